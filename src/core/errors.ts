@@ -1,0 +1,28 @@
+export interface FinClawErrorOptions {
+  readonly statusCode?: number;
+  /** True for what the world does to us (bad input, a network fault); false for a bug of ours. */
+  readonly isOperational?: boolean;
+  readonly cause?: unknown;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** The base of every error we throw. `code` is stable and machine-readable, `message` is for the log. */
+export class FinClawError extends Error {
+  override readonly name: string = 'FinClawError';
+  readonly code: string;
+  readonly statusCode: number;
+  readonly isOperational: boolean;
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(message: string, code: string, options: FinClawErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.statusCode = options.statusCode ?? 500;
+    this.isOperational = options.isOperational ?? true;
+    this.details = options.details ?? {};
+  }
+}
+
+/** What a thrown value says, whatever was thrown. */
+export const errorMessage = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);

@@ -1,0 +1,69 @@
+/**
+ * Everything the program reports about itself. One object a name: the logger and the metrics read them,
+ * nothing else may depend on them.
+ */
+export interface FinClawEventMap {
+  // Gateway
+  'gate:drop': { gate: string; reason: string; channelId: string };
+  'inbox:accept': { inboxId: string; sessionKey: string; channelId: string };
+  'inbox:duplicate': { eventId: string; channelId: string };
+  'inbox:recover': { count: number };
+  // Pipeline
+  'pipeline:start': { sessionKey: string; inboxId: string };
+  'pipeline:stage': { sessionKey: string; stage: string; action: string; durationMs: number };
+  'pipeline:complete': {
+    sessionKey: string;
+    success: boolean;
+    durationMs: number;
+    stages: readonly string[];
+  };
+  'pipeline:error': { sessionKey: string; errorId: string; error: unknown };
+  'delivery:sent': { deliveryId: string; channelId: string; attempts: number };
+  'delivery:failed': { deliveryId: string; channelId: string; error: unknown };
+  // Execution
+  'execution:start': { agentId: string; sessionKey: string };
+  'execution:turn': { agentId: string; sessionKey: string; turn: number };
+  'execution:tool_use': { agentId: string; toolName: string; durationMs: number };
+  'execution:complete': {
+    agentId: string;
+    sessionKey: string;
+    status: string;
+    turns: number;
+    durationMs: number;
+    inputTokens: number;
+    outputTokens: number;
+  };
+  'execution:context_threshold': { agentId: string; ratio: number; threshold: 0.8 | 0.95 };
+  // Models and keys
+  'model:resolve': { alias: string; modelId: string };
+  'model:fallback': { from: string; to: string; reason: string };
+  'model:exhausted': { models: readonly string[]; lastError: string };
+  'auth:resolve': { provider: string; source: string };
+  'auth:cooldown': { profileId: string; reason: string; durationMs: number };
+  'auth:health:change': { profileId: string; from: string; to: string };
+  // Tools
+  'tool:register': { name: string; group: string; source: string };
+  'tool:unregister': { name: string };
+  'tool:execute:start': { name: string; sessionKey: string };
+  'tool:execute:end': { name: string; sessionKey: string; durationMs: number };
+  'tool:execute:error': { name: string; sessionKey: string; error: string };
+  'tool:execute:timeout': { name: string; sessionKey: string; timeoutMs: number };
+  'tool:policy:verdict': { name: string; verdict: string; stage: string };
+  'tool:policy:deny': { name: string; reason: string };
+  'tool:circuit:change': { name: string; from: string; to: string };
+  // Sessions and context
+  'session:lock:acquire': { sessionKey: string; pid: number };
+  'session:lock:release': { sessionKey: string };
+  'session:lock:stale': { sessionKey: string; stalePid: number };
+  'context:window:status': { status: string; usageRatio: number };
+  'context:compact': { strategy: string; beforeTokens: number; afterTokens: number };
+  'context:compact:fallback': { fromStrategy: string; toStrategy: string };
+}
+
+export type EventName = keyof FinClawEventMap;
+
+/** Port: emitting never throws and never waits. */
+export interface Events {
+  readonly emit: <Name extends EventName>(name: Name, payload: FinClawEventMap[Name]) => void;
+  readonly onAny: (listener: (name: EventName, payload: FinClawEventMap[EventName]) => void) => void;
+}

@@ -1,0 +1,111 @@
+import type { Locale } from './i18n.ts';
+import type {
+  AccountId,
+  ChannelId,
+  ChatId,
+  DeliveryId,
+  EventId,
+  InboxId,
+  MessageId,
+  SessionKey,
+  ThreadId,
+  Timestamp,
+  UserId,
+} from './ids.ts';
+
+export type ChatType = 'direct' | 'group' | 'channel';
+
+export interface MediaAttachment {
+  readonly kind: 'image' | 'audio' | 'video' | 'file';
+  readonly mimeType: string;
+  readonly name: string;
+  /** Where to read it: a platform address or a path below the data directory. */
+  readonly url: string;
+  readonly sizeBytes?: number;
+  readonly altText?: string;
+}
+
+/** What every adapter makes of its platform's event. Plain data: it is stored in the inbox as it is. */
+export interface InboundMessage {
+  readonly id: EventId;
+  readonly messageId: MessageId;
+  readonly channelId: ChannelId;
+  readonly accountId: AccountId;
+  readonly chatId: ChatId;
+  readonly chatType: ChatType;
+  readonly threadId?: ThreadId;
+  readonly senderId: UserId;
+  readonly senderName: string;
+  readonly senderUsername?: string;
+  readonly senderRoles: readonly string[];
+  /** True for the bot's own messages echoed by the platform. */
+  readonly isFromSelf: boolean;
+  readonly body: string;
+  readonly media?: readonly MediaAttachment[];
+  /** The language the platform reports for the sender, where it does. */
+  readonly locale?: Locale;
+  readonly timestamp: Timestamp;
+}
+
+/** One accepted message on its way through the pipeline. */
+export interface MsgContext {
+  readonly inboxId: InboxId;
+  readonly messageId: MessageId;
+  /** As the person wrote it, mentions of the bot removed. */
+  readonly body: string;
+  /** What the model reads; keeps its line breaks. */
+  readonly bodyForAgent: string;
+  /** Exactly what the platform sent. */
+  readonly rawBody: string;
+  /** One line, whitespace-normal: what command parsing sees. */
+  readonly commandBody?: string;
+  readonly from: string;
+  readonly senderId: UserId;
+  readonly senderName: string;
+  readonly senderUsername?: string;
+  readonly senderRoles: readonly string[];
+  readonly isAdmin: boolean;
+  readonly provider: string;
+  readonly channelId: ChannelId;
+  readonly accountId: AccountId;
+  readonly chatId: ChatId;
+  readonly chatType: ChatType;
+  readonly sessionKey: SessionKey;
+  readonly parentSessionKey?: SessionKey;
+  readonly groupSubject?: string;
+  readonly groupMembers?: readonly string[];
+  readonly messageThreadId?: ThreadId;
+  readonly isForum?: boolean;
+  readonly media?: readonly MediaAttachment[];
+  readonly locale: Locale;
+  readonly timeZone: string;
+  readonly timestamp: Timestamp;
+  readonly isHeartbeat?: boolean;
+  readonly isCommand?: boolean;
+  readonly commandAuthorized?: boolean;
+}
+
+export interface ReplyPayload {
+  readonly text: string;
+  readonly media?: readonly MediaAttachment[];
+  /** Shown to the sender alone; a platform that cannot do that sends it to the direct chat instead. */
+  readonly ephemeral?: boolean;
+}
+
+/** Where an answer goes: to the message, in its chat and thread. */
+export interface ReplyTarget {
+  readonly channelId: ChannelId;
+  readonly accountId: AccountId;
+  readonly chatId: ChatId;
+  readonly threadId?: ThreadId;
+  readonly replyToMessageId?: MessageId;
+  /** Who an ephemeral payload is for. */
+  readonly recipientId: UserId;
+}
+
+/** One platform message: one part of an answer. Sending it twice with the same id must be safe to detect. */
+export interface OutboundMessage {
+  readonly deliveryId: DeliveryId;
+  readonly target: ReplyTarget;
+  readonly payload: ReplyPayload;
+}

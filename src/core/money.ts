@@ -1,0 +1,42 @@
+import { Decimal } from 'decimal.js';
+import type { Locale } from './i18n.ts';
+
+export { Decimal };
+
+/** ISO 4217, or the coin's own code. */
+export type Currency = string;
+
+const INTL_LOCALE: Record<Locale, string> = { ko: 'ko-KR', en: 'en-US' };
+
+interface NumberFormatOptions {
+  readonly locale: Locale;
+  readonly currency?: Currency;
+  readonly minimumFractionDigits?: number;
+  readonly maximumFractionDigits?: number;
+  readonly showSign?: boolean;
+}
+
+/**
+ * A number as a person of that language reads it. Decimals go through as text: no float ever touches
+ * the value, so 3097.45 can never come out as 3.00.
+ */
+export const formatFinancialNumber = (value: Decimal, options: NumberFormatOptions): string => {
+  const digits = options.maximumFractionDigits ?? Math.max(options.minimumFractionDigits ?? 0, 2);
+  const format = new Intl.NumberFormat(INTL_LOCALE[options.locale], {
+    minimumFractionDigits: Math.min(options.minimumFractionDigits ?? 0, digits),
+    maximumFractionDigits: digits,
+    signDisplay: options.showSign ? 'exceptZero' : 'auto',
+    ...(options.currency && /^[A-Z]{3}$/.test(options.currency)
+      ? { style: 'currency', currency: options.currency, currencyDisplay: 'narrowSymbol' }
+      : {}),
+  });
+  return format.format(value.toFixed() as `${number}`);
+};
+
+export const formatPercent = (fraction: Decimal, locale: Locale): string =>
+  `${formatFinancialNumber(fraction.times(100), {
+    locale,
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+    showSign: true,
+  })}%`;

@@ -1,0 +1,29 @@
+import type { AgentId } from './ids.ts';
+
+/** How far a message gets: on to the next stage, done early, or failed. */
+export type StageResult<T> =
+  | { readonly action: 'continue'; readonly data: T }
+  | { readonly action: 'skip'; readonly reason: string }
+  | { readonly action: 'abort'; readonly reason: string; readonly error?: Error };
+
+export const StageResult = {
+  continue: <T>(data: T): StageResult<T> => ({ action: 'continue', data }),
+  skip: (reason: string): StageResult<never> => ({ action: 'skip', reason }),
+  abort: (reason: string, error?: Error): StageResult<never> => ({
+    action: 'abort',
+    reason,
+    ...(error ? { error } : {}),
+  }),
+} as const;
+
+/** One of the six steps. `execute` is a property, so a stage in the wrong place does not compile. */
+export interface PipelineStage<TIn, TOut> {
+  readonly name: string;
+  readonly execute: (input: TIn, signal: AbortSignal) => Promise<StageResult<TOut>>;
+}
+
+/** Which agent a message was routed to, and by which rule. */
+export interface BindingMatch {
+  readonly agentId: AgentId;
+  readonly matchedBy: 'peer' | 'channel' | 'account' | 'default';
+}

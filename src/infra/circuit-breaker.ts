@@ -1,0 +1,77 @@
+import { FinClawError } from '#src/core/errors.ts';
+import type { Clock } from './clock.ts';
+
+export type CircuitState = 'closed' | 'open' | 'half-open';
+
+export interface CircuitBreakerOptions {
+  readonly name: string;
+  readonly clock: Clock;
+  readonly failureThreshold?: number;
+  readonly resetTimeoutMs?: number;
+  /** What counts against the other side; our own bugs and a user's abort should not. */
+  readonly isFailure?: (error: unknown) => boolean;
+  readonly onChange?: (from: CircuitState, to: CircuitState) => void;
+}
+
+/** Stops calling something that keeps failing, and lets one probe through after a while. */
+export class CircuitBreaker {
+  #state: CircuitState = 'closed';
+  #failures = 0;
+  #openedAtMs = 0;
+  #isProbing = false;
+  readonly #options: Required<Omit<CircuitBreakerOptions, 'onChange'>> &
+    Pick<CircuitBreakerOptions, 'onChange'>;
+
+  constructor(options: CircuitBreakerOptions) {
+    this.#options = { failureThreshold: 5, resetTimeoutMs: 30_000, isFailure: () => true, ...options };
+  }
+
+  get state(): CircuitState {
+    const waitedMs = this.#options.clock.monotonicMs() - this.#openedAtMs;
+    return this.#state === 'open' && waitedMs >= this.#options.resetTimeoutMs ? 'half-open' : this.#state;
+  }
+
+  /** Throws `CIRCUIT_OPEN` without calling `task` while open, or while another call is probing. */
+  async run<T>(task: () => Promise<T>): Promise<T> {
+    const state = this.state;
+    if (state === 'open' || (state === 'half-open' && this.#isProbing)) {
+      throw new FinClawError(`${this.#options.name} is failing and is not being called`, 'CIRCUIT_OPEN', {
+        statusCode: 503,
+      });
+    }
+    const isProbe = state === 'half-open';
+    if (isProbe) {
+      this.#isProbing = true;
+      this.#change('half-open');
+    }
+    try {
+      const result = await task();
+      this.#failures = 0;
+      this.#change('closed');
+      return result;
+    } catch (error) {
+      this.#onError(error, state);
+      throw error;
+    } finally {
+      if (isProbe) this.#isProbing = false;
+    }
+  }
+
+  #onError(error: unknown, startedIn: CircuitState): void {
+    if (!this.#options.isFailure(error)) {
+      // The other side answered: a probe that ended this way has found it alive.
+      if (startedIn === 'half-open') this.#change('closed');
+      return;
+    }
+    this.#failures += 1;
+    if (startedIn !== 'half-open' && this.#failures < this.#options.failureThreshold) return;
+    this.#openedAtMs = this.#options.clock.monotonicMs();
+    this.#change('open');
+  }
+
+  #change(to: CircuitState): void {
+    const from = this.#state;
+    this.#state = to;
+    if (from !== to) this.#options.onChange?.(from, to);
+  }
+}

@@ -1,0 +1,18 @@
+/** Time as a dependency, so that a test can hold and move it. */
+export interface Clock {
+  readonly now: () => Temporal.Instant;
+  /** Milliseconds that only go forward: for durations, deadlines and TTLs. */
+  readonly monotonicMs: () => number;
+  /** Calls back once; the returned function cancels. Never keeps the process alive by itself. */
+  readonly after: (delayMs: number, callback: () => void) => () => void;
+}
+
+export const systemClock: Clock = {
+  now: () => Temporal.Now.instant(),
+  monotonicMs: () => performance.now(),
+  after: (delayMs, callback) => {
+    const timer = setTimeout(callback, delayMs);
+    timer.unref();
+    return () => clearTimeout(timer);
+  },
+};

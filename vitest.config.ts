@@ -1,0 +1,28 @@
+import { defineConfig } from 'vitest/config';
+
+/** Three kinds of test: units of one module, flows of the whole app, and suites that start a real server. */
+export default defineConfig({
+  test: {
+    // A failing server start must not hide behind a generous default.
+    testTimeout: 15_000,
+    hookTimeout: 60_000,
+    coverage: {
+      provider: 'v8',
+      include: ['src/**', 'channels/**', 'commands/**'],
+      reporter: ['text-summary'],
+      thresholds: { statements: 90, branches: 85 },
+    },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/flows/**', 'test/**/*.server.test.ts'],
+        },
+      },
+      { extends: true, test: { name: 'flow', include: ['test/flows/**/*.test.ts'] } },
+      { extends: true, test: { name: 'server', include: ['test/**/*.server.test.ts'] } },
+    ],
+  },
+});
