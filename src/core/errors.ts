@@ -26,3 +26,14 @@ export class FinClawError extends Error {
 /** What a thrown value says, whatever was thrown. */
 export const errorMessage = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
+
+/** Why a run was ended from outside: a person asked for it, or the process is going down. */
+export class RunAbortedError extends FinClawError {
+  override readonly name = 'RunAbortedError';
+  readonly kind: 'stopped' | 'shutdown' | 'timeout';
+
+  constructor(kind: RunAbortedError['kind']) {
+    super(`The run was ended: ${kind}`, 'RUN_ABORTED');
+    this.kind = kind;
+  }
+}

@@ -1,11 +1,13 @@
 import type { ChannelCapabilities } from './channel.ts';
 import type { Alert, MarketSession, NewsItem, Portfolio } from './finance.ts';
+import type { AgentId } from './ids.ts';
 import type { MsgContext } from './message.ts';
 import type { TokenUsage } from './model.ts';
 import type { Fact } from './tool.ts';
 
 /** The message with all that is known about it when the model is asked. */
 export interface PipelineMsgContext extends MsgContext {
+  readonly agentId: AgentId;
   readonly normalizedBody: string;
   readonly mentions: readonly string[];
   readonly urls: readonly string[];
@@ -27,13 +29,13 @@ export type ExecutionEvent =
   | { readonly type: 'tool_end'; readonly toolName: string; readonly isError: boolean };
 
 export interface ExecutionResult {
-  readonly status: 'completed' | 'max_turns' | 'aborted';
+  readonly status: 'completed' | 'max_turns';
   readonly content: string;
   readonly facts: readonly Fact[];
   readonly usage: TokenUsage;
 }
 
-/** The bridge from the pipeline to the engine. Throws when no answer could be made; an abort is a result. */
+/** The bridge from the pipeline to the engine. Throws when no answer could be made; on abort, the signal's reason. */
 export interface ExecutionAdapter {
   readonly execute: (
     ctx: PipelineMsgContext,

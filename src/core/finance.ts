@@ -1,6 +1,7 @@
-import type { Localized } from './i18n.ts';
+import type { Locale, Localized } from './i18n.ts';
 import type { Timestamp, UserId } from './ids.ts';
 import type { Currency, Decimal } from './money.ts';
+import type { Fact } from './tool.ts';
 
 export type AssetClass = 'equity' | 'etf' | 'crypto' | 'fx' | 'index';
 
@@ -55,6 +56,21 @@ export type SymbolMatch =
 export interface SymbolSearch {
   readonly resolve: (query: string) => SymbolMatch;
 }
+
+export interface QuoteAnswer {
+  /** One paragraph a query, in the order asked: the quote, or what to do about a name that did not resolve. */
+  readonly content: string;
+  readonly facts: readonly Fact[];
+  readonly found: number;
+}
+
+/** Port: names as a person types them, answered in words. */
+export type QuoteLookup = (
+  queries: readonly string[],
+  locale: Locale,
+  timeZone: string,
+  signal: AbortSignal,
+) => Promise<QuoteAnswer>;
 
 export interface MarketSession {
   readonly market: string;

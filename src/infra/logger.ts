@@ -41,7 +41,7 @@ const toPlain = (value: unknown, depth = 0): unknown => {
   if (depth > MAX_DEPTH) return '[…]';
   if (value instanceof Error) {
     const { name, message, stack, cause } = value;
-    const extra = toPlain({ ...value }, depth + 1) as object;
+    const extra = toPlain(Object.fromEntries(Object.entries(value)), depth + 1) as object;
     return {
       ...extra,
       name,

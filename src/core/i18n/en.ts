@@ -67,11 +67,21 @@ export const en = {
   sampleMark: () => '⚠️ **SAMPLE** — made-up example data, not market prices.',
   disclaimer: () => '_This is not investment advice; decisions and their consequences are your own._',
 
+  // The offline model
+  offlineNote: () => '_Answered by the offline model: it looks up quotes and nothing else._',
+  offlineGreeting: () =>
+    'Hello! I am FinClaw with its offline model: I can look up quotes. Try "How is Apple doing today?" or `/help`.',
+  offlineThanks: () => 'You are welcome.',
+  offlineCannot: () =>
+    'I am only the offline model: I can look up quotes, but I cannot answer this. Try "What is the price of Apple?" or `/help`.',
+  offlineAskWhich: () =>
+    'Which stock, coin or currency do you mean? For example: "How is Apple doing today?"',
+
   // Console
   consoleWelcome: (p: { readonly version: string }) => `FinClaw ${p.version} — terminal chat`,
   consoleHint: () =>
     'Ask about a stock, a coin or a currency, or type /help. Ctrl-C stops an answer, then the program.',
-  consoleOffline: () => 'No model key is set: a small offline model answers, on SAMPLE prices.',
+  consoleOffline: () => 'A small offline model answers, on SAMPLE prices.',
   consoleInvalidUtf8: (p: { readonly line: number }) =>
     `Line ${p.line} is not valid UTF-8, so I left it out. Please save the text as UTF-8 and send it again.`,
   consoleNotStored: () =>

@@ -55,10 +55,18 @@ export const ko: typeof en = {
   sampleMark: () => '⚠️ **샘플 (SAMPLE)** — 실제 시세가 아닌 예시 데이터입니다.',
   disclaimer: () => '_본 정보는 투자 조언이 아니며, 투자 결정은 본인의 판단과 책임 하에 이루어져야 합니다._',
 
+  offlineNote: () => '_오프라인 모델의 답변입니다. 시세 조회만 할 수 있습니다._',
+  offlineGreeting: () =>
+    '안녕하세요! 오프라인 모델로 동작 중인 FinClaw입니다. 시세를 조회할 수 있어요. "삼성전자 지금 얼마야?" 또는 `/help` 를 입력해 보세요.',
+  offlineThanks: () => '도움이 되어 기쁩니다.',
+  offlineCannot: () =>
+    '저는 오프라인 모델이라 시세만 조회할 수 있고, 이 질문에는 답할 수 없습니다. "삼성전자 얼마야?" 또는 `/help` 를 입력해 보세요.',
+  offlineAskWhich: () => '어떤 종목, 코인, 통화를 말씀하시나요? 예: "삼성전자 지금 얼마야?"',
+
   consoleWelcome: (p) => `FinClaw ${p.version} — 터미널 대화`,
   consoleHint: () =>
     '종목, 코인, 환율을 물어보거나 /help 를 입력하세요. Ctrl-C 는 답변을, 한 번 더 누르면 프로그램을 멈춥니다.',
-  consoleOffline: () => '모델 키가 없어 작은 오프라인 모델이 샘플 시세로 답합니다.',
+  consoleOffline: () => '작은 오프라인 모델이 샘플 시세로 답합니다.',
   consoleInvalidUtf8: (p) =>
     `${p.line}번째 줄은 올바른 UTF-8이 아니어서 건너뛰었습니다. UTF-8로 저장한 뒤 다시 보내 주세요.`,
   consoleNotStored: () => '메시지를 저장하지 못해 받지 않았습니다. 디스크 공간을 확인한 뒤 다시 보내 주세요.',

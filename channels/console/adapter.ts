@@ -1,0 +1,120 @@
+import type { Readable } from 'node:stream';
+import { styleText } from 'node:util';
+import type { ChannelHost, ChannelPlugin } from '#src/core/channel.ts';
+import { type Locale, texts } from '#src/core/i18n.ts';
+import type { MessageId, SessionKey } from '#src/core/ids.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import { newId } from '#src/infra/ids.ts';
+import type { FinClawLogger } from '#src/infra/logger.ts';
+import { CONSOLE, readLines, toInboundMessage } from './inbound.ts';
+import { print, renderForTerminal, showWaitingSign, type TerminalOutput } from './outbound.ts';
+import { openTerminal, type Terminal } from './terminal.ts';
+
+export interface ConsoleDeps {
+  readonly input: Readable & { readonly isTTY?: boolean };
+  readonly output: TerminalOutput;
+  readonly hasColour: boolean;
+  /** The language of the machine. */
+  readonly locale: Locale | undefined;
+  readonly version: string;
+  readonly clock: Clock;
+  readonly logger: FinClawLogger;
+}
+
+/**
+ * Chat in the terminal. From a keyboard, messages may overlap; from a pipe, the next line is read after the
+ * answer to the one before it, and the end of input ends the program once the last answer is out.
+ */
+export const createConsoleChannel = (deps: ConsoleDeps): ChannelPlugin => {
+  const { input, output, hasColour, clock } = deps;
+  const words = texts(deps.locale ?? 'en');
+  const isInteractive = input.isTTY === true && output.isTTY === true;
+  const underWay = new Set<Promise<void>>();
+  let terminal: Terminal | undefined;
+  let lastSession: SessionKey | undefined;
+  let isReceiving = false;
+
+  const say = (text: string): Promise<void> => print(output, renderForTerminal(text, hasColour));
+
+  /** Resolves when the message has been answered. */
+  const submit = async (text: string, host: ChannelHost): Promise<void> => {
+    try {
+      const receipt = await host.receive(toInboundMessage(text, deps.locale, clock));
+      if (receipt.outcome !== 'accepted') return;
+      lastSession = receipt.sessionKey;
+      await receipt.settled;
+    } catch (error) {
+      deps.logger.error('A message could not be stored', { error });
+      await say(words.consoleNotStored());
+    }
+  };
+
+  const readPipe = async (host: ChannelHost): Promise<void> => {
+    for await (const line of readLines(input)) {
+      if (!isReceiving) return;
+      if (line.status === 'ok') await submit(line.text, host);
+      else await say(words.consoleInvalidUtf8({ line: line.lineNumber }));
+    }
+    host.requestShutdown();
+  };
+
+  const startTerminal = (host: ChannelHost): Terminal =>
+    openTerminal(input, output, hasColour ? styleText('cyan', '› ', { validateStream: false }) : '› ', {
+      onMessage: (text) => {
+        const work: Promise<void> = submit(text, host).finally(() => {
+          underWay.delete(work);
+          if (isReceiving && underWay.size === 0) terminal?.prompt();
+        });
+        underWay.add(work);
+      },
+      onInterrupt: () => {
+        if (underWay.size > 0 && lastSession) void host.queue.stop(lastSession);
+        else terminal?.close();
+      },
+      onEnd: () => {
+        if (!isReceiving) return;
+        void Promise.all(underWay)
+          .then(() => print(output, words.consoleGoodbye()))
+          .finally(host.requestShutdown);
+      },
+    });
+
+  return {
+    id: CONSOLE,
+    capabilities: { maxMessageLength: 20_000, supportsMarkdown: false, supportsTables: false },
+    start: async (host) => {
+      isReceiving = true;
+      // A reader that goes away (`… | head`) ends the chat; it is not an error of ours.
+      output.on('error', () => host.requestShutdown());
+      if (!isInteractive) {
+        void readPipe(host).catch((error: unknown) => {
+          deps.logger.error('The input cannot be read any more', { error });
+          host.requestShutdown();
+        });
+        return;
+      }
+      const welcome = [
+        `**${words.consoleWelcome({ version: deps.version })}**`,
+        words.consoleOffline(),
+        words.consoleHint(),
+      ];
+      await say(`${welcome.join('\n')}\n`);
+      terminal = startTerminal(host);
+      terminal.prompt();
+    },
+    stop: async () => {
+      isReceiving = false;
+    },
+    close: async () => {
+      terminal?.close();
+      input.destroy();
+    },
+    isConnected: () => isReceiving,
+    send: async (message) => {
+      await say(`${message.payload.text}\n`);
+      if (underWay.size > 1) terminal?.prompt();
+      return { messageId: newId<MessageId>() };
+    },
+    sendTyping: () => showWaitingSign(output, hasColour),
+  };
+};

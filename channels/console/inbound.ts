@@ -1,0 +1,83 @@
+import type { Readable } from 'node:stream';
+import type { Locale } from '#src/core/i18n.ts';
+import {
+  type AccountId,
+  asId,
+  type ChannelId,
+  type ChatId,
+  type EventId,
+  type MessageId,
+  type UserId,
+} from '#src/core/ids.ts';
+import type { InboundMessage } from '#src/core/message.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import { newId } from '#src/infra/ids.ts';
+
+export const CONSOLE = asId<ChannelId>('console');
+
+/** One line of the terminal as a message. There is one user and one chat, and every line is an event of its own. */
+export const toInboundMessage = (body: string, locale: Locale | undefined, clock: Clock): InboundMessage => {
+  const id = newId<EventId>();
+  return {
+    id,
+    messageId: asId<MessageId>(id),
+    channelId: CONSOLE,
+    accountId: asId<AccountId>('local'),
+    chatId: asId<ChatId>('terminal'),
+    chatType: 'direct',
+    senderId: asId<UserId>('local'),
+    senderName: 'you',
+    senderRoles: [],
+    isFromSelf: false,
+    body,
+    ...(locale ? { locale } : {}),
+    timestamp: clock.now(),
+  };
+};
+
+export type InputLine =
+  | { readonly status: 'ok'; readonly text: string }
+  | { readonly status: 'invalid-utf8'; readonly lineNumber: number };
+
+const LINE_FEED = 0x0a;
+/** What is kept of one endless line; the gate refuses far less than this with a word to the sender. */
+const MAX_LINE_BYTES = 1_048_576;
+
+/** Lines of a pipe, decoded strictly: bytes that are not text are reported, never guessed at. */
+export async function* readLines(input: Readable): AsyncGenerator<InputLine> {
+  let pieces: Buffer[] = [];
+  let heldBytes = 0;
+  let lineNumber = 0;
+
+  const hold = (bytes: Buffer): void => {
+    const room = MAX_LINE_BYTES - heldBytes;
+    if (room <= 0) return;
+    pieces.push(bytes.subarray(0, room));
+    heldBytes += Math.min(bytes.length, room);
+  };
+  const take = (): InputLine => {
+    lineNumber += 1;
+    const bytes = Buffer.concat(pieces);
+    const isWhole = heldBytes < MAX_LINE_BYTES;
+    pieces = [];
+    heldBytes = 0;
+    try {
+      // A line that was cut may end inside a character; that is our doing, not the sender's.
+      const text = new TextDecoder('utf-8', { fatal: isWhole }).decode(bytes);
+      return { status: 'ok', text: text.replace(/\r$/, '') };
+    } catch {
+      return { status: 'invalid-utf8', lineNumber };
+    }
+  };
+
+  for await (const chunk of input as AsyncIterable<Buffer | string>) {
+    let rest: Buffer = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+    for (let end = rest.indexOf(LINE_FEED); end >= 0; end = rest.indexOf(LINE_FEED)) {
+      hold(rest.subarray(0, end));
+      yield take();
+      rest = rest.subarray(end + 1);
+    }
+    hold(rest);
+  }
+  if (heldBytes > 0) yield take();
+}

@@ -1,0 +1,72 @@
+import { createInterface, type Interface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+
+export interface TerminalHandlers {
+  /** One message: a line, or all lines of a paste together with what was typed behind it. */
+  readonly onMessage: (text: string) => void;
+  /** Ctrl-C on an empty line. */
+  readonly onInterrupt: () => void;
+  /** Ctrl-D, or the terminal went away. */
+  readonly onEnd: () => void;
+}
+
+export interface Terminal {
+  readonly prompt: () => void;
+  readonly close: () => void;
+}
+
+const PASTE_MODE_ON = '\u001b[?2004h';
+const PASTE_MODE_OFF = '\u001b[?2004l';
+
+interface Key {
+  readonly name?: string;
+}
+
+/** Line editing with history. A paste of many lines is one message, sent when Enter is pressed by hand. */
+export const openTerminal = (
+  input: Readable,
+  output: Writable,
+  promptText: string,
+  handlers: TerminalHandlers,
+): Terminal => {
+  const lines: Interface = createInterface({
+    input,
+    output,
+    terminal: true,
+    prompt: promptText,
+    historySize: 200,
+  });
+  let isPasting = false;
+  let pasted: string[] = [];
+
+  output.write(PASTE_MODE_ON);
+  input.on('keypress', (_text: unknown, key: Key | undefined) => {
+    if (key?.name === 'paste-start') isPasting = true;
+    if (key?.name === 'paste-end') isPasting = false;
+  });
+  lines.on('line', (line) => {
+    pasted.push(line);
+    if (isPasting) return;
+    const text = pasted.join('\n');
+    pasted = [];
+    handlers.onMessage(text);
+  });
+  lines.on('SIGINT', () => {
+    if (lines.line === '' && pasted.length === 0) {
+      handlers.onInterrupt();
+      return;
+    }
+    pasted = [];
+    isPasting = false;
+    output.write('^C\n');
+    lines.write(null, { ctrl: true, name: 'e' });
+    lines.write(null, { ctrl: true, name: 'u' });
+    lines.prompt();
+  });
+  lines.on('close', () => {
+    output.write(PASTE_MODE_OFF);
+    handlers.onEnd();
+  });
+
+  return { prompt: () => lines.prompt(true), close: () => lines.close() };
+};

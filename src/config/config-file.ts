@@ -1,0 +1,61 @@
+import { z } from 'zod';
+
+const isTimeZone = (zone: string): boolean => {
+  try {
+    Temporal.Now.zonedDateTimeISO(zone);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const seconds = (fallback: number) => z.number().positive().max(3_600).default(fallback);
+
+/** `finclaw.config.json`: everything that is not a secret and not a matter of the machine. */
+export const configFileSchema = z.strictObject({
+  $schema: z.string().optional().describe('For editors; ignored.'),
+  admins: z
+    .strictObject({
+      users: z.array(z.string()).default([]).describe('User ids, as `channel:id` or plain ids.'),
+      roles: z.array(z.string()).default([]).describe('Names or ids of platform roles.'),
+    })
+    .prefault({})
+    .describe('Who may use administrator commands. The console user always may.'),
+  timeZone: z
+    .string()
+    .refine(isTimeZone, 'is not a time zone; use a name such as Asia/Seoul')
+    .optional()
+    .describe('Zone of the times shown to people. Default: that of the machine.'),
+  gates: z
+    .strictObject({
+      maxMessageChars: z.number().int().min(100).max(200_000).default(20_000),
+    })
+    .prefault({})
+    .describe('What is refused before it is stored.'),
+  queue: z
+    .strictObject({
+      maxPerSession: z.number().int().min(1).max(1_000).default(50),
+    })
+    .prefault({})
+    .describe('Messages that may wait in one conversation.'),
+  pipeline: z
+    .strictObject({
+      enableAck: z.boolean().default(true).describe('Reaction and typing indicator while an answer is made.'),
+      commandPrefix: z.string().min(1).max(3).default('/'),
+      maxResponseLength: z
+        .number()
+        .int()
+        .min(200)
+        .default(100_000)
+        .describe('Characters of a whole answer; what is beyond is cut, and the answer says so.'),
+      timeoutSeconds: seconds(300).describe('For one message, from start to delivery.'),
+    })
+    .prefault({}),
+  agent: z
+    .strictObject({
+      maxTurns: z.number().int().min(1).max(50).default(10).describe('Model calls for one message.'),
+    })
+    .prefault({}),
+});
+
+export type ConfigFile = z.output<typeof configFileSchema>;

@@ -1,0 +1,82 @@
+import type {
+  Instrument,
+  QuoteLookup,
+  QuoteResult,
+  Quotes,
+  SymbolMatch,
+  SymbolSearch,
+} from '#src/core/finance.ts';
+import { type Locale, texts } from '#src/core/i18n.ts';
+import { describeQuote, instrumentLabel, quoteFacts } from '#src/core/quote-text.ts';
+
+interface QuoteLookupDeps {
+  readonly quotes: Quotes;
+  readonly symbols: SymbolSearch;
+}
+
+const MAX_ECHO_CHARACTERS = 40;
+/** Long before any sensible name ends; keeps a pasted page from being taken apart. */
+const MAX_ECHO_READ = 1_000;
+const BREAKS_LINE = /[\s\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]+/gu;
+const graphemes = new Intl.Segmenter();
+
+/** What was typed, short and on one line: it is repeated in a sentence of ours. */
+const echo = (query: string): string => {
+  const line = query.slice(0, MAX_ECHO_READ).replaceAll(BREAKS_LINE, ' ').trim();
+  const characters = Array.from(graphemes.segment(line), ({ segment }) => segment);
+  return characters.length > MAX_ECHO_CHARACTERS
+    ? `${characters.slice(0, MAX_ECHO_CHARACTERS).join('')}…`
+    : line;
+};
+
+const describeMiss = (
+  rawQuery: string,
+  match: Exclude<SymbolMatch, { readonly status: 'found' }>,
+  locale: Locale,
+): string => {
+  const query = echo(rawQuery);
+  const list = (instruments: readonly Instrument[]): string =>
+    instruments.map((instrument) => instrumentLabel(instrument, locale)).join(', ');
+  if (match.status === 'ambiguous')
+    return texts(locale).symbolAmbiguous({ query, choices: list(match.choices) });
+  if (match.suggestions.length === 0) return texts(locale).symbolUnknown({ query });
+  return texts(locale).symbolSuggest({ query, choices: list(match.suggestions) });
+};
+
+const describeResult = (result: QuoteResult, locale: Locale, timeZone: string): string =>
+  result.status === 'ok'
+    ? describeQuote(result.quote, locale, timeZone)
+    : texts(locale).quoteUnavailable({ name: instrumentLabel(result.instrument, locale) });
+
+const symbolOf = (result: QuoteResult): string =>
+  (result.status === 'ok' ? result.quote.instrument : result.instrument).symbol;
+
+/** From names to quotes in words: what `get_quote` and `/price` share. Throws on abort alone. */
+export const createQuoteLookup =
+  ({ quotes, symbols }: QuoteLookupDeps): QuoteLookup =>
+  async (queries, locale, timeZone, signal) => {
+    const matches = queries.map((query) => ({ query, match: symbols.resolve(query) }));
+    const wanted = new Map(
+      matches.flatMap(({ match }) =>
+        match.status === 'found' ? [[match.instrument.symbol, match.instrument] as const] : [],
+      ),
+    );
+    const results = wanted.size === 0 ? [] : await quotes.getQuotes([...wanted.values()], signal);
+    const bySymbol = new Map(results.map((result) => [symbolOf(result), result]));
+
+    // A set: two names of one company are one quote.
+    const paragraphs = new Set(
+      matches.map(({ query, match }) => {
+        if (match.status !== 'found') return describeMiss(query, match, locale);
+        const { instrument } = match;
+        const result = bySymbol.get(instrument.symbol) ?? { status: 'unavailable', instrument };
+        return describeResult(result, locale, timeZone);
+      }),
+    );
+    const found = results.flatMap((result) => (result.status === 'ok' ? [result.quote] : []));
+    return {
+      content: [...paragraphs].join('\n\n'),
+      facts: found.flatMap(quoteFacts),
+      found: found.length,
+    };
+  };

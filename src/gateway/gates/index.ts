@@ -1,0 +1,7 @@
+import type { Gate } from '#src/core/gate.ts';
+import { blank } from './blank.ts';
+import { itself } from './itself.ts';
+import { length, type LengthDeps } from './length.ts';
+
+/** In the order in which they are asked: the cheap and the silent first. */
+export const createGates = (deps: LengthDeps): readonly Gate[] => [itself(), blank(), length(deps)];

@@ -1,0 +1,26 @@
+import { type Gate, PASS } from '#src/core/gate.ts';
+import { detectLocale, type Locale, texts } from '#src/core/i18n.ts';
+
+export interface LengthDeps {
+  readonly maxMessageChars: number;
+  readonly locale: Locale | 'auto';
+}
+
+/** A message longer than any question is refused with a word to the sender, before it costs storage or tokens. */
+export const length = ({ maxMessageChars, locale: fixed }: LengthDeps): Gate => ({
+  name: 'length',
+  check: (message) => {
+    const found = message.body.length;
+    if (found <= maxMessageChars) return PASS;
+    const locale = detectLocale(message.body.slice(0, 1_000), message.locale, fixed);
+    const shown = new Intl.NumberFormat(locale);
+    return {
+      verdict: 'drop',
+      reason: 'too-long',
+      reply: texts(locale).messageTooLong({
+        found: shown.format(found),
+        limit: shown.format(maxMessageChars),
+      }),
+    };
+  },
+});

@@ -1,0 +1,139 @@
+import type { Receipt } from '#src/core/channel.ts';
+import type { Events } from '#src/core/events.ts';
+import { detectLocale, texts } from '#src/core/i18n.ts';
+import { asId, type InboxId, type SessionKey } from '#src/core/ids.ts';
+import type { InboundMessage, MsgContext, ReplyTarget } from '#src/core/message.ts';
+import type { BindingMatch } from '#src/core/stage.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import type { ConcurrencyLaneManager, LaneHandle } from '#src/infra/concurrency-lane.ts';
+import type { Dedupe } from '#src/infra/dedupe.ts';
+import { newId } from '#src/infra/ids.ts';
+import type { FinClawLogger } from '#src/infra/logger.ts';
+import type { Inbox, InboxEntry } from '#src/storage/inbox.ts';
+import type { MatchBinding } from './binding.ts';
+import type { GateDecision } from './compose-gates.ts';
+import { type ContextSettings, replyTargetOf, toMsgContext } from './message-context.ts';
+import type { MessageQueue } from './message-queue.ts';
+import { deriveSessionKey } from './session-key.ts';
+
+/** How a message ended. `parked`: not at all, the process is going down; it is taken up at the next start. */
+export type ProcessOutcome =
+  | { readonly outcome: 'done' }
+  | { readonly outcome: 'failed'; readonly errorId: string }
+  | { readonly outcome: 'parked' };
+
+export interface RouterDeps {
+  readonly gates: (message: InboundMessage) => Promise<GateDecision>;
+  readonly inbox: Inbox;
+  readonly recentEvents: Dedupe;
+  readonly matchBinding: MatchBinding;
+  readonly queue: MessageQueue;
+  readonly lanes: ConcurrencyLaneManager;
+  readonly settings: ContextSettings & { readonly maxPerSession: number };
+  readonly isCommand: (body: string) => boolean;
+  /** A sentence to the sender of a message that was not accepted. Never throws. */
+  readonly notice: (target: ReplyTarget, text: string) => Promise<void>;
+  /** Answers the message. Never throws. */
+  readonly onProcess: (ctx: MsgContext, match: BindingMatch, signal: AbortSignal) => Promise<ProcessOutcome>;
+  readonly clock: Clock;
+  readonly events: Events;
+  readonly logger: FinClawLogger;
+}
+
+type LaneWait =
+  | { readonly granted: true; readonly handle: LaneHandle }
+  | { readonly granted: false; readonly reason: unknown };
+
+/** From a platform's event to a run of the pipeline. What `receive` accepted cannot be lost any more. */
+export class MessageRouter {
+  readonly #deps: RouterDeps;
+
+  constructor(deps: RouterDeps) {
+    this.#deps = deps;
+  }
+
+  /** Rejects only when the message could not be stored; the platform must not be acknowledged then. */
+  readonly receive = async (message: InboundMessage): Promise<Receipt> => {
+    const { inbox, recentEvents, queue, clock, events } = this.#deps;
+    const eventKey = [message.channelId, message.accountId, message.chatId, message.id].join('\0');
+    if (recentEvents.has(eventKey) || (await inbox.isKnown(message))) return this.#duplicate(message);
+
+    const decision = await this.#deps.gates(message);
+    if (decision.verdict === 'drop')
+      return this.#drop(message, decision.gate, decision.reason, decision.reply);
+
+    const match = this.#deps.matchBinding(message);
+    const sessionKey = deriveSessionKey(match.agentId, message);
+    const entry: InboxEntry = { id: newId<InboxId>(), message, match, sessionKey };
+    const slot = queue.reserve(this.#queueKey(entry));
+    if (!slot) {
+      const limit = this.#deps.settings.maxPerSession;
+      const locale = detectLocale(message.body, message.locale, this.#deps.settings.locale);
+      return this.#drop(message, 'queue', 'queue-full', texts(locale).queueFull({ limit }));
+    }
+    try {
+      if ((await inbox.accept(entry, clock.now())) === 'duplicate') {
+        slot.cancel();
+        return this.#duplicate(message);
+      }
+    } catch (error) {
+      slot.cancel();
+      throw error;
+    }
+    recentEvents.add(eventKey);
+    events.emit('inbox:accept', { inboxId: entry.id, sessionKey, channelId: message.channelId });
+    return { outcome: 'accepted', sessionKey, settled: slot.run((signal) => this.#work(entry, signal)) };
+  };
+
+  /** Takes up what an earlier process accepted and did not finish, in the order of acceptance. */
+  async recover(isReachable: (message: InboundMessage) => boolean): Promise<void> {
+    const entries = (await this.#deps.inbox.pending()).filter((entry) => isReachable(entry.message));
+    if (entries.length > 0) this.#deps.events.emit('inbox:recover', { count: entries.length });
+    for (const entry of entries) {
+      void this.#deps.queue.reserve(this.#queueKey(entry), true)?.run((signal) => this.#work(entry, signal));
+    }
+  }
+
+  /** A command acts on the running turn (or on nothing at all), so it must not wait behind it. */
+  #queueKey(entry: InboxEntry): SessionKey {
+    const isCommand = this.#deps.isCommand(entry.message.body);
+    return isCommand ? asId<SessionKey>(`${entry.sessionKey}#${entry.id}`) : entry.sessionKey;
+  }
+
+  async #work(entry: InboxEntry, signal: AbortSignal): Promise<void> {
+    const { inbox, clock, settings, logger, onProcess } = this.#deps;
+    const lane = await this.#waitForLane(entry, signal);
+    try {
+      await inbox.countAttempt(entry.id);
+      const runSignal = lane.granted ? signal : AbortSignal.abort(lane.reason);
+      const result = await onProcess(toMsgContext(entry, settings), entry.match, runSignal);
+      if (result.outcome === 'done') await inbox.settle(entry.id, 'done', clock.now());
+      if (result.outcome === 'failed') await inbox.settle(entry.id, 'failed', clock.now(), result.errorId);
+    } catch (error) {
+      // Storage failed us: the row stays pending and is taken up at the next start.
+      logger.error('A message could not be worked off and stays in the inbox', { inboxId: entry.id, error });
+    } finally {
+      if (lane.granted) lane.handle.release();
+    }
+  }
+
+  /** A wait that ends without a slot (stopped, too long, too many) still ends in an answer: the pipeline gives it. */
+  async #waitForLane(entry: InboxEntry, signal: AbortSignal): Promise<LaneWait> {
+    try {
+      return { granted: true, handle: await this.#deps.lanes.acquire('main', this.#queueKey(entry), signal) };
+    } catch (reason) {
+      return { granted: false, reason };
+    }
+  }
+
+  #duplicate(message: InboundMessage): Receipt {
+    this.#deps.events.emit('inbox:duplicate', { eventId: message.id, channelId: message.channelId });
+    return { outcome: 'duplicate' };
+  }
+
+  async #drop(message: InboundMessage, gate: string, reason: string, reply?: string): Promise<Receipt> {
+    this.#deps.events.emit('gate:drop', { gate, reason, channelId: message.channelId });
+    if (reply) await this.#deps.notice(replyTargetOf(message), reply);
+    return { outcome: 'dropped', reason };
+  }
+}

@@ -1,0 +1,41 @@
+import type { Clock } from './clock.ts';
+
+/**
+ * Waits for `task`, but not for ever: once the signal aborts, the task has `graceMs` to end by itself;
+ * after that this rejects with the signal's reason and the task's own outcome is ignored.
+ */
+export const raceAbort = <T>(
+  task: Promise<T>,
+  signal: AbortSignal,
+  clock: Clock,
+  graceMs: number,
+): Promise<T> =>
+  new Promise((resolve, reject) => {
+    let cancelGrace = (): void => undefined;
+    const onAbort = (): void => {
+      cancelGrace = clock.after(graceMs, () => reject(signal.reason));
+    };
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
+    const settle = (outcome: () => void): void => {
+      signal.removeEventListener('abort', onAbort);
+      cancelGrace();
+      outcome();
+    };
+    task.then(
+      (value) => settle(() => resolve(value)),
+      (error: unknown) => settle(() => reject(error)),
+    );
+  });
+
+/** A signal that follows `parent` and also aborts after `timeoutMs` with `reason`; call `clear` when done. */
+export const withDeadline = (
+  parent: AbortSignal,
+  timeoutMs: number,
+  clock: Clock,
+  reason: () => Error,
+): { readonly signal: AbortSignal; readonly clear: () => void } => {
+  const deadline = new AbortController();
+  const clear = clock.after(timeoutMs, () => deadline.abort(reason()));
+  return { signal: AbortSignal.any([parent, deadline.signal]), clear };
+};

@@ -1,0 +1,124 @@
+import type { ChannelPlugin } from '#src/core/channel.ts';
+import type { Events } from '#src/core/events.ts';
+import { texts } from '#src/core/i18n.ts';
+import type { DeliveryId, InboxId } from '#src/core/ids.ts';
+import type { MsgContext, OutboundMessage, ReplyTarget } from '#src/core/message.ts';
+import type { Fact } from '#src/core/tool.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import { newId } from '#src/infra/ids.ts';
+import { retry } from '#src/infra/retry.ts';
+import type { Outbox } from '#src/storage/outbox.ts';
+import { limitLength, splitMessage } from './response-formatter.ts';
+
+export interface Reply {
+  readonly text: string;
+  readonly ephemeral?: boolean;
+  readonly facts?: readonly Fact[];
+}
+
+export interface DeliveryReport {
+  readonly parts: number;
+  /** Parts that the platform would not take. */
+  readonly failed: number;
+}
+
+export interface Delivery {
+  /**
+   * Writes all parts to the outbox, then sends them in order. A message is answered once: if an answer was
+   * planned before, that one is sent. Throws only on abort or if the outbox cannot be written.
+   */
+  readonly deliver: (
+    ctx: MsgContext,
+    reply: Reply,
+    channel: ChannelPlugin,
+    signal: AbortSignal,
+  ) => Promise<DeliveryReport>;
+  /** Sends what is left of an answer that was planned before a restart; no parts: none was planned. */
+  readonly resume: (inboxId: InboxId, channel: ChannelPlugin, signal: AbortSignal) => Promise<DeliveryReport>;
+}
+
+export interface DeliveryDeps {
+  readonly outbox: Outbox;
+  readonly maxResponseLength: number;
+  readonly clock: Clock;
+  readonly events: Events;
+}
+
+const RETRY = { maxAttempts: 3, minDelayMs: 500, maxDelayMs: 5_000 };
+
+/** To the message, in its chat and thread. */
+export const replyTargetOf = (ctx: MsgContext): ReplyTarget => ({
+  channelId: ctx.channelId,
+  accountId: ctx.accountId,
+  chatId: ctx.chatId,
+  ...(ctx.messageThreadId ? { threadId: ctx.messageThreadId } : {}),
+  replyToMessageId: ctx.messageId,
+  recipientId: ctx.senderId,
+});
+
+export const createDelivery = ({ outbox, maxResponseLength, clock, events }: DeliveryDeps): Delivery => {
+  /** Made-up numbers are marked here, from the facts themselves: no model and no command can leave it out. */
+  const withMarks = (reply: Reply, ctx: MsgContext): string => {
+    const text = limitLength(reply.text, maxResponseLength);
+    return reply.facts?.some((fact) => fact.isSample) ? `${text}\n\n${texts(ctx.locale).sampleMark()}` : text;
+  };
+
+  const sendPart = async (
+    part: OutboundMessage,
+    channel: ChannelPlugin,
+    signal: AbortSignal,
+  ): Promise<boolean> => {
+    let attempts = 0;
+    try {
+      const { messageId } = await retry(
+        async () => {
+          attempts += 1;
+          await outbox.countAttempt(part.deliveryId);
+          return channel.send(part, signal);
+        },
+        { ...RETRY, clock },
+        signal,
+      );
+      await outbox.markSent(part.deliveryId, messageId, clock.now());
+      events.emit('delivery:sent', { deliveryId: part.deliveryId, channelId: channel.id, attempts });
+      return true;
+    } catch (error) {
+      // An abort is no verdict on the part: it stays pending and goes out at the next start.
+      signal.throwIfAborted();
+      await outbox.markFailed(part.deliveryId);
+      events.emit('delivery:failed', { deliveryId: part.deliveryId, channelId: channel.id, error });
+      return false;
+    }
+  };
+
+  /** In order; a part that fails does not keep back the ones behind it. */
+  const sendPlanned = async (
+    inboxId: InboxId,
+    channel: ChannelPlugin,
+    signal: AbortSignal,
+  ): Promise<DeliveryReport> => {
+    const parts = await outbox.partsOf(inboxId);
+    let failed = 0;
+    for (const part of parts) {
+      const isDelivered =
+        part.status === 'sent' || (part.status === 'pending' && (await sendPart(part, channel, signal)));
+      if (!isDelivered) failed += 1;
+    }
+    return { parts: parts.length, failed };
+  };
+
+  return {
+    deliver: async (ctx, reply, channel, signal) => {
+      const target = replyTargetOf(ctx);
+      const texts = splitMessage(withMarks(reply, ctx), channel.capabilities.maxMessageLength);
+      const planned = texts.map((text) => ({
+        deliveryId: newId<DeliveryId>(),
+        target,
+        payload: { text, ...(reply.ephemeral ? { ephemeral: true } : {}) },
+      }));
+      await outbox.plan(ctx.inboxId, planned, clock.now());
+      return sendPlanned(ctx.inboxId, channel, signal);
+    },
+    resume: sendPlanned,
+  };
+};

@@ -1,0 +1,72 @@
+import type { ChannelCapabilities } from '#src/core/channel.ts';
+import type { PipelineMsgContext } from '#src/core/execution.ts';
+import type { FinanceContextProvider } from '#src/core/finance.ts';
+import { raceAbort, withDeadline } from '#src/infra/abort.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import type { FinClawLogger } from '#src/infra/logger.ts';
+import type { Normalized } from './flow.ts';
+
+export interface EnrichContextDeps {
+  readonly financeContextProvider: FinanceContextProvider;
+  readonly clock: Clock;
+  readonly logger: FinClawLogger;
+}
+
+const TIMEOUT_MS = 3_000;
+
+/**
+ * Loads what the model should know, all sources at once, three seconds at most. A source that fails or is
+ * late is named in `unavailable`; the answer is made without it.
+ */
+export const enrichContext = async (
+  input: Normalized,
+  channelCapabilities: ChannelCapabilities,
+  deps: EnrichContextDeps,
+  parent: AbortSignal,
+): Promise<PipelineMsgContext> => {
+  const { ctx } = input;
+  const { financeContextProvider: finance, clock, logger } = deps;
+  const { signal, clear } = withDeadline(parent, TIMEOUT_MS, clock, () => new Error('no answer within 3 s'));
+  const unavailable: string[] = [];
+
+  /** Undefined for a source that is not there, and for one that failed. */
+  const load = async <T>(name: string, source: Promise<T> | undefined): Promise<T | undefined> => {
+    if (!source) return undefined;
+    try {
+      return await raceAbort(source, signal, clock, 0);
+    } catch (error) {
+      parent.throwIfAborted();
+      unavailable.push(name);
+      logger.warn('A context source is unavailable', { source: name, error });
+      return undefined;
+    }
+  };
+
+  try {
+    // What is about one person never enters a conversation that others read.
+    const isPrivate = ctx.chatType === 'direct';
+    const [marketSession, newsContext, activeAlerts, portfolioSnapshot, watchlist] = await Promise.all([
+      load('market session', finance.getMarketSession?.(signal)),
+      load('news', finance.getRecentNews?.(signal)),
+      load('alerts', isPrivate ? finance.getActiveAlerts?.(ctx.senderId, signal) : undefined),
+      load('portfolio', isPrivate ? finance.getPortfolio?.(ctx.senderId, signal) : undefined),
+      load('watchlist', isPrivate ? finance.getWatchlist?.(ctx.senderId, signal) : undefined),
+    ]);
+    return {
+      ...ctx,
+      agentId: input.match.agentId,
+      normalizedBody: input.normalizedBody,
+      mentions: input.mentions,
+      urls: input.urls,
+      channelCapabilities,
+      unavailable,
+      ...(marketSession && { marketSession }),
+      ...(newsContext && { newsContext }),
+      ...(activeAlerts && { activeAlerts }),
+      ...(portfolioSnapshot !== undefined && { portfolioSnapshot }),
+      ...(watchlist && { watchlist }),
+    };
+  } finally {
+    clear();
+  }
+};

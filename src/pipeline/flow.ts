@@ -1,0 +1,48 @@
+import type { ChannelPlugin } from '#src/core/channel.ts';
+import type { ExecutionResult, PipelineMsgContext } from '#src/core/execution.ts';
+import type { MsgContext } from '#src/core/message.ts';
+import type { BindingMatch, PipelineStage } from '#src/core/stage.ts';
+import type { Acknowledgement } from './acknowledgement.ts';
+import type { ControlTokenResult } from './control-tokens.ts';
+import type { DeliveryReport } from './delivery.ts';
+
+/** What travels from stage to stage. Each stage adds to it, and can only stand where its input is complete. */
+export interface Received {
+  readonly ctx: MsgContext;
+  readonly match: BindingMatch;
+  readonly channel: ChannelPlugin;
+  readonly acknowledgement: Acknowledgement;
+}
+
+export interface Normalized extends Received {
+  readonly normalizedBody: string;
+  readonly mentions: readonly string[];
+  readonly urls: readonly string[];
+}
+
+/** Not a command: it goes to the model. */
+export interface Question extends Normalized {
+  readonly isQuestion: true;
+}
+
+export interface Acknowledged extends Question {
+  readonly isAcknowledged: true;
+}
+
+export interface Enriched extends Acknowledged {
+  readonly enriched: PipelineMsgContext;
+}
+
+export interface Answered extends Enriched {
+  readonly answer: ControlTokenResult;
+  readonly result: ExecutionResult;
+}
+
+export type SixStages = readonly [
+  normalize: PipelineStage<Received, Normalized>,
+  command: PipelineStage<Normalized, Question>,
+  ack: PipelineStage<Question, Acknowledged>,
+  context: PipelineStage<Acknowledged, Enriched>,
+  execute: PipelineStage<Enriched, Answered>,
+  deliver: PipelineStage<Answered, DeliveryReport>,
+];

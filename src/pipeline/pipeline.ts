@@ -1,0 +1,144 @@
+import type { ChannelPlugin } from '#src/core/channel.ts';
+import { RunAbortedError } from '#src/core/errors.ts';
+import type { ChannelId } from '#src/core/ids.ts';
+import type { MsgContext } from '#src/core/message.ts';
+import type { BindingMatch, PipelineStage } from '#src/core/stage.ts';
+import { raceAbort, withDeadline } from '#src/infra/abort.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import { newErrorId } from '#src/infra/ids.ts';
+import type { FinClawLogger } from '#src/infra/logger.ts';
+import { createAcknowledgement } from './acknowledgement.ts';
+import { type Delivery, replyTargetOf } from './delivery.ts';
+import { PipelineError } from './errors.ts';
+import type { Received, SixStages } from './flow.ts';
+import type { PipelineObserver, PipelineResult } from './observer.ts';
+import { failureText } from './recovery.ts';
+
+export interface PipelineDependencies {
+  readonly stages: SixStages;
+  readonly delivery: Delivery;
+  readonly channelOf: (id: ChannelId) => ChannelPlugin;
+  readonly observer: PipelineObserver;
+  readonly timeoutMs: number;
+  readonly clock: Clock;
+  readonly logger: FinClawLogger;
+}
+
+type Outcome =
+  | { readonly outcome: 'done' }
+  | { readonly outcome: 'failed'; readonly errorId: string }
+  | { readonly outcome: 'parked' };
+
+/** What an aborted stage gets to leave its work in order. */
+const ABORT_GRACE_MS = 2_000;
+/** The sentence about a failure is sent even when the run's own time is up. */
+const FAILURE_NOTICE_MS = 30_000;
+
+/** Takes one accepted message through the six stages. */
+export class AutoReplyPipeline {
+  readonly #deps: PipelineDependencies;
+
+  constructor(deps: PipelineDependencies) {
+    this.#deps = deps;
+  }
+
+  /** Ends in an answer, in the silence a control token asked for, or (`parked`) in the next start. Never throws. */
+  readonly process = async (ctx: MsgContext, match: BindingMatch, parent: AbortSignal): Promise<Outcome> => {
+    const { delivery, channelOf, observer, clock } = this.#deps;
+    const startedAtMs = clock.monotonicMs();
+    const stagesExecuted: string[] = [];
+    const { signal, clear } = withDeadline(
+      parent,
+      this.#deps.timeoutMs,
+      clock,
+      () => new RunAbortedError('timeout'),
+    );
+    const end = (result: Omit<PipelineResult, 'stagesExecuted' | 'durationMs'>): void =>
+      observer.onPipelineComplete?.(ctx, {
+        ...result,
+        stagesExecuted,
+        durationMs: clock.monotonicMs() - startedAtMs,
+      });
+    let received: Received | undefined;
+
+    observer.onPipelineStart?.(ctx);
+    try {
+      const channel = channelOf(ctx.channelId);
+      const acknowledgement = createAcknowledgement(channel, replyTargetOf(ctx), this.#deps);
+      received = { ctx, match, channel, acknowledgement };
+
+      // An answer that was planned before a restart is not made a second time, only sent.
+      const resumed = await delivery.resume(ctx.inboxId, channel, signal);
+      if (resumed.parts > 0) {
+        end({ success: resumed.failed === 0, reason: 'delivered after a restart' });
+        return { outcome: 'done' };
+      }
+
+      let current: unknown = received;
+      for (const stage of this.#deps.stages) {
+        const result = await this.#runStage(stage, current, ctx, signal);
+        stagesExecuted.push(stage.name);
+        if (result.action === 'abort') {
+          throw result.error ?? new PipelineError(result.reason, 'STAGE_FAILED');
+        }
+        if (result.action === 'skip') {
+          await received.acknowledgement.end(true);
+          end({ success: true, endedAt: stage.name, reason: result.reason });
+          return { outcome: 'done' };
+        }
+        current = result.data;
+      }
+      await received.acknowledgement.end(true);
+      end({ success: true });
+      return { outcome: 'done' };
+    } catch (error) {
+      const outcome = await this.#fail(ctx, received, error);
+      end({ success: false, reason: outcome.outcome });
+      return outcome;
+    } finally {
+      clear();
+    }
+  };
+
+  async #runStage(
+    stage: PipelineStage<never, unknown>,
+    input: unknown,
+    ctx: MsgContext,
+    signal: AbortSignal,
+  ) {
+    const { clock, observer } = this.#deps;
+    signal.throwIfAborted();
+    const startedAtMs = clock.monotonicMs();
+    // The tuple's type guarantees that each stage gets what the one before it made.
+    const result = await raceAbort(stage.execute(input as never, signal), signal, clock, ABORT_GRACE_MS);
+    observer.onStageComplete?.(ctx, stage.name, result.action, clock.monotonicMs() - startedAtMs);
+    return result;
+  }
+
+  /** Tells the person, in one sentence. Only a shutdown says nothing: the message is taken up again. */
+  async #fail(ctx: MsgContext, received: Received | undefined, error: unknown): Promise<Outcome> {
+    if (error instanceof RunAbortedError && error.kind === 'shutdown') return { outcome: 'parked' };
+    const isStop = error instanceof RunAbortedError && error.kind === 'stopped';
+    const errorId = newErrorId();
+    const { signal, clear } = withDeadline(
+      new AbortController().signal,
+      FAILURE_NOTICE_MS,
+      this.#deps.clock,
+      () => new RunAbortedError('timeout'),
+    );
+    if (!isStop) this.#deps.observer.onPipelineError?.(ctx, error, errorId);
+    try {
+      if (received) {
+        const reply = { text: failureText(error, ctx.locale, errorId) };
+        await this.#deps.delivery.deliver(ctx, reply, received.channel, signal);
+        await received.acknowledgement.end(isStop);
+      }
+      return isStop ? { outcome: 'done' } : { outcome: 'failed', errorId };
+    } catch (cause) {
+      this.#deps.logger.error('The sender could not be told of a failure', { errorId, error, cause });
+      return { outcome: 'failed', errorId };
+    } finally {
+      clear();
+    }
+  }
+}

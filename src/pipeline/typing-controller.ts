@@ -1,0 +1,57 @@
+import type { Clock } from '#src/infra/clock.ts';
+
+export type TypingState = 'active' | 'processing' | 'sealed';
+
+export interface TypingController {
+  readonly state: () => TypingState | 'idle';
+  readonly start: () => void;
+  /** The model is at work: the indicator stays. */
+  readonly process: () => void;
+  /** Ends it for good; a late `start` does nothing. */
+  readonly seal: () => void;
+}
+
+export interface TypingOptions {
+  readonly intervalMs: number;
+  /** A run that hangs must not type for ever. */
+  readonly ttlMs: number;
+}
+
+/** Platforms let the indicator fade after some seconds: it is shown again until sealed or too old. */
+export const createTypingController = (
+  show: () => void,
+  clock: Clock,
+  options: TypingOptions = { intervalMs: 5_000, ttlMs: 120_000 },
+): TypingController => {
+  let state: TypingState | 'idle' = 'idle';
+  let cancel = (): void => undefined;
+  let startedAtMs = 0;
+
+  const seal = (): void => {
+    state = 'sealed';
+    cancel();
+  };
+  const beat = (): void => {
+    if (state === 'sealed') return;
+    if (clock.monotonicMs() - startedAtMs >= options.ttlMs) {
+      seal();
+      return;
+    }
+    show();
+    cancel = clock.after(options.intervalMs, beat);
+  };
+
+  return {
+    state: () => state,
+    start: () => {
+      if (state !== 'idle') return;
+      state = 'active';
+      startedAtMs = clock.monotonicMs();
+      beat();
+    },
+    process: () => {
+      if (state === 'active') state = 'processing';
+    },
+    seal,
+  };
+};

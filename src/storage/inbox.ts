@@ -1,0 +1,113 @@
+import type { Kysely } from 'kysely';
+import { type AgentId, asId, type EventId, type InboxId, type SessionKey } from '#src/core/ids.ts';
+import type { InboundMessage } from '#src/core/message.ts';
+import type { BindingMatch } from '#src/core/stage.ts';
+import { type Database, type InboxStatus, toStoredTime } from './schema.ts';
+
+/** A message that has been taken on, with where it was routed to. */
+export interface InboxEntry {
+  readonly id: InboxId;
+  readonly message: InboundMessage;
+  readonly match: BindingMatch;
+  readonly sessionKey: SessionKey;
+}
+
+type EventKey = Pick<InboundMessage, 'channelId' | 'accountId' | 'chatId' | 'id'>;
+
+export interface Inbox {
+  /** Durable when it resolves. `duplicate`: the platform's event was accepted before, nothing was written. */
+  readonly accept: (entry: InboxEntry, at: Temporal.Instant) => Promise<'accepted' | 'duplicate'>;
+  readonly isKnown: (event: EventKey) => Promise<boolean>;
+  readonly countAttempt: (id: InboxId) => Promise<number>;
+  readonly settle: (
+    id: InboxId,
+    status: Exclude<InboxStatus, 'pending'>,
+    at: Temporal.Instant,
+    errorId?: string,
+  ) => Promise<void>;
+  /** What still has to be worked off, in the order of acceptance. */
+  readonly pending: () => Promise<readonly InboxEntry[]>;
+  readonly statusOf: (id: InboxId) => Promise<InboxStatus | undefined>;
+}
+
+const decodeMessage = (text: string): InboundMessage => {
+  const raw = JSON.parse(text) as Omit<InboundMessage, 'timestamp'> & { readonly timestamp: string };
+  return { ...raw, timestamp: Temporal.Instant.from(raw.timestamp) };
+};
+
+const eventColumns = (event: EventKey) => ({
+  channel_id: event.channelId,
+  account_id: event.accountId,
+  chat_id: event.chatId,
+  event_id: event.id as EventId,
+});
+
+export const createInbox = (db: Kysely<Database>): Inbox => ({
+  accept: async (entry, at) => {
+    const inserted = await db
+      .insertInto('inbox')
+      .values({
+        id: entry.id,
+        ...eventColumns(entry.message),
+        session_key: entry.sessionKey,
+        agent_id: entry.match.agentId,
+        matched_by: entry.match.matchedBy,
+        sender_id: entry.message.senderId,
+        message: JSON.stringify(entry.message),
+        status: 'pending',
+        attempts: 0,
+        accepted_at: toStoredTime(at),
+      })
+      .onConflict((conflict) =>
+        conflict.columns(['channel_id', 'account_id', 'chat_id', 'event_id']).doNothing(),
+      )
+      .executeTakeFirst();
+    return inserted.numInsertedOrUpdatedRows === 1n ? 'accepted' : 'duplicate';
+  },
+
+  isKnown: async (event) => {
+    const columns = eventColumns(event);
+    const row = await db
+      .selectFrom('inbox')
+      .select('id')
+      .where((is) => is.and(columns))
+      .executeTakeFirst();
+    return row !== undefined;
+  },
+
+  countAttempt: async (id) => {
+    const row = await db
+      .updateTable('inbox')
+      .set((column) => ({ attempts: column('attempts', '+', 1) }))
+      .where('id', '=', id)
+      .returning('attempts')
+      .executeTakeFirstOrThrow();
+    return row.attempts;
+  },
+
+  settle: async (id, status, at, errorId) => {
+    await db
+      .updateTable('inbox')
+      .set({ status, settled_at: toStoredTime(at), error_id: errorId ?? null })
+      .where('id', '=', id)
+      .execute();
+  },
+
+  pending: async () => {
+    const rows = await db
+      .selectFrom('inbox')
+      .selectAll()
+      .where('status', '=', 'pending')
+      .orderBy('id')
+      .execute();
+    return rows.map((row) => ({
+      id: asId<InboxId>(row.id),
+      message: decodeMessage(row.message),
+      match: { agentId: asId<AgentId>(row.agent_id), matchedBy: row.matched_by as BindingMatch['matchedBy'] },
+      sessionKey: asId<SessionKey>(row.session_key),
+    }));
+  },
+
+  statusOf: async (id) =>
+    (await db.selectFrom('inbox').select('status').where('id', '=', id).executeTakeFirst())?.status,
+});

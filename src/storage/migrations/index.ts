@@ -1,0 +1,7 @@
+import type { Migration } from 'kysely/migration';
+import { initial } from './0001-initial.ts';
+
+/** In order; a released migration is never changed, only followed. */
+export const migrations: Readonly<Record<string, Migration>> = {
+  '0001-initial': initial,
+};

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { detectLocale, type Locale, texts } from '#src/core/i18n.ts';
+
+const HANGUL = /[\uac00-\ud7af]/u;
+
+/** Every parameter comes back as its own name: what a sentence uses can be read from it. */
+const PARAMETERS = new Proxy<Record<string, string>>({}, { get: (_target, name) => `«${String(name)}»` });
+
+const isSentence = (value: unknown): value is (parameters: typeof PARAMETERS) => string =>
+  typeof value === 'function';
+
+/** `quote.sessionStates.open` to its text, for all texts of a language. */
+const leaves = (value: unknown, path = ''): readonly (readonly [string, string])[] => {
+  if (isSentence(value)) return [[path, value(PARAMETERS)]];
+  if (typeof value !== 'object' || value === null) return [[path, String(value)]];
+  return Object.entries(value).flatMap(([key, item]) => leaves(item, path ? `${path}.${key}` : key));
+};
+
+const parametersOf = (text: string): readonly string[] =>
+  [...new Set([...text.matchAll(/«(\w+)»/gu)].map((match) => match[1] ?? ''))].toSorted();
+
+const ko = new Map(leaves(texts('ko')));
+const en = new Map(leaves(texts('en')));
+
+describe('texts', () => {
+  it('has the same keys in both languages', () => {
+    expect([...ko.keys()].toSorted()).toEqual([...en.keys()].toSorted());
+    expect(en.size).toBeGreaterThan(40);
+  });
+
+  it.each([...ko])('says %s in Korean', (_key, text) => {
+    expect(text).toMatch(HANGUL);
+    expect(text).not.toMatch(/undefined|\[object|NaN/);
+  });
+
+  it.each([...en])('says %s in English', (_key, text) => {
+    // A Korean name may stand in an example, which is in a code span.
+    const words = text.replaceAll(/`[^`]*`/g, '');
+    expect(words).toMatch(/[A-Za-z]{2}/);
+    expect(words).not.toMatch(HANGUL);
+    expect(text).not.toMatch(/undefined|\[object|NaN/);
+  });
+
+  it.each([...en])('tells in %s the same things in both languages', (key, text) => {
+    expect(parametersOf(ko.get(key) ?? '')).toEqual(parametersOf(text));
+  });
+
+  it.each(['ko', 'en'] as const)('gives the error id in every failure sentence (%s)', (locale) => {
+    const { pipelineTimeout, executionFailed, internalError } = texts(locale);
+    for (const sentence of [pipelineTimeout, executionFailed, internalError]) {
+      expect(sentence({ errorId: 'deadbeef' })).toContain('deadbeef');
+    }
+  });
+
+  it.each(['ko', 'en'] as const)('marks samples with the word SAMPLE (%s)', (locale) => {
+    expect(texts(locale).sampleMark()).toContain('SAMPLE');
+  });
+});
+
+describe('detectLocale', () => {
+  it.each<[string, Locale | undefined, Locale]>([
+    // Korean text, whatever the platform says
+    ['삼성전자 지금 얼마야?', undefined, 'ko'],
+    ['삼성전자 지금 얼마야?', 'en', 'ko'],
+    ['Apple 주가 알려줘', 'en', 'ko'],
+    ['ㅋㅋ', 'en', 'ko'],
+    ['삼성'.normalize('NFD'), 'en', 'ko'],
+    ['/price 삼성전자', 'en', 'ko'],
+    // English sentences
+    ['How is Apple doing today?', 'ko', 'en'],
+    ["what's up", 'ko', 'en'],
+    ['price of\nTSLA please', 'ko', 'en'],
+    // Commands say nothing about the language
+    ['/price AAPL', 'ko', 'ko'],
+    ['/price AAPL MSFT', 'ko', 'ko'],
+    ['  /help price', 'ko', 'ko'],
+    ['/help price', undefined, 'en'],
+    // Neither do tickers, numbers, symbols
+    ['AAPL', 'ko', 'ko'],
+    ['AAPL', 'en', 'en'],
+    ['AAPL', undefined, 'en'],
+    ['$TSLA?', 'ko', 'ko'],
+    ['005930', 'ko', 'ko'],
+    ['BTC-USD', 'ko', 'ko'],
+    ['🚀🚀🌕', 'ko', 'ko'],
+    ['🚀🚀🌕', undefined, 'en'],
+    ['', 'ko', 'ko'],
+    ['   ', undefined, 'en'],
+    // Scripts we have no texts for
+    ['مرحبا كيف حالك', 'ko', 'ko'],
+    ['שלום עולם', undefined, 'en'],
+    ['東京 株価', 'ko', 'ko'],
+  ])('%j from a platform that says %s is %s', (text, platform, locale) => {
+    expect(detectLocale(text, platform, 'auto')).toBe(locale);
+  });
+
+  it.each<[Locale, string, Locale]>([
+    ['ko', 'How is Apple doing today?', 'en'],
+    ['en', '삼성전자 지금 얼마야?', 'ko'],
+  ])('is always %s when the configuration fixes it', (fixed, text, platform) => {
+    expect(detectLocale(text, platform, fixed)).toBe(fixed);
+  });
+
+  it('finds the language of a very long text without hanging', () => {
+    const startedMs = performance.now();
+    expect(detectLocale('a'.repeat(200_000), 'ko', 'auto')).toBe('ko');
+    expect(detectLocale(`a${' '.repeat(200_000)}1`, 'ko', 'auto')).toBe('ko');
+    expect(performance.now() - startedMs).toBeLessThan(2_000);
+  });
+});

@@ -1,0 +1,86 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Locale } from '#src/core/i18n.ts';
+import { Decimal, formatFinancialNumber, formatPercent } from '#src/core/money.ts';
+
+/** 3097.45 and its like: any number of digits before and after the point. */
+const decimalArbitrary = fc
+  .tuple(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), fc.integer({ min: 0, max: 18 }))
+  .map(([digits, scale]) => new Decimal(`${digits}e-${scale}`));
+
+describe('formatFinancialNumber', () => {
+  it.each([
+    ['3097.45', 'USD', 2, '$3,097.45'],
+    ['71900', 'KRW', 0, '₩71,900'],
+    ['71900.4', 'KRW', 0, '₩71,900'],
+    ['0.5', 'EUR', 2, '€0.50'],
+    ['-1234.5', 'USD', 2, '-$1,234.50'],
+    ['61234.12345678', 'USD', 8, '$61,234.12345678'],
+    ['1000000000000000000000.01', 'USD', 2, '$1,000,000,000,000,000,000,000.01'],
+  ])('writes %s %s with %i decimals as %s in both languages', (value, currency, decimals, written) => {
+    const format = (locale: Locale): string =>
+      formatFinancialNumber(new Decimal(value), {
+        locale,
+        currency,
+        minimumFractionDigits: decimals,
+        maximumFractionDigits: decimals,
+      });
+    expect([format('ko'), format('en')]).toEqual([written, written]);
+  });
+
+  it.each([
+    ['3097.45', {}, '3,097.45'],
+    ['3097', {}, '3,097'],
+    ['0.12345678', { maximumFractionDigits: 8 }, '0.12345678'],
+    ['0.12345678', { minimumFractionDigits: 4 }, '0.1235'],
+    ['5', { minimumFractionDigits: 2, maximumFractionDigits: 8 }, '5.00'],
+    ['5.123', { minimumFractionDigits: 3, maximumFractionDigits: 1 }, '5.1'],
+    ['2.345', {}, '2.35'],
+    ['-2.345', {}, '-2.35'],
+    ['12', { showSign: true }, '+12'],
+    ['-12', { showSign: true }, '-12'],
+    ['0', { showSign: true }, '0'],
+    ['1e-7', { maximumFractionDigits: 8 }, '0.0000001'],
+    ['1e21', {}, '1,000,000,000,000,000,000,000'],
+  ])('writes %s with %o as %s', (value, options, written) => {
+    expect(formatFinancialNumber(new Decimal(value), { locale: 'en', ...options })).toBe(written);
+  });
+
+  it('never loses a digit: without separators it is the rounded decimal', () => {
+    fc.assert(
+      fc.property(
+        decimalArbitrary,
+        fc.integer({ min: 0, max: 18 }),
+        fc.boolean(),
+        fc.constantFrom<Locale>('ko', 'en'),
+        (value, digits, isPadded, locale) => {
+          const text = formatFinancialNumber(value, {
+            locale,
+            minimumFractionDigits: isPadded ? digits : 0,
+            maximumFractionDigits: digits,
+          });
+          expect(text).toMatch(/^-?\d{1,3}(,\d{3})*(\.\d+)?$/);
+          const plain = text.replaceAll(',', '');
+          const rounded = value.toDecimalPlaces(digits, Decimal.ROUND_HALF_UP);
+          expect(new Decimal(plain).abs().toFixed()).toBe(rounded.abs().toFixed());
+          if (!rounded.isZero()) expect(plain.startsWith('-')).toBe(value.isNegative());
+          if (isPadded && digits > 0) expect(plain.split('.')[1]).toHaveLength(digits);
+        },
+      ),
+    );
+  });
+});
+
+describe('formatPercent', () => {
+  it.each([
+    ['0.0127', '+1.27%'],
+    ['-0.01234', '-1.23%'],
+    ['0', '0.00%'],
+    ['0.00001', '0.00%'],
+    ['-0.00001', '0.00%'],
+    ['12.5', '+1,250.00%'],
+  ])('writes the fraction %s as %s in both languages', (fraction, written) => {
+    const value = new Decimal(fraction);
+    expect([formatPercent(value, 'ko'), formatPercent(value, 'en')]).toEqual([written, written]);
+  });
+});

@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest';
+import type { Instrument, Quote, SessionState } from '#src/core/finance.ts';
+import type { Locale } from '#src/core/i18n.ts';
+import { Decimal } from '#src/core/money.ts';
+import { describeQuote, formatPrice, instrumentLabel, quoteFacts } from '#src/core/quote-text.ts';
+
+const SAMSUNG: Instrument = {
+  symbol: '005930.KS',
+  ticker: '005930',
+  name: { ko: '삼성전자', en: 'Samsung Electronics' },
+  exchange: 'KRX',
+  assetClass: 'equity',
+  currency: 'KRW',
+  priceDecimals: 0,
+};
+
+const APPLE: Instrument = {
+  symbol: 'AAPL',
+  ticker: 'AAPL',
+  name: { ko: '애플', en: 'Apple' },
+  exchange: 'NASDAQ',
+  assetClass: 'equity',
+  currency: 'USD',
+  priceDecimals: 2,
+};
+
+const COIN: Instrument = {
+  symbol: 'ETH-BTC',
+  ticker: 'ETH',
+  name: { ko: '이더리움', en: 'Ethereum' },
+  exchange: 'Crypto',
+  assetClass: 'crypto',
+  currency: 'BTC',
+  priceDecimals: 8,
+};
+
+interface Prices {
+  readonly price: string;
+  readonly previousClose: string;
+  readonly volume?: string;
+}
+
+const quoteOf = (instrument: Instrument, prices: Prices, rest: Partial<Quote> = {}): Quote => ({
+  instrument,
+  price: new Decimal(prices.price),
+  previousClose: new Decimal(prices.previousClose),
+  dayLow: new Decimal('70800'),
+  dayHigh: new Decimal('72100'),
+  yearLow: new Decimal('52900'),
+  yearHigh: new Decimal('88800'),
+  volume: new Decimal(prices.volume ?? '12345678'),
+  asOf: Temporal.Instant.from('2026-11-13T06:30:00Z'),
+  sessionState: 'open',
+  source: 'sample-feed',
+  isSample: true,
+  ...rest,
+});
+
+const SAMSUNG_QUOTE = quoteOf(SAMSUNG, { price: '71900', previousClose: '71000' });
+
+describe('instrumentLabel', () => {
+  it.each<[Locale, string]>([
+    ['ko', '삼성전자 (005930, KRX)'],
+    ['en', 'Samsung Electronics (005930, KRX)'],
+  ])('names company, ticker and exchange (%s)', (locale, label) => {
+    expect(instrumentLabel(SAMSUNG, locale)).toBe(label);
+  });
+});
+
+describe('formatPrice', () => {
+  it.each([
+    ['KRW has no decimals', SAMSUNG, '71900', '₩71,900'],
+    ['dollars have two', APPLE, '3097.45', '$3,097.45'],
+    ['dollars have two, also when even', APPLE, '3097', '$3,097.00'],
+    ['coins have eight', COIN, '0.0345678', 'BTC\u00a00.03456780'],
+  ])('%s', (_what, instrument, value, written) => {
+    const price = new Decimal(value);
+    expect([formatPrice(price, instrument, 'ko'), formatPrice(price, instrument, 'en')]).toEqual([
+      written,
+      written,
+    ]);
+  });
+
+  it('shows the sign of a change when asked to', () => {
+    expect(formatPrice(new Decimal('900'), SAMSUNG, 'ko', true)).toBe('+₩900');
+    expect(formatPrice(new Decimal('-900'), SAMSUNG, 'ko', true)).toBe('-₩900');
+    expect(formatPrice(new Decimal('0'), SAMSUNG, 'ko', true)).toBe('₩0');
+  });
+});
+
+describe('describeQuote', () => {
+  it('says in Korean what it is, what it costs, how it moved, when and from where', () => {
+    expect(describeQuote(SAMSUNG_QUOTE, 'ko', 'Asia/Seoul')).toBe(
+      [
+        '**삼성전자 (005930, KRX)**',
+        '₩71,900  ▲ +₩900 (+1.27%) 전일 종가 대비',
+        '당일 ₩70,800 – ₩72,100 · 52주 ₩52,900 – ₩88,800 · 거래량 12,345,678',
+        '장중 · 기준 2026-11-13 15:30 GMT+9 · 출처: sample-feed',
+      ].join('\n'),
+    );
+  });
+
+  it('says the same in English', () => {
+    expect(describeQuote(SAMSUNG_QUOTE, 'en', 'Asia/Seoul')).toBe(
+      [
+        '**Samsung Electronics (005930, KRX)**',
+        '₩71,900  ▲ +₩900 (+1.27%) from the previous close',
+        'day ₩70,800 – ₩72,100 · 52 weeks ₩52,900 – ₩88,800 · volume 12,345,678',
+        'market open · as of 2026-11-13 15:30 GMT+9 · source: sample-feed',
+      ].join('\n'),
+    );
+  });
+
+  it.each([
+    ['up', '3097.45', '3000', '$3,097.45  ▲ +$97.45 (+3.25%)'],
+    ['down', '2900.5', '3000', '$2,900.50  ▼ -$99.50 (-3.32%)'],
+    ['unchanged', '3000', '3000', '$3,000.00  ■ $0.00 (0.00%)'],
+  ])('shows a price that is %s', (_what, price, previousClose, line) => {
+    const text = describeQuote(quoteOf(APPLE, { price, previousClose }), 'en', 'UTC');
+    expect(text.split('\n')[1]).toBe(`${line} from the previous close`);
+  });
+
+  it('shows all eight decimals of a price in coins', () => {
+    const text = describeQuote(
+      quoteOf(COIN, { price: '0.03456789', previousClose: '0.03456788' }),
+      'ko',
+      'UTC',
+    );
+    expect(text).toContain('0.03456789');
+    expect(text).toContain('0.00000001');
+  });
+
+  it.each([
+    ['Asia/Seoul', '2026-11-13 15:30 GMT+9'],
+    ['America/New_York', '2026-11-13 01:30 EST'],
+    ['America/Los_Angeles', '2026-11-12 22:30 PST'],
+    ['UTC', '2026-11-13 06:30 UTC'],
+    ['Asia/Kolkata', '2026-11-13 12:00 GMT+5:30'],
+  ])('gives the time with its zone to a person in %s', (timeZone, written) => {
+    expect(describeQuote(SAMSUNG_QUOTE, 'ko', timeZone)).toContain(`기준 ${written} ·`);
+    expect(describeQuote(SAMSUNG_QUOTE, 'en', timeZone)).toContain(`as of ${written} ·`);
+  });
+
+  it.each<[SessionState, string, string]>([
+    ['pre', '장 시작 전', 'pre-market'],
+    ['open', '장중', 'market open'],
+    ['after', '시간외', 'after hours'],
+    ['closed', '장 마감', 'market closed'],
+    ['unknown', '장 상태 알 수 없음', 'session unknown'],
+  ])('tells the session state %s', (sessionState, ko, en) => {
+    const quote = { ...SAMSUNG_QUOTE, sessionState };
+    expect(describeQuote(quote, 'ko', 'UTC').split('\n')[3]).toMatch(new RegExp(`^${ko} · `));
+    expect(describeQuote(quote, 'en', 'UTC').split('\n')[3]).toMatch(new RegExp(`^${en} · `));
+  });
+
+  it('leaves the volume out where there is none, as for currencies', () => {
+    const text = describeQuote(quoteOf(APPLE, { price: '1', previousClose: '1', volume: '0' }), 'en', 'UTC');
+    expect(text).not.toContain('volume');
+    expect(text.split('\n')[2]).toMatch(/\$88,800\.00$/);
+  });
+});
+
+describe('quoteFacts', () => {
+  it('has every number of the quote as exact text with its unit', () => {
+    const facts = quoteFacts(quoteOf(APPLE, { price: '3097.45', previousClose: '3000.10' }));
+    expect(facts.map((fact) => [fact.metric, fact.value, fact.unit])).toEqual([
+      ['price', '3097.45', 'USD'],
+      ['previousClose', '3000.1', 'USD'],
+      ['dayLow', '70800', 'USD'],
+      ['dayHigh', '72100', 'USD'],
+      ['yearLow', '52900', 'USD'],
+      ['yearHigh', '88800', 'USD'],
+      ['change', '97.35', 'USD'],
+      ['changePercent', '3.24', '%'],
+      ['volume', '12345678', 'units'],
+    ]);
+  });
+
+  it.each([true, false])('marks every fact as sample data or not: %s', (isSample) => {
+    const facts = quoteFacts({ ...SAMSUNG_QUOTE, isSample });
+    expect(new Set(facts.map((fact) => fact.isSample))).toEqual(new Set([isSample]));
+  });
+
+  it('says in every fact what it is about, from where and as of when', () => {
+    const origins = quoteFacts(SAMSUNG_QUOTE).map(
+      ({ entity, asOf, source }) => `${entity} ${asOf} ${source}`,
+    );
+    expect(new Set(origins)).toEqual(new Set(['005930.KS 2026-11-13T06:30:00Z sample-feed']));
+  });
+
+  it('writes very small and very large numbers without an exponent', () => {
+    const facts = quoteFacts(quoteOf(COIN, { price: '1e-8', previousClose: '1e-8', volume: '1e25' }));
+    const valueOf = (metric: string): string | undefined =>
+      facts.find((fact) => fact.metric === metric)?.value;
+    expect([valueOf('price'), valueOf('volume')]).toEqual(['0.00000001', '10000000000000000000000000']);
+  });
+});

@@ -1,0 +1,317 @@
+import { getEventListeners } from 'node:events';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ConcurrencyLaneManager, type LaneConfig, type LaneHandle } from '#src/infra/concurrency-lane.ts';
+import { ManualClock } from '#test/support/manual-clock.ts';
+
+const setUp = (main: Partial<LaneConfig> = {}) => {
+  const clock = new ManualClock();
+  const lanes = new ConcurrencyLaneManager(clock, { main });
+  const started: string[] = [];
+  const { signal } = new AbortController();
+  /** Asks for a slot and notes when it is granted. */
+  const ask = async (key: string, name = key): Promise<LaneHandle> => {
+    const handle = await lanes.acquire('main', key, signal);
+    started.push(name);
+    return handle;
+  };
+  const settle = (): Promise<void> => clock.advance(0);
+  const counts = () => lanes.status().map(({ laneId, active, queued }) => ({ laneId, active, queued }))[0];
+  return { clock, lanes, started, signal, ask, settle, counts };
+};
+
+describe('ConcurrencyLaneManager', () => {
+  it('runs as many keys at once as the lane allows, and the next when one ends', async () => {
+    const { ask, started, settle } = setUp({ maxConcurrency: 2 });
+    const first = await ask('a');
+    await ask('b');
+    const third = ask('c');
+    await settle();
+    expect(started).toEqual(['a', 'b']);
+    first.release();
+    await third;
+    expect(started).toEqual(['a', 'b', 'c']);
+  });
+
+  it('runs one at a time for a key even when the lane has room', async () => {
+    const { ask, started, settle } = setUp({ maxConcurrency: 10 });
+    const first = await ask('a', 'a1');
+    const second = ask('a', 'a2');
+    await settle();
+    expect(started).toEqual(['a1']);
+    first.release();
+    await second;
+    expect(started).toEqual(['a1', 'a2']);
+  });
+
+  it('starts those who wait in the order in which they came', async () => {
+    const { ask, started } = setUp({ maxConcurrency: 1 });
+    const names = ['one', 'two', 'three', 'four'];
+    const handles = names.map((name) => ask(name));
+    for (const handle of handles) (await handle).release();
+    expect(started).toEqual(names);
+  });
+
+  it('keeps the order of a key when other keys wait in between', async () => {
+    const { ask, started } = setUp({ maxConcurrency: 1 });
+    const order = [ask('a', 'a1'), ask('a', 'a2'), ask('b', 'b1'), ask('a', 'a3')];
+    for (const handle of order) (await handle).release();
+    expect(started).toEqual(['a1', 'a2', 'b1', 'a3']);
+  });
+
+  it('lets other keys pass a waiter whose key is busy', async () => {
+    const { ask, started, settle } = setUp({ maxConcurrency: 2 });
+    await ask('a', 'a1');
+    const b = await ask('b');
+    void ask('a', 'a2');
+    const c = ask('c');
+    b.release();
+    await c;
+    await settle();
+    expect(started).toEqual(['a1', 'b', 'c']);
+    (await c).release();
+    await ask('d');
+    expect(started).toEqual(['a1', 'b', 'c', 'd']);
+  });
+
+  it('keeps lanes apart: a full one and a busy key do not matter to another', async () => {
+    const clock = new ManualClock();
+    const lanes = new ConcurrencyLaneManager(clock, { main: { maxConcurrency: 1 } });
+    const { signal } = new AbortController();
+    await lanes.acquire('main', 'a', signal);
+    await lanes.acquire('cron', 'a', signal);
+    await lanes.acquire('subagent', 'a', signal);
+    expect(lanes.status().map((lane) => lane.active)).toEqual([1, 1, 1]);
+  });
+
+  it('refuses with LANE_QUEUE_FULL when as many wait as may, and takes more after one has started', async () => {
+    const { ask, counts } = setUp({ maxConcurrency: 1, maxQueueSize: 2 });
+    const first = await ask('a');
+    const second = ask('b');
+    void ask('c');
+    await expect(ask('d')).rejects.toMatchObject({ code: 'LANE_QUEUE_FULL', statusCode: 503 });
+    expect(counts()).toEqual({ laneId: 'main', active: 1, queued: 2 });
+    first.release();
+    await second;
+    void ask('e');
+    expect(counts()).toEqual({ laneId: 'main', active: 1, queued: 2 });
+  });
+
+  it('gives up with LANE_TIMEOUT after the waiting time and not before, and leaves the queue', async () => {
+    const { clock, ask, counts } = setUp({ maxConcurrency: 1, timeoutMs: 5_000 });
+    await ask('a');
+    const rejected = expect(ask('b')).rejects.toMatchObject({ code: 'LANE_TIMEOUT', statusCode: 503 });
+    await clock.advance(4_999);
+    expect(counts()).toEqual({ laneId: 'main', active: 1, queued: 1 });
+    await clock.advance(1);
+    await rejected;
+    expect(counts()).toEqual({ laneId: 'main', active: 1, queued: 0 });
+  });
+
+  it('leaves no timer and no listener behind for one that has started', async () => {
+    const { clock, signal, ask, counts } = setUp({ maxConcurrency: 1, timeoutMs: 5_000 });
+    const first = await ask('a');
+    const second = ask('b');
+    first.release();
+    await second;
+    expect(clock.pendingTimers).toBe(0);
+    expect(getEventListeners(signal, 'abort')).toHaveLength(0);
+    await clock.advance(10_000);
+    expect(counts()).toEqual({ laneId: 'main', active: 1, queued: 0 });
+  });
+
+  it('does not give a slot to one that has timed out', async () => {
+    const { clock, ask, started } = setUp({ maxConcurrency: 1, timeoutMs: 5_000 });
+    const first = await ask('a');
+    const rejected = expect(ask('gone')).rejects.toMatchObject({ code: 'LANE_TIMEOUT' });
+    await clock.advance(4_000);
+    const third = ask('c');
+    await clock.advance(1_000);
+    await rejected;
+    first.release();
+    await third;
+    expect(started).toEqual(['a', 'c']);
+  });
+
+  it("rejects with the signal's reason when it aborts while waiting, and gives the slot to the next", async () => {
+    const { clock, lanes, ask, started, counts } = setUp({ maxConcurrency: 1 });
+    const first = await ask('a');
+    const controller = new AbortController();
+    const reason = new Error('the person stopped it');
+    const waiting = lanes.acquire('main', 'b', controller.signal);
+    const third = ask('c');
+    controller.abort(reason);
+    await expect(waiting).rejects.toBe(reason);
+    expect(counts()).toEqual({ laneId: 'main', active: 1, queued: 1 });
+    expect(clock.pendingTimers).toBe(1);
+    first.release();
+    await third;
+    expect(started).toEqual(['a', 'c']);
+  });
+
+  it('rejects at once, and takes no slot, when the signal had aborted before', async () => {
+    const { lanes, counts } = setUp();
+    const reason = new Error('too late');
+    await expect(lanes.acquire('main', 'a', AbortSignal.abort(reason))).rejects.toBe(reason);
+    expect(counts()).toEqual({ laneId: 'main', active: 0, queued: 0 });
+  });
+
+  it('keeps the slot of one whose signal aborts after it has started, until it is released', async () => {
+    const { lanes, counts } = setUp();
+    const controller = new AbortController();
+    const handle = await lanes.acquire('main', 'a', controller.signal);
+    controller.abort();
+    expect(counts()).toEqual({ laneId: 'main', active: 1, queued: 0 });
+    handle.release();
+    expect(counts()).toEqual({ laneId: 'main', active: 0, queued: 0 });
+  });
+
+  it('frees one slot only when a handle is released twice', async () => {
+    const { ask, started, settle, counts } = setUp({ maxConcurrency: 1 });
+    const first = await ask('a');
+    const second = ask('b');
+    void ask('c');
+    first.release();
+    first.release();
+    await second;
+    await settle();
+    expect(started).toEqual(['a', 'b']);
+    expect(counts()).toEqual({ laneId: 'main', active: 1, queued: 1 });
+  });
+
+  it('a second release does not free the key of the run that came after', async () => {
+    const { ask, started, settle } = setUp();
+    const first = await ask('a', 'a1');
+    const second = ask('a', 'a2');
+    void ask('a', 'a3');
+    first.release();
+    await second;
+    first.release();
+    await settle();
+    expect(started).toEqual(['a1', 'a2']);
+  });
+
+  it('resetGeneration frees all keys and starts those who wait, up to the cap', async () => {
+    const { lanes, ask, started, settle, counts } = setUp({ maxConcurrency: 2 });
+    await ask('a', 'a1');
+    await ask('b', 'b1');
+    void ask('a', 'a2');
+    void ask('c');
+    void ask('d');
+    lanes.resetGeneration('main');
+    await settle();
+    expect(started).toEqual(['a1', 'b1', 'a2', 'c']);
+    expect(counts()).toEqual({ laneId: 'main', active: 2, queued: 1 });
+  });
+
+  it("a stale handle's release does not free the key of the newer run", async () => {
+    const { lanes, ask, started, settle, counts } = setUp();
+    const stale = await ask('a', 'old');
+    lanes.resetGeneration('main');
+    const fresh = await ask('a', 'new');
+    void ask('a', 'waiting');
+    stale.release();
+    await settle();
+    expect(started).toEqual(['old', 'new']);
+    expect(counts()).toEqual({ laneId: 'main', active: 1, queued: 1 });
+    fresh.release();
+    await settle();
+    expect(started).toEqual(['old', 'new', 'waiting']);
+  });
+
+  it('resets the lane that was named and no other', async () => {
+    const { lanes, ask, signal } = setUp();
+    await ask('a');
+    await lanes.acquire('cron', 'a', signal);
+    lanes.resetGeneration('cron');
+    expect(lanes.status().map((lane) => [lane.laneId, lane.active])).toEqual([
+      ['main', 1],
+      ['cron', 0],
+      ['subagent', 0],
+    ]);
+  });
+
+  it('reports active, queued and cap of every lane', async () => {
+    const { lanes, ask } = setUp({ maxConcurrency: 3 });
+    await ask('a');
+    void ask('a');
+    void ask('a');
+    expect(lanes.status()).toEqual([
+      { laneId: 'main', active: 1, queued: 2, maxConcurrency: 3 },
+      { laneId: 'cron', active: 0, queued: 0, maxConcurrency: 4 },
+      { laneId: 'subagent', active: 0, queued: 0, maxConcurrency: 8 },
+    ]);
+  });
+});
+
+interface Run {
+  readonly key: string;
+  readonly controller: AbortController;
+  state: 'waiting' | 'running' | 'over';
+  handle?: LaneHandle;
+}
+
+const keyArbitrary = fc.constantFrom('a', 'b', 'c', 'd', 'e');
+const stepArbitrary = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ type: fc.constant('acquire' as const), key: keyArbitrary }) },
+  { weight: 4, arbitrary: fc.record({ type: fc.constant('release' as const), pick: fc.nat(50) }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('abort' as const), pick: fc.nat(50) }) },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant('reset' as const) }) },
+);
+
+describe('ConcurrencyLaneManager under any sequence of calls', () => {
+  it('never runs more than the cap, never two of a key, and leaves no slot idle that a waiter could have', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 4 }),
+        fc.array(stepArbitrary, { maxLength: 60 }),
+        async (maxConcurrency, steps) => {
+          const lanes = new ConcurrencyLaneManager(new ManualClock(), { main: { maxConcurrency } });
+          const runs: Run[] = [];
+          const inState = (state: Run['state']): readonly Run[] => runs.filter((run) => run.state === state);
+
+          const acquire = (key: string): void => {
+            const run: Run = { key, controller: new AbortController(), state: 'waiting' };
+            runs.push(run);
+            const onGranted = (handle: LaneHandle): void => {
+              run.handle = handle;
+              run.state = 'running';
+            };
+            void lanes.acquire('main', key, run.controller.signal).then(onGranted, () => {
+              run.state = 'over';
+            });
+          };
+          const take = (step: (typeof steps)[number]): void => {
+            if (step.type === 'acquire') {
+              acquire(step.key);
+            } else if (step.type === 'release') {
+              // Any handle, also one that was released or reset before.
+              const granted = runs.filter((run) => run.handle);
+              const run = granted[step.pick % Math.max(1, granted.length)];
+              run?.handle?.release();
+              if (run) run.state = 'over';
+            } else if (step.type === 'abort') {
+              runs[step.pick % Math.max(1, runs.length)]?.controller.abort();
+            } else {
+              for (const run of inState('running')) run.state = 'over';
+              lanes.resetGeneration('main');
+            }
+          };
+
+          for (const step of steps) {
+            take(step);
+            await new Promise((resolve) => setImmediate(resolve));
+            const running = inState('running').map((run) => run.key);
+            const waiting = inState('waiting').map((run) => run.key);
+            expect(running.length).toBeLessThanOrEqual(maxConcurrency);
+            expect(new Set(running).size).toBe(running.length);
+            const couldRun =
+              running.length < maxConcurrency ? waiting.filter((key) => !running.includes(key)) : [];
+            expect(couldRun).toEqual([]);
+            expect(lanes.status()[0]).toMatchObject({ active: running.length, queued: waiting.length });
+          }
+        },
+      ),
+    );
+  });
+});

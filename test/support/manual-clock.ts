@@ -1,0 +1,60 @@
+import type { Clock } from '#src/infra/clock.ts';
+
+interface Timer {
+  readonly dueMs: number;
+  readonly callback: () => void;
+}
+
+const flush = async (): Promise<void> => {
+  // Two turns of the event loop: all promise chains that a callback set off have run by then.
+  await new Promise((resolve) => setImmediate(resolve));
+  await new Promise((resolve) => setImmediate(resolve));
+};
+
+/** Time that stands still until a test moves it. */
+export class ManualClock implements Clock {
+  readonly #startedAt: Temporal.Instant;
+  #elapsedMs = 0;
+  readonly #timers = new Set<Timer>();
+
+  constructor(startsAt = '2026-11-13T06:30:00Z') {
+    this.#startedAt = Temporal.Instant.from(startsAt);
+  }
+
+  readonly now = (): Temporal.Instant => this.#startedAt.add({ milliseconds: this.#elapsedMs });
+
+  readonly monotonicMs = (): number => this.#elapsedMs;
+
+  readonly after = (delayMs: number, callback: () => void): (() => void) => {
+    const timer: Timer = { dueMs: this.#elapsedMs + Math.max(0, delayMs), callback };
+    this.#timers.add(timer);
+    return () => void this.#timers.delete(timer);
+  };
+
+  /** How many timers are set: a test sees by it whether something cleaned up. */
+  get pendingTimers(): number {
+    return this.#timers.size;
+  }
+
+  /** Fires what falls due on the way, in order, also timers set by those that fired. */
+  readonly advance = async (ms: number): Promise<void> => {
+    const targetMs = this.#elapsedMs + ms;
+    await flush();
+    for (let next = this.#nextDue(targetMs); next; next = this.#nextDue(targetMs)) {
+      this.#timers.delete(next);
+      this.#elapsedMs = Math.max(this.#elapsedMs, next.dueMs);
+      next.callback();
+      await flush();
+    }
+    this.#elapsedMs = targetMs;
+  };
+
+  /** Of timers due at the same time the one set first: a set keeps the order of insertion. */
+  #nextDue(targetMs: number): Timer | undefined {
+    let next: Timer | undefined;
+    for (const timer of this.#timers) {
+      if (timer.dueMs <= targetMs && (!next || timer.dueMs < next.dueMs)) next = timer;
+    }
+    return next;
+  }
+}
