@@ -13,7 +13,7 @@ const run = async (): Promise<void> => {
   const logger = createLogger({
     // On a terminal, the log would stand between question and answer: only what matters is shown.
     level: config.logLevel ?? 'warn',
-    pretty: process.stderr.isTTY === true,
+    pretty: process.stderr.isTTY,
     secrets: config.secrets,
     write: (line) => void process.stderr.write(line),
   });
@@ -25,7 +25,7 @@ const run = async (): Promise<void> => {
   const terminal = createConsoleChannel({
     input: process.stdin,
     output: process.stdout,
-    hasColour: process.stdout.isTTY === true && !process.env['NO_COLOR'],
+    hasColour: process.stdout.isTTY && !process.env['NO_COLOR'],
     locale: config.locale !== 'auto' ? config.locale : language?.startsWith('ko') ? 'ko' : undefined,
     version: packageJson.version,
     clock: systemClock,

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { z } from 'zod';
 import { errorMessage, FinClawError } from '#src/core/errors.ts';
 import type { Locale } from '#src/core/i18n.ts';
 import { type ConfigFile, configFileSchema } from './config-file.ts';
+import { describeIssues } from './describe-issues.ts';
 import { environmentSchema, secretValues, unusedVariables } from './environment.ts';
 
 /** All settings, parsed once and frozen. */
@@ -23,33 +23,6 @@ export interface Config extends Omit<ConfigFile, '$schema' | 'timeZone'> {
 const DEFAULT_FILE = 'finclaw.config.json';
 
 const configError = (message: string): FinClawError => new FinClawError(message, 'CONFIG_INVALID');
-
-const shown = (value: unknown): string => {
-  const text = JSON.stringify(value) ?? 'nothing';
-  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
-};
-
-const valueAt = (root: unknown, path: readonly PropertyKey[]): unknown =>
-  path.reduce<unknown>(
-    (node, key) =>
-      typeof node === 'object' && node !== null ? (node as Record<PropertyKey, unknown>)[key] : undefined,
-    root,
-  );
-
-/** One line a problem: where it is, what is wrong, and what was found there. Values of secrets are not shown. */
-const describeIssues = (
-  where: string,
-  error: z.ZodError,
-  input: unknown,
-  showValues: boolean,
-): FinClawError => {
-  const lines = error.issues.map((issue) => {
-    const path = issue.path.length > 0 ? issue.path.join('.') : '(top level)';
-    const found = showValues ? ` (found ${shown(valueAt(input, issue.path))})` : '';
-    return `  ${path}: ${issue.message}${found}`;
-  });
-  return configError(`${where} is not valid. Please mend and start again:\n${lines.join('\n')}`);
-};
 
 const readConfigFile = (path: string, isRequired: boolean): unknown => {
   let text: string;
@@ -77,13 +50,13 @@ const freezeDeep = <T>(value: T): T => {
 /** Throws `CONFIG_INVALID` with a text for the operator: which setting, what is wrong, what to do. */
 export const loadConfig = (env: NodeJS.ProcessEnv, workingDir: string): Config => {
   const environment = environmentSchema.safeParse(env);
-  if (!environment.success) throw describeIssues('The environment', environment.error, env, false);
+  if (!environment.success) throw configError(describeIssues('The environment', environment.error));
   const variables = environment.data;
 
   const path = resolve(workingDir, variables.FINCLAW_CONFIG ?? DEFAULT_FILE);
   const raw = readConfigFile(path, variables.FINCLAW_CONFIG !== undefined);
   const file = configFileSchema.safeParse(raw);
-  if (!file.success) throw describeIssues(path, file.error, raw, true);
+  if (!file.success) throw configError(describeIssues(path, file.error, raw));
   const { $schema: _editorHint, timeZone, ...settings } = file.data;
 
   return freezeDeep({

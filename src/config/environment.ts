@@ -18,8 +18,6 @@ export const environmentSchema = z.object({
   FINCLAW_LOG_LEVEL: optional(z.enum(['debug', 'info', 'warn', 'error'])),
 });
 
-export type Environment = z.output<typeof environmentSchema>;
-
 /** Part of the runtime contract, read from a later version on. Set today, they do nothing, and the bot says so. */
 const LATER_VARIABLES: readonly string[] = [
   'DISCORD_BOT_TOKEN',

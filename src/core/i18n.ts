@@ -11,7 +11,9 @@ const CATALOGUES: Record<Locale, Catalogue> = { ko, en };
 export const texts = (locale: Locale): Catalogue => CATALOGUES[locale];
 
 const HANGUL = /[\u1100-\u11ff\u3130-\u318f\uac00-\ud7af]/u;
-const TWO_LATIN_WORDS = /\b[a-z']{1,20}\s+[a-z']{2,20}\b/iu;
+/** Two words, one of them in lower case: `AAPL TSLA` is not English. */
+const LATIN_SENTENCE = /\b[a-z']{2,20}\s+[a-z']{1,20}\b|\b[a-z']{1,20}\s+[a-z']{2,20}\b/i;
+const LOWER_CASE_WORD = /\b[a-z']{2,20}\b/;
 
 /**
  * The language to answer in: a fixed one from the configuration; else what the text is written in;
@@ -20,6 +22,7 @@ const TWO_LATIN_WORDS = /\b[a-z']{1,20}\s+[a-z']{2,20}\b/iu;
 export const detectLocale = (text: string, platform: Locale | undefined, fixed: Locale | 'auto'): Locale => {
   if (fixed !== 'auto') return fixed;
   if (HANGUL.test(text)) return 'ko';
-  const isSentence = !text.trimStart().startsWith('/') && TWO_LATIN_WORDS.test(text);
+  const isSentence =
+    !text.trimStart().startsWith('/') && LATIN_SENTENCE.test(text) && LOWER_CASE_WORD.test(text);
   return isSentence ? 'en' : (platform ?? 'en');
 };

@@ -16,21 +16,29 @@ interface NumberFormatOptions {
   readonly showSign?: boolean;
 }
 
+/** Currencies whose short sign is clear to our readers; `$` alone must never mean the Canadian one. */
+const CLEAR_SIGNS: readonly Currency[] = ['KRW', 'USD', 'EUR'];
+
 /**
  * A number as a person of that language reads it. Decimals go through as text: no float ever touches
  * the value, so 3097.45 can never come out as 3.00.
  */
 export const formatFinancialNumber = (value: Decimal, options: NumberFormatOptions): string => {
+  const { locale, currency, showSign } = options;
   const digits = options.maximumFractionDigits ?? Math.max(options.minimumFractionDigits ?? 0, 2);
-  const format = new Intl.NumberFormat(INTL_LOCALE[options.locale], {
+  const isIsoCurrency = currency !== undefined && /^[A-Z]{3}$/.test(currency);
+  const format = new Intl.NumberFormat(INTL_LOCALE[locale], {
     minimumFractionDigits: Math.min(options.minimumFractionDigits ?? 0, digits),
     maximumFractionDigits: digits,
-    signDisplay: options.showSign ? 'exceptZero' : 'auto',
-    ...(options.currency && /^[A-Z]{3}$/.test(options.currency)
-      ? { style: 'currency', currency: options.currency, currencyDisplay: 'narrowSymbol' }
-      : {}),
+    signDisplay: showSign ? 'exceptZero' : 'negative',
+    ...(isIsoCurrency && {
+      style: 'currency',
+      currency,
+      currencyDisplay: CLEAR_SIGNS.includes(currency) ? 'narrowSymbol' : 'code',
+    }),
   });
-  return format.format(value.toFixed() as `${number}`);
+  const text = format.format(value.toFixed() as `${number}`);
+  return currency === undefined || isIsoCurrency ? text : `${text} ${currency}`;
 };
 
 export const formatPercent = (fraction: Decimal, locale: Locale): string =>

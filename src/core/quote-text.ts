@@ -33,12 +33,14 @@ export const describeQuote = (quote: Quote, locale: Locale, timeZone: string): s
   const words = texts(locale).quote;
   const price = (value: Decimal): string => formatPrice(value, quote.instrument, locale);
   const change = quote.price.minus(quote.previousClose);
-  const changePercent = change.dividedBy(quote.previousClose);
+  const percent = quote.previousClose.isZero()
+    ? ''
+    : ` (${formatPercent(change.dividedBy(quote.previousClose), locale)})`;
   const arrow = change.isZero() ? '■' : change.isPositive() ? '▲' : '▼';
   const volume = formatFinancialNumber(quote.volume, { locale, maximumFractionDigits: 0 });
   return [
     `**${instrumentLabel(quote.instrument, locale)}**`,
-    `${price(quote.price)}  ${arrow} ${formatPrice(change, quote.instrument, locale, true)} (${formatPercent(changePercent, locale)}) ${words.change}`,
+    `${price(quote.price)}  ${arrow} ${formatPrice(change, quote.instrument, locale, true)}${percent} ${words.change}`,
     `${words.dayRange} ${price(quote.dayLow)} – ${price(quote.dayHigh)} · ${words.yearRange} ${price(quote.yearLow)} – ${price(quote.yearHigh)}${quote.volume.isZero() ? '' : ` · ${words.volume} ${volume}`}`,
     `${words.sessionStates[quote.sessionState]} · ${words.asOf} ${formatInstant(quote.asOf, timeZone)} · ${words.source}: ${quote.source}`,
   ].join('\n');
@@ -65,12 +67,16 @@ export const quoteFacts = (quote: Quote): readonly Fact[] => {
   return [
     ...Object.entries(money).map(([metric, value]) => ({ ...common, metric, value: value.toFixed() })),
     { ...common, metric: 'change', value: change.toFixed() },
-    {
-      ...common,
-      metric: 'changePercent',
-      value: change.dividedBy(quote.previousClose).times(100).toFixed(2),
-      unit: '%',
-    },
+    ...(quote.previousClose.isZero()
+      ? []
+      : [
+          {
+            ...common,
+            metric: 'changePercent',
+            value: change.dividedBy(quote.previousClose).times(100).toFixed(2),
+            unit: '%',
+          },
+        ]),
     { ...common, metric: 'volume', value: quote.volume.toFixed(), unit: 'units' },
   ];
 };

@@ -88,7 +88,7 @@ export const defineTool = <Schema extends z.ZodType>(spec: ToolSpec<Schema>): To
     definition: {
       name: spec.name,
       description: spec.description,
-      inputSchema: z.toJSONSchema(spec.input),
+      inputSchema: z.toJSONSchema(spec.input, { io: 'input' }),
       group: spec.group,
       requiresApproval: spec.requiresApproval ?? false,
       isTransactional: spec.isTransactional ?? false,

@@ -46,25 +46,32 @@ export class CircuitBreaker {
     }
     try {
       const result = await task();
-      this.#failures = 0;
-      this.#change('closed');
+      this.#onAnswer(isProbe);
       return result;
     } catch (error) {
-      this.#onError(error, state);
+      // An abort or a bug of ours tells nothing about the other side: it neither counts nor forgives.
+      if (this.#options.isFailure(error)) this.#onFailure(isProbe);
       throw error;
     } finally {
       if (isProbe) this.#isProbing = false;
     }
   }
 
-  #onError(error: unknown, startedIn: CircuitState): void {
-    if (!this.#options.isFailure(error)) {
-      // The other side answered: a probe that ended this way has found it alive.
-      if (startedIn === 'half-open') this.#change('closed');
-      return;
-    }
+  /** A call that began before the breaker opened says nothing about now. */
+  #isLate(isProbe: boolean): boolean {
+    return !isProbe && this.#state !== 'closed';
+  }
+
+  #onAnswer(isProbe: boolean): void {
+    if (this.#isLate(isProbe)) return;
+    this.#failures = 0;
+    this.#change('closed');
+  }
+
+  #onFailure(isProbe: boolean): void {
+    if (this.#isLate(isProbe)) return;
     this.#failures += 1;
-    if (startedIn !== 'half-open' && this.#failures < this.#options.failureThreshold) return;
+    if (!isProbe && this.#failures < this.#options.failureThreshold) return;
     this.#openedAtMs = this.#options.clock.monotonicMs();
     this.#change('open');
   }

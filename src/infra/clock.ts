@@ -3,7 +3,7 @@ export interface Clock {
   readonly now: () => Temporal.Instant;
   /** Milliseconds that only go forward: for durations, deadlines and TTLs. */
   readonly monotonicMs: () => number;
-  /** Calls back once; the returned function cancels. Never keeps the process alive by itself. */
+  /** Calls back once; the returned function cancels. */
   readonly after: (delayMs: number, callback: () => void) => () => void;
 }
 
@@ -12,7 +12,6 @@ export const systemClock: Clock = {
   monotonicMs: () => performance.now(),
   after: (delayMs, callback) => {
     const timer = setTimeout(callback, delayMs);
-    timer.unref();
     return () => clearTimeout(timer);
   },
 };

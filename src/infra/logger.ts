@@ -1,4 +1,5 @@
 import { Logger as TsLogger } from 'tslog';
+import { errorMessage } from '#src/core/errors.ts';
 import type { Events } from '#src/core/events.ts';
 import { createSecretMask } from './mask-secrets.ts';
 
@@ -14,16 +15,11 @@ export interface FinClawLogger {
   readonly error: LogMethod;
 }
 
-const SECRET_KEYS = [
-  'apiKey',
-  'token',
-  'password',
-  'secret',
-  'authorization',
-  'cookie',
-  'databaseUrl',
-  'secretKey',
-];
+const SECRET_KEYS = ['apiKey', 'token', 'password', 'secret', 'authorization', 'cookie', 'secretKey'];
+/** The same as the last word of any field name: `botToken`, `x-api-key`, `DATABASE_URL`; not `inputTokens`. */
+const SECRET_KEY_NAME =
+  /(?:api[_-]?key|token|password|secret|authorization|cookie|database[_-]?url|secret[_-]?key)$/i;
+const MASKED = '[***]';
 
 export interface LoggerOptions {
   readonly level: LogLevel;
@@ -35,24 +31,38 @@ export interface LoggerOptions {
 
 const MAX_DEPTH = 6;
 
-/** Errors with their causes, instants and decimals as plain data: tslog clones what it masks and loses those. */
-const toPlain = (value: unknown, depth = 0): unknown => {
+type Mask = (text: string) => string;
+
+/**
+ * Plain data with every text masked. Errors keep their causes, instants and decimals their value (tslog
+ * clones what it masks and loses those), and masking comes before JSON, which it could otherwise break.
+ */
+const toPlain = (value: unknown, mask: Mask, depth = 0): unknown => {
+  if (typeof value === 'string') return mask(value);
   if (typeof value !== 'object' || value === null) return typeof value === 'bigint' ? String(value) : value;
   if (depth > MAX_DEPTH) return '[…]';
+  const plain = (inner: unknown): unknown => toPlain(inner, mask, depth + 1);
+  if (Array.isArray(value)) return value.map(plain);
   if (value instanceof Error) {
     const { name, message, stack, cause } = value;
-    const extra = toPlain(Object.fromEntries(Object.entries(value)), depth + 1) as object;
-    return {
-      ...extra,
-      name,
-      message,
-      stack,
-      ...(cause === undefined ? {} : { cause: toPlain(cause, depth + 1) }),
-    };
+    const errors = value instanceof AggregateError ? { errors: value.errors } : {};
+    return plain({ ...Object.fromEntries(Object.entries(value)), name, message, stack, cause, ...errors });
   }
-  if ('toJSON' in value && typeof value.toJSON === 'function') return value.toJSON();
-  if (Array.isArray(value)) return value.map((item) => toPlain(item, depth + 1));
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, toPlain(item, depth + 1)]));
+  if ('toJSON' in value && typeof value.toJSON === 'function') return plain(asJson(value.toJSON.bind(value)));
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, item]) => item !== undefined)
+      .map(([key, item]) => [key, SECRET_KEY_NAME.test(key) ? MASKED : plain(item)]),
+  );
+};
+
+/** Logging must never fail over what it is given. */
+const asJson = (toJson: () => unknown): unknown => {
+  try {
+    return toJson();
+  } catch (error) {
+    return `[not printable: ${errorMessage(error)}]`;
+  }
 };
 
 export const createLogger = (options: LoggerOptions): FinClawLogger => {
@@ -67,12 +77,12 @@ export const createLogger = (options: LoggerOptions): FinClawLogger => {
   });
   logger.attachTransport({
     format: options.pretty ? 'pretty' : 'json',
-    write: (_record, line) => options.write(`${mask(line).trimEnd()}\n`),
+    write: (_record, line) => options.write(`${line.trimEnd()}\n`),
   });
   const method =
     (level: LogLevel): LogMethod =>
     (message, fields) =>
-      void (fields ? logger[level](message, toPlain(fields)) : logger[level](message));
+      void (fields ? logger[level](mask(message), toPlain(fields, mask)) : logger[level](mask(message)));
   return { debug: method('debug'), info: method('info'), warn: method('warn'), error: method('error') };
 };
 

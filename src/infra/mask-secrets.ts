@@ -4,7 +4,7 @@ const SECRET_SHAPES: readonly RegExp[] = [
   /\bx(?:ox[abeprs]|app)-[A-Za-z0-9-]{10,}/g,
   /\b[\w-]{23,28}\.[\w-]{6,7}\.[\w-]{27,}/g,
   /\bBearer\s+[\w.~+/=-]{16,}/gi,
-  /(?<=\b[a-z][a-z0-9+.-]*:\/\/[^\s:/@]*:)[^\s@/]+(?=@)/gi,
+  /(?<=\b[a-z][a-z0-9+.-]*:\/\/[^\s:/@]*:)[^\s/]+(?=@)/gi,
 ];
 
 const MASK = '[***]';
@@ -13,7 +13,10 @@ const MIN_SECRET_LENGTH = 6;
 
 /** Replaces the given secrets, wherever they stand, and whatever looks like one. */
 export const createSecretMask = (secrets: readonly string[]): ((text: string) => string) => {
-  const known = secrets.filter((secret) => secret.length >= MIN_SECRET_LENGTH);
+  // The longest first: a secret that begins with another one must not leave its tail behind.
+  const known = secrets
+    .filter((secret) => secret.length >= MIN_SECRET_LENGTH)
+    .toSorted((a, b) => b.length - a.length);
   return (text) => {
     const withoutKnown = known.reduce((masked, secret) => masked.replaceAll(secret, MASK), text);
     return SECRET_SHAPES.reduce((masked, shape) => masked.replace(shape, MASK), withoutKnown);

@@ -1,5 +1,5 @@
 /** Words by which the model asks the pipeline for something; never shown to a person. */
-export const CONTROL_TOKENS = {
+const CONTROL_TOKENS = {
   HEARTBEAT_OK: '<<HEARTBEAT_OK>>',
   NO_REPLY: '<<NO_REPLY>>',
   SILENT_REPLY: '<<SILENT_REPLY>>',

@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { type Dialect, Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { errorMessage, FinClawError } from '#src/core/errors.ts';
@@ -15,10 +15,17 @@ export interface Storage {
   readonly close: () => Promise<void>;
 }
 
+/** Not `recursive: true`: below a directory that refuses children (`/proc`), Node's own never returns. */
+const makeDirectory = (path: string): void => {
+  if (existsSync(path)) return;
+  makeDirectory(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
+};
+
 /** The data directory, made if missing, readable by its owner alone. */
 export const ensureDataDir = (dataDir: string): void => {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    makeDirectory(dataDir);
   } catch (error) {
     throw new FinClawError(
       `The data directory ${dataDir} cannot be used (${errorMessage(error)}). Set FINCLAW_DATA_DIR to a directory this user may write to.`,
@@ -55,9 +62,11 @@ const migrate = async (db: Kysely<Database>): Promise<void> => {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...migrations }) } });
   const { error } = await migrator.migrateToLatest();
   if (!error) return;
-  throw new FinClawError(`The database could not be prepared: ${errorMessage(error)}`, 'DATABASE_UNUSABLE', {
-    cause: error,
-  });
+  throw new FinClawError(
+    `The database cannot be used (${errorMessage(error)}). Check that it runs, and with PostgreSQL that DATABASE_URL is right.`,
+    'DATABASE_UNUSABLE',
+    { cause: error },
+  );
 };
 
 /** Opens SQLite in the data directory, or PostgreSQL where an address is given, and brings the schema up to date. */

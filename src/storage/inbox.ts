@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { type AgentId, asId, type EventId, type InboxId, type SessionKey } from '#src/core/ids.ts';
+import { type AgentId, asId, type InboxId, type SessionKey } from '#src/core/ids.ts';
 import type { InboundMessage } from '#src/core/message.ts';
 import type { BindingMatch } from '#src/core/stage.ts';
 import { type Database, type InboxStatus, toStoredTime } from './schema.ts';
@@ -39,7 +39,7 @@ const eventColumns = (event: EventKey) => ({
   channel_id: event.channelId,
   account_id: event.accountId,
   chat_id: event.chatId,
-  event_id: event.id as EventId,
+  event_id: event.id,
 });
 
 export const createInbox = (db: Kysely<Database>): Inbox => ({

@@ -20,6 +20,8 @@ class ImmediateSqliteDriver extends SqliteDriver {
   }
 }
 
+const values = (parameters: readonly unknown[]): SQLInputValue[] => parameters as SQLInputValue[];
+
 /** node:sqlite in the shape that Kysely's SQLite driver expects, with prepared statements kept. */
 const asKyselyDatabase = (database: DatabaseSync): SqliteDatabase => {
   const statements = new Map<string, StatementSync>();
@@ -30,7 +32,6 @@ const asKyselyDatabase = (database: DatabaseSync): SqliteDatabase => {
     if (statements.size < MAX_CACHED_STATEMENTS) statements.set(sql, statement);
     return statement;
   };
-  const values = (parameters: readonly unknown[]): SQLInputValue[] => parameters as SQLInputValue[];
   return {
     close: () => {
       statements.clear();

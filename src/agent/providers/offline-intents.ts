@@ -3,7 +3,8 @@ export type Intent =
   | { readonly kind: 'greeting' | 'thanks' | 'which' | 'unknown' }
   | { readonly kind: 'quote'; readonly names: readonly string[] };
 
-const GREETING = /^(안녕|하이|반가|hello|hi|hey|good (morning|afternoon|evening))(?![\p{L}])|^안녕/iu;
+const GREETING =
+  /^(하이|반가|hello|hi|hey|help|good (morning|afternoon|evening))(?!\p{L})|^안녕|^도움말|what can you do|뭐 ?할 수/iu;
 const THANKS = /(고마워|고맙|감사|thank you|thanks)/iu;
 const ASKS_PRICE =
   /(얼마|시세|주가|가격|현재가|어때|어떄|올랐|내렸|떨어졌|환율|종가|price|quote|how much|how(?:'s| is| are| was| did)|trading|worth|doing|cost|stock|share)/iu;

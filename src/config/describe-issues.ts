@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { editDistance } from '#src/infra/edit-distance.ts';
+import { configFileSchema } from './config-file.ts';
+
+const MAX_SHOWN = 60;
+
+const shown = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+};
+
+const property = (node: unknown, key: PropertyKey): unknown =>
+  typeof node === 'object' && node !== null ? (node as Record<PropertyKey, unknown>)[key] : undefined;
+
+/** The settings that exist at this place of the file. */
+const knownKeysAt = (path: readonly PropertyKey[]): readonly string[] => {
+  const schema: unknown = z.toJSONSchema(configFileSchema, { io: 'input' });
+  const here = path.reduce((node, key) => property(property(node, 'properties'), key), schema);
+  return Object.keys(property(here, 'properties') ?? {}).filter((key) => key !== '$schema');
+};
+
+const unknownKey = (key: string, path: readonly PropertyKey[]): string => {
+  const known = knownKeysAt(path);
+  const near = known.find((candidate) => editDistance(key.toLowerCase(), candidate.toLowerCase(), 2) <= 2);
+  const advice = near ? `did you mean "${near}"?` : `the settings here are ${known.join(', ')}`;
+  return `  ${[...path, key].join('.')}: there is no such setting; ${advice}`;
+};
+
+/**
+ * One line a problem: where it is, what is wrong, and, for the file, what was found there. Values of the
+ * environment are never repeated: some of them are secrets.
+ */
+export const describeIssues = (where: string, error: z.ZodError, file?: unknown): string => {
+  const lines = error.issues.flatMap((issue) => {
+    if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownKey(key, issue.path));
+    const path = issue.path.length > 0 ? issue.path.join('.') : '(top level)';
+    const found = file === undefined ? '' : ` (found ${shown(issue.path.reduce(property, file))})`;
+    return [`  ${path}: ${issue.message}${found}`];
+  });
+  return `${where} is not valid. Please mend this and start again:\n${lines.join('\n')}`;
+};
