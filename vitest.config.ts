@@ -21,7 +21,10 @@ export default defineConfig({
           exclude: ['test/flows/**', 'test/**/*.server.test.ts'],
         },
       },
-      { extends: true, test: { name: 'flow', include: ['test/flows/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: { name: 'flow', include: ['test/flows/**/*.test.ts'], exclude: ['test/**/*.server.test.ts'] },
+      },
       { extends: true, test: { name: 'server', include: ['test/**/*.server.test.ts'] } },
     ],
   },

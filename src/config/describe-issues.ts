@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { editDistance } from '#src/infra/edit-distance.ts';
+import { editDistance } from '#src/core/edit-distance.ts';
 import { configFileSchema } from './config-file.ts';
 
 const MAX_SHOWN = 60;

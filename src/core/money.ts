@@ -17,7 +17,7 @@ interface NumberFormatOptions {
 }
 
 /** Currencies whose short sign is clear to our readers; `$` alone must never mean the Canadian one. */
-const CLEAR_SIGNS: readonly Currency[] = ['KRW', 'USD', 'EUR'];
+const CLEAR_SIGNS: ReadonlySet<Currency> = new Set(['KRW', 'USD', 'EUR']);
 
 /**
  * A number as a person of that language reads it. Decimals go through as text: no float ever touches
@@ -34,7 +34,7 @@ export const formatFinancialNumber = (value: Decimal, options: NumberFormatOptio
     ...(isIsoCurrency && {
       style: 'currency',
       currency,
-      currencyDisplay: CLEAR_SIGNS.includes(currency) ? 'narrowSymbol' : 'code',
+      currencyDisplay: CLEAR_SIGNS.has(currency) ? 'narrowSymbol' : 'code',
     }),
   });
   const text = format.format(value.toFixed() as `${number}`);

@@ -1,5 +1,5 @@
 import type { Instrument, SymbolMatch, SymbolSearch } from '#src/core/finance.ts';
-import { editDistance } from '#src/infra/edit-distance.ts';
+import { editDistance } from '#src/core/edit-distance.ts';
 import { symbolKeys } from './symbol-key.ts';
 
 interface SymbolEntry {

@@ -11,7 +11,7 @@ export const raceAbort = <T>(
   graceMs: number,
 ): Promise<T> =>
   new Promise((resolve, reject) => {
-    let cancelGrace = (): void => undefined;
+    let cancelGrace: (() => void) | undefined;
     const onAbort = (): void => {
       cancelGrace = clock.after(graceMs, () => reject(signal.reason));
     };
@@ -19,7 +19,7 @@ export const raceAbort = <T>(
     else signal.addEventListener('abort', onAbort, { once: true });
     const settle = (outcome: () => void): void => {
       signal.removeEventListener('abort', onAbort);
-      cancelGrace();
+      cancelGrace?.();
       outcome();
     };
     task.then(

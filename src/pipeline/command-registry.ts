@@ -1,6 +1,6 @@
 import type { Command, CommandDefinition, ParsedCommand } from '#src/core/command.ts';
 import { FinClawError } from '#src/core/errors.ts';
-import { editDistance } from '#src/infra/edit-distance.ts';
+import { editDistance } from '#src/core/edit-distance.ts';
 
 /** Names and aliases to commands. */
 export interface CommandRegistry {

@@ -8,6 +8,7 @@ import type { Clock } from '#src/infra/clock.ts';
 import { newId } from '#src/infra/ids.ts';
 import { retry } from '#src/infra/retry.ts';
 import type { Outbox } from '#src/storage/outbox.ts';
+import { PipelineError } from './errors.ts';
 import { limitLength, splitMessage } from './response-formatter.ts';
 
 export interface Reply {
@@ -22,6 +23,12 @@ export interface DeliveryReport {
   readonly failed: number;
 }
 
+/** Undefined when every part arrived. */
+export const deliveryFailure = ({ parts, failed }: DeliveryReport): PipelineError | undefined =>
+  failed === 0
+    ? undefined
+    : new PipelineError(`${failed} of ${parts} parts could not be delivered`, 'DELIVERY_FAILED');
+
 export interface Delivery {
   /**
    * Writes all parts to the outbox, then sends them in order. A message is answered once: if an answer was
@@ -35,6 +42,8 @@ export interface Delivery {
   ) => Promise<DeliveryReport>;
   /** Sends what is left of an answer that was planned before a restart; no parts: none was planned. */
   readonly resume: (inboxId: InboxId, channel: ChannelPlugin, signal: AbortSignal) => Promise<DeliveryReport>;
+  /** Takes back what has not been sent. */
+  readonly withdraw: (inboxId: InboxId) => Promise<void>;
 }
 
 export interface DeliveryDeps {
@@ -120,5 +129,6 @@ export const createDelivery = ({ outbox, maxResponseLength, clock, events }: Del
       return sendPlanned(ctx.inboxId, channel, signal);
     },
     resume: sendPlanned,
+    withdraw: outbox.withdraw,
   };
 };

@@ -129,6 +129,7 @@ export class AutoReplyPipeline {
     if (!isStop) this.#deps.observer.onPipelineError?.(ctx, error, errorId);
     try {
       if (received) {
+        if (isStop) await this.#deps.delivery.withdraw(ctx.inboxId);
         const reply = { text: failureText(error, ctx.locale, errorId) };
         await this.#deps.delivery.deliver(ctx, reply, received.channel, signal);
         await received.acknowledgement.end(isStop);

@@ -24,12 +24,12 @@ export const createTypingController = (
   options: TypingOptions = { intervalMs: 5_000, ttlMs: 120_000 },
 ): TypingController => {
   let state: TypingState | 'idle' = 'idle';
-  let cancel = (): void => undefined;
+  let cancel: (() => void) | undefined;
   let startedAtMs = 0;
 
   const seal = (): void => {
     state = 'sealed';
-    cancel();
+    cancel?.();
   };
   const beat = (): void => {
     if (state === 'sealed') return;

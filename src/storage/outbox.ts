@@ -12,6 +12,8 @@ export interface Outbox {
   readonly plan: (inboxId: InboxId, parts: readonly OutboundMessage[], at: Temporal.Instant) => Promise<void>;
   /** The parts of the answer in order; empty when no answer was planned. */
   readonly partsOf: (inboxId: InboxId) => Promise<readonly OutboxPart[]>;
+  /** Forgets the parts that were not sent yet: the person does not want them any more. */
+  readonly withdraw: (inboxId: InboxId) => Promise<void>;
   readonly countAttempt: (id: DeliveryId) => Promise<void>;
   readonly markSent: (id: DeliveryId, messageId: MessageId, at: Temporal.Instant) => Promise<void>;
   readonly markFailed: (id: DeliveryId) => Promise<void>;
@@ -53,6 +55,10 @@ export const createOutbox = (db: Kysely<Database>): Outbox => ({
       payload: JSON.parse(row.payload) as OutboundMessage['payload'],
       status: row.status,
     }));
+  },
+
+  withdraw: async (inboxId) => {
+    await db.deleteFrom('outbox').where('inbox_id', '=', inboxId).where('status', '=', 'pending').execute();
   },
 
   countAttempt: async (id) => {

@@ -4,7 +4,7 @@ import type { MsgContext } from '#src/core/message.ts';
 import { type PipelineStage, StageResult } from '#src/core/stage.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { CommandRegistry } from '../command-registry.ts';
-import type { Delivery } from '../delivery.ts';
+import { type Delivery, deliveryFailure } from '../delivery.ts';
 import type { Normalized, Question } from '../flow.ts';
 
 export interface CommandStageDeps {
@@ -69,7 +69,9 @@ export const command = (deps: CommandStageDeps): PipelineStage<Normalized, Quest
             content: texts(ctx.locale).unknownCommand({ name: parsed.name, nearest: nearest ?? '' }),
             ephemeral: true,
           };
-      await deps.delivery.deliver(ctx, { ...result, text: result.content }, channel, signal);
+      const report = await deps.delivery.deliver(ctx, { ...result, text: result.content }, channel, signal);
+      const failure = deliveryFailure(report);
+      if (failure) return StageResult.abort(failure.message, failure);
       return StageResult.skip(found ? `command ${found.definition.name}` : 'unknown command');
     },
   };

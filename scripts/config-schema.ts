@@ -1,0 +1,8 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { configJsonSchema } from '#src/config/json-schema.ts';
+
+/** Writes the JSON Schema of the configuration file; `npm test` fails when it is out of date. */
+const path = join(import.meta.dirname, '..', 'finclaw.config.schema.json');
+writeFileSync(path, configJsonSchema());
+console.log(`Wrote ${path}`);

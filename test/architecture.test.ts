@@ -1,0 +1,115 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type Import, importsOf, readSources, type SourceFile } from '#test/support/imports.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+
+/** Who may import whom. A folder may always import itself; the longest matching name counts. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  'src/core': [],
+  'src/infra': ['src/core'],
+  'src/config': ['src/core'],
+  'src/storage': ['src/core', 'src/infra'],
+  'src/agent': ['src/core', 'src/infra', 'src/storage'],
+  'src/finance': ['src/core', 'src/infra', 'src/storage'],
+  'src/gateway': ['src/core', 'src/infra', 'src/storage'],
+  'src/pipeline': ['src/core', 'src/infra', 'src/storage'],
+  'channels/console': ['src/core', 'src/infra'],
+  commands: ['src/core', 'src/infra'],
+  'src/app.ts': [
+    'src/core',
+    'src/infra',
+    'src/config',
+    'src/storage',
+    'src/agent',
+    'src/finance',
+    'src/gateway',
+    'src/pipeline',
+    'commands',
+  ],
+  'src/main.ts': ['src/app.ts', 'src/config', 'src/core', 'src/infra', 'channels/console', 'package.json'],
+};
+
+/** Packages that only these places may know. Others are free. */
+const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
+  'discord.js': ['channels/discord'],
+  '@slack/bolt': ['channels/slack'],
+  '@anthropic-ai/sdk': ['src/agent/providers'],
+  openai: ['src/agent/providers'],
+  kysely: ['src/storage'],
+  pg: ['src/storage'],
+  'node:sqlite': ['src/storage'],
+  'p-queue': ['src/gateway'],
+  tslog: ['src/infra'],
+};
+
+const CORE_PACKAGES: readonly string[] = ['zod', 'decimal.js'];
+
+const isInside = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
+
+const folderOf = (path: string): string | undefined =>
+  Object.keys(MAY_IMPORT)
+    .filter((folder) => isInside(path, folder))
+    .toSorted((a, b) => b.length - a.length)[0];
+
+const isAllowed = ({ from, to, isOurs }: Import): boolean => {
+  const home = folderOf(from);
+  if (home === undefined) return false;
+  if (isOurs) return isInside(to, home) || (MAY_IMPORT[home] ?? []).some((folder) => isInside(to, folder));
+  if (home === 'src/core') return CORE_PACKAGES.includes(to);
+  return PACKAGE_HOMES[to]?.some((folder) => isInside(from, folder)) ?? true;
+};
+
+const violations = (files: readonly SourceFile[]): readonly string[] =>
+  files
+    .flatMap(importsOf)
+    .filter((found) => !isAllowed(found))
+    .map(({ from, to }) => `${from} may not import ${to}`);
+
+const sources = readSources(ROOT, ['src', 'channels', 'commands']);
+
+describe('who may import whom', () => {
+  it('holds everywhere', () => {
+    expect(violations(sources)).toEqual([]);
+  });
+
+  it('was checked on real files with real imports', () => {
+    expect(sources.length).toBeGreaterThan(70);
+    expect(sources.flatMap(importsOf).length).toBeGreaterThan(300);
+    const folders = new Set(sources.map(({ path }) => folderOf(path)));
+    expect([...folders].toSorted()).toEqual(Object.keys(MAY_IMPORT).toSorted());
+  });
+
+  it.each([
+    ['src/core/money.ts', "import { retry } from '#src/infra/retry.ts';"],
+    ['src/core/money.ts', "import { readFileSync } from 'node:fs';"],
+    ['src/agent/system-prompt.ts', "import type { Delivery } from '#src/pipeline/delivery.ts';"],
+    ['src/finance/calendar.ts', "import { x } from '../gateway/binding.ts';"],
+    ['src/pipeline/pipeline.ts', "export { x } from '#src/agent/execution/runner.ts';"],
+    ['channels/console/adapter.ts', "const x = await import('#src/storage/inbox.ts');"],
+    ['commands/price.ts', "import {\n  createQuotes,\n} from '#src/finance/market/quotes.ts';"],
+    ['commands/price.ts', "import { Kysely } from 'kysely';"],
+    ['src/gateway/inbox.ts', "import { app } from '#src/app.ts';"],
+    ['src/pipeline/x.ts', "import { Client } from 'discord.js';"],
+    ['src/somewhere-new/x.ts', "import { z } from 'zod';"],
+  ])('is broken by %s with %s', (path, text) => {
+    expect(violations([{ path, text: `// a planted file\n${text}\n` }])).toHaveLength(1);
+  });
+});
+
+describe('the shape of files', () => {
+  it('keeps every source file at most 400 lines long', () => {
+    const long = sources.filter(({ text }) => text.split('\n').length > 400).map(({ path }) => path);
+    expect(long).toEqual([]);
+  });
+
+  it('keeps main.ts under 60 lines', () => {
+    const main = sources.find(({ path }) => path === 'src/main.ts');
+    expect(main?.text.split('\n').length).toBeLessThan(60);
+  });
+
+  it('has kebab-case file names', () => {
+    const odd = sources.filter(({ path }) => !/^[a-z0-9./-]+$/.test(path)).map(({ path }) => path);
+    expect(odd).toEqual([]);
+  });
+});

@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { asId, type ChannelId, type ChatId, type EventId, type UserId } from '#src/core/ids.ts';
+import type { InboundMessage } from '#src/core/message.ts';
+import { startTestApp } from '#test/support/app.ts';
+import { inboundMessage } from '#test/support/messages.ts';
+
+const from = (user: string, body: string, more: Partial<InboundMessage> = {}): InboundMessage =>
+  inboundMessage({
+    channelId: asId<ChannelId>('test'),
+    chatId: asId<ChatId>(user),
+    senderId: asId<UserId>(user),
+    body,
+    ...more,
+  });
+
+describe('a conversation on a platform', () => {
+  it('answers to the message, in its chat', async () => {
+    const { channel } = await startTestApp();
+    const question = from('ann', 'How is Apple doing today?');
+    await channel.receive(question);
+    const [answer] = await channel.waitForSent(1);
+    expect(answer?.target).toMatchObject({
+      chatId: 'ann',
+      replyToMessageId: question.messageId,
+      recipientId: 'ann',
+    });
+    expect(answer?.payload.text).toContain('Apple Inc. (AAPL, NASDAQ)');
+  });
+
+  it('shows that a question was seen, and takes the sign away with the answer', async () => {
+    const { channel } = await startTestApp();
+    const receipt = await channel.receive(from('ann', 'How is Apple doing today?'));
+    if (receipt.outcome === 'accepted') await receipt.settled;
+    expect(channel.reactions.map(({ action, emoji }) => `${action} ${emoji}`)).toEqual([
+      'add 👀',
+      'remove 👀',
+    ]);
+    expect(channel.typing).toHaveLength(1);
+    expect(channel.visibleReactions).toEqual([]);
+  });
+
+  it('answers an event once, however often the platform delivers it', async () => {
+    const { channel } = await startTestApp();
+    const event = from('ann', '/price AAPL', { id: asId<EventId>('the-same') });
+    const receipts = await Promise.all([1, 2, 3, 4].map(() => channel.receive(event)));
+    await channel.waitForSent(1);
+    await channel.receive(from('ann', '/price KO'));
+    await channel.waitForSent(2);
+    expect(receipts.map(({ outcome }) => outcome).toSorted()).toEqual([
+      'accepted',
+      'duplicate',
+      'duplicate',
+      'duplicate',
+    ]);
+    expect(channel.texts.filter((text) => text.includes('AAPL'))).toHaveLength(1);
+  });
+
+  it('keeps the order within a chat and lets chats run beside each other', async () => {
+    const { channel } = await startTestApp();
+    channel.onSend = async ({ target }) => {
+      // Ann's chat is slow; Bob must not notice.
+      if (target.chatId === 'ann') await new Promise((resolve) => setTimeout(resolve, 40));
+    };
+    await channel.receive(from('ann', 'How much is Apple?'));
+    await channel.receive(from('ann', 'How much is Tesla?'));
+    await channel.receive(from('bob', 'How much is Netflix?'));
+    await channel.waitForSent(3);
+    const order = channel.sent.map(
+      ({ target, payload }) => `${target.chatId} ${/\(([A-Z]+),/.exec(payload.text)?.[1]}`,
+    );
+    expect(order).toEqual(['bob NFLX', 'ann AAPL', 'ann TSLA']);
+  });
+
+  it('runs a command beside an answer that is under way', async () => {
+    const { channel } = await startTestApp();
+    const held = Promise.withResolvers<void>();
+    channel.onSend = ({ payload }) => (payload.text.includes('(AAPL') ? held.promise : undefined);
+    await channel.receive(from('ann', 'How is Apple doing today?'));
+    await channel.receive(from('ann', '/price TSLA'));
+    const [first] = await channel.waitForSent(1);
+    expect(first?.payload.text).toContain('(TSLA');
+    held.resolve();
+    await channel.waitForSent(2);
+  });
+
+  it('stops the running answer on /reset, and sends none of it', async () => {
+    const { channel } = await startTestApp();
+    const sending = Promise.withResolvers<void>();
+    channel.onSend = ({ payload }, signal) => {
+      if (!payload.text.includes('(AAPL')) return undefined;
+      sending.resolve();
+      return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    };
+    await channel.receive(from('ann', 'How is Apple doing today?'));
+    await sending.promise;
+    await channel.receive(from('ann', '/reset'));
+    await channel.waitForSent(2);
+    expect(channel.texts.toSorted()).toEqual([
+      'Stopped.',
+      'This conversation starts anew; I no longer look at what was said before.',
+    ]);
+  });
+
+  it('tells the person and the log when an answer cannot be made', async () => {
+    const { channel, log, dataDir } = await startTestApp();
+    // A directory where the transcript file should be: the disk refuses to take the conversation.
+    const key = createHash('sha256').update('agent:main:test:local:direct:ann').digest('hex').slice(0, 32);
+    mkdirSync(`${dataDir}/sessions/${key}.jsonl`, { recursive: true });
+    await channel.receive(from('ann', '삼성전자 얼마야?'));
+    const [answer] = await channel.waitForSent(1);
+    const errorId = /\(오류 ([0-9a-f]{8})\)/.exec(answer?.payload.text ?? '')?.[1];
+    expect(answer?.payload.text).toContain('다시 시도해 주세요');
+    expect(log.some((line) => line.includes(`"errorId":"${errorId}"`) && line.includes('EISDIR'))).toBe(true);
+  });
+
+  it('refuses with a sentence when too many messages of one chat wait', async () => {
+    const { channel } = await startTestApp();
+    const held = Promise.withResolvers<void>();
+    channel.onSend = ({ payload }) => (payload.text.includes('(AAPL') ? held.promise : undefined);
+    for (let i = 0; i < 50; i += 1) await channel.receive(from('ann', 'How much is Apple?'));
+    const receipt = await channel.receive(from('ann', 'How much is Apple?'));
+    expect(receipt).toEqual({ outcome: 'dropped', reason: 'queue-full' });
+    expect(channel.texts[0]).toContain('send it again in a moment');
+    held.resolve();
+    await channel.waitForSent(51);
+  });
+});

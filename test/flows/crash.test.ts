@@ -1,0 +1,92 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openStorage } from '#src/storage/database.ts';
+import { temporaryDir } from '#test/support/database.ts';
+
+const CHILD = join(import.meta.dirname, '../fakes/app-process.ts');
+
+interface Report {
+  readonly type: string;
+  readonly text?: string;
+  readonly outcome?: string;
+}
+
+/** The program in a process of its own, with all it has reported so far. */
+const startProcess = (dataDir: string, env: NodeJS.ProcessEnv = {}) => {
+  const child: ChildProcess = fork(CHILD, {
+    env: { ...process.env, ...env, FINCLAW_DATA_DIR: dataDir },
+    execArgv: [],
+  });
+  const reports: Report[] = [];
+  child.on('message', (report: Report) => reports.push(report));
+  onTestFinished(() => void child.kill('SIGKILL'));
+  /** All reports of a kind, once there are so many. */
+  const waitFor = async (type: string, count = 1): Promise<readonly Report[]> => {
+    for (;;) {
+      const found = reports.filter((report) => report.type === type);
+      if (found.length >= count) return found;
+      await once(child, 'message');
+    }
+  };
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    const exited = once(child, 'exit');
+    child.kill(signal);
+    await exited;
+  };
+  return { reports, waitFor, end, say: (id: string, body: string) => child.send({ id, body }) };
+};
+
+const rowsIn = async (dataDir: string) => {
+  const storage = await openStorage({ dataDir });
+  try {
+    return {
+      inbox: await storage.db
+        .selectFrom('inbox')
+        .select(['event_id', 'status', 'attempts'])
+        .orderBy('id')
+        .execute(),
+      outbox: await storage.db.selectFrom('outbox').select(['status', 'attempts']).execute(),
+      turns: await storage.db.selectFrom('turns').select('status').execute(),
+    };
+  } finally {
+    await storage.close();
+  }
+};
+
+describe('kill -9', () => {
+  it('loses no accepted message: it is in the inbox before it is worked on, and answered once after a restart', async () => {
+    const dataDir = temporaryDir();
+    const first = startProcess(dataDir, { HANG_ON_SEND: '1' });
+    await first.waitFor('ready');
+    first.say('1', 'How is Apple doing today?');
+    await first.waitFor('sending');
+    first.say('2', '삼성전자 얼마야?');
+    await first.waitFor('accepted', 2);
+    await first.end('SIGKILL');
+
+    const left = await rowsIn(dataDir);
+    expect(left.inbox).toEqual([
+      { event_id: '1', status: 'pending', attempts: 1 },
+      { event_id: '2', status: 'pending', attempts: 0 },
+    ]);
+    expect(left.outbox).toEqual([{ status: 'pending', attempts: 1 }]);
+    expect(left.turns).toEqual([{ status: 'complete' }]);
+
+    const second = startProcess(dataDir);
+    await second.waitFor('sent', 2);
+    second.say('1', 'How is Apple doing today?');
+    expect(await second.waitFor('accepted')).toMatchObject([{ outcome: 'duplicate' }]);
+    await second.end('SIGTERM');
+
+    const sent = second.reports.filter(({ type }) => type === 'sent').map(({ text }) => text ?? '');
+    expect(sent).toHaveLength(2);
+    expect(sent[0]).toContain('Apple Inc. (AAPL, NASDAQ)');
+    expect(sent[0]).toContain('SAMPLE');
+    expect(sent[1]).toContain('삼성전자 (005930, KOSPI)');
+    const done = await rowsIn(dataDir);
+    expect(done.inbox.map(({ status }) => status)).toEqual(['done', 'done']);
+    expect(done.outbox.map(({ status }) => status)).toEqual(['sent', 'sent']);
+  });
+});

@@ -1,0 +1,103 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { temporaryDir } from '#test/support/database.ts';
+
+const MAIN = join(import.meta.dirname, '../../src/main.ts');
+
+/** The program as an operator starts it, in a directory of its own, without any settings of this machine. */
+const startMain = (env: NodeJS.ProcessEnv = {}, workingDir = temporaryDir()) => {
+  const child = spawn(process.execPath, [MAIN], {
+    cwd: workingDir,
+    env: { PATH: process.env['PATH'], HOME: workingDir, FINCLAW_DATA_DIR: join(workingDir, 'data'), ...env },
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const output = text(child.stdout).catch(() => '');
+  const errors = text(child.stderr);
+  const finished = async () => {
+    const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+    return { code, signal, output: await output, errors: await errors };
+  };
+  return { child, finished, workingDir };
+};
+
+const runMain = (input: string, env?: NodeJS.ProcessEnv, workingDir?: string) => {
+  const { child, finished } = startMain(env, workingDir);
+  child.stdin.end(input);
+  return finished();
+};
+
+describe('npm start', () => {
+  it('answers what is piped in and ends with 0', async () => {
+    const { code, output, errors } = await runMain('/price 삼성전자\n');
+    expect({ code, errors }).toEqual({ code: 0, errors: '' });
+    expect(output).toContain('삼성전자 (005930, KOSPI)');
+    expect(output).not.toContain('\u001b');
+  });
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('ends with 0 on %s', async (signal) => {
+    const { child, finished } = startMain({ FINCLAW_LOG_LEVEL: 'info' });
+    child.stderr.on('data', (line: Buffer) => {
+      if (line.includes('"ready"')) child.kill(signal);
+    });
+    expect(await finished()).toMatchObject({ code: 0, signal: null });
+  });
+
+  it('reads .env and says which variables it does not use', async () => {
+    const workingDir = temporaryDir();
+    writeFileSync(join(workingDir, '.env'), 'FINCLAW_LOCALE=ko\nOPENAI_API_KEY=sk-this-must-not-be-seen\n');
+    const { output, errors } = await runMain('/help\n', {}, workingDir);
+    expect(output).toContain('사용 가능한 명령어');
+    expect(errors).toContain('OPENAI_API_KEY is set, but this version does not use it yet');
+    expect(errors).not.toContain('must-not-be-seen');
+  });
+
+  it('ends with 1 and one clear text for a broken configuration file', async () => {
+    const workingDir = temporaryDir();
+    writeFileSync(join(workingDir, 'finclaw.config.json'), '{ "quue": {} }');
+    const { code, output, errors } = await runMain('/help\n', {}, workingDir);
+    expect({ code, output }).toEqual({ code: 1, output: '' });
+    expect(errors).toContain('quue: there is no such setting; did you mean "queue"?');
+    expect(errors).not.toContain('    at ');
+  });
+
+  it('ends with 1 and one clear sentence for a data directory that cannot be', async () => {
+    const { code, errors } = await runMain('/help\n', { FINCLAW_DATA_DIR: '/dev/null/data' });
+    expect(code).toBe(1);
+    expect(errors).toMatch(
+      /^The data directory \/dev\/null\/data cannot be used .*Set FINCLAW_DATA_DIR.*\n$/,
+    );
+  });
+
+  it('ends with 1 and one clear sentence for a port in use', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => void other.close());
+    await once(other, 'listening');
+    const { port } = other.address() as { readonly port: number };
+    const { code, errors } = await runMain('/help\n', { FINCLAW_HTTP_PORT: String(port) });
+    expect(code).toBe(1);
+    expect(errors).toMatch(new RegExp(`^Port ${port} is already in use\\. Set FINCLAW_HTTP_PORT .*\\n$`));
+  });
+
+  it('refuses to run twice on the same data', async () => {
+    const { child, workingDir } = startMain({ FINCLAW_LOG_LEVEL: 'info' });
+    await once(child.stderr, 'data');
+    const { code, errors } = await runMain('/help\n', {}, workingDir);
+    expect(code).toBe(1);
+    expect(errors).toContain('Another FinClaw is running on');
+  });
+
+  it('ends with 0 when the reader of its output goes away', async () => {
+    const { child, finished } = startMain();
+    child.stdout.destroy();
+    child.stdin.end('/help\n'.repeat(3));
+    const { code, errors } = await finished();
+    expect(code).toBe(0);
+    expect(errors).toContain('delivery:failed');
+    expect(errors).not.toContain('Warning');
+  });
+});

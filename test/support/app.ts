@@ -1,0 +1,43 @@
+import { onTestFinished } from 'vitest';
+import { type App, createApp } from '#src/app.ts';
+import { loadConfig } from '#src/config/config.ts';
+import type { ChannelPlugin } from '#src/core/channel.ts';
+import { systemClock } from '#src/infra/clock.ts';
+import { createLogger, type FinClawLogger } from '#src/infra/logger.ts';
+import { TestChannel } from './channel.ts';
+import { temporaryDir } from './database.ts';
+
+interface TestAppOptions {
+  readonly dataDir?: string;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+interface TestApp<Channel extends ChannelPlugin> {
+  readonly app: App;
+  readonly channel: Channel;
+  readonly dataDir: string;
+  readonly log: readonly string[];
+}
+
+const collectingLogger = (lines: string[]): FinClawLogger =>
+  createLogger({ level: 'debug', pretty: false, secrets: [], write: (line) => void lines.push(line) });
+
+/** The whole program on the given channel, started; it is stopped with the test. */
+export const startAppOn = async <Channel extends ChannelPlugin>(
+  channel: Channel,
+  { dataDir = temporaryDir(), env = {} }: TestAppOptions = {},
+): Promise<TestApp<Channel>> => {
+  const log: string[] = [];
+  const config = loadConfig({ ...env, FINCLAW_DATA_DIR: dataDir }, dataDir);
+  const app = await createApp(config, {
+    channels: [channel],
+    clock: systemClock,
+    logger: collectingLogger(log),
+  });
+  onTestFinished(app.stop);
+  await app.start();
+  return { app, channel, dataDir, log };
+};
+
+export const startTestApp = (options?: TestAppOptions): Promise<TestApp<TestChannel>> =>
+  startAppOn(new TestChannel(), options);

@@ -1,0 +1,32 @@
+import {
+  type AccountId,
+  asId,
+  type ChannelId,
+  type ChatId,
+  type EventId,
+  type MessageId,
+  type UserId,
+} from '#src/core/ids.ts';
+import type { InboundMessage } from '#src/core/message.ts';
+
+let made = 0;
+
+/** A person's direct message on the console; every call is another event unless the test says otherwise. */
+export const inboundMessage = (overrides: Partial<InboundMessage> = {}): InboundMessage => {
+  made += 1;
+  return {
+    id: asId<EventId>(`event-${made}`),
+    messageId: asId<MessageId>(`message-${made}`),
+    channelId: asId<ChannelId>('console'),
+    accountId: asId<AccountId>('local'),
+    chatId: asId<ChatId>('me'),
+    chatType: 'direct',
+    senderId: asId<UserId>('me'),
+    senderName: 'Me',
+    senderRoles: [],
+    isFromSelf: false,
+    body: 'How is Apple doing today?',
+    timestamp: Temporal.Instant.from('2026-11-13T06:30:00Z'),
+    ...overrides,
+  };
+};
