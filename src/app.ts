@@ -25,7 +25,7 @@ import type { Clock } from './infra/clock.ts';
 import { ConcurrencyLaneManager } from './infra/concurrency-lane.ts';
 import { Dedupe } from './infra/dedupe.ts';
 import { createEvents } from './infra/events.ts';
-import { startHealthServer } from './infra/health-server.ts';
+import { type HealthServer, startHealthServer } from './infra/health-server.ts';
 import { newId } from './infra/ids.ts';
 import { type FinClawLogger, logEvents } from './infra/logger.ts';
 import { createCommandRegistry } from './pipeline/command-registry.ts';
@@ -50,7 +50,7 @@ export interface AppDeps {
 }
 
 export interface App {
-  /** Takes up unfinished messages and begins to receive. */
+  /** Takes up unfinished messages and begins to receive. When it throws, everything is closed again. */
   readonly start: () => Promise<void>;
   /** Stops receiving, lets running answers end (10 s), parks the rest, closes everything. Safe to call twice. */
   readonly stop: () => Promise<void>;
@@ -130,6 +130,7 @@ export const createApp = async (config: Config, { channels, clock, logger }: App
   });
 
   // The gateway: from a platform's event to an accepted message.
+  const { promise: whenReady, resolve: onReady } = Promise.withResolvers<void>();
   const router = new MessageRouter({
     gates: composeGates(createGates({ ...config.gates, locale: config.locale })),
     inbox,
@@ -137,7 +138,12 @@ export const createApp = async (config: Config, { channels, clock, logger }: App
     matchBinding: defaultBinding,
     queue,
     lanes: new ConcurrencyLaneManager(clock),
-    settings: { ...config, maxPerSession: config.queue.maxPerSession },
+    settings: {
+      admins: config.admins,
+      locale: config.locale,
+      timeZone: config.timeZone,
+      maxPerSession: config.queue.maxPerSession,
+    },
     isCommand: (body) => {
       const parsed = registry.parse(body, prefix);
       return parsed !== null && registry.get(parsed.name) !== undefined;
@@ -150,43 +156,60 @@ export const createApp = async (config: Config, { channels, clock, logger }: App
         logger.warn('A sender could not be told why a message was refused', { error });
       }
     },
+    whenReady,
     onProcess: pipeline.process,
     clock,
     events,
     logger,
   });
 
-  const health = config.httpPort
-    ? await startHealthServer({
-        port: config.httpPort,
-        readiness: {
-          database: storage.checkWritable,
-          channels: async () => {
-            if (!channels.every((channel) => channel.isConnected())) throw new Error('not connected');
-          },
+  const startHealth = async (port: number): Promise<HealthServer> =>
+    startHealthServer({
+      port,
+      readiness: {
+        database: storage.checkWritable,
+        channels: async () => {
+          if (!channels.every((channel) => channel.isConnected())) throw new Error('not connected');
         },
-      })
-    : undefined;
+      },
+    });
 
+  // The end: what one part cannot close must not keep the others open.
+  let health: HealthServer | undefined;
   const { promise: stopped, resolve: onStopped } = Promise.withResolvers<void>();
-  let stopping: Promise<void> | undefined;
+  const closing = async (what: string, action: () => Promise<void> | undefined): Promise<void> => {
+    try {
+      await action();
+    } catch (error) {
+      logger.error(`${what} could not be closed`, { error });
+    }
+  };
   const shutDown = async (): Promise<void> => {
-    await Promise.all(channels.map((channel) => channel.stop()));
+    onReady();
+    await Promise.all(channels.map((channel) => closing(channel.id, channel.stop)));
     const deadline = new Promise<void>((resolve) => void clock.after(DRAIN_MS, resolve));
     await Promise.race([queue.drain(), deadline]);
     await queue.abortAll();
-    await Promise.all(channels.map((channel) => channel.close()));
-    await health?.close();
-    await storage.close();
+    await Promise.all(channels.map((channel) => closing(channel.id, channel.close)));
+    await closing('The health server', () => health?.close());
+    await closing('The database', storage.close);
     onStopped();
   };
+  let stopping: Promise<void> | undefined;
   const stop = (): Promise<void> => (stopping ??= shutDown());
 
   return {
     start: async () => {
       const host: ChannelHost = { receive: router.receive, queue, requestShutdown: () => void stop() };
-      await router.recover((message) => channels.some((channel) => channel.id === message.channelId));
-      await Promise.all(channels.map((channel) => channel.start(host)));
+      try {
+        if (config.httpPort) health = await startHealth(config.httpPort);
+        await router.recover((message) => channels.some((channel) => channel.id === message.channelId));
+        await Promise.all(channels.map((channel) => channel.start(host)));
+        onReady();
+      } catch (error) {
+        await stop();
+        throw error;
+      }
     },
     stop,
     stopped,

@@ -112,7 +112,7 @@ export const createConsoleChannel = (deps: ConsoleDeps): ChannelPlugin => {
     isConnected: () => isReceiving,
     send: async (message) => {
       await say(`${message.payload.text}\n`);
-      if (underWay.size > 1) terminal?.prompt();
+      if (isReceiving) terminal?.prompt();
       return { messageId: newId<MessageId>() };
     },
     sendTyping: () => showWaitingSign(output, hasColour),

@@ -1,4 +1,5 @@
 import type { Receipt } from '#src/core/channel.ts';
+import { FinClawError } from '#src/core/errors.ts';
 import type { Events } from '#src/core/events.ts';
 import { detectLocale, texts } from '#src/core/i18n.ts';
 import { asId, type InboxId, type SessionKey } from '#src/core/ids.ts';
@@ -33,12 +34,19 @@ export interface RouterDeps {
   readonly isCommand: (body: string) => boolean;
   /** A sentence to the sender of a message that was not accepted. Never throws. */
   readonly notice: (target: ReplyTarget, text: string) => Promise<void>;
+  /** Resolves when answers can be sent; what was recovered waits for it. */
+  readonly whenReady: Promise<void>;
   /** Answers the message. Never throws. */
   readonly onProcess: (ctx: MsgContext, match: BindingMatch, signal: AbortSignal) => Promise<ProcessOutcome>;
   readonly clock: Clock;
   readonly events: Events;
   readonly logger: FinClawLogger;
 }
+
+/** A message that brought the process down each time is not tried for ever: its sender is told. */
+const MAX_ATTEMPTS = 3;
+const tooManyAttempts = (): FinClawError =>
+  new FinClawError(`The process ended ${MAX_ATTEMPTS} times over this message`, 'TOO_MANY_ATTEMPTS');
 
 type LaneWait =
   | { readonly granted: true; readonly handle: LaneHandle }
@@ -101,11 +109,13 @@ export class MessageRouter {
   }
 
   async #work(entry: InboxEntry, signal: AbortSignal): Promise<void> {
-    const { inbox, clock, settings, logger, onProcess } = this.#deps;
+    const { inbox, clock, settings, logger, onProcess, whenReady } = this.#deps;
+    await whenReady;
     const lane = await this.#waitForLane(entry, signal);
     try {
-      await inbox.countAttempt(entry.id);
-      const runSignal = lane.granted ? signal : AbortSignal.abort(lane.reason);
+      const attempts = await inbox.countAttempt(entry.id);
+      const refusal = attempts > MAX_ATTEMPTS ? tooManyAttempts() : lane.granted ? undefined : lane.reason;
+      const runSignal = refusal === undefined ? signal : AbortSignal.abort(refusal);
       const result = await onProcess(toMsgContext(entry, settings), entry.match, runSignal);
       if (result.outcome === 'done') await inbox.settle(entry.id, 'done', clock.now());
       if (result.outcome === 'failed') await inbox.settle(entry.id, 'failed', clock.now(), result.errorId);

@@ -68,7 +68,8 @@ export class AutoReplyPipeline {
       received = { ctx, match, channel, acknowledgement };
 
       // An answer that was planned before a restart is not made a second time, only sent.
-      const resumed = await delivery.resume(ctx.inboxId, channel, signal);
+      const resuming = delivery.resume(ctx.inboxId, channel, signal);
+      const resumed = await raceAbort(resuming, signal, clock, ABORT_GRACE_MS);
       if (resumed.parts > 0) {
         end({ success: resumed.failed === 0, reason: 'delivered after a restart' });
         return { outcome: 'done' };
