@@ -8,6 +8,9 @@ export interface HelpDeps {
 
 const ORDER: readonly CommandCategory[] = ['finance', 'general', 'admin', 'debug'];
 
+/** What is repeated in a sentence of ours is short and carries no markup. */
+const shortened = (name: string): string => [...name.replaceAll(/[`*_~|]/g, '')].slice(0, 32).join('');
+
 const overview = (commands: readonly CommandDefinition[], locale: Locale): string => {
   const words = texts(locale);
   const groups = ORDER.flatMap((category) => {
@@ -37,12 +40,16 @@ export const help = ({ listCommands }: HelpDeps): Command => ({
     usage: { ko: '/help [명령어]', en: '/help [command]' },
     category: 'general',
   },
-  execute: async ([topic], { locale, isAdmin }) => {
-    const visible = listCommands().filter((definition) => isAdmin || !definition.requiredRoles?.length);
-    if (topic === undefined) return { content: overview(visible, locale), ephemeral: true };
+  execute: async ([topic], { locale, isAdmin, userRoles }) => {
+    const visible = listCommands().filter(
+      ({ requiredRoles = [] }) =>
+        isAdmin || requiredRoles.length === 0 || requiredRoles.some((role) => userRoles.includes(role)),
+    );
+    if (topic === undefined || shortened(topic) === '')
+      return { content: overview(visible, locale), ephemeral: true };
     const name = topic.replace(/^\//, '').toLowerCase();
     const found = visible.find((definition) => [definition.name, ...definition.aliases].includes(name));
-    const content = found ? details(found, locale) : texts(locale).helpUnknown({ name: topic });
+    const content = found ? details(found, locale) : texts(locale).helpUnknown({ name: shortened(topic) });
     return { content, ephemeral: true };
   },
 });

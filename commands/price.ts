@@ -1,21 +1,33 @@
 import type { Command } from '#src/core/command.ts';
-import type { QuoteLookup } from '#src/core/finance.ts';
+import type { QuoteLookup, SymbolSearch } from '#src/core/finance.ts';
 import { texts } from '#src/core/i18n.ts';
+import { MAX_NAME_WORDS, scanNames } from '#src/core/name-scan.ts';
 
 export interface PriceDeps {
   readonly lookUpQuotes: QuoteLookup;
+  readonly symbols: SymbolSearch;
 }
 
 const MAX_SYMBOLS = 10;
+/** As many words as ten names can have, and one: more are too many names, however they are cut. */
+const MAX_WORDS = MAX_SYMBOLS * MAX_NAME_WORDS + 1;
 
-/** `/price SK hynix` is one name, `/price AAPL TSLA` and `/price 애플, 테슬라` are two. */
-const queriesOf = (args: readonly string[]): readonly string[] => {
+/** `/price SK hynix` is one name, `/price AAPL TSLA` two. Who writes commas has said where the names end. */
+const queriesOf = (args: readonly string[], symbols: SymbolSearch): readonly string[] => {
   const text = args.join(' ');
-  const pieces = text.includes(',') ? text.split(',') : args;
-  return pieces.map((piece) => piece.trim()).filter((piece) => piece !== '');
+  if (text.includes(',')) {
+    return text
+      .split(',')
+      .map((piece) => piece.trim())
+      .filter((piece) => piece !== '');
+  }
+  const words = args.map((word) => word.trim()).filter((word) => word !== '');
+  const knownName = (run: readonly string[]): string | null =>
+    symbols.resolve(run.join(' ')).status === 'found' ? run.join(' ') : null;
+  return scanNames(words.slice(0, MAX_WORDS), knownName).map(({ name, words: run }) => name ?? run.join(' '));
 };
 
-export const price = ({ lookUpQuotes }: PriceDeps): Command => ({
+export const price = ({ lookUpQuotes, symbols }: PriceDeps): Command => ({
   definition: {
     name: 'price',
     aliases: ['시세', 'quote'],
@@ -27,15 +39,12 @@ export const price = ({ lookUpQuotes }: PriceDeps): Command => ({
     category: 'finance',
   },
   execute: async (args, { locale, timeZone }, signal) => {
-    const queries = queriesOf(args);
+    const queries = queriesOf(args, symbols);
     if (queries.length === 0) return { content: texts(locale).priceUsage(), ephemeral: true };
     if (queries.length > MAX_SYMBOLS) {
       return { content: texts(locale).tooManySymbols({ limit: MAX_SYMBOLS }), ephemeral: true };
     }
-    // Words that make one name together are tried together first: `SK hynix`, `삼성 전자`.
-    const whole =
-      queries.length > 1 ? await lookUpQuotes([queries.join(' ')], locale, timeZone, signal) : undefined;
-    const answer = whole?.found ? whole : await lookUpQuotes(queries, locale, timeZone, signal);
+    const answer = await lookUpQuotes(queries, locale, timeZone, signal);
     return { content: answer.content, facts: answer.facts, ephemeral: answer.found === 0 };
   },
 });

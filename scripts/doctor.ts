@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { type Config, loadConfig } from '#src/config/config.ts';
+import { loadDotEnv } from '#src/config/dot-env.ts';
 import { errorMessage, FinClawError } from '#src/core/errors.ts';
 import { ensureDataDir, openStorage } from '#src/storage/database.ts';
 
@@ -54,9 +54,9 @@ const checkPort = (port: number): Promise<Finding> =>
   });
 
 const examine = async (): Promise<readonly Finding[]> => {
-  if (existsSync('.env')) process.loadEnvFile('.env');
   let config: Config;
   try {
+    loadDotEnv();
     config = loadConfig(process.env, process.cwd());
   } catch (error) {
     return [checkNode(), bad(errorMessage(error))];

@@ -30,6 +30,7 @@ import { newId } from './infra/ids.ts';
 import { type FinClawLogger, logEvents } from './infra/logger.ts';
 import { createCommandRegistry } from './pipeline/command-registry.ts';
 import { createDelivery } from './pipeline/delivery.ts';
+import { normalizeText } from './pipeline/normalize-text.ts';
 import { DefaultPipelineObserver } from './pipeline/observer.ts';
 import { AutoReplyPipeline } from './pipeline/pipeline.ts';
 import { normalize } from './pipeline/stages/1-normalize.ts';
@@ -79,9 +80,9 @@ export const createApp = async (config: Config, { channels, clock, logger }: App
   // The agent: tools, the model, and the loop between them.
   const tools = new InMemoryToolRegistry(clock, events);
   for (const tool of createFinanceTools({ lookUpQuotes })) tools.register(tool, 'built-in');
-  const transcripts = createTranscriptStore(config.dataDir, clock);
+  const transcripts = createTranscriptStore(config.dataDir, clock, logger);
   const adapter = createExecutionAdapter({
-    runner: new Runner({ provider: offline(), tools, clock, events }),
+    runner: new Runner({ provider: offline({ symbols }), tools, clock, events }),
     transcripts,
     turns: createTurns(storage.db),
     model: OFFLINE_MODEL,
@@ -95,6 +96,7 @@ export const createApp = async (config: Config, { channels, clock, logger }: App
     createCommands({
       listCommands: () => registry.list(),
       lookUpQuotes,
+      symbols,
       queue,
       conversations: { reset: transcripts.archive },
     }),
@@ -111,11 +113,10 @@ export const createApp = async (config: Config, { channels, clock, logger }: App
     if (!channel) throw new FinClawError(`There is no channel ${id}`, 'CHANNEL_UNKNOWN');
     return channel;
   };
-  const prefix = config.pipeline.commandPrefix;
   const pipeline = new AutoReplyPipeline({
     stages: [
       normalize(),
-      command({ registry, prefix, delivery, clock }),
+      command({ registry, delivery, clock }),
       ack({ enableAck: config.pipeline.enableAck }),
       context({ financeContextProvider, clock, logger }),
       execute({ adapter }),
@@ -130,7 +131,7 @@ export const createApp = async (config: Config, { channels, clock, logger }: App
   });
 
   // The gateway: from a platform's event to an accepted message.
-  const { promise: whenReady, resolve: onReady } = Promise.withResolvers<void>();
+  const { promise: whenReady, resolve: onReady } = Promise.withResolvers<boolean>();
   const router = new MessageRouter({
     gates: composeGates(createGates({ ...config.gates, locale: config.locale })),
     inbox,
@@ -145,7 +146,7 @@ export const createApp = async (config: Config, { channels, clock, logger }: App
       maxPerSession: config.queue.maxPerSession,
     },
     isCommand: (body) => {
-      const parsed = registry.parse(body, prefix);
+      const parsed = registry.parse(normalizeText(body).normalizedBody);
       return parsed !== null && registry.get(parsed.name) !== undefined;
     },
     notice: async (target, text) => {
@@ -185,7 +186,7 @@ export const createApp = async (config: Config, { channels, clock, logger }: App
     }
   };
   const shutDown = async (): Promise<void> => {
-    onReady();
+    onReady(false);
     await Promise.all(channels.map((channel) => closing(channel.id, channel.stop)));
     const deadline = new Promise<void>((resolve) => void clock.after(DRAIN_MS, resolve));
     await Promise.race([queue.drain(), deadline]);
@@ -205,7 +206,7 @@ export const createApp = async (config: Config, { channels, clock, logger }: App
         if (config.httpPort) health = await startHealth(config.httpPort);
         await router.recover((message) => channels.some((channel) => channel.id === message.channelId));
         await Promise.all(channels.map((channel) => channel.start(host)));
-        onReady();
+        onReady(true);
       } catch (error) {
         await stop();
         throw error;

@@ -1,14 +1,14 @@
-import { existsSync } from 'node:fs';
 import { createConsoleChannel } from '#channels/console/adapter.ts';
-import { createApp } from './app.ts';
+import { type App, createApp } from './app.ts';
 import { loadConfig } from './config/config.ts';
+import { loadDotEnv } from './config/dot-env.ts';
 import { FinClawError } from './core/errors.ts';
 import { systemClock } from './infra/clock.ts';
 import { createLogger } from './infra/logger.ts';
 import packageJson from '../package.json' with { type: 'json' };
 
 const run = async (): Promise<void> => {
-  if (existsSync('.env')) process.loadEnvFile('.env');
+  loadDotEnv();
   const config = loadConfig(process.env, process.cwd());
   const logger = createLogger({
     // On a terminal, the log would stand between question and answer: only what matters is shown.
@@ -25,15 +25,17 @@ const run = async (): Promise<void> => {
   const terminal = createConsoleChannel({
     input: process.stdin,
     output: process.stdout,
-    hasColour: process.stdout.isTTY && !process.env['NO_COLOR'],
+    hasColour: process.stdout.isTTY && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb',
     locale: config.locale !== 'auto' ? config.locale : language?.startsWith('ko') ? 'ko' : undefined,
     version: packageJson.version,
     clock: systemClock,
     logger,
   });
-  const app = await createApp(config, { channels: [terminal], clock: systemClock, logger });
-  process.on('SIGINT', () => void app.stop());
-  process.on('SIGTERM', () => void app.stop());
+  let app: App | undefined;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => void (app ? app.stop() : process.exit(0)));
+  }
+  app = await createApp(config, { channels: [terminal], clock: systemClock, logger });
   await app.start();
   logger.info('ready', { startMs: Math.round(performance.now()) });
   await app.stopped;

@@ -33,6 +33,7 @@ export const createConsoleChannel = (deps: ConsoleDeps): ChannelPlugin => {
   let terminal: Terminal | undefined;
   let lastSession: SessionKey | undefined;
   let isReceiving = false;
+  let isStopping = false;
 
   const say = (text: string): Promise<void> => print(output, renderForTerminal(text, hasColour));
 
@@ -45,7 +46,8 @@ export const createConsoleChannel = (deps: ConsoleDeps): ChannelPlugin => {
       await receipt.settled;
     } catch (error) {
       deps.logger.error('A message could not be stored', { error });
-      await say(words.consoleNotStored());
+      // Where nobody can read it any more, the error of the output has already ended the chat.
+      await say(words.consoleNotStored()).catch(() => undefined);
     }
   };
 
@@ -61,6 +63,7 @@ export const createConsoleChannel = (deps: ConsoleDeps): ChannelPlugin => {
   const startTerminal = (host: ChannelHost): Terminal =>
     openTerminal(input, output, hasColour ? styleText('cyan', '› ', { validateStream: false }) : '› ', {
       onMessage: (text) => {
+        if (!isReceiving) return;
         const work: Promise<void> = submit(text, host).finally(() => {
           underWay.delete(work);
           if (isReceiving && underWay.size === 0) terminal?.prompt();
@@ -68,13 +71,31 @@ export const createConsoleChannel = (deps: ConsoleDeps): ChannelPlugin => {
         underWay.add(work);
       },
       onInterrupt: () => {
-        if (underWay.size > 0 && lastSession) void host.queue.stop(lastSession);
-        else terminal?.close();
+        if (underWay.size === 0) {
+          terminal?.close();
+          return;
+        }
+        // The last stop has not helped: the person wants to leave, and not to wait.
+        if (isStopping) {
+          host.requestShutdown();
+          return;
+        }
+        if (!lastSession) return;
+        isStopping = true;
+        void host.queue
+          .stop(lastSession)
+          .then((outcome) => {
+            if (outcome === 'idle') host.requestShutdown();
+          })
+          .finally(() => {
+            isStopping = false;
+          });
       },
       onEnd: () => {
         if (!isReceiving) return;
         void Promise.all(underWay)
           .then(() => print(output, words.consoleGoodbye()))
+          .catch(() => undefined)
           .finally(host.requestShutdown);
       },
     });
@@ -88,6 +109,8 @@ export const createConsoleChannel = (deps: ConsoleDeps): ChannelPlugin => {
       output.on('error', () => host.requestShutdown());
       if (!isInteractive) {
         void readPipe(host).catch((error: unknown) => {
+          // Our own `close` ends the reading too.
+          if (!isReceiving) return;
           deps.logger.error('The input cannot be read any more', { error });
           host.requestShutdown();
         });

@@ -1,11 +1,9 @@
 import { clearLine, cursorTo } from 'node:readline';
 import type { Writable } from 'node:stream';
 import { styleText } from 'node:util';
+import { stripControlCharacters } from '#src/core/text.ts';
 
 export type TerminalOutput = Writable & { readonly isTTY?: boolean };
-
-/** A terminal obeys escape sequences; text from elsewhere must not be able to give it orders. */
-const UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
 type Style = 'bold' | 'dim' | 'cyan' | 'italic';
 
@@ -14,8 +12,8 @@ export const renderForTerminal = (text: string, hasColour: boolean): string => {
   const style = (name: Style, words: string): string =>
     hasColour ? styleText(name, words, { validateStream: false }) : words;
   let isCode = false;
-  return text
-    .replace(UNSAFE, '')
+  // A terminal obeys escape sequences; text from elsewhere must not be able to give it orders.
+  return stripControlCharacters(text)
     .split('\n')
     .flatMap((line) => {
       if (/^\s*(```|~~~)/.test(line)) {
@@ -23,11 +21,17 @@ export const renderForTerminal = (text: string, hasColour: boolean): string => {
         return [];
       }
       if (isCode) return [style('dim', line)];
+      const spans: string[] = [];
       return [
         line
-          .replace(/\*\*([^*]+)\*\*/g, (_all, words: string) => style('bold', words))
-          .replace(/`([^`]+)`/g, (_all, words: string) => style('cyan', words))
-          .replace(/(?<![\w\p{L}])_([^_]+)_(?![\w\p{L}])/gu, (_all, words: string) => style('italic', words)),
+          // Code is set aside first: what looks like a style inside it is none. No NUL is left in the text.
+          .replace(/`([^`]+)`/g, (_all, words: string) => {
+            spans.push(style('cyan', words));
+            return '\u0000';
+          })
+          .replace(/\*\*(?!\s)([^*]+)(?<!\s)\*\*/g, (_all, words: string) => style('bold', words))
+          .replace(/(?<![\w\p{L}])_([^_]+)_(?![\w\p{L}])/gu, (_all, words: string) => style('italic', words))
+          .replace(/\u0000/g, () => spans.shift() ?? ''),
       ];
     })
     .join('\n');

@@ -37,6 +37,7 @@ export const openTerminal = (
     historySize: 200,
   });
   let isPasting = false;
+  let isOpen = true;
   let pasted: string[] = [];
 
   output.write(PASTE_MODE_ON);
@@ -64,9 +65,16 @@ export const openTerminal = (
     lines.prompt();
   });
   lines.on('close', () => {
+    isOpen = false;
     output.write(PASTE_MODE_OFF);
     handlers.onEnd();
   });
 
-  return { prompt: () => lines.prompt(true), close: () => lines.close() };
+  return {
+    // An answer may arrive after Ctrl-D; readline throws when it is used after its end.
+    prompt: () => {
+      if (isOpen) lines.prompt(true);
+    },
+    close: () => lines.close(),
+  };
 };

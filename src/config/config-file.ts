@@ -2,8 +2,7 @@ import { z } from 'zod';
 
 const isTimeZone = (zone: string): boolean => {
   try {
-    Temporal.Now.zonedDateTimeISO(zone);
-    return true;
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';
   } catch {
     return false;
   }
@@ -41,7 +40,6 @@ export const configFileSchema = z.strictObject({
   pipeline: z
     .strictObject({
       enableAck: z.boolean().default(true).describe('Reaction and typing indicator while an answer is made.'),
-      commandPrefix: z.string().min(1).max(3).default('/'),
       maxResponseLength: z
         .number()
         .int()

@@ -33,7 +33,7 @@ const readConfigFile = (path: string, isRequired: boolean): unknown => {
     throw configError(`The configuration file ${path} cannot be read: ${errorMessage(error)}`);
   }
   try {
-    return JSON.parse(text);
+    return JSON.parse(text.replace(/^\ufeff/, ''));
   } catch (error) {
     throw configError(`The configuration file ${path} is not valid JSON: ${errorMessage(error)}`);
   }

@@ -21,14 +21,20 @@ export const environmentSchema = z.object({
 /** Part of the runtime contract, read from a later version on. Set today, they do nothing, and the bot says so. */
 const LATER_VARIABLES: readonly string[] = [
   'DISCORD_BOT_TOKEN',
+  'DISCORD_API_URL',
   'SLACK_BOT_TOKEN',
   'SLACK_APP_TOKEN',
   'SLACK_SIGNING_SECRET',
+  'SLACK_PORT',
+  'SLACK_API_URL',
   'ANTHROPIC_API_KEY',
+  'ANTHROPIC_BASE_URL',
   'OPENAI_API_KEY',
+  'OPENAI_BASE_URL',
   'FINCLAW_MODEL',
   'FINCLAW_FALLBACKS',
   'FINCLAW_MARKET',
+  'FINCLAW_YAHOO_URL',
   'FINCLAW_ROLE',
   'FINCLAW_QUEUE_MODE',
   'FINCLAW_RATE_LIMIT',
@@ -40,7 +46,10 @@ export const unusedVariables = (env: NodeJS.ProcessEnv): readonly string[] =>
   LATER_VARIABLES.filter((name) => env[name] !== undefined && env[name] !== '');
 
 /** Every value in the environment that must never be seen again, whether this version uses it or not. */
-export const secretValues = (env: NodeJS.ProcessEnv): readonly string[] =>
-  Object.entries(env)
-    .filter(([name, value]) => value && /(?:_TOKEN|_KEY|_SECRET|PASSWORD)$/.test(name))
-    .flatMap(([, value]) => (value ?? '').split(',').map((part) => part.trim()));
+export const secretValues = (env: NodeJS.ProcessEnv): readonly string[] => {
+  const values = Object.entries(env)
+    .filter(([name]) => /(?:_TOKEN|_KEY|_SECRET|PASSWORD)$/.test(name))
+    // Several keys may stand in one variable; one that contains a comma is a secret as a whole.
+    .flatMap(([, value = '']) => [value, ...value.split(',').map((part) => part.trim())]);
+  return [...new Set(values)].filter((value) => value !== '');
+};

@@ -23,9 +23,12 @@ export class FinClawError extends Error {
   }
 }
 
-/** What a thrown value says, whatever was thrown. */
-export const errorMessage = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error);
+/** What a thrown value says, whatever was thrown. Several errors at once often say it only in their parts. */
+export const errorMessage = (error: unknown): string => {
+  if (error instanceof AggregateError && error.message === '')
+    return error.errors.map(errorMessage).join('; ');
+  return error instanceof Error ? error.message : String(error);
+};
 
 /** Why a run was ended from outside: a person asked for it, or the process is going down. */
 export class RunAbortedError extends FinClawError {

@@ -40,6 +40,15 @@ export interface InboundMessage {
   readonly senderRoles: readonly string[];
   /** True for the bot's own messages echoed by the platform. */
   readonly isFromSelf: boolean;
+  readonly isFromBot?: boolean;
+  /** The bot was addressed by name. */
+  readonly mentionsBot?: boolean;
+  readonly replyToMessageId?: MessageId;
+  /** A Discord guild or a Slack team. */
+  readonly guildId?: string;
+  readonly groupSubject?: string;
+  readonly groupMembers?: readonly string[];
+  readonly isForum?: boolean;
   readonly body: string;
   readonly media?: readonly MediaAttachment[];
   /** The language the platform reports for the sender, where it does. */
@@ -63,7 +72,7 @@ export interface MsgContext {
   readonly senderId: UserId;
   readonly senderName: string;
   readonly senderUsername?: string;
-  readonly senderRoles: readonly string[];
+  readonly userRoles: readonly string[];
   readonly isAdmin: boolean;
   readonly provider: string;
   readonly channelId: ChannelId;
@@ -90,6 +99,8 @@ export interface ReplyPayload {
   readonly media?: readonly MediaAttachment[];
   /** Shown to the sender alone; a platform that cannot do that sends it to the direct chat instead. */
   readonly ephemeral?: boolean;
+  /** A sentence of ours that ends an answer which could not be given whole. */
+  readonly isClosing?: boolean;
 }
 
 /** Where an answer goes: to the message, in its chat and thread. */
@@ -102,6 +113,19 @@ export interface ReplyTarget {
   /** Who an ephemeral payload is for. */
   readonly recipientId: UserId;
 }
+
+type ReplySource = Pick<InboundMessage, 'channelId' | 'accountId' | 'chatId' | 'messageId' | 'senderId'> & {
+  readonly threadId?: ThreadId | undefined;
+};
+
+export const replyTargetOf = (source: ReplySource): ReplyTarget => ({
+  channelId: source.channelId,
+  accountId: source.accountId,
+  chatId: source.chatId,
+  ...(source.threadId ? { threadId: source.threadId } : {}),
+  replyToMessageId: source.messageId,
+  recipientId: source.senderId,
+});
 
 /** One platform message: one part of an answer. Sending it twice with the same id must be safe to detect. */
 export interface OutboundMessage {

@@ -12,6 +12,8 @@ export interface ToolCall {
   readonly id: string;
   readonly name: string;
   readonly input: unknown;
+  /** Why it must not be run: its arguments were no JSON. Stored with the call, so that a restart knows it too. */
+  readonly malformed?: string;
 }
 
 export type ContentBlock =

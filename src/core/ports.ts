@@ -6,11 +6,15 @@ export interface QueueStatus {
   readonly waiting: number;
 }
 
+/** How messages that arrive during a run are treated. */
+export type QueueMode = 'queue' | 'followup' | 'collect' | 'steer' | 'steer-backlog' | 'interrupt';
+
 /** Port: the running and waiting work of a session. */
 export interface QueueControl {
   /** Aborts what runs and resolves when it has ended; `idle` when nothing ran. */
   readonly stop: (sessionKey: SessionKey) => Promise<'stopped' | 'idle'>;
   readonly status: (sessionKey: SessionKey) => QueueStatus;
+  readonly mode: (sessionKey: SessionKey) => QueueMode;
 }
 
 /** Port: the memory of a conversation. */
@@ -42,6 +46,8 @@ export interface ApprovalRequest {
  */
 export interface Approvals {
   readonly ask: (request: ApprovalRequest, target: ReplyTarget) => Promise<void>;
+  /** Goes on with the runs whose decision fell while the process was away. */
+  readonly resume: () => Promise<void>;
   readonly decide: (
     id: string,
     verdict: 'approved' | 'denied',

@@ -15,7 +15,7 @@ export const formatPrice = (
 ): string =>
   formatFinancialNumber(value, {
     locale,
-    currency: instrument.currency,
+    currency: instrument.assetClass === 'index' ? texts(locale).quote.points : instrument.currency,
     minimumFractionDigits: instrument.priceDecimals,
     maximumFractionDigits: instrument.priceDecimals,
     showSign,
@@ -42,7 +42,7 @@ export const describeQuote = (quote: Quote, locale: Locale, timeZone: string): s
     `**${instrumentLabel(quote.instrument, locale)}**`,
     `${price(quote.price)}  ${arrow} ${formatPrice(change, quote.instrument, locale, true)}${percent} ${words.change}`,
     `${words.dayRange} ${price(quote.dayLow)} – ${price(quote.dayHigh)} · ${words.yearRange} ${price(quote.yearLow)} – ${price(quote.yearHigh)}${quote.volume.isZero() ? '' : ` · ${words.volume} ${volume}`}`,
-    `${words.sessionStates[quote.sessionState]} · ${words.asOf} ${formatInstant(quote.asOf, timeZone)} · ${words.source}: ${quote.source}`,
+    `${words.sessionStates[quote.sessionState]} · ${words.asOf} ${formatInstant(quote.asOf, timeZone)} · ${words.source}: ${quote.isSample ? words.sampleSource : quote.source}`,
   ].join('\n');
 };
 

@@ -27,3 +27,9 @@ export interface BindingMatch {
   readonly agentId: AgentId;
   readonly matchedBy: 'peer' | 'channel' | 'account' | 'default';
 }
+
+/** How a message ended. `parked`: not at all, the process is going down; it is taken up at the next start. */
+export type ProcessOutcome =
+  | { readonly outcome: 'done' }
+  | { readonly outcome: 'failed'; readonly errorId: string }
+  | { readonly outcome: 'parked' };

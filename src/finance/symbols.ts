@@ -1,6 +1,6 @@
 import type { Instrument, SymbolMatch, SymbolSearch } from '#src/core/finance.ts';
 import { editDistance } from '#src/core/edit-distance.ts';
-import { symbolKeys } from './symbol-key.ts';
+import { marketCodesOf, symbolForms } from './symbol-key.ts';
 
 interface SymbolEntry {
   readonly instrument: Instrument;
@@ -11,6 +11,8 @@ interface NameKey {
   readonly instrument: Instrument;
   readonly key: string;
   readonly jamo: string;
+  /** What the name begins with, word by word: `berkshire`, `berkshirehathaway`. */
+  readonly beginnings: readonly string[];
 }
 
 const MAX_QUERY_LENGTH = 100;
@@ -24,18 +26,34 @@ const HANGUL_SYLLABLE = /[가-힣]/gu;
 const MIN_PART = 2;
 const MIN_HANGUL_TYPO = 3;
 
+const choose = (instruments: readonly Instrument[]): SymbolMatch | null => {
+  const [first, ...others] = instruments;
+  if (!first) return null;
+  return others.length === 0
+    ? { status: 'found', instrument: first }
+    : { status: 'ambiguous', choices: instruments.slice(0, MAX_CHOICES) };
+};
+
 /**
  * Up to three Latin letters look like a ticker, and the ticker may be of a company that is not in the index
  * (MET is not Meta): they are compared with the beginning of a name only, and one hit is a suggestion.
  */
 const isTickerLike = (query: string): boolean => LATIN.test(query) && query.length < MIN_LATIN_PART;
 
+/** Whether a beginning stands for the whole: half of the name, or a whole word of a Latin one. */
+const isTelling = (query: string, { key, beginnings }: NameKey): boolean =>
+  key.startsWith(query) &&
+  (query.length * 2 >= key.length || (LATIN.test(query) && beginnings.includes(query)));
+
 /** Codes are not among `names`: part of a code means nothing. */
-const partialHits = (query: string, names: readonly NameKey[]): readonly Instrument[] => {
-  if (query.length < MIN_PART) return [];
+const partialMatch = (query: string, names: readonly NameKey[]): SymbolMatch | null => {
+  if (query.length < MIN_PART) return null;
   const starting = names.filter(({ key }) => key.startsWith(query));
   const containing = isTickerLike(query) ? [] : names.filter(({ key }) => key.includes(query));
-  return [...new Set([...starting, ...containing].map(({ instrument }) => instrument))];
+  const hits = [...new Set([...starting, ...containing].map(({ instrument }) => instrument))];
+  if (hits.length !== 1) return choose(hits);
+  const isFound = !isTickerLike(query) && starting.some((name) => isTelling(query, name));
+  return isFound ? choose(hits) : { status: 'unknown', suggestions: hits };
 };
 
 /** How many mistakes a query of this kind may have; 0 for those too short to tell a mistake from another name. */
@@ -58,16 +76,15 @@ const typoHits = (query: string, keys: readonly NameKey[]): readonly Instrument[
   return [...new Set(near.map(({ instrument }) => instrument))];
 };
 
-const choose = (instruments: readonly Instrument[]): SymbolMatch | null => {
-  const [first, ...others] = instruments;
-  if (!first) return null;
-  return others.length === 0
-    ? { status: 'found', instrument: first }
-    : { status: 'ambiguous', choices: instruments.slice(0, MAX_CHOICES) };
+const keysOf = (instrument: Instrument, texts: readonly string[]): readonly NameKey[] => {
+  const forms = texts.flatMap(symbolForms);
+  return [...new Map(forms.map((form) => [form.key, form])).values()].map(({ key, beginnings }) => ({
+    instrument,
+    key,
+    jamo: key.normalize('NFD'),
+    beginnings,
+  }));
 };
-
-const keysOf = (instrument: Instrument, texts: readonly string[]): readonly NameKey[] =>
-  [...new Set(texts.flatMap(symbolKeys))].map((key) => ({ instrument, key, jamo: key.normalize('NFD') }));
 
 /** Put the better known first: where several fit, they are offered in the order of the entries. */
 export const createSymbolSearch = (entries: readonly SymbolEntry[]): SymbolSearch => {
@@ -77,22 +94,22 @@ export const createSymbolSearch = (entries: readonly SymbolEntry[]): SymbolSearc
   const codes = entries.flatMap(({ instrument }) =>
     keysOf(instrument, [instrument.symbol, instrument.ticker]),
   );
+  // Not compared by likeness: next to the name of a market, a mistake in the code is another code.
+  const marketCodes = entries.flatMap(({ instrument }) => keysOf(instrument, marketCodesOf(instrument)));
   const keys = [...codes, ...names];
-  const byKey = Map.groupBy(keys, ({ key }) => key);
+  const byKey = Map.groupBy([...keys, ...marketCodes], ({ key }) => key);
   const exactHits = (query: string): readonly Instrument[] => [
     ...new Set(byKey.get(query)?.map(({ instrument }) => instrument)),
   ];
 
   return {
     resolve: (rawQuery) => {
-      const queries = rawQuery.length > MAX_QUERY_LENGTH ? [] : symbolKeys(rawQuery);
+      const queries = rawQuery.length > MAX_QUERY_LENGTH ? [] : symbolForms(rawQuery).map(({ key }) => key);
       const exact = queries.map(exactHits).find((hits) => hits.length > 0);
       const query = queries.at(-1);
       if (exact || query === undefined) return choose(exact ?? []) ?? { status: 'unknown', suggestions: [] };
-      const partial = partialHits(query, names);
-      if (partial.length === 1 && isTickerLike(query)) return { status: 'unknown', suggestions: partial };
       return (
-        choose(partial) ?? {
+        partialMatch(query, names) ?? {
           status: 'unknown',
           suggestions: typoHits(query, keys).slice(0, MAX_SUGGESTIONS),
         }

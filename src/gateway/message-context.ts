@@ -1,5 +1,6 @@
 import { detectLocale, type Locale } from '#src/core/i18n.ts';
-import type { MsgContext, ReplyTarget } from '#src/core/message.ts';
+import type { InboundMessage, MsgContext } from '#src/core/message.ts';
+import { stripMentions } from '#src/core/text.ts';
 import type { InboxEntry } from '#src/storage/inbox.ts';
 import { type AdminSettings, isAdmin } from './admins.ts';
 
@@ -8,6 +9,10 @@ export interface ContextSettings {
   readonly locale: Locale | 'auto';
   readonly timeZone: string;
 }
+
+/** The bot's own name in a mention says nothing about the language. */
+export const localeOf = (message: InboundMessage, fixed: Locale | 'auto'): Locale =>
+  detectLocale(stripMentions(message.body), message.locale, fixed);
 
 /** What was accepted, as the pipeline reads it. Derived anew at every run: settings may have changed. */
 export const toMsgContext = (entry: InboxEntry, settings: ContextSettings): MsgContext => {
@@ -22,8 +27,8 @@ export const toMsgContext = (entry: InboxEntry, settings: ContextSettings): MsgC
     from: message.senderName,
     senderId: message.senderId,
     senderName: message.senderName,
-    ...(message.senderUsername ? { senderUsername: message.senderUsername } : {}),
-    senderRoles: message.senderRoles,
+    ...(message.senderUsername !== undefined && { senderUsername: message.senderUsername }),
+    userRoles: message.senderRoles,
     isAdmin: admin,
     commandAuthorized: admin,
     provider: message.channelId,
@@ -32,20 +37,13 @@ export const toMsgContext = (entry: InboxEntry, settings: ContextSettings): MsgC
     chatId: message.chatId,
     chatType: message.chatType,
     sessionKey: entry.sessionKey,
-    ...(message.threadId ? { messageThreadId: message.threadId } : {}),
-    ...(message.media ? { media: message.media } : {}),
-    locale: detectLocale(message.body, message.locale, settings.locale),
+    ...(message.groupSubject !== undefined && { groupSubject: message.groupSubject }),
+    ...(message.groupMembers && { groupMembers: message.groupMembers }),
+    ...(message.isForum !== undefined && { isForum: message.isForum }),
+    ...(message.threadId && { messageThreadId: message.threadId }),
+    ...(message.media && { media: message.media }),
+    locale: localeOf(message, settings.locale),
     timeZone: settings.timeZone,
     timestamp: message.timestamp,
   };
 };
-
-/** Answers go to the message, in its chat and thread. */
-export const replyTargetOf = (message: InboxEntry['message']): ReplyTarget => ({
-  channelId: message.channelId,
-  accountId: message.accountId,
-  chatId: message.chatId,
-  ...(message.threadId ? { threadId: message.threadId } : {}),
-  replyToMessageId: message.messageId,
-  recipientId: message.senderId,
-});

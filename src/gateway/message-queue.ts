@@ -1,7 +1,7 @@
 import PQueue from 'p-queue';
 import { RunAbortedError } from '#src/core/errors.ts';
 import type { SessionKey } from '#src/core/ids.ts';
-import type { QueueControl, QueueStatus } from '#src/core/ports.ts';
+import type { QueueControl, QueueMode, QueueStatus } from '#src/core/ports.ts';
 
 type Task = (signal: AbortSignal) => Promise<void>;
 
@@ -60,6 +60,9 @@ export class MessageQueue implements QueueControl {
     const isRunning = session?.running !== undefined;
     return { isRunning, waiting: (session?.reserved ?? 0) - (isRunning ? 1 : 0) };
   };
+
+  /** Each message is a turn of its own, in order. */
+  readonly mode = (): QueueMode => 'queue';
 
   get sessionCount(): number {
     return this.#sessions.size;

@@ -1,27 +1,22 @@
 import type { Receipt } from '#src/core/channel.ts';
 import { FinClawError } from '#src/core/errors.ts';
 import type { Events } from '#src/core/events.ts';
-import { detectLocale, texts } from '#src/core/i18n.ts';
+import { texts } from '#src/core/i18n.ts';
 import { asId, type InboxId, type SessionKey } from '#src/core/ids.ts';
-import type { InboundMessage, MsgContext, ReplyTarget } from '#src/core/message.ts';
-import type { BindingMatch } from '#src/core/stage.ts';
+import { type InboundMessage, type MsgContext, type ReplyTarget, replyTargetOf } from '#src/core/message.ts';
+import type { BindingMatch, ProcessOutcome } from '#src/core/stage.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { ConcurrencyLaneManager, LaneHandle } from '#src/infra/concurrency-lane.ts';
 import type { Dedupe } from '#src/infra/dedupe.ts';
 import { newId } from '#src/infra/ids.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 import type { Inbox, InboxEntry } from '#src/storage/inbox.ts';
+import { ArrivalOrder } from './arrival-order.ts';
 import type { MatchBinding } from './binding.ts';
 import type { GateDecision } from './compose-gates.ts';
-import { type ContextSettings, replyTargetOf, toMsgContext } from './message-context.ts';
+import { type ContextSettings, localeOf, toMsgContext } from './message-context.ts';
 import type { MessageQueue } from './message-queue.ts';
 import { deriveSessionKey } from './session-key.ts';
-
-/** How a message ended. `parked`: not at all, the process is going down; it is taken up at the next start. */
-export type ProcessOutcome =
-  | { readonly outcome: 'done' }
-  | { readonly outcome: 'failed'; readonly errorId: string }
-  | { readonly outcome: 'parked' };
 
 export interface RouterDeps {
   readonly gates: (message: InboundMessage) => Promise<GateDecision>;
@@ -34,8 +29,8 @@ export interface RouterDeps {
   readonly isCommand: (body: string) => boolean;
   /** A sentence to the sender of a message that was not accepted. Never throws. */
   readonly notice: (target: ReplyTarget, text: string) => Promise<void>;
-  /** Resolves when answers can be sent; what was recovered waits for it. */
-  readonly whenReady: Promise<void>;
+  /** What was recovered waits for it: true when answers can be sent, false when the start failed. */
+  readonly whenReady: Promise<boolean>;
   /** Answers the message. Never throws. */
   readonly onProcess: (ctx: MsgContext, match: BindingMatch, signal: AbortSignal) => Promise<ProcessOutcome>;
   readonly clock: Clock;
@@ -48,6 +43,12 @@ const MAX_ATTEMPTS = 3;
 const tooManyAttempts = (): FinClawError =>
   new FinClawError(`The process ended ${MAX_ATTEMPTS} times over this message`, 'TOO_MANY_ATTEMPTS');
 
+/** What became of an event, and what its sender should be told. */
+interface Taken {
+  readonly receipt: Receipt;
+  readonly notice?: string;
+}
+
 type LaneWait =
   | { readonly granted: true; readonly handle: LaneHandle }
   | { readonly granted: false; readonly reason: unknown };
@@ -55,6 +56,7 @@ type LaneWait =
 /** From a platform's event to a run of the pipeline. What `receive` accepted cannot be lost any more. */
 export class MessageRouter {
   readonly #deps: RouterDeps;
+  readonly #arrivals = new ArrivalOrder();
 
   constructor(deps: RouterDeps) {
     this.#deps = deps;
@@ -62,6 +64,13 @@ export class MessageRouter {
 
   /** Rejects only when the message could not be stored; the platform must not be acknowledged then. */
   readonly receive = async (message: InboundMessage): Promise<Receipt> => {
+    const chatKey = [message.channelId, message.accountId, message.chatId].join('\0');
+    const { receipt, notice } = await this.#arrivals.pass(chatKey, () => this.#take(message));
+    if (notice !== undefined) await this.#deps.notice(replyTargetOf(message), notice);
+    return receipt;
+  };
+
+  async #take(message: InboundMessage): Promise<Taken> {
     const { inbox, recentEvents, queue, clock, events } = this.#deps;
     const eventKey = [message.channelId, message.accountId, message.chatId, message.id].join('\0');
     if (recentEvents.has(eventKey) || (await inbox.isKnown(message))) return this.#duplicate(message);
@@ -76,7 +85,7 @@ export class MessageRouter {
     const slot = queue.reserve(this.#queueKey(entry));
     if (!slot) {
       const limit = this.#deps.settings.maxPerSession;
-      const locale = detectLocale(message.body, message.locale, this.#deps.settings.locale);
+      const locale = localeOf(message, this.#deps.settings.locale);
       return this.#drop(message, 'queue', 'queue-full', texts(locale).queueFull({ limit }));
     }
     try {
@@ -90,8 +99,9 @@ export class MessageRouter {
     }
     recentEvents.add(eventKey);
     events.emit('inbox:accept', { inboxId: entry.id, sessionKey, channelId: message.channelId });
-    return { outcome: 'accepted', sessionKey, settled: slot.run((signal) => this.#work(entry, signal)) };
-  };
+    const settled = slot.run((signal) => this.#work(entry, signal));
+    return { receipt: { outcome: 'accepted', sessionKey, settled } };
+  }
 
   /** Takes up what an earlier process accepted and did not finish, in the order of acceptance. */
   async recover(isReachable: (message: InboundMessage) => boolean): Promise<void> {
@@ -110,7 +120,7 @@ export class MessageRouter {
 
   async #work(entry: InboxEntry, signal: AbortSignal): Promise<void> {
     const { inbox, clock, settings, logger, onProcess, whenReady } = this.#deps;
-    await whenReady;
+    if (!(await whenReady)) return;
     const lane = await this.#waitForLane(entry, signal);
     try {
       const attempts = await inbox.countAttempt(entry.id);
@@ -119,6 +129,7 @@ export class MessageRouter {
       const result = await onProcess(toMsgContext(entry, settings), entry.match, runSignal);
       if (result.outcome === 'done') await inbox.settle(entry.id, 'done', clock.now());
       if (result.outcome === 'failed') await inbox.settle(entry.id, 'failed', clock.now(), result.errorId);
+      if (result.outcome === 'parked') await inbox.forgiveAttempt(entry.id);
     } catch (error) {
       // Storage failed us: the row stays pending and is taken up at the next start.
       logger.error('A message could not be worked off and stays in the inbox', { inboxId: entry.id, error });
@@ -136,14 +147,13 @@ export class MessageRouter {
     }
   }
 
-  #duplicate(message: InboundMessage): Receipt {
+  #duplicate(message: InboundMessage): Taken {
     this.#deps.events.emit('inbox:duplicate', { eventId: message.id, channelId: message.channelId });
-    return { outcome: 'duplicate' };
+    return { receipt: { outcome: 'duplicate' } };
   }
 
-  async #drop(message: InboundMessage, gate: string, reason: string, reply?: string): Promise<Receipt> {
+  #drop(message: InboundMessage, gate: string, reason: string, notice: string | undefined): Taken {
     this.#deps.events.emit('gate:drop', { gate, reason, channelId: message.channelId });
-    if (reply) await this.#deps.notice(replyTargetOf(message), reply);
-    return { outcome: 'dropped', reason };
+    return { receipt: { outcome: 'dropped', reason }, ...(notice === undefined ? {} : { notice }) };
   }
 }

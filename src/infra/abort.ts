@@ -39,3 +39,24 @@ export const withDeadline = (
   const clear = clock.after(timeoutMs, () => deadline.abort(reason()));
   return { signal: AbortSignal.any([parent, deadline.signal]), clear };
 };
+
+/** The items of `source`, but no waiting past an abort: a source that does not listen is left behind. */
+export async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
+  const iterator = source[Symbol.asyncIterator]();
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const onAbort = (): void => reject(signal.reason);
+  aborted.catch(() => undefined);
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    for (;;) {
+      signal.throwIfAborted();
+      const next = await Promise.race([iterator.next(), aborted]);
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    // Lets a source that does listen clean up; nobody waits for one that does not.
+    void Promise.resolve(iterator.return?.()).catch(() => undefined);
+  }
+}

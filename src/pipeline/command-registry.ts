@@ -6,18 +6,19 @@ import { editDistance } from '#src/core/edit-distance.ts';
 export interface CommandRegistry {
   readonly get: (name: string) => Command | undefined;
   readonly list: () => readonly CommandDefinition[];
-  /** Null when the text does not begin with the prefix and a word. */
-  readonly parse: (content: string, prefix: string) => ParsedCommand | null;
+  /** Null when the text does not begin with a slash and a word. */
+  readonly parse: (content: string) => ParsedCommand | null;
   /** The name a person probably meant, for a typing mistake; undefined when nothing is close. */
   readonly nearest: (name: string) => string | undefined;
 }
 
+const PREFIX = '/';
 const MAX_COMMAND_NAME_LENGTH = 32;
 
 const argumentsOf = (text: string): readonly string[] =>
   [...text.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
 
-const registrySources = (commands: readonly Command[]): ReadonlyMap<string, Command> => {
+const indexByName = (commands: readonly Command[]): ReadonlyMap<string, Command> => {
   const byName = new Map<string, Command>();
   for (const command of commands) {
     for (const name of [command.definition.name, ...command.definition.aliases]) {
@@ -34,19 +35,19 @@ const registrySources = (commands: readonly Command[]): ReadonlyMap<string, Comm
 };
 
 export const createCommandRegistry = (commands: readonly Command[]): CommandRegistry => {
-  const byName = registrySources(commands);
+  const byName = indexByName(commands);
   return {
     get: (name) => byName.get(name.toLowerCase()),
     list: () => commands.map((command) => command.definition),
-    parse: (content, prefix) => {
+    parse: (content) => {
       const text = content.trim();
-      if (!text.startsWith(prefix)) return null;
-      const [name = ''] = /^\S*/.exec(text.slice(prefix.length)) ?? [];
+      if (!text.startsWith(PREFIX)) return null;
+      const [name = ''] = /^\S*/.exec(text.slice(PREFIX.length)) ?? [];
       // A path, a fraction or a date is no command: `/etc/hosts`, `/2`.
       if (!/^\p{L}[\p{L}\p{N}_-]*$/u.test(name) || name.length > MAX_COMMAND_NAME_LENGTH) return null;
       return {
         name: name.toLowerCase(),
-        args: argumentsOf(text.slice(prefix.length + name.length)),
+        args: argumentsOf(text.slice(PREFIX.length + name.length)),
         raw: text,
       };
     },

@@ -1,22 +1,13 @@
-/** Words by which the model asks the pipeline for something; never shown to a person. */
-const CONTROL_TOKENS = {
-  HEARTBEAT_OK: '<<HEARTBEAT_OK>>',
-  NO_REPLY: '<<NO_REPLY>>',
-  SILENT_REPLY: '<<SILENT_REPLY>>',
-  NEED_INPUT: '<<NEED_INPUT>>',
-  ATTACH_DISCLAIMER: '<<ATTACH_DISCLAIMER>>',
-  ATTACH_QUOTE: '<<ATTACH_QUOTE>>',
-} as const;
+import { CONTROL_TOKEN_NAMES } from '#src/core/text.ts';
 
-type TokenName = keyof typeof CONTROL_TOKENS;
+type TokenName = (typeof CONTROL_TOKEN_NAMES)[number];
 
 export interface ControlTokenResult {
   readonly cleanContent: string;
   readonly tokens: ReadonlySet<TokenName>;
 }
 
-const NAMES = Object.keys(CONTROL_TOKENS) as readonly TokenName[];
-const PATTERN = new RegExp(`[ \\t]*<<(${NAMES.join('|')})>>`, 'g');
+const PATTERN = new RegExp(`[ \\t]*<<(${CONTROL_TOKEN_NAMES.join('|')})>>`, 'g');
 
 /** Takes the known tokens out of an answer. What only looks like one stays: a person may write `<<EOF`. */
 export const extractControlTokens = (answer: string): ControlTokenResult => {

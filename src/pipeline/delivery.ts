@@ -2,7 +2,7 @@ import type { ChannelPlugin } from '#src/core/channel.ts';
 import type { Events } from '#src/core/events.ts';
 import { texts } from '#src/core/i18n.ts';
 import type { DeliveryId, InboxId } from '#src/core/ids.ts';
-import type { MsgContext, OutboundMessage, ReplyTarget } from '#src/core/message.ts';
+import { type MsgContext, type OutboundMessage, type ReplyTarget, replyTargetOf } from '#src/core/message.ts';
 import type { Fact } from '#src/core/tool.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { newId } from '#src/infra/ids.ts';
@@ -21,6 +21,8 @@ export interface DeliveryReport {
   readonly parts: number;
   /** Parts that the platform would not take. */
   readonly failed: number;
+  /** The sender has been told that something is missing. */
+  readonly isClosed: boolean;
 }
 
 /** Undefined when every part arrived. */
@@ -42,8 +44,13 @@ export interface Delivery {
   ) => Promise<DeliveryReport>;
   /** Sends what is left of an answer that was planned before a restart; no parts: none was planned. */
   readonly resume: (inboxId: InboxId, channel: ChannelPlugin, signal: AbortSignal) => Promise<DeliveryReport>;
-  /** Takes back what has not been sent. */
-  readonly withdraw: (inboxId: InboxId) => Promise<void>;
+  /** Ends the answer with a sentence of ours: what has not been sent is taken back, what failed stays failed. */
+  readonly closeWith: (
+    ctx: MsgContext,
+    text: string,
+    channel: ChannelPlugin,
+    signal: AbortSignal,
+  ) => Promise<void>;
 }
 
 export interface DeliveryDeps {
@@ -55,15 +62,8 @@ export interface DeliveryDeps {
 
 const RETRY = { maxAttempts: 3, minDelayMs: 500, maxDelayMs: 5_000 };
 
-/** To the message, in its chat and thread. */
-export const replyTargetOf = (ctx: MsgContext): ReplyTarget => ({
-  channelId: ctx.channelId,
-  accountId: ctx.accountId,
-  chatId: ctx.chatId,
-  ...(ctx.messageThreadId ? { threadId: ctx.messageThreadId } : {}),
-  replyToMessageId: ctx.messageId,
-  recipientId: ctx.senderId,
-});
+export const targetOf = (ctx: MsgContext): ReplyTarget =>
+  replyTargetOf({ ...ctx, threadId: ctx.messageThreadId });
 
 export const createDelivery = ({ outbox, maxResponseLength, clock, events }: DeliveryDeps): Delivery => {
   /** Made-up numbers are marked here, from the facts themselves: no model and no command can leave it out. */
@@ -113,12 +113,12 @@ export const createDelivery = ({ outbox, maxResponseLength, clock, events }: Del
         part.status === 'sent' || (part.status === 'pending' && (await sendPart(part, channel, signal)));
       if (!isDelivered) failed += 1;
     }
-    return { parts: parts.length, failed };
+    return { parts: parts.length, failed, isClosed: parts.some(({ payload }) => payload.isClosing) };
   };
 
   return {
     deliver: async (ctx, reply, channel, signal) => {
-      const target = replyTargetOf(ctx);
+      const target = targetOf(ctx);
       const texts = splitMessage(withMarks(reply, ctx), channel.capabilities.maxMessageLength);
       const planned = texts.map((text) => ({
         deliveryId: newId<DeliveryId>(),
@@ -129,6 +129,15 @@ export const createDelivery = ({ outbox, maxResponseLength, clock, events }: Del
       return sendPlanned(ctx.inboxId, channel, signal);
     },
     resume: sendPlanned,
-    withdraw: outbox.withdraw,
+    closeWith: async (ctx, text, channel, signal) => {
+      const part = {
+        deliveryId: newId<DeliveryId>(),
+        target: targetOf(ctx),
+        payload: { text, isClosing: true },
+      };
+      await outbox.withdraw(ctx.inboxId);
+      await outbox.append(ctx.inboxId, part, clock.now());
+      await sendPlanned(ctx.inboxId, channel, signal);
+    },
   };
 };

@@ -30,10 +30,10 @@ export const enrichContext = async (
   const unavailable: string[] = [];
 
   /** Undefined for a source that is not there, and for one that failed. */
-  const load = async <T>(name: string, source: Promise<T> | undefined): Promise<T | undefined> => {
-    if (!source) return undefined;
+  const load = async <T>(name: string, ask: () => Promise<T> | undefined): Promise<T | undefined> => {
     try {
-      return await raceAbort(source, signal, clock, 0);
+      const source = ask();
+      return source && (await raceAbort(source, signal, clock, 0));
     } catch (error) {
       parent.throwIfAborted();
       unavailable.push(name);
@@ -46,11 +46,11 @@ export const enrichContext = async (
     // What is about one person never enters a conversation that others read.
     const isPrivate = ctx.chatType === 'direct';
     const [marketSession, newsContext, activeAlerts, portfolioSnapshot, watchlist] = await Promise.all([
-      load('market session', finance.getMarketSession?.(signal)),
-      load('news', finance.getRecentNews?.(signal)),
-      load('alerts', isPrivate ? finance.getActiveAlerts?.(ctx.senderId, signal) : undefined),
-      load('portfolio', isPrivate ? finance.getPortfolio?.(ctx.senderId, signal) : undefined),
-      load('watchlist', isPrivate ? finance.getWatchlist?.(ctx.senderId, signal) : undefined),
+      load('market session', () => finance.getMarketSession?.(signal)),
+      load('news', () => finance.getRecentNews?.(signal)),
+      load('alerts', () => (isPrivate ? finance.getActiveAlerts?.(ctx.senderId, signal) : undefined)),
+      load('portfolio', () => (isPrivate ? finance.getPortfolio?.(ctx.senderId, signal) : undefined)),
+      load('watchlist', () => (isPrivate ? finance.getWatchlist?.(ctx.senderId, signal) : undefined)),
     ]);
     return {
       ...ctx,

@@ -2,13 +2,13 @@ import type { ChannelPlugin } from '#src/core/channel.ts';
 import { RunAbortedError } from '#src/core/errors.ts';
 import type { ChannelId } from '#src/core/ids.ts';
 import type { MsgContext } from '#src/core/message.ts';
-import type { BindingMatch, PipelineStage } from '#src/core/stage.ts';
+import type { BindingMatch, PipelineStage, ProcessOutcome } from '#src/core/stage.ts';
 import { raceAbort, withDeadline } from '#src/infra/abort.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { newErrorId } from '#src/infra/ids.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 import { createAcknowledgement } from './acknowledgement.ts';
-import { type Delivery, replyTargetOf } from './delivery.ts';
+import { type Delivery, deliveryFailure, targetOf } from './delivery.ts';
 import { PipelineError } from './errors.ts';
 import type { Received, SixStages } from './flow.ts';
 import type { PipelineObserver, PipelineResult } from './observer.ts';
@@ -24,11 +24,6 @@ export interface PipelineDependencies {
   readonly logger: FinClawLogger;
 }
 
-type Outcome =
-  | { readonly outcome: 'done' }
-  | { readonly outcome: 'failed'; readonly errorId: string }
-  | { readonly outcome: 'parked' };
-
 /** What an aborted stage gets to leave its work in order. */
 const ABORT_GRACE_MS = 2_000;
 /** The sentence about a failure is sent even when the run's own time is up. */
@@ -43,7 +38,11 @@ export class AutoReplyPipeline {
   }
 
   /** Ends in an answer, in the silence a control token asked for, or (`parked`) in the next start. Never throws. */
-  readonly process = async (ctx: MsgContext, match: BindingMatch, parent: AbortSignal): Promise<Outcome> => {
+  readonly process = async (
+    ctx: MsgContext,
+    match: BindingMatch,
+    parent: AbortSignal,
+  ): Promise<ProcessOutcome> => {
     const { delivery, channelOf, observer, clock } = this.#deps;
     const startedAtMs = clock.monotonicMs();
     const stagesExecuted: string[] = [];
@@ -64,14 +63,17 @@ export class AutoReplyPipeline {
     observer.onPipelineStart?.(ctx);
     try {
       const channel = channelOf(ctx.channelId);
-      const acknowledgement = createAcknowledgement(channel, replyTargetOf(ctx), this.#deps);
+      const acknowledgement = createAcknowledgement(channel, targetOf(ctx), this.#deps);
       received = { ctx, match, channel, acknowledgement };
 
       // An answer that was planned before a restart is not made a second time, only sent.
       const resuming = delivery.resume(ctx.inboxId, channel, signal);
       const resumed = await raceAbort(resuming, signal, clock, ABORT_GRACE_MS);
       if (resumed.parts > 0) {
-        end({ success: resumed.failed === 0, reason: 'delivered after a restart' });
+        await acknowledgement.resume();
+        const failure = deliveryFailure(resumed);
+        if (failure && !resumed.isClosed) throw failure;
+        end({ success: true, reason: 'delivered after a restart' });
         return { outcome: 'done' };
       }
 
@@ -93,7 +95,8 @@ export class AutoReplyPipeline {
       end({ success: true });
       return { outcome: 'done' };
     } catch (error) {
-      const outcome = await this.#fail(ctx, received, error);
+      // Whatever a stage makes of an abort: what counts is why the run was ended.
+      const outcome = await this.#fail(ctx, received, signal.aborted ? signal.reason : error);
       end({ success: false, reason: outcome.outcome });
       return outcome;
     } finally {
@@ -117,8 +120,11 @@ export class AutoReplyPipeline {
   }
 
   /** Tells the person, in one sentence. Only a shutdown says nothing: the message is taken up again. */
-  async #fail(ctx: MsgContext, received: Received | undefined, error: unknown): Promise<Outcome> {
-    if (error instanceof RunAbortedError && error.kind === 'shutdown') return { outcome: 'parked' };
+  async #fail(ctx: MsgContext, received: Received | undefined, error: unknown): Promise<ProcessOutcome> {
+    if (error instanceof RunAbortedError && error.kind === 'shutdown') {
+      received?.acknowledgement.pause();
+      return { outcome: 'parked' };
+    }
     const isStop = error instanceof RunAbortedError && error.kind === 'stopped';
     const errorId = newErrorId();
     const { signal, clear } = withDeadline(
@@ -130,10 +136,9 @@ export class AutoReplyPipeline {
     if (!isStop) this.#deps.observer.onPipelineError?.(ctx, error, errorId);
     try {
       if (received) {
-        if (isStop) await this.#deps.delivery.withdraw(ctx.inboxId);
-        const reply = { text: failureText(error, ctx.locale, errorId) };
-        await this.#deps.delivery.deliver(ctx, reply, received.channel, signal);
-        await received.acknowledgement.end(isStop);
+        const text = failureText(error, ctx.locale, errorId);
+        const telling = this.#deps.delivery.closeWith(ctx, text, received.channel, signal);
+        await raceAbort(telling, signal, this.#deps.clock, 0);
       }
       return isStop ? { outcome: 'done' } : { outcome: 'failed', errorId };
     } catch (cause) {
@@ -141,6 +146,7 @@ export class AutoReplyPipeline {
       return { outcome: 'failed', errorId };
     } finally {
       clear();
+      await received?.acknowledgement.end(isStop);
     }
   }
 }

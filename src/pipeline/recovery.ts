@@ -8,7 +8,8 @@ export const failureText = (error: unknown, locale: Locale, errorId: string): st
   if (error instanceof RunAbortedError) {
     return error.kind === 'timeout' ? words.pipelineTimeout({ errorId }) : words.stopped();
   }
-  if (error instanceof PipelineError && error.code === 'EXECUTION_FAILED')
-    return words.executionFailed({ errorId });
+  const code = error instanceof PipelineError ? error.code : undefined;
+  if (code === 'EXECUTION_FAILED') return words.executionFailed({ errorId });
+  if (code === 'DELIVERY_FAILED') return words.deliveryFailed({ errorId });
   return words.internalError({ errorId });
 };

@@ -1,15 +1,14 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Dialect, Kysely, sql } from 'kysely';
+import { type Dialect, Kysely } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { errorMessage, FinClawError } from '#src/core/errors.ts';
 import { migrations } from './migrations/index.ts';
-import type { Database } from './schema.ts';
+import { type Database, toStoredTime } from './schema.ts';
 import { sqliteDialect } from './sqlite.ts';
 
 export interface Storage {
   readonly db: Kysely<Database>;
-  readonly kind: 'sqlite' | 'postgres';
   /** Throws when the database cannot take a write. */
   readonly checkWritable: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -26,6 +25,8 @@ const makeDirectory = (path: string): void => {
 export const ensureDataDir = (dataDir: string): void => {
   try {
     makeDirectory(dataDir);
+    if (!statSync(dataDir).isDirectory()) throw new Error('it is a file');
+    chmodSync(dataDir, 0o700);
   } catch (error) {
     throw new FinClawError(
       `The data directory ${dataDir} cannot be used (${errorMessage(error)}). Set FINCLAW_DATA_DIR to a directory this user may write to.`,
@@ -42,7 +43,7 @@ const sqliteFile = (dataDir: string): Dialect => {
   } catch (error) {
     if (error instanceof FinClawError) throw error;
     throw new FinClawError(
-      `The database ${path} cannot be opened (${errorMessage(error)}). Check that the disk is not full and that this user may write there.`,
+      `The database ${path} cannot be opened (${errorMessage(error)}). Check that the disk is not full, that this user may write there, and that the file is FinClaw's own.`,
       'DATABASE_UNUSABLE',
       { cause: error },
     );
@@ -86,11 +87,13 @@ export const openStorage = async (options: {
   }
   return {
     db,
-    kind: options.databaseUrl ? 'postgres' : 'sqlite',
     checkWritable: async () => {
-      await db.transaction().execute(async (tx) => {
-        await sql`update inbox set attempts = attempts where id = ''`.execute(tx);
-      });
+      const checked_at = toStoredTime(Temporal.Now.instant());
+      await db
+        .insertInto('health')
+        .values({ id: 'readiness', checked_at })
+        .onConflict((conflict) => conflict.column('id').doUpdateSet({ checked_at }))
+        .execute();
     },
     close: () => db.destroy(),
   };

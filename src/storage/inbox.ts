@@ -18,7 +18,10 @@ export interface Inbox {
   /** Durable when it resolves. `duplicate`: the platform's event was accepted before, nothing was written. */
   readonly accept: (entry: InboxEntry, at: Temporal.Instant) => Promise<'accepted' | 'duplicate'>;
   readonly isKnown: (event: EventKey) => Promise<boolean>;
+  /** Counted before the work begins, so that a message that brings the process down is noticed. */
   readonly countAttempt: (id: InboxId) => Promise<number>;
+  /** An orderly shutdown is not the message's fault. */
+  readonly forgiveAttempt: (id: InboxId) => Promise<void>;
   readonly settle: (
     id: InboxId,
     status: Exclude<InboxStatus, 'pending'>,
@@ -83,6 +86,14 @@ export const createInbox = (db: Kysely<Database>): Inbox => ({
       .returning('attempts')
       .executeTakeFirstOrThrow();
     return row.attempts;
+  },
+
+  forgiveAttempt: async (id) => {
+    await db
+      .updateTable('inbox')
+      .set((column) => ({ attempts: column('attempts', '-', 1) }))
+      .where('id', '=', id)
+      .execute();
   },
 
   settle: async (id, status, at, errorId) => {

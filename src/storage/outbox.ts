@@ -12,6 +12,8 @@ export interface Outbox {
   readonly plan: (inboxId: InboxId, parts: readonly OutboundMessage[], at: Temporal.Instant) => Promise<void>;
   /** The parts of the answer in order; empty when no answer was planned. */
   readonly partsOf: (inboxId: InboxId) => Promise<readonly OutboxPart[]>;
+  /** One more part behind those that are there: what has to be said about the answer. */
+  readonly append: (inboxId: InboxId, part: OutboundMessage, at: Temporal.Instant) => Promise<void>;
   /** Forgets the parts that were not sent yet: the person does not want them any more. */
   readonly withdraw: (inboxId: InboxId) => Promise<void>;
   readonly countAttempt: (id: DeliveryId) => Promise<void>;
@@ -19,19 +21,21 @@ export interface Outbox {
   readonly markFailed: (id: DeliveryId) => Promise<void>;
 }
 
+const pendingRow = (inboxId: InboxId, index: number, part: OutboundMessage, at: Temporal.Instant) => ({
+  id: part.deliveryId,
+  inbox_id: inboxId,
+  part_index: index,
+  target: JSON.stringify(part.target),
+  payload: JSON.stringify(part.payload),
+  status: 'pending' as const,
+  attempts: 0,
+  created_at: toStoredTime(at),
+});
+
 export const createOutbox = (db: Kysely<Database>): Outbox => ({
   plan: async (inboxId, parts, at) => {
     if (parts.length === 0) return;
-    const rows = parts.map((part, index) => ({
-      id: part.deliveryId,
-      inbox_id: inboxId,
-      part_index: index,
-      target: JSON.stringify(part.target),
-      payload: JSON.stringify(part.payload),
-      status: 'pending' as const,
-      attempts: 0,
-      created_at: toStoredTime(at),
-    }));
+    const rows = parts.map((part, index) => pendingRow(inboxId, index, part, at));
     await db.transaction().execute(async (tx) => {
       const planned = await tx
         .selectFrom('outbox')
@@ -55,6 +59,21 @@ export const createOutbox = (db: Kysely<Database>): Outbox => ({
       payload: JSON.parse(row.payload) as OutboundMessage['payload'],
       status: row.status,
     }));
+  },
+
+  append: async (inboxId, part, at) => {
+    await db.transaction().execute(async (tx) => {
+      const { last } = await tx
+        .selectFrom('outbox')
+        .select(({ fn }) => fn.max('part_index').as('last'))
+        .where('inbox_id', '=', inboxId)
+        .executeTakeFirstOrThrow();
+      const index = last === null ? 0 : Number(last) + 1;
+      await tx
+        .insertInto('outbox')
+        .values(pendingRow(inboxId, index, part, at))
+        .execute();
+    });
   },
 
   withdraw: async (inboxId) => {

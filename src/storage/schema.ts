@@ -6,6 +6,7 @@ export interface Database {
   inbox: InboxTable;
   turns: TurnsTable;
   outbox: OutboxTable;
+  health: HealthTable;
 }
 
 /** Every accepted message, from before it is acknowledged until it has been answered. */
@@ -54,6 +55,12 @@ interface OutboxTable {
   platform_message_id: string | null;
   created_at: string;
   sent_at: string | null;
+}
+
+/** One row, written by the readiness check: only a real write shows that the disk takes writes. */
+interface HealthTable {
+  id: string;
+  checked_at: string;
 }
 
 export type OutboxStatus = 'pending' | 'sent' | 'failed';

@@ -1,3 +1,4 @@
+import { createConnection } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { errorMessage, FinClawError, RunAbortedError } from '#src/core/errors.ts';
 
@@ -52,5 +53,25 @@ describe('errorMessage', () => {
     ['a number', 42, '42'],
   ])('says what %s says', (_what, thrown, message) => {
     expect(errorMessage(thrown)).toBe(message);
+  });
+
+  it('says what each of several errors says when they say nothing together', () => {
+    const errors = [new Error('connect ECONNREFUSED ::1'), new AggregateError([new Error('and inside')])];
+    expect(errorMessage(new AggregateError(errors))).toBe('connect ECONNREFUSED ::1; and inside');
+    expect(errorMessage(new AggregateError(errors, 'all failed'))).toBe('all failed');
+  });
+
+  it('says why nobody answers on any address of a host', async () => {
+    const { promise, resolve } = Promise.withResolvers<unknown>();
+    const addresses = ['127.0.0.1', '127.0.0.2'].map((address) => ({ address, family: 4 }));
+    createConnection({
+      host: 'two-addresses',
+      port: 1,
+      autoSelectFamily: true,
+      lookup: (_host, _options, found) => found(null, addresses),
+    }).once('error', resolve);
+    expect(errorMessage(await promise)).toContain(
+      'ECONNREFUSED 127.0.0.1:1; connect ECONNREFUSED 127.0.0.2:1',
+    );
   });
 });

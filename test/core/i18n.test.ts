@@ -46,8 +46,8 @@ describe('texts', () => {
   });
 
   it.each(['ko', 'en'] as const)('gives the error id in every failure sentence (%s)', (locale) => {
-    const { pipelineTimeout, executionFailed, internalError } = texts(locale);
-    for (const sentence of [pipelineTimeout, executionFailed, internalError]) {
+    const { pipelineTimeout, executionFailed, deliveryFailed, internalError } = texts(locale);
+    for (const sentence of [pipelineTimeout, executionFailed, deliveryFailed, internalError]) {
       expect(sentence({ errorId: 'deadbeef' })).toContain('deadbeef');
     }
   });
@@ -66,10 +66,15 @@ describe('detectLocale', () => {
     ['ㅋㅋ', 'en', 'ko'],
     ['삼성'.normalize('NFD'), 'en', 'ko'],
     ['/price 삼성전자', 'en', 'ko'],
+    ['삼성전자 price', 'en', 'ko'],
+    ['삼성전자 price please', 'en', 'ko'],
     // English sentences
     ['How is Apple doing today?', 'ko', 'en'],
     ["what's up", 'ko', 'en'],
     ['price of\nTSLA please', 'ko', 'en'],
+    // One Korean name does not make a sentence Korean
+    ['How is 삼성전자 doing today?', 'ko', 'en'],
+    ['What do you think about 카카오 and 네이버 this week?', 'ko', 'en'],
     // Commands say nothing about the language
     ['/price AAPL', 'ko', 'ko'],
     ['/price AAPL MSFT', 'ko', 'ko'],
@@ -79,6 +84,7 @@ describe('detectLocale', () => {
     ['AAPL', 'ko', 'ko'],
     ['AAPL', 'en', 'en'],
     ['AAPL', undefined, 'en'],
+    ['AAPL TSLA', 'ko', 'ko'],
     ['$TSLA?', 'ko', 'ko'],
     ['005930', 'ko', 'ko'],
     ['BTC-USD', 'ko', 'ko'],

@@ -46,6 +46,25 @@ describe('formatFinancialNumber', () => {
     expect(formatFinancialNumber(new Decimal(value), { locale: 'en', ...options })).toBe(written);
   });
 
+  it('keeps the code of a coin that has no sign', () => {
+    const shown = formatFinancialNumber(new Decimal('1'), { locale: 'en', currency: 'USDT' });
+    expect(shown).toContain('USDT');
+  });
+
+  it.each([
+    ['HKD', 'USD'],
+    ['JPY', 'CNY'],
+  ])('tells %s and %s apart, which share a sign', (one, other) => {
+    const [here, there] = [one, other].map((currency) =>
+      formatFinancialNumber(new Decimal('1'), { locale: 'en', currency }),
+    );
+    expect(here).not.toBe(there);
+  });
+
+  it('writes a loss that rounds to nothing without a minus', () => {
+    expect(formatFinancialNumber(new Decimal('-0.001'), { locale: 'en', currency: 'USD' })).toBe('$0');
+  });
+
   it('never loses a digit: without separators it is the rounded decimal', () => {
     fc.assert(
       fc.property(

@@ -95,7 +95,7 @@ describe('describeQuote', () => {
         '**삼성전자 (005930, KRX)**',
         '₩71,900  ▲ +₩900 (+1.27%) 전일 종가 대비',
         '당일 ₩70,800 – ₩72,100 · 52주 ₩52,900 – ₩88,800 · 거래량 12,345,678',
-        '장중 · 기준 2026-11-13 15:30 GMT+9 · 출처: sample-feed',
+        '장중 · 기준 2026-11-13 15:30 GMT+9 · 출처: 샘플 데이터',
       ].join('\n'),
     );
   });
@@ -106,7 +106,7 @@ describe('describeQuote', () => {
         '**Samsung Electronics (005930, KRX)**',
         '₩71,900  ▲ +₩900 (+1.27%) from the previous close',
         'day ₩70,800 – ₩72,100 · 52 weeks ₩52,900 – ₩88,800 · volume 12,345,678',
-        'market open · as of 2026-11-13 15:30 GMT+9 · source: sample-feed',
+        'market open · as of 2026-11-13 15:30 GMT+9 · source: sample data',
       ].join('\n'),
     );
   });
@@ -118,6 +118,27 @@ describe('describeQuote', () => {
   ])('shows a price that is %s', (_what, price, previousClose, line) => {
     const text = describeQuote(quoteOf(APPLE, { price, previousClose }), 'en', 'UTC');
     expect(text.split('\n')[1]).toBe(`${line} from the previous close`);
+  });
+
+  it('shows no percentage of a close of nothing, and no fact of one', () => {
+    const quote = quoteOf(APPLE, { price: '3', previousClose: '0' });
+    expect(describeQuote(quote, 'en', 'UTC').split('\n')[1]).toBe('$3.00  ▲ +$3.00 from the previous close');
+    expect(quoteFacts(quote).map(({ metric }) => metric)).not.toContain('changePercent');
+  });
+
+  it.each(['en', 'ko'] as const)('names the source of real data as it calls itself (%s)', (locale) => {
+    const quote = { ...SAMSUNG_QUOTE, source: 'Exchange Feed', isSample: false };
+    expect(describeQuote(quote, locale, 'UTC')).toMatch(/: Exchange Feed$/);
+  });
+
+  it.each([
+    ['en', '2,600.12 points'],
+    ['ko', '2,600.12 포인트'],
+  ] as const)('counts an index in points, not in money (%s)', (locale, shown) => {
+    const index: Instrument = { ...SAMSUNG, assetClass: 'index', priceDecimals: 2 };
+    const text = describeQuote(quoteOf(index, { price: '2600.12', previousClose: '2600' }), locale, 'UTC');
+    expect(text).toContain(shown);
+    expect(text).not.toContain('₩');
   });
 
   it('shows all eight decimals of a price in coins', () => {

@@ -53,6 +53,30 @@ describe('defineTool', () => {
     });
   });
 
+  it('does not require of the model what has a default', () => {
+    const { definition } = defineTool({
+      name: 'list_news',
+      description: '',
+      group: 'finance',
+      input: z.object({ symbol: z.string(), limit: z.number().default(3) }),
+      run: async () => ({ content: '', isError: false }),
+    });
+    expect(definition.inputSchema).toMatchObject({ required: ['symbol'] });
+  });
+
+  it('describes to the model what it may send, not what a transform makes of it', async () => {
+    const tool = defineTool({
+      name: 'shout',
+      description: '',
+      group: 'custom',
+      input: z.object({ symbol: z.string().transform((symbol) => symbol.length) }),
+      run: async ({ symbol }) => ({ content: `${symbol} letters`, isError: false }),
+    });
+    expect(tool.definition.inputSchema).toMatchObject({ properties: { symbol: { type: 'string' } } });
+    const result = await tool.invoke({ symbol: 'AAPL' }, CONTEXT, new AbortController().signal);
+    expect(result.content).toBe('4 letters');
+  });
+
   it('is harmless, internal and bounded to 30 seconds unless it says otherwise', () => {
     expect(setUp().tool.definition).toMatchObject({
       description: 'The price of something',

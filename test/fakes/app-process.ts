@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { createApp } from '#src/app.ts';
 import { loadConfig } from '#src/config/config.ts';
 import { asId, type ChannelId, type MessageId } from '#src/core/ids.ts';
@@ -8,7 +9,8 @@ import { inboundMessage } from '#test/support/messages.ts';
 
 /**
  * The whole program in a process of its own, to be killed. Talks to its parent over IPC: receives
- * `{ id, body }`, reports `accepted`, `sending`, `sent`. With HANG_ON_SEND it never gets a part out.
+ * `{ id, body }`, reports `accepted`, `sending`, `sent`. With HANG_ON_SEND it never gets a part out, with
+ * SEND_DELAY_MS it takes that long over each.
  */
 type Report =
   | { readonly type: 'ready' }
@@ -43,6 +45,7 @@ const app = await createApp(loadConfig(process.env, process.cwd()), {
       send: async ({ payload }) => {
         report({ type: 'sending', text: payload.text });
         if (process.env['HANG_ON_SEND']) await new Promise(() => undefined);
+        await setTimeout(Number(process.env['SEND_DELAY_MS'] ?? 0));
         report({ type: 'sent', text: payload.text });
         return { messageId: newId<MessageId>() };
       },

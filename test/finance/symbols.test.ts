@@ -46,8 +46,7 @@ describe('a name or a code is found', () => {
     ['the English name as it is registered', 'Samsung Electronics Co., Ltd.', '005930.KS'],
     ['the English name with another legal form', 'apple corporation', 'AAPL'],
     ['the English name with a comma', 'Apple, Inc.', 'AAPL'],
-    ['an English nickname', 'samsung', '005930.KS'],
-    ['another English nickname', 'HYNIX', '000660.KS'],
+    ['an English nickname', 'HYNIX', '000660.KS'],
     ['a name with a hyphen', 'coca-cola', 'KO'],
     ['the same name without the hyphen', 'Coca Cola', 'KO'],
     ['a name with an ampersand', 'S&P 500', '^GSPC'],
@@ -65,8 +64,16 @@ describe('a name or a code is found', () => {
     ['a ticker next to an emoji', 'AAPL 🚀', 'AAPL'],
     ['the beginning of one Korean name only', '삼성바', '207940.KS'],
     ['the beginning of one English name only', 'Micros', 'MSFT'],
-    ['the middle of one English name only', 'morgan', 'JPM'],
-    ['the end of one Korean name only', '바이오로직스', '207940.KS'],
+    ['half of a Korean name', '마이크로', 'MSFT'],
+    ['the first word of a Latin name', 'Euro', 'EURUSD=X'],
+    ['the first words of a Latin name', 'SPDR S&P', 'SPY'],
+    ['a currency by its country', 'us dollar', 'USDKRW=X'],
+    ['an ETF by its index', 'S&P 500 ETF', 'SPY'],
+    ['the ticker with its market', 'NASDAQ:AAPL', 'AAPL'],
+    ['the ticker with its market in lower case', 'nyse:ko', 'KO'],
+    ['the Korean code with the exchange', 'KRX:005930', '005930.KS'],
+    ['the KOSDAQ code with the exchange', 'KRX:247540', '247540.KQ'],
+    ['the Korean code with the letter of the exchange', 'A005930', '005930.KS'],
   ])('by %s: %s', (_, query, symbol) => {
     expect(outcome(query)).toBe(`found ${symbol}`);
   });
@@ -84,6 +91,7 @@ describe('a name or a code is found', () => {
 describe('a name that fits several is a question', () => {
   it.each([
     ['삼성', '005930.KS 207940.KS'],
+    ['samsung', '005930.KS 207940.KS'],
     ['LG', '373220.KS 066570.KS'],
     ['엘지', '373220.KS 066570.KS'],
     ['전자', '005930.KS 066570.KS'],
@@ -135,6 +143,14 @@ describe('a mistake is never guessed at', () => {
     ['a mistake in a name of two scripts', 'SK하이닉수', '000660.KS'],
     ['what may be the ticker of a company that is not listed here', 'MET', 'META'],
     ['the name of a group of which one company is listed here', 'SK', '000660.KS'],
+    ['a word inside one English name', 'morgan', 'JPM'],
+    ['a word inside one English name that means more', 'energy', '373220.KS'],
+    ['another such word', 'motor', '005380.KS'],
+    ['a word at the end of one English name', 'trust', 'SPY'],
+    ['the end of one Korean name', '바이오로직스', '207940.KS'],
+    ['a currency inside the name of a coin', '원화', 'BTC-KRW'],
+    ['a word inside the name of an index', '종합', '^IXIC'],
+    ['less than half of a Latin name, and no whole word of it', 'Japan', 'JPYKRW=X'],
   ])('%s: %s', (_, query, symbol) => {
     expect(outcome(query)).toBe(`unknown ${symbol}`);
   });
@@ -154,6 +170,8 @@ describe('what nobody knows has no suggestion', () => {
     ['a mistake in three letters', 'btx'],
     ['part of a code', '0059'],
     ['an unlisted code', '999999'],
+    ['a code at the wrong market', 'NYSE:AAPL'],
+    ['an unlisted code with its market', 'KOSPI:005931'],
     ['a number', '2026'],
     ['another word', '날씨'],
     ['a lone surrogate', '\ud83d'],

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { texts } from '#src/core/i18n.ts';
 import { asId, type ChannelId, type ChatId, type EventId, type UserId } from '#src/core/ids.ts';
 import type { InboundMessage } from '#src/core/message.ts';
 import { startTestApp } from '#test/support/app.ts';
@@ -101,6 +102,60 @@ describe('a conversation on a platform', () => {
       'Stopped.',
       'This conversation starts anew; I no longer look at what was said before.',
     ]);
+  });
+
+  it.each(['/reset', '<@U1> /reset', '/초기화'.normalize('NFD')])(
+    'takes %j for a command beside the running answer, and does not stop itself by it',
+    async (body) => {
+      const { channel } = await startTestApp();
+      const sending = Promise.withResolvers<void>();
+      channel.onSend = ({ payload }, signal) => {
+        if (!payload.text.includes('(AAPL')) return undefined;
+        sending.resolve();
+        return new Promise((_resolve, reject) =>
+          signal.addEventListener('abort', () => reject(signal.reason)),
+        );
+      };
+      const question = from('ann', 'How is Apple doing today?');
+      await channel.receive(question);
+      await sending.promise;
+      const command = from('ann', body, { locale: 'en' });
+      const receipt = await channel.receive(command);
+      if (receipt.outcome === 'accepted') await receipt.settled;
+      const answerTo = ({ messageId }: InboundMessage) =>
+        channel.sent
+          .filter(({ target }) => target.replyToMessageId === messageId)
+          .map(({ payload }) => payload.text);
+      expect(answerTo(question)).toEqual([texts('en').stopped()]);
+      expect(answerTo(command)).toEqual([
+        texts(body.startsWith('/초'.normalize('NFD')) ? 'ko' : 'en').resetDone(),
+      ]);
+    },
+  );
+
+  it.each([
+    '<<NO_REPLY>>',
+    '<<no_reply>> 얼마야?',
+    'How is <<SILENT_REPLY>> doing today?',
+    '/price <<NO_REPLY>>',
+  ])('is not silenced by a person who types %j', async (body) => {
+    const { channel } = await startTestApp();
+    const receipt = await channel.receive(from('ann', body));
+    if (receipt.outcome === 'accepted') await receipt.settled;
+    expect(channel.texts).toEqual([expect.stringMatching(/\S/)]);
+  });
+
+  it('tells the person in one sentence when the platform refuses the answer for good', async () => {
+    const { channel, log } = await startTestApp();
+    channel.onSend = ({ payload }) => {
+      if (payload.text.includes('(AAPL')) throw new Error('the platform does not like this text');
+    };
+    const receipt = await channel.receive(from('ann', 'How is Apple doing today?'));
+    if (receipt.outcome === 'accepted') await receipt.settled;
+    const errorId = /\(error ([0-9a-f]{8})\)/.exec(channel.texts[0] ?? '')?.[1] ?? 'none';
+    expect(channel.texts).toEqual([texts('en').deliveryFailed({ errorId })]);
+    expect(channel.visibleReactions).toEqual(['⚠️']);
+    expect(log.some((line) => line.includes('delivery:failed') && line.includes('does not like'))).toBe(true);
   });
 
   it('tells the person and the log when an answer cannot be made', async () => {

@@ -30,12 +30,15 @@ const startProcess = (dataDir: string, env: NodeJS.ProcessEnv = {}) => {
       await once(child, 'message');
     }
   };
-  const end = async (signal: NodeJS.Signals): Promise<void> => {
+  const end = async (by: NodeJS.Signals) => {
     const exited = once(child, 'exit');
-    child.kill(signal);
-    await exited;
+    child.kill(by);
+    const [code, signal] = (await exited) as [number | null, NodeJS.Signals | null];
+    return { code, signal };
   };
-  return { reports, waitFor, end, say: (id: string, body: string) => child.send({ id, body }) };
+  const sent = (): readonly string[] =>
+    reports.filter(({ type }) => type === 'sent').map(({ text = '' }) => text);
+  return { waitFor, sent, end, say: (id: string, body: string) => child.send({ id, body }) };
 };
 
 const rowsIn = async (dataDir: string) => {
@@ -80,7 +83,7 @@ describe('kill -9', () => {
     expect(await second.waitFor('accepted')).toMatchObject([{ outcome: 'duplicate' }]);
     await second.end('SIGTERM');
 
-    const sent = second.reports.filter(({ type }) => type === 'sent').map(({ text }) => text ?? '');
+    const sent = second.sent();
     expect(sent).toHaveLength(2);
     expect(sent[0]).toContain('Apple Inc. (AAPL, NASDAQ)');
     expect(sent[0]).toContain('SAMPLE');
@@ -88,5 +91,29 @@ describe('kill -9', () => {
     const done = await rowsIn(dataDir);
     expect(done.inbox.map(({ status }) => status)).toEqual(['done', 'done']);
     expect(done.outbox.map(({ status }) => status)).toEqual(['sent', 'sent']);
+  });
+});
+
+describe('SIGTERM', () => {
+  it('still delivers the answer under way, leaves what waits for the next start, and ends with 0', async () => {
+    const dataDir = temporaryDir();
+    const first = startProcess(dataDir, { SEND_DELAY_MS: '300' });
+    await first.waitFor('ready');
+    first.say('1', 'How is Apple doing today?');
+    await first.waitFor('sending');
+    first.say('2', '삼성전자 얼마야?');
+    await first.waitFor('accepted', 2);
+    expect(await first.end('SIGTERM')).toEqual({ code: 0, signal: null });
+
+    expect(first.sent()).toEqual([expect.stringContaining('Apple Inc. (AAPL, NASDAQ)')]);
+    expect((await rowsIn(dataDir)).inbox).toEqual([
+      { event_id: '1', status: 'done', attempts: 1 },
+      { event_id: '2', status: 'pending', attempts: 0 },
+    ]);
+
+    const second = startProcess(dataDir);
+    await second.waitFor('sent');
+    await second.end('SIGTERM');
+    expect(second.sent()).toEqual([expect.stringContaining('삼성전자 (005930, KOSPI)')]);
   });
 });

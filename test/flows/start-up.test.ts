@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -54,6 +54,21 @@ describe('npm start', () => {
     expect(output).toContain('사용 가능한 명령어');
     expect(errors).toContain('OPENAI_API_KEY is set, but this version does not use it yet');
     expect(errors).not.toContain('must-not-be-seen');
+  });
+
+  it('does not let .env change what is set already', async () => {
+    const workingDir = temporaryDir();
+    writeFileSync(join(workingDir, '.env'), 'FINCLAW_LOCALE=ko\n');
+    const { output } = await runMain('/help\n', { FINCLAW_LOCALE: 'en' }, workingDir);
+    expect(output).toContain('What I can do');
+  });
+
+  it('ends with 1 and one clear sentence for a .env that is a directory', async () => {
+    const workingDir = temporaryDir();
+    mkdirSync(join(workingDir, '.env'));
+    const { code, output, errors } = await runMain('/help\n', {}, workingDir);
+    expect({ code, output }).toEqual({ code: 1, output: '' });
+    expect(errors).toMatch(/^The file \.env cannot be read: .+\n$/);
   });
 
   it('ends with 1 and one clear text for a broken configuration file', async () => {

@@ -149,6 +149,42 @@ describe('CircuitBreaker', () => {
     expect(breaker.state).toBe('closed');
   });
 
+  it('learns nothing from a probe that ended in an error of our own: the next call probes', async () => {
+    const { clock, breaker, changes, fail } = setUp({ isFailure: (error) => !(error instanceof TypeError) });
+    await fail(5);
+    await clock.advance(30_000);
+    const probe = breaker.run(async () => {
+      throw new TypeError('our fault');
+    });
+    await expect(probe).rejects.toThrow('our fault');
+    expect(breaker.state).toBe('half-open');
+    await fail();
+    expect(breaker.state).toBe('open');
+    expect(changes).toEqual(['closed > open', 'open > half-open', 'half-open > open']);
+  });
+
+  it('is not closed by a slow call that began before it opened', async () => {
+    const { breaker, fail } = setUp();
+    const slow = Promise.withResolvers<string>();
+    const early = breaker.run(() => slow.promise);
+    await fail(5);
+    slow.resolve('late');
+    await expect(early).resolves.toBe('late');
+    expect(breaker.state).toBe('open');
+  });
+
+  it('does not stay open longer because a call from before fails late', async () => {
+    const { clock, breaker, fail } = setUp();
+    const slow = Promise.withResolvers<string>();
+    const early = expect(breaker.run(() => slow.promise)).rejects.toThrow('late');
+    await fail(5);
+    await clock.advance(29_000);
+    slow.reject(new Error('late'));
+    await early;
+    await clock.advance(1_000);
+    expect(breaker.state).toBe('half-open');
+  });
+
   it('waits the reset time it was given', async () => {
     const { clock, breaker, fail } = setUp({ resetTimeoutMs: 100 });
     await fail(5);

@@ -155,6 +155,50 @@ describe('createLogger', () => {
     expect(records()[0]).toMatchObject({ circle: { name: 'circle' }, error: { message: 'loop' } });
   });
 
+  it('stays JSON, field by field, when an address without a password comes before an @', () => {
+    const { logger, records } = setUp();
+    const fields = { cache: { url: 'redis://cache:6379' }, mail: 'a@b.com' };
+    logger.info('start', fields);
+    expect(records()[0]).toMatchObject(fields);
+  });
+
+  it('masks a secret with a quote or a backslash, which JSON would write otherwise', () => {
+    const secret = 'pass"word\\1';
+    const { logger, records } = setUp({ secrets: [secret] });
+    logger.info(`using ${secret}`, { nested: [secret] });
+    expect(records()[0]).toMatchObject({ message: 'using [***]', nested: ['[***]'] });
+  });
+
+  it.each(['DISCORD_TOKEN', 'accessToken', 'x-api-key', 'DATABASE_URL'])(
+    'masks a field whose name ends like that of a secret: %s',
+    (name) => {
+      const { logger, records } = setUp();
+      logger.info('value', { [name]: 'abc123' });
+      expect(records()[0]).toMatchObject({ [name]: '[***]' });
+    },
+  );
+
+  it('keeps the errors inside an aggregate error', () => {
+    const { logger, records } = setUp();
+    logger.error('failed', { error: new AggregateError([new Error('connect ECONNREFUSED')], '') });
+    expect(records()[0]).toMatchObject({ error: { errors: [{ message: 'connect ECONNREFUSED' }] } });
+  });
+
+  it('writes the line also when a toJSON throws', () => {
+    const { logger, records } = setUp();
+    const value = {
+      toJSON: () => {
+        throw new Error('no JSON here');
+      },
+    };
+    logger.info('value', { value, kept: 1 });
+    expect(records()[0]).toMatchObject({
+      message: 'value',
+      value: '[not printable: no JSON here]',
+      kept: 1,
+    });
+  });
+
   it('does not change the objects it was given', () => {
     const { logger } = setUp();
     const fields = { token: 'still-here', nested: { password: 'also-here' } };

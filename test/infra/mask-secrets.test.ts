@@ -33,6 +33,10 @@ describe('createSecretMask', () => {
     );
   });
 
+  it('masks a secret whole that begins with another one', () => {
+    expect(createSecretMask(['abcdef', 'abcdef123456'])('key abcdef123456')).toBe('key [***]');
+  });
+
   it('masks every shape in a text, not only the first', () => {
     const mask = createSecretMask([]);
     expect(mask('sk-aaaaaaaaaaaaaaaaaaaa sk-bbbbbbbbbbbbbbbbbbbb')).toBe('[***] [***]');

@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import { type App, createApp } from '#src/app.ts';
 import { loadConfig } from '#src/config/config.ts';
 import type { ChannelPlugin } from '#src/core/channel.ts';
-import { systemClock } from '#src/infra/clock.ts';
+import { type Clock, systemClock } from '#src/infra/clock.ts';
 import { createLogger, type FinClawLogger } from '#src/infra/logger.ts';
 import { TestChannel } from './channel.ts';
 import { temporaryDir } from './database.ts';
@@ -10,6 +10,7 @@ import { temporaryDir } from './database.ts';
 interface TestAppOptions {
   readonly dataDir?: string;
   readonly env?: NodeJS.ProcessEnv;
+  readonly clock?: Clock;
 }
 
 interface TestApp<Channel extends ChannelPlugin> {
@@ -25,13 +26,13 @@ const collectingLogger = (lines: string[]): FinClawLogger =>
 /** The whole program on the given channel, started; it is stopped with the test. */
 export const startAppOn = async <Channel extends ChannelPlugin>(
   channel: Channel,
-  { dataDir = temporaryDir(), env = {} }: TestAppOptions = {},
+  { dataDir = temporaryDir(), env = {}, clock = systemClock }: TestAppOptions = {},
 ): Promise<TestApp<Channel>> => {
   const log: string[] = [];
   const config = loadConfig({ ...env, FINCLAW_DATA_DIR: dataDir }, dataDir);
   const app = await createApp(config, {
     channels: [channel],
-    clock: systemClock,
+    clock,
     logger: collectingLogger(log),
   });
   onTestFinished(app.stop);

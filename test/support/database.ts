@@ -70,7 +70,7 @@ export const startPostgres = async (): Promise<PostgresServer> => {
     initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
     // Nothing here outlives the tests, so nothing has to reach the disk.
     postgresFlags: ['-c', 'fsync=off', '-c', 'unix_socket_directories='],
-    onLog: (line) => output.push(String(line)),
+    onLog: (line) => output.push(line),
     onError: (error) => output.push(String(error)),
   });
   try {

@@ -1,14 +1,14 @@
-import { RunAbortedError } from '#src/core/errors.ts';
+import { FinClawError, RunAbortedError } from '#src/core/errors.ts';
 import type { ExecutionAdapter, ExecutionResult } from '#src/core/execution.ts';
 import type { TurnId } from '#src/core/ids.ts';
-import type { ConversationMessage, ModelRef } from '#src/core/model.ts';
+import type { ConversationMessage, ModelRef, TokenUsage } from '#src/core/model.ts';
 import type { Fact } from '#src/core/tool.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { newId } from '#src/infra/ids.ts';
 import type { Turns } from '#src/storage/turns.ts';
 import type { TranscriptStore } from '../session/transcript-store.ts';
 import { buildSystemPrompt } from '../system-prompt.ts';
-import type { Runner } from './runner.ts';
+import type { Runner, RunResult } from './runner.ts';
 import { userTurn } from './turn-message.ts';
 
 export interface ExecutionAdapterDeps {
@@ -22,6 +22,8 @@ export interface ExecutionAdapterDeps {
 
 const textOf = (message: ConversationMessage | undefined): string =>
   (message?.content ?? []).flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n\n');
+
+const NO_USAGE: TokenUsage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
 
 const factsOf = (messages: readonly ConversationMessage[]): readonly Fact[] =>
   messages.flatMap((message) =>
@@ -63,14 +65,25 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
       await transcripts.append(sessionKey, { turnId: turn.id, message });
       ofThisTurn.push(message);
     };
+    const answered = (status: ExecutionResult['status'], usage: TokenUsage): ExecutionResult => ({
+      status,
+      content: textOf(ofThisTurn.findLast((message) => message.role === 'assistant')),
+      facts: factsOf(ofThisTurn),
+      usage,
+    });
+    // Ended before a restart and not delivered: nothing is run a second time.
+    if (turn.status === 'failed') throw new FinClawError('The turn failed before a restart', 'TURN_FAILED');
+    if (turn.status === 'complete')
+      return answered(ofThisTurn.at(-1)?.role === 'assistant' ? 'completed' : 'max_turns', NO_USAGE);
     if (ofThisTurn.length === 0) {
       const question = userTurn(ctx);
       await append(question);
       history.push(question);
     }
 
+    let result: RunResult;
     try {
-      const result = await deps.runner.execute(
+      result = await deps.runner.execute(
         {
           agentId: ctx.agentId,
           model: deps.model,
@@ -90,14 +103,6 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
         },
         signal,
       );
-      await turns.finish(turn.id, 'complete', clock.now());
-      const answer = ofThisTurn.findLast((message) => message.role === 'assistant');
-      return {
-        status: result.status,
-        content: textOf(answer),
-        facts: factsOf(ofThisTurn),
-        usage: result.usage,
-      };
     } catch (error) {
       // A shutdown leaves the turn open: the next start goes on with it.
       if (error instanceof RunAbortedError && error.kind === 'shutdown') throw error;
@@ -107,5 +112,7 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
       await turns.finish(turn.id, 'failed', clock.now());
       throw error;
     }
+    await turns.finish(turn.id, 'complete', clock.now());
+    return answered(result.status, result.usage);
   },
 });

@@ -4,6 +4,7 @@ import type { ExecutionEvent } from '#src/core/execution.ts';
 import type { AgentId } from '#src/core/ids.ts';
 import type { ContentBlock, ConversationMessage, ModelRef, TokenUsage, ToolCall } from '#src/core/model.ts';
 import type { ToolExecutionContext } from '#src/core/tool.ts';
+import { untilAborted } from '#src/infra/abort.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { ProviderAdapter } from '../providers/adapter.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
@@ -39,8 +40,6 @@ export interface RunnerDeps {
 
 interface ModelAnswer {
   readonly message: ConversationMessage;
-  /** Why calls that cannot be run are answered with an error. */
-  readonly malformed: ReadonlyMap<string, string>;
   readonly usage: TokenUsage;
 }
 
@@ -74,7 +73,6 @@ export class Runner {
     const { sessionKey } = toolContext;
     const messages = [...params.messages];
     const startedAtMs = clock.monotonicMs();
-    let malformed: ModelAnswer['malformed'] = new Map();
     let usage = NO_USAGE;
     let turns = 0;
 
@@ -104,7 +102,7 @@ export class Runner {
       if (last?.role === 'assistant') {
         const calls = callsOf(last);
         if (calls.length === 0) return finish('completed');
-        await push(await this.#runTools(calls, malformed, params, signal));
+        await push(await this.#runTools(calls, params, signal));
         continue;
       }
       if (turns >= params.maxTurns) return finish('max_turns');
@@ -112,7 +110,6 @@ export class Runner {
       events.emit('execution:turn', { agentId, sessionKey, turn: turns });
       const answer = await this.#askModel(params, messages, signal);
       usage = addUsage(usage, answer.usage);
-      malformed = answer.malformed;
       await push(answer.message);
     }
   }
@@ -133,37 +130,43 @@ export class Runner {
     let text = '';
     let usage = NO_USAGE;
     let isDone = false;
-    for await (const chunk of provider.streamCompletion(request, signal)) {
-      buffer.feed(chunk);
-      if (chunk.type === 'text_delta') {
-        text += chunk.text;
-        params.onEvent({ type: 'text_delta', text: chunk.text });
+    try {
+      for await (const chunk of untilAborted(provider.streamCompletion(request, signal), signal)) {
+        buffer.feed(chunk);
+        if (chunk.type === 'text_delta') {
+          text += chunk.text;
+          params.onEvent({ type: 'text_delta', text: chunk.text });
+        }
+        if (chunk.type === 'usage') usage = chunk.usage;
+        if (chunk.type === 'done') isDone = true;
       }
-      if (chunk.type === 'usage') usage = chunk.usage;
-      if (chunk.type === 'done') isDone = true;
+    } catch (error) {
+      // SDKs throw an error of their own on abort; who asked for it is in the signal.
+      signal.throwIfAborted();
+      throw error;
     }
     signal.throwIfAborted();
     if (!isDone) throw new FinClawError('The answer of the model was cut off', 'PROVIDER_STREAM_CUT');
 
     const content: ContentBlock[] = [
       ...(text.trim() === '' ? [] : [{ type: 'text' as const, text }]),
-      ...buffer.calls.map(({ call }) => ({ type: 'tool_use' as const, ...call })),
+      ...buffer.calls.map((entry) => ({
+        type: 'tool_use' as const,
+        ...entry.call,
+        ...(entry.status === 'malformed' ? { malformed: entry.reason } : {}),
+      })),
     ];
     if (content.length === 0)
       throw new FinClawError('The model gave an empty answer', 'PROVIDER_EMPTY_ANSWER');
-    const malformed = new Map(
-      buffer.calls.flatMap((entry) => (entry.status === 'malformed' ? [[entry.call.id, entry.reason]] : [])),
-    );
-    return { message: { role: 'assistant', content }, malformed, usage };
+    return { message: { role: 'assistant', content }, usage };
   }
 
   async #runTools(
     calls: readonly ToolCall[],
-    malformed: ModelAnswer['malformed'],
     params: AgentRunParams,
     signal: AbortSignal,
   ): Promise<ConversationMessage> {
-    const runnable = calls.filter((call) => !malformed.has(call.id));
+    const runnable = calls.filter((call) => call.malformed === undefined);
     const startedAtMs = this.#deps.clock.monotonicMs();
     for (const call of runnable)
       params.onEvent({ type: 'tool_start', toolName: call.name, input: call.input });
@@ -174,7 +177,7 @@ export class Runner {
       const result = byId.get(call.id) ?? {
         type: 'tool_result' as const,
         toolUseId: call.id,
-        content: malformed.get(call.id) ?? '',
+        content: call.malformed ?? '',
         isError: true,
       };
       params.onEvent({ type: 'tool_end', toolName: call.name, isError: result.isError });

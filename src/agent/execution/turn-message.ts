@@ -1,5 +1,6 @@
 import type { PipelineMsgContext } from '#src/core/execution.ts';
 import type { ConversationMessage } from '#src/core/model.ts';
+import { withoutOurMarkup } from '#src/core/text.ts';
 
 /** What changes from turn to turn (time, markets), behind the person's own words and apart from them. */
 const volatileContext = (ctx: PipelineMsgContext): string => {
@@ -19,7 +20,7 @@ const volatileContext = (ctx: PipelineMsgContext): string => {
 export const userTurn = (ctx: PipelineMsgContext): ConversationMessage => ({
   role: 'user',
   content: [
-    { type: 'text', text: ctx.bodyForAgent },
+    { type: 'text', text: withoutOurMarkup(ctx.bodyForAgent) },
     { type: 'text', text: volatileContext(ctx) },
   ],
 });

@@ -1,3 +1,4 @@
+import type { SymbolSearch } from '#src/core/finance.ts';
 import { detectLocale, type Locale, texts } from '#src/core/i18n.ts';
 import type { ConversationMessage, ModelRef, StreamChunk } from '#src/core/model.ts';
 import { newErrorId } from '#src/infra/ids.ts';
@@ -10,6 +11,11 @@ export const OFFLINE_MODEL: ModelRef = {
   contextWindow: 32_000,
   maxOutputTokens: 4_000,
 };
+
+interface OfflineDeps {
+  /** What is a name in a sentence; the tool looks it up again. */
+  readonly symbols: SymbolSearch;
+}
 
 const QUOTE_TOOL = 'get_quote';
 
@@ -36,7 +42,7 @@ function* callQuoteTool(names: readonly string[]): Generator<StreamChunk> {
   yield { type: 'done', stopReason: 'tool_use' };
 }
 
-const respond = (request: ProviderRequest): Iterable<StreamChunk> => {
+const respond = (request: ProviderRequest, symbols: SymbolSearch): Iterable<StreamChunk> => {
   const { words, locale } = questionIn(request.messages);
   const say = texts(locale);
   const last = request.messages.at(-1);
@@ -44,7 +50,7 @@ const respond = (request: ProviderRequest): Iterable<StreamChunk> => {
     const results = last.content.flatMap((block) => (block.type === 'tool_result' ? [block.content] : []));
     return speak([...results, say.offlineNote()].join('\n\n'));
   }
-  const intent = readIntent(words);
+  const intent = readIntent(words, symbols);
   if (intent.kind === 'quote') {
     const canQuote = request.tools.some((tool) => tool.name === QUOTE_TOOL);
     return canQuote ? callQuoteTool(intent.names) : speak(say.offlineCannot());
@@ -62,10 +68,10 @@ const respond = (request: ProviderRequest): Iterable<StreamChunk> => {
  * A model without a network: rules instead of weights. It goes through the same loop and calls the same
  * tools as the others, and it says what it is.
  */
-export const offline = (): ProviderAdapter => ({
+export const offline = ({ symbols }: OfflineDeps): ProviderAdapter => ({
   providerId: OFFLINE_MODEL.provider,
   async *streamCompletion(request, signal) {
-    for (const chunk of respond(request)) {
+    for (const chunk of respond(request, symbols)) {
       if (signal.aborted) return;
       yield chunk;
     }

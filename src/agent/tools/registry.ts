@@ -1,4 +1,4 @@
-import { errorMessage, FinClawError } from '#src/core/errors.ts';
+import { errorMessage, FinClawError, RunAbortedError } from '#src/core/errors.ts';
 import type { Events } from '#src/core/events.ts';
 import type { Tool, ToolDefinition, ToolExecutionContext, ToolResult } from '#src/core/tool.ts';
 import { raceAbort, withDeadline } from '#src/infra/abort.ts';
@@ -23,6 +23,9 @@ interface Registration {
   readonly breaker: CircuitBreaker | undefined;
 }
 
+/** A person who stops an answer says nothing about the service behind the tool. */
+const isFailure = (error: unknown): boolean => !(error instanceof RunAbortedError);
+
 const failed = (content: string): ToolResult => ({ content, isError: true });
 
 export class InMemoryToolRegistry implements ToolRegistry {
@@ -42,7 +45,9 @@ export class InMemoryToolRegistry implements ToolRegistry {
     }
     const onChange = (from: string, to: string): void =>
       this.#events.emit('tool:circuit:change', { name, from, to });
-    const breaker = isExternal ? new CircuitBreaker({ name, clock: this.#clock, onChange }) : undefined;
+    const breaker = isExternal
+      ? new CircuitBreaker({ name, clock: this.#clock, isFailure, onChange })
+      : undefined;
     this.#tools.set(name, { tool, breaker });
     this.#events.emit('tool:register', { name, group, source });
   }
@@ -62,6 +67,10 @@ export class InMemoryToolRegistry implements ToolRegistry {
     const registered = this.#tools.get(name);
     if (!registered)
       return failed(`There is no tool "${name}". Available: ${[...this.#tools.keys()].join(', ')}`);
+    const { requiresApproval, isTransactional } = registered.tool.definition;
+    // Until a person can be asked, what needs a person's word does not happen.
+    if (requiresApproval || isTransactional)
+      return failed(`${name} needs a person's approval, and nobody can be asked.`);
     const { sessionKey } = context;
     const startedAtMs = this.#clock.monotonicMs();
     this.#events.emit('tool:execute:start', { name, sessionKey });
@@ -92,6 +101,9 @@ export class InMemoryToolRegistry implements ToolRegistry {
     });
     try {
       return await raceAbort(tool.invoke(input, context, signal), signal, this.#clock, 0);
+    } catch (error) {
+      parent.throwIfAborted();
+      throw error;
     } finally {
       clear();
     }

@@ -16,6 +16,8 @@ export const en = {
     `That took too long, so I stopped. Please try again, or ask for less at once. (error ${p.errorId})`,
   executionFailed: (p: { readonly errorId: string }) =>
     `Something went wrong while I was writing the answer. Please try again. (error ${p.errorId})`,
+  deliveryFailed: (p: { readonly errorId: string }) =>
+    `The platform did not take all of my answer. Please ask again, or for a shorter one. (error ${p.errorId})`,
   internalError: (p: { readonly errorId: string }) =>
     `Something went wrong on my side. Please try again; if it stays, tell the operator. (error ${p.errorId})`,
   stopped: () => 'Stopped.',
@@ -56,6 +58,8 @@ export const en = {
     volume: 'volume',
     asOf: 'as of',
     source: 'source',
+    sampleSource: 'sample data',
+    points: 'points',
     sessionStates: {
       pre: 'pre-market',
       open: 'market open',

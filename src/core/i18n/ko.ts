@@ -10,6 +10,8 @@ export const ko: typeof en = {
   pipelineTimeout: (p) =>
     `처리 시간이 초과되어 중단했습니다. 다시 시도하시거나 질문을 나누어 주세요. (오류 ${p.errorId})`,
   executionFailed: (p) => `응답을 만드는 중 문제가 발생했습니다. 다시 시도해 주세요. (오류 ${p.errorId})`,
+  deliveryFailed: (p) =>
+    `답변의 일부를 전송하지 못했습니다. 다시 묻거나 더 짧은 답변을 요청해 주세요. (오류 ${p.errorId})`,
   internalError: (p) =>
     `내부 문제가 발생했습니다. 다시 시도해 주시고, 계속되면 운영자에게 알려 주세요. (오류 ${p.errorId})`,
   stopped: () => '중단했습니다.',
@@ -44,6 +46,8 @@ export const ko: typeof en = {
     volume: '거래량',
     asOf: '기준',
     source: '출처',
+    sampleSource: '샘플 데이터',
+    points: '포인트',
     sessionStates: {
       pre: '장 시작 전',
       open: '장중',

@@ -75,7 +75,7 @@ export const SAMPLE_INSTRUMENTS: readonly SampleInstrument[] = [
     '005930',
     'KOSPI',
     { ko: '삼성전자', en: 'Samsung Electronics Co., Ltd.' },
-    ['삼전', 'samsung'],
+    ['삼전'],
     ['102300', 0.3, 18_400_000],
   ),
   korean(
@@ -190,7 +190,7 @@ export const SAMPLE_INSTRUMENTS: readonly SampleInstrument[] = [
     'SPY',
     'NYSE Arca',
     { ko: 'SPDR S&P 500 ETF', en: 'SPDR S&P 500 ETF Trust' },
-    ['스파이'],
+    ['스파이', 'S&P 500 ETF'],
     ['728.40', 0.16, 71_000_000],
   ),
 
@@ -203,7 +203,7 @@ export const SAMPLE_INSTRUMENTS: readonly SampleInstrument[] = [
   offExchange(
     { symbol: 'BTC-KRW', ticker: 'BTC/KRW', assetClass: 'crypto', currency: 'KRW', priceDecimals: 0 },
     { ko: '비트코인 (원화)', en: 'Bitcoin (in won)' },
-    ['비트코인 원'],
+    ['비트코인 원', 'bitcoin in KRW'],
     ['141262000', 0.5, 2_400],
   ),
   offExchange(
@@ -215,7 +215,19 @@ export const SAMPLE_INSTRUMENTS: readonly SampleInstrument[] = [
   offExchange(
     { symbol: 'USDKRW=X', ticker: 'USD/KRW', assetClass: 'fx', currency: 'KRW', priceDecimals: 2 },
     { ko: '미국 달러/원', en: 'US dollar / Korean won' },
-    ['달러', '환율', '원달러', '달러원', '달러환율', '원달러환율', '달러원환율', 'dollar', 'USD'],
+    [
+      '달러',
+      '환율',
+      '원달러',
+      '달러원',
+      '달러환율',
+      '원달러환율',
+      '달러원환율',
+      '미국 달러',
+      'US dollar',
+      'dollar',
+      'USD',
+    ],
     ['1463.25', 0.08, 0],
   ),
   offExchange(

@@ -22,7 +22,7 @@ const quoteFrom = (instrument: Instrument, bars: readonly DailyBar[]): Quote | n
     volume: last.volume,
     asOf,
     // A made-up price must never look live, whatever the market does at this moment.
-    sessionState: instrument.assetClass === 'crypto' ? 'open' : 'closed',
+    sessionState: 'closed',
     source: SOURCE_NAME,
     isSample: true,
   };

@@ -9,14 +9,13 @@ import type { Normalized, Question } from '../flow.ts';
 
 export interface CommandStageDeps {
   readonly registry: CommandRegistry;
-  readonly prefix: string;
   readonly delivery: Delivery;
   readonly clock: Clock;
 }
 
 const hasRole = (command: Command, ctx: MsgContext): boolean => {
   const required = command.definition.requiredRoles ?? [];
-  return required.length === 0 || ctx.isAdmin || required.some((role) => ctx.senderRoles.includes(role));
+  return required.length === 0 || ctx.isAdmin || required.some((role) => ctx.userRoles.includes(role));
 };
 
 /** Remembers when each person may use each command again; expired entries go as new ones come. */
@@ -58,7 +57,7 @@ export const command = (deps: CommandStageDeps): PipelineStage<Normalized, Quest
     name: 'command',
     execute: async (input, signal) => {
       const { ctx, channel, normalizedBody } = input;
-      const parsed = deps.registry.parse(normalizedBody, deps.prefix);
+      const parsed = deps.registry.parse(normalizedBody);
       const found = parsed && deps.registry.get(parsed.name);
       const nearest = parsed && !found ? deps.registry.nearest(parsed.name) : undefined;
       if (!parsed || (!found && !nearest)) return StageResult.continue({ ...input, isQuestion: true });

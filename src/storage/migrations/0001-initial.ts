@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Inbox, turns and outbox. */
+/** Inbox, turns, outbox, and the row of the readiness check. */
 export const initial: Migration = {
   up: async (db: Kysely<unknown>) => {
     await db.schema
@@ -50,6 +50,12 @@ export const initial: Migration = {
       .addColumn('created_at', 'text', (column) => column.notNull())
       .addColumn('sent_at', 'text')
       .addUniqueConstraint('outbox_part', ['inbox_id', 'part_index'])
+      .execute();
+
+    await db.schema
+      .createTable('health')
+      .addColumn('id', 'text', (column) => column.primaryKey())
+      .addColumn('checked_at', 'text', (column) => column.notNull())
       .execute();
   },
 };

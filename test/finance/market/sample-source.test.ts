@@ -136,6 +136,15 @@ describe('sample quote', () => {
     expect((await quoteOf(symbol)).asOf.toString()).toBe(asOf);
   });
 
+  it('never looks live, not even where the market never closes', async () => {
+    const quotes = await source.getQuotes(
+      SAMPLE_INSTRUMENTS.map(({ instrument }) => instrument),
+      signal,
+    );
+    expect(new Set(quotes.map(({ sessionState }) => sessionState))).toEqual(new Set(['closed']));
+    expect(quotes).toHaveLength(SAMPLE_INSTRUMENTS.length);
+  });
+
   it('is left out for what the sample does not have', async () => {
     const stranger = { ...instrumentOf('AAPL'), symbol: 'NOPE' };
     expect(source.supports(stranger)).toBe(false);

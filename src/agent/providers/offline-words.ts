@@ -1,0 +1,72 @@
+/** Grammar, politeness and small talk: words that are never (part of the beginning of) a name. */
+const STOP_WORDS: ReadonlySet<string> = new Set(
+  (
+    'a about an and are at be been bot bye can check close closed closing cost could current currently day did do ' +
+    "does doing down exchange for from get give go going good got has have hello help here hey hi how hows i i'd i'm " +
+    'if in inc is it its just know latest let like live look me more much my need no now of ok okay on one open opened ' +
+    'or perform performing please pls price prices quote quotes rate rates really right say share shares show so some ' +
+    'stand stock stocks sure tell than thank thanks that the their them then there these they think this to today ' +
+    'too trade traded trading up value versus very vs want was we well were what whats when where which who ' +
+    'will with worth would yeah yes yesterday you your ' +
+    '그 그거 그래 그러면 그럼 그리고 근데 네 넵 너 달러로 대략 대해 대한 도와줘 도움말 및 뭐 뭐야 부탁해 봇 시간 실시간 ' +
+    '아니 아니요 어제 오늘 예 요새 요즘 원 원화 으로 응 이거 이랑 있어 있나요 저 정도 조회 좀 주 주세요 주식 줘 줄래 지금 ' +
+    '지수 최근 하고 하이 한 해 해줘 현재 혹시 환율'
+  ).split(' '),
+);
+/** Korean verbs and price words, whatever ending they carry. */
+const STOP_BEGINNING =
+  /^(?:얼마|얼만|얼맙|알려|말해|보여|확인|비교|궁금|어때|어떄|어떤|어떻|올랐|내렸|떨어|오르|내리|거래|되나|되고|돼|됐|몇|안녕|반가|고마|고맙|감사|주가|시세|가격|종가|현재가|[ㄱ-ㅎㅏ-ㅣ]+$)/u;
+
+type After = 'consonant' | 'vowel' | 'any';
+/** What Korean glues to a name, by the sound that it follows. Not `로`: 하이트진로 ends in it. */
+const PARTICLES: readonly (readonly [particle: string, after: After])[] = [
+  ['이랑', 'consonant'],
+  ['하고', 'any'],
+  ['에서', 'any'],
+  ...(['은', '이', '을', '과'] as const).map((particle) => [particle, 'consonant'] as const),
+  ...(['는', '가', '를', '와', '랑'] as const).map((particle) => [particle, 'vowel'] as const),
+  ...(['의', '도', '만', '에', '요', "'s"] as const).map((particle) => [particle, 'any'] as const),
+];
+const JOINING_PARTICLE = /(?:이랑|랑|와|과|하고)$/u;
+
+const FIRST_SYLLABLE = 0xac00;
+const FINALS = 28;
+const follows = (stem: string, after: After): boolean => {
+  if (stem === '') return false;
+  if (after === 'any' || !/[가-힣]$/u.test(stem)) return true;
+  const hasFinal = (stem.charCodeAt(stem.length - 1) - FIRST_SYLLABLE) % FINALS !== 0;
+  return hasFinal === (after === 'consonant');
+};
+
+const stemsOf = (word: string): readonly string[] =>
+  PARTICLES.flatMap(([particle, after]) => {
+    const stem = word.endsWith(particle) ? word.slice(0, -particle.length) : '';
+    return follows(stem, after) ? [stem] : [];
+  });
+
+/** The word as it stands, then without a particle, then without two (`애플은요`). */
+export const readingsOf = (word: string): readonly string[] => {
+  const stems = stemsOf(word);
+  return [word, ...stems, ...stems.flatMap(stemsOf)];
+};
+
+/** For a name that nobody knows: 하이브는 is 하이브, but 만도 stays whole. */
+export const plainNameOf = (word: string): string => stemsOf(word).find((stem) => stem.length > 1) ?? word;
+
+export const isStopWord = (word: string): boolean =>
+  readingsOf(word.toLowerCase()).some((reading) => STOP_WORDS.has(reading) || STOP_BEGINNING.test(reading));
+
+/** Whether another name is to follow: `and`, 및, 삼성전자랑. */
+export const isJoining = (word: string): boolean =>
+  /^(?:and|or|vs|versus|및|그리고|하고|이랑)$/iu.test(word) || JOINING_PARTICLE.test(word);
+
+/** A ticker or a Korean code, as far as the shape tells. */
+export const isCode = (word: string): boolean => /^(?:\$?[A-Z]{2,5}|\d{6})$/u.test(word);
+
+/** One or two letters are a ticker only in capitals: `is`, `at` and `ko` are words. */
+export const isTooShort = (word: string): boolean => /^[a-z]{1,2}$/u.test(word);
+
+/** Whether an unknown word may be a name: not a number (`10주`), not one syllable. */
+export const canBeName = (word: string): boolean =>
+  isCode(word) ||
+  (/\p{L}/u.test(word) && !isTooShort(word) && !/^(?:\d+\p{Script=Hangul}+|\p{Script=Hangul})$/u.test(word));

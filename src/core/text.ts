@@ -1,0 +1,31 @@
+/** Control characters other than tab and line feed: no message needs them, and terminals obey some of them. */
+const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+
+export const stripControlCharacters = (text: string): string => text.replace(CONTROL_CHARACTERS, '');
+
+/** Discord's `<@1>` and `<@!1>`, Slack's `<@U1>` and `<@U1|name>`. */
+const MENTION = /<@!?([A-Za-z0-9]+)(?:\|[^>]*)?>/g;
+
+export const mentionsIn = (text: string): readonly string[] =>
+  [...text.matchAll(MENTION)].map(([, id = '']) => id);
+
+export const stripMentions = (text: string): string => text.replace(MENTION, '').trim();
+
+/** The words by which the model steers the pipeline, written as `<<NAME>>`. */
+export const CONTROL_TOKEN_NAMES = [
+  'HEARTBEAT_OK',
+  'NO_REPLY',
+  'SILENT_REPLY',
+  'NEED_INPUT',
+  'ATTACH_DISCLAIMER',
+  'ATTACH_QUOTE',
+] as const;
+
+const OUR_MARKUP = new RegExp(`<<(?:${CONTROL_TOKEN_NAMES.join('|')})>>|<\\s*/?\\s*context\\b[^<>]*>`, 'gi');
+
+/**
+ * Text from outside (a person, a tool's source) in which nothing can be taken for our own markup: a token
+ * that the model only repeats must not silence the bot, and a forged context must not speak for the program.
+ */
+export const withoutOurMarkup = (text: string): string =>
+  text.replace(OUR_MARKUP, (found) => found.replaceAll('<', '‹').replaceAll('>', '›'));

@@ -1,0 +1,90 @@
+import { expect } from 'vitest';
+import { createExecutionAdapter } from '#src/agent/execution/execution-adapter.ts';
+import { Runner } from '#src/agent/execution/runner.ts';
+import { createTranscriptStore } from '#src/agent/session/transcript-store.ts';
+import { InMemoryToolRegistry } from '#src/agent/tools/registry.ts';
+import type { ExecutionEvent, ExecutionResult, PipelineMsgContext } from '#src/core/execution.ts';
+import { asId, type InboxId, type SessionKey } from '#src/core/ids.ts';
+import type { ConversationMessage, StreamChunk } from '#src/core/model.ts';
+import type { Fact, Tool } from '#src/core/tool.ts';
+import { createTurns, type Turns } from '#src/storage/turns.ts';
+import { AGENT, calls, done, MODEL, says, ScriptedProvider, SESSION } from '#test/agent/support.ts';
+import { msgContext, recordingEvents, recordingLogger } from '#test/support/context.ts';
+import { sqliteStorage, temporaryDir } from '#test/support/database.ts';
+import { ManualClock } from '#test/support/manual-clock.ts';
+
+export const fact: Fact = {
+  entity: 'AAPL',
+  metric: 'price',
+  value: '304.12',
+  unit: 'USD',
+  asOf: '2026-11-13T06:30:00Z',
+  source: 'sample',
+  isSample: true,
+};
+
+export const message = (
+  inboxId: string,
+  body: string,
+  overrides: Partial<PipelineMsgContext> = {},
+): PipelineMsgContext => ({
+  ...msgContext({ inboxId: asId<InboxId>(inboxId), body, sessionKey: SESSION }),
+  agentId: AGENT,
+  normalizedBody: body,
+  mentions: [],
+  urls: [],
+  channelCapabilities: { maxMessageLength: 2_000, supportsMarkdown: true, supportsTables: false },
+  unavailable: [],
+  ...overrides,
+});
+
+/** Storage that outlives the process; `boot` is one process on it with its own model and tools. */
+export const setUpAdapter = async () => {
+  const dataDir = temporaryDir();
+  const { storage } = await sqliteStorage(dataDir);
+  const clock = new ManualClock();
+  const transcripts = createTranscriptStore(dataDir, clock, recordingLogger().logger);
+
+  const boot = (
+    provider: ScriptedProvider,
+    tools: readonly Tool[] = [],
+    { maxTurns = 8, turns = createTurns(storage.db) }: { maxTurns?: number; turns?: Turns } = {},
+  ) => {
+    const { events } = recordingEvents();
+    const registry = new InMemoryToolRegistry(clock, events);
+    for (const tool of tools) registry.register(tool, 'built-in');
+    const adapter = createExecutionAdapter({
+      runner: new Runner({ provider, tools: registry, clock, events }),
+      transcripts,
+      turns,
+      model: MODEL,
+      maxTurns,
+      clock,
+    });
+    const controller = new AbortController();
+    const shown: ExecutionEvent[] = [];
+    const execute = (ctx: PipelineMsgContext): Promise<ExecutionResult> =>
+      adapter.execute(ctx, controller.signal, (event) => shown.push(event));
+    return { execute, controller, shown };
+  };
+  const history = async (key: SessionKey = SESSION): Promise<readonly ConversationMessage[]> =>
+    (await transcripts.load(key)).map((entry) => entry.message);
+  const turnRows = () =>
+    storage.db.selectFrom('turns').select(['inbox_id', 'status', 'ended_at']).orderBy('inbox_id').execute();
+  return { storage, clock, transcripts, boot, history, turnRows };
+};
+
+export const answering = (words: string): ScriptedProvider => new ScriptedProvider([...says(words), done()]);
+export const lookUp: readonly StreamChunk[] = [...calls('c1', 'lookup', '{"of":"AAPL"}'), done('tool_use')];
+
+/** Every call has its result in the message behind it, and the last word is the assistant's. */
+export const expectWhole = (messages: readonly ConversationMessage[]): void => {
+  for (const [index, { content }] of messages.entries()) {
+    const asked = content.flatMap((block) => (block.type === 'tool_use' ? [block.id] : []));
+    const answered = (messages[index + 1]?.content ?? []).flatMap((block) =>
+      block.type === 'tool_result' ? [block.toolUseId] : [],
+    );
+    if (asked.length > 0) expect(answered).toEqual(asked);
+  }
+  expect(messages.at(-1)).toMatchObject({ role: 'assistant', content: [{ type: 'text' }] });
+};

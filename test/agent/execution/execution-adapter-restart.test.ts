@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest';
+import { RunAbortedError } from '#src/core/errors.ts';
+import { createTurns, type Turns } from '#src/storage/turns.ts';
+import { calls, done, says, ScriptedProvider, SESSION, testTool } from '#test/agent/support.ts';
+import { answering, expectWhole, fact, lookUp, message, setUpAdapter } from './adapter-support.ts';
+
+/** Runs until the model is asked for the second time, with the tool's result stored, and shuts down there. */
+const cutAfterTool = async () => {
+  const world = await setUpAdapter();
+  const runs: string[] = [];
+  const lookup = testTool('lookup', async ({ of }) => {
+    runs.push(of ?? '');
+    return { content: '304.12', isError: false, facts: [fact] };
+  });
+  const reached = Promise.withResolvers<void>();
+  const provider = new ScriptedProvider(lookUp, async function* (_request, signal) {
+    yield* says('It is');
+    reached.resolve();
+    await new Promise((resolve) => {
+      signal.addEventListener('abort', resolve);
+    });
+  });
+  const { execute, controller } = world.boot(provider, [lookup]);
+  const reason = new RunAbortedError('shutdown');
+  const rejected = expect(execute(message('1', 'Apple?'))).rejects.toBe(reason);
+  await reached.promise;
+  controller.abort(reason);
+  await rejected;
+  return { ...world, lookup, runs };
+};
+
+describe('createExecutionAdapter after a restart', () => {
+  describe('a turn that a shutdown cut', () => {
+    it('is left open, with what was stored and nothing more', async () => {
+      const { history, turnRows } = await cutAfterTool();
+      expect((await history()).map(({ role }) => role)).toEqual(['user', 'assistant', 'tool']);
+      expect(await turnRows()).toEqual([{ inbox_id: '1', status: 'open', ended_at: null }]);
+    });
+
+    it('is resumed without asking the question or the tool again', async () => {
+      const { boot, history, turnRows, transcripts, lookup, runs } = await cutAfterTool();
+      const provider = answering('It is 304.');
+      const resumed = await boot(provider, [lookup]).execute(message('1', 'Apple?'));
+      expect(resumed).toMatchObject({ status: 'completed', content: 'It is 304.', facts: [fact] });
+      expect(runs).toEqual(['AAPL']);
+      expect(provider.requests).toHaveLength(1);
+      const messages = await history();
+      expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant']);
+      expectWhole(messages);
+      expect(new Set((await transcripts.load(SESSION)).map(({ turnId }) => turnId)).size).toBe(1);
+      expect(await turnRows()).toMatchObject([{ inbox_id: '1', status: 'complete' }]);
+    });
+
+    it('runs a tool whose result was not stored', async () => {
+      const { boot, history, clock } = await setUpAdapter();
+      const started = Promise.withResolvers<void>();
+      const deaf = testTool('lookup', () => {
+        started.resolve();
+        return new Promise(() => undefined);
+      });
+      const first = boot(new ScriptedProvider(lookUp), [deaf]);
+      const reason = new RunAbortedError('shutdown');
+      const rejected = expect(first.execute(message('1', 'Apple?'))).rejects.toBe(reason);
+      await started.promise;
+      first.controller.abort(reason);
+      await clock.advance(0);
+      await rejected;
+      expect((await history()).map(({ role }) => role)).toEqual(['user', 'assistant']);
+
+      const second = boot(answering('It is 304.'), [testTool('lookup')]);
+      await expect(second.execute(message('1', 'Apple?'))).resolves.toMatchObject({ content: 'It is 304.' });
+      expect((await history())[2]).toMatchObject({ content: [{ content: 'lookup(AAPL)', isError: false }] });
+    });
+  });
+
+  it('gives a complete turn that was not delivered again without asking the model', async () => {
+    const { boot, history } = await setUpAdapter();
+    const quote = testTool('lookup', async () => ({ content: '304.12', isError: false, facts: [fact] }));
+    const provider = new ScriptedProvider(lookUp, [...says('It is 304.'), done()]);
+    await boot(provider, [quote]).execute(message('1', 'Apple?'));
+    const before = await history();
+    const silent = new ScriptedProvider();
+    await expect(boot(silent, [quote]).execute(message('1', 'Apple?'))).resolves.toMatchObject({
+      status: 'completed',
+      content: 'It is 304.',
+      facts: [fact],
+    });
+    expect(silent.requests).toEqual([]);
+    expect(await history()).toEqual(before);
+  });
+
+  it('does not run a call whose arguments were no JSON, however often the turn is taken up', async () => {
+    const { boot, clock, history } = await setUpAdapter();
+    let sold = 0;
+    const sellAll = testTool('sell_all', async () => {
+      sold += 1;
+      return { content: 'sold', isError: false };
+    });
+    const started = Promise.withResolvers<void>();
+    const deaf = testTool('deaf', () => {
+      started.resolve();
+      return new Promise(() => undefined);
+    });
+    const asking = new ScriptedProvider([
+      ...calls('c1', 'sell_all', '{"of":"AA'),
+      ...calls('c2', 'deaf', '{}'),
+      done('tool_use'),
+    ]);
+    const first = boot(asking, [sellAll, deaf]);
+    const reason = new RunAbortedError('shutdown');
+    const rejected = expect(first.execute(message('1', 'go'))).rejects.toBe(reason);
+    await started.promise;
+    first.controller.abort(reason);
+    await clock.advance(0);
+    await rejected;
+
+    await boot(answering('ok'), [sellAll, testTool('deaf')]).execute(message('1', 'go'));
+    expect(sold).toBe(0);
+    expect((await history())[2]).toMatchObject({
+      content: [
+        { toolUseId: 'c1', isError: true, content: expect.stringContaining('not valid JSON') as unknown },
+        { toolUseId: 'c2', isError: false },
+      ],
+    });
+  });
+
+  it('fails a failed turn again, instead of giving our own closing entry for an answer', async () => {
+    const { boot } = await setUpAdapter();
+    await expect(boot(new ScriptedProvider([])).execute(message('1', 'hi'))).rejects.toThrow();
+    // The process ended before the person was told: the message is still pending and is run again.
+    const silent = new ScriptedProvider();
+    await expect(boot(silent).execute(message('1', 'hi'))).rejects.toMatchObject({ code: 'TURN_FAILED' });
+    expect(silent.requests).toEqual([]);
+  });
+
+  it('does not ask the model again in a turn that ran out of turns', async () => {
+    const { boot } = await setUpAdapter();
+    const tools = [testTool('lookup')];
+    await boot(new ScriptedProvider(lookUp), tools, { maxTurns: 1 }).execute(message('1', 'go'));
+    const silent = new ScriptedProvider();
+    await expect(boot(silent, tools, { maxTurns: 1 }).execute(message('1', 'go'))).resolves.toMatchObject({
+      status: 'max_turns',
+    });
+    expect(silent.requests).toEqual([]);
+  });
+
+  it('keeps the answer of a turn whose end the database did not take, and gives it again', async () => {
+    const { boot, history, storage } = await setUpAdapter();
+    const turns = createTurns(storage.db);
+    const locked: Turns = { ...turns, finish: () => Promise.reject(new Error('database is locked')) };
+    const first = boot(answering('It is 304.'), [], { turns: locked });
+    await expect(first.execute(message('1', 'hi'))).rejects.toThrow('database is locked');
+    expect((await history()).map(({ role }) => role)).toEqual(['user', 'assistant']);
+    const silent = new ScriptedProvider();
+    await expect(boot(silent).execute(message('1', 'hi'))).resolves.toMatchObject({ content: 'It is 304.' });
+    expect(silent.requests).toEqual([]);
+  });
+});

@@ -1,0 +1,130 @@
+import { PassThrough, Writable } from 'node:stream';
+import { onTestFinished } from 'vitest';
+import { createConsoleChannel } from '#channels/console/adapter.ts';
+import type { ChannelHost, Receipt } from '#src/core/channel.ts';
+import type { Locale } from '#src/core/i18n.ts';
+import { asId, type DeliveryId, type SessionKey } from '#src/core/ids.ts';
+import type { InboundMessage, OutboundMessage } from '#src/core/message.ts';
+import { inboundMessage } from '#test/support/messages.ts';
+import { recordingLogger } from '#test/support/context.ts';
+import { ManualClock } from '#test/support/manual-clock.ts';
+
+/** What a person would see, and a way to break it. */
+export class Screen extends Writable {
+  readonly isTTY: boolean;
+  readonly columns = 80;
+  isBroken = false;
+  #text = '';
+
+  constructor(isTTY: boolean) {
+    super({ decodeStrings: false });
+    this.isTTY = isTTY;
+  }
+
+  override _write(chunk: Buffer | string, _encoding: string, callback: (error?: Error | null) => void): void {
+    if (this.isBroken) {
+      callback(new Error('EPIPE'));
+      return;
+    }
+    this.#text += chunk.toString();
+    callback();
+  }
+
+  /** What came since the last call. */
+  readonly take = (): string => {
+    const text = this.#text;
+    this.#text = '';
+    return text;
+  };
+}
+
+/** The rest of the program, as the channel sees it. Accepts every message and works on it until told otherwise. */
+class FakeHost implements ChannelHost {
+  readonly received: InboundMessage[] = [];
+  readonly stopped: SessionKey[] = [];
+  shutdowns = 0;
+  onReceive: (message: InboundMessage) => Promise<Receipt> = async () => this.accept();
+  readonly #working: PromiseWithResolvers<void>[] = [];
+
+  readonly accept = (): Receipt => {
+    const work = Promise.withResolvers<void>();
+    this.#working.push(work);
+    return { outcome: 'accepted', sessionKey: asId<SessionKey>('session-1'), settled: work.promise };
+  };
+
+  /** The oldest running message is worked off. */
+  readonly settleNext = (): void => this.#working.shift()?.resolve();
+
+  get bodies(): readonly string[] {
+    return this.received.map(({ body }) => body);
+  }
+
+  readonly receive: ChannelHost['receive'] = (message) => {
+    this.received.push(message);
+    return this.onReceive(message);
+  };
+
+  onStop: () => Promise<'stopped' | 'idle'> = async () => 'stopped';
+
+  readonly queue: ChannelHost['queue'] = {
+    stop: (sessionKey) => {
+      this.stopped.push(sessionKey);
+      return this.onStop();
+    },
+  };
+
+  readonly requestShutdown = (): void => {
+    this.shutdowns += 1;
+  };
+}
+
+/** Lets everything run that is ready: streams hand their chunks on over several turns of the event loop. */
+export const settle = async (): Promise<void> => {
+  for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+};
+
+interface Options {
+  readonly isTTY: boolean;
+  readonly hasColour?: boolean;
+  readonly locale?: Locale | undefined;
+}
+
+export const openConsole = ({ isTTY, hasColour = false, locale = 'en' }: Options) => {
+  const input = Object.assign(new PassThrough(), { isTTY });
+  const screen = new Screen(isTTY);
+  const host = new FakeHost();
+  const { logger, records } = recordingLogger();
+  const channel = createConsoleChannel({
+    input,
+    output: screen,
+    hasColour,
+    locale,
+    version: '1.2.3',
+    clock: new ManualClock(),
+    logger,
+  });
+  onTestFinished(async () => {
+    await channel.stop();
+    await channel.close();
+  });
+  const errors = (): readonly string[] =>
+    records()
+      .filter(({ level }) => level === 'ERROR')
+      .map((record) => JSON.stringify(record));
+  /** Keys pressed, or bytes that came through the pipe. */
+  const type = async (keys: string | Buffer): Promise<void> => {
+    input.write(keys);
+    await settle();
+  };
+  const answer = (text: string): Promise<unknown> => channel.send(reply(text), new AbortController().signal);
+  return { input, screen, host, channel, errors, type, answer };
+};
+
+const reply = (text: string): OutboundMessage => {
+  const { channelId, accountId, chatId, senderId } = inboundMessage();
+  return {
+    deliveryId: asId<DeliveryId>('delivery-1'),
+    target: { channelId, accountId, chatId, recipientId: senderId },
+    payload: { text },
+  };
+};

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { createCommands } from '#commands/index.ts';
+import type { Command } from '#src/core/command.ts';
+import { createSymbolSearch } from '#src/finance/symbols.ts';
+import { createCommandRegistry } from '#src/pipeline/command-registry.ts';
+import { msgContext } from '#test/support/context.ts';
+
+const commands: readonly Command[] = createCommands({
+  listCommands: () => commands.map(({ definition }) => definition),
+  lookUpQuotes: async () => ({ content: '', facts: [], found: 0 }),
+  symbols: createSymbolSearch([]),
+  queue: { stop: async () => 'idle' },
+  conversations: { reset: async () => false },
+});
+
+describe('createCommands', () => {
+  it.each([
+    { name: 'help', names: ['help', 'h', '도움말'] },
+    { name: 'reset', names: ['reset', 'clear', '초기화'] },
+    { name: 'price', names: ['price', '시세', 'quote'] },
+  ])('has /$name under the names $names', ({ name, names }) => {
+    const registry = createCommandRegistry(commands);
+    expect(names.map((typed) => registry.get(typed)?.definition.name)).toEqual(names.map(() => name));
+  });
+
+  it('says in both languages what each command does and how it is typed', () => {
+    const incomplete = commands.filter(
+      ({ definition: { name, description, usage } }) =>
+        [description.ko, description.en, usage.ko, usage.en].some((text) => text.trim() === '') ||
+        !usage.ko.startsWith(`/${name}`) ||
+        !usage.en.startsWith(`/${name}`),
+    );
+    expect(incomplete).toEqual([]);
+    expect(commands.length).toBeGreaterThanOrEqual(3);
+  });
+
+  it('shows each of them in /help', async () => {
+    const help = commands.find(({ definition }) => definition.name === 'help');
+    const result = await help?.execute([], msgContext({ isAdmin: true }), new AbortController().signal);
+    for (const { definition } of commands) expect(result?.content).toContain(`\`/${definition.name}\``);
+  });
+});

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { secretValues, unusedVariables } from '#src/config/environment.ts';
+import { createSecretMask } from '#src/infra/mask-secrets.ts';
+
+describe('unusedVariables', () => {
+  it('names what is set although this version does not read it', () => {
+    const env = {
+      SLACK_BOT_TOKEN: 'xoxb-1',
+      FINCLAW_QUEUE_MODE: 'steer',
+      FINCLAW_LOCALE: 'ko',
+      PATH: '/bin',
+    };
+    expect(unusedVariables(env)).toEqual(['SLACK_BOT_TOKEN', 'FINCLAW_QUEUE_MODE']);
+  });
+
+  it('is silent about variables that are not set, or set to nothing', () => {
+    expect(unusedVariables({ DISCORD_BOT_TOKEN: '', OPENAI_API_KEY: undefined })).toEqual([]);
+  });
+});
+
+describe('secretValues', () => {
+  it.each([
+    ['DISCORD_BOT_TOKEN'],
+    ['ANTHROPIC_API_KEY'],
+    ['SLACK_SIGNING_SECRET'],
+    ['FINCLAW_SECRET_KEY'],
+    ['PGPASSWORD'],
+    ['SOME_OTHER_SERVICE_TOKEN'],
+  ])('finds the value of %s', (name) => {
+    expect(secretValues({ [name]: 'correct-horse' })).toEqual(['correct-horse']);
+  });
+
+  it.each([['PATH'], ['FINCLAW_LOCALE'], ['TOKEN_COUNT'], ['KEYBOARD']])('leaves %s alone', (name) => {
+    expect(secretValues({ [name]: 'correct-horse' })).toEqual([]);
+  });
+
+  it('finds every key of a list, without the spaces around it', () => {
+    const env = { OPENAI_API_KEY: 'first-key, second-key ,third-key', SLACK_APP_TOKEN: 'fourth' };
+    expect(secretValues(env)).toEqual(
+      expect.arrayContaining(['first-key', 'second-key', 'third-key', 'fourth']),
+    );
+  });
+
+  it('has a secret that contains commas as a whole too, so that no piece of it is ever seen', () => {
+    const mask = createSecretMask(secretValues({ DB_PASSWORD: 'ab,cde,fgh' }));
+    expect(mask('password ab,cde,fgh')).toBe('password [***]');
+  });
+
+  it('finds nothing in variables that are not set, or set to nothing', () => {
+    expect(secretValues({ OPENAI_API_KEY: '', SLACK_BOT_TOKEN: undefined })).toEqual([]);
+  });
+});

@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { configFileSchema } from '#src/config/config-file.ts';
+import { configJsonSchema } from '#src/config/json-schema.ts';
+
+const FILE = join(import.meta.dirname, '../../finclaw.config.schema.json');
+
+describe('configJsonSchema', () => {
+  it('is what stands in the repository', () => {
+    const stored = readFileSync(FILE, 'utf8');
+    expect(stored, 'finclaw.config.schema.json is out of date: run `npm run config:schema`').toBe(
+      configJsonSchema(),
+    );
+  });
+
+  it('knows every setting, asks for none, and lets nothing unknown pass', () => {
+    const schema = JSON.parse(configJsonSchema()) as {
+      readonly properties: Readonly<Record<string, unknown>>;
+      readonly required?: readonly string[];
+      readonly additionalProperties: boolean;
+    };
+    expect(Object.keys(schema.properties)).toEqual(Object.keys(configFileSchema.shape));
+    expect(schema.required).toBeUndefined();
+    expect(schema.additionalProperties).toBe(false);
+  });
+});

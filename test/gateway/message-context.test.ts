@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type AccountId,
+  type AgentId,
+  asId,
+  type ChannelId,
+  type ChatId,
+  type InboxId,
+  type MessageId,
+  type SessionKey,
+  type ThreadId,
+  type UserId,
+} from '#src/core/ids.ts';
+import type { InboundMessage } from '#src/core/message.ts';
+import { isAdmin } from '#src/gateway/admins.ts';
+import { defaultBinding } from '#src/gateway/binding.ts';
+import { replyTargetOf } from '#src/core/message.ts';
+import { type ContextSettings, toMsgContext } from '#src/gateway/message-context.ts';
+import { inboundMessage } from '#test/support/messages.ts';
+
+const ON_SLACK: Partial<InboundMessage> = {
+  channelId: asId<ChannelId>('slack'),
+  accountId: asId<AccountId>('T1'),
+  chatId: asId<ChatId>('C1'),
+  chatType: 'channel',
+  senderId: asId<UserId>('U1'),
+  senderName: 'Kim',
+};
+
+const onSlack = (overrides: Partial<InboundMessage> = {}): InboundMessage =>
+  inboundMessage({ ...ON_SLACK, ...overrides });
+
+describe('defaultBinding', () => {
+  it('routes every message to the one agent there is', () => {
+    expect(defaultBinding(inboundMessage())).toEqual({ agentId: 'main', matchedBy: 'default' });
+    expect(defaultBinding(inboundMessage(ON_SLACK))).toEqual({ agentId: 'main', matchedBy: 'default' });
+  });
+});
+
+describe('isAdmin', () => {
+  const NOBODY = { users: [], roles: [] };
+
+  it('is whoever sits at the console', () => {
+    expect(isAdmin(inboundMessage(), NOBODY)).toBe(true);
+  });
+
+  it('is nobody elsewhere unless named', () => {
+    expect(isAdmin(onSlack({ senderRoles: ['Everyone'] }), NOBODY)).toBe(false);
+  });
+
+  it.each([
+    ['by id', { users: ['U1'], roles: [] }, true],
+    ['by id on this platform', { users: ['slack:U1'], roles: [] }, true],
+    ['by id on another platform', { users: ['discord:U1'], roles: [] }, false],
+    ['under another id', { users: ['U10', 'slack:U', 'u1'], roles: [] }, false],
+    ['by a name, which anybody can take', { users: ['Kim'], roles: [] }, false],
+    ['by a role', { users: [], roles: ['Staff', 'Operators'] }, true],
+    ['by a role that the sender lacks', { users: [], roles: ['Staff', 'operators'] }, false],
+    ['as a role, by the id of a user', { users: [], roles: ['U1'] }, false],
+  ])('answers when the configuration names the sender %s', (_how, admins, expected) => {
+    expect(isAdmin(onSlack({ senderRoles: ['Everyone', 'Operators'] }), admins)).toBe(expected);
+  });
+});
+
+describe('toMsgContext', () => {
+  const SETTINGS: ContextSettings = {
+    admins: { users: [], roles: [] },
+    locale: 'auto',
+    timeZone: 'Asia/Seoul',
+  };
+  const contextOf = (overrides: Partial<InboundMessage>, settings: Partial<ContextSettings> = {}) =>
+    toMsgContext(
+      {
+        id: asId<InboxId>('inbox-1'),
+        message: inboundMessage(overrides),
+        match: { agentId: asId<AgentId>('main'), matchedBy: 'default' },
+        sessionKey: asId<SessionKey>('session-1'),
+      },
+      { ...SETTINGS, ...settings },
+    );
+
+  it('carries everything that is known about the message', () => {
+    const media = [{ kind: 'image', mimeType: 'image/png', name: 'a.png', url: 'a.png' }] as const;
+    const timestamp = Temporal.Instant.from('2026-01-02T03:04:05Z');
+    const context = contextOf({
+      ...ON_SLACK,
+      messageId: asId<MessageId>('17.5'),
+      threadId: asId<ThreadId>('17.0'),
+      senderUsername: 'kim',
+      senderRoles: ['Staff'],
+      body: 'How is\nApple doing?',
+      media,
+      timestamp,
+    });
+    expect(context).toEqual({
+      inboxId: 'inbox-1',
+      messageId: '17.5',
+      body: 'How is\nApple doing?',
+      bodyForAgent: 'How is\nApple doing?',
+      rawBody: 'How is\nApple doing?',
+      from: 'Kim',
+      senderId: 'U1',
+      senderName: 'Kim',
+      senderUsername: 'kim',
+      userRoles: ['Staff'],
+      isAdmin: false,
+      commandAuthorized: false,
+      provider: 'slack',
+      channelId: 'slack',
+      accountId: 'T1',
+      chatId: 'C1',
+      chatType: 'channel',
+      sessionKey: 'session-1',
+      messageThreadId: '17.0',
+      media,
+      locale: 'en',
+      timeZone: 'Asia/Seoul',
+      timestamp,
+    });
+  });
+
+  it('carries what is known about the group', () => {
+    const group = { groupSubject: '', groupMembers: ['Kim', 'Lee'], isForum: false };
+    expect(contextOf({ ...ON_SLACK, ...group })).toMatchObject(group);
+  });
+
+  it('leaves out what the message does not have', () => {
+    const context = contextOf({});
+    const optional = [
+      'senderUsername',
+      'messageThreadId',
+      'media',
+      'groupSubject',
+      'groupMembers',
+      'isForum',
+    ];
+    expect(optional.filter((key) => key in context)).toEqual([]);
+  });
+
+  it('knows an administrator by the settings of now', () => {
+    const admins = { users: ['slack:U1'], roles: [] };
+    expect(contextOf(ON_SLACK, { admins })).toMatchObject({ isAdmin: true, commandAuthorized: true });
+  });
+
+  it.each([
+    ['the text', { body: '삼성전자 얼마야?', locale: 'en' }, 'auto', 'ko'],
+    ['the platform, of a bare ticker', { body: 'AAPL', locale: 'ko' }, 'auto', 'ko'],
+    ['the platform, whatever the bot is called', { body: '<@U1|fin claw> AAPL', locale: 'ko' }, 'auto', 'ko'],
+    ['the configuration, above all', { body: '삼성전자 얼마야?', locale: 'ko' }, 'en', 'en'],
+  ] as const)('takes the language from %s', (_what, message, locale, expected) => {
+    expect(contextOf(message, { locale }).locale).toBe(expected);
+  });
+});
+
+describe('replyTargetOf', () => {
+  it('answers to the message, in its chat and thread, and knows who asked', () => {
+    const message = inboundMessage({
+      ...ON_SLACK,
+      messageId: asId<MessageId>('17.5'),
+      threadId: asId<ThreadId>('17.0'),
+    });
+    expect(replyTargetOf(message)).toEqual({
+      channelId: 'slack',
+      accountId: 'T1',
+      chatId: 'C1',
+      threadId: '17.0',
+      replyToMessageId: '17.5',
+      recipientId: 'U1',
+    });
+  });
+
+  it('names no thread where there is none', () => {
+    expect(replyTargetOf(inboundMessage())).not.toHaveProperty('threadId');
+  });
+});

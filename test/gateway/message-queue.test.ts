@@ -1,0 +1,228 @@
+import { describe, expect, it } from 'vitest';
+import { asId, type SessionKey } from '#src/core/ids.ts';
+import { MessageQueue, type QueueSlot } from '#src/gateway/message-queue.ts';
+
+const A = asId<SessionKey>('session-a');
+const B = asId<SessionKey>('session-b');
+
+/** All promise chains that were set off have run by then. */
+const settle = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+
+const setUp = (maxPerSession = 10) => {
+  const queue = new MessageQueue(maxPerSession);
+  const log: string[] = [];
+  const gates = new Map<string, PromiseWithResolvers<void>>();
+  const reserve = (session: SessionKey, force = false): QueueSlot => {
+    const slot = queue.reserve(session, force);
+    if (!slot) throw new Error('the queue is full');
+    return slot;
+  };
+  /** Queues a task that notes its start and its end, and ends when the test says so. */
+  const start = (session: SessionKey, name: string, slot = reserve(session)) => {
+    const gate = Promise.withResolvers<void>();
+    gates.set(name, gate);
+    let signal: AbortSignal | undefined;
+    const done = slot.run(async (given) => {
+      signal = given;
+      log.push(`${name} begins`);
+      await gate.promise;
+      log.push(`${name} ends`);
+    });
+    return { done, end: () => gate.resolve(), signal: () => signal };
+  };
+  const endAll = (): void => gates.forEach((gate) => gate.resolve());
+  return { queue, log, reserve, start, endAll };
+};
+
+describe('MessageQueue', () => {
+  it('runs the tasks of a session one after the other, in order', async () => {
+    const { log, start } = setUp();
+    const tasks = ['1', '2', '3'].map((name) => start(A, name));
+    await settle();
+    expect(log).toEqual(['1 begins']);
+    for (const task of tasks) {
+      task.end();
+      await task.done;
+    }
+    expect(log).toEqual(['1 begins', '1 ends', '2 begins', '2 ends', '3 begins', '3 ends']);
+  });
+
+  it('runs sessions beside each other', async () => {
+    const { log, start } = setUp();
+    start(A, 'a');
+    const b = start(B, 'b');
+    await settle();
+    expect(log).toEqual(['a begins', 'b begins']);
+    b.end();
+    await b.done;
+    expect(log).toEqual(['a begins', 'b begins', 'b ends']);
+  });
+
+  it('goes on after a task that failed, and does not reject', async () => {
+    const { log, reserve, start } = setUp();
+    const failing = reserve(A).run(() => Promise.reject(new Error('broken')));
+    const throwing = reserve(A).run(() => {
+      throw new Error('broken at once');
+    });
+    const next = start(A, 'next');
+    next.end();
+    await expect(Promise.all([failing, throwing, next.done])).resolves.toBeDefined();
+    expect(log).toEqual(['next begins', 'next ends']);
+  });
+
+  it('refuses a place when running and waiting fill the session, and gives it when one has ended', async () => {
+    const { queue, start } = setUp(2);
+    const first = start(A, '1');
+    start(A, '2');
+    expect(queue.reserve(A)).toBeUndefined();
+    expect(queue.reserve(B)).toBeDefined();
+    first.end();
+    await first.done;
+    expect(queue.reserve(A)).toBeDefined();
+  });
+
+  it('counts a place that is held for a message still being stored, and frees it when cancelled', () => {
+    const { queue, reserve } = setUp(1);
+    const slot = reserve(A);
+    expect(queue.reserve(A)).toBeUndefined();
+    slot.cancel();
+    expect(queue.reserve(A)).toBeDefined();
+  });
+
+  it('takes what was accepted before a restart also beyond the bound', async () => {
+    const { queue, log, reserve, start, endAll } = setUp(1);
+    const tasks = ['1', '2', '3'].map((name) => start(A, name, reserve(A, true)));
+    expect(queue.reserve(A)).toBeUndefined();
+    endAll();
+    await Promise.all(tasks.map((task) => task.done));
+    expect(log.filter((line) => line.endsWith('ends'))).toEqual(['1 ends', '2 ends', '3 ends']);
+  });
+
+  it('forgets a session that has nothing left to do', async () => {
+    const { queue, reserve, start, endAll } = setUp();
+    const tasks = [start(A, '1'), start(A, '2'), start(B, '3')];
+    reserve(asId<SessionKey>('cancelled')).cancel();
+    expect(queue.sessionCount).toBe(2);
+    endAll();
+    await Promise.all(tasks.map((task) => task.done));
+    expect(queue.sessionCount).toBe(0);
+  });
+
+  it('tells what runs and how many wait', async () => {
+    const { queue, start, endAll } = setUp();
+    expect(queue.mode()).toBe('queue');
+    expect(queue.status(A)).toEqual({ isRunning: false, waiting: 0 });
+    const tasks = ['1', '2', '3'].map((name) => start(A, name));
+    await settle();
+    expect(queue.status(A)).toEqual({ isRunning: true, waiting: 2 });
+    expect(queue.status(B)).toEqual({ isRunning: false, waiting: 0 });
+    endAll();
+    await Promise.all(tasks.map((task) => task.done));
+    expect(queue.status(A)).toEqual({ isRunning: false, waiting: 0 });
+  });
+});
+
+describe('MessageQueue.stop', () => {
+  it('says that nothing runs, and leaves other sessions alone', async () => {
+    const { queue, start } = setUp();
+    const task = start(B, 'b');
+    await settle();
+    expect(await queue.stop(A)).toBe('idle');
+    expect(task.signal()?.aborted).toBe(false);
+    task.end();
+    await task.done;
+    expect(await queue.stop(B)).toBe('idle');
+  });
+
+  it('tells the running task that a person stopped it, and resolves when it has ended, not before', async () => {
+    const { queue, log, start } = setUp();
+    const task = start(A, 'long');
+    await settle();
+    const stopping = queue.stop(A).then((outcome) => log.push(outcome));
+    await settle();
+    expect(task.signal()?.reason).toMatchObject({ name: 'RunAbortedError', kind: 'stopped' });
+    expect(log).toEqual(['long begins']);
+    task.end();
+    await stopping;
+    expect(log).toEqual(['long begins', 'long ends', 'stopped']);
+  });
+
+  it('stops what runs and not what waits behind it', async () => {
+    const { queue, log, start } = setUp();
+    const running = start(A, 'running');
+    const waiting = start(A, 'waiting');
+    await settle();
+    const stopping = queue.stop(A);
+    running.end();
+    expect(await stopping).toBe('stopped');
+    await settle();
+    expect(log.at(-1)).toBe('waiting begins');
+    expect(waiting.signal()?.aborted).toBe(false);
+    waiting.end();
+    await waiting.done;
+  });
+});
+
+describe('MessageQueue between two tasks', () => {
+  it('has nothing to stop while the next message is still being stored', async () => {
+    const { queue, reserve, start } = setUp();
+    const task = start(A, 'done');
+    reserve(A);
+    task.end();
+    await task.done;
+    expect(queue.status(A)).toEqual({ isRunning: false, waiting: 1 });
+    expect(await queue.stop(A)).toBe('idle');
+  });
+});
+
+describe('MessageQueue when the process goes down', () => {
+  it('starts nothing more when it drains, and waits for what runs', async () => {
+    const { queue, log, start } = setUp();
+    const running = start(A, 'running');
+    const waiting = start(A, 'waiting');
+    const other = start(B, 'other');
+    await settle();
+    const draining = queue.drain().then(() => log.push('drained'));
+    running.end();
+    await settle();
+    expect(log).not.toContain('drained');
+    expect(running.signal()?.aborted).toBe(false);
+    other.end();
+    await draining;
+    await waiting.done;
+    expect(log).toEqual(['running begins', 'other begins', 'running ends', 'other ends', 'drained']);
+    expect(queue.sessionCount).toBe(0);
+  });
+
+  it('does not start what comes after it began to drain', async () => {
+    const { queue, log, start } = setUp();
+    await queue.drain();
+    await start(A, 'late').done;
+    expect(log).toEqual([]);
+  });
+
+  it('drains at once when nothing runs', async () => {
+    await expect(setUp().queue.drain()).resolves.toBeUndefined();
+  });
+
+  it('aborts all that runs because of the shutdown, waits for its end, and starts nothing more', async () => {
+    const { queue, log, start } = setUp();
+    const running = [start(A, 'a'), start(B, 'b')];
+    const waiting = start(A, 'waiting');
+    await settle();
+    const aborting = queue.abortAll().then(() => log.push('aborted'));
+    await settle();
+    for (const task of running) {
+      expect(task.signal()?.reason).toMatchObject({ name: 'RunAbortedError', kind: 'shutdown' });
+    }
+    expect(log).toEqual(['a begins', 'b begins']);
+    for (const task of running) task.end();
+    await aborting;
+    await waiting.done;
+    expect(log).toEqual(['a begins', 'b begins', 'a ends', 'b ends', 'aborted']);
+  });
+
+  it('has nothing to abort when nothing runs', async () => {
+    await expect(setUp().queue.abortAll()).resolves.toBeUndefined();
+  });
+});

@@ -1,0 +1,129 @@
+import { expect } from 'vitest';
+import type { Receipt } from '#src/core/channel.ts';
+import type { EventName, FinClawEventMap } from '#src/core/events.ts';
+import type { Gate } from '#src/core/gate.ts';
+import type { InboundMessage, MsgContext, ReplyTarget } from '#src/core/message.ts';
+import type { BindingMatch, ProcessOutcome } from '#src/core/stage.ts';
+import { defaultBinding } from '#src/gateway/binding.ts';
+import { composeGates } from '#src/gateway/compose-gates.ts';
+import { MessageQueue } from '#src/gateway/message-queue.ts';
+import { MessageRouter } from '#src/gateway/message-router.ts';
+import { ConcurrencyLaneManager, type LaneConfig } from '#src/infra/concurrency-lane.ts';
+import { Dedupe } from '#src/infra/dedupe.ts';
+import { createEvents } from '#src/infra/events.ts';
+import { createLogger } from '#src/infra/logger.ts';
+import type { Storage } from '#src/storage/database.ts';
+import { createInbox, type Inbox } from '#src/storage/inbox.ts';
+import { sqliteStorage } from '#test/support/database.ts';
+import { ManualClock } from '#test/support/manual-clock.ts';
+
+export interface Run {
+  readonly ctx: MsgContext;
+  readonly match: BindingMatch;
+  readonly signal: AbortSignal;
+}
+
+interface Options {
+  readonly storage?: Storage;
+  /** Puts something between the router and its inbox. */
+  readonly wrapInbox?: (inbox: Inbox) => Inbox;
+  readonly gates?: readonly Gate[];
+  readonly maxPerSession?: number;
+  readonly lane?: Partial<LaneConfig>;
+  readonly whenReady?: Promise<boolean>;
+  readonly process?: (run: Run) => Promise<ProcessOutcome>;
+}
+
+export const DONE: ProcessOutcome = { outcome: 'done' };
+
+/** A router over a real inbox; the pipeline behind it is what the test says. */
+export const setUpRouter = async (options: Options = {}) => {
+  const storage = options.storage ?? (await sqliteStorage()).storage;
+  const inbox = createInbox(storage.db);
+  const clock = new ManualClock();
+  const maxPerSession = options.maxPerSession ?? 10;
+  const queue = new MessageQueue(maxPerSession);
+  const lanes = new ConcurrencyLaneManager(clock, { main: options.lane ?? {} });
+  const runs: Run[] = [];
+  const notices: (readonly [ReplyTarget, string])[] = [];
+  const emitted: (readonly [EventName, FinClawEventMap[EventName]])[] = [];
+  const logged: string[] = [];
+  const events = createEvents((error) => {
+    throw error;
+  });
+  events.onAny((name, payload) => emitted.push([name, payload]));
+  const router = new MessageRouter({
+    gates: composeGates(options.gates ?? []),
+    inbox: options.wrapInbox?.(inbox) ?? inbox,
+    recentEvents: new Dedupe(clock, 60_000),
+    matchBinding: defaultBinding,
+    queue,
+    lanes,
+    settings: { admins: { users: [], roles: [] }, locale: 'auto', timeZone: 'UTC', maxPerSession },
+    isCommand: (body) => body.startsWith('/'),
+    notice: async (target, text) => void notices.push([target, text]),
+    whenReady: options.whenReady ?? Promise.resolve(true),
+    onProcess: (ctx, match, signal) => {
+      const run = { ctx, match, signal };
+      runs.push(run);
+      return options.process?.(run) ?? Promise.resolve(DONE);
+    },
+    clock,
+    events,
+    logger: createLogger({
+      level: 'debug',
+      pretty: false,
+      secrets: [],
+      write: (line) => void logged.push(line),
+    }),
+  });
+  const bodies = (): readonly string[] => runs.map(({ ctx }) => ctx.body);
+  /** Receives and waits until it was worked off. */
+  const workOff = async (message: InboundMessage): Promise<Receipt> => {
+    const receipt = await router.receive(message);
+    if (receipt.outcome === 'accepted') await receipt.settled;
+    return receipt;
+  };
+  const rows = () => storage.db.selectFrom('inbox').selectAll().orderBy('id').execute();
+  const activeRuns = () => lanes.status().find(({ laneId }) => laneId === 'main')?.active;
+  return {
+    storage,
+    inbox,
+    clock,
+    queue,
+    router,
+    runs,
+    notices,
+    emitted,
+    logged,
+    bodies,
+    workOff,
+    rows,
+    activeRuns,
+  };
+};
+
+/** A run that waits for the test: what it got, and how to end it. */
+export const held = () => {
+  const started = Promise.withResolvers<Run>();
+  const gate = Promise.withResolvers<ProcessOutcome>();
+  const process = (run: Run): Promise<ProcessOutcome> => {
+    started.resolve(run);
+    return gate.promise;
+  };
+  return {
+    process,
+    started: started.promise,
+    end: (outcome: ProcessOutcome = DONE) => gate.resolve(outcome),
+  };
+};
+
+/** `recover` promises nothing about the end of the work, so a test looks for it. */
+export const queueIsEmpty = async (queue: MessageQueue): Promise<void> => {
+  await expect.poll(() => queue.sessionCount, { interval: 1 }).toBe(0);
+};
+
+/** Waits until what was accepted has been worked off. */
+export const workedOff = async (receipts: readonly Receipt[]): Promise<void> => {
+  for (const receipt of receipts) if (receipt.outcome === 'accepted') await receipt.settled;
+};

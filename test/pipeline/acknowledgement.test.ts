@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import type { ChannelPlugin } from '#src/core/channel.ts';
+import { createAcknowledgement } from '#src/pipeline/acknowledgement.ts';
+import { targetOf } from '#src/pipeline/delivery.ts';
+import { TestChannel } from '#test/support/channel.ts';
+import { msgContext, recordingLogger } from '#test/support/context.ts';
+import { ManualClock } from '#test/support/manual-clock.ts';
+
+const setUp = (channel: ChannelPlugin) => {
+  const clock = new ManualClock();
+  const { logger, records } = recordingLogger();
+  const target = targetOf(msgContext());
+  return {
+    clock,
+    records,
+    target,
+    acknowledgement: createAcknowledgement(channel, target, { clock, logger }),
+  };
+};
+
+/** A platform without reactions and typing. */
+const plainChannel = (): ChannelPlugin => {
+  const { id, capabilities, start, stop, close, isConnected, send } = new TestChannel();
+  return { id, capabilities, start, stop, close, isConnected, send };
+};
+
+const failure = (sign: string) => ({ level: 'WARN', sign, channelId: 'test' });
+
+describe('createAcknowledgement', () => {
+  it('puts eyes on the message and types in its chat', async () => {
+    const channel = new TestChannel();
+    const { acknowledgement, target, clock } = setUp(channel);
+    acknowledgement.begin();
+    await clock.advance(0);
+    expect(channel.reactions).toEqual([{ action: 'add', emoji: '👀', target }]);
+    expect(channel.typing).toEqual([target]);
+  });
+
+  it('goes on typing while the model is at work', async () => {
+    const channel = new TestChannel();
+    const { acknowledgement, clock } = setUp(channel);
+    acknowledgement.begin();
+    acknowledgement.modelAtWork();
+    await clock.advance(10_000);
+    expect(channel.typing).toHaveLength(3);
+  });
+
+  it('takes everything back on success', async () => {
+    const channel = new TestChannel();
+    const { acknowledgement, clock } = setUp(channel);
+    acknowledgement.begin();
+    await acknowledgement.end(true);
+    await clock.advance(60_000);
+    expect(channel.visibleReactions).toEqual([]);
+    expect(channel.typing).toHaveLength(1);
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it('leaves a warning on the message on failure, instead of the eyes', async () => {
+    const channel = new TestChannel();
+    const { acknowledgement } = setUp(channel);
+    acknowledgement.begin();
+    await acknowledgement.end(false);
+    expect(channel.reactions.map(({ action, emoji }) => `${action} ${emoji}`)).toEqual([
+      'add 👀',
+      'remove 👀',
+      'add ⚠️',
+    ]);
+  });
+
+  it('removes the eyes only after they are there, however slow the platform is', async () => {
+    const channel = new TestChannel();
+    const { promise: added, resolve } = Promise.withResolvers<void>();
+    channel.onReaction = ({ action }) => (action === 'add' ? added : undefined);
+    const { acknowledgement, clock } = setUp(channel);
+    acknowledgement.begin();
+    const ended = acknowledgement.end(true);
+    await clock.advance(0);
+    expect(channel.reactions).toEqual([]);
+    resolve();
+    await ended;
+    expect(channel.visibleReactions).toEqual([]);
+    expect(channel.reactions.map(({ action }) => action)).toEqual(['add', 'remove']);
+  });
+
+  it.each([true, false])('shows nothing when it ends without having begun (success %s)', async (success) => {
+    const channel = new TestChannel();
+    const { acknowledgement, clock } = setUp(channel);
+    acknowledgement.modelAtWork();
+    await acknowledgement.end(success);
+    await clock.advance(60_000);
+    expect(channel.reactions).toEqual([]);
+    expect(channel.typing).toEqual([]);
+  });
+
+  it('only logs signs that fail, also when the platform throws at once', async () => {
+    const channel = new TestChannel();
+    channel.onReaction = () => Promise.reject(new Error('no permission to react'));
+    channel.onTyping = () => {
+      throw new Error('no typing here');
+    };
+    const { acknowledgement, clock, records } = setUp(channel);
+    acknowledgement.begin();
+    await clock.advance(5_000);
+    await acknowledgement.end(false);
+    const failures = records().map(({ level, sign, channelId }) => ({ level, sign, channelId }));
+    expect(failures.filter(({ sign }) => sign === 'reaction')).toEqual(Array(3).fill(failure('reaction')));
+    expect(failures.filter(({ sign }) => sign === 'typing')).toEqual(Array(2).fill(failure('typing')));
+    expect(JSON.stringify(records())).toContain('no permission to react');
+  });
+
+  it('waits five seconds for a sign that the platform never confirms, and no longer', async () => {
+    const channel = new TestChannel();
+    channel.onReaction = () => new Promise(() => undefined);
+    const { acknowledgement, clock, records } = setUp(channel);
+    acknowledgement.begin();
+    let isEnded = false;
+    const ended = acknowledgement.end(true).then(() => {
+      isEnded = true;
+    });
+    await clock.advance(9_999);
+    expect(isEnded).toBe(false);
+    await clock.advance(1);
+    await ended;
+    expect(records().map(({ sign }) => sign)).toEqual(['reaction', 'reaction']);
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it('stops typing in a pause, and leaves the eyes for the run that goes on', async () => {
+    const channel = new TestChannel();
+    const { acknowledgement, clock } = setUp(channel);
+    acknowledgement.begin();
+    await clock.advance(5_000);
+    acknowledgement.pause();
+    await clock.advance(60_000);
+    expect(channel.typing).toHaveLength(2);
+    expect(channel.visibleReactions).toEqual(['👀']);
+    const next = setUp(channel);
+    await next.acknowledgement.resume();
+    expect(channel.visibleReactions).toEqual([]);
+  });
+
+  it.each([true, false])('does without the signs that a platform lacks (success %s)', async (success) => {
+    const { acknowledgement, clock, records } = setUp(plainChannel());
+    acknowledgement.begin();
+    acknowledgement.modelAtWork();
+    await clock.advance(10_000);
+    await acknowledgement.end(success);
+    expect(records()).toEqual([]);
+  });
+});

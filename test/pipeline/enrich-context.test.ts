@@ -1,0 +1,230 @@
+import { describe, expect, it } from 'vitest';
+import type { FinanceContextProvider, MarketSession, NewsItem, Portfolio } from '#src/core/finance.ts';
+import type { MsgContext } from '#src/core/message.ts';
+import { enrichContext } from '#src/pipeline/enrich-context.ts';
+import { context } from '#src/pipeline/stages/4-context.ts';
+import { acknowledged, NEVER_ABORTED } from '#test/pipeline/support.ts';
+import { TestChannel } from '#test/support/channel.ts';
+import { msgContext, recordingLogger } from '#test/support/context.ts';
+import { ManualClock } from '#test/support/manual-clock.ts';
+
+const SESSIONS: readonly MarketSession[] = [
+  { market: 'XKRX', state: 'open', isOpen: true, nextOpenAt: null, timezone: 'Asia/Seoul' },
+];
+const NEWS: readonly NewsItem[] = [
+  {
+    title: 'Apple up',
+    url: 'https://example.com/a',
+    publisher: 'Example',
+    publishedAt: Temporal.Instant.from('2026-11-13T06:00:00Z'),
+    symbols: ['AAPL'],
+  },
+];
+const portfolioOf = (ownerId: Portfolio['ownerId']): Portfolio => ({
+  ownerId,
+  name: 'main',
+  baseCurrency: 'KRW',
+  holdings: [],
+});
+
+/** All five sources; `asked` holds who was asked, in order. */
+const provider = (overrides: Partial<FinanceContextProvider> = {}) => {
+  const asked: string[] = [];
+  const finance: FinanceContextProvider = {
+    getMarketSession: async () => {
+      asked.push('market session');
+      return SESSIONS;
+    },
+    getRecentNews: async () => {
+      asked.push('news');
+      return NEWS;
+    },
+    getActiveAlerts: async (senderId) => {
+      asked.push(`alerts of ${senderId}`);
+      return [];
+    },
+    getPortfolio: async (senderId) => {
+      asked.push(`portfolio of ${senderId}`);
+      return portfolioOf(senderId);
+    },
+    getWatchlist: async (senderId) => {
+      asked.push(`watchlist of ${senderId}`);
+      return ['AAPL'];
+    },
+    ...overrides,
+  };
+  return { asked, finance };
+};
+
+const down = (): Promise<never> => Promise.reject(new Error('source is down'));
+const hang = (): Promise<never> => new Promise(() => undefined);
+
+const setUp = (overrides: Partial<FinanceContextProvider> = {}) => {
+  const clock = new ManualClock();
+  const { asked, finance } = provider(overrides);
+  const { logger, records } = recordingLogger();
+  const channel = new TestChannel({ maxMessageLength: 777 });
+  const deps = { financeContextProvider: finance, clock, logger };
+  const enrich = async (ctx: Partial<MsgContext> = {}, signal: AbortSignal = NEVER_ABORTED) =>
+    enrichContext(await acknowledged({ ctx: msgContext(ctx) }), channel.capabilities, deps, signal);
+  return { clock, asked, records, channel, deps, enrich };
+};
+
+describe('enrichContext', () => {
+  it('gathers everything that is known, for the agent that the message was routed to', async () => {
+    const { enrich, channel } = setUp();
+    const enriched = await enrich({ rawBody: '<@U1> see https://example.com' });
+    expect(enriched).toMatchObject({
+      agentId: 'main',
+      normalizedBody: 'see https://example.com',
+      mentions: ['U1'],
+      urls: ['https://example.com'],
+      channelCapabilities: channel.capabilities,
+      marketSession: SESSIONS,
+      newsContext: NEWS,
+      activeAlerts: [],
+      portfolioSnapshot: { ownerId: 'mina' },
+      watchlist: ['AAPL'],
+      unavailable: [],
+    });
+  });
+
+  it('asks all sources at once', async () => {
+    const { enrich, asked, clock } = setUp({ getMarketSession: hang, getRecentNews: hang });
+    const result = enrich();
+    await clock.advance(0);
+    expect(asked).toEqual(['alerts of mina', 'portfolio of mina', 'watchlist of mina']);
+    await clock.advance(3_000);
+    await result;
+  });
+
+  it.each([
+    { method: 'getMarketSession', field: 'marketSession', name: 'market session' },
+    { method: 'getRecentNews', field: 'newsContext', name: 'news' },
+    { method: 'getActiveAlerts', field: 'activeAlerts', name: 'alerts' },
+    { method: 'getPortfolio', field: 'portfolioSnapshot', name: 'portfolio' },
+    { method: 'getWatchlist', field: 'watchlist', name: 'watchlist' },
+  ] as const)('does without $name when it fails, and names it', async ({ method, field, name }) => {
+    const { enrich, records, clock } = setUp({ [method]: down });
+    const enriched = await enrich();
+    const fields = ['marketSession', 'newsContext', 'activeAlerts', 'portfolioSnapshot', 'watchlist'];
+    expect(fields.filter((key) => key in enriched)).toEqual(fields.filter((key) => key !== field));
+    expect(enriched.unavailable).toEqual([name]);
+    expect(records()).toMatchObject([{ level: 'WARN', source: name, error: { message: 'source is down' } }]);
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it('does without a source that throws before it gives a promise', async () => {
+    const { enrich, clock } = setUp({
+      getMarketSession: () => {
+        throw new Error('at once');
+      },
+    });
+    const enriched = await enrich();
+    expect(enriched).toMatchObject({ unavailable: ['market session'], newsContext: NEWS });
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it('waits three seconds for a deaf source, and no longer', async () => {
+    const { enrich, clock } = setUp({ getRecentNews: hang });
+    let isDone = false;
+    const result = enrich().finally(() => {
+      isDone = true;
+    });
+    await clock.advance(2_999);
+    expect(isDone).toBe(false);
+    await clock.advance(1);
+    expect(isDone).toBe(true);
+    const enriched = await result;
+    expect(enriched.unavailable).toEqual(['news']);
+    expect(enriched.marketSession).toEqual(SESSIONS);
+    expect(enriched).not.toHaveProperty('newsContext');
+  });
+
+  it('tells the sources by their signal that time is up', async () => {
+    const signals: AbortSignal[] = [];
+    const { enrich, clock } = setUp({
+      getMarketSession: (signal) => {
+        signals.push(signal);
+        return hang();
+      },
+    });
+    const result = enrich();
+    await clock.advance(2_999);
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
+    await clock.advance(1);
+    await result;
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
+  });
+
+  it.each(['group', 'channel'] as const)('asks for nothing personal in a %s', async (chatType) => {
+    const { enrich, asked } = setUp();
+    const enriched = await enrich({ chatType });
+    expect(asked).toEqual(['market session', 'news']);
+    expect(enriched).toMatchObject({ marketSession: SESSIONS, newsContext: NEWS, unavailable: [] });
+    for (const field of ['activeAlerts', 'portfolioSnapshot', 'watchlist']) {
+      expect(enriched).not.toHaveProperty(field);
+    }
+  });
+
+  it('keeps apart a person without a portfolio from a portfolio that was not asked for', async () => {
+    const without = await setUp({ getPortfolio: async () => null }).enrich();
+    expect(without.portfolioSnapshot).toBeNull();
+    expect(without.unavailable).toEqual([]);
+  });
+
+  it('leaves out what no source exists for, without calling it unavailable', async () => {
+    const { deps } = setUp();
+    const enriched = await enrichContext(
+      await acknowledged(),
+      new TestChannel().capabilities,
+      { ...deps, financeContextProvider: {} },
+      NEVER_ABORTED,
+    );
+    expect(enriched.unavailable).toEqual([]);
+    expect(enriched).not.toHaveProperty('marketSession');
+  });
+
+  it('rejects with the reason of the run when that is aborted, and logs no source for it', async () => {
+    const controller = new AbortController();
+    const { enrich, clock, records } = setUp({ getRecentNews: hang, getPortfolio: hang });
+    const reason = new Error('stopped by the person');
+    const rejected = expect(enrich({}, controller.signal)).rejects.toBe(reason);
+    await clock.advance(1_000);
+    controller.abort(reason);
+    await clock.advance(0);
+    await rejected;
+    expect(records()).toEqual([]);
+    expect(clock.pendingTimers).toBe(0);
+  });
+});
+
+describe('context stage', () => {
+  it('adds the enriched context, with what the channel can do, and goes on', async () => {
+    const { deps, channel } = setUp();
+    const input = await acknowledged({ channel });
+    const result = await context(deps).execute(input, NEVER_ABORTED);
+    expect(result).toMatchObject({
+      action: 'continue',
+      data: {
+        isAcknowledged: true,
+        enriched: { marketSession: SESSIONS, channelCapabilities: { maxMessageLength: 777 } },
+      },
+    });
+  });
+
+  it('goes on also when every source fails', async () => {
+    const { deps } = setUp({
+      getMarketSession: down,
+      getRecentNews: down,
+      getActiveAlerts: down,
+      getPortfolio: down,
+      getWatchlist: down,
+    });
+    const result = await context(deps).execute(await acknowledged(), NEVER_ABORTED);
+    expect(result).toMatchObject({
+      action: 'continue',
+      data: { enriched: { unavailable: ['market session', 'news', 'alerts', 'portfolio', 'watchlist'] } },
+    });
+  });
+});

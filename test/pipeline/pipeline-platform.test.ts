@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { texts } from '#src/core/i18n.ts';
+import type { ProcessOutcome } from '#src/core/stage.ts';
+import { setUpPipeline } from '#test/pipeline/pipeline-support.ts';
+import { MATCH, NEVER_ABORTED } from '#test/pipeline/support.ts';
+import { TestChannel } from '#test/support/channel.ts';
+import { msgContext } from '#test/support/context.ts';
+
+const errorIdOf = (outcome: ProcessOutcome): string =>
+  outcome.outcome === 'failed' ? outcome.errorId : 'it did not fail';
+
+/** A message whose answer a process that went down had planned and not sent. */
+const planned = async (text: string) => {
+  const base = await setUpPipeline();
+  const ctx = msgContext();
+  const down = AbortSignal.abort(new Error('going down'));
+  await expect(base.delivery.deliver(ctx, { text }, new TestChannel(), down)).rejects.toThrow('going down');
+  return { ...base, ctx };
+};
+
+describe('AutoReplyPipeline on a platform that never answers', () => {
+  it('ends when a send hangs and hears no abort, after the time of the run and of the sentence about it', async () => {
+    const { process, clock, channel, records } = await setUpPipeline();
+    channel.hangSends({ isDeaf: true });
+    const outcome = process();
+    await clock.advance(60_000 + 2_000 + 30_000);
+    expect(await outcome).toMatchObject({ outcome: 'failed', errorId: records().at(-1)?.['errorId'] });
+    expect(records().at(-1)).toMatchObject({ message: 'The sender could not be told of a failure' });
+  });
+
+  it('ends in the same way when it only sends what was planned before a restart', async () => {
+    const { process, clock, channel, ctx, statuses } = await planned('planned');
+    channel.hangSends({ isDeaf: true });
+    const outcome = process(ctx);
+    await clock.advance(60_000 + 2_000 + 30_000);
+    expect(await outcome).toMatchObject({ outcome: 'failed' });
+    expect(await statuses()).toEqual(['pending']);
+  });
+
+  it('does not hold the conversation up when a reaction hangs behind the answer', async () => {
+    const { process, clock, channel } = await setUpPipeline();
+    channel.onReaction = () => new Promise(() => undefined);
+    const outcome = process();
+    await clock.advance(10_000);
+    expect(channel.texts).toEqual(['Apple rose.']);
+    expect(await outcome).toEqual({ outcome: 'done' });
+  });
+});
+
+describe('AutoReplyPipeline on a platform that refuses an answer', () => {
+  it.each(['en', 'ko'] as const)('tells the sender in one sentence (%s)', async (locale) => {
+    const { process, clock, channel, statuses, recorded } = await setUpPipeline({
+      answer: async () => 'refused words',
+    });
+    channel.onSend = ({ payload }) => {
+      if (payload.text.includes('refused words')) throw new Error('not on this platform');
+    };
+    const running = process(msgContext({ locale }));
+    await clock.advance(60_000);
+    const errorId = errorIdOf(await running);
+    expect(channel.texts).toEqual([texts(locale).deliveryFailed({ errorId })]);
+    expect(await statuses()).toEqual(['failed', 'sent']);
+    expect(recorded.payloads('pipeline:error')).toMatchObject([
+      { errorId, error: { code: 'DELIVERY_FAILED' } },
+    ]);
+    expect(channel.visibleReactions).toEqual(['⚠️']);
+  });
+
+  it('tells the sender behind the parts that arrived', async () => {
+    const lines = ['first', 'second', 'third'].map((word) => `${word} ${'x'.repeat(150)}`);
+    const { process, clock, channel } = await setUpPipeline({
+      maxMessageLength: 200,
+      answer: async () => lines.join('\n'),
+    });
+    channel.onSend = ({ payload }) => {
+      if (payload.text.startsWith('second')) throw new Error('refused');
+    };
+    const running = process();
+    await clock.advance(60_000);
+    const errorId = errorIdOf(await running);
+    expect(channel.texts).toEqual([lines[0], lines[2], texts('en').deliveryFailed({ errorId })]);
+  });
+
+  it('tells the sender of a command in the same way', async () => {
+    const { process, clock, channel } = await setUpPipeline();
+    channel.onSend = ({ payload }) => {
+      if (payload.text === 'pong') throw new Error('refused');
+    };
+    const running = process(msgContext({ body: '/ping' }));
+    await clock.advance(60_000);
+    const errorId = errorIdOf(await running);
+    expect(channel.texts).toEqual([texts('en').deliveryFailed({ errorId })]);
+  });
+
+  it('tells the sender once, also when the process ends before that is settled', async () => {
+    const { process, pipeline, clock, channel } = await setUpPipeline({
+      answer: async () => 'refused words',
+    });
+    channel.onSend = ({ payload }) => {
+      if (payload.text.includes('refused words')) throw new Error('not on this platform');
+    };
+    const ctx = msgContext();
+    const running = process(ctx);
+    await clock.advance(60_000);
+    await running;
+    expect(await pipeline.process(ctx, MATCH, NEVER_ABORTED)).toEqual({ outcome: 'done' });
+    expect(channel.texts).toHaveLength(1);
+  });
+
+  it('fails and says so when it refuses what was planned before a restart', async () => {
+    const { process, clock, channel, ctx } = await planned('planned');
+    channel.onSend = ({ payload }) => {
+      if (payload.text === 'planned') throw new Error('refused');
+    };
+    const running = process(ctx);
+    await clock.advance(60_000);
+    const errorId = errorIdOf(await running);
+    expect(channel.texts).toEqual([texts('en').deliveryFailed({ errorId })]);
+  });
+});

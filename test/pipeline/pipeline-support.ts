@@ -1,0 +1,81 @@
+import type { Command } from '#src/core/command.ts';
+import type { ExecutionAdapter } from '#src/core/execution.ts';
+import type { MsgContext } from '#src/core/message.ts';
+import { createCommandRegistry } from '#src/pipeline/command-registry.ts';
+import type { SixStages } from '#src/pipeline/flow.ts';
+import { DefaultPipelineObserver } from '#src/pipeline/observer.ts';
+import { AutoReplyPipeline, type PipelineDependencies } from '#src/pipeline/pipeline.ts';
+import { normalize } from '#src/pipeline/stages/1-normalize.ts';
+import { command } from '#src/pipeline/stages/2-command.ts';
+import { ack } from '#src/pipeline/stages/3-ack.ts';
+import { context } from '#src/pipeline/stages/4-context.ts';
+import { execute } from '#src/pipeline/stages/5-execute.ts';
+import { deliver } from '#src/pipeline/stages/6-deliver.ts';
+import { type DeliverySettings, MATCH, setUpDelivery } from '#test/pipeline/support.ts';
+import { msgContext, recordingLogger } from '#test/support/context.ts';
+
+/** What the model "says", as late and as badly as a test wants it. */
+export type Answer = (signal: AbortSignal) => Promise<string>;
+
+export interface PipelineSettings extends DeliverySettings {
+  readonly answer?: Answer;
+  /** Puts another stage in the place of one of the six. */
+  readonly replace?: (stages: SixStages) => SixStages;
+  readonly deps?: Partial<PipelineDependencies>;
+}
+
+const ping: Command = {
+  definition: {
+    name: 'ping',
+    aliases: [],
+    description: { ko: '', en: '' },
+    usage: { ko: '', en: '' },
+    category: 'debug',
+  },
+  execute: async () => ({ content: 'pong', ephemeral: true }),
+};
+
+/** The pipeline with its six real stages, a real outbox, a channel in memory and a minute of time. */
+export const setUpPipeline = async (settings: PipelineSettings = {}) => {
+  const { answer = async () => 'Apple rose.', replace = (stages) => stages, deps, ...options } = settings;
+  const base = await setUpDelivery(options);
+  const { delivery, clock, channel, recorded } = base;
+  const { logger, records } = recordingLogger();
+  const adapter: ExecutionAdapter = {
+    execute: async (_ctx, signal) => ({
+      status: 'completed',
+      content: await answer(signal),
+      facts: [],
+      usage: { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 },
+    }),
+  };
+  const stages: SixStages = replace([
+    normalize(),
+    command({ registry: createCommandRegistry([ping]), delivery, clock }),
+    ack({ enableAck: true }),
+    context({ financeContextProvider: {}, clock, logger }),
+    execute({ adapter }),
+    deliver({ delivery }),
+  ]);
+  const pipeline = new AutoReplyPipeline({
+    stages,
+    delivery,
+    channelOf: () => channel,
+    observer: new DefaultPipelineObserver(recorded.events),
+    timeoutMs: 60_000,
+    clock,
+    logger,
+    ...deps,
+  });
+  const run = new AbortController();
+  const process = (ctx: MsgContext = msgContext()) => pipeline.process(ctx, MATCH, run.signal);
+  return { ...base, logger, records, stages, pipeline, run, process };
+};
+
+/** Waits for the abort, as a well-behaved model call does. */
+export const untilAborted: Answer = (signal) =>
+  new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+
+export const deaf: Answer = () => new Promise(() => undefined);

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { msgContext } from '#test/support/context.ts';
+import { normalized, received } from '#test/pipeline/support.ts';
+
+describe('normalize', () => {
+  it('has the text with its lines for the model, and on one line for commands', async () => {
+    const rawBody = '<@U1|fin claw> explain:\r\n\n  if x:\n\t  y  =  1\nhttps://example.com/a.';
+    const output = await normalized({ ctx: msgContext({ rawBody }) });
+    const body = 'explain:\n\n  if x:\n\t  y  =  1\nhttps://example.com/a.';
+    const commandBody = 'explain: if x: y = 1 https://example.com/a.';
+    expect(output.ctx).toMatchObject({ body, bodyForAgent: body, commandBody });
+    expect(output).toMatchObject({
+      normalizedBody: commandBody,
+      mentions: ['U1'],
+      urls: ['https://example.com/a'],
+    });
+  });
+
+  it('keeps what the platform sent and everything else of the message', async () => {
+    const rawBody = '<@1>  hi\r\n';
+    const input = received({ ctx: msgContext({ rawBody, locale: 'ko' }) });
+    const output = await normalized(input);
+    expect(output.ctx.rawBody).toBe(rawBody);
+    expect(output.ctx).toMatchObject({ locale: 'ko', inboxId: input.ctx.inboxId });
+    expect(output.channel).toBe(input.channel);
+    expect(output.match).toBe(input.match);
+  });
+});

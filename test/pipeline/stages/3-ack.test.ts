@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { createAcknowledgement } from '#src/pipeline/acknowledgement.ts';
+import { targetOf } from '#src/pipeline/delivery.ts';
+import { ack } from '#src/pipeline/stages/3-ack.ts';
+import { NEVER_ABORTED, normalized } from '#test/pipeline/support.ts';
+import { TestChannel } from '#test/support/channel.ts';
+import { msgContext, recordingLogger } from '#test/support/context.ts';
+import { ManualClock } from '#test/support/manual-clock.ts';
+
+const setUp = async () => {
+  const clock = new ManualClock();
+  const channel = new TestChannel();
+  const ctx = msgContext();
+  const { logger } = recordingLogger();
+  const acknowledgement = createAcknowledgement(channel, targetOf(ctx), { clock, logger });
+  const question = {
+    ...(await normalized({ ctx, channel, acknowledgement })),
+    isQuestion: true as const,
+  };
+  return { clock, channel, question };
+};
+
+describe('ack stage', () => {
+  it('shows that the message was seen and goes on with it', async () => {
+    const { clock, channel, question } = await setUp();
+    const result = await ack({ enableAck: true }).execute(question, NEVER_ABORTED);
+    expect(result).toEqual({ action: 'continue', data: { ...question, isAcknowledged: true } });
+    await clock.advance(5_000);
+    expect(channel.visibleReactions).toEqual(['👀']);
+    expect(channel.typing).toHaveLength(2);
+  });
+
+  it('does not wait for the platform', async () => {
+    const { channel, question } = await setUp();
+    channel.onReaction = () => new Promise(() => undefined);
+    channel.onTyping = () => new Promise(() => undefined);
+    await expect(ack({ enableAck: true }).execute(question, NEVER_ABORTED)).resolves.toMatchObject({
+      action: 'continue',
+    });
+  });
+
+  it('shows nothing at all where it is switched off, up to the end', async () => {
+    const { clock, channel, question } = await setUp();
+    const result = await ack({ enableAck: false }).execute(question, NEVER_ABORTED);
+    expect(result).toMatchObject({ action: 'continue', data: { isAcknowledged: true } });
+    question.acknowledgement.modelAtWork();
+    await clock.advance(60_000);
+    await question.acknowledgement.end(false);
+    expect(channel.reactions).toEqual([]);
+    expect(channel.typing).toEqual([]);
+  });
+});

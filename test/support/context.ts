@@ -1,0 +1,82 @@
+import type { EventName, Events, FinClawEventMap } from '#src/core/events.ts';
+import {
+  type AccountId,
+  asId,
+  type ChannelId,
+  type ChatId,
+  type InboxId,
+  type MessageId,
+  type SessionKey,
+  type UserId,
+} from '#src/core/ids.ts';
+import type { MsgContext } from '#src/core/message.ts';
+import { createEvents } from '#src/infra/events.ts';
+import { newId } from '#src/infra/ids.ts';
+import { createLogger, type FinClawLogger } from '#src/infra/logger.ts';
+
+/** An accepted direct message on the test channel; `body` fills all forms of the text unless they are given. */
+export const msgContext = (overrides: Partial<MsgContext> = {}): MsgContext => {
+  const body = overrides.body ?? 'How is Apple doing today?';
+  return {
+    inboxId: newId<InboxId>(),
+    messageId: asId<MessageId>('question-1'),
+    body,
+    bodyForAgent: body,
+    rawBody: body,
+    from: 'Mina',
+    senderId: asId<UserId>('mina'),
+    senderName: 'Mina',
+    userRoles: [],
+    isAdmin: false,
+    provider: 'test',
+    channelId: asId<ChannelId>('test'),
+    accountId: asId<AccountId>('local'),
+    chatId: asId<ChatId>('mina'),
+    chatType: 'direct',
+    sessionKey: asId<SessionKey>('agent:main:test:local:direct:mina'),
+    locale: 'en',
+    timeZone: 'Asia/Seoul',
+    timestamp: Temporal.Instant.from('2026-11-13T06:30:00Z'),
+    ...overrides,
+  };
+};
+
+interface LogRecord {
+  readonly level: string;
+  readonly message: string;
+  readonly [field: string]: unknown;
+}
+
+/** The real logger, writing into memory. */
+export const recordingLogger = (): {
+  readonly logger: FinClawLogger;
+  readonly records: () => readonly LogRecord[];
+} => {
+  const lines: string[] = [];
+  const logger = createLogger({
+    level: 'debug',
+    pretty: false,
+    secrets: [],
+    write: (line) => lines.push(line),
+  });
+  return { logger, records: () => lines.map((line) => JSON.parse(line) as LogRecord) };
+};
+
+/** The real events, kept in order. */
+export const recordingEvents = (): {
+  readonly events: Events;
+  readonly names: () => readonly EventName[];
+  readonly payloads: <Name extends EventName>(name: Name) => readonly FinClawEventMap[Name][];
+} => {
+  const seen: { readonly name: EventName; readonly payload: FinClawEventMap[EventName] }[] = [];
+  const events = createEvents((error) => {
+    throw error;
+  });
+  events.onAny((name, payload) => seen.push({ name, payload }));
+  return {
+    events,
+    names: () => seen.map(({ name }) => name),
+    payloads: <Name extends EventName>(wanted: Name) =>
+      seen.filter(({ name }) => name === wanted).map(({ payload }) => payload as FinClawEventMap[Name]),
+  };
+};
