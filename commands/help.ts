@@ -9,7 +9,10 @@ export interface HelpDeps {
 const ORDER: readonly CommandCategory[] = ['finance', 'general', 'admin', 'debug'];
 
 /** What is repeated in a sentence of ours is short and carries no markup. */
-const shortened = (name: string): string => [...name.replaceAll(/[`*_~|]/g, '')].slice(0, 32).join('');
+const shortened = (name: string): string =>
+  Array.from(name.replaceAll(/[`*_~|]/g, ''))
+    .slice(0, 32)
+    .join('');
 
 const overview = (commands: readonly CommandDefinition[], locale: Locale): string => {
   const words = texts(locale);

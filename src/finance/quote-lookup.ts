@@ -7,7 +7,7 @@ import type {
   SymbolSearch,
 } from '#src/core/finance.ts';
 import { type Locale, texts } from '#src/core/i18n.ts';
-import { describeQuote, instrumentLabel, quoteFacts } from '#src/core/quote-text.ts';
+import { describeQuote, instrumentLabel, quoteFacts } from './quote-text.ts';
 
 interface QuoteLookupDeps {
   readonly quotes: Quotes;

@@ -68,7 +68,7 @@ export const createOutbox = (db: Kysely<Database>): Outbox => ({
         .select(({ fn }) => fn.max('part_index').as('last'))
         .where('inbox_id', '=', inboxId)
         .executeTakeFirstOrThrow();
-      const index = last === null ? 0 : Number(last) + 1;
+      const index = last === null ? 0 : last + 1;
       await tx
         .insertInto('outbox')
         .values(pendingRow(inboxId, index, part, at))

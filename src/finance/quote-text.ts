@@ -1,7 +1,7 @@
-import type { Instrument, Quote } from './finance.ts';
-import { type Locale, texts } from './i18n.ts';
-import { type Decimal, formatFinancialNumber, formatPercent } from './money.ts';
-import type { Fact } from './tool.ts';
+import type { Instrument, Quote } from '#src/core/finance.ts';
+import { type Locale, texts } from '#src/core/i18n.ts';
+import { type Decimal, formatFinancialNumber, formatPercent } from '#src/core/money.ts';
+import type { Fact } from '#src/core/tool.ts';
 
 /** Always the company next to the code: a wrong company for a ticker must be visible at once. */
 export const instrumentLabel = (instrument: Instrument, locale: Locale): string =>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Instrument, Quote, SessionState } from '#src/core/finance.ts';
 import type { Locale } from '#src/core/i18n.ts';
 import { Decimal } from '#src/core/money.ts';
-import { describeQuote, formatPrice, instrumentLabel, quoteFacts } from '#src/core/quote-text.ts';
+import { describeQuote, formatPrice, instrumentLabel, quoteFacts } from '#src/finance/quote-text.ts';
 
 const SAMSUNG: Instrument = {
   symbol: '005930.KS',
