@@ -4,7 +4,7 @@ const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 export const stripControlCharacters = (text: string): string => text.replace(CONTROL_CHARACTERS, '');
 
 /** Discord's `<@1>` and `<@!1>`, Slack's `<@U1>` and `<@U1|name>`. */
-const MENTION = /<@!?([A-Za-z0-9]+)(?:\|[^>]*)?>/g;
+const MENTION = /<@!?([A-Za-z0-9]+)(?:\|[^<>]*)?>/g;
 
 export const mentionsIn = (text: string): readonly string[] =>
   [...text.matchAll(MENTION)].map(([, id = '']) => id);
@@ -21,7 +21,10 @@ export const CONTROL_TOKEN_NAMES = [
   'ATTACH_QUOTE',
 ] as const;
 
-const OUR_MARKUP = new RegExp(`<<(?:${CONTROL_TOKEN_NAMES.join('|')})>>|<\\s*/?\\s*context\\b[^<>]*>`, 'gi');
+const OUR_MARKUP = new RegExp(
+  `<<(?:${CONTROL_TOKEN_NAMES.join('|')})>>|<\\s*(?:/\\s*)?context\\b[^<>]*>`,
+  'gi',
+);
 
 /**
  * Text from outside (a person, a tool's source) in which nothing can be taken for our own markup: a token

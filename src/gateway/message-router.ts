@@ -82,7 +82,8 @@ export class MessageRouter {
     const match = this.#deps.matchBinding(message);
     const sessionKey = deriveSessionKey(match.agentId, message);
     const entry: InboxEntry = { id: newId<InboxId>(), message, match, sessionKey };
-    const slot = queue.reserve(this.#queueKey(entry));
+    const key = this.#queueKey(entry);
+    const slot = queue.reserve(key);
     if (!slot) {
       const limit = this.#deps.settings.maxPerSession;
       const locale = localeOf(message, this.#deps.settings.locale);
@@ -99,7 +100,7 @@ export class MessageRouter {
     }
     recentEvents.add(eventKey);
     events.emit('inbox:accept', { inboxId: entry.id, sessionKey, channelId: message.channelId });
-    const settled = slot.run((signal) => this.#work(entry, signal));
+    const settled = slot.run((signal) => this.#work(entry, key, signal));
     return { receipt: { outcome: 'accepted', sessionKey, settled } };
   }
 
@@ -108,7 +109,8 @@ export class MessageRouter {
     const entries = (await this.#deps.inbox.pending()).filter((entry) => isReachable(entry.message));
     if (entries.length > 0) this.#deps.events.emit('inbox:recover', { count: entries.length });
     for (const entry of entries) {
-      void this.#deps.queue.reserve(this.#queueKey(entry), true)?.run((signal) => this.#work(entry, signal));
+      const key = this.#queueKey(entry);
+      void this.#deps.queue.reserve(key, true)?.run((signal) => this.#work(entry, key, signal));
     }
   }
 
@@ -118,10 +120,10 @@ export class MessageRouter {
     return isCommand ? asId<SessionKey>(`${entry.sessionKey}#${entry.id}`) : entry.sessionKey;
   }
 
-  async #work(entry: InboxEntry, signal: AbortSignal): Promise<void> {
+  async #work(entry: InboxEntry, key: SessionKey, signal: AbortSignal): Promise<void> {
     const { inbox, clock, settings, logger, onProcess, whenReady } = this.#deps;
     if (!(await whenReady)) return;
-    const lane = await this.#waitForLane(entry, signal);
+    const lane = await this.#waitForLane(key, signal);
     try {
       const attempts = await inbox.countAttempt(entry.id);
       const refusal = attempts > MAX_ATTEMPTS ? tooManyAttempts() : lane.granted ? undefined : lane.reason;
@@ -139,9 +141,9 @@ export class MessageRouter {
   }
 
   /** A wait that ends without a slot (stopped, too long, too many) still ends in an answer: the pipeline gives it. */
-  async #waitForLane(entry: InboxEntry, signal: AbortSignal): Promise<LaneWait> {
+  async #waitForLane(key: SessionKey, signal: AbortSignal): Promise<LaneWait> {
     try {
-      return { granted: true, handle: await this.#deps.lanes.acquire('main', this.#queueKey(entry), signal) };
+      return { granted: true, handle: await this.#deps.lanes.acquire('main', key, signal) };
     } catch (reason) {
       return { granted: false, reason };
     }

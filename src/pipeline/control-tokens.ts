@@ -7,7 +7,8 @@ export interface ControlTokenResult {
   readonly tokens: ReadonlySet<TokenName>;
 }
 
-const PATTERN = new RegExp(`[ \\t]*<<(${CONTROL_TOKEN_NAMES.join('|')})>>`, 'g');
+/** The blanks before a token go with it; a match begins only where a run of blanks does, or long ones would cost. */
+const PATTERN = new RegExp(`(?<![ \\t])[ \\t]*<<(${CONTROL_TOKEN_NAMES.join('|')})>>`, 'g');
 
 /** Takes the known tokens out of an answer. What only looks like one stays: a person may write `<<EOF`. */
 export const extractControlTokens = (answer: string): ControlTokenResult => {

@@ -11,13 +11,18 @@ export interface NormalizedText {
 
 /** Slack writes `<address|label>`. */
 const URL_PATTERN = /https?:\/\/[^\s<>|]+/g;
-const TRAILING_PUNCTUATION = /[.,;:!?'"\]}]+$/;
+const TRAILING_PUNCTUATION = new Set(`.,;:!?'"]}`);
 
-/** A closing bracket belongs to the sentence unless the address opened it. */
+/** Without what belongs to the sentence; a closing bracket does, unless the address opened it. */
 const trimUrl = (url: string): string => {
-  const trimmed = url.replace(TRAILING_PUNCTUATION, '');
-  const isOpenedInside = trimmed.split('(').length >= trimmed.split(')').length;
-  return trimmed.endsWith(')') && !isOpenedInside ? trimUrl(trimmed.slice(0, -1)) : trimmed;
+  let unopened = url.split(')').length - url.split('(').length;
+  let end = url.length;
+  for (; end > 0; end -= 1) {
+    const last = url.charAt(end - 1);
+    if (last === ')' && unopened > 0) unopened -= 1;
+    else if (!TRAILING_PUNCTUATION.has(last)) break;
+  }
+  return url.slice(0, end);
 };
 
 /** One form for what people type: whoever asks whether it is a command must ask about the same text. */

@@ -30,7 +30,6 @@ export interface Inbox {
   ) => Promise<void>;
   /** What still has to be worked off, in the order of acceptance. */
   readonly pending: () => Promise<readonly InboxEntry[]>;
-  readonly statusOf: (id: InboxId) => Promise<InboxStatus | undefined>;
 }
 
 const decodeMessage = (text: string): InboundMessage => {
@@ -118,7 +117,4 @@ export const createInbox = (db: Kysely<Database>): Inbox => ({
       sessionKey: asId<SessionKey>(row.session_key),
     }));
   },
-
-  statusOf: async (id) =>
-    (await db.selectFrom('inbox').select('status').where('id', '=', id).executeTakeFirst())?.status,
 });

@@ -52,6 +52,15 @@ describe('normalizeText', () => {
     expect(body).toBe(text);
   });
 
+  it('is not brought down by an address that ends in a thousand brackets', () => {
+    expect(normalizeText(`https://example.com/a${')'.repeat(20_000)}`).urls).toEqual([
+      'https://example.com/a',
+    ]);
+    expect(normalizeText(`https://example.com/${'('.repeat(9_000)}${')'.repeat(9_000)}`).urls).toHaveLength(
+      1,
+    );
+  });
+
   it('finds every address, also over lines, and none where there is none', () => {
     expect(normalizeText('https://a.example\nhttps://b.example/x and ftp://c.example').urls).toEqual([
       'https://a.example',

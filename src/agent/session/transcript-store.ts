@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type FileHandle, mkdir, open, readFile, rename, truncate } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SessionKey, TurnId } from '#src/core/ids.ts';
 import type { ConversationMessage } from '#src/core/model.ts';
@@ -72,11 +72,9 @@ export const createTranscriptStore = (
 
   return {
     load: async (sessionKey) => {
-      const path = fileOf(sessionKey);
-      const text = await readIfThere(path);
-      const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-      if (whole.length < text.length) await truncate(path, Buffer.byteLength(whole));
-      return whole.split('\n').flatMap((line) => (line === '' ? [] : parseLine(line, sessionKey)));
+      // What follows the last line end was cut short; the next append takes it off.
+      const lines = (await readIfThere(fileOf(sessionKey))).split('\n').slice(0, -1);
+      return lines.flatMap((line) => (line === '' ? [] : parseLine(line, sessionKey)));
     },
 
     append: async (sessionKey, entry) => {
