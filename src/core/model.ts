@@ -1,7 +1,10 @@
 import type { Fact } from './tool.ts';
 
+/** Who serves a model. `offline` is the small rule-based one that needs no key. */
+export type ProviderId = 'anthropic' | 'openai' | 'offline';
+
 export interface ModelRef {
-  readonly provider: string;
+  readonly provider: ProviderId;
   readonly model: string;
   readonly contextWindow: number;
   readonly maxOutputTokens: number;
@@ -16,8 +19,26 @@ export interface ToolCall {
   readonly malformed?: string;
 }
 
+/** What a model thought. It goes back to the same model as it came, and to no other. */
+export interface ThinkingBlock {
+  readonly type: 'thinking';
+  readonly model: string;
+  readonly text: string;
+  /** The provider's own form of it (signed or encrypted), as JSON. */
+  readonly opaque: unknown;
+}
+
+export interface ImageBlock {
+  readonly type: 'image';
+  readonly name: string;
+  readonly mimeType: string;
+  readonly base64: string;
+}
+
 export type ContentBlock =
   | { readonly type: 'text'; readonly text: string }
+  | ThinkingBlock
+  | ImageBlock
   | ({ readonly type: 'tool_use' } & ToolCall)
   | {
       readonly type: 'tool_result';
@@ -30,6 +51,8 @@ export type ContentBlock =
 export interface ConversationMessage {
   readonly role: 'user' | 'assistant' | 'tool';
   readonly content: readonly ContentBlock[];
+  /** The provider paused in the middle of its answer: it is asked to go on with the same conversation. */
+  readonly isPaused?: boolean;
 }
 
 /** `inputTokens` are the uncached ones, whichever provider reports them. */
@@ -40,14 +63,30 @@ export interface TokenUsage {
   readonly cacheWriteTokens: number;
 }
 
-export type StopReason = 'end_turn' | 'tool_use' | 'max_tokens' | 'stop_sequence' | 'refusal';
+export const NO_USAGE: TokenUsage = {
+  inputTokens: 0,
+  outputTokens: 0,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+};
+
+export type StopReason =
+  | 'end_turn'
+  | 'tool_use'
+  | 'max_tokens'
+  | 'stop_sequence'
+  | 'pause_turn'
+  | 'refusal'
+  | 'context_overflow';
 
 /** What a provider streams. A stream without its `done` has failed. */
 export type StreamChunk =
   | { readonly type: 'text_delta'; readonly text: string }
   | { readonly type: 'thinking_delta'; readonly text: string }
+  | { readonly type: 'thinking_end'; readonly block: ThinkingBlock }
   | { readonly type: 'tool_use_start'; readonly id: string; readonly name: string }
   | { readonly type: 'tool_input_delta'; readonly id: string; readonly delta: string }
   | { readonly type: 'tool_use_end'; readonly id: string }
+  /** All of the request up to now: the last one counts, they are never added. */
   | { readonly type: 'usage'; readonly usage: TokenUsage }
   | { readonly type: 'done'; readonly stopReason: StopReason };

@@ -7,6 +7,9 @@ export interface Database {
   turns: TurnsTable;
   outbox: OutboxTable;
   health: HealthTable;
+  auth_profiles: AuthProfilesTable;
+  usage: UsageTable;
+  session_settings: SessionSettingsTable;
 }
 
 /** Every accepted message, from before it is acknowledged until it has been answered. */
@@ -61,6 +64,49 @@ interface OutboxTable {
 interface HealthTable {
   id: string;
   checked_at: string;
+}
+
+/** Keys of model providers, added by an operator. `sealed_key` is encrypted; nothing here opens it. */
+interface AuthProfilesTable {
+  id: string;
+  provider: string;
+  name: string;
+  sealed_key: string;
+  /** 0 or 1: SQLite has no booleans. */
+  is_active: number;
+  priority: number;
+  created_at: string;
+  last_used_at: string | null;
+  failure_count: number;
+  cooldown_until: string | null;
+}
+
+/** One row for every request to a model, booked when it ended, whether it succeeded or not. */
+interface UsageTable {
+  id: string;
+  at: string;
+  channel_id: string;
+  user_id: string;
+  session_key: string;
+  provider: string;
+  model: string;
+  profile_id: string;
+  outcome: UsageOutcome;
+  input_tokens: number;
+  output_tokens: number;
+  cache_read_tokens: number;
+  cache_write_tokens: number;
+  /** Millionths of a millionth of a dollar, so that sums are exact; null where the price is unknown. */
+  cost_pico_usd: string | null;
+}
+
+export type UsageOutcome = 'ok' | 'failed';
+
+/** What people chose for one conversation. */
+interface SessionSettingsTable {
+  session_key: string;
+  model: string | null;
+  updated_at: string;
 }
 
 export type OutboxStatus = 'pending' | 'sent' | 'failed';
