@@ -1,5 +1,6 @@
 import type { Command, CommandCategory, CommandDefinition } from '#src/core/command.ts';
 import { type Locale, texts } from '#src/core/i18n.ts';
+import { shortened } from '#src/core/text.ts';
 
 export interface HelpDeps {
   /** Late-bound: the list contains this command too. */
@@ -7,12 +8,6 @@ export interface HelpDeps {
 }
 
 const ORDER: readonly CommandCategory[] = ['finance', 'general', 'admin', 'debug'];
-
-/** What is repeated in a sentence of ours is short and carries no markup. */
-const shortened = (name: string): string =>
-  Array.from(name.replaceAll(/[`*_~|]/g, ''))
-    .slice(0, 32)
-    .join('');
 
 const overview = (commands: readonly CommandDefinition[], locale: Locale): string => {
   const words = texts(locale);

@@ -1,7 +1,5 @@
 import { createCommands } from '#commands/index.ts';
-import { createExecutionAdapter } from './agent/execution/execution-adapter.ts';
-import { Runner } from './agent/execution/runner.ts';
-import { offline, OFFLINE_MODEL } from './agent/providers/offline.ts';
+import { createEngine, type Engine, type EngineDeps } from './agent/engine.ts';
 import { createTranscriptStore } from './agent/session/transcript-store.ts';
 import { InMemoryToolRegistry } from './agent/tools/registry.ts';
 import type { Config } from './config/config.ts';
@@ -42,7 +40,6 @@ import { deliver } from './pipeline/stages/6-deliver.ts';
 import { ensureDataDir, openStorage } from './storage/database.ts';
 import { createInbox } from './storage/inbox.ts';
 import { createOutbox } from './storage/outbox.ts';
-import { createTurns } from './storage/turns.ts';
 
 export interface AppDeps {
   readonly channels: readonly ChannelPlugin[];
@@ -61,6 +58,16 @@ export interface App {
 
 const DRAIN_MS = 10_000;
 const DUPLICATE_MEMORY_MS = 15 * 60_000;
+
+/** A start that fails over a model or a key leaves nothing open. */
+const openEngine = async (deps: EngineDeps): Promise<Engine> => {
+  try {
+    return await createEngine(deps);
+  } catch (error) {
+    await deps.storage.close();
+    throw error;
+  }
+};
 
 /** Puts the program together. From top to bottom it is the life of a message, told from the far end. */
 export const createApp = async (config: Config, { channels, clock, logger }: AppDeps): Promise<App> => {
@@ -81,13 +88,15 @@ export const createApp = async (config: Config, { channels, clock, logger }: App
   const tools = new InMemoryToolRegistry(clock, events);
   for (const tool of createFinanceTools({ lookUpQuotes })) tools.register(tool, 'built-in');
   const transcripts = createTranscriptStore(config.dataDir, clock, logger);
-  const adapter = createExecutionAdapter({
-    runner: new Runner({ provider: offline({ symbols }), tools, clock, events }),
+  const engine = await openEngine({
+    settings: config.engine,
+    storage,
     transcripts,
-    turns: createTurns(storage.db),
-    model: OFFLINE_MODEL,
-    maxTurns: config.agent.maxTurns,
+    tools,
+    symbols,
     clock,
+    events,
+    logger,
   });
 
   // The pipeline: from an accepted message to its answer.
@@ -99,6 +108,9 @@ export const createApp = async (config: Config, { channels, clock, logger }: App
       symbols,
       queue,
       conversations: { reset: transcripts.archive },
+      models: engine.models,
+      usage: engine.usage,
+      keys: engine.keys,
     }),
   );
   const delivery = createDelivery({
@@ -119,7 +131,7 @@ export const createApp = async (config: Config, { channels, clock, logger }: App
       command({ registry, delivery, clock }),
       ack({ enableAck: config.pipeline.enableAck }),
       context({ financeContextProvider, clock, logger }),
-      execute({ adapter }),
+      execute({ adapter: engine.adapter }),
       deliver({ delivery }),
     ],
     delivery,
@@ -201,7 +213,13 @@ export const createApp = async (config: Config, { channels, clock, logger }: App
 
   return {
     start: async () => {
-      const host: ChannelHost = { receive: router.receive, queue, requestShutdown: () => void stop() };
+      const host: ChannelHost = {
+        receive: router.receive,
+        queue,
+        keys: engine.keys,
+        describeModel: engine.describeDefault,
+        requestShutdown: () => void stop(),
+      };
       try {
         if (config.httpPort) health = await startHealth(config.httpPort);
         await router.recover((message) => channels.some((channel) => channel.id === message.channelId));

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { budgetsSchema, modelsSchema, providersSchema } from './engine-settings.ts';
 
 const isTimeZone = (zone: string): boolean => {
   try {
@@ -52,8 +53,26 @@ export const configFileSchema = z.strictObject({
   agent: z
     .strictObject({
       maxTurns: z.number().int().min(1).max(50).default(10).describe('Model calls for one message.'),
+      maxOutputTokens: z
+        .number()
+        .int()
+        .min(256)
+        .max(128_000)
+        .default(8_192)
+        .describe('Of one answer, where the model allows as many.'),
+      maxParallelTools: z.number().int().min(1).max(32).default(8),
+      maxResultChars: z
+        .number()
+        .int()
+        .min(500)
+        .max(100_000)
+        .default(10_000)
+        .describe('Characters of a tool result that the model reads.'),
     })
     .prefault({}),
+  providers: providersSchema,
+  models: modelsSchema,
+  budgets: budgetsSchema,
 });
 
 export type ConfigFile = z.output<typeof configFileSchema>;

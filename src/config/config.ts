@@ -4,10 +4,14 @@ import { errorMessage, FinClawError } from '#src/core/errors.ts';
 import type { Locale } from '#src/core/i18n.ts';
 import { type ConfigFile, configFileSchema } from './config-file.ts';
 import { describeIssues } from './describe-issues.ts';
+import { type EngineConfig, engineConfig, secretsIn } from './engine-config.ts';
 import { environmentSchema, secretValues, unusedVariables } from './environment.ts';
+import { checkKeyForms } from './key-forms.ts';
 
 /** All settings, parsed once and frozen. */
-export interface Config extends Omit<ConfigFile, '$schema' | 'timeZone'> {
+export interface Config extends Pick<ConfigFile, 'admins' | 'gates' | 'queue' | 'pipeline'> {
+  /** Models, their keys, and how they are asked. */
+  readonly engine: EngineConfig;
   readonly timeZone: string;
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
@@ -57,17 +61,27 @@ export const loadConfig = (env: NodeJS.ProcessEnv, workingDir: string): Config =
   const raw = readConfigFile(path, variables.FINCLAW_CONFIG !== undefined);
   const file = configFileSchema.safeParse(raw);
   if (!file.success) throw configError(describeIssues(path, file.error, raw));
-  const { $schema: _editorHint, timeZone, ...settings } = file.data;
+  const { admins, gates, queue, pipeline, providers } = file.data;
+  const zone = file.data.timeZone ?? Temporal.Now.timeZoneId();
+  const problems = checkKeyForms(variables);
+  if (problems.length > 0)
+    throw configError(
+      `The environment is not valid. Please mend this and start again:\n${problems.join('\n')}`,
+    );
 
   return freezeDeep({
-    ...settings,
-    timeZone: timeZone ?? Temporal.Now.timeZoneId(),
+    admins,
+    gates,
+    queue,
+    pipeline,
+    timeZone: zone,
     dataDir: resolve(workingDir, variables.FINCLAW_DATA_DIR ?? 'data'),
+    engine: engineConfig(variables, file.data, zone),
     databaseUrl: variables.DATABASE_URL,
     httpPort: variables.FINCLAW_HTTP_PORT,
     locale: variables.FINCLAW_LOCALE ?? 'auto',
     logLevel: variables.FINCLAW_LOG_LEVEL,
-    secrets: secretValues(env),
+    secrets: [...secretValues(env), ...secretsIn(providers)],
     unusedVariables: unusedVariables(env),
   });
 };

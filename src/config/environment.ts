@@ -6,6 +6,23 @@ const optional = <Schema extends z.ZodType>(schema: Schema) =>
 
 const port = z.coerce.number('must be a port number').int().min(1).max(65_535);
 
+const names = z.string().transform((value) =>
+  value
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== ''),
+);
+
+/** One key, or several behind each other, separated by commas. */
+const keys = names.refine((list) => list.length > 0, 'holds no key');
+
+const url = z.url({ protocol: /^https?$/, error: 'must be an address such as https://api.example.com' });
+
+/** Set to `none`, there are no fallbacks at all. */
+const fallbacks = names.transform((list) => (list.length === 1 && list[0] === 'none' ? [] : list));
+
+const usd = z.string().regex(/^\d{1,9}(?:\.\d{1,6})?$/, 'must be an amount of US dollars such as 5 or 2.50');
+
 /** The variables that this version reads. README and `.env.example` say the same. */
 export const environmentSchema = z.object({
   FINCLAW_DATA_DIR: optional(z.string()),
@@ -15,6 +32,14 @@ export const environmentSchema = z.object({
   ),
   FINCLAW_HTTP_PORT: optional(port),
   FINCLAW_LOCALE: optional(z.enum(['auto', 'ko', 'en'])),
+  ANTHROPIC_API_KEY: optional(keys),
+  ANTHROPIC_BASE_URL: optional(url),
+  OPENAI_API_KEY: optional(keys),
+  OPENAI_BASE_URL: optional(url),
+  FINCLAW_MODEL: optional(z.string().trim()),
+  FINCLAW_FALLBACKS: optional(fallbacks),
+  FINCLAW_DAILY_BUDGET_USD: optional(usd),
+  FINCLAW_SECRET_KEY: optional(names),
   FINCLAW_LOG_LEVEL: optional(z.enum(['debug', 'info', 'warn', 'error'])),
 });
 
@@ -27,19 +52,11 @@ const LATER_VARIABLES: readonly string[] = [
   'SLACK_SIGNING_SECRET',
   'SLACK_PORT',
   'SLACK_API_URL',
-  'ANTHROPIC_API_KEY',
-  'ANTHROPIC_BASE_URL',
-  'OPENAI_API_KEY',
-  'OPENAI_BASE_URL',
-  'FINCLAW_MODEL',
-  'FINCLAW_FALLBACKS',
   'FINCLAW_MARKET',
   'FINCLAW_YAHOO_URL',
   'FINCLAW_ROLE',
   'FINCLAW_QUEUE_MODE',
   'FINCLAW_RATE_LIMIT',
-  'FINCLAW_DAILY_BUDGET_USD',
-  'FINCLAW_SECRET_KEY',
 ];
 
 export const unusedVariables = (env: NodeJS.ProcessEnv): readonly string[] =>
@@ -53,3 +70,5 @@ export const secretValues = (env: NodeJS.ProcessEnv): readonly string[] => {
     .flatMap(([, value = '']) => [value, ...value.split(',').map((part) => part.trim())]);
   return [...new Set(values)].filter((value) => value !== '');
 };
+
+export type Environment = z.output<typeof environmentSchema>;

@@ -1,6 +1,6 @@
 import type { ChatId, ChannelId, MessageId, SessionKey } from './ids.ts';
 import type { InboundMessage, MediaAttachment, OutboundMessage, ReplyTarget } from './message.ts';
-import type { ApprovalRequest, QueueControl } from './ports.ts';
+import type { ApprovalRequest, Keys, QueueControl } from './ports.ts';
 
 export interface ChannelCapabilities {
   readonly maxMessageLength: number;
@@ -24,6 +24,10 @@ export interface ChannelHost {
   /** Resolves once the message is durable or refused. Rejects only if it could not be stored: do not acknowledge then. */
   readonly receive: (message: InboundMessage) => Promise<Receipt>;
   readonly queue: Pick<QueueControl, 'stop'>;
+  /** For channels where a key can be entered unseen; it must never become a message. */
+  readonly keys: Pick<Keys, 'add'>;
+  /** What answers, for those who greet. */
+  readonly describeModel: () => { readonly name: string; readonly isOffline: boolean };
   /** The person asked the program to end (console: end of input, Ctrl-C). */
   readonly requestShutdown: () => void;
 }
@@ -50,6 +54,8 @@ export interface ChannelPlugin {
     signal: AbortSignal,
   ) => Promise<{ readonly messageId: MessageId }>;
 
+  /** The bytes of something that came with a message of this channel. */
+  readonly readMedia?: (media: MediaAttachment, signal: AbortSignal) => Promise<Uint8Array>;
   readonly edit?: (chatId: ChatId, messageId: MessageId, text: string, signal: AbortSignal) => Promise<void>;
   readonly addReaction?: (target: ReplyTarget, emoji: string) => Promise<void>;
   readonly removeReaction?: (target: ReplyTarget, emoji: string) => Promise<void>;

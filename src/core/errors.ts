@@ -40,3 +40,30 @@ export class RunAbortedError extends FinClawError {
     this.kind = kind;
   }
 }
+
+/** Why the engine has no answer, in the words on which the sentence to the person depends. */
+export type NoAnswerReason =
+  | 'rate-limited'
+  | 'unavailable'
+  | 'key-refused'
+  | 'too-long'
+  | 'refused'
+  | 'user-budget'
+  | 'total-budget';
+
+/** No model gave an answer. The log has the causes; the person gets one sentence and, where known, when to try again. */
+export class NoAnswerError extends FinClawError {
+  override readonly name = 'NoAnswerError';
+  readonly reason: NoAnswerReason;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(
+    reason: NoAnswerReason,
+    message: string,
+    options: { readonly cause?: unknown; readonly retryAfterMs?: number | undefined } = {},
+  ) {
+    super(message, 'NO_ANSWER', { statusCode: 503, ...(options.cause ? { cause: options.cause } : {}) });
+    this.reason = reason;
+    this.retryAfterMs = options.retryAfterMs;
+  }
+}

@@ -2,7 +2,7 @@ import type { ChannelCapabilities } from './channel.ts';
 import type { Alert, MarketSession, NewsItem, Portfolio } from './finance.ts';
 import type { AgentId } from './ids.ts';
 import type { MsgContext } from './message.ts';
-import type { TokenUsage } from './model.ts';
+import type { ConversationMessage, TokenUsage, ToolCall } from './model.ts';
 import type { Fact } from './tool.ts';
 
 /** The message with all that is known about it when the model is asked. */
@@ -20,19 +20,46 @@ export interface PipelineMsgContext extends MsgContext {
   readonly watchlist?: readonly string[];
   readonly newsContext?: readonly NewsItem[];
   readonly unavailable: readonly string[];
+  readonly attachments: readonly ReadAttachment[];
 }
 
-/** What the person may see while the answer is being made. */
+/** What came with the message, as far as it could be read. */
+export type ReadAttachment =
+  | { readonly kind: 'image'; readonly name: string; readonly mimeType: string; readonly base64: string }
+  | { readonly kind: 'text'; readonly name: string; readonly text: string }
+  | { readonly kind: 'unreadable'; readonly name: string; readonly reason: string };
+
+/** Where a run stands. */
+export type StreamState = 'idle' | 'streaming' | 'tool_use' | 'executing' | 'done';
+
+/** What may be shown while the answer is being made. The last event of a run is `done`, once, however it ended. */
 export type ExecutionEvent =
-  | { readonly type: 'text_delta'; readonly text: string }
-  | { readonly type: 'tool_start'; readonly toolName: string; readonly input: unknown }
-  | { readonly type: 'tool_end'; readonly toolName: string; readonly isError: boolean };
+  | { readonly type: 'state_change'; readonly from: StreamState; readonly to: StreamState }
+  | { readonly type: 'text_delta'; readonly delta: string }
+  /** Another attempt begins: what was shown of this answer is not part of it. */
+  | { readonly type: 'text_reset' }
+  | { readonly type: 'tool_use_start'; readonly toolCall: ToolCall }
+  | {
+      readonly type: 'tool_use_end';
+      readonly toolName: string;
+      readonly toolUseId: string;
+      readonly isError: boolean;
+    }
+  | { readonly type: 'message_complete'; readonly message: ConversationMessage }
+  | { readonly type: 'usage_update'; readonly usage: TokenUsage }
+  | { readonly type: 'error'; readonly error: unknown }
+  | { readonly type: 'done'; readonly status: RunStatus };
+
+export type RunStatus = 'completed' | 'max_turns' | 'suspended' | 'aborted' | 'error';
 
 export interface ExecutionResult {
-  readonly status: 'completed' | 'max_turns';
+  /** `suspended`: a person has to decide first; there is no answer yet. */
+  readonly status: 'completed' | 'max_turns' | 'suspended';
   readonly content: string;
   readonly facts: readonly Fact[];
   readonly usage: TokenUsage;
+  /** The answer ran into its length limit. */
+  readonly isCut: boolean;
 }
 
 /** The bridge from the pipeline to the engine. Throws when no answer could be made; on abort, the signal's reason. */

@@ -3,6 +3,13 @@ import type { Fact } from './tool.ts';
 /** Who serves a model. `offline` is the small rule-based one that needs no key. */
 export type ProviderId = 'anthropic' | 'openai' | 'offline';
 
+/** As the providers write themselves, in every language. */
+export const PROVIDER_NAMES: Readonly<Record<ProviderId, string>> = {
+  anthropic: 'Anthropic',
+  openai: 'OpenAI',
+  offline: 'FinClaw',
+};
+
 export interface ModelRef {
   readonly provider: ProviderId;
   readonly model: string;

@@ -48,3 +48,22 @@ export const formatPercent = (fraction: Decimal, locale: Locale): string =>
     maximumFractionDigits: 2,
     showSign: true,
   })}%`;
+
+const CENTS = 2;
+/** Of less than a dollar cents say too little: a request costs fractions of one. */
+const SMALL_DIGITS = 4;
+
+/** US dollars, of small amounts the first two digits that are not zero: $12.35, $0.50, $0.0042, $0.0000075. */
+export const formatUsd = (value: Decimal, locale: Locale): string => {
+  const isSmall = !value.isZero() && value.abs().lessThan(1);
+  return formatFinancialNumber(value, {
+    locale,
+    currency: 'USD',
+    minimumFractionDigits: CENTS,
+    maximumFractionDigits: isSmall ? Math.min(Math.max(SMALL_DIGITS, 1 - value.e), 18) : CENTS,
+  });
+};
+
+/** A count of whole things. */
+export const formatCount = (count: number, locale: Locale): string =>
+  count.toLocaleString(INTL_LOCALE[locale], { maximumFractionDigits: 0 });

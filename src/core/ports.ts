@@ -6,6 +6,8 @@ import type { Decimal } from './money.ts';
 export interface QueueStatus {
   readonly isRunning: boolean;
   readonly waiting: number;
+  /** Whose message runs. */
+  readonly startedBy?: UserId;
 }
 
 /** How messages that arrive during a run are treated. */
@@ -48,9 +50,11 @@ export type ModelSwitch =
 /** Port: which model answers in a conversation. */
 export interface Models {
   /** `isChosen`: somebody chose it for this conversation; otherwise it is the configured one. */
-  readonly current: (
-    sessionKey: SessionKey,
-  ) => Promise<{ readonly model: ModelInfo; readonly isChosen: boolean; readonly fallbacks: readonly string[] }>;
+  readonly current: (sessionKey: SessionKey) => Promise<{
+    readonly model: ModelInfo;
+    readonly isChosen: boolean;
+    readonly fallbacks: readonly string[];
+  }>;
   readonly list: () => readonly ModelInfo[];
   /** By id or alias. */
   readonly switchTo: (sessionKey: SessionKey, name: string) => Promise<ModelSwitch>;

@@ -3,6 +3,12 @@ const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
 export const stripControlCharacters = (text: string): string => text.replace(CONTROL_CHARACTERS, '');
 
+/** What a person typed, as it may be repeated in a sentence of ours: short, and without markup. */
+export const shortened = (typed: string): string =>
+  Array.from(typed.replaceAll(/[`*_~|]/g, ''))
+    .slice(0, 32)
+    .join('');
+
 /** Discord's `<@1>` and `<@!1>`, Slack's `<@U1>` and `<@U1|name>`. */
 const MENTION = /<@!?([A-Za-z0-9]+)(?:\|[^<>]*)?>/g;
 

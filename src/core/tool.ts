@@ -52,6 +52,8 @@ export interface ToolResult {
   readonly content: string;
   readonly isError: boolean;
   readonly facts?: readonly Fact[];
+  /** A person has to decide first: the run rests, and the call is made again after that. */
+  readonly isSuspended?: boolean;
 }
 
 /** `invoke` takes whatever the model wrote; input that does not fit the schema is an error result, not a throw. */

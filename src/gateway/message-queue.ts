@@ -1,6 +1,6 @@
 import PQueue from 'p-queue';
 import { RunAbortedError } from '#src/core/errors.ts';
-import type { SessionKey } from '#src/core/ids.ts';
+import type { SessionKey, UserId } from '#src/core/ids.ts';
 import type { QueueControl, QueueMode, QueueStatus } from '#src/core/ports.ts';
 
 type Task = (signal: AbortSignal) => Promise<void>;
@@ -8,14 +8,20 @@ type Task = (signal: AbortSignal) => Promise<void>;
 /** A place in a session's queue, held while the message is being stored. */
 export interface QueueSlot {
   /** Runs the task in its turn; resolves when it ended or was set aside by a shutdown. Never rejects. */
-  readonly run: (task: Task) => Promise<void>;
+  readonly run: (task: Task, startedBy: UserId) => Promise<void>;
   readonly cancel: () => void;
+}
+
+interface Running {
+  readonly controller: AbortController;
+  readonly ended: Promise<void>;
+  readonly startedBy: UserId;
 }
 
 interface SessionQueue {
   readonly tasks: PQueue;
   reserved: number;
-  running: { readonly controller: AbortController; readonly ended: Promise<void> } | undefined;
+  running: Running | undefined;
 }
 
 /** One turn at a time in each session, in the order of arrival; sessions run beside each other. */
@@ -39,9 +45,9 @@ export class MessageQueue implements QueueControl {
     };
     return {
       cancel: free,
-      run: (task) =>
+      run: (task, startedBy) =>
         session.tasks
-          .add(() => (this.#isClosing ? undefined : this.#runTask(session, task)))
+          .add(() => (this.#isClosing ? undefined : this.#runTask(session, task, startedBy)))
           .catch(() => undefined)
           .finally(free),
     };
@@ -57,8 +63,11 @@ export class MessageQueue implements QueueControl {
 
   readonly status = (sessionKey: SessionKey): QueueStatus => {
     const session = this.#sessions.get(sessionKey);
-    const isRunning = session?.running !== undefined;
-    return { isRunning, waiting: (session?.reserved ?? 0) - (isRunning ? 1 : 0) };
+    const running = session?.running;
+    const waiting = (session?.reserved ?? 0) - (running ? 1 : 0);
+    return running
+      ? { isRunning: true, waiting, startedBy: running.startedBy }
+      : { isRunning: false, waiting };
   };
 
   /** Each message is a turn of its own, in order. */
@@ -82,10 +91,10 @@ export class MessageQueue implements QueueControl {
     await Promise.all(running.map((run) => run.ended));
   }
 
-  async #runTask(session: SessionQueue, task: Task): Promise<void> {
+  async #runTask(session: SessionQueue, task: Task, startedBy: UserId): Promise<void> {
     const controller = new AbortController();
     const ended = task(controller.signal).catch(() => undefined);
-    session.running = { controller, ended };
+    session.running = { controller, ended, startedBy };
     await ended;
     session.running = undefined;
   }

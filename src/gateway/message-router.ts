@@ -100,7 +100,7 @@ export class MessageRouter {
     }
     recentEvents.add(eventKey);
     events.emit('inbox:accept', { inboxId: entry.id, sessionKey, channelId: message.channelId });
-    const settled = slot.run((signal) => this.#work(entry, key, signal));
+    const settled = slot.run((signal) => this.#work(entry, key, signal), message.senderId);
     return { receipt: { outcome: 'accepted', sessionKey, settled } };
   }
 
@@ -110,7 +110,8 @@ export class MessageRouter {
     if (entries.length > 0) this.#deps.events.emit('inbox:recover', { count: entries.length });
     for (const entry of entries) {
       const key = this.#queueKey(entry);
-      void this.#deps.queue.reserve(key, true)?.run((signal) => this.#work(entry, key, signal));
+      const slot = this.#deps.queue.reserve(key, true);
+      void slot?.run((signal) => this.#work(entry, key, signal), entry.message.senderId);
     }
   }
 

@@ -13,6 +13,8 @@ export interface FinClawLogger {
   readonly info: LogMethod;
   readonly warn: LogMethod;
   readonly error: LogMethod;
+  /** A secret that came up while the program runs: masked from now on. */
+  readonly hide: (secret: string) => void;
 }
 
 const SECRET_KEYS = ['apiKey', 'token', 'password', 'secret', 'authorization', 'cookie', 'secretKey'];
@@ -66,7 +68,9 @@ const asJson = (toJson: () => unknown): unknown => {
 };
 
 export const createLogger = (options: LoggerOptions): FinClawLogger => {
-  const mask = createSecretMask(options.secrets);
+  let secrets = options.secrets;
+  let maskKnown = createSecretMask(secrets);
+  const mask = (text: string): string => maskKnown(text);
   const logger = new TsLogger<unknown>({
     type: 'hidden',
     minLevel: options.level.toUpperCase() as Uppercase<LogLevel>,
@@ -83,7 +87,17 @@ export const createLogger = (options: LoggerOptions): FinClawLogger => {
     (level: LogLevel): LogMethod =>
     (message, fields) =>
       void (fields ? logger[level](mask(message), toPlain(fields, mask)) : logger[level](mask(message)));
-  return { debug: method('debug'), info: method('info'), warn: method('warn'), error: method('error') };
+  return {
+    debug: method('debug'),
+    info: method('info'),
+    warn: method('warn'),
+    error: method('error'),
+    hide: (secret) => {
+      if (secrets.includes(secret)) return;
+      secrets = [...secrets, secret];
+      maskKnown = createSecretMask(secrets);
+    },
+  };
 };
 
 /** What must not pass unseen at the usual level; the rest is there at `debug`. */
@@ -94,6 +108,11 @@ const EVENT_LEVELS: Partial<Record<string, LogLevel>> = {
   'tool:execute:timeout': 'warn',
   'tool:circuit:change': 'warn',
   'inbox:recover': 'info',
+  'model:fallback': 'warn',
+  'model:exhausted': 'error',
+  'auth:cooldown': 'warn',
+  'auth:health:change': 'warn',
+  'execution:context_threshold': 'info',
 };
 
 export const logEvents = (events: Events, logger: FinClawLogger): void =>

@@ -1,10 +1,11 @@
-import type { ChannelCapabilities } from '#src/core/channel.ts';
+import type { ChannelPlugin } from '#src/core/channel.ts';
 import type { PipelineMsgContext } from '#src/core/execution.ts';
 import type { FinanceContextProvider } from '#src/core/finance.ts';
 import { raceAbort, withDeadline } from '#src/infra/abort.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 import type { Normalized } from './flow.ts';
+import { readAttachments } from './read-attachments.ts';
 
 export interface EnrichContextDeps {
   readonly financeContextProvider: FinanceContextProvider;
@@ -20,7 +21,7 @@ const TIMEOUT_MS = 3_000;
  */
 export const enrichContext = async (
   input: Normalized,
-  channelCapabilities: ChannelCapabilities,
+  channel: ChannelPlugin,
   deps: EnrichContextDeps,
   parent: AbortSignal,
 ): Promise<PipelineMsgContext> => {
@@ -45,21 +46,24 @@ export const enrichContext = async (
   try {
     // What is about one person never enters a conversation that others read.
     const isPrivate = ctx.chatType === 'direct';
-    const [marketSession, newsContext, activeAlerts, portfolioSnapshot, watchlist] = await Promise.all([
-      load('market session', () => finance.getMarketSession?.(signal)),
-      load('news', () => finance.getRecentNews?.(signal)),
-      load('alerts', () => (isPrivate ? finance.getActiveAlerts?.(ctx.senderId, signal) : undefined)),
-      load('portfolio', () => (isPrivate ? finance.getPortfolio?.(ctx.senderId, signal) : undefined)),
-      load('watchlist', () => (isPrivate ? finance.getWatchlist?.(ctx.senderId, signal) : undefined)),
-    ]);
+    const [attachments, marketSession, newsContext, activeAlerts, portfolioSnapshot, watchlist] =
+      await Promise.all([
+        readAttachments(ctx.media ?? [], channel, deps, parent),
+        load('market session', () => finance.getMarketSession?.(signal)),
+        load('news', () => finance.getRecentNews?.(signal)),
+        load('alerts', () => (isPrivate ? finance.getActiveAlerts?.(ctx.senderId, signal) : undefined)),
+        load('portfolio', () => (isPrivate ? finance.getPortfolio?.(ctx.senderId, signal) : undefined)),
+        load('watchlist', () => (isPrivate ? finance.getWatchlist?.(ctx.senderId, signal) : undefined)),
+      ]);
     return {
       ...ctx,
       agentId: input.match.agentId,
       normalizedBody: input.normalizedBody,
       mentions: input.mentions,
       urls: input.urls,
-      channelCapabilities,
+      channelCapabilities: channel.capabilities,
       unavailable,
+      attachments,
       ...(marketSession && { marketSession }),
       ...(newsContext && { newsContext }),
       ...(activeAlerts && { activeAlerts }),

@@ -1,3 +1,5 @@
+import type { ColumnType } from 'kysely';
+
 /**
  * The tables, the same in both databases. Times are ISO 8601 text with milliseconds (they sort), ids and
  * JSON are text, so that a row reads the same everywhere.
@@ -92,13 +94,19 @@ interface UsageTable {
   model: string;
   profile_id: string;
   outcome: UsageOutcome;
-  input_tokens: number;
-  output_tokens: number;
-  cache_read_tokens: number;
-  cache_write_tokens: number;
+  input_tokens: BigintColumn<number>;
+  output_tokens: BigintColumn<number>;
+  cache_read_tokens: BigintColumn<number>;
+  cache_write_tokens: BigintColumn<number>;
   /** Millionths of a millionth of a dollar, so that sums are exact; null where the price is unknown. */
-  cost_pico_usd: string | null;
+  cost_pico_usd: BigintColumn<string | null>;
 }
+
+/**
+ * Not to be read as it is: one driver gives a number (and throws above 2^53), the other a text. A query casts
+ * it, or its sum, to text.
+ */
+type BigintColumn<Written> = ColumnType<never, Written, never>;
 
 export type UsageOutcome = 'ok' | 'failed';
 

@@ -19,6 +19,8 @@ export interface Turns {
   readonly open: (turn: NewTurn, at: Temporal.Instant) => Promise<Turn>;
   /** Call it only after the turn's last transcript entry is on disk. */
   readonly finish: (id: TurnId, status: 'complete' | 'failed', at: Temporal.Instant) => Promise<void>;
+  /** It waits for a person's decision. */
+  readonly suspend: (id: TurnId) => Promise<void>;
 }
 
 export const createTurns = (db: Kysely<Database>): Turns => ({
@@ -49,5 +51,9 @@ export const createTurns = (db: Kysely<Database>): Turns => ({
       .set({ status, ended_at: toStoredTime(at) })
       .where('id', '=', id)
       .execute();
+  },
+
+  suspend: async (id) => {
+    await db.updateTable('turns').set({ status: 'suspended' }).where('id', '=', id).execute();
   },
 });

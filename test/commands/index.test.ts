@@ -4,13 +4,32 @@ import type { Command } from '#src/core/command.ts';
 import { createSymbolSearch } from '#src/finance/symbols.ts';
 import { createCommandRegistry } from '#src/pipeline/command-registry.ts';
 import { msgContext } from '#test/support/context.ts';
+import { usageSnapshot } from '#test/support/usage.ts';
+import { keyStatus, modelInfo } from './support.ts';
 
 const commands: readonly Command[] = createCommands({
   listCommands: () => commands.map(({ definition }) => definition),
   lookUpQuotes: async () => ({ content: '', facts: [], found: 0 }),
   symbols: createSymbolSearch([]),
-  queue: { stop: async () => 'idle' },
+  queue: { stop: async () => 'idle', status: () => ({ isRunning: false, waiting: 0 }) },
   conversations: { reset: async () => false },
+  models: {
+    current: async () => ({ model: modelInfo(), isChosen: false, fallbacks: [] }),
+    list: () => [],
+    switchTo: async () => ({ status: 'unknown', near: [] }),
+    useDefault: async () => modelInfo(),
+  },
+  usage: {
+    today: async () => ({ total: usageSnapshot(), byModel: [] }),
+    month: async () => ({ total: usageSnapshot(), byModel: [] }),
+    limits: { perUserUsd: undefined, perDayUsd: undefined },
+  },
+  keys: {
+    list: async () => [],
+    setActive: async () => 'unknown',
+    remove: async () => 'unknown',
+    add: async () => keyStatus(),
+  },
 });
 
 describe('createCommands', () => {
@@ -18,6 +37,10 @@ describe('createCommands', () => {
     { name: 'help', names: ['help', 'h', '도움말'] },
     { name: 'reset', names: ['reset', 'clear', '초기화'] },
     { name: 'price', names: ['price', '시세', 'quote'] },
+    { name: 'model', names: ['model', '모델'] },
+    { name: 'usage', names: ['usage', '사용량'] },
+    { name: 'stop', names: ['stop', '중지', '멈춰'] },
+    { name: 'keys', names: ['keys', '키'] },
   ])('has /$name under the names $names', ({ name, names }) => {
     const registry = createCommandRegistry(commands);
     expect(names.map((typed) => registry.get(typed)?.definition.name)).toEqual(names.map(() => name));
@@ -31,7 +54,7 @@ describe('createCommands', () => {
         !usage.en.startsWith(`/${name}`),
     );
     expect(incomplete).toEqual([]);
-    expect(commands.length).toBeGreaterThanOrEqual(3);
+    expect(commands.length).toBe(7);
   });
 
   it('shows each of them in /help', async () => {

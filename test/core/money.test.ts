@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Locale } from '#src/core/i18n.ts';
-import { Decimal, formatFinancialNumber, formatPercent } from '#src/core/money.ts';
+import { Decimal, formatCount, formatFinancialNumber, formatPercent, formatUsd } from '#src/core/money.ts';
 
 /** 3097.45 and its like: any number of digits before and after the point. */
 const decimalArbitrary = fc
@@ -101,5 +101,46 @@ describe('formatPercent', () => {
   ])('writes the fraction %s as %s in both languages', (fraction, written) => {
     const value = new Decimal(fraction);
     expect([formatPercent(value, 'ko'), formatPercent(value, 'en')]).toEqual([written, written]);
+  });
+});
+
+describe('formatUsd', () => {
+  it.each([
+    ['0', '$0.00'],
+    ['12.345', '$12.35'],
+    ['1', '$1.00'],
+    ['1.0042', '$1.00'],
+    ['0.5', '$0.50'],
+    ['0.075', '$0.075'],
+    ['0.12345', '$0.1235'],
+    ['0.0042', '$0.0042'],
+    ['0.00014', '$0.00014'],
+    ['0.0000075', '$0.0000075'],
+    ['0.00000754', '$0.0000075'],
+    ['0.000000000001', '$0.000000000001'],
+    ['0.99999', '$1.00'],
+    ['1234567.891', '$1,234,567.89'],
+    ['-0.0042', '-$0.0042'],
+  ])('writes %s dollars as %s in both languages', (value, written) => {
+    const usd = new Decimal(value);
+    expect([formatUsd(usd, 'ko'), formatUsd(usd, 'en')]).toEqual([written, written]);
+  });
+
+  it('never shows an amount of the ledger as nothing', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 1n, max: 10n ** 24n }), (pico) => {
+        expect(formatUsd(new Decimal(`${pico}e-12`), 'en')).toMatch(/[1-9]/);
+      }),
+    );
+  });
+});
+
+describe('formatCount', () => {
+  it.each([
+    [0, '0'],
+    [1_234, '1,234'],
+    [9_007_199_254_740_991, '9,007,199,254,740,991'],
+  ])('writes %i as %s in both languages', (count, written) => {
+    expect([formatCount(count, 'ko'), formatCount(count, 'en')]).toEqual([written, written]);
   });
 });

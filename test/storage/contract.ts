@@ -17,8 +17,10 @@ import { createInbox, type InboxEntry } from '#src/storage/inbox.ts';
 import { createTurns } from '#src/storage/turns.ts';
 import type { TestStorage } from '#test/support/database.ts';
 import { inboundMessage } from '#test/support/messages.ts';
+import { describeAuthProfilesContract } from './contract-auth-profiles.ts';
 import { AT, DIFFICULT, entryOf, LATER, setUpStorage, turnOf } from './contract-fixture.ts';
 import { describeOutboxContract } from './contract-outbox.ts';
+import { describeUsageContract } from './contract-usage.ts';
 
 /** What every database has to do, whichever it is. `open` gives an empty one for each test. */
 export const describeStorageContract = (name: string, open: () => Promise<TestStorage>): void => {
@@ -204,6 +206,8 @@ export const describeStorageContract = (name: string, open: () => Promise<TestSt
   });
 
   describeOutboxContract(name, open);
+  describeAuthProfilesContract(name, open);
+  describeUsageContract(name, open);
 
   describe(`storage on ${name}`, () => {
     it('opens a database of before, with all that was in it', async () => {

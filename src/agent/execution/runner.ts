@@ -1,20 +1,23 @@
-import { FinClawError } from '#src/core/errors.ts';
+import { RunAbortedError } from '#src/core/errors.ts';
 import type { Events } from '#src/core/events.ts';
-import type { ExecutionEvent } from '#src/core/execution.ts';
+import type { ExecutionEvent, RunStatus } from '#src/core/execution.ts';
 import type { AgentId } from '#src/core/ids.ts';
-import type { ContentBlock, ConversationMessage, ModelRef, TokenUsage, ToolCall } from '#src/core/model.ts';
-import type { ToolExecutionContext } from '#src/core/tool.ts';
-import { untilAborted } from '#src/infra/abort.ts';
+import type { ConversationMessage, StreamChunk, TokenUsage, ToolCall } from '#src/core/model.ts';
+import type { ToolDefinition, ToolExecutionContext } from '#src/core/tool.ts';
 import type { Clock } from '#src/infra/clock.ts';
-import type { ProviderAdapter } from '../providers/adapter.ts';
-import type { ToolRegistry } from '../tools/registry.ts';
-import { executeToolCalls } from './tool-executor.ts';
-import { ToolInputBuffer } from './tool-input-buffer.ts';
+import type { ResolvedModel } from '../models/selection.ts';
+import type { ModelAnswer, ModelCaller } from './model-caller.ts';
+import { closingMessages, notRun, unansweredCalls } from './run-closing.ts';
+import { StreamStateMachine } from './streaming.ts';
+import { TokenCounter } from './tokens.ts';
+import type { ToolExecutor } from './tool-executor.ts';
 
 export interface AgentRunParams {
   readonly agentId: AgentId;
-  readonly model: ModelRef;
+  /** The chain of models; the first that can answers. */
+  readonly models: readonly ResolvedModel[];
   readonly systemPrompt: string;
+  readonly tools: readonly ToolDefinition[];
   /** The conversation up to now. Where it ends is where the run begins, also after a crash. */
   readonly messages: readonly ConversationMessage[];
   readonly toolContext: ToolExecutionContext;
@@ -22,43 +25,210 @@ export interface AgentRunParams {
   /** Makes a message durable; the run goes on only after it has resolved. */
   readonly append: (message: ConversationMessage) => Promise<void>;
   readonly onEvent: (event: ExecutionEvent) => void;
+  /** Takes what the person wrote while the run goes on. Asked before and after tools run. */
+  readonly takeSteering?: () => readonly ConversationMessage[];
 }
 
 export interface RunResult {
-  readonly status: 'completed' | 'max_turns';
+  readonly status: RunStatus;
   readonly messages: readonly ConversationMessage[];
   readonly usage: TokenUsage;
   readonly turns: number;
+  readonly durationMs: number;
+  /** The answer ran into its length limit. */
+  readonly isCut: boolean;
+  /** With `error` and `aborted`: why. */
+  readonly error?: unknown;
 }
 
 export interface RunnerDeps {
-  readonly provider: ProviderAdapter;
-  readonly tools: ToolRegistry;
+  readonly askModel: ModelCaller;
+  readonly tools: ToolExecutor;
   readonly clock: Clock;
   readonly events: Events;
 }
 
-interface ModelAnswer {
-  readonly message: ConversationMessage;
-  readonly usage: TokenUsage;
-}
+/** Failed requests for one message, over all its model calls. */
+const MAX_FAILURES_PER_MESSAGE = 6;
+/** Answers in a row whose calls could not be read: the model does not find its way out. */
+const MAX_MALFORMED_IN_A_ROW = 3;
 
-const NO_USAGE: TokenUsage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
+const LIMIT_REACHED: ConversationMessage = {
+  role: 'user',
+  content: [
+    {
+      type: 'text',
+      text: '<context>\nThe limit of steps for this question is reached; no tool can be called any more. Answer now with what is known, and say what is missing.\n</context>',
+    },
+  ],
+};
 
-const addUsage = (a: TokenUsage, b: TokenUsage): TokenUsage => ({
-  inputTokens: a.inputTokens + b.inputTokens,
-  outputTokens: a.outputTokens + b.outputTokens,
-  cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
-  cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
-});
+const isShutdown = (error: unknown): boolean => error instanceof RunAbortedError && error.kind === 'shutdown';
+
+const whyEnded = (error: unknown): string => {
+  if (!(error instanceof RunAbortedError)) return 'it failed';
+  return error.kind === 'stopped' ? 'the user stopped it' : 'it took too long';
+};
 
 const callsOf = (message: ConversationMessage): readonly ToolCall[] =>
   message.content.filter((block) => block.type === 'tool_use');
 
-/**
- * The tool loop: ask the model, run what it calls, ask again, until it answers in words. What to do next
- * is read off the last message alone, so a run that was cut anywhere goes on from what is stored.
- */
+/** One run, from its first step to its end. */
+class Run {
+  readonly messages: ConversationMessage[];
+  readonly counter: TokenCounter;
+  turns = 0;
+  isCut = false;
+  /** Words of the answer that is just being given. */
+  partialText = '';
+  readonly #machine = new StreamStateMachine();
+  readonly #failures = { left: MAX_FAILURES_PER_MESSAGE };
+  readonly #deps: RunnerDeps;
+  readonly #params: AgentRunParams;
+  readonly #signal: AbortSignal;
+  #malformedInARow = 0;
+
+  constructor(deps: RunnerDeps, params: AgentRunParams, signal: AbortSignal) {
+    this.#deps = deps;
+    this.#params = params;
+    this.#signal = signal;
+    this.messages = [...params.messages];
+    const { agentId } = params;
+    this.counter = new TokenCounter(params.models[0]?.entry.contextWindow ?? Infinity, (ratio, threshold) =>
+      deps.events.emit('execution:context_threshold', { agentId, ratio, threshold }),
+    );
+    this.#machine.on(params.onEvent);
+  }
+
+  /** What to do next is read off the conversation alone, so a run that was cut anywhere goes on from what is stored. */
+  async loop(): Promise<'completed' | 'max_turns' | 'suspended'> {
+    for (;;) {
+      this.#signal.throwIfAborted();
+      const pending = unansweredCalls(this.messages);
+      if (pending.length > 0) {
+        if (await this.#steerPast(pending)) continue;
+        if ((await this.#runTools(pending)) === 'suspended') return 'suspended';
+        continue;
+      }
+      const last = this.messages.at(-1);
+      if (last?.role === 'assistant' && !last.isPaused) return 'completed';
+      const isStuck = this.#malformedInARow >= MAX_MALFORMED_IN_A_ROW;
+      if (this.turns >= this.#params.maxTurns || isStuck) return this.#answerAtTheLimit();
+      const { message, stopReason } = await this.#ask('auto');
+      const calls = callsOf(message);
+      const isMalformed = calls.length > 0 && calls.every((call) => call.malformed !== undefined);
+      this.#malformedInARow = isMalformed ? this.#malformedInARow + 1 : 0;
+      this.isCut = stopReason === 'max_tokens' && calls.length === 0;
+      await this.push(message);
+    }
+  }
+
+  async push(message: ConversationMessage): Promise<void> {
+    await this.#params.append(message);
+    this.messages.push(message);
+    this.partialText = '';
+    if (message.role === 'assistant') this.#machine.emit({ type: 'message_complete', message });
+  }
+
+  /** Leaves the conversation whole, whatever ended the run. */
+  async close(error: unknown): Promise<void> {
+    for (const message of closingMessages(this.messages, this.partialText, whyEnded(error)))
+      await this.push(message);
+  }
+
+  /** The last event of the run. */
+  end(status: RunStatus, error: unknown): void {
+    if (status === 'error') this.#machine.emit({ type: 'error', error });
+    this.#machine.transition('done');
+    this.#machine.emit({ type: 'done', status });
+  }
+
+  /** New words of the person go before tools that have not begun. */
+  async #steerPast(pending: readonly ToolCall[]): Promise<boolean> {
+    const steering = this.#params.takeSteering?.() ?? [];
+    if (steering.length === 0) return false;
+    const skipped = pending.map((call) => notRun(call, 'skipped, for the user wrote something new'));
+    await this.push({ role: 'tool', content: skipped });
+    for (const message of steering) await this.push(message);
+    return true;
+  }
+
+  /** One last call that may use no tool, so that the person gets a reply. */
+  async #answerAtTheLimit(): Promise<'max_turns'> {
+    await this.push(LIMIT_REACHED);
+    const { message } = await this.#ask('none');
+    // A model that calls a tool all the same is not heard; what it said beside it is.
+    const content = message.content.filter((block) => block.type !== 'tool_use');
+    const hasWords = content.some((block) => block.type === 'text');
+    if (hasWords) await this.push({ role: 'assistant', content });
+    else await this.close(undefined);
+    return 'max_turns';
+  }
+
+  async #ask(toolChoice: 'auto' | 'none'): Promise<ModelAnswer> {
+    const { agentId, toolContext, models, systemPrompt, tools } = this.#params;
+    const { sessionKey, channelId, userId } = toolContext;
+    this.turns += 1;
+    this.#deps.events.emit('execution:turn', { agentId, sessionKey, turn: this.turns });
+    const answer = await this.#deps.askModel(
+      {
+        models,
+        systemPrompt,
+        messages: this.messages,
+        tools,
+        toolChoice,
+        sessionKey,
+        channelId,
+        userId,
+        failures: this.#failures,
+      },
+      { onAttempt: () => this.#beginAttempt(), onChunk: (chunk) => this.#onChunk(chunk) },
+      this.#signal,
+    );
+    this.counter.add(answer.usage);
+    this.#machine.emit({ type: 'usage_update', usage: this.counter.current });
+    return answer;
+  }
+
+  #beginAttempt(): void {
+    if (this.partialText !== '') this.#machine.emit({ type: 'text_reset' });
+    this.partialText = '';
+    this.#machine.ensure('streaming');
+  }
+
+  #onChunk(chunk: StreamChunk): void {
+    if (this.#signal.aborted) return;
+    if (chunk.type === 'text_delta') {
+      this.partialText += chunk.text;
+      this.#machine.emit({ type: 'text_delta', delta: chunk.text });
+    }
+    if (chunk.type === 'tool_use_start') this.#machine.ensure('tool_use');
+  }
+
+  async #runTools(calls: readonly ToolCall[]): Promise<'done' | 'suspended'> {
+    const { toolContext, agentId } = this.#params;
+    this.#machine.ensure('executing');
+    for (const toolCall of calls) this.#machine.emit({ type: 'tool_use_start', toolCall });
+    const outcomes = await this.#deps.tools.executeAll(calls, toolContext, this.#signal);
+    const results = outcomes.flatMap((outcome, index) => {
+      const name = calls[index]?.name ?? '';
+      if (outcome.status !== 'finished') return [];
+      const { result, durationMs } = outcome;
+      const { toolUseId, isError } = result;
+      this.#machine.emit({ type: 'tool_use_end', toolName: name, toolUseId, isError });
+      this.#deps.events.emit('execution:tool_use', { agentId, toolName: name, durationMs });
+      return [result];
+    });
+    // What ended is kept even when the run is over: no tool runs twice.
+    if (results.length > 0) await this.push({ role: 'tool', content: results });
+    this.#signal.throwIfAborted();
+    if (outcomes.some(({ status }) => status === 'suspended')) return 'suspended';
+    for (const message of this.#params.takeSteering?.() ?? []) await this.push(message);
+    return 'done';
+  }
+}
+
+/** The tool loop: ask the model, run what it calls, ask again, until it answers in words. */
 export class Runner {
   readonly #deps: RunnerDeps;
 
@@ -66,128 +236,53 @@ export class Runner {
     this.#deps = deps;
   }
 
-  /** Throws when the model gave no answer, or with the signal's reason on abort. */
+  /**
+   * Never rejects; the last event is `done`. The conversation is whole at the end, except when the process
+   * is going down or a person has to decide: then the run goes on later, from where it stands.
+   */
   async execute(params: AgentRunParams, signal: AbortSignal): Promise<RunResult> {
     const { clock, events } = this.#deps;
     const { agentId, toolContext } = params;
     const { sessionKey } = toolContext;
-    const messages = [...params.messages];
     const startedAtMs = clock.monotonicMs();
-    let usage = NO_USAGE;
-    let turns = 0;
-
-    const push = async (message: ConversationMessage): Promise<void> => {
-      await params.append(message);
-      messages.push(message);
-    };
-    const finish = (status: RunResult['status']): RunResult => {
-      const { inputTokens, outputTokens } = usage;
-      const durationMs = clock.monotonicMs() - startedAtMs;
-      events.emit('execution:complete', {
-        agentId,
-        sessionKey,
-        status,
-        turns,
-        durationMs,
-        inputTokens,
-        outputTokens,
-      });
-      return { status, messages, usage, turns };
-    };
+    const run = new Run(this.#deps, params, signal);
+    let status: RunStatus;
+    let error: unknown;
 
     events.emit('execution:start', { agentId, sessionKey });
-    for (;;) {
-      signal.throwIfAborted();
-      const last = messages.at(-1);
-      if (last?.role === 'assistant') {
-        const calls = callsOf(last);
-        if (calls.length === 0) return finish('completed');
-        await push(await this.#runTools(calls, params, signal));
-        continue;
-      }
-      if (turns >= params.maxTurns) return finish('max_turns');
-      turns += 1;
-      events.emit('execution:turn', { agentId, sessionKey, turn: turns });
-      const answer = await this.#askModel(params, messages, signal);
-      usage = addUsage(usage, answer.usage);
-      await push(answer.message);
-    }
-  }
-
-  async #askModel(
-    params: AgentRunParams,
-    messages: readonly ConversationMessage[],
-    signal: AbortSignal,
-  ): Promise<ModelAnswer> {
-    const { provider, tools } = this.#deps;
-    const request = {
-      model: params.model,
-      systemPrompt: params.systemPrompt,
-      messages,
-      tools: tools.definitions(),
-    };
-    const buffer = new ToolInputBuffer();
-    let text = '';
-    let usage = NO_USAGE;
-    let isDone = false;
     try {
-      for await (const chunk of untilAborted(provider.streamCompletion(request, signal), signal)) {
-        buffer.feed(chunk);
-        if (chunk.type === 'text_delta') {
-          text += chunk.text;
-          params.onEvent({ type: 'text_delta', text: chunk.text });
-        }
-        if (chunk.type === 'usage') usage = chunk.usage;
-        if (chunk.type === 'done') isDone = true;
+      status = await run.loop();
+    } catch (cause) {
+      status = signal.aborted ? 'aborted' : 'error';
+      error = signal.aborted ? signal.reason : cause;
+      try {
+        if (!isShutdown(error)) await run.close(error);
+      } catch (storageError) {
+        status = 'error';
+        error = new AggregateError([error, storageError], 'The conversation could not be closed');
       }
-    } catch (error) {
-      // SDKs throw an error of their own on abort; who asked for it is in the signal.
-      signal.throwIfAborted();
-      throw error;
     }
-    signal.throwIfAborted();
-    if (!isDone) throw new FinClawError('The answer of the model was cut off', 'PROVIDER_STREAM_CUT');
-
-    const content: ContentBlock[] = [
-      ...(text.trim() === '' ? [] : [{ type: 'text' as const, text }]),
-      ...buffer.calls.map((entry) => ({
-        type: 'tool_use' as const,
-        ...entry.call,
-        ...(entry.status === 'malformed' ? { malformed: entry.reason } : {}),
-      })),
-    ];
-    if (content.length === 0)
-      throw new FinClawError('The model gave an empty answer', 'PROVIDER_EMPTY_ANSWER');
-    return { message: { role: 'assistant', content }, usage };
-  }
-
-  async #runTools(
-    calls: readonly ToolCall[],
-    params: AgentRunParams,
-    signal: AbortSignal,
-  ): Promise<ConversationMessage> {
-    const runnable = calls.filter((call) => call.malformed === undefined);
-    const startedAtMs = this.#deps.clock.monotonicMs();
-    for (const call of runnable)
-      params.onEvent({ type: 'tool_start', toolName: call.name, input: call.input });
-    const results = await executeToolCalls(runnable, this.#deps.tools, params.toolContext, signal);
-    const byId = new Map(results.map((result) => [result.toolUseId, result]));
-    const durationMs = this.#deps.clock.monotonicMs() - startedAtMs;
-    const content = calls.map((call) => {
-      const result = byId.get(call.id) ?? {
-        type: 'tool_result' as const,
-        toolUseId: call.id,
-        content: call.malformed ?? '',
-        isError: true,
-      };
-      params.onEvent({ type: 'tool_end', toolName: call.name, isError: result.isError });
-      this.#deps.events.emit('execution:tool_use', {
-        agentId: params.agentId,
-        toolName: call.name,
-        durationMs,
-      });
-      return result;
+    run.end(status, error);
+    const { turns, counter, messages, isCut } = run;
+    const durationMs = clock.monotonicMs() - startedAtMs;
+    const { inputTokens, outputTokens } = counter.current;
+    events.emit('execution:complete', {
+      agentId,
+      sessionKey,
+      status,
+      turns,
+      durationMs,
+      inputTokens,
+      outputTokens,
     });
-    return { role: 'tool', content };
+    return {
+      status,
+      messages,
+      usage: counter.current,
+      turns,
+      durationMs,
+      isCut,
+      ...(error ? { error } : {}),
+    };
   }
 }

@@ -1,26 +1,47 @@
-import type { PipelineMsgContext } from '#src/core/execution.ts';
-import type { ConversationMessage } from '#src/core/model.ts';
+import type { PipelineMsgContext, ReadAttachment } from '#src/core/execution.ts';
+import type { ContentBlock, ConversationMessage } from '#src/core/model.ts';
 import { withoutOurMarkup } from '#src/core/text.ts';
 
 /** What changes from turn to turn (time, markets), behind the person's own words and apart from them. */
 const volatileContext = (ctx: PipelineMsgContext): string => {
   const now = ctx.timestamp.toZonedDateTimeISO(ctx.timeZone).toString({ smallestUnit: 'minute' });
   const markets = (ctx.marketSession ?? []).map((session) => `${session.market}: ${session.state}`);
+  const unreadable = ctx.attachments.flatMap((file) =>
+    file.kind === 'unreadable'
+      ? [`attached, but not readable: ${withoutOurMarkup(file.name)} (${file.reason})`]
+      : [],
+  );
   return [
     '<context>',
     `time: ${now}`,
     `language: ${ctx.locale}`,
     ...markets,
+    ...unreadable,
     ...(ctx.unavailable.length > 0 ? [`unavailable now: ${ctx.unavailable.join(', ')}`] : []),
     '</context>',
   ].join('\n');
 };
 
-/** The person's message as the model reads it. */
+/** A file as the model reads it: fenced, so that what stands in it is not taken for the person's words. */
+const attachmentBlocks = (file: ReadAttachment): readonly ContentBlock[] => {
+  if (file.kind === 'image')
+    return [{ type: 'image', name: file.name, mimeType: file.mimeType, base64: file.base64 }];
+  if (file.kind === 'unreadable') return [];
+  const name = withoutOurMarkup(file.name).replaceAll(/["\n]/g, ' ');
+  const text = withoutOurMarkup(file.text).replaceAll('</attachment>', '');
+  return [{ type: 'text', text: `<attachment name="${name}">\n${text}\n</attachment>` }];
+};
+
+/** The person's message as the model reads it: the words, what came with them, and what the program knows. */
 export const userTurn = (ctx: PipelineMsgContext): ConversationMessage => ({
   role: 'user',
   content: [
     { type: 'text', text: withoutOurMarkup(ctx.bodyForAgent) },
+    ...ctx.attachments.flatMap(attachmentBlocks),
     { type: 'text', text: volatileContext(ctx) },
   ],
 });
+
+/** Whether the model has to see to answer. */
+export const needsVision = (message: ConversationMessage): boolean =>
+  message.content.some((block) => block.type === 'image');

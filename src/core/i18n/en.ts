@@ -3,6 +3,30 @@ interface Limit {
   readonly limit: string;
 }
 
+interface Model {
+  readonly name: string;
+  readonly id: string;
+}
+
+interface Key {
+  readonly id: string;
+  readonly masked: string;
+}
+
+interface Budget {
+  readonly limit: string;
+  readonly left: string;
+}
+
+const requests = (count: number): string =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? 'request' : 'requests'}`;
+
+interface NoAnswer {
+  readonly errorId: string;
+  /** "in 40 seconds", or empty where nobody knows. */
+  readonly wait: string;
+}
+
 /** English, and the shape that every other language has to fill. */
 export const en = {
   // Gates
@@ -20,8 +44,25 @@ export const en = {
     `The platform did not take all of my answer. Please ask again, or for a shorter one. (error ${p.errorId})`,
   internalError: (p: { readonly errorId: string }) =>
     `Something went wrong on my side. Please try again; if it stays, tell the operator. (error ${p.errorId})`,
+  noAnswer: {
+    'rate-limited': (p: NoAnswer) =>
+      `The AI service has reached its limit. Please ask again ${p.wait || 'in a minute'}. (error ${p.errorId})`,
+    unavailable: (p: NoAnswer) =>
+      `The AI service cannot be reached at the moment. Please ask again ${p.wait || 'in a few minutes'}; \`/price\` works meanwhile. (error ${p.errorId})`,
+    'key-refused': (p: NoAnswer) =>
+      `The AI service does not accept this bot's key. Please tell the operator. (error ${p.errorId})`,
+    'too-long': (p: NoAnswer) =>
+      `This conversation has become too long for the model. Start a new one with \`/reset\` and ask again. (error ${p.errorId})`,
+    refused: (p: NoAnswer) =>
+      `The model declined to answer this. Please put it another way. (error ${p.errorId})`,
+    'user-budget': (p: NoAnswer) =>
+      `Your budget for today is used up. You can ask again ${p.wait || 'tomorrow'}; commands such as \`/price\` still work. (error ${p.errorId})`,
+    'total-budget': (p: NoAnswer) =>
+      `This bot's budget for today is used up. You can ask again ${p.wait || 'tomorrow'}; commands such as \`/price\` still work. (error ${p.errorId})`,
+  },
   stopped: () => 'Stopped.',
   emptyAnswer: () => 'I have no answer to that. Please put it another way.',
+  answerCut: () => '_The answer ended here at its length limit. Ask me to go on, or for a shorter one._',
   maxTurns: () => 'I stopped here because this needed too many steps. Please ask for a smaller part of it.',
 
   // Commands
@@ -70,6 +111,93 @@ export const en = {
   },
   sampleMark: () => '⚠️ **SAMPLE** — made-up example data, not market prices.',
   disclaimer: () => '_This is not investment advice; decisions and their consequences are your own._',
+
+  // Models, usage and keys
+  models: {
+    current: (p: Model) => `**${p.name}** (\`${p.id}\`) answers in this conversation.`,
+    chosen: () => 'It was chosen for this conversation.',
+    configured: () => 'It is the configured model.',
+    price: (p: { readonly input: string; readonly output: string; readonly asOf: string }) =>
+      `A million tokens: ${p.input} in, ${p.output} out (as of ${p.asOf})`,
+    priceUnknown: () => 'price unknown',
+    free: () => 'free of charge',
+    fallbacks: (p: { readonly names: string }) => `If it does not answer: ${p.names}`,
+    deprecated: () => 'deprecated',
+    endOfLife: (p: { readonly date: string }) => `end of life ${p.date}`,
+    hint: () =>
+      '`/model list` shows all models, `/model <name>` chooses one, `/model default` goes back to the configured one.',
+    listTitle: () => '**Models** — context window · price of a million tokens in / out',
+    pricesAsOf: (p: { readonly dates: string }) => `Prices as of ${p.dates}`,
+    usable: () => 'Ready to use',
+    unusable: () => 'No key set',
+    contextWindow: (p: { readonly tokens: string }) => `${p.tokens} tokens`,
+    inUse: () => 'in use here',
+    switched: (p: { readonly name: string }) =>
+      `From the next message on, **${p.name}** answers in this conversation.`,
+    backToDefault: (p: { readonly name: string }) =>
+      `From the next message on, the configured model answers here again: **${p.name}**.`,
+    adminsOnly: () =>
+      'In groups and channels only administrators switch the model. In a direct chat with me you can choose your own.',
+    unknown: (p: { readonly name: string }) =>
+      `I do not know a model "${p.name}". \`/model list\` shows all models.`,
+    suggest: (p: { readonly name: string; readonly choices: string }) =>
+      `I do not know a model "${p.name}". Did you mean ${p.choices}?`,
+    noKey: (p: { readonly name: string; readonly provider: string }) =>
+      `No key is set for ${p.provider}, so **${p.name}** cannot answer.`,
+  },
+  usage: {
+    title: () => '**Your model usage**',
+    titleAll: () => '**Model usage of everybody**',
+    today: () => 'Today',
+    month: () => 'This month',
+    nothing: () => 'Nothing used yet this month.',
+    nothingToday: () => 'nothing used yet',
+    requests: (p: { readonly count: number }) => requests(p.count),
+    failed: (p: { readonly count: number }) => `${p.count.toLocaleString('en-US')} failed`,
+    unpriced: (p: { readonly count: number }) => `without ${requests(p.count)} of unknown price`,
+    tokensIn: (p: { readonly tokens: string }) => `${p.tokens} tokens in`,
+    tokensOut: (p: { readonly tokens: string }) => `${p.tokens} out`,
+    fromCache: (p: { readonly share: string }) => `${p.share} from the cache`,
+    limit: (p: Budget) => `Your daily limit: ${p.limit}, ${p.left} left today`,
+    limitAll: (p: Budget) => `Daily limit for everybody: ${p.limit}, ${p.left} left today`,
+    limitShared: (p: { readonly limit: string }) => `Daily limit for everybody together: ${p.limit}`,
+  },
+  stop: {
+    done: () => 'I stopped the answer.',
+    nothing: () => 'There is nothing to stop: no answer is under way.',
+    notYours: () => 'Only the person who asked, or an administrator, can stop this answer.',
+  },
+  keys: {
+    title: () => '**Keys of the model providers**',
+    none: () =>
+      'No key is set, so the offline model answers. Set `ANTHROPIC_API_KEY` or `OPENAI_API_KEY` in the environment (or in `.env`) and start me again, or add a key in the terminal that I run in.',
+    hint: () =>
+      '`/keys disable <id>`, `/keys enable <id>`, `/keys remove <id>`; the beginning of an id is enough.',
+    sources: {
+      profile: 'added key',
+      environment: 'environment',
+      config: 'configuration file',
+      'aws-secrets': 'AWS Secrets Manager',
+      default: 'default',
+    },
+    saved: () => 'saved encrypted',
+    unsaved: () => 'in memory only',
+    off: () => 'switched off',
+    health: { healthy: 'healthy', degraded: 'some failures', unhealthy: 'failing', disabled: 'out of use' },
+    cooldown: (p: { readonly left: string }) => `paused for another ${p.left}`,
+    disabled: (p: Key) => `Key \`${p.id}\` (${p.masked}) is switched off.`,
+    enabled: (p: Key) => `Key \`${p.id}\` (${p.masked}) is switched on.`,
+    removed: (p: Key) => `Key \`${p.id}\` (${p.masked}) is removed.`,
+    fixed: (p: { readonly id: string; readonly source: string }) =>
+      `Key \`${p.id}\` cannot be changed here (source: ${p.source}). Please change it in the environment or in the configuration file, then start me again.`,
+    unknown: () => 'There is no key with that id. `/keys` lists them all.',
+    ambiguous: (p: { readonly ids: string }) =>
+      `Several keys begin like that: ${p.ids}. Please give more of the id.`,
+    add: () =>
+      'A key is never sent as a chat message, because messages are stored. It is added only in the terminal that I run in.',
+    leaked: () =>
+      '⚠️ If what you just sent was a real key, please revoke it at the provider and make a new one.',
+  },
 
   // The offline model
   offlineNote: () => '_Answered by the offline model: it looks up quotes and nothing else._',

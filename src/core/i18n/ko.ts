@@ -14,8 +14,24 @@ export const ko: typeof en = {
     `답변의 일부를 전송하지 못했습니다. 다시 묻거나 더 짧은 답변을 요청해 주세요. (오류 ${p.errorId})`,
   internalError: (p) =>
     `내부 문제가 발생했습니다. 다시 시도해 주시고, 계속되면 운영자에게 알려 주세요. (오류 ${p.errorId})`,
+  noAnswer: {
+    'rate-limited': (p) =>
+      `AI 서비스의 사용 한도에 도달했습니다. ${p.wait || '1분 후'}에 다시 물어봐 주세요. (오류 ${p.errorId})`,
+    unavailable: (p) =>
+      `지금은 AI 서비스에 연결할 수 없습니다. ${p.wait || '몇 분 후'}에 다시 물어봐 주세요. \`/price\` 는 그대로 사용할 수 있습니다. (오류 ${p.errorId})`,
+    'key-refused': (p) =>
+      `AI 서비스가 이 봇의 키를 받아들이지 않습니다. 운영자에게 알려 주세요. (오류 ${p.errorId})`,
+    'too-long': (p) =>
+      `대화가 모델이 읽을 수 있는 길이를 넘었습니다. \`/reset\` 으로 새로 시작한 뒤 다시 물어봐 주세요. (오류 ${p.errorId})`,
+    refused: (p) => `모델이 이 질문에는 답하지 않았습니다. 다른 말로 물어봐 주세요. (오류 ${p.errorId})`,
+    'user-budget': (p) =>
+      `오늘 사용할 수 있는 예산을 모두 썼습니다. ${p.wait || '내일'} 다시 물어봐 주세요. \`/price\` 같은 명령어는 그대로 사용할 수 있습니다. (오류 ${p.errorId})`,
+    'total-budget': (p) =>
+      `이 봇의 오늘 예산이 모두 소진되었습니다. ${p.wait || '내일'} 다시 물어봐 주세요. \`/price\` 같은 명령어는 그대로 사용할 수 있습니다. (오류 ${p.errorId})`,
+  },
   stopped: () => '중단했습니다.',
   emptyAnswer: () => '드릴 답변이 없습니다. 다른 말로 물어봐 주세요.',
+  answerCut: () => '_답변이 길이 제한에 닿아 여기서 끝났습니다. 이어서 요청하거나 더 짧게 물어봐 주세요._',
   maxTurns: () => '필요한 단계가 너무 많아 여기서 멈췄습니다. 질문을 조금 나누어 주세요.',
 
   unknownCommand: (p) =>
@@ -58,6 +74,85 @@ export const ko: typeof en = {
   },
   sampleMark: () => '⚠️ **샘플 (SAMPLE)** — 실제 시세가 아닌 예시 데이터입니다.',
   disclaimer: () => '_본 정보는 투자 조언이 아니며, 투자 결정은 본인의 판단과 책임 하에 이루어져야 합니다._',
+
+  // Models, usage and keys
+  models: {
+    current: (p) => `이 대화에서는 **${p.name}** (\`${p.id}\`) 모델이 답변합니다.`,
+    chosen: () => '이 대화에서 직접 선택한 모델입니다.',
+    configured: () => '설정에 지정된 기본 모델입니다.',
+    price: (p) => `100만 토큰당 가격: 입력 ${p.input}, 출력 ${p.output} (${p.asOf} 기준)`,
+    priceUnknown: () => '가격 정보 없음',
+    free: () => '무료',
+    fallbacks: (p) => `응답하지 못할 때 대신 사용할 모델: ${p.names}`,
+    deprecated: () => '지원 중단 예정',
+    endOfLife: (p) => `${p.date} 종료`,
+    hint: () =>
+      '`/model list` 로 전체 모델을 보고, `/model <이름>` 으로 선택하고, `/model default` 로 기본 모델로 돌아갈 수 있습니다.',
+    listTitle: () => '**모델 목록** — 컨텍스트 크기 · 100만 토큰당 입력 / 출력 가격',
+    pricesAsOf: (p) => `가격은 ${p.dates} 기준입니다.`,
+    usable: () => '사용 가능',
+    unusable: () => 'API 키 없음',
+    contextWindow: (p) => `${p.tokens}토큰`,
+    inUse: () => '이 대화에서 사용 중',
+    switched: (p) => `다음 메시지부터 이 대화에서는 **${p.name}** 모델이 답변합니다.`,
+    backToDefault: (p) => `다음 메시지부터 이 대화에서는 다시 기본 모델 **${p.name}** 모델이 답변합니다.`,
+    adminsOnly: () =>
+      '그룹과 채널에서는 관리자만 모델을 바꿀 수 있습니다. 저와의 1:1 대화에서는 직접 선택하실 수 있습니다.',
+    unknown: (p) => `"${p.name}" 모델을 찾지 못했습니다. \`/model list\` 로 전체 모델을 볼 수 있습니다.`,
+    suggest: (p) => `"${p.name}" 모델을 찾지 못했습니다. 혹시 ${p.choices} 인가요?`,
+    noKey: (p) => `${p.provider} API 키가 설정되어 있지 않아 **${p.name}** 모델을 사용할 수 없습니다.`,
+  },
+  usage: {
+    title: () => '**내 모델 사용량**',
+    titleAll: () => '**전체 모델 사용량**',
+    today: () => '오늘',
+    month: () => '이번 달',
+    nothing: () => '이번 달에는 아직 사용 내역이 없습니다.',
+    nothingToday: () => '아직 사용 내역 없음',
+    requests: (p) => `요청 ${p.count.toLocaleString('ko-KR')}건`,
+    failed: (p) => `실패 ${p.count.toLocaleString('ko-KR')}건`,
+    unpriced: (p) => `가격을 알 수 없는 요청 ${p.count.toLocaleString('ko-KR')}건 제외`,
+    tokensIn: (p) => `입력 ${p.tokens}토큰`,
+    tokensOut: (p) => `출력 ${p.tokens}토큰`,
+    fromCache: (p) => `캐시 ${p.share}`,
+    limit: (p) => `내 하루 한도: ${p.limit}, 오늘 ${p.left} 남음`,
+    limitAll: (p) => `전체 하루 한도: ${p.limit}, 오늘 ${p.left} 남음`,
+    limitShared: (p) => `모두가 함께 쓰는 하루 한도: ${p.limit}`,
+  },
+  stop: {
+    done: () => '답변을 중단했습니다.',
+    nothing: () => '지금 진행 중인 답변이 없습니다.',
+    notYours: () => '이 답변은 질문하신 분이나 관리자만 중단할 수 있습니다.',
+  },
+  keys: {
+    title: () => '**모델 API 키**',
+    none: () =>
+      '설정된 API 키가 없어 오프라인 모델이 답변합니다. 환경 변수(또는 `.env` 파일)에 `ANTHROPIC_API_KEY` 나 `OPENAI_API_KEY` 를 설정한 뒤 다시 시작하시거나, 봇이 실행 중인 터미널에서 키를 추가해 주세요.',
+    hint: () =>
+      '`/keys disable <ID>` 끄기 · `/keys enable <ID>` 켜기 · `/keys remove <ID>` 삭제 — ID는 앞부분만 적으셔도 됩니다.',
+    sources: {
+      profile: '추가한 키',
+      environment: '환경 변수',
+      config: '설정 파일',
+      'aws-secrets': 'AWS 시크릿 매니저(Secrets Manager)',
+      default: '기본값',
+    },
+    saved: () => '암호화 저장됨',
+    unsaved: () => '메모리에만 있음',
+    off: () => '꺼짐',
+    health: { healthy: '정상', degraded: '가끔 실패', unhealthy: '계속 실패', disabled: '사용 중지됨' },
+    cooldown: (p) => `${p.left} 후 다시 사용`,
+    disabled: (p) => `\`${p.id}\` 키(${p.masked})를 껐습니다.`,
+    enabled: (p) => `\`${p.id}\` 키(${p.masked})를 켰습니다.`,
+    removed: (p) => `\`${p.id}\` 키(${p.masked})를 삭제했습니다.`,
+    fixed: (p) =>
+      `\`${p.id}\` 키는 여기에서 바꿀 수 없습니다(출처: ${p.source}). 환경 변수나 설정 파일에서 바꾼 뒤 다시 시작해 주세요.`,
+    unknown: () => '그런 ID의 키는 없습니다. `/keys` 로 전체 목록을 볼 수 있습니다.',
+    ambiguous: (p) => `그렇게 시작하는 키가 여러 개입니다: ${p.ids}. ID를 조금 더 적어 주세요.`,
+    add: () =>
+      '메시지는 저장되므로 API 키는 채팅으로 보내지 않습니다. 봇이 실행 중인 터미널에서만 추가할 수 있습니다.',
+    leaked: () => '⚠️ 방금 실제 키를 보내셨다면 해당 서비스에서 그 키를 폐기하고 새로 발급받아 주세요.',
+  },
 
   offlineNote: () => '_오프라인 모델의 답변입니다. 시세 조회만 할 수 있습니다._',
   offlineGreeting: () =>

@@ -6,7 +6,7 @@ import type { Acknowledged, Enriched } from '../flow.ts';
 export const context = (deps: EnrichContextDeps): PipelineStage<Acknowledged, Enriched> => ({
   name: 'context',
   execute: async (input, signal) => {
-    const enriched = await enrichContext(input, input.channel.capabilities, deps, signal);
+    const enriched = await enrichContext(input, input.channel, deps, signal);
     return StageResult.continue({ ...input, enriched });
   },
 });

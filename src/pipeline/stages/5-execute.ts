@@ -19,6 +19,9 @@ export const execute = (deps: { readonly adapter: ExecutionAdapter }): PipelineS
       throw new PipelineError(`No answer: ${errorMessage(cause)}`, 'EXECUTION_FAILED', { cause });
     }
 
+    // The answer comes when the person has decided; until then there is nothing to say.
+    if (result.status === 'suspended') return StageResult.skip('waits for a decision');
+
     const answer = extractControlTokens(result.content);
     if (answer.tokens.has('NO_REPLY')) return StageResult.skip('the model chose not to reply');
     if (answer.tokens.has('SILENT_REPLY')) return StageResult.skip('silent reply');
@@ -26,6 +29,7 @@ export const execute = (deps: { readonly adapter: ExecutionAdapter }): PipelineS
     const words = texts(input.ctx.locale);
     const closing = [
       ...(result.status === 'max_turns' ? [words.maxTurns()] : []),
+      ...(result.isCut ? [words.answerCut()] : []),
       ...(answer.tokens.has('ATTACH_DISCLAIMER') ? [words.disclaimer()] : []),
     ];
     const cleanContent = [answer.cleanContent, ...closing].filter((text) => text !== '').join('\n\n');

@@ -36,11 +36,7 @@ export const engine: Migration = {
       .addColumn('cost_pico_usd', 'bigint')
       .execute();
     await db.schema.createIndex('usage_at').on('usage').columns(['at']).execute();
-    await db.schema
-      .createIndex('usage_user')
-      .on('usage')
-      .columns(['channel_id', 'user_id', 'at'])
-      .execute();
+    await db.schema.createIndex('usage_user').on('usage').columns(['channel_id', 'user_id', 'at']).execute();
 
     await db.schema
       .createTable('session_settings')

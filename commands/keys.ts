@@ -1,0 +1,136 @@
+import type { Command, CommandDefinition, CommandResult } from '#src/core/command.ts';
+import { type Locale, texts } from '#src/core/i18n.ts';
+import { PROVIDER_NAMES } from '#src/core/model.ts';
+import type { Keys, KeyStatus } from '#src/core/ports.ts';
+
+export interface KeysDeps {
+  readonly keys: Keys;
+}
+
+type Action = 'list' | 'add' | 'disable' | 'enable' | 'remove';
+
+const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
+  ['list', 'list'],
+  ['목록', 'list'],
+  ['add', 'add'],
+  ['추가', 'add'],
+  ['disable', 'disable'],
+  ['끄기', 'disable'],
+  ['enable', 'enable'],
+  ['켜기', 'enable'],
+  ['remove', 'remove'],
+  ['삭제', 'remove'],
+]);
+
+const SHORT_ID_LENGTH = 8;
+const MAX_NAME_LENGTH = 40;
+
+/** The beginning of an id that no other key shares, and that can be typed. */
+const shortId = (id: string, all: readonly KeyStatus[]): string => {
+  const isUnique = (start: string): boolean =>
+    all.every((other) => other.id === id || !other.id.toLowerCase().startsWith(start.toLowerCase()));
+  let length = SHORT_ID_LENGTH;
+  while (length < id.length && !isUnique(id.slice(0, length))) length += 1;
+  return id.slice(0, length);
+};
+
+/** A whole id is that key, also where another one begins with it. */
+const withId = (typed: string, all: readonly KeyStatus[]): readonly KeyStatus[] => {
+  const exact = all.filter(({ id }) => id === typed);
+  return exact.length > 0 ? exact : all.filter(({ id }) => id.toLowerCase().startsWith(typed.toLowerCase()));
+};
+
+const formatLeft = (ms: number, locale: Locale): string => {
+  const left = Temporal.Duration.from({ seconds: Math.ceil(ms / 1_000) });
+  const smallestUnit = left.total('hours') >= 1 ? 'minutes' : 'seconds';
+  return left
+    .round({ largestUnit: 'hours', smallestUnit, roundingMode: 'ceil' })
+    .toLocaleString(locale, { style: 'short' });
+};
+
+const describeKey = (key: KeyStatus, all: readonly KeyStatus[], locale: Locale): string => {
+  const words = texts(locale).keys;
+  const facts = [
+    words.sources[key.source],
+    ...(key.source === 'profile' ? [key.isSaved ? words.saved() : words.unsaved()] : []),
+    key.isActive ? words.health[key.health] : words.off(),
+    ...(key.cooldownMs > 0 ? [words.cooldown({ left: formatLeft(key.cooldownMs, locale) })] : []),
+  ];
+  const names = [shortId(key.id, all), key.name.replaceAll('`', '').slice(0, MAX_NAME_LENGTH), key.masked];
+  return `- ${[...names.map((name) => `\`${name}\``), ...facts].join(' · ')}`;
+};
+
+const describeAll = (all: readonly KeyStatus[], locale: Locale): string => {
+  const words = texts(locale).keys;
+  if (all.length === 0) return words.none();
+  const groups = (['anthropic', 'openai'] as const).flatMap((provider) => {
+    const lines = all.filter((key) => key.provider === provider).map((key) => describeKey(key, all, locale));
+    return lines.length > 0 ? [`${PROVIDER_NAMES[provider]}\n${lines.join('\n')}`] : [];
+  });
+  return [words.title(), ...groups, words.hint()].join('\n\n');
+};
+
+/** What was typed is never repeated here: it may have been a key. */
+const change = async (
+  keys: Keys,
+  action: 'disable' | 'enable' | 'remove',
+  typed: string,
+  locale: Locale,
+): Promise<string> => {
+  const words = texts(locale).keys;
+  const all = await keys.list();
+  const [found, ...others] = withId(typed, all);
+  if (!found) return words.unknown();
+  if (others.length > 0) {
+    const ids = [found, ...others].map((key) => `\`${shortId(key.id, all)}\``).join(', ');
+    return words.ambiguous({ ids });
+  }
+  const outcome =
+    action === 'remove' ? await keys.remove(found.id) : await keys.setActive(found.id, action === 'enable');
+  if (outcome === 'unknown') return words.unknown();
+  const id = shortId(found.id, all);
+  if (outcome === 'fixed') return words.fixed({ id, source: words.sources[found.source] });
+  const key = { id, masked: found.masked };
+  return { disable: words.disabled, enable: words.enabled, remove: words.removed }[action](key);
+};
+
+const definition: CommandDefinition = {
+  name: 'keys',
+  aliases: ['키'],
+  description: {
+    ko: '모델 API 키의 상태를 보고 켜거나 끕니다',
+    en: 'shows the keys of the model providers, and switches them on and off',
+  },
+  usage: {
+    ko: '/keys [disable | enable | remove <ID>]',
+    en: '/keys [disable | enable | remove <id>]',
+  },
+  category: 'admin',
+  requiredRoles: ['admin'],
+};
+
+const personal = (content: string): CommandResult => ({ content, ephemeral: true });
+
+export const keys = ({ keys }: KeysDeps): Command => ({
+  definition,
+  execute: async ([first = 'list', ...rest], { locale, isAdmin }) => {
+    const words = texts(locale);
+    // A role of the platform that happens to be called "admin" opens the command, but not the keys.
+    if (!isAdmin) return personal(words.missingRole({ name: definition.name }));
+    const action = ACTIONS.get(first.toLowerCase());
+    const id = rest.join(' ').trim();
+    switch (action) {
+      case 'list':
+        return personal(describeAll(await keys.list(), locale));
+      case 'add':
+        return personal([words.keys.add(), ...(id === '' ? [] : [words.keys.leaked()])].join('\n'));
+      case 'disable':
+      case 'enable':
+      case 'remove':
+        if (id !== '') return personal(await change(keys, action, id, locale));
+        break;
+      case undefined:
+    }
+    return personal(words.helpUsage({ usage: definition.usage[locale] }));
+  },
+});

@@ -1,0 +1,143 @@
+import type { Command, CommandResult } from '#src/core/command.ts';
+import { type Locale, texts } from '#src/core/i18n.ts';
+import type { MsgContext } from '#src/core/message.ts';
+import { PROVIDER_NAMES } from '#src/core/model.ts';
+import { formatCount, formatUsd } from '#src/core/money.ts';
+import type { ModelInfo, Models } from '#src/core/ports.ts';
+import { shortened } from '#src/core/text.ts';
+
+export interface ModelDeps {
+  readonly models: Models;
+}
+
+const LIST: ReadonlySet<string> = new Set(['list', '목록']);
+const DEFAULT: ReadonlySet<string> = new Set(['default', '기본']);
+
+const codes = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
+
+/** `⚠️ deprecated, end of life 2026-12-31`, where there is anything to warn of. */
+const marks = (model: ModelInfo, locale: Locale): readonly string[] => {
+  const words = texts(locale).models;
+  const found = [
+    ...(model.isDeprecated ? [words.deprecated()] : []),
+    ...(model.endOfLife === undefined ? [] : [words.endOfLife({ date: model.endOfLife })]),
+  ];
+  return found.length > 0 ? [`⚠️ ${found.join(', ')}`] : [];
+};
+
+const noKey = (model: ModelInfo, locale: Locale): string =>
+  texts(locale).models.noKey({ name: model.displayName, provider: PROVIDER_NAMES[model.provider] });
+
+/** The offline model is part of the program: that nobody set a price for it does not make it unknown. */
+const withoutPrice = (model: ModelInfo, locale: Locale): string => {
+  const words = texts(locale).models;
+  return model.provider === 'offline' ? words.free() : words.priceUnknown();
+};
+
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+const describeCurrent = async (models: Models, { sessionKey, locale }: MsgContext): Promise<string> => {
+  const words = texts(locale).models;
+  const { model, isChosen, fallbacks } = await models.current(sessionKey);
+  const usd = model.priceUsd;
+  return [
+    `${words.current({ name: model.displayName, id: model.id })} ${isChosen ? words.chosen() : words.configured()}`,
+    usd
+      ? words.price({
+          input: formatUsd(usd.input, locale),
+          output: formatUsd(usd.output, locale),
+          asOf: usd.asOf,
+        })
+      : capitalized(withoutPrice(model, locale)),
+    ...(fallbacks.length > 0 ? [words.fallbacks({ names: codes(fallbacks) })] : []),
+    ...marks(model, locale),
+    ...(model.isUsable ? [] : [`⚠️ ${noKey(model, locale)}`]),
+    words.hint(),
+  ].join('\n');
+};
+
+const listLine = (model: ModelInfo, currentId: string, locale: Locale): string => {
+  const words = texts(locale).models;
+  const price = model.priceUsd
+    ? `${formatUsd(model.priceUsd.input, locale)} / ${formatUsd(model.priceUsd.output, locale)}`
+    : withoutPrice(model, locale);
+  const facts = [
+    words.contextWindow({ tokens: formatCount(model.contextWindow, locale) }),
+    price,
+    ...marks(model, locale),
+    ...(model.id === currentId ? [`◀ ${words.inUse()}`] : []),
+  ];
+  const names = model.aliases.length > 0 ? model.aliases : [model.id];
+  return `- **${model.displayName}** (${codes(names)}) · ${facts.join(' · ')}`;
+};
+
+/** One date where all prices are of that day, otherwise the first and the last. */
+const datesOf = (models: readonly ModelInfo[]): string => {
+  const dates = models.flatMap(({ priceUsd }) => (priceUsd ? [priceUsd.asOf] : [])).toSorted();
+  return [...new Set([...dates.slice(0, 1), ...dates.slice(-1)])].join(' – ');
+};
+
+const describeList = async (models: Models, { sessionKey, locale }: MsgContext): Promise<string> => {
+  const words = texts(locale).models;
+  const all = models.list();
+  const { model: current } = await models.current(sessionKey);
+  const group = (title: string, members: readonly ModelInfo[]): readonly string[] =>
+    members.length > 0
+      ? [`${title}\n${members.map((model) => listLine(model, current.id, locale)).join('\n')}`]
+      : [];
+  const dates = datesOf(all);
+  return [
+    words.listTitle(),
+    ...group(
+      words.usable(),
+      all.filter(({ isUsable }) => isUsable),
+    ),
+    ...group(
+      words.unusable(),
+      all.filter(({ isUsable }) => !isUsable),
+    ),
+    ...(dates === '' ? [] : [words.pricesAsOf({ dates })]),
+  ].join('\n\n');
+};
+
+/** What concerns all in the conversation is said to all; what only the asker did wrong is not. */
+const choose = async (models: Models, name: string, ctx: MsgContext): Promise<CommandResult> => {
+  const { sessionKey, locale } = ctx;
+  const words = texts(locale).models;
+  if (ctx.chatType !== 'direct' && !ctx.isAdmin) return { content: words.adminsOnly(), ephemeral: true };
+  if (DEFAULT.has(name.toLowerCase())) {
+    const model = await models.useDefault(sessionKey);
+    return { content: words.backToDefault({ name: model.displayName }), ephemeral: false };
+  }
+  const outcome = await models.switchTo(sessionKey, name);
+  if (outcome.status === 'no-key') return { content: noKey(outcome.model, locale), ephemeral: true };
+  if (outcome.status === 'switched') {
+    const lines = [words.switched({ name: outcome.model.displayName }), ...marks(outcome.model, locale)];
+    return { content: lines.join('\n'), ephemeral: false };
+  }
+  const typed = shortened(name);
+  const content =
+    outcome.near.length > 0
+      ? words.suggest({ name: typed, choices: codes(outcome.near) })
+      : words.unknown({ name: typed });
+  return { content, ephemeral: true };
+};
+
+export const model = ({ models }: ModelDeps): Command => ({
+  definition: {
+    name: 'model',
+    aliases: ['모델'],
+    description: {
+      ko: '이 대화에서 답변하는 모델을 보거나 바꿉니다',
+      en: 'shows or changes the model that answers here',
+    },
+    usage: { ko: '/model [list | <모델 이름> | default]', en: '/model [list | <name> | default]' },
+    category: 'general',
+  },
+  execute: async (args, ctx) => {
+    const name = args.join(' ').trim();
+    if (name === '') return { content: await describeCurrent(models, ctx), ephemeral: true };
+    if (LIST.has(name.toLowerCase())) return { content: await describeList(models, ctx), ephemeral: true };
+    return choose(models, name, ctx);
+  },
+});

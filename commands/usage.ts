@@ -1,0 +1,110 @@
+import type { Command, CommandDefinition, CommandResult } from '#src/core/command.ts';
+import { type Locale, texts } from '#src/core/i18n.ts';
+import { Decimal, formatCount, formatFinancialNumber, formatUsd } from '#src/core/money.ts';
+import type { UsagePeriod, UsageReports, UsageScope, UsageSnapshot } from '#src/core/ports.ts';
+
+export interface UsageDeps {
+  readonly usage: UsageReports;
+}
+
+const ALL: ReadonlySet<string> = new Set(['all', '전체']);
+
+/** What is not in the sum is said beside it: a cost that leaves something out must not look whole. */
+const describeCost = (usage: UsageSnapshot, locale: Locale): string => {
+  const words = texts(locale);
+  if (usage.unpricedCount === 0) return formatUsd(usage.costUsd, locale);
+  if (usage.costUsd.isZero()) return words.models.priceUnknown();
+  return `${formatUsd(usage.costUsd, locale)} (${words.usage.unpriced({ count: usage.unpricedCount })})`;
+};
+
+const describeRequests = (usage: UsageSnapshot, locale: Locale): string => {
+  const words = texts(locale).usage;
+  const failed = usage.failedCount > 0 ? ` (${words.failed({ count: usage.failedCount })})` : '';
+  return words.requests({ count: usage.requestCount }) + failed;
+};
+
+const describeTokens = (usage: UsageSnapshot, locale: Locale): string => {
+  const words = texts(locale).usage;
+  const input = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
+  const share = new Decimal(usage.cacheReadTokens).dividedBy(Math.max(input, 1)).times(100);
+  const percent = `${formatFinancialNumber(share, { locale, maximumFractionDigits: 0 })}%`;
+  const cached = usage.cacheReadTokens > 0 ? ` (${words.fromCache({ share: percent })})` : '';
+  return [
+    words.tokensIn({ tokens: formatCount(input, locale) }) + cached,
+    words.tokensOut({ tokens: formatCount(usage.outputTokens, locale) }),
+  ].join(' · ');
+};
+
+const describePeriod = (title: string, { total, byModel }: UsagePeriod, locale: Locale): string => {
+  if (total.requestCount === 0) return `**${title}** — ${texts(locale).usage.nothingToday()}`;
+  return [
+    `**${title}** — ${describeCost(total, locale)}`,
+    `${describeRequests(total, locale)} · ${describeTokens(total, locale)}`,
+    ...byModel.map(
+      ({ model, usage }) =>
+        `- \`${model}\` — ${describeCost(usage, locale)} · ${describeRequests(usage, locale)}`,
+    ),
+  ].join('\n');
+};
+
+/**
+ * What is left is told of the limit that the shown usage counts against. Of the common limit a person hears
+ * only how high it is: what is left of it would tell what the others used.
+ */
+const describeLimits = (
+  { perUserUsd, perDayUsd }: UsageReports['limits'],
+  scope: UsageScope,
+  today: UsagePeriod,
+  locale: Locale,
+): readonly string[] => {
+  const words = texts(locale).usage;
+  const budget = (limit: Decimal) => ({
+    limit: formatUsd(limit, locale),
+    left: formatUsd(Decimal.max(limit.minus(today.total.costUsd), 0), locale),
+  });
+  if (scope === 'all') return perDayUsd ? [words.limitAll(budget(perDayUsd))] : [];
+  return [
+    ...(perUserUsd ? [words.limit(budget(perUserUsd))] : []),
+    ...(perDayUsd ? [words.limitShared({ limit: formatUsd(perDayUsd, locale) })] : []),
+  ];
+};
+
+const report = async (usage: UsageReports, scope: UsageScope, locale: Locale): Promise<string> => {
+  const words = texts(locale).usage;
+  const [today, month] = await Promise.all([usage.today(scope), usage.month(scope)]);
+  const periods =
+    month.total.requestCount === 0
+      ? [words.nothing()]
+      : [describePeriod(words.today(), today, locale), describePeriod(words.month(), month, locale)];
+  const limits = describeLimits(usage.limits, scope, today, locale);
+  return [
+    scope === 'all' ? words.titleAll() : words.title(),
+    ...periods,
+    ...(limits.length > 0 ? [limits.join('\n')] : []),
+  ].join('\n\n');
+};
+
+const definition: CommandDefinition = {
+  name: 'usage',
+  aliases: ['사용량'],
+  description: {
+    ko: '모델 사용량과 비용을 보여 줍니다',
+    en: 'shows how much you used the models and what it cost',
+  },
+  usage: { ko: '/usage [all]', en: '/usage [all]' },
+  category: 'general',
+};
+
+const personal = (content: string): CommandResult => ({ content, ephemeral: true });
+
+export const usage = ({ usage }: UsageDeps): Command => ({
+  definition,
+  execute: async (args, { channelId, senderId, isAdmin, locale }) => {
+    const words = texts(locale);
+    const which = args.join(' ').trim().toLowerCase();
+    if (which === '') return personal(await report(usage, { channelId, userId: senderId }, locale));
+    if (!ALL.has(which)) return personal(words.helpUsage({ usage: definition.usage[locale] }));
+    if (!isAdmin) return personal(words.missingRole({ name: `${definition.name} all` }));
+    return personal(await report(usage, 'all', locale));
+  },
+});

@@ -1,0 +1,96 @@
+import type { Events } from '#src/core/events.ts';
+import type { Timestamp } from '#src/core/ids.ts';
+import type { Clock } from '#src/infra/clock.ts';
+
+export interface CooldownEntry {
+  readonly startedAtMs: number;
+  readonly expiresAtMs: number;
+  readonly consecutiveFailures: number;
+}
+
+/** Doubling ends here. A longer base (billing) and a longer `retry-after` are not cut by it. */
+const ESCALATION_CAP_MS = 300_000;
+/** No answer of a server may take a key out for longer; also keeps the sums inside what a clock can say. */
+const MAX_COOLDOWN_MS = 7 * 86_400_000;
+
+const windowEndMs = (entry: CooldownEntry): number => 2 * entry.expiresAtMs - entry.startedAtMs;
+
+/**
+ * Which keys rest, and for how long. The count of failures outlives a cooldown by one window of the same
+ * length: a failure inside it doubles the next cooldown, quiet or a success begins anew.
+ */
+export class CooldownTracker {
+  static readonly DEFAULT_COOLDOWN_MS = 60_000;
+  static readonly COOLDOWN_DEFAULTS: Readonly<Record<string, number>> = {
+    'rate-limit': 60_000,
+    billing: 86_400_000,
+    auth: 300_000,
+    'server-error': 300_000,
+    default: CooldownTracker.DEFAULT_COOLDOWN_MS,
+  };
+
+  readonly #entries = new Map<string, CooldownEntry>();
+  readonly #clock: Clock;
+  readonly #events: Events;
+
+  constructor(deps: { readonly clock: Clock; readonly events: Events }) {
+    this.#clock = deps.clock;
+    this.#events = deps.events;
+  }
+
+  /**
+   * What the server asked for goes before the default of the reason. A failure while the key already rests
+   * comes from a request of before: it may lengthen the rest, but neither shortens nor escalates it.
+   */
+  setCooldown(profileId: string, reason = 'default', retryAfterMs?: number): void {
+    this.pruneExpired();
+    const nowMs = this.#clock.monotonicMs();
+    const before = this.#entries.get(profileId);
+    const isResting = before !== undefined && nowMs < before.expiresAtMs;
+    const failures = (before?.consecutiveFailures ?? 0) + (isResting ? 0 : 1);
+    const durationMs = this.#durationMs(reason, failures, retryAfterMs);
+    const expiresAtMs = nowMs + durationMs;
+    if (isResting && expiresAtMs <= before.expiresAtMs) return;
+    const startedAtMs = isResting ? before.startedAtMs : nowMs;
+    this.#entries.set(profileId, { startedAtMs, expiresAtMs, consecutiveFailures: failures });
+    this.#events.emit('auth:cooldown', { profileId, reason, durationMs });
+  }
+
+  isInCooldown(profileId: string): boolean {
+    return this.getRemainingMs(profileId) > 0;
+  }
+
+  /** In whole milliseconds, never negative, and 0 only when the key may be used. */
+  getRemainingMs(profileId: string): number {
+    const entry = this.#entries.get(profileId);
+    return entry ? Math.max(0, Math.ceil(entry.expiresAtMs - this.#clock.monotonicMs())) : 0;
+  }
+
+  /** Ends the rest and forgets the failures. */
+  clearCooldown(profileId: string): void {
+    this.#entries.delete(profileId);
+  }
+
+  /** Forgets cooldowns whose further window has also passed. */
+  pruneExpired(): void {
+    const nowMs = this.#clock.monotonicMs();
+    for (const [profileId, entry] of this.#entries)
+      if (nowMs >= windowEndMs(entry)) this.#entries.delete(profileId);
+  }
+
+  /** Goes on with a cooldown of before a restart; one that has ended meanwhile is left out. */
+  restore(profileId: string, until: Timestamp, failures: number): void {
+    const leftMs = Math.min(until.epochMilliseconds - this.#clock.now().epochMilliseconds, MAX_COOLDOWN_MS);
+    if (leftMs <= 0) return;
+    const startedAtMs = this.#clock.monotonicMs();
+    const consecutiveFailures = Math.max(1, failures);
+    this.#entries.set(profileId, { startedAtMs, expiresAtMs: startedAtMs + leftMs, consecutiveFailures });
+  }
+
+  #durationMs(reason: string, failures: number, retryAfterMs: number | undefined): number {
+    if (retryAfterMs !== undefined && retryAfterMs > 0)
+      return Math.min(Math.ceil(retryAfterMs), MAX_COOLDOWN_MS);
+    const baseMs = CooldownTracker.COOLDOWN_DEFAULTS[reason] ?? CooldownTracker.DEFAULT_COOLDOWN_MS;
+    return Math.max(baseMs, Math.min(baseMs * 2 ** (failures - 1), ESCALATION_CAP_MS));
+  }
+}

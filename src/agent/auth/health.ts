@@ -1,0 +1,143 @@
+import type { Events } from '#src/core/events.ts';
+import type { KeyHealth } from '#src/core/ports.ts';
+import type { Clock } from '#src/infra/clock.ts';
+
+export type ProfileHealthStatus = KeyHealth;
+
+export interface HealthThresholds {
+  /** So many failures in a row disable a profile. */
+  readonly maxConsecutiveFailures: number;
+  readonly degradedFailureRate: number;
+  readonly unhealthyFailureRate: number;
+  readonly windowSizeMs: number;
+  /** Fewer results say nothing about a rate: one failure of one request is not 100 %. */
+  readonly minResults: number;
+}
+
+const DEFAULT_THRESHOLDS: HealthThresholds = {
+  maxConsecutiveFailures: 3,
+  degradedFailureRate: 0.3,
+  unhealthyFailureRate: 0.7,
+  windowSizeMs: 300_000,
+  minResults: 3,
+};
+
+interface Result {
+  readonly atMs: number;
+  readonly success: boolean;
+}
+
+interface HealthRecord {
+  results: readonly Result[];
+  consecutiveFailures: number;
+  lastFailureAtMs: number;
+  /** When the last probe was let through that has no result yet. */
+  probedAtMs: number | undefined;
+  /** As last reported. */
+  status: ProfileHealthStatus;
+}
+
+/** How well each profile's requests went of late. A disabled one may prove itself once in every window. */
+export class ProfileHealthMonitor {
+  readonly #records = new Map<string, HealthRecord>();
+  readonly #clock: Clock;
+  readonly #events: Events;
+  readonly #thresholds: HealthThresholds;
+
+  constructor(deps: {
+    readonly clock: Clock;
+    readonly events: Events;
+    readonly thresholds?: Partial<HealthThresholds>;
+  }) {
+    this.#clock = deps.clock;
+    this.#events = deps.events;
+    this.#thresholds = { ...DEFAULT_THRESHOLDS, ...deps.thresholds };
+  }
+
+  recordResult(profileId: string, success: boolean): void {
+    const atMs = this.#clock.monotonicMs();
+    const record = this.#records.get(profileId) ?? {
+      results: [],
+      consecutiveFailures: 0,
+      lastFailureAtMs: atMs,
+      probedAtMs: undefined,
+      status: 'healthy',
+    };
+    this.#records.set(profileId, record);
+    const hasRecovered = success && this.#isDisabled(record);
+    record.results = [...(hasRecovered ? [] : this.#recent(record)), { atMs, success }];
+    record.consecutiveFailures = success ? 0 : record.consecutiveFailures + 1;
+    record.probedAtMs = undefined;
+    if (!success) record.lastFailureAtMs = atMs;
+    this.#report(profileId, record);
+  }
+
+  getHealth(profileId: string): ProfileHealthStatus {
+    const record = this.#records.get(profileId);
+    return record ? this.#report(profileId, record) : 'healthy';
+  }
+
+  /** Those that may be used: all but the disabled. */
+  filterHealthy<Profile extends { readonly id: string }>(profiles: readonly Profile[]): readonly Profile[] {
+    return profiles.filter(({ id }) => this.getHealth(id) !== 'disabled');
+  }
+
+  /** Of every profile that has had a result. */
+  getSummary(): Map<string, ProfileHealthStatus> {
+    return new Map([...this.#records.keys()].map((profileId) => [profileId, this.getHealth(profileId)]));
+  }
+
+  /**
+   * True once for a disabled profile whose last failure is a window ago: use it for one request. Then false
+   * until that request's result is recorded, or another window has passed without one.
+   */
+  tryProbe(profileId: string): boolean {
+    const record = this.#records.get(profileId);
+    if (!record || !this.#isDisabled(record) || this.getProbeWaitMs(profileId) > 0) return false;
+    record.probedAtMs = this.#clock.monotonicMs();
+    return true;
+  }
+
+  /** How long a disabled profile still waits for its probe; 0 for any other. */
+  getProbeWaitMs(profileId: string): number {
+    const record = this.#records.get(profileId);
+    if (!record || !this.#isDisabled(record)) return 0;
+    const sinceMs = Math.max(record.lastFailureAtMs, record.probedAtMs ?? record.lastFailureAtMs);
+    return Math.max(0, Math.ceil(sinceMs + this.#thresholds.windowSizeMs - this.#clock.monotonicMs()));
+  }
+
+  /** As if the profile had never been used. */
+  forget(profileId: string): void {
+    const status = this.getHealth(profileId);
+    this.#records.delete(profileId);
+    if (status !== 'healthy')
+      this.#events.emit('auth:health:change', { profileId, from: status, to: 'healthy' });
+  }
+
+  #isDisabled(record: HealthRecord): boolean {
+    return record.consecutiveFailures >= this.#thresholds.maxConsecutiveFailures;
+  }
+
+  #recent(record: HealthRecord): readonly Result[] {
+    const sinceMs = this.#clock.monotonicMs() - this.#thresholds.windowSizeMs;
+    return record.results.filter(({ atMs }) => atMs > sinceMs);
+  }
+
+  #statusOf(record: HealthRecord): ProfileHealthStatus {
+    if (this.#isDisabled(record)) return 'disabled';
+    const recent = this.#recent(record);
+    if (recent.length < this.#thresholds.minResults) return 'healthy';
+    const rate = recent.filter(({ success }) => !success).length / recent.length;
+    if (rate >= this.#thresholds.unhealthyFailureRate) return 'unhealthy';
+    return rate >= this.#thresholds.degradedFailureRate ? 'degraded' : 'healthy';
+  }
+
+  /** The status now; also when only time has changed it, the change is told. */
+  #report(profileId: string, record: HealthRecord): ProfileHealthStatus {
+    const from = record.status;
+    record.status = this.#statusOf(record);
+    if (from !== record.status)
+      this.#events.emit('auth:health:change', { profileId, from, to: record.status });
+    return record.status;
+  }
+}

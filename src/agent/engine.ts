@@ -1,0 +1,204 @@
+import type { Events } from '#src/core/events.ts';
+import type { ExecutionAdapter } from '#src/core/execution.ts';
+import type { SymbolSearch } from '#src/core/finance.ts';
+import { Decimal } from '#src/core/money.ts';
+import type { KeyedProvider, Keys, Models, UsageReports } from '#src/core/ports.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import type { FinClawLogger } from '#src/infra/logger.ts';
+import { createAuthProfileRows } from '#src/storage/auth-profiles.ts';
+import type { Storage } from '#src/storage/database.ts';
+import { createSessionSettings } from '#src/storage/session-settings.ts';
+import { createTurns } from '#src/storage/turns.ts';
+import { createUsageLedger } from '#src/storage/usage.ts';
+import { createAwsSecrets } from './auth/aws-secrets.ts';
+import { CooldownTracker } from './auth/cooldown.ts';
+import { ENV_KEY_NAMES, type KeyConfig, unsavedProfiles } from './auth/fixed-keys.ts';
+import { ProfileHealthMonitor } from './auth/health.ts';
+import { createKeyRing, type KeyRing } from './auth/key-ring.ts';
+import { createAuthProfileStore } from './auth/profiles.ts';
+import { createSecretBox } from './auth/secret-box.ts';
+import type { FallbackReason } from './errors.ts';
+import { createExecutionAdapter } from './execution/execution-adapter.ts';
+import { createModelCaller } from './execution/model-caller.ts';
+import { Runner } from './execution/runner.ts';
+import { TokenEstimator } from './execution/tokens.ts';
+import { ToolExecutor } from './execution/tool-executor.ts';
+import { buildModelAliasIndex } from './models/alias-index.ts';
+import { InMemoryModelCatalog, type ModelEntry } from './models/catalog.ts';
+import { BUILT_IN_MODELS } from './models/catalog-data.ts';
+import { DEFAULT_FALLBACK_ON } from './models/fallback-policy.ts';
+import { lifecycleWarnings } from './models/lifecycle.ts';
+import { createModelChoice, type ModelChoice } from './models/model-choice.ts';
+import { offline, OFFLINE_MODEL } from './providers/offline.ts';
+import { createProviders, type ProviderSettings } from './providers/providers.ts';
+import type { TranscriptStore } from './session/transcript-store.ts';
+import type { ToolRegistry } from './tools/registry.ts';
+import { createBudget } from './usage/budget.ts';
+import { UsageAggregator } from './usage/usage-aggregator.ts';
+import { createUsageReports } from './usage/usage-reports.ts';
+
+/** What the operator set, as far as models and their keys are concerned. */
+export interface EngineSettings {
+  readonly apiKeys: Readonly<Record<KeyedProvider, readonly string[]>>;
+  readonly secretKeys: readonly string[];
+  readonly keyConfig: KeyConfig;
+  readonly aws: { readonly region: string; readonly endpoint?: string | undefined } | undefined;
+  readonly providers: Readonly<Record<KeyedProvider, ProviderSettings>> & {
+    readonly openai: ProviderSettings & { readonly api: 'responses' | 'chat' };
+  };
+  /** Models beside the built-in ones, and names for any of them. */
+  readonly definitions: readonly ModelEntry[];
+  readonly aliases: Readonly<Record<string, string>>;
+  readonly model: string | undefined;
+  readonly fallbacks: readonly string[] | undefined;
+  readonly fallbackOn: readonly FallbackReason[] | undefined;
+  readonly maxRetriesPerKey: number;
+  readonly maxTurns: number;
+  readonly maxOutputTokens: number;
+  readonly maxParallelTools: number;
+  readonly maxResultChars: number;
+  readonly perDayUsd: string | undefined;
+  readonly perUserUsd: string | undefined;
+  readonly timeZone: string;
+}
+
+export interface EngineDeps {
+  readonly settings: EngineSettings;
+  readonly storage: Storage;
+  readonly transcripts: TranscriptStore;
+  readonly tools: ToolRegistry;
+  readonly symbols: SymbolSearch;
+  readonly clock: Clock;
+  readonly events: Events;
+  readonly logger: FinClawLogger;
+}
+
+/** What the rest of the program gets of the engine. */
+export interface Engine {
+  readonly adapter: ExecutionAdapter;
+  readonly models: Models;
+  readonly keys: Keys;
+  readonly usage: UsageReports;
+  /** What answers where nobody chose a model. */
+  readonly describeDefault: () => { readonly name: string; readonly isOffline: boolean };
+}
+
+const decimal = (text: string | undefined): Decimal | undefined =>
+  text === undefined ? undefined : new Decimal(text);
+
+/** All keys of all sources. Throws for a secret key that is none, or not the one that stored keys were sealed with. */
+const openKeyRing = async ({ settings, storage, clock, events, logger }: EngineDeps): Promise<KeyRing> => {
+  const { apiKeys, secretKeys, keyConfig, aws, providers } = settings;
+  const env = {
+    [ENV_KEY_NAMES.anthropic]: apiKeys.anthropic.join(','),
+    [ENV_KEY_NAMES.openai]: apiKeys.openai.join(','),
+  };
+  const cooldowns = new CooldownTracker({ clock, events });
+  const health = new ProfileHealthMonitor({ clock, events });
+  const profileStore = await createAuthProfileStore({
+    rows: createAuthProfileRows(storage.db),
+    secretBox: secretKeys.length > 0 ? createSecretBox(secretKeys) : undefined,
+    cooldowns,
+    health,
+    clock,
+    logger,
+    unsaved: unsavedProfiles(env),
+  });
+  const anyForm = (['anthropic', 'openai'] as const).filter((id) => providers[id].baseUrl !== undefined);
+  return createKeyRing({
+    profileStore,
+    cooldowns,
+    health,
+    events,
+    env,
+    config: keyConfig,
+    secrets: aws ? createAwsSecrets({ ...aws, clock }) : undefined,
+    onSecret: logger.hide,
+    anyForm: new Set(anyForm),
+  });
+};
+
+const openModels = (deps: EngineDeps, keys: KeyRing): ModelChoice => {
+  const { settings, storage, clock, events, logger } = deps;
+  const catalog = new InMemoryModelCatalog(BUILT_IN_MODELS);
+  for (const definition of settings.definitions) catalog.registerModel(definition);
+  const aliasIndex = buildModelAliasIndex(catalog, {
+    extraAliases: settings.aliases,
+    onDuplicate: (alias, kept, ignored) =>
+      logger.warn(`Two models are called "${alias}": it means ${kept.id}, not ${ignored.id}`),
+  });
+  const choice = createModelChoice({
+    catalog,
+    aliasIndex,
+    configured: settings,
+    hasKey: (provider) => provider !== 'offline' && keys.hasKey(provider),
+    offlineModel: OFFLINE_MODEL,
+    settings: createSessionSettings(storage.db),
+    clock,
+    events,
+  });
+  const today = clock.now().toZonedDateTimeISO(settings.timeZone).toPlainDate();
+  for (const warning of lifecycleWarnings(choice.configuredModels(), today)) logger.warn(warning);
+  return choice;
+};
+
+/** Puts the engine together: keys, models, providers, the ledger, and the loop that uses them all. */
+export const createEngine = async (deps: EngineDeps): Promise<Engine> => {
+  const { settings, storage, tools, clock, events, logger } = deps;
+  const keys = await openKeyRing(deps);
+  const models = openModels(deps, keys);
+
+  const limits = {
+    timeZone: settings.timeZone,
+    perDayUsd: decimal(settings.perDayUsd),
+    perUserUsd: decimal(settings.perUserUsd),
+  };
+  const aggregator = new UsageAggregator({ ledger: createUsageLedger(storage.db), clock });
+  const providers = createProviders({
+    settings: settings.providers,
+    offline: offline({ symbols: deps.symbols }),
+    clock,
+    onBreakerChange: (provider, from, to) =>
+      logger.warn('A provider changed its state', { provider, from, to }),
+  });
+  const askModel = createModelCaller({
+    providers,
+    keys,
+    usage: aggregator,
+    budget: createBudget({ aggregator, clock, ...limits }),
+    estimator: new TokenEstimator(),
+    settings: {
+      maxOutputTokens: settings.maxOutputTokens,
+      maxRetriesPerKey: settings.maxRetriesPerKey,
+      fallbackOn: settings.fallbackOn ?? DEFAULT_FALLBACK_ON,
+    },
+    clock,
+    events,
+    logger,
+  });
+  const executor = new ToolExecutor({
+    registry: tools,
+    maxParallel: settings.maxParallelTools,
+    maxResultChars: settings.maxResultChars,
+    monotonicMs: clock.monotonicMs,
+  });
+  const adapter = createExecutionAdapter({
+    runner: new Runner({ askModel, tools: executor, clock, events }),
+    transcripts: deps.transcripts,
+    turns: createTurns(storage.db),
+    models,
+    tools,
+    maxTurns: settings.maxTurns,
+    clock,
+  });
+  return {
+    adapter,
+    models,
+    keys,
+    usage: createUsageReports({ aggregator, clock, ...limits }),
+    describeDefault: () => {
+      const { displayName, provider } = models.defaultModel();
+      return { name: displayName, isOffline: provider === 'offline' };
+    },
+  };
+};

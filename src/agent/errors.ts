@@ -1,0 +1,128 @@
+import { FinClawError, RunAbortedError } from '#src/core/errors.ts';
+
+/** Why a request to a model failed, in the words on which the fallback decides what to try next. */
+export type FallbackReason =
+  | 'rate-limit'
+  | 'server-error'
+  | 'timeout'
+  | 'context-overflow'
+  | 'model-unavailable'
+  | 'auth'
+  | 'billing'
+  | 'refusal'
+  | 'empty-answer';
+
+interface FailoverOptions {
+  readonly statusCode?: number | undefined;
+  readonly cause?: unknown;
+  /** What the provider asked us to wait. */
+  readonly retryAfterMs?: number | undefined;
+}
+
+/** A failed request to a model that another try, key or model may mend. */
+export class FailoverError extends FinClawError {
+  override readonly name = 'FailoverError';
+  readonly fallbackReason: FallbackReason;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(message: string, reason: FallbackReason, options: FailoverOptions = {}) {
+    const { statusCode, cause } = options;
+    super(message, `FAILOVER_${reason.toUpperCase().replaceAll('-', '_')}`, {
+      ...(statusCode === undefined ? {} : { statusCode }),
+      ...(cause === undefined ? {} : { cause }),
+    });
+    this.fallbackReason = reason;
+    this.retryAfterMs = options.retryAfterMs;
+  }
+}
+
+/** Types of Anthropic's errors (also of those inside a stream, which carry no status) and codes of OpenAI's. */
+const BY_TYPE: Readonly<Record<string, FallbackReason>> = {
+  overloaded_error: 'server-error',
+  api_error: 'server-error',
+  timeout_error: 'timeout',
+  rate_limit_error: 'rate-limit',
+  authentication_error: 'auth',
+  permission_error: 'auth',
+  billing_error: 'billing',
+  not_found_error: 'model-unavailable',
+  request_too_large: 'context-overflow',
+  rate_limit_exceeded: 'rate-limit',
+  insufficient_quota: 'billing',
+  billing_hard_limit_reached: 'billing',
+  invalid_api_key: 'auth',
+  account_deactivated: 'auth',
+  model_not_found: 'model-unavailable',
+  context_length_exceeded: 'context-overflow',
+  server_error: 'server-error',
+  server_is_overloaded: 'server-error',
+  internal_error: 'server-error',
+  service_unavailable: 'server-error',
+};
+
+const BY_STATUS: Readonly<Record<number, FallbackReason>> = {
+  401: 'auth',
+  402: 'billing',
+  403: 'auth',
+  404: 'model-unavailable',
+  408: 'timeout',
+  409: 'server-error',
+  413: 'context-overflow',
+  429: 'rate-limit',
+  499: 'server-error',
+  504: 'timeout',
+};
+
+const NETWORK_TIMEOUTS: ReadonlySet<string> = new Set([
+  'ETIMEDOUT',
+  'ESOCKETTIMEDOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+]);
+const NETWORK_FAULTS: ReadonlySet<string> = new Set([
+  'ECONNRESET',
+  'ECONNREFUSED',
+  'ECONNABORTED',
+  'EPIPE',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_SOCKET',
+  'UND_ERR_CLOSED',
+]);
+
+const MAX_CAUSES = 5;
+
+const textField = (value: unknown, name: string): string | undefined => {
+  const field =
+    typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+  return typeof field === 'string' ? field : undefined;
+};
+
+const byNetworkCode = (code: string): FallbackReason | null => {
+  if (NETWORK_TIMEOUTS.has(code)) return 'timeout';
+  return NETWORK_FAULTS.has(code) ? 'server-error' : null;
+};
+
+/**
+ * The reason of a failure, or null for what no other try can mend: a request that the API finds wrong, a
+ * bug of ours, and above all a person's own abort. Looks at the error's type before its status (an error
+ * inside a stream has none; a spent quota comes as 429), then at its causes for a broken connection.
+ */
+export const classifyFallbackError = (error: unknown): FallbackReason | null => {
+  if (error instanceof FailoverError) return error.fallbackReason;
+  if (error instanceof RunAbortedError) return null;
+  let current: unknown = error;
+  for (let depth = 0; depth < MAX_CAUSES && typeof current === 'object' && current !== null; depth += 1) {
+    const { status, cause } = current as { readonly status?: unknown; readonly cause?: unknown };
+    const code = textField(current, 'code') ?? '';
+    const type = textField(current, 'type') ?? '';
+    const known = BY_TYPE[code] ?? BY_TYPE[type] ?? byNetworkCode(code);
+    if (known) return known;
+    if (typeof status === 'number') return BY_STATUS[status] ?? (status >= 500 ? 'server-error' : null);
+    current = cause;
+  }
+  return null;
+};

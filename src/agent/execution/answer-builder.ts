@@ -1,0 +1,75 @@
+import type { ContentBlock, ConversationMessage, StopReason, StreamChunk } from '#src/core/model.ts';
+import { ToolInputBuffer } from './tool-input-buffer.ts';
+
+const CUT_OFF =
+  'The call was cut off by the length limit of the answer. Call it again, with less text before it.';
+
+type Slot =
+  | { readonly kind: 'text'; pieces: string }
+  | { readonly kind: 'call'; readonly id: string }
+  | { readonly kind: 'block'; readonly block: ContentBlock };
+
+/** Puts one answer together from its chunks; its parts stand in the order in which they began. */
+export class AnswerBuilder {
+  readonly #slots: Slot[] = [];
+  readonly #calls = new ToolInputBuffer();
+  #receivedChars = 0;
+
+  feed(chunk: StreamChunk): void {
+    this.#calls.feed(chunk);
+    switch (chunk.type) {
+      case 'text_delta': {
+        this.#receivedChars += chunk.text.length;
+        const last = this.#slots.at(-1);
+        if (last?.kind === 'text') last.pieces += chunk.text;
+        else this.#slots.push({ kind: 'text', pieces: chunk.text });
+        break;
+      }
+      case 'tool_use_start':
+        this.#slots.push({ kind: 'call', id: chunk.id });
+        break;
+      case 'thinking_end':
+        this.#slots.push({ kind: 'block', block: chunk.block });
+        break;
+      case 'thinking_delta':
+        this.#receivedChars += chunk.text.length;
+        break;
+      case 'tool_input_delta':
+        this.#receivedChars += chunk.delta.length;
+        break;
+      case 'tool_use_end':
+      case 'usage':
+      case 'done':
+        break;
+    }
+  }
+
+  /** The words up to now: what is kept of an answer that a person stopped. */
+  get text(): string {
+    return this.#slots.flatMap((slot) => (slot.kind === 'text' ? [slot.pieces] : [])).join('');
+  }
+
+  /** All that came, shown or not: what a request that failed on the way has cost at least. */
+  get receivedChars(): number {
+    return this.#receivedChars;
+  }
+
+  /**
+   * The whole answer, or undefined when it says nothing: thinking alone is no answer. A call that never
+   * ended is not in it; after a cut at the length limit no call may be run, for any may be incomplete.
+   */
+  finish(stopReason: StopReason): ConversationMessage | undefined {
+    const calls = new Map(this.#calls.calls.map((entry) => [entry.call.id, entry]));
+    const content = this.#slots.flatMap((slot): readonly ContentBlock[] => {
+      if (slot.kind === 'block') return [slot.block];
+      if (slot.kind === 'text') return slot.pieces.trim() === '' ? [] : [{ type: 'text', text: slot.pieces }];
+      const entry = calls.get(slot.id);
+      if (!entry) return [];
+      const malformed =
+        stopReason === 'max_tokens' ? CUT_OFF : entry.status === 'malformed' ? entry.reason : undefined;
+      return [{ type: 'tool_use', ...entry.call, ...(malformed === undefined ? {} : { malformed }) }];
+    });
+    if (content.every((block) => block.type === 'thinking')) return undefined;
+    return { role: 'assistant', content, ...(stopReason === 'pause_turn' ? { isPaused: true } : {}) };
+  }
+}

@@ -1,0 +1,250 @@
+import { errorMessage, NoAnswerError } from '#src/core/errors.ts';
+import type { Events } from '#src/core/events.ts';
+import type { ChannelId, SessionKey, UserId } from '#src/core/ids.ts';
+import {
+  type ConversationMessage,
+  NO_USAGE,
+  type StopReason,
+  type StreamChunk,
+  type TokenUsage,
+} from '#src/core/model.ts';
+import type { ToolDefinition } from '#src/core/tool.ts';
+import { raceAbort } from '#src/infra/abort.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import { newId } from '#src/infra/ids.ts';
+import type { FinClawLogger } from '#src/infra/logger.ts';
+import { FailoverError, type FallbackReason } from '../errors.ts';
+import { wholeInputTokens } from '../models/cost.ts';
+import { type FallbackKey, type KeySource, runWithModelFallback } from '../models/fallback.ts';
+import { chunksOf, normalizeUsage } from '../models/provider-normalize.ts';
+import { type ResolvedModel, toModelRef } from '../models/selection.ts';
+import type { ProviderRequest } from '../providers/adapter.ts';
+import type { Providers } from '../providers/providers.ts';
+import type { Budget } from '../usage/budget.ts';
+import type { UsageAggregator } from '../usage/usage-aggregator.ts';
+import { AnswerBuilder } from './answer-builder.ts';
+import { estimateRequest, type TokenEstimator } from './tokens.ts';
+
+/** One question to a model, with all that was said before. */
+export interface ModelCall {
+  /** The chain: the first that can answers. */
+  readonly models: readonly ResolvedModel[];
+  readonly systemPrompt: string;
+  readonly messages: readonly ConversationMessage[];
+  readonly tools: readonly ToolDefinition[];
+  readonly toolChoice: 'auto' | 'none';
+  readonly sessionKey: SessionKey;
+  readonly channelId: ChannelId;
+  /** Whose budget it is. */
+  readonly userId: UserId;
+  /** What may still fail for this message. */
+  readonly failures: { left: number };
+}
+
+export interface ModelAnswer {
+  readonly message: ConversationMessage;
+  readonly stopReason: StopReason;
+  readonly usage: TokenUsage;
+  readonly model: ResolvedModel;
+}
+
+export interface CallListener {
+  /** A request begins; what an earlier one showed is void. */
+  readonly onAttempt: () => void;
+  readonly onChunk: (chunk: StreamChunk) => void;
+}
+
+export interface ModelCallerDeps {
+  readonly providers: Providers;
+  readonly keys: KeySource;
+  readonly usage: Pick<UsageAggregator, 'record'>;
+  readonly budget: Budget;
+  readonly estimator: TokenEstimator;
+  readonly settings: {
+    readonly maxOutputTokens: number;
+    readonly maxRetriesPerKey: number;
+    readonly fallbackOn: readonly FallbackReason[];
+  };
+  readonly clock: Clock;
+  readonly events: Events;
+  readonly logger: FinClawLogger;
+}
+
+/** Throws `NoAnswerError` over budget, an `AggregateError` when all models failed, the signal's reason on abort. */
+export type ModelCaller = (
+  call: ModelCall,
+  listener: CallListener,
+  signal: AbortSignal,
+) => Promise<ModelAnswer>;
+
+const MAX_ATTEMPTS_PER_CALL = 6;
+const RETRY_BASE_DELAY_MS = 1_000;
+const MIN_OUTPUT_TOKENS = 256;
+
+/** What came of one request, as far as it got. */
+interface Progress {
+  readonly builder: AnswerBuilder;
+  usage: TokenUsage;
+  stopReason: StopReason | undefined;
+}
+
+const answerOf = (progress: Progress, model: ResolvedModel): ModelAnswer => {
+  const { stopReason, usage, builder } = progress;
+  const { modelId } = model;
+  if (!stopReason) throw new FailoverError(`${modelId}: the answer was cut off`, 'server-error');
+  if (stopReason === 'refusal') throw new FailoverError(`${modelId} declined to answer`, 'refusal');
+  if (stopReason === 'context_overflow')
+    throw new FailoverError(`${modelId}: the conversation does not fit`, 'context-overflow');
+  const message = builder.finish(stopReason);
+  if (!message) throw new FailoverError(`${modelId} gave an empty answer`, 'empty-answer');
+  return { message, stopReason, usage, model };
+};
+
+export const createModelCaller = (deps: ModelCallerDeps): ModelCaller => {
+  const { providers, clock, estimator, settings } = deps;
+
+  const requestFor = (call: ModelCall, { entry }: ResolvedModel): ProviderRequest => {
+    const { capabilities, thinking, pricing, contextWindow } = entry;
+    const tools = capabilities.functionCalling ? call.tools : [];
+    const roomTokens = contextWindow - estimator.estimateMessages(entry.id, { ...call, tools });
+    const maxTokens = Math.min(settings.maxOutputTokens, entry.maxOutputTokens, roomTokens);
+    return {
+      model: toModelRef(entry),
+      systemPrompt: call.systemPrompt,
+      messages: call.messages,
+      tools,
+      toolChoice: call.toolChoice,
+      maxTokens: Math.max(MIN_OUTPUT_TOKENS, maxTokens),
+      cacheKey: call.sessionKey,
+      traits: {
+        vision: capabilities.vision,
+        extendedThinking: capabilities.extendedThinking,
+        ...(thinking ? { thinking } : {}),
+        pricing,
+      },
+    };
+  };
+
+  /** A failed request costs too: at least what came of it, and the question if anything came at all. */
+  const spentOn = (request: ProviderRequest, { usage, builder, stopReason }: Progress): TokenUsage => {
+    if (stopReason || builder.receivedChars === 0) return usage;
+    const output = Math.ceil(builder.receivedChars / 3);
+    const isReported = wholeInputTokens(usage) > 0;
+    return {
+      ...usage,
+      inputTokens: isReported ? usage.inputTokens : estimateRequest(request),
+      outputTokens: Math.max(usage.outputTokens, output),
+    };
+  };
+
+  const book = async (
+    call: ModelCall,
+    model: ResolvedModel,
+    keyId: string,
+    outcome: 'ok' | 'failed',
+    used: TokenUsage,
+  ): Promise<void> => {
+    if (model.provider === 'offline') return;
+    try {
+      await deps.usage.record({
+        id: newId(),
+        channelId: call.channelId,
+        userId: call.userId,
+        sessionKey: call.sessionKey,
+        provider: model.provider,
+        model: model.modelId,
+        profileId: keyId,
+        outcome,
+        usage: used,
+        costUsd: normalizeUsage(used, model.entry.pricing).estimatedCostUsd,
+      });
+    } catch (error) {
+      // The answer is not lost over its bill; the log says that the ledger is short of it.
+      deps.logger.error('The use of a model could not be booked', { model: model.modelId, used, error });
+    }
+  };
+
+  const stream = async (
+    request: ProviderRequest,
+    model: ResolvedModel,
+    key: FallbackKey,
+    onChunk: (chunk: StreamChunk) => void,
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const adapter = await providers.adapterFor(model.provider, key.apiKey);
+    if (!model.entry.capabilities.streaming) {
+      for (const chunk of chunksOf(await adapter.chatCompletion(request, signal))) onChunk(chunk);
+      return;
+    }
+    for await (const chunk of adapter.streamCompletion(request, signal)) {
+      if (signal.aborted) return;
+      onChunk(chunk);
+    }
+  };
+
+  /** One request: asked, listened to, booked. */
+  const ask = async (
+    call: ModelCall,
+    model: ResolvedModel,
+    key: FallbackKey,
+    listener: CallListener,
+    signal: AbortSignal,
+  ): Promise<ModelAnswer> => {
+    const release = await providers.limitOf(model.provider).acquire(signal);
+    const request = requestFor(call, model);
+    const progress: Progress = { builder: new AnswerBuilder(), usage: NO_USAGE, stopReason: undefined };
+    let outcome: 'ok' | 'failed' = 'failed';
+    try {
+      listener.onAttempt();
+      const onChunk = (chunk: StreamChunk): void => {
+        progress.builder.feed(chunk);
+        if (chunk.type === 'usage') progress.usage = chunk.usage;
+        if (chunk.type === 'done') progress.stopReason = chunk.stopReason;
+        listener.onChunk(chunk);
+      };
+      // A source that does not listen to the abort is left behind.
+      await raceAbort(stream(request, model, key, onChunk, signal), signal, clock, 0);
+      signal.throwIfAborted();
+      const answer = answerOf(progress, model);
+      outcome = 'ok';
+      estimator.observe(model.modelId, estimateRequest(request), wholeInputTokens(answer.usage));
+      return answer;
+    } finally {
+      release();
+      // Who stops an answer has not seen it fail.
+      await book(call, model, key.profileId, signal.aborted ? 'ok' : outcome, spentOn(request, progress));
+    }
+  };
+
+  return async (call, listener, signal) => {
+    const verdict = await deps.budget.check(call.channelId, call.userId);
+    if (verdict.verdict === 'exceeded') {
+      const { scope, spentUsd, limitUsd, resetsAt } = verdict;
+      const message = `The daily budget (${scope}) is spent: ${spentUsd.toFixed()} of ${limitUsd.toFixed()} USD`;
+      const retryAfterMs = clock.now().until(resetsAt).total('milliseconds');
+      throw new NoAnswerError(scope === 'user' ? 'user-budget' : 'total-budget', message, { retryAfterMs });
+    }
+    const { result, attempts } = await runWithModelFallback(
+      {
+        models: call.models,
+        maxRetriesPerKey: settings.maxRetriesPerKey,
+        retryBaseDelayMs: RETRY_BASE_DELAY_MS,
+        fallbackOn: settings.fallbackOn,
+        maxAttempts: MAX_ATTEMPTS_PER_CALL,
+        failures: call.failures,
+        sessionKey: call.sessionKey,
+      },
+      (model, key) => ask(call, model, key, listener, signal),
+      { keys: deps.keys, breakerOf: providers.breakerOf, clock, events: deps.events },
+      signal,
+    );
+    const failed = attempts.filter(({ success }) => !success);
+    if (failed.length > 0) {
+      deps.logger.warn('A model answered only after failures', {
+        model: result.model.modelId,
+        attempts: failed.map((attempt) => ({ ...attempt, error: errorMessage(attempt.error) })),
+      });
+    }
+    return result;
+  };
+};

@@ -1,0 +1,47 @@
+import type { ContentBlock, ConversationMessage, ToolCall } from '#src/core/model.ts';
+
+type ToolResultBlock = Extract<ContentBlock, { type: 'tool_result' }>;
+
+/** The calls of the last answer that have no result yet: where a run goes on, also after a crash. */
+export const unansweredCalls = (messages: readonly ConversationMessage[]): readonly ToolCall[] => {
+  const index = messages.findLastIndex((message) => message.role === 'assistant');
+  const calls = (messages[index]?.content ?? []).filter((block) => block.type === 'tool_use');
+  if (calls.length === 0) return [];
+  const answered = new Set(
+    messages
+      .slice(index + 1)
+      .flatMap(({ content }) => content)
+      .flatMap((block) => (block.type === 'tool_result' ? [block.toolUseId] : [])),
+  );
+  return calls.filter((call) => !answered.has(call.id));
+};
+
+/** A result for a call that was not made. */
+export const notRun = (call: ToolCall, why: string): ToolResultBlock => ({
+  type: 'tool_result',
+  toolUseId: call.id,
+  content: `Not run: ${why}.`,
+  isError: true,
+});
+
+/**
+ * What must follow so that a conversation whose run ended without an answer is whole again: every call has
+ * its result, directly after it, and the turn ends with words of the assistant. What it had said is kept.
+ */
+export const closingMessages = (
+  messages: readonly ConversationMessage[],
+  partialText: string,
+  why: string,
+): readonly ConversationMessage[] => {
+  const pending = unansweredCalls(messages);
+  const last = messages.at(-1);
+  if (pending.length === 0 && last?.role === 'assistant' && !last.isPaused) return [];
+  const words =
+    partialText.trim() === '' ? `[No answer: ${why}.]` : `${partialText.trimEnd()}\n\n[Ended here: ${why}.]`;
+  return [
+    ...(pending.length > 0
+      ? [{ role: 'tool' as const, content: pending.map((call) => notRun(call, why)) }]
+      : []),
+    { role: 'assistant', content: [{ type: 'text', text: words }] },
+  ];
+};

@@ -1,0 +1,101 @@
+import { FinClawError } from '#src/core/errors.ts';
+import type { ProviderId } from '#src/core/model.ts';
+
+export interface ModelCapabilities {
+  readonly vision: boolean;
+  readonly functionCalling: boolean;
+  readonly streaming: boolean;
+  readonly jsonMode: boolean;
+  readonly extendedThinking: boolean;
+  /** How far its sums can be trusted. */
+  readonly numericalReasoningTier: 'low' | 'medium' | 'high';
+}
+
+/** US dollars for a million tokens. */
+export interface ModelPricing {
+  readonly inputPerMillion: number;
+  readonly outputPerMillion: number;
+  readonly cacheReadPerMillion?: number | undefined;
+  /** Of an entry that lives five minutes. */
+  readonly cacheWritePerMillion?: number | undefined;
+  /** Long requests cost more, and all of the request does: not only what is above the line. */
+  readonly tier?: {
+    readonly aboveInputTokens: number;
+    readonly multiplier: number;
+    /** Where the output rises by another factor than the input. */
+    readonly outputMultiplier?: number;
+  };
+}
+
+export interface ModelEntry {
+  readonly id: string;
+  readonly provider: ProviderId;
+  readonly displayName: string;
+  readonly contextWindow: number;
+  readonly maxOutputTokens: number;
+  readonly capabilities: ModelCapabilities;
+  /** Null where the price is not known: its cost is then unknown too, never zero. */
+  readonly pricing: ModelPricing | null;
+  readonly aliases: readonly string[];
+  readonly deprecated: boolean;
+  /** ISO date, or year and month where the day is not known. */
+  readonly releaseDate?: string;
+  /** ISO date of the day on which the provider stops serving it. */
+  readonly endOfLife?: string;
+  /** ISO date on which the price was looked up. */
+  readonly asOf: string;
+  /** A prompt below this is not cached. */
+  readonly minCacheTokens?: number;
+  /** It decides itself how long it thinks: thinking cannot be set or turned off. */
+  readonly thinking?: 'adaptive';
+  /** What else an operator should know, or what could not be confirmed. */
+  readonly notes?: string;
+}
+
+/** The models we know, in the order in which they were registered. */
+export interface ModelCatalog {
+  readonly listModels: () => readonly ModelEntry[];
+  /** By exact id; names that people type go through `resolveModel`. */
+  readonly getModel: (id: string) => ModelEntry | undefined;
+  readonly getModelsByProvider: (provider: ProviderId) => readonly ModelEntry[];
+  /** Those with exactly these capabilities; what the filter leaves out may be either way. */
+  readonly findModels: (filter: Partial<ModelCapabilities>) => readonly ModelEntry[];
+  /** Throws `MODEL_EXISTS`: a model is never replaced behind the back of those who chose it. */
+  readonly registerModel: (entry: ModelEntry) => void;
+}
+
+export class InMemoryModelCatalog implements ModelCatalog {
+  readonly #models = new Map<string, ModelEntry>();
+
+  constructor(initialModels: readonly ModelEntry[] = []) {
+    for (const model of initialModels) this.registerModel(model);
+  }
+
+  listModels(): readonly ModelEntry[] {
+    return [...this.#models.values()];
+  }
+
+  getModel(id: string): ModelEntry | undefined {
+    return this.#models.get(id);
+  }
+
+  getModelsByProvider(provider: ProviderId): readonly ModelEntry[] {
+    return this.listModels().filter((model) => model.provider === provider);
+  }
+
+  findModels(filter: Partial<ModelCapabilities>): readonly ModelEntry[] {
+    const wanted = Object.entries(filter) as readonly [keyof ModelCapabilities, unknown][];
+    return this.listModels().filter(({ capabilities }) =>
+      wanted.every(([name, value]) => capabilities[name] === value),
+    );
+  }
+
+  registerModel(entry: ModelEntry): void {
+    if (this.#models.has(entry.id))
+      throw new FinClawError(`The model "${entry.id}" is in the catalog already`, 'MODEL_EXISTS', {
+        statusCode: 409,
+        details: { id: entry.id },
+      });
+    this.#models.set(entry.id, entry);
+  }
+}

@@ -1,0 +1,33 @@
+import type { TokenUsage } from '#src/core/model.ts';
+import { Decimal } from '#src/core/money.ts';
+import type { ModelPricing } from './catalog.ts';
+
+const TOKENS_PER_PRICE = 1_000_000;
+
+/** All that a request sent, from cache or not: what fills the window and decides on the price tier. */
+export const wholeInputTokens = (usage: TokenUsage): number =>
+  usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
+
+/** A count that cannot be true must not become NaN or a credit: no budget would ever stop at it. */
+const believable = (tokens: number): number => (Number.isFinite(tokens) && tokens > 0 ? tokens : 0);
+
+const product = (tokens: number, price: number, multiplier: number): Decimal =>
+  new Decimal(believable(tokens)).times(price).times(multiplier);
+
+/**
+ * What one request cost in US dollars, exact; null where the price is not known. Never negative. Only for
+ * single requests: the tier of a sum of requests says nothing.
+ */
+export const calculateEstimatedCost = (usage: TokenUsage, pricing: ModelPricing | null): Decimal | null => {
+  if (pricing === null) return null;
+  const { inputPerMillion, cacheReadPerMillion, cacheWritePerMillion, outputPerMillion, tier } = pricing;
+  const isLong = tier !== undefined && wholeInputTokens(usage) > tier.aboveInputTokens;
+  const inputFactor = isLong ? tier.multiplier : 1;
+  const outputFactor = isLong ? (tier.outputMultiplier ?? tier.multiplier) : 1;
+  return Decimal.sum(
+    product(usage.inputTokens, inputPerMillion, inputFactor),
+    product(usage.cacheReadTokens, cacheReadPerMillion ?? inputPerMillion, inputFactor),
+    product(usage.cacheWriteTokens, cacheWritePerMillion ?? inputPerMillion, inputFactor),
+    product(usage.outputTokens, outputPerMillion, outputFactor),
+  ).dividedBy(TOKENS_PER_PRICE);
+};

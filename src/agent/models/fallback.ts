@@ -1,0 +1,215 @@
+import { FinClawError, errorMessage } from '#src/core/errors.ts';
+import type { Events } from '#src/core/events.ts';
+import type { ProviderId } from '#src/core/model.ts';
+import type { KeyedProvider } from '#src/core/ports.ts';
+import { computeBackoff, sleepWithAbort } from '#src/infra/backoff.ts';
+import type { CircuitBreaker } from '#src/infra/circuit-breaker.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import { classifyFallbackError, FailoverError, type FallbackReason } from '../errors.ts';
+import { FALLBACK_STEPS } from './fallback-policy.ts';
+import type { ResolvedModel } from './selection.ts';
+
+export interface FallbackConfig {
+  /** In the order in which they are tried. */
+  readonly models: readonly ResolvedModel[];
+  readonly maxRetriesPerKey: number;
+  readonly retryBaseDelayMs: number;
+  readonly fallbackOn: readonly FallbackReason[];
+  /** Requests of this one call. */
+  readonly maxAttempts: number;
+  /** What may still fail for this message, over all its calls; counted down here. */
+  readonly failures: { left: number };
+  /** The conversation, so that it stays with its key. */
+  readonly sessionKey: string;
+}
+
+export interface FallbackKey {
+  readonly apiKey: string;
+  readonly profileId: string;
+}
+
+/** Where keys come from, and who hears how they did. */
+export interface KeySource {
+  /** Throws when there is none that may be used now. */
+  readonly resolve: (
+    provider: KeyedProvider,
+    query: { readonly sessionKey?: string; readonly except?: ReadonlySet<string> },
+    signal: AbortSignal,
+  ) => Promise<FallbackKey>;
+  readonly reportSuccess: (keyId: string) => Promise<void>;
+  readonly reportFailure: (
+    keyId: string,
+    reason: 'rate-limit' | 'auth' | 'billing',
+    retryAfterMs?: number,
+  ) => Promise<void>;
+}
+
+export interface FallbackAttempt {
+  readonly modelId: string;
+  readonly keyId: string;
+  readonly success: boolean;
+  readonly durationMs: number;
+  readonly reason?: FallbackReason | 'skipped';
+  readonly error?: unknown;
+}
+
+export interface FallbackResult<T> {
+  readonly result: T;
+  readonly modelUsed: ResolvedModel;
+  readonly keyUsed: string;
+  readonly attempts: readonly FallbackAttempt[];
+}
+
+export interface FallbackDeps {
+  readonly keys: KeySource;
+  readonly breakerOf: (provider: ProviderId) => CircuitBreaker;
+  readonly clock: Clock;
+  readonly events: Events;
+  readonly random?: () => number;
+}
+
+/** Asked to wait longer than this, another key or model is the better answer. */
+export const LONGEST_WAIT_MS = 20_000;
+const OFFLINE_KEY: FallbackKey = { apiKey: '', profileId: 'offline' };
+
+type Outcome<T> = { readonly ok: true; readonly result: T } | { readonly ok: false; readonly error: unknown };
+
+/** How long until a key may be used again, where all that stands in the way is a rest. */
+const shortestRestMs = (errors: readonly unknown[]): number | undefined => {
+  const rests = errors.flatMap((error) => {
+    const restMs = error instanceof FinClawError ? error.details['retryAfterMs'] : undefined;
+    return typeof restMs === 'number' ? [restMs] : [];
+  });
+  return rests.length > 0 ? Math.min(...rests) : undefined;
+};
+
+/**
+ * Has a model answer: the same key again, then the provider's other keys, then the next model, as far as
+ * the reason of each failure allows. Throws what no other try can mend as it is, the signal's reason on
+ * abort, and an `AggregateError` with every failure when nothing is left to try.
+ */
+export const runWithModelFallback = async <T>(
+  config: FallbackConfig,
+  ask: (model: ResolvedModel, key: FallbackKey) => Promise<T>,
+  deps: FallbackDeps,
+  signal: AbortSignal,
+  isSecondRound = false,
+): Promise<FallbackResult<T>> => {
+  const { clock, events, keys } = deps;
+  const attempts: FallbackAttempt[] = [];
+  let requests = 0;
+  let wasRefused = false;
+  const mayAsk = (): boolean => requests < config.maxAttempts && config.failures.left > 0;
+
+  const attempt = async (model: ResolvedModel, key: FallbackKey): Promise<Outcome<T>> => {
+    const startedAtMs = clock.monotonicMs();
+    const base = { modelId: model.modelId, keyId: key.profileId };
+    try {
+      const result = await deps.breakerOf(model.provider).run(() => {
+        requests += 1;
+        return ask(model, key);
+      });
+      attempts.push({ ...base, success: true, durationMs: clock.monotonicMs() - startedAtMs });
+      return { ok: true, result };
+    } catch (error) {
+      signal.throwIfAborted();
+      const isSkip = error instanceof FinClawError && error.code === 'CIRCUIT_OPEN';
+      if (!isSkip) config.failures.left -= 1;
+      const reason = isSkip ? 'skipped' : (classifyFallbackError(error) ?? undefined);
+      const durationMs = clock.monotonicMs() - startedAtMs;
+      attempts.push({ ...base, success: false, durationMs, error, ...(reason ? { reason } : {}) });
+      return { ok: false, error };
+    }
+  };
+
+  /** All that one key is good for. Null: on to the next key or model, whichever the reason allows. */
+  const withKey = async (
+    model: ResolvedModel,
+    key: FallbackKey,
+  ): Promise<{ readonly done: T } | { readonly reason: FallbackReason | 'skipped' }> => {
+    for (let retry = 0; ; retry += 1) {
+      const outcome = await attempt(model, key);
+      if (outcome.ok) return { done: outcome.result };
+      const { error } = outcome;
+      if (attempts.at(-1)?.reason === 'skipped') return { reason: 'skipped' };
+      const reason = classifyFallbackError(error);
+      if (!reason || !config.fallbackOn.includes(reason)) throw error;
+      const { sameKey, coolsKey } = FALLBACK_STEPS[reason];
+      const askedMs = error instanceof FailoverError ? error.retryAfterMs : undefined;
+      const waitMs =
+        askedMs ??
+        computeBackoff(retry + 1, {
+          minDelayMs: config.retryBaseDelayMs,
+          ...(deps.random ? { random: deps.random } : {}),
+        });
+      const isWorthIt = sameKey && retry < config.maxRetriesPerKey && waitMs <= LONGEST_WAIT_MS;
+      if (isWorthIt && mayAsk()) {
+        await sleepWithAbort(waitMs, clock, signal);
+        continue;
+      }
+      if (coolsKey && (reason === 'rate-limit' || reason === 'auth' || reason === 'billing'))
+        await keys.reportFailure(key.profileId, reason, askedMs);
+      return { reason };
+    }
+  };
+
+  const keyFor = async (
+    model: ResolvedModel,
+    except: ReadonlySet<string>,
+  ): Promise<FallbackKey | undefined> => {
+    if (model.provider === 'offline') return except.size === 0 ? OFFLINE_KEY : undefined;
+    try {
+      return await keys.resolve(model.provider, { sessionKey: config.sessionKey, except }, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      // Only the first time is it news: later it means that all keys were tried.
+      if (except.size === 0)
+        attempts.push({
+          modelId: model.modelId,
+          keyId: '',
+          success: false,
+          durationMs: 0,
+          reason: 'skipped',
+          error,
+        });
+      return undefined;
+    }
+  };
+
+  let models = config.models;
+  for (let model = models[0]; model; model = models[0]) {
+    const current: ResolvedModel = model;
+    const tried = new Set<string>();
+    let reason: FallbackReason | 'skipped' = 'skipped';
+    for (let key = await keyFor(model, tried); key && mayAsk(); key = await keyFor(model, tried)) {
+      const outcome = await withKey(model, key);
+      if ('done' in outcome) {
+        if (model.provider !== 'offline') await keys.reportSuccess(key.profileId);
+        return { result: outcome.done, modelUsed: model, keyUsed: key.profileId, attempts };
+      }
+      reason = outcome.reason;
+      tried.add(key.profileId);
+      if (reason === 'skipped' || !FALLBACK_STEPS[reason].nextKey) break;
+    }
+    if (!mayAsk()) break;
+    // One other model may see it differently; asking all of them until one gives in would not be right.
+    if (reason === 'refusal' && wasRefused) break;
+    wasRefused ||= reason === 'refusal';
+    models = models.slice(1);
+    if (reason === 'context-overflow')
+      models = models.filter(({ entry }) => entry.contextWindow > current.entry.contextWindow);
+    const [next] = models;
+    if (next) events.emit('model:fallback', { from: model.modelId, to: next.modelId, reason });
+  }
+
+  const errors = attempts.flatMap(({ error }) => (error === undefined ? [] : [error]));
+  const restMs = shortestRestMs(errors);
+  // Nobody could be asked because every key rests: a short rest is waited for, once.
+  if (requests === 0 && !isSecondRound && restMs !== undefined && restMs <= LONGEST_WAIT_MS) {
+    await sleepWithAbort(restMs, clock, signal);
+    return runWithModelFallback(config, ask, deps, signal, true);
+  }
+  const lastError = errorMessage(errors.at(-1) ?? 'there is no model to ask');
+  events.emit('model:exhausted', { models: config.models.map(({ modelId }) => modelId), lastError });
+  throw new AggregateError(errors, `No model answered (${attempts.length} tried): ${lastError}`);
+};

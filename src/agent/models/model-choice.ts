@@ -1,0 +1,160 @@
+import { FinClawError } from '#src/core/errors.ts';
+import type { Events } from '#src/core/events.ts';
+import type { SessionKey } from '#src/core/ids.ts';
+import type { ProviderId } from '#src/core/model.ts';
+import { Decimal } from '#src/core/money.ts';
+import type { ModelInfo, Models } from '#src/core/ports.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import type { SessionSettings } from '#src/storage/session-settings.ts';
+import type { AliasIndex } from './alias-index.ts';
+import type { ModelCatalog, ModelEntry } from './catalog.ts';
+import { DEFAULT_MODEL_CHAIN } from './catalog-data.ts';
+import { nearModels, type ResolvedModel, resolveModel } from './selection.ts';
+
+export interface ModelChoiceDeps {
+  readonly catalog: ModelCatalog;
+  readonly aliasIndex: AliasIndex;
+  /** What the operator set: names or aliases. Without a model, the default chain. */
+  readonly configured: {
+    readonly model: string | undefined;
+    readonly fallbacks: readonly string[] | undefined;
+  };
+  /** Asked every time: keys come and go while the bot runs. */
+  readonly hasKey: (provider: ProviderId) => boolean;
+  /** Answers where no key is set at all. */
+  readonly offlineModel: ModelEntry;
+  readonly settings: SessionSettings;
+  readonly clock: Clock;
+  readonly events: Events;
+}
+
+/** The port of the commands, and what the engine asks: which models are tried for a message, in which order. */
+export interface ModelChoice extends Models {
+  readonly chainFor: (sessionKey: SessionKey, needsVision: boolean) => Promise<readonly ResolvedModel[]>;
+  /** The models of the configuration, whoever has a key for them: what a start and the doctor look at. */
+  readonly configuredModels: () => readonly ModelEntry[];
+  /** What answers where nobody chose a model, with the keys there are now. */
+  readonly defaultModel: () => ModelEntry;
+}
+
+const entryAsResolved = (entry: ModelEntry, resolvedFrom: ResolvedModel['resolvedFrom']): ResolvedModel => ({
+  entry,
+  provider: entry.provider,
+  modelId: entry.id,
+  resolvedFrom,
+});
+
+/** Nobody who chose a cheap model should be answered, and billed, by a dear one without having asked for it. */
+const costsNoMore = (entry: ModelEntry, than: ModelEntry): boolean =>
+  entry.pricing !== null &&
+  than.pricing !== null &&
+  entry.pricing.inputPerMillion <= than.pricing.inputPerMillion;
+
+/** Throws `MODEL_UNKNOWN` for configured names that nobody knows, and `MODEL_WITHOUT_KEY` for a model without a key. */
+export const createModelChoice = (deps: ModelChoiceDeps): ModelChoice => {
+  const { catalog, aliasIndex, hasKey, settings } = deps;
+  const named = (raw: string): ResolvedModel => {
+    const model = resolveModel({ raw }, catalog, aliasIndex);
+    if (model.resolvedFrom === 'alias')
+      deps.events.emit('model:resolve', { alias: raw, modelId: model.modelId });
+    return model;
+  };
+  const defaults = DEFAULT_MODEL_CHAIN.map(named);
+  const primary = deps.configured.model === undefined ? undefined : named(deps.configured.model);
+  const fallbacks =
+    deps.configured.fallbacks?.map(named) ??
+    (primary ? defaults.filter(({ entry }) => costsNoMore(entry, primary.entry)) : defaults);
+  const configured = [
+    ...new Map([...(primary ? [primary] : []), ...fallbacks].map((m) => [m.modelId, m])).values(),
+  ];
+  if (primary && !hasKey(primary.provider)) {
+    throw new FinClawError(
+      `The model ${primary.modelId} (FINCLAW_MODEL) needs a key for ${primary.provider}: set ${primary.provider.toUpperCase()}_API_KEY, or choose another model.`,
+      'MODEL_WITHOUT_KEY',
+    );
+  }
+
+  const configuredChain = (): readonly ResolvedModel[] => {
+    const usable = configured.filter(({ provider }) => hasKey(provider));
+    return usable.length > 0 ? usable : [entryAsResolved(deps.offlineModel, 'default')];
+  };
+
+  const chosenFor = async (sessionKey: SessionKey): Promise<ResolvedModel | undefined> => {
+    const id = await settings.getModel(sessionKey);
+    const entry = id === undefined ? undefined : catalog.getModel(id);
+    return entry && hasKey(entry.provider) ? entryAsResolved(entry, 'id') : undefined;
+  };
+
+  const chain = async (sessionKey: SessionKey): Promise<readonly ResolvedModel[]> => {
+    const chosen = await chosenFor(sessionKey);
+    const usual = configuredChain();
+    if (!chosen) return usual;
+    return [
+      chosen,
+      ...usual.filter(({ modelId, provider }) => modelId !== chosen.modelId && provider !== 'offline'),
+    ];
+  };
+
+  const infoOf = (entry: ModelEntry): ModelInfo => ({
+    id: entry.id,
+    displayName: entry.displayName,
+    provider: entry.provider,
+    aliases: entry.aliases,
+    contextWindow: entry.contextWindow,
+    priceUsd: entry.pricing && {
+      input: new Decimal(entry.pricing.inputPerMillion),
+      output: new Decimal(entry.pricing.outputPerMillion),
+      asOf: entry.asOf,
+    },
+    isDeprecated: entry.deprecated,
+    ...(entry.endOfLife === undefined ? {} : { endOfLife: entry.endOfLife }),
+    isUsable: entry.provider === 'offline' || hasKey(entry.provider),
+  });
+
+  const defaultModel = (): ModelEntry => configuredChain()[0]?.entry ?? deps.offlineModel;
+
+  return {
+    defaultModel,
+    configuredModels: () => configured.map(({ entry }) => entry),
+    chainFor: async (sessionKey, needsVision) => {
+      const usual = await chain(sessionKey);
+      if (!needsVision) return usual;
+      const seeing = usual.filter(({ entry }) => entry.capabilities.vision);
+      if (seeing.length > 0) return seeing;
+      const [other] = catalog
+        .findModels({ vision: true })
+        .filter(({ provider, deprecated }) => !deprecated && hasKey(provider));
+      // Without any model that sees, the usual one is told that there was a picture.
+      return other ? [entryAsResolved(other, 'default'), ...usual] : usual;
+    },
+    current: async (sessionKey) => {
+      const chosen = await chosenFor(sessionKey);
+      const [first, ...others] = await chain(sessionKey);
+      return {
+        model: infoOf(first?.entry ?? deps.offlineModel),
+        isChosen: chosen !== undefined,
+        fallbacks: others.map(({ modelId }) => modelId),
+      };
+    },
+    list: () => {
+      const models = catalog.listModels().map(infoOf);
+      return models.some(({ isUsable }) => isUsable) ? models : [infoOf(deps.offlineModel), ...models];
+    },
+    switchTo: async (sessionKey, name) => {
+      let entry: ModelEntry;
+      try {
+        entry = named(name).entry;
+      } catch {
+        return { status: 'unknown', near: nearModels(name, aliasIndex) };
+      }
+      const model = infoOf(entry);
+      if (!model.isUsable) return { status: 'no-key', model };
+      await settings.setModel(sessionKey, entry.id, deps.clock.now());
+      return { status: 'switched', model };
+    },
+    useDefault: async (sessionKey) => {
+      await settings.setModel(sessionKey, null, deps.clock.now());
+      return infoOf(defaultModel());
+    },
+  };
+};

@@ -1,0 +1,100 @@
+import { editDistance } from '#src/core/edit-distance.ts';
+import { FinClawError } from '#src/core/errors.ts';
+import type { ModelRef, ProviderId } from '#src/core/model.ts';
+import type { AliasIndex } from './alias-index.ts';
+import type { ModelCatalog, ModelEntry } from './catalog.ts';
+
+/** A model as somebody typed it: an id, an alias, or a mistake. */
+export interface UnresolvedModelRef {
+  readonly raw: string;
+}
+
+export interface ResolvedModel {
+  readonly entry: ModelEntry;
+  readonly provider: ProviderId;
+  readonly modelId: string;
+  readonly resolvedFrom: 'id' | 'alias' | 'default';
+}
+
+const MAX_NEAR = 3;
+/** One letter is part of nearly every name. */
+const MIN_PART_LENGTH = 2;
+const MAX_SHOWN_LENGTH = 60;
+
+/** Ranks above every number of typing mistakes. */
+const SAME_BEGINNING = 10;
+const PART_OF_IT = 20;
+
+/** How names are compared: neither case nor spaces around them count. */
+export const normalizeModelName = (raw: string): string => raw.toLowerCase().trim();
+
+const farness = (typed: string, name: string): number => {
+  const allowed = typed.length <= 3 ? 1 : 2;
+  const mistakes = editDistance(typed, name, allowed);
+  // As many mistakes as letters is another word altogether.
+  if (mistakes <= allowed && mistakes < Math.min(typed.length, name.length)) return mistakes;
+  if (Math.min(typed.length, name.length) < MIN_PART_LENGTH) return Infinity;
+  if (name.startsWith(typed) || typed.startsWith(name)) return SAME_BEGINNING;
+  return name.includes(typed) || typed.includes(name) ? PART_OF_IT : Infinity;
+};
+
+/** What could have been meant, nearest first: at most three names, each of another model. */
+export const nearModels = (raw: string, index: AliasIndex): readonly string[] => {
+  const typed = normalizeModelName(raw);
+  const ranked = [...index]
+    .map(([name, { id }]) => ({ name, id, farness: farness(typed, name) }))
+    .filter((candidate) => candidate.farness < Infinity)
+    .toSorted(
+      (a, b) =>
+        a.farness - b.farness ||
+        Math.abs(a.name.length - typed.length) - Math.abs(b.name.length - typed.length),
+    );
+  return ranked
+    .filter(({ id }, place) => ranked.findIndex((better) => better.id === id) === place)
+    .slice(0, MAX_NEAR)
+    .map(({ name }) => name);
+};
+
+/** The error for a name that nobody knows: it says which names exist instead. */
+export const unknownModel = (raw: string, index: AliasIndex): FinClawError => {
+  const near = nearModels(raw, index);
+  const current = new Set([...index.values()].filter((entry) => !entry.deprecated).map(({ id }) => id));
+  const names = near.length > 0 ? near : [...current];
+  const shown = JSON.stringify(raw.length > MAX_SHOWN_LENGTH ? `${raw.slice(0, MAX_SHOWN_LENGTH)}…` : raw);
+  const advice = names.length > 0 ? `use one of ${names.join(', ')}` : 'the catalog is empty';
+  return new FinClawError(`There is no model ${shown}: ${advice}`, 'MODEL_UNKNOWN', {
+    statusCode: 404,
+    details: { near },
+  });
+};
+
+const resolved = (entry: ModelEntry, resolvedFrom: ResolvedModel['resolvedFrom']): ResolvedModel => ({
+  entry,
+  provider: entry.provider,
+  modelId: entry.id,
+  resolvedFrom,
+});
+
+/** By exact id, then by alias, then the default if there is one. Throws `MODEL_UNKNOWN` with near names. */
+export const resolveModel = (
+  ref: UnresolvedModelRef,
+  catalog: ModelCatalog,
+  aliasIndex: AliasIndex,
+  defaultModelId?: string,
+): ResolvedModel => {
+  const byId = catalog.getModel(ref.raw);
+  if (byId) return resolved(byId, 'id');
+  const byAlias = aliasIndex.get(normalizeModelName(ref.raw));
+  if (byAlias) return resolved(byAlias, 'alias');
+  const byDefault = defaultModelId === undefined ? undefined : catalog.getModel(defaultModelId);
+  if (byDefault) return resolved(byDefault, 'default');
+  throw unknownModel(ref.raw, aliasIndex);
+};
+
+/** What a provider needs to know of a model. */
+export const toModelRef = (entry: ModelEntry): ModelRef => ({
+  provider: entry.provider,
+  model: entry.id,
+  contextWindow: entry.contextWindow,
+  maxOutputTokens: entry.maxOutputTokens,
+});

@@ -1,0 +1,85 @@
+import Anthropic, {
+  APIConnectionError,
+  APIConnectionTimeoutError,
+  APIUserAbortError,
+} from '@anthropic-ai/sdk';
+import type { StreamChunk } from '#src/core/model.ts';
+import { FailoverError } from '../errors.ts';
+import { estimateTokens } from '../execution/tokens.ts';
+import { normalizeAnthropicResponse } from '../models/provider-normalize.ts';
+import type { AdapterOptions, ProviderAdapter } from './adapter.ts';
+import { toAnthropicRequest } from './anthropic-format.ts';
+import { AnthropicEventReader } from './anthropic-stream.ts';
+import { createIdleGuard } from './idle-guard.ts';
+import { fromSdkError } from './sdk-errors.ts';
+import { readSse } from './sse.ts';
+
+const CLASSES = {
+  timeout: APIConnectionTimeoutError,
+  connection: APIConnectionError,
+  userAbort: APIUserAbortError,
+};
+
+/** The one fault that the API tells in words only: 400 `invalid_request_error`. */
+const TOO_LONG = /prompt is too long|exceed(?:s|ed)? (?:the )?context/i;
+
+const explain = (error: unknown, signal: AbortSignal): unknown => {
+  if (!signal.aborted && error instanceof Anthropic.BadRequestError && TOO_LONG.test(error.message))
+    return new FailoverError(`anthropic: ${error.message}`, 'context-overflow', {
+      statusCode: 400,
+      cause: error,
+    });
+  return fromSdkError(error, 'anthropic', CLASSES, signal);
+};
+
+/** Claude. The SDK makes the request and knows its errors; the stream is read here, where silence is noticed. */
+export const anthropic = (options: AdapterOptions): ProviderAdapter => {
+  const { apiKey, baseUrl, clock, idleTimeoutMs } = options;
+  const client = new Anthropic({
+    apiKey,
+    authToken: null,
+    // There is one retry policy, and it is ours.
+    maxRetries: 0,
+    logLevel: 'off',
+    ...(baseUrl === undefined ? {} : { baseURL: baseUrl }),
+  });
+
+  const whole = async <T>(signal: AbortSignal, send: () => Promise<T>): Promise<T> => {
+    try {
+      return await send();
+    } catch (error) {
+      throw explain(error, signal);
+    }
+  };
+
+  return {
+    providerId: 'anthropic',
+    async *streamCompletion(request, signal): AsyncGenerator<StreamChunk> {
+      const guard = createIdleGuard(signal, idleTimeoutMs, clock);
+      try {
+        const body = { ...toAnthropicRequest(request), stream: true as const };
+        const response = await client.messages.create(body, { signal: guard.signal }).asResponse();
+        const reader = new AnthropicEventReader(request.model.model);
+        if (!response.body) return;
+        for await (const events of readSse(response.body, guard.touch)) {
+          for (const event of events) yield* reader.read(event);
+        }
+      } catch (error) {
+        throw explain(error, guard.signal);
+      } finally {
+        guard.clear();
+      }
+    },
+    chatCompletion: (request, signal) =>
+      whole(signal, async () =>
+        normalizeAnthropicResponse(
+          await client.messages.create(toAnthropicRequest(request), { signal }),
+          request.traits.pricing,
+        ),
+      ),
+    checkKey: (signal) =>
+      whole(signal, async () => void (await client.models.list({ limit: 1 }, { signal }))),
+    supportsModel: (modelId) => modelId.startsWith('claude-'),
+    estimateTokens,
+  };
+};

@@ -1,0 +1,39 @@
+import type { Clock } from '#src/infra/clock.ts';
+import { FailoverError } from '../errors.ts';
+
+/** Watches over one request: aborts it when the caller does, and when nothing has come for too long. */
+export interface IdleGuard {
+  readonly signal: AbortSignal;
+  /** Something came. */
+  readonly touch: () => void;
+  readonly clear: () => void;
+}
+
+export const createIdleGuard = (parent: AbortSignal, idleTimeoutMs: number, clock: Clock): IdleGuard => {
+  const controller = new AbortController();
+  let touchedAtMs = clock.monotonicMs();
+  let cancel: () => void;
+  const onParent = (): void => controller.abort(parent.reason);
+  const clear = (): void => {
+    cancel();
+    parent.removeEventListener('abort', onParent);
+  };
+  // One timer for the whole request: a new one for every read would cost more than the reads.
+  const watch = (delayMs: number): void => {
+    cancel = clock.after(delayMs, () => {
+      const leftMs = touchedAtMs + idleTimeoutMs - clock.monotonicMs();
+      if (leftMs > 0) watch(leftMs);
+      else controller.abort(new FailoverError(`Nothing came for ${idleTimeoutMs / 1_000} s`, 'timeout'));
+    });
+  };
+  watch(idleTimeoutMs);
+  if (parent.aborted) onParent();
+  else parent.addEventListener('abort', onParent, { once: true });
+  return {
+    signal: controller.signal,
+    touch: () => {
+      touchedAtMs = clock.monotonicMs();
+    },
+    clear,
+  };
+};

@@ -1,0 +1,139 @@
+import type OpenAI from 'openai';
+import { NO_USAGE, type ContentBlock, type StreamChunk } from '#src/core/model.ts';
+import { newId } from '#src/infra/ids.ts';
+import { classifyFallbackError, FailoverError } from '../errors.ts';
+import { chatStopReason, openAiUsage } from '../models/normalize-openai.ts';
+import type { ProviderRequest } from './adapter.ts';
+import { imageNote, safeId, safeInput, safeText, safeToolName, toTurns } from './conversation.ts';
+import type { SseEvent } from './sse.ts';
+
+type Message = OpenAI.Chat.ChatCompletionMessageParam;
+type UserPart = OpenAI.Chat.ChatCompletionContentPart;
+
+const userPart = (block: ContentBlock, canSee: boolean): readonly UserPart[] => {
+  if (block.type === 'text') return [{ type: 'text', text: safeText(block.text) }];
+  if (block.type !== 'image') return [];
+  if (!canSee) return [{ type: 'text', text: imageNote(block.name) }];
+  return [{ type: 'image_url', image_url: { url: `data:${block.mimeType};base64,${block.base64}` } }];
+};
+
+const userMessages = (blocks: readonly ContentBlock[], request: ProviderRequest): readonly Message[] => {
+  const results = blocks.flatMap((block): readonly Message[] =>
+    block.type === 'tool_result'
+      ? [
+          {
+            role: 'tool',
+            tool_call_id: safeId(block.toolUseId),
+            content: safeText(block.isError ? `Error: ${block.content}` : block.content),
+          },
+        ]
+      : [],
+  );
+  const parts = blocks.flatMap((block) => userPart(block, request.traits.vision));
+  // Small servers know plain text only: parts are used where a picture needs them.
+  const isPlain = parts.every((part) => part.type === 'text');
+  const content = isPlain
+    ? parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n\n')
+    : [...parts];
+  return [...results, ...(parts.length > 0 ? [{ role: 'user' as const, content }] : [])];
+};
+
+const assistantMessage = (blocks: readonly ContentBlock[]): readonly Message[] => {
+  const words = blocks.flatMap((block) => (block.type === 'text' ? [safeText(block.text)] : [])).join('');
+  const calls = blocks.flatMap((block) =>
+    block.type === 'tool_use'
+      ? [
+          {
+            id: safeId(block.id),
+            type: 'function' as const,
+            function: { name: safeToolName(block.name), arguments: JSON.stringify(safeInput(block.input)) },
+          },
+        ]
+      : [],
+  );
+  if (words === '' && calls.length === 0) return [];
+  return [{ role: 'assistant', content: words || null, ...(calls.length > 0 ? { tool_calls: calls } : {}) }];
+};
+
+export const toChatRequest = (
+  request: ProviderRequest,
+): OpenAI.Chat.ChatCompletionCreateParamsNonStreaming => ({
+  model: request.model.model,
+  messages: [
+    ...(request.systemPrompt === ''
+      ? []
+      : [{ role: 'system' as const, content: safeText(request.systemPrompt) }]),
+    ...toTurns(request.messages).flatMap(({ side, blocks }) =>
+      side === 'user' ? userMessages(blocks, request) : assistantMessage(blocks),
+    ),
+  ],
+  max_tokens: request.maxTokens,
+  ...(request.tools.length > 0
+    ? {
+        tools: request.tools.map((tool) => ({
+          type: 'function' as const,
+          function: { name: tool.name, description: tool.description, parameters: { ...tool.inputSchema } },
+        })),
+        tool_choice: request.toolChoice,
+      }
+    : {}),
+});
+
+type WireChunk = OpenAI.Chat.ChatCompletionChunk & {
+  readonly error?: { readonly code?: string | null; readonly type?: string; readonly message?: string };
+};
+
+const END_OF_STREAM = '[DONE]';
+
+/** Turns the events of one stream into chunks. Calls are keyed by index; id and name come in the first piece only. */
+export class ChatEventReader {
+  readonly #calls = new Map<number, string>();
+  #finishReason: string | null = null;
+  #wasRefused = false;
+  #usage = NO_USAGE;
+
+  read({ data }: SseEvent): readonly StreamChunk[] {
+    if (data === END_OF_STREAM) return this.#end();
+    const chunk = JSON.parse(data) as WireChunk;
+    if (chunk.error) {
+      const reason = classifyFallbackError(chunk.error) ?? 'server-error';
+      throw new FailoverError(`openai, in the stream: ${chunk.error.message ?? chunk.error.code}`, reason);
+    }
+    const [choice] = chunk.choices;
+    if (chunk.usage) {
+      const { prompt_tokens: input, completion_tokens: output, prompt_tokens_details: details } = chunk.usage;
+      this.#usage = openAiUsage(input, details?.cached_tokens ?? 0, output);
+    }
+    if (!choice) return [];
+    const { content, refusal, tool_calls: calls } = choice.delta;
+    if (refusal) this.#wasRefused = true;
+    if (choice.finish_reason) this.#finishReason = choice.finish_reason;
+    const words = refusal || content;
+    return [
+      ...(words ? [{ type: 'text_delta' as const, text: words }] : []),
+      ...(calls ?? []).flatMap((call) => this.#piece(call)),
+    ];
+  }
+
+  #piece(call: OpenAI.Chat.ChatCompletionChunk.Choice.Delta.ToolCall): readonly StreamChunk[] {
+    const known = this.#calls.get(call.index);
+    // A server that forgets the id still has its call answered.
+    const id = known ?? (call.id || `call_${newId()}`);
+    this.#calls.set(call.index, id);
+    const delta = call.function?.arguments ?? '';
+    return [
+      ...(known ? [] : [{ type: 'tool_use_start' as const, id, name: call.function?.name ?? '' }]),
+      ...(delta === '' ? [] : [{ type: 'tool_input_delta' as const, id, delta }]),
+    ];
+  }
+
+  /** Without a reason for the end the answer was cut, whatever the stream says. */
+  #end(): readonly StreamChunk[] {
+    if (this.#finishReason === null) return [];
+    return [
+      ...[...this.#calls.values()].map((id) => ({ type: 'tool_use_end' as const, id })),
+      { type: 'usage', usage: this.#usage },
+      { type: 'done', stopReason: chatStopReason(this.#finishReason, this.#wasRefused) },
+    ];
+  }
+}

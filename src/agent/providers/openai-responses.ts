@@ -1,0 +1,176 @@
+import type OpenAI from 'openai';
+import { createHash } from 'node:crypto';
+import type { ContentBlock, StreamChunk } from '#src/core/model.ts';
+import { classifyFallbackError, FailoverError } from '../errors.ts';
+import { openAiUsage, responseStopReason } from '../models/normalize-openai.ts';
+import type { ProviderRequest } from './adapter.ts';
+import {
+  type ApiTurn,
+  imageNote,
+  safeId,
+  safeInput,
+  safeText,
+  safeToolName,
+  toTurns,
+} from './conversation.ts';
+import type { SseEvent } from './sse.ts';
+
+type Item = OpenAI.Responses.ResponseInputItem;
+type Part = OpenAI.Responses.ResponseInputContent;
+
+const inputPart = (block: ContentBlock, canSee: boolean): readonly Part[] => {
+  if (block.type === 'text') return [{ type: 'input_text', text: safeText(block.text) }];
+  if (block.type !== 'image') return [];
+  if (!canSee) return [{ type: 'input_text', text: imageNote(block.name) }];
+  return [
+    { type: 'input_image', detail: 'auto', image_url: `data:${block.mimeType};base64,${block.base64}` },
+  ];
+};
+
+const userItems = (blocks: readonly ContentBlock[], request: ProviderRequest): readonly Item[] => {
+  const results = blocks.flatMap((block): readonly Item[] =>
+    block.type === 'tool_result'
+      ? [
+          {
+            type: 'function_call_output',
+            call_id: safeId(block.toolUseId),
+            output: safeText(block.isError ? `Error: ${block.content}` : block.content),
+          },
+        ]
+      : [],
+  );
+  const content = blocks.flatMap((block) => inputPart(block, request.traits.vision));
+  return [...results, ...(content.length > 0 ? [{ role: 'user' as const, content }] : [])];
+};
+
+const assistantItems = (blocks: readonly ContentBlock[], request: ProviderRequest): readonly Item[] =>
+  blocks.flatMap((block, index): readonly Item[] => {
+    if (block.type === 'text') return [{ role: 'assistant', content: safeText(block.text) }];
+    if (block.type === 'tool_use') {
+      return [
+        {
+          type: 'function_call',
+          call_id: safeId(block.id),
+          name: safeToolName(block.name),
+          arguments: JSON.stringify(safeInput(block.input)),
+        },
+      ];
+    }
+    // Reasoning is taken back by the model that made it, and only in front of what it led to.
+    if (block.type !== 'thinking' || block.model !== request.model.model) return [];
+    const next = blocks[index + 1];
+    return next?.type === 'text' || next?.type === 'tool_use' ? [block.opaque as Item] : [];
+  });
+
+const toItems = (turns: readonly ApiTurn[], request: ProviderRequest): Item[] =>
+  turns.flatMap(({ side, blocks }) =>
+    side === 'user' ? userItems(blocks, request) : assistantItems(blocks, request),
+  );
+
+/** At most 64 characters, and nothing of the session's own key in it. */
+export const promptCacheKey = (cacheKey: string): string =>
+  createHash('sha256').update(cacheKey).digest('hex').slice(0, 32);
+
+const MIN_OUTPUT_TOKENS = 16;
+
+export const toResponsesRequest = (
+  request: ProviderRequest,
+): OpenAI.Responses.ResponseCreateParamsNonStreaming => ({
+  model: request.model.model,
+  ...(request.systemPrompt === '' ? {} : { instructions: safeText(request.systemPrompt) }),
+  input: toItems(toTurns(request.messages), request),
+  max_output_tokens: Math.max(MIN_OUTPUT_TOKENS, request.maxTokens),
+  // The conversation is ours to keep; the provider stores nothing, so its reasoning travels encrypted.
+  store: false,
+  ...(request.traits.extendedThinking ? { include: ['reasoning.encrypted_content' as const] } : {}),
+  prompt_cache_key: promptCacheKey(request.cacheKey),
+  ...(request.tools.length > 0
+    ? {
+        tools: request.tools.map((tool) => ({
+          type: 'function' as const,
+          name: tool.name,
+          description: tool.description,
+          parameters: { ...tool.inputSchema },
+          strict: false,
+        })),
+        tool_choice: request.toolChoice,
+      }
+    : {}),
+});
+
+/** Turns the events of one stream into chunks. Argument pieces of parallel calls come in any order, keyed by item. */
+export class ResponsesEventReader {
+  readonly #model: string;
+  readonly #callIds = new Map<string, string>();
+  readonly #withPieces = new Set<string>();
+  #wasRefused = false;
+
+  constructor(model: string) {
+    this.#model = model;
+  }
+
+  read({ data }: SseEvent): readonly StreamChunk[] {
+    const event = JSON.parse(data) as OpenAI.Responses.ResponseStreamEvent;
+    switch (event.type) {
+      case 'response.output_text.delta':
+        return [{ type: 'text_delta', text: event.delta }];
+      case 'response.refusal.delta':
+        this.#wasRefused = true;
+        return [{ type: 'text_delta', text: event.delta }];
+      case 'response.reasoning_summary_text.delta':
+        return [{ type: 'thinking_delta', text: event.delta }];
+      case 'response.function_call_arguments.delta': {
+        this.#withPieces.add(event.item_id);
+        return [{ type: 'tool_input_delta', id: this.#callIds.get(event.item_id) ?? '', delta: event.delta }];
+      }
+      case 'response.output_item.added':
+        return this.#added(event.item);
+      case 'response.output_item.done':
+        return this.#finished(event.item);
+      case 'response.completed':
+      case 'response.incomplete':
+        return this.#ended(event.response);
+      case 'response.failed':
+        throw this.#failure(event.response.error?.code, event.response.error?.message);
+      case 'error':
+        throw this.#failure(event.code, event.message);
+      default:
+        return [];
+    }
+  }
+
+  #added(item: OpenAI.Responses.ResponseOutputItem): readonly StreamChunk[] {
+    if (item.type !== 'function_call') return [];
+    this.#callIds.set(item.id ?? item.call_id, item.call_id);
+    return [{ type: 'tool_use_start', id: item.call_id, name: item.name }];
+  }
+
+  #finished(item: OpenAI.Responses.ResponseOutputItem): readonly StreamChunk[] {
+    if (item.type === 'reasoning') {
+      const text = item.summary.map((part) => part.text).join('\n');
+      return [{ type: 'thinking_end', block: { type: 'thinking', model: this.#model, text, opaque: item } }];
+    }
+    if (item.type !== 'function_call') return [];
+    const id = item.call_id;
+    // Some servers send the arguments only at the end.
+    const isWhole = this.#withPieces.has(item.id ?? id);
+    return [
+      ...(isWhole ? [] : [{ type: 'tool_input_delta' as const, id, delta: item.arguments }]),
+      { type: 'tool_use_end', id },
+    ];
+  }
+
+  #ended({ usage, incomplete_details: incomplete }: OpenAI.Responses.Response): readonly StreamChunk[] {
+    const seen = { refusal: this.#wasRefused, calls: this.#callIds.size > 0 };
+    const cached = usage?.input_tokens_details?.cached_tokens ?? 0;
+    return [
+      { type: 'usage', usage: openAiUsage(usage?.input_tokens ?? 0, cached, usage?.output_tokens ?? 0) },
+      { type: 'done', stopReason: responseStopReason(incomplete?.reason, seen) },
+    ];
+  }
+
+  #failure(code: string | null | undefined, message: string | undefined): FailoverError {
+    const reason = classifyFallbackError({ code }) ?? 'server-error';
+    return new FailoverError(`openai, in the stream: ${message ?? code}`, reason);
+  }
+}

@@ -1,0 +1,55 @@
+import type { ChannelId, Timestamp, UserId } from '#src/core/ids.ts';
+import type { Decimal } from '#src/core/money.ts';
+import type { UsageSnapshot } from '#src/core/ports.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import { dayAround } from './periods.ts';
+import type { UsageAggregator } from './usage-aggregator.ts';
+
+export interface BudgetDeps {
+  readonly aggregator: Pick<UsageAggregator, 'getByUser' | 'getTotal'>;
+  readonly clock: Clock;
+  /** Whose midnight begins a new day. */
+  readonly timeZone: string;
+  /** For everybody together. */
+  readonly perDayUsd?: Decimal | undefined;
+  /** For each person. */
+  readonly perUserUsd?: Decimal | undefined;
+}
+
+export type BudgetVerdict =
+  | { readonly verdict: 'ok' }
+  | {
+      readonly verdict: 'exceeded';
+      readonly scope: 'user' | 'all';
+      readonly limitUsd: Decimal;
+      readonly spentUsd: Decimal;
+      readonly resetsAt: Timestamp;
+    };
+
+export interface Budget {
+  /**
+   * Ask before a run starts. What is under way is booked only when it ends, so the last run of a day may go
+   * beyond the limit. Requests whose price is not known do not count.
+   */
+  readonly check: (channelId: ChannelId, userId: UserId) => Promise<BudgetVerdict>;
+}
+
+/** What may be spent in a day. Reaching the limit is exceeding it, so a limit of 0 allows nothing. */
+export const createBudget = ({ aggregator, clock, timeZone, perDayUsd, perUserUsd }: BudgetDeps): Budget => ({
+  check: async (channelId, userId) => {
+    const { start, end } = dayAround(clock.now(), timeZone);
+    const judge = async (
+      scope: 'user' | 'all',
+      limitUsd: Decimal | undefined,
+      spend: () => Promise<UsageSnapshot>,
+    ): Promise<BudgetVerdict> => {
+      if (limitUsd === undefined) return { verdict: 'ok' };
+      const { costUsd: spentUsd } = await spend();
+      return spentUsd.lessThan(limitUsd)
+        ? { verdict: 'ok' }
+        : { verdict: 'exceeded', scope, limitUsd, spentUsd, resetsAt: end };
+    };
+    const own = await judge('user', perUserUsd, () => aggregator.getByUser(channelId, userId, start));
+    return own.verdict === 'exceeded' ? own : judge('all', perDayUsd, () => aggregator.getTotal(start));
+  },
+});

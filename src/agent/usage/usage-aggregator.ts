@@ -1,0 +1,60 @@
+import type { ChannelId, SessionKey, Timestamp, UserId } from '#src/core/ids.ts';
+import type { ProviderId } from '#src/core/model.ts';
+import type { UsageSnapshot } from '#src/core/ports.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import type { ModelUsage, UsageEntry, UsageFilter, UsageLedger } from '#src/storage/usage.ts';
+
+interface UsageAggregatorDeps {
+  readonly ledger: UsageLedger;
+  readonly clock: Clock;
+}
+
+/**
+ * What the models were used for, from any side. It keeps nothing itself: every answer is a sum over the
+ * ledger, so that it is the same after a restart and in every process.
+ */
+export class UsageAggregator {
+  readonly #ledger: UsageLedger;
+  readonly #clock: Clock;
+
+  constructor({ ledger, clock }: UsageAggregatorDeps) {
+    this.#ledger = ledger;
+    this.#clock = clock;
+  }
+
+  /** Call it once a request has ended, also a failed one. The same id again changes nothing. */
+  record(entry: UsageEntry): Promise<void> {
+    return this.#ledger.book(entry, this.#clock.now());
+  }
+
+  getByProvider(provider: ProviderId, since?: Timestamp): Promise<UsageSnapshot> {
+    return this.#ledger.sum({ provider, since });
+  }
+
+  getByModel(modelId: string, since?: Timestamp): Promise<UsageSnapshot> {
+    return this.#ledger.sum({ model: modelId, since });
+  }
+
+  getBySession(sessionKey: SessionKey, since?: Timestamp): Promise<UsageSnapshot> {
+    return this.#ledger.sum({ sessionKey, since });
+  }
+
+  /** A person's id means nothing without its platform. */
+  getByUser(channelId: ChannelId, userId: UserId, since?: Timestamp): Promise<UsageSnapshot> {
+    return this.#ledger.sum({ channelId, userId, since });
+  }
+
+  getTotal(since?: Timestamp): Promise<UsageSnapshot> {
+    return this.#ledger.sum({ since });
+  }
+
+  /** In no order. */
+  listByModel(filter: UsageFilter = {}): Promise<readonly ModelUsage[]> {
+    return this.#ledger.sumByModel(filter);
+  }
+
+  /** Forgets what was booked before; says how many requests that were. */
+  reset(before: Timestamp): Promise<number> {
+    return this.#ledger.deleteBefore(before);
+  }
+}

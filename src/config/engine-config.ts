@@ -1,0 +1,65 @@
+import type { ConfigFile } from './config-file.ts';
+import type { ModelDefinition } from './engine-settings.ts';
+import type { Environment } from './environment.ts';
+
+/** A model of the configuration in the form of the catalog. */
+const modelEntry = (id: string, definition: ModelDefinition, today: string) => {
+  const { provider, contextWindow, maxOutputTokens, aliases, pricing, displayName, ...capabilities } =
+    definition;
+  const { asOf = today, ...prices } = pricing ?? { inputPerMillion: 0, outputPerMillion: 0 };
+  return {
+    id,
+    provider,
+    displayName: displayName ?? id,
+    contextWindow,
+    maxOutputTokens,
+    capabilities,
+    pricing: pricing ? prices : null,
+    aliases,
+    deprecated: false,
+    asOf,
+  };
+};
+
+/** The environment and the file as one; the environment goes first. */
+export const engineConfig = (variables: Environment, file: ConfigFile, timeZone: string) => {
+  const { providers, models, budgets, agent } = file;
+  const today = Temporal.Now.plainDateISO().toString();
+  const provider = (name: 'anthropic' | 'openai', baseUrl: string | undefined) => ({
+    baseUrl,
+    maxConcurrency: providers[name].maxConcurrency,
+    idleTimeoutMs: providers[name].idleTimeoutSeconds * 1_000,
+  });
+  return {
+    apiKeys: { anthropic: variables.ANTHROPIC_API_KEY ?? [], openai: variables.OPENAI_API_KEY ?? [] },
+    secretKeys: variables.FINCLAW_SECRET_KEY ?? [],
+    keyConfig: {
+      providers: { anthropic: providers.anthropic, openai: providers.openai },
+      allowDefaultKeys: providers.allowDefaultKeys,
+      defaultKeys: providers.defaultKeys,
+    },
+    aws: providers.aws,
+    providers: {
+      anthropic: provider('anthropic', variables.ANTHROPIC_BASE_URL),
+      openai: { ...provider('openai', variables.OPENAI_BASE_URL), api: providers.openai.api },
+    },
+    definitions: Object.entries(models.definitions).map(([id, model]) => modelEntry(id, model, today)),
+    aliases: models.aliases,
+    model: variables.FINCLAW_MODEL ?? models.defaultModel,
+    fallbacks: variables.FINCLAW_FALLBACKS ?? models.fallbacks,
+    fallbackOn: models.fallbackOn,
+    maxRetriesPerKey: models.maxRetriesPerKey,
+    ...agent,
+    perDayUsd: variables.FINCLAW_DAILY_BUDGET_USD ?? budgets.perDayUsd?.toString(),
+    perUserUsd: budgets.perUserUsd?.toString(),
+    timeZone,
+  };
+};
+
+export type EngineConfig = ReturnType<typeof engineConfig>;
+
+/** Keys that an operator put into the file all the same. */
+export const secretsIn = ({ anthropic, openai, defaultKeys }: ConfigFile['providers']): readonly string[] =>
+  [anthropic.apiKey, openai.apiKey, defaultKeys.anthropic, defaultKeys.openai].filter(
+    (key) => key !== undefined,
+  );

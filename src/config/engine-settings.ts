@@ -1,0 +1,105 @@
+import { z } from 'zod';
+
+const provider = {
+  apiKey: z.string().min(1).optional().describe('Better kept in the environment; this file is not a safe.'),
+  awsSecretId: z.string().min(1).optional().describe('Name or ARN of a secret in AWS Secrets Manager.'),
+  maxConcurrency: z.number().int().min(1).max(1_000).default(64).describe('Requests at once.'),
+  idleTimeoutSeconds: z
+    .number()
+    .positive()
+    .max(600)
+    .default(30)
+    .describe('A connection that brings nothing for so long is given up.'),
+};
+
+/** `providers`: who serves the models, and with which keys. */
+export const providersSchema = z
+  .strictObject({
+    anthropic: z.strictObject(provider).prefault({}),
+    openai: z
+      .strictObject({
+        ...provider,
+        api: z
+          .enum(['responses', 'chat'])
+          .default('responses')
+          .describe('`chat` for compatible servers such as Ollama, behind OPENAI_BASE_URL.'),
+      })
+      .prefault({}),
+    aws: z
+      .strictObject({
+        region: z.string().min(1),
+        endpoint: z.url().optional().describe('Of a compatible service; default: that of AWS.'),
+      })
+      .optional(),
+    allowDefaultKeys: z.boolean().default(false).describe('For development only.'),
+    defaultKeys: z
+      .strictObject({ anthropic: z.string().min(1).optional(), openai: z.string().min(1).optional() })
+      .prefault({})
+      .describe('Used last, and only where they are allowed.'),
+  })
+  .prefault({});
+
+const price = z.number().min(0).max(100_000);
+
+const modelDefinition = z.strictObject({
+  provider: z.enum(['anthropic', 'openai']),
+  displayName: z.string().min(1).optional(),
+  contextWindow: z.number().int().min(4_000),
+  maxOutputTokens: z.number().int().min(256),
+  aliases: z.array(z.string().min(1)).default([]),
+  pricing: z
+    .strictObject({
+      inputPerMillion: price,
+      outputPerMillion: price,
+      cacheReadPerMillion: price.optional(),
+      cacheWritePerMillion: price.optional(),
+      asOf: z.iso.date().optional(),
+    })
+    .optional()
+    .describe('US dollars; without it the cost is unknown and counts against no budget.'),
+  vision: z.boolean().default(false),
+  functionCalling: z.boolean().default(true),
+  streaming: z.boolean().default(true),
+  jsonMode: z.boolean().default(false),
+  extendedThinking: z.boolean().default(false),
+  numericalReasoningTier: z.enum(['low', 'medium', 'high']).default('low'),
+});
+
+export type ModelDefinition = z.output<typeof modelDefinition>;
+
+/** What may lead to another try; `context-overflow` is left out unless asked for. */
+const fallbackReasons = z.enum([
+  'rate-limit',
+  'server-error',
+  'timeout',
+  'model-unavailable',
+  'auth',
+  'billing',
+  'refusal',
+  'empty-answer',
+  'context-overflow',
+]);
+
+/** `models`: which models there are, what they are called, and which of them answers. */
+export const modelsSchema = z
+  .strictObject({
+    definitions: z.record(z.string().min(1), modelDefinition).default({}).describe('Further models, by id.'),
+    aliases: z.record(z.string().min(1), z.string().min(1)).default({}).describe('Name to id or other name.'),
+    defaultModel: z.string().min(1).optional().describe('FINCLAW_MODEL goes before it.'),
+    fallbacks: z.array(z.string().min(1)).optional().describe('FINCLAW_FALLBACKS goes before it.'),
+    fallbackOn: z.array(fallbackReasons).optional(),
+    maxRetriesPerKey: z.number().int().min(0).max(5).default(1),
+  })
+  .prefault({});
+
+/** `budgets`: US dollars a day. */
+export const budgetsSchema = z
+  .strictObject({
+    perDayUsd: z
+      .number()
+      .min(0)
+      .optional()
+      .describe('For everybody; FINCLAW_DAILY_BUDGET_USD goes before it.'),
+    perUserUsd: z.number().min(0).optional().describe('For each person.'),
+  })
+  .prefault({});

@@ -1,0 +1,35 @@
+import { isPlausibleKey } from '#src/core/key-format.ts';
+import type { KeyedProvider } from '#src/core/ports.ts';
+import type { Environment } from './environment.ts';
+
+const FORMS: Readonly<Record<KeyedProvider, string>> = { anthropic: 'sk-ant-…', openai: 'sk-…' };
+
+const problemsOf = (
+  name: string,
+  provider: KeyedProvider,
+  keys: readonly string[],
+  anyForm: boolean,
+): readonly string[] =>
+  keys.flatMap((key, index) => {
+    if (isPlausibleKey(provider, key, { anyForm })) return [];
+    const which = keys.length > 1 ? `key ${index + 1} of ${keys.length}` : 'the key';
+    return [
+      `  ${name}: ${which} does not look like a key of ${provider} (${FORMS[provider]}); copy it again as a whole`,
+    ];
+  });
+
+/** One line a key that cannot be one; never the key. Servers behind an address of their own take any form. */
+export const checkKeyForms = (variables: Environment): readonly string[] => [
+  ...problemsOf(
+    'ANTHROPIC_API_KEY',
+    'anthropic',
+    variables.ANTHROPIC_API_KEY ?? [],
+    variables.ANTHROPIC_BASE_URL !== undefined,
+  ),
+  ...problemsOf(
+    'OPENAI_API_KEY',
+    'openai',
+    variables.OPENAI_API_KEY ?? [],
+    variables.OPENAI_BASE_URL !== undefined,
+  ),
+];

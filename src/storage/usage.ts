@@ -1,0 +1,150 @@
+import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from 'kysely';
+import type { ChannelId, SessionKey, UserId } from '#src/core/ids.ts';
+import type { ProviderId, TokenUsage } from '#src/core/model.ts';
+import { Decimal } from '#src/core/money.ts';
+import type { UsageSnapshot } from '#src/core/ports.ts';
+import { type Database, toStoredTime, type UsageOutcome } from './schema.ts';
+
+/** One request to a model that has ended. */
+export interface UsageEntry {
+  /** The caller's: the same request booked again, after a crash say, keeps its id. */
+  readonly id: string;
+  readonly channelId: ChannelId;
+  readonly userId: UserId;
+  readonly sessionKey: SessionKey;
+  readonly provider: ProviderId;
+  readonly model: string;
+  /** The key it was made with. */
+  readonly profileId: string;
+  readonly outcome: UsageOutcome;
+  readonly usage: TokenUsage;
+  /** Null where the price is not known. */
+  readonly costUsd: Decimal | null;
+}
+
+/** What is left out does not narrow. Times are kept to the millisecond. */
+export interface UsageFilter {
+  /** From this moment on. */
+  readonly since?: Temporal.Instant | undefined;
+  /** Up to, not including, this moment. */
+  readonly until?: Temporal.Instant | undefined;
+  readonly channelId?: ChannelId | undefined;
+  readonly userId?: UserId | undefined;
+  readonly sessionKey?: SessionKey | undefined;
+  readonly provider?: ProviderId | undefined;
+  readonly model?: string | undefined;
+}
+
+export interface ModelUsage {
+  readonly model: string;
+  readonly usage: UsageSnapshot;
+}
+
+export interface UsageLedger {
+  /** Booking the same id twice books once; the first stays. */
+  readonly book: (entry: UsageEntry, at: Temporal.Instant) => Promise<void>;
+  /** Exact, up to the nine million dollars that the column's type can count. Zeros where nothing was booked. */
+  readonly sum: (filter: UsageFilter) => Promise<UsageSnapshot>;
+  /** Models without a booking are left out. In no order: databases sort names each in their own way. */
+  readonly sumByModel: (filter: UsageFilter) => Promise<readonly ModelUsage[]>;
+  /** How many bookings it forgot. */
+  readonly deleteBefore: (at: Temporal.Instant) => Promise<number>;
+}
+
+const PICO_DIGITS = 12;
+
+/** Shifts the point in the text: arithmetic would round to twenty digits on its way. Half a unit goes up. */
+const toPico = (usd: Decimal): string =>
+  BigInt(usd.toFixed(PICO_DIGITS, Decimal.ROUND_HALF_UP).replace('.', '')).toString();
+
+const fromPico = (pico: string): Decimal => new Decimal(`${pico}e-${PICO_DIGITS}`);
+
+/** As text, because the drivers agree on nothing else above 2^53. */
+const total = (amount: RawBuilder<unknown>): RawBuilder<string> =>
+  sql<string>`cast(coalesce(sum(${amount}), 0) as text)`;
+
+/** A failed request that used no tokens cost nothing, whatever its model's price: nothing is missing there. */
+const IS_UNPRICED = sql`cost_pico_usd is null and (outcome = 'ok'
+  or input_tokens + output_tokens + cache_read_tokens + cache_write_tokens > 0)`;
+
+const SUMS = [
+  total(sql`1`).as('requests'),
+  total(sql`case when outcome = 'failed' then 1 else 0 end`).as('failed'),
+  total(sql`case when ${IS_UNPRICED} then 1 else 0 end`).as('unpriced'),
+  total(sql`input_tokens`).as('input'),
+  total(sql`output_tokens`).as('output'),
+  total(sql`cache_read_tokens`).as('cacheRead'),
+  total(sql`cache_write_tokens`).as('cacheWrite'),
+  total(sql`cost_pico_usd`).as('pico'),
+] as const;
+
+type SumName = 'requests' | 'failed' | 'unpriced' | 'input' | 'output' | 'cacheRead' | 'cacheWrite' | 'pico';
+
+const snapshotOf = (row: Readonly<Record<SumName, string>>): UsageSnapshot => ({
+  requestCount: Number(row.requests),
+  failedCount: Number(row.failed),
+  unpricedCount: Number(row.unpriced),
+  inputTokens: Number(row.input),
+  outputTokens: Number(row.output),
+  cacheReadTokens: Number(row.cacheRead),
+  cacheWriteTokens: Number(row.cacheWrite),
+  costUsd: fromPico(row.pico),
+});
+
+const matching = (filter: UsageFilter) => (where: ExpressionBuilder<Database, 'usage'>) =>
+  where.and([
+    ...(filter.since ? [where('at', '>=', toStoredTime(filter.since))] : []),
+    ...(filter.until ? [where('at', '<', toStoredTime(filter.until))] : []),
+    ...(filter.channelId === undefined ? [] : [where('channel_id', '=', filter.channelId)]),
+    ...(filter.userId === undefined ? [] : [where('user_id', '=', filter.userId)]),
+    ...(filter.sessionKey === undefined ? [] : [where('session_key', '=', filter.sessionKey)]),
+    ...(filter.provider === undefined ? [] : [where('provider', '=', filter.provider)]),
+    ...(filter.model === undefined ? [] : [where('model', '=', filter.model)]),
+  ]);
+
+/** What the models were used for and what it cost, to the last millionth of a millionth of a dollar. */
+export const createUsageLedger = (db: Kysely<Database>): UsageLedger => ({
+  book: async (entry, at) => {
+    await db
+      .insertInto('usage')
+      .values({
+        id: entry.id,
+        at: toStoredTime(at),
+        channel_id: entry.channelId,
+        user_id: entry.userId,
+        session_key: entry.sessionKey,
+        provider: entry.provider,
+        model: entry.model,
+        profile_id: entry.profileId,
+        outcome: entry.outcome,
+        input_tokens: entry.usage.inputTokens,
+        output_tokens: entry.usage.outputTokens,
+        cache_read_tokens: entry.usage.cacheReadTokens,
+        cache_write_tokens: entry.usage.cacheWriteTokens,
+        cost_pico_usd: entry.costUsd === null ? null : toPico(entry.costUsd),
+      })
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .execute();
+  },
+
+  sum: async (filter) =>
+    snapshotOf(await db.selectFrom('usage').select(SUMS).where(matching(filter)).executeTakeFirstOrThrow()),
+
+  sumByModel: async (filter) => {
+    const rows = await db
+      .selectFrom('usage')
+      .select(['model', ...SUMS])
+      .where(matching(filter))
+      .groupBy('model')
+      .execute();
+    return rows.map((row) => ({ model: row.model, usage: snapshotOf(row) }));
+  },
+
+  deleteBefore: async (at) => {
+    const { numDeletedRows } = await db
+      .deleteFrom('usage')
+      .where('at', '<', toStoredTime(at))
+      .executeTakeFirstOrThrow();
+    return Number(numDeletedRows);
+  },
+});

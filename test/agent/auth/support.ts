@@ -1,0 +1,58 @@
+import { CooldownTracker } from '#src/agent/auth/cooldown.ts';
+import { ProfileHealthMonitor } from '#src/agent/auth/health.ts';
+import { type AuthProfileStoreDeps, createAuthProfileStore } from '#src/agent/auth/profiles.ts';
+import { createSecretBox } from '#src/agent/auth/secret-box.ts';
+import { type AuthProfileRows, createAuthProfileRows } from '#src/storage/auth-profiles.ts';
+import { recordingEvents, recordingLogger } from '#test/support/context.ts';
+import { sqliteStorage } from '#test/support/database.ts';
+import { ManualClock } from '#test/support/manual-clock.ts';
+
+export const SECRET_KEY = Buffer.alloc(32, 1).toString('base64');
+export const NEW_SECRET_KEY = Buffer.alloc(32, 2).toString('base64');
+
+/** Keys of the right form, each with a part of its own that no log or error may show. */
+export const anthropicKey = (mark: string): string => `sk-ant-api03-${mark}-${'x'.repeat(30)}-${mark}`;
+export const openaiKey = (mark: string): string => `sk-proj-${mark}-${'y'.repeat(30)}-${mark}`;
+
+/** Everything about keys that lives in one process, on a clock of its own. */
+export const createProcess = (clock = new ManualClock()) => {
+  const recorded = recordingEvents();
+  const logs = recordingLogger();
+  const { events } = recorded;
+  return {
+    clock,
+    events,
+    recorded,
+    logs,
+    cooldowns: new CooldownTracker({ clock, events }),
+    health: new ProfileHealthMonitor({ clock, events }),
+  };
+};
+
+export type StoreOptions = Partial<Pick<AuthProfileStoreDeps, 'unsaved'>> & {
+  /** None: without encryption, in memory only. */
+  readonly secretKeys?: readonly string[];
+  readonly clock?: ManualClock;
+};
+
+/** A process with its store over the given rows; call it again with the same rows for a restart. */
+export const startStore = async (rows: AuthProfileRows, options: StoreOptions = {}) => {
+  const { secretKeys = [SECRET_KEY], unsaved = [], clock } = options;
+  const started = createProcess(clock);
+  const store = await createAuthProfileStore({
+    rows,
+    secretBox: secretKeys.length > 0 ? createSecretBox(secretKeys) : undefined,
+    cooldowns: started.cooldowns,
+    health: started.health,
+    clock: started.clock,
+    logger: started.logs.logger,
+    unsaved,
+  });
+  return { ...started, rows, store };
+};
+
+/** The rows of an empty database of this test alone. */
+export const emptyRows = async (): Promise<AuthProfileRows> =>
+  createAuthProfileRows((await sqliteStorage()).storage.db);
+
+export const setUpStore = async (options: StoreOptions = {}) => startStore(await emptyRows(), options);

@@ -1,0 +1,218 @@
+import { describe, expect, it } from 'vitest';
+import { keys } from '#commands/keys.ts';
+import { texts } from '#src/core/i18n.ts';
+import type { MsgContext } from '#src/core/message.ts';
+import type { KeyStatus } from '#src/core/ports.ts';
+import { keyStatus, runCommand } from './support.ts';
+
+const MAIN = keyStatus();
+const SPARE = keyStatus({
+  id: '01993b7e-0000-7000-8000-00000000000b',
+  name: '`spare`',
+  masked: 'sk-ant-…77xQ',
+  isSaved: false,
+  health: 'degraded',
+  cooldownMs: 61_001,
+});
+const OFF = keyStatus({
+  id: 'ffee0011-0000-7000-8000-00000000000c',
+  provider: 'openai',
+  name: 'old',
+  masked: 'sk-…0000',
+  isActive: false,
+  health: 'disabled',
+});
+const ENVIRONMENT = keyStatus({
+  id: 'openai:environment',
+  provider: 'openai',
+  name: 'OPENAI_API_KEY',
+  masked: 'sk-…1111',
+  source: 'environment',
+  isSaved: false,
+  health: 'unhealthy',
+  cooldownMs: 86_399_001,
+});
+
+const setUp = (
+  list: readonly KeyStatus[] = [MAIN, SPARE, OFF, ENVIRONMENT],
+  outcome: 'done' | 'unknown' | 'fixed' = 'done',
+) => {
+  const calls: string[] = [];
+  const command = keys({
+    keys: {
+      list: async () => list,
+      setActive: async (id, isActive) => {
+        calls.push(`${id} ${isActive ? 'on' : 'off'}`);
+        return outcome;
+      },
+      remove: async (id) => {
+        calls.push(`${id} removed`);
+        return outcome;
+      },
+      add: async () => {
+        calls.push('added');
+        return MAIN;
+      },
+    },
+  });
+  const ask = async (args: readonly string[] = [], ctx: Partial<MsgContext> = {}): Promise<string> => {
+    const { content, ephemeral } = await runCommand(command, args, { isAdmin: true, ...ctx });
+    // Whatever it says about keys is said to the asker alone.
+    expect(ephemeral).toBe(true);
+    return content;
+  };
+  return { ask, calls };
+};
+
+const usageOf = (locale: 'en' | 'ko'): string =>
+  texts(locale).helpUsage({ usage: `/keys [disable | enable | remove <${locale === 'en' ? 'id' : 'ID'}>]` });
+
+describe('/keys', () => {
+  it('lists the keys by provider: masked, from where, how they do (en)', async () => {
+    expect(await setUp().ask()).toBe(`**Keys of the model providers**
+
+Anthropic
+- \`01993b7e-0000-7000-8000-00000000000a\` · \`main\` · \`sk-ant-…9f2A\` · added key · saved encrypted · healthy
+- \`01993b7e-0000-7000-8000-00000000000b\` · \`spare\` · \`sk-ant-…77xQ\` · added key · in memory only · some failures · paused for another 1 min, 2 sec
+
+OpenAI
+- \`ffee0011\` · \`old\` · \`sk-…0000\` · added key · saved encrypted · switched off
+- \`openai:e\` · \`OPENAI_API_KEY\` · \`sk-…1111\` · environment · failing · paused for another 24 hr
+
+${texts('en').keys.hint()}`);
+  });
+
+  it.each([[[]], [['list']], [['목록']], [['LIST']]])('lists them in Korean for %j', async (args) => {
+    const fifth = keyStatus({ ...ENVIRONMENT, id: 'x', name: 'x', source: 'aws-secrets', cooldownMs: 1 });
+    expect(await setUp([SPARE, fifth]).ask(args, { locale: 'ko' })).toBe(`**모델 API 키**
+
+Anthropic
+- \`01993b7e\` · \`spare\` · \`sk-ant-…77xQ\` · 추가한 키 · 메모리에만 있음 · 가끔 실패 · 1분 2초 후 다시 사용
+
+OpenAI
+- \`x\` · \`x\` · \`sk-…1111\` · AWS 시크릿 매니저(Secrets Manager) · 계속 실패 · 1초 후 다시 사용
+
+${texts('ko').keys.hint()}`);
+  });
+
+  it.each(['en', 'ko'] as const)('says how to set a key where there is none (%s)', async (locale) => {
+    const content = await setUp([]).ask([], { locale });
+    expect(content).toBe(texts(locale).keys.none());
+    expect(content).toContain('`ANTHROPIC_API_KEY`');
+    expect(content).toContain('`OPENAI_API_KEY`');
+  });
+
+  it.each([[[]], [['list']], [['disable', MAIN.id]], [['remove', MAIN.id]], [['add']]])(
+    'is for administrators alone, also where a role has that name: %j',
+    async (args) => {
+      const { ask, calls } = setUp();
+      for (const locale of ['en', 'ko'] as const) {
+        const content = await ask(args, { locale, isAdmin: false, userRoles: ['admin'] });
+        expect(content).toBe(texts(locale).missingRole({ name: 'keys' }));
+      }
+      expect(calls).toEqual([]);
+    },
+  );
+
+  it('asks for the role of administrators, so that others do not see it in /help', () => {
+    const { definition } = keys({
+      keys: {
+        list: async () => [],
+        setActive: async () => 'done',
+        remove: async () => 'done',
+        add: async () => MAIN,
+      },
+    });
+    expect(definition).toMatchObject({ category: 'admin', requiredRoles: ['admin'] });
+  });
+});
+
+describe('/keys disable, enable, remove', () => {
+  it.each([
+    ['disable', 'en', 'off', 'Key `ffee0011` (sk-…0000) is switched off.'],
+    ['끄기', 'ko', 'off', '`ffee0011` 키(sk-…0000)를 껐습니다.'],
+    ['enable', 'en', 'on', 'Key `ffee0011` (sk-…0000) is switched on.'],
+    ['켜기', 'ko', 'on', '`ffee0011` 키(sk-…0000)를 켰습니다.'],
+    ['remove', 'en', 'removed', 'Key `ffee0011` (sk-…0000) is removed.'],
+    ['삭제', 'ko', 'removed', '`ffee0011` 키(sk-…0000)를 삭제했습니다.'],
+  ] as const)('does what %s says (%s)', async (action, locale, done, sentence) => {
+    const { ask, calls } = setUp();
+    expect(await ask([action, OFF.id], { locale })).toBe(sentence);
+    expect(calls).toEqual([`${OFF.id} ${done}`]);
+  });
+
+  it.each(['f', 'ffee', 'FFEE0011', OFF.id.toUpperCase()])(
+    'takes the beginning of an id: %s',
+    async (typed) => {
+      const { ask, calls } = setUp();
+      await ask(['disable', typed]);
+      expect(calls).toEqual([`${OFF.id} off`]);
+    },
+  );
+
+  it.each(['en', 'ko'] as const)('asks for more where several keys begin like that (%s)', async (locale) => {
+    const { ask, calls } = setUp();
+    expect(await ask(['remove', '01993b7e'], { locale })).toBe(
+      texts(locale).keys.ambiguous({ ids: `\`${MAIN.id}\`, \`${SPARE.id}\`` }),
+    );
+    expect(calls).toEqual([]);
+  });
+
+  it('takes a whole id for that key, though another one begins with it', async () => {
+    const { ask, calls } = setUp([keyStatus({ id: 'main' }), keyStatus({ id: 'main-2' })]);
+    expect(await ask(['disable', 'main'])).toBe(
+      texts('en').keys.disabled({ id: 'main', masked: MAIN.masked }),
+    );
+    expect(calls).toEqual(['main off']);
+  });
+
+  it.each(['0', 'zzz', 'sk-ant-api03-this-is-a-real-key', '🔑'.repeat(10_000)])(
+    'says that there is no such key, without repeating %.20j',
+    async (typed) => {
+      const { ask, calls } = setUp([OFF]);
+      for (const locale of ['en', 'ko'] as const) {
+        expect(await ask(['disable', typed], { locale })).toBe(texts(locale).keys.unknown());
+      }
+      expect(calls).toEqual([]);
+    },
+  );
+
+  it('says so too when the key went away meanwhile', async () => {
+    expect(await setUp([OFF], 'unknown').ask(['enable', 'ffee'])).toBe(texts('en').keys.unknown());
+  });
+
+  it.each([
+    ['en', 'environment'],
+    ['ko', '환경 변수'],
+  ] as const)('says where a fixed key is changed (%s)', async (locale, source) => {
+    for (const action of ['disable', 'enable', 'remove']) {
+      expect(await setUp(undefined, 'fixed').ask([action, 'openai:env'], { locale })).toBe(
+        texts(locale).keys.fixed({ id: 'openai:e', source }),
+      );
+    }
+  });
+
+  it.each([[['disable']], [['remove', '  ']], [['whatever']], [['']], [['x'.repeat(50_000), 'y']]])(
+    'explains itself for %.20j',
+    async (args) => {
+      const { ask, calls } = setUp();
+      expect(await ask(args)).toBe(usageOf('en'));
+      expect(await ask(args, { locale: 'ko' })).toBe(usageOf('ko'));
+      expect(calls).toEqual([]);
+    },
+  );
+});
+
+describe('/keys add', () => {
+  it.each([
+    ['en', 'add'],
+    ['ko', '추가'],
+  ] as const)('sends to the terminal, and takes nothing from the chat (%s)', async (locale, typed) => {
+    const { ask, calls } = setUp();
+    expect(await ask([typed], { locale })).toBe(texts(locale).keys.add());
+    const { add, leaked } = texts(locale).keys;
+    const answer = await ask([typed, 'anthropic', 'sk-ant-api03-oops'], { locale });
+    expect(answer).toBe(`${add()}\n${leaked()}`);
+    expect(calls).toEqual([]);
+  });
+});
