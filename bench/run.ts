@@ -1,4 +1,8 @@
+import { benchPromptCache } from './prompt-cache.ts';
 import { benchStartUp } from './start-up.ts';
+import { benchToolTurn } from './tool-turn.ts';
 
 /** All benchmarks, one after the other: they must not disturb each other. */
 await benchStartUp();
+await benchPromptCache();
+await benchToolTurn();

@@ -22,17 +22,7 @@ const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
   ['삭제', 'remove'],
 ]);
 
-const SHORT_ID_LENGTH = 8;
 const MAX_NAME_LENGTH = 40;
-
-/** The beginning of an id that no other key shares, and that can be typed. */
-const shortId = (id: string, all: readonly KeyStatus[]): string => {
-  const isUnique = (start: string): boolean =>
-    all.every((other) => other.id === id || !other.id.toLowerCase().startsWith(start.toLowerCase()));
-  let length = SHORT_ID_LENGTH;
-  while (length < id.length && !isUnique(id.slice(0, length))) length += 1;
-  return id.slice(0, length);
-};
 
 /** A whole id is that key, also where another one begins with it. */
 const withId = (typed: string, all: readonly KeyStatus[]): readonly KeyStatus[] => {
@@ -48,7 +38,7 @@ const formatLeft = (ms: number, locale: Locale): string => {
     .toLocaleString(locale, { style: 'short' });
 };
 
-const describeKey = (key: KeyStatus, all: readonly KeyStatus[], locale: Locale): string => {
+const describeKey = (key: KeyStatus, locale: Locale): string => {
   const words = texts(locale).keys;
   const facts = [
     words.sources[key.source],
@@ -56,15 +46,18 @@ const describeKey = (key: KeyStatus, all: readonly KeyStatus[], locale: Locale):
     key.isActive ? words.health[key.health] : words.off(),
     ...(key.cooldownMs > 0 ? [words.cooldown({ left: formatLeft(key.cooldownMs, locale) })] : []),
   ];
-  const names = [shortId(key.id, all), key.name.replaceAll('`', '').slice(0, MAX_NAME_LENGTH), key.masked];
-  return `- ${[...names.map((name) => `\`${name}\``), ...facts].join(' · ')}`;
+  // A key that lies in a vault is not known until it is used: then there is nothing to mask.
+  const names = [key.id, key.name.replaceAll('`', '').slice(0, MAX_NAME_LENGTH), key.masked]
+    .filter((name) => name !== '')
+    .map((name) => `\`${name}\``);
+  return `- ${[...names, ...facts].join(' · ')}`;
 };
 
 const describeAll = (all: readonly KeyStatus[], locale: Locale): string => {
   const words = texts(locale).keys;
   if (all.length === 0) return words.none();
   const groups = (['anthropic', 'openai'] as const).flatMap((provider) => {
-    const lines = all.filter((key) => key.provider === provider).map((key) => describeKey(key, all, locale));
+    const lines = all.filter((key) => key.provider === provider).map((key) => describeKey(key, locale));
     return lines.length > 0 ? [`${PROVIDER_NAMES[provider]}\n${lines.join('\n')}`] : [];
   });
   return [words.title(), ...groups, words.hint()].join('\n\n');
@@ -82,16 +75,14 @@ const change = async (
   const [found, ...others] = withId(typed, all);
   if (!found) return words.unknown();
   if (others.length > 0) {
-    const ids = [found, ...others].map((key) => `\`${shortId(key.id, all)}\``).join(', ');
+    const ids = [found, ...others].map((key) => `\`${key.id}\``).join(', ');
     return words.ambiguous({ ids });
   }
   const outcome =
     action === 'remove' ? await keys.remove(found.id) : await keys.setActive(found.id, action === 'enable');
   if (outcome === 'unknown') return words.unknown();
-  const id = shortId(found.id, all);
-  if (outcome === 'fixed') return words.fixed({ id, source: words.sources[found.source] });
-  const key = { id, masked: found.masked };
-  return { disable: words.disabled, enable: words.enabled, remove: words.removed }[action](key);
+  if (outcome === 'fixed') return words.fixed({ id: found.id, source: words.sources[found.source] });
+  return { disable: words.disabled, enable: words.enabled, remove: words.removed }[action](found);
 };
 
 const definition: CommandDefinition = {

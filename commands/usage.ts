@@ -23,12 +23,18 @@ const describeRequests = (usage: UsageSnapshot, locale: Locale): string => {
   return words.requests({ count: usage.requestCount }) + failed;
 };
 
+const share = (part: number, whole: number, locale: Locale): string => {
+  const percent = new Decimal(part).dividedBy(whole).times(100);
+  return `${formatFinancialNumber(percent, { locale, maximumFractionDigits: 0 })}%`;
+};
+
 const describeTokens = (usage: UsageSnapshot, locale: Locale): string => {
   const words = texts(locale).usage;
   const input = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
-  const share = new Decimal(usage.cacheReadTokens).dividedBy(Math.max(input, 1)).times(100);
-  const percent = `${formatFinancialNumber(share, { locale, maximumFractionDigits: 0 })}%`;
-  const cached = usage.cacheReadTokens > 0 ? ` (${words.fromCache({ share: percent })})` : '';
+  const cached =
+    usage.cacheReadTokens > 0
+      ? ` (${words.fromCache({ share: share(usage.cacheReadTokens, input, locale) })})`
+      : '';
   return [
     words.tokensIn({ tokens: formatCount(input, locale) }) + cached,
     words.tokensOut({ tokens: formatCount(usage.outputTokens, locale) }),

@@ -6,7 +6,9 @@ import type { MessageId, SessionKey } from '#src/core/ids.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { newId } from '#src/infra/ids.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
+import { filesIn, readFileOf } from './files.ts';
 import { CONSOLE, readLines, toInboundMessage } from './inbound.ts';
+import { createKeyEntry } from './key-entry.ts';
 import { print, renderForTerminal, showWaitingSign, type TerminalOutput } from './outbound.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 
@@ -36,11 +38,15 @@ export const createConsoleChannel = (deps: ConsoleDeps): ChannelPlugin => {
   let isStopping = false;
 
   const say = (text: string): Promise<void> => print(output, renderForTerminal(text, hasColour));
+  const takeKey = createKeyEntry({ words, say, hideNextLine: () => terminal?.hideNextLine() });
 
   /** Resolves when the message has been answered. */
   const submit = async (text: string, host: ChannelHost): Promise<void> => {
     try {
-      const receipt = await host.receive(toInboundMessage(text, deps.locale, clock));
+      if (await takeKey(text, host)) return;
+      // Only who sits at the keyboard may have files read; a pipe may carry words of others.
+      const media = isInteractive ? filesIn(text) : [];
+      const receipt = await host.receive(toInboundMessage(text, media, deps.locale, clock));
       if (receipt.outcome !== 'accepted') return;
       lastSession = receipt.sessionKey;
       await receipt.settled;
@@ -116,9 +122,10 @@ export const createConsoleChannel = (deps: ConsoleDeps): ChannelPlugin => {
         });
         return;
       }
+      const model = host.describeModel();
       const welcome = [
         `**${words.consoleWelcome({ version: deps.version })}**`,
-        words.consoleOffline(),
+        model.isOffline ? words.consoleOffline() : words.consoleModel({ model: model.name }),
         words.consoleHint(),
       ];
       await say(`${welcome.join('\n')}\n`);
@@ -138,6 +145,7 @@ export const createConsoleChannel = (deps: ConsoleDeps): ChannelPlugin => {
       if (isReceiving) terminal?.prompt();
       return { messageId: newId<MessageId>() };
     },
+    readMedia: readFileOf,
     sendTyping: () => showWaitingSign(output, hasColour),
   };
 };

@@ -9,14 +9,19 @@ import {
   type MessageId,
   type UserId,
 } from '#src/core/ids.ts';
-import type { InboundMessage } from '#src/core/message.ts';
+import type { InboundMessage, MediaAttachment } from '#src/core/message.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { newId } from '#src/infra/ids.ts';
 
 export const CONSOLE = asId<ChannelId>('console');
 
 /** One line of the terminal as a message. There is one user and one chat, and every line is an event of its own. */
-export const toInboundMessage = (body: string, locale: Locale | undefined, clock: Clock): InboundMessage => {
+export const toInboundMessage = (
+  body: string,
+  media: readonly MediaAttachment[],
+  locale: Locale | undefined,
+  clock: Clock,
+): InboundMessage => {
   const id = newId<EventId>();
   return {
     id,
@@ -30,6 +35,7 @@ export const toInboundMessage = (body: string, locale: Locale | undefined, clock
     senderRoles: [],
     isFromSelf: false,
     body,
+    ...(media.length > 0 ? { media } : {}),
     ...(locale ? { locale } : {}),
     timestamp: clock.now(),
   };

@@ -12,6 +12,8 @@ export interface TerminalHandlers {
 
 export interface Terminal {
   readonly prompt: () => void;
+  /** The next line is a secret: it is neither shown nor remembered. */
+  readonly hideNextLine: () => void;
   readonly close: () => void;
 }
 
@@ -22,6 +24,16 @@ interface Key {
   readonly name?: string;
 }
 
+/** The same output, except that it says nothing while something secret is typed. */
+const mutable = (output: Writable, isMuted: () => boolean): Writable =>
+  new Proxy(output, {
+    get: (target, name) => {
+      if (name === 'write' && isMuted()) return () => true;
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+
 /** Line editing with history. A paste of many lines is one message, sent when Enter is pressed by hand. */
 export const openTerminal = (
   input: Readable,
@@ -29,9 +41,10 @@ export const openTerminal = (
   promptText: string,
   handlers: TerminalHandlers,
 ): Terminal => {
+  let isHidden = false;
   const lines: Interface = createInterface({
     input,
-    output,
+    output: mutable(output, () => isHidden),
     terminal: true,
     prompt: promptText,
     historySize: 200,
@@ -45,9 +58,14 @@ export const openTerminal = (
     if (key?.name === 'paste-start') isPasting = true;
     if (key?.name === 'paste-end') isPasting = false;
   });
+  lines.on('history', (history) => {
+    if (isHidden) history.shift();
+  });
   lines.on('line', (line) => {
     pasted.push(line);
     if (isPasting) return;
+    if (isHidden) output.write('\n');
+    isHidden = false;
     const text = pasted.join('\n');
     pasted = [];
     handlers.onMessage(text);
@@ -74,6 +92,9 @@ export const openTerminal = (
     // An answer may arrive after Ctrl-D; readline throws when it is used after its end.
     prompt: () => {
       if (isOpen) lines.prompt(true);
+    },
+    hideNextLine: () => {
+      isHidden = true;
     },
     close: () => lines.close(),
   };

@@ -7,7 +7,7 @@ import { keyStatus, runCommand } from './support.ts';
 
 const MAIN = keyStatus();
 const SPARE = keyStatus({
-  id: '01993b7e-0000-7000-8000-00000000000b',
+  id: 'key-01993b7f',
   name: '`spare`',
   masked: 'sk-ant-…77xQ',
   isSaved: false,
@@ -15,7 +15,7 @@ const SPARE = keyStatus({
   cooldownMs: 61_001,
 });
 const OFF = keyStatus({
-  id: 'ffee0011-0000-7000-8000-00000000000c',
+  id: 'spare-ffee0011',
   provider: 'openai',
   name: 'old',
   masked: 'sk-…0000',
@@ -23,14 +23,14 @@ const OFF = keyStatus({
   health: 'disabled',
 });
 const ENVIRONMENT = keyStatus({
-  id: 'openai:environment',
+  id: 'environment:openai',
   provider: 'openai',
   name: 'OPENAI_API_KEY',
   masked: 'sk-…1111',
   source: 'environment',
   isSaved: false,
   health: 'unhealthy',
-  cooldownMs: 86_399_001,
+  cooldownMs: 86_341_001,
 });
 
 const setUp = (
@@ -72,12 +72,12 @@ describe('/keys', () => {
     expect(await setUp().ask()).toBe(`**Keys of the model providers**
 
 Anthropic
-- \`01993b7e-0000-7000-8000-00000000000a\` · \`main\` · \`sk-ant-…9f2A\` · added key · saved encrypted · healthy
-- \`01993b7e-0000-7000-8000-00000000000b\` · \`spare\` · \`sk-ant-…77xQ\` · added key · in memory only · some failures · paused for another 1 min, 2 sec
+- \`key-01993b7e\` · \`main\` · \`sk-ant-…9f2A\` · added key · saved encrypted · healthy
+- \`key-01993b7f\` · \`spare\` · \`sk-ant-…77xQ\` · added key · in memory only · some failures · paused for another 1 min, 2 sec
 
 OpenAI
-- \`ffee0011\` · \`old\` · \`sk-…0000\` · added key · saved encrypted · switched off
-- \`openai:e\` · \`OPENAI_API_KEY\` · \`sk-…1111\` · environment · failing · paused for another 24 hr
+- \`spare-ffee0011\` · \`old\` · \`sk-…0000\` · added key · saved encrypted · switched off
+- \`environment:openai\` · \`OPENAI_API_KEY\` · \`sk-…1111\` · environment · failing · paused for another 24 hr
 
 ${texts('en').keys.hint()}`);
   });
@@ -87,12 +87,17 @@ ${texts('en').keys.hint()}`);
     expect(await setUp([SPARE, fifth]).ask(args, { locale: 'ko' })).toBe(`**모델 API 키**
 
 Anthropic
-- \`01993b7e\` · \`spare\` · \`sk-ant-…77xQ\` · 추가한 키 · 메모리에만 있음 · 가끔 실패 · 1분 2초 후 다시 사용
+- \`key-01993b7f\` · \`spare\` · \`sk-ant-…77xQ\` · 추가한 키 · 메모리에만 있음 · 가끔 실패 · 1분 2초 후 다시 사용
 
 OpenAI
 - \`x\` · \`x\` · \`sk-…1111\` · AWS 시크릿 매니저(Secrets Manager) · 계속 실패 · 1초 후 다시 사용
 
 ${texts('ko').keys.hint()}`);
+  });
+
+  it('leaves out what a key does not have', async () => {
+    const vault = keyStatus({ id: 'aws-secrets:openai', name: '', masked: '', source: 'aws-secrets' });
+    expect(await setUp([vault]).ask()).toContain('- `aws-secrets:openai` · AWS Secrets Manager · healthy');
   });
 
   it.each(['en', 'ko'] as const)('says how to set a key where there is none (%s)', async (locale) => {
@@ -129,19 +134,19 @@ ${texts('ko').keys.hint()}`);
 
 describe('/keys disable, enable, remove', () => {
   it.each([
-    ['disable', 'en', 'off', 'Key `ffee0011` (sk-…0000) is switched off.'],
-    ['끄기', 'ko', 'off', '`ffee0011` 키(sk-…0000)를 껐습니다.'],
-    ['enable', 'en', 'on', 'Key `ffee0011` (sk-…0000) is switched on.'],
-    ['켜기', 'ko', 'on', '`ffee0011` 키(sk-…0000)를 켰습니다.'],
-    ['remove', 'en', 'removed', 'Key `ffee0011` (sk-…0000) is removed.'],
-    ['삭제', 'ko', 'removed', '`ffee0011` 키(sk-…0000)를 삭제했습니다.'],
+    ['disable', 'en', 'off', 'Key `spare-ffee0011` (sk-…0000) is switched off.'],
+    ['끄기', 'ko', 'off', '`spare-ffee0011` 키(sk-…0000)를 껐습니다.'],
+    ['enable', 'en', 'on', 'Key `spare-ffee0011` (sk-…0000) is switched on.'],
+    ['켜기', 'ko', 'on', '`spare-ffee0011` 키(sk-…0000)를 켰습니다.'],
+    ['remove', 'en', 'removed', 'Key `spare-ffee0011` (sk-…0000) is removed.'],
+    ['삭제', 'ko', 'removed', '`spare-ffee0011` 키(sk-…0000)를 삭제했습니다.'],
   ] as const)('does what %s says (%s)', async (action, locale, done, sentence) => {
     const { ask, calls } = setUp();
     expect(await ask([action, OFF.id], { locale })).toBe(sentence);
     expect(calls).toEqual([`${OFF.id} ${done}`]);
   });
 
-  it.each(['f', 'ffee', 'FFEE0011', OFF.id.toUpperCase()])(
+  it.each(['s', 'spare-', 'SPARE-FFEE', OFF.id.toUpperCase()])(
     'takes the beginning of an id: %s',
     async (typed) => {
       const { ask, calls } = setUp();
@@ -152,7 +157,7 @@ describe('/keys disable, enable, remove', () => {
 
   it.each(['en', 'ko'] as const)('asks for more where several keys begin like that (%s)', async (locale) => {
     const { ask, calls } = setUp();
-    expect(await ask(['remove', '01993b7e'], { locale })).toBe(
+    expect(await ask(['remove', 'key-0199'], { locale })).toBe(
       texts(locale).keys.ambiguous({ ids: `\`${MAIN.id}\`, \`${SPARE.id}\`` }),
     );
     expect(calls).toEqual([]);
@@ -178,7 +183,7 @@ describe('/keys disable, enable, remove', () => {
   );
 
   it('says so too when the key went away meanwhile', async () => {
-    expect(await setUp([OFF], 'unknown').ask(['enable', 'ffee'])).toBe(texts('en').keys.unknown());
+    expect(await setUp([OFF], 'unknown').ask(['enable', 'spare'])).toBe(texts('en').keys.unknown());
   });
 
   it.each([
@@ -186,8 +191,8 @@ describe('/keys disable, enable, remove', () => {
     ['ko', '환경 변수'],
   ] as const)('says where a fixed key is changed (%s)', async (locale, source) => {
     for (const action of ['disable', 'enable', 'remove']) {
-      expect(await setUp(undefined, 'fixed').ask([action, 'openai:env'], { locale })).toBe(
-        texts(locale).keys.fixed({ id: 'openai:e', source }),
+      expect(await setUp(undefined, 'fixed').ask([action, 'environ'], { locale })).toBe(
+        texts(locale).keys.fixed({ id: 'environment:openai', source }),
       );
     }
   });

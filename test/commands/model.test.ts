@@ -150,6 +150,14 @@ API 키 없음
 가격은 2026-11-14 기준입니다.`);
   });
 
+  it('gives of many dates the first and the last', async () => {
+    const dates = ['2026-10-05', '2026-11-14', '2026-10-01', '2026-11-14', '2026-11-02'];
+    const price = { input: new Decimal(1), output: new Decimal(1) };
+    const list = dates.map((asOf) => modelInfo({ priceUsd: { ...price, asOf } }));
+    const { content } = await setUp({ list }).ask(['list']);
+    expect(content.split('\n').at(-1)).toBe('Prices as of 2026-10-01 – 2026-11-14');
+  });
+
   it('leaves out a group without models and a date without prices', async () => {
     const { content } = await setUp({ list: [OFFLINE] }).ask(['list']);
     expect(content).not.toContain(texts('en').models.unusable());
@@ -204,7 +212,11 @@ describe('/model <name>', () => {
       'DEFAULT',
       'From the next message on, the configured model answers here again: **Claude Sonnet 5.5**.',
     ],
-    ['ko', '기본', '다음 메시지부터 이 대화에서는 다시 기본 모델 **Claude Sonnet 5.5** 모델이 답변합니다.'],
+    [
+      'ko',
+      '기본',
+      '다음 메시지부터 이 대화에서는 기본으로 설정된 **Claude Sonnet 5.5** 모델이 다시 답변합니다.',
+    ],
   ] as const)('goes back to the configured model (%s, %s)', async (locale, typed, content) => {
     const { ask, calls } = setUp();
     expect(await ask([typed], { locale })).toEqual({ content, ephemeral: false });

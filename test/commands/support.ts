@@ -24,7 +24,7 @@ export const modelInfo = (overrides: Partial<ModelInfo> = {}): ModelInfo => ({
 });
 
 export const keyStatus = (overrides: Partial<KeyStatus> = {}): KeyStatus => ({
-  id: '01993b7e-0000-7000-8000-00000000000a',
+  id: 'key-01993b7e',
   provider: 'anthropic',
   name: 'main',
   masked: 'sk-ant-…9f2A',

@@ -132,6 +132,12 @@ describe('what the API refuses', () => {
       `thinking.adaptive.budget_tokens: ${EXTRA}`,
     ],
     ['unknown thinking', { ...ask(), thinking: { type: 'deep' } }, 'thinking.type: Input should be'],
+    ['thinking in one word', { ...ask(), thinking: 'deep' }, 'thinking: Input should be a valid dictionary'],
+    [
+      'one stop sequence',
+      { ...ask(), stop_sequences: 'END' },
+      'stop_sequences: Input should be a valid list',
+    ],
     // Who speaks
     ['no messages', { ...ask(), messages: [] }, 'messages: at least one message is required'],
     ['messages left out', without('messages'), 'messages: Field required'],
@@ -149,6 +155,8 @@ describe('what the API refuses', () => {
       'multiple "assistant" roles',
     ],
     ['a field of a message', talk({ ...user(text('x')), isPaused: true }), `messages.0.isPaused: ${EXTRA}`],
+    ['messages in one word', { ...ask(), messages: 'Hi' }, 'messages: Input should be a valid list'],
+    ['a message in one word', talk('Hi'), 'messages.0: Input should be a valid dictionary'],
     // Content
     ['no content', talk({ role: 'user' }), 'messages.0.content: Field required'],
     [
@@ -198,6 +206,13 @@ describe('what the API refuses', () => {
       talk(user(text('x')), { role: 'assistant', content: 'It\n' }),
       'trailing whitespace',
     ],
+    [
+      'a number for content',
+      talk({ role: 'user', content: 7 }),
+      'messages.0.content: Input should be a valid list',
+    ],
+    ['a word for a block', talk(user('Hi')), 'messages.0.content.0: Input should be a valid dictionary'],
+    ['a number for text', talk(user({ type: 'text', text: 7 })), 'text.text: Input should be a valid string'],
     // Fields of our own that must not get there
     ['malformed', withCall({ malformed: 'why' }), `messages.1.content.0.tool_use.malformed: ${EXTRA}`],
     [
@@ -236,6 +251,13 @@ describe('what the API refuses', () => {
     ],
     ['base64 without its end', talk(user(image({ ...PNG, data: 'iVBORw0KGgo' }))), 'Invalid base64 data'],
     ['an empty picture', talk(user(image({ ...PNG, data: '' }))), 'image cannot be empty'],
+    ['a picture from nowhere', talk(user({ type: 'image' })), 'image.source: Field required'],
+    ['a picture of nothing', talk(user(image({ ...PNG, data: undefined }))), 'base64.data: Field required'],
+    [
+      'a picture with a name',
+      talk(user(image({ ...PNG, url: 'a.png' }))),
+      `image.source.base64.url: ${EXTRA}`,
+    ],
   ])('refuses %s', async (_what, params, problem) => {
     const { fake, failure } = await setUp();
     const error = await failure(params);
@@ -263,15 +285,19 @@ describe('what the API refuses', () => {
     await expect(count(ask())).rejects.toThrow(`max_tokens: ${EXTRA}`);
   });
 
-  it('refuses a body that is no JSON', async () => {
+  it.each([
+    ['is no JSON', '{"model"', 'not valid JSON'],
+    ['is not there', '', 'Input should be a valid dictionary'],
+    ['is a list', '[]', 'Input should be a valid dictionary'],
+  ])('refuses a body that %s', async (_how, body, problem) => {
     const { fake } = await setUp();
     const headers = { authorization: 'Bearer k', 'anthropic-version': '2023-06-01' };
-    const response = await fetch(`${fake.url}/v1/messages`, { method: 'POST', headers, body: '{"model"' });
+    const response = await fetch(`${fake.url}/v1/messages`, { method: 'POST', headers, body });
     expect([response.status, await response.json()]).toMatchObject([
       400,
       {
         type: 'error',
-        error: { type: 'invalid_request_error', message: expect.stringContaining('not valid JSON') },
+        error: { type: 'invalid_request_error', message: expect.stringContaining(problem) },
       },
     ]);
   });

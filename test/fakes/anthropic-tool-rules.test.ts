@@ -109,6 +109,13 @@ describe('what the API refuses of tools and breakpoints', () => {
     ],
     ['calls without tools', { ...afterCall(result('toolu_1')), tools: undefined }, 'must define tools'],
     ['calls with no tool', { ...afterCall(result('toolu_1')), tools: [] }, 'must define tools'],
+    ['a call without an id', withCall({ id: undefined }), 'tool_use.id: Field required'],
+    [
+      'a result for an id with a colon',
+      afterCall(result('call:1')),
+      'tool_use_id: String should match pattern',
+    ],
+    ['a number for a result', afterCall(result('toolu_1', { content: 7 })), 'Input should be a valid list'],
     // Tools
     [
       'a tool name with a dot',
@@ -181,6 +188,24 @@ describe('what the API refuses of tools and breakpoints', () => {
       { ...talk(user(text('x'))), thinking: { type: 'adaptive' }, tool_choice: { type: 'any' } },
       'Thinking may not be enabled when tool_choice forces',
     ],
+    ['tools in one word', { ...ask(), tools: 'all' }, 'tools: Input should be a valid list'],
+    ['a tool in one word', { ...ask(), tools: ['a'] }, 'tools.0: Input should be a valid dictionary'],
+    ['a tool of the provider', withTool({ type: 'web_search' }), "tools.0.type: Input should be 'custom'"],
+    [
+      'a number for a description',
+      withTool({ description: 7 }),
+      'description: Input should be a valid string',
+    ],
+    [
+      'a schema in one word',
+      withTool({ input_schema: 'x' }),
+      'input_schema: Input should be a valid dictionary',
+    ],
+    [
+      'a choice in one word',
+      { ...talk(user(text('x'))), tool_choice: 'auto' },
+      'tool_choice: Input should be a valid dictionary',
+    ],
     // Breakpoints
     [
       'five breakpoints in one message',
@@ -220,6 +245,21 @@ describe('what the API refuses of tools and breakpoints', () => {
       'a long breakpoint after a short one',
       talk(user(text('a', { cache_control: MARK }), text('b', { cache_control: { ...MARK, ttl: '1h' } }))),
       "a ttl='1h' cache_control block must not come after a ttl='5m'",
+    ],
+    [
+      'a field of a breakpoint',
+      talk(user(text('x', { cache_control: { ...MARK, scope: 'x' } }))),
+      `cache_control.scope: ${EXTRA}`,
+    ],
+    [
+      'an unknown breakpoint of a tool',
+      withTool({ cache_control: { type: 'x' } }),
+      'tools.0.custom.cache_control.type: Input',
+    ],
+    [
+      'an unknown breakpoint of the whole',
+      { ...ask(), cache_control: { type: 'x' } },
+      "cache_control.type: Input should be 'ephemeral'",
     ],
   ])('refuses %s', async (_what, params, problem) => {
     const { fake, failure } = await setUp();

@@ -48,6 +48,15 @@ describe('the Responses API', () => {
     expect(events[6]).toMatchObject({ text: 'hello there you' });
   });
 
+  it('cuts no character in two', async () => {
+    const events = await askedFor({ text: '👍🏽 오름 📈', pieceChars: 1 });
+    const deltas = events.flatMap((event) =>
+      event.type === 'response.output_text.delta' ? [event.delta] : [],
+    );
+    expect(deltas).toHaveLength(7);
+    expect(deltas.every((delta) => delta.isWellFormed())).toBe(true);
+  });
+
   it('tells the usage at the end only', async () => {
     const events = await askedFor({ text: 'hello there you', thinking: 'hmm hmm' });
     const [first, last] = [events[0], events.at(-1)];

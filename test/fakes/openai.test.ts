@@ -204,6 +204,7 @@ describe('the prompt cache', () => {
     expect(await cached(short, 'two')).toBe(0);
     expect(await cached(long, 'three')).toBe(0);
     expect(await cached(`b${long}`, 'four')).toBe(0);
+    expect(await cached(`${short}${'c'.repeat(1_000)}`, 'five')).toBe(0);
   });
 
   it('is lost with the tools, which come first', async () => {
@@ -247,6 +248,8 @@ describe('the prompt cache', () => {
     const second = await ask(client, long + long, { model });
     expect(first.usage?.input_tokens_details).toEqual({ cached_tokens: 0, cache_write_tokens: 1_024 });
     expect(second.usage?.input_tokens_details).toEqual({ cached_tokens: 1_024, cache_write_tokens: 1_152 });
+    const older = await ask(client, long + long, { model: 'gpt-4o' });
+    expect(second.usage?.input_tokens).toBe(older.usage?.input_tokens);
     expect(fake.history[1]?.usage).toEqual({
       input: (second.usage?.input_tokens ?? 0) - 1_024 - 1_152,
       output: second.usage?.output_tokens,

@@ -20,8 +20,8 @@ interface TestApp<Channel extends ChannelPlugin> {
   readonly log: readonly string[];
 }
 
-const collectingLogger = (lines: string[]): FinClawLogger =>
-  createLogger({ level: 'debug', pretty: false, secrets: [], write: (line) => void lines.push(line) });
+const collectingLogger = (lines: string[], secrets: readonly string[]): FinClawLogger =>
+  createLogger({ level: 'debug', pretty: false, secrets, write: (line) => void lines.push(line) });
 
 /** The whole program on the given channel, started; it is stopped with the test. */
 export const startAppOn = async <Channel extends ChannelPlugin>(
@@ -33,7 +33,8 @@ export const startAppOn = async <Channel extends ChannelPlugin>(
   const app = await createApp(config, {
     channels: [channel],
     clock,
-    logger: collectingLogger(log),
+    // As `main.ts` does it.
+    logger: collectingLogger(log, config.secrets),
   });
   onTestFinished(app.stop);
   await app.start();

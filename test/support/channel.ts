@@ -1,6 +1,6 @@
 import type { ChannelCapabilities, ChannelHost, ChannelPlugin, Receipt } from '#src/core/channel.ts';
 import { asId, type ChannelId, type MessageId } from '#src/core/ids.ts';
-import type { InboundMessage, OutboundMessage, ReplyTarget } from '#src/core/message.ts';
+import type { InboundMessage, MediaAttachment, OutboundMessage, ReplyTarget } from '#src/core/message.ts';
 import { sleepWithAbort } from '#src/infra/backoff.ts';
 import type { Clock } from '#src/infra/clock.ts';
 
@@ -18,6 +18,8 @@ export interface TestChannelOptions {
   readonly id?: string;
   readonly maxMessageLength?: number;
   readonly capabilities?: Partial<ChannelCapabilities>;
+  /** What lies behind the addresses of attachments; an error is what reading it fails with. Absent: it hands over none. */
+  readonly files?: Readonly<Record<string, Uint8Array | Error>>;
 }
 
 /** Long enough for anything a test waits for in real time; a test that gets here has failed. */
@@ -41,6 +43,7 @@ export class TestChannel implements ChannelPlugin {
   /** The same for the signs; a throw fails them. */
   onReaction: (call: ReactionCall) => void | Promise<void> = () => undefined;
   onTyping: () => void | Promise<void> = () => undefined;
+  readonly readMedia?: (media: MediaAttachment) => Promise<Uint8Array>;
 
   #host: ChannelHost | undefined;
   #state: 'new' | 'started' | 'stopped' | 'closed' = 'new';
@@ -57,6 +60,14 @@ export class TestChannel implements ChannelPlugin {
       supportsTables: false,
       ...options.capabilities,
     };
+    const { files } = options;
+    if (files) {
+      this.readMedia = async ({ url }) => {
+        const file = files[url] ?? new Error('there is nothing at this address');
+        if (file instanceof Error) throw file;
+        return file;
+      };
+    }
   }
 
   // What a test asks.
@@ -96,10 +107,13 @@ export class TestChannel implements ChannelPlugin {
   // What a test makes happen.
 
   /** A message from the platform, handed to the host that `start` was given. */
-  readonly receive = async (message: InboundMessage): Promise<Receipt> => {
+  readonly receive = async (message: InboundMessage): Promise<Receipt> => this.host.receive(message);
+
+  /** What the app offers, for what comes not as a message: a key entered unseen. */
+  get host(): ChannelHost {
     if (!this.#host || this.#state !== 'started') throw new Error(`The channel ${this.id} is not started`);
-    return this.#host.receive(message);
-  };
+    return this.#host;
+  }
 
   /** The person asked the program to end. */
   readonly requestShutdown = (): void => this.#host?.requestShutdown();

@@ -43,13 +43,16 @@ const MAX_NAME_LENGTH = 60;
 const invalid = (message: string): FinClawError =>
   new FinClawError(message, 'KEY_INVALID', { statusCode: 400 });
 
-/** One line, without what a terminal or a database chokes on. */
+/** One short line, without what a terminal or a database chokes on. */
 const cleanName = (name: string): string =>
-  name
-    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-    .trim()
+  Array.from(
+    name
+      .toWellFormed()
+      .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+      .trim(),
+  )
     .slice(0, MAX_NAME_LENGTH)
-    .toWellFormed();
+    .join('');
 
 /** The two arguments swapped, or both pasted at once. A short key, as local servers take, may be a name too. */
 const hasKeyInName = (name: string, apiKey: string): boolean =>

@@ -2,13 +2,26 @@ import { z } from 'zod';
 import type { ContentBlock, StopReason, TokenUsage } from '#src/core/model.ts';
 import type { ReadBody } from './provider-normalize.ts';
 
-/** OpenAI counts cached tokens among the input; ours are the uncached ones. */
-export const openAiUsage = (input: number, cached: number, output: number): TokenUsage => ({
-  inputTokens: Math.max(0, input - cached),
-  outputTokens: output,
-  cacheReadTokens: cached,
-  cacheWriteTokens: 0,
-});
+interface CacheDetails {
+  readonly cached_tokens?: number | null | undefined;
+  readonly cache_write_tokens?: number | null | undefined;
+}
+
+/** OpenAI counts what was read from the cache, and written to it, among the input; ours is the rest. */
+export const openAiUsage = (
+  input: number | undefined,
+  details: CacheDetails | null | undefined,
+  output: number | undefined,
+): TokenUsage => {
+  const cacheReadTokens = details?.cached_tokens ?? 0;
+  const cacheWriteTokens = details?.cache_write_tokens ?? 0;
+  return {
+    inputTokens: Math.max(0, (input ?? 0) - cacheReadTokens - cacheWriteTokens),
+    outputTokens: output ?? 0,
+    cacheReadTokens,
+    cacheWriteTokens,
+  };
+};
 
 /** A call whose arguments are no JSON is kept, marked, and never run. */
 export const openAiToolUse = (id: string, name: string, json: string): ContentBlock => {
@@ -20,7 +33,9 @@ export const openAiToolUse = (id: string, name: string, json: string): ContentBl
   }
 };
 
-const details = z.object({ cached_tokens: z.number().nullish() }).nullish();
+const details = z
+  .object({ cached_tokens: z.number().nullish(), cache_write_tokens: z.number().nullish() })
+  .nullish();
 
 const chatSchema = z.object({
   model: z.string(),
@@ -68,9 +83,9 @@ const readChat = (raw: unknown): ReadBody => {
     ],
     stopReason: chatStopReason(choice?.finish_reason, Boolean(refusal)),
     usage: openAiUsage(
-      body.usage?.prompt_tokens ?? 0,
-      body.usage?.prompt_tokens_details?.cached_tokens ?? 0,
-      body.usage?.completion_tokens ?? 0,
+      body.usage?.prompt_tokens,
+      body.usage?.prompt_tokens_details,
+      body.usage?.completion_tokens,
     ),
     modelId: body.model,
   };
@@ -130,11 +145,7 @@ const readResponse = (raw: unknown): ReadBody => {
   return {
     blocks,
     stopReason: responseStopReason(body.incomplete_details?.reason, { refusal: wasRefused, calls }),
-    usage: openAiUsage(
-      body.usage?.input_tokens ?? 0,
-      body.usage?.input_tokens_details?.cached_tokens ?? 0,
-      body.usage?.output_tokens ?? 0,
-    ),
+    usage: openAiUsage(body.usage?.input_tokens, body.usage?.input_tokens_details, body.usage?.output_tokens),
     modelId: body.model,
   };
 };

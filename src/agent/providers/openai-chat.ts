@@ -102,7 +102,7 @@ export class ChatEventReader {
     const [choice] = chunk.choices;
     if (chunk.usage) {
       const { prompt_tokens: input, completion_tokens: output, prompt_tokens_details: details } = chunk.usage;
-      this.#usage = openAiUsage(input, details?.cached_tokens ?? 0, output);
+      this.#usage = openAiUsage(input, details, output);
     }
     if (!choice) return [];
     const { content, refusal, tool_calls: calls } = choice.delta;

@@ -162,9 +162,11 @@ export class ResponsesEventReader {
 
   #ended({ usage, incomplete_details: incomplete }: OpenAI.Responses.Response): readonly StreamChunk[] {
     const seen = { refusal: this.#wasRefused, calls: this.#callIds.size > 0 };
-    const cached = usage?.input_tokens_details?.cached_tokens ?? 0;
     return [
-      { type: 'usage', usage: openAiUsage(usage?.input_tokens ?? 0, cached, usage?.output_tokens ?? 0) },
+      {
+        type: 'usage',
+        usage: openAiUsage(usage?.input_tokens, usage?.input_tokens_details, usage?.output_tokens),
+      },
       { type: 'done', stopReason: responseStopReason(incomplete?.reason, seen) },
     ];
   }

@@ -32,6 +32,8 @@ export const en = {
   // Gates
   messageTooLong: (p: Limit) =>
     `Your message has ${p.found} characters; I read up to ${p.limit}. Please send it in smaller pieces.`,
+  messageHoldsKey: () =>
+    'Your message holds what looks like a secret key, so I neither stored nor used it. If others could read it, please revoke that key. Keys are added in the terminal the bot runs in, with `/keys add`.',
   queueFull: (p: { readonly limit: number }) =>
     `${p.limit} of your messages are still waiting, so I did not take this one. Please send it again in a moment.`,
 
@@ -170,7 +172,7 @@ export const en = {
   keys: {
     title: () => '**Keys of the model providers**',
     none: () =>
-      'No key is set, so the offline model answers. Set `ANTHROPIC_API_KEY` or `OPENAI_API_KEY` in the environment (or in `.env`) and start me again, or add a key in the terminal that I run in.',
+      'No key is set, so the offline model answers. Set `ANTHROPIC_API_KEY` or `OPENAI_API_KEY` in the environment (or in `.env`) and start me again, or add a key with `/keys add` in the terminal that I run in.',
     hint: () =>
       '`/keys disable <id>`, `/keys enable <id>`, `/keys remove <id>`; the beginning of an id is enough.',
     sources: {
@@ -194,7 +196,7 @@ export const en = {
     ambiguous: (p: { readonly ids: string }) =>
       `Several keys begin like that: ${p.ids}. Please give more of the id.`,
     add: () =>
-      'A key is never sent as a chat message, because messages are stored. It is added only in the terminal that I run in.',
+      'A key is never sent as a chat message, because messages are stored. It is added only in the terminal that I run in, with `/keys add anthropic` or `/keys add openai`.',
     leaked: () =>
       '⚠️ If what you just sent was a real key, please revoke it at the provider and make a new one.',
   },
@@ -213,6 +215,25 @@ export const en = {
   consoleWelcome: (p: { readonly version: string }) => `FinClaw ${p.version} — terminal chat`,
   consoleHint: () =>
     'Ask about a stock, a coin or a currency, or type /help. Ctrl-C stops an answer, then the program.',
+  keyEntry: {
+    usage: () => 'Which provider? `/keys add anthropic` or `/keys add openai`; I then ask for the key.',
+    paste: (p: { readonly provider: string }) =>
+      `Paste the key for ${p.provider} and press Enter. It is not shown; an empty line cancels.`,
+    added: (p: {
+      readonly provider: string;
+      readonly name: string;
+      readonly masked: string;
+      readonly isSaved: boolean;
+    }) =>
+      `Added: ${p.provider}, ${p.name} (${p.masked}). ${
+        p.isSaved
+          ? 'It is stored encrypted.'
+          : 'It is kept in memory only, until the program ends: set FINCLAW_SECRET_KEY to store keys encrypted.'
+      }`,
+    refused: (p: { readonly why: string }) => `The key was not added: ${p.why}`,
+    cancelled: () => 'No key was added.',
+  },
+  consoleModel: (p: { readonly model: string }) => `${p.model} answers, on SAMPLE prices.`,
   consoleOffline: () => 'A small offline model answers, on SAMPLE prices.',
   consoleInvalidUtf8: (p: { readonly line: number }) =>
     `Line ${p.line} is not valid UTF-8, so I left it out. Please save the text as UTF-8 and send it again.`,

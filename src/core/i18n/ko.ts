@@ -4,6 +4,8 @@ import type { en } from './en.ts';
 export const ko: typeof en = {
   messageTooLong: (p) =>
     `메시지가 ${p.found}자입니다. 한 번에 ${p.limit}자까지 읽을 수 있으니 나누어 보내 주세요.`,
+  messageHoldsKey: () =>
+    '메시지에 비밀 키로 보이는 내용이 있어 저장하지도 사용하지도 않았습니다. 다른 사람이 볼 수 있었다면 그 키를 폐기해 주세요. 키는 봇이 실행 중인 터미널에서 `/keys add` 로 추가합니다.',
   queueFull: (p) =>
     `아직 처리 중인 메시지가 ${p.limit}개 있어 이번 메시지는 받지 못했습니다. 잠시 후 다시 보내 주세요.`,
 
@@ -95,7 +97,8 @@ export const ko: typeof en = {
     contextWindow: (p) => `${p.tokens}토큰`,
     inUse: () => '이 대화에서 사용 중',
     switched: (p) => `다음 메시지부터 이 대화에서는 **${p.name}** 모델이 답변합니다.`,
-    backToDefault: (p) => `다음 메시지부터 이 대화에서는 다시 기본 모델 **${p.name}** 모델이 답변합니다.`,
+    backToDefault: (p) =>
+      `다음 메시지부터 이 대화에서는 기본으로 설정된 **${p.name}** 모델이 다시 답변합니다.`,
     adminsOnly: () =>
       '그룹과 채널에서는 관리자만 모델을 바꿀 수 있습니다. 저와의 1:1 대화에서는 직접 선택하실 수 있습니다.',
     unknown: (p) => `"${p.name}" 모델을 찾지 못했습니다. \`/model list\` 로 전체 모델을 볼 수 있습니다.`,
@@ -127,7 +130,7 @@ export const ko: typeof en = {
   keys: {
     title: () => '**모델 API 키**',
     none: () =>
-      '설정된 API 키가 없어 오프라인 모델이 답변합니다. 환경 변수(또는 `.env` 파일)에 `ANTHROPIC_API_KEY` 나 `OPENAI_API_KEY` 를 설정한 뒤 다시 시작하시거나, 봇이 실행 중인 터미널에서 키를 추가해 주세요.',
+      '설정된 API 키가 없어 오프라인 모델이 답변합니다. 환경 변수(또는 `.env` 파일)에 `ANTHROPIC_API_KEY` 나 `OPENAI_API_KEY` 를 설정한 뒤 다시 시작하시거나, 봇이 실행 중인 터미널에서 `/keys add` 로 키를 추가해 주세요.',
     hint: () =>
       '`/keys disable <ID>` 끄기 · `/keys enable <ID>` 켜기 · `/keys remove <ID>` 삭제 — ID는 앞부분만 적으셔도 됩니다.',
     sources: {
@@ -150,7 +153,7 @@ export const ko: typeof en = {
     unknown: () => '그런 ID의 키는 없습니다. `/keys` 로 전체 목록을 볼 수 있습니다.',
     ambiguous: (p) => `그렇게 시작하는 키가 여러 개입니다: ${p.ids}. ID를 조금 더 적어 주세요.`,
     add: () =>
-      '메시지는 저장되므로 API 키는 채팅으로 보내지 않습니다. 봇이 실행 중인 터미널에서만 추가할 수 있습니다.',
+      '메시지는 저장되므로 API 키는 채팅으로 보내지 않습니다. 봇이 실행 중인 터미널에서만 `/keys add anthropic` 또는 `/keys add openai` 로 추가할 수 있습니다.',
     leaked: () => '⚠️ 방금 실제 키를 보내셨다면 해당 서비스에서 그 키를 폐기하고 새로 발급받아 주세요.',
   },
 
@@ -165,6 +168,20 @@ export const ko: typeof en = {
   consoleWelcome: (p) => `FinClaw ${p.version} — 터미널 대화`,
   consoleHint: () =>
     '종목, 코인, 환율을 물어보거나 /help 를 입력하세요. Ctrl-C 는 답변을, 한 번 더 누르면 프로그램을 멈춥니다.',
+  keyEntry: {
+    usage: () =>
+      '어느 제공자인가요? `/keys add anthropic` 또는 `/keys add openai` 를 입력하면 키를 물어봅니다.',
+    paste: (p) => `${p.provider} 키를 붙여넣고 Enter를 누르세요. 화면에 표시되지 않으며, 빈 줄은 취소합니다.`,
+    added: (p) =>
+      `추가했습니다: ${p.provider}, ${p.name} (${p.masked}). ${
+        p.isSaved
+          ? '암호화하여 저장했습니다.'
+          : '프로그램이 끝날 때까지 메모리에만 둡니다. 암호화하여 저장하려면 FINCLAW_SECRET_KEY 를 설정하세요.'
+      }`,
+    refused: (p) => `키를 추가하지 못했습니다: ${p.why}`,
+    cancelled: () => '키를 추가하지 않았습니다.',
+  },
+  consoleModel: (p) => `${p.model} 모델이 샘플 시세로 답합니다.`,
   consoleOffline: () => '작은 오프라인 모델이 샘플 시세로 답합니다.',
   consoleInvalidUtf8: (p) =>
     `${p.line}번째 줄은 올바른 UTF-8이 아니어서 건너뛰었습니다. UTF-8로 저장한 뒤 다시 보내 주세요.`,

@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { AuthProfileRows } from '#src/storage/auth-profiles.ts';
+import { type AuthProfileRows, createAuthProfileRows } from '#src/storage/auth-profiles.ts';
 import { sqliteStorage } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
-import { createAuthProfileRows } from '#src/storage/auth-profiles.ts';
 import {
   anthropicKey,
+  diskFull,
   emptyRows,
+  inFull,
   NEW_SECRET_KEY,
   openaiKey,
+  rejectionOf,
   SECRET_KEY,
   setUpStore,
   startStore,
@@ -20,6 +22,16 @@ const UNSAVED = [
   { name: 'OPENAI_API_KEY #1', provider: 'openai', apiKey: openaiKey('env-3') },
 ] as const;
 const DAY_MS = 86_400_000;
+
+/** The first failure takes the longest to write: without an order it would come last and win. */
+const slow = (rows: AuthProfileRows): AuthProfileRows => ({
+  ...rows,
+  update: async (id, patch) => {
+    const turns = patch.failureCount === 1 ? 20 : 0;
+    for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    return rows.update(id, patch);
+  },
+});
 
 describe('createAuthProfileStore', () => {
   it('creates a profile that is active, unused and saved', async () => {
@@ -113,11 +125,9 @@ describe('createAuthProfileStore', () => {
     const before = await startStore(rows);
     const { id } = await before.store.create(MAIN);
     const closed = await rows.list();
-    const error: unknown = await startStore(rows, { secretKeys: [NEW_SECRET_KEY] }).catch(
-      (reason: unknown) => reason,
-    );
+    const error = await rejectionOf(startStore(rows, { secretKeys: [NEW_SECRET_KEY] }));
     expect(error).toMatchObject({ code: 'SECRET_KEY_WRONG', message: expect.stringContaining(id) });
-    expect(JSON.stringify(error) + String(error)).not.toMatch(/main-1|AQEB|AgIC/);
+    expect(inFull(error)).not.toMatch(/main-1|AQEB|AgIC/);
     expect(await rows.list()).toEqual(closed);
   });
 
@@ -140,8 +150,7 @@ describe('createAuthProfileStore', () => {
     const third = Buffer.alloc(32, 3).toString('base64');
     await (await startStore(rows)).store.create(MAIN);
     const [first] = await rows.list();
-    const rowOfThird = { ...first, id: 'other', sealedKey: 'v1.00000000.a.b.c' };
-    if (first) await rows.insert({ ...first, ...rowOfThird });
+    if (first) await rows.insert({ ...first, id: 'other', sealedKey: 'v1.00000000.a.b.c' });
     await expect(startStore(rows, { secretKeys: [third, SECRET_KEY] })).rejects.toMatchObject({
       code: 'SECRET_KEY_WRONG',
     });
@@ -236,15 +245,6 @@ describe('createAuthProfileStore', () => {
   });
 
   it('ends with the newest state in the database when many results come at once', async () => {
-    const slow = (rows: AuthProfileRows): AuthProfileRows => ({
-      ...rows,
-      // The first write takes the longest: without an order it would come last and win.
-      update: async (id, patch) => {
-        const turns = patch.failureCount === 1 ? 20 : 0;
-        for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-        return rows.update(id, patch);
-      },
-    });
     const { store, rows } = await startStore(slow(await emptyRows()));
     const { id } = await store.create(MAIN);
     await Promise.all([1, 2, 3].map(() => store.recordUsage(id, false)));
@@ -255,7 +255,7 @@ describe('createAuthProfileStore', () => {
 
   it('goes on when a use cannot be written down, and logs it without the key', async () => {
     const rows = await emptyRows();
-    const broken = { ...rows, update: async () => Promise.reject(new Error('disk full')) };
+    const broken = { ...rows, update: diskFull };
     const { store, logs } = await startStore(broken);
     const { id } = await store.create(MAIN);
     await expect(store.recordUsage(id, false)).resolves.toBeUndefined();
@@ -268,11 +268,10 @@ describe('createAuthProfileStore', () => {
 
   it('changes nothing in memory that the database refused', async () => {
     const rows = await emptyRows();
-    const refuse = async (): Promise<never> => Promise.reject(new Error('disk full'));
-    const { store } = await startStore({ ...rows, insert: refuse });
+    const { store } = await startStore({ ...rows, insert: diskFull });
     await expect(store.create(MAIN)).rejects.toThrow('disk full');
     expect(store.list()).toEqual([]);
-    const second = await startStore({ ...rows, update: refuse, delete: refuse });
+    const second = await startStore({ ...rows, update: diskFull, delete: diskFull });
     const { id } = await second.store.create(MAIN);
     await expect(second.store.update(id, { isActive: false })).rejects.toThrow('disk full');
     await expect(second.store.delete(id)).rejects.toThrow('disk full');

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { CooldownTracker } from '#src/agent/auth/cooldown.ts';
 import { ProfileHealthMonitor } from '#src/agent/auth/health.ts';
 import { type AuthProfileStoreDeps, createAuthProfileStore } from '#src/agent/auth/profiles.ts';
@@ -56,3 +57,28 @@ export const emptyRows = async (): Promise<AuthProfileRows> =>
   createAuthProfileRows((await sqliteStorage()).storage.db);
 
 export const setUpStore = async (options: StoreOptions = {}) => startStore(await emptyRows(), options);
+
+export const diskFull = async (): Promise<never> => {
+  throw new Error('disk full');
+};
+
+/** All of a value, hidden parts and causes too: what must not be in an error is looked for here. */
+export const inFull = (value: unknown): string =>
+  `${String(value)} ${inspect(value, { depth: 20, showHidden: true, maxStringLength: null })}`;
+
+export const thrownBy = (run: () => unknown): unknown => {
+  try {
+    run();
+  } catch (error) {
+    return error;
+  }
+  throw new Error('Nothing was thrown');
+};
+
+export const rejectionOf = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => {
+      throw new Error('Nothing was thrown');
+    },
+    (error: unknown) => error,
+  );

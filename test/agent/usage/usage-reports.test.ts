@@ -23,8 +23,12 @@ describe('createUsageReports', () => {
     await bookAt('2026-11-12T14:59:59.999Z', '1');
     await bookAt('2026-11-12T15:00:00Z', '0.1');
     await bookAt('2026-11-13T06:29:00Z', '0.2');
-    expect(costOf(await reports.today('all'))).toBe('0.3');
-    expect(costOf(await reports.month('all'))).toBe('11.3');
+    for (const scope of ['all', MINA] as const) {
+      const [today, month] = [await reports.today(scope), await reports.month(scope)];
+      expect([costOf(today), costOf(month)]).toEqual(['0.3', '11.3']);
+      expect(modelsOf(today)).toEqual(['claude-sonnet-5-5 0.3']);
+      expect(modelsOf(month)).toEqual(['claude-sonnet-5-5 11.3']);
+    }
   });
 
   it.each(DAYS)('begins today with $start at $at in $timeZone', async ({ timeZone, at, start }) => {

@@ -33,7 +33,7 @@ export const chatWriter = (body: OpenAiBody, input: InputTokens): ReplyWriter =>
   };
   const options = body['stream_options'];
   const isStream = body.stream === true;
-  const isUsageWanted = true;
+  const isUsageWanted = !isStream || (isRecord(options) && options['include_usage'] === true);
   const toolCalls: ChatCompletionMessageFunctionToolCall[] = [];
   const tokens = { output: 0, reasoning: 0 };
   const said = { text: '', refusal: '' };

@@ -1,14 +1,16 @@
 import type { ServerResponse } from 'node:http';
-import { setTimeout } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { FakeAnswer, FakeReply, FakeUsage } from '#test/fakes/model-reply.ts';
 import { statusBody } from './errors.ts';
 import type { ReplyWriter } from './types.ts';
 
 /**
  * A client that is behind loses what it has not read yet when the connection breaks: fetch throws it away. This
- * is how long it has to read the content before.
+ * is how long it has to read the content before. The turns of the loop are for a client in the same process, which
+ * has had none while the process was busy.
  */
 const READ_BEFORE_RESET_MS = 25;
+const READ_BEFORE_RESET_TURNS = 20;
 
 export interface Stage {
   readonly response: ServerResponse;
@@ -85,6 +87,7 @@ const reset = async (stage: Stage, answer?: FakeAnswer): Promise<void> => {
   }
   openHalf(stage, answer);
   await setTimeout(READ_BEFORE_RESET_MS);
+  for (let turn = 0; turn < READ_BEFORE_RESET_TURNS; turn++) await setImmediate();
   if (!response.destroyed) stage.sever();
 };
 

@@ -1,0 +1,121 @@
+import { createModelCaller } from '#src/agent/execution/model-caller.ts';
+import { type AgentRunParams, Runner, type RunResult } from '#src/agent/execution/runner.ts';
+import { TokenEstimator } from '#src/agent/execution/tokens.ts';
+import { ToolExecutor } from '#src/agent/execution/tool-executor.ts';
+import { buildModelAliasIndex } from '#src/agent/models/alias-index.ts';
+import { InMemoryModelCatalog } from '#src/agent/models/catalog.ts';
+import { BUILT_IN_MODELS } from '#src/agent/models/catalog-data.ts';
+import { DEFAULT_FALLBACK_ON } from '#src/agent/models/fallback-policy.ts';
+import { resolveModel } from '#src/agent/models/selection.ts';
+import { offline } from '#src/agent/providers/offline.ts';
+import { createProviders } from '#src/agent/providers/providers.ts';
+import { InMemoryToolRegistry } from '#src/agent/tools/registry.ts';
+import { type AgentId, asId, type ChannelId, type SessionKey, type UserId } from '#src/core/ids.ts';
+import type { ConversationMessage } from '#src/core/model.ts';
+import { defineTool } from '#src/core/tool.ts';
+import { systemClock } from '#src/infra/clock.ts';
+import { createEvents } from '#src/infra/events.ts';
+import { createLogger } from '#src/infra/logger.ts';
+import { z } from 'zod';
+
+export const MODEL_ID = 'claude-sonnet-5-5';
+export const API_KEY = 'sk-ant-bench-0000000000000000';
+const QUOTE = 'AAPL 304.12 USD, -0.59 %, as of 2026-11-13T21:00:00Z, source: sample';
+
+const quoteTool = defineTool({
+  name: 'get_quote',
+  description: 'Gives the newest quotes of the given symbols, with source and time.',
+  group: 'finance',
+  input: z.object({ symbols: z.array(z.string()), fields: z.string().optional() }),
+  run: async () => ({ content: QUOTE, isError: false }),
+});
+
+/** Tools that are only there to be read: a bot has more of them than it uses in a turn. */
+const furtherTool = (index: number) =>
+  defineTool({
+    name: `further_tool_${index}`,
+    description: `Stands for one of the many tools of a bot: number ${index}. ${'It says when to use it, what it needs and what it gives back. '.repeat(6)}`,
+    group: 'finance',
+    input: z.object({
+      symbol: z.string().describe('A ticker, or the name of a company in Korean or English.'),
+      range: z.enum(['1d', '5d', '1mo', '1y']).describe('How far to look back.'),
+    }),
+    run: async () => ({ content: 'nothing', isError: false }),
+  });
+
+const logger = createLogger({ level: 'error', pretty: false, secrets: [], write: () => undefined });
+
+/** The engine as the app wires it, without storage: what it costs is what the loop costs. */
+export const engineOn = (
+  baseUrl: string,
+  options: { readonly furtherTools: number; readonly prompt: string },
+) => {
+  const clock = systemClock;
+  const events = createEvents(() => undefined);
+  const registry = new InMemoryToolRegistry(clock, events);
+  registry.register(quoteTool, 'built-in');
+  for (let index = 0; index < options.furtherTools; index += 1)
+    registry.register(furtherTool(index), 'built-in');
+  const provider = { baseUrl, maxConcurrency: 64, idleTimeoutMs: 30_000 };
+  const runner = new Runner({
+    askModel: createModelCaller({
+      providers: createProviders({
+        settings: { anthropic: provider, openai: { ...provider, api: 'responses' } },
+        offline: offline({
+          symbols: { resolve: () => ({ status: 'unknown', suggestions: [] }) },
+        }),
+        clock,
+        onBreakerChange: () => undefined,
+      }),
+      keys: {
+        resolve: async () => ({ apiKey: API_KEY, profileId: 'bench' }),
+        reportSuccess: async () => undefined,
+        reportFailure: async () => undefined,
+      },
+      usage: { record: async () => undefined },
+      budget: { check: async () => ({ verdict: 'ok' }) },
+      estimator: new TokenEstimator(),
+      settings: { maxOutputTokens: 4_096, maxRetriesPerKey: 0, fallbackOn: DEFAULT_FALLBACK_ON },
+      clock,
+      events,
+      logger,
+    }),
+    tools: new ToolExecutor({
+      registry,
+      maxParallel: 8,
+      maxResultChars: 10_000,
+      monotonicMs: clock.monotonicMs,
+    }),
+    clock,
+    events,
+  });
+  const catalog = new InMemoryModelCatalog(BUILT_IN_MODELS);
+  const index = buildModelAliasIndex(catalog, { onDuplicate: () => undefined });
+  const tools = registry.definitions();
+  const base: Omit<AgentRunParams, 'messages' | 'toolContext'> = {
+    agentId: asId<AgentId>('bench'),
+    models: [resolveModel({ raw: MODEL_ID }, catalog, index)],
+    systemPrompt: options.prompt,
+    tools,
+    maxTurns: 8,
+    append: async () => undefined,
+    onEvent: () => undefined,
+  };
+  const run = (sessionKey: string, messages: readonly ConversationMessage[]): Promise<RunResult> =>
+    runner.execute(
+      {
+        ...base,
+        messages,
+        toolContext: {
+          sessionKey: asId<SessionKey>(sessionKey),
+          userId: asId<UserId>('bench'),
+          channelId: asId<ChannelId>('bench'),
+          chatType: 'direct',
+          locale: 'en',
+          timeZone: 'Asia/Seoul',
+        },
+      },
+      new AbortController().signal,
+    );
+  return { run, tools };
+};
