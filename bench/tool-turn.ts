@@ -118,18 +118,23 @@ const cpuPerTurn = async (turn: Turn): Promise<number> => {
   return (user + system) / TURNS_PER_ROUND;
 };
 
+/** The same turn in three ways. */
+export const kindsOn = (url: string): Readonly<Record<'raw' | 'ours' | 'sdk', Turn>> => {
+  const engine = engineOn(url, { furtherTools: 4, prompt: PROMPT });
+  const tools = engine.tools.map((tool) => ({
+    name: tool.name,
+    description: tool.description,
+    input_schema: tool.inputSchema as Anthropic.Tool.InputSchema,
+  }));
+  return { raw: rawTurn(url, tools), ours: ourTurn(engine.run), sdk: sdkTurn(url, tools) };
+};
+
 /** A turn with one tool call, against the least that could do it, in rounds that take turns. */
 export const benchToolTurn = async (): Promise<void> => {
   const server = fork(join(import.meta.dirname, 'fake-anthropic-process.ts'), { stdio: 'inherit' });
   try {
     const [url] = (await once(server, 'message')) as [string];
-    const engine = engineOn(url, { furtherTools: 4, prompt: PROMPT });
-    const tools = engine.tools.map((tool) => ({
-      name: tool.name,
-      description: tool.description,
-      input_schema: tool.inputSchema as Anthropic.Tool.InputSchema,
-    }));
-    const kinds = { raw: rawTurn(url, tools), ours: ourTurn(engine.run), sdk: sdkTurn(url, tools) };
+    const kinds = kindsOn(url);
     const samples: Record<keyof typeof kinds, number[]> = { raw: [], ours: [], sdk: [] };
     const names = ['raw', 'ours', 'sdk'] as const;
     for (const name of names) await cpuPerTurn(kinds[name]);

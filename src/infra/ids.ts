@@ -1,6 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { asId, type Brand } from '#src/core/ids.ts';
 
+/** Chance is fetched in large portions: a call into the system for every id costs more than all the rest. */
+const POOL_BYTES = 4_096;
+const ID_BYTES = 8;
+let pool = Buffer.alloc(0);
+let used = 0;
+
+const nextRandomBytes = (): Buffer => {
+  if (used + ID_BYTES > pool.length) {
+    pool = randomBytes(POOL_BYTES);
+    used = 0;
+  }
+  used += ID_BYTES;
+  return pool.subarray(used - ID_BYTES, used);
+};
+
 let lastMs = 0;
 let sequence = 0;
 
@@ -20,7 +35,7 @@ export const newId = <Id extends Brand<string, string>>(): Id => {
     sequence += 1;
   }
   const time = lastMs.toString(16).padStart(12, '0');
-  const random = randomBytes(8);
+  const random = nextRandomBytes();
   random.writeUInt8((random.readUInt8(0) & 0x3f) | 0x80, 0);
   const tail = random.toString('hex');
   const counter = sequence.toString(16).padStart(3, '0');

@@ -1,17 +1,42 @@
 import { z } from 'zod';
+import { AnswerBuilder } from '#src/agent/execution/answer-builder.ts';
+import type { ModelEntry } from '#src/agent/models/catalog.ts';
+import { normalizeUsage } from '#src/agent/models/provider-normalize.ts';
+import type { ResolvedModel } from '#src/agent/models/selection.ts';
 import type { ProviderAdapter, ProviderRequest } from '#src/agent/providers/adapter.ts';
 import { type AgentId, asId, type ChannelId, type SessionKey, type UserId } from '#src/core/ids.ts';
-import type { ModelRef, StopReason, StreamChunk, TokenUsage } from '#src/core/model.ts';
+import { NO_USAGE, type StopReason, type StreamChunk, type TokenUsage } from '#src/core/model.ts';
 import { defineTool, type Tool, type ToolExecutionContext, type ToolResult } from '#src/core/tool.ts';
 
 export const AGENT = asId<AgentId>('main');
 export const SESSION = asId<SessionKey>('agent:main:console:local:direct:me');
-export const MODEL: ModelRef = {
-  provider: 'scripted',
-  model: 'scripted-1',
-  contextWindow: 32_000,
-  maxOutputTokens: 4_000,
+
+/** A model that costs a dollar for a million tokens in, and two for a million out. */
+export const modelOf = (id: string, special: Partial<ModelEntry> = {}): ResolvedModel => {
+  const entry: ModelEntry = {
+    id,
+    provider: 'anthropic',
+    displayName: id,
+    contextWindow: 32_000,
+    maxOutputTokens: 4_000,
+    capabilities: {
+      vision: true,
+      functionCalling: true,
+      streaming: true,
+      jsonMode: true,
+      extendedThinking: true,
+      numericalReasoningTier: 'medium',
+    },
+    pricing: { inputPerMillion: 1, outputPerMillion: 2 },
+    aliases: [],
+    deprecated: false,
+    asOf: '2026-11-14',
+    ...special,
+  };
+  return { entry, provider: entry.provider, modelId: id, resolvedFrom: 'id' };
 };
+
+export const MODEL = modelOf('scripted-1');
 
 export const toolContext: ToolExecutionContext = {
   sessionKey: SESSION,
@@ -53,6 +78,11 @@ export const done = (stopReason: StopReason = 'end_turn'): StreamChunk => ({ typ
 export const says = (...pieces: readonly string[]): readonly StreamChunk[] =>
   pieces.map((text) => ({ type: 'text_delta', text }));
 
+export const used = (inputTokens: number, outputTokens: number): StreamChunk => ({
+  type: 'usage',
+  usage: usage(inputTokens, outputTokens),
+});
+
 /** One tool call; `json` is the argument text as the model writes it. */
 export const calls = (id: string, name: string, json: string): readonly StreamChunk[] => [
   { type: 'tool_use_start', id, name },
@@ -66,8 +96,10 @@ type Answer =
 
 /** A model that gives the answers it was told, in order, and remembers what it was asked. */
 export class ScriptedProvider implements ProviderAdapter {
-  readonly providerId = 'scripted';
+  readonly providerId = 'anthropic';
   readonly requests: ProviderRequest[] = [];
+  /** How often it was asked for an answer in one piece. */
+  wholeRequests = 0;
   readonly #answers: Answer[];
 
   constructor(...answers: readonly Answer[]) {
@@ -79,6 +111,28 @@ export class ScriptedProvider implements ProviderAdapter {
     this.requests.push({ ...request, messages: [...request.messages] });
     return this.#stream(request, signal);
   };
+
+  readonly chatCompletion: ProviderAdapter['chatCompletion'] = async (request, signal) => {
+    this.wholeRequests += 1;
+    const chunks = await collect(this.streamCompletion(request, signal));
+    const builder = new AnswerBuilder();
+    for (const chunk of chunks) builder.feed(chunk);
+    const stopReason = chunks.findLast((chunk) => chunk.type === 'done')?.stopReason ?? 'end_turn';
+    const used = chunks.findLast((chunk) => chunk.type === 'usage')?.usage ?? NO_USAGE;
+    return {
+      content: builder.text,
+      blocks: builder.finish(stopReason)?.content ?? [],
+      stopReason,
+      usage: normalizeUsage(used, null),
+      modelId: request.model.model,
+      provider: this.providerId,
+      raw: undefined,
+    };
+  };
+
+  readonly checkKey = async (): Promise<void> => undefined;
+  readonly supportsModel = (): boolean => true;
+  readonly estimateTokens = (text: string): number => text.length;
 
   async *#stream(request: ProviderRequest, signal: AbortSignal): AsyncGenerator<StreamChunk> {
     const answer = this.#answers.shift();

@@ -30,7 +30,36 @@ describe('loadConfig', () => {
       gates: { maxMessageChars: 20_000 },
       queue: { maxPerSession: 50 },
       pipeline: { enableAck: true, maxResponseLength: 100_000, timeoutSeconds: 300 },
-      agent: { maxTurns: 10 },
+      engine: {
+        apiKeys: { anthropic: [], openai: [] },
+        secretKeys: [],
+        keyConfig: {
+          providers: {
+            anthropic: { maxConcurrency: 64, idleTimeoutSeconds: 30 },
+            openai: { maxConcurrency: 64, idleTimeoutSeconds: 30, api: 'responses' },
+          },
+          allowDefaultKeys: false,
+          defaultKeys: {},
+        },
+        aws: undefined,
+        providers: {
+          anthropic: { baseUrl: undefined, maxConcurrency: 64, idleTimeoutMs: 30_000 },
+          openai: { baseUrl: undefined, maxConcurrency: 64, idleTimeoutMs: 30_000, api: 'responses' },
+        },
+        definitions: [],
+        aliases: {},
+        model: undefined,
+        fallbacks: undefined,
+        fallbackOn: undefined,
+        maxRetriesPerKey: 1,
+        maxTurns: 10,
+        maxOutputTokens: 8_192,
+        maxParallelTools: 8,
+        maxResultChars: 10_000,
+        perDayUsd: undefined,
+        perUserUsd: undefined,
+        timeZone: Temporal.Now.timeZoneId(),
+      },
       dataDir: join(workingDir, 'data'),
       databaseUrl: undefined,
       httpPort: undefined,
@@ -106,6 +135,14 @@ describe('loadConfig', () => {
       'FINCLAW_LOCALE',
       'FINCLAW_LOG_LEVEL',
       'DISCORD_BOT_TOKEN',
+      'ANTHROPIC_API_KEY',
+      'ANTHROPIC_BASE_URL',
+      'OPENAI_API_KEY',
+      'OPENAI_BASE_URL',
+      'FINCLAW_MODEL',
+      'FINCLAW_FALLBACKS',
+      'FINCLAW_DAILY_BUDGET_USD',
+      'FINCLAW_SECRET_KEY',
     ];
     const config = load(Object.fromEntries(names.map((name) => [name, ''])));
     expect(config).toEqual(load());
@@ -113,13 +150,21 @@ describe('loadConfig', () => {
   });
 
   it('carries the secrets to mask and the variables that do nothing yet', () => {
-    const config = setUp().load({ ANTHROPIC_API_KEY: 'key-one,key-two', FINCLAW_MODEL: 'opus' });
-    expect(config.secrets).toEqual(expect.arrayContaining(['key-one', 'key-two']));
-    expect(config.unusedVariables).toEqual(['ANTHROPIC_API_KEY', 'FINCLAW_MODEL']);
+    const [first, second] = ['sk-ant-0123456789-one-x', 'sk-ant-0123456789-two-x'];
+    const config = setUp().load({
+      ANTHROPIC_API_KEY: `${first},${second}`,
+      FINCLAW_MODEL: 'opus',
+      FINCLAW_QUEUE_MODE: 'steer',
+      SLACK_BOT_TOKEN: 'xoxb-1',
+    });
+    expect(config.secrets).toEqual(expect.arrayContaining([first, second, 'xoxb-1']));
+    expect(config.unusedVariables).toEqual(['SLACK_BOT_TOKEN', 'FINCLAW_QUEUE_MODE']);
   });
 
   it('cannot be changed, at any depth', () => {
-    const config = setUp('{ "admins": { "users": ["me"] } }').load({ OPENAI_API_KEY: 'key-one' });
+    const config = setUp('{ "admins": { "users": ["me"] } }').load({
+      OPENAI_API_KEY: 'sk-0123456789-0123456789',
+    });
     const isFrozen = (value: unknown): boolean =>
       typeof value !== 'object' ||
       value === null ||
@@ -127,6 +172,7 @@ describe('loadConfig', () => {
     expect(isFrozen(config)).toBe(true);
     expect(() => Object.assign(config.queue, { maxPerSession: 1 })).toThrow(TypeError);
     expect(() => Object.assign(config.admins.users, ['intruder'])).toThrow(TypeError);
+    expect(() => Object.assign(config.engine.apiKeys.openai, ['other'])).toThrow(TypeError);
     expect(config).toMatchObject({ queue: { maxPerSession: 50 }, admins: { users: ['me'] } });
   });
 });
@@ -185,7 +231,7 @@ describe('loadConfig on a broken file', () => {
     ],
     [
       '{"color":"red"}',
-      'color: there is no such setting; the settings here are admins, timeZone, gates, queue, pipeline, agent',
+      'color: there is no such setting; the settings here are admins, timeZone, gates, queue, pipeline, agent, providers, models, budgets',
     ],
     [
       '{"queue":{"mode":"steer"}}',

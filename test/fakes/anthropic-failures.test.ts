@@ -125,6 +125,8 @@ describe('a held reply', () => {
     await vi.waitFor(() => expect(fake.history[0]?.wasAborted()).toBe(true));
     gate.resolve();
     expect((await client.messages.create(ask())).stop_reason).toBe('end_turn');
+    // Nothing more was told to it.
+    expect(fake.history[0]?.usage?.output).toBe(1);
   });
 });
 

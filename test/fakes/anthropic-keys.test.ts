@@ -22,6 +22,7 @@ describe('thoughts', () => {
   it.each<[string, Params, string]>([
     ['changed words', { thinking: 'Hmm.' }, 'Invalid `signature` in `thinking` block'],
     ['another signature', { signature: 'c2lnbmF0dXJl' }, 'Invalid `signature` in `thinking` block'],
+    ['no words', { thinking: undefined }, 'thinking.thinking: Field required'],
     ['no signature', { signature: undefined }, 'thinking.signature: Field required'],
     ['a breakpoint', { cache_control: MARK }, `messages.1.content.0.thinking.cache_control: ${EXTRA}`],
     ['a field of our own', { opaque: {} }, `thinking.opaque: ${EXTRA}`],
@@ -63,13 +64,16 @@ describe('keys', () => {
 
   it('come in either header, and must come', async () => {
     const { fake } = await setUp({ keys: ['right'] });
-    const get = async (headers: Record<string, string>): Promise<number> =>
-      (await fetch(`${fake.url}/v1/models`, { headers: { 'anthropic-version': '2023-06-01', ...headers } }))
+    const get = async (headers: Record<string, string>, { url } = fake): Promise<number> =>
+      (await fetch(`${url}/v1/models`, { headers: { 'anthropic-version': '2023-06-01', ...headers } }))
         .status;
     expect(await get({ 'x-api-key': 'right' })).toBe(200);
     expect(await get({ authorization: 'Bearer right' })).toBe(200);
     expect(await get({ 'x-api-key': 'wrong' })).toBe(401);
     expect(await get({})).toBe(401);
+    const open = await setUp();
+    expect(await get({ 'x-api-key': 'any' }, open.fake)).toBe(200);
+    expect(await get({}, open.fake)).toBe(401);
   });
 
   it('need the version of the API beside them', async () => {

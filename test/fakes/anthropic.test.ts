@@ -72,6 +72,16 @@ describe('an answer', () => {
     expect(events.filter(({ type }) => type === 'content_block_delta')).toHaveLength(3);
   });
 
+  it('sends no half of a character', async () => {
+    const { fake, stream } = await setUp();
+    fake.reply({ kind: 'answer', text: '🙂🙂', pieceChars: 1 });
+    const { events } = await stream();
+    expect(events.filter(({ type }) => type === 'content_block_delta')).toMatchObject([
+      { delta: { text: '🙂' } },
+      { delta: { text: '🙂' } },
+    ]);
+  });
+
   it('sends a ping, which the SDK hides', async () => {
     const { client } = await setUp();
     const response = await client.messages.create({ ...ask(), stream: true }).asResponse();

@@ -49,11 +49,16 @@ describe('npm start', () => {
 
   it('reads .env and says which variables it does not use', async () => {
     const workingDir = temporaryDir();
-    writeFileSync(join(workingDir, '.env'), 'FINCLAW_LOCALE=ko\nOPENAI_API_KEY=sk-this-must-not-be-seen\n');
-    const { output, errors } = await runMain('/help\n', {}, workingDir);
+    writeFileSync(
+      join(workingDir, '.env'),
+      'FINCLAW_LOCALE=ko\nDISCORD_BOT_TOKEN=this-must-not-be-seen\nOPENAI_API_KEY=sk-neither-must-this-be-seen\n',
+    );
+    const { output, errors } = await runMain('/help\n/model\n', {}, workingDir);
     expect(output).toContain('사용 가능한 명령어');
-    expect(errors).toContain('OPENAI_API_KEY is set, but this version does not use it yet');
-    expect(errors).not.toContain('must-not-be-seen');
+    expect(output).toContain('gpt-6.1-sol');
+    expect(errors).toContain('DISCORD_BOT_TOKEN is set, but this version does not use it yet');
+    expect(errors).not.toContain('OPENAI_API_KEY');
+    expect(output + errors).not.toContain('be-seen');
   });
 
   it('does not let .env change what is set already', async () => {
@@ -78,6 +83,25 @@ describe('npm start', () => {
     expect({ code, output }).toEqual({ code: 1, output: '' });
     expect(errors).toContain('quue: there is no such setting; did you mean "queue"?');
     expect(errors).not.toContain('    at ');
+  });
+
+  it.each([
+    [
+      'a model without a key',
+      { FINCLAW_MODEL: 'sonnet' },
+      /^The model claude-sonnet-5-5 .+ANTHROPIC_API_KEY.+\n$/,
+    ],
+    ['a model that nobody knows', { FINCLAW_MODEL: 'quetzal' }, /^.*"quetzal".*\n$/],
+    [
+      'a key that cannot be one',
+      { ANTHROPIC_API_KEY: 'this-must-not-be-seen' },
+      /^The environment is not valid\..+\n {2}ANTHROPIC_API_KEY: .+\n$/,
+    ],
+  ] as const)('ends with 1 and one clear sentence for %s', async (_, env, sentence) => {
+    const { code, output, errors } = await runMain('/help\n', env);
+    expect({ code, output }).toEqual({ code: 1, output: '' });
+    expect(errors).toMatch(sentence);
+    expect(errors).not.toContain('be-seen');
   });
 
   it('ends with 1 and one clear sentence for a data directory that cannot be', async () => {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { asId, type SessionKey } from '#src/core/ids.ts';
+import { asId, type SessionKey, type UserId } from '#src/core/ids.ts';
 import { MessageQueue, type QueueSlot } from '#src/gateway/message-queue.ts';
 
 const A = asId<SessionKey>('session-a');
 const B = asId<SessionKey>('session-b');
+const MINA = asId<UserId>('mina');
 
 /** All promise chains that were set off have run by then. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
@@ -18,7 +19,7 @@ const setUp = (maxPerSession = 10) => {
     return slot;
   };
   /** Queues a task that notes its start and its end, and ends when the test says so. */
-  const start = (session: SessionKey, name: string, slot = reserve(session)) => {
+  const start = (session: SessionKey, name: string, slot = reserve(session), startedBy = MINA) => {
     const gate = Promise.withResolvers<void>();
     gates.set(name, gate);
     let signal: AbortSignal | undefined;
@@ -27,7 +28,7 @@ const setUp = (maxPerSession = 10) => {
       log.push(`${name} begins`);
       await gate.promise;
       log.push(`${name} ends`);
-    });
+    }, startedBy);
     return { done, end: () => gate.resolve(), signal: () => signal };
   };
   const endAll = (): void => gates.forEach((gate) => gate.resolve());
@@ -60,10 +61,10 @@ describe('MessageQueue', () => {
 
   it('goes on after a task that failed, and does not reject', async () => {
     const { log, reserve, start } = setUp();
-    const failing = reserve(A).run(() => Promise.reject(new Error('broken')));
+    const failing = reserve(A).run(() => Promise.reject(new Error('broken')), MINA);
     const throwing = reserve(A).run(() => {
       throw new Error('broken at once');
-    });
+    }, MINA);
     const next = start(A, 'next');
     next.end();
     await expect(Promise.all([failing, throwing, next.done])).resolves.toBeDefined();
@@ -114,11 +115,27 @@ describe('MessageQueue', () => {
     expect(queue.status(A)).toEqual({ isRunning: false, waiting: 0 });
     const tasks = ['1', '2', '3'].map((name) => start(A, name));
     await settle();
-    expect(queue.status(A)).toEqual({ isRunning: true, waiting: 2 });
+    expect(queue.status(A)).toEqual({ isRunning: true, waiting: 2, startedBy: MINA });
     expect(queue.status(B)).toEqual({ isRunning: false, waiting: 0 });
     endAll();
     await Promise.all(tasks.map((task) => task.done));
     expect(queue.status(A)).toEqual({ isRunning: false, waiting: 0 });
+  });
+});
+
+describe('MessageQueue.status', () => {
+  it('names whose message runs, and not whose waits behind it', async () => {
+    const { queue, reserve, start } = setUp();
+    const first = start(A, 'first', reserve(A), asId<UserId>('jun'));
+    const second = start(A, 'second', reserve(A), MINA);
+    await settle();
+    expect(queue.status(A).startedBy).toBe('jun');
+    first.end();
+    await first.done;
+    await settle();
+    expect(queue.status(A).startedBy).toBe('mina');
+    second.end();
+    await second.done;
   });
 });
 

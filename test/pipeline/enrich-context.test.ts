@@ -66,7 +66,7 @@ const setUp = (overrides: Partial<FinanceContextProvider> = {}) => {
   const channel = new TestChannel({ maxMessageLength: 777 });
   const deps = { financeContextProvider: finance, clock, logger };
   const enrich = async (ctx: Partial<MsgContext> = {}, signal: AbortSignal = NEVER_ABORTED) =>
-    enrichContext(await acknowledged({ ctx: msgContext(ctx) }), channel.capabilities, deps, signal);
+    enrichContext(await acknowledged({ ctx: msgContext(ctx) }), channel, deps, signal);
   return { clock, asked, records, channel, deps, enrich };
 };
 
@@ -86,7 +86,17 @@ describe('enrichContext', () => {
       portfolioSnapshot: { ownerId: 'mina' },
       watchlist: ['AAPL'],
       unavailable: [],
+      attachments: [],
     });
+  });
+
+  it('brings what came with the message, beside the other sources', async () => {
+    const { enrich, asked } = setUp();
+    const media = [{ kind: 'file', mimeType: 'text/plain', name: 'a.txt', url: 'test:a' } as const];
+    expect((await enrich({ media })).attachments).toEqual([
+      { kind: 'unreadable', name: 'a.txt', reason: 'this channel does not hand over files' },
+    ]);
+    expect(asked).toContain('market session');
   });
 
   it('asks all sources at once', async () => {
@@ -177,7 +187,7 @@ describe('enrichContext', () => {
     const { deps } = setUp();
     const enriched = await enrichContext(
       await acknowledged(),
-      new TestChannel().capabilities,
+      new TestChannel(),
       { ...deps, financeContextProvider: {} },
       NEVER_ABORTED,
     );

@@ -47,6 +47,7 @@ export const setUpPipeline = async (settings: PipelineSettings = {}) => {
       content: await answer(signal),
       facts: [],
       usage: { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 },
+      isCut: false,
     }),
   };
   const stages: SixStages = replace([

@@ -140,6 +140,9 @@ export const callsTool = (...symbols: readonly string[]): FakeReply => ({
   toolCalls: [{ name: 'get_quote', input: { symbols } }],
 });
 
+// oxlint-disable-next-line unicorn/no-thenable -- the shared word for it; nobody awaits a reply
+export const holds = (until: Promise<void>, then: FakeReply): FakeReply => ({ kind: 'hold', until, then });
+
 export interface BookedRequest {
   readonly userId: string;
   readonly model: string;
@@ -177,6 +180,11 @@ export const until = async (isSo: () => boolean): Promise<void> => {
   } finally {
     clearTimeout(timer);
   }
+};
+
+/** Enough turns of the event loop for what a server in this process has sent to be read here. */
+export const untilRead = async (): Promise<void> => {
+  for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 
 /** The files of the data directory in which a text stands, byte by byte. */

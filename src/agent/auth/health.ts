@@ -31,8 +31,8 @@ interface HealthRecord {
   results: readonly Result[];
   consecutiveFailures: number;
   lastFailureAtMs: number;
-  /** When the last probe was let through that has no result yet. */
-  probedAtMs: number | undefined;
+  /** When the last probe was let through. */
+  probedAtMs: number;
   /** As last reported. */
   status: ProfileHealthStatus;
 }
@@ -60,14 +60,13 @@ export class ProfileHealthMonitor {
       results: [],
       consecutiveFailures: 0,
       lastFailureAtMs: atMs,
-      probedAtMs: undefined,
+      probedAtMs: atMs,
       status: 'healthy',
     };
     this.#records.set(profileId, record);
     const hasRecovered = success && this.#isDisabled(record);
     record.results = [...(hasRecovered ? [] : this.#recent(record)), { atMs, success }];
     record.consecutiveFailures = success ? 0 : record.consecutiveFailures + 1;
-    record.probedAtMs = undefined;
     if (!success) record.lastFailureAtMs = atMs;
     this.#report(profileId, record);
   }
@@ -102,7 +101,7 @@ export class ProfileHealthMonitor {
   getProbeWaitMs(profileId: string): number {
     const record = this.#records.get(profileId);
     if (!record || !this.#isDisabled(record)) return 0;
-    const sinceMs = Math.max(record.lastFailureAtMs, record.probedAtMs ?? record.lastFailureAtMs);
+    const sinceMs = Math.max(record.lastFailureAtMs, record.probedAtMs);
     return Math.max(0, Math.ceil(sinceMs + this.#thresholds.windowSizeMs - this.#clock.monotonicMs()));
   }
 

@@ -60,8 +60,8 @@ const associatedData = (keyId: string, recordId: string): Buffer => Buffer.from(
 /** The parts of `v1.<keyId>.<nonce>.<tag>.<ciphertext>`, or nothing when the text is not of that form. */
 const parse = (sealed: string) => {
   const [version, keyId, ...rest] = sealed.split('.');
-  const [nonce, tag, ciphertext, extra] = rest.map(decode);
-  if (version !== VERSION || keyId === undefined || rest.length !== 3 || extra) return undefined;
+  const [nonce, tag, ciphertext] = rest.map(decode);
+  if (version !== VERSION || keyId === undefined || rest.length !== 3) return undefined;
   if (nonce?.length !== NONCE_BYTES || tag?.length !== TAG_BYTES || !ciphertext) return undefined;
   return { keyId, nonce, tag, ciphertext };
 };

@@ -23,7 +23,7 @@ import type { Providers } from '../providers/providers.ts';
 import type { Budget } from '../usage/budget.ts';
 import type { UsageAggregator } from '../usage/usage-aggregator.ts';
 import { AnswerBuilder } from './answer-builder.ts';
-import { estimateRequest, type TokenEstimator } from './tokens.ts';
+import { estimateRequest, type TokenEstimator, type UncorrectedTokens } from './tokens.ts';
 
 /** One question to a model, with all that was said before. */
 export interface ModelCall {
@@ -80,6 +80,7 @@ export type ModelCaller = (
 const MAX_ATTEMPTS_PER_CALL = 6;
 const RETRY_BASE_DELAY_MS = 1_000;
 const MIN_OUTPUT_TOKENS = 256;
+const NO_TOOLS: readonly ToolDefinition[] = [];
 
 /** What came of one request, as far as it got. */
 interface Progress {
@@ -103,10 +104,14 @@ const answerOf = (progress: Progress, model: ResolvedModel): ModelAnswer => {
 export const createModelCaller = (deps: ModelCallerDeps): ModelCaller => {
   const { providers, clock, estimator, settings } = deps;
 
-  const requestFor = (call: ModelCall, { entry }: ResolvedModel): ProviderRequest => {
+  const requestFor = (
+    call: ModelCall,
+    { entry }: ResolvedModel,
+    tools: readonly ToolDefinition[],
+    estimatedTokens: UncorrectedTokens,
+  ): ProviderRequest => {
     const { capabilities, thinking, pricing, contextWindow } = entry;
-    const tools = capabilities.functionCalling ? call.tools : [];
-    const roomTokens = contextWindow - estimator.estimateMessages(entry.id, { ...call, tools });
+    const roomTokens = contextWindow - estimator.correct(entry.id, estimatedTokens);
     const maxTokens = Math.min(settings.maxOutputTokens, entry.maxOutputTokens, roomTokens);
     return {
       model: toModelRef(entry),
@@ -191,7 +196,9 @@ export const createModelCaller = (deps: ModelCallerDeps): ModelCaller => {
     signal: AbortSignal,
   ): Promise<ModelAnswer> => {
     const release = await providers.limitOf(model.provider).acquire(signal);
-    const request = requestFor(call, model);
+    const tools = model.entry.capabilities.functionCalling ? call.tools : NO_TOOLS;
+    const estimatedTokens = estimateRequest({ ...call, tools });
+    const request = requestFor(call, model, tools, estimatedTokens);
     const progress: Progress = { builder: new AnswerBuilder(), usage: NO_USAGE, stopReason: undefined };
     let outcome: 'ok' | 'failed' = 'failed';
     try {
@@ -207,7 +214,7 @@ export const createModelCaller = (deps: ModelCallerDeps): ModelCaller => {
       signal.throwIfAborted();
       const answer = answerOf(progress, model);
       outcome = 'ok';
-      estimator.observe(model.modelId, estimateRequest(request), wholeInputTokens(answer.usage));
+      estimator.observe(model.modelId, estimatedTokens, wholeInputTokens(answer.usage));
       return answer;
     } finally {
       release();

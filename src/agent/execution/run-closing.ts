@@ -4,6 +4,8 @@ type ToolResultBlock = Extract<ContentBlock, { type: 'tool_result' }>;
 
 /** The calls of the last answer that have no result yet: where a run goes on, also after a crash. */
 export const unansweredCalls = (messages: readonly ConversationMessage[]): readonly ToolCall[] => {
+  // Where the person spoke last, everything was answered before.
+  if (messages.at(-1)?.role === 'user') return [];
   const index = messages.findLastIndex((message) => message.role === 'assistant');
   const calls = (messages[index]?.content ?? []).filter((block) => block.type === 'tool_use');
   if (calls.length === 0) return [];

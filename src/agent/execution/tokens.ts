@@ -52,13 +52,23 @@ const toolTokens = (tool: ToolDefinition): number =>
 
 const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
 
+/** Every request brings the same list of tools along: it is counted once. */
+const countedTools = new WeakMap<readonly ToolDefinition[], number>();
+
+const toolListTokens = (tools: readonly ToolDefinition[]): number => {
+  const known = countedTools.get(tools);
+  if (known !== undefined) return known;
+  const counted = sum(tools.map(toolTokens));
+  countedTools.set(tools, counted);
+  return counted;
+};
+
 /** A whole request, uncorrected: what `observe` compares with the usage that came back. */
-export const estimateRequest = ({ systemPrompt, messages, tools }: EstimatedRequest): UncorrectedTokens =>
-  sum([
-    estimateTokens(systemPrompt),
-    ...messages.flatMap((message) => message.content.map(blockTokens)),
-    ...tools.map(toolTokens),
-  ]) as UncorrectedTokens;
+export const estimateRequest = ({ systemPrompt, messages, tools }: EstimatedRequest): UncorrectedTokens => {
+  let tokens = estimateTokens(systemPrompt) + toolListTokens(tools);
+  for (const message of messages) for (const block of message.content) tokens += blockTokens(block);
+  return tokens as UncorrectedTokens;
+};
 
 const clamp = (ratio: number): number => Math.min(MAX_RATIO, Math.max(MIN_RATIO, ratio));
 
@@ -69,11 +79,11 @@ export class TokenEstimator {
   readonly #ratios = new Map<string, number>();
 
   estimate(modelId: string, text: string, kind: TextKind = 'prose'): number {
-    return this.#correct(modelId, estimateTokens(text, kind));
+    return this.correct(modelId, estimateTokens(text, kind));
   }
 
   estimateMessages(modelId: string, request: EstimatedRequest): number {
-    return this.#correct(modelId, estimateRequest(request));
+    return this.correct(modelId, estimateRequest(request));
   }
 
   /** `actualTokens` is the whole input of that request. Counts that cannot be true teach nothing. */
@@ -85,12 +95,12 @@ export class TokenEstimator {
     this.#ratios.set(modelId, ratio + WEIGHT * (seen - ratio));
   }
 
-  #ratioOf(modelId: string): number {
-    return this.#ratios.get(modelId) ?? 1;
+  correct(modelId: string, tokens: UncorrectedTokens): number {
+    return Math.ceil(tokens * this.#ratioOf(modelId));
   }
 
-  #correct(modelId: string, tokens: UncorrectedTokens): number {
-    return Math.ceil(tokens * this.#ratioOf(modelId));
+  #ratioOf(modelId: string): number {
+    return this.#ratios.get(modelId) ?? 1;
   }
 }
 

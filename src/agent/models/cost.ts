@@ -11,8 +11,14 @@ export const wholeInputTokens = (usage: TokenUsage): number =>
 /** A count that cannot be true must not become NaN or a credit: no budget would ever stop at it. */
 const believable = (tokens: number): number => (Number.isFinite(tokens) && tokens > 0 ? tokens : 0);
 
-const product = (tokens: number, price: number, multiplier: number): Decimal =>
-  new Decimal(believable(tokens)).times(price).times(multiplier);
+const ZERO = new Decimal(0);
+
+const product = (tokens: number, price: number, multiplier: number): Decimal => {
+  const counted = believable(tokens);
+  if (counted === 0) return ZERO;
+  const cost = new Decimal(counted).times(price);
+  return multiplier === 1 ? cost : cost.times(multiplier);
+};
 
 /**
  * What one request cost in US dollars, exact; null where the price is not known. Never negative. Only for

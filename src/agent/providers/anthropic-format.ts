@@ -1,5 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { ContentBlock } from '#src/core/model.ts';
+import type { ToolDefinition } from '#src/core/tool.ts';
 import type { ProviderRequest } from './adapter.ts';
 import {
   type ApiTurn,
@@ -84,12 +85,12 @@ const markCached = (messages: readonly Anthropic.MessageParam[]): void => {
   }
 };
 
-const toTools = (request: ProviderRequest): Anthropic.Tool[] =>
-  request.tools.map((tool, index) => ({
+const toTools = (tools: readonly ToolDefinition[]): Anthropic.Tool[] =>
+  tools.map((tool, index) => ({
     name: tool.name,
     description: tool.description,
     input_schema: tool.inputSchema as Anthropic.Tool.InputSchema,
-    ...(index === request.tools.length - 1 ? { cache_control: CACHED } : {}),
+    ...(index === tools.length - 1 ? { cache_control: CACHED } : {}),
   }));
 
 /**
@@ -102,7 +103,7 @@ export const toAnthropicRequest = (request: ProviderRequest): Anthropic.MessageC
   return {
     model: request.model.model,
     max_tokens: request.maxTokens,
-    ...(request.tools.length > 0 ? { tools: toTools(request) } : {}),
+    ...(request.tools.length > 0 ? { tools: toTools(request.tools) } : {}),
     ...(request.systemPrompt === ''
       ? {}
       : { system: [{ type: 'text' as const, text: safeText(request.systemPrompt), cache_control: CACHED }] }),

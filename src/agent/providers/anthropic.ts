@@ -3,16 +3,14 @@ import Anthropic, {
   APIConnectionTimeoutError,
   APIUserAbortError,
 } from '@anthropic-ai/sdk';
-import type { StreamChunk } from '#src/core/model.ts';
 import { FailoverError } from '../errors.ts';
 import { estimateTokens } from '../execution/tokens.ts';
 import { normalizeAnthropicResponse } from '../models/provider-normalize.ts';
 import type { AdapterOptions, ProviderAdapter } from './adapter.ts';
 import { toAnthropicRequest } from './anthropic-format.ts';
 import { AnthropicEventReader } from './anthropic-stream.ts';
-import { createIdleGuard } from './idle-guard.ts';
+import { streamChunks } from './chunk-stream.ts';
 import { fromSdkError } from './sdk-errors.ts';
-import { readSse } from './sse.ts';
 
 const CLASSES = {
   timeout: APIConnectionTimeoutError,
@@ -54,21 +52,16 @@ export const anthropic = (options: AdapterOptions): ProviderAdapter => {
 
   return {
     providerId: 'anthropic',
-    async *streamCompletion(request, signal): AsyncGenerator<StreamChunk> {
-      const guard = createIdleGuard(signal, idleTimeoutMs, clock);
-      try {
-        const body = { ...toAnthropicRequest(request), stream: true as const };
-        const response = await client.messages.create(body, { signal: guard.signal }).asResponse();
-        const reader = new AnthropicEventReader(request.model.model);
-        if (!response.body) return;
-        for await (const events of readSse(response.body, guard.touch)) {
-          for (const event of events) yield* reader.read(event);
-        }
-      } catch (error) {
-        throw explain(error, guard.signal);
-      } finally {
-        guard.clear();
-      }
+    streamCompletion: (request, signal) => {
+      const reader = new AnthropicEventReader(request.model.model);
+      const open = (guarded: AbortSignal): Promise<Response> =>
+        client.messages
+          .create({ ...toAnthropicRequest(request), stream: true }, { signal: guarded })
+          .asResponse();
+      return streamChunks(
+        { open, read: (event) => reader.read(event), explain, clock, idleTimeoutMs },
+        signal,
+      );
     },
     chatCompletion: (request, signal) =>
       whole(signal, async () =>

@@ -7,16 +7,18 @@ export interface ApiTurn {
   readonly blocks: readonly ContentBlock[];
 }
 
-const ALLOWED = /^[a-zA-Z0-9_-]{1,64}$/;
+const ALLOWED_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
+/** Anthropic takes 64 characters, chat completions take 40. */
+const ALLOWED_ID = /^[a-zA-Z0-9_-]{1,40}$/;
 const ID_CHARS = 24;
 
 /** An id that every provider takes; one that another provider made in its own form becomes a hash of itself. */
 export const safeId = (id: string): string =>
-  ALLOWED.test(id) ? id : `id_${createHash('sha256').update(id).digest('hex').slice(0, ID_CHARS)}`;
+  ALLOWED_ID.test(id) ? id : `id_${createHash('sha256').update(id).digest('hex').slice(0, ID_CHARS)}`;
 
 /** A name that every provider takes. Models invent names; what they called stays in the conversation. */
 export const safeToolName = (name: string): string =>
-  ALLOWED.test(name) ? name : name.replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || 'unnamed';
+  ALLOWED_NAME.test(name) ? name : name.replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || 'unnamed';
 
 /** Half of an emoji is refused as invalid text. */
 export const safeText = (text: string): string => text.toWellFormed();

@@ -1,13 +1,14 @@
 import OpenAI, { APIConnectionError, APIConnectionTimeoutError, APIUserAbortError } from 'openai';
 import type { StreamChunk } from '#src/core/model.ts';
+import { classifyFallbackError, FailoverError } from '../errors.ts';
 import { estimateTokens } from '../execution/tokens.ts';
 import { normalizeOpenAIResponse } from '../models/provider-normalize.ts';
 import type { AdapterOptions, ProviderAdapter, ProviderRequest } from './adapter.ts';
-import { createIdleGuard } from './idle-guard.ts';
+import { streamChunks } from './chunk-stream.ts';
 import { ChatEventReader, toChatRequest } from './openai-chat.ts';
 import { ResponsesEventReader, toResponsesRequest } from './openai-responses.ts';
 import { fromSdkError } from './sdk-errors.ts';
-import { readSse, type SseEvent } from './sse.ts';
+import type { SseEvent } from './sse.ts';
 
 export interface OpenAiOptions extends AdapterOptions {
   /** `chat` is for compatible servers (Ollama, vLLM, LM Studio); OpenAI's own models want `responses`. */
@@ -24,6 +25,20 @@ interface EventReader {
   readonly read: (event: SseEvent) => readonly StreamChunk[];
 }
 
+/** Without a stream, a failure inside comes as an answer like any other. */
+const throwIfFailed = (raw: unknown): void => {
+  const { status, error } = raw as {
+    readonly status?: unknown;
+    readonly error?: { readonly code?: string; readonly message?: string } | null;
+  };
+  if (status !== 'failed') return;
+  const reason = classifyFallbackError(error) ?? 'server-error';
+  throw new FailoverError(`openai: ${error?.message ?? error?.code ?? 'failed'}`, reason);
+};
+
+const explain = (error: unknown, signal: AbortSignal): unknown =>
+  fromSdkError(error, 'openai', CLASSES, signal);
+
 /** GPT, and whatever speaks its language. The SDK makes the request; the stream is read here. */
 export const openai = (options: OpenAiOptions): ProviderAdapter => {
   const { apiKey, baseUrl, clock, idleTimeoutMs, api } = options;
@@ -35,47 +50,37 @@ export const openai = (options: OpenAiOptions): ProviderAdapter => {
     ...(baseUrl === undefined ? {} : { baseURL: baseUrl }),
   });
 
-  const open = async (
-    request: ProviderRequest,
-    signal: AbortSignal,
-  ): Promise<{ readonly response: Response; readonly reader: EventReader }> => {
-    if (api === 'responses') {
-      const body = { ...toResponsesRequest(request), stream: true as const };
-      const response = await client.responses.create(body, { signal }).asResponse();
-      return { response, reader: new ResponsesEventReader(request.model.model) };
-    }
-    const body = {
-      ...toChatRequest(request),
-      stream: true as const,
-      stream_options: { include_usage: true },
-    };
-    const response = await client.chat.completions.create(body, { signal }).asResponse();
-    return { response, reader: new ChatEventReader() };
+  const readerFor = ({ model }: ProviderRequest): EventReader =>
+    api === 'responses' ? new ResponsesEventReader(model.model) : new ChatEventReader();
+
+  const openStream = (request: ProviderRequest, signal: AbortSignal): Promise<Response> => {
+    if (api === 'responses')
+      return client.responses
+        .create({ ...toResponsesRequest(request), stream: true }, { signal })
+        .asResponse();
+    const withUsage = { stream: true as const, stream_options: { include_usage: true } };
+    return client.chat.completions
+      .create({ ...toChatRequest(request), ...withUsage }, { signal })
+      .asResponse();
   };
 
   const whole = async <T>(signal: AbortSignal, send: () => Promise<T>): Promise<T> => {
     try {
       return await send();
     } catch (error) {
-      throw fromSdkError(error, 'openai', CLASSES, signal);
+      throw explain(error, signal);
     }
   };
 
   return {
     providerId: 'openai',
-    async *streamCompletion(request, signal): AsyncGenerator<StreamChunk> {
-      const guard = createIdleGuard(signal, idleTimeoutMs, clock);
-      try {
-        const { response, reader } = await open(request, guard.signal);
-        if (!response.body) return;
-        for await (const events of readSse(response.body, guard.touch)) {
-          for (const event of events) yield* reader.read(event);
-        }
-      } catch (error) {
-        throw fromSdkError(error, 'openai', CLASSES, guard.signal);
-      } finally {
-        guard.clear();
-      }
+    streamCompletion: (request, signal) => {
+      const reader = readerFor(request);
+      const open = (guarded: AbortSignal): Promise<Response> => openStream(request, guarded);
+      return streamChunks(
+        { open, read: (event) => reader.read(event), explain, clock, idleTimeoutMs },
+        signal,
+      );
     },
     chatCompletion: (request, signal) =>
       whole(signal, async () => {
@@ -83,6 +88,7 @@ export const openai = (options: OpenAiOptions): ProviderAdapter => {
           api === 'responses'
             ? await client.responses.create(toResponsesRequest(request), { signal })
             : await client.chat.completions.create(toChatRequest(request), { signal });
+        throwIfFailed(raw);
         return normalizeOpenAIResponse(raw, request.traits.pricing);
       }),
     checkKey: (signal) => whole(signal, async () => void (await client.models.list({ signal }))),

@@ -4,54 +4,48 @@ export interface SseEvent {
   readonly data: string;
 }
 
+const LINE_ENDS = /\r\n?/g;
+
 const parseBlock = (block: string): SseEvent | undefined => {
   let event = '';
-  let data = '';
+  let data: string | undefined;
   for (const line of block.split('\n')) {
     if (line.startsWith('data:')) {
       const value = line.charCodeAt(5) === 32 ? line.slice(6) : line.slice(5);
-      data = data === '' ? value : `${data}\n${value}`;
+      data = data === undefined ? value : `${data}\n${value}`;
     } else if (line.startsWith('event:')) event = line.slice(6).trim();
   }
-  return data === '' ? undefined : { event, data };
+  return data === undefined || data === '' ? undefined : { event, data };
 };
 
 /**
- * The events of a response body, as many at a time as one read brought. What the body ends with and no
- * blank line closes was cut off, and is left out. `onBytes` hears of every read: a stream that is silent
- * for too long is given up by whoever listens there.
+ * Takes a body apart, however its bytes are cut. An event is one only when a blank line has closed it: what
+ * a body ends with was cut off, and never comes out.
  */
-export async function* readSse(
-  body: ReadableStream<Uint8Array>,
-  onBytes: () => void,
-): AsyncGenerator<readonly SseEvent[]> {
-  const reader = body.getReader();
-  const decoder = new TextDecoder();
-  let rest = '';
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      onBytes();
-      rest += decoder.decode(value, { stream: true });
+export class SseParser {
+  readonly #decoder = new TextDecoder();
+  #rest = '';
+
+  /** The events that these bytes completed. */
+  push(bytes: Uint8Array): readonly SseEvent[] {
+    let text = this.#rest + this.#decoder.decode(bytes, { stream: true });
+    let half = '';
+    if (text.includes('\r')) {
       // A carriage return at the end may be half of a line end: it waits for what follows.
-      const isHalf = rest.endsWith('\r');
-      const text = (isHalf ? rest.slice(0, -1) : rest).replaceAll('\r\n', '\n').replaceAll('\r', '\n');
-      const end = text.lastIndexOf('\n\n');
-      if (end < 0) {
-        rest = isHalf ? `${text}\r` : text;
-        continue;
-      }
-      rest = text.slice(end + 2) + (isHalf ? '\r' : '');
-      const events: SseEvent[] = [];
-      for (const block of text.slice(0, end).split('\n\n')) {
-        const event = parseBlock(block);
-        if (event) events.push(event);
-      }
-      if (events.length > 0) yield events;
+      if (text.endsWith('\r')) half = '\r';
+      text = text.slice(0, text.length - half.length).replaceAll(LINE_ENDS, '\n');
     }
-  } finally {
-    // Whoever stops reading early lets go of the connection too.
-    await reader.cancel().catch(() => undefined);
+    const end = text.lastIndexOf('\n\n');
+    if (end < 0) {
+      this.#rest = text + half;
+      return [];
+    }
+    this.#rest = text.slice(end + 2) + half;
+    const events: SseEvent[] = [];
+    for (const block of text.slice(0, end).split('\n\n')) {
+      const event = parseBlock(block);
+      if (event) events.push(event);
+    }
+    return events;
   }
 }

@@ -30,6 +30,8 @@ const failed = (content: string): ToolResult => ({ content, isError: true });
 
 export class InMemoryToolRegistry implements ToolRegistry {
   readonly #tools = new Map<string, Registration>();
+  /** The same list as long as nothing is registered: what is derived from it can be kept too. */
+  #definitions: readonly ToolDefinition[] | undefined;
   readonly #clock: Clock;
   readonly #events: Events;
 
@@ -49,19 +51,20 @@ export class InMemoryToolRegistry implements ToolRegistry {
       ? new CircuitBreaker({ name, clock: this.#clock, isFailure, onChange })
       : undefined;
     this.#tools.set(name, { tool, breaker });
+    this.#definitions = undefined;
     this.#events.emit('tool:register', { name, group, source });
   }
 
   readonly get = (name: string): Tool | undefined => this.#tools.get(name)?.tool;
 
   readonly definitions = (): readonly ToolDefinition[] =>
-    [...this.#tools.values()]
+    (this.#definitions ??= [...this.#tools.values()]
       .map(({ tool: { definition } }) => ({
         name: definition.name,
         description: definition.description,
         inputSchema: definition.inputSchema,
       }))
-      .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1)));
 
   readonly execute: ToolRegistry['execute'] = async (name, input, context, signal) => {
     const registered = this.#tools.get(name);

@@ -29,11 +29,12 @@ const setUp = async () => {
 
 describe('createAwsSecrets', () => {
   it('reads a secret, as text or as bytes', async () => {
-    const { source, secrets } = await setUp();
+    const { source, secrets, clock } = await setUp();
     secrets.set('prod/key', { text: KEY });
     secrets.set('prod/bytes', { binary: KEY });
     await expect(source.read('prod/key', signal)).resolves.toBe(KEY);
     await expect(source.read('prod/bytes', signal)).resolves.toBe(KEY);
+    expect(clock.pendingTimers).toBe(0);
   });
 
   it('asks again only after ten minutes', async () => {

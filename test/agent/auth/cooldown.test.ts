@@ -137,6 +137,16 @@ describe('CooldownTracker', () => {
     expect(remainingMs()).toBe(DAY);
   });
 
+  it('has a further window as long as the whole of a rest that was lengthened', async () => {
+    const { clock, cooldowns, remainingMs, waitOut } = setUp();
+    cooldowns.setCooldown('a', 'rate-limit');
+    await clock.advance(30_000);
+    cooldowns.setCooldown('a', 'rate-limit');
+    await waitOut(MINUTE + 29_999);
+    cooldowns.setCooldown('a', 'rate-limit');
+    expect(remainingMs()).toBe(2 * MINUTE);
+  });
+
   it('tells of every rest that begins or grows, and of no other', () => {
     const { cooldowns, seen } = setUp();
     cooldowns.setCooldown('a', 'rate-limit', 5_000);

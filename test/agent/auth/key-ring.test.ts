@@ -318,6 +318,7 @@ describe('adding a key', () => {
 
   it.each([
     ['the key', anthropicKey('p')],
+    ['the key in quotes', `'${anthropicKey('p')}'`],
     ['a sentence with the key', `${'long '.repeat(10)}${anthropicKey('p')}`],
     ['another key', `the ${openaiKey('other')}`],
   ])('refuses %s as a name, because names are shown', async (_what, name) => {

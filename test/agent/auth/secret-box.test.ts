@@ -74,7 +74,7 @@ describe('createSecretBox', () => {
   it.each([
     ['nothing', () => ''],
     ['the plain text', () => 'sk-ant-plain'],
-    ['a shortened tag', (parts: string[]) => parts.with(3, parts[3]?.slice(0, 6) ?? '').join('.')],
+    ['a shortened tag', (parts: string[]) => parts.with(3, parts[3]?.slice(0, 16) ?? '').join('.')],
     ['one part more', (parts: string[]) => [...parts, 'AAAA'].join('.')],
     ['one part less', (parts: string[]) => parts.slice(0, 4).join('.')],
     ['a later version', (parts: string[]) => parts.with(0, 'v2').join('.')],

@@ -1,11 +1,13 @@
+import { expect } from 'vitest';
 import { type AgentRunParams, Runner, type RunResult } from '#src/agent/execution/runner.ts';
+import { ToolExecutor } from '#src/agent/execution/tool-executor.ts';
+import type { ResolvedModel } from '#src/agent/models/selection.ts';
 import { InMemoryToolRegistry } from '#src/agent/tools/registry.ts';
-import type { ExecutionEvent } from '#src/core/execution.ts';
+import type { ExecutionEvent, StreamState } from '#src/core/execution.ts';
 import type { ContentBlock, ConversationMessage } from '#src/core/model.ts';
 import type { Tool } from '#src/core/tool.ts';
 import { AGENT, MODEL, type ScriptedProvider, toolContext } from '#test/agent/support.ts';
-import { recordingEvents } from '#test/support/context.ts';
-import { ManualClock } from '#test/support/manual-clock.ts';
+import { callerOn } from './caller-support.ts';
 
 export const user = (text: string): ConversationMessage => ({
   role: 'user',
@@ -15,12 +17,17 @@ export const assistant = (...content: readonly ContentBlock[]): ConversationMess
   role: 'assistant',
   content,
 });
+export const results = (...content: readonly ContentBlock[]): ConversationMessage => ({
+  role: 'tool',
+  content,
+});
 export const text = (words: string): ContentBlock => ({ type: 'text', text: words });
-export const use = (id: string, name: string, input: unknown = {}): ContentBlock => ({
+export const use = (id: string, name: string, input: unknown = {}, malformed?: string): ContentBlock => ({
   type: 'tool_use',
   id,
   name,
   input,
+  ...(malformed === undefined ? {} : { malformed }),
 });
 export const result = (toolUseId: string, content: string, isError = false): ContentBlock => ({
   type: 'tool_result',
@@ -28,19 +35,38 @@ export const result = (toolUseId: string, content: string, isError = false): Con
   content,
   isError,
 });
+export const notRunResult = (toolUseId: string, why: string): ContentBlock =>
+  result(toolUseId, `Not run: ${why}.`, true);
 
-interface SetUp {
+interface SetUp extends Pick<Partial<AgentRunParams>, 'append' | 'takeSteering'> {
   readonly provider: ScriptedProvider;
   readonly tools?: readonly Tool[];
-  readonly append?: AgentRunParams['append'];
+  readonly models?: readonly ResolvedModel[];
+  readonly maxParallel?: number;
+  readonly maxRetriesPerKey?: number;
 }
 
-export const runnerOn = ({ provider, tools = [], append }: SetUp) => {
-  const clock = new ManualClock();
-  const { events, names, payloads } = recordingEvents();
+/** The states that a run went through, in order. */
+export const statesOf = (shown: readonly ExecutionEvent[]): readonly StreamState[] =>
+  shown.flatMap((event) => (event.type === 'state_change' ? [event.to] : []));
+
+/** A run ends with `done`, once, and nothing comes behind it. */
+export const expectOneDone = (shown: readonly ExecutionEvent[], status: RunResult['status']): void => {
+  expect(shown.at(-1)).toEqual({ type: 'done', status });
+  expect(shown.filter(({ type }) => type === 'done')).toHaveLength(1);
+  expect(statesOf(shown).filter((state) => state === 'done')).toHaveLength(1);
+};
+
+export const runnerOn = (setUp: SetUp) => {
+  const { provider, tools = [], append, maxParallel = 8, maxRetriesPerKey = 0, models = [MODEL] } = setUp;
+  const { askModel, clock, events, names, payloads, booked } = callerOn(provider, {
+    settings: { maxRetriesPerKey },
+  });
   const registry = new InMemoryToolRegistry(clock, events);
   for (const tool of tools) registry.register(tool, 'built-in');
-  const runner = new Runner({ provider, tools: registry, clock, events });
+  const { monotonicMs } = clock;
+  const executor = new ToolExecutor({ registry, maxParallel, maxResultChars: 10_000, monotonicMs });
+  const runner = new Runner({ askModel, tools: executor, clock, events });
   const controller = new AbortController();
   const appended: ConversationMessage[] = [];
   const shown: ExecutionEvent[] = [];
@@ -48,8 +74,9 @@ export const runnerOn = ({ provider, tools = [], append }: SetUp) => {
     runner.execute(
       {
         agentId: AGENT,
-        model: MODEL,
+        models,
         systemPrompt: 'Be brief.',
+        tools: registry.definitions(),
         messages,
         toolContext,
         maxTurns,
@@ -58,8 +85,9 @@ export const runnerOn = ({ provider, tools = [], append }: SetUp) => {
           appended.push(message);
         },
         onEvent: (event) => shown.push(event),
+        ...(setUp.takeSteering ? { takeSteering: setUp.takeSteering } : {}),
       },
       controller.signal,
     );
-  return { clock, controller, appended, shown, names, payloads, run };
+  return { clock, controller, appended, shown, names, payloads, booked, run };
 };

@@ -6,6 +6,7 @@ import type { ConversationMessage, StreamChunk } from '#src/core/model.ts';
 import { SAMPLE_INSTRUMENTS } from '#src/finance/market/sample-instruments.ts';
 import { createSymbolSearch } from '#src/finance/symbols.ts';
 import { collect } from '#test/agent/support.ts';
+import { requestTo } from './request.ts';
 
 const symbols = createSymbolSearch(SAMPLE_INSTRUMENTS);
 const QUOTE_TOOL = { name: 'get_quote', description: 'Prices', inputSchema: { type: 'object' } };
@@ -39,17 +40,15 @@ const returned = (...contents: readonly string[]): ConversationMessage => ({
   })),
 });
 
+const requestOf = (special: Partial<ProviderRequest>): ProviderRequest =>
+  requestTo('offline', OFFLINE_MODEL.id, special);
+
 const ask = (
   messages: readonly ConversationMessage[],
   tools: ProviderRequest['tools'] = [QUOTE_TOOL],
   signal = new AbortController().signal,
 ): Promise<readonly StreamChunk[]> =>
-  collect(
-    offline({ symbols }).streamCompletion(
-      { model: OFFLINE_MODEL, systemPrompt: 'ignored', messages, tools },
-      signal,
-    ),
-  );
+  collect(offline({ symbols }).streamCompletion(requestOf({ messages, tools }), signal));
 
 const wordsOf = (chunks: readonly StreamChunk[]): string =>
   chunks.flatMap((chunk) => (chunk.type === 'text_delta' ? [chunk.text] : [])).join('');
@@ -150,6 +149,33 @@ describe('offline', () => {
     }
   });
 
+  it('calls no tool where none may be called any more', async () => {
+    const request = requestOf({
+      messages: [question('AAPL price', 'en')],
+      tools: [QUOTE_TOOL],
+      toolChoice: 'none',
+    });
+    const chunks = await collect(
+      offline({ symbols }).streamCompletion(request, new AbortController().signal),
+    );
+    expect(wordsOf(chunks)).toBe(texts('en').offlineCannot());
+  });
+
+  it("hears the results through a note of the program's own behind them", async () => {
+    const note = question('<context>\nThe limit of steps for this question is reached.\n</context>');
+    const chunks = await ask([question('AAPL price', 'en'), called('c0'), returned('$304.12'), note]);
+    expect(wordsOf(chunks)).toBe(`$304.12\n\n${texts('en').offlineNote()}`);
+  });
+
+  it.each([
+    ['a call', [question('AAPL price', 'en')], 'tool_use', [{ type: 'tool_use', name: 'get_quote' }]],
+    ['words', [question('hello', 'en')], 'end_turn', [{ text: texts('en').offlineGreeting() }]],
+  ])('gives %s in one piece too, at no cost', async (_what, messages, stopReason, blocks) => {
+    const request = requestOf({ messages, tools: [QUOTE_TOOL] });
+    const whole = await offline({ symbols }).chatCompletion(request, new AbortController().signal);
+    expect(whole).toMatchObject({ stopReason, blocks, provider: 'offline', usage: { totalTokens: 0 } });
+  });
+
   it('ends with done even when it is asked nothing at all', async () => {
     const chunks = await ask([]);
     expect(wordsOf(chunks)).toBe(texts('en').offlineCannot());
@@ -157,19 +183,26 @@ describe('offline', () => {
     expect(chunks.at(-1)?.type).toBe('done');
   });
 
-  it('says nothing when it was aborted before it began', async () => {
-    await expect(ask([question('hello')], [], AbortSignal.abort())).resolves.toEqual([]);
+  it('rejects with the reason when it was aborted before it began', async () => {
+    const reason = new Error('stopped');
+    await expect(ask([question('hello')], [], AbortSignal.abort(reason))).rejects.toBe(reason);
+    const whole = offline({ symbols }).chatCompletion(requestOf({}), AbortSignal.abort(reason));
+    await expect(whole).rejects.toBe(reason);
   });
 
   it('stops in the middle when it is aborted, without done', async () => {
     const controller = new AbortController();
     const messages = [question('AAPL', 'en'), called('c0'), returned('one\ntwo\nthree')];
     const seen: StreamChunk[] = [];
-    const request = { model: OFFLINE_MODEL, systemPrompt: '', messages, tools: [] };
-    for await (const chunk of offline({ symbols }).streamCompletion(request, controller.signal)) {
-      seen.push(chunk);
-      if (seen.length === 2) controller.abort();
-    }
+    const stream = offline({ symbols }).streamCompletion(requestOf({ messages }), controller.signal);
+    const reason = new Error('stopped');
+    const read = async (): Promise<void> => {
+      for await (const chunk of stream) {
+        seen.push(chunk);
+        if (seen.length === 2) controller.abort(reason);
+      }
+    };
+    await expect(read()).rejects.toBe(reason);
     expect(seen).toEqual([
       { type: 'text_delta', text: 'one\n' },
       { type: 'text_delta', text: 'two\n' },

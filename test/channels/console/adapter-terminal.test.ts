@@ -17,6 +17,15 @@ describe('createConsoleChannel on a terminal', () => {
     },
   );
 
+  it('names the model that answers where there is one', async () => {
+    const opened = openConsole({ isTTY: true });
+    opened.host.model = { name: 'Claude Opus 5.5', isOffline: false };
+    await opened.channel.start(opened.host);
+    const welcome = shown(opened.screen);
+    expect(welcome).toContain(texts('en').consoleModel({ model: 'Claude Opus 5.5' }));
+    expect(welcome).not.toContain(texts('en').consoleOffline());
+  });
+
   it('welcomes in English where the machine names no language', async () => {
     const opened = openConsole({ isTTY: true, locale: undefined });
     await opened.channel.start(opened.host);

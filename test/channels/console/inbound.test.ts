@@ -117,7 +117,7 @@ describe('toInboundMessage', () => {
   const clock = new ManualClock();
 
   it('makes a direct message of the one local user', () => {
-    expect(toInboundMessage('삼성전자\n얼마야?', 'ko', clock)).toMatchObject({
+    expect(toInboundMessage('삼성전자\n얼마야?', [], 'ko', clock)).toMatchObject({
       channelId: CONSOLE,
       chatType: 'direct',
       isFromSelf: false,
@@ -128,12 +128,18 @@ describe('toInboundMessage', () => {
   });
 
   it('has no language where the machine says none', () => {
-    expect(toInboundMessage('hi', undefined, clock)).not.toHaveProperty('locale');
+    expect(toInboundMessage('hi', [], undefined, clock)).not.toHaveProperty('locale');
+  });
+
+  it('has the files that came with it, and no field for none', () => {
+    const file = { kind: 'image', mimeType: 'image/png', name: 'a.png', url: 'file:///a.png' } as const;
+    expect(toInboundMessage('see @a.png', [file], 'en', clock).media).toEqual([file]);
+    expect(toInboundMessage('see', [], 'en', clock)).not.toHaveProperty('media');
   });
 
   it('makes every line an event of its own in the same chat, also of the same words', () => {
-    const first = toInboundMessage('hi', 'en', clock);
-    const second = toInboundMessage('hi', 'en', clock);
+    const first = toInboundMessage('hi', [], 'en', clock);
+    const second = toInboundMessage('hi', [], 'en', clock);
     expect(second.id).not.toBe(first.id);
     expect(second.messageId).not.toBe(first.messageId);
     expect([second.chatId, second.senderId]).toEqual([first.chatId, first.senderId]);

@@ -5,6 +5,7 @@ import type { ChannelHost, Receipt } from '#src/core/channel.ts';
 import type { Locale } from '#src/core/i18n.ts';
 import { asId, type DeliveryId, type SessionKey } from '#src/core/ids.ts';
 import type { InboundMessage, OutboundMessage } from '#src/core/message.ts';
+import type { KeyedProvider, KeyStatus } from '#src/core/ports.ts';
 import { inboundMessage } from '#test/support/messages.ts';
 import { recordingLogger } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
@@ -42,6 +43,9 @@ export class Screen extends Writable {
 class FakeHost implements ChannelHost {
   readonly received: InboundMessage[] = [];
   readonly stopped: SessionKey[] = [];
+  readonly addedKeys: { readonly provider: KeyedProvider; readonly key: string; readonly name?: string }[] =
+    [];
+  model: ReturnType<ChannelHost['describeModel']> = { name: 'Offline rules', isOffline: true };
   shutdowns = 0;
   onReceive: (message: InboundMessage) => Promise<Receipt> = async () => this.accept();
   readonly #working: PromiseWithResolvers<void>[] = [];
@@ -72,6 +76,27 @@ class FakeHost implements ChannelHost {
       return this.onStop();
     },
   };
+
+  onAddKey: (provider: KeyedProvider) => Promise<KeyStatus> = async (provider) => ({
+    id: 'key-1',
+    provider,
+    name: 'main',
+    masked: 'sk-…wxyz',
+    source: 'profile',
+    isSaved: true,
+    isActive: true,
+    health: 'healthy',
+    cooldownMs: 0,
+  });
+
+  readonly keys: ChannelHost['keys'] = {
+    add: (provider, key, name) => {
+      this.addedKeys.push({ provider, key, ...(name === undefined ? {} : { name }) });
+      return this.onAddKey(provider);
+    },
+  };
+
+  readonly describeModel: ChannelHost['describeModel'] = () => this.model;
 
   readonly requestShutdown = (): void => {
     this.shutdowns += 1;

@@ -43,7 +43,7 @@ export const startFakeAnthropic = async (options: FakeAnthropicOptions = {}): Pr
   } = options;
   const history: Exchange[] = [];
   const queue: FakeScript<AnthropicBody>[] = [];
-  const open = new Set<Connection>();
+  const open = new Map<Connection, Promise<void>>();
   let fallback: FakeScript<AnthropicBody> = { kind: 'answer', text: 'ok' };
 
   const deps: HandlerDeps = {
@@ -58,8 +58,9 @@ export const startFakeAnthropic = async (options: FakeAnthropicOptions = {}): Pr
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const connection = connectionOf(response);
-    open.add(connection);
-    response.once('close', () => open.delete(connection));
+    const closed = new Promise<void>((resolve) => void response.once('close', resolve));
+    open.set(connection, closed);
+    void closed.then(() => open.delete(connection));
     try {
       await handle(await receive(request), response, connection, deps);
     } catch {
@@ -80,11 +81,12 @@ export const startFakeAnthropic = async (options: FakeAnthropicOptions = {}): Pr
     otherwise: (script) => {
       fallback = script;
     },
-    close: () =>
-      new Promise((resolve) => {
-        for (const connection of open) connection.endByServer();
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: async () => {
+      for (const connection of open.keys()) connection.endByServer();
+      const stopped = new Promise<void>((resolve) => void server.close(() => resolve()));
+      server.closeAllConnections();
+      // Replies learn of their end a little later than the server does: the history is final only then.
+      await Promise.all([stopped, ...open.values()]);
+    },
   };
 };

@@ -19,6 +19,7 @@ const createRecorder = () => {
     debug: silent,
     info: silent,
     error: silent,
+    hide: silent,
     warn: (message, fields) => void warnings.push({ message, ...fields }),
   };
   return { logger, warnings };

@@ -10,7 +10,7 @@ import { createQuoteLookup } from '#src/finance/quote-lookup.ts';
 import { createFinanceTools } from '#src/finance/tools/index.ts';
 
 const silent = (): void => undefined;
-const logger = { debug: silent, info: silent, warn: silent, error: silent };
+const logger = { debug: silent, info: silent, warn: silent, error: silent, hide: silent };
 const sampleQuotes = createQuotes({ sources: [createSampleSource()], logger });
 
 const contextOf = (locale: 'ko' | 'en'): ToolExecutionContext => ({

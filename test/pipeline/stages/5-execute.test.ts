@@ -15,6 +15,7 @@ const answering = (result: Partial<ExecutionResult>): ExecutionAdapter => ({
     content: 'Apple rose.',
     facts: [],
     usage: { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 },
+    isCut: false,
     ...result,
   }),
 });
@@ -32,6 +33,7 @@ const enriched = async (ctx: Partial<MsgContext> = {}): Promise<Enriched> => {
       urls,
       channelCapabilities: channel.capabilities,
       unavailable: [],
+      attachments: [],
     },
   };
 };
@@ -49,7 +51,7 @@ describe('execute stage', () => {
     const adapter: ExecutionAdapter = {
       execute: async (ctx, signal, onEvent) => {
         calls.push({ ctx, signal });
-        onEvent({ type: 'text_delta', text: 'Apple' });
+        onEvent({ type: 'text_delta', delta: 'Apple' });
         return answering({ facts }).execute(ctx, signal, onEvent);
       },
     };
@@ -99,6 +101,18 @@ describe('execute stage', () => {
     expect(await answerOf({ status: 'max_turns' }, { locale })).toBe(
       `Apple rose.\n\n${texts(locale).maxTurns()}`,
     );
+  });
+
+  it.each(['en', 'ko'] as const)('says that the answer was cut at its length limit (%s)', async (locale) => {
+    expect(await answerOf({ isCut: true }, { locale })).toBe(`Apple rose.\n\n${texts(locale).answerCut()}`);
+  });
+
+  it('says nothing while a person has to decide, whatever the model said before it', async () => {
+    const stage = execute({ adapter: answering({ status: 'suspended', content: 'I will sell it.' }) });
+    expect(await stage.execute(await enriched(), NEVER_ABORTED)).toEqual({
+      action: 'skip',
+      reason: 'waits for a decision',
+    });
   });
 
   it('says both, the disclaimer last', async () => {

@@ -28,6 +28,7 @@ const setUp = async () => {
         urls,
         channelCapabilities: channel.capabilities,
         unavailable: [],
+        attachments: [],
       },
       answer: { cleanContent, tokens: new Set() },
       result: {
@@ -35,6 +36,7 @@ const setUp = async () => {
         content: 'raw text with <<ATTACH_QUOTE>>',
         facts,
         usage: { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 },
+        isCut: false,
       },
     };
   };

@@ -1,0 +1,64 @@
+import { createModelCaller, type ModelCallerDeps } from '#src/agent/execution/model-caller.ts';
+import { TokenEstimator } from '#src/agent/execution/tokens.ts';
+import { DEFAULT_FALLBACK_ON } from '#src/agent/models/fallback-policy.ts';
+import type { KeySource } from '#src/agent/models/fallback.ts';
+import type { ProviderAdapter } from '#src/agent/providers/adapter.ts';
+import type { Providers } from '#src/agent/providers/providers.ts';
+import { FinClawError } from '#src/core/errors.ts';
+import { CircuitBreaker } from '#src/infra/circuit-breaker.ts';
+import { Semaphore } from '#src/infra/semaphore.ts';
+import type { UsageEntry } from '#src/storage/usage.ts';
+import { recordingEvents, recordingLogger } from '#test/support/context.ts';
+import { ManualClock } from '#test/support/manual-clock.ts';
+
+interface SetUp extends Partial<Omit<ModelCallerDeps, 'settings'>> {
+  readonly clock?: ManualClock;
+  readonly settings?: Partial<ModelCallerDeps['settings']>;
+  readonly maxConcurrency?: number;
+  readonly keyIds?: readonly string[];
+}
+
+/** As many keys as named, all of them good; the first that was not tried yet. */
+const keySource = (ids: readonly string[]): KeySource => ({
+  resolve: async (_provider, { except }) => {
+    const id = ids.find((candidate) => !except?.has(candidate));
+    if (id === undefined) throw new FinClawError('There is no key', 'NO_API_KEY');
+    return { profileId: id, apiKey: `secret of ${id}` };
+  },
+  reportSuccess: async () => undefined,
+  reportFailure: async () => undefined,
+});
+
+/** The real caller in front of one provider, with a ledger in memory. No request is tried again unless asked for. */
+export const callerOn = (provider: ProviderAdapter, setUp: SetUp = {}) => {
+  const { clock = new ManualClock(), settings, maxConcurrency = Infinity, keyIds = ['key-1'], ...deps } = setUp;
+  const recorded = recordingEvents();
+  const { logger, records } = recordingLogger();
+  const booked: UsageEntry[] = [];
+  const limit = new Semaphore(maxConcurrency);
+  const breaker = new CircuitBreaker({ name: 'scripted', clock, failureThreshold: 100 });
+  const providers: Providers = {
+    adapterFor: async () => provider,
+    limitOf: () => limit,
+    breakerOf: () => breaker,
+  };
+  const estimator = new TokenEstimator();
+  const askModel = createModelCaller({
+    providers,
+    keys: keySource(keyIds),
+    usage: { record: async (entry) => void booked.push(entry) },
+    budget: { check: async () => ({ verdict: 'ok' }) },
+    estimator,
+    settings: {
+      maxOutputTokens: 8_192,
+      maxRetriesPerKey: 0,
+      fallbackOn: DEFAULT_FALLBACK_ON,
+      ...settings,
+    },
+    clock,
+    events: recorded.events,
+    logger,
+    ...deps,
+  });
+  return { askModel, booked, clock, limit, records, estimator, ...recorded };
+};

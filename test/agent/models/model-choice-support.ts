@@ -1,0 +1,52 @@
+import { buildModelAliasIndex } from '#src/agent/models/alias-index.ts';
+import { InMemoryModelCatalog, type ModelEntry } from '#src/agent/models/catalog.ts';
+import { BUILT_IN_MODELS } from '#src/agent/models/catalog-data.ts';
+import { createModelChoice } from '#src/agent/models/model-choice.ts';
+import type { ResolvedModel } from '#src/agent/models/selection.ts';
+import { OFFLINE_MODEL } from '#src/agent/providers/offline.ts';
+import { asId, type SessionKey } from '#src/core/ids.ts';
+import type { ProviderId } from '#src/core/model.ts';
+import { createSessionSettings } from '#src/storage/session-settings.ts';
+import { recordingEvents } from '#test/support/context.ts';
+import { sqliteStorage } from '#test/support/database.ts';
+import { ManualClock } from '#test/support/manual-clock.ts';
+
+export const MINA = asId<SessionKey>('agent:main:slack:T1:direct:mina');
+export const JOON = asId<SessionKey>('agent:main:slack:T1:direct:joon');
+
+interface Options {
+  readonly model?: string;
+  readonly fallbacks?: readonly string[];
+  readonly keys?: readonly ProviderId[];
+  readonly catalog?: readonly ModelEntry[];
+}
+
+export const idsOf = (models: readonly ResolvedModel[]): readonly string[] =>
+  models.map(({ modelId }) => modelId);
+
+/** Model choice on a real database; `keys` may change while it runs. */
+export const setUp = async (options: Options = {}) => {
+  const {
+    model,
+    fallbacks,
+    keys: initial = ['anthropic', 'openai'],
+    catalog: entries = BUILT_IN_MODELS,
+  } = options;
+  const { storage } = await sqliteStorage();
+  const keys = new Set<ProviderId>(initial);
+  const recorded = recordingEvents();
+  const catalog = new InMemoryModelCatalog(entries);
+  const settings = createSessionSettings(storage.db);
+  const create = () =>
+    createModelChoice({
+      catalog,
+      aliasIndex: buildModelAliasIndex(catalog, { onDuplicate: () => undefined }),
+      configured: { model, fallbacks },
+      hasKey: (provider) => keys.has(provider),
+      offlineModel: OFFLINE_MODEL,
+      settings,
+      clock: new ManualClock(),
+      events: recorded.events,
+    });
+  return { create, keys, recorded, settings };
+};

@@ -1,0 +1,244 @@
+import { describe, expect, it } from 'vitest';
+import { BUILT_IN_MODELS, DEFAULT_MODEL_CHAIN } from '#src/agent/models/catalog-data.ts';
+import { OFFLINE_MODEL } from '#src/agent/providers/offline.ts';
+import { idsOf, JOON, MINA, setUp } from './model-choice-support.ts';
+
+const BLIND = BUILT_IN_MODELS.map((model) => ({
+  ...model,
+  capabilities: { ...model.capabilities, vision: model.id === 'gpt-4o' },
+}));
+
+const providerOf = (id: string) => BUILT_IN_MODELS.find((model) => model.id === id)?.provider;
+const inputPrice = (id: string): number =>
+  BUILT_IN_MODELS.find((model) => model.id === id)?.pricing?.inputPerMillion ?? NaN;
+
+describe('the models that are tried', () => {
+  it('are the default ones where nothing is configured', async () => {
+    const { create } = await setUp();
+    expect(idsOf(await create().chainFor(MINA, false))).toEqual(DEFAULT_MODEL_CHAIN);
+  });
+
+  it.each(['anthropic', 'openai'] as const)('are those of %s where only it has a key', async (provider) => {
+    const { create } = await setUp({ keys: [provider] });
+    const chain = idsOf(await create().chainFor(MINA, false));
+    expect(chain).toEqual(DEFAULT_MODEL_CHAIN.filter((id) => providerOf(id) === provider));
+    expect(chain.length).toBeGreaterThan(0);
+  });
+
+  it('are the offline rules where no key is set', async () => {
+    const { create } = await setUp({ keys: [] });
+    const choice = create();
+    expect(idsOf(await choice.chainFor(MINA, false))).toEqual([OFFLINE_MODEL.id]);
+    expect(choice.defaultModel()).toBe(OFFLINE_MODEL);
+    expect((await choice.current(MINA)).model).toMatchObject({ id: OFFLINE_MODEL.id, isUsable: true });
+  });
+
+  it('follow the keys that come and go while the program runs', async () => {
+    const { create, keys } = await setUp({ keys: [] });
+    const choice = create();
+    keys.add('openai');
+    expect((await choice.chainFor(MINA, false)).map(({ provider }) => provider)).toContain('openai');
+    expect(idsOf(await choice.chainFor(MINA, false))).not.toContain(OFFLINE_MODEL.id);
+    expect(choice.defaultModel().provider).toBe('openai');
+    keys.clear();
+    expect(idsOf(await choice.chainFor(MINA, false))).toEqual([OFFLINE_MODEL.id]);
+  });
+
+  it('begin with the configured one, and fall back only on what costs no more', async () => {
+    const { create } = await setUp({ model: 'sonnet' });
+    const [first, ...others] = idsOf(await create().chainFor(MINA, false));
+    expect(first).toBe('claude-sonnet-5-5');
+    expect(others).toEqual(
+      DEFAULT_MODEL_CHAIN.filter((id) => id !== first && inputPrice(id) <= inputPrice('claude-sonnet-5-5')),
+    );
+    expect(others).not.toContain('claude-opus-5-5');
+    expect(others.length).toBeGreaterThan(0);
+  });
+
+  it('are all the default ones behind the dearest of them', async () => {
+    const dearest = DEFAULT_MODEL_CHAIN.toSorted((a, b) => inputPrice(b) - inputPrice(a))[0] ?? '';
+    const chain = idsOf(await (await setUp({ model: dearest })).create().chainFor(MINA, false));
+    expect(chain[0]).toBe(dearest);
+    expect(chain.toSorted()).toEqual(DEFAULT_MODEL_CHAIN.toSorted());
+  });
+
+  it('are none but the configured one where its price is not known', async () => {
+    const catalog = BUILT_IN_MODELS.map((model) => (model.id === 'o3' ? { ...model, pricing: null } : model));
+    const { create } = await setUp({ model: 'o3', catalog });
+    expect(idsOf(await create().chainFor(MINA, false))).toEqual(['o3']);
+  });
+
+  it('are exactly the configured ones where the fallbacks are configured too, each once', async () => {
+    const { create } = await setUp({ model: 'haiku', fallbacks: ['opus', 'haiku', 'gpt-6-luna', 'opus'] });
+    const choice = create();
+    const expected = ['claude-haiku-5-5', 'claude-opus-5-5', 'gpt-6-luna'];
+    expect(idsOf(await choice.chainFor(MINA, false))).toEqual(expected);
+    expect(choice.configuredModels().map(({ id }) => id)).toEqual(expected);
+  });
+
+  it('are the configured one alone where no fallback is wanted', async () => {
+    const { create } = await setUp({ model: 'haiku', fallbacks: [] });
+    expect(idsOf(await create().chainFor(MINA, false))).toEqual(['claude-haiku-5-5']);
+  });
+
+  it('are the configured fallbacks where no model is', async () => {
+    const { create } = await setUp({ fallbacks: ['gpt-6-luna', 'haiku'] });
+    expect(idsOf(await create().chainFor(MINA, false))).toEqual(['gpt-6-luna', 'claude-haiku-5-5']);
+  });
+
+  it('leave out configured fallbacks without a key, which are still configured', async () => {
+    const { create } = await setUp({ model: 'haiku', fallbacks: ['gpt-6-luna'], keys: ['anthropic'] });
+    const choice = create();
+    expect(idsOf(await choice.chainFor(MINA, false))).toEqual(['claude-haiku-5-5']);
+    expect(choice.configuredModels().map(({ id }) => id)).toContain('gpt-6-luna');
+  });
+});
+
+describe('a picture', () => {
+  it('changes nothing where the models see', async () => {
+    const { create } = await setUp();
+    expect(idsOf(await create().chainFor(MINA, true))).toEqual(DEFAULT_MODEL_CHAIN);
+  });
+
+  it('goes only to those of the chain that see', async () => {
+    const { create } = await setUp({ model: 'haiku', fallbacks: ['gpt-4o'], catalog: BLIND });
+    expect(idsOf(await create().chainFor(MINA, true))).toEqual(['gpt-4o']);
+    expect(idsOf(await create().chainFor(MINA, false))).toEqual(['claude-haiku-5-5', 'gpt-4o']);
+  });
+
+  it('goes first to another model that sees where none of the chain does', async () => {
+    const seeing = BLIND.map((model) => (model.id === 'gpt-4o' ? { ...model, deprecated: false } : model));
+    const { create } = await setUp({ model: 'haiku', fallbacks: [], catalog: seeing });
+    expect(idsOf(await create().chainFor(MINA, true))).toEqual(['gpt-4o', 'claude-haiku-5-5']);
+  });
+
+  it('goes to no model that is deprecated or has no key: the usual one is told of it instead', async () => {
+    const old = BLIND.map((model) => ({ ...model, deprecated: true }));
+    const deprecated = await setUp({ model: 'haiku', fallbacks: [], catalog: old });
+    expect(idsOf(await deprecated.create().chainFor(MINA, true))).toEqual(['claude-haiku-5-5']);
+    const seeing = BLIND.map((model) => (model.id === 'gpt-4o' ? { ...model, deprecated: false } : model));
+    const keyless = await setUp({ model: 'haiku', fallbacks: [], catalog: seeing, keys: ['anthropic'] });
+    expect(idsOf(await keyless.create().chainFor(MINA, true))).toEqual(['claude-haiku-5-5']);
+  });
+
+  it('goes to the offline rules where there is nothing else', async () => {
+    const { create } = await setUp({ keys: [] });
+    expect(idsOf(await create().chainFor(MINA, true))).toEqual([OFFLINE_MODEL.id]);
+  });
+});
+
+describe('the choice for one conversation', () => {
+  it('comes first, and once, in front of the usual models of that conversation alone', async () => {
+    const { create } = await setUp();
+    const choice = create();
+    expect(await choice.switchTo(MINA, ' HAIKU ')).toMatchObject({
+      status: 'switched',
+      model: { id: 'claude-haiku-5-5', isUsable: true },
+    });
+    const chain = idsOf(await choice.chainFor(MINA, false));
+    expect(chain[0]).toBe('claude-haiku-5-5');
+    expect(chain.toSorted()).toEqual(DEFAULT_MODEL_CHAIN.toSorted());
+    expect(idsOf(await choice.chainFor(JOON, false))).toEqual(DEFAULT_MODEL_CHAIN);
+    expect(await choice.current(MINA)).toMatchObject({
+      model: { id: 'claude-haiku-5-5' },
+      isChosen: true,
+      fallbacks: chain.slice(1),
+    });
+    expect(await choice.current(JOON)).toMatchObject({ isChosen: false });
+  });
+
+  it('outlives a restart', async () => {
+    const { create } = await setUp();
+    await create().switchTo(MINA, 'o3');
+    expect(idsOf(await create().chainFor(MINA, false))[0]).toBe('o3');
+  });
+
+  it('is taken back', async () => {
+    const { create } = await setUp();
+    const choice = create();
+    await choice.switchTo(MINA, 'haiku');
+    expect(await choice.useDefault(MINA)).toMatchObject({ id: DEFAULT_MODEL_CHAIN[0] });
+    expect(idsOf(await choice.chainFor(MINA, false))).toEqual(DEFAULT_MODEL_CHAIN);
+    expect((await choice.current(MINA)).isChosen).toBe(false);
+  });
+
+  it('is not made of a name that nobody knows', async () => {
+    const { create, settings } = await setUp();
+    expect(await create().switchTo(MINA, 'hiaku')).toEqual({
+      status: 'unknown',
+      near: expect.arrayContaining(['haiku']),
+    });
+    expect(await settings.getModel(MINA)).toBeUndefined();
+  });
+
+  it('is not made of a model without a key', async () => {
+    const { create, settings } = await setUp({ keys: ['anthropic'] });
+    expect(await create().switchTo(MINA, 'gpt-6-luna')).toMatchObject({
+      status: 'no-key',
+      model: { id: 'gpt-6-luna', isUsable: false },
+    });
+    expect(await settings.getModel(MINA)).toBeUndefined();
+  });
+
+  it('rests while its provider has no key, and holds again when it has', async () => {
+    const { create, keys } = await setUp();
+    const choice = create();
+    await choice.switchTo(MINA, 'o3');
+    keys.delete('openai');
+    expect((await choice.current(MINA)).isChosen).toBe(false);
+    expect((await choice.chainFor(MINA, false)).map(({ provider }) => provider)).not.toContain('openai');
+    keys.add('openai');
+    expect(idsOf(await choice.chainFor(MINA, false))[0]).toBe('o3');
+  });
+
+  it('is forgotten where the model left the catalog', async () => {
+    const { create, settings } = await setUp();
+    await settings.setModel(MINA, 'gone-1', Temporal.Instant.from('2026-11-13T06:30:00Z'));
+    expect(idsOf(await create().chainFor(MINA, false))).toEqual(DEFAULT_MODEL_CHAIN);
+  });
+});
+
+describe('the list of models', () => {
+  it('says which may be used, with their prices', async () => {
+    const list = (await setUp({ keys: ['anthropic'] })).create().list();
+    expect(list.map(({ id }) => id)).toEqual(BUILT_IN_MODELS.map(({ id }) => id));
+    for (const { isUsable, provider } of list) expect(isUsable).toBe(provider === 'anthropic');
+    const opus = list.find(({ id }) => id === 'claude-opus-5-5');
+    expect([opus?.priceUsd?.input.toFixed(), opus?.priceUsd?.output.toFixed()]).toEqual(['4', '20']);
+  });
+
+  it('names the offline rules only where there is nothing else', async () => {
+    const { create, keys } = await setUp({ keys: [] });
+    const choice = create();
+    expect(choice.list()[0]).toMatchObject({ id: OFFLINE_MODEL.id, isUsable: true, priceUsd: null });
+    keys.add('openai');
+    expect(choice.list().map(({ id }) => id)).not.toContain(OFFLINE_MODEL.id);
+  });
+});
+
+describe('a start', () => {
+  it('fails on a configured name that nobody knows, with suggestions', async () => {
+    for (const options of [{ model: 'sonet' }, { model: 'haiku', fallbacks: ['sonet'] }]) {
+      const { create } = await setUp(options);
+      expect(create).toThrow(
+        expect.objectContaining({ code: 'MODEL_UNKNOWN', message: expect.stringContaining('sonnet') }),
+      );
+    }
+  });
+
+  it('fails on a configured model without a key, and says which variable to set', async () => {
+    const { create } = await setUp({ model: 'gpt-6-luna', keys: ['anthropic'] });
+    expect(create).toThrow(
+      expect.objectContaining({
+        code: 'MODEL_WITHOUT_KEY',
+        message: expect.stringMatching(/gpt-6-luna.*OPENAI_API_KEY/),
+      }),
+    );
+  });
+
+  it('says what an alias was taken for', async () => {
+    const { create, recorded } = await setUp({ model: 'opus', fallbacks: ['gpt-6-luna'] });
+    create();
+    expect(recorded.payloads('model:resolve')).toEqual([{ alias: 'opus', modelId: 'claude-opus-5-5' }]);
+  });
+});

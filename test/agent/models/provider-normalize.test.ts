@@ -1,0 +1,107 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { AnswerBuilder } from '#src/agent/execution/answer-builder.ts';
+import {
+  chunksOf,
+  type NormalizedResponse,
+  normalizeAnthropicResponse,
+  normalizeOpenAIResponse,
+  normalizers,
+  normalizeUsage,
+} from '#src/agent/models/provider-normalize.ts';
+import { type ContentBlock, NO_USAGE, type StopReason } from '#src/core/model.ts';
+
+const response = (blocks: readonly ContentBlock[], stopReason: StopReason): NormalizedResponse => ({
+  content: '',
+  blocks,
+  stopReason,
+  usage: normalizeUsage({ ...NO_USAGE, inputTokens: 3 }, null),
+  modelId: 'm',
+  provider: 'openai',
+  raw: undefined,
+});
+
+/** What a listener of the stream makes of a whole answer. */
+const heardOf = (whole: NormalizedResponse) => {
+  const builder = new AnswerBuilder();
+  const chunks = [...chunksOf(whole)];
+  for (const chunk of chunks) builder.feed(chunk);
+  return { content: builder.finish(whole.stopReason)?.content, chunks };
+};
+
+describe('normalizeUsage', () => {
+  const usage = { inputTokens: 1_000_000, outputTokens: 10, cacheReadTokens: 200, cacheWriteTokens: 3_000 };
+
+  it('adds up all tokens', () => {
+    expect(normalizeUsage(usage, null).totalTokens).toBe(1_003_210);
+  });
+
+  it('knows no cost without a price, which is not the same as nothing', () => {
+    expect(normalizeUsage(usage, null).estimatedCostUsd).toBeNull();
+    const pricing = {
+      inputPerMillion: 2,
+      outputPerMillion: 0,
+      cacheReadPerMillion: 0,
+      cacheWritePerMillion: 0,
+    };
+    expect(normalizeUsage(usage, pricing).estimatedCostUsd?.toFixed()).toBe('2');
+  });
+});
+
+describe('bodies of an unknown form', () => {
+  const shapes = [null, undefined, 'text', 7, [], {}, { content: 'x' }, { choices: [] }, { output: 'x' }];
+
+  it.each([
+    ['anthropic', normalizeAnthropicResponse],
+    ['openai', normalizeOpenAIResponse],
+  ])('are refused for %s with the reason', (provider, normalize) => {
+    for (const raw of shapes) {
+      expect(() => normalize(raw, null)).toThrow(
+        expect.objectContaining({
+          code: 'PROVIDER_BAD_BODY',
+          isOperational: true,
+          message: expect.stringContaining(`${provider} sent an answer of an unknown form`),
+        }),
+      );
+    }
+  });
+
+  it('are never taken for an answer, nor do they throw anything else', () => {
+    fc.assert(
+      fc.property(fc.anything({ withNullPrototype: true }), (raw) => {
+        for (const normalize of normalizers.values()) {
+          expect(() => normalize(raw, null)).toThrow(expect.objectContaining({ code: 'PROVIDER_BAD_BODY' }));
+        }
+      }),
+    );
+  });
+});
+
+describe('chunksOf', () => {
+  it('streams a whole answer so that the same answer comes out', () => {
+    const thought = { type: 'thinking', model: 'm', text: 'hm', opaque: { a: 1 } } as const;
+    const blocks: readonly ContentBlock[] = [
+      thought,
+      { type: 'text', text: 'Looking. ' },
+      { type: 'tool_use', id: 'a', name: 'x', input: { of: '삼성 📈' } },
+      { type: 'tool_use', id: 'b', name: 'x', input: {} },
+    ];
+    const { content, chunks } = heardOf(response(blocks, 'tool_use'));
+    expect(content).toEqual(blocks);
+    expect(chunks.slice(-2)).toMatchObject([
+      { type: 'usage', usage: { inputTokens: 3 } },
+      { type: 'done', stopReason: 'tool_use' },
+    ]);
+  });
+
+  it('keeps a call that must not be run from being run', () => {
+    const broken = { type: 'tool_use', id: 'a', name: 'x', input: {}, malformed: 'no JSON' } as const;
+    expect(heardOf(response([broken], 'tool_use')).content).toMatchObject([
+      { type: 'tool_use', id: 'a', malformed: expect.any(String) },
+    ]);
+  });
+
+  it('ends with done also where nothing was said', () => {
+    expect([...chunksOf(response([], 'refusal'))].at(-1)).toEqual({ type: 'done', stopReason: 'refusal' });
+  });
+});

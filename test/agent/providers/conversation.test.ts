@@ -1,0 +1,100 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  imageNote,
+  safeId,
+  safeInput,
+  safeText,
+  safeToolName,
+  toTurns,
+} from '#src/agent/providers/conversation.ts';
+import { assistant, call, result, results, text, user } from './request.ts';
+
+const anyText = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.string({ maxLength: 200 }));
+
+describe('safeId', () => {
+  it('leaves an id that every provider takes as it is', () => {
+    for (const id of ['toolu_01AbC', 'call_x-1', 'a'.repeat(40)]) expect(safeId(id)).toBe(id);
+  });
+
+  it('makes of any id one that every provider takes, and another one of every other', () => {
+    fc.assert(
+      fc.property(anyText, anyText, (one, other) => {
+        expect(safeId(one)).toMatch(/^[a-zA-Z0-9_-]{1,40}$/);
+        expect(safeId(one) === safeId(other)).toBe(one === other);
+      }),
+    );
+  });
+});
+
+describe('safeToolName', () => {
+  it.each([
+    ['get_price', 'get_price'],
+    ['finance:get.price', 'finance_get_price'],
+    ['', 'unnamed'],
+    ['a b', 'a_b'],
+  ])('makes of %o the name %s', (name, expected) => {
+    expect(safeToolName(name)).toBe(expected);
+  });
+
+  it('makes of any name one that every provider takes', () => {
+    fc.assert(
+      fc.property(anyText, (name) => {
+        expect(safeToolName(name)).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
+      }),
+    );
+  });
+});
+
+describe('safeText', () => {
+  it('keeps well-formed text and replaces halves of characters', () => {
+    expect(safeText('삼성 📈')).toBe('삼성 📈');
+    expect(safeText('a\ud83db\udc00')).toBe('a\ufffdb\ufffd');
+  });
+});
+
+describe('safeInput', () => {
+  it('keeps an object and takes everything else for none', () => {
+    expect(safeInput({ a: [1] })).toEqual({ a: [1] });
+    for (const input of [null, undefined, 'x', 1, [1], true]) expect(safeInput(input)).toEqual({});
+  });
+});
+
+describe('imageNote', () => {
+  it('names the picture', () => {
+    expect(imageNote('chart.png')).toContain('chart.png');
+  });
+});
+
+describe('toTurns', () => {
+  it('puts results and what was said meanwhile on the side of the user', () => {
+    const turns = toTurns([user('a'), assistant(call('c')), results(result('c')), user('b')]);
+    expect(turns.map(({ side }) => side)).toEqual(['user', 'assistant', 'user']);
+    expect(turns[2]?.blocks).toEqual([result('c'), text('b')]);
+  });
+
+  it('leaves out empty texts and the turns that are left without a word', () => {
+    expect(toTurns([user('', ' '), assistant('\n'), user('a', '')])).toEqual([
+      { side: 'user', blocks: [text('a')] },
+    ]);
+    expect(toTurns([])).toEqual([]);
+  });
+
+  it('alternates and loses no word, whoever spoke how often', () => {
+    const message = fc
+      .tuple(fc.constantFrom(user, assistant), fc.array(fc.constantFrom('a', 'b', '', '  ')))
+      .map(([by, words]) => by(...words));
+    fc.assert(
+      fc.property(fc.array(message), (messages) => {
+        const before = structuredClone(messages);
+        const turns = toTurns(messages);
+        for (const [index, { side }] of turns.entries()) expect(side).not.toBe(turns[index - 1]?.side);
+        const words = messages
+          .flatMap(({ content }) => content)
+          .filter((b) => b.type === 'text' && b.text.trim());
+        expect(turns.flatMap(({ blocks }) => blocks)).toEqual(words);
+        expect(messages).toEqual(before);
+      }),
+    );
+  });
+});

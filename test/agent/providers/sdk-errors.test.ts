@@ -1,0 +1,103 @@
+import Anthropic from '@anthropic-ai/sdk';
+import OpenAI from 'openai';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { FailoverError } from '#src/agent/errors.ts';
+import { fromSdkError } from '#src/agent/providers/sdk-errors.ts';
+import { FinClawError, RunAbortedError } from '#src/core/errors.ts';
+
+const CLASSES = {
+  timeout: Anthropic.APIConnectionTimeoutError,
+  connection: Anthropic.APIConnectionError,
+  userAbort: Anthropic.APIUserAbortError,
+};
+const explain = (error: unknown, signal: AbortSignal = new AbortController().signal): unknown =>
+  fromSdkError(error, 'anthropic', CLASSES, signal);
+
+const refusedWith = (status: number, headers: Readonly<Record<string, string>> = {}): Error =>
+  Anthropic.APIError.generate(
+    status,
+    { error: { type: 'some_error', message: 'no' } },
+    undefined,
+    new Headers(headers),
+  );
+
+const waitFor = (headers: Readonly<Record<string, string>>): unknown =>
+  (explain(refusedWith(429, headers)) as FailoverError).retryAfterMs;
+
+describe('fromSdkError', () => {
+  it("gives the caller's own reason when the caller aborted, whatever the SDK made of it", () => {
+    const reason = new RunAbortedError('stopped');
+    const signal = AbortSignal.abort(reason);
+    for (const error of [new Anthropic.APIUserAbortError(), new TypeError('terminated'), refusedWith(500)])
+      expect(explain(error, signal)).toBe(reason);
+  });
+
+  it('takes an abort that nobody here asked for as the fault of the other side', () => {
+    expect(explain(new Anthropic.APIUserAbortError())).toMatchObject({ fallbackReason: 'server-error' });
+  });
+
+  it.each([
+    ['a timeout', new Anthropic.APIConnectionTimeoutError(), 'timeout'],
+    ['no connection', new Anthropic.APIConnectionError({ message: 'no way' }), 'server-error'],
+    ['a body that broke off', new TypeError('terminated'), 'server-error'],
+    ['a body that is no JSON', new SyntaxError('Unexpected token <'), 'server-error'],
+  ])('recognises %s by its class', (_what, error, reason) => {
+    const explained = explain(error);
+    expect(explained).toBeInstanceOf(FailoverError);
+    expect(explained).toMatchObject({ fallbackReason: reason, cause: error });
+  });
+
+  it('passes our own errors on as they are', () => {
+    const ours = new FinClawError('ours', 'PROVIDER_BAD_BODY');
+    expect(explain(ours)).toBe(ours);
+    const failover = new FailoverError('cut', 'server-error');
+    expect(explain(failover)).toBe(failover);
+  });
+
+  it('gives up on what no other try can mend, and says what it was', () => {
+    const cause = refusedWith(400);
+    const explained = explain(cause);
+    expect(explained).not.toBeInstanceOf(FailoverError);
+    expect(explained).toMatchObject({ code: 'PROVIDER_REFUSED', statusCode: 400, cause });
+    expect(explain(new RangeError('a bug'))).toMatchObject({
+      code: 'PROVIDER_REFUSED',
+      message: 'anthropic: a bug',
+    });
+    expect(explain(undefined)).toMatchObject({ code: 'PROVIDER_REFUSED' });
+  });
+
+  it('reads the errors of the other SDK by the same rules', () => {
+    const body = { message: 'quota', type: 'insufficient_quota', code: 'insufficient_quota' };
+    const spent = OpenAI.APIError.generate(429, { error: body }, undefined, new Headers());
+    expect(explain(spent)).toMatchObject({ fallbackReason: 'billing', statusCode: 429 });
+  });
+});
+
+describe('the wait that a provider asks for', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 10, 13, 6, 30) });
+  });
+  afterEach(() => void vi.useRealTimers());
+
+  it.each([
+    [{ 'retry-after': '7' }, 7_000],
+    [{ 'retry-after': '0.5' }, 500],
+    [{ 'retry-after': '0' }, 0],
+    [{ 'retry-after': '-3' }, 0],
+    [{ 'retry-after-ms': '1250' }, 1_250],
+    [{ 'retry-after-ms': '1250', 'retry-after': '9' }, 1_250],
+    [{ 'retry-after-ms': 'soon', 'retry-after': '9' }, 9_000],
+    [{ 'retry-after': 'Fri, 13 Nov 2026 06:30:20 GMT' }, 20_000],
+    [{ 'retry-after': 'Fri, 13 Nov 2026 06:29:00 GMT' }, 0],
+    [{ 'retry-after': 'soon' }, undefined],
+    [{ 'retry-after': '' }, undefined],
+    [{ 'retry-after': 'Infinity' }, undefined],
+    [{}, undefined],
+  ])('of %o is %s ms', (headers, expected) => {
+    expect(waitFor(headers)).toBe(expected);
+  });
+
+  it('is not known for an error without headers', () => {
+    expect((explain(new Anthropic.APIConnectionError({})) as FailoverError).retryAfterMs).toBeUndefined();
+  });
+});

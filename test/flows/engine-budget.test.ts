@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { texts } from '#src/core/i18n.ts';
+import { asId, type ChatId } from '#src/core/ids.ts';
+import {
+  bookedIn,
+  type EngineApp,
+  startEngineApp,
+  startServers,
+  withoutErrorId,
+} from '#test/support/engine-app.ts';
+
+/** Less than one question costs, and more than nothing. */
+const SMALL_USD = 0.0005;
+/** The clock of the tests begins at half past three in the afternoon, in Seoul. */
+const UNTIL_MIDNIGHT_MS = 8.5 * 3_600_000;
+
+const requests = ({ claude, gpt }: EngineApp): number => claude.history.length + gpt.history.length;
+
+const spent = (scope: 'user' | 'total', locale: 'ko' | 'en', wait: string): string =>
+  texts(locale).noAnswer[`${scope}-budget`]({ errorId: '…', wait });
+
+describe('the budget of the bot', () => {
+  it('once spent stops everybody before any request, until the day ends', async () => {
+    const engine = await startEngineApp({ env: { FINCLAW_DAILY_BUDGET_USD: String(SMALL_USD) } });
+    expect(await engine.ask('ann', 'How are the markets?')).toEqual(['ok']);
+    expect((await engine.ask('ann', 'And in Asia, please?')).map(withoutErrorId)).toEqual([
+      spent('total', 'en', 'in 9 hours'),
+    ]);
+    expect((await engine.ask('bob', '시장 어때요?')).map(withoutErrorId)).toEqual([
+      spent('total', 'ko', '9시간 후'),
+    ]);
+    expect(requests(engine)).toBe(1);
+    expect(await engine.ask('bob', '/price AAPL')).toEqual([expect.stringContaining('Apple Inc.')]);
+
+    await engine.clock.advance(UNTIL_MIDNIGHT_MS - 1);
+    await engine.ask('ann', 'Is it midnight already?');
+    expect(requests(engine)).toBe(1);
+    await engine.clock.advance(1);
+    expect(await engine.ask('ann', 'And now, please?')).toEqual(['ok']);
+    expect(requests(engine)).toBe(2);
+    await engine.stop();
+    expect(bookedIn(engine.dataDir)).toHaveLength(2);
+  });
+
+  it('is not forgotten over a restart', async () => {
+    const servers = await startServers();
+    const env = { FINCLAW_DAILY_BUDGET_USD: String(SMALL_USD) };
+    const first = await startEngineApp({ servers, env });
+    await first.ask('ann', 'How are the markets?');
+    await first.stop();
+    const second = await startEngineApp({ servers, env, dataDir: first.dataDir, clock: first.clock });
+    expect((await second.ask('ann', 'And now, please?')).map(withoutErrorId)).toEqual([
+      spent('total', 'en', 'in 9 hours'),
+    ]);
+    expect(requests(second)).toBe(1);
+  });
+
+  it('of nothing lets nothing be asked, and one in the environment goes before that of the file', async () => {
+    const engine = await startEngineApp({
+      env: { FINCLAW_DAILY_BUDGET_USD: '0' },
+      config: { budgets: { perDayUsd: 100 } },
+    });
+    expect(await engine.ask('ann', 'How are the markets?')).toHaveLength(1);
+    expect(requests(engine)).toBe(0);
+  });
+
+  it('counts what a failed request cost, and nothing for one that was turned away', async () => {
+    const engine = await startEngineApp({
+      env: { FINCLAW_DAILY_BUDGET_USD: String(SMALL_USD), FINCLAW_FALLBACKS: 'none' },
+    });
+    engine.claude.reply({ kind: 'status', status: 401 });
+    await engine.ask('ann', 'How are the markets?');
+    await engine.clock.advance(300_000);
+    engine.claude.reply(
+      { kind: 'cut', answer: { text: 'A long beginning. '.repeat(20) } },
+      { kind: 'status', status: 529 },
+    );
+    await engine.ask('ann', 'And how are they now?');
+    expect(requests(engine)).toBe(3);
+    expect((await engine.ask('ann', 'Is anybody there?')).map(withoutErrorId)).toEqual([
+      spent('total', 'en', 'in 9 hours'),
+    ]);
+    expect(requests(engine)).toBe(3);
+  });
+});
+
+describe('the budget of a person', () => {
+  const config = { budgets: { perUserUsd: SMALL_USD } };
+
+  it('once spent stops that person everywhere, and nobody else', async () => {
+    const engine = await startEngineApp({ config });
+    const group = { chatType: 'group', chatId: asId<ChatId>('all') } as const;
+    expect(await engine.ask('ann', 'How are the markets?')).toEqual(['ok']);
+    expect((await engine.ask('ann', '아시아는 어때요?')).map(withoutErrorId)).toEqual([
+      spent('user', 'ko', '9시간 후'),
+    ]);
+    expect((await engine.ask('ann', 'And in the group?', group)).map(withoutErrorId)).toEqual([
+      spent('user', 'en', 'in 9 hours'),
+    ]);
+    expect(requests(engine)).toBe(1);
+    expect(await engine.ask('bob', 'How are the markets?')).toEqual(['ok']);
+    expect(await engine.ask('cem', 'How are the markets?', group)).toEqual(['ok']);
+    expect(requests(engine)).toBe(3);
+    await engine.clock.advance(UNTIL_MIDNIGHT_MS);
+    expect(await engine.ask('ann', 'And now, please?')).toEqual(['ok']);
+  });
+
+  it('is told by /usage, with what is left of it', async () => {
+    const engine = await startEngineApp({ config: { budgets: { perUserUsd: 5, perDayUsd: 20 } } });
+    const [shown = ''] = await engine.ask('ann', '/usage', { locale: 'en' });
+    expect(shown).toContain(texts('en').usage.limit({ limit: '$5.00', left: '$5.00' }));
+    expect(shown).toContain(texts('en').usage.limitShared({ limit: '$20.00' }));
+  });
+});
