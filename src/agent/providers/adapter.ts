@@ -2,6 +2,7 @@ import type { ConversationMessage, ModelRef, ProviderId, StreamChunk } from '#sr
 import type { ToolDefinition } from '#src/core/tool.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { ModelPricing } from '../models/catalog.ts';
+import type { HttpTransport } from './http-transport.ts';
 import type { NormalizedResponse } from '../models/provider-normalize.ts';
 
 export interface ProviderRequest {
@@ -51,4 +52,5 @@ export interface AdapterOptions {
   /** A connection that brings nothing for so long is given up. */
   readonly idleTimeoutMs: number;
   readonly clock: Clock;
+  readonly transport: HttpTransport;
 }

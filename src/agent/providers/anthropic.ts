@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import Anthropic, {
   APIConnectionError,
   APIConnectionTimeoutError,
@@ -32,13 +33,14 @@ const explain = (error: unknown, signal: AbortSignal): unknown => {
 
 /** Claude. The SDK makes the request and knows its errors; the stream is read here, where silence is noticed. */
 export const anthropic = (options: AdapterOptions): ProviderAdapter => {
-  const { apiKey, baseUrl, clock, idleTimeoutMs } = options;
+  const { apiKey, baseUrl, clock, idleTimeoutMs, transport } = options;
   const client = new Anthropic({
     apiKey,
     authToken: null,
     // There is one retry policy, and it is ours.
     maxRetries: 0,
     logLevel: 'off',
+    fetch: transport.fetch,
     ...(baseUrl === undefined ? {} : { baseURL: baseUrl }),
   });
 
@@ -54,10 +56,10 @@ export const anthropic = (options: AdapterOptions): ProviderAdapter => {
     providerId: 'anthropic',
     streamCompletion: (request, signal) => {
       const reader = new AnthropicEventReader(request.model.model);
-      const open = (guarded: AbortSignal): Promise<Response> =>
-        client.messages
-          .create({ ...toAnthropicRequest(request), stream: true }, { signal: guarded })
-          .asResponse();
+      const open = async (guarded: AbortSignal): Promise<IncomingMessage | undefined> => {
+        const body = { ...toAnthropicRequest(request), stream: true as const };
+        return transport.streamOf(await client.messages.create(body, { signal: guarded }).asResponse());
+      };
       return streamChunks(
         { open, read: (event) => reader.read(event), explain, clock, idleTimeoutMs },
         signal,

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { StreamChunk } from '#src/core/model.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { createIdleGuard, type IdleGuard } from './idle-guard.ts';
@@ -5,7 +6,8 @@ import { type SseEvent, SseParser } from './sse.ts';
 
 /** What is particular about one provider's stream. */
 export interface ChunkSource {
-  readonly open: (signal: AbortSignal) => Promise<Response>;
+  /** Sends the request; undefined where the answer is no stream. */
+  readonly open: (signal: AbortSignal) => Promise<IncomingMessage | undefined>;
   /** What an event means. May throw. */
   readonly read: (event: SseEvent) => readonly StreamChunk[];
   /** What was thrown, in our words. */
@@ -24,12 +26,13 @@ class ChunkStream implements AsyncIterableIterator<StreamChunk> {
   readonly #source: ChunkSource;
   readonly #guard: IdleGuard;
   readonly #parser = new SseParser();
-  #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
-  #ready: readonly StreamChunk[] = [];
+  #body: IncomingMessage | undefined;
+  #isOpen = false;
+  #ready: StreamChunk[] = [];
   #next = 0;
-  #isOver = false;
-  /** Thrown by an event whose predecessors are still to be handed out: their usage was spent. */
-  #failure: { readonly error: unknown } | undefined;
+  /** How the body ended. What came before it is handed out first: its usage was spent. */
+  #end: { readonly error?: unknown } | undefined;
+  #wake: (() => void) | undefined;
 
   constructor(source: ChunkSource, signal: AbortSignal) {
     this.#source = source;
@@ -42,55 +45,79 @@ class ChunkStream implements AsyncIterableIterator<StreamChunk> {
 
   next(): Promise<IteratorResult<StreamChunk>> {
     const value = this.#ready[this.#next];
-    if (value === undefined) return this.#isOver ? Promise.resolve(END) : this.#fill();
+    if (value === undefined) return this.#fill();
     this.#next += 1;
     return Promise.resolve({ done: false, value });
   }
 
   /** Whoever stops reading early lets go of the connection too. */
   async return(): Promise<IteratorResult<StreamChunk>> {
-    this.#end();
-    await this.#reader?.cancel().catch(() => undefined);
+    this.#close();
+    this.#end ??= {};
     return END;
   }
 
   async #fill(): Promise<IteratorResult<StreamChunk>> {
     try {
-      while (!this.#failure) {
-        this.#reader ??= (await this.#source.open(this.#guard.signal)).body?.getReader();
-        const read = await this.#reader?.read();
-        if (!read || read.done) {
-          this.#end();
-          return END;
+      if (!this.#isOpen) await this.#open();
+      for (;;) {
+        this.#guard.signal.throwIfAborted();
+        const value = this.#ready[this.#next];
+        if (value !== undefined) {
+          this.#next += 1;
+          return { done: false, value };
         }
-        this.#guard.touch();
-        this.#ready = this.#readAll(this.#parser.push(read.value));
-        this.#next = 1;
-        const [value] = this.#ready;
-        if (value !== undefined) return { done: false, value };
+        if (this.#end) break;
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
       }
-      throw this.#failure.error;
+      if ('error' in this.#end) throw this.#end.error;
+      this.#close();
+      return END;
     } catch (error) {
       const explained = this.#source.explain(error, this.#guard.signal);
-      await this.return();
+      this.#close();
       throw explained;
     }
   }
 
-  #readAll(events: readonly SseEvent[]): readonly StreamChunk[] {
-    const chunks: StreamChunk[] = [];
-    try {
-      for (const event of events) chunks.push(...this.#source.read(event));
-    } catch (error) {
-      this.#failure = { error };
-    }
-    return chunks;
+  async #open(): Promise<void> {
+    this.#isOpen = true;
+    this.#body = await this.#source.open(this.#guard.signal);
+    if (!this.#body) this.#end = {};
+    this.#body?.on('data', (bytes: Buffer) => this.#take(bytes));
+    this.#body?.once('end', () => this.#finish({}));
+    this.#body?.once('error', (error) => this.#finish({ error }));
+    // A body that was cut off says so by an error; this is for one that says nothing at all.
+    this.#body?.once('close', () => this.#finish({}));
   }
 
-  #end(): void {
-    this.#isOver = true;
-    this.#ready = [];
+  #take(bytes: Buffer): void {
+    this.#guard.touch();
+    if (this.#next === this.#ready.length) {
+      this.#ready = [];
+      this.#next = 0;
+    }
+    try {
+      for (const event of this.#parser.push(bytes)) this.#ready.push(...this.#source.read(event));
+    } catch (error) {
+      this.#finish({ error });
+    }
+    this.#wake?.();
+  }
+
+  #finish(end: { readonly error?: unknown }): void {
+    this.#end ??= end;
+    this.#wake?.();
+  }
+
+  #close(): void {
     this.#guard.clear();
+    this.#ready = [];
+    // An error of a connection that nobody listens to any more is nobody's.
+    this.#body?.on('error', () => undefined);
+    if (this.#body?.complete !== true) this.#body?.destroy();
   }
 }
 

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import OpenAI, { APIConnectionError, APIConnectionTimeoutError, APIUserAbortError } from 'openai';
 import type { StreamChunk } from '#src/core/model.ts';
 import { classifyFallbackError, FailoverError } from '../errors.ts';
@@ -41,12 +42,13 @@ const explain = (error: unknown, signal: AbortSignal): unknown =>
 
 /** GPT, and whatever speaks its language. The SDK makes the request; the stream is read here. */
 export const openai = (options: OpenAiOptions): ProviderAdapter => {
-  const { apiKey, baseUrl, clock, idleTimeoutMs, api } = options;
+  const { apiKey, baseUrl, clock, idleTimeoutMs, transport, api } = options;
   const client = new OpenAI({
     apiKey,
     // There is one retry policy, and it is ours.
     maxRetries: 0,
     logLevel: 'off',
+    fetch: transport.fetch,
     ...(baseUrl === undefined ? {} : { baseURL: baseUrl }),
   });
 
@@ -76,7 +78,8 @@ export const openai = (options: OpenAiOptions): ProviderAdapter => {
     providerId: 'openai',
     streamCompletion: (request, signal) => {
       const reader = readerFor(request);
-      const open = (guarded: AbortSignal): Promise<Response> => openStream(request, guarded);
+      const open = async (guarded: AbortSignal): Promise<IncomingMessage | undefined> =>
+        transport.streamOf(await openStream(request, guarded));
       return streamChunks(
         { open, read: (event) => reader.read(event), explain, clock, idleTimeoutMs },
         signal,

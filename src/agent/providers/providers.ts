@@ -7,6 +7,7 @@ import { Semaphore } from '#src/infra/semaphore.ts';
 import { classifyFallbackError } from '../errors.ts';
 import { FALLBACK_STEPS } from '../models/fallback-policy.ts';
 import type { AdapterOptions, ProviderAdapter } from './adapter.ts';
+import { createHttpTransport } from './http-transport.ts';
 import type { OpenAiOptions } from './openai.ts';
 
 export interface ProviderSettings {
@@ -67,6 +68,7 @@ export const createProviders = (deps: ProvidersDeps): Providers => {
       throw new FinClawError(`There is no provider ${id}`, 'PROVIDER_UNKNOWN', { isOperational: false });
     return found;
   };
+  const transport = createHttpTransport();
   const adapters = new Map<string, Promise<ProviderAdapter>>();
 
   return {
@@ -76,7 +78,7 @@ export const createProviders = (deps: ProvidersDeps): Providers => {
       const known = adapters.get(name);
       if (known) return known;
       const { baseUrl, idleTimeoutMs } = settings[provider];
-      const options = { apiKey, baseUrl, idleTimeoutMs, clock, api: settings.openai.api };
+      const options = { apiKey, baseUrl, idleTimeoutMs, clock, transport, api: settings.openai.api };
       const made = createProviderAdapter(provider, options);
       adapters.set(name, made);
       const [oldest] = adapters.keys();

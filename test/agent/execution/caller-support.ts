@@ -31,7 +31,13 @@ const keySource = (ids: readonly string[]): KeySource => ({
 
 /** The real caller in front of one provider, with a ledger in memory. No request is tried again unless asked for. */
 export const callerOn = (provider: ProviderAdapter, setUp: SetUp = {}) => {
-  const { clock = new ManualClock(), settings, maxConcurrency = Infinity, keyIds = ['key-1'], ...deps } = setUp;
+  const {
+    clock = new ManualClock(),
+    settings,
+    maxConcurrency = Infinity,
+    keyIds = ['key-1'],
+    ...deps
+  } = setUp;
   const recorded = recordingEvents();
   const { logger, records } = recordingLogger();
   const booked: UsageEntry[] = [];

@@ -1,94 +1,183 @@
 import { describe, expect, it } from 'vitest';
 import { RunAbortedError } from '#src/core/errors.ts';
+import { NO_USAGE, type StreamChunk } from '#src/core/model.ts';
 import { calls, done, says, ScriptedProvider, testTool } from '#test/agent/support.ts';
-import { assistant, result, runnerOn, text, use, user } from './runner-support.ts';
+import {
+  assistant,
+  expectOneDone,
+  notRunResult,
+  result,
+  results,
+  runnerOn,
+  statesOf,
+  text,
+  use,
+  user,
+} from './runner-support.ts';
+
+/** A run whose model says `half`, and then what `after` does when the run was aborted in its middle. */
+const abortedInside = (reason: RunAbortedError, after: (signal: AbortSignal) => readonly StreamChunk[]) => {
+  const provider = new ScriptedProvider(async function* (_request, signal) {
+    yield { type: 'text_delta', text: 'half' };
+    world.controller.abort(reason);
+    yield* after(signal);
+  });
+  const world = runnerOn({ provider });
+  return world;
+};
 
 describe('Runner, when it is interrupted', () => {
   it('asks nothing when it was aborted before it began', async () => {
     const provider = new ScriptedProvider([...says('late'), done()]);
-    const { run, controller } = runnerOn({ provider });
+    const { run, controller, appended, shown } = runnerOn({ provider });
     const reason = new RunAbortedError('stopped');
     controller.abort(reason);
-    await expect(run([user('go')])).rejects.toBe(reason);
+    await expect(run([user('go')])).resolves.toMatchObject({ status: 'aborted', error: reason });
     expect(provider.requests).toEqual([]);
+    expect(appended).toEqual([assistant(text('[No answer: the user stopped it.]'))]);
+    expect(statesOf(shown)).toEqual(['done']);
+    expectOneDone(shown, 'aborted');
   });
 
-  it('rejects with the reason when it is aborted during the answer, and stores nothing of it', async () => {
+  it.each([
+    ['ends as adapters promise', () => []],
+    ['gives the whole answer in spite of it', () => [...says(' and more'), done()]],
+    [
+      'answers with an error of its own',
+      () => {
+        throw new DOMException('This operation was aborted', 'AbortError');
+      },
+    ],
+  ])('keeps the words up to the stop when the provider then %s', async (_what, after) => {
     const reason = new RunAbortedError('stopped');
-    const controllerBox: { abort?: () => void } = {};
-    const provider = new ScriptedProvider(async function* (_request, signal) {
-      yield { type: 'text_delta', text: 'half' };
-      controllerBox.abort?.();
-      // As adapters promise: on abort the stream just ends.
-      if (!signal.aborted) yield done();
-    });
-    const { run, controller, appended } = runnerOn({ provider });
-    controllerBox.abort = () => controller.abort(reason);
-    await expect(run([user('go')])).rejects.toBe(reason);
-    expect(appended).toEqual([]);
+    const { run, appended, shown } = abortedInside(reason, after);
+    const finished = await run([user('go')]);
+    expect(finished.status).toBe('aborted');
+    expect(finished.error).toBe(reason);
+    expect(appended).toEqual([assistant(text('half\n\n[Ended here: the user stopped it.]'))]);
+    expect(shown.filter(({ type }) => type === 'text_delta')).toEqual([
+      { type: 'text_delta', delta: 'half' },
+    ]);
+    expectOneDone(shown, 'aborted');
   });
 
-  it('rejects with the reason even when the whole answer came in spite of the abort', async () => {
-    const reason = new RunAbortedError('stopped');
-    const controllerBox: { abort?: () => void } = {};
-    const provider = new ScriptedProvider(async function* () {
-      yield { type: 'text_delta', text: 'all of it' };
-      controllerBox.abort?.();
-      yield done();
-    });
-    const { run, controller, appended } = runnerOn({ provider });
-    controllerBox.abort = () => controller.abort(reason);
-    await expect(run([user('go')])).rejects.toBe(reason);
-    expect(appended).toEqual([]);
+  it('says of an answer that took too long that it did', async () => {
+    const { run, appended } = abortedInside(new RunAbortedError('timeout'), () => []);
+    await run([user('go')]);
+    expect(appended).toEqual([assistant(text('half\n\n[Ended here: it took too long.]'))]);
   });
 
-  it('rejects with the reason also when the provider answers the abort with an error of its own', async () => {
+  it('stores nothing of an answer that a shutdown cut: it is given again at the next start', async () => {
     const reason = new RunAbortedError('shutdown');
-    const controllerBox: { abort?: () => void } = {};
-    const provider = new ScriptedProvider(async function* (_request, signal) {
-      yield { type: 'text_delta', text: 'half' };
-      controllerBox.abort?.();
-      if (signal.aborted) throw new DOMException('This operation was aborted', 'AbortError');
-    });
-    const { run, controller, appended } = runnerOn({ provider });
-    controllerBox.abort = () => controller.abort(reason);
-    await expect(run([user('go')])).rejects.toBe(reason);
+    const { run, appended, shown } = abortedInside(reason, () => []);
+    await expect(run([user('go')])).resolves.toMatchObject({ status: 'aborted', error: reason });
     expect(appended).toEqual([]);
+    expectOneDone(shown, 'aborted');
   });
 
-  it('does not wait for a provider that does not hear the abort', async () => {
+  it('does not wait for a provider that does not hear the abort, nor hear what it says later', async () => {
     const reason = new RunAbortedError('stopped');
     const asked = Promise.withResolvers<void>();
+    const later = Promise.withResolvers<void>();
     const provider = new ScriptedProvider(async function* () {
       yield { type: 'text_delta', text: 'half' };
       asked.resolve();
-      await new Promise(() => undefined);
+      await later.promise;
+      yield { type: 'text_delta', text: ' late' };
+      yield { type: 'tool_use_start', id: 'c1', name: 'lookup' };
+      yield done();
     });
-    const { run, controller, appended } = runnerOn({ provider });
-    const rejected = expect(run([user('go')])).rejects.toBe(reason);
+    const { run, controller, appended, shown, clock } = runnerOn({ provider });
+    const running = run([user('go')]);
     await asked.promise;
     controller.abort(reason);
-    await rejected;
-    expect(appended).toEqual([]);
+    await clock.advance(0);
+    await expect(running).resolves.toMatchObject({ status: 'aborted', error: reason });
+    later.resolve();
+    await clock.advance(0);
+    expect(appended).toEqual([assistant(text('half\n\n[Ended here: the user stopped it.]'))]);
+    expectOneDone(shown, 'aborted');
   });
 
-  it('rejects with the reason when it is aborted while a tool runs, and asks no more', async () => {
-    const started = Promise.withResolvers<void>();
-    const deaf = testTool('deaf', () => {
-      started.resolve();
-      return new Promise(() => undefined);
+  it('runs nothing of the calls that were under way in the stream', async () => {
+    let runs = 0;
+    const lookup = testTool('lookup', async () => {
+      runs += 1;
+      return { content: 'x', isError: false };
     });
-    const provider = new ScriptedProvider([...calls('c1', 'deaf', '{}'), done('tool_use')]);
-    const { run, controller, clock, appended } = runnerOn({ provider, tools: [deaf] });
-    const reason = new RunAbortedError('stopped');
-    const rejected = expect(run([user('go')])).rejects.toBe(reason);
-    await started.promise;
-    controller.abort(reason);
-    await clock.advance(0);
-    await rejected;
-    expect(appended).toEqual([assistant(use('c1', 'deaf'))]);
-    expect(provider.requests).toHaveLength(1);
+    const provider = new ScriptedProvider(async function* () {
+      yield* calls('c1', 'lookup', '{}');
+      yield { type: 'tool_use_start', id: 'c2', name: 'lookup' };
+      world.controller.abort(new RunAbortedError('stopped'));
+      yield { type: 'tool_use_end', id: 'c2' };
+      yield done('tool_use');
+    });
+    const world = runnerOn({ provider, tools: [lookup] });
+    await expect(world.run([user('go')])).resolves.toMatchObject({ status: 'aborted' });
+    expect(runs).toBe(0);
+    expect(world.appended).toEqual([assistant(text('[No answer: the user stopped it.]'))]);
+    expect(statesOf(world.shown)).toEqual(['streaming', 'tool_use', 'done']);
   });
+
+  it.each([
+    ['stopped', [results(notRunResult('c1', 'the user stopped it'))], 'the user stopped it'],
+    ['timeout', [results(notRunResult('c1', 'it took too long'))], 'it took too long'],
+    ['shutdown', [], undefined],
+  ] as const)(
+    'leaves a tool behind that does not hear the abort, and asks no more (%s)',
+    async (kind, answered, why) => {
+      const started = Promise.withResolvers<void>();
+      const deaf = testTool('deaf', () => {
+        started.resolve();
+        return new Promise(() => undefined);
+      });
+      const provider = new ScriptedProvider([...calls('c1', 'deaf', '{}'), done('tool_use')]);
+      const { run, controller, clock, appended, shown } = runnerOn({ provider, tools: [deaf] });
+      const reason = new RunAbortedError(kind);
+      const running = run([user('go')]);
+      await started.promise;
+      controller.abort(reason);
+      await clock.advance(0);
+      await expect(running).resolves.toMatchObject({ status: 'aborted', error: reason });
+      expect(appended).toEqual([
+        assistant(use('c1', 'deaf')),
+        ...answered,
+        ...(why === undefined ? [] : [assistant(text(`[No answer: ${why}.]`))]),
+      ]);
+      expect(provider.requests).toHaveLength(1);
+      expect(statesOf(shown)).toEqual(['streaming', 'tool_use', 'executing', 'done']);
+      expectOneDone(shown, 'aborted');
+    },
+  );
+
+  it.each(['stopped', 'shutdown'] as const)(
+    'keeps the result of a call that had ended when the run was aborted (%s)',
+    async (kind) => {
+      const fast = testTool('fast', async () => {
+        queueMicrotask(() => world.controller.abort(new RunAbortedError(kind)));
+        return { content: 'kept', isError: false };
+      });
+      const deaf = testTool('deaf', () => new Promise(() => undefined));
+      const provider = new ScriptedProvider([
+        ...calls('c1', 'deaf', '{}'),
+        ...calls('c2', 'fast', '{}'),
+        done('tool_use'),
+      ]);
+      const world = runnerOn({ provider, tools: [fast, deaf] });
+      const running = world.run([user('go')]);
+      await world.clock.advance(0);
+      await running;
+      expect(world.appended.slice(1)).toEqual([
+        results(result('c2', 'kept')),
+        ...(kind === 'shutdown'
+          ? []
+          : [
+              results(notRunResult('c1', 'the user stopped it')),
+              assistant(text('[No answer: the user stopped it.]')),
+            ]),
+      ]);
+    },
+  );
 
   it('runs a tool only after the call is stored, and asks again only after the result is', async () => {
     const order: string[] = [];
@@ -133,27 +222,56 @@ describe('Runner, when it is interrupted', () => {
       return { content: 'x', isError: false };
     });
     const provider = new ScriptedProvider([...calls('c1', 'lookup', '{}'), done('tool_use')]);
-    const { run } = runnerOn({
+    const { run, shown, appended } = runnerOn({
       provider,
       tools: [lookup],
       append: () => Promise.reject(new Error('disk full')),
     });
-    await expect(run([user('go')])).rejects.toThrow('disk full');
+    await expect(run([user('go')])).resolves.toMatchObject({
+      status: 'error',
+      messages: [user('go')],
+      error: { errors: [{ message: 'disk full' }, { message: 'disk full' }] },
+    });
     expect(runs).toBe(0);
+    expect(appended).toEqual([]);
+    expectOneDone(shown, 'error');
   });
 
   describe('taking up a conversation that was cut', () => {
     const asked = [user('Apple?'), assistant(use('c1', 'lookup', { of: 'AAPL' }))];
-    const toldOf = [...asked, { role: 'tool' as const, content: [result('c1', 'stored result')] }];
+    const toldOf = [...asked, results(result('c1', 'stored result'))];
 
     it('runs the tool call at its end and goes on', async () => {
       const provider = new ScriptedProvider([...says('It is 304.'), done()]);
-      const { run, appended } = runnerOn({ provider, tools: [testTool('lookup')] });
+      const { run, appended, shown } = runnerOn({ provider, tools: [testTool('lookup')] });
       await run(asked);
-      expect(appended).toEqual([
-        { role: 'tool', content: [result('c1', 'lookup(AAPL)')] },
-        assistant(text('It is 304.')),
+      expect(appended).toEqual([results(result('c1', 'lookup(AAPL)')), assistant(text('It is 304.'))]);
+      expect(statesOf(shown)).toEqual(['executing', 'streaming', 'done']);
+    });
+
+    it('runs only the calls that have no result yet', async () => {
+      const provider = new ScriptedProvider([...says('Both.'), done()]);
+      const { run, appended } = runnerOn({ provider, tools: [testTool('lookup')] });
+      await run([
+        user('Apple and Tesla?'),
+        assistant(use('c1', 'lookup', { of: 'AAPL' }), use('c2', 'lookup', { of: 'TSLA' })),
+        results(result('c2', 'stored result')),
       ]);
+      expect(appended).toEqual([results(result('c1', 'lookup(AAPL)')), assistant(text('Both.'))]);
+    });
+
+    it('does not run a stored call whose arguments were no JSON', async () => {
+      const provider = new ScriptedProvider([...says('Sorry.'), done()]);
+      const { run, appended } = runnerOn({ provider, tools: [testTool('lookup')] });
+      await run([user('go'), assistant(use('c1', 'lookup', {}, 'not valid JSON'))]);
+      expect(appended[0]).toEqual(results(result('c1', 'not valid JSON', true)));
+    });
+
+    it('has a provider that paused go on', async () => {
+      const provider = new ScriptedProvider([...says('two'), done()]);
+      const { run } = runnerOn({ provider });
+      const paused = { ...assistant(text('one')), isPaused: true };
+      await expect(run([user('go'), paused])).resolves.toMatchObject({ status: 'completed', turns: 1 });
     });
 
     it('asks the model when the result is there, without running the tool again', async () => {
@@ -178,7 +296,9 @@ describe('Runner, when it is interrupted', () => {
         status: 'completed',
         messages: history,
         turns: 0,
-        usage: { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 },
+        durationMs: 0,
+        isCut: false,
+        usage: NO_USAGE,
       });
       expect(provider.requests).toEqual([]);
       expect(appended).toEqual([]);

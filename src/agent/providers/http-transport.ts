@@ -1,0 +1,74 @@
+import { Agent, type IncomingMessage, request as requestHttp } from 'node:http';
+import { Agent as SecureAgent, request as requestHttps } from 'node:https';
+
+/** How the SDKs reach their servers, and how a stream of theirs is read. */
+export interface HttpTransport {
+  readonly fetch: typeof fetch;
+  /** The bytes of a streaming response as they come; undefined where it does not stream. */
+  readonly streamOf: (response: Response) => IncomingMessage | undefined;
+}
+
+const EVENT_STREAM = /^text\/event-stream\b/i;
+
+const headersOf = (message: IncomingMessage): Headers => {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(message.headers))
+    for (const each of Array.isArray(value) ? value : [value])
+      if (each !== undefined) headers.append(name, each);
+  return headers;
+};
+
+const bytesOf = async (message: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> => {
+  const pieces: Buffer[] = [];
+  for await (const piece of message as AsyncIterable<Buffer>) pieces.push(piece);
+  return new Uint8Array(Buffer.concat(pieces));
+};
+
+/**
+ * `fetch` on `node:http`, for requests whose body is text. A streamed answer costs less than half as much
+ * this way: the built-in `fetch` takes every piece through web streams, and an SDK needs nothing of them.
+ */
+export const createHttpTransport = (): HttpTransport => {
+  const agent = new Agent({ keepAlive: true });
+  const secureAgent = new SecureAgent({ keepAlive: true });
+  const streams = new WeakMap<Response, IncomingMessage>();
+
+  const send = (url: URL, init: RequestInit, body: string | undefined): Promise<IncomingMessage> =>
+    new Promise((resolve, reject) => {
+      const { signal } = init;
+      const headers = Object.fromEntries(new Headers(init.headers));
+      if (body !== undefined) headers['content-length'] = String(Buffer.byteLength(body));
+      const options = { method: init.method ?? 'GET', headers };
+      const request =
+        url.protocol === 'https:'
+          ? requestHttps(url, { ...options, agent: secureAgent })
+          : requestHttp(url, { ...options, agent });
+      const onAbort = (): void =>
+        void request.destroy(new DOMException('The request was aborted', 'AbortError'));
+      request.once('response', resolve);
+      request.once('error', reject);
+      request.once('close', () => signal?.removeEventListener('abort', onAbort));
+      if (signal?.aborted) onAbort();
+      else signal?.addEventListener('abort', onAbort, { once: true });
+      request.end(body);
+    });
+
+  return {
+    streamOf: (response) => streams.get(response),
+    fetch: async (input, init = {}) => {
+      const { body } = init;
+      // Forms and files go the usual way; nobody here sends any.
+      if (input instanceof Request || (body !== undefined && body !== null && typeof body !== 'string'))
+        return fetch(input, init);
+      const message = await send(new URL(input), init, body ?? undefined);
+      const answer = { status: message.statusCode ?? 500, headers: headersOf(message) };
+      if (!EVENT_STREAM.test(message.headers['content-type'] ?? '')) {
+        const bytes = await bytesOf(message);
+        return new Response(bytes.length > 0 ? bytes : null, answer);
+      }
+      const response = new Response(null, answer);
+      streams.set(response, message);
+      return response;
+    },
+  };
+};
