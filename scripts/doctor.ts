@@ -1,8 +1,16 @@
 import { createServer } from 'node:net';
 import { type Config, loadConfig } from '#src/config/config.ts';
 import { loadDotEnv } from '#src/config/dot-env.ts';
+import { createEngine } from '#src/agent/engine.ts';
+import { classifyFallbackError } from '#src/agent/errors.ts';
+import { createTranscriptStore } from '#src/agent/session/transcript-store.ts';
+import { InMemoryToolRegistry } from '#src/agent/tools/registry.ts';
 import { errorMessage, FinClawError } from '#src/core/errors.ts';
-import { ensureDataDir, openStorage } from '#src/storage/database.ts';
+import { createSymbolSearch } from '#src/finance/symbols.ts';
+import { systemClock } from '#src/infra/clock.ts';
+import { createEvents } from '#src/infra/events.ts';
+import { createLogger } from '#src/infra/logger.ts';
+import { ensureDataDir, openStorage, type Storage } from '#src/storage/database.ts';
 
 /** Checks everything a start needs and says how to mend what is missing. Ends with 1 if something is. */
 interface Finding {
@@ -23,18 +31,69 @@ const checkNode = (): Finding => {
     : bad(`Node ${process.versions.node} is too old. Run \`npm install\`, and start with \`npm run\`.`);
 };
 
-const checkStorage = async (config: Config): Promise<Finding> => {
+/** One sentence about a key that was refused, and what to do about it. */
+const keyTrouble = (error: unknown): string => {
+  const reason = classifyFallbackError(error);
+  if (reason === 'auth')
+    return 'is not accepted: copy it again from the console of the provider, or make a new one';
+  if (reason === 'billing') return 'is accepted, but there is no credit: add some at the provider';
+  if (reason === 'rate-limit') return 'is at its limit just now';
+  return `could not be tried: ${errorMessage(error)}`;
+};
+
+const KEY_TRIAL_MS = 15_000;
+
+/** The models and keys, as a start would set them up; every key is shown to its provider once. */
+const checkEngine = async (config: Config, storage: Storage): Promise<readonly Finding[]> => {
+  const warnings: string[] = [];
+  const logger = createLogger({
+    level: 'warn',
+    pretty: false,
+    secrets: config.secrets,
+    write: (line) => void warnings.push((JSON.parse(line) as { readonly message: string }).message),
+  });
+  const events = createEvents(() => undefined);
+  const tools = new InMemoryToolRegistry(systemClock, events);
+  const transcripts = createTranscriptStore(config.dataDir, systemClock, logger);
+  const symbols = createSymbolSearch([]);
+  try {
+    const settings = config.engine;
+    const deps = { settings, storage, transcripts, tools, symbols, clock: systemClock, events, logger };
+    const engine = await createEngine(deps);
+    const { name, isOffline } = engine.describeDefault();
+    const trials = await engine.tryKeys(AbortSignal.timeout(KEY_TRIAL_MS));
+    return [
+      isOffline
+        ? note('Model: offline (looks up quotes only); set ANTHROPIC_API_KEY or OPENAI_API_KEY')
+        : ok(`Model: ${name}`),
+      ...warnings.map(note),
+      ...trials.map(({ key, error }) => {
+        const text = `Key ${key.masked} (${key.provider}, ${key.name})`;
+        return error === undefined ? ok(`${text} is accepted`) : bad(`${text} ${keyTrouble(error)}`);
+      }),
+    ];
+  } catch (error) {
+    return [bad(errorMessage(error))];
+  }
+};
+
+const checkStorage = async (config: Config): Promise<readonly Finding[]> => {
   const where = config.databaseUrl ? 'PostgreSQL' : `SQLite in ${config.dataDir}`;
   try {
     ensureDataDir(config.dataDir);
     const storage = await openStorage(config);
-    await storage.checkWritable();
-    await storage.close();
-    return ok(`Database: ${where} is writable and up to date`);
+    try {
+      await storage.checkWritable();
+      return [ok(`Database: ${where} is writable and up to date`), ...(await checkEngine(config, storage))];
+    } finally {
+      await storage.close();
+    }
   } catch (error) {
     // A bot that is running holds its data: that is as it should be.
     const isInUse = error instanceof FinClawError && error.code === 'DATA_DIR_IN_USE';
-    return isInUse ? note(`Database: ${where} is in use by a running FinClaw`) : bad(errorMessage(error));
+    return isInUse
+      ? [note(`Database: ${where} is in use by a running FinClaw, so models and keys were not looked at`)]
+      : [bad(errorMessage(error))];
   }
 };
 
@@ -64,12 +123,12 @@ const examine = async (): Promise<readonly Finding[]> => {
   return [
     checkNode(),
     ok(`Configuration is valid (language ${config.locale}, time zone ${config.timeZone})`),
-    await checkStorage(config),
+    ...(await checkStorage(config)),
     config.httpPort
       ? await checkPort(config.httpPort)
       : note('Health server: off (FINCLAW_HTTP_PORT is not set)'),
     note('Channels: the terminal'),
-    note('Model: offline (looks up quotes only); market data: bundled sample prices'),
+    note('Market data: bundled sample prices'),
     ...config.unusedVariables.map((name) => note(`${name} is set, but this version does not use it yet`)),
   ];
 };

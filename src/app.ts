@@ -144,13 +144,14 @@ export const createApp = async (config: Config, { channels, clock, logger }: App
 
   // The gateway: from a platform's event to an accepted message.
   const { promise: whenReady, resolve: onReady } = Promise.withResolvers<boolean>();
+  const lanes = new ConcurrencyLaneManager(clock);
   const router = new MessageRouter({
     gates: composeGates(createGates({ ...config.gates, locale: config.locale })),
     inbox,
     recentEvents: new Dedupe(clock, DUPLICATE_MEMORY_MS),
     matchBinding: defaultBinding,
     queue,
-    lanes: new ConcurrencyLaneManager(clock),
+    lanes,
     settings: {
       admins: config.admins,
       locale: config.locale,
@@ -179,6 +180,7 @@ export const createApp = async (config: Config, { channels, clock, logger }: App
   const startHealth = async (port: number): Promise<HealthServer> =>
     startHealthServer({
       port,
+      load: () => ({ lanes: lanes.status() }),
       readiness: {
         database: storage.checkWritable,
         channels: async () => {

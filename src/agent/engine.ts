@@ -14,7 +14,7 @@ import { createAwsSecrets } from './auth/aws-secrets.ts';
 import { CooldownTracker } from './auth/cooldown.ts';
 import { ENV_KEY_NAMES, type KeyConfig, unsavedProfiles } from './auth/fixed-keys.ts';
 import { ProfileHealthMonitor } from './auth/health.ts';
-import { createKeyRing, type KeyRing } from './auth/key-ring.ts';
+import { createKeyRing, type KeyRing, type KeyTrial } from './auth/key-ring.ts';
 import { createAuthProfileStore } from './auth/profiles.ts';
 import { createSecretBox } from './auth/secret-box.ts';
 import type { FallbackReason } from './errors.ts';
@@ -80,6 +80,8 @@ export interface Engine {
   readonly keys: Keys;
   readonly usage: UsageReports;
   /** What answers where nobody chose a model. */
+  /** Asks every provider whether it takes our keys. For the doctor; costs nothing. */
+  readonly tryKeys: (signal: AbortSignal) => Promise<readonly KeyTrial[]>;
   readonly describeDefault: () => { readonly name: string; readonly isOffline: boolean };
 }
 
@@ -196,6 +198,10 @@ export const createEngine = async (deps: EngineDeps): Promise<Engine> => {
     models,
     keys,
     usage: createUsageReports({ aggregator, clock, ...limits }),
+    tryKeys: (signal) =>
+      keys.tryAll(async (provider, apiKey) => {
+        await (await providers.adapterFor(provider, apiKey)).checkKey(signal);
+      }, signal),
     describeDefault: () => {
       const { displayName, provider } = models.defaultModel();
       return { name: displayName, isOffline: provider === 'offline' };

@@ -5,6 +5,8 @@ export interface HealthDeps {
   readonly port: number;
   /** Named checks; one that throws makes the program not ready. */
   readonly readiness: Readonly<Record<string, () => Promise<void>>>;
+  /** What `/healthz` tells beside that it answers: how much is under way. */
+  readonly load: () => Readonly<Record<string, unknown>>;
 }
 
 export interface HealthServer {
@@ -33,12 +35,12 @@ const listen = (server: Server, port: number): Promise<void> =>
   });
 
 /** `/healthz`: the process answers. `/readyz`: it can also take messages. Throws `PORT_UNUSABLE`. */
-export const startHealthServer = async ({ port, readiness }: HealthDeps): Promise<HealthServer> => {
+export const startHealthServer = async ({ port, readiness, load }: HealthDeps): Promise<HealthServer> => {
   const server = createServer((request, response) => {
     const send = (status: number, body: unknown): void => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     };
-    if (request.url === '/healthz') return send(200, { status: 'ok' });
+    if (request.url === '/healthz') return send(200, { status: 'ok', ...load() });
     if (request.url !== '/readyz') return send(404, { status: 'not found' });
     void runChecks(readiness).then((checks) => {
       const isReady = Object.values(checks).every(Boolean);

@@ -42,13 +42,13 @@ describe('the budget of the bot', () => {
     expect(bookedIn(engine.dataDir)).toHaveLength(2);
   });
 
-  it('is not forgotten over a restart', async () => {
+  it('set in the file is not forgotten over a restart', async () => {
     const servers = await startServers();
-    const env = { FINCLAW_DAILY_BUDGET_USD: String(SMALL_USD) };
-    const first = await startEngineApp({ servers, env });
+    const config = { budgets: { perDayUsd: SMALL_USD } };
+    const first = await startEngineApp({ servers, config });
     await first.ask('ann', 'How are the markets?');
     await first.stop();
-    const second = await startEngineApp({ servers, env, dataDir: first.dataDir, clock: first.clock });
+    const second = await startEngineApp({ servers, config, dataDir: first.dataDir, clock: first.clock });
     expect((await second.ask('ann', 'And now, please?')).map(withoutErrorId)).toEqual([
       spent('total', 'en', 'in 9 hours'),
     ]);

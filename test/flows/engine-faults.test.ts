@@ -21,6 +21,12 @@ const TWO_KEYS = { ANTHROPIC_API_KEY: CLAUDE_KEYS.join(',') };
 const SONNET = 'claude-sonnet-5-5';
 const GPT = 'gpt-6.1-sol';
 
+/** The one first, the other behind it. */
+const MODELS: Readonly<Record<string, NodeJS.ProcessEnv>> = {
+  Claude: { FINCLAW_MODEL: 'sonnet', FINCLAW_FALLBACKS: 'gpt' },
+  GPT: { FINCLAW_MODEL: 'gpt', FINCLAW_FALLBACKS: 'sonnet' },
+};
+
 const server = (engine: EngineApp, provider: string) => (provider === 'Claude' ? engine.claude : engine.gpt);
 
 /** Of an answer that broke off nobody tells how long it was. */
@@ -45,9 +51,10 @@ const expectBookedOnce = async (engine: EngineApp): Promise<void> => {
   }
 };
 
-/** What no person may ever read. */
-const expectNothingLeaked = ({ channel }: EngineApp): void => {
+/** What no person may ever read, and no log may hold. */
+const expectNothingLeaked = ({ channel, log }: EngineApp): void => {
   for (const text of channel.texts) expect(text).not.toMatch(/geheim|\bat .+:\d+:\d+|Error|\{|req_/);
+  expect(log.filter((line) => line.includes('geheim'))).toEqual([]);
 };
 
 describe('a provider that fails', () => {
@@ -67,8 +74,7 @@ describe('a provider that fails', () => {
     '$provider, $name: the key is tried once more, then the other provider; only whole answers are read',
     async ({ fault, provider }) => {
       const isClaude = provider === 'Claude';
-      const env = isClaude ? {} : { FINCLAW_MODEL: 'gpt', FINCLAW_FALLBACKS: 'sonnet' };
-      const engine = await startEngineApp({ env });
+      const engine = await startEngineApp({ env: MODELS[provider] ?? {} });
       const first = server(engine, provider);
       const other = isClaude ? engine.gpt : engine.claude;
       const [firstModel, otherModel] = isClaude ? [SONNET, GPT] : [GPT, SONNET];
@@ -244,27 +250,43 @@ describe('a key that is refused', () => {
 });
 
 describe('a conversation that is too long', () => {
-  it('is told in a sentence, asks no other model, and /reset mends it', async () => {
-    const servers = await startServers({ claude: { contextWindow: 900 } });
-    const engine = await startEngineApp({ servers });
-    const long = `Please read this: ${'markets move. '.repeat(200)}`;
-    const said = await engine.ask('ann', long);
-    expect(said.map(withoutErrorId)).toEqual([texts('en').noAnswer['too-long']({ errorId: '…', wait: '' })]);
-    expect([engine.claude.history.length, engine.gpt.history.length]).toEqual([1, 0]);
-    await engine.ask('ann', '/reset');
-    expect(await engine.ask('ann', 'How are the markets?')).toEqual(['ok']);
-    expectNothingLeaked(engine);
-    await expectBookedOnce(engine);
+  it.each(['Claude', 'GPT'])(
+    'for %s is told in a sentence, asks no other model, and /reset mends it',
+    async (provider) => {
+      const servers = await startServers({ claude: { contextWindow: 900 }, gpt: { contextWindow: 900 } });
+      const engine = await startEngineApp({ servers, env: MODELS[provider] ?? {} });
+      const long = `Please read this: ${'markets move. '.repeat(200)}`;
+      const said = await engine.ask('ann', long);
+      expect(said.map(withoutErrorId)).toEqual([
+        texts('en').noAnswer['too-long']({ errorId: '…', wait: '' }),
+      ]);
+      expect(engine.claude.history.length + engine.gpt.history.length).toBe(1);
+      await engine.ask('ann', '/reset');
+      expect(await engine.ask('ann', 'How are the markets?')).toEqual(['ok']);
+      expect(server(engine, provider).history).toHaveLength(2);
+      expectNothingLeaked(engine);
+      await expectBookedOnce(engine);
+    },
+  );
+
+  it('is told the same where the model finds it out only on the way', async () => {
+    const engine = await startEngineApp();
+    engine.claude.reply({ kind: 'answer', text: 'Half', stopReason: 'model_context_window_exceeded' });
+    expect((await engine.ask('ann', '시장 어때요?')).map(withoutErrorId)).toEqual([
+      texts('ko').noAnswer['too-long']({ errorId: '…', wait: '' }),
+    ]);
+    expect(engine.gpt.history).toEqual([]);
   });
 });
 
 describe('a model that declines', () => {
   const declines: FakeReply = { kind: 'answer', text: 'I will not', stopReason: 'refusal' };
 
-  it('makes way for one other, whose answer alone is read', async () => {
-    const engine = await startEngineApp();
-    engine.claude.reply(declines);
-    engine.gpt.reply(answer('Gladly.'));
+  it.each(['Claude', 'GPT'])('(%s) makes way for one other, whose answer alone is read', async (provider) => {
+    const engine = await startEngineApp({ env: MODELS[provider] ?? {} });
+    const other = provider === 'Claude' ? engine.gpt : engine.claude;
+    server(engine, provider).reply(declines);
+    other.reply(answer('Gladly.'));
     expect(await engine.ask('ann', 'How are the markets?')).toEqual(['Gladly.']);
     expect([engine.claude.history.length, engine.gpt.history.length]).toEqual([1, 1]);
   });

@@ -66,7 +66,7 @@ export interface EngineApp extends Servers {
   readonly stop: () => Promise<void>;
 }
 
-export const from = (user: string, body: string, more: Partial<InboundMessage> = {}): InboundMessage =>
+const from = (user: string, body: string, more: Partial<InboundMessage> = {}): InboundMessage =>
   inboundMessage({
     channelId: asId<ChannelId>('test'),
     chatId: asId<ChatId>(user),
@@ -75,7 +75,7 @@ export const from = (user: string, body: string, more: Partial<InboundMessage> =
     ...more,
   });
 
-export const settled = async (receipt: Receipt): Promise<void> => {
+const settled = async (receipt: Receipt): Promise<void> => {
   if (receipt.outcome === 'accepted') await receipt.settled;
 };
 

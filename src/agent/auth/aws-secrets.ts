@@ -3,7 +3,7 @@ import { FinClawError } from '#src/core/errors.ts';
 import type { KeyedProvider } from '#src/core/ports.ts';
 import { raceAbort, withDeadline } from '#src/infra/abort.ts';
 import type { Clock } from '#src/infra/clock.ts';
-import { isPlausibleKey } from './key-format.ts';
+import { isPlausibleKey } from '#src/core/key-format.ts';
 
 /** A store of secrets outside. Rejects with a `FinClawError` that never holds the secret. */
 export interface SecretSource {

@@ -4,11 +4,11 @@ import type { KeyedProvider, Keys, KeyStatus } from '#src/core/ports.ts';
 import type { CooldownTracker } from './cooldown.ts';
 import { type FixedKey, fixedKeys, type FixedKeySources, KEYED_PROVIDERS } from './fixed-keys.ts';
 import type { ProfileHealthMonitor } from './health.ts';
-import { isPlausibleKey } from './key-format.ts';
+import { isPlausibleKey } from '#src/core/key-format.ts';
 import { maskApiKey } from './mask-api-key.ts';
 import type { SelectOptions } from './profile-rotation.ts';
 import type { AuthProfileStore, ManagedAuthProfile } from './profiles.ts';
-import { type ResolvedApiKey, resolveApiKeyForProvider } from './resolver.ts';
+import { readFixedKey, type ResolvedApiKey, resolveApiKeyForProvider } from './resolver.ts';
 
 export type KeyFailure = 'rate-limit' | 'auth' | 'billing';
 
@@ -25,6 +25,17 @@ export interface KeyRing extends Keys {
   readonly reportFailure: (keyId: string, reason: KeyFailure, retryAfterMs?: number) => Promise<void>;
   /** Some key is set and switched on, whether it may be used right now or not. */
   readonly hasKey: (provider: KeyedProvider) => boolean;
+  /** Tries every key that is switched on, and says what became of it: the keys themselves stay in here. */
+  readonly tryAll: (
+    attempt: (provider: KeyedProvider, apiKey: string) => Promise<void>,
+    signal: AbortSignal,
+  ) => Promise<readonly KeyTrial[]>;
+}
+
+export interface KeyTrial {
+  readonly key: KeyStatus;
+  /** Absent where it worked. */
+  readonly error?: unknown;
 }
 
 export interface KeyRingDeps extends FixedKeySources {
@@ -132,6 +143,29 @@ export const createKeyRing = (deps: KeyRingDeps): KeyRing => {
 
     hasKey: (provider) =>
       profileStore.list(provider).some(({ isActive }) => isActive) || fixed(provider).length > 0,
+
+    tryAll: async (attempt, signal) => {
+      const tried = async (key: KeyStatus, read: () => Promise<string | undefined>): Promise<KeyTrial> => {
+        try {
+          await attempt(key.provider, (await read()) ?? '');
+          return { key };
+        } catch (error) {
+          signal.throwIfAborted();
+          return { key, error };
+        }
+      };
+      return Promise.all(
+        KEYED_PROVIDERS.flatMap((provider) => [
+          ...profileStore
+            .list(provider)
+            .filter(({ isActive }) => isActive)
+            .map((profile) => tried(profileStatus(profile), async () => profile.apiKey)),
+          ...fixed(provider).map((key) =>
+            tried(fixedStatus(provider, key), () => readFixedKey(provider, key, deps, signal)),
+          ),
+        ]),
+      );
+    },
 
     list: async () =>
       KEYED_PROVIDERS.flatMap((provider) => [

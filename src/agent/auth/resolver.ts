@@ -24,19 +24,30 @@ export interface ResolverOptions extends FixedKeySources, SelectOptions {
   readonly events: Events;
 }
 
+/** The key itself, wherever it is kept. Undefined where it is kept in AWS, and AWS is not set up. */
+export const readFixedKey = async (
+  provider: KeyedProvider,
+  { value }: FixedKey,
+  { secrets }: Pick<FixedKeySources, 'secrets'>,
+  signal: AbortSignal,
+): Promise<string | undefined> => {
+  if ('apiKey' in value) return value.apiKey;
+  const secret = await secrets?.read(value.secretId, signal);
+  return secret === undefined ? undefined : keyFromSecret(provider, value.secretId, secret);
+};
+
 /** A key in AWS that cannot be had is an outcome here: another key may do. */
 type Fixed = { readonly apiKey: string } | { readonly error: FinClawError };
 
 const readFixed = async (
   provider: KeyedProvider,
-  { value }: FixedKey,
-  { secrets }: ResolverOptions,
+  key: FixedKey,
+  options: ResolverOptions,
   signal: AbortSignal,
 ): Promise<Fixed | undefined> => {
-  if ('apiKey' in value) return value;
   try {
-    const secret = await secrets?.read(value.secretId, signal);
-    return secret === undefined ? undefined : { apiKey: keyFromSecret(provider, value.secretId, secret) };
+    const apiKey = await readFixedKey(provider, key, options, signal);
+    return apiKey === undefined ? undefined : { apiKey };
   } catch (error) {
     if (signal.aborted || !(error instanceof FinClawError)) throw error;
     return { error };

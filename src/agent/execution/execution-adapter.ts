@@ -11,7 +11,7 @@ import type { TranscriptStore } from '../session/transcript-store.ts';
 import { buildSystemPrompt } from '../system-prompt.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import { toNoAnswer } from './no-answer.ts';
-import type { Runner } from './runner.ts';
+import { isShutdown, type Runner } from './runner.ts';
 import { needsVision, userTurn } from './turn-message.ts';
 
 export interface ExecutionAdapterDeps {
@@ -90,21 +90,16 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
       },
       signal,
     );
-    switch (result.status) {
-      case 'completed':
-      case 'max_turns':
-        await turns.finish(turn.id, 'complete', clock.now());
-        return answered(result.status, result.usage, result.isCut);
-      case 'suspended':
-        await turns.suspend(turn.id);
-        return answered(result.status, result.usage, false);
-      case 'aborted':
-      case 'error': {
-        // Left open by a shutdown, the turn is gone on with at the next start.
-        const isWhole = result.messages.at(-1)?.role === 'assistant';
-        if (isWhole) await turns.finish(turn.id, 'failed', clock.now());
-        throw toNoAnswer(result.error);
-      }
+    if (result.status === 'completed' || result.status === 'max_turns') {
+      await turns.finish(turn.id, 'complete', clock.now());
+      return answered(result.status, result.usage, result.isCut);
     }
+    if (result.status === 'suspended') {
+      await turns.suspend(turn.id);
+      return answered(result.status, result.usage, false);
+    }
+    // Left open by a shutdown, the turn is gone on with at the next start.
+    if (!isShutdown(result.error)) await turns.finish(turn.id, 'failed', clock.now());
+    throw toNoAnswer(result.error);
   },
 });

@@ -101,6 +101,18 @@ const answerOf = (progress: Progress, model: ResolvedModel): ModelAnswer => {
   return { message, stopReason, usage, model };
 };
 
+/** A failed request costs too: at least what came of it, and the question if anything came at all. */
+const spentOn = (request: ProviderRequest, { usage, builder, stopReason }: Progress): TokenUsage => {
+  if (stopReason || builder.receivedChars === 0) return usage;
+  const output = Math.ceil(builder.receivedChars / 3);
+  const isReported = wholeInputTokens(usage) > 0;
+  return {
+    ...usage,
+    inputTokens: isReported ? usage.inputTokens : estimateRequest(request),
+    outputTokens: Math.max(usage.outputTokens, output),
+  };
+};
+
 export const createModelCaller = (deps: ModelCallerDeps): ModelCaller => {
   const { providers, clock, estimator, settings } = deps;
 
@@ -127,18 +139,6 @@ export const createModelCaller = (deps: ModelCallerDeps): ModelCaller => {
         ...(thinking ? { thinking } : {}),
         pricing,
       },
-    };
-  };
-
-  /** A failed request costs too: at least what came of it, and the question if anything came at all. */
-  const spentOn = (request: ProviderRequest, { usage, builder, stopReason }: Progress): TokenUsage => {
-    if (stopReason || builder.receivedChars === 0) return usage;
-    const output = Math.ceil(builder.receivedChars / 3);
-    const isReported = wholeInputTokens(usage) > 0;
-    return {
-      ...usage,
-      inputTokens: isReported ? usage.inputTokens : estimateRequest(request),
-      outputTokens: Math.max(usage.outputTokens, output),
     };
   };
 

@@ -63,7 +63,9 @@ const LIMIT_REACHED: ConversationMessage = {
   ],
 };
 
-const isShutdown = (error: unknown): boolean => error instanceof RunAbortedError && error.kind === 'shutdown';
+/** The process is going down: what stands is gone on with at the next start. */
+export const isShutdown = (error: unknown): boolean =>
+  error instanceof RunAbortedError && error.kind === 'shutdown';
 
 const whyEnded = (error: unknown): string => {
   if (!(error instanceof RunAbortedError)) return 'it failed';

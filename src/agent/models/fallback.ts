@@ -69,7 +69,7 @@ export interface FallbackDeps {
 }
 
 /** Asked to wait longer than this, another key or model is the better answer. */
-export const LONGEST_WAIT_MS = 20_000;
+const LONGEST_WAIT_MS = 20_000;
 const OFFLINE_KEY: FallbackKey = { apiKey: '', profileId: 'offline' };
 
 type Outcome<T> = { readonly ok: true; readonly result: T } | { readonly ok: false; readonly error: unknown };

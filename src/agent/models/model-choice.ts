@@ -50,6 +50,10 @@ const costsNoMore = (entry: ModelEntry, than: ModelEntry): boolean =>
   than.pricing !== null &&
   entry.pricing.inputPerMillion <= than.pricing.inputPerMillion;
 
+const unique = (models: readonly ResolvedModel[]): readonly ResolvedModel[] => [
+  ...new Map(models.map((model) => [model.modelId, model])).values(),
+];
+
 /** Throws `MODEL_UNKNOWN` for configured names that nobody knows, and `MODEL_WITHOUT_KEY` for a model without a key. */
 export const createModelChoice = (deps: ModelChoiceDeps): ModelChoice => {
   const { catalog, aliasIndex, hasKey, settings } = deps;
@@ -64,9 +68,6 @@ export const createModelChoice = (deps: ModelChoiceDeps): ModelChoice => {
   const fallbacks =
     deps.configured.fallbacks?.map(named) ??
     (primary ? defaults.filter(({ entry }) => costsNoMore(entry, primary.entry)) : defaults);
-  const configured = [
-    ...new Map([...(primary ? [primary] : []), ...fallbacks].map((m) => [m.modelId, m])).values(),
-  ];
   if (primary && !hasKey(primary.provider)) {
     throw new FinClawError(
       `The model ${primary.modelId} (FINCLAW_MODEL) needs a key for ${primary.provider}: set ${primary.provider.toUpperCase()}_API_KEY, or choose another model.`,
@@ -75,7 +76,11 @@ export const createModelChoice = (deps: ModelChoiceDeps): ModelChoice => {
   }
 
   const configuredChain = (): readonly ResolvedModel[] => {
-    const usable = configured.filter(({ provider }) => hasKey(provider));
+    // Who set fallbacks only wants the usual first model in front of them.
+    const first = primary ?? defaults.find(({ provider }) => hasKey(provider));
+    const usable = unique([...(first ? [first] : []), ...fallbacks]).filter(({ provider }) =>
+      hasKey(provider),
+    );
     return usable.length > 0 ? usable : [entryAsResolved(deps.offlineModel, 'default')];
   };
 
@@ -115,15 +120,15 @@ export const createModelChoice = (deps: ModelChoiceDeps): ModelChoice => {
 
   return {
     defaultModel,
-    configuredModels: () => configured.map(({ entry }) => entry),
+    configuredModels: () => unique([...(primary ? [primary] : []), ...fallbacks]).map(({ entry }) => entry),
     chainFor: async (sessionKey, needsVision) => {
       const usual = await chain(sessionKey);
       if (!needsVision) return usual;
       const seeing = usual.filter(({ entry }) => entry.capabilities.vision);
       if (seeing.length > 0) return seeing;
-      const [other] = catalog
+      const other = catalog
         .findModels({ vision: true })
-        .filter(({ provider, deprecated }) => !deprecated && hasKey(provider));
+        .find(({ provider, deprecated }) => !deprecated && hasKey(provider));
       // Without any model that sees, the usual one is told that there was a picture.
       return other ? [entryAsResolved(other, 'default'), ...usual] : usual;
     },

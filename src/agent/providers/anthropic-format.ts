@@ -54,15 +54,16 @@ const blockParam = (
         },
       ];
     case 'tool_result':
-      return [
-        {
-          type: 'tool_result',
-          tool_use_id: safeId(block.toolUseId),
-          content: safeText(block.content),
-          ...(block.isError ? { is_error: true } : {}),
-        },
-      ];
+      break;
   }
+  return [
+    {
+      type: 'tool_result',
+      tool_use_id: safeId(block.toolUseId),
+      content: safeText(block.content),
+      ...(block.isError ? { is_error: true } : {}),
+    },
+  ];
 };
 
 const toMessages = (turns: readonly ApiTurn[], request: ProviderRequest): Anthropic.MessageParam[] =>

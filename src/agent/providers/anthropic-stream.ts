@@ -9,7 +9,8 @@ interface ErrorEvent {
   readonly error?: { readonly type?: string; readonly message?: string };
 }
 
-type WireEvent = Anthropic.RawMessageStreamEvent | ErrorEvent | { readonly type: 'ping' };
+/** Beside these come pings, and whatever is newer than this program. */
+type WireEvent = Anthropic.RawMessageStreamEvent | ErrorEvent;
 
 type OpenBlock =
   | { readonly kind: 'text' }

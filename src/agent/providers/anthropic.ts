@@ -3,6 +3,7 @@ import Anthropic, {
   APIConnectionError,
   APIConnectionTimeoutError,
   APIUserAbortError,
+  BadRequestError,
 } from '@anthropic-ai/sdk';
 import { FailoverError } from '../errors.ts';
 import { estimateTokens } from '../execution/tokens.ts';
@@ -23,12 +24,20 @@ const CLASSES = {
 const TOO_LONG = /prompt is too long|exceed(?:s|ed)? (?:the )?context/i;
 
 const explain = (error: unknown, signal: AbortSignal): unknown => {
-  if (!signal.aborted && error instanceof Anthropic.BadRequestError && TOO_LONG.test(error.message))
+  if (!signal.aborted && error instanceof BadRequestError && TOO_LONG.test(error.message))
     return new FailoverError(`anthropic: ${error.message}`, 'context-overflow', {
       statusCode: 400,
       cause: error,
     });
   return fromSdkError(error, 'anthropic', CLASSES, signal);
+};
+
+const whole = async <T>(signal: AbortSignal, send: () => Promise<T>): Promise<T> => {
+  try {
+    return await send();
+  } catch (error) {
+    throw explain(error, signal);
+  }
 };
 
 /** Claude. The SDK makes the request and knows its errors; the stream is read here, where silence is noticed. */
@@ -43,14 +52,6 @@ export const anthropic = (options: AdapterOptions): ProviderAdapter => {
     fetch: transport.fetch,
     ...(baseUrl === undefined ? {} : { baseURL: baseUrl }),
   });
-
-  const whole = async <T>(signal: AbortSignal, send: () => Promise<T>): Promise<T> => {
-    try {
-      return await send();
-    } catch (error) {
-      throw explain(error, signal);
-    }
-  };
 
   return {
     providerId: 'anthropic',

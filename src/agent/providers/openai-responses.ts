@@ -98,6 +98,24 @@ export const toResponsesRequest = (
     : {}),
 });
 
+/** Those of the many events that mean something to us. */
+type WireEvent = Extract<
+  OpenAI.Responses.ResponseStreamEvent,
+  {
+    type:
+      | 'response.output_text.delta'
+      | 'response.refusal.delta'
+      | 'response.reasoning_summary_text.delta'
+      | 'response.function_call_arguments.delta'
+      | 'response.output_item.added'
+      | 'response.output_item.done'
+      | 'response.completed'
+      | 'response.incomplete'
+      | 'response.failed'
+      | 'error';
+  }
+>;
+
 /** Turns the events of one stream into chunks. Argument pieces of parallel calls come in any order, keyed by item. */
 export class ResponsesEventReader {
   readonly #model: string;
@@ -110,7 +128,7 @@ export class ResponsesEventReader {
   }
 
   read({ data }: SseEvent): readonly StreamChunk[] {
-    const event = JSON.parse(data) as OpenAI.Responses.ResponseStreamEvent;
+    const event = JSON.parse(data) as WireEvent;
     switch (event.type) {
       case 'response.output_text.delta':
         return [{ type: 'text_delta', text: event.delta }];

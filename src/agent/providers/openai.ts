@@ -40,6 +40,14 @@ const throwIfFailed = (raw: unknown): void => {
 const explain = (error: unknown, signal: AbortSignal): unknown =>
   fromSdkError(error, 'openai', CLASSES, signal);
 
+const whole = async <T>(signal: AbortSignal, send: () => Promise<T>): Promise<T> => {
+  try {
+    return await send();
+  } catch (error) {
+    throw explain(error, signal);
+  }
+};
+
 /** GPT, and whatever speaks its language. The SDK makes the request; the stream is read here. */
 export const openai = (options: OpenAiOptions): ProviderAdapter => {
   const { apiKey, baseUrl, clock, idleTimeoutMs, transport, api } = options;
@@ -64,14 +72,6 @@ export const openai = (options: OpenAiOptions): ProviderAdapter => {
     return client.chat.completions
       .create({ ...toChatRequest(request), ...withUsage }, { signal })
       .asResponse();
-  };
-
-  const whole = async <T>(signal: AbortSignal, send: () => Promise<T>): Promise<T> => {
-    try {
-      return await send();
-    } catch (error) {
-      throw explain(error, signal);
-    }
   };
 
   return {

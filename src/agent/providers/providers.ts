@@ -41,8 +41,15 @@ const isProviderFault = (error: unknown): boolean => {
   return reason !== null && FALLBACK_STEPS[reason].isProviderFault;
 };
 
+const entryOf = <T>(map: ReadonlyMap<ProviderId, T>, id: ProviderId): T => {
+  const found = map.get(id);
+  if (!found)
+    throw new FinClawError(`There is no provider ${id}`, 'PROVIDER_UNKNOWN', { isOperational: false });
+  return found;
+};
+
 /** An SDK costs a quarter of a second and tens of megabytes: it is loaded with the first request that needs it. */
-export const createProviderAdapter = async (
+const createProviderAdapter = async (
   provider: KeyedProvider,
   options: AdapterOptions & Pick<OpenAiOptions, 'api'>,
 ): Promise<ProviderAdapter> => {
@@ -62,12 +69,6 @@ export const createProviders = (deps: ProvidersDeps): Providers => {
       return [id, new CircuitBreaker({ name: id, clock, isFailure: isProviderFault, onChange })];
     }),
   );
-  const of = <T>(map: ReadonlyMap<ProviderId, T>, id: ProviderId): T => {
-    const found = map.get(id);
-    if (!found)
-      throw new FinClawError(`There is no provider ${id}`, 'PROVIDER_UNKNOWN', { isOperational: false });
-    return found;
-  };
   const transport = createHttpTransport();
   const adapters = new Map<string, Promise<ProviderAdapter>>();
 
@@ -85,7 +86,7 @@ export const createProviders = (deps: ProvidersDeps): Providers => {
       if (adapters.size > MAX_ADAPTERS && oldest !== undefined) adapters.delete(oldest);
       return made;
     },
-    limitOf: (provider) => of(limits, provider),
-    breakerOf: (provider) => of(breakers, provider),
+    limitOf: (provider) => entryOf(limits, provider),
+    breakerOf: (provider) => entryOf(breakers, provider),
   };
 };

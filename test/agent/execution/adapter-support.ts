@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { createExecutionAdapter } from '#src/agent/execution/execution-adapter.ts';
 import { Runner } from '#src/agent/execution/runner.ts';
+import { ToolExecutor } from '#src/agent/execution/tool-executor.ts';
 import { createTranscriptStore } from '#src/agent/session/transcript-store.ts';
 import { InMemoryToolRegistry } from '#src/agent/tools/registry.ts';
 import type { ExecutionEvent, ExecutionResult, PipelineMsgContext } from '#src/core/execution.ts';
@@ -9,9 +10,10 @@ import type { ConversationMessage, StreamChunk } from '#src/core/model.ts';
 import type { Fact, Tool } from '#src/core/tool.ts';
 import { createTurns, type Turns } from '#src/storage/turns.ts';
 import { AGENT, calls, done, MODEL, says, ScriptedProvider, SESSION } from '#test/agent/support.ts';
-import { msgContext, recordingEvents, recordingLogger } from '#test/support/context.ts';
+import { msgContext, recordingLogger } from '#test/support/context.ts';
 import { sqliteStorage, temporaryDir } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
+import { callerOn } from './caller-support.ts';
 
 export const fact: Fact = {
   entity: 'AAPL',
@@ -35,6 +37,7 @@ export const message = (
   urls: [],
   channelCapabilities: { maxMessageLength: 2_000, supportsMarkdown: true, supportsTables: false },
   unavailable: [],
+  attachments: [],
   ...overrides,
 });
 
@@ -50,14 +53,27 @@ export const setUpAdapter = async () => {
     tools: readonly Tool[] = [],
     { maxTurns = 8, turns = createTurns(storage.db) }: { maxTurns?: number; turns?: Turns } = {},
   ) => {
-    const { events } = recordingEvents();
+    const { askModel, events } = callerOn(provider, { clock });
     const registry = new InMemoryToolRegistry(clock, events);
     for (const tool of tools) registry.register(tool, 'built-in');
+    const executor = new ToolExecutor({
+      registry,
+      maxParallel: 8,
+      maxResultChars: 10_000,
+      monotonicMs: clock.monotonicMs,
+    });
+    const visionAsked: boolean[] = [];
     const adapter = createExecutionAdapter({
-      runner: new Runner({ provider, tools: registry, clock, events }),
+      runner: new Runner({ askModel, tools: executor, clock, events }),
       transcripts,
       turns,
-      model: MODEL,
+      models: {
+        chainFor: async (_sessionKey, needsVision) => {
+          visionAsked.push(needsVision);
+          return [MODEL];
+        },
+      },
+      tools: registry,
       maxTurns,
       clock,
     });
@@ -65,7 +81,7 @@ export const setUpAdapter = async () => {
     const shown: ExecutionEvent[] = [];
     const execute = (ctx: PipelineMsgContext): Promise<ExecutionResult> =>
       adapter.execute(ctx, controller.signal, (event) => shown.push(event));
-    return { execute, controller, shown };
+    return { execute, controller, shown, visionAsked };
   };
   const history = async (key: SessionKey = SESSION): Promise<readonly ConversationMessage[]> =>
     (await transcripts.load(key)).map((entry) => entry.message);

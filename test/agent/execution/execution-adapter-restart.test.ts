@@ -73,6 +73,42 @@ describe('createExecutionAdapter after a restart', () => {
     });
   });
 
+  it('takes up a turn whose calls had run in part, and runs only the others', async () => {
+    const { boot, clock, history, turnRows } = await setUpAdapter();
+    const started = Promise.withResolvers<void>();
+    const ran: string[] = [];
+    const fast = testTool('fast', async () => {
+      ran.push('fast');
+      return { content: 'kept', isError: false, facts: [fact] };
+    });
+    const deaf = testTool('deaf', () => {
+      started.resolve();
+      return new Promise(() => undefined);
+    });
+    const asking = new ScriptedProvider([
+      ...calls('c1', 'fast', '{}'),
+      ...calls('c2', 'deaf', '{}'),
+      done('tool_use'),
+    ]);
+    const first = boot(asking, [fast, deaf]);
+    const rejected = expect(first.execute(message('1', 'go'))).rejects.toMatchObject({ kind: 'shutdown' });
+    await started.promise;
+    first.controller.abort(new RunAbortedError('shutdown'));
+    await clock.advance(0);
+    await rejected;
+    expect(await turnRows()).toMatchObject([{ status: 'open' }]);
+
+    const second = boot(answering('Both.'), [fast, testTool('deaf')]);
+    await expect(second.execute(message('1', 'go'))).resolves.toMatchObject({
+      content: 'Both.',
+      facts: [fact],
+    });
+    expect(ran).toEqual(['fast']);
+    const roles = (await history()).map(({ role }) => role);
+    expect(roles).toEqual(['user', 'assistant', 'tool', 'tool', 'assistant']);
+    expect(await turnRows()).toMatchObject([{ status: 'complete' }]);
+  });
+
   it('gives a complete turn that was not delivered again without asking the model', async () => {
     const { boot, history } = await setUpAdapter();
     const quote = testTool('lookup', async () => ({ content: '304.12', isError: false, facts: [fact] }));
@@ -116,12 +152,13 @@ describe('createExecutionAdapter after a restart', () => {
 
     await boot(answering('ok'), [sellAll, testTool('deaf')]).execute(message('1', 'go'));
     expect(sold).toBe(0);
-    expect((await history())[2]).toMatchObject({
-      content: [
-        { toolUseId: 'c1', isError: true, content: expect.stringContaining('not valid JSON') as unknown },
-        { toolUseId: 'c2', isError: false },
-      ],
-    });
+    const messages = await history();
+    const stored = messages.flatMap(({ content }) => content.filter(({ type }) => type === 'tool_result'));
+    expect(stored).toMatchObject([
+      { toolUseId: 'c1', isError: true, content: expect.stringContaining('not valid JSON') as unknown },
+      { toolUseId: 'c2', isError: false },
+    ]);
+    expect(messages.at(-1)).toMatchObject({ role: 'assistant', content: [{ text: 'ok' }] });
   });
 
   it('fails a failed turn again, instead of giving our own closing entry for an answer', async () => {
@@ -136,10 +173,11 @@ describe('createExecutionAdapter after a restart', () => {
   it('does not ask the model again in a turn that ran out of turns', async () => {
     const { boot } = await setUpAdapter();
     const tools = [testTool('lookup')];
-    await boot(new ScriptedProvider(lookUp), tools, { maxTurns: 1 }).execute(message('1', 'go'));
+    const provider = new ScriptedProvider(lookUp, [...says('All I know.'), done()]);
+    await boot(provider, tools, { maxTurns: 1 }).execute(message('1', 'go'));
     const silent = new ScriptedProvider();
     await expect(boot(silent, tools, { maxTurns: 1 }).execute(message('1', 'go'))).resolves.toMatchObject({
-      status: 'max_turns',
+      content: 'All I know.',
     });
     expect(silent.requests).toEqual([]);
   });

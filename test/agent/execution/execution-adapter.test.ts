@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { RunAbortedError } from '#src/core/errors.ts';
 import type { PipelineMsgContext } from '#src/core/execution.ts';
 import { asId, type SessionKey } from '#src/core/ids.ts';
-import { calls, done, says, ScriptedProvider, SESSION, testTool, usage } from '#test/agent/support.ts';
+import { calls, done, says, ScriptedProvider, SESSION, testTool, usage, used } from '#test/agent/support.ts';
 import { answering, expectWhole, fact, lookUp, message, setUpAdapter } from './adapter-support.ts';
 
 const askedWith = async (overrides: Partial<PipelineMsgContext>) => {
@@ -81,20 +81,74 @@ describe('createExecutionAdapter', () => {
 
   it('returns what was used, and passes the events on as they come', async () => {
     const { boot } = await setUpAdapter();
-    const { execute, shown } = boot(
-      new ScriptedProvider([...says('a', 'b'), { type: 'usage', usage: usage(3, 2) }, done()]),
-    );
+    const { execute, shown } = boot(new ScriptedProvider([...says('a', 'b'), used(3, 2), done()]));
     expect((await execute(message('1', 'hi'))).usage).toEqual(usage(3, 2));
-    expect(shown).toEqual([
-      { type: 'text_delta', text: 'a' },
-      { type: 'text_delta', text: 'b' },
+    expect(shown.filter(({ type }) => type === 'text_delta')).toEqual([
+      { type: 'text_delta', delta: 'a' },
+      { type: 'text_delta', delta: 'b' },
     ]);
+    expect(shown.at(-1)).toEqual({ type: 'done', status: 'completed' });
   });
 
   it('says that it ran out of turns', async () => {
     const { boot, turnRows } = await setUpAdapter();
-    const { execute } = boot(new ScriptedProvider(lookUp), [testTool('lookup')], { maxTurns: 1 });
-    await expect(execute(message('1', 'go'))).resolves.toMatchObject({ status: 'max_turns', content: '' });
+    const provider = new ScriptedProvider(lookUp, [...says('All I know.'), done()]);
+    const { execute } = boot(provider, [testTool('lookup')], { maxTurns: 1 });
+    await expect(execute(message('1', 'go'))).resolves.toMatchObject({
+      status: 'max_turns',
+      content: 'All I know.',
+    });
+    expect(await turnRows()).toMatchObject([{ status: 'complete' }]);
+  });
+
+  it('says that the answer was cut at its length limit', async () => {
+    const { boot } = await setUpAdapter();
+    const { execute } = boot(new ScriptedProvider([...says('and then'), done('max_tokens')]));
+    await expect(execute(message('1', 'go'))).resolves.toMatchObject({ content: 'and then', isCut: true });
+  });
+
+  it('joins the words of an answer that has several blocks of them', async () => {
+    const { boot } = await setUpAdapter();
+    const thought = { type: 'thinking', model: 'scripted-1', text: 'hm', opaque: {} } as const;
+    const answer = [
+      ...says('One.'),
+      { type: 'thinking_end', block: thought } as const,
+      ...says('Two.'),
+      done(),
+    ];
+    await expect(boot(new ScriptedProvider(answer)).execute(message('1', 'go'))).resolves.toMatchObject({
+      content: 'One.\n\nTwo.',
+    });
+  });
+
+  it('asks for a model that sees when this turn has a picture, and only then', async () => {
+    const { boot } = await setUpAdapter();
+    const provider = new ScriptedProvider([...says('A chart.'), done()], [...says('ok'), done()]);
+    const { execute, visionAsked } = boot(provider);
+    const picture = { kind: 'image', name: 'a.png', mimeType: 'image/png', base64: 'iVBORw0KGgo=' } as const;
+    await execute(message('1', 'What is it?', { attachments: [picture] }));
+    await execute(message('2', 'And now?'));
+    expect(visionAsked).toEqual([true, false]);
+  });
+
+  it('marks a turn suspended in which a person has to decide, and leaves it open to go on', async () => {
+    const { boot, history, turnRows } = await setUpAdapter();
+    let isDecided = false;
+    const lookup = testTool('lookup', async () =>
+      isDecided ? { content: 'done', isError: false } : { content: '', isError: false, isSuspended: true },
+    );
+    const first = boot(new ScriptedProvider(lookUp), [lookup]);
+    await expect(first.execute(message('1', 'go'))).resolves.toMatchObject({ status: 'suspended' });
+    expect(await turnRows()).toEqual([{ inbox_id: '1', status: 'suspended', ended_at: null }]);
+    expect((await history()).map(({ role }) => role)).toEqual(['user', 'assistant']);
+
+    isDecided = true;
+    const second = boot(answering('It is done.'), [lookup]);
+    await expect(second.execute(message('1', 'go'))).resolves.toMatchObject({
+      status: 'completed',
+      content: 'It is done.',
+    });
+    expectWhole(await history());
     expect(await turnRows()).toMatchObject([{ status: 'complete' }]);
   });
 
@@ -144,10 +198,13 @@ describe('createExecutionAdapter', () => {
     it('is closed with an assistant entry, marked failed, and thrown to the caller', async () => {
       const { boot, history, turnRows } = await setUpAdapter();
       const { execute } = boot(new ScriptedProvider(says('cut')));
-      await expect(execute(message('1', 'Apple?'))).rejects.toMatchObject({ code: 'PROVIDER_STREAM_CUT' });
+      await expect(execute(message('1', 'Apple?'))).rejects.toMatchObject({
+        code: 'NO_ANSWER',
+        reason: 'unavailable',
+      });
       expect(await history()).toMatchObject([
         { role: 'user' },
-        { role: 'assistant', content: [{ type: 'text', text: '[No answer: it failed.]' }] },
+        { role: 'assistant', content: [{ type: 'text', text: 'cut\n\n[Ended here: it failed.]' }] },
       ]);
       expect(await turnRows()).toEqual([
         { inbox_id: '1', status: 'failed', ended_at: '2026-11-13T06:30:00.000Z' },
@@ -175,7 +232,7 @@ describe('createExecutionAdapter', () => {
 
   it.each([
     ['stopped', 'Not run: the user stopped it.', '[No answer: the user stopped it.]'],
-    ['timeout', 'Not run: it failed.', '[No answer: it failed.]'],
+    ['timeout', 'Not run: it took too long.', '[No answer: it took too long.]'],
   ] as const)(
     'answers every open call and closes a turn that ends as %s while tools run',
     async (kind, toolText, closing) => {

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ProviderRequest } from '#src/agent/providers/adapter.ts';
 import { anthropic } from '#src/agent/providers/anthropic.ts';
+import { createHttpTransport } from '#src/agent/providers/http-transport.ts';
 import type { ConversationMessage, TokenUsage } from '#src/core/model.ts';
 import type { ToolDefinition } from '#src/core/tool.ts';
 import { type AnthropicBody, blocksOf } from '#test/fakes/anthropic/body.ts';
@@ -19,7 +20,15 @@ const setUp = async () => {
   const clock = new ManualClock();
   const fake = await startFakeAnthropic({ now: clock.monotonicMs });
   onTestFinished(fake.close);
-  const adapter = anthropic({ apiKey: 'sk-1', baseUrl: fake.url, idleTimeoutMs: 30_000, clock });
+  const adapterWith = (apiKey: string) =>
+    anthropic({
+      apiKey,
+      baseUrl: fake.url,
+      idleTimeoutMs: 30_000,
+      clock,
+      transport: createHttpTransport(),
+    });
+  const adapter = adapterWith('sk-1');
   const ask = async (messages: readonly ConversationMessage[], special: Partial<ProviderRequest> = {}) => {
     const request = requestTo('anthropic', 'claude-sonnet-5-5', {
       systemPrompt: SYSTEM,
@@ -36,7 +45,7 @@ const setUp = async () => {
     if (!body) throw new Error('nothing was asked');
     return body;
   };
-  return { clock, fake, ask, lastBody };
+  return { clock, fake, adapterWith, ask, lastBody };
 };
 
 /** Where the marks stand, in the order of the prompt: `tools.2`, `messages.0.1` … */
@@ -156,10 +165,9 @@ describe('the prompt cache', () => {
   });
 
   it('is another one for another key', async () => {
-    const { fake, ask, clock } = await setUp();
+    const { adapterWith, ask } = await setUp();
     await ask([user('One')]);
-    const other = anthropic({ apiKey: 'sk-2', baseUrl: fake.url, idleTimeoutMs: 30_000, clock });
     const request = requestTo('anthropic', 'claude-sonnet-5-5', { systemPrompt: SYSTEM, tools: TOOLS });
-    expect((await hear(other, request)).usage.cacheReadTokens).toBe(0);
+    expect((await hear(adapterWith('sk-2'), request)).usage.cacheReadTokens).toBe(0);
   });
 });

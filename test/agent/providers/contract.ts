@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest';
 import type { ProviderAdapter, ProviderRequest } from '#src/agent/providers/adapter.ts';
 import { anthropic } from '#src/agent/providers/anthropic.ts';
+import { createHttpTransport } from '#src/agent/providers/http-transport.ts';
 import { openai } from '#src/agent/providers/openai.ts';
 import type { FallbackReason } from '#src/agent/errors.ts';
 import type { StopReason } from '#src/core/model.ts';
@@ -75,8 +76,9 @@ const running = (
 ): Running => {
   onTestFinished(fake.close);
   const clock = new ManualClock();
+  const transport = createHttpTransport();
   const adapterWith: Running['adapterWith'] = ({ apiKey = KEY, baseUrl = fake.url }) =>
-    make({ apiKey, baseUrl, idleTimeoutMs: IDLE_TIMEOUT_MS, clock });
+    make({ apiKey, baseUrl, idleTimeoutMs: IDLE_TIMEOUT_MS, clock, transport });
   return {
     adapter: adapterWith({}),
     adapterWith,

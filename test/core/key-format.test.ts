@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isPlausibleKey } from '#src/agent/auth/key-format.ts';
-import { anthropicKey, openaiKey } from './support.ts';
+import { isPlausibleKey } from '#src/core/key-format.ts';
+import { anthropicKey, openaiKey } from '#test/agent/auth/support.ts';
 
 describe('isPlausibleKey', () => {
   it.each([

@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import { AnswerBuilder } from '#src/agent/execution/answer-builder.ts';
+import type { StopReason, StreamChunk, ThinkingBlock } from '#src/core/model.ts';
+import { calls, says, used } from '#test/agent/support.ts';
+import { assistant, text, use } from './runner-support.ts';
+
+const start = (id: string, name: string): StreamChunk => ({ type: 'tool_use_start', id, name });
+const piece = (id: string, delta: string): StreamChunk => ({ type: 'tool_input_delta', id, delta });
+const end = (id: string): StreamChunk => ({ type: 'tool_use_end', id });
+const thought = (words: string): ThinkingBlock => ({
+  type: 'thinking',
+  model: 'scripted-1',
+  text: words,
+  opaque: { signature: `signed ${words}` },
+});
+const thinks = (words: string): readonly StreamChunk[] => [
+  { type: 'thinking_delta', text: words },
+  { type: 'thinking_end', block: thought(words) },
+];
+
+const built = (...chunks: readonly (StreamChunk | readonly StreamChunk[])[]): AnswerBuilder => {
+  const builder = new AnswerBuilder();
+  for (const chunk of chunks.flat() as readonly StreamChunk[]) builder.feed(chunk);
+  return builder;
+};
+
+describe('AnswerBuilder', () => {
+  it('joins the pieces of a text, also around what is no part of the answer', () => {
+    expect(built(says('It ', 'is'), used(1, 1), says(' 304.')).finish('end_turn')).toEqual(
+      assistant(text('It is 304.')),
+    );
+  });
+
+  it('has its parts in the order in which they began', () => {
+    const builder = built(
+      thinks('first'),
+      says('Let me look.'),
+      calls('c1', 'lookup', '{"of":"a"}'),
+      thinks('second'),
+      says('And again.'),
+      calls('c2', 'lookup', '{}'),
+    );
+    expect(builder.finish('tool_use')).toEqual(
+      assistant(
+        thought('first'),
+        text('Let me look.'),
+        use('c1', 'lookup', { of: 'a' }),
+        thought('second'),
+        text('And again.'),
+        use('c2', 'lookup'),
+      ),
+    );
+  });
+
+  it('has interleaved calls in the order in which they began, whichever ended first', () => {
+    const builder = built(
+      start('c1', 'first'),
+      start('c2', 'second'),
+      piece('c2', '{"of":'),
+      piece('c1', '{"of":"a'),
+      says('meanwhile'),
+      piece('c2', '"b"}'),
+      end('c2'),
+      piece('c1', '"}'),
+      end('c1'),
+    );
+    expect(builder.finish('tool_use')).toEqual(
+      assistant(use('c1', 'first', { of: 'a' }), use('c2', 'second', { of: 'b' }), text('meanwhile')),
+    );
+  });
+
+  it('keeps thoughts as they came, to be shown to the same model again', () => {
+    expect(built(thinks('hm'), says('ok')).finish('end_turn')?.content[0]).toEqual(thought('hm'));
+  });
+
+  it.each([
+    ['nothing', []],
+    ['blanks', says(' ', '\n\t')],
+    ['a thought', thinks('hm')],
+    ['a thought and blanks', [...thinks('hm'), ...says('\n')]],
+    ['a call that never ended', [start('c1', 'lookup'), piece('c1', '{}')]],
+  ])('is no answer when it is %s alone', (_what, chunks) => {
+    expect(built(chunks).finish('end_turn')).toBeUndefined();
+  });
+
+  it('leaves out blanks beside other parts: the API refuses an empty text', () => {
+    expect(built(says('\n\n'), calls('c1', 'lookup', '{}'), says(' ')).finish('tool_use')).toEqual(
+      assistant(use('c1', 'lookup')),
+    );
+  });
+
+  it('leaves out a call that never ended, and keeps the others', () => {
+    const builder = built(says('Hm.'), start('c1', 'cut'), piece('c1', '{}'), calls('c2', 'whole', '{}'));
+    expect(builder.finish('tool_use')).toEqual(assistant(text('Hm.'), use('c2', 'whole')));
+  });
+
+  it('marks a call whose arguments are no JSON, and that one alone', () => {
+    const builder = built(calls('c1', 'lookup', '{"of":'), calls('c2', 'lookup', '{}'));
+    expect(builder.finish('tool_use')).toEqual(
+      assistant(
+        use('c1', 'lookup', {}, 'The arguments of lookup are not valid JSON. Call it again with valid JSON.'),
+        use('c2', 'lookup'),
+      ),
+    );
+  });
+
+  it('marks all calls of an answer that was cut at its length limit, for any may be incomplete', () => {
+    const message = built(calls('c1', 'lookup', '{"of":"a"}'), calls('c2', 'lookup', '')).finish(
+      'max_tokens',
+    );
+    const marks = message?.content.map((block) => (block.type === 'tool_use' ? block.malformed : ''));
+    expect(marks).toEqual([
+      expect.stringContaining('cut off by the length limit'),
+      expect.stringContaining('cut off by the length limit'),
+    ]);
+  });
+
+  it.each([
+    ['pause_turn', true],
+    ['end_turn', undefined],
+    ['stop_sequence', undefined],
+    ['max_tokens', undefined],
+  ] satisfies readonly (readonly [StopReason, true | undefined])[])(
+    'after %s has to be gone on with: %s',
+    (stopReason, isPaused) => {
+      expect(built(says('Part one.')).finish(stopReason)?.isPaused).toBe(isPaused);
+    },
+  );
+
+  it('knows its words at any time, and nothing but them', () => {
+    const builder = built(thinks('secret'), says('It is'), calls('c1', 'lookup', '{"of":"a"}'), says(' 304'));
+    expect(builder.text).toBe('It is 304');
+  });
+
+  it('counts all that came, shown or not', () => {
+    const builder = built(
+      { type: 'thinking_delta', text: '123' },
+      says('1234'),
+      start('c1', 'lookup'),
+      piece('c1', '{"a"'),
+      used(5_000, 5_000),
+    );
+    expect(builder.receivedChars).toBe(11);
+    expect(built(used(1, 1), start('c1', 'lookup')).receivedChars).toBe(0);
+  });
+});
