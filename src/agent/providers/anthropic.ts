@@ -7,12 +7,13 @@ import Anthropic, {
 } from '@anthropic-ai/sdk';
 import { FailoverError } from '../errors.ts';
 import { estimateTokens } from '../execution/tokens.ts';
-import { normalizeAnthropicResponse } from '../models/provider-normalize.ts';
+import { normalizeAnthropicResponse, type NormalizedResponse } from '../models/provider-normalize.ts';
 import type { AdapterOptions, ProviderAdapter } from './adapter.ts';
 import { toAnthropicRequest } from './anthropic-format.ts';
 import { AnthropicEventReader } from './anthropic-stream.ts';
 import { streamChunks } from './chunk-stream.ts';
 import { fromSdkError } from './sdk-errors.ts';
+import { wholeAnswer } from './whole-answer.ts';
 
 const CLASSES = {
   timeout: APIConnectionTimeoutError,
@@ -30,14 +31,6 @@ const explain = (error: unknown, signal: AbortSignal): unknown => {
       cause: error,
     });
   return fromSdkError(error, 'anthropic', CLASSES, signal);
-};
-
-const whole = async <T>(signal: AbortSignal, send: () => Promise<T>): Promise<T> => {
-  try {
-    return await send();
-  } catch (error) {
-    throw explain(error, signal);
-  }
 };
 
 /** Claude. The SDK makes the request and knows its errors; the stream is read here, where silence is noticed. */
@@ -66,15 +59,18 @@ export const anthropic = (options: AdapterOptions): ProviderAdapter => {
         signal,
       );
     },
-    chatCompletion: (request, signal) =>
-      whole(signal, async () =>
-        normalizeAnthropicResponse(
-          await client.messages.create(toAnthropicRequest(request), { signal }),
-          request.traits.pricing,
-        ),
-      ),
-    checkKey: (signal) =>
-      whole(signal, async () => void (await client.models.list({ limit: 1 }, { signal }))),
+    chatCompletion: (request, signal) => {
+      const send = async (guarded: AbortSignal): Promise<NormalizedResponse> => {
+        const raw = await client.messages.create(toAnthropicRequest(request), { signal: guarded });
+        return normalizeAnthropicResponse(raw, request.traits.pricing);
+      };
+      return wholeAnswer(send, { clock, idleTimeoutMs, explain }, signal);
+    },
+    checkKey: (signal) => {
+      const send = async (guarded: AbortSignal): Promise<void> =>
+        void (await client.models.list({ limit: 1 }, { signal: guarded }));
+      return wholeAnswer(send, { clock, idleTimeoutMs, explain }, signal);
+    },
     supportsModel: (modelId) => modelId.startsWith('claude-'),
     estimateTokens,
   };

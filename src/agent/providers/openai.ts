@@ -3,12 +3,13 @@ import OpenAI, { APIConnectionError, APIConnectionTimeoutError, APIUserAbortErro
 import type { StreamChunk } from '#src/core/model.ts';
 import { classifyFallbackError, FailoverError } from '../errors.ts';
 import { estimateTokens } from '../execution/tokens.ts';
-import { normalizeOpenAIResponse } from '../models/provider-normalize.ts';
+import { normalizeOpenAIResponse, type NormalizedResponse } from '../models/provider-normalize.ts';
 import type { AdapterOptions, ProviderAdapter, ProviderRequest } from './adapter.ts';
 import { streamChunks } from './chunk-stream.ts';
 import { ChatEventReader, toChatRequest } from './openai-chat.ts';
 import { ResponsesEventReader, toResponsesRequest } from './openai-responses.ts';
 import { fromSdkError } from './sdk-errors.ts';
+import { wholeAnswer } from './whole-answer.ts';
 import type { SseEvent } from './sse.ts';
 
 export interface OpenAiOptions extends AdapterOptions {
@@ -39,14 +40,6 @@ const throwIfFailed = (raw: unknown): void => {
 
 const explain = (error: unknown, signal: AbortSignal): unknown =>
   fromSdkError(error, 'openai', CLASSES, signal);
-
-const whole = async <T>(signal: AbortSignal, send: () => Promise<T>): Promise<T> => {
-  try {
-    return await send();
-  } catch (error) {
-    throw explain(error, signal);
-  }
-};
 
 /** GPT, and whatever speaks its language. The SDK makes the request; the stream is read here. */
 export const openai = (options: OpenAiOptions): ProviderAdapter => {
@@ -85,16 +78,22 @@ export const openai = (options: OpenAiOptions): ProviderAdapter => {
         signal,
       );
     },
-    chatCompletion: (request, signal) =>
-      whole(signal, async () => {
+    chatCompletion: (request, signal) => {
+      const send = async (guarded: AbortSignal): Promise<NormalizedResponse> => {
         const raw: unknown =
           api === 'responses'
-            ? await client.responses.create(toResponsesRequest(request), { signal })
-            : await client.chat.completions.create(toChatRequest(request), { signal });
+            ? await client.responses.create(toResponsesRequest(request), { signal: guarded })
+            : await client.chat.completions.create(toChatRequest(request), { signal: guarded });
         throwIfFailed(raw);
         return normalizeOpenAIResponse(raw, request.traits.pricing);
-      }),
-    checkKey: (signal) => whole(signal, async () => void (await client.models.list({ signal }))),
+      };
+      return wholeAnswer(send, { clock, idleTimeoutMs, explain }, signal);
+    },
+    checkKey: (signal) => {
+      const send = async (guarded: AbortSignal): Promise<void> =>
+        void (await client.models.list({ signal: guarded }));
+      return wholeAnswer(send, { clock, idleTimeoutMs, explain }, signal);
+    },
     supportsModel: (modelId) => api === 'chat' || /^(?:gpt-|o\d|chatgpt-)/.test(modelId),
     estimateTokens,
   };
