@@ -91,6 +91,7 @@ const NETWORK_FAULTS: ReadonlySet<string> = new Set([
   'ENETUNREACH',
   'UND_ERR_SOCKET',
   'UND_ERR_CLOSED',
+  'ERR_STREAM_PREMATURE_CLOSE',
 ]);
 
 const MAX_CAUSES = 5;
@@ -103,7 +104,8 @@ const textField = (value: unknown, name: string): string | undefined => {
 
 const byNetworkCode = (code: string): FallbackReason | null => {
   if (NETWORK_TIMEOUTS.has(code)) return 'timeout';
-  return NETWORK_FAULTS.has(code) ? 'server-error' : null;
+  // What Node's parser finds wrong with an answer begins with HPE.
+  return NETWORK_FAULTS.has(code) || code.startsWith('HPE_') ? 'server-error' : null;
 };
 
 /**

@@ -60,6 +60,8 @@ export interface ConversationMessage {
   readonly content: readonly ContentBlock[];
   /** The provider paused in the middle of its answer: it is asked to go on with the same conversation. */
   readonly isPaused?: boolean;
+  /** Words of the program where an answer is missing: they keep the conversation whole, and nobody is shown them. */
+  readonly isNote?: boolean;
 }
 
 /** `inputTokens` are the uncached ones, whichever provider reports them. */

@@ -6,6 +6,7 @@ export interface CooldownEntry {
   readonly startedAtMs: number;
   readonly expiresAtMs: number;
   readonly consecutiveFailures: number;
+  readonly reason: string;
 }
 
 /** Doubling ends here. A longer base (billing) and a longer `retry-after` are not cut by it. */
@@ -52,7 +53,7 @@ export class CooldownTracker {
     const expiresAtMs = nowMs + durationMs;
     if (isResting && expiresAtMs <= before.expiresAtMs) return;
     const startedAtMs = isResting ? before.startedAtMs : nowMs;
-    this.#entries.set(profileId, { startedAtMs, expiresAtMs, consecutiveFailures: failures });
+    this.#entries.set(profileId, { startedAtMs, expiresAtMs, consecutiveFailures: failures, reason });
     this.#events.emit('auth:cooldown', { profileId, reason, durationMs });
   }
 
@@ -64,6 +65,11 @@ export class CooldownTracker {
   getRemainingMs(profileId: string): number {
     const entry = this.#entries.get(profileId);
     return entry ? Math.max(0, Math.ceil(entry.expiresAtMs - this.#clock.monotonicMs())) : 0;
+  }
+
+  /** Why it rests; undefined where it does not. */
+  getReason(profileId: string): string | undefined {
+    return this.isInCooldown(profileId) ? this.#entries.get(profileId)?.reason : undefined;
   }
 
   /** Ends the rest and forgets the failures. */
@@ -84,7 +90,10 @@ export class CooldownTracker {
     if (leftMs <= 0) return;
     const startedAtMs = this.#clock.monotonicMs();
     const consecutiveFailures = Math.max(1, failures);
-    this.#entries.set(profileId, { startedAtMs, expiresAtMs: startedAtMs + leftMs, consecutiveFailures });
+    // What lasts longer than any doubling was a matter of money.
+    const reason = leftMs > ESCALATION_CAP_MS ? 'billing' : 'default';
+    const expiresAtMs = startedAtMs + leftMs;
+    this.#entries.set(profileId, { startedAtMs, expiresAtMs, consecutiveFailures, reason });
   }
 
   #durationMs(reason: string, failures: number, retryAfterMs: number | undefined): number {

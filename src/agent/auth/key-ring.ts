@@ -117,6 +117,7 @@ export const createKeyRing = (deps: KeyRingDeps): KeyRing => {
           except,
           isUsable: (id) =>
             !cooldowns.isInCooldown(id) && (health.getHealth(id) !== 'disabled' || health.tryProbe(id)),
+          restReason: (id) => cooldowns.getReason(id),
           waitMs: (id) => Math.max(cooldowns.getRemainingMs(id), health.getProbeWaitMs(id)),
         },
         signal,

@@ -21,6 +21,8 @@ export interface ResolverOptions extends FixedKeySources, SelectOptions {
   readonly isUsable: (keyId: string) => boolean;
   /** How long any key has to rest yet. */
   readonly waitMs: (keyId: string) => number;
+  /** Why it rests, where it does. */
+  readonly restReason: (keyId: string) => string | undefined;
   readonly events: Events;
 }
 
@@ -54,13 +56,18 @@ const readFixed = async (
   }
 };
 
-const allCooling = (provider: KeyedProvider, retryAfterMs: number, cause: unknown): FinClawError =>
+const allCooling = (
+  provider: KeyedProvider,
+  retryAfterMs: number,
+  reason: string | undefined,
+  cause: unknown,
+): FinClawError =>
   new FinClawError(
     retryAfterMs > 0
       ? `Every key for ${provider} rests; the next one may be used in ${Math.ceil(retryAfterMs / 1000)} s.`
       : `Every key for ${provider} that may be used was tried already.`,
     'KEYS_COOLING',
-    { statusCode: 503, details: { provider, retryAfterMs }, cause },
+    { statusCode: 503, details: { provider, retryAfterMs, reason }, cause },
   );
 
 const noKey = (provider: KeyedProvider, switchedOff: number): FinClawError =>
@@ -106,7 +113,9 @@ export const resolveApiKeyForProvider = async (
   const resting = [...active, ...others].filter(({ id }) => !failures.has(id));
   const [failure] = failures.values();
   if (resting.length > 0) {
-    throw allCooling(provider, Math.min(...resting.map(({ id }) => options.waitMs(id))), failure);
+    const [next] = resting.toSorted((a, b) => options.waitMs(a.id) - options.waitMs(b.id));
+    const id = next?.id ?? '';
+    throw allCooling(provider, options.waitMs(id), options.restReason(id), failure);
   }
   throw failure ?? noKey(provider, profiles.length - active.length);
 };

@@ -25,7 +25,9 @@ export interface ExecutionAdapterDeps {
 }
 
 const textOf = (message: ConversationMessage | undefined): string =>
-  (message?.content ?? []).flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n\n');
+  (message?.isNote ? [] : (message?.content ?? []))
+    .flatMap((block) => (block.type === 'text' ? [block.text] : []))
+    .join('\n\n');
 
 const factsOf = (messages: readonly ConversationMessage[]): readonly Fact[] =>
   messages.flatMap((message) =>

@@ -223,14 +223,19 @@ export const createModelCaller = (deps: ModelCallerDeps): ModelCaller => {
     }
   };
 
+  const checkBudget = async ({ channelId, userId, models }: ModelCall): Promise<void> => {
+    // What is free of charge needs no budget.
+    if (models.every(({ provider }) => provider === 'offline')) return;
+    const verdict = await deps.budget.check(channelId, userId);
+    if (verdict.verdict === 'ok') return;
+    const { scope, spentUsd, limitUsd, resetsAt } = verdict;
+    const message = `The daily budget (${scope}) is spent: ${spentUsd.toFixed()} of ${limitUsd.toFixed()} USD`;
+    const retryAfterMs = clock.now().until(resetsAt).total('milliseconds');
+    throw new NoAnswerError(scope === 'user' ? 'user-budget' : 'total-budget', message, { retryAfterMs });
+  };
+
   return async (call, listener, signal) => {
-    const verdict = await deps.budget.check(call.channelId, call.userId);
-    if (verdict.verdict === 'exceeded') {
-      const { scope, spentUsd, limitUsd, resetsAt } = verdict;
-      const message = `The daily budget (${scope}) is spent: ${spentUsd.toFixed()} of ${limitUsd.toFixed()} USD`;
-      const retryAfterMs = clock.now().until(resetsAt).total('milliseconds');
-      throw new NoAnswerError(scope === 'user' ? 'user-budget' : 'total-budget', message, { retryAfterMs });
-    }
+    await checkBudget(call);
     const { result, attempts } = await runWithModelFallback(
       {
         models: call.models,

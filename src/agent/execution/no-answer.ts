@@ -26,7 +26,9 @@ const reasonOf = (error: unknown): NoAnswerReason | undefined => {
   const known = classifyFallbackError(error);
   if (known) return REASONS[known];
   if (!(error instanceof FinClawError)) return undefined;
-  if (error.code === 'KEYS_COOLING') return 'rate-limited';
+  // A key that rests because it was refused, or not paid for, has reached no limit.
+  const isRefused = ['auth', 'billing'].includes(String(error.details['reason']));
+  if (error.code === 'KEYS_COOLING') return isRefused ? 'key-refused' : 'rate-limited';
   if (error.code === 'CIRCUIT_OPEN') return 'unavailable';
   return error.code === 'NO_API_KEY' ? 'key-refused' : undefined;
 };

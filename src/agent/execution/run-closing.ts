@@ -44,6 +44,6 @@ export const closingMessages = (
     ...(pending.length > 0
       ? [{ role: 'tool' as const, content: pending.map((call) => notRun(call, why)) }]
       : []),
-    { role: 'assistant', content: [{ type: 'text', text: words }] },
+    { role: 'assistant', content: [{ type: 'text', text: words }], isNote: true },
   ];
 };

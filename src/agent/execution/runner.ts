@@ -133,9 +133,8 @@ class Run {
   }
 
   /** Leaves the conversation whole, whatever ended the run. */
-  async close(error: unknown): Promise<void> {
-    for (const message of closingMessages(this.messages, this.partialText, whyEnded(error)))
-      await this.push(message);
+  async close(why: string): Promise<void> {
+    for (const message of closingMessages(this.messages, this.partialText, why)) await this.push(message);
   }
 
   /** The last event of the run. */
@@ -163,7 +162,7 @@ class Run {
     const content = message.content.filter((block) => block.type !== 'tool_use');
     const hasWords = content.some((block) => block.type === 'text');
     if (hasWords) await this.push({ role: 'assistant', content });
-    else await this.close(undefined);
+    else await this.close('the limit of steps was reached');
     return 'max_turns';
   }
 
@@ -258,7 +257,7 @@ export class Runner {
       status = signal.aborted ? 'aborted' : 'error';
       error = signal.aborted ? signal.reason : cause;
       try {
-        if (!isShutdown(error)) await run.close(error);
+        if (!isShutdown(error)) await run.close(whyEnded(error));
       } catch (storageError) {
         status = 'error';
         error = new AggregateError([error, storageError], 'The conversation could not be closed');

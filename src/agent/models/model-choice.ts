@@ -94,9 +94,15 @@ export const createModelChoice = (deps: ModelChoiceDeps): ModelChoice => {
     const chosen = await chosenFor(sessionKey);
     const usual = configuredChain();
     if (!chosen) return usual;
+    const isExplicit = deps.configured.fallbacks !== undefined;
     return [
       chosen,
-      ...usual.filter(({ modelId, provider }) => modelId !== chosen.modelId && provider !== 'offline'),
+      ...usual.filter(
+        ({ modelId, provider, entry }) =>
+          modelId !== chosen.modelId &&
+          provider !== 'offline' &&
+          (isExplicit || costsNoMore(entry, chosen.entry)),
+      ),
     ];
   };
 

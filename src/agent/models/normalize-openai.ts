@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ContentBlock, StopReason, TokenUsage } from '#src/core/model.ts';
+import { newId } from '#src/infra/ids.ts';
 import type { ReadBody } from './provider-normalize.ts';
 
 interface CacheDetails {
@@ -47,9 +48,7 @@ const chatSchema = z.object({
           content: z.string().nullish(),
           refusal: z.string().nullish(),
           tool_calls: z
-            .array(
-              z.object({ id: z.string(), function: z.object({ name: z.string(), arguments: z.string() }) }),
-            )
+            .array(z.object({ function: z.object({ name: z.string(), arguments: z.string() }) }))
             .nullish(),
         }),
       }),
@@ -68,8 +67,19 @@ const CHAT_STOP_REASONS: Readonly<Record<string, StopReason>> = {
   content_filter: 'refusal',
 };
 
-export const chatStopReason = (raw: string | null | undefined, wasRefused: boolean): StopReason =>
-  wasRefused ? 'refusal' : (CHAT_STOP_REASONS[raw ?? ''] ?? 'end_turn');
+/** Small servers say `stop` though they call tools. */
+export const chatStopReason = (
+  raw: string | null | undefined,
+  wasRefused: boolean,
+  hasCalls: boolean,
+): StopReason => {
+  if (wasRefused) return 'refusal';
+  const reason = CHAT_STOP_REASONS[raw ?? ''] ?? 'end_turn';
+  return reason === 'end_turn' && hasCalls ? 'tool_use' : reason;
+};
+
+/** An id of our own for a call: those of small servers are not even unique. Chat completions take 40 characters. */
+export const newCallId = (): string => `call_${newId().replaceAll('-', '')}`;
 
 const readChat = (raw: unknown): ReadBody => {
   const body = chatSchema.parse(raw);
@@ -79,9 +89,9 @@ const readChat = (raw: unknown): ReadBody => {
   return {
     blocks: [
       ...(words ? [{ type: 'text' as const, text: words }] : []),
-      ...(calls ?? []).map((call) => openAiToolUse(call.id, call.function.name, call.function.arguments)),
+      ...(calls ?? []).map((call) => openAiToolUse(newCallId(), call.function.name, call.function.arguments)),
     ],
-    stopReason: chatStopReason(choice?.finish_reason, Boolean(refusal)),
+    stopReason: chatStopReason(choice?.finish_reason, Boolean(refusal), Boolean(calls?.length)),
     usage: openAiUsage(
       body.usage?.prompt_tokens,
       body.usage?.prompt_tokens_details,

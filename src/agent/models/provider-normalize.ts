@@ -35,7 +35,12 @@ export interface ReadBody {
   readonly modelId: string;
 }
 
-export type ResponseNormalizer = (raw: unknown, pricing: ModelPricing | null) => NormalizedResponse;
+/** `askedModel`: whose thoughts they are, where the provider answers with a longer name of the same model. */
+export type ResponseNormalizer = (
+  raw: unknown,
+  pricing: ModelPricing | null,
+  askedModel?: string,
+) => NormalizedResponse;
 
 export const normalizeUsage = (usage: TokenUsage, pricing: ModelPricing | null): NormalizedUsage => ({
   ...usage,
@@ -46,7 +51,7 @@ export const normalizeUsage = (usage: TokenUsage, pricing: ModelPricing | null):
 /** Throws `PROVIDER_BAD_BODY` for what is no answer of that provider. */
 const normalizer =
   (provider: KeyedProvider, read: (raw: unknown) => ReadBody): ResponseNormalizer =>
-  (raw, pricing) => {
+  (raw, pricing, askedModel) => {
     let body: ReadBody;
     try {
       body = read(raw);
@@ -56,10 +61,12 @@ const normalizer =
         cause,
       });
     }
-    const words = body.blocks.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+    const model = askedModel ?? body.modelId;
+    const blocks = body.blocks.map((block) => (block.type === 'thinking' ? { ...block, model } : block));
+    const words = blocks.flatMap((block) => (block.type === 'text' ? [block.text] : []));
     return {
       content: words.join(''),
-      blocks: body.blocks,
+      blocks,
       stopReason: body.stopReason,
       usage: normalizeUsage(body.usage, pricing),
       modelId: body.modelId,

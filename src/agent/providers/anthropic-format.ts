@@ -1,10 +1,11 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import type { ContentBlock } from '#src/core/model.ts';
+import type { ContentBlock, ImageBlock } from '#src/core/model.ts';
 import type { ToolDefinition } from '#src/core/tool.ts';
 import type { ProviderRequest } from './adapter.ts';
 import {
   type ApiTurn,
   imageNote,
+  resultText,
   safeId,
   safeInput,
   safeText,
@@ -14,22 +15,12 @@ import {
 
 const CACHED = { type: 'ephemeral' } as const;
 
-const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
-
-const imageParam = (
-  block: Extract<ContentBlock, { type: 'image' }>,
-  canSee: boolean,
-): Anthropic.ContentBlockParam =>
-  canSee && IMAGE_TYPES.has(block.mimeType)
-    ? {
-        type: 'image',
-        source: {
-          type: 'base64',
-          media_type: block.mimeType as Anthropic.Base64ImageSource['media_type'],
-          data: block.base64,
-        },
-      }
-    : { type: 'text', text: imageNote(block.name) };
+const imageParam = (block: ImageBlock, canSee: boolean): Anthropic.ContentBlockParam => {
+  const note = imageNote(block, canSee);
+  if (note !== undefined) return { type: 'text', text: note };
+  const media_type = block.mimeType as Anthropic.Base64ImageSource['media_type'];
+  return { type: 'image', source: { type: 'base64', media_type, data: block.base64 } };
+};
 
 /** Only what the API knows: our own marks on a block (`malformed`, `facts`) stay with us. */
 const blockParam = (
@@ -42,8 +33,7 @@ const blockParam = (
     case 'image':
       return [imageParam(block, request.traits.vision)];
     case 'thinking':
-      // Signed for the model that thought it; any other refuses it.
-      return block.model === request.model.model ? [block.opaque as Anthropic.ThinkingBlockParam] : [];
+      return [block.opaque as Anthropic.ThinkingBlockParam];
     case 'tool_use':
       return [
         {
@@ -60,19 +50,24 @@ const blockParam = (
     {
       type: 'tool_result',
       tool_use_id: safeId(block.toolUseId),
-      content: safeText(block.content),
+      content: resultText(block),
       ...(block.isError ? { is_error: true } : {}),
     },
   ];
 };
 
 const toMessages = (turns: readonly ApiTurn[], request: ProviderRequest): Anthropic.MessageParam[] =>
-  turns
-    .map(({ side, blocks }) => ({
-      role: side,
-      content: blocks.flatMap((block) => blockParam(block, request)),
-    }))
-    .filter(({ content }) => content.length > 0);
+  turns.map(({ side, blocks }) => ({
+    role: side,
+    content: blocks.flatMap((block) => blockParam(block, request)),
+  }));
+
+/** An answer that is to be gone on with may not end in a blank. */
+const trimLast = (messages: readonly Anthropic.MessageParam[]): void => {
+  const last = messages.at(-1);
+  const block = last?.role === 'assistant' && Array.isArray(last.content) ? last.content.at(-1) : undefined;
+  if (block?.type === 'text') block.text = block.text.trimEnd();
+};
 
 /**
  * Marks the end of the newest user turn and of the one before it. The first writes the cache for the next
@@ -99,7 +94,8 @@ const toTools = (tools: readonly ToolDefinition[]): Anthropic.Tool[] =>
  * prompt, the conversation; four marks say up to where it may be cached.
  */
 export const toAnthropicRequest = (request: ProviderRequest): Anthropic.MessageCreateParamsNonStreaming => {
-  const messages = toMessages(toTurns(request.messages), request);
+  const messages = toMessages(toTurns(request.messages, request.model.model), request);
+  trimLast(messages);
   markCached(messages);
   return {
     model: request.model.model,

@@ -5,7 +5,7 @@ import Anthropic, {
   APIUserAbortError,
   BadRequestError,
 } from '@anthropic-ai/sdk';
-import { FailoverError } from '../errors.ts';
+import { FailoverError, type FallbackReason } from '../errors.ts';
 import { estimateTokens } from '../execution/tokens.ts';
 import { normalizeAnthropicResponse, type NormalizedResponse } from '../models/provider-normalize.ts';
 import type { AdapterOptions, ProviderAdapter } from './adapter.ts';
@@ -21,15 +21,18 @@ const CLASSES = {
   userAbort: APIUserAbortError,
 };
 
-/** The one fault that the API tells in words only: 400 `invalid_request_error`. */
-const TOO_LONG = /prompt is too long|exceed(?:s|ed)? (?:the )?context/i;
+/** Faults that the API tells in words only, as 400 `invalid_request_error`. */
+const TOLD_IN_WORDS: readonly (readonly [RegExp, FallbackReason])[] = [
+  [/prompt is too long|exceed(?:s|ed)? (?:the )?context/i, 'context-overflow'],
+  [/credit balance is too low/i, 'billing'],
+];
 
 const explain = (error: unknown, signal: AbortSignal): unknown => {
-  if (!signal.aborted && error instanceof BadRequestError && TOO_LONG.test(error.message))
-    return new FailoverError(`anthropic: ${error.message}`, 'context-overflow', {
-      statusCode: 400,
-      cause: error,
-    });
+  if (!signal.aborted && error instanceof BadRequestError) {
+    const reason = TOLD_IN_WORDS.find(([words]) => words.test(error.message))?.[1];
+    if (reason)
+      return new FailoverError(`anthropic: ${error.message}`, reason, { statusCode: 400, cause: error });
+  }
   return fromSdkError(error, 'anthropic', CLASSES, signal);
 };
 
@@ -62,14 +65,16 @@ export const anthropic = (options: AdapterOptions): ProviderAdapter => {
     chatCompletion: (request, signal) => {
       const send = async (guarded: AbortSignal): Promise<NormalizedResponse> => {
         const raw = await client.messages.create(toAnthropicRequest(request), { signal: guarded });
-        return normalizeAnthropicResponse(raw, request.traits.pricing);
+        return normalizeAnthropicResponse(raw, request.traits.pricing, request.model.model);
       };
       return wholeAnswer(send, { clock, idleTimeoutMs, explain }, signal);
     },
-    checkKey: (signal) => {
-      const send = async (guarded: AbortSignal): Promise<void> =>
-        void (await client.models.list({ limit: 1 }, { signal: guarded }));
-      return wholeAnswer(send, { clock, idleTimeoutMs, explain }, signal);
+    checkKey: async (signal) => {
+      await wholeAnswer(
+        async (guarded) => client.models.list({ limit: 1 }, { signal: guarded }),
+        { clock, idleTimeoutMs, explain },
+        signal,
+      );
     },
     supportsModel: (modelId) => modelId.startsWith('claude-'),
     estimateTokens,

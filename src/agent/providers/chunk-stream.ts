@@ -16,6 +16,9 @@ export interface ChunkSource {
   readonly clock: Clock;
 }
 
+/** How long a connection may take to end behind the last event. */
+const LINGER_MS = 2_000;
+
 const END: IteratorResult<StreamChunk> = { done: true, value: undefined };
 
 /**
@@ -54,6 +57,7 @@ class ChunkStream implements AsyncIterableIterator<StreamChunk> {
   async return(): Promise<IteratorResult<StreamChunk>> {
     this.#close();
     this.#end ??= {};
+    this.#wake?.();
     return END;
   }
 
@@ -101,6 +105,8 @@ class ChunkStream implements AsyncIterableIterator<StreamChunk> {
     }
     try {
       for (const event of this.#parser.push(bytes)) this.#ready.push(...this.#source.read(event));
+      // The answer is whole: what the connection still brings, or does not, is of no interest.
+      if (this.#ready.at(-1)?.type === 'done') this.#finish({});
     } catch (error) {
       this.#finish({ error });
     }
@@ -113,11 +119,21 @@ class ChunkStream implements AsyncIterableIterator<StreamChunk> {
   }
 
   #close(): void {
-    this.#guard.clear();
+    const body = this.#body;
+    const isWhole = this.#isOpen && this.#end !== undefined && !('error' in this.#end) && body !== undefined;
     this.#ready = [];
     // An error of a connection that nobody listens to any more is nobody's.
-    this.#body?.on('error', () => undefined);
-    if (this.#body?.complete !== true) this.#body?.destroy();
+    body?.on('error', () => undefined);
+    if (!isWhole) {
+      this.#guard.abandon();
+      body?.destroy();
+      return;
+    }
+    this.#guard.clear();
+    if (body.complete) return;
+    // A moment for the end of the body, so that the connection can be used again.
+    const cancel = this.#source.clock.after(LINGER_MS, () => body.destroy());
+    body.once('close', cancel);
   }
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ContentBlock, ConversationMessage } from '#src/core/model.ts';
+import type { ContentBlock, ConversationMessage, ImageBlock } from '#src/core/model.ts';
 
 /** A turn as the APIs want it: two sides that alternate. */
 export interface ApiTurn {
@@ -23,31 +23,66 @@ export const safeToolName = (name: string): string =>
 /** Half of an emoji is refused as invalid text. */
 export const safeText = (text: string): string => text.toWellFormed();
 
-/** Input as the APIs want it: an object, whatever the model wrote. */
-export const safeInput = (input: unknown): Readonly<Record<string, unknown>> =>
-  typeof input === 'object' && input !== null && !Array.isArray(input)
-    ? (input as Readonly<Record<string, unknown>>)
-    : {};
+/** What is left of a lone half of a character when it is written as JSON. */
+const HALF_CHARACTER = /\\ud[89a-f]/;
 
-/** Blocks that say something; an API refuses a conversation with an empty text in it. */
-const isSaid = (block: ContentBlock): boolean => block.type !== 'text' || block.text.trim() !== '';
+const mended = (value: unknown): unknown => {
+  if (typeof value === 'string') return safeText(value);
+  if (Array.isArray(value)) return value.map(mended);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, field]) => [safeText(key), mended(field)]));
+};
+
+/** Input as the APIs want it: an object of whole characters, whatever the model wrote. */
+export const safeInput = (input: unknown): Readonly<Record<string, unknown>> => {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return {};
+  const isWhole = !HALF_CHARACTER.test(JSON.stringify(input));
+  return (isWhole ? input : mended(input)) as Readonly<Record<string, unknown>>;
+};
+
+/** What a result says; an error without words is refused. */
+export const resultText = ({
+  content,
+  isError,
+}: {
+  readonly content: string;
+  readonly isError: boolean;
+}): string => (isError && content.trim() === '' ? 'It failed without a message.' : safeText(content));
+
+/** Blocks that say something to this model: no empty text, and no thoughts of others. */
+const isFor =
+  (modelId: string) =>
+  (block: ContentBlock): boolean => {
+    if (block.type === 'thinking') return block.model === modelId;
+    return block.type !== 'text' || block.text.trim() !== '';
+  };
+
+/** A thought at the very end led to nothing, and is not taken back. */
+const withoutLastThoughts = (blocks: readonly ContentBlock[]): readonly ContentBlock[] =>
+  blocks.slice(0, blocks.findLastIndex((block) => block.type !== 'thinking') + 1);
 
 /**
- * The conversation in alternating turns: results and what the person said meanwhile stand on one side, and
- * neighbours of the same side are one turn.
+ * The conversation in alternating turns, as this model may read it: results and what the person said
+ * meanwhile stand on one side, and neighbours of the same side are one turn.
  */
-export const toTurns = (messages: readonly ConversationMessage[]): readonly ApiTurn[] => {
+export const toTurns = (messages: readonly ConversationMessage[], modelId: string): readonly ApiTurn[] => {
   const turns: { side: ApiTurn['side']; blocks: ContentBlock[] }[] = [];
+  const isForModel = isFor(modelId);
   for (const message of messages) {
     const side = message.role === 'assistant' ? 'assistant' : 'user';
-    const blocks = message.content.filter(isSaid);
+    const blocks = withoutLastThoughts(message.content.filter(isForModel));
     if (blocks.length === 0) continue;
     const last = turns.at(-1);
     if (last?.side === side) last.blocks.push(...blocks);
-    else turns.push({ side, blocks });
+    else turns.push({ side, blocks: [...blocks] });
   }
   return turns;
 };
 
-/** What stands in for a picture where the model cannot see. */
-export const imageNote = (name: string): string => `[An image, ${name}, that this model cannot see]`;
+const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
+
+/** Undefined where the model can see the picture; otherwise the words that stand in for it. */
+export const imageNote = ({ name, mimeType }: ImageBlock, canSee: boolean): string | undefined =>
+  canSee && IMAGE_TYPES.has(mimeType)
+    ? undefined
+    : safeText(`[An image, ${name}, that this model cannot see]`);

@@ -62,7 +62,8 @@ export const createHttpTransport = (): HttpTransport => {
         return fetch(input, init);
       const message = await send(new URL(input), init, body ?? undefined);
       const answer = { status: message.statusCode ?? 500, headers: headersOf(message) };
-      if (!EVENT_STREAM.test(message.headers['content-type'] ?? '')) {
+      const isStream = answer.status < 300 && EVENT_STREAM.test(message.headers['content-type'] ?? '');
+      if (!isStream) {
         const bytes = await bytesOf(message);
         return new Response(bytes.length > 0 ? bytes : null, answer);
       }

@@ -7,6 +7,8 @@ export interface IdleGuard {
   /** Something came. */
   readonly touch: () => void;
   readonly clear: () => void;
+  /** Nobody wants the answer any more. */
+  readonly abandon: () => void;
 }
 
 export const createIdleGuard = (parent: AbortSignal, idleTimeoutMs: number, clock: Clock): IdleGuard => {
@@ -35,5 +37,9 @@ export const createIdleGuard = (parent: AbortSignal, idleTimeoutMs: number, cloc
       touchedAtMs = clock.monotonicMs();
     },
     clear,
+    abandon: () => {
+      clear();
+      controller.abort();
+    },
   };
 };

@@ -1,10 +1,9 @@
 import type OpenAI from 'openai';
 import { NO_USAGE, type ContentBlock, type StreamChunk } from '#src/core/model.ts';
-import { newId } from '#src/infra/ids.ts';
 import { classifyFallbackError, FailoverError } from '../errors.ts';
-import { chatStopReason, openAiUsage } from '../models/normalize-openai.ts';
+import { chatStopReason, newCallId, openAiUsage } from '../models/normalize-openai.ts';
 import type { ProviderRequest } from './adapter.ts';
-import { imageNote, safeId, safeInput, safeText, safeToolName, toTurns } from './conversation.ts';
+import { imageNote, resultText, safeId, safeInput, safeText, safeToolName, toTurns } from './conversation.ts';
 import type { SseEvent } from './sse.ts';
 
 type Message = OpenAI.Chat.ChatCompletionMessageParam;
@@ -13,7 +12,8 @@ type UserPart = OpenAI.Chat.ChatCompletionContentPart;
 const userPart = (block: ContentBlock, canSee: boolean): readonly UserPart[] => {
   if (block.type === 'text') return [{ type: 'text', text: safeText(block.text) }];
   if (block.type !== 'image') return [];
-  if (!canSee) return [{ type: 'text', text: imageNote(block.name) }];
+  const note = imageNote(block, canSee);
+  if (note !== undefined) return [{ type: 'text', text: note }];
   return [{ type: 'image_url', image_url: { url: `data:${block.mimeType};base64,${block.base64}` } }];
 };
 
@@ -24,7 +24,7 @@ const userMessages = (blocks: readonly ContentBlock[], request: ProviderRequest)
           {
             role: 'tool',
             tool_call_id: safeId(block.toolUseId),
-            content: safeText(block.isError ? `Error: ${block.content}` : block.content),
+            content: block.isError ? `Error: ${resultText(block)}` : resultText(block),
           },
         ]
       : [],
@@ -63,7 +63,7 @@ export const toChatRequest = (
     ...(request.systemPrompt === ''
       ? []
       : [{ role: 'system' as const, content: safeText(request.systemPrompt) }]),
-    ...toTurns(request.messages).flatMap(({ side, blocks }) =>
+    ...toTurns(request.messages, request.model.model).flatMap(({ side, blocks }) =>
       side === 'user' ? userMessages(blocks, request) : assistantMessage(blocks),
     ),
   ],
@@ -79,15 +79,23 @@ export const toChatRequest = (
     : {}),
 });
 
-type WireChunk = OpenAI.Chat.ChatCompletionChunk & {
-  readonly error?: { readonly code?: string | null; readonly type?: string; readonly message?: string };
+/** As servers really send it: the index may be missing. */
+type WireCall = Omit<OpenAI.Chat.ChatCompletionChunk.Choice.Delta.ToolCall, 'index'> & {
+  readonly index?: number;
 };
+
+type WireChunk = Partial<Pick<OpenAI.Chat.ChatCompletionChunk, 'choices'>> &
+  Pick<OpenAI.Chat.ChatCompletionChunk, 'usage'> & {
+    readonly error?: { readonly code?: string | null; readonly type?: string; readonly message?: string };
+  };
 
 const END_OF_STREAM = '[DONE]';
 
 /** Turns the events of one stream into chunks. Calls are keyed by index; id and name come in the first piece only. */
 export class ChatEventReader {
-  readonly #calls = new Map<number, string>();
+  /** Our ids of the calls, in their order. Small servers number the calls of every answer anew, or not at all. */
+  readonly #ids: string[] = [];
+  readonly #places = new Map<number | string, number>();
   #finishReason: string | null = null;
   #wasRefused = false;
   #usage = NO_USAGE;
@@ -99,7 +107,7 @@ export class ChatEventReader {
       const reason = classifyFallbackError(chunk.error) ?? 'server-error';
       throw new FailoverError(`openai, in the stream: ${chunk.error.message ?? chunk.error.code}`, reason);
     }
-    const [choice] = chunk.choices;
+    const choice = chunk.choices?.[0];
     if (chunk.usage) {
       const { prompt_tokens: input, completion_tokens: output, prompt_tokens_details: details } = chunk.usage;
       this.#usage = openAiUsage(input, details, output);
@@ -115,14 +123,19 @@ export class ChatEventReader {
     ];
   }
 
-  #piece(call: OpenAI.Chat.ChatCompletionChunk.Choice.Delta.ToolCall): readonly StreamChunk[] {
-    const known = this.#calls.get(call.index);
-    // A server that forgets the id still has its call answered.
-    const id = known ?? (call.id || `call_${newId()}`);
-    this.#calls.set(call.index, id);
+  #piece(call: WireCall): readonly StreamChunk[] {
+    // Without an index, a new id begins a new call, and what has none belongs to the last one.
+    const key = call.index ?? (call.id || [...this.#places.keys()].at(-1) || 0);
+    const place = this.#places.get(key) ?? this.#ids.length;
+    const isNew = place === this.#ids.length;
+    if (isNew) {
+      this.#places.set(key, place);
+      this.#ids.push(newCallId());
+    }
+    const id = this.#ids[place] ?? '';
     const delta = call.function?.arguments ?? '';
     return [
-      ...(known ? [] : [{ type: 'tool_use_start' as const, id, name: call.function?.name ?? '' }]),
+      ...(isNew ? [{ type: 'tool_use_start' as const, id, name: call.function?.name ?? '' }] : []),
       ...(delta === '' ? [] : [{ type: 'tool_input_delta' as const, id, delta }]),
     ];
   }
@@ -131,9 +144,12 @@ export class ChatEventReader {
   #end(): readonly StreamChunk[] {
     if (this.#finishReason === null) return [];
     return [
-      ...[...this.#calls.values()].map((id) => ({ type: 'tool_use_end' as const, id })),
+      ...this.#ids.map((id) => ({ type: 'tool_use_end' as const, id })),
       { type: 'usage', usage: this.#usage },
-      { type: 'done', stopReason: chatStopReason(this.#finishReason, this.#wasRefused) },
+      {
+        type: 'done',
+        stopReason: chatStopReason(this.#finishReason, this.#wasRefused, this.#ids.length > 0),
+      },
     ];
   }
 }

@@ -7,6 +7,7 @@ import type { ProviderRequest } from './adapter.ts';
 import {
   type ApiTurn,
   imageNote,
+  resultText,
   safeId,
   safeInput,
   safeText,
@@ -21,7 +22,8 @@ type Part = OpenAI.Responses.ResponseInputContent;
 const inputPart = (block: ContentBlock, canSee: boolean): readonly Part[] => {
   if (block.type === 'text') return [{ type: 'input_text', text: safeText(block.text) }];
   if (block.type !== 'image') return [];
-  if (!canSee) return [{ type: 'input_text', text: imageNote(block.name) }];
+  const note = imageNote(block, canSee);
+  if (note !== undefined) return [{ type: 'input_text', text: note }];
   return [
     { type: 'input_image', detail: 'auto', image_url: `data:${block.mimeType};base64,${block.base64}` },
   ];
@@ -34,7 +36,7 @@ const userItems = (blocks: readonly ContentBlock[], request: ProviderRequest): r
           {
             type: 'function_call_output',
             call_id: safeId(block.toolUseId),
-            output: safeText(block.isError ? `Error: ${block.content}` : block.content),
+            output: block.isError ? `Error: ${resultText(block)}` : resultText(block),
           },
         ]
       : [],
@@ -43,7 +45,11 @@ const userItems = (blocks: readonly ContentBlock[], request: ProviderRequest): r
   return [...results, ...(content.length > 0 ? [{ role: 'user' as const, content }] : [])];
 };
 
-const assistantItems = (blocks: readonly ContentBlock[], request: ProviderRequest): readonly Item[] =>
+/** Nothing is stored at the provider: without its content, it would not know the reasoning again. */
+const isEncrypted = (opaque: unknown): boolean =>
+  typeof (opaque as { readonly encrypted_content?: unknown } | null)?.encrypted_content === 'string';
+
+const assistantItems = (blocks: readonly ContentBlock[]): readonly Item[] =>
   blocks.flatMap((block, index): readonly Item[] => {
     if (block.type === 'text') return [{ role: 'assistant', content: safeText(block.text) }];
     if (block.type === 'tool_use') {
@@ -56,15 +62,15 @@ const assistantItems = (blocks: readonly ContentBlock[], request: ProviderReques
         },
       ];
     }
-    // Reasoning is taken back by the model that made it, and only in front of what it led to.
-    if (block.type !== 'thinking' || block.model !== request.model.model) return [];
+    // Reasoning is taken back only in front of what it led to.
+    if (block.type !== 'thinking' || !isEncrypted(block.opaque)) return [];
     const next = blocks[index + 1];
     return next?.type === 'text' || next?.type === 'tool_use' ? [block.opaque as Item] : [];
   });
 
 const toItems = (turns: readonly ApiTurn[], request: ProviderRequest): Item[] =>
   turns.flatMap(({ side, blocks }) =>
-    side === 'user' ? userItems(blocks, request) : assistantItems(blocks, request),
+    side === 'user' ? userItems(blocks, request) : assistantItems(blocks),
   );
 
 /** At most 64 characters, and nothing of the session's own key in it. */
@@ -78,7 +84,7 @@ export const toResponsesRequest = (
 ): OpenAI.Responses.ResponseCreateParamsNonStreaming => ({
   model: request.model.model,
   ...(request.systemPrompt === '' ? {} : { instructions: safeText(request.systemPrompt) }),
-  input: toItems(toTurns(request.messages), request),
+  input: toItems(toTurns(request.messages, request.model.model), request),
   max_output_tokens: Math.max(MIN_OUTPUT_TOKENS, request.maxTokens),
   // The conversation is ours to keep; the provider stores nothing, so its reasoning travels encrypted.
   store: false,
@@ -150,8 +156,11 @@ export class ResponsesEventReader {
         return this.#ended(event.response);
       case 'response.failed':
         throw this.#failure(event.response.error?.code, event.response.error?.message);
-      case 'error':
-        throw this.#failure(event.code, event.message);
+      case 'error': {
+        // Some servers put it one level deeper.
+        const { code, message } = (event as { readonly error?: typeof event }).error ?? event;
+        throw this.#failure(code, message);
+      }
       default:
         return [];
     }

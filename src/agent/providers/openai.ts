@@ -85,14 +85,16 @@ export const openai = (options: OpenAiOptions): ProviderAdapter => {
             ? await client.responses.create(toResponsesRequest(request), { signal: guarded })
             : await client.chat.completions.create(toChatRequest(request), { signal: guarded });
         throwIfFailed(raw);
-        return normalizeOpenAIResponse(raw, request.traits.pricing);
+        return normalizeOpenAIResponse(raw, request.traits.pricing, request.model.model);
       };
       return wholeAnswer(send, { clock, idleTimeoutMs, explain }, signal);
     },
-    checkKey: (signal) => {
-      const send = async (guarded: AbortSignal): Promise<void> =>
-        void (await client.models.list({ signal: guarded }));
-      return wholeAnswer(send, { clock, idleTimeoutMs, explain }, signal);
+    checkKey: async (signal) => {
+      await wholeAnswer(
+        async (guarded) => client.models.list({ signal: guarded }),
+        { clock, idleTimeoutMs, explain },
+        signal,
+      );
     },
     supportsModel: (modelId) => api === 'chat' || /^(?:gpt-|o\d|chatgpt-)/.test(modelId),
     estimateTokens,

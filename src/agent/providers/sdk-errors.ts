@@ -16,15 +16,18 @@ const headersOf = (error: unknown): Headers | undefined => {
   return headers instanceof Headers ? headers : undefined;
 };
 
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} /;
+
 /** `retry-after-ms`, or `retry-after` in seconds or as a date; undefined where it says nothing usable. */
 const retryAfterMs = (headers: Headers | undefined, nowMs: number): number | undefined => {
-  const exact = Number(headers?.get('retry-after-ms') ?? NaN);
+  const exact = Number(headers?.get('retry-after-ms') || NaN);
   if (Number.isFinite(exact)) return Math.max(0, exact);
   const raw = headers?.get('retry-after');
   if (!raw) return undefined;
   const seconds = Number(raw);
   if (Number.isFinite(seconds)) return Math.max(0, seconds * 1_000);
-  const atMs = Date.parse(raw);
+  // `Date.parse` finds a date in almost anything.
+  const atMs = HTTP_DATE.test(raw) ? Date.parse(raw) : NaN;
   return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - nowMs);
 };
 
@@ -34,8 +37,8 @@ const reasonOf = (error: unknown, classes: SdkErrorClasses): FallbackReason | nu
   if (error instanceof classes.connection || error instanceof classes.userAbort) return 'server-error';
   const known = classifyFallbackError(error);
   if (known) return known;
-  // A body that broke off in the middle, or one that is no JSON.
-  return error instanceof TypeError || error instanceof SyntaxError ? 'server-error' : null;
+  // A body that is no JSON, or only half of it.
+  return error instanceof SyntaxError ? 'server-error' : null;
 };
 
 /**

@@ -28,8 +28,8 @@ export type BudgetVerdict =
 
 export interface Budget {
   /**
-   * Ask before a run starts. What is under way is booked only when it ends, so the last run of a day may go
-   * beyond the limit. Requests whose price is not known do not count.
+   * Ask before every call of a model. What is under way is booked only when it ends, so the last call of a
+   * day may go beyond the limit. Requests whose price is not known do not count.
    */
   readonly check: (channelId: ChannelId, userId: UserId) => Promise<BudgetVerdict>;
 }
