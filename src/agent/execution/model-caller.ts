@@ -13,17 +13,18 @@ import { raceAbort } from '#src/infra/abort.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { newId } from '#src/infra/ids.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
-import { FailoverError, type FallbackReason } from '../errors.ts';
+import type { FallbackReason } from '../errors.ts';
 import { wholeInputTokens } from '../models/cost.ts';
 import { type FallbackKey, type KeySource, runWithModelFallback } from '../models/fallback.ts';
 import { chunksOf, normalizeUsage } from '../models/provider-normalize.ts';
-import { type ResolvedModel, toModelRef } from '../models/selection.ts';
+import type { ResolvedModel } from '../models/selection.ts';
 import type { ProviderRequest } from '../providers/adapter.ts';
 import type { Providers } from '../providers/providers.ts';
 import type { Budget } from '../usage/budget.ts';
 import type { UsageAggregator } from '../usage/usage-aggregator.ts';
 import { AnswerBuilder } from './answer-builder.ts';
-import { estimateRequest, type TokenEstimator, type UncorrectedTokens } from './tokens.ts';
+import { answerOf, type Progress, requestFor, spentOn } from './model-request.ts';
+import { estimateRequest, type TokenEstimator } from './tokens.ts';
 
 /** One question to a model, with all that was said before. */
 export interface ModelCall {
@@ -79,68 +80,10 @@ export type ModelCaller = (
 
 const MAX_ATTEMPTS_PER_CALL = 6;
 const RETRY_BASE_DELAY_MS = 1_000;
-const MIN_OUTPUT_TOKENS = 256;
 const NO_TOOLS: readonly ToolDefinition[] = [];
-
-/** What came of one request, as far as it got. */
-interface Progress {
-  readonly builder: AnswerBuilder;
-  usage: TokenUsage;
-  stopReason: StopReason | undefined;
-}
-
-const answerOf = (progress: Progress, model: ResolvedModel): ModelAnswer => {
-  const { stopReason, usage, builder } = progress;
-  const { modelId } = model;
-  if (!stopReason) throw new FailoverError(`${modelId}: the answer was cut off`, 'server-error');
-  if (stopReason === 'refusal') throw new FailoverError(`${modelId} declined to answer`, 'refusal');
-  if (stopReason === 'context_overflow')
-    throw new FailoverError(`${modelId}: the conversation does not fit`, 'context-overflow');
-  const message = builder.finish(stopReason);
-  if (!message) throw new FailoverError(`${modelId} gave an empty answer`, 'empty-answer');
-  return { message, stopReason, usage, model };
-};
-
-/** A failed request costs too: at least what came of it, and the question if anything came at all. */
-const spentOn = (request: ProviderRequest, { usage, builder, stopReason }: Progress): TokenUsage => {
-  if (stopReason || builder.receivedChars === 0) return usage;
-  const output = Math.ceil(builder.receivedChars / 3);
-  const isReported = wholeInputTokens(usage) > 0;
-  return {
-    ...usage,
-    inputTokens: isReported ? usage.inputTokens : estimateRequest(request),
-    outputTokens: Math.max(usage.outputTokens, output),
-  };
-};
 
 export const createModelCaller = (deps: ModelCallerDeps): ModelCaller => {
   const { providers, clock, estimator, settings } = deps;
-
-  const requestFor = (
-    call: ModelCall,
-    { entry }: ResolvedModel,
-    tools: readonly ToolDefinition[],
-    estimatedTokens: UncorrectedTokens,
-  ): ProviderRequest => {
-    const { capabilities, thinking, pricing, contextWindow } = entry;
-    const roomTokens = contextWindow - estimator.correct(entry.id, estimatedTokens);
-    const maxTokens = Math.min(settings.maxOutputTokens, entry.maxOutputTokens, roomTokens);
-    return {
-      model: toModelRef(entry),
-      systemPrompt: call.systemPrompt,
-      messages: call.messages,
-      tools,
-      toolChoice: call.toolChoice,
-      maxTokens: Math.max(MIN_OUTPUT_TOKENS, maxTokens),
-      cacheKey: call.sessionKey,
-      traits: {
-        vision: capabilities.vision,
-        extendedThinking: capabilities.extendedThinking,
-        ...(thinking ? { thinking } : {}),
-        pricing,
-      },
-    };
-  };
 
   const book = async (
     call: ModelCall,
@@ -198,7 +141,10 @@ export const createModelCaller = (deps: ModelCallerDeps): ModelCaller => {
     const release = await providers.limitOf(model.provider).acquire(signal);
     const tools = model.entry.capabilities.functionCalling ? call.tools : NO_TOOLS;
     const estimatedTokens = estimateRequest({ ...call, tools });
-    const request = requestFor(call, model, tools, estimatedTokens);
+    const request = requestFor(call, model, tools, {
+      maxOutputTokens: settings.maxOutputTokens,
+      estimatedTokens: estimator.correct(model.modelId, estimatedTokens),
+    });
     const progress: Progress = { builder: new AnswerBuilder(), usage: NO_USAGE, stopReason: undefined };
     let outcome: 'ok' | 'failed' = 'failed';
     try {

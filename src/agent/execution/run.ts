@@ -1,0 +1,179 @@
+import type { RunStatus } from '#src/core/execution.ts';
+import type { ConversationMessage, StreamChunk, ToolCall } from '#src/core/model.ts';
+import type { ModelAnswer } from './model-caller.ts';
+import { closingMessages, notRun, unansweredCalls } from './run-closing.ts';
+import type { AgentRunParams, RunnerDeps } from './runner.ts';
+import { StreamStateMachine } from './streaming.ts';
+import { TokenCounter } from './tokens.ts';
+
+/** Failed requests for one message, over all its model calls. */
+const MAX_FAILURES_PER_MESSAGE = 6;
+/** Answers in a row whose calls could not be read: the model does not find its way out. */
+const MAX_MALFORMED_IN_A_ROW = 3;
+
+const LIMIT_REACHED: ConversationMessage = {
+  role: 'user',
+  content: [
+    {
+      type: 'text',
+      text: '<context>\nThe limit of steps for this question is reached; no tool can be called any more. Answer now with what is known, and say what is missing.\n</context>',
+    },
+  ],
+};
+
+const callsOf = (message: ConversationMessage): readonly ToolCall[] =>
+  message.content.filter((block) => block.type === 'tool_use');
+
+/** One run, from its first step to its end. */
+export class Run {
+  readonly messages: ConversationMessage[];
+  readonly counter: TokenCounter;
+  turns = 0;
+  isCut = false;
+  /** Words of the answer that is just being given. */
+  partialText = '';
+  readonly #machine = new StreamStateMachine();
+  readonly #failures = { left: MAX_FAILURES_PER_MESSAGE };
+  readonly #deps: RunnerDeps;
+  readonly #params: AgentRunParams;
+  readonly #signal: AbortSignal;
+  #malformedInARow = 0;
+
+  constructor(deps: RunnerDeps, params: AgentRunParams, signal: AbortSignal) {
+    this.#deps = deps;
+    this.#params = params;
+    this.#signal = signal;
+    this.messages = [...params.messages];
+    const { agentId } = params;
+    this.counter = new TokenCounter(params.models[0]?.entry.contextWindow ?? Infinity, (ratio, threshold) =>
+      deps.events.emit('execution:context_threshold', { agentId, ratio, threshold }),
+    );
+    this.#machine.on(params.onEvent);
+  }
+
+  /** What to do next is read off the conversation alone, so a run that was cut anywhere goes on from what is stored. */
+  async loop(): Promise<'completed' | 'max_turns' | 'suspended'> {
+    for (;;) {
+      this.#signal.throwIfAborted();
+      const pending = unansweredCalls(this.messages);
+      if (pending.length > 0) {
+        if (await this.#steerPast(pending)) continue;
+        if ((await this.#runTools(pending)) === 'suspended') return 'suspended';
+        continue;
+      }
+      const last = this.messages.at(-1);
+      if (last?.role === 'assistant' && !last.isPaused) return 'completed';
+      const isStuck = this.#malformedInARow >= MAX_MALFORMED_IN_A_ROW;
+      if (this.turns >= this.#params.maxTurns || isStuck) return this.#answerAtTheLimit();
+      const { message, stopReason } = await this.#ask('auto');
+      const calls = callsOf(message);
+      const isMalformed = calls.length > 0 && calls.every((call) => call.malformed !== undefined);
+      this.#malformedInARow = isMalformed ? this.#malformedInARow + 1 : 0;
+      this.isCut = stopReason === 'max_tokens' && calls.length === 0;
+      await this.push(message);
+    }
+  }
+
+  async push(message: ConversationMessage): Promise<void> {
+    await this.#params.append(message);
+    this.messages.push(message);
+    this.partialText = '';
+    if (message.role === 'assistant') this.#machine.emit({ type: 'message_complete', message });
+  }
+
+  /** Leaves the conversation whole, whatever ended the run. */
+  async close(why: string): Promise<void> {
+    for (const message of closingMessages(this.messages, this.partialText, why)) await this.push(message);
+  }
+
+  /** The last event of the run. */
+  end(status: RunStatus, error: unknown): void {
+    if (status === 'error') this.#machine.emit({ type: 'error', error });
+    this.#machine.transition('done');
+    this.#machine.emit({ type: 'done', status });
+  }
+
+  /** New words of the person go before tools that have not begun. */
+  async #steerPast(pending: readonly ToolCall[]): Promise<boolean> {
+    const steering = this.#params.takeSteering?.() ?? [];
+    if (steering.length === 0) return false;
+    const skipped = pending.map((call) => notRun(call, 'skipped, for the user wrote something new'));
+    await this.push({ role: 'tool', content: skipped });
+    for (const message of steering) await this.push(message);
+    return true;
+  }
+
+  /** One last call that may use no tool, so that the person gets a reply. */
+  async #answerAtTheLimit(): Promise<'max_turns'> {
+    await this.push(LIMIT_REACHED);
+    const { message } = await this.#ask('none');
+    // A model that calls a tool all the same is not heard; what it said beside it is.
+    const content = message.content.filter((block) => block.type !== 'tool_use');
+    const hasWords = content.some((block) => block.type === 'text');
+    if (hasWords) await this.push({ role: 'assistant', content });
+    else await this.close('the limit of steps was reached');
+    return 'max_turns';
+  }
+
+  async #ask(toolChoice: 'auto' | 'none'): Promise<ModelAnswer> {
+    const { agentId, toolContext, models, systemPrompt, tools } = this.#params;
+    const { sessionKey, channelId, userId } = toolContext;
+    this.turns += 1;
+    this.#deps.events.emit('execution:turn', { agentId, sessionKey, turn: this.turns });
+    const answer = await this.#deps.askModel(
+      {
+        models,
+        systemPrompt,
+        messages: this.messages,
+        tools,
+        toolChoice,
+        sessionKey,
+        channelId,
+        userId,
+        failures: this.#failures,
+      },
+      { onAttempt: () => this.#beginAttempt(), onChunk: (chunk) => this.#onChunk(chunk) },
+      this.#signal,
+    );
+    this.counter.add(answer.usage);
+    this.#machine.emit({ type: 'usage_update', usage: this.counter.current });
+    return answer;
+  }
+
+  #beginAttempt(): void {
+    if (this.partialText !== '') this.#machine.emit({ type: 'text_reset' });
+    this.partialText = '';
+    this.#machine.ensure('streaming');
+  }
+
+  #onChunk(chunk: StreamChunk): void {
+    if (this.#signal.aborted) return;
+    if (chunk.type === 'text_delta') {
+      this.partialText += chunk.text;
+      this.#machine.emit({ type: 'text_delta', delta: chunk.text });
+    }
+    if (chunk.type === 'tool_use_start') this.#machine.ensure('tool_use');
+  }
+
+  async #runTools(calls: readonly ToolCall[]): Promise<'done' | 'suspended'> {
+    const { toolContext, agentId } = this.#params;
+    this.#machine.ensure('executing');
+    for (const toolCall of calls) this.#machine.emit({ type: 'tool_use_start', toolCall });
+    const outcomes = await this.#deps.tools.executeAll(calls, toolContext, this.#signal);
+    const results = outcomes.flatMap((outcome, index) => {
+      const name = calls[index]?.name ?? '';
+      if (outcome.status !== 'finished') return [];
+      const { result, durationMs } = outcome;
+      const { toolUseId, isError } = result;
+      this.#machine.emit({ type: 'tool_use_end', toolName: name, toolUseId, isError });
+      this.#deps.events.emit('execution:tool_use', { agentId, toolName: name, durationMs });
+      return [result];
+    });
+    // What ended is kept even when the run is over: no tool runs twice.
+    if (results.length > 0) await this.push({ role: 'tool', content: results });
+    this.#signal.throwIfAborted();
+    if (outcomes.some(({ status }) => status === 'suspended')) return 'suspended';
+    for (const message of this.#params.takeSteering?.() ?? []) await this.push(message);
+    return 'done';
+  }
+}
