@@ -6,7 +6,7 @@ import { API_KEY, engineOn, MODEL_ID } from './engine-fixture.ts';
 import { median, summarize } from './statistics.ts';
 
 const CONCURRENCY = 64;
-const TURNS_PER_ROUND = 640;
+const TURNS_PER_ROUND = 320;
 const ROUNDS = 7;
 const PROMPT =
   'You are a careful financial assistant. State where each number is from and as of when. '.repeat(20);

@@ -48,6 +48,7 @@ export type NoAnswerReason =
   | 'key-refused'
   | 'too-long'
   | 'refused'
+  | 'empty'
   | 'user-budget'
   | 'total-budget';
 

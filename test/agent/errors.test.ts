@@ -1,5 +1,5 @@
-import Anthropic from '@anthropic-ai/sdk';
-import OpenAI from 'openai';
+import { APIError as AnthropicError } from '@anthropic-ai/sdk';
+import { APIError as OpenAiError } from 'openai';
 import { describe, expect, it } from 'vitest';
 import { classifyFallbackError, FailoverError, type FallbackReason } from '#src/agent/errors.ts';
 import { FinClawError, RunAbortedError } from '#src/core/errors.ts';
@@ -86,14 +86,9 @@ describe('classifyFallbackError', () => {
   it('reads the errors of both SDKs', () => {
     const headers = new Headers();
     const ofAnthropic = (status: number, type: string): Error =>
-      Anthropic.APIError.generate(
-        status,
-        { type: 'error', error: { type, message: 'x' } },
-        undefined,
-        headers,
-      );
+      AnthropicError.generate(status, { type: 'error', error: { type, message: 'x' } }, undefined, headers);
     const ofOpenAi = (status: number, error: object): Error =>
-      OpenAI.APIError.generate(status, { error }, undefined, headers);
+      OpenAiError.generate(status, { error }, undefined, headers);
     expect(classifyFallbackError(ofAnthropic(529, 'overloaded_error'))).toBe('server-error');
     expect(classifyFallbackError(ofAnthropic(400, 'invalid_request_error'))).toBeNull();
     expect(classifyFallbackError(ofOpenAi(401, { code: 'invalid_api_key' }))).toBe('auth');
@@ -107,6 +102,8 @@ describe('classifyFallbackError', () => {
     ['ENOTFOUND', 'server-error'],
     ['EPIPE', 'server-error'],
     ['UND_ERR_SOCKET', 'server-error'],
+    ['ERR_STREAM_PREMATURE_CLOSE', 'server-error'],
+    ['HPE_INVALID_CHUNK_SIZE', 'server-error'],
     ['ETIMEDOUT', 'timeout'],
     ['UND_ERR_HEADERS_TIMEOUT', 'timeout'],
     ['UND_ERR_BODY_TIMEOUT', 'timeout'],

@@ -182,10 +182,11 @@ describe('the daily budgets', () => {
   });
 });
 
+const entryOf = (definition: object) =>
+  engineOf({}, { models: { definitions: { 'qwen3:8b': definition } } }).definitions[0];
+
 describe('models of the configuration', () => {
   const local = { provider: 'openai', contextWindow: 32_000, maxOutputTokens: 4_000 };
-  const entryOf = (definition: object) =>
-    engineOf({}, { models: { definitions: { 'qwen3:8b': definition } } }).definitions[0];
 
   it('have the form of the catalog, and are trusted with little unless the file says more', () => {
     expect(entryOf(local)).toEqual({

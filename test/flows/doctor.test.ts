@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { startTestApp } from '#test/support/app.ts';
 import { temporaryDir } from '#test/support/database.ts';
+import { CLAUDE_KEYS, GPT_KEY, startServers } from '#test/support/engine-app.ts';
 
 const DOCTOR = join(import.meta.dirname, '../../scripts/doctor.ts');
 
@@ -37,6 +38,38 @@ describe('npm run doctor', () => {
     const { output, code } = await runDoctor({ FINCLAW_DATA_DIR: '/dev/null/data' });
     expect(code).toBe(1);
     expect(output).toContain('✖ The data directory /dev/null/data cannot be used');
+  });
+
+  it('tries every key, and ends with 1 for one that is refused, without showing it', async () => {
+    const [right, wrong] = CLAUDE_KEYS;
+    const { claude, gpt } = await startServers({ claude: { keys: [right] }, gpt: { keys: [GPT_KEY] } });
+    const env = {
+      FINCLAW_DATA_DIR: temporaryDir(),
+      ANTHROPIC_BASE_URL: claude.url,
+      OPENAI_BASE_URL: gpt.url,
+      OPENAI_API_KEY: GPT_KEY,
+    };
+    const healthy = await runDoctor({ ...env, ANTHROPIC_API_KEY: right });
+    expect(healthy.code).toBe(0);
+    expect(healthy.output).toContain('✔ Model: Claude Opus 5.5');
+    expect(healthy.output.match(/^✔ Key .+ is accepted$/gm)).toHaveLength(2);
+    const ill = await runDoctor({ ...env, ANTHROPIC_API_KEY: `${right},${wrong}` });
+    expect(ill.code).toBe(1);
+    expect(ill.output.match(/^✖ .+/gm)).toEqual([
+      expect.stringMatching(/^✖ Key geh\.\.\.2222 \(anthropic, .+\) is not accepted: .*make a new one$/),
+    ]);
+    expect(healthy.output + ill.output).not.toContain('geheim');
+    // Looking is free: no model was asked anything.
+    expect([...claude.history, ...gpt.history].every(({ path }) => path === '/v1/models')).toBe(true);
+  });
+
+  it.each([
+    ['a model without a key', { FINCLAW_MODEL: 'sonnet' }, /^✖ .+ANTHROPIC_API_KEY/m],
+    ['a model that nobody knows', { FINCLAW_MODEL: 'quetzal' }, /^✖ .*"quetzal"/m],
+  ] as const)('ends with 1 for %s, as a start would', async (_, env, finding) => {
+    const { output, code } = await runDoctor({ FINCLAW_DATA_DIR: temporaryDir(), ...env });
+    expect(code).toBe(1);
+    expect(output).toMatch(finding);
   });
 
   it('does not take a running bot for a fault', async () => {

@@ -64,6 +64,14 @@ describe('the budget of the bot', () => {
     expect(requests(engine)).toBe(0);
   });
 
+  it('does not stop the offline model, which costs nothing', async () => {
+    const keyless = { ANTHROPIC_API_KEY: '', OPENAI_API_KEY: '', FINCLAW_MODEL: '', FINCLAW_FALLBACKS: '' };
+    const engine = await startEngineApp({ env: { ...keyless, FINCLAW_DAILY_BUDGET_USD: '0' } });
+    expect(await engine.ask('ann', 'How is Apple doing today?')).toEqual([
+      expect.stringContaining('Apple Inc.'),
+    ]);
+  });
+
   it('counts what a failed request cost, and nothing for one that was turned away', async () => {
     const engine = await startEngineApp({
       env: { FINCLAW_DAILY_BUDGET_USD: String(SMALL_USD), FINCLAW_FALLBACKS: 'none' },

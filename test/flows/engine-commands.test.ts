@@ -87,6 +87,15 @@ describe('/model', () => {
     expect(await engine.ask('ann', 'How are the markets?')).toEqual(['For GPT.']);
   });
 
+  it('never has a dearer model answer for the cheap one that was chosen', async () => {
+    const engine = await startEngineApp({ env: { FINCLAW_MODEL: '', FINCLAW_FALLBACKS: '' } });
+    await engine.ask('ann', '/model haiku');
+    engine.claude.otherwise(status(404));
+    expect(await engine.ask('ann', 'How are the markets?')).toEqual(['ok']);
+    expect(requestsTo(engine.claude)).toEqual(['1111 claude-haiku-5-5 status']);
+    expect(requestsTo(engine.gpt)).toEqual(['3333 gpt-6-luna answer']);
+  });
+
   it('says what it does not know, with what was meant perhaps, and what has no key', async () => {
     const engine = await startEngineApp({ env: { OPENAI_API_KEY: '', FINCLAW_FALLBACKS: 'none' } });
     expect(await engine.ask('ann', '/model sonet')).toEqual([
@@ -180,25 +189,30 @@ describe('/usage', () => {
 describe('/stop', () => {
   it('ends the answer, says so once, keeps what was said so far, and the conversation goes on', async () => {
     const engine = await startEngineApp();
-    engine.claude.reply({ kind: 'stall', answer: { text: 'The first half of the story' } });
+    // Of a try that failed before nothing is kept.
+    engine.claude.reply(
+      { kind: 'cut', answer: { text: 'Void words. ' } },
+      { kind: 'stall', answer: { text: 'The first half of the story' } },
+    );
     const asked = engine.ask('ann', 'Tell me a long story.');
-    await until(() => engine.claude.history.length === 1);
+    await until(() => engine.claude.history.length === 2);
     await untilRead();
     expect(await engine.ask('ann', '/stop')).toEqual([words.stop.done()]);
     expect(await asked).toEqual([words.stopped()]);
-    await until(() => engine.claude.history[0]?.wasAborted() === true);
+    await until(() => engine.claude.history[1]?.wasAborted() === true);
     expect(await engine.ask('ann', 'What did you say so far?')).toEqual(['ok']);
     expect(requestsTo(engine.claude)).toEqual([
+      '1111 claude-sonnet-5-5 cut',
       '1111 claude-sonnet-5-5 stall',
       '1111 claude-sonnet-5-5 answer',
     ]);
-    expect(lastAnswer(engine.claude.history[1]?.body)).toMatch(
+    expect(lastAnswer(engine.claude.history[2]?.body)).toMatch(
       /^The first half of the story\n\n\[.*stopped.*\]$/,
     );
     expect(engine.gpt.history).toEqual([]);
     await engine.stop();
-    const [stopped] = bookedIn(engine.dataDir);
-    expect(stopped).toMatchObject({ outcome: 'ok', input: engine.claude.history[0]?.usage?.input });
+    const [, stopped] = bookedIn(engine.dataDir);
+    expect(stopped).toMatchObject({ outcome: 'ok', input: engine.claude.history[1]?.usage?.input });
     expect(stopped?.output).toBeGreaterThan(5);
   });
 

@@ -94,6 +94,20 @@ describe('a provider that fails', () => {
     },
   );
 
+  it('is asked with each of its keys, twice, before the other provider is', async () => {
+    const engine = await startEngineApp({ env: TWO_KEYS });
+    engine.claude.otherwise(status(529));
+    expect(await engine.ask('ann', 'How are the markets?')).toEqual(['ok']);
+    expect(requestsTo(engine.claude).map((line) => line.slice(0, 4))).toEqual([
+      '1111',
+      '1111',
+      '2222',
+      '2222',
+    ]);
+    expect(requestsTo(engine.gpt)).toEqual([`3333 ${GPT} answer`]);
+    await expectBookedOnce(engine);
+  });
+
   const stalls = [
     { name: 'no header comes', stall: { kind: 'stall' } },
     { name: 'the body stops', stall: { kind: 'stall', answer: HALF } },
@@ -214,7 +228,13 @@ describe('a key at its limit', () => {
 describe('a key that is refused', () => {
   it.each([401, 402, 403])('with %i is not tried again: the next key answers', async (code) => {
     const engine = await startEngineApp({ env: TWO_KEYS });
-    engine.claude.reply(status(code), answer('From the second key.'), answer('Again.'));
+    // As tactless as a server can be.
+    const message = `The key ${CLAUDE_KEYS[0]} is not welcome`;
+    engine.claude.reply(
+      { kind: 'status', status: code, message },
+      answer('From the second key.'),
+      answer('Again.'),
+    );
     expect(await engine.ask('ann', 'How are the markets?')).toEqual(['From the second key.']);
     expect(await engine.ask('bob', 'How are the markets?')).toEqual(['Again.']);
     expect(requestsTo(engine.claude)).toEqual([
@@ -222,7 +242,18 @@ describe('a key that is refused', () => {
       `2222 ${SONNET} answer`,
       `2222 ${SONNET} answer`,
     ]);
+    expect(engine.log.join('')).toContain('is not welcome');
+    expectNothingLeaked(engine);
     await expectBookedOnce(engine);
+  });
+
+  it('is told as such to everybody who asks, and not as a limit that would end by itself', async () => {
+    const servers = await startServers({ claude: { keys: ['another'] } });
+    const engine = await startEngineApp({ servers, env: { FINCLAW_FALLBACKS: 'none' } });
+    const sentence = texts('en').noAnswer['key-refused']({ errorId: '…', wait: '' });
+    expect((await engine.ask('ann', 'How are the markets?')).map(withoutErrorId)).toEqual([sentence]);
+    expect((await engine.ask('bob', 'How are the markets?')).map(withoutErrorId)).toEqual([sentence]);
+    expect(engine.claude.history).toHaveLength(1);
   });
 
   it('leads to the other provider, and for lack of one to a sentence that blames the bot and not the person', async () => {

@@ -129,12 +129,12 @@ describe('several keys in the environment', () => {
 describe('a key that was added', () => {
   it('is there after a restart, with its rest, for the same secret key or a newer one with the old behind it', async () => {
     const servers = await startServers();
-    const env = { ANTHROPIC_API_KEY: '', FINCLAW_MODEL: '', FINCLAW_FALLBACKS: 'sonnet,gpt' };
+    const env = { ANTHROPIC_API_KEY: '', FINCLAW_MODEL: '', FINCLAW_FALLBACKS: '' };
     const first = await startEngineApp({ servers, env: { ...env, FINCLAW_SECRET_KEY: SECRET_KEY } });
     await first.channel.host.keys.add('anthropic', ADDED);
     first.claude.reply(status(429, 600));
     await first.ask('ann', 'How are the markets?');
-    expect(requestsTo(first.claude)).toEqual(['9999 claude-sonnet-5-5 status']);
+    expect(requestsTo(first.claude)).toEqual(['9999 claude-opus-5-5 status']);
     await first.stop();
 
     const { dataDir } = first;
@@ -158,10 +158,7 @@ describe('a key that was added', () => {
       env: { ...env, FINCLAW_SECRET_KEY: OTHER_SECRET_KEY },
     });
     await third.ask('ann', 'And how are they now?');
-    expect(requestsTo(third.claude)).toEqual([
-      '9999 claude-sonnet-5-5 status',
-      '9999 claude-sonnet-5-5 answer',
-    ]);
+    expect(requestsTo(third.claude)).toEqual(['9999 claude-opus-5-5 status', '9999 claude-opus-5-5 answer']);
     await third.stop();
     for (const engine of [first, second, third]) expectNoKeyAnywhere(engine);
   });

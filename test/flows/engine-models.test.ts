@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { texts } from '#src/core/i18n.ts';
 import type { MediaAttachment } from '#src/core/message.ts';
 import { type AnthropicBody, blocksOf } from '#test/fakes/anthropic/body.ts';
-import { answer, callsTool, requestsTo, startEngineApp, status } from '#test/support/engine-app.ts';
+import { answer, callsTool, requestsTo, startEngineApp, status, until } from '#test/support/engine-app.ts';
 import { temporaryDir } from '#test/support/database.ts';
 
 const PNG = Buffer.from(
@@ -43,6 +43,9 @@ const LOCAL = {
     },
   },
 };
+
+/** As servers make them that do not care for ids. */
+const call = (symbol: string) => ({ id: 'call_0', name: 'get_quote', input: { symbols: [symbol] } });
 
 describe('what comes with a message', () => {
   it('reaches Claude as a picture', async () => {
@@ -154,6 +157,40 @@ describe('a model of the configuration file', () => {
     },
   );
 
+  it('may number its calls anew in every answer, or not at all: every provider takes the conversation', async () => {
+    const env = { FINCLAW_MODEL: 'llama', FINCLAW_FALLBACKS: 'sonnet' };
+    const engine = await startEngineApp({ config: LOCAL, env });
+    engine.gpt.reply(
+      { kind: 'answer', toolCalls: [call('AAPL'), call('TSLA')] },
+      { kind: 'answer', toolCalls: [call('KO')] },
+      answer('All three.'),
+    );
+    expect(await engine.ask('ann', 'Apple, Tesla and Coca-Cola, please?')).toEqual([
+      `All three.\n\n${texts('en').sampleMark()}`,
+    ]);
+    expect(engine.gpt.history.map(({ outcome }) => outcome)).toEqual(['answer', 'answer', 'answer']);
+    engine.gpt.otherwise(status(503));
+    expect(await engine.ask('ann', 'And what do you think?')).toEqual(['ok']);
+    expect(requestsTo(engine.claude)).toEqual(['1111 claude-sonnet-5-5 answer']);
+  });
+
+  it('that hangs without streaming is given up after two minutes each time, so that another still answers', async () => {
+    const { 'llama-4-local': llama } = LOCAL.models.definitions;
+    const definitions = { 'llama-4-local': { ...llama, streaming: false } };
+    const engine = await startEngineApp({
+      config: { ...LOCAL, models: { definitions } },
+      env: { FINCLAW_MODEL: 'llama', FINCLAW_FALLBACKS: 'sonnet' },
+    });
+    engine.gpt.otherwise({ kind: 'stall' });
+    const asked = engine.ask('ann', 'How are the markets?');
+    for (const requests of [1, 2]) {
+      await until(() => engine.gpt.history.length === requests);
+      await engine.clock.advance(120_000);
+    }
+    expect(await asked).toEqual(['ok']);
+    expect(requestsTo(engine.claude)).toEqual(['1111 claude-sonnet-5-5 answer']);
+  });
+
   it('may have a name of its own, and a name for a built-in model', async () => {
     const engine = await startEngineApp({
       config: { models: { aliases: { cheap: 'claude-haiku-5-5' }, defaultModel: 'cheap' } },
@@ -165,6 +202,16 @@ describe('a model of the configuration file', () => {
 });
 
 describe('a start', () => {
+  it.each(['none', 'gpt'])(
+    'with a key and FINCLAW_FALLBACKS=%s alone has the usual model answer',
+    async (fallbacks) => {
+      const env = { FINCLAW_MODEL: '', FINCLAW_FALLBACKS: fallbacks, OPENAI_API_KEY: '' };
+      const engine = await startEngineApp({ env });
+      expect(await engine.ask('ann', 'How are the markets?')).toEqual(['ok']);
+      expect(requestsTo(engine.claude)).toEqual(['1111 claude-opus-5-5 answer']);
+    },
+  );
+
   it('with a model that ends soon says so, with the day and what to do', async () => {
     const { log } = await startEngineApp({ env: { FINCLAW_MODEL: 'o3', FINCLAW_FALLBACKS: 'sonnet-5,gpt' } });
     const warnings = log.filter((line) => line.includes('"WARN"')).join('');

@@ -140,6 +140,26 @@ describe('a model that does not come to an end', () => {
     expect(await engine.ask('ann', 'Please try again now.')).toEqual(['Gladly.']);
   });
 
+  it('and has no words even then leaves our sentence alone, in the language of the person', async () => {
+    const engine = await startEngineApp({ config: { agent: { maxTurns: 1 } } });
+    engine.claude.otherwise(callsTool('AAPL'));
+    expect(await engine.ask('ann', '애플 어떻게 보세요?')).toEqual([
+      `${texts('ko').maxTurns()}\n\n${texts('ko').sampleMark()}`,
+    ]);
+    engine.claude.otherwise(answer('Gladly.'));
+    expect(await engine.ask('ann', 'Please try again now.')).toEqual(['Gladly.']);
+  });
+
+  it('but pauses is asked to go on', async () => {
+    const engine = await startEngineApp();
+    engine.claude.reply(
+      { kind: 'answer', text: 'Let me see. ', stopReason: 'pause_turn' },
+      answer('Here it is.'),
+    );
+    expect(await engine.ask('ann', 'How are the markets?')).toEqual([expect.stringMatching(/Here it is\.$/)]);
+    expect(engine.claude.history.map(({ outcome }) => outcome)).toEqual(['answer', 'answer']);
+  });
+
   it.each([
     ['sonnet', 'claude'],
     ['gpt', 'gpt'],

@@ -6,7 +6,7 @@ const REASONS: Readonly<Record<FallbackReason, NoAnswerReason>> = {
   'server-error': 'unavailable',
   timeout: 'unavailable',
   'model-unavailable': 'unavailable',
-  'empty-answer': 'unavailable',
+  'empty-answer': 'empty',
   'context-overflow': 'too-long',
   auth: 'key-refused',
   billing: 'key-refused',
@@ -20,6 +20,7 @@ const RANKING: readonly NoAnswerReason[] = [
   'rate-limited',
   'unavailable',
   'key-refused',
+  'empty',
 ];
 
 const reasonOf = (error: unknown): NoAnswerReason | undefined => {

@@ -54,6 +54,8 @@ const unique = (models: readonly ResolvedModel[]): readonly ResolvedModel[] => [
   ...new Map(models.map((model) => [model.modelId, model])).values(),
 ];
 
+const priceOf = ({ pricing }: ModelEntry): number => pricing?.inputPerMillion ?? Infinity;
+
 /** Throws `MODEL_UNKNOWN` for configured names that nobody knows, and `MODEL_WITHOUT_KEY` for a model without a key. */
 export const createModelChoice = (deps: ModelChoiceDeps): ModelChoice => {
   const { catalog, aliasIndex, hasKey, settings } = deps;
@@ -132,9 +134,11 @@ export const createModelChoice = (deps: ModelChoiceDeps): ModelChoice => {
       if (!needsVision) return usual;
       const seeing = usual.filter(({ entry }) => entry.capabilities.vision);
       if (seeing.length > 0) return seeing;
-      const other = catalog
+      // The cheapest that sees: nobody asked for a dear one.
+      const [other] = catalog
         .findModels({ vision: true })
-        .find(({ provider, deprecated }) => !deprecated && hasKey(provider));
+        .filter(({ provider, deprecated }) => !deprecated && hasKey(provider))
+        .toSorted((a, b) => priceOf(a) - priceOf(b));
       // Without any model that sees, the usual one is told that there was a picture.
       return other ? [entryAsResolved(other, 'default'), ...usual] : usual;
     },

@@ -57,6 +57,8 @@ export const en = {
       `This conversation has become too long for the model. Start a new one with \`/reset\` and ask again. (error ${p.errorId})`,
     refused: (p: NoAnswer) =>
       `The model declined to answer this. Please put it another way. (error ${p.errorId})`,
+    empty: (p: NoAnswer) =>
+      `The model gave only empty answers. Please put the question another way. (error ${p.errorId})`,
     'user-budget': (p: NoAnswer) =>
       `Your budget for today is used up. You can ask again ${p.wait || 'tomorrow'}; commands such as \`/price\` still work. (error ${p.errorId})`,
     'total-budget': (p: NoAnswer) =>

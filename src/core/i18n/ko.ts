@@ -26,6 +26,7 @@ export const ko: typeof en = {
     'too-long': (p) =>
       `대화가 모델이 읽을 수 있는 길이를 넘었습니다. \`/reset\` 으로 새로 시작한 뒤 다시 물어봐 주세요. (오류 ${p.errorId})`,
     refused: (p) => `모델이 이 질문에는 답하지 않았습니다. 다른 말로 물어봐 주세요. (오류 ${p.errorId})`,
+    empty: (p) => `모델이 빈 답변만 보냈습니다. 질문을 다른 말로 바꿔 주세요. (오류 ${p.errorId})`,
     'user-budget': (p) =>
       `오늘 사용할 수 있는 예산을 모두 썼습니다. ${p.wait || '내일'} 다시 물어봐 주세요. \`/price\` 같은 명령어는 그대로 사용할 수 있습니다. (오류 ${p.errorId})`,
     'total-budget': (p) =>

@@ -41,10 +41,14 @@ export const callerOn = (provider: ProviderAdapter, setUp: SetUp = {}) => {
   const recorded = recordingEvents();
   const { logger, records } = recordingLogger();
   const booked: UsageEntry[] = [];
+  const apiKeys: string[] = [];
   const limit = new Semaphore(maxConcurrency);
   const breaker = new CircuitBreaker({ name: 'scripted', clock, failureThreshold: 100 });
   const providers: Providers = {
-    adapterFor: async () => provider,
+    adapterFor: async (id, apiKey) => {
+      apiKeys.push(`${id}: ${apiKey}`);
+      return provider;
+    },
     limitOf: () => limit,
     breakerOf: () => breaker,
   };
@@ -66,5 +70,5 @@ export const callerOn = (provider: ProviderAdapter, setUp: SetUp = {}) => {
     logger,
     ...deps,
   });
-  return { askModel, booked, clock, limit, records, estimator, ...recorded };
+  return { askModel, booked, apiKeys, clock, limit, records, estimator, ...recorded };
 };

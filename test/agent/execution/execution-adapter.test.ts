@@ -101,6 +101,20 @@ describe('createExecutionAdapter', () => {
     expect(await turnRows()).toMatchObject([{ status: 'complete' }]);
   });
 
+  it('does not give a note of the program for an answer, neither then nor after a restart', async () => {
+    const { boot, history } = await setUpAdapter();
+    const provider = new ScriptedProvider(lookUp, [...calls('c2', 'lookup', '{}'), done('tool_use')]);
+    const tools = [testTool('lookup')];
+    await expect(boot(provider, tools, { maxTurns: 1 }).execute(message('1', 'go'))).resolves.toMatchObject({
+      status: 'max_turns',
+      content: '',
+    });
+    expect((await history()).at(-1)).toMatchObject({ isNote: true });
+    await expect(boot(new ScriptedProvider()).execute(message('1', 'go'))).resolves.toMatchObject({
+      content: '',
+    });
+  });
+
   it('says that the answer was cut at its length limit', async () => {
     const { boot } = await setUpAdapter();
     const { execute } = boot(new ScriptedProvider([...says('and then'), done('max_tokens')]));
@@ -266,7 +280,7 @@ describe('createExecutionAdapter', () => {
             isError: true,
           })),
         },
-        { role: 'assistant', content: [{ type: 'text', text: closing }] },
+        { role: 'assistant', content: [{ type: 'text', text: closing }], isNote: true },
       ]);
       expectWhole(messages);
       expect(await turnRows()).toMatchObject([{ status: 'failed' }]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { closingMessages, notRun, unansweredCalls } from '#src/agent/execution/run-closing.ts';
-import { assistant, notRunResult, result, results, text, use, user } from './runner-support.ts';
+import { assistant, note, notRunResult, result, results, text, use, user } from './runner-support.ts';
 
 const asked = [user('go'), assistant(text('Looking.'), use('c1', 'lookup'), use('c2', 'lookup'))];
 
@@ -53,44 +53,40 @@ describe('closingMessages', () => {
   });
 
   it('end a question without an answer with words of the assistant', () => {
-    expect(closingMessages([user('go')], '', 'it failed')).toEqual([
-      assistant(text('[No answer: it failed.]')),
-    ]);
+    expect(closingMessages([user('go')], '', 'it failed')).toEqual([note('[No answer: it failed.]')]);
   });
 
   it.each(['', ' ', '\n\n'])('do not keep words that say nothing: %j', (partial) => {
-    expect(closingMessages([user('go')], partial, 'it failed')).toEqual([
-      assistant(text('[No answer: it failed.]')),
-    ]);
+    expect(closingMessages([user('go')], partial, 'it failed')).toEqual([note('[No answer: it failed.]')]);
   });
 
   it('keep what was said, with the reason behind it', () => {
     expect(closingMessages([user('go')], 'It is 3 \n', 'the user stopped it')).toEqual([
-      assistant(text('It is 3\n\n[Ended here: the user stopped it.]')),
+      note('It is 3\n\n[Ended here: the user stopped it.]'),
     ]);
   });
 
   it('answer every open call, directly behind it, before those words', () => {
     expect(closingMessages(asked, '', 'it failed')).toEqual([
       results(notRunResult('c1', 'it failed'), notRunResult('c2', 'it failed')),
-      assistant(text('[No answer: it failed.]')),
+      note('[No answer: it failed.]'),
     ]);
   });
 
   it('do not answer a call again that has its result', () => {
     expect(closingMessages([...asked, results(result('c1', 'a'))], '', 'it failed')).toEqual([
       results(notRunResult('c2', 'it failed')),
-      assistant(text('[No answer: it failed.]')),
+      note('[No answer: it failed.]'),
     ]);
     expect(closingMessages([...asked, results(result('c1', 'a'), result('c2', 'b'))], '', 'x')).toEqual([
-      assistant(text('[No answer: x.]')),
+      note('[No answer: x.]'),
     ]);
   });
 
   it('end an answer in whose middle the provider paused', () => {
     const paused = { ...assistant(text('Part one.')), isPaused: true };
     expect(closingMessages([user('go'), paused], 'Part', 'it took too long')).toEqual([
-      assistant(text('Part\n\n[Ended here: it took too long.]')),
+      note('Part\n\n[Ended here: it took too long.]'),
     ]);
   });
 });

@@ -5,6 +5,7 @@ import { calls, done, says, ScriptedProvider, testTool } from '#test/agent/suppo
 import {
   assistant,
   expectOneDone,
+  note,
   notRunResult,
   result,
   results,
@@ -34,7 +35,7 @@ describe('Runner, when it is interrupted', () => {
     controller.abort(reason);
     await expect(run([user('go')])).resolves.toMatchObject({ status: 'aborted', error: reason });
     expect(provider.requests).toEqual([]);
-    expect(appended).toEqual([assistant(text('[No answer: the user stopped it.]'))]);
+    expect(appended).toEqual([note('[No answer: the user stopped it.]')]);
     expect(statesOf(shown)).toEqual(['done']);
     expectOneDone(shown, 'aborted');
   });
@@ -54,7 +55,7 @@ describe('Runner, when it is interrupted', () => {
     const finished = await run([user('go')]);
     expect(finished.status).toBe('aborted');
     expect(finished.error).toBe(reason);
-    expect(appended).toEqual([assistant(text('half\n\n[Ended here: the user stopped it.]'))]);
+    expect(appended).toEqual([note('half\n\n[Ended here: the user stopped it.]')]);
     expect(shown.filter(({ type }) => type === 'text_delta')).toEqual([
       { type: 'text_delta', delta: 'half' },
     ]);
@@ -64,7 +65,7 @@ describe('Runner, when it is interrupted', () => {
   it('says of an answer that took too long that it did', async () => {
     const { run, appended } = abortedInside(new RunAbortedError('timeout'), () => []);
     await run([user('go')]);
-    expect(appended).toEqual([assistant(text('half\n\n[Ended here: it took too long.]'))]);
+    expect(appended).toEqual([note('half\n\n[Ended here: it took too long.]')]);
   });
 
   it('stores nothing of an answer that a shutdown cut: it is given again at the next start', async () => {
@@ -95,7 +96,7 @@ describe('Runner, when it is interrupted', () => {
     await expect(running).resolves.toMatchObject({ status: 'aborted', error: reason });
     later.resolve();
     await clock.advance(0);
-    expect(appended).toEqual([assistant(text('half\n\n[Ended here: the user stopped it.]'))]);
+    expect(appended).toEqual([note('half\n\n[Ended here: the user stopped it.]')]);
     expectOneDone(shown, 'aborted');
   });
 
@@ -115,7 +116,7 @@ describe('Runner, when it is interrupted', () => {
     const world = runnerOn({ provider, tools: [lookup] });
     await expect(world.run([user('go')])).resolves.toMatchObject({ status: 'aborted' });
     expect(runs).toBe(0);
-    expect(world.appended).toEqual([assistant(text('[No answer: the user stopped it.]'))]);
+    expect(world.appended).toEqual([note('[No answer: the user stopped it.]')]);
     expect(statesOf(world.shown)).toEqual(['streaming', 'tool_use', 'done']);
   });
 
@@ -142,7 +143,7 @@ describe('Runner, when it is interrupted', () => {
       expect(appended).toEqual([
         assistant(use('c1', 'deaf')),
         ...answered,
-        ...(why === undefined ? [] : [assistant(text(`[No answer: ${why}.]`))]),
+        ...(why === undefined ? [] : [note(`[No answer: ${why}.]`)]),
       ]);
       expect(provider.requests).toHaveLength(1);
       expect(statesOf(shown)).toEqual(['streaming', 'tool_use', 'executing', 'done']);
@@ -171,10 +172,7 @@ describe('Runner, when it is interrupted', () => {
         results(result('c2', 'kept')),
         ...(kind === 'shutdown'
           ? []
-          : [
-              results(notRunResult('c1', 'the user stopped it')),
-              assistant(text('[No answer: the user stopped it.]')),
-            ]),
+          : [results(notRunResult('c1', 'the user stopped it')), note('[No answer: the user stopped it.]')]),
       ]);
     },
   );

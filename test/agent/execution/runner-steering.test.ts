@@ -122,29 +122,29 @@ describe('Runner, when the person writes while it runs', () => {
   });
 });
 
-describe('Runner, when a person has to decide first', () => {
-  /** Asks once, and does what it was asked for when the call is made again. */
-  const setUp = () => {
-    const ran: string[] = [];
-    let isDecided = false;
-    const sell = testTool('sell', async () => {
-      if (!isDecided) return { content: '', isError: false, isSuspended: true };
-      ran.push('sell');
-      return { content: 'sold', isError: false };
-    });
-    const lookup = testTool('lookup', async () => {
-      ran.push('lookup');
-      return { content: '304', isError: false };
-    });
-    const decide = (): void => {
-      isDecided = true;
-    };
-    return { ran, tools: [sell, lookup], decide };
+/** Asks once, and does what it was asked for when the call is made again. */
+const tellingTools = () => {
+  const ran: string[] = [];
+  let isDecided = false;
+  const sell = testTool('sell', async () => {
+    if (!isDecided) return { content: '', isError: false, isSuspended: true };
+    ran.push('sell');
+    return { content: 'sold', isError: false };
+  });
+  const lookup = testTool('lookup', async () => {
+    ran.push('lookup');
+    return { content: '304', isError: false };
+  });
+  const decide = (): void => {
+    isDecided = true;
   };
-  const asked = [...calls('c1', 'sell', '{}'), ...calls('c2', 'lookup', '{}'), done('tool_use')];
+  return { ran, tools: [sell, lookup], decide };
+};
+const asked = [...calls('c1', 'sell', '{}'), ...calls('c2', 'lookup', '{}'), done('tool_use')];
 
+describe('Runner, when a person has to decide first', () => {
   it('rests, keeps what ended, and asks the model nothing', async () => {
-    const { ran, tools } = setUp();
+    const { ran, tools } = tellingTools();
     const provider = new ScriptedProvider(asked);
     const { run, appended, shown } = runnerOn({ provider, tools, takeSteering: () => [] });
     await expect(run([user('sell')])).resolves.toMatchObject({ status: 'suspended', turns: 1 });
@@ -158,7 +158,7 @@ describe('Runner, when a person has to decide first', () => {
   });
 
   it('goes on from there after the decision, without running again what had run', async () => {
-    const { ran, tools, decide } = setUp();
+    const { ran, tools, decide } = tellingTools();
     const first = runnerOn({ provider: new ScriptedProvider(asked), tools });
     const rested = await first.run([user('sell')]);
     decide();
@@ -171,7 +171,7 @@ describe('Runner, when a person has to decide first', () => {
   });
 
   it('does not take the new words of the person while it rests: they are for the next turn', async () => {
-    const { tools } = setUp();
+    const { tools } = tellingTools();
     const { write, take } = mailbox();
     const provider = new ScriptedProvider([...calls('c1', 'sell', '{}'), done('tool_use')]);
     let asks = 0;

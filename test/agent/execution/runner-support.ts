@@ -35,6 +35,8 @@ export const result = (toolUseId: string, content: string, isError = false): Con
   content,
   isError,
 });
+/** Words of the program in the place of an answer. */
+export const note = (words: string): ConversationMessage => ({ ...assistant(text(words)), isNote: true });
 export const notRunResult = (toolUseId: string, why: string): ContentBlock =>
   result(toolUseId, `Not run: ${why}.`, true);
 

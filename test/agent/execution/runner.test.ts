@@ -15,6 +15,7 @@ import {
 import {
   assistant,
   expectOneDone,
+  note,
   result,
   results,
   runnerOn,
@@ -23,6 +24,9 @@ import {
   use,
   user,
 } from './runner-support.ts';
+
+/** An answer whose call cannot be read. */
+const bad = (id: string): readonly StreamChunk[] => [...calls(id, 'lookup', '{"of":'), done('tool_use')];
 
 describe('Runner', () => {
   it('gives the answer of the model, put together from its pieces', async () => {
@@ -145,8 +149,8 @@ describe('Runner', () => {
   });
 
   it.each([
-    ['keeps the words beside it', says('Enough.'), 'Enough.'],
-    ['closes without words', [], '[No answer: it failed.]'],
+    ['keeps the words beside it', says('Enough.'), assistant(text('Enough.'))],
+    ['closes without words', [], note('[No answer: the limit of steps was reached.]')],
   ])('runs no tool that the model calls after the last turn, and %s', async (_what, words, stored) => {
     let runs = 0;
     const lookup = testTool('lookup', async () => {
@@ -160,7 +164,7 @@ describe('Runner', () => {
     const { run, appended } = runnerOn({ provider, tools: [lookup] });
     await expect(run([user('go')], 1)).resolves.toMatchObject({ status: 'max_turns' });
     expect(runs).toBe(1);
-    expect(appended.at(-1)).toEqual(assistant(text(stored)));
+    expect(appended.at(-1)).toEqual(stored);
   });
 
   it('does not count an answer in the last turn as too many turns', async () => {
@@ -182,7 +186,7 @@ describe('Runner', () => {
         status: 'error',
         error: { errors: [{ fallbackReason: 'server-error' }] },
       });
-      expect(appended).toEqual([assistant(text(stored))]);
+      expect(appended).toEqual([note(stored)]);
       expectOneDone(shown, 'error');
     },
   );
@@ -199,7 +203,7 @@ describe('Runner', () => {
       status: 'error',
       error: { errors: [{ fallbackReason: 'empty-answer' }] },
     });
-    expect(appended).toEqual([assistant(text('[No answer: it failed.]'))]);
+    expect(appended).toEqual([note('[No answer: it failed.]')]);
   });
 
   it('never rejects, and passes the failure of the provider on as it is', async () => {
@@ -319,7 +323,6 @@ describe('Runner', () => {
   });
 
   it('stops asking for calls after three answers in a row that could not be read', async () => {
-    const bad = (id: string): readonly StreamChunk[] => [...calls(id, 'lookup', '{"of":'), done('tool_use')];
     const provider = new ScriptedProvider(bad('c1'), bad('c2'), bad('c3'), [...says('Sorry.'), done()]);
     const { run, appended } = runnerOn({ provider, tools: [testTool('lookup')] });
     await expect(run([user('go')])).resolves.toMatchObject({ status: 'max_turns', turns: 4 });
@@ -328,7 +331,6 @@ describe('Runner', () => {
   });
 
   it('begins to count anew when a call could be read in between', async () => {
-    const bad = (id: string): readonly StreamChunk[] => [...calls(id, 'lookup', '{"of":'), done('tool_use')];
     const mixed = [...calls('m1', 'lookup', '{'), ...calls('m2', 'lookup', '{}'), done('tool_use')];
     const provider = new ScriptedProvider(bad('c1'), bad('c2'), mixed, bad('c3'), bad('c4'), [
       ...says('Got it.'),

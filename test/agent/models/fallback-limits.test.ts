@@ -119,18 +119,19 @@ describe('the number of requests', () => {
   });
 });
 
-describe('a provider whose breaker is open', () => {
-  const open = async ({ breakerOf }: Pick<ReturnType<typeof setUp>, 'breakerOf'>): Promise<void> => {
-    for (let count = 0; count < 5; count += 1) {
-      await breakerOf('anthropic')
-        .run(() => Promise.reject(failed('server-error')))
-        .catch(() => undefined);
-    }
-  };
+/** Five faults open it. */
+const openBreaker = async ({ breakerOf }: Pick<ReturnType<typeof setUp>, 'breakerOf'>): Promise<void> => {
+  for (let count = 0; count < 5; count += 1) {
+    await breakerOf('anthropic')
+      .run(() => Promise.reject(failed('server-error')))
+      .catch(() => undefined);
+  }
+};
 
+describe('a provider whose breaker is open', () => {
   it('is not asked, and costs no try', async () => {
     const fixture = setUp({ models: [OPUS, HAIKU, GPT] });
-    await open(fixture);
+    await openBreaker(fixture);
     const { result } = await fixture.run();
     expect(fixture.order()).toEqual(['gpt/o1']);
     expect(fixture.failures.left).toBe(6);
@@ -143,7 +144,7 @@ describe('a provider whose breaker is open', () => {
 
   it('has its keys left in peace', async () => {
     const fixture = setUp({ models: [OPUS] });
-    await open(fixture);
+    await openBreaker(fixture);
     const { error } = await fixture.run();
     expect(error).toMatchObject({ errors: [{ code: 'CIRCUIT_OPEN' }] });
     expect(fixture.reports).toEqual([]);

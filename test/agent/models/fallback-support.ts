@@ -51,6 +51,11 @@ interface Asked {
   readonly atMs: number;
 }
 
+const isProviderFault = (error: unknown): boolean => {
+  const reason = classifyFallbackError(error);
+  return reason !== null && FALLBACK_STEPS[reason].isProviderFault;
+};
+
 /** Everything around a call that fails in ways the test says; when the script ends, the answer is 'ok'. */
 export const setUp = (options: Options = {}) => {
   const {
@@ -67,10 +72,6 @@ export const setUp = (options: Options = {}) => {
   const failures = options.failures ?? { left: 6 };
   const breakers = new Map<ProviderId, CircuitBreaker>();
 
-  const isProviderFault = (error: unknown): boolean => {
-    const reason = classifyFallbackError(error);
-    return reason !== null && FALLBACK_STEPS[reason].isProviderFault;
-  };
   const breakerOf = (provider: ProviderId): CircuitBreaker => {
     const known = breakers.get(provider);
     if (known) return known;

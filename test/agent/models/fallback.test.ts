@@ -147,11 +147,15 @@ describe('an abort', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  it('during a request ends with its reason, whatever the request made of it', async () => {
+  it.each<readonly [string, Error]>([
+    ['a server error', failed('server-error')],
+    ['a refused key', failed('auth')],
+    ['a bug', new TypeError('x')],
+  ])('during a request ends with its reason, though the request made %s of it', async (_what, made) => {
     const { run, controller, asked, reports } = setUp();
     const { error } = await run(async () => {
       controller.abort(reason);
-      throw failed('server-error');
+      throw made;
     });
     expect(error).toBe(reason);
     expect(asked).toHaveLength(1);

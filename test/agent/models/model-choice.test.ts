@@ -81,9 +81,16 @@ describe('the models that are tried', () => {
     expect(idsOf(await create().chainFor(MINA, false))).toEqual(['claude-haiku-5-5']);
   });
 
-  it('are the configured fallbacks where no model is', async () => {
-    const { create } = await setUp({ fallbacks: ['gpt-6-luna', 'haiku'] });
-    expect(idsOf(await create().chainFor(MINA, false))).toEqual(['gpt-6-luna', 'claude-haiku-5-5']);
+  it('are the usual first one with a key and the configured fallbacks where only those are configured', async () => {
+    const { create, keys } = await setUp({ fallbacks: ['gpt-6-luna', 'haiku'] });
+    const choice = create();
+    expect(idsOf(await choice.chainFor(MINA, false))).toEqual([
+      'claude-opus-5-5',
+      'gpt-6-luna',
+      'claude-haiku-5-5',
+    ]);
+    keys.delete('anthropic');
+    expect(idsOf(await choice.chainFor(MINA, false))).toEqual(['gpt-6.1-sol', 'gpt-6-luna']);
   });
 
   it('leave out configured fallbacks without a key, which are still configured', async () => {
@@ -136,8 +143,7 @@ describe('the choice for one conversation', () => {
       model: { id: 'claude-haiku-5-5', isUsable: true },
     });
     const chain = idsOf(await choice.chainFor(MINA, false));
-    expect(chain[0]).toBe('claude-haiku-5-5');
-    expect(chain.toSorted()).toEqual(DEFAULT_MODEL_CHAIN.toSorted());
+    expect(chain).toEqual(['claude-haiku-5-5', 'gpt-6-luna']);
     expect(idsOf(await choice.chainFor(JOON, false))).toEqual(DEFAULT_MODEL_CHAIN);
     expect(await choice.current(MINA)).toMatchObject({
       model: { id: 'claude-haiku-5-5' },
@@ -145,6 +151,18 @@ describe('the choice for one conversation', () => {
       fallbacks: chain.slice(1),
     });
     expect(await choice.current(JOON)).toMatchObject({ isChosen: false });
+  });
+
+  it('falls back on what costs more only where those fallbacks were configured', async () => {
+    const fallbacks = ['opus', 'haiku'];
+    const { create } = await setUp({ model: 'sonnet', fallbacks });
+    const choice = create();
+    await choice.switchTo(MINA, 'haiku');
+    expect(idsOf(await choice.chainFor(MINA, false))).toEqual([
+      'claude-haiku-5-5',
+      'claude-sonnet-5-5',
+      'claude-opus-5-5',
+    ]);
   });
 
   it('outlives a restart', async () => {

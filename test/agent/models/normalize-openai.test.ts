@@ -80,16 +80,18 @@ describe('openAiToolUse', () => {
 
 describe('stop reasons', () => {
   it.each([
-    ['stop', false, 'end_turn'],
-    ['length', false, 'max_tokens'],
-    ['tool_calls', false, 'tool_use'],
-    ['function_call', false, 'tool_use'],
-    ['content_filter', false, 'refusal'],
-    ['something_new', false, 'end_turn'],
-    [null, false, 'end_turn'],
-    ['stop', true, 'refusal'],
-  ])('of chat completions: %s (refused: %s) is %s', (raw, wasRefused, expected) => {
-    expect(chatStopReason(raw, wasRefused)).toBe(expected);
+    ['stop', false, false, 'end_turn'],
+    ['stop', false, true, 'tool_use'],
+    ['length', false, false, 'max_tokens'],
+    ['length', false, true, 'max_tokens'],
+    ['tool_calls', false, true, 'tool_use'],
+    ['function_call', false, true, 'tool_use'],
+    ['content_filter', false, true, 'refusal'],
+    ['something_new', false, false, 'end_turn'],
+    [null, false, false, 'end_turn'],
+    ['stop', true, true, 'refusal'],
+  ])('of chat completions: %s (refused: %s, calls: %s) is %s', (raw, wasRefused, hasCalls, expected) => {
+    expect(chatStopReason(raw, wasRefused, hasCalls)).toBe(expected);
   });
 
   it.each([
@@ -123,7 +125,12 @@ describe('a chat completion', () => {
     expect(chat({ content: 'I look.', tool_calls }, 'tool_calls')).toMatchObject({
       blocks: [
         { type: 'text', text: 'I look.' },
-        { type: 'tool_use', id: 'c1', name: 'get_price', input: { a: 1 } },
+        {
+          type: 'tool_use',
+          id: expect.stringMatching(/^call_\w{1,35}$/),
+          name: 'get_price',
+          input: { a: 1 },
+        },
       ],
       stopReason: 'tool_use',
     });

@@ -48,6 +48,22 @@ describe('normalizeUsage', () => {
   });
 });
 
+describe('thoughts', () => {
+  it('are those of the model that was asked, though the provider calls it by a longer name', () => {
+    const raw = {
+      model: 'claude-1-20260901',
+      stop_reason: 'end_turn',
+      usage: {},
+      content: [{ type: 'thinking', thinking: 'hm', signature: 's' }],
+    };
+    expect(normalizeAnthropicResponse(raw, null, 'claude-1')).toMatchObject({
+      blocks: [{ model: 'claude-1' }],
+      modelId: 'claude-1-20260901',
+    });
+    expect(normalizeAnthropicResponse(raw, null).blocks).toMatchObject([{ model: 'claude-1-20260901' }]);
+  });
+});
+
 describe('bodies of an unknown form', () => {
   const shapes = [null, undefined, 'text', 7, [], {}, { content: 'x' }, { choices: [] }, { output: 'x' }];
 

@@ -108,19 +108,19 @@ describe('the marks of the prompt cache', () => {
   });
 });
 
-describe('the prompt cache', () => {
-  /** A question costs three calls, then an answer. */
-  const answerAsAsked = ({ messages }: AnthropicBody) => {
-    const last = blocksOf(messages.at(-1)?.content ?? '');
-    if (last.some(({ type }) => type === 'tool_result'))
-      return {
-        kind: 'answer',
-        text: 'The price rose a little, as the sources above say. '.repeat(4),
-      } as const;
-    const toolCalls = TOOLS.map(({ name }) => ({ name, input: { symbol: 'AAPL' } }));
-    return { kind: 'answer', thinking: 'I need three numbers.', toolCalls } as const;
-  };
+/** A question costs three calls, then an answer. */
+const answerAsAsked = ({ messages }: AnthropicBody) => {
+  const last = blocksOf(messages.at(-1)?.content ?? '');
+  if (last.some(({ type }) => type === 'tool_result'))
+    return {
+      kind: 'answer',
+      text: 'The price rose a little, as the sources above say. '.repeat(4),
+    } as const;
+  const toolCalls = TOOLS.map(({ name }) => ({ name, input: { symbol: 'AAPL' } }));
+  return { kind: 'answer', thinking: 'I need three numbers.', toolCalls } as const;
+};
 
+describe('the prompt cache', () => {
   it('is read for at least 90 % of the input of twenty questions with calls', async () => {
     const { clock, fake, ask } = await setUp();
     fake.otherwise(answerAsAsked);

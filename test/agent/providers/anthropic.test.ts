@@ -6,7 +6,7 @@ import { AnthropicEventReader } from '#src/agent/providers/anthropic-stream.ts';
 import { toAnthropicRequest } from '#src/agent/providers/anthropic-format.ts';
 import type { ConversationMessage, StreamChunk } from '#src/core/model.ts';
 import { ANTHROPIC } from './contract.ts';
-import { assistant, hear, requestTo, text, user } from './request.ts';
+import { assistant, hear, requestTo, user } from './request.ts';
 
 const thinkingOf = (modelId: string) => {
   const entry = new InMemoryModelCatalog(BUILT_IN_MODELS).getModel(modelId);
@@ -48,27 +48,48 @@ describe('a request to Claude', () => {
     expect(sent().slice(-2)).toEqual([{ thinking: true }, { by: 'assistant', text: 'First half.' }]);
   });
 
-  it('has a note in place of a picture of a kind that the API does not take', () => {
-    const odd = { type: 'image', name: 'scan.tiff', mimeType: 'image/tiff', base64: 'AAAA' } as const;
-    const { messages } = toAnthropicRequest(ANTHROPIC.request({ messages: [user(text('See'), odd)] }));
-    expect(JSON.stringify(messages)).toMatch(/scan\.tiff/);
-    expect(JSON.stringify(messages)).not.toMatch(/AAAA|base64/);
+  it('goes on with a paused answer that ends in a blank, which the API refuses', async () => {
+    const { adapter, reply, history, sent } = await ANTHROPIC.start();
+    reply({ kind: 'answer', text: 'First half. \n', stopReason: 'pause_turn' });
+    const heard = await hear(adapter, ANTHROPIC.request());
+    const paused = { ...assistant(...heard.blocks), isPaused: true };
+    await hear(adapter, ANTHROPIC.request({ messages: [user('Go'), paused] }));
+    expect(history[1]).toMatchObject({ outcome: 'answer' });
+    expect(sent().at(-1)).toEqual({ by: 'assistant', text: 'First half.' });
+  });
+
+  it('leaves out a thought at the end of an answer, which was cut before it said anything', async () => {
+    const { adapter, reply, history, sent } = await ANTHROPIC.start();
+    reply({ kind: 'answer', thinking: 'Hm.', text: 'So far' });
+    const { blocks } = await hear(adapter, ANTHROPIC.request());
+    const messages = [user('a'), assistant(...blocks.toReversed()), user('Go on')];
+    await hear(adapter, ANTHROPIC.request({ messages }));
+    expect(history[1]).toMatchObject({ outcome: 'answer' });
+    expect(sent()).not.toContainEqual({ thinking: true });
+  });
+
+  it('that was refused for want of money is told apart from one that is wrong', async () => {
+    const { adapter, reply } = await ANTHROPIC.start();
+    const message = 'Your credit balance is too low to access the Anthropic API.';
+    reply({ kind: 'status', status: 400, type: 'invalid_request_error', message });
+    expect((await hear(adapter, ANTHROPIC.request())).error).toMatchObject({ fallbackReason: 'billing' });
   });
 });
 
-describe('the events of a stream of Claude', () => {
-  const read = (...events: readonly object[]): readonly StreamChunk[] => {
-    const reader = new AnthropicEventReader('claude-1');
-    return events.flatMap((event) => reader.read({ event: '', data: JSON.stringify(event) }));
-  };
-  const start = (index: number, content_block: object) => ({
-    type: 'content_block_start',
-    index,
-    content_block,
-  });
-  const delta = (index: number, piece: object) => ({ type: 'content_block_delta', index, delta: piece });
-  const stop = (index: number) => ({ type: 'content_block_stop', index });
+const read = (...events: readonly object[]): readonly StreamChunk[] => {
+  const reader = new AnthropicEventReader('claude-1');
+  return events.flatMap((event) => reader.read({ event: '', data: JSON.stringify(event) }));
+};
+const start = (index: number, content_block: object) => ({
+  type: 'content_block_start',
+  index,
+  content_block,
+});
+const delta = (index: number, piece: object) => ({ type: 'content_block_delta', index, delta: piece });
+const stop = (index: number) => ({ type: 'content_block_stop', index });
+const failing = (error: object) => () => read({ type: 'error', error });
 
+describe('the events of a stream of Claude', () => {
   it('keep hidden thoughts, which go back as they came', () => {
     const hidden = { type: 'redacted_thinking', data: 'opaque==' };
     expect(read(start(0, hidden), stop(0))).toEqual([
@@ -139,7 +160,6 @@ describe('the events of a stream of Claude', () => {
   });
 
   it('fail with the words of an error, or with its type where it has none', () => {
-    const failing = (error: object) => () => read({ type: 'error', error });
     expect(failing({ type: 'overloaded_error', message: 'Overloaded' })).toThrow(FailoverError);
     expect(failing({ type: 'overloaded_error', message: 'Overloaded' })).toThrow('Overloaded');
     expect(failing({ type: 'rate_limit_error' })).toThrow('rate_limit_error');

@@ -20,13 +20,25 @@ const TWO_CALLS: FakeReply = {
 const callsIn = (blocks: readonly ContentBlock[]) =>
   blocks.flatMap((block) => (block.type === 'tool_use' ? [block] : []));
 
+/** As they were asked for, so that answers can be compared where the ids are our own. */
+const withIds = (blocks: readonly ContentBlock[], ...ids: readonly string[]): readonly ContentBlock[] => {
+  const rest = [...ids];
+  return blocks.map((block) => (block.type === 'tool_use' ? { ...block, id: rest.shift() ?? '' } : block));
+};
+
 const idsOf = (
   chunks: readonly StreamChunk[],
   type: 'tool_use_start' | 'tool_input_delta' | 'tool_use_end',
 ) => chunks.flatMap((chunk) => (chunk.type === type ? [chunk.id] : []));
 
+type Answer = Pick<Heard, 'blocks' | 'stopReason' | 'usage'>;
+
 /** What the whole answer must have in common with the stream of the same answer. */
-const essence = ({ blocks, stopReason, usage }: Heard) => ({ blocks, stopReason, usage });
+const essence = ({ blocks, stopReason, usage }: Answer, subject: Subject): Answer => ({
+  blocks: subject.keepsIds ? blocks : withIds(blocks),
+  stopReason,
+  usage,
+});
 
 const describeWords = (subject: Subject): void => {
   const { start, request } = subject;
@@ -87,7 +99,7 @@ const describeCalls = (subject: Subject): void => {
     const input = { symbol: '삼성전자', days: 5 };
     reply({ kind: 'answer', toolCalls: [{ id: 'call_1', name: 'get_price', input }], pieceChars: 3 });
     const heard = await hear(adapter, request());
-    expect(heard.blocks).toEqual([{ type: 'tool_use', id: 'call_1', name: 'get_price', input }]);
+    expect(withIds(heard.blocks, 'x')).toEqual([{ type: 'tool_use', id: 'x', name: 'get_price', input }]);
     expect(heard.stopReason).toBe('tool_use');
     expect(idsOf(heard.chunks, 'tool_input_delta').length).toBeGreaterThan(3);
     const order = heard.chunks.map(({ type }) => type).filter((type) => type.startsWith('tool_'));
@@ -100,12 +112,16 @@ const describeCalls = (subject: Subject): void => {
     reply(TWO_CALLS);
     const heard = await hear(adapter, request());
     expect(heard.blocks[0]).toEqual({ type: 'text', text: 'Let me look.' });
-    expect(callsIn(heard.blocks)).toMatchObject([
-      { id: 'call_a', input: { symbol: 'AAPL', note: 'the first of two' } },
-      { id: 'call_b', input: { symbol: 'MSFT', note: 'the second of two' } },
+    const calls = callsIn(heard.blocks);
+    expect(calls.map(({ input }) => input)).toEqual([
+      { symbol: 'AAPL', note: 'the first of two' },
+      { symbol: 'MSFT', note: 'the second of two' },
     ]);
-    expect(idsOf(heard.chunks, 'tool_use_start')).toEqual(['call_a', 'call_b']);
-    expect(idsOf(heard.chunks, 'tool_use_end').toSorted()).toEqual(['call_a', 'call_b']);
+    const ids = calls.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(2);
+    if (subject.keepsIds) expect(ids).toEqual(['call_a', 'call_b']);
+    expect(idsOf(heard.chunks, 'tool_use_start')).toEqual(ids);
+    expect(idsOf(heard.chunks, 'tool_use_end').toSorted()).toEqual(ids.toSorted());
     const pieces = idsOf(heard.chunks, 'tool_input_delta').filter((id, at, all) => id !== all[at - 1]);
     // Otherwise this would not have been a test of it.
     expect(pieces.length > 2).toBe(subject.interleaves);
@@ -115,9 +131,27 @@ const describeCalls = (subject: Subject): void => {
     const { adapter, reply } = await start();
     const silent: FakeReply = { kind: 'answer', toolCalls: [{ id: 'call_1', name: 'get_price', json: '' }] };
     reply(silent, silent);
-    const expected = [{ type: 'tool_use', id: 'call_1', name: 'get_price', input: {} }];
-    expect((await hear(adapter, request())).blocks).toEqual(expected);
-    expect((await adapter.chatCompletion(request(), never())).blocks).toEqual(expected);
+    const expected = [{ type: 'tool_use', id: 'x', name: 'get_price', input: {} }];
+    expect(withIds((await hear(adapter, request())).blocks, 'x')).toEqual(expected);
+    expect(withIds((await adapter.chatCompletion(request(), never())).blocks, 'x')).toEqual(expected);
+  });
+
+  it('has ids that are taken back, also where the server gives every answer the same ones', async () => {
+    const { adapter, reply, history } = await start();
+    const called: FakeReply = { kind: 'answer', toolCalls: [{ id: 'call_0', name: 'get_price' }] };
+    reply(called, called);
+    const messages = [user('One?')];
+    for (const words of ['Two?', 'Three?']) {
+      const { blocks } = await hear(adapter, request({ messages }));
+      const ids = callsIn(blocks).map(({ id }) => id);
+      messages.push(assistant(...blocks), results(...ids.map((id) => result(id))), user(words));
+      // Only small servers do so.
+      if (subject.keepsIds) break;
+    }
+    await hear(adapter, request({ messages }));
+    expect(history.map(({ problem }) => problem)).toEqual(history.map(() => undefined));
+    const ids = messages.flatMap(({ content }) => callsIn(content).map(({ id }) => id));
+    expect(new Set(ids).size).toBe(ids.length);
   });
 
   it('says that a call was cut off at the length limit', async () => {
@@ -196,7 +230,7 @@ const describeWhole = (subject: Subject): void => {
     );
     const { totalTokens, estimatedCostUsd, ...tokens } = usage;
     const heard = await hear(streamed.adapter, request());
-    expect({ blocks, stopReason, usage: tokens }).toEqual(essence(heard));
+    expect(essence({ blocks, stopReason, usage: tokens }, subject)).toEqual(essence(heard, subject));
     expect(content).toBe(heard.text);
     expect(totalTokens).toBe(
       tokens.inputTokens + tokens.outputTokens + tokens.cacheReadTokens + tokens.cacheWriteTokens,

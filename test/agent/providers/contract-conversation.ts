@@ -32,7 +32,7 @@ const describeNames = (subject: Subject): void => {
   const { start } = subject;
 
   it('gives ids that another provider made a form that this one takes, calls and results alike', async () => {
-    const foreign = ['call:1/ä', 'x'.repeat(65), '', 'fc_0.1', 'toolu_ok-1'];
+    const foreign = ['call:1/ä', 'x'.repeat(41), 'x'.repeat(64), 'x'.repeat(65), '', 'toolu_ok-1'];
     const sent = await say(await start(), subject, [
       user('Prices?'),
       assistant(...foreign.map((id) => call(id))),
@@ -111,6 +111,21 @@ const describeTurns = (subject: Subject): void => {
       { result: 'c1', content: 'no such symbol', isError: true },
       { result: 'c2', content: 'fine', isError: false },
     ]);
+  });
+
+  it('has words for a tool that failed without any', async () => {
+    const sent = await say(await start(), subject, [
+      user('Price?'),
+      assistant(call('c1'), call('c2')),
+      results(result('c1', ' ', true), result('c2', '')),
+    ]);
+    expect(sent.at(-2)).toMatchObject({ isError: true, content: expect.stringMatching(/\w/) });
+  });
+
+  it('is taken though a turn of thoughts alone falls out between two questions', async () => {
+    const thought: ContentBlock = { type: 'thinking', model: 'other-1', text: 'x', opaque: {} };
+    const sent = await say(await start(), subject, [user('One'), assistant(thought), user('Two')]);
+    expect(sent.flatMap((part) => ('text' in part ? part.text.split('\n\n') : []))).toEqual(['One', 'Two']);
   });
 
   it('leaves out texts that say nothing, and turns that are left empty', async () => {
@@ -197,6 +212,13 @@ const describeContent = (subject: Subject): void => {
     expect(JSON.stringify(history[0]?.body)).not.toContain(PNG);
   });
 
+  it('tells a model of a picture of a kind that no provider takes', async () => {
+    const running = await start();
+    const sent = await say(running, subject, [user('See', image('image/tiff', 'scan.tiff'))]);
+    expect(JSON.stringify(sent)).toContain('scan.tiff');
+    expect(JSON.stringify(running.history[0]?.body)).not.toContain(PNG);
+  });
+
   it('mends half an emoji, which is no valid text, wherever it stands', async () => {
     const { adapter, history, sent } = await start();
     await hear(
@@ -205,7 +227,7 @@ const describeContent = (subject: Subject): void => {
         systemPrompt: `Be brief ${HALF}`,
         messages: [
           user(`Price ${HALF}?`),
-          assistant(`I look ${HALF}`, call('c1')),
+          assistant(`I look ${HALF}`, call('c1', 'get_price', { [`k${HALF}`]: [`v${HALF}`, 1] })),
           results(result('c1', `cut ${HALF}`)),
         ],
       }),
@@ -215,9 +237,15 @@ const describeContent = (subject: Subject): void => {
     expect(sent()).toMatchObject([
       { text: 'Price \ufffd?' },
       { text: 'I look \ufffd' },
-      { call: 'c1' },
+      { call: 'c1', input: { 'k\ufffd': ['v\ufffd', 1] } },
       { content: 'cut \ufffd' },
     ]);
+  });
+
+  it('mends half an emoji in the name of a picture that cannot be seen', async () => {
+    const running = await start();
+    const [, note] = await say(running, subject, [user('See'), user(image('image/tiff', `a${HALF}`))]);
+    expect(JSON.stringify(note ?? running.sent())).toContain('a\ufffd');
   });
 
   it('leaves whole emoji and Korean as they are', async () => {

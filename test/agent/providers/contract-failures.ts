@@ -23,8 +23,16 @@ const STATUSES: readonly (readonly [number, FallbackReason])[] = [
   [529, 'server-error'],
 ];
 
+/** An answer in one piece may take longer before it brings anything. */
+const WHOLE_TIMEOUT_MS = 4 * IDLE_TIMEOUT_MS;
+
 const failover = (reason: FallbackReason): unknown =>
   expect.objectContaining({ constructor: FailoverError, fallbackReason: reason });
+
+/** Says these words, and goes on when it may. */
+const holds = (until: Promise<void>, words: string, next: FakeReply): FakeReply =>
+  // oxlint-disable-next-line unicorn/no-thenable -- the shared word for it; nobody awaits a reply
+  ({ kind: 'hold', until, answer: { text: words }, then: next });
 
 const describeStatuses = (subject: Subject): void => {
   const { start, request } = subject;
@@ -61,6 +69,14 @@ const describeStatuses = (subject: Subject): void => {
     expect(history).toHaveLength(2);
   });
 
+  it('takes no bug of ours for a fault of the provider', async () => {
+    const { adapter, history } = await start();
+    const broken = request({ messages: [{ role: 'user', content: [undefined as never] }] });
+    expect((await hear(adapter, broken)).error).not.toBeInstanceOf(FailoverError);
+    expect(await failureOf(adapter.chatCompletion(broken, never()))).not.toBeInstanceOf(FailoverError);
+    expect(history).toEqual([]);
+  });
+
   it('recognises a conversation that does not fit', async () => {
     const { adapter, history } = await start({ contextWindow: 500 });
     const messages = [user('very long '.repeat(1_000))];
@@ -91,7 +107,8 @@ const describeStreams = (subject: Subject): void => {
     reply({ kind: 'stream-error', type, answer: { text: 'So far' } });
     const heard = await hear(adapter, request());
     expect(heard.error).toEqual(failover(reason));
-    expect(heard.stopReason).toBeUndefined();
+    // It came in the same read as the error, and its tokens were spent.
+    expect(heard).toMatchObject({ text: 'So far', stopReason: undefined });
     expect(history).toHaveLength(1);
   });
 
@@ -99,8 +116,7 @@ const describeStreams = (subject: Subject): void => {
     const running = await start();
     const gate = Promise.withResolvers<void>();
     const [type, reason] = subject.streamErrors[0] ?? ['', 'server-error'];
-    const then: FakeReply = { kind: 'stream-error', type };
-    running.reply({ kind: 'hold', until: gate.promise, answer: { text: 'So far' }, then });
+    running.reply(holds(gate.promise, 'So far', { kind: 'stream-error', type }));
     const stream = open(running, subject);
     expect(await nextText(stream)).toBe('So far');
     gate.resolve();
@@ -205,15 +221,44 @@ const describeSilence = (subject: Subject): void => {
     expect(clock.pendingTimers).toBe(0);
   });
 
+  it('gives up on an answer in one piece that never comes, or comes half', async () => {
+    const { adapter, reply, history, clock } = await start();
+    reply({ kind: 'stall' }, { kind: 'stall', answer: { text: 'So far' } });
+    for (const round of [1, 2]) {
+      let isOver = false;
+      const failing = failureOf(adapter.chatCompletion(subject.request(), never())).finally(() => {
+        isOver = true;
+      });
+      await until(() => history.length === round);
+      await clock.advance(WHOLE_TIMEOUT_MS - 1);
+      expect(isOver).toBe(false);
+      await clock.advance(1);
+      expect(await failing).toEqual(failover('timeout'));
+      await until(() => history.at(-1)?.wasAborted() === true);
+      expect(clock.pendingTimers).toBe(0);
+    }
+  });
+
+  it('has a whole answer though the connection does not end behind it', async () => {
+    const { adapterWith, url, reply, clock } = await start();
+    reply({ kind: 'answer', text: 'Whole.' });
+    const baseUrl = await startRewritingProxy(url, { pieces: (body) => [body], staysOpen: true });
+    const heard = await hear(adapterWith({ baseUrl }), subject.request());
+    expect(heard).toMatchObject({ error: undefined, text: 'Whole.', stopReason: 'end_turn' });
+    // The connection is let go soon after.
+    await clock.advance(IDLE_TIMEOUT_MS);
+    expect(clock.pendingTimers).toBe(0);
+  });
+
   it('waits on while something comes, however long the whole takes', async () => {
     const running = await start();
     const { reply, clock } = running;
     const gates = Array.from({ length: 4 }, () => Promise.withResolvers<void>());
     reply(
-      gates.reduceRight<FakeReply>(
-        (then, { promise }, index) => ({ kind: 'hold', until: promise, answer: { text: `${index}` }, then }),
-        { kind: 'answer', text: 'end' },
-      ),
+      gates.reduceRight<FakeReply>((next, { promise }, index) => holds(promise, `${index}`, next), {
+        kind: 'answer',
+        text: 'end',
+      }),
     );
     const stream = open(running, subject);
     for (const [index, gate] of gates.entries()) {
@@ -225,7 +270,7 @@ const describeSilence = (subject: Subject): void => {
     let last: StreamChunk | undefined;
     for (let step = await stream.next(); step.done !== true; step = await stream.next()) last = step.value;
     expect(last).toEqual({ type: 'done', stopReason: 'end_turn' });
-    expect(clock.pendingTimers).toBe(0);
+    await until(() => clock.pendingTimers === 0);
   });
 };
 
@@ -279,6 +324,19 @@ const describeAborts = (subject: Subject): void => {
     controller.abort(reason);
     expect(await failing).toBe(reason);
     await until(() => history[0]?.wasAborted() === true);
+  });
+
+  it('closes the connection when it is left before any answer', async () => {
+    const running = await start();
+    const { reply, history, clock } = running;
+    reply({ kind: 'stall' });
+    const stream = open(running, subject);
+    const pending = stream.next().catch(() => undefined);
+    await until(() => history.length === 1);
+    await stream.return?.();
+    await until(() => history[0]?.wasAborted() === true);
+    await pending;
+    expect(clock.pendingTimers).toBe(0);
   });
 
   it('closes the connection when nobody listens any more', async () => {

@@ -16,17 +16,17 @@ describe.each([ANTHROPIC, RESPONSES, CHAT])('$name', (subject) => {
   describeFailures(subject);
 });
 
-describe('offline', () => {
-  const adapter = offline({ symbols: createSymbolSearch(SAMPLE_INSTRUMENTS) });
-  const ask = (words: string, special: Parameters<typeof requestTo>[2] = {}) => ({
-    ...requestTo('offline', OFFLINE_MODEL.id, {
-      tools: [{ name: 'get_quote', description: 'Prices', inputSchema: { type: 'object' } }],
-      messages: [user(words)],
-      ...special,
-    }),
-    model: toModelRef(OFFLINE_MODEL),
-  });
+const adapter = offline({ symbols: createSymbolSearch(SAMPLE_INSTRUMENTS) });
+const ask = (words: string, special: Parameters<typeof requestTo>[2] = {}) => ({
+  ...requestTo('offline', OFFLINE_MODEL.id, {
+    tools: [{ name: 'get_quote', description: 'Prices', inputSchema: { type: 'object' } }],
+    messages: [user(words)],
+    ...special,
+  }),
+  model: toModelRef(OFFLINE_MODEL),
+});
 
+describe('offline', () => {
   it.each([
     ['words', 'hello', 'end_turn'],
     ['a call', 'price of AAPL', 'tool_use'],

@@ -50,6 +50,8 @@ export interface Subject {
   readonly requestToOther: (special?: Partial<ProviderRequest>) => ProviderRequest;
   /** Whether thoughts come as blocks and go back. */
   readonly thinks: boolean;
+  /** Whether calls have the ids that the server gave them, or some of our own. */
+  readonly keepsIds: boolean;
   /** Whether the pieces of parallel calls come in turn. */
   readonly interleaves: boolean;
   readonly stopReasons: readonly (readonly [raw: string, expected: StopReason])[];
@@ -156,6 +158,7 @@ export const ANTHROPIC: Subject = {
   request: (special) => requestTo('anthropic', 'claude-sonnet-5-5', special),
   requestToOther: (special) => requestTo('anthropic', 'claude-haiku-5-5', special),
   thinks: true,
+  keepsIds: true,
   interleaves: false,
   stopReasons: [
     ['end_turn', 'end_turn'],
@@ -208,6 +211,7 @@ export const RESPONSES: Subject = {
   request: (special) => requestTo('openai', 'gpt-6.1-sol', special),
   requestToOther: (special) => requestTo('openai', 'gpt-6-luna', special),
   thinks: true,
+  keepsIds: true,
   interleaves: true,
   stopReasons: [
     ['stop', 'end_turn'],
@@ -232,6 +236,7 @@ export const CHAT: Subject = {
   request: (special) => requestTo('openai', 'llama-3', special),
   requestToOther: (special) => requestTo('openai', 'mistral-small', special),
   thinks: false,
+  keepsIds: false,
   interleaves: true,
   stopReasons: [
     ['stop', 'end_turn'],

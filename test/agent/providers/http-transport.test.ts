@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -8,9 +8,11 @@ import { failureOf, until } from './request.ts';
 
 const SSE = { 'content-type': 'text/event-stream; charset=utf-8' };
 
+type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
+
 /** A server of this test alone that does as it is told. */
-const setUp = async (listener: RequestListener) => {
-  const server = createServer(listener);
+const setUp = async (listener: Listener) => {
+  const server = createServer((request, response) => void listener(request, response));
   const connections = new Set<unknown>();
   let opened = 0;
   server.on('connection', (socket) => {
@@ -100,6 +102,17 @@ describe('an answer', () => {
     expect(first.toString()).toBe('data: 1\n\n');
     gate.resolve();
     expect(await readText(message)).toBe('data: 2\n\n');
+  });
+
+  it('is no stream but words where it is an error, whatever it is said to be', async () => {
+    const { fetch, streamOf, url, opened } = await setUp((_request, response) => {
+      response.writeHead(429, SSE).end('{"error":{"code":"insufficient_quota"}}');
+    });
+    const response = await fetch(url);
+    expect(streamOf(response)).toBeUndefined();
+    expect(await response.text()).toContain('insufficient_quota');
+    await fetch(url);
+    expect(opened()).toBe(1);
   });
 
   it('lets the next request use its connection', async () => {

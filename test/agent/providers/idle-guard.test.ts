@@ -34,6 +34,16 @@ describe('createIdleGuard', () => {
     expect(guard.signal.aborted).toBe(true);
   });
 
+  it('counts to the millisecond', async () => {
+    const { clock, guard } = setUp();
+    await clock.advance(1);
+    guard.touch();
+    await clock.advance(29_999);
+    expect(guard.signal.aborted).toBe(false);
+    await clock.advance(1);
+    expect(guard.signal.aborted).toBe(true);
+  });
+
   it('keeps one timer, however much comes', async () => {
     const { clock, guard } = setUp();
     for (let round = 0; round < 100; round += 1) guard.touch();

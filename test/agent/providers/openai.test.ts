@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { AnswerBuilder } from '#src/agent/execution/answer-builder.ts';
 import { ChatEventReader } from '#src/agent/providers/openai-chat.ts';
 import { promptCacheKey, ResponsesEventReader } from '#src/agent/providers/openai-responses.ts';
 import type { StreamChunk } from '#src/core/model.ts';
 import { RESPONSES } from './contract.ts';
-import { assistant, hear, user } from './request.ts';
+import { assistant, failureOf, hear, never, user } from './request.ts';
 
 const bodyOf = async (special: Parameters<typeof RESPONSES.request>[0] = {}) => {
   const { adapter, history } = await RESPONSES.start();
@@ -12,13 +13,14 @@ const bodyOf = async (special: Parameters<typeof RESPONSES.request>[0] = {}) => 
   return history[0]?.body as Readonly<Record<string, unknown>>;
 };
 
+const keyFor = async (cacheKey: string) => (await bodyOf({ cacheKey }))['prompt_cache_key'];
+
 describe('a request to the Responses API', () => {
   it('has the provider store nothing', async () => {
     expect((await bodyOf())['store']).toBe(false);
   });
 
   it('meets the same cache in every request of a session, and another in another', async () => {
-    const keyFor = async (cacheKey: string) => (await bodyOf({ cacheKey }))['prompt_cache_key'];
     const key = await keyFor('agent:main:slack:T1:direct:mina');
     expect(await keyFor('agent:main:slack:T1:direct:mina')).toBe(key);
     expect(await keyFor('agent:main:slack:T1:direct:joon')).not.toBe(key);
@@ -52,6 +54,25 @@ describe('a request to the Responses API', () => {
     expect(sent()).not.toContainEqual({ thinking: true });
   });
 
+  it('leaves out reasoning without its encrypted content, which nobody would know again', async () => {
+    const { adapter, reply, history, sent } = await RESPONSES.start();
+    const traits = { ...RESPONSES.request().traits, extendedThinking: false };
+    reply({ kind: 'answer', thinking: 'Hm.', text: 'Yes.' });
+    const { blocks } = await hear(adapter, RESPONSES.request({ traits }));
+    expect(blocks.map(({ type }) => type)).toEqual(['thinking', 'text']);
+    const messages = [user('a'), assistant(...blocks), user('b')];
+    await hear(adapter, RESPONSES.request({ traits, messages }));
+    expect(history[1]).toMatchObject({ outcome: 'answer' });
+    expect(sent()).not.toContainEqual({ thinking: true });
+  });
+
+  it('fails where the whole answer says that it failed', async () => {
+    const { adapter, reply } = await RESPONSES.start();
+    reply({ kind: 'stream-error', type: 'response.failed', answer: { text: 'So far' } });
+    const failing = failureOf(adapter.chatCompletion(RESPONSES.request(), never()));
+    expect(await failing).toMatchObject({ fallbackReason: 'server-error' });
+  });
+
   it('reads the cache in the second request of a session', async () => {
     const { adapter, history } = await RESPONSES.start();
     const systemPrompt = 'You are a careful analyst. '.repeat(200);
@@ -61,19 +82,19 @@ describe('a request to the Responses API', () => {
   });
 });
 
-describe('the events of the Responses API', () => {
-  const read = (...events: readonly object[]): readonly StreamChunk[] => {
-    const reader = new ResponsesEventReader('gpt-1');
-    return events.flatMap((event) => reader.read({ event: '', data: JSON.stringify(event) }));
-  };
-  const item = (args: string) => ({
-    type: 'function_call',
-    id: 'fc_1',
-    call_id: 'call_1',
-    name: 'get_price',
-    arguments: args,
-  });
+const read = (...events: readonly object[]): readonly StreamChunk[] => {
+  const reader = new ResponsesEventReader('gpt-1');
+  return events.flatMap((event) => reader.read({ event: '', data: JSON.stringify(event) }));
+};
+const item = (args: string) => ({
+  type: 'function_call',
+  id: 'fc_1',
+  call_id: 'call_1',
+  name: 'get_price',
+  arguments: args,
+});
 
+describe('the events of the Responses API', () => {
   it('may have the arguments of a call only at its end', () => {
     const added = { type: 'response.output_item.added', item: item('') };
     const done = { type: 'response.output_item.done', item: item('{"a":1}') };
@@ -96,6 +117,13 @@ describe('the events of the Responses API', () => {
     expect(pieces.join('')).toBe('{"a":1}');
   });
 
+  it('may have an error one level deeper', () => {
+    const error = { type: 'tokens', code: 'rate_limit_exceeded', message: 'slow down' };
+    const failing = (): unknown => read({ type: 'error', error });
+    expect(failing).toThrow(expect.objectContaining({ fallbackReason: 'rate-limit' }));
+    expect(failing).toThrow('slow down');
+  });
+
   it('may be newer than the program', () => {
     expect(read({ type: 'response.hologram.delta', delta: 'x' })).toEqual([]);
   });
@@ -108,24 +136,26 @@ describe('the events of the Responses API', () => {
   });
 });
 
-describe('the events of chat completions', () => {
-  const read = (...data: readonly (object | string)[]): readonly StreamChunk[] => {
-    const reader = new ChatEventReader();
-    return data.flatMap((one) =>
-      reader.read({ event: '', data: typeof one === 'string' ? one : JSON.stringify(one) }),
-    );
-  };
-  const piece = (delta: object, finish_reason: string | null = null) => ({
-    choices: [{ index: 0, delta, finish_reason }],
-  });
-  const toolPiece = (index: number, more: object) => piece({ tool_calls: [{ index, ...more }] });
+const readChat = (...data: readonly (object | string)[]): readonly StreamChunk[] => {
+  const reader = new ChatEventReader();
+  return data.flatMap((one) =>
+    reader.read({ event: '', data: typeof one === 'string' ? one : JSON.stringify(one) }),
+  );
+};
+const piece = (delta: object, finish_reason: string | null = null) => ({
+  choices: [{ index: 0, delta, finish_reason }],
+});
+const toolPiece = (index: number, more: object) => piece({ tool_calls: [{ index, ...more }] });
 
+const usage = (n: number) => ({ choices: [], usage: { prompt_tokens: n, completion_tokens: n } });
+
+describe('the events of chat completions', () => {
   it('have no end where no reason for it was given, though the stream says it is done', () => {
-    expect(read(piece({ content: 'So f' }), '[DONE]')).toEqual([{ type: 'text_delta', text: 'So f' }]);
+    expect(readChat(piece({ content: 'So f' }), '[DONE]')).toEqual([{ type: 'text_delta', text: 'So f' }]);
   });
 
   it('give a call an id of its own where the server forgot it', () => {
-    const chunks = read(
+    const chunks = readChat(
       toolPiece(0, { function: { name: 'a', arguments: '{' } }),
       toolPiece(1, { id: '', function: { name: 'b', arguments: '{' } }),
       toolPiece(0, { function: { arguments: '}' } }),
@@ -142,15 +172,44 @@ describe('the events of chat completions', () => {
     expect(ends).toEqual(starts);
   });
 
+  it('keep calls apart where the server does not number them', () => {
+    const unnumbered = (more: object) => piece({ tool_calls: [more] });
+    const chunks = readChat(
+      unnumbered({ id: 'a', function: { name: 'x', arguments: '{"of"' } }),
+      unnumbered({ function: { arguments: ':1}' } }),
+      unnumbered({ id: 'b', function: { name: 'y', arguments: '{"of":2}' } }),
+      piece({}, 'tool_calls'),
+      '[DONE]',
+    );
+    const builder = new AnswerBuilder();
+    for (const chunk of chunks) builder.feed(chunk);
+    expect(builder.finish('tool_use')?.content).toMatchObject([
+      { name: 'x', input: { of: 1 } },
+      { name: 'y', input: { of: 2 } },
+    ]);
+  });
+
+  it('end for the calls, though the server says that it just stopped', () => {
+    const chunks = readChat(
+      toolPiece(0, { id: 'a', function: { name: 'x', arguments: '{}' } }),
+      piece({}, 'stop'),
+      '[DONE]',
+    );
+    expect(chunks.at(-1)).toEqual({ type: 'done', stopReason: 'tool_use' });
+  });
+
+  it('may have no choices at all', () => {
+    expect(readChat({ id: 'x', object: 'keepalive' })).toEqual([]);
+  });
+
   it('take the usage from the last report, be it before the end or behind it', () => {
-    const usage = (n: number) => ({ choices: [], usage: { prompt_tokens: n, completion_tokens: n } });
-    const chunks = read(usage(1), piece({ content: 'x' }, 'stop'), usage(5), '[DONE]');
+    const chunks = readChat(usage(1), piece({ content: 'x' }, 'stop'), usage(5), '[DONE]');
     const reports = chunks.flatMap((chunk) => (chunk.type === 'usage' ? [chunk.usage] : []));
     expect(reports.at(-1)).toMatchObject({ inputTokens: 5, outputTokens: 5 });
   });
 
   it('may have no usage at all', () => {
-    expect(read(piece({ content: 'x' }, 'stop'), '[DONE]').at(-1)).toEqual({
+    expect(readChat(piece({ content: 'x' }, 'stop'), '[DONE]').at(-1)).toEqual({
       type: 'done',
       stopReason: 'end_turn',
     });

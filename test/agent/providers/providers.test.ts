@@ -21,9 +21,12 @@ const setUp = (baseUrl?: string) => {
     clock,
     onBreakerChange: (provider, from, to) => changes.push(`${provider}: ${from} > ${to}`),
   });
-  const fail = async (error: unknown, times: number, provider: ProviderId = 'anthropic'): Promise<void> => {
+  const fail = async (error: unknown, times: number): Promise<void> => {
+    const failing = async (): Promise<never> => {
+      throw error;
+    };
     for (let count = 0; count < times; count += 1) {
-      await failureOf(providers.breakerOf(provider).run(() => Promise.reject(error)));
+      await failureOf(providers.breakerOf('anthropic').run(failing));
     }
   };
   return { clock, changes, providers, offlineAdapter, fail };

@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'vitest';
+import type { ChannelPlugin } from '#src/core/channel.ts';
+import type { MediaAttachment } from '#src/core/message.ts';
+import { readAttachments } from '#src/pipeline/read-attachments.ts';
+import { TestChannel } from '#test/support/channel.ts';
+import { recordingLogger } from '#test/support/context.ts';
+import { ManualClock } from '#test/support/manual-clock.ts';
+
+type Read = NonNullable<ChannelPlugin['readMedia']>;
+
+const MAX_IMAGE_BYTES = 3_750_000;
+const MAX_TEXT_BYTES = 200_000;
+
+const media = (name: string, mimeType: string): MediaAttachment => ({
+  kind: mimeType.startsWith('image/') ? 'image' : 'file',
+  mimeType,
+  name,
+  url: `test:${name}`,
+});
+const PNG = media('a.png', 'image/png');
+const TEXT = media('a.txt', 'text/plain');
+
+const setUp = (readMedia: Read | undefined) => {
+  const clock = new ManualClock();
+  const { logger, records } = recordingLogger();
+  const channel: ChannelPlugin = Object.assign(new TestChannel(), readMedia ? { readMedia } : {});
+  const controller = new AbortController();
+  const read = (...files: readonly MediaAttachment[]) =>
+    readAttachments(files, channel, { clock, logger }, controller.signal);
+  return { clock, records, controller, read };
+};
+
+const readAs = async (file: MediaAttachment, bytes: Uint8Array) => {
+  const [attachment] = await setUp(async () => bytes).read(file);
+  return attachment;
+};
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+describe('readAttachments', () => {
+  it('asks nobody where nothing came with the message', async () => {
+    const { read, clock } = setUp(() => Promise.reject(new Error('asked')));
+    await expect(read()).resolves.toEqual([]);
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it('hands over pictures as they are, and text as text, in the order in which they came', async () => {
+    const { read, clock, records } = setUp(async ({ name }) =>
+      name === 'a.png' ? Uint8Array.of(0x89, 0x50) : bytesOf('삼성전자,102300'),
+    );
+    await expect(read(PNG, TEXT)).resolves.toEqual([
+      { kind: 'image', name: 'a.png', mimeType: 'image/png', base64: 'iVA=' },
+      { kind: 'text', name: 'a.txt', text: '삼성전자,102300' },
+    ]);
+    expect(clock.pendingTimers).toBe(0);
+    expect(records()).toEqual([]);
+  });
+
+  it('asks the channel for the very file, with a signal that ends', async () => {
+    const asked: unknown[] = [];
+    const { read } = setUp(async (file, signal) => {
+      asked.push(file, signal instanceof AbortSignal);
+      return bytesOf('x');
+    });
+    await read(TEXT);
+    expect(asked).toEqual([TEXT, true]);
+  });
+
+  it.each([
+    media('a', 'text/csv'),
+    media('a', 'application/json'),
+    media('a', 'application/json; charset=utf-8'),
+    media('notes.md', 'application/octet-stream'),
+    media('BOOK.YAML', ''),
+  ])('reads text by its type or its name: $name $mimeType', async (file) => {
+    expect(await readAs(file, bytesOf('x'))).toEqual({ kind: 'text', name: file.name, text: 'x' });
+  });
+
+  it.each([
+    media('a.pdf', 'application/pdf'),
+    media('a.svg', 'image/svg+xml'),
+    media('a.exe', 'application/octet-stream'),
+    media('a.txt.exe', 'application/octet-stream'),
+    media('a', 'application/jsonp-script'),
+  ])('does not even fetch what it cannot read: $name $mimeType', async (file) => {
+    const { read } = setUp(() => Promise.reject(new Error('asked')));
+    await expect(read(file)).resolves.toEqual([
+      { kind: 'unreadable', name: file.name, reason: 'files of this kind are not read' },
+    ]);
+  });
+
+  it('says so where the channel hands over no files', async () => {
+    await expect(setUp(undefined).read(TEXT)).resolves.toEqual([
+      { kind: 'unreadable', name: 'a.txt', reason: 'this channel does not hand over files' },
+    ]);
+  });
+
+  it.each([PNG, TEXT])('says of an empty file that it is empty: $name', async (file) => {
+    expect(await readAs(file, new Uint8Array())).toMatchObject({ kind: 'unreadable', reason: 'it is empty' });
+  });
+
+  it('takes a picture of the largest size, and none beyond it', async () => {
+    expect(await readAs(PNG, new Uint8Array(MAX_IMAGE_BYTES))).toMatchObject({ kind: 'image' });
+    expect(await readAs(PNG, new Uint8Array(MAX_IMAGE_BYTES + 1))).toEqual({
+      kind: 'unreadable',
+      name: 'a.png',
+      reason: 'the picture is too large',
+    });
+  });
+
+  it('cuts a long text and says how much is missing', async () => {
+    expect(await readAs(TEXT, bytesOf('x'.repeat(MAX_TEXT_BYTES)))).toMatchObject({
+      text: 'x'.repeat(MAX_TEXT_BYTES),
+    });
+    expect(await readAs(TEXT, bytesOf('x'.repeat(MAX_TEXT_BYTES + 7)))).toMatchObject({
+      text: `${'x'.repeat(MAX_TEXT_BYTES)}\n[7 more bytes left out]`,
+    });
+  });
+
+  it('does not refuse a long text because the cut fell inside a character', async () => {
+    const attachment = await readAs(TEXT, bytesOf(`x${'가'.repeat(100_000)}`));
+    expect(attachment?.kind).toBe('text');
+  });
+
+  it('does not guess at bytes that are no text', async () => {
+    expect(await readAs(TEXT, Uint8Array.of(0x61, 0xff))).toMatchObject({
+      kind: 'unreadable',
+      reason: 'it is not UTF-8 text',
+    });
+  });
+
+  it('reads eight files, and names the others', async () => {
+    let asked = 0;
+    const { read } = setUp(async () => {
+      asked += 1;
+      return bytesOf('x');
+    });
+    const files = Array.from({ length: 10 }, (_, index) => media(`${index}.txt`, 'text/plain'));
+    const attachments = await read(...files);
+    expect(asked).toBe(8);
+    expect(attachments.slice(7)).toEqual([
+      { kind: 'text', name: '7.txt', text: 'x' },
+      { kind: 'unreadable', name: '8.txt', reason: 'only 8 files at once are read' },
+      { kind: 'unreadable', name: '9.txt', reason: 'only 8 files at once are read' },
+    ]);
+  });
+
+  it('does without a file that cannot be had, says why, and reads the others', async () => {
+    const { read, records } = setUp(async ({ name }) => {
+      if (name === 'a.png') throw new Error('403 forbidden');
+      return bytesOf('x');
+    });
+    await expect(read(PNG, TEXT)).resolves.toEqual([
+      { kind: 'unreadable', name: 'a.png', reason: '403 forbidden' },
+      { kind: 'text', name: 'a.txt', text: 'x' },
+    ]);
+    expect(records()).toMatchObject([{ level: 'WARN', name: 'a.png' }]);
+  });
+
+  it('does without a file that throws before it gives a promise', async () => {
+    const { read } = setUp(() => {
+      throw new Error('at once');
+    });
+    await expect(read(TEXT)).resolves.toMatchObject([{ kind: 'unreadable', reason: 'at once' }]);
+  });
+
+  it('waits fifteen seconds for a deaf channel, and tells it by the signal that time is up', async () => {
+    const signals: AbortSignal[] = [];
+    const { read, clock } = setUp((_file, signal) => {
+      signals.push(signal);
+      return new Promise(() => undefined);
+    });
+    let isDone = false;
+    const reading = read(TEXT).finally(() => {
+      isDone = true;
+    });
+    await clock.advance(14_999);
+    expect([isDone, signals[0]?.aborted]).toEqual([false, false]);
+    await clock.advance(1);
+    await expect(reading).resolves.toMatchObject([{ kind: 'unreadable', reason: 'it took too long' }]);
+    expect(signals[0]?.aborted).toBe(true);
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it('rejects with the reason of the run when that is aborted, and logs no file for it', async () => {
+    const { read, clock, controller, records } = setUp(() => new Promise(() => undefined));
+    const reason = new Error('stopped by the person');
+    const rejected = expect(read(PNG, TEXT)).rejects.toBe(reason);
+    controller.abort(reason);
+    await clock.advance(0);
+    await rejected;
+    expect(records()).toEqual([]);
+    expect(clock.pendingTimers).toBe(0);
+  });
+});
