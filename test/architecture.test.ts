@@ -36,6 +36,7 @@ const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   '@slack/bolt': ['channels/slack'],
   '@anthropic-ai/sdk': ['src/agent/providers'],
   openai: ['src/agent/providers'],
+  '@aws-sdk/client-secrets-manager': ['src/agent/auth'],
   kysely: ['src/storage'],
   pg: ['src/storage'],
   'node:sqlite': ['src/storage'],
@@ -91,6 +92,9 @@ describe('who may import whom', () => {
     ['commands/price.ts', "import { Kysely } from 'kysely';"],
     ['src/gateway/inbox.ts', "import { app } from '#src/app.ts';"],
     ['src/pipeline/x.ts', "import { Client } from 'discord.js';"],
+    ['src/agent/execution/runner.ts', "import OpenAI from 'openai';"],
+    ['src/agent/execution/runner.ts', "import type { Message } from '@anthropic-ai/sdk/resources';"],
+    ['src/agent/engine.ts', "const aws = await import('@aws-sdk/client-secrets-manager');"],
     ['src/somewhere-new/x.ts', "import { z } from 'zod';"],
   ])('is broken by %s with %s', (path, text) => {
     expect(violations([{ path, text: `// a planted file\n${text}\n` }])).toHaveLength(1);

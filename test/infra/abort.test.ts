@@ -143,6 +143,57 @@ describe('withDeadline', () => {
     await clock.advance(5_000);
     expect(signal.aborted).toBe(false);
   });
+
+  it('does not follow the parent any more once it was cleared', () => {
+    const { parent, signal, clear } = startDeadline();
+    clear();
+    parent.abort(STOPPED);
+    expect(signal.aborted).toBe(false);
+  });
+
+  it('keeps the reason of the deadline when the parent aborts later', async () => {
+    const { clock, parent, tooLong, signal } = startDeadline();
+    await clock.advance(5_000);
+    parent.abort(STOPPED);
+    expect(signal.reason).toBe(tooLong);
+  });
+
+  it('makes no reason before the time is over', async () => {
+    const clock = new ManualClock();
+    let made = 0;
+    const { clear } = withDeadline(new AbortController().signal, 5_000, clock, () => {
+      made += 1;
+      return STOPPED;
+    });
+    await clock.advance(4_999);
+    clear();
+    await clock.advance(1);
+    expect(made).toBe(0);
+  });
+
+  it('listens to the parent once, and leaves nothing behind on it however often it is used', () => {
+    const clock = new ManualClock();
+    const parent = new AbortController();
+    const listeners = (): number => getEventListeners(parent.signal, 'abort').length;
+    for (let use = 0; use < 1_000; use += 1) {
+      const { clear } = withDeadline(parent.signal, 5_000, clock, () => STOPPED);
+      expect(listeners()).toBe(1);
+      clear();
+      clear();
+    }
+    expect([listeners(), clock.pendingTimers]).toEqual([0, 0]);
+  });
+
+  it('leaves nothing behind either where the parent has aborted, before or meanwhile', () => {
+    const clock = new ManualClock();
+    const parent = new AbortController();
+    const first = withDeadline(parent.signal, 5_000, clock, () => STOPPED);
+    parent.abort(STOPPED);
+    const second = withDeadline(parent.signal, 5_000, clock, () => STOPPED);
+    first.clear();
+    second.clear();
+    expect([getEventListeners(parent.signal, 'abort').length, clock.pendingTimers]).toEqual([0, 0]);
+  });
 });
 
 /** A source of the given items that records when it was asked to clean up. */

@@ -8,9 +8,11 @@ const BROKEN = async (): Promise<void> => {
   throw new Error('the disk is full: /secret/path');
 };
 
-const setUp = async (readiness: HealthDeps['readiness'] = {}) => {
+const IDLE = (): Readonly<Record<string, unknown>> => ({});
+
+const setUp = async (readiness: HealthDeps['readiness'] = {}, load: HealthDeps['load'] = IDLE) => {
   const port = await freePort();
-  const server = await startHealthServer({ port, readiness });
+  const server = await startHealthServer({ port, readiness, load });
   onTestFinished(() => server.close());
   const get = async (path: string) => {
     const response = await fetch(`http://127.0.0.1:${port}${path}`);
@@ -34,6 +36,21 @@ describe('startHealthServer', () => {
   it('says at /healthz that the process answers, ready or not', async () => {
     const { get } = await setUp({ database: BROKEN });
     expect(await get('/healthz')).toEqual({ status: 200, body: { status: 'ok' } });
+  });
+
+  it('tells at /healthz how much is under way, anew each time, and nowhere else', async () => {
+    let active = 0;
+    const load = () => ({ lanes: [{ laneId: 'main', active: (active += 1) }] });
+    const { get } = await setUp({ database: OK }, load);
+    for (const active of [1, 2]) {
+      expect(await get('/healthz')).toEqual({
+        status: 200,
+        body: { status: 'ok', lanes: [{ laneId: 'main', active }] },
+      });
+    }
+    expect((await get('/readyz')).body).toEqual({ status: 'ready', checks: { database: true } });
+    expect((await get('/')).body).toEqual({ status: 'not found' });
+    expect(active).toBe(2);
   });
 
   it('is ready when every check passes, and names them', async () => {
@@ -73,7 +90,7 @@ describe('startHealthServer', () => {
 
   it('says in a sentence which port is in use and what to set', async () => {
     const { port } = await setUp();
-    await expect(startHealthServer({ port, readiness: {} })).rejects.toMatchObject({
+    await expect(startHealthServer({ port, readiness: {}, load: IDLE })).rejects.toMatchObject({
       code: 'PORT_UNUSABLE',
       isOperational: true,
       message: `Port ${port} is already in use. Set FINCLAW_HTTP_PORT to a free port, or leave it out to run without the health server.`,
@@ -93,7 +110,7 @@ describe('startHealthServer', () => {
     await server.close();
     await cutOff;
     expect(await isReachable('127.0.0.1', port)).toBe(false);
-    const next = await startHealthServer({ port, readiness: {} });
+    const next = await startHealthServer({ port, readiness: {}, load: IDLE });
     await next.close();
   });
 });

@@ -53,6 +53,20 @@ describe('newId', () => {
     const tails = make(500).map((id) => id.slice(19));
     expect(new Set(tails).size).toBe(500);
   });
+
+  it('stays whole, unique and in order over many portions of chance, and no tail comes twice', () => {
+    const ids = make(100_000);
+    expect(ids.filter((id) => !UUID_V7.test(id))).toEqual([]);
+    expect(isStrictlyIncreasing(ids)).toBe(true);
+    expect(new Set(ids.map((id) => id.slice(19))).size).toBe(ids.length);
+  });
+
+  it('has no digit of its tail that chance leaves alone', () => {
+    const tails = make(2_000).map((id) => id.slice(19).replace('-', ''));
+    const seen = Array.from({ length: 16 }, (_, place) => new Set(tails.map((tail) => tail[place])).size);
+    // The first digit also carries the variant, which leaves it four values.
+    expect(seen).toEqual([4, ...Array.from({ length: 15 }, () => 16)]);
+  });
 });
 
 describe('newErrorId', () => {

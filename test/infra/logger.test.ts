@@ -223,6 +223,71 @@ describe('createLogger', () => {
   });
 });
 
+describe('hide', () => {
+  const LATER = 'a key typed at noon';
+
+  it('masks a secret that came up later, from then on, in messages and fields', () => {
+    const { logger, lines, records } = setUp();
+    logger.info(`before ${LATER}`);
+    logger.hide(LATER);
+    logger.info(`after ${LATER} and ${SECRET}`, {
+      note: `it is ${LATER}!`,
+      nested: { list: [{ text: LATER }] },
+      error: new Error(`refused ${LATER}`, { cause: new Error(LATER) }),
+    });
+    expect(records()[0]).toMatchObject({ message: `before ${LATER}` });
+    expect(lines[1]).not.toContain(LATER);
+    expect(records()[1]).toMatchObject({
+      message: 'after [***] and [***]',
+      note: 'it is [***]!',
+      nested: { list: [{ text: '[***]' }] },
+      error: { message: 'refused [***]', cause: { message: '[***]' } },
+    });
+  });
+
+  it.each([
+    ['begins with', `${SECRET}-extended`],
+    ['ends with', `extended-${SECRET}`],
+    ['has in the middle', `some-${SECRET}-more`],
+  ])('masks a later one whole that %s an earlier one, and the earlier one by itself', (_how, longer) => {
+    const { logger, records } = setUp();
+    logger.hide(longer);
+    logger.info(`${longer}, ${SECRET}`, { both: [longer, SECRET] });
+    expect(records()[0]).toMatchObject({ message: '[***], [***]', both: ['[***]', '[***]'] });
+  });
+
+  it('masks one whole also when a part of it came up later still', () => {
+    const { logger, records } = setUp({ secrets: [] });
+    for (const secret of ['part of it: one', 'part of it', 'part of it: one, two']) logger.hide(secret);
+    logger.info('part of it: one, two; part of it: one; part of it');
+    expect(records()[0]).toMatchObject({ message: '[***]; [***]; [***]' });
+  });
+
+  it('masks each of many, told once or again and again', () => {
+    const { logger, records } = setUp();
+    const secrets = Array.from({ length: 200 }, (_, index) => `<secret ${index}>`);
+    for (const secret of [...secrets, ...secrets]) logger.hide(secret);
+    logger.info(secrets.join(''));
+    expect(records()[0]).toMatchObject({ message: '[***]'.repeat(200) });
+  });
+
+  it('reaches readable lines and everybody who holds the same logger', () => {
+    const { logger, lines } = setUp({ pretty: true });
+    const { warn, hide } = logger;
+    hide(LATER);
+    warn(`careful with ${LATER}`, { text: LATER });
+    expect(lines.join('')).toContain('careful with [***]');
+    expect(lines.join('')).not.toContain(LATER);
+  });
+
+  it('does not mask ordinary words because somebody hid nothing, or next to nothing', () => {
+    const { logger, records } = setUp();
+    for (const secret of ['', ' ', 'a', 'price']) logger.hide(secret);
+    logger.info('a price of a share');
+    expect(records()[0]).toMatchObject({ message: 'a price of a share' });
+  });
+});
+
 const emitAll = (level: LoggerOptions['level']) => {
   const { logger, records } = setUp({ level });
   const events = createEvents((error) => {

@@ -48,7 +48,8 @@ const entryAsResolved = (entry: ModelEntry, resolvedFrom: ResolvedModel['resolve
 const costsNoMore = (entry: ModelEntry, than: ModelEntry): boolean =>
   entry.pricing !== null &&
   than.pricing !== null &&
-  entry.pricing.inputPerMillion <= than.pricing.inputPerMillion;
+  entry.pricing.inputPerMillion <= than.pricing.inputPerMillion &&
+  entry.pricing.outputPerMillion <= than.pricing.outputPerMillion;
 
 const unique = (models: readonly ResolvedModel[]): readonly ResolvedModel[] => [
   ...new Map(models.map((model) => [model.modelId, model])).values(),
@@ -77,12 +78,14 @@ export const createModelChoice = (deps: ModelChoiceDeps): ModelChoice => {
     );
   }
 
-  const configuredChain = (): readonly ResolvedModel[] => {
-    // Who set fallbacks only wants the usual first model in front of them.
+  /** Who set fallbacks only wants the usual first model in front of them. */
+  const inOrder = (): readonly ResolvedModel[] => {
     const first = primary ?? defaults.find(({ provider }) => hasKey(provider));
-    const usable = unique([...(first ? [first] : []), ...fallbacks]).filter(({ provider }) =>
-      hasKey(provider),
-    );
+    return unique([...(first ? [first] : []), ...fallbacks]);
+  };
+
+  const configuredChain = (): readonly ResolvedModel[] => {
+    const usable = inOrder().filter(({ provider }) => hasKey(provider));
     return usable.length > 0 ? usable : [entryAsResolved(deps.offlineModel, 'default')];
   };
 
@@ -128,7 +131,7 @@ export const createModelChoice = (deps: ModelChoiceDeps): ModelChoice => {
 
   return {
     defaultModel,
-    configuredModels: () => unique([...(primary ? [primary] : []), ...fallbacks]).map(({ entry }) => entry),
+    configuredModels: () => inOrder().map(({ entry }) => entry),
     chainFor: async (sessionKey, needsVision) => {
       const usual = await chain(sessionKey);
       if (!needsVision) return usual;

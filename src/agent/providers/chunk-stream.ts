@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
+import { errorMessage, FinClawError } from '#src/core/errors.ts';
 import type { StreamChunk } from '#src/core/model.ts';
 import type { Clock } from '#src/infra/clock.ts';
+import { FailoverError } from '../errors.ts';
 import { createIdleGuard, type IdleGuard } from './idle-guard.ts';
 import { type SseEvent, SseParser } from './sse.ts';
 
@@ -18,6 +20,12 @@ export interface ChunkSource {
 
 /** How long a connection may take to end behind the last event. */
 const LINGER_MS = 2_000;
+
+/** An event that is not what its API says is the provider's fault, not ours. */
+const unreadable = (cause: unknown): FailoverError =>
+  new FailoverError(`An event of the stream cannot be read: ${errorMessage(cause)}`, 'server-error', {
+    cause,
+  });
 
 const END: IteratorResult<StreamChunk> = { done: true, value: undefined };
 
@@ -108,7 +116,7 @@ class ChunkStream implements AsyncIterableIterator<StreamChunk> {
       // The answer is whole: what the connection still brings, or does not, is of no interest.
       if (this.#ready.at(-1)?.type === 'done') this.#finish({});
     } catch (error) {
-      this.#finish({ error });
+      this.#finish({ error: error instanceof FinClawError ? error : unreadable(error) });
     }
     this.#wake?.();
   }

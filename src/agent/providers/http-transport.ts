@@ -1,5 +1,5 @@
-import { Agent, type IncomingMessage, request as requestHttp } from 'node:http';
-import { Agent as SecureAgent, request as requestHttps } from 'node:https';
+import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
 
 /** How the SDKs reach their servers, and how a stream of theirs is read. */
 export interface HttpTransport {
@@ -29,24 +29,30 @@ const bytesOf = async (message: IncomingMessage): Promise<Uint8Array<ArrayBuffer
  * this way: the built-in `fetch` takes every piece through web streams, and an SDK needs nothing of them.
  */
 export const createHttpTransport = (): HttpTransport => {
-  const agent = new Agent({ keepAlive: true });
-  const secureAgent = new SecureAgent({ keepAlive: true });
   const streams = new WeakMap<Response, IncomingMessage>();
 
-  const send = (url: URL, init: RequestInit, body: string | undefined): Promise<IncomingMessage> =>
+  const send = (
+    url: URL,
+    init: RequestInit,
+    body: string | undefined,
+    isAgain = false,
+  ): Promise<IncomingMessage> =>
     new Promise((resolve, reject) => {
       const { signal } = init;
       const headers = Object.fromEntries(new Headers(init.headers));
       if (body !== undefined) headers['content-length'] = String(Buffer.byteLength(body));
-      const options = { method: init.method ?? 'GET', headers };
-      const request =
-        url.protocol === 'https:'
-          ? requestHttps(url, { ...options, agent: secureAgent })
-          : requestHttp(url, { ...options, agent });
+      const start = url.protocol === 'https:' ? requestHttps : requestHttp;
+      // Node's own agents keep connections, and know of proxies where NODE_USE_ENV_PROXY is set.
+      const request = start(url, { method: init.method ?? 'GET', headers });
       const onAbort = (): void =>
         void request.destroy(new DOMException('The request was aborted', 'AbortError'));
       request.once('response', resolve);
-      request.once('error', reject);
+      request.once('error', (error: NodeJS.ErrnoException) => {
+        // The server closed a kept connection just as we took it: nothing of the request was read.
+        const isStale = request.reusedSocket && error.code === 'ECONNRESET' && !isAgain;
+        if (isStale && !signal?.aborted) resolve(send(url, init, body, true));
+        else reject(error);
+      });
       request.once('close', () => signal?.removeEventListener('abort', onAbort));
       if (signal?.aborted) onAbort();
       else signal?.addEventListener('abort', onAbort, { once: true });

@@ -104,6 +104,8 @@ export const toResponsesRequest = (
     : {}),
 });
 
+type ThinkingChunk = Extract<StreamChunk, { type: 'thinking_end' }>;
+
 /** Those of the many events that mean something to us. */
 type WireEvent = Extract<
   OpenAI.Responses.ResponseStreamEvent,
@@ -128,6 +130,9 @@ export class ResponsesEventReader {
   readonly #callIds = new Map<string, string>();
   readonly #withPieces = new Set<string>();
   #wasRefused = false;
+  /** Reasoning whose item is not known yet: it goes back only together with that, and a blank one is left out. */
+  #held: ThinkingChunk | undefined;
+  #blank = '';
 
   constructor(model: string) {
     this.#model = model;
@@ -137,10 +142,10 @@ export class ResponsesEventReader {
     const event = JSON.parse(data) as WireEvent;
     switch (event.type) {
       case 'response.output_text.delta':
-        return [{ type: 'text_delta', text: event.delta }];
+        return this.#words(event.delta);
       case 'response.refusal.delta':
         this.#wasRefused = true;
-        return [{ type: 'text_delta', text: event.delta }];
+        return this.#words(event.delta);
       case 'response.reasoning_summary_text.delta':
         return [{ type: 'thinking_delta', text: event.delta }];
       case 'response.function_call_arguments.delta': {
@@ -166,17 +171,35 @@ export class ResponsesEventReader {
     }
   }
 
+  #words(delta: string): readonly StreamChunk[] {
+    if (!this.#held) return [{ type: 'text_delta', text: delta }];
+    this.#blank += delta;
+    if (this.#blank.trim() === '') return [];
+    const text = this.#blank;
+    return [...this.#release(), { type: 'text_delta', text }];
+  }
+
+  #release(): readonly StreamChunk[] {
+    const held = this.#held;
+    this.#held = undefined;
+    this.#blank = '';
+    return held ? [held] : [];
+  }
+
   #added(item: OpenAI.Responses.ResponseOutputItem): readonly StreamChunk[] {
     if (item.type !== 'function_call') return [];
     this.#callIds.set(item.id ?? item.call_id, item.call_id);
-    return [{ type: 'tool_use_start', id: item.call_id, name: item.name }];
+    return [...this.#release(), { type: 'tool_use_start', id: item.call_id, name: item.name }];
   }
 
   #finished(item: OpenAI.Responses.ResponseOutputItem): readonly StreamChunk[] {
     if (item.type === 'reasoning') {
       const text = item.summary.map((part) => part.text).join('\n');
-      return [{ type: 'thinking_end', block: { type: 'thinking', model: this.#model, text, opaque: item } }];
+      const block = { type: 'thinking' as const, model: this.#model, text, opaque: item };
+      this.#held = { type: 'thinking_end', block };
+      return [];
     }
+    if (item.type === 'message') this.#release();
     if (item.type !== 'function_call') return [];
     const id = item.call_id;
     // Some servers send the arguments only at the end.

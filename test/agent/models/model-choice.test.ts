@@ -119,6 +119,17 @@ describe('a picture', () => {
     expect(idsOf(await create().chainFor(MINA, true))).toEqual(['gpt-4o', 'claude-haiku-5-5']);
   });
 
+  it('goes to the cheapest of several others that see', async () => {
+    const sees = ['claude-opus-5-5', 'gpt-6-luna', 'gpt-6.1-sol'];
+    const catalog = BUILT_IN_MODELS.map((model) => ({
+      ...model,
+      capabilities: { ...model.capabilities, vision: sees.includes(model.id) },
+    }));
+    const cheapest = sees.toSorted((a, b) => inputPrice(a) - inputPrice(b))[0];
+    const { create } = await setUp({ model: 'haiku', fallbacks: [], catalog });
+    expect(idsOf(await create().chainFor(MINA, true))).toEqual([cheapest, 'claude-haiku-5-5']);
+  });
+
   it('goes to no model that is deprecated or has no key: the usual one is told of it instead', async () => {
     const old = BLIND.map((model) => ({ ...model, deprecated: true }));
     const deprecated = await setUp({ model: 'haiku', fallbacks: [], catalog: old });

@@ -242,12 +242,24 @@ const describeSilence = (subject: Subject): void => {
   it('has a whole answer though the connection does not end behind it', async () => {
     const { adapterWith, url, reply, clock } = await start();
     reply({ kind: 'answer', text: 'Whole.' });
-    const baseUrl = await startRewritingProxy(url, { pieces: (body) => [body], staysOpen: true });
+    const { promise: endsAfter } = Promise.withResolvers<void>();
+    const baseUrl = await startRewritingProxy(url, { pieces: (body) => [body], endsAfter });
     const heard = await hear(adapterWith({ baseUrl }), subject.request());
     expect(heard).toMatchObject({ error: undefined, text: 'Whole.', stopReason: 'end_turn' });
     // The connection is let go soon after.
     await clock.advance(IDLE_TIMEOUT_MS);
     expect(clock.pendingTimers).toBe(0);
+  });
+
+  it('leaves no timer behind where the connection ends a little later', async () => {
+    const { adapterWith, url, reply, clock } = await start();
+    reply({ kind: 'answer', text: 'Whole.' });
+    const gate = Promise.withResolvers<void>();
+    const baseUrl = await startRewritingProxy(url, { pieces: (body) => [body], endsAfter: gate.promise });
+    expect((await hear(adapterWith({ baseUrl }), subject.request())).text).toBe('Whole.');
+    expect(clock.pendingTimers).toBe(1);
+    gate.resolve();
+    await until(() => clock.pendingTimers === 0);
   });
 
   it('waits on while something comes, however long the whole takes', async () => {

@@ -8,8 +8,8 @@ export interface Rewriting {
   readonly contentType?: string;
   /** The body in the pieces in which it is sent, each on its own. */
   readonly pieces: (body: Buffer) => readonly (Buffer | string)[];
-  /** The reply never ends, though all of it was sent. */
-  readonly staysOpen?: boolean;
+  /** The reply ends only then, though all of it was sent. */
+  readonly endsAfter?: Promise<void>;
 }
 
 /** Stands between a client and a server, and does to the replies what a network or a bad server might do. */
@@ -33,7 +33,8 @@ export const startRewritingProxy = async (targetUrl: string, rewriting: Rewritin
       // On its way before the next one follows, so that the client reads them apart.
       await new Promise((resolve) => setImmediate(resolve));
     }
-    if (rewriting.staysOpen !== true) response.end();
+    await rewriting.endsAfter;
+    response.end();
   };
 
   const server = createServer((request, response) => {

@@ -1,0 +1,70 @@
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import { createConsoleChannel } from '#channels/console/adapter.ts';
+import { texts } from '#src/core/i18n.ts';
+import { systemClock } from '#src/infra/clock.ts';
+import { createLogger } from '#src/infra/logger.ts';
+import { startAppOn } from '#test/support/app.ts';
+import { filesWith, requestsTo, startServers } from '#test/support/engine-app.ts';
+
+const KEY = 'geheim-claude-neu-9999';
+const words = texts('en').keyEntry;
+
+/** The whole program, with these lines piped into it, and all that it left behind. */
+const chat = async (lines: readonly string[], env: NodeJS.ProcessEnv = {}) => {
+  const { claude } = await startServers({ claude: { keys: [KEY] } });
+  const log: string[] = [];
+  const stdin = new PassThrough();
+  const stdout = new PassThrough();
+  const channel = createConsoleChannel({
+    input: stdin,
+    output: stdout,
+    hasColour: false,
+    locale: 'en',
+    version: '0.0.0',
+    clock: systemClock,
+    logger: createLogger({
+      level: 'debug',
+      pretty: false,
+      secrets: [],
+      write: (line) => void log.push(line),
+    }),
+  });
+  const started = await startAppOn(channel, { env: { ANTHROPIC_BASE_URL: claude.url, ...env } });
+  stdin.end(lines.map((line) => `${line}\n`).join(''));
+  await started.app.stopped;
+  stdout.end();
+  const logged = [...log, ...started.log].join('');
+  return { output: await text(stdout), claude, logged, dataDir: started.dataDir };
+};
+
+describe('a key that is added in the terminal', () => {
+  it.each([
+    [
+      'saved, where there is a secret key',
+      { FINCLAW_SECRET_KEY: Buffer.alloc(32, 7).toString('base64') },
+      true,
+    ],
+    ['in memory only, where there is none', {}, false],
+  ] as const)('answers from the next message on, and is %s', async (_how, env, isSaved) => {
+    const { output, claude, logged, dataDir } = await chat(
+      ['/keys add anthropic', KEY, 'How are the markets?'],
+      env,
+    );
+    const added = { provider: 'anthropic', name: 'anthropic 1', masked: 'geh...9999', isSaved };
+    expect(output).toBe(`${words.paste({ provider: 'anthropic' })}\n${words.added(added)}\nok\n\n`);
+    expect(requestsTo(claude)).toEqual(['9999 claude-opus-5-5 answer']);
+    expect(output + logged).not.toContain(KEY);
+    expect(filesWith(dataDir, KEY)).toEqual([]);
+  });
+
+  it('is refused without being repeated anywhere when it cannot be one', async () => {
+    const wrong = 'geheim wrong-9999';
+    const { output, claude, logged, dataDir } = await chat(['/키 추가 anthropic', wrong, '/keys']);
+    expect(output).toContain(words.refused({ why: 'This cannot be a key for anthropic.' }));
+    expect(claude.history).toEqual([]);
+    expect(output + logged).not.toContain(wrong);
+    expect(filesWith(dataDir, wrong)).toEqual([]);
+  });
+});

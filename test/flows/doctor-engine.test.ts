@@ -1,0 +1,183 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { freePort, temporaryDir } from '#test/support/database.ts';
+import { CLAUDE_KEYS, GPT_KEY, startEngineApp, startServers } from '#test/support/engine-app.ts';
+
+const DOCTOR = join(import.meta.dirname, '../../scripts/doctor.ts');
+
+/** What the doctor says about models and keys, without what it says about everything else. */
+const runDoctor = async (env: NodeJS.ProcessEnv) => {
+  const child = spawn(process.execPath, [DOCTOR], {
+    cwd: temporaryDir(),
+    env: { PATH: process.env['PATH'], FINCLAW_DATA_DIR: temporaryDir(), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: 14_000,
+  });
+  const [output, errors, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
+  const findings = output
+    .split('\n')
+    .filter((line) => /^. (?:Model:|Key |The model |There is no model|FINCLAW_)/.test(line));
+  return { output, errors, findings, code: code as number };
+};
+
+/** A server that answers every request with the same status and the words of the provider. */
+const startRefusing = async (status: number, message: string): Promise<string> => {
+  const server = createServer((_request, response) => {
+    response
+      .writeHead(status, { 'content-type': 'application/json', 'x-should-retry': 'false' })
+      .end(JSON.stringify({ type: 'error', error: { type: 'odd_error', code: null, message } }));
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+};
+
+describe('npm run doctor on models and keys', () => {
+  it('says what answers without any key, and what to set for more', async () => {
+    const { code, errors, findings } = await runDoctor({});
+    expect({ code, errors, findings }).toEqual({
+      code: 0,
+      errors: '',
+      findings: ['• Model: offline (looks up quotes only); set ANTHROPIC_API_KEY or OPENAI_API_KEY'],
+    });
+  });
+
+  it('names the model that answers, and each key that its provider accepts', async () => {
+    const { claude, gpt } = await startServers({ claude: { keys: CLAUDE_KEYS }, gpt: { keys: [GPT_KEY] } });
+    const { code, findings } = await runDoctor({
+      ANTHROPIC_API_KEY: CLAUDE_KEYS.join(','),
+      ANTHROPIC_BASE_URL: claude.url,
+      OPENAI_API_KEY: GPT_KEY,
+      OPENAI_BASE_URL: gpt.url,
+      FINCLAW_MODEL: 'haiku',
+    });
+    expect(findings).toEqual([
+      '✔ Model: Claude Haiku 5.5',
+      '✔ Key geh...1111 (anthropic, ANTHROPIC_API_KEY #1) is accepted',
+      '✔ Key geh...2222 (anthropic, ANTHROPIC_API_KEY #2) is accepted',
+      '✔ Key geh...3333 (openai, OPENAI_API_KEY) is accepted',
+    ]);
+    expect(code).toBe(0);
+  });
+
+  it('says of a refused key what to do, at each provider, and never the key', async () => {
+    const { claude, gpt } = await startServers({ claude: { keys: [] }, gpt: { keys: [] } });
+    const { code, output, errors, findings } = await runDoctor({
+      ANTHROPIC_API_KEY: CLAUDE_KEYS[0],
+      ANTHROPIC_BASE_URL: claude.url,
+      OPENAI_API_KEY: GPT_KEY,
+      OPENAI_BASE_URL: gpt.url,
+    });
+    const advice = 'is not accepted: copy it again from the console of the provider, or make a new one';
+    expect(findings.slice(1)).toEqual([
+      `✖ Key geh...1111 (anthropic, ANTHROPIC_API_KEY) ${advice}`,
+      `✖ Key geh...3333 (openai, OPENAI_API_KEY) ${advice}`,
+    ]);
+    expect(code).toBe(1);
+    expect(output + errors).not.toContain('geheim');
+  });
+
+  it.each([
+    [
+      'has no credit',
+      400,
+      'Your credit balance is too low to access the API.',
+      'is accepted, but there is no credit: add some at the provider',
+    ],
+    ['is at its limit', 429, 'slow down', 'is at its limit just now'],
+    ['cannot be tried', 500, 'out of order', /^could not be tried: .*out of order/],
+  ] as const)('tells a key that %s from one that is wrong', async (_what, status, message, said) => {
+    const { code, findings } = await runDoctor({
+      ANTHROPIC_API_KEY: CLAUDE_KEYS[0],
+      ANTHROPIC_BASE_URL: await startRefusing(status, message),
+    });
+    const [, finding = ''] = findings;
+    const key = '✖ Key geh...1111 (anthropic, ANTHROPIC_API_KEY) ';
+    expect(finding.slice(0, key.length)).toBe(key);
+    expect(finding.slice(key.length)).toMatch(said);
+    expect(code).toBe(1);
+  });
+
+  it('says of a server that nobody listens on that the key could not be tried, not that it is wrong', async () => {
+    const { claude } = await startServers();
+    const { code, output, findings } = await runDoctor({
+      ANTHROPIC_API_KEY: CLAUDE_KEYS[0],
+      ANTHROPIC_BASE_URL: claude.url,
+      OPENAI_API_KEY: GPT_KEY,
+      OPENAI_BASE_URL: `http://127.0.0.1:${await freePort()}`,
+    });
+    expect(findings).toEqual([
+      '✔ Model: Claude Opus 5.5',
+      '✔ Key geh...1111 (anthropic, ANTHROPIC_API_KEY) is accepted',
+      expect.stringMatching(
+        /^✖ Key geh\.\.\.3333 \(openai, OPENAI_API_KEY\) could not be tried: .*onnection/,
+      ),
+    ]);
+    expect(code).toBe(1);
+    expect(output).not.toContain('geheim');
+  });
+
+  it('also tries a key that was added and saved, and says when the secret key to it is missing', async () => {
+    const secretKey = Buffer.alloc(32, 7).toString('base64');
+    const added = 'geheim-claude-neu-9999';
+    const servers = await startServers({ claude: { keys: [CLAUDE_KEYS[0]] } });
+    const engine = await startEngineApp({ servers, env: { FINCLAW_SECRET_KEY: secretKey } });
+    await engine.channel.host.keys.add('anthropic', added, 'at home');
+    await engine.stop();
+    const env = {
+      FINCLAW_DATA_DIR: engine.dataDir,
+      ANTHROPIC_API_KEY: CLAUDE_KEYS[0],
+      ANTHROPIC_BASE_URL: servers.claude.url,
+    };
+    const open = await runDoctor({ ...env, FINCLAW_SECRET_KEY: secretKey });
+    expect(open.output).toContain('✖ Key geh...9999 (anthropic, at home) is not accepted');
+    const closed = await runDoctor(env);
+    expect(closed.output).toContain('• Saved keys stay closed: FINCLAW_SECRET_KEY is not set');
+    expect([open.code, closed.code]).toEqual([1, 0]);
+    expect(open.output + closed.output).not.toContain('geheim');
+  });
+
+  it('warns of a model among the fallbacks that is on its way out, without calling it a fault', async () => {
+    const { code, findings } = await runDoctor({ FINCLAW_FALLBACKS: 'claude-sonnet-5,haiku,o3' });
+    expect(findings.slice(1)).toEqual([
+      expect.stringMatching(/^• The model claude-sonnet-5 .+: set FINCLAW_MODEL or FINCLAW_FALLBACKS to/),
+      expect.stringMatching(/^• The model o3 .*shut down on 2026-12-11.*: set FINCLAW_MODEL or/),
+    ]);
+    expect(code).toBe(0);
+  });
+
+  it('says in one sentence how to mend what a start would stumble over, and ends with 1', async () => {
+    const secretKey = Buffer.alloc(32, 7).toString('base64');
+    const form = (which: string): string =>
+      `✖ FINCLAW_SECRET_KEY must be 32 bytes in base64${which}. Make one with: openssl rand -base64 32`;
+    const faults: readonly (readonly [NodeJS.ProcessEnv, string])[] = [
+      [{ FINCLAW_MODEL: 'sonet' }, '✖ There is no model "sonet": use one of sonnet'],
+      [{ FINCLAW_FALLBACKS: 'haiku,gtp' }, '✖ There is no model "gtp": use one of gpt'],
+      [
+        { FINCLAW_MODEL: 'gpt' },
+        '✖ The model gpt-6.1-sol (FINCLAW_MODEL) needs a key for openai: set OPENAI_API_KEY, or choose another model.',
+      ],
+      [{ FINCLAW_SECRET_KEY: 'geheim' }, form('')],
+      [{ FINCLAW_SECRET_KEY: `${secretKey},geheim` }, form(' (key 2 of 2 is not)')],
+    ];
+    const reports = await Promise.all(faults.map(([env]) => runDoctor(env)));
+    const bad = reports.map(({ output }) => output.match(/^✖ .*/gm));
+    expect(bad).toEqual(faults.map(([, sentence]) => [expect.stringContaining(sentence)]));
+    expect(reports.map(({ code }) => code)).toEqual(faults.map(() => 1));
+    const said = reports.map(({ output, errors }) => output + errors).join('');
+    expect(said).not.toMatch(/geheim|    at /);
+    expect(said).not.toContain(secretKey);
+  });
+});
