@@ -51,7 +51,7 @@ describe('reporting on a key', () => {
       await ring.reportFailure(ENV_ID, reason, after);
       expect(await rejectionOf(resolve())).toMatchObject({
         code: 'KEYS_COOLING',
-        details: { retryAfterMs: ms },
+        details: { retryAfterMs: ms, reason },
       });
       await clock.advance(ms);
       expect([await resolve(), await resolve([id])]).toEqual([id, ENV_ID]);

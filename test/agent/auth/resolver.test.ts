@@ -39,6 +39,7 @@ const setUp = async (profiles: readonly string[] = ['from-profile']) => {
         secrets: SECRETS,
         isUsable: () => true,
         waitMs: (id) => cooldowns.getRemainingMs(id),
+        restReason: (id) => cooldowns.getReason(id),
         events,
         ...options,
       },
