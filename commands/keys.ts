@@ -7,7 +7,8 @@ export interface KeysDeps {
   readonly keys: Keys;
 }
 
-type Action = 'list' | 'add' | 'disable' | 'enable' | 'remove';
+type Change = 'disable' | 'enable' | 'remove' | 'prefer';
+type Action = 'list' | 'add' | Change;
 
 const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
   ['list', 'list'],
@@ -20,6 +21,8 @@ const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
   ['켜기', 'enable'],
   ['remove', 'remove'],
   ['삭제', 'remove'],
+  ['prefer', 'prefer'],
+  ['우선', 'prefer'],
 ]);
 
 const MAX_NAME_LENGTH = 40;
@@ -43,6 +46,7 @@ const describeKey = (key: KeyStatus, locale: Locale): string => {
   const facts = [
     words.sources[key.source],
     ...(key.source === 'profile' ? [key.isSaved ? words.saved() : words.unsaved()] : []),
+    ...(key.isPreferred ? [words.first()] : []),
     key.isActive ? words.health[key.health] : words.off(),
     ...(key.cooldownMs > 0 ? [words.cooldown({ left: formatLeft(key.cooldownMs, locale) })] : []),
   ];
@@ -64,12 +68,7 @@ const describeAll = (all: readonly KeyStatus[], locale: Locale): string => {
 };
 
 /** What was typed is never repeated here: it may have been a key. */
-const change = async (
-  keys: Keys,
-  action: 'disable' | 'enable' | 'remove',
-  typed: string,
-  locale: Locale,
-): Promise<string> => {
+const change = async (keys: Keys, action: Change, typed: string, locale: Locale): Promise<string> => {
   const words = texts(locale).keys;
   const all = await keys.list();
   const [found, ...others] = withId(typed, all);
@@ -78,11 +77,19 @@ const change = async (
     const ids = [found, ...others].map((key) => `\`${key.id}\``).join(', ');
     return words.ambiguous({ ids });
   }
-  const outcome =
-    action === 'remove' ? await keys.remove(found.id) : await keys.setActive(found.id, action === 'enable');
+  const outcome = await {
+    disable: () => keys.setActive(found.id, false),
+    enable: () => keys.setActive(found.id, true),
+    remove: () => keys.remove(found.id),
+    // A second time takes it back.
+    prefer: () => keys.setPreferred(found.id, !found.isPreferred),
+  }[action]();
   if (outcome === 'unknown') return words.unknown();
   if (outcome === 'fixed') return words.fixed({ id: found.id, source: words.sources[found.source] });
-  return { disable: words.disabled, enable: words.enabled, remove: words.removed }[action](found);
+  const preferred = found.isPreferred ? words.unpreferred : words.preferred;
+  return { disable: words.disabled, enable: words.enabled, remove: words.removed, prefer: preferred }[action](
+    found,
+  );
 };
 
 const definition: CommandDefinition = {
@@ -93,8 +100,8 @@ const definition: CommandDefinition = {
     en: 'shows the keys of the model providers, and switches them on and off',
   },
   usage: {
-    ko: '/keys [disable | enable | remove <ID>]',
-    en: '/keys [disable | enable | remove <id>]',
+    ko: '/keys [disable | enable | prefer | remove <ID>]',
+    en: '/keys [disable | enable | prefer | remove <id>]',
   },
   category: 'admin',
   requiredRoles: ['admin'],
@@ -118,6 +125,7 @@ export const keys = ({ keys }: KeysDeps): Command => ({
       case 'disable':
       case 'enable':
       case 'remove':
+      case 'prefer':
         if (id !== '') return personal(await change(keys, action, id, locale));
         break;
       case undefined:

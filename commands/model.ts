@@ -40,8 +40,10 @@ const describeCurrent = async (models: Models, { sessionKey, locale }: MsgContex
   const words = texts(locale).models;
   const { model, isChosen, fallbacks } = await models.current(sessionKey);
   const usd = model.priceUsd;
+  const isLastResort = model.provider === 'offline' && !isChosen;
+  const whyThisOne = isChosen ? words.chosen() : isLastResort ? words.noneUsable() : words.configured();
   return [
-    `${words.current({ name: model.displayName, id: model.id })} ${isChosen ? words.chosen() : words.configured()}`,
+    `${words.current({ name: model.displayName, id: model.id })} ${whyThisOne}`,
     usd
       ? words.price({
           input: formatUsd(usd.input, locale),

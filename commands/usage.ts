@@ -1,5 +1,7 @@
 import type { Command, CommandDefinition, CommandResult } from '#src/core/command.ts';
 import { type Locale, texts } from '#src/core/i18n.ts';
+import type { MsgContext } from '#src/core/message.ts';
+import { PROVIDER_NAMES } from '#src/core/model.ts';
 import { Decimal, formatCount, formatFinancialNumber, formatUsd } from '#src/core/money.ts';
 import type { UsagePeriod, UsageReports, UsageScope, UsageSnapshot } from '#src/core/ports.ts';
 
@@ -75,8 +77,30 @@ const describeLimits = (
   ];
 };
 
-const report = async (usage: UsageReports, scope: UsageScope, locale: Locale): Promise<string> => {
+const describeProviders = async (usage: UsageReports, locale: Locale): Promise<string> =>
+  (await usage.monthByProvider())
+    .map(
+      ({ provider, usage: used }) =>
+        `- ${PROVIDER_NAMES[provider]} — ${describeCost(used, locale)} · ${describeRequests(used, locale)}`,
+    )
+    .join('\n');
+
+/** What one conversation cost is told where it is one person's own. */
+const describeConversation = async (
+  usage: UsageReports,
+  { chatType, sessionKey, locale }: MsgContext,
+): Promise<string> => {
+  if (chatType !== 'direct') return '';
+  const used = await usage.conversation(sessionKey);
+  if (used.requestCount === 0) return '';
+  const title = texts(locale).usage.conversation();
+  return `**${title}** — ${describeCost(used, locale)} · ${describeRequests(used, locale)}`;
+};
+
+const report = async (usage: UsageReports, scope: UsageScope, ctx: MsgContext): Promise<string> => {
+  const { locale } = ctx;
   const words = texts(locale).usage;
+  const detail = scope === 'all' ? describeProviders(usage, locale) : describeConversation(usage, ctx);
   const [today, month] = await Promise.all([usage.today(scope), usage.month(scope)]);
   const periods =
     month.total.requestCount === 0
@@ -86,8 +110,11 @@ const report = async (usage: UsageReports, scope: UsageScope, locale: Locale): P
   return [
     scope === 'all' ? words.titleAll() : words.title(),
     ...periods,
+    await detail,
     ...(limits.length > 0 ? [limits.join('\n')] : []),
-  ].join('\n\n');
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
 };
 
 const definition: CommandDefinition = {
@@ -105,12 +132,13 @@ const personal = (content: string): CommandResult => ({ content, ephemeral: true
 
 export const usage = ({ usage }: UsageDeps): Command => ({
   definition,
-  execute: async (args, { channelId, senderId, isAdmin, locale }) => {
+  execute: async (args, ctx) => {
+    const { channelId, senderId, isAdmin, locale } = ctx;
     const words = texts(locale);
     const which = args.join(' ').trim().toLowerCase();
-    if (which === '') return personal(await report(usage, { channelId, userId: senderId }, locale));
+    if (which === '') return personal(await report(usage, { channelId, userId: senderId }, ctx));
     if (!ALL.has(which)) return personal(words.helpUsage({ usage: definition.usage[locale] }));
     if (!isAdmin) return personal(words.missingRole({ name: `${definition.name} all` }));
-    return personal(await report(usage, 'all', locale));
+    return personal(await report(usage, 'all', ctx));
   },
 });

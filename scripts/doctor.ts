@@ -9,7 +9,8 @@ import { errorMessage, FinClawError } from '#src/core/errors.ts';
 import { createSymbolSearch } from '#src/finance/symbols.ts';
 import { systemClock } from '#src/infra/clock.ts';
 import { createEvents } from '#src/infra/events.ts';
-import { createLogger } from '#src/infra/logger.ts';
+import { createLogger, type FinClawLogger } from '#src/infra/logger.ts';
+import { createSecretMask } from '#src/infra/mask-secrets.ts';
 import { ensureDataDir, openStorage, type Storage } from '#src/storage/database.ts';
 
 /** Checks everything a start needs and says how to mend what is missing. Ends with 1 if something is. */
@@ -31,6 +32,9 @@ const checkNode = (): Finding => {
     : bad(`Node ${process.versions.node} is too old. Run \`npm install\`, and start with \`npm run\`.`);
 };
 
+/** Servers repeat what they were sent: nothing is printed before these are taken out. */
+const secrets: string[] = [];
+
 /** One sentence about a key that was refused, and what to do about it. */
 const keyTrouble = (error: unknown): string => {
   const reason = classifyFallbackError(error);
@@ -41,17 +45,22 @@ const keyTrouble = (error: unknown): string => {
   return `could not be tried: ${errorMessage(error)}`;
 };
 
-const KEY_TRIAL_MS = 15_000;
-
 /** The models and keys, as a start would set them up; every key is shown to its provider once. */
 const checkEngine = async (config: Config, storage: Storage): Promise<readonly Finding[]> => {
   const warnings: string[] = [];
-  const logger = createLogger({
+  const base = createLogger({
     level: 'warn',
     pretty: false,
     secrets: config.secrets,
     write: (line) => void warnings.push((JSON.parse(line) as { readonly message: string }).message),
   });
+  const logger: FinClawLogger = {
+    ...base,
+    hide: (secret) => {
+      secrets.push(secret);
+      base.hide(secret);
+    },
+  };
   const events = createEvents(() => undefined);
   const tools = new InMemoryToolRegistry(systemClock, events);
   const transcripts = createTranscriptStore(config.dataDir, systemClock, logger);
@@ -61,7 +70,7 @@ const checkEngine = async (config: Config, storage: Storage): Promise<readonly F
     const deps = { settings, storage, transcripts, tools, symbols, clock: systemClock, events, logger };
     const engine = await createEngine(deps);
     const { name, isOffline } = engine.describeDefault();
-    const trials = await engine.tryKeys(AbortSignal.timeout(KEY_TRIAL_MS));
+    const trials = await engine.tryKeys(new AbortController().signal);
     return [
       isOffline
         ? note('Model: offline (looks up quotes only); set ANTHROPIC_API_KEY or OPENAI_API_KEY')
@@ -117,6 +126,7 @@ const examine = async (): Promise<readonly Finding[]> => {
   try {
     loadDotEnv();
     config = loadConfig(process.env, process.cwd());
+    secrets.push(...config.secrets);
   } catch (error) {
     return [checkNode(), bad(errorMessage(error))];
   }
@@ -135,5 +145,6 @@ const examine = async (): Promise<readonly Finding[]> => {
 
 const SIGNS = { ok: '✔', note: '•', bad: '✖' };
 const findings = await examine();
-for (const { status, text } of findings) console.log(`${SIGNS[status]} ${text}`);
+const mask = createSecretMask(secrets);
+for (const { status, text } of findings) console.log(`${SIGNS[status]} ${mask(text)}`);
 process.exitCode = findings.some(({ status }) => status === 'bad') ? 1 : 0;

@@ -6,7 +6,7 @@ import type { MessageId, SessionKey } from '#src/core/ids.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { newId } from '#src/infra/ids.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
-import { filesIn, readFileOf } from './files.ts';
+import { filesIn, NO_FILES, readFileOf } from './files.ts';
 import { CONSOLE, readLines, toInboundMessage } from './inbound.ts';
 import { createKeyEntry } from './key-entry.ts';
 import { print, renderForTerminal, showWaitingSign, type TerminalOutput } from './outbound.ts';
@@ -38,14 +38,20 @@ export const createConsoleChannel = (deps: ConsoleDeps): ChannelPlugin => {
   let isStopping = false;
 
   const say = (text: string): Promise<void> => print(output, renderForTerminal(text, hasColour));
-  const takeKey = createKeyEntry({ words, say, hideNextLine: () => terminal?.hideNextLine() });
+  const keyEntry = createKeyEntry({
+    words,
+    say,
+    hideNextLine: () => terminal?.hideNextLine(),
+    logger: deps.logger,
+  });
 
   /** Resolves when the message has been answered. */
   const submit = async (text: string, host: ChannelHost): Promise<void> => {
     try {
-      if (await takeKey(text, host)) return;
+      if (await keyEntry.take(text, host)) return;
       // Only who sits at the keyboard may have files read; a pipe may carry words of others.
-      const media = isInteractive ? filesIn(text) : [];
+      const { media, missing } = isInteractive ? filesIn(text) : NO_FILES;
+      if (missing.length > 0) await say(words.consoleFilesMissing({ names: missing.join(', ') }));
       const receipt = await host.receive(toInboundMessage(text, media, deps.locale, clock));
       if (receipt.outcome !== 'accepted') return;
       lastSession = receipt.sessionKey;
@@ -77,6 +83,12 @@ export const createConsoleChannel = (deps: ConsoleDeps): ChannelPlugin => {
         underWay.add(work);
       },
       onInterrupt: () => {
+        if (keyEntry.cancel()) {
+          void say(words.keyEntry.cancelled())
+            .catch(() => undefined)
+            .finally(() => terminal?.prompt());
+          return;
+        }
         if (underWay.size === 0) {
           terminal?.close();
           return;

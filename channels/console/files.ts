@@ -1,5 +1,6 @@
-import { statSync } from 'node:fs';
+import { type Stats, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { basename, extname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { MediaAttachment } from '#src/core/message.ts';
@@ -16,30 +17,52 @@ const MIME_TYPES: Readonly<Record<string, string>> = {
   '.json': 'application/json',
 };
 
-const MENTIONED_FILE = /(?:^|\s)@(?:"(?<quoted>[^"\n]+)"|(?<plain>\S+))/g;
+/** Ends with the ending of a file, so that what is written directly behind it (`?`, `를`) is not part of it. */
+const MENTIONED_FILE =
+  /(?:^|\s)@(?:"(?<quoted>[^"\n]+)"|(?<plain>\S{1,1000}?\.(?:png|jpe?g|gif|webp|txt|md|csv|json))(?![a-z0-9_]))/gi;
 
-const toMedia = (typed: string): readonly MediaAttachment[] => {
-  const mimeType = MIME_TYPES[extname(typed).toLowerCase()];
-  if (mimeType === undefined) return [];
-  const path = resolve(typed);
-  const stat = statSync(path, { throwIfNoEntry: false });
-  if (!stat?.isFile()) return [];
-  return [
-    {
-      kind: mimeType.startsWith('image/') ? 'image' : 'file',
-      mimeType,
-      name: basename(path),
-      url: pathToFileURL(path).href,
-      sizeBytes: stat.size,
-    },
-  ];
+/** What cannot be looked at (no such file, a name too long, no permission) is an ordinary word. */
+const statOf = (path: string): Stats | undefined => {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 };
 
-/** The files that a person names with `@chart.png`: pictures and text that exist. */
-export const filesIn = (text: string): readonly MediaAttachment[] =>
-  [...text.matchAll(MENTIONED_FILE)].flatMap(({ groups }) =>
-    toMedia(groups?.['quoted'] ?? groups?.['plain'] ?? ''),
+const toMedia = (typed: string): MediaAttachment | undefined => {
+  const path = resolve(typed.replace(/^~(?=\/)/, homedir()));
+  const stat = statOf(path);
+  const mimeType = MIME_TYPES[extname(typed).toLowerCase()];
+  if (mimeType === undefined || !stat?.isFile()) return undefined;
+  return {
+    kind: mimeType.startsWith('image/') ? 'image' : 'file',
+    mimeType,
+    name: basename(path),
+    url: pathToFileURL(path).href,
+    sizeBytes: stat.size,
+  };
+};
+
+export interface NamedFiles {
+  readonly media: readonly MediaAttachment[];
+  /** Named like a file, and not there. */
+  readonly missing: readonly string[];
+}
+
+export const NO_FILES: NamedFiles = { media: [], missing: [] };
+
+/** The files that a person names with `@chart.png`: pictures and text. */
+export const filesIn = (text: string): NamedFiles => {
+  const named = [...text.matchAll(MENTIONED_FILE)].map(
+    ({ groups }) => groups?.['quoted'] ?? groups?.['plain'] ?? '',
   );
+  const found = named.map((name) => ({ name, media: toMedia(name) }));
+  return {
+    media: found.flatMap(({ media }) => media ?? []),
+    missing: found.flatMap(({ name, media }) => (media ? [] : [name])),
+  };
+};
 
 const MAX_BYTES = 20_000_000;
 

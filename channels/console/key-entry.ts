@@ -1,23 +1,42 @@
 import type { ChannelHost } from '#src/core/channel.ts';
-import { errorMessage } from '#src/core/errors.ts';
+import { FinClawError } from '#src/core/errors.ts';
 import type { texts } from '#src/core/i18n.ts';
 import type { KeyedProvider } from '#src/core/ports.ts';
+import type { FinClawLogger } from '#src/infra/logger.ts';
 
 export interface KeyEntryDeps {
   readonly words: ReturnType<typeof texts>;
   readonly say: (text: string) => Promise<void>;
   /** From now on and for one line, what is typed is not shown. */
   readonly hideNextLine: () => void;
+  readonly logger: FinClawLogger;
 }
 
-const ADD = /^\/(?:keys|키)\s+(?:add|추가)(?:\s+(?<provider>\S+))?(?:\s+(?<key>\S+))?(?:\s+(?<name>.+))?$/i;
+export interface KeyEntry {
+  /** True when the line was about a key, and is no message. */
+  readonly take: (text: string, host: ChannelHost) => Promise<boolean>;
+  /** True when a key was waited for, and is no longer. */
+  readonly cancel: () => boolean;
+}
+
+const COMMANDS: ReadonlySet<string> = new Set(['/keys', '/키']);
+const ADD: ReadonlySet<string> = new Set(['add', '추가']);
 const PROVIDERS: readonly KeyedProvider[] = ['anthropic', 'openai'];
+const MAX_NAME_WORDS = 8;
+
+/** Not more narrowly than the command itself is read: what is not recognised here becomes a message. */
+const wordsOf = (text: string): readonly string[] =>
+  text
+    .normalize('NFC')
+    .replaceAll(/[\p{Cf}\p{Cc}]+/gu, ' ')
+    .trim()
+    .split(/\s+/);
 
 /**
  * `/keys add` of the terminal. It stands before the message is one: a key must not reach the inbox, the
  * transcript or the model. Without the key in the same line, the next line is the key, and is not shown.
  */
-export const createKeyEntry = ({ words, say, hideNextLine }: KeyEntryDeps) => {
+export const createKeyEntry = ({ words, say, hideNextLine, logger }: KeyEntryDeps): KeyEntry => {
   let awaited: KeyedProvider | undefined;
 
   const add = async (
@@ -31,30 +50,39 @@ export const createKeyEntry = ({ words, say, hideNextLine }: KeyEntryDeps) => {
       const { masked, name: shown } = status;
       await say(words.keyEntry.added({ provider, name: shown, masked, isSaved: status.isSaved }));
     } catch (error) {
-      await say(words.keyEntry.refused({ why: errorMessage(error) }));
+      const isInvalid = error instanceof FinClawError && error.code === 'KEY_INVALID';
+      if (!isInvalid) logger.error('A key could not be added', { error });
+      await say(isInvalid ? words.keyEntry.invalid({ provider }) : words.keyEntry.failed());
     }
   };
 
-  /** True when the line was about a key, and is no message. */
-  return async (text: string, host: ChannelHost): Promise<boolean> => {
-    if (awaited) {
-      const provider = awaited;
+  return {
+    cancel: () => {
+      const wasAwaited = awaited !== undefined;
       awaited = undefined;
-      const key = text.trim();
-      if (key === '') await say(words.keyEntry.cancelled());
-      else await add(provider, key, undefined, host);
+      return wasAwaited;
+    },
+    take: async (text, host) => {
+      if (awaited) {
+        const provider = awaited;
+        awaited = undefined;
+        const key = text.trim();
+        if (key === '') await say(words.keyEntry.cancelled());
+        else await add(provider, key, undefined, host);
+        return true;
+      }
+      const [command = '', verb = '', asked = '', key, ...name] = wordsOf(text);
+      if (!COMMANDS.has(command.toLowerCase()) || !ADD.has(verb.toLowerCase())) return false;
+      const provider = PROVIDERS.find((id) => id === asked.toLowerCase());
+      if (!provider) await say(words.keyEntry.usage());
+      else if (key) await add(provider, key, name.slice(0, MAX_NAME_WORDS).join(' ') || undefined, host);
+      else {
+        // Before anything is awaited: the key may have been typed ahead.
+        awaited = provider;
+        hideNextLine();
+        await say(words.keyEntry.paste({ provider }));
+      }
       return true;
-    }
-    const asked = ADD.exec(text.trim())?.groups;
-    if (!asked) return false;
-    const provider = PROVIDERS.find((id) => id === asked['provider']?.toLowerCase());
-    if (!provider) await say(words.keyEntry.usage());
-    else if (asked['key']) await add(provider, asked['key'], asked['name'], host);
-    else {
-      awaited = provider;
-      await say(words.keyEntry.paste({ provider }));
-      hideNextLine();
-    }
-    return true;
+    },
   };
 };

@@ -42,6 +42,7 @@ export const openTerminal = (
   handlers: TerminalHandlers,
 ): Terminal => {
   let isHidden = false;
+  let isDiscarding = false;
   const lines: Interface = createInterface({
     input,
     output: mutable(output, () => isHidden),
@@ -62,6 +63,7 @@ export const openTerminal = (
     if (isHidden) history.shift();
   });
   lines.on('line', (line) => {
+    if (isDiscarding) return;
     pasted.push(line);
     if (isPasting) return;
     if (isHidden) output.write('\n');
@@ -71,6 +73,18 @@ export const openTerminal = (
     handlers.onMessage(text);
   });
   lines.on('SIGINT', () => {
+    if (isHidden) {
+      // Ended like a line and thrown away: cleared by a key, it could be brought back by another.
+      isDiscarding = true;
+      lines.write(null, { name: 'enter' });
+      isDiscarding = false;
+      isHidden = false;
+      pasted = [];
+      isPasting = false;
+      output.write('^C\n');
+      handlers.onInterrupt();
+      return;
+    }
     if (lines.line === '' && pasted.length === 0) {
       handlers.onInterrupt();
       return;

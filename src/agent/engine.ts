@@ -3,6 +3,7 @@ import type { ExecutionAdapter } from '#src/core/execution.ts';
 import type { SymbolSearch } from '#src/core/finance.ts';
 import { Decimal } from '#src/core/money.ts';
 import type { KeyedProvider, Keys, Models, UsageReports } from '#src/core/ports.ts';
+import { withDeadline } from '#src/infra/abort.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 import { createAuthProfileRows } from '#src/storage/auth-profiles.ts';
@@ -17,7 +18,7 @@ import { ProfileHealthMonitor } from './auth/health.ts';
 import { createKeyRing, type KeyRing, type KeyTrial } from './auth/key-ring.ts';
 import { createAuthProfileStore } from './auth/profiles.ts';
 import { createSecretBox } from './auth/secret-box.ts';
-import type { FallbackReason } from './errors.ts';
+import { FailoverError, type FallbackReason } from './errors.ts';
 import { createExecutionAdapter } from './execution/execution-adapter.ts';
 import { createModelCaller } from './execution/model-caller.ts';
 import { Runner } from './execution/runner.ts';
@@ -60,6 +61,8 @@ export interface EngineSettings {
   readonly perDayUsd: string | undefined;
   readonly perUserUsd: string | undefined;
   readonly timeZone: string;
+  /** What is older is forgotten at the start. */
+  readonly retentionDays: number;
 }
 
 export interface EngineDeps {
@@ -79,11 +82,13 @@ export interface Engine {
   readonly models: Models;
   readonly keys: Keys;
   readonly usage: UsageReports;
-  /** What answers where nobody chose a model. */
   /** Asks every provider whether it takes our keys. For the doctor; costs nothing. */
   readonly tryKeys: (signal: AbortSignal) => Promise<readonly KeyTrial[]>;
+  /** What answers where nobody chose a model. */
   readonly describeDefault: () => { readonly name: string; readonly isOffline: boolean };
 }
+
+const KEY_TRIAL_MS = 10_000;
 
 const decimal = (text: string | undefined): Decimal | undefined =>
   text === undefined ? undefined : new Decimal(text);
@@ -122,8 +127,11 @@ const openKeyRing = async ({ settings, storage, clock, events, logger }: EngineD
 
 const openModels = (deps: EngineDeps, keys: KeyRing): ModelChoice => {
   const { settings, storage, clock, events, logger } = deps;
-  const catalog = new InMemoryModelCatalog(BUILT_IN_MODELS);
-  for (const definition of settings.definitions) catalog.registerModel(definition);
+  const { definitions } = settings;
+  const defined = new Set(definitions.map(({ id }) => id));
+  // An operator who defines a model that is built in knows better: a new price, another window.
+  const catalog = new InMemoryModelCatalog(BUILT_IN_MODELS.filter(({ id }) => !defined.has(id)));
+  for (const definition of definitions) catalog.registerModel(definition);
   const aliasIndex = buildModelAliasIndex(catalog, {
     extraAliases: settings.aliases,
     onDuplicate: (alias, kept, ignored) =>
@@ -133,7 +141,12 @@ const openModels = (deps: EngineDeps, keys: KeyRing): ModelChoice => {
     catalog,
     aliasIndex,
     configured: settings,
-    hasKey: (provider) => provider !== 'offline' && keys.hasKey(provider),
+    knowsKey: (provider) => provider !== 'offline' && keys.knowsKey(provider),
+    isUsable: ({ id, provider }) => {
+      if (provider === 'offline' || !keys.hasKey(provider)) return false;
+      // A compatible server has models of its own: those that the operator defined.
+      return provider !== 'openai' || settings.providers.openai.api === 'responses' || defined.has(id);
+    },
     offlineModel: OFFLINE_MODEL,
     settings: createSessionSettings(storage.db),
     clock,
@@ -141,6 +154,9 @@ const openModels = (deps: EngineDeps, keys: KeyRing): ModelChoice => {
   });
   const today = clock.now().toZonedDateTimeISO(settings.timeZone).toPlainDate();
   for (const warning of lifecycleWarnings(choice.configuredModels(), today)) logger.warn(warning);
+  if (settings.perDayUsd !== undefined || settings.perUserUsd !== undefined)
+    for (const { id, pricing } of choice.configuredModels())
+      if (!pricing) logger.warn(`The price of ${id} is not known, so its use counts against no budget.`);
   return choice;
 };
 
@@ -156,6 +172,7 @@ export const createEngine = async (deps: EngineDeps): Promise<Engine> => {
     perUserUsd: decimal(settings.perUserUsd),
   };
   const aggregator = new UsageAggregator({ ledger: createUsageLedger(storage.db), clock });
+  await aggregator.reset(clock.now().subtract({ hours: 24 * settings.retentionDays }));
   const providers = createProviders({
     settings: settings.providers,
     offline: offline({ symbols: deps.symbols }),
@@ -200,7 +217,11 @@ export const createEngine = async (deps: EngineDeps): Promise<Engine> => {
     usage: createUsageReports({ aggregator, clock, ...limits }),
     tryKeys: (signal) =>
       keys.tryAll(async (provider, apiKey) => {
-        await (await providers.adapterFor(provider, apiKey)).checkKey(signal);
+        const adapter = await providers.adapterFor(provider, apiKey);
+        // One server that does not answer must not keep the others from being told.
+        const late = (): Error => new FailoverError(`no answer within ${KEY_TRIAL_MS / 1_000} s`, 'timeout');
+        const deadline = withDeadline(signal, KEY_TRIAL_MS, clock, late);
+        await adapter.checkKey(deadline.signal).finally(deadline.clear);
       }, signal),
     describeDefault: () => {
       const { displayName, provider } = models.defaultModel();

@@ -52,7 +52,13 @@ export const configFileSchema = z.strictObject({
     .prefault({}),
   agent: z
     .strictObject({
-      maxTurns: z.number().int().min(1).max(50).default(10).describe('Model calls for one message.'),
+      maxTurns: z
+        .number()
+        .int()
+        .min(1)
+        .max(50)
+        .default(10)
+        .describe('Model calls for one message; at the limit, one more gives the answer.'),
       maxOutputTokens: z
         .number()
         .int()
@@ -70,6 +76,13 @@ export const configFileSchema = z.strictObject({
         .describe('Characters of a tool result that the model reads.'),
     })
     .prefault({}),
+  retentionDays: z
+    .number()
+    .int()
+    .min(1)
+    .max(3_650)
+    .default(90)
+    .describe('Days for which the use of models is remembered.'),
   providers: providersSchema,
   models: modelsSchema,
   budgets: budgetsSchema,

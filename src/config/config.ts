@@ -6,7 +6,7 @@ import { type ConfigFile, configFileSchema } from './config-file.ts';
 import { describeIssues } from './describe-issues.ts';
 import { type EngineConfig, engineConfig, secretsIn } from './engine-config.ts';
 import { environmentSchema, secretValues, unusedVariables } from './environment.ts';
-import { checkKeyForms } from './key-forms.ts';
+import { checkFileKeys, checkKeyForms } from './key-forms.ts';
 
 /** All settings, parsed once and frozen. */
 export interface Config extends Pick<ConfigFile, 'admins' | 'gates' | 'queue' | 'pipeline'> {
@@ -63,10 +63,10 @@ export const loadConfig = (env: NodeJS.ProcessEnv, workingDir: string): Config =
   if (!file.success) throw configError(describeIssues(path, file.error, raw));
   const { admins, gates, queue, pipeline, providers } = file.data;
   const zone = file.data.timeZone ?? Temporal.Now.timeZoneId();
-  const problems = checkKeyForms(variables);
+  const problems = [...checkKeyForms(variables), ...checkFileKeys(file.data, variables)];
   if (problems.length > 0)
     throw configError(
-      `The environment is not valid. Please mend this and start again:\n${problems.join('\n')}`,
+      `The configuration is not valid. Please mend this and start again:\n${problems.join('\n')}`,
     );
 
   return freezeDeep({

@@ -53,6 +53,7 @@ export const engineConfig = (variables: Environment, file: ConfigFile, timeZone:
     perDayUsd: variables.FINCLAW_DAILY_BUDGET_USD ?? budgets.perDayUsd?.toString(),
     perUserUsd: budgets.perUserUsd?.toString(),
     timeZone,
+    retentionDays: file.retentionDays,
   };
 };
 

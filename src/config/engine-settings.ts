@@ -83,8 +83,14 @@ const fallbackReasons = z.enum([
 /** `models`: which models there are, what they are called, and which of them answers. */
 export const modelsSchema = z
   .strictObject({
-    definitions: z.record(z.string().min(1), modelDefinition).default({}).describe('Further models, by id.'),
-    aliases: z.record(z.string().min(1), z.string().min(1)).default({}).describe('Name to id or other name.'),
+    definitions: z
+      .record(z.string().min(1), modelDefinition)
+      .default({})
+      .describe('Further models, by id; one that is built in is replaced.'),
+    aliases: z
+      .record(z.string().min(1), z.string().min(1))
+      .default({})
+      .describe('Name to id or built-in name.'),
     defaultModel: z.string().min(1).optional().describe('FINCLAW_MODEL goes before it.'),
     fallbacks: z.array(z.string().min(1)).optional().describe('FINCLAW_FALLBACKS goes before it.'),
     fallbackOn: z.array(fallbackReasons).optional(),

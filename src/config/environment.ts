@@ -19,7 +19,9 @@ const keys = names.refine((list) => list.length > 0, 'holds no key');
 const url = z.url({ protocol: /^https?$/, error: 'must be an address such as https://api.example.com' });
 
 /** Set to `none`, there are no fallbacks at all. */
-const fallbacks = names.transform((list) => (list.length === 1 && list[0] === 'none' ? [] : list));
+const fallbacks = names
+  .refine((list) => list.length > 0, 'names no model; use none for no fallbacks')
+  .transform((list) => (list.length === 1 && list[0]?.toLowerCase() === 'none' ? [] : list));
 
 const usd = z.string().regex(/^\d{1,9}(?:\.\d{1,6})?$/, 'must be an amount of US dollars such as 5 or 2.50');
 
@@ -39,7 +41,7 @@ export const environmentSchema = z.object({
   FINCLAW_MODEL: optional(z.string().trim()),
   FINCLAW_FALLBACKS: optional(fallbacks),
   FINCLAW_DAILY_BUDGET_USD: optional(usd),
-  FINCLAW_SECRET_KEY: optional(names),
+  FINCLAW_SECRET_KEY: optional(keys),
   FINCLAW_LOG_LEVEL: optional(z.enum(['debug', 'info', 'warn', 'error'])),
 });
 

@@ -1,5 +1,6 @@
 import { isPlausibleKey } from '#src/core/key-format.ts';
 import type { KeyedProvider } from '#src/core/ports.ts';
+import type { ConfigFile } from './config-file.ts';
 import type { Environment } from './environment.ts';
 
 const FORMS: Readonly<Record<KeyedProvider, string>> = { anthropic: 'sk-ant-…', openai: 'sk-…' };
@@ -33,3 +34,20 @@ export const checkKeyForms = (variables: Environment): readonly string[] => [
     variables.OPENAI_BASE_URL !== undefined,
   ),
 ];
+
+/** The same for the configuration file, and secrets that nobody could fetch. */
+export const checkFileKeys = (
+  { providers }: Pick<ConfigFile, 'providers'>,
+  variables: Environment,
+): readonly string[] =>
+  (['anthropic', 'openai'] as const).flatMap((provider) => {
+    const { apiKey, awsSecretId } = providers[provider];
+    const baseUrl = provider === 'anthropic' ? variables.ANTHROPIC_BASE_URL : variables.OPENAI_BASE_URL;
+    const name = `providers.${provider}.apiKey`;
+    return [
+      ...problemsOf(name, provider, apiKey === undefined ? [] : [apiKey], baseUrl !== undefined),
+      ...(awsSecretId !== undefined && !providers.aws
+        ? [`  providers.${provider}.awsSecretId: needs providers.aws.region to be read`]
+        : []),
+    ];
+  });

@@ -83,6 +83,12 @@ export interface UsagePeriod {
 export interface UsageReports {
   readonly today: (scope: UsageScope) => Promise<UsagePeriod>;
   readonly month: (scope: UsageScope) => Promise<UsagePeriod>;
+  /** All that one conversation has used, as far back as the ledger goes. */
+  readonly conversation: (sessionKey: SessionKey) => Promise<UsageSnapshot>;
+  /** Everybody's use this month by provider; those that were not used are left out. */
+  readonly monthByProvider: () => Promise<
+    readonly { readonly provider: KeyedProvider; readonly usage: UsageSnapshot }[]
+  >;
   /** The daily limits in US dollars, where any are set. */
   readonly limits: { readonly perUserUsd: Decimal | undefined; readonly perDayUsd: Decimal | undefined };
 }
@@ -101,6 +107,8 @@ export interface KeyStatus {
   /** Profiles only: encrypted in the database, or gone with the process. */
   readonly isSaved: boolean;
   readonly isActive: boolean;
+  /** Used before the others of its provider, as long as it may be used. */
+  readonly isPreferred: boolean;
   readonly health: KeyHealth;
   readonly cooldownMs: number;
 }
@@ -111,6 +119,8 @@ export interface Keys {
   /** `fixed`: it is set in the environment or the configuration file and is changed there. */
   readonly setActive: (id: string, isActive: boolean) => Promise<'done' | 'unknown' | 'fixed'>;
   readonly remove: (id: string) => Promise<'done' | 'unknown' | 'fixed'>;
+  /** Puts a key before the others of its provider, or back among them. */
+  readonly setPreferred: (id: string, isPreferred: boolean) => Promise<'done' | 'unknown' | 'fixed'>;
   /** Throws `KEY_INVALID` for what cannot be a key of that provider. */
   readonly add: (provider: KeyedProvider, apiKey: string, name?: string) => Promise<KeyStatus>;
 }

@@ -1,3 +1,4 @@
+import { NoAnswerError } from '#src/core/errors.ts';
 import type { Events } from '#src/core/events.ts';
 import type { MsgContext } from '#src/core/message.ts';
 
@@ -17,6 +18,12 @@ export interface PipelineObserver {
   readonly onPipelineComplete?: (ctx: MsgContext, result: PipelineResult) => void;
   readonly onPipelineError?: (ctx: MsgContext, error: unknown, errorId: string) => void;
 }
+
+/** Why there was no answer, where that is known: its causes were logged where they happened. */
+const noAnswerIn = (error: unknown): NoAnswerError | undefined => {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof NoAnswerError ? cause : undefined;
+};
 
 /** Reports everything as events, which the logger and the metrics read. */
 export class DefaultPipelineObserver implements PipelineObserver {
@@ -41,5 +48,9 @@ export class DefaultPipelineObserver implements PipelineObserver {
     });
 
   readonly onPipelineError = (ctx: MsgContext, error: unknown, errorId: string): void =>
-    this.#events.emit('pipeline:error', { sessionKey: ctx.sessionKey, errorId, error });
+    this.#events.emit('pipeline:error', {
+      sessionKey: ctx.sessionKey,
+      errorId,
+      error: noAnswerIn(error)?.message ?? error,
+    });
 }

@@ -15,7 +15,7 @@ const TIMEOUT_MS = 15_000;
 const MAX_FILES = 8;
 /** What the providers take of one picture, before it grows by a third in base64. */
 const MAX_IMAGE_BYTES = 3_750_000;
-const MAX_TEXT_BYTES = 200_000;
+const MAX_TEXT_BYTES = 60_000;
 
 const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 const TEXT_TYPE = /^(?:text\/|application\/(?:json|xml|csv|x-ndjson|yaml)\b)/;

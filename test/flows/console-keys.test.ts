@@ -5,6 +5,7 @@ import { createConsoleChannel } from '#channels/console/adapter.ts';
 import { texts } from '#src/core/i18n.ts';
 import { systemClock } from '#src/infra/clock.ts';
 import { createLogger } from '#src/infra/logger.ts';
+import type { FakeReply } from '#test/fakes/model-reply.ts';
 import { startAppOn } from '#test/support/app.ts';
 import { filesWith, requestsTo, startServers } from '#test/support/engine-app.ts';
 
@@ -12,8 +13,13 @@ const KEY = 'geheim-claude-neu-9999';
 const words = texts('en').keyEntry;
 
 /** The whole program, with these lines piped into it, and all that it left behind. */
-const chat = async (lines: readonly string[], env: NodeJS.ProcessEnv = {}) => {
+const chat = async (
+  lines: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  ...replies: readonly FakeReply[]
+) => {
   const { claude } = await startServers({ claude: { keys: [KEY] } });
+  claude.reply(...replies);
   const log: string[] = [];
   const stdin = new PassThrough();
   const stdout = new PassThrough();
@@ -57,6 +63,19 @@ describe('a key that is added in the terminal', () => {
     expect(requestsTo(claude)).toEqual(['9999 claude-opus-5-5 answer']);
     expect(output + logged).not.toContain(KEY);
     expect(filesWith(dataDir, KEY)).toEqual([]);
+  });
+
+  it('stays out of the log also when a server repeats it', async () => {
+    const repeats = { kind: 'status', status: 403, message: `${KEY} may not do this` } as const;
+    const { output, claude, logged } = await chat(
+      [`/keys add anthropic ${KEY} at home`, 'How are the markets?'],
+      { FINCLAW_FALLBACKS: 'none' },
+      repeats,
+      repeats,
+    );
+    expect(claude.history.length).toBeGreaterThan(0);
+    expect(logged).toContain('[***] may not do this');
+    expect(output + logged).not.toContain(KEY);
   });
 
   it('is refused without being repeated anywhere when it cannot be one', async () => {

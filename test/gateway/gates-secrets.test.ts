@@ -78,6 +78,7 @@ describe('secrets', () => {
     'xoxo, see you at the xbox-one-series-x-launch-party',
     'BRK-B, 005930.KS, ^KS11, KRW=X, BTC-USD',
     '/keys disable env-anthropic-1',
+    'bearer internationalization, at https://me:here@example.com',
     'sk-',
     '',
   ])('passes ordinary text: %j', (body) => {

@@ -61,6 +61,13 @@ describe('newId', () => {
     expect(new Set(ids.map((id) => id.slice(19))).size).toBe(ids.length);
   });
 
+  it('shares no part of its chance with its neighbour', () => {
+    const tails = make(2_000).map((id) => id.slice(19).replace('-', ''));
+    const shared = tails.filter((tail, index) => tails[index - 1]?.slice(9) === tail.slice(1, 8));
+    // Two of 28 bits may be the same by chance once in a hundred thousand runs.
+    expect(shared.length).toBeLessThan(2);
+  });
+
   it('has no digit of its tail that chance leaves alone', () => {
     const tails = make(2_000).map((id) => id.slice(19).replace('-', ''));
     const seen = Array.from({ length: 16 }, (_, place) => new Set(tails.map((tail) => tail[place])).size);

@@ -14,6 +14,9 @@ const ESCALATION_CAP_MS = 300_000;
 /** No answer of a server may take a key out for longer; also keeps the sums inside what a clock can say. */
 const MAX_COOLDOWN_MS = 7 * 86_400_000;
 
+const entryId = (profileId: string, scope: string | undefined): string =>
+  scope === undefined ? profileId : `${profileId}\0${scope}`;
+
 const windowEndMs = (entry: CooldownEntry): number => 2 * entry.expiresAtMs - entry.startedAtMs;
 
 /**
@@ -41,40 +44,52 @@ export class CooldownTracker {
 
   /**
    * What the server asked for goes before the default of the reason. A failure while the key already rests
-   * comes from a request of before: it may lengthen the rest, but neither shortens nor escalates it.
+   * comes from a request of before: it may lengthen the rest, but neither shortens nor escalates it. With a
+   * `scope` (a model), the key rests for that alone: limits of rate are counted by model.
    */
-  setCooldown(profileId: string, reason = 'default', retryAfterMs?: number): void {
+  setCooldown(profileId: string, reason = 'default', retryAfterMs?: number, scope?: string): void {
     this.pruneExpired();
+    const id = entryId(profileId, scope);
     const nowMs = this.#clock.monotonicMs();
-    const before = this.#entries.get(profileId);
+    const before = this.#entries.get(id);
     const isResting = before !== undefined && nowMs < before.expiresAtMs;
     const failures = (before?.consecutiveFailures ?? 0) + (isResting ? 0 : 1);
     const durationMs = this.#durationMs(reason, failures, retryAfterMs);
     const expiresAtMs = nowMs + durationMs;
     if (isResting && expiresAtMs <= before.expiresAtMs) return;
     const startedAtMs = isResting ? before.startedAtMs : nowMs;
-    this.#entries.set(profileId, { startedAtMs, expiresAtMs, consecutiveFailures: failures, reason });
+    this.#entries.set(id, { startedAtMs, expiresAtMs, consecutiveFailures: failures, reason });
     this.#events.emit('auth:cooldown', { profileId, reason, durationMs });
   }
 
-  isInCooldown(profileId: string): boolean {
-    return this.getRemainingMs(profileId) > 0;
+  /** Whether the key rests as a whole, or for this scope. */
+  isInCooldown(profileId: string, scope?: string): boolean {
+    return this.getRemainingMs(profileId, scope) > 0;
   }
 
   /** In whole milliseconds, never negative, and 0 only when the key may be used. */
-  getRemainingMs(profileId: string): number {
-    const entry = this.#entries.get(profileId);
-    return entry ? Math.max(0, Math.ceil(entry.expiresAtMs - this.#clock.monotonicMs())) : 0;
+  getRemainingMs(profileId: string, scope?: string): number {
+    const own = this.#leftMs(profileId);
+    return scope === undefined ? own : Math.max(own, this.#leftMs(entryId(profileId, scope)));
+  }
+
+  /** The longest rest of the key, whatever it is for. */
+  getLongestMs(profileId: string): number {
+    const lefts = this.#idsOf(profileId).map((id) => this.#leftMs(id));
+    return Math.max(0, ...lefts);
   }
 
   /** Why it rests; undefined where it does not. */
-  getReason(profileId: string): string | undefined {
-    return this.isInCooldown(profileId) ? this.#entries.get(profileId)?.reason : undefined;
+  getReason(profileId: string, scope?: string): string | undefined {
+    const ids = [profileId, ...(scope === undefined ? [] : [entryId(profileId, scope)])];
+    const resting = ids.find((id) => this.#leftMs(id) > 0);
+    return resting === undefined ? undefined : this.#entries.get(resting)?.reason;
   }
 
-  /** Ends the rest and forgets the failures. */
-  clearCooldown(profileId: string): void {
-    this.#entries.delete(profileId);
+  /** Ends the rest and forgets the failures: of the key for this scope, or of all of it. */
+  clearCooldown(profileId: string, scope?: string): void {
+    const ids = scope === undefined ? this.#idsOf(profileId) : [profileId, entryId(profileId, scope)];
+    for (const id of ids) this.#entries.delete(id);
   }
 
   /** Forgets cooldowns whose further window has also passed. */
@@ -94,6 +109,15 @@ export class CooldownTracker {
     const reason = leftMs > ESCALATION_CAP_MS ? 'billing' : 'default';
     const expiresAtMs = startedAtMs + leftMs;
     this.#entries.set(profileId, { startedAtMs, expiresAtMs, consecutiveFailures, reason });
+  }
+
+  #leftMs(id: string): number {
+    const entry = this.#entries.get(id);
+    return entry ? Math.max(0, Math.ceil(entry.expiresAtMs - this.#clock.monotonicMs())) : 0;
+  }
+
+  #idsOf(profileId: string): readonly string[] {
+    return [...this.#entries.keys()].filter((id) => id === profileId || id.startsWith(`${profileId}\0`));
   }
 
   #durationMs(reason: string, failures: number, retryAfterMs: number | undefined): number {

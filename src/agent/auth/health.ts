@@ -28,7 +28,7 @@ interface Result {
 }
 
 interface HealthRecord {
-  results: readonly Result[];
+  readonly results: Result[];
   consecutiveFailures: number;
   lastFailureAtMs: number;
   /** When the last probe was let through. */
@@ -65,7 +65,8 @@ export class ProfileHealthMonitor {
     };
     this.#records.set(profileId, record);
     const hasRecovered = success && this.#isDisabled(record);
-    record.results = [...(hasRecovered ? [] : this.#recent(record)), { atMs, success }];
+    if (hasRecovered) record.results.length = 0;
+    record.results.push({ atMs, success });
     record.consecutiveFailures = success ? 0 : record.consecutiveFailures + 1;
     if (!success) record.lastFailureAtMs = atMs;
     this.#report(profileId, record);
@@ -117,16 +118,21 @@ export class ProfileHealthMonitor {
     return record.consecutiveFailures >= this.#thresholds.maxConsecutiveFailures;
   }
 
+  /** In place: a busy key has thousands of results in its window. */
   #recent(record: HealthRecord): readonly Result[] {
     const sinceMs = this.#clock.monotonicMs() - this.#thresholds.windowSizeMs;
-    return record.results.filter(({ atMs }) => atMs > sinceMs);
+    const fresh = record.results.findIndex(({ atMs }) => atMs > sinceMs);
+    record.results.splice(0, fresh < 0 ? record.results.length : fresh);
+    return record.results;
   }
 
   #statusOf(record: HealthRecord): ProfileHealthStatus {
     if (this.#isDisabled(record)) return 'disabled';
     const recent = this.#recent(record);
     if (recent.length < this.#thresholds.minResults) return 'healthy';
-    const rate = recent.filter(({ success }) => !success).length / recent.length;
+    let failures = 0;
+    for (const { success } of recent) if (!success) failures += 1;
+    const rate = failures / recent.length;
     if (rate >= this.#thresholds.unhealthyFailureRate) return 'unhealthy';
     return rate >= this.#thresholds.degradedFailureRate ? 'degraded' : 'healthy';
   }

@@ -21,8 +21,16 @@ export interface KeyRing extends Keys {
     signal: AbortSignal,
   ) => Promise<ResolvedApiKey>;
   /** Both take effect at once and resolve when written down; they never reject. */
-  readonly reportSuccess: (keyId: string) => Promise<void>;
-  readonly reportFailure: (keyId: string, reason: KeyFailure, retryAfterMs?: number) => Promise<void>;
+  readonly reportSuccess: (keyId: string, model?: string) => Promise<void>;
+  /** A limit of rate is one of the model that was asked; the other reasons concern the key as a whole. */
+  readonly reportFailure: (
+    keyId: string,
+    reason: KeyFailure,
+    retryAfterMs?: number,
+    model?: string,
+  ) => Promise<void>;
+  /** Some key is set, switched on or not. */
+  readonly knowsKey: (provider: KeyedProvider) => boolean;
   /** Some key is set and switched on, whether it may be used right now or not. */
   readonly hasKey: (provider: KeyedProvider) => boolean;
   /** Tries every key that is switched on, and says what became of it: the keys themselves stay in here. */
@@ -84,7 +92,7 @@ export const createKeyRing = (deps: KeyRingDeps): KeyRing => {
 
   const state = (id: string): Pick<KeyStatus, 'health' | 'cooldownMs'> => ({
     health: health.getHealth(id),
-    cooldownMs: cooldowns.getRemainingMs(id),
+    cooldownMs: Math.max(cooldowns.getLongestMs(id), health.getProbeWaitMs(id)),
   });
   const profileStatus = (profile: ManagedAuthProfile): KeyStatus => ({
     id: profile.id,
@@ -94,6 +102,7 @@ export const createKeyRing = (deps: KeyRingDeps): KeyRing => {
     source: profile.origin === 'environment' ? 'environment' : 'profile',
     isSaved: profile.isSaved,
     isActive: profile.isActive,
+    isPreferred: profile.priority > 0,
     ...state(profile.id),
   });
   const fixedStatus = (provider: KeyedProvider, { id, name, source, value }: FixedKey): KeyStatus => ({
@@ -104,21 +113,24 @@ export const createKeyRing = (deps: KeyRingDeps): KeyRing => {
     source,
     isSaved: false,
     isActive: true,
+    isPreferred: false,
     ...state(id),
   });
 
   return {
-    resolve: async (provider, { sessionKey, except }, signal) => {
+    resolve: async (provider, { sessionKey, except, model }, signal) => {
       const key = await resolveApiKeyForProvider(
         provider,
         {
           ...deps,
           sessionKey,
           except,
+          model,
           isUsable: (id) =>
-            !cooldowns.isInCooldown(id) && (health.getHealth(id) !== 'disabled' || health.tryProbe(id)),
-          restReason: (id) => cooldowns.getReason(id),
-          waitMs: (id) => Math.max(cooldowns.getRemainingMs(id), health.getProbeWaitMs(id)),
+            !cooldowns.isInCooldown(id, model) &&
+            (health.getHealth(id) !== 'disabled' || health.tryProbe(id)),
+          restReason: (id) => cooldowns.getReason(id, model),
+          waitMs: (id) => Math.max(cooldowns.getRemainingMs(id, model), health.getProbeWaitMs(id)),
         },
         signal,
       );
@@ -126,21 +138,25 @@ export const createKeyRing = (deps: KeyRingDeps): KeyRing => {
       return key;
     },
 
-    reportSuccess: async (keyId) => {
+    reportSuccess: async (keyId, model) => {
       if (!isKnown(keyId)) return;
       // A key that rests is not handed out: this request began before the failure and does not undo it.
-      if (!cooldowns.isInCooldown(keyId)) cooldowns.clearCooldown(keyId);
+      if (!cooldowns.isInCooldown(keyId, model)) cooldowns.clearCooldown(keyId, model ?? '');
       health.recordResult(keyId, true);
       await profileStore.recordUsage(keyId, true);
     },
 
-    reportFailure: async (keyId, reason, retryAfterMs) => {
+    reportFailure: async (keyId, reason, retryAfterMs, model) => {
       if (!isKnown(keyId)) return;
-      // Requests that were under way at once fail at once: together they are one failure of the key.
-      if (!cooldowns.isInCooldown(keyId)) health.recordResult(keyId, false);
-      cooldowns.setCooldown(keyId, reason, retryAfterMs);
+      const isLimit = reason === 'rate-limit';
+      // A limit says nothing against the key. Requests that were under way at once fail at once: together
+      // they are one failure of the key.
+      if (!isLimit && !cooldowns.isInCooldown(keyId)) health.recordResult(keyId, false);
+      cooldowns.setCooldown(keyId, reason, retryAfterMs, isLimit ? model : undefined);
       await profileStore.recordUsage(keyId, false);
     },
+
+    knowsKey: (provider) => profileStore.list(provider).length > 0 || fixed(provider).length > 0,
 
     hasKey: (provider) =>
       profileStore.list(provider).some(({ isActive }) => isActive) || fixed(provider).length > 0,
@@ -177,6 +193,11 @@ export const createKeyRing = (deps: KeyRingDeps): KeyRing => {
     setActive: async (id, isActive) => {
       if (isFixed(id)) return 'fixed';
       return (await profileStore.update(id, { isActive })) ? 'done' : 'unknown';
+    },
+
+    setPreferred: async (id, isPreferred) => {
+      if (isFixed(id)) return 'fixed';
+      return (await profileStore.update(id, { priority: isPreferred ? 1 : 0 })) ? 'done' : 'unknown';
     },
 
     remove: async (id) => {

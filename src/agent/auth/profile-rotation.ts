@@ -16,6 +16,8 @@ export interface SelectOptions {
   readonly sessionKey?: string | undefined;
   /** Profiles that were tried already. */
   readonly except?: ReadonlySet<string> | undefined;
+  /** What it is for: a key may rest for one model alone. */
+  readonly model?: string | undefined;
 }
 
 interface RotationDeps {
@@ -53,14 +55,14 @@ export class ProfileRotation {
   select<Profile extends RotationProfile>(
     provider: string,
     profiles: readonly Profile[],
-    { sessionKey, except }: SelectOptions,
+    { sessionKey, except, model }: SelectOptions,
   ): Profile | undefined {
     const rested = profiles.filter(
       (profile) =>
         profile.provider === provider &&
         profile.isActive &&
         !except?.has(profile.id) &&
-        !this.#cooldowns.isInCooldown(profile.id),
+        !this.#cooldowns.isInCooldown(profile.id, model),
     );
     const healthy = new Set(this.#health.filterHealthy(rested));
     // Each provider has keys of its own: a conversation that changes between them stays with one of each.

@@ -12,7 +12,7 @@ import { buildSystemPrompt } from '../system-prompt.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import { toNoAnswer } from './no-answer.ts';
 import { isShutdown, type Runner } from './runner.ts';
-import { needsVision, userTurn } from './turn-message.ts';
+import { needsVision, userTurn, withoutOldImages } from './turn-message.ts';
 
 export interface ExecutionAdapterDeps {
   readonly runner: Runner;
@@ -24,10 +24,20 @@ export interface ExecutionAdapterDeps {
   readonly clock: Clock;
 }
 
-const textOf = (message: ConversationMessage | undefined): string =>
-  (message?.isNote ? [] : (message?.content ?? []))
-    .flatMap((block) => (block.type === 'text' ? [block.text] : []))
-    .join('\n\n');
+const textOf = ({ isNote, content }: ConversationMessage): string =>
+  (isNote ? [] : content).flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n\n');
+
+/** The last answer, together with the parts before it that the provider had paused after. */
+const answerIn = (messages: readonly ConversationMessage[]): string => {
+  const end = messages.findLastIndex((message) => message.role === 'assistant');
+  let start = end;
+  while (messages[start - 1]?.isPaused) start -= 1;
+  return messages
+    .slice(Math.max(0, start), end + 1)
+    .map(textOf)
+    .filter((text) => text !== '')
+    .join('');
+};
 
 const factsOf = (messages: readonly ConversationMessage[]): readonly Fact[] =>
   messages.flatMap((message) =>
@@ -57,7 +67,7 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
       isCut: boolean,
     ): ExecutionResult => ({
       status,
-      content: textOf(ofThisTurn.findLast((message) => message.role === 'assistant')),
+      content: answerIn(ofThisTurn),
       facts: factsOf(ofThisTurn),
       usage,
       isCut,
@@ -77,7 +87,7 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
         models: await deps.models.chainFor(sessionKey, ofThisTurn.some(needsVision)),
         systemPrompt: buildSystemPrompt(ctx.agentId),
         tools: deps.tools.definitions(),
-        messages: history,
+        messages: withoutOldImages(history),
         toolContext: {
           sessionKey,
           userId: senderId,

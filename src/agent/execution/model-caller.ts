@@ -13,9 +13,15 @@ import { raceAbort } from '#src/infra/abort.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { newId } from '#src/infra/ids.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
-import type { FallbackReason } from '../errors.ts';
+import { FailoverError, type FallbackReason } from '../errors.ts';
 import { wholeInputTokens } from '../models/cost.ts';
-import { type FallbackKey, type KeySource, runWithModelFallback } from '../models/fallback.ts';
+import {
+  type FallbackAttempt,
+  type FallbackKey,
+  type KeySource,
+  ModelsExhaustedError,
+  runWithModelFallback,
+} from '../models/fallback.ts';
 import { chunksOf, normalizeUsage } from '../models/provider-normalize.ts';
 import type { ResolvedModel } from '../models/selection.ts';
 import type { ProviderRequest } from '../providers/adapter.ts';
@@ -80,7 +86,17 @@ export type ModelCaller = (
 
 const MAX_ATTEMPTS_PER_CALL = 6;
 const RETRY_BASE_DELAY_MS = 1_000;
+const MAX_ERROR_CHARS = 200;
 const NO_TOOLS: readonly ToolDefinition[] = [];
+
+/** One line: which model and key, why, after how long. */
+const describeAttempts = (attempts: readonly FallbackAttempt[]): string =>
+  attempts
+    .map(({ modelId, keyId, reason, error, durationMs }) => {
+      const what = [modelId, keyId && `key ${keyId}`, reason ?? 'error', `${Math.round(durationMs)} ms`];
+      return `${what.filter(Boolean).join(', ')}: ${errorMessage(error).slice(0, MAX_ERROR_CHARS)}`;
+    })
+    .join(' | ');
 
 export const createModelCaller = (deps: ModelCallerDeps): ModelCaller => {
   const { providers, clock, estimator, settings } = deps;
@@ -120,6 +136,8 @@ export const createModelCaller = (deps: ModelCallerDeps): ModelCaller => {
     signal: AbortSignal,
   ): Promise<void> => {
     const adapter = await providers.adapterFor(model.provider, key.apiKey);
+    if (!adapter.supportsModel(model.modelId))
+      throw new FailoverError(`${model.provider} has no model ${model.modelId}`, 'model-unavailable');
     if (!model.entry.capabilities.streaming) {
       for (const chunk of chunksOf(await adapter.chatCompletion(request, signal))) onChunk(chunk);
       return;
@@ -138,7 +156,6 @@ export const createModelCaller = (deps: ModelCallerDeps): ModelCaller => {
     listener: CallListener,
     signal: AbortSignal,
   ): Promise<ModelAnswer> => {
-    const release = await providers.limitOf(model.provider).acquire(signal);
     const tools = model.entry.capabilities.functionCalling ? call.tools : NO_TOOLS;
     const estimatedTokens = estimateRequest({ ...call, tools });
     const request = requestFor(call, model, tools, {
@@ -146,6 +163,7 @@ export const createModelCaller = (deps: ModelCallerDeps): ModelCaller => {
       estimatedTokens: estimator.correct(model.modelId, estimatedTokens),
     });
     const progress: Progress = { builder: new AnswerBuilder(), usage: NO_USAGE, stopReason: undefined };
+    const release = await providers.limitOf(model.provider).acquire(signal);
     let outcome: 'ok' | 'failed' = 'failed';
     try {
       listener.onAttempt();
@@ -182,27 +200,32 @@ export const createModelCaller = (deps: ModelCallerDeps): ModelCaller => {
 
   return async (call, listener, signal) => {
     await checkBudget(call);
-    const { result, attempts } = await runWithModelFallback(
-      {
-        models: call.models,
-        maxRetriesPerKey: settings.maxRetriesPerKey,
-        retryBaseDelayMs: RETRY_BASE_DELAY_MS,
-        fallbackOn: settings.fallbackOn,
-        maxAttempts: MAX_ATTEMPTS_PER_CALL,
-        failures: call.failures,
-        sessionKey: call.sessionKey,
-      },
-      (model, key) => ask(call, model, key, listener, signal),
-      { keys: deps.keys, breakerOf: providers.breakerOf, clock, events: deps.events },
-      signal,
-    );
-    const failed = attempts.filter(({ success }) => !success);
-    if (failed.length > 0) {
-      deps.logger.warn('A model answered only after failures', {
-        model: result.model.modelId,
-        attempts: failed.map((attempt) => ({ ...attempt, error: errorMessage(attempt.error) })),
-      });
+    const config = {
+      models: call.models,
+      maxRetriesPerKey: settings.maxRetriesPerKey,
+      retryBaseDelayMs: RETRY_BASE_DELAY_MS,
+      fallbackOn: settings.fallbackOn,
+      maxAttempts: MAX_ATTEMPTS_PER_CALL,
+      failures: call.failures,
+      sessionKey: call.sessionKey,
+    };
+    try {
+      const { result, attempts } = await runWithModelFallback(
+        config,
+        (model, key) => ask(call, model, key, listener, signal),
+        { keys: deps.keys, breakerOf: providers.breakerOf, clock, events: deps.events },
+        signal,
+      );
+      const failed = attempts.filter(({ success }) => !success);
+      if (failed.length > 0)
+        deps.logger.warn(`${result.model.modelId} answered after failures: ${describeAttempts(failed)}`);
+      return result;
+    } catch (error) {
+      if (error instanceof ModelsExhaustedError)
+        deps.logger.error(`No model answered: ${describeAttempts(error.attempts)}`, {
+          sessionKey: call.sessionKey,
+        });
+      throw error;
     }
-    return result;
   };
 };

@@ -31,7 +31,8 @@ const reasonOf = (error: unknown): NoAnswerReason | undefined => {
   const isRefused = ['auth', 'billing'].includes(String(error.details['reason']));
   if (error.code === 'KEYS_COOLING') return isRefused ? 'key-refused' : 'rate-limited';
   if (error.code === 'CIRCUIT_OPEN') return 'unavailable';
-  return error.code === 'NO_API_KEY' ? 'key-refused' : undefined;
+  // No key could be had: none is set, or where it is kept cannot be reached.
+  return error.code === 'NO_API_KEY' || error.code.startsWith('AWS_') ? 'key-refused' : undefined;
 };
 
 const waitOf = (error: unknown): number | undefined => {

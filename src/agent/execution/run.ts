@@ -135,7 +135,7 @@ export class Run {
       { onAttempt: () => this.#beginAttempt(), onChunk: (chunk) => this.#onChunk(chunk) },
       this.#signal,
     );
-    this.counter.add(answer.usage);
+    this.counter.add(answer.usage, answer.model.entry.contextWindow);
     this.#machine.emit({ type: 'usage_update', usage: this.counter.current });
     return answer;
   }

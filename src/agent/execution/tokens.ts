@@ -111,7 +111,7 @@ export class TokenCounter {
   #total: TokenUsage = NO_USAGE;
   #lastInputTokens = 0;
   readonly #passed = new Set<number>();
-  readonly #contextWindow: number;
+  #contextWindow: number;
   readonly #onThreshold: (ratio: number, threshold: (typeof THRESHOLDS)[number]) => void;
 
   /** `onThreshold` is called once for each threshold, the lower one first. */
@@ -123,8 +123,9 @@ export class TokenCounter {
     this.#onThreshold = onThreshold;
   }
 
-  /** The usage of one whole request. */
-  add(usage: TokenUsage): void {
+  /** The usage of one whole request; `contextWindow` is that of the model that answered it, where it is another. */
+  add(usage: TokenUsage, contextWindow = this.#contextWindow): void {
+    this.#contextWindow = contextWindow;
     this.#total = {
       inputTokens: this.#total.inputTokens + usage.inputTokens,
       outputTokens: this.#total.outputTokens + usage.outputTokens,

@@ -28,7 +28,7 @@ const attachmentBlocks = (file: ReadAttachment): readonly ContentBlock[] => {
     return [{ type: 'image', name: file.name, mimeType: file.mimeType, base64: file.base64 }];
   if (file.kind === 'unreadable') return [];
   const name = withoutOurMarkup(file.name).replaceAll(/["\n]/g, ' ');
-  const text = withoutOurMarkup(file.text).replaceAll('</attachment>', '');
+  const text = withoutOurMarkup(file.text).replaceAll(/<\s*\/?\s*attachment\b[^>]{0,200}>/gi, '');
   return [{ type: 'text', text: `<attachment name="${name}">\n${text}\n</attachment>` }];
 };
 
@@ -45,3 +45,23 @@ export const userTurn = (ctx: PipelineMsgContext): ConversationMessage => ({
 /** Whether the model has to see to answer. */
 export const needsVision = (message: ConversationMessage): boolean =>
   message.content.some((block) => block.type === 'image');
+
+/** Every request carries the pictures again; providers refuse bodies of more than some 30 MB. */
+const KEPT_IMAGE_CHARS = 15_000_000;
+
+/** The conversation with its newest pictures; of older ones, the name is left. */
+export const withoutOldImages = (
+  messages: readonly ConversationMessage[],
+): readonly ConversationMessage[] => {
+  let left = KEPT_IMAGE_CHARS;
+  const keep = (block: ContentBlock): ContentBlock => {
+    if (block.type !== 'image') return block;
+    left -= block.base64.length;
+    return left >= 0 ? block : { type: 'text', text: `[An image from before, ${block.name}]` };
+  };
+  if (!messages.some(needsVision)) return messages;
+  return messages
+    .toReversed()
+    .map((message) => ({ ...message, content: message.content.toReversed().map(keep).toReversed() }))
+    .toReversed();
+};

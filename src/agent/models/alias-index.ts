@@ -36,7 +36,7 @@ export const buildModelAliasIndex = (catalog: ModelCatalog, options: AliasIndexO
   const builtIn = buildIndex([...ids, ...aliases], () => {});
   const extra = Object.entries(options.extraAliases ?? {}).map(([alias, target]): Name => {
     const entry = catalog.getModel(target) ?? builtIn.get(normalizeModelName(target));
-    if (entry === undefined) throw unknownModel(target, builtIn);
+    if (entry === undefined) throw unknownModel(target, builtIn, `models.aliases.${alias}: `);
     return [alias, entry];
   });
   return buildIndex([...ids, ...extra, ...aliases], options.onDuplicate);

@@ -33,14 +33,15 @@ export interface KeySource {
   /** Throws when there is none that may be used now. */
   readonly resolve: (
     provider: KeyedProvider,
-    query: { readonly sessionKey?: string; readonly except?: ReadonlySet<string> },
+    query: { readonly sessionKey: string; readonly except: ReadonlySet<string>; readonly model: string },
     signal: AbortSignal,
   ) => Promise<FallbackKey>;
-  readonly reportSuccess: (keyId: string) => Promise<void>;
+  readonly reportSuccess: (keyId: string, model: string) => Promise<void>;
   readonly reportFailure: (
     keyId: string,
     reason: 'rate-limit' | 'auth' | 'billing',
-    retryAfterMs?: number,
+    retryAfterMs: number | undefined,
+    model: string,
   ) => Promise<void>;
 }
 
@@ -51,6 +52,20 @@ export interface FallbackAttempt {
   readonly durationMs: number;
   readonly reason?: FallbackReason | 'skipped';
   readonly error?: unknown;
+}
+
+/** Nothing is left to try. Its `errors` are those of the attempts. */
+export class ModelsExhaustedError extends AggregateError {
+  override readonly name = 'ModelsExhaustedError';
+  readonly attempts: readonly FallbackAttempt[];
+
+  constructor(attempts: readonly FallbackAttempt[], message: string) {
+    super(
+      attempts.flatMap(({ error }) => (error === undefined ? [] : [error])),
+      message,
+    );
+    this.attempts = attempts;
+  }
 }
 
 export interface FallbackResult<T> {
@@ -86,7 +101,7 @@ const shortestRestMs = (errors: readonly unknown[]): number | undefined => {
 /**
  * Has a model answer: the same key again, then the provider's other keys, then the next model, as far as
  * the reason of each failure allows. Throws what no other try can mend as it is, the signal's reason on
- * abort, and an `AggregateError` with every failure when nothing is left to try.
+ * abort, and a `ModelsExhaustedError` (an `AggregateError`) with every attempt when nothing is left to try.
  */
 export const runWithModelFallback = async <T>(
   config: FallbackConfig,
@@ -122,7 +137,7 @@ export const runWithModelFallback = async <T>(
     }
   };
 
-  /** All that one key is good for. Null: on to the next key or model, whichever the reason allows. */
+  /** All that one key is good for: the answer, or the reason why another key or model is next. */
   const withKey = async (
     model: ResolvedModel,
     key: FallbackKey,
@@ -148,7 +163,7 @@ export const runWithModelFallback = async <T>(
         continue;
       }
       if (coolsKey && (reason === 'rate-limit' || reason === 'auth' || reason === 'billing'))
-        await keys.reportFailure(key.profileId, reason, askedMs);
+        await keys.reportFailure(key.profileId, reason, askedMs, model.modelId);
       return { reason };
     }
   };
@@ -159,7 +174,8 @@ export const runWithModelFallback = async <T>(
   ): Promise<FallbackKey | undefined> => {
     if (model.provider === 'offline') return except.size === 0 ? OFFLINE_KEY : undefined;
     try {
-      return await keys.resolve(model.provider, { sessionKey: config.sessionKey, except }, signal);
+      const query = { sessionKey: config.sessionKey, except, model: model.modelId };
+      return await keys.resolve(model.provider, query, signal);
     } catch (error) {
       signal.throwIfAborted();
       // Only the first time is it news: later it means that all keys were tried.
@@ -184,7 +200,7 @@ export const runWithModelFallback = async <T>(
     for (let key = await keyFor(model, tried); key && mayAsk(); key = await keyFor(model, tried)) {
       const outcome = await withKey(model, key);
       if ('done' in outcome) {
-        if (model.provider !== 'offline') await keys.reportSuccess(key.profileId);
+        if (model.provider !== 'offline') await keys.reportSuccess(key.profileId, model.modelId);
         return { result: outcome.done, modelUsed: model, keyUsed: key.profileId, attempts };
       }
       reason = outcome.reason;
@@ -211,5 +227,5 @@ export const runWithModelFallback = async <T>(
   }
   const lastError = errorMessage(errors.at(-1) ?? 'there is no model to ask');
   events.emit('model:exhausted', { models: config.models.map(({ modelId }) => modelId), lastError });
-  throw new AggregateError(errors, `No model answered (${attempts.length} tried): ${lastError}`);
+  throw new ModelsExhaustedError(attempts, `No model answered (${attempts.length} tried): ${lastError}`);
 };

@@ -19,8 +19,10 @@ export interface ModelChoiceDeps {
     readonly model: string | undefined;
     readonly fallbacks: readonly string[] | undefined;
   };
-  /** Asked every time: keys come and go while the bot runs. */
-  readonly hasKey: (provider: ProviderId) => boolean;
+  /** A key for it is switched on, and its server serves it. Asked every time: keys come and go while the bot runs. */
+  readonly isUsable: (entry: ModelEntry) => boolean;
+  /** Some key is set for it, switched on or not. */
+  readonly knowsKey: (provider: ProviderId) => boolean;
   /** Answers where no key is set at all. */
   readonly offlineModel: ModelEntry;
   readonly settings: SessionSettings;
@@ -55,44 +57,63 @@ const unique = (models: readonly ResolvedModel[]): readonly ResolvedModel[] => [
   ...new Map(models.map((model) => [model.modelId, model])).values(),
 ];
 
+const MODEL_SETTING = 'FINCLAW_MODEL (models.defaultModel)';
+const FALLBACKS_SETTING = 'FINCLAW_FALLBACKS (models.fallbacks)';
+
+/** An unknown name in a setting is told together with the setting. */
+const resolveNamed = (
+  raw: string,
+  setting: string | undefined,
+  catalog: ModelCatalog,
+  aliasIndex: AliasIndex,
+): ResolvedModel => {
+  try {
+    return resolveModel({ raw }, catalog, aliasIndex);
+  } catch (error) {
+    if (setting === undefined || !(error instanceof FinClawError)) throw error;
+    throw new FinClawError(`${setting}: ${error.message}`, error.code, { details: error.details });
+  }
+};
+
 const priceOf = ({ pricing }: ModelEntry): number => pricing?.inputPerMillion ?? Infinity;
 
 /** Throws `MODEL_UNKNOWN` for configured names that nobody knows, and `MODEL_WITHOUT_KEY` for a model without a key. */
 export const createModelChoice = (deps: ModelChoiceDeps): ModelChoice => {
-  const { catalog, aliasIndex, hasKey, settings } = deps;
-  const named = (raw: string): ResolvedModel => {
-    const model = resolveModel({ raw }, catalog, aliasIndex);
+  const { catalog, aliasIndex, isUsable, settings } = deps;
+  const named = (raw: string, setting?: string): ResolvedModel => {
+    const model = resolveNamed(raw, setting, catalog, aliasIndex);
     if (model.resolvedFrom === 'alias')
       deps.events.emit('model:resolve', { alias: raw, modelId: model.modelId });
     return model;
   };
-  const defaults = DEFAULT_MODEL_CHAIN.map(named);
-  const primary = deps.configured.model === undefined ? undefined : named(deps.configured.model);
+  const defaults = DEFAULT_MODEL_CHAIN.map((id) => named(id));
+  const primary =
+    deps.configured.model === undefined ? undefined : named(deps.configured.model, MODEL_SETTING);
   const fallbacks =
-    deps.configured.fallbacks?.map(named) ??
+    deps.configured.fallbacks?.map((name) => named(name, FALLBACKS_SETTING)) ??
     (primary ? defaults.filter(({ entry }) => costsNoMore(entry, primary.entry)) : defaults);
-  if (primary && !hasKey(primary.provider)) {
+  if (primary && !deps.knowsKey(primary.provider)) {
     throw new FinClawError(
-      `The model ${primary.modelId} (FINCLAW_MODEL) needs a key for ${primary.provider}: set ${primary.provider.toUpperCase()}_API_KEY, or choose another model.`,
+      `${MODEL_SETTING}: the model ${primary.modelId} needs a key for ${primary.provider}. Set ${primary.provider.toUpperCase()}_API_KEY; or start without this setting and add a key with /keys add ${primary.provider}; or choose another model.`,
       'MODEL_WITHOUT_KEY',
     );
   }
 
   /** Who set fallbacks only wants the usual first model in front of them. */
   const inOrder = (): readonly ResolvedModel[] => {
-    const first = primary ?? defaults.find(({ provider }) => hasKey(provider));
+    const first = primary ?? defaults.find(({ entry }) => isUsable(entry));
     return unique([...(first ? [first] : []), ...fallbacks]);
   };
 
   const configuredChain = (): readonly ResolvedModel[] => {
-    const usable = inOrder().filter(({ provider }) => hasKey(provider));
+    const usable = inOrder().filter(({ entry }) => isUsable(entry));
     return usable.length > 0 ? usable : [entryAsResolved(deps.offlineModel, 'default')];
   };
 
   const chosenFor = async (sessionKey: SessionKey): Promise<ResolvedModel | undefined> => {
     const id = await settings.getModel(sessionKey);
     const entry = id === undefined ? undefined : catalog.getModel(id);
-    return entry && hasKey(entry.provider) ? entryAsResolved(entry, 'id') : undefined;
+    return entry && isUsable(entry) ? entryAsResolved(entry, 'id') : undefined;
   };
 
   const chain = async (sessionKey: SessionKey): Promise<readonly ResolvedModel[]> => {
@@ -124,7 +145,7 @@ export const createModelChoice = (deps: ModelChoiceDeps): ModelChoice => {
     },
     isDeprecated: entry.deprecated,
     ...(entry.endOfLife === undefined ? {} : { endOfLife: entry.endOfLife }),
-    isUsable: entry.provider === 'offline' || hasKey(entry.provider),
+    isUsable: entry.provider === 'offline' || isUsable(entry),
   });
 
   const defaultModel = (): ModelEntry => configuredChain()[0]?.entry ?? deps.offlineModel;
@@ -140,7 +161,7 @@ export const createModelChoice = (deps: ModelChoiceDeps): ModelChoice => {
       // The cheapest that sees: nobody asked for a dear one.
       const [other] = catalog
         .findModels({ vision: true })
-        .filter(({ provider, deprecated }) => !deprecated && hasKey(provider))
+        .filter((entry) => !entry.deprecated && isUsable(entry))
         .toSorted((a, b) => priceOf(a) - priceOf(b));
       // Without any model that sees, the usual one is told that there was a picture.
       return other ? [entryAsResolved(other, 'default'), ...usual] : usual;

@@ -56,13 +56,13 @@ export const nearModels = (raw: string, index: AliasIndex): readonly string[] =>
 };
 
 /** The error for a name that nobody knows: it says which names exist instead. */
-export const unknownModel = (raw: string, index: AliasIndex): FinClawError => {
+export const unknownModel = (raw: string, index: AliasIndex, where = ''): FinClawError => {
   const near = nearModels(raw, index);
   const current = new Set([...index.values()].filter((entry) => !entry.deprecated).map(({ id }) => id));
   const names = near.length > 0 ? near : [...current];
   const shown = JSON.stringify(raw.length > MAX_SHOWN_LENGTH ? `${raw.slice(0, MAX_SHOWN_LENGTH)}…` : raw);
   const advice = names.length > 0 ? `use one of ${names.join(', ')}` : 'the catalog is empty';
-  return new FinClawError(`There is no model ${shown}: ${advice}`, 'MODEL_UNKNOWN', {
+  return new FinClawError(`${where}There is no model ${shown}: ${advice}`, 'MODEL_UNKNOWN', {
     statusCode: 404,
     details: { near },
   });

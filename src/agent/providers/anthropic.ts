@@ -76,7 +76,8 @@ export const anthropic = (options: AdapterOptions): ProviderAdapter => {
         signal,
       );
     },
-    supportsModel: (modelId) => modelId.startsWith('claude-'),
+    // Another server may call its models as it likes.
+    supportsModel: (modelId) => baseUrl !== undefined || modelId.startsWith('claude-'),
     estimateTokens,
   };
 };

@@ -24,40 +24,31 @@ const bytesOf = async (message: IncomingMessage): Promise<Uint8Array<ArrayBuffer
   return new Uint8Array(Buffer.concat(pieces));
 };
 
+const send = (url: URL, init: RequestInit, body: string | undefined): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    const { signal } = init;
+    const headers = Object.fromEntries(new Headers(init.headers));
+    if (body !== undefined) headers['content-length'] = String(Buffer.byteLength(body));
+    const start = url.protocol === 'https:' ? requestHttps : requestHttp;
+    // Node's own agents keep connections, and know of proxies where NODE_USE_ENV_PROXY is set.
+    const request = start(url, { method: init.method ?? 'GET', headers });
+    const onAbort = (): void =>
+      void request.destroy(new DOMException('The request was aborted', 'AbortError'));
+    request.once('response', resolve);
+    // For good: a connection may break more than once, and an error that nobody hears ends the process.
+    request.on('error', reject);
+    request.once('close', () => signal?.removeEventListener('abort', onAbort));
+    if (signal?.aborted) onAbort();
+    else signal?.addEventListener('abort', onAbort, { once: true });
+    request.end(body);
+  });
+
 /**
  * `fetch` on `node:http`, for requests whose body is text. A streamed answer costs less than half as much
  * this way: the built-in `fetch` takes every piece through web streams, and an SDK needs nothing of them.
  */
 export const createHttpTransport = (): HttpTransport => {
   const streams = new WeakMap<Response, IncomingMessage>();
-
-  const send = (
-    url: URL,
-    init: RequestInit,
-    body: string | undefined,
-    isAgain = false,
-  ): Promise<IncomingMessage> =>
-    new Promise((resolve, reject) => {
-      const { signal } = init;
-      const headers = Object.fromEntries(new Headers(init.headers));
-      if (body !== undefined) headers['content-length'] = String(Buffer.byteLength(body));
-      const start = url.protocol === 'https:' ? requestHttps : requestHttp;
-      // Node's own agents keep connections, and know of proxies where NODE_USE_ENV_PROXY is set.
-      const request = start(url, { method: init.method ?? 'GET', headers });
-      const onAbort = (): void =>
-        void request.destroy(new DOMException('The request was aborted', 'AbortError'));
-      request.once('response', resolve);
-      request.once('error', (error: NodeJS.ErrnoException) => {
-        // The server closed a kept connection just as we took it: nothing of the request was read.
-        const isStale = request.reusedSocket && error.code === 'ECONNRESET' && !isAgain;
-        if (isStale && !signal?.aborted) resolve(send(url, init, body, true));
-        else reject(error);
-      });
-      request.once('close', () => signal?.removeEventListener('abort', onAbort));
-      if (signal?.aborted) onAbort();
-      else signal?.addEventListener('abort', onAbort, { once: true });
-      request.end(body);
-    });
 
   return {
     streamOf: (response) => streams.get(response),

@@ -96,7 +96,8 @@ export const openai = (options: OpenAiOptions): ProviderAdapter => {
         signal,
       );
     },
-    supportsModel: (modelId) => api === 'chat' || /^(?:gpt-|o\d|chatgpt-)/.test(modelId),
+    // Another server may call its models as it likes.
+    supportsModel: (modelId) => baseUrl !== undefined || /^(?:gpt-|o\d|chatgpt-)/.test(modelId),
     estimateTokens,
   };
 };

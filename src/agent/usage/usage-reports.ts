@@ -1,18 +1,23 @@
 import type { Timestamp } from '#src/core/ids.ts';
 import type { Decimal } from '#src/core/money.ts';
-import type { UsagePeriod, UsageReports, UsageScope } from '#src/core/ports.ts';
+import type { KeyedProvider, UsagePeriod, UsageReports, UsageScope } from '#src/core/ports.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { ModelUsage } from '#src/storage/usage.ts';
 import { dayAround, startOfMonth } from './periods.ts';
 import type { UsageAggregator } from './usage-aggregator.ts';
 
 export interface UsageReportsDeps {
-  readonly aggregator: Pick<UsageAggregator, 'getByUser' | 'getTotal' | 'listByModel'>;
+  readonly aggregator: Pick<
+    UsageAggregator,
+    'getByUser' | 'getTotal' | 'listByModel' | 'getBySession' | 'getByProvider'
+  >;
   readonly clock: Clock;
   readonly timeZone: string;
   readonly perDayUsd?: Decimal | undefined;
   readonly perUserUsd?: Decimal | undefined;
 }
+
+const PROVIDERS: readonly KeyedProvider[] = ['anthropic', 'openai'];
 
 /** The dearest first; of the same cost by name, so that the order is always the same. */
 const byCost = (one: ModelUsage, other: ModelUsage): number =>
@@ -34,6 +39,17 @@ export const createUsageReports = (deps: UsageReportsDeps): UsageReports => {
   return {
     today: (scope) => period(scope, dayAround(clock.now(), timeZone).start),
     month: (scope) => period(scope, startOfMonth(clock.now(), timeZone)),
+    conversation: (sessionKey) => aggregator.getBySession(sessionKey),
+    monthByProvider: async () => {
+      const since = startOfMonth(clock.now(), timeZone);
+      const used = await Promise.all(
+        PROVIDERS.map(async (provider) => ({
+          provider,
+          usage: await aggregator.getByProvider(provider, since),
+        })),
+      );
+      return used.filter(({ usage }) => usage.requestCount > 0);
+    },
     limits: { perUserUsd: deps.perUserUsd, perDayUsd: deps.perDayUsd },
   };
 };

@@ -121,6 +121,7 @@ export const en = {
     current: (p: Model) => `**${p.name}** (\`${p.id}\`) answers in this conversation.`,
     chosen: () => 'It was chosen for this conversation.',
     configured: () => 'It is the configured model.',
+    noneUsable: () => 'No key is switched on, so nothing else can answer.',
     price: (p: { readonly input: string; readonly output: string; readonly asOf: string }) =>
       `A million tokens: ${p.input} in, ${p.output} out (as of ${p.asOf})`,
     priceUnknown: () => 'price unknown',
@@ -154,6 +155,7 @@ export const en = {
     titleAll: () => '**Model usage of everybody**',
     today: () => 'Today',
     month: () => 'This month',
+    conversation: () => 'This conversation',
     nothing: () => 'Nothing used yet this month.',
     nothingToday: () => 'nothing used yet',
     requests: (p: { readonly count: number }) => requests(p.count),
@@ -176,7 +178,7 @@ export const en = {
     none: () =>
       'No key is set, so the offline model answers. Set `ANTHROPIC_API_KEY` or `OPENAI_API_KEY` in the environment (or in `.env`) and start me again, or add a key with `/keys add` in the terminal that I run in.',
     hint: () =>
-      '`/keys disable <id>`, `/keys enable <id>`, `/keys remove <id>`; the beginning of an id is enough.',
+      '`/keys disable <id>`, `enable`, `prefer` and `remove` change added keys; the beginning of an id is enough.',
     sources: {
       profile: 'added key',
       environment: 'environment',
@@ -192,6 +194,9 @@ export const en = {
     disabled: (p: Key) => `Key \`${p.id}\` (${p.masked}) is switched off.`,
     enabled: (p: Key) => `Key \`${p.id}\` (${p.masked}) is switched on.`,
     removed: (p: Key) => `Key \`${p.id}\` (${p.masked}) is removed.`,
+    preferred: (p: Key) => `Key \`${p.id}\` (${p.masked}) is used before the others from now on.`,
+    unpreferred: (p: Key) => `Key \`${p.id}\` (${p.masked}) takes turns with the others again.`,
+    first: () => 'used first',
     fixed: (p: { readonly id: string; readonly source: string }) =>
       `Key \`${p.id}\` cannot be changed here (source: ${p.source}). Please change it in the environment or in the configuration file, then start me again.`,
     unknown: () => 'There is no key with that id. `/keys` lists them all.',
@@ -232,9 +237,13 @@ export const en = {
           ? 'It is stored encrypted.'
           : 'It is kept in memory only, until the program ends: set FINCLAW_SECRET_KEY to store keys encrypted.'
       }`,
-    refused: (p: { readonly why: string }) => `The key was not added: ${p.why}`,
+    invalid: (p: { readonly provider: string }) =>
+      `This cannot be a key for ${p.provider}, so I did not add it. Please copy it again as a whole.`,
+    failed: () => 'The key could not be added; the log says why. Please try again.',
     cancelled: () => 'No key was added.',
   },
+  consoleFilesMissing: (p: { readonly names: string }) =>
+    `I did not find ${p.names}; your message goes without it.`,
   consoleModel: (p: { readonly model: string }) => `${p.model} answers, on SAMPLE prices.`,
   consoleOffline: () => 'A small offline model answers, on SAMPLE prices.',
   consoleInvalidUtf8: (p: { readonly line: number }) =>

@@ -83,6 +83,7 @@ export const ko: typeof en = {
     current: (p) => `이 대화에서는 **${p.name}** (\`${p.id}\`) 모델이 답변합니다.`,
     chosen: () => '이 대화에서 직접 선택한 모델입니다.',
     configured: () => '설정에 지정된 기본 모델입니다.',
+    noneUsable: () => '켜져 있는 키가 없어 다른 모델은 답할 수 없습니다.',
     price: (p) => `100만 토큰당 가격: 입력 ${p.input}, 출력 ${p.output} (${p.asOf} 기준)`,
     priceUnknown: () => '가격 정보 없음',
     free: () => '무료',
@@ -111,6 +112,7 @@ export const ko: typeof en = {
     titleAll: () => '**전체 모델 사용량**',
     today: () => '오늘',
     month: () => '이번 달',
+    conversation: () => '이 대화',
     nothing: () => '이번 달에는 아직 사용 내역이 없습니다.',
     nothingToday: () => '아직 사용 내역 없음',
     requests: (p) => `요청 ${p.count.toLocaleString('ko-KR')}건`,
@@ -133,7 +135,7 @@ export const ko: typeof en = {
     none: () =>
       '설정된 API 키가 없어 오프라인 모델이 답변합니다. 환경 변수(또는 `.env` 파일)에 `ANTHROPIC_API_KEY` 나 `OPENAI_API_KEY` 를 설정한 뒤 다시 시작하시거나, 봇이 실행 중인 터미널에서 `/keys add` 로 키를 추가해 주세요.',
     hint: () =>
-      '`/keys disable <ID>` 끄기 · `/keys enable <ID>` 켜기 · `/keys remove <ID>` 삭제 — ID는 앞부분만 적으셔도 됩니다.',
+      '추가한 키는 `/keys disable <ID>` 로 끄고, `enable` 로 켜고, `prefer` 로 먼저 쓰고, `remove` 로 삭제합니다. ID는 앞부분만 적으셔도 됩니다.',
     sources: {
       profile: '추가한 키',
       environment: '환경 변수',
@@ -149,6 +151,9 @@ export const ko: typeof en = {
     disabled: (p) => `\`${p.id}\` 키(${p.masked})를 껐습니다.`,
     enabled: (p) => `\`${p.id}\` 키(${p.masked})를 켰습니다.`,
     removed: (p) => `\`${p.id}\` 키(${p.masked})를 삭제했습니다.`,
+    preferred: (p) => `앞으로 \`${p.id}\` 키(${p.masked})를 먼저 사용합니다.`,
+    unpreferred: (p) => `\`${p.id}\` 키(${p.masked})를 다시 다른 키와 번갈아 사용합니다.`,
+    first: () => '먼저 사용',
     fixed: (p) =>
       `\`${p.id}\` 키는 여기에서 바꿀 수 없습니다(출처: ${p.source}). 환경 변수나 설정 파일에서 바꾼 뒤 다시 시작해 주세요.`,
     unknown: () => '그런 ID의 키는 없습니다. `/keys` 로 전체 목록을 볼 수 있습니다.',
@@ -179,9 +184,11 @@ export const ko: typeof en = {
           ? '암호화하여 저장했습니다.'
           : '프로그램이 끝날 때까지 메모리에만 둡니다. 암호화하여 저장하려면 FINCLAW_SECRET_KEY 를 설정하세요.'
       }`,
-    refused: (p) => `키를 추가하지 못했습니다: ${p.why}`,
+    invalid: (p) => `${p.provider} 키의 형식이 아니어서 추가하지 않았습니다. 전체를 다시 복사해 주세요.`,
+    failed: () => '키를 추가하지 못했습니다. 원인은 로그에 있습니다. 다시 시도해 주세요.',
     cancelled: () => '키를 추가하지 않았습니다.',
   },
+  consoleFilesMissing: (p) => `${p.names} 파일을 찾지 못해 메시지만 보냅니다.`,
   consoleModel: (p) => `${p.model} 모델이 샘플 시세로 답합니다.`,
   consoleOffline: () => '작은 오프라인 모델이 샘플 시세로 답합니다.',
   consoleInvalidUtf8: (p) =>

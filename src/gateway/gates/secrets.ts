@@ -1,6 +1,6 @@
 import { type Gate, PASS } from '#src/core/gate.ts';
 import { detectLocale, type Locale, texts } from '#src/core/i18n.ts';
-import { looksLikeKey } from '#src/infra/mask-secrets.ts';
+import { withoutKeys } from '#src/infra/mask-secrets.ts';
 
 export interface SecretsDeps {
   readonly locale: Locale | 'auto';
@@ -10,8 +10,9 @@ export interface SecretsDeps {
 export const secrets = ({ locale: fixed }: SecretsDeps): Gate => ({
   name: 'secrets',
   check: (message) => {
-    if (!looksLikeKey(message.body)) return PASS;
-    const locale = detectLocale(message.body.slice(0, 1_000), message.locale, fixed);
+    const words = withoutKeys(message.body);
+    if (words === message.body) return PASS;
+    const locale = detectLocale(words.slice(0, 1_000), message.locale, fixed);
     return { verdict: 'drop', reason: 'holds-a-key', reply: texts(locale).messageHoldsKey() };
   },
 });

@@ -110,11 +110,12 @@ describe('createExecutionAdapter after a restart', () => {
   });
 
   it('gives a complete turn that was not delivered again without asking the model', async () => {
-    const { boot, history } = await setUpAdapter();
+    const { boot, history, turnRows, clock } = await setUpAdapter();
     const quote = testTool('lookup', async () => ({ content: '304.12', isError: false, facts: [fact] }));
     const provider = new ScriptedProvider(lookUp, [...says('It is 304.'), done()]);
     await boot(provider, [quote]).execute(message('1', 'Apple?'));
-    const before = await history();
+    const [before, rows] = [await history(), await turnRows()];
+    await clock.advance(60_000);
     const silent = new ScriptedProvider();
     await expect(boot(silent, [quote]).execute(message('1', 'Apple?'))).resolves.toMatchObject({
       status: 'completed',
@@ -123,6 +124,7 @@ describe('createExecutionAdapter after a restart', () => {
     });
     expect(silent.requests).toEqual([]);
     expect(await history()).toEqual(before);
+    expect(await turnRows()).toEqual(rows);
   });
 
   it('does not run a call whose arguments were no JSON, however often the turn is taken up', async () => {

@@ -202,6 +202,17 @@ describe('createModelCaller', () => {
     expect(provider.requests).toHaveLength(1);
   });
 
+  it('rejects with the reason of the abort, also when the answer was just whole', async () => {
+    const controller = new AbortController();
+    const reason = new RunAbortedError('stopped');
+    const provider = new ScriptedProvider(async function* () {
+      yield* says('All of it.');
+      yield done();
+      controller.abort(reason);
+    });
+    await expect(callerOn(provider).askModel(callOf(), DEAF, controller.signal)).rejects.toBe(reason);
+  });
+
   it('fails with all failures when nobody answered', async () => {
     const provider = new ScriptedProvider(failing('auth'), failing('timeout'));
     const models = [MODEL, modelOf('other')];
@@ -257,6 +268,15 @@ describe('createModelCaller over a limit', () => {
     expect(asked).toEqual([[toolContext.channelId, toolContext.userId]]);
     expect(provider.requests).toEqual([]);
     expect(booked).toEqual([]);
+  });
+
+  it('lets what is free of charge answer, also where the budget is spent', async () => {
+    const { askModel } = callerOn(new ScriptedProvider([...says('ok'), done()]), {
+      budget: { check: () => Promise.reject(new Error('asked')) },
+    });
+    const models = [modelOf('rules', { provider: 'offline' })];
+    await expect(askWith(askModel, { models })).resolves.toMatchObject({ stopReason: 'end_turn' });
+    await expect(askWith(askModel, { models: [...models, MODEL] })).rejects.toThrow('asked');
   });
 
   it('has no more requests under way than the provider may have, and lets the next in when one ends', async () => {

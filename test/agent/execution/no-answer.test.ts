@@ -22,7 +22,7 @@ describe('toNoAnswer', () => {
     ['server-error', 'unavailable'],
     ['timeout', 'unavailable'],
     ['model-unavailable', 'unavailable'],
-    ['empty-answer', 'unavailable'],
+    ['empty-answer', 'empty'],
     ['context-overflow', 'too-long'],
     ['auth', 'key-refused'],
     ['billing', 'key-refused'],
@@ -45,6 +45,11 @@ describe('toNoAnswer', () => {
     expect(noAnswerOf(all(new FinClawError('not asked', code))).reason).toBe(reason);
   });
 
+  it.each(['auth', 'billing'])('does not call it a limit when keys rest because of %s', (reason) => {
+    const error = new FinClawError('All keys rest', 'KEYS_COOLING', { details: { reason } });
+    expect(noAnswerOf(all(error)).reason).toBe('key-refused');
+  });
+
   it('says what the person can do most about when several things went wrong', () => {
     const ranking = [
       failed('refusal'),
@@ -52,11 +57,12 @@ describe('toNoAnswer', () => {
       failed('rate-limit'),
       failed('timeout'),
       failed('auth'),
+      failed('empty-answer'),
     ];
     const reasons = ranking.map(
       (_error, from) => noAnswerOf(all(...ranking.slice(from).toReversed())).reason,
     );
-    expect(reasons).toEqual(['refused', 'too-long', 'rate-limited', 'unavailable', 'key-refused']);
+    expect(reasons).toEqual(['refused', 'too-long', 'rate-limited', 'unavailable', 'key-refused', 'empty']);
   });
 
   it('is not led astray by failures of no known kind among the others', () => {

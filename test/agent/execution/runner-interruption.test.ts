@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { RunAbortedError } from '#src/core/errors.ts';
 import { NO_USAGE, type StreamChunk } from '#src/core/model.ts';
-import { calls, done, says, ScriptedProvider, testTool } from '#test/agent/support.ts';
+import { calls, done, MODEL, modelOf, says, ScriptedProvider, testTool } from '#test/agent/support.ts';
 import {
   assistant,
   expectOneDone,
@@ -97,6 +97,41 @@ describe('Runner, when it is interrupted', () => {
     later.resolve();
     await clock.advance(0);
     expect(appended).toEqual([note('half\n\n[Ended here: the user stopped it.]')]);
+    expectOneDone(shown, 'aborted');
+  });
+
+  it('keeps the words of the try that was stopped, and none of the tries before it', async () => {
+    const provider = new ScriptedProvider(says('It is 3'), async function* () {
+      yield* says('It is 30');
+      world.controller.abort(new RunAbortedError('stopped'));
+    });
+    const world = runnerOn({ provider, maxRetriesPerKey: 1 });
+    const running = world.run([user('go')]);
+    await world.clock.advance(1_000);
+    await expect(running).resolves.toMatchObject({ status: 'aborted' });
+    expect(world.appended).toEqual([note('It is 30\n\n[Ended here: the user stopped it.]')]);
+  });
+
+  it('hears nothing of a whole answer that comes after the run has ended', async () => {
+    const later = Promise.withResolvers<void>();
+    const provider = new ScriptedProvider(async function* () {
+      await later.promise;
+      yield* says('late');
+      yield done();
+    });
+    const capabilities = { ...MODEL.entry.capabilities, streaming: false };
+    const { run, controller, clock, shown, appended } = runnerOn({
+      provider,
+      models: [modelOf('slow', { capabilities })],
+    });
+    const running = run([user('go')]);
+    await clock.advance(0);
+    controller.abort(new RunAbortedError('stopped'));
+    await clock.advance(0);
+    await running;
+    later.resolve();
+    await clock.advance(0);
+    expect(appended).toEqual([note('[No answer: the user stopped it.]')]);
     expectOneDone(shown, 'aborted');
   });
 

@@ -1,8 +1,5 @@
-import { createServer } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { FailoverError } from '#src/agent/errors.ts';
-import { createHttpTransport } from '#src/agent/providers/http-transport.ts';
 import { ANTHROPIC, CHAT, RESPONSES } from '#test/agent/providers/contract.ts';
 import { assistant, hear, result, results, user } from '#test/agent/providers/request.ts';
 import { startRewritingProxy } from '#test/agent/providers/rewriting-proxy.ts';
@@ -46,30 +43,5 @@ describe('reasoning of the Responses API', () => {
     const { blocks, text } = await hear(adapter, RESPONSES.request());
     expect(blocks.map(({ type }) => type)).toEqual(['thinking', 'text']);
     expect(text).toBe('\n\nYes.');
-  });
-});
-
-describe('a kept connection', () => {
-  it('that the server closed just as it was used again costs no failure', async () => {
-    const requests: Socket[] = [];
-    const server = createServer((request, response) => {
-      requests.push(request.socket);
-      // The second request on the same connection meets a server that has just let go of it.
-      if (requests.length === 2) request.socket.resetAndDestroy();
-      else request.resume().on('end', () => response.end('ok'));
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => {
-      server.closeAllConnections();
-      server.close();
-    });
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const { fetch: send } = createHttpTransport();
-    const ask = async (): Promise<string> => (await send(url, { method: 'POST', body: '{}' })).text();
-    expect(await ask()).toBe('ok');
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(await ask()).toBe('ok');
-    expect(requests).toHaveLength(3);
-    expect(requests[1]).toBe(requests[0]);
   });
 });
