@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import Anthropic from '@anthropic-ai/sdk';
 import { API_KEY, engineOn, MODEL_ID } from './engine-fixture.ts';
+import { profileOf } from './profile.ts';
 import { median, summarize } from './statistics.ts';
 
 const CONCURRENCY = 64;
@@ -145,6 +146,7 @@ export const benchToolTurn = async (): Promise<void> => {
     console.log(
       `CPU of a tool turn at ${CONCURRENCY} at once, against raw fetch and SSE: ours ${ratio('ours')}×, the SDK's stream ${ratio('sdk')}×; aim 1.6×`,
     );
+    console.log(`where ours goes: ${await profileOf(() => cpuPerTurn(kinds.ours))}`);
   } finally {
     server.disconnect();
   }
