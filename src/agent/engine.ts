@@ -209,6 +209,7 @@ export const createEngine = async (deps: EngineDeps): Promise<Engine> => {
     tools,
     maxTurns: settings.maxTurns,
     clock,
+    logger,
   });
   return {
     adapter,

@@ -34,7 +34,9 @@ export const describeIssues = (where: string, error: z.ZodError, file?: unknown)
   const lines = error.issues.flatMap((issue) => {
     if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownKey(key, issue.path));
     const path = issue.path.length > 0 ? issue.path.join('.') : '(top level)';
-    const found = file === undefined ? '' : ` (found ${shown(issue.path.reduce(property, file))})`;
+    // Whatever stands there may be a key in the wrong place.
+    const isHidden = file === undefined || issue.path[0] === 'providers';
+    const found = isHidden ? '' : ` (found ${shown(issue.path.reduce(property, file))})`;
     return [`  ${path}: ${issue.message}${found}`];
   });
   return `${where} is not valid. Please mend this and start again:\n${lines.join('\n')}`;

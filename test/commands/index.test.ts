@@ -22,12 +22,15 @@ const commands: readonly Command[] = createCommands({
   usage: {
     today: async () => ({ total: usageSnapshot(), byModel: [] }),
     month: async () => ({ total: usageSnapshot(), byModel: [] }),
+    conversation: async () => usageSnapshot(),
+    monthByProvider: async () => [],
     limits: { perUserUsd: undefined, perDayUsd: undefined },
   },
   keys: {
     list: async () => [],
     setActive: async () => 'unknown',
     remove: async () => 'unknown',
+    setPreferred: async () => 'unknown',
     add: async () => keyStatus(),
   },
 });

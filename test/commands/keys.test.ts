@@ -49,6 +49,10 @@ const setUp = (
         calls.push(`${id} removed`);
         return outcome;
       },
+      setPreferred: async (id, isPreferred) => {
+        calls.push(`${id} ${isPreferred ? 'first' : 'not first'}`);
+        return outcome;
+      },
       add: async () => {
         calls.push('added');
         return MAIN;
@@ -65,7 +69,9 @@ const setUp = (
 };
 
 const usageOf = (locale: 'en' | 'ko'): string =>
-  texts(locale).helpUsage({ usage: `/keys [disable | enable | remove <${locale === 'en' ? 'id' : 'ID'}>]` });
+  texts(locale).helpUsage({
+    usage: `/keys [disable | enable | prefer | remove <${locale === 'en' ? 'id' : 'ID'}>]`,
+  });
 
 describe('/keys', () => {
   it('lists the keys by provider: masked, from where, how they do (en)', async () => {
@@ -125,6 +131,7 @@ ${texts('ko').keys.hint()}`);
         list: async () => [],
         setActive: async () => 'done',
         remove: async () => 'done',
+        setPreferred: async () => 'done',
         add: async () => MAIN,
       },
     });
@@ -145,6 +152,33 @@ describe('/keys disable, enable, remove', () => {
     expect(await ask([action, OFF.id], { locale })).toBe(sentence);
     expect(calls).toEqual([`${OFF.id} ${done}`]);
   });
+
+  it.each([
+    ['prefer', 'en', false],
+    ['우선', 'ko', false],
+    ['prefer', 'en', true],
+    ['우선', 'ko', true],
+  ] as const)(
+    'puts a key first with %s (%s), and takes that back where it is: %s',
+    async (action, locale, isFirst) => {
+      const key = keyStatus({ isPreferred: isFirst });
+      const { ask, calls } = setUp([key, SPARE]);
+      const words = texts(locale).keys;
+      expect(await ask([action, key.id], { locale })).toBe(
+        (isFirst ? words.unpreferred : words.preferred)(key),
+      );
+      expect(calls).toEqual([`${key.id} ${isFirst ? 'not first' : 'first'}`]);
+    },
+  );
+
+  it.each(['en', 'ko'] as const)(
+    'shows which key is used first, and no other as such (%s)',
+    async (locale) => {
+      const { ask } = setUp([keyStatus({ isPreferred: true }), SPARE]);
+      const lines = (await ask([], { locale })).split('\n').filter((line) => line.startsWith('- '));
+      expect(lines.map((line) => line.includes(texts(locale).keys.first()))).toEqual([true, false]);
+    },
+  );
 
   it.each(['s', 'spare-', 'SPARE-FFEE', OFF.id.toUpperCase()])(
     'takes the beginning of an id: %s',

@@ -31,6 +31,7 @@ export const keyStatus = (overrides: Partial<KeyStatus> = {}): KeyStatus => ({
   source: 'profile',
   isSaved: true,
   isActive: true,
+  isPreferred: false,
   health: 'healthy',
   cooldownMs: 0,
   ...overrides,

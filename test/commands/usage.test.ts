@@ -48,12 +48,16 @@ interface Situation {
   readonly month?: UsagePeriod;
   readonly perUserUsd?: string;
   readonly perDayUsd?: string;
+  readonly conversation?: Partial<UsageSnapshot>;
+  readonly providers?: Awaited<ReturnType<UsageReports['monthByProvider']>>;
 }
 
 const decimal = (text: string | undefined) => (text === undefined ? undefined : new Decimal(text));
 
-const setUp = ({ today = TODAY, month = MONTH, perUserUsd, perDayUsd }: Situation = {}) => {
+const setUp = (situation: Situation = {}) => {
+  const { today = TODAY, month = MONTH, perUserUsd, perDayUsd, conversation, providers = [] } = situation;
   const scopes: UsageScope[] = [];
+  const sessions: string[] = [];
   const reports: UsageReports = {
     today: async (scope) => {
       scopes.push(scope);
@@ -63,11 +67,16 @@ const setUp = ({ today = TODAY, month = MONTH, perUserUsd, perDayUsd }: Situatio
       scopes.push(scope);
       return month;
     },
+    conversation: async (sessionKey) => {
+      sessions.push(sessionKey);
+      return usageSnapshot(conversation);
+    },
+    monthByProvider: async () => providers,
     limits: { perUserUsd: decimal(perUserUsd), perDayUsd: decimal(perDayUsd) },
   };
   const command = usage({ usage: reports });
   const ask = (args: readonly string[] = [], ctx: Partial<MsgContext> = {}) => runCommand(command, args, ctx);
-  return { ask, scopes };
+  return { ask, scopes, sessions };
 };
 
 describe('/usage', () => {
@@ -201,4 +210,42 @@ describe('/usage all', () => {
     });
     expect(scopes).toEqual([]);
   });
+
+  it('tells an administrator the month by provider, and nobody else', async () => {
+    const providers = [
+      {
+        provider: 'openai' as const,
+        usage: usageSnapshot({ requestCount: 4, costUsd: new Decimal('1.5') }),
+      },
+    ];
+    const all = await setUp({ providers }).ask(['all'], { isAdmin: true });
+    expect(all.content).toContain('\n\n- OpenAI — $1.50 · 4 requests');
+    expect((await setUp({ providers }).ask()).content).not.toContain('OpenAI');
+  });
+});
+
+describe('/usage of one conversation', () => {
+  const conversation = { requestCount: 2, failedCount: 1, costUsd: new Decimal('0.5') };
+
+  it.each(['en', 'ko'] as const)('is told in a direct chat (%s)', async (locale) => {
+    const { ask, sessions } = setUp({ conversation });
+    const { content } = await ask([], { locale });
+    expect(content).toContain(`**${texts(locale).usage.conversation()}** — `);
+    expect(sessions).toEqual(['agent:main:test:local:direct:mina']);
+  });
+
+  it('is left out where it used nothing', async () => {
+    const { content } = await setUp().ask();
+    expect(content).not.toContain(texts('en').usage.conversation());
+  });
+
+  it.each(['group', 'channel'] as const)(
+    'is not told in a %s, where it is that of others too, nor even looked up',
+    async (chatType) => {
+      const { ask, sessions } = setUp({ conversation });
+      const { content } = await ask([], { chatType });
+      expect(content).not.toContain(texts('en').usage.conversation());
+      expect(sessions).toEqual([]);
+    },
+  );
 });

@@ -59,6 +59,7 @@ describe('loadConfig', () => {
         perDayUsd: undefined,
         perUserUsd: undefined,
         timeZone: Temporal.Now.timeZoneId(),
+        retentionDays: 90,
       },
       dataDir: join(workingDir, 'data'),
       databaseUrl: undefined,
@@ -231,7 +232,7 @@ describe('loadConfig on a broken file', () => {
     ],
     [
       '{"color":"red"}',
-      'color: there is no such setting; the settings here are admins, timeZone, gates, queue, pipeline, agent, providers, models, budgets',
+      'color: there is no such setting; the settings here are admins, timeZone, gates, queue, pipeline, agent, retentionDays, providers, models, budgets',
     ],
     [
       '{"queue":{"mode":"steer"}}',

@@ -84,15 +84,47 @@ describe('the keys of the environment', () => {
       { OPENAI_API_KEY: OPENAI.join(',') },
       {
         providers: {
-          anthropic: { apiKey: 'file-key-a' },
-          openai: { apiKey: 'file-key-o' },
+          anthropic: { apiKey: `${ANTHROPIC[0]}-in-the-file` },
+          openai: { apiKey: `${OPENAI[0]}-in-the-file` },
           defaultKeys: { anthropic: 'default-a', openai: 'default-o' },
         },
       },
     );
     expect(new Set(secrets)).toEqual(
-      new Set([...OPENAI, OPENAI.join(','), 'file-key-a', 'file-key-o', 'default-a', 'default-o']),
+      new Set([
+        ...OPENAI,
+        OPENAI.join(','),
+        `${ANTHROPIC[0]}-in-the-file`,
+        `${OPENAI[0]}-in-the-file`,
+        'default-a',
+        'default-o',
+      ]),
     );
+  });
+
+  it.each(['anthropic', 'openai'] as const)('of the file (%s) are looked at in the same way', (provider) => {
+    const wrong = { providers: { [provider]: { apiKey: 'wrong-one-0123456789' } } };
+    const error = errorOf({}, wrong);
+    expect(error).toContain(
+      `  providers.${provider}.apiKey: the key does not look like a key of ${provider}`,
+    );
+    expect(error).not.toContain('wrong-one');
+    const base = { [`${provider.toUpperCase()}_BASE_URL`]: 'http://127.0.0.1:1' };
+    expect(engineOf(base, wrong).keyConfig.providers[provider].apiKey).toBe('wrong-one-0123456789');
+  });
+
+  it('in AWS need the region in which they are kept', () => {
+    const openai = { awsSecretId: 'prod/key' };
+    expect(errorOf({}, { providers: { openai } })).toContain(
+      'providers.openai.awsSecretId: needs providers.aws.region',
+    );
+    expect(engineOf({}, { providers: { openai, aws: { region: 'eu-west-1' } } }).aws).toEqual({
+      region: 'eu-west-1',
+    });
+  });
+
+  it('that seal stored ones are missing where their variable holds only a comma', () => {
+    expect(errorOf({ FINCLAW_SECRET_KEY: ' , ' })).toContain('FINCLAW_SECRET_KEY: holds no key');
   });
 
   it('that seal the stored keys may be several, the newest first', () => {
@@ -136,8 +168,13 @@ describe('the model and its fallbacks', () => {
   });
 
   it('are none at all when the environment says none, also against the file', () => {
-    expect(engineOf({ FINCLAW_FALLBACKS: 'none' }, { models }).fallbacks).toEqual([]);
+    for (const none of ['none', ' None '])
+      expect(engineOf({ FINCLAW_FALLBACKS: none }, { models }).fallbacks).toEqual([]);
     expect(engineOf({}, { models: { fallbacks: [] } }).fallbacks).toEqual([]);
+  });
+
+  it('are not meant by a variable that names none', () => {
+    expect(errorOf({ FINCLAW_FALLBACKS: ' , ' })).toContain('FINCLAW_FALLBACKS: names no model; use none');
   });
 
   it('are left to the program where nobody says anything', () => {

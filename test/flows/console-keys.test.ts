@@ -65,6 +65,20 @@ describe('a key that is added in the terminal', () => {
     expect(filesWith(dataDir, KEY)).toEqual([]);
   });
 
+  it.each([
+    [
+      'decomposed and with what nobody sees',
+      `\u200b${'/키 추가'.normalize('NFD')}\u00a0anthropic \u2068${KEY}\u2069`,
+    ],
+    ['typed in capitals', `/KEYS ADD Anthropic ${KEY}`],
+  ])('is added and stored nowhere in the open when it is %s', async (_how, line) => {
+    const { output, claude, logged, dataDir } = await chat([line, 'How are the markets?']);
+    expect(output).toMatch(/^Added: anthropic, .+\nok\n\n$/);
+    expect(requestsTo(claude)).toEqual(['9999 claude-opus-5-5 answer']);
+    expect(output + logged).not.toContain(KEY);
+    expect(filesWith(dataDir, KEY)).toEqual([]);
+  });
+
   it('stays out of the log also when a server repeats it', async () => {
     const repeats = { kind: 'status', status: 403, message: `${KEY} may not do this` } as const;
     const { output, claude, logged } = await chat(
@@ -81,7 +95,7 @@ describe('a key that is added in the terminal', () => {
   it('is refused without being repeated anywhere when it cannot be one', async () => {
     const wrong = 'geheim wrong-9999';
     const { output, claude, logged, dataDir } = await chat(['/키 추가 anthropic', wrong, '/keys']);
-    expect(output).toContain(words.refused({ why: 'This cannot be a key for anthropic.' }));
+    expect(output).toContain(words.invalid({ provider: 'anthropic' }));
     expect(claude.history).toEqual([]);
     expect(output + logged).not.toContain(wrong);
     expect(filesWith(dataDir, wrong)).toEqual([]);

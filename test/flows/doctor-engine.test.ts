@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -15,9 +16,11 @@ const NODE_COMPILE_CACHE = join(ROOT, 'node_modules/.cache/node');
 const SECRET_KEY = Buffer.alloc(32, 7).toString('base64');
 
 /** What the doctor says about models and keys, without what it says about everything else. */
-const runDoctor = async (env: NodeJS.ProcessEnv) => {
+const runDoctor = async (env: NodeJS.ProcessEnv, file: object = {}) => {
+  const cwd = temporaryDir();
+  writeFileSync(join(cwd, 'finclaw.config.json'), JSON.stringify(file));
   const child = spawn(process.execPath, [DOCTOR], {
-    cwd: temporaryDir(),
+    cwd,
     env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE, FINCLAW_DATA_DIR: temporaryDir(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: 14_000,
@@ -114,6 +117,32 @@ describe('npm run doctor on models and keys', () => {
     expect(code).toBe(1);
   });
 
+  it.each([
+    ['of the environment', { ANTHROPIC_API_KEY: CLAUDE_KEYS[0] }, {}],
+    ['of the file', {}, { providers: { anthropic: { apiKey: CLAUDE_KEYS[0] } } }],
+  ])('does not print a key %s that a server repeats, nor what looks like one', async (_where, env, file) => {
+    const message = `no way with ${CLAUDE_KEYS[0]} nor sk-proj-AbCdEfGhIjKlMnOp0123456789`;
+    const address = { ANTHROPIC_BASE_URL: await startRefusing(500, message) };
+    const { output, errors, findings } = await runDoctor({ ...address, ...env }, file);
+    expect(findings.at(-1)).toMatch(/could not be tried: .*no way with \[\*{3}\] nor \[\*{3}\]/);
+    expect(output + errors).not.toMatch(/geheim|AbCdEf/);
+  });
+
+  it('does not print an added key that a server repeats', async () => {
+    const added = 'geheim-claude-neu-9999';
+    const servers = await startServers();
+    const engine = await startEngineApp({ servers, env: { FINCLAW_SECRET_KEY: SECRET_KEY } });
+    await engine.channel.host.keys.add('anthropic', added, 'at home');
+    await engine.stop();
+    const { output, errors } = await runDoctor({
+      FINCLAW_DATA_DIR: engine.dataDir,
+      FINCLAW_SECRET_KEY: SECRET_KEY,
+      ANTHROPIC_BASE_URL: await startRefusing(500, `no way with ${added}`),
+    });
+    expect(output).toContain('no way with [***]');
+    expect(output + errors).not.toContain(added);
+  });
+
   it('says of a server that nobody listens on that the key could not be tried, not that it is wrong', async () => {
     const { claude } = await startServers();
     const { code, output, findings } = await runDoctor({
@@ -165,17 +194,17 @@ describe('npm run doctor on models and keys', () => {
     [
       'a model with a slip in its name',
       { FINCLAW_MODEL: 'sonet' },
-      'There is no model "sonet": use one of sonnet',
+      'FINCLAW_MODEL (models.defaultModel): There is no model "sonet": use one of sonnet',
     ],
     [
       'a fallback that nobody knows',
       { FINCLAW_FALLBACKS: 'haiku,gtp' },
-      'There is no model "gtp": use one of gpt',
+      'FINCLAW_FALLBACKS (models.fallbacks): There is no model "gtp": use one of gpt',
     ],
     [
       'a model without a key for it',
       { FINCLAW_MODEL: 'gpt' },
-      'The model gpt-6.1-sol (FINCLAW_MODEL) needs a key for openai: set OPENAI_API_KEY, or choose another model.',
+      'FINCLAW_MODEL (models.defaultModel): the model gpt-6.1-sol needs a key for openai. Set OPENAI_API_KEY; or start without this setting and add a key with /keys add openai; or choose another model.',
     ],
     [
       'a secret key that is none',

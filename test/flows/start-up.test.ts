@@ -89,18 +89,43 @@ describe('npm start', () => {
     [
       'a model without a key',
       { FINCLAW_MODEL: 'sonnet' },
-      /^The model claude-sonnet-5-5 .+ANTHROPIC_API_KEY.+\n$/,
+      /^FINCLAW_MODEL .+ the model claude-sonnet-5-5 .+ANTHROPIC_API_KEY.+\n$/,
     ],
     ['a model that nobody knows', { FINCLAW_MODEL: 'quetzal' }, /^.*"quetzal".*\n$/],
     [
       'a key that cannot be one',
       { ANTHROPIC_API_KEY: 'this-must-not-be-seen' },
-      /^The environment is not valid\..+\n {2}ANTHROPIC_API_KEY: .+\n$/,
+      /^The configuration is not valid\..+\n {2}ANTHROPIC_API_KEY: .+\n$/,
+    ],
+    [
+      'a list of fallbacks without any',
+      { FINCLAW_FALLBACKS: ' , ' },
+      /^The environment is not valid\..+\n {2}FINCLAW_FALLBACKS: names no model; use none .+\n$/,
+    ],
+    [
+      'a secret key without any',
+      { FINCLAW_SECRET_KEY: ',' },
+      /^The environment is not valid\..+\n {2}FINCLAW_SECRET_KEY: holds no key\n$/,
     ],
   ] as const)('ends with 1 and one clear sentence for %s', async (_, env, sentence) => {
     const { code, output, errors } = await runMain('/help\n', env);
     expect({ code, output }).toEqual({ code: 1, output: '' });
     expect(errors).toMatch(sentence);
+    expect(errors).not.toContain('be-seen');
+  });
+
+  it('ends with 1, names every wrong key of the file, and shows none', async () => {
+    const workingDir = temporaryDir();
+    const providers = {
+      anthropic: { apiKey: 'this-must-not-be-seen' },
+      openai: { awsSecretId: 'prod/openai' },
+    };
+    writeFileSync(join(workingDir, 'finclaw.config.json'), JSON.stringify({ providers }));
+    const { code, output, errors } = await runMain('/help\n', {}, workingDir);
+    expect({ code, output }).toEqual({ code: 1, output: '' });
+    expect(errors).toMatch(
+      /^The configuration is not valid\..+\n {2}providers\.anthropic\.apiKey: .+\n {2}providers\.openai\.awsSecretId: needs providers\.aws\.region .+\n$/,
+    );
     expect(errors).not.toContain('be-seen');
   });
 

@@ -9,7 +9,7 @@ import { ManualClock } from '#test/support/manual-clock.ts';
 type Read = NonNullable<ChannelPlugin['readMedia']>;
 
 const MAX_IMAGE_BYTES = 3_750_000;
-const MAX_TEXT_BYTES = 200_000;
+const MAX_TEXT_BYTES = 60_000;
 
 const media = (name: string, mimeType: string): MediaAttachment => ({
   kind: mimeType.startsWith('image/') ? 'image' : 'file',

@@ -5,12 +5,14 @@ import { type ConversationMessage, NO_USAGE, type TokenUsage } from '#src/core/m
 import type { Fact } from '#src/core/tool.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { newId } from '#src/infra/ids.ts';
+import type { FinClawLogger } from '#src/infra/logger.ts';
 import type { Turns } from '#src/storage/turns.ts';
 import type { ModelChoice } from '../models/model-choice.ts';
 import type { TranscriptStore } from '../session/transcript-store.ts';
 import { buildSystemPrompt } from '../system-prompt.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import { toNoAnswer } from './no-answer.ts';
+import { closingMessages } from './run-closing.ts';
 import { isShutdown, type Runner } from './runner.ts';
 import { needsVision, userTurn, withoutOldImages } from './turn-message.ts';
 
@@ -22,6 +24,7 @@ export interface ExecutionAdapterDeps {
   readonly tools: Pick<ToolRegistry, 'definitions'>;
   readonly maxTurns: number;
   readonly clock: Clock;
+  readonly logger: FinClawLogger;
 }
 
 const textOf = ({ isNote, content }: ConversationMessage): string =>
@@ -51,12 +54,9 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
     const { sessionKey, senderId, inboxId } = ctx;
     const turn = await turns.open({ id: newId<TurnId>(), inboxId, sessionKey, senderId }, clock.now());
 
-    const history: ConversationMessage[] = [];
-    const ofThisTurn: ConversationMessage[] = [];
-    for (const { turnId, message } of await transcripts.load(sessionKey)) {
-      history.push(message);
-      if (turnId === turn.id) ofThisTurn.push(message);
-    }
+    const entries = await transcripts.load(sessionKey);
+    const history = entries.map(({ message }) => message);
+    const ofThisTurn = entries.filter(({ turnId }) => turnId === turn.id).map(({ message }) => message);
     const append = async (message: ConversationMessage): Promise<void> => {
       await transcripts.append(sessionKey, { turnId: turn.id, message });
       ofThisTurn.push(message);
@@ -76,6 +76,11 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
     if (turn.status === 'failed') throw new FinClawError('The turn failed before a restart', 'TURN_FAILED');
     if (turn.status === 'complete') return answered('completed', NO_USAGE, false);
     if (ofThisTurn.length === 0) {
+      // The turn before was given up in the middle: a call without its result would be refused from now on.
+      for (const message of closingMessages(history, '', 'it was interrupted')) {
+        await transcripts.append(sessionKey, { turnId: entries.at(-1)?.turnId ?? turn.id, message });
+        history.push(message);
+      }
       const question = userTurn(ctx);
       await append(question);
       history.push(question);
@@ -98,7 +103,14 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
         },
         maxTurns: deps.maxTurns,
         append,
-        onEvent,
+        onEvent: (event) => {
+          try {
+            onEvent(event);
+          } catch (error) {
+            // Who only watches must not be able to spoil the answer.
+            deps.logger.error('A listener of a run failed', { error });
+          }
+        },
       },
       signal,
     );

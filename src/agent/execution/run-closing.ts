@@ -37,7 +37,7 @@ export const closingMessages = (
 ): readonly ConversationMessage[] => {
   const pending = unansweredCalls(messages);
   const last = messages.at(-1);
-  if (pending.length === 0 && last?.role === 'assistant' && !last.isPaused) return [];
+  if (!last || (pending.length === 0 && last.role === 'assistant' && !last.isPaused)) return [];
   const words =
     partialText.trim() === '' ? `[No answer: ${why}.]` : `${partialText.trimEnd()}\n\n[Ended here: ${why}.]`;
   return [

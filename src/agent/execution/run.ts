@@ -1,3 +1,4 @@
+import { FinClawError } from '#src/core/errors.ts';
 import type { RunStatus } from '#src/core/execution.ts';
 import type { ConversationMessage, StreamChunk, ToolCall } from '#src/core/model.ts';
 import type { ModelAnswer } from './model-caller.ts';
@@ -106,7 +107,8 @@ export class Run {
   /** One last call that may use no tool, so that the person gets a reply. */
   async #answerAtTheLimit(): Promise<'max_turns'> {
     await this.push(LIMIT_REACHED);
-    const { message } = await this.#ask('none');
+    const { message, stopReason } = await this.#ask('none');
+    this.isCut = stopReason === 'max_tokens';
     // A model that calls a tool all the same is not heard; what it said beside it is.
     const content = message.content.filter((block) => block.type !== 'tool_use');
     const hasWords = content.some((block) => block.type === 'text');
@@ -173,6 +175,9 @@ export class Run {
     if (results.length > 0) await this.push({ role: 'tool', content: results });
     this.#signal.throwIfAborted();
     if (outcomes.some(({ status }) => status === 'suspended')) return 'suspended';
+    // Without a result the same calls would be made for ever.
+    if (results.length === 0)
+      throw new FinClawError('No call came to an end', 'TOOLS_WITHOUT_OUTCOME', { isOperational: false });
     for (const message of this.#params.takeSteering?.() ?? []) await this.push(message);
     return 'done';
   }

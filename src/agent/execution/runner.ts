@@ -22,6 +22,7 @@ export interface AgentRunParams {
   readonly maxTurns: number;
   /** Makes a message durable; the run goes on only after it has resolved. */
   readonly append: (message: ConversationMessage) => Promise<void>;
+  /** Must not throw. */
   readonly onEvent: (event: ExecutionEvent) => void;
   /** Takes what the person wrote while the run goes on. Asked before and after tools run. */
   readonly takeSteering?: () => readonly ConversationMessage[];

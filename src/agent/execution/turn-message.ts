@@ -2,14 +2,21 @@ import type { PipelineMsgContext, ReadAttachment } from '#src/core/execution.ts'
 import type { ContentBlock, ConversationMessage } from '#src/core/model.ts';
 import { withoutOurMarkup } from '#src/core/text.ts';
 
+/** The beginning of what could end the fence of a file early. */
+const FENCE = /<(?=[\s/]*attachment)/gi;
+
+/** The name of a file comes from outside: one line of it, without quotes. */
+const nameOf = ({ name }: { readonly name: string }): string =>
+  withoutOurMarkup(name)
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}"]+/gu, ' ')
+    .replaceAll(FENCE, '‹');
+
 /** What changes from turn to turn (time, markets), behind the person's own words and apart from them. */
 const volatileContext = (ctx: PipelineMsgContext): string => {
   const now = ctx.timestamp.toZonedDateTimeISO(ctx.timeZone).toString({ smallestUnit: 'minute' });
   const markets = (ctx.marketSession ?? []).map((session) => `${session.market}: ${session.state}`);
   const unreadable = ctx.attachments.flatMap((file) =>
-    file.kind === 'unreadable'
-      ? [`attached, but not readable: ${withoutOurMarkup(file.name)} (${file.reason})`]
-      : [],
+    file.kind === 'unreadable' ? [`attached, but not readable: ${nameOf(file)} (${file.reason})`] : [],
   );
   return [
     '<context>',
@@ -27,8 +34,8 @@ const attachmentBlocks = (file: ReadAttachment): readonly ContentBlock[] => {
   if (file.kind === 'image')
     return [{ type: 'image', name: file.name, mimeType: file.mimeType, base64: file.base64 }];
   if (file.kind === 'unreadable') return [];
-  const name = withoutOurMarkup(file.name).replaceAll(/["\n]/g, ' ');
-  const text = withoutOurMarkup(file.text).replaceAll(/<\s*\/?\s*attachment\b[^>]{0,200}>/gi, '');
+  const name = nameOf(file);
+  const text = withoutOurMarkup(file.text).replaceAll(FENCE, '‹');
   return [{ type: 'text', text: `<attachment name="${name}">\n${text}\n</attachment>` }];
 };
 

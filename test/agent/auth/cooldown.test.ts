@@ -14,6 +14,80 @@ const setUp = () => {
   return { clock, cooldowns, remainingMs, waitOut, seen: () => recorded.payloads('auth:cooldown') };
 };
 
+describe('CooldownTracker with a scope', () => {
+  it('rests a key for that alone', async () => {
+    const { clock, cooldowns } = setUp();
+    cooldowns.setCooldown('a', 'rate-limit', 5_000, 'opus');
+    expect([cooldowns.isInCooldown('a', 'opus'), cooldowns.getRemainingMs('a', 'opus')]).toEqual([
+      true,
+      5_000,
+    ]);
+    for (const scope of ['haiku', undefined]) {
+      expect(cooldowns.isInCooldown('a', scope)).toBe(false);
+      expect(cooldowns.getRemainingMs('a', scope)).toBe(0);
+      expect(cooldowns.getReason('a', scope)).toBeUndefined();
+    }
+    expect(cooldowns.isInCooldown('b', 'opus')).toBe(false);
+    expect(cooldowns.getReason('a', 'opus')).toBe('rate-limit');
+    await clock.advance(5_000);
+    expect(cooldowns.isInCooldown('a', 'opus')).toBe(false);
+    expect(cooldowns.getReason('a', 'opus')).toBeUndefined();
+  });
+
+  it('rests it also while it rests as a whole: the longer of the two counts, the whole is the reason', () => {
+    const { cooldowns } = setUp();
+    cooldowns.setCooldown('a', 'rate-limit', 9 * MINUTE, 'opus');
+    cooldowns.setCooldown('a', 'auth');
+    expect(['opus', 'haiku', undefined].map((scope) => cooldowns.getRemainingMs('a', scope))).toEqual([
+      9 * MINUTE,
+      5 * MINUTE,
+      5 * MINUTE,
+    ]);
+    expect(cooldowns.getReason('a', 'opus')).toBe('auth');
+  });
+
+  it('knows the longest rest of a key, whatever it is for, and none of another key', () => {
+    const { cooldowns } = setUp();
+    expect(cooldowns.getLongestMs('a')).toBe(0);
+    cooldowns.setCooldown('a', 'rate-limit', 4_000);
+    cooldowns.setCooldown('a', 'rate-limit', 7_000, 'opus');
+    cooldowns.setCooldown('a', 'rate-limit', 6_000, 'haiku');
+    cooldowns.setCooldown('ab', 'billing');
+    expect([cooldowns.getLongestMs('a'), cooldowns.getLongestMs('ab')]).toEqual([7_000, DAY]);
+  });
+
+  it('doubles for that alone', async () => {
+    const { clock, cooldowns } = setUp();
+    const restOf = (scope: string): number => {
+      cooldowns.setCooldown('a', 'rate-limit', undefined, scope);
+      return cooldowns.getRemainingMs('a', scope);
+    };
+    expect(restOf('opus')).toBe(MINUTE);
+    await clock.advance(MINUTE);
+    expect([restOf('opus'), restOf('haiku')]).toEqual([2 * MINUTE, MINUTE]);
+  });
+
+  it('is cleared with its failures for that scope and the whole key, and not for other scopes', async () => {
+    const { clock, cooldowns } = setUp();
+    for (const scope of ['opus', 'haiku', undefined])
+      cooldowns.setCooldown('a', 'rate-limit', undefined, scope);
+    cooldowns.clearCooldown('a', 'opus');
+    expect([cooldowns.isInCooldown('a', 'opus'), cooldowns.isInCooldown('a')]).toEqual([false, false]);
+    expect(cooldowns.isInCooldown('a', 'haiku')).toBe(true);
+    await clock.advance(MINUTE);
+    cooldowns.setCooldown('a', 'rate-limit', undefined, 'opus');
+    expect(cooldowns.getRemainingMs('a', 'opus')).toBe(MINUTE);
+  });
+
+  it('is cleared for every scope where none is named, and for no other key', () => {
+    const { cooldowns } = setUp();
+    for (const id of ['a', 'ab'])
+      for (const scope of ['opus', undefined]) cooldowns.setCooldown(id, 'rate-limit', undefined, scope);
+    cooldowns.clearCooldown('a');
+    expect([cooldowns.getLongestMs('a'), cooldowns.getLongestMs('ab')]).toEqual([0, MINUTE]);
+  });
+});
+
 describe('CooldownTracker', () => {
   it.each([
     [undefined, MINUTE],

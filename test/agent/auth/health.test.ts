@@ -49,6 +49,20 @@ describe('ProfileHealthMonitor', () => {
     expect(health.getHealth('a')).toBe('degraded');
   });
 
+  it('forgets of a window that moves only what has left it, result by result', async () => {
+    const { clock, health, record } = setUp();
+    const seen: string[] = [];
+    record('-');
+    for (const result of '-+++-') {
+      await clock.advance(WINDOW / 5);
+      record(result);
+      seen.push(health.getHealth('a'));
+    }
+    await clock.advance(WINDOW / 5);
+    seen.push(health.getHealth('a'));
+    expect(seen).toEqual(['healthy', 'degraded', 'degraded', 'degraded', 'degraded', 'healthy']);
+  });
+
   it('tells of each change once, also of one that only time made', async () => {
     const { clock, health, record, changes } = setUp();
     record('--+-');

@@ -89,7 +89,7 @@ describe('reporting on a key', () => {
 
   it('takes failures of requests that were under way at once for one', async () => {
     const { ring, health, clock, resolve } = await setUp({ env: ENV });
-    await Promise.all([1, 2, 3, 4].map(() => ring.reportFailure(ENV_ID, 'rate-limit', 5_000)));
+    await Promise.all([1, 2, 3, 4].map(() => ring.reportFailure(ENV_ID, 'auth', 5_000)));
     expect(health.getHealth(ENV_ID)).toBe('healthy');
     await clock.advance(5_000);
     expect(await resolve()).toBe(ENV_ID);
@@ -103,7 +103,7 @@ describe('reporting on a key', () => {
       );
       const id = source === 'profile' ? (await ring.add('anthropic', anthropicKey('p'))).id : ENV_ID;
       for (let count = 0; count < 3; count += 1) {
-        await ring.reportFailure(id, 'rate-limit', 1_000);
+        await ring.reportFailure(id, 'auth', 1_000);
         await clock.advance(1_000);
       }
       expect(cooldowns.isInCooldown(id)).toBe(false);
@@ -216,6 +216,7 @@ describe('the keys as an administrator sees them', () => {
       source: 'profile',
       isSaved: true,
       isActive: true,
+      isPreferred: false,
       health: 'healthy',
       cooldownMs: 50_000,
     });

@@ -62,6 +62,7 @@ export const setUpAdapter = async () => {
       maxResultChars: 10_000,
       monotonicMs: clock.monotonicMs,
     });
+    const { logger, records } = recordingLogger();
     const visionAsked: boolean[] = [];
     const adapter = createExecutionAdapter({
       runner: new Runner({ askModel, tools: executor, clock, events }),
@@ -76,12 +77,13 @@ export const setUpAdapter = async () => {
       tools: registry,
       maxTurns,
       clock,
+      logger,
     });
     const controller = new AbortController();
     const shown: ExecutionEvent[] = [];
     const execute = (ctx: PipelineMsgContext): Promise<ExecutionResult> =>
       adapter.execute(ctx, controller.signal, (event) => shown.push(event));
-    return { execute, controller, shown, visionAsked };
+    return { execute, controller, shown, visionAsked, adapter, records };
   };
   const history = async (key: SessionKey = SESSION): Promise<readonly ConversationMessage[]> =>
     (await transcripts.load(key)).map((entry) => entry.message);

@@ -135,6 +135,23 @@ describe('createExecutionAdapter', () => {
     });
   });
 
+  it('gives the whole of an answer in whose middle the provider paused, also after a restart', async () => {
+    const { boot } = await setUpAdapter();
+    const provider = new ScriptedProvider(
+      lookUp,
+      [...says('One, '), done('pause_turn')],
+      [...says('two, '), done('pause_turn')],
+      [...says('three.'), done()],
+    );
+    const tools = [testTool('lookup')];
+    await expect(boot(provider, tools).execute(message('1', 'go'))).resolves.toMatchObject({
+      content: 'One, two, three.',
+    });
+    await expect(boot(new ScriptedProvider()).execute(message('1', 'go'))).resolves.toMatchObject({
+      content: 'One, two, three.',
+    });
+  });
+
   it('asks for a model that sees when this turn has a picture, and only then', async () => {
     const { boot } = await setUpAdapter();
     const provider = new ScriptedProvider([...says('A chart.'), done()], [...says('ok'), done()]);

@@ -189,10 +189,25 @@ describe('createModelCaller', () => {
       await expect(askWith(askModel, { models: [MODEL, other] })).resolves.toMatchObject({ model: other });
       expect(payloads('model:fallback')).toEqual([{ from: MODEL.modelId, to: 'other', reason }]);
       expect(records()).toMatchObject([
-        { level: 'WARN', message: 'A model answered only after failures', model: 'other' },
+        {
+          level: 'WARN',
+          message: expect.stringMatching(
+            new RegExp(`^other answered after failures: ${MODEL.modelId}, key key-1, ${reason}, 0 ms: `),
+          ) as string,
+        },
       ]);
     },
   );
+
+  it('does not ask a provider for a model that is not its own', async () => {
+    const provider = new ScriptedProvider([...says('ok'), done()]);
+    Object.assign(provider, { supportsModel: (id: string) => id !== MODEL.modelId });
+    const other = modelOf('other');
+    const { askModel, payloads } = callerOn(provider);
+    await expect(askWith(askModel, { models: [MODEL, other] })).resolves.toMatchObject({ model: other });
+    expect(provider.requests).toHaveLength(1);
+    expect(payloads('model:fallback')).toMatchObject([{ reason: 'model-unavailable' }]);
+  });
 
   it('does not try another model for a conversation that is too long', async () => {
     const provider = new ScriptedProvider([done('context_overflow')]);
@@ -216,9 +231,18 @@ describe('createModelCaller', () => {
   it('fails with all failures when nobody answered', async () => {
     const provider = new ScriptedProvider(failing('auth'), failing('timeout'));
     const models = [MODEL, modelOf('other')];
-    await expect(askWith(callerOn(provider).askModel, { models })).rejects.toMatchObject({
+    const { askModel, records } = callerOn(provider);
+    await expect(askWith(askModel, { models })).rejects.toMatchObject({
       errors: [{ fallbackReason: 'auth' }, { fallbackReason: 'timeout' }],
     });
+    expect(records()).toMatchObject([
+      {
+        level: 'ERROR',
+        message:
+          'No model answered: scripted-1, key key-1, auth, 0 ms: it was auth | other, key key-1, timeout, 0 ms: it was timeout',
+        sessionKey: SESSION,
+      },
+    ]);
   });
 
   it('does not go beyond the failures that the message has left, and counts them down', async () => {

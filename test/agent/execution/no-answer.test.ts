@@ -41,6 +41,7 @@ describe('toNoAnswer', () => {
     ['KEYS_COOLING', 'rate-limited'],
     ['CIRCUIT_OPEN', 'unavailable'],
     ['NO_API_KEY', 'key-refused'],
+    ['AWS_SECRET_UNREADABLE', 'key-refused'],
   ] satisfies readonly (readonly [string, NoAnswerReason])[])('says of %s that it is %s', (code, reason) => {
     expect(noAnswerOf(all(new FinClawError('not asked', code))).reason).toBe(reason);
   });

@@ -67,6 +67,9 @@ export const setUp = (options: Options = {}) => {
   const recorded = recordingEvents();
   const asked: Asked[] = [];
   const reports: string[] = [];
+  /** The models that the reports were about. */
+  const reportedModels: string[] = [];
+  /** A limit rests a key for one model, everything else as a whole. */
   const resting = new Set<string>();
   const controller = new AbortController();
   const failures = options.failures ?? { left: 6 };
@@ -81,9 +84,10 @@ export const setUp = (options: Options = {}) => {
   };
 
   const source: KeySource = {
-    resolve: async (provider, { except }) => {
+    resolve: async (provider, { except, model: asking }) => {
       const restMs = restsUntilMs - clock.monotonicMs();
-      const free = (keys[provider] ?? []).filter((id) => !except?.has(id) && !resting.has(id));
+      const isResting = (id: string): boolean => resting.has(id) || resting.has(`${id} for ${asking}`);
+      const free = (keys[provider] ?? []).filter((id) => !except.has(id) && !isResting(id));
       const [id] = restMs > 0 ? [] : free;
       if (id !== undefined) return { apiKey: `sk-${id}`, profileId: id };
       if (!keys[provider]) throw new FinClawError(`There is no key for ${provider}`, 'NO_API_KEY');
@@ -91,10 +95,14 @@ export const setUp = (options: Options = {}) => {
         details: { provider, retryAfterMs: Math.max(0, restMs) },
       });
     },
-    reportSuccess: async (id) => void reports.push(`${id} ok`),
-    reportFailure: async (id, reason, retryAfterMs) => {
-      resting.add(id);
+    reportSuccess: async (id, asked) => {
+      reports.push(`${id} ok`);
+      reportedModels.push(asked);
+    },
+    reportFailure: async (id, reason, retryAfterMs, asked) => {
+      resting.add(reason === 'rate-limit' ? `${id} for ${asked}` : id);
       reports.push(`${id} ${reason}${retryAfterMs === undefined ? '' : ` ${retryAfterMs}`}`);
+      reportedModels.push(asked);
     },
   };
 
@@ -141,6 +149,7 @@ export const setUp = (options: Options = {}) => {
     recorded,
     asked,
     reports,
+    reportedModels,
     failures,
     breakerOf,
     start,

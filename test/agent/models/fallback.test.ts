@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FallbackReason } from '#src/agent/errors.ts';
+import { ModelsExhaustedError } from '#src/agent/models/fallback.ts';
 import { DEFAULT_FALLBACK_ON } from '#src/agent/models/fallback-policy.ts';
 import { FinClawError, RunAbortedError } from '#src/core/errors.ts';
 import { failed, GPT, HAIKU, model, OPUS, setUp } from './fallback-support.ts';
@@ -41,6 +42,28 @@ describe('the order of tries', () => {
     await run(failed('auth'), failed('auth'));
     expect(order()).toEqual(['opus/a1', 'opus/a2', 'gpt/o1']);
   });
+
+  it('is the next model with the same key where that key is at its limit for the first model', async () => {
+    const { run, order, waits, reports, reportedModels } = setUp({ keys: { anthropic: ['a1'] } });
+    const { result } = await run(failed('rate-limit', 3_600_000), 'from the other model');
+    expect(result).toMatchObject({ result: 'from the other model', modelUsed: HAIKU, keyUsed: 'a1' });
+    expect(order()).toEqual(['opus/a1', 'haiku/a1']);
+    expect(waits()).toEqual([0]);
+    expect(reports).toEqual(['a1 rate-limit 3600000', 'a1 ok']);
+    expect(reportedModels).toEqual(['opus', 'haiku']);
+  });
+
+  it.each(['auth', 'billing'] satisfies readonly FallbackReason[])(
+    'leads past every model of a provider whose only key rests as a whole after %s',
+    async (reason) => {
+      const { run, order } = setUp({
+        models: [OPUS, HAIKU, GPT],
+        keys: { anthropic: ['a1'], openai: ['o1'] },
+      });
+      await run(failed(reason));
+      expect(order()).toEqual(['opus/a1', 'gpt/o1']);
+    },
+  );
 
   it('is straight to the next model, with the same key, for a model that does not exist', async () => {
     const { run, order, waits } = setUp();
@@ -208,6 +231,20 @@ describe('what is told', () => {
     expect(recorded.payloads('model:exhausted')).toEqual([
       { models: ['opus', 'haiku'], lastError: 'it was refusal' },
     ]);
+  });
+
+  it('throws every try with it when nothing is left: also those that sent nothing', async () => {
+    const { run } = setUp({ models: [GPT, OPUS], keys: { anthropic: ['a1'] } });
+    const { error } = await run(failed('auth'));
+    expect(error).toBeInstanceOf(ModelsExhaustedError);
+    expect(error).toMatchObject({
+      name: 'ModelsExhaustedError',
+      attempts: [
+        { modelId: 'gpt', keyId: '', success: false, reason: 'skipped', error: { code: 'NO_API_KEY' } },
+        { modelId: 'opus', keyId: 'a1', success: false, reason: 'auth', durationMs: 0 },
+      ],
+      errors: [{ code: 'NO_API_KEY' }, { fallbackReason: 'auth' }],
+    });
   });
 
   it('says that there is no model where the chain is empty', async () => {

@@ -18,6 +18,10 @@ interface Options {
   readonly model?: string;
   readonly fallbacks?: readonly string[];
   readonly keys?: readonly ProviderId[];
+  /** Providers whose keys are all switched off: known, but of no use. */
+  readonly switchedOff?: readonly ProviderId[];
+  /** Models that the server does not serve, though there is a key. */
+  readonly unserved?: readonly string[];
   readonly catalog?: readonly ModelEntry[];
 }
 
@@ -30,6 +34,8 @@ export const setUp = async (options: Options = {}) => {
     model,
     fallbacks,
     keys: initial = ['anthropic', 'openai'],
+    switchedOff = [],
+    unserved = [],
     catalog: entries = BUILT_IN_MODELS,
   } = options;
   const { storage } = await sqliteStorage();
@@ -42,7 +48,8 @@ export const setUp = async (options: Options = {}) => {
       catalog,
       aliasIndex: buildModelAliasIndex(catalog, { onDuplicate: () => undefined }),
       configured: { model, fallbacks },
-      hasKey: (provider) => keys.has(provider),
+      isUsable: ({ id, provider }) => keys.has(provider) && !unserved.includes(id),
+      knowsKey: (provider) => keys.has(provider) || switchedOff.includes(provider),
       offlineModel: OFFLINE_MODEL,
       settings,
       clock: new ManualClock(),

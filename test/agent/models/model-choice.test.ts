@@ -55,6 +55,20 @@ describe('the models that are tried', () => {
     expect(others.length).toBeGreaterThan(0);
   });
 
+  it('count what an answer costs too: cheap to ask and dear to hear is no cheap fallback', async () => {
+    const catalog = BUILT_IN_MODELS.map((model) =>
+      model.id === 'gpt-6-luna' && model.pricing
+        ? { ...model, pricing: { ...model.pricing, outputPerMillion: 1_000 } }
+        : model,
+    );
+    expect(inputPrice('gpt-6-luna')).toBeLessThanOrEqual(inputPrice('claude-haiku-5-5'));
+    for (const options of [{ model: 'haiku', catalog }, { catalog }]) {
+      const choice = (await setUp(options)).create();
+      await choice.switchTo(MINA, 'haiku');
+      expect(idsOf(await choice.chainFor(MINA, false))).toEqual(['claude-haiku-5-5']);
+    }
+  });
+
   it('are all the default ones behind the dearest of them', async () => {
     const dearest = DEFAULT_MODEL_CHAIN.toSorted((a, b) => inputPrice(b) - inputPrice(a))[0] ?? '';
     const chain = idsOf(await (await setUp({ model: dearest })).create().chainFor(MINA, false));
@@ -98,6 +112,30 @@ describe('the models that are tried', () => {
     const choice = create();
     expect(idsOf(await choice.chainFor(MINA, false))).toEqual(['claude-haiku-5-5']);
     expect(choice.configuredModels().map(({ id }) => id)).toContain('gpt-6-luna');
+  });
+});
+
+describe('a model that the server does not serve', () => {
+  const unserved = BUILT_IN_MODELS.filter(({ provider }) => provider === 'openai').map(({ id }) => id);
+
+  it('is passed over in the chain, shown as not usable, and not switched to, though there is a key', async () => {
+    const { create, settings } = await setUp({ unserved });
+    const choice = create();
+    expect((await choice.chainFor(MINA, false)).map(({ provider }) => provider)).not.toContain('openai');
+    for (const { id, isUsable } of choice.list()) expect(isUsable, id).toBe(!unserved.includes(id));
+    expect(await choice.switchTo(MINA, 'gpt')).toMatchObject({ model: { isUsable: false } });
+    expect(await settings.getModel(MINA)).toBeUndefined();
+  });
+
+  it('is not asked for a picture either', async () => {
+    const catalog = BLIND.map((model) => (model.id === 'gpt-4o' ? { ...model, deprecated: false } : model));
+    const { create } = await setUp({ model: 'haiku', fallbacks: [], catalog, unserved });
+    expect(idsOf(await create().chainFor(MINA, true))).toEqual(['claude-haiku-5-5']);
+  });
+
+  it('makes way for the first usual one that is served where only fallbacks are configured', async () => {
+    const { create } = await setUp({ fallbacks: ['haiku'], unserved: [DEFAULT_MODEL_CHAIN[0] ?? ''] });
+    expect(idsOf(await create().chainFor(MINA, false))).toEqual([DEFAULT_MODEL_CHAIN[1], 'claude-haiku-5-5']);
   });
 });
 
@@ -242,32 +280,5 @@ describe('the list of models', () => {
     expect(choice.list()[0]).toMatchObject({ id: OFFLINE_MODEL.id, isUsable: true, priceUsd: null });
     keys.add('openai');
     expect(choice.list().map(({ id }) => id)).not.toContain(OFFLINE_MODEL.id);
-  });
-});
-
-describe('a start', () => {
-  it('fails on a configured name that nobody knows, with suggestions', async () => {
-    for (const options of [{ model: 'sonet' }, { model: 'haiku', fallbacks: ['sonet'] }]) {
-      const { create } = await setUp(options);
-      expect(create).toThrow(
-        expect.objectContaining({ code: 'MODEL_UNKNOWN', message: expect.stringContaining('sonnet') }),
-      );
-    }
-  });
-
-  it('fails on a configured model without a key, and says which variable to set', async () => {
-    const { create } = await setUp({ model: 'gpt-6-luna', keys: ['anthropic'] });
-    expect(create).toThrow(
-      expect.objectContaining({
-        code: 'MODEL_WITHOUT_KEY',
-        message: expect.stringMatching(/gpt-6-luna.*OPENAI_API_KEY/),
-      }),
-    );
-  });
-
-  it('says what an alias was taken for', async () => {
-    const { create, recorded } = await setUp({ model: 'opus', fallbacks: ['gpt-6-luna'] });
-    create();
-    expect(recorded.payloads('model:resolve')).toEqual([{ alias: 'opus', modelId: 'claude-opus-5-5' }]);
   });
 });

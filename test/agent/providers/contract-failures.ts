@@ -373,10 +373,11 @@ const describeKeys = (subject: Subject): void => {
     expect((await hear(wrong, subject.request())).error).toEqual(failover('auth'));
   });
 
-  it('knows which models are its own', async () => {
-    const { adapter } = await subject.start();
+  it('knows which models are its own, and leaves it to another server what its models are called', async () => {
+    const { adapter, official } = await subject.start();
     const asked = [...subject.supported, ...subject.unsupported];
-    expect(asked.filter((model) => adapter.supportsModel(model))).toEqual(subject.supported);
+    expect(asked.filter((model) => official.supportsModel(model))).toEqual(subject.supported);
+    expect(asked.filter((model) => adapter.supportsModel(model))).toEqual(asked);
   });
 };
 

@@ -27,6 +27,8 @@ export interface Running {
   readonly adapter: ProviderAdapter;
   /** The same with another key or address. */
   readonly adapterWith: (other: { readonly apiKey?: string; readonly baseUrl?: string }) => ProviderAdapter;
+  /** At the provider's own address: for what is answered without a request. */
+  readonly official: ProviderAdapter;
   readonly url: string;
   readonly clock: ManualClock;
   readonly reply: (...replies: readonly FakeReply[]) => void;
@@ -56,6 +58,7 @@ export interface Subject {
   readonly interleaves: boolean;
   readonly stopReasons: readonly (readonly [raw: string, expected: StopReason])[];
   readonly streamErrors: readonly (readonly [type: string, expected: FallbackReason])[];
+  /** At its own address. */
   readonly supported: readonly string[];
   readonly unsupported: readonly string[];
   readonly systemOf: (body: unknown) => unknown;
@@ -79,11 +82,13 @@ const running = (
   onTestFinished(fake.close);
   const clock = new ManualClock();
   const transport = createHttpTransport();
-  const adapterWith: Running['adapterWith'] = ({ apiKey = KEY, baseUrl = fake.url }) =>
+  const at = (apiKey: string, baseUrl: string | undefined): ProviderAdapter =>
     make({ apiKey, baseUrl, idleTimeoutMs: IDLE_TIMEOUT_MS, clock, transport });
+  const adapterWith: Running['adapterWith'] = ({ apiKey = KEY, baseUrl = fake.url }) => at(apiKey, baseUrl);
   return {
     adapter: adapterWith({}),
     adapterWith,
+    official: at(KEY, undefined),
     url: fake.url,
     clock,
     reply: fake.reply,
@@ -247,9 +252,8 @@ export const CHAT: Subject = {
     ['a_reason_of_next_year', 'end_turn'],
   ],
   streamErrors: OPENAI_STREAM_ERRORS,
-  // A compatible server has models of any name.
-  supported: ['llama-3', 'qwen3:8b', 'gpt-6-luna'],
-  unsupported: [],
+  supported: ['gpt-6-luna', 'o3'],
+  unsupported: ['llama-3', 'qwen3:8b', 'claude-opus-5-5', ''],
   systemOf: (body) => asList(json(body)['messages']).find(({ role }) => role === 'system')?.['content'],
   toolChoiceOf: (body) => json(body)['tool_choice'],
   toolNamesOf: (body) =>

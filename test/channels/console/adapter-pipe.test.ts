@@ -173,12 +173,16 @@ describe('createConsoleChannel on a pipe', () => {
     expect(input.destroyed).toBe(true);
   });
 
-  it('counts only two streams that are both a terminal as a keyboard', async () => {
-    const { channel, host, screen, input, type } = openPipe();
-    input.isTTY = true;
+  it.each([
+    { from: 'a keyboard', to: 'a file', isTTY: { input: true, output: false }, isKeyboard: false },
+    { from: 'a pipe', to: 'a screen', isTTY: { input: false, output: true }, isKeyboard: false },
+    { from: 'a keyboard', to: 'a screen', isTTY: { input: true, output: true }, isKeyboard: true },
+  ])('chats with a person from $from to $to: $isKeyboard', async ({ isTTY, isKeyboard }) => {
+    const { channel, host, screen, type } = openConsole({ isTTY });
     await channel.start(host);
-    await type('from a keyboard into a file\n');
-    expect(screen.take()).toBe('');
-    expect(host.bodies).toEqual(['from a keyboard into a file']);
+    expect(screen.take().includes(texts('en').consoleWelcome({ version: '1.2.3' }))).toBe(isKeyboard);
+    await type('one\ntwo\n');
+    // Only a person may go on before the answer is there.
+    expect(host.bodies).toEqual(isKeyboard ? ['one', 'two'] : ['one']);
   });
 });

@@ -1,16 +1,14 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
+import { homedir } from 'node:os';
+import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { createConsoleChannel } from '#channels/console/adapter.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { filesIn, readFileOf } from '#channels/console/files.ts';
+import { texts } from '#src/core/i18n.ts';
 import type { MediaAttachment } from '#src/core/message.ts';
-import { recordingLogger } from '#test/support/context.ts';
 import { temporaryDir } from '#test/support/database.ts';
-import { ManualClock } from '#test/support/manual-clock.ts';
-import { openConsole, Screen, settle } from './support.ts';
-import { openTerminal } from './terminal-support.ts';
+import { openConsole } from './support.ts';
+import { openTerminal, shown, startedAndQuiet } from './terminal-support.ts';
 
 let dir = '';
 
@@ -21,7 +19,7 @@ const put = (name: string, content: string | Uint8Array = 'x'): string => {
   return path;
 };
 
-const namesIn = (text: string): readonly string[] => filesIn(text).map(({ name }) => name);
+const namesIn = (text: string): readonly string[] => filesIn(text).media.map(({ name }) => name);
 
 beforeEach(() => {
   dir = temporaryDir();
@@ -30,19 +28,22 @@ beforeEach(() => {
 describe('filesIn', () => {
   it('finds a picture that is named with an @, with its kind, size and address', () => {
     const path = put('chart.png', 'twelve bytes');
-    expect(filesIn(`what is in @${path} please`)).toEqual([
-      {
-        kind: 'image',
-        mimeType: 'image/png',
-        name: 'chart.png',
-        url: pathToFileURL(path).href,
-        sizeBytes: 12,
-      },
-    ]);
+    expect(filesIn(`what is in @${path} please`)).toEqual({
+      media: [
+        {
+          kind: 'image',
+          mimeType: 'image/png',
+          name: 'chart.png',
+          url: pathToFileURL(path).href,
+          sizeBytes: 12,
+        },
+      ],
+      missing: [],
+    });
   });
 
   it('looks where the program was started for a name without a path', () => {
-    expect(filesIn('@package.json @./README.md @no/../package.json')).toMatchObject([
+    expect(filesIn('@package.json @./README.md @no/../package.json').media).toMatchObject([
       { name: 'package.json', url: pathToFileURL('package.json').href },
       { name: 'README.md', url: pathToFileURL('README.md').href },
       { name: 'package.json', url: pathToFileURL('package.json').href },
@@ -60,14 +61,14 @@ describe('filesIn', () => {
     ['a.tar.csv', 'file', 'text/csv'],
     ['a.json', 'file', 'application/json'],
   ])('knows %s as %s of the type %s', (name, kind, mimeType) => {
-    expect(filesIn(`@${put(name)}`)).toMatchObject([{ name, kind, mimeType }]);
+    expect(filesIn(`@${put(name)}`).media).toMatchObject([{ name, kind, mimeType }]);
   });
 
   it.each(['a.pdf', 'a.exe', 'a', '.png', 'png', 'a.svg', '.env', 'id_rsa'])(
     'leaves alone what is of no known kind: %s',
     (name) => {
       put(name);
-      expect(filesIn(`@${join(dir, name)} @"${join(dir, name)}"`)).toEqual([]);
+      expect(filesIn(`@${join(dir, name)} @"${join(dir, name)}"`).media).toEqual([]);
     },
   );
 
@@ -81,18 +82,18 @@ describe('filesIn', () => {
   it('reads names in Korean, and gives an address that leads back to them', async () => {
     put('삼성전자 차트.png', '차트');
     put('표.csv', '표');
-    const found = filesIn(`@"${join(dir, '삼성전자 차트.png')}" 와 @${join(dir, '표.csv')} 비교해줘`);
-    expect(found).toMatchObject([
+    const { media } = filesIn(`@"${join(dir, '삼성전자 차트.png')}" 와 @${join(dir, '표.csv')} 비교해줘`);
+    expect(media).toMatchObject([
       { kind: 'image', name: '삼성전자 차트.png', sizeBytes: 6 },
       { kind: 'file', name: '표.csv', sizeBytes: 3 },
     ]);
-    const read = await Promise.all(found.map((media) => readFileOf(media, new AbortController().signal)));
+    const read = await Promise.all(media.map((file) => readFileOf(file, new AbortController().signal)));
     expect(read.map((bytes) => Buffer.from(bytes).toString())).toEqual(['차트', '표']);
   });
 
   it('reads names with signs that mean something in an address', async () => {
     const path = put('100% #1?.txt', 'odd');
-    const [media] = filesIn(`@"${path}"`);
+    const [media] = filesIn(`@"${path}"`).media;
     expect(media?.name).toBe('100% #1?.txt');
     const bytes = media && (await readFileOf(media, new AbortController().signal));
     expect(Buffer.from(bytes ?? []).toString()).toBe('odd');
@@ -106,9 +107,7 @@ describe('filesIn', () => {
 
   it('leaves out what is not there and keeps the rest', () => {
     put('a.png');
-    expect(namesIn(`@${join(dir, 'gone.png')} @${join(dir, 'a.png')} @${join(dir, 'a.png/b.png')}`)).toEqual([
-      'a.png',
-    ]);
+    expect(namesIn(`@${join(dir, 'gone.png')} @${join(dir, 'a.png')}`)).toEqual(['a.png']);
   });
 
   it('takes no directory for a file, but follows a link to one', () => {
@@ -116,19 +115,72 @@ describe('filesIn', () => {
     symlinkSync(put('real.png', 'four'), join(dir, 'link.png'));
     symlinkSync(join(dir, 'nowhere.png'), join(dir, 'broken.png'));
     const mentions = ['pictures.png', 'link.png', 'broken.png'].map((name) => `@${join(dir, name)}`);
-    expect(filesIn(mentions.join(' '))).toMatchObject([{ name: 'link.png', sizeBytes: 4 }]);
+    expect(filesIn(mentions.join(' ')).media).toMatchObject([{ name: 'link.png', sizeBytes: 4 }]);
+  });
+
+  it.each(['?', '.', ',', ')', ';', '!', '…', '를', '이랑', '에서', '(어제)', '"', ':'])(
+    'reads a name also where %j is written directly behind it',
+    (behind) => {
+      const path = put('차트.png');
+      expect(filesIn(`@${path}${behind} 설명해줘`)).toMatchObject({
+        media: [{ name: '차트.png' }],
+        missing: [],
+      });
+    },
+  );
+
+  it.each(['chart.png2', 'chart.pngs', 'chart.png_old', 'chart.mdx'])(
+    'does not take %s for the file whose name it begins with',
+    (name) => {
+      put('chart.png');
+      put('chart.md');
+      expect(filesIn(`@${join(dir, name)}`)).toEqual({ media: [], missing: [] });
+    },
+  );
+
+  it('knows ~/ as the home of the person, and any other ~ as itself', () => {
+    const inHome = relative(homedir(), put('notes.md'));
+    expect(filesIn(`@~/${inHome} @"~/${inHome}"`).media).toMatchObject([
+      { name: 'notes.md', url: pathToFileURL(join(dir, 'notes.md')).href },
+      { name: 'notes.md', url: pathToFileURL(join(dir, 'notes.md')).href },
+    ]);
+    expect(namesIn(`@~${join(dir, 'notes.md')} @${dir}/~/notes.md`)).toEqual([]);
+  });
+
+  it('names what is not there as it was typed, in order, and nothing that is', () => {
+    put('a.png');
+    mkdirSync(join(dir, 'pictures.png'));
+    const [gone, there, folder] = ['gone.png', 'a.png', 'pictures.png'].map((name) => join(dir, name));
+    expect(filesIn(`@${gone}를 @${there} @"no such place/b c.csv" @${folder} @~/gone.md.`)).toMatchObject({
+      media: [{ name: 'a.png' }],
+      missing: [gone, 'no such place/b c.csv', folder, '~/gone.md'],
+    });
+  });
+
+  it.each([
+    ['a name too long for a file', `${'x'.repeat(400)}.png`],
+    ['a path behind a file', 'file.csv/b.png'],
+    ['a name that holds no character', 'a\u0000b.png'],
+  ])('does not fail over %s', (_what, name) => {
+    put('file.csv');
+    expect(namesIn(`@"${join(dir, name)}" hello`)).toEqual([]);
   });
 
   it.each(['me@PATH', '"@PATH"', 'PATH', '@ PATH', '@@PATH', '@"" PATH'])(
     'does not take %s for a file',
     (text) => {
-      expect(filesIn(text.replace('PATH', put('a.png')))).toEqual([]);
+      expect(namesIn(text.replace('PATH', put('a.png')))).toEqual([]);
     },
   );
 
   it('is not slowed down by what a person pastes', () => {
-    for (const text of ['@'.repeat(200_000), ' @"'.repeat(60_000), `@"${' @'.repeat(100_000)}`])
-      expect(filesIn(text)).toEqual([]);
+    for (const text of [
+      '@'.repeat(200_000),
+      ' @"'.repeat(60_000),
+      `@"${' @'.repeat(100_000)}`,
+      '@.md'.repeat(50_000),
+    ])
+      expect(namesIn(text)).toEqual([]);
   });
 });
 
@@ -190,34 +242,41 @@ describe('the console channel with files', () => {
   });
 
   it('says nothing of media where no file is meant', async () => {
-    const { host, type } = await openTerminal();
-    await type(`@${join(dir, 'gone.png')} and @someone\r`);
+    const { host, type, screen } = await startedAndQuiet();
+    await type('@someone and me@example.com\r');
     expect(host.received).toHaveLength(1);
     expect(host.received[0]).not.toHaveProperty('media');
+    expect(shown(screen)).toBe('@someone and me@example.com\r\n');
   });
 
+  it.each(['en', 'ko'] as const)(
+    'tells the person in %s which files are not there, and sends the words and the others',
+    async (locale) => {
+      const { host, type, screen } = await openTerminal({ locale });
+      const there = put('a.png');
+      const [one, two] = [join(dir, 'gone.png'), join(dir, '표.csv')];
+      screen.take();
+      await type(`@${one} @${there} @${two}를 봐줘\r`);
+      const told = texts(locale).consoleFilesMissing({ names: `${one}, ${two}` });
+      expect(shown(screen)).toBe(`@${one} @${there} @${two}를 봐줘\r\n${told}\n`);
+      expect(host.received).toMatchObject([
+        { body: `@${one} @${there} @${two}를 봐줘`, media: [{ name: 'a.png' }] },
+      ]);
+    },
+  );
+
   it.each([
-    ['a pipe', false, false],
-    ['a pipe that writes to a terminal', false, true],
-    ['a terminal that writes into a file', true, false],
-  ])('reads no file for words that come from %s', async (_what, isInputTTY, isOutputTTY) => {
+    ['a pipe', { input: false, output: false }],
+    ['a pipe that writes to a terminal', { input: false, output: true }],
+    ['a terminal that writes into a file', { input: true, output: false }],
+  ])('reads no file for words that come from %s', async (_what, isTTY) => {
     const path = put('chart.png');
-    const { host } = openConsole({ isTTY: false });
-    const input = Object.assign(new PassThrough(), { isTTY: isInputTTY });
-    const channel = createConsoleChannel({
-      input,
-      output: new Screen(isOutputTTY),
-      hasColour: false,
-      locale: 'en',
-      version: '1.2.3',
-      clock: new ManualClock(),
-      logger: recordingLogger().logger,
-    });
-    onTestFinished(() => channel.close());
+    const { channel, host, screen, type } = openConsole({ isTTY });
     await channel.start(host);
-    input.write(`@${path} what is this?\n`);
-    await settle();
-    expect(host.bodies).toEqual([`@${path} what is this?`]);
+    await type(`@${path} and @gone.png\n`);
+    expect(host.bodies).toEqual([`@${path} and @gone.png`]);
     expect(host.received[0]).not.toHaveProperty('media');
+    // Nor does it tell what is there and what is not.
+    expect(screen.take()).toBe('');
   });
 });

@@ -102,15 +102,57 @@ describe('/keys add through a pipe', () => {
     expect(added(true, locale)).not.toBe(added(false, locale));
   });
 
-  it('says why a key was refused without repeating it, and goes on', async () => {
-    const { host, type, screen } = await openPipe();
-    host.onAddKey = () =>
-      Promise.reject(new FinClawError('This cannot be a key for anthropic.', 'KEY_INVALID'));
-    await type(`/keys add anthropic\n${KEY}\nhello\n`);
-    expect(shown(screen)).toBe(
-      `${words.paste({ provider: 'anthropic' })}\n${words.refused({ why: 'This cannot be a key for anthropic.' })}\n`,
-    );
+  it.each(['en', 'ko'] as const)(
+    'says in %s that this cannot be a key, without repeating it or calling it a fault, and goes on',
+    async (locale) => {
+      const { host, type, screen, errors } = await openPipe(locale);
+      host.onAddKey = () => Promise.reject(new FinClawError('Not one, in English.', 'KEY_INVALID'));
+      await type(`/keys add anthropic\n${KEY}\nhello\n`);
+      const { paste, invalid } = texts(locale).keyEntry;
+      const provider = 'anthropic';
+      expect(shown(screen)).toBe(`${paste({ provider })}\n${invalid({ provider })}\n`);
+      expect(host.bodies).toEqual(['hello']);
+      expect(errors()).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['en', new Error('disk full')],
+    ['ko', new FinClawError('disk full', 'STORAGE_FAILED')],
+  ] as const)(
+    'says in %s that the key could not be added, leaves the cause to the log, and goes on',
+    async (locale, cause) => {
+      const { host, type, screen, errors } = await openPipe(locale);
+      host.onAddKey = () => Promise.reject(cause);
+      await type(`/keys add openai ${KEY}\nhello\n`);
+      expect(shown(screen)).toBe(`${texts(locale).keyEntry.failed()}\n`);
+      expect(errors()).toEqual([expect.stringContaining('disk full')]);
+      expect(errors().join()).not.toContain(KEY);
+      expect(host.bodies).toEqual(['hello']);
+    },
+  );
+
+  it.each([
+    ['decomposed Korean', `${'/키 추가'.normalize('NFD')} anthropic ${KEY}`],
+    ['a zero-width space before it', `\u200b/keys add anthropic ${KEY}`],
+    ['a zero-width space behind the command', `/keys\u200b add anthropic ${KEY}`],
+    ['a byte order mark', `\ufeff/keys add anthropic ${KEY}`],
+    ['blanks that do not break', `/keys\u00a0add\u00a0anthropic\u3000${KEY}`],
+    ['tabs', `\t/keys\tadd\tanthropic\t${KEY}\u200b`],
+    ['marks of direction', `/keys add anthropic \u2068${KEY}\u2069`],
+  ])('recognises it also with %s, so that the key becomes no message', async (_what, line) => {
+    const { host, type } = await openPipe();
+    await type(`${line}\nhello\n`);
+    expect(host.addedKeys).toEqual([{ provider: 'anthropic', key: KEY }]);
     expect(host.bodies).toEqual(['hello']);
+  });
+
+  it('keeps a long text behind the key from becoming its name', async () => {
+    const { host, type } = await openPipe();
+    await type(`/keys add anthropic ${KEY} ${'word '.repeat(500)}\n`);
+    expect(host.addedKeys).toEqual([
+      { provider: 'anthropic', key: KEY, name: 'word word word word word word word word' },
+    ]);
   });
 
   it.each([
@@ -145,6 +187,41 @@ describe('/keys add at a keyboard', () => {
     expect(screen.take()).toBe('');
     await type('\r');
     expect(shown(screen)).toBe(`\n${added(true)}\n${PROMPT}`);
+    expect(host.addedKeys).toEqual([{ provider: 'anthropic', key: KEY }]);
+    expect(host.received).toEqual([]);
+  });
+
+  it.each([
+    ['with the command', (keys: readonly string[]) => [keys.join('')]],
+    ['key by key, faster than anything is said', (keys: readonly string[]) => Array.from(keys.join(''))],
+  ])('shows nothing of a key that is typed ahead %s', async (_how, chunks) => {
+    const { host, input, screen } = await startedAndQuiet();
+    for (const chunk of chunks(['/keys add anthropic\r', KEY])) input.write(chunk);
+    await settle();
+    expect(shown(screen)).toBe(`/keys add anthropic\r\n${words.paste({ provider: 'anthropic' })}\n`);
+    input.write('\r');
+    await settle();
+    expect(host.addedKeys).toEqual([{ provider: 'anthropic', key: KEY }]);
+    expect(screen.take()).not.toContain(KEY.slice(0, 8));
+  });
+
+  it('shows nothing of it while the words before it wait for a slow screen', async () => {
+    const { host, type, screen } = await startedAndQuiet();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const write = screen._write.bind(screen);
+    screen._write = (chunk, encoding, callback) => void promise.then(() => write(chunk, encoding, callback));
+    await type('/keys add anthropic\r');
+    await type(`${KEY}\r`);
+    resolve();
+    await settle();
+    expect(screen.take()).not.toContain(KEY.slice(0, 8));
+    expect(host.addedKeys).toEqual([{ provider: 'anthropic', key: KEY }]);
+    expect(host.received).toEqual([]);
+  });
+
+  it('takes a pasted command and key of two lines, and makes neither a message', async () => {
+    const { host, type } = await startedAndQuiet();
+    await type(`\u001b[200~/keys add anthropic\n${KEY}\n\u001b[201~\r`);
     expect(host.addedKeys).toEqual([{ provider: 'anthropic', key: KEY }]);
     expect(host.received).toEqual([]);
   });
@@ -230,6 +307,55 @@ describe('/keys add at a keyboard', () => {
     await type('\r');
     expect(screen.take()).not.toContain(KEY.slice(0, 5));
     expect(host.addedKeys).toEqual([]);
+  });
+
+  it('is cancelled by Ctrl-C, says so, and leaves the next line a message that is shown', async () => {
+    const { host, type, screen } = await askedForKey();
+    await type(CTRL_C);
+    expect(shown(screen)).toBe(`^C\n${words.cancelled()}\n${PROMPT}`);
+    await type('hi\r');
+    expect(shown(screen)).toBe('hi\r\n');
+    expect(host.bodies).toEqual(['hi']);
+    expect([host.addedKeys, host.shutdowns]).toEqual([[], 0]);
+  });
+
+  it.each([
+    ['typed', KEY],
+    ['pasted', `\u001b[200~${KEY}\u001b[201~`],
+    ['pasted with its line end', `\u001b[200~${KEY}\n\u001b[201~`],
+    ['half pasted', `\u001b[200~${KEY}\n${KEY}`],
+    ['typed, with the cursor moved into it', `${KEY}\u001b[D\u001b[D\u001b[D\u001b[D`],
+  ])('gives a key that was %s back to no key press behind Ctrl-C', async (_how, keys) => {
+    const { host, type, screen } = await askedForKey();
+    await type(keys);
+    await type(CTRL_C);
+    // Yank, the next yank, undo, redo, the lines before: all that brings text back.
+    for (const press of ['\u0019', '\u001by', '\u001f', '\u001e', ARROW_UP, ARROW_UP]) await type(press);
+    expect(screen.take()).not.toMatch(/sk-ant|[A-Z][a-z][A-Z][a-z]/);
+    await type('\u0005\u0015hi\r');
+    expect(host.bodies).toEqual(['hi']);
+    expect(host.addedKeys).toEqual([]);
+  });
+
+  it('can be asked for again behind Ctrl-C', async () => {
+    const { host, type, screen } = await askedForKey();
+    await type(`${KEY.slice(0, 9)}${CTRL_C}`);
+    await type('/keys add openai\r');
+    screen.take();
+    await type(KEY);
+    expect(screen.take()).toBe('');
+    await type('\r');
+    expect(host.addedKeys).toEqual([{ provider: 'openai', key: KEY }]);
+  });
+
+  it('is all that Ctrl-C ends: the answer under way goes on, and the next Ctrl-C stops that', async () => {
+    const { host, type } = await startedAndQuiet();
+    await type('a question\r');
+    await type(`/keys add anthropic\r${KEY.slice(0, 9)}`);
+    await type(CTRL_C);
+    expect([host.stopped, host.shutdowns]).toEqual([[], 0]);
+    await type(CTRL_C);
+    expect([host.stopped, host.shutdowns]).toEqual([['session-1'], 0]);
   });
 
   it('takes a key in the line of the command itself, too', async () => {

@@ -85,6 +85,7 @@ class FakeHost implements ChannelHost {
     source: 'profile',
     isSaved: true,
     isActive: true,
+    isPreferred: false,
     health: 'healthy',
     cooldownMs: 0,
   });
@@ -109,14 +110,16 @@ export const settle = async (): Promise<void> => {
 };
 
 interface Options {
-  readonly isTTY: boolean;
+  /** Of both streams, or of each. */
+  readonly isTTY: boolean | { readonly input: boolean; readonly output: boolean };
   readonly hasColour?: boolean;
   readonly locale?: Locale | undefined;
 }
 
 export const openConsole = ({ isTTY, hasColour = false, locale = 'en' }: Options) => {
-  const input = Object.assign(new PassThrough(), { isTTY });
-  const screen = new Screen(isTTY);
+  const terminals = typeof isTTY === 'boolean' ? { input: isTTY, output: isTTY } : isTTY;
+  const input = Object.assign(new PassThrough(), { isTTY: terminals.input });
+  const screen = new Screen(terminals.output);
   const host = new FakeHost();
   const { logger, records } = recordingLogger();
   const channel = createConsoleChannel({
