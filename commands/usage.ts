@@ -100,8 +100,11 @@ const describeConversation = async (
 const report = async (usage: UsageReports, scope: UsageScope, ctx: MsgContext): Promise<string> => {
   const { locale } = ctx;
   const words = texts(locale).usage;
-  const detail = scope === 'all' ? describeProviders(usage, locale) : describeConversation(usage, ctx);
-  const [today, month] = await Promise.all([usage.today(scope), usage.month(scope)]);
+  const [today, month, detail] = await Promise.all([
+    usage.today(scope),
+    usage.month(scope),
+    scope === 'all' ? describeProviders(usage, locale) : describeConversation(usage, ctx),
+  ]);
   const periods =
     month.total.requestCount === 0
       ? [words.nothing()]
@@ -110,7 +113,7 @@ const report = async (usage: UsageReports, scope: UsageScope, ctx: MsgContext): 
   return [
     scope === 'all' ? words.titleAll() : words.title(),
     ...periods,
-    await detail,
+    detail,
     ...(limits.length > 0 ? [limits.join('\n')] : []),
   ]
     .filter((part) => part !== '')

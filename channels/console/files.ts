@@ -17,9 +17,12 @@ const MIME_TYPES: Readonly<Record<string, string>> = {
   '.json': 'application/json',
 };
 
-/** Ends with the ending of a file, so that what is written directly behind it (`?`, `를`) is not part of it. */
-const MENTIONED_FILE =
-  /(?:^|\s)@(?:"(?<quoted>[^"\n]+)"|(?<plain>\S{1,1000}?\.(?:png|jpe?g|gif|webp|txt|md|csv|json))(?![a-z0-9_]))/gi;
+const MENTIONED = /(?:^|\s)@(?:"(?<quoted>[^"\n]{1,1000})"|(?<plain>\S{1,1000}))/g;
+/** Up to the last ending of a file that nothing of a name follows: `chart.png?` and `chart.png를` name one. */
+const FILE_NAME = /^.*\.(?:png|jpe?g|gif|webp|txt|md|csv|json)(?![a-z0-9_-]|[./\\][a-z0-9_])/i;
+
+const nameIn = (groups: Readonly<Record<string, string | undefined>> | undefined): string | undefined =>
+  FILE_NAME.exec(groups?.['quoted'] ?? groups?.['plain'] ?? '')?.[0];
 
 /** What cannot be looked at (no such file, a name too long, no permission) is an ordinary word. */
 const statOf = (path: string): Stats | undefined => {
@@ -54,9 +57,7 @@ export const NO_FILES: NamedFiles = { media: [], missing: [] };
 
 /** The files that a person names with `@chart.png`: pictures and text. */
 export const filesIn = (text: string): NamedFiles => {
-  const named = [...text.matchAll(MENTIONED_FILE)].map(
-    ({ groups }) => groups?.['quoted'] ?? groups?.['plain'] ?? '',
-  );
+  const named = [...text.matchAll(MENTIONED)].flatMap(({ groups }) => nameIn(groups) ?? []);
   const found = named.map((name) => ({ name, media: toMedia(name) }));
   return {
     media: found.flatMap(({ media }) => media ?? []),

@@ -2,6 +2,7 @@ import type { ChannelHost } from '#src/core/channel.ts';
 import { FinClawError } from '#src/core/errors.ts';
 import type { texts } from '#src/core/i18n.ts';
 import type { KeyedProvider } from '#src/core/ports.ts';
+import { stripMentions } from '#src/core/text.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 
 export interface KeyEntryDeps {
@@ -26,9 +27,8 @@ const MAX_NAME_WORDS = 8;
 
 /** Not more narrowly than the command itself is read: what is not recognised here becomes a message. */
 const wordsOf = (text: string): readonly string[] =>
-  text
-    .normalize('NFC')
-    .replaceAll(/[\p{Cf}\p{Cc}]+/gu, ' ')
+  stripMentions(text.normalize('NFC').replaceAll(/[\n\r\t\v\f]/g, ' '))
+    .replaceAll(/[\p{Cf}\p{Cc}]/gu, '')
     .trim()
     .split(/\s+/);
 

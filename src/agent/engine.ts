@@ -125,13 +125,28 @@ const openKeyRing = async ({ settings, storage, clock, events, logger }: EngineD
   });
 };
 
+/** A definition of a built-in model changes what can be set about it; what the model can do stays as it is. */
+const overBuiltIn = (definition: ModelEntry): ModelEntry => {
+  const builtIn = BUILT_IN_MODELS.find(({ id }) => id === definition.id);
+  if (!builtIn) return definition;
+  const { id, displayName, contextWindow, maxOutputTokens, pricing, asOf, aliases } = definition;
+  return {
+    ...builtIn,
+    contextWindow,
+    maxOutputTokens,
+    ...(pricing ? { pricing, asOf } : {}),
+    ...(displayName === id ? {} : { displayName }),
+    ...(aliases.length > 0 ? { aliases } : {}),
+  };
+};
+
 const openModels = (deps: EngineDeps, keys: KeyRing): ModelChoice => {
   const { settings, storage, clock, events, logger } = deps;
   const { definitions } = settings;
   const defined = new Set(definitions.map(({ id }) => id));
   // An operator who defines a model that is built in knows better: a new price, another window.
   const catalog = new InMemoryModelCatalog(BUILT_IN_MODELS.filter(({ id }) => !defined.has(id)));
-  for (const definition of definitions) catalog.registerModel(definition);
+  for (const definition of definitions) catalog.registerModel(overBuiltIn(definition));
   const aliasIndex = buildModelAliasIndex(catalog, {
     extraAliases: settings.aliases,
     onDuplicate: (alias, kept, ignored) =>
@@ -152,6 +167,11 @@ const openModels = (deps: EngineDeps, keys: KeyRing): ModelChoice => {
     clock,
     events,
   });
+  const [first] = choice.configuredModels();
+  if (settings.model !== undefined && first && first.id !== choice.defaultModel().id)
+    logger.warn(
+      `${first.id} cannot be used now (its key is switched off, or its server does not serve it): ${choice.defaultModel().id} answers.`,
+    );
   const today = clock.now().toZonedDateTimeISO(settings.timeZone).toPlainDate();
   for (const warning of lifecycleWarnings(choice.configuredModels(), today)) logger.warn(warning);
   if (settings.perDayUsd !== undefined || settings.perUserUsd !== undefined)

@@ -1,6 +1,6 @@
 /** Keys that say what they are. Narrow, for a message with one is refused: `sk-hynix-posts-a-profit-in-2026` is none. */
 const KEY_SHAPES: readonly RegExp[] = [
-  /\bsk-(?:ant|proj|svcacct|admin)-[A-Za-z0-9_-]{16,}/g,
+  /\bsk-(?:ant|proj|svcacct|admin)-(?=[A-Za-z0-9_-]{0,60}[A-Z0-9])[A-Za-z0-9_-]{16,}/g,
   /\bsk-(?=\w{0,40}(?:\d|[a-z]\w{0,40}[A-Z]|[A-Z]\w{0,40}[a-z]))\w{16,}/g,
   /\bx(?:ox[abeprs]|app)-(?=[A-Za-z0-9-]{0,40}\d)[A-Za-z0-9-]{10,}/g,
 ];

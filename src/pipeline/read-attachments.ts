@@ -15,6 +15,8 @@ const TIMEOUT_MS = 15_000;
 const MAX_FILES = 8;
 /** What the providers take of one picture, before it grows by a third in base64. */
 const MAX_IMAGE_BYTES = 3_750_000;
+/** Of all pictures of one message. */
+const MAX_BASE64_CHARS = 15_000_000;
 const MAX_TEXT_BYTES = 60_000;
 
 const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
@@ -50,6 +52,17 @@ const toAttachment = (file: MediaAttachment, bytes: Uint8Array): ReadAttachment 
 const isReadable = ({ mimeType, name }: MediaAttachment): boolean =>
   IMAGE_TYPES.has(mimeType) || TEXT_TYPE.test(mimeType) || TEXT_NAME.test(name);
 
+/** Providers refuse a request above some 30 MB: of many large pictures, the first ones are taken. */
+const withinLimit = (files: readonly ReadAttachment[]): readonly ReadAttachment[] => {
+  let left = MAX_BASE64_CHARS;
+  return files.map((file) => {
+    if (file.kind !== 'image') return file;
+    left -= file.base64.length;
+    const reason = 'the pictures are too large together';
+    return left >= 0 ? file : { kind: 'unreadable', name: file.name, reason };
+  });
+};
+
 /**
  * What came with a message, read through the channel that brought it: pictures and text. Never fails: a
  * file that cannot be read is named to the model with the reason, so that the answer can say so.
@@ -76,7 +89,7 @@ export const readAttachments = async (
     }
   };
   try {
-    return await Promise.all(media.map(read));
+    return withinLimit(await Promise.all(media.map(read)));
   } finally {
     clear();
   }

@@ -213,13 +213,16 @@ describe('/usage all', () => {
 
   it('tells an administrator the month by provider, and nobody else', async () => {
     const providers = [
+      { provider: 'anthropic' as const, usage: usageSnapshot({ requestCount: 2, unpricedCount: 2 }) },
       {
         provider: 'openai' as const,
-        usage: usageSnapshot({ requestCount: 4, costUsd: new Decimal('1.5') }),
+        usage: usageSnapshot({ requestCount: 4, failedCount: 1, costUsd: new Decimal('1.5') }),
       },
     ];
     const all = await setUp({ providers }).ask(['all'], { isAdmin: true });
-    expect(all.content).toContain('\n\n- OpenAI — $1.50 · 4 requests');
+    expect(all.content.split('\n\n')[3]).toBe(
+      '- Anthropic — price unknown · 2 requests\n- OpenAI — $1.50 · 4 requests (1 failed)',
+    );
     expect((await setUp({ providers }).ask()).content).not.toContain('OpenAI');
   });
 });
@@ -227,11 +230,29 @@ describe('/usage all', () => {
 describe('/usage of one conversation', () => {
   const conversation = { requestCount: 2, failedCount: 1, costUsd: new Decimal('0.5') };
 
-  it.each(['en', 'ko'] as const)('is told in a direct chat (%s)', async (locale) => {
-    const { ask, sessions } = setUp({ conversation });
-    const { content } = await ask([], { locale });
-    expect(content).toContain(`**${texts(locale).usage.conversation()}** — `);
+  it.each([
+    ['en', '**This conversation** — $0.50 · 2 requests (1 failed)'],
+    ['ko', '**이 대화** — $0.50 · 요청 2건 (실패 1건)'],
+  ] as const)('is told in a direct chat, between the periods and the limits (%s)', async (locale, line) => {
+    const { ask, sessions } = setUp({ conversation, perUserUsd: '1' });
+    const parts = (await ask([], { locale })).content.split('\n\n');
+    expect(parts).toHaveLength(5);
+    expect(parts[3]).toBe(line);
     expect(sessions).toEqual(['agent:main:test:local:direct:mina']);
+  });
+
+  it('is told also where nothing was used this month, and never as free where its price is unknown', async () => {
+    const old = { requestCount: 3, unpricedCount: 3 };
+    const { content } = await setUp({ today: EMPTY, month: EMPTY, conversation: old }).ask();
+    const { title, nothing } = texts('en').usage;
+    expect(content).toBe(`${title()}\n\n${nothing()}\n\n**This conversation** — price unknown · 3 requests`);
+  });
+
+  it('is not told beside what everybody used, nor even looked up', async () => {
+    const { ask, sessions } = setUp({ conversation });
+    const { content } = await ask(['all'], { isAdmin: true });
+    expect(content).not.toContain(texts('en').usage.conversation());
+    expect(sessions).toEqual([]);
   });
 
   it('is left out where it used nothing', async () => {

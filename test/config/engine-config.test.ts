@@ -168,7 +168,7 @@ describe('the model and its fallbacks', () => {
   });
 
   it('are none at all when the environment says none, also against the file', () => {
-    for (const none of ['none', ' None '])
+    for (const none of ['none', ' None ', 'NONE,'])
       expect(engineOf({ FINCLAW_FALLBACKS: none }, { models }).fallbacks).toEqual([]);
     expect(engineOf({}, { models: { fallbacks: [] } }).fallbacks).toEqual([]);
   });
@@ -216,6 +216,16 @@ describe('the daily budgets', () => {
 
   it('of the file are refused below zero', () => {
     expect(errorOf({}, { budgets: { perUserUsd: -0.01 } })).toContain('budgets.perUserUsd');
+  });
+});
+
+describe('how long the use of models is remembered', () => {
+  it.each([1, 30, 3_650])('is what the file says: %d days', (retentionDays) => {
+    expect(engineOf({}, { retentionDays }).retentionDays).toBe(retentionDays);
+  });
+
+  it.each([0, -1, 1.5, 3_651, '90', null])('is refused when it is no number of days: %j', (retentionDays) => {
+    expect(errorOf({}, { retentionDays })).toContain('  retentionDays: ');
   });
 });
 

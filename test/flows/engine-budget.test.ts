@@ -8,6 +8,7 @@ import {
   startServers,
   withoutErrorId,
 } from '#test/support/engine-app.ts';
+import { WatchedClock } from '#test/support/watched-clock.ts';
 
 /** Less than one question costs, and more than nothing. */
 const SMALL_USD = 0.0005;
@@ -89,6 +90,48 @@ describe('the budget of the bot', () => {
       spent('total', 'en', 'in 9 hours'),
     ]);
     expect(requests(engine)).toBe(3);
+  });
+});
+
+describe('a model without a known price', () => {
+  const definitions = {
+    'our-model': { provider: 'openai', contextWindow: 32_000, maxOutputTokens: 2_000, aliases: ['ours'] },
+  };
+  const WARNING = /The price of ([\w.-]+) is not known, so its use counts against no budget\./g;
+
+  it.each<[string, object, NodeJS.ProcessEnv, readonly string[]]>([
+    ['for everybody', {}, { FINCLAW_DAILY_BUDGET_USD: '5' }, ['our-model']],
+    ['for each person', { budgets: { perUserUsd: 5 } }, {}, ['our-model']],
+    ['that is not set', {}, {}, []],
+    ['that the model is not used under', {}, { FINCLAW_DAILY_BUDGET_USD: '5', FINCLAW_FALLBACKS: 'gpt' }, []],
+  ])('is told at the start, for the sake of a budget %s', async (_what, config, env, expected) => {
+    const { log } = await startEngineApp({
+      config: { models: { definitions }, ...config },
+      env: { FINCLAW_FALLBACKS: 'ours', ...env },
+    });
+    const warnings = log.filter((line) => line.includes('"WARN"')).join('');
+    expect(Array.from(warnings.matchAll(WARNING), ([, id]) => id)).toEqual(expected);
+  });
+});
+
+describe('the ledger', () => {
+  it('forgets at a start what is older than the days of the setting, and nothing else', async () => {
+    const servers = await startServers();
+    const config = { retentionDays: 2 };
+    const first = await startEngineApp({ servers, config, clock: new WatchedClock('2026-11-13T06:30:00Z') });
+    await first.ask('ann', 'How are the markets?');
+    await first.clock.advance(1);
+    await first.ask('bob', 'How are the markets?');
+    await first.stop();
+    const { dataDir } = first;
+    const usersAt = async (time: string): Promise<readonly string[]> => {
+      const again = await startEngineApp({ servers, config, dataDir, clock: new WatchedClock(time) });
+      await again.stop();
+      return bookedIn(dataDir).map(({ userId }) => userId);
+    };
+    expect(await usersAt('2026-11-15T06:30:00Z')).toEqual(['ann', 'bob']);
+    expect(await usersAt('2026-11-15T06:30:00.001Z')).toEqual(['bob']);
+    expect(await usersAt('2026-11-16T00:00:00Z')).toEqual([]);
   });
 });
 

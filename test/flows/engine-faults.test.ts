@@ -149,7 +149,23 @@ describe('a provider that fails', () => {
     ]);
     const errorId = /오류 ([0-9a-f]{8})/.exec(said[0] ?? '')?.[1] ?? 'none';
     const logged = engine.log.find((line) => line.includes('pipeline:error') && line.includes(errorId));
-    expect(logged).toContain('AggregateError');
+    expect(logged).toContain('No model answered (7 tried): openai, in the stream: ');
+    // All that was tried, for the operator, in one line.
+    const [attempts = '', ...more] = engine.log.filter((line) => line.includes('"No model answered: '));
+    expect(more).toEqual([]);
+    const tried = Array.from(
+      attempts.matchAll(/([\w.-]+), key environment:(\w+), ([\w-]+), \d+ ms: /g),
+      ([, ...found]) => found.join(' '),
+    );
+    expect(tried).toEqual([
+      'claude-opus-5-5 anthropic server-error',
+      'claude-opus-5-5 anthropic server-error',
+      'claude-sonnet-5-5 anthropic server-error',
+      'claude-sonnet-5-5 anthropic server-error',
+      'claude-haiku-5-5 anthropic server-error',
+      'claude-haiku-5-5 anthropic skipped',
+      'gpt-6.1-sol openai server-error',
+    ]);
     expect(countInLog(engine.log, 'model:exhausted')).toBe(1);
     expect(engine.channel.visibleReactions).toEqual(['⚠️']);
     await expectBookedOnce(engine);
@@ -199,6 +215,33 @@ describe('a key at its limit', () => {
     expect(requestsTo(engine.gpt)).toEqual([`3333 ${GPT} answer`]);
     expect(engine.clock.monotonicMs()).toBe(0);
     await expectBookedOnce(engine);
+  });
+
+  it('answers with the next model at once: the limit is that of one model, and rests nothing else', async () => {
+    const engine = await startEngineApp({
+      env: { FINCLAW_MODEL: 'opus', FINCLAW_FALLBACKS: 'sonnet', OPENAI_API_KEY: '' },
+    });
+    engine.claude.reply(status(429, 3_600));
+    for (const user of ['ann', 'bob', 'ann'])
+      expect(await engine.ask(user, 'How are the markets?')).toEqual(['ok']);
+    const sonnet = `1111 ${SONNET} answer`;
+    expect(requestsTo(engine.claude)).toEqual(['1111 claude-opus-5-5 status', sonnet, sonnet, sonnet]);
+    await engine.clock.advance(3_600_000);
+    await engine.ask('ann', 'And now, please?');
+    expect(requestsTo(engine.claude).at(-1)).toBe('1111 claude-opus-5-5 answer');
+    await expectBookedOnce(engine);
+  });
+
+  it('is used again as soon as it may be, however often it was there: no limit disables the only key', async () => {
+    const engine = await startEngineApp({ env: { FINCLAW_FALLBACKS: 'none' } });
+    for (let count = 0; count < 4; count += 1) {
+      engine.claude.reply(status(429, 30));
+      await engine.ask('ann', 'How are the markets?');
+      expect(engine.claude.history).toHaveLength(count + 1);
+      await engine.clock.advance(30_000);
+    }
+    expect(await engine.ask('ann', 'And now, please?')).toEqual(['ok']);
+    expect(engine.log.join('')).not.toContain('disabled');
   });
 
   it('is the end where every key is: the sentence says when to come back, and no request is wasted', async () => {

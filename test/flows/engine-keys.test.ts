@@ -132,7 +132,7 @@ describe('a key that was added', () => {
     const env = { ANTHROPIC_API_KEY: '', FINCLAW_MODEL: '', FINCLAW_FALLBACKS: '' };
     const first = await startEngineApp({ servers, env: { ...env, FINCLAW_SECRET_KEY: SECRET_KEY } });
     await first.channel.host.keys.add('anthropic', ADDED);
-    first.claude.reply(status(429, 600));
+    first.claude.reply(status(401, 600));
     await first.ask('ann', 'How are the markets?');
     expect(requestsTo(first.claude)).toEqual(['9999 claude-opus-5-5 status']);
     await first.stop();
@@ -186,6 +186,21 @@ describe('a key that was added', () => {
     const without = await start('');
     expect(without.log.join('')).toContain('Saved keys stay closed: FINCLAW_SECRET_KEY is not set');
     expect((await without.ask('boss', '/keys')).join('\n')).not.toContain('9999');
+  });
+
+  it('and switched off does not keep the bot from starting with its model: another answers until it is on', async () => {
+    const servers = await startServers();
+    const env = { ANTHROPIC_API_KEY: '', FINCLAW_SECRET_KEY: SECRET_KEY };
+    const first = await startEngineApp({ servers, env: { ...env, FINCLAW_MODEL: '' } });
+    const { id } = await first.channel.host.keys.add('anthropic', ADDED);
+    await first.ask('boss', `/keys disable ${id}`);
+    await first.stop();
+    const second = await startEngineApp({ servers, env, dataDir: first.dataDir });
+    expect(await second.ask('ann', 'How are the markets?')).toEqual(['ok']);
+    await second.ask('boss', `/keys enable ${id}`);
+    expect(await second.ask('ann', 'And in Asia, please?')).toEqual(['ok']);
+    expect(requestsTo(second.gpt)).toEqual(['3333 gpt-6.1-sol answer']);
+    expect(requestsTo(second.claude)).toEqual(['9999 claude-sonnet-5-5 answer']);
   });
 
   it('lives only as long as the program where there is no secret key', async () => {

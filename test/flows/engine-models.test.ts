@@ -201,6 +201,67 @@ describe('a model of the configuration file', () => {
   });
 });
 
+describe('a built-in model that the configuration file defines anew', () => {
+  it('is replaced: with its new price, once in the list, and still asked', async () => {
+    const pricing = { inputPerMillion: 1, outputPerMillion: 3, asOf: '2026-11-01' };
+    const sonnet = {
+      provider: 'anthropic',
+      displayName: 'Our Sonnet',
+      contextWindow: 200_000,
+      maxOutputTokens: 8_000,
+      aliases: ['sonnet'],
+      pricing,
+    };
+    const engine = await startEngineApp({
+      config: { models: { definitions: { 'claude-sonnet-5-5': sonnet } } },
+    });
+    const [shown = ''] = await engine.ask('ann', '/model', { locale: 'en' });
+    expect(shown).toContain(
+      texts('en').models.price({ input: '$1.00', output: '$3.00', asOf: '2026-11-01' }),
+    );
+    const list = (await engine.ask('ann', '/model list', { locale: 'en' })).join('\n');
+    expect(list.match(/\*\*Our Sonnet\*\*/g)).toHaveLength(1);
+    expect(list).not.toContain('Claude Sonnet 5.5');
+    await engine.ask('ann', 'How are the markets?');
+    expect(requestsTo(engine.claude)).toEqual(['1111 claude-sonnet-5-5 answer']);
+  });
+});
+
+describe('a built-in model whose window alone is defined anew', () => {
+  it('keeps its names, its price and its name in the list', async () => {
+    const sonnet = { provider: 'anthropic', contextWindow: 100_000, maxOutputTokens: 4_000 };
+    const engine = await startEngineApp({
+      config: { models: { definitions: { 'claude-sonnet-5-5': sonnet } } },
+      env: { FINCLAW_MODEL: 'sonnet' },
+    });
+    const list = (await engine.ask('ann', '/model list', { locale: 'en' })).join('\n');
+    expect(list).toContain(
+      '**Claude Sonnet 5.5** (`sonnet`, `claude-sonnet`) · 100,000 tokens · $2.00 / $10.00',
+    );
+    await engine.ask('ann', 'How are the markets?');
+    expect(engine.claude.history[0]?.body).toMatchObject({ model: 'claude-sonnet-5-5', max_tokens: 4_000 });
+  });
+});
+
+describe("a server that speaks OpenAI's older language", () => {
+  it("has only the models that the file defines: OpenAI's own are shown as not usable, and not chosen", async () => {
+    const engine = await startEngineApp({ config: LOCAL, env: { FINCLAW_FALLBACKS: 'gpt,llama' } });
+    const list = (await engine.ask('ann', '/model list', { locale: 'en' })).join('\n');
+    const [usable = '', unusable = ''] = list.split(`\n${texts('en').models.unusable()}\n`);
+    for (const name of ['GPT-6.1 Sol', 'GPT-6 Luna', 'GPT-4o', 'o3']) {
+      expect(unusable).toContain(`**${name}**`);
+      expect(usable).not.toContain(`**${name}**`);
+    }
+    for (const name of ['llama-4-local', 'Claude Sonnet 5.5', 'Claude Opus 5.5'])
+      expect(usable).toContain(`**${name}**`);
+    await engine.ask('ann', '/model gpt');
+    engine.claude.otherwise(status(404));
+    expect(await engine.ask('ann', 'How are the markets?')).toEqual(['ok']);
+    expect(requestsTo(engine.gpt)).toEqual(['3333 llama-4-local answer']);
+    expect(requestsTo(engine.claude)).toEqual(['1111 claude-sonnet-5-5 status']);
+  });
+});
+
 describe('a start', () => {
   it.each(['none', 'gpt'])(
     'with a key and FINCLAW_FALLBACKS=%s alone has the usual model answer',
@@ -221,12 +282,20 @@ describe('a start', () => {
   });
 
   const failing: readonly (readonly [string, NodeJS.ProcessEnv, RegExp])[] = [
-    ['an unknown model', { FINCLAW_MODEL: 'sonet' }, /"sonet".*sonnet/s],
-    ['an unknown fallback', { FINCLAW_FALLBACKS: 'gpt,quetzal' }, /"quetzal"/],
+    [
+      'an unknown model',
+      { FINCLAW_MODEL: 'sonet' },
+      /^FINCLAW_MODEL \(models\.defaultModel\): There is no model "sonet".*sonnet/,
+    ],
+    [
+      'an unknown fallback',
+      { FINCLAW_FALLBACKS: 'gpt,quetzal' },
+      /^FINCLAW_FALLBACKS \(models\.fallbacks\): There is no model "quetzal"/,
+    ],
     [
       'a model without a key',
       { FINCLAW_MODEL: 'gpt', OPENAI_API_KEY: '' },
-      /gpt-6\.1-sol.*needs a key for openai.*set OPENAI_API_KEY/,
+      /^FINCLAW_MODEL \(models\.defaultModel\): .*gpt-6\.1-sol needs a key for openai\. Set OPENAI_API_KEY/,
     ],
     [
       'a key that cannot be one',

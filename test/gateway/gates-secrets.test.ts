@@ -15,6 +15,9 @@ const KEYS = {
   'Slack bot': 'xoxb-123456789012-AbCdEfGhIj',
   'Slack user': 'xoxp-123456789012-AbCdEfGhIj',
   'Slack app': 'xapp-1-A0123456789-0123456789',
+  'OpenAI service account': 'sk-svcacct-AbCdEfGhIjKlMnOp_QrSt-UvWx',
+  'OpenAI administrator': 'sk-admin-AbCdEfGhIjKlMnOp_QrSt-UvWx',
+  'older OpenAI, with digits': 'sk-0123456789abcdefghijklmnopqrstuvwxyzabcdefghijkl',
 } as const;
 
 const WORDS =
@@ -67,6 +70,17 @@ describe('secrets', () => {
     expect(check(`제 키는 이것입니다 ${body}`, 'en', 'en')).toEqual(refusal('en'));
   });
 
+  it.each(Object.entries(KEYS))(
+    'takes the language from the words around the key, not from the key: %s',
+    (_kind, key) => {
+      expect(check(key, 'ko')).toEqual(refusal('ko'));
+      expect(check(key, 'en')).toEqual(refusal('en'));
+      expect(check(`${key}${key} 키`, 'en')).toEqual(refusal('ko'));
+      // Longer than what is looked at for the language, were it not taken out before.
+      expect(check(`${`${key} `.repeat(50)}이 키들로 대답해 주세요`, 'en')).toEqual(refusal('ko'));
+    },
+  );
+
   it.each([
     'How is Apple doing today?',
     'SK하이닉스와 SK-Hynix, sk-hynix 주가 알려줘',
@@ -79,6 +93,12 @@ describe('secrets', () => {
     'BRK-B, 005930.KS, ^KS11, KRW=X, BTC-USD',
     '/keys disable env-anthropic-1',
     'bearer internationalization, at https://me:here@example.com',
+    'sk-hynix-posts-record-profit-in-2026',
+    'https://news.example.com/2026/11/sk-hynix-posts-record-profit-in-2026?utm_source=x',
+    'https://example.com/sk-innovation-and-sk-on-to-merge-by-2027, what do you think?',
+    'sk-Hynix-Posts-Record-Profit, sk-2026-outlook-for-memory-chips',
+    'sk-telecommunications, sk-biopharmaceuticals',
+    'https://example.com/xoxb-the-launch-party-of-the-year',
     'sk-',
     '',
   ])('passes ordinary text: %j', (body) => {
@@ -123,6 +143,9 @@ describe('secrets', () => {
     ['beginnings of Slack tokens', 'xoxb-123456789.'],
     ['letters without a word end', 's'],
     ['joined words', 'task-desk-'],
+    ['words joined to the beginning of a key', 'sk-hynix-'],
+    ['letters without the digit of a key', 'sk-aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'],
+    ['beginnings of Slack tokens without a digit', 'xoxb-aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa-'],
     ['Korean', '키'],
   ])('reads %s without end in one go', (_what, piece) => {
     const hostile = piece.repeat(Math.ceil(4_000_000 / piece.length));

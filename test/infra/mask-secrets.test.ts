@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSecretMask } from '#src/infra/mask-secrets.ts';
+import { createSecretMask, withoutKeys } from '#src/infra/mask-secrets.ts';
 
 describe('createSecretMask', () => {
   it.each([
@@ -13,6 +13,12 @@ describe('createSecretMask', () => {
     ['a password without a user', 'redis://:pa55word@cache:6379', 'redis://:[***]@cache:6379'],
   ])('masks %s by its shape', (_what, text, masked) => {
     expect(createSecretMask([])(text)).toBe(masked);
+  });
+
+  it('masks more than it refuses: in a log, what may be a key is not shown', () => {
+    const doubtful = ['sk-hynix-posts-record-profit-in-2026', 'xoxb-the-launch-party'];
+    expect(doubtful.map(createSecretMask([]))).toEqual(['[***]', '[***]']);
+    expect(doubtful.map(withoutKeys)).toEqual(doubtful);
   });
 
   it.each([
@@ -54,5 +60,27 @@ describe('createSecretMask', () => {
 
   it('masks a known secret from six characters on', () => {
     expect(createSecretMask(['abcde', 'fghijk'])('abcde fghijk')).toBe('abcde [***]');
+  });
+});
+
+describe('withoutKeys', () => {
+  it('takes out every key, and leaves every other word', () => {
+    expect(
+      withoutKeys(
+        'use sk-ant-api03-AbCdEf0123456789-xyz, sk-proj-abcdefghij_0123456789 or xoxb-1234567890-abc, please',
+      ),
+    ).toMatch(/^use\s+,\s+or\s+, please$/);
+  });
+
+  it.each(['', 'sk-hynix is up', 'a sk-learn model, bearer abcdefghij.0123456789', '키: sk-ant-…'])(
+    'gives back the same text where there is none: %j',
+    (text) => {
+      expect(withoutKeys(text)).toBe(text);
+    },
+  );
+
+  it('does not join the words on both sides of a key to a new one', () => {
+    expect(withoutKeys('a(sk-proj-abcdefghij_0123456789)b')).toBe('a( )b');
+    expect(withoutKeys('가sk-proj-abcdefghij_0123456789나')).toBe('가 나');
   });
 });

@@ -107,6 +107,14 @@ describe('readAttachments', () => {
     });
   });
 
+  it('takes the first of many large pictures, as many as one request may carry, and all the text', async () => {
+    const large = new Uint8Array(3_700_000);
+    const { read } = setUp(async ({ mimeType }) => (mimeType === 'image/png' ? large : bytesOf('x')));
+    const files = await read(PNG, PNG, PNG, PNG, TEXT);
+    expect(files.map(({ kind }) => kind)).toEqual(['image', 'image', 'image', 'unreadable', 'text']);
+    expect(files[3]).toMatchObject({ reason: 'the pictures are too large together' });
+  });
+
   it('cuts a long text and says how much is missing', async () => {
     expect(await readAs(TEXT, bytesOf('x'.repeat(MAX_TEXT_BYTES)))).toMatchObject({
       text: 'x'.repeat(MAX_TEXT_BYTES),

@@ -134,7 +134,7 @@ export const en = {
     listTitle: () => '**Models** — context window · price of a million tokens in / out',
     pricesAsOf: (p: { readonly dates: string }) => `Prices as of ${p.dates}`,
     usable: () => 'Ready to use',
-    unusable: () => 'No key set',
+    unusable: () => 'Not available here (no key, or not served)',
     contextWindow: (p: { readonly tokens: string }) => `${p.tokens} tokens`,
     inUse: () => 'in use here',
     switched: (p: { readonly name: string }) =>
@@ -148,7 +148,7 @@ export const en = {
     suggest: (p: { readonly name: string; readonly choices: string }) =>
       `I do not know a model "${p.name}". Did you mean ${p.choices}?`,
     noKey: (p: { readonly name: string; readonly provider: string }) =>
-      `No key is set for ${p.provider}, so **${p.name}** cannot answer.`,
+      `**${p.name}** is not available here: no key is set for ${p.provider}, or its server does not serve it.`,
   },
   usage: {
     title: () => '**Your model usage**',

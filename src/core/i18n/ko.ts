@@ -95,7 +95,7 @@ export const ko: typeof en = {
     listTitle: () => '**모델 목록** — 컨텍스트 크기 · 100만 토큰당 입력 / 출력 가격',
     pricesAsOf: (p) => `가격은 ${p.dates} 기준입니다.`,
     usable: () => '사용 가능',
-    unusable: () => 'API 키 없음',
+    unusable: () => '사용할 수 없음 (키가 없거나 서버가 제공하지 않음)',
     contextWindow: (p) => `${p.tokens}토큰`,
     inUse: () => '이 대화에서 사용 중',
     switched: (p) => `다음 메시지부터 이 대화에서는 **${p.name}** 모델이 답변합니다.`,
@@ -105,7 +105,7 @@ export const ko: typeof en = {
       '그룹과 채널에서는 관리자만 모델을 바꿀 수 있습니다. 저와의 1:1 대화에서는 직접 선택하실 수 있습니다.',
     unknown: (p) => `"${p.name}" 모델을 찾지 못했습니다. \`/model list\` 로 전체 모델을 볼 수 있습니다.`,
     suggest: (p) => `"${p.name}" 모델을 찾지 못했습니다. 혹시 ${p.choices} 인가요?`,
-    noKey: (p) => `${p.provider} API 키가 설정되어 있지 않아 **${p.name}** 모델을 사용할 수 없습니다.`,
+    noKey: (p) => `${p.provider} 키가 없거나 서버가 제공하지 않아 **${p.name}** 모델을 사용할 수 없습니다.`,
   },
   usage: {
     title: () => '**내 모델 사용량**',

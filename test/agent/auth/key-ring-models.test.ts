@@ -124,7 +124,7 @@ describe('several keys', () => {
     const { ring, resolve } = await setUp('one,two');
     await ring.reportFailure(ONE, 'rate-limit', 90_000, 'opus');
     await ring.reportFailure(TWO, 'rate-limit', 70_000, 'opus');
-    await ring.reportFailure(TWO, 'rate-limit', 1_000, 'haiku');
+    await ring.reportFailure(TWO, 'rate-limit', DAY, 'haiku');
     expect(await rejectionOf(resolve('opus'))).toMatchObject({ details: { retryAfterMs: 70_000 } });
   });
 

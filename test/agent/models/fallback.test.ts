@@ -51,6 +51,9 @@ describe('the order of tries', () => {
     expect(waits()).toEqual([0]);
     expect(reports).toEqual(['a1 rate-limit 3600000', 'a1 ok']);
     expect(reportedModels).toEqual(['opus', 'haiku']);
+    // The next question knows of it: the key is asked for with the model that it is for.
+    await run();
+    expect(order().slice(2)).toEqual(['haiku/a1']);
   });
 
   it.each(['auth', 'billing'] satisfies readonly FallbackReason[])(

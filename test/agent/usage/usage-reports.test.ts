@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createUsageReports } from '#src/agent/usage/usage-reports.ts';
-import { asId, type UserId } from '#src/core/ids.ts';
+import { asId, type SessionKey, type UserId } from '#src/core/ids.ts';
 import { Decimal } from '#src/core/money.ts';
 import type { UsagePeriod } from '#src/core/ports.ts';
-import { MINA, usageSnapshot } from '#test/support/usage.ts';
+import { MINA, readable, usageSnapshot } from '#test/support/usage.ts';
 import { DAYS, setUpUsage } from './support.ts';
 
 const setUp = async (at?: string, timeZone = 'Asia/Seoul') => {
@@ -91,6 +91,37 @@ describe('createUsageReports', () => {
     const { reports } = await setUp();
     expect(await reports.today(MINA)).toStrictEqual({ total: usageSnapshot(), byModel: [] });
     expect(await reports.month('all')).toStrictEqual({ total: usageSnapshot(), byModel: [] });
+  });
+
+  it('tells of one conversation all that it used, whoever asked in it and however long ago', async () => {
+    const { reports, bookAt } = await setUp();
+    const group = asId<SessionKey>('agent:main:slack:T1:group:all');
+    await bookAt('2025-01-01T00:00:00Z', '1', { sessionKey: group });
+    await bookAt('2026-11-13T06:00:00Z', '2', { sessionKey: group, userId: asId<UserId>('jun') });
+    await bookAt('2026-11-13T06:00:00Z', '4');
+    expect(readable(await reports.conversation(group))).toMatchObject({ requestCount: 2, costUsd: '3' });
+    expect(await reports.conversation(asId<SessionKey>('another'))).toStrictEqual(usageSnapshot());
+  });
+
+  it("tells of everybody's month by provider, and of no provider that was not used in it", async () => {
+    const { reports, bookAt } = await setUp();
+    expect(await reports.monthByProvider()).toEqual([]);
+    const openai = { provider: 'openai', model: 'gpt-6', userId: asId<UserId>('jun') } as const;
+    const told = async () =>
+      (await reports.monthByProvider()).map(({ provider, usage }) => [
+        provider,
+        usage.requestCount,
+        usage.costUsd.toFixed(),
+      ]);
+    await bookAt('2026-10-31T14:59:59.999Z', '100', openai);
+    await bookAt('2026-10-31T15:00:00Z', '1');
+    await bookAt('2026-11-13T06:00:00Z', '2', { userId: asId<UserId>('jun') });
+    expect(await told()).toEqual([['anthropic', 2, '3']]);
+    await bookAt('2026-11-13T06:00:00Z', '0', { ...openai, costUsd: null });
+    expect(await told()).toEqual([
+      ['anthropic', 2, '3'],
+      ['openai', 1, '0'],
+    ]);
   });
 
   it('tells the limits that are set', async () => {
