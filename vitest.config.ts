@@ -17,6 +17,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
+          // Nothing here keeps state in a module: sharing them saves loading the SDKs a hundred times.
+          isolate: false,
           include: ['test/**/*.test.ts'],
           exclude: ['test/flows/**', 'test/**/*.server.test.ts'],
         },
