@@ -3,6 +3,7 @@ import { AnswerBuilder } from '#src/agent/execution/answer-builder.ts';
 import type { ModelEntry } from '#src/agent/models/catalog.ts';
 import { normalizeUsage } from '#src/agent/models/provider-normalize.ts';
 import type { ResolvedModel } from '#src/agent/models/selection.ts';
+import { estimateTokens } from '#src/agent/execution/tokens.ts';
 import type { ProviderAdapter, ProviderRequest } from '#src/agent/providers/adapter.ts';
 import { type AgentId, asId, type ChannelId, type SessionKey, type UserId } from '#src/core/ids.ts';
 import { NO_USAGE, type StopReason, type StreamChunk, type TokenUsage } from '#src/core/model.ts';
@@ -132,7 +133,7 @@ export class ScriptedProvider implements ProviderAdapter {
 
   readonly checkKey = async (): Promise<void> => undefined;
   readonly supportsModel = (): boolean => true;
-  readonly estimateTokens = (text: string): number => text.length;
+  readonly estimateTokens = estimateTokens;
 
   async *#stream(request: ProviderRequest, signal: AbortSignal): AsyncGenerator<StreamChunk> {
     const answer = this.#answers.shift();

@@ -13,13 +13,13 @@ type Slot =
 export class AnswerBuilder {
   readonly #slots: Slot[] = [];
   readonly #calls = new ToolInputBuffer();
-  #receivedChars = 0;
+  #received = '';
 
   feed(chunk: StreamChunk): void {
     this.#calls.feed(chunk);
     switch (chunk.type) {
       case 'text_delta': {
-        this.#receivedChars += chunk.text.length;
+        this.#received += chunk.text;
         const last = this.#slots.at(-1);
         if (last?.kind === 'text') last.pieces += chunk.text;
         else this.#slots.push({ kind: 'text', pieces: chunk.text });
@@ -32,10 +32,10 @@ export class AnswerBuilder {
         this.#slots.push({ kind: 'block', block: chunk.block });
         break;
       case 'thinking_delta':
-        this.#receivedChars += chunk.text.length;
+        this.#received += chunk.text;
         break;
       case 'tool_input_delta':
-        this.#receivedChars += chunk.delta.length;
+        this.#received += chunk.delta;
         break;
       case 'tool_use_end':
       case 'usage':
@@ -50,8 +50,8 @@ export class AnswerBuilder {
   }
 
   /** All that came, shown or not: what a request that failed on the way has cost at least. */
-  get receivedChars(): number {
-    return this.#receivedChars;
+  get received(): string {
+    return this.#received;
   }
 
   /**

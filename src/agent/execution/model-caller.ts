@@ -24,7 +24,7 @@ import {
 } from '../models/fallback.ts';
 import { chunksOf, normalizeUsage } from '../models/provider-normalize.ts';
 import type { ResolvedModel } from '../models/selection.ts';
-import type { ProviderRequest } from '../providers/adapter.ts';
+import type { ProviderAdapter, ProviderRequest } from '../providers/adapter.ts';
 import type { Providers } from '../providers/providers.ts';
 import type { Budget } from '../usage/budget.ts';
 import type { UsageAggregator } from '../usage/usage-aggregator.ts';
@@ -98,6 +98,23 @@ const describeAttempts = (attempts: readonly FallbackAttempt[]): string =>
     })
     .join(' | ');
 
+const stream = async (
+  request: ProviderRequest,
+  model: ResolvedModel,
+  adapter: ProviderAdapter,
+  onChunk: (chunk: StreamChunk) => void,
+  signal: AbortSignal,
+): Promise<void> => {
+  if (!model.entry.capabilities.streaming) {
+    for (const chunk of chunksOf(await adapter.chatCompletion(request, signal))) onChunk(chunk);
+    return;
+  }
+  for await (const chunk of adapter.streamCompletion(request, signal)) {
+    if (signal.aborted) return;
+    onChunk(chunk);
+  }
+};
+
 export const createModelCaller = (deps: ModelCallerDeps): ModelCaller => {
   const { providers, clock, estimator, settings } = deps;
 
@@ -128,26 +145,6 @@ export const createModelCaller = (deps: ModelCallerDeps): ModelCaller => {
     }
   };
 
-  const stream = async (
-    request: ProviderRequest,
-    model: ResolvedModel,
-    key: FallbackKey,
-    onChunk: (chunk: StreamChunk) => void,
-    signal: AbortSignal,
-  ): Promise<void> => {
-    const adapter = await providers.adapterFor(model.provider, key.apiKey);
-    if (!adapter.supportsModel(model.modelId))
-      throw new FailoverError(`${model.provider} has no model ${model.modelId}`, 'model-unavailable');
-    if (!model.entry.capabilities.streaming) {
-      for (const chunk of chunksOf(await adapter.chatCompletion(request, signal))) onChunk(chunk);
-      return;
-    }
-    for await (const chunk of adapter.streamCompletion(request, signal)) {
-      if (signal.aborted) return;
-      onChunk(chunk);
-    }
-  };
-
   /** One request: asked, listened to, booked. */
   const ask = async (
     call: ModelCall,
@@ -162,7 +159,16 @@ export const createModelCaller = (deps: ModelCallerDeps): ModelCaller => {
       maxOutputTokens: settings.maxOutputTokens,
       estimatedTokens: estimator.correct(model.modelId, estimatedTokens),
     });
-    const progress: Progress = { builder: new AnswerBuilder(), usage: NO_USAGE, stopReason: undefined };
+    const adapter = await providers.adapterFor(model.provider, key.apiKey);
+    // Before anything is sent or booked.
+    if (!adapter.supportsModel(model.modelId))
+      throw new FailoverError(`${model.provider} has no model ${model.modelId}`, 'model-unavailable');
+    const progress: Progress = {
+      builder: new AnswerBuilder(),
+      usage: NO_USAGE,
+      stopReason: undefined,
+      estimateTokens: adapter.estimateTokens,
+    };
     const release = await providers.limitOf(model.provider).acquire(signal);
     let outcome: 'ok' | 'failed' = 'failed';
     try {
@@ -174,7 +180,7 @@ export const createModelCaller = (deps: ModelCallerDeps): ModelCaller => {
         listener.onChunk(chunk);
       };
       // A source that does not listen to the abort is left behind.
-      await raceAbort(stream(request, model, key, onChunk, signal), signal, clock, 0);
+      await raceAbort(stream(request, model, adapter, onChunk, signal), signal, clock, 0);
       signal.throwIfAborted();
       const answer = answerOf(progress, model);
       outcome = 'ok';

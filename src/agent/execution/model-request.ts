@@ -42,6 +42,8 @@ export interface Progress {
   readonly builder: AnswerBuilder;
   usage: TokenUsage;
   stopReason: StopReason | undefined;
+  /** Of the provider that is asked. */
+  estimateTokens: (text: string) => number;
 }
 
 export const answerOf = (progress: Progress, model: ResolvedModel): ModelAnswer => {
@@ -57,9 +59,12 @@ export const answerOf = (progress: Progress, model: ResolvedModel): ModelAnswer 
 };
 
 /** A failed request costs too: at least what came of it, and the question if anything came at all. */
-export const spentOn = (request: ProviderRequest, { usage, builder, stopReason }: Progress): TokenUsage => {
-  if (stopReason || builder.receivedChars === 0) return usage;
-  const output = Math.ceil(builder.receivedChars / 3);
+export const spentOn = (
+  request: ProviderRequest,
+  { usage, builder, stopReason, estimateTokens }: Progress,
+): TokenUsage => {
+  if (stopReason || builder.received === '') return usage;
+  const output = estimateTokens(builder.received);
   const isReported = wholeInputTokens(usage) > 0;
   return {
     ...usage,

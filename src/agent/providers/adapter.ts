@@ -41,7 +41,7 @@ export interface ProviderAdapter {
   /** Whether the key is accepted; asks the provider, at no cost. Throws as `streamCompletion` does. */
   readonly checkKey: (signal: AbortSignal) => Promise<void>;
   readonly supportsModel: (modelId: string) => boolean;
-  /** A rough count before anything was sent. */
+  /** A rough count, for what a broken answer has cost at least. */
   readonly estimateTokens: (text: string) => number;
 }
 
