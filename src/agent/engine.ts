@@ -6,31 +6,22 @@ import type { KeyedProvider, Keys, Models, UsageReports } from '#src/core/ports.
 import { withDeadline } from '#src/infra/abort.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
-import { createAuthProfileRows } from '#src/storage/auth-profiles.ts';
 import type { Storage } from '#src/storage/database.ts';
-import { createSessionSettings } from '#src/storage/session-settings.ts';
 import { createTurns } from '#src/storage/turns.ts';
 import { createUsageLedger } from '#src/storage/usage.ts';
-import { createAwsSecrets } from './auth/aws-secrets.ts';
-import { CooldownTracker } from './auth/cooldown.ts';
-import { ENV_KEY_NAMES, type KeyConfig, unsavedProfiles } from './auth/fixed-keys.ts';
-import { ProfileHealthMonitor } from './auth/health.ts';
-import { createKeyRing, type KeyRing, type KeyTrial } from './auth/key-ring.ts';
-import { createAuthProfileStore } from './auth/profiles.ts';
-import { createSecretBox } from './auth/secret-box.ts';
+import type { KeyConfig } from './auth/fixed-keys.ts';
+import type { KeyTrial } from './auth/key-ring.ts';
 import { FailoverError, type FallbackReason } from './errors.ts';
 import { createExecutionAdapter } from './execution/execution-adapter.ts';
 import { createModelCaller } from './execution/model-caller.ts';
 import { Runner } from './execution/runner.ts';
 import { TokenEstimator } from './execution/tokens.ts';
 import { ToolExecutor } from './execution/tool-executor.ts';
-import { buildModelAliasIndex } from './models/alias-index.ts';
-import { InMemoryModelCatalog, type ModelEntry } from './models/catalog.ts';
-import { BUILT_IN_MODELS } from './models/catalog-data.ts';
+import type { ModelEntry } from './models/catalog.ts';
 import { DEFAULT_FALLBACK_ON } from './models/fallback-policy.ts';
-import { lifecycleWarnings } from './models/lifecycle.ts';
-import { createModelChoice, type ModelChoice } from './models/model-choice.ts';
-import { offline, OFFLINE_MODEL } from './providers/offline.ts';
+import { openKeyRing } from './open-keys.ts';
+import { openModels } from './open-models.ts';
+import { offline } from './providers/offline.ts';
 import { createProviders, type ProviderSettings } from './providers/providers.ts';
 import type { TranscriptStore } from './session/transcript-store.ts';
 import type { ToolRegistry } from './tools/registry.ts';
@@ -92,93 +83,6 @@ const KEY_TRIAL_MS = 10_000;
 
 const decimal = (text: string | undefined): Decimal | undefined =>
   text === undefined ? undefined : new Decimal(text);
-
-/** All keys of all sources. Throws for a secret key that is none, or not the one that stored keys were sealed with. */
-const openKeyRing = async ({ settings, storage, clock, events, logger }: EngineDeps): Promise<KeyRing> => {
-  const { apiKeys, secretKeys, keyConfig, aws, providers } = settings;
-  const env = {
-    [ENV_KEY_NAMES.anthropic]: apiKeys.anthropic.join(','),
-    [ENV_KEY_NAMES.openai]: apiKeys.openai.join(','),
-  };
-  const cooldowns = new CooldownTracker({ clock, events });
-  const health = new ProfileHealthMonitor({ clock, events });
-  const profileStore = await createAuthProfileStore({
-    rows: createAuthProfileRows(storage.db),
-    secretBox: secretKeys.length > 0 ? createSecretBox(secretKeys) : undefined,
-    cooldowns,
-    health,
-    clock,
-    logger,
-    unsaved: unsavedProfiles(env),
-  });
-  const anyForm = (['anthropic', 'openai'] as const).filter((id) => providers[id].baseUrl !== undefined);
-  return createKeyRing({
-    profileStore,
-    cooldowns,
-    health,
-    events,
-    env,
-    config: keyConfig,
-    secrets: aws ? createAwsSecrets({ ...aws, clock }) : undefined,
-    onSecret: logger.hide,
-    anyForm: new Set(anyForm),
-  });
-};
-
-/** A definition of a built-in model changes what can be set about it; what the model can do stays as it is. */
-const overBuiltIn = (definition: ModelEntry): ModelEntry => {
-  const builtIn = BUILT_IN_MODELS.find(({ id }) => id === definition.id);
-  if (!builtIn) return definition;
-  const { id, displayName, contextWindow, maxOutputTokens, pricing, asOf, aliases } = definition;
-  return {
-    ...builtIn,
-    contextWindow,
-    maxOutputTokens,
-    ...(pricing ? { pricing, asOf } : {}),
-    ...(displayName === id ? {} : { displayName }),
-    ...(aliases.length > 0 ? { aliases } : {}),
-  };
-};
-
-const openModels = (deps: EngineDeps, keys: KeyRing): ModelChoice => {
-  const { settings, storage, clock, events, logger } = deps;
-  const { definitions } = settings;
-  const defined = new Set(definitions.map(({ id }) => id));
-  // An operator who defines a model that is built in knows better: a new price, another window.
-  const catalog = new InMemoryModelCatalog(BUILT_IN_MODELS.filter(({ id }) => !defined.has(id)));
-  for (const definition of definitions) catalog.registerModel(overBuiltIn(definition));
-  const aliasIndex = buildModelAliasIndex(catalog, {
-    extraAliases: settings.aliases,
-    onDuplicate: (alias, kept, ignored) =>
-      logger.warn(`Two models are called "${alias}": it means ${kept.id}, not ${ignored.id}`),
-  });
-  const choice = createModelChoice({
-    catalog,
-    aliasIndex,
-    configured: settings,
-    knowsKey: (provider) => provider !== 'offline' && keys.knowsKey(provider),
-    isUsable: ({ id, provider }) => {
-      if (provider === 'offline' || !keys.hasKey(provider)) return false;
-      // A compatible server has models of its own: those that the operator defined.
-      return provider !== 'openai' || settings.providers.openai.api === 'responses' || defined.has(id);
-    },
-    offlineModel: OFFLINE_MODEL,
-    settings: createSessionSettings(storage.db),
-    clock,
-    events,
-  });
-  const [first] = choice.configuredModels();
-  if (settings.model !== undefined && first && first.id !== choice.defaultModel().id)
-    logger.warn(
-      `${first.id} cannot be used now (its key is switched off, or its server does not serve it): ${choice.defaultModel().id} answers.`,
-    );
-  const today = clock.now().toZonedDateTimeISO(settings.timeZone).toPlainDate();
-  for (const warning of lifecycleWarnings(choice.configuredModels(), today)) logger.warn(warning);
-  if (settings.perDayUsd !== undefined || settings.perUserUsd !== undefined)
-    for (const { id, pricing } of choice.configuredModels())
-      if (!pricing) logger.warn(`The price of ${id} is not known, so its use counts against no budget.`);
-  return choice;
-};
 
 /** Puts the engine together: keys, models, providers, the ledger, and the loop that uses them all. */
 export const createEngine = async (deps: EngineDeps): Promise<Engine> => {

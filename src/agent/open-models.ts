@@ -1,0 +1,68 @@
+import { createSessionSettings } from '#src/storage/session-settings.ts';
+import type { KeyRing } from './auth/key-ring.ts';
+import type { EngineDeps } from './engine.ts';
+import { buildModelAliasIndex } from './models/alias-index.ts';
+import { InMemoryModelCatalog, type ModelEntry } from './models/catalog.ts';
+import { BUILT_IN_MODELS } from './models/catalog-data.ts';
+import { lifecycleWarnings } from './models/lifecycle.ts';
+import { createModelChoice, type ModelChoice } from './models/model-choice.ts';
+import { OFFLINE_MODEL } from './providers/offline.ts';
+
+/** A definition of a built-in model changes what can be set about it; what the model can do stays as it is. */
+const overBuiltIn = (definition: ModelEntry): ModelEntry => {
+  const builtIn = BUILT_IN_MODELS.find(({ id }) => id === definition.id);
+  if (!builtIn) return definition;
+  const { id, displayName, contextWindow, maxOutputTokens, pricing, asOf, aliases } = definition;
+  return {
+    ...builtIn,
+    contextWindow,
+    maxOutputTokens,
+    ...(pricing ? { pricing, asOf } : {}),
+    ...(displayName === id ? {} : { displayName }),
+    ...(aliases.length > 0 ? { aliases } : {}),
+  };
+};
+
+/** The models there are and the ones that answer. Throws for a setting that names no model, or one without a key. */
+export const openModels = (
+  deps: Pick<EngineDeps, 'settings' | 'storage' | 'clock' | 'events' | 'logger'>,
+  keys: KeyRing,
+): ModelChoice => {
+  const { settings, storage, clock, events, logger } = deps;
+  const { definitions } = settings;
+  const defined = new Set(definitions.map(({ id }) => id));
+  // An operator who defines a model that is built in knows better: a new price, another window.
+  const catalog = new InMemoryModelCatalog(BUILT_IN_MODELS.filter(({ id }) => !defined.has(id)));
+  for (const definition of definitions) catalog.registerModel(overBuiltIn(definition));
+  const aliasIndex = buildModelAliasIndex(catalog, {
+    extraAliases: settings.aliases,
+    onDuplicate: (alias, kept, ignored) =>
+      logger.warn(`Two models are called "${alias}": it means ${kept.id}, not ${ignored.id}`),
+  });
+  const choice = createModelChoice({
+    catalog,
+    aliasIndex,
+    configured: settings,
+    knowsKey: (provider) => provider !== 'offline' && keys.knowsKey(provider),
+    isUsable: ({ id, provider }) => {
+      if (provider === 'offline' || !keys.hasKey(provider)) return false;
+      // A compatible server has models of its own: those that the operator defined.
+      return provider !== 'openai' || settings.providers.openai.api === 'responses' || defined.has(id);
+    },
+    offlineModel: OFFLINE_MODEL,
+    settings: createSessionSettings(storage.db),
+    clock,
+    events,
+  });
+  const [first] = choice.configuredModels();
+  if (settings.model !== undefined && first && first.id !== choice.defaultModel().id)
+    logger.warn(
+      `${first.id} cannot be used now (its key is switched off, or its server does not serve it): ${choice.defaultModel().id} answers.`,
+    );
+  const today = clock.now().toZonedDateTimeISO(settings.timeZone).toPlainDate();
+  for (const warning of lifecycleWarnings(choice.configuredModels(), today)) logger.warn(warning);
+  if (settings.perDayUsd !== undefined || settings.perUserUsd !== undefined)
+    for (const { id, pricing } of choice.configuredModels())
+      if (!pricing) logger.warn(`The price of ${id} is not known, so its use counts against no budget.`);
+  return choice;
+};
