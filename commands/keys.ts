@@ -1,6 +1,6 @@
 import type { Command, CommandDefinition, CommandResult } from '#src/core/command.ts';
 import { type Locale, texts } from '#src/core/i18n.ts';
-import { PROVIDER_NAMES } from '#src/core/model.ts';
+import { KEYED_PROVIDERS, PROVIDER_NAMES } from '#src/core/model.ts';
 import type { Keys, KeyStatus } from '#src/core/ports.ts';
 
 export interface KeysDeps {
@@ -60,7 +60,7 @@ const describeKey = (key: KeyStatus, locale: Locale): string => {
 const describeAll = (all: readonly KeyStatus[], locale: Locale): string => {
   const words = texts(locale).keys;
   if (all.length === 0) return words.none();
-  const groups = (['anthropic', 'openai'] as const).flatMap((provider) => {
+  const groups = KEYED_PROVIDERS.flatMap((provider) => {
     const lines = all.filter((key) => key.provider === provider).map((key) => describeKey(key, locale));
     return lines.length > 0 ? [`${PROVIDER_NAMES[provider]}\n${lines.join('\n')}`] : [];
   });

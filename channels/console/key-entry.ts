@@ -1,6 +1,7 @@
 import type { ChannelHost } from '#src/core/channel.ts';
 import { FinClawError } from '#src/core/errors.ts';
 import type { texts } from '#src/core/i18n.ts';
+import { KEYED_PROVIDERS } from '#src/core/model.ts';
 import type { KeyedProvider } from '#src/core/ports.ts';
 import { stripMentions } from '#src/core/text.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
@@ -22,7 +23,6 @@ export interface KeyEntry {
 
 const COMMANDS: ReadonlySet<string> = new Set(['/keys', '/키']);
 const ADD: ReadonlySet<string> = new Set(['add', '추가']);
-const PROVIDERS: readonly KeyedProvider[] = ['anthropic', 'openai'];
 const MAX_NAME_WORDS = 8;
 
 /** Not more narrowly than the command itself is read: what is not recognised here becomes a message. */
@@ -73,7 +73,7 @@ export const createKeyEntry = ({ words, say, hideNextLine, logger }: KeyEntryDep
       }
       const [command = '', verb = '', asked = '', key, ...name] = wordsOf(text);
       if (!COMMANDS.has(command.toLowerCase()) || !ADD.has(verb.toLowerCase())) return false;
-      const provider = PROVIDERS.find((id) => id === asked.toLowerCase());
+      const provider = KEYED_PROVIDERS.find((id) => id === asked.toLowerCase());
       if (!provider) await say(words.keyEntry.usage());
       else if (key) await add(provider, key, name.slice(0, MAX_NAME_WORDS).join(' ') || undefined, host);
       else {

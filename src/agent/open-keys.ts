@@ -1,3 +1,4 @@
+import { KEYED_PROVIDERS } from '#src/core/model.ts';
 import { createAuthProfileRows } from '#src/storage/auth-profiles.ts';
 import { createAwsSecrets } from './auth/aws-secrets.ts';
 import { CooldownTracker } from './auth/cooldown.ts';
@@ -32,7 +33,7 @@ export const openKeyRing = async ({
     logger,
     unsaved: unsavedProfiles(env),
   });
-  const anyForm = (['anthropic', 'openai'] as const).filter((id) => providers[id].baseUrl !== undefined);
+  const anyForm = KEYED_PROVIDERS.filter((id) => providers[id].baseUrl !== undefined);
   return createKeyRing({
     profileStore,
     cooldowns,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { KEYED_PROVIDERS } from '#src/core/model.ts';
 
 const provider = {
   apiKey: z.string().min(1).optional().describe('Better kept in the environment; this file is not a safe.'),
@@ -42,7 +43,7 @@ export const providersSchema = z
 const price = z.number().min(0).max(100_000);
 
 const modelDefinition = z.strictObject({
-  provider: z.enum(['anthropic', 'openai']),
+  provider: z.enum(KEYED_PROVIDERS),
   displayName: z.string().min(1).optional(),
   contextWindow: z.number().int().min(4_000),
   maxOutputTokens: z.number().int().min(256),

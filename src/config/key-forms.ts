@@ -1,4 +1,5 @@
 import { isPlausibleKey } from '#src/core/key-format.ts';
+import { KEYED_PROVIDERS } from '#src/core/model.ts';
 import type { KeyedProvider } from '#src/core/ports.ts';
 import type { ConfigFile } from './config-file.ts';
 import type { Environment } from './environment.ts';
@@ -40,7 +41,7 @@ export const checkFileKeys = (
   { providers }: Pick<ConfigFile, 'providers'>,
   variables: Environment,
 ): readonly string[] =>
-  (['anthropic', 'openai'] as const).flatMap((provider) => {
+  KEYED_PROVIDERS.flatMap((provider) => {
     const { apiKey, awsSecretId } = providers[provider];
     const baseUrl = provider === 'anthropic' ? variables.ANTHROPIC_BASE_URL : variables.OPENAI_BASE_URL;
     const name = `providers.${provider}.apiKey`;

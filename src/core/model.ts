@@ -3,6 +3,9 @@ import type { Fact } from './tool.ts';
 /** Who serves a model. `offline` is the small rule-based one that needs no key. */
 export type ProviderId = 'anthropic' | 'openai' | 'offline';
 
+/** Those that want a key, in the order in which they are shown. */
+export const KEYED_PROVIDERS = ['anthropic', 'openai'] as const satisfies readonly ProviderId[];
+
 /** As the providers write themselves, in every language. */
 export const PROVIDER_NAMES: Readonly<Record<ProviderId, string>> = {
   anthropic: 'Anthropic',
@@ -34,6 +37,17 @@ export interface ThinkingBlock {
   /** The provider's own form of it (signed or encrypted), as JSON. */
   readonly opaque: unknown;
 }
+
+/** Kinds of pictures that every provider with eyes takes. */
+export const IMAGE_MIME_TYPES: ReadonlySet<string> = new Set([
+  'image/png',
+  'image/jpeg',
+  'image/gif',
+  'image/webp',
+]);
+
+/** Of all pictures in one request, in base64: providers refuse bodies of more than some 30 MB. */
+export const MAX_IMAGE_CHARS = 15_000_000;
 
 export interface ImageBlock {
   readonly type: 'image';

@@ -1,6 +1,6 @@
 import type { ChannelId, SessionKey, Timestamp, UserId } from './ids.ts';
 import type { ReplyPayload, ReplyTarget } from './message.ts';
-import type { ProviderId, TokenUsage } from './model.ts';
+import type { KEYED_PROVIDERS, ProviderId, TokenUsage } from './model.ts';
 import type { Decimal } from './money.ts';
 
 export interface QueueStatus {
@@ -93,7 +93,7 @@ export interface UsageReports {
   readonly limits: { readonly perUserUsd: Decimal | undefined; readonly perDayUsd: Decimal | undefined };
 }
 
-export type KeyedProvider = Exclude<ProviderId, 'offline'>;
+export type KeyedProvider = (typeof KEYED_PROVIDERS)[number];
 export type KeyHealth = 'healthy' | 'degraded' | 'unhealthy' | 'disabled';
 
 /** A key as an administrator may see it: never the key itself. */

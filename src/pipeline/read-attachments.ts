@@ -2,6 +2,7 @@ import type { ChannelPlugin } from '#src/core/channel.ts';
 import { errorMessage } from '#src/core/errors.ts';
 import type { ReadAttachment } from '#src/core/execution.ts';
 import type { MediaAttachment } from '#src/core/message.ts';
+import { IMAGE_MIME_TYPES, MAX_IMAGE_CHARS } from '#src/core/model.ts';
 import { raceAbort, withDeadline } from '#src/infra/abort.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
@@ -15,11 +16,8 @@ const TIMEOUT_MS = 15_000;
 const MAX_FILES = 8;
 /** What the providers take of one picture, before it grows by a third in base64. */
 const MAX_IMAGE_BYTES = 3_750_000;
-/** Of all pictures of one message. */
-const MAX_BASE64_CHARS = 15_000_000;
 const MAX_TEXT_BYTES = 60_000;
 
-const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 const TEXT_TYPE = /^(?:text\/|application\/(?:json|xml|csv|x-ndjson|yaml)\b)/;
 const TEXT_NAME = /\.(?:txt|md|csv|tsv|json|xml|ya?ml|log)$/i;
 
@@ -38,7 +36,7 @@ const decode = (bytes: Uint8Array): string | undefined => {
 const toAttachment = (file: MediaAttachment, bytes: Uint8Array): ReadAttachment => {
   const { name, mimeType } = file;
   if (bytes.length === 0) return { kind: 'unreadable', name, reason: 'it is empty' };
-  if (IMAGE_TYPES.has(mimeType)) {
+  if (IMAGE_MIME_TYPES.has(mimeType)) {
     return bytes.length > MAX_IMAGE_BYTES
       ? { kind: 'unreadable', name, reason: 'the picture is too large' }
       : { kind: 'image', name, mimeType, base64: Buffer.from(bytes).toString('base64') };
@@ -50,11 +48,11 @@ const toAttachment = (file: MediaAttachment, bytes: Uint8Array): ReadAttachment 
 };
 
 const isReadable = ({ mimeType, name }: MediaAttachment): boolean =>
-  IMAGE_TYPES.has(mimeType) || TEXT_TYPE.test(mimeType) || TEXT_NAME.test(name);
+  IMAGE_MIME_TYPES.has(mimeType) || TEXT_TYPE.test(mimeType) || TEXT_NAME.test(name);
 
-/** Providers refuse a request above some 30 MB: of many large pictures, the first ones are taken. */
+/** Of more pictures than a request may carry, the first ones are taken. */
 const withinLimit = (files: readonly ReadAttachment[]): readonly ReadAttachment[] => {
-  let left = MAX_BASE64_CHARS;
+  let left = MAX_IMAGE_CHARS;
   return files.map((file) => {
     if (file.kind !== 'image') return file;
     left -= file.base64.length;

@@ -1,8 +1,7 @@
+import { KEYED_PROVIDERS } from '#src/core/model.ts';
 import type { KeyedProvider, KeyStatus } from '#src/core/ports.ts';
 import type { SecretSource } from './aws-secrets.ts';
 import type { CreateProfileInput } from './profiles.ts';
-
-export const KEYED_PROVIDERS: readonly KeyedProvider[] = ['anthropic', 'openai'];
 
 export const ENV_KEY_NAMES: Readonly<Record<KeyedProvider, string>> = {
   anthropic: 'ANTHROPIC_API_KEY',

@@ -1,8 +1,9 @@
 import { FinClawError } from '#src/core/errors.ts';
 import type { Events } from '#src/core/events.ts';
+import { KEYED_PROVIDERS } from '#src/core/model.ts';
 import type { KeyedProvider, Keys, KeyStatus } from '#src/core/ports.ts';
 import type { CooldownTracker } from './cooldown.ts';
-import { type FixedKey, fixedKeys, type FixedKeySources, KEYED_PROVIDERS } from './fixed-keys.ts';
+import { type FixedKey, fixedKeys, type FixedKeySources } from './fixed-keys.ts';
 import type { ProfileHealthMonitor } from './health.ts';
 import { isPlausibleKey } from '#src/core/key-format.ts';
 import { maskApiKey } from './mask-api-key.ts';

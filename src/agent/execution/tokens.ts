@@ -78,14 +78,6 @@ const isCount = (value: number): boolean => Number.isFinite(value) && value > 0;
 export class TokenEstimator {
   readonly #ratios = new Map<string, number>();
 
-  estimate(modelId: string, text: string, kind: TextKind = 'prose'): number {
-    return this.correct(modelId, estimateTokens(text, kind));
-  }
-
-  estimateMessages(modelId: string, request: EstimatedRequest): number {
-    return this.correct(modelId, estimateRequest(request));
-  }
-
   /** `actualTokens` is the whole input of that request. Counts that cannot be true teach nothing. */
   observe(modelId: string, estimatedTokens: UncorrectedTokens, actualTokens: number): void {
     if (!isCount(estimatedTokens) || !isCount(actualTokens)) return;
@@ -95,6 +87,7 @@ export class TokenEstimator {
     this.#ratios.set(modelId, ratio + WEIGHT * (seen - ratio));
   }
 
+  /** An estimate with what was learnt about the model. */
   correct(modelId: string, tokens: UncorrectedTokens): number {
     return Math.ceil(tokens * this.#ratioOf(modelId));
   }

@@ -1,5 +1,5 @@
 import type { PipelineMsgContext, ReadAttachment } from '#src/core/execution.ts';
-import type { ContentBlock, ConversationMessage } from '#src/core/model.ts';
+import { type ContentBlock, type ConversationMessage, MAX_IMAGE_CHARS } from '#src/core/model.ts';
 import { withoutOurMarkup } from '#src/core/text.ts';
 
 /** The beginning of what could end the fence of a file early. */
@@ -53,14 +53,11 @@ export const userTurn = (ctx: PipelineMsgContext): ConversationMessage => ({
 export const needsVision = (message: ConversationMessage): boolean =>
   message.content.some((block) => block.type === 'image');
 
-/** Every request carries the pictures again; providers refuse bodies of more than some 30 MB. */
-const KEPT_IMAGE_CHARS = 15_000_000;
-
-/** The conversation with its newest pictures; of older ones, the name is left. */
+/** The conversation with its newest pictures, for every request carries them again; of older ones, the name is left. */
 export const withoutOldImages = (
   messages: readonly ConversationMessage[],
 ): readonly ConversationMessage[] => {
-  let left = KEPT_IMAGE_CHARS;
+  let left = MAX_IMAGE_CHARS;
   const keep = (block: ContentBlock): ContentBlock => {
     if (block.type !== 'image') return block;
     left -= block.base64.length;

@@ -1,7 +1,7 @@
 import { FinClawError } from '#src/core/errors.ts';
 import type { Events } from '#src/core/events.ts';
 import type { SessionKey } from '#src/core/ids.ts';
-import type { ProviderId } from '#src/core/model.ts';
+import { KEYED_PROVIDERS, type ProviderId } from '#src/core/model.ts';
 import { Decimal } from '#src/core/money.ts';
 import type { ModelInfo, Models } from '#src/core/ports.ts';
 import type { Clock } from '#src/infra/clock.ts';
@@ -176,7 +176,7 @@ export const createModelChoice = (deps: ModelChoiceDeps): ModelChoice => {
       };
     },
     list: () => {
-      const models = catalog.listModels().map(infoOf);
+      const models = KEYED_PROVIDERS.flatMap((provider) => catalog.getModelsByProvider(provider)).map(infoOf);
       return models.some(({ isUsable }) => isUsable) ? models : [infoOf(deps.offlineModel), ...models];
     },
     switchTo: async (sessionKey, name) => {

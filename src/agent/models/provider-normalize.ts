@@ -79,10 +79,10 @@ export const normalizeAnthropicResponse = normalizer('anthropic', readAnthropicB
 /** Reads both kinds of body: of the Responses API and of chat completions. */
 export const normalizeOpenAIResponse = normalizer('openai', readOpenAiBody);
 
-export const normalizers: ReadonlyMap<KeyedProvider, ResponseNormalizer> = new Map([
-  ['anthropic', normalizeAnthropicResponse],
-  ['openai', normalizeOpenAIResponse],
-]);
+export const normalizers: Readonly<Record<KeyedProvider, ResponseNormalizer>> = {
+  anthropic: normalizeAnthropicResponse,
+  openai: normalizeOpenAIResponse,
+};
 
 /** A whole answer as the stream that a model which does stream would have sent. */
 export function* chunksOf(response: NormalizedResponse): Generator<StreamChunk> {

@@ -7,7 +7,7 @@ import Anthropic, {
 } from '@anthropic-ai/sdk';
 import { FailoverError, type FallbackReason } from '../errors.ts';
 import { estimateTokens } from '../execution/tokens.ts';
-import { normalizeAnthropicResponse, type NormalizedResponse } from '../models/provider-normalize.ts';
+import { type NormalizedResponse, normalizers } from '../models/provider-normalize.ts';
 import type { AdapterOptions, ProviderAdapter } from './adapter.ts';
 import { toAnthropicRequest } from './anthropic-format.ts';
 import { AnthropicEventReader } from './anthropic-stream.ts';
@@ -65,7 +65,7 @@ export const anthropic = (options: AdapterOptions): ProviderAdapter => {
     chatCompletion: (request, signal) => {
       const send = async (guarded: AbortSignal): Promise<NormalizedResponse> => {
         const raw = await client.messages.create(toAnthropicRequest(request), { signal: guarded });
-        return normalizeAnthropicResponse(raw, request.traits.pricing, request.model.model);
+        return normalizers.anthropic(raw, request.traits.pricing, request.model.model);
       };
       return wholeAnswer(send, { clock, idleTimeoutMs, explain }, signal);
     },

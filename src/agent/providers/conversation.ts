@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { ContentBlock, ConversationMessage, ImageBlock } from '#src/core/model.ts';
+import {
+  type ContentBlock,
+  type ConversationMessage,
+  IMAGE_MIME_TYPES,
+  type ImageBlock,
+} from '#src/core/model.ts';
 
 /** A turn as the APIs want it: two sides that alternate. */
 export interface ApiTurn {
@@ -79,10 +84,8 @@ export const toTurns = (messages: readonly ConversationMessage[], modelId: strin
   return turns;
 };
 
-const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
-
 /** Undefined where the model can see the picture; otherwise the words that stand in for it. */
 export const imageNote = ({ name, mimeType }: ImageBlock, canSee: boolean): string | undefined =>
-  canSee && IMAGE_TYPES.has(mimeType)
+  canSee && IMAGE_MIME_TYPES.has(mimeType)
     ? undefined
     : safeText(`[An image, ${name}, that this model cannot see]`);

@@ -3,7 +3,7 @@ import OpenAI, { APIConnectionError, APIConnectionTimeoutError, APIUserAbortErro
 import type { StreamChunk } from '#src/core/model.ts';
 import { classifyFallbackError, FailoverError } from '../errors.ts';
 import { estimateTokens } from '../execution/tokens.ts';
-import { normalizeOpenAIResponse, type NormalizedResponse } from '../models/provider-normalize.ts';
+import { type NormalizedResponse, normalizers } from '../models/provider-normalize.ts';
 import type { AdapterOptions, ProviderAdapter, ProviderRequest } from './adapter.ts';
 import { streamChunks } from './chunk-stream.ts';
 import { ChatEventReader, toChatRequest } from './openai-chat.ts';
@@ -85,7 +85,7 @@ export const openai = (options: OpenAiOptions): ProviderAdapter => {
             ? await client.responses.create(toResponsesRequest(request), { signal: guarded })
             : await client.chat.completions.create(toChatRequest(request), { signal: guarded });
         throwIfFailed(raw);
-        return normalizeOpenAIResponse(raw, request.traits.pricing, request.model.model);
+        return normalizers.openai(raw, request.traits.pricing, request.model.model);
       };
       return wholeAnswer(send, { clock, idleTimeoutMs, explain }, signal);
     },

@@ -1,6 +1,7 @@
 import type { Timestamp } from '#src/core/ids.ts';
+import { KEYED_PROVIDERS } from '#src/core/model.ts';
 import type { Decimal } from '#src/core/money.ts';
-import type { KeyedProvider, UsagePeriod, UsageReports, UsageScope } from '#src/core/ports.ts';
+import type { UsagePeriod, UsageReports, UsageScope } from '#src/core/ports.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { ModelUsage } from '#src/storage/usage.ts';
 import { dayAround, startOfMonth } from './periods.ts';
@@ -16,8 +17,6 @@ export interface UsageReportsDeps {
   readonly perDayUsd?: Decimal | undefined;
   readonly perUserUsd?: Decimal | undefined;
 }
-
-const PROVIDERS: readonly KeyedProvider[] = ['anthropic', 'openai'];
 
 /** The dearest first; of the same cost by name, so that the order is always the same. */
 const byCost = (one: ModelUsage, other: ModelUsage): number =>
@@ -43,7 +42,7 @@ export const createUsageReports = (deps: UsageReportsDeps): UsageReports => {
     monthByProvider: async () => {
       const since = startOfMonth(clock.now(), timeZone);
       const used = await Promise.all(
-        PROVIDERS.map(async (provider) => ({
+        KEYED_PROVIDERS.map(async (provider) => ({
           provider,
           usage: await aggregator.getByProvider(provider, since),
         })),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { estimateTokens } from '#src/agent/execution/tokens.ts';
 import { FailoverError } from '#src/agent/errors.ts';
 import type { CallListener, ModelAnswer, ModelCall, ModelCaller } from '#src/agent/execution/model-caller.ts';
 import { RunAbortedError } from '#src/core/errors.ts';
@@ -130,8 +131,8 @@ describe('createModelCaller', () => {
     const provider = new ScriptedProvider([...says('ok'), used(1_000, 1), done()]);
     const { askModel, estimator } = callerOn(provider);
     await askWith(askModel);
-    expect(estimator.estimate(MODEL.modelId, 'x'.repeat(300))).toBe(140);
-    expect(estimator.estimate('other', 'x'.repeat(300))).toBe(100);
+    expect(estimator.correct(MODEL.modelId, estimateTokens('x'.repeat(300)))).toBe(140);
+    expect(estimator.correct('other', estimateTokens('x'.repeat(300)))).toBe(100);
   });
 
   it('asks each time with the key that may be used', async () => {

@@ -116,24 +116,24 @@ describe('TokenEstimator', () => {
 
   it('estimates plainly for a model it has seen nothing of', () => {
     const estimator = new TokenEstimator();
-    expect(estimator.estimate('m', TEXT)).toBe(1_000);
-    expect(estimator.estimate('m', 'x'.repeat(22), 'json')).toBe(10);
-    expect(estimator.estimateMessages('m', requestOf({ type: 'text', text: TEXT }))).toBe(1_000);
+    expect(estimator.correct('m', estimateTokens(TEXT))).toBe(1_000);
+    expect(estimator.correct('m', estimateTokens('x'.repeat(22), 'json'))).toBe(10);
+    expect(estimator.correct('m', estimateRequest(requestOf({ type: 'text', text: TEXT })))).toBe(1_000);
   });
 
   it('moves a fifth of the way towards what was really used', () => {
     const estimator = new TokenEstimator();
     estimator.observe('m', uncorrected(1_000), 2_000);
-    expect(estimator.estimate('m', TEXT)).toBe(1_200);
+    expect(estimator.correct('m', estimateTokens(TEXT))).toBe(1_200);
     estimator.observe('m', uncorrected(1_000), 2_000);
-    expect(estimator.estimate('m', TEXT)).toBe(1_360);
-    expect(estimator.estimateMessages('m', requestOf({ type: 'text', text: TEXT }))).toBe(1_360);
+    expect(estimator.correct('m', estimateTokens(TEXT))).toBe(1_360);
+    expect(estimator.correct('m', estimateRequest(requestOf({ type: 'text', text: TEXT })))).toBe(1_360);
   });
 
   it('learns for each model by itself', () => {
     const estimator = new TokenEstimator();
     estimator.observe('m', uncorrected(1_000), 2_000);
-    expect(estimator.estimate('other', TEXT)).toBe(1_000);
+    expect(estimator.correct('other', estimateTokens(TEXT))).toBe(1_000);
   });
 
   it('settles at the truth, up or down, when requests are compared as they were sent', () => {
@@ -143,7 +143,7 @@ describe('TokenEstimator', () => {
         const request = requestOf({ type: 'text', text: TEXT });
         for (let count = 0; count < 60; count += 1)
           estimator.observe('m', estimateRequest(request), estimateRequest(request) * truth);
-        expect(Math.abs(estimator.estimateMessages('m', request) - 1_000 * truth)).toBeLessThan(2);
+        expect(Math.abs(estimator.correct('m', estimateRequest(request)) - 1_000 * truth)).toBeLessThan(2);
       }),
     );
   });
@@ -159,13 +159,13 @@ describe('TokenEstimator', () => {
   ])('learns nothing from %s', (_what, estimated, actual) => {
     const estimator = new TokenEstimator();
     estimator.observe('m', uncorrected(estimated), actual);
-    expect(estimator.estimate('m', TEXT)).toBe(1_000);
+    expect(estimator.correct('m', estimateTokens(TEXT))).toBe(1_000);
   });
 
   it('is moved by one absurd request no further than by a plausible one', () => {
     const estimator = new TokenEstimator();
     estimator.observe('m', uncorrected(1), 1_000_000);
-    expect(estimator.estimate('m', TEXT)).toBe(1_400);
+    expect(estimator.correct('m', estimateTokens(TEXT))).toBe(1_400);
   });
 
   it('never corrects by less than 0.3 or more than 3, whatever it sees', () => {
@@ -174,7 +174,7 @@ describe('TokenEstimator', () => {
       fc.property(fc.array(fc.tuple(any, any), { maxLength: 100 }), (seen) => {
         const estimator = new TokenEstimator();
         for (const [estimated, actual] of seen) estimator.observe('m', uncorrected(estimated), actual);
-        const estimate = estimator.estimate('m', TEXT);
+        const estimate = estimator.correct('m', estimateTokens(TEXT));
         expect(estimate).toBeGreaterThanOrEqual(300);
         expect(estimate).toBeLessThanOrEqual(3_000);
       }),
@@ -187,8 +187,8 @@ describe('TokenEstimator', () => {
       low.observe('m', uncorrected(1_000), 1);
       high.observe('m', uncorrected(1), 1_000);
     }
-    expect(low.estimate('m', TEXT)).toBeLessThanOrEqual(301);
-    expect(high.estimate('m', TEXT)).toBe(3_000);
+    expect(low.correct('m', estimateTokens(TEXT))).toBeLessThanOrEqual(301);
+    expect(high.correct('m', estimateTokens(TEXT))).toBe(3_000);
   });
 });
 
