@@ -9,13 +9,14 @@ import { DEFAULT_FALLBACK_ON } from '#src/agent/models/fallback-policy.ts';
 import { resolveModel } from '#src/agent/models/selection.ts';
 import { offline } from '#src/agent/providers/offline.ts';
 import { createProviders } from '#src/agent/providers/providers.ts';
-import { InMemoryToolRegistry } from '#src/agent/tools/registry.ts';
-import { type AgentId, asId, type ChannelId, type SessionKey, type UserId } from '#src/core/ids.ts';
+import { type AgentId, asId, type SessionKey } from '#src/core/ids.ts';
 import type { ConversationMessage } from '#src/core/model.ts';
 import { defineTool } from '#src/core/tool.ts';
 import { systemClock } from '#src/infra/clock.ts';
 import { createEvents } from '#src/infra/events.ts';
 import { createLogger } from '#src/infra/logger.ts';
+import { registryOf } from '#test/support/registry.ts';
+import { toolContextOf } from '#test/support/tool-context.ts';
 import { z } from 'zod';
 
 export const MODEL_ID = 'claude-sonnet-5-5';
@@ -52,7 +53,7 @@ export const engineOn = (
 ) => {
   const clock = systemClock;
   const events = createEvents(() => undefined);
-  const registry = new InMemoryToolRegistry(clock, events);
+  const registry = registryOf({ clock, events });
   registry.register(quoteTool, 'built-in');
   for (let index = 0; index < options.furtherTools; index += 1)
     registry.register(furtherTool(index), 'built-in');
@@ -106,14 +107,7 @@ export const engineOn = (
       {
         ...base,
         messages,
-        toolContext: {
-          sessionKey: asId<SessionKey>(sessionKey),
-          userId: asId<UserId>('bench'),
-          channelId: asId<ChannelId>('bench'),
-          chatType: 'direct',
-          locale: 'en',
-          timeZone: 'Asia/Seoul',
-        },
+        toolContext: toolContextOf({ sessionKey: asId<SessionKey>(sessionKey) }),
       },
       new AbortController().signal,
     );

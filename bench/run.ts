@@ -1,8 +1,12 @@
 import { benchPromptCache } from './prompt-cache.ts';
 import { benchStartUp } from './start-up.ts';
+import { benchToolPolicy } from './tool-policy.ts';
 import { benchToolTurn } from './tool-turn.ts';
+import { benchTranscriptLoad } from './transcript-load.ts';
 
 /** All benchmarks, one after the other: they must not disturb each other. */
 await benchStartUp();
 await benchPromptCache();
 await benchToolTurn();
+benchToolPolicy();
+await benchTranscriptLoad();

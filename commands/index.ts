@@ -1,21 +1,45 @@
 import type { Command } from '#src/core/command.ts';
+import { approve } from './approve.ts';
+import { context, type ContextDeps } from './context.ts';
+import { debug, type DebugDeps } from './debug.ts';
+import type { DecideDeps } from './decide.ts';
+import { deny } from './deny.ts';
+import { type ExportDeps, exportConversation } from './export.ts';
 import { help, type HelpDeps } from './help.ts';
 import { keys, type KeysDeps } from './keys.ts';
 import { model, type ModelDeps } from './model.ts';
 import { price, type PriceDeps } from './price.ts';
+import { profile, type ProfileDeps } from './profile.ts';
 import { reset, type ResetDeps } from './reset.ts';
 import { stop, type StopDeps } from './stop.ts';
 import { usage, type UsageDeps } from './usage.ts';
 
-export type CommandDeps = HelpDeps & KeysDeps & ModelDeps & PriceDeps & ResetDeps & StopDeps & UsageDeps;
+export type CommandDeps = ContextDeps &
+  DebugDeps &
+  DecideDeps &
+  ExportDeps &
+  HelpDeps &
+  KeysDeps &
+  ModelDeps &
+  PriceDeps &
+  ProfileDeps &
+  ResetDeps &
+  StopDeps &
+  UsageDeps;
 
 /** All commands, in the order in which `/help` shows them. */
 export const createCommands = (deps: CommandDeps): readonly Command[] => [
   price(deps),
   model(deps),
   usage(deps),
+  profile(deps),
+  context(deps),
+  exportConversation(deps),
   stop(deps),
+  approve(deps),
+  deny(deps),
   help(deps),
   reset(deps),
   keys(deps),
+  debug(deps),
 ];

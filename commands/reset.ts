@@ -1,13 +1,14 @@
 import type { Command } from '#src/core/command.ts';
 import { texts } from '#src/core/i18n.ts';
-import type { Conversations, QueueControl } from '#src/core/ports.ts';
+import type { Approvals, Conversations, QueueControl } from '#src/core/ports.ts';
 
 export interface ResetDeps {
-  readonly queue: Pick<QueueControl, 'stop'>;
-  readonly conversations: Conversations;
+  readonly queue: Pick<QueueControl, 'stop' | 'status'>;
+  readonly approvals: Pick<Approvals, 'giveUp' | 'pending'>;
+  readonly conversations: Pick<Conversations, 'reset'>;
 }
 
-export const reset = ({ queue, conversations }: ResetDeps): Command => ({
+export const reset = ({ queue, approvals, conversations }: ResetDeps): Command => ({
   definition: {
     name: 'reset',
     aliases: ['clear', '초기화'],
@@ -15,11 +16,23 @@ export const reset = ({ queue, conversations }: ResetDeps): Command => ({
     usage: { ko: '/reset', en: '/reset' },
     category: 'general',
   },
-  execute: async (_args, { sessionKey, locale }) => {
-    // A run that goes on would write its answer into the new conversation.
-    await queue.stop(sessionKey);
-    const hadHistory = await conversations.reset(sessionKey);
+  execute: async (_args, { sessionKey, chatType, senderId, isAdmin, locale }) => {
     const words = texts(locale);
-    return { content: hadHistory ? words.resetDone() : words.resetNothing(), ephemeral: false };
+    if (chatType !== 'direct' && !isAdmin) {
+      const { isRunning, startedBy, waiting } = queue.status(sessionKey);
+      const undecided = await approvals.pending(sessionKey);
+      // Whose messages wait for their turn is not known here.
+      const isOfOthers =
+        (isRunning && startedBy !== senderId) ||
+        waiting > 0 ||
+        undecided.some(({ askedBy }) => askedBy !== senderId);
+      if (isOfOthers) return { content: words.resetNotYours(), ephemeral: true };
+    }
+    // A run that goes on, now or after a decision, would write its answer into the new conversation.
+    await queue.stop(sessionKey);
+    const givenUp = await approvals.giveUp(sessionKey, { by: senderId, isDecidedToo: true });
+    const hadHistory = await conversations.reset(sessionKey);
+    const content = hadHistory || givenUp > 0 ? words.resetDone() : words.resetNothing();
+    return { content, ephemeral: false };
   },
 });

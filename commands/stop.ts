@@ -1,12 +1,15 @@
-import type { Command } from '#src/core/command.ts';
+import type { Command, CommandResult } from '#src/core/command.ts';
 import { texts } from '#src/core/i18n.ts';
-import type { QueueControl } from '#src/core/ports.ts';
+import type { Approvals, QueueControl } from '#src/core/ports.ts';
 
 export interface StopDeps {
   readonly queue: Pick<QueueControl, 'stop' | 'status'>;
+  readonly approvals: Pick<Approvals, 'giveUp' | 'pending'>;
 }
 
-export const stop = ({ queue }: StopDeps): Command => ({
+const personal = (content: string): CommandResult => ({ content, ephemeral: true });
+
+export const stop = ({ queue, approvals }: StopDeps): Command => ({
   definition: {
     name: 'stop',
     aliases: ['중지', '멈춰'],
@@ -16,13 +19,22 @@ export const stop = ({ queue }: StopDeps): Command => ({
   },
   execute: async (_args, { sessionKey, chatType, senderId, isAdmin, locale }) => {
     const words = texts(locale).stop;
+    const isForAll = chatType === 'direct' || isAdmin;
     const { isRunning, startedBy } = queue.status(sessionKey);
-    if (!isRunning) return { content: words.nothing(), ephemeral: true };
     // Where it is not known who asked, it is not known to be the sender either.
-    if (chatType !== 'direct' && !isAdmin && startedBy !== senderId)
-      return { content: words.notYours(), ephemeral: true };
+    const mayStop = isForAll || startedBy === senderId;
     // The answer may have ended by itself meanwhile. A stopped one says so to all: here a line to the sender is enough.
-    const outcome = await queue.stop(sessionKey);
-    return { content: outcome === 'stopped' ? words.done() : words.nothing(), ephemeral: true };
+    if (isRunning && mayStop && (await queue.stop(sessionKey)) === 'stopped') return personal(words.done());
+
+    // An answer that waits for a decision does not run, and is under way all the same.
+    const count = await approvals.giveUp(sessionKey, {
+      by: senderId,
+      ...(isForAll ? {} : { askedBy: senderId }),
+      isDecidedToo: true,
+    });
+    if (count > 0) return personal(words.gaveUp({ count }));
+    if (isRunning && !mayStop) return personal(words.notYours());
+    const waiting = await approvals.pending(sessionKey);
+    return personal(waiting.length > 0 ? words.waitsForOthers() : words.nothing());
   },
 });

@@ -1,14 +1,19 @@
 import { createServer } from 'node:net';
+import { z } from 'zod';
 import { type Config, loadConfig } from '#src/config/config.ts';
 import { loadDotEnv } from '#src/config/dot-env.ts';
 import { createEngine } from '#src/agent/engine.ts';
 import { classifyFallbackError } from '#src/agent/errors.ts';
 import { createTranscriptStore } from '#src/agent/session/transcript-store.ts';
-import { InMemoryToolRegistry } from '#src/agent/tools/registry.ts';
+import { openToolbox } from '#src/agent/toolbox.ts';
+import { nobodyToAsk } from '#src/agent/tools/approvals.ts';
+import { GENERAL_TOOL_NAMES } from '#src/agent/tools/general/index.ts';
 import { errorMessage, FinClawError } from '#src/core/errors.ts';
+import { defineTool, type Tool } from '#src/core/tool.ts';
 import { createSymbolSearch } from '#src/finance/symbols.ts';
 import { systemClock } from '#src/infra/clock.ts';
 import { createEvents } from '#src/infra/events.ts';
+import { createHooks } from '#src/infra/hook-runner.ts';
 import { createLogger, type FinClawLogger } from '#src/infra/logger.ts';
 import { createSecretMask } from '#src/infra/mask-secrets.ts';
 import { ensureDataDir, openStorage, type Storage } from '#src/storage/database.ts';
@@ -45,6 +50,16 @@ const keyTrouble = (error: unknown): string => {
   return `could not be tried: ${errorMessage(error)}`;
 };
 
+/** Takes the place of a tool of ours, so that a plugin which takes its name is found out. */
+const placeholder = (name: string): Tool =>
+  defineTool({
+    name,
+    description: name,
+    group: 'finance',
+    input: z.object({}),
+    run: async () => ({ content: '', isError: false }),
+  });
+
 /** The models and keys, as a start would set them up; every key is shown to its provider once. */
 const checkEngine = async (config: Config, storage: Storage): Promise<readonly Finding[]> => {
   const warnings: string[] = [];
@@ -62,19 +77,44 @@ const checkEngine = async (config: Config, storage: Storage): Promise<readonly F
     },
   };
   const events = createEvents(() => undefined);
-  const tools = new InMemoryToolRegistry(systemClock, events);
-  const transcripts = createTranscriptStore(config.dataDir, systemClock, logger);
-  const symbols = createSymbolSearch([]);
+  const clock = systemClock;
+  const hooks = createHooks(logger);
   try {
-    const settings = config.engine;
-    const deps = { settings, storage, transcripts, tools, symbols, clock: systemClock, events, logger };
-    const engine = await createEngine(deps);
+    const toolbox = await openToolbox({
+      settings: { ...config.tools, plugins: config.plugins, skillDirectories: config.skillDirectories },
+      dataDir: config.dataDir,
+      approvals: nobodyToAsk,
+      hooks,
+      clock,
+      events,
+      // What failed of the plugins is said below, once.
+      logger: { ...logger, error: () => undefined },
+    });
+    const { loaded, failed } = await toolbox.furnish(['get_quote', ...GENERAL_TOOL_NAMES].map(placeholder));
+    toolbox.skills.stop();
+    const engine = await createEngine({
+      settings: config.engine,
+      dataDir: config.dataDir,
+      locale: config.locale,
+      storage,
+      transcripts: createTranscriptStore(config.dataDir, clock, logger),
+      tools: toolbox.registry,
+      skills: toolbox.skills,
+      profiles: { get: async () => ({}) },
+      hooks,
+      symbols: createSymbolSearch([]),
+      clock,
+      events,
+      logger,
+    });
     const { name, isOffline } = engine.describeDefault();
     const trials = await engine.tryKeys(new AbortController().signal);
     return [
       isOffline
         ? note('Model: offline (looks up quotes only); set ANTHROPIC_API_KEY or OPENAI_API_KEY')
         : ok(`Model: ${name}`),
+      ...loaded.map((name) => ok(`Plugin: ${name}`)),
+      ...failed.map(({ path, error }) => bad(`Plugin ${path} cannot be used: ${errorMessage(error)}`)),
       ...warnings.map(note),
       ...trials.map(({ key, error }) => {
         const text = `Key ${key.masked} (${key.provider}, ${key.name})`;

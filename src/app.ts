@@ -1,11 +1,13 @@
 import { createCommands } from '#commands/index.ts';
-import { createEngine, type Engine, type EngineDeps } from './agent/engine.ts';
+import { createEngine } from './agent/engine.ts';
+import { lockDataDir } from './agent/session/lock-data-dir.ts';
 import { createTranscriptStore } from './agent/session/transcript-store.ts';
-import { InMemoryToolRegistry } from './agent/tools/registry.ts';
+import { createApprovals } from './agent/tools/approvals.ts';
+import { createGeneralTools } from './agent/tools/general/index.ts';
+import { openToolbox } from './agent/toolbox.ts';
 import type { Config } from './config/config.ts';
 import type { ChannelHost, ChannelPlugin } from './core/channel.ts';
 import { FinClawError } from './core/errors.ts';
-import type { DeliveryId } from './core/ids.ts';
 import { createFinanceContextProvider } from './finance/context-provider.ts';
 import { createMarketHours } from './finance/calendar.ts';
 import { createQuotes } from './finance/market/quotes.ts';
@@ -24,24 +26,31 @@ import { ConcurrencyLaneManager } from './infra/concurrency-lane.ts';
 import { Dedupe } from './infra/dedupe.ts';
 import { createEvents } from './infra/events.ts';
 import { type HealthServer, startHealthServer } from './infra/health-server.ts';
-import { newId } from './infra/ids.ts';
+import { createHooks } from './infra/hook-runner.ts';
 import { type FinClawLogger, logEvents } from './infra/logger.ts';
 import { createCommandRegistry } from './pipeline/command-registry.ts';
 import { createDelivery } from './pipeline/delivery.ts';
 import { normalizeText } from './pipeline/normalize-text.ts';
+import { createNotifier } from './pipeline/notifier.ts';
 import { DefaultPipelineObserver } from './pipeline/observer.ts';
 import { AutoReplyPipeline } from './pipeline/pipeline.ts';
+import { createReach } from './pipeline/reach-person.ts';
 import { normalize } from './pipeline/stages/1-normalize.ts';
 import { command } from './pipeline/stages/2-command.ts';
 import { ack } from './pipeline/stages/3-ack.ts';
 import { context } from './pipeline/stages/4-context.ts';
 import { execute } from './pipeline/stages/5-execute.ts';
 import { deliver } from './pipeline/stages/6-deliver.ts';
+import { createApprovalStore } from './storage/approvals.ts';
 import { ensureDataDir, openStorage } from './storage/database.ts';
 import { createInbox } from './storage/inbox.ts';
+import { createNotificationStore } from './storage/notifications.ts';
 import { createOutbox } from './storage/outbox.ts';
+import { createProfiles } from './storage/profiles.ts';
+import { createTurns } from './storage/turns.ts';
 
 export interface AppDeps {
+  readonly version: string;
   readonly channels: readonly ChannelPlugin[];
   readonly clock: Clock;
   readonly logger: FinClawLogger;
@@ -59,24 +68,60 @@ export interface App {
 const DRAIN_MS = 10_000;
 const DUPLICATE_MEMORY_MS = 15 * 60_000;
 
-/** A start that fails over a model or a key leaves nothing open. */
-const openEngine = async (deps: EngineDeps): Promise<Engine> => {
+const MINUTE_MS = 60_000;
+
+/** Puts the program together; what was opened is closed again when that fails. */
+export const createApp = async (config: Config, deps: AppDeps): Promise<App> => {
+  const opened = new AsyncDisposableStack();
   try {
-    return await createEngine(deps);
+    return await assemble(config, deps, opened);
   } catch (error) {
-    await deps.storage.close();
+    await opened.disposeAsync();
     throw error;
   }
 };
 
-/** Puts the program together. From top to bottom it is the life of a message, told from the far end. */
-export const createApp = async (config: Config, { channels, clock, logger }: AppDeps): Promise<App> => {
-  ensureDataDir(config.dataDir);
-  const storage = await openStorage(config);
-  const inbox = createInbox(storage.db);
-  const outbox = createOutbox(storage.db);
+/** From top to bottom it is the life of a message, told from the far end. */
+const assemble = async (
+  config: Config,
+  { version, channels, clock, logger }: AppDeps,
+  opened: AsyncDisposableStack,
+): Promise<App> => {
   const events = createEvents((error) => logger.error('A listener failed', { error }));
   logEvents(events, logger);
+  ensureDataDir(config.dataDir);
+  opened.defer(await lockDataDir(config.dataDir, events));
+  const storage = await openStorage(config);
+  opened.defer(storage.close);
+  const inbox = createInbox(storage.db);
+  const outbox = createOutbox(storage.db);
+  const profiles = createProfiles(storage.db, clock);
+  const notifications = createNotificationStore(storage.db);
+  const lanes = new ConcurrencyLaneManager(clock);
+  const hooks = createHooks(logger, clock);
+
+  // People: what is said to them beside the answers, and what they decide.
+  const channelOf = (id: string): ChannelPlugin => {
+    const channel = channels.find((candidate) => candidate.id === id);
+    if (!channel) throw new FinClawError(`There is no channel ${id}`, 'CHANNEL_UNKNOWN');
+    return channel;
+  };
+  const reach = createReach({ channelOf, clock, logger });
+  const notifier = createNotifier({ store: notifications, channelOf, clock, events, logger });
+  const approvals = createApprovals({
+    store: createApprovalStore(storage.db),
+    settings: {
+      approvers: config.approvals.approvers,
+      expiresMs: config.approvals.expiresMinutes * MINUTE_MS,
+    },
+    ask: reach.ask,
+    close: reach.close,
+    tell: reach.tell,
+    resume: (inboxId) => router.resume(inboxId),
+    clock,
+    events,
+    logger,
+  });
 
   // Markets: what tools, commands and the context know.
   const hours = createMarketHours();
@@ -84,20 +129,51 @@ export const createApp = async (config: Config, { channels, clock, logger }: App
   const quotes = createQuotes({ sources: [createSampleSource()], logger });
   const lookUpQuotes = createQuoteLookup({ quotes, symbols });
 
-  // The agent: tools, the model, and the loop between them.
-  const tools = new InMemoryToolRegistry(clock, events);
-  for (const tool of createFinanceTools({ lookUpQuotes })) tools.register(tool, 'built-in');
-  const transcripts = createTranscriptStore(config.dataDir, clock, logger);
-  const engine = await openEngine({
+  // The agent: tools, skills, the model, and the loop between them.
+  const toolbox = await openToolbox({
+    settings: { ...config.tools, plugins: config.plugins, skillDirectories: config.skillDirectories },
+    dataDir: config.dataDir,
+    approvals,
+    hooks,
+    clock,
+    events,
+    logger,
+  });
+  opened.defer(toolbox.skills.stop);
+  const transcripts = createTranscriptStore(config.dataDir, clock, logger, events);
+  const engine = await createEngine({
     settings: config.engine,
+    dataDir: config.dataDir,
+    locale: config.locale,
     storage,
     transcripts,
-    tools,
+    tools: toolbox.registry,
+    skills: toolbox.skills,
+    profiles,
+    hooks,
     symbols,
     clock,
     events,
     logger,
   });
+  const generalTools = createGeneralTools({
+    clock,
+    version,
+    database: config.databaseUrl ? 'PostgreSQL' : 'SQLite',
+    load: () => ({ lanes: lanes.status() }),
+    models: engine.models,
+    timeZone: config.timeZone,
+    usage: engine.usage,
+    conversation: engine.conversations.summary,
+    reminders: async (channelId, userId) =>
+      (await notifications.pendingOf(channelId, userId)).map(({ payload, dueAt }) => ({
+        text: payload.text,
+        at: dueAt,
+      })),
+    notifier,
+    directTarget: ({ target, chatType }) => reach.directTarget(target, chatType),
+  });
+  await toolbox.furnish([...createFinanceTools({ lookUpQuotes }), ...generalTools]);
 
   // The pipeline: from an accepted message to its answer.
   const queue = new MessageQueue(config.queue.maxPerSession);
@@ -107,7 +183,10 @@ export const createApp = async (config: Config, { channels, clock, logger }: App
       lookUpQuotes,
       symbols,
       queue,
-      conversations: { reset: transcripts.archive },
+      conversations: engine.conversations,
+      approvals,
+      profiles,
+      toolPolicies: toolbox.policies,
       models: engine.models,
       usage: engine.usage,
       keys: engine.keys,
@@ -120,11 +199,6 @@ export const createApp = async (config: Config, { channels, clock, logger }: App
     events,
   });
   const financeContextProvider = createFinanceContextProvider({ hours, clock });
-  const channelOf = (id: string): ChannelPlugin => {
-    const channel = channels.find((candidate) => candidate.id === id);
-    if (!channel) throw new FinClawError(`There is no channel ${id}`, 'CHANNEL_UNKNOWN');
-    return channel;
-  };
   const pipeline = new AutoReplyPipeline({
     stages: [
       normalize(),
@@ -137,6 +211,8 @@ export const createApp = async (config: Config, { channels, clock, logger }: App
     delivery,
     channelOf,
     observer: new DefaultPipelineObserver(events),
+    hooks,
+    isBegun: createTurns(storage.db).isBegun,
     timeoutMs: config.pipeline.timeoutSeconds * 1_000,
     clock,
     logger,
@@ -144,8 +220,7 @@ export const createApp = async (config: Config, { channels, clock, logger }: App
 
   // The gateway: from a platform's event to an accepted message.
   const { promise: whenReady, resolve: onReady } = Promise.withResolvers<boolean>();
-  const lanes = new ConcurrencyLaneManager(clock);
-  const router = new MessageRouter({
+  const router: MessageRouter = new MessageRouter({
     gates: composeGates(createGates({ ...config.gates, locale: config.locale })),
     inbox,
     recentEvents: new Dedupe(clock, DUPLICATE_MEMORY_MS),
@@ -162,14 +237,9 @@ export const createApp = async (config: Config, { channels, clock, logger }: App
       const parsed = registry.parse(normalizeText(body).normalizedBody);
       return parsed !== null && registry.get(parsed.name) !== undefined;
     },
-    notice: async (target, text) => {
-      try {
-        const message = { deliveryId: newId<DeliveryId>(), target, payload: { text, ephemeral: true } };
-        await channelOf(target.channelId).send(message, AbortSignal.timeout(DRAIN_MS));
-      } catch (error) {
-        logger.warn('A sender could not be told why a message was refused', { error });
-      }
-    },
+    notice: reach.tell,
+    profiles,
+    approvals,
     whenReady,
     onProcess: pipeline.process,
     clock,
@@ -201,13 +271,17 @@ export const createApp = async (config: Config, { channels, clock, logger }: App
   };
   const shutDown = async (): Promise<void> => {
     onReady(false);
-    await Promise.all(channels.map((channel) => closing(channel.id, channel.stop)));
+    approvals.stop();
+    await Promise.all([
+      closing('The notifier', notifier.stop),
+      ...channels.map((channel) => closing(channel.id, channel.stop)),
+    ]);
     const deadline = new Promise<void>((resolve) => void clock.after(DRAIN_MS, resolve));
     await Promise.race([queue.drain(), deadline]);
     await queue.abortAll();
     await Promise.all(channels.map((channel) => closing(channel.id, channel.close)));
     await closing('The health server', () => health?.close());
-    await closing('The database', storage.close);
+    await closing('The data', () => opened.disposeAsync());
     onStopped();
   };
   let stopping: Promise<void> | undefined;
@@ -219,6 +293,7 @@ export const createApp = async (config: Config, { channels, clock, logger }: App
         receive: router.receive,
         queue,
         keys: engine.keys,
+        approvals,
         describeModel: engine.describeDefault,
         requestShutdown: () => void stop(),
       };
@@ -227,6 +302,8 @@ export const createApp = async (config: Config, { channels, clock, logger }: App
         await router.recover((message) => channels.some((channel) => channel.id === message.channelId));
         await Promise.all(channels.map((channel) => channel.start(host)));
         onReady(true);
+        await approvals.start();
+        await notifier.start();
       } catch (error) {
         await stop();
         throw error;

@@ -35,7 +35,8 @@ const run = async (): Promise<void> => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => void (app ? app.stop() : process.exit(0)));
   }
-  app = await createApp(config, { channels: [terminal], clock: systemClock, logger });
+  const { version } = packageJson;
+  app = await createApp(config, { version, channels: [terminal], clock: systemClock, logger });
   await app.start();
   logger.info('ready', { startMs: Math.round(performance.now()) });
   await app.stopped;

@@ -6,10 +6,11 @@ import type { MessageId, SessionKey } from '#src/core/ids.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { newId } from '#src/infra/ids.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
+import { createConsoleApprovals } from './approvals.ts';
 import { filesIn, NO_FILES, readFileOf } from './files.ts';
-import { CONSOLE, readLines, toInboundMessage } from './inbound.ts';
+import { CONSOLE, LOCAL_USER, readLines, toInboundMessage } from './inbound.ts';
 import { createKeyEntry } from './key-entry.ts';
-import { print, renderForTerminal, showWaitingSign, type TerminalOutput } from './outbound.ts';
+import { print, renderForTerminal, showWaitingSign, type TerminalOutput, withFiles } from './outbound.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 
 export interface ConsoleDeps {
@@ -45,10 +46,13 @@ export const createConsoleChannel = (deps: ConsoleDeps): ChannelPlugin => {
     logger: deps.logger,
   });
 
+  const approvals = createConsoleApprovals({ say, userId: LOCAL_USER, clock });
+
   /** Resolves when the message has been answered. */
   const submit = async (text: string, host: ChannelHost): Promise<void> => {
     try {
       if (await keyEntry.take(text, host)) return;
+      if (await approvals.take(text, host)) return;
       // Only who sits at the keyboard may have files read; a pipe may carry words of others.
       const { media, missing } = isInteractive ? filesIn(text) : NO_FILES;
       if (missing.length > 0) await say(words.consoleFilesMissing({ names: missing.join(', ') }));
@@ -153,10 +157,19 @@ export const createConsoleChannel = (deps: ConsoleDeps): ChannelPlugin => {
     },
     isConnected: () => isReceiving,
     send: async (message) => {
-      await say(`${message.payload.text}\n`);
+      await say(`${withFiles(message.payload)}\n`);
       if (isReceiving) terminal?.prompt();
       return { messageId: newId<MessageId>() };
     },
+    requestApproval: async (_target, request) => {
+      await approvals.ask(request);
+      if (isReceiving) terminal?.prompt();
+    },
+    closeApproval: async (_target, id) => {
+      await approvals.close(id);
+      if (isReceiving) terminal?.prompt();
+    },
+    directTarget: async (target) => target,
     readMedia: readFileOf,
     sendTyping: () => showWaitingSign(output, hasColour),
   };

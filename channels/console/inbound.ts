@@ -14,6 +14,8 @@ import type { Clock } from '#src/infra/clock.ts';
 import { newId } from '#src/infra/ids.ts';
 
 export const CONSOLE = asId<ChannelId>('console');
+/** Whoever sits at the terminal. */
+export const LOCAL_USER = asId<UserId>('local');
 
 /** One line of the terminal as a message. There is one user and one chat, and every line is an event of its own. */
 export const toInboundMessage = (
@@ -30,7 +32,7 @@ export const toInboundMessage = (
     accountId: asId<AccountId>('local'),
     chatId: asId<ChatId>('terminal'),
     chatType: 'direct',
-    senderId: asId<UserId>('local'),
+    senderId: LOCAL_USER,
     senderName: 'you',
     senderRoles: [],
     isFromSelf: false,

@@ -1,6 +1,8 @@
 import { clearLine, cursorTo } from 'node:readline';
 import type { Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
 import { styleText } from 'node:util';
+import type { ReplyPayload } from '#src/core/message.ts';
 import { stripControlCharacters } from '#src/core/text.ts';
 
 export type TerminalOutput = Writable & { readonly isTTY?: boolean };
@@ -36,6 +38,12 @@ export const renderForTerminal = (text: string, hasColour: boolean): string => {
     })
     .join('\n');
 };
+
+const placeOf = (url: string): string => (url.startsWith('file:') ? fileURLToPath(url) : url);
+
+/** A terminal cannot be sent a file: it is told where the file lies. */
+export const withFiles = ({ text, media = [] }: ReplyPayload): string =>
+  [text, ...media.map(({ name, url }) => `📎 ${name}: \`${placeOf(url)}\``)].join('\n');
 
 const write = (output: Writable, text: string): Promise<void> =>
   new Promise((resolve, reject) => {

@@ -1,10 +1,12 @@
 import type { Events } from '#src/core/events.ts';
 import type { ExecutionAdapter } from '#src/core/execution.ts';
 import type { SymbolSearch } from '#src/core/finance.ts';
+import type { Locale } from '#src/core/i18n.ts';
 import { Decimal } from '#src/core/money.ts';
-import type { KeyedProvider, Keys, Models, UsageReports } from '#src/core/ports.ts';
+import type { Conversations, KeyedProvider, Keys, Models, Profiles, UsageReports } from '#src/core/ports.ts';
 import { withDeadline } from '#src/infra/abort.ts';
 import type { Clock } from '#src/infra/clock.ts';
+import type { Hooks } from '#src/infra/hook-runner.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 import type { Storage } from '#src/storage/database.ts';
 import { createTurns } from '#src/storage/turns.ts';
@@ -12,6 +14,8 @@ import { createUsageLedger } from '#src/storage/usage.ts';
 import type { KeyConfig } from './auth/fixed-keys.ts';
 import type { KeyTrial } from './auth/key-ring.ts';
 import { FailoverError, type FallbackReason } from './errors.ts';
+import { createConversations } from './conversations.ts';
+import { ContextKeeper } from './execution/context-keeper.ts';
 import { createExecutionAdapter } from './execution/execution-adapter.ts';
 import { createModelCaller } from './execution/model-caller.ts';
 import { Runner } from './execution/runner.ts';
@@ -21,6 +25,7 @@ import type { ModelEntry } from './models/catalog.ts';
 import { DEFAULT_FALLBACK_ON } from './models/fallback-policy.ts';
 import { openKeyRing } from './open-keys.ts';
 import { openModels } from './open-models.ts';
+import { openPrompts, type PromptDeps } from './open-prompts.ts';
 import { offline } from './providers/offline.ts';
 import { createProviders, type ProviderSettings } from './providers/providers.ts';
 import type { TranscriptStore } from './session/transcript-store.ts';
@@ -49,6 +54,8 @@ export interface EngineSettings {
   readonly maxOutputTokens: number;
   readonly maxParallelTools: number;
   readonly maxResultChars: number;
+  /** The operator's own words in the prompt. */
+  readonly instructions?: string | undefined;
   readonly perDayUsd: string | undefined;
   readonly perUserUsd: string | undefined;
   readonly timeZone: string;
@@ -58,10 +65,15 @@ export interface EngineSettings {
 
 export interface EngineDeps {
   readonly settings: EngineSettings;
+  readonly dataDir: string;
   readonly storage: Storage;
   readonly transcripts: TranscriptStore;
   readonly tools: ToolRegistry;
+  readonly skills: PromptDeps['skills'];
+  readonly profiles: Pick<Profiles, 'get'>;
+  readonly hooks: Hooks;
   readonly symbols: SymbolSearch;
+  readonly locale: Locale | 'auto';
   readonly clock: Clock;
   readonly events: Events;
   readonly logger: FinClawLogger;
@@ -73,6 +85,7 @@ export interface Engine {
   readonly models: Models;
   readonly keys: Keys;
   readonly usage: UsageReports;
+  readonly conversations: Conversations;
   /** Asks every provider whether it takes our keys. For the doctor; costs nothing. */
   readonly tryKeys: (signal: AbortSignal) => Promise<readonly KeyTrial[]>;
   /** What answers where nobody chose a model. */
@@ -104,12 +117,13 @@ export const createEngine = async (deps: EngineDeps): Promise<Engine> => {
     onBreakerChange: (provider, from, to) =>
       logger.warn('A provider changed its state', { provider, from, to }),
   });
+  const estimator = new TokenEstimator();
   const askModel = createModelCaller({
     providers,
     keys,
     usage: aggregator,
     budget: createBudget({ aggregator, clock, ...limits }),
-    estimator: new TokenEstimator(),
+    estimator,
     settings: {
       maxOutputTokens: settings.maxOutputTokens,
       maxRetriesPerKey: settings.maxRetriesPerKey,
@@ -125,12 +139,18 @@ export const createEngine = async (deps: EngineDeps): Promise<Engine> => {
     maxResultChars: settings.maxResultChars,
     monotonicMs: clock.monotonicMs,
   });
+  const { maxOutputTokens } = settings;
+  const prompts = openPrompts({ ...deps, instructions: settings.instructions });
+  const windows = new ContextKeeper({ askModel, estimator, maxOutputTokens, events });
   const adapter = createExecutionAdapter({
     runner: new Runner({ askModel, tools: executor, clock, events }),
     transcripts: deps.transcripts,
     turns: createTurns(storage.db),
     models,
     tools,
+    promptFor: prompts.promptFor,
+    windows,
+    hooks: deps.hooks,
     maxTurns: settings.maxTurns,
     clock,
     logger,
@@ -140,6 +160,7 @@ export const createEngine = async (deps: EngineDeps): Promise<Engine> => {
     models,
     keys,
     usage: createUsageReports({ aggregator, clock, ...limits }),
+    conversations: createConversations({ ...deps, windows, models, prompts }),
     tryKeys: (signal) =>
       keys.tryAll(async (provider, apiKey) => {
         const adapter = await providers.adapterFor(provider, apiKey);

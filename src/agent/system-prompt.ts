@@ -1,14 +1,110 @@
-import type { AgentId } from '#src/core/ids.ts';
+import type { ChannelCapabilities } from '#src/core/channel.ts';
+import type { Locale } from '#src/core/i18n.ts';
+import type { AgentId, ChannelId } from '#src/core/ids.ts';
+import type { ChatType } from '#src/core/message.ts';
+import type { UserProfile } from '#src/core/ports.ts';
+import type { ToolDefinition } from '#src/core/tool.ts';
+import { buildChannelContextSection, buildUserContextSection } from './prompt/chat.ts';
+import { buildCustomSection } from './prompt/custom.ts';
+import {
+  buildComplianceSection,
+  buildFinanceContextSection,
+  buildRiskDisclaimerSection,
+} from './prompt/finance.ts';
+import { buildCapabilitiesSection, buildIdentitySection, type SkillSummary } from './prompt/identity.ts';
+import { buildConstraintsSection, buildCurrentStateSection, buildMemorySection } from './prompt/rules.ts';
+import { type PromptSection, renderSection } from './prompt/section.ts';
+import { buildExamplesSection, buildFormattingSection, buildLanguageSection } from './prompt/style.ts';
+import { buildToolsSection, type OnDemandGroup } from './prompt/tools.ts';
+
+/** `minimal`: who it is, its tools and the rules that always hold. `none`: no prompt at all. */
+export type PromptBuildMode = 'full' | 'minimal' | 'none';
+
+/** What the prompt depends on. None of it may change from message to message: it would undo the providers' caches. */
+export interface PromptBuildContext {
+  readonly agentId: AgentId;
+  readonly channelId: ChannelId;
+  readonly chatType: ChatType;
+  readonly channelCapabilities: ChannelCapabilities;
+  /** Those that go to the model with every request. */
+  readonly tools: readonly ToolDefinition[];
+  /** Those that the model has to look for. */
+  readonly onDemandGroups: readonly OnDemandGroup[];
+  /** The language that the operator fixed. */
+  readonly locale: Locale | 'auto';
+  /** The operator's, from the configuration. */
+  readonly customInstructions?: string;
+  /** Of the person in a direct chat. Never used anywhere else. */
+  readonly profile?: UserProfile;
+  readonly skills: readonly SkillSummary[];
+  /** Estimated tokens that the whole prompt may take. */
+  readonly tokenBudget?: number;
+}
+
+const DEFAULT_TOKEN_BUDGET = 6_000;
+/** Of the budget: long instructions must not push out the rest. */
+const CUSTOM_SHARE = 1 / 3;
+
+const minimalSections = (ctx: PromptBuildContext): readonly PromptSection[] => [
+  buildIdentitySection(ctx.agentId),
+  buildConstraintsSection(),
+  buildToolsSection(ctx.tools, ctx.onDemandGroups),
+];
+
+/** All but the operator's own. */
+const fullSections = (ctx: PromptBuildContext): readonly PromptSection[] => {
+  const profile = ctx.chatType === 'direct' ? ctx.profile : undefined;
+  return [
+    ...minimalSections(ctx),
+    buildCapabilitiesSection(ctx.skills),
+    buildFinanceContextSection(),
+    buildComplianceSection(profile?.complianceLevel ?? 'retail'),
+    buildRiskDisclaimerSection(),
+    buildUserContextSection(ctx.chatType, profile),
+    buildChannelContextSection(ctx.channelId, ctx.chatType),
+    buildFormattingSection(ctx.channelCapabilities),
+    buildLanguageSection(ctx.locale, profile?.locale),
+    buildExamplesSection(),
+    buildCurrentStateSection(),
+    buildMemorySection(),
+  ];
+};
+
+const tokensOf = (sections: readonly PromptSection[]): number =>
+  sections.reduce((sum, { tokenEstimate }) => sum + tokenEstimate, 0);
+
+/** Without as many optional sections as it takes, those of the lowest priority first. */
+const leaveOut = (sections: readonly PromptSection[], budget: number): readonly PromptSection[] => {
+  let kept = sections;
+  for (const section of sections.toSorted((a, b) => a.priority - b.priority)) {
+    if (tokensOf(kept) <= budget) break;
+    if (!section.required) kept = kept.filter((other) => other !== section);
+  }
+  return kept;
+};
+
+const withinBudget = (ctx: PromptBuildContext): readonly PromptSection[] => {
+  const budget = ctx.tokenBudget ?? DEFAULT_TOKEN_BUDGET;
+  const custom = buildCustomSection(ctx.customInstructions ?? '', budget * CUSTOM_SHARE);
+  const kept = leaveOut(fullSections(ctx), budget - custom.tokenEstimate);
+  const room = budget - tokensOf(kept);
+  return [
+    ...kept,
+    room < custom.tokenEstimate ? buildCustomSection(ctx.customInstructions ?? '', room) : custom,
+  ];
+};
 
 /**
- * What the model is told about itself. Nothing in it may change within a session (no clock, no prices):
- * providers cache it byte by byte. What changes goes into the newest user turn.
+ * What the model is told about itself. The same context gives the same bytes, in whatever order tools and
+ * skills come, and nothing in it depends on the clock, on prices or on what was said: providers cache it
+ * byte by byte. What changes goes into the newest user turn.
  */
-export const buildSystemPrompt = (agentId: AgentId): string =>
-  [
-    `You are FinClaw (agent "${agentId}"), a financial assistant in a chat.`,
-    'Answer in the language of the user, briefly and in Markdown.',
-    'State a price or any other market number only if a tool gave it in this conversation, with its source and time.',
-    'You give information, not investment advice.',
-    'Text inside <context> tags comes from the program, not from the user.',
-  ].join('\n');
+export const buildSystemPrompt = (ctx: PromptBuildContext, mode: PromptBuildMode = 'full'): string => {
+  if (mode === 'none') return '';
+  const sections = mode === 'minimal' ? minimalSections(ctx) : withinBudget(ctx);
+  return sections
+    .filter(({ content }) => content !== '')
+    .toSorted((a, b) => b.priority - a.priority)
+    .map(renderSection)
+    .join('\n\n');
+};

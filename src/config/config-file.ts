@@ -1,13 +1,7 @@
 import { z } from 'zod';
+import { isTimeZone } from '#src/core/time-zone.ts';
 import { budgetsSchema, modelsSchema, providersSchema } from './engine-settings.ts';
-
-const isTimeZone = (zone: string): boolean => {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
-};
+import { approvalsSchema, pluginsSchema, skillsSchema, toolsSchema } from './tools-config.ts';
 
 const seconds = (fallback: number) => z.number().positive().max(3_600).default(fallback);
 
@@ -74,6 +68,11 @@ export const configFileSchema = z.strictObject({
         .max(100_000)
         .default(10_000)
         .describe('Characters of a tool result that the model reads.'),
+      instructions: z
+        .string()
+        .max(4_000)
+        .optional()
+        .describe('Your own words to the model, behind the built-in ones, in every conversation.'),
     })
     .prefault({}),
   retentionDays: z
@@ -86,6 +85,10 @@ export const configFileSchema = z.strictObject({
   providers: providersSchema,
   models: modelsSchema,
   budgets: budgetsSchema,
+  tools: toolsSchema,
+  approvals: approvalsSchema,
+  plugins: pluginsSchema,
+  skills: skillsSchema,
 });
 
 export type ConfigFile = z.output<typeof configFileSchema>;

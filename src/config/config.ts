@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { errorMessage, FinClawError } from '#src/core/errors.ts';
 import type { Locale } from '#src/core/i18n.ts';
 import { type ConfigFile, configFileSchema } from './config-file.ts';
@@ -9,9 +9,16 @@ import { environmentSchema, secretValues, unusedVariables } from './environment.
 import { checkFileKeys, checkKeyForms } from './key-forms.ts';
 
 /** All settings, parsed once and frozen. */
-export interface Config extends Pick<ConfigFile, 'admins' | 'gates' | 'queue' | 'pipeline'> {
+export interface Config extends Pick<
+  ConfigFile,
+  'admins' | 'gates' | 'queue' | 'pipeline' | 'tools' | 'approvals'
+> {
   /** Models, their keys, and how they are asked. */
   readonly engine: EngineConfig;
+  /** Absolute paths of modules, in the order in which they are loaded. */
+  readonly plugins: readonly string[];
+  /** Absolute paths, beside the built-in one and that of the data directory. */
+  readonly skillDirectories: readonly string[];
   readonly timeZone: string;
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
@@ -61,7 +68,9 @@ export const loadConfig = (env: NodeJS.ProcessEnv, workingDir: string): Config =
   const raw = readConfigFile(path, variables.FINCLAW_CONFIG !== undefined);
   const file = configFileSchema.safeParse(raw);
   if (!file.success) throw configError(describeIssues(path, file.error, raw));
-  const { admins, gates, queue, pipeline, providers } = file.data;
+  const { admins, gates, queue, pipeline, tools, approvals, providers } = file.data;
+  /** Paths in the file start at the file, wherever the program was started. */
+  const besideFile = (relative: string): string => resolve(dirname(path), relative);
   const zone = file.data.timeZone ?? Temporal.Now.timeZoneId();
   const problems = [...checkKeyForms(variables), ...checkFileKeys(file.data, variables)];
   if (problems.length > 0)
@@ -74,6 +83,10 @@ export const loadConfig = (env: NodeJS.ProcessEnv, workingDir: string): Config =
     gates,
     queue,
     pipeline,
+    tools,
+    approvals,
+    plugins: file.data.plugins.map(besideFile),
+    skillDirectories: file.data.skills.directories.map(besideFile),
     timeZone: zone,
     dataDir: resolve(workingDir, variables.FINCLAW_DATA_DIR ?? 'data'),
     engine: engineConfig(variables, file.data, zone),

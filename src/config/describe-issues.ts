@@ -15,7 +15,12 @@ const property = (node: unknown, key: PropertyKey): unknown =>
 /** The settings that exist at this place of the file. */
 const knownKeysAt = (path: readonly PropertyKey[]): readonly string[] => {
   const schema: unknown = z.toJSONSchema(configFileSchema, { io: 'input' });
-  const here = path.reduce((node, key) => property(property(node, 'properties'), key), schema);
+  // A number is a place in a list; what no name fits is an entry of a table.
+  const inside = (node: unknown, key: PropertyKey): unknown =>
+    typeof key === 'number'
+      ? property(node, 'items')
+      : (property(property(node, 'properties'), key) ?? property(node, 'additionalProperties'));
+  const here = path.reduce(inside, schema);
   return Object.keys(property(here, 'properties') ?? {}).filter((key) => key !== '$schema');
 };
 

@@ -1,6 +1,6 @@
-import type { ChatId, ChannelId, MessageId, SessionKey } from './ids.ts';
+import type { ApprovalId, ChatId, ChannelId, MessageId, SessionKey } from './ids.ts';
 import type { InboundMessage, MediaAttachment, OutboundMessage, ReplyTarget } from './message.ts';
-import type { ApprovalRequest, Keys, QueueControl } from './ports.ts';
+import type { ApprovalRequest, Approvals, Keys, QueueControl } from './ports.ts';
 
 export interface ChannelCapabilities {
   readonly maxMessageLength: number;
@@ -26,6 +26,8 @@ export interface ChannelHost {
   readonly queue: Pick<QueueControl, 'stop'>;
   /** For channels where a key can be entered unseen; it must never become a message. */
   readonly keys: Pick<Keys, 'add'>;
+  /** For channels that ask for a decision in their own way. */
+  readonly approvals: Pick<Approvals, 'decide'>;
   /** What answers, for those who greet. */
   readonly describeModel: () => { readonly name: string; readonly isOffline: boolean };
   /** The person asked the program to end (console: end of input, Ctrl-C). */
@@ -64,5 +66,10 @@ export interface ChannelPlugin {
   readonly sendFile?: (target: ReplyTarget, file: MediaAttachment, signal: AbortSignal) => Promise<void>;
   readonly openLiveMessage?: (target: ReplyTarget) => Promise<LiveMessage>;
   readonly offerChoices?: (target: ReplyTarget, prompt: string, choices: readonly string[]) => Promise<void>;
+  /** Asks a person in the channel's own way. Without it, the bot asks in words and waits for `/approve`. */
   readonly requestApproval?: (target: ReplyTarget, request: ApprovalRequest) => Promise<void>;
+  /** It has been decided, or given up: nobody needs to answer any more. */
+  readonly closeApproval?: (target: ReplyTarget, id: ApprovalId) => Promise<void>;
+  /** The private chat with a person, for what only they should read. */
+  readonly directTarget?: (target: ReplyTarget) => Promise<ReplyTarget>;
 }

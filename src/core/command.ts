@@ -1,5 +1,5 @@
 import type { Localized } from './i18n.ts';
-import type { MsgContext } from './message.ts';
+import type { MediaAttachment, MsgContext } from './message.ts';
 import type { Fact } from './tool.ts';
 
 export type CommandCategory = 'general' | 'finance' | 'admin' | 'debug';
@@ -22,6 +22,7 @@ export interface CommandResult {
   readonly ephemeral: boolean;
   /** What the numbers in `content` rest on; deliver marks sample data from it. */
   readonly facts?: readonly Fact[];
+  readonly media?: readonly MediaAttachment[];
 }
 
 export interface ParsedCommand {

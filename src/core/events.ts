@@ -51,10 +51,18 @@ export interface FinClawEventMap {
   'tool:policy:verdict': { name: string; verdict: string; stage: string };
   'tool:policy:deny': { name: string; reason: string };
   'tool:circuit:change': { name: string; from: string; to: string };
+  'tool:loop': { name: string; sessionKey: string; kind: string };
+  'approval:ask': { id: string; toolName: string; sessionKey: string };
+  'approval:decide': { id: string; toolName: string; status: string; by: string };
+  'plugin:load': { name: string; path: string };
+  'plugin:error': { path: string; error: unknown };
+  'skill:load': { count: number };
+  'skill:error': { path: string; error: unknown };
   // Sessions and context
   'session:lock:acquire': { sessionKey: string; pid: number };
   'session:lock:release': { sessionKey: string };
   'session:lock:stale': { sessionKey: string; stalePid: number };
+  'session:repair': { sessionKey: string; corruptions: readonly string[] };
   'context:window:status': { status: string; usageRatio: number };
   'context:compact': { strategy: string; beforeTokens: number; afterTokens: number };
   'context:compact:fallback': { fromStrategy: string; toStrategy: string };

@@ -21,6 +21,7 @@ export type SessionKey = Brand<string, 'SessionKey'>;
 /** Ours, UUIDv7: sorting by it gives the order of acceptance. */
 export type InboxId = Brand<string, 'InboxId'>;
 export type TurnId = Brand<string, 'TurnId'>;
+export type ApprovalId = Brand<string, 'ApprovalId'>;
 export type DeliveryId = Brand<string, 'DeliveryId'>;
 
 /** Every point in time is an instant; zones appear only where a person reads it. */

@@ -76,6 +76,10 @@ export interface ConversationMessage {
   readonly isPaused?: boolean;
   /** Words of the program where an answer is missing: they keep the conversation whole, and nobody is shown them. */
   readonly isNote?: boolean;
+  /** Stands for the older part of the conversation, which no longer fits; of the program, on the person's side. */
+  readonly isSummary?: boolean;
+  /** With a summary: what made-up numbers stood in the part that is gone, so that they stay marked. */
+  readonly facts?: readonly Fact[];
 }
 
 /** `inputTokens` are the uncached ones, whichever provider reports them. */

@@ -1,5 +1,6 @@
-import type { ChannelId, SessionKey, Timestamp, UserId } from './ids.ts';
-import type { ReplyPayload, ReplyTarget } from './message.ts';
+import type { Locale } from './i18n.ts';
+import type { AgentId, ApprovalId, ChannelId, InboxId, SessionKey, Timestamp, UserId } from './ids.ts';
+import type { MediaAttachment, MsgContext, ReplyPayload, ReplyTarget } from './message.ts';
 import type { KEYED_PROVIDERS, ProviderId, TokenUsage } from './model.ts';
 import type { Decimal } from './money.ts';
 
@@ -25,6 +26,17 @@ export interface QueueControl {
 export interface Conversations {
   /** Sets the history aside, so that the next message starts anew. False when there was none. */
   readonly reset: (sessionKey: SessionKey) => Promise<boolean>;
+  readonly context: (sessionKey: SessionKey, agentId: AgentId) => Promise<ContextReport>;
+  /** How much there is of it, and since when; undefined where nothing was said yet. */
+  readonly summary: (
+    sessionKey: SessionKey,
+  ) => Promise<{ readonly messageCount: number; readonly since: Timestamp } | undefined>;
+  /** All that was said, set-aside parts of this conversation included, as a file for its person. Undefined: nothing yet. */
+  readonly export: (
+    sessionKey: SessionKey,
+    locale: Locale,
+    timeZone: string,
+  ) => Promise<MediaAttachment | undefined>;
 }
 
 /** A model as a person chooses it. */
@@ -125,43 +137,132 @@ export interface Keys {
   readonly add: (provider: KeyedProvider, apiKey: string, name?: string) => Promise<KeyStatus>;
 }
 
-/**
- * Port: a message that is not an answer (an alert, a briefing), durable before it is sent.
- * @public
- */
+/** Port: a message that is not an answer (a reminder, an alert, a briefing), durable before it is sent. */
 export interface Notifier {
-  readonly notify: (target: ReplyTarget, payload: ReplyPayload, at?: Timestamp) => Promise<void>;
+  /** Resolves once it is stored; at `at`, or at once, it is sent. `full`: too many of that person's wait. */
+  readonly notify: (target: ReplyTarget, payload: ReplyPayload, at?: Timestamp) => Promise<'stored' | 'full'>;
 }
 
+/** A tool call that waits for a person's word. */
 export interface ApprovalRequest {
-  readonly id: string;
+  readonly id: ApprovalId;
   readonly toolName: string;
-  /** The exact arguments in words; the decision is bound to them. */
+  /** What would be done, with its exact arguments; the decision is bound to them. */
   readonly summary: string;
+  /** Why somebody is asked. */
+  readonly reason: string;
   readonly askedBy: UserId;
+  /** Where others read along: whose call it is. */
+  readonly askerName?: string;
+  readonly locale: Locale;
   readonly expiresAt: Timestamp;
+  /** Asked before, and undecided since: the process was restarted. */
+  readonly isRepeated: boolean;
 }
 
-/**
- * Port: a person's decision on a tool call. Nothing is ever approved without one.
- * @public
- */
+export type ApprovalVerdict = 'approved' | 'denied';
+
+/** Who decides: the platform vouches for it. */
+export interface Decider {
+  readonly channelId: ChannelId;
+  readonly userId: UserId;
+  readonly userRoles: readonly string[];
+}
+
+export type ApprovalOutcome =
+  /** `settled` resolves (never rejects) when the run that waited has ended, or at once if it waits for more. */
+  | { readonly outcome: 'recorded'; readonly settled: Promise<void> }
+  /** Neither the asker nor one of the configured approvers. */
+  | { readonly outcome: 'refused' }
+  /** Decided before, or expired. */
+  | { readonly outcome: 'too-late' }
+  | { readonly outcome: 'unknown' };
+
+/** Port: a person's decision on a tool call. Nothing is ever approved without one. */
 export interface Approvals {
-  readonly ask: (request: ApprovalRequest, target: ReplyTarget) => Promise<void>;
-  /** Goes on with the runs whose decision fell while the process was away. */
-  readonly resume: () => Promise<void>;
-  readonly decide: (
-    id: string,
-    verdict: 'approved' | 'denied',
-    by: UserId,
-  ) => Promise<'recorded' | 'refused' | 'expired'>;
+  readonly decide: (id: ApprovalId, verdict: ApprovalVerdict, by: Decider) => Promise<ApprovalOutcome>;
+  /** Those of a conversation that were put to somebody and are undecided, the oldest first. */
+  readonly pending: (sessionKey: SessionKey) => Promise<readonly ApprovalRequest[]>;
+  /** Those in any conversation that this person may decide. */
+  readonly pendingFor: (by: Decider) => Promise<readonly ApprovalRequest[]>;
+  /** Gives up what waits in a conversation: its calls are not made. How many there were. */
+  readonly giveUp: (sessionKey: SessionKey, which: GiveUp) => Promise<number>;
 }
 
-/**
- * Port: all that is stored about one person, read and removed by that person alone.
- * @public
- */
-export interface UserData {
-  readonly export: (userId: UserId) => Promise<Readonly<Record<string, unknown>>>;
-  readonly delete: (userId: UserId) => Promise<{ readonly rowsDeleted: number }>;
+export interface GiveUp {
+  /** Whose doing it is. */
+  readonly by: UserId;
+  /** Of this person only. */
+  readonly askedBy?: UserId;
+  /** Of messages that were accepted before this one only. */
+  readonly before?: InboxId;
+  /** Also what was decided, and has not been gone on with yet. */
+  readonly isDecidedToo?: boolean;
+}
+
+export const RISK_TOLERANCES = ['conservative', 'moderate', 'aggressive'] as const;
+export const COMPLIANCE_LEVELS = ['retail', 'professional', 'institutional'] as const;
+export const PROFILE_MARKETS = ['KRX', 'US', 'crypto', 'FX'] as const;
+
+/** What a person told about how they invest. */
+export interface InvestmentProfile {
+  readonly riskTolerance?: (typeof RISK_TOLERANCES)[number];
+  readonly preferredMarkets?: readonly (typeof PROFILE_MARKETS)[number][];
+  readonly complianceLevel?: (typeof COMPLIANCE_LEVELS)[number];
+}
+
+/** The same with how they want to be spoken to. */
+export interface UserProfile extends InvestmentProfile {
+  readonly locale?: Locale;
+  readonly timeZone?: string;
+}
+
+/** Port: what a person set with `/profile`. An empty profile where nothing was set. */
+export interface Profiles {
+  readonly get: (channelId: ChannelId, userId: UserId) => Promise<UserProfile>;
+  readonly set: (channelId: ChannelId, userId: UserId, profile: UserProfile) => Promise<void>;
+}
+
+/** One stage of the policy, as an administrator reads it. */
+export interface PolicyStageView {
+  readonly stage: string;
+  readonly verdict: 'allow' | 'deny' | 'require-approval' | 'continue';
+  readonly reason: string;
+}
+
+export interface PolicyView {
+  readonly toolName: string;
+  readonly group: string;
+  readonly verdict: 'allow' | 'deny' | 'require-approval';
+  readonly decidingStage: string;
+  readonly reason: string;
+  readonly stages: readonly PolicyStageView[];
+}
+
+/** Port: what may be done with the tools, for `/debug policy`. */
+export interface ToolPolicies {
+  readonly names: () => readonly string[];
+  /** The verdict for this sender in this chat; undefined for a tool that does not exist. */
+  readonly explain: (toolName: string, ctx: MsgContext) => PolicyView | undefined;
+}
+
+/** What fills the model's window, in tokens. */
+export interface ContextReport {
+  readonly modelName: string;
+  readonly windowTokens: number;
+  /** Kept free for the answer. */
+  readonly reserveTokens: number;
+  readonly usedTokens: number;
+  /** True where the last request said it; false where it is estimated. */
+  readonly isMeasured: boolean;
+  readonly breakdown: {
+    readonly systemPrompt: number;
+    readonly tools: number;
+    readonly conversation: number;
+    readonly toolResults: number;
+    readonly summary: number;
+  };
+  readonly messageCount: number;
+  /** From so much of the window on, older parts are summed up. */
+  readonly compactionAtTokens: number;
 }

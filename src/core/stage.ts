@@ -1,14 +1,16 @@
 import type { AgentId } from './ids.ts';
 
-/** How far a message gets: on to the next stage, done early, or failed. */
+/** How far a message gets: on to the next stage, done early, at rest until a person decides, or failed. */
 export type StageResult<T> =
   | { readonly action: 'continue'; readonly data: T }
   | { readonly action: 'skip'; readonly reason: string }
+  | { readonly action: 'suspend'; readonly reason: string }
   | { readonly action: 'abort'; readonly reason: string; readonly error?: Error };
 
 export const StageResult = {
   continue: <T>(data: T): StageResult<T> => ({ action: 'continue', data }),
   skip: (reason: string): StageResult<never> => ({ action: 'skip', reason }),
+  suspend: (reason: string): StageResult<never> => ({ action: 'suspend', reason }),
   abort: (reason: string, error?: Error): StageResult<never> => ({
     action: 'abort',
     reason,
@@ -32,4 +34,6 @@ export interface BindingMatch {
 export type ProcessOutcome =
   | { readonly outcome: 'done' }
   | { readonly outcome: 'failed'; readonly errorId: string }
+  /** A person has to decide about a tool call first; the message is taken up again after that. */
+  | { readonly outcome: 'suspended' }
   | { readonly outcome: 'parked' };

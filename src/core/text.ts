@@ -3,11 +3,18 @@ const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
 export const stripControlCharacters = (text: string): string => text.replace(CONTROL_CHARACTERS, '');
 
-/** What a person typed, as it may be repeated in a sentence of ours: short, and without markup. */
+/** Marks of direction, of no width, line ends of other kinds: they could make a text look like another one. */
+const UNSEEN = /[\p{Cf}\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]+/gu;
+
+/** One line in which everything that is there is seen. */
+export const visibleLine = (text: string): string => text.replaceAll(UNSEEN, ' ');
+
+/** What a person typed, as it may be repeated in a sentence of ours: short, one line, and without markup. */
 export const shortened = (typed: string): string =>
-  Array.from(typed.replaceAll(/[`*_~|]/g, ''))
+  Array.from(visibleLine(typed).replaceAll(/[`*_~|]/g, ''))
     .slice(0, 32)
-    .join('');
+    .join('')
+    .trim();
 
 /** Discord's `<@1>` and `<@!1>`, Slack's `<@U1>` and `<@U1|name>`. */
 const MENTION = /<@!?([A-Za-z0-9]+)(?:\|[^<>]*)?>/g;

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Locale } from './i18n.ts';
-import type { ChannelId, SessionKey, UserId } from './ids.ts';
-import type { ChatType } from './message.ts';
+import type { AgentId, ChannelId, InboxId, SessionKey, TurnId, UserId } from './ids.ts';
+import type { ChatType, ReplyTarget } from './message.ts';
+import { visibleLine } from './text.ts';
 
 export type ToolGroupId = 'finance' | 'system' | 'web' | 'data' | 'communication' | 'custom';
 
@@ -34,24 +35,40 @@ export interface RegisteredToolDefinition extends ToolDefinition {
   /** Changes something that cannot simply be done again. */
   readonly isTransactional: boolean;
   readonly accessesSensitiveData: boolean;
+  /** Only for those whom the configuration names as administrators. */
+  readonly adminsOnly: boolean;
   /** Depends on a service outside the process: it gets a circuit breaker. */
   readonly isExternal: boolean;
   readonly timeoutMs: number;
 }
 
+/** For whom a tool is called: policy, budget and personal data always belong to this one person. */
 export interface ToolExecutionContext {
+  readonly agentId: AgentId;
   readonly sessionKey: SessionKey;
   readonly userId: UserId;
+  readonly userName: string;
+  readonly userRoles: readonly string[];
+  readonly isAdmin: boolean;
   readonly channelId: ChannelId;
   readonly chatType: ChatType;
   readonly locale: Locale;
   readonly timeZone: string;
+  /** Where an answer to the asker goes. */
+  readonly target: ReplyTarget;
+  /** The message, and the run that answers it. */
+  readonly inboxId: InboxId;
+  readonly turnId: TurnId;
+  /** The run was begun before and is taken up again: a person may have been asked about its calls. */
+  readonly isResumed: boolean;
 }
 
 export interface ToolResult {
   readonly content: string;
   readonly isError: boolean;
   readonly facts?: readonly Fact[];
+  /** Words of strangers (a page, the news): they reach the model fenced, as data. */
+  readonly isUntrusted?: boolean;
   /** A person has to decide first: the run rests, and the call is made again after that. */
   readonly isSuspended?: boolean;
 }
@@ -59,6 +76,10 @@ export interface ToolResult {
 /** `invoke` takes whatever the model wrote; input that does not fit the schema is an error result, not a throw. */
 export interface Tool {
   readonly definition: RegisteredToolDefinition;
+  /** What is wrong with an input, in words that the model can act on; undefined where nothing is. */
+  readonly problemWith: (input: unknown) => string | undefined;
+  /** What a call would do, for the person who has to allow it. Only for input without a problem. */
+  readonly describe: (input: unknown, locale: Locale) => string;
   readonly invoke: (
     input: unknown,
     context: ToolExecutionContext,
@@ -73,6 +94,8 @@ interface ToolSpec<Schema extends z.ZodType> extends Partial<
   readonly description: string;
   readonly group: ToolGroupId;
   readonly input: Schema;
+  /** What a call would do, in a person's words. Default: the name and every argument. */
+  readonly describe?: (input: z.output<Schema>, locale: Locale) => string;
   readonly run: (
     input: z.output<Schema>,
     context: ToolExecutionContext,
@@ -83,9 +106,46 @@ interface ToolSpec<Schema extends z.ZodType> extends Partial<
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 const DEFAULT_TIMEOUT_MS = 30_000;
 
+/** What JSON has no words for. */
+const plain = (_key: string, value: unknown): unknown => {
+  if (typeof value === 'bigint') return value.toString();
+  return value instanceof Map || value instanceof Set ? [...value] : value;
+};
+
+/** A value on one line, as code: no argument can look like another one, or like words of ours. */
+const asCode = (value: unknown): string =>
+  `\`${visibleLine(JSON.stringify(value, plain) ?? 'nothing').replaceAll('`', "'")}\``;
+
+/** The exact arguments, one a line: who allows a call has to see all of them, as they will be used. */
+const describeArguments = (name: string, input: unknown): string => {
+  const fields = typeof input === 'object' && input !== null ? Object.entries(input) : [];
+  return [name, ...fields.map(([field, value]) => `- ${asCode(field)}: ${asCode(value)}`)].join('\n');
+};
+
+/** Words about a call: its arguments may be in them, and must not end the question early. */
+const asQuotation = (words: string): string =>
+  words
+    .split('\n')
+    .map((line) => `> ${visibleLine(line).replace(/^> /, '')}`)
+    .join('\n');
+
+/** What a call would do, as it is put before a person, whoever wrote the tool. */
+export const summaryOf = (tool: Tool, input: unknown, locale: Locale): string => {
+  try {
+    return asQuotation(tool.describe(input, locale));
+  } catch {
+    // The exact arguments tell it too.
+    return asQuotation(describeArguments(tool.definition.name, input));
+  }
+};
+
 /** Closes over the input type, so that tools of different inputs live in one list. */
 export const defineTool = <Schema extends z.ZodType>(spec: ToolSpec<Schema>): Tool => {
   if (!TOOL_NAME.test(spec.name)) throw new Error(`Tool name "${spec.name}" must match ${TOOL_NAME.source}`);
+  const problemWith = (input: unknown): string | undefined => {
+    const { error } = spec.input.safeParse(input);
+    return error && `Invalid input for ${spec.name}: ${z.prettifyError(error)}`;
+  };
   return {
     definition: {
       name: spec.name,
@@ -95,13 +155,19 @@ export const defineTool = <Schema extends z.ZodType>(spec: ToolSpec<Schema>): To
       requiresApproval: spec.requiresApproval ?? false,
       isTransactional: spec.isTransactional ?? false,
       accessesSensitiveData: spec.accessesSensitiveData ?? false,
+      adminsOnly: spec.adminsOnly ?? false,
       isExternal: spec.isExternal ?? false,
       timeoutMs: spec.timeoutMs ?? DEFAULT_TIMEOUT_MS,
     },
+    problemWith,
+    describe: (input, locale) => {
+      const parsed = spec.input.parse(input);
+      return asQuotation(spec.describe?.(parsed, locale) ?? describeArguments(spec.name, parsed));
+    },
     invoke: async (input, context, signal) => {
-      const parsed = spec.input.safeParse(input);
-      if (parsed.success) return spec.run(parsed.data, context, signal);
-      return { content: `Invalid input for ${spec.name}: ${z.prettifyError(parsed.error)}`, isError: true };
+      const problem = problemWith(input);
+      if (problem !== undefined) return { content: problem, isError: true };
+      return spec.run(spec.input.parse(input), context, signal);
     },
   };
 };

@@ -1,5 +1,6 @@
 import { detectLocale, type Locale } from '#src/core/i18n.ts';
 import type { InboundMessage, MsgContext } from '#src/core/message.ts';
+import type { UserProfile } from '#src/core/ports.ts';
 import { stripMentions } from '#src/core/text.ts';
 import type { InboxEntry } from '#src/storage/inbox.ts';
 import { type AdminSettings, isAdmin } from './admins.ts';
@@ -15,7 +16,11 @@ export const localeOf = (message: InboundMessage, fixed: Locale | 'auto'): Local
   detectLocale(stripMentions(message.body), message.locale, fixed);
 
 /** What was accepted, as the pipeline reads it. Derived anew at every run: settings may have changed. */
-export const toMsgContext = (entry: InboxEntry, settings: ContextSettings): MsgContext => {
+export const toMsgContext = (
+  entry: InboxEntry,
+  settings: ContextSettings,
+  profile: Pick<UserProfile, 'locale' | 'timeZone'> = {},
+): MsgContext => {
   const { message } = entry;
   const admin = isAdmin(message, settings.admins);
   return {
@@ -42,8 +47,9 @@ export const toMsgContext = (entry: InboxEntry, settings: ContextSettings): MsgC
     ...(message.isForum !== undefined && { isForum: message.isForum }),
     ...(message.threadId && { messageThreadId: message.threadId }),
     ...(message.media && { media: message.media }),
-    locale: localeOf(message, settings.locale),
-    timeZone: settings.timeZone,
+    // A language that the person set goes before the one they happen to write in.
+    locale: profile.locale ?? localeOf(message, settings.locale),
+    timeZone: profile.timeZone ?? settings.timeZone,
     timestamp: message.timestamp,
   };
 };

@@ -4,6 +4,7 @@ import type { Events } from '#src/core/events.ts';
 import { texts } from '#src/core/i18n.ts';
 import { asId, type InboxId, type SessionKey } from '#src/core/ids.ts';
 import { type InboundMessage, type MsgContext, type ReplyTarget, replyTargetOf } from '#src/core/message.ts';
+import type { Approvals, Profiles } from '#src/core/ports.ts';
 import type { BindingMatch, ProcessOutcome } from '#src/core/stage.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { ConcurrencyLaneManager, LaneHandle } from '#src/infra/concurrency-lane.ts';
@@ -31,6 +32,13 @@ export interface RouterDeps {
   readonly notice: (target: ReplyTarget, text: string) => Promise<void>;
   /** What was recovered waits for it: true when answers can be sent, false when the start failed. */
   readonly whenReady: Promise<boolean>;
+  /** Who wrote it may have set a language and a time zone of their own. */
+  readonly profiles: Pick<Profiles, 'get'>;
+  /** What waits for a person's decision. */
+  readonly approvals: {
+    readonly askAbout: (inboxId: InboxId, sessionKey: SessionKey) => Promise<void>;
+    readonly giveUp: Approvals['giveUp'];
+  };
   /** Answers the message. Never throws. */
   readonly onProcess: (ctx: MsgContext, match: BindingMatch, signal: AbortSignal) => Promise<ProcessOutcome>;
   readonly clock: Clock;
@@ -108,11 +116,23 @@ export class MessageRouter {
   async recover(isReachable: (message: InboundMessage) => boolean): Promise<void> {
     const entries = (await this.#deps.inbox.pending()).filter((entry) => isReachable(entry.message));
     if (entries.length > 0) this.#deps.events.emit('inbox:recover', { count: entries.length });
-    for (const entry of entries) {
-      const key = this.#queueKey(entry);
-      const slot = this.#deps.queue.reserve(key, true);
-      void slot?.run((signal) => this.#work(entry, key, signal), entry.message.senderId);
+    for (const entry of entries) void this.#takeUp(entry);
+  }
+
+  /** Takes up a message that waited for a decision. Resolves, and never rejects, when it has been worked off. */
+  readonly resume = async (inboxId: InboxId): Promise<void> => {
+    try {
+      const entry = await this.#deps.inbox.get(inboxId);
+      if (entry) await this.#takeUp(entry);
+    } catch (error) {
+      this.#deps.logger.error('A decided message could not be taken up', { inboxId, error });
     }
+  };
+
+  async #takeUp(entry: InboxEntry): Promise<void> {
+    const key = this.#queueKey(entry);
+    const slot = this.#deps.queue.reserve(key, true);
+    await slot?.run((signal) => this.#work(entry, key, signal), entry.message.senderId);
   }
 
   /** A command acts on the running turn (or on nothing at all), so it must not wait behind it. */
@@ -122,23 +142,41 @@ export class MessageRouter {
   }
 
   async #work(entry: InboxEntry, key: SessionKey, signal: AbortSignal): Promise<void> {
-    const { inbox, clock, settings, logger, onProcess, whenReady } = this.#deps;
+    const { inbox, clock, settings, logger, onProcess, whenReady, profiles, approvals } = this.#deps;
     if (!(await whenReady)) return;
     const lane = await this.#waitForLane(key, signal);
+    let isResting = false;
     try {
+      const { channelId, senderId } = entry.message;
       const attempts = await inbox.countAttempt(entry.id);
+      // Worked off or given up meanwhile, or it rests again.
+      if (attempts === undefined) return;
+      // Who writes something new has gone past the question that was put to them before.
+      if (key === entry.sessionKey)
+        await approvals.giveUp(entry.sessionKey, { by: senderId, askedBy: senderId, before: entry.id });
       const refusal = attempts > MAX_ATTEMPTS ? tooManyAttempts() : lane.granted ? undefined : lane.reason;
       const runSignal = refusal === undefined ? signal : AbortSignal.abort(refusal);
-      const result = await onProcess(toMsgContext(entry, settings), entry.match, runSignal);
+      const ctx = toMsgContext(entry, settings, await profiles.get(channelId, senderId));
+      const result = await onProcess(ctx, entry.match, runSignal);
       if (result.outcome === 'done') await inbox.settle(entry.id, 'done', clock.now());
       if (result.outcome === 'failed') await inbox.settle(entry.id, 'failed', clock.now(), result.errorId);
       if (result.outcome === 'parked') await inbox.forgiveAttempt(entry.id);
+      if (result.outcome === 'suspended') isResting = await this.#rest(entry);
     } catch (error) {
       // Storage failed us: the row stays pending and is taken up at the next start.
       logger.error('A message could not be worked off and stays in the inbox', { inboxId: entry.id, error });
     } finally {
       if (lane.granted) lane.handle.release();
     }
+    // Asked without a lane, and only when the answer finds everything in its place.
+    if (isResting) await approvals.askAbout(entry.id, entry.sessionKey);
+  }
+
+  /** False where the decision has fallen already: then the message goes on at once. */
+  async #rest(entry: InboxEntry): Promise<boolean> {
+    if (await this.#deps.inbox.suspend(entry.id)) return true;
+    void this.resume(entry.id);
+    return false;
   }
 
   /** A wait that ends without a slot (stopped, too long, too many) still ends in an answer: the pipeline gives it. */

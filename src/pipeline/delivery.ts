@@ -2,7 +2,13 @@ import type { ChannelPlugin } from '#src/core/channel.ts';
 import type { Events } from '#src/core/events.ts';
 import { texts } from '#src/core/i18n.ts';
 import type { DeliveryId, InboxId } from '#src/core/ids.ts';
-import { type MsgContext, type OutboundMessage, type ReplyTarget, replyTargetOf } from '#src/core/message.ts';
+import {
+  type MediaAttachment,
+  type MsgContext,
+  type OutboundMessage,
+  type ReplyTarget,
+  replyTargetOf,
+} from '#src/core/message.ts';
 import type { Fact } from '#src/core/tool.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { newId } from '#src/infra/ids.ts';
@@ -15,6 +21,8 @@ export interface Reply {
   readonly text: string;
   readonly ephemeral?: boolean;
   readonly facts?: readonly Fact[];
+  /** Goes with the last part. */
+  readonly media?: readonly MediaAttachment[];
 }
 
 export interface DeliveryReport {
@@ -120,10 +128,14 @@ export const createDelivery = ({ outbox, maxResponseLength, clock, events }: Del
     deliver: async (ctx, reply, channel, signal) => {
       const target = targetOf(ctx);
       const texts = splitMessage(withMarks(reply, ctx), channel.capabilities.maxMessageLength);
-      const planned = texts.map((text) => ({
+      const planned = texts.map((text, index) => ({
         deliveryId: newId<DeliveryId>(),
         target,
-        payload: { text, ...(reply.ephemeral ? { ephemeral: true } : {}) },
+        payload: {
+          text,
+          ...(reply.ephemeral ? { ephemeral: true } : {}),
+          ...(reply.media && index === texts.length - 1 ? { media: reply.media } : {}),
+        },
       }));
       await outbox.plan(ctx.inboxId, planned, clock.now());
       return sendPlanned(ctx.inboxId, channel, signal);

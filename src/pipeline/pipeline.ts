@@ -1,10 +1,12 @@
 import type { ChannelPlugin } from '#src/core/channel.ts';
 import { RunAbortedError } from '#src/core/errors.ts';
-import type { ChannelId } from '#src/core/ids.ts';
+import type { ChannelId, InboxId } from '#src/core/ids.ts';
 import type { MsgContext } from '#src/core/message.ts';
+import type { BeforeMessageProcessPayload } from '#src/core/plugin.ts';
 import type { BindingMatch, PipelineStage, ProcessOutcome } from '#src/core/stage.ts';
 import { raceAbort, withDeadline } from '#src/infra/abort.ts';
 import type { Clock } from '#src/infra/clock.ts';
+import type { Hooks } from '#src/infra/hook-runner.ts';
 import { newErrorId } from '#src/infra/ids.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 import { createAcknowledgement } from './acknowledgement.ts';
@@ -19,6 +21,9 @@ export interface PipelineDependencies {
   readonly delivery: Delivery;
   readonly channelOf: (id: ChannelId) => ChannelPlugin;
   readonly observer: PipelineObserver;
+  readonly hooks: Pick<Hooks, 'beforeMessageProcess' | 'afterMessageProcess'>;
+  /** The model has been asked about this message before: before a crash, or before a decision. */
+  readonly isBegun: (inboxId: InboxId) => Promise<boolean>;
   readonly timeoutMs: number;
   readonly clock: Clock;
   readonly logger: FinClawLogger;
@@ -37,12 +42,24 @@ export class AutoReplyPipeline {
     this.#deps = deps;
   }
 
-  /** Ends in an answer, in the silence a control token asked for, or (`parked`) in the next start. Never throws. */
+  /**
+   * Ends in an answer, in the silence a control token asked for, in a question to a person (`suspended`), or
+   * (`parked`) in the next start. Never throws.
+   */
   readonly process = async (
     ctx: MsgContext,
     match: BindingMatch,
     parent: AbortSignal,
   ): Promise<ProcessOutcome> => {
+    const startedAtMs = this.#deps.clock.monotonicMs();
+    const outcome = await this.#process(ctx, match, parent);
+    const durationMs = this.#deps.clock.monotonicMs() - startedAtMs;
+    // Who only hears of it afterwards holds nobody up.
+    void this.#deps.hooks.afterMessageProcess.fire({ ctx, outcome: outcome.outcome, durationMs });
+    return outcome;
+  };
+
+  async #process(ctx: MsgContext, match: BindingMatch, parent: AbortSignal): Promise<ProcessOutcome> {
     const { delivery, channelOf, observer, clock } = this.#deps;
     const startedAtMs = clock.monotonicMs();
     const stagesExecuted: string[] = [];
@@ -77,6 +94,23 @@ export class AutoReplyPipeline {
         return { outcome: 'done' };
       }
 
+      const asSent: BeforeMessageProcessPayload = { ctx, body: ctx.rawBody };
+      // Plugins were asked when the run began: what they say now could only contradict it.
+      const before = (await this.#deps.isBegun(ctx.inboxId))
+        ? asSent
+        : await raceAbort(this.#deps.hooks.beforeMessageProcess.fire(asSent), signal, clock, 0);
+      if (before.skip) {
+        const reply = before.skipReply;
+        if (reply) {
+          const delivering = delivery.deliver(ctx, { text: reply }, channel, signal);
+          const failure = deliveryFailure(await raceAbort(delivering, signal, clock, ABORT_GRACE_MS));
+          if (failure) throw failure;
+        }
+        end({ success: true, reason: 'answered by a plugin' });
+        return { outcome: 'done' };
+      }
+      received = { ...received, ctx: { ...ctx, rawBody: before.body } };
+
       let current: unknown = received;
       for (const stage of this.#deps.stages) {
         const result = await this.#runStage(stage, current, ctx, signal);
@@ -84,10 +118,10 @@ export class AutoReplyPipeline {
         if (result.action === 'abort') {
           throw result.error ?? new PipelineError(result.reason, 'STAGE_FAILED');
         }
-        if (result.action === 'skip') {
+        if (result.action === 'skip' || result.action === 'suspend') {
           await received.acknowledgement.end(true);
           end({ success: true, endedAt: stage.name, reason: result.reason });
-          return { outcome: 'done' };
+          return { outcome: result.action === 'skip' ? 'done' : 'suspended' };
         }
         current = result.data;
       }
@@ -102,7 +136,7 @@ export class AutoReplyPipeline {
     } finally {
       clear();
     }
-  };
+  }
 
   async #runStage(
     stage: PipelineStage<never, unknown>,

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Selectable, Transaction } from 'kysely';
 import { type AgentId, asId, type InboxId, type SessionKey } from '#src/core/ids.ts';
 import type { InboundMessage } from '#src/core/message.ts';
 import type { BindingMatch } from '#src/core/stage.ts';
@@ -18,17 +18,27 @@ export interface Inbox {
   /** Durable when it resolves. `duplicate`: the platform's event was accepted before, nothing was written. */
   readonly accept: (entry: InboxEntry, at: Temporal.Instant) => Promise<'accepted' | 'duplicate'>;
   readonly isKnown: (event: EventKey) => Promise<boolean>;
-  /** Counted before the work begins, so that a message that brings the process down is noticed. */
-  readonly countAttempt: (id: InboxId) => Promise<number>;
+  /**
+   * Counted before the work begins, so that a message that brings the process down is noticed. Undefined for
+   * a message that does not wait to be worked off: it is done, given up, or rests.
+   */
+  readonly countAttempt: (id: InboxId) => Promise<number | undefined>;
   /** An orderly shutdown is not the message's fault. */
   readonly forgiveAttempt: (id: InboxId) => Promise<void>;
+  /** What was still asked about it is asked no longer: the answer could not be heeded any more. */
   readonly settle: (
     id: InboxId,
-    status: Exclude<InboxStatus, 'pending'>,
+    status: Extract<InboxStatus, 'done' | 'failed'>,
     at: Temporal.Instant,
     errorId?: string,
   ) => Promise<void>;
-  /** What still has to be worked off, in the order of acceptance. */
+  /**
+   * The message rests until a person has decided. False where nothing is asked about it any more, and it stays
+   * what it is.
+   */
+  readonly suspend: (id: InboxId) => Promise<boolean>;
+  readonly get: (id: InboxId) => Promise<InboxEntry | undefined>;
+  /** What still has to be worked off, in the order of acceptance. Not what waits for a decision. */
   readonly pending: () => Promise<readonly InboxEntry[]>;
 }
 
@@ -43,6 +53,25 @@ const eventColumns = (event: EventKey) => ({
   chat_id: event.chatId,
   event_id: event.id,
 });
+
+const toEntry = (row: Selectable<Database['inbox']>): InboxEntry => ({
+  id: asId<InboxId>(row.id),
+  message: decodeMessage(row.message),
+  match: { agentId: asId<AgentId>(row.agent_id), matchedBy: row.matched_by as BindingMatch['matchedBy'] },
+  sessionKey: asId<SessionKey>(row.session_key),
+});
+
+/**
+ * Holds the row until the transaction ends, on both databases. Without it, PostgreSQL would judge by what
+ * other tables were when the statement began, and a decision that falls just then would be missed.
+ */
+export const lockMessage = async (tx: Transaction<Database>, id: string): Promise<void> => {
+  await tx
+    .updateTable('inbox')
+    .set((column) => ({ attempts: column.ref('attempts') }))
+    .where('id', '=', id)
+    .execute();
+};
 
 export const createInbox = (db: Kysely<Database>): Inbox => ({
   accept: async (entry, at) => {
@@ -82,9 +111,10 @@ export const createInbox = (db: Kysely<Database>): Inbox => ({
       .updateTable('inbox')
       .set((column) => ({ attempts: column('attempts', '+', 1) }))
       .where('id', '=', id)
+      .where('status', '=', 'pending')
       .returning('attempts')
-      .executeTakeFirstOrThrow();
-    return row.attempts;
+      .executeTakeFirst();
+    return row?.attempts;
   },
 
   forgiveAttempt: async (id) => {
@@ -95,12 +125,43 @@ export const createInbox = (db: Kysely<Database>): Inbox => ({
       .execute();
   },
 
-  settle: async (id, status, at, errorId) => {
-    await db
-      .updateTable('inbox')
-      .set({ status, settled_at: toStoredTime(at), error_id: errorId ?? null })
-      .where('id', '=', id)
-      .execute();
+  settle: (id, status, at, errorId) =>
+    db.transaction().execute(async (tx) => {
+      await tx
+        .updateTable('inbox')
+        .set({ status, settled_at: toStoredTime(at), error_id: errorId ?? null })
+        .where('id', '=', id)
+        .execute();
+      await tx
+        .updateTable('approvals')
+        .set({ status: 'denied', decided_by: 'end of the message', decided_at: toStoredTime(at) })
+        .where('inbox_id', '=', id)
+        .where('status', '=', 'pending')
+        .execute();
+    }),
+
+  suspend: (id) =>
+    db.transaction().execute(async (tx) => {
+      await lockMessage(tx, id);
+      const { numUpdatedRows } = await tx
+        .updateTable('inbox')
+        .set({ status: 'suspended' })
+        .where('id', '=', id)
+        .where('status', '=', 'pending')
+        .where('id', 'in', (is) =>
+          is
+            .selectFrom('approvals')
+            .select('inbox_id')
+            .where('inbox_id', '=', id)
+            .where('status', '=', 'pending'),
+        )
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0n;
+    }),
+
+  get: async (id) => {
+    const row = await db.selectFrom('inbox').selectAll().where('id', '=', id).executeTakeFirst();
+    return row && toEntry(row);
   },
 
   pending: async () => {
@@ -110,11 +171,6 @@ export const createInbox = (db: Kysely<Database>): Inbox => ({
       .where('status', '=', 'pending')
       .orderBy('id')
       .execute();
-    return rows.map((row) => ({
-      id: asId<InboxId>(row.id),
-      message: decodeMessage(row.message),
-      match: { agentId: asId<AgentId>(row.agent_id), matchedBy: row.matched_by as BindingMatch['matchedBy'] },
-      sessionKey: asId<SessionKey>(row.session_key),
-    }));
+    return rows.map(toEntry);
   },
 });

@@ -1,4 +1,5 @@
 import type { ColumnType } from 'kysely';
+import type { Locale } from '#src/core/i18n.ts';
 
 /**
  * The tables, the same in both databases. Times are ISO 8601 text with milliseconds (they sort), ids and
@@ -12,6 +13,9 @@ export interface Database {
   auth_profiles: AuthProfilesTable;
   usage: UsageTable;
   session_settings: SessionSettingsTable;
+  approvals: ApprovalsTable;
+  notifications: NotificationsTable;
+  profiles: ProfilesTable;
 }
 
 /** Every accepted message, from before it is acknowledged until it has been answered. */
@@ -33,7 +37,8 @@ interface InboxTable {
   settled_at: string | null;
 }
 
-export type InboxStatus = 'pending' | 'done' | 'failed';
+/** `suspended`: it rests until a person has decided about a tool call. */
+export type InboxStatus = 'pending' | 'suspended' | 'done' | 'failed';
 
 /** One run of the model for one message; says whether the transcript of that run is whole. */
 interface TurnsTable {
@@ -118,5 +123,56 @@ interface SessionSettingsTable {
 }
 
 export type OutboxStatus = 'pending' | 'sent' | 'failed';
+
+/** One question to a person about one tool call. */
+interface ApprovalsTable {
+  id: string;
+  inbox_id: string;
+  turn_id: string;
+  call_id: string;
+  session_key: string;
+  channel_id: string;
+  asked_by: string;
+  asker_name: string | null;
+  tool_name: string;
+  input_hash: string;
+  summary: string;
+  reason: string;
+  locale: Locale;
+  target: string;
+  status: ApprovalStatus;
+  decided_by: string | null;
+  decided_at: string | null;
+  created_at: string;
+  expires_at: string;
+}
+
+/** `started`: it was approved, and the call has begun; it may have taken effect. */
+export type ApprovalStatus = 'pending' | 'approved' | 'denied' | 'expired' | 'started';
+
+/** Messages that are not answers, to be sent when they are due. */
+interface NotificationsTable {
+  id: string;
+  channel_id: string;
+  user_id: string;
+  target: string;
+  payload: string;
+  due_at: string;
+  status: NotificationStatus;
+  attempts: number;
+  created_at: string;
+  sent_at: string | null;
+}
+
+/** `sending`: a process has taken it; whether it arrived is known to that process alone. */
+export type NotificationStatus = 'pending' | 'sending' | 'sent' | 'failed';
+
+/** What a person told about how they invest and want to be spoken to, as JSON. */
+interface ProfilesTable {
+  channel_id: string;
+  user_id: string;
+  profile: string;
+  updated_at: string;
+}
 
 export const toStoredTime = (at: Temporal.Instant): string => at.toString({ smallestUnit: 'millisecond' });

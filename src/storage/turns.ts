@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { asId, type InboxId, type SessionKey, type TurnId, type UserId } from '#src/core/ids.ts';
+import { lockMessage } from './inbox.ts';
 import { type Database, toStoredTime, type TurnStatus } from './schema.ts';
 
 export interface Turn {
@@ -17,10 +18,16 @@ interface NewTurn {
 export interface Turns {
   /** The turn of this message: begun now, or the one a crash left behind. */
   readonly open: (turn: NewTurn, at: Temporal.Instant) => Promise<Turn>;
+  /** A run for this message was begun. */
+  readonly isBegun: (inboxId: InboxId) => Promise<boolean>;
   /** Call it only after the turn's last transcript entry is on disk. */
   readonly finish: (id: TurnId, status: 'complete' | 'failed', at: Temporal.Instant) => Promise<void>;
   /** It waits for a person's decision. */
   readonly suspend: (id: TurnId) => Promise<void>;
+  /** The decision has fallen: it goes on. False where it was given up at the last moment. */
+  readonly reopen: (id: TurnId, inboxId: InboxId) => Promise<boolean>;
+  /** Those of a session that are not at their end: open ones, and those that wait for a decision. */
+  readonly liveIn: (sessionKey: SessionKey) => Promise<ReadonlySet<TurnId>>;
 }
 
 export const createTurns = (db: Kysely<Database>): Turns => ({
@@ -45,6 +52,11 @@ export const createTurns = (db: Kysely<Database>): Turns => ({
     return { id: asId<TurnId>(row.id), status: row.status };
   },
 
+  isBegun: async (inboxId) => {
+    const row = await db.selectFrom('turns').select('id').where('inbox_id', '=', inboxId).executeTakeFirst();
+    return row !== undefined;
+  },
+
   finish: async (id, status, at) => {
     await db
       .updateTable('turns')
@@ -55,5 +67,28 @@ export const createTurns = (db: Kysely<Database>): Turns => ({
 
   suspend: async (id) => {
     await db.updateTable('turns').set({ status: 'suspended' }).where('id', '=', id).execute();
+  },
+
+  reopen: (id, inboxId) =>
+    db.transaction().execute(async (tx) => {
+      // Who gives the message up at this moment comes before it or after it, not in between.
+      await lockMessage(tx, inboxId);
+      const { numUpdatedRows } = await tx
+        .updateTable('turns')
+        .set({ status: 'open' })
+        .where('id', '=', id)
+        .where('status', '=', 'suspended')
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0n;
+    }),
+
+  liveIn: async (sessionKey) => {
+    const rows = await db
+      .selectFrom('turns')
+      .select('id')
+      .where('session_key', '=', sessionKey)
+      .where('status', 'in', ['open', 'suspended'])
+      .execute();
+    return new Set(rows.map((row) => asId<TurnId>(row.id)));
   },
 });

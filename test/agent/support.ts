@@ -5,9 +5,10 @@ import { normalizeUsage } from '#src/agent/models/provider-normalize.ts';
 import type { ResolvedModel } from '#src/agent/models/selection.ts';
 import { estimateTokens } from '#src/agent/execution/tokens.ts';
 import type { ProviderAdapter, ProviderRequest } from '#src/agent/providers/adapter.ts';
-import { type AgentId, asId, type ChannelId, type SessionKey, type UserId } from '#src/core/ids.ts';
+import { type AgentId, asId, type SessionKey } from '#src/core/ids.ts';
 import { NO_USAGE, type StopReason, type StreamChunk, type TokenUsage } from '#src/core/model.ts';
 import { defineTool, type Tool, type ToolExecutionContext, type ToolResult } from '#src/core/tool.ts';
+import { toolContextOf } from '#test/support/tool-context.ts';
 
 export const AGENT = asId<AgentId>('main');
 export const SESSION = asId<SessionKey>('agent:main:console:local:direct:me');
@@ -39,14 +40,7 @@ export const modelOf = (id: string, special: Partial<ModelEntry> = {}): Resolved
 
 export const MODEL = modelOf('scripted-1');
 
-export const toolContext: ToolExecutionContext = {
-  sessionKey: SESSION,
-  userId: asId<UserId>('me'),
-  channelId: asId<ChannelId>('console'),
-  chatType: 'direct',
-  locale: 'en',
-  timeZone: 'Asia/Seoul',
-};
+export const toolContext: ToolExecutionContext = toolContextOf({ sessionKey: SESSION });
 
 type Run = (input: { readonly of?: string | undefined }, signal: AbortSignal) => Promise<ToolResult>;
 
@@ -59,7 +53,7 @@ export const testTool = (
   defineTool({
     name,
     description: `The test tool ${name}`,
-    group: 'custom',
+    group: 'finance',
     input: z.object({ of: z.string().optional() }),
     ...traits,
     run: (input, _context, signal) => run(input, signal),

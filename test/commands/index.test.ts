@@ -5,14 +5,26 @@ import { createSymbolSearch } from '#src/finance/symbols.ts';
 import { createCommandRegistry } from '#src/pipeline/command-registry.ts';
 import { msgContext } from '#test/support/context.ts';
 import { usageSnapshot } from '#test/support/usage.ts';
-import { keyStatus, modelInfo } from './support.ts';
+import { contextReport, keyStatus, modelInfo } from './support.ts';
 
 const commands: readonly Command[] = createCommands({
   listCommands: () => commands.map(({ definition }) => definition),
   lookUpQuotes: async () => ({ content: '', facts: [], found: 0 }),
   symbols: createSymbolSearch([]),
   queue: { stop: async () => 'idle', status: () => ({ isRunning: false, waiting: 0 }) },
-  conversations: { reset: async () => false },
+  conversations: {
+    reset: async () => false,
+    context: async () => contextReport(),
+    export: async () => undefined,
+  },
+  approvals: {
+    pending: async () => [],
+    pendingFor: async () => [],
+    decide: async () => ({ outcome: 'unknown' }),
+    giveUp: async () => 0,
+  },
+  profiles: { get: async () => ({}), set: async () => undefined },
+  toolPolicies: { names: () => [], explain: () => undefined },
   models: {
     current: async () => ({ model: modelInfo(), isChosen: false, fallbacks: [] }),
     list: () => [],
@@ -44,6 +56,12 @@ describe('createCommands', () => {
     { name: 'usage', names: ['usage', '사용량'] },
     { name: 'stop', names: ['stop', '중지', '멈춰'] },
     { name: 'keys', names: ['keys', '키'] },
+    { name: 'profile', names: ['profile', '프로필'] },
+    { name: 'context', names: ['context', '컨텍스트', '문맥'] },
+    { name: 'export', names: ['export', '내보내기'] },
+    { name: 'approve', names: ['approve', '승인'] },
+    { name: 'deny', names: ['deny', '거절'] },
+    { name: 'debug', names: ['debug', '진단'] },
   ])('has /$name under the names $names', ({ name, names }) => {
     const registry = createCommandRegistry(commands);
     expect(names.map((typed) => registry.get(typed)?.definition.name)).toEqual(names.map(() => name));
@@ -57,12 +75,27 @@ describe('createCommands', () => {
         !usage.en.startsWith(`/${name}`),
     );
     expect(incomplete).toEqual([]);
-    expect(commands.length).toBe(7);
+    expect(commands.length).toBe(13);
   });
+
+  it.each(['en', 'ko'] as const)(
+    'keeps each line of /help short enough to be read at once (%s)',
+    (locale) => {
+      const tooLong = commands.filter(({ definition }) => definition.description[locale].length > 75);
+      expect(tooLong).toEqual([]);
+    },
+  );
 
   it('shows each of them in /help', async () => {
     const help = commands.find(({ definition }) => definition.name === 'help');
     const result = await help?.execute([], msgContext({ isAdmin: true }), new AbortController().signal);
     for (const { definition } of commands) expect(result?.content).toContain(`\`/${definition.name}\``);
+  });
+
+  it('shows what diagnoses and administers to administrators only', async () => {
+    const help = commands.find(({ definition }) => definition.name === 'help');
+    const result = await help?.execute([], msgContext(), new AbortController().signal);
+    expect(result?.content).not.toMatch(/`\/(?:keys|debug)`/);
+    expect(result?.content).toContain('`/approve`');
   });
 });

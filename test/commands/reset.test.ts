@@ -1,21 +1,48 @@
 import { describe, expect, it } from 'vitest';
 import { reset } from '#commands/reset.ts';
 import { texts } from '#src/core/i18n.ts';
-import { asId, type SessionKey } from '#src/core/ids.ts';
+import { asId, type UserId } from '#src/core/ids.ts';
+import type { ApprovalRequest, GiveUp, QueueStatus } from '#src/core/ports.ts';
 import { msgContext } from '#test/support/context.ts';
+import { approvalRequest, runCommand } from './support.ts';
 
-const signal = new AbortController().signal;
-const sessionKey = asId<SessionKey>('agent:main:test:local:direct:mina');
+const MINA = asId<UserId>('mina');
+const JUN = asId<UserId>('jun');
+const { sessionKey } = msgContext();
 
-const setUp = ({ hadHistory = true, stopped = Promise.resolve() } = {}) => {
+interface World {
+  readonly hadHistory?: boolean;
+  readonly givenUp?: number;
+  readonly stopped?: Promise<void>;
+  readonly status?: Partial<QueueStatus>;
+  readonly waiting?: readonly ApprovalRequest[];
+}
+
+const setUp = ({
+  hadHistory = true,
+  givenUp = 0,
+  stopped = Promise.resolve(),
+  status,
+  waiting = [],
+}: World = {}) => {
   const calls: string[] = [];
+  const gaveUp: GiveUp[] = [];
   const command = reset({
     queue: {
+      status: (key) => ({ isRunning: false, waiting: 0, ...(key === sessionKey ? status : {}) }),
       stop: async (key) => {
         calls.push(`stop ${key}`);
         await stopped;
         calls.push('has ended');
         return 'stopped';
+      },
+    },
+    approvals: {
+      pending: async (key) => (key === sessionKey ? waiting : []),
+      giveUp: async (key, which) => {
+        calls.push(`give up ${key}`);
+        gaveUp.push(which);
+        return givenUp;
       },
     },
     conversations: {
@@ -25,40 +52,97 @@ const setUp = ({ hadHistory = true, stopped = Promise.resolve() } = {}) => {
       },
     },
   });
-  return { calls, command };
+  return { calls, gaveUp, command };
 };
 
+const ALL_STEPS = [`stop ${sessionKey}`, 'has ended', `give up ${sessionKey}`, `reset ${sessionKey}`];
+
 describe('/reset', () => {
-  it('waits for the running answer to end before it sets the history aside', async () => {
+  it('ends what runs and gives up what waits before it sets the history aside', async () => {
     const { promise: stopped, resolve } = Promise.withResolvers<void>();
-    const { calls, command } = setUp({ stopped });
-    const result = command.execute([], msgContext({ sessionKey }), signal);
+    const { calls, gaveUp, command } = setUp({ stopped });
+    const result = runCommand(command);
     await new Promise((tick) => setImmediate(tick));
     expect(calls).toEqual([`stop ${sessionKey}`]);
     resolve();
     await result;
-    expect(calls).toEqual([`stop ${sessionKey}`, 'has ended', `reset ${sessionKey}`]);
+    expect(calls).toEqual(ALL_STEPS);
+    // What was allowed, and has not begun yet, would write into the new conversation too.
+    expect(gaveUp).toEqual([{ by: MINA, isDecidedToo: true }]);
   });
 
   it.each(['en', 'ko'] as const)(
     'says that the conversation starts anew, to all in it (%s)',
     async (locale) => {
-      const result = await setUp().command.execute([], msgContext({ locale }), signal);
+      const result = await runCommand(setUp().command, [], { locale });
       expect(result).toEqual({ content: texts(locale).resetDone(), ephemeral: false });
     },
   );
 
   it.each(['en', 'ko'] as const)('says that there was nothing to reset (%s)', async (locale) => {
-    const result = await setUp({ hadHistory: false }).command.execute([], msgContext({ locale }), signal);
+    const result = await runCommand(setUp({ hadHistory: false }).command, [], { locale });
     expect(result.content).toBe(texts(locale).resetNothing());
+  });
+
+  it('does not say that there was nothing where something was given up', async () => {
+    const { command } = setUp({ hadHistory: false, givenUp: 1 });
+    expect((await runCommand(command)).content).toBe(texts('en').resetDone());
   });
 
   it('passes a failure on instead of claiming success', async () => {
     const failure = new Error('disk full');
     const command = reset({
-      queue: { stop: async () => 'idle' },
+      queue: { stop: async () => 'idle', status: () => ({ isRunning: false, waiting: 0 }) },
+      approvals: { giveUp: async () => 0, pending: async () => [] },
       conversations: { reset: () => Promise.reject(failure) },
     });
-    await expect(command.execute([], msgContext(), signal)).rejects.toBe(failure);
+    await expect(runCommand(command)).rejects.toBe(failure);
+  });
+});
+
+describe('/reset where others write too', () => {
+  const JUN_RUNS = { status: { isRunning: true, startedBy: JUN } };
+  const SOMEBODY_RUNS = { status: { isRunning: true } };
+  const JUN_WAITS = { waiting: [approvalRequest({ askedBy: MINA }), approvalRequest({ askedBy: JUN })] };
+
+  it.each([
+    ['runs an answer', 'group', JUN_RUNS],
+    ['runs an answer', 'channel', JUN_RUNS],
+    ['runs an answer, nobody knows whose', 'group', SOMEBODY_RUNS],
+    ['waits for a decision', 'group', JUN_WAITS],
+    ['waits for a decision', 'channel', JUN_WAITS],
+  ] as const)('touches nothing while somebody else %s (%s)', async (_what, chatType, world) => {
+    const { calls, command } = setUp(world);
+    for (const locale of ['en', 'ko'] as const) {
+      const content = texts(locale).resetNotYours();
+      expect(await runCommand(command, [], { chatType, locale })).toEqual({ content, ephemeral: true });
+    }
+    expect(calls).toEqual([]);
+  });
+
+  it.each([
+    ['what runs and waits is theirs', {}],
+    ['nothing runs or waits', { status: {}, waiting: [] }],
+    ['the last answer of somebody else has ended', { status: { startedBy: JUN }, waiting: [] }],
+  ])('is for everybody where %s', async (_what, world) => {
+    const { calls, command } = setUp({
+      status: { isRunning: true, startedBy: MINA },
+      waiting: [approvalRequest({ askedBy: MINA })],
+      ...world,
+    });
+    const { content } = await runCommand(command, [], { chatType: 'group' });
+    expect(content).toBe(texts('en').resetDone());
+    expect(calls).toEqual(ALL_STEPS);
+  });
+
+  it.each([
+    ['an administrator', { chatType: 'group', isAdmin: true }],
+    ['the person of a direct chat', { chatType: 'direct' }],
+  ] as const)('is for %s whatever runs or waits', async (_who, ctx) => {
+    for (const world of [JUN_RUNS, SOMEBODY_RUNS, JUN_WAITS]) {
+      const { calls, command } = setUp(world);
+      expect((await runCommand(command, [], ctx)).content).toBe(texts('en').resetDone());
+      expect(calls).toEqual(ALL_STEPS);
+    }
   });
 });

@@ -3,16 +3,21 @@ import { stop } from '#commands/stop.ts';
 import { texts } from '#src/core/i18n.ts';
 import { asId, type UserId } from '#src/core/ids.ts';
 import type { MsgContext } from '#src/core/message.ts';
-import type { QueueStatus } from '#src/core/ports.ts';
+import type { ApprovalRequest, GiveUp, QueueStatus } from '#src/core/ports.ts';
 import { msgContext } from '#test/support/context.ts';
-import { runCommand } from './support.ts';
+import { approvalRequest, runCommand } from './support.ts';
 
 const MINA = asId<UserId>('mina');
 const JUN = asId<UserId>('jun');
 const { sessionKey } = msgContext();
 
-const setUp = (status: Partial<QueueStatus> = {}, outcome: 'stopped' | 'idle' = 'stopped') => {
+const setUp = (
+  status: Partial<QueueStatus> = {},
+  outcome: 'stopped' | 'idle' = 'stopped',
+  waiting: readonly ApprovalRequest[] = [],
+) => {
   const stopped: string[] = [];
+  const givenUp: (readonly [string, GiveUp])[] = [];
   const command = stop({
     queue: {
       status: (key) =>
@@ -22,9 +27,17 @@ const setUp = (status: Partial<QueueStatus> = {}, outcome: 'stopped' | 'idle' = 
         return outcome;
       },
     },
+    approvals: {
+      pending: async (key) => (key === sessionKey ? waiting : []),
+      giveUp: async (key, which) => {
+        givenUp.push([key, which]);
+        const { askedBy } = which;
+        return waiting.filter((request) => askedBy === undefined || request.askedBy === askedBy).length;
+      },
+    },
   });
   const ask = (ctx: Partial<MsgContext> = {}, args: readonly string[] = []) => runCommand(command, args, ctx);
-  return { ask, stopped };
+  return { ask, stopped, givenUp };
 };
 
 describe('/stop', () => {
@@ -49,7 +62,10 @@ describe('/stop', () => {
 
   it('waits until the answer has ended', async () => {
     const { promise, resolve } = Promise.withResolvers<'stopped'>();
-    const command = stop({ queue: { status: () => ({ isRunning: true, waiting: 0 }), stop: () => promise } });
+    const command = stop({
+      queue: { status: () => ({ isRunning: true, waiting: 0 }), stop: () => promise },
+      approvals: { pending: async () => [], giveUp: async () => 0 },
+    });
     let isDone = false;
     const result = runCommand(command).then(() => (isDone = true));
     await new Promise((tick) => setImmediate(tick));
@@ -85,5 +101,61 @@ describe('/stop', () => {
     const { ask, stopped } = setUp();
     await ask({}, ['please', '🛑'.repeat(10_000)]);
     expect(stopped).toHaveLength(1);
+  });
+});
+
+describe('/stop where something waits for a decision', () => {
+  const MINAS = approvalRequest({ askedBy: MINA });
+  const JUNS = approvalRequest({ askedBy: JUN });
+  const IDLE = { isRunning: false };
+
+  it.each([
+    ['en', 'I gave up what was waiting for a decision (2); it will not be done.'],
+    ['ko', '결정을 기다리던 작업 2건을 취소했습니다. 이 작업은 하지 않습니다.'],
+  ] as const)('gives it up, and says so to the sender (%s)', async (locale, content) => {
+    const { ask, givenUp, stopped } = setUp(IDLE, 'idle', [MINAS, MINAS]);
+    expect(await ask({ locale })).toEqual({ content, ephemeral: true });
+    expect(givenUp).toEqual([[sessionKey, { by: MINA, isDecidedToo: true }]]);
+    expect(stopped).toEqual([]);
+  });
+
+  it.each([
+    { who: 'the person of a direct chat', ctx: {}, whose: 'all', count: 2 },
+    { who: 'an administrator', ctx: { chatType: 'group', isAdmin: true }, whose: 'all', count: 2 },
+    { who: 'anybody else', ctx: { chatType: 'group' }, whose: 'their own', count: 1 },
+    { who: 'anybody else', ctx: { chatType: 'channel' }, whose: 'their own', count: 1 },
+  ] as const)('lets $who give up $whose, in their name', async ({ ctx, whose, count }) => {
+    const { ask, givenUp } = setUp(IDLE, 'idle', [MINAS, JUNS]);
+    expect((await ask(ctx)).content).toBe(texts('en').stop.gaveUp({ count }));
+    // What was allowed, and has not begun yet, is under way as well.
+    const of = whose === 'all' ? {} : { askedBy: MINA };
+    expect(givenUp).toEqual([[sessionKey, { by: MINA, isDecidedToo: true, ...of }]]);
+  });
+
+  it.each(['en', 'ko'] as const)(
+    'leaves what others asked for, and says whose it is (%s)',
+    async (locale) => {
+      const { ask } = setUp(IDLE, 'idle', [JUNS]);
+      const content = texts(locale).stop.waitsForOthers();
+      expect(await ask({ locale, chatType: 'group' })).toEqual({ content, ephemeral: true });
+    },
+  );
+
+  it('stops what runs first, and leaves the rest for the next time', async () => {
+    const { ask, stopped, givenUp } = setUp({}, 'stopped', [MINAS]);
+    expect((await ask()).content).toBe(texts('en').stop.done());
+    expect(stopped).toHaveLength(1);
+    expect(givenUp).toEqual([]);
+  });
+
+  it('gives it up where the run came to rest just now', async () => {
+    const { ask } = setUp({}, 'idle', [MINAS]);
+    expect((await ask()).content).toBe(texts('en').stop.gaveUp({ count: 1 }));
+  });
+
+  it("gives up the sender's own while somebody else's answer runs, and does not stop that", async () => {
+    const { ask, stopped } = setUp({ startedBy: JUN }, 'stopped', [MINAS, JUNS]);
+    expect((await ask({ chatType: 'group' })).content).toBe(texts('en').stop.gaveUp({ count: 1 }));
+    expect(stopped).toEqual([]);
   });
 });

@@ -1,7 +1,9 @@
 import type { Command, CommandResult } from '#src/core/command.ts';
+import { type ApprovalId, asId, type UserId } from '#src/core/ids.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import { Decimal } from '#src/core/money.ts';
-import type { KeyStatus, ModelInfo } from '#src/core/ports.ts';
+import type { ApprovalRequest, ContextReport, KeyStatus, ModelInfo } from '#src/core/ports.ts';
+import { newId } from '#src/infra/ids.ts';
 import { msgContext } from '#test/support/context.ts';
 
 /** Runs a command as Mina's, in a direct chat and in English unless the test says otherwise. */
@@ -34,5 +36,29 @@ export const keyStatus = (overrides: Partial<KeyStatus> = {}): KeyStatus => ({
   isPreferred: false,
   health: 'healthy',
   cooldownMs: 0,
+  ...overrides,
+});
+
+export const approvalRequest = (overrides: Partial<ApprovalRequest> = {}): ApprovalRequest => ({
+  id: newId<ApprovalId>(),
+  toolName: 'place_order',
+  summary: '> place_order\n> - `"symbol"`: `"AAPL"`\n> - `"quantity"`: `3`',
+  reason: 'It changes something that cannot simply be undone.',
+  askedBy: asId<UserId>('mina'),
+  locale: 'en',
+  expiresAt: Temporal.Instant.from('2026-11-13T06:40:00Z'),
+  isRepeated: false,
+  ...overrides,
+});
+
+export const contextReport = (overrides: Partial<ContextReport> = {}): ContextReport => ({
+  modelName: 'Claude Sonnet 5.5',
+  windowTokens: 200_000,
+  reserveTokens: 8_192,
+  usedTokens: 50_000,
+  isMeasured: true,
+  breakdown: { systemPrompt: 2_000, tools: 3_000, conversation: 34_950, toolResults: 10_000, summary: 50 },
+  messageCount: 42,
+  compactionAtTokens: 163_036,
   ...overrides,
 });

@@ -30,6 +30,10 @@ describe('loadConfig', () => {
       gates: { maxMessageChars: 20_000 },
       queue: { maxPerSession: 50 },
       pipeline: { enableAck: true, maxResponseLength: 100_000, timeoutSeconds: 300 },
+      tools: { rules: [], groups: {} },
+      approvals: { approvers: { users: [], roles: [] }, expiresMinutes: 10 },
+      plugins: [],
+      skillDirectories: [],
       engine: {
         apiKeys: { anthropic: [], openai: [] },
         secretKeys: [],

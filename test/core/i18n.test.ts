@@ -57,6 +57,34 @@ describe('texts', () => {
   });
 });
 
+describe.each(['ko', 'en'] as const)('the question to a person in %s', (locale) => {
+  const { ask } = texts(locale).approvals;
+  const question = { summary: '> do_it', why: 'Because.', minutes: 3, asker: undefined, isRepeated: false };
+
+  it('names nobody where nobody else reads along', () => {
+    expect(ask(question)).not.toMatch(/undefined|null/);
+    expect(ask({ ...question, asker: 'Mina' })).toContain('Mina');
+  });
+
+  it('has what would be done on lines of its own, between why and how long', () => {
+    for (const asker of [undefined, 'Mina'])
+      for (const isRepeated of [false, true]) {
+        const lines = ask({ ...question, asker, isRepeated }).split('\n');
+        expect(lines).toEqual([
+          expect.stringContaining('Because.'),
+          '> do_it',
+          expect.stringMatching(/^_.*3.*_$/),
+        ]);
+      }
+  });
+
+  it('says that it was put before only where it was', () => {
+    const [first, again] = [false, true].map((isRepeated) => ask({ ...question, isRepeated }).split('\n')[0]);
+    expect(again?.startsWith(first ?? '?')).toBe(true);
+    expect(again?.length).toBeGreaterThan((first?.length ?? 0) + 10);
+  });
+});
+
 describe('detectLocale', () => {
   it.each<[string, Locale | undefined, Locale]>([
     // Korean text, whatever the platform says

@@ -1,16 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { asId, type ChannelId, type SessionKey, type UserId } from '#src/core/ids.ts';
-import { defineTool, type ToolExecutionContext } from '#src/core/tool.ts';
+import { defineTool } from '#src/core/tool.ts';
+import { toolContextOf } from '#test/support/tool-context.ts';
 
-const CONTEXT: ToolExecutionContext = {
-  sessionKey: asId<SessionKey>('agent:main:console:local:direct:me'),
-  userId: asId<UserId>('me'),
-  channelId: asId<ChannelId>('console'),
-  chatType: 'direct',
-  locale: 'en',
-  timeZone: 'UTC',
-};
+const CONTEXT = toolContextOf();
 
 const setUp = (name = 'get_quote') => {
   const calls: unknown[] = [];

@@ -21,6 +21,7 @@ const report = (message: Report): void => void process.send?.(message);
 const channelId = asId<ChannelId>('test');
 
 const app = await createApp(loadConfig(process.env, process.cwd()), {
+  version: '0.0.0-test',
   clock: systemClock,
   logger: createLogger({
     level: 'error',

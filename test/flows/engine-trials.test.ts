@@ -5,7 +5,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createEngine } from '#src/agent/engine.ts';
 import { FailoverError } from '#src/agent/errors.ts';
 import { createTranscriptStore } from '#src/agent/session/transcript-store.ts';
-import { InMemoryToolRegistry } from '#src/agent/tools/registry.ts';
+import { createHooks } from '#src/infra/hook-runner.ts';
+import { registryOf } from '#test/support/registry.ts';
 import { loadConfig } from '#src/config/config.ts';
 import { createSymbolSearch } from '#src/finance/symbols.ts';
 import { recordingEvents, recordingLogger } from '#test/support/context.ts';
@@ -49,9 +50,14 @@ const setUp = async (claudeUrl: string, gptUrl: string) => {
   );
   const { tryKeys } = await createEngine({
     settings,
+    dataDir,
+    locale: 'auto',
     storage,
     transcripts: createTranscriptStore(dataDir, clock, logger),
-    tools: new InMemoryToolRegistry(clock, events),
+    tools: registryOf({ clock, events }),
+    skills: { list: () => [] },
+    profiles: { get: async () => ({}) },
+    hooks: createHooks(logger, clock),
     symbols: createSymbolSearch([]),
     clock,
     events,

@@ -2,7 +2,9 @@ import { expect } from 'vitest';
 import type { Receipt } from '#src/core/channel.ts';
 import type { EventName, FinClawEventMap } from '#src/core/events.ts';
 import type { Gate } from '#src/core/gate.ts';
+import type { InboxId } from '#src/core/ids.ts';
 import type { InboundMessage, MsgContext, ReplyTarget } from '#src/core/message.ts';
+import type { Approvals, Profiles } from '#src/core/ports.ts';
 import type { BindingMatch, ProcessOutcome } from '#src/core/stage.ts';
 import { defaultBinding } from '#src/gateway/binding.ts';
 import { composeGates } from '#src/gateway/compose-gates.ts';
@@ -31,6 +33,10 @@ interface Options {
   readonly maxPerSession?: number;
   readonly lane?: Partial<LaneConfig>;
   readonly whenReady?: Promise<boolean>;
+  readonly profileOf?: Profiles['get'];
+  /** Looks on while a person is asked. */
+  readonly onAsk?: (inboxId: InboxId) => Promise<void>;
+  readonly giveUp?: Approvals['giveUp'];
   readonly process?: (run: Run) => Promise<ProcessOutcome>;
 }
 
@@ -45,6 +51,8 @@ export const setUpRouter = async (options: Options = {}) => {
   const queue = new MessageQueue(maxPerSession);
   const lanes = new ConcurrencyLaneManager(clock, { main: options.lane ?? {} });
   const runs: Run[] = [];
+  const asked: InboxId[] = [];
+  const givenUp: Parameters<Approvals['giveUp']>[] = [];
   const notices: (readonly [ReplyTarget, string])[] = [];
   const emitted: (readonly [EventName, FinClawEventMap[EventName]])[] = [];
   const logged: string[] = [];
@@ -62,6 +70,17 @@ export const setUpRouter = async (options: Options = {}) => {
     settings: { admins: { users: [], roles: [] }, locale: 'auto', timeZone: 'UTC', maxPerSession },
     isCommand: (body) => body.startsWith('/'),
     notice: async (target, text) => void notices.push([target, text]),
+    profiles: { get: options.profileOf ?? (async () => ({})) },
+    approvals: {
+      askAbout: async (inboxId) => {
+        asked.push(inboxId);
+        await options.onAsk?.(inboxId);
+      },
+      giveUp: async (...given) => {
+        givenUp.push(given);
+        return options.giveUp?.(...given) ?? 0;
+      },
+    },
     whenReady: options.whenReady ?? Promise.resolve(true),
     onProcess: (ctx, match, signal) => {
       const run = { ctx, match, signal };
@@ -87,6 +106,8 @@ export const setUpRouter = async (options: Options = {}) => {
   const rows = () => storage.db.selectFrom('inbox').selectAll().orderBy('id').execute();
   const activeRuns = () => lanes.status().find(({ laneId }) => laneId === 'main')?.active;
   return {
+    asked,
+    givenUp,
     storage,
     inbox,
     clock,

@@ -1,6 +1,7 @@
 import type { Command } from '#src/core/command.ts';
-import type { ExecutionAdapter } from '#src/core/execution.ts';
+import type { ExecutionAdapter, PipelineMsgContext } from '#src/core/execution.ts';
 import type { MsgContext } from '#src/core/message.ts';
+import { createHooks } from '#src/infra/hook-runner.ts';
 import { createCommandRegistry } from '#src/pipeline/command-registry.ts';
 import type { SixStages } from '#src/pipeline/flow.ts';
 import { DefaultPipelineObserver } from '#src/pipeline/observer.ts';
@@ -41,14 +42,20 @@ export const setUpPipeline = async (settings: PipelineSettings = {}) => {
   const base = await setUpDelivery(options);
   const { delivery, clock, channel, recorded } = base;
   const { logger, records } = recordingLogger();
+  const hooks = createHooks(logger, clock);
+  /** What the model was asked, in order. */
+  const asked: PipelineMsgContext[] = [];
   const adapter: ExecutionAdapter = {
-    execute: async (_ctx, signal) => ({
-      status: 'completed',
-      content: await answer(signal),
-      facts: [],
-      usage: { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 },
-      isCut: false,
-    }),
+    execute: async (ctx, signal) => {
+      asked.push(ctx);
+      return {
+        status: 'completed',
+        content: await answer(signal),
+        facts: [],
+        usage: { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 },
+        isCut: false,
+      };
+    },
   };
   const stages: SixStages = replace([
     normalize(),
@@ -63,6 +70,8 @@ export const setUpPipeline = async (settings: PipelineSettings = {}) => {
     delivery,
     channelOf: () => channel,
     observer: new DefaultPipelineObserver(recorded.events),
+    isBegun: async () => false,
+    hooks,
     timeoutMs: 60_000,
     clock,
     logger,
@@ -70,7 +79,7 @@ export const setUpPipeline = async (settings: PipelineSettings = {}) => {
   });
   const run = new AbortController();
   const process = (ctx: MsgContext = msgContext()) => pipeline.process(ctx, MATCH, run.signal);
-  return { ...base, logger, records, stages, pipeline, run, process };
+  return { ...base, logger, records, hooks, asked, stages, pipeline, run, process };
 };
 
 /** Waits for the abort, as a well-behaved model call does. */

@@ -1,7 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Kysely, sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openStorage, type Storage } from '#src/storage/database.ts';
-import { createInbox } from '#src/storage/inbox.ts';
+import { createInbox, lockMessage } from '#src/storage/inbox.ts';
+import type { Database } from '#src/storage/schema.ts';
 import { freePort, type PostgresServer, startPostgres, temporaryDir } from '#test/support/database.ts';
+import { setUpApprovals } from './approvals-fixture.ts';
 import { describeStorageContract } from './contract.ts';
 
 let server: PostgresServer;
@@ -14,7 +17,29 @@ describeStorageContract('PostgreSQL', () => server.storage());
 
 const open = (databaseUrl: string): Promise<Storage> => openStorage({ dataDir: temporaryDir(), databaseUrl });
 
+const someoneWaits = async (db: Kysely<Database>): Promise<void> => {
+  const waiting = sql`select 1 from pg_locks where not granted`;
+  await vi.waitUntil(async () => (await waiting.execute(db)).rows.length > 0, {
+    interval: 1,
+    timeout: 5_000,
+  });
+};
+
 describe('the PostgreSQL database', () => {
+  it('lets a run go on only when nobody is about to give its message up', async () => {
+    const { db, turns, decided, turnRow } = await setUpApprovals(() => server.storage());
+    const { entry, turn } = await decided();
+    let reopening: Promise<boolean> = Promise.resolve(false);
+    await db.transaction().execute(async (tx) => {
+      await lockMessage(tx, entry.id);
+      reopening = turns.reopen(turn.id, entry.id);
+      await Promise.race([reopening, someoneWaits(db)]);
+      expect(await turnRow(turn.id)).toMatchObject({ status: 'suspended' });
+    });
+    expect(await reopening).toBe(true);
+    expect(await turnRow(turn.id)).toMatchObject({ status: 'open' });
+  });
+
   it('can be opened for the first time by several processes at once', async () => {
     const url = await server.createDatabase();
     const storages = await Promise.all([open(url), open(url), open(url)]);

@@ -31,6 +31,7 @@ export const startAppOn = async <Channel extends ChannelPlugin>(
   const log: string[] = [];
   const config = loadConfig({ ...env, FINCLAW_DATA_DIR: dataDir }, dataDir);
   const app = await createApp(config, {
+    version: '0.0.0-test',
     channels: [channel],
     clock,
     // As `main.ts` does it.

@@ -1,19 +1,23 @@
-import { FinClawError } from '#src/core/errors.ts';
-import type { ExecutionAdapter, ExecutionResult } from '#src/core/execution.ts';
+import { FinClawError, RunAbortedError } from '#src/core/errors.ts';
+import type { ExecutionAdapter, ExecutionResult, PipelineMsgContext } from '#src/core/execution.ts';
 import type { TurnId } from '#src/core/ids.ts';
-import { type ConversationMessage, NO_USAGE, type TokenUsage } from '#src/core/model.ts';
-import type { Fact } from '#src/core/tool.ts';
+import { replyTargetOf } from '#src/core/message.ts';
+import { NO_USAGE, type TokenUsage } from '#src/core/model.ts';
+import type { ToolExecutionContext } from '#src/core/tool.ts';
 import type { Clock } from '#src/infra/clock.ts';
+import type { Hooks } from '#src/infra/hook-runner.ts';
 import { newId } from '#src/infra/ids.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
-import type { Turns } from '#src/storage/turns.ts';
+import type { Turn, Turns } from '#src/storage/turns.ts';
 import type { ModelChoice } from '../models/model-choice.ts';
 import type { TranscriptStore } from '../session/transcript-store.ts';
-import { buildSystemPrompt } from '../system-prompt.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
+import { answerIn, factsBehind } from './answer-facts.ts';
+import type { ContextKeeper } from './context-keeper.ts';
 import { toNoAnswer } from './no-answer.ts';
-import { closingMessages } from './run-closing.ts';
-import { isShutdown, type Runner } from './runner.ts';
+import { isShutdown } from './run-closing.ts';
+import type { Runner } from './runner.ts';
+import { TurnHistory } from './turn-history.ts';
 import { needsVision, userTurn, withoutOldImages } from './turn-message.ts';
 
 export interface ExecutionAdapterDeps {
@@ -22,108 +26,110 @@ export interface ExecutionAdapterDeps {
   readonly turns: Turns;
   readonly models: Pick<ModelChoice, 'chainFor'>;
   readonly tools: Pick<ToolRegistry, 'definitions'>;
+  /** The system prompt of this conversation, the same as long as it lasts. */
+  readonly promptFor: (ctx: PipelineMsgContext) => Promise<string>;
+  readonly windows: Pick<ContextKeeper, 'forTurn'>;
+  readonly hooks: Pick<Hooks, 'beforeAgentRun' | 'afterAgentRun'>;
   readonly maxTurns: number;
   readonly clock: Clock;
   readonly logger: FinClawLogger;
 }
 
-const textOf = ({ isNote, content }: ConversationMessage): string =>
-  (isNote ? [] : content).flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n\n');
-
-/** The last answer, together with the parts before it that the provider had paused after. */
-const answerIn = (messages: readonly ConversationMessage[]): string => {
-  const end = messages.findLastIndex((message) => message.role === 'assistant');
-  let start = end;
-  while (messages[start - 1]?.isPaused) start -= 1;
-  return messages
-    .slice(Math.max(0, start), end + 1)
-    .map(textOf)
-    .filter((text) => text !== '')
-    .join('');
-};
-
-const factsOf = (messages: readonly ConversationMessage[]): readonly Fact[] =>
-  messages.flatMap((message) =>
-    message.content.flatMap((block) => (block.type === 'tool_result' ? (block.facts ?? []) : [])),
-  );
+const toolContextOf = (
+  ctx: PipelineMsgContext,
+  turnId: TurnId,
+  isResumed: boolean,
+): ToolExecutionContext => ({
+  agentId: ctx.agentId,
+  sessionKey: ctx.sessionKey,
+  userId: ctx.senderId,
+  userName: ctx.senderName,
+  userRoles: ctx.userRoles,
+  isAdmin: ctx.isAdmin,
+  channelId: ctx.channelId,
+  chatType: ctx.chatType,
+  locale: ctx.locale,
+  timeZone: ctx.timeZone,
+  target: replyTargetOf({ ...ctx, threadId: ctx.messageThreadId }),
+  inboxId: ctx.inboxId,
+  turnId,
+  isResumed,
+});
 
 /** Runs one turn of a session: what was said before, this message, and everything up to the answer. */
-export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAdapter => ({
-  execute: async (ctx, signal, onEvent): Promise<ExecutionResult> => {
-    const { transcripts, turns, clock } = deps;
+export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAdapter => {
+  const { turns, clock, hooks } = deps;
+
+  const open = async (
+    ctx: PipelineMsgContext,
+  ): Promise<{ readonly turn: Turn; readonly history: TurnHistory }> => {
     const { sessionKey, senderId, inboxId } = ctx;
     const turn = await turns.open({ id: newId<TurnId>(), inboxId, sessionKey, senderId }, clock.now());
+    const live = await turns.liveIn(sessionKey);
+    return { turn, history: await TurnHistory.open(deps.transcripts, sessionKey, turn.id, live) };
+  };
 
-    const entries = await transcripts.load(sessionKey);
-    const history = entries.map(({ message }) => message);
-    const ofThisTurn = entries.filter(({ turnId }) => turnId === turn.id).map(({ message }) => message);
-    const append = async (message: ConversationMessage): Promise<void> => {
-      await transcripts.append(sessionKey, { turnId: turn.id, message });
-      ofThisTurn.push(message);
-    };
-    const answered = (
-      status: ExecutionResult['status'],
-      usage: TokenUsage,
-      isCut: boolean,
-    ): ExecutionResult => ({
-      status,
-      content: answerIn(ofThisTurn),
-      facts: factsOf(ofThisTurn),
-      usage,
-      isCut,
-    });
-    // Ended before a restart and not delivered: nothing is run a second time.
-    if (turn.status === 'failed') throw new FinClawError('The turn failed before a restart', 'TURN_FAILED');
-    if (turn.status === 'complete') return answered('completed', NO_USAGE, false);
-    if (ofThisTurn.length === 0) {
-      // The turn before was given up in the middle: a call without its result would be refused from now on.
-      for (const message of closingMessages(history, '', 'it was interrupted')) {
-        await transcripts.append(sessionKey, { turnId: entries.at(-1)?.turnId ?? turn.id, message });
-        history.push(message);
+  return {
+    execute: async (ctx, signal, onEvent): Promise<ExecutionResult> => {
+      const { turn, history } = await open(ctx);
+      const answered = (
+        status: ExecutionResult['status'],
+        usage: TokenUsage,
+        isCut: boolean,
+      ): ExecutionResult => {
+        const content = answerIn(history.ofThisTurn);
+        return { status, content, facts: factsBehind(content, history), usage, isCut };
+      };
+      // Ended before a restart and not delivered: nothing is run a second time.
+      if (turn.status === 'failed') throw new FinClawError('The turn failed before a restart', 'TURN_FAILED');
+      if (turn.status === 'complete') return answered('completed', NO_USAGE, false);
+
+      const isResumed = history.ofThisTurn.length > 0;
+      if (turn.status === 'suspended' && !(await turns.reopen(turn.id, ctx.inboxId)))
+        throw new RunAbortedError('stopped');
+      if (!isResumed) {
+        const { notes } = await hooks.beforeAgentRun.fire({ ctx, notes: [] });
+        await history.append(userTurn(ctx, notes));
       }
-      const question = userTurn(ctx);
-      await append(question);
-      history.push(question);
-    }
-
-    const result = await deps.runner.execute(
-      {
-        agentId: ctx.agentId,
-        models: await deps.models.chainFor(sessionKey, ofThisTurn.some(needsVision)),
-        systemPrompt: buildSystemPrompt(ctx.agentId),
+      const request = {
+        models: await deps.models.chainFor(ctx.sessionKey, history.ofThisTurn.some(needsVision)),
+        systemPrompt: await deps.promptFor(ctx),
         tools: deps.tools.definitions(),
-        messages: withoutOldImages(history),
-        toolContext: {
-          sessionKey,
-          userId: senderId,
-          channelId: ctx.channelId,
-          chatType: ctx.chatType,
-          locale: ctx.locale,
-          timeZone: ctx.timeZone,
+        toolContext: toolContextOf(ctx, turn.id, isResumed),
+      };
+      const result = await deps.runner.execute(
+        {
+          ...request,
+          agentId: ctx.agentId,
+          messages: withoutOldImages(history.messages),
+          maxTurns: deps.maxTurns,
+          append: history.append,
+          window: deps.windows.forTurn(request, history),
+          onEvent: (event) => {
+            try {
+              onEvent(event);
+            } catch (error) {
+              // Who only watches must not be able to spoil the answer.
+              deps.logger.error('A listener of a run failed', { error });
+            }
+          },
         },
-        maxTurns: deps.maxTurns,
-        append,
-        onEvent: (event) => {
-          try {
-            onEvent(event);
-          } catch (error) {
-            // Who only watches must not be able to spoil the answer.
-            deps.logger.error('A listener of a run failed', { error });
-          }
-        },
-      },
-      signal,
-    );
-    if (result.status === 'completed' || result.status === 'max_turns') {
-      await turns.finish(turn.id, 'complete', clock.now());
-      return answered(result.status, result.usage, result.isCut);
-    }
-    if (result.status === 'suspended') {
-      await turns.suspend(turn.id);
-      return answered(result.status, result.usage, false);
-    }
-    // Left open by a shutdown, the turn is gone on with at the next start.
-    if (!isShutdown(result.error)) await turns.finish(turn.id, 'failed', clock.now());
-    throw toNoAnswer(result.error);
-  },
-});
+        signal,
+      );
+      const { status, usage, isCut, durationMs } = result;
+      // Who only hears of it afterwards holds nobody up.
+      void hooks.afterAgentRun.fire({ ctx, status, turns: result.turns, durationMs });
+      if (status === 'completed' || status === 'max_turns') {
+        await turns.finish(turn.id, 'complete', clock.now());
+        return answered(status, usage, isCut);
+      }
+      if (status === 'suspended') {
+        await turns.suspend(turn.id);
+        return answered(status, usage, false);
+      }
+      // Left open by a shutdown, the turn is gone on with at the next start.
+      if (!isShutdown(result.error)) await turns.finish(turn.id, 'failed', clock.now());
+      throw toNoAnswer(result.error);
+    },
+  };
+};

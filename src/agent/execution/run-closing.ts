@@ -1,6 +1,11 @@
+import { RunAbortedError } from '#src/core/errors.ts';
 import type { ContentBlock, ConversationMessage, ToolCall } from '#src/core/model.ts';
 
 type ToolResultBlock = Extract<ContentBlock, { type: 'tool_result' }>;
+
+/** The process is going down: what stands is gone on with at the next start. */
+export const isShutdown = (error: unknown): boolean =>
+  error instanceof RunAbortedError && error.kind === 'shutdown';
 
 /** The calls of the last answer that have no result yet: where a run goes on, also after a crash. */
 export const unansweredCalls = (messages: readonly ConversationMessage[]): readonly ToolCall[] => {
@@ -23,6 +28,15 @@ export const notRun = (call: ToolCall, why: string): ToolResultBlock => ({
   type: 'tool_result',
   toolUseId: call.id,
   content: `Not run: ${why}.`,
+  isError: true,
+});
+
+/** A result for a call that was under way when the run ended. */
+export const interrupted = (call: ToolCall): ToolResultBlock => ({
+  type: 'tool_result',
+  toolUseId: call.id,
+  content:
+    'The run ended while this was under way. It is not known whether it took effect: do not repeat it unasked, and tell the person to check.',
   isError: true,
 });
 

@@ -1,8 +1,9 @@
 import { FinClawError } from '#src/core/errors.ts';
 import type { RunStatus } from '#src/core/execution.ts';
 import type { ConversationMessage, StreamChunk, ToolCall } from '#src/core/model.ts';
+import { classifyFallbackError } from '../errors.ts';
 import type { ModelAnswer } from './model-caller.ts';
-import { closingMessages, notRun, unansweredCalls } from './run-closing.ts';
+import { closingMessages, interrupted, isShutdown, notRun, unansweredCalls } from './run-closing.ts';
 import type { AgentRunParams, RunnerDeps } from './runner.ts';
 import { StreamStateMachine } from './streaming.ts';
 import { TokenCounter } from './tokens.ts';
@@ -11,6 +12,9 @@ import { TokenCounter } from './tokens.ts';
 const MAX_FAILURES_PER_MESSAGE = 6;
 /** Answers in a row whose calls could not be read: the model does not find its way out. */
 const MAX_MALFORMED_IN_A_ROW = 3;
+
+/** Of the window, a character for a token: so much may the results of one answer take, in any language. */
+const RESULT_SHARE = 0.4;
 
 const LIMIT_REACHED: ConversationMessage = {
   role: 'user',
@@ -24,6 +28,11 @@ const LIMIT_REACHED: ConversationMessage = {
 
 const callsOf = (message: ConversationMessage): readonly ToolCall[] =>
   message.content.filter((block) => block.type === 'tool_use');
+
+const isOverflow = (error: unknown): boolean => {
+  const errors: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
+  return errors.some((each) => classifyFallbackError(each) === 'context-overflow');
+};
 
 /** One run, from its first step to its end. */
 export class Run {
@@ -39,6 +48,7 @@ export class Run {
   readonly #params: AgentRunParams;
   readonly #signal: AbortSignal;
   #malformedInARow = 0;
+  #hasOverflown = false;
 
   constructor(deps: RunnerDeps, params: AgentRunParams, signal: AbortSignal) {
     this.#deps = deps;
@@ -117,7 +127,27 @@ export class Run {
     return 'max_turns';
   }
 
+  /** Before the window overflows, not after; and once more where it did all the same. */
   async #ask(toolChoice: 'auto' | 'none'): Promise<ModelAnswer> {
+    await this.#keepWithinWindow(false);
+    try {
+      return await this.#request(toolChoice);
+    } catch (error) {
+      if (this.#signal.aborted || this.#hasOverflown || !isOverflow(error)) throw error;
+      this.#hasOverflown = true;
+      if (!(await this.#keepWithinWindow(true))) throw error;
+      return this.#request(toolChoice);
+    }
+  }
+
+  async #keepWithinWindow(isOverflown: boolean): Promise<boolean> {
+    const kept = await this.#params.window?.keep(isOverflown, this.#signal);
+    if (!kept) return false;
+    this.messages.splice(0, this.messages.length, ...kept);
+    return true;
+  }
+
+  async #request(toolChoice: 'auto' | 'none'): Promise<ModelAnswer> {
     const { agentId, toolContext, models, systemPrompt, tools } = this.#params;
     const { sessionKey, channelId, userId } = toolContext;
     this.turns += 1;
@@ -138,6 +168,7 @@ export class Run {
       this.#signal,
     );
     this.counter.add(answer.usage, answer.model.entry.contextWindow);
+    this.#params.window?.observe(answer, this.messages.length);
     this.#machine.emit({ type: 'usage_update', usage: this.counter.current });
     return answer;
   }
@@ -158,12 +189,18 @@ export class Run {
   }
 
   async #runTools(calls: readonly ToolCall[]): Promise<'done' | 'suspended'> {
-    const { toolContext, agentId } = this.#params;
+    const { toolContext, agentId, models } = this.#params;
+    const roomChars = (models[0]?.entry.contextWindow ?? Infinity) * RESULT_SHARE;
     this.#machine.ensure('executing');
     for (const toolCall of calls) this.#machine.emit({ type: 'tool_use_start', toolCall });
-    const outcomes = await this.#deps.tools.executeAll(calls, toolContext, this.#signal);
+    const outcomes = await this.#deps.tools.executeAll(calls, toolContext, roomChars, this.#signal);
+    const isGoneOnWith = isShutdown(this.#signal.reason);
     const results = outcomes.flatMap((outcome, index) => {
-      const name = calls[index]?.name ?? '';
+      const call = calls[index];
+      const name = call?.name ?? '';
+      // A run that is not taken up again must not say of a call in flight that it was not made.
+      if (call && outcome.status === 'aborted' && outcome.hasBegun && !isGoneOnWith)
+        return [interrupted(call)];
       if (outcome.status !== 'finished') return [];
       const { result, durationMs } = outcome;
       const { toolUseId, isError } = result;

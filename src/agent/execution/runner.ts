@@ -6,8 +6,9 @@ import type { ConversationMessage, TokenUsage } from '#src/core/model.ts';
 import type { ToolDefinition, ToolExecutionContext } from '#src/core/tool.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { ResolvedModel } from '../models/selection.ts';
-import type { ModelCaller } from './model-caller.ts';
+import type { ModelAnswer, ModelCaller } from './model-caller.ts';
 import { Run } from './run.ts';
+import { isShutdown } from './run-closing.ts';
 import type { ToolExecutor } from './tool-executor.ts';
 
 export interface AgentRunParams {
@@ -24,8 +25,21 @@ export interface AgentRunParams {
   readonly append: (message: ConversationMessage) => Promise<void>;
   /** Must not throw. */
   readonly onEvent: (event: ExecutionEvent) => void;
+  /** Sees to it that the conversation fits into the model's window. */
+  readonly window?: RunWindow;
   /** Takes what the person wrote while the run goes on. Asked before and after tools run. */
   readonly takeSteering?: () => readonly ConversationMessage[];
+}
+
+/** The window of the model that answers, as far as a run is concerned with it. */
+export interface RunWindow {
+  /** What to send instead of the conversation, shortened and stored; undefined where it fits as it is. */
+  readonly keep: (
+    isOverflown: boolean,
+    signal: AbortSignal,
+  ) => Promise<readonly ConversationMessage[] | undefined>;
+  /** What a request with so many messages really took. */
+  readonly observe: (answer: ModelAnswer, messageCount: number) => void;
 }
 
 export interface RunResult {
@@ -46,10 +60,6 @@ export interface RunnerDeps {
   readonly clock: Clock;
   readonly events: Events;
 }
-
-/** The process is going down: what stands is gone on with at the next start. */
-export const isShutdown = (error: unknown): boolean =>
-  error instanceof RunAbortedError && error.kind === 'shutdown';
 
 const whyEnded = (error: unknown): string => {
   if (!(error instanceof RunAbortedError)) return 'it failed';

@@ -1,31 +1,27 @@
 import type { ContentBlock, ToolCall } from '#src/core/model.ts';
-import { withoutOurMarkup } from '#src/core/text.ts';
 import type { ToolExecutionContext } from '#src/core/tool.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
+import { truncateMiddle } from '../tools/truncate.ts';
 
 type ToolResultBlock = Extract<ContentBlock, { type: 'tool_result' }>;
 
 /** What became of one call. `suspended`: a person decides first. `aborted`: the run ended before the call did. */
 export type CallOutcome =
   | { readonly status: 'finished'; readonly result: ToolResultBlock; readonly durationMs: number }
-  | { readonly status: 'suspended' | 'aborted' };
+  | { readonly status: 'suspended' }
+  /** `hasBegun`: what it did until then, nobody knows. */
+  | { readonly status: 'aborted'; readonly hasBegun: boolean };
 
 export interface ToolExecutorOptions {
-  readonly registry: ToolRegistry;
+  readonly registry: Pick<ToolRegistry, 'execute'>;
   /** So many calls of one answer at once. */
   readonly maxParallel: number;
   readonly maxResultChars: number;
   readonly monotonicMs: () => number;
 }
 
-/** Half of an emoji is no text, and providers refuse it. */
-const HALF_CHARACTER = /[\ud800-\udbff]$/;
-
-const limit = (content: string, maxChars: number): string => {
-  if (content.length <= maxChars) return content;
-  const kept = content.slice(0, maxChars).replace(HALF_CHARACTER, '');
-  return `${kept}\n[${content.length - kept.length} more characters left out]`;
-};
+/** In less than this a result says nothing. */
+const MIN_RESULT_CHARS = 500;
 
 /** Runs the calls of one answer side by side, as many as allowed; outcomes stand in the order of the calls. */
 export class ToolExecutor {
@@ -35,18 +31,26 @@ export class ToolExecutor {
     this.#options = options;
   }
 
-  /** Never rejects. On abort the calls that had ended keep their results. */
+  /**
+   * Never rejects. On abort the calls that had ended keep their results. All results together stay within
+   * `roomChars`: many at once must not fill a small window in one step.
+   */
   async executeAll(
     calls: readonly ToolCall[],
     context: ToolExecutionContext,
+    roomChars: number,
     signal: AbortSignal,
   ): Promise<readonly CallOutcome[]> {
-    const outcomes: CallOutcome[] = calls.map(() => ({ status: 'aborted' }));
+    const maxChars = Math.min(
+      this.#options.maxResultChars,
+      Math.max(MIN_RESULT_CHARS, Math.floor(roomChars / calls.length)),
+    );
+    const outcomes: CallOutcome[] = calls.map(() => ({ status: 'aborted', hasBegun: false }));
     const queue = [...calls.entries()];
     const work = async (): Promise<void> => {
       for (let next = queue.shift(); next && !signal.aborted; next = queue.shift()) {
         const [index, call] = next;
-        outcomes[index] = await this.#execute(call, context, signal);
+        outcomes[index] = await this.#execute(call, context, maxChars, signal);
       }
     };
     const workers = Math.min(calls.length, this.#options.maxParallel);
@@ -54,8 +58,13 @@ export class ToolExecutor {
     return outcomes;
   }
 
-  async #execute(call: ToolCall, context: ToolExecutionContext, signal: AbortSignal): Promise<CallOutcome> {
-    const { registry, maxResultChars, monotonicMs } = this.#options;
+  async #execute(
+    call: ToolCall,
+    context: ToolExecutionContext,
+    maxChars: number,
+    signal: AbortSignal,
+  ): Promise<CallOutcome> {
+    const { registry, monotonicMs } = this.#options;
     const block = { type: 'tool_result' as const, toolUseId: call.id };
     // Arguments that are not whole are never run: the model hears why, and calls again.
     if (call.malformed !== undefined) {
@@ -64,9 +73,9 @@ export class ToolExecutor {
     }
     const startedAtMs = monotonicMs();
     try {
-      const result = await registry.execute(call.name, call.input, context, signal);
+      const result = await registry.execute(call, context, signal);
       if (result.isSuspended) return { status: 'suspended' };
-      const content = limit(withoutOurMarkup(result.content), maxResultChars);
+      const content = truncateMiddle(result.content, maxChars);
       const facts = result.facts?.length ? { facts: result.facts } : {};
       return {
         status: 'finished',
@@ -75,7 +84,7 @@ export class ToolExecutor {
       };
     } catch {
       // The registry rejects for one reason only: the run was ended.
-      return { status: 'aborted' };
+      return { status: 'aborted', hasBegun: true };
     }
   }
 }

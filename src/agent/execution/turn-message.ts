@@ -5,16 +5,32 @@ import { withoutOurMarkup } from '#src/core/text.ts';
 /** The beginning of what could end the fence of a file early. */
 const FENCE = /<(?=[\s/]*attachment)/gi;
 
-/** The name of a file comes from outside: one line of it, without quotes. */
-const nameOf = ({ name }: { readonly name: string }): string =>
-  withoutOurMarkup(name)
-    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}"]+/gu, ' ')
+/** Words from outside in a line of ours. */
+const oneLine = (text: string): string =>
+  withoutOurMarkup(text)
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .replaceAll(FENCE, '‹');
 
+/** The name of a file comes from outside: one line of it, without quotes. */
+const nameOf = ({ name }: { readonly name: string }): string => oneLine(name.replaceAll('"', ' '));
+
 /** What changes from turn to turn (time, markets), behind the person's own words and apart from them. */
-const volatileContext = (ctx: PipelineMsgContext): string => {
+const volatileContext = (ctx: PipelineMsgContext, notes: readonly string[]): string => {
   const now = ctx.timestamp.toZonedDateTimeISO(ctx.timeZone).toString({ smallestUnit: 'minute' });
   const markets = (ctx.marketSession ?? []).map((session) => `${session.market}: ${session.state}`);
+  const alerts = (ctx.activeAlerts ?? []).map(
+    ({ instrument, condition }) => `alert: ${instrument.symbol} ${condition}`,
+  );
+  const holdings = (ctx.portfolioSnapshot?.holdings ?? []).map(
+    ({ instrument, quantity, averageCost }) =>
+      `holds: ${quantity.toFixed()} ${instrument.symbol}, average cost ${averageCost.toFixed()} ${instrument.currency}`,
+  );
+  const watched = ctx.watchlist?.length ? [`watches: ${ctx.watchlist.join(', ')}`] : [];
+  // Headlines are words of strangers: one line each, and nothing in them can end the block.
+  const news = (ctx.newsContext ?? []).map(
+    ({ title, publisher, publishedAt }) =>
+      `headline (${oneLine(publisher)}, ${publishedAt.toString({ smallestUnit: 'minute' })}): ${oneLine(title)}`,
+  );
   const unreadable = ctx.attachments.flatMap((file) =>
     file.kind === 'unreadable' ? [`attached, but not readable: ${nameOf(file)} (${file.reason})`] : [],
   );
@@ -23,6 +39,11 @@ const volatileContext = (ctx: PipelineMsgContext): string => {
     `time: ${now}`,
     `language: ${ctx.locale}`,
     ...markets,
+    ...alerts,
+    ...holdings,
+    ...watched,
+    ...news,
+    ...notes.map(oneLine),
     ...unreadable,
     ...(ctx.unavailable.length > 0 ? [`unavailable now: ${ctx.unavailable.join(', ')}`] : []),
     '</context>',
@@ -39,13 +60,16 @@ const attachmentBlocks = (file: ReadAttachment): readonly ContentBlock[] => {
   return [{ type: 'text', text: `<attachment name="${name}">\n${text}\n</attachment>` }];
 };
 
-/** The person's message as the model reads it: the words, what came with them, and what the program knows. */
-export const userTurn = (ctx: PipelineMsgContext): ConversationMessage => ({
+/**
+ * The person's message as the model reads it: the words, what came with them, and what the program knows.
+ * `notes` are what plugins add to it.
+ */
+export const userTurn = (ctx: PipelineMsgContext, notes: readonly string[] = []): ConversationMessage => ({
   role: 'user',
   content: [
     { type: 'text', text: withoutOurMarkup(ctx.bodyForAgent) },
     ...ctx.attachments.flatMap(attachmentBlocks),
-    { type: 'text', text: volatileContext(ctx) },
+    { type: 'text', text: volatileContext(ctx, notes) },
   ],
 });
 
@@ -63,9 +87,13 @@ export const withoutOldImages = (
     left -= block.base64.length;
     return left >= 0 ? block : { type: 'text', text: `[An image from before, ${block.name}]` };
   };
+  const keepIn = (message: ConversationMessage): ConversationMessage => {
+    if (!needsVision(message)) return message;
+    const content = message.content.toReversed().map(keep).toReversed();
+    return content.every((block, index) => block === message.content[index])
+      ? message
+      : { ...message, content };
+  };
   if (!messages.some(needsVision)) return messages;
-  return messages
-    .toReversed()
-    .map((message) => ({ ...message, content: message.content.toReversed().map(keep).toReversed() }))
-    .toReversed();
+  return messages.toReversed().map(keepIn).toReversed();
 };

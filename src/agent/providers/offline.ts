@@ -65,12 +65,19 @@ function* callQuoteTool(names: readonly string[]): Generator<StreamChunk> {
   yield { type: 'done', stopReason: 'tool_use' };
 }
 
+/** What the registry says about a call that was not made is meant for a model, and in English. */
+const FOR_MODELS = /^(?:The tool |Not done: |Not run: |Invalid input |There is no tool )/;
+
 const respond = (request: ProviderRequest, symbols: SymbolSearch): Iterable<StreamChunk> => {
   const { words, locale } = questionIn(request.messages);
   const say = texts(locale);
   const last = request.messages.findLast((message) => !isNote(message));
   if (last?.role === 'tool') {
-    const results = last.content.flatMap((block) => (block.type === 'tool_result' ? [block.content] : []));
+    const results = last.content.flatMap((block) =>
+      block.type === 'tool_result'
+        ? [FOR_MODELS.test(block.content) ? say.offlineFailed() : block.content]
+        : [],
+    );
     return speak([...results, say.offlineNote()].join('\n\n'));
   }
   const intent = readIntent(words, symbols);

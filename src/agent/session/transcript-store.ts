@@ -1,105 +1,184 @@
-import { createHash } from 'node:crypto';
-import { type FileHandle, mkdir, open, readFile, rename } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Events } from '#src/core/events.ts';
 import type { SessionKey, TurnId } from '#src/core/ids.ts';
-import type { ConversationMessage } from '#src/core/model.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
+import { joinSegments } from './join-segments.ts';
+import { createLockedSession, isLocked } from './locked-session.ts';
+import { risingTimes } from './rising-times.ts';
+import {
+  appendDurably,
+  fileNameOf,
+  ifThere,
+  inFileName,
+  linkOnce,
+  renameIfThere,
+  replaceDurably,
+  segmentsOf,
+  syncDirectory,
+} from './session-files.ts';
+import {
+  isUnreadable,
+  parseTranscript,
+  toLine,
+  toText,
+  type TranscriptEntry,
+  type TranscriptLine,
+} from './transcript-entry.ts';
+import { type CorruptionReport, detectCorruption, repairTranscript } from './transcript-repair.ts';
 
-export interface TranscriptEntry {
-  readonly turnId: TurnId;
-  readonly at: string;
-  readonly message: ConversationMessage;
-}
+export type { TranscriptEntry } from './transcript-entry.ts';
 
 export interface TranscriptStore {
-  readonly load: (sessionKey: SessionKey) => Promise<readonly TranscriptEntry[]>;
-  /** On disk when it resolves. */
-  readonly append: (sessionKey: SessionKey, entry: Omit<TranscriptEntry, 'at'>) => Promise<void>;
-  /** Sets the history aside under another name. False when there was none. */
+  /**
+   * Repaired where it had to be; the entries of one turn stand together. Turns that are not in `liveTurns` have
+   * ended, and are closed where they break off: only the run of the session itself may say so, for elsewhere a
+   * turn may begin meanwhile. Without it any turn may be live, and none is closed.
+   */
+  readonly load: (
+    sessionKey: SessionKey,
+    liveTurns?: ReadonlySet<TurnId>,
+  ) => Promise<readonly TranscriptEntry[]>;
+  /** On disk when it resolves; not there when it rejects. */
+  readonly append: (sessionKey: SessionKey, entry: Omit<TranscriptEntry, 'at'>) => Promise<TranscriptEntry>;
+  /**
+   * Puts these entries in the place of all that is there, which is set aside as a segment of the same
+   * conversation. A crash leaves the old ones or the new ones.
+   */
+  readonly replace: (sessionKey: SessionKey, entries: readonly TranscriptEntry[]) => Promise<void>;
+  /** Sets the history aside under other names, segments included. False when there was none. */
   readonly archive: (sessionKey: SessionKey) => Promise<boolean>;
+  /** All that was said in the running conversation, segments included: each entry once, and no summaries. */
+  readonly loadAll: (sessionKey: SessionKey) => Promise<readonly TranscriptEntry[]>;
+  /** In bytes, without segments. */
+  readonly sizeOf: (sessionKey: SessionKey) => Promise<number>;
 }
 
-const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
+interface Inspected {
+  readonly text: string;
+  readonly lines: readonly TranscriptLine[];
+  readonly entries: readonly TranscriptEntry[];
+  readonly report: CorruptionReport;
+}
 
-const readIfThere = async (path: string): Promise<string> => {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if (isMissing(error)) return '';
-    throw error;
-  }
-};
-
-const LINE_FEED = 0x0a;
-
-/** A write that a full disk cut short leaves half a line: the next one must not be glued to it. */
-const dropTornLine = async (file: FileHandle): Promise<void> => {
-  const { size } = await file.stat();
-  const last = Buffer.alloc(1);
-  if (size > 0) await file.read(last, 0, 1, size - 1);
-  if (size === 0 || last[0] === LINE_FEED) return;
-  const bytes = Buffer.alloc(size);
-  await file.read(bytes, 0, size, 0);
-  await file.truncate(bytes.lastIndexOf(LINE_FEED) + 1);
+const inspect = (text: string, liveTurns: ReadonlySet<TurnId> | undefined): Inspected => {
+  const lines = parseTranscript(text);
+  const anyTurn = (): ReadonlySet<TurnId> =>
+    new Set(lines.flatMap((line) => (isUnreadable(line) ? [] : [line.turnId])));
+  const report = detectCorruption(lines, { liveTurns: liveTurns ?? anyTurn() });
+  return { text, lines, entries: repairTranscript(lines, report), report };
 };
 
 /**
- * One append-only file of JSON lines a session. A line that a crash cut short has no line end: it is taken
- * off before the next one is written. Calls for one session must not overlap; the queue sees to that.
+ * One append-only file of JSON lines a session, written to under its lock only. Whoever only reads takes no
+ * lock: every line is whole as soon as its end is there.
  */
 export const createTranscriptStore = (
   dataDir: string,
   clock: Clock,
   logger: FinClawLogger,
+  events?: Events,
 ): TranscriptStore => {
-  /** One unreadable line must not cost the whole conversation. */
-  const parseLine = (line: string, sessionKey: SessionKey): readonly TranscriptEntry[] => {
-    try {
-      const entry = JSON.parse(line) as TranscriptEntry | null;
-      if (!entry?.turnId || !Array.isArray(entry.message?.content)) throw new Error('not an entry');
-      return [entry];
-    } catch (error) {
-      logger.error('A line of a transcript cannot be read and is left out', { sessionKey, error });
-      return [];
-    }
+  const directory = join(dataDir, 'sessions');
+  const pathOf = (name: string): string => join(directory, name);
+  const nextTime = risingTimes(clock);
+
+  const locked = createLockedSession(directory, clock, events);
+
+  const read = (name: string): Promise<string> => ifThere(readFile(pathOf(name), 'utf8'), '');
+
+  /**
+   * A turn that broke off is closed by adding to the file. Where something in it has to go, the damaged file is
+   * kept under another name, once: the first copy is the nearest to what was said, and a disk that fails again
+   * and again must not be filled with copies. Archiving takes it away.
+   */
+  const writeRepaired = async (sessionKey: SessionKey, found: Inspected): Promise<void> => {
+    const base = fileNameOf(sessionKey);
+    const { corruptions, isRecoverable } = found.report;
+    const content = toText(found.entries, found);
+    if (content.startsWith(found.text))
+      await appendDurably(directory, `${base}.jsonl`, content.slice(found.text.length));
+    else
+      await replaceDurably(directory, `${base}.jsonl`, content, async (path) => {
+        await linkOnce(path, pathOf(`${base}.damaged`));
+      });
+    const counts: Record<string, number> = {};
+    for (const { type } of corruptions) counts[type] = (counts[type] ?? 0) + 1;
+    logger.warn('A transcript was damaged and is repaired', {
+      sessionKey,
+      corruptions: counts,
+      isRecoverable,
+    });
+    events?.emit('session:repair', { sessionKey, corruptions: Object.keys(counts) });
   };
 
-  const directory = join(dataDir, 'sessions');
-  /** A hash, for session keys contain ids from outside and may be longer than a file name. */
-  const fileOf = (sessionKey: SessionKey): string =>
-    join(directory, `${createHash('sha256').update(sessionKey).digest('hex').slice(0, 32)}.jsonl`);
-
   return {
-    load: async (sessionKey) => {
-      // What follows the last line end was cut short; the next append takes it off.
-      const lines = (await readIfThere(fileOf(sessionKey))).split('\n').slice(0, -1);
-      return lines.flatMap((line) => (line === '' ? [] : parseLine(line, sessionKey)));
-    },
-
-    append: async (sessionKey, entry) => {
-      await mkdir(directory, { recursive: true, mode: 0o700 });
-      const line = `${JSON.stringify({ at: clock.now().toString(), ...entry })}\n`;
-      const file = await open(fileOf(sessionKey), 'a+', 0o600);
+    load: async (sessionKey, liveTurns) => {
+      const name = `${fileNameOf(sessionKey)}.jsonl`;
+      const found = inspect(await read(name), liveTurns);
+      if (found.report.corruptions.length === 0) return found.entries;
       try {
-        await dropTornLine(file);
-        await file.writeFile(line);
-        await file.datasync();
-      } finally {
-        await file.close();
+        return await locked(sessionKey, async () => {
+          // Another process may just have been writing the line that had no end yet.
+          const text = await read(name);
+          const again = text === found.text ? found : inspect(text, liveTurns);
+          if (again.report.corruptions.length > 0) await writeRepaired(sessionKey, again);
+          return again.entries;
+        });
+      } catch (error) {
+        if (isLocked(error)) throw error;
+        // A full disk: what was said can be read all the same, and is repaired again the next time.
+        logger.error('A repaired transcript could not be written', { sessionKey, error });
+        return found.entries;
       }
     },
+
+    append: (sessionKey, { turnId, message }) =>
+      locked(sessionKey, async () => {
+        const entry: TranscriptEntry = { turnId, at: nextTime(), message };
+        await appendDurably(directory, `${fileNameOf(sessionKey)}.jsonl`, toLine(entry));
+        return entry;
+      }),
+
+    replace: (sessionKey, entries) =>
+      locked(sessionKey, async () => {
+        const base = fileNameOf(sessionKey);
+        const number = ((await segmentsOf(directory, base)).at(-1)?.number ?? 0) + 1;
+        const segment = pathOf(`${base}.${inFileName(clock.now())}-${number}.segment`);
+        const content = entries.map(toLine).join('');
+        await replaceDurably(directory, `${base}.jsonl`, content, async (path) => {
+          await linkOnce(path, segment);
+        });
+      }),
 
     archive: async (sessionKey) => {
-      const path = fileOf(sessionKey);
-      const suffix = clock.now().toString({ smallestUnit: 'millisecond' }).replaceAll(':', '');
-      try {
-        await rename(path, path.replace(/\.jsonl$/, `.${suffix}.archived`));
-        return true;
-      } catch (error) {
-        if (isMissing(error)) return false;
-        throw error;
-      }
+      if (!(await ifThere(stat(directory), undefined))) return false;
+      return locked(sessionKey, async () => {
+        const base = fileNameOf(sessionKey);
+        const aside = `${base}.${inFileName(clock.now())}`;
+        const segments = await segmentsOf(directory, base);
+        // The newest part last: until it is gone nothing is archived, and another attempt takes the rest.
+        for (const { name, number } of segments)
+          await renameIfThere(pathOf(name), pathOf(`${aside}-${number}.archived`));
+        await renameIfThere(pathOf(`${base}.damaged`), pathOf(`${aside}.damaged.archived`));
+        const hadFile = await renameIfThere(pathOf(`${base}.jsonl`), pathOf(`${aside}.archived`));
+        await syncDirectory(directory);
+        return hadFile || segments.length > 0;
+      });
+    },
+
+    loadAll: async (sessionKey) => {
+      const base = fileNameOf(sessionKey);
+      const segments = await segmentsOf(directory, base);
+      const names = [...segments.map(({ name }) => name), `${base}.jsonl`];
+      const texts = await Promise.all(names.map(read));
+      return joinSegments(texts.map(parseTranscript));
+    },
+
+    sizeOf: async (sessionKey) => {
+      const found = await ifThere(stat(pathOf(`${fileNameOf(sessionKey)}.jsonl`)), undefined);
+      return found?.size ?? 0;
     },
   };
 };

@@ -1,114 +1,126 @@
-import { errorMessage, FinClawError, RunAbortedError } from '#src/core/errors.ts';
+import { FinClawError } from '#src/core/errors.ts';
 import type { Events } from '#src/core/events.ts';
-import type { Tool, ToolDefinition, ToolExecutionContext, ToolResult } from '#src/core/tool.ts';
-import { raceAbort, withDeadline } from '#src/infra/abort.ts';
+import type { ToolCall } from '#src/core/model.ts';
+import type {
+  RegisteredToolDefinition,
+  Tool,
+  ToolDefinition,
+  ToolExecutionContext,
+  ToolGroupId,
+} from '#src/core/tool.ts';
 import { CircuitBreaker } from '#src/infra/circuit-breaker.ts';
 import type { Clock } from '#src/infra/clock.ts';
+import { type CallExecutionDeps, createCallExecution } from './call-execution.ts';
+import type { ToolGroup } from './groups.ts';
+import { isToolFailure } from './invoke-tool.ts';
+import { CALL_TOOL, FIND_TOOLS } from './on-demand.ts';
+import type { GuardedToolResult } from './result-guard.ts';
 
-export interface ToolRegistry {
-  readonly get: (name: string) => Tool | undefined;
-  /** Sorted by name: the list is part of the cached prompt and must not change its order. */
-  readonly definitions: () => readonly ToolDefinition[];
-  /** Whatever happens inside a tool is a result for the model; only the caller's own abort rejects. */
-  readonly execute: (
-    name: string,
-    input: unknown,
-    context: ToolExecutionContext,
-    signal: AbortSignal,
-  ) => Promise<ToolResult>;
-}
+export type ToolSource = 'built-in' | 'plugin' | 'skill';
 
-interface Registration {
+export interface RegisteredTool {
   readonly tool: Tool;
+  readonly source: ToolSource;
+  readonly registeredAt: Temporal.Instant;
+  /** Of tools that depend on a service outside: one for all who call it. */
   readonly breaker: CircuitBreaker | undefined;
 }
 
-/** A person who stops an answer says nothing about the service behind the tool. */
-const isFailure = (error: unknown): boolean => !(error instanceof RunAbortedError);
+export interface ToolRegistry {
+  readonly register: (tool: Tool, source: ToolSource) => void;
+  /** False when there was none of that name. */
+  readonly unregister: (name: string) => boolean;
+  readonly get: (name: string) => RegisteredTool | undefined;
+  readonly has: (name: string) => boolean;
+  /** Sorted by name. */
+  readonly list: () => readonly RegisteredTool[];
+  readonly listByGroup: (group: ToolGroupId) => readonly RegisteredTool[];
+  /** What the model is told. Sorted: it is part of the cached prompt, and must not change while it is used. */
+  readonly definitions: () => readonly ToolDefinition[];
+  /** Those that are reached by `find_tools` and `call_tool`. */
+  readonly onDemand: () => readonly RegisteredTool[];
+  /** Policy, hooks, consent, the tool, the guard. Whatever happens is a result; only the caller's abort rejects. */
+  readonly execute: (
+    call: ToolCall,
+    context: ToolExecutionContext,
+    signal: AbortSignal,
+  ) => Promise<GuardedToolResult>;
+}
 
-const failed = (content: string): ToolResult => ({ content, isError: true });
+/** What a provider gets of a definition; what policy and timeouts need stays here. */
+export const toApiToolDefinition = (registered: RegisteredToolDefinition): ToolDefinition => ({
+  name: registered.name,
+  description: registered.description,
+  inputSchema: registered.inputSchema,
+});
+
+export type ToolRegistryDeps = CallExecutionDeps;
+
+const RESERVED: ReadonlySet<string> = new Set([FIND_TOOLS.name, CALL_TOOL.name]);
+
+const byName = (a: { readonly name: string }, b: { readonly name: string }): number =>
+  a.name < b.name ? -1 : 1;
 
 export class InMemoryToolRegistry implements ToolRegistry {
-  readonly #tools = new Map<string, Registration>();
+  readonly #tools = new Map<string, RegisteredTool>();
   /** The same list as long as nothing is registered: what is derived from it can be kept too. */
   #definitions: readonly ToolDefinition[] | undefined;
   readonly #clock: Clock;
   readonly #events: Events;
+  readonly #inclusion: ReadonlyMap<ToolGroupId, ToolGroup['includeInPromptWhen']>;
+  readonly execute: ToolRegistry['execute'];
 
-  constructor(clock: Clock, events: Events) {
-    this.#clock = clock;
-    this.#events = events;
+  constructor(deps: ToolRegistryDeps) {
+    this.#clock = deps.clock;
+    this.#events = deps.events;
+    this.#inclusion = new Map(deps.groups.map(({ id, includeInPromptWhen }) => [id, includeInPromptWhen]));
+    this.execute = createCallExecution(this, deps);
   }
 
-  register(tool: Tool, source: 'built-in' | 'plugin' | 'skill'): void {
+  readonly register = (tool: Tool, source: ToolSource): void => {
     const { name, group, isExternal } = tool.definition;
-    if (this.#tools.has(name)) {
+    if (this.has(name)) {
       throw new FinClawError(`Two tools are called "${name}"`, 'TOOL_NAME_TAKEN', { isOperational: false });
     }
     const onChange = (from: string, to: string): void =>
       this.#events.emit('tool:circuit:change', { name, from, to });
     const breaker = isExternal
-      ? new CircuitBreaker({ name, clock: this.#clock, isFailure, onChange })
+      ? new CircuitBreaker({ name, clock: this.#clock, isFailure: isToolFailure, onChange })
       : undefined;
-    this.#tools.set(name, { tool, breaker });
+    this.#tools.set(name, { tool, source, registeredAt: this.#clock.now(), breaker });
     this.#definitions = undefined;
     this.#events.emit('tool:register', { name, group, source });
-  }
-
-  readonly get = (name: string): Tool | undefined => this.#tools.get(name)?.tool;
-
-  readonly definitions = (): readonly ToolDefinition[] =>
-    (this.#definitions ??= [...this.#tools.values()]
-      .map(({ tool: { definition } }) => ({
-        name: definition.name,
-        description: definition.description,
-        inputSchema: definition.inputSchema,
-      }))
-      .toSorted((a, b) => (a.name < b.name ? -1 : 1)));
-
-  readonly execute: ToolRegistry['execute'] = async (name, input, context, signal) => {
-    const registered = this.#tools.get(name);
-    if (!registered)
-      return failed(`There is no tool "${name}". Available: ${[...this.#tools.keys()].join(', ')}`);
-    const { requiresApproval, isTransactional } = registered.tool.definition;
-    // Until a person can be asked, what needs a person's word does not happen.
-    if (requiresApproval || isTransactional)
-      return failed(`${name} needs a person's approval, and nobody can be asked.`);
-    const { sessionKey } = context;
-    const startedAtMs = this.#clock.monotonicMs();
-    this.#events.emit('tool:execute:start', { name, sessionKey });
-    try {
-      const call = (): Promise<ToolResult> => this.#invoke(registered.tool, input, context, signal);
-      const result = await (registered.breaker ? registered.breaker.run(call) : call());
-      const durationMs = this.#clock.monotonicMs() - startedAtMs;
-      this.#events.emit('tool:execute:end', { name, sessionKey, durationMs });
-      return result;
-    } catch (error) {
-      signal.throwIfAborted();
-      this.#events.emit('tool:execute:error', { name, sessionKey, error: errorMessage(error) });
-      return failed(`The tool ${name} failed: ${errorMessage(error)}`);
-    }
   };
 
-  /** A tool that does not listen to its signal is left behind when its time is up. */
-  async #invoke(
-    tool: Tool,
-    input: unknown,
-    context: ToolExecutionContext,
-    parent: AbortSignal,
-  ): Promise<ToolResult> {
-    const { name, timeoutMs } = tool.definition;
-    const { signal, clear } = withDeadline(parent, timeoutMs, this.#clock, () => {
-      this.#events.emit('tool:execute:timeout', { name, sessionKey: context.sessionKey, timeoutMs });
-      return new FinClawError(`no result within ${timeoutMs / 1_000} s`, 'TOOL_TIMEOUT');
-    });
-    try {
-      return await raceAbort(tool.invoke(input, context, signal), signal, this.#clock, 0);
-    } catch (error) {
-      parent.throwIfAborted();
-      throw error;
-    } finally {
-      clear();
-    }
+  readonly unregister = (name: string): boolean => {
+    const wasThere = this.#tools.delete(name);
+    if (!wasThere) return false;
+    this.#definitions = undefined;
+    this.#events.emit('tool:unregister', { name });
+    return true;
+  };
+
+  readonly get = (name: string): RegisteredTool | undefined => this.#tools.get(name);
+
+  /** The two that stand for others are taken too. */
+  readonly has = (name: string): boolean => this.#tools.has(name) || RESERVED.has(name);
+
+  readonly list = (): readonly RegisteredTool[] =>
+    [...this.#tools.values()].toSorted((a, b) => byName(a.tool.definition, b.tool.definition));
+
+  readonly listByGroup = (group: ToolGroupId): readonly RegisteredTool[] =>
+    this.list().filter(({ tool }) => tool.definition.group === group);
+
+  readonly definitions = (): readonly ToolDefinition[] =>
+    (this.#definitions ??= [
+      ...this.#included('always').map(({ tool }) => toApiToolDefinition(tool.definition)),
+      FIND_TOOLS,
+      CALL_TOOL,
+    ].toSorted(byName));
+
+  readonly onDemand = (): readonly RegisteredTool[] => this.#included('on-demand');
+
+  #included(when: ToolGroup['includeInPromptWhen']): readonly RegisteredTool[] {
+    return this.list().filter(({ tool }) => this.#inclusion.get(tool.definition.group) === when);
   }
 }

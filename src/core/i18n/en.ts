@@ -18,6 +18,15 @@ interface Budget {
   readonly left: string;
 }
 
+interface Question {
+  readonly summary: string;
+  readonly why: string;
+  readonly minutes: number;
+  /** Whose call it is, where others read along. */
+  readonly asker: string | undefined;
+  readonly isRepeated: boolean;
+}
+
 const requests = (count: number): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? 'request' : 'requests'}`;
 
@@ -83,6 +92,8 @@ export const en = {
     `There is no command \`${p.name}\`. \`/help\` lists them all.`,
   categories: { general: 'General', finance: 'Markets', admin: 'Administration', debug: 'Diagnostics' },
   resetDone: () => 'This conversation starts anew; I no longer look at what was said before.',
+  resetNotYours: () =>
+    'Somebody else has an answer under way here, or a question that is not decided yet. Only an administrator can start this conversation anew now.',
   resetNothing: () => 'There was nothing to reset: this conversation is already empty.',
   priceUsage: () => 'Which one? Give a name or a ticker, for example `/price AAPL` or `/price 삼성전자`.',
   tooManySymbols: (p: { readonly limit: number }) => `Up to ${p.limit} symbols at once, please.`,
@@ -172,6 +183,84 @@ export const en = {
     done: () => 'I stopped the answer.',
     nothing: () => 'There is nothing to stop: no answer is under way.',
     notYours: () => 'Only the person who asked, or an administrator, can stop this answer.',
+    gaveUp: (p: { readonly count: number }) =>
+      `I gave up what was waiting for a decision (${p.count.toLocaleString('en-US')}); it will not be done.`,
+    waitsForOthers: () =>
+      'No answer is under way. What waits for a decision here can be given up only by the person who asked, or by an administrator.',
+  },
+  context: {
+    title: (p: { readonly model: string }) => `**Context window of ${p.model}**`,
+    used: (p: { readonly used: string; readonly window: string; readonly share: string }) =>
+      `${p.used} of ${p.window} tokens used (${p.share})`,
+    measured: () => 'as the last request measured it',
+    estimated: () => 'estimated',
+    sources: {
+      systemPrompt: 'Instructions',
+      tools: 'Tools',
+      conversation: 'Conversation',
+      toolResults: 'Results of tools',
+      summary: 'Summary of older parts',
+    },
+    tokens: (p: { readonly tokens: string }) => `${p.tokens} tokens`,
+    messages: (p: { readonly count: number }) =>
+      `The model reads ${p.count.toLocaleString('en-US')} ${p.count === 1 ? 'message' : 'messages'} of this conversation.`,
+    compaction: (p: { readonly tokens: string }) =>
+      `From ${p.tokens} tokens on, I replace the older parts by a summary.`,
+    reserve: (p: { readonly tokens: string }) => `${p.tokens} tokens are kept free for the answer.`,
+    hint: () => '`/reset` starts anew with an empty conversation.',
+  },
+  export: {
+    done: (p: { readonly name: string }) =>
+      `Here is our conversation since its last \`/reset\`, as a file: \`${p.name}\``,
+    nothing: () => 'There is nothing to export yet.',
+    directOnly: () =>
+      'I send conversations as a file in direct chats only. Please write `/export` to me directly.',
+  },
+  profile: {
+    title: () => '**Your profile**',
+    fields: {
+      riskTolerance: 'Risk tolerance',
+      preferredMarkets: 'Markets',
+      complianceLevel: 'Investor level',
+      locale: 'Language',
+      timeZone: 'Time zone',
+    },
+    /** How each is typed, with all values. */
+    forms: {
+      riskTolerance: '/profile risk conservative | moderate | aggressive',
+      preferredMarkets: '/profile markets KRX US crypto FX',
+      complianceLevel: '/profile level retail | professional | institutional',
+      locale: '/profile language ko | en | auto',
+      timeZone: '/profile timezone Asia/Seoul | New York | London | UTC',
+    },
+    risks: { conservative: 'conservative', moderate: 'moderate', aggressive: 'aggressive' },
+    markets: { KRX: 'Korean stocks', US: 'US stocks', crypto: 'crypto', FX: 'currencies' },
+    levels: { retail: 'retail', professional: 'professional', institutional: 'institutional' },
+    languages: { ko: 'Korean', en: 'English' },
+    unset: () => 'not set',
+    languageOfMessage: () => 'that of your message',
+    zoneOfBot: (p: { readonly zone: string }) => `not set, so ${p.zone} applies`,
+    howTo: () => 'Change it with:',
+    clearing: () => '`/profile risk none` takes one of them back, `/profile reset` all.',
+    privacy: () => 'Only you see this. How you invest is not used in groups and channels.',
+    effects: {
+      riskTolerance: () => 'In our direct chat I keep to this from your next message on.',
+      preferredMarkets: () => 'In our direct chat I look at these first from your next message on.',
+      complianceLevel: () => 'In our direct chat I explain and warn accordingly from your next message on.',
+      locale: () => 'I answer you in this language from now on, whatever language you write in.',
+      timeZone: () => 'Times and dates in my answers to you are those of this zone from now on.',
+    },
+    cleared: {
+      riskTolerance: () => 'I no longer take a risk tolerance into account.',
+      preferredMarkets: () => 'I no longer put any markets first.',
+      complianceLevel: () => 'I no longer take an investor level into account.',
+      locale: () => 'I answer in the language of your message again.',
+      timeZone: () => "Times and dates are those of the bot's own time zone again.",
+    },
+    wrong: (p: { readonly typed: string; readonly field: string; readonly form: string }) =>
+      `${p.field} cannot be "${p.typed}". Please type it like this: \`${p.form}\``,
+    unknownField: (p: { readonly typed: string }) => `Your profile has no entry "${p.typed}".`,
+    reset: () => 'Your profile is empty again.',
   },
   keys: {
     title: () => '**Keys of the model providers**',
@@ -208,10 +297,53 @@ export const en = {
       '⚠️ If what you just sent was a real key, please revoke it at the provider and make a new one.',
   },
 
+  debug: {
+    verdicts: {
+      allow: 'allowed',
+      deny: 'refused',
+      'require-approval': 'asks a person first',
+      continue: 'goes on',
+    },
+    decidedBy: (p: { readonly stage: string; readonly reason: string }) =>
+      `This is so for you in this chat. Decided by \`${p.stage}\` · ${p.reason}`,
+    tools: (p: { readonly names: string }) =>
+      `Which tool? For example \`/debug policy get_quote\`. There are: ${p.names}`,
+    noTools: () => 'There are no tools.',
+    suggest: (p: { readonly name: string; readonly choices: string }) =>
+      `There is no tool \`${p.name}\`. Did you mean ${p.choices}?`,
+    unknown: (p: { readonly name: string; readonly names: string }) =>
+      `There is no tool \`${p.name}\`. There are: ${p.names}`,
+  },
+
+  // Approvals
+  approvals: {
+    ask: (p: Question) =>
+      `❓ **${p.asker === undefined ? 'May I do this?' : `May I do this for ${p.asker}?`}** ${p.why}${p.isRepeated ? ' (I asked this before I was restarted.)' : ''}\n${p.summary}\n_Without an answer within ${p.minutes} ${p.minutes === 1 ? 'minute' : 'minutes'} I will not do it._`,
+    why: {
+      transactional: () => 'It changes something that cannot simply be undone.',
+      loop: () => 'I have made the same call again and again.',
+      policy: () => 'This bot is set up to ask first.',
+    },
+    yesNo: () => 'Type **y** to allow it or **n** to refuse it.',
+    byCommand: (p: { readonly code: string }) =>
+      `Allow it with \`/approve ${p.code}\`, refuse it with \`/deny ${p.code}\`.`,
+    approved: (p: { readonly tool: string }) => `Allowed: \`${p.tool}\`.`,
+    denied: (p: { readonly tool: string }) => `Refused: \`${p.tool}\` is not done.`,
+    givenUp: (p: { readonly tool: string }) => `I did not do \`${p.tool}\`: it was given up.`,
+    notYours: () => 'Only the person who asked, or one of the configured approvers, can decide this.',
+    tooLate: () => 'This was decided before, or its time was up. Nothing was done now.',
+    unknown: () => 'There is no such question here, or not any more. Nothing was done.',
+    nothing: () => 'Nothing is waiting for a decision here.',
+    several: (p: { readonly codes: string }) =>
+      `Several things are waiting for a decision. Which one?\n${p.codes}`,
+    waiting: (p: { readonly codes: string }) => `This is waiting for a decision:\n${p.codes}`,
+  },
+
   // The offline model
   offlineNote: () => '_Answered by the offline model: it looks up quotes and nothing else._',
   offlineGreeting: () =>
     'Hello! I am FinClaw with its offline model: I can look up quotes. Try "How is Apple doing today?" or `/help`.',
+  offlineFailed: () => 'I could not look that up just now. Please try again in a moment.',
   offlineThanks: () => 'You are welcome.',
   offlineCannot: () =>
     'I am only the offline model: I can look up quotes, but I cannot answer this. Try "What is the price of Apple?" or `/help`.',

@@ -1,4 +1,4 @@
-import { errorMessage } from '#src/core/errors.ts';
+import { errorMessage, RunAbortedError } from '#src/core/errors.ts';
 import type { ExecutionAdapter, ExecutionResult } from '#src/core/execution.ts';
 import { texts } from '#src/core/i18n.ts';
 import { type PipelineStage, StageResult } from '#src/core/stage.ts';
@@ -16,15 +16,17 @@ export const execute = (deps: { readonly adapter: ExecutionAdapter }): PipelineS
       result = await deps.adapter.execute(input.enriched, signal, () => undefined);
     } catch (cause) {
       signal.throwIfAborted();
+      if (cause instanceof RunAbortedError) throw cause;
       throw new PipelineError(`No answer: ${errorMessage(cause)}`, 'EXECUTION_FAILED', { cause });
     }
 
     // The answer comes when the person has decided; until then there is nothing to say.
-    if (result.status === 'suspended') return StageResult.skip('waits for a decision');
+    if (result.status === 'suspended') return StageResult.suspend('waits for a decision');
 
     const answer = extractControlTokens(result.content);
     if (answer.tokens.has('NO_REPLY')) return StageResult.skip('the model chose not to reply');
     if (answer.tokens.has('SILENT_REPLY')) return StageResult.skip('silent reply');
+    if (answer.tokens.has('HEARTBEAT_OK') && answer.cleanContent === '') return StageResult.skip('heartbeat');
 
     const words = texts(input.ctx.locale);
     const closing = [

@@ -4,6 +4,7 @@ import { RunAbortedError } from '#src/core/errors.ts';
 import { ScriptedProvider, testTool } from '#test/agent/support.ts';
 import { problemOf } from '#test/fakes/anthropic/validate.ts';
 import { answering, lookUp, message, setUpAdapter } from './adapter-support.ts';
+import { asksFirst, deciding } from './runner-support.ts';
 
 /** What the strict API says to the requests of a provider. */
 const problemsOf = (provider: ScriptedProvider) =>
@@ -17,12 +18,11 @@ const problemsOf = (provider: ScriptedProvider) =>
 describe('a new message behind a turn that has an open call', () => {
   it('is accepted while the turn before it is suspended', async () => {
     const { boot } = await setUpAdapter();
-    const asks = testTool('lookup', async () => ({ content: '', isError: false, isSuspended: true }));
-    await boot(new ScriptedProvider(lookUp), [asks]).execute(message('1', 'sell'));
+    const asks = asksFirst(testTool('lookup'));
+    const approvals = deciding(() => 'waiting');
+    await boot(new ScriptedProvider(lookUp), [asks], { approvals }).execute(message('1', 'sell'));
     const provider = answering('Hello.');
-    await boot(provider, [asks])
-      .execute(message('2', 'hi'))
-      .catch(() => undefined);
+    await boot(provider, [asks], { approvals }).execute(message('2', 'hi'));
     expect(problemsOf(provider)).toEqual([undefined]);
   });
 

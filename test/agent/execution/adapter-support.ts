@@ -1,19 +1,24 @@
 import { expect } from 'vitest';
+import { ContextKeeper } from '#src/agent/execution/context-keeper.ts';
 import { createExecutionAdapter } from '#src/agent/execution/execution-adapter.ts';
 import { Runner } from '#src/agent/execution/runner.ts';
 import { ToolExecutor } from '#src/agent/execution/tool-executor.ts';
+import { TokenEstimator } from '#src/agent/execution/tokens.ts';
 import { createTranscriptStore } from '#src/agent/session/transcript-store.ts';
-import { InMemoryToolRegistry } from '#src/agent/tools/registry.ts';
 import type { ExecutionEvent, ExecutionResult, PipelineMsgContext } from '#src/core/execution.ts';
 import { asId, type InboxId, type SessionKey } from '#src/core/ids.ts';
 import type { ConversationMessage, StreamChunk } from '#src/core/model.ts';
 import type { Fact, Tool } from '#src/core/tool.ts';
+import { nobodyToAsk } from '#src/agent/tools/approvals.ts';
+import type { ToolRegistryDeps } from '#src/agent/tools/registry.ts';
+import { createHooks } from '#src/infra/hook-runner.ts';
 import { createTurns, type Turns } from '#src/storage/turns.ts';
 import { AGENT, calls, done, MODEL, says, ScriptedProvider, SESSION } from '#test/agent/support.ts';
 import { msgContext, recordingLogger } from '#test/support/context.ts';
 import { sqliteStorage, temporaryDir } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { callerOn } from './caller-support.ts';
+import { registryOf } from '#test/support/registry.ts';
 
 export const fact: Fact = {
   entity: 'AAPL',
@@ -41,6 +46,12 @@ export const message = (
   ...overrides,
 });
 
+interface BootOptions {
+  readonly maxTurns?: number;
+  readonly turns?: Turns;
+  readonly approvals?: ToolRegistryDeps['approvals'];
+}
+
 /** Storage that outlives the process; `boot` is one process on it with its own model and tools. */
 export const setUpAdapter = async () => {
   const dataDir = temporaryDir();
@@ -51,11 +62,10 @@ export const setUpAdapter = async () => {
   const boot = (
     provider: ScriptedProvider,
     tools: readonly Tool[] = [],
-    { maxTurns = 8, turns = createTurns(storage.db) }: { maxTurns?: number; turns?: Turns } = {},
+    { maxTurns = 8, turns = createTurns(storage.db), approvals = nobodyToAsk }: BootOptions = {},
   ) => {
     const { askModel, events } = callerOn(provider, { clock });
-    const registry = new InMemoryToolRegistry(clock, events);
-    for (const tool of tools) registry.register(tool, 'built-in');
+    const registry = registryOf({ clock, events, approvals }, tools);
     const executor = new ToolExecutor({
       registry,
       maxParallel: 8,
@@ -63,6 +73,12 @@ export const setUpAdapter = async () => {
       monotonicMs: clock.monotonicMs,
     });
     const { logger, records } = recordingLogger();
+    const windows = new ContextKeeper({
+      askModel,
+      estimator: new TokenEstimator(),
+      maxOutputTokens: 4_000,
+      events,
+    });
     const visionAsked: boolean[] = [];
     const adapter = createExecutionAdapter({
       runner: new Runner({ askModel, tools: executor, clock, events }),
@@ -75,6 +91,9 @@ export const setUpAdapter = async () => {
         },
       },
       tools: registry,
+      promptFor: async () => 'You are a test.',
+      windows,
+      hooks: createHooks(logger, clock),
       maxTurns,
       clock,
       logger,

@@ -9,7 +9,8 @@ import { InMemoryModelCatalog } from '#src/agent/models/catalog.ts';
 import { DEFAULT_FALLBACK_ON } from '#src/agent/models/fallback-policy.ts';
 import { type ResolvedModel, resolveModel } from '#src/agent/models/selection.ts';
 import { createProviders } from '#src/agent/providers/providers.ts';
-import { InMemoryToolRegistry } from '#src/agent/tools/registry.ts';
+import { nobodyToAsk } from '#src/agent/tools/approvals.ts';
+import type { ToolRegistryDeps } from '#src/agent/tools/registry.ts';
 import { RunAbortedError } from '#src/core/errors.ts';
 import type { ExecutionEvent } from '#src/core/execution.ts';
 import type { ConversationMessage } from '#src/core/model.ts';
@@ -21,6 +22,7 @@ import type { FakeAnswer } from '#test/fakes/model-reply.ts';
 import { recordingEvents, recordingLogger } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { expectOneDone, user } from './runner-support.ts';
+import { registryOf } from '#test/support/registry.ts';
 
 const catalog = new InMemoryModelCatalog(BUILT_IN_MODELS);
 const aliases = buildModelAliasIndex(catalog, { onDuplicate: () => undefined });
@@ -30,6 +32,7 @@ interface EngineOptions {
   readonly tools?: readonly Tool[];
   readonly maxTurns?: number;
   readonly models?: readonly ResolvedModel[];
+  readonly approvals?: ToolRegistryDeps['approvals'];
 }
 
 /** A run that is under way. */
@@ -43,7 +46,7 @@ export interface StartedRun {
 
 /** One conversation of the real loop with the real SDK, on a server that keeps the provider's rules. */
 export const startEngine = async (options: EngineOptions = {}) => {
-  const { tools = [], maxTurns = 8, models = [builtIn('sonnet')] } = options;
+  const { tools = [], maxTurns = 8, models = [builtIn('sonnet')], approvals = nobodyToAsk } = options;
   const fake = await startFakeAnthropic();
   onTestFinished(fake.close);
   const clock = new ManualClock();
@@ -74,8 +77,7 @@ export const startEngine = async (options: EngineOptions = {}) => {
     events,
     logger: recordingLogger().logger,
   });
-  const registry = new InMemoryToolRegistry(clock, events);
-  for (const tool of tools) registry.register(tool, 'built-in');
+  const registry = registryOf({ clock, events, approvals }, tools);
   const { monotonicMs } = clock;
   const executor = new ToolExecutor({ registry, maxParallel: 8, maxResultChars: 10_000, monotonicMs });
   const runner = new Runner({ askModel, tools: executor, clock, events });

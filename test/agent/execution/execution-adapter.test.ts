@@ -4,6 +4,7 @@ import type { PipelineMsgContext } from '#src/core/execution.ts';
 import { asId, type SessionKey } from '#src/core/ids.ts';
 import { calls, done, says, ScriptedProvider, SESSION, testTool, usage, used } from '#test/agent/support.ts';
 import { answering, expectWhole, fact, lookUp, message, setUpAdapter } from './adapter-support.ts';
+import { asksFirst, deciding, interruptedResult } from './runner-support.ts';
 
 const askedWith = async (overrides: Partial<PipelineMsgContext>) => {
   const { boot } = await setUpAdapter();
@@ -165,16 +166,15 @@ describe('createExecutionAdapter', () => {
   it('marks a turn suspended in which a person has to decide, and leaves it open to go on', async () => {
     const { boot, history, turnRows } = await setUpAdapter();
     let isDecided = false;
-    const lookup = testTool('lookup', async () =>
-      isDecided ? { content: 'done', isError: false } : { content: '', isError: false, isSuspended: true },
-    );
-    const first = boot(new ScriptedProvider(lookUp), [lookup]);
+    const lookup = asksFirst(testTool('lookup'));
+    const approvals = deciding(() => (isDecided ? 'cleared' : 'waiting'));
+    const first = boot(new ScriptedProvider(lookUp), [lookup], { approvals });
     await expect(first.execute(message('1', 'go'))).resolves.toMatchObject({ status: 'suspended' });
     expect(await turnRows()).toEqual([{ inbox_id: '1', status: 'suspended', ended_at: null }]);
     expect((await history()).map(({ role }) => role)).toEqual(['user', 'assistant']);
 
     isDecided = true;
-    const second = boot(answering('It is done.'), [lookup]);
+    const second = boot(answering('It is done.'), [lookup], { approvals });
     await expect(second.execute(message('1', 'go'))).resolves.toMatchObject({
       status: 'completed',
       content: 'It is done.',
@@ -262,11 +262,11 @@ describe('createExecutionAdapter', () => {
   });
 
   it.each([
-    ['stopped', 'Not run: the user stopped it.', '[No answer: the user stopped it.]'],
-    ['timeout', 'Not run: it took too long.', '[No answer: it took too long.]'],
+    ['stopped', '[No answer: the user stopped it.]'],
+    ['timeout', '[No answer: it took too long.]'],
   ] as const)(
     'answers every open call and closes a turn that ends as %s while tools run',
-    async (kind, toolText, closing) => {
+    async (kind, closing) => {
       const { boot, clock, history, turnRows } = await setUpAdapter();
       const started = Promise.withResolvers<void>();
       const deaf = testTool('deaf', () => {
@@ -290,12 +290,7 @@ describe('createExecutionAdapter', () => {
       expect(messages.slice(2)).toEqual([
         {
           role: 'tool',
-          content: ['c1', 'c2'].map((toolUseId) => ({
-            type: 'tool_result',
-            toolUseId,
-            content: toolText,
-            isError: true,
-          })),
+          content: ['c1', 'c2'].map(interruptedResult),
         },
         { role: 'assistant', content: [{ type: 'text', text: closing }], isNote: true },
       ]);

@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { closingMessages, notRun, unansweredCalls } from '#src/agent/execution/run-closing.ts';
-import { assistant, note, notRunResult, result, results, text, use, user } from './runner-support.ts';
+import { closingMessages, interrupted, notRun, unansweredCalls } from '#src/agent/execution/run-closing.ts';
+import {
+  assistant,
+  interruptedResult,
+  note,
+  notRunResult,
+  result,
+  results,
+  text,
+  use,
+  user,
+} from './runner-support.ts';
 
 const asked = [user('go'), assistant(text('Looking.'), use('c1', 'lookup'), use('c2', 'lookup'))];
 
@@ -44,6 +54,16 @@ describe('notRun', () => {
     expect(notRun({ id: 'c9', name: 'lookup', input: {} }, 'it failed')).toEqual(
       result('c9', 'Not run: it failed.', true),
     );
+  });
+});
+
+describe('interrupted', () => {
+  it('is an error for that call which does not claim that nothing was done', () => {
+    const block = interrupted({ id: 'c9', name: 'lookup', input: {} });
+    expect(block).toEqual(interruptedResult('c9'));
+    expect(unansweredCalls([...asked, results({ ...block, toolUseId: 'c1' })]).map(({ id }) => id)).toEqual([
+      'c2',
+    ]);
   });
 });
 

@@ -3,7 +3,17 @@ import type { ConversationMessage } from '#src/core/model.ts';
 import { testTool } from '#test/agent/support.ts';
 import type { FakeReply } from '#test/fakes/model-reply.ts';
 import { calling, startEngine } from './engine-fixture.ts';
-import { assistant, expectOneDone, notRunResult, result, results, text, user } from './runner-support.ts';
+import {
+  asksFirst,
+  assistant,
+  deciding,
+  expectOneDone,
+  notRunResult,
+  result,
+  results,
+  text,
+  user,
+} from './runner-support.ts';
 
 const says = (words: string): FakeReply => ({ kind: 'answer', text: words });
 const lookup = testTool('lookup');
@@ -148,7 +158,7 @@ describe('Runner on the Anthropic API', () => {
     ['does not exist', 'gone', 'There is no tool "gone"'],
     ['throws', 'broken', 'The tool broken failed: no connection'],
     ['says nothing', 'mute', ''],
-    ['gives half an emoji', 'half', '\ud83d'],
+    ['gives half an emoji', 'half', '\ufffd'],
   ])('goes on after a tool that %s', async (_what, name, content) => {
     const broken = testTool('broken', async () => {
       throw new Error('no connection');
@@ -250,8 +260,9 @@ describe('Runner on the Anthropic API', () => {
 
   it('rests while a person has to decide, and goes on from there', async () => {
     let isDecided = false;
-    const sell = testTool('sell', async () => ({ content: 'sold', isError: false, isSuspended: !isDecided }));
-    const engine = await startEngine({ tools: [sell, lookup] });
+    const sell = asksFirst(testTool('sell', async () => ({ content: 'sold', isError: false })));
+    const approvals = deciding(() => (isDecided ? 'cleared' : 'waiting'));
+    const engine = await startEngine({ tools: [sell, lookup], approvals });
     engine.fake.reply({
       kind: 'answer',
       thinking: 'Ask first.',

@@ -5,6 +5,7 @@ import { calls, done, MODEL, modelOf, says, ScriptedProvider, testTool } from '#
 import {
   assistant,
   expectOneDone,
+  interruptedResult,
   note,
   notRunResult,
   result,
@@ -156,8 +157,8 @@ describe('Runner, when it is interrupted', () => {
   });
 
   it.each([
-    ['stopped', [results(notRunResult('c1', 'the user stopped it'))], 'the user stopped it'],
-    ['timeout', [results(notRunResult('c1', 'it took too long'))], 'it took too long'],
+    ['stopped', [results(interruptedResult('c1'))], 'the user stopped it'],
+    ['timeout', [results(interruptedResult('c1'))], 'it took too long'],
     ['shutdown', [], undefined],
   ] as const)(
     'leaves a tool behind that does not hear the abort, and asks no more (%s)',
@@ -203,14 +204,47 @@ describe('Runner, when it is interrupted', () => {
       const running = world.run([user('go')]);
       await world.clock.advance(0);
       await running;
-      expect(world.appended.slice(1)).toEqual([
-        results(result('c2', 'kept')),
-        ...(kind === 'shutdown'
-          ? []
-          : [results(notRunResult('c1', 'the user stopped it')), note('[No answer: the user stopped it.]')]),
-      ]);
+      expect(world.appended.slice(1)).toEqual(
+        kind === 'shutdown'
+          ? [results(result('c2', 'kept'))]
+          : [
+              results(interruptedResult('c1'), result('c2', 'kept')),
+              note('[No answer: the user stopped it.]'),
+            ],
+      );
     },
   );
+
+  it.each([
+    ['stopped', 'the user stopped it'],
+    ['timeout', 'it took too long'],
+    ['shutdown', undefined],
+  ] as const)('tells a call that was under way from one that was not made (%s)', async (kind, why) => {
+    const started = Promise.withResolvers<void>();
+    let runs = 0;
+    const deaf = testTool('deaf', () => {
+      runs += 1;
+      started.resolve();
+      return new Promise(() => undefined);
+    });
+    const provider = new ScriptedProvider([
+      ...calls('c1', 'deaf', '{}'),
+      ...calls('c2', 'deaf', '{}'),
+      done('tool_use'),
+    ]);
+    const { run, controller, clock, appended } = runnerOn({ provider, tools: [deaf], maxParallel: 1 });
+    const running = run([user('go')]);
+    await started.promise;
+    controller.abort(new RunAbortedError(kind));
+    await clock.advance(0);
+    await running;
+    expect(runs).toBe(1);
+    expect(appended.slice(1)).toEqual(
+      why === undefined
+        ? []
+        : [results(interruptedResult('c1')), results(notRunResult('c2', why)), note(`[No answer: ${why}.]`)],
+    );
+  });
 
   it('runs a tool only after the call is stored, and asks again only after the result is', async () => {
     const order: string[] = [];

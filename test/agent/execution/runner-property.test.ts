@@ -5,7 +5,6 @@ import { ToolExecutor } from '#src/agent/execution/tool-executor.ts';
 import { toModelRef } from '#src/agent/models/selection.ts';
 import type { ProviderRequest } from '#src/agent/providers/adapter.ts';
 import { toAnthropicRequest } from '#src/agent/providers/anthropic-format.ts';
-import { InMemoryToolRegistry } from '#src/agent/tools/registry.ts';
 import { RunAbortedError } from '#src/core/errors.ts';
 import type { ExecutionEvent } from '#src/core/execution.ts';
 import type { ConversationMessage } from '#src/core/model.ts';
@@ -15,7 +14,8 @@ import { problemOf } from '#test/fakes/anthropic/validate.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { callerOn } from './caller-support.ts';
 import { type FuzzedAnswer, fuzzedAnswer, NEVER, streamOf } from './fuzzed-answers.ts';
-import { expectOneDone, user } from './runner-support.ts';
+import { asksFirst, deciding, expectOneDone, user } from './runner-support.ts';
+import { registryOf } from '#test/support/registry.ts';
 
 interface Plan {
   readonly answers: readonly FuzzedAnswer[];
@@ -62,9 +62,9 @@ class World {
       // Whoever asks on and on is answered in the end.
       ...Array.from({ length: 4 }, () => [...says('The end.'), done()]),
     );
+    const approvals = deciding(() => (this.isDecided ? 'cleared' : 'waiting'));
     const { askModel, events } = callerOn(provider, { clock, settings: { maxRetriesPerKey: retries } });
-    const registry = new InMemoryToolRegistry(clock, events);
-    for (const tool of this.#tools()) registry.register(tool, 'built-in');
+    const registry = registryOf({ clock, events, approvals }, this.#tools());
     const { monotonicMs } = clock;
     const executor = new ToolExecutor({ registry, maxParallel: 2, maxResultChars: 1_000, monotonicMs });
     const steers = [...steering];
@@ -119,7 +119,7 @@ class World {
       tool('now', async () => ({ content: '', isError: false })),
       tool('broken', () => Promise.reject(new Error('no connection'))),
       tool('hanging', () => new Promise(() => undefined), 1_000),
-      tool('suspending', async () => ({ content: 'ok', isError: false, isSuspended: !this.isDecided })),
+      asksFirst(tool('suspending', async () => ({ content: 'ok', isError: false }))),
       tool('stopping', async () => {
         this.abort();
         return { content: 'stopped', isError: false };
@@ -127,6 +127,28 @@ class World {
     ];
   }
 }
+
+/** The names of all calls, and of those of which the conversation says that they were not made. */
+const callsIn = (messages: readonly ConversationMessage[]) => {
+  const blocks = messages.flatMap(({ content }) => content);
+  const names = new Map(
+    blocks.flatMap((block) => (block.type === 'tool_use' ? [[block.id, block.name]] : [])),
+  );
+  const notMade = blocks.flatMap((block) =>
+    block.type === 'tool_result' && block.content.startsWith('Not run') ? [names.get(block.toolUseId)] : [],
+  );
+  return { made: [...names.values()], notMade };
+};
+
+/** No call that was begun is said not to have been made. What a shutdown cut is begun twice. */
+const expectTrueResults = ({ stored, ran }: World): void => {
+  const { made, notMade } = callsIn(stored);
+  for (const name of new Set(made)) {
+    const count = (all: readonly (string | undefined)[]): number =>
+      all.filter((each) => each === name).length;
+    expect(count(ran.map(([each]) => each)) + count(notMade)).toBeLessThanOrEqual(count(made));
+  }
+};
 
 const RESUMED: Plan = {
   answers: [],
@@ -160,6 +182,7 @@ describe('Runner, whatever comes', () => {
         for (const [name, of] of world.ran)
           expect([name, of]).toEqual([name, name === 'now' ? undefined : 'ok']);
         expect(world.ran.filter(([, of]) => of === NEVER)).toEqual([]);
+        if (each.kind !== 'shutdown') expectTrueResults(world);
       }),
       { numRuns: 600 },
     );

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { ConversationMessage } from '#src/core/model.ts';
 import { calls, done, says, ScriptedProvider, testTool } from '#test/agent/support.ts';
 import {
+  asksFirst,
   assistant,
+  deciding,
   expectOneDone,
   notRunResult,
   result,
@@ -126,11 +128,12 @@ describe('Runner, when the person writes while it runs', () => {
 const tellingTools = () => {
   const ran: string[] = [];
   let isDecided = false;
-  const sell = testTool('sell', async () => {
-    if (!isDecided) return { content: '', isError: false, isSuspended: true };
-    ran.push('sell');
-    return { content: 'sold', isError: false };
-  });
+  const sell = asksFirst(
+    testTool('sell', async () => {
+      ran.push('sell');
+      return { content: 'sold', isError: false };
+    }),
+  );
   const lookup = testTool('lookup', async () => {
     ran.push('lookup');
     return { content: '304', isError: false };
@@ -138,15 +141,16 @@ const tellingTools = () => {
   const decide = (): void => {
     isDecided = true;
   };
-  return { ran, tools: [sell, lookup], decide };
+  const approvals = deciding(() => (isDecided ? 'cleared' : 'waiting'));
+  return { ran, decide, with: { tools: [sell, lookup], approvals } };
 };
 const asked = [...calls('c1', 'sell', '{}'), ...calls('c2', 'lookup', '{}'), done('tool_use')];
 
 describe('Runner, when a person has to decide first', () => {
   it('rests, keeps what ended, and asks the model nothing', async () => {
-    const { ran, tools } = tellingTools();
+    const { ran, with: world } = tellingTools();
     const provider = new ScriptedProvider(asked);
-    const { run, appended, shown } = runnerOn({ provider, tools, takeSteering: () => [] });
+    const { run, appended, shown } = runnerOn({ provider, ...world, takeSteering: () => [] });
     await expect(run([user('sell')])).resolves.toMatchObject({ status: 'suspended', turns: 1 });
     expect(ran).toEqual(['lookup']);
     expect(appended).toEqual([
@@ -158,12 +162,12 @@ describe('Runner, when a person has to decide first', () => {
   });
 
   it('goes on from there after the decision, without running again what had run', async () => {
-    const { ran, tools, decide } = tellingTools();
-    const first = runnerOn({ provider: new ScriptedProvider(asked), tools });
+    const { ran, with: world, decide } = tellingTools();
+    const first = runnerOn({ provider: new ScriptedProvider(asked), ...world });
     const rested = await first.run([user('sell')]);
     decide();
     const provider = new ScriptedProvider([...says('Sold.'), done()]);
-    const { run, appended, shown } = runnerOn({ provider, tools });
+    const { run, appended, shown } = runnerOn({ provider, ...world });
     await expect(run(rested.messages)).resolves.toMatchObject({ status: 'completed' });
     expect(ran).toEqual(['lookup', 'sell']);
     expect(appended).toEqual([results(result('c1', 'sold')), assistant(text('Sold.'))]);
@@ -171,7 +175,7 @@ describe('Runner, when a person has to decide first', () => {
   });
 
   it('does not take the new words of the person while it rests: they are for the next turn', async () => {
-    const { tools } = tellingTools();
+    const { with: world } = tellingTools();
     const { write, take } = mailbox();
     const provider = new ScriptedProvider([...calls('c1', 'sell', '{}'), done('tool_use')]);
     let asks = 0;
@@ -182,7 +186,7 @@ describe('Runner, when a person has to decide first', () => {
       return take();
     };
     write('Wait!');
-    const { run, appended } = runnerOn({ provider, tools, takeSteering });
+    const { run, appended } = runnerOn({ provider, ...world, takeSteering });
     await expect(run([user('sell')])).resolves.toMatchObject({ status: 'suspended' });
     expect(appended).toEqual([assistant(use('c1', 'sell'))]);
     expect(take()).toEqual([user('Wait!')]);

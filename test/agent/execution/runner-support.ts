@@ -2,12 +2,15 @@ import { expect } from 'vitest';
 import { type AgentRunParams, Runner, type RunResult } from '#src/agent/execution/runner.ts';
 import { ToolExecutor } from '#src/agent/execution/tool-executor.ts';
 import type { ResolvedModel } from '#src/agent/models/selection.ts';
-import { InMemoryToolRegistry } from '#src/agent/tools/registry.ts';
+import { nobodyToAsk } from '#src/agent/tools/approvals.ts';
+import type { Clearance } from '#src/agent/tools/clearance.ts';
+import type { ToolRegistryDeps } from '#src/agent/tools/registry.ts';
 import type { ExecutionEvent, StreamState } from '#src/core/execution.ts';
 import type { ContentBlock, ConversationMessage } from '#src/core/model.ts';
 import type { Tool } from '#src/core/tool.ts';
 import { AGENT, MODEL, type ScriptedProvider, toolContext } from '#test/agent/support.ts';
 import { callerOn } from './caller-support.ts';
+import { registryOf } from '#test/support/registry.ts';
 
 export const user = (text: string): ConversationMessage => ({
   role: 'user',
@@ -39,6 +42,26 @@ export const result = (toolUseId: string, content: string, isError = false): Con
 export const note = (words: string): ConversationMessage => ({ ...assistant(text(words)), isNote: true });
 export const notRunResult = (toolUseId: string, why: string): ContentBlock =>
   result(toolUseId, `Not run: ${why}.`, true);
+/** Of a call that was under way when its run ended. */
+export const interruptedResult = (toolUseId: string): ContentBlock =>
+  result(
+    toolUseId,
+    'The run ended while this was under way. It is not known whether it took effect: do not repeat it unasked, and tell the person to check.',
+    true,
+  );
+
+/** The same tool, of which a person has to allow every call. */
+export const asksFirst = (tool: Tool): Tool => ({
+  ...tool,
+  definition: { ...tool.definition, requiresApproval: true },
+});
+/** A person whose word is asked for anew with every call. */
+export const deciding = (
+  word: () => Exclude<Clearance['status'], 'refused'>,
+): ToolRegistryDeps['approvals'] => ({
+  clear: async () => ({ status: word() }),
+  clearAgain: async () => undefined,
+});
 
 interface SetUp extends Pick<Partial<AgentRunParams>, 'append' | 'takeSteering'> {
   readonly provider: ScriptedProvider;
@@ -46,6 +69,7 @@ interface SetUp extends Pick<Partial<AgentRunParams>, 'append' | 'takeSteering'>
   readonly models?: readonly ResolvedModel[];
   readonly maxParallel?: number;
   readonly maxRetriesPerKey?: number;
+  readonly approvals?: ToolRegistryDeps['approvals'];
 }
 
 /** The states that a run went through, in order. */
@@ -64,8 +88,8 @@ export const runnerOn = (setUp: SetUp) => {
   const { askModel, clock, events, names, payloads, booked } = callerOn(provider, {
     settings: { maxRetriesPerKey },
   });
-  const registry = new InMemoryToolRegistry(clock, events);
-  for (const tool of tools) registry.register(tool, 'built-in');
+  const approvals = setUp.approvals ?? nobodyToAsk;
+  const registry = registryOf({ clock, events, approvals }, tools);
   const { monotonicMs } = clock;
   const executor = new ToolExecutor({ registry, maxParallel, maxResultChars: 10_000, monotonicMs });
   const runner = new Runner({ askModel, tools: executor, clock, events });

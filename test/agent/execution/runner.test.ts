@@ -48,7 +48,7 @@ describe('Runner', () => {
       toolChoice: 'auto',
       systemPrompt: 'Be brief.',
       messages: [user('hi')],
-      tools: [{ name: 'a' }, { name: 'b' }],
+      tools: [{ name: 'a' }, { name: 'b' }, { name: 'call_tool' }, { name: 'find_tools' }],
     });
   });
 

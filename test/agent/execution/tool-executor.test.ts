@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { type CallOutcome, ToolExecutor } from '#src/agent/execution/tool-executor.ts';
-import { InMemoryToolRegistry } from '#src/agent/tools/registry.ts';
 import { RunAbortedError } from '#src/core/errors.ts';
 import type { ToolCall } from '#src/core/model.ts';
 import type { Fact, Tool, ToolResult } from '#src/core/tool.ts';
 import { testTool, toolContext } from '#test/agent/support.ts';
 import { recordingEvents } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
+import { registryOf } from '#test/support/registry.ts';
+import { asksFirst, deciding } from './runner-support.ts';
 
 const LIMIT = 10_000;
 
@@ -22,16 +23,20 @@ const fact: Fact = {
 
 const setUp = (
   tools: readonly Tool[],
-  { maxParallel = 8, maxResultChars = LIMIT }: { maxParallel?: number; maxResultChars?: number } = {},
+  {
+    maxParallel = 8,
+    maxResultChars = LIMIT,
+    roomChars = Infinity,
+  }: { maxParallel?: number; maxResultChars?: number; roomChars?: number } = {},
 ) => {
   const clock = new ManualClock();
-  const registry = new InMemoryToolRegistry(clock, recordingEvents().events);
-  for (const tool of tools) registry.register(tool, 'built-in');
+  const approvals = deciding(() => 'waiting');
+  const registry = registryOf({ clock, events: recordingEvents().events, approvals }, tools);
   const { monotonicMs } = clock;
   const executor = new ToolExecutor({ registry, maxParallel, maxResultChars, monotonicMs });
   const controller = new AbortController();
   const execute = (...calls: readonly ToolCall[]): Promise<readonly CallOutcome[]> =>
-    executor.executeAll(calls, toolContext, controller.signal);
+    executor.executeAll(calls, toolContext, roomChars, controller.signal);
   return { clock, controller, execute };
 };
 
@@ -152,12 +157,19 @@ describe('ToolExecutor', () => {
   });
 
   it('has a suspended call without a result, and the others with theirs', async () => {
-    const asks = testTool('asks', async () => ({ content: 'asking', isError: false, isSuspended: true }));
+    const ran: string[] = [];
+    const asks = asksFirst(
+      testTool('asks', async () => {
+        ran.push('asks');
+        return { content: 'asked', isError: false };
+      }),
+    );
     const { execute } = setUp([asks, testTool('fine')]);
     expect(await execute(call('1', 'asks'), call('2', 'fine'))).toMatchObject([
       { status: 'suspended' },
       { status: 'finished', result: { toolUseId: '2' } },
     ]);
+    expect(ran).toEqual([]);
   });
 
   it('has no outcome for no calls', async () => {
@@ -166,7 +178,7 @@ describe('ToolExecutor', () => {
 });
 
 describe('ToolExecutor, when the run is aborted', () => {
-  it('keeps what had ended, leaves behind what runs, and begins nothing more', async () => {
+  it('keeps what had ended, leaves behind what runs, begins nothing more, and says which is which', async () => {
     const { begun, tool, end } = gated();
     const { execute, clock, controller } = setUp([tool], { maxParallel: 2 });
     const running = execute(...['a', 'b', 'c', 'd'].map((of) => call(of, 'gated', { of })));
@@ -177,9 +189,9 @@ describe('ToolExecutor, when the run is aborted', () => {
     await clock.advance(0);
     expect(await running).toMatchObject([
       { status: 'finished', result: { content: 'a is done' } },
-      { status: 'aborted' },
-      { status: 'aborted' },
-      { status: 'aborted' },
+      { status: 'aborted', hasBegun: true },
+      { status: 'aborted', hasBegun: true },
+      { status: 'aborted', hasBegun: false },
     ]);
     expect(begun).toEqual(['a', 'b', 'c']);
   });
@@ -188,7 +200,7 @@ describe('ToolExecutor, when the run is aborted', () => {
     const { begun, tool } = gated();
     const { execute, controller } = setUp([tool]);
     controller.abort(new RunAbortedError('stopped'));
-    await expect(execute(call('1', 'gated'))).resolves.toEqual([{ status: 'aborted' }]);
+    await expect(execute(call('1', 'gated'))).resolves.toEqual([{ status: 'aborted', hasBegun: false }]);
     expect(begun).toEqual([]);
   });
 });
@@ -199,18 +211,27 @@ describe('ToolExecutor on what the model reads of a result', () => {
     expect(await contentOf({ content })).toBe(content);
   });
 
-  it('cuts a longer result and says how much is missing', async () => {
-    const content = `${'x'.repeat(LIMIT)}${'y'.repeat(1_234)}`;
-    expect(await contentOf({ content })).toBe(`${'x'.repeat(LIMIT)}\n[1234 more characters left out]`);
+  it('keeps the beginning and the end of a longer result, and says how much is missing', async () => {
+    const content = await contentOf({ content: `first ${'x'.repeat(LIMIT)} last` });
+    expect(content.length).toBeLessThanOrEqual(LIMIT);
+    expect(content).toMatch(/^first x+\n\[truncated: [\d,]+ of 10,011 characters left out here\]\nx+ last$/);
   });
 
   it('cuts at the limit that was set', async () => {
-    expect(await contentOf({ content: 'abcdef' }, 4)).toBe('abcd\n[2 more characters left out]');
+    expect((await contentOf({ content: 'word '.repeat(100) }, 300)).length).toBeLessThanOrEqual(300);
   });
 
-  it('does not cut inside an emoji, and counts the one it leaves out', async () => {
+  it('shares the room of a small window among the calls of one answer', async () => {
+    const tool = testTool('long', async () => ({ content: 'word '.repeat(3_000), isError: false }));
+    const { execute } = setUp([tool], { roomChars: 4_000 });
+    const results = finished(await execute(call('1', 'long'), call('2', 'long'), call('3', 'long')));
+    expect(results.reduce((sum, { content }) => sum + content.length, 0)).toBeLessThanOrEqual(4_000);
+    for (const { content } of results) expect(content.length).toBeGreaterThan(1_000);
+  });
+
+  it('does not cut inside an emoji', async () => {
     const content = await contentOf({ content: `x${'🙂'.repeat(6_000)}` });
-    expect(content).toBe(`x${'🙂'.repeat(4_999)}\n[2002 more characters left out]`);
+    expect(content.length).toBeLessThanOrEqual(LIMIT);
     expect(content.isWellFormed()).toBe(true);
   });
 

@@ -54,6 +54,15 @@ const wordsOf = (chunks: readonly StreamChunk[]): string =>
   chunks.flatMap((chunk) => (chunk.type === 'text_delta' ? [chunk.text] : [])).join('');
 
 describe('offline', () => {
+  it.each([
+    'The tool get_quote failed: no result within 30 s',
+    'The tool get_quote may not be used here: no rule (global-deny). Do not try again.',
+    'Not done: the person refused it.',
+  ])('says in the language of the person what the registry meant for a model: %s', async (content) => {
+    const said = wordsOf(await ask([question('삼성전자 얼마야?', 'ko'), called('c0'), returned(content)]));
+    expect(said).toBe(`${texts('ko').offlineFailed()}\n\n${texts('ko').offlineNote()}`);
+  });
+
   it('is the provider of its own model', () => {
     expect(offline({ symbols }).providerId).toBe(OFFLINE_MODEL.provider);
   });

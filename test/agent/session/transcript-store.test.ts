@@ -1,13 +1,12 @@
-import { appendFile, mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createTranscriptStore } from '#src/agent/session/transcript-store.ts';
 import { asId, type SessionKey, type TurnId } from '#src/core/ids.ts';
 import type { ConversationMessage } from '#src/core/model.ts';
 import { SESSION } from '#test/agent/support.ts';
-import { temporaryDir } from '#test/support/database.ts';
 import { recordingLogger } from '#test/support/context.ts';
-import { ManualClock } from '#test/support/manual-clock.ts';
+import { setUpStore } from './store-support.ts';
 
 const OTHER = asId<SessionKey>('agent:main:console:local:direct:someone-else');
 const turnId = asId<TurnId>('turn-1');
@@ -18,20 +17,12 @@ const said = (text: string, role: ConversationMessage['role'] = 'user') => ({
 });
 
 const setUp = () => {
-  const dataDir = temporaryDir();
-  const clock = new ManualClock();
-  const { logger, records } = recordingLogger();
-  const store = createTranscriptStore(dataDir, clock, logger);
-  const directory = join(dataDir, 'sessions');
-  const onlyFile = async (): Promise<string> => {
-    const [name = ''] = await readdir(directory);
-    return join(directory, name);
-  };
+  const world = setUpStore();
   const wordsOf = async (key: SessionKey): Promise<readonly string[]> =>
-    (await store.load(key)).flatMap(({ message }) =>
+    (await world.store.load(key)).flatMap(({ message }) =>
       message.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])),
     );
-  return { dataDir, clock, store, directory, onlyFile, wordsOf, records };
+  return { ...world, wordsOf };
 };
 
 describe('createTranscriptStore', () => {
@@ -137,29 +128,76 @@ describe('createTranscriptStore', () => {
     },
   );
 
-  it('leaves out a line that cannot be read, keeps the others, and logs it', async () => {
-    const { store, onlyFile, wordsOf, records } = setUp();
+  it('leaves out a line that cannot be read, and keeps the others', async () => {
+    const { store, onlyFile, wordsOf } = setUp();
     for (const words of ['first', 'second', 'third']) await store.append(SESSION, said(words));
     const path = await onlyFile();
     const [first = '', second = '', third = ''] = (await readFile(path, 'utf8')).split('\n');
-    const spoiled = [first, second.replaceAll('"', '\u0000'), third, ''].join('\n');
-    await writeFile(path, spoiled);
+    await writeFile(path, [first, second.replaceAll('"', '\u0000'), third, ''].join('\n'));
     await expect(wordsOf(SESSION)).resolves.toEqual(['first', 'third']);
-    expect(records()).toMatchObject([
-      { level: 'ERROR', sessionKey: SESSION, message: expect.stringContaining('left out') as unknown },
-    ]);
-    await expect(readFile(path, 'utf8')).resolves.toBe(spoiled);
   });
 
-  it.each(['null', '{}', '[]', '{"turnId":"t"}', '{"turnId":"t","message":{"role":"user"}}'])(
-    'leaves out %s, which is no entry',
-    async (line) => {
-      const { store, onlyFile, wordsOf } = setUp();
-      await store.append(SESSION, said('whole'));
-      await appendFile(await onlyFile(), `${line}\n`);
-      await expect(wordsOf(SESSION)).resolves.toEqual(['whole']);
-    },
-  );
+  it.each([
+    'null',
+    '{}',
+    '[]',
+    '{"turnId":"t"}',
+    '{"turnId":"t","at":"x","message":{"role":"user"}}',
+    '{"turnId":"","at":"x","message":{"role":"user","content":[]}}',
+    '{"turnId":"t","message":{"role":"user","content":[]}}',
+    '{"turnId":"t","at":"x","message":{"role":"system","content":[]}}',
+    '{"turnId":"t","at":"x","message":{"role":"user","content":[null]}}',
+    '{"turnId":"t","at":"x","message":{"role":"user","content":[{"type":"text"}]}}',
+    '{"turnId":"t","at":"x","message":{"role":"user","content":[{"type":"toString"}]}}',
+    '{"turnId":"t","at":"x","message":{"role":"assistant","content":[{"type":"tool_use","id":1,"name":"a"}]}}',
+  ])('leaves out %s, which is no entry', async (line) => {
+    const { store, onlyFile } = setUp();
+    const entry = await store.append(SESSION, said('whole'));
+    await appendFile(await onlyFile(), `${line}\n`);
+    await expect(store.load(SESSION)).resolves.toEqual([entry]);
+  });
+
+  it('gives back what it wrote', async () => {
+    const { store } = setUp();
+    const entry = await store.append(SESSION, said('first'));
+    expect(entry).toEqual({ at: '2026-11-13T06:30:00Z', ...said('first') });
+    await expect(store.load(SESSION)).resolves.toEqual([entry]);
+  });
+
+  it('never gives two entries the same time, for that is how one written twice is known', async () => {
+    const { store, clock } = setUp();
+    for (let round = 0; round < 3; round += 1) await store.append(SESSION, said('again'));
+    await clock.advance(1);
+    await store.append(SESSION, said('again'));
+    expect((await store.load(SESSION)).map(({ at }) => at)).toEqual([
+      '2026-11-13T06:30:00Z',
+      '2026-11-13T06:30:00.000001Z',
+      '2026-11-13T06:30:00.000002Z',
+      '2026-11-13T06:30:00.001Z',
+    ]);
+  });
+
+  it('keeps entries apart that are appended at the same moment', async () => {
+    const { store, wordsOf } = setUp();
+    const words = Array.from({ length: 20 }, (_, index) => `word ${index}`);
+    await Promise.all(words.map((each) => store.append(SESSION, said(each))));
+    await expect(wordsOf(SESSION)).resolves.toEqual(words);
+  });
+
+  it('goes on in a directory that was removed meanwhile', async () => {
+    const { store, directory, wordsOf } = setUp();
+    await store.append(SESSION, said('gone'));
+    await rm(directory, { recursive: true });
+    await store.append(SESSION, said('anew'));
+    await expect(wordsOf(SESSION)).resolves.toEqual(['anew']);
+  });
+
+  it('says how large the history is', async () => {
+    const { store, onlyFile } = setUp();
+    await expect(store.sizeOf(SESSION)).resolves.toBe(0);
+    await store.append(SESSION, said('가나다'));
+    await expect(store.sizeOf(SESSION)).resolves.toBe((await readFile(await onlyFile())).length);
+  });
 
   it('does not touch a whole file by reading it', async () => {
     const { store, onlyFile } = setUp();

@@ -1,20 +1,27 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { InMemoryToolRegistry } from '#src/agent/tools/registry.ts';
 import { RunAbortedError } from '#src/core/errors.ts';
+import { asId, type TurnId } from '#src/core/ids.ts';
 import { defineTool, type Tool, type ToolExecutionContext, type ToolResult } from '#src/core/tool.ts';
 import { SESSION, testTool, toolContext } from '#test/agent/support.ts';
 import { recordingEvents } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
+import { registryOf } from '#test/support/registry.ts';
 
 const setUp = (...tools: readonly Tool[]) => {
   const clock = new ManualClock();
   const { events, names, payloads } = recordingEvents();
-  const registry = new InMemoryToolRegistry(clock, events);
-  for (const tool of tools) registry.register(tool, 'built-in');
+  const registry = registryOf({ clock, events }, tools);
   const controller = new AbortController();
-  const execute = (name: string, input: unknown = {}): Promise<ToolResult> =>
-    registry.execute(name, input, toolContext, controller.signal);
+  let turns = 0;
+  /** Each in a turn of its own: in one, so many equal calls would be taken for a loop. */
+  const execute = async (name: string, input: unknown = {}): Promise<ToolResult> => {
+    turns += 1;
+    const context = { ...toolContext, turnId: asId<TurnId>(`turn-${turns}`) };
+    const result = await registry.execute({ id: 'call-1', name, input }, context, controller.signal);
+    const { wasTruncated: _t, wasRedacted: _r, originalSize: _o, guardedSize: _g, ...plain } = result;
+    return plain;
+  };
   return { clock, registry, controller, execute, names, payloads };
 };
 
@@ -31,7 +38,7 @@ describe('InMemoryToolRegistry', () => {
     const spy = defineTool({
       name: 'spy',
       description: 'Looks at what it gets',
-      group: 'custom',
+      group: 'finance',
       input: z.object({ n: z.number() }),
       run: async (input, context) => {
         Object.assign(given, { input, context });
@@ -40,14 +47,14 @@ describe('InMemoryToolRegistry', () => {
     });
     const { execute } = setUp(spy);
     await expect(execute('spy', { n: 7 })).resolves.toEqual({ content: 'seen', isError: false });
-    expect(given).toEqual({ input: { n: 7 }, context: toolContext });
+    expect(given).toEqual({ input: { n: 7 }, context: { ...toolContext, turnId: 'turn-1' } });
   });
 
   it('answers a call of a tool that does not exist with an error that names those that do', async () => {
     const { execute } = setUp(testTool('get_quote'), testTool('get_news'));
     const result = await execute('get_weather');
     expect(result.isError).toBe(true);
-    expect(result.content).toMatch(/no tool "get_weather".*get_quote.*get_news/);
+    expect(result.content).toMatch(/no tool "get_weather".*get_news.*get_quote/);
   });
 
   it('answers input that does not fit with an error that names the field, without running the tool', async () => {
@@ -93,6 +100,7 @@ describe('InMemoryToolRegistry', () => {
       },
     };
     const odd: Tool = {
+      ...base,
       definition: { ...base.definition, name: 'odd' },
       // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- what others throw is not ours to choose
       invoke: () => Promise.reject('just words'),
@@ -213,9 +221,10 @@ describe('InMemoryToolRegistry', () => {
       for (let count = 0; count < 5; count += 1) {
         const person = new AbortController();
         const stopped = new RunAbortedError('stopped');
-        const rejected = expect(registry.execute('quotes', {}, toolContext, person.signal)).rejects.toBe(
-          stopped,
-        );
+        const context = { ...toolContext, turnId: asId<TurnId>(`turn-${count}`) };
+        const rejected = expect(
+          registry.execute({ id: '1', name: 'quotes', input: {} }, context, person.signal),
+        ).rejects.toBe(stopped);
         person.abort(stopped);
         await clock.advance(0);
         await rejected;
@@ -271,11 +280,11 @@ describe('InMemoryToolRegistry', () => {
       });
       const { execute, names } = setUp(sell);
       await expect(execute('sell')).resolves.toEqual({
-        content: expect.stringMatching(/sell needs a person's approval/),
+        content: expect.stringMatching(/sell needs a person's word, and nobody can be asked/),
         isError: true,
       });
       expect(runs).toBe(0);
-      expect(names()).toEqual(['tool:register']);
+      expect(names()).toEqual(['tool:register', 'tool:policy:verdict']);
     },
   );
 
@@ -291,46 +300,6 @@ describe('InMemoryToolRegistry', () => {
     expect(runs).toBe(8);
   });
 
-  it('lists the definitions by name, the same bytes whatever the order of registration', () => {
-    const tools = ['get_quote', 'Zeta', 'alpha', 'get_news'].map((name) => testTool(name));
-    const { registry } = setUp(...tools);
-    const { registry: reversed } = setUp(...tools.toReversed());
-    expect(registry.definitions().map(({ name }) => name)).toEqual([
-      'Zeta',
-      'alpha',
-      'get_news',
-      'get_quote',
-    ]);
-    expect(JSON.stringify(reversed.definitions())).toBe(JSON.stringify(registry.definitions()));
-    expect(JSON.stringify(registry.definitions())).toBe(JSON.stringify(registry.definitions()));
-  });
-
-  it('tells the model the name, the description and the schema, and nothing of policy', () => {
-    const { registry } = setUp(testTool('get_quote'));
-    expect(registry.definitions()).toEqual([
-      {
-        name: 'get_quote',
-        description: 'The test tool get_quote',
-        inputSchema: expect.objectContaining({ type: 'object', properties: { of: { type: 'string' } } }),
-      },
-    ]);
-  });
-
-  it('refuses a second tool of the same name as a bug of ours, and keeps the first', () => {
-    const first = testTool('get_quote');
-    const { registry } = setUp(first);
-    expect(() => registry.register(testTool('get_quote'), 'plugin')).toThrowError(
-      expect.objectContaining({ code: 'TOOL_NAME_TAKEN', isOperational: false }),
-    );
-    expect(registry.get('get_quote')).toBe(first);
-  });
-
-  it('finds a tool by its name alone', () => {
-    const { registry } = setUp(testTool('get_quote'));
-    expect(registry.get('toString')).toBeUndefined();
-    expect(registry.get('get_quot')).toBeUndefined();
-  });
-
   it('reports registration, start and end with the time it took', async () => {
     const gate = Promise.withResolvers<void>();
     const slow = testTool('slow', async () => {
@@ -342,8 +311,13 @@ describe('InMemoryToolRegistry', () => {
     await clock.advance(250);
     gate.resolve();
     await running;
-    expect(names()).toEqual(['tool:register', 'tool:execute:start', 'tool:execute:end']);
-    expect(payloads('tool:register')).toEqual([{ name: 'slow', group: 'custom', source: 'built-in' }]);
+    expect(names()).toEqual([
+      'tool:register',
+      'tool:policy:verdict',
+      'tool:execute:start',
+      'tool:execute:end',
+    ]);
+    expect(payloads('tool:register')).toEqual([{ name: 'slow', group: 'finance', source: 'built-in' }]);
     expect(payloads('tool:execute:start')).toEqual([{ name: 'slow', sessionKey: SESSION }]);
     expect(payloads('tool:execute:end')).toEqual([{ name: 'slow', sessionKey: SESSION, durationMs: 250 }]);
   });

@@ -5,7 +5,7 @@ import type { ChannelHost, Receipt } from '#src/core/channel.ts';
 import type { Locale } from '#src/core/i18n.ts';
 import { asId, type DeliveryId, type SessionKey } from '#src/core/ids.ts';
 import type { InboundMessage, OutboundMessage } from '#src/core/message.ts';
-import type { KeyedProvider, KeyStatus } from '#src/core/ports.ts';
+import type { ApprovalOutcome, KeyedProvider, KeyStatus } from '#src/core/ports.ts';
 import { inboundMessage } from '#test/support/messages.ts';
 import { recordingLogger } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
@@ -40,7 +40,7 @@ export class Screen extends Writable {
 }
 
 /** The rest of the program, as the channel sees it. Accepts every message and works on it until told otherwise. */
-class FakeHost implements ChannelHost {
+export class FakeHost implements ChannelHost {
   readonly received: InboundMessage[] = [];
   readonly stopped: SessionKey[] = [];
   readonly addedKeys: { readonly provider: KeyedProvider; readonly key: string; readonly name?: string }[] =
@@ -74,6 +74,16 @@ class FakeHost implements ChannelHost {
     stop: (sessionKey) => {
       this.stopped.push(sessionKey);
       return this.onStop();
+    },
+  };
+
+  readonly decisions: { readonly id: string; readonly verdict: string; readonly by: string }[] = [];
+  onDecide: () => ApprovalOutcome = () => ({ outcome: 'recorded', settled: Promise.resolve() });
+
+  readonly approvals: ChannelHost['approvals'] = {
+    decide: async (id, verdict, by) => {
+      this.decisions.push({ id, verdict, by: `${by.channelId}:${by.userId}` });
+      return this.onDecide();
     },
   };
 

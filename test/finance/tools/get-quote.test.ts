@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { Quotes } from '#src/core/finance.ts';
-import { asId } from '#src/core/ids.ts';
 import type { ToolExecutionContext } from '#src/core/tool.ts';
 import { createQuotes } from '#src/finance/market/quotes.ts';
 import { SAMPLE_INSTRUMENTS } from '#src/finance/market/sample-instruments.ts';
@@ -8,19 +7,14 @@ import { createSampleSource } from '#src/finance/market/sample-source.ts';
 import { createSymbolSearch } from '#src/finance/symbols.ts';
 import { createQuoteLookup } from '#src/finance/quote-lookup.ts';
 import { createFinanceTools } from '#src/finance/tools/index.ts';
+import { toolContextOf } from '#test/support/tool-context.ts';
 
 const silent = (): void => undefined;
 const logger = { debug: silent, info: silent, warn: silent, error: silent, hide: silent };
 const sampleQuotes = createQuotes({ sources: [createSampleSource()], logger });
 
-const contextOf = (locale: 'ko' | 'en'): ToolExecutionContext => ({
-  sessionKey: asId('agent:main:console:local:direct:me'),
-  userId: asId('me'),
-  channelId: asId('console'),
-  chatType: 'direct',
-  locale,
-  timeZone: locale === 'ko' ? 'Asia/Seoul' : 'America/New_York',
-});
+const contextOf = (locale: 'ko' | 'en'): ToolExecutionContext =>
+  toolContextOf({ locale, timeZone: locale === 'ko' ? 'Asia/Seoul' : 'America/New_York' });
 
 const toolWith = (quotes: Quotes) => {
   const symbols = createSymbolSearch(SAMPLE_INSTRUMENTS);

@@ -91,6 +91,38 @@ describe('execute stage', () => {
     expect(await stage.execute(await enriched(), NEVER_ABORTED)).toEqual({ action: 'skip', reason });
   });
 
+  it.each(['<<HEARTBEAT_OK>>', '  <<HEARTBEAT_OK>>\n', '<<HEARTBEAT_OK>> <<ATTACH_DISCLAIMER>>'])(
+    'sends nothing for a heartbeat alone: %j',
+    async (content) => {
+      const stage = execute({ adapter: answering({ content }) });
+      const skipped = { action: 'skip', reason: 'heartbeat' };
+      expect(await stage.execute(await enriched(), NEVER_ABORTED)).toEqual(skipped);
+    },
+  );
+
+  it.each(['Apple rose. <<HEARTBEAT_OK>>', '<<HEARTBEAT_OK>>\nApple rose.'])(
+    'sends the words that came with a heartbeat: %j',
+    async (content) => {
+      expect(await answerOf({ content })).toBe('Apple rose.');
+    },
+  );
+
+  it.each(['NO_REPLY', 'SILENT_REPLY'])('is silent for a heartbeat with %s, whatever else', async (token) => {
+    const stage = execute({ adapter: answering({ content: `Hm. <<HEARTBEAT_OK>> <<${token}>>` }) });
+    expect(await stage.execute(await enriched(), NEVER_ABORTED)).toMatchObject({ action: 'skip' });
+  });
+
+  it.each(['NEED_INPUT', 'ATTACH_QUOTE'])(
+    'sends an answer with %s, and hands the token on',
+    async (token) => {
+      const stage = execute({ adapter: answering({ content: `Which one? <<${token}>>` }) });
+      expect(await stage.execute(await enriched(), NEVER_ABORTED)).toMatchObject({
+        action: 'continue',
+        data: { answer: { cleanContent: 'Which one?', tokens: new Set([token]) } },
+      });
+    },
+  );
+
   it.each(['en', 'ko'] as const)('appends the disclaimer that the model asked for (%s)', async (locale) => {
     expect(await answerOf({ content: 'Apple rose. <<ATTACH_DISCLAIMER>>' }, { locale })).toBe(
       `Apple rose.\n\n${texts(locale).disclaimer()}`,
@@ -110,7 +142,7 @@ describe('execute stage', () => {
   it('says nothing while a person has to decide, whatever the model said before it', async () => {
     const stage = execute({ adapter: answering({ status: 'suspended', content: 'I will sell it.' }) });
     expect(await stage.execute(await enriched(), NEVER_ABORTED)).toEqual({
-      action: 'skip',
+      action: 'suspend',
       reason: 'waits for a decision',
     });
   });

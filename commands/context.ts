@@ -1,0 +1,70 @@
+import type { Command } from '#src/core/command.ts';
+import { type Locale, texts } from '#src/core/i18n.ts';
+import { formatCount } from '#src/core/money.ts';
+import type { ContextReport, Conversations } from '#src/core/ports.ts';
+import { agentOf } from '#src/core/session-agent.ts';
+
+export interface ContextDeps {
+  readonly conversations: Pick<Conversations, 'context'>;
+}
+
+const SOURCES = ['systemPrompt', 'tools', 'conversation', 'toolResults', 'summary'] as const;
+const BAR_LENGTH = 20;
+
+/** Little is not nothing: what is there never has 0 %. */
+const share = (part: number, whole: number, locale: Locale): string => {
+  const percent = whole > 0 ? (part / whole) * 100 : 0;
+  return percent > 0 && percent < 1 ? '<1%' : `${formatCount(Math.round(percent), locale)}%`;
+};
+
+const bar = (part: number, whole: number): string => {
+  const filled = whole > 0 ? Math.ceil((part / whole) * BAR_LENGTH) : 0;
+  const shown = Math.min(Math.max(filled, 0), BAR_LENGTH);
+  return '▓'.repeat(shown) + '░'.repeat(BAR_LENGTH - shown);
+};
+
+const describe = (report: ContextReport, locale: Locale): string => {
+  const words = texts(locale).context;
+  const { usedTokens, windowTokens, breakdown } = report;
+  const total = SOURCES.reduce((sum, source) => sum + breakdown[source], 0);
+  const sources = SOURCES.map((source) => {
+    const tokens = formatCount(breakdown[source], locale);
+    const part = share(breakdown[source], total, locale);
+    return `- ${words.sources[source]} — ${words.tokens({ tokens })} (${part})`;
+  });
+  return [
+    words.title({ model: report.modelName }),
+    [
+      words.used({
+        used: formatCount(usedTokens, locale),
+        window: formatCount(windowTokens, locale),
+        share: share(usedTokens, windowTokens, locale),
+      }),
+      `${bar(usedTokens, windowTokens)} ${report.isMeasured ? words.measured() : words.estimated()}`,
+    ].join('\n'),
+    sources.join('\n'),
+    [
+      words.messages({ count: report.messageCount }),
+      words.compaction({ tokens: formatCount(report.compactionAtTokens, locale) }),
+      words.reserve({ tokens: formatCount(report.reserveTokens, locale) }),
+      words.hint(),
+    ].join('\n'),
+  ].join('\n\n');
+};
+
+export const context = ({ conversations }: ContextDeps): Command => ({
+  definition: {
+    name: 'context',
+    aliases: ['컨텍스트', '문맥'],
+    description: {
+      ko: '모델의 컨텍스트가 무엇으로 얼마나 찼는지 보여 줍니다',
+      en: "shows what fills the model's context window",
+    },
+    usage: { ko: '/context', en: '/context' },
+    category: 'general',
+  },
+  execute: async (_args, { sessionKey, locale }) => {
+    const report = await conversations.context(sessionKey, agentOf(sessionKey));
+    return { content: describe(report, locale), ephemeral: true };
+  },
+});

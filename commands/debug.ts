@@ -1,0 +1,86 @@
+import type { Command, CommandDefinition, CommandResult } from '#src/core/command.ts';
+import { editDistance } from '#src/core/edit-distance.ts';
+import { type Locale, texts } from '#src/core/i18n.ts';
+import type { MsgContext } from '#src/core/message.ts';
+import type { PolicyView, ToolPolicies } from '#src/core/ports.ts';
+import { shortened } from '#src/core/text.ts';
+
+export interface DebugDeps {
+  readonly toolPolicies: ToolPolicies;
+}
+
+const POLICY: ReadonlySet<string> = new Set(['policy', '정책']);
+const MAX_NEAR = 3;
+const TOOL_NAME = /^[\w-]{1,64}$/;
+
+const codes = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
+
+/** In a long name more letters may be wrong. */
+const nearest = (typed: string, names: readonly string[]): readonly string[] => {
+  const wanted = typed.toLowerCase();
+  const limit = Math.max(2, Math.floor(wanted.length / 3));
+  return names
+    .map((name) => ({ name, distance: editDistance(wanted, name.toLowerCase(), limit) }))
+    .filter(({ distance }) => distance <= limit)
+    .toSorted((a, b) => a.distance - b.distance)
+    .slice(0, MAX_NEAR)
+    .map(({ name }) => name);
+};
+
+const describeView = (view: PolicyView, locale: Locale): string => {
+  const words = texts(locale).debug;
+  const stages = view.stages.map(({ stage, verdict, reason }, index) => {
+    const facts = [words.verdicts[verdict], ...(reason === '' ? [] : [reason])];
+    return `${index + 1}. \`${stage}\` — ${facts.join(' · ')}`;
+  });
+  return [
+    `**\`${view.toolName}\`** (\`group:${view.group}\`) — **${words.verdicts[view.verdict]}**`,
+    words.decidedBy({ stage: view.decidingStage, reason: view.reason }),
+    '',
+    ...stages,
+  ].join('\n');
+};
+
+const explain = (toolPolicies: ToolPolicies, typed: string, ctx: MsgContext): string => {
+  const words = texts(ctx.locale).debug;
+  const names = toolPolicies.names();
+  if (names.length === 0) return words.noTools();
+  if (typed === '') return words.tools({ names: codes(names) });
+  const name =
+    names.find((known) => known === typed) ??
+    names.find((known) => known.toLowerCase() === typed.toLowerCase());
+  const view = name === undefined ? undefined : toolPolicies.explain(name, ctx);
+  if (view) return describeView(view, ctx.locale);
+  const near = nearest(typed, names);
+  // What could be the name of a tool cannot be markup: its underscores stay.
+  const repeated = TOOL_NAME.test(typed) ? typed : shortened(typed);
+  return near.length > 0
+    ? words.suggest({ name: repeated, choices: codes(near) })
+    : words.unknown({ name: repeated, names: codes(names) });
+};
+
+const definition: CommandDefinition = {
+  name: 'debug',
+  aliases: ['진단'],
+  description: {
+    ko: '도구를 왜 쓸 수 있거나 없는지 보여 줍니다',
+    en: 'shows why a tool may or may not be used here',
+  },
+  usage: { ko: '/debug policy [도구 이름]', en: '/debug policy [tool]' },
+  category: 'debug',
+  requiredRoles: ['admin'],
+};
+
+const personal = (content: string): CommandResult => ({ content, ephemeral: true });
+
+export const debug = ({ toolPolicies }: DebugDeps): Command => ({
+  definition,
+  execute: async ([what = '', ...rest], ctx) => {
+    const words = texts(ctx.locale);
+    // A role of the platform that happens to be called "admin" opens the command, but not the policy.
+    if (!ctx.isAdmin) return personal(words.missingRole({ name: definition.name }));
+    if (!POLICY.has(what.toLowerCase()))
+      return personal(words.helpUsage({ usage: definition.usage[ctx.locale] }));
+    return personal(explain(toolPolicies, rest.join(' ').replaceAll('`', '').trim(), ctx));
+  },
+});

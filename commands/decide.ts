@@ -1,0 +1,64 @@
+import { approvalCode } from '#src/core/approval-code.ts';
+import type { CommandResult } from '#src/core/command.ts';
+import { texts } from '#src/core/i18n.ts';
+import type { MsgContext } from '#src/core/message.ts';
+import type { ApprovalRequest, Approvals, ApprovalVerdict } from '#src/core/ports.ts';
+import { shortened } from '#src/core/text.ts';
+
+export interface DecideDeps {
+  readonly approvals: Pick<Approvals, 'pending' | 'pendingFor' | 'decide'>;
+}
+
+const COMMANDS = { approved: 'approve', denied: 'deny' } as const satisfies Record<ApprovalVerdict, string>;
+
+const listOf = (requests: readonly ApprovalRequest[], verdict: ApprovalVerdict): string =>
+  requests
+    .map(({ id, toolName, summary, askerName }) => {
+      const [what = toolName] = summary.replaceAll(/^> /gm, '').split('\n');
+      const whose = askerName === undefined ? '' : ` (${shortened(askerName)})`;
+      return `- \`/${COMMANDS[verdict]} ${approvalCode(id)}\` — ${what}${whose}`;
+    })
+    .join('\n');
+
+const personal = (content: string): CommandResult => ({ content, ephemeral: true });
+
+/**
+ * What `/approve` and `/deny` have in common. Only exactly one question is ever decided: where it is not
+ * clear which one is meant, nothing is.
+ */
+export const decide = async (
+  { approvals }: DecideDeps,
+  verdict: ApprovalVerdict,
+  args: readonly string[],
+  ctx: MsgContext,
+): Promise<CommandResult> => {
+  const words = texts(ctx.locale).approvals;
+  const { channelId, senderId: userId, userRoles } = ctx;
+  const by = { channelId, userId, userRoles };
+  const pending = await approvals.pending(ctx.sessionKey);
+  const code = args.join(' ').replaceAll('`', '').trim().toLowerCase();
+  const hasCode = ({ id }: ApprovalRequest): boolean => approvalCode(id) === code;
+  const here = code === '' ? pending : pending.filter(hasCode);
+  // An approver may decide from anywhere, but has to say what.
+  const meant = here.length > 0 || code === '' ? here : (await approvals.pendingFor(by)).filter(hasCode);
+  if (meant.length === 0 && pending.length === 0)
+    return personal(code === '' ? words.nothing() : words.unknown());
+
+  const [request, ...others] = meant;
+  if (!request) return personal(`${words.unknown()}\n${words.waiting({ codes: listOf(pending, verdict) })}`);
+  if (others.length > 0) return personal(words.several({ codes: listOf(meant, verdict) }));
+
+  const { outcome } = await approvals.decide(request.id, verdict, by);
+  switch (outcome) {
+    case 'recorded':
+      // The run that waited goes on and answers by itself: nobody waits for it here.
+      return personal(words[verdict]({ tool: request.toolName }));
+    case 'refused':
+      return personal(words.notYours());
+    case 'too-late':
+      return personal(words.tooLate());
+    case 'unknown':
+      return personal(words.unknown());
+  }
+  return outcome satisfies never;
+};

@@ -1,0 +1,29 @@
+import type { Command } from '#src/core/command.ts';
+import { texts } from '#src/core/i18n.ts';
+import type { Conversations } from '#src/core/ports.ts';
+
+export interface ExportDeps {
+  readonly conversations: Pick<Conversations, 'export'>;
+}
+
+export const exportConversation = ({ conversations }: ExportDeps): Command => ({
+  definition: {
+    name: 'export',
+    aliases: ['내보내기'],
+    description: {
+      ko: '지금까지의 대화를 파일로 보내 드립니다 (1:1 대화에서만)',
+      en: 'sends you our conversation as a file (direct chat only)',
+    },
+    usage: { ko: '/export', en: '/export' },
+    category: 'general',
+  },
+  execute: async (_args, { sessionKey, chatType, locale, timeZone }) => {
+    const words = texts(locale).export;
+    // What is said in a group belongs to all who are in it: nobody takes it away as theirs.
+    if (chatType !== 'direct') return { content: words.directOnly(), ephemeral: true };
+    const file = await conversations.export(sessionKey, locale, timeZone);
+    if (!file) return { content: words.nothing(), ephemeral: true };
+    // Nobody else reads a direct chat, and a file that vanishes with its message would be of no use.
+    return { content: words.done({ name: file.name }), ephemeral: false, media: [file] };
+  },
+});

@@ -1,0 +1,131 @@
+import { NoAnswerError } from '#src/core/errors.ts';
+import type { Events } from '#src/core/events.ts';
+import type { ConversationMessage } from '#src/core/model.ts';
+import { chunkCount, plainTexts, textChunks } from './chunks.ts';
+import { type DigestLine, selectLines } from './digest.ts';
+import { identifiersIn } from './identifiers.ts';
+import { bullet, summaryLines } from './summary-message.ts';
+import { type CountTokens, textMessage } from './turns.ts';
+
+/** Asks a model. Both reject when they fail. */
+export interface Summarizer {
+  /** The conversation so far as it was sent, and one more question: reads the provider's cache. */
+  readonly ofConversation: (
+    messages: readonly ConversationMessage[],
+    instruction: string,
+    signal: AbortSignal,
+  ) => Promise<string>;
+  /** A piece of it as plain text, in a request of its own. */
+  readonly ofText: (text: string, instruction: string, signal: AbortSignal) => Promise<string>;
+}
+
+export interface SummaryTask {
+  /** What is to be summed up, as it was sent. */
+  readonly messages: readonly ConversationMessage[];
+  /** What must not be lost of it. */
+  readonly lines: readonly DigestLine[];
+  /** What must not be lost either, though the model is not asked about it. */
+  readonly otherLines: readonly DigestLine[];
+  readonly maxTokens: number;
+  readonly maxChunkTokens: number;
+  /** Tokens after the compaction before, by those before it. */
+  readonly compressionRatio: number;
+}
+
+/** A summary that lost more than this part of what it had to keep is not completed but refused. */
+const MAX_LOST = 0.2;
+/** A word is up to so many tokens, in Korean. */
+const TOKENS_PER_WORD = 4;
+const MIN_WORDS = 40;
+
+const instructionFor = (maxTokens: number): string => {
+  const words = Math.max(MIN_WORDS, Math.floor(maxTokens / TOKENS_PER_WORD));
+  return [
+    'Sum up the conversation so far. It will be removed, and only this summary of it stays.',
+    `Write in the language of the conversation, in short bullet points, at most ${words} words in all.`,
+    'Keep exactly as they are written: tickers and codes, prices, amounts and other numbers with their units, quantities, dates.',
+    'Keep what was decided, what the person prefers, and which questions are still open. Take over what an earlier summary says.',
+    'Add no new facts and no advice. Answer with the bullet points only, and call no tool.',
+  ].join('\n');
+};
+
+/** A task that does not listen to the signal is left behind. */
+const untilAborted = async <T>(task: Promise<T>, signal: AbortSignal): Promise<T> => {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const onAbort = (): void => reject(signal.reason);
+  if (signal.aborted) onAbort();
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([task, promise]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+};
+
+/** A summary with the lines for what it lost; undefined where it is empty, too long, or lost too much. */
+const completed = (
+  text: string,
+  { lines, otherLines, maxTokens }: SummaryTask,
+  count: CountTokens,
+): readonly string[] | undefined => {
+  const countLine = (line: string): number => count(textMessage(bullet(line)));
+  const summary = summaryLines(text);
+  const left = maxTokens - summary.reduce((sum, line) => sum + countLine(line), 0);
+  if (summary.length === 0 || left < 0) return undefined;
+  const kept = identifiersIn(summary.join('\n'));
+  // What lines in half of the room would have kept: of a thousand numbers no summary keeps them all.
+  const required = identifiersIn(selectLines(lines, Math.floor(maxTokens / 2), countLine).join('\n'));
+  const lost = required.difference(kept);
+  if (lost.size > required.size * MAX_LOST) return undefined;
+  return [...selectLines([...lines, ...otherLines], left, countLine, kept), ...summary];
+};
+
+/**
+ * The lines of a summary by a model: of the whole at once, or else of its pieces. Undefined when both failed, which
+ * leaves it to cutting; every step down is reported. Rejects with the reason of an abort, and then at once, or where no request is allowed at all.
+ */
+export const summarize = async (
+  task: SummaryTask,
+  deps: { readonly summarizer: Summarizer; readonly count: CountTokens; readonly events: Events },
+  signal: AbortSignal,
+): Promise<readonly string[] | undefined> => {
+  const { summarizer, count, events } = deps;
+  const attempt = async (ask: () => Promise<string>): Promise<readonly string[] | undefined> => {
+    try {
+      return completed(await ask(), task, count);
+    } catch (error) {
+      // Whatever failed, there is another way, except for who does not want one any more, or may not pay for one.
+      signal.throwIfAborted();
+      if (error instanceof NoAnswerError) throw error;
+      return undefined;
+    }
+  };
+  const instruction = instructionFor(task.maxTokens);
+  const whole = await attempt(() =>
+    untilAborted(summarizer.ofConversation(task.messages, instruction, signal), signal),
+  );
+  if (whole) return whole;
+
+  const texts = plainTexts(task.messages);
+  const pieces = chunkCount(count(textMessage(texts.join('\n'))), task.maxChunkTokens, task.compressionRatio);
+  const stepDown = (fromStrategy: string, toStrategy: string): void =>
+    events.emit('context:compact:fallback', { fromStrategy, toStrategy });
+  if (pieces === undefined) {
+    stepDown('summarize', 'truncate-oldest');
+    return undefined;
+  }
+  stepDown('summarize', 'summarize-chunks');
+  const inPieces = await attempt(async () => {
+    const chunks = textChunks(texts, pieces);
+    const chunkInstruction = instructionFor(task.maxTokens / chunks.length);
+    const summaries: string[] = [];
+    for (const chunk of chunks) {
+      const summary = await untilAborted(summarizer.ofText(chunk, chunkInstruction, signal), signal);
+      if (summary.trim() === '') return '';
+      summaries.push(summary);
+    }
+    return summaries.join('\n');
+  });
+  if (!inPieces) stepDown('summarize-chunks', 'truncate-oldest');
+  return inPieces;
+};

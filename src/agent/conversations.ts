@@ -1,0 +1,100 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Locale } from '#src/core/i18n.ts';
+import type { AgentId, SessionKey } from '#src/core/ids.ts';
+import type { ConversationMessage } from '#src/core/model.ts';
+import type { Conversations } from '#src/core/ports.ts';
+import type { ToolDefinition } from '#src/core/tool.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import { WINDOW_THRESHOLDS } from './context/window-guard.ts';
+import { conversationAsMarkdown } from './conversation-markdown.ts';
+import type { ContextKeeper } from './execution/context-keeper.ts';
+import { withoutOldImages } from './execution/turn-message.ts';
+import type { ModelChoice } from './models/model-choice.ts';
+
+import type { TranscriptStore } from './session/transcript-store.ts';
+
+export interface ConversationsDeps {
+  readonly dataDir: string;
+  readonly transcripts: TranscriptStore;
+  readonly windows: Pick<ContextKeeper, 'stateOf' | 'forget'>;
+  readonly models: Pick<ModelChoice, 'chainFor'>;
+  readonly tools: { readonly definitions: () => readonly ToolDefinition[] };
+  /** The prompt of a conversation, and the end of it. */
+  readonly prompts: {
+    readonly of: (sessionKey: SessionKey, agentId: AgentId) => string;
+    readonly forget: (sessionKey: SessionKey) => void;
+  };
+  readonly clock: Clock;
+}
+
+/** What a person counts as a message: words, and not what was looked up in between. */
+const isSaid = ({ role, isNote, content }: ConversationMessage): boolean =>
+  role !== 'tool' && !isNote && content.some(({ type }) => type === 'text');
+
+/** What a person can do with a conversation as a whole: start anew, look at its size, take it along. */
+export const createConversations = (deps: ConversationsDeps): Conversations => {
+  const { transcripts, windows, prompts, clock } = deps;
+
+  /** A file of its own below the data directory, for its owner alone to read. */
+  const writeExport = async (markdown: string, locale: Locale): Promise<string> => {
+    const directory = join(deps.dataDir, 'exports');
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    const stamp = clock.now().toString({ smallestUnit: 'millisecond' }).replaceAll(/[:.]/g, '');
+    const path = join(directory, `finclaw-${locale}-${stamp}-${crypto.randomUUID().slice(0, 8)}.md`);
+    await writeFile(path, markdown, { mode: 0o600 });
+    return path;
+  };
+
+  return {
+    reset: async (sessionKey) => {
+      windows.forget(sessionKey);
+      prompts.forget(sessionKey);
+      return transcripts.archive(sessionKey);
+    },
+
+    context: async (sessionKey, agentId) => {
+      const messages = withoutOldImages((await transcripts.load(sessionKey)).map(({ message }) => message));
+      const models = await deps.models.chainFor(sessionKey, false);
+      const request = {
+        models,
+        systemPrompt: prompts.of(sessionKey, agentId),
+        tools: deps.tools.definitions(),
+      };
+      const { state, isMeasured, reserveTokens } = windows.stateOf(request, messages, sessionKey);
+      const { currentTokens, maxTokens, breakdown } = state;
+      return {
+        modelName: models[0]?.entry.displayName ?? '',
+        windowTokens: maxTokens + reserveTokens,
+        reserveTokens,
+        usedTokens: currentTokens,
+        isMeasured,
+        breakdown,
+        messageCount: messages.length,
+        compactionAtTokens: Math.floor(maxTokens * WINDOW_THRESHOLDS.criticalThreshold),
+      };
+    },
+
+    summary: async (sessionKey) => {
+      const entries = await transcripts.loadAll(sessionKey);
+      const [first] = entries;
+      const messageCount = entries.filter(({ message }) => isSaid(message)).length;
+      return first && { messageCount, since: Temporal.Instant.from(first.at) };
+    },
+
+    export: async (sessionKey, locale, timeZone) => {
+      const entries = await transcripts.loadAll(sessionKey);
+      if (entries.length === 0) return undefined;
+      const markdown = conversationAsMarkdown(entries, { locale, timeZone, exportedAt: clock.now() });
+      const path = await writeExport(markdown, locale);
+      return {
+        kind: 'file',
+        mimeType: 'text/markdown',
+        name: `finclaw-${clock.now().toZonedDateTimeISO(timeZone).toPlainDate().toString()}.md`,
+        url: pathToFileURL(path).href,
+        sizeBytes: Buffer.byteLength(markdown),
+      };
+    },
+  };
+};

@@ -1,0 +1,72 @@
+import type { ConversationMessage } from '#src/core/model.ts';
+import { Decimal } from '#src/core/money.ts';
+import type { Fact } from '#src/core/tool.ts';
+import type { TurnHistory } from './turn-history.ts';
+
+const textOf = ({ isNote, content }: ConversationMessage): string =>
+  (isNote ? [] : content).flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n\n');
+
+/** The last answer, together with the parts before it that the provider had paused after. */
+export const answerIn = (messages: readonly ConversationMessage[]): string => {
+  const end = messages.findLastIndex((message) => message.role === 'assistant');
+  let start = end;
+  while (messages[start - 1]?.isPaused) start -= 1;
+  return messages
+    .slice(Math.max(0, start), end + 1)
+    .map(textOf)
+    .filter((text) => text !== '')
+    .join('');
+};
+
+const factsOf = (messages: readonly ConversationMessage[]): readonly Fact[] =>
+  messages.flatMap((message) =>
+    message.content.flatMap((block) => (block.type === 'tool_result' ? (block.facts ?? []) : [])),
+  );
+
+const MIN_TELLING_DIGITS = 3;
+/** As numbers are written: `1,234.5`, `1 234`, and `7만 1,200` with units of ten thousand each. */
+const NUMBER = /\d+(?:[,_']\d{3})*(?:\.\d+)?/g;
+/** Two numbers may stand side by side as well: these are read beside the others. */
+const SPACED_NUMBER = /\d{1,3}(?:[\u00a0\u202f ]\d{3})+(?:\.\d+)?/g;
+const KOREAN_NUMBER = /(?:\d[\d,]*(?:\.\d+)?[조억만]\s?)+(?:\d[\d,]*)?/g;
+const KOREAN_UNITS: Readonly<Record<string, number>> = { 조: 1e12, 억: 1e8, 만: 1e4 };
+
+const withoutSeparators = (number: string): string => number.replaceAll(/[^\d.]/g, '');
+
+const inWon = (number: string): Decimal =>
+  [...number.matchAll(/(\d[\d,]*(?:\.\d+)?)([조억만])?/g)].reduce(
+    (sum, [, digits = '0', unit = '']) =>
+      sum.plus(new Decimal(withoutSeparators(digits)).times(KOREAN_UNITS[unit] ?? 1)),
+    new Decimal(0),
+  );
+
+/** Every number in a text, without its sign, in one form. */
+const numbersIn = (text: string): ReadonlySet<string> =>
+  new Set([
+    ...[...text.matchAll(NUMBER), ...text.matchAll(SPACED_NUMBER)].map(([number]) =>
+      new Decimal(withoutSeparators(number)).toFixed(),
+    ),
+    ...[...text.matchAll(KOREAN_NUMBER)].map(([number]) => inWon(number).toFixed()),
+  ]);
+
+const PLAIN_NUMBER = /^-?\d+(?:\.\d+)?$/;
+
+const isRepeated = ({ value }: Fact, numbers: ReadonlySet<string>): boolean => {
+  if (!PLAIN_NUMBER.test(value)) return false;
+  const plain = new Decimal(value).abs().toFixed();
+  // One or two digits stand in every answer, and tell nothing.
+  return plain.replace(/^0\.0*|\./, '').length >= MIN_TELLING_DIGITS && numbers.has(plain);
+};
+
+/**
+ * What an answer rests on: the facts of its own turn, and made-up numbers of earlier turns that it repeats.
+ * Without the latter a model could pass a sample price on, a turn later, as if it were real.
+ */
+export const factsBehind = (
+  answer: string,
+  history: Pick<TurnHistory, 'ofThisTurn' | 'earlierSamples'>,
+): readonly Fact[] => {
+  const { earlierSamples } = history;
+  const numbers = earlierSamples.length > 0 ? numbersIn(answer) : new Set<string>();
+  return [...factsOf(history.ofThisTurn), ...earlierSamples.filter((fact) => isRepeated(fact, numbers))];
+};

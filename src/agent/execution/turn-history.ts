@@ -1,0 +1,90 @@
+import type { SessionKey, TurnId } from '#src/core/ids.ts';
+import type { ConversationMessage } from '#src/core/model.ts';
+import type { Fact } from '#src/core/tool.ts';
+import type { TranscriptEntry, TranscriptStore } from '../session/transcript-store.ts';
+import { withoutOldImages } from './turn-message.ts';
+
+/** Above it, what the model no longer reads (old pictures) is set aside with the file. */
+const MAX_FILE_BYTES = 24_000_000;
+
+/**
+ * A conversation as one turn sees it: all that was said, and this turn at the end. Turns of others that wait
+ * for a decision are not part of it: their calls have no results yet, and they are taken up later by themselves.
+ */
+export class TurnHistory {
+  readonly #store: TranscriptStore;
+  readonly #sessionKey: SessionKey;
+  readonly #turnId: TurnId;
+  #before: readonly TranscriptEntry[];
+  #own: TranscriptEntry[];
+  readonly #resting: readonly TranscriptEntry[];
+
+  private constructor(
+    store: TranscriptStore,
+    sessionKey: SessionKey,
+    turnId: TurnId,
+    entries: readonly TranscriptEntry[],
+    live: ReadonlySet<TurnId>,
+  ) {
+    this.#store = store;
+    this.#sessionKey = sessionKey;
+    this.#turnId = turnId;
+    this.#own = entries.filter((entry) => entry.turnId === turnId);
+    this.#resting = entries.filter((entry) => entry.turnId !== turnId && live.has(entry.turnId));
+    this.#before = entries.filter((entry) => entry.turnId !== turnId && !live.has(entry.turnId));
+  }
+
+  /** Loaded and repaired; `live` are the turns that are open or wait, and are not to be repaired. */
+  static async open(
+    store: TranscriptStore,
+    sessionKey: SessionKey,
+    turnId: TurnId,
+    live: ReadonlySet<TurnId>,
+  ): Promise<TurnHistory> {
+    const history = new TurnHistory(store, sessionKey, turnId, await store.load(sessionKey, live), live);
+    if ((await store.sizeOf(sessionKey)) > MAX_FILE_BYTES) await history.#setOldImagesAside();
+    return history;
+  }
+
+  get entries(): readonly TranscriptEntry[] {
+    return [...this.#before, ...this.#own];
+  }
+
+  get messages(): readonly ConversationMessage[] {
+    return this.entries.map(({ message }) => message);
+  }
+
+  get ofThisTurn(): readonly ConversationMessage[] {
+    return this.#own.map(({ message }) => message);
+  }
+
+  /** Made-up numbers of earlier turns: an answer may repeat them. */
+  get earlierSamples(): readonly Fact[] {
+    return this.#before
+      .flatMap(({ message }) => [
+        ...(message.facts ?? []),
+        ...message.content.flatMap((block) => (block.type === 'tool_result' ? (block.facts ?? []) : [])),
+      ])
+      .filter(({ isSample }) => isSample);
+  }
+
+  readonly append = async (message: ConversationMessage): Promise<void> => {
+    this.#own.push(await this.#store.append(this.#sessionKey, { turnId: this.#turnId, message }));
+  };
+
+  /** Puts a shorter conversation in the place of this one, on disk too. */
+  async replace(entries: readonly TranscriptEntry[]): Promise<void> {
+    await this.#store.replace(this.#sessionKey, [...entries, ...this.#resting]);
+    this.#own = entries.filter((entry) => entry.turnId === this.#turnId);
+    this.#before = entries.filter((entry) => entry.turnId !== this.#turnId);
+  }
+
+  async #setOldImagesAside(): Promise<void> {
+    const { entries } = this;
+    const messages = withoutOldImages(entries.map(({ message }) => message));
+    if (messages.every((message, index) => message === entries[index]?.message)) return;
+    await this.replace(
+      entries.map((entry, index) => ({ ...entry, message: messages[index] ?? entry.message })),
+    );
+  }
+}

@@ -1,0 +1,66 @@
+import type { PipelineMsgContext } from '#src/core/execution.ts';
+import type { Locale } from '#src/core/i18n.ts';
+import { type AgentId, asId, type ChannelId, type SessionKey } from '#src/core/ids.ts';
+import type { Profiles } from '#src/core/ports.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import type { SkillSummary } from './prompt/identity.ts';
+import { createSessionPrompts } from './session-prompts.ts';
+import { buildSystemPrompt, type PromptBuildContext } from './system-prompt.ts';
+import { BUILT_IN_GROUPS } from './tools/groups.ts';
+import type { ToolRegistry } from './tools/registry.ts';
+
+export interface PromptDeps {
+  readonly tools: Pick<ToolRegistry, 'definitions' | 'onDemand'>;
+  readonly skills: { readonly list: () => readonly SkillSummary[] };
+  readonly profiles: Pick<Profiles, 'get'>;
+  readonly instructions: string | undefined;
+  /** Fixed by the operator, or the sender's. */
+  readonly locale: Locale | 'auto';
+  readonly clock: Clock;
+}
+
+export interface Prompts {
+  readonly promptFor: (ctx: PipelineMsgContext) => Promise<string>;
+  /** What stands at the head of a conversation, or would if it began now. */
+  readonly of: (sessionKey: SessionKey, agentId: AgentId) => string;
+  readonly forget: (sessionKey: SessionKey) => void;
+}
+
+const SOMEWHERE = {
+  channelId: asId<ChannelId>('console'),
+  chatType: 'direct',
+  channelCapabilities: { maxMessageLength: 2_000, supportsMarkdown: true, supportsTables: false },
+} as const;
+
+/** The system prompts of all conversations: frozen for each, and built anew where a person changed their profile. */
+export const openPrompts = (deps: PromptDeps): Prompts => {
+  const { tools, skills, profiles, instructions, locale, clock } = deps;
+  const frozen = createSessionPrompts({ clock });
+
+  const build = (
+    where: Pick<PromptBuildContext, 'agentId' | 'channelId' | 'chatType' | 'channelCapabilities' | 'profile'>,
+  ): string => {
+    const inUse = new Set(tools.onDemand().map(({ tool }) => tool.definition.group));
+    return buildSystemPrompt({
+      ...where,
+      tools: tools.definitions(),
+      onDemandGroups: BUILT_IN_GROUPS.filter(({ id }) => inUse.has(id)),
+      locale,
+      ...(instructions === undefined ? {} : { customInstructions: instructions }),
+      skills: skills.list(),
+    });
+  };
+
+  return {
+    promptFor: async (ctx) => {
+      const { sessionKey, agentId, channelId, chatType, channelCapabilities } = ctx;
+      const where = { agentId, channelId, chatType, channelCapabilities };
+      // What a person told about themselves stays out of a conversation that others read.
+      if (chatType !== 'direct') return frozen.promptFor(sessionKey, () => build(where));
+      const profile = await profiles.get(channelId, ctx.senderId);
+      return frozen.promptFor(sessionKey, () => build({ ...where, profile }), JSON.stringify(profile));
+    },
+    of: (sessionKey, agentId) => frozen.peek(sessionKey) ?? build({ ...SOMEWHERE, agentId }),
+    forget: frozen.forget,
+  };
+};

@@ -1,0 +1,203 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { join, resolve } from 'node:path';
+import type { Events } from '#src/core/events.ts';
+import { computeBackoff } from '#src/infra/backoff.ts';
+import { type Clock, systemClock } from '#src/infra/clock.ts';
+import {
+  isSameFile,
+  type LockRecord,
+  parseLock,
+  placeLock,
+  readLock,
+  removeLock,
+  removeStaleLock,
+} from './lock-file.ts';
+import { LockGate } from './lock-gate.ts';
+import { ownStart, stateOfProcess } from './process-identity.ts';
+
+export interface LockOptions {
+  readonly sessionDir: string;
+  readonly sessionId: string;
+  /** How events call the session, where the id is only the name of its file. */
+  readonly sessionKey?: string;
+  readonly timeoutMs?: number;
+  /** The age from which a lock is not respected whose process may be the holder or another of the same number. */
+  readonly staleAfterMs?: number;
+  /** Whoever asks with this while the process holds the lock has it too; it is free when all have released it. */
+  readonly allowReentrant?: boolean;
+  /** Whoever holds the lock for longer loses it to the next one who wants it, and is not told. */
+  readonly maxHoldMs?: number;
+  readonly events?: Events;
+  readonly clock?: Clock;
+}
+
+/** `release` never rejects; a second call does nothing, and neither does one after the lock was lost. */
+export type LockResult =
+  | { readonly acquired: true; readonly lockPath: string; readonly release: () => Promise<void> }
+  | { readonly acquired: false; readonly lockPath: string; readonly heldBy?: number };
+
+interface Hold {
+  readonly lockPath: string;
+  readonly token: string;
+  readonly content: string;
+  readonly cancelExpiry: () => void;
+  readonly onRelease: () => void;
+  count: number;
+  isExpired: boolean;
+}
+
+const DEFAULT_TIMEOUT_MS = 5_000;
+const DEFAULT_STALE_AFTER_MS = 300_000;
+const POLL = { minDelayMs: 5, maxDelayMs: 100, jitter: false };
+const FILE_NAME = /^[\w-]{1,100}$/;
+
+/**
+ * What this process holds, and who waits in it. A lock belongs to a whole process, so this is known once in
+ * each. (A second thread would not see it: locks are taken in one thread only.)
+ */
+const holds = new Map<string, Hold>();
+const gates = new Map<string, LockGate>();
+
+/** However the process ends by itself. After a signal the file stays, and is stale, for its process is gone. */
+const removeAllAtExit = (): void => {
+  for (const { lockPath, content } of holds.values()) {
+    try {
+      removeLock(lockPath, content);
+    } catch {
+      // The others must be removed too.
+    }
+  }
+};
+
+/** The same file under another name, behind a link; not a copy of it. */
+const isOurs = (lockPath: string, token: string): boolean =>
+  holds.values().some((hold) => hold.token === token && isSameFile(hold.lockPath, lockPath));
+
+const isStale = (lockPath: string, content: string, staleAfterMs: number, nowMs: number): boolean => {
+  const record = parseLock(content);
+  if (!record) return true;
+  // A predecessor with our number left it: in a container every process may be number 1.
+  if (record.pid === process.pid) return !isOurs(lockPath, record.token);
+  const ageMs = nowMs - Date.parse(record.timestamp);
+  if (record.maxHoldMs !== undefined && ageMs > record.maxHoldMs) return true;
+  const state = stateOfProcess(record.pid, record.processStart);
+  // A holder that is known to live is waited for, however long: taking the lock from it would let two write.
+  return state === 'dead' || (state === 'unknown' && !(ageMs <= staleAfterMs));
+};
+
+const leave = (lockPath: string): void => {
+  const gate = gates.get(lockPath);
+  gate?.leave();
+  if (gate?.isFree) gates.delete(lockPath);
+};
+
+/** From here on the hold counts for nothing; its file may still be there, and is then stale. */
+const endHold = (hold: Hold): void => {
+  hold.cancelExpiry();
+  holds.delete(hold.lockPath);
+  if (holds.size === 0) process.off('exit', removeAllAtExit);
+  leave(hold.lockPath);
+};
+
+const beginHold = (lockPath: string, token: string, content: string, options: LockOptions): Hold => {
+  const { maxHoldMs, events, clock = systemClock, sessionKey = options.sessionId } = options;
+  const expire = (): void => {
+    hold.isExpired = true;
+    if (gates.get(lockPath)?.hasWaiting) endHold(hold);
+  };
+  const hold: Hold = {
+    lockPath,
+    token,
+    content,
+    cancelExpiry: maxHoldMs === undefined ? () => undefined : clock.after(maxHoldMs, expire),
+    onRelease: () => events?.emit('session:lock:release', { sessionKey }),
+    count: 1,
+    isExpired: false,
+  };
+  if (holds.size === 0) process.on('exit', removeAllAtExit);
+  holds.set(lockPath, hold);
+  events?.emit('session:lock:acquire', { sessionKey, pid: process.pid });
+  return hold;
+};
+
+const granted = (hold: Hold): LockResult => {
+  let isReleased = false;
+  const release = async (): Promise<void> => {
+    if (isReleased) return;
+    isReleased = true;
+    hold.count -= 1;
+    if (hold.count > 0 || holds.get(hold.lockPath) !== hold) return;
+    try {
+      // Past `maxHoldMs` another process may have the lock: its file stays. Only a process that is stopped for that
+      // long between this look and the removal behind it could still remove it; names offer nothing better.
+      removeLock(hold.lockPath, hold.content);
+    } catch {
+      // What the lock protected is done. The next one who wants it finds our file, and takes it for stale.
+    }
+    endHold(hold);
+    hold.onRelease();
+  };
+  return { acquired: true, lockPath: hold.lockPath, release };
+};
+
+/** Against other processes: they cannot be listened to, so this asks again and again. */
+const placeWithin = async (
+  lockPath: string,
+  deadlineMs: number,
+  options: LockOptions,
+): Promise<LockResult> => {
+  const { staleAfterMs = DEFAULT_STALE_AFTER_MS, maxHoldMs, events, clock = systemClock } = options;
+  const sessionKey = options.sessionKey ?? options.sessionId;
+  const token = randomUUID();
+  for (let attempt = 1; ; attempt += 1) {
+    const now = clock.now();
+    const record: LockRecord = {
+      pid: process.pid,
+      ...(ownStart === undefined ? {} : { processStart: ownStart }),
+      timestamp: now.toString({ smallestUnit: 'millisecond' }),
+      ...(maxHoldMs === undefined ? {} : { maxHoldMs }),
+      token,
+    };
+    const content = JSON.stringify(record);
+    if (placeLock(lockPath, content)) return granted(beginHold(lockPath, token, content, options));
+    const seen = readLock(lockPath);
+    if (seen === undefined) continue;
+    const holder = parseLock(seen);
+    const isFree = (lock: string): boolean => isStale(lockPath, lock, staleAfterMs, now.epochMilliseconds);
+    if (isFree(seen) && removeStaleLock(lockPath, seen, content, isFree)) {
+      events?.emit('session:lock:stale', { sessionKey, stalePid: holder?.pid ?? 0 });
+      continue;
+    }
+    const leftMs = deadlineMs - clock.monotonicMs();
+    if (leftMs <= 0) return { acquired: false, lockPath, ...(holder ? { heldBy: holder.pid } : {}) };
+    const delayMs = Math.min(leftMs, computeBackoff(attempt, POLL));
+    await new Promise<void>((wake) => clock.after(delayMs, wake));
+  }
+};
+
+/**
+ * The right to write to the files of one session, for one caller in one process. A lock whose process is gone
+ * is taken at once. Rejects only where the directory cannot be written to.
+ */
+export const acquireWriteLock = async (options: LockOptions): Promise<LockResult> => {
+  const { sessionDir, sessionId, timeoutMs = DEFAULT_TIMEOUT_MS, clock = systemClock } = options;
+  const name = FILE_NAME.test(sessionId) ? sessionId : createHash('sha256').update(sessionId).digest('hex');
+  const lockPath = join(resolve(sessionDir), `${name}.lock`);
+  const deadlineMs = clock.monotonicMs() + timeoutMs;
+
+  const current = holds.get(lockPath);
+  if (current?.isExpired) endHold(current);
+  else if (current && options.allowReentrant) {
+    current.count += 1;
+    return granted(current);
+  }
+  const gate = gates.getOrInsertComputed(lockPath, () => new LockGate());
+  if (!(await gate.enter(timeoutMs, clock))) return { acquired: false, lockPath, heldBy: process.pid };
+  let result: LockResult | undefined;
+  try {
+    result = await placeWithin(lockPath, deadlineMs, options);
+    return result;
+  } finally {
+    if (!result?.acquired) leave(lockPath);
+  }
+};

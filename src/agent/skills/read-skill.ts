@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { defineTool, type Tool } from '#src/core/tool.ts';
+import type { SkillManager } from './manager.ts';
+
+/** Less than what a result may hold: a skill that is cut in the middle misleads. */
+const PART_LENGTH = 8_000;
+const MAX_NAME_LENGTH = 100;
+
+/** Whole lines, as many as fit. */
+const partsOf = (body: string): readonly string[] => {
+  const parts: string[] = [];
+  let rest = body;
+  while (rest.length > PART_LENGTH) {
+    const lineEnd = rest.lastIndexOf('\n', PART_LENGTH);
+    const end = lineEnd > 0 ? lineEnd + 1 : PART_LENGTH;
+    parts.push(rest.slice(0, end));
+    rest = rest.slice(end);
+  }
+  return [...parts, rest];
+};
+
+export const readSkillTool = (skills: Pick<SkillManager, 'list' | 'read'>): Tool =>
+  defineTool({
+    name: 'read_skill',
+    description: [
+      'Read the instructions of a skill: how to do a certain task well, step by step. Use it before you start',
+      'a task that a skill in your list fits, then follow it. A long skill comes in parts: each says how to',
+      'get the next one.',
+    ].join(' '),
+    // With the tools that are always at hand: a list of skills that nobody can read is of no use.
+    group: 'finance',
+    input: z.object({
+      name: z
+        .string()
+        .min(1)
+        .max(MAX_NAME_LENGTH)
+        .describe('As it stands in the list, e.g. "stock-briefing"'),
+      part: z.int().min(1).optional().describe('Of a long skill; 1 where it is left out'),
+    }),
+    run: async ({ name, part = 1 }) => {
+      const skill = await skills.read(name.trim());
+      if (!skill) {
+        const names = skills.list().map((known) => known.name);
+        const content = `There is no skill of that name. ${names.length > 0 ? `There are: ${names.join(', ')}` : 'There are none.'}`;
+        return { content, isError: true };
+      }
+      const parts = partsOf(skill.body);
+      const text = parts[part - 1];
+      if (text === undefined)
+        return { content: `The skill ${skill.name} has ${parts.length} part(s).`, isError: true };
+      const next =
+        part < parts.length ? `\n[Part ${part} of ${parts.length}: read part ${part + 1} next.]` : '';
+      return { content: `${text}${next}`, isError: false };
+    },
+  });

@@ -1,0 +1,101 @@
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Events } from '#src/core/events.ts';
+import type { ToolPolicies } from '#src/core/ports.ts';
+import type { Tool, ToolGroupId } from '#src/core/tool.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import type { Hooks } from '#src/infra/hook-runner.ts';
+import type { FinClawLogger } from '#src/infra/logger.ts';
+import { type LoadedPlugins, loadPlugins } from '#src/infra/plugin-loader.ts';
+import { createSkillManager, type SkillManager } from './skills/manager.ts';
+import { readSkillTool } from './skills/read-skill.ts';
+import type { ToolApprovals } from './tools/approvals.ts';
+import { BUILT_IN_RULES } from './tools/built-in-rules.ts';
+import { groupsWith } from './tools/groups.ts';
+import { LoopDetector } from './tools/loop-detector.ts';
+import type { PolicyRule, PolicyVerdict } from './tools/policy.ts';
+import { createToolPolicies } from './tools/policy-context.ts';
+import { isAbout } from './tools/policy-rules.ts';
+import { InMemoryToolRegistry, type ToolRegistry } from './tools/registry.ts';
+
+export interface ToolboxDeps {
+  readonly settings: {
+    readonly rules: readonly PolicyRule[];
+    readonly groups: Partial<Record<ToolGroupId, PolicyVerdict | undefined>>;
+    /** Absolute paths of modules. */
+    readonly plugins: readonly string[];
+    readonly skillDirectories: readonly string[];
+  };
+  readonly dataDir: string;
+  readonly approvals: Pick<ToolApprovals, 'clear' | 'clearAgain'>;
+  readonly hooks: Hooks;
+  readonly clock: Clock;
+  readonly events: Events;
+  readonly logger: FinClawLogger;
+}
+
+/** What the model can use: tools under a policy, and skills. */
+export interface Toolbox {
+  readonly registry: ToolRegistry;
+  readonly policies: ToolPolicies;
+  readonly skills: SkillManager;
+  /** Puts in our own tools, then those of plugins. A plugin that fails is reported, and the rest goes on. */
+  readonly furnish: (own: readonly Tool[]) => Promise<LoadedPlugins>;
+}
+
+const BUILT_IN_SKILLS = join(import.meta.dirname, '..', 'skills');
+
+/** A rule that is about nothing is a slip of the pen: whoever wrote it believes that it holds. */
+const warnOfIdleRules = (
+  rules: readonly PolicyRule[],
+  registry: Pick<ToolRegistry, 'list'>,
+  logger: FinClawLogger,
+): void => {
+  const definitions = registry.list().map(({ tool }) => tool.definition);
+  for (const rule of rules) {
+    if (rule.pattern.startsWith('group:')) continue;
+    if (definitions.some(({ name, group }) => isAbout(rule, name, group))) continue;
+    logger.warn(`The rule "${rule.pattern}" in tools.rules fits no tool; is it spelt right?`);
+  }
+};
+
+export const openToolbox = async (deps: ToolboxDeps): Promise<Toolbox> => {
+  const { settings, dataDir, hooks, events, logger } = deps;
+  const policy = {
+    rules: [...BUILT_IN_RULES, ...settings.rules],
+    groups: groupsWith(settings.groups),
+  };
+  const registry = new InMemoryToolRegistry({ ...deps, ...policy, loops: new LoopDetector(deps.clock) });
+
+  const ownSkills = join(dataDir, 'skills');
+  // There from the start, for only what is there can be watched.
+  await mkdir(ownSkills, { recursive: true, mode: 0o700 });
+  for (const directory of settings.skillDirectories)
+    if (!existsSync(directory)) logger.warn(`The directory of skills ${directory} is not there`);
+  const skills = createSkillManager({
+    ...deps,
+    directories: [BUILT_IN_SKILLS, ownSkills, ...settings.skillDirectories],
+  });
+  await skills.start();
+
+  return {
+    registry,
+    policies: createToolPolicies({ registry, ...policy }),
+    skills,
+    furnish: async (own) => {
+      for (const tool of [...own, readSkillTool(skills)]) registry.register(tool, 'built-in');
+      const plugins = await loadPlugins({
+        paths: settings.plugins,
+        baseDir: dataDir,
+        hooks,
+        hasTool: registry.has,
+        registerTool: (tool) => registry.register(tool, 'plugin'),
+        events,
+        logger,
+      });
+      warnOfIdleRules(settings.rules, registry, logger);
+      return plugins;
+    },
+  };
+};

@@ -1,0 +1,219 @@
+import type { Events } from '#src/core/events.ts';
+import { texts } from '#src/core/i18n.ts';
+import type { ApprovalId, InboxId, SessionKey } from '#src/core/ids.ts';
+import type { ReplyTarget } from '#src/core/message.ts';
+import type { ApprovalRequest, Approvals, Decider } from '#src/core/ports.ts';
+import type { ToolExecutionContext } from '#src/core/tool.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import { newId } from '#src/infra/ids.ts';
+import type { FinClawLogger } from '#src/infra/logger.ts';
+import type { Approval, ApprovalStore } from '#src/storage/approvals.ts';
+import { type CallToApprove, type Clearance, clearanceOf, hashOf, NOBODY_ASKED } from './clearance.ts';
+
+export interface ApprovalSettings {
+  /** Beside the asker, these may decide: ids, as `channel:id` or plain, and roles. */
+  readonly approvers: { readonly users: readonly string[]; readonly roles: readonly string[] };
+  readonly expiresMs: number;
+}
+
+export interface ApprovalDeps {
+  readonly store: ApprovalStore;
+  readonly settings: ApprovalSettings;
+  /** Puts the question to a person. May throw: then nobody was asked, and the call is not made. */
+  readonly ask: (target: ReplyTarget, request: ApprovalRequest) => Promise<void>;
+  /** The question needs no answer any more. Never throws. */
+  readonly close: (target: ReplyTarget, id: ApprovalId) => Promise<void>;
+  /** A sentence of ours to the person. Never throws. */
+  readonly tell: (target: ReplyTarget, text: string) => Promise<void>;
+  /** Goes on with the message whose run waited. Resolves (never rejects) when that run has ended. */
+  readonly resume: (inboxId: InboxId) => Promise<void>;
+  readonly clock: Clock;
+  readonly events: Events;
+  readonly logger: FinClawLogger;
+}
+
+/** What the engine and the gateway see of it, beside the port. */
+export interface ToolApprovals extends Approvals {
+  /** Asks about a call, or says what came of an earlier question about it. */
+  readonly clear: (call: CallToApprove, context: ToolExecutionContext) => Promise<Clearance>;
+  /** The same for a run that is taken up again: undefined where nobody was asked about this call. */
+  readonly clearAgain: (call: CallToApprove, context: ToolExecutionContext) => Promise<Clearance | undefined>;
+  /** Puts all open questions of a message to their person. Never throws. */
+  readonly askAbout: (inboxId: InboxId, sessionKey: SessionKey) => Promise<void>;
+  /** At the start: asks again what is undecided, and ends what expired meanwhile. */
+  readonly start: () => Promise<void>;
+  readonly stop: () => void;
+}
+
+const BY_TIME = 'time';
+const LATE_MS = 1;
+
+const mayDecide = ({ askedBy, channelId }: Approval, by: Decider, settings: ApprovalSettings): boolean => {
+  const { users, roles } = settings.approvers;
+  return (
+    (askedBy === by.userId && channelId === by.channelId) ||
+    users.includes(by.userId) ||
+    users.includes(`${by.channelId}:${by.userId}`) ||
+    by.userRoles.some((role) => roles.includes(role))
+  );
+};
+
+const toRequest = (approval: Approval, isRepeated: boolean): ApprovalRequest => ({
+  id: approval.id,
+  toolName: approval.toolName,
+  summary: approval.summary,
+  reason: approval.reason,
+  askedBy: approval.askedBy,
+  ...(approval.askerName === undefined ? {} : { askerName: approval.askerName }),
+  locale: approval.locale,
+  expiresAt: approval.expiresAt,
+  isRepeated,
+});
+
+/** A person decides about a call: asked durably, bound to the exact arguments, and never answered by the program. */
+export const createApprovals = (deps: ApprovalDeps): ToolApprovals => {
+  const { store, settings, clock, events, logger } = deps;
+  const timers = new Map<ApprovalId, () => void>();
+
+  const forget = (id: ApprovalId): void => {
+    timers.get(id)?.();
+    timers.delete(id);
+  };
+
+  /** Records a decision and, when it was the last that was missing, lets the run go on. */
+  const settle = async (
+    approval: Approval,
+    status: 'approved' | 'denied' | 'expired',
+    by: string,
+  ): Promise<{ readonly settled: Promise<void> } | 'too-late'> => {
+    const result = await store.decide(approval.id, status, by, clock.now());
+    forget(approval.id);
+    if (result.outcome === 'too-late') return 'too-late';
+    events.emit('approval:decide', { id: approval.id, toolName: approval.toolName, status, by });
+    await deps.close(approval.target, approval.id);
+    return { settled: result.isLast ? deps.resume(approval.inboxId) : Promise.resolve() };
+  };
+
+  const expire = (approval: Approval): void => {
+    void settle(approval, 'expired', BY_TIME).catch((error: unknown) =>
+      logger.error('An expired question could not be closed', { id: approval.id, error }),
+    );
+  };
+
+  const watch = (approval: Approval): void => {
+    timers.get(approval.id)?.();
+    const leftMs = clock.now().until(approval.expiresAt).total('milliseconds');
+    timers.set(
+      approval.id,
+      clock.after(Math.max(0, leftMs) + LATE_MS, () => expire(approval)),
+    );
+  };
+
+  const ask = async (approval: Approval, isRepeated: boolean): Promise<void> => {
+    const { id, toolName, sessionKey } = approval;
+    watch(approval);
+    try {
+      await deps.ask(approval.target, toRequest(approval, isRepeated));
+      events.emit('approval:ask', { id, toolName, sessionKey });
+    } catch (error) {
+      logger.error('A person could not be asked, so the call is not made', { id, toolName, error });
+      // Not waited for: the run that goes on may stand behind the very message that asks.
+      await settle(approval, 'denied', NOBODY_ASKED);
+    }
+  };
+
+  const request = (call: CallToApprove, context: ToolExecutionContext): Promise<Approval> =>
+    store.request({
+      id: newId<ApprovalId>(),
+      inboxId: context.inboxId,
+      turnId: context.turnId,
+      callId: call.callId,
+      sessionKey: context.sessionKey,
+      channelId: context.channelId,
+      askedBy: context.userId,
+      askerName: context.chatType === 'direct' ? undefined : context.userName,
+      toolName: call.toolName,
+      inputHash: hashOf(call.toolName, call.input),
+      summary: call.summary,
+      reason: [texts(context.locale).approvals.why[call.why](), ...(call.note ? [call.note] : [])].join(' '),
+      locale: context.locale,
+      target: context.target,
+      createdAt: clock.now(),
+      expiresAt: clock.now().add({ milliseconds: settings.expiresMs }),
+    });
+
+  return {
+    clear: async (call, context) => clearanceOf(await request(call, context), call, store.start),
+
+    clearAgain: async (call, context) => {
+      const known = await store.ofCall(context.turnId, call.callId);
+      return known && clearanceOf(known, call, store.start);
+    },
+
+    askAbout: async (inboxId, sessionKey) => {
+      try {
+        const open = await store.pending(sessionKey);
+        for (const approval of open) if (approval.inboxId === inboxId) await ask(approval, false);
+      } catch (error) {
+        logger.error('The open questions of a message could not be read', { inboxId, error });
+      }
+    },
+
+    decide: async (id, verdict, by) => {
+      const approval = await store.get(id);
+      if (!approval) return { outcome: 'unknown' };
+      if (!mayDecide(approval, by, settings)) return { outcome: 'refused' };
+      // The timer may be late (a clock that jumped, a process that slept): time counts, not the timer.
+      const isExpired = Temporal.Instant.compare(clock.now(), approval.expiresAt) >= 0;
+      if (isExpired) {
+        if (approval.status === 'pending') expire(approval);
+        return { outcome: 'too-late' };
+      }
+      const result = await settle(approval, verdict, `${by.channelId}:${by.userId}`);
+      return result === 'too-late'
+        ? { outcome: 'too-late' }
+        : { outcome: 'recorded', settled: result.settled };
+    },
+
+    pending: async (sessionKey) =>
+      (await store.pending(sessionKey)).map((approval) => toRequest(approval, false)),
+
+    pendingFor: async (by) =>
+      (await store.pending())
+        .filter((approval) => mayDecide(approval, by, settings))
+        .map((approval) => toRequest(approval, false)),
+
+    giveUp: async (sessionKey, { by, ...which }) => {
+      const given = await store.giveUp(sessionKey, which, by, clock.now());
+      for (const { id, toolName, target, locale } of given) {
+        forget(id);
+        events.emit('approval:decide', { id, toolName, status: 'given-up', by });
+        await deps.close(target, id);
+        await deps.tell(target, texts(locale).approvals.givenUp({ tool: toolName }));
+      }
+      return given.length;
+    },
+
+    start: async () => {
+      for (const approval of await store.pending()) {
+        const isExpired = Temporal.Instant.compare(clock.now(), approval.expiresAt) >= 0;
+        if (isExpired) expire(approval);
+        else await ask(approval, true);
+      }
+    },
+
+    stop: () => {
+      for (const cancel of timers.values()) cancel();
+      timers.clear();
+    },
+  };
+};
+
+/** A registry of which nobody can be asked refuses what needs a person's word. */
+export const nobodyToAsk: Pick<ToolApprovals, 'clear' | 'clearAgain'> = {
+  clear: async ({ toolName }) => ({
+    status: 'refused',
+    why: `${toolName} needs a person's word, and nobody can be asked`,
+  }),
+  clearAgain: async () => undefined,
+};

@@ -1,0 +1,175 @@
+import { errorMessage, FinClawError } from '#src/core/errors.ts';
+import type { Events } from '#src/core/events.ts';
+import type { ToolCall } from '#src/core/model.ts';
+import { summaryOf, type ToolExecutionContext, type ToolResult } from '#src/core/tool.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import type { Hooks } from '#src/infra/hook-runner.ts';
+import type { ToolApprovals } from './approvals.ts';
+import type { CallToApprove, Clearance } from './clearance.ts';
+import type { ToolGroup } from './groups.ts';
+import { invokeTool } from './invoke-tool.ts';
+import type { LoopDetector } from './loop-detector.ts';
+import { describeTools, unwrapCall } from './on-demand.ts';
+import { evaluateToolPolicy, type PolicyEvaluationResult, type PolicyRule } from './policy.ts';
+import { policyContextOf } from './policy-context.ts';
+import type { RegisteredTool, ToolRegistry } from './registry.ts';
+import { type GuardedToolResult, guardToolResult } from './result-guard.ts';
+
+export interface CallExecutionDeps {
+  readonly rules: readonly PolicyRule[];
+  readonly groups: readonly ToolGroup[];
+  readonly loops: LoopDetector;
+  readonly approvals: Pick<ToolApprovals, 'clear' | 'clearAgain'>;
+  readonly hooks: Pick<Hooks, 'beforeToolExecute' | 'afterToolExecute'>;
+  readonly clock: Clock;
+  readonly events: Events;
+}
+
+const DOUBT = '. It is not known whether it took effect: do not repeat it, and tell the person to check.';
+
+/** The breaker did not even let it begin. */
+const isTurnedAway = (error: unknown): boolean =>
+  error instanceof FinClawError && error.code === 'CIRCUIT_OPEN';
+
+const failed = (content: string): GuardedToolResult => guardToolResult({ content, isError: true });
+
+/** Only the question to a person rests: a tool or a plugin that says so would wait for nobody. */
+const finished = (returned: unknown): GuardedToolResult => {
+  const { isSuspended: _never, ...result } = guardToolResult(returned);
+  return result;
+};
+
+/** The way of one call: what is meant, whether it may be, what plugins say, a person's word, the tool, the guard. */
+export const createCallExecution = (
+  registry: Pick<ToolRegistry, 'get' | 'list' | 'onDemand'>,
+  deps: CallExecutionDeps,
+): ToolRegistry['execute'] => {
+  const { rules, groups, loops, approvals, hooks, clock, events } = deps;
+
+  const verdictOn = (
+    { tool }: RegisteredTool,
+    context: ToolExecutionContext,
+    isLooping?: string,
+  ): PolicyEvaluationResult =>
+    evaluateToolPolicy(policyContextOf(tool.definition, context, isLooping), rules, undefined, groups);
+
+  const find = (query: string, context: ToolExecutionContext): GuardedToolResult => {
+    const found = registry.onDemand().flatMap((registered) => {
+      const { finalVerdict } = verdictOn(registered, context);
+      if (finalVerdict === 'deny') return [];
+      const { definition } = registered.tool;
+      return [{ definition, asksFirst: finalVerdict === 'require-approval' }];
+    });
+    return guardToolResult({ content: describeTools(found, query), isError: false });
+  };
+
+  /** A person who was asked about this very call has the last word, whatever the policy says by now. */
+  const clearanceFor = async (
+    verdict: PolicyEvaluationResult,
+    call: CallToApprove,
+    context: ToolExecutionContext,
+  ): Promise<Clearance> => {
+    const earlier = context.isResumed ? await approvals.clearAgain(call, context) : undefined;
+    if (earlier) return earlier;
+    if (verdict.finalVerdict !== 'require-approval') return { status: 'cleared' };
+    return approvals.clear(call, context);
+  };
+
+  const run = async (
+    { tool, breaker }: RegisteredTool,
+    input: unknown,
+    context: ToolExecutionContext,
+    signal: AbortSignal,
+  ): Promise<GuardedToolResult> => {
+    const { name } = tool.definition;
+    const { sessionKey } = context;
+    const startedAtMs = clock.monotonicMs();
+    events.emit('tool:execute:start', { name, sessionKey });
+    let result: GuardedToolResult;
+    try {
+      const invoke = (): Promise<ToolResult> => invokeTool(tool, input, context, deps, signal);
+      result = finished(await (breaker ? breaker.run(invoke) : invoke()));
+      const durationMs = clock.monotonicMs() - startedAtMs;
+      events.emit('tool:execute:end', { name, sessionKey, durationMs });
+    } catch (error) {
+      signal.throwIfAborted();
+      events.emit('tool:execute:error', { name, sessionKey, error: errorMessage(error) });
+      const doubt = tool.definition.isTransactional && !isTurnedAway(error) ? DOUBT : '';
+      result = failed(`The tool ${name} failed: ${errorMessage(error)}${doubt}`);
+    }
+    const durationMs = clock.monotonicMs() - startedAtMs;
+    const after = await hooks.afterToolExecute.fire({ toolName: name, input, context, result, durationMs });
+    // What a plugin put in its place is guarded like everything else.
+    return after.result === result ? result : finished(after.result);
+  };
+
+  const execute = async (
+    call: ToolCall,
+    registered: RegisteredTool,
+    context: ToolExecutionContext,
+    signal: AbortSignal,
+  ): Promise<GuardedToolResult> => {
+    const { tool } = registered;
+    const { name, isTransactional } = tool.definition;
+    const problem = tool.problemWith(call.input);
+    if (problem !== undefined) return failed(problem);
+
+    const loop = loops.record(context.turnId, name, call.input);
+    if (loop) events.emit('tool:loop', { name, sessionKey: context.sessionKey, kind: loop.kind });
+    const verdict = verdictOn(registered, context, loop?.reason);
+    const { finalVerdict, decidingStage, reason } = verdict;
+    events.emit('tool:policy:verdict', { name, verdict: finalVerdict, stage: decidingStage });
+    if (finalVerdict === 'deny') {
+      events.emit('tool:policy:deny', { name, reason });
+      return failed(`The tool ${name} may not be used here: ${reason} (${decidingStage}). Do not try again.`);
+    }
+
+    const before = await hooks.beforeToolExecute.fire({ toolName: name, input: call.input, context });
+    if (before.skip) return finished(before.skipResult ?? { content: 'Skipped', isError: false });
+    const { input } = before;
+    const changed = input === call.input ? undefined : tool.problemWith(input);
+    if (changed !== undefined) return failed(changed);
+
+    const clearance = await clearanceFor(
+      verdict,
+      {
+        callId: call.id,
+        toolName: name,
+        input,
+        // Only where somebody is asked.
+        get summary() {
+          return summaryOf(tool, input, context.locale);
+        },
+        why: isTransactional ? 'transactional' : loop ? 'loop' : 'policy',
+        note: verdict.note,
+        isTransactional,
+      },
+      context,
+    );
+    if (clearance.status === 'waiting')
+      return guardToolResult({ content: 'Waits for a decision', isError: false, isSuspended: true });
+    if (clearance.status === 'refused') return failed(`Not done: ${clearance.why}.`);
+    if (loop) loops.forget(context.turnId);
+    return run(registered, input, context, signal);
+  };
+
+  return async (asked, context, signal) => {
+    signal.throwIfAborted();
+    const unwrapped = unwrapCall(asked);
+    if (unwrapped.status === 'invalid')
+      return failed(`Invalid input for ${asked.name}: ${unwrapped.problem}`);
+    if (unwrapped.status === 'find') return find(unwrapped.query, context);
+    const { call } = unwrapped;
+    const registered = registry.get(call.name);
+    if (registered) {
+      try {
+        return await execute(call, registered, context, signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        return failed(`The tool ${call.name} could not be called: ${errorMessage(error)}`);
+      }
+    }
+    const names = registry.list().map(({ tool }) => tool.definition.name);
+    return failed(`There is no tool "${call.name}". Available: ${names.join(', ')}`);
+  };
+};

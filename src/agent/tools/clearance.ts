@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import type { Approval, ApprovalStore } from '#src/storage/approvals.ts';
+import { canonicalJson } from './canonical-json.ts';
+
+/** A call that needs a person's word, as the registry hands it over. */
+export interface CallToApprove {
+  readonly callId: string;
+  readonly toolName: string;
+  readonly input: unknown;
+  /** What would be done, in the person's words. */
+  readonly summary: string;
+  readonly why: 'transactional' | 'loop' | 'policy';
+  /** The operator's own words about it. */
+  readonly note?: string | undefined;
+  readonly isTransactional: boolean;
+}
+
+/** What a person's word, or the lack of it, means for a call. */
+export type Clearance =
+  | { readonly status: 'cleared' }
+  | { readonly status: 'waiting' }
+  | { readonly status: 'refused'; readonly why: string };
+
+/** In the place of who decided, where the question could not be put. */
+export const NOBODY_ASKED = 'nobody asked';
+
+/** The same for the same call, in whatever order its arguments stand. */
+export const hashOf = (toolName: string, input: unknown): string =>
+  createHash('sha256')
+    .update(`${toolName}\n${canonicalJson(input)}`)
+    .digest('hex');
+
+/** What the stored answer means for exactly this call. */
+export const clearanceOf = async (
+  approval: Approval,
+  call: CallToApprove,
+  start: ApprovalStore['start'],
+): Promise<Clearance> => {
+  const { toolName } = call;
+  if (approval.inputHash !== hashOf(toolName, call.input))
+    return { status: 'refused', why: 'what would be done is no longer what the person was asked about' };
+  switch (approval.status) {
+    case 'pending':
+      return { status: 'waiting' };
+    case 'denied':
+      return {
+        status: 'refused',
+        why: approval.decidedBy === NOBODY_ASKED ? 'the person could not be asked' : 'the person refused it',
+      };
+    case 'expired':
+      return { status: 'refused', why: 'nobody decided in time' };
+    case 'started':
+      // What changes nothing may be done again.
+      if (!call.isTransactional) return { status: 'cleared' };
+      // It may or may not have taken effect: only the person can find out.
+      return {
+        status: 'refused',
+        why: 'it had begun when the program ended, and it is not known whether it took effect; it is not repeated. Tell the person to check',
+      };
+    case 'approved':
+      return (await start(approval.id))
+        ? { status: 'cleared' }
+        : { status: 'refused', why: 'it was given up' };
+  }
+  return approval.status satisfies never;
+};

@@ -1,0 +1,31 @@
+import type { Tool } from '#src/core/tool.ts';
+import { fetchUrl } from './fetch-url.ts';
+import { getDatetime, type GetDatetimeDeps } from './get-datetime.ts';
+import { getSystemInfo, type GetSystemInfoDeps } from './get-system-info.ts';
+import { notify, type NotifyDeps } from './notify.ts';
+import { queryMyData, type QueryMyDataDeps } from './query-my-data.ts';
+import type { SafeFetchDeps } from './web/safe-fetch.ts';
+
+export type GeneralToolDeps = GetDatetimeDeps &
+  GetSystemInfoDeps &
+  SafeFetchDeps &
+  QueryMyDataDeps &
+  NotifyDeps;
+
+/** Their names, for those who only have to know that they are taken. */
+export const GENERAL_TOOL_NAMES = [
+  'get_datetime',
+  'get_system_info',
+  'fetch_url',
+  'query_my_data',
+  'notify',
+] as const;
+
+/** What the model can call beside the markets. */
+export const createGeneralTools = (deps: GeneralToolDeps): readonly Tool[] => [
+  getDatetime(deps),
+  getSystemInfo(deps),
+  fetchUrl(deps),
+  queryMyData(deps),
+  notify(deps),
+];

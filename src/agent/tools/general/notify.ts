@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import type { Locale } from '#src/core/i18n.ts';
+import type { Timestamp } from '#src/core/ids.ts';
+import type { ReplyTarget } from '#src/core/message.ts';
+import type { Notifier } from '#src/core/ports.ts';
+import { defineTool, type Tool, type ToolExecutionContext, type ToolResult } from '#src/core/tool.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import { describeLocalTime, readDateTime } from './local-time.ts';
+
+export interface NotifyDeps {
+  readonly clock: Clock;
+  readonly notifier: Notifier;
+  /** The private chat with the asker; undefined where the channel has none. */
+  readonly directTarget: (context: ToolExecutionContext) => Promise<ReplyTarget | undefined>;
+}
+
+const MAX_TEXT_LENGTH = 1_000;
+const MAX_TIME_LENGTH = 100;
+const MAX_MINUTES = 525_600;
+
+/** So that nobody takes it for an answer to something just asked. */
+const MARK: Readonly<Record<Locale, string>> = { ko: '⏰ 알림: ', en: '⏰ Reminder: ' };
+
+const failed = (content: string): ToolResult => ({ content, isError: true });
+
+const input = z
+  .object({
+    text: z
+      .string()
+      .trim()
+      .min(1)
+      .max(MAX_TEXT_LENGTH)
+      .describe("What to tell the user, in the user's language and clear without this conversation"),
+    at: z
+      .string()
+      .min(1)
+      .max(MAX_TIME_LENGTH)
+      .optional()
+      .describe(
+        'When: ISO date-time with an offset ("2026-11-13T15:00+09:00"), with a place ("2026-11-13T09:30[America/New_York]"), or without either in the user\'s own time ("2026-11-13T15:00")',
+      ),
+    inMinutes: z.int().min(1).max(MAX_MINUTES).optional().describe('Or: in so many minutes from now'),
+  })
+  .refine(({ at, inMinutes }) => at === undefined || inMinutes === undefined, {
+    error: 'Give either at or inMinutes, not both; neither to send it now.',
+  });
+
+type When =
+  | { readonly at: Temporal.ZonedDateTime | undefined; readonly problem?: never }
+  | { readonly problem: string };
+
+/** The moment in the person's zone; without one, at once. */
+const whenOf = (
+  { at, inMinutes }: z.output<typeof input>,
+  now: Temporal.ZonedDateTime,
+  locale: Locale,
+): When => {
+  if (inMinutes !== undefined) return { at: now.add({ minutes: inMinutes }) };
+  if (at === undefined) return { at: undefined };
+  const moment = readDateTime(at, now.timeZoneId)?.withTimeZone(now.timeZoneId);
+  if (!moment)
+    return {
+      problem: `"${at}" is no ISO date-time. Write it like "2026-11-13T15:00" or "2026-11-13T15:00+09:00".`,
+    };
+  const current = `it is now ${describeLocalTime(now, locale)}, ${now.timeZoneId}`;
+  if (Temporal.ZonedDateTime.compare(moment, now) <= 0)
+    return { problem: `${describeLocalTime(moment, locale)} is past: ${current}.` };
+  if (Temporal.ZonedDateTime.compare(moment, now.add({ years: 1 })) > 0)
+    return { problem: `That is more than a year ahead, which is too far: ${current}.` };
+  return { at: moment };
+};
+
+export const notify = ({ clock, notifier, directTarget }: NotifyDeps): Tool =>
+  defineTool({
+    name: 'notify',
+    description: [
+      'Send the user who asks a private message, now or at a later time: a reminder. Use it when the user asks',
+      'to be reminded or to be told something later; it goes to nobody else. Tell the user exactly when it',
+      'comes, as the result says. It cannot watch prices.',
+    ].join(' '),
+    group: 'communication',
+    input,
+    run: async (asked, context) => {
+      const { locale, timeZone } = context;
+      const now = clock.now().toZonedDateTimeISO(timeZone);
+      const when = whenOf(asked, now, locale);
+      if (when.problem !== undefined) return failed(when.problem);
+      const target = await directTarget(context);
+      if (!target)
+        return failed('There is no private chat with the user on this platform, so nothing was stored.');
+      const sendAt: Timestamp | undefined = when.at?.toInstant();
+      const stored = await notifier.notify(target, { text: MARK[locale] + asked.text }, sendAt);
+      if (stored === 'full')
+        return failed('Too many messages to this user are waiting already, so this one was not stored.');
+      return {
+        content: when.at
+          ? `Stored. It will be sent privately at ${describeLocalTime(when.at, locale)}, ${timeZone}.`
+          : 'Stored. It is being sent privately now.',
+        isError: false,
+      };
+    },
+  });

@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import type { Locale } from '#src/core/i18n.ts';
+import type { ChannelId, SessionKey, Timestamp, UserId } from '#src/core/ids.ts';
+import type { UsageReports } from '#src/core/ports.ts';
+import { defineTool, type Tool, type ToolExecutionContext } from '#src/core/tool.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import { describeUsage } from './describe-usage.ts';
+import { describeLocalTime } from './local-time.ts';
+
+/** One alert of a person, in words of their language. */
+export interface AlertSummary {
+  readonly summary: string;
+}
+
+export interface PendingReminder {
+  readonly text: string;
+  readonly at: Timestamp;
+}
+
+export interface ConversationSummary {
+  readonly messageCount: number;
+  readonly since: Timestamp;
+}
+
+export interface QueryMyDataDeps {
+  readonly clock: Clock;
+  /** Of the bot: its days and months are those that usage is counted by. */
+  readonly timeZone: string;
+  readonly usage: Pick<UsageReports, 'today' | 'month' | 'limits'>;
+  /** Left out where nothing keeps alerts. */
+  readonly alerts?: (
+    channelId: ChannelId,
+    userId: UserId,
+    locale: Locale,
+    signal: AbortSignal,
+  ) => Promise<readonly AlertSummary[]>;
+  /** Undefined for a conversation that has not begun. */
+  readonly conversation: (sessionKey: SessionKey) => Promise<ConversationSummary | undefined>;
+  /** Those that have not been sent yet. */
+  readonly reminders: (channelId: ChannelId, userId: UserId) => Promise<readonly PendingReminder[]>;
+}
+
+const KINDS = ['usage', 'alerts', 'conversation', 'reminders'] as const;
+
+const WORDS = {
+  ko: {
+    noAlerts: '설정된 알림 조건이 없습니다.',
+    alerts: (count: number) => `설정된 알림 조건 ${count}개:`,
+    noReminders: '예약된 알림이 없습니다.',
+    reminders: (count: number) => `예약된 알림 ${count}개:`,
+    noConversation: '이 대화에는 아직 저장된 메시지가 없습니다.',
+    conversation: (count: number, since: string) => `이 대화: 메시지 ${count}개, ${since}부터`,
+    describe: (what: (typeof KINDS)[number]) =>
+      `봇에 저장된 내 데이터 읽기: ${{ usage: '사용량', alerts: '알림 조건', conversation: '이 대화', reminders: '예약된 알림' }[what]}`,
+  },
+  en: {
+    noAlerts: 'No alerts are set up.',
+    alerts: (count: number) => `Alerts that are set up: ${count}`,
+    noReminders: 'No reminders are waiting.',
+    reminders: (count: number) => `Reminders that are waiting: ${count}`,
+    noConversation: 'Nothing is stored of this conversation yet.',
+    conversation: (count: number, since: string) => `This conversation: ${count} messages since ${since}`,
+    describe: (what: (typeof KINDS)[number]) => `Read what the bot stores about you: ${what}`,
+  },
+} as const;
+
+type Answer = (context: ToolExecutionContext, signal: AbortSignal) => Promise<string>;
+
+const localTime = (at: Timestamp, { timeZone, locale }: ToolExecutionContext): string =>
+  `${describeLocalTime(at.toZonedDateTimeISO(timeZone), locale)}, ${timeZone}`;
+
+const answersFrom = (deps: QueryMyDataDeps): Readonly<Record<(typeof KINDS)[number], Answer>> => ({
+  usage: ({ channelId, userId, locale }) => {
+    const now = deps.clock.now().toZonedDateTimeISO(deps.timeZone);
+    return describeUsage(deps.usage, { channelId, userId }, now, locale);
+  },
+  alerts: async ({ channelId, userId, locale }, signal) => {
+    const alerts = (await deps.alerts?.(channelId, userId, locale, signal)) ?? [];
+    const words = WORDS[locale];
+    if (alerts.length === 0) return words.noAlerts;
+    return [words.alerts(alerts.length), ...alerts.map(({ summary }) => `- ${summary}`)].join('\n');
+  },
+  conversation: async (context) => {
+    const found = await deps.conversation(context.sessionKey);
+    const words = WORDS[context.locale];
+    if (!found || found.messageCount === 0) return words.noConversation;
+    return words.conversation(found.messageCount, localTime(found.since, context));
+  },
+  reminders: async (context) => {
+    const pending = await deps.reminders(context.channelId, context.userId);
+    const words = WORDS[context.locale];
+    if (pending.length === 0) return words.noReminders;
+    const inOrder = pending.toSorted((a, b) => Temporal.Instant.compare(a.at, b.at));
+    return [
+      words.reminders(pending.length),
+      ...inOrder.map(({ text, at }) => `- ${localTime(at, context)}: ${text}`),
+    ].join('\n');
+  },
+});
+
+export const queryMyData = (deps: QueryMyDataDeps): Tool => {
+  const answers = answersFrom(deps);
+  return defineTool({
+    name: 'query_my_data',
+    description: [
+      'Get what this bot stores about the user who asks, and about nobody else: model usage and its cost with',
+      'the daily limit, alerts, how long this conversation is, and reminders that are waiting. It works in',
+      'direct chats only. Give the numbers exactly as they come, with their period and currency.',
+    ].join(' '),
+    group: 'data',
+    accessesSensitiveData: true,
+    input: z.object({ what: z.enum(KINDS).describe('Which of the data') }),
+    describe: ({ what }, locale) => WORDS[locale].describe(what),
+    run: async ({ what }, context, signal) => {
+      // The policy says the same. Should it ever be opened by mistake, a group still reads nothing of a person.
+      if (context.chatType !== 'direct')
+        return {
+          content:
+            'Personal data is given in direct chats only: ask the user to write to you in a direct message.',
+          isError: true,
+        };
+      return { content: await answers[what](context, signal), isError: false };
+    },
+  });
+};

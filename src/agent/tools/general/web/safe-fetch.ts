@@ -1,0 +1,175 @@
+import type { LookupAddress } from 'node:dns';
+import { lookup as lookupName } from 'node:dns/promises';
+import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
+import { errorMessage, FinClawError } from '#src/core/errors.ts';
+import { withDeadline } from '#src/infra/abort.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import { createIdleGuard, type IdleGuard } from '../../../providers/idle-guard.ts';
+import { decodeText } from './decode-text.ts';
+import { networkProblem, statusProblem } from './fetch-problems.ts';
+import { requestPinned } from './pinned-request.ts';
+import { isPublicAddress } from './public-address.ts';
+import { ACCEPTED_ENCODINGS, readBody } from './read-body.ts';
+import { checkUrl, hostOf } from './web-address.ts';
+
+/** What tests replace to run servers of their own; the defaults let nothing but the public web through. */
+export interface SafeFetchDeps {
+  readonly clock: Clock;
+  readonly version: string;
+  /** All addresses of a name. It is asked once for every address that is read. */
+  readonly lookup?: (hostname: string) => Promise<readonly LookupAddress[]>;
+  readonly isPublicAddress?: (address: string) => boolean;
+  readonly allowedPorts?: ReadonlySet<number>;
+}
+
+export type FetchOutcome =
+  | {
+      readonly outcome: 'page';
+      /** Where it was found in the end. */
+      readonly url: string;
+      readonly statusCode: number;
+      readonly mimeType: string;
+      readonly text: string;
+      /** It was longer than what is read of a page. */
+      readonly isCut: boolean;
+    }
+  /** One sentence that says what to do otherwise. */
+  | { readonly outcome: 'failed'; readonly problem: string };
+
+/** Resolves whatever the web does; rejects only with the reason of the signal. */
+export type SafeFetch = (address: string, signal: AbortSignal) => Promise<FetchOutcome>;
+
+type Addresses = readonly [LookupAddress, ...LookupAddress[]];
+
+const TOTAL_MS = 15_000;
+const IDLE_MS = 8_000;
+const MAX_BYTES = 2_000_000;
+const MAX_REDIRECTS = 5;
+const WEB_PORTS: ReadonlySet<number> = new Set([80, 443]);
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+const TEXT_TYPE = /^(?:text\/[\w.+-]+|application\/(?:json|xml|xhtml\+xml|[\w.-]+\+(?:json|xml)))$/;
+
+const lookUpAll = (hostname: string): Promise<readonly LookupAddress[]> =>
+  lookupName(hostname, { all: true });
+
+const failed = (problem: string): FetchOutcome => ({ outcome: 'failed', problem });
+
+/** A look-up cannot be cancelled: it is left behind. */
+const unlessAborted = async <T>(task: Promise<T>, signal: AbortSignal): Promise<T> => {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const onAbort = (): void => reject(signal.reason);
+  if (signal.aborted) onAbort();
+  else signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([task, aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+};
+
+const mimeTypeOf = ({ headers }: IncomingMessage): string =>
+  (headers['content-type']?.split(';')[0] ?? '').trim().toLowerCase();
+
+/** Servers write other letters than ASCII as UTF-8, and Node reads headers byte by byte. */
+const locationOf = ({ statusCode, headers }: IncomingMessage): string | undefined => {
+  const { location } = headers;
+  return location === undefined || !REDIRECTS.has(statusCode ?? 0)
+    ? undefined
+    : Buffer.from(location, 'latin1').toString('utf8');
+};
+
+const readPage = async (message: IncomingMessage, url: URL, guard: IdleGuard): Promise<FetchOutcome> => {
+  const host = hostOf(url);
+  const { statusCode = 0 } = message;
+  if (statusCode < 200 || statusCode >= 300) return failed(statusProblem(host, statusCode));
+  const mimeType = mimeTypeOf(message);
+  if (!TEXT_TYPE.test(mimeType)) {
+    const shown = mimeType.replaceAll(/[^\w.+/-]/g, '').slice(0, 80) || 'of an unknown type';
+    return failed(`${host} sent something that is no text (${shown}): only text pages can be read.`);
+  }
+  const body = await readBody(message, MAX_BYTES, guard.touch);
+  if (body.status === 'unknown-encoding')
+    return failed(`${host} sent its page packed in a way that cannot be unpacked.`);
+  const text = decodeText(body.bytes, message.headers['content-type'] ?? '');
+  return { outcome: 'page', url: url.href, statusCode, mimeType, text, isCut: body.isCut };
+};
+
+/**
+ * Reads a public web page, and nothing else: no address inside the network that the bot runs in is ever
+ * connected to, however it is written, resolved or redirected to. No cookies, and never longer than 15 s.
+ */
+export const createSafeFetch = (deps: SafeFetchDeps): SafeFetch => {
+  const { clock, lookup = lookUpAll, allowedPorts = WEB_PORTS } = deps;
+  const isAllowed = deps.isPublicAddress ?? isPublicAddress;
+  const headers = {
+    'user-agent': `FinClaw/${deps.version}`,
+    accept: 'text/html, application/xhtml+xml, application/json, application/xml;q=0.9, text/*;q=0.8',
+    'accept-encoding': ACCEPTED_ENCODINGS,
+  };
+
+  /** The addresses that may be connected to. One that may not spoils all: the name is not to be trusted. */
+  const resolve = async (host: string, signal: AbortSignal): Promise<Addresses | string> => {
+    const family = isIP(host);
+    const found = family === 0 ? await unlessAborted(lookup(host), signal) : [{ address: host, family }];
+    if (!found.every(({ address }) => isAllowed(address)))
+      return `${host} is not on the public internet: only public pages can be read.`;
+    const [first, ...others] = found;
+    return first ? [first, ...others] : `${host} has no address: check the spelling.`;
+  };
+
+  /** What an address has to say: a page, or the address it leads to. */
+  const ask = async (url: URL, guard: IdleGuard): Promise<FetchOutcome | URL> => {
+    const addresses = await resolve(hostOf(url), guard.signal);
+    if (typeof addresses === 'string') return failed(addresses);
+    guard.touch();
+    const message = await requestPinned(url, addresses, headers, guard.signal);
+    guard.touch();
+    try {
+      const location = locationOf(message);
+      if (location === undefined) return await readPage(message, url, guard);
+      const next = checkUrl(location, url, allowedPorts);
+      if (!next.isAllowed) return failed(`${hostOf(url)} leads to another address. ${next.problem}`);
+      const isDowngrade = url.protocol === 'https:' && next.url.protocol === 'http:';
+      if (!isDowngrade) return next.url;
+      return failed(`${hostOf(url)} leads from a secure to an insecure address, which is not followed.`);
+    } finally {
+      message.destroy();
+    }
+  };
+
+  const follow = async (first: URL, guard: IdleGuard): Promise<FetchOutcome> => {
+    let url = first;
+    for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
+      try {
+        const found = await ask(url, guard);
+        if (!(found instanceof URL)) return found;
+        url = found;
+      } catch (error) {
+        return failed(
+          guard.signal.aborted
+            ? `${hostOf(url)} was too slow: ${errorMessage(guard.signal.reason)}.`
+            : networkProblem(hostOf(url), error),
+        );
+      }
+    }
+    return failed(`${hostOf(first)} leads on more than ${MAX_REDIRECTS} times: it may lead in a circle.`);
+  };
+
+  return async (address, signal) => {
+    signal.throwIfAborted();
+    const start = checkUrl(address, undefined, allowedPorts);
+    if (!start.isAllowed) return failed(start.problem);
+    const tooLong = (): Error => new FinClawError(`Not done after ${TOTAL_MS / 1_000} s`, 'FETCH_TIMEOUT');
+    const deadline = withDeadline(signal, TOTAL_MS, clock, tooLong);
+    const guard = createIdleGuard(deadline.signal, IDLE_MS, clock);
+    try {
+      const outcome = await follow(start.url, guard);
+      signal.throwIfAborted();
+      return outcome;
+    } finally {
+      guard.clear();
+      deadline.clear();
+    }
+  };
+};

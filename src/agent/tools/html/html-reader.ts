@@ -1,0 +1,226 @@
+import type { TokenizerCallbacks } from 'htmlparser2';
+import { CLOSED, DROPPED, isHidden, isHtmlElement, LINES, PARAGRAPHS, RAW } from './elements.ts';
+import { TextWriter } from './text-writer.ts';
+
+const WEB_ADDRESS = /^https?:\/\/[^\s<>"]{1,300}$/i;
+/** A cell longer than this is layout: its paragraphs stay paragraphs. */
+const LONG_CELL_CHARS = 200;
+
+interface Table {
+  cells: number;
+  /** Where the open cell begins. */
+  cellStart: number | undefined;
+  /** Of the last cell. */
+  wasLong: boolean;
+}
+
+interface Region {
+  depth: number;
+  from: number;
+  readonly parts: (readonly [from: number, to: number])[];
+}
+
+/**
+ * Reads the tokens of an HTML text. It keeps no tree: a page of a million open tags takes no longer than any
+ * other of its size.
+ */
+export class HtmlReader implements TokenizerCallbacks {
+  readonly writer = new TextWriter();
+  readonly #html: string;
+  /** The text is prose with some tags in it: its lines are lines, and unknown tags are words. */
+  readonly #isProse: boolean;
+  readonly #regions: Readonly<Record<'main' | 'article', Region>> = {
+    main: { depth: 0, from: 0, parts: [] },
+    article: { depth: 0, from: 0, parts: [] },
+  };
+  readonly #tables: Table[] = [];
+  #title: string | undefined;
+  #isInTitle = false;
+  #preDepth = 0;
+  #dropped: { readonly name: string; depth: number } | undefined;
+  #link: { readonly address: string; readonly from: number } | undefined;
+  #tag = { name: '', from: 0, attributes: new Map<string, string>() };
+  #attribute = { name: '', value: '' };
+
+  constructor(html: string, isProse: boolean) {
+    this.#html = html;
+    this.#isProse = isProse;
+  }
+
+  get title(): string {
+    return (this.#title ?? '').replaceAll(/\s+/g, ' ').trim();
+  }
+
+  region(name: 'main' | 'article'): string {
+    return this.#regions[name].parts.map(([from, to]) => this.writer.between(from, to)).join('\n\n');
+  }
+
+  ontext(start: number, end: number): void {
+    this.#text(this.#html.slice(start, end));
+  }
+
+  ontextentity(codepoint: number): void {
+    this.#text(String.fromCodePoint(codepoint));
+  }
+
+  onopentagname(start: number, end: number): void {
+    this.#tag = { name: this.#html.slice(start, end).toLowerCase(), from: start - 1, attributes: new Map() };
+  }
+
+  onattribname(start: number, end: number): void {
+    this.#attribute = { name: this.#html.slice(start, end).toLowerCase(), value: '' };
+  }
+
+  onattribdata(start: number, end: number): void {
+    this.#attribute.value += this.#html.slice(start, end);
+  }
+
+  onattribentity(codepoint: number): void {
+    this.#attribute.value += String.fromCodePoint(codepoint);
+  }
+
+  onattribend(): void {
+    const { name, value } = this.#attribute;
+    if (name === 'href' || name === 'hidden' || name === 'style' || name === 'aria-hidden')
+      this.#tag.attributes.set(name, value);
+  }
+
+  onopentagend(end: number): void {
+    this.#open(end, false);
+  }
+
+  onselfclosingtag(end: number): void {
+    this.#open(end, true);
+  }
+
+  onclosetag(start: number, end: number): void {
+    const name = this.#html.slice(start, end).toLowerCase();
+    if (this.#dropped) {
+      if (name === this.#dropped.name) this.#dropped.depth -= 1;
+      if (this.#dropped.depth === 0 || name === 'body') this.#dropped = undefined;
+      return;
+    }
+    if (this.#isProse && !isHtmlElement(name)) this.#text(`</${name}>`);
+    else this.#close(name);
+  }
+
+  onend(): void {
+    for (const region of Object.values(this.#regions)) if (region.depth > 0) this.#leave(region);
+  }
+
+  oncdata(start: number, end: number, endOffset: number): void {
+    this.#text(this.#html.slice(start, end - endOffset));
+  }
+
+  oncomment(): void {}
+  ondeclaration(): void {}
+  onprocessinginstruction(): void {}
+
+  #text(data: string): void {
+    if (this.#dropped) return;
+    if (this.#isInTitle) this.#title = (this.#title ?? '') + data;
+    else if (this.#preDepth > 0 || this.#isProse) this.writer.writeAsIs(data);
+    else this.writer.write(data);
+  }
+
+  #open(end: number, isSelfClosed: boolean): void {
+    const { name, from, attributes } = this.#tag;
+    const isEmpty = isSelfClosed && !RAW.has(name);
+    if (this.#dropped) {
+      // Whoever forgot to close the menu still has an article.
+      if (name !== 'main' && name !== 'article') {
+        if (name === this.#dropped.name && !isEmpty) this.#dropped.depth += 1;
+        return;
+      }
+      this.#dropped = undefined;
+    }
+    if (this.#isProse && !isHtmlElement(name)) this.#text(this.#html.slice(from, end + 1));
+    else if (DROPPED.has(name) || (CLOSED.has(name) && isHidden(attributes))) {
+      if (!isEmpty) this.#dropped = { name, depth: 1 };
+    } else if (name === 'title') this.#isInTitle = this.#title === undefined;
+    else this.#begin(name, attributes);
+  }
+
+  #begin(name: string, attributes: ReadonlyMap<string, string>): void {
+    const table = this.#tables.at(-1);
+    if (name === 'table') {
+      this.writer.break(2);
+      this.#tables.push({ cells: 0, cellStart: undefined, wasLong: false });
+    } else if (name === 'tr') {
+      if (table) Object.assign(table, { cells: 0, cellStart: undefined, wasLong: false });
+      this.writer.break(1);
+    } else if (name === 'td' || name === 'th') this.#beginCell(table);
+    else if (name === 'main' || name === 'article') this.#enter(this.#regions[name]);
+    else if (name === 'a') this.#beginLink(attributes.get('href') ?? '');
+    this.#breakAt(name);
+    if (name === 'pre') this.#preDepth += 1;
+    if (name === 'li') this.writer.prefix('- ');
+    if (/^h[1-6]$/.test(name)) this.writer.prefix(`${'#'.repeat(Number(name[1]))} `);
+  }
+
+  #close(name: string): void {
+    const table = this.#tables.at(-1);
+    if (name === 'title') this.#isInTitle = false;
+    else if (name === 'a') this.#endLink();
+    else if (name === 'table') {
+      this.#tables.pop();
+      this.writer.break(2);
+    } else if (name === 'tr' || name === 'td' || name === 'th') {
+      if (table) this.#endCell(table);
+      if (name === 'tr') this.writer.break(1);
+    } else if (name === 'main' || name === 'article') {
+      const region = this.#regions[name];
+      if (region.depth === 1) this.#leave(region);
+      region.depth = Math.max(0, region.depth - 1);
+    } else if (name === 'pre') this.#preDepth = Math.max(0, this.#preDepth - 1);
+    this.#breakAt(name);
+  }
+
+  /** Inside a cell of a table a line stays one. */
+  #breakAt(name: string): void {
+    const count = PARAGRAPHS.has(name) ? 2 : LINES.has(name) ? 1 : 0;
+    if (count === 0) return;
+    const start = this.#tables.at(-1)?.cellStart;
+    if (start !== undefined && this.writer.length - start < LONG_CELL_CHARS) this.writer.blank();
+    else this.writer.break(count);
+  }
+
+  #beginCell(table: Table | undefined): void {
+    if (!table) {
+      this.writer.break(1);
+      return;
+    }
+    this.#endCell(table);
+    if (table.wasLong) this.writer.break(1);
+    else if (table.cells > 0) this.writer.nextCell();
+    table.cells += 1;
+    table.cellStart = this.writer.length;
+    table.wasLong = false;
+  }
+
+  #endCell(table: Table): void {
+    if (table.cellStart === undefined) return;
+    table.wasLong = this.writer.length - table.cellStart >= LONG_CELL_CHARS;
+    table.cellStart = undefined;
+  }
+
+  #beginLink(address: string): void {
+    this.#endLink();
+    if (WEB_ADDRESS.test(address)) this.#link = { address, from: this.writer.position };
+  }
+
+  #endLink(): void {
+    if (this.#link && !this.#isInTitle)
+      this.writer.link(this.#link.from, this.#link.address.replaceAll('(', '%28').replaceAll(')', '%29'));
+    this.#link = undefined;
+  }
+
+  #enter(region: Region): void {
+    if (region.depth === 0) region.from = this.writer.position;
+    region.depth += 1;
+  }
+
+  #leave(region: Region): void {
+    region.parts.push([region.from, this.writer.position]);
+  }
+}

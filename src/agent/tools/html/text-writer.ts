@@ -1,0 +1,96 @@
+const BLANKS = /[ \t\r\n\f\u00a0]+/g;
+const LONGEST_LINK_TEXT = 300;
+
+/** Puts words into lines as a browser would: blanks are one, and breaks are made when the next word comes. */
+export class TextWriter {
+  readonly #pieces: string[] = [];
+  #length = 0;
+  #breaks = 0;
+  #hasBlank = false;
+  #prefix = '';
+  #isLineStart = true;
+
+  /** How many characters there are so far. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** A place between two pieces, for `between` and `link`. */
+  get position(): number {
+    return this.#pieces.length;
+  }
+
+  write(data: string): void {
+    const words = data.replace(BLANKS, ' ');
+    const body = words.trim();
+    if (words.startsWith(' ')) this.#hasBlank = true;
+    if (body === '') return;
+    this.#flush();
+    this.#push(body);
+    this.#hasBlank = words.endsWith(' ');
+  }
+
+  /** With its blanks and line breaks. */
+  writeAsIs(data: string): void {
+    if (data === '') return;
+    this.#flush();
+    this.#push(data);
+    this.#isLineStart = data.endsWith('\n');
+  }
+
+  blank(): void {
+    this.#hasBlank = true;
+  }
+
+  /** One break begins a line, two leave one empty. */
+  break(count: 1 | 2): void {
+    this.#breaks = Math.max(this.#breaks, count);
+  }
+
+  /** What the next line begins with, if there is one. */
+  prefix(prefix: string): void {
+    this.#prefix = prefix;
+  }
+
+  /** Between two cells of a row. */
+  nextCell(): void {
+    this.#hasBlank = false;
+    const isLineStart = this.#breaks > 0 || this.#isLineStart;
+    this.#flush();
+    this.#push(isLineStart ? '| ' : ' | ');
+    this.#isLineStart = true;
+  }
+
+  /** Makes a link of the words since `position`, where they say more than its address does. */
+  link(position: number, address: string): void {
+    let first = position;
+    while (this.#pieces[first]?.trim() === '') first += 1;
+    if (first >= this.#pieces.length) return;
+    const words = this.#pieces.slice(first).join('');
+    if (words.includes('\n') || words.length > LONGEST_LINK_TEXT) return;
+    if (!/\p{L}/u.test(words) || address.includes(words)) return;
+    this.#pieces[first] = `[${this.#pieces[first] ?? ''}`;
+    this.#push(`](${address})`);
+  }
+
+  between(from: number, to: number): string {
+    return this.#pieces.slice(from, to).join('');
+  }
+
+  #push(piece: string): void {
+    this.#pieces.push(piece);
+    this.#length += piece.length;
+    this.#isLineStart = false;
+  }
+
+  #flush(): void {
+    if (this.#breaks > 0 && this.#length > 0) {
+      this.#push('\n'.repeat(this.#breaks));
+      this.#isLineStart = true;
+    } else if (this.#hasBlank && !this.#isLineStart) this.#push(' ');
+    if (this.#prefix !== '' && this.#isLineStart) this.#push(this.#prefix);
+    this.#breaks = 0;
+    this.#hasBlank = false;
+    this.#prefix = '';
+  }
+}

@@ -1,0 +1,79 @@
+import { errorMessage } from '#src/core/errors.ts';
+
+const MAX_DEPTH = 40;
+/** Values beyond so many are left out: a result that shares its parts may unfold without end. */
+const MAX_VALUES = 200_000;
+
+interface Walk {
+  readonly around: Set<object>;
+  left: number;
+}
+
+/** What a thrown value says; some say nothing without throwing again. */
+export const safeMessage = (error: unknown): string => {
+  try {
+    return errorMessage(error);
+  } catch {
+    return 'no reason given';
+  }
+};
+
+/** A getter may throw, and a proxy may answer anything with an error. */
+const attempt = (read: () => unknown): unknown => {
+  try {
+    return read();
+  } catch (error) {
+    return `[unreadable: ${safeMessage(error)}]`;
+  }
+};
+
+const ownPart = (value: object, walk: Walk): unknown => {
+  if (value instanceof Error) return `${value.name}: ${safeMessage(value)}`;
+  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `[${value.byteLength} bytes]`;
+  const { toJSON } = value as { readonly toJSON?: unknown };
+  if (typeof toJSON === 'function')
+    return plain(
+      attempt(() => toJSON.call(value, '') as unknown),
+      walk,
+    );
+  if (value instanceof Map) return plain([...value], walk);
+  if (value instanceof Set) return plain([...value], walk);
+  if (Array.isArray(value))
+    return value.map(
+      (_, index) =>
+        plain(
+          attempt(() => value[index]),
+          walk,
+        ) ?? null,
+    );
+  // A stack trace tells a stranger how we are built, and the model nothing.
+  const names = Object.keys(value).filter((name) => name !== 'stack');
+  return Object.fromEntries(
+    names.map((name) => [
+      name,
+      plain(
+        attempt(() => (value as Record<string, unknown>)[name]),
+        walk,
+      ),
+    ]),
+  );
+};
+
+/** The same value of parts that JSON has. */
+const plain = (value: unknown, walk: Walk): unknown => {
+  if (typeof value === 'bigint') return value.toString();
+  if (typeof value === 'function') return `[function ${value.name}]`;
+  if (typeof value === 'symbol') return value.toString();
+  if (typeof value !== 'object' || value === null) return value;
+  if (walk.around.has(value)) return '[circular]';
+  walk.left -= 1;
+  if (walk.around.size >= MAX_DEPTH || walk.left <= 0) return '[left out]';
+  walk.around.add(value);
+  const part = attempt(() => ownPart(value, walk));
+  walk.around.delete(value);
+  return part;
+};
+
+/** Any value as JSON text. Never throws: what JSON cannot say is said in words. */
+export const jsonText = (value: unknown): string =>
+  JSON.stringify(plain(value, { around: new Set(), left: MAX_VALUES })) ?? String(value);

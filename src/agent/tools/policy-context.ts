@@ -1,0 +1,52 @@
+import type { ToolPolicies } from '#src/core/ports.ts';
+import type { RegisteredToolDefinition, ToolExecutionContext } from '#src/core/tool.ts';
+import type { ToolGroup } from './groups.ts';
+import { evaluateToolPolicy, type PolicyContext, type PolicyRule } from './policy.ts';
+import type { ToolRegistry } from './registry.ts';
+
+type Asker = Pick<
+  ToolExecutionContext,
+  'userId' | 'userRoles' | 'isAdmin' | 'channelId' | 'chatType' | 'sessionKey'
+> & { readonly target: Pick<ToolExecutionContext['target'], 'chatId'> };
+
+/** A call as the policy sees it: which tool, for whom, where. */
+export const policyContextOf = (
+  toolDefinition: RegisteredToolDefinition,
+  { userId, userRoles, isAdmin, channelId, chatType, sessionKey, target }: Asker,
+  isLooping?: string,
+): PolicyContext => ({
+  toolName: toolDefinition.name,
+  toolDefinition,
+  userId,
+  userRoles,
+  isAdmin,
+  channelId,
+  chatId: target.chatId,
+  chatType,
+  sessionKey,
+  ...(isLooping === undefined ? {} : { isLooping }),
+});
+
+/** Why a tool may or may not be used by this sender in this chat. */
+export const createToolPolicies = (deps: {
+  readonly registry: Pick<ToolRegistry, 'get' | 'list'>;
+  readonly rules: readonly PolicyRule[];
+  readonly groups: readonly ToolGroup[];
+}): ToolPolicies => ({
+  names: () => deps.registry.list().map(({ tool }) => tool.definition.name),
+  explain: (toolName, ctx) => {
+    const definition = deps.registry.get(toolName)?.tool.definition;
+    if (!definition) return undefined;
+    const { senderId: userId, chatId } = ctx;
+    const asker = policyContextOf(definition, { ...ctx, userId, target: { chatId } });
+    const result = evaluateToolPolicy(asker, deps.rules, undefined, deps.groups);
+    return {
+      toolName,
+      group: definition.group,
+      verdict: result.finalVerdict,
+      decidingStage: result.decidingStage,
+      reason: result.reason,
+      stages: result.stageResults,
+    };
+  },
+});

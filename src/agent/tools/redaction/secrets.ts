@@ -1,0 +1,175 @@
+import { withoutKeys } from '#src/infra/mask-secrets.ts';
+
+const SECRET = '[secret]';
+
+/**
+ * Tokens that say what they are. None may begin inside a longer word, and what comes before a later dot is
+ * read once only: a hostile text cannot make the search slow.
+ */
+const TOKENS = new RegExp(
+  [
+    '(?<![\\w-])(?:AKIA|ASIA(?=[A-Z0-9]{0,15}\\d))[A-Z0-9]{16}(?![A-Za-z0-9])',
+    '(?<!\\w)gh[pousr]_[A-Za-z0-9]{20,}',
+    '(?<!\\w)github_pat_\\w{20,}',
+    '(?<![\\w-])glpat-[\\w-]{20,}',
+    '(?<!\\w)npm_[A-Za-z0-9]{30,}',
+    '(?<!\\w)hf_[A-Za-z0-9]{30,}',
+    '(?<!\\w)[rs]k_(?:live|test)_\\w{16,}',
+    '(?<![\\w-])AIza[\\w-]{35,}',
+    '(?<![\\w-])GOCSPX-[\\w-]{20,}',
+    '(?<!\\w)ya29\\.[\\w-]{20,}',
+    '(?<!\\w)SG\\.[\\w-]{16,}\\.[\\w-]{16,}',
+    // A JSON web token: three parts, the first of which is an object.
+    '(?<![\\w-])eyJ[\\w-]{8,}\\.[\\w-]{8,}\\.[\\w-]{8,}',
+    // Telegram's begin with the bot's id.
+    '(?<!\\w)\\d{8,10}:AA[\\w-]{33}(?!\\w)',
+  ].join('|'),
+  'g',
+);
+
+/** Discord's begin with the bot's id in base64. */
+const DISCORD = /(?<![\w-])[MNO][\w-]{23,27}\.[\w-]{6,7}\.[\w-]{27,}/g;
+
+/** What may be a key of a model provider or of Slack; whether it is one, `withoutKeys` decides. */
+const DOUBTFUL = /(?<![\w-])(?:sk|xox[abeprs]|xapp)-[\w-]{10,}/g;
+
+const WEBHOOK = /(hooks\.slack\.com\/services|discord(?:app)?\.com\/api\/webhooks\/\d{1,20})\/[\w/-]{20,}/g;
+const BEARER = /\b(Bearer\s{1,3})(?=[\w.~+/=-]{0,80}\d)[\w.~+/=-]{16,}/gi;
+const BASIC = /\b(Authorization["']?\s{0,3}:\s{0,3}["']?Basic\s{1,3})[\w+/=-]{6,}/gi;
+const URL_PASSWORD = /(:\\?\/\\?\/[^\s:/@]{0,100}:)[^\s/]{1,200}(?=@)/g;
+const URL_TOKEN =
+  /([?&](?:token|key|sig|signature)=)(?=[^&\s"'#]{0,80}\d)(?=[^&\s"'#]{0,80}[a-z])[^&\s"'#]{16,}/gi;
+
+/** A key whose end is missing is masked as far as its lines look like one. */
+const PRIVATE_KEY =
+  /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:[^-]*(?:-(?!----)[^-]*)*-----END [^-\n]{0,60}-----|(?:(?:\s|\\[nr]){0,8}[A-Za-z0-9+/=]{16,})*)/g;
+
+const PASSWORD_NAME = 'pass(?:word|wd|phrase|code)|(?<![a-z])pwd|비밀\\s?번호|패스워드';
+const KEY_NAME = [
+  '(?:api|app|access|secret|private|service|client|auth|crtfc|consumer|signing|encryption|license)[-_ ]?key',
+  '(?:api|app|client|consumer|access)[-_ ]?secret',
+  '(?:api|access|refresh|auth|bearer|bot|id|session|oauth|secret)[-_ ]?token',
+  '(?:인증|시크릿|비밀|앱|api)\\s?키',
+].join('|');
+const LABEL = `(?<password>${PASSWORD_NAME})|(?<key>${KEY_NAME})|(?<secret>(?<![a-z])secret)`;
+
+/** `name = value`, `"name": "value"`, and the Korean "비밀번호는 …". */
+const LABELLED = new RegExp(
+  `(?:${LABEL})(?<sign>["'\`*\\\\]{0,4}\\s{0,4}(?:[:=：>]|는|은)\\s{0,4}[*\`]{0,2}\\\\?)` +
+    '(?:"(?<double>[^"\\n\\\\]+)|\'(?<single>[^\'\\n\\\\]+)|(?<bare>[^\\s"\'`,&<\\\\]+))',
+  'gi',
+);
+
+/** What stands behind such a name without being a secret. */
+const NO_VALUE =
+  /^(?:true|false|null|undefined|none|yes|no|required|optional|missing|invalid|incorrect|wrong|expired|changed|reset|not|must|is|string|number|필수|없음|오류|변경|만료|[*x•.\-_]+|<.*|\$\{.*|\[secret\].*|%s|\{.*)[.!,;]?$/i;
+
+const MIN_KEY_LENGTH = 8;
+const LONG_KEY_LENGTH = 16;
+
+type LabelKind = 'password' | 'key' | 'secret';
+
+/** A key has digits; a password that stands alone may be any word. Prose behind a colon is neither. */
+const isSecretValue = (kind: LabelKind, value: string, isExplicit: boolean): boolean => {
+  if (value.length < 4 || NO_VALUE.test(value)) return false;
+  const hasDigit = /\d/.test(value);
+  if (kind === 'password') return isExplicit || (hasDigit && /^[\x21-\x7e]{4}/.test(value));
+  if (kind === 'key') return isExplicit ? value.length >= 6 : hasDigit && value.length >= MIN_KEY_LENGTH;
+  return value.length >= LONG_KEY_LENGTH && hasDigit;
+};
+
+const maskLabelled = (text: string): string =>
+  text.replace(LABELLED, (whole: string, ...rest: unknown[]) => {
+    const groups = rest.at(-1) as Readonly<Record<string, string | undefined>>;
+    const index = rest.at(-3) as number;
+    const value = groups['double'] ?? groups['single'] ?? groups['bare'] ?? '';
+    const kind = groups['password'] ? 'password' : groups['key'] ? 'key' : 'secret';
+    const sign = groups['sign'] ?? '';
+    // `password: hunter` at the end of its line is a value; `password: use a long one` is advice.
+    const end = text.charAt(index + whole.length);
+    const endsLine = /[:：]/.test(sign) && (end === '' || end === '\n');
+    const isExplicit = groups['bare'] === undefined || /[=>]/.test(sign) || endsLine;
+    return isSecretValue(kind, value, isExplicit) ? whole.slice(0, -value.length) + SECRET : whole;
+  });
+
+/** A text, and the same in small letters. */
+interface Looked {
+  readonly text: string;
+  readonly small: string;
+}
+
+interface Step {
+  /** A quick look that spares most texts the step. */
+  readonly isWorth: (looked: Looked) => boolean;
+  readonly mask: (text: string) => string;
+}
+
+const holdsAny = (text: string, hints: readonly string[]): boolean => {
+  for (const hint of hints) if (text.includes(hint)) return true;
+  return false;
+};
+
+const TOKEN_HINTS = ['AKIA', 'ASIA', 'glpat-', 'AIza', 'GOCSPX-', 'ya29.', 'SG.', 'yJ', ':AA'];
+/** Looks for what is rare, the underscore, and only there at what stands before it. */
+const UNDERSCORED = /_(?<=(?:gh[pousr]|github_pat|npm|hf|k_live|k_test)_)/;
+const NAME_HINTS = ['pass', 'pwd', 'key', 'secret', 'token', '키', '비밀', '패스워드'];
+
+const STEPS: readonly Step[] = [
+  {
+    isWorth: ({ text }) => text.includes('PRIVATE KEY'),
+    mask: (text) => text.replace(PRIVATE_KEY, SECRET),
+  },
+  {
+    isWorth: ({ small }) => holdsAny(small, ['hooks.slack.com', '/api/webhooks/']),
+    mask: (text) => text.replace(WEBHOOK, `$1/${SECRET}`),
+  },
+  {
+    isWorth: ({ text }) => holdsAny(text, TOKEN_HINTS) || UNDERSCORED.test(text),
+    mask: (text) => text.replace(TOKENS, SECRET),
+  },
+  {
+    isWorth: ({ text }) => /\.[\w-]{6,7}\.[\w-]{27}/.test(text),
+    mask: (text) => text.replace(DISCORD, SECRET),
+  },
+  {
+    isWorth: ({ small }) => small.includes('-') && holdsAny(small, ['sk-', 'xox', 'xapp-']),
+    mask: (text) => text.replace(DOUBTFUL, (found) => (withoutKeys(found) === found ? found : SECRET)),
+  },
+  {
+    isWorth: ({ small }) => holdsAny(small, ['bearer ', 'authorization']),
+    mask: (text) => text.replace(BEARER, `$1${SECRET}`).replace(BASIC, `$1${SECRET}`),
+  },
+  {
+    isWorth: ({ text }) => text.includes('@'),
+    mask: (text) => text.replace(URL_PASSWORD, `$1${SECRET}`),
+  },
+  {
+    isWorth: ({ small }) => small.includes('=') && holdsAny(small, ['token=', 'key=', 'sig=', 'signature=']),
+    mask: (text) => text.replace(URL_TOKEN, `$1${SECRET}`),
+  },
+  { isWorth: ({ small }) => holdsAny(small, NAME_HINTS), mask: maskLabelled },
+];
+
+const look = (text: string): Looked => ({ text, small: text.toLowerCase() });
+
+/** Keys, tokens and passwords, by their shape or by the name before them. */
+export const maskSecrets = (text: string): string => {
+  const looked = look(text);
+  return STEPS.filter(({ isWorth }) => isWorth(looked)).reduce((rest, { mask }) => mask(rest), text);
+};
+
+/** Names may be escaped in JSON, as in "\ube44\ubc00". */
+export const mayHoldSecrets = (text: string): boolean => {
+  const looked = look(text);
+  return STEPS.some(({ isWorth }) => isWorth(looked)) || holdsAny(looked.small, ['authorization', '\\u']);
+};
+
+const SECRET_NAME = new RegExp(`(?:${LABEL}|authorization)$`, 'i');
+
+/** A value in JSON whose name says that it is a secret. */
+export const isNamedSecret = (name: string, value: string): boolean => {
+  const named = SECRET_NAME.exec(name);
+  if (!named) return false;
+  const kind = named.groups?.['key'] ? 'key' : named.groups?.['secret'] ? 'secret' : 'password';
+  return isSecretValue(kind, value, true);
+};

@@ -1,0 +1,138 @@
+import { stripControlCharacters, withoutOurMarkup } from '#src/core/text.ts';
+import type { Fact, ToolResult } from '#src/core/tool.ts';
+import { FENCE_CHARS, fenceUntrusted } from './fence.ts';
+import { withoutHtml } from './html-text.ts';
+import { jsonText, safeMessage } from './json-text.ts';
+import { redactFinancialData, redactPatterns, redactSecrets } from './redaction.ts';
+import { isJsonText } from './redaction/json-strings.ts';
+import { truncateMiddle } from './truncate.ts';
+
+export interface ResultGuardOptions {
+  /** Of the whole content, a fence included. */
+  readonly maxContentLength: number;
+  /** Masked beside what is always masked. */
+  readonly redactPatterns: readonly RegExp[];
+  readonly allowHtml: boolean;
+  /** Cards, accounts, resident and social security numbers. Keys and passwords are masked in any case. */
+  readonly redactFinancialData: boolean;
+}
+
+export const DEFAULT_GUARD_OPTIONS: ResultGuardOptions = {
+  maxContentLength: 100_000,
+  redactPatterns: [],
+  allowHtml: false,
+  redactFinancialData: true,
+};
+
+export interface GuardedToolResult extends ToolResult {
+  readonly wasTruncated: boolean;
+  readonly wasRedacted: boolean;
+  /** In characters, of the content before and after. */
+  readonly originalSize: number;
+  readonly guardedSize: number;
+}
+
+const NO_RESULT = '[No result returned]';
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+const contentOf = (value: unknown): string => {
+  if (value === null || value === undefined) return NO_RESULT;
+  if (value instanceof Error) return `${value.name}: ${safeMessage(value)}`;
+  return typeof value === 'string' ? value : jsonText(value);
+};
+
+const FACT_TEXTS = ['entity', 'metric', 'value', 'unit', 'asOf', 'source'] as const;
+
+/** None where it is not whole, or cannot be read. */
+const factOf = (value: unknown): readonly Fact[] => {
+  try {
+    const { entity, metric, value: amount, unit, asOf, source, isSample } = value as Fact;
+    const fact = { entity, metric, value: amount, unit, asOf, source, isSample };
+    const isWhole =
+      FACT_TEXTS.every((name) => typeof fact[name] === 'string') && typeof isSample === 'boolean';
+    return isWhole ? [fact] : [];
+  } catch {
+    return [];
+  }
+};
+
+/** Only what a result is made of: whatever else a plugin put beside it (details, a stack trace) stays behind. */
+const resultOf = (returned: unknown): ToolResult => {
+  if (!isObject(returned) || !('content' in returned))
+    return { content: contentOf(returned), isError: returned instanceof Error };
+  const { content, isError, facts, isUntrusted, isSuspended } = returned;
+  const wellFormed = Array.isArray(facts) ? facts.flatMap(factOf) : [];
+  return {
+    content: contentOf(content),
+    isError: Boolean(isError),
+    ...(wellFormed.length > 0 && { facts: wellFormed }),
+    ...(Boolean(isUntrusted) && { isUntrusted: true }),
+    ...(isSuspended === true && { isSuspended: true }),
+  };
+};
+
+const readResult = (returned: unknown): ToolResult => {
+  try {
+    return resultOf(returned);
+  } catch (error) {
+    return { content: `[The result cannot be read: ${safeMessage(error)}]`, isError: true };
+  }
+};
+
+/** Colours of a terminal: without their first character the rest of them would stay as text. */
+const TERMINAL_CODES = /\u001b\[[0-9;?]{0,20}[A-Za-z]/g;
+
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
+
+/** A carriage return alone is a line break too. */
+const cleaned = (content: string): string => {
+  if (!CONTROL.test(content)) return content.toWellFormed();
+  const lines = content.replaceAll(/\r\n?/g, '\n').replace(TERMINAL_CODES, '');
+  return stripControlCharacters(lines).toWellFormed();
+};
+
+/** Nobody reads more of a text than this many times what is kept of it. */
+const READ_FACTOR = 4;
+const MIN_READ_CHARS = 400_000;
+
+const redacted = (content: string, options: ResultGuardOptions): string => {
+  const { text } = options.redactFinancialData ? redactFinancialData(content) : redactSecrets(content);
+  return redactPatterns(text, options.redactPatterns).text;
+};
+
+const shortened = (content: string, maxChars: number): string => {
+  if (content.length <= maxChars) return content;
+  return truncateMiddle(content, maxChars, isJsonText(content) ? '; the rest is not complete JSON' : '');
+};
+
+/**
+ * What a tool returned, made fit for the model: plain text of known fields, without control characters, foreign
+ * HTML, our own markup, secrets and account numbers, not too long, and fenced if strangers wrote it. Takes
+ * whatever a tool or plugin returns, and never throws.
+ */
+export const guardToolResult = (
+  returned: unknown,
+  overrides: Partial<ResultGuardOptions> = {},
+): GuardedToolResult => {
+  const options = { ...DEFAULT_GUARD_OPTIONS, ...overrides };
+  const result = readResult(returned);
+  const maxChars = Math.max(0, options.maxContentLength - (result.isUntrusted ? FENCE_CHARS : 0));
+  const plain = cleaned(result.content);
+  const isPlain = options.allowHtml || !plain.includes('<') || isJsonText(plain);
+  // What HTML wrote as numbers may be control characters again.
+  const text = isPlain ? plain : cleaned(withoutHtml(plain));
+  const readable = truncateMiddle(withoutOurMarkup(text), Math.max(maxChars * READ_FACTOR, MIN_READ_CHARS));
+  const masked = redacted(readable, options);
+  const short = shortened(masked, maxChars);
+  const content = result.isUntrusted ? fenceUntrusted(short) : short;
+  return {
+    ...result,
+    content,
+    wasTruncated: short !== masked || readable.length < text.length,
+    wasRedacted: masked !== readable,
+    originalSize: result.content.length,
+    guardedSize: content.length,
+  };
+};

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+
+const verdict = z.enum(['allow', 'deny', 'require-approval']);
+
+const nonEmpty = z.string().min(1, 'must not be empty');
+
+/** A list that is there but empty would match nobody; whoever writes one means something else. */
+const names = (what: string) =>
+  z.array(nonEmpty).min(1, `must name at least one ${what}; leave it out for every ${what}`).optional();
+
+const MAX_RULES = 1_000;
+const GROUP_PATTERN = /^group:(?:finance|system|web|data|communication|custom|\*)$/;
+
+const rule = z.strictObject({
+  pattern: z
+    .string()
+    .min(1, 'must not be empty; use * for every tool')
+    .max(100)
+    .regex(
+      /^[A-Za-z0-9_*:-]*$/,
+      'may have letters, digits, "_", "-", ":" and "*" only, such as get_*, set_reminder or group:finance',
+    )
+    .refine(
+      (pattern) => !pattern.includes(':') || GROUP_PATTERN.test(pattern),
+      'names no group: after "group:" stands finance, system, web, data, communication, custom or *',
+    )
+    .describe('Name of a tool, with `*` for any characters, or `group:` and the name of a group.'),
+  verdict: verdict.describe('What becomes of a call that the rule fits.'),
+  reason: nonEmpty
+    .max(500)
+    .optional()
+    .describe('Told to the model, to who is asked, and by `/debug policy`.'),
+  priority: z.number().int().default(0).describe('Of the rules that fit, the one with the highest decides.'),
+  users: names('user').describe('Only for these: user ids, as `channel:id` or plain ids.'),
+  roles: names('role').describe('Only for those with one of these platform roles, by name or id.'),
+  channels: names('channel').describe(
+    'Only here: platforms such as `discord`, chats as `discord:id` or plain ids, or kinds of chats (`direct`, `group`, `channel`).',
+  ),
+});
+
+const ofGroup = (what: string) => verdict.optional().describe(what);
+
+/** `tools`: which tool calls are made, refused, or put before a person. */
+export const toolsSchema = z
+  .strictObject({
+    rules: z
+      .array(rule)
+      .max(MAX_RULES, `are more than ${MAX_RULES}; put several tools into one with *`)
+      .default([])
+      .describe(
+        'For single tools or groups. They go before `groups`; no rule lifts the safety of finance tools.',
+      ),
+    groups: z
+      .strictObject({
+        finance: ofGroup('Markets and holdings.'),
+        system: ofGroup('The bot itself.'),
+        web: ofGroup('Pages and searches.'),
+        data: ofGroup('What the bot has stored.'),
+        communication: ofGroup('Messages to people.'),
+        custom: ofGroup('Tools of plugins that belong to no other group.'),
+      })
+      .prefault({})
+      .describe('What becomes of the calls that no rule fits, by group, instead of the built-in verdict.'),
+  })
+  .prefault({})
+  .describe('Which tool calls are made, refused, or put before a person.');
+
+/** `approvals`: who decides about the calls that are put before a person, and for how long. */
+export const approvalsSchema = z
+  .strictObject({
+    approvers: z
+      .strictObject({
+        users: z.array(nonEmpty).default([]).describe('User ids, as `channel:id` or plain ids.'),
+        roles: z.array(nonEmpty).default([]).describe('Names or ids of platform roles.'),
+      })
+      .prefault({})
+      .describe('Who may decide beside the person who asked.'),
+    expiresMinutes: z
+      .number()
+      .min(1)
+      .max(1_440)
+      .default(10)
+      .describe('After so long without a decision a call is not made.'),
+  })
+  .prefault({})
+  .describe('Calls that wait for a person.');
+
+/** `plugins`: modules that add tools and hooks. */
+export const pluginsSchema = z
+  .array(nonEmpty)
+  .default([])
+  .describe('Modules with further tools and hooks, loaded in this order; paths start at this file.');
+
+/** `skills`: instructions for kinds of questions. */
+export const skillsSchema = z
+  .strictObject({
+    directories: z
+      .array(nonEmpty)
+      .default([])
+      .describe('Beside the built-in ones and `skills` in the data directory; paths start at this file.'),
+  })
+  .prefault({})
+  .describe('Where instructions for kinds of questions (SKILL.md folders) are looked for.');

@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import { openPrompts, type PromptDeps } from '#src/agent/open-prompts.ts';
+import type { PipelineMsgContext } from '#src/core/execution.ts';
+import { type AgentId, asId, type ChannelId, type SessionKey, type UserId } from '#src/core/ids.ts';
+import type { UserProfile } from '#src/core/ports.ts';
+import type { Tool } from '#src/core/tool.ts';
+import { message } from '#test/agent/execution/adapter-support.ts';
+import { AGENT, SESSION, testTool } from '#test/agent/support.ts';
+import { sectionOf } from '#test/agent/prompt/support.ts';
+import { recordingEvents } from '#test/support/context.ts';
+import { ManualClock } from '#test/support/manual-clock.ts';
+import { registryOf } from '#test/support/registry.ts';
+
+const LATER_SKILL = { name: 'later-skill', description: 'It came up meanwhile.' };
+const ofGroup = (tool: Tool, group: Tool['definition']['group']): Tool => ({
+  ...tool,
+  definition: { ...tool.definition, group },
+});
+
+const setUp = (special: Partial<PromptDeps> = {}) => {
+  const clock = new ManualClock();
+  const registry = registryOf({ clock, events: recordingEvents().events }, [testTool('lookup')]);
+  const set: { profile: UserProfile } = { profile: {} };
+  const askedFor: string[] = [];
+  const skills: { readonly name: string; readonly description: string }[] = [];
+  const prompts = openPrompts({
+    tools: registry,
+    skills: { list: () => skills },
+    profiles: {
+      get: async (channelId, userId) => {
+        askedFor.push(`${channelId}:${userId}`);
+        return { ...set.profile };
+      },
+    },
+    instructions: undefined,
+    locale: 'auto',
+    clock,
+    ...special,
+  });
+  const promptFor = (overrides: Partial<PipelineMsgContext> = {}): Promise<string> =>
+    prompts.promptFor(message('1', 'hi', overrides));
+  return { prompts, promptFor, registry, set, skills, askedFor };
+};
+
+const person = (prompt: string): string => sectionOf(prompt, 'The person');
+
+describe('what a person told about themselves', () => {
+  it('is in the prompt of a direct chat with them', async () => {
+    const { promptFor, set, askedFor } = setUp();
+    set.profile = { riskTolerance: 'aggressive', timeZone: 'Asia/Tokyo', locale: 'ko' };
+    const prompt = await promptFor({
+      channelId: asId<ChannelId>('discord'),
+      senderId: asId<UserId>('mina'),
+    });
+    expect(person(prompt)).toContain('risk tolerance: aggressive');
+    expect(person(prompt)).toContain('Asia/Tokyo');
+    expect(sectionOf(prompt, 'Language')).toContain('This person chose Korean');
+    expect(askedFor).toEqual(['discord:mina']);
+  });
+
+  it.each(['group', 'channel'] as const)(
+    'is not even looked up in a %s, where others read along',
+    async (chatType) => {
+      const { promptFor, set, askedFor } = setUp();
+      set.profile = { riskTolerance: 'aggressive', locale: 'ko' };
+      const prompt = await promptFor({ chatType });
+      expect(prompt).not.toMatch(/aggressive|chose Korean/);
+      expect(person(prompt)).toContain('You know nothing personal about the people here.');
+      expect(askedFor).toEqual([]);
+    },
+  );
+});
+
+describe('the prompt of a conversation', () => {
+  it.each(['direct', 'group'] as const)(
+    'of a %s chat stays as it was, though tools and skills came up meanwhile',
+    async (chatType) => {
+      const { promptFor, registry, skills } = setUp();
+      const first = await promptFor({ chatType });
+      registry.register(testTool('later_tool'), 'plugin');
+      skills.push(LATER_SKILL);
+      expect(await promptFor({ chatType })).toBe(first);
+    },
+  );
+
+  it('is built anew when its person changed their profile, and is then frozen again', async () => {
+    const { promptFor, set, skills } = setUp();
+    const before = await promptFor();
+    set.profile = { riskTolerance: 'conservative' };
+    const after = await promptFor();
+    expect(person(before)).not.toContain('conservative');
+    expect(person(after)).toContain('risk tolerance: conservative');
+    skills.push(LATER_SKILL);
+    expect(await promptFor()).toBe(after);
+    set.profile = {};
+    expect(await promptFor()).toContain('later-skill');
+  });
+
+  it('is not built anew for a group whenever somebody changes theirs', async () => {
+    const { promptFor, set, skills } = setUp();
+    const first = await promptFor({ chatType: 'group' });
+    set.profile = { riskTolerance: 'conservative' };
+    skills.push(LATER_SKILL);
+    expect(await promptFor({ chatType: 'group' })).toBe(first);
+  });
+
+  it('is of that conversation alone', async () => {
+    const { promptFor, skills } = setUp();
+    const first = await promptFor();
+    skills.push(LATER_SKILL);
+    const elsewhere = await promptFor({ sessionKey: asId<SessionKey>('elsewhere') });
+    expect(elsewhere).toContain('later-skill');
+    expect(await promptFor()).toBe(first);
+  });
+
+  it('is built anew when the conversation was forgotten', async () => {
+    const { promptFor, prompts, skills } = setUp();
+    await promptFor();
+    skills.push(LATER_SKILL);
+    prompts.forget(SESSION);
+    expect(await promptFor()).toContain('later-skill');
+  });
+
+  it('says what the operator set: instructions, and a language that holds for all', async () => {
+    const { promptFor } = setUp({ instructions: 'Mention the house view.', locale: 'ko' });
+    const prompt = await promptFor();
+    expect(prompt).toContain('Mention the house view.');
+    expect(sectionOf(prompt, 'Language')).toContain('Always answer in Korean');
+    expect(await setUp().promptFor()).not.toContain('Instructions of the operator');
+  });
+
+  it('tells of tools on demand only where there are some of their group', async () => {
+    const { promptFor, registry } = setUp();
+    expect(sectionOf(await promptFor(), 'Tools')).not.toMatch(/^- (?:data|system): /m);
+    registry.register(ofGroup(testTool('later_tool'), 'data'), 'plugin');
+    const prompt = await promptFor({ sessionKey: asId<SessionKey>('elsewhere') });
+    expect(sectionOf(prompt, 'Tools')).toMatch(/^- data: /m);
+    expect(sectionOf(prompt, 'Tools')).not.toMatch(/^- system: /m);
+  });
+});
+
+describe('looking at the prompt of a conversation', () => {
+  it('shows the one that is in use', async () => {
+    const { promptFor, prompts, set, skills } = setUp();
+    set.profile = { riskTolerance: 'aggressive' };
+    const prompt = await promptFor();
+    skills.push(LATER_SKILL);
+    expect(prompts.of(SESSION, AGENT)).toBe(prompt);
+  });
+
+  it('shows what would stand there if it began now, and freezes nothing', async () => {
+    const { promptFor, prompts, skills } = setUp();
+    const shown = prompts.of(SESSION, asId<AgentId>('analyst'));
+    expect(shown).toContain('agent "analyst"');
+    expect(shown).not.toContain('later-skill');
+    skills.push(LATER_SKILL);
+    expect(prompts.of(SESSION, AGENT)).toContain('later-skill');
+    expect(await promptFor()).toContain('later-skill');
+  });
+});

@@ -1,0 +1,215 @@
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openToolbox, type ToolboxDeps } from '#src/agent/toolbox.ts';
+import { nobodyToAsk } from '#src/agent/tools/approvals.ts';
+import type { PolicyRule } from '#src/agent/tools/policy.ts';
+import type { Tool } from '#src/core/tool.ts';
+import { createHooks } from '#src/infra/hook-runner.ts';
+import { testTool, toolContext } from '#test/agent/support.ts';
+import { msgContext, recordingEvents, recordingLogger } from '#test/support/context.ts';
+import { temporaryDir } from '#test/support/database.ts';
+import { ManualClock } from '#test/support/manual-clock.ts';
+
+const NEVER_ABORTED = new AbortController().signal;
+
+const skillText = (description: string): string =>
+  `---\nname: house-view\ndescription: ${description}\n---\nDo as the house does.\n`;
+
+const writeSkill = (directory: string, description: string): void => {
+  mkdirSync(join(directory, 'house-view'), { recursive: true });
+  writeFileSync(join(directory, 'house-view', 'SKILL.md'), skillText(description));
+};
+
+const ofGroup = (name: string, group: Tool['definition']['group']): Tool => {
+  const tool = testTool(name);
+  return { ...tool, definition: { ...tool.definition, group } };
+};
+
+const QUERY = ofGroup('query_my_data', 'data');
+const OTHER_QUERY = ofGroup('query_all_data', 'data');
+
+/** A plugin whose tools say what they are. */
+const pluginWith = (name: string, ...toolNames: readonly string[]): string => `
+  export default {
+    name: '${name}',
+    setup: ({ registerTool, defineTool, z, on }) => {
+      for (const name of ${JSON.stringify(toolNames)}) registerTool(defineTool({
+        name, description: 'Of a plugin', group: 'finance', input: z.object({}),
+        run: async () => ({ content: 'of the plugin ${name}', isError: false }),
+      }));
+      on('beforeMessageProcess', () => ({ body: 'heard by ${name}' }));
+    },
+  };
+`;
+
+const setUp = async (
+  settings: Partial<ToolboxDeps['settings']> = {},
+  plugins: Readonly<Record<string, string>> = {},
+  dataDir = temporaryDir(),
+) => {
+  const clock = new ManualClock();
+  const recorded = recordingEvents();
+  const { logger, records } = recordingLogger();
+  const hooks = createHooks(logger, clock);
+  const files = Object.entries(plugins).map(([name, source]) => {
+    writeFileSync(join(dataDir, name), source);
+    return join(dataDir, name);
+  });
+  const toolbox = await openToolbox({
+    settings: { rules: [], groups: {}, plugins: files, skillDirectories: [], ...settings },
+    dataDir,
+    approvals: nobodyToAsk,
+    hooks,
+    clock,
+    events: recorded.events,
+    logger,
+  });
+  onTestFinished(toolbox.skills.stop);
+  const call = async (name: string): Promise<string> =>
+    (await toolbox.registry.execute({ id: 'c1', name, input: {} }, toolContext, NEVER_ABORTED)).content;
+  const sources = () =>
+    Object.fromEntries(toolbox.registry.list().map(({ tool, source }) => [tool.definition.name, source]));
+  return { ...toolbox, dataDir, hooks, records, call, sources, ...recorded };
+};
+
+describe('the skills of a toolbox', () => {
+  it('have a place of their own in the data directory from the start, for the operator alone', async () => {
+    const { dataDir } = await setUp();
+    const found = statSync(join(dataDir, 'skills'));
+    expect([found.isDirectory(), found.mode & 0o777]).toEqual([true, 0o700]);
+  });
+
+  it('are those that ship with the bot and those that were put there', async () => {
+    const dataDir = temporaryDir();
+    writeSkill(join(dataDir, 'skills'), 'Of the data directory.');
+    const { skills } = await setUp({}, {}, dataDir);
+    const names = skills.list().map(({ name }) => name);
+    expect(names).toContain('house-view');
+    expect(names.length).toBeGreaterThan(1);
+  });
+
+  it('of a configured directory go before those of the data directory', async () => {
+    const dataDir = temporaryDir();
+    const configured = temporaryDir();
+    writeSkill(join(dataDir, 'skills'), 'Of the data directory.');
+    writeSkill(configured, 'Of the configuration.');
+    const { skills } = await setUp({ skillDirectories: [configured] }, {}, dataDir);
+    expect(skills.list()).toContainEqual({ name: 'house-view', description: 'Of the configuration.' });
+  });
+
+  it('can be read by the model', async () => {
+    const dataDir = temporaryDir();
+    writeSkill(join(dataDir, 'skills'), 'Of the data directory.');
+    const { registry, furnish } = await setUp({}, {}, dataDir);
+    await furnish([]);
+    const read = { id: 'c1', name: 'read_skill', input: { name: 'house-view' } };
+    expect((await registry.execute(read, toolContext, NEVER_ABORTED)).content).toContain(
+      'Do as the house does.',
+    );
+  });
+});
+
+const verdictWith = async (
+  settings: Partial<ToolboxDeps['settings']>,
+  name = 'query_my_data',
+): Promise<string | undefined> => {
+  const { furnish, policies } = await setUp(settings);
+  await furnish([QUERY, OTHER_QUERY, testTool('lookup')]);
+  return policies.explain(name, msgContext())?.verdict;
+};
+const rule = (verdict: PolicyRule['verdict'], pattern = 'query_my_data', priority = 0): PolicyRule => ({
+  pattern,
+  verdict,
+  reason: 'said the operator',
+  priority,
+});
+
+describe('the rules of a toolbox', () => {
+  it('let everybody read what is kept about them, though the rest of its group needs a person’s word', async () => {
+    expect(await verdictWith({})).toBe('allow');
+    expect(await verdictWith({}, 'query_all_data')).toBe('require-approval');
+  });
+
+  it.each(['deny', 'require-approval'] as const)(
+    'give way to a rule of the operator that says %s',
+    async (verdict) => {
+      expect(await verdictWith({ rules: [rule(verdict)] })).toBe(verdict);
+    },
+  );
+
+  it.each(['deny', 'require-approval'] as const)(
+    'give way also to one that says %s below all others',
+    async (verdict) => {
+      expect(await verdictWith({ rules: [rule(verdict, 'query_my_data', -1_000_000)] })).toBe(verdict);
+    },
+  );
+
+  it('hold for whole groups as the operator set them', async () => {
+    expect(await verdictWith({ groups: { finance: 'deny' } }, 'lookup')).toBe('deny');
+    expect(await verdictWith({}, 'lookup')).toBe('allow');
+  });
+
+  it('are what calls meet, and not only what is explained', async () => {
+    const { furnish, call, payloads } = await setUp({ rules: [rule('deny', 'lookup')] });
+    await furnish([testTool('lookup'), QUERY]);
+    expect(await call('lookup')).toContain('said the operator');
+    expect(await call('query_my_data')).toContain('query_my_data()');
+    expect(payloads('tool:policy:deny')).toHaveLength(1);
+  });
+
+  it('are explained for every tool there is, and for no other', async () => {
+    const { furnish, policies } = await setUp();
+    await furnish([testTool('lookup')]);
+    expect(policies.names()).toEqual(['lookup', 'read_skill']);
+    expect(policies.explain('unheard_of', msgContext())).toBeUndefined();
+  });
+});
+
+describe('furnishing a toolbox', () => {
+  it('puts in our own tools, then those of plugins, which also get their hooks', async () => {
+    const { furnish, sources, call, hooks, names } = await setUp(
+      {},
+      { 'hello.mjs': pluginWith('hello', 'say_hello') },
+    );
+    await furnish([testTool('lookup')]);
+    expect(sources()).toEqual({ lookup: 'built-in', read_skill: 'built-in', say_hello: 'plugin' });
+    expect(await call('say_hello')).toContain('of the plugin hello');
+    expect((await hooks.beforeMessageProcess.fire({ ctx: msgContext(), body: 'hi' })).body).toBe(
+      'heard by hello',
+    );
+    expect(names().filter((name) => name === 'tool:register' || name === 'plugin:load')).toEqual([
+      'tool:register',
+      'tool:register',
+      'tool:register',
+      'plugin:load',
+    ]);
+  });
+
+  it('takes nothing of a plugin that wants the name of one of ours, and goes on with the next', async () => {
+    const { furnish, sources, call, hooks, payloads, records } = await setUp(
+      {},
+      {
+        'thief.mjs': pluginWith('thief', 'another', 'lookup'),
+        'broken.mjs': 'throw new Error("no good");',
+        'honest.mjs': pluginWith('honest', 'say_hello'),
+      },
+    );
+    await furnish([testTool('lookup')]);
+    expect(sources()).toEqual({ lookup: 'built-in', read_skill: 'built-in', say_hello: 'plugin' });
+    expect(await call('lookup')).toContain('lookup()');
+    expect((await hooks.beforeMessageProcess.fire({ ctx: msgContext(), body: 'hi' })).body).toBe(
+      'heard by honest',
+    );
+    expect(payloads('plugin:error').map(({ path }) => path)).toEqual([
+      expect.stringContaining('thief.mjs'),
+      expect.stringContaining('broken.mjs'),
+    ]);
+    expect(records().filter(({ level }) => level === 'ERROR')).toHaveLength(2);
+  });
+
+  it('loads no plugin before that', async () => {
+    const { sources, payloads } = await setUp({}, { 'hello.mjs': pluginWith('hello', 'say_hello') });
+    expect([sources(), payloads('plugin:load')]).toEqual([{}, []]);
+  });
+});

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { BUILT_IN_GROUPS } from '#src/agent/tools/groups.ts';
+import { toApiToolDefinition } from '#src/agent/tools/registry.ts';
+import type { Tool, ToolGroupId } from '#src/core/tool.ts';
+import { testTool, toolContext } from '#test/agent/support.ts';
+import { recordingEvents } from '#test/support/context.ts';
+import { ManualClock } from '#test/support/manual-clock.ts';
+import { registryOf } from '#test/support/registry.ts';
+
+const setUp = (...tools: readonly Tool[]) => {
+  const { events, payloads } = recordingEvents();
+  const registry = registryOf({ clock: new ManualClock(), events }, tools);
+  const execute = (name: string) =>
+    registry.execute({ id: 'call-1', name, input: {} }, toolContext, new AbortController().signal);
+  return { registry, execute, payloads };
+};
+
+const inGroup = (name: string, group: ToolGroupId): Tool => {
+  const tool = testTool(name);
+  return { ...tool, definition: { ...tool.definition, group } };
+};
+
+describe('the tools of a registry', () => {
+  it('lists the definitions by name, the same bytes whatever the order of registration', () => {
+    const tools = ['get_quote', 'Zeta', 'alpha', 'get_news'].map((name) => testTool(name));
+    const { registry } = setUp(...tools);
+    const { registry: reversed } = setUp(...tools.toReversed());
+    expect(registry.definitions().map(({ name }) => name)).toEqual([
+      'Zeta',
+      'alpha',
+      'call_tool',
+      'find_tools',
+      'get_news',
+      'get_quote',
+    ]);
+    expect(JSON.stringify(reversed.definitions())).toBe(JSON.stringify(registry.definitions()));
+    expect(JSON.stringify(registry.definitions())).toBe(JSON.stringify(registry.definitions()));
+  });
+
+  it('tells the model the name, the description and the schema, and nothing of policy', () => {
+    const { registry } = setUp(testTool('get_quote'));
+    expect(registry.definitions().find(({ name }) => name === 'get_quote')).toEqual({
+      name: 'get_quote',
+      description: 'The test tool get_quote',
+      inputSchema: expect.objectContaining({ type: 'object', properties: { of: { type: 'string' } } }),
+    });
+    const quote = registry.get('get_quote')?.tool.definition;
+    expect(registry.definitions()).toContainEqual(quote && toApiToolDefinition(quote));
+    for (const definition of registry.definitions())
+      expect(Object.keys(definition)).toEqual(['name', 'description', 'inputSchema']);
+  });
+
+  it('tells the model only of groups that are always in the prompt; the others are on demand, or nowhere', () => {
+    const groups = BUILT_IN_GROUPS.map((group) =>
+      group.id === 'web' ? { ...group, includeInPromptWhen: 'never' as const } : group,
+    );
+    const registry = registryOf({ clock: new ManualClock(), events: recordingEvents().events, groups }, [
+      inGroup('quote', 'finance'),
+      inGroup('plugged', 'custom'),
+      inGroup('browse', 'web'),
+    ]);
+    expect(registry.definitions().map(({ name }) => name)).toEqual(['call_tool', 'find_tools', 'quote']);
+    expect(registry.onDemand().map(({ tool }) => tool.definition.name)).toEqual(['plugged']);
+    expect(registry.listByGroup('web').map(({ tool }) => tool.definition.name)).toEqual(['browse']);
+  });
+
+  it('forgets a tool that is taken off, and tells the model no more of it', async () => {
+    const { registry, execute, payloads } = setUp(testTool('get_quote'), testTool('get_news'));
+    expect(registry.definitions().map(({ name }) => name)).toContain('get_news');
+    expect(registry.unregister('get_news')).toBe(true);
+    expect(registry.unregister('get_news')).toBe(false);
+    expect(registry.has('get_news')).toBe(false);
+    expect(registry.definitions().map(({ name }) => name)).not.toContain('get_news');
+    expect(await execute('get_news')).toMatchObject({ isError: true });
+    expect(payloads('tool:unregister')).toEqual([{ name: 'get_news' }]);
+    registry.register(testTool('get_news'), 'plugin');
+    expect(registry.get('get_news')?.source).toBe('plugin');
+  });
+
+  it.each(['call_tool', 'find_tools'])('keeps the name %s for itself', (name) => {
+    const { registry } = setUp();
+    expect(() => registry.register(testTool(name), 'plugin')).toThrowError(/Two tools are called/);
+  });
+
+  it('refuses a second tool of the same name as a bug of ours, and keeps the first', () => {
+    const first = testTool('get_quote');
+    const { registry } = setUp(first);
+    expect(() => registry.register(testTool('get_quote'), 'plugin')).toThrowError(
+      expect.objectContaining({ code: 'TOOL_NAME_TAKEN', isOperational: false }),
+    );
+    expect(registry.get('get_quote')?.tool).toBe(first);
+  });
+
+  it('finds a tool by its name alone', () => {
+    const { registry } = setUp(testTool('get_quote'));
+    expect(registry.get('toString')).toBeUndefined();
+    expect(registry.get('get_quot')).toBeUndefined();
+  });
+});

@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { asId, type ChatId } from '#src/core/ids.ts';
+import type { InboundMessage } from '#src/core/message.ts';
+import { answer, callsTool, startEngineApp } from '#test/support/engine-app.ts';
+
+const GROUP: Partial<InboundMessage> = { chatType: 'group', chatId: asId<ChatId>('G1'), mentionsBot: true };
+
+const systemPrompts = (
+  history: readonly { readonly body: { readonly system?: unknown } }[],
+): readonly string[] => history.map(({ body }) => JSON.stringify(body.system));
+
+describe('/profile', () => {
+  it('changes what the model is told in a direct chat, at once, and the language and zone everywhere', async () => {
+    const { claude, ask } = await startEngineApp();
+    await ask('ann', 'hello');
+    await ask('ann', '/profile risk conservative');
+    await ask('ann', '/profile level professional');
+    await ask('ann', '/profile timezone America/New_York');
+    await ask('ann', '/profile language ko');
+    await ask('ann', 'hello again');
+    const [before, after] = systemPrompts(claude.history);
+    expect(before).not.toContain('conservative');
+    expect(after).toContain('conservative');
+    expect(JSON.stringify(claude.history[1]?.body.messages.at(-1))).toMatch(
+      /language: ko.*|America\/New_York/,
+    );
+    expect(JSON.stringify(claude.history[1]?.body.messages.at(-1))).toContain('[America/New_York]');
+
+    expect((await ask('ann', '/model')).join()).toContain('이 대화에서는');
+    expect((await ask('ben', '/model')).join()).toContain('answers in this conversation');
+  });
+
+  it('stays out of the prompt of a group', async () => {
+    const { claude, ask } = await startEngineApp();
+    await ask('ann', '/profile risk aggressive');
+    await ask('ann', 'hello all', GROUP);
+    expect(systemPrompts(claude.history).join()).not.toContain('aggressive');
+  });
+});
+
+describe('the system prompt', () => {
+  it('is the same, byte by byte, from turn to turn and for two people in two chats of a kind', async () => {
+    const { claude, ask } = await startEngineApp();
+    await ask('ann', 'one');
+    await ask('ann', 'two');
+    await ask('ben', 'three');
+    const prompts = systemPrompts(claude.history).map((prompt) =>
+      prompt.replaceAll(/"cache_control":\{[^}]*\}/g, ''),
+    );
+    expect(new Set(prompts).size).toBe(1);
+    expect(claude.history.map(({ body }) => JSON.stringify(body.tools))).toEqual(
+      Array.from({ length: 3 }, () => JSON.stringify(claude.history[0]?.body.tools)),
+    );
+  });
+});
+
+describe('/context', () => {
+  it('says what fills the window, estimated before the first answer and measured after it', async () => {
+    const { claude, ask } = await startEngineApp();
+    const [empty = ''] = await ask('ann', '/context');
+    expect(empty).toMatch(/estimate/i);
+    claude.reply(callsTool('AAPL'), answer('Apple is at 304.'));
+    await ask('ann', 'Apple?');
+    const [report = ''] = await ask('ann', '/context');
+    expect(report).toMatch(/measured|last request/i);
+    expect(report).toContain('Instructions');
+    expect(report).toContain('Results of tools');
+    expect(report).toContain('Sonnet');
+  });
+});
+
+describe('/export', () => {
+  it('gives a person their conversation as a file, and nobody anything in a group', async () => {
+    const { claude, ask, channel } = await startEngineApp();
+    expect(await ask('ann', '/export')).toEqual([expect.stringMatching(/nothing/i)]);
+    claude.reply(callsTool('AAPL'), answer('Apple is at 304.'));
+    await ask('ann', 'What about Apple? 애플 🍎');
+    await ask('ann', '/export');
+    const media = channel.sent.at(-1)?.payload.media?.[0];
+    const text = readFileSync(fileURLToPath(media?.url ?? ''), 'utf8');
+    expect(text).toContain('What about Apple? 애플 🍎');
+    expect(text).toContain('Apple is at 304.');
+    expect(text).toContain('get_quote');
+    expect(text).not.toContain('<context>');
+
+    await ask('ann', '/export', GROUP);
+    expect(channel.sent.at(-1)?.payload).toMatchObject({ ephemeral: true });
+    expect(channel.sent.at(-1)?.payload.media).toBeUndefined();
+  });
+
+  it('holds nothing of what was before a reset', async () => {
+    const { ask, channel } = await startEngineApp();
+    await ask('ann', 'my secret plan');
+    await ask('ann', '/reset');
+    await ask('ann', 'a new beginning');
+    await ask('ann', '/export');
+    const text = readFileSync(fileURLToPath(channel.sent.at(-1)?.payload.media?.[0]?.url ?? ''), 'utf8');
+    expect(text).toContain('a new beginning');
+    expect(text).not.toContain('my secret plan');
+  });
+});

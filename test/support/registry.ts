@@ -1,0 +1,24 @@
+import { nobodyToAsk } from '#src/agent/tools/approvals.ts';
+import { BUILT_IN_GROUPS } from '#src/agent/tools/groups.ts';
+import { LoopDetector } from '#src/agent/tools/loop-detector.ts';
+import { InMemoryToolRegistry, type ToolRegistryDeps } from '#src/agent/tools/registry.ts';
+import type { Tool } from '#src/core/tool.ts';
+import { createHooks } from '#src/infra/hook-runner.ts';
+import { recordingLogger } from './context.ts';
+
+/** A registry without rules of an operator, without plugins, and with nobody who could be asked. */
+export const registryOf = (
+  deps: Pick<ToolRegistryDeps, 'clock' | 'events'> & Partial<ToolRegistryDeps>,
+  tools: readonly Tool[] = [],
+): InMemoryToolRegistry => {
+  const registry = new InMemoryToolRegistry({
+    rules: [],
+    groups: BUILT_IN_GROUPS,
+    loops: new LoopDetector(deps.clock),
+    approvals: nobodyToAsk,
+    hooks: createHooks(recordingLogger().logger, deps.clock),
+    ...deps,
+  });
+  for (const tool of tools) registry.register(tool, 'built-in');
+  return registry;
+};
