@@ -6,6 +6,8 @@ export default defineConfig({
     // A failing server start must not hide behind a generous default.
     testTimeout: 15_000,
     hookTimeout: 60_000,
+    // Of two cores, the default would leave one idle.
+    maxWorkers: '100%',
     coverage: {
       provider: 'v8',
       include: ['src/**', 'channels/**', 'commands/**'],

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { stripControlCharacters } from '#src/core/text.ts';
 import { defineTool, type Tool } from '#src/core/tool.ts';
 import { htmlToText } from '../html-text.ts';
-import { createSafeFetch, type FetchOutcome, type SafeFetchDeps } from './web/safe-fetch.ts';
+import type { FetchOutcome, SafeFetch, SafeFetchDeps } from './web/safe-fetch.ts';
 
 const MAX_URL_LENGTH = 2_000;
 const DEFAULT_MAX_CHARS = 8_000;
@@ -37,7 +37,9 @@ const describePage = (
 };
 
 export const fetchUrl = (deps: SafeFetchDeps): Tool => {
-  const safeFetch = createSafeFetch(deps);
+  let opening: Promise<SafeFetch> | undefined;
+  /** With the first page: what TLS and compression take is not paid at the start of the bot. */
+  const open = async (): Promise<SafeFetch> => (await import('./web/safe-fetch.ts')).createSafeFetch(deps);
   return defineTool({
     name: 'fetch_url',
     description: [
@@ -64,7 +66,8 @@ export const fetchUrl = (deps: SafeFetchDeps): Tool => {
         .describe(`How much of the text to return; ${DEFAULT_MAX_CHARS} characters unless given`),
     }),
     run: async ({ url, maxChars = DEFAULT_MAX_CHARS }, _context, signal) => {
-      const found = await safeFetch(url, signal);
+      opening ??= open();
+      const found = await (await opening)(url, signal);
       if (found.outcome === 'failed') return { content: found.problem, isError: true };
       return { content: describePage(found, maxChars, deps.clock.now()), isError: false, isUntrusted: true };
     },
