@@ -10,7 +10,7 @@ export default defineConfig({
     maxWorkers: '100%',
     coverage: {
       provider: 'v8',
-      include: ['src/**', 'channels/**', 'commands/**'],
+      include: ['src/**/*.ts', 'channels/**/*.ts', 'commands/**/*.ts'],
       reporter: ['text-summary'],
       thresholds: { statements: 90, branches: 85 },
     },

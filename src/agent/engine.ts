@@ -52,6 +52,8 @@ export interface EngineSettings {
   readonly maxRetriesPerKey: number;
   readonly maxTurns: number;
   readonly maxOutputTokens: number;
+  /** Of a conversation, where the model's window is larger. */
+  readonly maxContextTokens: number;
   readonly maxParallelTools: number;
   readonly maxResultChars: number;
   /** The operator's own words in the prompt. */
@@ -139,9 +141,9 @@ export const createEngine = async (deps: EngineDeps): Promise<Engine> => {
     maxResultChars: settings.maxResultChars,
     monotonicMs: clock.monotonicMs,
   });
-  const { maxOutputTokens } = settings;
+  const { maxOutputTokens, maxContextTokens } = settings;
   const prompts = openPrompts({ ...deps, instructions: settings.instructions });
-  const windows = new ContextKeeper({ askModel, estimator, maxOutputTokens, events });
+  const windows = new ContextKeeper({ askModel, estimator, maxOutputTokens, maxContextTokens, events });
   const adapter = createExecutionAdapter({
     runner: new Runner({ askModel, tools: executor, clock, events }),
     transcripts: deps.transcripts,

@@ -60,6 +60,15 @@ export const configFileSchema = z.strictObject({
         .max(128_000)
         .default(8_192)
         .describe('Of one answer, where the model allows as many.'),
+      maxContextTokens: z
+        .number()
+        .int()
+        .min(16_000)
+        .max(2_000_000)
+        .default(200_000)
+        .describe(
+          'A conversation is summed up before it needs more, also where the model could read more: every request pays for all of it.',
+        ),
       maxParallelTools: z.number().int().min(1).max(32).default(8),
       maxResultChars: z
         .number()

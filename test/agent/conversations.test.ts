@@ -34,7 +34,13 @@ const read = (file: MediaAttachment | undefined): string =>
 const setUp = () => {
   const base = setUpStore();
   const { askModel, estimator, events } = callerOn(new ScriptedProvider());
-  const windows = new ContextKeeper({ askModel, estimator, maxOutputTokens: 4_000, events });
+  const windows = new ContextKeeper({
+    askModel,
+    estimator,
+    maxOutputTokens: 4_000,
+    maxContextTokens: 1_000_000,
+    events,
+  });
   const forgotten: SessionKey[] = [];
   const asked: string[] = [];
   const tools = [testTool('lookup').definition];

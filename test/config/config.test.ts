@@ -58,6 +58,7 @@ describe('loadConfig', () => {
         maxRetriesPerKey: 1,
         maxTurns: 10,
         maxOutputTokens: 8_192,
+        maxContextTokens: 200_000,
         maxParallelTools: 8,
         maxResultChars: 10_000,
         perDayUsd: undefined,

@@ -309,7 +309,13 @@ describe('how providers are asked', () => {
           openai: { api: 'chat' },
           aws: { region: 'ap-northeast-2' },
         },
-        agent: { maxTurns: 3, maxOutputTokens: 1_000, maxParallelTools: 2, maxResultChars: 900 },
+        agent: {
+          maxTurns: 3,
+          maxOutputTokens: 1_000,
+          maxContextTokens: 50_000,
+          maxParallelTools: 2,
+          maxResultChars: 900,
+        },
         models: { maxRetriesPerKey: 0 },
       },
     );
@@ -322,6 +328,7 @@ describe('how providers are asked', () => {
       aws: { region: 'ap-northeast-2' },
       maxTurns: 3,
       maxOutputTokens: 1_000,
+      maxContextTokens: 50_000,
       maxParallelTools: 2,
       maxResultChars: 900,
       maxRetriesPerKey: 0,

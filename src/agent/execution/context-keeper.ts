@@ -25,6 +25,8 @@ export interface ContextKeeperDeps {
   readonly askModel: ModelCaller;
   readonly estimator: TokenEstimator;
   readonly maxOutputTokens: number;
+  /** Every request pays for the whole conversation: a larger window is not filled for its own sake. */
+  readonly maxContextTokens: number;
   readonly events: Events;
 }
 
@@ -81,8 +83,8 @@ export class ContextKeeper {
     messages: readonly ConversationMessage[],
     sessionKey: SessionKey,
   ): { readonly state: ContextWindowState; readonly isMeasured: boolean; readonly reserveTokens: number } {
-    const { estimator, maxOutputTokens } = this.#deps;
-    const contextWindow = model?.entry.contextWindow ?? Number.MAX_SAFE_INTEGER;
+    const { estimator, maxOutputTokens, maxContextTokens } = this.#deps;
+    const contextWindow = Math.min(model?.entry.contextWindow ?? maxContextTokens, maxContextTokens);
     const modelId = model?.modelId ?? '';
     const last = this.#measured.get(sessionKey);
     const measure = measureContext(

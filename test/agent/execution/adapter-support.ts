@@ -77,6 +77,7 @@ export const setUpAdapter = async () => {
       askModel,
       estimator: new TokenEstimator(),
       maxOutputTokens: 4_000,
+      maxContextTokens: 1_000_000,
       events,
     });
     const visionAsked: boolean[] = [];

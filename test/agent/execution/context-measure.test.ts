@@ -19,6 +19,12 @@ describe('what is known about a window', () => {
     expect(state()).toMatchObject({ isMeasured: true, state: { currentTokens: 12_345 } });
   });
 
+  it('is no larger than the operator lets a conversation become', async () => {
+    const { state, keep } = await setUpKeeper({ said: 20, maxContextTokens: 20_000 });
+    expect(state().state.maxTokens).toBe(20_000 - RESERVE);
+    expect(await keep()).toBeDefined();
+  });
+
   it('goes on from the measure with the answer and what was said behind it', async () => {
     const { state, observe, history } = await setUpKeeper({ said: 10 });
     observe(12_345);

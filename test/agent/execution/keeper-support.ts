@@ -44,6 +44,7 @@ interface SetUp {
   /** What a tool found before all that. */
   readonly facts?: readonly Fact[];
   readonly provider?: ScriptedProvider;
+  readonly maxContextTokens?: number;
   readonly request?: Partial<TurnRequest>;
 }
 
@@ -52,11 +53,12 @@ export const setUpKeeper = async ({
   said,
   facts,
   provider = new ScriptedProvider(SUMMARY),
+  maxContextTokens = 1_000_000,
   request: special,
 }: SetUp) => {
   const { store, filesOf } = setUpStore();
   const caller = callerOn(provider);
-  const keeper = new ContextKeeper({ ...caller, maxOutputTokens: RESERVE });
+  const keeper = new ContextKeeper({ ...caller, maxOutputTokens: RESERVE, maxContextTokens });
   const old = talk(said).flatMap((message, index) =>
     entriesOf(Math.floor(index / 2), [message], `2026-11-13T06:00:${String(index).padStart(2, '0')}Z`),
   );
