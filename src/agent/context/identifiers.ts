@@ -1,5 +1,5 @@
 import { isCurrency, isTickerWord } from './identifier-words.ts';
-import { NUMBER, readAmount } from './read-amount.ts';
+import { anyCase, NUMBER, readAmount } from './read-amount.ts';
 
 /** Something in a text that a summary must not lose. */
 export interface Identifier {
@@ -11,9 +11,6 @@ export interface Identifier {
 }
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-/** In any case, without a flag inside the expression. */
-const anyCase = (pattern: string): string =>
-  pattern.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 const MONTH = anyCase(
   'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?',
 );

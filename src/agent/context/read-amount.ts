@@ -1,13 +1,17 @@
 import { Decimal } from '#src/core/money.ts';
 import { CURRENCIES } from './identifier-words.ts';
 
+/** In any case, without a flag inside the expression. Only letters that stand for themselves. */
+export const anyCase = (pattern: string): string =>
+  pattern.replaceAll(/[A-Za-z]/g, (letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`);
+
 /** A number as it is written, with or without separators. No part is without bound: scanning stays linear. */
 export const NUMBER = String.raw`(?:\d{1,3}(?:,\d{3}){1,6}(?!\d)|\d{1,15})(?:\.\d{1,18})?(?!\d)`;
 
 const PERCENT = /\s?(?:%|퍼센트|프로(?!그램|젝트|세스|필|모션)|percent\b|pct\b)/y;
 const SHARES = /\s?(?:주(?![년일간차말요문세])|shares?\b)/y;
 const CURRENCY = new RegExp(
-  String.raw`\s?(?:(?<name>원|달러|유로|위안|엔(?!비|터|씨)|불(?![가-힣])|₩)|(?<word>(?i:${CURRENCIES.join('|')}|won|dollars?|euros?|yen|yuan))\b)`,
+  String.raw`\s?(?:(?<name>원|달러|유로|위안|엔(?!비|터|씨)|불(?![가-힣])|₩)|(?<word>${anyCase(`${CURRENCIES.join('|')}|won|dollars?|euros?|yen|yuan`)})\b)`,
   'y',
 );
 const KOREAN_SCALE = /\s?(?<scale>[십백천]?[만억조]|[천백])/y;
