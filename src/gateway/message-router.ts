@@ -172,7 +172,7 @@ export class MessageRouter {
     if (isResting) await approvals.askAbout(entry.id, entry.sessionKey);
   }
 
-  /** False where the decision has fallen already: then the message goes on at once. */
+  /** False where nothing is asked about it any more: then the message goes on at once. */
   async #rest(entry: InboxEntry): Promise<boolean> {
     if (await this.#deps.inbox.suspend(entry.id)) return true;
     void this.resume(entry.id);

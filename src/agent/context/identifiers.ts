@@ -16,7 +16,7 @@ const MONTH = anyCase(
 );
 /**
  * Each way to write a date has groups of its own: flags inside an expression and the same name twice are young
- * in the engine, and a property test once saw them miss a match that was there.
+ * in the engine. With them a property test failed once and could not be made to fail again; they are suspects.
  */
 const month = (way: number): string => `(?<month${way}>${MONTH})`;
 const year = (way: number): string => String.raw`(?<year${way}>(?:19|20)\d{2})`;

@@ -36,7 +36,7 @@ export const redactFinancialData = (text: string): Redacted => {
 export const redactSecrets = (text: string): Redacted =>
   outcome(text, mayHoldSecrets(text) ? redactStrings(text, maskSecret) : text);
 
-/** What the patterns of the configuration find. They are used on all of a text, flagged global or not. */
+/** What the patterns of the caller find. They are used on all of a text, flagged global or not. */
 export const redactPatterns = (text: string, patterns: readonly RegExp[]): Redacted => {
   if (patterns.length === 0) return outcome(text, text);
   const everywhere = patterns.map((pattern) =>
