@@ -96,8 +96,14 @@ class ChunkStream implements AsyncIterableIterator<StreamChunk> {
 
   async #open(): Promise<void> {
     this.#isOpen = true;
-    this.#body = await this.#source.open(this.#guard.signal);
+    const { signal } = this.#guard;
+    this.#body = await this.#source.open(signal);
     if (!this.#body) this.#end = {};
+    // Not left to the SDK: it stops listening as soon as its response, which nobody keeps, is collected.
+    signal.addEventListener('abort', () => {
+      this.#finish({ error: signal.reason });
+      this.#body?.destroy();
+    });
     this.#body?.on('data', (bytes: Buffer) => this.#take(bytes));
     this.#body?.once('end', () => this.#finish({}));
     this.#body?.once('error', (error) => this.#finish({ error }));
