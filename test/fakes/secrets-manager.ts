@@ -3,7 +3,7 @@ import { onTestFinished, vi } from 'vitest';
 
 /** What the fake does with one request for a secret. */
 type FakeSecret =
-  | { readonly text: string }
+  | { readonly text: string; readonly after?: Promise<void> }
   | { readonly binary: string }
   /** An error of the service, by the name that the client throws it under. */
   | { readonly error: string; readonly status: number }
@@ -51,7 +51,7 @@ export const startSecretsManager = async (): Promise<FakeSecretsManager> => {
     };
     const fail = (status: number, name: string): void =>
       send(status, JSON.stringify({ __type: name, message: `The service says ${name}` }));
-    void readBody(request).then((body) => {
+    void readBody(request).then(async (body) => {
       const problem = brokenRule(request);
       if (problem !== undefined) return fail(400, problem);
       const { SecretId: id = '' } = JSON.parse(body) as { readonly SecretId?: string };
@@ -61,6 +61,7 @@ export const startSecretsManager = async (): Promise<FakeSecretsManager> => {
       if (secret === 'stall') return undefined;
       if ('error' in secret) return fail(secret.status, secret.error);
       if ('raw' in secret) return send(200, secret.raw);
+      if ('after' in secret) await secret.after;
       const value =
         'text' in secret
           ? { SecretString: secret.text }

@@ -60,13 +60,15 @@ describe('createAwsSecrets', () => {
 
   it('does not end the request of others when one reader leaves', async () => {
     const { source, secrets, clock } = await setUp();
-    secrets.set('a', { text: 'A' });
+    const { promise: after, resolve: answer } = Promise.withResolvers<void>();
+    secrets.set('a', { text: 'A', after });
     const leaving = new AbortController();
     const left = expect(source.read('a', leaving.signal)).rejects.toThrow('I left');
     const stayed = source.read('a', signal);
     leaving.abort(new Error('I left'));
     await clock.advance(0);
     await left;
+    answer();
     await expect(stayed).resolves.toBe('A');
   });
 
