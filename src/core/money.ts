@@ -13,41 +13,52 @@ interface NumberFormatOptions {
   readonly currency?: Currency;
   readonly minimumFractionDigits?: number;
   readonly maximumFractionDigits?: number;
+  /** A plus before what is above zero. */
   readonly showSign?: boolean;
+  /** The value is a fraction: 0.0127 is 1.27%. Not together with a currency. */
+  readonly isPercent?: boolean;
 }
 
 /** Currencies whose short sign is clear to our readers; `$` alone must never mean the Canadian one. */
-const CLEAR_SIGNS: ReadonlySet<Currency> = new Set(['KRW', 'USD', 'EUR']);
+const CLEAR_SIGNS: ReadonlySet<Currency> = new Set(['KRW', 'USD', 'EUR', 'JPY', 'GBP']);
+/** Nobody counts parts of these. */
+const WHOLE_CURRENCIES: ReadonlySet<Currency> = new Set(['KRW', 'JPY']);
 
 /**
- * A number as a person of that language reads it. Decimals go through as text: no float ever touches
- * the value, so 3097.45 can never come out as 3.00.
+ * A number as a person of that language reads it, never with an exponent. Decimals go through as text: no
+ * float ever touches the value, so 3097.45 can never come out as 3.00. Throws for a text that is no number.
  */
-export const formatFinancialNumber = (value: Decimal, options: NumberFormatOptions): string => {
-  const { locale, currency, showSign } = options;
-  const digits = options.maximumFractionDigits ?? Math.max(options.minimumFractionDigits ?? 0, 2);
+export const formatFinancialNumber = (
+  value: Decimal | number | string,
+  options: NumberFormatOptions,
+): string => {
+  const { locale, currency, showSign, isPercent } = options;
+  const usual = currency !== undefined && WHOLE_CURRENCIES.has(currency) ? 0 : 2;
+  const digits = options.maximumFractionDigits ?? Math.max(options.minimumFractionDigits ?? 0, usual);
   const isIsoCurrency = currency !== undefined && /^[A-Z]{3}$/.test(currency);
   const format = new Intl.NumberFormat(INTL_LOCALE[locale], {
     minimumFractionDigits: Math.min(options.minimumFractionDigits ?? 0, digits),
     maximumFractionDigits: digits,
     signDisplay: showSign ? 'exceptZero' : 'negative',
+    ...(isPercent && { style: 'percent' }),
     ...(isIsoCurrency && {
       style: 'currency',
       currency,
       currencyDisplay: CLEAR_SIGNS.has(currency) ? 'narrowSymbol' : 'code',
     }),
   });
-  const text = format.format(value.toFixed() as `${number}`);
+  const text = format.format(new Decimal(value).toFixed() as `${number}`);
   return currency === undefined || isIsoCurrency ? text : `${text} ${currency}`;
 };
 
 export const formatPercent = (fraction: Decimal, locale: Locale): string =>
-  `${formatFinancialNumber(fraction.times(100), {
+  formatFinancialNumber(fraction, {
     locale,
     minimumFractionDigits: 2,
     maximumFractionDigits: 2,
     showSign: true,
-  })}%`;
+    isPercent: true,
+  });
 
 const CENTS = 2;
 /** Of less than a dollar cents say too little: a request costs fractions of one. */

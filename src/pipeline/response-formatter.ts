@@ -1,86 +1,88 @@
-/** Marks a place where an answer was cut; the reader must know that something is missing. */
-const CUT_MARK = '\n\n[…]';
+import { stripControlCharacters } from '#src/core/text.ts';
+import { createBlockWriter } from './markdown/block-writers.ts';
+import { chunksOf } from './markdown/chunks.ts';
+import { collapseBlankLines } from './markdown/collapse-blank-lines.ts';
+import { graphemeStart } from './markdown/grapheme.ts';
+import { createCellReader } from './markdown/numeric-cell.ts';
+import { rewriteBlocks } from './markdown/rewrite-blocks.ts';
+import { shortenFences } from './markdown/shorten-fences.ts';
+import { splitMarkdown } from './markdown/split-markdown.ts';
 
-/** Backticks behind the marker make it code in a line, not a fence; a marker without end is no marker. */
-const FENCE = /^\s*(?:(`{3,16})(?!`)\s*([^`]*)|(~{3,16})(?!~)\s*(.*))$/;
-const LANGUAGE = /^\S{1,32}(?!\S)/;
-
-interface OpenFence {
-  readonly marker: string;
-  readonly language: string;
+export interface FormatOptions {
+  readonly maxLength: number;
+  /** Plain text is always understood; no channel needs HTML. */
+  readonly supportedFormats: readonly ('markdown' | 'plain-text')[];
+  readonly supportsTables: boolean;
+  /** Indented: for platforms that know no fences. In plain text, fenced code stands without its fences. */
+  readonly codeBlockStyle: 'fenced' | 'indented';
+  /** How numbers are written in the answer: columns of them are aligned to the right. */
+  readonly numberLocale: string;
+  /** A unit of its own, such as a point, that belongs to a number. */
+  readonly currencySymbol?: string;
 }
 
-/** The fence that is open after `line`, given the one open before it. */
-const fenceAfter = (line: string, open: OpenFence | undefined): OpenFence | undefined => {
-  const found = FENCE.exec(line);
-  if (!found) return open;
-  const marker = found[1] ?? found[3] ?? '';
-  const info = found[2] ?? found[4] ?? '';
-  if (!open) return { marker, language: LANGUAGE.exec(info)?.[0] ?? '' };
-  return marker.startsWith(open.marker) && info === '' ? undefined : open;
-};
+export interface ResponsePart {
+  readonly content: string;
+  readonly index: number;
+  readonly isLast: boolean;
+}
 
-/** Never through the middle of a character. */
-const safeEnd = (text: string, end: number): number => {
-  const next = text.charCodeAt(end);
-  return next >= 0xdc00 && next <= 0xdfff ? end - 1 : end;
-};
+export interface FormattedResponse {
+  readonly parts: readonly ResponsePart[];
+  /** Characters of all parts. */
+  readonly totalLength: number;
+  readonly wasSplit: boolean;
+}
 
-/** Pieces of a line that is longer than a whole message, at a space where there is one. */
-const hardSplit = (line: string, limit: number): readonly string[] => {
-  const pieces: string[] = [];
-  let rest = line;
-  while (rest.length > limit) {
-    const space = rest.lastIndexOf(' ', limit);
-    const isAtSpace = space > limit / 2;
-    const end = isAtSpace ? space : safeEnd(rest, limit);
-    pieces.push(rest.slice(0, end));
-    rest = rest.slice(isAtSpace ? end + 1 : end);
-  }
-  return [...pieces, rest];
-};
+/** Marks a place where an answer was cut; the reader must know that something is missing. */
+const CUT_MARK = '\n\n[…]';
+/** A row of dashes between the head of a table and its body. */
+const TABLE = /^[ \t>]*[|:-][|:\- \t]*$/m;
 
 /**
- * Splits at line ends into parts of at most `maxLength` characters. A code fence that must break is
- * closed, and opened again with its language in the next part.
+ * Splits into parts of at most `maxLength` characters (20 at least), at the best places that the Markdown
+ * offers. What fits is left alone. A code fence that must break is closed, and opened again with its language
+ * in the next part; a table that must break shows its head again. Linear in time, for any text.
  */
 export const splitMessage = (content: string, maxLength: number): readonly string[] => {
   if (content.length <= maxLength) return [content];
-  const parts: string[] = [];
-  let lines: string[] = [];
-  let fence: OpenFence | undefined;
-  /** How many lines stand at the end of the part that only open the fence: they move on with it. */
-  let opening = 0;
-
-  const lengthOf = (): number => lines.reduce((sum, line) => sum + line.length + 1, 0);
-  const flush = (): void => {
-    const moved = opening > 0 ? lines.splice(-opening) : fence ? [fence.marker + fence.language] : [];
-    if (lines.length > 0)
-      parts.push([...lines, ...(fence && opening === 0 ? [fence.marker] : [])].join('\n'));
-    lines = moved;
-    opening = moved.length;
-  };
-
-  for (const line of content.split('\n')) {
-    const room = maxLength - (fence ? 2 * fence.marker.length + fence.language.length + 2 : 0);
-    const after = line.length > room ? fence : fenceAfter(line, fence);
-    for (const piece of hardSplit(line, room)) {
-      const closing = after ? after.marker.length + 1 : 0;
-      const needed = lengthOf() + piece.length + closing;
-      if (needed > maxLength && lines.length > opening) flush();
-      else if (needed > maxLength && fence) lines = [fence.marker + fence.language];
-      lines.push(piece);
-      opening = after && !fence ? 1 : 0;
-    }
-    fence = after;
-  }
-  opening = 0;
-  flush();
-  return parts.filter((part) => part.trim() !== '');
+  return splitMarkdown(shortenFences(content.replaceAll(/\r\n?/g, '\n'), maxLength), maxLength);
 };
 
-/** Cuts what no one could read any more, and says so. */
-export const limitLength = (content: string, maxLength: number): string =>
-  content.length <= maxLength
-    ? content
-    : content.slice(0, safeEnd(content, maxLength - CUT_MARK.length)) + CUT_MARK;
+/** An answer as a platform can show it, in parts that it takes. What it can show already stays byte for byte. */
+export const formatResponse = (content: string, options: FormatOptions): FormattedResponse => {
+  const { maxLength, supportsTables, codeBlockStyle, numberLocale, currencySymbol } = options;
+  const hasMarkdown = options.supportedFormats.includes('markdown');
+  const clean = collapseBlankLines(stripControlCharacters(content.replaceAll(/\r\n?/g, '\n')));
+  const isConcerned = (chunk: string): boolean =>
+    !hasMarkdown ||
+    (!supportsTables && chunk.includes('|') && TABLE.test(chunk)) ||
+    (codeBlockStyle === 'indented' && /```|~~~/.test(chunk));
+  const write = createBlockWriter({
+    hasMarkdown,
+    hasTables: supportsTables,
+    codeBlockStyle,
+    reader: createCellReader(numberLocale, currencySymbol),
+  });
+  const written = rewriteBlocks(clean, isConcerned, write);
+  // An empty code block is nothing without its fences, and nothing cannot be sent.
+  const texts = splitMessage(written.trim() === '' ? clean : written, maxLength);
+  return {
+    parts: texts.map((text, index) => ({ content: text, index, isLast: index === texts.length - 1 })),
+    totalLength: texts.reduce((sum, text) => sum + text.length, 0),
+    wasSplit: texts.length > 1,
+  };
+};
+
+/** Cuts what no one could read any more, and says so. A fence that is open at the cut is closed. */
+export const limitLength = (content: string, maxLength: number): string => {
+  if (content.length <= maxLength) return content;
+  let end = maxLength - CUT_MARK.length;
+  while (end > 0) {
+    const text = content.slice(0, graphemeStart(content, 0, end));
+    const close = chunksOf(text).at(-1)?.close ?? '';
+    if (text.length + close.length + CUT_MARK.length <= maxLength) return text + close + CUT_MARK;
+    end = Math.min(end - 1, maxLength - CUT_MARK.length - close.length);
+  }
+  return CUT_MARK.trim().slice(0, maxLength);
+};

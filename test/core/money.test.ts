@@ -65,6 +65,32 @@ describe('formatFinancialNumber', () => {
     expect(formatFinancialNumber(new Decimal('-0.001'), { locale: 'en', currency: 'USD' })).toBe('$0');
   });
 
+  it.each([
+    ['JPY', '¥1,235'],
+    ['KRW', '₩1,235'],
+    ['GBP', '£1,234.57'],
+    ['USD', '$1,234.57'],
+    ['CNY', 'CNY\u00a01,234.57'],
+  ])('writes %s with as many decimals as people use', (currency, written) => {
+    expect(formatFinancialNumber('1234.567', { locale: 'ko', currency })).toBe(written);
+  });
+
+  it.each([
+    ['0.0127', {}, '1.27%'],
+    ['0.0127', { showSign: true }, '+1.27%'],
+    ['-0.5', { minimumFractionDigits: 1 }, '-50.0%'],
+    ['0.12345678901234567890123456789', { maximumFractionDigits: 27 }, '12.345678901234567890123456789%'],
+  ])('writes the fraction %s as a percentage with %o', (value, options, written) => {
+    expect(formatFinancialNumber(value, { locale: 'en', isPercent: true, ...options })).toBe(written);
+  });
+
+  it('takes numbers and texts as they are written', () => {
+    expect(formatFinancialNumber(0.1, { locale: 'en' })).toBe('0.1');
+    expect(formatFinancialNumber(1e21, { locale: 'en' })).toBe('1,000,000,000,000,000,000,000');
+    expect(formatFinancialNumber('90071992547409931.25', { locale: 'en' })).toBe('90,071,992,547,409,931.25');
+    expect(() => formatFinancialNumber('a lot', { locale: 'en' })).toThrow();
+  });
+
   it('never loses a digit: without separators it is the rounded decimal', () => {
     fc.assert(
       fc.property(

@@ -1,0 +1,41 @@
+import type { Lexer, Token, Tokens } from 'marked';
+import { isHostileText } from './inline-atoms.ts';
+
+const childrenOf = (token: Token): readonly Token[] =>
+  'tokens' in token && token.tokens ? token.tokens : [];
+
+const linkText = (words: string, href: string): string => {
+  const isAddress =
+    words === '' || words === href || `mailto:${words}` === href || href.endsWith(`//${words}`);
+  if (words === '') return href;
+  return isAddress ? words : `${words} (${href})`;
+};
+
+/** The words of inline Markdown without its marks; whatever is no mark stays as it was written. */
+const wordsOf = (tokens: readonly Token[]): string =>
+  tokens
+    .map((token): string => {
+      switch (token.type) {
+        case 'strong':
+        case 'em':
+        case 'del':
+          return wordsOf(childrenOf(token));
+        case 'link':
+          return linkText(wordsOf(childrenOf(token)), (token as Tokens.Link).href);
+        case 'image':
+          return linkText((token as Tokens.Image).text, (token as Tokens.Image).href);
+        case 'codespan':
+          return token.raw.replaceAll(/^`+|`+$/g, '').replace(/^ (.*\S.*) $/s, '$1');
+        case 'escape':
+          return (token as Tokens.Escape).text;
+        case 'br':
+          return '\n';
+        default:
+          return token.raw;
+      }
+    })
+    .join('');
+
+/** What was made to slow the parser down is shown as it is. */
+export const plainInline = (text: string, lexer: Lexer): string =>
+  isHostileText(text) ? text : wordsOf(lexer.inlineTokens(text));
