@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** Three kinds of test: units of one module, flows of the whole app, and suites that start a real server. */
+/** Units of one module; flows of the whole app, and faults in the middle of them; suites that start a real server. */
 export default defineConfig({
   test: {
     // A failing server start must not hide behind a generous default.
@@ -22,12 +22,16 @@ export default defineConfig({
           // Nothing here keeps state in a module: sharing them saves loading the SDKs a hundred times.
           isolate: false,
           include: ['test/**/*.test.ts'],
-          exclude: ['test/flows/**', 'test/**/*.server.test.ts'],
+          exclude: ['test/flows/**', 'test/faults/**', 'test/**/*.server.test.ts'],
         },
       },
       {
         extends: true,
-        test: { name: 'flow', include: ['test/flows/**/*.test.ts'], exclude: ['test/**/*.server.test.ts'] },
+        test: {
+          name: 'flow',
+          include: ['test/flows/**/*.test.ts', 'test/faults/**/*.test.ts'],
+          exclude: ['test/**/*.server.test.ts'],
+        },
       },
       { extends: true, test: { name: 'server', include: ['test/**/*.server.test.ts'] } },
     ],

@@ -2,14 +2,20 @@ import type { Command, CommandDefinition, CommandResult } from '#src/core/comman
 import { editDistance } from '#src/core/edit-distance.ts';
 import { type Locale, texts } from '#src/core/i18n.ts';
 import type { MsgContext } from '#src/core/message.ts';
+import { formatCount } from '#src/core/money.ts';
+import type { RecentRuns, RunTrace, StageTrace } from '#src/core/operations.ts';
 import type { PolicyView, ToolPolicies } from '#src/core/ports.ts';
 import { shortened } from '#src/core/text.ts';
+import { asCode, formatMoment } from './shown-values.ts';
 
 export interface DebugDeps {
   readonly toolPolicies: ToolPolicies;
+  readonly recentRuns: RecentRuns;
 }
 
 const POLICY: ReadonlySet<string> = new Set(['policy', '정책']);
+const LAST: ReadonlySet<string> = new Set(['last', '최근']);
+const COUNT = /^[1-9]\d?$/;
 const MAX_NEAR = 3;
 const TOOL_NAME = /^[\w-]{1,64}$/;
 
@@ -59,28 +65,64 @@ const explain = (toolPolicies: ToolPolicies, typed: string, ctx: MsgContext): st
     : words.unknown({ name: repeated, names: codes(names) });
 };
 
+const describeStage = ({ stage, action, durationMs }: StageTrace, index: number, locale: Locale): string => {
+  const { actions } = texts(locale).operations.lastRuns;
+  const known: Readonly<Record<string, string>> = actions;
+  return `${index + 1}. ${asCode(stage)} — ${known[action] ?? asCode(action)} · ${formatCount(durationMs, locale)} ms`;
+};
+
+const describeRun = (run: RunTrace, ctx: MsgContext): string => {
+  const { locale } = ctx;
+  const words = texts(locale).operations.lastRuns;
+  const { startedAt, durationMs, success, stages, reason, errorId } = run;
+  const facts = [
+    `**${formatMoment(startedAt, ctx)}**`,
+    `${formatCount(durationMs, locale)} ms`,
+    success ? words.done() : words.failed(),
+  ];
+  return [
+    facts.join(' · '),
+    ...stages.map((stage, index) => describeStage(stage, index, locale)),
+    ...(reason === undefined ? [] : [words.reason({ reason: asCode(reason) })]),
+    ...(errorId === undefined ? [] : [words.errorId({ errorId: asCode(errorId) })]),
+  ].join('\n');
+};
+
+const describeLast = (recentRuns: RecentRuns, count: number, ctx: MsgContext): string => {
+  const words = texts(ctx.locale).operations.lastRuns;
+  const runs = recentRuns.last(ctx.sessionKey).slice(0, count);
+  if (runs.length === 0) return words.none();
+  return [words.title({ count: runs.length }), ...runs.map((run) => describeRun(run, ctx))].join('\n\n');
+};
+
 const definition: CommandDefinition = {
   name: 'debug',
   aliases: ['진단'],
   description: {
-    ko: '도구를 왜 쓸 수 있거나 없는지 보여 줍니다',
-    en: 'shows why a tool may or may not be used here',
+    ko: '최근 메시지가 어떻게 처리되었는지, 도구를 왜 쓸 수 있거나 없는지 보여 줍니다',
+    en: 'how the last messages went, and why a tool may or may not be used',
   },
-  usage: { ko: '/debug policy [도구 이름]', en: '/debug policy [tool]' },
+  usage: {
+    ko: '/debug last [개수] | policy [도구 이름]',
+    en: '/debug last [count] | policy [tool]',
+  },
   category: 'debug',
   requiredRoles: ['admin'],
 };
 
 const personal = (content: string): CommandResult => ({ content, ephemeral: true });
 
-export const debug = ({ toolPolicies }: DebugDeps): Command => ({
+export const debug = ({ toolPolicies, recentRuns }: DebugDeps): Command => ({
   definition,
   execute: async ([what = '', ...rest], ctx) => {
     const words = texts(ctx.locale);
-    // A role of the platform that happens to be called "admin" opens the command, but not the policy.
+    // A role of the platform that happens to be called "admin" opens the command, but not what it tells.
     if (!ctx.isAdmin) return personal(words.missingRole({ name: definition.name }));
-    if (!POLICY.has(what.toLowerCase()))
-      return personal(words.helpUsage({ usage: definition.usage[ctx.locale] }));
-    return personal(explain(toolPolicies, rest.join(' ').replaceAll('`', '').trim(), ctx));
+    const which = what.toLowerCase();
+    const details = rest.join(' ').replaceAll('`', '').trim();
+    if (POLICY.has(which)) return personal(explain(toolPolicies, details, ctx));
+    if (LAST.has(which) && (details === '' || COUNT.test(details)))
+      return personal(describeLast(recentRuns, Number(details || 1), ctx));
+    return personal(words.helpUsage({ usage: definition.usage[ctx.locale] }));
   },
 });

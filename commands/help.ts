@@ -1,36 +1,38 @@
-import type { Command, CommandCategory, CommandDefinition } from '#src/core/command.ts';
+import { type Command, type CommandCategory, type CommandDefinition, mayUse } from '#src/core/command.ts';
 import { type Locale, texts } from '#src/core/i18n.ts';
 import { shortened } from '#src/core/text.ts';
 
 export interface HelpDeps {
   /** Late-bound: the list contains this command too. */
   readonly listCommands: () => readonly CommandDefinition[];
+  /** What the operator chose to stand before a command; `/` works beside it. */
+  readonly commandPrefix?: string;
 }
 
 const ORDER: readonly CommandCategory[] = ['finance', 'general', 'admin', 'debug'];
 
-const overview = (commands: readonly CommandDefinition[], locale: Locale): string => {
+const overview = (commands: readonly CommandDefinition[], prefix: string, locale: Locale): string => {
   const words = texts(locale);
   const groups = ORDER.flatMap((category) => {
     const lines = commands
       .filter((definition) => definition.category === category)
-      .map((definition) => `- \`/${definition.name}\` — ${definition.description[locale]}`);
+      .map((definition) => `- \`${prefix}${definition.name}\` — ${definition.description[locale]}`);
     return lines.length > 0 ? [`${words.categories[category]}\n${lines.join('\n')}`] : [];
   });
   return [words.helpTitle(), ...groups, words.helpFooter()].join('\n\n');
 };
 
-const details = (definition: CommandDefinition, locale: Locale): string => {
+const details = (definition: CommandDefinition, prefix: string, locale: Locale): string => {
   const words = texts(locale);
-  const aliases = definition.aliases.map((alias) => `\`/${alias}\``).join(', ');
+  const aliases = definition.aliases.map((alias) => `\`${prefix}${alias}\``).join(', ');
   return [
-    `**/${definition.name}** — ${definition.description[locale]}`,
-    words.helpUsage({ usage: definition.usage[locale] }),
+    `**${prefix}${definition.name}** — ${definition.description[locale]}`,
+    words.helpUsage({ usage: definition.usage[locale].replace(/^\//, () => prefix) }),
     ...(aliases ? [words.helpAliases({ aliases })] : []),
   ].join('\n');
 };
 
-export const help = ({ listCommands }: HelpDeps): Command => ({
+export const help = ({ listCommands, commandPrefix: prefix = '/' }: HelpDeps): Command => ({
   definition: {
     name: 'help',
     aliases: ['h', '도움말'],
@@ -38,16 +40,20 @@ export const help = ({ listCommands }: HelpDeps): Command => ({
     usage: { ko: '/help [명령어]', en: '/help [command]' },
     category: 'general',
   },
-  execute: async ([topic], { locale, isAdmin, userRoles }) => {
-    const visible = listCommands().filter(
-      ({ requiredRoles = [] }) =>
-        isAdmin || requiredRoles.length === 0 || requiredRoles.some((role) => userRoles.includes(role)),
-    );
+  execute: async ([topic], ctx) => {
+    const { locale } = ctx;
+    const visible = listCommands().filter((definition) => mayUse(definition, ctx));
     if (topic === undefined || shortened(topic) === '')
-      return { content: overview(visible, locale), ephemeral: true };
-    const name = topic.replace(/^\//, '').toLowerCase();
+      return { content: overview(visible, prefix, locale), ephemeral: true };
+    const typed = topic.toLowerCase();
+    const name = [prefix, '/'].reduce(
+      (text, each) => (text.startsWith(each) ? text.slice(each.length) : text),
+      typed,
+    );
     const found = visible.find((definition) => [definition.name, ...definition.aliases].includes(name));
-    const content = found ? details(found, locale) : texts(locale).helpUnknown({ name: shortened(topic) });
+    const content = found
+      ? details(found, prefix, locale)
+      : texts(locale).helpUnknown({ name: shortened(topic) });
     return { content, ephemeral: true };
   },
 });

@@ -3,7 +3,7 @@ import { texts } from '#src/core/i18n.ts';
 import type { Approvals, Conversations, QueueControl } from '#src/core/ports.ts';
 
 export interface ResetDeps {
-  readonly queue: Pick<QueueControl, 'stop' | 'status'>;
+  readonly queue: Pick<QueueControl, 'whileStopped' | 'status'>;
   readonly approvals: Pick<Approvals, 'giveUp' | 'pending'>;
   readonly conversations: Pick<Conversations, 'reset'>;
 }
@@ -29,9 +29,10 @@ export const reset = ({ queue, approvals, conversations }: ResetDeps): Command =
       if (isOfOthers) return { content: words.resetNotYours(), ephemeral: true };
     }
     // A run that goes on, now or after a decision, would write its answer into the new conversation.
-    await queue.stop(sessionKey);
-    const givenUp = await approvals.giveUp(sessionKey, { by: senderId, isDecidedToo: true });
-    const hadHistory = await conversations.reset(sessionKey);
+    const { givenUp, hadHistory } = await queue.whileStopped(sessionKey, async () => ({
+      givenUp: await approvals.giveUp(sessionKey, { by: senderId, isDecidedToo: true }),
+      hadHistory: await conversations.reset(sessionKey),
+    }));
     const content = hadHistory || givenUp > 0 ? words.resetDone() : words.resetNothing();
     return { content, ephemeral: false };
   },

@@ -81,7 +81,12 @@ const checkEngine = async (config: Config, storage: Storage): Promise<readonly F
   const hooks = createHooks(logger);
   try {
     const toolbox = await openToolbox({
-      settings: { ...config.tools, plugins: config.plugins, skillDirectories: config.skillDirectories },
+      settings: {
+        ...config.tools,
+        agents: config.agents,
+        plugins: config.plugins,
+        skillDirectories: config.skillDirectories,
+      },
       dataDir: config.dataDir,
       approvals: nobodyToAsk,
       hooks,
@@ -103,6 +108,7 @@ const checkEngine = async (config: Config, storage: Storage): Promise<readonly F
       profiles: { get: async () => ({}) },
       hooks,
       symbols: createSymbolSearch([]),
+      steering: { take: async () => [] },
       clock,
       events,
       logger,

@@ -1,53 +1,42 @@
 import { createCommands } from '#commands/index.ts';
 import { createEngine } from './agent/engine.ts';
 import { lockDataDir } from './agent/session/lock-data-dir.ts';
+import { createRetiredFiles } from './agent/session/retire-files.ts';
 import { createTranscriptStore } from './agent/session/transcript-store.ts';
+import { openToolbox } from './agent/toolbox.ts';
 import { createApprovals } from './agent/tools/approvals.ts';
 import { createGeneralTools } from './agent/tools/general/index.ts';
-import { openToolbox } from './agent/toolbox.ts';
 import type { Config } from './config/config.ts';
 import type { ChannelHost, ChannelPlugin } from './core/channel.ts';
 import { FinClawError } from './core/errors.ts';
-import { createFinanceContextProvider } from './finance/context-provider.ts';
+import type { StatusReports } from './core/operations.ts';
 import { createMarketHours } from './finance/calendar.ts';
+import { createFinanceContextProvider } from './finance/context-provider.ts';
 import { createQuotes } from './finance/market/quotes.ts';
-import { createSampleSource } from './finance/market/sample-source.ts';
 import { SAMPLE_INSTRUMENTS } from './finance/market/sample-instruments.ts';
+import { createSampleSource } from './finance/market/sample-source.ts';
 import { createQuoteLookup } from './finance/quote-lookup.ts';
 import { createSymbolSearch } from './finance/symbols.ts';
 import { createFinanceTools } from './finance/tools/index.ts';
-import { defaultBinding } from './gateway/binding.ts';
-import { composeGates } from './gateway/compose-gates.ts';
-import { createGates } from './gateway/gates/index.ts';
-import { MessageQueue } from './gateway/message-queue.ts';
-import { MessageRouter } from './gateway/message-router.ts';
+import { type Gateway, openGateway } from './gateway/gateway.ts';
 import type { Clock } from './infra/clock.ts';
 import { ConcurrencyLaneManager } from './infra/concurrency-lane.ts';
-import { Dedupe } from './infra/dedupe.ts';
 import { createEvents } from './infra/events.ts';
 import { type HealthServer, startHealthServer } from './infra/health-server.ts';
 import { createHooks } from './infra/hook-runner.ts';
 import { type FinClawLogger, logEvents } from './infra/logger.ts';
 import { createCommandRegistry } from './pipeline/command-registry.ts';
-import { createDelivery } from './pipeline/delivery.ts';
 import { normalizeText } from './pipeline/normalize-text.ts';
 import { createNotifier } from './pipeline/notifier.ts';
-import { DefaultPipelineObserver } from './pipeline/observer.ts';
-import { AutoReplyPipeline } from './pipeline/pipeline.ts';
+import { openPipeline } from './pipeline/open-pipeline.ts';
 import { createReach } from './pipeline/reach-person.ts';
-import { normalize } from './pipeline/stages/1-normalize.ts';
-import { command } from './pipeline/stages/2-command.ts';
-import { ack } from './pipeline/stages/3-ack.ts';
-import { context } from './pipeline/stages/4-context.ts';
-import { execute } from './pipeline/stages/5-execute.ts';
-import { deliver } from './pipeline/stages/6-deliver.ts';
 import { createApprovalStore } from './storage/approvals.ts';
 import { ensureDataDir, openStorage } from './storage/database.ts';
-import { createInbox } from './storage/inbox.ts';
 import { createNotificationStore } from './storage/notifications.ts';
-import { createOutbox } from './storage/outbox.ts';
+import { createPersonalData } from './storage/person-data.ts';
 import { createProfiles } from './storage/profiles.ts';
-import { createTurns } from './storage/turns.ts';
+import { liveSessions } from './storage/purge-steps.ts';
+import { createRetention } from './storage/retention.ts';
 
 export interface AppDeps {
   readonly version: string;
@@ -66,8 +55,6 @@ export interface App {
 }
 
 const DRAIN_MS = 10_000;
-const DUPLICATE_MEMORY_MS = 15 * 60_000;
-
 const MINUTE_MS = 60_000;
 
 /** Puts the program together; what was opened is closed again when that fails. */
@@ -93,8 +80,6 @@ const assemble = async (
   opened.defer(await lockDataDir(config.dataDir, events));
   const storage = await openStorage(config);
   opened.defer(storage.close);
-  const inbox = createInbox(storage.db);
-  const outbox = createOutbox(storage.db);
   const profiles = createProfiles(storage.db, clock);
   const notifications = createNotificationStore(storage.db);
   const lanes = new ConcurrencyLaneManager(clock);
@@ -117,7 +102,7 @@ const assemble = async (
     ask: reach.ask,
     close: reach.close,
     tell: reach.tell,
-    resume: (inboxId) => router.resume(inboxId),
+    resume: (inboxId) => gateway.router.resume(inboxId),
     clock,
     events,
     logger,
@@ -131,7 +116,12 @@ const assemble = async (
 
   // The agent: tools, skills, the model, and the loop between them.
   const toolbox = await openToolbox({
-    settings: { ...config.tools, plugins: config.plugins, skillDirectories: config.skillDirectories },
+    settings: {
+      ...config.tools,
+      agents: config.agents,
+      plugins: config.plugins,
+      skillDirectories: config.skillDirectories,
+    },
     dataDir: config.dataDir,
     approvals,
     hooks,
@@ -152,6 +142,7 @@ const assemble = async (
     profiles,
     hooks,
     symbols,
+    steering: { take: (sessionKey, inboxId) => gateway.router.steering.take(sessionKey, inboxId) },
     clock,
     events,
     logger,
@@ -175,89 +166,157 @@ const assemble = async (
   });
   await toolbox.furnish([...createFinanceTools({ lookUpQuotes }), ...generalTools]);
 
-  // The pipeline: from an accepted message to its answer.
-  const queue = new MessageQueue(config.queue.maxPerSession);
-  const registry = createCommandRegistry(
-    createCommands({
-      listCommands: () => registry.list(),
-      lookUpQuotes,
-      symbols,
-      queue,
-      conversations: engine.conversations,
-      approvals,
-      profiles,
-      toolPolicies: toolbox.policies,
-      models: engine.models,
-      usage: engine.usage,
-      keys: engine.keys,
-    }),
-  );
-  const delivery = createDelivery({
-    outbox,
-    maxResponseLength: config.pipeline.maxResponseLength,
+  // What is kept, for how long, and what a person can have deleted.
+  const files = createRetiredFiles({
+    dataDir: config.dataDir,
+    liveSessions: () => liveSessions(storage),
+    clock,
+  });
+  const retention = createRetention({
+    storage,
+    purgeFiles: files.purge,
+    days: config.retentionDays,
     clock,
     events,
-  });
-  const financeContextProvider = createFinanceContextProvider({ hours, clock });
-  const pipeline = new AutoReplyPipeline({
-    stages: [
-      normalize(),
-      command({ registry, delivery, clock }),
-      ack({ enableAck: config.pipeline.enableAck }),
-      context({ financeContextProvider, clock, logger }),
-      execute({ adapter: engine.adapter }),
-      deliver({ delivery }),
-    ],
-    delivery,
-    channelOf,
-    observer: new DefaultPipelineObserver(events),
-    hooks,
-    isBegun: createTurns(storage.db).isBegun,
-    timeoutMs: config.pipeline.timeoutSeconds * 1_000,
-    clock,
     logger,
   });
+  const personalData = createPersonalData({
+    storage,
+    retentionDays: config.retentionDays,
+    removeConversations: async (sessionKeys, by) => {
+      let removed = 0;
+      for (const sessionKey of sessionKeys) {
+        // What runs would write the rest of itself into the next conversation, what waits would still read this one.
+        removed += await gateway.queue.whileStopped(sessionKey, async () => {
+          await approvals.giveUp(sessionKey, { by, isDecidedToo: true });
+          await engine.conversations.reset(sessionKey);
+          return files.removeConversations([sessionKey]);
+        });
+        gateway.modes.forget(sessionKey);
+      }
+      return removed;
+    },
+    removeExports: files.removeExports,
+  });
 
-  // The gateway: from a platform's event to an accepted message.
+  // The pipeline: from an accepted message to its answer.
+  const status: StatusReports = {
+    current: async () => ({
+      version,
+      uptimeMs: process.uptime() * 1_000,
+      memoryBytes: process.memoryUsage.rss(),
+      channels: channels.map((channel) => ({ id: channel.id, isConnected: channel.isConnected() })),
+      queue: gateway.queue.load(),
+      lanes: lanes.status(),
+      breakers: breakers(),
+      inbox: await gateway.inbox.counts(),
+      deadLetters: await gateway.deadLetters.summary(3),
+    }),
+  };
+  const breakers = () => [...engine.breakers(), ...toolbox.registry.breakers()];
   const { promise: whenReady, resolve: onReady } = Promise.withResolvers<boolean>();
-  const router: MessageRouter = new MessageRouter({
-    gates: composeGates(createGates({ ...config.gates, locale: config.locale })),
-    inbox,
-    recentEvents: new Dedupe(clock, DUPLICATE_MEMORY_MS),
-    matchBinding: defaultBinding,
-    queue,
-    lanes,
+
+  // The gateway: from a platform's event to an accepted message, and to its turn.
+  const gateway: Gateway = await openGateway({
+    storage,
     settings: {
+      gates: { ...config.gates, ...config.pipeline },
+      queue: config.queue,
+      agents: config.agents,
+      bindings: config.bindings,
+    },
+    context: {
       admins: config.admins,
       locale: config.locale,
       timeZone: config.timeZone,
-      maxPerSession: config.queue.maxPerSession,
+      readable: (body) => normalizeText(body).body,
     },
-    isCommand: (body) => {
-      const parsed = registry.parse(normalizeText(body).normalizedBody);
-      return parsed !== null && registry.get(parsed.name) !== undefined;
+    marketHours: hours,
+    budget: engine.budget,
+    lanes,
+    isCommand: (body) => registry.commandIn(body) !== null,
+    commandNameIn: (body) => {
+      const found = registry.commandIn(body);
+      return found?.kind === 'known' ? found.command.definition.name : undefined;
     },
     notice: reach.tell,
     profiles,
     approvals,
     whenReady,
-    onProcess: pipeline.process,
+    onProcess: (ctx, match, signal) => pipeline.process(ctx, match, signal),
     clock,
     events,
     logger,
   });
 
-  const startHealth = async (port: number): Promise<HealthServer> =>
-    startHealthServer({
+  const { queue, modes, pairings } = gateway;
+  const registry = createCommandRegistry(
+    createCommands({
+      listCommands: () => registry.list(),
+      commandPrefix: config.pipeline.commandPrefix,
+      lookUpQuotes,
+      symbols,
+      queue,
+      modes,
+      conversations: engine.conversations,
+      approvals,
+      profiles,
+      personalData,
+      pairings,
+      notifier,
+      toolPolicies: toolbox.policies,
+      recentRuns: { last: (sessionKey) => recentRuns.last(sessionKey) },
+      models: engine.models,
+      usage: engine.usage,
+      keys: engine.keys,
+      status,
+      settings: config.effective,
+      clock,
+    }),
+    config.pipeline.commandPrefix,
+  );
+  const { pipeline, recentRuns } = openPipeline({
+    settings: { ...config.pipeline, retentionDays: config.retentionDays },
+    storage,
+    adapter: engine.adapter,
+    registry,
+    financeContextProvider: createFinanceContextProvider({ hours, clock }),
+    lookUpQuotes,
+    symbols,
+    awaitInput: gateway.awaitInput,
+    channelOf,
+    hooks,
+    clock,
+    events,
+    logger,
+  });
+
+  /** What counts them is loaded only where somebody may look: it costs memory. */
+  const startHealth = async (port: number): Promise<HealthServer> => {
+    const { createMetrics } = await import('./infra/metrics.ts');
+    const metrics = createMetrics({
+      events,
+      queue: queue.load,
+      lanes: () => lanes.status(),
+      inbox: gateway.inbox.counts,
+      breakers,
+      clock,
+      logger,
+    });
+    opened.defer(async () => metrics.stop());
+    return startHealthServer({
       port,
-      load: () => ({ lanes: lanes.status() }),
+      metrics,
+      load: () => ({ lanes: lanes.status(), queue: queue.load() }),
       readiness: {
         database: storage.checkWritable,
         channels: async () => {
           if (!channels.every((channel) => channel.isConnected())) throw new Error('not connected');
         },
       },
+      logger,
     });
+  };
 
   // The end: what one part cannot close must not keep the others open.
   let health: HealthServer | undefined;
@@ -274,6 +333,7 @@ const assemble = async (
     approvals.stop();
     await Promise.all([
       closing('The notifier', notifier.stop),
+      closing('The retention', retention.stop),
       ...channels.map((channel) => closing(channel.id, channel.stop)),
     ]);
     const deadline = new Promise<void>((resolve) => void clock.after(DRAIN_MS, resolve));
@@ -290,7 +350,8 @@ const assemble = async (
   return {
     start: async () => {
       const host: ChannelHost = {
-        receive: router.receive,
+        receive: gateway.router.receive,
+        revise: gateway.router.revise,
         queue,
         keys: engine.keys,
         approvals,
@@ -299,11 +360,14 @@ const assemble = async (
       };
       try {
         if (config.httpPort) health = await startHealth(config.httpPort);
-        await router.recover((message) => channels.some((channel) => channel.id === message.channelId));
+        await gateway.router.recover((message) =>
+          channels.some((channel) => channel.id === message.channelId),
+        );
         await Promise.all(channels.map((channel) => channel.start(host)));
         onReady(true);
         await approvals.start();
         await notifier.start();
+        retention.start();
       } catch (error) {
         await stop();
         throw error;

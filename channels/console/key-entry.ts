@@ -21,7 +21,8 @@ export interface KeyEntry {
   readonly cancel: () => boolean;
 }
 
-const COMMANDS: ReadonlySet<string> = new Set(['/keys', '/키']);
+/** Behind whatever prefix the operator chose. */
+const COMMAND = /^[^\p{L}\p{N}\s]{1,3}(?:keys|키)$/u;
 const ADD: ReadonlySet<string> = new Set(['add', '추가']);
 const MAX_NAME_WORDS = 8;
 
@@ -72,7 +73,7 @@ export const createKeyEntry = ({ words, say, hideNextLine, logger }: KeyEntryDep
         return true;
       }
       const [command = '', verb = '', asked = '', key, ...name] = wordsOf(text);
-      if (!COMMANDS.has(command.toLowerCase()) || !ADD.has(verb.toLowerCase())) return false;
+      if (!COMMAND.test(command.toLowerCase()) || !ADD.has(verb.toLowerCase())) return false;
       const provider = KEYED_PROVIDERS.find((id) => id === asked.toLowerCase());
       if (!provider) await say(words.keyEntry.usage());
       else if (key) await add(provider, key, name.slice(0, MAX_NAME_WORDS).join(' ') || undefined, host);

@@ -20,7 +20,7 @@ export interface ConversationsDeps {
   readonly transcripts: TranscriptStore;
   readonly windows: Pick<ContextKeeper, 'stateOf' | 'forget'>;
   readonly models: Pick<ModelChoice, 'chainFor'>;
-  readonly tools: { readonly definitions: () => readonly ToolDefinition[] };
+  readonly tools: { readonly definitions: (agentId: AgentId) => readonly ToolDefinition[] };
   /** The prompt of a conversation, and the end of it. */
   readonly prompts: {
     readonly of: (sessionKey: SessionKey, agentId: AgentId) => string;
@@ -60,7 +60,7 @@ export const createConversations = (deps: ConversationsDeps): Conversations => {
       const request = {
         models,
         systemPrompt: prompts.of(sessionKey, agentId),
-        tools: deps.tools.definitions(),
+        tools: deps.tools.definitions(agentId),
       };
       const { state, isMeasured, reserveTokens } = windows.stateOf(request, messages, sessionKey);
       const { currentTokens, maxTokens, breakdown } = state;

@@ -1,9 +1,20 @@
+import { agentSettingsOf, type AgentTable } from '#src/core/agent-settings.ts';
 import type { Events } from '#src/core/events.ts';
 import type { ExecutionAdapter } from '#src/core/execution.ts';
 import type { SymbolSearch } from '#src/core/finance.ts';
 import type { Locale } from '#src/core/i18n.ts';
 import { Decimal } from '#src/core/money.ts';
-import type { Conversations, KeyedProvider, Keys, Models, Profiles, UsageReports } from '#src/core/ports.ts';
+import type { BudgetCheck } from '#src/core/operations.ts';
+import type {
+  Conversations,
+  KeyedProvider,
+  Keys,
+  Models,
+  Profiles,
+  Steering,
+  UsageReports,
+} from '#src/core/ports.ts';
+import type { BreakerStatus } from '#src/infra/circuit-breaker.ts';
 import { withDeadline } from '#src/infra/abort.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { Hooks } from '#src/infra/hook-runner.ts';
@@ -58,11 +69,11 @@ export interface EngineSettings {
   readonly maxResultChars: number;
   /** The operator's own words in the prompt. */
   readonly instructions?: string | undefined;
+  /** By id: what sets one agent apart from the others. */
+  readonly agents?: AgentTable | undefined;
   readonly perDayUsd: string | undefined;
   readonly perUserUsd: string | undefined;
   readonly timeZone: string;
-  /** What is older is forgotten at the start. */
-  readonly retentionDays: number;
 }
 
 export interface EngineDeps {
@@ -75,6 +86,7 @@ export interface EngineDeps {
   readonly profiles: Pick<Profiles, 'get'>;
   readonly hooks: Hooks;
   readonly symbols: SymbolSearch;
+  readonly steering: Steering;
   readonly locale: Locale | 'auto';
   readonly clock: Clock;
   readonly events: Events;
@@ -88,6 +100,9 @@ export interface Engine {
   readonly keys: Keys;
   readonly usage: UsageReports;
   readonly conversations: Conversations;
+  readonly budget: BudgetCheck;
+  /** Of the providers that have been failing. */
+  readonly breakers: () => readonly BreakerStatus[];
   /** Asks every provider whether it takes our keys. For the doctor; costs nothing. */
   readonly tryKeys: (signal: AbortSignal) => Promise<readonly KeyTrial[]>;
   /** What answers where nobody chose a model. */
@@ -111,20 +126,19 @@ export const createEngine = async (deps: EngineDeps): Promise<Engine> => {
     perUserUsd: decimal(settings.perUserUsd),
   };
   const aggregator = new UsageAggregator({ ledger: createUsageLedger(storage.db), clock });
-  await aggregator.reset(clock.now().subtract({ hours: 24 * settings.retentionDays }));
   const providers = createProviders({
     settings: settings.providers,
     offline: offline({ symbols: deps.symbols }),
     clock,
-    onBreakerChange: (provider, from, to) =>
-      logger.warn('A provider changed its state', { provider, from, to }),
+    onBreakerChange: (provider, from, to) => events.emit('provider:circuit:change', { provider, from, to }),
   });
   const estimator = new TokenEstimator();
+  const budget = createBudget({ aggregator, clock, ...limits });
   const askModel = createModelCaller({
     providers,
     keys,
     usage: aggregator,
-    budget: createBudget({ aggregator, clock, ...limits }),
+    budget,
     estimator,
     settings: {
       maxOutputTokens: settings.maxOutputTokens,
@@ -142,18 +156,19 @@ export const createEngine = async (deps: EngineDeps): Promise<Engine> => {
     monotonicMs: clock.monotonicMs,
   });
   const { maxOutputTokens, maxContextTokens } = settings;
-  const prompts = openPrompts({ ...deps, instructions: settings.instructions });
+  const prompts = openPrompts({ ...deps, instructions: settings.instructions, agents: settings.agents });
   const windows = new ContextKeeper({ askModel, estimator, maxOutputTokens, maxContextTokens, events });
   const adapter = createExecutionAdapter({
     runner: new Runner({ askModel, tools: executor, clock, events }),
     transcripts: deps.transcripts,
-    turns: createTurns(storage.db),
+    turns: createTurns(storage),
     models,
     tools,
     promptFor: prompts.promptFor,
     windows,
     hooks: deps.hooks,
-    maxTurns: settings.maxTurns,
+    steering: deps.steering,
+    maxTurnsOf: (agentId) => agentSettingsOf(settings.agents ?? {}, agentId).maxTurns ?? settings.maxTurns,
     clock,
     logger,
   });
@@ -162,6 +177,16 @@ export const createEngine = async (deps: EngineDeps): Promise<Engine> => {
     models,
     keys,
     usage: createUsageReports({ aggregator, clock, ...limits }),
+    budget: {
+      check: async (channelId, userId) => {
+        // What answers without a key costs nothing.
+        if (models.defaultModel().provider === 'offline') return 'ok';
+        const found = await budget.check(channelId, userId);
+        if (found.verdict === 'ok') return 'ok';
+        return found.scope === 'user' ? 'user' : 'total';
+      },
+    },
+    breakers: providers.breakers,
     conversations: createConversations({ ...deps, windows, models, prompts }),
     tryKeys: (signal) =>
       keys.tryAll(async (provider, apiKey) => {

@@ -43,6 +43,7 @@ export const openModels = (
     catalog,
     aliasIndex,
     configured: settings,
+    agents: settings.agents,
     knowsKey: (provider) => provider !== 'offline' && keys.knowsKey(provider),
     isUsable: ({ id, provider }) => {
       if (provider === 'offline' || !keys.hasKey(provider)) return false;
@@ -54,11 +55,14 @@ export const openModels = (
     clock,
     events,
   });
-  const [first] = choice.configuredModels();
-  if (settings.model !== undefined && first && first.id !== choice.defaultModel().id)
-    logger.warn(
-      `${first.id} cannot be used now (its key is switched off, or its server does not serve it): ${choice.defaultModel().id} answers.`,
+  // Agents that share a setting are warned of once.
+  const setAside = choice
+    .setAside()
+    .map(
+      ({ setting, model, instead }) =>
+        `${setting}: ${model.id} cannot be used now (its key is switched off, or its server does not serve it): ${instead.id} answers.`,
     );
+  for (const warning of new Set(setAside)) logger.warn(warning);
   const today = clock.now().toZonedDateTimeISO(settings.timeZone).toPlainDate();
   for (const warning of lifecycleWarnings(choice.configuredModels(), today)) logger.warn(warning);
   if (settings.perDayUsd !== undefined || settings.perUserUsd !== undefined)

@@ -1,3 +1,4 @@
+import { type AgentTable, agentSettingsOf } from '#src/core/agent-settings.ts';
 import type { PipelineMsgContext } from '#src/core/execution.ts';
 import type { Locale } from '#src/core/i18n.ts';
 import { type AgentId, asId, type ChannelId, type SessionKey } from '#src/core/ids.ts';
@@ -6,6 +7,7 @@ import type { Clock } from '#src/infra/clock.ts';
 import type { SkillSummary } from './prompt/identity.ts';
 import { createSessionPrompts } from './session-prompts.ts';
 import { buildSystemPrompt, type PromptBuildContext } from './system-prompt.ts';
+import { createAgentLimits } from './tools/agent-limits.ts';
 import { BUILT_IN_GROUPS } from './tools/groups.ts';
 import type { ToolRegistry } from './tools/registry.ts';
 
@@ -14,6 +16,8 @@ export interface PromptDeps {
   readonly skills: { readonly list: () => readonly SkillSummary[] };
   readonly profiles: Pick<Profiles, 'get'>;
   readonly instructions: string | undefined;
+  /** By id: some have instructions of their own. */
+  readonly agents?: AgentTable | undefined;
   /** Fixed by the operator, or the sender's. */
   readonly locale: Locale | 'auto';
   readonly clock: Clock;
@@ -26,6 +30,8 @@ export interface Prompts {
   readonly forget: (sessionKey: SessionKey) => void;
 }
 
+const READ_SKILL = { name: 'read_skill', group: 'finance' } as const;
+
 const SOMEWHERE = {
   channelId: asId<ChannelId>('console'),
   chatType: 'direct',
@@ -34,20 +40,26 @@ const SOMEWHERE = {
 
 /** The system prompts of all conversations: frozen for each, and built anew where a person changed their profile. */
 export const openPrompts = (deps: PromptDeps): Prompts => {
-  const { tools, skills, profiles, instructions, locale, clock } = deps;
+  const { tools, skills, profiles, instructions, agents = {}, locale, clock } = deps;
+  const limits = createAgentLimits(agents);
   const frozen = createSessionPrompts({ clock });
 
   const build = (
     where: Pick<PromptBuildContext, 'agentId' | 'channelId' | 'chatType' | 'channelCapabilities' | 'profile'>,
   ): string => {
-    const inUse = new Set(tools.onDemand().map(({ tool }) => tool.definition.group));
+    const { agentId } = where;
+    const inUse = new Set(tools.onDemand(agentId).map(({ tool }) => tool.definition.group));
+    const agentInstructions = agentSettingsOf(agents, agentId).instructions;
+    // A skill that nobody can read would only be promised.
+    const canRead = limits.objectionTo(agentId, READ_SKILL) === undefined;
     return buildSystemPrompt({
       ...where,
-      tools: tools.definitions(),
+      tools: tools.definitions(agentId),
       onDemandGroups: BUILT_IN_GROUPS.filter(({ id }) => inUse.has(id)),
       locale,
       ...(instructions === undefined ? {} : { customInstructions: instructions }),
-      skills: skills.list(),
+      ...(agentInstructions === undefined ? {} : { agentInstructions }),
+      skills: canRead ? skills.list() : [],
     });
   };
 

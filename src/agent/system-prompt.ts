@@ -34,6 +34,8 @@ export interface PromptBuildContext {
   readonly locale: Locale | 'auto';
   /** The operator's, from the configuration. */
   readonly customInstructions?: string;
+  /** The operator's for this agent alone; they stand behind those for all. */
+  readonly agentInstructions?: string;
   /** Of the person in a direct chat. Never used anywhere else. */
   readonly profile?: UserProfile;
   readonly skills: readonly SkillSummary[];
@@ -85,13 +87,11 @@ const leaveOut = (sections: readonly PromptSection[], budget: number): readonly 
 
 const withinBudget = (ctx: PromptBuildContext): readonly PromptSection[] => {
   const budget = ctx.tokenBudget ?? DEFAULT_TOKEN_BUDGET;
-  const custom = buildCustomSection(ctx.customInstructions ?? '', budget * CUSTOM_SHARE);
+  const instructions = [ctx.customInstructions ?? '', ctx.agentInstructions ?? ''];
+  const custom = buildCustomSection(instructions, budget * CUSTOM_SHARE);
   const kept = leaveOut(fullSections(ctx), budget - custom.tokenEstimate);
   const room = budget - tokensOf(kept);
-  return [
-    ...kept,
-    room < custom.tokenEstimate ? buildCustomSection(ctx.customInstructions ?? '', room) : custom,
-  ];
+  return [...kept, room < custom.tokenEstimate ? buildCustomSection(instructions, room) : custom];
 };
 
 /**

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { AgentTable } from '#src/core/agent-settings.ts';
 import type { Events } from '#src/core/events.ts';
 import type { ToolPolicies } from '#src/core/ports.ts';
 import type { Tool, ToolGroupId } from '#src/core/tool.ts';
@@ -10,19 +11,22 @@ import type { FinClawLogger } from '#src/infra/logger.ts';
 import { type LoadedPlugins, loadPlugins } from '#src/infra/plugin-loader.ts';
 import { createSkillManager, type SkillManager } from './skills/manager.ts';
 import { readSkillTool } from './skills/read-skill.ts';
+import { createAgentLimits } from './tools/agent-limits.ts';
 import type { ToolApprovals } from './tools/approvals.ts';
 import { BUILT_IN_RULES } from './tools/built-in-rules.ts';
 import { groupsWith } from './tools/groups.ts';
+import { warnOfIdlePatterns } from './tools/idle-patterns.ts';
 import { LoopDetector } from './tools/loop-detector.ts';
 import type { PolicyRule, PolicyVerdict } from './tools/policy.ts';
 import { createToolPolicies } from './tools/policy-context.ts';
-import { isAbout } from './tools/policy-rules.ts';
 import { InMemoryToolRegistry, type ToolRegistry } from './tools/registry.ts';
 
 export interface ToolboxDeps {
   readonly settings: {
     readonly rules: readonly PolicyRule[];
     readonly groups: Partial<Record<ToolGroupId, PolicyVerdict | undefined>>;
+    /** By id; their limits hold here. */
+    readonly agents?: AgentTable | undefined;
     /** Absolute paths of modules. */
     readonly plugins: readonly string[];
     readonly skillDirectories: readonly string[];
@@ -46,25 +50,12 @@ export interface Toolbox {
 
 const BUILT_IN_SKILLS = join(import.meta.dirname, '..', 'skills');
 
-/** A rule that is about nothing is a slip of the pen: whoever wrote it believes that it holds. */
-const warnOfIdleRules = (
-  rules: readonly PolicyRule[],
-  registry: Pick<ToolRegistry, 'list'>,
-  logger: FinClawLogger,
-): void => {
-  const definitions = registry.list().map(({ tool }) => tool.definition);
-  for (const rule of rules) {
-    if (rule.pattern.startsWith('group:')) continue;
-    if (definitions.some(({ name, group }) => isAbout(rule, name, group))) continue;
-    logger.warn(`The rule "${rule.pattern}" in tools.rules fits no tool; is it spelt right?`);
-  }
-};
-
 export const openToolbox = async (deps: ToolboxDeps): Promise<Toolbox> => {
   const { settings, dataDir, hooks, events, logger } = deps;
   const policy = {
     rules: [...BUILT_IN_RULES, ...settings.rules],
     groups: groupsWith(settings.groups),
+    agents: createAgentLimits(settings.agents ?? {}),
   };
   const registry = new InMemoryToolRegistry({ ...deps, ...policy, loops: new LoopDetector(deps.clock) });
 
@@ -94,7 +85,7 @@ export const openToolbox = async (deps: ToolboxDeps): Promise<Toolbox> => {
         events,
         logger,
       });
-      warnOfIdleRules(settings.rules, registry, logger);
+      warnOfIdlePatterns(settings, registry, logger);
       return plugins;
     },
   };

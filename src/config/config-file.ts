@@ -1,103 +1,86 @@
 import { z } from 'zod';
 import { isTimeZone } from '#src/core/time-zone.ts';
+import { agentsSchema, bindingsSchema, checkBindings } from './agents-config.ts';
 import { budgetsSchema, modelsSchema, providersSchema } from './engine-settings.ts';
+import { gatesSchema, pipelineSchema, queueSchema } from './gateway-config.ts';
 import { approvalsSchema, pluginsSchema, skillsSchema, toolsSchema } from './tools-config.ts';
 
-const seconds = (fallback: number) => z.number().positive().max(3_600).default(fallback);
-
 /** `finclaw.config.json`: everything that is not a secret and not a matter of the machine. */
-export const configFileSchema = z.strictObject({
-  $schema: z.string().optional().describe('For editors; ignored.'),
-  admins: z
-    .strictObject({
-      users: z.array(z.string()).default([]).describe('User ids, as `channel:id` or plain ids.'),
-      roles: z.array(z.string()).default([]).describe('Names or ids of platform roles.'),
-    })
-    .prefault({})
-    .describe('Who may use administrator commands. The console user always may.'),
-  timeZone: z
-    .string()
-    .refine(isTimeZone, 'is not a time zone; use a name such as Asia/Seoul')
-    .optional()
-    .describe('Zone of the times shown to people. Default: that of the machine.'),
-  gates: z
-    .strictObject({
-      maxMessageChars: z.number().int().min(100).max(200_000).default(20_000),
-    })
-    .prefault({})
-    .describe('What is refused before it is stored.'),
-  queue: z
-    .strictObject({
-      maxPerSession: z.number().int().min(1).max(1_000).default(50),
-    })
-    .prefault({})
-    .describe('Messages that may wait in one conversation.'),
-  pipeline: z
-    .strictObject({
-      enableAck: z.boolean().default(true).describe('Reaction and typing indicator while an answer is made.'),
-      maxResponseLength: z
-        .number()
-        .int()
-        .min(200)
-        .default(100_000)
-        .describe('Characters of a whole answer; what is beyond is cut, and the answer says so.'),
-      timeoutSeconds: seconds(300).describe('For one message, from start to delivery.'),
-    })
-    .prefault({}),
-  agent: z
-    .strictObject({
-      maxTurns: z
-        .number()
-        .int()
-        .min(1)
-        .max(50)
-        .default(10)
-        .describe('Model calls for one message; at the limit, one more gives the answer.'),
-      maxOutputTokens: z
-        .number()
-        .int()
-        .min(256)
-        .max(128_000)
-        .default(8_192)
-        .describe('Of one answer, where the model allows as many.'),
-      maxContextTokens: z
-        .number()
-        .int()
-        .min(16_000)
-        .max(2_000_000)
-        .default(200_000)
-        .describe(
-          'A conversation is summed up before it needs more, also where the model could read more: every request pays for all of it.',
-        ),
-      maxParallelTools: z.number().int().min(1).max(32).default(8),
-      maxResultChars: z
-        .number()
-        .int()
-        .min(500)
-        .max(100_000)
-        .default(10_000)
-        .describe('Characters of a tool result that the model reads.'),
-      instructions: z
-        .string()
-        .max(4_000)
-        .optional()
-        .describe('Your own words to the model, behind the built-in ones, in every conversation.'),
-    })
-    .prefault({}),
-  retentionDays: z
-    .number()
-    .int()
-    .min(1)
-    .max(3_650)
-    .default(90)
-    .describe('Days for which the use of models is remembered.'),
-  providers: providersSchema,
-  models: modelsSchema,
-  budgets: budgetsSchema,
-  tools: toolsSchema,
-  approvals: approvalsSchema,
-  plugins: pluginsSchema,
-  skills: skillsSchema,
-});
+export const configFileSchema = z
+  .strictObject({
+    $schema: z.string().optional().describe('For editors; ignored.'),
+    admins: z
+      .strictObject({
+        users: z.array(z.string()).default([]).describe('User ids, as `channel:id` or plain ids.'),
+        roles: z.array(z.string()).default([]).describe('Names or ids of platform roles.'),
+      })
+      .prefault({})
+      .describe('Who may use administrator commands. The console user always may.'),
+    timeZone: z
+      .string()
+      .refine(isTimeZone, 'is not a time zone; use a name such as Asia/Seoul')
+      .optional()
+      .describe('Zone of the times shown to people. Default: that of the machine.'),
+    gates: gatesSchema,
+    queue: queueSchema,
+    pipeline: pipelineSchema,
+    agent: z
+      .strictObject({
+        maxTurns: z
+          .number()
+          .int()
+          .min(1)
+          .max(50)
+          .default(10)
+          .describe('Model calls for one message; at the limit, one more gives the answer.'),
+        maxOutputTokens: z
+          .number()
+          .int()
+          .min(256)
+          .max(128_000)
+          .default(8_192)
+          .describe('Of one answer, where the model allows as many.'),
+        maxContextTokens: z
+          .number()
+          .int()
+          .min(16_000)
+          .max(2_000_000)
+          .default(200_000)
+          .describe(
+            'A conversation is summed up before it needs more, also where the model could read more: every request pays for all of it.',
+          ),
+        maxParallelTools: z.number().int().min(1).max(32).default(8),
+        maxResultChars: z
+          .number()
+          .int()
+          .min(500)
+          .max(100_000)
+          .default(10_000)
+          .describe('Characters of a tool result that the model reads.'),
+        instructions: z
+          .string()
+          .max(4_000)
+          .optional()
+          .describe('Your own words to the model, behind the built-in ones, in every conversation.'),
+      })
+      .prefault({}),
+    agents: agentsSchema,
+    bindings: bindingsSchema,
+    retentionDays: z
+      .number()
+      .int()
+      .min(1)
+      .max(3_650)
+      .default(90)
+      .describe('Days for which settled messages, answers, conversations and the use of models are kept.'),
+    providers: providersSchema,
+    models: modelsSchema,
+    budgets: budgetsSchema,
+    tools: toolsSchema,
+    approvals: approvalsSchema,
+    plugins: pluginsSchema,
+    skills: skillsSchema,
+  })
+  .superRefine(checkBindings);
 
 export type ConfigFile = z.output<typeof configFileSchema>;

@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { errorMessage, FinClawError } from '#src/core/errors.ts';
 import type { Locale } from '#src/core/i18n.ts';
+import type { EffectiveSetting } from '#src/core/operations.ts';
 import { type ConfigFile, configFileSchema } from './config-file.ts';
 import { describeIssues } from './describe-issues.ts';
+import { effectiveSettings } from './effective-settings.ts';
 import { type EngineConfig, engineConfig, secretsIn } from './engine-config.ts';
 import { environmentSchema, secretValues, unusedVariables } from './environment.ts';
 import { checkFileKeys, checkKeyForms } from './key-forms.ts';
@@ -11,7 +13,7 @@ import { checkFileKeys, checkKeyForms } from './key-forms.ts';
 /** All settings, parsed once and frozen. */
 export interface Config extends Pick<
   ConfigFile,
-  'admins' | 'gates' | 'queue' | 'pipeline' | 'tools' | 'approvals'
+  'admins' | 'gates' | 'queue' | 'pipeline' | 'agents' | 'bindings' | 'retentionDays' | 'tools' | 'approvals'
 > {
   /** Models, their keys, and how they are asked. */
   readonly engine: EngineConfig;
@@ -25,6 +27,8 @@ export interface Config extends Pick<
   readonly httpPort: number | undefined;
   readonly locale: Locale | 'auto';
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | undefined;
+  /** Every setting with its source, for `/config`. Secrets are hidden already. */
+  readonly effective: readonly EffectiveSetting[];
   /** To be masked in every log line. */
   readonly secrets: readonly string[];
   /** Variables that are set although this version does not read them. */
@@ -68,7 +72,7 @@ export const loadConfig = (env: NodeJS.ProcessEnv, workingDir: string): Config =
   const raw = readConfigFile(path, variables.FINCLAW_CONFIG !== undefined);
   const file = configFileSchema.safeParse(raw);
   if (!file.success) throw configError(describeIssues(path, file.error, raw));
-  const { admins, gates, queue, pipeline, tools, approvals, providers } = file.data;
+  const { admins, gates, queue, pipeline, agents, bindings, retentionDays, tools, approvals } = file.data;
   /** Paths in the file start at the file, wherever the program was started. */
   const besideFile = (relative: string): string => resolve(dirname(path), relative);
   const zone = file.data.timeZone ?? Temporal.Now.timeZoneId();
@@ -78,23 +82,36 @@ export const loadConfig = (env: NodeJS.ProcessEnv, workingDir: string): Config =
       `The configuration is not valid. Please mend this and start again:\n${problems.join('\n')}`,
     );
 
+  const dataDir = resolve(workingDir, variables.FINCLAW_DATA_DIR ?? 'data');
+  const locale = variables.FINCLAW_LOCALE ?? 'auto';
+  const understood = {
+    timeZone: zone,
+    FINCLAW_DATA_DIR: dataDir,
+    FINCLAW_CONFIG: path,
+    FINCLAW_LOCALE: locale,
+  };
+
   return freezeDeep({
     admins,
-    gates,
-    queue,
+    gates: { ...gates, rateLimitPerMinute: variables.FINCLAW_RATE_LIMIT ?? gates.rateLimitPerMinute },
+    queue: { ...queue, mode: variables.FINCLAW_QUEUE_MODE ?? queue.mode },
     pipeline,
+    agents,
+    bindings,
+    retentionDays,
     tools,
     approvals,
     plugins: file.data.plugins.map(besideFile),
     skillDirectories: file.data.skills.directories.map(besideFile),
     timeZone: zone,
-    dataDir: resolve(workingDir, variables.FINCLAW_DATA_DIR ?? 'data'),
+    dataDir,
     engine: engineConfig(variables, file.data, zone),
     databaseUrl: variables.DATABASE_URL,
     httpPort: variables.FINCLAW_HTTP_PORT,
-    locale: variables.FINCLAW_LOCALE ?? 'auto',
+    locale,
     logLevel: variables.FINCLAW_LOG_LEVEL,
-    secrets: [...secretValues(env), ...secretsIn(providers)],
+    effective: effectiveSettings({ env, variables, file: file.data, raw, understood }),
+    secrets: [...secretValues(env), ...secretsIn(file.data.providers)],
     unusedVariables: unusedVariables(env),
   });
 };

@@ -1,11 +1,15 @@
 import { z } from 'zod';
 import { editDistance } from '#src/core/edit-distance.ts';
 import { configFileSchema } from './config-file.ts';
+import { createHideSecrets } from './hide-secrets.ts';
 
 const MAX_SHOWN = 60;
 
+const hideKeys = createHideSecrets([]);
+
 const shown = (value: unknown): string => {
-  const text = JSON.stringify(value) ?? 'nothing';
+  // A key in the wrong place is shown to nobody.
+  const text = hideKeys(JSON.stringify(value) ?? 'nothing');
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 };
 
@@ -39,6 +43,8 @@ export const describeIssues = (where: string, error: z.ZodError, file?: unknown)
   const lines = error.issues.flatMap((issue) => {
     if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownKey(key, issue.path));
     const path = issue.path.length > 0 ? issue.path.join('.') : '(top level)';
+    // What is wrong is the name itself, not what it stands for.
+    if (issue.code === 'invalid_key') return [`  ${path}: ${issue.issues[0]?.message ?? issue.message}`];
     // Whatever stands there may be a key in the wrong place.
     const isHidden = file === undefined || issue.path[0] === 'providers';
     const found = isHidden ? '' : ` (found ${shown(issue.path.reduce(property, file))})`;

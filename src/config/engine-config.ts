@@ -50,6 +50,7 @@ export const engineConfig = (variables: Environment, file: ConfigFile, timeZone:
     fallbackOn: models.fallbackOn,
     maxRetriesPerKey: models.maxRetriesPerKey,
     ...agent,
+    agents: file.agents,
     perDayUsd: variables.FINCLAW_DAILY_BUDGET_USD ?? budgets.perDayUsd?.toString(),
     perUserUsd: budgets.perUserUsd?.toString(),
     timeZone,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { QUEUE_MODES } from '#src/core/ports.ts';
 
 /** A variable set to nothing counts as not set: `.env` files are full of them. */
 const optional = <Schema extends z.ZodType>(schema: Schema) =>
@@ -25,6 +26,12 @@ const fallbacks = names
 
 const usd = z.string().regex(/^\d{1,9}(?:\.\d{1,6})?$/, 'must be an amount of US dollars such as 5 or 2.50');
 
+const rateLimit = z
+  .string()
+  .regex(/^\d{1,9}$/, 'must be a whole number of messages a minute, such as 20; 0 for no limit')
+  .transform(Number)
+  .refine((limit) => limit <= 10_000, 'must be 10000 at most; 0 for no limit');
+
 /** The variables that this version reads. README and `.env.example` say the same. */
 export const environmentSchema = z.object({
   FINCLAW_DATA_DIR: optional(z.string()),
@@ -41,6 +48,8 @@ export const environmentSchema = z.object({
   FINCLAW_MODEL: optional(z.string().trim()),
   FINCLAW_FALLBACKS: optional(fallbacks),
   FINCLAW_DAILY_BUDGET_USD: optional(usd),
+  FINCLAW_QUEUE_MODE: optional(z.enum(QUEUE_MODES)),
+  FINCLAW_RATE_LIMIT: optional(rateLimit),
   FINCLAW_SECRET_KEY: optional(keys),
   FINCLAW_LOG_LEVEL: optional(z.enum(['debug', 'info', 'warn', 'error'])),
 });
@@ -57,17 +66,18 @@ const LATER_VARIABLES: readonly string[] = [
   'FINCLAW_MARKET',
   'FINCLAW_YAHOO_URL',
   'FINCLAW_ROLE',
-  'FINCLAW_QUEUE_MODE',
-  'FINCLAW_RATE_LIMIT',
 ];
 
 export const unusedVariables = (env: NodeJS.ProcessEnv): readonly string[] =>
   LATER_VARIABLES.filter((name) => env[name] !== undefined && env[name] !== '');
 
+/** How variables are called whose value is a secret. */
+export const SECRET_NAME = /(?:_TOKEN|_KEY|_SECRET|PASSWORD)$/;
+
 /** Every value in the environment that must never be seen again, whether this version uses it or not. */
 export const secretValues = (env: NodeJS.ProcessEnv): readonly string[] => {
   const values = Object.entries(env)
-    .filter(([name]) => /(?:_TOKEN|_KEY|_SECRET|PASSWORD)$/.test(name))
+    .filter(([name]) => SECRET_NAME.test(name))
     // Several keys may stand in one variable; one that contains a comma is a secret as a whole.
     .flatMap(([, value = '']) => [value, ...value.split(',').map((part) => part.trim())]);
   return [...new Set(values)].filter((value) => value !== '');

@@ -1,30 +1,14 @@
 import { z } from 'zod';
+import { names, nonEmpty, toolPattern } from './values.ts';
 
 const verdict = z.enum(['allow', 'deny', 'require-approval']);
 
-const nonEmpty = z.string().min(1, 'must not be empty');
-
-/** A list that is there but empty would match nobody; whoever writes one means something else. */
-const names = (what: string) =>
-  z.array(nonEmpty).min(1, `must name at least one ${what}; leave it out for every ${what}`).optional();
-
 const MAX_RULES = 1_000;
-const GROUP_PATTERN = /^group:(?:finance|system|web|data|communication|custom|\*)$/;
 
 const rule = z.strictObject({
-  pattern: z
-    .string()
-    .min(1, 'must not be empty; use * for every tool')
-    .max(100)
-    .regex(
-      /^[A-Za-z0-9_*:-]*$/,
-      'may have letters, digits, "_", "-", ":" and "*" only, such as get_*, set_reminder or group:finance',
-    )
-    .refine(
-      (pattern) => !pattern.includes(':') || GROUP_PATTERN.test(pattern),
-      'names no group: after "group:" stands finance, system, web, data, communication, custom or *',
-    )
-    .describe('Name of a tool, with `*` for any characters, or `group:` and the name of a group.'),
+  pattern: toolPattern.describe(
+    'Name of a tool, with `*` for any characters, or `group:` and the name of a group.',
+  ),
   verdict: verdict.describe('What becomes of a call that the rule fits.'),
   reason: nonEmpty
     .max(500)

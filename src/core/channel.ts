@@ -1,5 +1,11 @@
 import type { ApprovalId, ChatId, ChannelId, MessageId, SessionKey } from './ids.ts';
-import type { InboundMessage, MediaAttachment, OutboundMessage, ReplyTarget } from './message.ts';
+import type {
+  InboundMessage,
+  MediaAttachment,
+  MessageChange,
+  OutboundMessage,
+  ReplyTarget,
+} from './message.ts';
 import type { ApprovalRequest, Approvals, Keys, QueueControl } from './ports.ts';
 
 export interface ChannelCapabilities {
@@ -23,6 +29,8 @@ export type Receipt =
 export interface ChannelHost {
   /** Resolves once the message is durable or refused. Rejects only if it could not be stored: do not acknowledge then. */
   readonly receive: (message: InboundMessage) => Promise<Receipt>;
+  /** A message was edited or deleted: where it still waits, it changes or goes. Rejects only if that could not be stored. */
+  readonly revise: (change: MessageChange) => Promise<'changed' | 'withdrawn' | 'too-late'>;
   readonly queue: Pick<QueueControl, 'stop'>;
   /** For channels where a key can be entered unseen; it must never become a message. */
   readonly keys: Pick<Keys, 'add'>;

@@ -23,12 +23,19 @@ export interface CommandResult {
   /** What the numbers in `content` rest on; deliver marks sample data from it. */
   readonly facts?: readonly Fact[];
   readonly media?: readonly MediaAttachment[];
+  /** It is itself about what is stored: the note for those who write for the first time would only repeat it. */
+  readonly omitsNote?: boolean;
 }
+
+/** `--all` is true, `--name=value` its value. Names are in lower case. */
+export type CommandFlags = ReadonlyMap<string, string | true>;
 
 export interface ParsedCommand {
   /** As typed, without the prefix, lower case. */
   readonly name: string;
+  /** The words, without the flags. */
   readonly args: readonly string[];
+  readonly flags: CommandFlags;
   readonly raw: string;
 }
 
@@ -36,6 +43,7 @@ export type CommandExecutor = (
   args: readonly string[],
   ctx: MsgContext,
   signal: AbortSignal,
+  flags?: CommandFlags,
 ) => Promise<CommandResult>;
 
 /** What a file in `commands/` makes: a definition and what it does. */
@@ -43,3 +51,9 @@ export interface Command {
   readonly definition: CommandDefinition;
   readonly execute: CommandExecutor;
 }
+
+/** Whether a person has one of the roles that a command asks for. */
+export const mayUse = (
+  { requiredRoles = [] }: Pick<CommandDefinition, 'requiredRoles'>,
+  { isAdmin, userRoles }: Pick<MsgContext, 'isAdmin' | 'userRoles'>,
+): boolean => isAdmin || requiredRoles.length === 0 || requiredRoles.some((role) => userRoles.includes(role));

@@ -33,7 +33,7 @@ export const errorMessage = (error: unknown): string => {
 /** Why a run was ended from outside: a person asked for it, or the process is going down. */
 export class RunAbortedError extends FinClawError {
   override readonly name = 'RunAbortedError';
-  readonly kind: 'stopped' | 'shutdown' | 'timeout';
+  readonly kind: 'stopped' | 'shutdown' | 'timeout' | 'superseded';
 
   constructor(kind: RunAbortedError['kind']) {
     super(`The run was ended: ${kind}`, 'RUN_ABORTED');

@@ -8,6 +8,10 @@ export interface FinClawEventMap {
   'inbox:accept': { inboxId: string; sessionKey: string; channelId: string };
   'inbox:duplicate': { eventId: string; channelId: string };
   'inbox:recover': { count: number };
+  'inbox:merge': { inboxId: string; into: string };
+  'inbox:supersede': { inboxId: string; by: string };
+  'inbox:revise': { inboxId: string; kind: 'edited' | 'deleted' };
+  'inbox:dead': { inboxId: string; sessionKey: string; attempts: number; errorId: string };
   // Pipeline
   'pipeline:start': { sessionKey: string; inboxId: string };
   'pipeline:stage': { sessionKey: string; stage: string; action: string; durationMs: number };
@@ -19,6 +23,7 @@ export interface FinClawEventMap {
   };
   'pipeline:error': { sessionKey: string; errorId: string; error: unknown };
   'delivery:sent': { deliveryId: string; channelId: string; attempts: number };
+  'delivery:retry': { deliveryId: string; channelId: string; attempt: number; error: unknown };
   'delivery:failed': { deliveryId: string; channelId: string; error: unknown };
   // Execution
   'execution:start': { agentId: string; sessionKey: string };
@@ -35,6 +40,20 @@ export interface FinClawEventMap {
   };
   'execution:context_threshold': { agentId: string; ratio: number; threshold: 0.8 | 0.95 };
   // Models and keys
+  /** One request to a model, however it ended. */
+  'model:request': {
+    provider: string;
+    model: string;
+    outcome: 'ok' | 'failed' | 'aborted';
+    durationMs: number;
+    inputTokens: number;
+    outputTokens: number;
+    cacheReadTokens: number;
+    cacheWriteTokens: number;
+    /** Absent where the price is not known. */
+    costUsd?: number;
+  };
+  'provider:circuit:change': { provider: string; from: string; to: string };
   'model:resolve': { alias: string; modelId: string };
   'model:fallback': { from: string; to: string; reason: string };
   'model:exhausted': { models: readonly string[]; lastError: string };
@@ -45,8 +64,8 @@ export interface FinClawEventMap {
   'tool:register': { name: string; group: string; source: string };
   'tool:unregister': { name: string };
   'tool:execute:start': { name: string; sessionKey: string };
-  'tool:execute:end': { name: string; sessionKey: string; durationMs: number };
-  'tool:execute:error': { name: string; sessionKey: string; error: string };
+  'tool:execute:end': { name: string; sessionKey: string; durationMs: number; isError: boolean };
+  'tool:execute:error': { name: string; sessionKey: string; durationMs: number; error: string };
   'tool:execute:timeout': { name: string; sessionKey: string; timeoutMs: number };
   'tool:policy:verdict': { name: string; verdict: string; stage: string };
   'tool:policy:deny': { name: string; reason: string };
@@ -58,6 +77,8 @@ export interface FinClawEventMap {
   'plugin:error': { path: string; error: unknown };
   'skill:load': { count: number };
   'skill:error': { path: string; error: unknown };
+  // Storage
+  'retention:purge': { removed: Readonly<Record<string, number>> };
   // Sessions and context
   'session:lock:acquire': { sessionKey: string; pid: number };
   'session:lock:release': { sessionKey: string };

@@ -8,6 +8,8 @@ export type GateVerdict =
       readonly reason: string;
       /** One sentence to the sender, in their language, where they should know. */
       readonly reply?: string;
+      /** Where the reply names one: the log knows it. */
+      readonly errorId?: string;
     };
 
 /** Decides whether the bot listens to a message at all. Gates run in order; the first drop wins. */

@@ -56,9 +56,23 @@ export interface InboundMessage {
   readonly timestamp: Timestamp;
 }
 
+/** Another message of the same sender that is part of this one's turn. */
+export interface MergedMessage {
+  readonly inboxId: InboxId;
+  readonly messageId: MessageId;
+  /** What the model reads of it. */
+  readonly body: string;
+}
+
+/** What happened on the platform to a message after it was sent. */
+export type MessageChange = Pick<InboundMessage, 'channelId' | 'accountId' | 'chatId' | 'messageId'> &
+  ({ readonly kind: 'edited'; readonly body: string } | { readonly kind: 'deleted' });
+
 /** One accepted message on its way through the pipeline. */
 export interface MsgContext {
   readonly inboxId: InboxId;
+  /** The others of its turn, in order; their words are in `body` too. Empty for a message by itself. */
+  readonly merged: readonly MergedMessage[];
   readonly messageId: MessageId;
   /** As the person wrote it, mentions of the bot removed. */
   readonly body: string;

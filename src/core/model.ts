@@ -1,3 +1,4 @@
+import type { InboxId } from './ids.ts';
 import type { Fact } from './tool.ts';
 
 /** Who serves a model. `offline` is the small rule-based one that needs no key. */
@@ -80,6 +81,8 @@ export interface ConversationMessage {
   readonly isSummary?: boolean;
   /** With a summary: what made-up numbers stood in the part that is gone, so that they stay marked. */
   readonly facts?: readonly Fact[];
+  /** On words of the person: the accepted messages they came in. A turn that goes on after a crash misses none by it. */
+  readonly inboxIds?: readonly InboxId[];
 }
 
 /** `inputTokens` are the uncached ones, whichever provider reports them. */

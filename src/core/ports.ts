@@ -1,6 +1,6 @@
 import type { Locale } from './i18n.ts';
 import type { AgentId, ApprovalId, ChannelId, InboxId, SessionKey, Timestamp, UserId } from './ids.ts';
-import type { MediaAttachment, MsgContext, ReplyPayload, ReplyTarget } from './message.ts';
+import type { MediaAttachment, MergedMessage, MsgContext, ReplyPayload, ReplyTarget } from './message.ts';
 import type { KEYED_PROVIDERS, ProviderId, TokenUsage } from './model.ts';
 import type { Decimal } from './money.ts';
 
@@ -12,14 +12,51 @@ export interface QueueStatus {
 }
 
 /** How messages that arrive during a run are treated. */
-export type QueueMode = 'queue' | 'followup' | 'collect' | 'steer' | 'steer-backlog' | 'interrupt';
+export const QUEUE_MODES = ['queue', 'followup', 'collect', 'steer', 'steer-backlog', 'interrupt'] as const;
+export type QueueMode = (typeof QUEUE_MODES)[number];
 
 /** Port: the running and waiting work of a session. */
 export interface QueueControl {
   /** Aborts what runs and resolves when it has ended; `idle` when nothing ran. */
   readonly stop: (sessionKey: SessionKey) => Promise<'stopped' | 'idle'>;
+  /** Aborts what runs, and lets nothing else begin until the work is done. */
+  readonly whileStopped: <T>(sessionKey: SessionKey, work: () => Promise<T>) => Promise<T>;
   readonly status: (sessionKey: SessionKey) => QueueStatus;
-  readonly mode: (sessionKey: SessionKey) => QueueMode;
+  /** All sessions together. */
+  readonly load: () => QueueLoad;
+}
+
+export interface QueueLoad {
+  readonly sessions: number;
+  readonly running: number;
+  readonly waiting: number;
+}
+
+/** For whom a mode is chosen. */
+export type QueueModeScope = 'session' | 'channel' | 'agent';
+
+/** A conversation as the choice of a mode sees it. */
+export type QueuePlace = Pick<MsgContext, 'sessionKey' | 'channelId' | 'chatId'>;
+
+export interface QueueModeInForce {
+  readonly mode: QueueMode;
+  readonly setFor: QueueModeScope | 'default';
+}
+
+/** Port: which mode is in force, and the choice of another one. Session goes before channel before agent. */
+export interface QueueModes {
+  readonly of: (place: QueuePlace) => QueueModeInForce;
+  /** Null takes the choice back. Durable when it resolves. */
+  readonly choose: (place: QueuePlace, scope: QueueModeScope, mode: QueueMode | null) => Promise<void>;
+}
+
+/** Port: what a person writes while their own turn runs, where the mode lets it into the turn. */
+export interface Steering {
+  /**
+   * Takes it out of the queue for good, in order: from here on it belongs to the turn of this message, also
+   * after a crash.
+   */
+  readonly take: (sessionKey: SessionKey, inboxId: InboxId) => Promise<readonly MergedMessage[]>;
 }
 
 /** Port: the memory of a conversation. */

@@ -22,6 +22,10 @@ export const StageResult = {
 export interface PipelineStage<TIn, TOut> {
   readonly name: string;
   readonly execute: (input: TIn, signal: AbortSignal) => Promise<StageResult<TOut>>;
+  /** It may be run again with the same input: nothing happens twice by it. */
+  readonly isRepeatable?: true;
+  /** What the next stage gets when this one fails: the message can be answered without it. */
+  readonly degrade?: (input: TIn) => TOut;
 }
 
 /** Which agent a message was routed to, and by which rule. */
@@ -36,4 +40,6 @@ export type ProcessOutcome =
   | { readonly outcome: 'failed'; readonly errorId: string }
   /** A person has to decide about a tool call first; the message is taken up again after that. */
   | { readonly outcome: 'suspended' }
+  /** Its sender wrote something new instead: that one is answered. */
+  | { readonly outcome: 'superseded' }
   | { readonly outcome: 'parked' };

@@ -1,5 +1,5 @@
 import { detectLocale, type Locale } from '#src/core/i18n.ts';
-import type { InboundMessage, MsgContext } from '#src/core/message.ts';
+import type { InboundMessage, MergedMessage, MsgContext } from '#src/core/message.ts';
 import type { UserProfile } from '#src/core/ports.ts';
 import { stripMentions } from '#src/core/text.ts';
 import type { InboxEntry } from '#src/storage/inbox.ts';
@@ -9,23 +9,44 @@ export interface ContextSettings {
   readonly admins: AdminSettings;
   readonly locale: Locale | 'auto';
   readonly timeZone: string;
+  /** A message as the model reads it: without mentions and control characters. */
+  readonly readable: (body: string) => string;
 }
 
 /** The bot's own name in a mention says nothing about the language. */
 export const localeOf = (message: InboundMessage, fixed: Locale | 'auto'): Locale =>
   detectLocale(stripMentions(message.body), message.locale, fixed);
 
-/** What was accepted, as the pipeline reads it. Derived anew at every run: settings may have changed. */
+/** The words of one turn: what a person wrote in several messages, in the order in which they wrote it. */
+const bodyOf = (messages: readonly InboundMessage[]): string =>
+  messages
+    .map(({ body }) => body)
+    .filter((body, _index, all) => all.length === 1 || body.trim() !== '')
+    .join('\n\n');
+
+export const toMerged = (
+  { id, message: { messageId, body } }: InboxEntry,
+  { readable }: Pick<ContextSettings, 'readable'>,
+): MergedMessage => ({ inboxId: id, messageId, body: readable(body) });
+
+/**
+ * What was accepted, as the pipeline reads it, with the messages that became part of its turn. Derived anew at
+ * every run: settings may have changed.
+ */
 export const toMsgContext = (
   entry: InboxEntry,
+  merged: readonly InboxEntry[],
   settings: ContextSettings,
   profile: Pick<UserProfile, 'locale' | 'timeZone'> = {},
 ): MsgContext => {
-  const { message } = entry;
+  const messages = [entry, ...merged].map(({ message: each }) => each);
+  const message: InboundMessage = { ...(messages.at(-1) ?? entry.message), body: bodyOf(messages) };
+  const media = messages.flatMap(({ media: files }) => files ?? []);
   const admin = isAdmin(message, settings.admins);
   return {
     inboxId: entry.id,
-    messageId: message.messageId,
+    merged: merged.map((other) => toMerged(other, settings)),
+    messageId: entry.message.messageId,
     body: message.body,
     bodyForAgent: message.body,
     rawBody: message.body,
@@ -46,7 +67,7 @@ export const toMsgContext = (
     ...(message.groupMembers && { groupMembers: message.groupMembers }),
     ...(message.isForum !== undefined && { isForum: message.isForum }),
     ...(message.threadId && { messageThreadId: message.threadId }),
-    ...(message.media && { media: message.media }),
+    ...(media.length > 0 && { media }),
     // A language that the person set goes before the one they happen to write in.
     locale: profile.locale ?? localeOf(message, settings.locale),
     timeZone: profile.timeZone ?? settings.timeZone,

@@ -1,77 +1,101 @@
-import PQueue from 'p-queue';
-import { RunAbortedError } from '#src/core/errors.ts';
-import type { SessionKey, UserId } from '#src/core/ids.ts';
-import type { QueueControl, QueueMode, QueueStatus } from '#src/core/ports.ts';
+import { asId, type InboxId, type SessionKey } from '#src/core/ids.ts';
+import type { QueueControl, QueueLoad, QueueStatus } from '#src/core/ports.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import { type QueuedMessage, SessionQueue, type TurnWork } from './session-queue.ts';
 
-type Task = (signal: AbortSignal) => Promise<void>;
+export interface QueueLimits {
+  readonly maxPerSession: number;
+  /** What messages of one turn may have together. */
+  readonly maxTurnChars: number;
+}
 
 /** A place in a session's queue, held while the message is being stored. */
 export interface QueueSlot {
-  /** Runs the task in its turn; resolves when it ended or was set aside by a shutdown. Never rejects. */
-  readonly run: (task: Task, startedBy: UserId) => Promise<void>;
+  /** Queues the message; resolves, and never rejects, when it has been worked off or set aside by a shutdown. */
+  readonly run: (message: QueuedMessage, work: TurnWork) => Promise<void>;
   readonly cancel: () => void;
 }
 
-interface Running {
-  readonly controller: AbortController;
-  readonly ended: Promise<void>;
-  readonly startedBy: UserId;
-}
+/** A command has a queue of its own, beside that of its conversation. */
+export const commandKey = (sessionKey: SessionKey, id: InboxId): SessionKey =>
+  asId<SessionKey>(`${sessionKey}#${id}`);
 
-interface SessionQueue {
-  readonly tasks: PQueue;
-  reserved: number;
-  running: Running | undefined;
-}
+const isCommandKey = (key: SessionKey): boolean => /#[0-9a-f-]{36}$/.test(key);
 
-/** One turn at a time in each session, in the order of arrival; sessions run beside each other. */
+/** The queues of all conversations; they run beside each other, and one that is empty is forgotten. */
 export class MessageQueue implements QueueControl {
   readonly #sessions = new Map<SessionKey, SessionQueue>();
-  readonly #maxPerSession: number;
-  #isClosing = false;
+  readonly #limits: QueueLimits;
+  readonly #clock: Clock;
+  readonly #closing = new AbortController();
 
-  constructor(maxPerSession: number) {
-    this.#maxPerSession = maxPerSession;
+  constructor(limits: QueueLimits, clock: Clock) {
+    this.#limits = limits;
+    this.#clock = clock;
   }
 
   /** Undefined when the session's queue is full. `force` is for messages that were accepted before a restart. */
   reserve(sessionKey: SessionKey, force = false): QueueSlot | undefined {
     const session = this.#session(sessionKey);
-    if (!force && session.reserved >= this.#maxPerSession) return undefined;
+    if (!force && session.reserved >= this.#limits.maxPerSession) return undefined;
     session.reserved += 1;
-    const free = (): void => {
-      session.reserved -= 1;
-      if (session.reserved === 0) this.#sessions.delete(sessionKey);
-    };
-    return {
-      cancel: free,
-      run: (task, startedBy) =>
-        session.tasks
-          .add(() => (this.#isClosing ? undefined : this.#runTask(session, task, startedBy)))
-          .catch(() => undefined)
-          .finally(free),
-    };
+    const free = (): void => this.#free(sessionKey, session);
+    return { cancel: free, run: (message, work) => session.add(message, work).finally(free) };
   }
 
-  readonly stop = async (sessionKey: SessionKey): Promise<'stopped' | 'idle'> => {
-    const running = this.#sessions.get(sessionKey)?.running;
-    if (!running) return 'idle';
-    running.controller.abort(new RunAbortedError('stopped'));
-    await running.ended;
-    return 'stopped';
+  readonly stop = async (sessionKey: SessionKey): Promise<'stopped' | 'idle'> =>
+    (await this.#sessions.get(sessionKey)?.abort('stopped')) ? 'stopped' : 'idle';
+
+  readonly whileStopped = async <T>(sessionKey: SessionKey, work: () => Promise<T>): Promise<T> => {
+    const session = this.#session(sessionKey);
+    // Held like a message, or what arrives meanwhile would begin in a queue of its own.
+    session.reserved += 1;
+    try {
+      return await session.whileStopped(work);
+    } finally {
+      this.#free(sessionKey, session);
+    }
   };
 
   readonly status = (sessionKey: SessionKey): QueueStatus => {
     const session = this.#sessions.get(sessionKey);
-    const running = session?.running;
-    const waiting = (session?.reserved ?? 0) - (running ? 1 : 0);
-    return running
-      ? { isRunning: true, waiting, startedBy: running.startedBy }
-      : { isRunning: false, waiting };
+    const waiting = session?.waitingCount ?? 0;
+    const startedBy = session?.runningFor;
+    return startedBy === undefined ? { isRunning: false, waiting } : { isRunning: true, waiting, startedBy };
   };
 
-  /** Each message is a turn of its own, in order. */
-  readonly mode = (): QueueMode => 'queue';
+  /** Of conversations: commands run beside them. */
+  readonly load = (): QueueLoad => {
+    const sessions = [...this.#sessions].flatMap(([key, session]) => (isCommandKey(key) ? [] : session));
+    return {
+      sessions: sessions.length,
+      running: sessions.filter(({ runningFor }) => runningFor !== undefined).length,
+      waiting: sessions.reduce((sum, { waitingCount }) => sum + waitingCount, 0),
+    };
+  };
+
+  /** What the running turn of this message may take up now. */
+  steerable(sessionKey: SessionKey, leader: InboxId): readonly InboxId[] {
+    return this.#sessions.get(sessionKey)?.steerable(leader) ?? [];
+  }
+
+  /** Makes waiting messages part of the turn that runs. */
+  take(sessionKey: SessionKey, ids: readonly InboxId[]): void {
+    this.#sessions.get(sessionKey)?.take(ids);
+  }
+
+  /** Takes a waiting message out: it gets a place elsewhere. False where it does not wait. */
+  drop(sessionKey: SessionKey, id: InboxId): boolean {
+    return this.#sessions.get(sessionKey)?.drop(id) ?? false;
+  }
+
+  replaceableBy(sessionKey: SessionKey, message: QueuedMessage): readonly InboxId[] {
+    return this.#sessions.get(sessionKey)?.replaceableBy(message) ?? [];
+  }
+
+  supersede(sessionKey: SessionKey, ids: readonly InboxId[]): void {
+    this.#sessions.get(sessionKey)?.supersede(ids);
+  }
 
   get sessionCount(): number {
     return this.#sessions.size;
@@ -79,30 +103,26 @@ export class MessageQueue implements QueueControl {
 
   /** Starts nothing more; resolves when all that runs has ended by itself. */
   async drain(): Promise<void> {
-    this.#isClosing = true;
-    await Promise.all([...this.#sessions.values()].map((session) => session.tasks.onIdle()));
+    this.#closing.abort();
+    await Promise.all([...this.#sessions.values()].map((session) => session.onIdle()));
   }
 
   /** Ends what still runs, without an answer: it stays in the inbox and is taken up again at the next start. */
   async abortAll(): Promise<void> {
-    this.#isClosing = true;
-    const running = [...this.#sessions.values()].flatMap((session) => session.running ?? []);
-    for (const run of running) run.controller.abort(new RunAbortedError('shutdown'));
-    await Promise.all(running.map((run) => run.ended));
+    this.#closing.abort();
+    await Promise.all([...this.#sessions.values()].map((session) => session.abort('shutdown')));
   }
 
-  async #runTask(session: SessionQueue, task: Task, startedBy: UserId): Promise<void> {
-    const controller = new AbortController();
-    const ended = task(controller.signal).catch(() => undefined);
-    session.running = { controller, ended, startedBy };
-    await ended;
-    session.running = undefined;
+  #free(sessionKey: SessionKey, session: SessionQueue): void {
+    session.reserved -= 1;
+    if (session.reserved === 0) this.#sessions.delete(sessionKey);
   }
 
   #session(sessionKey: SessionKey): SessionQueue {
     const known = this.#sessions.get(sessionKey);
     if (known) return known;
-    const created: SessionQueue = { tasks: new PQueue({ concurrency: 1 }), reserved: 0, running: undefined };
+    const { maxTurnChars } = this.#limits;
+    const created = new SessionQueue({ maxTurnChars, clock: this.#clock, closing: this.#closing.signal });
     this.#sessions.set(sessionKey, created);
     return created;
   }

@@ -1,97 +1,157 @@
-import type { Receipt } from '#src/core/channel.ts';
-import { FinClawError } from '#src/core/errors.ts';
-import type { Events } from '#src/core/events.ts';
+import type { ChannelHost, Receipt } from '#src/core/channel.ts';
 import { texts } from '#src/core/i18n.ts';
-import { asId, type InboxId, type SessionKey } from '#src/core/ids.ts';
-import { type InboundMessage, type MsgContext, type ReplyTarget, replyTargetOf } from '#src/core/message.ts';
-import type { Approvals, Profiles } from '#src/core/ports.ts';
-import type { BindingMatch, ProcessOutcome } from '#src/core/stage.ts';
-import type { Clock } from '#src/infra/clock.ts';
-import type { ConcurrencyLaneManager, LaneHandle } from '#src/infra/concurrency-lane.ts';
+import type { InboxId, SessionKey } from '#src/core/ids.ts';
+import {
+  type InboundMessage,
+  type MergedMessage,
+  type ReplyTarget,
+  replyTargetOf,
+} from '#src/core/message.ts';
+import type { QueueModes, Steering } from '#src/core/ports.ts';
 import type { Dedupe } from '#src/infra/dedupe.ts';
 import { newId } from '#src/infra/ids.ts';
-import type { FinClawLogger } from '#src/infra/logger.ts';
-import type { Inbox, InboxEntry } from '#src/storage/inbox.ts';
+import type { InboxChanges } from '#src/storage/inbox-changes.ts';
+import type { InboxEntry } from '#src/storage/inbox.ts';
 import { ArrivalOrder } from './arrival-order.ts';
 import type { MatchBinding } from './binding.ts';
 import type { GateDecision } from './compose-gates.ts';
-import { type ContextSettings, localeOf, toMsgContext } from './message-context.ts';
-import type { MessageQueue } from './message-queue.ts';
+import { localeOf, toMerged } from './message-context.ts';
+import { commandKey, type MessageQueue, type QueueSlot } from './message-queue.ts';
 import { deriveSessionKey } from './session-key.ts';
+import type { QueuedMessage } from './session-queue.ts';
+import { TurnWorker, type TurnWorkerDeps } from './turn-worker.ts';
 
-export interface RouterDeps {
+export interface RouterDeps extends Omit<TurnWorkerDeps, 'resume'> {
   readonly gates: (message: InboundMessage) => Promise<GateDecision>;
-  readonly inbox: Inbox;
+  /** Those about the words alone, for what is edited afterwards. */
+  readonly contentGates: (message: InboundMessage) => Promise<GateDecision>;
+  readonly changes: InboxChanges;
   readonly recentEvents: Dedupe;
   readonly matchBinding: MatchBinding;
   readonly queue: MessageQueue;
-  readonly lanes: ConcurrencyLaneManager;
-  readonly settings: ContextSettings & { readonly maxPerSession: number };
+  readonly modes: Pick<QueueModes, 'of'>;
+  readonly settings: TurnWorkerDeps['settings'] & { readonly maxPerSession: number };
   readonly isCommand: (body: string) => boolean;
   /** A sentence to the sender of a message that was not accepted. Never throws. */
   readonly notice: (target: ReplyTarget, text: string) => Promise<void>;
-  /** What was recovered waits for it: true when answers can be sent, false when the start failed. */
-  readonly whenReady: Promise<boolean>;
-  /** Who wrote it may have set a language and a time zone of their own. */
-  readonly profiles: Pick<Profiles, 'get'>;
-  /** What waits for a person's decision. */
-  readonly approvals: {
-    readonly askAbout: (inboxId: InboxId, sessionKey: SessionKey) => Promise<void>;
-    readonly giveUp: Approvals['giveUp'];
-  };
-  /** Answers the message. Never throws. */
-  readonly onProcess: (ctx: MsgContext, match: BindingMatch, signal: AbortSignal) => Promise<ProcessOutcome>;
-  readonly clock: Clock;
-  readonly events: Events;
-  readonly logger: FinClawLogger;
 }
 
-/** A message that brought the process down each time is not tried for ever: its sender is told. */
-const MAX_ATTEMPTS = 3;
-const tooManyAttempts = (): FinClawError =>
-  new FinClawError(`The process ended ${MAX_ATTEMPTS} times over this message`, 'TOO_MANY_ATTEMPTS');
-
 /** What became of an event, and what its sender should be told. */
-interface Taken {
-  readonly receipt: Receipt;
+interface Taken<T> {
+  readonly receipt: T;
   readonly notice?: string;
 }
 
-type LaneWait =
-  | { readonly granted: true; readonly handle: LaneHandle }
-  | { readonly granted: false; readonly reason: unknown };
+/** A decision has fallen: the turn it belongs to is half done, and goes before what came later. */
+const PRIORITY = { resumed: 1, person: 0, bot: -1 };
 
-/** From a platform's event to a run of the pipeline. What `receive` accepted cannot be lost any more. */
+const chatKey = (place: Pick<InboundMessage, 'channelId' | 'accountId' | 'chatId'>): string =>
+  [place.channelId, place.accountId, place.chatId].join('\0');
+
+/** From a platform's event to a turn in its queue. What `receive` accepted cannot be lost any more. */
 export class MessageRouter {
   readonly #deps: RouterDeps;
   readonly #arrivals = new ArrivalOrder();
+  readonly #worker: TurnWorker;
+  /** Characters of what is queued; an edit changes them. */
+  readonly #sizes = new Map<InboxId, number>();
 
   constructor(deps: RouterDeps) {
     this.#deps = deps;
+    this.#worker = new TurnWorker({ ...deps, resume: (inboxId) => this.resume(inboxId) });
   }
 
   /** Rejects only when the message could not be stored; the platform must not be acknowledged then. */
-  readonly receive = async (message: InboundMessage): Promise<Receipt> => {
-    const chatKey = [message.channelId, message.accountId, message.chatId].join('\0');
-    const { receipt, notice } = await this.#arrivals.pass(chatKey, () => this.#take(message));
+  readonly receive: ChannelHost['receive'] = async (message) => {
+    const { receipt, notice } = await this.#arrivals.pass(chatKey(message), () => this.#take(message));
     if (notice !== undefined) await this.#deps.notice(replyTargetOf(message), notice);
     return receipt;
   };
 
-  async #take(message: InboundMessage): Promise<Taken> {
+  /** A message changed on the platform. What was not begun yet changes with it, or is withdrawn. */
+  readonly revise: ChannelHost['revise'] = (change) =>
+    // In its place among the events of the chat: it cannot overtake the message it is about.
+    this.#arrivals.pass(chatKey(change), async () => {
+      const { changes, contentGates, events, clock } = this.#deps;
+      const entry = await changes.waiting(change);
+      if (!entry) return 'too-late';
+      const { id: inboxId, message } = entry;
+      const body = change.kind === 'edited' ? change.body : '';
+      const decision = await contentGates({ ...message, body });
+      if (change.kind === 'edited' && decision.verdict === 'pass') {
+        if (!(await this.#rewrite(entry, body))) return 'too-late';
+        events.emit('inbox:revise', { inboxId, kind: 'edited' });
+        return 'changed';
+      }
+      if (!(await changes.withdraw(inboxId, clock.now()))) return 'too-late';
+      events.emit('inbox:revise', { inboxId, kind: 'deleted' });
+      const isTold = change.kind === 'edited' && decision.verdict === 'drop' && decision.reply !== undefined;
+      if (isTold) await this.#deps.notice(replyTargetOf(message), decision.reply);
+      return 'withdrawn';
+    });
+
+  /** Takes up what an earlier process accepted and did not finish, in the order of acceptance. */
+  async recover(isReachable: (message: InboundMessage) => boolean): Promise<void> {
+    const entries = (await this.#deps.inbox.pending()).filter((entry) => isReachable(entry.message));
+    if (entries.length > 0) this.#deps.events.emit('inbox:recover', { count: entries.length });
+    const superseded = new Set<InboxId>();
+    for (const entry of entries) {
+      const slot = this.#deps.queue.reserve(this.#queueKey(entry), true);
+      const queued = slot && (await this.#enqueue(entry, slot, this.#priorityOf(entry)));
+      for (const id of queued?.superseded ?? []) superseded.add(id);
+    }
+    for (const entry of entries) if (superseded.has(entry.id)) void this.#worker.letGo(entry);
+  }
+
+  /** Takes up a message that waited for a decision. Resolves, and never rejects, when it has been worked off. */
+  readonly resume = async (inboxId: InboxId): Promise<void> => {
+    try {
+      const entry = await this.#deps.inbox.get(inboxId);
+      const slot = entry && this.#deps.queue.reserve(this.#queueKey(entry), true);
+      if (slot) await (await this.#enqueue(entry, slot, PRIORITY.resumed)).settled;
+    } catch (error) {
+      this.#deps.logger.error('A decided message could not be taken up', { inboxId, error });
+    }
+  };
+
+  readonly steering: Steering = {
+    take: async (sessionKey, leader): Promise<readonly MergedMessage[]> => {
+      const { queue, inbox, clock, events, settings, logger } = this.#deps;
+      const ids = queue.steerable(sessionKey, leader);
+      if (ids.length === 0) return [];
+      try {
+        const merged = await inbox.merge(ids, leader, clock.now());
+        queue.take(
+          sessionKey,
+          merged.map(({ id }) => id),
+        );
+        for (const { id } of merged) events.emit('inbox:merge', { inboxId: id, into: leader });
+        return merged.map((entry) => toMerged(entry, settings));
+      } catch (error) {
+        // They have turns of their own, then; this one can be answered without them.
+        logger.error('Messages could not be taken into a turn', { inboxId: leader, error });
+        queue.take(sessionKey, []);
+        return [];
+      }
+    },
+  };
+
+  async #take(message: InboundMessage): Promise<Taken<Receipt>> {
     const { inbox, recentEvents, queue, clock, events } = this.#deps;
-    const eventKey = [message.channelId, message.accountId, message.chatId, message.id].join('\0');
+    const eventKey = `${chatKey(message)}\0${message.id}`;
     if (recentEvents.has(eventKey) || (await inbox.isKnown(message))) return this.#duplicate(message);
 
     const decision = await this.#deps.gates(message);
-    if (decision.verdict === 'drop')
-      return this.#drop(message, decision.gate, decision.reason, decision.reply);
+    if (decision.verdict === 'drop') {
+      const { gate, reason, reply, errorId } = decision;
+      if (errorId) this.#deps.logger.warn('A message was refused', { gate, reason, errorId });
+      return this.#drop(message, gate, reason, reply);
+    }
 
     const match = this.#deps.matchBinding(message);
     const sessionKey = deriveSessionKey(match.agentId, message);
     const entry: InboxEntry = { id: newId<InboxId>(), message, match, sessionKey };
-    const key = this.#queueKey(entry);
-    const slot = queue.reserve(key);
+    const slot = queue.reserve(this.#queueKey(entry));
     if (!slot) {
       const limit = this.#deps.settings.maxPerSession;
       const locale = localeOf(message, this.#deps.settings.locale);
@@ -108,92 +168,98 @@ export class MessageRouter {
     }
     recentEvents.add(eventKey);
     events.emit('inbox:accept', { inboxId: entry.id, sessionKey, channelId: message.channelId });
-    const settled = slot.run((signal) => this.#work(entry, key, signal), message.senderId);
+    const { settled } = await this.#enqueue(entry, slot, this.#priorityOf(entry));
     return { receipt: { outcome: 'accepted', sessionKey, settled } };
   }
 
-  /** Takes up what an earlier process accepted and did not finish, in the order of acceptance. */
-  async recover(isReachable: (message: InboundMessage) => boolean): Promise<void> {
-    const entries = (await this.#deps.inbox.pending()).filter((entry) => isReachable(entry.message));
-    if (entries.length > 0) this.#deps.events.emit('inbox:recover', { count: entries.length });
-    for (const entry of entries) void this.#takeUp(entry);
+  /** Never rejects: the message is stored, and has its place. */
+  async #enqueue(
+    entry: InboxEntry,
+    slot: QueueSlot,
+    priority: number,
+  ): Promise<{ readonly settled: Promise<void>; readonly superseded: readonly InboxId[] }> {
+    const { id, sessionKey, message } = entry;
+    const key = this.#queueKey(entry);
+    const isCommand = key !== sessionKey;
+    const place = { sessionKey, channelId: message.channelId, chatId: message.chatId };
+    const queued: QueuedMessage = {
+      id,
+      senderId: message.senderId,
+      priority,
+      size: () => this.#sizes.get(id) ?? 0,
+      canSteer: !message.media?.length,
+      mode: () => (isCommand ? 'queue' : this.#deps.modes.of(place).mode),
+    };
+    this.#sizes.set(id, message.body.length);
+    const settled = slot
+      .run(queued, (turn, signal) => this.#worker.work(entry, key, turn, signal))
+      .finally(() => this.#sizes.delete(id));
+    const superseded = queued.mode() === 'interrupt' ? await this.#interrupt(key, queued) : [];
+    return { settled, superseded };
   }
 
-  /** Takes up a message that waited for a decision. Resolves, and never rejects, when it has been worked off. */
-  readonly resume = async (inboxId: InboxId): Promise<void> => {
-    try {
-      const entry = await this.#deps.inbox.get(inboxId);
-      if (entry) await this.#takeUp(entry);
-    } catch (error) {
-      this.#deps.logger.error('A decided message could not be taken up', { inboxId, error });
-    }
-  };
-
-  async #takeUp(entry: InboxEntry): Promise<void> {
+  /**
+   * An edit may make a command of a question, or a question of a command: then it waits where it belongs now. One
+   * that is just being taken up stays what it was.
+   */
+  async #rewrite(entry: InboxEntry, body: string): Promise<boolean> {
+    const { queue, changes } = this.#deps;
+    const edited = { ...entry, message: { ...entry.message, body } };
     const key = this.#queueKey(entry);
-    const slot = this.#deps.queue.reserve(key, true);
-    await slot?.run((signal) => this.#work(entry, key, signal), entry.message.senderId);
+    if (key === this.#queueKey(edited)) {
+      if (!(await changes.rewrite(entry, body))) return false;
+      this.#sizes.set(entry.id, body.length);
+      return true;
+    }
+    if (!queue.drop(key, entry.id)) return false;
+    let isRewritten = false;
+    try {
+      isRewritten = await changes.rewrite(entry, body);
+    } finally {
+      const moved = isRewritten ? edited : entry;
+      const slot = queue.reserve(this.#queueKey(moved), true);
+      if (slot) void (await this.#enqueue(moved, slot, this.#priorityOf(moved))).settled;
+    }
+    return isRewritten;
+  }
+
+  /** The newest message of a person takes the place of their older ones, also of the one that runs. */
+  async #interrupt(key: SessionKey, newest: QueuedMessage): Promise<readonly InboxId[]> {
+    const { queue, changes, approvals, clock, events, logger } = this.#deps;
+    const ids = queue.replaceableBy(key, newest);
+    if (ids.length === 0) return [];
+    try {
+      // What they had allowed and was not begun yet is given up in words: nobody must think that it was done.
+      const { id: before, senderId } = newest;
+      await approvals.giveUp(key, { by: senderId, askedBy: senderId, before, isDecidedToo: true });
+      const superseded = await changes.supersede(ids, newest.id, clock.now());
+      queue.supersede(key, superseded);
+      for (const inboxId of superseded) events.emit('inbox:supersede', { inboxId, by: newest.id });
+      return superseded;
+    } catch (error) {
+      // They are answered one after the other, then.
+      logger.error('Messages could not be interrupted', { inboxId: newest.id, error });
+      return [];
+    }
   }
 
   /** A command acts on the running turn (or on nothing at all), so it must not wait behind it. */
   #queueKey(entry: InboxEntry): SessionKey {
     const isCommand = this.#deps.isCommand(entry.message.body);
-    return isCommand ? asId<SessionKey>(`${entry.sessionKey}#${entry.id}`) : entry.sessionKey;
+    return isCommand ? commandKey(entry.sessionKey, entry.id) : entry.sessionKey;
   }
 
-  async #work(entry: InboxEntry, key: SessionKey, signal: AbortSignal): Promise<void> {
-    const { inbox, clock, settings, logger, onProcess, whenReady, profiles, approvals } = this.#deps;
-    if (!(await whenReady)) return;
-    const lane = await this.#waitForLane(key, signal);
-    let isResting = false;
-    try {
-      const { channelId, senderId } = entry.message;
-      const attempts = await inbox.countAttempt(entry.id);
-      // Worked off or given up meanwhile, or it rests again.
-      if (attempts === undefined) return;
-      // Who writes something new has gone past the question that was put to them before.
-      if (key === entry.sessionKey)
-        await approvals.giveUp(entry.sessionKey, { by: senderId, askedBy: senderId, before: entry.id });
-      const refusal = attempts > MAX_ATTEMPTS ? tooManyAttempts() : lane.granted ? undefined : lane.reason;
-      const runSignal = refusal === undefined ? signal : AbortSignal.abort(refusal);
-      const ctx = toMsgContext(entry, settings, await profiles.get(channelId, senderId));
-      const result = await onProcess(ctx, entry.match, runSignal);
-      if (result.outcome === 'done') await inbox.settle(entry.id, 'done', clock.now());
-      if (result.outcome === 'failed') await inbox.settle(entry.id, 'failed', clock.now(), result.errorId);
-      if (result.outcome === 'parked') await inbox.forgiveAttempt(entry.id);
-      if (result.outcome === 'suspended') isResting = await this.#rest(entry);
-    } catch (error) {
-      // Storage failed us: the row stays pending and is taken up at the next start.
-      logger.error('A message could not be worked off and stays in the inbox', { inboxId: entry.id, error });
-    } finally {
-      if (lane.granted) lane.handle.release();
-    }
-    // Asked without a lane, and only when the answer finds everything in its place.
-    if (isResting) await approvals.askAbout(entry.id, entry.sessionKey);
+  /** People do not wait for bots. */
+  #priorityOf({ message }: InboxEntry): number {
+    return message.isFromBot ? PRIORITY.bot : PRIORITY.person;
   }
 
-  /** False where nothing is asked about it any more: then the message goes on at once. */
-  async #rest(entry: InboxEntry): Promise<boolean> {
-    if (await this.#deps.inbox.suspend(entry.id)) return true;
-    void this.resume(entry.id);
-    return false;
-  }
-
-  /** A wait that ends without a slot (stopped, too long, too many) still ends in an answer: the pipeline gives it. */
-  async #waitForLane(key: SessionKey, signal: AbortSignal): Promise<LaneWait> {
-    try {
-      return { granted: true, handle: await this.#deps.lanes.acquire('main', key, signal) };
-    } catch (reason) {
-      return { granted: false, reason };
-    }
-  }
-
-  #duplicate(message: InboundMessage): Taken {
+  #duplicate(message: InboundMessage): Taken<Receipt> {
     this.#deps.events.emit('inbox:duplicate', { eventId: message.id, channelId: message.channelId });
     return { receipt: { outcome: 'duplicate' } };
   }
 
-  #drop(message: InboundMessage, gate: string, reason: string, notice: string | undefined): Taken {
+  #drop(message: InboundMessage, gate: string, reason: string, notice: string | undefined): Taken<Receipt> {
     this.#deps.events.emit('gate:drop', { gate, reason, channelId: message.channelId });
     return { receipt: { outcome: 'dropped', reason }, ...(notice === undefined ? {} : { notice }) };
   }

@@ -26,6 +26,15 @@ export class CircuitBreaker {
     this.#options = { failureThreshold: 5, resetTimeoutMs: 30_000, isFailure: () => true, ...options };
   }
 
+  get name(): string {
+    return this.#options.name;
+  }
+
+  /** In a row, as of now; never 0 while open. */
+  get failures(): number {
+    return this.#failures;
+  }
+
   get state(): CircuitState {
     const waitedMs = this.#options.clock.monotonicMs() - this.#openedAtMs;
     return this.#state === 'open' && waitedMs >= this.#options.resetTimeoutMs ? 'half-open' : this.#state;
@@ -82,3 +91,12 @@ export class CircuitBreaker {
     if (from !== to) this.#options.onChange?.(from, to);
   }
 }
+
+export interface BreakerStatus {
+  readonly name: string;
+  readonly state: CircuitState;
+}
+
+/** Those that have been failing, open or not yet. */
+export const troubledBreakers = (breakers: Iterable<CircuitBreaker>): readonly BreakerStatus[] =>
+  [...breakers].filter(({ failures }) => failures > 0).map(({ name, state }) => ({ name, state }));

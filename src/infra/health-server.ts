@@ -1,5 +1,6 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { FinClawError } from '#src/core/errors.ts';
+import type { FinClawLogger } from './logger.ts';
 
 export interface HealthDeps {
   readonly port: number;
@@ -7,11 +8,28 @@ export interface HealthDeps {
   readonly readiness: Readonly<Record<string, () => Promise<void>>>;
   /** What `/healthz` tells beside that it answers: how much is under way. */
   readonly load: () => Readonly<Record<string, unknown>>;
+  /** Without it there is no `/metrics`. */
+  readonly metrics?: { readonly contentType: string; readonly render: () => Promise<string> } | undefined;
+  readonly logger: Pick<FinClawLogger, 'error'>;
 }
 
 export interface HealthServer {
   readonly close: () => Promise<void>;
 }
+
+interface Page {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
+}
+
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+
+const json = (status: number, body: unknown): Page => ({
+  status,
+  contentType: 'application/json',
+  body: JSON.stringify(body),
+});
 
 const runChecks = async (checks: HealthDeps['readiness']): Promise<Readonly<Record<string, boolean>>> =>
   Object.fromEntries(
@@ -27,6 +45,27 @@ const runChecks = async (checks: HealthDeps['readiness']): Promise<Readonly<Reco
     ),
   );
 
+const pagesOf = ({ readiness, load, metrics }: HealthDeps): ReadonlyMap<string, () => Promise<Page>> => {
+  const pages = new Map<string, () => Promise<Page>>([
+    ['/healthz', async () => json(200, { status: 'ok', ...load() })],
+    [
+      '/readyz',
+      async () => {
+        const checks = await runChecks(readiness);
+        const isReady = Object.values(checks).every(Boolean);
+        return json(isReady ? 200 : 503, { status: isReady ? 'ready' : 'not ready', checks });
+      },
+    ],
+  ]);
+  if (metrics)
+    pages.set('/metrics', async () => ({
+      status: 200,
+      contentType: metrics.contentType,
+      body: await metrics.render(),
+    }));
+  return pages;
+};
+
 const listen = (server: Server, port: number): Promise<void> =>
   new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -34,19 +73,33 @@ const listen = (server: Server, port: number): Promise<void> =>
     server.listen(port, '127.0.0.1', resolve);
   });
 
-/** `/healthz`: the process answers. `/readyz`: it can also take messages. Throws `PORT_UNUSABLE`. */
-export const startHealthServer = async ({ port, readiness, load }: HealthDeps): Promise<HealthServer> => {
-  const server = createServer((request, response) => {
-    const send = (status: number, body: unknown): void => {
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-    };
-    if (request.url === '/healthz') return send(200, { status: 'ok', ...load() });
-    if (request.url !== '/readyz') return send(404, { status: 'not found' });
-    void runChecks(readiness).then((checks) => {
-      const isReady = Object.values(checks).every(Boolean);
-      send(isReady ? 200 : 503, { status: isReady ? 'ready' : 'not ready', checks });
-    });
-  });
+/**
+ * `/healthz`: the process answers. `/readyz`: it can also take messages. `/metrics`: its numbers. A page that
+ * fails is logged and tells the asker nothing but that. Throws `PORT_UNUSABLE`.
+ */
+export const startHealthServer = async (deps: HealthDeps): Promise<HealthServer> => {
+  const { port, logger } = deps;
+  const pages = pagesOf(deps);
+
+  const pageFor = async ({ url = '', method = '' }: IncomingMessage): Promise<Page> => {
+    const [path = ''] = url.split('?', 1);
+    const page = pages.get(path);
+    if (!page) return json(404, { status: 'not found' });
+    if (!METHODS.has(method)) return json(405, { status: 'method not allowed' });
+    try {
+      return await page();
+    } catch (error) {
+      logger.error(`${path} could not be answered`, { error });
+      return json(500, { status: 'failed' });
+    }
+  };
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { status, contentType, body } = await pageFor(request);
+    const allow = status === 405 ? { allow: [...METHODS].join(', ') } : {};
+    response.writeHead(status, { 'content-type': contentType, ...allow }).end(body);
+  };
+  const server = createServer((request, response) => void respond(request, response));
+
   try {
     await listen(server, port);
   } catch (cause) {

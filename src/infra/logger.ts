@@ -3,7 +3,8 @@ import { errorMessage } from '#src/core/errors.ts';
 import type { Events } from '#src/core/events.ts';
 import { createSecretMask } from './mask-secrets.ts';
 
-export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
+export type LogLevel = (typeof LEVELS)[number];
 
 type LogMethod = (message: string, fields?: Readonly<Record<string, unknown>>) => void;
 
@@ -85,8 +86,12 @@ export const createLogger = (options: LoggerOptions): FinClawLogger => {
   });
   const method =
     (level: LogLevel): LogMethod =>
-    (message, fields) =>
-      void (fields ? logger[level](mask(message), toPlain(fields, mask)) : logger[level](mask(message)));
+    (message, fields) => {
+      // What is not written need not be made plain: most of what happens is of no interest to anybody.
+      if (LEVELS.indexOf(level) < LEVELS.indexOf(options.level)) return;
+      if (fields) logger[level](mask(message), toPlain(fields, mask));
+      else logger[level](mask(message));
+    };
   return {
     debug: method('debug'),
     info: method('info'),
@@ -104,9 +109,15 @@ export const createLogger = (options: LoggerOptions): FinClawLogger => {
 const EVENT_LEVELS: Partial<Record<string, LogLevel>> = {
   'pipeline:error': 'error',
   'delivery:failed': 'error',
+  'delivery:retry': 'warn',
+  'inbox:dead': 'error',
+  'retention:purge': 'info',
+  'pipeline:complete': 'info',
   'tool:execute:error': 'warn',
   'tool:execute:timeout': 'warn',
   'tool:circuit:change': 'warn',
+  'provider:circuit:change': 'warn',
+  'model:exhausted': 'warn',
   'inbox:recover': 'info',
   'model:fallback': 'info',
   'auth:cooldown': 'warn',

@@ -8,56 +8,97 @@ import { createTypingController } from './typing-controller.ts';
 const WORKING = '👀';
 const FAILED = '⚠️';
 const SIGN_TIMEOUT_MS = 5_000;
+/** The next message of the chat waits behind this one: it is not held up by a platform that is slow with signs. */
+const END_WAIT_MS = 1_500;
+const NEVER = new AbortController().signal;
+const late = (): Error => new Error('no answer within 5 s');
 
 /** The signs that a message was seen: a reaction and the typing indicator. A sign that fails is only logged. */
 export interface Acknowledgement {
+  /** Shows them; a second call changes nothing. */
   readonly begin: () => void;
   readonly modelAtWork: () => void;
+  /** The model said that it is still at it. */
+  readonly heartbeat: () => void;
   /** Stops typing; the reaction stays for the run that takes the message up again. */
   readonly pause: () => void;
+  /** Takes away what an earlier process left on the message. */
   readonly resume: () => Promise<void>;
+  /**
+   * Takes the signs back; a failure leaves a warning in their place. Resolves when that is done or a moment has
+   * passed; what is left then goes on by itself.
+   */
   readonly end: (success: boolean) => Promise<void>;
+  /** The message is not worked on any more, and nothing is said about it: also the signs of an earlier process go. */
+  readonly withdraw: () => Promise<void>;
+}
+
+export interface AcknowledgementDeps {
+  readonly clock: Clock;
+  readonly logger: FinClawLogger;
+  /**
+   * Reactions are wanted: then a failure is marked also where this process has shown nothing yet, for an earlier
+   * one may have, and its sign would promise an answer for ever.
+   */
+  readonly enableAck?: boolean;
 }
 
 export const createAcknowledgement = (
   channel: ChannelPlugin,
   target: ReplyTarget,
-  deps: { readonly clock: Clock; readonly logger: FinClawLogger },
+  deps: AcknowledgementDeps,
 ): Acknowledgement => {
+  const { clock, logger, enableAck = false } = deps;
+
   const attempt = async (sign: string, action: () => Promise<void> | undefined): Promise<void> => {
-    const limit = withDeadline(
-      new AbortController().signal,
-      SIGN_TIMEOUT_MS,
-      deps.clock,
-      () => new Error('no answer within 5 s'),
-    );
+    const limit = withDeadline(NEVER, SIGN_TIMEOUT_MS, clock, late);
     try {
-      await raceAbort(Promise.resolve(action()), limit.signal, deps.clock, 0);
+      await raceAbort(Promise.resolve(action()), limit.signal, clock, 0);
     } catch (error) {
-      deps.logger.warn('An acknowledgement could not be shown', { sign, channelId: channel.id, error });
+      logger.warn('An acknowledgement could not be shown', { sign, channelId: channel.id, error });
     } finally {
       limit.clear();
     }
   };
+  const react = (emoji: string): Promise<void> =>
+    attempt('reaction', () => channel.addReaction?.(target, emoji));
+  const takeBack = (emoji: string): Promise<void> =>
+    attempt('reaction', () => channel.removeReaction?.(target, emoji));
+
   const typing = createTypingController(
     () => void attempt('typing', () => channel.sendTyping?.(target)),
-    deps.clock,
+    clock,
   );
   let reaction: Promise<void> | undefined;
+
+  const replaceReaction = async (success: boolean): Promise<void> => {
+    // One after the other: a platform that is slow must not put the eyes back.
+    await reaction;
+    await takeBack(WORKING);
+    if (!success) await react(FAILED);
+  };
+
   return {
     begin: () => {
-      reaction = attempt('reaction', () => channel.addReaction?.(target, WORKING));
+      reaction ??= react(WORKING);
       typing.start();
     },
     modelAtWork: typing.process,
+    heartbeat: typing.extend,
     pause: typing.seal,
-    resume: () => attempt('reaction', () => channel.removeReaction?.(target, WORKING)),
+    resume: () => takeBack(WORKING),
     end: async (success) => {
       typing.seal();
-      if (!reaction) return;
-      await reaction;
-      await attempt('reaction', () => channel.removeReaction?.(target, WORKING));
-      if (!success) await attempt('reaction', () => channel.addReaction?.(target, FAILED));
+      const mayBeLeft = enableAck && !success;
+      if (!reaction && !mayBeLeft) return;
+      const { promise: waited, resolve } = Promise.withResolvers<void>();
+      const cancel = clock.after(END_WAIT_MS, resolve);
+      await Promise.race([replaceReaction(success), waited]);
+      cancel();
+    },
+    withdraw: async () => {
+      typing.seal();
+      if (reaction || enableAck) await replaceReaction(true);
     },
   };
 };

@@ -1,63 +1,111 @@
-import type { Command, CommandDefinition, ParsedCommand } from '#src/core/command.ts';
-import { FinClawError } from '#src/core/errors.ts';
+import {
+  type Command,
+  type CommandCategory,
+  type CommandDefinition,
+  type CommandResult,
+  mayUse,
+  type ParsedCommand,
+} from '#src/core/command.ts';
 import { editDistance } from '#src/core/edit-distance.ts';
+import { FinClawError } from '#src/core/errors.ts';
+import { texts } from '#src/core/i18n.ts';
+import type { MsgContext } from '#src/core/message.ts';
+import { laterCommandOf } from './later-commands.ts';
+import { normalizeText } from './normalize-text.ts';
+import { parseCommand } from './parse-command.ts';
+
+/** What a message is that is not a question to the model. */
+export type CommandIn =
+  | { readonly kind: 'known'; readonly parsed: ParsedCommand; readonly command: Command }
+  /** Planned, and not there yet. */
+  | { readonly kind: 'later'; readonly parsed: ParsedCommand; readonly name: string }
+  | { readonly kind: 'mistyped'; readonly parsed: ParsedCommand; readonly nearest: string };
 
 /** Names and aliases to commands. */
 export interface CommandRegistry {
+  /** Throws when one of its names is taken. */
+  readonly register: (command: Command) => void;
+  /** By name or alias; false when there is no such command. */
+  readonly unregister: (name: string) => boolean;
   readonly get: (name: string) => Command | undefined;
   readonly list: () => readonly CommandDefinition[];
-  /** Null when the text does not begin with a slash and a word. */
-  readonly parse: (content: string) => ParsedCommand | null;
+  readonly listByCategory: (category: CommandCategory) => readonly CommandDefinition[];
+  /** Null when the text is not one line that begins with a prefix and a word. Default: the configured one and `/`. */
+  readonly parse: (content: string, prefix?: string) => ParsedCommand | null;
+  /** Runs it for those who may; others get a sentence. */
+  readonly execute: (parsed: ParsedCommand, ctx: MsgContext, signal: AbortSignal) => Promise<CommandResult>;
   /** The name a person probably meant, for a typing mistake; undefined when nothing is close. */
   readonly nearest: (name: string) => string | undefined;
+  /**
+   * The one answer to the question whether a message, as the platform sent it, is a command: who lets it pass the
+   * queue and who runs it must never differ. Null: it goes to the model.
+   */
+  readonly commandIn: (rawBody: string) => CommandIn | null;
 }
 
-const PREFIX = '/';
-const MAX_COMMAND_NAME_LENGTH = 32;
+const ALWAYS = '/';
 
-const argumentsOf = (text: string): readonly string[] =>
-  [...text.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+const keysOf = ({ definition: { name, aliases } }: Command): readonly string[] =>
+  [name, ...aliases].map((each) => each.toLowerCase());
 
-const indexByName = (commands: readonly Command[]): ReadonlyMap<string, Command> => {
+const bug = (message: string, code: string): FinClawError =>
+  new FinClawError(message, code, { isOperational: false });
+
+/** `prefix` is the configured one; `/` works beside it. */
+export const createCommandRegistry = (commands: readonly Command[], prefix = ALWAYS): CommandRegistry => {
   const byName = new Map<string, Command>();
-  for (const command of commands) {
-    for (const name of [command.definition.name, ...command.definition.aliases]) {
-      const key = name.toLowerCase();
-      if (byName.has(key)) {
-        throw new FinClawError(`Two commands are called "${name}"`, 'COMMAND_NAME_TAKEN', {
-          isOperational: false,
-        });
-      }
-      byName.set(key, command);
-    }
-  }
-  return byName;
-};
+  const registered = new Set<Command>();
+  const prefixes = [...new Set([prefix, ALWAYS])];
 
-export const createCommandRegistry = (commands: readonly Command[]): CommandRegistry => {
-  const byName = indexByName(commands);
+  const register = (command: Command): void => {
+    const keys = keysOf(command);
+    const taken = keys.find((key, index) => byName.has(key) || keys.indexOf(key) < index);
+    if (taken !== undefined) throw bug(`Two commands are called "${taken}"`, 'COMMAND_NAME_TAKEN');
+    for (const key of keys) byName.set(key, command);
+    registered.add(command);
+  };
+  const get = (name: string): Command | undefined => byName.get(name.toLowerCase());
+  const list = (): readonly CommandDefinition[] => [...registered].map(({ definition }) => definition);
+  const nearest = (name: string): string | undefined => {
+    const allowed = name.length <= 3 ? 1 : 2;
+    const ranked = [...byName.keys()]
+      .map((known) => ({ known, distance: editDistance(name, known, allowed) }))
+      .filter(({ known, distance }) => distance <= allowed && distance < known.length)
+      .toSorted((a, b) => a.distance - b.distance);
+    return ranked[0]?.known;
+  };
+  for (const command of commands) register(command);
+
   return {
-    get: (name) => byName.get(name.toLowerCase()),
-    list: () => commands.map((command) => command.definition),
-    parse: (content) => {
-      const text = content.trim();
-      if (!text.startsWith(PREFIX)) return null;
-      const [name = ''] = /^\S*/.exec(text.slice(PREFIX.length)) ?? [];
-      // A path, a fraction or a date is no command: `/etc/hosts`, `/2`.
-      if (!/^\p{L}[\p{L}\p{N}_-]*$/u.test(name) || name.length > MAX_COMMAND_NAME_LENGTH) return null;
-      return {
-        name: name.toLowerCase(),
-        args: argumentsOf(text.slice(PREFIX.length + name.length)),
-        raw: text,
-      };
+    register,
+    unregister: (name) => {
+      const command = get(name);
+      if (!command) return false;
+      for (const key of keysOf(command)) byName.delete(key);
+      return registered.delete(command);
     },
-    nearest: (name) => {
-      const allowed = name.length <= 3 ? 1 : 2;
-      const ranked = [...byName.keys()]
-        .map((known) => ({ known, distance: editDistance(name, known, allowed) }))
-        .filter(({ known, distance }) => distance <= allowed && distance < known.length)
-        .toSorted((a, b) => a.distance - b.distance);
-      return ranked[0]?.known;
+    get,
+    list,
+    listByCategory: (category) => list().filter((definition) => definition.category === category),
+    parse: (content, only) => parseCommand(content, only === undefined ? prefixes : [only]),
+    execute: async (parsed, ctx, signal) => {
+      const command = get(parsed.name);
+      if (!command) throw bug(`There is no command "${parsed.name}"`, 'COMMAND_UNKNOWN');
+      const { definition } = command;
+      if (!mayUse(definition, ctx))
+        return { content: texts(ctx.locale).missingRole({ name: definition.name }), ephemeral: true };
+      return command.execute(parsed.args, { ...ctx, isCommand: true }, signal, parsed.flags);
+    },
+    nearest,
+    commandIn: (rawBody) => {
+      const parsed = parseCommand(normalizeText(rawBody).body, prefixes);
+      if (!parsed) return null;
+      const command = get(parsed.name);
+      if (command) return { kind: 'known', parsed, command };
+      const later = laterCommandOf(parsed.name);
+      if (later !== undefined) return { kind: 'later', parsed, name: later };
+      const near = nearest(parsed.name);
+      return near === undefined ? null : { kind: 'mistyped', parsed, nearest: near };
     },
   };
 };

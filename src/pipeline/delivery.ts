@@ -1,4 +1,5 @@
 import type { ChannelPlugin } from '#src/core/channel.ts';
+import { RunAbortedError } from '#src/core/errors.ts';
 import type { Events } from '#src/core/events.ts';
 import { texts } from '#src/core/i18n.ts';
 import type { DeliveryId, InboxId } from '#src/core/ids.ts';
@@ -13,9 +14,9 @@ import type { Fact } from '#src/core/tool.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { newId } from '#src/infra/ids.ts';
 import { retry } from '#src/infra/retry.ts';
-import type { Outbox } from '#src/storage/outbox.ts';
+import type { Alongside, Outbox } from '#src/storage/outbox.ts';
 import { PipelineError } from './errors.ts';
-import { limitLength, splitMessage } from './response-formatter.ts';
+import { formatResponse, limitLength } from './response-formatter.ts';
 
 export interface Reply {
   readonly text: string;
@@ -23,6 +24,8 @@ export interface Reply {
   readonly facts?: readonly Fact[];
   /** Goes with the last part. */
   readonly media?: readonly MediaAttachment[];
+  /** Without what a person is told under their first answer. */
+  readonly omitsNote?: boolean;
 }
 
 export interface DeliveryReport {
@@ -61,8 +64,16 @@ export interface Delivery {
   ) => Promise<void>;
 }
 
+/** What a person is told once, under the first answer they get in a direct chat. */
+export interface PrivacyNote {
+  readonly isDue: (ctx: MsgContext) => Promise<boolean>;
+  readonly text: (ctx: MsgContext) => string;
+  readonly record: (ctx: MsgContext, at: Temporal.Instant) => Alongside;
+}
+
 export interface DeliveryDeps {
   readonly outbox: Outbox;
+  readonly privacyNote?: PrivacyNote | undefined;
   readonly maxResponseLength: number;
   readonly clock: Clock;
   readonly events: Events;
@@ -70,10 +81,16 @@ export interface DeliveryDeps {
 
 const RETRY = { maxAttempts: 3, minDelayMs: 500, maxDelayMs: 5_000 };
 
+/** Where the person looks for the answer: at the newest message of the turn. */
 export const targetOf = (ctx: MsgContext): ReplyTarget =>
-  replyTargetOf({ ...ctx, threadId: ctx.messageThreadId });
+  replyTargetOf({
+    ...ctx,
+    messageId: ctx.merged.at(-1)?.messageId ?? ctx.messageId,
+    threadId: ctx.messageThreadId,
+  });
 
-export const createDelivery = ({ outbox, maxResponseLength, clock, events }: DeliveryDeps): Delivery => {
+export const createDelivery = (deps: DeliveryDeps): Delivery => {
+  const { outbox, privacyNote, maxResponseLength, clock, events } = deps;
   /** Made-up numbers are marked here, from the facts themselves: no model and no command can leave it out. */
   const withMarks = (reply: Reply, ctx: MsgContext): string => {
     const text = limitLength(reply.text, maxResponseLength);
@@ -93,7 +110,17 @@ export const createDelivery = ({ outbox, maxResponseLength, clock, events }: Del
           await outbox.countAttempt(part.deliveryId);
           return channel.send(part, signal);
         },
-        { ...RETRY, clock },
+        {
+          ...RETRY,
+          clock,
+          onRetry: (error, attempt) =>
+            events.emit('delivery:retry', {
+              deliveryId: part.deliveryId,
+              channelId: channel.id,
+              attempt,
+              error,
+            }),
+        },
         signal,
       );
       await outbox.markSent(part.deliveryId, messageId, clock.now());
@@ -127,17 +154,29 @@ export const createDelivery = ({ outbox, maxResponseLength, clock, events }: Del
   return {
     deliver: async (ctx, reply, channel, signal) => {
       const target = targetOf(ctx);
-      const texts = splitMessage(withMarks(reply, ctx), channel.capabilities.maxMessageLength);
-      const planned = texts.map((text, index) => ({
+      const note = !reply.omitsNote && (await privacyNote?.isDue(ctx)) ? privacyNote : undefined;
+      const marked = withMarks(reply, ctx);
+      const text = note ? `${marked}\n\n${note.text(ctx)}` : marked;
+      const { maxMessageLength, supportsMarkdown, supportsTables } = channel.capabilities;
+      const { parts } = formatResponse(text, {
+        maxLength: maxMessageLength,
+        supportedFormats: supportsMarkdown ? ['markdown', 'plain-text'] : ['plain-text'],
+        supportsTables,
+        codeBlockStyle: 'fenced',
+        numberLocale: ctx.locale,
+      });
+      const planned = parts.map(({ content, isLast }) => ({
         deliveryId: newId<DeliveryId>(),
         target,
         payload: {
-          text,
+          text: content,
           ...(reply.ephemeral ? { ephemeral: true } : {}),
-          ...(reply.media && index === texts.length - 1 ? { media: reply.media } : {}),
+          ...(reply.media && isLast ? { media: reply.media } : {}),
         },
       }));
-      await outbox.plan(ctx.inboxId, planned, clock.now());
+      const at = clock.now();
+      if ((await outbox.plan(ctx.inboxId, planned, at, note?.record(ctx, at))) === 'superseded')
+        throw new RunAbortedError('superseded');
       return sendPlanned(ctx.inboxId, channel, signal);
     },
     resume: sendPlanned,
@@ -147,8 +186,7 @@ export const createDelivery = ({ outbox, maxResponseLength, clock, events }: Del
         target: targetOf(ctx),
         payload: { text, isClosing: true },
       };
-      await outbox.withdraw(ctx.inboxId);
-      await outbox.append(ctx.inboxId, part, clock.now());
+      await outbox.closeWith(ctx.inboxId, part, clock.now());
       await sendPlanned(ctx.inboxId, channel, signal);
     },
   };

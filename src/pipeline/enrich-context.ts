@@ -15,6 +15,35 @@ export interface EnrichContextDeps {
 
 const TIMEOUT_MS = 3_000;
 
+/** What is about one person never enters a conversation that others read. */
+const isPrivate = ({ ctx }: Normalized): boolean => ctx.chatType === 'direct';
+
+/** The message with nothing but itself: for when there was no way to gather anything. */
+export const plainContext = (
+  input: Normalized,
+  channel: ChannelPlugin,
+  { financeContextProvider: finance }: Pick<EnrichContextDeps, 'financeContextProvider'>,
+): PipelineMsgContext => ({
+  ...input.ctx,
+  agentId: input.match.agentId,
+  normalizedBody: input.normalizedBody,
+  mentions: input.mentions,
+  urls: input.urls,
+  channelCapabilities: channel.capabilities,
+  unavailable: [
+    ...(finance.getMarketSession ? ['market session'] : []),
+    ...(finance.getRecentNews ? ['news'] : []),
+    ...(isPrivate(input) && finance.getActiveAlerts ? ['alerts'] : []),
+    ...(isPrivate(input) && finance.getPortfolio ? ['portfolio'] : []),
+    ...(isPrivate(input) && finance.getWatchlist ? ['watchlist'] : []),
+  ],
+  attachments: (input.ctx.media ?? []).map(({ name }) => ({
+    kind: 'unreadable',
+    name,
+    reason: 'it could not be read',
+  })),
+});
+
 /**
  * Loads what the model should know, all sources at once, three seconds at most. A source that fails or is
  * late is named in `unavailable`; the answer is made without it.
@@ -44,24 +73,18 @@ export const enrichContext = async (
   };
 
   try {
-    // What is about one person never enters a conversation that others read.
-    const isPrivate = ctx.chatType === 'direct';
+    const isPersonal = isPrivate(input);
     const [attachments, marketSession, newsContext, activeAlerts, portfolioSnapshot, watchlist] =
       await Promise.all([
         readAttachments(ctx.media ?? [], channel, deps, parent),
         load('market session', () => finance.getMarketSession?.(signal)),
         load('news', () => finance.getRecentNews?.(signal)),
-        load('alerts', () => (isPrivate ? finance.getActiveAlerts?.(ctx.senderId, signal) : undefined)),
-        load('portfolio', () => (isPrivate ? finance.getPortfolio?.(ctx.senderId, signal) : undefined)),
-        load('watchlist', () => (isPrivate ? finance.getWatchlist?.(ctx.senderId, signal) : undefined)),
+        load('alerts', () => (isPersonal ? finance.getActiveAlerts?.(ctx.senderId, signal) : undefined)),
+        load('portfolio', () => (isPersonal ? finance.getPortfolio?.(ctx.senderId, signal) : undefined)),
+        load('watchlist', () => (isPersonal ? finance.getWatchlist?.(ctx.senderId, signal) : undefined)),
       ]);
     return {
-      ...ctx,
-      agentId: input.match.agentId,
-      normalizedBody: input.normalizedBody,
-      mentions: input.mentions,
-      urls: input.urls,
-      channelCapabilities: channel.capabilities,
+      ...plainContext(input, channel, deps),
       unavailable,
       attachments,
       ...(marketSession && { marketSession }),

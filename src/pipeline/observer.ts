@@ -1,6 +1,7 @@
 import { NoAnswerError } from '#src/core/errors.ts';
 import type { Events } from '#src/core/events.ts';
 import type { MsgContext } from '#src/core/message.ts';
+import type { FinClawLogger } from '#src/infra/logger.ts';
 
 export interface PipelineResult {
   readonly success: boolean;
@@ -14,6 +15,8 @@ export interface PipelineResult {
 /** Watches the pipeline; cannot change it. */
 export interface PipelineObserver {
   readonly onPipelineStart?: (ctx: MsgContext) => void;
+  /** A stage that throws, or is left behind by an abort, begins and does not complete. */
+  readonly onStageStart?: (ctx: MsgContext, stage: string) => void;
   readonly onStageComplete?: (ctx: MsgContext, stage: string, action: string, durationMs: number) => void;
   readonly onPipelineComplete?: (ctx: MsgContext, result: PipelineResult) => void;
   readonly onPipelineError?: (ctx: MsgContext, error: unknown, errorId: string) => void;
@@ -25,16 +28,24 @@ const noAnswerIn = (error: unknown): NoAnswerError | undefined => {
   return cause instanceof NoAnswerError ? cause : undefined;
 };
 
-/** Reports everything as events, which the logger and the metrics read. */
+/**
+ * Reports everything as events, which the metrics count and the logger writes down. To the logger itself go
+ * only those that are no event: nothing stands in the log twice.
+ */
 export class DefaultPipelineObserver implements PipelineObserver {
   readonly #events: Events;
+  readonly #logger: Pick<FinClawLogger, 'debug'> | undefined;
 
-  constructor(events: Events) {
+  constructor(events: Events, logger?: Pick<FinClawLogger, 'debug'>) {
     this.#events = events;
+    this.#logger = logger;
   }
 
   readonly onPipelineStart = (ctx: MsgContext): void =>
     this.#events.emit('pipeline:start', { sessionKey: ctx.sessionKey, inboxId: ctx.inboxId });
+
+  readonly onStageStart = (ctx: MsgContext, stage: string): void =>
+    this.#logger?.debug(`Stage ${stage} started`, { sessionKey: ctx.sessionKey, inboxId: ctx.inboxId });
 
   readonly onStageComplete = (ctx: MsgContext, stage: string, action: string, durationMs: number): void =>
     this.#events.emit('pipeline:stage', { sessionKey: ctx.sessionKey, stage, action, durationMs });
@@ -54,3 +65,28 @@ export class DefaultPipelineObserver implements PipelineObserver {
       error: noAnswerIn(error)?.message ?? error,
     });
 }
+
+/** One observer for several. One that throws is reported and keeps neither the others nor the message from going on. */
+export const combineObservers = (
+  onError: (error: unknown) => void,
+  ...observers: readonly PipelineObserver[]
+): Required<PipelineObserver> => {
+  const tell = (notify: (observer: PipelineObserver) => void): void => {
+    for (const observer of observers) {
+      try {
+        notify(observer);
+      } catch (error) {
+        onError(error);
+      }
+    }
+  };
+  return {
+    onPipelineStart: (ctx) => tell((observer) => observer.onPipelineStart?.(ctx)),
+    onStageStart: (ctx, stage) => tell((observer) => observer.onStageStart?.(ctx, stage)),
+    onStageComplete: (ctx, stage, action, durationMs) =>
+      tell((observer) => observer.onStageComplete?.(ctx, stage, action, durationMs)),
+    onPipelineComplete: (ctx, result) => tell((observer) => observer.onPipelineComplete?.(ctx, result)),
+    onPipelineError: (ctx, error, errorId) =>
+      tell((observer) => observer.onPipelineError?.(ctx, error, errorId)),
+  };
+};

@@ -1,20 +1,21 @@
 import type { ChannelPlugin } from '#src/core/channel.ts';
 import { RunAbortedError } from '#src/core/errors.ts';
-import type { ChannelId, InboxId } from '#src/core/ids.ts';
-import type { MsgContext } from '#src/core/message.ts';
+import type { ChannelId, DeliveryId, InboxId } from '#src/core/ids.ts';
+import { type MsgContext, replyTargetOf } from '#src/core/message.ts';
 import type { BeforeMessageProcessPayload } from '#src/core/plugin.ts';
 import type { BindingMatch, PipelineStage, ProcessOutcome } from '#src/core/stage.ts';
 import { raceAbort, withDeadline } from '#src/infra/abort.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { Hooks } from '#src/infra/hook-runner.ts';
-import { newErrorId } from '#src/infra/ids.ts';
+import { newErrorId, newId } from '#src/infra/ids.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 import { createAcknowledgement } from './acknowledgement.ts';
-import { type Delivery, deliveryFailure, targetOf } from './delivery.ts';
+import { type Delivery, deliveryFailure, type DeliveryReport, targetOf } from './delivery.ts';
 import { PipelineError } from './errors.ts';
 import type { Received, SixStages } from './flow.ts';
 import type { PipelineObserver, PipelineResult } from './observer.ts';
 import { failureText } from './recovery.ts';
+import { runStageSafely } from './stage-failures.ts';
 
 export interface PipelineDependencies {
   readonly stages: SixStages;
@@ -25,6 +26,8 @@ export interface PipelineDependencies {
   /** The model has been asked about this message before: before a crash, or before a decision. */
   readonly isBegun: (inboxId: InboxId) => Promise<boolean>;
   readonly timeoutMs: number;
+  /** Reactions and the typing sign are wanted. */
+  readonly enableAck?: boolean;
   readonly clock: Clock;
   readonly logger: FinClawLogger;
 }
@@ -33,6 +36,7 @@ export interface PipelineDependencies {
 const ABORT_GRACE_MS = 2_000;
 /** The sentence about a failure is sent even when the run's own time is up. */
 const FAILURE_NOTICE_MS = 30_000;
+const NEVER = new AbortController().signal;
 
 /** Takes one accepted message through the six stages. */
 export class AutoReplyPipeline {
@@ -67,7 +71,7 @@ export class AutoReplyPipeline {
       parent,
       this.#deps.timeoutMs,
       clock,
-      () => new RunAbortedError('timeout'),
+      () => new PipelineError(`No answer within ${this.#deps.timeoutMs} ms`, 'PIPELINE_TIMEOUT'),
     );
     const end = (result: Omit<PipelineResult, 'stagesExecuted' | 'durationMs'>): void =>
       observer.onPipelineComplete?.(ctx, {
@@ -80,12 +84,15 @@ export class AutoReplyPipeline {
     observer.onPipelineStart?.(ctx);
     try {
       const channel = channelOf(ctx.channelId);
-      const acknowledgement = createAcknowledgement(channel, targetOf(ctx), this.#deps);
+      const acknowledgement = createAcknowledgement(
+        channel,
+        replyTargetOf({ ...ctx, threadId: ctx.messageThreadId }),
+        this.#deps,
+      );
       received = { ctx, match, channel, acknowledgement };
 
       // An answer that was planned before a restart is not made a second time, only sent.
-      const resuming = delivery.resume(ctx.inboxId, channel, signal);
-      const resumed = await raceAbort(resuming, signal, clock, ABORT_GRACE_MS);
+      const resumed = await this.#resume(ctx.inboxId, channel, signal);
       if (resumed.parts > 0) {
         await acknowledgement.resume();
         const failure = deliveryFailure(resumed);
@@ -130,12 +137,31 @@ export class AutoReplyPipeline {
       return { outcome: 'done' };
     } catch (error) {
       // Whatever a stage makes of an abort: what counts is why the run was ended.
-      const outcome = await this.#fail(ctx, received, signal.aborted ? signal.reason : error);
-      end({ success: false, reason: outcome.outcome });
+      const cause: unknown = signal.aborted ? signal.reason : error;
+      const outcome = await this.#fail(ctx, received, cause);
+      end({ success: false, reason: cause instanceof RunAbortedError ? cause.kind : outcome.outcome });
       return outcome;
     } finally {
       clear();
     }
+  }
+
+  /** A message that is refused now (no place, too many attempts) may have its answer already: that is sent all the same. */
+  async #resume(inboxId: InboxId, channel: ChannelPlugin, signal: AbortSignal): Promise<DeliveryReport> {
+    const { delivery, clock } = this.#deps;
+    const isRefused = signal.aborted && !(signal.reason instanceof RunAbortedError);
+    const { signal: allowed, clear } = isRefused ? this.#timeForWords() : { signal, clear: () => undefined };
+    try {
+      return await raceAbort(delivery.resume(inboxId, channel, allowed), allowed, clock, ABORT_GRACE_MS);
+    } finally {
+      clear();
+    }
+  }
+
+  /** Also where the run's own time is up. */
+  #timeForWords(): ReturnType<typeof withDeadline> {
+    const { clock } = this.#deps;
+    return withDeadline(NEVER, FAILURE_NOTICE_MS, clock, () => new RunAbortedError('timeout'));
   }
 
   async #runStage(
@@ -147,10 +173,33 @@ export class AutoReplyPipeline {
     const { clock, observer } = this.#deps;
     signal.throwIfAborted();
     const startedAtMs = clock.monotonicMs();
+    observer.onStageStart?.(ctx, stage.name);
     // The tuple's type guarantees that each stage gets what the one before it made.
-    const result = await raceAbort(stage.execute(input as never, signal), signal, clock, ABORT_GRACE_MS);
+    const running = runStageSafely(stage, input as never, signal, this.#deps);
+    const result = await raceAbort(running, signal, clock, ABORT_GRACE_MS);
     observer.onStageComplete?.(ctx, stage.name, result.action, clock.monotonicMs() - startedAtMs);
     return result;
+  }
+
+  /** Where nothing can be stored any more, the sentence is said all the same. False where that fails too. */
+  async #tellAtOnce(
+    ctx: MsgContext,
+    text: string,
+    channel: ChannelPlugin,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const part = {
+      deliveryId: newId<DeliveryId>(),
+      target: targetOf(ctx),
+      payload: { text, isClosing: true },
+    };
+    try {
+      signal.throwIfAborted();
+      await raceAbort(channel.send(part, signal), signal, this.#deps.clock, 0);
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   /** Tells the person, in one sentence. Only a shutdown says nothing: the message is taken up again. */
@@ -159,24 +208,29 @@ export class AutoReplyPipeline {
       received?.acknowledgement.pause();
       return { outcome: 'parked' };
     }
+    if (error instanceof RunAbortedError && error.kind === 'superseded') {
+      void received?.acknowledgement.withdraw();
+      return { outcome: 'superseded' };
+    }
     const isStop = error instanceof RunAbortedError && error.kind === 'stopped';
     const errorId = newErrorId();
-    const { signal, clear } = withDeadline(
-      new AbortController().signal,
-      FAILURE_NOTICE_MS,
-      this.#deps.clock,
-      () => new RunAbortedError('timeout'),
-    );
+    const { signal, clear } = this.#timeForWords();
     if (!isStop) this.#deps.observer.onPipelineError?.(ctx, error, errorId);
+    const text = failureText(error, ctx.locale, errorId);
     try {
       if (received) {
-        const text = failureText(error, ctx.locale, errorId);
         const telling = this.#deps.delivery.closeWith(ctx, text, received.channel, signal);
         await raceAbort(telling, signal, this.#deps.clock, 0);
       }
       return isStop ? { outcome: 'done' } : { outcome: 'failed', errorId };
     } catch (cause) {
-      this.#deps.logger.error('The sender could not be told of a failure', { errorId, error, cause });
+      const isTold = received && (await this.#tellAtOnce(ctx, text, received.channel, signal));
+      this.#deps.logger.error(
+        isTold
+          ? 'What was said of a failure could not be stored'
+          : 'The sender could not be told of a failure',
+        { errorId, error, cause },
+      );
       return { outcome: 'failed', errorId };
     } finally {
       clear();

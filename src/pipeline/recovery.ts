@@ -1,6 +1,6 @@
-import { NoAnswerError, RunAbortedError } from '#src/core/errors.ts';
+import { FinClawError, NoAnswerError, RunAbortedError } from '#src/core/errors.ts';
 import { type Locale, texts } from '#src/core/i18n.ts';
-import { PipelineError } from './errors.ts';
+import { PipelineError, type PipelineErrorCode } from './errors.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -14,18 +14,32 @@ const waitText = (waitMs: number, locale: Locale): string => {
   return format.format(Math.ceil(waitMs / HOUR_MS), 'hour');
 };
 
-/** A failure as the sender reads it: one sentence in their language, with what to do next. */
+/** Why the engine had no answer, whoever wrapped it. */
+const noAnswerIn = (error: unknown): NoAnswerError | undefined => {
+  if (error instanceof NoAnswerError) return error;
+  return error instanceof PipelineError ? noAnswerIn(error.cause) : undefined;
+};
+
+const codeOf = (error: unknown): PipelineErrorCode | 'LANE_TIMEOUT' | undefined => {
+  if (error instanceof PipelineError) return error.code;
+  return error instanceof FinClawError && error.code === 'LANE_TIMEOUT' ? 'LANE_TIMEOUT' : undefined;
+};
+
+/**
+ * A failure as the sender reads it: one sentence in their language, with what to do next. Not for a run that a
+ * newer message or a shutdown ended: nobody is told of those, for an answer still comes.
+ */
 export const failureText = (error: unknown, locale: Locale, errorId: string): string => {
   const words = texts(locale);
-  if (error instanceof RunAbortedError) {
-    return error.kind === 'timeout' ? words.pipelineTimeout({ errorId }) : words.stopped();
+  if (error instanceof RunAbortedError && error.kind === 'stopped') return words.stopped();
+  if (error instanceof RunAbortedError && error.kind === 'timeout') return words.pipelineTimeout({ errorId });
+  const noAnswer = noAnswerIn(error);
+  if (noAnswer) {
+    const wait = noAnswer.retryAfterMs === undefined ? '' : waitText(noAnswer.retryAfterMs, locale);
+    return words.noAnswer[noAnswer.reason]({ errorId, wait });
   }
-  const cause = error instanceof PipelineError ? error.cause : undefined;
-  if (cause instanceof NoAnswerError) {
-    const wait = cause.retryAfterMs === undefined ? '' : waitText(cause.retryAfterMs, locale);
-    return words.noAnswer[cause.reason]({ errorId, wait });
-  }
-  const code = error instanceof PipelineError ? error.code : undefined;
+  const code = codeOf(error);
+  if (code === 'PIPELINE_TIMEOUT' || code === 'LANE_TIMEOUT') return words.pipelineTimeout({ errorId });
   if (code === 'EXECUTION_FAILED') return words.executionFailed({ errorId });
   if (code === 'DELIVERY_FAILED') return words.deliveryFailed({ errorId });
   return words.internalError({ errorId });

@@ -7,13 +7,15 @@ export interface TypingController {
   readonly start: () => void;
   /** The model is at work: the indicator stays. */
   readonly process: () => void;
+  /** There was a sign of life: the time limit counts from now. Nothing begins or goes on again by it. */
+  readonly extend: () => void;
   /** Ends it for good; a late `start` does nothing. */
   readonly seal: () => void;
 }
 
 export interface TypingOptions {
   readonly intervalMs: number;
-  /** A run that hangs must not type for ever. */
+  /** A run that hangs must not type for ever: it counts from the start, or from the last sign of life. */
   readonly ttlMs: number;
 }
 
@@ -25,7 +27,7 @@ export const createTypingController = (
 ): TypingController => {
   let state: TypingState | 'idle' = 'idle';
   let cancel: (() => void) | undefined;
-  let startedAtMs = 0;
+  let aliveAtMs = 0;
 
   const seal = (): void => {
     state = 'sealed';
@@ -33,7 +35,7 @@ export const createTypingController = (
   };
   const beat = (): void => {
     if (state === 'sealed') return;
-    if (clock.monotonicMs() - startedAtMs >= options.ttlMs) {
+    if (clock.monotonicMs() - aliveAtMs >= options.ttlMs) {
       seal();
       return;
     }
@@ -46,11 +48,14 @@ export const createTypingController = (
     start: () => {
       if (state !== 'idle') return;
       state = 'active';
-      startedAtMs = clock.monotonicMs();
+      aliveAtMs = clock.monotonicMs();
       beat();
     },
     process: () => {
       if (state === 'active') state = 'processing';
+    },
+    extend: () => {
+      aliveAtMs = clock.monotonicMs();
     },
     seal,
   };

@@ -76,7 +76,7 @@ export interface ApprovalStore {
 export interface GivenUp {
   /** Of this person only. */
   readonly askedBy?: UserId | undefined;
-  /** Of messages that were accepted before this one only. */
+  /** Of messages that were accepted before this one, and asked about before it, only. */
   readonly before?: InboxId | undefined;
   /** Also what was decided, and waits to be gone on with. */
   readonly isDecidedToo?: boolean;
@@ -137,7 +137,7 @@ const findPending = (db: Kysely<Database>) =>
     .orderBy('approvals.id');
 
 /** The messages that rest, and with `isDecidedToo` also those that were decided and have not been taken up since. */
-const findResting = (tx: Transaction<Database>, sessionKey: SessionKey, which: GivenUp) => {
+const findResting = (tx: Kysely<Database>, sessionKey: SessionKey, which: GivenUp) => {
   const { askedBy, before, isDecidedToo = false } = which;
   return tx
     .selectFrom('inbox')
@@ -147,7 +147,22 @@ const findResting = (tx: Transaction<Database>, sessionKey: SessionKey, which: G
     .where('inbox.status', 'in', isDecidedToo ? ['suspended', 'pending'] : ['suspended'])
     .where('turns.status', '=', 'suspended')
     .$if(askedBy !== undefined, (query) => query.where('inbox.sender_id', '=', askedBy ?? ''))
-    .$if(before !== undefined, (query) => query.where('inbox.id', '<', before ?? ''))
+    .$if(before !== undefined, (query) =>
+      query
+        .where('inbox.id', '<', before ?? '')
+        // What was written before the question was put does not go past it.
+        .where('inbox.id', 'in', (asked) =>
+          asked
+            .selectFrom('approvals')
+            .select('approvals.inbox_id')
+            .whereRef('approvals.created_at', '<=', (newer) =>
+              newer
+                .selectFrom('inbox as newer')
+                .select('newer.accepted_at')
+                .where('newer.id', '=', before ?? ''),
+            ),
+        ),
+    )
     .orderBy('inbox.id');
 };
 
@@ -241,13 +256,14 @@ export const createApprovalStore = (db: Kysely<Database>): ApprovalStore => ({
     return rows.map(toApproval);
   },
 
-  giveUp: (sessionKey, which, by, at) =>
-    db.transaction().execute(async (tx) => {
-      const found = await findResting(tx, sessionKey, which).execute();
+  giveUp: async (sessionKey, which, by, at) => {
+    // Asked before every turn, and nearly always in vain.
+    const found = await findResting(db, sessionKey, which).execute();
+    if (found.length === 0) return [];
+    return db.transaction().execute(async (tx) => {
       for (const { id } of found) await lockMessage(tx, id);
       // Looked at again under the locks: a decision may have fallen, or its run have begun.
-      const ids =
-        found.length === 0 ? [] : (await findResting(tx, sessionKey, which).execute()).map(({ id }) => id);
+      const ids = (await findResting(tx, sessionKey, which).execute()).map(({ id }) => id);
       if (ids.length === 0) return [];
       const denied = await tx
         .updateTable('approvals')
@@ -259,5 +275,6 @@ export const createApprovalStore = (db: Kysely<Database>): ApprovalStore => ({
         .execute();
       await endResting(tx, ids, toStoredTime(at));
       return denied.map(toApproval).toSorted(olderFirst);
-    }),
+    });
+  },
 });

@@ -1,16 +1,20 @@
 import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Dialect, Kysely } from 'kysely';
+import { Kysely } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { errorMessage, FinClawError } from '#src/core/errors.ts';
+import { createGroupCommit, eachForItself, type Write } from './group-commit.ts';
 import { migrations } from './migrations/index.ts';
 import { type Database, toStoredTime } from './schema.ts';
-import { sqliteDialect } from './sqlite.ts';
+import { openSqlite, type SqliteOptions } from './sqlite.ts';
 
 export interface Storage {
+  /** For reading. A write through it that is not in `write` costs a wait for the disk of its own. */
   readonly db: Kysely<Database>;
+  readonly write: Write;
   /** Throws when the database cannot take a write. */
   readonly checkWritable: () => Promise<void>;
+  /** What was given to `write` before is written first. */
   readonly close: () => Promise<void>;
 }
 
@@ -36,10 +40,14 @@ export const ensureDataDir = (dataDir: string): void => {
   }
 };
 
-const sqliteFile = (dataDir: string): Dialect => {
+type Opened = Pick<Storage, 'db' | 'write'>;
+
+const openFile = (dataDir: string, options: SqliteOptions): Opened => {
   const path = join(dataDir, 'finclaw.sqlite');
   try {
-    return sqliteDialect(path);
+    const { dialect, session } = openSqlite(path, options);
+    const db = new Kysely<Database>({ dialect });
+    return { db, write: createGroupCommit(db, session) };
   } catch (error) {
     if (error instanceof FinClawError) throw error;
     throw new FinClawError(
@@ -51,12 +59,13 @@ const sqliteFile = (dataDir: string): Dialect => {
 };
 
 /** PostgreSQL's client is loaded only where it is used: it costs start-up time and memory. */
-const postgresDialect = async (connectionString: string): Promise<Dialect> => {
+const openPostgres = async (connectionString: string): Promise<Opened> => {
   const [{ PostgresDialect }, { default: pg }] = await Promise.all([import('kysely'), import('pg')]);
   const pool = new pg.Pool({ connectionString, max: 10, connectionTimeoutMillis: 5_000 });
   // An idle connection that breaks is replaced on next use; without a listener it would end the process.
   pool.on('error', () => undefined);
-  return new PostgresDialect({ pool });
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  return { db, write: eachForItself(db) };
 };
 
 const migrate = async (db: Kysely<Database>): Promise<void> => {
@@ -70,15 +79,16 @@ const migrate = async (db: Kysely<Database>): Promise<void> => {
   );
 };
 
-/** Opens SQLite in the data directory, or PostgreSQL where an address is given, and brings the schema up to date. */
-export const openStorage = async (options: {
+export interface StorageOptions extends SqliteOptions {
   readonly dataDir: string;
   readonly databaseUrl?: string | undefined;
-}): Promise<Storage> => {
-  const dialect = options.databaseUrl
-    ? await postgresDialect(options.databaseUrl)
-    : sqliteFile(options.dataDir);
-  const db = new Kysely<Database>({ dialect });
+}
+
+/** Opens SQLite in the data directory, or PostgreSQL where an address is given, and brings the schema up to date. */
+export const openStorage = async (options: StorageOptions): Promise<Storage> => {
+  const { db, write } = options.databaseUrl
+    ? await openPostgres(options.databaseUrl)
+    : openFile(options.dataDir, options);
   try {
     await migrate(db);
   } catch (error) {
@@ -87,14 +97,21 @@ export const openStorage = async (options: {
   }
   return {
     db,
+    write,
     checkWritable: async () => {
       const checked_at = toStoredTime(Temporal.Now.instant());
-      await db
-        .insertInto('health')
-        .values({ id: 'readiness', checked_at })
-        .onConflict((conflict) => conflict.column('id').doUpdateSet({ checked_at }))
-        .execute();
+      await write((tx) =>
+        tx
+          .insertInto('health')
+          .values({ id: 'readiness', checked_at })
+          .onConflict((conflict) => conflict.column('id').doUpdateSet({ checked_at }))
+          .execute(),
+      );
     },
-    close: () => db.destroy(),
+    close: async () => {
+      // It comes behind all that wait; whether they succeed is told to those who wrote.
+      await write(async () => undefined).catch(() => undefined);
+      await db.destroy();
+    },
   };
 };

@@ -1,21 +1,32 @@
-import type { Kysely } from 'kysely';
+import type { Transaction } from 'kysely';
 import { asId, type DeliveryId, type InboxId, type MessageId } from '#src/core/ids.ts';
 import type { OutboundMessage } from '#src/core/message.ts';
+import type { Storage } from './database.ts';
+import { lockMessage } from './inbox.ts';
 import { type Database, type OutboxStatus, toStoredTime } from './schema.ts';
 
 export interface OutboxPart extends OutboundMessage {
   readonly status: OutboxStatus;
 }
 
+/** What is written with an answer, or not at all. */
+export type Alongside = (tx: Transaction<Database>) => Promise<void>;
+
 export interface Outbox {
-  /** All parts in one transaction. If the message already has parts, those stay: an answer is planned once. */
-  readonly plan: (inboxId: InboxId, parts: readonly OutboundMessage[], at: Temporal.Instant) => Promise<void>;
+  /**
+   * All parts in one transaction, with `alongside`. If the message already has parts, those stay: an answer is
+   * planned once. `superseded`: another message took the place of this one; nothing was planned.
+   */
+  readonly plan: (
+    inboxId: InboxId,
+    parts: readonly OutboundMessage[],
+    at: Temporal.Instant,
+    alongside?: Alongside,
+  ) => Promise<'planned' | 'superseded'>;
   /** The parts of the answer in order; empty when no answer was planned. */
   readonly partsOf: (inboxId: InboxId) => Promise<readonly OutboxPart[]>;
-  /** One more part behind those that are there: what has to be said about the answer. */
-  readonly append: (inboxId: InboxId, part: OutboundMessage, at: Temporal.Instant) => Promise<void>;
-  /** Forgets the parts that were not sent yet: the person does not want them any more. */
-  readonly withdraw: (inboxId: InboxId) => Promise<void>;
+  /** Forgets the parts that were not sent yet, and puts one behind those that were: what has to be said about it. */
+  readonly closeWith: (inboxId: InboxId, part: OutboundMessage, at: Temporal.Instant) => Promise<void>;
   readonly countAttempt: (id: DeliveryId) => Promise<void>;
   readonly markSent: (id: DeliveryId, messageId: MessageId, at: Temporal.Instant) => Promise<void>;
   readonly markFailed: (id: DeliveryId) => Promise<void>;
@@ -32,17 +43,27 @@ const pendingRow = (inboxId: InboxId, index: number, part: OutboundMessage, at: 
   created_at: toStoredTime(at),
 });
 
-export const createOutbox = (db: Kysely<Database>): Outbox => ({
-  plan: async (inboxId, parts, at) => {
-    if (parts.length === 0) return;
+export const createOutbox = ({ db, write }: Pick<Storage, 'db' | 'write'>): Outbox => ({
+  plan: async (inboxId, parts, at, alongside) => {
+    if (parts.length === 0) return 'planned';
     const rows = parts.map((part, index) => pendingRow(inboxId, index, part, at));
-    await db.transaction().execute(async (tx) => {
+    return write(async (tx) => {
+      await lockMessage(tx, inboxId);
       const planned = await tx
         .selectFrom('outbox')
         .select('id')
         .where('inbox_id', '=', inboxId)
         .executeTakeFirst();
-      if (!planned) await tx.insertInto('outbox').values(rows).execute();
+      if (planned) return 'planned';
+      const message = await tx
+        .selectFrom('inbox')
+        .select('status')
+        .where('id', '=', inboxId)
+        .executeTakeFirst();
+      if (message?.status === 'superseded') return 'superseded';
+      await tx.insertInto('outbox').values(rows).execute();
+      await alongside?.(tx);
+      return 'planned';
     });
   },
 
@@ -61,8 +82,9 @@ export const createOutbox = (db: Kysely<Database>): Outbox => ({
     }));
   },
 
-  append: async (inboxId, part, at) => {
-    await db.transaction().execute(async (tx) => {
+  closeWith: (inboxId, part, at) =>
+    write(async (tx) => {
+      await tx.deleteFrom('outbox').where('inbox_id', '=', inboxId).where('status', '=', 'pending').execute();
       const { last } = await tx
         .selectFrom('outbox')
         .select(({ fn }) => fn.max('part_index').as('last'))
@@ -73,30 +95,28 @@ export const createOutbox = (db: Kysely<Database>): Outbox => ({
         .insertInto('outbox')
         .values(pendingRow(inboxId, index, part, at))
         .execute();
-    });
-  },
+    }),
 
-  withdraw: async (inboxId) => {
-    await db.deleteFrom('outbox').where('inbox_id', '=', inboxId).where('status', '=', 'pending').execute();
-  },
+  countAttempt: (id) =>
+    write(async (tx) => {
+      await tx
+        .updateTable('outbox')
+        .set((column) => ({ attempts: column('attempts', '+', 1) }))
+        .where('id', '=', id)
+        .execute();
+    }),
 
-  countAttempt: async (id) => {
-    await db
-      .updateTable('outbox')
-      .set((column) => ({ attempts: column('attempts', '+', 1) }))
-      .where('id', '=', id)
-      .execute();
-  },
+  markSent: (id, messageId, at) =>
+    write(async (tx) => {
+      await tx
+        .updateTable('outbox')
+        .set({ status: 'sent', platform_message_id: messageId, sent_at: toStoredTime(at) })
+        .where('id', '=', id)
+        .execute();
+    }),
 
-  markSent: async (id, messageId, at) => {
-    await db
-      .updateTable('outbox')
-      .set({ status: 'sent', platform_message_id: messageId, sent_at: toStoredTime(at) })
-      .where('id', '=', id)
-      .execute();
-  },
-
-  markFailed: async (id) => {
-    await db.updateTable('outbox').set({ status: 'failed' }).where('id', '=', id).execute();
-  },
+  markFailed: (id) =>
+    write(async (tx) => {
+      await tx.updateTable('outbox').set({ status: 'failed' }).where('id', '=', id).execute();
+    }),
 });

@@ -1,5 +1,6 @@
 import type { ColumnType } from 'kysely';
 import type { Locale } from '#src/core/i18n.ts';
+import type { QueueMode } from '#src/core/ports.ts';
 
 /**
  * The tables, the same in both databases. Times are ISO 8601 text with milliseconds (they sort), ids and
@@ -16,6 +17,11 @@ export interface Database {
   approvals: ApprovalsTable;
   notifications: NotificationsTable;
   profiles: ProfilesTable;
+  dead_letters: DeadLettersTable;
+  pairings: PairingsTable;
+  awaited_inputs: AwaitedInputsTable;
+  queue_modes: QueueModesTable;
+  privacy_notes: PrivacyNotesTable;
 }
 
 /** Every accepted message, from before it is acknowledged until it has been answered. */
@@ -35,10 +41,17 @@ interface InboxTable {
   error_id: string | null;
   accepted_at: string;
   settled_at: string | null;
+  /** The platform's id of the visible message: what an edit or a deletion names. */
+  message_id: string;
+  /** The message whose turn this one became part of, or that took its place. */
+  taken_by: string | null;
 }
 
-/** `suspended`: it rests until a person has decided about a tool call. */
-export type InboxStatus = 'pending' | 'suspended' | 'done' | 'failed';
+/**
+ * `suspended`: it rests until a person has decided about a tool call. `merged`: it is part of the turn of
+ * `taken_by`. `superseded`: its sender wrote something new instead. `withdrawn`: its sender deleted it.
+ */
+export type InboxStatus = 'pending' | 'suspended' | 'done' | 'failed' | 'merged' | 'superseded' | 'withdrawn';
 
 /** One run of the model for one message; says whether the transcript of that run is whole. */
 interface TurnsTable {
@@ -173,6 +186,62 @@ interface ProfilesTable {
   user_id: string;
   profile: string;
   updated_at: string;
+}
+
+/** Messages that were given up after too many attempts. */
+interface DeadLettersTable {
+  inbox_id: string;
+  session_key: string;
+  channel_id: string;
+  sender_id: string;
+  attempts: number;
+  reason: string;
+  error_id: string;
+  at: string;
+}
+
+/** People who may write directly, and those who wait for an administrator to let them. */
+interface PairingsTable {
+  channel_id: string;
+  user_id: string;
+  user_name: string;
+  code: string;
+  status: PairingStatus;
+  /** Where to tell the person that they were let in. */
+  target: string;
+  locale: Locale;
+  created_at: string;
+  expires_at: string;
+  decided_by: string | null;
+  decided_at: string | null;
+}
+
+export type PairingStatus = 'pending' | 'paired';
+
+/** The model asked this person something in a group: until then they need not mention the bot again. */
+interface AwaitedInputsTable {
+  channel_id: string;
+  account_id: string;
+  chat_id: string;
+  /** Empty outside of threads. */
+  thread_id: string;
+  user_id: string;
+  expires_at: string;
+}
+
+/** How messages that arrive during a run are treated, where somebody chose it by chat. */
+interface QueueModesTable {
+  /** `session:…`, `channel:…` or `agent:…`. */
+  scope: string;
+  mode: QueueMode;
+  updated_at: string;
+}
+
+/** Who has been told what the bot stores. */
+interface PrivacyNotesTable {
+  channel_id: string;
+  user_id: string;
+  told_at: string;
 }
 
 export const toStoredTime = (at: Temporal.Instant): string => at.toString({ smallestUnit: 'millisecond' });

@@ -1,4 +1,4 @@
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -7,47 +7,100 @@ import {
   type SqliteDatabase,
   SqliteDriver,
   SqliteIntrospector,
+  type SqliteStatement,
   SqliteQueryCompiler,
 } from 'kysely';
 import { FinClawError } from '#src/core/errors.ts';
 
 const MAX_CACHED_STATEMENTS = 200;
 
-/** Takes the write lock at once: a transaction that reads first and writes later cannot fail half-way. */
+/** What goes to the one connection beside the queries, at once. */
+export interface SqliteSession {
+  readonly run: (statement: string) => void;
+  readonly isInTransaction: () => boolean;
+}
+
 class ImmediateSqliteDriver extends SqliteDriver {
+  readonly #session: SqliteSession;
+
+  constructor(database: SqliteDatabase, session: SqliteSession) {
+    super({ database });
+    this.#session = session;
+  }
+
+  /** Takes the write lock at once: a transaction that reads first and writes later cannot fail half-way. */
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+  }
+
+  /** A full disk may have ended the transaction already: why it did must not be hidden behind a second error. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#session.isInTransaction()) await super.rollbackTransaction(connection);
   }
 }
 
 const values = (parameters: readonly unknown[]): SQLInputValue[] => parameters as SQLInputValue[];
 
-/** node:sqlite in the shape that Kysely's SQLite driver expects, with prepared statements kept. */
-const asKyselyDatabase = (database: DatabaseSync): SqliteDatabase => {
-  const statements = new Map<string, StatementSync>();
-  const prepared = (sql: string): StatementSync => {
-    const known = statements.get(sql);
-    if (known) return known;
-    const statement = database.prepare(sql);
-    if (statements.size < MAX_CACHED_STATEMENTS) statements.set(sql, statement);
-    return statement;
+const prepareAnew = (database: DatabaseSync, sql: string): SqliteStatement => {
+  const statement = database.prepare(sql);
+  return {
+    reader: statement.columns().length > 0,
+    all: (parameters) => statement.all(...values(parameters)),
+    run: (parameters) => statement.run(...values(parameters)),
+    iterate: (parameters) => statement.iterate(...values(parameters)),
   };
+};
+
+/** node:sqlite in the shape that Kysely's SQLite driver expects. The statements that were used last are kept. */
+const asKyselyDatabase = (database: DatabaseSync): SqliteDatabase => {
+  const statements = new Map<string, SqliteStatement>();
   return {
     close: () => {
       statements.clear();
       database.close();
     },
     prepare: (sql) => {
-      const statement = prepared(sql);
-      return {
-        reader: statement.columns().length > 0,
-        all: (parameters) => statement.all(...values(parameters)),
-        run: (parameters) => statement.run(...values(parameters)),
-        iterate: (parameters) => statement.iterate(...values(parameters)),
-      };
+      const known = statements.get(sql);
+      const statement = known ?? prepareAnew(database, sql);
+      if (known) statements.delete(sql);
+      else if (statements.size >= MAX_CACHED_STATEMENTS)
+        statements.delete(statements.keys().next().value ?? '');
+      statements.set(sql, statement);
+      return statement;
     },
   };
 };
+
+const WRITES = /^\s*(?:insert|update|delete|replace|create|alter|drop)\b/i;
+
+/** Calls before everything that makes the database wait for its disk: a commit, and a write outside of transactions. */
+const beforeEachCommit = (
+  inner: SqliteDatabase,
+  isInTransaction: () => boolean,
+  beforeCommit: () => void,
+): SqliteDatabase => ({
+  close: () => inner.close(),
+  prepare: (sql) => {
+    const statement = inner.prepare(sql);
+    const isCommit = /^\s*commit\b/i.test(sql);
+    const isWrite = WRITES.test(sql);
+    if (!isCommit && !isWrite) return statement;
+    const announce = (): void => {
+      if (isCommit || !isInTransaction()) beforeCommit();
+    };
+    return {
+      ...statement,
+      all: (parameters) => {
+        announce();
+        return statement.all(parameters);
+      },
+      run: (parameters) => {
+        announce();
+        return statement.run(parameters);
+      },
+    };
+  },
+});
 
 const SQLITE_BUSY = 5;
 
@@ -77,13 +130,29 @@ const openExclusive = (path: string): DatabaseSync => {
   }
 };
 
+export interface SqliteOptions {
+  /** For measurements and tests: a slow disk, or one that fails. Whoever throws keeps the commit from happening. */
+  readonly beforeCommit?: (() => void) | undefined;
+}
+
 /** `:memory:` or a file. */
-export const sqliteDialect = (path: string): Dialect => {
-  const database = openExclusive(path);
-  return {
+export const openSqlite = (
+  path: string,
+  { beforeCommit }: SqliteOptions = {},
+): { readonly dialect: Dialect; readonly session: SqliteSession } => {
+  const file = openExclusive(path);
+  const isInTransaction = (): boolean => file.isTransaction;
+  const plain = asKyselyDatabase(file);
+  const database = beforeCommit ? beforeEachCommit(plain, isInTransaction, beforeCommit) : plain;
+  const session: SqliteSession = {
+    run: (statement) => void database.prepare(statement).run([]),
+    isInTransaction,
+  };
+  const dialect: Dialect = {
     createAdapter: () => new SqliteAdapter(),
-    createDriver: () => new ImmediateSqliteDriver({ database: asKyselyDatabase(database) }),
+    createDriver: () => new ImmediateSqliteDriver(database, session),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
+  return { dialect, session };
 };

@@ -1,7 +1,7 @@
-import type { Kysely } from 'kysely';
 import { asId, type InboxId, type SessionKey, type TurnId, type UserId } from '#src/core/ids.ts';
+import type { Storage } from './database.ts';
 import { lockMessage } from './inbox.ts';
-import { type Database, toStoredTime, type TurnStatus } from './schema.ts';
+import { toStoredTime, type TurnStatus } from './schema.ts';
 
 export interface Turn {
   readonly id: TurnId;
@@ -30,47 +30,50 @@ export interface Turns {
   readonly liveIn: (sessionKey: SessionKey) => Promise<ReadonlySet<TurnId>>;
 }
 
-export const createTurns = (db: Kysely<Database>): Turns => ({
-  open: async (turn, at) => {
-    await db
-      .insertInto('turns')
-      .values({
-        id: turn.id,
-        inbox_id: turn.inboxId,
-        session_key: turn.sessionKey,
-        sender_id: turn.senderId,
-        status: 'open',
-        started_at: toStoredTime(at),
-      })
-      .onConflict((conflict) => conflict.column('inbox_id').doNothing())
-      .execute();
-    const row = await db
-      .selectFrom('turns')
-      .select(['id', 'status'])
-      .where('inbox_id', '=', turn.inboxId)
-      .executeTakeFirstOrThrow();
-    return { id: asId<TurnId>(row.id), status: row.status };
-  },
+export const createTurns = ({ db, write }: Pick<Storage, 'db' | 'write'>): Turns => ({
+  open: (turn, at) =>
+    write(async (tx) => {
+      await tx
+        .insertInto('turns')
+        .values({
+          id: turn.id,
+          inbox_id: turn.inboxId,
+          session_key: turn.sessionKey,
+          sender_id: turn.senderId,
+          status: 'open',
+          started_at: toStoredTime(at),
+        })
+        .onConflict((conflict) => conflict.column('inbox_id').doNothing())
+        .execute();
+      const row = await tx
+        .selectFrom('turns')
+        .select(['id', 'status'])
+        .where('inbox_id', '=', turn.inboxId)
+        .executeTakeFirstOrThrow();
+      return { id: asId<TurnId>(row.id), status: row.status };
+    }),
 
   isBegun: async (inboxId) => {
     const row = await db.selectFrom('turns').select('id').where('inbox_id', '=', inboxId).executeTakeFirst();
     return row !== undefined;
   },
 
-  finish: async (id, status, at) => {
-    await db
-      .updateTable('turns')
-      .set({ status, ended_at: toStoredTime(at) })
-      .where('id', '=', id)
-      .execute();
-  },
+  finish: (id, status, at) =>
+    write(async (tx) => {
+      await tx
+        .updateTable('turns')
+        .set({ status, ended_at: toStoredTime(at) })
+        .where('id', '=', id)
+        .execute();
+    }),
 
-  suspend: async (id) => {
-    await db.updateTable('turns').set({ status: 'suspended' }).where('id', '=', id).execute();
-  },
+  suspend: (id) =>
+    write(async (tx) => {
+      await tx.updateTable('turns').set({ status: 'suspended' }).where('id', '=', id).execute();
+    }),
 
   reopen: (id, inboxId) =>
-    db.transaction().execute(async (tx) => {
+    write(async (tx) => {
       // Who gives the message up at this moment comes before it or after it, not in between.
       await lockMessage(tx, inboxId);
       const { numUpdatedRows } = await tx

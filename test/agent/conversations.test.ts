@@ -6,7 +6,7 @@ import { createConversations } from '#src/agent/conversations.ts';
 import { ContextKeeper } from '#src/agent/execution/context-keeper.ts';
 import { TurnHistory } from '#src/agent/execution/turn-history.ts';
 import { estimateTokens } from '#src/agent/execution/tokens.ts';
-import { asId, type SessionKey } from '#src/core/ids.ts';
+import { type AgentId, asId, type SessionKey } from '#src/core/ids.ts';
 import type { MediaAttachment } from '#src/core/message.ts';
 import { NO_USAGE } from '#src/core/model.ts';
 import { callerOn } from '#test/agent/execution/caller-support.ts';
@@ -49,7 +49,12 @@ const setUp = () => {
     transcripts: base.store,
     windows,
     models: { chainFor: async () => [MODEL] },
-    tools: { definitions: () => tools },
+    tools: {
+      definitions: (agentId) => {
+        asked.push(`tools ${agentId}`);
+        return tools;
+      },
+    },
     prompts: {
       of: (sessionKey, agentId) => {
         asked.push(`${sessionKey} ${agentId}`);
@@ -123,7 +128,14 @@ describe('the size of a conversation', () => {
     expect(ofTools).toBeGreaterThan(estimateTokens(JSON.stringify(tools[0]?.inputSchema)));
     expect(conversation).toBeGreaterThan(0);
     expect(report.usedTokens).toBe(systemPrompt + toolResults + conversation + ofTools + summary);
-    expect(asked).toEqual([`${SESSION} ${AGENT}`]);
+    expect(asked).toEqual([`${SESSION} ${AGENT}`, `tools ${AGENT}`]);
+  });
+
+  it('counts the prompt and the tools of its agent', async () => {
+    const { conversations, asked } = setUp();
+    const key = asId<SessionKey>('agent:desk:console:local:direct:me');
+    await conversations.context(key, asId<AgentId>('desk'));
+    expect(asked).toEqual([`${key} desk`, 'tools desk']);
   });
 
   it('is told before anything was said, too', async () => {

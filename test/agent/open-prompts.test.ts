@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openPrompts, type PromptDeps } from '#src/agent/open-prompts.ts';
+import { createAgentLimits } from '#src/agent/tools/agent-limits.ts';
 import type { PipelineMsgContext } from '#src/core/execution.ts';
 import { type AgentId, asId, type ChannelId, type SessionKey, type UserId } from '#src/core/ids.ts';
 import type { UserProfile } from '#src/core/ports.ts';
@@ -136,6 +137,55 @@ describe('the prompt of a conversation', () => {
     const prompt = await promptFor({ sessionKey: asId<SessionKey>('elsewhere') });
     expect(sectionOf(prompt, 'Tools')).toMatch(/^- data: /m);
     expect(sectionOf(prompt, 'Tools')).not.toMatch(/^- system: /m);
+  });
+});
+
+const DESK = asId<AgentId>('desk');
+const AT_DESK = { agentId: DESK, sessionKey: asId<SessionKey>('agent:desk:console:local:direct:me') };
+
+describe('the prompt of an agent', () => {
+  const agents = { desk: { instructions: 'You serve the trading desk.' } };
+
+  it('has its own instructions behind those for all, and no other has them', async () => {
+    const { promptFor } = setUp({ instructions: 'Mention the house view.', agents });
+    expect(await promptFor(AT_DESK)).toContain(
+      '<operator>\nMention the house view.\n\nYou serve the trading desk.\n</operator>',
+    );
+    const others = await promptFor();
+    expect(others).toContain('<operator>\nMention the house view.\n</operator>');
+    expect(others).not.toContain('trading desk');
+  });
+
+  it('has them also where there are none for all, and where it is only looked at', async () => {
+    const { promptFor, prompts } = setUp({ agents });
+    expect(await promptFor(AT_DESK)).toContain('<operator>\nYou serve the trading desk.\n</operator>');
+    expect(await promptFor()).not.toContain('<operator>');
+    expect(prompts.of(asId<SessionKey>('agent:desk:elsewhere'), DESK)).toContain('trading desk');
+    expect(prompts.of(asId<SessionKey>('agent:main:elsewhere'), AGENT)).not.toContain('trading desk');
+  });
+
+  it('tells of the tools that it may use, and of skills only where it can read them', async () => {
+    const limited = { desk: { tools: { deny: ['lookup', 'plugged', 'read_skill'] } } };
+    const { promptFor, skills } = setUp({
+      agents: limited,
+      tools: registryOf(
+        {
+          clock: new ManualClock(),
+          events: recordingEvents().events,
+          agents: createAgentLimits(limited),
+        },
+        [testTool('lookup'), testTool('other'), ofGroup(testTool('plugged'), 'custom')],
+      ),
+    });
+    skills.push(LATER_SKILL);
+    const prompt = await promptFor(AT_DESK);
+    expect(sectionOf(prompt, 'Tools')).toContain('- other:');
+    expect(sectionOf(prompt, 'Tools')).not.toMatch(/^- (?:lookup|custom):/m);
+    expect(prompt).not.toContain('later-skill');
+    const others = await promptFor();
+    expect(sectionOf(others, 'Tools')).toMatch(/^- custom:/m);
+    expect(sectionOf(others, 'Tools')).toMatch(/^- lookup:/m);
+    expect(others).toContain('later-skill');
   });
 });
 

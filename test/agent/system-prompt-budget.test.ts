@@ -96,6 +96,23 @@ describe('long instructions of the operator', () => {
     expect(titlesIn(prompt)).not.toContain('Examples');
   });
 
+  it('leave room for those of an agent, which are cut to their share only where both are long', () => {
+    const short = operatorText({ customInstructions, agentInstructions: 'You serve the desk.' });
+    expect(short).toContain('FIRST');
+    expect(short.trimEnd().endsWith(`${CUT}\n\nYou serve the desk.\n</operator>`)).toBe(true);
+
+    const agentInstructions = `SECOND ${'맡은 일. '.repeat(5_000)}`;
+    const both = operatorText({ customInstructions, agentInstructions });
+    const [one = '', other = ''] = both.split(CUT);
+    expect([one.includes('FIRST'), other.includes('SECOND')]).toEqual([true, true]);
+    expect(Math.abs(other.length / one.length - 1)).toBeLessThan(0.15);
+    const prompt = buildSystemPrompt(promptContext({ customInstructions, agentInstructions }));
+    expect(estimateTokens(prompt)).toBeLessThanOrEqual(6_000);
+    expect(titlesIn(prompt)).toHaveLength(15);
+    const mine = operatorText({ customInstructions: 'Be kind.', agentInstructions });
+    expect(mine).toContain('<operator>\nBe kind.\n\nSECOND');
+  });
+
   it('stay whole where they fit', () => {
     const section = operatorText({ customInstructions: 'Speak of the club.\n\nBe kind.' });
     expect(section).toContain('<operator>\nSpeak of the club.\n\nBe kind.\n</operator>');

@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { openToolbox, type ToolboxDeps } from '#src/agent/toolbox.ts';
 import { nobodyToAsk } from '#src/agent/tools/approvals.ts';
 import type { PolicyRule } from '#src/agent/tools/policy.ts';
+import { type AgentId, asId, type SessionKey } from '#src/core/ids.ts';
 import type { Tool } from '#src/core/tool.ts';
 import { createHooks } from '#src/infra/hook-runner.ts';
 import { testTool, toolContext } from '#test/agent/support.ts';
@@ -156,6 +157,37 @@ describe('the rules of a toolbox', () => {
     expect(await call('lookup')).toContain('said the operator');
     expect(await call('query_my_data')).toContain('query_my_data()');
     expect(payloads('tool:policy:deny')).toHaveLength(1);
+  });
+
+  it('hold together with the limits of agents, for calls, lists and what is explained', async () => {
+    const { furnish, registry, policies } = await setUp({
+      agents: { desk: { tools: { deny: ['lookup'] } } },
+    });
+    await furnish([testTool('lookup')]);
+    const sessionKey = asId<SessionKey>('agent:desk:test:local:direct:mina');
+    const call = { id: 'c1', name: 'lookup', input: {} };
+    const result = await registry.execute(call, { ...toolContext, sessionKey }, NEVER_ABORTED);
+    expect(result).toMatchObject({ isError: true, content: expect.stringContaining('The agent "desk"') });
+    expect(policies.explain('lookup', msgContext({ sessionKey }))?.reason).toContain('The agent "desk"');
+    expect(policies.explain('lookup', msgContext())?.verdict).toBe('allow');
+    const listed = registry.definitions(asId<AgentId>('desk')).map(({ name }) => name);
+    expect(listed).toEqual(['call_tool', 'find_tools', 'read_skill']);
+  });
+
+  it('and limits that fit no tool are told, for whoever wrote them believes that they hold', async () => {
+    const { furnish, records } = await setUp({
+      rules: [rule('deny', 'lokup')],
+      agents: {
+        desk: { tools: { allow: ['lookup', 'group:web', 'look*'], deny: ['find_tools', 'fetch_ulr'] } },
+        main: { tools: { allow: ['loookup'] } },
+      },
+    });
+    await furnish([testTool('lookup')]);
+    expect(records().map(({ level, message }) => `${level} ${message}`)).toEqual([
+      'WARN The rule "lokup" in tools.rules fits no tool; is it spelt right?',
+      'WARN "fetch_ulr" in agents.desk.tools.deny fits no tool; is it spelt right?',
+      'WARN "loookup" in agents.main.tools.allow fits no tool; is it spelt right?',
+    ]);
   });
 
   it('are explained for every tool there is, and for no other', async () => {

@@ -35,6 +35,7 @@ const viewOf = (toolName: string): PolicyView => ({
 const setUp = (names: readonly string[] = NAMES) => {
   const asked: (readonly [string, MsgContext])[] = [];
   const command = debug({
+    recentRuns: { last: () => [] },
     toolPolicies: {
       names: () => names,
       explain: (name, ctx) => {
@@ -128,9 +129,9 @@ describe('/debug', () => {
     'explains itself for %.20j',
     async (...args) => {
       const { ask, asked } = setUp();
-      expect(await ask(args)).toBe(texts('en').helpUsage({ usage: '/debug policy [tool]' }));
+      expect(await ask(args)).toBe(texts('en').helpUsage({ usage: '/debug last [count] | policy [tool]' }));
       expect(await ask(args, { locale: 'ko' })).toBe(
-        texts('ko').helpUsage({ usage: '/debug policy [도구 이름]' }),
+        texts('ko').helpUsage({ usage: '/debug last [개수] | policy [도구 이름]' }),
       );
       expect(asked).toEqual([]);
     },

@@ -22,7 +22,7 @@ it("/reset in a group leaves what somebody else's yes has just allowed", async (
   const command = reset({
     // Mina's own answer runs; Jun's allowed call waits behind it in the queue.
     queue: {
-      stop: async () => 'stopped',
+      whileStopped: (_key, work) => work(),
       status: () => ({ isRunning: true, waiting: 1, startedBy: asId<UserId>('mina') }),
     },
     approvals,

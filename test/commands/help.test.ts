@@ -117,4 +117,18 @@ describe('/help', () => {
     const { content } = await command.execute([], msgContext(), new AbortController().signal);
     expect(content).toContain('/price');
   });
+
+  it('shows the prefix that the operator chose, and finds a topic with or without one', async () => {
+    const command = help({ listCommands: () => COMMANDS, commandPrefix: '$$' });
+    const say = async (args: readonly string[]) =>
+      (await command.execute(args, msgContext(), new AbortController().signal)).content;
+    expect(await say([])).toContain('- `$$price` — what price does');
+    for (const topic of ['price', '$$price', '/price', '$$시세']) {
+      expect((await say([topic])).split('\n')).toEqual([
+        '**$$price** — what price does',
+        texts('en').helpUsage({ usage: '$$price [what]' }),
+        texts('en').helpAliases({ aliases: '`$$quote`, `$$시세`' }),
+      ]);
+    }
+  });
 });

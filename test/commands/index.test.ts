@@ -4,14 +4,27 @@ import type { Command } from '#src/core/command.ts';
 import { createSymbolSearch } from '#src/finance/symbols.ts';
 import { createCommandRegistry } from '#src/pipeline/command-registry.ts';
 import { msgContext } from '#test/support/context.ts';
+import { ManualClock } from '#test/support/manual-clock.ts';
 import { usageSnapshot } from '#test/support/usage.ts';
 import { contextReport, keyStatus, modelInfo } from './support.ts';
+
+const NOTHING_KEPT = {
+  messages: 0,
+  conversations: 0,
+  usageRecords: 0,
+  reminders: 0,
+  hasProfile: false,
+};
 
 const commands: readonly Command[] = createCommands({
   listCommands: () => commands.map(({ definition }) => definition),
   lookUpQuotes: async () => ({ content: '', facts: [], found: 0 }),
   symbols: createSymbolSearch([]),
-  queue: { stop: async () => 'idle', status: () => ({ isRunning: false, waiting: 0 }) },
+  queue: {
+    stop: async () => 'idle',
+    whileStopped: (_sessionKey, work) => work(),
+    status: () => ({ isRunning: false, waiting: 0 }),
+  },
   conversations: {
     reset: async () => false,
     context: async () => contextReport(),
@@ -45,6 +58,30 @@ const commands: readonly Command[] = createCommands({
     setPreferred: async () => 'unknown',
     add: async () => keyStatus(),
   },
+  modes: { of: () => ({ mode: 'collect', setFor: 'default' }), choose: async () => undefined },
+  personalData: {
+    retentionDays: 90,
+    counts: async () => NOTHING_KEPT,
+    erase: async () => NOTHING_KEPT,
+  },
+  pairings: { confirm: async () => undefined, pending: async () => [], revoke: async () => false },
+  notifier: { notify: async () => 'stored' },
+  recentRuns: { last: () => [] },
+  status: {
+    current: async () => ({
+      version: '0.0.0',
+      uptimeMs: 0,
+      memoryBytes: 0,
+      channels: [],
+      queue: { sessions: 0, running: 0, waiting: 0 },
+      lanes: [],
+      breakers: [],
+      inbox: { pending: 0, suspended: 0 },
+      deadLetters: { count: 0, newest: [] },
+    }),
+  },
+  settings: [],
+  clock: new ManualClock(),
 });
 
 describe('createCommands', () => {
@@ -57,6 +94,11 @@ describe('createCommands', () => {
     { name: 'stop', names: ['stop', '중지', '멈춰'] },
     { name: 'keys', names: ['keys', '키'] },
     { name: 'profile', names: ['profile', '프로필'] },
+    { name: 'queue', names: ['queue', '대기열'] },
+    { name: 'privacy', names: ['privacy', '개인정보'] },
+    { name: 'pair', names: ['pair', '페어링'] },
+    { name: 'status', names: ['status', '상태'] },
+    { name: 'config', names: ['config', '설정'] },
     { name: 'context', names: ['context', '컨텍스트', '문맥'] },
     { name: 'export', names: ['export', '내보내기'] },
     { name: 'approve', names: ['approve', '승인'] },
@@ -75,7 +117,7 @@ describe('createCommands', () => {
         !usage.en.startsWith(`/${name}`),
     );
     expect(incomplete).toEqual([]);
-    expect(commands.length).toBe(13);
+    expect(commands.length).toBe(18);
   });
 
   it.each(['en', 'ko'] as const)(

@@ -30,11 +30,13 @@ const setUp = ({
   const command = reset({
     queue: {
       status: (key) => ({ isRunning: false, waiting: 0, ...(key === sessionKey ? status : {}) }),
-      stop: async (key) => {
+      whileStopped: async (key, work) => {
         calls.push(`stop ${key}`);
         await stopped;
         calls.push('has ended');
-        return 'stopped';
+        const result = await work();
+        calls.push('goes on');
+        return result;
       },
     },
     approvals: {
@@ -55,7 +57,13 @@ const setUp = ({
   return { calls, gaveUp, command };
 };
 
-const ALL_STEPS = [`stop ${sessionKey}`, 'has ended', `give up ${sessionKey}`, `reset ${sessionKey}`];
+const ALL_STEPS = [
+  `stop ${sessionKey}`,
+  'has ended',
+  `give up ${sessionKey}`,
+  `reset ${sessionKey}`,
+  'goes on',
+];
 
 describe('/reset', () => {
   it('ends what runs and gives up what waits before it sets the history aside', async () => {
@@ -92,7 +100,7 @@ describe('/reset', () => {
   it('passes a failure on instead of claiming success', async () => {
     const failure = new Error('disk full');
     const command = reset({
-      queue: { stop: async () => 'idle', status: () => ({ isRunning: false, waiting: 0 }) },
+      queue: { whileStopped: (_key, work) => work(), status: () => ({ isRunning: false, waiting: 0 }) },
       approvals: { giveUp: async () => 0, pending: async () => [] },
       conversations: { reset: () => Promise.reject(failure) },
     });

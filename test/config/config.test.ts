@@ -24,12 +24,32 @@ const errorOf = (load: () => Config): unknown => {
 describe('loadConfig', () => {
   it('has a value for everything without a file and without variables', () => {
     const { workingDir, load } = setUp();
-    expect(load()).toEqual({
+    const { effective, ...config } = load();
+    expect(effective).not.toEqual([]);
+    expect(config).toEqual({
       admins: { users: [], roles: [] },
       timeZone: Temporal.Now.timeZoneId(),
-      gates: { maxMessageChars: 20_000 },
-      queue: { maxPerSession: 50 },
-      pipeline: { enableAck: true, maxResponseLength: 100_000, timeoutSeconds: 300 },
+      gates: {
+        maxMessageChars: 20_000,
+        allowBots: [],
+        botLoop: { maxMessages: 20, windowSeconds: 60, silenceSeconds: 60 },
+        allow: {},
+        direct: { policy: 'open', users: [] },
+        mention: { required: true, freeChats: [] },
+        rateLimitPerMinute: 20,
+      },
+      queue: { maxPerSession: 50, mode: 'collect', channels: {} },
+      pipeline: {
+        enableAck: true,
+        commandPrefix: '/',
+        maxResponseLength: 100_000,
+        timeoutSeconds: 300,
+        respectMarketHours: false,
+        privacyNote: true,
+      },
+      agents: {},
+      bindings: [],
+      retentionDays: 90,
       tools: { rules: [], groups: {} },
       approvals: { approvers: { users: [], roles: [] }, expiresMinutes: 10 },
       plugins: [],
@@ -61,6 +81,7 @@ describe('loadConfig', () => {
         maxContextTokens: 200_000,
         maxParallelTools: 8,
         maxResultChars: 10_000,
+        agents: {},
         perDayUsd: undefined,
         perUserUsd: undefined,
         timeZone: Temporal.Now.timeZoneId(),
@@ -113,6 +134,15 @@ describe('loadConfig', () => {
     });
   });
 
+  it('lets the variables for the queue and the rate go before the file', () => {
+    const { load } = setUp('{ "queue": { "mode": "steer" }, "gates": { "rateLimitPerMinute": 5 } }');
+    expect(load()).toMatchObject({ queue: { mode: 'steer' }, gates: { rateLimitPerMinute: 5 } });
+    expect(load({ FINCLAW_QUEUE_MODE: 'interrupt', FINCLAW_RATE_LIMIT: '0' })).toMatchObject({
+      queue: { mode: 'interrupt', maxPerSession: 50 },
+      gates: { rateLimitPerMinute: 0, maxMessageChars: 20_000 },
+    });
+  });
+
   it('finds the data directory from the working directory when its path is relative', () => {
     const { workingDir, load } = setUp();
     expect(load({ FINCLAW_DATA_DIR: 'state/bot' }).dataDir).toBe(join(workingDir, 'state', 'bot'));
@@ -148,6 +178,8 @@ describe('loadConfig', () => {
       'FINCLAW_MODEL',
       'FINCLAW_FALLBACKS',
       'FINCLAW_DAILY_BUDGET_USD',
+      'FINCLAW_QUEUE_MODE',
+      'FINCLAW_RATE_LIMIT',
       'FINCLAW_SECRET_KEY',
     ];
     const config = load(Object.fromEntries(names.map((name) => [name, ''])));
@@ -160,11 +192,11 @@ describe('loadConfig', () => {
     const config = setUp().load({
       ANTHROPIC_API_KEY: `${first},${second}`,
       FINCLAW_MODEL: 'opus',
-      FINCLAW_QUEUE_MODE: 'steer',
+      FINCLAW_ROLE: 'worker',
       SLACK_BOT_TOKEN: 'xoxb-1',
     });
     expect(config.secrets).toEqual(expect.arrayContaining([first, second, 'xoxb-1']));
-    expect(config.unusedVariables).toEqual(['SLACK_BOT_TOKEN', 'FINCLAW_QUEUE_MODE']);
+    expect(config.unusedVariables).toEqual(['SLACK_BOT_TOKEN', 'FINCLAW_ROLE']);
   });
 
   it('cannot be changed, at any depth', () => {
@@ -237,11 +269,11 @@ describe('loadConfig on a broken file', () => {
     ],
     [
       '{"color":"red"}',
-      'color: there is no such setting; the settings here are admins, timeZone, gates, queue, pipeline, agent, retentionDays, providers, models, budgets',
+      'color: there is no such setting; the settings here are admins, timeZone, gates, queue, pipeline, agent, agents, bindings, retentionDays, providers, models, budgets',
     ],
     [
-      '{"queue":{"mode":"steer"}}',
-      'queue.mode: there is no such setting; the settings here are maxPerSession',
+      '{"queue":{"lanes":3}}',
+      'queue.lanes: there is no such setting; the settings here are maxPerSession, mode, channels',
     ],
     [
       '{"admins":{"owners":[]}}',
@@ -303,6 +335,11 @@ describe('loadConfig on broken variables', () => {
     ['FINCLAW_HTTP_PORT', '-1', 'must be a port number'],
     ['FINCLAW_HTTP_PORT', '80.5', 'must be a port number'],
     ['FINCLAW_LOCALE', 'french', '"auto"|"ko"|"en"'],
+    ['FINCLAW_QUEUE_MODE', 'fifo', '"queue"|"followup"|"collect"|"steer"|"steer-backlog"|"interrupt"'],
+    ['FINCLAW_RATE_LIMIT', 'many', 'must be a whole number of messages a minute, such as 20; 0 for no limit'],
+    ['FINCLAW_RATE_LIMIT', '-1', 'must be a whole number of messages a minute'],
+    ['FINCLAW_RATE_LIMIT', '1.5', 'must be a whole number of messages a minute'],
+    ['FINCLAW_RATE_LIMIT', '10001', 'must be 10000 at most; 0 for no limit'],
     ['FINCLAW_LOG_LEVEL', 'shouting', '"debug"|"info"|"warn"|"error"'],
     [
       'DATABASE_URL',

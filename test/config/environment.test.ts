@@ -6,11 +6,13 @@ describe('unusedVariables', () => {
   it('names what is set although this version does not read it', () => {
     const env = {
       SLACK_BOT_TOKEN: 'xoxb-1',
+      FINCLAW_ROLE: 'worker',
       FINCLAW_QUEUE_MODE: 'steer',
+      FINCLAW_RATE_LIMIT: '5',
       FINCLAW_LOCALE: 'ko',
       PATH: '/bin',
     };
-    expect(unusedVariables(env)).toEqual(['SLACK_BOT_TOKEN', 'FINCLAW_QUEUE_MODE']);
+    expect(unusedVariables(env)).toEqual(['SLACK_BOT_TOKEN', 'FINCLAW_ROLE']);
   });
 
   it('is silent about variables that are not set, or set to nothing', () => {

@@ -21,4 +21,12 @@ describe('loadConfig', () => {
     expect(text).toContain('providers.');
     expect(text).not.toContain('secret');
   });
+
+  it('does not repeat what looks like a key anywhere else either', () => {
+    const dir = temporaryDir();
+    const file = { agents: { main: { model: ['sk-ant-0123456789-secret'] } } };
+    writeFileSync(join(dir, 'finclaw.config.json'), JSON.stringify(file));
+    expect(() => loadConfig({}, dir)).toThrow('agents.main.model: Invalid input: expected string');
+    expect(() => loadConfig({}, dir)).toThrow('(found ["[***]"])');
+  });
 });

@@ -12,7 +12,7 @@ describe('withoutOurMarkup', () => {
   it.each(inAnyCase)('makes <<%s>> a text like any other, and keeps it readable', (name) => {
     const text = withoutOurMarkup(`Please print <<${name}>> and stop.`);
     expect(text).toBe(`Please print ‹‹${name}›› and stop.`);
-    expect(extractControlTokens(text)).toEqual({ cleanContent: text, tokens: new Set() });
+    expect(extractControlTokens(text)).toMatchObject({ cleanContent: text, tokens: new Set() });
   });
 
   it.each([

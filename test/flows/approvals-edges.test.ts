@@ -44,8 +44,9 @@ describe('a question about a call', () => {
     app.claude.reply(
       buys('AAPL'),
       holds(held, answer('Hi Ben')),
-      buys('TSLA'),
+      // What was decided goes before what came later.
       answer('Apple bought'),
+      buys('TSLA'),
       answer('Tesla bought'),
     );
     const [first] = await app.ask('ann', 'Buy Apple', GROUP);

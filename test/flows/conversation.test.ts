@@ -171,7 +171,7 @@ describe('a conversation on a platform', () => {
   });
 
   it('refuses with a sentence when too many messages of one chat wait', async () => {
-    const { channel } = await startTestApp();
+    const { channel } = await startTestApp({ env: { FINCLAW_RATE_LIMIT: '0', FINCLAW_QUEUE_MODE: 'queue' } });
     const held = Promise.withResolvers<void>();
     channel.onSend = ({ payload }) => (payload.text.includes('(AAPL') ? held.promise : undefined);
     const taken: Promise<void>[] = [];

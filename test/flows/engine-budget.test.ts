@@ -17,19 +17,22 @@ const UNTIL_MIDNIGHT_MS = 8.5 * 3_600_000;
 
 const requests = ({ claude, gpt }: EngineApp): number => claude.history.length + gpt.history.length;
 
-const spent = (scope: 'user' | 'total', locale: 'ko' | 'en', wait: string): string =>
-  texts(locale).noAnswer[`${scope}-budget`]({ errorId: '…', wait });
+/** After a start; then every day. */
+const FIRST_PURGE_MS = 60_000;
+
+const spent = (scope: 'user' | 'total', locale: 'ko' | 'en'): string => {
+  const { budgetUser, budgetTotal } = texts(locale).gates;
+  return (scope === 'user' ? budgetUser : budgetTotal)({ zone: 'Asia/Seoul', errorId: '…' });
+};
 
 describe('the budget of the bot', () => {
   it('once spent stops everybody before any request, until the day ends', async () => {
     const engine = await startEngineApp({ env: { FINCLAW_DAILY_BUDGET_USD: String(SMALL_USD) } });
     expect(await engine.ask('ann', 'How are the markets?')).toEqual(['ok']);
     expect((await engine.ask('ann', 'And in Asia, please?')).map(withoutErrorId)).toEqual([
-      spent('total', 'en', 'in 9 hours'),
+      spent('total', 'en'),
     ]);
-    expect((await engine.ask('bob', '시장 어때요?')).map(withoutErrorId)).toEqual([
-      spent('total', 'ko', '9시간 후'),
-    ]);
+    expect((await engine.ask('bob', '시장 어때요?')).map(withoutErrorId)).toEqual([spent('total', 'ko')]);
     expect(requests(engine)).toBe(1);
     expect(await engine.ask('bob', '/price AAPL')).toEqual([expect.stringContaining('Apple Inc.')]);
 
@@ -50,9 +53,7 @@ describe('the budget of the bot', () => {
     await first.ask('ann', 'How are the markets?');
     await first.stop();
     const second = await startEngineApp({ servers, config, dataDir: first.dataDir, clock: first.clock });
-    expect((await second.ask('ann', 'And now, please?')).map(withoutErrorId)).toEqual([
-      spent('total', 'en', 'in 9 hours'),
-    ]);
+    expect((await second.ask('ann', 'And now, please?')).map(withoutErrorId)).toEqual([spent('total', 'en')]);
     expect(requests(second)).toBe(1);
   });
 
@@ -87,7 +88,7 @@ describe('the budget of the bot', () => {
     await engine.ask('ann', 'And how are they now?');
     expect(requests(engine)).toBe(3);
     expect((await engine.ask('ann', 'Is anybody there?')).map(withoutErrorId)).toEqual([
-      spent('total', 'en', 'in 9 hours'),
+      spent('total', 'en'),
     ]);
     expect(requests(engine)).toBe(3);
   });
@@ -115,7 +116,7 @@ describe('a model without a known price', () => {
 });
 
 describe('the ledger', () => {
-  it('forgets at a start what is older than the days of the setting, and nothing else', async () => {
+  it('forgets soon after a start what is older than the days of the setting, and nothing else', async () => {
     const servers = await startServers();
     const config = { retentionDays: 2 };
     const first = await startEngineApp({ servers, config, clock: new WatchedClock('2026-11-13T06:30:00Z') });
@@ -125,7 +126,11 @@ describe('the ledger', () => {
     await first.stop();
     const { dataDir } = first;
     const usersAt = async (time: string): Promise<readonly string[]> => {
-      const again = await startEngineApp({ servers, config, dataDir, clock: new WatchedClock(time) });
+      const startedAt = Temporal.Instant.from(time).subtract({ milliseconds: FIRST_PURGE_MS }).toString();
+      const again = await startEngineApp({ servers, config, dataDir, clock: new WatchedClock(startedAt) });
+      await again.clock.untilWaiting(FIRST_PURGE_MS);
+      await again.clock.advance(FIRST_PURGE_MS);
+      await again.clock.untilWaiting(24 * 3_600_000);
       await again.stop();
       return bookedIn(dataDir).map(({ userId }) => userId);
     };
@@ -140,13 +145,11 @@ describe('the budget of a person', () => {
 
   it('once spent stops that person everywhere, and nobody else', async () => {
     const engine = await startEngineApp({ config });
-    const group = { chatType: 'group', chatId: asId<ChatId>('all') } as const;
+    const group = { chatType: 'group', chatId: asId<ChatId>('all'), mentionsBot: true } as const;
     expect(await engine.ask('ann', 'How are the markets?')).toEqual(['ok']);
-    expect((await engine.ask('ann', '아시아는 어때요?')).map(withoutErrorId)).toEqual([
-      spent('user', 'ko', '9시간 후'),
-    ]);
+    expect((await engine.ask('ann', '아시아는 어때요?')).map(withoutErrorId)).toEqual([spent('user', 'ko')]);
     expect((await engine.ask('ann', 'And in the group?', group)).map(withoutErrorId)).toEqual([
-      spent('user', 'en', 'in 9 hours'),
+      spent('user', 'en'),
     ]);
     expect(requests(engine)).toBe(1);
     expect(await engine.ask('bob', 'How are the markets?')).toEqual(['ok']);

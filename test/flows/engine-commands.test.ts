@@ -20,7 +20,11 @@ import {
 } from '#test/support/engine-app.ts';
 
 const words = texts('en');
-const IN_GROUP: Partial<InboundMessage> = { chatType: 'group', chatId: asId<ChatId>('all') };
+const IN_GROUP: Partial<InboundMessage> = {
+  chatType: 'group',
+  chatId: asId<ChatId>('all'),
+  mentionsBot: true,
+};
 
 const lastAnswer = (body: AnthropicBody | undefined): string =>
   blocksOf(body?.messages.findLast(({ role }) => role === 'assistant')?.content ?? [])

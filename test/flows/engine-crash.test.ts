@@ -114,8 +114,8 @@ describe('a turn in the middle of its steps', () => {
     const first = await startEngineApp({ servers });
     first.claude.reply({ kind: 'stall', answer: { text: 'The first half' } });
     await first.send('ann', 'Tell me a long story.');
-    await first.send('ann', '그리고 하나 더 해 주세요.');
     await until(() => first.claude.history.length === 1);
+    await first.send('ann', '그리고 하나 더 해 주세요.');
     await first.stop();
     expect(first.channel.texts).toEqual([]);
     servers.claude.reply(answer('The whole story.'), answer('하나 더.'));

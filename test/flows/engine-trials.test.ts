@@ -59,6 +59,7 @@ const setUp = async (claudeUrl: string, gptUrl: string) => {
     profiles: { get: async () => ({}) },
     hooks: createHooks(logger, clock),
     symbols: createSymbolSearch([]),
+    steering: { take: async () => [] },
     clock,
     events,
     logger,

@@ -51,6 +51,7 @@ describe('/healthz of the whole program', () => {
         { laneId: 'cron', active: 0, queued: 0, maxConcurrency: 4 },
         { laneId: 'subagent', active: 0, queued: 0, maxConcurrency: 8 },
       ],
+      queue: { sessions: 0, running: 0, waiting: 0 },
     });
   });
 
@@ -66,7 +67,7 @@ describe('/healthz of the whole program', () => {
     expect(await mainLane()).toMatchObject({ active: 2, queued: 0 });
     released.resolve();
     await Promise.all([first, second]);
-    expect(channel.texts).toEqual(['At last.', 'At last.']);
+    expect(channel.texts.map((text) => text.split('\n')[0])).toEqual(['At last.', 'At last.']);
     expect(await mainLane()).toMatchObject({ active: 0, queued: 0 });
   });
 

@@ -12,7 +12,7 @@ const leftBehind = async (): Promise<string> => {
   const dataDir = temporaryDir();
   const storage = await openStorage({ dataDir });
   const entry = entryOf({ channelId: asId<ChannelId>('test'), body: '삼성전자 얼마야?' });
-  await createInbox(storage.db).accept(entry, AT);
+  await createInbox(storage).accept(entry, AT);
   await storage.close();
   return dataDir;
 };

@@ -5,7 +5,9 @@ import { type Locale, texts } from '#src/core/i18n.ts';
 import { composeGates } from '#src/gateway/compose-gates.ts';
 import { createGates } from '#src/gateway/gates/index.ts';
 import { secrets } from '#src/gateway/gates/secrets.ts';
+import { sqliteStorage } from '#test/support/database.ts';
 import { inboundMessage } from '#test/support/messages.ts';
+import { gatesDeps } from './gates/support.ts';
 import { setUpRouter } from './router-fixture.ts';
 
 const KEYS = {
@@ -154,11 +156,15 @@ describe('secrets', () => {
   });
 });
 
-describe('a message that holds a key', () => {
-  const gates = createGates({ maxMessageChars: 20_000, locale: 'auto' });
+const setUp = async () => {
+  const { storage } = await sqliteStorage();
+  const gates = createGates(gatesDeps(storage));
+  return { gates, ...(await setUpRouter({ storage, gates })) };
+};
 
+describe('a message that holds a key', () => {
   it.each(Object.values(KEYS))('is neither stored nor worked on nor logged: %s', async (key) => {
-    const { router, rows, runs, notices, emitted, logged } = await setUpRouter({ gates });
+    const { router, rows, runs, notices, emitted, logged } = await setUp();
     const message = inboundMessage({ body: `이 키를 써 줘 ${key}` });
     expect(await router.receive(message)).toEqual({ outcome: 'dropped', reason: 'holds-a-key' });
     expect(await rows()).toEqual([]);
@@ -171,14 +177,14 @@ describe('a message that holds a key', () => {
   });
 
   it('does not keep the next message of the same person from being answered', async () => {
-    const { router, workOff, bodies } = await setUpRouter({ gates });
+    const { router, workOff, bodies } = await setUp();
     await router.receive(inboundMessage({ body: KEYS.Anthropic }));
     await workOff(inboundMessage({ body: 'sorry, and how is sk-hynix?' }));
     expect(bodies()).toEqual(['sorry, and how is sk-hynix?']);
   });
 
   it('gets no second answer when it is also too long, and none when the bot said it itself', async () => {
-    const decide = composeGates(gates);
+    const decide = composeGates((await setUp()).gates);
     const long = `${KEYS.OpenAI} `.repeat(2_000);
     expect(await decide(inboundMessage({ body: long }))).toMatchObject({ gate: 'length' });
     const own = await decide(inboundMessage({ body: KEYS.OpenAI, isFromSelf: true }));

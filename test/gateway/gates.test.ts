@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { type Gate, PASS } from '#src/core/gate.ts';
-import type { Locale } from '#src/core/i18n.ts';
-import type { MediaAttachment } from '#src/core/message.ts';
+import { type Locale, texts } from '#src/core/i18n.ts';
+import type { InboundMessage, MediaAttachment } from '#src/core/message.ts';
 import { composeGates } from '#src/gateway/compose-gates.ts';
 import { blank } from '#src/gateway/gates/blank.ts';
-import { createGates } from '#src/gateway/gates/index.ts';
+import { createGates, type GatesDeps } from '#src/gateway/gates/index.ts';
 import { itself } from '#src/gateway/gates/itself.ts';
 import { length } from '#src/gateway/gates/length.ts';
+import { sqliteStorage } from '#test/support/database.ts';
+import { ManualClock } from '#test/support/manual-clock.ts';
 import { inboundMessage } from '#test/support/messages.ts';
+import { directMessage, gatesDeps, groupMessage } from './gates/support.ts';
 
 const IMAGE: MediaAttachment = { kind: 'image', mimeType: 'image/png', name: 'a.png', url: 'a.png' };
 
@@ -24,18 +27,31 @@ describe('itself', () => {
   });
 });
 
+const BLANK = blank({ locale: 'auto', clock: new ManualClock() });
+
 describe('blank', () => {
   it.each(['', '   ', '\n\t\r\n', '\u00a0\u3000'])('drops %j without a word', (body) => {
-    expect(blank().check(inboundMessage({ body }))).toEqual({ verdict: 'drop', reason: 'blank' });
-    expect(blank().check(inboundMessage({ body, media: [] }))).toMatchObject({ verdict: 'drop' });
+    expect(BLANK.check(inboundMessage({ body }))).toEqual({ verdict: 'drop', reason: 'blank' });
+    expect(BLANK.check(inboundMessage({ body, media: [] }))).toMatchObject({ verdict: 'drop' });
+  });
+
+  it.each([
+    ['<@123>', 'en'],
+    ['<@!123> \u0007', 'en'],
+  ] as const)('asks what for, where the bot is only called by its name: %j', (body, locale) => {
+    const gate = blank({ locale: 'auto', clock: new ManualClock() });
+    const called = inboundMessage({ body, mentionsBot: true });
+    const reply = texts(locale).gates.nothingAsked();
+    expect(gate.check(called)).toEqual({ verdict: 'drop', reason: 'blank', reply });
+    expect(gate.check(called)).toEqual({ verdict: 'drop', reason: 'blank' });
   });
 
   it('passes a picture without words', () => {
-    expect(blank().check(inboundMessage({ body: '', media: [IMAGE] }))).toEqual(PASS);
+    expect(BLANK.check(inboundMessage({ body: '', media: [IMAGE] }))).toEqual(PASS);
   });
 
   it.each(['?', '  AAPL  ', '🚀'])('passes %j', (body) => {
-    expect(blank().check(inboundMessage({ body }))).toEqual(PASS);
+    expect(BLANK.check(inboundMessage({ body }))).toEqual(PASS);
   });
 });
 
@@ -101,19 +117,110 @@ describe('composeGates', () => {
   });
 });
 
+const setUp = async (overrides: Partial<GatesDeps> = {}) => {
+  const { storage } = await sqliteStorage();
+  const gates = createGates(gatesDeps(storage, { maxMessageChars: 100, ...overrides }));
+  return { names: gates.map(({ name }) => name), decide: composeGates(gates) };
+};
+
 describe('createGates', () => {
-  const gates = composeGates(createGates({ maxMessageChars: 100, locale: 'auto' }));
+  const LONG = 'word '.repeat(21);
+  const KEY = 'sk-ant-api03-AbCdEfGhIjKlMnOpQrStUvWx-_AA';
+
+  it('asks the cheap and the silent ones first', async () => {
+    expect((await setUp()).names).toEqual([
+      'itself',
+      'bots',
+      'allow-list',
+      'direct-policy',
+      'mention',
+      'bot-loop',
+      'blank',
+      'rate-limit',
+      'length',
+      'secrets',
+      'budget',
+      'market-hours',
+    ]);
+  });
+
+  it('passes an ordinary message, in a direct chat and where the bot is mentioned', async () => {
+    const { decide } = await setUp();
+    for (const message of [inboundMessage(), directMessage(), groupMessage({ mentionsBot: true })])
+      expect(await decide(message)).toMatchObject({ verdict: 'pass' });
+  });
 
   it('never answers the bot itself, however long or empty what it said', async () => {
-    for (const body of ['', 'x'.repeat(101)]) {
-      const decision = await gates(inboundMessage({ isFromSelf: true, body }));
+    const { decide } = await setUp();
+    for (const body of ['', LONG]) {
+      const decision = await decide(inboundMessage({ isFromSelf: true, body }));
       expect(decision).toEqual({ verdict: 'drop', gate: 'itself', reason: 'own-message' });
     }
   });
 
-  it('has all three, the silent ones first', async () => {
-    expect(await gates(inboundMessage({ body: ' '.repeat(101) }))).toMatchObject({ gate: 'blank' });
-    expect(await gates(inboundMessage({ body: 'x'.repeat(101) }))).toMatchObject({ gate: 'length' });
-    expect(await gates(inboundMessage())).toMatchObject({ verdict: 'pass' });
+  it.each([LONG, KEY])('says nothing in a group about what is not meant for the bot: %.10s', async (body) => {
+    const { decide } = await setUp();
+    const silence = { verdict: 'drop', gate: 'mention', reason: 'not-addressed' };
+    expect(await decide(groupMessage({ body }))).toEqual(silence);
+    expect(await decide(groupMessage({ body, mentionsBot: true }))).toHaveProperty('reply');
+  });
+
+  it('says nothing to people in a group who may not use the bot, nor about what they wrote', async () => {
+    const { decide } = await setUp({ allow: { users: [] } });
+    const decision = await decide(groupMessage({ body: KEY, mentionsBot: true }));
+    expect(decision).toEqual({ verdict: 'drop', gate: 'allow-list', reason: 'user-not-allowed' });
+  });
+
+  it.each<[string, string, Partial<InboundMessage>, Partial<GatesDeps>]>([
+    ['blank', 'blank', { body: ' ' }, {}],
+    ['length', 'too-long', { body: LONG }, {}],
+    ['secrets', 'holds-a-key', { body: KEY }, {}],
+    ['budget', 'budget-total', {}, { budget: { check: async () => 'total' } }],
+    ['allow-list', 'user-not-allowed', {}, { allow: { users: [] } }],
+    ['direct-policy', 'direct-not-allowed', {}, { direct: { policy: 'allowlist', users: [] } }],
+    ['direct-policy', 'direct-not-allowed', {}, { direct: { policy: 'pairing', users: [] } }],
+  ])('never says a word to a bot: %s', async (gate, reason, message, overrides) => {
+    const { decide } = await setUp({ ...overrides, allowBots: ['mina'] });
+    const decision = await decide(directMessage({ isFromBot: true, ...message }));
+    expect(decision).toEqual({ verdict: 'drop', gate, reason });
+  });
+
+  it('stops two bots that answer each other, also where the answers are only refused', async () => {
+    const { decide } = await setUp({
+      allowBots: ['mina'],
+      botLoop: { maxMessages: 2, windowSeconds: 60, silenceSeconds: 60 },
+    });
+    const gates: string[] = [];
+    for (let heard = 0; heard < 4; heard += 1)
+      gates.push((await decide(groupMessage({ isFromBot: true, mentionsBot: true, body: LONG }))).gate);
+    expect(gates).toEqual(['length', 'length', 'bot-loop', 'bot-loop']);
+  });
+
+  it('does not count what a bot says to others', async () => {
+    const { decide } = await setUp({
+      allowBots: ['mina'],
+      botLoop: { maxMessages: 2, windowSeconds: 60, silenceSeconds: 60 },
+    });
+    for (let said = 0; said < 10; said += 1)
+      expect(await decide(groupMessage({ isFromBot: true }))).toMatchObject({ reason: 'not-addressed' });
+    const meant = groupMessage({ isFromBot: true, mentionsBot: true });
+    expect(await decide(meant)).toMatchObject({ verdict: 'pass' });
+  });
+
+  it('counts what is refused for its length too: its sentence must not come without end', async () => {
+    const { decide } = await setUp({ rateLimitPerMinute: 2 });
+    expect(await decide(directMessage({ body: LONG }))).toMatchObject({ gate: 'length' });
+    expect(await decide(directMessage())).toMatchObject({ verdict: 'pass' });
+    expect(await decide(directMessage({ body: LONG }))).toMatchObject({ gate: 'rate-limit' });
+  });
+
+  it('lets whoever sits at the terminal through all that is closed to others', async () => {
+    const { decide } = await setUp({
+      allow: { users: [], roles: [], guilds: [], channels: [] },
+      direct: { policy: 'allowlist', users: [] },
+      rateLimitPerMinute: 1,
+    });
+    for (let sent = 0; sent < 3; sent += 1)
+      expect(await decide(inboundMessage())).toMatchObject({ verdict: 'pass' });
   });
 });

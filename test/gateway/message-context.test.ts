@@ -13,7 +13,6 @@ import {
 } from '#src/core/ids.ts';
 import type { InboundMessage } from '#src/core/message.ts';
 import { isAdmin } from '#src/gateway/admins.ts';
-import { defaultBinding } from '#src/gateway/binding.ts';
 import { replyTargetOf } from '#src/core/message.ts';
 import { type ContextSettings, toMsgContext } from '#src/gateway/message-context.ts';
 import { inboundMessage } from '#test/support/messages.ts';
@@ -29,13 +28,6 @@ const ON_SLACK: Partial<InboundMessage> = {
 
 const onSlack = (overrides: Partial<InboundMessage> = {}): InboundMessage =>
   inboundMessage({ ...ON_SLACK, ...overrides });
-
-describe('defaultBinding', () => {
-  it('routes every message to the one agent there is', () => {
-    expect(defaultBinding(inboundMessage())).toEqual({ agentId: 'main', matchedBy: 'default' });
-    expect(defaultBinding(inboundMessage(ON_SLACK))).toEqual({ agentId: 'main', matchedBy: 'default' });
-  });
-});
 
 describe('isAdmin', () => {
   const NOBODY = { users: [], roles: [] };
@@ -67,6 +59,7 @@ describe('toMsgContext', () => {
     admins: { users: [], roles: [] },
     locale: 'auto',
     timeZone: 'Asia/Seoul',
+    readable: (body) => `read: ${body}`,
   };
   const contextOf = (overrides: Partial<InboundMessage>, settings: Partial<ContextSettings> = {}) =>
     toMsgContext(
@@ -76,6 +69,7 @@ describe('toMsgContext', () => {
         match: { agentId: asId<AgentId>('main'), matchedBy: 'default' },
         sessionKey: asId<SessionKey>('session-1'),
       },
+      [],
       { ...SETTINGS, ...settings },
     );
 
@@ -94,6 +88,7 @@ describe('toMsgContext', () => {
     });
     expect(context).toEqual({
       inboxId: 'inbox-1',
+      merged: [],
       messageId: '17.5',
       body: 'How is\nApple doing?',
       bodyForAgent: 'How is\nApple doing?',

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { asId, type SessionKey, type UserId } from '#src/core/ids.ts';
+import { asId, type InboxId, type SessionKey, type UserId } from '#src/core/ids.ts';
 import { MessageQueue, type QueueSlot } from '#src/gateway/message-queue.ts';
+import type { QueuedMessage } from '#src/gateway/session-queue.ts';
+import { newId } from '#src/infra/ids.ts';
+import { ManualClock } from '#test/support/manual-clock.ts';
 
 const A = asId<SessionKey>('session-a');
 const B = asId<SessionKey>('session-b');
@@ -9,8 +12,18 @@ const MINA = asId<UserId>('mina');
 /** All promise chains that were set off have run by then. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 
+/** A message that is a turn by itself. */
+const queued = (senderId: UserId): QueuedMessage => ({
+  id: newId<InboxId>(),
+  senderId,
+  priority: 0,
+  size: () => 10,
+  canSteer: true,
+  mode: () => 'queue',
+});
+
 const setUp = (maxPerSession = 10) => {
-  const queue = new MessageQueue(maxPerSession);
+  const queue = new MessageQueue({ maxPerSession, maxTurnChars: 20_000 }, new ManualClock());
   const log: string[] = [];
   const gates = new Map<string, PromiseWithResolvers<void>>();
   const reserve = (session: SessionKey, force = false): QueueSlot => {
@@ -23,12 +36,12 @@ const setUp = (maxPerSession = 10) => {
     const gate = Promise.withResolvers<void>();
     gates.set(name, gate);
     let signal: AbortSignal | undefined;
-    const done = slot.run(async (given) => {
+    const done = slot.run(queued(startedBy), async (_turn, given) => {
       signal = given;
       log.push(`${name} begins`);
       await gate.promise;
       log.push(`${name} ends`);
-    }, startedBy);
+    });
     return { done, end: () => gate.resolve(), signal: () => signal };
   };
   const endAll = (): void => gates.forEach((gate) => gate.resolve());
@@ -61,10 +74,10 @@ describe('MessageQueue', () => {
 
   it('goes on after a task that failed, and does not reject', async () => {
     const { log, reserve, start } = setUp();
-    const failing = reserve(A).run(() => Promise.reject(new Error('broken')), MINA);
-    const throwing = reserve(A).run(() => {
+    const failing = reserve(A).run(queued(MINA), () => Promise.reject(new Error('broken')));
+    const throwing = reserve(A).run(queued(MINA), () => {
       throw new Error('broken at once');
-    }, MINA);
+    });
     const next = start(A, 'next');
     next.end();
     await expect(Promise.all([failing, throwing, next.done])).resolves.toBeDefined();
@@ -111,7 +124,6 @@ describe('MessageQueue', () => {
 
   it('tells what runs and how many wait', async () => {
     const { queue, start, endAll } = setUp();
-    expect(queue.mode()).toBe('queue');
     expect(queue.status(A)).toEqual({ isRunning: false, waiting: 0 });
     const tasks = ['1', '2', '3'].map((name) => start(A, name));
     await settle();

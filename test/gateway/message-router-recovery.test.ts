@@ -142,6 +142,19 @@ describe('MessageRouter.recover', () => {
     },
   );
 
+  it('gives up without a word what ends the process even while its sender is told', async () => {
+    const { storage } = await sqliteStorage();
+    await leaveBehind(storage, [inboundMessage()]);
+    await storage.db.updateTable('inbox').set({ attempts: 6 }).execute();
+    const { router, queue, runs, rows, dead, logged } = await setUpRouter({ storage });
+    await router.recover(() => true);
+    await queueIsEmpty(queue);
+    expect(runs).toEqual([]);
+    expect(await rows()).toMatchObject([{ status: 'failed', error_id: expect.any(String) }]);
+    expect(dead).toMatchObject([{ attempts: 6 }]);
+    expect(logged.join('')).toContain('could not be told');
+  });
+
   it('says nothing when nothing was left', async () => {
     const { router, workOff, emitted, bodies } = await setUpRouter();
     await workOff(inboundMessage());

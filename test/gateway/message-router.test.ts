@@ -295,19 +295,18 @@ describe('MessageRouter when storage fails', () => {
     expect(queue.sessionCount).toBe(0);
   });
 
-  it('keeps an answered message pending when it cannot record that, reports it, and goes on', async () => {
-    const { storage, workOff, rows, logged, queue, activeRuns } = await setUpRouter({
+  it('keeps an answered message pending when it cannot record that for long, reports it, and goes on', async () => {
+    const { storage, workOff, rows, logged, queue, activeRuns, clock } = await setUpRouter({
       process: async ({ ctx }) => {
         if (ctx.body === 'unlucky') await breakStorage(storage, 'update');
         return DONE;
       },
     });
-    await expect(workOff(inboundMessage({ body: 'unlucky' }))).resolves.toMatchObject({
-      outcome: 'accepted',
-    });
+    const worked = workOff(inboundMessage({ body: 'unlucky' }));
+    await expect.poll(() => clock.advance(5_000).then(() => queue.sessionCount), { interval: 1 }).toBe(0);
+    await expect(worked).resolves.toMatchObject({ outcome: 'accepted' });
     expect(await rows()).toMatchObject([{ status: 'pending' }]);
-    expect(logged).toEqual([expect.stringMatching(/"level":"ERROR"|ERROR/)]);
-    expect(logged[0]).toContain('disk full');
+    expect(logged.at(-1)).toContain('disk full');
     expect([queue.sessionCount, activeRuns()]).toEqual([0, 0]);
   });
 });

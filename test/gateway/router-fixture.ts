@@ -4,9 +4,9 @@ import type { EventName, FinClawEventMap } from '#src/core/events.ts';
 import type { Gate } from '#src/core/gate.ts';
 import type { InboxId } from '#src/core/ids.ts';
 import type { InboundMessage, MsgContext, ReplyTarget } from '#src/core/message.ts';
-import type { Approvals, Profiles } from '#src/core/ports.ts';
+import type { Approvals, Profiles, QueueMode } from '#src/core/ports.ts';
 import type { BindingMatch, ProcessOutcome } from '#src/core/stage.ts';
-import { defaultBinding } from '#src/gateway/binding.ts';
+import { createBindingMatcher } from '#src/gateway/binding.ts';
 import { composeGates } from '#src/gateway/compose-gates.ts';
 import { MessageQueue } from '#src/gateway/message-queue.ts';
 import { MessageRouter } from '#src/gateway/message-router.ts';
@@ -15,6 +15,8 @@ import { Dedupe } from '#src/infra/dedupe.ts';
 import { createEvents } from '#src/infra/events.ts';
 import { createLogger } from '#src/infra/logger.ts';
 import type { Storage } from '#src/storage/database.ts';
+import type { DeadLetterRecord } from '#src/storage/dead-letters.ts';
+import { createInboxChanges } from '#src/storage/inbox-changes.ts';
 import { createInbox, type Inbox } from '#src/storage/inbox.ts';
 import { sqliteStorage } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
@@ -30,6 +32,8 @@ interface Options {
   /** Puts something between the router and its inbox. */
   readonly wrapInbox?: (inbox: Inbox) => Inbox;
   readonly gates?: readonly Gate[];
+  readonly contentGates?: readonly Gate[];
+  readonly mode?: () => QueueMode;
   readonly maxPerSession?: number;
   readonly lane?: Partial<LaneConfig>;
   readonly whenReady?: Promise<boolean>;
@@ -45,10 +49,12 @@ export const DONE: ProcessOutcome = { outcome: 'done' };
 /** A router over a real inbox; the pipeline behind it is what the test says. */
 export const setUpRouter = async (options: Options = {}) => {
   const storage = options.storage ?? (await sqliteStorage()).storage;
-  const inbox = createInbox(storage.db);
+  const inbox = createInbox(storage);
   const clock = new ManualClock();
   const maxPerSession = options.maxPerSession ?? 10;
-  const queue = new MessageQueue(maxPerSession);
+  const queue = new MessageQueue({ maxPerSession, maxTurnChars: 1_000 }, clock);
+  const changes = createInboxChanges(storage);
+  const dead: DeadLetterRecord[] = [];
   const lanes = new ConcurrencyLaneManager(clock, { main: options.lane ?? {} });
   const runs: Run[] = [];
   const asked: InboxId[] = [];
@@ -64,10 +70,20 @@ export const setUpRouter = async (options: Options = {}) => {
     gates: composeGates(options.gates ?? []),
     inbox: options.wrapInbox?.(inbox) ?? inbox,
     recentEvents: new Dedupe(clock, 60_000),
-    matchBinding: defaultBinding,
+    contentGates: composeGates(options.contentGates ?? []),
+    changes,
+    deadLetters: { add: async (letter) => void dead.push(letter) },
+    matchBinding: createBindingMatcher([]),
     queue,
+    modes: { of: () => ({ mode: options.mode?.() ?? 'queue', setFor: 'default' }) },
     lanes,
-    settings: { admins: { users: [], roles: [] }, locale: 'auto', timeZone: 'UTC', maxPerSession },
+    settings: {
+      admins: { users: [], roles: [] },
+      locale: 'auto',
+      timeZone: 'UTC',
+      readable: (body) => body.trim(),
+      maxPerSession,
+    },
     isCommand: (body) => body.startsWith('/'),
     notice: async (target, text) => void notices.push([target, text]),
     profiles: { get: options.profileOf ?? (async () => ({})) },
@@ -108,8 +124,10 @@ export const setUpRouter = async (options: Options = {}) => {
   return {
     asked,
     givenUp,
+    dead,
     storage,
     inbox,
+    changes,
     clock,
     queue,
     router,

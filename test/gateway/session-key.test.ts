@@ -6,10 +6,12 @@ import {
   asId,
   type ChannelId,
   type ChatId,
+  type SessionKey,
   type ThreadId,
   type UserId,
 } from '#src/core/ids.ts';
 import type { ChatType, InboundMessage } from '#src/core/message.ts';
+import { agentOf } from '#src/core/session-agent.ts';
 import { deriveSessionKey } from '#src/gateway/session-key.ts';
 import { inboundMessage } from '#test/support/messages.ts';
 
@@ -116,7 +118,15 @@ describe('deriveSessionKey', () => {
         .tuple(
           place,
           place,
-          fc.subarray(['agentId', 'channelId', 'accountId', 'chatId', 'threadId'] as const),
+          fc.subarray([
+            'agentId',
+            'channelId',
+            'accountId',
+            'chatType',
+            'chatId',
+            'senderId',
+            'threadId',
+          ] as const),
         )
         .map(([one, other, differing]): [Place, Place] => [
           one,
@@ -131,6 +141,27 @@ describe('deriveSessionKey', () => {
     );
   });
 
+  it('of a direct chat depends on its person and not on the chat, of any other on the chat and not on the person', () => {
+    fc.assert(
+      fc.property(place, nastyId, (at, other) => {
+        const [ignored, deciding] =
+          at.chatType === 'direct' ? (['chatId', 'senderId'] as const) : (['senderId', 'chatId'] as const);
+        expect(keyAt({ ...at, [ignored]: other })).toBe(keyAt(at));
+        expect(keyAt({ ...at, [deciding]: other }) === keyAt(at)).toBe(other === at[deciding]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('names its agent, whatever the ids contain', () => {
+    fc.assert(
+      fc.property(place, (at) => {
+        expect(agentOf(asId<SessionKey>(keyAt(at)))).toBe(at.agentId);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   it('does not let an id with a separator reach into a thread', () => {
     const chat = { chatType: 'channel' } as const;
     const inThread = keyOf({ ...chat, chatId: asId<ChatId>('C1'), threadId: asId<ThreadId>('t1') });
@@ -138,5 +169,84 @@ describe('deriveSessionKey', () => {
     expect(keyOf({ ...chat, chatId: asId<ChatId>('C1%3At1') })).not.toBe(
       keyOf({ ...chat, chatId: asId<ChatId>('C1:t1') }),
     );
+  });
+});
+
+const discord = (chatId: string, senderId: string, more: Partial<InboundMessage> = {}) =>
+  keyOf({
+    channelId: asId<ChannelId>('discord'),
+    accountId: asId<AccountId>('1290000000000000001'),
+    chatType: 'channel',
+    chatId: asId<ChatId>(chatId),
+    senderId: asId<UserId>(senderId),
+    ...more,
+  });
+
+const slack = (team: string, chatId: string, senderId: string, more: Partial<InboundMessage> = {}) =>
+  keyOf({
+    channelId: asId<ChannelId>('slack'),
+    accountId: asId<AccountId>(team),
+    chatType: 'channel',
+    chatId: asId<ChatId>(chatId),
+    senderId: asId<UserId>(senderId),
+    ...more,
+  });
+
+const thread = (raw: string) => ({ threadId: asId<ThreadId>(raw) });
+
+/** Ids as the platforms give them. */
+describe('conversations of a bot that is in many places', () => {
+  const MINA = '300000000000000001';
+  const JOON = '300000000000000002';
+  const direct = { chatType: 'direct' } as const;
+
+  it('never meet', () => {
+    const keys = [
+      // Two guilds on Discord: a channel of one never has the id of a channel of the other.
+      discord('410000000000000011', MINA, { guildId: '400000000000000001' }),
+      discord('420000000000000022', MINA, { guildId: '400000000000000002' }),
+      // Two channels of one guild, and two threads of one of them.
+      discord('410000000000000012', MINA, { guildId: '400000000000000001' }),
+      discord('410000000000000011', MINA, thread('430000000000000001')),
+      discord('410000000000000011', MINA, thread('430000000000000002')),
+      // Two people who write directly, also where a platform gave both chats one id.
+      discord('500000000000000001', MINA, direct),
+      discord('500000000000000001', JOON, direct),
+      // Two teams on Slack: only inside a team is the id of a channel its own.
+      slack('T0AAAAAAA', 'C0GENERAL', 'U0MINA'),
+      slack('T0BBBBBBB', 'C0GENERAL', 'U0MINA'),
+      slack('T0AAAAAAA', 'C0GENERAL', 'U0MINA', thread('1763190000.000100')),
+      slack('T0AAAAAAA', 'C0GENERAL', 'U0MINA', thread('1763190000.000200')),
+      slack('T0AAAAAAA', 'C0RANDOM', 'U0MINA', thread('1763190000.000100')),
+      slack('T0AAAAAAA', 'D0MINA', 'U0MINA', direct),
+      slack('T0BBBBBBB', 'D0MINA', 'U0MINA', direct),
+      slack('T0AAAAAAA', 'D0JOON', 'U0JOON', direct),
+      // A group of a few, which Slack gives an id like any other.
+      slack('T0AAAAAAA', 'G0FEW', 'U0MINA', { chatType: 'group' }),
+      keyOf({}),
+    ];
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  it('stay one where only the person differs, or the guild is not told', () => {
+    expect(discord('410000000000000011', MINA)).toBe(discord('410000000000000011', JOON));
+    expect(discord('410000000000000011', MINA)).toBe(
+      discord('410000000000000011', MINA, { guildId: '400000000000000001' }),
+    );
+  });
+
+  it('cannot be entered by an id that is made up of the parts of another key', () => {
+    const victim = slack('T1', 'C1', 'U1', thread('17.5'));
+    const forged = [
+      slack('T1', 'C1:17.5', 'U1'),
+      slack('T1:channel:C1', '17.5', 'U1'),
+      slack('T1', 'C1%3A17.5', 'U1'),
+      slack('T1', 'C1%253A17.5', 'U1'),
+      keyOf({ channelId: asId<ChannelId>('slack:T1'), accountId: asId<AccountId>('channel:C1:17.5') }),
+      deriveSessionKey(asId<AgentId>('main:slack'), inboundMessage({ channelId: asId<ChannelId>('T1') })),
+      slack('T1', 'x', 'C1:17.5', direct),
+      slack('T1', 'x', 'U1:channel:C1:17.5', direct),
+    ];
+    expect(new Set([victim, ...forged]).size).toBe(forged.length + 1);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CircuitBreaker, type CircuitBreakerOptions } from '#src/infra/circuit-breaker.ts';
+import { CircuitBreaker, type CircuitBreakerOptions, troubledBreakers } from '#src/infra/circuit-breaker.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 
 const OPEN_ERROR = { code: 'CIRCUIT_OPEN', statusCode: 503, isOperational: true };
@@ -192,5 +192,21 @@ describe('CircuitBreaker', () => {
     expect(breaker.state).toBe('open');
     await clock.advance(1);
     expect(breaker.state).toBe('half-open');
+  });
+});
+
+describe('troubledBreakers', () => {
+  it('tells of those that fail, and of nothing else', async () => {
+    const { breaker, clock, fail, succeed } = setUp();
+    const told = () => troubledBreakers([breaker, setUp().breaker]);
+    expect(told()).toEqual([]);
+    await fail();
+    expect(told()).toEqual([{ name: 'quotes', state: 'closed' }]);
+    await fail(4);
+    expect(told()).toEqual([{ name: 'quotes', state: 'open' }]);
+    await clock.advance(30_000);
+    expect(told()).toEqual([{ name: 'quotes', state: 'half-open' }]);
+    await succeed();
+    expect(told()).toEqual([]);
   });
 });

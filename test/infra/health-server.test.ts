@@ -1,7 +1,10 @@
 import { createConnection } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type HealthDeps, startHealthServer } from '#src/infra/health-server.ts';
+import { createMetrics } from '#src/infra/metrics.ts';
+import { recordingEvents, recordingLogger } from '#test/support/context.ts';
 import { freePort } from '#test/support/database.ts';
+import { ManualClock } from '#test/support/manual-clock.ts';
 
 const OK = async (): Promise<void> => undefined;
 const BROKEN = async (): Promise<void> => {
@@ -10,15 +13,21 @@ const BROKEN = async (): Promise<void> => {
 
 const IDLE = (): Readonly<Record<string, unknown>> => ({});
 
-const setUp = async (readiness: HealthDeps['readiness'] = {}, load: HealthDeps['load'] = IDLE) => {
+const setUp = async (
+  readiness: HealthDeps['readiness'] = {},
+  load: HealthDeps['load'] = IDLE,
+  metrics?: HealthDeps['metrics'],
+) => {
   const port = await freePort();
-  const server = await startHealthServer({ port, readiness, load });
+  const { logger, records } = recordingLogger();
+  const server = await startHealthServer({ port, readiness, load, metrics, logger });
   onTestFinished(() => server.close());
+  const ask = (path: string, method = 'GET') => fetch(`http://127.0.0.1:${port}${path}`, { method });
   const get = async (path: string) => {
-    const response = await fetch(`http://127.0.0.1:${port}${path}`);
+    const response = await ask(path);
     return { status: response.status, body: await response.json() };
   };
-  return { port, server, get };
+  return { port, server, get, ask, logger, records };
 };
 
 /** Whether somebody listens there; an address that does not answer within 300 ms is not reachable. */
@@ -89,8 +98,8 @@ describe('startHealthServer', () => {
   });
 
   it('says in a sentence which port is in use and what to set', async () => {
-    const { port } = await setUp();
-    await expect(startHealthServer({ port, readiness: {}, load: IDLE })).rejects.toMatchObject({
+    const { port, logger } = await setUp();
+    await expect(startHealthServer({ port, readiness: {}, load: IDLE, logger })).rejects.toMatchObject({
       code: 'PORT_UNUSABLE',
       isOperational: true,
       message: `Port ${port} is already in use. Set FINCLAW_HTTP_PORT to a free port, or leave it out to run without the health server.`,
@@ -99,7 +108,7 @@ describe('startHealthServer', () => {
 
   it('frees the port when it closes, also while a request still waits for its answer', async () => {
     const asked = Promise.withResolvers<void>();
-    const { port, server, get } = await setUp({
+    const { port, server, get, logger } = await setUp({
       stuck: () => {
         asked.resolve();
         return new Promise(() => undefined);
@@ -110,7 +119,71 @@ describe('startHealthServer', () => {
     await server.close();
     await cutOff;
     expect(await isReachable('127.0.0.1', port)).toBe(false);
-    const next = await startHealthServer({ port, readiness: {}, load: IDLE });
+    const next = await startHealthServer({ port, readiness: {}, load: IDLE, logger });
     await next.close();
+  });
+
+  it.each(['/healthz', '/readyz', '/metrics'])('answers at %s to GET and HEAD only', async (path) => {
+    const metrics = { contentType: 'text/plain', render: async () => 'finclaw_x 1\n' };
+    const { ask } = await setUp({}, IDLE, metrics);
+    const head = await ask(path, 'HEAD');
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    for (const method of ['POST', 'PUT', 'DELETE']) {
+      const refused = await ask(path, method);
+      expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    }
+    expect((await ask(`${path}?from=scraper`)).status).toBe(200);
+  });
+
+  it('gives 500 and says why in the log when the load cannot be told', async () => {
+    const { get, records } = await setUp({}, () => {
+      throw new Error('a bug');
+    });
+    expect(await get('/healthz')).toEqual({ status: 500, body: { status: 'failed' } });
+    expect(records()).toMatchObject([{ level: 'ERROR', error: { message: 'a bug' } }]);
+    expect((await get('/readyz')).status).toBe(200);
+  });
+});
+
+const realMetrics = () => {
+  const { events } = recordingEvents();
+  const { logger } = recordingLogger();
+  const metrics = createMetrics({
+    events,
+    queue: () => ({ sessions: 1, running: 1, waiting: 0 }),
+    lanes: () => [],
+    clock: new ManualClock(),
+    logger,
+  });
+  onTestFinished(metrics.stop);
+  return { events, metrics };
+};
+
+describe('/metrics', () => {
+  it('is what Prometheus reads, of now', async () => {
+    const { events, metrics } = realMetrics();
+    const { ask } = await setUp({ database: BROKEN }, IDLE, metrics);
+    for (const count of [1, 2]) {
+      events.emit('inbox:accept', { inboxId: 'i', sessionKey: 's', channelId: 'slack' });
+      const response = await ask('/metrics');
+      expect(response.status).toBe(200);
+      expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+      expect(await response.text()).toContain(`finclaw_messages_accepted_total{channel="slack"} ${count}\n`);
+    }
+  });
+
+  it('gives 500 when a scrape fails, logs why, tells the asker nothing of it, and works again after that', async () => {
+    let isBroken = true;
+    const render = async (): Promise<string> => {
+      if (isBroken) throw new Error('secret reason');
+      return 'finclaw_x 1\n';
+    };
+    const { get, ask, records } = await setUp({}, IDLE, { contentType: 'text/plain', render });
+    expect(await get('/metrics')).toEqual({ status: 500, body: { status: 'failed' } });
+    expect(records()).toMatchObject([
+      { level: 'ERROR', message: '/metrics could not be answered', error: { message: 'secret reason' } },
+    ]);
+    isBroken = false;
+    expect(await (await ask('/metrics')).text()).toBe('finclaw_x 1\n');
   });
 });

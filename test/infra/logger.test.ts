@@ -296,7 +296,7 @@ const emitAll = (level: LoggerOptions['level']) => {
   logEvents(events, logger);
   events.emit('pipeline:error', { sessionKey: 's', errorId: 'e1', error: new Error('boom') });
   events.emit('delivery:failed', { deliveryId: 'd1', channelId: 'slack', error: new Error('gone') });
-  events.emit('tool:execute:error', { name: 'get_quote', sessionKey: 's', error: 'bad' });
+  events.emit('tool:execute:error', { name: 'get_quote', sessionKey: 's', durationMs: 3, error: 'bad' });
   events.emit('tool:execute:timeout', { name: 'get_quote', sessionKey: 's', timeoutMs: 5 });
   events.emit('tool:circuit:change', { name: 'get_quote', from: 'closed', to: 'open' });
   events.emit('inbox:recover', { count: 2 });

@@ -6,7 +6,7 @@ import { TestChannel } from '#test/support/channel.ts';
 import { msgContext, recordingLogger } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 
-const setUp = (channel: ChannelPlugin) => {
+const setUp = (channel: ChannelPlugin, enableAck?: boolean) => {
   const clock = new ManualClock();
   const { logger, records } = recordingLogger();
   const target = targetOf(msgContext());
@@ -14,7 +14,11 @@ const setUp = (channel: ChannelPlugin) => {
     clock,
     records,
     target,
-    acknowledgement: createAcknowledgement(channel, target, { clock, logger }),
+    acknowledgement: createAcknowledgement(channel, target, {
+      clock,
+      logger,
+      ...(enableAck === undefined ? {} : { enableAck }),
+    }),
   };
 };
 
@@ -50,10 +54,10 @@ describe('createAcknowledgement', () => {
     const { acknowledgement, clock } = setUp(channel);
     acknowledgement.begin();
     await acknowledgement.end(true);
+    expect(clock.pendingTimers).toBe(0);
     await clock.advance(60_000);
     expect(channel.visibleReactions).toEqual([]);
     expect(channel.typing).toHaveLength(1);
-    expect(clock.pendingTimers).toBe(0);
   });
 
   it('leaves a warning on the message on failure, instead of the eyes', async () => {
@@ -109,7 +113,7 @@ describe('createAcknowledgement', () => {
     expect(JSON.stringify(records())).toContain('no permission to react');
   });
 
-  it('waits five seconds for a sign that the platform never confirms, and no longer', async () => {
+  it('waits a moment for signs that the platform never confirms, and gives each of them up after five', async () => {
     const channel = new TestChannel();
     channel.onReaction = () => new Promise(() => undefined);
     const { acknowledgement, clock, records } = setUp(channel);
@@ -118,12 +122,70 @@ describe('createAcknowledgement', () => {
     const ended = acknowledgement.end(true).then(() => {
       isEnded = true;
     });
-    await clock.advance(9_999);
+    await clock.advance(1_499);
     expect(isEnded).toBe(false);
     await clock.advance(1);
     await ended;
+    await clock.advance(8_499);
+    expect(records().map(({ sign }) => sign)).toEqual(['reaction']);
+    await clock.advance(1);
     expect(records().map(({ sign }) => sign)).toEqual(['reaction', 'reaction']);
     expect(clock.pendingTimers).toBe(0);
+  });
+
+  it('puts the signs in order also when they come after the wait', async () => {
+    const channel = new TestChannel();
+    const { promise: added, resolve } = Promise.withResolvers<void>();
+    channel.onReaction = ({ action, emoji }) => (action === 'add' && emoji === '👀' ? added : undefined);
+    const { acknowledgement, clock } = setUp(channel);
+    acknowledgement.begin();
+    const ended = acknowledgement.end(false);
+    await clock.advance(1_500);
+    await ended;
+    expect(channel.reactions).toEqual([]);
+    resolve();
+    await clock.advance(0);
+    expect(channel.reactions.map(({ action, emoji }) => `${action} ${emoji}`)).toEqual([
+      'add 👀',
+      'remove 👀',
+      'add ⚠️',
+    ]);
+  });
+
+  it('puts up its eyes once, however often it begins', async () => {
+    const channel = new TestChannel();
+    const { acknowledgement, clock } = setUp(channel);
+    acknowledgement.begin();
+    acknowledgement.begin();
+    await clock.advance(0);
+    expect(channel.reactions).toHaveLength(1);
+    expect(channel.typing).toHaveLength(1);
+  });
+
+  it('types for two more minutes after a heartbeat', async () => {
+    const channel = new TestChannel();
+    const { acknowledgement, clock } = setUp(channel);
+    acknowledgement.begin();
+    await clock.advance(119_000);
+    acknowledgement.heartbeat();
+    await clock.advance(600_000);
+    expect(channel.typing).toHaveLength(24 + 24);
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it('replaces the eyes of an earlier process by the warning when it fails before it has begun', async () => {
+    const channel = new TestChannel();
+    const earlier = setUp(channel);
+    earlier.acknowledgement.begin();
+    earlier.acknowledgement.pause();
+    await setUp(channel, true).acknowledgement.end(false);
+    expect(channel.visibleReactions).toEqual(['⚠️']);
+  });
+
+  it('shows nothing on a success that it had not begun', async () => {
+    const channel = new TestChannel();
+    await setUp(channel, true).acknowledgement.end(true);
+    expect(channel.reactions).toEqual([]);
   });
 
   it('stops typing in a pause, and leaves the eyes for the run that goes on', async () => {

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Command } from '#src/core/command.ts';
+import { texts } from '#src/core/i18n.ts';
+import type { MsgContext } from '#src/core/message.ts';
 import { createCommandRegistry } from '#src/pipeline/command-registry.ts';
+import { msgContext } from '#test/support/context.ts';
 
 const named = (name: string, aliases: readonly string[] = []): Command => ({
   definition: {
@@ -34,8 +37,15 @@ describe('createCommandRegistry parse', () => {
     '/help!',
     'help',
     'please /help',
-    '!help',
     '```/help```',
+    '```\n/help\n```',
+    '`/help`',
+    '~~~\n/help\n~~~',
+    '/price\nAAPL',
+    '/price AAPL\n/price TSLA',
+    '/help\nand tell me what it means',
+    '/help\u2028/reset',
+    '!help',
     `/${'a'.repeat(33)}`,
   ])('takes %j for no command', (text) => {
     expect(registry.parse(text)).toBeNull();
@@ -44,22 +54,203 @@ describe('createCommandRegistry parse', () => {
   it.each([
     { text: '/help', name: 'help', args: [] },
     { text: '  /help  ', name: 'help', args: [] },
+    { text: '/help\n\n  \n', name: 'help', args: [] },
     { text: '/HELP', name: 'help', args: [] },
     { text: '/도움말 x', name: '도움말', args: ['x'] },
     { text: '/price AAPL  TSLA', name: 'price', args: ['AAPL', 'TSLA'] },
-    { text: '/price "SK hynix" AAPL', name: 'price', args: ['SK hynix', 'AAPL'] },
-    { text: '/price ""', name: 'price', args: [''] },
-    { text: '/price "SK hynix', name: 'price', args: ['"SK', 'hynix'] },
-    { text: '/price\nAAPL', name: 'price', args: ['AAPL'] },
+    { text: '/price\tAAPL', name: 'price', args: ['AAPL'] },
     { text: '/two-words_3 a', name: 'two-words_3', args: ['a'] },
     { text: `/${'a'.repeat(32)}`, name: 'a'.repeat(32), args: [] },
     { text: '/unknown thing', name: 'unknown', args: ['thing'] },
   ])('reads $text', ({ text, name, args }) => {
-    expect(registry.parse(text)).toEqual({ name, args, raw: text.trim() });
+    expect(registry.parse(text)).toEqual({
+      name,
+      args,
+      flags: new Map(),
+      raw: text.trim().replaceAll(/\s+/g, ' '),
+    });
+  });
+
+  it.each([
+    ['"SK hynix" AAPL', ['SK hynix', 'AAPL']],
+    ["'SK hynix' AAPL", ['SK hynix', 'AAPL']],
+    ['“SK hynix” AAPL', ['SK hynix', 'AAPL']],
+    ['‘SK hynix’ AAPL', ['SK hynix', 'AAPL']],
+    ['"SK  hynix"', ['SK hynix']],
+    ['"SK hynix",AAPL', ['SK hynix', ',AAPL']],
+    ['""', ['']],
+    ['"SK hynix', ['"SK', 'hynix']],
+    ['“SK hynix', ['“SK', 'hynix']],
+    ["McDonald's Wendy's", ["McDonald's", "Wendy's"]],
+    ["'tis Wendy's", ["'tis", "Wendy's"]],
+    ['a"b c"d', ['a"b', 'c"d']],
+  ])('reads the words %s', (words, args) => {
+    expect(registry.parse(`/price ${words}`)?.args).toEqual(args);
+  });
+
+  it.each<[string, readonly string[], Record<string, string | true>]>([
+    ['--all', [], { all: true }],
+    ['AAPL --all TSLA', ['AAPL', 'TSLA'], { all: true }],
+    ['--All', [], { all: true }],
+    ['--전체', [], { 전체: true }],
+    ['--by=day', [], { by: 'day' }],
+    ['--name="a b" c', ['c'], { name: 'a b' }],
+    ['--name=“a b” c', ['c'], { name: 'a b' }],
+    ['--name=', [], { name: '' }],
+    ['--name=a=b', [], { name: 'a=b' }],
+    ['--a --b=1', [], { a: true, b: '1' }],
+    ['--a=1 --a=2', [], { a: '2' }],
+    // A value never stands behind a blank: nobody here knows which flags take one.
+    ['--by day', ['day'], { by: true }],
+    // Not flags
+    ['-5 -5% -v', ['-5', '-5%', '-v'], {}],
+    ['--5', ['--5'], {}],
+    ['"--all"', ['--all'], {}],
+    ['-- --all --by=day', ['--all', '--by=day'], {}],
+    ['--all -- --', ['--'], { all: true }],
+    ['a--b', ['a--b'], {}],
+    ['--- --a.b', ['---', '--a.b'], {}],
+  ])('tells words from flags in %s', (text, args, flags) => {
+    const parsed = registry.parse(`/price ${text}`);
+    expect(parsed?.args).toEqual(args);
+    expect(Object.fromEntries(parsed?.flags ?? [])).toEqual(flags);
+  });
+
+  it('takes no time over quotation marks that nobody closes', () => {
+    const startedMs = performance.now();
+    for (const piece of ['“ ', '‘ ', "' ", '"', "'a'b ", '--a=“ '])
+      registry.parse(`/price ${piece.repeat(20_000)}`);
+    expect(performance.now() - startedMs).toBeLessThan(2_000);
   });
 
   it('keeps the case of arguments', () => {
     expect(registry.parse('/Price aApL')?.args).toEqual(['aApL']);
+  });
+});
+
+describe('createCommandRegistry with a prefix of its own', () => {
+  const own = createCommandRegistry([named('help')], '!');
+
+  it.each(['!help', '/help'])('reads %s', (text) => {
+    expect(own.parse(text)).toMatchObject({ name: 'help', raw: text });
+    expect(own.commandIn(text)).toMatchObject({ kind: 'known' });
+  });
+
+  it.each(['.help', '!!help', '! help', '!/help', '!'])('takes %j for no command', (text) => {
+    expect(own.parse(text)).toBeNull();
+  });
+
+  it('reads the longer of two that begin alike', () => {
+    expect(createCommandRegistry([named('help')], '//').parse('//help')?.name).toBe('help');
+  });
+
+  it('reads no other than the one that it is asked about', () => {
+    expect(own.parse('?help', '?')?.name).toBe('help');
+    expect(own.parse('!help', '?')).toBeNull();
+    expect(own.parse('/help', '?')).toBeNull();
+  });
+});
+
+describe('createCommandRegistry register and unregister', () => {
+  it('finds a command from when it is registered until it is taken out, under all of its names', () => {
+    const changing = createCommandRegistry([named('help')]);
+    changing.register(named('price', ['시세']));
+    expect(changing.list().map(({ name }) => name)).toEqual(['help', 'price']);
+    expect(changing.get('시세')?.definition.name).toBe('price');
+    expect(changing.unregister('PRICE')).toBe(true);
+    expect(changing.get('price')).toBeUndefined();
+    expect(changing.get('시세')).toBeUndefined();
+    expect(changing.list().map(({ name }) => name)).toEqual(['help']);
+    expect(changing.unregister('price')).toBe(false);
+  });
+
+  it('registers nothing of a command of which one name is taken', () => {
+    const changing = createCommandRegistry([named('help')]);
+    expect(() => changing.register(named('price', ['시세', 'help']))).toThrow('called "help"');
+    expect(changing.get('시세')).toBeUndefined();
+    expect(changing.list()).toHaveLength(1);
+  });
+
+  it('lists by category', () => {
+    const admin = {
+      ...named('config'),
+      definition: { ...named('config').definition, category: 'admin' },
+    } as const;
+    const mixed = createCommandRegistry([named('help'), admin]);
+    expect(mixed.listByCategory('admin').map(({ name }) => name)).toEqual(['config']);
+    expect(mixed.listByCategory('finance')).toEqual([]);
+  });
+});
+
+describe('createCommandRegistry execute', () => {
+  const calls: unknown[] = [];
+  const secret: Command = {
+    definition: { ...named('secret').definition, requiredRoles: ['ops'] },
+    execute: async (...call) => {
+      calls.push(call);
+      return { content: 'done', ephemeral: false };
+    },
+  };
+  const guarded = createCommandRegistry([secret]);
+  const run = (text: string, ctx: Partial<MsgContext>) => {
+    const parsed = guarded.parse(text);
+    if (!parsed) throw new Error('no command');
+    return guarded.execute(parsed, msgContext(ctx), new AbortController().signal);
+  };
+
+  it('hands over words, context and flags', async () => {
+    calls.length = 0;
+    expect(await run('/secret a --b=c', { isAdmin: true })).toEqual({ content: 'done', ephemeral: false });
+    expect(calls).toMatchObject([[['a'], { isCommand: true }, {}, new Map([['b', 'c']])]]);
+  });
+
+  it('runs nothing for those without the role', async () => {
+    calls.length = 0;
+    const { content, ephemeral } = await run('/secret', { userRoles: ['guest'] });
+    expect(content).toBe(texts('en').missingRole({ name: 'secret' }));
+    expect(ephemeral).toBe(true);
+    expect(calls).toEqual([]);
+  });
+
+  it('throws for a command that is not there', async () => {
+    await expect(run('/other', {})).rejects.toMatchObject({ code: 'COMMAND_UNKNOWN', isOperational: false });
+  });
+});
+
+describe('createCommandRegistry commandIn', () => {
+  it.each([
+    ['/price AAPL', 'known'],
+    ['<@U1> /price AAPL', 'known'],
+    ['<@!42>\n/초기화', 'known'],
+    ['</price:123> AAPL', 'known'],
+    [' /시세 삼성전자\n'.normalize('NFD'), 'known'],
+    ['/prcie AAPL', 'mistyped'],
+    ['/초기하', 'mistyped'],
+    ['/portfolio', 'later'],
+    ['/PF', 'later'],
+    ['/포트폴리오', 'later'],
+    ['/balance', 'later'],
+    ['/alert AAPL > 200', 'later'],
+    ['/알림', 'later'],
+  ])('finds in %j a command that is %s', (text, kind) => {
+    expect(registry.commandIn(text)?.kind).toBe(kind);
+  });
+
+  it.each([
+    'How is Apple?',
+    '/weather Seoul',
+    '```\n/price\n```',
+    '`/price`',
+    '/price AAPL\n/price TSLA',
+    '/price AAPL\nwhy so low?',
+    '/portfolio\nwhat is it?',
+    '> /price AAPL',
+  ])('leaves %j to the model', (text) => {
+    expect(registry.commandIn(text)).toBeNull();
+  });
+
+  it('prefers a command that is there to one that is planned', () => {
+    expect(createCommandRegistry([named('portfolio')]).commandIn('/portfolio')?.kind).toBe('known');
   });
 });
 

@@ -237,4 +237,61 @@ describe('context stage', () => {
       data: { enriched: { unavailable: ['market session', 'news', 'alerts', 'portfolio', 'watchlist'] } },
     });
   });
+
+  it.each([
+    { chatType: 'direct', unavailable: ['market session', 'news', 'alerts', 'portfolio', 'watchlist'] },
+    { chatType: 'group', unavailable: ['market session', 'news'] },
+  ] as const)('can go on with the message alone, naming what is missing ($chatType)', async (row) => {
+    const { deps, channel, asked } = setUp();
+    const media = [{ kind: 'file', mimeType: 'text/plain', name: 'a.txt', url: 'test:a' } as const];
+    const rawBody = '<@U1> see https://example.com';
+    const ctx = msgContext({ chatType: row.chatType, media, rawBody });
+    const input = await acknowledged({ ctx, channel });
+    const output = context(deps).degrade?.(input);
+    expect(output).toEqual({
+      ...input,
+      enriched: {
+        ...input.ctx,
+        agentId: 'main',
+        normalizedBody: 'see https://example.com',
+        mentions: ['U1'],
+        urls: ['https://example.com'],
+        channelCapabilities: channel.capabilities,
+        unavailable: row.unavailable,
+        attachments: [{ kind: 'unreadable', name: 'a.txt', reason: 'it could not be read' }],
+      },
+    });
+    expect(asked).toEqual([]);
+  });
+
+  it('names as missing only what there is a source for', async () => {
+    const { deps } = setUp();
+    const bare = context({ ...deps, financeContextProvider: {} }).degrade?.(await acknowledged());
+    expect(bare?.enriched.unavailable).toEqual([]);
+  });
+
+  it('fails with CONTEXT_BUILD_FAILED where something else goes wrong than a source', async () => {
+    const { deps } = setUp();
+    const cause = new Error('a bug');
+    const channel = new TestChannel();
+    Object.defineProperty(channel, 'capabilities', {
+      get: () => {
+        throw cause;
+      },
+    });
+    const failure = context(deps).execute(await acknowledged({ channel }), NEVER_ABORTED);
+    await expect(failure).rejects.toMatchObject({ code: 'CONTEXT_BUILD_FAILED', cause });
+  });
+
+  it('rejects with the reason of the run when that is aborted', async () => {
+    const { deps, clock } = setUp({ getRecentNews: hang });
+    const controller = new AbortController();
+    const reason = new Error('stopped by the person');
+    const input = await acknowledged();
+    const rejected = expect(context(deps).execute(input, controller.signal)).rejects.toBe(reason);
+    await clock.advance(100);
+    controller.abort(reason);
+    await clock.advance(0);
+    await rejected;
+  });
 });

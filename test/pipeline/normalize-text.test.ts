@@ -25,8 +25,13 @@ describe('normalizeText', () => {
     'a < b && c > d',
     '<https://example.com>',
     '<@>',
-    '<#C1|general>',
+    '<#>',
+    '<:smile>',
+    '<t:now>',
+    '<!doctype html>',
+    'List<Map<String, Integer>>',
     '@mina',
+    '@everyone',
   ])('leaves %j as it is: it is no mention', (text) => {
     const { normalizedBody, mentions } = normalizeText(text);
     expect(normalizedBody).toBe(text);
@@ -42,7 +47,15 @@ describe('normalizeText', () => {
     ['<https://example.com/a>', 'https://example.com/a'],
     ['http://example.com/?q=1&r=2#top', 'http://example.com/?q=1&r=2#top'],
     ['https://example.com/v1.2/x', 'https://example.com/v1.2/x'],
-    ['<https://example.com/a|example>', 'https://example.com/a'],
+    ['**https://example.com/a**', 'https://example.com/a'],
+    ['`https://example.com/a`', 'https://example.com/a'],
+    ['HTTPS://Example.com/A', 'HTTPS://Example.com/A'],
+    ['https://example.com/a[1]', 'https://example.com/a[1]'],
+    ['[https://example.com/a]', 'https://example.com/a'],
+    ['{https://example.com/{id}}', 'https://example.com/{id}'],
+    ['“https://example.com/a”라고', 'https://example.com/a'],
+    ['「https://example.com/a」', 'https://example.com/a'],
+    ['https://example.com/a。次', 'https://example.com/a'],
     ['https://ko.wikipedia.org/wiki/Apple_(company)', 'https://ko.wikipedia.org/wiki/Apple_(company)'],
     ['(see https://example.com/a_(b)).', 'https://example.com/a_(b)'],
     ['((https://example.com/a)))', 'https://example.com/a'],
@@ -50,6 +63,45 @@ describe('normalizeText', () => {
     const { urls, body } = normalizeText(text);
     expect(urls).toEqual([url]);
     expect(body).toBe(text);
+  });
+
+  it.each([
+    // Behind a server, Hangul belongs to the sentence.
+    ['https://a.com을 봐', 'https://a.com'],
+    ['https://a.com입니다만', 'https://a.com'],
+    ['https://a.com에서는.', 'https://a.com'],
+    ['https://a.com:8080을', 'https://a.com:8080'],
+    ['https://a.com입니다.그리고', 'https://a.com'],
+    // A server may be written in Hangul.
+    ['https://한국.com/a', 'https://한국.com/a'],
+    ['https://예시.한국', 'https://예시.한국'],
+    ['https://lg전자.com을', 'https://lg전자.com'],
+    ['https://lg전자.com/a', 'https://lg전자.com/a'],
+    // In a path only a particle behind a Latin one does.
+    ['https://a.com/을', 'https://a.com/'],
+    ['https://a.com/b.html을 열어', 'https://a.com/b.html'],
+    ['https://a.com/b으로', 'https://a.com/b'],
+    ['https://a.com/?q=1이랑', 'https://a.com/?q=1'],
+    ['https://a.com/a_(b)를', 'https://a.com/a_(b)'],
+    ['(https://a.com/b)을', 'https://a.com/b'],
+    // Words of the address itself stay.
+    ['https://a.com/위키/주식', 'https://a.com/위키/주식'],
+    ['https://a.com/위키/주식을', 'https://a.com/위키/주식을'],
+    ['https://a.com/2024년', 'https://a.com/2024년'],
+    ['https://a.com/?q=삼성전자', 'https://a.com/?q=삼성전자'],
+  ])('finds in %j the address %s, without the particle behind it', (text, url) => {
+    expect(normalizeText(text).urls).toEqual([url]);
+  });
+
+  it('finds both of two addresses that only a particle keeps apart', () => {
+    expect(normalizeText('https://a.com과https://b.com의 차이').urls).toEqual([
+      'https://a.com',
+      'https://b.com',
+    ]);
+  });
+
+  it.each(['https://', 'https://)', 'https:///a', 'https://。'])('finds no address in %j', (text) => {
+    expect(normalizeText(text).urls).toEqual([]);
   });
 
   it('is not brought down by an address that ends in a thousand brackets', () => {
@@ -107,7 +159,7 @@ describe('normalizeText', () => {
     expect(normalizedBody).toBe('explain: if x: y = 1');
   });
 
-  it.each(['سعر سهم أبل \u202bاليوم\u202c', '👨‍👩‍👧‍👦 🇰🇷 👍🏽 ok', 'שלום AAPL', 'a\u200db'])(
+  it.each(['سعر سهم أبل اليوم', '👨‍👩‍👧‍👦 🇰🇷 👍🏽 ok', 'שלום\u200e AAPL', 'a\u200db', 'می\u200cخواهم'])(
     'does not touch %j',
     (text) => {
       const { body, normalizedBody } = normalizeText(text);
@@ -116,7 +168,76 @@ describe('normalizeText', () => {
     },
   );
 
+  it.each(['\u202a', '\u202b', '\u202c', '\u202d', '\u202e', '\u2066', '\u2067', '\u2068', '\u2069'])(
+    'takes out %j, which turns the direction of what follows',
+    (mark) => {
+      expect(normalizeText(`sell${mark} 001 LPAA`).body).toBe('sell 001 LPAA');
+    },
+  );
+
+  it.each(['\u200b', '\ufeff', '\u2060'])('finds a command behind the unseen %j', (blank) => {
+    expect(normalizeText(`<@1> ${blank}/help${blank}`).body).toBe('/help');
+  });
+
   it('makes an empty text of a message that is a mention alone', () => {
     expect(normalizeText(' <@1> ')).toMatchObject({ normalizedBody: '', mentions: ['1'] });
+  });
+});
+
+describe('normalizeText, the markup of platforms', () => {
+  it.each([
+    // Discord
+    ['buy <:rocket:123> now', 'buy :rocket: now'],
+    ['<a:party_1:99>', ':party_1:'],
+    ['since <t:1763015400>', 'since 2025-11-13 06:30 UTC'],
+    ['<t:1763015400:R>', '2025-11-13 06:30 UTC'],
+    ['<t:9999999999999>', '<t:9999999999999>'],
+    ['</price:123> AAPL', '/price AAPL'],
+    ['who is in <@&42>?', 'who is in @role?'],
+    ['<@&42> /price AAPL', '/price AAPL'],
+    ['<@1> <@&42> <@&43> hi', 'hi'],
+    ['<@&42> <@1> hi', 'hi'],
+    ['see <#123>', 'see #123'],
+    // Slack
+    ['see <#C1|general>', 'see #general'],
+    ['see <#C1|>', 'see #C1'],
+    ['see <#C1>', 'see #C1'],
+    ['ask <!subteam^S1|@team>', 'ask @team'],
+    ['ask <!subteam^S1|team>', 'ask @team'],
+    ['ask <!subteam^S1>', 'ask @group'],
+    ['<!here> <!channel> <!everyone>', 'here channel everyone'],
+    ['<!here|here> look', 'here look'],
+    ['on <!date^1392734382^{date}|Feb 18, 2014>', 'on Feb 18, 2014'],
+    ['<https://a.com/x|the page>', 'the page (https://a.com/x)'],
+    ['<https://a.com|a.com>', 'https://a.com'],
+    ['<https://a.com/|https://a.com>', 'https://a.com/'],
+    ['<https://a.com/|>', 'https://a.com/'],
+    ['<mailto:a@b.com|a@b.com>', 'a@b.com'],
+    ['<mailto:a@b.com|write to us>', 'write to us (mailto:a@b.com)'],
+    ['<tel:+8212|+8212>', '+8212'],
+  ])('reads %j as %j', (text, readable) => {
+    expect(normalizeText(text).body).toBe(readable);
+  });
+
+  it('takes only people for mentions', () => {
+    const { mentions } = normalizeText('<@1> <@&2> <#3> <!subteam^S4|@t> <!here> <@U5|mina>');
+    expect(mentions).toEqual(['1', 'U5']);
+  });
+
+  it('finds the address of a labelled link', () => {
+    expect(normalizeText('see <https://a.com/x|the page>.').urls).toEqual(['https://a.com/x']);
+  });
+
+  it('leaves nothing that could ping a whole channel', () => {
+    const { body } = normalizeText('<!here><!channel|channel><@&1><!subteam^S1|@all>');
+    expect(body).not.toMatch(/<[!@]/);
+  });
+
+  it('takes no time over a text that is made to take long', () => {
+    const startedMs = performance.now();
+    for (const piece of ['<', '<@', '<:a', '<t:1', '<!subteam^A', '<https://a', '<#a|', 'https://', '(']) {
+      normalizeText(piece.repeat(20_000));
+    }
+    expect(performance.now() - startedMs).toBeLessThan(2_000);
   });
 });

@@ -21,7 +21,9 @@ describe('AutoReplyPipeline, out of time', () => {
     expect(result).toEqual({ outcome: 'failed', errorId });
     expect(channel.texts).toEqual([texts(locale).pipelineTimeout({ errorId })]);
     expect(channel.visibleReactions).toEqual(['⚠️']);
-    expect(recorded.payloads('pipeline:error')).toMatchObject([{ errorId, error: { kind: 'timeout' } }]);
+    expect(recorded.payloads('pipeline:error')).toMatchObject([
+      { errorId, error: { code: 'PIPELINE_TIMEOUT' } },
+    ]);
     expect(recorded.payloads('pipeline:complete')).toMatchObject([{ success: false, durationMs: 60_000 }]);
     expect(clock.pendingTimers).toBe(0);
   });

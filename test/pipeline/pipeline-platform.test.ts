@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { FinClawError, RunAbortedError } from '#src/core/errors.ts';
 import { texts } from '#src/core/i18n.ts';
 import type { ProcessOutcome } from '#src/core/stage.ts';
 import { setUpPipeline } from '#test/pipeline/pipeline-support.ts';
@@ -17,6 +18,31 @@ const planned = async (text: string) => {
   await expect(base.delivery.deliver(ctx, { text }, new TestChannel(), down)).rejects.toThrow('going down');
   return { ...base, ctx };
 };
+
+describe('AutoReplyPipeline with a message that is refused', () => {
+  const refused = AbortSignal.abort(new FinClawError('too many attempts', 'TOO_MANY_ATTEMPTS'));
+
+  it('still sends the answer that was planned before, and says nothing else', async () => {
+    const { pipeline, channel, ctx, statuses } = await planned('The answer.');
+    expect(await pipeline.process(ctx, MATCH, refused)).toEqual({ outcome: 'done' });
+    expect(channel.texts).toEqual(['The answer.']);
+    expect(await statuses()).toEqual(['sent']);
+  });
+
+  it('says once that it is given up, however often it is taken up again', async () => {
+    const { pipeline, channel } = await setUpPipeline();
+    const ctx = msgContext();
+    expect(await pipeline.process(ctx, MATCH, refused)).toMatchObject({ outcome: 'failed' });
+    expect(await pipeline.process(ctx, MATCH, refused)).toEqual({ outcome: 'done' });
+    expect(channel.texts).toHaveLength(1);
+  });
+
+  it('sends nothing more of an answer that its person stopped', async () => {
+    const { pipeline, channel, ctx } = await planned('The answer.');
+    await pipeline.process(ctx, MATCH, AbortSignal.abort(new RunAbortedError('stopped')));
+    expect(channel.texts).toEqual([texts('en').stopped()]);
+  });
+});
 
 describe('AutoReplyPipeline on a platform that never answers', () => {
   it('ends when a send hangs and hears no abort, after the time of the run and of the sentence about it', async () => {

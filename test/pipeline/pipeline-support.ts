@@ -62,7 +62,7 @@ export const setUpPipeline = async (settings: PipelineSettings = {}) => {
     command({ registry: createCommandRegistry([ping]), delivery, clock }),
     ack({ enableAck: true }),
     context({ financeContextProvider: {}, clock, logger }),
-    execute({ adapter }),
+    execute({ adapter, awaitInput: async () => undefined, attachQuotes: async () => undefined, logger }),
     deliver({ delivery }),
   ]);
   const pipeline = new AutoReplyPipeline({

@@ -169,7 +169,7 @@ describe('AutoReplyPipeline, when something fails', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  it('fails, and logs it under the error id, when the sender cannot be told of a failure', async () => {
+  it('tells the sender all the same, and logs it under the error id, when the sentence cannot be stored', async () => {
     const { process, channel, clock, records, storage } = await setUpPipeline({
       answer: async () => {
         await storage.db.schema.dropTable('outbox').execute();
@@ -178,13 +178,14 @@ describe('AutoReplyPipeline, when something fails', () => {
     });
     const outcome = await process();
     expect(outcome).toMatchObject({ outcome: 'failed' });
-    expect(channel.attempts).toEqual([]);
+    const errorId = outcome.outcome === 'failed' ? outcome.errorId : '';
+    expect(channel.texts).toEqual([texts('en').executionFailed({ errorId })]);
     expect(clock.pendingTimers).toBe(0);
     expect(records()).toMatchObject([
       {
         level: 'ERROR',
-        message: 'The sender could not be told of a failure',
-        errorId: outcome.outcome === 'failed' && outcome.errorId,
+        message: 'What was said of a failure could not be stored',
+        errorId,
         error: { code: 'EXECUTION_FAILED' },
         cause: { message: expect.stringContaining('outbox') as unknown },
       },

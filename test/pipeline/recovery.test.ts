@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FinClawError, RunAbortedError } from '#src/core/errors.ts';
+import { FinClawError, NoAnswerError, type NoAnswerReason, RunAbortedError } from '#src/core/errors.ts';
 import { texts } from '#src/core/i18n.ts';
 import { PipelineError } from '#src/pipeline/errors.ts';
 import { failureText } from '#src/pipeline/recovery.ts';
@@ -9,6 +9,21 @@ const secret = new Error('connect ECONNREFUSED 10.0.0.1, key sk-123');
 
 const TABLE = [
   { what: 'a timeout', error: new RunAbortedError('timeout'), sentence: 'pipelineTimeout' },
+  {
+    what: 'a deadline',
+    error: new PipelineError('x', 'PIPELINE_TIMEOUT', { cause: secret }),
+    sentence: 'pipelineTimeout',
+  },
+  {
+    what: 'a place that did not become free in time',
+    error: new FinClawError('No slot', 'LANE_TIMEOUT'),
+    sentence: 'pipelineTimeout',
+  },
+  {
+    what: 'a context that could not be built',
+    error: new PipelineError('x', 'CONTEXT_BUILD_FAILED', { cause: secret }),
+    sentence: 'internalError',
+  },
   { what: 'a stop', error: new RunAbortedError('stopped'), sentence: 'stopped' },
   {
     what: 'a failed run',
@@ -46,5 +61,26 @@ describe('failureText', () => {
 
   it.each(TABLE)('never shows the inside of an error: $what', ({ error }) => {
     expect(failureText(error, 'en', errorId)).not.toMatch(/sk-123|ECONNREFUSED/);
+  });
+
+  it.each<NoAnswerReason>([
+    'rate-limited',
+    'unavailable',
+    'key-refused',
+    'too-long',
+    'refused',
+    'empty',
+    'user-budget',
+    'total-budget',
+  ])('says why there is no answer, wrapped or not, and when to ask again: %s', (reason) => {
+    const cause = new NoAnswerError(reason, 'x', { retryAfterMs: 40_000 });
+    const said = texts('en').noAnswer[reason]({ errorId, wait: 'in 40 seconds' });
+    expect(failureText(cause, 'en', errorId)).toBe(said);
+    expect(failureText(new PipelineError('x', 'EXECUTION_FAILED', { cause }), 'en', errorId)).toBe(said);
+    expect(said).toContain(errorId);
+  });
+
+  it.each(['superseded', 'shutdown'] as const)('never calls it a stop of the person: %s', (kind) => {
+    expect(failureText(new RunAbortedError(kind), 'en', errorId)).not.toBe(texts('en').stopped());
   });
 });

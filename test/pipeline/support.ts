@@ -25,7 +25,7 @@ export const setUpDelivery = async ({ maxResponseLength = 20_000, ...options }: 
   const clock = new ManualClock();
   const recorded = recordingEvents();
   const channel = new TestChannel(options);
-  const outbox = createOutbox(storage.db);
+  const outbox = createOutbox(storage);
   const delivery = createDelivery({ outbox, maxResponseLength, clock, events: recorded.events });
   /** The outbox as it is on disk, of all messages. */
   const rows = () => storage.db.selectFrom('outbox').selectAll().orderBy('part_index').execute();
@@ -36,6 +36,8 @@ export const setUpDelivery = async ({ maxResponseLength = 20_000, ...options }: 
 const SILENT: Acknowledgement = {
   begin: () => undefined,
   modelAtWork: () => undefined,
+  heartbeat: () => undefined,
+  withdraw: async () => undefined,
   pause: () => undefined,
   resume: async () => undefined,
   end: async () => undefined,

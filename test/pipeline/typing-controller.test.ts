@@ -105,4 +105,29 @@ describe('createTypingController', () => {
     expect(shownAtMs).toEqual([0, 10, 20]);
     expect(typing.state()).toBe('sealed');
   });
+
+  it('counts its two minutes from the last sign of life', async () => {
+    const { clock, shownAtMs, typing } = setUp();
+    typing.start();
+    typing.process();
+    await clock.advance(100_000);
+    typing.extend();
+    await clock.advance(119_999);
+    expect(typing.state()).toBe('processing');
+    expect(shownAtMs.at(-1)).toBe(215_000);
+    await clock.advance(1);
+    expect(typing.state()).toBe('sealed');
+  });
+
+  it('neither begins nor begins again by a sign of life', async () => {
+    const { clock, shownAtMs, typing } = setUp();
+    typing.extend();
+    expect(typing.state()).toBe('idle');
+    typing.start();
+    typing.seal();
+    typing.extend();
+    await clock.advance(60_000);
+    expect(typing.state()).toBe('sealed');
+    expect(shownAtMs).toEqual([0]);
+  });
 });

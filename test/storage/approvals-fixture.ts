@@ -13,7 +13,7 @@ import { newId } from '#src/infra/ids.ts';
 import { type Approval, createApprovalStore } from '#src/storage/approvals.ts';
 import type { Database } from '#src/storage/schema.ts';
 import type { TestStorage } from '#test/support/database.ts';
-import { AT, entryOf, partOf, setUpStorage, turnOf } from './contract-fixture.ts';
+import { AT, begin, entryOf, partOf, setUpStorage, turnOf } from './contract-fixture.ts';
 
 export type Question = Omit<Approval, 'status' | 'decidedBy'>;
 
@@ -70,7 +70,7 @@ export const setUpApprovals = async (open: () => Promise<TestStorage>) => {
     const entry = { ...entryOf({ senderId: askedBy }), sessionKey };
     const turn = { ...turnOf(entry.id), sessionKey, senderId: askedBy };
     await inbox.accept(entry, AT);
-    await inbox.countAttempt(entry.id);
+    await begin(inbox, entry.id);
     await turns.open(turn, AT);
     const ids: ApprovalId[] = [];
     for (let index = 1; index <= questions; index += 1) {

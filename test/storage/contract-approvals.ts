@@ -12,7 +12,7 @@ import {
   setUpApprovals,
   TOO_LATE,
 } from './approvals-fixture.ts';
-import { AT, entryOf, LATER, partOf } from './contract-fixture.ts';
+import { AT, begin, entryOf, LATER, partOf } from './contract-fixture.ts';
 
 const VERDICTS = ['approved', 'denied', 'expired'] as const;
 
@@ -154,7 +154,7 @@ export const describeApprovalsContract = (name: string, open: () => Promise<Test
       expect((await inbox.pending()).map(({ id }) => id)).toEqual([entry.id]);
       expect(await inboxRow(entry.id)).toMatchObject({ status: 'pending', attempts: 0, settled_at: null });
       expect(await inboxRow(other.entry.id)).toMatchObject({ status: 'suspended', attempts: 1 });
-      expect(await inbox.countAttempt(entry.id)).toBe(1);
+      expect(await begin(inbox, entry.id)).toBe(1);
     });
 
     it.each(['done', 'failed'] as const)('come too late for a message that is %s', async (status) => {

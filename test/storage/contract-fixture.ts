@@ -15,7 +15,8 @@ import {
 } from '#src/core/ids.ts';
 import type { InboundMessage, OutboundMessage } from '#src/core/message.ts';
 import { newId } from '#src/infra/ids.ts';
-import { createInbox, type InboxEntry } from '#src/storage/inbox.ts';
+import { createInboxChanges } from '#src/storage/inbox-changes.ts';
+import { createInbox, type Inbox, type InboxEntry } from '#src/storage/inbox.ts';
 import { createOutbox } from '#src/storage/outbox.ts';
 import { createTurns } from '#src/storage/turns.ts';
 import type { TestStorage } from '#test/support/database.ts';
@@ -79,6 +80,10 @@ export const turnOf = (inboxId: InboxId) => ({
   senderId: asId<UserId>('me'),
 });
 
+/** Begins the work on a message that is a turn by itself; says how often that was. */
+export const begin = async (inbox: Inbox, id: InboxId): Promise<number | undefined> =>
+  (await inbox.begin(id, [], AT))?.attempts;
+
 /** All of the storage over one database, and a look at its rows. */
 export const setUpStorage = async (open: () => Promise<TestStorage>) => {
   const { storage, reopen } = await open();
@@ -87,9 +92,10 @@ export const setUpStorage = async (open: () => Promise<TestStorage>) => {
     storage,
     reopen,
     db,
-    inbox: createInbox(db),
-    turns: createTurns(db),
-    outbox: createOutbox(db),
+    inbox: createInbox(storage),
+    changes: createInboxChanges(storage),
+    turns: createTurns(storage),
+    outbox: createOutbox(storage),
     inboxRow: (id: InboxId) =>
       db.selectFrom('inbox').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
     outboxRow: (id: DeliveryId) =>

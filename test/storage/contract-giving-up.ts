@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { asId, type UserId } from '#src/core/ids.ts';
 import type { TestStorage } from '#test/support/database.ts';
 import { atOnce, OTHER_SESSION, refuseSecond, SESSION, setUpApprovals } from './approvals-fixture.ts';
-import { AT, LATER } from './contract-fixture.ts';
+import { AT, begin, LATER } from './contract-fixture.ts';
 
 const ENDED_AT = '2026-11-13T06:30:05.000Z';
 const RESTING = { inbox: 'suspended', turn: 'suspended', questions: ['pending'] };
@@ -152,7 +152,7 @@ export const describeGivingUpContract = (name: string, open: () => Promise<TestS
       expect(await approvals.get(message.id)).toMatchObject({ decidedBy: 'gone on' });
       expect(await inboxRow(message.entry.id)).toMatchObject({ settled_at: ENDED_AT, error_id: null });
       expect(await turnRow(message.turn.id)).toMatchObject({ ended_at: ENDED_AT });
-      expect(await inbox.countAttempt(message.entry.id)).toBeUndefined();
+      expect(await begin(inbox, message.entry.id)).toBeUndefined();
       expect(await approvals.start(message.id)).toBe(false);
     });
 
@@ -170,7 +170,7 @@ export const describeGivingUpContract = (name: string, open: () => Promise<TestS
     it('leaves a run alone that has been taken up', async () => {
       const { inbox, turns, decided, approvals, stateOf, giveUp } = await setUp();
       const message = await decided();
-      await inbox.countAttempt(message.entry.id);
+      await begin(inbox, message.entry.id);
       await turns.reopen(message.turn.id, message.entry.id);
       expect(await giveUp({ isDecidedToo: true })).toEqual([]);
       expect(await stateOf(message)).toEqual({ ...DECIDED, turn: 'open' });

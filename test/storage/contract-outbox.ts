@@ -89,7 +89,7 @@ export const describeOutboxContract = (name: string, open: () => Promise<TestSto
       expect(await outboxRow(failed.deliveryId)).toMatchObject({ platform_message_id: null, sent_at: null });
     });
 
-    it('forgets the parts that were not sent yet when they are withdrawn, and no others', async () => {
+    it('forgets the parts that were not sent yet when the answer is closed, and no others', async () => {
       const { outbox } = await setUp();
       const [inboxId, otherId] = [newId<InboxId>(), newId<InboxId>()];
       const [sent, failed] = [partOf('sent'), partOf('failed')];
@@ -97,8 +97,8 @@ export const describeOutboxContract = (name: string, open: () => Promise<TestSto
       await outbox.plan(otherId, [partOf('of another message')], AT);
       await outbox.markSent(sent.deliveryId, asId<MessageId>('platform-1'), LATER);
       await outbox.markFailed(failed.deliveryId);
-      await outbox.withdraw(inboxId);
-      expect(textsOf(await outbox.partsOf(inboxId))).toEqual(['sent', 'failed']);
+      await outbox.closeWith(inboxId, partOf('the end'), LATER);
+      expect(textsOf(await outbox.partsOf(inboxId))).toEqual(['sent', 'failed', 'the end']);
       expect(textsOf(await outbox.partsOf(otherId))).toEqual(['of another message']);
     });
 
@@ -110,8 +110,7 @@ export const describeOutboxContract = (name: string, open: () => Promise<TestSto
       await outbox.plan(otherId, [partOf('of another message')], AT);
       await outbox.markSent(sent.deliveryId, asId<MessageId>('platform-1'), LATER);
       await outbox.markFailed(failed.deliveryId);
-      await outbox.withdraw(inboxId);
-      await outbox.append(inboxId, added, LATER);
+      await outbox.closeWith(inboxId, added, LATER);
       expect((await outbox.partsOf(inboxId)).map(({ payload, status }) => [payload.text, status])).toEqual([
         ['sent', 'sent'],
         ['failed', 'failed'],
@@ -128,10 +127,9 @@ export const describeOutboxContract = (name: string, open: () => Promise<TestSto
     it('makes an added part the whole answer where none was planned, and no other is planned after it', async () => {
       const { outbox } = await setUp();
       const inboxId = newId<InboxId>();
-      await outbox.append(inboxId, partOf('one'), AT);
-      await outbox.append(inboxId, partOf('two'), AT);
+      await outbox.closeWith(inboxId, partOf('one'), AT);
       await outbox.plan(inboxId, [partOf('too late')], LATER);
-      expect(textsOf(await outbox.partsOf(inboxId))).toEqual(['one', 'two']);
+      expect(textsOf(await outbox.partsOf(inboxId))).toEqual(['one']);
     });
 
     it('counts the attempts of one part and of no other', async () => {

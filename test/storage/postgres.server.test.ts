@@ -44,7 +44,7 @@ describe('the PostgreSQL database', () => {
     const url = await server.createDatabase();
     const storages = await Promise.all([open(url), open(url), open(url)]);
     for (const storage of storages) {
-      expect(await createInbox(storage.db).pending()).toEqual([]);
+      expect(await createInbox(storage).pending()).toEqual([]);
       await storage.close();
     }
   });

@@ -27,7 +27,7 @@ describe('the SQLite file', () => {
   it('is not ready while it takes no writes, though it can be read, and is again afterwards', async () => {
     const { storage } = await sqliteStorage();
     await sql`pragma query_only = on`.execute(storage.db);
-    expect(await createInbox(storage.db).pending()).toEqual([]);
+    expect(await createInbox(storage).pending()).toEqual([]);
     await expect(storage.checkWritable()).rejects.toThrow('readonly');
     await sql`pragma query_only = off`.execute(storage.db);
     await expect(storage.checkWritable()).resolves.toBeUndefined();
@@ -85,7 +85,7 @@ const HOLDER = `
     body: 'written before the kill', timestamp: Temporal.Now.instant(),
   };
   const match = { agentId: 'main', matchedBy: 'default' };
-  await createInbox(storage.db).accept({ id, message, match, sessionKey: 'session' }, Temporal.Now.instant());
+  await createInbox(storage).accept({ id, message, match, sessionKey: 'session' }, Temporal.Now.instant());
   process.stdout.write('accepted');
   setInterval(() => undefined, 60_000);
 `;
@@ -112,7 +112,7 @@ describe('the SQLite file and another process', () => {
     child.kill('SIGKILL');
     expect(await gone).toEqual([null, 'SIGKILL']);
     const { storage } = await sqliteStorage(dataDir);
-    const bodies = (await createInbox(storage.db).pending()).map(({ message }) => message.body);
+    const bodies = (await createInbox(storage).pending()).map(({ message }) => message.body);
     expect(bodies).toEqual(['written before the kill']);
     await expect(storage.checkWritable()).resolves.toBeUndefined();
   });

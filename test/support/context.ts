@@ -19,6 +19,7 @@ export const msgContext = (overrides: Partial<MsgContext> = {}): MsgContext => {
   const body = overrides.body ?? 'How is Apple doing today?';
   return {
     inboxId: newId<InboxId>(),
+    merged: [],
     messageId: asId<MessageId>('question-1'),
     body,
     bodyForAgent: body,

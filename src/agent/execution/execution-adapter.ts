@@ -1,8 +1,9 @@
 import { FinClawError, RunAbortedError } from '#src/core/errors.ts';
 import type { ExecutionAdapter, ExecutionResult, PipelineMsgContext } from '#src/core/execution.ts';
-import type { TurnId } from '#src/core/ids.ts';
+import type { AgentId, TurnId } from '#src/core/ids.ts';
 import { replyTargetOf } from '#src/core/message.ts';
-import { NO_USAGE, type TokenUsage } from '#src/core/model.ts';
+import { type ConversationMessage, NO_USAGE, type TokenUsage } from '#src/core/model.ts';
+import type { Steering } from '#src/core/ports.ts';
 import type { ToolExecutionContext } from '#src/core/tool.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { Hooks } from '#src/infra/hook-runner.ts';
@@ -18,7 +19,7 @@ import { toNoAnswer } from './no-answer.ts';
 import { isShutdown } from './run-closing.ts';
 import type { Runner } from './runner.ts';
 import { TurnHistory } from './turn-history.ts';
-import { needsVision, userTurn, withoutOldImages } from './turn-message.ts';
+import { missingIn, needsVision, steeringTurn, userTurn, withoutOldImages } from './turn-message.ts';
 
 export interface ExecutionAdapterDeps {
   readonly runner: Runner;
@@ -30,7 +31,9 @@ export interface ExecutionAdapterDeps {
   readonly promptFor: (ctx: PipelineMsgContext) => Promise<string>;
   readonly windows: Pick<ContextKeeper, 'forTurn'>;
   readonly hooks: Pick<Hooks, 'beforeAgentRun' | 'afterAgentRun'>;
-  readonly maxTurns: number;
+  /** What the person writes while their turn runs. */
+  readonly steering: Steering;
+  readonly maxTurnsOf: (agentId: AgentId) => number;
   readonly clock: Clock;
   readonly logger: FinClawLogger;
 }
@@ -69,6 +72,16 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
     return { turn, history: await TurnHistory.open(deps.transcripts, sessionKey, turn.id, live) };
   };
 
+  /** What was taken into the turn before a crash, and did not get into the transcript, comes first. */
+  const steeringOf = (ctx: PipelineMsgContext, history: TurnHistory) => {
+    let missing = missingIn(history.ofThisTurn, ctx.merged);
+    return async (): Promise<readonly ConversationMessage[]> => {
+      const taken = [...missing, ...(await deps.steering.take(ctx.sessionKey, ctx.inboxId))];
+      missing = [];
+      return taken.map(steeringTurn);
+    };
+  };
+
   return {
     execute: async (ctx, signal, onEvent): Promise<ExecutionResult> => {
       const { turn, history } = await open(ctx);
@@ -91,10 +104,11 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
         const { notes } = await hooks.beforeAgentRun.fire({ ctx, notes: [] });
         await history.append(userTurn(ctx, notes));
       }
+      const takeSteering = steeringOf(ctx, history);
       const request = {
         models: await deps.models.chainFor(ctx.sessionKey, history.ofThisTurn.some(needsVision)),
         systemPrompt: await deps.promptFor(ctx),
-        tools: deps.tools.definitions(),
+        tools: deps.tools.definitions(ctx.agentId),
         toolContext: toolContextOf(ctx, turn.id, isResumed),
       };
       const result = await deps.runner.execute(
@@ -102,8 +116,9 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
           ...request,
           agentId: ctx.agentId,
           messages: withoutOldImages(history.messages),
-          maxTurns: deps.maxTurns,
+          maxTurns: deps.maxTurnsOf(ctx.agentId),
           append: history.append,
+          takeSteering,
           window: deps.windows.forTurn(request, history),
           onEvent: (event) => {
             try {

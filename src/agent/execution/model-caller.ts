@@ -1,5 +1,5 @@
 import { errorMessage, NoAnswerError } from '#src/core/errors.ts';
-import type { Events } from '#src/core/events.ts';
+import type { Events, FinClawEventMap } from '#src/core/events.ts';
 import type { ChannelId, SessionKey, UserId } from '#src/core/ids.ts';
 import {
   type ConversationMessage,
@@ -8,6 +8,7 @@ import {
   type StreamChunk,
   type TokenUsage,
 } from '#src/core/model.ts';
+import type { Decimal } from '#src/core/money.ts';
 import type { ToolDefinition } from '#src/core/tool.ts';
 import { raceAbort } from '#src/infra/abort.ts';
 import type { Clock } from '#src/infra/clock.ts';
@@ -62,7 +63,7 @@ export interface CallListener {
 }
 
 export interface ModelCallerDeps {
-  readonly providers: Providers;
+  readonly providers: Pick<Providers, 'adapterFor' | 'limitOf' | 'breakerOf'>;
   readonly keys: KeySource;
   readonly usage: Pick<UsageAggregator, 'record'>;
   readonly budget: Budget;
@@ -88,6 +89,12 @@ const MAX_ATTEMPTS_PER_CALL = 6;
 const RETRY_BASE_DELAY_MS = 1_000;
 const MAX_ERROR_CHARS = 200;
 const NO_TOOLS: readonly ToolDefinition[] = [];
+
+/** What one request used; the cost is null where the price is not known. */
+interface Spent {
+  readonly used: TokenUsage;
+  readonly costUsd: Decimal | null;
+}
 
 /** One line: which model and key, why, after how long. */
 const describeAttempts = (attempts: readonly FallbackAttempt[]): string =>
@@ -123,7 +130,7 @@ export const createModelCaller = (deps: ModelCallerDeps): ModelCaller => {
     model: ResolvedModel,
     keyId: string,
     outcome: 'ok' | 'failed',
-    used: TokenUsage,
+    { used, costUsd }: Spent,
   ): Promise<void> => {
     if (model.provider === 'offline') return;
     try {
@@ -137,7 +144,7 @@ export const createModelCaller = (deps: ModelCallerDeps): ModelCaller => {
         profileId: keyId,
         outcome,
         usage: used,
-        costUsd: normalizeUsage(used, model.entry.pricing).estimatedCostUsd,
+        costUsd,
       });
     } catch (error) {
       // The answer is not lost over its bill; the log says that the ledger is short of it.
@@ -145,7 +152,25 @@ export const createModelCaller = (deps: ModelCallerDeps): ModelCaller => {
     }
   };
 
-  /** One request: asked, listened to, booked. */
+  const report = (
+    { provider, modelId }: ResolvedModel,
+    outcome: FinClawEventMap['model:request']['outcome'],
+    durationMs: number,
+    { used, costUsd }: Spent,
+  ): void =>
+    deps.events.emit('model:request', {
+      provider,
+      model: modelId,
+      outcome,
+      durationMs,
+      inputTokens: used.inputTokens,
+      outputTokens: used.outputTokens,
+      cacheReadTokens: used.cacheReadTokens,
+      cacheWriteTokens: used.cacheWriteTokens,
+      ...(costUsd === null ? {} : { costUsd: costUsd.toNumber() }),
+    });
+
+  /** One request: asked, listened to, reported, booked. */
   const ask = async (
     call: ModelCall,
     model: ResolvedModel,
@@ -170,6 +195,7 @@ export const createModelCaller = (deps: ModelCallerDeps): ModelCaller => {
       estimateTokens: adapter.estimateTokens,
     };
     const release = await providers.limitOf(model.provider).acquire(signal);
+    const startedAtMs = clock.monotonicMs();
     let outcome: 'ok' | 'failed' = 'failed';
     try {
       listener.onAttempt();
@@ -188,8 +214,11 @@ export const createModelCaller = (deps: ModelCallerDeps): ModelCaller => {
       return answer;
     } finally {
       release();
+      const used = spentOn(request, progress);
+      const spent: Spent = { used, costUsd: normalizeUsage(used, model.entry.pricing).estimatedCostUsd };
+      report(model, signal.aborted ? 'aborted' : outcome, clock.monotonicMs() - startedAtMs, spent);
       // Who stops an answer has not seen it fail.
-      await book(call, model, key.profileId, signal.aborted ? 'ok' : outcome, spentOn(request, progress));
+      await book(call, model, key.profileId, signal.aborted ? 'ok' : outcome, spent);
     }
   };
 

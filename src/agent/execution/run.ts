@@ -64,17 +64,21 @@ export class Run {
 
   /** What to do next is read off the conversation alone, so a run that was cut anywhere goes on from what is stored. */
   async loop(): Promise<'completed' | 'max_turns' | 'suspended'> {
+    let isResumed = unansweredCalls(this.messages).length > 0;
     for (;;) {
       this.#signal.throwIfAborted();
       const pending = unansweredCalls(this.messages);
       if (pending.length > 0) {
-        if (await this.#steerPast(pending)) continue;
+        // What a person may have allowed meanwhile is done, whatever they wrote after that.
+        if (!isResumed && (await this.#steerPast(pending))) continue;
+        isResumed = false;
         if ((await this.#runTools(pending)) === 'suspended') return 'suspended';
         continue;
       }
       const last = this.messages.at(-1);
       if (last?.role === 'assistant' && !last.isPaused) return 'completed';
       const isStuck = this.#malformedInARow >= MAX_MALFORMED_IN_A_ROW;
+      for (const message of await this.#steering()) await this.push(message);
       if (this.turns >= this.#params.maxTurns || isStuck) return this.#answerAtTheLimit();
       const { message, stopReason } = await this.#ask('auto');
       const calls = callsOf(message);
@@ -104,9 +108,13 @@ export class Run {
     this.#machine.emit({ type: 'done', status });
   }
 
+  async #steering(): Promise<readonly ConversationMessage[]> {
+    return (await this.#params.takeSteering?.()) ?? [];
+  }
+
   /** New words of the person go before tools that have not begun. */
   async #steerPast(pending: readonly ToolCall[]): Promise<boolean> {
-    const steering = this.#params.takeSteering?.() ?? [];
+    const steering = await this.#steering();
     if (steering.length === 0) return false;
     const skipped = pending.map((call) => notRun(call, 'skipped, for the user wrote something new'));
     await this.push({ role: 'tool', content: skipped });
@@ -215,7 +223,6 @@ export class Run {
     // Without a result the same calls would be made for ever.
     if (results.length === 0)
       throw new FinClawError('No call came to an end', 'TOOLS_WITHOUT_OUTCOME', { isOperational: false });
-    for (const message of this.#params.takeSteering?.() ?? []) await this.push(message);
     return 'done';
   }
 }

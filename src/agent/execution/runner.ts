@@ -1,4 +1,4 @@
-import { RunAbortedError } from '#src/core/errors.ts';
+import { FinClawError, RunAbortedError } from '#src/core/errors.ts';
 import type { Events } from '#src/core/events.ts';
 import type { ExecutionEvent, RunStatus } from '#src/core/execution.ts';
 import type { AgentId } from '#src/core/ids.ts';
@@ -27,8 +27,8 @@ export interface AgentRunParams {
   readonly onEvent: (event: ExecutionEvent) => void;
   /** Sees to it that the conversation fits into the model's window. */
   readonly window?: RunWindow;
-  /** Takes what the person wrote while the run goes on. Asked before and after tools run. */
-  readonly takeSteering?: () => readonly ConversationMessage[];
+  /** Takes what the person wrote while the run goes on. Asked before tools run and before the model is asked. */
+  readonly takeSteering?: () => Promise<readonly ConversationMessage[]>;
 }
 
 /** The window of the model that answers, as far as a run is concerned with it. */
@@ -62,7 +62,9 @@ export interface RunnerDeps {
 }
 
 const whyEnded = (error: unknown): string => {
+  if (error instanceof FinClawError && error.code === 'PIPELINE_TIMEOUT') return 'it took too long';
   if (!(error instanceof RunAbortedError)) return 'it failed';
+  if (error.kind === 'superseded') return 'the user wrote something new instead';
   return error.kind === 'stopped' ? 'the user stopped it' : 'it took too long';
 };
 

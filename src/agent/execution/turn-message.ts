@@ -1,4 +1,5 @@
 import type { PipelineMsgContext, ReadAttachment } from '#src/core/execution.ts';
+import type { MergedMessage } from '#src/core/message.ts';
 import { type ContentBlock, type ConversationMessage, MAX_IMAGE_CHARS } from '#src/core/model.ts';
 import { withoutOurMarkup } from '#src/core/text.ts';
 
@@ -66,12 +67,29 @@ const attachmentBlocks = (file: ReadAttachment): readonly ContentBlock[] => {
  */
 export const userTurn = (ctx: PipelineMsgContext, notes: readonly string[] = []): ConversationMessage => ({
   role: 'user',
+  inboxIds: [ctx.inboxId, ...ctx.merged.map(({ inboxId }) => inboxId)],
   content: [
     { type: 'text', text: withoutOurMarkup(ctx.bodyForAgent) },
     ...ctx.attachments.flatMap(attachmentBlocks),
     { type: 'text', text: volatileContext(ctx, notes) },
   ],
 });
+
+/** What the person wrote while the turn was running. */
+export const steeringTurn = ({ inboxId, body }: MergedMessage): ConversationMessage => ({
+  role: 'user',
+  inboxIds: [inboxId],
+  content: [{ type: 'text', text: withoutOurMarkup(body) }],
+});
+
+/** Of the messages that belong to a turn, those whose words are not in it: a crash came in between. */
+export const missingIn = (
+  turn: readonly ConversationMessage[],
+  merged: readonly MergedMessage[],
+): readonly MergedMessage[] => {
+  const present = new Set(turn.flatMap(({ inboxIds }) => inboxIds ?? []));
+  return merged.filter(({ inboxId }) => !present.has(inboxId));
+};
 
 /** Whether the model has to see to answer. */
 export const needsVision = (message: ConversationMessage): boolean =>

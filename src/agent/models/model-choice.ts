@@ -1,24 +1,29 @@
+import { type AgentTable, MAIN_AGENT } from '#src/core/agent-settings.ts';
 import { FinClawError } from '#src/core/errors.ts';
 import type { Events } from '#src/core/events.ts';
 import type { SessionKey } from '#src/core/ids.ts';
 import { KEYED_PROVIDERS, type ProviderId } from '#src/core/model.ts';
 import { Decimal } from '#src/core/money.ts';
 import type { ModelInfo, Models } from '#src/core/ports.ts';
+import { agentOf } from '#src/core/session-agent.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { SessionSettings } from '#src/storage/session-settings.ts';
 import type { AliasIndex } from './alias-index.ts';
 import type { ModelCatalog, ModelEntry } from './catalog.ts';
-import { DEFAULT_MODEL_CHAIN } from './catalog-data.ts';
+import {
+  type ConfiguredChain,
+  type ConfiguredModels,
+  costsNoMore,
+  createConfiguredChains,
+} from './configured-chain.ts';
 import { nearModels, type ResolvedModel, resolveModel } from './selection.ts';
 
 export interface ModelChoiceDeps {
   readonly catalog: ModelCatalog;
   readonly aliasIndex: AliasIndex;
-  /** What the operator set: names or aliases. Without a model, the default chain. */
-  readonly configured: {
-    readonly model: string | undefined;
-    readonly fallbacks: readonly string[] | undefined;
-  };
+  /** What the operator set for all agents, and for some alone. */
+  readonly configured: ConfiguredModels;
+  readonly agents?: AgentTable | undefined;
   /** A key for it is switched on, and its server serves it. Asked every time: keys come and go while the bot runs. */
   readonly isUsable: (entry: ModelEntry) => boolean;
   /** Some key is set for it, switched on or not. */
@@ -35,8 +40,16 @@ export interface ModelChoice extends Models {
   readonly chainFor: (sessionKey: SessionKey, needsVision: boolean) => Promise<readonly ResolvedModel[]>;
   /** The models of the configuration, whoever has a key for them: what a start and the doctor look at. */
   readonly configuredModels: () => readonly ModelEntry[];
-  /** What answers where nobody chose a model, with the keys there are now. */
+  /** What answers for the main agent where nobody chose a model, with the keys there are now. */
   readonly defaultModel: () => ModelEntry;
+  /** Models that were set and cannot be used now, where they were set, and what answers instead. */
+  readonly setAside: () => readonly SetAsideModel[];
+}
+
+export interface SetAsideModel {
+  readonly setting: string;
+  readonly model: ModelEntry;
+  readonly instead: ModelEntry;
 }
 
 const entryAsResolved = (entry: ModelEntry, resolvedFrom: ResolvedModel['resolvedFrom']): ResolvedModel => ({
@@ -45,20 +58,6 @@ const entryAsResolved = (entry: ModelEntry, resolvedFrom: ResolvedModel['resolve
   modelId: entry.id,
   resolvedFrom,
 });
-
-/** Nobody who chose a cheap model should be answered, and billed, by a dear one without having asked for it. */
-const costsNoMore = (entry: ModelEntry, than: ModelEntry): boolean =>
-  entry.pricing !== null &&
-  than.pricing !== null &&
-  entry.pricing.inputPerMillion <= than.pricing.inputPerMillion &&
-  entry.pricing.outputPerMillion <= than.pricing.outputPerMillion;
-
-const unique = (models: readonly ResolvedModel[]): readonly ResolvedModel[] => [
-  ...new Map(models.map((model) => [model.modelId, model])).values(),
-];
-
-const MODEL_SETTING = 'FINCLAW_MODEL (models.defaultModel)';
-const FALLBACKS_SETTING = 'FINCLAW_FALLBACKS (models.fallbacks)';
 
 /** An unknown name in a setting is told together with the setting. */
 const resolveNamed = (
@@ -79,33 +78,16 @@ const priceOf = ({ pricing }: ModelEntry): number => pricing?.inputPerMillion ??
 
 /** Throws `MODEL_UNKNOWN` for configured names that nobody knows, and `MODEL_WITHOUT_KEY` for a model without a key. */
 export const createModelChoice = (deps: ModelChoiceDeps): ModelChoice => {
-  const { catalog, aliasIndex, isUsable, settings } = deps;
+  const { catalog, aliasIndex, agents = {}, isUsable, settings } = deps;
   const named = (raw: string, setting?: string): ResolvedModel => {
     const model = resolveNamed(raw, setting, catalog, aliasIndex);
     if (model.resolvedFrom === 'alias')
       deps.events.emit('model:resolve', { alias: raw, modelId: model.modelId });
     return model;
   };
-  const defaults = DEFAULT_MODEL_CHAIN.map((id) => named(id));
-  const primary =
-    deps.configured.model === undefined ? undefined : named(deps.configured.model, MODEL_SETTING);
-  const fallbacks =
-    deps.configured.fallbacks?.map((name) => named(name, FALLBACKS_SETTING)) ??
-    (primary ? defaults.filter(({ entry }) => costsNoMore(entry, primary.entry)) : defaults);
-  if (primary && !deps.knowsKey(primary.provider)) {
-    throw new FinClawError(
-      `${MODEL_SETTING}: the model ${primary.modelId} needs a key for ${primary.provider}. Set ${primary.provider.toUpperCase()}_API_KEY; or start without this setting and add a key with /keys add ${primary.provider}; or choose another model.`,
-      'MODEL_WITHOUT_KEY',
-    );
-  }
+  const configured = createConfiguredChains({ ...deps, agents, named });
 
-  /** Who set fallbacks only wants the usual first model in front of them. */
-  const inOrder = (): readonly ResolvedModel[] => {
-    const first = primary ?? defaults.find(({ entry }) => isUsable(entry));
-    return unique([...(first ? [first] : []), ...fallbacks]);
-  };
-
-  const configuredChain = (): readonly ResolvedModel[] => {
+  const usableOf = ({ inOrder }: ConfiguredChain): readonly ResolvedModel[] => {
     const usable = inOrder().filter(({ entry }) => isUsable(entry));
     return usable.length > 0 ? usable : [entryAsResolved(deps.offlineModel, 'default')];
   };
@@ -118,16 +100,16 @@ export const createModelChoice = (deps: ModelChoiceDeps): ModelChoice => {
 
   const chain = async (sessionKey: SessionKey): Promise<readonly ResolvedModel[]> => {
     const chosen = await chosenFor(sessionKey);
-    const usual = configuredChain();
+    const ofAgent = configured.of(agentOf(sessionKey));
+    const usual = usableOf(ofAgent);
     if (!chosen) return usual;
-    const isExplicit = deps.configured.fallbacks !== undefined;
     return [
       chosen,
       ...usual.filter(
         ({ modelId, provider, entry }) =>
           modelId !== chosen.modelId &&
           provider !== 'offline' &&
-          (isExplicit || costsNoMore(entry, chosen.entry)),
+          (ofAgent.hasOwnFallbacks || costsNoMore(entry, chosen.entry)),
       ),
     ];
   };
@@ -148,11 +130,20 @@ export const createModelChoice = (deps: ModelChoiceDeps): ModelChoice => {
     isUsable: entry.provider === 'offline' || isUsable(entry),
   });
 
-  const defaultModel = (): ModelEntry => configuredChain()[0]?.entry ?? deps.offlineModel;
+  const firstOf = (chain: ConfiguredChain): ModelEntry => usableOf(chain)[0]?.entry ?? deps.offlineModel;
 
   return {
-    defaultModel,
-    configuredModels: () => inOrder().map(({ entry }) => entry),
+    defaultModel: () => firstOf(configured.of(MAIN_AGENT)),
+    configuredModels: () => [
+      ...new Set(configured.all.flatMap(({ inOrder }) => inOrder().map(({ entry }) => entry))),
+    ],
+    setAside: () =>
+      configured.all.flatMap((chain) => {
+        if (!chain.primary || isUsable(chain.primary.model.entry)) return [];
+        return [
+          { setting: chain.primary.setting, model: chain.primary.model.entry, instead: firstOf(chain) },
+        ];
+      }),
     chainFor: async (sessionKey, needsVision) => {
       const usual = await chain(sessionKey);
       if (!needsVision) return usual;
@@ -193,7 +184,7 @@ export const createModelChoice = (deps: ModelChoiceDeps): ModelChoice => {
     },
     useDefault: async (sessionKey) => {
       await settings.setModel(sessionKey, null, deps.clock.now());
-      return infoOf(defaultModel());
+      return infoOf(firstOf(configured.of(agentOf(sessionKey))));
     },
   };
 };

@@ -1,7 +1,7 @@
 import { FinClawError } from '#src/core/errors.ts';
 import type { ProviderId } from '#src/core/model.ts';
 import type { KeyedProvider } from '#src/core/ports.ts';
-import { CircuitBreaker } from '#src/infra/circuit-breaker.ts';
+import { type BreakerStatus, CircuitBreaker, troubledBreakers } from '#src/infra/circuit-breaker.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { Semaphore } from '#src/infra/semaphore.ts';
 import { classifyFallbackError } from '../errors.ts';
@@ -31,6 +31,8 @@ export interface Providers {
   readonly limitOf: (provider: ProviderId) => Semaphore;
   /** Opens on faults of the provider only: a refused key, a bad request or an abort say nothing about it. */
   readonly breakerOf: (provider: ProviderId) => CircuitBreaker;
+  /** Of the providers that have been failing. */
+  readonly breakers: () => readonly BreakerStatus[];
 }
 
 /** Keys come and go; their clients are made anew when needed. */
@@ -88,5 +90,6 @@ export const createProviders = (deps: ProvidersDeps): Providers => {
     },
     limitOf: (provider) => entryOf(limits, provider),
     breakerOf: (provider) => entryOf(breakers, provider),
+    breakers: () => troubledBreakers(breakers.values()),
   };
 };

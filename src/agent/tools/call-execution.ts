@@ -1,15 +1,18 @@
 import { errorMessage, FinClawError } from '#src/core/errors.ts';
 import type { Events } from '#src/core/events.ts';
+import type { AgentId } from '#src/core/ids.ts';
 import type { ToolCall } from '#src/core/model.ts';
+import { agentOf } from '#src/core/session-agent.ts';
 import { summaryOf, type ToolExecutionContext, type ToolResult } from '#src/core/tool.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { Hooks } from '#src/infra/hook-runner.ts';
+import { type AgentLimits, NO_LIMITS } from './agent-limits.ts';
 import type { ToolApprovals } from './approvals.ts';
 import type { CallToApprove, Clearance } from './clearance.ts';
 import type { ToolGroup } from './groups.ts';
 import { invokeTool } from './invoke-tool.ts';
 import type { LoopDetector } from './loop-detector.ts';
-import { describeTools, unwrapCall } from './on-demand.ts';
+import { describeTools, STAND_INS, unwrapCall } from './on-demand.ts';
 import { evaluateToolPolicy, type PolicyEvaluationResult, type PolicyRule } from './policy.ts';
 import { policyContextOf } from './policy-context.ts';
 import type { RegisteredTool, ToolRegistry } from './registry.ts';
@@ -18,6 +21,8 @@ import { type GuardedToolResult, guardToolResult } from './result-guard.ts';
 export interface CallExecutionDeps {
   readonly rules: readonly PolicyRule[];
   readonly groups: readonly ToolGroup[];
+  /** Which tools an agent may use. Default: all. */
+  readonly agents?: AgentLimits;
   readonly loops: LoopDetector;
   readonly approvals: Pick<ToolApprovals, 'clear' | 'clearAgain'>;
   readonly hooks: Pick<Hooks, 'beforeToolExecute' | 'afterToolExecute'>;
@@ -44,17 +49,31 @@ export const createCallExecution = (
   registry: Pick<ToolRegistry, 'get' | 'list' | 'onDemand'>,
   deps: CallExecutionDeps,
 ): ToolRegistry['execute'] => {
-  const { rules, groups, loops, approvals, hooks, clock, events } = deps;
+  const { rules, groups, agents = NO_LIMITS, loops, approvals, hooks, clock, events } = deps;
 
   const verdictOn = (
     { tool }: RegisteredTool,
     context: ToolExecutionContext,
     isLooping?: string,
   ): PolicyEvaluationResult =>
-    evaluateToolPolicy(policyContextOf(tool.definition, context, isLooping), rules, undefined, groups);
+    evaluateToolPolicy(
+      policyContextOf(tool.definition, context, agents, isLooping),
+      rules,
+      undefined,
+      groups,
+    );
+
+  const denied = (name: string, reason: string, stage: string): GuardedToolResult => {
+    events.emit('tool:policy:deny', { name, reason });
+    return failed(`The tool ${name} may not be used here: ${reason} (${stage}). Do not try again.`);
+  };
+
+  /** The two that stand for others are no tools to the policy, but an agent can be without them. */
+  const objectionToStandIn = (name: string, agentId: AgentId): string | undefined =>
+    STAND_INS.has(name) ? agents.objectionTo(agentId, { name, group: 'system' }) : undefined;
 
   const find = (query: string, context: ToolExecutionContext): GuardedToolResult => {
-    const found = registry.onDemand().flatMap((registered) => {
+    const found = registry.onDemand(agentOf(context.sessionKey)).flatMap((registered) => {
       const { finalVerdict } = verdictOn(registered, context);
       if (finalVerdict === 'deny') return [];
       const { definition } = registered.tool;
@@ -84,20 +103,26 @@ export const createCallExecution = (
     const { name } = tool.definition;
     const { sessionKey } = context;
     const startedAtMs = clock.monotonicMs();
+    const elapsedMs = (): number => clock.monotonicMs() - startedAtMs;
     events.emit('tool:execute:start', { name, sessionKey });
     let result: GuardedToolResult;
     try {
       const invoke = (): Promise<ToolResult> => invokeTool(tool, input, context, deps, signal);
       result = finished(await (breaker ? breaker.run(invoke) : invoke()));
-      const durationMs = clock.monotonicMs() - startedAtMs;
-      events.emit('tool:execute:end', { name, sessionKey, durationMs });
+      const { isError } = result;
+      events.emit('tool:execute:end', { name, sessionKey, durationMs: elapsedMs(), isError });
     } catch (error) {
       signal.throwIfAborted();
-      events.emit('tool:execute:error', { name, sessionKey, error: errorMessage(error) });
+      events.emit('tool:execute:error', {
+        name,
+        sessionKey,
+        durationMs: elapsedMs(),
+        error: errorMessage(error),
+      });
       const doubt = tool.definition.isTransactional && !isTurnedAway(error) ? DOUBT : '';
       result = failed(`The tool ${name} failed: ${errorMessage(error)}${doubt}`);
     }
-    const durationMs = clock.monotonicMs() - startedAtMs;
+    const durationMs = elapsedMs();
     const after = await hooks.afterToolExecute.fire({ toolName: name, input, context, result, durationMs });
     // What a plugin put in its place is guarded like everything else.
     return after.result === result ? result : finished(after.result);
@@ -119,10 +144,7 @@ export const createCallExecution = (
     const verdict = verdictOn(registered, context, loop?.reason);
     const { finalVerdict, decidingStage, reason } = verdict;
     events.emit('tool:policy:verdict', { name, verdict: finalVerdict, stage: decidingStage });
-    if (finalVerdict === 'deny') {
-      events.emit('tool:policy:deny', { name, reason });
-      return failed(`The tool ${name} may not be used here: ${reason} (${decidingStage}). Do not try again.`);
-    }
+    if (finalVerdict === 'deny') return denied(name, reason, decidingStage);
 
     const before = await hooks.beforeToolExecute.fire({ toolName: name, input: call.input, context });
     if (before.skip) return finished(before.skipResult ?? { content: 'Skipped', isError: false });
@@ -155,6 +177,9 @@ export const createCallExecution = (
 
   return async (asked, context, signal) => {
     signal.throwIfAborted();
+    const agentId = agentOf(context.sessionKey);
+    const objection = objectionToStandIn(asked.name, agentId);
+    if (objection !== undefined) return denied(asked.name, objection, 'global-deny');
     const unwrapped = unwrapCall(asked);
     if (unwrapped.status === 'invalid')
       return failed(`Invalid input for ${asked.name}: ${unwrapped.problem}`);
@@ -169,7 +194,11 @@ export const createCallExecution = (
         return failed(`The tool ${call.name} could not be called: ${errorMessage(error)}`);
       }
     }
-    const names = registry.list().map(({ tool }) => tool.definition.name);
+    const names = registry
+      .list()
+      .flatMap(({ tool: { definition } }) =>
+        agents.objectionTo(agentId, definition) === undefined ? [definition.name] : [],
+      );
     return failed(`There is no tool "${call.name}". Available: ${names.join(', ')}`);
   };
 };

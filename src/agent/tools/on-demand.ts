@@ -33,6 +33,11 @@ export const CALL_TOOL = definitionOf(
   callInput,
 );
 
+/** They are in no list of tools, and their names are taken. */
+export const STAND_INS: ReadonlyMap<string, ToolDefinition> = new Map(
+  [FIND_TOOLS, CALL_TOOL].map((definition) => [definition.name, definition]),
+);
+
 export type Unwrapped =
   | { readonly status: 'call'; readonly call: ToolCall }
   | { readonly status: 'find'; readonly query: string }

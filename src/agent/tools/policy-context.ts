@@ -1,5 +1,7 @@
 import type { ToolPolicies } from '#src/core/ports.ts';
+import { agentOf } from '#src/core/session-agent.ts';
 import type { RegisteredToolDefinition, ToolExecutionContext } from '#src/core/tool.ts';
+import { type AgentLimits, NO_LIMITS } from './agent-limits.ts';
 import type { ToolGroup } from './groups.ts';
 import { evaluateToolPolicy, type PolicyContext, type PolicyRule } from './policy.ts';
 import type { ToolRegistry } from './registry.ts';
@@ -13,6 +15,7 @@ type Asker = Pick<
 export const policyContextOf = (
   toolDefinition: RegisteredToolDefinition,
   { userId, userRoles, isAdmin, channelId, chatType, sessionKey, target }: Asker,
+  agents: AgentLimits,
   isLooping?: string,
 ): PolicyContext => ({
   toolName: toolDefinition.name,
@@ -24,6 +27,7 @@ export const policyContextOf = (
   chatId: target.chatId,
   chatType,
   sessionKey,
+  agentObjection: agents.objectionTo(agentOf(sessionKey), toolDefinition),
   ...(isLooping === undefined ? {} : { isLooping }),
 });
 
@@ -32,13 +36,18 @@ export const createToolPolicies = (deps: {
   readonly registry: Pick<ToolRegistry, 'get' | 'list'>;
   readonly rules: readonly PolicyRule[];
   readonly groups: readonly ToolGroup[];
+  readonly agents?: AgentLimits;
 }): ToolPolicies => ({
   names: () => deps.registry.list().map(({ tool }) => tool.definition.name),
   explain: (toolName, ctx) => {
     const definition = deps.registry.get(toolName)?.tool.definition;
     if (!definition) return undefined;
     const { senderId: userId, chatId } = ctx;
-    const asker = policyContextOf(definition, { ...ctx, userId, target: { chatId } });
+    const asker = policyContextOf(
+      definition,
+      { ...ctx, userId, target: { chatId } },
+      deps.agents ?? NO_LIMITS,
+    );
     const result = evaluateToolPolicy(asker, deps.rules, undefined, deps.groups);
     return {
       toolName,

@@ -31,6 +31,8 @@ export interface PolicyContext {
   readonly sessionKey: string;
   /** Why the loop detector objects. */
   readonly isLooping?: string | undefined;
+  /** Why the agent of this conversation may not use the tool, whoever asks. */
+  readonly agentObjection?: string | undefined;
 }
 
 /** The stages that rules belong to, each rule to exactly one. */
@@ -115,7 +117,11 @@ const fits = (pattern: string, name: string): boolean => {
 };
 
 /** Whether a rule's pattern fits a tool, whoever calls it and wherever. */
-export const isAbout = ({ pattern }: PolicyRule, toolName: string, group: ToolGroupId): boolean =>
+export const isAbout = (
+  { pattern }: Pick<PolicyRule, 'pattern'>,
+  toolName: string,
+  group: ToolGroupId,
+): boolean =>
   pattern.startsWith(GROUP_PREFIX)
     ? fits(pattern.slice(GROUP_PREFIX.length), group)
     : fits(pattern, toolName);

@@ -78,6 +78,16 @@ const ruleStage = (name: RuleStage, silence: string): PolicyStage => ({
   evaluate: (_ctx, matched) => byRule(name, matched) ?? goOn(name, silence),
 });
 
+/** The limits of an agent come first: no allow lifts them. */
+const globalDeny: PolicyStage = {
+  name: 'global-deny',
+  evaluate: ({ agentObjection: reason }, matched) => {
+    const stage = 'global-deny';
+    if (reason !== undefined) return { stage, verdict: 'deny', reason };
+    return byRule(stage, matched) ?? goOn(stage, 'No rule denies this tool to everybody.');
+  },
+};
+
 const userDeny: PolicyStage = {
   name: 'user-deny',
   evaluate: ({ toolDefinition, isAdmin }, matched) =>
@@ -163,7 +173,7 @@ const defaultPolicy: PolicyStage = {
 };
 
 export const POLICY_STAGES: readonly PolicyStage[] = [
-  ruleStage('global-deny', 'No rule denies this tool to everybody.'),
+  globalDeny,
   ruleStage('global-allow', 'No rule for everybody allows this tool.'),
   userDeny,
   ruleStage('user-allow', 'No rule allows this tool to this person.'),

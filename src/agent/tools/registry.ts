@@ -1,5 +1,7 @@
+import { MAIN_AGENT } from '#src/core/agent-settings.ts';
 import { FinClawError } from '#src/core/errors.ts';
 import type { Events } from '#src/core/events.ts';
+import type { AgentId } from '#src/core/ids.ts';
 import type { ToolCall } from '#src/core/model.ts';
 import type {
   RegisteredToolDefinition,
@@ -8,12 +10,13 @@ import type {
   ToolExecutionContext,
   ToolGroupId,
 } from '#src/core/tool.ts';
-import { CircuitBreaker } from '#src/infra/circuit-breaker.ts';
+import { type BreakerStatus, CircuitBreaker, troubledBreakers } from '#src/infra/circuit-breaker.ts';
 import type { Clock } from '#src/infra/clock.ts';
+import { type AgentLimits, NO_LIMITS } from './agent-limits.ts';
 import { type CallExecutionDeps, createCallExecution } from './call-execution.ts';
 import type { ToolGroup } from './groups.ts';
 import { isToolFailure } from './invoke-tool.ts';
-import { CALL_TOOL, FIND_TOOLS } from './on-demand.ts';
+import { STAND_INS } from './on-demand.ts';
 import type { GuardedToolResult } from './result-guard.ts';
 
 export type ToolSource = 'built-in' | 'plugin' | 'skill';
@@ -35,10 +38,15 @@ export interface ToolRegistry {
   /** Sorted by name. */
   readonly list: () => readonly RegisteredTool[];
   readonly listByGroup: (group: ToolGroupId) => readonly RegisteredTool[];
-  /** What the model is told. Sorted: it is part of the cached prompt, and must not change while it is used. */
-  readonly definitions: () => readonly ToolDefinition[];
-  /** Those that are reached by `find_tools` and `call_tool`. */
-  readonly onDemand: () => readonly RegisteredTool[];
+  /**
+   * What the model is told in the conversations of an agent, the main one unless it is named. Sorted: it is
+   * part of the cached prompt, and must not change while it is used.
+   */
+  readonly definitions: (agentId?: AgentId) => readonly ToolDefinition[];
+  /** Those that are reached by `find_tools` and `call_tool` there. */
+  readonly onDemand: (agentId?: AgentId) => readonly RegisteredTool[];
+  /** Of the tools that have been failing. */
+  readonly breakers: () => readonly BreakerStatus[];
   /** Policy, hooks, consent, the tool, the guard. Whatever happens is a result; only the caller's abort rejects. */
   readonly execute: (
     call: ToolCall,
@@ -56,15 +64,14 @@ export const toApiToolDefinition = (registered: RegisteredToolDefinition): ToolD
 
 export type ToolRegistryDeps = CallExecutionDeps;
 
-const RESERVED: ReadonlySet<string> = new Set([FIND_TOOLS.name, CALL_TOOL.name]);
-
 const byName = (a: { readonly name: string }, b: { readonly name: string }): number =>
   a.name < b.name ? -1 : 1;
 
 export class InMemoryToolRegistry implements ToolRegistry {
   readonly #tools = new Map<string, RegisteredTool>();
-  /** The same list as long as nothing is registered: what is derived from it can be kept too. */
-  #definitions: readonly ToolDefinition[] | undefined;
+  /** By agent. The same list as long as nothing is registered: what is derived from it can be kept too. */
+  readonly #definitions = new Map<AgentId, readonly ToolDefinition[]>();
+  readonly #agents: AgentLimits;
   readonly #clock: Clock;
   readonly #events: Events;
   readonly #inclusion: ReadonlyMap<ToolGroupId, ToolGroup['includeInPromptWhen']>;
@@ -73,6 +80,7 @@ export class InMemoryToolRegistry implements ToolRegistry {
   constructor(deps: ToolRegistryDeps) {
     this.#clock = deps.clock;
     this.#events = deps.events;
+    this.#agents = deps.agents ?? NO_LIMITS;
     this.#inclusion = new Map(deps.groups.map(({ id, includeInPromptWhen }) => [id, includeInPromptWhen]));
     this.execute = createCallExecution(this, deps);
   }
@@ -88,14 +96,14 @@ export class InMemoryToolRegistry implements ToolRegistry {
       ? new CircuitBreaker({ name, clock: this.#clock, isFailure: isToolFailure, onChange })
       : undefined;
     this.#tools.set(name, { tool, source, registeredAt: this.#clock.now(), breaker });
-    this.#definitions = undefined;
+    this.#definitions.clear();
     this.#events.emit('tool:register', { name, group, source });
   };
 
   readonly unregister = (name: string): boolean => {
     const wasThere = this.#tools.delete(name);
     if (!wasThere) return false;
-    this.#definitions = undefined;
+    this.#definitions.clear();
     this.#events.emit('tool:unregister', { name });
     return true;
   };
@@ -103,7 +111,7 @@ export class InMemoryToolRegistry implements ToolRegistry {
   readonly get = (name: string): RegisteredTool | undefined => this.#tools.get(name);
 
   /** The two that stand for others are taken too. */
-  readonly has = (name: string): boolean => this.#tools.has(name) || RESERVED.has(name);
+  readonly has = (name: string): boolean => this.#tools.has(name) || STAND_INS.has(name);
 
   readonly list = (): readonly RegisteredTool[] =>
     [...this.#tools.values()].toSorted((a, b) => byName(a.tool.definition, b.tool.definition));
@@ -111,16 +119,33 @@ export class InMemoryToolRegistry implements ToolRegistry {
   readonly listByGroup = (group: ToolGroupId): readonly RegisteredTool[] =>
     this.list().filter(({ tool }) => tool.definition.group === group);
 
-  readonly definitions = (): readonly ToolDefinition[] =>
-    (this.#definitions ??= [
-      ...this.#included('always').map(({ tool }) => toApiToolDefinition(tool.definition)),
-      FIND_TOOLS,
-      CALL_TOOL,
-    ].toSorted(byName));
+  readonly definitions = (agentId: AgentId = MAIN_AGENT): readonly ToolDefinition[] =>
+    this.#definitions.getOrInsertComputed(agentId, () =>
+      [
+        ...this.#included('always', agentId).map(({ tool }) => toApiToolDefinition(tool.definition)),
+        ...this.#standIns(agentId),
+      ].toSorted(byName),
+    );
 
-  readonly onDemand = (): readonly RegisteredTool[] => this.#included('on-demand');
+  readonly onDemand = (agentId: AgentId = MAIN_AGENT): readonly RegisteredTool[] =>
+    // Without one of the two, nothing can be reached.
+    this.#standIns(agentId).length === STAND_INS.size ? this.#included('on-demand', agentId) : [];
 
-  #included(when: ToolGroup['includeInPromptWhen']): readonly RegisteredTool[] {
-    return this.list().filter(({ tool }) => this.#inclusion.get(tool.definition.group) === when);
+  #standIns(agentId: AgentId): readonly ToolDefinition[] {
+    return [...STAND_INS.values()].filter(({ name }) => this.#mayUse(agentId, { name, group: 'system' }));
+  }
+
+  readonly breakers = (): readonly BreakerStatus[] =>
+    troubledBreakers(this.list().flatMap(({ breaker }) => (breaker ? [breaker] : [])));
+
+  #included(when: ToolGroup['includeInPromptWhen'], agentId: AgentId): readonly RegisteredTool[] {
+    return this.list().filter(
+      ({ tool: { definition } }) =>
+        this.#inclusion.get(definition.group) === when && this.#mayUse(agentId, definition),
+    );
+  }
+
+  #mayUse(agentId: AgentId, tool: Pick<RegisteredToolDefinition, 'name' | 'group'>): boolean {
+    return this.#agents.objectionTo(agentId, tool) === undefined;
   }
 }

@@ -2,6 +2,7 @@ import type { ChannelId, Timestamp, UserId } from '#src/core/ids.ts';
 import type { Decimal } from '#src/core/money.ts';
 import type { UsageSnapshot } from '#src/core/ports.ts';
 import type { Clock } from '#src/infra/clock.ts';
+import { erasedUserId } from '#src/infra/ids.ts';
 import { dayAround } from './periods.ts';
 import type { UsageAggregator } from './usage-aggregator.ts';
 
@@ -41,7 +42,7 @@ export const createBudget = ({ aggregator, clock, timeZone, perDayUsd, perUserUs
     const judge = async (
       scope: 'user' | 'all',
       limitUsd: Decimal | undefined,
-      spend: () => Promise<UsageSnapshot>,
+      spend: () => Promise<Pick<UsageSnapshot, 'costUsd'>>,
     ): Promise<BudgetVerdict> => {
       if (limitUsd === undefined) return { verdict: 'ok' };
       const { costUsd: spentUsd } = await spend();
@@ -49,7 +50,13 @@ export const createBudget = ({ aggregator, clock, timeZone, perDayUsd, perUserUs
         ? { verdict: 'ok' }
         : { verdict: 'exceeded', scope, limitUsd, spentUsd, resetsAt: end };
     };
-    const own = await judge('user', perUserUsd, () => aggregator.getByUser(channelId, userId, start));
+    // Who has their data deleted gets no second budget for the day.
+    const spentBy = async (): Promise<Pick<UsageSnapshot, 'costUsd'>> => {
+      const now = await aggregator.getByUser(channelId, userId, start);
+      const erased = await aggregator.getByUser(channelId, erasedUserId(channelId, userId), start);
+      return { costUsd: now.costUsd.plus(erased.costUsd) };
+    };
+    const own = await judge('user', perUserUsd, spentBy);
     return own.verdict === 'exceeded' ? own : judge('all', perDayUsd, () => aggregator.getTotal(start));
   },
 });

@@ -1,3 +1,12 @@
+import { commandsEn } from './commands.ts';
+import { gatesEn } from './gates.ts';
+import { keysEn } from './keys.ts';
+import { operationsEn } from './operations.ts';
+import { privacyEn } from './privacy.ts';
+import { profileEn } from './profile.ts';
+import { queueEn } from './queue.ts';
+import { settingsEn } from './settings.ts';
+
 interface Limit {
   readonly found: string;
   readonly limit: string;
@@ -6,11 +15,6 @@ interface Limit {
 interface Model {
   readonly name: string;
   readonly id: string;
-}
-
-interface Key {
-  readonly id: string;
-  readonly masked: string;
 }
 
 interface Budget {
@@ -38,6 +42,13 @@ interface NoAnswer {
 
 /** English, and the shape that every other language has to fill. */
 export const en = {
+  commands: commandsEn,
+  gates: gatesEn,
+  queue: queueEn,
+  operations: operationsEn,
+  settings: settingsEn,
+  privacy: privacyEn,
+
   // Gates
   messageTooLong: (p: Limit) =>
     `Your message has ${p.found} characters; I read up to ${p.limit}. Please send it in smaller pieces.`,
@@ -216,86 +227,8 @@ export const en = {
     directOnly: () =>
       'I send conversations as a file in direct chats only. Please write `/export` to me directly.',
   },
-  profile: {
-    title: () => '**Your profile**',
-    fields: {
-      riskTolerance: 'Risk tolerance',
-      preferredMarkets: 'Markets',
-      complianceLevel: 'Investor level',
-      locale: 'Language',
-      timeZone: 'Time zone',
-    },
-    /** How each is typed, with all values. */
-    forms: {
-      riskTolerance: '/profile risk conservative | moderate | aggressive',
-      preferredMarkets: '/profile markets KRX US crypto FX',
-      complianceLevel: '/profile level retail | professional | institutional',
-      locale: '/profile language ko | en | auto',
-      timeZone: '/profile timezone Asia/Seoul | New York | London | UTC',
-    },
-    risks: { conservative: 'conservative', moderate: 'moderate', aggressive: 'aggressive' },
-    markets: { KRX: 'Korean stocks', US: 'US stocks', crypto: 'crypto', FX: 'currencies' },
-    levels: { retail: 'retail', professional: 'professional', institutional: 'institutional' },
-    languages: { ko: 'Korean', en: 'English' },
-    unset: () => 'not set',
-    languageOfMessage: () => 'that of your message',
-    zoneOfBot: (p: { readonly zone: string }) => `not set, so ${p.zone} applies`,
-    howTo: () => 'Change it with:',
-    clearing: () => '`/profile risk none` takes one of them back, `/profile reset` all.',
-    privacy: () => 'Only you see this. How you invest is not used in groups and channels.',
-    effects: {
-      riskTolerance: () => 'In our direct chat I keep to this from your next message on.',
-      preferredMarkets: () => 'In our direct chat I look at these first from your next message on.',
-      complianceLevel: () => 'In our direct chat I explain and warn accordingly from your next message on.',
-      locale: () => 'I answer you in this language from now on, whatever language you write in.',
-      timeZone: () => 'Times and dates in my answers to you are those of this zone from now on.',
-    },
-    cleared: {
-      riskTolerance: () => 'I no longer take a risk tolerance into account.',
-      preferredMarkets: () => 'I no longer put any markets first.',
-      complianceLevel: () => 'I no longer take an investor level into account.',
-      locale: () => 'I answer in the language of your message again.',
-      timeZone: () => "Times and dates are those of the bot's own time zone again.",
-    },
-    wrong: (p: { readonly typed: string; readonly field: string; readonly form: string }) =>
-      `${p.field} cannot be "${p.typed}". Please type it like this: \`${p.form}\``,
-    unknownField: (p: { readonly typed: string }) => `Your profile has no entry "${p.typed}".`,
-    reset: () => 'Your profile is empty again.',
-  },
-  keys: {
-    title: () => '**Keys of the model providers**',
-    none: () =>
-      'No key is set, so the offline model answers. Set `ANTHROPIC_API_KEY` or `OPENAI_API_KEY` in the environment (or in `.env`) and start me again, or add a key with `/keys add` in the terminal that I run in.',
-    hint: () =>
-      '`/keys disable <id>`, `enable`, `prefer` and `remove` change added keys; the beginning of an id is enough.',
-    sources: {
-      profile: 'added key',
-      environment: 'environment',
-      config: 'configuration file',
-      'aws-secrets': 'AWS Secrets Manager',
-      default: 'default',
-    },
-    saved: () => 'saved encrypted',
-    unsaved: () => 'in memory only',
-    off: () => 'switched off',
-    health: { healthy: 'healthy', degraded: 'some failures', unhealthy: 'failing', disabled: 'out of use' },
-    cooldown: (p: { readonly left: string }) => `paused for another ${p.left}`,
-    disabled: (p: Key) => `Key \`${p.id}\` (${p.masked}) is switched off.`,
-    enabled: (p: Key) => `Key \`${p.id}\` (${p.masked}) is switched on.`,
-    removed: (p: Key) => `Key \`${p.id}\` (${p.masked}) is removed.`,
-    preferred: (p: Key) => `Key \`${p.id}\` (${p.masked}) is used before the others from now on.`,
-    unpreferred: (p: Key) => `Key \`${p.id}\` (${p.masked}) takes turns with the others again.`,
-    first: () => 'used first',
-    fixed: (p: { readonly id: string; readonly source: string }) =>
-      `Key \`${p.id}\` cannot be changed here (source: ${p.source}). Please change it in the environment or in the configuration file, then start me again.`,
-    unknown: () => 'There is no key with that id. `/keys` lists them all.',
-    ambiguous: (p: { readonly ids: string }) =>
-      `Several keys begin like that: ${p.ids}. Please give more of the id.`,
-    add: () =>
-      'A key is never sent as a chat message, because messages are stored. It is added only in the terminal that I run in, with `/keys add anthropic` or `/keys add openai`.',
-    leaked: () =>
-      '⚠️ If what you just sent was a real key, please revoke it at the provider and make a new one.',
-  },
+  profile: profileEn,
+  keys: keysEn,
 
   debug: {
     verdicts: {

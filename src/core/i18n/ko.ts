@@ -1,7 +1,22 @@
 import type { en } from './en.ts';
+import { commandsKo } from './commands.ts';
+import { gatesKo } from './gates.ts';
+import { keysKo } from './keys.ts';
+import { operationsKo } from './operations.ts';
+import { privacyKo } from './privacy.ts';
+import { profileKo } from './profile.ts';
+import { queueKo } from './queue.ts';
+import { settingsKo } from './settings.ts';
 
 /** Korean. */
 export const ko: typeof en = {
+  commands: commandsKo,
+  gates: gatesKo,
+  queue: queueKo,
+  operations: operationsKo,
+  settings: settingsKo,
+  privacy: privacyKo,
+
   messageTooLong: (p) =>
     `메시지가 ${p.found}자입니다. 한 번에 ${p.limit}자까지 읽을 수 있으니 나누어 보내 주세요.`,
   messageHoldsKey: () =>
@@ -159,82 +174,8 @@ export const ko: typeof en = {
     nothing: () => '아직 내보낼 대화가 없습니다.',
     directOnly: () => '대화는 1:1 대화에서만 파일로 보내 드립니다. 저에게 직접 `/export` 를 보내 주세요.',
   },
-  profile: {
-    title: () => '**내 프로필**',
-    fields: {
-      riskTolerance: '위험 성향',
-      preferredMarkets: '관심 시장',
-      complianceLevel: '투자자 수준',
-      locale: '언어',
-      timeZone: '시간대',
-    },
-    forms: {
-      riskTolerance: '/profile 위험 보수 | 중립 | 공격',
-      preferredMarkets: '/profile 시장 국내 미국 코인 환율',
-      complianceLevel: '/profile 수준 개인 | 전문 | 기관',
-      locale: '/profile 언어 한국어 | 영어 | 자동',
-      timeZone: '/profile 시간대 서울 | 뉴욕 | Europe/London | UTC',
-    },
-    risks: { conservative: '보수적', moderate: '중립적', aggressive: '공격적' },
-    markets: { KRX: '국내 주식', US: '미국 주식', crypto: '코인', FX: '환율' },
-    levels: { retail: '개인 투자자', professional: '전문 투자자', institutional: '기관 투자자' },
-    languages: { ko: '한국어', en: '영어' },
-    unset: () => '설정 안 함',
-    languageOfMessage: () => '메시지의 언어를 따름',
-    zoneOfBot: (p) => `설정 안 함 (${p.zone} 기준)`,
-    howTo: () => '이렇게 바꿀 수 있습니다:',
-    clearing: () => '`/profile 위험 없음` 처럼 하나를 지우거나, `/profile 초기화` 로 모두 지울 수 있습니다.',
-    privacy: () => '이 내용은 본인에게만 보입니다. 투자 성향은 그룹과 채널에서 사용하지 않습니다.',
-    effects: {
-      riskTolerance: () => '다음 메시지부터 1:1 대화의 답변에 이 성향을 반영합니다.',
-      preferredMarkets: () => '다음 메시지부터 1:1 대화에서 이 시장을 먼저 살펴봅니다.',
-      complianceLevel: () => '다음 메시지부터 1:1 대화의 설명과 유의 사항을 이 수준에 맞춥니다.',
-      locale: () => '이제부터 어떤 언어로 쓰셔도 이 언어로 답변합니다.',
-      timeZone: () => '이제부터 답변의 시각과 날짜를 이 시간대로 표시합니다.',
-    },
-    cleared: {
-      riskTolerance: () => '위험 성향을 더 이상 반영하지 않습니다.',
-      preferredMarkets: () => '특정 시장을 먼저 살펴보지 않습니다.',
-      complianceLevel: () => '투자자 수준을 더 이상 반영하지 않습니다.',
-      locale: () => '다시 메시지의 언어로 답변합니다.',
-      timeZone: () => '다시 봇의 시간대로 시각과 날짜를 표시합니다.',
-    },
-    wrong: (p) => `${p.field}에 "${p.typed}" 값은 쓸 수 없습니다. 이렇게 입력해 주세요: \`${p.form}\``,
-    unknownField: (p) => `프로필에 "${p.typed}" 항목은 없습니다.`,
-    reset: () => '프로필을 모두 지웠습니다.',
-  },
-  keys: {
-    title: () => '**모델 API 키**',
-    none: () =>
-      '설정된 API 키가 없어 오프라인 모델이 답변합니다. 환경 변수(또는 `.env` 파일)에 `ANTHROPIC_API_KEY` 나 `OPENAI_API_KEY` 를 설정한 뒤 다시 시작하시거나, 봇이 실행 중인 터미널에서 `/keys add` 로 키를 추가해 주세요.',
-    hint: () =>
-      '추가한 키는 `/keys disable <ID>` 로 끄고, `enable` 로 켜고, `prefer` 로 먼저 쓰고, `remove` 로 삭제합니다. ID는 앞부분만 적으셔도 됩니다.',
-    sources: {
-      profile: '추가한 키',
-      environment: '환경 변수',
-      config: '설정 파일',
-      'aws-secrets': 'AWS 시크릿 매니저(Secrets Manager)',
-      default: '기본값',
-    },
-    saved: () => '암호화 저장됨',
-    unsaved: () => '메모리에만 있음',
-    off: () => '꺼짐',
-    health: { healthy: '정상', degraded: '가끔 실패', unhealthy: '계속 실패', disabled: '사용 중지됨' },
-    cooldown: (p) => `${p.left} 후 다시 사용`,
-    disabled: (p) => `\`${p.id}\` 키(${p.masked})를 껐습니다.`,
-    enabled: (p) => `\`${p.id}\` 키(${p.masked})를 켰습니다.`,
-    removed: (p) => `\`${p.id}\` 키(${p.masked})를 삭제했습니다.`,
-    preferred: (p) => `앞으로 \`${p.id}\` 키(${p.masked})를 먼저 사용합니다.`,
-    unpreferred: (p) => `\`${p.id}\` 키(${p.masked})를 다시 다른 키와 번갈아 사용합니다.`,
-    first: () => '먼저 사용',
-    fixed: (p) =>
-      `\`${p.id}\` 키는 여기에서 바꿀 수 없습니다(출처: ${p.source}). 환경 변수나 설정 파일에서 바꾼 뒤 다시 시작해 주세요.`,
-    unknown: () => '그런 ID의 키는 없습니다. `/keys` 로 전체 목록을 볼 수 있습니다.',
-    ambiguous: (p) => `그렇게 시작하는 키가 여러 개입니다: ${p.ids}. ID를 조금 더 적어 주세요.`,
-    add: () =>
-      '메시지는 저장되므로 API 키는 채팅으로 보내지 않습니다. 봇이 실행 중인 터미널에서만 `/keys add anthropic` 또는 `/keys add openai` 로 추가할 수 있습니다.',
-    leaked: () => '⚠️ 방금 실제 키를 보내셨다면 해당 서비스에서 그 키를 폐기하고 새로 발급받아 주세요.',
-  },
+  profile: profileKo,
+  keys: keysKo,
 
   debug: {
     verdicts: {

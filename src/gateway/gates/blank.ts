@@ -1,8 +1,18 @@
 import { type Gate, PASS } from '#src/core/gate.ts';
+import { texts } from '#src/core/i18n.ts';
+import { stripControlCharacters, stripMentions } from '#src/core/text.ts';
+import { createSparingReply, type SparingReplyDeps } from './sparing-reply.ts';
 
-/** Nothing was said and nothing attached: an empty line, a sticker that carries no text. */
-export const blank = (): Gate => ({
-  name: 'blank',
-  check: (message) =>
-    message.body.trim() === '' && !message.media?.length ? { verdict: 'drop', reason: 'blank' } : PASS,
-});
+/** Nothing was said and nothing attached: an empty line, a sticker, the bot's name alone. Who called it is asked what for. */
+export const blank = (deps: SparingReplyDeps): Gate => {
+  const dropWithReply = createSparingReply(deps);
+  return {
+    name: 'blank',
+    check: (message) => {
+      if (message.media?.length || stripControlCharacters(stripMentions(message.body)).trim() !== '')
+        return PASS;
+      if (!message.mentionsBot) return { verdict: 'drop', reason: 'blank' };
+      return dropWithReply(message, 'blank', (locale) => texts(locale).gates.nothingAsked());
+    },
+  };
+};

@@ -1,13 +1,56 @@
-import type { Gate } from '#src/core/gate.ts';
+import { type Gate, type GateVerdict, PASS } from '#src/core/gate.ts';
+import { allowList, type AllowListDeps } from './allow-list.ts';
 import { blank } from './blank.ts';
+import { botLoop, type BotLoopDeps } from './bot-loop.ts';
+import { bots, type BotsDeps } from './bots.ts';
+import { budget, type BudgetDeps } from './budget.ts';
+import { directPolicy, type DirectPolicyDeps } from './direct-policy.ts';
 import { itself } from './itself.ts';
 import { length, type LengthDeps } from './length.ts';
+import { marketHours, type MarketHoursDeps } from './market-hours.ts';
+import { mention, type MentionDeps } from './mention.ts';
+import { rateLimit, type RateLimitDeps } from './rate-limit.ts';
 import { secrets, type SecretsDeps } from './secrets.ts';
 
-/** In the order in which they are asked: the cheap and the silent first. */
-export const createGates = (deps: LengthDeps & SecretsDeps): readonly Gate[] => [
-  itself(),
-  blank(),
-  length(deps),
-  secrets(deps),
-];
+export type GatesDeps = AllowListDeps &
+  BotLoopDeps &
+  BotsDeps &
+  BudgetDeps &
+  DirectPolicyDeps &
+  LengthDeps &
+  MarketHoursDeps &
+  MentionDeps &
+  RateLimitDeps &
+  SecretsDeps;
+
+const withoutReply = (verdict: GateVerdict): GateVerdict =>
+  verdict.verdict === 'drop' ? { verdict: 'drop', reason: verdict.reason } : PASS;
+
+/** A bot that is told why it was not heard may answer that, and be told again. */
+const silentToBots = (gate: Gate): Gate => ({
+  name: gate.name,
+  check: async (message) => {
+    const verdict = await gate.check(message);
+    return message.isFromBot ? withoutReply(verdict) : verdict;
+  },
+});
+
+/**
+ * In the order in which they are asked: the cheap and the silent first. Before `mention` nobody in a group is
+ * told anything, because until then nobody knows whether the bot was meant.
+ */
+export const createGates = (deps: GatesDeps): readonly Gate[] =>
+  [
+    itself(),
+    bots(deps),
+    allowList(deps),
+    directPolicy(deps),
+    mention(deps),
+    botLoop(deps),
+    blank(deps),
+    rateLimit(deps),
+    length(deps),
+    secrets(deps),
+    budget(deps),
+    marketHours(deps),
+  ].map(silentToBots);

@@ -5,6 +5,7 @@ import { normalizeText } from '../normalize-text.ts';
 /** Brings the text into one form: for the model with its lines, for commands as one line. */
 export const normalize = (): PipelineStage<Received, Normalized> => ({
   name: 'normalize',
+  isRepeatable: true,
   execute: async (input) => {
     const { body, normalizedBody, mentions, urls } = normalizeText(input.ctx.rawBody);
     return StageResult.continue({

@@ -1,22 +1,17 @@
-import type { Command, CommandResult, ParsedCommand } from '#src/core/command.ts';
+import { type Command, type CommandResult, mayUse } from '#src/core/command.ts';
 import { texts } from '#src/core/i18n.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import { type PipelineStage, StageResult } from '#src/core/stage.ts';
 import type { Clock } from '#src/infra/clock.ts';
-import type { CommandRegistry } from '../command-registry.ts';
+import type { CommandIn, CommandRegistry } from '../command-registry.ts';
 import { type Delivery, deliveryFailure } from '../delivery.ts';
 import type { Normalized, Question } from '../flow.ts';
 
 export interface CommandStageDeps {
-  readonly registry: CommandRegistry;
+  readonly registry: Pick<CommandRegistry, 'commandIn' | 'execute'>;
   readonly delivery: Delivery;
   readonly clock: Clock;
 }
-
-const hasRole = (command: Command, ctx: MsgContext): boolean => {
-  const required = command.definition.requiredRoles ?? [];
-  return required.length === 0 || ctx.isAdmin || required.some((role) => ctx.userRoles.includes(role));
-};
 
 /** Remembers when each person may use each command again; expired entries go as new ones come. */
 const createCooldowns = (clock: Clock) => {
@@ -33,45 +28,45 @@ const createCooldowns = (clock: Clock) => {
   };
 };
 
-/** Runs a command and delivers its result. A name that is nearly right gets a suggestion; other text goes on. */
+const REASONS = { later: 'command of a later version', mistyped: 'unknown command' } as const;
+
+/**
+ * Runs a command and delivers its result. A name that is nearly right gets a suggestion, one that is planned the
+ * truth; other text goes on.
+ */
 export const command = (deps: CommandStageDeps): PipelineStage<Normalized, Question> => {
   const waitFor = createCooldowns(deps.clock);
 
-  const run = async (
-    found: Command,
-    parsed: ParsedCommand,
-    ctx: MsgContext,
-    signal: AbortSignal,
-  ): Promise<CommandResult> => {
-    const { name } = found.definition;
+  const answer = async (found: CommandIn, ctx: MsgContext, signal: AbortSignal): Promise<CommandResult> => {
+    if (found.kind === 'later')
+      return { content: texts(ctx.locale).commands.later({ name: found.name }), ephemeral: true };
     const words = texts(ctx.locale);
-    if (!hasRole(found, ctx)) return { content: words.missingRole({ name }), ephemeral: true };
-    const waitMs = waitFor(found, ctx);
-    if (waitMs > 0) {
-      return { content: words.cooldown({ name, seconds: Math.ceil(waitMs / 1_000) }), ephemeral: true };
+    if (found.kind === 'mistyped') {
+      const { parsed, nearest } = found;
+      return { content: words.unknownCommand({ name: parsed.name, nearest }), ephemeral: true };
     }
-    return found.execute(parsed.args, { ...ctx, isCommand: true }, signal);
+    const { name } = found.command.definition;
+    // Who is refused anyway has not used the command.
+    const waitMs = mayUse(found.command.definition, ctx) ? waitFor(found.command, ctx) : 0;
+    if (waitMs > 0)
+      return { content: words.cooldown({ name, seconds: Math.ceil(waitMs / 1_000) }), ephemeral: true };
+    return deps.registry.execute(found.parsed, ctx, signal);
   };
 
   return {
     name: 'command',
     execute: async (input, signal) => {
-      const { ctx, channel, normalizedBody } = input;
-      const parsed = deps.registry.parse(normalizedBody);
-      const found = parsed && deps.registry.get(parsed.name);
-      const nearest = parsed && !found ? deps.registry.nearest(parsed.name) : undefined;
-      if (!parsed || (!found && !nearest)) return StageResult.continue({ ...input, isQuestion: true });
+      const { ctx, channel } = input;
+      const found = deps.registry.commandIn(ctx.rawBody);
+      if (!found) return StageResult.continue({ ...input, isQuestion: true });
 
-      const result: CommandResult = found
-        ? await run(found, parsed, ctx, signal)
-        : {
-            content: texts(ctx.locale).unknownCommand({ name: parsed.name, nearest: nearest ?? '' }),
-            ephemeral: true,
-          };
+      const result = await answer(found, ctx, signal);
       const report = await deps.delivery.deliver(ctx, { ...result, text: result.content }, channel, signal);
       const failure = deliveryFailure(report);
       if (failure) return StageResult.abort(failure.message, failure);
-      return StageResult.skip(found ? `command ${found.definition.name}` : 'unknown command');
+      return StageResult.skip(
+        found.kind === 'known' ? `command ${found.command.definition.name}` : REASONS[found.kind],
+      );
     },
   };
 };

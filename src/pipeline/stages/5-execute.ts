@@ -1,40 +1,97 @@
 import { errorMessage, RunAbortedError } from '#src/core/errors.ts';
-import type { ExecutionAdapter, ExecutionResult } from '#src/core/execution.ts';
+import type { ExecutionAdapter, ExecutionEvent, ExecutionResult } from '#src/core/execution.ts';
 import { texts } from '#src/core/i18n.ts';
+import type { MsgContext } from '#src/core/message.ts';
 import { type PipelineStage, StageResult } from '#src/core/stage.ts';
-import { extractControlTokens } from '../control-tokens.ts';
+import type { FinClawLogger } from '#src/infra/logger.ts';
+import type { Acknowledgement } from '../acknowledgement.ts';
+import type { AttachQuotes } from '../attach-quotes.ts';
+import { createTokenScanner, extractControlTokens, type Scanned } from '../control-tokens.ts';
 import { PipelineError } from '../errors.ts';
 import type { Answered, Enriched } from '../flow.ts';
 
+export interface ExecuteDeps {
+  readonly adapter: ExecutionAdapter;
+  /** From now on the sender need not address the bot to be heard. */
+  readonly awaitInput: (ctx: MsgContext) => Promise<void>;
+  readonly attachQuotes: AttachQuotes;
+  readonly logger: FinClawLogger;
+}
+
+/** Hears a sign of life in an answer that is still being written. */
+const listenFor = (acknowledgement: Acknowledgement): ((event: ExecutionEvent) => void) => {
+  const scanner = createTokenScanner();
+  const hear = ({ tokens }: Scanned): void => {
+    if (tokens.includes('HEARTBEAT_OK')) acknowledgement.heartbeat();
+  };
+  return (event) => {
+    if (event.type === 'text_delta') hear(scanner.feed(event.delta));
+    if (event.type === 'message_complete') hear(scanner.flush());
+    if (event.type === 'text_reset') scanner.reset();
+  };
+};
+
 /** Has the engine answer, and acts on the words by which the model steers the delivery. */
-export const execute = (deps: { readonly adapter: ExecutionAdapter }): PipelineStage<Enriched, Answered> => ({
-  name: 'execute',
-  execute: async (input, signal) => {
-    input.acknowledgement.modelAtWork();
-    let result: ExecutionResult;
+export const execute = (deps: ExecuteDeps): PipelineStage<Enriched, Answered> => {
+  const run = async (input: Enriched, signal: AbortSignal): Promise<ExecutionResult> => {
     try {
-      result = await deps.adapter.execute(input.enriched, signal, () => undefined);
+      return await deps.adapter.execute(input.enriched, signal, listenFor(input.acknowledgement));
     } catch (cause) {
       signal.throwIfAborted();
       if (cause instanceof RunAbortedError) throw cause;
       throw new PipelineError(`No answer: ${errorMessage(cause)}`, 'EXECUTION_FAILED', { cause });
     }
+  };
 
-    // The answer comes when the person has decided; until then there is nothing to say.
-    if (result.status === 'suspended') return StageResult.suspend('waits for a decision');
+  /** In a direct chat every message is heard anyway. */
+  const awaitInput = async (ctx: MsgContext): Promise<void> => {
+    if (ctx.chatType === 'direct') return;
+    try {
+      await deps.awaitInput(ctx);
+    } catch (error) {
+      deps.logger.warn('The reply to a question has to address the bot', { inboxId: ctx.inboxId, error });
+    }
+  };
 
-    const answer = extractControlTokens(result.content);
-    if (answer.tokens.has('NO_REPLY')) return StageResult.skip('the model chose not to reply');
-    if (answer.tokens.has('SILENT_REPLY')) return StageResult.skip('silent reply');
-    if (answer.tokens.has('HEARTBEAT_OK') && answer.cleanContent === '') return StageResult.skip('heartbeat');
+  return {
+    name: 'execute',
+    execute: async (input, signal) => {
+      const { ctx } = input;
+      input.acknowledgement.modelAtWork();
+      const result = await run(input, signal);
 
-    const words = texts(input.ctx.locale);
-    const closing = [
-      ...(result.status === 'max_turns' ? [words.maxTurns()] : []),
-      ...(result.isCut ? [words.answerCut()] : []),
-      ...(answer.tokens.has('ATTACH_DISCLAIMER') ? [words.disclaimer()] : []),
-    ];
-    const cleanContent = [answer.cleanContent, ...closing].filter((text) => text !== '').join('\n\n');
-    return StageResult.continue({ ...input, result, answer: { ...answer, cleanContent } });
-  },
-});
+      // The answer comes when the person has decided; until then there is nothing to say.
+      if (result.status === 'suspended') return StageResult.suspend('waits for a decision');
+
+      const answer = extractControlTokens(result.content);
+      if (answer.hasNoReply) return StageResult.skip('the model chose not to reply');
+      if (answer.hasSilentReply) {
+        const { sessionKey, inboxId } = ctx;
+        deps.logger.info('Silent reply — logged only', { sessionKey, inboxId, text: answer.cleanContent });
+        return StageResult.skip('silent reply');
+      }
+      if (answer.hasHeartbeat && answer.cleanContent === '' && !answer.needsQuote)
+        return StageResult.skip('heartbeat');
+
+      const quoted = answer.needsQuote
+        ? await deps.attachQuotes(answer.cleanContent, result.facts, ctx, signal)
+        : undefined;
+      const { text, facts } = quoted ?? { text: answer.cleanContent, facts: result.facts };
+      // Before the question is asked: the reply to it may come at once.
+      if (answer.needsInput) await awaitInput(ctx);
+
+      const words = texts(ctx.locale);
+      const closing = [
+        ...(result.status === 'max_turns' ? [words.maxTurns()] : []),
+        ...(result.isCut ? [words.answerCut()] : []),
+        ...(answer.needsDisclaimer ? [words.disclaimer()] : []),
+      ];
+      const cleanContent = [text, ...closing].filter((part) => part !== '').join('\n\n');
+      return StageResult.continue({
+        ...input,
+        result: { ...result, facts },
+        answer: { ...answer, cleanContent },
+      });
+    },
+  };
+};

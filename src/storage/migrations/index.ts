@@ -2,10 +2,12 @@ import type { Migration } from 'kysely/migration';
 import { initial } from './0001-initial.ts';
 import { engine } from './0002-engine.ts';
 import { approvals } from './0003-approvals.ts';
+import { gateway } from './0004-gateway.ts';
 
 /** In order; a released migration is never changed, only followed. */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-initial': initial,
   '0002-engine': engine,
   '0003-approvals': approvals,
+  '0004-gateway': gateway,
 };

@@ -7,6 +7,7 @@ import { TokenEstimator } from '#src/agent/execution/tokens.ts';
 import { createTranscriptStore } from '#src/agent/session/transcript-store.ts';
 import type { ExecutionEvent, ExecutionResult, PipelineMsgContext } from '#src/core/execution.ts';
 import { asId, type InboxId, type SessionKey } from '#src/core/ids.ts';
+import type { Steering } from '#src/core/ports.ts';
 import type { ConversationMessage, StreamChunk } from '#src/core/model.ts';
 import type { Fact, Tool } from '#src/core/tool.ts';
 import { nobodyToAsk } from '#src/agent/tools/approvals.ts';
@@ -50,6 +51,7 @@ interface BootOptions {
   readonly maxTurns?: number;
   readonly turns?: Turns;
   readonly approvals?: ToolRegistryDeps['approvals'];
+  readonly steering?: Steering;
 }
 
 /** Storage that outlives the process; `boot` is one process on it with its own model and tools. */
@@ -62,7 +64,12 @@ export const setUpAdapter = async () => {
   const boot = (
     provider: ScriptedProvider,
     tools: readonly Tool[] = [],
-    { maxTurns = 8, turns = createTurns(storage.db), approvals = nobodyToAsk }: BootOptions = {},
+    {
+      maxTurns = 8,
+      turns = createTurns(storage),
+      approvals = nobodyToAsk,
+      steering = { take: async () => [] },
+    }: BootOptions = {},
   ) => {
     const { askModel, events } = callerOn(provider, { clock });
     const registry = registryOf({ clock, events, approvals }, tools);
@@ -95,7 +102,8 @@ export const setUpAdapter = async () => {
       promptFor: async () => 'You are a test.',
       windows,
       hooks: createHooks(logger, clock),
-      maxTurns,
+      steering,
+      maxTurnsOf: () => maxTurns,
       clock,
       logger,
     });

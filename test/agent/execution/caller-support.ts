@@ -3,7 +3,6 @@ import { TokenEstimator } from '#src/agent/execution/tokens.ts';
 import { DEFAULT_FALLBACK_ON } from '#src/agent/models/fallback-policy.ts';
 import type { KeySource } from '#src/agent/models/fallback.ts';
 import type { ProviderAdapter } from '#src/agent/providers/adapter.ts';
-import type { Providers } from '#src/agent/providers/providers.ts';
 import { FinClawError } from '#src/core/errors.ts';
 import { CircuitBreaker } from '#src/infra/circuit-breaker.ts';
 import { Semaphore } from '#src/infra/semaphore.ts';
@@ -44,7 +43,7 @@ export const callerOn = (provider: ProviderAdapter, setUp: SetUp = {}) => {
   const apiKeys: string[] = [];
   const limit = new Semaphore(maxConcurrency);
   const breaker = new CircuitBreaker({ name: 'scripted', clock, failureThreshold: 100 });
-  const providers: Providers = {
+  const providers: ModelCallerDeps['providers'] = {
     adapterFor: async (id, apiKey) => {
       apiKeys.push(`${id}: ${apiKey}`);
       return provider;

@@ -186,7 +186,7 @@ describe('createExecutionAdapter after a restart', () => {
 
   it('keeps the answer of a turn whose end the database did not take, and gives it again', async () => {
     const { boot, history, storage } = await setUpAdapter();
-    const turns = createTurns(storage.db);
+    const turns = createTurns(storage);
     const locked: Turns = { ...turns, finish: () => Promise.reject(new Error('database is locked')) };
     const first = boot(answering('It is 304.'), [], { turns: locked });
     await expect(first.execute(message('1', 'hi'))).rejects.toThrow('database is locked');

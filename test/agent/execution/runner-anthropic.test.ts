@@ -226,7 +226,12 @@ describe('Runner on the Anthropic API', () => {
     const engine = await startEngine({ tools: [tool] });
     engine.fake.reply(calling({ id: 'c1', name: 'sell' }, { id: 'c2', name: 'sell' }), says('Stopped.'));
     const words = [user('No, wait!'), user('Really.')];
-    await engine.turn('go', 'completed', { takeSteering: () => words.splice(0) });
+    let asks = 0;
+    const takeSteering = async (): Promise<readonly ConversationMessage[]> => {
+      asks += 1;
+      return asks === 1 ? [] : words.splice(0);
+    };
+    await engine.turn('go', 'completed', { takeSteering });
     expect(ran).toEqual([]);
     const why = 'skipped, for the user wrote something new';
     expect(engine.conversation.slice(2)).toEqual([
@@ -246,7 +251,7 @@ describe('Runner on the Anthropic API', () => {
     });
     const engine = await startEngine({ tools: [chatty] });
     engine.fake.reply(calling({ name: 'chatty' }, { name: 'chatty' }), says('420,000.'));
-    await engine.turn('go', 'completed', { takeSteering: () => words.splice(0) });
+    await engine.turn('go', 'completed', { takeSteering: async () => words.splice(0) });
     expect(engine.conversation.map(({ role }) => role)).toEqual([
       'user',
       'assistant',

@@ -82,7 +82,7 @@ class World {
         shown.push(event);
         if (shown.length === abortAt) this.abort();
       },
-      takeSteering: () => (steers.shift() === true ? [user('No, wait!')] : []),
+      takeSteering: async () => (steers.shift() === true ? [user('No, wait!')] : []),
     };
     const ended: RunResult[] = [];
     void new Runner({ askModel, tools: executor, clock, events })

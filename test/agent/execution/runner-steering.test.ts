@@ -23,7 +23,7 @@ const mailbox = () => {
   let waiting: ConversationMessage[] = [];
   return {
     write: (words: string) => void waiting.push(user(words)),
-    take: (): readonly ConversationMessage[] => {
+    take: async (): Promise<readonly ConversationMessage[]> => {
       const taken = waiting;
       waiting = [];
       return taken;
@@ -117,7 +117,7 @@ describe('Runner, when the person writes while it runs', () => {
     const { run, appended } = runnerOn({
       provider,
       tools: [testTool('lookup')],
-      takeSteering: () => [],
+      takeSteering: async () => [],
     });
     await run([user('go')]);
     expect(appended[1]).toEqual(results(result('c1', 'lookup(AAPL)'), result('c2', 'lookup(TSLA)')));
@@ -150,7 +150,7 @@ describe('Runner, when a person has to decide first', () => {
   it('rests, keeps what ended, and asks the model nothing', async () => {
     const { ran, with: world } = tellingTools();
     const provider = new ScriptedProvider(asked);
-    const { run, appended, shown } = runnerOn({ provider, ...world, takeSteering: () => [] });
+    const { run, appended, shown } = runnerOn({ provider, ...world, takeSteering: async () => [] });
     await expect(run([user('sell')])).resolves.toMatchObject({ status: 'suspended', turns: 1 });
     expect(ran).toEqual(['lookup']);
     expect(appended).toEqual([
@@ -179,16 +179,16 @@ describe('Runner, when a person has to decide first', () => {
     const { write, take } = mailbox();
     const provider = new ScriptedProvider([...calls('c1', 'sell', '{}'), done('tool_use')]);
     let asks = 0;
-    const takeSteering = (): readonly ConversationMessage[] => {
+    const takeSteering = async (): Promise<readonly ConversationMessage[]> => {
       asks += 1;
-      // Written after the run looked before its tools.
-      if (asks === 1) return [];
+      // Written after the run looked, before its request and before its tools.
+      if (asks <= 2) return [];
       return take();
     };
     write('Wait!');
     const { run, appended } = runnerOn({ provider, ...world, takeSteering });
     await expect(run([user('sell')])).resolves.toMatchObject({ status: 'suspended' });
     expect(appended).toEqual([assistant(use('c1', 'sell'))]);
-    expect(take()).toEqual([user('Wait!')]);
+    expect(await take()).toEqual([user('Wait!')]);
   });
 });

@@ -4,6 +4,7 @@ import { BUILT_IN_MODELS } from '#src/agent/models/catalog-data.ts';
 import { createModelChoice } from '#src/agent/models/model-choice.ts';
 import type { ResolvedModel } from '#src/agent/models/selection.ts';
 import { OFFLINE_MODEL } from '#src/agent/providers/offline.ts';
+import type { AgentTable } from '#src/core/agent-settings.ts';
 import { asId, type SessionKey } from '#src/core/ids.ts';
 import type { ProviderId } from '#src/core/model.ts';
 import { createSessionSettings } from '#src/storage/session-settings.ts';
@@ -17,6 +18,7 @@ export const JOON = asId<SessionKey>('agent:main:slack:T1:direct:joon');
 interface Options {
   readonly model?: string;
   readonly fallbacks?: readonly string[];
+  readonly agents?: AgentTable;
   readonly keys?: readonly ProviderId[];
   /** Providers whose keys are all switched off: known, but of no use. */
   readonly switchedOff?: readonly ProviderId[];
@@ -33,6 +35,7 @@ export const setUp = async (options: Options = {}) => {
   const {
     model,
     fallbacks,
+    agents,
     keys: initial = ['anthropic', 'openai'],
     switchedOff = [],
     unserved = [],
@@ -48,6 +51,7 @@ export const setUp = async (options: Options = {}) => {
       catalog,
       aliasIndex: buildModelAliasIndex(catalog, { onDuplicate: () => undefined }),
       configured: { model, fallbacks },
+      agents,
       isUsable: ({ id, provider }) => keys.has(provider) && !unserved.includes(id),
       knowsKey: (provider) => keys.has(provider) || switchedOff.includes(provider),
       offlineModel: OFFLINE_MODEL,

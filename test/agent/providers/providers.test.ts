@@ -72,6 +72,13 @@ describe('the breaker of a provider', () => {
     expect(providers.breakerOf('anthropic').state).toBe('open');
     expect(providers.breakerOf('openai').state).toBe('closed');
   });
+
+  it('is told of while it fails', async () => {
+    const { providers, fail } = setUp();
+    expect(providers.breakers()).toEqual([]);
+    await fail(new FailoverError('x', 'server-error'), 5);
+    expect(providers.breakers()).toEqual([{ name: 'anthropic', state: 'open' }]);
+  });
 });
 
 describe('the limit of a provider', () => {

@@ -28,3 +28,24 @@ it('a call that the breaker turned away leaves no doubt', async () => {
   }
   throw new Error('the breaker never opened');
 });
+
+const broken = (name: string, isExternal: boolean) => {
+  const made = testTool(name, async () => {
+    throw new Error('no connection');
+  });
+  return { ...made, definition: { ...made.definition, isExternal } };
+};
+
+it('tells which tools fail, and only of those that depend on a service outside', async () => {
+  const registry = registryOf(
+    { clock: new ManualClock(), events: recordingEvents().events, approvals: deciding(() => 'cleared') },
+    [broken('outside', true), broken('inside', false), broken('unused', true)],
+  );
+  expect(registry.breakers()).toEqual([]);
+  for (const name of ['outside', 'inside'])
+    for (let i = 0; i < 5; i += 1) {
+      const call = { id: `${name}${i}`, name, input: { of: String(i) } };
+      await registry.execute(call, toolContextOf(), new AbortController().signal);
+    }
+  expect(registry.breakers()).toEqual([{ name: 'outside', state: 'open' }]);
+});

@@ -87,7 +87,7 @@ describe('InMemoryToolRegistry', () => {
       isError: true,
     });
     expect(payloads('tool:execute:error')).toEqual([
-      { name: 'broken', sessionKey: SESSION, error: 'the service is down' },
+      { name: 'broken', sessionKey: SESSION, durationMs: 0, error: 'the service is down' },
     ]);
   });
 
@@ -319,6 +319,8 @@ describe('InMemoryToolRegistry', () => {
     ]);
     expect(payloads('tool:register')).toEqual([{ name: 'slow', group: 'finance', source: 'built-in' }]);
     expect(payloads('tool:execute:start')).toEqual([{ name: 'slow', sessionKey: SESSION }]);
-    expect(payloads('tool:execute:end')).toEqual([{ name: 'slow', sessionKey: SESSION, durationMs: 250 }]);
+    expect(payloads('tool:execute:end')).toEqual([
+      { name: 'slow', sessionKey: SESSION, durationMs: 250, isError: false },
+    ]);
   });
 });

@@ -68,6 +68,8 @@ export class FakeHost implements ChannelHost {
     return this.onReceive(message);
   };
 
+  readonly revise: ChannelHost['revise'] = async () => 'too-late';
+
   onStop: () => Promise<'stopped' | 'idle'> = async () => 'stopped';
 
   readonly queue: ChannelHost['queue'] = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Command, CommandDefinition, CommandResult } from '#src/core/command.ts';
+import type { Command, CommandDefinition, CommandFlags, CommandResult } from '#src/core/command.ts';
 import { texts } from '#src/core/i18n.ts';
 import { asId, type UserId } from '#src/core/ids.ts';
 import type { MsgContext } from '#src/core/message.ts';
@@ -12,6 +12,7 @@ interface Call {
   readonly name: string;
   readonly args: readonly string[];
   readonly ctx: MsgContext;
+  readonly flags: CommandFlags | undefined;
 }
 
 const setUp = async (definition: Partial<CommandDefinition> = {}, result: Partial<CommandResult> = {}) => {
@@ -26,8 +27,8 @@ const setUp = async (definition: Partial<CommandDefinition> = {}, result: Partia
       category: 'finance',
       ...definition,
     },
-    execute: async (args, ctx) => {
-      calls.push({ name: 'price', args, ctx });
+    execute: async (args, ctx, _signal, flags) => {
+      calls.push({ name: 'price', args, ctx, flags });
       return { content: 'Apple costs 259.58', ephemeral: false, ...result };
     },
   };
@@ -58,11 +59,32 @@ describe('command stage', () => {
     expect(channel.sent[0]?.target).toMatchObject({ chatId: 'mina', replyToMessageId: 'question-1' });
   });
 
-  it('hands over quoted arguments whole, from lines flattened to one', async () => {
+  it('hands over quoted arguments whole, and flags apart from them', async () => {
     const { say, calls } = await setUp();
-    await say('/price "SK  hynix"\nAAPL');
+    await say('/price "SK  hynix" --all AAPL');
     expect(calls[0]?.args).toEqual(['SK hynix', 'AAPL']);
+    expect(calls[0]?.flags).toEqual(new Map([['all', true]]));
   });
+
+  it.each(['/price AAPL\n/price TSLA', '/price AAPL\nand what do you think of it?'])(
+    'leaves several lines to the model: %j',
+    async (text) => {
+      const { say, calls, channel } = await setUp();
+      expect(await say(text)).toMatchObject({ action: 'continue', data: { ctx: { bodyForAgent: text } } });
+      expect(calls).toEqual([]);
+      expect(channel.attempts).toEqual([]);
+    },
+  );
+
+  it.each(['en', 'ko'] as const)(
+    'says of a planned command that it is not there yet (%s)',
+    async (locale) => {
+      const { say, channel } = await setUp();
+      expect(await say('/PF', { locale })).toEqual({ action: 'skip', reason: 'command of a later version' });
+      expect(channel.texts).toEqual([texts(locale).commands.later({ name: 'portfolio' })]);
+      expect(channel.sent[0]?.payload.ephemeral).toBe(true);
+    },
+  );
 
   it('tells the command that it is one, with the rest of the context', async () => {
     const { say, calls } = await setUp();
@@ -70,24 +92,18 @@ describe('command stage', () => {
     expect(calls[0]?.ctx).toMatchObject({ isCommand: true, locale: 'ko', timeZone: 'Europe/Berlin' });
   });
 
-  it.each([
-    'How is /price doing?',
-    'Apple',
-    '',
-    '/',
-    '/etc/hosts',
-    '/2 of it',
-    '/portfolio',
-    '/weather Seoul',
-  ])('lets %j go on to the model, unanswered', async (text) => {
-    const { say, calls, channel } = await setUp();
-    expect(await say(text)).toMatchObject({
-      action: 'continue',
-      data: { isQuestion: true, normalizedBody: text, ctx: { rawBody: text } },
-    });
-    expect(calls).toEqual([]);
-    expect(channel.attempts).toEqual([]);
-  });
+  it.each(['How is /price doing?', 'Apple', '', '/', '/etc/hosts', '/2 of it', '/weather Seoul'])(
+    'lets %j go on to the model, unanswered',
+    async (text) => {
+      const { say, calls, channel } = await setUp();
+      expect(await say(text)).toMatchObject({
+        action: 'continue',
+        data: { isQuestion: true, normalizedBody: text, ctx: { rawBody: text } },
+      });
+      expect(calls).toEqual([]);
+      expect(channel.attempts).toEqual([]);
+    },
+  );
 
   it('lets a command in a code fence go on to the model', async () => {
     const { say, calls } = await setUp();

@@ -49,4 +49,15 @@ describe('ack stage', () => {
     expect(channel.reactions).toEqual([]);
     expect(channel.typing).toEqual([]);
   });
+
+  it('can be run again, and can be done without', async () => {
+    const { clock, channel, question } = await setUp();
+    const stage = ack({ enableAck: true });
+    expect(stage.isRepeatable).toBe(true);
+    await stage.execute(question, NEVER_ABORTED);
+    await stage.execute(question, NEVER_ABORTED);
+    await clock.advance(0);
+    expect(channel.reactions).toHaveLength(1);
+    expect(stage.degrade?.(question)).toEqual({ ...question, isAcknowledged: true });
+  });
 });

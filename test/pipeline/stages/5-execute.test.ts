@@ -1,13 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { RunAbortedError } from '#src/core/errors.ts';
-import type { ExecutionAdapter, ExecutionResult, PipelineMsgContext } from '#src/core/execution.ts';
+import type {
+  ExecutionAdapter,
+  ExecutionEvent,
+  ExecutionResult,
+  PipelineMsgContext,
+} from '#src/core/execution.ts';
 import { texts } from '#src/core/i18n.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import { PipelineError } from '#src/pipeline/errors.ts';
 import type { Enriched } from '#src/pipeline/flow.ts';
-import { execute } from '#src/pipeline/stages/5-execute.ts';
+import { execute, type ExecuteDeps } from '#src/pipeline/stages/5-execute.ts';
 import { acknowledged, fact, NEVER_ABORTED, received } from '#test/pipeline/support.ts';
-import { msgContext } from '#test/support/context.ts';
+import { msgContext, recordingLogger } from '#test/support/context.ts';
 
 const answering = (result: Partial<ExecutionResult>): ExecutionAdapter => ({
   execute: async () => ({
@@ -19,6 +24,15 @@ const answering = (result: Partial<ExecutionResult>): ExecutionAdapter => ({
     ...result,
   }),
 });
+
+const QUIET: ExecuteDeps = {
+  adapter: answering({}),
+  awaitInput: async () => undefined,
+  attachQuotes: async () => undefined,
+  logger: recordingLogger().logger,
+};
+
+const unexpected = (): Promise<never> => Promise.reject(new Error('not expected'));
 
 const enriched = async (ctx: Partial<MsgContext> = {}): Promise<Enriched> => {
   const input = await acknowledged({ ctx: msgContext(ctx) });
@@ -39,7 +53,10 @@ const enriched = async (ctx: Partial<MsgContext> = {}): Promise<Enriched> => {
 };
 
 const answerOf = async (result: Partial<ExecutionResult>, ctx: Partial<MsgContext> = {}): Promise<string> => {
-  const outcome = await execute({ adapter: answering(result) }).execute(await enriched(ctx), NEVER_ABORTED);
+  const outcome = await execute({ ...QUIET, adapter: answering(result) }).execute(
+    await enriched(ctx),
+    NEVER_ABORTED,
+  );
   if (outcome.action !== 'continue') throw new Error(`ended with ${outcome.action}: ${outcome.reason}`);
   return outcome.data.answer.cleanContent;
 };
@@ -57,7 +74,7 @@ describe('execute stage', () => {
     };
     const input = await enriched();
     const { signal } = new AbortController();
-    const result = await execute({ adapter }).execute(input, signal);
+    const result = await execute({ ...QUIET, adapter }).execute(input, signal);
     expect(calls).toEqual([{ ctx: input.enriched, signal }]);
     expect(calls[0]?.signal).toBe(signal);
     expect(result).toMatchObject({
@@ -79,7 +96,7 @@ describe('execute stage', () => {
         return answering({}).execute(...args);
       },
     };
-    await execute({ adapter }).execute(input, NEVER_ABORTED);
+    await execute({ ...QUIET, adapter }).execute(input, NEVER_ABORTED);
     expect(order).toEqual(['typing', 'model']);
   });
 
@@ -87,14 +104,14 @@ describe('execute stage', () => {
     { token: 'NO_REPLY', reason: 'the model chose not to reply' },
     { token: 'SILENT_REPLY', reason: 'silent reply' },
   ])('ends in silence when the model says $token, whatever else it wrote', async ({ token, reason }) => {
-    const stage = execute({ adapter: answering({ content: `Never mind.\n<<${token}>>` }) });
+    const stage = execute({ ...QUIET, adapter: answering({ content: `Never mind.\n<<${token}>>` }) });
     expect(await stage.execute(await enriched(), NEVER_ABORTED)).toEqual({ action: 'skip', reason });
   });
 
   it.each(['<<HEARTBEAT_OK>>', '  <<HEARTBEAT_OK>>\n', '<<HEARTBEAT_OK>> <<ATTACH_DISCLAIMER>>'])(
     'sends nothing for a heartbeat alone: %j',
     async (content) => {
-      const stage = execute({ adapter: answering({ content }) });
+      const stage = execute({ ...QUIET, adapter: answering({ content }) });
       const skipped = { action: 'skip', reason: 'heartbeat' };
       expect(await stage.execute(await enriched(), NEVER_ABORTED)).toEqual(skipped);
     },
@@ -108,14 +125,14 @@ describe('execute stage', () => {
   );
 
   it.each(['NO_REPLY', 'SILENT_REPLY'])('is silent for a heartbeat with %s, whatever else', async (token) => {
-    const stage = execute({ adapter: answering({ content: `Hm. <<HEARTBEAT_OK>> <<${token}>>` }) });
+    const stage = execute({ ...QUIET, adapter: answering({ content: `Hm. <<HEARTBEAT_OK>> <<${token}>>` }) });
     expect(await stage.execute(await enriched(), NEVER_ABORTED)).toMatchObject({ action: 'skip' });
   });
 
   it.each(['NEED_INPUT', 'ATTACH_QUOTE'])(
     'sends an answer with %s, and hands the token on',
     async (token) => {
-      const stage = execute({ adapter: answering({ content: `Which one? <<${token}>>` }) });
+      const stage = execute({ ...QUIET, adapter: answering({ content: `Which one? <<${token}>>` }) });
       expect(await stage.execute(await enriched(), NEVER_ABORTED)).toMatchObject({
         action: 'continue',
         data: { answer: { cleanContent: 'Which one?', tokens: new Set([token]) } },
@@ -140,7 +157,10 @@ describe('execute stage', () => {
   });
 
   it('says nothing while a person has to decide, whatever the model said before it', async () => {
-    const stage = execute({ adapter: answering({ status: 'suspended', content: 'I will sell it.' }) });
+    const stage = execute({
+      ...QUIET,
+      adapter: answering({ status: 'suspended', content: 'I will sell it.' }),
+    });
     expect(await stage.execute(await enriched(), NEVER_ABORTED)).toEqual({
       action: 'suspend',
       reason: 'waits for a decision',
@@ -167,7 +187,7 @@ describe('execute stage', () => {
     'makes EXECUTION_FAILED of what the engine throws, with its cause',
     async (cause) => {
       const adapter: ExecutionAdapter = { execute: () => Promise.reject(cause) };
-      const failure = execute({ adapter }).execute(await enriched(), NEVER_ABORTED);
+      const failure = execute({ ...QUIET, adapter }).execute(await enriched(), NEVER_ABORTED);
       await expect(failure).rejects.toBeInstanceOf(PipelineError);
       await expect(failure).rejects.toMatchObject({ code: 'EXECUTION_FAILED', cause });
     },
@@ -184,8 +204,161 @@ describe('execute stage', () => {
           throw new Error('the stream broke off');
         },
       };
-      const failure = execute({ adapter }).execute(await enriched(), controller.signal);
+      const failure = execute({ ...QUIET, adapter }).execute(await enriched(), controller.signal);
       await expect(failure).rejects.toBe(reason);
     },
   );
+});
+
+describe('execute stage, silent reply', () => {
+  it('logs what is not sent', async () => {
+    const { logger, records } = recordingLogger();
+    const adapter = answering({ content: 'Noted: Mina likes charts. <<SILENT_REPLY>>' });
+    const input = await enriched();
+    await execute({ ...QUIET, adapter, logger }).execute(input, NEVER_ABORTED);
+    expect(records()).toMatchObject([
+      {
+        level: 'INFO',
+        message: 'Silent reply — logged only',
+        inboxId: input.ctx.inboxId,
+        text: 'Noted: Mina likes charts.',
+      },
+    ]);
+  });
+});
+
+/** How often the typing was kept up, after each event. */
+const heard = async (events: readonly ExecutionEvent[]): Promise<readonly number[]> => {
+  let beats = 0;
+  const counts: number[] = [];
+  const adapter: ExecutionAdapter = {
+    execute: async (ctx, signal, onEvent) => {
+      for (const event of events) {
+        onEvent(event);
+        counts.push(beats);
+      }
+      return answering({}).execute(ctx, signal, onEvent);
+    },
+  };
+  const { acknowledgement } = received();
+  const heartbeat = (): void => {
+    beats += 1;
+  };
+  const input = { ...(await enriched()), acknowledgement: { ...acknowledgement, heartbeat } };
+  await execute({ ...QUIET, adapter }).execute(input, NEVER_ABORTED);
+  return counts;
+};
+const delta = (text: string): ExecutionEvent => ({ type: 'text_delta', delta: text });
+const complete: ExecutionEvent = { type: 'message_complete', message: { role: 'assistant', content: [] } };
+
+describe('execute stage, heartbeat', () => {
+  it('keeps up the typing as soon as the token is whole', async () => {
+    expect(await heard([delta('Still at it <<HEART'), delta('BEAT_OK>'), delta('>'), delta(' ok')])).toEqual([
+      0, 0, 1, 1,
+    ]);
+  });
+
+  it('hears one at the end of a message, where only that shows that it is none in code', async () => {
+    expect(await heard([delta('5` <<HEARTBEAT_OK>>'), complete])).toEqual([0, 1]);
+  });
+
+  it('joins nothing over the beginning of another attempt or message', async () => {
+    const halves = [delta('<<HEARTBEAT_'), delta('OK>>')];
+    expect((await heard(halves)).at(-1)).toBe(1);
+    expect((await heard(halves.toSpliced(1, 0, { type: 'text_reset' }))).at(-1)).toBe(0);
+    expect((await heard(halves.toSpliced(1, 0, complete))).at(-1)).toBe(0);
+  });
+
+  it('hears no other token', async () => {
+    expect(await heard([delta('<<NEED_INPUT>> <<ATTACH_QUOTE>> `<<HEARTBEAT_OK>>`\n'), complete])).toEqual([
+      0, 0,
+    ]);
+  });
+});
+
+const ask = async (chatType: MsgContext['chatType'], awaitInput: ExecuteDeps['awaitInput']) => {
+  const { logger, records } = recordingLogger();
+  const adapter = answering({ content: 'Which one? <<NEED_INPUT>>' });
+  const input = await enriched({ chatType });
+  const result = await execute({ ...QUIET, adapter, awaitInput, logger }).execute(input, NEVER_ABORTED);
+  return { result, records, input };
+};
+
+describe('execute stage, NEED_INPUT', () => {
+  it.each(['group', 'channel'] as const)(
+    'waits for the reply before the question is out (%s)',
+    async (chatType) => {
+      const awaited: MsgContext[] = [];
+      const { result, input } = await ask(chatType, async (ctx) => {
+        awaited.push(ctx);
+      });
+      expect(awaited).toEqual([input.ctx]);
+      expect(result).toMatchObject({ action: 'continue', data: { answer: { cleanContent: 'Which one?' } } });
+    },
+  );
+
+  it('waits for nothing in a direct chat, where everything is heard', async () => {
+    const awaited: MsgContext[] = [];
+    await ask('direct', async (ctx) => {
+      awaited.push(ctx);
+    });
+    expect(awaited).toEqual([]);
+  });
+
+  it('asks all the same when that fails, and logs it', async () => {
+    const { result, records } = await ask('group', () => Promise.reject(new Error('the database is down')));
+    expect(result).toMatchObject({ action: 'continue' });
+    expect(records()).toMatchObject([{ level: 'WARN', error: { message: 'the database is down' } }]);
+  });
+
+  it('waits for nothing where no question was asked', async () => {
+    const { logger, records } = recordingLogger();
+    await execute({ ...QUIET, awaitInput: unexpected, logger }).execute(
+      await enriched({ chatType: 'group' }),
+      NEVER_ABORTED,
+    );
+    expect(records()).toEqual([]);
+  });
+});
+
+describe('execute stage, ATTACH_QUOTE', () => {
+  it.each([
+    { content: 'AAPL rose. <<ATTACH_QUOTE>>', text: 'AAPL rose.' },
+    { content: '<<ATTACH_QUOTE>>', text: '' },
+    { content: '<<HEARTBEAT_OK>><<ATTACH_QUOTE>>', text: '' },
+  ])('has the quotes under $content, before what closes the answer', async ({ content, text }) => {
+    const calls: unknown[] = [];
+    const facts = [fact(false)];
+    const adapter = answering({ content: `${content} <<ATTACH_DISCLAIMER>>`, facts });
+    const quoted = { text: `${text}+quotes`, facts: [...facts, fact(true)] };
+    const attachQuotes: ExecuteDeps['attachQuotes'] = async (...call) => {
+      calls.push(call);
+      return quoted;
+    };
+    const input = await enriched();
+    const result = await execute({ ...QUIET, adapter, attachQuotes }).execute(input, NEVER_ABORTED);
+    expect(calls).toEqual([[text, facts, input.ctx, NEVER_ABORTED]]);
+    expect(result).toMatchObject({
+      action: 'continue',
+      data: {
+        answer: { cleanContent: `${quoted.text}\n\n${texts('en').disclaimer()}` },
+        result: { facts: quoted.facts },
+      },
+    });
+  });
+
+  it('leaves the answer as it is where there are none', async () => {
+    const facts = [fact(false)];
+    const adapter = answering({ content: 'AAPL rose. <<ATTACH_QUOTE>>', facts });
+    const result = await execute({ ...QUIET, adapter }).execute(await enriched(), NEVER_ABORTED);
+    expect(result).toMatchObject({ data: { answer: { cleanContent: 'AAPL rose.' }, result: { facts } } });
+  });
+
+  it('asks for none without the token', async () => {
+    const result = await execute({ ...QUIET, attachQuotes: unexpected }).execute(
+      await enriched(),
+      NEVER_ABORTED,
+    );
+    expect(result).toMatchObject({ action: 'continue' });
+  });
 });

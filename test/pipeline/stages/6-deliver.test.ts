@@ -4,6 +4,7 @@ import type { MsgContext } from '#src/core/message.ts';
 import type { Fact } from '#src/core/tool.ts';
 import { PipelineError } from '#src/pipeline/errors.ts';
 import type { Answered } from '#src/pipeline/flow.ts';
+import { extractControlTokens } from '#src/pipeline/control-tokens.ts';
 import { deliver } from '#src/pipeline/stages/6-deliver.ts';
 import { acknowledged, fact, NEVER_ABORTED, setUpDelivery } from '#test/pipeline/support.ts';
 import { msgContext } from '#test/support/context.ts';
@@ -30,7 +31,7 @@ const setUp = async () => {
         unavailable: [],
         attachments: [],
       },
-      answer: { cleanContent, tokens: new Set() },
+      answer: extractControlTokens(cleanContent),
       result: {
         status: 'completed',
         content: 'raw text with <<ATTACH_QUOTE>>',

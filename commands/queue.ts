@@ -1,0 +1,81 @@
+import type { Command, CommandResult } from '#src/core/command.ts';
+import { type Locale, texts } from '#src/core/i18n.ts';
+import type { MsgContext } from '#src/core/message.ts';
+import {
+  QUEUE_MODES,
+  type QueueControl,
+  type QueueMode,
+  type QueueModes,
+  type QueueModeScope,
+} from '#src/core/ports.ts';
+import { shortened } from '#src/core/text.ts';
+
+export interface QueueDeps {
+  readonly modes: QueueModes;
+  readonly queue: Pick<QueueControl, 'status'>;
+}
+
+const DEFAULT: ReadonlySet<string> = new Set(['default', 'reset', '기본', '기본값']);
+
+const personal = (content: string): CommandResult => ({ content, ephemeral: true });
+
+const isMode = (typed: string): typed is QueueMode => (QUEUE_MODES as readonly string[]).includes(typed);
+
+const scopeIn = (flags: ReadonlyMap<string, unknown> | undefined): QueueModeScope => {
+  if (flags?.has('agent')) return 'agent';
+  return flags?.has('channel') ? 'channel' : 'session';
+};
+
+const show = ({ modes, queue }: QueueDeps, ctx: MsgContext): string => {
+  const words = texts(ctx.locale).queue;
+  const { mode, setFor } = modes.of(ctx);
+  const { isRunning, waiting } = queue.status(ctx.sessionKey);
+  return [
+    words.current({ mode, meaning: words.meanings[mode], setFor: words.scopes[setFor] }),
+    words.status({ running: isRunning ? 1 : 0, waiting }),
+    '',
+    words.choices(),
+    ...QUEUE_MODES.map((each) => `- ${words.choice({ mode: each, meaning: words.meanings[each] })}`),
+  ].join('\n');
+};
+
+const described = (mode: QueueMode, scope: QueueModeScope, locale: Locale) => {
+  const words = texts(locale).queue;
+  return { mode, meaning: words.meanings[mode], scope: words.scopes[scope] };
+};
+
+export const queue = (deps: QueueDeps): Command => ({
+  definition: {
+    name: 'queue',
+    aliases: ['대기열'],
+    description: {
+      ko: '답변 중에 온 메시지를 어떻게 다룰지 정합니다',
+      en: 'what happens to messages that arrive during an answer',
+    },
+    usage: {
+      ko: '/queue [모드 | default] [--channel | --agent]',
+      en: '/queue [mode | default] [--channel | --agent]',
+    },
+    category: 'general',
+  },
+  execute: async ([typed = ''], ctx, _signal, flags) => {
+    const { locale } = ctx;
+    const words = texts(locale).queue;
+    const wanted = typed.toLowerCase();
+    if (wanted === '') return personal(show(deps, ctx));
+    const scope = scopeIn(flags);
+    // A mode decides about everybody's messages in a conversation that others are in.
+    if (!ctx.isAdmin && scope !== 'session') return personal(words.adminsOnly());
+    if (!ctx.isAdmin && ctx.chatType !== 'direct') return personal(words.notAllowed());
+    if (DEFAULT.has(wanted)) {
+      await deps.modes.choose(ctx, scope, null);
+      return personal(words.cleared(described(deps.modes.of(ctx).mode, scope, locale)));
+    }
+    if (!isMode(wanted)) {
+      const modes = QUEUE_MODES.map((each) => `\`${each}\``).join(', ');
+      return personal(words.unknown({ name: shortened(typed), modes }));
+    }
+    await deps.modes.choose(ctx, scope, wanted);
+    return personal(words.set(described(wanted, scope, locale)));
+  },
+});

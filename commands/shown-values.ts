@@ -1,0 +1,15 @@
+import type { MsgContext } from '#src/core/message.ts';
+import type { Timestamp } from '#src/core/ids.ts';
+import { visibleLine } from '#src/core/text.ts';
+
+/** To the second, on the clock of the one who reads it. */
+export const formatMoment = (at: Timestamp, { timeZone }: Pick<MsgContext, 'timeZone'>): string =>
+  at
+    .toZonedDateTimeISO(timeZone)
+    .toPlainDateTime()
+    .round({ smallestUnit: 'second', roundingMode: 'floor' })
+    .toString({ smallestUnit: 'second' })
+    .replace('T', ' ');
+
+/** A name or a code as it is: one line, nothing in it is markup. */
+export const asCode = (text: string): string => `\`${visibleLine(text).replaceAll('`', "'")}\``;

@@ -1,0 +1,143 @@
+import type { Command, CommandDefinition, CommandResult } from '#src/core/command.ts';
+import { type Locale, texts } from '#src/core/i18n.ts';
+import type { MsgContext } from '#src/core/message.ts';
+import { Decimal, formatCount, formatUsd } from '#src/core/money.ts';
+import type { DeadLetter, StatusReports, SystemStatus } from '#src/core/operations.ts';
+import type { QueueControl, QueueModes, UsageReports } from '#src/core/ports.ts';
+import { asCode, formatMoment } from './shown-values.ts';
+
+export interface StatusDeps {
+  readonly status: StatusReports;
+  readonly queue: Pick<QueueControl, 'status'>;
+  readonly modes: Pick<QueueModes, 'of'>;
+  readonly usage: Pick<UsageReports, 'today' | 'limits'>;
+}
+
+const MEGABYTE = 1_000_000;
+const MAX_DEAD_LETTERS = 3;
+const MAX_REASON_CHARS = 120;
+
+/** To the minute, but to the second at first: "0 minutes" tells nothing. */
+const formatUptime = (ms: number, locale: Locale): string => {
+  const uptime = Temporal.Duration.from({ seconds: Math.max(1, Math.floor(ms / 1_000)) });
+  const smallestUnit = uptime.total('hours') >= 1 ? 'minutes' : 'seconds';
+  return uptime
+    .round({ largestUnit: 'days', smallestUnit, roundingMode: 'floor' })
+    .toLocaleString(locale, { style: 'short' });
+};
+
+const formatMemory = (bytes: number, locale: Locale): string => `${formatCount(bytes / MEGABYTE, locale)} MB`;
+
+const describeParts = (system: SystemStatus, locale: Locale): readonly string[] => {
+  const words = texts(locale).operations.status;
+  const channels = system.channels.map(
+    ({ id, isConnected }) => `${asCode(id)} ${isConnected ? words.connected() : words.disconnected()}`,
+  );
+  const lanes = system.lanes.map(({ laneId, active, queued, maxConcurrency }) => {
+    const waiting = queued > 0 ? ` (${words.laneWaiting({ count: queued })})` : '';
+    return `${asCode(laneId)} ${formatCount(active, locale)}/${formatCount(maxConcurrency, locale)}${waiting}`;
+  });
+  const breakers = system.breakers.map(({ name, state }) => `${asCode(name)} ${words.breakerStates[state]}`);
+  return [
+    words.channels({ list: channels.join(' · ') }),
+    words.queue(system.queue),
+    words.lanes({ list: lanes.join(' · ') }),
+    words.inbox(system.inbox),
+    words.breakers({ list: breakers.length > 0 ? breakers.join(' · ') : words.noBreakers() }),
+  ];
+};
+
+const describeConversation = ({ queue, modes }: StatusDeps, ctx: MsgContext): string => {
+  const words = texts(ctx.locale).operations.status;
+  const { isRunning, waiting } = queue.status(ctx.sessionKey);
+  const { mode, setFor } = modes.of(ctx);
+  return words.conversation({
+    state: isRunning ? words.running() : words.idle(),
+    waiting,
+    mode: `${asCode(mode)} (${words.modeSetFor[setFor]})`,
+  });
+};
+
+const describeDeadLetter = (letter: DeadLetter, ctx: MsgContext): string => {
+  const words = texts(ctx.locale).operations.status;
+  const facts = [
+    formatMoment(letter.at, ctx),
+    letter.channelId,
+    words.attempts({ count: letter.attempts }),
+    asCode(Array.from(letter.reason).slice(0, MAX_REASON_CHARS).join('')),
+  ];
+  return `- ${asCode(letter.errorId)} — ${facts.join(' · ')}`;
+};
+
+const describeDeadLetters = (
+  { count, newest }: SystemStatus['deadLetters'],
+  ctx: MsgContext,
+): readonly string[] => {
+  const words = texts(ctx.locale).operations.status;
+  if (count === 0) return [words.noDeadLetters()];
+  return [
+    words.deadLetters({ count }),
+    ...newest.slice(0, MAX_DEAD_LETTERS).map((letter) => describeDeadLetter(letter, ctx)),
+  ];
+};
+
+const describeUsage = async (usage: StatusDeps['usage'], locale: Locale): Promise<string> => {
+  const words = texts(locale);
+  const { total } = await usage.today('all');
+  const { perDayUsd } = usage.limits;
+  const used =
+    total.requestCount === 0
+      ? [words.usage.nothingToday()]
+      : [
+          formatUsd(total.costUsd, locale),
+          words.usage.requests({ count: total.requestCount }),
+          // A cost that leaves something out must not look whole.
+          ...(total.unpricedCount > 0 ? [words.usage.unpriced({ count: total.unpricedCount })] : []),
+          ...(total.failedCount > 0 ? [words.usage.failed({ count: total.failedCount })] : []),
+        ];
+  const limit = perDayUsd && {
+    limit: formatUsd(perDayUsd, locale),
+    left: formatUsd(Decimal.max(perDayUsd.minus(total.costUsd), 0), locale),
+  };
+  const facts = [...used, ...(limit ? [words.usage.limitAll(limit)] : [])];
+  return words.operations.status.usageToday({ usage: facts.join(' · ') });
+};
+
+const report = async (deps: StatusDeps, ctx: MsgContext): Promise<string> => {
+  const { locale } = ctx;
+  const [system, usage] = await Promise.all([deps.status.current(), describeUsage(deps.usage, locale)]);
+  return [
+    texts(locale).operations.status.title({
+      version: system.version,
+      uptime: formatUptime(system.uptimeMs, locale),
+      memory: formatMemory(system.memoryBytes, locale),
+    }),
+    ...describeParts(system, locale),
+    describeConversation(deps, ctx),
+    usage,
+    ...describeDeadLetters(system.deadLetters, ctx),
+  ].join('\n');
+};
+
+const definition: CommandDefinition = {
+  name: 'status',
+  aliases: ['상태'],
+  description: {
+    ko: '봇의 연결, 대기열, 장애, 오늘의 비용을 보여 줍니다',
+    en: 'shows how the bot is doing: connections, queue, failures, cost of today',
+  },
+  usage: { ko: '/status', en: '/status' },
+  category: 'admin',
+  requiredRoles: ['admin'],
+};
+
+const personal = (content: string): CommandResult => ({ content, ephemeral: true });
+
+export const status = (deps: StatusDeps): Command => ({
+  definition,
+  execute: async (_args, ctx) => {
+    // A role of the platform that happens to be called "admin" opens the command, but not what it tells.
+    if (!ctx.isAdmin) return personal(texts(ctx.locale).missingRole({ name: definition.name }));
+    return personal(await report(deps, ctx));
+  },
+});

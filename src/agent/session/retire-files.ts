@@ -1,0 +1,157 @@
+import { readdir, stat, unlink } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { SessionKey } from '#src/core/ids.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import { createLockedSession } from './locked-session.ts';
+import { fileNameOf, ifThere, syncDirectory } from './session-files.ts';
+import { acquireWriteLock } from './write-lock.ts';
+
+export interface RetireFilesDeps {
+  readonly dataDir: string;
+  /** Conversations with a message that is not at its end: they stay, however old they are. */
+  readonly liveSessions: () => Promise<ReadonlySet<SessionKey>>;
+  readonly clock: Clock;
+}
+
+export interface RetiredFiles {
+  /**
+   * Removes conversations that were last written to before then, what was set aside before then, and exports of
+   * before then. What somebody is just writing to stays for the next time. How many of each.
+   */
+  readonly purge: (olderThan: Temporal.Instant) => Promise<Readonly<Record<string, number>>>;
+  /**
+   * All files of these conversations, also what was set aside. How many of them had any. Rejects where somebody
+   * writes to one and does not end.
+   */
+  readonly removeConversations: (sessionKeys: readonly SessionKey[]) => Promise<number>;
+  /** Of these addresses those that are exports of ours. How many were there. */
+  readonly removeExports: (urls: readonly string[]) => Promise<number>;
+}
+
+/** The name of the conversation that a file belongs to, and what it is of it. Locks are left to those who take them. */
+const NAME = /^([0-9a-f]{32})\.(?:.*\.)?(jsonl|segment|damaged|archived|jsonl\.tmp)$/;
+
+interface SessionFile {
+  readonly name: string;
+  /** `jsonl` and `segment` are the conversation; the others are kept beside it. */
+  readonly isRead: boolean;
+}
+
+const parse = (name: string): (SessionFile & { readonly base: string }) | undefined => {
+  const [, base, kind] = NAME.exec(name) ?? [];
+  return base === undefined ? undefined : { base, name, isRead: kind === 'jsonl' || kind === 'segment' };
+};
+
+const removeIfThere = (path: string): Promise<boolean> =>
+  ifThere(
+    unlink(path).then(() => true),
+    false,
+  );
+
+const namesIn = (directory: string): Promise<readonly string[]> => ifThere(readdir(directory), []);
+
+const isOlder = async (path: string, limitMs: number): Promise<boolean> => {
+  const found = await ifThere(stat(path), undefined);
+  return found !== undefined && found.mtimeMs < limitMs;
+};
+
+const pathOfUrl = (url: string): string | undefined => {
+  try {
+    return fileURLToPath(url);
+  } catch {
+    return undefined;
+  }
+};
+
+/** What is on disk of conversations, and of files that were made from them, goes when it is too old or unwanted. */
+export const createRetiredFiles = ({ dataDir, liveSessions, clock }: RetireFilesDeps): RetiredFiles => {
+  const sessionDir = resolve(dataDir, 'sessions');
+  const exportDir = resolve(dataDir, 'exports');
+  const locked = createLockedSession(sessionDir, clock, undefined);
+
+  /**
+   * The files of one conversation that are too old. Its parts are as old as the youngest of them: while it goes
+   * on, all of it is read. What is kept beside it has an age of its own.
+   */
+  const tooOld = async (files: readonly SessionFile[], limitMs: number, isLive: boolean) => {
+    const old: SessionFile[] = [];
+    for (const file of files) if (await isOlder(join(sessionDir, file.name), limitMs)) old.push(file);
+    const parts = files.filter(({ isRead }) => isRead).length;
+    const isEnded = !isLive && old.filter(({ isRead }) => isRead).length === parts;
+    return old.filter(({ isRead }) => isEnded || !isRead);
+  };
+
+  const removeAll = async (files: readonly SessionFile[]): Promise<number> => {
+    let removed = 0;
+    for (const { name } of files) if (await removeIfThere(join(sessionDir, name))) removed += 1;
+    return removed;
+  };
+
+  const purgeSession = async (base: string, find: () => Promise<readonly SessionFile[]>) => {
+    const none = { conversations: 0, set_aside_files: 0 };
+    if ((await find()).length === 0) return none;
+    const lock = await acquireWriteLock({ sessionDir, sessionId: base, clock });
+    if (!lock.acquired) return none;
+    try {
+      // Somebody may have gone on with it until the lock was ours.
+      const found = await find();
+      const hadParts = (await removeAll(found.filter(({ isRead }) => isRead))) > 0;
+      const aside = await removeAll(found.filter(({ isRead }) => !isRead));
+      return { conversations: hadParts ? 1 : 0, set_aside_files: aside };
+    } finally {
+      await lock.release();
+    }
+  };
+
+  const purgeSessions = async (limitMs: number) => {
+    const live = new Set([...(await liveSessions())].map(fileNameOf));
+    const files = (await namesIn(sessionDir)).flatMap((name) => parse(name) ?? []);
+    const counts = { conversations: 0, set_aside_files: 0 };
+    for (const [base, own] of Map.groupBy(files, (file) => file.base)) {
+      const removed = await purgeSession(base, () => tooOld(own, limitMs, live.has(base)));
+      counts.conversations += removed.conversations;
+      counts.set_aside_files += removed.set_aside_files;
+    }
+    if (counts.conversations + counts.set_aside_files > 0) await syncDirectory(sessionDir);
+    return counts;
+  };
+
+  return {
+    purge: async (olderThan) => {
+      const limitMs = olderThan.epochMilliseconds;
+      const counts = await purgeSessions(limitMs);
+      let exports = 0;
+      for (const name of await namesIn(exportDir)) {
+        const path = join(exportDir, name);
+        if ((await isOlder(path, limitMs)) && (await removeIfThere(path))) exports += 1;
+      }
+      return { ...counts, exports };
+    },
+
+    removeConversations: async (sessionKeys) => {
+      let removed = 0;
+      for (const sessionKey of sessionKeys) {
+        const base = fileNameOf(sessionKey);
+        const find = async (): Promise<readonly SessionFile[]> =>
+          (await namesIn(sessionDir))
+            .flatMap((name) => parse(name) ?? [])
+            .filter((file) => file.base === base);
+        if ((await find()).length === 0) continue;
+        const count = await locked(sessionKey, async () => removeAll(await find()));
+        if (count > 0) removed += 1;
+      }
+      if (removed > 0) await syncDirectory(sessionDir);
+      return removed;
+    },
+
+    removeExports: async (urls) => {
+      let removed = 0;
+      for (const url of urls) {
+        const path = pathOfUrl(url);
+        if (path !== undefined && dirname(path) === exportDir && (await removeIfThere(path))) removed += 1;
+      }
+      return removed;
+    },
+  };
+};

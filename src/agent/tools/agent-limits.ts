@@ -1,0 +1,39 @@
+import { type AgentTable, agentSettingsOf } from '#src/core/agent-settings.ts';
+import type { AgentId } from '#src/core/ids.ts';
+import type { RegisteredToolDefinition } from '#src/core/tool.ts';
+import { CALL_TOOL, FIND_TOOLS } from './on-demand.ts';
+import { isAbout } from './policy-rules.ts';
+
+/** Which tools an agent may use: asked by the policy, and by everything that tells a model of tools. */
+export interface AgentLimits {
+  /** Why the agent may not use a tool; undefined where it may. The model may read it. */
+  readonly objectionTo: (
+    agentId: AgentId,
+    tool: Pick<RegisteredToolDefinition, 'name' | 'group'>,
+  ) => string | undefined;
+}
+
+export const NO_LIMITS: AgentLimits = { objectionTo: () => undefined };
+
+/** The date, the skills and the way to other tools: only by its name is one of these taken from an agent. */
+const ALWAYS_USABLE: ReadonlySet<string> = new Set([
+  'get_datetime',
+  'read_skill',
+  FIND_TOOLS.name,
+  CALL_TOOL.name,
+]);
+
+/** The limits that the operator set. */
+export const createAgentLimits = (agents: AgentTable): AgentLimits => ({
+  objectionTo: (agentId, { name, group }) => {
+    const { allow, deny = [] } = agentSettingsOf(agents, agentId).tools ?? {};
+    const isAlwaysUsable = ALWAYS_USABLE.has(name);
+    const fits = (pattern: string): boolean =>
+      isAlwaysUsable ? pattern === name : isAbout({ pattern }, name, group);
+    const denying = deny.find(fits);
+    if (denying !== undefined)
+      return `The agent "${agentId}" may not use this tool: its setting tools.deny has "${denying}".`;
+    if (!allow || isAlwaysUsable || allow.some(fits)) return undefined;
+    return `The agent "${agentId}" may not use this tool: nothing in its setting tools.allow fits it.`;
+  },
+});

@@ -1,0 +1,90 @@
+interface Person {
+  /** As the configuration names a person: `discord:123`. */
+  readonly id: string;
+}
+
+/** Sentences about who is heard and when, in both languages. */
+export const gatesEn = {
+  notAllowed: (p: Person) =>
+    `This bot answers certain people only, and you are not one of them yet. To use it, please ask its operator to allow \`${p.id}\`.`,
+  directNotAllowed: (p: Person) =>
+    `I answer direct messages of certain people only. To write to me here, please ask the operator to allow \`${p.id}\`.`,
+  pairingCode: (p: { readonly code: string }) =>
+    `An administrator has to let you in before I answer you here. Please give them this code, which is valid for one hour: \`${p.code}\` (they type \`/pair ${p.code}\`).`,
+  pairingFull: () =>
+    'Too many people are waiting to be let in at the moment. Please write to me again in an hour.',
+  rateLimited: (p: { readonly seconds: number }) =>
+    `You are writing faster than I may answer. Please wait ${p.seconds} ${p.seconds === 1 ? 'second' : 'seconds'} and send this again.`,
+  nothingAsked: () =>
+    'What would you like to know? Write it behind my name, such as "How is Apple doing today?", or `/help` for what I can do.',
+  budgetUser: (p: { readonly zone: string; readonly errorId: string }) =>
+    `Your budget for today is used up; a new one starts at midnight (${p.zone}). Commands such as \`/price\` still work. (error ${p.errorId})`,
+  budgetTotal: (p: { readonly zone: string; readonly errorId: string }) =>
+    `This bot's budget for today is used up; a new one starts at midnight (${p.zone}). Commands such as \`/price\` still work. (error ${p.errorId})`,
+  marketsClosed: () =>
+    'I take questions while a market is open, and all are closed now. Commands such as `/price` work at any time.',
+  marketsClosedUntil: (p: { readonly markets: string; readonly at: string }) =>
+    `I take questions while a market is open, and all are closed now. Next to open: ${p.markets}, ${p.at}. Commands such as \`/price\` work at any time.`,
+  pair: {
+    waiting: () => '**Waiting to be let in**',
+    entry: (p: {
+      readonly code: string;
+      readonly name: string;
+      readonly id: string;
+      readonly minutes: number;
+    }) => `\`${p.code}\` — ${p.name} (\`${p.id}\`), ${p.minutes} min left`,
+    howTo: () => 'Let somebody in with `/pair <code>`, and only if they gave you the code themselves.',
+    nobody: () => 'Nobody is waiting to be let in.',
+    done: (p: { readonly name: string; readonly id: string }) =>
+      `${p.name} (\`${p.id}\`) may write to me directly from now on, and is being told so. \`/pair revoke ${p.id}\` takes it back.`,
+    doneUntold: (p: { readonly name: string; readonly id: string }) =>
+      `${p.name} (\`${p.id}\`) may write to me directly from now on, but I could not send them word: please tell them. \`/pair revoke ${p.id}\` takes it back.`,
+    welcome: () =>
+      'An administrator has let you in: you may write to me here now. `/help` shows what I can do.',
+    unknown: (p: { readonly code: string }) =>
+      `Nobody is waiting with the code \`${p.code}\`: it is wrong, used or older than an hour. \`/pair\` shows who is waiting.`,
+    revoked: (p: Person) => `\`${p.id}\` may no longer write to me directly.`,
+    notPaired: (p: Person) =>
+      `\`${p.id}\` was not let in with a code, so there is nothing to take back. Those whom the configuration allows are taken out there.`,
+    revokeUsage: () => 'Please name the person as in `/pair revoke discord:123456789`.',
+  },
+};
+
+export const gatesKo: typeof gatesEn = {
+  notAllowed: (p) =>
+    `이 봇은 허용된 사용자에게만 답변합니다. 사용하시려면 운영자에게 \`${p.id}\` 허용을 요청해 주세요.`,
+  directNotAllowed: (p) =>
+    `1:1 메시지에는 허용된 사용자에게만 답변합니다. 여기서 대화하시려면 운영자에게 \`${p.id}\` 허용을 요청해 주세요.`,
+  pairingCode: (p) =>
+    `여기서 답변해 드리려면 먼저 관리자의 승인이 필요합니다. 한 시간 동안 유효한 다음 코드를 관리자에게 전달해 주세요: \`${p.code}\` (관리자는 \`/pair ${p.code}\` 를 입력합니다)`,
+  pairingFull: () => '지금은 승인을 기다리는 분이 너무 많습니다. 한 시간 뒤에 다시 메시지를 보내 주세요.',
+  rateLimited: (p) => `메시지가 너무 빠르게 이어지고 있습니다. ${p.seconds}초 뒤에 다시 보내 주세요.`,
+  nothingAsked: () =>
+    '무엇이 궁금하신가요? 제 이름 뒤에 "애플 주가 어때?"처럼 질문을 적어 주시거나 `/help` 로 기능을 확인해 주세요.',
+  budgetUser: (p) =>
+    `오늘 사용할 수 있는 예산을 모두 썼습니다. 자정(${p.zone})에 새 예산이 시작됩니다. \`/price\` 같은 명령어는 그대로 사용할 수 있습니다. (오류 ${p.errorId})`,
+  budgetTotal: (p) =>
+    `이 봇의 오늘 예산이 모두 소진되었습니다. 자정(${p.zone})에 새 예산이 시작됩니다. \`/price\` 같은 명령어는 그대로 사용할 수 있습니다. (오류 ${p.errorId})`,
+  marketsClosed: () =>
+    '질문은 시장이 열려 있는 동안에만 받으며, 지금은 모든 시장이 닫혀 있습니다. `/price` 같은 명령어는 언제든지 사용할 수 있습니다.',
+  marketsClosedUntil: (p) =>
+    `질문은 시장이 열려 있는 동안에만 받으며, 지금은 모든 시장이 닫혀 있습니다. 다음 개장: ${p.markets}, ${p.at}. \`/price\` 같은 명령어는 언제든지 사용할 수 있습니다.`,
+  pair: {
+    waiting: () => '**승인을 기다리는 사용자**',
+    entry: (p) => `\`${p.code}\` — ${p.name} (\`${p.id}\`), ${p.minutes}분 남음`,
+    howTo: () => '본인에게서 코드를 직접 전달받은 경우에만 `/pair <코드>` 로 승인해 주세요.',
+    nobody: () => '승인을 기다리는 사용자가 없습니다.',
+    done: (p) =>
+      `이제 ${p.name} (\`${p.id}\`) 님이 저에게 1:1 메시지를 보낼 수 있으며, 본인에게도 알립니다. \`/pair revoke ${p.id}\` 로 취소할 수 있습니다.`,
+    doneUntold: (p) =>
+      `이제 ${p.name} (\`${p.id}\`) 님이 저에게 1:1 메시지를 보낼 수 있지만 본인에게 알리지 못했습니다. 직접 알려 주세요. \`/pair revoke ${p.id}\` 로 취소할 수 있습니다.`,
+    welcome: () =>
+      '관리자가 승인했습니다. 이제 여기서 메시지를 보내실 수 있습니다. `/help` 로 사용법을 볼 수 있습니다.',
+    unknown: (p) =>
+      `코드 \`${p.code}\` 로 기다리는 사용자가 없습니다. 코드가 틀렸거나 이미 사용되었거나 한 시간이 지났습니다. \`/pair\` 로 기다리는 사용자를 볼 수 있습니다.`,
+    revoked: (p) => `이제 \`${p.id}\` 사용자는 저에게 1:1 메시지를 보낼 수 없습니다.`,
+    notPaired: (p) =>
+      `\`${p.id}\` 사용자는 코드로 승인된 적이 없어 취소할 것이 없습니다. 설정에서 허용한 사용자는 설정에서 제외해 주세요.`,
+    revokeUsage: () => '`/pair revoke discord:123456789` 처럼 사용자를 지정해 주세요.',
+  },
+};

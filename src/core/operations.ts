@@ -1,0 +1,113 @@
+import type { Locale } from './i18n.ts';
+import type { ChannelId, InboxId, SessionKey, Timestamp, UserId } from './ids.ts';
+import type { ReplyTarget } from './message.ts';
+import type { QueueLoad } from './ports.ts';
+
+/** One stage of one message, as it went. */
+export interface StageTrace {
+  readonly stage: string;
+  readonly action: string;
+  readonly durationMs: number;
+}
+
+/** How one message went through the pipeline. */
+export interface RunTrace {
+  readonly inboxId: InboxId;
+  readonly startedAt: Timestamp;
+  readonly durationMs: number;
+  readonly success: boolean;
+  readonly stages: readonly StageTrace[];
+  /** Why it ended before the last stage. */
+  readonly reason?: string;
+  readonly errorId?: string;
+}
+
+/** Port: the last messages of each conversation, for `/debug last`. In memory only. */
+export interface RecentRuns {
+  /** The newest first, not the one that is under way. */
+  readonly last: (sessionKey: SessionKey) => readonly RunTrace[];
+}
+
+export interface DeadLetter {
+  readonly inboxId: InboxId;
+  readonly channelId: ChannelId;
+  readonly attempts: number;
+  readonly reason: string;
+  readonly errorId: string;
+  readonly at: Timestamp;
+}
+
+/** How the program is doing, for administrators. */
+export interface SystemStatus {
+  readonly version: string;
+  readonly uptimeMs: number;
+  readonly memoryBytes: number;
+  readonly channels: readonly { readonly id: ChannelId; readonly isConnected: boolean }[];
+  readonly queue: QueueLoad;
+  readonly lanes: readonly {
+    readonly laneId: string;
+    readonly active: number;
+    readonly queued: number;
+    readonly maxConcurrency: number;
+  }[];
+  /** Of providers and tools; those that are closed and have no failures are left out. */
+  readonly breakers: readonly { readonly name: string; readonly state: 'closed' | 'open' | 'half-open' }[];
+  /** Messages of all conversations by what they wait for. */
+  readonly inbox: { readonly pending: number; readonly suspended: number };
+  readonly deadLetters: { readonly count: number; readonly newest: readonly DeadLetter[] };
+}
+
+/** Port: for `/status`. */
+export interface StatusReports {
+  readonly current: () => Promise<SystemStatus>;
+}
+
+/** One setting in force, as `/config` shows it: secrets are masked already. */
+export interface EffectiveSetting {
+  /** `pipeline.timeoutSeconds`, or the name of a variable. */
+  readonly path: string;
+  readonly value: string;
+  readonly source: 'default' | 'file' | 'environment';
+}
+
+export interface Pairing {
+  readonly code: string;
+  readonly channelId: ChannelId;
+  readonly userId: UserId;
+  readonly userName: string;
+  readonly target: ReplyTarget;
+  readonly locale: Locale;
+  readonly expiresAt: Timestamp;
+}
+
+/** Port: who may write directly where that needs an administrator's word. */
+export interface Pairings {
+  /** The person it belongs to may write from now on; undefined for a code that is wrong, used or too old. */
+  readonly confirm: (code: string, by: UserId) => Promise<Pairing | undefined>;
+  /** Those that wait, the oldest first. */
+  readonly pending: () => Promise<readonly Pairing[]>;
+  /** Takes the word back. False where that person was not let in. */
+  readonly revoke: (channelId: ChannelId, userId: UserId) => Promise<boolean>;
+}
+
+/** Port: what is kept about a person, for `/privacy`. */
+export interface PersonalData {
+  readonly retentionDays: number;
+  /** How much there is of each kind. */
+  readonly counts: (channelId: ChannelId, userId: UserId) => Promise<PersonalDataCounts>;
+  /** All of it, at once and for good. What others wrote in shared conversations stays. */
+  readonly erase: (channelId: ChannelId, userId: UserId) => Promise<PersonalDataCounts>;
+}
+
+export interface PersonalDataCounts {
+  readonly messages: number;
+  readonly conversations: number;
+  readonly usageRecords: number;
+  readonly reminders: number;
+  readonly hasProfile: boolean;
+}
+
+/** Port: whether money is left to ask a model. */
+export interface BudgetCheck {
+  readonly check: (channelId: ChannelId, userId: UserId) => Promise<'ok' | 'user' | 'total'>;
+}

@@ -1,0 +1,59 @@
+import { type Gate, type GateVerdict, PASS } from '#src/core/gate.ts';
+import { texts } from '#src/core/i18n.ts';
+import type { InboundMessage } from '#src/core/message.ts';
+import { type AdminSettings, isAdmin } from '../admins.ts';
+import { isListed } from './listed.ts';
+import { createSparingReply, type SparingReplyDeps } from './sparing-reply.ts';
+
+type List = readonly string[] | undefined;
+
+export interface AllowListDeps extends SparingReplyDeps {
+  readonly admins: AdminSettings;
+  /** Where it is not `open`, it alone says who may write directly. */
+  readonly direct: { readonly policy: 'open' | 'allowlist' | 'pairing' };
+  /** A list that is absent lets everybody in, an empty one nobody. */
+  readonly allow: {
+    readonly users?: List;
+    readonly roles?: List;
+    /** Discord guilds and Slack teams. */
+    readonly guilds?: List;
+    /** Platforms (`discord`) and chats (`discord:123`, `123`). */
+    readonly channels?: List;
+  };
+}
+
+type Allow = AllowListDeps['allow'];
+
+/** Users and roles are two ways to name the same people. */
+const isPersonAllowed = ({ users, roles }: Allow, message: InboundMessage): boolean =>
+  (!users && !roles) ||
+  isListed(users ?? [], message.channelId, message.senderId) ||
+  message.senderRoles.some((role) => roles?.includes(role));
+
+const isGuildAllowed = ({ guilds }: Allow, { channelId, guildId }: InboundMessage): boolean =>
+  !guilds || (guildId !== undefined && isListed(guilds, channelId, guildId));
+
+const isChannelAllowed = ({ channels }: Allow, { channelId, chatId }: InboundMessage): boolean =>
+  !channels || channels.includes(channelId) || isListed(channels, channelId, chatId);
+
+const silently = (reason: string): GateVerdict => ({ verdict: 'drop', reason });
+
+/** Who may use the bot, and where. Administrators may wherever it is used, who sits at the terminal always. */
+export const allowList = ({ allow, admins, direct, ...deps }: AllowListDeps): Gate => {
+  const dropWithReply = createSparingReply(deps);
+  return {
+    name: 'allow-list',
+    check: (message) => {
+      if (message.channelId === 'console') return PASS;
+      const isDirect = message.chatType === 'direct';
+      if (!isDirect && !isGuildAllowed(allow, message)) return silently('guild-not-allowed');
+      if (!isDirect && !isChannelAllowed(allow, message)) return silently('channel-not-allowed');
+      if (isDirect && direct.policy !== 'open') return PASS;
+      if (isPersonAllowed(allow, message) || isAdmin(message, admins)) return PASS;
+      // Among others the sentence would be noise to everybody, and may not even be meant for the bot.
+      if (!isDirect) return silently('user-not-allowed');
+      const id = `${message.channelId}:${message.senderId}`;
+      return dropWithReply(message, 'user-not-allowed', (locale) => texts(locale).gates.notAllowed({ id }));
+    },
+  };
+};

@@ -1,0 +1,16 @@
+import { type Gate, PASS } from '#src/core/gate.ts';
+import { isListed } from './listed.ts';
+
+export interface BotsDeps {
+  /** As `channel:id`, or ids alone. */
+  readonly allowBots: readonly string[];
+}
+
+/** Other bots are heard only where the configuration names them, and are never told so: they would answer. */
+export const bots = ({ allowBots }: BotsDeps): Gate => ({
+  name: 'bots',
+  check: ({ isFromBot, channelId, senderId }) =>
+    isFromBot && !isListed(allowBots, channelId, senderId)
+      ? { verdict: 'drop', reason: 'bot-not-allowed' }
+      : PASS,
+});

@@ -1,0 +1,29 @@
+import { type Gate, PASS } from '#src/core/gate.ts';
+import { type Locale, texts } from '#src/core/i18n.ts';
+import type { BudgetCheck } from '#src/core/operations.ts';
+import { newErrorId } from '#src/infra/ids.ts';
+import { replyLocale } from './sparing-reply.ts';
+
+export interface BudgetDeps {
+  readonly budget: BudgetCheck;
+  /** Commands ask no model. */
+  readonly isCommand: (body: string) => boolean;
+  /** The zone in which a day of the budget begins. */
+  readonly timeZone: string;
+  readonly locale: Locale | 'auto';
+}
+
+/** Where the day's money is spent, nothing is accepted that would cost more of it. Whoever asks is told, each time. */
+export const budget = ({ budget: money, isCommand, timeZone: zone, locale: fixed }: BudgetDeps): Gate => ({
+  name: 'budget',
+  check: async (message) => {
+    if (isCommand(message.body)) return PASS;
+    const state = await money.check(message.channelId, message.senderId);
+    if (state === 'ok') return PASS;
+    const words = texts(replyLocale(message, fixed)).gates;
+    const errorId = newErrorId();
+    const reply =
+      state === 'user' ? words.budgetUser({ zone, errorId }) : words.budgetTotal({ zone, errorId });
+    return { verdict: 'drop', reason: `budget-${state}`, reply, errorId };
+  },
+});

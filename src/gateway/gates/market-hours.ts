@@ -1,0 +1,66 @@
+import type { MarketHours, MarketSession } from '#src/core/finance.ts';
+import { type Gate, PASS } from '#src/core/gate.ts';
+import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Timestamp } from '#src/core/ids.ts';
+import { createSparingReply, type SparingReplyDeps } from './sparing-reply.ts';
+
+export interface MarketHoursDeps extends SparingReplyDeps {
+  readonly respectMarketHours: boolean;
+  /** Absent: all that there are. */
+  readonly markets?: readonly string[] | undefined;
+  readonly marketHours: MarketHours;
+  readonly isCommand: (body: string) => boolean;
+  readonly timeZone: string;
+}
+
+/** A calendar that ends too early must not silence the bot. Before and after hours the market is closed. */
+const mayTrade = ({ state }: MarketSession): boolean => state === 'open' || state === 'unknown';
+
+interface Opening {
+  readonly at: Timestamp;
+  /** Those that open at that time. */
+  readonly markets: readonly string[];
+}
+
+/** The next one of any market; undefined where no calendar reaches so far. */
+const nextOpening = (sessions: readonly MarketSession[]): Opening | undefined => {
+  const times = sessions.flatMap(({ nextOpenAt }) => nextOpenAt ?? []);
+  const [at] = times.toSorted((a, b) => Temporal.Instant.compare(a, b));
+  if (!at) return undefined;
+  return { at, markets: sessions.filter((s) => s.nextOpenAt?.equals(at)).map(({ market }) => market) };
+};
+
+const inWords = (at: Timestamp, locale: Locale, timeZone: string): string =>
+  at.toZonedDateTimeISO(timeZone).toLocaleString(locale === 'ko' ? 'ko-KR' : 'en-US', {
+    month: 'long',
+    day: 'numeric',
+    weekday: 'long',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  });
+
+const describeClosed = (sessions: readonly MarketSession[], locale: Locale, timeZone: string): string => {
+  const words = texts(locale).gates;
+  const opening = nextOpening(sessions);
+  if (!opening) return words.marketsClosed();
+  const at = inWords(opening.at, locale, timeZone);
+  return words.marketsClosedUntil({ markets: opening.markets.join(', '), at });
+};
+
+/** Where the operator wants it so, questions are taken only while a market is open. Commands always are. */
+export const marketHours = (deps: MarketHoursDeps): Gate => {
+  const { respectMarketHours, marketHours: hours, isCommand, timeZone, clock } = deps;
+  const markets = deps.markets ?? hours.markets;
+  const dropWithReply = createSparingReply(deps);
+  return {
+    name: 'market-hours',
+    check: (message) => {
+      if (!respectMarketHours || isCommand(message.body)) return PASS;
+      const now = clock.now();
+      const sessions = markets.map((market) => hours.sessionAt(market, now));
+      if (sessions.some(mayTrade)) return PASS;
+      return dropWithReply(message, 'markets-closed', (locale) => describeClosed(sessions, locale, timeZone));
+    },
+  };
+};

@@ -1,0 +1,160 @@
+import { FinClawError } from '#src/core/errors.ts';
+import type { MarketHours } from '#src/core/finance.ts';
+import type { SessionKey } from '#src/core/ids.ts';
+import type { InboundMessage, MsgContext } from '#src/core/message.ts';
+import type { BudgetCheck, Pairings } from '#src/core/operations.ts';
+import type { Approvals } from '#src/core/ports.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import { Dedupe } from '#src/infra/dedupe.ts';
+import { createAwaitedInputs } from '#src/storage/awaited-inputs.ts';
+import { createConversationTraces } from '#src/storage/conversation-traces.ts';
+import type { Storage } from '#src/storage/database.ts';
+import { createDeadLetters, type DeadLetters } from '#src/storage/dead-letters.ts';
+import { createInboxChanges } from '#src/storage/inbox-changes.ts';
+import { createInbox, type Inbox } from '#src/storage/inbox.ts';
+import { createPairings } from '#src/storage/pairings.ts';
+import { createQueueModeStore } from '#src/storage/queue-modes.ts';
+import { type Binding, createBindingMatcher } from './binding.ts';
+import { composeGates } from './compose-gates.ts';
+import { blank } from './gates/blank.ts';
+import { createGates, type GatesDeps } from './gates/index.ts';
+import { length } from './gates/length.ts';
+import { secrets } from './gates/secrets.ts';
+import { MessageQueue } from './message-queue.ts';
+import { MessageRouter, type RouterDeps } from './message-router.ts';
+import { type LiveQueueModes, openQueueModes, type QueueModeSettings } from './queue-modes.ts';
+import { deriveSessionKey } from './session-key.ts';
+
+type GateSettings = Pick<
+  GatesDeps,
+  | 'allowBots'
+  | 'botLoop'
+  | 'allow'
+  | 'direct'
+  | 'mention'
+  | 'maxMessageChars'
+  | 'rateLimitPerMinute'
+  | 'respectMarketHours'
+  | 'markets'
+>;
+
+export interface GatewaySettings {
+  readonly gates: GateSettings;
+  readonly queue: Omit<QueueModeSettings, 'agents'> & { readonly maxPerSession: number };
+  readonly agents: QueueModeSettings['agents'];
+  readonly bindings: readonly Binding[];
+}
+
+export interface GatewayDeps extends Omit<
+  RouterDeps,
+  | 'gates'
+  | 'contentGates'
+  | 'inbox'
+  | 'changes'
+  | 'deadLetters'
+  | 'recentEvents'
+  | 'matchBinding'
+  | 'queue'
+  | 'modes'
+  | 'settings'
+> {
+  readonly storage: Storage;
+  readonly settings: GatewaySettings;
+  readonly context: Omit<RouterDeps['settings'], 'maxPerSession'>;
+  readonly marketHours: MarketHours;
+  readonly approvals: RouterDeps['approvals'] & Pick<Approvals, 'pending'>;
+  /** The command that a message is, by its proper name. */
+  readonly commandNameIn: (body: string) => string | undefined;
+  readonly budget: BudgetCheck;
+  readonly clock: Clock;
+}
+
+export interface Gateway {
+  readonly router: MessageRouter;
+  readonly queue: MessageQueue;
+  readonly modes: LiveQueueModes;
+  readonly pairings: Pairings;
+  readonly inbox: Inbox;
+  readonly deadLetters: DeadLetters;
+  /** The model asked this person something: for a while they need not mention the bot. */
+  readonly awaitInput: (ctx: MsgContext) => Promise<void>;
+}
+
+/** A market that nobody knows would never be closed: a slip of the pen would switch the gate off. */
+const checkMarkets = ({ gates }: GatewaySettings, { markets: known }: MarketHours): void => {
+  const unknown = gates.markets?.find((market) => !known.includes(market));
+  if (unknown !== undefined)
+    throw new FinClawError(
+      `pipeline.markets names "${unknown}"; the markets whose hours are known are ${known.join(', ')}.`,
+      'CONFIG_INVALID',
+    );
+};
+
+const DUPLICATE_MEMORY_MS = 15 * 60_000;
+const AWAIT_INPUT_MS = 10 * 60_000;
+
+/** Puts the gateway together: from a platform's event to an accepted message, and to its turn. */
+export const openGateway = async (deps: GatewayDeps): Promise<Gateway> => {
+  const { storage, settings, context, clock } = deps;
+  checkMarkets(settings, deps.marketHours);
+  const inbox = createInbox(storage);
+  const deadLetters = createDeadLetters(storage);
+  const pairings = createPairings(storage.db, clock);
+  const awaitedInputs = createAwaitedInputs(storage.db, clock);
+  const matchBinding = createBindingMatcher(settings.bindings, deps.logger);
+  const sessionKeyOf = (message: InboundMessage): SessionKey =>
+    deriveSessionKey(matchBinding(message).agentId, message);
+  const { maxPerSession } = settings.queue;
+  const { maxMessageChars } = settings.gates;
+  const queue = new MessageQueue({ maxPerSession, maxTurnChars: maxMessageChars }, clock);
+  const modes = await openQueueModes(
+    createQueueModeStore(storage),
+    { ...settings.queue, agents: settings.agents },
+    clock,
+  );
+  const gateDeps: GatesDeps = {
+    ...settings.gates,
+    ...context,
+    pairings,
+    awaitedInputs,
+    traces: createConversationTraces(storage.db),
+    sessionKeyOf,
+    isExpected: async (message) => {
+      const command = deps.commandNameIn(message.body);
+      if (command === 'stop') return queue.status(sessionKeyOf(message)).isRunning;
+      if (command !== 'approve' && command !== 'deny') return false;
+      return (await deps.approvals.pending(sessionKeyOf(message))).length > 0;
+    },
+    budget: deps.budget,
+    marketHours: deps.marketHours,
+    isCommand: deps.isCommand,
+    clock,
+  };
+  const router = new MessageRouter({
+    ...deps,
+    gates: composeGates(createGates(gateDeps)),
+    contentGates: composeGates([blank(gateDeps), length(gateDeps), secrets(gateDeps)]),
+    inbox,
+    changes: createInboxChanges(storage),
+    deadLetters,
+    recentEvents: new Dedupe(clock, DUPLICATE_MEMORY_MS),
+    matchBinding,
+    queue,
+    modes,
+    settings: { ...context, maxPerSession },
+  });
+  return {
+    router,
+    queue,
+    modes,
+    pairings,
+    inbox,
+    deadLetters,
+    awaitInput: ({ channelId, accountId, chatId, messageThreadId, senderId }) =>
+      awaitedInputs.open(
+        { channelId, accountId, chatId, ...(messageThreadId ? { threadId: messageThreadId } : {}) },
+        senderId,
+        AWAIT_INPUT_MS,
+      ),
+  };
+};

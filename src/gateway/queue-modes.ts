@@ -1,0 +1,53 @@
+import type { SessionKey } from '#src/core/ids.ts';
+import type { QueueMode, QueueModes, QueueModeScope, QueuePlace } from '#src/core/ports.ts';
+import { agentOf } from '#src/core/session-agent.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import type { QueueModeStore } from '#src/storage/queue-modes.ts';
+
+export interface QueueModeSettings {
+  readonly mode: QueueMode;
+  /** By platform (`discord`) or chat (`discord:123`). */
+  readonly channels: Readonly<Record<string, QueueMode>>;
+  readonly agents: Readonly<Record<string, { readonly queueMode?: QueueMode | undefined }>>;
+}
+
+const scopeKey = (scope: QueueModeScope, { sessionKey, channelId, chatId }: QueuePlace): string => {
+  if (scope === 'session') return `session:${sessionKey}`;
+  return scope === 'channel' ? `channel:${channelId}:${chatId}` : `agent:${agentOf(sessionKey)}`;
+};
+
+export interface LiveQueueModes extends QueueModes {
+  /** What was chosen for this conversation has been deleted. */
+  readonly forget: (sessionKey: SessionKey) => void;
+}
+
+/**
+ * Which mode is in force: what was chosen by chat for the conversation, its channel or its agent, each before
+ * what the configuration says about it. Read once and kept: it is asked for every message.
+ */
+export const openQueueModes = async (
+  store: QueueModeStore,
+  settings: QueueModeSettings,
+  clock: Clock,
+): Promise<LiveQueueModes> => {
+  const chosen = new Map(await store.all());
+  return {
+    of: (place) => {
+      const { channels, agents } = settings;
+      const chat = `${place.channelId}:${place.chatId}`;
+      const ofSession = chosen.get(scopeKey('session', place));
+      if (ofSession) return { mode: ofSession, setFor: 'session' };
+      const ofChannel = chosen.get(scopeKey('channel', place)) ?? channels[chat] ?? channels[place.channelId];
+      if (ofChannel) return { mode: ofChannel, setFor: 'channel' };
+      const ofAgent = chosen.get(scopeKey('agent', place)) ?? agents[agentOf(place.sessionKey)]?.queueMode;
+      return ofAgent ? { mode: ofAgent, setFor: 'agent' } : { mode: settings.mode, setFor: 'default' };
+    },
+    forget: (sessionKey) => void chosen.delete(`session:${sessionKey}`),
+    choose: async (place, scope, mode) => {
+      const key = scopeKey(scope, place);
+      await store.set(key, mode, clock.now());
+      if (mode === null) chosen.delete(key);
+      else chosen.set(key, mode);
+    },
+  };
+};

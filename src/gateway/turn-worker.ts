@@ -1,0 +1,222 @@
+import { FinClawError, RunAbortedError } from '#src/core/errors.ts';
+import type { Events } from '#src/core/events.ts';
+import type { InboxId, SessionKey } from '#src/core/ids.ts';
+import type { MsgContext } from '#src/core/message.ts';
+import type { Approvals, Profiles, UserProfile } from '#src/core/ports.ts';
+import type { BindingMatch, ProcessOutcome } from '#src/core/stage.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import type { ConcurrencyLaneManager, LaneHandle } from '#src/infra/concurrency-lane.ts';
+import { newErrorId } from '#src/infra/ids.ts';
+import type { FinClawLogger } from '#src/infra/logger.ts';
+import { retry } from '#src/infra/retry.ts';
+import type { DeadLetters } from '#src/storage/dead-letters.ts';
+import type { BegunWork, Inbox, InboxEntry } from '#src/storage/inbox.ts';
+import { type ContextSettings, toMsgContext } from './message-context.ts';
+import type { QueueTurn } from './session-queue.ts';
+
+export interface TurnWorkerDeps {
+  readonly inbox: Inbox;
+  readonly deadLetters: Pick<DeadLetters, 'add'>;
+  readonly lanes: ConcurrencyLaneManager;
+  readonly settings: ContextSettings;
+  /** What was recovered waits for it: true when answers can be sent, false when the start failed. */
+  readonly whenReady: Promise<boolean>;
+  /** Who wrote it may have set a language and a time zone of their own. */
+  readonly profiles: Pick<Profiles, 'get'>;
+  /** What waits for a person's decision. */
+  readonly approvals: {
+    readonly askAbout: (inboxId: InboxId, sessionKey: SessionKey) => Promise<void>;
+    readonly giveUp: Approvals['giveUp'];
+  };
+  /** Answers the message. Never throws. */
+  readonly onProcess: (ctx: MsgContext, match: BindingMatch, signal: AbortSignal) => Promise<ProcessOutcome>;
+  /** Takes a message up again whose question was withdrawn before it could rest. */
+  readonly resume: (inboxId: InboxId) => Promise<void>;
+  readonly clock: Clock;
+  readonly events: Events;
+  readonly logger: FinClawLogger;
+}
+
+/** A message that brought the process down each time is not tried for ever: its sender is told. */
+const MAX_ATTEMPTS = 3;
+/** Where even that ends the process each time, nobody can be told. */
+const MAX_TELLINGS = 3;
+const tooManyAttempts = (): FinClawError =>
+  new FinClawError(`The process ended ${MAX_ATTEMPTS} times over this message`, 'TOO_MANY_ATTEMPTS');
+
+type LaneWait =
+  | { readonly granted: true; readonly handle: LaneHandle }
+  | { readonly granted: false; readonly reason: unknown };
+
+const NO_LANE: LaneWait = { granted: true, handle: { release: () => undefined } };
+/** A turn that is refused answers for itself only: what waits behind it has its own turn. */
+const ALONE: QueueTurn = { candidates: () => [], take: () => undefined };
+const PERSISTENCE = { maxAttempts: 6, minDelayMs: 250, maxDelayMs: 5_000 };
+
+/** A person's stop is no reason to give up on a write; a process that goes down has no time for it. */
+const untilShutdown = (signal: AbortSignal): AbortSignal => {
+  const controller = new AbortController();
+  const onAbort = (): void => {
+    const reason: unknown = signal.reason;
+    if (reason instanceof RunAbortedError && reason.kind === 'shutdown') controller.abort(reason);
+  };
+  if (signal.aborted) onAbort();
+  else signal.addEventListener('abort', onAbort, { once: true });
+  return controller.signal;
+};
+
+/** Works one turn off: from its place at the head of the queue to the end of its inbox row. */
+export class TurnWorker {
+  readonly #deps: TurnWorkerDeps;
+
+  constructor(deps: TurnWorkerDeps) {
+    this.#deps = deps;
+  }
+
+  /** `key` is that of the queue: a command has one of its own. Never rejects. */
+  async work(
+    { id, sessionKey }: Pick<InboxEntry, 'id' | 'sessionKey'>,
+    key: SessionKey,
+    turn: QueueTurn,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { logger, whenReady, approvals } = this.#deps;
+    if (!(await whenReady)) return;
+    const isCommand = key !== sessionKey;
+    // A command may be what frees the lane: it takes no place in it.
+    const lane = isCommand ? NO_LANE : await this.#waitForLane(key, signal);
+    let isResting = false;
+    try {
+      const begun = await this.#begin(id, lane.granted ? turn : ALONE, signal);
+      // Worked off, given up, withdrawn or part of another turn meanwhile, or it rests again.
+      if (!begun) return;
+      // Who writes something new has gone past the question that was put to them before.
+      const { senderId } = begun.entry.message;
+      if (!isCommand)
+        await this.#persist(
+          () => approvals.giveUp(sessionKey, { by: senderId, askedBy: senderId, before: id }),
+          signal,
+        );
+      isResting = await this.#process(begun, lane, signal);
+    } catch (error) {
+      // Storage failed us for long: the row stays pending and is taken up at the next start.
+      logger.error('A message could not be worked off and stays in the inbox', { inboxId: id, error });
+    } finally {
+      if (lane.granted) lane.handle.release();
+    }
+    // Asked without a lane, and only when the answer finds everything in its place.
+    if (isResting) await approvals.askAbout(id, sessionKey);
+  }
+
+  /** A message that was given up before this process began with it: signs of an earlier one go with it. Never rejects. */
+  async letGo(entry: InboxEntry): Promise<void> {
+    const { settings, onProcess, whenReady } = this.#deps;
+    if (!(await whenReady)) return;
+    const ctx = toMsgContext(entry, [], settings);
+    await onProcess(ctx, entry.match, AbortSignal.abort(new RunAbortedError('superseded')));
+  }
+
+  async #begin(id: InboxId, turn: QueueTurn, signal: AbortSignal): Promise<BegunWork | undefined> {
+    const { inbox, clock, events } = this.#deps;
+    // The last try takes nobody along: whatever went wrong, it must not cost the message itself.
+    const begun = await this.#persist((attempt) => {
+      const candidates = attempt < PERSISTENCE.maxAttempts ? turn.candidates() : [];
+      return inbox.begin(id, candidates, clock.now());
+    }, signal);
+    turn.take((begun?.joined ?? []).map((entry) => entry.id));
+    for (const entry of begun?.joined ?? []) events.emit('inbox:merge', { inboxId: entry.id, into: id });
+    return begun;
+  }
+
+  /** A database that is out of reach for a moment must cost nobody the answer: the place in the queue is kept. */
+  #persist<T>(write: (attempt: number) => Promise<T>, signal: AbortSignal): Promise<T> {
+    const { clock, logger } = this.#deps;
+    const onRetry = (error: unknown, attempt: number): void =>
+      logger.warn('A message could not be recorded, and it is tried again', { attempt, error });
+    return retry(write, { ...PERSISTENCE, clock, onRetry }, untilShutdown(signal));
+  }
+
+  /** Without it the answer is in the language of the message. */
+  async #profileOf({ channelId, senderId }: InboxEntry['message']): Promise<UserProfile> {
+    try {
+      return await this.#deps.profiles.get(channelId, senderId);
+    } catch (error) {
+      this.#deps.logger.warn('A profile could not be read', { error });
+      return {};
+    }
+  }
+
+  /** True where the message rests until a person has decided. */
+  async #process(begun: BegunWork, lane: LaneWait, signal: AbortSignal): Promise<boolean> {
+    const { inbox, clock, settings, onProcess } = this.#deps;
+    const { entry, merged, attempts } = begun;
+    const isGivenUp = attempts > MAX_ATTEMPTS;
+    if (attempts > MAX_ATTEMPTS + MAX_TELLINGS) return this.#giveUpSilently(begun, signal);
+    const refusal = isGivenUp ? tooManyAttempts() : lane.granted ? undefined : lane.reason;
+    const runSignal = refusal === undefined ? signal : AbortSignal.abort(refusal);
+    const ctx = toMsgContext(entry, merged, settings, await this.#profileOf(entry.message));
+    const result = await onProcess(ctx, entry.match, runSignal);
+    if (result.outcome === 'suspended') return this.#persist(() => this.#rest(entry), signal);
+    if (result.outcome === 'parked') await inbox.forgiveAttempt(entry.id);
+    if (result.outcome === 'done')
+      await this.#persist(() => inbox.settle(entry.id, 'done', clock.now()), signal);
+    if (result.outcome === 'failed') {
+      const { errorId } = result;
+      await this.#persist(async () => {
+        if (isGivenUp) await this.#bury(begun, errorId);
+        await inbox.settle(entry.id, 'failed', clock.now(), errorId);
+      }, signal);
+    }
+    // What was superseded is at its end: the message that took its place has said so in the inbox.
+    return false;
+  }
+
+  async #giveUpSilently(begun: BegunWork, signal: AbortSignal): Promise<false> {
+    const { inbox, clock, logger } = this.#deps;
+    const errorId = newErrorId();
+    logger.error('A message is given up, and its sender could not be told', {
+      inboxId: begun.entry.id,
+      errorId,
+    });
+    await this.#persist(async () => {
+      await this.#bury(begun, errorId);
+      await inbox.settle(begun.entry.id, 'failed', clock.now(), errorId);
+    }, signal);
+    return false;
+  }
+
+  async #bury({ entry, attempts }: BegunWork, errorId: string): Promise<void> {
+    const { deadLetters, clock, events } = this.#deps;
+    const { id: inboxId, sessionKey, message } = entry;
+    const { channelId, senderId } = message;
+    const reason = tooManyAttempts().message;
+    const tried = attempts - 1;
+    await deadLetters.add({
+      inboxId,
+      sessionKey,
+      channelId,
+      senderId,
+      attempts: tried,
+      reason,
+      errorId,
+      at: clock.now(),
+    });
+    events.emit('inbox:dead', { inboxId, sessionKey, attempts: tried, errorId });
+  }
+
+  /** False where nothing is asked about it any more: then the message goes on at once. */
+  async #rest(entry: InboxEntry): Promise<boolean> {
+    if (await this.#deps.inbox.suspend(entry.id)) return true;
+    void this.#deps.resume(entry.id);
+    return false;
+  }
+
+  /** A wait that ends without a slot (stopped, too long, too many) still ends in an answer: the pipeline gives it. */
+  async #waitForLane(key: SessionKey, signal: AbortSignal): Promise<LaneWait> {
+    try {
+      return { granted: true, handle: await this.#deps.lanes.acquire('main', key, signal) };
+    } catch (reason) {
+      return { granted: false, reason };
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import type { Instrument, QuoteLookup, SymbolSearch } from '#src/core/finance.ts';
+import { texts } from '#src/core/i18n.ts';
+import type { MsgContext } from '#src/core/message.ts';
+import type { Fact } from '#src/core/tool.ts';
+import { raceAbort, withDeadline } from '#src/infra/abort.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import type { FinClawLogger } from '#src/infra/logger.ts';
+import { instrumentsIn } from './named-instruments.ts';
+
+export interface AttachQuotesDeps {
+  readonly lookUpQuotes: QuoteLookup;
+  readonly symbols: SymbolSearch;
+  readonly clock: Clock;
+  readonly logger: FinClawLogger;
+}
+
+interface Quoted {
+  readonly text: string;
+  /** Those of the answer, and those of the quotes. */
+  readonly facts: readonly Fact[];
+}
+
+/** Puts live quotes under an answer. Undefined leaves it as it is. Throws on abort alone. */
+export type AttachQuotes = (
+  answerText: string,
+  facts: readonly Fact[],
+  ctx: MsgContext,
+  signal: AbortSignal,
+) => Promise<Quoted | undefined>;
+
+const MAX_QUOTES = 5;
+const TIMEOUT_MS = 3_000;
+const late = (): Error => new Error('no quotes within 3 s');
+
+export const createAttachQuotes = ({
+  lookUpQuotes,
+  symbols,
+  clock,
+  logger,
+}: AttachQuotesDeps): AttachQuotes => {
+  const instrumentOf = (entity: string): readonly Instrument[] => {
+    const match = symbols.resolve(entity);
+    return match.status === 'found' && match.instrument.symbol === entity ? [match.instrument] : [];
+  };
+
+  /** An answer without words names nothing: then it is about what was looked up, or asked. */
+  const wanted = (answerText: string, facts: readonly Fact[], ctx: MsgContext): readonly string[] => {
+    const isBare = answerText.trim() === '';
+    const entities = [...new Set(facts.map(({ entity }) => entity))].flatMap(instrumentOf);
+    const named = instrumentsIn(isBare ? ctx.bodyForAgent : answerText, symbols);
+    const quoted = new Set(facts.filter(({ metric }) => metric === 'price').map(({ entity }) => entity));
+    const found = new Set([...named, ...entities].map(({ symbol }) => symbol));
+    // What was quoted in this turn already stands in the answer, where it has any words.
+    return [...found].filter((symbol) => isBare || !quoted.has(symbol)).slice(0, MAX_QUOTES);
+  };
+
+  return async (answerText, facts, ctx, parent) => {
+    const { signal, clear } = withDeadline(parent, TIMEOUT_MS, clock, late);
+    try {
+      const queries = wanted(answerText, facts, ctx);
+      if (queries.length === 0) return undefined;
+      const asking = lookUpQuotes(queries, ctx.locale, ctx.timeZone, signal);
+      const answer = await raceAbort(asking, signal, clock, 0);
+      if (answer.found === 0) return undefined;
+      const quotes = `${texts(ctx.locale).commands.quotes()}\n\n${answer.content}`;
+      return {
+        text: [answerText, quotes].filter((part) => part !== '').join('\n\n'),
+        facts: [...facts, ...answer.facts],
+      };
+    } catch (error) {
+      parent.throwIfAborted();
+      logger.warn('An answer goes out without the quotes it asked for', { inboxId: ctx.inboxId, error });
+      return undefined;
+    } finally {
+      clear();
+    }
+  };
+};

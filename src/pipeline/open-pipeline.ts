@@ -1,0 +1,104 @@
+import type { ExecutionAdapter } from '#src/core/execution.ts';
+import type { Events } from '#src/core/events.ts';
+import type { FinanceContextProvider, QuoteLookup, SymbolSearch } from '#src/core/finance.ts';
+import { texts } from '#src/core/i18n.ts';
+import type { MsgContext } from '#src/core/message.ts';
+import type { RecentRuns } from '#src/core/operations.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import type { FinClawLogger } from '#src/infra/logger.ts';
+import type { Storage } from '#src/storage/database.ts';
+import { createOutbox } from '#src/storage/outbox.ts';
+import { createPrivacyNotes } from '#src/storage/privacy-notes.ts';
+import { createTurns } from '#src/storage/turns.ts';
+import { createAttachQuotes } from './attach-quotes.ts';
+import type { CommandRegistry } from './command-registry.ts';
+import { createDelivery, type PrivacyNote } from './delivery.ts';
+import { combineObservers, DefaultPipelineObserver } from './observer.ts';
+import { AutoReplyPipeline, type PipelineDependencies } from './pipeline.ts';
+import { createRecentRuns } from './recent-runs.ts';
+import { normalize } from './stages/1-normalize.ts';
+import { command } from './stages/2-command.ts';
+import { ack } from './stages/3-ack.ts';
+import { context } from './stages/4-context.ts';
+import { execute } from './stages/5-execute.ts';
+import { deliver } from './stages/6-deliver.ts';
+
+export interface PipelineConfig {
+  readonly enableAck: boolean;
+  readonly maxResponseLength: number;
+  readonly timeoutSeconds: number;
+  readonly privacyNote: boolean;
+  readonly retentionDays: number;
+}
+
+export interface OpenPipelineDeps extends Pick<PipelineDependencies, 'channelOf' | 'hooks'> {
+  readonly settings: PipelineConfig;
+  readonly storage: Storage;
+  readonly adapter: ExecutionAdapter;
+  readonly registry: Pick<CommandRegistry, 'commandIn' | 'execute'>;
+  readonly financeContextProvider: FinanceContextProvider;
+  readonly lookUpQuotes: QuoteLookup;
+  readonly symbols: SymbolSearch;
+  readonly awaitInput: (ctx: MsgContext) => Promise<void>;
+  readonly clock: Clock;
+  readonly events: Events;
+  readonly logger: FinClawLogger;
+}
+
+/** Whoever sits at the terminal owns the data directory: they need no note. */
+const privacyNoteFor = ({ storage, settings }: OpenPipelineDeps): PrivacyNote | undefined => {
+  if (!settings.privacyNote) return undefined;
+  const notes = createPrivacyNotes(storage);
+  const days = settings.retentionDays;
+  return {
+    isDue: async ({ chatType, channelId, senderId }) =>
+      chatType === 'direct' && channelId !== 'console' && !(await notes.isTold(channelId, senderId)),
+    text: ({ locale }) => texts(locale).privacy.note({ days }),
+    record:
+      ({ channelId, senderId }, at) =>
+      async (tx) => {
+        await notes.tell(tx, channelId, senderId, at);
+      },
+  };
+};
+
+/** Puts the pipeline together: the six stages, from an accepted message to its answer. */
+export const openPipeline = (
+  deps: OpenPipelineDeps,
+): { readonly pipeline: AutoReplyPipeline; readonly recentRuns: RecentRuns } => {
+  const { settings, storage, registry, clock, events, logger } = deps;
+  const { maxResponseLength } = settings;
+  const outbox = createOutbox(storage);
+  const delivery = createDelivery({
+    outbox,
+    privacyNote: privacyNoteFor(deps),
+    maxResponseLength,
+    clock,
+    events,
+  });
+  const recent = createRecentRuns(clock);
+  const pipeline = new AutoReplyPipeline({
+    stages: [
+      normalize(),
+      command({ registry, delivery, clock }),
+      ack({ enableAck: settings.enableAck }),
+      context(deps),
+      execute({ ...deps, attachQuotes: createAttachQuotes(deps) }),
+      deliver({ delivery }),
+    ],
+    delivery,
+    channelOf: deps.channelOf,
+    observer: combineObservers(
+      (error) => logger.error('An observer of the pipeline failed', { error }),
+      new DefaultPipelineObserver(events, logger),
+      recent.observer,
+    ),
+    hooks: deps.hooks,
+    isBegun: createTurns(storage).isBegun,
+    timeoutMs: settings.timeoutSeconds * 1_000,
+    enableAck: settings.enableAck,
+    clock,
+    logger,
+  });
+  return { pipeline, recentRuns: recent.runs };
+};

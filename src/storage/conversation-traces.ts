@@ -1,0 +1,72 @@
+import type { Kysely } from 'kysely';
+import type {
+  AccountId,
+  ChannelId,
+  ChatId,
+  MessageId,
+  SessionKey,
+  Timestamp,
+  UserId,
+} from '#src/core/ids.ts';
+import { type Database, toStoredTime } from './schema.ts';
+
+export interface ChatPlace {
+  readonly channelId: ChannelId;
+  readonly accountId: AccountId;
+  readonly chatId: ChatId;
+}
+
+/** What the inbox and the outbox tell about where the bot has been. As far back as they are kept. */
+export interface ConversationTraces {
+  /** Whether this message of that chat is part of an answer of ours. */
+  readonly isOurs: (place: ChatPlace, messageId: MessageId) => Promise<boolean>;
+  /** Whether anything was ever accepted in that conversation. */
+  readonly hasTakenPart: (sessionKey: SessionKey) => Promise<boolean>;
+  /** When messages of this person were accepted, the newest first, at most so many. `until` is part of it. */
+  readonly acceptedTimes: (
+    sender: { readonly channelId: ChannelId; readonly senderId: UserId },
+    period: { readonly after: Timestamp; readonly until: Timestamp },
+    limit: number,
+  ) => Promise<readonly Timestamp[]>;
+}
+
+export const createConversationTraces = (db: Kysely<Database>): ConversationTraces => ({
+  isOurs: async ({ channelId, accountId, chatId }, messageId) => {
+    const row = await db
+      .selectFrom('outbox')
+      .innerJoin('inbox', 'inbox.id', 'outbox.inbox_id')
+      .select('outbox.id')
+      .where('outbox.platform_message_id', '=', messageId)
+      // On some platforms the id of a message is unique in its chat only.
+      .where('inbox.channel_id', '=', channelId)
+      .where('inbox.account_id', '=', accountId)
+      .where('inbox.chat_id', '=', chatId)
+      .limit(1)
+      .executeTakeFirst();
+    return row !== undefined;
+  },
+
+  hasTakenPart: async (sessionKey) => {
+    const row = await db
+      .selectFrom('inbox')
+      .select('id')
+      .where('session_key', '=', sessionKey)
+      .limit(1)
+      .executeTakeFirst();
+    return row !== undefined;
+  },
+
+  acceptedTimes: async ({ channelId, senderId }, { after, until }, limit) => {
+    const rows = await db
+      .selectFrom('inbox')
+      .select('accepted_at')
+      .where('channel_id', '=', channelId)
+      .where('sender_id', '=', senderId)
+      .where('accepted_at', '>', toStoredTime(after))
+      .where('accepted_at', '<=', toStoredTime(until))
+      .orderBy('accepted_at', 'desc')
+      .limit(limit)
+      .execute();
+    return rows.map(({ accepted_at }) => Temporal.Instant.from(accepted_at));
+  },
+});

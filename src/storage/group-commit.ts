@@ -1,0 +1,113 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Kysely, Transaction } from 'kysely';
+import type { Database } from './schema.ts';
+import type { SqliteSession } from './sqlite.ts';
+
+type Work<T> = (tx: Transaction<Database>) => Promise<T>;
+
+/**
+ * Runs a piece of work in a transaction; durable when it resolves. What throws is rolled back alone. The work
+ * must not wait for anything but the transaction: not for the database beside it, and not for another write.
+ */
+export type Write = <T>(work: Work<T>) => Promise<T>;
+
+/** For a database that takes many transactions at a time and joins their commits itself. */
+export const eachForItself =
+  (db: Kysely<Database>): Write =>
+  (work) =>
+    db.transaction().execute(work);
+
+/** Reads wait while a batch runs: it must come to an end also when writes never stop coming. */
+const MAX_BATCH = 256;
+
+interface Waiting {
+  /** Runs the work; gives what settles the caller's promise once it is durable. Rejects as the work does. */
+  readonly run: (tx: Transaction<Database>) => Promise<() => void>;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * For SQLite, where each commit waits for the disk and the whole process with it. Writes of the same turn of
+ * the event loop share one transaction and one commit, in the order in which they came; those that come while
+ * it runs join it. A lone write waits for what is left of its turn and for nothing else.
+ *
+ * The first of a transaction needs no savepoint, for there is nothing before it to keep: alone it costs no more
+ * than a transaction of its own.
+ */
+export const createGroupCommit = (
+  db: Kysely<Database>,
+  session: SqliteSession,
+  schedule: (flush: () => void) => void = setImmediate,
+): Write => {
+  let waiting: Waiting[] = [];
+  let isScheduled = false;
+  /** The work that the caller is part of, while it runs. */
+  const current = new AsyncLocalStorage<{ isRunning: boolean }>();
+
+  /** False where only this one was undone. Throws where the database gave the whole transaction up. */
+  const runOne = async (tx: Transaction<Database>, next: Waiting, hasOthers: boolean) => {
+    if (hasOthers) session.run('savepoint one');
+    const place = { isRunning: true };
+    try {
+      const settle = await current.run(place, next.run, tx);
+      if (hasOthers) session.run('release one');
+      if (!session.isInTransaction()) throw new Error('The database gave up a transaction');
+      return settle;
+    } catch (error) {
+      // A full disk may end all of it at once, also for those that were content.
+      if (!session.isInTransaction()) throw error;
+      if (hasOthers) {
+        session.run('rollback to one');
+        session.run('release one');
+      } else {
+        session.run('rollback');
+        session.run('begin immediate');
+      }
+      next.reject(error);
+      return undefined;
+    } finally {
+      place.isRunning = false;
+    }
+  };
+
+  const commitTogether = async (): Promise<void> => {
+    const begun: Waiting[] = [];
+    const settling: (() => void)[] = [];
+    try {
+      await db.transaction().execute(async (tx) => {
+        for (let next = waiting[0]; next && begun.length < MAX_BATCH; next = waiting[0]) {
+          waiting.shift();
+          begun.push(next);
+          const settle = await runOne(tx, next, settling.length > 0);
+          if (settle) settling.push(settle);
+        }
+      });
+    } catch (error) {
+      // What could not even begin would wait for ever.
+      const failed = begun.length > 0 ? begun : waiting.splice(0);
+      for (const { reject } of failed) reject(error);
+      return;
+    }
+    for (const settle of settling) settle();
+  };
+
+  const flush = async (): Promise<void> => {
+    await commitTogether();
+    isScheduled = waiting.length > 0;
+    if (isScheduled) schedule(() => void flush());
+  };
+
+  return <T>(work: Work<T>) =>
+    new Promise<T>((resolve, reject) => {
+      // Its transaction waits for this work, and this work would wait for the next transaction.
+      if (current.getStore()?.isRunning) throw new Error('A write inside of a write would wait for itself');
+      const run = async (tx: Transaction<Database>): Promise<() => void> => {
+        const value = await work(tx);
+        return () => resolve(value);
+      };
+      waiting.push({ run, reject });
+      if (isScheduled) return;
+      isScheduled = true;
+      schedule(() => void flush());
+    });
+};

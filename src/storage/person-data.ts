@@ -1,0 +1,151 @@
+import type { Transaction } from 'kysely';
+import type { SessionKey, UserId } from '#src/core/ids.ts';
+import type { PersonalData } from '#src/core/operations.ts';
+import { erasedUserId } from '#src/infra/ids.ts';
+import type { Storage } from './database.ts';
+import { directSessions, MODE_SCOPE, type Person, sentFiles, settledMessages } from './person-rows.ts';
+import type { Database } from './schema.ts';
+
+export interface PersonalDataDeps {
+  readonly storage: Pick<Storage, 'db' | 'write'>;
+  readonly retentionDays: number;
+  /** All files of these conversations; how many of them had any. */
+  readonly removeConversations: (sessionKeys: readonly SessionKey[], by: UserId) => Promise<number>;
+  /** Files that were sent to the person, by their addresses; those of others and of elsewhere stay. */
+  readonly removeExports: (urls: readonly string[]) => Promise<number>;
+}
+
+/** In the place of a conversation in what is kept for its sums. */
+const NOBODY = 'erased';
+
+const countOf = (result: { readonly numDeletedRows: bigint }): number => Number(result.numDeletedRows);
+
+/** What belongs to the messages goes before them: it is found through them. */
+const eraseMessages = async (tx: Transaction<Database>, person: Person): Promise<number> => {
+  for (const table of ['outbox', 'turns'] as const)
+    await tx.deleteFrom(table).where('inbox_id', 'in', settledMessages(tx, person)).execute();
+  await tx
+    .deleteFrom('approvals')
+    .where('channel_id', '=', person.channelId)
+    .where('asked_by', '=', person.userId)
+    .where('inbox_id', 'not in', (live) =>
+      live.selectFrom('inbox').select('id').where('status', '=', 'pending'),
+    )
+    .execute();
+  return countOf(
+    await tx.deleteFrom('inbox').where('id', 'in', settledMessages(tx, person)).executeTakeFirstOrThrow(),
+  );
+};
+
+const eraseSettings = async (
+  tx: Transaction<Database>,
+  sessionKeys: readonly SessionKey[],
+): Promise<void> => {
+  for (const key of sessionKeys) {
+    await tx.deleteFrom('session_settings').where('session_key', '=', key).execute();
+    await tx.deleteFrom('queue_modes').where('scope', '=', `${MODE_SCOPE}${key}`).execute();
+  }
+};
+
+const eraseRows = async (tx: Transaction<Database>, person: Person, sessionKeys: readonly SessionKey[]) => {
+  const { channelId, userId } = person;
+  const messages = await eraseMessages(tx, person);
+  await eraseSettings(tx, sessionKeys);
+  await tx
+    .deleteFrom('dead_letters')
+    .where('channel_id', '=', channelId)
+    .where('sender_id', '=', userId)
+    .execute();
+  for (const table of ['awaited_inputs', 'privacy_notes'] as const)
+    await tx.deleteFrom(table).where('channel_id', '=', channelId).where('user_id', '=', userId).execute();
+  const reminders = await tx
+    .deleteFrom('notifications')
+    .where('channel_id', '=', channelId)
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow();
+  const profile = await tx
+    .deleteFrom('profiles')
+    .where('channel_id', '=', channelId)
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow();
+  // What was spent stays in the sums, and counts against the person's budget: under a code in the place of their id.
+  const { numUpdatedRows } = await tx
+    .updateTable('usage')
+    .set({ user_id: erasedUserId(channelId, userId), session_key: NOBODY })
+    .where('channel_id', '=', channelId)
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow();
+  return {
+    messages,
+    usageRecords: Number(numUpdatedRows),
+    reminders: countOf(reminders),
+    hasProfile: profile.numDeletedRows > 0n,
+  };
+};
+
+const countRows = async (db: Storage['db'], { channelId, userId }: Person) => {
+  const sum = await db
+    .selectNoFrom((is) => [
+      is
+        .selectFrom('inbox')
+        .select((all) => all.fn.countAll().as('count'))
+        .where('channel_id', '=', channelId)
+        .where('sender_id', '=', userId)
+        .as('messages'),
+      is
+        .selectFrom('usage')
+        .select((all) => all.fn.countAll().as('count'))
+        .where('channel_id', '=', channelId)
+        .where('user_id', '=', userId)
+        .as('usageRecords'),
+      is
+        .selectFrom('notifications')
+        .select((all) => all.fn.countAll().as('count'))
+        .where('channel_id', '=', channelId)
+        .where('user_id', '=', userId)
+        .as('reminders'),
+      is
+        .selectFrom('profiles')
+        .select((all) => all.fn.countAll().as('count'))
+        .where('channel_id', '=', channelId)
+        .where('user_id', '=', userId)
+        // All of it was taken back by hand.
+        .where('profile', '!=', '{}')
+        .as('profiles'),
+    ])
+    .executeTakeFirstOrThrow();
+  return {
+    messages: Number(sum.messages),
+    usageRecords: Number(sum.usageRecords),
+    reminders: Number(sum.reminders),
+    hasProfile: Number(sum.profiles) > 0,
+  };
+};
+
+/**
+ * What is kept about a person on one platform. Their words in shared conversations stay, for those belong to all
+ * who are in them; so does an administrator's word that they may write.
+ */
+export const createPersonalData = (deps: PersonalDataDeps): PersonalData => {
+  const { storage, retentionDays, removeConversations, removeExports } = deps;
+  const { db, write } = storage;
+  return {
+    retentionDays,
+
+    counts: async (channelId, userId) => {
+      const person = { channelId, userId };
+      const [rows, sessions] = await Promise.all([countRows(db, person), directSessions(storage, person)]);
+      return { ...rows, conversations: sessions.length };
+    },
+
+    erase: async (channelId, userId) => {
+      const person = { channelId, userId };
+      const sessions = await directSessions(storage, person);
+      // The files first: they are found through the rows, also by another attempt after a failure in between.
+      const conversations = await removeConversations(sessions, userId);
+      await removeExports(await sentFiles(db, person));
+      const erased = await write((tx) => eraseRows(tx, person, sessions));
+      return { ...erased, conversations };
+    },
+  };
+};

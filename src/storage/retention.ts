@@ -1,0 +1,108 @@
+import type { Events } from '#src/core/events.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import type { FinClawLogger } from '#src/infra/logger.ts';
+import type { Storage } from './database.ts';
+import { createPurgeSteps, type PurgeStep } from './purge-steps.ts';
+
+export interface RetentionDeps {
+  readonly storage: Pick<Storage, 'db' | 'write'>;
+  /** What is kept in files, by its last change; gives how many of each kind it removed. */
+  readonly purgeFiles: (olderThan: Temporal.Instant) => Promise<Readonly<Record<string, number>>>;
+  readonly days: number;
+  readonly clock: Clock;
+  readonly events: Events;
+  readonly logger: FinClawLogger;
+}
+
+export interface Retention {
+  /**
+   * Removes what is older than the configured days; what is unfinished stays, however old. Gives how many of each
+   * kind. What could not be removed does not keep the rest; then it rejects at the end.
+   */
+  readonly purge: () => Promise<Readonly<Record<string, number>>>;
+  /** The first purge comes soon, and then one every day. */
+  readonly start: () => void;
+  /** Waits for the step that a purge is in. */
+  readonly stop: () => Promise<void>;
+}
+
+/** A start is busy enough. */
+const FIRST_AFTER_MS = 60_000;
+const EVERY_MS = 24 * 3_600_000;
+/** Between two steps of a purge, for those who write messages meanwhile. */
+const PAUSE_MS = 50;
+
+/** Forgets what is too old, in small steps beside the work of the bot. */
+export const createRetention = (deps: RetentionDeps): Retention => {
+  const { storage, purgeFiles, days, clock, events, logger } = deps;
+  const stopping = new AbortController();
+  let running: Promise<Readonly<Record<string, number>>> | undefined;
+  let cancelNext: (() => void) | undefined;
+  let endPause: (() => void) | undefined;
+
+  const pause = (): Promise<void> =>
+    new Promise((resolve) => {
+      const cancel = clock.after(PAUSE_MS, resolve);
+      endPause = () => {
+        cancel();
+        resolve();
+      };
+    });
+
+  const workOff = async (step: PurgeStep, count: (kind: string, removed: number) => void): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      const { removed, hasMore } = await step();
+      for (const [kind, found] of Object.entries(removed)) count(kind, found);
+      if (!hasMore) return;
+      await pause();
+    }
+  };
+
+  const purgeAll = async (): Promise<Readonly<Record<string, number>>> => {
+    const now = clock.now();
+    const limit = now.subtract({ hours: 24 * days });
+    const counts: Record<string, number> = {};
+    const count = (kind: string, removed: number): void => {
+      counts[kind] = (counts[kind] ?? 0) + removed;
+    };
+    const errors: unknown[] = [];
+    const files: PurgeStep = async () => ({ removed: await purgeFiles(limit), hasMore: false });
+    for (const step of [...createPurgeSteps(storage, { now, limit }), files]) {
+      try {
+        await workOff(step, count);
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+    events.emit('retention:purge', { removed: counts });
+    if (errors.length > 0) throw new AggregateError(errors, 'Not all that is too old could be removed');
+    return counts;
+  };
+
+  const purge = (): Promise<Readonly<Record<string, number>>> =>
+    (running ??= purgeAll().finally(() => {
+      running = undefined;
+    }));
+
+  const purgeAndGoOn = async (): Promise<void> => {
+    try {
+      await purge();
+    } catch (error) {
+      logger.error('Old data could not be removed; the next attempt is in a day', { error });
+    }
+    if (!stopping.signal.aborted) cancelNext = clock.after(EVERY_MS, () => void purgeAndGoOn());
+  };
+
+  return {
+    purge,
+    start: () => {
+      cancelNext = clock.after(FIRST_AFTER_MS, () => void purgeAndGoOn());
+    },
+    stop: async () => {
+      stopping.abort();
+      cancelNext?.();
+      endPause?.();
+      await running?.catch(() => undefined);
+    },
+  };
+};

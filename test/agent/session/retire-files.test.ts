@@ -1,0 +1,232 @@
+import { existsSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { createRetiredFiles } from '#src/agent/session/retire-files.ts';
+import { fileNameOf } from '#src/agent/session/session-files.ts';
+import { acquireWriteLock } from '#src/agent/session/write-lock.ts';
+import { asId, type SessionKey } from '#src/core/ids.ts';
+import type { ConversationMessage } from '#src/core/model.ts';
+import { SESSION } from '#test/agent/support.ts';
+import type { ManualClock } from '#test/support/manual-clock.ts';
+import { setUpStore } from './store-support.ts';
+import { turn } from './support.ts';
+
+const LIMIT = Temporal.Instant.from('2026-10-14T06:30:00Z');
+const OLD = new Date('2026-10-14T06:29:59.999Z');
+const YOUNG = new Date('2026-10-14T06:30:00Z');
+const OTHER = asId<SessionKey>('agent:main:slack:T1:direct:U2');
+
+const message: ConversationMessage = { role: 'user', content: [{ type: 'text', text: 'hello' }] };
+
+const setUp = (live: readonly SessionKey[] = []) => {
+  const { dataDir, clock, store, directory } = setUpStore();
+  const files = createRetiredFiles({ dataDir, clock, liveSessions: async () => new Set(live) });
+  const exportDir = join(dataDir, 'exports');
+  const say = (key: SessionKey = SESSION) => store.append(key, { turnId: turn(1), message });
+  const names = (): readonly string[] => readdirSync(directory).toSorted();
+  const endings = (): readonly string[] => names().map((name) => name.slice(name.lastIndexOf('.') + 1));
+  const age = (pattern: RegExp | string, at: Date): void => {
+    const aged = names().filter((name) => name.search(pattern) >= 0);
+    expect(aged).not.toEqual([]);
+    for (const name of aged) utimesSync(join(directory, name), at, at);
+  };
+  return { dataDir, directory, exportDir, clock, store, files, say, names, endings, age };
+};
+
+const advanceUntil = async (task: Promise<unknown>, clock: ManualClock): Promise<void> => {
+  const state = { isDone: false };
+  const onDone = (): void => {
+    state.isDone = true;
+  };
+  void task.then(onDone, onDone);
+  while (!state.isDone) await clock.advance(1_000);
+};
+
+/** A conversation with a segment, a damaged copy and an archived predecessor. */
+const furnished = async (live: readonly SessionKey[] = []) => {
+  const all = setUp(live);
+  await all.say();
+  await all.store.replace(SESSION, []);
+  writeFileSync(join(all.directory, `${fileNameOf(SESSION)}.damaged`), 'x');
+  await all.store.archive(SESSION);
+  await all.clock.advance(1_000);
+  await all.say();
+  await all.store.replace(SESSION, []);
+  await all.say();
+  for (const ending of ['damaged', 'jsonl.tmp'])
+    writeFileSync(join(all.directory, `${fileNameOf(SESSION)}.${ending}`), 'x');
+  expect(all.endings().toSorted()).toEqual([
+    'archived',
+    'archived',
+    'archived',
+    'damaged',
+    'jsonl',
+    'segment',
+    'tmp',
+  ]);
+  return all;
+};
+
+describe('old conversations', () => {
+  it('are removed with their segments and all that was set aside', async () => {
+    const { files, names, age } = await furnished();
+    age(/./, OLD);
+    expect(await files.purge(LIMIT)).toEqual({ conversations: 1, set_aside_files: 5, exports: 0 });
+    expect(names()).toEqual([]);
+  });
+
+  it('stay with all their segments while something is written to them', async () => {
+    const { files, endings, age, store } = await furnished();
+    age(/./, OLD);
+    age(/jsonl$/, YOUNG);
+    expect(await files.purge(LIMIT)).toEqual({ conversations: 0, set_aside_files: 5, exports: 0 });
+    expect(endings()).toEqual(['segment', 'jsonl']);
+    expect(await store.loadAll(SESSION)).toHaveLength(2);
+  });
+
+  it('stay where only their newest segment is young', async () => {
+    const { files, endings, age } = await furnished();
+    age(/./, OLD);
+    age(/segment$/, YOUNG);
+    expect(await files.purge(LIMIT)).toMatchObject({ conversations: 0 });
+    expect(endings()).toEqual(['segment', 'jsonl']);
+  });
+
+  it('stay while one of their messages is not at its end', async () => {
+    const { files, endings, age } = await furnished([SESSION]);
+    age(/./, OLD);
+    expect(await files.purge(LIMIT)).toEqual({ conversations: 0, set_aside_files: 5, exports: 0 });
+    expect(endings()).toEqual(['segment', 'jsonl']);
+  });
+
+  it('stay to the moment, as does what was set aside', async () => {
+    const { files, names, age } = await furnished();
+    age(/./, YOUNG);
+    const before = names();
+    expect(await files.purge(LIMIT)).toEqual({ conversations: 0, set_aside_files: 0, exports: 0 });
+    expect(names()).toEqual(before);
+  });
+
+  it('are told apart from others', async () => {
+    const { files, names, age, say } = setUp();
+    await say();
+    await say(OTHER);
+    age(fileNameOf(SESSION), OLD);
+    expect(await files.purge(LIMIT)).toMatchObject({ conversations: 1 });
+    expect(names()).toEqual([`${fileNameOf(OTHER)}.jsonl`]);
+  });
+
+  it('stay when somebody goes on with them at the last moment', async () => {
+    const { files, names, age, say, clock, directory, store } = setUp();
+    await say();
+    age(/jsonl$/, OLD);
+    const base = fileNameOf(SESSION);
+    const lock = await acquireWriteLock({ sessionDir: directory, sessionId: base, clock });
+    const writing = say();
+    const purging = files.purge(LIMIT);
+    for (let tries = 0; tries < 50; tries += 1) await new Promise((resolve) => void setImmediate(resolve));
+    if (lock.acquired) await lock.release();
+    await writing;
+    expect(await purging).toMatchObject({ conversations: 0 });
+    expect(names()).toEqual([`${base}.jsonl`]);
+    expect(await store.load(SESSION)).toHaveLength(2);
+  });
+
+  it('wait for the next time when somebody writes and does not end', async () => {
+    const { files, age, say, clock, directory } = setUp();
+    await say();
+    await say(OTHER);
+    age(/jsonl$/, OLD);
+    const base = fileNameOf(SESSION);
+    const lock = await acquireWriteLock({ sessionDir: directory, sessionId: base, clock });
+    const purging = files.purge(LIMIT);
+    await advanceUntil(purging, clock);
+    expect(await purging).toMatchObject({ conversations: 1 });
+    expect(existsSync(join(directory, `${base}.jsonl`))).toBe(true);
+    expect(existsSync(join(directory, `${fileNameOf(OTHER)}.jsonl`))).toBe(false);
+    if (lock.acquired) await lock.release();
+  });
+
+  it('leave files alone that are none of theirs', async () => {
+    const { files, names, age, say, directory } = setUp();
+    await say();
+    const strange = ['notes.jsonl', `${fileNameOf(SESSION)}.jsonl.bak`, `x${fileNameOf(OTHER)}.archived`];
+    for (const name of strange) writeFileSync(join(directory, name), 'x');
+    age(/./, OLD);
+    expect(await files.purge(LIMIT)).toMatchObject({ conversations: 1, set_aside_files: 0 });
+    expect(names()).toEqual(strange.toSorted());
+  });
+});
+
+describe('old exports', () => {
+  it('are removed, younger ones stay', async () => {
+    const { files, exportDir } = setUp();
+    mkdirSync(exportDir);
+    for (const [name, at] of [
+      ['old.md', OLD],
+      ['young.md', YOUNG],
+    ] as const) {
+      writeFileSync(join(exportDir, name), 'x');
+      utimesSync(join(exportDir, name), at, at);
+    }
+    expect(await files.purge(LIMIT)).toEqual({ conversations: 0, set_aside_files: 0, exports: 1 });
+    expect(readdirSync(exportDir)).toEqual(['young.md']);
+  });
+
+  it('need not be there, nor conversations', async () => {
+    const { files, dataDir } = setUp();
+    expect(await files.purge(LIMIT)).toEqual({ conversations: 0, set_aside_files: 0, exports: 0 });
+    expect(await files.removeConversations([SESSION])).toBe(0);
+    expect(await files.removeExports([pathToFileURL(join(dataDir, 'exports', 'x.md')).href])).toBe(0);
+    expect(readdirSync(dataDir)).toEqual([]);
+  });
+
+  it('are removed by their addresses, and nothing else is', async () => {
+    const { files, dataDir, exportDir } = setUp();
+    mkdirSync(join(exportDir, 'deeper'), { recursive: true });
+    const paths = {
+      mine: join(exportDir, '내 대화.md'),
+      outside: join(dataDir, 'finclaw.sqlite'),
+      deeper: join(exportDir, 'deeper', 'x.md'),
+    };
+    for (const path of Object.values(paths)) writeFileSync(path, 'x');
+    symlinkSync(paths.outside, join(exportDir, 'link.md'));
+    const urls = [
+      ...Object.values(paths).map((path) => pathToFileURL(path).href),
+      `${pathToFileURL(exportDir).href}/../finclaw.sqlite`,
+      pathToFileURL(join(exportDir, 'link.md')).href,
+      'https://cdn.example.com/exports/x.md',
+      'file://elsewhere/exports/x.md',
+      'exports/x.md',
+      '',
+    ];
+    expect(await files.removeExports(urls)).toBe(2);
+    expect(Object.values(paths).map((path) => existsSync(path))).toEqual([false, true, true]);
+  });
+});
+
+describe('the conversations of a person', () => {
+  it('are removed with all that was set aside, whatever their age; others stay', async () => {
+    const { files, names, say, store } = await furnished();
+    await say(OTHER);
+    const unknown = asId<SessionKey>('agent:main:slack:T1:direct:nobody');
+    expect(await files.removeConversations([SESSION, unknown])).toBe(1);
+    expect(names()).toEqual([`${fileNameOf(OTHER)}.jsonl`]);
+    expect(await store.loadAll(SESSION)).toEqual([]);
+  });
+
+  it('are not removed from under somebody who writes to them', async () => {
+    const { files, names, say, clock, directory } = setUp();
+    await say();
+    const base = fileNameOf(SESSION);
+    const lock = await acquireWriteLock({ sessionDir: directory, sessionId: base, clock });
+    const removing = files.removeConversations([SESSION]).catch((error: unknown) => error);
+    await advanceUntil(removing, clock);
+    expect(await removing).toMatchObject({ code: 'SESSION_LOCKED' });
+    expect(names()).toContain(`${base}.jsonl`);
+    if (lock.acquired) await lock.release();
+    expect(await files.removeConversations([SESSION])).toBe(1);
+    expect(names()).toEqual([]);
+  });
+});

@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest';
+import { pair } from '#commands/pair.ts';
+import type { CommandFlags } from '#src/core/command.ts';
+import { texts } from '#src/core/i18n.ts';
+import { type AccountId, asId, type ChannelId, type ChatId, type UserId } from '#src/core/ids.ts';
+import type { MsgContext, ReplyPayload, ReplyTarget } from '#src/core/message.ts';
+import type { Pairing } from '#src/core/operations.ts';
+import { msgContext } from '#test/support/context.ts';
+import { ManualClock } from '#test/support/manual-clock.ts';
+
+const pairing = (overrides: Partial<Pairing> = {}): Pairing => ({
+  code: 'ABCD2345',
+  channelId: asId<ChannelId>('discord'),
+  userId: asId<UserId>('42'),
+  userName: 'Jun',
+  target: {
+    channelId: asId<ChannelId>('discord'),
+    accountId: asId<AccountId>('bot-1'),
+    chatId: asId<ChatId>('dm-42'),
+    recipientId: asId<UserId>('42'),
+  },
+  locale: 'ko',
+  expiresAt: Temporal.Instant.from('2026-11-13T07:10:30Z'),
+  ...overrides,
+});
+
+interface Options {
+  readonly waiting?: readonly Pairing[];
+  readonly notify?: () => Promise<'stored' | 'full'>;
+}
+
+const setUp = ({ waiting = [pairing()], notify = async () => 'stored' }: Options = {}) => {
+  const confirmed: (readonly [string, UserId])[] = [];
+  const revoked: (readonly [ChannelId, UserId])[] = [];
+  const told: (readonly [ReplyTarget, ReplyPayload])[] = [];
+  const command = pair({
+    pairings: {
+      pending: async () => waiting,
+      confirm: async (code, by) => {
+        confirmed.push([code, by]);
+        return waiting.find((known) => known.code === code);
+      },
+      revoke: async (...whom) => {
+        revoked.push(whom);
+        return whom[1] === '42';
+      },
+    },
+    notifier: {
+      notify: async (target, payload) => {
+        told.push([target, payload]);
+        return notify();
+      },
+    },
+    clock: new ManualClock(),
+  });
+  const run = async (
+    args: readonly string[],
+    ctx: Partial<MsgContext> = {},
+    flags?: CommandFlags,
+  ): Promise<string> => {
+    const signal = new AbortController().signal;
+    const { content, ephemeral } = await command.execute(
+      args,
+      msgContext({ isAdmin: true, ...ctx }),
+      signal,
+      flags,
+    );
+    expect(ephemeral).toBe(true);
+    return content;
+  };
+  return { run, confirmed, revoked, told };
+};
+
+const JUN = { name: 'Jun', id: 'discord:42' };
+
+describe('/pair', () => {
+  it.each(['en', 'ko'] as const)('shows who waits, for how long and with which code (%s)', async (locale) => {
+    const other = pairing({
+      code: 'ZZZZ9999',
+      channelId: asId<ChannelId>('slack'),
+      userId: asId<UserId>('U7'),
+      userName: '**@everyone**\n`x`',
+      expiresAt: Temporal.Instant.from('2026-11-13T06:30:01Z'),
+    });
+    const words = texts(locale).gates.pair;
+    const { run, confirmed } = setUp({ waiting: [pairing(), other] });
+    const lines = (await run([], { locale })).split('\n');
+    expect(lines).toEqual([
+      words.waiting(),
+      `- ${words.entry({ ...JUN, code: 'ABCD2345', minutes: 41 })}`,
+      `- ${words.entry({ code: 'ZZZZ9999', name: '@everyone x', id: 'slack:U7', minutes: 1 })}`,
+      '',
+      words.howTo(),
+    ]);
+    expect(lines[1]).toMatch(/ABCD2345.*Jun.*discord:42.*41/);
+    expect(confirmed).toEqual([]);
+  });
+
+  it.each(['en', 'ko'] as const)('says that nobody waits (%s)', async (locale) => {
+    expect(await setUp({ waiting: [] }).run([], { locale })).toBe(texts(locale).gates.pair.nobody());
+  });
+
+  it('names somebody who calls themselves nothing by their id', async () => {
+    expect(await setUp({ waiting: [pairing({ userName: '\u200b**' })] }).run([])).toContain('— 42 (');
+  });
+});
+
+describe('/pair with a code', () => {
+  it('lets the person in, and tells them in their own language where they wrote', async () => {
+    const { run, confirmed, told } = setUp();
+    expect(await run(['ABCD2345'])).toBe(texts('en').gates.pair.done(JUN));
+    expect(confirmed).toEqual([['ABCD2345', 'mina']]);
+    expect(told).toEqual([[pairing().target, { text: texts('ko').gates.pair.welcome() }]]);
+  });
+
+  it.each([[['ABCD', '2345']], [['`ABCD2345`']], [['', 'ABCD2345', '']]])('takes it as %j', async (args) => {
+    const { run, confirmed } = setUp();
+    await run(args);
+    expect(confirmed.map(([code]) => code)).toEqual(['ABCD2345']);
+  });
+
+  it.each(['en', 'ko'] as const)('says that nobody waits with it, and tells nobody (%s)', async (locale) => {
+    const { run, told } = setUp();
+    const typed = `WRONG*${'x'.repeat(5_000)}`;
+    const code = `WRONG${'x'.repeat(27)}`;
+    expect(await run([typed], { locale })).toBe(texts(locale).gates.pair.unknown({ code }));
+    expect(told).toEqual([]);
+  });
+
+  it.each<[string, NonNullable<Options['notify']>]>([
+    ['too much waits for them', async () => 'full'],
+    ['it could not be stored', () => Promise.reject(new Error('disk full'))],
+  ])('says to tell the person where %s', async (_why, notify) => {
+    expect(await setUp({ notify }).run(['ABCD2345'])).toBe(texts('en').gates.pair.doneUntold(JUN));
+  });
+});
+
+describe('/pair revoke', () => {
+  it.each<[readonly string[], CommandFlags | undefined]>([
+    [['revoke', 'discord:42'], undefined],
+    [['--revoke', 'discord:42'], undefined],
+    [['REVOKE', '`discord:42`'], undefined],
+    [['해제', 'discord:42'], undefined],
+    [[], new Map([['revoke', 'discord:42']])],
+    [['discord:42'], new Map([['revoke', true]])],
+  ])('takes it back: %j', async (args, flags) => {
+    const { run, revoked, confirmed } = setUp();
+    expect(await run(args, {}, flags)).toBe(texts('en').gates.pair.revoked({ id: 'discord:42' }));
+    expect(revoked).toEqual([['discord', '42']]);
+    expect(confirmed).toEqual([]);
+  });
+
+  it('says where there is nothing to take back', async () => {
+    const { run, revoked } = setUp();
+    const content = texts('ko').gates.pair.notPaired({ id: 'matrix:@a:b' });
+    expect(await run(['revoke', 'matrix:@a:b'], { locale: 'ko' })).toBe(content);
+    expect(revoked).toEqual([['matrix', '@a:b']]);
+  });
+
+  it.each([
+    [['revoke']],
+    [['revoke', '42']],
+    [['revoke', 'discord:']],
+    [['revoke', ':42']],
+    [['--revoke', '']],
+  ])('explains itself for %j', async (args) => {
+    const { run, revoked } = setUp();
+    expect(await run(args)).toBe(texts('en').gates.pair.revokeUsage());
+    expect(revoked).toEqual([]);
+  });
+});
+
+describe('who is no administrator', () => {
+  it.each([[[]], [['ABCD2345']], [['revoke', 'discord:42']]])(
+    'can do nothing of it, also with a role of that name: %j',
+    async (args) => {
+      const { run, confirmed, revoked } = setUp();
+      const nobody = { isAdmin: false, userRoles: ['admin'] };
+      expect(await run(args, nobody)).toBe(texts('en').missingRole({ name: 'pair' }));
+      expect([...confirmed, ...revoked]).toEqual([]);
+    },
+  );
+});

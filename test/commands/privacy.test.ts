@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import { privacy } from '#commands/privacy.ts';
+import { type Locale, texts } from '#src/core/i18n.ts';
+import { asId, type ChannelId, type UserId } from '#src/core/ids.ts';
+import type { MsgContext } from '#src/core/message.ts';
+import type { PersonalDataCounts } from '#src/core/operations.ts';
+import { msgContext } from '#test/support/context.ts';
+
+const LOCALES: readonly Locale[] = ['en', 'ko'];
+
+const COUNTS: PersonalDataCounts = {
+  messages: 1_234,
+  conversations: 1,
+  usageRecords: 56,
+  reminders: 2,
+  hasProfile: true,
+};
+
+const setUp = (counts = COUNTS, retentionDays = 90) => {
+  const calls: string[] = [];
+  const command = privacy({
+    personalData: {
+      retentionDays,
+      counts: async (channelId, userId) => {
+        calls.push(`counts ${channelId} ${userId}`);
+        return counts;
+      },
+      erase: async (channelId, userId) => {
+        calls.push(`erase ${channelId} ${userId}`);
+        return counts;
+      },
+    },
+  });
+  const ask = async (
+    line = '',
+    ctx: Partial<MsgContext> = {},
+    flags?: ReadonlyMap<string, string | true>,
+  ) => {
+    const args = line === '' ? [] : line.split(' ');
+    const { signal } = new AbortController();
+    const { content, ephemeral } = await command.execute(args, msgContext(ctx), signal, flags);
+    // It is personal wherever it was typed.
+    expect(ephemeral).toBe(true);
+    return content;
+  };
+  return { ask, calls };
+};
+
+describe('/privacy', () => {
+  it('shows what is stored, for how long, and how to delete it (en)', async () => {
+    const { ask, calls } = setUp();
+    expect(await ask()).toBe(`**What I store about you**
+- Your messages, with my answers: 1,234
+- Direct conversations: 1
+- Requests to models that were made for you: 56
+- Reminders and notices: 2
+- Your profile: set (see \`/profile\`)
+
+Messages, answers and requests are removed 90 days after they are done, a conversation so long after its last message. Your profile, your settings and reminders that are still to come stay until you delete them.
+
+Delete it now with \`/privacy delete\`.`);
+    expect(calls).toEqual(['counts test mina']);
+  });
+
+  it('shows it in Korean', async () => {
+    const { ask } = setUp({ ...COUNTS, hasProfile: false }, 7);
+    expect(await ask('', { locale: 'ko' })).toBe(`**저장된 내 정보**
+- 내 메시지와 그에 대한 답변: 1,234개
+- 1:1 대화: 1개
+- 나를 위해 모델에 보낸 요청 기록: 56개
+- 알림과 안내: 2개
+- 내 프로필: 설정 안 함
+
+메시지와 답변, 요청 기록은 처리가 끝난 뒤 7일이 지나면, 대화는 마지막 메시지로부터 그만큼 지나면 삭제됩니다. 프로필과 설정, 아직 보내지 않은 알림은 직접 삭제하실 때까지 보관합니다.
+
+지금 삭제하시려면 \`/privacy delete\` 를 입력해 주세요.`);
+  });
+
+  it("is about the sender on this platform, also in a group and of an administrator's", async () => {
+    const { ask, calls } = setUp();
+    const jun = { channelId: asId<ChannelId>('slack'), senderId: asId<UserId>('jun') };
+    await ask('', { ...jun, chatType: 'group', isAdmin: true });
+    await ask('delete --yes', { ...jun, chatType: 'channel', isAdmin: true });
+    expect(calls).toEqual(['counts slack jun', 'erase slack jun']);
+  });
+});
+
+describe('/privacy delete', () => {
+  it.each(['delete', 'Delete', 'erase', '삭제'])(
+    'explains %j and asks, and deletes nothing',
+    async (line) => {
+      for (const locale of LOCALES) {
+        const { ask, calls } = setUp();
+        const answer = await ask(line, { locale });
+        expect(answer).toBe(texts(locale).privacy.confirm());
+        expect(answer).toContain('`/privacy delete --yes`');
+        expect(calls).toEqual([]);
+      }
+    },
+  );
+
+  it.each(['delete --yes', '--yes delete', '삭제 --yes', 'DELETE --yes'])(
+    'deletes with %j and says what is gone and what is left',
+    async (line) => {
+      const { ask, calls } = setUp();
+      expect(await ask(line)).toBe(
+        `Deleted: 1,234 messages with my answers, 1 direct conversation, 2 reminders, your profile and your settings. 56 requests to models stay in the sums under a code instead of your name.
+
+This message of yours, and any that I am still answering, are removed after 90 days; what was said in groups and channels stays there.`,
+      );
+      expect(calls).toEqual(['erase test mina']);
+    },
+  );
+
+  it('deletes where the flag was read before', async () => {
+    const { ask, calls } = setUp();
+    const answer = await ask('삭제', { locale: 'ko' }, new Map([['yes', true]]));
+    expect(answer).toContain('1:1 대화 1개');
+    expect(calls).toEqual(['erase test mina']);
+  });
+
+  it.each(['--yes', 'yes', 'delete yes', 'delete now --yes', 'delete all', 'everything', 'delete -yes'])(
+    'deletes nothing with %j, and shows how it is typed',
+    async (line) => {
+      for (const locale of LOCALES) {
+        const { ask, calls } = setUp();
+        expect(await ask(line, { locale })).toContain('/privacy [delete');
+        expect(calls).toEqual([]);
+      }
+    },
+  );
+});
+
+describe('the note about privacy', () => {
+  it('says for how long, and where to see and delete it', () => {
+    expect(texts('en').privacy.note({ days: 1 })).toBe(
+      'I keep our conversation until 1 day after its last message, and the settings you choose. `/privacy` shows what is stored, and deletes it.',
+    );
+    expect(texts('ko').privacy.note({ days: 90 })).toContain('90일');
+  });
+});

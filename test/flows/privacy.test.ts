@@ -1,0 +1,141 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { texts } from '#src/core/i18n.ts';
+import { asId, type MessageId } from '#src/core/ids.ts';
+import { startFakeAnthropic } from '#test/fakes/anthropic/server.ts';
+import { startConsoleApp } from '#test/support/console-app.ts';
+import { answer, type EngineApp, filesWith, startEngineApp, until } from '#test/support/engine-app.ts';
+import { conversationIn, IN_GROUP, problemsOf, query, settled } from './gateway-support.ts';
+
+const NOTE = { en: texts('en').privacy.note({ days: 90 }), ko: texts('ko').privacy.note({ days: 90 }) };
+
+/** As it is unless an operator says otherwise. */
+const start = (more: Parameters<typeof startEngineApp>[0] = {}): Promise<EngineApp> =>
+  startEngineApp({ ...more, config: { pipeline: {}, ...more.config } });
+
+const transcriptsIn = (dataDir: string): readonly string[] =>
+  readdirSync(join(dataDir, 'sessions')).filter((name) => name.includes('.jsonl'));
+
+describe('the note about privacy', () => {
+  it('stands under the first answer in a direct chat, once, in the language of the person', async () => {
+    const app = await start();
+    expect(await app.ask('ann', 'Hello')).toEqual([`ok\n\n${NOTE.en}`]);
+    expect(await app.ask('ann', '안녕하세요')).toEqual(['ok']);
+    expect(await app.ask('bob', '안녕하세요')).toEqual([`ok\n\n${NOTE.ko}`]);
+    await app.stop();
+    const next = await start({ dataDir: app.dataDir, servers: app });
+    expect(await next.ask('ann', 'Hello again')).toEqual(['ok']);
+  });
+
+  it('comes behind the mark of sample data, with the answer to a command, and once for two at a time', async () => {
+    const app = await start();
+    const said = await Promise.all([app.ask('ann', '/price AAPL'), app.ask('ann', '/price TSLA')]);
+    const ends = said.flat().filter((text) => text.endsWith(`${texts('en').sampleMark()}\n\n${NOTE.en}`));
+    expect(ends).toHaveLength(1);
+    expect(await app.ask('ann', 'Hello')).toEqual(['ok']);
+  });
+
+  it('is not for groups; who was answered there gets it in their own chat', async () => {
+    const app = await start();
+    expect(await app.ask('ann', 'Hello', IN_GROUP)).toEqual(['ok']);
+    expect(await app.ask('ann', 'Hello', { ...IN_GROUP, chatType: 'channel' })).toEqual(['ok']);
+    expect(await app.ask('ann', 'Hello')).toEqual([`ok\n\n${NOTE.en}`]);
+  });
+
+  it('waits for an answer that is sent: silence and failures carry none', async () => {
+    const app = await start({ env: { FINCLAW_FALLBACKS: 'none' } });
+    app.claude.reply(answer('<<NO_REPLY>>'), { kind: 'answer', text: '', stopReason: 'refusal' });
+    expect(await app.ask('ann', 'Hello')).toEqual([]);
+    expect(await app.ask('ann', 'Say something bad.')).toEqual([expect.not.stringContaining(NOTE.en)]);
+    expect(await app.ask('ann', 'Hello')).toEqual([`ok\n\n${NOTE.en}`]);
+  });
+
+  it('is not on the console, nor where the operator does not want it', async () => {
+    const claude = await startFakeAnthropic();
+    onTestFinished(claude.close);
+    const { type, sees, screen, leave } = await startConsoleApp({ claude });
+    type('Hello');
+    await sees('ok');
+    await leave();
+    expect(screen()).not.toContain('/privacy');
+    const quiet = await startEngineApp({ config: { pipeline: { privacyNote: false } } });
+    expect(await quiet.ask('ann', 'Hello')).toEqual(['ok']);
+  });
+});
+
+describe('/privacy', () => {
+  it('shows what is stored, and asks before it deletes', async () => {
+    const app = await start();
+    await app.ask('ann', 'My secret is heron.');
+    const words = texts('en').privacy;
+    const [shown = ''] = await app.ask('ann', '/privacy');
+    expect(shown).toContain(words.messages({ count: 2 }));
+    expect(shown).toContain(words.conversations({ count: 1 }));
+    expect(await app.ask('ann', '/privacy delete')).toEqual([words.confirm()]);
+    await app.ask('ann', 'What is it?');
+    expect(conversationIn(app.claude.history[1]?.body)).toContain('My secret is heron.');
+  });
+
+  it('delete --yes removes rows and the conversation; the next answer carries the note again', async () => {
+    const app = await start();
+    await app.ask('ann', 'My secret is heron.');
+    await app.ask('ann', '/queue queue');
+    await app.ask('ann', '/profile lang en');
+    await app.ask('bob', 'Mine is osprey.');
+    await app.ask('ann', 'All hear of the finch.', IN_GROUP);
+    expect(transcriptsIn(app.dataDir)).toHaveLength(3);
+    const words = texts('en').privacy;
+    const erased = { messages: 4, conversations: 1, reminders: 0, usageRecords: 2 };
+    expect(await app.ask('ann', '/privacy delete --yes')).toEqual([
+      `${words.done(erased)}\n\n${words.left({ days: 90 })}`,
+    ]);
+    expect(transcriptsIn(app.dataDir)).toHaveLength(2);
+
+    expect(await app.ask('ann', 'What is my secret?')).toEqual([`ok\n\n${NOTE.en}`]);
+    expect(conversationIn(app.claude.history.at(-1)?.body)).toEqual(['What is my secret?']);
+    await app.stop();
+    // Not a byte of it is left, while others keep what is theirs.
+    expect(filesWith(app.dataDir, 'heron')).toEqual([]);
+    expect(filesWith(app.dataDir, 'osprey')).not.toEqual([]);
+    const bodies = query(
+      app.dataDir,
+      `select json_extract(message, '$.body') as body from inbox order by id`,
+    );
+    expect(bodies.map(({ body }) => body)).toEqual([
+      'Mine is osprey.',
+      '/privacy delete --yes',
+      'What is my secret?',
+    ]);
+    const left = query(
+      app.dataDir,
+      `select (select count(*) from outbox where inbox_id not in (select id from inbox)) as outbox,
+         (select count(*) from turns where inbox_id not in (select id from inbox)) as turns,
+         (select count(*) from profiles) as profiles, (select count(*) from queue_modes) as modes,
+         (select count(*) from usage where user_id = 'ann') as usage, (select count(*) from usage) as paid`,
+    );
+    expect(left).toEqual([{ outbox: 0, turns: 0, profiles: 0, modes: 0, usage: 1, paid: 4 }]);
+  });
+
+  it('delete --yes stops the answer that is under way, and nothing of it comes back', async () => {
+    const app = await start();
+    app.claude.reply(answer('ok'), { kind: 'stall', answer: { text: 'Heron, you' } });
+    await app.ask('ann', 'My secret is heron.');
+    const running = await app.send('ann', 'What is it?', { messageId: asId<MessageId>('m-running') });
+    await until(() => app.claude.history.length === 2);
+    await app.ask('ann', '/privacy delete --yes');
+    await settled(running);
+    const said = app.channel.sent.filter(({ target }) => target.replyToMessageId === 'm-running');
+    expect(said.map(({ payload }) => payload.text)).toEqual([texts('en').stopped()]);
+    await app.ask('ann', 'Hello again');
+    expect(conversationIn(app.claude.history[2]?.body)).toEqual(['Hello again']);
+    expect(problemsOf(app.claude)).toEqual([]);
+  });
+
+  it('delete --yes forgets the queue mode at once', async () => {
+    const app = await start();
+    await app.ask('ann', '/queue interrupt');
+    await app.ask('ann', '/privacy delete --yes');
+    expect(await app.ask('ann', '/queue')).toEqual([expect.stringContaining('**collect**')]);
+  });
+});

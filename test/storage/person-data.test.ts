@@ -1,0 +1,63 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { createRetiredFiles } from '#src/agent/session/retire-files.ts';
+import { createTranscriptStore } from '#src/agent/session/transcript-store.ts';
+import {
+  asId,
+  type AgentId,
+  type ChannelId,
+  type SessionKey,
+  type TurnId,
+  type UserId,
+} from '#src/core/ids.ts';
+import { deriveSessionKey } from '#src/gateway/session-key.ts';
+import { createPersonalData } from '#src/storage/person-data.ts';
+import { liveSessions } from '#src/storage/purge-steps.ts';
+import { recordingLogger } from '#test/support/context.ts';
+import { sqliteStorage, temporaryDir } from '#test/support/database.ts';
+import { ManualClock } from '#test/support/manual-clock.ts';
+import { inboundMessage } from '#test/support/messages.ts';
+import { leftIn, rowsOf } from './rows-fixture.ts';
+
+const SLACK = asId<ChannelId>('slack');
+const ME = asId<UserId>('U:1');
+
+const keyOf = (agent: string, chatType: 'direct' | 'channel', senderId: UserId): SessionKey =>
+  deriveSessionKey(asId<AgentId>(agent), inboundMessage({ channelId: SLACK, chatType, senderId }));
+
+describe('a person who has their data erased', () => {
+  it('leaves no direct conversation with any agent on disk, and the conversations of others as they were', async () => {
+    const dataDir = temporaryDir();
+    const { storage } = await sqliteStorage(dataDir);
+    const clock = new ManualClock();
+    const transcripts = createTranscriptStore(dataDir, clock, recordingLogger().logger);
+    const files = createRetiredFiles({ dataDir, clock, liveSessions: () => liveSessions(storage) });
+    const data = createPersonalData({ storage, retentionDays: 90, ...files });
+    const rows = rowsOf(storage);
+
+    const own = [keyOf('main', 'direct', ME), keyOf('re:search', 'direct', ME)];
+    const others = [keyOf('main', 'channel', ME), keyOf('main', 'direct', asId<UserId>('U2'))];
+    for (const key of [...own, ...others]) {
+      const message = { role: 'user' as const, content: [{ type: 'text' as const, text: 'hello' }] };
+      await transcripts.append(key, { turnId: asId<TurnId>('t'), message });
+      await transcripts.replace(key, []);
+    }
+    const sender = { sender_id: ME };
+    for (const session_key of own) await rows.inbox({ ...sender, session_key });
+    const exported = join(dataDir, 'exports', 'mine.md');
+    mkdirSync(join(dataDir, 'exports'));
+    writeFileSync(exported, 'our conversation');
+    const media = [{ url: pathToFileURL(exported).href }];
+    await rows.outbox(await rows.inbox(sender), { payload: JSON.stringify({ text: 'here', media }) });
+    const command = await rows.inbox({ ...sender, status: 'pending' });
+
+    expect(await data.erase(SLACK, ME)).toMatchObject({ messages: 3, conversations: 2 });
+    for (const key of own) expect(await transcripts.loadAll(key)).toEqual([]);
+    for (const key of others) expect(await transcripts.loadAll(key)).toHaveLength(1);
+    expect(readdirSync(join(dataDir, 'sessions'))).toHaveLength(4);
+    expect(readdirSync(join(dataDir, 'exports'))).toEqual([]);
+    expect(await leftIn(storage, 'inbox')).toEqual(new Set([command]));
+  });
+});
