@@ -1,0 +1,47 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '../..');
+const CHILD = join(ROOT, 'test/fakes/platform-process.ts');
+
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** The program in a process of its own. It loads at once and starts on a word. */
+export class BotProcess {
+  readonly exited: Promise<Exit>;
+  readonly #child: ChildProcess;
+  readonly #loaded: Promise<unknown>;
+  #log = '';
+
+  constructor(env: NodeJS.ProcessEnv) {
+    this.#child = fork(CHILD, {
+      cwd: env['FINCLAW_DATA_DIR'],
+      env: { ...process.env, NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/node'), ...env },
+      execArgv: [],
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
+    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.#log += text;
+    });
+    this.exited = once(this.#child, 'exit').then(([code, signal]) => ({ code, signal }));
+    this.#loaded = Promise.race([once(this.#child, 'message'), this.exited]);
+  }
+
+  /** What it wrote to its log. */
+  get log(): string {
+    return this.#log;
+  }
+
+  async start(): Promise<void> {
+    await this.#loaded;
+    if (this.#child.connected) this.#child.send('start');
+  }
+
+  end(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+}
