@@ -1,4 +1,7 @@
+import { benchHeapOverSessions } from './heap-over-sessions.ts';
 import { benchPromptCache } from './prompt-cache.ts';
+import { benchRouterThroughput } from './router-throughput.ts';
+import { benchSplitMessage } from './split-message.ts';
 import { benchStartUp } from './start-up.ts';
 import { benchToolPolicy } from './tool-policy.ts';
 import { benchToolTurn } from './tool-turn.ts';
@@ -10,3 +13,6 @@ await benchPromptCache();
 await benchToolTurn();
 benchToolPolicy();
 await benchTranscriptLoad();
+benchSplitMessage();
+await benchRouterThroughput();
+await benchHeapOverSessions();

@@ -26,7 +26,7 @@ const startOnce = (compileCache: string): Promise<Sample> =>
   new Promise((resolve, reject) => {
     const dataDir = mkdtempSync(join(tmpdir(), 'finclaw-bench-'));
     const startedAtMs = performance.now();
-    const bot = spawn(process.execPath, ['src/main.ts'], {
+    const bot = spawn(process.execPath, ['--max-semi-space-size=8', 'src/main.ts'], {
       cwd: ROOT,
       env: {
         ...process.env,

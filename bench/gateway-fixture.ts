@@ -1,0 +1,280 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { help } from '#commands/help.ts';
+import { price } from '#commands/price.ts';
+import { profile } from '#commands/profile.ts';
+import { createApprovals } from '#src/agent/tools/approvals.ts';
+import { createBudget } from '#src/agent/usage/budget.ts';
+import { UsageAggregator } from '#src/agent/usage/usage-aggregator.ts';
+import { loadConfig } from '#src/config/config.ts';
+import type { ChannelHost, ChannelPlugin } from '#src/core/channel.ts';
+import { texts } from '#src/core/i18n.ts';
+import { asId, type ChannelId, type MessageId } from '#src/core/ids.ts';
+import { createMarketHours } from '#src/finance/calendar.ts';
+import { createFinanceContextProvider } from '#src/finance/context-provider.ts';
+import { createQuotes } from '#src/finance/market/quotes.ts';
+import { SAMPLE_INSTRUMENTS } from '#src/finance/market/sample-instruments.ts';
+import { createSampleSource } from '#src/finance/market/sample-source.ts';
+import { createQuoteLookup } from '#src/finance/quote-lookup.ts';
+import { createSymbolSearch } from '#src/finance/symbols.ts';
+import { createBindingMatcher } from '#src/gateway/binding.ts';
+import { composeGates } from '#src/gateway/compose-gates.ts';
+import { createGates } from '#src/gateway/gates/index.ts';
+import { MessageQueue } from '#src/gateway/message-queue.ts';
+import { MessageRouter, type RouterDeps } from '#src/gateway/message-router.ts';
+import { openQueueModes } from '#src/gateway/queue-modes.ts';
+import { deriveSessionKey } from '#src/gateway/session-key.ts';
+import { systemClock as clock } from '#src/infra/clock.ts';
+import { ConcurrencyLaneManager } from '#src/infra/concurrency-lane.ts';
+import { Dedupe } from '#src/infra/dedupe.ts';
+import { createEvents } from '#src/infra/events.ts';
+import { createHooks } from '#src/infra/hook-runner.ts';
+import { createLogger, logEvents } from '#src/infra/logger.ts';
+import { createAttachQuotes } from '#src/pipeline/attach-quotes.ts';
+import { createCommandRegistry } from '#src/pipeline/command-registry.ts';
+import { createDelivery, type PrivacyNote } from '#src/pipeline/delivery.ts';
+import { normalizeText } from '#src/pipeline/normalize-text.ts';
+import { combineObservers, DefaultPipelineObserver } from '#src/pipeline/observer.ts';
+import { AutoReplyPipeline } from '#src/pipeline/pipeline.ts';
+import { createRecentRuns } from '#src/pipeline/recent-runs.ts';
+import { normalize } from '#src/pipeline/stages/1-normalize.ts';
+import { command } from '#src/pipeline/stages/2-command.ts';
+import { ack } from '#src/pipeline/stages/3-ack.ts';
+import { context } from '#src/pipeline/stages/4-context.ts';
+import { execute } from '#src/pipeline/stages/5-execute.ts';
+import { deliver } from '#src/pipeline/stages/6-deliver.ts';
+import { createApprovalStore } from '#src/storage/approvals.ts';
+import { createAwaitedInputs } from '#src/storage/awaited-inputs.ts';
+import { createConversationTraces } from '#src/storage/conversation-traces.ts';
+import { openStorage, type Storage } from '#src/storage/database.ts';
+import { createDeadLetters } from '#src/storage/dead-letters.ts';
+import { eachForItself } from '#src/storage/group-commit.ts';
+import { createPairings } from '#src/storage/pairings.ts';
+import { createPrivacyNotes } from '#src/storage/privacy-notes.ts';
+import { createProfiles } from '#src/storage/profiles.ts';
+import { createQueueModeStore } from '#src/storage/queue-modes.ts';
+import { createUsageLedger } from '#src/storage/usage.ts';
+import { durableStores, memoryStores } from './gateway-stores.ts';
+import { instantAdapter, openOfflineAdapter } from './offline-adapter.ts';
+
+export interface GatewayKind {
+  /** Where accepted messages, answers and turns are kept. */
+  readonly stores: 'memory' | 'SQLite';
+  readonly model: 'offline' | 'instant';
+  /** What every commit takes longer. */
+  readonly commitDelayMs?: number;
+  readonly isCommitShared?: boolean;
+}
+
+export interface BenchGateway {
+  readonly receive: ChannelHost['receive'];
+  /** So far. */
+  readonly commits: () => number;
+  readonly close: () => Promise<void>;
+}
+
+export const BENCH_CHANNEL = asId<ChannelId>('bench');
+
+/** A platform that takes everything at once. */
+const createBenchChannel = (): ChannelPlugin => {
+  let sent = 0;
+  return {
+    id: BENCH_CHANNEL,
+    capabilities: { maxMessageLength: 2_000, supportsMarkdown: true, supportsTables: false },
+    start: async () => undefined,
+    stop: async () => undefined,
+    close: async () => undefined,
+    isConnected: () => true,
+    send: async () => {
+      sent += 1;
+      return { messageId: asId<MessageId>(`sent-${sent}`) };
+    },
+    addReaction: async () => undefined,
+    removeReaction: async () => undefined,
+    sendTyping: async () => undefined,
+  };
+};
+
+const privacyNoteOf = (storage: Storage): PrivacyNote => {
+  const notes = createPrivacyNotes(storage);
+  return {
+    isDue: async ({ channelId, senderId }) => !(await notes.isTold(channelId, senderId)),
+    text: ({ locale }) => texts(locale).privacy.note({ days: 90 }),
+    record:
+      ({ channelId, senderId }, at) =>
+      async (tx) => {
+        await notes.tell(tx, channelId, senderId, at);
+      },
+  };
+};
+
+const silent = async (): Promise<void> => undefined;
+
+/** A commit waits for the disk with the whole process, so this does the same. */
+const blockFor = (milliseconds: number): void => {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+};
+
+/** The router and the pipeline as the app puts them together, with stores and a model of one's choice. */
+export const openBenchGateway = async (kind: GatewayKind): Promise<BenchGateway> => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'finclaw-bench-'));
+  const config = loadConfig({ FINCLAW_DATA_DIR: dataDir }, dataDir);
+  const logger = createLogger({ level: 'info', pretty: false, secrets: [], write: () => undefined });
+  const events = createEvents((error) => logger.error('A listener failed', { error }));
+  logEvents(events, logger);
+  let commits = 0;
+  const { commitDelayMs = 0 } = kind;
+  const beforeCommit = (): void => {
+    commits += 1;
+    blockFor(commitDelayMs);
+  };
+  const opened = await openStorage(commitDelayMs > 0 ? { dataDir, beforeCommit } : { dataDir });
+  const storage = (kind.isCommitShared ?? true) ? opened : { ...opened, write: eachForItself(opened.db) };
+  const isDurable = kind.stores === 'SQLite';
+  const stores = isDurable ? durableStores(storage) : memoryStores(storage);
+
+  const channel = createBenchChannel();
+  const channelOf = (): ChannelPlugin => channel;
+  const hooks = createHooks(logger, clock);
+  const profiles = createProfiles(storage.db, clock);
+  const marketHours = createMarketHours();
+  const symbols = createSymbolSearch(SAMPLE_INSTRUMENTS);
+  const quotes = createQuotes({ sources: [createSampleSource()], logger });
+  const lookUpQuotes = createQuoteLookup({ quotes, symbols });
+  const registry = createCommandRegistry([
+    price({ lookUpQuotes, symbols }),
+    help({ listCommands: () => registry.list() }),
+    profile({ profiles }),
+  ]);
+  const shared = { storage, profiles, hooks, symbols, lookUpQuotes, clock, events, logger };
+
+  const delivery = createDelivery({
+    outbox: stores.outbox,
+    privacyNote: privacyNoteOf(storage),
+    maxResponseLength: config.pipeline.maxResponseLength,
+    clock,
+    events,
+  });
+  const engine =
+    kind.model === 'offline'
+      ? await openOfflineAdapter({
+          ...shared,
+          config,
+          turns: stores.turns,
+          steering: { take: (sessionKey, leader) => router.steering.take(sessionKey, leader) },
+        })
+      : { adapter: instantAdapter, close: async () => undefined };
+  const pipeline = new AutoReplyPipeline({
+    stages: [
+      normalize(),
+      command({ registry, delivery, clock }),
+      ack({ enableAck: true }),
+      context({
+        ...shared,
+        financeContextProvider: createFinanceContextProvider({ hours: marketHours, clock }),
+      }),
+      execute({
+        adapter: engine.adapter,
+        awaitInput: async () => undefined,
+        attachQuotes: createAttachQuotes(shared),
+        logger,
+      }),
+      deliver({ delivery }),
+    ],
+    delivery,
+    channelOf,
+    observer: combineObservers(
+      (error) => logger.error('An observer of the pipeline failed', { error }),
+      new DefaultPipelineObserver(events, logger),
+      createRecentRuns(clock).observer,
+    ),
+    hooks,
+    isBegun: stores.turns.isBegun,
+    timeoutMs: config.pipeline.timeoutSeconds * 1_000,
+    clock,
+    logger,
+  });
+
+  const approvals: RouterDeps['approvals'] = isDurable
+    ? createApprovals({
+        store: createApprovalStore(storage.db),
+        settings: { approvers: config.approvals.approvers, expiresMs: 60_000 },
+        ask: silent,
+        close: silent,
+        tell: silent,
+        resume: silent,
+        clock,
+        events,
+        logger,
+      })
+    : { askAbout: silent, giveUp: async () => 0 };
+  const matchBinding = createBindingMatcher([]);
+  const settings = {
+    admins: config.admins,
+    locale: config.locale,
+    timeZone: config.timeZone,
+    readable: (body: string) => normalizeText(body).body,
+    maxPerSession: config.queue.maxPerSession,
+  };
+  const budget = createBudget({
+    aggregator: new UsageAggregator({ ledger: createUsageLedger(storage.db), clock }),
+    clock,
+    timeZone: config.timeZone,
+  });
+  const isCommand = (body: string): boolean => registry.commandIn(body) !== null;
+  const gates = createGates({
+    ...config.gates,
+    ...config.pipeline,
+    ...settings,
+    pairings: createPairings(storage.db, clock),
+    awaitedInputs: createAwaitedInputs(storage.db, clock),
+    traces: createConversationTraces(storage.db),
+    sessionKeyOf: (message) => deriveSessionKey(matchBinding(message).agentId, message),
+    isExpected: async () => false,
+    budget: { check: async (...who) => ((await budget.check(...who)).verdict === 'ok' ? 'ok' : 'total') },
+    marketHours,
+    isCommand,
+    clock,
+  });
+  const queue = new MessageQueue(
+    { maxPerSession: settings.maxPerSession, maxTurnChars: config.gates.maxMessageChars },
+    clock,
+  );
+  const router: MessageRouter = new MessageRouter({
+    gates: composeGates(gates),
+    contentGates: composeGates([]),
+    inbox: stores.inbox,
+    changes: stores.changes,
+    deadLetters: createDeadLetters(storage),
+    recentEvents: new Dedupe(clock, 15 * 60_000),
+    matchBinding,
+    queue,
+    modes: await openQueueModes(
+      createQueueModeStore(storage),
+      { ...config.queue, agents: config.agents },
+      clock,
+    ),
+    settings,
+    lanes: new ConcurrencyLaneManager(clock),
+    isCommand,
+    notice: silent,
+    profiles,
+    approvals,
+    whenReady: Promise.resolve(true),
+    onProcess: pipeline.process,
+    clock,
+    events,
+    logger,
+  });
+  return {
+    receive: router.receive,
+    commits: () => commits,
+    close: async () => {
+      await queue.drain();
+      await engine.close();
+      await storage.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+};

@@ -1,0 +1,117 @@
+import { ContextKeeper } from '#src/agent/execution/context-keeper.ts';
+import { createExecutionAdapter } from '#src/agent/execution/execution-adapter.ts';
+import { createModelCaller } from '#src/agent/execution/model-caller.ts';
+import { Runner } from '#src/agent/execution/runner.ts';
+import { TokenEstimator } from '#src/agent/execution/tokens.ts';
+import { ToolExecutor } from '#src/agent/execution/tool-executor.ts';
+import { DEFAULT_FALLBACK_ON } from '#src/agent/models/fallback-policy.ts';
+import { openKeyRing } from '#src/agent/open-keys.ts';
+import { openModels } from '#src/agent/open-models.ts';
+import { openPrompts } from '#src/agent/open-prompts.ts';
+import { offline } from '#src/agent/providers/offline.ts';
+import { createProviders } from '#src/agent/providers/providers.ts';
+import { createTranscriptStore } from '#src/agent/session/transcript-store.ts';
+import { openToolbox } from '#src/agent/toolbox.ts';
+import { nobodyToAsk } from '#src/agent/tools/approvals.ts';
+import { createBudget } from '#src/agent/usage/budget.ts';
+import { UsageAggregator } from '#src/agent/usage/usage-aggregator.ts';
+import type { Config } from '#src/config/config.ts';
+import type { ExecutionAdapter } from '#src/core/execution.ts';
+import type { QuoteLookup } from '#src/core/finance.ts';
+import { NO_USAGE } from '#src/core/model.ts';
+import type { EngineDeps } from '#src/agent/engine.ts';
+import { createFinanceTools } from '#src/finance/tools/index.ts';
+import type { Turns } from '#src/storage/turns.ts';
+import { createUsageLedger } from '#src/storage/usage.ts';
+
+interface OfflineAdapterDeps extends Pick<
+  EngineDeps,
+  'storage' | 'profiles' | 'hooks' | 'symbols' | 'steering' | 'clock' | 'events' | 'logger'
+> {
+  readonly config: Config;
+  readonly turns: Turns;
+  readonly lookUpQuotes: QuoteLookup;
+}
+
+/** The engine without a key, as the app puts it together, but with the given turns. */
+export const openOfflineAdapter = async (
+  deps: OfflineAdapterDeps,
+): Promise<{ readonly adapter: ExecutionAdapter; readonly close: () => Promise<void> }> => {
+  const { config, storage, turns, hooks, steering, clock, events, logger } = deps;
+  const settings = { ...config.engine, agents: config.agents };
+  const { maxOutputTokens, maxContextTokens, maxRetriesPerKey } = settings;
+  const toolbox = await openToolbox({
+    settings: { ...config.tools, agents: config.agents, plugins: [], skillDirectories: [] },
+    dataDir: config.dataDir,
+    approvals: nobodyToAsk,
+    hooks,
+    clock,
+    events,
+    logger,
+  });
+  await toolbox.furnish(createFinanceTools(deps));
+  const tools = toolbox.registry;
+  const keys = await openKeyRing({ ...deps, settings });
+  const models = openModels({ ...deps, settings }, keys);
+  const aggregator = new UsageAggregator({ ledger: createUsageLedger(storage.db), clock });
+  const estimator = new TokenEstimator();
+  const askModel = createModelCaller({
+    providers: createProviders({
+      settings: settings.providers,
+      offline: offline(deps),
+      clock,
+      onBreakerChange: () => undefined,
+    }),
+    keys,
+    usage: aggregator,
+    budget: createBudget({ aggregator, clock, timeZone: config.timeZone }),
+    estimator,
+    settings: { maxOutputTokens, maxRetriesPerKey, fallbackOn: DEFAULT_FALLBACK_ON },
+    clock,
+    events,
+    logger,
+  });
+  const { maxParallelTools: maxParallel, maxResultChars } = settings;
+  const executor = new ToolExecutor({
+    registry: tools,
+    maxParallel,
+    maxResultChars,
+    monotonicMs: clock.monotonicMs,
+  });
+  const prompts = openPrompts({
+    ...deps,
+    tools,
+    skills: toolbox.skills,
+    instructions: settings.instructions,
+    agents: config.agents,
+    locale: config.locale,
+  });
+  const adapter = createExecutionAdapter({
+    runner: new Runner({ askModel, tools: executor, clock, events }),
+    transcripts: createTranscriptStore(config.dataDir, clock, logger, events),
+    turns,
+    models,
+    tools,
+    promptFor: prompts.promptFor,
+    windows: new ContextKeeper({ askModel, estimator, maxOutputTokens, maxContextTokens, events }),
+    hooks,
+    steering,
+    maxTurnsOf: () => settings.maxTurns,
+    clock,
+    logger,
+  });
+  return { adapter, close: async () => toolbox.skills.stop() };
+};
+
+const ANSWER = `Apple closed at 304.12 dollars, 0.59 percent below the previous close. ${'The market was calm. '.repeat(20)}`;
+
+/** A model that answers at once and keeps no conversation: all that is left is what the gateway costs. */
+export const instantAdapter: ExecutionAdapter = {
+  execute: async () => ({
+    status: 'completed',
+    content: ANSWER,
+    facts: [],
+    usage: NO_USAGE,
+    isCut: false,
+  }),
+};
