@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { NODE_COMPILE_CACHE } from '#test/support/compile-cache.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const CHILD = join(ROOT, 'test/fakes/platform-process.ts');
@@ -20,7 +21,7 @@ export class BotProcess {
   constructor(env: NodeJS.ProcessEnv) {
     this.#child = fork(CHILD, {
       cwd: env['FINCLAW_DATA_DIR'],
-      env: { ...process.env, NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/node'), ...env },
+      env: { ...process.env, NODE_COMPILE_CACHE, ...env },
       execArgv: [],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openStorage } from '#src/storage/database.ts';
+import { NODE_COMPILE_CACHE } from '#test/support/compile-cache.ts';
 import { temporaryDir } from '#test/support/database.ts';
 
 const CHILD = join(import.meta.dirname, '../fakes/app-process.ts');
@@ -16,7 +17,7 @@ interface Report {
 /** The program in a process of its own, with all it has reported so far. */
 const startProcess = (dataDir: string, env: NodeJS.ProcessEnv = {}) => {
   const child: ChildProcess = fork(CHILD, {
-    env: { ...process.env, ...env, FINCLAW_DATA_DIR: dataDir },
+    env: { ...process.env, NODE_COMPILE_CACHE, ...env, FINCLAW_DATA_DIR: dataDir },
     execArgv: [],
   });
   const reports: Report[] = [];

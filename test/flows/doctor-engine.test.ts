@@ -6,13 +6,12 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { NODE_COMPILE_CACHE } from '#test/support/compile-cache.ts';
 import { freePort, temporaryDir } from '#test/support/database.ts';
 import { CLAUDE_KEYS, GPT_KEY, startEngineApp, startServers } from '#test/support/engine-app.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const DOCTOR = join(ROOT, 'scripts/doctor.ts');
-/** As `npm start` does it: every run here would otherwise spend half its time on compiling. */
-const NODE_COMPILE_CACHE = join(ROOT, 'node_modules/.cache/node');
 const SECRET_KEY = Buffer.alloc(32, 7).toString('base64');
 
 /** What the doctor says about models and keys, without what it says about everything else. */

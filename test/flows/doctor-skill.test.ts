@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
+import { NODE_COMPILE_CACHE } from '#test/support/compile-cache.ts';
 import { temporaryDir } from '#test/support/database.ts';
 
 it('the doctor says which skill was left out, and why', async () => {
@@ -12,7 +13,7 @@ it('the doctor says which skill was left out, and why', async () => {
   const doctor = join(import.meta.dirname, '../../scripts/doctor.ts');
   const { stdout } = await promisify(execFile)(process.execPath, [doctor], {
     cwd,
-    env: { PATH: process.env['PATH'], FINCLAW_DATA_DIR: cwd },
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE, FINCLAW_DATA_DIR: cwd },
   });
   expect(stdout).toMatch(/^• .*broken.*/m);
 });

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { GENERAL_TOOL_NAMES } from '#src/agent/tools/general/index.ts';
+import { NODE_COMPILE_CACHE } from '#test/support/compile-cache.ts';
 import { temporaryDir } from '#test/support/database.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const DOCTOR = join(ROOT, 'scripts/doctor.ts');
-const NODE_COMPILE_CACHE = join(ROOT, 'node_modules/.cache/node');
 const OURS = ['get_quote', ...GENERAL_TOOL_NAMES, 'read_skill', 'find_tools', 'call_tool'];
 
 const pluginWith = (toolName: string): string => `

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
+import { NODE_COMPILE_CACHE } from '#test/support/compile-cache.ts';
 import { startTestApp } from '#test/support/app.ts';
 import { temporaryDir } from '#test/support/database.ts';
 import { CLAUDE_KEYS, GPT_KEY, startServers } from '#test/support/engine-app.ts';
@@ -12,7 +13,7 @@ const DOCTOR = join(import.meta.dirname, '../../scripts/doctor.ts');
 const runDoctor = async (env: NodeJS.ProcessEnv) => {
   const child = spawn(process.execPath, [DOCTOR], {
     cwd: temporaryDir(),
-    env: { PATH: process.env['PATH'], ...env },
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);

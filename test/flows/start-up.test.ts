@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { NODE_COMPILE_CACHE } from '#test/support/compile-cache.ts';
 import { temporaryDir } from '#test/support/database.ts';
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts');
@@ -13,7 +14,13 @@ const MAIN = join(import.meta.dirname, '../../src/main.ts');
 const startMain = (env: NodeJS.ProcessEnv = {}, workingDir = temporaryDir()) => {
   const child = spawn(process.execPath, [MAIN], {
     cwd: workingDir,
-    env: { PATH: process.env['PATH'], HOME: workingDir, FINCLAW_DATA_DIR: join(workingDir, 'data'), ...env },
+    env: {
+      PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE,
+      HOME: workingDir,
+      FINCLAW_DATA_DIR: join(workingDir, 'data'),
+      ...env,
+    },
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   const output = text(child.stdout).catch(() => '');
