@@ -72,7 +72,8 @@ export class SessionQueue {
   #waiting: Item[] = [];
   #running: Running | undefined;
   #lastArrivalMs = 0;
-  #holds = 0;
+  /** Resolves when nobody holds the queue any more. */
+  #released: Promise<unknown> = Promise.resolve();
   /** Being made part of a turn: they are not to be moved. */
   #claimed: ReadonlySet<InboxId> = new Set();
 
@@ -113,14 +114,13 @@ export class SessionQueue {
 
   /** Aborts what runs, and begins nothing more until the work is done. */
   async whileStopped<T>(work: () => Promise<T>): Promise<T> {
-    this.#holds += 1;
-    this.#tasks.pause();
+    const { promise: done, resolve } = Promise.withResolvers<void>();
+    this.#released = Promise.all([this.#released, done]);
     try {
       await this.abort('stopped');
       return await work();
     } finally {
-      this.#holds -= 1;
-      if (this.#holds === 0) this.#tasks.start();
+      resolve();
     }
   }
 
@@ -191,6 +191,7 @@ export class SessionQueue {
 
   async #turn(item: Item): Promise<void> {
     if (item.isFollowUp && waitsForQuiet.has(item.mode())) await this.#quiet(item);
+    for (let held: unknown; held !== this.#released; await held) held = this.#released;
     if (item.isTaken) return;
     this.#remove([item.id]);
     if (this.#deps.closing.aborted) {

@@ -192,6 +192,49 @@ describe('MessageQueue.stop', () => {
   });
 });
 
+describe('MessageQueue, held while a conversation is set aside', () => {
+  it('ends what runs, begins nothing until that is done, and then goes on', async () => {
+    const { queue, log, start } = setUp();
+    const first = start(A, '1');
+    const second = start(A, '2');
+    await settle();
+    const { promise: work, resolve: finish } = Promise.withResolvers<string>();
+    const held = queue.whileStopped(A, () => {
+      log.push('set aside');
+      return work;
+    });
+    expect(first.signal()?.reason).toMatchObject({ kind: 'stopped' });
+    first.end();
+    await first.done;
+    const third = start(A, '3');
+    await settle();
+    expect(log).toEqual(['1 begins', '1 ends', 'set aside']);
+    finish('done');
+    expect(await held).toBe('done');
+    second.end();
+    third.end();
+    await Promise.all([second.done, third.done]);
+    expect(log.slice(3)).toEqual(['2 begins', '2 ends', '3 begins', '3 ends']);
+    expect(queue.sessionCount).toBe(0);
+  });
+
+  it('goes on when the work failed, and only when all who hold it are done', async () => {
+    const { queue, log, start } = setUp();
+    const { promise: work, resolve: finish } = Promise.withResolvers<void>();
+    const failing = queue.whileStopped(A, () => Promise.reject(new Error('disk full')));
+    const held = queue.whileStopped(A, () => work);
+    const first = start(A, '1');
+    await expect(failing).rejects.toThrow('disk full');
+    await settle();
+    expect(log).toEqual([]);
+    finish();
+    await held;
+    first.end();
+    await first.done;
+    expect(log).toEqual(['1 begins', '1 ends']);
+  });
+});
+
 describe('MessageQueue between two tasks', () => {
   it('has nothing to stop while the next message is still being stored', async () => {
     const { queue, reserve, start } = setUp();
