@@ -16,6 +16,8 @@ export const exportConversation = ({ conversations }: ExportDeps): Command => ({
     },
     usage: { ko: '/export', en: '/export' },
     category: 'general',
+    // Each time it writes a file with all that was ever said.
+    cooldownMs: 10_000,
   },
   execute: async (_args, { sessionKey, chatType, locale, timeZone }) => {
     const words = texts(locale).export;

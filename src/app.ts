@@ -199,24 +199,8 @@ const assemble = async (
     removeExports: files.removeExports,
   });
 
-  // The pipeline: from an accepted message to its answer.
-  const status: StatusReports = {
-    current: async () => ({
-      version,
-      uptimeMs: process.uptime() * 1_000,
-      memoryBytes: process.memoryUsage.rss(),
-      channels: channels.map((channel) => ({ id: channel.id, isConnected: channel.isConnected() })),
-      queue: gateway.queue.load(),
-      lanes: lanes.status(),
-      breakers: breakers(),
-      inbox: await gateway.inbox.counts(),
-      deadLetters: await gateway.deadLetters.summary(3),
-    }),
-  };
-  const breakers = () => [...engine.breakers(), ...toolbox.registry.breakers()];
-  const { promise: whenReady, resolve: onReady } = Promise.withResolvers<boolean>();
-
   // The gateway: from a platform's event to an accepted message, and to its turn.
+  const { promise: whenReady, resolve: onReady } = Promise.withResolvers<boolean>();
   const gateway: Gateway = await openGateway({
     storage,
     settings: {
@@ -250,6 +234,24 @@ const assemble = async (
   });
 
   const { queue, modes, pairings } = gateway;
+
+  // What administrators see of all this.
+  const breakers = () => [...engine.breakers(), ...toolbox.registry.breakers()];
+  const status: StatusReports = {
+    current: async () => ({
+      version,
+      uptimeMs: process.uptime() * 1_000,
+      memoryBytes: process.memoryUsage.rss(),
+      channels: channels.map((channel) => ({ id: channel.id, isConnected: channel.isConnected() })),
+      queue: gateway.queue.load(),
+      lanes: lanes.status(),
+      breakers: breakers(),
+      inbox: await gateway.inbox.counts(),
+      deadLetters: await gateway.deadLetters.summary(3),
+    }),
+  };
+
+  // The pipeline: from an accepted message to its answer.
   const registry = createCommandRegistry(
     createCommands({
       listCommands: () => registry.list(),

@@ -76,17 +76,17 @@ export class MessageRouter {
       const entry = await changes.waiting(change);
       if (!entry) return 'too-late';
       const { id: inboxId, message } = entry;
-      const body = change.kind === 'edited' ? change.body : '';
-      const decision = await contentGates({ ...message, body });
-      if (change.kind === 'edited' && decision.verdict === 'pass') {
-        if (!(await this.#rewrite(entry, body))) return 'too-late';
+      const refusal =
+        change.kind === 'edited' ? await contentGates({ ...message, body: change.body }) : undefined;
+      if (change.kind === 'edited' && refusal?.verdict === 'pass') {
+        if (!(await this.#rewrite(entry, change.body))) return 'too-late';
         events.emit('inbox:revise', { inboxId, kind: 'edited' });
         return 'changed';
       }
       if (!(await changes.withdraw(inboxId, clock.now()))) return 'too-late';
       events.emit('inbox:revise', { inboxId, kind: 'deleted' });
-      const isTold = change.kind === 'edited' && decision.verdict === 'drop' && decision.reply !== undefined;
-      if (isTold) await this.#deps.notice(replyTargetOf(message), decision.reply);
+      if (refusal?.verdict === 'drop' && refusal.reply !== undefined)
+        await this.#deps.notice(replyTargetOf(message), refusal.reply);
       return 'withdrawn';
     });
 

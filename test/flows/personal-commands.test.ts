@@ -73,10 +73,11 @@ describe('/context', () => {
 
 describe('/export', () => {
   it('gives a person their conversation as a file, and nobody anything in a group', async () => {
-    const { claude, ask, channel } = await startEngineApp();
+    const { claude, ask, channel, clock } = await startEngineApp();
     expect(await ask('ann', '/export')).toEqual([expect.stringMatching(/nothing/i)]);
     claude.reply(callsTool('AAPL'), answer('Apple is at 304.'));
     await ask('ann', 'What about Apple? 애플 🍎');
+    await clock.advance(10_000);
     await ask('ann', '/export');
     const media = channel.sent.at(-1)?.payload.media?.[0];
     const text = readFileSync(fileURLToPath(media?.url ?? ''), 'utf8');
@@ -85,6 +86,7 @@ describe('/export', () => {
     expect(text).toContain('get_quote');
     expect(text).not.toContain('<context>');
 
+    await clock.advance(10_000);
     await ask('ann', '/export', GROUP);
     expect(channel.sent.at(-1)?.payload).toMatchObject({ ephemeral: true });
     expect(channel.sent.at(-1)?.payload.media).toBeUndefined();
