@@ -1,0 +1,252 @@
+import type { FakeDiscordFaults, FakeDiscordGateway } from './controls.ts';
+import type { DiscordEntry } from './history.ts';
+import type { FakeChannel, FakeGuild, FakeRole, FakeUser, SeenMessage } from './seen.ts';
+
+export type PrivilegedIntent = 'GuildMembers' | 'GuildPresences' | 'MessageContent';
+
+/**
+ * Something is about to be answered, or sent over the gateway. `request` comes before anything is done, the others
+ * (named like their history entries) after it was done.
+ */
+export interface Moment {
+  readonly kind:
+    | 'request'
+    | 'posted'
+    | 'edited'
+    | 'deleted'
+    | 'reacted'
+    | 'unreacted'
+    | 'typed'
+    | 'acknowledged'
+    | 'commandsRegistered'
+    | 'connected'
+    | 'identified'
+    | 'resumed'
+    | 'dispatched';
+  /** `POST /channels/:channel/messages`, or the name of the gateway event. */
+  readonly what: string;
+  readonly channelId?: string;
+}
+
+/** `drop`: the connection dies, and there is no answer. */
+export type OnMoment = (moment: Moment) => 'drop' | undefined | void;
+
+export interface FakeDiscordOptions {
+  /** Others get 401 and 4004. */
+  readonly token?: string;
+  readonly botName?: string;
+  readonly heartbeatIntervalMs?: number;
+  /** Which privileged intents the application may use. Default: all. */
+  readonly grantedIntents?: readonly PrivilegedIntent[];
+  /** Default: 5 minutes. */
+  readonly nonceMemoryMs?: number;
+  /** Of each bucket (route and channel). Default: 50 requests in 1 s. */
+  readonly rateLimit?: { readonly limit: number; readonly windowMs: number };
+  /** Of all routes but those of interactions; discord.js keeps to 50 by itself. Default: none. */
+  readonly globalLimitPerSecond?: number;
+  /** Default: 3,000. */
+  readonly interactionDeadlineMs?: number;
+  /** Default: 15 minutes. */
+  readonly interactionTokenMs?: number;
+  /** How many sessions may still be started today. Default: 1,000. */
+  readonly sessionStartsLeft?: number;
+  readonly onMoment?: OnMoment;
+  /** The platform's clock: ids and times of messages. Default: the real time. */
+  readonly now?: () => number;
+}
+
+/** What the bot may do in a channel. Everything, unless it is said. */
+export interface ChannelRights {
+  /** False: 50001 for everything, and no events. */
+  readonly canRead: boolean;
+  readonly canSend: boolean;
+  readonly canReact: boolean;
+  readonly canEmbed: boolean;
+  readonly canAttach: boolean;
+}
+
+export interface NewUser {
+  readonly name: string;
+  readonly displayName?: string;
+  readonly isBot?: boolean;
+  /** As the platform reports it with interactions. Default: `en-US`. */
+  readonly locale?: string;
+}
+
+export interface NewMember {
+  readonly roles?: readonly FakeRole[];
+  readonly nickname?: string;
+  /** `ManageGuild` among the person's permissions. */
+  readonly managesGuild?: boolean;
+}
+
+export interface NewAttachment {
+  readonly name: string;
+  readonly bytes: Uint8Array | string;
+  readonly contentType?: string;
+  readonly description?: string;
+}
+
+export interface Words {
+  readonly content?: string;
+  readonly attachments?: readonly NewAttachment[];
+  readonly stickers?: readonly string[];
+  /** An audio file alone, recorded in the app. */
+  readonly isVoice?: boolean;
+  readonly embeds?: readonly Readonly<Record<string, unknown>>[];
+  /** Merged over the message as it goes over the wire: for odd shapes. */
+  readonly raw?: Readonly<Record<string, unknown>>;
+}
+
+export type MessageLike = Pick<SeenMessage, 'id' | 'channelId'>;
+export type OptionValue = string | number | boolean;
+
+export interface ShownModal {
+  readonly customId: string;
+  readonly title: string;
+  readonly fields: readonly {
+    readonly customId: string;
+    readonly label: string;
+    readonly isRequired: boolean;
+    readonly maxLength?: number;
+  }[];
+}
+
+export interface Choice {
+  readonly name: string;
+  readonly value: string | number;
+}
+
+/** What a person who used a command, pressed a button or sent a form sees of it. Its properties are live. */
+export interface FakeInteraction {
+  readonly id: string;
+  readonly token: string;
+  readonly user: FakeUser;
+  readonly channelId: string;
+  /** Undefined: not yet, or never. After the deadline the person sees "The application did not respond". */
+  readonly acknowledgedAfterMs: number | undefined;
+  readonly callbackType: number | undefined;
+  readonly isDeferred: boolean;
+  readonly isEphemeral: boolean;
+  readonly modal: ShownModal | undefined;
+  /** What an autocomplete was answered with. */
+  readonly choices: readonly Choice[] | undefined;
+  /** The original answer and the follow-ups, in order, as they are now. */
+  readonly answers: readonly SeenMessage[];
+  /** Resolves when it has been acknowledged. */
+  readonly acknowledged: (timeoutMs?: number) => Promise<void>;
+  /** Resolves with the first answer that is no "thinking…". */
+  readonly answered: (timeoutMs?: number) => Promise<SeenMessage>;
+}
+
+export interface FakeDiscordPeople {
+  readonly say: (user: FakeUser, channel: FakeChannel, words: string | Words) => SeenMessage;
+  readonly sayDirect: (user: FakeUser, words: string | Words) => SeenMessage;
+  readonly reply: (user: FakeUser, to: MessageLike, words: string | Words) => SeenMessage;
+  readonly edit: (message: MessageLike, content: string) => SeenMessage;
+  readonly remove: (message: MessageLike) => void;
+  /** A link in it gets a preview: it changes, and nobody edited it. */
+  readonly unfurl: (message: MessageLike, embed: Readonly<Record<string, unknown>>) => void;
+  readonly react: (user: FakeUser, message: MessageLike, emoji: string) => void;
+  readonly startTyping: (user: FakeUser, channel: FakeChannel) => void;
+  /** Text that mentions; the bot, unless another is named. */
+  readonly mention: (user?: FakeUser) => string;
+  readonly webhookSays: (channel: FakeChannel, words: string | Words, name?: string) => SeenMessage;
+  /** `type`: 6 pinned, 7 joined, 8 boosted, 18 thread created, 21 thread starter… */
+  readonly systemMessage: (channel: FakeChannel, type: number, user: FakeUser) => SeenMessage;
+  readonly forward: (user: FakeUser, message: MessageLike, to: FakeChannel) => SeenMessage;
+
+  /** Throws for a command that the bot has not registered, unless `isStale`; the name may be a localized one. */
+  readonly command: (
+    user: FakeUser,
+    place: FakeChannel,
+    name: string,
+    options?: Readonly<Record<string, OptionValue>>,
+    how?: { readonly isStale?: boolean },
+  ) => FakeInteraction;
+  /** Resolves with what is offered while `typed` stands in the option. */
+  readonly autocomplete: (
+    user: FakeUser,
+    place: FakeChannel,
+    name: string,
+    option: string,
+    typed: string,
+  ) => Promise<readonly Choice[]>;
+  /** Throws where the person does not see such a button, or it is disabled; `isStale`: it was there a moment ago. */
+  readonly press: (
+    user: FakeUser,
+    message: MessageLike,
+    customId: string,
+    how?: { readonly isStale?: boolean },
+  ) => FakeInteraction;
+  /** Sends the form that the interaction was answered with. */
+  readonly submitModal: (shown: FakeInteraction, values: Readonly<Record<string, string>>) => FakeInteraction;
+}
+
+export interface FakeDiscordPlaces {
+  readonly addUser: (user: NewUser) => FakeUser;
+  /** The account is gone: its messages are by "deleted_user_…" from now on. */
+  readonly deleteUser: (user: FakeUser) => void;
+  readonly refuseDirect: (user: FakeUser, isRefusing?: boolean) => void;
+  readonly addGuild: (guild: { readonly name: string; readonly locale?: string }) => FakeGuild;
+  /** The bot is thrown out. */
+  readonly removeGuild: (guild: FakeGuild) => void;
+  readonly addRole: (guild: FakeGuild, role: { readonly name: string }) => FakeRole;
+  /** People who speak in a guild join it by themselves; this is for those with roles or rights. Again: replaces. */
+  readonly addMember: (guild: FakeGuild, user: FakeUser, member?: NewMember) => void;
+  readonly addChannel: (
+    guild: FakeGuild,
+    channel: {
+      readonly name: string;
+      readonly kind?: 'text' | 'announcement' | 'forum';
+      readonly rights?: Partial<ChannelRights>;
+    },
+  ) => FakeChannel;
+  /** `starter`: the message it was made from, whose id it then has. `isJoined`: the bot is a member of it. */
+  readonly addThread: (
+    parent: FakeChannel,
+    thread: {
+      readonly name: string;
+      readonly owner?: FakeUser;
+      readonly starter?: MessageLike;
+      readonly isPrivate?: boolean;
+      readonly isJoined?: boolean;
+    },
+  ) => FakeChannel;
+  readonly removeChannel: (channel: FakeChannel) => void;
+  /** The chat of a person with the bot. */
+  readonly directChannel: (user: FakeUser) => FakeChannel;
+  readonly permit: (channel: FakeChannel, rights: Partial<ChannelRights>) => void;
+}
+
+export interface FakeDiscord extends FakeDiscordPeople, FakeDiscordPlaces {
+  /** `new Client({ rest: { api: fake.apiUrl } })` */
+  readonly apiUrl: string;
+  readonly origin: string;
+  readonly token: string;
+  readonly applicationId: string;
+  /** The bot itself. */
+  readonly bot: FakeUser;
+  readonly gateway: FakeDiscordGateway;
+  readonly faults: FakeDiscordFaults;
+  readonly history: readonly DiscordEntry[];
+  /** The commands as the bot registered them: globally, or for a guild. */
+  readonly commands: (guild?: FakeGuild) => readonly Readonly<Record<string, unknown>>[];
+  /** All that is there, ephemeral ones too, the oldest first. */
+  readonly messagesIn: (channelId: string) => readonly SeenMessage[];
+  readonly visibleTo: (userId: string, channelId: string) => readonly SeenMessage[];
+  /** What the bot wrote, everywhere, in order, as it is now; without what it deleted. */
+  readonly posted: () => readonly SeenMessage[];
+  /** The bot writes from elsewhere (an older process): nothing is requested for it. */
+  readonly sayAsBot: (channel: FakeChannel, words: string | Words) => SeenMessage;
+  /** An event with any data, as it is. */
+  readonly dispatch: (event: string, data: unknown) => void;
+  /** Another one than the options had; undefined: none. */
+  readonly onMoment: (callback: OnMoment | undefined) => void;
+  /** Gives what the predicate gave, as soon as it is not false or undefined. Rejects after `timeoutMs` (5,000). */
+  readonly until: <T>(
+    predicate: () => T | false | undefined,
+    options?: { readonly timeoutMs?: number; readonly what?: string },
+  ) => Promise<T>;
+  readonly close: () => Promise<void>;
+}

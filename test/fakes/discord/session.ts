@@ -1,0 +1,53 @@
+import { wireMessageEvent } from './message-wire.ts';
+import { MessageEvent } from './messages.ts';
+import type { ChannelState, State } from './state.ts';
+import { isThread } from './views.ts';
+import { INTENT } from './wire.ts';
+
+/** What a bot that identified itself gets, also what it missed. */
+export interface Session {
+  readonly id: string;
+  readonly intents: number;
+  sequence: number;
+  readonly events: { readonly op: 0; readonly t: string; readonly s: number; readonly d: unknown }[];
+}
+
+/** Threads have the rights of their channel, unless they have their own. */
+export const rightsIn = (state: State, channel: ChannelState): ChannelState['rights'] => {
+  const parent = isThread(channel) ? state.channels.get(channel.parentId ?? '') : undefined;
+  return { ...parent?.rights, ...channel.rights };
+};
+
+export const canRead = (state: State, channel: ChannelState): boolean =>
+  rightsIn(state, channel).canRead !== false && (channel.kind !== 'private-thread' || channel.isJoined);
+
+const neededIntent = (event: string, isDirect: boolean): number => {
+  if (event.startsWith('MESSAGE_REACTION')) return isDirect ? INTENT.directReactions : INTENT.guildReactions;
+  if (event.startsWith('MESSAGE_')) return isDirect ? INTENT.directMessages : INTENT.guildMessages;
+  if (event === 'TYPING_START') return isDirect ? INTENT.directTyping : INTENT.guildTyping;
+  if (event.startsWith('GUILD_MEMBER')) return INTENT.guildMembers;
+  if (/^(?:GUILD|CHANNEL|THREAD)_/u.test(event)) return isDirect ? 0 : INTENT.guilds;
+  return 0;
+};
+
+/** Whether it is for this session at all; if so, the data as that session may see them. */
+export const dataFor = (
+  state: State,
+  session: Session,
+  event: string,
+  data: unknown,
+  channelId: string | undefined,
+): { readonly data: unknown } | undefined => {
+  const channel = channelId === undefined ? undefined : state.channels.get(channelId);
+  const needed = neededIntent(event, channel?.kind === 'direct');
+  if ((session.intents & needed) !== needed) return undefined;
+  const isHeard = !channel || canRead(state, channel) || !/^(?:MESSAGE|TYPING|THREAD)_/u.test(event);
+  if (!isHeard) return undefined;
+  if (!(data instanceof MessageEvent)) return { data };
+  const isReader = (session.intents & INTENT.messageContent) !== 0;
+  return { data: wireMessageEvent(state, data.channel, data.message, isReader) };
+};
+
+/** For the history, which reads everything. */
+export const plainData = (state: State, data: unknown): unknown =>
+  data instanceof MessageEvent ? wireMessageEvent(state, data.channel, data.message, true) : data;

@@ -1,0 +1,22 @@
+/** All scopes of a bot token that the fake asks for anywhere. */
+export const ALL_SCOPES: readonly string[] = [
+  'app_mentions:read',
+  'assistant:write',
+  'channels:history',
+  'channels:read',
+  'chat:write',
+  'commands',
+  'files:read',
+  'files:write',
+  'groups:history',
+  'groups:read',
+  'im:history',
+  'im:read',
+  'im:write',
+  'mpim:history',
+  'mpim:read',
+  'reactions:read',
+  'reactions:write',
+  'team:read',
+  'users:read',
+];

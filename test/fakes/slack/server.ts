@@ -1,0 +1,150 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { systemClock } from '#src/infra/clock.ts';
+import { createActs } from './acts.ts';
+import type { FakeSlack } from './api.ts';
+import { Chronicle } from './chronicle.ts';
+import type { Core, Settings } from './core.ts';
+import { Courier } from './courier.ts';
+import { Desk } from './desk.ts';
+import { type GatewayDeps, serve } from './gateway.ts';
+import { Limits } from './limits.ts';
+import type { Methods } from './method.ts';
+import { chatStreamMethods } from './methods/chat-stream.ts';
+import { chatMethods } from './methods/chat.ts';
+import { conversationMethods } from './methods/conversations.ts';
+import { fileMethods } from './methods/files.ts';
+import { identityMethods } from './methods/identity.ts';
+import { reactionMethods } from './methods/reactions.ts';
+import { viewMethods } from './methods/views.ts';
+import type { FakeSlackOptions } from './options.ts';
+import { createPeople } from './people.ts';
+import { pingedBy, seenOf } from './render.ts';
+import { ALL_SCOPES } from './scopes.ts';
+import { Sockets } from './sockets.ts';
+import { Uploads } from './uploads.ts';
+import { APP_ID, BOT, type StoredMessage, TEAM, World } from './world.ts';
+
+const settingsOf = (options: FakeSlackOptions): Settings => ({
+  clock: systemClock,
+  botToken: 'xoxb-fake-bot-token',
+  appToken: 'xapp-1-fake-app-token',
+  scopes: ALL_SCOPES,
+  ackTimeoutMs: 3_000,
+  redeliverAfterMs: [3_000, 60_000, 300_000],
+  whileDisconnected: 'keep',
+  pingIntervalMs: 2_000,
+  messageBurst: 4,
+  streamExpiresAfterMs: 300_000,
+  ...options,
+});
+
+type Looking = Pick<FakeSlack, 'messagesIn' | 'messageAt' | 'botMessagesIn' | 'statusOf' | 'pinged'>;
+
+const createLooking = (world: World): Looking => {
+  const seen = (messages: readonly StoredMessage[]) => messages.map((message) => seenOf(world, message));
+  return {
+    messagesIn: (channel, thread) =>
+      seen(
+        world
+          .messagesIn(channel)
+          .filter(({ ts, threadTs, isBroadcast }) =>
+            thread === undefined
+              ? threadTs === undefined || isBroadcast
+              : ts === thread || threadTs === thread,
+          ),
+      ),
+    messageAt: (ref) => {
+      const message = world.messageAt(ref);
+      return message && seenOf(world, message);
+    },
+    botMessagesIn: (channel) => seen(world.messagesIn(channel).filter(({ user }) => user === BOT.userId)),
+    statusOf: (channel, threadTs) => world.statuses.get(`${channel} ${threadTs}`) ?? '',
+    pinged: (message) => pingedBy({ ...message, blocks: message.blocks, attachments: message.attachments }),
+  };
+};
+
+/** A Slack on loopback, as strict as the real one, for the real Bolt to talk to. It outlives bots. */
+export const startFakeSlack = async (options: FakeSlackOptions = {}): Promise<FakeSlack> => {
+  const settings = settingsOf(options);
+  const { clock } = settings;
+  const server = createServer((request, response) => void serve(deps, request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  let { scopes } = settings;
+  let tokenError: string | undefined;
+  const chronicle = new Chronicle(clock, options.onMoment);
+  const world = new World(clock, url);
+  const core: Core = { settings, clock, chronicle, world, url, send: (parcel) => courier.send(parcel) };
+  const courier = new Courier(core, (frame) => sockets.carry(frame));
+  const sockets = new Sockets({
+    core,
+    onOpen: () => courier.flush(),
+    onFrame: (envelopeId, payload) => courier.hear(envelopeId, payload),
+  });
+  server.on('upgrade', (request, socket, head) => sockets.upgrade(request, socket, head));
+
+  const [desk, uploads, limits] = [new Desk(core), new Uploads(core), new Limits(core)];
+  const methods: Methods = {
+    'apps.connections.open': { scopes: [], run: () => ({ url: sockets.invite() }) },
+    ...identityMethods,
+    ...chatMethods,
+    ...chatStreamMethods,
+    ...reactionMethods,
+    ...conversationMethods,
+    ...fileMethods(uploads),
+    ...viewMethods(desk),
+  };
+  const access = { scopes: () => scopes, tokenError: () => tokenError };
+  const deps: GatewayDeps = { core, limits, methods, access, desk, uploads };
+
+  const alice = world.addUser({ name: 'alice', realName: 'Alice Kim' });
+  const membersByDefault = [alice.id, BOT.userId];
+  const general = world.addChannel({ name: 'general', members: membersByDefault });
+
+  return {
+    url,
+    apiUrl: `${url}/api/`,
+    botToken: settings.botToken,
+    appToken: settings.appToken,
+    appId: APP_ID,
+    team: TEAM,
+    bot: BOT,
+    general,
+    alice,
+    addUser: (user) => world.addUser(user),
+    changeUser: (id, change) => world.changeUser(id, change),
+    addChannel: (channel) => world.addChannel({ members: membersByDefault, ...channel }),
+    changeChannel: (id, change) => world.changeChannel(id, change),
+    directOf: (user) => world.directOf(user),
+    setScopes: (next) => {
+      scopes = next;
+    },
+    breakToken: (error) => {
+      tokenError = error;
+    },
+    ...createPeople(core),
+    ...createActs(core, desk),
+    repeat: (eventId) => courier.repeat(eventId),
+    raw: (envelope) => void sockets.carry(envelope),
+    fail: (method, fault, scope) => limits.fail(method, fault, scope),
+    sockets: sockets.control,
+    onMoment: (callback) => chronicle.setOnMoment(callback),
+    history: chronicle.history,
+    ...createLooking(world),
+    views: desk.views,
+    viewOf: (handle) => desk.viewOf(handle),
+    get pending() {
+      return courier.pending;
+    },
+    until: (predicate, how) => chronicle.until(predicate, how),
+    close: async () => {
+      courier.close();
+      sockets.close();
+      const stopped = new Promise<void>((resolve) => void server.close(() => resolve()));
+      server.closeAllConnections();
+      await stopped;
+    },
+  };
+};
