@@ -63,7 +63,7 @@ export const engineOn = (
       providers: createProviders({
         settings: { anthropic: provider, openai: { ...provider, api: 'responses' } },
         offline: offline({
-          symbols: { resolve: () => ({ status: 'unknown', suggestions: [] }) },
+          symbols: { resolve: () => ({ status: 'unknown', suggestions: [] }), suggest: () => [] },
         }),
         clock,
         onBreakerChange: () => undefined,

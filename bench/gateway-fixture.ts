@@ -200,7 +200,7 @@ export const openBenchGateway = async (kind: GatewayKind): Promise<BenchGateway>
     ? createApprovals({
         store: createApprovalStore(storage.db),
         settings: { approvers: config.approvals.approvers, expiresMs: 60_000 },
-        ask: silent,
+        ask: async () => undefined,
         close: silent,
         tell: silent,
         resume: silent,

@@ -1,16 +1,30 @@
-import type { Command } from '#src/core/command.ts';
+import type { Command, CommandDefinition } from '#src/core/command.ts';
 import { decide, type DecideDeps } from './decide.ts';
 
-export const approve = (deps: DecideDeps): Command => ({
-  definition: {
-    name: 'approve',
-    aliases: ['승인'],
-    description: {
-      ko: '결정을 기다리는 작업을 허용합니다',
-      en: 'allows what waits for your decision',
-    },
-    usage: { ko: '/approve [코드]', en: '/approve [code]' },
-    category: 'general',
+export const approveDefinition: CommandDefinition = {
+  name: 'approve',
+  aliases: ['승인'],
+  description: {
+    ko: '결정을 기다리는 작업을 허용합니다',
+    en: 'allows what waits for your decision',
   },
+  usage: { ko: '/approve [코드]', en: '/approve [code]' },
+  category: 'general',
+  options: [
+    {
+      name: 'code',
+      nameKo: '코드',
+      description: {
+        ko: '질문에 적힌 코드 (하나뿐이면 비워 두세요)',
+        en: 'the code in the question; leave it out where there is only one',
+      },
+      type: 'text',
+    },
+  ],
+  isPrivate: true,
+};
+
+export const approve = (deps: DecideDeps): Command => ({
+  definition: approveDefinition,
   execute: (args, ctx) => decide(deps, 'approved', args, ctx),
 });

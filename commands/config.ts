@@ -90,9 +90,9 @@ const answer = (
   return set.length > 0 ? view(words.title(), set) : words.onlyDefaults();
 };
 
-const definition: CommandDefinition = {
+export const configDefinition: CommandDefinition = {
   name: 'config',
-  aliases: ['설정'],
+  aliases: ['구성'],
   description: {
     ko: '적용 중인 설정과 그 출처를 보여 줍니다',
     en: 'shows the settings in force and where each comes from',
@@ -100,15 +100,30 @@ const definition: CommandDefinition = {
   usage: { ko: '/config [all | 설정 이름의 앞부분]', en: '/config [all | beginning of a name]' },
   category: 'admin',
   requiredRoles: ['admin'],
+  options: [
+    {
+      name: 'name',
+      nameKo: '이름',
+      description: { ko: '설정 이름의 앞부분', en: 'beginning of the name of a setting' },
+      type: 'text',
+    },
+    {
+      name: 'all',
+      nameKo: '전체',
+      description: { ko: '기본값까지 모두 보여 줍니다', en: 'shows all settings, defaults too' },
+      type: 'flag',
+    },
+  ],
+  isPrivate: true,
 };
 
 const personal = (content: string): CommandResult => ({ content, ephemeral: true });
 
 export const config = ({ settings }: ConfigDeps): Command => ({
-  definition,
+  definition: configDefinition,
   execute: async (args, { locale, isAdmin }, _signal, flags) => {
     // A role of the platform that happens to be called "admin" opens the command, but not the settings.
-    if (!isAdmin) return personal(texts(locale).missingRole({ name: definition.name }));
+    if (!isAdmin) return personal(texts(locale).missingRole({ name: configDefinition.name }));
     const flag = flags?.get('all') ?? flags?.get('전체');
     // `--all=gates` is the same as `all gates`.
     const words = typeof flag === 'string' ? [...args, flag] : args;

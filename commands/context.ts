@@ -1,4 +1,4 @@
-import type { Command } from '#src/core/command.ts';
+import type { Command, CommandDefinition } from '#src/core/command.ts';
 import { type Locale, texts } from '#src/core/i18n.ts';
 import { formatCount } from '#src/core/money.ts';
 import type { ContextReport, Conversations } from '#src/core/ports.ts';
@@ -52,17 +52,21 @@ const describe = (report: ContextReport, locale: Locale): string => {
   ].join('\n\n');
 };
 
-export const context = ({ conversations }: ContextDeps): Command => ({
-  definition: {
-    name: 'context',
-    aliases: ['컨텍스트', '문맥'],
-    description: {
-      ko: '모델의 컨텍스트가 무엇으로 얼마나 찼는지 보여 줍니다',
-      en: "shows what fills the model's context window",
-    },
-    usage: { ko: '/context', en: '/context' },
-    category: 'general',
+export const contextDefinition: CommandDefinition = {
+  name: 'context',
+  aliases: ['컨텍스트', '문맥'],
+  description: {
+    ko: '모델의 컨텍스트가 무엇으로 얼마나 찼는지 보여 줍니다',
+    en: "shows what fills the model's context window",
   },
+  usage: { ko: '/context', en: '/context' },
+  category: 'general',
+  isOfConversation: true,
+  isPrivate: true,
+};
+
+export const context = ({ conversations }: ContextDeps): Command => ({
+  definition: contextDefinition,
   execute: async (_args, { sessionKey, locale }) => {
     const report = await conversations.context(sessionKey, agentOf(sessionKey));
     return { content: describe(report, locale), ephemeral: true };

@@ -95,7 +95,7 @@ const describeLast = (recentRuns: RecentRuns, count: number, ctx: MsgContext): s
   return [words.title({ count: runs.length }), ...runs.map((run) => describeRun(run, ctx))].join('\n\n');
 };
 
-const definition: CommandDefinition = {
+export const debugDefinition: CommandDefinition = {
   name: 'debug',
   aliases: ['진단'],
   description: {
@@ -108,21 +108,47 @@ const definition: CommandDefinition = {
   },
   category: 'debug',
   requiredRoles: ['admin'],
+  options: [
+    {
+      name: 'what',
+      nameKo: '대상',
+      description: { ko: '무엇을 볼지 고릅니다', en: 'what to look at' },
+      type: 'text',
+      isRequired: true,
+      choices: [
+        { value: 'last', label: { ko: '최근 메시지의 처리 과정', en: 'how the last messages went' } },
+        {
+          value: 'policy',
+          label: { ko: '도구를 쓸 수 있는지와 그 까닭', en: 'why a tool may or may not be used' },
+        },
+      ],
+    },
+    {
+      name: 'details',
+      nameKo: '내용',
+      description: {
+        ko: '최근 메시지의 개수, 또는 도구 이름',
+        en: 'how many messages, or the name of the tool',
+      },
+      type: 'text',
+    },
+  ],
+  isPrivate: true,
 };
 
 const personal = (content: string): CommandResult => ({ content, ephemeral: true });
 
 export const debug = ({ toolPolicies, recentRuns }: DebugDeps): Command => ({
-  definition,
+  definition: debugDefinition,
   execute: async ([what = '', ...rest], ctx) => {
     const words = texts(ctx.locale);
     // A role of the platform that happens to be called "admin" opens the command, but not what it tells.
-    if (!ctx.isAdmin) return personal(words.missingRole({ name: definition.name }));
+    if (!ctx.isAdmin) return personal(words.missingRole({ name: debugDefinition.name }));
     const which = what.toLowerCase();
     const details = rest.join(' ').replaceAll('`', '').trim();
     if (POLICY.has(which)) return personal(explain(toolPolicies, details, ctx));
     if (LAST.has(which) && (details === '' || COUNT.test(details)))
       return personal(describeLast(recentRuns, Number(details || 1), ctx));
-    return personal(words.helpUsage({ usage: definition.usage[ctx.locale] }));
+    return personal(words.helpUsage({ usage: debugDefinition.usage[ctx.locale] }));
   },
 });

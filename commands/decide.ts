@@ -41,8 +41,13 @@ export const decide = async (
   const here = code === '' ? pending : pending.filter(hasCode);
   // An approver may decide from anywhere, but has to say what.
   const meant = here.length > 0 || code === '' ? here : (await approvals.pendingFor(by)).filter(hasCode);
-  if (meant.length === 0 && pending.length === 0)
-    return personal(code === '' ? words.nothing() : words.unknown());
+  if (meant.length === 0 && pending.length === 0) {
+    if (code !== '') return personal(words.unknown());
+    // A slash command of Slack is never in the thread in which the question stands.
+    const own = (await approvals.pendingFor(by)).filter(({ askedBy }) => askedBy === userId);
+    const isElsewhere = ctx.chatType !== 'direct' && own.length > 0;
+    return personal(isElsewhere ? words.waiting({ codes: listOf(own, verdict) }) : words.nothing());
+  }
 
   const [request, ...others] = meant;
   if (!request) return personal(`${words.unknown()}\n${words.waiting({ codes: listOf(pending, verdict) })}`);

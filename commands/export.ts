@@ -1,4 +1,4 @@
-import type { Command } from '#src/core/command.ts';
+import type { Command, CommandDefinition } from '#src/core/command.ts';
 import { texts } from '#src/core/i18n.ts';
 import type { Conversations } from '#src/core/ports.ts';
 
@@ -6,19 +6,21 @@ export interface ExportDeps {
   readonly conversations: Pick<Conversations, 'export'>;
 }
 
-export const exportConversation = ({ conversations }: ExportDeps): Command => ({
-  definition: {
-    name: 'export',
-    aliases: ['내보내기'],
-    description: {
-      ko: '지금까지의 대화를 파일로 보내 드립니다 (1:1 대화에서만)',
-      en: 'sends you our conversation as a file (direct chat only)',
-    },
-    usage: { ko: '/export', en: '/export' },
-    category: 'general',
-    // Each time it writes a file with all that was ever said.
-    cooldownMs: 10_000,
+export const exportDefinition: CommandDefinition = {
+  name: 'export',
+  aliases: ['내보내기'],
+  description: {
+    ko: '지금까지의 대화를 파일로 보내 드립니다 (1:1 대화에서만)',
+    en: 'sends you our conversation as a file (direct chat only)',
   },
+  usage: { ko: '/export', en: '/export' },
+  category: 'general',
+  // Each time it writes a file with all that was ever said.
+  cooldownMs: 10_000,
+};
+
+export const exportConversation = ({ conversations }: ExportDeps): Command => ({
+  definition: exportDefinition,
   execute: async (_args, { sessionKey, chatType, locale, timeZone }) => {
     const words = texts(locale).export;
     // What is said in a group belongs to all who are in it: nobody takes it away as theirs.

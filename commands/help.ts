@@ -32,14 +32,27 @@ const details = (definition: CommandDefinition, prefix: string, locale: Locale):
   ].join('\n');
 };
 
+export const helpDefinition: CommandDefinition = {
+  name: 'help',
+  aliases: ['h', '도움말'],
+  description: { ko: '사용 가능한 명령어를 보여 줍니다', en: 'shows what I can do' },
+  usage: { ko: '/help [명령어]', en: '/help [command]' },
+  category: 'general',
+  isHarmless: true,
+  options: [
+    {
+      name: 'command',
+      nameKo: '명령어',
+      description: { ko: '자세히 볼 명령어', en: 'the command to explain' },
+      type: 'text',
+      suggest: 'command',
+    },
+  ],
+  isPrivate: true,
+};
+
 export const help = ({ listCommands, commandPrefix: prefix = '/' }: HelpDeps): Command => ({
-  definition: {
-    name: 'help',
-    aliases: ['h', '도움말'],
-    description: { ko: '사용 가능한 명령어를 보여 줍니다', en: 'shows what I can do' },
-    usage: { ko: '/help [명령어]', en: '/help [command]' },
-    category: 'general',
-  },
+  definition: helpDefinition,
   execute: async ([topic], ctx) => {
     const { locale } = ctx;
     const visible = listCommands().filter((definition) => mayUse(definition, ctx));

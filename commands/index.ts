@@ -1,23 +1,25 @@
-import type { Command } from '#src/core/command.ts';
-import { approve } from './approve.ts';
-import { config, type ConfigDeps } from './config.ts';
-import { context, type ContextDeps } from './context.ts';
-import { debug, type DebugDeps } from './debug.ts';
+import type { Command, CommandDefinition } from '#src/core/command.ts';
+import { approve, approveDefinition } from './approve.ts';
+import { config, configDefinition, type ConfigDeps } from './config.ts';
+import { context, contextDefinition, type ContextDeps } from './context.ts';
+import { debug, debugDefinition, type DebugDeps } from './debug.ts';
 import type { DecideDeps } from './decide.ts';
-import { deny } from './deny.ts';
-import { type ExportDeps, exportConversation } from './export.ts';
-import { help, type HelpDeps } from './help.ts';
-import { keys, type KeysDeps } from './keys.ts';
-import { model, type ModelDeps } from './model.ts';
-import { pair, type PairDeps } from './pair.ts';
-import { price, type PriceDeps } from './price.ts';
-import { privacy, type PrivacyDeps } from './privacy.ts';
-import { profile, type ProfileDeps } from './profile.ts';
-import { queue, type QueueDeps } from './queue.ts';
-import { reset, type ResetDeps } from './reset.ts';
-import { status, type StatusDeps } from './status.ts';
-import { stop, type StopDeps } from './stop.ts';
-import { usage, type UsageDeps } from './usage.ts';
+import { deny, denyDefinition } from './deny.ts';
+import { exportConversation, exportDefinition, type ExportDeps } from './export.ts';
+import { help, helpDefinition, type HelpDeps } from './help.ts';
+import { keys, keysDefinition, type KeysDeps } from './keys.ts';
+import { model, modelDefinition, type ModelDeps } from './model.ts';
+import { pair, pairDefinition, type PairDeps } from './pair.ts';
+import { price, priceDefinition, type PriceDeps } from './price.ts';
+import { privacy, privacyDefinition, type PrivacyDeps } from './privacy.ts';
+import { profile, profileDefinition, type ProfileDeps } from './profile.ts';
+import { queue, queueDefinition, type QueueDeps } from './queue.ts';
+import { reset, resetDefinition, type ResetDeps } from './reset.ts';
+import { settings, type SettingsDeps } from './settings.ts';
+import { settingsDefinition } from './settings-definition.ts';
+import { status, statusDefinition, type StatusDeps } from './status.ts';
+import { stop, stopDefinition, type StopDeps } from './stop.ts';
+import { usage, usageDefinition, type UsageDeps } from './usage.ts';
 
 export type CommandDeps = ConfigDeps &
   ContextDeps &
@@ -33,28 +35,41 @@ export type CommandDeps = ConfigDeps &
   ProfileDeps &
   QueueDeps &
   ResetDeps &
+  SettingsDeps &
   StatusDeps &
   StopDeps &
   UsageDeps;
 
+interface CommandEntry {
+  readonly definition: CommandDefinition;
+  readonly create: (deps: CommandDeps) => Command;
+}
+
 /** All commands, in the order in which `/help` shows them. */
-export const createCommands = (deps: CommandDeps): readonly Command[] => [
-  price(deps),
-  model(deps),
-  usage(deps),
-  profile(deps),
-  privacy(deps),
-  context(deps),
-  exportConversation(deps),
-  stop(deps),
-  queue(deps),
-  approve(deps),
-  deny(deps),
-  help(deps),
-  reset(deps),
-  keys(deps),
-  pair(deps),
-  status(deps),
-  config(deps),
-  debug(deps),
+const COMMANDS: readonly CommandEntry[] = [
+  { definition: priceDefinition, create: price },
+  { definition: modelDefinition, create: model },
+  { definition: usageDefinition, create: usage },
+  { definition: profileDefinition, create: profile },
+  { definition: privacyDefinition, create: privacy },
+  { definition: contextDefinition, create: context },
+  { definition: exportDefinition, create: exportConversation },
+  { definition: stopDefinition, create: stop },
+  { definition: queueDefinition, create: queue },
+  { definition: approveDefinition, create: approve },
+  { definition: denyDefinition, create: deny },
+  { definition: helpDefinition, create: help },
+  { definition: resetDefinition, create: reset },
+  { definition: settingsDefinition, create: settings },
+  { definition: keysDefinition, create: keys },
+  { definition: pairDefinition, create: pair },
+  { definition: statusDefinition, create: status },
+  { definition: configDefinition, create: config },
+  { definition: debugDefinition, create: debug },
 ];
+
+/** What there is, for those who only want to know: no service is needed. */
+export const commandDefinitions: readonly CommandDefinition[] = COMMANDS.map(({ definition }) => definition);
+
+export const createCommands = (deps: CommandDeps): readonly Command[] =>
+  COMMANDS.map(({ create }) => create(deps));

@@ -2,6 +2,7 @@ import type { Command, CommandDefinition, CommandResult } from '#src/core/comman
 import { type Locale, texts } from '#src/core/i18n.ts';
 import { KEYED_PROVIDERS, PROVIDER_NAMES } from '#src/core/model.ts';
 import type { Keys, KeyStatus } from '#src/core/ports.ts';
+import { keyForm } from './key-form.ts';
 
 export interface KeysDeps {
   readonly keys: Keys;
@@ -26,6 +27,9 @@ const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
 ]);
 
 const MAX_NAME_LENGTH = 40;
+
+/** Nothing, or a provider: it cannot have been a key. */
+const isProvider = (typed: string): boolean => ['', ...KEYED_PROVIDERS].includes(typed.toLowerCase());
 
 /** A whole id is that key, also where another one begins with it. */
 const withId = (typed: string, all: readonly KeyStatus[]): readonly KeyStatus[] => {
@@ -92,7 +96,7 @@ const change = async (keys: Keys, action: Change, typed: string, locale: Locale)
   );
 };
 
-const definition: CommandDefinition = {
+export const keysDefinition: CommandDefinition = {
   name: 'keys',
   aliases: ['키'],
   description: {
@@ -100,28 +104,55 @@ const definition: CommandDefinition = {
     en: 'shows the keys of the model providers, and switches them on and off',
   },
   usage: {
-    ko: '/keys [disable | enable | prefer | remove <ID>]',
-    en: '/keys [disable | enable | prefer | remove <id>]',
+    ko: '/keys [add <제공자> | disable | enable | prefer | remove <ID>]',
+    en: '/keys [add <provider> | disable | enable | prefer | remove <id>]',
   },
   category: 'admin',
   requiredRoles: ['admin'],
+  options: [
+    {
+      name: 'action',
+      nameKo: '작업',
+      description: { ko: '무엇을 할지 고릅니다', en: 'what to do' },
+      type: 'text',
+      choices: [
+        { value: 'list', label: { ko: '목록 보기', en: 'list the keys' } },
+        { value: 'add', label: { ko: '키 추가', en: 'add a key' } },
+        { value: 'disable', label: { ko: '끄기', en: 'switch a key off' } },
+        { value: 'enable', label: { ko: '켜기', en: 'switch a key on' } },
+        { value: 'prefer', label: { ko: '먼저 쓰기', en: 'use a key first' } },
+        { value: 'remove', label: { ko: '삭제', en: 'remove a key' } },
+      ],
+    },
+    {
+      name: 'target',
+      nameKo: '대상',
+      description: {
+        ko: '추가할 때는 anthropic 또는 openai, 나머지는 키의 ID (키 자체는 적지 마세요)',
+        en: 'anthropic or openai to add one, otherwise the id of a key; never the key itself',
+      },
+      type: 'text',
+    },
+  ],
+  isPrivate: true,
 };
 
 const personal = (content: string): CommandResult => ({ content, ephemeral: true });
 
 export const keys = ({ keys }: KeysDeps): Command => ({
-  definition,
+  definition: keysDefinition,
+  form: keyForm(keys),
   execute: async ([first = 'list', ...rest], { locale, isAdmin }) => {
     const words = texts(locale);
     // A role of the platform that happens to be called "admin" opens the command, but not the keys.
-    if (!isAdmin) return personal(words.missingRole({ name: definition.name }));
+    if (!isAdmin) return personal(words.missingRole({ name: keysDefinition.name }));
     const action = ACTIONS.get(first.toLowerCase());
     const id = rest.join(' ').trim();
     switch (action) {
       case 'list':
         return personal(describeAll(await keys.list(), locale));
       case 'add':
-        return personal([words.keys.add(), ...(id === '' ? [] : [words.keys.leaked()])].join('\n'));
+        return personal([words.keys.add(), ...(isProvider(id) ? [] : [words.keys.leaked()])].join('\n'));
       case 'disable':
       case 'enable':
       case 'remove':
@@ -130,6 +161,6 @@ export const keys = ({ keys }: KeysDeps): Command => ({
         break;
       case undefined:
     }
-    return personal(words.helpUsage({ usage: definition.usage[locale] }));
+    return personal(words.helpUsage({ usage: keysDefinition.usage[locale] }));
   },
 });

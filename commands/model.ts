@@ -1,4 +1,4 @@
-import type { Command, CommandResult } from '#src/core/command.ts';
+import type { Command, CommandDefinition, CommandResult } from '#src/core/command.ts';
 import { type Locale, texts } from '#src/core/i18n.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import { PROVIDER_NAMES } from '#src/core/model.ts';
@@ -125,17 +125,33 @@ const choose = async (models: Models, name: string, ctx: MsgContext): Promise<Co
   return { content, ephemeral: true };
 };
 
-export const model = ({ models }: ModelDeps): Command => ({
-  definition: {
-    name: 'model',
-    aliases: ['모델'],
-    description: {
-      ko: '이 대화에서 답변하는 모델을 보거나 바꿉니다',
-      en: 'shows or changes the model that answers here',
-    },
-    usage: { ko: '/model [list | <모델 이름> | default]', en: '/model [list | <name> | default]' },
-    category: 'general',
+export const modelDefinition: CommandDefinition = {
+  name: 'model',
+  aliases: ['모델'],
+  description: {
+    ko: '이 대화에서 답변하는 모델을 보거나 바꿉니다',
+    en: 'shows or changes the model that answers here',
   },
+  usage: { ko: '/model [list | <모델 이름> | default]', en: '/model [list | <name> | default]' },
+  category: 'general',
+  isOfConversation: true,
+  isHarmless: true,
+  options: [
+    {
+      name: 'name',
+      nameKo: '이름',
+      description: {
+        ko: '바꿀 모델의 이름, 또는 list나 default',
+        en: 'the model to change to, or list, or default',
+      },
+      type: 'text',
+      suggest: 'model',
+    },
+  ],
+};
+
+export const model = ({ models }: ModelDeps): Command => ({
+  definition: modelDefinition,
   execute: async (args, ctx) => {
     const name = args.join(' ').trim();
     if (name === '') return { content: await describeCurrent(models, ctx), ephemeral: true };

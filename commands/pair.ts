@@ -72,7 +72,7 @@ const revokedIn = (
   return REVOKE.has(first.toLowerCase()) ? rest.join('') : undefined;
 };
 
-const definition: CommandDefinition = {
+export const pairDefinition: CommandDefinition = {
   name: 'pair',
   aliases: ['페어링'],
   description: {
@@ -85,15 +85,33 @@ const definition: CommandDefinition = {
   },
   category: 'admin',
   requiredRoles: ['admin'],
+  options: [
+    {
+      name: 'code',
+      nameKo: '코드',
+      description: {
+        ko: '승인할 코드, 취소할 때는 채널:사용자',
+        en: 'the code to confirm; with revoke the person as channel:user',
+      },
+      type: 'text',
+    },
+    {
+      name: 'revoke',
+      nameKo: '해제',
+      description: { ko: '승인을 취소합니다', en: 'takes it back' },
+      type: 'flag',
+    },
+  ],
+  isPrivate: true,
 };
 
 const personal = (content: string): CommandResult => ({ content, ephemeral: true });
 
 export const pair = (deps: PairDeps): Command => ({
-  definition,
+  definition: pairDefinition,
   execute: async (args, ctx, _signal, flags) => {
     // A role of the platform that happens to be called "admin" opens the command, but lets nobody in.
-    if (!ctx.isAdmin) return personal(texts(ctx.locale).missingRole({ name: definition.name }));
+    if (!ctx.isAdmin) return personal(texts(ctx.locale).missingRole({ name: pairDefinition.name }));
     const words = args.map((arg) => arg.replaceAll('`', '').trim());
     const revoked = revokedIn(words, flags?.get('revoke'));
     if (revoked !== undefined) return personal(await revoke(deps, revoked, ctx));

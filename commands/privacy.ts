@@ -10,7 +10,7 @@ export interface PrivacyDeps {
 const DELETE: ReadonlySet<string> = new Set(['delete', 'erase', '삭제']);
 const YES = 'yes';
 
-const definition: CommandDefinition = {
+export const privacyDefinition: CommandDefinition = {
   name: 'privacy',
   aliases: ['개인정보'],
   description: {
@@ -19,6 +19,25 @@ const definition: CommandDefinition = {
   },
   usage: { ko: '/privacy [delete | 삭제]', en: '/privacy [delete]' },
   category: 'general',
+  options: [
+    {
+      name: 'action',
+      nameKo: '작업',
+      description: { ko: '비워 두면 저장된 내용을 보여 줍니다', en: 'leave it out to see what is stored' },
+      type: 'text',
+      choices: [{ value: 'delete', label: { ko: '내 정보 삭제', en: 'delete what is stored about me' } }],
+    },
+    {
+      name: 'yes',
+      nameKo: '확인',
+      description: {
+        ko: '정말 삭제합니다. 되돌릴 수 없습니다',
+        en: 'really delete it; this cannot be undone',
+      },
+      type: 'flag',
+    },
+  ],
+  isPrivate: true,
 };
 
 /** Nobody else is told what is stored about a person, wherever they ask. */
@@ -52,14 +71,14 @@ const erase = async (data: PersonalData, ctx: MsgContext): Promise<CommandResult
 };
 
 export const privacy = ({ personalData }: PrivacyDeps): Command => ({
-  definition,
+  definition: privacyDefinition,
   execute: async (args, ctx, _signal, flags) => {
     const words = args.filter((word) => word !== `--${YES}`).map((word) => word.toLowerCase());
     const isSure = words.length < args.length || flags?.has(YES) === true;
     const [what = '', ...others] = words;
     if (what === '' && !isSure) return describe(personalData, ctx);
     if (!DELETE.has(what) || others.length > 0)
-      return personal(texts(ctx.locale).helpUsage({ usage: definition.usage[ctx.locale] }));
+      return personal(texts(ctx.locale).helpUsage({ usage: privacyDefinition.usage[ctx.locale] }));
     return isSure ? erase(personalData, ctx) : personal(texts(ctx.locale).privacy.confirm());
   },
 });

@@ -72,7 +72,7 @@ const describeChange = (field: ProfileField, profile: UserProfile, ctx: MsgConte
     : `${words.fields[field]}: **${value}**. ${words.effects[field]()}`;
 };
 
-const definition: CommandDefinition = {
+export const profileDefinition: CommandDefinition = {
   name: 'profile',
   aliases: ['프로필'],
   description: {
@@ -81,6 +81,32 @@ const definition: CommandDefinition = {
   },
   usage: { ko: '/profile [<항목> <값> | 초기화]', en: '/profile [<entry> <value> | reset]' },
   category: 'general',
+  options: [
+    {
+      name: 'entry',
+      nameKo: '항목',
+      description: { ko: '보거나 바꿀 항목', en: 'what to see or to change' },
+      type: 'text',
+      choices: [
+        { value: 'risk', label: { ko: '위험 성향', en: 'risk tolerance' } },
+        { value: 'markets', label: { ko: '관심 시장', en: 'markets' } },
+        { value: 'level', label: { ko: '투자자 수준', en: 'investor level' } },
+        { value: 'language', label: { ko: '언어', en: 'language' } },
+        { value: 'timezone', label: { ko: '시간대', en: 'time zone' } },
+        { value: 'reset', label: { ko: '모두 초기화', en: 'reset everything' } },
+      ],
+    },
+    {
+      name: 'value',
+      nameKo: '값',
+      description: {
+        ko: '새 값 (예: 보수적, 한국어, Asia/Seoul). 비워 두면 지금 값을 보여 줍니다',
+        en: 'the new value, such as low, en or Asia/Seoul; leave it out to see the present one',
+      },
+      type: 'text',
+    },
+  ],
+  isPrivate: true,
 };
 
 const personal = (content: string): CommandResult => ({ content, ephemeral: true });
@@ -107,7 +133,7 @@ export const profile = ({ profiles }: ProfileDeps): Command => {
   };
 
   return {
-    definition,
+    definition: profileDefinition,
     execute: async ([first = '', ...rest], ctx) => {
       const { channelId, senderId, locale } = ctx;
       const words = texts(locale).profile;

@@ -1,4 +1,4 @@
-import type { Command, CommandResult } from '#src/core/command.ts';
+import type { Command, CommandDefinition, CommandResult } from '#src/core/command.ts';
 import { type Locale, texts } from '#src/core/i18n.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import {
@@ -9,6 +9,7 @@ import {
   type QueueModeScope,
 } from '#src/core/ports.ts';
 import { shortened } from '#src/core/text.ts';
+import { choiceLabels, queueModeChoices } from './choice-labels.ts';
 
 export interface QueueDeps {
   readonly modes: QueueModes;
@@ -44,20 +45,55 @@ const described = (mode: QueueMode, scope: QueueModeScope, locale: Locale) => {
   return { mode, meaning: words.meanings[mode], scope: words.scopes[scope] };
 };
 
-export const queue = (deps: QueueDeps): Command => ({
-  definition: {
-    name: 'queue',
-    aliases: ['대기열'],
-    description: {
-      ko: '답변 중에 온 메시지를 어떻게 다룰지 정합니다',
-      en: 'what happens to messages that arrive during an answer',
-    },
-    usage: {
-      ko: '/queue [모드 | default] [--channel | --agent]',
-      en: '/queue [mode | default] [--channel | --agent]',
-    },
-    category: 'general',
+export const queueDefinition: CommandDefinition = {
+  name: 'queue',
+  aliases: ['대기열'],
+  description: {
+    ko: '답변 중에 온 메시지를 어떻게 다룰지 정합니다',
+    en: 'what happens to messages that arrive during an answer',
   },
+  usage: {
+    ko: '/queue [모드 | default] [--channel | --agent]',
+    en: '/queue [mode | default] [--channel | --agent]',
+  },
+  category: 'general',
+  isOfConversation: true,
+  isHarmless: true,
+  options: [
+    {
+      name: 'mode',
+      nameKo: '모드',
+      description: {
+        ko: '답변 중에 온 메시지를 다루는 방식',
+        en: 'what happens to messages that arrive during an answer',
+      },
+      type: 'text',
+      choices: [
+        ...queueModeChoices,
+        { value: 'default', label: choiceLabels((locale) => texts(locale).guild.asConfigured()) },
+      ],
+    },
+    {
+      name: 'channel',
+      nameKo: '채널전체',
+      description: { ko: '이 채널 전체에 적용합니다 (관리자)', en: 'for the whole channel (administrators)' },
+      type: 'flag',
+    },
+    {
+      name: 'agent',
+      nameKo: '에이전트전체',
+      description: {
+        ko: '이 에이전트 전체에 적용합니다 (관리자)',
+        en: 'for the whole agent (administrators)',
+      },
+      type: 'flag',
+    },
+  ],
+  isPrivate: true,
+};
+
+export const queue = (deps: QueueDeps): Command => ({
+  definition: queueDefinition,
   execute: async ([typed = ''], ctx, _signal, flags) => {
     const { locale } = ctx;
     const words = texts(locale).queue;

@@ -1,4 +1,4 @@
-import type { Command } from '#src/core/command.ts';
+import type { Command, CommandDefinition } from '#src/core/command.ts';
 import { texts } from '#src/core/i18n.ts';
 import type { Approvals, Conversations, QueueControl } from '#src/core/ports.ts';
 
@@ -8,14 +8,18 @@ export interface ResetDeps {
   readonly conversations: Pick<Conversations, 'reset'>;
 }
 
+export const resetDefinition: CommandDefinition = {
+  name: 'reset',
+  aliases: ['clear', '초기화'],
+  description: { ko: '이 대화를 처음부터 다시 시작합니다', en: 'starts this conversation anew' },
+  usage: { ko: '/reset', en: '/reset' },
+  category: 'general',
+  isOfConversation: true,
+  isHarmless: true,
+};
+
 export const reset = ({ queue, approvals, conversations }: ResetDeps): Command => ({
-  definition: {
-    name: 'reset',
-    aliases: ['clear', '초기화'],
-    description: { ko: '이 대화를 처음부터 다시 시작합니다', en: 'starts this conversation anew' },
-    usage: { ko: '/reset', en: '/reset' },
-    category: 'general',
-  },
+  definition: resetDefinition,
   execute: async (_args, { sessionKey, chatType, senderId, isAdmin, locale }) => {
     const words = texts(locale);
     if (chatType !== 'direct' && !isAdmin) {

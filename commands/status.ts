@@ -119,7 +119,7 @@ const report = async (deps: StatusDeps, ctx: MsgContext): Promise<string> => {
   ].join('\n');
 };
 
-const definition: CommandDefinition = {
+export const statusDefinition: CommandDefinition = {
   name: 'status',
   aliases: ['상태'],
   description: {
@@ -129,15 +129,16 @@ const definition: CommandDefinition = {
   usage: { ko: '/status', en: '/status' },
   category: 'admin',
   requiredRoles: ['admin'],
+  isPrivate: true,
 };
 
 const personal = (content: string): CommandResult => ({ content, ephemeral: true });
 
 export const status = (deps: StatusDeps): Command => ({
-  definition,
+  definition: statusDefinition,
   execute: async (_args, ctx) => {
     // A role of the platform that happens to be called "admin" opens the command, but not what it tells.
-    if (!ctx.isAdmin) return personal(texts(ctx.locale).missingRole({ name: definition.name }));
+    if (!ctx.isAdmin) return personal(texts(ctx.locale).missingRole({ name: statusDefinition.name }));
     return personal(await report(deps, ctx));
   },
 });

@@ -1,23 +1,44 @@
-import type { Command, CommandResult } from '#src/core/command.ts';
+import type { Command, CommandDefinition, CommandResult } from '#src/core/command.ts';
 import { texts } from '#src/core/i18n.ts';
+import type { MsgContext } from '#src/core/message.ts';
 import type { Approvals, QueueControl } from '#src/core/ports.ts';
 
 export interface StopDeps {
-  readonly queue: Pick<QueueControl, 'stop' | 'status'>;
+  readonly queue: Pick<QueueControl, 'stop' | 'status' | 'runningInThreads'>;
   readonly approvals: Pick<Approvals, 'giveUp' | 'pending'>;
 }
 
+/** A slash command of Slack is never in a thread, though the answer that is meant may be. */
+const stopInThreads = async (
+  queue: StopDeps['queue'],
+  { sessionKey, chatType, messageThreadId, senderId, isAdmin }: MsgContext,
+): Promise<'stopped' | 'not-yours' | 'idle'> => {
+  if (chatType === 'direct' || messageThreadId !== undefined) return 'idle';
+  const running = queue.runningInThreads(sessionKey);
+  const own = running.filter(({ startedBy }) => startedBy === senderId);
+  // An administrator stops the answers of others only where none of their own is meant.
+  const meant = own.length === 0 && isAdmin ? running : own;
+  const outcomes = await Promise.all(meant.map((turn) => queue.stop(turn.sessionKey)));
+  if (outcomes.includes('stopped')) return 'stopped';
+  return running.length > meant.length ? 'not-yours' : 'idle';
+};
+
 const personal = (content: string): CommandResult => ({ content, ephemeral: true });
 
+export const stopDefinition: CommandDefinition = {
+  name: 'stop',
+  aliases: ['중지', '멈춰'],
+  description: { ko: '진행 중인 답변을 멈춥니다', en: 'stops the answer that is under way' },
+  usage: { ko: '/stop', en: '/stop' },
+  category: 'general',
+  isHarmless: true,
+  isPrivate: true,
+};
+
 export const stop = ({ queue, approvals }: StopDeps): Command => ({
-  definition: {
-    name: 'stop',
-    aliases: ['중지', '멈춰'],
-    description: { ko: '진행 중인 답변을 멈춥니다', en: 'stops the answer that is under way' },
-    usage: { ko: '/stop', en: '/stop' },
-    category: 'general',
-  },
-  execute: async (_args, { sessionKey, chatType, senderId, isAdmin, locale }) => {
+  definition: stopDefinition,
+  execute: async (_args, ctx) => {
+    const { sessionKey, chatType, senderId, isAdmin, locale } = ctx;
     const words = texts(locale).stop;
     const isForAll = chatType === 'direct' || isAdmin;
     const { isRunning, startedBy } = queue.status(sessionKey);
@@ -26,6 +47,9 @@ export const stop = ({ queue, approvals }: StopDeps): Command => ({
     // The answer may have ended by itself meanwhile. A stopped one says so to all: here a line to the sender is enough.
     if (isRunning && mayStop && (await queue.stop(sessionKey)) === 'stopped') return personal(words.done());
 
+    const inThreads = isRunning && mayStop ? 'idle' : await stopInThreads(queue, ctx);
+    if (inThreads === 'stopped') return personal(words.done());
+
     // An answer that waits for a decision does not run, and is under way all the same.
     const count = await approvals.giveUp(sessionKey, {
       by: senderId,
@@ -33,7 +57,7 @@ export const stop = ({ queue, approvals }: StopDeps): Command => ({
       isDecidedToo: true,
     });
     if (count > 0) return personal(words.gaveUp({ count }));
-    if (isRunning && !mayStop) return personal(words.notYours());
+    if ((isRunning && !mayStop) || inThreads === 'not-yours') return personal(words.notYours());
     const waiting = await approvals.pending(sessionKey);
     return personal(waiting.length > 0 ? words.waitsForOthers() : words.nothing());
   },

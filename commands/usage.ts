@@ -120,7 +120,7 @@ const report = async (usage: UsageReports, scope: UsageScope, ctx: MsgContext): 
     .join('\n\n');
 };
 
-const definition: CommandDefinition = {
+export const usageDefinition: CommandDefinition = {
   name: 'usage',
   aliases: ['사용량'],
   description: {
@@ -129,19 +129,31 @@ const definition: CommandDefinition = {
   },
   usage: { ko: '/usage [all]', en: '/usage [all]' },
   category: 'general',
+  options: [
+    {
+      name: 'whose',
+      nameKo: '누구',
+      description: { ko: '비워 두면 내 사용량을 보여 줍니다', en: 'leave it out for your own' },
+      type: 'text',
+      choices: [
+        { value: 'all', label: { ko: '모두의 사용량 (관리자)', en: 'what everybody used (administrators)' } },
+      ],
+    },
+  ],
+  isPrivate: true,
 };
 
 const personal = (content: string): CommandResult => ({ content, ephemeral: true });
 
 export const usage = ({ usage }: UsageDeps): Command => ({
-  definition,
+  definition: usageDefinition,
   execute: async (args, ctx) => {
     const { channelId, senderId, isAdmin, locale } = ctx;
     const words = texts(locale);
     const which = args.join(' ').trim().toLowerCase();
     if (which === '') return personal(await report(usage, { channelId, userId: senderId }, ctx));
-    if (!ALL.has(which)) return personal(words.helpUsage({ usage: definition.usage[locale] }));
-    if (!isAdmin) return personal(words.missingRole({ name: `${definition.name} all` }));
+    if (!ALL.has(which)) return personal(words.helpUsage({ usage: usageDefinition.usage[locale] }));
+    if (!isAdmin) return personal(words.missingRole({ name: `${usageDefinition.name} all` }));
     return personal(await report(usage, 'all', ctx));
   },
 });

@@ -167,6 +167,21 @@ const checkPort = (port: number): Promise<Finding> =>
     );
   });
 
+/** Each platform is asked what it thinks of its token; the code for it is loaded only where there is one. */
+const checkPlatforms = async ({ platforms: { discord, slack } }: Config): Promise<readonly Finding[]> => {
+  if (!discord && !slack)
+    return [note('Channels: the terminal (set DISCORD_BOT_TOKEN, or SLACK_BOT_TOKEN and SLACK_APP_TOKEN)')];
+  try {
+    const findings = await Promise.all([
+      discord ? import('#channels/discord/check.ts').then(({ checkDiscord }) => checkDiscord(discord)) : [],
+      slack ? import('#channels/slack/check.ts').then(({ checkSlack }) => checkSlack(slack)) : [],
+    ]);
+    return findings.flat();
+  } catch (error) {
+    return [bad(errorMessage(error))];
+  }
+};
+
 const examine = async (): Promise<readonly Finding[]> => {
   let config: Config;
   try {
@@ -183,7 +198,7 @@ const examine = async (): Promise<readonly Finding[]> => {
     config.httpPort
       ? await checkPort(config.httpPort)
       : note('Health server: off (FINCLAW_HTTP_PORT is not set)'),
-    note('Channels: the terminal'),
+    ...(await checkPlatforms(config)),
     note('Market data: bundled sample prices'),
     ...config.unusedVariables.map((name) => note(`${name} is set, but this version does not use it yet`)),
   ];

@@ -5,10 +5,13 @@ import { createRetiredFiles } from './agent/session/retire-files.ts';
 import { createTranscriptStore } from './agent/session/transcript-store.ts';
 import { openToolbox } from './agent/toolbox.ts';
 import { createApprovals } from './agent/tools/approvals.ts';
+import { callProgress } from './agent/tools/call-progress.ts';
 import { createGeneralTools } from './agent/tools/general/index.ts';
 import type { Config } from './config/config.ts';
-import type { ChannelHost, ChannelPlugin } from './core/channel.ts';
+import type { ChannelPlugin } from './core/channel.ts';
 import { FinClawError } from './core/errors.ts';
+import type { GuildPlace } from './core/guild-settings.ts';
+import type { Locale } from './core/i18n.ts';
 import type { StatusReports } from './core/operations.ts';
 import { createMarketHours } from './finance/calendar.ts';
 import { createFinanceContextProvider } from './finance/context-provider.ts';
@@ -18,6 +21,7 @@ import { createSampleSource } from './finance/market/sample-source.ts';
 import { createQuoteLookup } from './finance/quote-lookup.ts';
 import { createSymbolSearch } from './finance/symbols.ts';
 import { createFinanceTools } from './finance/tools/index.ts';
+import { isAdmin } from './gateway/admins.ts';
 import { type Gateway, openGateway } from './gateway/gateway.ts';
 import type { Clock } from './infra/clock.ts';
 import { ConcurrencyLaneManager } from './infra/concurrency-lane.ts';
@@ -25,13 +29,19 @@ import { createEvents } from './infra/events.ts';
 import { type HealthServer, startHealthServer } from './infra/health-server.ts';
 import { createHooks } from './infra/hook-runner.ts';
 import { type FinClawLogger, logEvents } from './infra/logger.ts';
+import { type App, createLifecycle } from './lifecycle.ts';
 import { createCommandRegistry } from './pipeline/command-registry.ts';
+import { liveModeOf } from './pipeline/live-mode.ts';
 import { normalizeText } from './pipeline/normalize-text.ts';
 import { createNotifier } from './pipeline/notifier.ts';
 import { openPipeline } from './pipeline/open-pipeline.ts';
 import { createReach } from './pipeline/reach-person.ts';
+import { createForms } from './pipeline/forms.ts';
+import { createSuggest } from './pipeline/suggest.ts';
 import { createApprovalStore } from './storage/approvals.ts';
+import { createChannelProgress } from './storage/channel-progress.ts';
 import { ensureDataDir, openStorage } from './storage/database.ts';
+import { createGuildSettings } from './storage/guild-settings.ts';
 import { createNotificationStore } from './storage/notifications.ts';
 import { createPersonalData } from './storage/person-data.ts';
 import { createProfiles } from './storage/profiles.ts';
@@ -45,16 +55,6 @@ export interface AppDeps {
   readonly logger: FinClawLogger;
 }
 
-export interface App {
-  /** Takes up unfinished messages and begins to receive. When it throws, everything is closed again. */
-  readonly start: () => Promise<void>;
-  /** Stops receiving, lets running answers end (10 s), parks the rest, closes everything. Safe to call twice. */
-  readonly stop: () => Promise<void>;
-  /** Resolves when the app has stopped, whoever asked for it. */
-  readonly stopped: Promise<void>;
-}
-
-const DRAIN_MS = 10_000;
 const MINUTE_MS = 60_000;
 
 /** Puts the program together; what was opened is closed again when that fails. */
@@ -82,6 +82,12 @@ const assemble = async (
   opened.defer(storage.close);
   const profiles = createProfiles(storage.db, clock);
   const notifications = createNotificationStore(storage.db);
+  const guildSettings = await createGuildSettings(storage, clock);
+  /** What a server chose goes before what the operator configured. */
+  const localeIn = ({ channelId, guildId }: GuildPlace): Locale | 'auto' =>
+    guildSettings.of(channelId, guildId).locale ?? config.locale;
+  const progress = createChannelProgress(storage, clock, logger);
+  opened.defer(progress.stop);
   const lanes = new ConcurrencyLaneManager(clock);
   const hooks = createHooks(logger, clock);
 
@@ -134,7 +140,7 @@ const assemble = async (
   const engine = await createEngine({
     settings: config.engine,
     dataDir: config.dataDir,
-    locale: config.locale,
+    locale: localeIn,
     storage,
     transcripts,
     tools: toolbox.registry,
@@ -182,6 +188,7 @@ const assemble = async (
   });
   const personalData = createPersonalData({
     storage,
+    clock,
     retentionDays: config.retentionDays,
     removeConversations: async (sessionKeys, by) => {
       let removed = 0;
@@ -211,11 +218,12 @@ const assemble = async (
     },
     context: {
       admins: config.admins,
-      locale: config.locale,
+      locale: localeIn,
       timeZone: config.timeZone,
       readable: (body) => normalizeText(body).body,
     },
     marketHours: hours,
+    guildSettings,
     budget: engine.budget,
     lanes,
     isCommand: (body) => registry.commandIn(body) !== null,
@@ -227,7 +235,7 @@ const assemble = async (
     profiles,
     approvals,
     whenReady,
-    onProcess: (ctx, match, signal) => pipeline.process(ctx, match, signal),
+    onProcess: (ctx, match, signal, onAnswered) => pipeline.process(ctx, match, signal, onAnswered),
     clock,
     events,
     logger,
@@ -260,6 +268,7 @@ const assemble = async (
       symbols,
       queue,
       modes,
+      guildSettings,
       conversations: engine.conversations,
       approvals,
       profiles,
@@ -286,6 +295,8 @@ const assemble = async (
     lookUpQuotes,
     symbols,
     awaitInput: gateway.awaitInput,
+    liveModeOf: (ctx) => liveModeOf(config.live, guildSettings.of(ctx.channelId, ctx.guildId), ctx),
+    describeTool: callProgress(toolbox.registry),
     channelOf,
     hooks,
     clock,
@@ -294,7 +305,8 @@ const assemble = async (
   });
 
   /** What counts them is loaded only where somebody may look: it costs memory. */
-  const startHealth = async (port: number): Promise<HealthServer> => {
+  const startHealth = async (): Promise<HealthServer | undefined> => {
+    if (!config.httpPort) return undefined;
     const { createMetrics } = await import('./infra/metrics.ts');
     const metrics = createMetrics({
       events,
@@ -307,7 +319,7 @@ const assemble = async (
     });
     opened.defer(async () => metrics.stop());
     return startHealthServer({
-      port,
+      port: config.httpPort,
       metrics,
       load: () => ({ lanes: lanes.status(), queue: queue.load() }),
       readiness: {
@@ -320,62 +332,32 @@ const assemble = async (
     });
   };
 
-  // The end: what one part cannot close must not keep the others open.
-  let health: HealthServer | undefined;
-  const { promise: stopped, resolve: onStopped } = Promise.withResolvers<void>();
-  const closing = async (what: string, action: () => Promise<void> | undefined): Promise<void> => {
-    try {
-      await action();
-    } catch (error) {
-      logger.error(`${what} could not be closed`, { error });
-    }
-  };
-  const shutDown = async (): Promise<void> => {
-    onReady(false);
-    approvals.stop();
-    await Promise.all([
-      closing('The notifier', notifier.stop),
-      closing('The retention', retention.stop),
-      ...channels.map((channel) => closing(channel.id, channel.stop)),
-    ]);
-    const deadline = new Promise<void>((resolve) => void clock.after(DRAIN_MS, resolve));
-    await Promise.race([queue.drain(), deadline]);
-    await queue.abortAll();
-    await Promise.all(channels.map((channel) => closing(channel.id, channel.close)));
-    await closing('The health server', () => health?.close());
-    await closing('The data', () => opened.disposeAsync());
-    onStopped();
-  };
-  let stopping: Promise<void> | undefined;
-  const stop = (): Promise<void> => (stopping ??= shutDown());
-
-  return {
-    start: async () => {
-      const host: ChannelHost = {
-        receive: gateway.router.receive,
-        revise: gateway.router.revise,
-        queue,
-        keys: engine.keys,
-        approvals,
-        describeModel: engine.describeDefault,
-        requestShutdown: () => void stop(),
-      };
-      try {
-        if (config.httpPort) health = await startHealth(config.httpPort);
-        await gateway.router.recover((message) =>
-          channels.some((channel) => channel.id === message.channelId),
-        );
-        await Promise.all(channels.map((channel) => channel.start(host)));
-        onReady(true);
-        await approvals.start();
-        await notifier.start();
-        retention.start();
-      } catch (error) {
-        await stop();
-        throw error;
-      }
+  return createLifecycle({
+    channels,
+    host: {
+      receive: gateway.router.receive,
+      revise: gateway.router.revise,
+      queue,
+      keys: engine.keys,
+      approvals,
+      commands: registry.list,
+      suggest: createSuggest({ symbols, models: engine.models, listCommands: registry.list }),
+      forms: createForms({ registry, isAdmin: (sender) => isAdmin(sender, config.admins), logger }),
+      progress,
+      describeModel: engine.describeDefault,
     },
-    stop,
-    stopped,
-  };
+    startHealth,
+    recover: () =>
+      gateway.router.recover((message) => channels.some((channel) => channel.id === message.channelId)),
+    onReady,
+    services: [
+      { name: 'approvals', ...approvals },
+      { name: 'notifier', ...notifier },
+      { name: 'retention', ...retention },
+    ],
+    queue,
+    dispose: () => opened.disposeAsync(),
+    clock,
+    logger,
+  });
 };

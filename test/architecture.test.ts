@@ -15,6 +15,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'src/gateway': ['src/core', 'src/infra', 'src/storage'],
   'src/pipeline': ['src/core', 'src/infra', 'src/storage'],
   'channels/console': ['src/core', 'src/infra'],
+  'channels/discord': ['src/core', 'src/infra'],
+  'channels/slack': ['src/core', 'src/infra'],
   commands: ['src/core', 'src/infra'],
   'src/app.ts': [
     'src/core',
@@ -25,9 +27,27 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'src/finance',
     'src/gateway',
     'src/pipeline',
+    'src/lifecycle.ts',
     'commands',
   ],
-  'src/main.ts': ['src/app.ts', 'src/config', 'src/core', 'src/infra', 'channels/console', 'package.json'],
+  'src/lifecycle.ts': ['src/core', 'src/infra'],
+  'src/open-channels.ts': [
+    'src/config',
+    'src/core',
+    'src/infra',
+    'channels/console',
+    'channels/discord',
+    'channels/slack',
+  ],
+  'src/main.ts': [
+    'src/app.ts',
+    'src/lifecycle.ts',
+    'src/open-channels.ts',
+    'src/config',
+    'src/core',
+    'src/infra',
+    'package.json',
+  ],
 };
 
 /** Packages that only these places may know. Others are free. */

@@ -164,8 +164,9 @@ export const createConsoleChannel = (deps: ConsoleDeps): ChannelPlugin => {
     requestApproval: async (_target, request) => {
       await approvals.ask(request);
       if (isReceiving) terminal?.prompt();
+      return {};
     },
-    closeApproval: async (_target, id) => {
+    closeApproval: async (_target, { id }) => {
       await approvals.close(id);
       if (isReceiving) terminal?.prompt();
     },

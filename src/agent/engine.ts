@@ -2,7 +2,6 @@ import { agentSettingsOf, type AgentTable } from '#src/core/agent-settings.ts';
 import type { Events } from '#src/core/events.ts';
 import type { ExecutionAdapter } from '#src/core/execution.ts';
 import type { SymbolSearch } from '#src/core/finance.ts';
-import type { Locale } from '#src/core/i18n.ts';
 import { Decimal } from '#src/core/money.ts';
 import type { BudgetCheck } from '#src/core/operations.ts';
 import type {
@@ -87,7 +86,7 @@ export interface EngineDeps {
   readonly hooks: Hooks;
   readonly symbols: SymbolSearch;
   readonly steering: Steering;
-  readonly locale: Locale | 'auto';
+  readonly locale: PromptDeps['locale'];
   readonly clock: Clock;
   readonly events: Events;
   readonly logger: FinClawLogger;

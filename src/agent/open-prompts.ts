@@ -1,6 +1,6 @@
 import { type AgentTable, agentSettingsOf } from '#src/core/agent-settings.ts';
 import type { PipelineMsgContext } from '#src/core/execution.ts';
-import type { Locale } from '#src/core/i18n.ts';
+import { fixedLocaleIn, type LocaleRule } from '#src/core/guild-settings.ts';
 import { type AgentId, asId, type ChannelId, type SessionKey } from '#src/core/ids.ts';
 import type { Profiles } from '#src/core/ports.ts';
 import type { Clock } from '#src/infra/clock.ts';
@@ -18,8 +18,8 @@ export interface PromptDeps {
   readonly instructions: string | undefined;
   /** By id: some have instructions of their own. */
   readonly agents?: AgentTable | undefined;
-  /** Fixed by the operator, or the sender's. */
-  readonly locale: Locale | 'auto';
+  /** Fixed by the operator or by the server that a message comes from, or the sender's. */
+  readonly locale: LocaleRule;
   readonly clock: Clock;
 }
 
@@ -40,12 +40,15 @@ const SOMEWHERE = {
 
 /** The system prompts of all conversations: frozen for each, and built anew where a person changed their profile. */
 export const openPrompts = (deps: PromptDeps): Prompts => {
-  const { tools, skills, profiles, instructions, agents = {}, locale, clock } = deps;
+  const { tools, skills, profiles, instructions, agents = {}, clock } = deps;
   const limits = createAgentLimits(agents);
   const frozen = createSessionPrompts({ clock });
 
   const build = (
-    where: Pick<PromptBuildContext, 'agentId' | 'channelId' | 'chatType' | 'channelCapabilities' | 'profile'>,
+    where: Pick<
+      PromptBuildContext,
+      'agentId' | 'channelId' | 'chatType' | 'channelCapabilities' | 'profile' | 'locale'
+    >,
   ): string => {
     const { agentId } = where;
     const inUse = new Set(tools.onDemand(agentId).map(({ tool }) => tool.definition.group));
@@ -56,7 +59,6 @@ export const openPrompts = (deps: PromptDeps): Prompts => {
       ...where,
       tools: tools.definitions(agentId),
       onDemandGroups: BUILT_IN_GROUPS.filter(({ id }) => inUse.has(id)),
-      locale,
       ...(instructions === undefined ? {} : { customInstructions: instructions }),
       ...(agentInstructions === undefined ? {} : { agentInstructions }),
       skills: canRead ? skills.list() : [],
@@ -66,13 +68,16 @@ export const openPrompts = (deps: PromptDeps): Prompts => {
   return {
     promptFor: async (ctx) => {
       const { sessionKey, agentId, channelId, chatType, channelCapabilities } = ctx;
-      const where = { agentId, channelId, chatType, channelCapabilities };
+      const locale = fixedLocaleIn(ctx, deps.locale);
+      const where = { agentId, channelId, chatType, channelCapabilities, locale };
       // What a person told about themselves stays out of a conversation that others read.
-      if (chatType !== 'direct') return frozen.promptFor(sessionKey, () => build(where));
+      if (chatType !== 'direct') return frozen.promptFor(sessionKey, () => build(where), locale);
       const profile = await profiles.get(channelId, ctx.senderId);
       return frozen.promptFor(sessionKey, () => build({ ...where, profile }), JSON.stringify(profile));
     },
-    of: (sessionKey, agentId) => frozen.peek(sessionKey) ?? build({ ...SOMEWHERE, agentId }),
+    of: (sessionKey, agentId) =>
+      frozen.peek(sessionKey) ??
+      build({ ...SOMEWHERE, agentId, locale: fixedLocaleIn(SOMEWHERE, deps.locale) }),
     forget: frozen.forget,
   };
 };

@@ -3,6 +3,7 @@ import { isTimeZone } from '#src/core/time-zone.ts';
 import { agentsSchema, bindingsSchema, checkBindings } from './agents-config.ts';
 import { budgetsSchema, modelsSchema, providersSchema } from './engine-settings.ts';
 import { gatesSchema, pipelineSchema, queueSchema } from './gateway-config.ts';
+import { discordSchema, liveSchema } from './platforms-config.ts';
 import { approvalsSchema, pluginsSchema, skillsSchema, toolsSchema } from './tools-config.ts';
 
 /** `finclaw.config.json`: everything that is not a secret and not a matter of the machine. */
@@ -12,7 +13,10 @@ export const configFileSchema = z
     admins: z
       .strictObject({
         users: z.array(z.string()).default([]).describe('User ids, as `channel:id` or plain ids.'),
-        roles: z.array(z.string()).default([]).describe('Names or ids of platform roles.'),
+        roles: z
+          .array(z.string())
+          .default([])
+          .describe('Ids of platform roles, or `serverId:Name` on Discord.'),
       })
       .prefault({})
       .describe('Who may use administrator commands. The console user always may.'),
@@ -24,6 +28,8 @@ export const configFileSchema = z
     gates: gatesSchema,
     queue: queueSchema,
     pipeline: pipelineSchema,
+    live: liveSchema,
+    discord: discordSchema,
     agent: z
       .strictObject({
         maxTurns: z

@@ -9,12 +9,24 @@ import { effectiveSettings } from './effective-settings.ts';
 import { type EngineConfig, engineConfig, secretsIn } from './engine-config.ts';
 import { environmentSchema, secretValues, unusedVariables } from './environment.ts';
 import { checkFileKeys, checkKeyForms } from './key-forms.ts';
+import { checkTokens, type Platforms, platformsOf } from './platforms-config.ts';
 
 /** All settings, parsed once and frozen. */
 export interface Config extends Pick<
   ConfigFile,
-  'admins' | 'gates' | 'queue' | 'pipeline' | 'agents' | 'bindings' | 'retentionDays' | 'tools' | 'approvals'
+  | 'admins'
+  | 'gates'
+  | 'queue'
+  | 'pipeline'
+  | 'live'
+  | 'agents'
+  | 'bindings'
+  | 'retentionDays'
+  | 'tools'
+  | 'approvals'
 > {
+  /** Where people are; none: the terminal. */
+  readonly platforms: Platforms;
   /** Models, their keys, and how they are asked. */
   readonly engine: EngineConfig;
   /** Absolute paths of modules, in the order in which they are loaded. */
@@ -72,11 +84,16 @@ export const loadConfig = (env: NodeJS.ProcessEnv, workingDir: string): Config =
   const raw = readConfigFile(path, variables.FINCLAW_CONFIG !== undefined);
   const file = configFileSchema.safeParse(raw);
   if (!file.success) throw configError(describeIssues(path, file.error, raw));
-  const { admins, gates, queue, pipeline, agents, bindings, retentionDays, tools, approvals } = file.data;
+  const { admins, gates, queue, pipeline, live, agents, bindings, retentionDays, tools, approvals } =
+    file.data;
   /** Paths in the file start at the file, wherever the program was started. */
   const besideFile = (relative: string): string => resolve(dirname(path), relative);
   const zone = file.data.timeZone ?? Temporal.Now.timeZoneId();
-  const problems = [...checkKeyForms(variables), ...checkFileKeys(file.data, variables)];
+  const problems = [
+    ...checkTokens(variables),
+    ...checkKeyForms(variables),
+    ...checkFileKeys(file.data, variables),
+  ];
   if (problems.length > 0)
     throw configError(
       `The configuration is not valid. Please mend this and start again:\n${problems.join('\n')}`,
@@ -96,6 +113,8 @@ export const loadConfig = (env: NodeJS.ProcessEnv, workingDir: string): Config =
     gates: { ...gates, rateLimitPerMinute: variables.FINCLAW_RATE_LIMIT ?? gates.rateLimitPerMinute },
     queue: { ...queue, mode: variables.FINCLAW_QUEUE_MODE ?? queue.mode },
     pipeline,
+    live,
+    platforms: platformsOf(variables, file.data.discord),
     agents,
     bindings,
     retentionDays,

@@ -32,8 +32,27 @@ const rateLimit = z
   .transform(Number)
   .refine((limit) => limit <= 10_000, 'must be 10000 at most; 0 for no limit');
 
+/** Tokens are copied by hand, out of pages that show other secrets too: the wrong one is told apart by its beginning. */
+const token = (beginning: string, where: string) =>
+  z
+    .string()
+    .trim()
+    .startsWith(beginning, `must begin with ${beginning}: copy it from ${where}`)
+    .regex(/^\S+$/, 'must not contain blanks');
+
+const discordToken = z
+  .string()
+  .trim()
+  .regex(/^(?!Bot )/i, 'must be the token alone, without the word Bot before it')
+  .regex(/^\S+$/, 'must not contain blanks');
+
 /** The variables that this version reads. README and `.env.example` say the same. */
 export const environmentSchema = z.object({
+  DISCORD_BOT_TOKEN: optional(discordToken),
+  DISCORD_API_URL: optional(url),
+  SLACK_BOT_TOKEN: optional(token('xoxb-', 'OAuth & Permissions, Bot User OAuth Token')),
+  SLACK_APP_TOKEN: optional(token('xapp-', 'Basic Information, App-Level Tokens')),
+  SLACK_API_URL: optional(url),
   FINCLAW_DATA_DIR: optional(z.string()),
   FINCLAW_CONFIG: optional(z.string()),
   DATABASE_URL: optional(
@@ -56,13 +75,8 @@ export const environmentSchema = z.object({
 
 /** Part of the runtime contract, read from a later version on. Set today, they do nothing, and the bot says so. */
 const LATER_VARIABLES: readonly string[] = [
-  'DISCORD_BOT_TOKEN',
-  'DISCORD_API_URL',
-  'SLACK_BOT_TOKEN',
-  'SLACK_APP_TOKEN',
   'SLACK_SIGNING_SECRET',
   'SLACK_PORT',
-  'SLACK_API_URL',
   'FINCLAW_MARKET',
   'FINCLAW_YAHOO_URL',
   'FINCLAW_ROLE',

@@ -36,7 +36,9 @@ export const gatesSchema = z
     allow: z
       .strictObject({
         users: allowed('User ids, as `channel:id` or plain ids.'),
-        roles: allowed('Names or ids of platform roles; who has one of them needs no place in `users`.'),
+        roles: allowed(
+          'Ids of platform roles, or `serverId:Name` on Discord; who has one of them needs no place in `users`.',
+        ),
         guilds: allowed('Discord servers and Slack teams, by id; direct chats are not meant.'),
         channels: allowed(
           'Platforms such as `discord`, or chats as `discord:id` or plain ids; direct chats are not meant.',

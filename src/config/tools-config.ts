@@ -16,7 +16,9 @@ const rule = z.strictObject({
     .describe('Told to the model, to who is asked, and by `/debug policy`.'),
   priority: z.number().int().default(0).describe('Of the rules that fit, the one with the highest decides.'),
   users: names('user').describe('Only for these: user ids, as `channel:id` or plain ids.'),
-  roles: names('role').describe('Only for those with one of these platform roles, by name or id.'),
+  roles: names('role').describe(
+    'Only for those with one of these platform roles: ids, or `serverId:Name` on Discord.',
+  ),
   channels: names('channel').describe(
     'Only here: platforms such as `discord`, chats as `discord:id` or plain ids, or kinds of chats (`direct`, `group`, `channel`).',
   ),

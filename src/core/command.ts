@@ -1,8 +1,28 @@
-import type { Localized } from './i18n.ts';
-import type { MediaAttachment, MsgContext } from './message.ts';
+import type { Form } from './channel.ts';
+import type { Locale, Localized } from './i18n.ts';
+import type { Card, Choice, MediaAttachment, MsgContext } from './message.ts';
 import type { Fact } from './tool.ts';
 
 export type CommandCategory = 'general' | 'finance' | 'admin' | 'debug';
+
+/** What an option that completes itself is looked up in. */
+export type SuggestionSource = 'symbol' | 'model' | 'command';
+
+/** One thing to fill in, on platforms that show a command as a form. In words, they stand behind each other. */
+export interface CommandOption {
+  /** `^[a-z0-9_-]{1,32}$`. */
+  readonly name: string;
+  /** Lower case, no blanks. */
+  readonly nameKo: string;
+  /** At most 100 characters each. */
+  readonly description: Localized;
+  /** `text`: a word or several. `flag`: true becomes `--name`. */
+  readonly type: 'text' | 'integer' | 'flag';
+  readonly isRequired?: boolean;
+  /** At most 25. */
+  readonly choices?: readonly { readonly value: string; readonly label: Localized }[];
+  readonly suggest?: SuggestionSource;
+}
 
 export interface CommandDefinition {
   readonly name: string;
@@ -14,7 +34,31 @@ export interface CommandDefinition {
   /** The sender needs one of these; admins have them all. */
   readonly requiredRoles?: readonly string[];
   readonly cooldownMs?: number;
+  /** In the order in which they are typed; required ones first. */
+  readonly options?: readonly CommandOption[];
+  /** What it answers is always for its sender alone: acknowledged so, before it is known what it will be. */
+  readonly isPrivate?: boolean;
+  /** It is about the conversation in which it is called. */
+  readonly isOfConversation?: boolean;
+  /** Nothing personal is in its answers: where one cannot be shown to its sender alone, all may see it. */
+  readonly isHarmless?: boolean;
 }
+
+/** A filled-in command as a person would have typed it: one line, whatever was put in. */
+export const commandText = (
+  { name, options = [] }: Pick<CommandDefinition, 'name' | 'options'>,
+  values: Readonly<Record<string, string | number | boolean | undefined>>,
+): string => {
+  const words = options.flatMap((option) => {
+    const value = values[option.name];
+    if (option.type === 'flag') return value === true ? [`--${option.name}`] : [];
+    const text = String(value ?? '')
+      .replaceAll(/\s+/gu, ' ')
+      .trim();
+    return text === '' ? [] : [text];
+  });
+  return [`/${name}`, ...words].join(' ');
+};
 
 export interface CommandResult {
   readonly content: string;
@@ -23,6 +67,9 @@ export interface CommandResult {
   /** What the numbers in `content` rest on; deliver marks sample data from it. */
   readonly facts?: readonly Fact[];
   readonly media?: readonly MediaAttachment[];
+  /** For channels that draw cards: they stand in the place of `content`, with this text above them. */
+  readonly cards?: { readonly items: readonly Card[]; readonly text: string };
+  readonly choices?: readonly Choice[];
   /** It is itself about what is stored: the note for those who write for the first time would only repeat it. */
   readonly omitsNote?: boolean;
 }
@@ -50,6 +97,19 @@ export type CommandExecutor = (
 export interface Command {
   readonly definition: CommandDefinition;
   readonly execute: CommandExecutor;
+  /** For what must not be typed as a message. */
+  readonly form?: CommandForm;
+}
+
+export interface CommandForm {
+  /** Undefined where these arguments ask for none. */
+  readonly open: (args: readonly string[], locale: Locale) => Form | undefined;
+  /** For those only who may use the command, and are administrators. What came of it; may throw. */
+  readonly submit: (
+    formId: string,
+    values: Readonly<Record<string, string>>,
+    locale: Locale,
+  ) => Promise<string>;
 }
 
 /** Whether a person has one of the roles that a command asks for. */

@@ -68,3 +68,28 @@ export class NoAnswerError extends FinClawError {
     this.retryAfterMs = options.retryAfterMs;
   }
 }
+
+/** Why a platform did not take something. */
+export type ChannelFailure =
+  /** It said no, and will say no again: the message is too long, the chat is gone, a permission is missing. */
+  | 'refused'
+  /** No answer, or one that a moment later may be another. It may have arrived all the same. */
+  | 'unreachable'
+  | 'rate-limited';
+
+export class ChannelError extends FinClawError {
+  override readonly name = 'ChannelError';
+  readonly failure: ChannelFailure;
+  /** How long the platform asks to wait. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(
+    failure: ChannelFailure,
+    message: string,
+    options: { readonly cause?: unknown; readonly retryAfterMs?: number } = {},
+  ) {
+    super(message, 'CHANNEL_FAILED', { statusCode: 502, ...(options.cause ? { cause: options.cause } : {}) });
+    this.failure = failure;
+    this.retryAfterMs = options.retryAfterMs;
+  }
+}

@@ -1,7 +1,7 @@
 import type { ChannelCapabilities } from './channel.ts';
 import type { Alert, MarketSession, NewsItem, Portfolio } from './finance.ts';
 import type { AgentId } from './ids.ts';
-import type { MsgContext } from './message.ts';
+import type { EarlierMessage, MsgContext } from './message.ts';
 import type { ConversationMessage, TokenUsage, ToolCall } from './model.ts';
 import type { Fact } from './tool.ts';
 
@@ -21,6 +21,8 @@ export interface PipelineMsgContext extends MsgContext {
   readonly newsContext?: readonly NewsItem[];
   readonly unavailable: readonly string[];
   readonly attachments: readonly ReadAttachment[];
+  /** What others said before, where the bot was called into a talk: quoted, and not to be obeyed. */
+  readonly earlier?: readonly EarlierMessage[];
 }
 
 /** What came with the message, as far as it could be read. */
@@ -44,6 +46,8 @@ export type ExecutionEvent =
       readonly toolName: string;
       readonly toolUseId: string;
       readonly isError: boolean;
+      /** What it found is made up for trying things out: what is shown of the answer has to say so. */
+      readonly isSample: boolean;
     }
   | { readonly type: 'message_complete'; readonly message: ConversationMessage }
   | { readonly type: 'usage_update'; readonly usage: TokenUsage }

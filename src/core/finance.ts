@@ -1,6 +1,7 @@
 import type { Locale, Localized } from './i18n.ts';
 import type { Timestamp, UserId } from './ids.ts';
 import type { Currency, Decimal } from './money.ts';
+import type { Card, Choice } from './message.ts';
 import type { Fact } from './tool.ts';
 
 export type AssetClass = 'equity' | 'etf' | 'crypto' | 'fx' | 'index';
@@ -55,6 +56,8 @@ export type SymbolMatch =
 /** Port: what a person means by a name or a code. An ambiguous name is a question, never a guess. */
 export interface SymbolSearch {
   readonly resolve: (query: string) => SymbolMatch;
+  /** What somebody who is still typing may mean, the likeliest first; nothing typed: the best known ones. */
+  readonly suggest: (typed: string, limit: number) => readonly Instrument[];
 }
 
 export interface QuoteAnswer {
@@ -62,6 +65,10 @@ export interface QuoteAnswer {
   readonly content: string;
   readonly facts: readonly Fact[];
   readonly found: number;
+  /** The quotes that were found, drawn; `text` is what `content` says beside them. */
+  readonly cards?: { readonly items: readonly Card[]; readonly text: string };
+  /** Where a name fits several: each of them to press. */
+  readonly choices?: readonly Choice[];
 }
 
 /** Port: names as a person types them, answered in words. */

@@ -25,6 +25,17 @@ export interface MediaAttachment {
   readonly altText?: string;
 }
 
+/**
+ * How an interaction is answered, as long as the platform allows: 15 minutes (Discord), 30 (Slack). After that,
+ * and where it is refused, the answer goes to the person's direct chat, never to the channel.
+ */
+export interface InteractionReply {
+  /** Discord: the interaction's token. Slack: its `response_url`. Never shown, never logged. */
+  readonly token: string;
+  /** It was acknowledged as an answer that only the asker sees; that cannot be changed afterwards. */
+  readonly isPrivate: boolean;
+}
+
 /** What every adapter makes of its platform's event. Plain data: it is stored in the inbox as it is. */
 export interface InboundMessage {
   readonly id: EventId;
@@ -46,6 +57,10 @@ export interface InboundMessage {
   readonly replyToMessageId?: MessageId;
   /** A Discord guild or a Slack team. */
   readonly guildId?: string;
+  /** The sender runs that guild (Discord: may manage the server; Slack: an admin of the workspace). */
+  readonly managesGuild?: boolean;
+  /** It came as a slash command or a press of a button: this is how it is answered. */
+  readonly interaction?: InteractionReply;
   readonly groupSubject?: string;
   readonly groupMembers?: readonly string[];
   readonly isForum?: boolean;
@@ -99,6 +114,13 @@ export interface MsgContext {
   readonly groupMembers?: readonly string[];
   readonly messageThreadId?: ThreadId;
   readonly isForum?: boolean;
+  readonly guildId?: string;
+  readonly managesGuild: boolean;
+  /** The bot was addressed by name, in a place where others talk. */
+  readonly mentionsBot: boolean;
+  /** What the message is a reply to. */
+  readonly replyToMessageId?: MessageId;
+  readonly interaction?: InteractionReply;
   readonly media?: readonly MediaAttachment[];
   readonly locale: Locale;
   readonly timeZone: string;
@@ -108,11 +130,34 @@ export interface MsgContext {
   readonly commandAuthorized?: boolean;
 }
 
+/** A quote or a portfolio, for platforms that draw such things. Numbers are formatted; text is plain, no Markdown. */
+export interface Card {
+  readonly title: string;
+  /** The one line that matters: the price and its change. */
+  readonly headline: string;
+  readonly fields: readonly { readonly name: string; readonly value: string }[];
+  /** From where and as of when; says so where it is sample data. */
+  readonly footer: string;
+  readonly tone: 'up' | 'down' | 'flat';
+}
+
+/** Something to press instead of typing it. */
+export interface Choice {
+  readonly label: string;
+  /** What pressing it says, as if the person had written it: `/price 005380.KS`. At most 80 characters. */
+  readonly command: string;
+}
+
 export interface ReplyPayload {
   readonly text: string;
+  /** Drawn below the text. Only channels that have the capability get them. */
+  readonly cards?: readonly Card[];
+  readonly choices?: readonly Choice[];
   readonly media?: readonly MediaAttachment[];
   /** Shown to the sender alone; a platform that cannot do that sends it to the direct chat instead. */
   readonly ephemeral?: boolean;
+  /** Ephemeral only to spare the others: where the platform cannot do that, it is said in the chat all the same. */
+  readonly isHarmless?: boolean;
   /** A sentence of ours that ends an answer which could not be given whole. */
   readonly isClosing?: boolean;
 }
@@ -126,9 +171,16 @@ export interface ReplyTarget {
   readonly replyToMessageId?: MessageId;
   /** Who an ephemeral payload is for. */
   readonly recipientId: UserId;
+  /** It is the private chat with the recipient; `chatId` is then the person's id, not that of a channel. */
+  readonly isDirect?: true;
+  /** Answer through this, as long as it lasts. `replyToMessageId` is then no message that could be pointed at. */
+  readonly interaction?: InteractionReply;
 }
 
-type ReplySource = Pick<InboundMessage, 'channelId' | 'accountId' | 'chatId' | 'messageId' | 'senderId'> & {
+type ReplySource = Pick<
+  InboundMessage,
+  'channelId' | 'accountId' | 'chatId' | 'chatType' | 'messageId' | 'senderId' | 'interaction'
+> & {
   readonly threadId?: ThreadId | undefined;
 };
 
@@ -139,6 +191,8 @@ export const replyTargetOf = (source: ReplySource): ReplyTarget => ({
   ...(source.threadId ? { threadId: source.threadId } : {}),
   replyToMessageId: source.messageId,
   recipientId: source.senderId,
+  ...(source.chatType === 'direct' ? { isDirect: true } : {}),
+  ...(source.interaction ? { interaction: source.interaction } : {}),
 });
 
 /** One platform message: one part of an answer. Sending it twice with the same id must be safe to detect. */
@@ -146,4 +200,20 @@ export interface OutboundMessage {
   readonly deliveryId: DeliveryId;
   readonly target: ReplyTarget;
   readonly payload: ReplyPayload;
+  /** It takes the place of this message (what was shown live of the answer): an edit, and no new message. */
+  readonly replaces?: MessageId;
+  /** It was tried before, first at this time, and may have arrived: the channel looks before it sends again. */
+  readonly inDoubtSince?: Timestamp;
+}
+
+/** What others said before a message that calls the bot. */
+export interface EarlierMessage {
+  readonly messageId: MessageId;
+  readonly authorName: string;
+  /** The bot's own. */
+  readonly isOurs: boolean;
+  /** The bot's own, but no part of a talk: what a slash command was answered with. */
+  readonly isAside?: boolean;
+  readonly text: string;
+  readonly at: Timestamp;
 }

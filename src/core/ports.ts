@@ -22,8 +22,16 @@ export interface QueueControl {
   /** Aborts what runs, and lets nothing else begin until the work is done. */
   readonly whileStopped: <T>(sessionKey: SessionKey, work: () => Promise<T>) => Promise<T>;
   readonly status: (sessionKey: SessionKey) => QueueStatus;
+  /** What runs in the threads of the chat that this conversation is of; not the conversation itself. */
+  readonly runningInThreads: (sessionKey: SessionKey) => readonly RunningTurn[];
   /** All sessions together. */
   readonly load: () => QueueLoad;
+}
+
+/** Somebody's answer that is under way. */
+export interface RunningTurn {
+  readonly sessionKey: SessionKey;
+  readonly startedBy: UserId;
 }
 
 export interface QueueLoad {
@@ -36,14 +44,15 @@ export interface QueueLoad {
 export type QueueModeScope = 'session' | 'channel' | 'agent';
 
 /** A conversation as the choice of a mode sees it. */
-export type QueuePlace = Pick<MsgContext, 'sessionKey' | 'channelId' | 'chatId'>;
+export type QueuePlace = Pick<MsgContext, 'sessionKey' | 'channelId' | 'chatId' | 'guildId'>;
 
 export interface QueueModeInForce {
   readonly mode: QueueMode;
-  readonly setFor: QueueModeScope | 'default';
+  /** `guild`: for the server or workspace, with `/settings`. */
+  readonly setFor: QueueModeScope | 'guild' | 'default';
 }
 
-/** Port: which mode is in force, and the choice of another one. Session goes before channel before agent. */
+/** Port: which mode is in force, and the choice of another one. Session goes before channel before guild before agent. */
 export interface QueueModes {
   readonly of: (place: QueuePlace) => QueueModeInForce;
   /** Null takes the choice back. Durable when it resolves. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Locale } from './i18n.ts';
+import { type Locale, texts } from './i18n.ts';
 import type { AgentId, ChannelId, InboxId, SessionKey, TurnId, UserId } from './ids.ts';
 import type { ChatType, ReplyTarget } from './message.ts';
 import { visibleLine } from './text.ts';
@@ -80,6 +80,8 @@ export interface Tool {
   readonly problemWith: (input: unknown) => string | undefined;
   /** What a call would do, for the person who has to allow it. Only for input without a problem. */
   readonly describe: (input: unknown, locale: Locale) => string;
+  /** What is being done while a call runs, in a few words, for those who wait: "삼성전자 시세 조회 중…". Never throws. */
+  readonly progress: (input: unknown, locale: Locale) => string;
   readonly invoke: (
     input: unknown,
     context: ToolExecutionContext,
@@ -96,6 +98,8 @@ interface ToolSpec<Schema extends z.ZodType> extends Partial<
   readonly input: Schema;
   /** What a call would do, in a person's words. Default: the name and every argument. */
   readonly describe?: (input: z.output<Schema>, locale: Locale) => string;
+  /** Default: that the tool of this name is at work. */
+  readonly progress?: (input: z.output<Schema>, locale: Locale) => string;
   readonly run: (
     input: z.output<Schema>,
     context: ToolExecutionContext,
@@ -163,6 +167,15 @@ export const defineTool = <Schema extends z.ZodType>(spec: ToolSpec<Schema>): To
     describe: (input, locale) => {
       const parsed = spec.input.parse(input);
       return asQuotation(spec.describe?.(parsed, locale) ?? describeArguments(spec.name, parsed));
+    },
+    progress: (input, locale) => {
+      const fallback = texts(locale).live.usingTool({ name: spec.name });
+      try {
+        const parsed = spec.input.safeParse(input);
+        return parsed.success ? (spec.progress?.(parsed.data, locale) ?? fallback) : fallback;
+      } catch {
+        return fallback;
+      }
     },
     invoke: async (input, context, signal) => {
       const problem = problemWith(input);

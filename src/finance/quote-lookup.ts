@@ -7,6 +7,7 @@ import type {
   SymbolSearch,
 } from '#src/core/finance.ts';
 import { type Locale, texts } from '#src/core/i18n.ts';
+import { quoteCard, quoteChoices } from './quote-card.ts';
 import { describeQuote, instrumentLabel, quoteFacts } from './quote-text.ts';
 
 interface QuoteLookupDeps {
@@ -29,18 +30,25 @@ const echo = (query: string): string => {
     : line;
 };
 
+/** What a name that did not resolve may stand for. */
+const possible = (match: SymbolMatch): readonly Instrument[] => {
+  if (match.status === 'found') return [];
+  return match.status === 'ambiguous' ? match.choices : match.suggestions;
+};
+
 const describeMiss = (
   rawQuery: string,
   match: Exclude<SymbolMatch, { readonly status: 'found' }>,
   locale: Locale,
 ): string => {
   const query = echo(rawQuery);
-  const list = (instruments: readonly Instrument[]): string =>
-    instruments.map((instrument) => instrumentLabel(instrument, locale)).join(', ');
-  if (match.status === 'ambiguous')
-    return texts(locale).symbolAmbiguous({ query, choices: list(match.choices) });
-  if (match.suggestions.length === 0) return texts(locale).symbolUnknown({ query });
-  return texts(locale).symbolSuggest({ query, choices: list(match.suggestions) });
+  const choices = possible(match)
+    .map((instrument) => instrumentLabel(instrument, locale))
+    .join(', ');
+  if (match.status === 'ambiguous') return texts(locale).symbolAmbiguous({ query, choices });
+  return choices === ''
+    ? texts(locale).symbolUnknown({ query })
+    : texts(locale).symbolSuggest({ query, choices });
 };
 
 const describeResult = (result: QuoteResult, locale: Locale, timeZone: string): string =>
@@ -64,19 +72,30 @@ export const createQuoteLookup =
     const results = wanted.size === 0 ? [] : await quotes.getQuotes([...wanted.values()], signal);
     const bySymbol = new Map(results.map((result) => [symbolOf(result), result]));
 
+    const answers = matches.map(({ query, match }) => {
+      if (match.status !== 'found') return { isQuote: false, text: describeMiss(query, match, locale) };
+      const { instrument } = match;
+      const result = bySymbol.get(instrument.symbol) ?? { status: 'unavailable', instrument };
+      return { isQuote: result.status === 'ok', text: describeResult(result, locale, timeZone) };
+    });
     // A set: two names of one company are one quote.
-    const paragraphs = new Set(
-      matches.map(({ query, match }) => {
-        if (match.status !== 'found') return describeMiss(query, match, locale);
-        const { instrument } = match;
-        const result = bySymbol.get(instrument.symbol) ?? { status: 'unavailable', instrument };
-        return describeResult(result, locale, timeZone);
-      }),
-    );
+    const joined = (parts: typeof answers): string =>
+      [...new Set(parts.map(({ text }) => text))].join('\n\n');
     const found = results.flatMap((result) => (result.status === 'ok' ? [result.quote] : []));
+    const choices = quoteChoices(
+      matches.flatMap(({ match }) => possible(match)),
+      locale,
+    );
     return {
-      content: [...paragraphs].join('\n\n'),
+      content: joined(answers),
       facts: found.flatMap(quoteFacts),
       found: found.length,
+      ...(found.length > 0 && {
+        cards: {
+          items: found.map((quote) => quoteCard(quote, locale, timeZone)),
+          text: joined(answers.filter(({ isQuote }) => !isQuote)),
+        },
+      }),
+      ...(choices.length > 0 && { choices }),
     };
   };

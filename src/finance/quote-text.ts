@@ -1,5 +1,6 @@
 import type { Instrument, Quote } from '#src/core/finance.ts';
 import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Card } from '#src/core/message.ts';
 import { type Decimal, formatFinancialNumber, formatPercent } from '#src/core/money.ts';
 import type { Fact } from '#src/core/tool.ts';
 
@@ -28,21 +29,55 @@ const formatInstant = (at: Temporal.Instant, timeZone: string): string => {
   return `${local.toPlainDate().toString()} ${local.toPlainTime().toString({ smallestUnit: 'minute' })} ${zone}`;
 };
 
+/** Everything that is said of a quote, written out once: the text and the card only put it in order. */
+interface QuotePieces {
+  readonly title: string;
+  /** The price, and how it moved. */
+  readonly headline: string;
+  readonly dayRange: string;
+  readonly yearRange: string;
+  /** Undefined where nothing is traded in units, as with currencies. */
+  readonly volume: string | undefined;
+  readonly session: string;
+  /** As of when, and from where. */
+  readonly origin: string;
+  readonly tone: Card['tone'];
+}
+
+const ARROWS: Readonly<Record<Card['tone'], string>> = { up: '▲', down: '▼', flat: '■' };
+
+export const quotePieces = (quote: Quote, locale: Locale, timeZone: string): QuotePieces => {
+  const { instrument, previousClose, volume } = quote;
+  const words = texts(locale).quote;
+  const price = (value: Decimal): string => formatPrice(value, instrument, locale);
+  const change = quote.price.minus(previousClose);
+  const percent = previousClose.isZero()
+    ? ''
+    : ` (${formatPercent(change.dividedBy(previousClose), locale)})`;
+  const tone = change.isZero() ? 'flat' : change.isPositive() ? 'up' : 'down';
+  const source = quote.isSample ? words.sampleSource : quote.source;
+  return {
+    title: instrumentLabel(instrument, locale),
+    headline: `${price(quote.price)}  ${ARROWS[tone]} ${formatPrice(change, instrument, locale, true)}${percent}`,
+    dayRange: `${price(quote.dayLow)} – ${price(quote.dayHigh)}`,
+    yearRange: `${price(quote.yearLow)} – ${price(quote.yearHigh)}`,
+    volume: volume.isZero() ? undefined : formatFinancialNumber(volume, { locale, maximumFractionDigits: 0 }),
+    session: words.sessionStates[quote.sessionState],
+    origin: `${words.asOf} ${formatInstant(quote.asOf, timeZone)} · ${words.source}: ${source}`,
+    tone,
+  };
+};
+
 /** A quote in words: what it is, what it costs, from where and as of when. */
 export const describeQuote = (quote: Quote, locale: Locale, timeZone: string): string => {
   const words = texts(locale).quote;
-  const price = (value: Decimal): string => formatPrice(value, quote.instrument, locale);
-  const change = quote.price.minus(quote.previousClose);
-  const percent = quote.previousClose.isZero()
-    ? ''
-    : ` (${formatPercent(change.dividedBy(quote.previousClose), locale)})`;
-  const arrow = change.isZero() ? '■' : change.isPositive() ? '▲' : '▼';
-  const volume = formatFinancialNumber(quote.volume, { locale, maximumFractionDigits: 0 });
+  const pieces = quotePieces(quote, locale, timeZone);
+  const { volume } = pieces;
   return [
-    `**${instrumentLabel(quote.instrument, locale)}**`,
-    `${price(quote.price)}  ${arrow} ${formatPrice(change, quote.instrument, locale, true)}${percent} ${words.change}`,
-    `${words.dayRange} ${price(quote.dayLow)} – ${price(quote.dayHigh)} · ${words.yearRange} ${price(quote.yearLow)} – ${price(quote.yearHigh)}${quote.volume.isZero() ? '' : ` · ${words.volume} ${volume}`}`,
-    `${words.sessionStates[quote.sessionState]} · ${words.asOf} ${formatInstant(quote.asOf, timeZone)} · ${words.source}: ${quote.isSample ? words.sampleSource : quote.source}`,
+    `**${pieces.title}**`,
+    `${pieces.headline} ${words.change}`,
+    `${words.dayRange} ${pieces.dayRange} · ${words.yearRange} ${pieces.yearRange}${volume === undefined ? '' : ` · ${words.volume} ${volume}`}`,
+    `${pieces.session} · ${pieces.origin}`,
   ].join('\n');
 };
 

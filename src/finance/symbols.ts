@@ -1,5 +1,6 @@
 import type { Instrument, SymbolMatch, SymbolSearch } from '#src/core/finance.ts';
 import { editDistance } from '#src/core/edit-distance.ts';
+import { createSymbolSuggestions } from './suggest-symbols.ts';
 import { marketCodesOf, symbolForms } from './symbol-key.ts';
 
 interface SymbolEntry {
@@ -103,6 +104,13 @@ export const createSymbolSearch = (entries: readonly SymbolEntry[]): SymbolSearc
   ];
 
   return {
+    suggest: createSymbolSuggestions(() => {
+      const ofCodes = codes.map((each) => ({ ...each, isCode: true }));
+      const ofNames = names.map((each) => ({ ...each, isCode: false }));
+      const byInstrument = Map.groupBy([...ofCodes, ...ofNames], ({ instrument }) => instrument);
+      // Entry by entry: the better known goes before a better fitting kind of name.
+      return entries.flatMap(({ instrument }) => byInstrument.get(instrument) ?? []);
+    }),
     resolve: (rawQuery) => {
       const queries = rawQuery.length > MAX_QUERY_LENGTH ? [] : symbolForms(rawQuery).map(({ key }) => key);
       const exact = queries.map(exactHits).find((hits) => hits.length > 0);

@@ -1,5 +1,6 @@
 import { FinClawError } from '#src/core/errors.ts';
 import type { MarketHours } from '#src/core/finance.ts';
+import type { GuildSettings } from '#src/core/guild-settings.ts';
 import type { SessionKey } from '#src/core/ids.ts';
 import type { InboundMessage, MsgContext } from '#src/core/message.ts';
 import type { BudgetCheck, Pairings } from '#src/core/operations.ts';
@@ -66,6 +67,7 @@ export interface GatewayDeps extends Omit<
   /** The command that a message is, by its proper name. */
   readonly commandNameIn: (body: string) => string | undefined;
   readonly budget: BudgetCheck;
+  readonly guildSettings: Pick<GuildSettings, 'of'>;
   readonly clock: Clock;
 }
 
@@ -111,6 +113,7 @@ export const openGateway = async (deps: GatewayDeps): Promise<Gateway> => {
     createQueueModeStore(storage),
     { ...settings.queue, agents: settings.agents },
     clock,
+    deps.guildSettings,
   );
   const gateDeps: GatesDeps = {
     ...settings.gates,
@@ -119,6 +122,8 @@ export const openGateway = async (deps: GatewayDeps): Promise<Gateway> => {
     awaitedInputs,
     traces: createConversationTraces(storage.db),
     sessionKeyOf,
+    guildSettings: deps.guildSettings,
+    commandNameIn: deps.commandNameIn,
     isExpected: async (message) => {
       const command = deps.commandNameIn(message.body);
       if (command === 'stop') return queue.status(sessionKeyOf(message)).isRunning;

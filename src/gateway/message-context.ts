@@ -1,3 +1,4 @@
+import { fixedLocaleIn, type LocaleRule } from '#src/core/guild-settings.ts';
 import { detectLocale, type Locale } from '#src/core/i18n.ts';
 import type { InboundMessage, MergedMessage, MsgContext } from '#src/core/message.ts';
 import type { UserProfile } from '#src/core/ports.ts';
@@ -7,15 +8,15 @@ import { type AdminSettings, isAdmin } from './admins.ts';
 
 export interface ContextSettings {
   readonly admins: AdminSettings;
-  readonly locale: Locale | 'auto';
+  readonly locale: LocaleRule;
   readonly timeZone: string;
   /** A message as the model reads it: without mentions and control characters. */
   readonly readable: (body: string) => string;
 }
 
 /** The bot's own name in a mention says nothing about the language. */
-export const localeOf = (message: InboundMessage, fixed: Locale | 'auto'): Locale =>
-  detectLocale(stripMentions(message.body), message.locale, fixed);
+export const localeOf = (message: InboundMessage, rule: LocaleRule): Locale =>
+  detectLocale(stripMentions(message.body), message.locale, fixedLocaleIn(message, rule));
 
 /** The words of one turn: what a person wrote in several messages, in the order in which they wrote it. */
 const bodyOf = (messages: readonly InboundMessage[]): string =>
@@ -67,8 +68,13 @@ export const toMsgContext = (
     ...(message.groupMembers && { groupMembers: message.groupMembers }),
     ...(message.isForum !== undefined && { isForum: message.isForum }),
     ...(message.threadId && { messageThreadId: message.threadId }),
+    ...(message.guildId !== undefined && { guildId: message.guildId }),
+    managesGuild: message.managesGuild ?? false,
+    mentionsBot: message.mentionsBot ?? false,
+    ...(message.replyToMessageId && { replyToMessageId: message.replyToMessageId }),
+    ...(message.interaction && { interaction: message.interaction }),
     ...(media.length > 0 && { media }),
-    // A language that the person set goes before the one they happen to write in.
+    // A language that the person set goes before that of the place, and before the one they happen to write in.
     locale: profile.locale ?? localeOf(message, settings.locale),
     timeZone: profile.timeZone ?? settings.timeZone,
     timestamp: message.timestamp,

@@ -1,6 +1,7 @@
 import { asId, type InboxId, type SessionKey } from '#src/core/ids.ts';
-import type { QueueControl, QueueLoad, QueueStatus } from '#src/core/ports.ts';
+import type { QueueControl, QueueLoad, QueueStatus, RunningTurn } from '#src/core/ports.ts';
 import type { Clock } from '#src/infra/clock.ts';
+import { isThreadOfSameChat } from './session-key.ts';
 import { type QueuedMessage, SessionQueue, type TurnWork } from './session-queue.ts';
 
 export interface QueueLimits {
@@ -63,6 +64,16 @@ export class MessageQueue implements QueueControl {
     const startedBy = session?.runningFor;
     return startedBy === undefined ? { isRunning: false, waiting } : { isRunning: true, waiting, startedBy };
   };
+
+  readonly runningInThreads = (sessionKey: SessionKey): readonly RunningTurn[] =>
+    [...this.#sessions].flatMap(([key, { runningFor: startedBy }]) =>
+      startedBy !== undefined &&
+      key !== sessionKey &&
+      !isCommandKey(key) &&
+      isThreadOfSameChat(key, sessionKey)
+        ? [{ sessionKey: key, startedBy }]
+        : [],
+    );
 
   /** Of conversations: commands run beside them. */
   readonly load = (): QueueLoad => {

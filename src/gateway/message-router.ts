@@ -8,7 +8,7 @@ import {
   replyTargetOf,
 } from '#src/core/message.ts';
 import type { QueueModes, Steering } from '#src/core/ports.ts';
-import type { Dedupe } from '#src/infra/dedupe.ts';
+import { Dedupe } from '#src/infra/dedupe.ts';
 import { newId } from '#src/infra/ids.ts';
 import type { InboxChanges } from '#src/storage/inbox-changes.ts';
 import type { InboxEntry } from '#src/storage/inbox.ts';
@@ -45,28 +45,50 @@ interface Taken<T> {
 /** A decision has fallen: the turn it belongs to is half done, and goes before what came later. */
 const PRIORITY = { resumed: 1, person: 0, bot: -1 };
 
+const NOTICE_WAIT_MS = 1_500;
+/** Longer than any platform delivers a message again. */
+const DELETION_MEMORY_MS = 15 * 60_000;
+
 const chatKey = (place: Pick<InboundMessage, 'channelId' | 'accountId' | 'chatId'>): string =>
   [place.channelId, place.accountId, place.chatId].join('\0');
+
+const messageKey = (
+  message: Pick<InboundMessage, 'channelId' | 'accountId' | 'chatId' | 'messageId'>,
+): string => `${chatKey(message)}\0${message.messageId}`;
 
 /** From a platform's event to a turn in its queue. What `receive` accepted cannot be lost any more. */
 export class MessageRouter {
   readonly #deps: RouterDeps;
   readonly #arrivals = new ArrivalOrder();
   readonly #worker: TurnWorker;
+  /** What an earlier process left, until it is worked off: that one may have shown signs of its work. */
+  readonly #recovered = new Map<InboxId, InboxEntry>();
+  /** Messages that were deleted before they came. */
+  readonly #deleted: Dedupe;
   /** Characters of what is queued; an edit changes them. */
   readonly #sizes = new Map<InboxId, number>();
 
   constructor(deps: RouterDeps) {
     this.#deps = deps;
+    this.#deleted = new Dedupe(deps.clock, DELETION_MEMORY_MS);
     this.#worker = new TurnWorker({ ...deps, resume: (inboxId) => this.resume(inboxId) });
   }
 
   /** Rejects only when the message could not be stored; the platform must not be acknowledged then. */
   readonly receive: ChannelHost['receive'] = async (message) => {
     const { receipt, notice } = await this.#arrivals.pass(chatKey(message), () => this.#take(message));
-    if (notice !== undefined) await this.#deps.notice(replyTargetOf(message), notice);
-    return receipt;
+    if (notice === undefined) return receipt;
+    await this.#tellSoon(replyTargetOf(message), notice);
+    return receipt.outcome === 'dropped' ? { ...receipt, isTold: true } : receipt;
   };
+
+  /** The platform waits for its acknowledgement: a slow sentence goes on by itself. */
+  async #tellSoon(target: ReplyTarget, notice: string): Promise<void> {
+    const { promise: waited, resolve } = Promise.withResolvers<void>();
+    const cancel = this.#deps.clock.after(NOTICE_WAIT_MS, resolve);
+    await Promise.race([this.#deps.notice(target, notice), waited]);
+    cancel();
+  }
 
   /** A message changed on the platform. What was not begun yet changes with it, or is withdrawn. */
   readonly revise: ChannelHost['revise'] = (change) =>
@@ -74,6 +96,8 @@ export class MessageRouter {
     this.#arrivals.pass(chatKey(change), async () => {
       const { changes, contentGates, events, clock } = this.#deps;
       const entry = await changes.waiting(change);
+      // Its message may still come: platforms deliver some again, and late.
+      if (!entry && change.kind === 'deleted') this.#deleted.add(messageKey(change));
       if (!entry) return 'too-late';
       const { id: inboxId, message } = entry;
       const refusal =
@@ -94,13 +118,11 @@ export class MessageRouter {
   async recover(isReachable: (message: InboundMessage) => boolean): Promise<void> {
     const entries = (await this.#deps.inbox.pending()).filter((entry) => isReachable(entry.message));
     if (entries.length > 0) this.#deps.events.emit('inbox:recover', { count: entries.length });
-    const superseded = new Set<InboxId>();
+    for (const entry of entries) this.#recovered.set(entry.id, entry);
     for (const entry of entries) {
       const slot = this.#deps.queue.reserve(this.#queueKey(entry), true);
-      const queued = slot && (await this.#enqueue(entry, slot, this.#priorityOf(entry)));
-      for (const id of queued?.superseded ?? []) superseded.add(id);
+      if (slot) await this.#enqueue(entry, slot, this.#priorityOf(entry));
     }
-    for (const entry of entries) if (superseded.has(entry.id)) void this.#worker.letGo(entry);
   }
 
   /** Takes up a message that waited for a decision. Resolves, and never rejects, when it has been worked off. */
@@ -141,6 +163,8 @@ export class MessageRouter {
     const eventKey = `${chatKey(message)}\0${message.id}`;
     if (recentEvents.has(eventKey) || (await inbox.isKnown(message))) return this.#duplicate(message);
 
+    if (this.#deleted.has(messageKey(message)))
+      return this.#drop(message, 'deletion', 'deleted-before', undefined);
     const decision = await this.#deps.gates(message);
     if (decision.verdict === 'drop') {
       const { gate, reason, reply, errorId } = decision;
@@ -177,14 +201,16 @@ export class MessageRouter {
     entry: InboxEntry,
     slot: QueueSlot,
     priority: number,
-  ): Promise<{ readonly settled: Promise<void>; readonly superseded: readonly InboxId[] }> {
+  ): Promise<{ readonly settled: Promise<void> }> {
     const { id, sessionKey, message } = entry;
     const key = this.#queueKey(entry);
     const isCommand = key !== sessionKey;
-    const place = { sessionKey, channelId: message.channelId, chatId: message.chatId };
+    const { channelId, chatId, guildId } = message;
+    const place = { sessionKey, channelId, chatId, ...(guildId !== undefined && { guildId }) };
     const queued: QueuedMessage = {
       id,
       senderId: message.senderId,
+      saidAtMs: message.timestamp.epochMilliseconds,
       priority,
       size: () => this.#sizes.get(id) ?? 0,
       canSteer: !message.media?.length,
@@ -193,9 +219,12 @@ export class MessageRouter {
     this.#sizes.set(id, message.body.length);
     const settled = slot
       .run(queued, (turn, signal) => this.#worker.work(entry, key, turn, signal))
-      .finally(() => this.#sizes.delete(id));
-    const superseded = queued.mode() === 'interrupt' ? await this.#interrupt(key, queued) : [];
-    return { settled, superseded };
+      .finally(() => {
+        this.#sizes.delete(id);
+        this.#recovered.delete(id);
+      });
+    if (queued.mode() === 'interrupt') await this.#interrupt(key, queued);
+    return { settled };
   }
 
   /**
@@ -224,22 +253,22 @@ export class MessageRouter {
   }
 
   /** The newest message of a person takes the place of their older ones, also of the one that runs. */
-  async #interrupt(key: SessionKey, newest: QueuedMessage): Promise<readonly InboxId[]> {
+  async #interrupt(key: SessionKey, newest: QueuedMessage): Promise<void> {
     const { queue, changes, approvals, clock, events, logger } = this.#deps;
     const ids = queue.replaceableBy(key, newest);
-    if (ids.length === 0) return [];
+    if (ids.length === 0) return;
     try {
       // What they had allowed and was not begun yet is given up in words: nobody must think that it was done.
       const { id: before, senderId } = newest;
       await approvals.giveUp(key, { by: senderId, askedBy: senderId, before, isDecidedToo: true });
       const superseded = await changes.supersede(ids, newest.id, clock.now());
+      const left = superseded.flatMap((id) => this.#recovered.get(id) ?? []);
       queue.supersede(key, superseded);
       for (const inboxId of superseded) events.emit('inbox:supersede', { inboxId, by: newest.id });
-      return superseded;
+      for (const entry of left) void this.#worker.letGo(entry);
     } catch (error) {
       // They are answered one after the other, then.
       logger.error('Messages could not be interrupted', { inboxId: newest.id, error });
-      return [];
     }
   }
 

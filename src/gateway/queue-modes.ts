@@ -1,3 +1,4 @@
+import { type GuildSettings, NO_GUILD_SETTINGS } from '#src/core/guild-settings.ts';
 import type { SessionKey } from '#src/core/ids.ts';
 import type { QueueMode, QueueModes, QueueModeScope, QueuePlace } from '#src/core/ports.ts';
 import { agentOf } from '#src/core/session-agent.ts';
@@ -22,13 +23,14 @@ export interface LiveQueueModes extends QueueModes {
 }
 
 /**
- * Which mode is in force: what was chosen by chat for the conversation, its channel or its agent, each before
- * what the configuration says about it. Read once and kept: it is asked for every message.
+ * Which mode is in force: what was chosen by chat for the conversation, its channel, its server or its agent, each
+ * before what the configuration says about it. Read once and kept: it is asked for every message.
  */
 export const openQueueModes = async (
   store: QueueModeStore,
   settings: QueueModeSettings,
   clock: Clock,
+  guildSettings: Pick<GuildSettings, 'of'> = NO_GUILD_SETTINGS,
 ): Promise<LiveQueueModes> => {
   const chosen = new Map(await store.all());
   return {
@@ -39,6 +41,8 @@ export const openQueueModes = async (
       if (ofSession) return { mode: ofSession, setFor: 'session' };
       const ofChannel = chosen.get(scopeKey('channel', place)) ?? channels[chat] ?? channels[place.channelId];
       if (ofChannel) return { mode: ofChannel, setFor: 'channel' };
+      const { queueMode: ofGuild } = guildSettings.of(place.channelId, place.guildId);
+      if (ofGuild) return { mode: ofGuild, setFor: 'guild' };
       const ofAgent = chosen.get(scopeKey('agent', place)) ?? agents[agentOf(place.sessionKey)]?.queueMode;
       return ofAgent ? { mode: ofAgent, setFor: 'agent' } : { mode: settings.mode, setFor: 'default' };
     },

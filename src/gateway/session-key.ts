@@ -4,6 +4,9 @@ import type { InboundMessage } from '#src/core/message.ts';
 /** Ids come from platforms: one that contains our separator must not reach into another conversation. */
 const part = (raw: string): string => raw.replaceAll('%', '%25').replaceAll(':', '%3A');
 
+/** Channel, account, chat type, chat: what stands behind the agent and before the thread. */
+const PLACE_PARTS = 4;
+
 /**
  * Which conversation a message belongs to. A direct chat belongs to its person: two people never share a
  * private conversation. A group, channel or thread is shared by those who are in it.
@@ -13,4 +16,14 @@ export const deriveSessionKey = (agentId: AgentId, message: InboundMessage): Ses
   const parts: string[] = [agentId, message.channelId, message.accountId, message.chatType, chat];
   if (message.threadId) parts.push(message.threadId);
   return asId<SessionKey>(`agent:${parts.map(part).join(':')}`);
+};
+
+/** Whether a conversation is a thread of the chat that the other one is of, whichever agent answers in it. */
+export const isThreadOfSameChat = (key: SessionKey, other: SessionKey): boolean => {
+  const [, , ...place] = key.split(':');
+  const [, , ...otherPlace] = other.split(':');
+  return (
+    place.length === PLACE_PARTS + 1 &&
+    place.slice(0, PLACE_PARTS).join(':') === otherPlace.slice(0, PLACE_PARTS).join(':')
+  );
 };

@@ -9,6 +9,8 @@ import type { Clock } from '#src/infra/clock.ts';
 export interface QueuedMessage {
   readonly id: InboxId;
   readonly senderId: UserId;
+  /** When it was written: platforms deliver some late. */
+  readonly saidAtMs: number;
   /** The higher goes first; among equals the order of arrival counts. */
   readonly priority: number;
   /** Characters, as it reads now: so many fit into one turn. */
@@ -153,9 +155,10 @@ export class SessionQueue {
   }
 
   /** The older messages of its sender whose place a new one takes: the running one, and those that wait. */
-  replaceableBy({ id, senderId }: QueuedMessage): readonly InboxId[] {
-    const older = [...(this.#running ? [this.#running.item] : []), ...this.#waiting];
-    return older.filter((item) => item.senderId === senderId && item.id < id).map((item) => item.id);
+  replaceableBy({ id, senderId, saidAtMs }: QueuedMessage): readonly InboxId[] {
+    const items = [...(this.#running ? [this.#running.item] : []), ...this.#waiting];
+    const isOlder = (item: QueuedMessage): boolean => item.id < id && item.saidAtMs <= saidAtMs;
+    return items.filter((item) => item.senderId === senderId && isOlder(item)).map((item) => item.id);
   }
 
   /** They have been given up: what waits goes, what runs is aborted. */

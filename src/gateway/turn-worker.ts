@@ -29,7 +29,13 @@ export interface TurnWorkerDeps {
     readonly giveUp: Approvals['giveUp'];
   };
   /** Answers the message. Never throws. */
-  readonly onProcess: (ctx: MsgContext, match: BindingMatch, signal: AbortSignal) => Promise<ProcessOutcome>;
+  readonly onProcess: (
+    ctx: MsgContext,
+    match: BindingMatch,
+    signal: AbortSignal,
+    /** There is an answer; it only has to be sent. */
+    onAnswered: () => void,
+  ) => Promise<ProcessOutcome>;
   /** Takes a message up again whose question was withdrawn before it could rest. */
   readonly resume: (inboxId: InboxId) => Promise<void>;
   readonly clock: Clock;
@@ -113,7 +119,8 @@ export class TurnWorker {
     const { settings, onProcess, whenReady } = this.#deps;
     if (!(await whenReady)) return;
     const ctx = toMsgContext(entry, [], settings);
-    await onProcess(ctx, entry.match, AbortSignal.abort(new RunAbortedError('superseded')));
+    const gone = AbortSignal.abort(new RunAbortedError('superseded'));
+    await onProcess(ctx, entry.match, gone, () => undefined);
   }
 
   async #begin(id: InboxId, turn: QueueTurn, signal: AbortSignal): Promise<BegunWork | undefined> {
@@ -155,7 +162,11 @@ export class TurnWorker {
     const refusal = isGivenUp ? tooManyAttempts() : lane.granted ? undefined : lane.reason;
     const runSignal = refusal === undefined ? signal : AbortSignal.abort(refusal);
     const ctx = toMsgContext(entry, merged, settings, await this.#profileOf(entry.message));
-    const result = await onProcess(ctx, entry.match, runSignal);
+    // What only waits for its platform keeps nobody else from the models.
+    const onAnswered = (): void => {
+      if (lane.granted) lane.handle.release();
+    };
+    const result = await onProcess(ctx, entry.match, runSignal, onAnswered);
     if (result.outcome === 'suspended') return this.#persist(() => this.#rest(entry), signal);
     if (result.outcome === 'parked') await inbox.forgiveAttempt(entry.id);
     if (result.outcome === 'done')

@@ -28,13 +28,16 @@ export const raceAbort = <T>(
     );
   });
 
-/** A signal that follows `parent` and also aborts after `timeoutMs` with `reason`; call `clear` when done. */
+/**
+ * A signal that follows `parent` and also aborts after `timeoutMs` with `reason`; call `clear` when done. `lift`
+ * takes the deadline away and leaves the parent.
+ */
 export const withDeadline = (
   parent: AbortSignal,
   timeoutMs: number,
   clock: Clock,
   reason: () => Error,
-): { readonly signal: AbortSignal; readonly clear: () => void } => {
+): { readonly signal: AbortSignal; readonly clear: () => void; readonly lift: () => void } => {
   const controller = new AbortController();
   // `AbortSignal.any` would do the same at many times the cost; this one is cleared in any case.
   const onParent = (): void => controller.abort(parent.reason);
@@ -45,7 +48,7 @@ export const withDeadline = (
     cancelTimer();
     parent.removeEventListener('abort', onParent);
   };
-  return { signal: controller.signal, clear };
+  return { signal: controller.signal, clear, lift: cancelTimer };
 };
 
 /** The items of `source`, but no waiting past an abort: a source that does not listen is left behind. */

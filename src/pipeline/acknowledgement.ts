@@ -15,8 +15,8 @@ const late = (): Error => new Error('no answer within 5 s');
 
 /** The signs that a message was seen: a reaction and the typing indicator. A sign that fails is only logged. */
 export interface Acknowledgement {
-  /** Shows them; a second call changes nothing. */
-  readonly begin: () => void;
+  /** Shows them, the typing sign only where it is wanted; a second call changes nothing. */
+  readonly begin: (isTyping?: boolean) => void;
   readonly modelAtWork: () => void;
   /** The model said that it is still at it. */
   readonly heartbeat: () => void;
@@ -79,9 +79,9 @@ export const createAcknowledgement = (
   };
 
   return {
-    begin: () => {
+    begin: (isTyping = true) => {
       reaction ??= react(WORKING);
-      typing.start();
+      if (isTyping) typing.start();
     },
     modelAtWork: typing.process,
     heartbeat: typing.extend,

@@ -93,7 +93,10 @@ export const createCommandRegistry = (commands: readonly Command[], prefix = ALW
       if (!command) throw bug(`There is no command "${parsed.name}"`, 'COMMAND_UNKNOWN');
       const { definition } = command;
       if (!mayUse(definition, ctx))
-        return { content: texts(ctx.locale).missingRole({ name: definition.name }), ephemeral: true };
+        return {
+          content: texts(ctx.locale).missingRole({ name: definition.name }),
+          ephemeral: true,
+        };
       return command.execute(parsed.args, { ...ctx, isCommand: true }, signal, parsed.flags);
     },
     nearest,

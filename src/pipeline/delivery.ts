@@ -1,8 +1,9 @@
 import type { ChannelPlugin } from '#src/core/channel.ts';
-import { RunAbortedError } from '#src/core/errors.ts';
+import type { Card, Choice } from '#src/core/message.ts';
+import { ChannelError, RunAbortedError } from '#src/core/errors.ts';
 import type { Events } from '#src/core/events.ts';
 import { texts } from '#src/core/i18n.ts';
-import type { DeliveryId, InboxId } from '#src/core/ids.ts';
+import type { DeliveryId, InboxId, MessageId } from '#src/core/ids.ts';
 import {
   type MediaAttachment,
   type MsgContext,
@@ -11,6 +12,7 @@ import {
   replyTargetOf,
 } from '#src/core/message.ts';
 import type { Fact } from '#src/core/tool.ts';
+import { raceAbort, withDeadline } from '#src/infra/abort.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { newId } from '#src/infra/ids.ts';
 import { retry } from '#src/infra/retry.ts';
@@ -21,9 +23,14 @@ import { formatResponse, limitLength } from './response-formatter.ts';
 export interface Reply {
   readonly text: string;
   readonly ephemeral?: boolean;
+  readonly isHarmless?: boolean;
   readonly facts?: readonly Fact[];
   /** Goes with the last part. */
   readonly media?: readonly MediaAttachment[];
+  /** In the place of `text`, with this text above them, where the channel draws cards. */
+  readonly cards?: { readonly items: readonly Card[]; readonly text: string };
+  /** Under the last part. */
+  readonly choices?: readonly Choice[];
   /** Without what a person is told under their first answer. */
   readonly omitsNote?: boolean;
 }
@@ -53,8 +60,16 @@ export interface Delivery {
     channel: ChannelPlugin,
     signal: AbortSignal,
   ) => Promise<DeliveryReport>;
-  /** Sends what is left of an answer that was planned before a restart; no parts: none was planned. */
-  readonly resume: (inboxId: InboxId, channel: ChannelPlugin, signal: AbortSignal) => Promise<DeliveryReport>;
+  /**
+   * Sends what is left of an answer that was planned before a restart; no parts: none was planned. `onPlanned` is
+   * called before the sending where one was.
+   */
+  readonly resume: (
+    inboxId: InboxId,
+    channel: ChannelPlugin,
+    signal: AbortSignal,
+    onPlanned?: () => void,
+  ) => Promise<DeliveryReport>;
   /** Ends the answer with a sentence of ours: what has not been sent is taken back, what failed stays failed. */
   readonly closeWith: (
     ctx: MsgContext,
@@ -75,11 +90,19 @@ export interface DeliveryDeps {
   readonly outbox: Outbox;
   readonly privacyNote?: PrivacyNote | undefined;
   readonly maxResponseLength: number;
+  /** What was shown live of the answer to a message, and is still there: the answer takes its place. */
+  readonly shownLive?: (inboxId: InboxId) => Promise<MessageId | undefined>;
   readonly clock: Clock;
   readonly events: Events;
 }
 
-const RETRY = { maxAttempts: 3, minDelayMs: 500, maxDelayMs: 5_000 };
+const RETRY = { minDelayMs: 500, maxDelayMs: 15_000 };
+const MAX_ATTEMPTS = 3;
+const SEND_LIMIT_MS = 30_000;
+/** For a send that does not hear that it was given up. */
+const DEAF_GRACE_MS = 1_000;
+/** A platform that is connected and takes nothing: for so long an answer waits for it. One that is not, as long as it takes. */
+const PATIENCE_MS = 30 * 60_000;
 
 /** Where the person looks for the answer: at the newest message of the turn. */
 export const targetOf = (ctx: MsgContext): ReplyTarget =>
@@ -92,9 +115,33 @@ export const targetOf = (ctx: MsgContext): ReplyTarget =>
 export const createDelivery = (deps: DeliveryDeps): Delivery => {
   const { outbox, privacyNote, maxResponseLength, clock, events } = deps;
   /** Made-up numbers are marked here, from the facts themselves: no model and no command can leave it out. */
-  const withMarks = (reply: Reply, ctx: MsgContext): string => {
-    const text = limitLength(reply.text, maxResponseLength);
-    return reply.facts?.some((fact) => fact.isSample) ? `${text}\n\n${texts(ctx.locale).sampleMark()}` : text;
+  const withMarks = (text: string, { facts }: Reply, ctx: MsgContext): readonly string[] => [
+    limitLength(text, maxResponseLength),
+    ...(facts?.some((fact) => fact.isSample) ? [texts(ctx.locale).sampleMark()] : []),
+  ];
+
+  /** What the platform refused, it refuses again; what did not reach it is worth many tries. */
+  const isWorthRetrying =
+    ({ isConnected }: ChannelPlugin, startedAtMs: number) =>
+    (error: unknown, attempt: number): boolean => {
+      if (!(error instanceof ChannelError)) return attempt < MAX_ATTEMPTS;
+      if (error.failure === 'refused') return false;
+      return !isConnected() || clock.monotonicMs() - startedAtMs < PATIENCE_MS;
+    };
+
+  /** A platform that never answers must not hold the conversation for ever. */
+  const sendOnce = async (
+    part: OutboundMessage,
+    channel: ChannelPlugin,
+    parent: AbortSignal,
+  ): Promise<{ readonly messageId: MessageId }> => {
+    const late = (): Error => new ChannelError('unreachable', `No answer of ${channel.id} within 30 s`);
+    const { signal, clear } = withDeadline(parent, SEND_LIMIT_MS, clock, late);
+    try {
+      return await raceAbort(channel.send(part, signal), signal, clock, DEAF_GRACE_MS);
+    } finally {
+      clear();
+    }
   };
 
   const sendPart = async (
@@ -103,23 +150,32 @@ export const createDelivery = (deps: DeliveryDeps): Delivery => {
     signal: AbortSignal,
   ): Promise<boolean> => {
     let attempts = 0;
+    /** Of this process no attempt can have arrived: the platform said that it took none. */
+    let isUntouched = true;
+    let inDoubtSince: Temporal.Instant | undefined;
     try {
       const { messageId } = await retry(
         async () => {
           attempts += 1;
-          await outbox.countAttempt(part.deliveryId);
-          return channel.send(part, signal);
+          const triedBefore = await outbox.countAttempt(part.deliveryId, clock.now());
+          inDoubtSince = attempts === 1 || !isUntouched ? triedBefore : inDoubtSince;
+          return sendOnce(inDoubtSince ? { ...part, inDoubtSince } : part, channel, signal);
         },
         {
           ...RETRY,
           clock,
-          onRetry: (error, attempt) =>
+          maxAttempts: Infinity,
+          shouldRetry: isWorthRetrying(channel, clock.monotonicMs()),
+          retryAfterMs: (error) => (error instanceof ChannelError ? error.retryAfterMs : undefined),
+          onRetry: (error, attempt) => {
+            isUntouched &&= error instanceof ChannelError && error.failure === 'rate-limited';
             events.emit('delivery:retry', {
               deliveryId: part.deliveryId,
               channelId: channel.id,
               attempt,
               error,
-            }),
+            });
+          },
         },
         signal,
       );
@@ -140,8 +196,10 @@ export const createDelivery = (deps: DeliveryDeps): Delivery => {
     inboxId: InboxId,
     channel: ChannelPlugin,
     signal: AbortSignal,
+    onPlanned?: () => void,
   ): Promise<DeliveryReport> => {
     const parts = await outbox.partsOf(inboxId);
+    if (parts.length > 0) onPlanned?.();
     let failed = 0;
     for (const part of parts) {
       const isDelivered =
@@ -155,9 +213,11 @@ export const createDelivery = (deps: DeliveryDeps): Delivery => {
     deliver: async (ctx, reply, channel, signal) => {
       const target = targetOf(ctx);
       const note = !reply.omitsNote && (await privacyNote?.isDue(ctx)) ? privacyNote : undefined;
-      const marked = withMarks(reply, ctx);
-      const text = note ? `${marked}\n\n${note.text(ctx)}` : marked;
-      const { maxMessageLength, supportsMarkdown, supportsTables } = channel.capabilities;
+      const { maxMessageLength, supportsMarkdown, supportsTables, supportsCards } = channel.capabilities;
+      const drawn = supportsCards && reply.cards?.items.length ? reply.cards : undefined;
+      const text = [...withMarks(drawn?.text ?? reply.text, reply, ctx), ...(note ? [note.text(ctx)] : [])]
+        .filter((paragraph) => paragraph !== '')
+        .join('\n\n');
       const { parts } = formatResponse(text, {
         maxLength: maxMessageLength,
         supportedFormats: supportsMarkdown ? ['markdown', 'plain-text'] : ['plain-text'],
@@ -165,14 +225,25 @@ export const createDelivery = (deps: DeliveryDeps): Delivery => {
         codeBlockStyle: 'fenced',
         numberLocale: ctx.locale,
       });
-      const planned = parts.map(({ content, isLast }) => ({
+      const replaces = reply.ephemeral ? undefined : await deps.shownLive?.(ctx.inboxId);
+      // Cards by themselves are an answer too.
+      const contents = parts.length > 0 ? parts.map(({ content }) => content) : [''];
+      const planned = contents.map((content, index) => ({
         deliveryId: newId<DeliveryId>(),
         target,
         payload: {
           text: content,
           ...(reply.ephemeral ? { ephemeral: true } : {}),
-          ...(reply.media && isLast ? { media: reply.media } : {}),
+          ...(reply.ephemeral && reply.isHarmless ? { isHarmless: true } : {}),
+          ...(index === contents.length - 1
+            ? {
+                ...(reply.media ? { media: reply.media } : {}),
+                ...(drawn ? { cards: drawn.items } : {}),
+                ...(reply.choices ? { choices: reply.choices } : {}),
+              }
+            : {}),
         },
+        ...(replaces && index === 0 ? { replaces } : {}),
       }));
       const at = clock.now();
       if ((await outbox.plan(ctx.inboxId, planned, at, note?.record(ctx, at))) === 'superseded')
@@ -181,10 +252,14 @@ export const createDelivery = (deps: DeliveryDeps): Delivery => {
     },
     resume: sendPlanned,
     closeWith: async (ctx, text, channel, signal) => {
+      // A part that has arrived stands there already.
+      const isEmpty = (await outbox.partsOf(ctx.inboxId)).every(({ status }) => status !== 'sent');
+      const replaces = isEmpty ? await deps.shownLive?.(ctx.inboxId) : undefined;
       const part = {
         deliveryId: newId<DeliveryId>(),
         target: targetOf(ctx),
         payload: { text, isClosing: true },
+        ...(replaces ? { replaces } : {}),
       };
       await outbox.closeWith(ctx.inboxId, part, clock.now());
       await sendPlanned(ctx.inboxId, channel, signal);

@@ -4,11 +4,14 @@ import type { FinanceContextProvider } from '#src/core/finance.ts';
 import { raceAbort, withDeadline } from '#src/infra/abort.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
+import type { ReadPdf } from './attachments/read-pdf.ts';
+import { earlierMessages, wantsEarlier } from './earlier-messages.ts';
 import type { Normalized } from './flow.ts';
 import { readAttachments } from './read-attachments.ts';
 
 export interface EnrichContextDeps {
   readonly financeContextProvider: FinanceContextProvider;
+  readonly readPdf: ReadPdf;
   readonly clock: Clock;
   readonly logger: FinClawLogger;
 }
@@ -36,6 +39,7 @@ export const plainContext = (
     ...(isPrivate(input) && finance.getActiveAlerts ? ['alerts'] : []),
     ...(isPrivate(input) && finance.getPortfolio ? ['portfolio'] : []),
     ...(isPrivate(input) && finance.getWatchlist ? ['watchlist'] : []),
+    ...(wantsEarlier(input.ctx, channel) ? ['earlier messages'] : []),
   ],
   attachments: (input.ctx.media ?? []).map(({ name }) => ({
     kind: 'unreadable',
@@ -74,7 +78,7 @@ export const enrichContext = async (
 
   try {
     const isPersonal = isPrivate(input);
-    const [attachments, marketSession, newsContext, activeAlerts, portfolioSnapshot, watchlist] =
+    const [attachments, marketSession, newsContext, activeAlerts, portfolioSnapshot, watchlist, earlier] =
       await Promise.all([
         readAttachments(ctx.media ?? [], channel, deps, parent),
         load('market session', () => finance.getMarketSession?.(signal)),
@@ -82,6 +86,7 @@ export const enrichContext = async (
         load('alerts', () => (isPersonal ? finance.getActiveAlerts?.(ctx.senderId, signal) : undefined)),
         load('portfolio', () => (isPersonal ? finance.getPortfolio?.(ctx.senderId, signal) : undefined)),
         load('watchlist', () => (isPersonal ? finance.getWatchlist?.(ctx.senderId, signal) : undefined)),
+        load('earlier messages', () => earlierMessages(ctx, channel, signal)),
       ]);
     return {
       ...plainContext(input, channel, deps),
@@ -92,6 +97,7 @@ export const enrichContext = async (
       ...(activeAlerts && { activeAlerts }),
       ...(portfolioSnapshot !== undefined && { portfolioSnapshot }),
       ...(watchlist && { watchlist }),
+      ...(earlier && earlier.length > 0 && { earlier }),
     };
   } finally {
     clear();

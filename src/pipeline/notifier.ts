@@ -110,13 +110,21 @@ export const createNotifier = ({
   };
 
   const sendSeries = async (notification: Notification): Promise<void> => {
-    const { id, target } = notification;
+    const { id, target, attempts } = notification;
     const channel = channelOf(target.channelId);
     const parts = partsOf(notification, channel.capabilities.maxMessageLength);
     const done = arrived.get(id) ?? 0;
     for (const [index, part] of parts.entries()) {
       if (index < done) continue;
-      await retry(() => sendPart(channel, part), { ...SERIES, clock }, stopping.signal);
+      await retry(
+        (attempt) => {
+          // It was begun before, here or by a process that did not live to see the end of it.
+          const isInDoubt = attempt > 1 || attempts > 1;
+          return sendPart(channel, isInDoubt ? { ...part, inDoubtSince: notification.dueAt } : part);
+        },
+        { ...SERIES, clock },
+        stopping.signal,
+      );
       arrived.set(id, index + 1);
     }
   };

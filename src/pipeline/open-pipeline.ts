@@ -7,12 +7,14 @@ import type { RecentRuns } from '#src/core/operations.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 import type { Storage } from '#src/storage/database.ts';
+import { createLiveMessages } from '#src/storage/live-messages.ts';
 import { createOutbox } from '#src/storage/outbox.ts';
 import { createPrivacyNotes } from '#src/storage/privacy-notes.ts';
 import { createTurns } from '#src/storage/turns.ts';
 import { createAttachQuotes } from './attach-quotes.ts';
 import type { CommandRegistry } from './command-registry.ts';
 import { createDelivery, type PrivacyNote } from './delivery.ts';
+import { createLiveAnswers, type LiveAnswersDeps } from './live-answers.ts';
 import { combineObservers, DefaultPipelineObserver } from './observer.ts';
 import { AutoReplyPipeline, type PipelineDependencies } from './pipeline.ts';
 import { createRecentRuns } from './recent-runs.ts';
@@ -40,6 +42,8 @@ export interface OpenPipelineDeps extends Pick<PipelineDependencies, 'channelOf'
   readonly lookUpQuotes: QuoteLookup;
   readonly symbols: SymbolSearch;
   readonly awaitInput: (ctx: MsgContext) => Promise<void>;
+  readonly liveModeOf: LiveAnswersDeps['modeOf'];
+  readonly describeTool: LiveAnswersDeps['describeTool'];
   readonly clock: Clock;
   readonly events: Events;
   readonly logger: FinClawLogger;
@@ -68,11 +72,19 @@ export const openPipeline = (
 ): { readonly pipeline: AutoReplyPipeline; readonly recentRuns: RecentRuns } => {
   const { settings, storage, registry, clock, events, logger } = deps;
   const { maxResponseLength } = settings;
-  const outbox = createOutbox(storage);
+  const liveMessages = createLiveMessages(storage);
+  const live = createLiveAnswers({
+    store: liveMessages,
+    modeOf: deps.liveModeOf,
+    describeTool: deps.describeTool,
+    clock,
+    logger,
+  });
   const delivery = createDelivery({
-    outbox,
+    outbox: createOutbox(storage),
     privacyNote: privacyNoteFor(deps),
     maxResponseLength,
+    shownLive: liveMessages.messageOf,
     clock,
     events,
   });
@@ -81,12 +93,13 @@ export const openPipeline = (
     stages: [
       normalize(),
       command({ registry, delivery, clock }),
-      ack({ enableAck: settings.enableAck }),
+      ack({ enableAck: settings.enableAck, showsTyping: (ctx) => deps.liveModeOf(ctx) !== 'off' }),
       context(deps),
-      execute({ ...deps, attachQuotes: createAttachQuotes(deps) }),
+      execute({ ...deps, live, attachQuotes: createAttachQuotes(deps) }),
       deliver({ delivery }),
     ],
     delivery,
+    live,
     channelOf: deps.channelOf,
     observer: combineObservers(
       (error) => logger.error('An observer of the pipeline failed', { error }),

@@ -12,6 +12,7 @@ import type { FinClawLogger } from '#src/infra/logger.ts';
 import { createAcknowledgement } from './acknowledgement.ts';
 import { type Delivery, deliveryFailure, type DeliveryReport, targetOf } from './delivery.ts';
 import { PipelineError } from './errors.ts';
+import type { LiveAnswers } from './live-answers.ts';
 import type { Received, SixStages } from './flow.ts';
 import type { PipelineObserver, PipelineResult } from './observer.ts';
 import { failureText } from './recovery.ts';
@@ -20,6 +21,8 @@ import { runStageSafely } from './stage-failures.ts';
 export interface PipelineDependencies {
   readonly stages: SixStages;
   readonly delivery: Delivery;
+  /** Takes away what was shown of an answer that nobody waits for any more. */
+  readonly live?: Pick<LiveAnswers, 'withdraw'>;
   readonly channelOf: (id: ChannelId) => ChannelPlugin;
   readonly observer: PipelineObserver;
   readonly hooks: Pick<Hooks, 'beforeMessageProcess' | 'afterMessageProcess'>;
@@ -48,26 +51,33 @@ export class AutoReplyPipeline {
 
   /**
    * Ends in an answer, in the silence a control token asked for, in a question to a person (`suspended`), or
-   * (`parked`) in the next start. Never throws.
+   * (`parked`) in the next start. Never throws. `onAnswered` is called when there is an answer and nothing is left
+   * but to send it.
    */
   readonly process = async (
     ctx: MsgContext,
     match: BindingMatch,
     parent: AbortSignal,
+    onAnswered: () => void = () => undefined,
   ): Promise<ProcessOutcome> => {
     const startedAtMs = this.#deps.clock.monotonicMs();
-    const outcome = await this.#process(ctx, match, parent);
+    const outcome = await this.#process(ctx, match, parent, onAnswered);
     const durationMs = this.#deps.clock.monotonicMs() - startedAtMs;
     // Who only hears of it afterwards holds nobody up.
     void this.#deps.hooks.afterMessageProcess.fire({ ctx, outcome: outcome.outcome, durationMs });
     return outcome;
   };
 
-  async #process(ctx: MsgContext, match: BindingMatch, parent: AbortSignal): Promise<ProcessOutcome> {
+  async #process(
+    ctx: MsgContext,
+    match: BindingMatch,
+    parent: AbortSignal,
+    onAnswered: () => void,
+  ): Promise<ProcessOutcome> {
     const { delivery, channelOf, observer, clock } = this.#deps;
     const startedAtMs = clock.monotonicMs();
     const stagesExecuted: string[] = [];
-    const { signal, clear } = withDeadline(
+    const { signal, clear, lift } = withDeadline(
       parent,
       this.#deps.timeoutMs,
       clock,
@@ -92,9 +102,14 @@ export class AutoReplyPipeline {
       received = { ctx, match, channel, acknowledgement };
 
       // An answer that was planned before a restart is not made a second time, only sent.
-      const resumed = await this.#resume(ctx.inboxId, channel, signal);
+      const onlySend = (): void => {
+        lift();
+        onAnswered();
+      };
+      const resumed = await this.#resume(ctx.inboxId, channel, signal, onlySend);
       if (resumed.parts > 0) {
         await acknowledgement.resume();
+        void this.#deps.live?.withdraw(ctx, channel, 'unrecorded');
         const failure = deliveryFailure(resumed);
         if (failure && !resumed.isClosed) throw failure;
         end({ success: true, reason: 'delivered after a restart' });
@@ -120,6 +135,8 @@ export class AutoReplyPipeline {
 
       let current: unknown = received;
       for (const stage of this.#deps.stages) {
+        // The answer is there. A platform that is out of reach for long costs neither it nor others their place.
+        if (stage.name === 'deliver') onlySend();
         const result = await this.#runStage(stage, current, ctx, signal);
         stagesExecuted.push(stage.name);
         if (result.action === 'abort') {
@@ -147,12 +164,18 @@ export class AutoReplyPipeline {
   }
 
   /** A message that is refused now (no place, too many attempts) may have its answer already: that is sent all the same. */
-  async #resume(inboxId: InboxId, channel: ChannelPlugin, signal: AbortSignal): Promise<DeliveryReport> {
+  async #resume(
+    inboxId: InboxId,
+    channel: ChannelPlugin,
+    signal: AbortSignal,
+    onPlanned: () => void,
+  ): Promise<DeliveryReport> {
     const { delivery, clock } = this.#deps;
     const isRefused = signal.aborted && !(signal.reason instanceof RunAbortedError);
     const { signal: allowed, clear } = isRefused ? this.#timeForWords() : { signal, clear: () => undefined };
     try {
-      return await raceAbort(delivery.resume(inboxId, channel, allowed), allowed, clock, ABORT_GRACE_MS);
+      const sending = delivery.resume(inboxId, channel, allowed, onPlanned);
+      return await raceAbort(sending, allowed, clock, ABORT_GRACE_MS);
     } finally {
       clear();
     }
@@ -210,6 +233,7 @@ export class AutoReplyPipeline {
     }
     if (error instanceof RunAbortedError && error.kind === 'superseded') {
       void received?.acknowledgement.withdraw();
+      if (received) void this.#deps.live?.withdraw(ctx, received.channel);
       return { outcome: 'superseded' };
     }
     const isStop = error instanceof RunAbortedError && error.kind === 'stopped';

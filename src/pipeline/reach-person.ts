@@ -1,7 +1,7 @@
 import { approvalCode, questionOf } from '#src/core/approval-code.ts';
-import type { ChannelPlugin } from '#src/core/channel.ts';
+import type { ChannelPlugin, ClosedApproval } from '#src/core/channel.ts';
 import { texts } from '#src/core/i18n.ts';
-import type { ApprovalId, ChannelId, DeliveryId } from '#src/core/ids.ts';
+import type { ChannelId, DeliveryId, MessageId } from '#src/core/ids.ts';
 import type { ChatType, ReplyPayload, ReplyTarget } from '#src/core/message.ts';
 import type { ApprovalRequest } from '#src/core/ports.ts';
 import type { Clock } from '#src/infra/clock.ts';
@@ -14,10 +14,13 @@ import { splitMessage } from './response-formatter.ts';
 export interface Reach {
   /** A sentence for one person's eyes. Never throws. */
   readonly tell: (target: ReplyTarget, text: string) => Promise<void>;
-  /** A question about a tool call, in the channel's own way or in words. Throws where it could not be put. */
-  readonly ask: (target: ReplyTarget, request: ApprovalRequest) => Promise<void>;
+  /**
+   * A question about a tool call, in the channel's own way or in words. Gives the message in which it stands, where
+   * the channel says so. Throws where it could not be put.
+   */
+  readonly ask: (target: ReplyTarget, request: ApprovalRequest) => Promise<MessageId | undefined>;
   /** The question needs no answer any more. Never throws. */
-  readonly close: (target: ReplyTarget, id: ApprovalId) => Promise<void>;
+  readonly close: (target: ReplyTarget, closed: ClosedApproval) => Promise<void>;
   /** The private chat with a person; undefined where the channel cannot open one. */
   readonly directTarget: (target: ReplyTarget, chatType: ChatType) => Promise<ReplyTarget | undefined>;
 }
@@ -29,23 +32,34 @@ export const createReach = (deps: {
   readonly clock: Clock;
   readonly logger: FinClawLogger;
 }): Reach => {
-  const send = async (target: ReplyTarget, payload: ReplyPayload): Promise<void> => {
+  const send = async (target: ReplyTarget, payload: ReplyPayload): Promise<MessageId> => {
     const message = { deliveryId: newId<DeliveryId>(), target, payload };
-    await deps.channelOf(target.channelId).send(message, AbortSignal.timeout(SEND_LIMIT_MS));
+    const channel = deps.channelOf(target.channelId);
+    return (await channel.send(message, AbortSignal.timeout(SEND_LIMIT_MS))).messageId;
   };
 
   /** In as many parts as it takes: what is to be decided is shown whole, or it is not asked at all. */
-  const askInWords = async (target: ReplyTarget, request: ApprovalRequest): Promise<void> => {
+  const askInWords = async (
+    target: ReplyTarget,
+    request: ApprovalRequest,
+  ): Promise<{ readonly messageId?: MessageId }> => {
     const { maxMessageLength } = deps.channelOf(target.channelId).capabilities;
     const words = texts(request.locale).approvals;
     const question = `${questionOf(request, deps.clock)}\n${words.byCommand({ code: approvalCode(request.id) })}`;
-    for (const text of splitMessage(question, maxMessageLength)) await send(target, { text });
+    let asked = {};
+    for (const text of splitMessage(question, maxMessageLength))
+      asked = { messageId: await send(target, { text }) };
+    return asked;
   };
 
   return {
     tell: async (target, text) => {
       try {
-        await withTimeLimit(send(target, { text, ephemeral: true }), SEND_LIMIT_MS, deps.clock);
+        await withTimeLimit(
+          send(target, { text, ephemeral: true, isHarmless: true }),
+          SEND_LIMIT_MS,
+          deps.clock,
+        );
       } catch (error) {
         deps.logger.warn('A person could not be told something', { error });
       }
@@ -53,19 +67,19 @@ export const createReach = (deps: {
     ask: async (target, request) => {
       const { requestApproval } = deps.channelOf(target.channelId);
       const asking = requestApproval ? requestApproval(target, request) : askInWords(target, request);
-      await withTimeLimit(asking, SEND_LIMIT_MS, deps.clock);
+      return (await withTimeLimit(asking, SEND_LIMIT_MS, deps.clock)).messageId;
     },
-    close: async (target, id) => {
+    close: async (target, closed) => {
       try {
-        const closing = deps.channelOf(target.channelId).closeApproval?.(target, id);
+        const closing = deps.channelOf(target.channelId).closeApproval?.(target, closed);
         if (closing) await withTimeLimit(closing, SEND_LIMIT_MS, deps.clock);
       } catch (error) {
-        deps.logger.warn('A question could not be taken off', { id, error });
+        deps.logger.warn('A question could not be taken off', { id: closed.id, error });
       }
     },
     directTarget: async (target, chatType) => {
       const { directTarget } = deps.channelOf(target.channelId);
-      const { replyToMessageId: _answered, threadId: _thread, ...direct } = target;
+      const { replyToMessageId: _answered, threadId: _thread, interaction: _gone, ...direct } = target;
       if (directTarget) return directTarget(direct);
       return chatType === 'direct' ? direct : undefined;
     },

@@ -5,6 +5,7 @@ import {
   asId,
   type ChannelId,
   type InboxId,
+  type MessageId,
   type SessionKey,
   type Timestamp,
   type TurnId,
@@ -35,6 +36,8 @@ export interface Approval {
   readonly decidedBy: string | undefined;
   readonly createdAt: Timestamp;
   readonly expiresAt: Timestamp;
+  /** The question on the platform, where the channel told. */
+  readonly messageId?: MessageId | undefined;
 }
 
 export type DecisionOutcome =
@@ -45,6 +48,8 @@ export interface ApprovalStore {
   /** Stores a new question, or gives the one that was asked for this call before. */
   readonly request: (approval: Omit<Approval, 'status' | 'decidedBy'>) => Promise<Approval>;
   readonly get: (id: ApprovalId) => Promise<Approval | undefined>;
+  /** Where the question stands: its end is shown there, and a reply to it is a reply to the bot. */
+  readonly askedIn: (id: ApprovalId, messageId: MessageId) => Promise<void>;
   readonly ofCall: (turnId: TurnId, callId: string) => Promise<Approval | undefined>;
   /**
    * Only a pending one of a message that rests is decided: before that, nobody has been asked. With the last
@@ -101,6 +106,7 @@ const toApproval = (row: Selectable<Database['approvals']>): Approval => ({
   decidedBy: row.decided_by ?? undefined,
   createdAt: Temporal.Instant.from(row.created_at),
   expiresAt: Temporal.Instant.from(row.expires_at),
+  ...(row.message_id === null ? {} : { messageId: asId<MessageId>(row.message_id) }),
 });
 
 const pendingRow = (approval: Omit<Approval, 'status' | 'decidedBy'>) => ({
@@ -201,6 +207,10 @@ export const createApprovalStore = (db: Kysely<Database>): ApprovalStore => ({
   get: async (id) => {
     const row = await db.selectFrom('approvals').selectAll().where('id', '=', id).executeTakeFirst();
     return row && toApproval(row);
+  },
+
+  askedIn: async (id, messageId) => {
+    await db.updateTable('approvals').set({ message_id: messageId }).where('id', '=', id).execute();
   },
 
   ofCall: async (turnId, callId) => {

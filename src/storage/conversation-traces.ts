@@ -20,8 +20,8 @@ export interface ChatPlace {
 export interface ConversationTraces {
   /** Whether this message of that chat is part of an answer of ours. */
   readonly isOurs: (place: ChatPlace, messageId: MessageId) => Promise<boolean>;
-  /** Whether anything was ever accepted in that conversation. */
-  readonly hasTakenPart: (sessionKey: SessionKey) => Promise<boolean>;
+  /** Whether anything had been accepted in that conversation that was said before then. */
+  readonly hasTakenPart: (sessionKey: SessionKey, before: Timestamp) => Promise<boolean>;
   /** When messages of this person were accepted, the newest first, at most so many. `until` is part of it. */
   readonly acceptedTimes: (
     sender: { readonly channelId: ChannelId; readonly senderId: UserId },
@@ -46,14 +46,17 @@ export const createConversationTraces = (db: Kysely<Database>): ConversationTrac
     return row !== undefined;
   },
 
-  hasTakenPart: async (sessionKey) => {
+  hasTakenPart: async (sessionKey, before) => {
     const row = await db
       .selectFrom('inbox')
-      .select('id')
+      .select('message')
       .where('session_key', '=', sessionKey)
+      .orderBy('id')
       .limit(1)
       .executeTakeFirst();
-    return row !== undefined;
+    if (!row) return false;
+    const { timestamp } = JSON.parse(row.message) as { readonly timestamp: string };
+    return Temporal.Instant.compare(timestamp, before) <= 0;
   },
 
   acceptedTimes: async ({ channelId, senderId }, { after, until }, limit) => {

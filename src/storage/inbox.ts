@@ -3,6 +3,7 @@ import { type AgentId, asId, type InboxId, type SessionKey } from '#src/core/ids
 import type { InboundMessage } from '#src/core/message.ts';
 import type { BindingMatch } from '#src/core/stage.ts';
 import type { Storage } from './database.ts';
+import { isErased } from './erased-events.ts';
 import { type Database, type InboxStatus, toStoredTime } from './schema.ts';
 
 /** A message that has been taken on, with where it was routed to. */
@@ -28,6 +29,7 @@ type EventKey = Pick<InboundMessage, 'channelId' | 'accountId' | 'chatId' | 'id'
 export interface Inbox {
   /** Durable when it resolves. `duplicate`: the platform's event was accepted before, nothing was written. */
   readonly accept: (entry: InboxEntry, at: Temporal.Instant) => Promise<'accepted' | 'duplicate'>;
+  /** Also of what its sender had erased since. */
   readonly isKnown: (event: EventKey) => Promise<boolean>;
   /**
    * The work begins: the attempt is counted first, so that a message that brings the process down is noticed.
@@ -170,7 +172,7 @@ export const createInbox = ({ db, write }: Pick<Storage, 'db' | 'write'>): Inbox
       .select('id')
       .where((is) => is.and(columns))
       .executeTakeFirst();
-    return row !== undefined;
+    return row !== undefined || isErased(db, columns);
   },
 
   begin: (id, candidates, at) =>

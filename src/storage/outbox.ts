@@ -27,7 +27,8 @@ export interface Outbox {
   readonly partsOf: (inboxId: InboxId) => Promise<readonly OutboxPart[]>;
   /** Forgets the parts that were not sent yet, and puts one behind those that were: what has to be said about it. */
   readonly closeWith: (inboxId: InboxId, part: OutboundMessage, at: Temporal.Instant) => Promise<void>;
-  readonly countAttempt: (id: DeliveryId) => Promise<void>;
+  /** Before each attempt. Gives the time of the first one, if this is not it: the part may have arrived then. */
+  readonly countAttempt: (id: DeliveryId, at: Temporal.Instant) => Promise<Temporal.Instant | undefined>;
   readonly markSent: (id: DeliveryId, messageId: MessageId, at: Temporal.Instant) => Promise<void>;
   readonly markFailed: (id: DeliveryId) => Promise<void>;
 }
@@ -41,6 +42,7 @@ const pendingRow = (inboxId: InboxId, index: number, part: OutboundMessage, at: 
   status: 'pending' as const,
   attempts: 0,
   created_at: toStoredTime(at),
+  replaces: part.replaces ?? null,
 });
 
 export const createOutbox = ({ db, write }: Pick<Storage, 'db' | 'write'>): Outbox => ({
@@ -79,6 +81,7 @@ export const createOutbox = ({ db, write }: Pick<Storage, 'db' | 'write'>): Outb
       target: JSON.parse(row.target) as OutboundMessage['target'],
       payload: JSON.parse(row.payload) as OutboundMessage['payload'],
       status: row.status,
+      ...(row.replaces === null ? {} : { replaces: asId<MessageId>(row.replaces) }),
     }));
   },
 
@@ -97,13 +100,23 @@ export const createOutbox = ({ db, write }: Pick<Storage, 'db' | 'write'>): Outb
         .execute();
     }),
 
-  countAttempt: (id) =>
+  countAttempt: (id, at) =>
     write(async (tx) => {
+      const before = await tx
+        .selectFrom('outbox')
+        .select('first_tried_at')
+        .where('id', '=', id)
+        .executeTakeFirst();
+      const firstTriedAt = before?.first_tried_at ?? null;
       await tx
         .updateTable('outbox')
-        .set((column) => ({ attempts: column('attempts', '+', 1) }))
+        .set((column) => ({
+          attempts: column('attempts', '+', 1),
+          first_tried_at: firstTriedAt ?? toStoredTime(at),
+        }))
         .where('id', '=', id)
         .execute();
+      return firstTriedAt === null ? undefined : Temporal.Instant.from(firstTriedAt);
     }),
 
   markSent: (id, messageId, at) =>

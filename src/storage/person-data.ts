@@ -1,19 +1,25 @@
 import type { Transaction } from 'kysely';
 import type { SessionKey, UserId } from '#src/core/ids.ts';
 import type { PersonalData } from '#src/core/operations.ts';
+import type { Clock } from '#src/infra/clock.ts';
 import { erasedUserId } from '#src/infra/ids.ts';
 import type { Storage } from './database.ts';
+import { rememberErased } from './erased-events.ts';
 import { directSessions, MODE_SCOPE, type Person, sentFiles, settledMessages } from './person-rows.ts';
-import type { Database } from './schema.ts';
+import { type Database, toStoredTime } from './schema.ts';
 
 export interface PersonalDataDeps {
   readonly storage: Pick<Storage, 'db' | 'write'>;
   readonly retentionDays: number;
+  readonly clock: Pick<Clock, 'now'>;
   /** All files of these conversations; how many of them had any. */
   readonly removeConversations: (sessionKeys: readonly SessionKey[], by: UserId) => Promise<number>;
   /** Files that were sent to the person, by their addresses; those of others and of elsewhere stay. */
   readonly removeExports: (urls: readonly string[]) => Promise<number>;
 }
+
+/** Longer than any platform tells an event again, or is asked for what was missed. */
+const TOLD_AGAIN = { hours: 1 };
 
 /** In the place of a conversation in what is kept for its sums. */
 const NOBODY = 'erased';
@@ -21,8 +27,12 @@ const NOBODY = 'erased';
 const countOf = (result: { readonly numDeletedRows: bigint }): number => Number(result.numDeletedRows);
 
 /** What belongs to the messages goes before them: it is found through them. */
-const eraseMessages = async (tx: Transaction<Database>, person: Person): Promise<number> => {
-  for (const table of ['outbox', 'turns'] as const)
+const eraseMessages = async (
+  tx: Transaction<Database>,
+  person: Person,
+  at: Temporal.Instant,
+): Promise<number> => {
+  for (const table of ['outbox', 'turns', 'live_messages'] as const)
     await tx.deleteFrom(table).where('inbox_id', 'in', settledMessages(tx, person)).execute();
   await tx
     .deleteFrom('approvals')
@@ -32,9 +42,18 @@ const eraseMessages = async (tx: Transaction<Database>, person: Person): Promise
       live.selectFrom('inbox').select('id').where('status', '=', 'pending'),
     )
     .execute();
-  return countOf(
-    await tx.deleteFrom('inbox').where('id', 'in', settledMessages(tx, person)).executeTakeFirstOrThrow(),
+  const erased = await tx
+    .deleteFrom('inbox')
+    .where('id', 'in', settledMessages(tx, person))
+    .returning(['channel_id', 'account_id', 'chat_id', 'event_id', 'accepted_at'])
+    .execute();
+  const young = toStoredTime(at.subtract(TOLD_AGAIN));
+  await rememberErased(
+    tx,
+    erased.filter(({ accepted_at }) => accepted_at >= young),
+    at,
   );
+  return erased.length;
 };
 
 const eraseSettings = async (
@@ -47,9 +66,14 @@ const eraseSettings = async (
   }
 };
 
-const eraseRows = async (tx: Transaction<Database>, person: Person, sessionKeys: readonly SessionKey[]) => {
+const eraseRows = async (
+  tx: Transaction<Database>,
+  person: Person,
+  sessionKeys: readonly SessionKey[],
+  at: Temporal.Instant,
+) => {
   const { channelId, userId } = person;
-  const messages = await eraseMessages(tx, person);
+  const messages = await eraseMessages(tx, person, at);
   await eraseSettings(tx, sessionKeys);
   await tx
     .deleteFrom('dead_letters')
@@ -144,7 +168,7 @@ export const createPersonalData = (deps: PersonalDataDeps): PersonalData => {
       // The files first: they are found through the rows, also by another attempt after a failure in between.
       const conversations = await removeConversations(sessions, userId);
       await removeExports(await sentFiles(db, person));
-      const erased = await write((tx) => eraseRows(tx, person, sessions));
+      const erased = await write((tx) => eraseRows(tx, person, sessions, deps.clock.now()));
       return { ...erased, conversations };
     },
   };

@@ -69,12 +69,13 @@ const removeMessages = async (tx: Transaction<Database>, from: string, to: strin
       .where('inbox.id', '>', from)
       .where('inbox.id', '<=', to)
       .where(isForgettable(limit));
-  const removeFrom = async (table: 'outbox' | 'turns' | 'approvals'): Promise<number> =>
+  const removeFrom = async (table: 'outbox' | 'turns' | 'approvals' | 'live_messages'): Promise<number> =>
     countOf(await tx.deleteFrom(table).where('inbox_id', 'in', forgettable()).executeTakeFirstOrThrow());
   return {
     outbox: await removeFrom('outbox'),
     turns: await removeFrom('turns'),
     approvals: await removeFrom('approvals'),
+    live_messages: await removeFrom('live_messages'),
     inbox: countOf(
       await tx.deleteFrom('inbox').where('inbox.id', 'in', forgettable()).executeTakeFirstOrThrow(),
     ),
@@ -97,12 +98,13 @@ const messages = ({ db, write }: Pick<Storage, 'db' | 'write'>, limit: string): 
       .execute();
     const last = window.at(-1);
     if (!last || window.every((row) => row.accepted_at >= limit)) return { removed: {}, hasMore: false };
-    const removed = { outbox: 0, turns: 0, approvals: 0, inbox: 0 };
+    const removed = { outbox: 0, turns: 0, approvals: 0, live_messages: 0, inbox: 0 };
     await write(async (tx) => {
       // With a message those become free that were part of its turn.
       for (let isFirst = true, found = 0; isFirst || found > 0; isFirst = false) {
         const gone = await removeMessages(tx, from, last.id, limit);
-        for (const table of ['outbox', 'turns', 'approvals', 'inbox'] as const) removed[table] += gone[table];
+        for (const table of ['outbox', 'turns', 'approvals', 'live_messages', 'inbox'] as const)
+          removed[table] += gone[table];
         found = gone.inbox;
       }
     });
@@ -205,6 +207,12 @@ export const createPurgeSteps = (
           .where('status', '=', 'pending')
           .where('expires_at', '<', unconfirmed)
           .executeTakeFirstOrThrow(),
+      ),
+    ),
+
+    inBatches('erased_events', () =>
+      write((tx) =>
+        tx.deleteFrom('erased_events').where('erased_at', '<', unconfirmed).executeTakeFirstOrThrow(),
       ),
     ),
 

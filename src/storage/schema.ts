@@ -22,6 +22,10 @@ export interface Database {
   awaited_inputs: AwaitedInputsTable;
   queue_modes: QueueModesTable;
   privacy_notes: PrivacyNotesTable;
+  guild_settings: GuildSettingsTable;
+  channel_progress: ChannelProgressTable;
+  live_messages: LiveMessagesTable;
+  erased_events: ErasedEventsTable;
 }
 
 /** Every accepted message, from before it is acknowledged until it has been answered. */
@@ -78,6 +82,10 @@ interface OutboxTable {
   platform_message_id: string | null;
   created_at: string;
   sent_at: string | null;
+  /** The first attempt: from then on it may have arrived. */
+  first_tried_at: string | null;
+  /** The message on the platform whose place it takes. */
+  replaces: string | null;
 }
 
 /** One row, written by the readiness check: only a real write shows that the disk takes writes. */
@@ -158,6 +166,8 @@ interface ApprovalsTable {
   decided_at: string | null;
   created_at: string;
   expires_at: string;
+  /** The question on the platform, where the channel told. */
+  message_id: string | null;
 }
 
 /** `started`: it was approved, and the call has begun; it may have taken effect. */
@@ -242,6 +252,37 @@ interface PrivacyNotesTable {
   channel_id: string;
   user_id: string;
   told_at: string;
+}
+
+/** What those who run a server or workspace chose by chat, as JSON. */
+interface GuildSettingsTable {
+  channel_id: string;
+  guild_id: string;
+  settings: string;
+  updated_by: string;
+  updated_at: string;
+}
+
+/** How far a channel has heard. */
+interface ChannelProgressTable {
+  channel_id: string;
+  account_id: string;
+  seen_until: string;
+}
+
+/** Of messages that a person had erased: nothing but that a platform's event was one of them. */
+interface ErasedEventsTable {
+  event_hash: string;
+  erased_at: string;
+}
+
+/** A message in which an answer is shown while it is being made. */
+interface LiveMessagesTable {
+  inbox_id: string;
+  delivery_id: string;
+  /** Null: it may have been posted, but where was not recorded. */
+  message_id: string | null;
+  opened_at: string;
 }
 
 export const toStoredTime = (at: Temporal.Instant): string => at.toString({ smallestUnit: 'millisecond' });

@@ -205,3 +205,22 @@ describe.each(BOTH)('/%s from another conversation, in %s', (name, locale) => {
     expect(here.decided).toEqual([[twin.id, VERDICTS[name], expect.anything()]]);
   });
 });
+
+describe('a decision in a channel, where the question stands in a thread', () => {
+  const OTHERS = approvalRequest({ askedBy: asId<UserId>('jun') });
+
+  it('names what the sender asked for themselves, and decides nothing without a code', async () => {
+    const { ask, decided } = setUp('approve', [], RECORDED, () => [MAIL, OTHERS]);
+    const elsewhere = { chatType: 'channel' } as const;
+    const codes = linesOf('approve', MAIL_LINE);
+    expect(await ask([], elsewhere)).toBe(texts('en').approvals.waiting({ codes }));
+    expect(decided).toEqual([]);
+    await ask(['d4e5f6'], elsewhere);
+    expect(decided).toEqual([[MAIL.id, 'approved', expect.anything()]]);
+  });
+
+  it('says in a direct chat only what waits there', async () => {
+    const { ask } = setUp('deny', [], RECORDED, () => [MAIL]);
+    expect(await ask()).toBe(texts('en').approvals.nothing());
+  });
+});

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { keys } from '#commands/keys.ts';
+import { FinClawError } from '#src/core/errors.ts';
 import { texts } from '#src/core/i18n.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import type { KeyStatus } from '#src/core/ports.ts';
@@ -36,6 +37,7 @@ const ENVIRONMENT = keyStatus({
 const setUp = (
   list: readonly KeyStatus[] = [MAIN, SPARE, OFF, ENVIRONMENT],
   outcome: 'done' | 'unknown' | 'fixed' = 'done',
+  failure?: Error,
 ) => {
   const calls: string[] = [];
   const command = keys({
@@ -53,8 +55,9 @@ const setUp = (
         calls.push(`${id} ${isPreferred ? 'first' : 'not first'}`);
         return outcome;
       },
-      add: async () => {
-        calls.push('added');
+      add: async (...given) => {
+        calls.push(['added', ...given].join(' '));
+        if (failure) throw failure;
         return MAIN;
       },
     },
@@ -65,12 +68,12 @@ const setUp = (
     expect(ephemeral).toBe(true);
     return content;
   };
-  return { ask, calls };
+  return { ask, calls, form: command.form };
 };
 
 const usageOf = (locale: 'en' | 'ko'): string =>
   texts(locale).helpUsage({
-    usage: `/keys [disable | enable | prefer | remove <${locale === 'en' ? 'id' : 'ID'}>]`,
+    usage: `/keys [add <${locale === 'en' ? 'provider' : '제공자'}> | disable | enable | prefer | remove <${locale === 'en' ? 'id' : 'ID'}>]`,
   });
 
 describe('/keys', () => {
@@ -246,12 +249,62 @@ describe('/keys add', () => {
   it.each([
     ['en', 'add'],
     ['ko', '추가'],
-  ] as const)('sends to the terminal, and takes nothing from the chat (%s)', async (locale, typed) => {
+  ] as const)('says where a form opens, and takes nothing from the chat (%s)', async (locale, typed) => {
     const { ask, calls } = setUp();
     expect(await ask([typed], { locale })).toBe(texts(locale).keys.add());
     const { add, leaked } = texts(locale).keys;
+    // The name of a provider is no key.
+    expect(await ask([typed, 'OpenAI'], { locale })).toBe(add());
     const answer = await ask([typed, 'anthropic', 'sk-ant-api03-oops'], { locale });
     expect(answer).toBe(`${add()}\n${leaked()}`);
     expect(calls).toEqual([]);
+  });
+});
+
+describe('the form for a new key', () => {
+  it.each([
+    ['en', ['add', 'anthropic'], 'anthropic', 'Add Anthropic key'],
+    ['ko', ['추가', 'OpenAI', 'sk-typed-too-early'], 'openai', 'OpenAI 키 추가'],
+  ] as const)('opens for one provider, with a title that Slack takes (%s)', (locale, args, id, title) => {
+    const form = setUp().form?.open(args, locale);
+    expect(form).toMatchObject({ id, title });
+    expect(form?.title.length).toBeLessThanOrEqual(24);
+    expect(form?.fields.map((field) => [field.id, field.isRequired])).toEqual([
+      ['key', true],
+      ['name', false],
+    ]);
+    expect(JSON.stringify(form)).not.toContain('sk-typed');
+  });
+
+  it.each([[[]], [['add']], [['add', 'gemini']], [['list', 'openai']], [['remove', 'openai']]])(
+    'opens for nothing else: %j',
+    (args) => {
+      expect(setUp().form?.open(args, 'en')).toBeUndefined();
+    },
+  );
+
+  it('adds the key under its name, and shows it masked', async () => {
+    const { form, calls } = setUp();
+    const said = await form?.submit('anthropic', { key: ' sk-ant-secret \n', name: ' desk ' }, 'ko');
+    expect(said).toBe(
+      texts('ko').keyEntry.added({
+        provider: 'anthropic',
+        name: MAIN.name,
+        masked: MAIN.masked,
+        isSaved: true,
+      }),
+    );
+    await form?.submit('openai', { key: 'sk-other', name: '' }, 'en');
+    expect(calls).toEqual(['added anthropic sk-ant-secret desk', 'added openai sk-other ']);
+  });
+
+  it('says what is wrong with a key without repeating it, and leaves other failures to its caller', async () => {
+    const invalid = setUp([], 'done', new FinClawError('no', 'KEY_INVALID'));
+    expect(await invalid.form?.submit('openai', { key: 'sk-nonsense' }, 'en')).toBe(
+      texts('en').keyEntry.invalid({ provider: 'openai' }),
+    );
+    const broken = setUp([], 'done', new Error('disk full'));
+    await expect(broken.form?.submit('openai', { key: 'k' }, 'en')).rejects.toThrow('disk full');
+    expect(await setUp().form?.submit('gemini', { key: 'k' }, 'en')).toBe(texts('en').channels.formGone());
   });
 });

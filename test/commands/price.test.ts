@@ -26,7 +26,7 @@ const instrument: Instrument = {
   currency: 'USD',
   priceDecimals: 2,
 };
-const symbols: SymbolSearch = {
+const symbols: Pick<SymbolSearch, 'resolve'> = {
   resolve: (query) =>
     KNOWN.has(query) ? { status: 'found', instrument } : { status: 'unknown', suggestions: [] },
 };
@@ -69,6 +69,15 @@ describe('/price', () => {
     const { ask, asked } = setUp();
     expect(await ask(args, { locale })).toEqual({ content: texts(locale).priceUsage(), ephemeral: true });
     expect(asked).toEqual([]);
+  });
+
+  it('passes on what channels can draw and what can be pressed', async () => {
+    const cards = { items: [], text: 'beside' };
+    const choices = [{ label: 'Apple', command: '/price AAPL' }];
+    const lookUpQuotes: QuoteLookup = async () => ({ content: 'x', facts: [], found: 1, cards, choices });
+    const { signal } = new AbortController();
+    const result = await price({ lookUpQuotes, symbols }).execute(['AAPL'], msgContext(), signal);
+    expect(result).toEqual({ content: 'x', facts: [], ephemeral: false, cards, choices });
   });
 
   it('answers one name for all to see, with its facts', async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { stop } from '#commands/stop.ts';
 import { texts } from '#src/core/i18n.ts';
-import { asId, type UserId } from '#src/core/ids.ts';
+import { asId, type SessionKey, type ThreadId, type UserId } from '#src/core/ids.ts';
 import type { MsgContext } from '#src/core/message.ts';
-import type { ApprovalRequest, GiveUp, QueueStatus } from '#src/core/ports.ts';
+import type { ApprovalRequest, GiveUp, QueueStatus, RunningTurn } from '#src/core/ports.ts';
 import { msgContext } from '#test/support/context.ts';
 import { approvalRequest, runCommand } from './support.ts';
 
@@ -15,6 +15,7 @@ const setUp = (
   status: Partial<QueueStatus> = {},
   outcome: 'stopped' | 'idle' = 'stopped',
   waiting: readonly ApprovalRequest[] = [],
+  inThreads: readonly RunningTurn[] = [],
 ) => {
   const stopped: string[] = [];
   const givenUp: (readonly [string, GiveUp])[] = [];
@@ -26,6 +27,7 @@ const setUp = (
         stopped.push(key);
         return outcome;
       },
+      runningInThreads: (key) => (key === sessionKey ? inThreads : []),
     },
     approvals: {
       pending: async (key) => (key === sessionKey ? waiting : []),
@@ -63,7 +65,11 @@ describe('/stop', () => {
   it('waits until the answer has ended', async () => {
     const { promise, resolve } = Promise.withResolvers<'stopped'>();
     const command = stop({
-      queue: { status: () => ({ isRunning: true, waiting: 0 }), stop: () => promise },
+      queue: {
+        status: () => ({ isRunning: true, waiting: 0 }),
+        stop: () => promise,
+        runningInThreads: () => [],
+      },
       approvals: { pending: async () => [], giveUp: async () => 0 },
     });
     let isDone = false;
@@ -157,5 +163,65 @@ describe('/stop where something waits for a decision', () => {
     const { ask, stopped } = setUp({ startedBy: JUN }, 'stopped', [MINAS, JUNS]);
     expect((await ask({ chatType: 'group' })).content).toBe(texts('en').stop.gaveUp({ count: 1 }));
     expect(stopped).toEqual([]);
+  });
+});
+
+const turnOf = (startedBy: UserId, thread: string): RunningTurn => ({
+  sessionKey: asId<SessionKey>(`thread-${thread}`),
+  startedBy,
+});
+
+describe('/stop in a channel where the answer is in a thread', () => {
+  const IDLE = { isRunning: false };
+  const TURNS = [turnOf(JUN, '1'), turnOf(MINA, '2'), turnOf(MINA, '3')];
+  const { done, notYours, nothing } = texts('en').stop;
+
+  it.each([
+    {
+      who: 'the one who asked: their own',
+      ctx: {},
+      turns: TURNS,
+      stopped: ['thread-2', 'thread-3'],
+      say: done(),
+    },
+    {
+      who: 'an administrator: their own first',
+      ctx: { isAdmin: true },
+      turns: TURNS,
+      stopped: ['thread-2', 'thread-3'],
+      say: done(),
+    },
+    {
+      who: 'an administrator: else any',
+      ctx: { isAdmin: true },
+      turns: TURNS.slice(0, 1),
+      stopped: ['thread-1'],
+      say: done(),
+    },
+    { who: 'somebody else: none', ctx: {}, turns: TURNS.slice(0, 1), stopped: [], say: notYours() },
+    { who: 'where none runs: none', ctx: {}, turns: [], stopped: [], say: nothing() },
+    {
+      who: 'from inside another thread: none',
+      ctx: { messageThreadId: asId<ThreadId>('9') },
+      turns: TURNS,
+      stopped: [],
+      say: nothing(),
+    },
+    { who: 'in a direct chat: none', ctx: { chatType: 'direct' }, turns: TURNS, stopped: [], say: nothing() },
+  ] as const)('stops for $who', async ({ ctx, turns, stopped: expected, say }) => {
+    const { ask, stopped } = setUp(IDLE, 'stopped', [], turns);
+    expect((await ask({ chatType: 'channel', ...ctx })).content).toBe(say);
+    expect(stopped).toEqual(expected);
+  });
+
+  it('stops what runs in the channel itself, and leaves the threads alone', async () => {
+    const { ask, stopped } = setUp({ startedBy: MINA }, 'stopped', [], TURNS);
+    await ask({ chatType: 'channel' });
+    expect(stopped).toEqual([sessionKey]);
+  });
+
+  it('gives up what waits in the channel where no answer runs in a thread any more', async () => {
+    const { ask } = setUp(IDLE, 'idle', [approvalRequest({ askedBy: MINA })], TURNS);
+    expect((await ask({ chatType: 'channel' })).content).toBe(texts('en').stop.gaveUp({ count: 1 }));
   });
 });

@@ -39,6 +39,8 @@ describe('loadConfig', () => {
         rateLimitPerMinute: 20,
       },
       queue: { maxPerSession: 50, mode: 'collect', channels: {} },
+      live: { mode: 'status', channels: {} },
+      platforms: {},
       pipeline: {
         enableAck: true,
         commandPrefix: '/',
@@ -171,6 +173,10 @@ describe('loadConfig', () => {
       'FINCLAW_LOCALE',
       'FINCLAW_LOG_LEVEL',
       'DISCORD_BOT_TOKEN',
+      'DISCORD_API_URL',
+      'SLACK_BOT_TOKEN',
+      'SLACK_APP_TOKEN',
+      'SLACK_API_URL',
       'ANTHROPIC_API_KEY',
       'ANTHROPIC_BASE_URL',
       'OPENAI_API_KEY',
@@ -194,9 +200,10 @@ describe('loadConfig', () => {
       FINCLAW_MODEL: 'opus',
       FINCLAW_ROLE: 'worker',
       SLACK_BOT_TOKEN: 'xoxb-1',
+      SLACK_APP_TOKEN: 'xapp-2',
     });
-    expect(config.secrets).toEqual(expect.arrayContaining([first, second, 'xoxb-1']));
-    expect(config.unusedVariables).toEqual(['SLACK_BOT_TOKEN', 'FINCLAW_ROLE']);
+    expect(config.secrets).toEqual(expect.arrayContaining([first, second, 'xoxb-1', 'xapp-2']));
+    expect(config.unusedVariables).toEqual(['FINCLAW_ROLE']);
   });
 
   it('cannot be changed, at any depth', () => {
@@ -269,7 +276,7 @@ describe('loadConfig on a broken file', () => {
     ],
     [
       '{"color":"red"}',
-      'color: there is no such setting; the settings here are admins, timeZone, gates, queue, pipeline, agent, agents, bindings, retentionDays, providers, models, budgets',
+      'color: there is no such setting; the settings here are admins, timeZone, gates, queue, pipeline, live, discord, agent, agents, bindings, retentionDays, providers, models, budgets',
     ],
     [
       '{"queue":{"lanes":3}}',

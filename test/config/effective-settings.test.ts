@@ -222,7 +222,7 @@ describe('secrets among the settings in force', () => {
               ANTHROPIC_BASE_URL: 'http://localhost:1',
               OPENAI_BASE_URL: `http://localhost:1/${encodeURIComponent(token)}`,
               OPENAI_API_KEY: key,
-              SLACK_BOT_TOKEN: token,
+              SLACK_SIGNING_SECRET: token,
               FINCLAW_SECRET_KEY: password,
               DATABASE_URL: `postgres://bot:${encodeURIComponent(password)}@db/${fileKey.replaceAll(/\W/g, '')}`,
             },

@@ -6,17 +6,18 @@ describe('unusedVariables', () => {
   it('names what is set although this version does not read it', () => {
     const env = {
       SLACK_BOT_TOKEN: 'xoxb-1',
+      SLACK_PORT: '3000',
       FINCLAW_ROLE: 'worker',
       FINCLAW_QUEUE_MODE: 'steer',
       FINCLAW_RATE_LIMIT: '5',
       FINCLAW_LOCALE: 'ko',
       PATH: '/bin',
     };
-    expect(unusedVariables(env)).toEqual(['SLACK_BOT_TOKEN', 'FINCLAW_ROLE']);
+    expect(unusedVariables(env)).toEqual(['SLACK_PORT', 'FINCLAW_ROLE']);
   });
 
   it('is silent about variables that are not set, or set to nothing', () => {
-    expect(unusedVariables({ DISCORD_BOT_TOKEN: '', OPENAI_API_KEY: undefined })).toEqual([]);
+    expect(unusedVariables({ SLACK_PORT: '', OPENAI_API_KEY: undefined })).toEqual([]);
   });
 });
 

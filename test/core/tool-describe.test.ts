@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineTool, type Tool } from '#src/core/tool.ts';
+import { anyText } from '#test/support/any-text.ts';
 
 const run = async () => ({ content: '', isError: false });
 
@@ -100,7 +101,7 @@ describe('what a person reads of a call', () => {
   it('has one line for each argument, whatever the arguments are', () => {
     const line = /^> - `"[^`\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*"`: `[^`\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+`$/u;
     const text = fc.oneof(
-      fc.string({ unit: 'binary' }),
+      anyText(),
       fc
         .array(fc.constantFrom('`', '\n', '\u202e', '\u200b', '\u2028', '> ', '- ', '"', '\\', 'a'))
         .map((parts) => parts.join('')),

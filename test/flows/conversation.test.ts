@@ -180,7 +180,7 @@ describe('a conversation on a platform', () => {
       if (receipt.outcome === 'accepted') taken.push(receipt.settled);
     }
     const receipt = await channel.receive(from('ann', 'How much is Apple?'));
-    expect(receipt).toEqual({ outcome: 'dropped', reason: 'queue-full' });
+    expect(receipt).toEqual({ outcome: 'dropped', reason: 'queue-full', isTold: true });
     expect(channel.texts[0]).toContain('send it again in a moment');
     held.resolve();
     // Every one of them writes to the disk several times: on a busy machine that takes its time.

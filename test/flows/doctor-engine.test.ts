@@ -1,38 +1,23 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { NODE_COMPILE_CACHE } from '#test/support/compile-cache.ts';
 import { freePort, temporaryDir } from '#test/support/database.ts';
 import { CLAUDE_KEYS, GPT_KEY, startEngineApp, startServers } from '#test/support/engine-app.ts';
+import { runDoctor } from '#test/support/run-doctor.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
-const DOCTOR = join(ROOT, 'scripts/doctor.ts');
 const SECRET_KEY = Buffer.alloc(32, 7).toString('base64');
 
 /** What the doctor says about models and keys, without what it says about everything else. */
-const runDoctor = async (env: NodeJS.ProcessEnv, file: object = {}) => {
+const examine = async (env: NodeJS.ProcessEnv, file: object = {}) => {
   const cwd = temporaryDir();
   writeFileSync(join(cwd, 'finclaw.config.json'), JSON.stringify(file));
-  const child = spawn(process.execPath, [DOCTOR], {
-    cwd,
-    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE, FINCLAW_DATA_DIR: temporaryDir(), ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: 14_000,
-  });
-  const [output, errors, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'close'),
-  ]);
+  const { output, errors, code } = await runDoctor({ FINCLAW_DATA_DIR: temporaryDir(), ...env }, cwd);
   const findings = output
     .split('\n')
     .filter((line) => /^. (?:Model:|Key |The model |There is no model|FINCLAW_)/.test(line));
-  return { output, errors, findings, code: code as number };
+  return { output, errors, findings, code };
 };
 
 /** A server that answers every request with the same status and the words of the provider. */
@@ -52,7 +37,7 @@ const startRefusing = async (status: number, message: string): Promise<string> =
 
 describe('npm run doctor on models and keys', () => {
   it('says what answers without any key, and what to set for more', async () => {
-    const { code, errors, findings } = await runDoctor({});
+    const { code, errors, findings } = await examine({});
     expect({ code, errors, findings }).toEqual({
       code: 0,
       errors: '',
@@ -62,7 +47,7 @@ describe('npm run doctor on models and keys', () => {
 
   it('names the model that answers, and each key that its provider accepts', async () => {
     const { claude, gpt } = await startServers({ claude: { keys: CLAUDE_KEYS }, gpt: { keys: [GPT_KEY] } });
-    const { code, findings } = await runDoctor({
+    const { code, findings } = await examine({
       ANTHROPIC_API_KEY: CLAUDE_KEYS.join(','),
       ANTHROPIC_BASE_URL: claude.url,
       OPENAI_API_KEY: GPT_KEY,
@@ -80,7 +65,7 @@ describe('npm run doctor on models and keys', () => {
 
   it('says of a refused key what to do, at each provider, and never the key', async () => {
     const { claude, gpt } = await startServers({ claude: { keys: [] }, gpt: { keys: [] } });
-    const { code, output, errors, findings } = await runDoctor({
+    const { code, output, errors, findings } = await examine({
       ANTHROPIC_API_KEY: CLAUDE_KEYS[0],
       ANTHROPIC_BASE_URL: claude.url,
       OPENAI_API_KEY: GPT_KEY,
@@ -105,7 +90,7 @@ describe('npm run doctor on models and keys', () => {
     ['is at its limit', 429, 'slow down', 'is at its limit just now'],
     ['cannot be tried', 500, 'out of order', /^could not be tried: .*out of order/],
   ] as const)('tells a key that %s from one that is wrong', async (_what, status, message, said) => {
-    const { code, findings } = await runDoctor({
+    const { code, findings } = await examine({
       ANTHROPIC_API_KEY: CLAUDE_KEYS[0],
       ANTHROPIC_BASE_URL: await startRefusing(status, message),
     });
@@ -122,7 +107,7 @@ describe('npm run doctor on models and keys', () => {
   ])('does not print a key %s that a server repeats, nor what looks like one', async (_where, env, file) => {
     const message = `no way with ${CLAUDE_KEYS[0]} nor sk-proj-AbCdEfGhIjKlMnOp0123456789`;
     const address = { ANTHROPIC_BASE_URL: await startRefusing(500, message) };
-    const { output, errors, findings } = await runDoctor({ ...address, ...env }, file);
+    const { output, errors, findings } = await examine({ ...address, ...env }, file);
     expect(findings.at(-1)).toMatch(/could not be tried: .*no way with \[\*{3}\] nor \[\*{3}\]/);
     expect(output + errors).not.toMatch(/geheim|AbCdEf/);
   });
@@ -133,7 +118,7 @@ describe('npm run doctor on models and keys', () => {
     const engine = await startEngineApp({ servers, env: { FINCLAW_SECRET_KEY: SECRET_KEY } });
     await engine.channel.host.keys.add('anthropic', added, 'at home');
     await engine.stop();
-    const { output, errors } = await runDoctor({
+    const { output, errors } = await examine({
       FINCLAW_DATA_DIR: engine.dataDir,
       FINCLAW_SECRET_KEY: SECRET_KEY,
       ANTHROPIC_BASE_URL: await startRefusing(500, `no way with ${added}`),
@@ -144,7 +129,7 @@ describe('npm run doctor on models and keys', () => {
 
   it('says of a server that nobody listens on that the key could not be tried, not that it is wrong', async () => {
     const { claude } = await startServers();
-    const { code, output, findings } = await runDoctor({
+    const { code, output, findings } = await examine({
       ANTHROPIC_API_KEY: CLAUDE_KEYS[0],
       ANTHROPIC_BASE_URL: claude.url,
       OPENAI_API_KEY: GPT_KEY,
@@ -172,16 +157,16 @@ describe('npm run doctor on models and keys', () => {
       ANTHROPIC_API_KEY: CLAUDE_KEYS[0],
       ANTHROPIC_BASE_URL: servers.claude.url,
     };
-    const open = await runDoctor({ ...env, FINCLAW_SECRET_KEY: SECRET_KEY });
+    const open = await examine({ ...env, FINCLAW_SECRET_KEY: SECRET_KEY });
     expect(open.output).toContain('✖ Key geh...9999 (anthropic, at home) is not accepted');
-    const closed = await runDoctor(env);
+    const closed = await examine(env);
     expect(closed.output).toContain('• Saved keys stay closed: FINCLAW_SECRET_KEY is not set');
     expect([open.code, closed.code]).toEqual([1, 0]);
     expect(open.output + closed.output).not.toContain('geheim');
   });
 
   it('warns of a model among the fallbacks that is on its way out, without calling it a fault', async () => {
-    const { code, findings } = await runDoctor({ FINCLAW_FALLBACKS: 'claude-sonnet-5,haiku,o3' });
+    const { code, findings } = await examine({ FINCLAW_FALLBACKS: 'claude-sonnet-5,haiku,o3' });
     expect(findings.slice(1)).toEqual([
       expect.stringMatching(/^• The model claude-sonnet-5 .+: set FINCLAW_MODEL or FINCLAW_FALLBACKS to/),
       expect.stringMatching(/^• The model o3 .*shut down on 2026-12-11.*: set FINCLAW_MODEL or/),
@@ -216,7 +201,7 @@ describe('npm run doctor on models and keys', () => {
       'FINCLAW_SECRET_KEY must be 32 bytes in base64 (key 2 of 2 is not). Make one with: openssl rand -base64 32',
     ],
   ])('says in one sentence how to mend %s, and ends with 1', async (_what, env, sentence) => {
-    const { code, output, errors } = await runDoctor(env);
+    const { code, output, errors } = await examine(env);
     expect(output.match(/^✖ .*/gm)).toEqual([expect.stringContaining(`✖ ${sentence}`)]);
     expect(code).toBe(1);
     expect(output + errors).not.toMatch(/geheim|    at /);

@@ -1,42 +1,26 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { NODE_COMPILE_CACHE } from '#test/support/compile-cache.ts';
 import { startTestApp } from '#test/support/app.ts';
 import { temporaryDir } from '#test/support/database.ts';
 import { CLAUDE_KEYS, GPT_KEY, startServers } from '#test/support/engine-app.ts';
-
-const DOCTOR = join(import.meta.dirname, '../../scripts/doctor.ts');
-
-const runDoctor = async (env: NodeJS.ProcessEnv) => {
-  const child = spawn(process.execPath, [DOCTOR], {
-    cwd: temporaryDir(),
-    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
-  return { output, code: code as number };
-};
+import { runDoctor, spawnDoctor } from '#test/support/run-doctor.ts';
 
 describe('npm run doctor', () => {
   it('ends with 0 when everything is in order', async () => {
-    const { output, code } = await runDoctor({ FINCLAW_DATA_DIR: temporaryDir() });
+    const { output, code } = await spawnDoctor({ FINCLAW_DATA_DIR: temporaryDir() }, temporaryDir());
     expect(code).toBe(0);
     expect(output).toContain('✔ Configuration is valid');
     expect(output).toMatch(/✔ Database: SQLite in .* is writable and up to date/);
   });
 
   it('ends with 1 and says how to mend a wrong setting', async () => {
-    const { output, code } = await runDoctor({ FINCLAW_LOCALE: 'fr' });
+    const { output, code } = await spawnDoctor({ FINCLAW_LOCALE: 'fr' }, temporaryDir());
     expect(code).toBe(1);
     expect(output).toContain('✖ The environment is not valid');
     expect(output).toContain('FINCLAW_LOCALE');
   });
 
   it('ends with 1 when the data directory cannot be used', async () => {
-    const { output, code } = await runDoctor({ FINCLAW_DATA_DIR: '/dev/null/data' });
+    const { output, code } = await runDoctor({ FINCLAW_DATA_DIR: '/dev/null/data' }, temporaryDir());
     expect(code).toBe(1);
     expect(output).toContain('✖ The data directory /dev/null/data cannot be used');
   });
@@ -50,11 +34,11 @@ describe('npm run doctor', () => {
       OPENAI_BASE_URL: gpt.url,
       OPENAI_API_KEY: GPT_KEY,
     };
-    const healthy = await runDoctor({ ...env, ANTHROPIC_API_KEY: right });
+    const healthy = await spawnDoctor({ ...env, ANTHROPIC_API_KEY: right }, temporaryDir());
     expect(healthy.code).toBe(0);
     expect(healthy.output).toContain('✔ Model: Claude Opus 5.5');
     expect(healthy.output.match(/^✔ Key .+ is accepted$/gm)).toHaveLength(2);
-    const ill = await runDoctor({ ...env, ANTHROPIC_API_KEY: `${right},${wrong}` });
+    const ill = await spawnDoctor({ ...env, ANTHROPIC_API_KEY: `${right},${wrong}` }, temporaryDir());
     expect(ill.code).toBe(1);
     expect(ill.output.match(/^✖ .+/gm)).toEqual([
       expect.stringMatching(/^✖ Key geh\.\.\.2222 \(anthropic, .+\) is not accepted: .*make a new one$/),
@@ -68,14 +52,14 @@ describe('npm run doctor', () => {
     ['a model without a key', { FINCLAW_MODEL: 'sonnet' }, /^✖ .+ANTHROPIC_API_KEY/m],
     ['a model that nobody knows', { FINCLAW_MODEL: 'quetzal' }, /^✖ .*"quetzal"/m],
   ] as const)('ends with 1 for %s, as a start would', async (_, env, finding) => {
-    const { output, code } = await runDoctor({ FINCLAW_DATA_DIR: temporaryDir(), ...env });
+    const { output, code } = await runDoctor({ FINCLAW_DATA_DIR: temporaryDir(), ...env }, temporaryDir());
     expect(code).toBe(1);
     expect(output).toMatch(finding);
   });
 
   it('does not take a running bot for a fault', async () => {
     const { dataDir } = await startTestApp();
-    const { output, code } = await runDoctor({ FINCLAW_DATA_DIR: dataDir });
+    const { output, code } = await spawnDoctor({ FINCLAW_DATA_DIR: dataDir }, temporaryDir());
     expect(code).toBe(0);
     expect(output).toContain('is in use by a running FinClaw');
   });

@@ -9,6 +9,7 @@ import { IN_GROUP, OVERHEARD } from './gateway-support.ts';
 const words = texts('en').gates;
 const MINUTE_MS = 60_000;
 const dropped = (reason: string) => ({ outcome: 'dropped', reason });
+const refused = (reason: string) => ({ ...dropped(reason), isTold: true });
 
 describe('in a group the bot answers', () => {
   it('who mentions it, and who replies to it, and nobody else', async () => {
@@ -124,7 +125,7 @@ describe('pairing', () => {
     const next = await startEngineApp({ config, dataDir: app.dataDir, servers: app });
     expect(await next.ask('ann', 'Still there?')).toEqual(['ok']);
     expect(await next.ask('boss', '/pair revoke test:ann')).toEqual([words.pair.revoked({ id: 'test:ann' })]);
-    expect(await next.send('ann', 'Still there?')).toEqual(dropped('pairing-required'));
+    expect(await next.send('ann', 'Still there?')).toEqual(refused('pairing-required'));
   });
 
   it('is not for those who are not asked for it: administrators, listed people, groups', async () => {
@@ -137,7 +138,7 @@ describe('pairing', () => {
     expect(await app.ask('eve', '/pair ABCDEFGH', IN_GROUP)).toEqual([
       texts('en').missingRole({ name: 'pair' }),
     ]);
-    expect(await app.send('eve', '/help')).toEqual(dropped('pairing-required'));
+    expect(await app.send('eve', '/help')).toEqual(refused('pairing-required'));
   });
 });
 
@@ -158,7 +159,7 @@ describe('limits', () => {
       servers: app,
       clock: app.clock,
     });
-    expect(await next.send('ann', 'five')).toEqual(dropped('rate-limited'));
+    expect(await next.send('ann', 'five')).toEqual(refused('rate-limited'));
   });
 
   it('of money stop questions with one sentence, while commands still work', async () => {

@@ -26,7 +26,7 @@ const isSummaryRequest = (body: AnthropicBody): boolean =>
 const textOf = (body: AnthropicBody): string => JSON.stringify(body.messages);
 
 /** What a model says at length, differently every time, and now and then after a look at a quote. */
-const scripted = (summary: (body: AnthropicBody) => FakeReply) => {
+const scripted = (summary: (body: AnthropicBody) => FakeReply, phrases: number) => {
   let turn = 0;
   return (body: AnthropicBody): FakeReply => {
     if (isSummaryRequest(body)) return summary(body);
@@ -35,7 +35,7 @@ const scripted = (summary: (body: AnthropicBody) => FakeReply) => {
       return { kind: 'answer', toolCalls: [{ name: 'get_quote', input: { symbols: ['AAPL', 'MSFT'] } }] };
     }
     turn += 1;
-    return { kind: 'answer', text: `Answer ${turn}: ${'the market moved a little, '.repeat(20)}` };
+    return { kind: 'answer', text: `Answer ${turn}: ${'the market moved a little, '.repeat(phrases)}` };
   };
 };
 
@@ -53,11 +53,12 @@ const compactions = (log: readonly string[]): readonly string[] =>
     .filter(({ message }) => message === 'context:compact')
     .map(({ strategy }) => String(strategy));
 
-/** The worst summary has the longest way to go. */
+/** The worst summary has the longest way to go; the others fill the window as often with longer answers. */
 const MODELS = [
   {
     model: 'a model that sums up well',
-    turns: 90,
+    turns: 40,
+    phrases: 60,
     summary: (): FakeReply => ({
       kind: 'answer',
       text: '- The person bought 12 shares of NVDA at $182.50 on 2026-03-14.\n- They keep asking about Apple.',
@@ -66,18 +67,24 @@ const MODELS = [
   {
     model: 'a model that sums up badly',
     turns: 300,
+    phrases: 20,
     summary: (): FakeReply => ({ kind: 'answer', text: 'We talked about this and that.' }),
   },
-  { model: 'a model that cannot', turns: 90, summary: (): FakeReply => ({ kind: 'status', status: 500 }) },
+  {
+    model: 'a model that cannot',
+    turns: 40,
+    phrases: 60,
+    summary: (): FakeReply => ({ kind: 'status', status: 500 }),
+  },
 ];
 
 describe(`a long conversation in a window of ${WINDOW} tokens`, () => {
   it.each(MODELS)(
     'never overflows and remembers after $turns turns what was said in its third, with $model',
     { timeout: 120_000 },
-    async ({ turns, summary }) => {
+    async ({ turns, phrases, summary }) => {
       const servers = await startServers({ claude: { contextWindow: WINDOW } });
-      servers.claude.otherwise(scripted(summary));
+      servers.claude.otherwise(scripted(summary, phrases));
       const options = {
         servers,
         dataDir: temporaryDir(),

@@ -102,7 +102,10 @@ describe('a restart in the middle of a turn', () => {
   it('in mode interrupt answers the newest of each person alone', async () => {
     const { app: first } = await busy('queue');
     await say(first, 'two');
+    // Bob's chat is his own: held back as well, he is not answered before the end.
+    first.claude.reply(held().reply);
     await say(first, 'of bob', 'bob');
+    await until(() => first.claude.history.length === 2);
     await first.stop();
     const next = await startEngineApp({ env: env('interrupt'), servers: first, dataDir: first.dataDir });
     await next.channel.waitForSent(2);

@@ -227,7 +227,8 @@ describe('80 messages at once', () => {
     const refused = receipts.filter(({ outcome }) => outcome === 'dropped');
     // The one that is being answered counts too.
     expect(refused).toHaveLength(81 - limit);
-    for (const each of refused) expect(each).toEqual({ outcome: 'dropped', reason: 'queue-full' });
+    for (const each of refused)
+      expect(each).toEqual({ outcome: 'dropped', reason: 'queue-full', isTold: true });
     const told = app.channel.texts.filter((text) => text === texts('en').queueFull({ limit }));
     expect(told).toHaveLength(refused.length);
     const taken = lastTurns(app.claude).flatMap(([words = '']) => words.split('\n\n'));

@@ -96,7 +96,7 @@ describe('a refused message', () => {
     const { channel, log } = await startTestApp();
     channel.failNextSends(1);
     const receipt = await channel.receive(question('x'.repeat(20_001)));
-    expect(receipt).toEqual({ outcome: 'dropped', reason: 'too-long' });
+    expect(receipt).toEqual({ outcome: 'dropped', reason: 'too-long', isTold: true });
     expect(log.filter((line) => line.includes('could not be told something'))).toHaveLength(1);
   });
 });

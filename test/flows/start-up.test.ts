@@ -5,6 +5,12 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { createApp } from '#src/app.ts';
+import { loadConfig } from '#src/config/config.ts';
+import { FinClawError } from '#src/core/errors.ts';
+import { systemClock } from '#src/infra/clock.ts';
+import { createLogger } from '#src/infra/logger.ts';
+import { TestChannel } from '#test/support/channel.ts';
 import { NODE_COMPILE_CACHE } from '#test/support/compile-cache.ts';
 import { temporaryDir } from '#test/support/database.ts';
 
@@ -58,12 +64,12 @@ describe('npm start', () => {
     const workingDir = temporaryDir();
     writeFileSync(
       join(workingDir, '.env'),
-      'FINCLAW_LOCALE=ko\nDISCORD_BOT_TOKEN=this-must-not-be-seen\nOPENAI_API_KEY=sk-neither-must-this-be-seen\n',
+      'FINCLAW_LOCALE=ko\nSLACK_SIGNING_SECRET=this-must-not-be-seen\nOPENAI_API_KEY=sk-neither-must-this-be-seen\n',
     );
     const { output, errors } = await runMain('/help\n/model\n', {}, workingDir);
     expect(output).toContain('사용 가능한 명령어');
     expect(output).toContain('gpt-6.1-sol');
-    expect(errors).toContain('DISCORD_BOT_TOKEN is set, but this version does not use it yet');
+    expect(errors).toContain('SLACK_SIGNING_SECRET is set, but this version does not use it yet');
     expect(errors).not.toContain('OPENAI_API_KEY');
     expect(output + errors).not.toContain('be-seen');
   });
@@ -83,75 +89,18 @@ describe('npm start', () => {
     expect(errors).toMatch(/^The file \.env cannot be read: .+\n$/);
   });
 
-  it('ends with 1 and one clear text for a broken configuration file', async () => {
-    const workingDir = temporaryDir();
-    writeFileSync(join(workingDir, 'finclaw.config.json'), '{ "quue": {} }');
-    const { code, output, errors } = await runMain('/help\n', {}, workingDir);
-    expect({ code, output }).toEqual({ code: 1, output: '' });
-    expect(errors).toContain('quue: there is no such setting; did you mean "queue"?');
-    expect(errors).not.toContain('    at ');
-  });
-
   it.each([
-    [
-      'a model without a key',
-      { FINCLAW_MODEL: 'sonnet' },
-      /^FINCLAW_MODEL .+ the model claude-sonnet-5-5 .+ANTHROPIC_API_KEY.+\n$/,
-    ],
     ['a model that nobody knows', { FINCLAW_MODEL: 'quetzal' }, /^.*"quetzal".*\n$/],
     [
       'a key that cannot be one',
       { ANTHROPIC_API_KEY: 'this-must-not-be-seen' },
       /^The configuration is not valid\..+\n {2}ANTHROPIC_API_KEY: .+\n$/,
     ],
-    [
-      'a list of fallbacks without any',
-      { FINCLAW_FALLBACKS: ' , ' },
-      /^The environment is not valid\..+\n {2}FINCLAW_FALLBACKS: names no model; use none .+\n$/,
-    ],
-    [
-      'a secret key without any',
-      { FINCLAW_SECRET_KEY: ',' },
-      /^The environment is not valid\..+\n {2}FINCLAW_SECRET_KEY: holds no key\n$/,
-    ],
   ] as const)('ends with 1 and one clear sentence for %s', async (_, env, sentence) => {
     const { code, output, errors } = await runMain('/help\n', env);
     expect({ code, output }).toEqual({ code: 1, output: '' });
     expect(errors).toMatch(sentence);
     expect(errors).not.toContain('be-seen');
-  });
-
-  it('ends with 1, names every wrong key of the file, and shows none', async () => {
-    const workingDir = temporaryDir();
-    const providers = {
-      anthropic: { apiKey: 'this-must-not-be-seen' },
-      openai: { awsSecretId: 'prod/openai' },
-    };
-    writeFileSync(join(workingDir, 'finclaw.config.json'), JSON.stringify({ providers }));
-    const { code, output, errors } = await runMain('/help\n', {}, workingDir);
-    expect({ code, output }).toEqual({ code: 1, output: '' });
-    expect(errors).toMatch(
-      /^The configuration is not valid\..+\n {2}providers\.anthropic\.apiKey: .+\n {2}providers\.openai\.awsSecretId: needs providers\.aws\.region .+\n$/,
-    );
-    expect(errors).not.toContain('be-seen');
-  });
-
-  it('ends with 1 and one clear sentence for a data directory that cannot be', async () => {
-    const { code, errors } = await runMain('/help\n', { FINCLAW_DATA_DIR: '/dev/null/data' });
-    expect(code).toBe(1);
-    expect(errors).toMatch(
-      /^The data directory \/dev\/null\/data cannot be used .*Set FINCLAW_DATA_DIR.*\n$/,
-    );
-  });
-
-  it('ends with 1 and one clear sentence for a port in use', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
-    onTestFinished(() => void other.close());
-    await once(other, 'listening');
-    const { port } = other.address() as { readonly port: number };
-    const { code, errors } = await runMain('/help\n', { FINCLAW_HTTP_PORT: String(port) });
-    expect(code).toBe(1);
-    expect(errors).toMatch(new RegExp(`^Port ${port} is already in use\\. Set FINCLAW_HTTP_PORT .*\\n$`));
   });
 
   it('refuses to run twice on the same data', async () => {
@@ -170,5 +119,83 @@ describe('npm start', () => {
     expect(code).toBe(0);
     expect(errors).toContain('delivery:failed');
     expect(errors).not.toContain('Warning');
+  });
+});
+
+/** What stops a start. It is what an operator reads, and all of it: the program prints no more of such an error. */
+const sentenceFor = async (env: NodeJS.ProcessEnv, file: object = {}): Promise<string> => {
+  const dataDir = temporaryDir();
+  writeFileSync(join(dataDir, 'finclaw.config.json'), JSON.stringify(file));
+  const starting = async (): Promise<void> => {
+    const config = loadConfig({ FINCLAW_DATA_DIR: dataDir, ...env }, dataDir);
+    const app = await createApp(config, {
+      version: '0.0.0-test',
+      channels: [new TestChannel()],
+      clock: systemClock,
+      logger: createLogger({ level: 'error', pretty: false, secrets: [], write: () => undefined }),
+    });
+    onTestFinished(app.stop);
+    await app.start();
+  };
+  const error: unknown = await starting().then(
+    () => 'it started',
+    (reason: unknown) => reason,
+  );
+  expect(error).toMatchObject({ isOperational: true });
+  return error instanceof FinClawError ? error.message : '';
+};
+
+describe('a start that cannot be', () => {
+  it.each([
+    [
+      'a model without a key',
+      { FINCLAW_MODEL: 'sonnet' },
+      /^FINCLAW_MODEL .+ the model claude-sonnet-5-5 .+ANTHROPIC_API_KEY.+$/,
+    ],
+    [
+      'a list of fallbacks without any',
+      { FINCLAW_FALLBACKS: ' , ' },
+      /^The environment is not valid\..+\n {2}FINCLAW_FALLBACKS: names no model; use none .+$/,
+    ],
+    [
+      'a secret key without any',
+      { FINCLAW_SECRET_KEY: ',' },
+      /^The environment is not valid\..+\n {2}FINCLAW_SECRET_KEY: holds no key$/,
+    ],
+    [
+      'a data directory that cannot be',
+      { FINCLAW_DATA_DIR: '/dev/null/data' },
+      /^The data directory \/dev\/null\/data cannot be used .*Set FINCLAW_DATA_DIR.*$/,
+    ],
+  ] as const)('is told in one clear sentence: %s', async (_, env, sentence) => {
+    expect(await sentenceFor(env)).toMatch(sentence);
+  });
+
+  it('is told in one clear sentence: a port in use', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => void other.close());
+    await once(other, 'listening');
+    const { port } = other.address() as { readonly port: number };
+    expect(await sentenceFor({ FINCLAW_HTTP_PORT: String(port) })).toMatch(
+      new RegExp(`^Port ${port} is already in use\\. Set FINCLAW_HTTP_PORT .*$`),
+    );
+  });
+
+  it('is told with what was probably meant', async () => {
+    expect(await sentenceFor({}, { quue: {} })).toContain(
+      'quue: there is no such setting; did you mean "queue"?',
+    );
+  });
+
+  it('is told with every wrong key of the file, and shows none', async () => {
+    const providers = {
+      anthropic: { apiKey: 'this-must-not-be-seen' },
+      openai: { awsSecretId: 'prod/openai' },
+    };
+    const text = await sentenceFor({}, { providers });
+    expect(text).toMatch(
+      /^The configuration is not valid\..+\n {2}providers\.anthropic\.apiKey: .+\n {2}providers\.openai\.awsSecretId: needs providers\.aws\.region .+$/,
+    );
+    expect(text).not.toContain('be-seen');
   });
 });

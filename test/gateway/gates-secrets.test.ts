@@ -166,7 +166,11 @@ describe('a message that holds a key', () => {
   it.each(Object.values(KEYS))('is neither stored nor worked on nor logged: %s', async (key) => {
     const { router, rows, runs, notices, emitted, logged } = await setUp();
     const message = inboundMessage({ body: `이 키를 써 줘 ${key}` });
-    expect(await router.receive(message)).toEqual({ outcome: 'dropped', reason: 'holds-a-key' });
+    expect(await router.receive(message)).toEqual({
+      outcome: 'dropped',
+      reason: 'holds-a-key',
+      isTold: true,
+    });
     expect(await rows()).toEqual([]);
     expect(runs).toEqual([]);
     expect(notices.map(([, text]) => text)).toEqual([texts('ko').messageHoldsKey()]);

@@ -133,6 +133,7 @@ describe('createGates', () => {
       'bots',
       'allow-list',
       'direct-policy',
+      'guild-channels',
       'mention',
       'bot-loop',
       'blank',

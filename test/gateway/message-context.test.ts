@@ -11,6 +11,7 @@ import {
   type ThreadId,
   type UserId,
 } from '#src/core/ids.ts';
+import type { LocaleRule } from '#src/core/guild-settings.ts';
 import type { InboundMessage } from '#src/core/message.ts';
 import { isAdmin } from '#src/gateway/admins.ts';
 import { replyTargetOf } from '#src/core/message.ts';
@@ -108,6 +109,8 @@ describe('toMsgContext', () => {
       sessionKey: 'session-1',
       messageThreadId: '17.0',
       media,
+      managesGuild: false,
+      mentionsBot: false,
       locale: 'en',
       timeZone: 'Asia/Seoul',
       timestamp,
@@ -137,11 +140,28 @@ describe('toMsgContext', () => {
     expect(contextOf(ON_SLACK, { admins })).toMatchObject({ isAdmin: true, commandAuthorized: true });
   });
 
+  /** As the app puts it together: what a server chose, else what is configured. */
+  const CHOSEN: Readonly<Record<string, 'en' | 'auto'>> = { g1: 'en', g2: 'auto' };
+  const ofGuild: LocaleRule = ({ guildId = '' }) => CHOSEN[guildId] ?? 'ko';
+
+  it('puts the language of a person before that of their server', () => {
+    const entry = {
+      id: asId<InboxId>('inbox-1'),
+      message: inboundMessage({ guildId: 'g1' }),
+      match: { agentId: asId<AgentId>('main'), matchedBy: 'default' },
+      sessionKey: asId<SessionKey>('session-1'),
+    } as const;
+    expect(toMsgContext(entry, [], { ...SETTINGS, locale: ofGuild }, { locale: 'ko' }).locale).toBe('ko');
+  });
+
   it.each([
     ['the text', { body: '삼성전자 얼마야?', locale: 'en' }, 'auto', 'ko'],
     ['the platform, of a bare ticker', { body: 'AAPL', locale: 'ko' }, 'auto', 'ko'],
     ['the platform, whatever the bot is called', { body: '<@U1|fin claw> AAPL', locale: 'ko' }, 'auto', 'ko'],
     ['the configuration, above all', { body: '삼성전자 얼마야?', locale: 'ko' }, 'en', 'en'],
+    ['the server, before the configuration', { body: '삼성전자 얼마야?', guildId: 'g1' }, ofGuild, 'en'],
+    ['the text where the server says so', { body: '삼성전자 얼마야?', guildId: 'g2' }, ofGuild, 'ko'],
+    ['the configuration in other servers', { body: 'How is it today?', guildId: 'g3' }, ofGuild, 'ko'],
   ] as const)('takes the language from %s', (_what, message, locale, expected) => {
     expect(contextOf(message, { locale }).locale).toBe(expected);
   });

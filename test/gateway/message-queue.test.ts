@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { asId, type InboxId, type SessionKey, type UserId } from '#src/core/ids.ts';
-import { MessageQueue, type QueueSlot } from '#src/gateway/message-queue.ts';
+import { commandKey, MessageQueue, type QueueSlot } from '#src/gateway/message-queue.ts';
 import type { QueuedMessage } from '#src/gateway/session-queue.ts';
 import { newId } from '#src/infra/ids.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
@@ -18,6 +18,7 @@ const queued = (senderId: UserId): QueuedMessage => ({
   senderId,
   priority: 0,
   size: () => 10,
+  saidAtMs: 0,
   canSteer: true,
   mode: () => 'queue',
 });
@@ -232,6 +233,33 @@ describe('MessageQueue, held while a conversation is set aside', () => {
     first.end();
     await first.done;
     expect(log).toEqual(['1 begins', '1 ends']);
+  });
+});
+
+const keyOf = (agent: string, chat: string, thread = ''): SessionKey =>
+  asId<SessionKey>(`agent:${agent}:slack:T1:channel:${chat}${thread}`);
+
+describe('MessageQueue of a chat with threads', () => {
+  it('tells what runs in the threads of a chat, whichever agent answers, and nothing else', async () => {
+    const { queue, start, endAll } = setUp();
+    const chat = keyOf('main', 'C1');
+    const inThread = keyOf('main', 'C1', ':17%3A1');
+    const withOther = keyOf('desk', 'C1', ':18');
+    start(chat, 'in the chat itself');
+    start(inThread, 'in a thread');
+    start(inThread, 'waiting in the thread');
+    start(withOther, 'in a thread with another agent', undefined, asId<UserId>('jun'));
+    start(keyOf('main', 'C12', ':17'), 'in a thread of another chat');
+    start(commandKey(keyOf('main', 'C1', ':19'), newId<InboxId>()), 'a command in a thread');
+    await settle();
+    const running = [
+      { sessionKey: inThread, startedBy: 'mina' },
+      { sessionKey: withOther, startedBy: 'jun' },
+    ];
+    expect(queue.runningInThreads(chat)).toEqual(running);
+    expect(queue.runningInThreads(inThread)).toEqual(running.slice(1));
+    expect(queue.runningInThreads(keyOf('main', 'C2'))).toEqual([]);
+    endAll();
   });
 });
 

@@ -223,7 +223,7 @@ describe('MessageRouter and refused messages', () => {
       gates: [dropping('Not today, sorry.')],
     });
     const message = inboundMessage();
-    expect(await workOff(message)).toEqual({ outcome: 'dropped', reason: 'not-today' });
+    expect(await workOff(message)).toEqual({ outcome: 'dropped', reason: 'not-today', isTold: true });
     expect(notices).toEqual([
       [
         expect.objectContaining({ replyToMessageId: message.messageId, recipientId: 'me' }),
@@ -259,7 +259,7 @@ describe('MessageRouter and refused messages', () => {
     });
     const first = await router.receive(inboundMessage());
     const second = inboundMessage({ body: '삼성전자 얼마야?' });
-    expect(await router.receive(second)).toEqual({ outcome: 'dropped', reason: 'queue-full' });
+    expect(await router.receive(second)).toEqual({ outcome: 'dropped', reason: 'queue-full', isTold: true });
     expect(notices).toEqual([
       [expect.objectContaining({ replyToMessageId: second.messageId }), expect.stringMatching(/1.*[가-힣]/)],
     ]);

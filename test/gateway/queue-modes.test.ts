@@ -21,6 +21,10 @@ const setUp = async (settings: Partial<QueueModeSettings> = {}) => {
       createQueueModeStore(storage),
       { mode: 'collect', channels: {}, agents: {}, ...settings },
       new ManualClock(),
+      {
+        of: (channelId, guildId) =>
+          channelId === 'discord' && guildId === 'g1' ? { queueMode: 'interrupt' } : {},
+      },
     );
   return { modes: await open(), open };
 };
@@ -47,6 +51,20 @@ describe('the mode in force', () => {
   ])('is that %s', async (_whose, settings, expected) => {
     const { modes } = await setUp(settings);
     expect(modes.of(HERE)).toEqual(expected);
+  });
+});
+
+describe('the mode of a server', () => {
+  const IN_GUILD = { ...HERE, guildId: 'g1' };
+
+  it('goes before that of the agent, behind those of the channel and the conversation', async () => {
+    const { modes } = await setUp({ agents: { main: { queueMode: 'steer' } } });
+    expect(modes.of(IN_GUILD)).toEqual({ mode: 'interrupt', setFor: 'guild' });
+    expect(modes.of({ ...HERE, guildId: 'g2' }).setFor).toBe('agent');
+    await modes.choose(IN_GUILD, 'channel', 'queue');
+    expect(modes.of(IN_GUILD)).toEqual({ mode: 'queue', setFor: 'channel' });
+    await modes.choose(IN_GUILD, 'session', 'collect');
+    expect(modes.of(IN_GUILD)).toEqual({ mode: 'collect', setFor: 'session' });
   });
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FinanceContextProvider, MarketSession, NewsItem, Portfolio } from '#src/core/finance.ts';
 import type { MsgContext } from '#src/core/message.ts';
+import { createReadPdf } from '#src/pipeline/attachments/read-pdf.ts';
 import { enrichContext } from '#src/pipeline/enrich-context.ts';
 import { context } from '#src/pipeline/stages/4-context.ts';
 import { acknowledged, NEVER_ABORTED } from '#test/pipeline/support.ts';
@@ -64,7 +65,7 @@ const setUp = (overrides: Partial<FinanceContextProvider> = {}) => {
   const { asked, finance } = provider(overrides);
   const { logger, records } = recordingLogger();
   const channel = new TestChannel({ maxMessageLength: 777 });
-  const deps = { financeContextProvider: finance, clock, logger };
+  const deps = { financeContextProvider: finance, readPdf: createReadPdf({ clock }), clock, logger };
   const enrich = async (ctx: Partial<MsgContext> = {}, signal: AbortSignal = NEVER_ABORTED) =>
     enrichContext(await acknowledged({ ctx: msgContext(ctx) }), channel, deps, signal);
   return { clock, asked, records, channel, deps, enrich };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FinClawError, RunAbortedError } from '#src/core/errors.ts';
+import { ChannelError, FinClawError, RunAbortedError } from '#src/core/errors.ts';
 import { texts } from '#src/core/i18n.ts';
 import type { ProcessOutcome } from '#src/core/stage.ts';
 import { setUpPipeline } from '#test/pipeline/pipeline-support.ts';
@@ -17,6 +17,12 @@ const planned = async (text: string) => {
   const down = AbortSignal.abort(new Error('going down'));
   await expect(base.delivery.deliver(ctx, { text }, new TestChannel(), down)).rejects.toThrow('going down');
   return { ...base, ctx };
+};
+
+/** One that is not connected is waited for as long as it takes. */
+const hangThoughConnected = (channel: TestChannel): void => {
+  Object.assign(channel, { isConnected: () => true });
+  channel.hangSends({ isDeaf: true });
 };
 
 describe('AutoReplyPipeline with a message that is refused', () => {
@@ -45,22 +51,53 @@ describe('AutoReplyPipeline with a message that is refused', () => {
 });
 
 describe('AutoReplyPipeline on a platform that never answers', () => {
-  it('ends when a send hangs and hears no abort, after the time of the run and of the sentence about it', async () => {
+  it('ends when sends hang and hear no abort, after half an hour and the time of the sentence about it', async () => {
     const { process, clock, channel, records } = await setUpPipeline();
-    channel.hangSends({ isDeaf: true });
+    hangThoughConnected(channel);
     const outcome = process();
-    await clock.advance(60_000 + 2_000 + 30_000);
+    await clock.advance(40 * 60_000);
     expect(await outcome).toMatchObject({ outcome: 'failed', errorId: records().at(-1)?.['errorId'] });
     expect(records().at(-1)).toMatchObject({ message: 'The sender could not be told of a failure' });
   });
 
   it('ends in the same way when it only sends what was planned before a restart', async () => {
     const { process, clock, channel, ctx, statuses } = await planned('planned');
-    channel.hangSends({ isDeaf: true });
+    hangThoughConnected(channel);
     const outcome = process(ctx);
-    await clock.advance(60_000 + 2_000 + 30_000);
+    await clock.advance(40 * 60_000);
     expect(await outcome).toMatchObject({ outcome: 'failed' });
-    expect(await statuses()).toEqual(['pending']);
+    expect(await statuses()).toEqual(['failed', 'pending']);
+  });
+
+  it('keeps the answer for one that is out of reach for long, past the time of the run', async () => {
+    const { process, clock, channel, statuses } = await setUpPipeline();
+    const atMs = clock.monotonicMs();
+    let isFirst = true;
+    channel.onSend = ({ inDoubtSince }) => {
+      expect(inDoubtSince === undefined).toBe(isFirst);
+      isFirst = false;
+      if (clock.monotonicMs() - atMs < 600_000) throw new ChannelError('unreachable', 'no network');
+    };
+    const outcome = process();
+    await clock.advance(660_000);
+    expect(await outcome).toEqual({ outcome: 'done' });
+    expect([channel.texts, await statuses()]).toEqual([['Apple rose.'], ['sent']]);
+  });
+
+  it('waits as long as it is asked to, and not at all for what will not change', async () => {
+    const { process, clock, channel } = await setUpPipeline();
+    channel.onSend = () => {
+      if (channel.attempts.length === 1)
+        throw new ChannelError('rate-limited', 'slow down', { retryAfterMs: 40_000 });
+      if (channel.attempts.length === 2) throw new ChannelError('refused', 'no such chat');
+    };
+    const outcome = process();
+    await clock.advance(39_000);
+    expect(channel.attempts).toHaveLength(1);
+    await clock.advance(2_000);
+    expect(await outcome).toMatchObject({ outcome: 'failed' });
+    // The second one was refused for good; the third is the sentence about it.
+    expect(channel.attempts).toHaveLength(3);
   });
 
   it('does not hold the conversation up when a reaction hangs behind the answer', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ChannelPlugin } from '#src/core/channel.ts';
+import type { ChannelPlugin, ClosedApproval } from '#src/core/channel.ts';
 import { texts } from '#src/core/i18n.ts';
 import {
   type ApprovalId,
@@ -24,7 +24,14 @@ const IN_THREAD = targetOf('general', {
 });
 const DIRECT = targetOf('general', { recipientId: asId<UserId>('mina') });
 
-const never = (): Promise<void> => new Promise(() => undefined);
+const closedOf = (request: ApprovalRequest): ClosedApproval => ({
+  id: request.id,
+  request,
+  verdict: 'approved',
+  at: request.expiresAt,
+});
+
+const never = (): Promise<never> => new Promise(() => undefined);
 
 const setUp = (more: Partial<ChannelPlugin> = {}) => {
   const clock = new ManualClock();
@@ -81,9 +88,12 @@ describe('asking a person', () => {
   it('is left to the channel that has a way of its own', async () => {
     const asked: unknown[] = [];
     const { reach, channel, request } = setUp({
-      requestApproval: async (...question) => void asked.push(question),
+      requestApproval: async (...question) => {
+        asked.push(question);
+        return { messageId: asId<MessageId>('question') };
+      },
     });
-    await reach.ask(IN_THREAD, request());
+    expect(await reach.ask(IN_THREAD, request())).toBe('question');
     expect(asked).toEqual([[IN_THREAD, request()]]);
     expect(channel.attempts).toEqual([]);
   });
@@ -159,31 +169,31 @@ describe('asking a person', () => {
 });
 
 describe('taking a question off', () => {
-  const ID = asId<ApprovalId>('question-1');
-
   it('is left to the channel', async () => {
     const closed: unknown[] = [];
-    const { reach } = setUp({ closeApproval: async (...question) => void closed.push(question) });
-    await reach.close(IN_THREAD, ID);
-    expect(closed).toEqual([[IN_THREAD, ID]]);
+    const { reach, request } = setUp({ closeApproval: async (...question) => void closed.push(question) });
+    await reach.close(IN_THREAD, closedOf(request()));
+    expect(closed).toEqual([[IN_THREAD, closedOf(request())]]);
   });
 
   it('is nothing where the channel asked in words', async () => {
-    const { reach, channel, records } = setUp();
-    await reach.close(IN_THREAD, ID);
+    const { reach, channel, records, request } = setUp();
+    await reach.close(IN_THREAD, closedOf(request()));
     expect([channel.attempts, records()]).toEqual([[], []]);
   });
 
   it('only logs that it failed, or that there is no such channel', async () => {
-    const { reach, records } = setUp({ closeApproval: () => Promise.reject(new Error('it is gone')) });
-    await reach.close(IN_THREAD, ID);
-    await reach.close({ ...IN_THREAD, channelId: asId<ChannelId>('gone') }, ID);
+    const { reach, records, request } = setUp({
+      closeApproval: () => Promise.reject(new Error('it is gone')),
+    });
+    await reach.close(IN_THREAD, closedOf(request()));
+    await reach.close({ ...IN_THREAD, channelId: asId<ChannelId>('gone') }, closedOf(request()));
     expect(records().map(({ level }) => level)).toEqual(['WARN', 'WARN']);
   });
 
   it('is given up after ten seconds on a platform that never answers', async () => {
-    const { reach, clock, records } = setUp({ closeApproval: never });
-    const closing = reach.close(IN_THREAD, ID);
+    const { reach, clock, records, request } = setUp({ closeApproval: never });
+    const closing = reach.close(IN_THREAD, closedOf(request()));
     await clock.advance(10_000);
     await closing;
     expect(records()).toHaveLength(1);

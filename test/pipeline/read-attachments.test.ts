@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ChannelPlugin } from '#src/core/channel.ts';
 import type { MediaAttachment } from '#src/core/message.ts';
+import type { ReadPdf } from '#src/pipeline/attachments/read-pdf.ts';
 import { readAttachments } from '#src/pipeline/read-attachments.ts';
 import { TestChannel } from '#test/support/channel.ts';
 import { recordingLogger } from '#test/support/context.ts';
@@ -19,14 +20,17 @@ const media = (name: string, mimeType: string): MediaAttachment => ({
 });
 const PNG = media('a.png', 'image/png');
 const TEXT = media('a.txt', 'text/plain');
+const PDF = media('a.pdf', 'application/pdf');
 
-const setUp = (readMedia: Read | undefined) => {
+const noPdf: ReadPdf = () => Promise.reject(new Error('no PDF is expected'));
+
+const setUp = (readMedia: Read | undefined, readPdf = noPdf) => {
   const clock = new ManualClock();
   const { logger, records } = recordingLogger();
   const channel: ChannelPlugin = Object.assign(new TestChannel(), readMedia ? { readMedia } : {});
   const controller = new AbortController();
   const read = (...files: readonly MediaAttachment[]) =>
-    readAttachments(files, channel, { clock, logger }, controller.signal);
+    readAttachments(files, channel, { readPdf, clock, logger }, controller.signal);
   return { clock, records, controller, read };
 };
 
@@ -69,6 +73,8 @@ describe('readAttachments', () => {
     media('a', 'text/csv'),
     media('a', 'application/json'),
     media('a', 'application/json; charset=utf-8'),
+    // So Windows calls it.
+    media('a.csv', 'application/vnd.ms-excel'),
     media('notes.md', 'application/octet-stream'),
     media('BOOK.YAML', ''),
   ])('reads text by its type or its name: $name $mimeType', async (file) => {
@@ -76,15 +82,59 @@ describe('readAttachments', () => {
   });
 
   it.each([
-    media('a.pdf', 'application/pdf'),
-    media('a.svg', 'image/svg+xml'),
-    media('a.exe', 'application/octet-stream'),
-    media('a.txt.exe', 'application/octet-stream'),
-    media('a', 'application/jsonp-script'),
-  ])('does not even fetch what it cannot read: $name $mimeType', async (file) => {
+    [media('a.exe', 'application/octet-stream'), /^files of this kind are not read$/],
+    [media('a.txt.exe', 'application/octet-stream'), /^files of this kind are not read$/],
+    [media('a', 'application/jsonp-script'), /^files of this kind are not read$/],
+    [media('a.heic', 'image/heic'), /PNG or JPEG/],
+    [media('holdings.xlsx', 'application/octet-stream'), /as CSV or PDF/],
+    [media('a', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'), /as CSV or PDF/],
+    [
+      media('a', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'),
+      /as PDF or plain/,
+    ],
+    [media('공시.hwp', 'application/octet-stream'), /as PDF or plain/],
+    [{ ...media('a.ogg', 'audio/ogg'), kind: 'audio' } as const, /^audio is not/],
+  ])('does not even fetch what it cannot read, and says what to do: %o', async (file, reason) => {
     const { read } = setUp(() => Promise.reject(new Error('asked')));
     await expect(read(file)).resolves.toEqual([
-      { kind: 'unreadable', name: file.name, reason: 'files of this kind are not read' },
+      { kind: 'unreadable', name: file.name, reason: expect.stringMatching(reason) as string },
+    ]);
+  });
+
+  it.each([
+    [PNG, MAX_IMAGE_BYTES + 1, 'the picture is too large'],
+    [TEXT, 10_000_001, 'the file is too large'],
+    [PDF, 10_000_001, 'the PDF is too large'],
+  ])('does not fetch what is known to be too large: %o', async (file, sizeBytes, reason) => {
+    const { read } = setUp(() => Promise.reject(new Error('asked')));
+    await expect(read({ ...file, sizeBytes })).resolves.toMatchObject([{ kind: 'unreadable', reason }]);
+  });
+
+  it.each([PDF, media('Report.PDF', 'application/octet-stream')])(
+    'has a PDF taken apart, with a signal that ends: $name',
+    async (file) => {
+      const signals: AbortSignal[] = [];
+      const { read, clock } = setUp(
+        async () => bytesOf('%PDF-'),
+        async (name, bytes, signal) => {
+          signals.push(signal);
+          return { kind: 'text', name, text: `${bytes.length} bytes` };
+        },
+      );
+      await expect(read(file)).resolves.toEqual([{ kind: 'text', name: file.name, text: '5 bytes' }]);
+      expect(signals).toHaveLength(1);
+      expect(clock.pendingTimers).toBe(0);
+    },
+  );
+
+  it('says why a PDF could not be read, and reads the other files', async () => {
+    const { read } = setUp(
+      async () => bytesOf('x'),
+      () => Promise.reject(new Error('it took too long to read')),
+    );
+    await expect(read(PDF, TEXT)).resolves.toMatchObject([
+      { kind: 'unreadable', reason: 'it took too long to read' },
+      { kind: 'text' },
     ]);
   });
 
@@ -124,15 +174,36 @@ describe('readAttachments', () => {
     });
   });
 
-  it('does not refuse a long text because the cut fell inside a character', async () => {
-    const attachment = await readAs(TEXT, bytesOf(`x${'가'.repeat(100_000)}`));
-    expect(attachment?.kind).toBe('text');
+  it.each([
+    ['UTF-8', bytesOf(`x${'가'.repeat(100_000)}`)],
+    ['CP949', Buffer.concat([Buffer.from('x'), Buffer.alloc(100_000, 'b0a1', 'hex')])],
+  ])('does not refuse a long text because the cut fell inside a character: %s', async (_, bytes) => {
+    const attachment = await readAs(TEXT, bytes);
+    expect(attachment).toMatchObject({
+      kind: 'text',
+      text: expect.stringMatching(/^x가+\n\[\d+ more/) as string,
+    });
   });
 
-  it('does not guess at bytes that are no text', async () => {
-    expect(await readAs(TEXT, Uint8Array.of(0x61, 0xff))).toMatchObject({
+  it.each([
+    ['UTF-8 with a mark', 'efbbbfec82bcec84b1', '삼성'],
+    ['UTF-16 as Windows writes it', 'fffebcc031c12c0031000d000a00', '삼성,1\r\n'],
+    ['UTF-16 the other way round', 'feffc0bcc131', '삼성'],
+    ['EUC-KR', 'bbefbcbac0fcc0da2c313032333030', '삼성전자,102300'],
+    ['a letter that only CP949 has', '8c630a', '똠\n'],
+  ])('reads %s', async (_, hex, text) => {
+    expect(await readAs(TEXT, Buffer.from(hex, 'hex'))).toEqual({ kind: 'text', name: 'a.txt', text });
+  });
+
+  it.each([
+    ['no charset has it', '61ff'],
+    ['Western letters', '636166e920'],
+    ['Korean by chance, in what is no text', 'bbef0001'],
+    ['half a letter of UTF-16', 'fffebc'],
+  ])('does not guess at bytes that are no text: %s', async (_, hex) => {
+    expect(await readAs(TEXT, Buffer.from(hex, 'hex'))).toMatchObject({
       kind: 'unreadable',
-      reason: 'it is not UTF-8 text',
+      reason: 'it is not text in UTF-8, UTF-16 or Korean (CP949)',
     });
   });
 

@@ -55,7 +55,7 @@ describe('createTokenScanner', () => {
         expect(extracted.cleanContent).toBe(visible.trim());
         expect(extracted.tokens).toEqual(new Set(tokens));
       }),
-      { numRuns: 1_500 },
+      { numRuns: 600 },
     );
   });
 
@@ -66,7 +66,7 @@ describe('createTokenScanner', () => {
         expect(visible).not.toMatch(TOKEN);
         for (const step of steps.slice(0, -1)) expect(step.visible).not.toMatch(BEGINNING);
       }),
-      { numRuns: 1_500 },
+      { numRuns: 600 },
     );
   });
 

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import {
   type ApprovalId,
   asId,
@@ -49,15 +49,20 @@ export const atOnce = <A, B>(round: number, one: () => Promise<A>, other: () => 
   return Promise.all([one(), begun]);
 };
 
-/** A second row of this status is refused from now on: what a transaction wrote before that must be undone. */
-export const refuseSecond = (
+/**
+ * A second row of this status is refused until the test has ended: what a transaction wrote before that must be
+ * undone.
+ */
+export const refuseSecond = async (
   db: Kysely<Database>,
   table: 'inbox' | 'approvals' | 'turns',
   status: string,
-): Promise<unknown> =>
-  sql`create unique index refused on ${sql.table(table)} (status) where status = ${sql.lit(status)}`.execute(
-    db,
-  );
+): Promise<void> => {
+  const condition = sql`status = ${sql.lit(status)}`;
+  await sql`create unique index refused on ${sql.table(table)} (status) where ${condition}`.execute(db);
+  // The database may go to another test.
+  onTestFinished(async () => void (await sql`drop index refused`.execute(db)));
+};
 
 export const setUpApprovals = async (open: () => Promise<TestStorage>) => {
   const all = await setUpStorage(open);

@@ -136,10 +136,30 @@ export const describeOutboxContract = (name: string, open: () => Promise<TestSto
       const { outbox, outboxRow } = await setUp();
       const [tried, other] = [partOf('one'), partOf('two')];
       await outbox.plan(newId<InboxId>(), [tried, other], AT);
-      await outbox.countAttempt(tried.deliveryId);
-      await outbox.countAttempt(tried.deliveryId);
+      await outbox.countAttempt(tried.deliveryId, AT);
+      await outbox.countAttempt(tried.deliveryId, AT);
       expect((await outboxRow(tried.deliveryId)).attempts).toBe(2);
       expect((await outboxRow(other.deliveryId)).attempts).toBe(0);
+    });
+
+    it('says of every attempt but the first since when the part may have arrived', async () => {
+      const { outbox } = await setUp();
+      const part = partOf('one');
+      await outbox.plan(newId<InboxId>(), [part], AT);
+      expect(await outbox.countAttempt(part.deliveryId, AT)).toBeUndefined();
+      expect(await outbox.countAttempt(part.deliveryId, LATER)).toEqual(AT);
+      expect(await outbox.countAttempt(part.deliveryId, LATER)).toEqual(AT);
+    });
+
+    it('keeps which message a part takes the place of', async () => {
+      const { outbox } = await setUp();
+      const inboxId = newId<InboxId>();
+      await outbox.plan(
+        inboxId,
+        [{ ...partOf('one'), replaces: asId<MessageId>('live-1') }, partOf('two')],
+        AT,
+      );
+      expect((await outbox.partsOf(inboxId)).map(({ replaces }) => replaces)).toEqual(['live-1', undefined]);
     });
   });
 };

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { asId, type ChannelId, type SessionKey, type UserId } from '#src/core/ids.ts';
+import { asId, type ChannelId, type EventId, type SessionKey, type UserId } from '#src/core/ids.ts';
+import { systemClock } from '#src/infra/clock.ts';
 import type { InboxStatus } from '#src/storage/schema.ts';
+import { createInbox } from '#src/storage/inbox.ts';
 import { createPersonalData } from '#src/storage/person-data.ts';
 import { erasedUserId } from '#src/infra/ids.ts';
 import { createUsageLedger } from '#src/storage/usage.ts';
 import type { TestStorage } from '#test/support/database.ts';
+import { entryOf } from './contract-fixture.ts';
 import { DIRECT, leftIn, rowsOf } from './rows-fixture.ts';
 
 const SLACK = asId<ChannelId>('slack');
@@ -56,6 +59,7 @@ export const describePersonDataContract = (name: string, open: () => Promise<Tes
     const calls: { conversations: SessionKey[]; exports: string[] } = { conversations: [], exports: [] };
     const data = createPersonalData({
       storage,
+      clock: systemClock,
       retentionDays: 90,
       removeConversations: async (keys) => {
         calls.conversations.push(...keys);
@@ -193,6 +197,26 @@ export const describePersonDataContract = (name: string, open: () => Promise<Tes
       expect(calls.conversations).toEqual([own]);
     });
 
+    it('does not come back when the platform tells of it again: that it was erased is known, and no more', async () => {
+      const { storage, data } = await setUp();
+      const inbox = createInbox(storage);
+      const sender = { channelId: SLACK, senderId: ME };
+      const young = entryOf({ ...sender, id: asId<EventId>('E-young'), body: 'private words' });
+      const old = entryOf({ ...sender, id: asId<EventId>('E-old') });
+      const now = systemClock.now();
+      await inbox.accept(young, now);
+      await inbox.accept(old, now.subtract({ hours: 2 }));
+      for (const { id } of [young, old]) await inbox.settle(id, 'done', now);
+      expect(await data.erase(SLACK, ME)).toMatchObject({ messages: 2 });
+      expect(await inbox.isKnown(young.message)).toBe(true);
+      expect(await inbox.isKnown({ ...young.message, id: asId<EventId>('E-other') })).toBe(false);
+      // No platform tells of that any more.
+      expect(await inbox.isKnown(old.message)).toBe(false);
+      const kept = await storage.db.selectFrom('erased_events').selectAll().execute();
+      expect(kept).toHaveLength(1);
+      expect(JSON.stringify(kept)).not.toMatch(/E-young|private words|U1/);
+    });
+
     it('includes the files that were sent to them', async () => {
       const { data, rows, calls } = await setUp();
       await rows.outbox(await rows.inbox(), { payload: payload('file:///data/exports/mine.md') });
@@ -207,6 +231,7 @@ export const describePersonDataContract = (name: string, open: () => Promise<Tes
       const id = await rows.inbox();
       const data = createPersonalData({
         storage,
+        clock: systemClock,
         retentionDays: 90,
         removeConversations: () => Promise.reject(new Error('locked')),
         removeExports: async () => 0,

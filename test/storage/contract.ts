@@ -21,8 +21,10 @@ import { inboundMessage } from '#test/support/messages.ts';
 import { describeApprovalsContract } from './contract-approvals.ts';
 import { describeAuthProfilesContract } from './contract-auth-profiles.ts';
 import { AT, begin, DIFFICULT, entryOf, LATER, setUpStorage } from './contract-fixture.ts';
+import { describeChannelProgressContract } from './contract-channel-progress.ts';
 import { describeDeadLettersContract } from './contract-dead-letters.ts';
 import { describeGivingUpContract } from './contract-giving-up.ts';
+import { describeGuildSettingsContract } from './contract-guild-settings.ts';
 import { describeInboxChangesContract } from './contract-inbox-changes.ts';
 import { describeNotificationsContract } from './contract-notifications.ts';
 import { describeOutboxContract } from './contract-outbox.ts';
@@ -207,11 +209,13 @@ export const describeStorageContract = (name: string, open: () => Promise<TestSt
   describeGivingUpContract(name, open);
   describeNotificationsContract(name, open);
   describeProfilesContract(name, open);
+  describeGuildSettingsContract(name, open);
   describeInboxChangesContract(name, open);
   describePairingsContract(name, open);
   describeRetentionContract(name, open);
   describeDeadLettersContract(name, open);
   describePersonDataContract(name, open);
+  describeChannelProgressContract(name, open);
 
   describe(`storage on ${name}`, () => {
     it('opens a database of before, with all that was in it', async () => {

@@ -13,6 +13,7 @@ import {
   type UserId,
 } from '#src/core/ids.ts';
 import { deriveSessionKey } from '#src/gateway/session-key.ts';
+import { systemClock } from '#src/infra/clock.ts';
 import { createPersonalData } from '#src/storage/person-data.ts';
 import { liveSessions } from '#src/storage/purge-steps.ts';
 import { recordingLogger } from '#test/support/context.ts';
@@ -34,7 +35,7 @@ describe('a person who has their data erased', () => {
     const clock = new ManualClock();
     const transcripts = createTranscriptStore(dataDir, clock, recordingLogger().logger);
     const files = createRetiredFiles({ dataDir, clock, liveSessions: () => liveSessions(storage) });
-    const data = createPersonalData({ storage, retentionDays: 90, ...files });
+    const data = createPersonalData({ storage, clock: systemClock, retentionDays: 90, ...files });
     const rows = rowsOf(storage);
 
     const own = [keyOf('main', 'direct', ME), keyOf('re:search', 'direct', ME)];

@@ -63,6 +63,8 @@ describe('the purge of old data', () => {
     expect(removed).toEqual({
       inbox: 1,
       outbox: 0,
+      live_messages: 0,
+      erased_events: 0,
       turns: 0,
       approvals: 0,
       notifications: 0,

@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest';
-import { type App, createApp } from '#src/app.ts';
+import { createApp } from '#src/app.ts';
+import type { App } from '#src/lifecycle.ts';
 import { loadConfig } from '#src/config/config.ts';
 import type { ChannelPlugin } from '#src/core/channel.ts';
 import { type Clock, systemClock } from '#src/infra/clock.ts';

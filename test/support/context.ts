@@ -29,6 +29,8 @@ export const msgContext = (overrides: Partial<MsgContext> = {}): MsgContext => {
     senderName: 'Mina',
     userRoles: [],
     isAdmin: false,
+    managesGuild: false,
+    mentionsBot: false,
     provider: 'test',
     channelId: asId<ChannelId>('test'),
     accountId: asId<AccountId>('local'),

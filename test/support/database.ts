@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { onTestFinished } from 'vitest';
 import { openStorage, type Storage } from '#src/storage/database.ts';
 
@@ -25,23 +26,24 @@ export const freePort = (): Promise<number> =>
     });
   });
 
-/** An empty database of this test alone, closed when the test has ended. */
+/** An empty database, of this test alone until it has ended. */
 export interface TestStorage {
   readonly storage: Storage;
   /** Closes nothing: with SQLite, close what is open first. */
   readonly reopen: () => Promise<Storage>;
 }
 
-const openFor = async (options: Parameters<typeof openStorage>[0]): Promise<TestStorage> => {
-  const reopen = async (): Promise<Storage> => {
-    const storage = await openStorage(options);
-    onTestFinished(() => storage.close());
-    return storage;
-  };
-  return { storage: await reopen(), reopen };
+/** Opens again and again what the options name; with the test, all of it is closed. */
+const reopening = (options: Parameters<typeof openStorage>[0]) => async (): Promise<Storage> => {
+  const storage = await openStorage(options);
+  onTestFinished(() => storage.close());
+  return storage;
 };
 
-export const sqliteStorage = (dataDir = temporaryDir()): Promise<TestStorage> => openFor({ dataDir });
+export const sqliteStorage = async (dataDir = temporaryDir()): Promise<TestStorage> => {
+  const reopen = reopening({ dataDir });
+  return { storage: await reopen(), reopen };
+};
 
 export interface PostgresServer {
   readonly port: number;
@@ -51,6 +53,14 @@ export interface PostgresServer {
   readonly storage: () => Promise<TestStorage>;
   readonly stop: () => Promise<void>;
 }
+
+/** Not `truncate`, which makes every file anew. What tells of the schema stays. */
+const EMPTY_ALL_TABLES = `
+  do $$ declare name text; begin
+    perform set_config('lock_timeout', '2s', true);
+    for name in select tablename from pg_tables where schemaname = 'public' and tablename not like 'kysely%'
+    loop execute format('delete from %I', name); end loop;
+  end $$`;
 
 /** A real PostgreSQL: start it in `beforeAll`, stop it in `afterAll`. Takes one to two seconds. */
 export const startPostgres = async (): Promise<PostgresServer> => {
@@ -84,29 +94,39 @@ export const startPostgres = async (): Promise<PostgresServer> => {
   await client.connect();
   const addressOf = (name: string): string => `postgres://postgres:${password}@127.0.0.1:${port}/${name}`;
   let databases = 0;
-  const createDatabase = async (template = 'template1'): Promise<string> => {
+  const createDatabase = async (): Promise<string> => {
     databases += 1;
     const name = `test_${databases}`;
-    await client.query(`create database ${name} template ${template}`);
+    await client.query(`create database ${name}`);
     return addressOf(name);
   };
-  /** With its tables: to make them anew for every test takes longer than the tests. */
-  const prepare = async (): Promise<string> => {
-    await client.query('create database prepared');
-    const storage = await openStorage({ dataDir: dir, databaseUrl: addressOf('prepared') });
-    await storage.close();
-    return 'prepared';
-  };
-  let prepared: Promise<string> | undefined;
+  const open = async (databaseUrl: string) => ({
+    databaseUrl,
+    storage: await openStorage({ dataDir: dir, databaseUrl }),
+  });
+  // To make and to open a database for every test takes longer than the tests: the next one gets it empty.
+  const left: Awaited<ReturnType<typeof open>>[] = [];
   return {
     port,
     password,
-    createDatabase: () => createDatabase(),
+    createDatabase,
     storage: async () => {
-      prepared ??= prepare();
-      return openFor({ dataDir: dir, databaseUrl: await createDatabase(await prepared) });
+      const { databaseUrl, storage } = left.pop() ?? (await open(await createDatabase()));
+      let isClosed = false;
+      // Said before anything else of the test, it is done last.
+      onTestFinished(async () => {
+        const opened = isClosed ? await open(databaseUrl) : { databaseUrl, storage };
+        await sql.raw(EMPTY_ALL_TABLES).execute(opened.storage.db);
+        left.push(opened);
+      });
+      const close = (): Promise<void> => {
+        isClosed = true;
+        return storage.close();
+      };
+      return { storage: { ...storage, close }, reopen: reopening({ dataDir: dir, databaseUrl }) };
     },
     stop: async () => {
+      await Promise.all(left.map(({ storage }) => storage.close()));
       await client.end();
       await server.stop();
       rmSync(dir, { recursive: true, force: true });

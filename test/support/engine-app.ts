@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { onTestFinished } from 'vitest';
-import type { App } from '#src/app.ts';
+import type { App } from '#src/lifecycle.ts';
 import type { Receipt } from '#src/core/channel.ts';
 import { asId, type ChannelId, type ChatId, type UserId } from '#src/core/ids.ts';
 import type { InboundMessage } from '#src/core/message.ts';

@@ -27,16 +27,16 @@ export const turnStarts = (entries: readonly Entry[]): readonly number[] =>
       : [],
   );
 
-/** How the program marks its own words, and a file, among the texts of a person's message. */
+/** How the program marks its own words, a file, and what others said, among the texts of a person's message. */
 const OF_THE_PROGRAM = /^<context>/;
-const OF_A_FILE = /^<attachment name="/;
+const OF_OTHERS = /^<(?:attachment name="|earlier_messages>)/;
 
-/** What the person wrote: not what the program added, and not what stands in a file. */
+/** What the person wrote: not what the program added, not what stands in a file, not what others said. */
 export const personsWords = ({ role, content }: ConversationMessage): readonly string[] => {
   if (role !== 'user') return [];
   return content.flatMap((block, index) => {
     if (block.type !== 'text' || OF_THE_PROGRAM.test(block.text)) return [];
     // The words come first: what begins like a file there was typed.
-    return index > 0 && OF_A_FILE.test(block.text) ? [] : [block.text];
+    return index > 0 && OF_OTHERS.test(block.text) ? [] : [block.text];
   });
 };

@@ -1,5 +1,10 @@
 import { FinClawError, RunAbortedError } from '#src/core/errors.ts';
-import type { ExecutionAdapter, ExecutionResult, PipelineMsgContext } from '#src/core/execution.ts';
+import type {
+  ExecutionAdapter,
+  ExecutionEvent,
+  ExecutionResult,
+  PipelineMsgContext,
+} from '#src/core/execution.ts';
 import type { AgentId, TurnId } from '#src/core/ids.ts';
 import { replyTargetOf } from '#src/core/message.ts';
 import { type ConversationMessage, NO_USAGE, type TokenUsage } from '#src/core/model.ts';
@@ -18,6 +23,7 @@ import type { ContextKeeper } from './context-keeper.ts';
 import { toNoAnswer } from './no-answer.ts';
 import { isShutdown } from './run-closing.ts';
 import type { Runner } from './runner.ts';
+import { sampleEndsIn } from './tool-events.ts';
 import { TurnHistory } from './turn-history.ts';
 import { missingIn, needsVision, steeringTurn, userTurn, withoutOldImages } from './turn-message.ts';
 
@@ -111,6 +117,16 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
         tools: deps.tools.definitions(ctx.agentId),
         toolContext: toolContextOf(ctx, turn.id, isResumed),
       };
+      const show = (event: ExecutionEvent): void => {
+        try {
+          onEvent(event);
+        } catch (error) {
+          // Who only watches must not be able to spoil the answer.
+          deps.logger.error('A listener of a run failed', { error });
+        }
+      };
+      // What is shown of the answer rests on it too.
+      for (const found of sampleEndsIn(history.ofThisTurn)) show(found);
       const result = await deps.runner.execute(
         {
           ...request,
@@ -120,14 +136,7 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
           append: history.append,
           takeSteering,
           window: deps.windows.forTurn(request, history),
-          onEvent: (event) => {
-            try {
-              onEvent(event);
-            } catch (error) {
-              // Who only watches must not be able to spoil the answer.
-              deps.logger.error('A listener of a run failed', { error });
-            }
-          },
+          onEvent: show,
         },
         signal,
       );

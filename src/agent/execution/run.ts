@@ -4,6 +4,7 @@ import type { ConversationMessage, StreamChunk, ToolCall } from '#src/core/model
 import { classifyFallbackError } from '../errors.ts';
 import type { ModelAnswer } from './model-caller.ts';
 import { closingMessages, interrupted, isShutdown, notRun, unansweredCalls } from './run-closing.ts';
+import { toolUseEnd } from './tool-events.ts';
 import type { AgentRunParams, RunnerDeps } from './runner.ts';
 import { StreamStateMachine } from './streaming.ts';
 import { TokenCounter } from './tokens.ts';
@@ -211,8 +212,7 @@ export class Run {
         return [interrupted(call)];
       if (outcome.status !== 'finished') return [];
       const { result, durationMs } = outcome;
-      const { toolUseId, isError } = result;
-      this.#machine.emit({ type: 'tool_use_end', toolName: name, toolUseId, isError });
+      this.#machine.emit(toolUseEnd(name, result));
       this.#deps.events.emit('execution:tool_use', { agentId, toolName: name, durationMs });
       return [result];
     });

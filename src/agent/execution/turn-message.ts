@@ -1,10 +1,11 @@
 import type { PipelineMsgContext, ReadAttachment } from '#src/core/execution.ts';
 import type { MergedMessage } from '#src/core/message.ts';
 import { type ContentBlock, type ConversationMessage, MAX_IMAGE_CHARS } from '#src/core/model.ts';
-import { withoutOurMarkup } from '#src/core/text.ts';
+import { shortened, withoutOurMarkup } from '#src/core/text.ts';
+import { earlierBlock } from './earlier-block.ts';
 
-/** The beginning of what could end the fence of a file early. */
-const FENCE = /<(?=[\s/]*attachment)/gi;
+/** The beginning of what could end the fence of a file early, or begin another one. */
+const FENCE = /<(?=[\s/]*(?:attachment|earlier_messages))/gi;
 
 /** Words from outside in a line of ours. */
 const oneLine = (text: string): string =>
@@ -39,6 +40,8 @@ const volatileContext = (ctx: PipelineMsgContext, notes: readonly string[]): str
     '<context>',
     `time: ${now}`,
     `language: ${ctx.locale}`,
+    // Where several people talk, the model has to know who does.
+    ...(ctx.chatType === 'direct' ? [] : [`written by: ${oneLine(shortened(ctx.senderName))}`]),
     ...markets,
     ...alerts,
     ...holdings,
@@ -62,18 +65,23 @@ const attachmentBlocks = (file: ReadAttachment): readonly ContentBlock[] => {
 };
 
 /**
- * The person's message as the model reads it: the words, what came with them, and what the program knows.
+ * The person's message as the model reads it: the words, what others had said, what came with them, and what
+ * the program knows.
  * `notes` are what plugins add to it.
  */
-export const userTurn = (ctx: PipelineMsgContext, notes: readonly string[] = []): ConversationMessage => ({
-  role: 'user',
-  inboxIds: [ctx.inboxId, ...ctx.merged.map(({ inboxId }) => inboxId)],
-  content: [
-    { type: 'text', text: withoutOurMarkup(ctx.bodyForAgent) },
-    ...ctx.attachments.flatMap(attachmentBlocks),
-    { type: 'text', text: volatileContext(ctx, notes) },
-  ],
-});
+export const userTurn = (ctx: PipelineMsgContext, notes: readonly string[] = []): ConversationMessage => {
+  const earlier = earlierBlock(ctx);
+  return {
+    role: 'user',
+    inboxIds: [ctx.inboxId, ...ctx.merged.map(({ inboxId }) => inboxId)],
+    content: [
+      { type: 'text', text: withoutOurMarkup(ctx.bodyForAgent) },
+      ...(earlier === undefined ? [] : [{ type: 'text', text: earlier } as const]),
+      ...ctx.attachments.flatMap(attachmentBlocks),
+      { type: 'text', text: volatileContext(ctx, notes) },
+    ],
+  };
+};
 
 /** What the person wrote while the turn was running. */
 export const steeringTurn = ({ inboxId, body }: MergedMessage): ConversationMessage => ({

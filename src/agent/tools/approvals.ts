@@ -1,6 +1,14 @@
 import type { Events } from '#src/core/events.ts';
 import { texts } from '#src/core/i18n.ts';
-import type { ApprovalId, InboxId, SessionKey } from '#src/core/ids.ts';
+import type { ClosedApproval } from '#src/core/channel.ts';
+import {
+  type ApprovalId,
+  asId,
+  type InboxId,
+  type MessageId,
+  type SessionKey,
+  type UserId,
+} from '#src/core/ids.ts';
 import type { ReplyTarget } from '#src/core/message.ts';
 import type { ApprovalRequest, Approvals, Decider } from '#src/core/ports.ts';
 import type { ToolExecutionContext } from '#src/core/tool.ts';
@@ -20,9 +28,9 @@ export interface ApprovalDeps {
   readonly store: ApprovalStore;
   readonly settings: ApprovalSettings;
   /** Puts the question to a person. May throw: then nobody was asked, and the call is not made. */
-  readonly ask: (target: ReplyTarget, request: ApprovalRequest) => Promise<void>;
+  readonly ask: (target: ReplyTarget, request: ApprovalRequest) => Promise<MessageId | undefined>;
   /** The question needs no answer any more. Never throws. */
-  readonly close: (target: ReplyTarget, id: ApprovalId) => Promise<void>;
+  readonly close: (target: ReplyTarget, closed: ClosedApproval) => Promise<void>;
   /** A sentence of ours to the person. Never throws. */
   readonly tell: (target: ReplyTarget, text: string) => Promise<void>;
   /** Goes on with the message whose run waited. Resolves (never rejects) when that run has ended. */
@@ -58,6 +66,14 @@ const mayDecide = ({ askedBy, channelId }: Approval, by: Decider, settings: Appr
   );
 };
 
+const VERDICTS = { approved: 'approved', started: 'approved', denied: 'denied', expired: 'expired' } as const;
+
+/** Undefined where no person decided. */
+const deciderIn = ({ channelId, decidedBy }: Approval): UserId | undefined => {
+  const before = `${channelId}:`;
+  return decidedBy?.startsWith(before) ? asId<UserId>(decidedBy.slice(before.length)) : undefined;
+};
+
 const toRequest = (approval: Approval, isRepeated: boolean): ApprovalRequest => ({
   id: approval.id,
   toolName: approval.toolName,
@@ -80,17 +96,33 @@ export const createApprovals = (deps: ApprovalDeps): ToolApprovals => {
     timers.delete(id);
   };
 
+  /** Takes the question off the platform, saying how it ended. Never throws. */
+  const close = (
+    { id, target, ...approval }: Approval,
+    verdict: ClosedApproval['verdict'],
+    decidedBy?: UserId,
+  ): Promise<void> =>
+    deps.close(target, {
+      id,
+      ...(approval.messageId === undefined ? {} : { messageId: approval.messageId }),
+      request: toRequest({ id, target, ...approval }, false),
+      verdict,
+      ...(decidedBy === undefined ? {} : { decidedBy }),
+      at: clock.now(),
+    });
+
   /** Records a decision and, when it was the last that was missing, lets the run go on. */
   const settle = async (
     approval: Approval,
     status: 'approved' | 'denied' | 'expired',
     by: string,
+    decidedBy?: UserId,
   ): Promise<{ readonly settled: Promise<void> } | 'too-late'> => {
     const result = await store.decide(approval.id, status, by, clock.now());
     forget(approval.id);
     if (result.outcome === 'too-late') return 'too-late';
     events.emit('approval:decide', { id: approval.id, toolName: approval.toolName, status, by });
-    await deps.close(approval.target, approval.id);
+    await close(approval, status, decidedBy);
     return { settled: result.isLast ? deps.resume(approval.inboxId) : Promise.resolve() };
   };
 
@@ -109,11 +141,20 @@ export const createApprovals = (deps: ApprovalDeps): ToolApprovals => {
     );
   };
 
+  /** Who decides at once may do so before it is known where the question stands: its end is shown there all the same. */
+  const standsIn = async (id: ApprovalId, messageId: MessageId): Promise<void> => {
+    await store.askedIn(id, messageId);
+    const asked = await store.get(id);
+    if (!asked || asked.status === 'pending') return;
+    await close(asked, VERDICTS[asked.status], deciderIn(asked));
+  };
+
   const ask = async (approval: Approval, isRepeated: boolean): Promise<void> => {
     const { id, toolName, sessionKey } = approval;
     watch(approval);
     try {
-      await deps.ask(approval.target, toRequest(approval, isRepeated));
+      const messageId = await deps.ask(approval.target, toRequest(approval, isRepeated));
+      if (messageId !== undefined) await standsIn(id, messageId);
       events.emit('approval:ask', { id, toolName, sessionKey });
     } catch (error) {
       logger.error('A person could not be asked, so the call is not made', { id, toolName, error });
@@ -169,7 +210,7 @@ export const createApprovals = (deps: ApprovalDeps): ToolApprovals => {
         if (approval.status === 'pending') expire(approval);
         return { outcome: 'too-late' };
       }
-      const result = await settle(approval, verdict, `${by.channelId}:${by.userId}`);
+      const result = await settle(approval, verdict, `${by.channelId}:${by.userId}`, by.userId);
       return result === 'too-late'
         ? { outcome: 'too-late' }
         : { outcome: 'recorded', settled: result.settled };
@@ -185,10 +226,11 @@ export const createApprovals = (deps: ApprovalDeps): ToolApprovals => {
 
     giveUp: async (sessionKey, { by, ...which }) => {
       const given = await store.giveUp(sessionKey, which, by, clock.now());
-      for (const { id, toolName, target, locale } of given) {
+      for (const approval of given) {
+        const { id, toolName, target, locale } = approval;
         forget(id);
         events.emit('approval:decide', { id, toolName, status: 'given-up', by });
-        await deps.close(target, id);
+        await close(approval, 'given-up');
         await deps.tell(target, texts(locale).approvals.givenUp({ tool: toolName }));
       }
       return given.length;
@@ -198,6 +240,8 @@ export const createApprovals = (deps: ApprovalDeps): ToolApprovals => {
       for (const approval of await store.pending()) {
         const isExpired = Temporal.Instant.compare(clock.now(), approval.expiresAt) >= 0;
         if (isExpired) expire(approval);
+        // Where it can still be seen, with its buttons, nobody is asked a second time.
+        else if (approval.messageId !== undefined) watch(approval);
         else await ask(approval, true);
       }
     },

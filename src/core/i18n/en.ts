@@ -1,5 +1,10 @@
 import { commandsEn } from './commands.ts';
 import { gatesEn } from './gates.ts';
+import { channelsEn } from './channels.ts';
+import { discordEn } from './discord.ts';
+import { slackEn } from './slack.ts';
+import { guildEn } from './guild.ts';
+import { liveEn } from './live.ts';
 import { keysEn } from './keys.ts';
 import { operationsEn } from './operations.ts';
 import { privacyEn } from './privacy.ts';
@@ -43,6 +48,11 @@ interface NoAnswer {
 /** English, and the shape that every other language has to fill. */
 export const en = {
   commands: commandsEn,
+  live: liveEn,
+  guild: guildEn,
+  slack: slackEn,
+  discord: discordEn,
+  channels: channelsEn,
   gates: gatesEn,
   queue: queueEn,
   operations: operationsEn,
@@ -53,7 +63,7 @@ export const en = {
   messageTooLong: (p: Limit) =>
     `Your message has ${p.found} characters; I read up to ${p.limit}. Please send it in smaller pieces.`,
   messageHoldsKey: () =>
-    'Your message holds what looks like a secret key, so I neither stored nor used it. If others could read it, please revoke that key. Keys are added in the terminal the bot runs in, with `/keys add`.',
+    'Your message holds what looks like a secret key, so I neither stored nor used it. If others could read it, please revoke that key. Keys are added with `/keys add anthropic` or `/keys add openai`: as a slash command on Discord and Slack, which opens a form, or in the terminal the bot runs in.',
   queueFull: (p: { readonly limit: number }) =>
     `${p.limit} of your messages are still waiting, so I did not take this one. Please send it again in a moment.`,
 
@@ -123,6 +133,7 @@ export const en = {
     dayRange: 'day',
     yearRange: '52 weeks',
     volume: 'volume',
+    session: 'session',
     asOf: 'as of',
     source: 'source',
     sampleSource: 'sample data',

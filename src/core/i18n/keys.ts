@@ -6,7 +6,7 @@ interface Key {
 export const keysEn = {
   title: () => '**Keys of the model providers**',
   none: () =>
-    'No key is set, so the offline model answers. Set `ANTHROPIC_API_KEY` or `OPENAI_API_KEY` in the environment (or in `.env`) and start me again, or add a key with `/keys add` in the terminal that I run in.',
+    'No key is set, so the offline model answers. Set `ANTHROPIC_API_KEY` or `OPENAI_API_KEY` in the environment (or in `.env`) and start me again, or add a key with `/keys add anthropic` as a slash command on Discord or Slack, or in the terminal that I run in.',
   hint: () =>
     '`/keys disable <id>`, `enable`, `prefer` and `remove` change added keys; the beginning of an id is enough.',
   sources: {
@@ -33,15 +33,22 @@ export const keysEn = {
   ambiguous: (p: { readonly ids: string }) =>
     `Several keys begin like that: ${p.ids}. Please give more of the id.`,
   add: () =>
-    'A key is never sent as a chat message, because messages are stored. It is added only in the terminal that I run in, with `/keys add anthropic` or `/keys add openai`.',
+    'A key is never sent as a chat message, because messages are stored. On Discord and Slack, call `/keys add anthropic` or `/keys add openai` as a slash command: a form opens for the key. In the terminal that I run in, the same line asks for it.',
   leaked: () =>
     '⚠️ If what you just sent was a real key, please revoke it at the provider and make a new one.',
+  /** Slack takes 24 characters for a title. */
+  form: {
+    title: (p: { readonly provider: string }) => `Add ${p.provider} key`,
+    submit: () => 'Add',
+    key: () => 'API key',
+    name: () => 'Name (optional)',
+  },
 };
 
 export const keysKo: typeof keysEn = {
   title: () => '**모델 API 키**',
   none: () =>
-    '설정된 API 키가 없어 오프라인 모델이 답변합니다. 환경 변수(또는 `.env` 파일)에 `ANTHROPIC_API_KEY` 나 `OPENAI_API_KEY` 를 설정한 뒤 다시 시작하시거나, 봇이 실행 중인 터미널에서 `/keys add` 로 키를 추가해 주세요.',
+    '설정된 API 키가 없어 오프라인 모델이 답변합니다. 환경 변수(또는 `.env` 파일)에 `ANTHROPIC_API_KEY` 나 `OPENAI_API_KEY` 를 설정한 뒤 다시 시작하시거나, Discord나 Slack의 슬래시 명령 또는 봇이 실행 중인 터미널에서 `/keys add anthropic` 으로 키를 추가해 주세요.',
   hint: () =>
     '추가한 키는 `/keys disable <ID>` 로 끄고, `enable` 로 켜고, `prefer` 로 먼저 쓰고, `remove` 로 삭제합니다. ID는 앞부분만 적으셔도 됩니다.',
   sources: {
@@ -67,6 +74,12 @@ export const keysKo: typeof keysEn = {
   unknown: () => '그런 ID의 키는 없습니다. `/keys` 로 전체 목록을 볼 수 있습니다.',
   ambiguous: (p) => `그렇게 시작하는 키가 여러 개입니다: ${p.ids}. ID를 조금 더 적어 주세요.`,
   add: () =>
-    '메시지는 저장되므로 API 키는 채팅으로 보내지 않습니다. 봇이 실행 중인 터미널에서만 `/keys add anthropic` 또는 `/keys add openai` 로 추가할 수 있습니다.',
+    '메시지는 저장되므로 API 키는 채팅으로 보내지 않습니다. Discord와 Slack에서는 `/keys add anthropic` 또는 `/keys add openai` 를 슬래시 명령으로 실행하면 키를 입력하는 양식이 열립니다. 봇이 실행 중인 터미널에서는 같은 명령으로 추가합니다.',
   leaked: () => '⚠️ 방금 실제 키를 보내셨다면 해당 서비스에서 그 키를 폐기하고 새로 발급받아 주세요.',
+  form: {
+    title: (p) => `${p.provider} 키 추가`,
+    submit: () => '추가',
+    key: () => 'API 키',
+    name: () => '이름 (선택)',
+  },
 };

@@ -1,6 +1,11 @@
 import type { en } from './en.ts';
 import { commandsKo } from './commands.ts';
 import { gatesKo } from './gates.ts';
+import { channelsKo } from './channels.ts';
+import { discordKo } from './discord.ts';
+import { slackKo } from './slack.ts';
+import { guildKo } from './guild.ts';
+import { liveKo } from './live.ts';
 import { keysKo } from './keys.ts';
 import { operationsKo } from './operations.ts';
 import { privacyKo } from './privacy.ts';
@@ -11,6 +16,11 @@ import { settingsKo } from './settings.ts';
 /** Korean. */
 export const ko: typeof en = {
   commands: commandsKo,
+  live: liveKo,
+  guild: guildKo,
+  slack: slackKo,
+  discord: discordKo,
+  channels: channelsKo,
   gates: gatesKo,
   queue: queueKo,
   operations: operationsKo,
@@ -20,7 +30,7 @@ export const ko: typeof en = {
   messageTooLong: (p) =>
     `메시지가 ${p.found}자입니다. 한 번에 ${p.limit}자까지 읽을 수 있으니 나누어 보내 주세요.`,
   messageHoldsKey: () =>
-    '메시지에 비밀 키로 보이는 내용이 있어 저장하지도 사용하지도 않았습니다. 다른 사람이 볼 수 있었다면 그 키를 폐기해 주세요. 키는 봇이 실행 중인 터미널에서 `/keys add` 로 추가합니다.',
+    '메시지에 비밀 키로 보이는 내용이 있어 저장하지도 사용하지도 않았습니다. 다른 사람이 볼 수 있었다면 그 키를 폐기해 주세요. 키는 `/keys add anthropic` 또는 `/keys add openai` 로 추가합니다. Discord와 Slack에서는 슬래시 명령으로 실행하면 입력 양식이 열리고, 봇이 실행 중인 터미널에서도 추가할 수 있습니다.',
   queueFull: (p) =>
     `아직 처리 중인 메시지가 ${p.limit}개 있어 이번 메시지는 받지 못했습니다. 잠시 후 다시 보내 주세요.`,
 
@@ -80,6 +90,7 @@ export const ko: typeof en = {
     dayRange: '당일',
     yearRange: '52주',
     volume: '거래량',
+    session: '장 상태',
     asOf: '기준',
     source: '출처',
     sampleSource: '샘플 데이터',

@@ -40,6 +40,7 @@ export const operationsEn = {
     modeSetFor: {
       session: 'set for this conversation',
       channel: 'set for this channel',
+      guild: 'set for this server',
       agent: 'set for this agent',
       default: 'the default',
     },
@@ -93,6 +94,7 @@ export const operationsKo: typeof operationsEn = {
     modeSetFor: {
       session: '이 대화에 지정됨',
       channel: '이 채널에 지정됨',
+      guild: '이 서버에 지정됨',
       agent: '이 에이전트에 지정됨',
       default: '기본값',
     },

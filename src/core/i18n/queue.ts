@@ -13,7 +13,7 @@ interface Chosen {
 }
 
 type Meanings = Readonly<Record<QueueMode, string>>;
-type Scopes = Readonly<Record<QueueModeScope | 'default', string>>;
+type Scopes = Readonly<Record<QueueModeScope | 'guild' | 'default', string>>;
 
 /** What happens to messages that arrive while an answer is being written. */
 export const queueEn = {
@@ -28,6 +28,7 @@ export const queueEn = {
   scopes: {
     session: 'this conversation',
     channel: 'this channel',
+    guild: 'this server',
     agent: 'this agent',
     default: 'everything (default)',
   } satisfies Scopes as Scopes,
@@ -55,7 +56,13 @@ export const queueKo: typeof queueEn = {
     'steer-backlog': 'steer와 같고, 늦게 온 메시지에는 따로 답합니다',
     interrupt: '새 메시지를 쓰면 만들고 있던 답변을 멈추고 새 메시지에 답합니다',
   },
-  scopes: { session: '이 대화', channel: '이 채널', agent: '이 에이전트', default: '전체(기본값)' },
+  scopes: {
+    session: '이 대화',
+    channel: '이 채널',
+    guild: '이 서버',
+    agent: '이 에이전트',
+    default: '전체(기본값)',
+  },
   current: (p) => `대기열 모드: **${p.mode}** — ${p.meaning}. 적용 범위: ${p.setFor}.`,
   status: (p) => `진행 중인 답변: ${p.running}개, 기다리는 메시지: ${p.waiting}개.`,
   choices: () => '`/queue <모드>` 로 바꾸고, `/queue default` 로 되돌립니다:',

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { QuoteLookup } from '#src/core/finance.ts';
+import { type Locale, texts } from '#src/core/i18n.ts';
+import { shortened } from '#src/core/text.ts';
 import { defineTool, type Tool } from '#src/core/tool.ts';
 
 export interface GetQuoteDeps {
@@ -8,6 +10,18 @@ export interface GetQuoteDeps {
 
 const MAX_SYMBOLS = 10;
 const MAX_NAME_LENGTH = 100;
+/** More names make no status line. */
+const MAX_NAMED = 2;
+
+const lookingUp = (symbols: readonly string[], locale: Locale): string => {
+  const names = symbols.map(shortened).filter((name) => name !== '');
+  const words = texts(locale).live;
+  if (names.length === 0) return words.anyQuotes();
+  return words.quotes({
+    names: names.slice(0, MAX_NAMED).join(', '),
+    more: Math.max(0, names.length - MAX_NAMED),
+  });
+};
 
 export const getQuote = ({ lookUpQuotes }: GetQuoteDeps): Tool =>
   defineTool({
@@ -29,6 +43,7 @@ export const getQuote = ({ lookUpQuotes }: GetQuoteDeps): Tool =>
         .max(MAX_SYMBOLS)
         .describe('Names, tickers or codes, e.g. ["삼성전자", "AAPL", "005930", "USD/KRW", "bitcoin"]'),
     }),
+    progress: ({ symbols }, locale) => lookingUp(symbols, locale),
     run: async ({ symbols }, { locale, timeZone }, signal) => {
       const { content, facts, found } = await lookUpQuotes(symbols, locale, timeZone, signal);
       return { content, facts, isError: found === 0 };

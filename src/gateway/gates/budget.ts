@@ -1,5 +1,6 @@
 import { type Gate, PASS } from '#src/core/gate.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { LocaleRule } from '#src/core/guild-settings.ts';
+import { texts } from '#src/core/i18n.ts';
 import type { BudgetCheck } from '#src/core/operations.ts';
 import { newErrorId } from '#src/infra/ids.ts';
 import { replyLocale } from './sparing-reply.ts';
@@ -10,7 +11,7 @@ export interface BudgetDeps {
   readonly isCommand: (body: string) => boolean;
   /** The zone in which a day of the budget begins. */
   readonly timeZone: string;
-  readonly locale: Locale | 'auto';
+  readonly locale: LocaleRule;
 }
 
 /** Where the day's money is spent, nothing is accepted that would cost more of it. Whoever asks is told, each time. */

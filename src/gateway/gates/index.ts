@@ -5,6 +5,7 @@ import { botLoop, type BotLoopDeps } from './bot-loop.ts';
 import { bots, type BotsDeps } from './bots.ts';
 import { budget, type BudgetDeps } from './budget.ts';
 import { directPolicy, type DirectPolicyDeps } from './direct-policy.ts';
+import { guildChannels, type GuildChannelsDeps } from './guild-channels.ts';
 import { itself } from './itself.ts';
 import { length, type LengthDeps } from './length.ts';
 import { marketHours, type MarketHoursDeps } from './market-hours.ts';
@@ -17,6 +18,7 @@ export type GatesDeps = AllowListDeps &
   BotsDeps &
   BudgetDeps &
   DirectPolicyDeps &
+  GuildChannelsDeps &
   LengthDeps &
   MarketHoursDeps &
   MentionDeps &
@@ -36,8 +38,8 @@ const silentToBots = (gate: Gate): Gate => ({
 });
 
 /**
- * In the order in which they are asked: the cheap and the silent first. Before `mention` nobody in a group is
- * told anything, because until then nobody knows whether the bot was meant.
+ * In the order in which they are asked: the cheap and the silent first. Before `mention` nobody in a group is told
+ * anything who did not call the bot by name, because until then nobody knows whether it was meant.
  */
 export const createGates = (deps: GatesDeps): readonly Gate[] =>
   [
@@ -45,6 +47,7 @@ export const createGates = (deps: GatesDeps): readonly Gate[] =>
     bots(deps),
     allowList(deps),
     directPolicy(deps),
+    guildChannels(deps),
     mention(deps),
     botLoop(deps),
     blank(deps),

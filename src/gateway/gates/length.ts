@@ -1,18 +1,19 @@
 import { type Gate, PASS } from '#src/core/gate.ts';
-import { detectLocale, type Locale, texts } from '#src/core/i18n.ts';
+import { fixedLocaleIn, type LocaleRule } from '#src/core/guild-settings.ts';
+import { detectLocale, texts } from '#src/core/i18n.ts';
 
 export interface LengthDeps {
   readonly maxMessageChars: number;
-  readonly locale: Locale | 'auto';
+  readonly locale: LocaleRule;
 }
 
 /** A message longer than any question is refused with a word to the sender, before it costs storage or tokens. */
-export const length = ({ maxMessageChars, locale: fixed }: LengthDeps): Gate => ({
+export const length = ({ maxMessageChars, locale: rule }: LengthDeps): Gate => ({
   name: 'length',
   check: (message) => {
     const found = message.body.length;
     if (found <= maxMessageChars) return PASS;
-    const locale = detectLocale(message.body.slice(0, 1_000), message.locale, fixed);
+    const locale = detectLocale(message.body.slice(0, 1_000), message.locale, fixedLocaleIn(message, rule));
     const shown = new Intl.NumberFormat(locale);
     return {
       verdict: 'drop',

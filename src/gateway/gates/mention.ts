@@ -31,7 +31,8 @@ export const mention = (deps: MentionDeps): Gate => {
   const continuesTalk = async (message: InboundMessage): Promise<boolean> => {
     const { replyToMessageId, threadId, senderId } = message;
     if (replyToMessageId && (await traces.isOurs(message, replyToMessageId))) return true;
-    if (threadId && (await traces.hasTakenPart(sessionKeyOf(message)))) return true;
+    // What was said before the bot was called is read again after a gap, and still not meant for it.
+    if (threadId && (await traces.hasTakenPart(sessionKeyOf(message), message.timestamp))) return true;
     return (await awaitedInputs.isOpen(message, senderId)) || isExpected(message);
   };
 

@@ -1,4 +1,5 @@
 import type { GateVerdict } from '#src/core/gate.ts';
+import type { LocaleRule } from '#src/core/guild-settings.ts';
 import type { Locale } from '#src/core/i18n.ts';
 import type { InboundMessage } from '#src/core/message.ts';
 import type { Clock } from '#src/infra/clock.ts';
@@ -6,7 +7,7 @@ import { Dedupe } from '#src/infra/dedupe.ts';
 import { localeOf } from '../message-context.ts';
 
 export interface SparingReplyDeps {
-  readonly locale: Locale | 'auto';
+  readonly locale: LocaleRule;
   readonly clock: Clock;
 }
 
@@ -14,8 +15,8 @@ const AN_HOUR_MS = 60 * 60_000;
 /** Enough to tell the language. */
 const LOOKED_AT_CHARS = 1_000;
 
-export const replyLocale = (message: InboundMessage, fixed: Locale | 'auto'): Locale =>
-  localeOf({ ...message, body: message.body.slice(0, LOOKED_AT_CHARS) }, fixed);
+export const replyLocale = (message: InboundMessage, rule: LocaleRule): Locale =>
+  localeOf({ ...message, body: message.body.slice(0, LOOKED_AT_CHARS) }, rule);
 
 export type SparingReply = (
   message: InboundMessage,

@@ -1,4 +1,5 @@
-import { type Command, type CommandResult, mayUse } from '#src/core/command.ts';
+import type { ChannelPlugin } from '#src/core/channel.ts';
+import { type Command, type CommandResult, mayUse, type ParsedCommand } from '#src/core/command.ts';
 import { texts } from '#src/core/i18n.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import { type PipelineStage, StageResult } from '#src/core/stage.ts';
@@ -28,6 +29,25 @@ const createCooldowns = (clock: Clock) => {
   };
 };
 
+/** What is said about a command, and not by it, holds nothing personal. */
+const isHarmless = (found: CommandIn, ctx: MsgContext): boolean =>
+  found.kind !== 'known' ||
+  found.command.definition.isHarmless === true ||
+  !mayUse(found.command.definition, ctx);
+
+/** Where people talk in threads, a slash command stands beside them. What is for the whole channel says so. */
+const isOutsideOfTalk = (
+  { flags }: ParsedCommand,
+  ctx: MsgContext,
+  { capabilities }: ChannelPlugin,
+): boolean =>
+  capabilities.talksInThreads === true &&
+  ctx.interaction !== undefined &&
+  ctx.chatType === 'channel' &&
+  ctx.messageThreadId === undefined &&
+  !flags.has('channel') &&
+  !flags.has('agent');
+
 const REASONS = { later: 'command of a later version', mistyped: 'unknown command' } as const;
 
 /**
@@ -37,7 +57,11 @@ const REASONS = { later: 'command of a later version', mistyped: 'unknown comman
 export const command = (deps: CommandStageDeps): PipelineStage<Normalized, Question> => {
   const waitFor = createCooldowns(deps.clock);
 
-  const answer = async (found: CommandIn, ctx: MsgContext, signal: AbortSignal): Promise<CommandResult> => {
+  const answer = async (
+    found: CommandIn,
+    { ctx, channel }: Normalized,
+    signal: AbortSignal,
+  ): Promise<CommandResult> => {
     if (found.kind === 'later')
       return { content: texts(ctx.locale).commands.later({ name: found.name }), ephemeral: true };
     const words = texts(ctx.locale);
@@ -45,7 +69,9 @@ export const command = (deps: CommandStageDeps): PipelineStage<Normalized, Quest
       const { parsed, nearest } = found;
       return { content: words.unknownCommand({ name: parsed.name, nearest }), ephemeral: true };
     }
-    const { name } = found.command.definition;
+    const { name, isOfConversation } = found.command.definition;
+    if (isOfConversation && isOutsideOfTalk(found.parsed, ctx, channel))
+      return { content: words.commands.inThread({ name }), ephemeral: true };
     // Who is refused anyway has not used the command.
     const waitMs = mayUse(found.command.definition, ctx) ? waitFor(found.command, ctx) : 0;
     if (waitMs > 0)
@@ -60,8 +86,9 @@ export const command = (deps: CommandStageDeps): PipelineStage<Normalized, Quest
       const found = deps.registry.commandIn(ctx.rawBody);
       if (!found) return StageResult.continue({ ...input, isQuestion: true });
 
-      const result = await answer(found, ctx, signal);
-      const report = await deps.delivery.deliver(ctx, { ...result, text: result.content }, channel, signal);
+      const result = await answer(found, input, signal);
+      const reply = { ...result, text: result.content, isHarmless: isHarmless(found, ctx) };
+      const report = await deps.delivery.deliver(ctx, reply, channel, signal);
       const failure = deliveryFailure(report);
       if (failure) return StageResult.abort(failure.message, failure);
       return StageResult.skip(

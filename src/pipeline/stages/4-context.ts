@@ -1,22 +1,27 @@
 import { errorMessage } from '#src/core/errors.ts';
 import { type PipelineStage, StageResult } from '#src/core/stage.ts';
+import { createReadPdf } from '../attachments/read-pdf.ts';
 import { enrichContext, type EnrichContextDeps, plainContext } from '../enrich-context.ts';
 import { PipelineError } from '../errors.ts';
 import type { Acknowledged, Enriched } from '../flow.ts';
 
 /** Gathers what the model should know beside the question. */
-export const context = (deps: EnrichContextDeps): PipelineStage<Acknowledged, Enriched> => ({
-  name: 'context',
-  isRepeatable: true,
-  execute: async (input, signal) => {
-    try {
-      const enriched = await enrichContext(input, input.channel, deps, signal);
-      return StageResult.continue({ ...input, enriched });
-    } catch (cause) {
-      signal.throwIfAborted();
-      throw new PipelineError(`No context: ${errorMessage(cause)}`, 'CONTEXT_BUILD_FAILED', { cause });
-    }
-  },
-  // The question can be answered without what stands around it; the model is told what is missing.
-  degrade: (input) => ({ ...input, enriched: plainContext(input, input.channel, deps) }),
-});
+export const context = (deps: Omit<EnrichContextDeps, 'readPdf'>): PipelineStage<Acknowledged, Enriched> => {
+  // One for all messages: only so many files are taken apart at once.
+  const readPdf = createReadPdf(deps);
+  return {
+    name: 'context',
+    isRepeatable: true,
+    execute: async (input, signal) => {
+      try {
+        const enriched = await enrichContext(input, input.channel, { ...deps, readPdf }, signal);
+        return StageResult.continue({ ...input, enriched });
+      } catch (cause) {
+        signal.throwIfAborted();
+        throw new PipelineError(`No context: ${errorMessage(cause)}`, 'CONTEXT_BUILD_FAILED', { cause });
+      }
+    },
+    // The question can be answered without what stands around it; the model is told what is missing.
+    degrade: (input) => ({ ...input, enriched: plainContext(input, input.channel, deps) }),
+  };
+};

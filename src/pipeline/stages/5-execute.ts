@@ -9,12 +9,15 @@ import type { AttachQuotes } from '../attach-quotes.ts';
 import { createTokenScanner, extractControlTokens, type Scanned } from '../control-tokens.ts';
 import { PipelineError } from '../errors.ts';
 import type { Answered, Enriched } from '../flow.ts';
+import { liveEndAfter, type LiveAnswers, type LiveView } from '../live-answers.ts';
 
 export interface ExecuteDeps {
   readonly adapter: ExecutionAdapter;
   /** From now on the sender need not address the bot to be heard. */
   readonly awaitInput: (ctx: MsgContext) => Promise<void>;
   readonly attachQuotes: AttachQuotes;
+  /** Shows the answer while it is made. Left out: the person sees it when it is there. */
+  readonly live?: Pick<LiveAnswers, 'begin'>;
   readonly logger: FinClawLogger;
 }
 
@@ -31,11 +34,17 @@ const listenFor = (acknowledgement: Acknowledgement): ((event: ExecutionEvent) =
   };
 };
 
+const UNSEEN: LiveView = { onEvent: () => undefined, end: async () => undefined };
+
 /** Has the engine answer, and acts on the words by which the model steers the delivery. */
 export const execute = (deps: ExecuteDeps): PipelineStage<Enriched, Answered> => {
-  const run = async (input: Enriched, signal: AbortSignal): Promise<ExecutionResult> => {
+  const run = async (input: Enriched, view: LiveView, signal: AbortSignal): Promise<ExecutionResult> => {
+    const listen = listenFor(input.acknowledgement);
     try {
-      return await deps.adapter.execute(input.enriched, signal, listenFor(input.acknowledgement));
+      return await deps.adapter.execute(input.enriched, signal, (event) => {
+        listen(event);
+        view.onEvent(event);
+      });
     } catch (cause) {
       signal.throwIfAborted();
       if (cause instanceof RunAbortedError) throw cause;
@@ -53,45 +62,62 @@ export const execute = (deps: ExecuteDeps): PipelineStage<Enriched, Answered> =>
     }
   };
 
+  const answerTo = async (
+    input: Enriched,
+    view: LiveView,
+    signal: AbortSignal,
+  ): Promise<StageResult<Answered>> => {
+    const { ctx } = input;
+    input.acknowledgement.modelAtWork();
+    const result = await run(input, view, signal);
+
+    // The answer comes when the person has decided; until then there is nothing to say.
+    if (result.status === 'suspended') return StageResult.suspend('waits for a decision');
+
+    const answer = extractControlTokens(result.content);
+    if (answer.hasNoReply) return StageResult.skip('the model chose not to reply');
+    if (answer.hasSilentReply) {
+      const { sessionKey, inboxId } = ctx;
+      deps.logger.info('Silent reply — logged only', { sessionKey, inboxId, text: answer.cleanContent });
+      return StageResult.skip('silent reply');
+    }
+    if (answer.hasHeartbeat && answer.cleanContent === '' && !answer.needsQuote)
+      return StageResult.skip('heartbeat');
+
+    const quoted = answer.needsQuote
+      ? await deps.attachQuotes(answer.cleanContent, result.facts, ctx, signal)
+      : undefined;
+    const { text, facts } = quoted ?? { text: answer.cleanContent, facts: result.facts };
+    // Before the question is asked: the reply to it may come at once.
+    if (answer.needsInput) await awaitInput(ctx);
+
+    const words = texts(ctx.locale);
+    const closing = [
+      ...(result.status === 'max_turns' ? [words.maxTurns()] : []),
+      ...(result.isCut ? [words.answerCut()] : []),
+      ...(answer.needsDisclaimer ? [words.disclaimer()] : []),
+    ];
+    const cleanContent = [text, ...closing].filter((part) => part !== '').join('\n\n');
+    return StageResult.continue({
+      ...input,
+      result: { ...result, facts },
+      answer: { ...answer, cleanContent },
+    });
+  };
+
   return {
     name: 'execute',
     execute: async (input, signal) => {
-      const { ctx } = input;
-      input.acknowledgement.modelAtWork();
-      const result = await run(input, signal);
-
-      // The answer comes when the person has decided; until then there is nothing to say.
-      if (result.status === 'suspended') return StageResult.suspend('waits for a decision');
-
-      const answer = extractControlTokens(result.content);
-      if (answer.hasNoReply) return StageResult.skip('the model chose not to reply');
-      if (answer.hasSilentReply) {
-        const { sessionKey, inboxId } = ctx;
-        deps.logger.info('Silent reply — logged only', { sessionKey, inboxId, text: answer.cleanContent });
-        return StageResult.skip('silent reply');
+      const view = deps.live?.begin(input.ctx, input.channel, signal) ?? UNSEEN;
+      try {
+        const result = await answerTo(input, view, signal);
+        await view.end(result.action === 'continue' ? 'replaced' : 'dropped');
+        return result;
+      } catch (error) {
+        // Where the run was ended from outside, it has ended by itself already.
+        await view.end(liveEndAfter(error));
+        throw error;
       }
-      if (answer.hasHeartbeat && answer.cleanContent === '' && !answer.needsQuote)
-        return StageResult.skip('heartbeat');
-
-      const quoted = answer.needsQuote
-        ? await deps.attachQuotes(answer.cleanContent, result.facts, ctx, signal)
-        : undefined;
-      const { text, facts } = quoted ?? { text: answer.cleanContent, facts: result.facts };
-      // Before the question is asked: the reply to it may come at once.
-      if (answer.needsInput) await awaitInput(ctx);
-
-      const words = texts(ctx.locale);
-      const closing = [
-        ...(result.status === 'max_turns' ? [words.maxTurns()] : []),
-        ...(result.isCut ? [words.answerCut()] : []),
-        ...(answer.needsDisclaimer ? [words.disclaimer()] : []),
-      ];
-      const cleanContent = [text, ...closing].filter((part) => part !== '').join('\n\n');
-      return StageResult.continue({
-        ...input,
-        result: { ...result, facts },
-        answer: { ...answer, cleanContent },
-      });
     },
   };
 };

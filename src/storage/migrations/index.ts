@@ -3,6 +3,7 @@ import { initial } from './0001-initial.ts';
 import { engine } from './0002-engine.ts';
 import { approvals } from './0003-approvals.ts';
 import { gateway } from './0004-gateway.ts';
+import { platforms } from './0005-platforms.ts';
 
 /** In order; a released migration is never changed, only followed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -10,4 +11,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0002-engine': engine,
   '0003-approvals': approvals,
   '0004-gateway': gateway,
+  '0005-platforms': platforms,
 };

@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSecretBox } from '#src/agent/auth/secret-box.ts';
+import { anyText } from '#test/support/any-text.ts';
 import { inFull, NEW_SECRET_KEY, SECRET_KEY, thrownBy } from './support.ts';
 
 const box = createSecretBox([SECRET_KEY]);
-const text = fc.string({ unit: 'binary' });
+const text = anyText();
 
 const WRONG = {
   code: 'SECRET_KEY_WRONG',

@@ -81,7 +81,7 @@ const check = async (predicate: (outcome: Outcome, options: CompactionOptions) =
   const property = fc.asyncProperty(setup, async (given) => {
     predicate(await compacted(given), given.options);
   });
-  await fc.assert(property, { numRuns: 150 });
+  await fc.assert(property, { numRuns: 80 });
 };
 
 /** The same message, or the same with shorter results. */
@@ -163,7 +163,7 @@ describe('compactContext, for any conversation', () => {
         expect(again.result.compactedEntries).toBe(again.entries);
         expect(again.seen).toEqual([]);
       }),
-      { numRuns: 150 },
+      { numRuns: 80 },
     );
   });
 

@@ -40,9 +40,14 @@ describe('createExecutionAdapter after a restart', () => {
     it('is resumed without asking the question or the tool again', async () => {
       const { boot, history, turnRows, transcripts, lookup, runs } = await cutAfterTool();
       const provider = answering('It is 304.');
-      const resumed = await boot(provider, [lookup]).execute(message('1', 'Apple?'));
+      const { execute, shown } = boot(provider, [lookup]);
+      const resumed = await execute(message('1', 'Apple?'));
       expect(resumed).toMatchObject({ status: 'completed', content: 'It is 304.', facts: [fact] });
       expect(runs).toEqual(['AAPL']);
+      // Who shows the answer has to mark it: what it rests on is made up.
+      expect(shown.filter(({ type }) => type === 'tool_use_end')).toMatchObject([
+        { toolName: 'lookup', toolUseId: 'c1', isSample: true },
+      ]);
       expect(provider.requests).toHaveLength(1);
       const messages = await history();
       expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant']);

@@ -75,9 +75,11 @@ describe('createExecutionAdapter', () => {
     const { boot } = await setUpAdapter();
     const quote = testTool('lookup', async () => ({ content: '304.12', isError: false, facts: [fact] }));
     const provider = new ScriptedProvider(lookUp, [...says('It is 304.'), done()], [...says('Bye.'), done()]);
-    const { execute } = boot(provider, [quote]);
+    const { execute, shown } = boot(provider, [quote]);
     expect((await execute(message('1', 'Apple?'))).facts).toEqual([fact]);
     expect((await execute(message('2', 'bye'))).facts).toEqual([]);
+    // And said at once that they are made up, in the turn that found them only.
+    expect(shown.flatMap((event) => (event.type === 'tool_use_end' ? [event.isSample] : []))).toEqual([true]);
   });
 
   it('returns what was used, and passes the events on as they come', async () => {

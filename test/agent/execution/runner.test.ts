@@ -107,8 +107,8 @@ describe('Runner', () => {
       result('c2', 'ran'),
     ]);
     expect(shown.filter(({ type }) => type === 'tool_use_end')).toEqual([
-      { type: 'tool_use_end', toolName: 'lookup', toolUseId: 'c1', isError: true },
-      { type: 'tool_use_end', toolName: 'lookup', toolUseId: 'c2', isError: false },
+      { type: 'tool_use_end', toolName: 'lookup', toolUseId: 'c1', isError: true, isSample: false },
+      { type: 'tool_use_end', toolName: 'lookup', toolUseId: 'c2', isError: false, isSample: false },
     ]);
   });
 
@@ -257,7 +257,7 @@ describe('Runner', () => {
       { type: 'message_complete', message: appended[0] },
       { type: 'state_change', from: 'tool_use', to: 'executing' },
       { type: 'tool_use_start', toolCall: { type: 'tool_use', ...toolCall } },
-      { type: 'tool_use_end', toolName: 'lookup', toolUseId: 'c1', isError: false },
+      { type: 'tool_use_end', toolName: 'lookup', toolUseId: 'c1', isError: false, isSample: false },
       { type: 'state_change', from: 'executing', to: 'streaming' },
       { type: 'text_delta', delta: '304' },
       { type: 'usage_update', usage: usage(12, 5) },

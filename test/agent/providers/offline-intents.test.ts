@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Intent, readIntent as read } from '#src/agent/providers/offline-intents.ts';
 import { SAMPLE_INSTRUMENTS } from '#src/finance/market/sample-instruments.ts';
 import { createSymbolSearch } from '#src/finance/symbols.ts';
+import { anyText } from '#test/support/any-text.ts';
 
 const symbols = createSymbolSearch(SAMPLE_INSTRUMENTS);
 const readIntent = (text: string): Intent => read(text, symbols);
@@ -334,7 +335,7 @@ describe('readIntent', () => {
   it('survives any text, and every name is one that the tool takes', () => {
     const words = fc.constantFrom('얼마', 'price', '삼성전자', 'AAPL', ',', '은', '😀', "'s", '\u0000', ' ');
     const anything = fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 300 }),
+      anyText({ maxLength: 300 }),
       fc.array(words, { maxLength: 40 }).map((parts) => parts.join(' ')),
     );
     fc.assert(

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { createTranscriptStore } from '#src/agent/session/transcript-store.ts';
@@ -80,7 +80,10 @@ const replace = async (): Promise<void> => {
   }
 };
 
+/** Begins when it is let, so that several of them write at the same time. */
 const append = async (): Promise<void> => {
+  say('loaded');
+  while (!existsSync(join(directory, 'go'))) await setTimeout(1);
   for (let time = 0; time < Number(times); time += 1) {
     await store.append(asId<SessionKey>('shared'), {
       turnId: asId<TurnId>(name),

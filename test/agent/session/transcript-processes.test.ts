@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -19,7 +19,10 @@ describe('several processes that append to one transcript', () => {
     const dataDir = temporaryDir();
     const names = ['one', 'two'];
     const children = names.map((name) => startProcess('append', dataDir, name, '200'));
-    const ended = await Promise.all(children.map((child) => once(child, 'exit')));
+    const ends = children.map((child) => once(child, 'exit'));
+    await Promise.all(children.flatMap(({ stdout }) => (stdout ? once(stdout, 'data') : [])));
+    writeFileSync(join(dataDir, 'go'), '');
+    const ended = await Promise.all(ends);
     expect(ended).toEqual([
       [0, null],
       [0, null],
@@ -63,6 +66,7 @@ describe('a process that is killed while it replaces a transcript', () => {
 describe('a write that the disk cuts short', () => {
   it('is not there at all, and the lines before it are', async () => {
     const dataDir = temporaryDir();
+    writeFileSync(join(dataDir, 'go'), '');
     // A file may not grow beyond 8 KB: the fifth line would.
     const child = startLimited(8, 'append', dataDir, 'one', '10');
     expect(await once(child, 'exit')).toEqual([1, null]);

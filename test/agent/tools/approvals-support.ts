@@ -58,12 +58,15 @@ export const approvalWorld = async (
   const told: string[] = [];
   const resumed: InboxId[] = [];
 
-  const boot = (special: Partial<Pick<ApprovalDeps, 'ask' | 'resume'>> = {}): ToolApprovals =>
+  const boot = (special: Partial<Pick<ApprovalDeps, 'ask' | 'close' | 'resume'>> = {}): ToolApprovals =>
     createApprovals({
       store: createApprovalStore(storage.db),
       settings: { approvers, expiresMs: EXPIRES_MS },
-      ask: async (_target, request) => void asked.push(request),
-      close: async (target, id) => void closed.push([target.chatId, id]),
+      ask: async (_target, request) => {
+        asked.push(request);
+        return undefined;
+      },
+      close: async (target, { id }) => void closed.push([target.chatId, id]),
       tell: async (_target, text) => void told.push(text),
       resume: async (inboxId) => void resumed.push(inboxId),
       clock,

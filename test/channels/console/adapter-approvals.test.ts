@@ -5,7 +5,7 @@ import { type ApprovalId, asId, type DeliveryId } from '#src/core/ids.ts';
 import { replyTargetOf } from '#src/core/message.ts';
 import type { ApprovalRequest } from '#src/core/ports.ts';
 import { inboundMessage } from '#test/support/messages.ts';
-import { openConsole, settle } from './support.ts';
+import { closedBy, openConsole, settle } from './support.ts';
 import { PROMPT, shown, startedAndQuiet } from './terminal-support.ts';
 
 type Console = ReturnType<typeof openConsole>;
@@ -24,7 +24,7 @@ const requestOf = (summary: string): ApprovalRequest => ({
   isRepeated: false,
 });
 
-const ask = (channel: Console['channel'], summary = 'Buy 3 AAPL'): Promise<void> | undefined =>
+const ask = (channel: Console['channel'], summary = 'Buy 3 AAPL'): Promise<unknown> | undefined =>
   channel.requestApproval?.(TARGET, requestOf(summary));
 
 /** What stands on the screen for a question; the console shows no styles here. */
@@ -159,7 +159,7 @@ describe('a question in the terminal', () => {
     await ask(channel, 'Buy 3 AAPL');
     await ask(channel, 'Buy 1 MSFT');
     screen.take();
-    await channel.closeApproval?.(TARGET, requestOf('Buy 3 AAPL').id);
+    await channel.closeApproval?.(TARGET, closedBy(requestOf('Buy 3 AAPL')));
     expect(shown(screen)).toContain(questionOf('Buy 1 MSFT'));
     await type('y\r');
     expect(host.decisions).toMatchObject([{ id: 'id of Buy 1 MSFT' }]);
@@ -168,7 +168,7 @@ describe('a question in the terminal', () => {
   it('leaves a yes a message once it needs no answer any more', async () => {
     const { channel, host, type } = await startedAndQuiet();
     await ask(channel);
-    await channel.closeApproval?.(TARGET, requestOf('Buy 3 AAPL').id);
+    await channel.closeApproval?.(TARGET, closedBy(requestOf('Buy 3 AAPL')));
     await type('y\r');
     expect([host.bodies, host.decisions]).toEqual([['y'], []]);
   });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { type ApprovalId, asId, type DeliveryId } from '#src/core/ids.ts';
 import { replyTargetOf } from '#src/core/message.ts';
-import { openConsole } from '#test/channels/console/support.ts';
+import { closedBy, openConsole } from '#test/channels/console/support.ts';
 import { PROMPT, shown, startedAndQuiet } from '#test/channels/console/terminal-support.ts';
 import { inboundMessage } from '#test/support/messages.ts';
 
@@ -24,7 +24,7 @@ it('the prompt is there again below the question that comes up when the one befo
   await channel.requestApproval?.(TARGET, requestOf('two'));
   await type('half a li');
   screen.take();
-  await channel.closeApproval?.(TARGET, requestOf('one').id);
+  await channel.closeApproval?.(TARGET, closedBy(requestOf('one')));
   expect(shown(screen).endsWith(`${PROMPT}half a li`)).toBe(true);
 });
 

@@ -1,11 +1,11 @@
 import { PassThrough, Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { createConsoleChannel } from '#channels/console/adapter.ts';
-import type { ChannelHost, Receipt } from '#src/core/channel.ts';
+import type { ChannelHost, ClosedApproval, Receipt } from '#src/core/channel.ts';
 import type { Locale } from '#src/core/i18n.ts';
 import { asId, type DeliveryId, type SessionKey } from '#src/core/ids.ts';
 import type { InboundMessage, OutboundMessage } from '#src/core/message.ts';
-import type { ApprovalOutcome, KeyedProvider, KeyStatus } from '#src/core/ports.ts';
+import type { ApprovalOutcome, ApprovalRequest, KeyedProvider, KeyStatus } from '#src/core/ports.ts';
 import { inboundMessage } from '#test/support/messages.ts';
 import { recordingLogger } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
@@ -69,6 +69,14 @@ export class FakeHost implements ChannelHost {
   };
 
   readonly revise: ChannelHost['revise'] = async () => 'too-late';
+  readonly commands: ChannelHost['commands'] = () => [];
+  readonly suggest: ChannelHost['suggest'] = () => [];
+  readonly forms: ChannelHost['forms'] = { open: () => undefined, submit: async () => '' };
+  readonly progress: ChannelHost['progress'] = {
+    seenUntil: async () => undefined,
+    saw: () => undefined,
+    activeChats: async () => [],
+  };
 
   onStop: () => Promise<'stopped' | 'idle'> = async () => 'stopped';
 
@@ -117,6 +125,14 @@ export class FakeHost implements ChannelHost {
 }
 
 /** Lets everything run that is ready: streams hand their chunks on over several turns of the event loop. */
+/** How a question ended, where only that it did is of interest. */
+export const closedBy = (request: ApprovalRequest): ClosedApproval => ({
+  id: request.id,
+  request,
+  verdict: 'denied',
+  at: request.expiresAt,
+});
+
 export const settle = async (): Promise<void> => {
   for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };

@@ -12,6 +12,8 @@ export interface Sent {
   readonly chat: string;
   readonly sender: string;
   readonly body: string;
+  /** The platform itself brought it late, after what was said behind it: it has no place in any order. */
+  readonly isLate?: true;
 }
 
 /** A person changed their mind about something they wrote. */
@@ -64,7 +66,9 @@ export type Happening =
   | Reacted
   | { readonly type: 'delivered'; readonly event: string; readonly isRepeated: boolean }
   | { readonly type: 'not taken'; readonly event: string; readonly error: string }
-  | { readonly type: 'typing'; readonly chat: string };
+  | { readonly type: 'typing'; readonly chat: string }
+  /** Something went wrong between the platform and the bot. */
+  | { readonly type: 'trouble'; readonly what: string };
 
 export type HistoryEntry = Happening & { readonly atMs: number };
 

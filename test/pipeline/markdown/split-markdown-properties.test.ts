@@ -6,7 +6,7 @@ import { characterCounts, essence, linksIn, readLines, unclosedFences } from './
 
 const forAnyDocument = (
   check: (content: string, parts: readonly string[], limit: number) => void,
-  numRuns = 120,
+  numRuns = 60,
 ): void =>
   fc.assert(
     fc.property(documents, limits, (content, limit) => check(content, splitMessage(content, limit), limit)),

@@ -30,6 +30,15 @@ describe('ack stage', () => {
     expect(channel.typing).toHaveLength(2);
   });
 
+  it('shows no typing where nothing is wanted while the answer is made', async () => {
+    const { clock, channel, question } = await setUp();
+    await ack({ enableAck: true, showsTyping: () => false }).execute(question, NEVER_ABORTED);
+    question.acknowledgement.modelAtWork();
+    await clock.advance(20_000);
+    expect(channel.visibleReactions).toEqual(['👀']);
+    expect(channel.typing).toEqual([]);
+  });
+
   it('does not wait for the platform', async () => {
     const { channel, question } = await setUp();
     channel.onReaction = () => new Promise(() => undefined);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { stripControlCharacters } from '#src/core/text.ts';
+import { type Locale, texts } from '#src/core/i18n.ts';
+import { shortened, stripControlCharacters } from '#src/core/text.ts';
 import { defineTool, type Tool } from '#src/core/tool.ts';
 import { htmlToText } from '../html-text.ts';
 import type { FetchOutcome, SafeFetch, SafeFetchDeps } from './web/safe-fetch.ts';
@@ -36,6 +37,13 @@ const describePage = (
   ].join('\n');
 };
 
+/** The host alone: the rest of an address may hold what others should not read. */
+const reading = (url: string, locale: Locale): string => {
+  const words = texts(locale).live;
+  const host = shortened(URL.parse(url)?.hostname ?? '');
+  return host === '' ? words.anyPage() : words.page({ host });
+};
+
 export const fetchUrl = (deps: SafeFetchDeps): Tool => {
   let opening: Promise<SafeFetch> | undefined;
   /** With the first page: what TLS and compression take is not paid at the start of the bot. */
@@ -65,6 +73,7 @@ export const fetchUrl = (deps: SafeFetchDeps): Tool => {
         .optional()
         .describe(`How much of the text to return; ${DEFAULT_MAX_CHARS} characters unless given`),
     }),
+    progress: ({ url }, locale) => reading(url, locale),
     run: async ({ url, maxChars = DEFAULT_MAX_CHARS }, _context, signal) => {
       opening ??= open();
       const found = await (await opening)(url, signal);

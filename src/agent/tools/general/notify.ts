@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Locale } from '#src/core/i18n.ts';
+import { type Locale, texts } from '#src/core/i18n.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import type { ReplyTarget } from '#src/core/message.ts';
 import type { Notifier } from '#src/core/ports.ts';
@@ -80,6 +80,11 @@ export const notify = ({ clock, notifier, directTarget }: NotifyDeps): Tool =>
     ].join(' '),
     group: 'communication',
     input,
+    // Not its text: others may read along.
+    progress: ({ at, inMinutes }, locale) => {
+      const words = texts(locale).live;
+      return at === undefined && inMinutes === undefined ? words.privateMessage() : words.reminder();
+    },
     run: async (asked, context) => {
       const { locale, timeZone } = context;
       const now = clock.now().toZonedDateTimeISO(timeZone);

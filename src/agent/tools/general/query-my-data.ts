@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Locale } from '#src/core/i18n.ts';
+import { type Locale, texts } from '#src/core/i18n.ts';
 import type { ChannelId, SessionKey, Timestamp, UserId } from '#src/core/ids.ts';
 import type { UsageReports } from '#src/core/ports.ts';
 import { defineTool, type Tool, type ToolExecutionContext } from '#src/core/tool.ts';
@@ -111,6 +111,7 @@ export const queryMyData = (deps: QueryMyDataDeps): Tool => {
     accessesSensitiveData: true,
     input: z.object({ what: z.enum(KINDS).describe('Which of the data') }),
     describe: ({ what }, locale) => WORDS[locale].describe(what),
+    progress: (_input, locale) => texts(locale).live.ownData(),
     run: async ({ what }, context, signal) => {
       // The policy says the same. Should it ever be opened by mistake, a group still reads nothing of a person.
       if (context.chatType !== 'direct')

@@ -1,3 +1,5 @@
+import { decodeCp949 } from '#src/infra/decode-cp949.ts';
+
 /** So far into a page its declaration may stand. */
 const DECLARATION_BYTES = 2_048;
 
@@ -7,6 +9,8 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   ms949: 'euc-kr',
   cp932: 'shift_jis',
 };
+
+const KOREAN: ReadonlySet<string> = new Set(['cp949', 'ms949', 'euc-kr', 'ks_c_5601-1987', 'windows-949']);
 
 const CHARSET = /charset\s*=\s*["']?\s*([\w.:-]{2,40})/i;
 const XML_ENCODING = /^\s*<\?xml[^>]{0,200}encoding\s*=\s*["']([\w.:-]{2,40})["']/i;
@@ -42,5 +46,7 @@ const decoderFor = (charset: string): TextDecoder => {
 /** The words of a page, by its byte order mark, else the header, else what it declares; else UTF-8. Never throws. */
 export const decodeText = (bytes: Uint8Array, contentType: string): string => {
   const charset = markedCharset(bytes) ?? CHARSET.exec(contentType)?.[1] ?? declaredCharset(bytes) ?? 'utf-8';
-  return decoderFor(charset).decode(bytes);
+  // The built-in decoder knows only a part of what Korean pages mean by the same name.
+  const korean = KOREAN.has(charset.toLowerCase()) ? decodeCp949(bytes) : undefined;
+  return korean ?? decoderFor(charset).decode(bytes);
 };

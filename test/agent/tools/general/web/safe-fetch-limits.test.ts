@@ -56,7 +56,7 @@ describe('a packed page', () => {
     ['br', packed.br],
     ['zstd', packed.zstd],
   ])('that unpacks without measure is left at the limit: %s', async (encoding, pack) => {
-    const bomb = await pack(Buffer.alloc(20 * MAX_BYTES, 'a'));
+    const bomb = await pack(Buffer.alloc(4 * MAX_BYTES, 'a'));
     expect(bomb.length).toBeLessThan(MAX_BYTES / 20);
     const { read, at } = await siteThatSends(bomb, encoding);
     const outcome = await read(at('a.test'));

@@ -1,0 +1,139 @@
+import { ButtonStyle, ComponentType } from 'discord.js';
+import { questionOf } from '#src/core/approval-code.ts';
+import type { ChannelPlugin, ClosedApproval } from '#src/core/channel.ts';
+import { type Locale, texts } from '#src/core/i18n.ts';
+import { type ApprovalId, asId, type MessageId, type Timestamp } from '#src/core/ids.ts';
+import type { ReplyTarget } from '#src/core/message.ts';
+import type { ApprovalOutcome, ApprovalVerdict } from '#src/core/ports.ts';
+import { newId } from '#src/infra/ids.ts';
+import { CODES, hasCode } from './api.ts';
+import { NOTHING } from './files.ts';
+import { nonceOf } from './messages.ts';
+import { channelOf, type OutboundDeps, referenceOf } from './outbound.ts';
+import { type ButtonRow, cut, MAX_CONTENT, NO_MENTIONS, sentence } from './render.ts';
+import { isSnowflake } from './snowflake.ts';
+
+const APPROVE = 'approve:';
+const DENY = 'deny:';
+const TIME_LIMIT_MS = 10_000;
+
+/** What a press decides; undefined for buttons of another kind. */
+export const decisionOfPress = (
+  customId: string,
+): { readonly id: ApprovalId; readonly verdict: ApprovalVerdict } | undefined => {
+  if (customId.startsWith(APPROVE)) return { id: asId(customId.slice(APPROVE.length)), verdict: 'approved' };
+  if (customId.startsWith(DENY)) return { id: asId(customId.slice(DENY.length)), verdict: 'denied' };
+  return undefined;
+};
+
+/** What the one who pressed is told; undefined where the question itself will show it. */
+export const problemOf = ({ outcome }: ApprovalOutcome, locale: Locale): string | undefined => {
+  const words = texts(locale).approvals;
+  switch (outcome) {
+    case 'recorded':
+      return undefined;
+    case 'refused':
+      return words.notYours();
+    case 'too-late':
+      return words.tooLate();
+    case 'unknown':
+      return words.unknown();
+  }
+  return outcome satisfies never;
+};
+
+/** At line ends where that is possible: what is decided on is shown whole, before the buttons. */
+const inParts = (text: string, max: number): readonly string[] => {
+  if (text.length <= max) return [text];
+  const lineEnd = text.lastIndexOf('\n', max);
+  const end = lineEnd > max / 2 ? lineEnd : max - Number(/[\ud800-\udbff]/.test(text[max - 1] ?? ''));
+  return [text.slice(0, end), ...inParts(text.slice(end).replace(/^\n/, ''), max)];
+};
+
+const button = (style: ButtonStyle.Success | ButtonStyle.Danger, label: string, customId: string) => ({
+  type: ComponentType.Button as const,
+  style,
+  label,
+  custom_id: customId,
+});
+
+const buttons = (id: ApprovalId, locale: Locale): ButtonRow => {
+  const words = texts(locale).channels;
+  return {
+    type: ComponentType.ActionRow,
+    components: [
+      button(ButtonStyle.Success, words.approve(), `${APPROVE}${id}`),
+      button(ButtonStyle.Danger, words.deny(), `${DENY}${id}`),
+    ],
+  };
+};
+
+/** Everybody sees it in their own zone. */
+const momentOf = (at: Timestamp): string => `<t:${Math.floor(at.epochMilliseconds / 1_000)}:f>`;
+
+const closingLine = ({ request, verdict, decidedBy, at }: ClosedApproval): string => {
+  const words = texts(request.locale).channels;
+  const when = momentOf(at);
+  const by = decidedBy ?? '';
+  const who = isSnowflake(by) ? `<@${by}>` : by;
+  switch (verdict) {
+    case 'approved':
+      return words.approved({ who, when });
+    case 'denied':
+      return words.denied({ who, when });
+    case 'expired':
+      return words.expired({ when });
+    case 'given-up':
+      return words.givenUp({ when });
+  }
+  return verdict satisfies never;
+};
+
+/** Questions with buttons. All that is needed to answer and close one is in the message: a restart changes nothing. */
+export const createApprovals = (
+  deps: OutboundDeps,
+): Required<Pick<ChannelPlugin, 'requestApproval' | 'closeApproval'>> => {
+  const { messages, places, clock } = deps;
+
+  /** What was asked for in private is decided in private. An ephemeral message could not be changed later. */
+  const placeOf = (target: ReplyTarget, signal: AbortSignal): Promise<string> =>
+    channelOf(target.interaction?.isPrivate ? { ...target, isDirect: true } : target, places, signal);
+
+  return {
+    requestApproval: async (target, request) => {
+      const signal = AbortSignal.timeout(TIME_LIMIT_MS);
+      const channelId = await placeOf(target, signal);
+      const parts = inParts(questionOf(request, clock), MAX_CONTENT);
+      // Asked again after a restart it is another message: the first one may be far above.
+      const nonceId = request.isRepeated ? newId() : request.id;
+      const replyTo = referenceOf(target);
+      let last: MessageId | undefined;
+      for (const [index, part] of parts.entries()) {
+        const isLast = index === parts.length - 1;
+        const body = { ...sentence(part), components: isLast ? [buttons(request.id, request.locale)] : [] };
+        const how = { nonce: nonceOf(nonceId, String(index).slice(-3)), replyTo };
+        last = asId<MessageId>((await messages.post(channelId, body, how, signal)).id);
+      }
+      return last ? { messageId: last } : {};
+    },
+    closeApproval: async (target, closed) => {
+      const { messageId } = closed;
+      if (!messageId) return;
+      const signal = AbortSignal.timeout(TIME_LIMIT_MS);
+      const channelId = await placeOf(target, signal);
+      try {
+        const { content, components = [] } = await messages.get(channelId, messageId, signal);
+        if (components.length === 0) return;
+        const line = closingLine(closed);
+        const body = {
+          content: `${cut(content, MAX_CONTENT - line.length - 1)}\n${line}`,
+          components: [],
+          allowed_mentions: { ...NO_MENTIONS, parse: [] },
+        };
+        await messages.edit(channelId, messageId, body, NOTHING, signal);
+      } catch (error) {
+        if (!hasCode(error, CODES.unknownMessage)) throw error;
+      }
+    },
+  };
+};

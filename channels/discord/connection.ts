@@ -1,0 +1,228 @@
+import {
+  type Client,
+  DiscordjsErrorCodes,
+  Events,
+  GatewayCloseCodes,
+  GatewayDispatchEvents,
+  type GatewayInteractionCreateDispatchData,
+  type GatewayMessageCreateDispatchData,
+  type GatewayMessageDeleteBulkDispatchData,
+  type GatewayMessageDeleteDispatchData,
+  type GatewayMessageUpdateDispatchData,
+  type GatewayReadyDispatchData,
+} from 'discord.js';
+import { errorMessage, FinClawError } from '#src/core/errors.ts';
+import { computeBackoff, sleepWithAbort } from '#src/infra/backoff.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import { createGatewayClient, type GatewayClient, type OWN_EVENTS } from './gateway-client.ts';
+import type { DiscordDeps } from './settings.ts';
+
+export interface Identity {
+  readonly applicationId: string;
+  /** The bot as a person among people. */
+  readonly botId: string;
+}
+
+export interface ConnectionListener {
+  /** A new session, and not one that was taken up again: what happened in between is not told. */
+  readonly onSession: (identity: Identity) => void;
+  /** All servers of the new session are known. */
+  readonly onGuilds: () => void;
+  /** What people do. They return at once, and must not throw. */
+  readonly onMessage: (message: GatewayMessageCreateDispatchData) => void;
+  readonly onEdit: (message: Partial<GatewayMessageUpdateDispatchData>) => void;
+  readonly onDelete: (
+    gone: Pick<GatewayMessageDeleteBulkDispatchData, 'ids' | 'channel_id' | 'guild_id'>,
+  ) => void;
+  readonly onInteraction: (interaction: GatewayInteractionCreateDispatchData) => void;
+}
+
+export interface Connection {
+  /** Resolves when connected, or after a moment; throws what only the operator can mend. */
+  readonly start: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+  readonly isConnected: () => boolean;
+  readonly client: () => Client | undefined;
+}
+
+const START_WAIT_MS = 5_000;
+const IDENTIFY_PAUSE_MS = 5_000;
+const BACKOFF = { minDelayMs: 1_000, maxDelayMs: 60_000 };
+/** Somebody has to mend something: no need to ask often. */
+const BACKOFF_WHEN_REFUSED = { minDelayMs: 60_000, maxDelayMs: 600_000 };
+
+type Refusal = 'token' | 'intents' | 'other';
+
+const REFUSALS: Readonly<Record<Refusal, string>> = {
+  token:
+    'Discord does not accept the bot token. Open https://discord.com/developers/applications, choose the application, then Bot → Reset Token, and set DISCORD_BOT_TOKEN to the new token.',
+  intents:
+    'Discord does not allow the intents that the bot asks for. Open https://discord.com/developers/applications, choose the application, then Bot → Privileged Gateway Intents, and switch on Message Content Intent.',
+  other: 'Discord refuses the connection for good.',
+};
+
+const WITHOUT_CONTENT =
+  'Message Content Intent is switched off for this bot, so it goes on without: mentions, replies, direct messages and commands work, but follow-ups in threads without a mention and messages in channels where none is needed arrive empty. To mend it, open https://discord.com/developers/applications, choose the application, then Bot → Privileged Gateway Intents, switch on Message Content Intent, and restart the bot.';
+
+const refusalOf = (error: unknown): Refusal | undefined => {
+  const message = errorMessage(error);
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === DiscordjsErrorCodes.TokenInvalid || message === 'Authentication failed') return 'token';
+  if (message === 'Used disallowed intents') return 'intents';
+  return undefined;
+};
+
+const REFUSAL_CODES: ReadonlyMap<number, Refusal> = new Map([
+  [GatewayCloseCodes.AuthenticationFailed, 'token'],
+  [GatewayCloseCodes.DisallowedIntents, 'intents'],
+]);
+
+/** One IDENTIFY in so much time, over all clients that follow each other. */
+const createThrottler = (pauseMs: number, clock: Clock) => {
+  let freeAtMs = -Infinity;
+  return {
+    waitForIdentify: async (_shardId: number, signal: AbortSignal): Promise<void> => {
+      const waitMs = freeAtMs - clock.monotonicMs();
+      freeAtMs = Math.max(freeAtMs, clock.monotonicMs()) + pauseMs;
+      if (waitMs > 0) await sleepWithAbort(waitMs, clock, signal);
+    },
+  };
+};
+
+/**
+ * Keeps the bot connected: the library resumes sessions by itself, this begins anew where it gives up, and goes
+ * without the privileged intent where Discord does not grant it.
+ */
+export const createConnection = (
+  { settings, clock, logger }: Omit<DiscordDeps, 'locale'>,
+  listener: ConnectionListener,
+): Connection => {
+  const throttler = createThrottler(settings.identifyPauseMs ?? IDENTIFY_PAUSE_MS, clock);
+  const stopping = new AbortController();
+  const first = Promise.withResolvers<void>();
+  let current: GatewayClient | undefined;
+  let wantsContent = true;
+  let isConnected = false;
+  let isStarted = false;
+  let failures = 0;
+  let running: Promise<void> | undefined;
+
+  const listen = (client: Client, onDead: (refusal: Refusal) => void): void => {
+    const isCurrent = (): boolean => current?.client === client && !stopping.signal.aborted;
+    const up = (): void => {
+      if (!isCurrent()) return;
+      isConnected = true;
+      isStarted = true;
+      failures = 0;
+      first.resolve();
+    };
+    const down = (): void => {
+      if (isCurrent()) isConnected = false;
+    };
+    client.ws.on(GatewayDispatchEvents.Ready, ({ application, user }: GatewayReadyDispatchData) => {
+      if (isCurrent()) listener.onSession({ applicationId: application.id, botId: user.id });
+      up();
+    });
+    client.ws.on(GatewayDispatchEvents.Resumed, up);
+    const hear = <T>(type: (typeof OWN_EVENTS)[number], take: (data: T) => void): void => {
+      client.ws.on(type, (data: T) => {
+        try {
+          if (isCurrent()) take(data);
+        } catch (error) {
+          logger.warn('An event from Discord could not be read', { event: type, error });
+        }
+      });
+    };
+    hear(GatewayDispatchEvents.MessageCreate, listener.onMessage);
+    hear(GatewayDispatchEvents.MessageUpdate, listener.onEdit);
+    hear<GatewayMessageDeleteDispatchData>(GatewayDispatchEvents.MessageDelete, ({ id, ...place }) =>
+      listener.onDelete({ ids: [id], ...place }),
+    );
+    hear(GatewayDispatchEvents.MessageDeleteBulk, listener.onDelete);
+    hear(GatewayDispatchEvents.InteractionCreate, listener.onInteraction);
+    client.on(Events.ShardReady, () => {
+      if (isCurrent()) listener.onGuilds();
+    });
+    client.on(Events.ShardReconnecting, down);
+    client.on(Events.ShardDisconnect, ({ code }) => {
+      down();
+      onDead(REFUSAL_CODES.get(code) ?? 'other');
+    });
+    client.on(Events.ShardError, (error) =>
+      logger.debug('The connection to Discord had an error', { error }),
+    );
+    client.on(Events.Error, (error) => logger.warn('The Discord library reports an error', { error }));
+  };
+
+  /** Resolves when the connection has ended and is not taken up again; throws where none came about. */
+  const connect = async (): Promise<Refusal> => {
+    const { promise: dead, resolve: onDead } = Promise.withResolvers<Refusal>();
+    const made = createGatewayClient(settings, wantsContent, throttler, logger);
+    current = made;
+    listen(made.client, onDead);
+    const stopped = new Promise<never>((_resolve, reject) => {
+      stopping.signal.addEventListener('abort', () => reject(stopping.signal.reason), { once: true });
+    });
+    stopped.catch(() => undefined);
+    try {
+      await Promise.race([made.client.login(settings.token), stopped]);
+      return await Promise.race([dead, stopped]);
+    } finally {
+      isConnected = false;
+      await made.end();
+    }
+  };
+
+  /** What is to be done about it before the next attempt: how long to wait. Throws to give up. */
+  const afterFailure = (refusal: Refusal | undefined, error: unknown): number => {
+    failures += 1;
+    if (refusal === 'intents' && wantsContent) {
+      wantsContent = false;
+      logger.warn(WITHOUT_CONTENT);
+      return 0;
+    }
+    if (refusal === undefined) {
+      logger.warn('Discord cannot be reached; trying again', { failures, error });
+      return computeBackoff(failures, BACKOFF);
+    }
+    if (!isStarted) throw new FinClawError(REFUSALS[refusal], 'DISCORD_REFUSED', { cause: error });
+    logger.error(REFUSALS[refusal]);
+    return computeBackoff(failures, BACKOFF_WHEN_REFUSED);
+  };
+
+  const attempt = async (): Promise<{ readonly refusal: Refusal | undefined; readonly error: unknown }> => {
+    try {
+      return { refusal: await connect(), error: undefined };
+    } catch (error) {
+      return { refusal: refusalOf(error), error };
+    }
+  };
+
+  const run = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      const { refusal, error } = await attempt();
+      if (stopping.signal.aborted) return;
+      const waitMs = afterFailure(refusal, error);
+      if (waitMs > 0) await sleepWithAbort(waitMs, clock, stopping.signal);
+    }
+  };
+
+  return {
+    start: async () => {
+      running = run().catch((error: unknown) => first.reject(error));
+      first.promise.catch(() => undefined);
+      const { promise: waited, resolve } = Promise.withResolvers<void>();
+      const cancel = clock.after(settings.startWaitMs ?? START_WAIT_MS, resolve);
+      await Promise.race([first.promise, waited]).finally(cancel);
+      // Whatever is refused later is logged: the bot is up by then.
+      isStarted = true;
+    },
+    stop: async () => {
+      stopping.abort(new Error('the bot is stopping'));
+      isConnected = false;
+      await running;
+    },
+    isConnected: () => isConnected,
+    client: () => current?.client,
+  };
+};

@@ -1,0 +1,161 @@
+import { type APIChannel, type Channel, ChannelType, type Client, Routes } from 'discord.js';
+import type { Locale } from '#src/core/i18n.ts';
+import type { DiscordApi } from './api.ts';
+import { localeFrom } from './settings.ts';
+
+/** What is known about a channel, a thread or a direct chat. */
+export interface ChannelFacts {
+  readonly id: string;
+  readonly type: ChannelType;
+  readonly guildId?: string | undefined;
+  readonly name?: string | undefined;
+  /** Of a thread: the channel it belongs to. */
+  readonly parentId?: string | undefined;
+  readonly parentType?: ChannelType | undefined;
+  /** Of a direct chat. */
+  readonly recipientId?: string | undefined;
+  readonly lastMessageId?: string | undefined;
+}
+
+/** What a person is in a server. */
+export interface Standing {
+  /** Ids of roles, and names with their server before them: people write either into the configuration. */
+  readonly roles: readonly string[];
+  readonly managesGuild: boolean;
+}
+
+export interface Places {
+  /** At once; undefined where the gateway has not told of it. */
+  readonly known: (channelId: string) => ChannelFacts | undefined;
+  /** Asks Discord where it has to. Undefined where the bot may not know either. */
+  readonly find: (channelId: string, signal: AbortSignal) => Promise<ChannelFacts | undefined>;
+  /** All channels and threads of all servers in which something may be written. */
+  readonly all: () => readonly ChannelFacts[];
+  /** The channel of the direct chat with a person; opened if need be. Throws `DiscordError`. */
+  readonly directChannel: (userId: string, signal: AbortSignal) => Promise<ChannelFacts>;
+  /** A direct message came from there. */
+  readonly learnDirect: (channelId: string, userId: string) => void;
+  readonly standing: (guildId: string, userId: string, roleIds: readonly string[]) => Standing;
+  readonly isOwnRole: (guildId: string, roleId: string, botId: string) => boolean;
+  readonly roleName: (guildId: string, roleId: string) => string | undefined;
+  /** Only Korean says something: English is what nobody changed. */
+  readonly guildLocale: (guildId: string) => Locale | undefined;
+}
+
+const MANAGES = (1n << 5n) | (1n << 3n);
+/** How many direct chats and looked-up channels are remembered. */
+const MAX_KEPT = 1_000;
+
+export const mayManage = (permissions: string | bigint): boolean => (BigInt(permissions) & MANAGES) !== 0n;
+
+export const isThread = ({ type }: Pick<ChannelFacts, 'type'>): boolean =>
+  type === ChannelType.PublicThread ||
+  type === ChannelType.PrivateThread ||
+  type === ChannelType.AnnouncementThread;
+
+const factsOf = (channel: Channel): ChannelFacts => {
+  const { id, type } = channel;
+  const lastMessageId = 'lastMessageId' in channel ? (channel.lastMessageId ?? undefined) : undefined;
+  if (channel.isDMBased()) return { id, type, lastMessageId };
+  const { guildId, name } = channel;
+  if (!channel.isThread()) return { id, type, guildId, name, lastMessageId };
+  const { parentId, parent } = channel;
+  return {
+    id,
+    type,
+    guildId,
+    name,
+    parentId: parentId ?? undefined,
+    parentType: parent?.type,
+    lastMessageId,
+  };
+};
+
+/** A channel as REST and interactions tell of it. */
+export const factsFromApi = (
+  channel: Partial<APIChannel> & Pick<APIChannel, 'id' | 'type'>,
+  parentTypeOf: (id: string) => ChannelType | undefined,
+): ChannelFacts => {
+  const { id, type } = channel;
+  const parentId =
+    isThread({ type }) && 'parent_id' in channel ? (channel.parent_id ?? undefined) : undefined;
+  const recipient = 'recipients' in channel ? channel.recipients?.[0] : undefined;
+  return {
+    id,
+    type,
+    guildId: 'guild_id' in channel ? channel.guild_id : undefined,
+    name: channel.name ?? undefined,
+    parentId,
+    parentType: parentId === undefined ? undefined : parentTypeOf(parentId),
+    recipientId: recipient?.id,
+    lastMessageId: 'last_message_id' in channel ? (channel.last_message_id ?? undefined) : undefined,
+  };
+};
+
+/** A map that forgets what was not asked for the longest. */
+const remember = <T>(kept: Map<string, T>, key: string, value: T): void => {
+  kept.delete(key);
+  kept.set(key, value);
+  const [oldest] = kept.keys();
+  if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
+};
+
+export const createPlaces = (api: DiscordApi, client: () => Client | undefined): Places => {
+  const looked = new Map<string, ChannelFacts>();
+  const directByUser = new Map<string, ChannelFacts>();
+
+  const known = (id: string): ChannelFacts | undefined => {
+    const cached = client()?.channels.cache.get(id);
+    // Of direct chats the library may know the wrong person: the one who wrote last, and that may be the bot.
+    return cached && !cached.isDMBased() ? factsOf(cached) : looked.get(id);
+  };
+  const parentTypeOf = (id: string): ChannelType | undefined => known(id)?.type;
+  const guild = (id: string) => client()?.guilds.cache.get(id);
+
+  const learn = (facts: ChannelFacts): ChannelFacts => {
+    remember(looked, facts.id, facts);
+    if (facts.recipientId !== undefined) remember(directByUser, facts.recipientId, facts);
+    return facts;
+  };
+
+  return {
+    known,
+    find: async (id, signal) => {
+      const found = known(id);
+      if (found) return found;
+      const channel = await api.request<APIChannel>('GET', Routes.channel(id), {}, signal);
+      return learn(factsFromApi(channel, parentTypeOf));
+    },
+    all: () =>
+      [...(client()?.channels.cache.values() ?? [])]
+        .filter((one) => one.isTextBased() && !one.isDMBased())
+        .map(factsOf),
+    directChannel: async (userId, signal) => {
+      const kept = directByUser.get(userId);
+      if (kept) return kept;
+      const body = { recipient_id: userId };
+      const channel = await api.request<APIChannel>('POST', Routes.userChannels(), { body }, signal);
+      const facts = { ...factsFromApi(channel, parentTypeOf), recipientId: userId };
+      // What was written last is only true now: it is told, and not remembered.
+      learn({ ...facts, lastMessageId: undefined });
+      return facts;
+    },
+    learnDirect: (id, recipientId) => void learn({ id, type: ChannelType.DM, recipientId }),
+    standing: (guildId, userId, roleIds) => {
+      const roles = guild(guildId)?.roles.cache;
+      // Everyone has the role that is named like the server.
+      const held = [guildId, ...roleIds].flatMap((id) => roles?.get(id) ?? []);
+      // A name alone would let whoever names a role in a server of their own pass for somebody here.
+      const names = held.filter(({ id }) => id !== guildId).map(({ name }) => `${guildId}:${name}`);
+      return {
+        roles: [...new Set([...roleIds, ...names])],
+        managesGuild:
+          guild(guildId)?.ownerId === userId ||
+          held.some(({ permissions }) => mayManage(permissions.bitfield)),
+      };
+    },
+    isOwnRole: (guildId, roleId, botId) => guild(guildId)?.roles.cache.get(roleId)?.tags?.botId === botId,
+    roleName: (guildId, roleId) => guild(guildId)?.roles.cache.get(roleId)?.name,
+    guildLocale: (guildId) => (localeFrom(guild(guildId)?.preferredLocale) === 'ko' ? 'ko' : undefined),
+  };
+};

@@ -1,0 +1,147 @@
+import {
+  type APIActionRowComponent,
+  type APIButtonComponentWithCustomId,
+  type APIEmbed,
+  ButtonStyle,
+  ComponentType,
+  MessageFlags,
+} from 'discord.js';
+import { detectLocale, type Locale } from '#src/core/i18n.ts';
+import type { Card, Choice, ReplyPayload } from '#src/core/message.ts';
+
+export type ButtonRow = APIActionRowComponent<APIButtonComponentWithCustomId>;
+
+/** Nobody is notified by what the bot writes, whatever stands in it. */
+export const NO_MENTIONS = { parse: [], replied_user: false } as const;
+
+/** The body of a message, as posts, edits and answers to interactions have it. */
+export interface MessageBody {
+  readonly content: string;
+  readonly embeds: readonly APIEmbed[];
+  readonly components: readonly ButtonRow[];
+  readonly flags: number;
+  readonly allowed_mentions: typeof NO_MENTIONS;
+}
+
+export const MAX_CONTENT = 2_000;
+const LIMITS = {
+  embeds: 10,
+  title: 256,
+  description: 4_096,
+  fields: 25,
+  name: 256,
+  value: 1_024,
+  footer: 2_048,
+};
+const MAX_EMBED_CHARS = 6_000;
+const ROW_BUTTONS = 5;
+const MAX_ROWS = 5;
+const MAX_LABEL = 80;
+const BLANK = '\u200b';
+
+/** Korean readers expect red where it rises and blue where it falls; elsewhere it is green and red. */
+const COLOURS: Readonly<Record<Locale, Readonly<Record<Card['tone'], number>>>> = {
+  ko: { up: 0xd6_2f_2f, down: 0x2f_5f_d6, flat: 0x80_84_8e },
+  en: { up: 0x2e_a0_43, down: 0xd6_2f_2f, flat: 0x80_84_8e },
+};
+
+/** Never in the middle of a character. */
+export const cut = (text: string, max: number): string => {
+  if (text.length <= max) return text;
+  const kept = text.slice(0, max - 1);
+  return `${/[\ud800-\udbff]$/.test(kept) ? kept.slice(0, -1) : kept}…`;
+};
+
+/** Cards are plain text: what would be markup there is shown as it is. */
+const plain = (text: string): string => text.replaceAll(/[\\*_~`|>[\]]/g, '\\$&');
+
+const wordsOf = ({ title, headline, fields, footer }: Card): string =>
+  [title, headline, ...fields.flatMap(({ name, value }) => [name, value]), footer].join(' ');
+
+const sizeOf = ({ title = '', description = '', fields = [], footer }: APIEmbed): number =>
+  title.length +
+  description.length +
+  (footer?.text.length ?? 0) +
+  fields.reduce((sum, { name, value }) => sum + name.length + value.length, 0);
+
+/** One card after the other, as long as there is room; the last one loses fields rather than being left out. */
+const withinLimit = (embeds: readonly APIEmbed[]): readonly APIEmbed[] => {
+  let left = MAX_EMBED_CHARS;
+  return embeds.slice(0, LIMITS.embeds).flatMap((embed) => {
+    let fields = embed.fields ?? [];
+    while (fields.length > 0 && sizeOf({ ...embed, fields }) > left) fields = fields.slice(0, -1);
+    const fitting = { ...embed, fields };
+    if (sizeOf(fitting) > left) return [];
+    left -= sizeOf(fitting);
+    return [fitting];
+  });
+};
+
+const toEmbeds = (
+  { cards = [], text }: Pick<ReplyPayload, 'cards' | 'text'>,
+  fixed: Locale | 'auto',
+): readonly APIEmbed[] =>
+  withinLimit(
+    cards.map((card) => ({
+      title: cut(plain(card.title), LIMITS.title),
+      description: `**${cut(plain(card.headline), LIMITS.description - 4)}**`,
+      color: COLOURS[detectLocale(`${text} ${wordsOf(card)}`, undefined, fixed)][card.tone],
+      fields: card.fields.slice(0, LIMITS.fields).map(({ name, value }) => ({
+        name: cut(plain(name), LIMITS.name) || BLANK,
+        value: cut(plain(value), LIMITS.value) || BLANK,
+        inline: true,
+      })),
+      footer: { text: cut(card.footer, LIMITS.footer) },
+    })),
+  );
+
+/** The same in words, for places where the bot may not post embeds. */
+export const cardsAsText = (cards: readonly Card[]): string =>
+  cards
+    .map(({ title, headline, fields, footer }) =>
+      [
+        `**${plain(title)}**`,
+        plain(headline),
+        ...fields.map(({ name, value }) => `${plain(name)}: ${plain(value)}`),
+        `-# ${plain(footer)}`,
+      ].join('\n'),
+    )
+    .join('\n\n');
+
+const CHOICE = 'say:';
+
+/** What a press says; undefined for buttons of another kind. */
+export const commandOfPress = (customId: string): string | undefined =>
+  customId.startsWith(CHOICE) ? customId.slice(CHOICE.length) : undefined;
+
+/** Two buttons of one message may not do the same. */
+const toRows = (choices: readonly Choice[]): readonly ButtonRow[] => {
+  const different = [...new Map(choices.map((choice) => [choice.command, choice])).values()];
+  const buttons = different
+    .slice(0, ROW_BUTTONS * MAX_ROWS)
+    .map(({ label, command }): APIButtonComponentWithCustomId => ({
+      type: ComponentType.Button,
+      style: ButtonStyle.Secondary,
+      label: cut(label, MAX_LABEL),
+      custom_id: `${CHOICE}${command}`,
+    }));
+  return Array.from({ length: Math.ceil(buttons.length / ROW_BUTTONS) }, (_none, row) => ({
+    type: ComponentType.ActionRow,
+    components: buttons.slice(row * ROW_BUTTONS, (row + 1) * ROW_BUTTONS),
+  }));
+};
+
+/** Previews of links in an answer push the answer away; but the same flag would hide our own cards. */
+export const toBody = (payload: ReplyPayload, fixed: Locale | 'auto'): MessageBody => {
+  const embeds = toEmbeds(payload, fixed);
+  return {
+    content: payload.text,
+    embeds,
+    components: toRows(payload.choices ?? []),
+    flags: embeds.length === 0 ? MessageFlags.SuppressEmbeds : 0,
+    allowed_mentions: NO_MENTIONS,
+  };
+};
+
+/** A sentence of ours, and nothing else. */
+export const sentence = (content: string): MessageBody => toBody({ text: content }, 'auto');

@@ -1,0 +1,179 @@
+import {
+  ApplicationCommandOptionType,
+  ApplicationCommandType,
+  ApplicationIntegrationType,
+  type APIApplicationCommandInteractionDataOption,
+  InteractionContextType,
+  Routes,
+} from 'discord.js';
+import { type CommandDefinition, type CommandOption, commandText } from '#src/core/command.ts';
+import { errorMessage } from '#src/core/errors.ts';
+import type { FinClawLogger } from '#src/infra/logger.ts';
+import type { DiscordApi } from './api.ts';
+
+const NAME = /^[-_'\p{L}\p{N}]{1,32}$/u;
+const HANGUL = /[\uac00-\ud7af]/;
+const MAX_DESCRIPTION = 100;
+const MAX_CHOICES = 25;
+const MAX_COMMANDS = 100;
+
+const TYPES = {
+  text: ApplicationCommandOptionType.String,
+  integer: ApplicationCommandOptionType.Integer,
+  flag: ApplicationCommandOptionType.Boolean,
+} as const;
+
+const described = ({ en, ko }: CommandDefinition['description']) => ({
+  description: en.slice(0, MAX_DESCRIPTION),
+  description_localizations: { ko: ko.slice(0, MAX_DESCRIPTION) },
+});
+
+const toOption = (option: CommandOption) => {
+  const { name, nameKo, description, type, isRequired = false, choices = [], suggest } = option;
+  return {
+    type: TYPES[type],
+    name,
+    name_localizations: { ko: nameKo },
+    ...described(description),
+    required: isRequired,
+    ...(choices.length > 0 && type !== 'flag'
+      ? {
+          choices: choices.slice(0, MAX_CHOICES).map(({ value, label }) => ({
+            name: label.en,
+            name_localizations: { ko: label.ko },
+            value: type === 'integer' ? Number(value) : value,
+          })),
+        }
+      : {}),
+    ...(suggest && choices.length === 0 ? { autocomplete: true } : {}),
+  };
+};
+
+const toCommand = (definition: CommandDefinition) => {
+  const { name, aliases, description, options = [] } = definition;
+  const nameKo = aliases.find((alias) => HANGUL.test(alias) && NAME.test(alias));
+  // Discord wants required ones first; what they mean is told by their names, not by their order.
+  const ordered = options.toSorted((a, b) => Number(b.isRequired ?? false) - Number(a.isRequired ?? false));
+  return {
+    type: ApplicationCommandType.ChatInput,
+    name,
+    ...(nameKo === undefined ? {} : { name_localizations: { ko: nameKo } }),
+    ...described(description),
+    options: ordered.map(toOption),
+    contexts: [InteractionContextType.Guild, InteractionContextType.BotDM],
+    integration_types: [ApplicationIntegrationType.GuildInstall],
+  };
+};
+
+export type DiscordCommand = ReturnType<typeof toCommand>;
+
+/** The commands as Discord wants to know them. What cannot be a command there can still be typed. */
+const toCommands = (definitions: readonly CommandDefinition[]): readonly DiscordCommand[] =>
+  definitions
+    .filter(({ name }) => NAME.test(name) && name === name.toLowerCase())
+    .slice(0, MAX_COMMANDS)
+    .map(toCommand);
+
+const KEPT: ReadonlySet<string> = new Set([
+  'type',
+  'name',
+  'name_localizations',
+  'description',
+  'description_localizations',
+  'options',
+  'required',
+  'choices',
+  'autocomplete',
+  'value',
+  'ko',
+]);
+
+const isTelling = (item: unknown): boolean =>
+  item !== undefined && item !== null && item !== false && !(Array.isArray(item) && item.length === 0);
+
+/** Only what we say about a command, with what goes without saying left out: what Discord adds is no difference. */
+const essence = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(essence);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key, item]) => KEPT.has(key) && isTelling(item))
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, item]) => [key, essence(item)]),
+  );
+};
+
+const fingerprint = (commands: readonly { readonly name?: unknown }[]): string =>
+  JSON.stringify(commands.toSorted((a, b) => (String(a.name) < String(b.name) ? -1 : 1)).map(essence));
+
+const isSameList = (
+  registered: readonly { readonly name?: unknown }[],
+  wanted: readonly DiscordCommand[],
+): boolean => fingerprint(registered) === fingerprint(wanted);
+
+/**
+ * Tells Discord about the commands where they changed. Never throws: a bot that cannot register them still
+ * understands them as text. True when Discord knows them all.
+ */
+export const registerCommands = async (
+  definitions: readonly CommandDefinition[],
+  deps: {
+    readonly api: DiscordApi;
+    readonly applicationId: string;
+    readonly guilds: readonly string[] | undefined;
+    readonly logger: FinClawLogger;
+  },
+  signal: AbortSignal,
+): Promise<boolean> => {
+  const { api, applicationId, guilds = [], logger } = deps;
+  const commands = toCommands(definitions);
+  const everywhere = Routes.applicationCommands(applicationId);
+  const places = guilds.map((id) => ({
+    route: Routes.applicationGuildCommands(applicationId, id),
+    wanted: commands,
+  }));
+  // Both at once would show every command twice.
+  const all = [...places, { route: everywhere, wanted: places.length > 0 ? [] : commands }];
+  let isComplete = true;
+  for (const { route, wanted } of all) {
+    try {
+      const query = { with_localizations: 'true' };
+      const registered = await api.request<readonly { readonly name?: unknown }[]>(
+        'GET',
+        route,
+        { query },
+        signal,
+      );
+      if (isSameList(registered, wanted)) continue;
+      await api.request('PUT', route, { body: wanted }, signal);
+      logger.info('Discord was told about the commands', { count: wanted.length });
+    } catch (error) {
+      isComplete = false;
+      if (signal.aborted) break;
+      logger.warn('The commands could not be registered with Discord; they still work as text', {
+        reason: errorMessage(error),
+      });
+    }
+  }
+  return isComplete;
+};
+
+/** A filled-in command as a person would have typed it; also of a name that is not known any more. */
+export const textOf = (
+  name: string,
+  options: readonly APIApplicationCommandInteractionDataOption[],
+  definition: CommandDefinition | undefined,
+): string => {
+  const values = Object.fromEntries(
+    options.map((option) => [option.name, 'value' in option ? option.value : undefined]),
+  );
+  if (definition) return commandText(definition, values);
+  return commandText({ name, options: options.map(({ name: word }) => unknownOption(word)) }, values);
+};
+
+const unknownOption = (name: string): CommandOption => ({
+  name,
+  nameKo: name,
+  description: { en: name, ko: name },
+  type: 'text',
+});

@@ -1,0 +1,140 @@
+import { webApi } from '@slack/bolt';
+import { ChannelError, errorMessage } from '#src/core/errors.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import type { FinClawLogger } from '#src/infra/logger.ts';
+import { boltLogger } from './bolt-logger.ts';
+import type { SlackSettings } from './settings.ts';
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+/** Slack said no, with a word of its own. */
+export class SlackRefusedError extends ChannelError {
+  readonly slackCode: string;
+  /** Of `missing_scope`: which one. */
+  readonly needed: string | undefined;
+
+  constructor(method: string, slackCode: string, needed: string | undefined) {
+    const failure = OF_THE_TOKEN.has(slackCode) ? 'unreachable' : 'refused';
+    super(failure, `Slack refused ${method}: ${slackCode}${needed ? ` (needs ${needed})` : ''}`);
+    this.slackCode = slackCode;
+    this.needed = needed;
+  }
+}
+
+export const isRefusedWith = (error: unknown, ...codes: readonly string[]): boolean =>
+  error instanceof SlackRefusedError && codes.includes(error.slackCode);
+
+/** Slack's own trouble: a moment later the answer may be another one. */
+const PASSING: ReadonlySet<string> = new Set([
+  'internal_error',
+  'fatal_error',
+  'service_unavailable',
+  'request_timeout',
+  'team_added_to_org',
+]);
+
+/** About the token, and not about what was sent: it is owed until the operator has mended that. */
+const OF_THE_TOKEN: ReadonlySet<string> = new Set([
+  'invalid_auth',
+  'not_authed',
+  'account_inactive',
+  'token_revoked',
+  'token_expired',
+  'missing_scope',
+]);
+
+const DEFAULT_RETRY_AFTER_MS = 10_000;
+
+/** Never carries the request: it holds what people wrote. */
+export const toChannelError = (method: string, error: unknown): ChannelError => {
+  if (error instanceof ChannelError) return error;
+  if (error instanceof webApi.WebAPIRateLimitedError)
+    return new ChannelError('rate-limited', `Slack limits ${method}`, {
+      retryAfterMs: error.retryAfter * 1_000,
+    });
+  if (error instanceof webApi.WebAPIHTTPError) {
+    const isRefused = error.statusCode >= 400 && error.statusCode < 500 && error.statusCode !== 408;
+    return new ChannelError(
+      isRefused ? 'refused' : 'unreachable',
+      `Slack answered ${method} with ${error.statusCode}`,
+    );
+  }
+  if (error instanceof webApi.WebAPIPlatformError) {
+    const { error: code, needed } = error.data as { readonly error: string; readonly needed?: string };
+    if (code === 'ratelimited' || code === 'rate_limited')
+      return new ChannelError('rate-limited', `Slack limits ${method}`, {
+        retryAfterMs: DEFAULT_RETRY_AFTER_MS,
+      });
+    // A page instead of JSON is a proxy's word, not Slack's.
+    const isWord = /^[a-z0-9_.-]{1,80}$/i.test(code);
+    return PASSING.has(code) || !isWord
+      ? new ChannelError('unreachable', `Slack failed at ${method}: ${isWord ? code : 'no JSON'}`)
+      : new SlackRefusedError(method, code, needed);
+  }
+  return new ChannelError('unreachable', `Slack cannot be reached for ${method}: ${errorMessage(error)}`, {
+    cause: error,
+  });
+};
+
+/** The Web API. Every failure is a `ChannelError`; nothing is retried here, for a second post would be a second message. */
+export interface SlackApi {
+  readonly call: <T extends object>(method: string, args?: Arguments) => Promise<T & ApiMetadata>;
+}
+
+interface ApiMetadata {
+  readonly response_metadata?: { readonly next_cursor?: string; readonly scopes?: readonly string[] };
+}
+
+const REQUEST_TIMEOUT_MS = 15_000;
+const MAX_REQUESTS = 50;
+
+export const clientOptions = (
+  settings: Pick<SlackSettings, 'apiUrl'>,
+  logger: FinClawLogger,
+): webApi.WebClientOptions => ({
+  ...(settings.apiUrl === undefined ? {} : { slackApiUrl: settings.apiUrl }),
+  logger: boltLogger(logger),
+  // Otherwise a 429 of one chat holds up the requests of all.
+  rejectRateLimitedCalls: true,
+  retryConfig: { retries: 0 },
+  timeout: REQUEST_TIMEOUT_MS,
+  maxRequestConcurrency: MAX_REQUESTS,
+});
+
+/** What a limit is counted for: a method, and the chat it is about. */
+const scopeOf = (method: string, { channel, channel_id: channelId }: Arguments): string => {
+  const chat = channel ?? channelId;
+  return typeof chat === 'string' ? `${method} ${chat}` : method;
+};
+
+export const createSlackApi = (
+  settings: Pick<SlackSettings, 'apiUrl' | 'botToken'>,
+  logger: FinClawLogger,
+  clock: Clock,
+): SlackApi => {
+  const client = new webApi.WebClient(settings.botToken, clientOptions(settings, logger));
+  /** Until when Slack does not want to hear of it again. */
+  const closedUntilMs = new Map<string, number>();
+
+  const refuseWhileClosed = (method: string, scope: string): void => {
+    const leftMs = (closedUntilMs.get(scope) ?? 0) - clock.monotonicMs();
+    if (leftMs > 0)
+      throw new ChannelError('rate-limited', `Slack limits ${method}`, { retryAfterMs: Math.ceil(leftMs) });
+    closedUntilMs.delete(scope);
+  };
+
+  return {
+    call: async <T extends object>(method: string, args: Arguments = {}): Promise<T & ApiMetadata> => {
+      const scope = scopeOf(method, args);
+      refuseWhileClosed(method, scope);
+      try {
+        return (await client.apiCall(method, { ...args })) as unknown as T & ApiMetadata;
+      } catch (error) {
+        const failure = toChannelError(method, error);
+        if (failure.failure === 'rate-limited')
+          closedUntilMs.set(scope, clock.monotonicMs() + (failure.retryAfterMs ?? DEFAULT_RETRY_AFTER_MS));
+        throw failure;
+      }
+    },
+  };
+};

@@ -1,0 +1,135 @@
+import { questionOf } from '#src/core/approval-code.ts';
+import type { ChannelHost, ClosedApproval } from '#src/core/channel.ts';
+import { texts } from '#src/core/i18n.ts';
+import { type ApprovalId, asId, type MessageId, type Timestamp, type UserId } from '#src/core/ids.ts';
+import type { ReplyTarget } from '#src/core/message.ts';
+import type { ApprovalOutcome, ApprovalRequest, ApprovalVerdict } from '#src/core/ports.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import { isRefusedWith, type SlackApi } from './api.ts';
+import type { Directory } from './directory.ts';
+import type { Pacing } from './pacing.ts';
+import { post, type Spot, update } from './posting.ts';
+import { button, markdownBlocks, render } from './render.ts';
+import { SLACK } from './settings.ts';
+
+/** They name the verdict; the value of the button names the question. */
+const ACTIONS: Readonly<Record<string, ApprovalVerdict>> = {
+  finclaw_approve: 'approved',
+  finclaw_deny: 'denied',
+};
+
+export const verdictOf = (actionId: string): ApprovalVerdict | undefined =>
+  Object.hasOwn(ACTIONS, actionId) ? ACTIONS[actionId] : undefined;
+
+export interface ApprovalsDeps {
+  readonly api: SlackApi;
+  readonly directory: Directory;
+  readonly pacing: Pacing;
+  readonly clock: Clock;
+  readonly closing: AbortSignal;
+}
+
+export interface SlackApprovals {
+  readonly request: (
+    target: ReplyTarget,
+    request: ApprovalRequest,
+  ) => Promise<{ readonly messageId: MessageId }>;
+  readonly close: (target: ReplyTarget, closed: ClosedApproval) => Promise<void>;
+  /** What the presser is told, and nobody else; undefined when the question itself will show it. */
+  readonly decide: (
+    host: ChannelHost,
+    press: { readonly id: string; readonly verdict: ApprovalVerdict; readonly userId: string },
+    locale: ApprovalRequest['locale'],
+  ) => Promise<string | undefined>;
+}
+
+/** In one message all is shown up to here; what is longer goes before it. */
+const MAX_QUESTION = 9_000;
+
+const split = (text: string): readonly string[] => {
+  const parts: string[] = [];
+  let rest = text;
+  while (rest.length > MAX_QUESTION) {
+    const line = rest.lastIndexOf('\n', MAX_QUESTION);
+    const isPair = /[\uD800-\uDBFF]/.test(rest[MAX_QUESTION - 1] ?? '');
+    const at = line > MAX_QUESTION / 2 ? line : MAX_QUESTION - (isPair ? 1 : 0);
+    parts.push(rest.slice(0, at));
+    rest = rest.slice(at);
+  }
+  return [...parts, rest];
+};
+
+/** As everybody reads it in their own zone. */
+const whenOf = (at: Timestamp): string =>
+  `<!date^${Math.floor(at.epochMilliseconds / 1_000)}^{date_short_pretty} {time}|${at.toString({ smallestUnit: 'minute' })}>`;
+
+const endOf = ({ verdict, decidedBy, at, request }: ClosedApproval): string => {
+  const words = texts(request.locale).channels;
+  const when = whenOf(at);
+  if (verdict === 'expired') return words.expired({ when });
+  if (verdict === 'given-up' || decidedBy === undefined) return words.givenUp({ when });
+  return words[verdict]({ who: `<@${decidedBy}>`, when });
+};
+
+const REFUSALS = { refused: 'notYours', 'too-late': 'tooLate', unknown: 'unknown' } as const;
+
+const refusalOf = ({ outcome }: ApprovalOutcome, locale: ApprovalRequest['locale']): string | undefined =>
+  outcome === 'recorded' ? undefined : texts(locale).approvals[REFUSALS[outcome]]();
+
+export const createApprovals = ({
+  api,
+  directory,
+  pacing,
+  clock,
+  closing,
+}: ApprovalsDeps): SlackApprovals => {
+  /** A question about a private answer is private too. */
+  const spotOf = async (target: ReplyTarget): Promise<Spot> =>
+    target.interaction?.isPrivate && !target.isDirect
+      ? { channel: await directory.directChannel(target.recipientId), threadTs: undefined }
+      : { channel: await directory.channelOf(target), threadTs: target.threadId };
+
+  return {
+    request: async (target, request) => {
+      const words = texts(request.locale).channels;
+      const spot = await spotOf(target);
+      const parts = split(questionOf(request, clock));
+      const last = parts.at(-1) ?? '';
+      const send = (rendered: ReturnType<typeof render>): Promise<MessageId> =>
+        pacing.run(spot.channel, () => post(api, spot, rendered, request.id), closing);
+      for (const text of parts.slice(0, -1))
+        await send({ ...render({ text }), blocks: markdownBlocks(text) });
+      const { text } = render({ text: last });
+      const actions = {
+        type: 'actions',
+        elements: [
+          button(words.approve(), 'finclaw_approve', request.id, 'primary'),
+          button(words.deny(), 'finclaw_deny', request.id, 'danger'),
+        ],
+      };
+      return { messageId: await send({ text, blocks: [...markdownBlocks(last), actions] }) };
+    },
+    close: async (target, closed) => {
+      if (!closed.messageId) return;
+      const { channel } = await spotOf(target);
+      const { text } = render({ text: closed.request.summary });
+      const end = { type: 'context', elements: [{ type: 'mrkdwn', text: endOf(closed) }] };
+      const [summary = ''] = split(closed.request.summary);
+      try {
+        await update(api, channel, closed.messageId, { text, blocks: [...markdownBlocks(summary), end] });
+      } catch (error) {
+        // Somebody removed the question: there is nothing left to press.
+        if (!isRefusedWith(error, 'message_not_found', 'channel_not_found')) throw error;
+      }
+    },
+    decide: async (host, { id, verdict, userId }, locale) =>
+      refusalOf(
+        await host.approvals.decide(asId<ApprovalId>(id), verdict, {
+          channelId: SLACK,
+          userId: asId<UserId>(userId),
+          userRoles: [],
+        }),
+        locale,
+      ),
+  };
+};

@@ -1,0 +1,133 @@
+import type { ActiveChat, ChannelHost } from '#src/core/channel.ts';
+import { errorMessage } from '#src/core/errors.ts';
+import { type AccountId, asId } from '#src/core/ids.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import type { FinClawLogger } from '#src/infra/logger.ts';
+import type { SlackApi } from './api.ts';
+import type { Directory } from './directory.ts';
+import { readMessageEvent, type Said } from './inbound.ts';
+import type { Intake } from './intake.ts';
+import { messagesSince, type Spot } from './posting.ts';
+import { SLACK, type SlackIdentity } from './settings.ts';
+
+export interface CatchUpDeps {
+  readonly api: SlackApi;
+  readonly directory: Directory;
+  readonly host: ChannelHost;
+  readonly intake: Intake;
+  readonly self: SlackIdentity;
+  readonly clock: Clock;
+  readonly logger: FinClawLogger;
+}
+
+const MAX_AGE = { minutes: 15 };
+const ACTIVE = { hours: 24 };
+const MAX_CHATS = 50;
+const MAX_MESSAGES = 100;
+const AT_ONCE = 5;
+
+interface Chat {
+  readonly channel: string;
+  readonly chatType: ActiveChat['chatType'];
+  readonly threads: readonly (string | undefined)[];
+}
+
+/**
+ * Reads what was said in active chats while nobody listened, and receives it in order; the inbox knows what it
+ * has. `lanes`: resolves when every chat that is read has its lane, so that what comes live waits behind it.
+ */
+export const catchUp = (
+  deps: CatchUpDeps,
+): { readonly lanes: Promise<void>; readonly done: Promise<void> } => {
+  const { api, directory, host, intake, self, clock, logger } = deps;
+  const account = asId<AccountId>(self.teamId);
+  const { promise: lanes, resolve: lanesTaken } = Promise.withResolvers<void>();
+
+  const sinceWhen = async (): Promise<Temporal.Instant | undefined> => {
+    const seenUntil = await host.progress.seenUntil(SLACK, account);
+    if (!seenUntil) {
+      // The first start: from here on there is something to catch up from.
+      host.progress.saw(SLACK, account, clock.now());
+      return undefined;
+    }
+    const oldest = clock.now().subtract(MAX_AGE);
+    return Temporal.Instant.compare(seenUntil, oldest) < 0 ? oldest : seenUntil;
+  };
+
+  /** Of each channel the threads that were active, and itself: a new one may have begun. */
+  const chatsOf = async (active: readonly ActiveChat[]): Promise<readonly Chat[]> => {
+    const found = await Promise.all(
+      active.slice(0, MAX_CHATS).map(async (chat) => ({
+        ...chat,
+        channel:
+          chat.chatType === 'direct'
+            ? await directory.directChannel(chat.chatId).catch(() => undefined)
+            : chat.chatId,
+      })),
+    );
+    const chats = new Map<string, { chatType: ActiveChat['chatType']; threads: Set<string | undefined> }>();
+    for (const { channel, chatType, threadId } of found) {
+      if (channel === undefined) continue;
+      const chat = chats.get(channel) ?? { chatType, threads: new Set([undefined]) };
+      chat.threads.add(threadId);
+      chats.set(channel, chat);
+    }
+    return [...chats].map(([channel, { chatType, threads }]) => ({
+      channel,
+      chatType,
+      threads: [...threads],
+    }));
+  };
+
+  const read = async (spot: Spot, chat: Chat, since: Temporal.Instant): Promise<readonly Said[]> => {
+    const found: Said[] = [];
+    try {
+      for await (const message of messagesSince(api, spot, since)) {
+        const event = readMessageEvent({ ...message, type: 'message', channel: chat.channel });
+        if (event.kind === 'said' && message.bot_id === undefined)
+          found.push({ ...event.said, chatType: chat.chatType });
+        if (found.length >= MAX_MESSAGES) break;
+      }
+    } catch (error) {
+      logger.warn('Slack: what was missed in a chat cannot be read', { reason: errorMessage(error) });
+    }
+    return found;
+  };
+
+  const catchUpChat = async (chat: Chat, since: Temporal.Instant): Promise<void> => {
+    const found: Said[] = [];
+    for (const threadTs of chat.threads)
+      found.push(...(await read({ channel: chat.channel, threadTs }, chat, since)));
+    const inOrder = new Map(found.toSorted((a, b) => (a.ts < b.ts ? -1 : 1)).map((said) => [said.ts, said]));
+    for (const said of inOrder.values())
+      await intake
+        .receive(said)
+        .catch((error: unknown) => logger.error('A missed message could not be stored', { error }));
+  };
+
+  const run = async (): Promise<void> => {
+    const since = await sinceWhen();
+    if (!since) return;
+    const active = await host.progress.activeChats(SLACK, account, clock.now().subtract(ACTIVE));
+    const chats = await chatsOf(active);
+    let next = 0;
+    const turns = chats.map(() => Promise.withResolvers<void>());
+    const work = chats.map((chat, index) =>
+      intake.lanes.run(chat.channel, async () => {
+        await turns[index]?.promise;
+        await catchUpChat(chat, since);
+        turns[next++]?.resolve();
+      }),
+    );
+    lanesTaken();
+    while (next < Math.min(AT_ONCE, chats.length)) turns[next++]?.resolve();
+    await Promise.all(work);
+    if (chats.length > 0)
+      logger.info('Slack: active chats were read for what was missed', { chats: chats.length });
+  };
+
+  const done = run()
+    .catch((error: unknown) => logger.warn('Slack: what was missed cannot be read', { error }))
+    .finally(lanesTaken);
+  return { lanes, done };
+};

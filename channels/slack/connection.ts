@@ -1,0 +1,147 @@
+import { SocketModeReceiver } from '@slack/bolt';
+import { ChannelError } from '#src/core/errors.ts';
+import { computeBackoff, sleepWithAbort } from '#src/infra/backoff.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import type { FinClawLogger } from '#src/infra/logger.ts';
+import { clientOptions, SlackRefusedError, toChannelError } from './api.ts';
+import { boltLogger } from './bolt-logger.ts';
+import type { Envelope } from './receiver.ts';
+import type { SlackSettings } from './settings.ts';
+
+export interface ConnectionDeps {
+  readonly settings: SlackSettings;
+  readonly clock: Clock;
+  readonly logger: FinClawLogger;
+  readonly onEnvelope: (envelope: Envelope) => void;
+  /** Before the first event of a new connection. */
+  readonly onConnecting: () => void;
+  /** `isSeamless`: Slack itself changed the connection, and at once. Otherwise nobody knows for how long nothing was heard. */
+  readonly onConnected: (isSeamless: boolean) => void;
+  /** Slack does not let us in, and will not before an operator does something. It is tried again all the same. */
+  readonly onRefused: (error: SlackRefusedError) => void;
+}
+
+export interface Connection {
+  /** Begins to connect, and goes on for as long as it takes. */
+  readonly open: () => void;
+  readonly isConnected: () => boolean;
+  /** Resolves when the socket is closed and nothing is tried any more. */
+  readonly close: () => Promise<void>;
+}
+
+const PING_TIMEOUT_MS = 5_000;
+/** Slack pings every few seconds; one that has stopped listening to us may still hold the line open. */
+const SERVER_PING_TIMEOUT_MS = 30_000;
+const HELLO_TIMEOUT_MS = 10_000;
+const CLOSE_TIMEOUT_MS = 500;
+/** What Slack could not hand over in so short a time comes again by itself. */
+const SHORT_GAP_MS = 2_000;
+/** A connection that lasted no longer was none. */
+const SHORT_MS = 1_000;
+const RETRY = { minDelayMs: 500, maxDelayMs: 30_000 };
+
+/**
+ * The socket, opened anew whenever it is gone. The client's own reconnecting is off: it waits longer than it
+ * has to, and where the network is away it ends with an error that nobody can catch. The client pings, and gives
+ * up a socket that does not answer; we give up one that never says hello, and one that does not let itself close.
+ */
+export const createConnection = (deps: ConnectionDeps): Connection => {
+  const { settings, clock, logger } = deps;
+  const closing = new AbortController();
+  const { client } = new SocketModeReceiver({
+    appToken: settings.appToken,
+    logger: boltLogger(logger),
+    clientPingTimeout: settings.pingTimeoutMs ?? PING_TIMEOUT_MS,
+    serverPingTimeout: SERVER_PING_TIMEOUT_MS,
+    autoReconnectEnabled: false,
+    // Its own: the receiver writes into what it is given.
+    installerOptions: { clientOptions: clientOptions(settings, logger) },
+  });
+  let isConnected = false;
+  let lostAtMs: number | undefined;
+  let wasToldToGo = false;
+  let ended: Promise<void> = Promise.resolve();
+
+  client.on('ws_message', (data: unknown) => {
+    if (typeof data === 'string' && data.includes('"type":"disconnect"')) wasToldToGo = true;
+  });
+  client.on('slack_event', (envelope: Envelope) => deps.onEnvelope(envelope));
+
+  /** Twice: the first time the client asks politely and may wait for half a minute. */
+  const disconnect = async (): Promise<void> => {
+    const gone = client.disconnect();
+    const cancel = clock.after(CLOSE_TIMEOUT_MS, () => void client.disconnect());
+    await gone;
+    cancel();
+  };
+
+  /** Resolves when the socket has been open and is gone again; throws when it could not be opened. */
+  const once = async (): Promise<void> => {
+    deps.onConnecting();
+    const { promise: gone, resolve } = Promise.withResolvers<void>();
+    const giveUp = clock.after(HELLO_TIMEOUT_MS, () => void disconnect());
+    client.once('disconnected', resolve);
+    try {
+      await client.start().catch((error: unknown) => {
+        throw error === undefined
+          ? new ChannelError('unreachable', 'Slack closed the connection before it said hello')
+          : toChannelError('apps.connections.open', error);
+      });
+    } catch (error) {
+      client.off('disconnected', resolve);
+      throw error;
+    } finally {
+      giveUp();
+    }
+    if (closing.signal.aborted) {
+      await disconnect();
+      return;
+    }
+    isConnected = true;
+    const gapMs = clock.monotonicMs() - (lostAtMs ?? -Infinity);
+    deps.onConnected(wasToldToGo && gapMs < SHORT_GAP_MS);
+    wasToldToGo = false;
+    await gone;
+    isConnected = false;
+    lostAtMs = clock.monotonicMs();
+  };
+
+  const keepOpen = async (): Promise<void> => {
+    for (let failures = 0; !closing.signal.aborted;) {
+      const startedMs = clock.monotonicMs();
+      let failure: ChannelError | undefined;
+      try {
+        await once();
+      } catch (error) {
+        failure = toChannelError('the socket', error);
+      }
+      if (closing.signal.aborted) return;
+      // One that breaks at once, again and again, is no better than none.
+      failures = failure || clock.monotonicMs() - startedMs < SHORT_MS ? failures + 1 : 0;
+      if (failure instanceof SlackRefusedError) deps.onRefused(failure);
+      const delayMs =
+        failure?.retryAfterMs ?? (failures < 2 && !failure ? 0 : computeBackoff(failures, RETRY));
+      if (failure)
+        logger.warn('Slack: no connection; trying again', { reason: failure.message, failures, delayMs });
+      else logger.info('Slack: the connection ended; opening a new one');
+      if (delayMs > 0) await sleepWithAbort(delayMs, clock, closing.signal).catch(() => undefined);
+    }
+  };
+
+  return {
+    open: () => {
+      ended = keepOpen();
+    },
+    isConnected: () => isConnected,
+    close: async () => {
+      closing.abort(new Error('closed'));
+      await disconnect();
+      // One that is being asked for just now is opened even so, and closed as soon as it is.
+      const { promise: late, resolve } = Promise.withResolvers<void>();
+      const cancel = clock.after(CLOSE_TIMEOUT_MS, resolve);
+      await Promise.race([ended, late]);
+      cancel();
+      isConnected = false;
+    },
+  };
+};

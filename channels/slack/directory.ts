@@ -1,0 +1,130 @@
+import type { Locale } from '#src/core/i18n.ts';
+import type { ChatType, ReplyTarget } from '#src/core/message.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import type { SlackApi } from './api.ts';
+import { createLookUp } from './look-up.ts';
+
+export interface Person {
+  readonly name: string;
+  readonly username: string | undefined;
+  readonly locale: Locale | undefined;
+  /** Runs this workspace; nobody of another one does. */
+  readonly isAdmin: boolean;
+  readonly isBot: boolean;
+}
+
+export interface Place {
+  readonly chatType: ChatType;
+  readonly name: string | undefined;
+}
+
+/** Who and where, as far as Slack tells in a moment: an unknown name never holds up a message. */
+export interface Directory {
+  readonly person: (userId: string) => Promise<Person | undefined>;
+  /** The same without asking: what is known already. */
+  readonly personNow: (userId: string) => Person | undefined;
+  readonly place: (channelId: string) => Promise<Place | undefined>;
+  /** The bot's private chat with a person; opened where there is none. Throws `ChannelError`. */
+  readonly directChannel: (userId: string) => Promise<string>;
+  /** An event said so. */
+  readonly learnDirect: (channelId: string, userId: string) => void;
+  /** Whose private chat with the bot this is, as far as it is known without asking. */
+  readonly directOwner: (channelId: string) => string | undefined;
+  /** The channel that a target names. Throws `ChannelError`. */
+  readonly channelOf: (target: Pick<ReplyTarget, 'chatId' | 'isDirect'>) => Promise<string>;
+}
+
+interface UserAnswer {
+  readonly user?: {
+    readonly name?: string;
+    readonly real_name?: string;
+    readonly locale?: string;
+    readonly is_admin?: boolean;
+    readonly is_owner?: boolean;
+    readonly is_bot?: boolean;
+    readonly is_stranger?: boolean;
+    readonly team_id?: string;
+    readonly profile?: { readonly display_name?: string; readonly real_name?: string };
+  };
+}
+
+interface ConversationAnswer {
+  readonly channel?: {
+    readonly id?: string;
+    readonly name?: string;
+    readonly is_im?: boolean;
+    readonly is_mpim?: boolean;
+  };
+}
+
+const MAX_DIRECT = 5_000;
+
+const localeOf = (tag: string | undefined): Locale | undefined => {
+  const language = tag?.slice(0, 2).toLowerCase();
+  return language === 'ko' || language === 'en' ? language : undefined;
+};
+
+export const createDirectory = (
+  api: SlackApi,
+  clock: Clock,
+  /** In a shared channel people of other workspaces are heard too; only the team tells. */
+  isOfTeam: (teamId: string | undefined) => boolean,
+): Directory => {
+  const channelsByUser = new Map<string, string>();
+  const usersByChannel = new Map<string, string>();
+
+  const learnDirect = (channelId: string, userId: string): void => {
+    if (channelsByUser.get(userId) === channelId) return;
+    const oldest = channelsByUser.size >= MAX_DIRECT ? channelsByUser.entries().next().value : undefined;
+    if (oldest) {
+      channelsByUser.delete(oldest[0]);
+      usersByChannel.delete(oldest[1]);
+    }
+    channelsByUser.set(userId, channelId);
+    usersByChannel.set(channelId, userId);
+  };
+
+  const directChannel = async (userId: string): Promise<string> => {
+    const known = channelsByUser.get(userId);
+    if (known) return known;
+    const { channel } = await api.call<ConversationAnswer>('conversations.open', { users: userId });
+    // A person's id opens the chat as well; it only cannot be read or edited by it.
+    if (!channel?.id) return userId;
+    learnDirect(channel.id, userId);
+    return channel.id;
+  };
+
+  const people = new Map<string, Person>();
+  const remember = (userId: string, person: Person): Person => {
+    const oldest = people.size >= MAX_DIRECT ? people.keys().next().value : undefined;
+    if (oldest !== undefined) people.delete(oldest);
+    people.set(userId, person);
+    return person;
+  };
+
+  return {
+    personNow: (userId) => people.get(userId),
+    person: createLookUp(clock, async (userId) => {
+      const { user } = await api.call<UserAnswer>('users.info', { user: userId, include_locale: true });
+      if (!user) return undefined;
+      const { profile, name, real_name: realName } = user;
+      return remember(userId, {
+        name: profile?.display_name || profile?.real_name || realName || name || userId,
+        username: name,
+        locale: localeOf(user.locale),
+        isAdmin: isOfTeam(user.team_id) && (user.is_admin === true || user.is_owner === true),
+        isBot: user.is_bot === true,
+      });
+    }),
+    place: createLookUp(clock, async (channelId) => {
+      const { channel } = await api.call<ConversationAnswer>('conversations.info', { channel: channelId });
+      if (!channel) return undefined;
+      const others = channel.is_mpim ? 'group' : 'channel';
+      return { chatType: channel.is_im ? 'direct' : others, name: channel.name };
+    }),
+    directChannel,
+    learnDirect,
+    directOwner: (channelId) => usersByChannel.get(channelId),
+    channelOf: async ({ chatId, isDirect }) => (isDirect ? directChannel(chatId) : chatId),
+  };
+};

@@ -1,0 +1,135 @@
+import type { Form } from '#src/core/channel.ts';
+import { errorMessage } from '#src/core/errors.ts';
+import { type Locale, texts } from '#src/core/i18n.ts';
+import { formSenderOf, type InteractionDeps, localeNow, tellPrivately } from './interactions.ts';
+import { escapeText } from './message-text.ts';
+import { withoutMassMentions } from './mass-mentions.ts';
+
+const FORM_CALLBACK = 'finclaw_form';
+
+const MAX_TITLE = 24;
+const MAX_LABEL = 2_000;
+const MAX_INPUT = 3_000;
+const MAX_SAID = 2_900;
+const INPUT = 'value';
+
+const plain = (text: string, limit: number) => ({
+  type: 'plain_text',
+  text: text.slice(0, limit),
+  emoji: true,
+});
+
+interface Kept {
+  readonly formId: string;
+  readonly title: string;
+  /** Where the outcome is told when the form itself cannot. */
+  readonly url: string;
+}
+
+const viewOf = (form: Form, url: string, locale: Locale) => ({
+  type: 'modal',
+  callback_id: FORM_CALLBACK,
+  private_metadata: JSON.stringify({ formId: form.id, title: form.title, url } satisfies Kept),
+  title: plain(form.title, MAX_TITLE),
+  submit: plain(form.submitLabel, MAX_TITLE),
+  close: plain(texts(locale).slack.formClose(), MAX_TITLE),
+  blocks: form.fields.map(({ id, label, isRequired, maxLength }) => ({
+    type: 'input',
+    block_id: id,
+    optional: !isRequired,
+    label: plain(label, MAX_LABEL),
+    element: { type: 'plain_text_input', action_id: INPUT, max_length: Math.min(maxLength, MAX_INPUT) },
+  })),
+});
+
+/** The outcome stands in the place of the form: nobody else sees it, and it is no message. */
+const outcomeView = (title: string, text: string, locale: Locale) => ({
+  type: 'modal',
+  callback_id: `${FORM_CALLBACK}_done`,
+  title: plain(title, MAX_TITLE),
+  close: plain(texts(locale).slack.formClose(), MAX_TITLE),
+  blocks: [
+    {
+      type: 'section',
+      text: {
+        type: 'mrkdwn',
+        text: escapeText(withoutMassMentions(text)).replaceAll('**', '*').slice(0, MAX_SAID) || '…',
+      },
+    },
+  ],
+});
+
+interface Opening {
+  readonly trigger: string;
+  readonly url: string;
+  readonly userId: string;
+  readonly text: string;
+}
+
+/** Never throws: whoever asked for it is told when it cannot be opened. */
+export const openForm = async (
+  deps: InteractionDeps,
+  form: Form,
+  { trigger, url, userId, text }: Opening,
+): Promise<void> => {
+  const locale = localeNow(deps, userId, text);
+  try {
+    await deps.api.call('views.open', { trigger_id: trigger, view: viewOf(form, url, locale) });
+  } catch (error) {
+    deps.logger.warn('Slack: a form could not be opened', { reason: errorMessage(error) });
+    await tellPrivately(deps, url, texts(locale).channels.formGone());
+  }
+};
+
+/** What we look at of a form that was sent. */
+export interface Submission {
+  readonly user?: { readonly id?: string };
+  readonly view?: {
+    readonly id?: string;
+    readonly callback_id?: string;
+    readonly private_metadata?: string;
+    readonly state?: {
+      readonly values?: Readonly<
+        Record<string, Readonly<Record<string, { readonly value?: string | null } | undefined>>>
+      >;
+    };
+  };
+}
+
+const keptIn = (metadata: string | undefined): Kept | undefined => {
+  try {
+    const kept = JSON.parse(metadata ?? '') as Partial<Kept>;
+    return typeof kept.formId === 'string' && typeof kept.url === 'string'
+      ? { formId: kept.formId, url: kept.url, title: kept.title ?? 'FinClaw' }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+type AckView = (response?: { readonly response_action: 'update'; readonly view: unknown }) => Promise<void>;
+
+export const handleSubmission = async (
+  deps: InteractionDeps,
+  { user, view }: Submission,
+  ack: AckView,
+): Promise<void> => {
+  const kept = view?.callback_id === FORM_CALLBACK ? keptIn(view.private_metadata) : undefined;
+  if (!kept || !user?.id) {
+    await ack();
+    return;
+  }
+  const locale = localeNow(deps, user.id, '');
+  const waiting = outcomeView(kept.title, texts(locale).slack.formWorking(), locale);
+  await ack({ response_action: 'update', view: waiting });
+  const values = Object.fromEntries(
+    Object.entries(view?.state?.values ?? {}).map(([id, inputs]) => [id, inputs[INPUT]?.value ?? '']),
+  );
+  const said = await deps.host.forms.submit(kept.formId, values, formSenderOf(deps, user.id, ''));
+  try {
+    await deps.api.call('views.update', { view_id: view?.id, view: outcomeView(kept.title, said, locale) });
+  } catch {
+    // The person closed it before the outcome was there.
+    await tellPrivately(deps, kept.url, said);
+  }
+};

@@ -1,0 +1,109 @@
+import type { HistoryQuery } from '#src/core/channel.ts';
+import { asId, type MessageId } from '#src/core/ids.ts';
+import type { EarlierMessage } from '#src/core/message.ts';
+import type { SlackApi } from './api.ts';
+import type { Directory } from './directory.ts';
+import { readMessageEvent } from './inbound.ts';
+import { mediaOf, textOf } from './message-text.ts';
+import type { SlackIdentity } from './settings.ts';
+import { instantOf, type SlackMessage } from './wire.ts';
+
+export interface HistoryDeps {
+  readonly api: SlackApi;
+  readonly directory: Directory;
+  readonly self: () => SlackIdentity | undefined;
+}
+
+interface Page {
+  readonly messages?: readonly SlackMessage[];
+}
+
+const MENTION = /<@([A-Z0-9]+)(?:\|[^<>]*)?>/g;
+/** A page of a thread begins with its oldest reply; so many are read to reach the newest. */
+const MAX_THREAD = 999;
+
+export const createReadHistory = ({ api, directory, self }: HistoryDeps) => {
+  const nameOf = async (userId: string): Promise<string> => (await directory.person(userId))?.name ?? userId;
+
+  /** Mentions as the names that people see. */
+  const readable = async (text: string): Promise<string> => {
+    const ids = new Set([...text.matchAll(MENTION)].map(([, id = '']) => id));
+    const names = new Map(await Promise.all([...ids].map(async (id) => [id, await nameOf(id)] as const)));
+    return text.replaceAll(MENTION, (_all, id: string) => `@${names.get(id) ?? id}`);
+  };
+
+  const toEarlier = async (message: SlackMessage, channel: string): Promise<readonly EarlierMessage[]> => {
+    if (readMessageEvent({ ...message, channel }).kind !== 'said' || !message.ts) return [];
+    const me = self();
+    const isOurs =
+      message.user === me?.userId || (message.bot_id !== undefined && message.bot_id === me?.botId);
+    const text = await readable(textOf(message));
+    const files = mediaOf(message).map(({ name }) => `[${name}]`);
+    const author = message.user ? await nameOf(message.user) : (message.username ?? message.bot_id ?? '');
+    return [
+      {
+        messageId: asId<MessageId>(message.ts),
+        authorName: author,
+        isOurs,
+        // What is said in a talk carries the id of its delivery; what goes over a `response_url` cannot.
+        isAside: isOurs && message.metadata === undefined,
+        text: [text, ...files].filter((part) => part !== '').join(' '),
+        at: instantOf(message.ts),
+      },
+    ];
+  };
+
+  const threadBefore = async (
+    channel: string,
+    thread: string,
+    before: string,
+  ): Promise<readonly SlackMessage[]> => {
+    const { messages = [] } = await api.call<Page>('conversations.replies', {
+      channel,
+      ts: thread,
+      latest: before,
+      inclusive: false,
+      include_all_metadata: true,
+      limit: MAX_THREAD,
+    });
+    return messages;
+  };
+
+  const channelBefore = async (
+    channel: string,
+    before: string,
+    limit: number,
+  ): Promise<readonly SlackMessage[]> => {
+    const { messages = [] } = await api.call<Page>('conversations.history', {
+      channel,
+      latest: before,
+      inclusive: false,
+      include_all_metadata: true,
+      limit,
+    });
+    return messages;
+  };
+
+  /**
+   * In a thread what was said in it; where the bot is called to begin one, what was said in the channel before.
+   * The oldest first.
+   */
+  return async (query: HistoryQuery, signal: AbortSignal): Promise<readonly EarlierMessage[]> => {
+    const { target, before, limit, replyToMessageId } = query;
+    if (target.interaction && !/^\d+\.\d+$/.test(before)) return [];
+    const channel = await directory.channelOf(target);
+    const thread = target.threadId;
+    signal.throwIfAborted();
+    const found =
+      thread !== undefined && thread !== (before as string)
+        ? await threadBefore(channel, thread, before)
+        : await channelBefore(channel, before, limit);
+    signal.throwIfAborted();
+    const inOrder = found
+      .filter(({ ts }) => ts !== undefined && ts < before)
+      .toSorted((a, b) => ((a.ts ?? '') < (b.ts ?? '') ? -1 : 1));
+    const kept = new Set(inOrder.slice(-limit));
+    const wanted = inOrder.filter((message) => kept.has(message) || message.ts === replyToMessageId);
+    return (await Promise.all(wanted.map((message) => toEarlier(message, channel)))).flat();
+  };
+};

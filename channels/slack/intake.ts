@@ -1,0 +1,86 @@
+import type { ChannelHost } from '#src/core/channel.ts';
+import { asId, type AccountId } from '#src/core/ids.ts';
+import type { FinClawLogger } from '#src/infra/logger.ts';
+import type { Directory } from './directory.ts';
+import { readMessageEvent, type Said, toInboundMessage, toMessageChange } from './inbound.ts';
+import { createLanes, type Lanes } from './lanes.ts';
+import { SLACK, type SlackIdentity } from './settings.ts';
+import type { SlackMessageEvent } from './wire.ts';
+import type { Clock } from '#src/infra/clock.ts';
+
+export interface IntakeDeps {
+  readonly host: ChannelHost;
+  readonly self: SlackIdentity;
+  readonly directory: Directory;
+  readonly clock: Clock;
+  readonly logger: FinClawLogger;
+}
+
+/** From an event to the inbox. */
+export interface Intake {
+  /** Resolves when it is stored, or needs not be. Rejects only if it could not be: it is not acknowledged then. */
+  readonly take: (event: SlackMessageEvent) => Promise<void>;
+  /** The same for what was read from the history; the caller has the lane of the chat. */
+  readonly receive: (said: Said) => Promise<void>;
+  readonly lanes: Lanes;
+  /** Events wait (a moment at the most) while this is pending. */
+  readonly holdUntil: (ready: Promise<void>) => void;
+}
+
+const HOLD_MS = 1_000;
+
+export const createIntake = ({ host, self, directory, clock, logger }: IntakeDeps): Intake => {
+  const lanes = createLanes(clock);
+  const account = asId<AccountId>(self.teamId);
+  let held: Promise<void> | undefined;
+
+  const untilReady = async (): Promise<void> => {
+    if (!held) return;
+    const { promise: late, resolve } = Promise.withResolvers<void>();
+    const cancel = clock.after(HOLD_MS, resolve);
+    await Promise.race([held, late]);
+    cancel();
+  };
+
+  const receive = async (said: Said): Promise<void> => {
+    const isOwn = said.author === self.userId || said.author === self.botId;
+    if (said.chatType === 'direct' && !isOwn) directory.learnDirect(said.channel, said.author);
+    const isApp = said.message.user === undefined;
+    const [person, place] = await Promise.all([
+      isOwn || isApp ? undefined : directory.person(said.author),
+      isOwn || said.chatType === 'direct' ? undefined : directory.place(said.channel),
+    ]);
+    const message = toInboundMessage(said, { self, person, place });
+    const receipt = await host.receive(message);
+    if (receipt.outcome === 'dropped')
+      logger.debug('Slack: a message was dropped', { reason: receipt.reason });
+  };
+
+  const handle = async (event: SlackMessageEvent): Promise<void> => {
+    const read = readMessageEvent(event);
+    if (read.kind === 'said') await receive(read.said);
+    else if (read.kind === 'changed') {
+      const place = read.chatType ? undefined : await directory.place(read.channel);
+      await host.revise(toMessageChange(read, self, place));
+    } else logger.debug('Slack: an event says nothing to us', { why: read.why });
+  };
+
+  return {
+    take: async (event) => {
+      await untilReady();
+      await lanes.run(event.channel ?? '', () => handle(event));
+      // After it is stored: a time that is remembered too early would hide what was lost behind it.
+      host.progress.saw(SLACK, account, clock.now());
+    },
+    receive,
+    lanes,
+    holdUntil: (ready) => {
+      const mine: Promise<void> = ready
+        .catch(() => undefined)
+        .then(() => {
+          if (held === mine) held = undefined;
+        });
+      held = mine;
+    },
+  };
+};

@@ -1,0 +1,167 @@
+import type { LiveOptions } from '#src/core/channel.ts';
+import { asId, type MessageId } from '#src/core/ids.ts';
+import type { ReplyTarget } from '#src/core/message.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import { isRefusedWith, type SlackApi, SlackRefusedError } from './api.ts';
+import { findPosted, messagesSince, metadataOf, post, type Spot, update } from './posting.ts';
+import { MAX_MESSAGE_LENGTH, render } from './render.ts';
+
+export interface LiveMessageDeps {
+  readonly api: SlackApi;
+  readonly spot: Spot;
+  readonly target: ReplyTarget;
+  readonly options: LiveOptions;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly self: { readonly teamId: string; readonly botId: string | undefined } | undefined;
+}
+
+/** The message in which an answer grows. Throws `ChannelError`; the next call makes good for what failed. */
+export interface LiveMessage {
+  readonly show: (text: string) => Promise<void>;
+  /** Gives the message where one is left. */
+  readonly end: (how: 'replaced' | 'dropped') => Promise<MessageId | undefined>;
+  readonly messageId: () => MessageId | undefined;
+  /** It is shown by edits, and not as a stream. */
+  readonly isEdited: () => boolean;
+}
+
+/** Slack takes 12,000 characters at a time; an answer that long is read in its parts later. */
+const MAX_STREAMED = 11_000;
+
+const cut = (text: string, limit: number): string =>
+  text.length <= limit ? text : `${text.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+
+/**
+ * A native stream, as long as the text only grows; it needs a thread. Where there is none, where Slack refuses
+ * it, or where the answer begins anew, one message that is edited.
+ */
+export const createLiveMessage = (deps: LiveMessageDeps): LiveMessage => {
+  const { api, spot, target, options, self, clock } = deps;
+  const { channel, threadTs } = spot;
+  let ts: MessageId | undefined;
+  /** What the stream holds; undefined: there is none. */
+  let streamed: string | undefined;
+  let isEdited = threadTs === undefined;
+  let isLookedUp = false;
+  /** Since when it may stand somewhere without our knowing where. */
+  let lostSince = options.inDoubtSince;
+
+  const stopStream = async (): Promise<void> => {
+    if (ts === undefined || streamed === undefined) return;
+    try {
+      await api.call('chat.stopStream', { channel, ts, metadata: metadataOf(options.deliveryId) });
+    } catch (error) {
+      if (!(error instanceof SlackRefusedError)) throw error;
+    }
+    streamed = undefined;
+  };
+
+  /** A stream carries no metadata before its end: it is the message of ours that has none. */
+  const findStream = async (since: Temporal.Instant): Promise<MessageId | undefined> => {
+    if (threadTs === undefined || self?.botId === undefined) return undefined;
+    for await (const message of messagesSince(api, spot, since, { include_all_metadata: true }))
+      if (
+        message.bot_id === self.botId &&
+        !message.metadata?.event_type &&
+        !message.files?.length &&
+        message.ts
+      )
+        return asId<MessageId>(message.ts);
+    return undefined;
+  };
+
+  /** What an earlier process left is gone on with, by edits. */
+  const lookUp = async (): Promise<void> => {
+    if (isLookedUp) return;
+    const { messageId, deliveryId } = options;
+    const found =
+      messageId ??
+      (lostSince && ((await findPosted(api, spot, deliveryId, lostSince)) ?? (await findStream(lostSince))));
+    isLookedUp = true;
+    if (!found) return;
+    ts = found;
+    streamed = '';
+    isEdited = true;
+    if (!messageId) await options.onPosted(found);
+  };
+
+  const posted = async (messageId: MessageId): Promise<void> => {
+    ts = messageId;
+    await options.onPosted(messageId);
+  };
+
+  const startStream = async (text: string): Promise<void> => {
+    const { ts: started } = await api.call<{ readonly ts: string }>('chat.startStream', {
+      channel,
+      thread_ts: threadTs,
+      recipient_user_id: target.recipientId,
+      recipient_team_id: self?.teamId,
+      markdown_text: text,
+    });
+    streamed = text;
+    await posted(asId<MessageId>(started));
+  };
+
+  const append = async (text: string, held: string): Promise<void> => {
+    if (text.length === held.length) return;
+    await api.call('chat.appendStream', { channel, ts, markdown_text: text.slice(held.length) });
+    streamed = text;
+  };
+
+  /** False when it has to be shown by an edit. */
+  const stream = async (text: string): Promise<boolean> => {
+    const whole = text.slice(0, MAX_STREAMED).replace(/[\uD800-\uDBFF]$/, '');
+    try {
+      if (ts === undefined) await startStream(whole);
+      else if (streamed !== undefined && whole.startsWith(streamed)) await append(whole, streamed);
+      else return false;
+      return true;
+    } catch (error) {
+      if (!(error instanceof SlackRefusedError)) throw error;
+      return false;
+    }
+  };
+
+  const edit = async (text: string): Promise<void> => {
+    await stopStream();
+    const rendered = render({ text: cut(text, MAX_MESSAGE_LENGTH) });
+    if (ts === undefined) await posted(await post(api, spot, rendered, options.deliveryId));
+    else await update(api, channel, ts, rendered, options.deliveryId);
+  };
+
+  /** What failed may have been posted all the same: before another try it is looked for. */
+  const watched = async (work: () => Promise<void>): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      if (ts === undefined && !(error instanceof SlackRefusedError)) {
+        lostSince ??= clock.now();
+        isLookedUp = false;
+      }
+      throw error;
+    }
+  };
+
+  return {
+    messageId: () => ts,
+    isEdited: () => isEdited,
+    show: (text) =>
+      watched(async () => {
+        await lookUp();
+        if (!isEdited && (await stream(text))) return;
+        isEdited = true;
+        await edit(text);
+      }),
+    end: async (how) => {
+      await lookUp();
+      await stopStream();
+      if (how === 'replaced' || ts === undefined) return ts;
+      try {
+        await api.call('chat.delete', { channel, ts });
+      } catch (error) {
+        if (!isRefusedWith(error, 'message_not_found')) throw error;
+      }
+      return undefined;
+    },
+  };
+};

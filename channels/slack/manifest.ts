@@ -1,0 +1,76 @@
+import type { CommandDefinition } from '#src/core/command.ts';
+import { OWN_COMMAND, RESERVED } from './slash.ts';
+
+/** What the bot may do with its token. Each is used: `needed` names what stops without it. */
+export const BOT_SCOPES = {
+  'app_mentions:read': 'hearing mentions',
+  'channels:history': 'hearing and reading public channels',
+  'channels:read': 'the names of public channels',
+  'chat:write': 'answering',
+  commands: 'slash commands',
+  'files:read': 'reading attachments',
+  'files:write': 'sending files and charts',
+  'groups:history': 'hearing and reading private channels',
+  'groups:read': 'the names of private channels',
+  'im:history': 'hearing and reading direct messages',
+  'im:read': 'direct messages',
+  'im:write': 'writing to people directly',
+  'mpim:history': 'hearing and reading group messages',
+  'mpim:read': 'group messages',
+  'reactions:write': 'the sign that a message was seen',
+  'users:read': 'the names and languages of people',
+} as const;
+
+const BOT_EVENTS = ['app_mention', 'message.channels', 'message.groups', 'message.im', 'message.mpim'];
+
+const MAX_DESCRIPTION = 140;
+
+/** What is typed behind the name: `/price AAPL` hints `AAPL`. */
+const hintOf = ({ usage, name }: CommandDefinition): string => {
+  const words = [usage.en, usage.ko].map((line) =>
+    line.replace(new RegExp(`^/?${name}\\s*`, 'u'), '').trim(),
+  );
+  return [...new Set(words.filter((hint) => hint !== ''))].join(' · ');
+};
+
+const commandOf = (definition: CommandDefinition) => {
+  const hint = hintOf(definition);
+  const { en, ko } = definition.description;
+  return {
+    command: `/${definition.name}`,
+    description: `${en} · ${ko}`.slice(0, MAX_DESCRIPTION),
+    ...(hint === '' ? {} : { usage_hint: hint }),
+    // So that a channel or a person that is named comes with its id.
+    should_escape: true,
+  };
+};
+
+/** The app as Slack wants it described: api.slack.com/apps → Create New App → From a manifest. */
+export const slackManifest = (definitions: readonly CommandDefinition[]) => ({
+  display_information: {
+    name: 'FinClaw',
+    description: 'Answers questions about markets with real data, in Korean and English',
+    background_color: '#14342b',
+  },
+  features: {
+    app_home: { home_tab_enabled: false, messages_tab_enabled: true, messages_tab_read_only_enabled: false },
+    bot_user: { display_name: 'FinClaw', always_online: true },
+    slash_commands: [
+      {
+        command: OWN_COMMAND,
+        description: 'all commands of FinClaw · FinClaw의 모든 명령',
+        usage_hint: 'help · price AAPL · price 삼성전자',
+        should_escape: true,
+      },
+      ...definitions.filter(({ name }) => !RESERVED.has(name)).map(commandOf),
+    ],
+  },
+  oauth_config: { scopes: { bot: Object.keys(BOT_SCOPES) } },
+  settings: {
+    event_subscriptions: { bot_events: BOT_EVENTS },
+    interactivity: { is_enabled: true },
+    org_deploy_enabled: false,
+    socket_mode_enabled: true,
+    token_rotation_enabled: false,
+  },
+});

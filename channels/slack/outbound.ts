@@ -1,0 +1,211 @@
+import { ChannelError } from '#src/core/errors.ts';
+import { detectLocale, type Locale, texts } from '#src/core/i18n.ts';
+import { asId, type ChatId, type MessageId } from '#src/core/ids.ts';
+import type { InteractionReply, OutboundMessage, ReplyPayload, ReplyTarget } from '#src/core/message.ts';
+import type { FinClawLogger } from '#src/infra/logger.ts';
+import { isRefusedWith, type SlackApi, SlackRefusedError } from './api.ts';
+import type { Directory } from './directory.ts';
+import type { SlackFiles, Uploaded } from './files.ts';
+import type { Pacing } from './pacing.ts';
+import { findPosted, findSaid, messagesSince, post, postEphemeral, type Spot, update } from './posting.ts';
+import { render } from './render.ts';
+import type { ResponseUrls } from './response-url.ts';
+
+export interface OutboundDeps {
+  readonly api: SlackApi;
+  readonly directory: Directory;
+  readonly pacing: Pacing;
+  readonly files: SlackFiles;
+  readonly responses: ResponseUrls;
+  readonly botId: () => string | undefined;
+  readonly locale: Locale | 'auto';
+  readonly logger: FinClawLogger;
+}
+
+export type Send = (
+  message: OutboundMessage,
+  signal: AbortSignal,
+) => Promise<{ readonly messageId: MessageId }>;
+
+/** The message that was to be replaced is not there any more, or not ours. */
+const GONE = [
+  'message_not_found',
+  'cant_update_message',
+  'edit_window_closed',
+  'is_inactive',
+  'channel_not_found',
+];
+const NO_FILES: Uploaded = { ids: [], missing: [] };
+
+/** The same answer in the person's private chat. */
+const toDirect = ({ target, replaces: _gone, ...message }: OutboundMessage): OutboundMessage => {
+  const { interaction: _over, threadId: _thread, replyToMessageId: _asked, ...rest } = target;
+  return { ...message, target: { ...rest, chatId: asId<ChatId>(target.recipientId), isDirect: true } };
+};
+
+export const createSend = (deps: OutboundDeps): Send => {
+  const { api, directory, pacing, files, responses, logger } = deps;
+
+  const spotOf = async (target: ReplyTarget): Promise<Spot> => ({
+    channel: await directory.channelOf(target),
+    threadTs: target.threadId,
+  });
+
+  const withMissing = (payload: ReplyPayload, missing: readonly string[]): ReplyPayload => {
+    if (missing.length === 0) return payload;
+    const { fileMissing } = texts(detectLocale(payload.text, undefined, deps.locale)).channels;
+    return { ...payload, text: [payload.text, ...missing.map((name) => fileMissing({ name }))].join('\n') };
+  };
+
+  const uploadOf = async ({ media = [] }: ReplyPayload): Promise<Uploaded> =>
+    media.length === 0 ? NO_FILES : files.upload(media);
+
+  /** True when they are there to be seen. */
+  const share = async (uploaded: Uploaded, spot: Spot): Promise<boolean> => {
+    try {
+      await files.share(uploaded, spot);
+      return true;
+    } catch (error) {
+      logger.warn('Slack: files could not be shown', { error });
+      return false;
+    }
+  };
+
+  const replace = async (spot: Spot, ts: MessageId, payload: ReplyPayload, deliveryId: string) => {
+    const rendered = render(payload);
+    try {
+      await update(api, spot.channel, ts, rendered, deliveryId);
+    } catch (error) {
+      if (!isRefusedWith(error, 'streaming_state_conflict')) throw error;
+      // A stream that a crash left open.
+      await api.call('chat.stopStream', { channel: spot.channel, ts });
+      await update(api, spot.channel, ts, rendered, deliveryId);
+    }
+  };
+
+  const write = async (message: OutboundMessage, spot: Spot, payload: ReplyPayload): Promise<MessageId> => {
+    const { replaces, deliveryId } = message;
+    if (replaces) {
+      try {
+        await replace(spot, replaces, payload, deliveryId);
+        return replaces;
+      } catch (error) {
+        if (!isRefusedWith(error, ...GONE)) throw error;
+      }
+    }
+    return post(api, spot, render(payload), deliveryId);
+  };
+
+  const hasShared = async (
+    spot: Spot,
+    { media = [] }: ReplyPayload,
+    since: Temporal.Instant,
+  ): Promise<boolean> => {
+    const names = new Set(media.map(({ name }) => name));
+    for await (const { files: shown = [], bot_id: botId } of messagesSince(api, spot, since))
+      if (botId === deps.botId() && shown.some(({ name }) => name !== undefined && names.has(name)))
+        return true;
+    return false;
+  };
+
+  /** In the chat or thread itself, for all who are there. */
+  const sendOpenly = async (message: OutboundMessage, signal: AbortSignal): Promise<MessageId> => {
+    const { payload, deliveryId, inDoubtSince } = message;
+    const spot = await spotOf(message.target);
+    const found = inDoubtSince && (await findPosted(api, spot, deliveryId, inDoubtSince));
+    const isShared =
+      inDoubtSince && found && payload.media?.length ? await hasShared(spot, payload, inDoubtSince) : false;
+    if (found && (isShared || !payload.media?.length)) return found;
+    const uploaded = await uploadOf(payload);
+    const shown = withMissing(payload, uploaded.missing);
+    const messageId = found ?? (await pacing.run(spot.channel, () => write(message, spot, shown), signal));
+    if (!(await share(uploaded, spot))) {
+      const all = withMissing(
+        payload,
+        (payload.media ?? []).map(({ name }) => name),
+      );
+      await update(api, spot.channel, messageId, render(all), deliveryId).catch(() => undefined);
+    }
+    return messageId;
+  };
+
+  /** Files cannot be shown to one person in a channel: they go to their private chat. */
+  const shareDirectly = async (payload: ReplyPayload, target: ReplyTarget): Promise<ReplyPayload> => {
+    const uploaded = await uploadOf(payload);
+    if (uploaded.ids.length === 0) return withMissing(payload, uploaded.missing);
+    const channel = await directory.directChannel(target.recipientId);
+    const isShown = await share(uploaded, { channel, threadTs: undefined });
+    return withMissing(payload, isShown ? uploaded.missing : (payload.media ?? []).map(({ name }) => name));
+  };
+
+  const sendEphemerally = async (message: OutboundMessage, signal: AbortSignal): Promise<MessageId> => {
+    const { target } = message;
+    // In a thread that nobody has answered in yet, Slack shows nothing of it: there it stands in the channel.
+    const isFirst = target.threadId !== undefined && target.threadId === (target.replyToMessageId as string);
+    const { channel, threadTs } = await spotOf(target);
+    const spot = { channel, threadTs: isFirst ? undefined : threadTs };
+    const payload = await shareDirectly(message.payload, target);
+    try {
+      return await pacing.run(
+        spot.channel,
+        () => postEphemeral(api, spot, target.recipientId, render(payload)),
+        signal,
+      );
+    } catch (error) {
+      if (!(error instanceof SlackRefusedError)) throw error;
+      const { media: _shared, ...rest } = payload;
+      return sendOpenly(toDirect({ ...message, payload: rest }), signal);
+    }
+  };
+
+  /** Through the address that Slack gave for it; when that is used up, to the person alone. */
+  const answer = async (
+    message: OutboundMessage,
+    interaction: InteractionReply,
+    signal: AbortSignal,
+  ): Promise<MessageId> => {
+    const { target, deliveryId, inDoubtSince } = message;
+    const isPrivate = !target.isDirect && (interaction.isPrivate || message.payload.ephemeral === true);
+    const options = { isPrivate, threadTs: target.threadId };
+    const rendered = render(message.payload);
+    if (inDoubtSince && !isPrivate) {
+      const found = await findSaid(api, await spotOf(target), rendered.text, deps.botId(), inDoubtSince);
+      if (found) return found;
+    }
+    const { media: _files, ...words } = message.payload;
+    try {
+      const payload = isPrivate ? await shareDirectly(message.payload, target) : message.payload;
+      const uploaded = isPrivate ? NO_FILES : await uploadOf(payload);
+      const shown = render(withMissing(payload, uploaded.missing));
+      await pacing.run(
+        interaction.token,
+        async () => {
+          try {
+            await responses.respond(interaction.token, shown, options);
+          } catch (error) {
+            if (!isRefusedWith(error, 'invalid_blocks', 'msg_blocks_too_long')) throw error;
+            await responses.respond(interaction.token, { ...shown, blocks: [] }, options);
+          }
+        },
+        signal,
+      );
+      if (!(await share(uploaded, await spotOf(target)))) await shareDirectly(payload, target);
+      return asId<MessageId>(`response:${deliveryId}`);
+    } catch (error) {
+      if (!(error instanceof ChannelError) || error.failure !== 'refused') throw error;
+      logger.debug('Slack: an interaction cannot be answered any more', { reason: error.message });
+      return isPrivate
+        ? sendEphemerally({ ...message, payload: words }, signal)
+        : sendOpenly(toDirect(message), signal);
+    }
+  };
+
+  return async (message, signal) => {
+    const { target, payload } = message;
+    const isForOne = payload.ephemeral === true && !target.isDirect;
+    const messageId = target.interaction
+      ? await answer(message, target.interaction, signal)
+      : await (isForOne ? sendEphemerally : sendOpenly)(message, signal);
+    return { messageId };
+  };
+};

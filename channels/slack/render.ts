@@ -1,0 +1,69 @@
+import type { Choice, ReplyPayload } from '#src/core/message.ts';
+import { type Block, cardBlocks, cardLine } from './cards.ts';
+import { withoutMassMentions } from './mass-mentions.ts';
+import { escapeText } from './message-text.ts';
+import { readTables } from './tables.ts';
+
+export interface Rendered {
+  /** What notifications show, and whoever cannot draw the blocks. Below 4,000 characters. */
+  readonly text: string;
+  readonly blocks: readonly Block[];
+}
+
+/** With room for what we put around it: above 4,000 Slack cuts the text. */
+export const MAX_MESSAGE_LENGTH = 3_800;
+const MAX_TEXT = 3_900;
+const MAX_BUTTONS = 25;
+const MAX_LABEL = 75;
+
+/** Under it every choice is a button; its value is what pressing it says. */
+export const CHOICE_ACTION = 'finclaw_choice_';
+
+const cut = (text: string, limit: number): string =>
+  text.length <= limit ? text : `${text.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+
+export const button = (label: string, actionId: string, value: string, style?: 'primary' | 'danger') => ({
+  type: 'button',
+  text: { type: 'plain_text', text: cut(withoutMassMentions(label), MAX_LABEL), emoji: true },
+  action_id: actionId,
+  value,
+  ...(style ? { style } : {}),
+});
+
+/** More in one row look like a wall. */
+const ROW = 5;
+
+const choiceBlocks = (choices: readonly Choice[]): readonly Block[] => {
+  const buttons = choices
+    .slice(0, MAX_BUTTONS)
+    .map(({ label, command }, index) => button(label, `${CHOICE_ACTION}${index}`, command));
+  return Array.from({ length: Math.ceil(buttons.length / ROW) }, (_none, row) => ({
+    type: 'actions',
+    elements: buttons.slice(row * ROW, (row + 1) * ROW),
+  }));
+};
+
+/** A cut through an entity would leave half of it to be read. */
+const fallback = (text: string): string => {
+  const escaped = escapeText(withoutMassMentions(text));
+  return escaped.length <= MAX_TEXT
+    ? escaped
+    : `${escaped.slice(0, MAX_TEXT - 1).replace(/(?:&[a-z]{0,3}|[\uD800-\uDBFF])$/, '')}…`;
+};
+
+export const markdownBlocks = (markdown: string): readonly Block[] =>
+  readTables(withoutMassMentions(markdown)).map((passage) =>
+    passage.kind === 'table' ? { ...passage.table } : { type: 'markdown', text: passage.markdown.trimEnd() },
+  );
+
+export const render = ({ text, cards = [], choices = [] }: ReplyPayload): Rendered => {
+  const words = [text, ...cards.map(cardLine)].filter((line) => line.trim() !== '').join('\n');
+  return {
+    text: fallback(words) || '…',
+    blocks: [
+      ...(text.trim() === '' ? [] : markdownBlocks(text)),
+      ...cardBlocks(cards),
+      ...choiceBlocks(choices),
+    ],
+  };
+};

@@ -1,0 +1,36 @@
+import type { Locale } from '#src/core/i18n.ts';
+import { asId, type ChannelId } from '#src/core/ids.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import type { FinClawLogger } from '#src/infra/logger.ts';
+
+export const SLACK = asId<ChannelId>('slack');
+
+export interface SlackSettings {
+  /** Begins with `xoxb-`. */
+  readonly botToken: string;
+  /** Begins with `xapp-`; has the scope `connections:write`. */
+  readonly appToken: string;
+  /** Instead of Slack's own: tests, or a proxy. */
+  readonly apiUrl?: string | undefined;
+  /** A socket that answers no ping for so long is taken for dead. */
+  readonly pingTimeoutMs?: number;
+  /** So long `start` waits for the connection before it goes on in the background. */
+  readonly startWaitMs?: number;
+}
+
+export interface SlackDeps {
+  readonly settings: SlackSettings;
+  readonly clock: Clock;
+  readonly logger: FinClawLogger;
+  /** The language of our own sentences; `auto`: that of the person. */
+  readonly locale: Locale | 'auto';
+}
+
+/** Whom the bot token stands for. */
+export interface SlackIdentity {
+  readonly teamId: string;
+  readonly teamName: string;
+  readonly userId: string;
+  readonly botId: string | undefined;
+  readonly scopes: readonly string[];
+}

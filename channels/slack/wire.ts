@@ -1,0 +1,72 @@
+/** What of Slack's events we look at. Everything may be missing: it comes from outside. */
+
+export interface SlackFile {
+  readonly id?: string;
+  readonly name?: string;
+  readonly title?: string;
+  readonly mimetype?: string;
+  readonly size?: number;
+  readonly alt_txt?: string;
+  readonly url_private?: string;
+  readonly url_private_download?: string;
+  /** `tombstone`, `hidden_by_limit`: it cannot be had any more. */
+  readonly mode?: string;
+  /** `check_file_info`: of another workspace; its address has to be asked for. */
+  readonly file_access?: string;
+}
+
+export interface SlackAttachment {
+  readonly text?: string;
+  readonly fallback?: string;
+  readonly author_name?: string;
+  readonly author_subname?: string;
+  readonly is_share?: boolean;
+  readonly is_msg_unfurl?: boolean;
+  readonly files?: readonly SlackFile[];
+}
+
+export interface SlackMessage {
+  readonly type?: string;
+  readonly subtype?: string;
+  readonly hidden?: boolean;
+  readonly user?: string;
+  readonly bot_id?: string;
+  readonly username?: string;
+  readonly text?: string;
+  readonly ts?: string;
+  readonly thread_ts?: string;
+  readonly parent_user_id?: string;
+  readonly files?: readonly SlackFile[];
+  readonly attachments?: readonly SlackAttachment[];
+  readonly metadata?: {
+    readonly event_type?: string;
+    readonly event_payload?: Readonly<Record<string, unknown>>;
+  };
+}
+
+export interface SlackMessageEvent extends SlackMessage {
+  readonly channel?: string;
+  readonly channel_type?: string;
+  /** Of `message_changed`. */
+  readonly message?: SlackMessage;
+  readonly previous_message?: SlackMessage;
+  /** Of `message_deleted`. */
+  readonly deleted_ts?: string;
+}
+
+/** `1700000000.000100`: seconds and microseconds, unique in its conversation. */
+const TS = /^(\d{1,11})\.(\d{1,6})$/;
+
+export const isTs = (value: unknown): value is string => typeof value === 'string' && TS.test(value);
+
+export const instantOf = (ts: string): Temporal.Instant => {
+  const [, seconds = '0', micros = '0'] = TS.exec(ts) ?? [];
+  return Temporal.Instant.fromEpochNanoseconds(
+    BigInt(seconds) * 1_000_000_000n + BigInt(micros.padEnd(6, '0')) * 1_000n,
+  );
+};
+
+export const tsOf = (at: Temporal.Instant): string => {
+  const micros = at.epochNanoseconds / 1_000n;
+  return `${micros / 1_000_000n}.${String(micros % 1_000_000n).padStart(6, '0')}`;
+};

@@ -1,0 +1,62 @@
+import { LIVE_MODES } from '#src/core/channel.ts';
+import type { CommandDefinition } from '#src/core/command.ts';
+import { type Locale, texts } from '#src/core/i18n.ts';
+import { choiceLabels, queueModeChoices } from './choice-labels.ts';
+import type { SettingName } from './settings-values.ts';
+
+const choice = (value: string, name: SettingName, meaning: (locale: Locale) => string) => ({
+  value,
+  label: choiceLabels((locale) => `${texts(locale).guild.names[name]}: ${meaning(locale)}`),
+});
+
+export const settingsDefinition: CommandDefinition = {
+  name: 'settings',
+  aliases: ['설정'],
+  description: {
+    ko: '서버 관리자가 언어, 채널, 답변 표시, 대기열 모드를 정합니다',
+    en: 'language, channels and more, for those who run this server',
+  },
+  usage: {
+    ko: '/settings [언어 | 채널 | 표시 | 대기열] [값]',
+    en: '/settings [language | channels | live | queue] [value]',
+  },
+  category: 'admin',
+  options: [
+    {
+      name: 'change',
+      nameKo: '변경',
+      description: {
+        ko: '무엇을 바꿀지 고릅니다. 비워 두면 지금 설정을 보여 줍니다',
+        en: 'what to change; leave it out to see the settings',
+      },
+      type: 'text',
+      // Whole changes, so that nothing can be put together that does not fit.
+      choices: [
+        ...(['auto', 'ko', 'en'] as const).map((each) =>
+          choice(`language ${each}`, 'language', (locale) => texts(locale).guild.languages[each]),
+        ),
+        choice('channels add', 'channels', (locale) => texts(locale).guild.choices.addChannel),
+        choice('channels remove', 'channels', (locale) => texts(locale).guild.choices.removeChannel),
+        choice('channels all', 'channels', (locale) => texts(locale).guild.everywhere()),
+        ...LIVE_MODES.map((mode) =>
+          choice(`live ${mode}`, 'live', (locale) => `${mode} — ${texts(locale).guild.lives[mode]}`),
+        ),
+        choice('live default', 'live', (locale) => texts(locale).guild.asConfigured()),
+        ...queueModeChoices.map(({ value, label }) =>
+          choice(`queue ${value}`, 'queue', (locale) => label[locale]),
+        ),
+        choice('queue default', 'queue', (locale) => texts(locale).guild.asConfigured()),
+      ],
+    },
+    {
+      name: 'channel',
+      nameKo: '채널',
+      description: {
+        ko: '추가하거나 제거할 채널 (#으로 고릅니다). 비워 두면 이 채널입니다',
+        en: 'the channel to add or remove (pick it with #); leave it out for this one',
+      },
+      type: 'text',
+    },
+  ],
+  isPrivate: true,
+};

@@ -1,0 +1,160 @@
+import type { Command, CommandResult } from '#src/core/command.ts';
+import type { GuildSetting, GuildSettings } from '#src/core/guild-settings.ts';
+import { type Locale, texts } from '#src/core/i18n.ts';
+import type { ChatId } from '#src/core/ids.ts';
+import type { MsgContext } from '#src/core/message.ts';
+import { shortened } from '#src/core/text.ts';
+import { settingsDefinition } from './settings-definition.ts';
+import {
+  type ChannelsChange,
+  readChannels,
+  readLanguage,
+  readLive,
+  readQueueMode,
+  SETTING_NAMES,
+  type SettingName,
+  settingNameOf,
+} from './settings-values.ts';
+
+export interface SettingsDeps {
+  readonly guildSettings: GuildSettings;
+}
+
+type Change = Parameters<GuildSettings['change']>[2];
+
+/** A sentence where nothing is changed. */
+type Decision = { readonly change: Change } | { readonly refusal: string };
+
+const MAX_CHATS = 100;
+
+/** Both platforms show the name of a channel for it. */
+const mention = (chatId: ChatId): string => `<#${chatId}>`;
+
+const valueOf = (name: SettingName, setting: GuildSetting, locale: Locale): string => {
+  const words = texts(locale).guild;
+  switch (name) {
+    case 'language':
+      return setting.locale ? words.languages[setting.locale] : words.asConfigured();
+    case 'channels':
+      return setting.allowedChats?.map(mention).join(', ') ?? words.everywhere();
+    case 'live':
+      return setting.live ? `${setting.live} (${words.lives[setting.live]})` : words.asConfigured();
+    case 'queue':
+      return setting.queueMode
+        ? `${setting.queueMode} (${texts(locale).queue.meanings[setting.queueMode]})`
+        : words.asConfigured();
+  }
+  return name satisfies never;
+};
+
+const entryOf = (name: SettingName, setting: GuildSetting, locale: Locale) => ({
+  name: texts(locale).guild.names[name],
+  value: valueOf(name, setting, locale),
+});
+
+const describeForms = (locale: Locale): string => {
+  const words = texts(locale).guild;
+  return [words.howTo(), ...SETTING_NAMES.map((name) => `- \`${words.forms[name]}\``)].join('\n');
+};
+
+const describeAll = (setting: GuildSetting, locale: Locale): string => {
+  const words = texts(locale).guild;
+  const lines = SETTING_NAMES.map((each) => {
+    const { name, value } = entryOf(each, setting, locale);
+    return `- **${name}** — ${value}`;
+  });
+  return `${[words.title(), ...lines].join('\n')}\n\n${describeForms(locale)}`;
+};
+
+const decideChannels = (wanted: ChannelsChange, { allowedChats }: GuildSetting, locale: Locale): Decision => {
+  const words = texts(locale).guild;
+  if (wanted.action === 'all') return { change: { allowedChats: null } };
+  const { action, chatId } = wanted;
+  if (chatId === 'unknown') return { refusal: words.unknownChat() };
+  if (action === 'add') {
+    const chats = [...new Set([...(allowedChats ?? []), chatId])];
+    return chats.length > MAX_CHATS
+      ? { refusal: words.tooMany({ limit: MAX_CHATS }) }
+      : { change: { allowedChats: chats } };
+  }
+  if (!allowedChats) return { refusal: words.everywhereAlready() };
+  if (!allowedChats.includes(chatId)) return { refusal: words.notListed({ chat: mention(chatId) }) };
+  const left = allowedChats.filter((each) => each !== chatId);
+  // An empty list would silence the bot everywhere, and look like "no list".
+  return left.length > 0
+    ? { change: { allowedChats: left } }
+    : { refusal: words.lastOne({ chat: mention(chatId) }) };
+};
+
+const decide = (
+  name: SettingName,
+  typed: readonly string[],
+  setting: GuildSetting,
+  ctx: MsgContext,
+): Decision => {
+  const words = texts(ctx.locale).guild;
+  const value = typed.join(' ').trim();
+  const wrong: Decision = { refusal: words.wrong({ typed: shortened(value), form: words.forms[name] }) };
+  switch (name) {
+    case 'language': {
+      const chosen = readLanguage(value);
+      return chosen ? { change: { locale: chosen.value } } : wrong;
+    }
+    case 'live': {
+      const chosen = readLive(value);
+      return chosen ? { change: { live: chosen.value } } : wrong;
+    }
+    case 'queue': {
+      const chosen = readQueueMode(value);
+      return chosen ? { change: { queueMode: chosen.value } } : wrong;
+    }
+    case 'channels': {
+      const wanted = readChannels(typed, ctx);
+      return wanted ? decideChannels(wanted, setting, ctx.locale) : wrong;
+    }
+  }
+  return name satisfies never;
+};
+
+const personal = (content: string): CommandResult => ({ content, ephemeral: true });
+
+export const settings = ({ guildSettings }: SettingsDeps): Command => {
+  let last: Promise<unknown> = Promise.resolve();
+  /** The list of channels is read and written whole: two changes at once would undo each other. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = last.then(work, work);
+    last = result;
+    return result;
+  };
+
+  const change = async (
+    name: SettingName,
+    typed: readonly string[],
+    guildId: string,
+    ctx: MsgContext,
+  ): Promise<string> => {
+    const { channelId, senderId, locale } = ctx;
+    const words = texts(locale).guild;
+    const decision = decide(name, typed, guildSettings.of(channelId, guildId), ctx);
+    if ('refusal' in decision) return decision.refusal;
+    const setting = await guildSettings.change(channelId, guildId, decision.change, senderId);
+    const isLeftOut = name === 'channels' && setting.allowedChats?.includes(ctx.chatId) === false;
+    return [words.changed(entryOf(name, setting, locale)), ...(isLeftOut ? [words.notAmong()] : [])].join(
+      '\n',
+    );
+  };
+
+  return {
+    definition: settingsDefinition,
+    execute: async ([first = '', ...rest], ctx) => {
+      const { channelId, guildId, locale } = ctx;
+      const words = texts(locale).guild;
+      if (ctx.chatType === 'direct' || guildId === undefined) return personal(words.onlyInServer());
+      if (!ctx.isAdmin && !ctx.managesGuild) return personal(words.managersOnly());
+      if (first === '') return personal(describeAll(guildSettings.of(channelId, guildId), locale));
+      const name = settingNameOf(first);
+      if (name) return personal(await inTurn(() => change(name, rest, guildId, ctx)));
+      return personal(`${words.unknown({ typed: shortened(first) })}\n${describeForms(locale)}`);
+    },
+  };
+};

@@ -1,0 +1,23 @@
+import { type Locale, texts } from '#src/core/i18n.ts';
+import type { ToolCall } from '#src/core/model.ts';
+import { unwrapCall } from './on-demand.ts';
+import type { ToolRegistry } from './registry.ts';
+
+/** What a call does while it runs, in a few words, also where one tool stands for another. Never throws. */
+export const callProgress =
+  (registry: Pick<ToolRegistry, 'get'>) =>
+  (asked: ToolCall, locale: Locale): string => {
+    const words = texts(locale).live;
+    const unwrapped = unwrapCall(asked);
+    if (unwrapped.status === 'find') return words.findingTools();
+    const { name, input } = unwrapped.status === 'call' ? unwrapped.call : asked;
+    try {
+      // A plugin brings its own tools, and may have left it out.
+      const progress = registry.get(name)?.tool.progress as unknown;
+      const status = typeof progress === 'function' ? (progress(input, locale) as unknown) : undefined;
+      if (typeof status === 'string' && status.trim() !== '') return status;
+    } catch {
+      // Its name tells it too.
+    }
+    return words.usingTool({ name });
+  };

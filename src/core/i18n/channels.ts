@@ -1,0 +1,45 @@
+interface Decided {
+  /** A mention or a name. */
+  readonly who: string;
+  /** As the platform writes a point in time. */
+  readonly when: string;
+}
+
+/** What the chat platforms say in our name, in both languages. */
+export const channelsEn = {
+  approve: () => 'Approve',
+  deny: () => 'Deny',
+  approved: (p: Decided) => `✅ Approved by ${p.who}, ${p.when}`,
+  denied: (p: Decided) => `⛔ Denied by ${p.who}, ${p.when}`,
+  expired: (p: { readonly when: string }) => `⌛ Nobody decided in time, so it was not done (${p.when})`,
+  givenUp: (p: { readonly when: string }) => `⏹ Given up, so it was not done (${p.when})`,
+  /** An interaction that a gate dropped without a word. */
+  notHere: () => 'I do not answer here. Please ask whoever runs this bot where you can use it.',
+  notStored: () =>
+    'I could not store your message just now, so it will not be answered. Please send it again.',
+  /** Under what could only be sent to somebody directly. */
+  onlyForYou: () => 'I sent you the answer directly: it is for your eyes only.',
+  directClosed: () =>
+    'The answer is for your eyes only, and I cannot write to you directly. Please allow direct messages from me and ask again.',
+  fileMissing: (p: { readonly name: string }) => `(The file ${p.name} could not be sent.)`,
+  formGone: () => 'This form is too old. Please call the command again.',
+  /** A button whose message is older than what it was about. */
+  choiceGone: () => 'This button does nothing any more. Please ask again.',
+};
+
+export const channelsKo: typeof channelsEn = {
+  approve: () => '승인',
+  deny: () => '거절',
+  approved: (p) => `✅ ${p.who} 님이 승인했습니다 (${p.when})`,
+  denied: (p) => `⛔ ${p.who} 님이 거절했습니다 (${p.when})`,
+  expired: (p) => `⌛ 시간 안에 결정이 없어 실행하지 않았습니다 (${p.when})`,
+  givenUp: (p) => `⏹ 취소되어 실행하지 않았습니다 (${p.when})`,
+  notHere: () => '여기서는 답하지 않습니다. 어디서 쓸 수 있는지 봇 운영자에게 물어봐 주세요.',
+  notStored: () => '방금 메시지를 저장하지 못해 답할 수 없습니다. 다시 보내 주세요.',
+  onlyForYou: () => '본인만 볼 수 있는 내용이라 다이렉트 메시지로 보냈습니다.',
+  directClosed: () =>
+    '본인만 볼 수 있는 내용인데 다이렉트 메시지를 보낼 수 없습니다. 저의 다이렉트 메시지를 허용한 뒤 다시 요청해 주세요.',
+  fileMissing: (p) => `(${p.name} 파일을 보내지 못했습니다.)`,
+  formGone: () => '양식이 너무 오래되었습니다. 명령을 다시 실행해 주세요.',
+  choiceGone: () => '이 버튼은 더 이상 쓸 수 없습니다. 다시 요청해 주세요.',
+};

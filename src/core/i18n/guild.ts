@@ -1,0 +1,108 @@
+import type { LiveMode } from '../channel.ts';
+
+interface Setting {
+  readonly name: string;
+  readonly value: string;
+}
+
+interface Place {
+  /** A mention: both platforms show its name. */
+  readonly chat: string;
+}
+
+type LiveMeanings = Readonly<Record<LiveMode, string>>;
+
+/** Sentences about the settings of a server or workspace, in both languages. */
+export const guildEn = {
+  title: () => '**Settings of this server or workspace**',
+  names: { language: 'Language', channels: 'Channels', live: 'While I answer', queue: 'Queue mode' },
+  languages: { auto: 'that of each message', ko: 'Korean', en: 'English' },
+  lives: {
+    off: 'nothing is shown before the answer',
+    status: 'I show what I am doing',
+    stream: 'you see the answer as it is written',
+  } satisfies LiveMeanings as LiveMeanings,
+  everywhere: () => 'everywhere',
+  asConfigured: () => 'as the operator configured it',
+  howTo: () => 'Change them with:',
+  forms: {
+    language: '/settings language <auto | ko | en>',
+    channels: '/settings channels <add #channel | remove #channel | here | all>',
+    live: '/settings live <off | status | stream | default>',
+    queue: '/settings queue <mode | default>',
+  },
+  changed: (p: Setting) => `From now on, for everybody here: **${p.name}** — ${p.value}.`,
+  notAmong: () => 'This channel is not among them: here I only answer your `/settings`.',
+  onlyInServer: () =>
+    'These are settings of a server or workspace. Please write `/settings` in one of its channels; your own settings are in `/profile`.',
+  managersOnly: () =>
+    'Only those who run this server or workspace, or an administrator of the bot, can see and change its settings.',
+  unknown: (p: { readonly typed: string }) => `There is no setting "${p.typed}".`,
+  wrong: (p: { readonly typed: string; readonly form: string }) =>
+    p.typed === ''
+      ? `Please say what to change: \`${p.form}\``
+      : `I do not understand "${p.typed}". \`${p.form}\``,
+  unknownChat: () =>
+    'I do not know that channel. Please pick it from the list that appears when you type `#`, or give its id.',
+  notListed: (p: Place) => `${p.chat} was not among the channels, so nothing has changed.`,
+  everywhereAlready: () =>
+    'I answer in every channel. To name those in which I answer, begin with `/settings channels add #channel`.',
+  lastOne: (p: Place) =>
+    `${p.chat} is the only channel left; without it I would answer nowhere. Add another one first, or use \`/settings channels all\`.`,
+  tooMany: (p: { readonly limit: number }) =>
+    `More than ${p.limit} channels cannot be named. Remove one first, or use \`/settings channels all\`.`,
+  /** To somebody who calls the bot where it does not answer. */
+  elsewhere: (p: { readonly chats: string }) =>
+    `On this server I answer only in ${p.chats}. Please ask me there.`,
+  choices: {
+    addChannel: 'add a channel',
+    removeChannel: 'remove a channel',
+    modelList: 'list: all models',
+    modelDefault: 'default: the configured model',
+  },
+};
+
+export const guildKo: typeof guildEn = {
+  title: () => '**이 서버(워크스페이스)의 설정**',
+  names: { language: '언어', channels: '채널', live: '답변 중 표시', queue: '대기열 모드' },
+  languages: { auto: '메시지의 언어', ko: '한국어', en: '영어' },
+  lives: {
+    off: '답변이 나올 때까지 표시하지 않음',
+    status: '무엇을 하고 있는지 표시',
+    stream: '답변을 쓰는 대로 표시',
+  },
+  everywhere: () => '모든 채널',
+  asConfigured: () => '운영자가 정한 기본값',
+  howTo: () => '다음과 같이 바꿉니다:',
+  forms: {
+    language: '/settings 언어 <자동 | 한국어 | 영어>',
+    channels: '/settings 채널 <추가 #채널 | 제거 #채널 | 여기 | 전체>',
+    live: '/settings 표시 <off | status | stream | 기본>',
+    queue: '/settings 대기열 <모드 | 기본>',
+  },
+  changed: (p) => `이제 이곳의 모든 사용자에게 적용됩니다: **${p.name}** — ${p.value}`,
+  notAmong: () => '이 채널은 포함되지 않아 여기서는 `/settings` 에만 답합니다.',
+  onlyInServer: () =>
+    '서버(워크스페이스)의 설정입니다. 그곳의 채널에서 `/settings` 를 입력해 주세요. 개인 설정은 `/profile` 에 있습니다.',
+  managersOnly: () => '서버(워크스페이스) 관리자나 봇 관리자만 이 설정을 보고 바꿀 수 있습니다.',
+  unknown: (p) => `"${p.typed}" 설정은 없습니다.`,
+  wrong: (p) =>
+    p.typed === ''
+      ? `무엇을 바꿀지 적어 주세요: \`${p.form}\``
+      : `"${p.typed}" 은(는) 알 수 없는 값입니다. \`${p.form}\``,
+  unknownChat: () => '알 수 없는 채널입니다. `#` 을 입력하면 나오는 목록에서 고르거나 채널 ID를 적어 주세요.',
+  notListed: (p) => `${p.chat} 채널은 목록에 없어 바뀐 것이 없습니다.`,
+  everywhereAlready: () =>
+    '지금은 모든 채널에서 답합니다. 답할 채널을 정하려면 먼저 `/settings 채널 추가 #채널` 을 입력해 주세요.',
+  lastOne: (p) =>
+    `${p.chat} 채널까지 빼면 답할 곳이 없습니다. 먼저 다른 채널을 추가하거나 \`/settings 채널 전체\` 를 입력해 주세요.`,
+  tooMany: (p) =>
+    `채널은 ${p.limit}개까지 정할 수 있습니다. 먼저 하나를 빼거나 \`/settings 채널 전체\` 를 입력해 주세요.`,
+  elsewhere: (p) => `이 서버에서는 ${p.chats} 채널에서만 답합니다. 그곳에서 물어봐 주세요.`,
+  choices: {
+    addChannel: '채널 추가',
+    removeChannel: '채널 제거',
+    modelList: 'list: 모든 모델 보기',
+    modelDefault: 'default: 기본 모델로',
+  },
+};

@@ -1,0 +1,39 @@
+import type { MediaAttachment } from '#src/core/message.ts';
+import { IMAGE_MIME_TYPES } from '#src/core/model.ts';
+
+/** How a file is read, or why it is not. */
+export type FileKind =
+  | { readonly kind: 'image' | 'text' | 'pdf' }
+  | { readonly kind: 'unreadable'; readonly reason: string };
+
+const TEXT_TYPE = /^(?:text\/|application\/(?:json|xml|csv|x-ndjson|yaml)\b)/;
+const TEXT_NAME = /\.(?:txt|md|csv|tsv|json|xml|ya?ml|log)$/i;
+const PDF_TYPE = /^application\/(?:x-)?pdf\b/;
+const PDF_NAME = /\.pdf$/i;
+
+const TABLE_TYPE = /^application\/vnd\.(?:ms-excel|.*spreadsheet)/;
+const TABLE_NAME = /\.(?:xlsx?|xlsm|xlsb|ods|numbers)$/i;
+const DOCUMENT_TYPE =
+  /^application\/(?:msword|rtf|x-hwp|haansofthwp|vnd\.(?:hancom|ms-powerpoint|openxmlformats-officedocument|oasis\.opendocument))/;
+const DOCUMENT_NAME = /\.(?:docx?|pptx?|rtf|odt|odp|hwpx?|pages|key)$/i;
+
+const unreadable = (reason: string): FileKind => ({ kind: 'unreadable', reason });
+
+/**
+ * By the name where that says it: Windows calls a CSV file an Excel sheet, and many programs call everything
+ * a stream of bytes.
+ */
+export const fileKindOf = ({ kind, mimeType, name }: MediaAttachment): FileKind => {
+  if (IMAGE_MIME_TYPES.has(mimeType)) return { kind: 'image' };
+  if (TEXT_NAME.test(name)) return { kind: 'text' };
+  if (PDF_TYPE.test(mimeType) || PDF_NAME.test(name)) return { kind: 'pdf' };
+  if (TABLE_TYPE.test(mimeType) || TABLE_NAME.test(name))
+    return unreadable('spreadsheet files are not read; it can be sent as CSV or PDF instead');
+  if (DOCUMENT_TYPE.test(mimeType) || DOCUMENT_NAME.test(name))
+    return unreadable('office documents are not read; it can be sent as PDF or plain text instead');
+  if (TEXT_TYPE.test(mimeType)) return { kind: 'text' };
+  if (mimeType.startsWith('image/'))
+    return unreadable('pictures of this kind are not read; it can be sent as PNG or JPEG instead');
+  if (kind === 'audio' || kind === 'video') return unreadable(`${kind} is not heard or seen`);
+  return unreadable('files of this kind are not read');
+};

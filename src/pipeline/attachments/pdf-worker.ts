@@ -1,0 +1,96 @@
+import { isMainThread, parentPort, workerData } from 'node:worker_threads';
+
+/** What is read of one file. */
+export interface PdfJob {
+  readonly bytes: Uint8Array;
+  readonly maxPages: number;
+  readonly maxChars: number;
+  /** Of all large buffers together, over the whole life of the thread. */
+  readonly maxBufferBytes: number;
+}
+
+export type PdfReport =
+  | {
+      readonly status: 'read';
+      /** The first pages; the last of them may be cut. */
+      readonly pages: readonly string[];
+      readonly pageCount: number;
+      readonly isCut: boolean;
+      /** Words are missing, for nothing says what their letters are. */
+      readonly hasUnknownLetters: boolean;
+    }
+  | { readonly status: 'encrypted' | 'broken' | 'too-large' };
+
+const LARGE_BUFFER_BYTES = 1_000_000;
+
+/**
+ * A few kilobytes can unpack to gigabytes, and those lie outside of the heap that a thread can be held to.
+ * Says afterwards whether the limit was met: the parser goes on without the part that it could not unpack.
+ */
+const limitBuffers = (maxBytes: number): { readonly isMet: () => boolean } => {
+  let left = maxBytes;
+  const limited = new Proxy(Uint8Array, {
+    construct: (target, args: readonly unknown[], newTarget) => {
+      const [size] = args;
+      if (typeof size === 'number' && size > LARGE_BUFFER_BYTES) left -= size;
+      if (left < 0) throw new RangeError('The file unpacks to more than is read');
+      return Reflect.construct(target, args, newTarget) as Uint8Array;
+    },
+  });
+  Object.defineProperty(globalThis, 'Uint8Array', { value: limited });
+  // The parser unpacks by itself where this is missing, and then into buffers that are counted.
+  Reflect.deleteProperty(globalThis, 'DecompressionStream');
+  return { isMet: () => left < 0 };
+};
+
+/** Old Korean, Chinese and Japanese fonts name a table of letters that is not here: their words will be missing. */
+const missingTables = (): { readonly factory: object; readonly areAskedFor: () => boolean } => {
+  let areAskedFor = false;
+  class MissingTables {
+    readonly fetch = async ({ kind }: { readonly kind: string }): Promise<never> => {
+      if (kind === 'cMapUrl') areAskedFor = true;
+      throw new Error('There are no such tables');
+    };
+  }
+  return { factory: MissingTables, areAskedFor: () => areAskedFor };
+};
+
+type Items = readonly ({ readonly str: string; readonly hasEOL: boolean } | { readonly type: string })[];
+
+const wordsOf = (items: Items): string =>
+  items.map((item) => ('str' in item ? `${item.str}${item.hasEOL ? '\n' : ''}` : '')).join('');
+
+const isAboutPassword = (error: unknown): boolean =>
+  error instanceof Error && error.name === 'PasswordException';
+
+/** Page by page until a limit is met. Never rejects, but may never end: whoever started the thread ends it. */
+const readPages = async ({ bytes, maxPages, maxChars, maxBufferBytes }: PdfJob): Promise<PdfReport> => {
+  const buffers = limitBuffers(maxBufferBytes);
+  const tables = missingTables();
+  try {
+    const { getDocumentProxy } = await import('unpdf');
+    const pdf = await getDocumentProxy(bytes, {
+      verbosity: 0,
+      useSystemFonts: false,
+      useWorkerFetch: false,
+      BinaryDataFactory: tables.factory,
+    });
+    const pages: string[] = [];
+    let left = maxChars;
+    while (pages.length < Math.min(pdf.numPages, maxPages) && left > 0) {
+      const page = await pdf.getPage(pages.length + 1);
+      const words = wordsOf((await page.getTextContent()).items).trim();
+      page.cleanup();
+      pages.push(words.slice(0, left));
+      left -= words.length;
+    }
+    if (buffers.isMet()) return { status: 'too-large' };
+    const hasUnknownLetters = tables.areAskedFor();
+    return { status: 'read', pages, pageCount: pdf.numPages, isCut: left < 0, hasUnknownLetters };
+  } catch (error) {
+    if (buffers.isMet()) return { status: 'too-large' };
+    return { status: isAboutPassword(error) ? 'encrypted' : 'broken' };
+  }
+};
+
+if (!isMainThread) parentPort?.postMessage(await readPages(workerData as PdfJob), []);

@@ -1,0 +1,106 @@
+import { Worker } from 'node:worker_threads';
+import type { ReadAttachment } from '#src/core/execution.ts';
+import { withDeadline } from '#src/infra/abort.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import { Semaphore } from '#src/infra/semaphore.ts';
+import type { PdfJob, PdfReport } from './pdf-worker.ts';
+
+const MAX_PAGES = 50;
+const MAX_CHARS = 60_000;
+const TIMEOUT_MS = 8_000;
+/** Each takes a thread and its memory. */
+const MAX_AT_ONCE = 2;
+const MAX_HEAP_MB = 128;
+const MAX_BUFFER_BYTES = 128_000_000;
+
+/** The words of a PDF, or why there are none. Rejects when the signal aborts or it takes too long. */
+export type ReadPdf = (name: string, bytes: Uint8Array, signal: AbortSignal) => Promise<ReadAttachment>;
+
+const REASONS = {
+  encrypted: 'the PDF is locked with a password; it can be sent again without one',
+  broken: 'it is not a sound PDF',
+  'too-large': 'the PDF unpacks to more than is read',
+  unknownLetters:
+    'the letters of the PDF are in an old encoding that is not read; its pages can be sent as images instead',
+  scanned: 'the PDF has no text, only pictures of its pages; these can be sent as images instead',
+} as const;
+
+const isOutOfMemory = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+
+/**
+ * In a thread of its own: a file can be made so that its parser runs for ever without a pause, or takes all
+ * memory there is. The thread is gone when this settles, and with it what it had loaded.
+ */
+const runWorker = async (bytes: Uint8Array, signal: AbortSignal): Promise<PdfReport> => {
+  signal.throwIfAborted();
+  const job: PdfJob = { bytes, maxPages: MAX_PAGES, maxChars: MAX_CHARS, maxBufferBytes: MAX_BUFFER_BYTES };
+  const worker = new Worker(new URL('./pdf-worker.ts', import.meta.url), {
+    workerData: job,
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: 16 },
+    // It needs no settings and no keys, and what it prints is nobody's business.
+    env: {},
+    execArgv: [],
+    stdout: true,
+    stderr: true,
+  });
+  const end = (): void => void worker.terminate();
+  signal.addEventListener('abort', end, { once: true });
+  try {
+    return await new Promise<PdfReport>((resolve, reject) => {
+      worker.once('message', (report: PdfReport) => resolve(report));
+      worker.once('error', (error) =>
+        isOutOfMemory(error) ? resolve({ status: 'too-large' }) : reject(error),
+      );
+      worker.once('exit', () => {
+        if (signal.aborted) reject(signal.reason);
+        else resolve({ status: 'broken' });
+      });
+    });
+  } finally {
+    signal.removeEventListener('abort', end);
+    await worker.terminate();
+  }
+};
+
+const describePages = ({
+  pages,
+  pageCount,
+  isCut,
+  hasUnknownLetters,
+}: Extract<PdfReport, { readonly status: 'read' }>): string => {
+  const shown = pages.map((words, index) =>
+    words === '' ? `[page ${index + 1}: no text]` : `[page ${index + 1}]\n${words}`,
+  );
+  const notes = [
+    ...(hasUnknownLetters ? ['[words in an old encoding are missing from this text]'] : []),
+    ...(isCut ? [`[the rest of page ${pages.length} is left out]`] : []),
+    ...(pageCount > pages.length ? [`[pages ${pages.length + 1} to ${pageCount} are left out]`] : []),
+  ];
+  return [...shown, ...notes].join('\n\n');
+};
+
+const late = (): Error => new Error('it took too long to read');
+
+/** Of many files at once, some wait: that counts against the caller's time, not against theirs. */
+export const createReadPdf = ({ clock }: { readonly clock: Clock }): ReadPdf => {
+  const places = new Semaphore(MAX_AT_ONCE);
+  const read = async (bytes: Uint8Array, parent: AbortSignal): Promise<PdfReport> => {
+    const leave = await places.acquire(parent);
+    const { signal, clear } = withDeadline(parent, TIMEOUT_MS, clock, late);
+    try {
+      return await runWorker(bytes, signal);
+    } finally {
+      clear();
+      leave();
+    }
+  };
+  return async (name, bytes, signal) => {
+    const unreadable = (reason: string): ReadAttachment => ({ kind: 'unreadable', name, reason });
+    const report = await read(bytes, signal);
+    if (report.status !== 'read') return unreadable(REASONS[report.status]);
+    if (report.pages.some((words) => words !== ''))
+      return { kind: 'text', name, text: describePages(report) };
+    return unreadable(report.hasUnknownLetters ? REASONS.unknownLetters : REASONS.scanned);
+  };
+};

@@ -1,0 +1,91 @@
+import type { ChannelHost, Suggestion } from '#src/core/channel.ts';
+import type { CommandDefinition } from '#src/core/command.ts';
+import type { Instrument, SymbolSearch } from '#src/core/finance.ts';
+import { type Locale, texts } from '#src/core/i18n.ts';
+import type { ModelInfo, Models } from '#src/core/ports.ts';
+
+export interface SuggestDeps {
+  readonly symbols: Pick<SymbolSearch, 'suggest'>;
+  readonly models: Pick<Models, 'list'>;
+  readonly listCommands: () => readonly CommandDefinition[];
+}
+
+/** What both platforms take. */
+const MAX_LABEL_CHARS = 100;
+
+/** `삼성전자 (005930, KOSPI)`: of a name that is too long the end goes, never the code. */
+const withDetails = (name: string, details: string): string => {
+  const letters = Array.from(name);
+  const room = MAX_LABEL_CHARS - ` (${details})`.length;
+  const shown = letters.length <= room ? name : `${letters.slice(0, room - 1).join('')}…`;
+  return `${shown} (${details})`;
+};
+
+const ofInstrument = (instrument: Instrument, locale: Locale): Suggestion => ({
+  label: withDetails(instrument.name[locale], `${instrument.ticker}, ${instrument.exchange}`),
+  value: instrument.symbol,
+});
+
+const ofModel = ({ displayName, aliases, id }: ModelInfo): Suggestion => {
+  const [shortest = id] = aliases;
+  return { label: withDetails(displayName, shortest), value: shortest };
+};
+
+const ofCommand = ({ name, aliases, description }: CommandDefinition, locale: Locale): Suggestion => {
+  const shown = locale === 'ko' ? (aliases.find((alias) => /\p{Script=Hangul}/u.test(alias)) ?? name) : name;
+  return { label: `/${shown} — ${description[locale]}`.slice(0, MAX_LABEL_CHARS), value: name };
+};
+
+interface Named {
+  readonly names: readonly string[];
+  readonly suggestion: Suggestion;
+}
+
+/** What begins as typed goes before what has it inside. */
+const fitting = (typed: string, all: readonly Named[], limit: number): readonly Suggestion[] => {
+  const wanted = typed.normalize('NFC').trim().toLowerCase().replace(/^\//, '');
+  const those = (isSuch: (name: string) => boolean): readonly Named[] =>
+    all.filter(({ names }) => names.some((name) => isSuch(name.toLowerCase())));
+  const found = [...those((name) => name.startsWith(wanted)), ...those((name) => name.includes(wanted))];
+  return [...new Set(found)].slice(0, limit).map(({ suggestion }) => suggestion);
+};
+
+/** What may be meant by what was typed so far, for options that complete themselves. */
+export const createSuggest = ({ symbols, models, listCommands }: SuggestDeps): ChannelHost['suggest'] => {
+  const modelsIn = (locale: Locale): readonly Named[] => {
+    const { modelList, modelDefault } = texts(locale).guild.choices;
+    const usable = models.list().filter(({ isUsable }) => isUsable);
+    return [
+      // Nobody is led to a model that is on its way out, but who types its name finds it.
+      ...usable
+        .toSorted((a, b) => Number(a.isDeprecated) - Number(b.isDeprecated))
+        .map((model) => ({
+          names: [model.id, model.displayName, ...model.aliases],
+          suggestion: ofModel(model),
+        })),
+      { names: ['list', '목록'], suggestion: { label: modelList, value: 'list' } },
+      { names: ['default', '기본'], suggestion: { label: modelDefault, value: 'default' } },
+    ];
+  };
+
+  /** What is for administrators alone is explained to nobody else. */
+  const commandsIn = (locale: Locale): readonly Named[] =>
+    listCommands()
+      .filter(({ requiredRoles = [] }) => requiredRoles.length === 0)
+      .map((definition) => ({
+        names: [definition.name, ...definition.aliases],
+        suggestion: ofCommand(definition, locale),
+      }));
+
+  return (source, typed, locale, limit) => {
+    switch (source) {
+      case 'symbol':
+        return symbols.suggest(typed, limit).map((instrument) => ofInstrument(instrument, locale));
+      case 'model':
+        return fitting(typed, modelsIn(locale), limit);
+      case 'command':
+        return fitting(typed, commandsIn(locale), limit);
+    }
+    return source satisfies never;
+  };
+};

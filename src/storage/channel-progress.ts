@@ -1,0 +1,117 @@
+import type { ActiveChat, ChannelProgress } from '#src/core/channel.ts';
+import { asId, type ChatId, type ThreadId, type Timestamp } from '#src/core/ids.ts';
+import type { InboundMessage } from '#src/core/message.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import type { FinClawLogger } from '#src/infra/logger.ts';
+import type { Storage } from './database.ts';
+import { toStoredTime } from './schema.ts';
+
+export interface StoredProgress extends ChannelProgress {
+  /** Stores what was seen last. */
+  readonly stop: () => Promise<void>;
+}
+
+/** A crash forgets at most so much: that is read again, and known already. */
+const STORE_EVERY_MS = 5_000;
+const MAX_CHATS = 200;
+
+const keyOf = (channelId: string, accountId: string): string => `${channelId}\0${accountId}`;
+
+/** How far each channel has heard. Most events are not for the bot: not every one of them is worth a write. */
+export const createChannelProgress = (
+  { db, write }: Pick<Storage, 'db' | 'write'>,
+  clock: Clock,
+  logger: Pick<FinClawLogger, 'warn'>,
+): StoredProgress => {
+  /** What this process has seen. */
+  const newest = new Map<string, { readonly ids: readonly [string, string]; readonly at: Timestamp }>();
+  const unsaved = new Set<string>();
+  let cancelTimer: (() => void) | undefined;
+
+  const saveAll = async (): Promise<void> => {
+    cancelTimer?.();
+    cancelTimer = undefined;
+    const rows = [...unsaved].flatMap((key) => {
+      const seen = newest.get(key);
+      if (!seen) return [];
+      const [channel_id, account_id] = seen.ids;
+      return [{ channel_id, account_id, seen_until: toStoredTime(seen.at) }];
+    });
+    unsaved.clear();
+    if (rows.length === 0) return;
+    try {
+      await write(async (tx) => {
+        await tx
+          .insertInto('channel_progress')
+          .values(rows)
+          .onConflict((conflict) =>
+            conflict
+              .columns(['channel_id', 'account_id'])
+              .doUpdateSet((row) => ({ seen_until: row.ref('excluded.seen_until') })),
+          )
+          .execute();
+      });
+    } catch (error) {
+      // Then more is read again after the next start.
+      logger.warn('How far the channels have heard could not be stored', { error });
+    }
+  };
+
+  /** One after the other: an older time must not be written over a newer one. */
+  let saving = Promise.resolve();
+  const save = (): Promise<void> => {
+    saving = saving.then(saveAll);
+    return saving;
+  };
+
+  return {
+    seenUntil: async (channelId, accountId) => {
+      const seen = newest.get(keyOf(channelId, accountId));
+      if (seen) return seen.at;
+      const row = await db
+        .selectFrom('channel_progress')
+        .select('seen_until')
+        .where('channel_id', '=', channelId)
+        .where('account_id', '=', accountId)
+        .executeTakeFirst();
+      return row && Temporal.Instant.from(row.seen_until);
+    },
+
+    saw: (channelId, accountId, at) => {
+      const key = keyOf(channelId, accountId);
+      const before = newest.get(key);
+      if (before && Temporal.Instant.compare(before.at, at) >= 0) return;
+      newest.set(key, { ids: [channelId, accountId], at });
+      unsaved.add(key);
+      // Who never heard anything has nothing to catch up with: the first event has to be known at once.
+      if (!before) void save();
+      else cancelTimer ??= clock.after(STORE_EVERY_MS, () => void save());
+    },
+
+    activeChats: async (channelId, accountId, since) => {
+      const rows = await db
+        .selectFrom('inbox')
+        .select('message')
+        .where('channel_id', '=', channelId)
+        .where('account_id', '=', accountId)
+        .where('accepted_at', '>=', toStoredTime(since))
+        .orderBy('id', 'desc')
+        .limit(MAX_CHATS * 25)
+        .execute();
+      const chats = new Map<string, ActiveChat>();
+      for (const { message } of rows) {
+        const { chatId, chatType, threadId } = JSON.parse(message) as InboundMessage;
+        const key = `${chatId}\0${threadId ?? ''}`;
+        if (chats.has(key) || chats.size >= MAX_CHATS) continue;
+        chats.set(key, {
+          chatId: asId<ChatId>(chatId),
+          chatType,
+          ...(threadId ? { threadId: asId<ThreadId>(threadId) } : {}),
+        });
+      }
+      return [...chats.values()];
+    },
+
+    stop: save,
+  };
+};

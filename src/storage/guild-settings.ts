@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { LIVE_MODES } from '#src/core/channel.ts';
+import type { GuildSetting, GuildSettings } from '#src/core/guild-settings.ts';
+import { asId, type ChannelId, type ChatId } from '#src/core/ids.ts';
+import { QUEUE_MODES } from '#src/core/ports.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import type { Storage } from './database.ts';
+import { toStoredTime } from './schema.ts';
+
+const FIELDS = {
+  locale: z.enum(['auto', 'ko', 'en']),
+  // An empty list would silence the bot everywhere: nobody can have chosen that.
+  allowedChats: z.array(z.string().transform((id) => asId<ChatId>(id))).min(1),
+  live: z.enum(LIVE_MODES),
+  queueMode: z.enum(QUEUE_MODES),
+} satisfies { readonly [Field in keyof GuildSetting]-?: z.ZodType<GuildSetting[Field]> };
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Field by field: what another version wrote, or a hand, takes nothing else down with it. */
+const decode = (text: string): GuildSetting => {
+  const stored = z.record(z.string(), z.unknown()).safeParse(parseJson(text)).data ?? {};
+  const fitting = Object.entries(FIELDS).flatMap(([field, schema]) => {
+    const parsed = schema.safeParse(stored[field]);
+    return parsed.success ? [[field, parsed.data] as const] : [];
+  });
+  return Object.fromEntries(fitting);
+};
+
+const keyOf = (channelId: ChannelId, guildId: string): string => `${channelId}\0${guildId}`;
+
+/** What servers and workspaces chose, read once and kept: it is asked for every message. */
+export const createGuildSettings = async (
+  { db, write }: Pick<Storage, 'db' | 'write'>,
+  clock: Clock,
+): Promise<GuildSettings> => {
+  const rows = await db.selectFrom('guild_settings').select(['channel_id', 'guild_id', 'settings']).execute();
+  const settings = new Map(
+    rows.map((row) => [keyOf(asId<ChannelId>(row.channel_id), row.guild_id), decode(row.settings)]),
+  );
+  const of: GuildSettings['of'] = (channelId, guildId) =>
+    (guildId === undefined ? undefined : settings.get(keyOf(channelId, guildId))) ?? {};
+
+  let last: Promise<unknown> = Promise.resolve();
+  /** A change writes all settings of a guild: two at once would undo each other. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = last.then(work, work);
+    last = result;
+    return result;
+  };
+
+  return {
+    of,
+    change: (channelId, guildId, change, by) =>
+      inTurn(async () => {
+        const merged = Object.entries({ ...of(channelId, guildId), ...change });
+        const changed: GuildSetting = Object.fromEntries(merged.filter(([, value]) => value !== null));
+        const row = {
+          settings: JSON.stringify(changed),
+          updated_by: by,
+          updated_at: toStoredTime(clock.now()),
+        };
+        await write(async (tx) => {
+          await tx
+            .insertInto('guild_settings')
+            .values({ channel_id: channelId, guild_id: guildId, ...row })
+            .onConflict((conflict) => conflict.columns(['channel_id', 'guild_id']).doUpdateSet(row))
+            .execute();
+        });
+        settings.set(keyOf(channelId, guildId), changed);
+        return changed;
+      }),
+  };
+};

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ApprovalId, asId } from '#src/core/ids.ts';
+import { texts } from '#src/core/i18n.ts';
+import { type InboundMessage, replyTargetOf } from '#src/core/message.ts';
+import type { ApprovalRequest } from '#src/core/ports.ts';
+import { newId } from '#src/infra/ids.ts';
+import type { FakeChannel, FakeUser, SeenMessage } from '#test/fakes/discord/seen.ts';
+import { type Bot, makeBot, only, openBot } from './fixture.ts';
+
+describe('a question about a tool call, on Discord', () => {
+  let bot: Bot & AsyncDisposable;
+  let room: FakeChannel;
+  let person: FakeUser;
+  let approver: string;
+  let asked: InboundMessage;
+  beforeAll(async () => {
+    bot = await openBot();
+    const guild = bot.fake.addGuild({ name: 'a' });
+    room = bot.fake.addChannel(guild, { name: 'stocks' });
+    person = bot.fake.addUser({ name: 'kim' });
+    bot.fake.addMember(guild, person, { roles: [bot.fake.addRole(guild, { name: 'approver' })] });
+    approver = `${guild.id}:approver`;
+    bot.fake.say(person, room, `${bot.fake.mention()} buy`);
+    asked = only(await bot.received(1));
+  });
+  afterAll(() => bot[Symbol.asyncDispose]());
+
+  const request = (summary = '`buy 10 AAPL`'): ApprovalRequest => ({
+    id: newId<ApprovalId>(),
+    toolName: 'buy',
+    summary,
+    reason: 'It costs money.',
+    askedBy: asId(person.id),
+    locale: 'en',
+    expiresAt: Temporal.Now.instant().add({ minutes: 10 }),
+    isRepeated: false,
+  });
+  const ask = async (what: ApprovalRequest): Promise<SeenMessage> => {
+    const outcome = await bot.channel.requestApproval?.(replyTargetOf(asked), what);
+    const shown = bot.fake.messagesIn(room.id).find(({ id }) => id === outcome?.messageId);
+    if (!shown) throw new Error('it was not asked');
+    return shown;
+  };
+
+  it('is asked with buttons, decided by a press, and closed with who and when; also after a restart', async () => {
+    const { fake, host, channel } = bot;
+    const what = request();
+    const question = await ask(what);
+    expect(question.content).toContain('buy 10 AAPL');
+    expect(question.buttons.map(({ label }) => label)).toEqual(['Approve', 'Deny']);
+    const press = fake.press(person, question, `approve:${what.id}`);
+    await fake.until(() => host.decisions.length === 1, { what: 'a decision' });
+    expect(press.acknowledgedAfterMs).toBeLessThan(3_000);
+    expect(host.decisions[0]).toMatchObject({
+      id: what.id,
+      verdict: 'approved',
+      by: { channelId: 'discord', userId: person.id, userRoles: expect.arrayContaining([approver]) },
+    });
+    expect(press.answers).toEqual([]);
+
+    const restarted = makeBot(fake);
+    const at = Temporal.Instant.from('2026-11-13T06:30:00Z');
+    const closed = { id: what.id, messageId: asId<never>(question.id), request: what, at };
+    const close = (one: typeof channel) =>
+      one.closeApproval?.(replyTargetOf(asked), {
+        ...closed,
+        verdict: 'approved',
+        decidedBy: asId(person.id),
+      });
+    await close(restarted.channel);
+    await close(channel);
+    await restarted.channel.close();
+    const now = fake.messagesIn(room.id).find(({ id }) => id === question.id);
+    expect(now?.buttons).toEqual([]);
+    const line = texts('en').channels.approved({ who: `<@${person.id}>`, when: '<t:1794551400:f>' });
+    expect(now?.content).toBe(`${question.content}\n${line}`);
+    expect(now?.pinged.users).toEqual([]);
+  });
+
+  it('tells a stranger, and who comes too late, in private', async () => {
+    const { fake, host } = bot;
+    const stranger = fake.addUser({ name: 'lee', locale: 'ko' });
+    const what = request();
+    const question = await ask(what);
+    host.outcome = { outcome: 'refused' };
+    const told = await fake.press(stranger, question, `deny:${what.id}`).answered();
+    expect(told).toMatchObject({
+      content: texts('ko').approvals.notYours(),
+      ephemeralFor: stranger.id,
+    });
+    expect(host.decisions.at(-1)).toMatchObject({ verdict: 'denied' });
+    host.outcome = { outcome: 'too-late' };
+    const late = await fake.press(person, question, `approve:${what.id}`).answered();
+    expect(late).toMatchObject({ content: texts('en').approvals.tooLate(), ephemeralFor: person.id });
+  });
+
+  it('shows all that is decided on before the buttons, however long it is', async () => {
+    const before = bot.fake.messagesIn(room.id).length;
+    const lines = Array.from({ length: 300 }, (_none, line) => `line ${line} of the order`);
+    const last = await ask(request(lines.join('\n')));
+    const parts = bot.fake.messagesIn(room.id).slice(before);
+    const whole = parts.map(({ content }) => content).join('\n');
+    expect(lines.every((line) => whole.includes(line))).toBe(true);
+    expect(parts.at(-1)?.id).toBe(last.id);
+    expect(parts.slice(0, -1).flatMap(({ buttons }) => buttons)).toEqual([]);
+  });
+
+  it.each([0, 1])('cuts no character of it in two (the pairs begin at %i)', async (offset) => {
+    const before = bot.fake.messagesIn(room.id).length;
+    await ask(request(`${'x'.repeat(offset)}${'😀'.repeat(1_500)}`));
+    const parts = bot.fake.messagesIn(room.id).slice(before);
+    const whole = parts.map(({ content }) => content);
+    expect(parts.length).toBeGreaterThan(1);
+    expect(whole.filter((content) => !content.isWellFormed())).toEqual([]);
+    expect(whole.join('').match(/😀/gu)).toHaveLength(1_500);
+  });
+});

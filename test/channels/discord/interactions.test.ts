@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { asId, type SessionKey } from '#src/core/ids.ts';
+import { texts } from '#src/core/i18n.ts';
+import { entriesOf } from '#test/fakes/discord/history.ts';
+import type { FakeChannel, FakeGuild, FakeUser } from '#test/fakes/discord/seen.ts';
+import { type Bot, hurriedClock, makeBot, NEVER, only, openBot, outbound } from './fixture.ts';
+
+describe('commands, buttons and forms on Discord', () => {
+  let bot: Bot & AsyncDisposable;
+  let guild: FakeGuild;
+  let room: FakeChannel;
+  let person: FakeUser;
+  beforeAll(async () => {
+    bot = await openBot({}, { clock: hurriedClock });
+    guild = bot.fake.addGuild({ name: 'a' });
+    room = bot.fake.addChannel(guild, { name: 'stocks' });
+    person = bot.fake.addUser({ name: 'kim', locale: 'ko' });
+    await bot.fake.until(() => bot.fake.commands().length === 3, { what: 'commands' });
+  });
+  afterAll(() => bot[Symbol.asyncDispose]());
+  beforeEach(() => {
+    bot.host.received.length = 0;
+  });
+
+  it('are registered in both languages, and only where they changed', async () => {
+    const { fake, host } = bot;
+    expect(fake.commands()[0]).toMatchObject({
+      name: 'price',
+      name_localizations: { ko: '시세' },
+      description_localizations: { ko: '시세 조회' },
+      options: [{ name: 'symbol', name_localizations: { ko: '종목' }, required: true, autocomplete: true }],
+    });
+    const { registerCommands } = await import('#channels/discord/slash.ts');
+    const { createApi } = await import('#channels/discord/api.ts');
+    const api = createApi({ token: fake.token, apiUrl: fake.apiUrl });
+    const { recordingLogger } = await import('./fixture.ts');
+    const register = (guilds?: readonly string[]) =>
+      registerCommands(
+        host.commands(),
+        { api, applicationId: fake.applicationId, guilds, logger: recordingLogger([]) },
+        NEVER,
+      );
+    await register();
+    expect(entriesOf(fake.history, 'commandsRegistered')).toHaveLength(1);
+    await register([guild.id]);
+    expect(fake.commands(guild)).toHaveLength(3);
+    expect(fake.commands()).toHaveLength(0);
+    await register();
+    api.close();
+  });
+
+  it('are acknowledged before they are stored, and answered in that place', async () => {
+    const { fake, host, channel } = bot;
+    let isAcknowledged = false;
+    const accept = host.onReceive;
+    host.onReceive = (message) => {
+      isAcknowledged = entriesOf(fake.history, 'acknowledged').some(
+        ({ interactionId }) => interactionId === message.id,
+      );
+      return accept(message);
+    };
+    const asked = fake.command(person, room, '시세', { symbol: '삼성전자  우' });
+    const message = only(await bot.received(1));
+    host.onReceive = accept;
+
+    expect(isAcknowledged).toBe(true);
+    expect(asked).toMatchObject({ isDeferred: true, isEphemeral: false });
+    expect(message).toMatchObject({
+      id: asked.id,
+      body: '/price 삼성전자 우',
+      chatId: room.id,
+      guildId: guild.id,
+      mentionsBot: true,
+      locale: 'ko',
+      interaction: { token: asked.token, isPrivate: false },
+    });
+    await channel.send(outbound(message, '첫째 @everyone'), NEVER);
+    await channel.send(outbound(message, '둘째'), NEVER);
+    expect(asked.answers.map(({ content }) => content)).toEqual(['첫째 @everyone', '둘째']);
+    expect(asked.answers.every(({ pinged }) => !pinged.everyone)).toBe(true);
+  });
+
+  it('that are private are seen by nobody else, whatever is sent', async () => {
+    const { fake, channel } = bot;
+    const asked = fake.command(person, room, 'usage');
+    const message = only(await bot.received(1));
+    await channel.send(outbound(message, 'one'), NEVER);
+    await channel.send(outbound(message, 'two'), NEVER);
+    expect(asked.answers.map(({ ephemeralFor }) => ephemeralFor)).toEqual([person.id, person.id]);
+  });
+
+  it('that turn out to be private take the public promise back', async () => {
+    const { fake, channel } = bot;
+    const asked = fake.command(person, room, 'price', { symbol: 'x' });
+    const message = only(await bot.received(1));
+    await channel.send(outbound(message, { text: 'for you', ephemeral: true }), NEVER);
+    expect(only(asked.answers)).toMatchObject({ content: 'for you', ephemeralFor: person.id });
+  });
+
+  it('are answered once also by a process that was started later', async () => {
+    const { fake } = bot;
+    const asked = fake.command(person, room, 'price', { symbol: 'x' });
+    const message = only(await bot.received(1));
+    const first = outbound(message, 'first');
+    const second = outbound(message, 'second');
+    const hidden = fake.command(person, room, 'usage');
+    const [, theirs = message] = await bot.received(2);
+    const third = outbound(theirs, 'third');
+    const restarted = makeBot(fake);
+    await restarted.channel.start(restarted.host);
+    await restarted.channel.send(first, NEVER);
+    await restarted.channel.send(second, NEVER);
+    await restarted.channel.send(third, NEVER);
+    const again = makeBot(fake);
+    await again.channel.start(again.host);
+    const inDoubtSince = Temporal.Now.instant().subtract({ seconds: 5 });
+    await again.channel.send({ ...first, inDoubtSince }, NEVER);
+    await again.channel.send({ ...second, inDoubtSince }, NEVER);
+    await again.channel.send({ ...third, inDoubtSince }, NEVER);
+    await Promise.all([restarted.channel.close(), again.channel.close()]);
+    expect(asked.answers.map(({ content }) => content)).toEqual(['first', 'second']);
+    expect(hidden.answers.map(({ content }) => content)).toEqual(['third']);
+  });
+
+  it('are answered directly, never in the channel, when the token is gone', async () => {
+    const { fake, channel } = bot;
+    fake.command(person, room, 'price', { symbol: 'x' });
+    const message = only(await bot.received(1));
+    const before = fake.messagesIn(room.id).length;
+    const gone = { ...message, interaction: { token: 'gone', isPrivate: false } };
+    await channel.send(outbound(gone, 'late'), NEVER);
+    expect(fake.messagesIn(room.id)).toHaveLength(before);
+    expect(fake.messagesIn(fake.directChannel(person).id).at(-1)?.content).toBe('late');
+  });
+
+  it('that no gate lets through, and that nobody answers, do not think for ever', async () => {
+    const { fake, host } = bot;
+    const accept = host.onReceive;
+    host.onReceive = () => ({ outcome: 'dropped', reason: 'guild' });
+    const dropped = fake.command(person, room, 'price', { symbol: 'x' });
+    const told = await dropped.answered();
+    expect(told).toMatchObject({ content: texts('ko').channels.notHere(), ephemeralFor: person.id });
+
+    host.onReceive = () => ({
+      outcome: 'accepted',
+      sessionKey: asId<SessionKey>('s'),
+      settled: Promise.resolve(),
+    });
+    const silent = fake.command(person, room, 'price', { symbol: 'y' });
+    await silent.acknowledged();
+    await fake.until(() => silent.answers.length === 0, { what: 'the promise taken back' });
+    host.onReceive = accept;
+  });
+
+  it('complete themselves while a person types', async () => {
+    const choices = await bot.fake.autocomplete(person, room, 'price', 'symbol', '삼ㅅ');
+    expect(choices).toEqual([{ name: 'symbol 삼ㅅ ko', value: '005930.KS' }]);
+  });
+
+  it('open a form where one is asked for, whose content becomes no message', async () => {
+    const { fake, host } = bot;
+    const asked = fake.command(person, room, 'keys', { action: 'add' });
+    await asked.acknowledged();
+    expect(asked.modal).toMatchObject({ customId: 'key:anthropic', title: 'A new key' });
+    const sent = fake.submitModal(asked, { key: 'sk-ant-secret' });
+    const told = await sent.answered();
+    expect(told).toMatchObject({ content: 'The key is stored.', ephemeralFor: person.id });
+    expect(host.submitted).toEqual([{ formId: 'key:anthropic', key: 'sk-ant-secret' }]);
+    expect(host.received).toEqual([]);
+    expect(JSON.stringify(bot.log)).not.toContain('sk-ant-secret');
+  });
+
+  it('can be pressed: what a button says comes from the one who pressed it', async () => {
+    const { fake, channel } = bot;
+    const said = fake.say(person, room, `${fake.mention()} hynix?`);
+    const [question] = await bot.received(1);
+    if (!question) throw new Error('nothing came');
+    const choices = [{ label: 'SK hynix', command: '/price 000660.KS' }];
+    await channel.send(outbound(question, { text: 'Which one?', choices }), NEVER);
+    const shown = fake.posted().find(({ replyTo }) => replyTo === said.id);
+    if (!shown) throw new Error('no answer');
+    const other = fake.addUser({ name: 'lee' });
+    const press = fake.press(other, shown, 'say:/price 000660.KS');
+    const [, pressed] = await bot.received(2);
+    expect(pressed).toMatchObject({ body: '/price 000660.KS', senderId: other.id, chatId: room.id });
+    if (pressed) await channel.send(outbound(pressed, '200,000'), NEVER);
+    expect(only(press.answers).content).toBe('200,000');
+    expect(fake.messagesIn(room.id).find(({ id }) => id === shown.id)?.content).toBe('Which one?');
+  });
+});

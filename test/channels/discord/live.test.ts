@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { LiveOptions } from '#src/core/channel.ts';
+import type { DeliveryId, MessageId } from '#src/core/ids.ts';
+import { type InboundMessage, replyTargetOf } from '#src/core/message.ts';
+import { newId } from '#src/infra/ids.ts';
+import { entriesOf } from '#test/fakes/discord/history.ts';
+import type { FakeChannel, FakeUser, SeenMessage } from '#test/fakes/discord/seen.ts';
+import { ManualClock } from '#test/support/manual-clock.ts';
+import { type Bot, NEVER, only, openBot, outbound } from './fixture.ts';
+
+describe('an answer that is shown while it is made, on Discord', () => {
+  const clock = new ManualClock();
+  let bot: Bot & AsyncDisposable;
+  let room: FakeChannel;
+  let person: FakeUser;
+  let asked: InboundMessage;
+  let posted: MessageId[];
+  beforeAll(async () => {
+    bot = await openBot({}, { clock });
+    room = bot.fake.addChannel(bot.fake.addGuild({ name: 'a' }), { name: 'stocks' });
+    person = bot.fake.addUser({ name: 'kim' });
+    await bot.fake.until(() => bot.fake.commands().length > 0, { what: 'commands' });
+  });
+  afterAll(() => bot[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    posted = [];
+    bot.host.received.length = 0;
+    bot.fake.say(person, room, `${bot.fake.mention()} hello`);
+    asked = only(await bot.received(1));
+  });
+
+  const options = (more: Partial<LiveOptions> = {}): LiveOptions => ({
+    mode: 'stream',
+    locale: 'en',
+    deliveryId: newId<DeliveryId>(),
+    onPosted: async (id) => void posted.push(id),
+    ...more,
+  });
+  const open = (more?: Partial<LiveOptions>, message = asked) => {
+    const live = bot.channel.openLive?.(replyTargetOf(message), options(more));
+    if (!live) throw new Error('there is none');
+    return live;
+  };
+  const answers = (): readonly SeenMessage[] =>
+    bot.fake.messagesIn(room.id).filter(({ replyTo }) => replyTo === asked.messageId);
+  const shows = (text: string): Promise<SeenMessage> =>
+    bot.fake.until(() => answers().find(({ content }) => content === text), { what: text });
+
+  it('is one message, edited at most once a second with the newest text, and replaced in the end', async () => {
+    const live = open();
+    const edits = () => entriesOf(bot.fake.history, 'edited').length;
+    const before = edits();
+    live.showStatus('Looking up 005930…');
+    await shows('-# Looking up 005930…');
+    await bot.fake.until(() => posted.length === 1, { what: 'it is recorded' });
+    live.showText('a @everyone');
+    live.showText('a @everyone b');
+    await clock.advance(999);
+    expect(edits()).toBe(before);
+    await clock.advance(1);
+    const shown = await shows('a @everyone b');
+    expect(shown.pinged.everyone).toBe(false);
+    live.showText('never shown');
+    const left = await live.end('replaced');
+    await clock.advance(5_000);
+    expect(edits()).toBe(before + 1);
+    expect(posted).toEqual([left]);
+    if (left) await bot.channel.send(outbound(asked, 'the answer', { replaces: left }), NEVER);
+    expect(only(answers())).toMatchObject({ id: left, content: 'the answer' });
+  });
+
+  it('goes away where nothing follows', async () => {
+    const live = open();
+    live.showText('half an');
+    await shows('half an');
+    expect(await live.end('dropped')).toBeUndefined();
+    expect(answers()).toEqual([]);
+  });
+
+  it('is the same message after a restart, whether it was recorded or not', async () => {
+    const deliveryId = newId<DeliveryId>();
+    const first = open({ deliveryId });
+    first.showText('before the crash');
+    const { id } = await shows('before the crash');
+    await first.end('replaced');
+    const second = open({ deliveryId, inDoubtSince: clock.now() });
+    second.showText('after it');
+    expect((await shows('after it')).id).toBe(id);
+    await second.end('replaced');
+    const third = open({ deliveryId, messageId: id as MessageId });
+    third.showText('and again');
+    await shows('and again');
+    await third.end('replaced');
+    expect(answers()).toHaveLength(1);
+  });
+
+  it('goes away also where an earlier process could not say where it stands, and nothing is shown again', async () => {
+    const deliveryId = newId<DeliveryId>();
+    const first = open({ deliveryId });
+    first.showText('before the crash');
+    await shows('before the crash');
+    await first.end('replaced');
+    await open({ deliveryId, inDoubtSince: clock.now() }).end('dropped');
+    expect(answers()).toEqual([]);
+  });
+
+  it('goes away also where Discord took it and its answer to that was lost', async () => {
+    bot.fake.faults.loseResponses(1, { method: 'POST', channelId: room.id });
+    const live = open();
+    live.showText('half an');
+    await shows('half an');
+    expect(await live.end('dropped')).toBeUndefined();
+    expect(answers()).toEqual([]);
+  });
+
+  it('fills the promise of a command, and the answer takes its place', async () => {
+    bot.host.received.length = 0;
+    const command = bot.fake.command(person, room, 'price', { symbol: 'x' });
+    const called = only(await bot.received(1));
+    const live = open({}, called);
+    live.showText('so far');
+    await bot.fake.until(() => command.answers[0]?.content === 'so far', { what: 'the live text' });
+    const replaces = await live.end('replaced');
+    if (!replaces) throw new Error('nothing was left');
+    await bot.channel.send(outbound(called, 'all', { replaces }), NEVER);
+    expect(only(command.answers).content).toBe('all');
+  });
+
+  it('never fails, is cut to what Discord takes, and shows no status line of its own', async () => {
+    const status = open({ mode: 'status' });
+    status.showStatus('thinking');
+    await status.end('replaced');
+    expect(answers()).toEqual([]);
+    const long = open();
+    long.showText(`\`\`\`\n${'x'.repeat(3_000)}`);
+    const shown = await bot.fake.until(() => answers()[0], { what: 'a long one' });
+    expect(shown.content.length).toBeLessThanOrEqual(2_000);
+    expect(shown.content.endsWith('…\n```')).toBe(true);
+    await long.end('dropped');
+    bot.fake.permit(room, { canSend: false });
+    const refused = open();
+    refused.showText('x');
+    expect(await refused.end('replaced')).toBeUndefined();
+    bot.fake.permit(room, { canSend: true });
+  });
+});

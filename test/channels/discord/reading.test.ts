@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { asId, type MessageId } from '#src/core/ids.ts';
+import { type InboundMessage, replyTargetOf } from '#src/core/message.ts';
+import type { FakeChannel, FakeUser } from '#test/fakes/discord/seen.ts';
+import { type Bot, NEVER, only, openBot } from './fixture.ts';
+
+describe('what the bot reads on Discord', () => {
+  let bot: Bot & AsyncDisposable;
+  let room: FakeChannel;
+  let person: FakeUser;
+  beforeAll(async () => {
+    bot = await openBot();
+    room = bot.fake.addChannel(bot.fake.addGuild({ name: 'a' }), { name: 'stocks' });
+    person = bot.fake.addUser({ name: 'kim', displayName: 'Kim' });
+  });
+  afterAll(() => bot[Symbol.asyncDispose]());
+
+  it('is what was said before it was called, the oldest first, with names instead of ids', async () => {
+    const { fake, channel, host } = bot;
+    const old = fake.say(person, room, 'the very first');
+    for (let index = 0; index < 4; index += 1) fake.say(person, room, `number ${index}`);
+    fake.systemMessage(room, 7, person);
+    fake.sayAsBot(room, `ask <@${person.id}> in <#${room.id}>`);
+    fake.say(person, room, { stickers: ['Wave'] });
+    const call = fake.reply(person, old, `${fake.mention()} what was that?`);
+    const called = await fake.until(() => host.received.find(({ id }) => (id as string) === call.id));
+
+    const earlier = await channel.readHistory?.(
+      {
+        target: replyTargetOf(called),
+        before: called.messageId,
+        replyToMessageId: asId<MessageId>(old.id),
+        limit: 4,
+      },
+      NEVER,
+    );
+
+    expect(earlier?.map(({ text, authorName, isOurs }) => [text, authorName, isOurs])).toEqual([
+      ['the very first', 'Kim', false],
+      ['number 3', 'Kim', false],
+      ['ask @Kim in #stocks', fake.bot.displayName, true],
+      ['[sticker: Wave]', 'Kim', false],
+    ]);
+  });
+
+  it('are attachments, from nowhere but Discord', async () => {
+    const { fake, channel, host } = bot;
+    host.received.length = 0;
+    fake.sayDirect(person, {
+      content: 'see',
+      attachments: [
+        { name: 'a.csv', bytes: 'x,y', contentType: 'text/csv; charset=utf-8', description: 'data' },
+      ],
+    });
+    const message: InboundMessage = only(await bot.received(1));
+    const file = only(message.media ?? []);
+    expect(file).toMatchObject({
+      kind: 'file',
+      mimeType: 'text/csv',
+      name: 'a.csv',
+      sizeBytes: 3,
+      altText: 'data',
+    });
+    expect(new TextDecoder().decode(await channel.readMedia?.(file, NEVER))).toBe('x,y');
+    for (const url of ['http://127.0.0.1:9/x', 'https://evil.example/x', 'file:///etc/passwd', 'nonsense'])
+      await expect(channel.readMedia?.({ ...file, url }, NEVER)).rejects.toThrow('does not lie with Discord');
+    await expect(channel.readMedia?.({ ...file, sizeBytes: 30_000_000 }, NEVER)).rejects.toThrow('too large');
+    await expect(
+      channel.readMedia?.({ ...file, url: `${fake.origin}/attachments/1/2/gone.csv` }, NEVER),
+    ).rejects.toThrow('404');
+  });
+});

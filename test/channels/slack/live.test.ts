@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import type { LiveOptions } from '#src/core/channel.ts';
+import { asId, type DeliveryId, type MessageId } from '#src/core/ids.ts';
+import { newId } from '#src/infra/ids.ts';
+import { entriesOf } from '#test/fakes/slack/history.ts';
+import { ManualClock } from '#test/support/manual-clock.ts';
+import { NEVER, outbound, setUpChannel, targetIn, threadTarget } from './fixture.ts';
+
+const setUp = async () => {
+  const clock = new ManualClock();
+  const { fake, channel } = await setUpChannel({ clock, settings: { startWaitMs: 0 } });
+  await fake.until(() => channel.isConnected());
+  const asked = fake.say(fake.general.id, fake.alice.id, 'q', { mention: true });
+  const target = threadTarget(fake.general.id, fake.alice.id, asked.ts);
+  const posted: MessageId[] = [];
+  const options: LiveOptions = {
+    mode: 'stream',
+    locale: 'en',
+    deliveryId: newId<DeliveryId>(),
+    onPosted: async (messageId) => void posted.push(messageId),
+  };
+  const open = (more: Partial<LiveOptions> = {}, where = target) => {
+    const live = channel.openLive?.(where, { ...options, ...more });
+    if (!live) throw new Error('no live answer');
+    return live;
+  };
+  const shown = () => fake.botMessagesIn(fake.general.id).map(({ rendered }) => rendered);
+  return { fake, channel, clock, target, posted, options, open, shown, thread: asked.ts };
+};
+
+describe('the live answer on Slack', () => {
+  it('in mode status is a line below the thread, the newest one a second, gone at the end', async () => {
+    const { fake, clock, open, shown, thread } = await setUp();
+    const live = open({ mode: 'status' });
+    live.showStatus('Thinking…');
+    await fake.until(() => fake.statusOf(fake.general.id, thread) === 'Thinking…');
+    live.showStatus('outdated');
+    live.showStatus('Looking up Apple…');
+    live.showText('not shown');
+    await fake.until(() => clock.pendingTimers > 0);
+    await clock.advance(1_000);
+    await fake.until(() => fake.statusOf(fake.general.id, thread) === 'Looking up Apple…');
+    expect(await live.end('replaced')).toBeUndefined();
+    expect(entriesOf(fake.history, 'status').map(({ status }) => status)).toEqual([
+      'Thinking…',
+      'Looking up Apple…',
+      '',
+    ]);
+    expect(shown()).toEqual([]);
+  });
+
+  it('streams what grows, and the answer takes its place', async () => {
+    const { fake, channel, clock, target, open, posted, shown } = await setUp();
+    const live = open();
+    live.showText('Apple ');
+    await fake.until(() => posted.length === 1);
+    live.showText('Apple is at');
+    live.showText('Apple is at $230');
+    await fake.until(() => clock.pendingTimers > 0);
+    await clock.advance(1_000);
+    await fake.until(() => shown()[0] === 'Apple is at $230');
+    const messageId = await live.end('replaced');
+    expect(messageId).toBe(posted[0]);
+    if (messageId)
+      await channel.send(outbound(target, 'Apple is at **$230**.', { replaces: messageId }), NEVER);
+    expect(shown()).toEqual(['Apple is at **$230**.']);
+    expect(entriesOf(fake.history, 'stream-appended')).toHaveLength(1);
+    expect(entriesOf(fake.history, 'offence')).toEqual([]);
+  });
+
+  it('that begins anew or hides a mass mention is edited, never shown twice', async () => {
+    const { fake, clock, open, posted, shown } = await setUp();
+    const live = open();
+    live.showText('The first attempt <!chan');
+    await fake.until(() => posted.length === 1);
+    live.showText('Another <!channel> one, and a longer one');
+    await fake.until(() => clock.pendingTimers > 0);
+    await clock.advance(1_000);
+    await fake.until(() => shown()[0] === 'Another ‹!channel> one, and a longer one');
+    expect(fake.botMessagesIn(fake.general.id).flatMap((message) => fake.pinged(message))).toEqual([]);
+    expect(await live.end('dropped')).toBeUndefined();
+    expect(shown()).toEqual([]);
+  });
+
+  it('is one edited message where Slack refuses a stream, or there is no thread', async () => {
+    const { fake, open, posted, shown } = await setUp();
+    fake.fail('chat.startStream', { kind: 'error', error: 'channel_type_not_supported' });
+    const live = open();
+    live.showText('plain');
+    await fake.until(() => posted.length === 1);
+    expect(shown()).toEqual(['plain']);
+    const direct = open({}, targetIn(fake.alice.id, fake.alice.id, { isDirect: true }));
+    direct.showText('to you');
+    await fake.until(() => posted.length === 2);
+    expect(fake.botMessagesIn(fake.directOf(fake.alice.id).id)[0]?.rendered).toBe('to you');
+    await Promise.all([live.end('replaced'), direct.end('replaced')]);
+  });
+
+  it('is gone on with after a crash, also where nobody could record it', async () => {
+    const { fake, clock, open, posted, options, shown } = await setUp();
+    const crashed = open();
+    crashed.showText('half of');
+    await fake.until(() => posted.length === 1);
+    const again = open({ inDoubtSince: clock.now() });
+    expect(await again.end('replaced')).toBe(posted[0]);
+    const known = open({ messageId: posted[0] ?? asId<MessageId>('') });
+    known.showText('half of it, and the rest');
+    await fake.until(() => shown()[0] === 'half of it, and the rest');
+    expect(await known.end('dropped')).toBeUndefined();
+    expect(shown()).toEqual([]);
+    expect(options.deliveryId).toBeDefined();
+    await crashed.end('dropped');
+  });
+
+  it('does not take the bot’s own message that the thread stands under for what a crash left', async () => {
+    const { fake, channel, open } = await setUp();
+    // A public answer to a command does not say what it answers; somebody writes below it.
+    const called = fake.command(fake.alice.id, fake.general.id, '/price', 'AAPL');
+    await called.settled;
+    const interaction = { token: called.responseUrl, isPrivate: false };
+    const where = targetIn(fake.general.id, fake.alice.id, { interaction });
+    await channel.send(outbound(where, 'AAPL: 259.58'), NEVER);
+    const root = fake.botMessagesIn(fake.general.id).at(0);
+    if (!root) throw new Error('no answer to the command');
+    fake.say(fake.general.id, fake.alice.id, 'and why?', { threadTs: root.ts });
+    // However long ago that was: the first message of a thread comes with every page of it.
+    const inDoubtSince = Temporal.Instant.fromEpochMilliseconds(Number(root.ts) * 1_000).add({ minutes: 5 });
+    const live = open({ inDoubtSince }, threadTarget(fake.general.id, fake.alice.id, root.ts));
+    live.showText('Because of');
+    await live.end('dropped');
+    expect(fake.messageAt(root)?.rendered).toContain('259.58');
+  });
+
+  it('never fails the answer: Slack may refuse everything', async () => {
+    const { fake, open } = await setUp();
+    fake.breakToken('token_revoked');
+    const live = open();
+    live.showStatus('Thinking…');
+    live.showText('words');
+    await fake.until(() =>
+      entriesOf(fake.history, 'response').some(({ error }) => error === 'token_revoked'),
+    );
+    expect(await live.end('replaced')).toBeUndefined();
+  });
+});

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { entriesOf } from '#test/fakes/slack/history.ts';
+import { setUpChannel } from './fixture.ts';
+
+describe('what people say on Slack', () => {
+  it('is received once, though a mention comes as two events, and is acknowledged', async () => {
+    const { fake, host } = await setUpChannel();
+    const said = fake.say(fake.general.id, fake.alice.id, 'PER &lt;15 &amp; 애플?', { mention: true });
+    await fake.until(() => entriesOf(fake.history, 'acked').length === 2, { what: 'two acks' });
+    expect(host.received).toHaveLength(1);
+    expect(host.received[0]).toMatchObject({
+      id: said.ts,
+      chatId: fake.general.id,
+      chatType: 'channel',
+      threadId: said.ts,
+      senderName: 'alice',
+      mentionsBot: true,
+      isFromSelf: false,
+      groupSubject: 'general',
+      guildId: fake.team.id,
+      accountId: fake.team.id,
+      locale: 'en',
+      body: `<@${fake.bot.userId}> PER <15 & 애플?`,
+    });
+    expect(host.saw.length).toBeGreaterThan(0);
+  });
+
+  it('belongs to the person in a direct chat, to the thread in a thread, and to the group in a group', async () => {
+    const { fake, host } = await setUpChannel();
+    const admin = fake.addUser({ name: 'mina', locale: 'ko-KR', isAdmin: true });
+    const group = fake.addChannel({ kind: 'mpim', members: [admin.id, fake.bot.userId] });
+    fake.sayDirect(admin.id, 'hello');
+    const parent = fake.say(fake.general.id, admin.id, 'a thread');
+    fake.say(fake.general.id, admin.id, 'its reply', { threadTs: parent.ts });
+    fake.say(group.id, admin.id, 'among us', { mention: true, events: 'mention' });
+    await fake.until(() => host.received.length === 4);
+    const [direct, , reply, among] = host.received;
+    expect(direct).toMatchObject({ chatType: 'direct', chatId: admin.id, locale: 'ko', managesGuild: true });
+    expect(direct?.threadId).toBeUndefined();
+    expect(reply).toMatchObject({ threadId: parent.ts, replyToMessageId: parent.ts });
+    expect(reply?.mentionsBot).toBeUndefined();
+    expect(among).toMatchObject({ chatType: 'group', chatId: group.id, mentionsBot: true });
+  });
+
+  it('comes again until it could be stored, and is not acknowledged before', async () => {
+    const { fake, host } = await setUpChannel({ fake: { redeliverAfterMs: [30, 30, 30] } });
+    let failures = 0;
+    host.onReceive = () => {
+      if (failures++ < 3) throw new Error('the disk is full');
+      return undefined;
+    };
+    fake.sayDirect(fake.alice.id, 'remember me');
+    await fake.until(() => entriesOf(fake.history, 'acked').length > 0);
+    expect(entriesOf(fake.history, 'delivered').map(({ retryNum }) => retryNum)).toEqual([0, 1, 2, 3]);
+    expect(host.bodies).toEqual(['remember me']);
+  });
+
+  it('keeps its order in a chat, also where the first sender is looked up slowly', async () => {
+    const { fake, host } = await setUpChannel();
+    const bob = fake.addUser({ name: 'bob' });
+    fake.fail('users.info', { kind: 'slow', delayMs: 120 });
+    fake.say(fake.general.id, fake.alice.id, 'first');
+    fake.say(fake.general.id, bob.id, 'second');
+    await fake.until(() => host.received.length === 2);
+    expect(host.bodies).toEqual(['first', 'second']);
+  });
+
+  it('is changed and withdrawn by its author, and not by previews or apps', async () => {
+    const { fake, host } = await setUpChannel();
+    const said = fake.say(fake.general.id, fake.alice.id, 'buy 10');
+    fake.unfurl(said, [{ fallback: 'a preview', from_url: 'https://example.com' }]);
+    fake.edit(said, 'buy 20');
+    const direct = fake.sayDirect(fake.alice.id, 'never mind');
+    fake.remove(direct);
+    await fake.until(() => host.changes.length === 2);
+    const [edited, deleted] = host.changes.toSorted((a, b) => (a.kind < b.kind ? 1 : -1));
+    expect(edited).toMatchObject({
+      kind: 'edited',
+      messageId: said.ts,
+      chatId: fake.general.id,
+      body: 'buy 20',
+    });
+    expect(deleted).toMatchObject({ kind: 'deleted', messageId: direct.ts, chatId: fake.alice.id });
+  });
+
+  it('names attachments, and their bytes are read with the token, from Slack alone', async () => {
+    const { fake, host, channel } = await setUpChannel();
+    fake.sayDirect(fake.alice.id, 'look', {
+      files: [{ name: 'a.csv', mimetype: 'text/csv', content: 'x,y\n1,2' }],
+    });
+    await fake.until(() => host.received.length === 1);
+    const [file] = host.received[0]?.media ?? [];
+    expect(file).toMatchObject({ kind: 'file', name: 'a.csv', mimeType: 'text/csv' });
+    const read = (url: string): Promise<Uint8Array> | undefined =>
+      file && channel.readMedia?.({ ...file, url }, new AbortController().signal);
+    expect(Buffer.from((await read(file?.url ?? '')) ?? []).toString()).toBe('x,y\n1,2');
+    await expect(read('https://evil.example/a.csv')).rejects.toThrow(/does not lie with Slack/);
+    const other = await setUpChannel({ on: fake, settings: { botToken: 'xoxb-stranger' }, isStarted: false });
+    await expect(file && other.channel.readMedia?.(file, new AbortController().signal)).rejects.toThrow(
+      /log in/,
+    );
+  });
+});

@@ -1,0 +1,197 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import type { Card } from '#src/core/message.ts';
+import { asId, type MessageId, type ThreadId } from '#src/core/ids.ts';
+import { systemClock } from '#src/infra/clock.ts';
+import { entriesOf } from '#test/fakes/slack/history.ts';
+import { ManualClock } from '#test/support/manual-clock.ts';
+import { NEVER, outbound, setUpChannel, targetIn, threadTarget } from './fixture.ts';
+
+const card: Card = {
+  title: 'Apple',
+  headline: '$230.10 ▲ 1.2 %',
+  fields: [{ name: 'Volume', value: '<1,000' }],
+  footer: 'Yahoo · 15:30',
+  tone: 'up',
+};
+
+describe('what goes out to Slack', () => {
+  it('is a Markdown block in the thread, with tables, cards and buttons, and calls nobody', async () => {
+    const { fake, channel } = await setUpChannel({ isStarted: false });
+    const asked = fake.say(fake.general.id, fake.alice.id, 'q', { mention: true });
+    const text =
+      '**Look** <!channel> @here <!subteam^S1>\n\n| name | price |\n|---|---|\n| 삼성 | 70,000 |\n\nmore\n\n| a | b |\n|---|---|\n| 1 | 2 |\n';
+    const { messageId } = await channel.send(
+      outbound(threadTarget(fake.general.id, fake.alice.id, asked.ts), text, {
+        payload: { cards: [card], choices: [{ label: 'Tesla', command: '/price TSLA' }] },
+      }),
+      NEVER,
+    );
+    const [, seen] = fake.messagesIn(fake.general.id, asked.ts);
+    expect(seen?.ts).toBe(messageId);
+    expect(seen?.blocks.map(({ type }) => type)).toEqual(
+      'markdown table markdown header section section context actions'.split(' '),
+    );
+    expect(seen?.rendered).toContain('삼성 | 70,000');
+    expect(seen?.rendered).toContain('```\na  b\n');
+    expect(seen?.rendered).toContain('🟢 *$230.10');
+    expect(seen && fake.pinged(seen)).toEqual([]);
+    expect(seen?.rendered.replaceAll('\u2060', '')).toContain('‹!channel> @here');
+    expect(entriesOf(fake.history, 'offence')).toEqual([]);
+  });
+
+  it('looks before it sends again what may have arrived, in a thread and in a direct chat', async () => {
+    const { fake, channel } = await setUpChannel({ isStarted: false });
+    const asked = fake.say(fake.general.id, fake.alice.id, 'q', { mention: true });
+    const targets = [
+      threadTarget(fake.general.id, fake.alice.id, asked.ts),
+      targetIn(fake.alice.id, fake.alice.id, { isDirect: true }),
+    ];
+    for (const target of targets) {
+      const message = outbound(target, 'once');
+      const inDoubtSince = systemClock.now();
+      fake.fail('chat.postMessage', { kind: 'dropped-after' });
+      await expect(channel.send(message, NEVER)).rejects.toMatchObject({ failure: 'unreachable' });
+      const { messageId } = await channel.send({ ...message, inDoubtSince }, NEVER);
+      const again = await channel.send({ ...message, inDoubtSince }, NEVER);
+      expect(again.messageId).toBe(messageId);
+    }
+    const counted = [fake.general.id, fake.directOf(fake.alice.id).id].map(
+      (id) => fake.botMessagesIn(id).length,
+    );
+    expect(counted).toEqual([1, 1]);
+  });
+
+  it('says whether a refusal is final', async () => {
+    const { fake, channel } = await setUpChannel({ isStarted: false });
+    const target = targetIn(fake.general.id, fake.alice.id);
+    fake.fail('chat.postMessage', { kind: 'status', status: 503 });
+    await expect(channel.send(outbound(target, 'x'), NEVER)).rejects.toMatchObject({
+      failure: 'unreachable',
+    });
+    fake.changeChannel(fake.general.id, { isArchived: true });
+    await expect(channel.send(outbound(target, 'x'), NEVER)).rejects.toMatchObject({
+      failure: 'refused',
+      message: 'Slack refused chat.postMessage: is_archived',
+    });
+    fake.changeChannel(fake.general.id, { isArchived: false });
+    // A wrong token is mended some day: what is owed is not lost by it.
+    for (const error of ['invalid_auth', 'token_revoked', 'account_inactive']) {
+      fake.breakToken(error);
+      await expect(channel.send(outbound(target, 'x'), NEVER)).rejects.toMatchObject({
+        failure: 'unreachable',
+        message: `Slack refused chat.postMessage: ${error}`,
+      });
+    }
+  });
+
+  it('waits for a limit in one chat and in no other, keeps the order, and can be stopped meanwhile', async () => {
+    const clock = new ManualClock();
+    const { fake, channel } = await setUpChannel({ isStarted: false, clock, fake: { clock } });
+    const other = fake.addChannel({ name: 'other' });
+    fake.fail('chat.postMessage', { kind: 'rate-limited', retryAfterS: 12 }, { channel: fake.general.id });
+    const stop = new AbortController();
+    const here = targetIn(fake.general.id, fake.alice.id);
+    const first = channel.send(outbound(here, 'first'), stop.signal);
+    const refused = expect(first).rejects.toThrow('stopped');
+    const others = ['second', 'third'].map((text) => channel.send(outbound(here, text), NEVER));
+    await channel.send(outbound(targetIn(other.id, fake.alice.id), 'at once'), NEVER);
+    await fake.until(() => clock.pendingTimers > 0);
+    // Whoever was told of the limit is gone; it holds for those behind all the same.
+    stop.abort(new Error('stopped'));
+    await refused;
+    await clock.advance(11_000);
+    expect(fake.botMessagesIn(fake.general.id)).toEqual([]);
+    await clock.advance(1_000);
+    await Promise.all(others);
+    expect(fake.botMessagesIn(fake.general.id).map(({ text }) => text)).toEqual(['second', 'third']);
+    expect(entriesOf(fake.history, 'offence')).toEqual([]);
+  });
+
+  it('does not wait in silence for a long limit: whoever sends is told how long it lasts', async () => {
+    const { fake, channel } = await setUpChannel({ isStarted: false });
+    fake.fail('chat.postMessage', { kind: 'rate-limited', retryAfterS: 20 });
+    const target = targetIn(fake.general.id, fake.alice.id);
+    await expect(channel.send(outbound(target, 'x'), NEVER)).rejects.toMatchObject({
+      failure: 'rate-limited',
+      retryAfterMs: 20_000,
+    });
+  });
+
+  it('is paced to what Slack takes', async () => {
+    const clock = new ManualClock();
+    const { fake, channel } = await setUpChannel({
+      isStarted: false,
+      clock,
+      fake: { clock, messagesPerSecondPerChannel: 1, messageBurst: 3 },
+    });
+    const sent = Array.from({ length: 5 }, (_none, index) =>
+      channel.send(outbound(targetIn(fake.general.id, fake.alice.id), String(index)), NEVER),
+    );
+    await sent[2];
+    for (const each of sent.slice(3)) {
+      await fake.until(() => clock.pendingTimers > 0);
+      await clock.advance(1_000);
+      await each;
+    }
+    expect(fake.botMessagesIn(fake.general.id).map(({ text }) => text)).toEqual(['0', '1', '2', '3', '4']);
+    expect(entriesOf(fake.history, 'response').every(({ status }) => status === 200)).toBe(true);
+  });
+
+  it('takes the place of a live message, or is posted where that is gone', async () => {
+    const { fake, channel } = await setUpChannel({ isStarted: false });
+    const asked = fake.say(fake.general.id, fake.alice.id, 'q', { mention: true });
+    const target = threadTarget(fake.general.id, fake.alice.id, asked.ts);
+    const { messageId } = await channel.send(outbound(target, 'half'), NEVER);
+    await channel.send(outbound(target, 'whole', { replaces: messageId }), NEVER);
+    await channel.send(outbound(target, 'new', { replaces: asId<MessageId>('1111111111.000001') }), NEVER);
+    expect(fake.botMessagesIn(fake.general.id).map(({ rendered }) => rendered)).toEqual(['whole', 'new']);
+  });
+
+  it('shows a private answer to one person, or in their direct chat where they cannot see it', async () => {
+    const { fake, channel } = await setUpChannel({ isStarted: false });
+    const asked = fake.say(fake.general.id, fake.alice.id, 'q', { mention: true });
+    const gone = fake.addUser({ name: 'gone' });
+    const privately = { payload: { ephemeral: true } };
+    await channel.send(
+      outbound(threadTarget(fake.general.id, fake.alice.id, asked.ts), 'yours', privately),
+      NEVER,
+    );
+    await channel.send(outbound(targetIn(fake.general.id, gone.id), 'theirs', privately), NEVER);
+    // Slack hides it in a thread that has no answer yet.
+    const root = { threadId: asId<ThreadId>(asked.ts), replyToMessageId: asId<MessageId>(asked.ts) };
+    await channel.send(outbound(targetIn(fake.general.id, fake.alice.id, root), 'first', privately), NEVER);
+    const [seen, first, ...others] = fake.botMessagesIn(fake.general.id);
+    expect(seen).toMatchObject({ rendered: 'yours', ephemeralFor: fake.alice.id, threadTs: asked.ts });
+    expect(first).toMatchObject({ rendered: 'first', ephemeralFor: fake.alice.id });
+    expect(first?.threadTs).toBeUndefined();
+    expect(others).toEqual([]);
+    expect(fake.botMessagesIn(fake.directOf(gone.id).id)[0]?.rendered).toBe('theirs');
+  });
+
+  it('uploads files with their descriptions; the words go also where a file cannot', async () => {
+    const { fake, channel } = await setUpChannel({ isStarted: false });
+    const asked = fake.say(fake.general.id, fake.alice.id, 'q', { mention: true });
+    const path = join(mkdtempSync(join(tmpdir(), 'slack-')), 'chart.png');
+    writeFileSync(path, 'png');
+    const media = ['chart.png', 'lost.csv'].map((name) => ({
+      kind: name.endsWith('png') ? ('image' as const) : ('file' as const),
+      mimeType: name.endsWith('png') ? 'image/png' : 'text/csv',
+      name,
+      url: pathToFileURL(path.replace('chart.png', name)).href,
+      altText: 'A chart of Apple',
+    }));
+    await channel.send(
+      outbound(threadTarget(fake.general.id, fake.alice.id, asked.ts), 'Here:', { payload: { media } }),
+      NEVER,
+    );
+    const [words, files] = fake.botMessagesIn(fake.general.id);
+    expect(words?.rendered).toBe('Here:\n(The file lost.csv could not be sent.)');
+    expect(files?.files).toMatchObject([{ name: 'chart.png', altText: 'A chart of Apple' }]);
+    expect(files?.threadTs).toBe(asked.ts);
+    expect(entriesOf(fake.history, 'offence')).toEqual([]);
+  });
+});

@@ -1,0 +1,85 @@
+import { createCommands } from '#commands/index.ts';
+import type { Command } from '#src/core/command.ts';
+import { createSymbolSearch } from '#src/finance/symbols.ts';
+import { ManualClock } from '#test/support/manual-clock.ts';
+import { usageSnapshot } from '#test/support/usage.ts';
+import { contextReport, keyStatus, modelInfo } from './support.ts';
+
+const NOTHING_KEPT = {
+  messages: 0,
+  conversations: 0,
+  usageRecords: 0,
+  reminders: 0,
+  hasProfile: false,
+};
+
+/** All of them, in a bot of which nothing is known and in which nothing happens. */
+export const allCommands: readonly Command[] = createCommands({
+  listCommands: () => allCommands.map(({ definition }) => definition),
+  lookUpQuotes: async () => ({ content: '', facts: [], found: 0 }),
+  symbols: createSymbolSearch([]),
+  queue: {
+    stop: async () => 'idle',
+    whileStopped: (_sessionKey, work) => work(),
+    status: () => ({ isRunning: false, waiting: 0 }),
+    runningInThreads: () => [],
+  },
+  conversations: {
+    reset: async () => false,
+    context: async () => contextReport(),
+    export: async () => undefined,
+  },
+  approvals: {
+    pending: async () => [],
+    pendingFor: async () => [],
+    decide: async () => ({ outcome: 'unknown' }),
+    giveUp: async () => 0,
+  },
+  profiles: { get: async () => ({}), set: async () => undefined },
+  toolPolicies: { names: () => [], explain: () => undefined },
+  models: {
+    current: async () => ({ model: modelInfo(), isChosen: false, fallbacks: [] }),
+    list: () => [],
+    switchTo: async () => ({ status: 'unknown', near: [] }),
+    useDefault: async () => modelInfo(),
+  },
+  usage: {
+    today: async () => ({ total: usageSnapshot(), byModel: [] }),
+    month: async () => ({ total: usageSnapshot(), byModel: [] }),
+    conversation: async () => usageSnapshot(),
+    monthByProvider: async () => [],
+    limits: { perUserUsd: undefined, perDayUsd: undefined },
+  },
+  keys: {
+    list: async () => [],
+    setActive: async () => 'unknown',
+    remove: async () => 'unknown',
+    setPreferred: async () => 'unknown',
+    add: async () => keyStatus(),
+  },
+  modes: { of: () => ({ mode: 'collect', setFor: 'default' }), choose: async () => undefined },
+  guildSettings: { of: () => ({}), change: async () => ({}) },
+  personalData: {
+    retentionDays: 90,
+    counts: async () => NOTHING_KEPT,
+    erase: async () => NOTHING_KEPT,
+  },
+  pairings: { confirm: async () => undefined, pending: async () => [], revoke: async () => false },
+  notifier: { notify: async () => 'stored' },
+  recentRuns: { last: () => [] },
+  status: {
+    current: async () => ({
+      version: '0.0.0',
+      uptimeMs: 0,
+      memoryBytes: 0,
+      channels: [],
+      queue: { sessions: 0, running: 0, waiting: 0 },
+      lanes: [],
+      breakers: [],
+      inbox: { pending: 0, suspended: 0 },
+      deadLetters: { count: 0, newest: [] },
+    }),
+  },
+  settings: [],
+  clock: new ManualClock(),
+});

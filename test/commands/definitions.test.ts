@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import { commandDefinitions } from '#commands/index.ts';
+import { type CommandOption, commandText } from '#src/core/command.ts';
+import { texts } from '#src/core/i18n.ts';
+import { createCommandRegistry } from '#src/pipeline/command-registry.ts';
+import { msgContext } from '#test/support/context.ts';
+import { allCommands } from './all-commands.ts';
+
+const registry = createCommandRegistry(allCommands);
+const LOCALES = ['en', 'ko'] as const;
+
+type Values = Readonly<Record<string, string | boolean>>;
+
+/** What is filled in, and the words (and flags) that the command has to get of it. */
+const FILLED: readonly (readonly [name: string, values: Values, args: string, flags?: string])[] = [
+  ['price', { symbol: '005930.KS' }, '005930.KS'],
+  ['price', { symbol: ' SK  hynix,\nAAPL ' }, 'SK hynix, AAPL'],
+  ['model', { name: 'sonnet' }, 'sonnet'],
+  ['usage', { whose: 'all' }, 'all'],
+  ['profile', { entry: 'timezone', value: 'Asia/Seoul' }, 'timezone Asia/Seoul'],
+  ['privacy', { action: 'delete' }, 'delete'],
+  ['privacy', { action: 'delete', yes: true }, 'delete', 'yes'],
+  ['privacy', { action: 'delete', yes: false }, 'delete'],
+  ['context', {}, ''],
+  ['export', {}, ''],
+  ['stop', {}, ''],
+  ['queue', { mode: 'steer' }, 'steer'],
+  ['queue', { mode: 'steer', channel: true }, 'steer', 'channel'],
+  ['queue', { mode: 'default', agent: true }, 'default', 'agent'],
+  ['approve', { code: 'a1b2c3' }, 'a1b2c3'],
+  ['deny', { code: 'a1b2c3' }, 'a1b2c3'],
+  ['help', { command: 'price' }, 'price'],
+  ['reset', {}, ''],
+  ['settings', { change: 'channels add', channel: '123456789012345678' }, 'channels add 123456789012345678'],
+  ['keys', { action: 'disable', target: 'key-01' }, 'disable key-01'],
+  ['pair', { code: 'discord:123', revoke: true }, 'discord:123', 'revoke'],
+  ['status', {}, ''],
+  ['config', { name: 'gates', all: true }, 'gates', 'all'],
+  ['debug', { what: 'policy', details: 'get_quote' }, 'policy get_quote'],
+];
+
+const definitionOf = (name: string) => {
+  const definition = commandDefinitions.find((each) => each.name === name);
+  if (!definition) throw new Error(`no command ${name}`);
+  return definition;
+};
+
+/** Sentences of somebody who did not understand. */
+const isLost = (content: string, usage: string): boolean => {
+  const { helpUsage, guild, profile, queue } = texts('en');
+  const [unknownField = ''] = profile.unknownField({ typed: '\0' }).split('\0');
+  const [unknownMode = ''] = queue.unknown({ name: '\0', modes: '' }).split('\0');
+  const [unknownSetting = ''] = guild.unknown({ typed: '\0' }).split('\0');
+  const [wrong = ''] = guild.wrong({ typed: '\0', form: '' }).split('\0');
+  return (
+    content === helpUsage({ usage }) ||
+    [unknownField, unknownMode, unknownSetting, wrong].some((start) => content.startsWith(start))
+  );
+};
+
+describe('a command that is filled in', () => {
+  it.each(FILLED.map(([name, values, args, flags = '']) => ({ name, values, args, flags })))(
+    '/$name with $values reads as $args',
+    ({ name, values, args, flags }) => {
+      const found = registry.commandIn(commandText(definitionOf(name), values));
+      expect(found).toMatchObject({ kind: 'known', command: { definition: { name } } });
+      expect(found?.parsed.args.join(' ')).toBe(args);
+      expect([...(found?.parsed.flags.keys() ?? [])].join(' ')).toBe(flags);
+    },
+  );
+
+  it('was tried with every option of every command', () => {
+    const tried = new Set(
+      FILLED.flatMap(([name, values]) => [name, ...Object.keys(values).map((key) => `${name} ${key}`)]),
+    );
+    const all = commandDefinitions.flatMap(({ name, options = [] }) => [
+      name,
+      ...options.map((option) => `${name} ${option.name}`),
+    ]);
+    expect(all.filter((each) => !tried.has(each))).toEqual([]);
+  });
+
+  const CHOICES = commandDefinitions.flatMap((definition) =>
+    (definition.options ?? []).flatMap(({ name: option, choices = [] }) =>
+      choices.map(({ value }) => ({ definition, option, value })),
+    ),
+  );
+
+  it('is understood with each of its choices, and is private where it says so', async () => {
+    const ctx = msgContext({ isAdmin: true, chatType: 'channel', guildId: 'g1' });
+    const signal = new AbortController().signal;
+    const needTarget = /^(?:disable|enable|prefer|remove)$/;
+    for (const { definition, option, value } of CHOICES) {
+      const target = definition.name === 'keys' && needTarget.test(value) ? { target: 'key-01' } : {};
+      const found = registry.commandIn(commandText(definition, { [option]: value, ...target }));
+      if (!found) throw new Error(`/${definition.name} ${value} is no command`);
+      const { content, ephemeral } = await registry.execute(found.parsed, ctx, signal);
+      expect(
+        content === '' || isLost(content, definition.usage.en),
+        `/${definition.name} ${value}: ${content}`,
+      ).toBe(false);
+      if (definition.isPrivate) expect(ephemeral, `/${definition.name} ${value}`).toBe(true);
+    }
+    expect(CHOICES.length).toBeGreaterThan(30);
+  });
+
+  it('is said to be private exactly where no answer of it is for all', () => {
+    const open = commandDefinitions.filter(({ isPrivate }) => !isPrivate).map(({ name }) => name);
+    expect(open).toEqual(['price', 'model', 'export', 'reset']);
+  });
+});
+
+const NAME = /^[-_'\p{L}\p{N}]{1,32}$/u;
+const fits = (text: string): boolean => text.length >= 1 && text.length <= 100;
+const isName = (name: string): boolean => NAME.test(name) && name === name.toLowerCase();
+
+const problemsOf = ({
+  name,
+  nameKo,
+  description,
+  choices = [],
+  ...option
+}: CommandOption): readonly string[] => [
+  ...(/^[a-z0-9_-]{1,32}$/.test(name) && isName(nameKo) ? [] : [`name ${name} ${nameKo}`]),
+  ...LOCALES.flatMap((locale) => (fits(description[locale]) ? [] : [`${name}: ${description[locale]}`])),
+  ...(choices.length > 25 || (choices.length > 0 && option.suggest) ? [`${name}: choices`] : []),
+  ...(new Set(choices.map(({ value }) => value)).size === choices.length ? [] : [`${name}: twice the same`]),
+  ...choices.flatMap(({ value, label }) =>
+    [value, label.ko, label.en].every(fits) ? [] : [`${name}: ${value} ${label.en} ${label.ko}`],
+  ),
+];
+
+describe('what platforms ask of a command', () => {
+  it.each(commandDefinitions)('holds for /$name', ({ name, aliases, description, options = [] }) => {
+    expect(isName(name)).toBe(true);
+    const korean = aliases.find((alias) => /\p{Script=Hangul}/u.test(alias));
+    expect(korean !== undefined && isName(korean)).toBe(true);
+    expect(LOCALES.every((locale) => fits(description[locale]))).toBe(true);
+    expect(options.flatMap(problemsOf)).toEqual([]);
+    expect(options.length).toBeLessThanOrEqual(25);
+    for (const key of ['name', 'nameKo'] as const)
+      expect(new Set(options.map((option) => option[key])).size).toBe(options.length);
+    const required = options.map(({ isRequired }) => isRequired === true);
+    expect(required).toEqual(required.toSorted((a, b) => Number(b) - Number(a)));
+  });
+
+  it('gives no two commands the same Korean name', () => {
+    const names = commandDefinitions.map(({ aliases }) =>
+      aliases.find((alias) => /\p{Script=Hangul}/u.test(alias)),
+    );
+    expect(new Set(names).size).toBe(commandDefinitions.length);
+  });
+});

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import type { ChannelPlugin } from '#src/core/channel.ts';
+import { FinClawError } from '#src/core/errors.ts';
+import { createLifecycle, type LifecycleDeps } from '#src/lifecycle.ts';
+import { TestChannel } from '#test/support/channel.ts';
+import { recordingLogger } from '#test/support/context.ts';
+import { ManualClock } from '#test/support/manual-clock.ts';
+
+const NOTHING = async (): Promise<void> => undefined;
+
+const failing = (id: string, text: string): ChannelPlugin =>
+  Object.assign(new TestChannel({ id }), {
+    start: () => Promise.reject(new FinClawError(text, 'CHANNEL_MISCONFIGURED')),
+  });
+
+const setUp = (channels: readonly ChannelPlugin[], more: Partial<LifecycleDeps> = {}) => {
+  const steps: string[] = [];
+  const { logger, records } = recordingLogger();
+  const app = createLifecycle({
+    channels,
+    host: {} as LifecycleDeps['host'],
+    startHealth: async () => undefined,
+    recover: async () => void steps.push('recover'),
+    onReady: (isReady) => steps.push(`ready ${isReady}`),
+    services: [
+      {
+        name: 'notifier',
+        start: () => void steps.push('notifier on'),
+        stop: () => void steps.push('notifier off'),
+      },
+    ],
+    queue: { drain: NOTHING, abortAll: NOTHING },
+    dispose: async () => void steps.push('data closed'),
+    clock: new ManualClock(),
+    logger,
+    ...more,
+  });
+  return { app, steps, records };
+};
+
+describe('the start', () => {
+  it('takes up what was left, receives, and only then lets answers out', async () => {
+    const { app, steps } = setUp([new TestChannel()]);
+    await app.start();
+    expect(steps).toEqual(['recover', 'ready true', 'notifier on']);
+  });
+
+  it('goes on with the other platforms where one cannot be used, and says which and why', async () => {
+    const well = new TestChannel();
+    const { app, steps, records } = setUp([failing('discord', 'The token is wrong.'), well]);
+    await app.start();
+    expect(well.isConnected()).toBe(true);
+    expect(steps).toContain('ready true');
+    expect(records()).toMatchObject([
+      { level: 'ERROR', message: expect.stringContaining('discord could not be started') },
+    ]);
+    expect(records()[0]?.message).toContain('The token is wrong.');
+  });
+
+  it('fails with the words of every platform where none can be used, and closes all again', async () => {
+    const { app, steps } = setUp([failing('discord', 'The one is wrong.'), failing('slack', 'So is this.')]);
+    await expect(app.start()).rejects.toMatchObject({
+      message: 'The one is wrong.\nSo is this.',
+      isOperational: true,
+    });
+    expect(steps.at(-1)).toBe('data closed');
+    await app.stopped;
+  });
+
+  it('fails with the very error of the only platform', async () => {
+    const { app } = setUp([failing('discord', 'The token is wrong.')]);
+    await expect(app.start()).rejects.toMatchObject({ code: 'CHANNEL_MISCONFIGURED' });
+  });
+});
+
+describe('the end', () => {
+  it('closes the rest where one part cannot be closed', async () => {
+    const broken = Object.assign(new TestChannel(), { stop: () => Promise.reject(new Error('stuck')) });
+    const { app, steps, records } = setUp([broken]);
+    await app.start();
+    await app.stop();
+    expect(steps.slice(-2)).toEqual(['notifier off', 'data closed']);
+    expect(records()).toMatchObject([{ level: 'ERROR', message: 'test could not be closed' }]);
+  });
+});
