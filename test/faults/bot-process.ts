@@ -1,10 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { NODE_COMPILE_CACHE } from '#test/support/compile-cache.ts';
-
-const ROOT = join(import.meta.dirname, '../..');
-const CHILD = join(ROOT, 'test/fakes/platform-process.ts');
 
 export interface Exit {
   readonly code: number | null;
@@ -18,8 +14,8 @@ export class BotProcess {
   readonly #loaded: Promise<unknown>;
   #log = '';
 
-  constructor(env: NodeJS.ProcessEnv) {
-    this.#child = fork(CHILD, {
+  constructor(program: string, env: NodeJS.ProcessEnv) {
+    this.#child = fork(program, {
       cwd: env['FINCLAW_DATA_DIR'],
       env: { ...process.env, NODE_COMPILE_CACHE, ...env },
       execArgv: [],
@@ -39,7 +35,16 @@ export class BotProcess {
 
   async start(): Promise<void> {
     await this.#loaded;
-    if (this.#child.connected) this.#child.send('start');
+    if (this.#child.connected) this.#child.send('start', () => undefined);
+  }
+
+  /** Resolves when it has answered, which needs its event loop; never, where it cannot any more. */
+  async beat(): Promise<void> {
+    if (!this.#child.connected) return new Promise(() => undefined);
+    const answered = once(this.#child, 'message');
+    // One that is just being killed has no ear any more.
+    this.#child.send('beat', () => undefined);
+    await answered;
   }
 
   end(signal: NodeJS.Signals): void {

@@ -1,6 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { check } from './checker.ts';
-import { acknowledged, answered, asked, deleted, edited, posted, row, taken, type Told } from './doctored.ts';
+import {
+  acknowledged,
+  answered,
+  asked,
+  deleted,
+  edited,
+  late,
+  posted,
+  row,
+  taken,
+  type Told,
+} from './doctored.ts';
 import { answerTo } from './words.ts';
 
 const problemsOf = ({ history, rows }: Told): readonly string[] => check(history, rows);
@@ -107,6 +118,20 @@ describe('the checker of rounds finds nothing in', () => {
       },
     ],
     [
+      'an answer to what the platform brought late, behind the one to what was said after it',
+      {
+        history: [...late(asked('01')), ...asked('02'), answered(['02']), answered(['01'])],
+        rows: [row('01'), row('02')],
+      },
+    ],
+    [
+      'the message that came last instead of the one that was said last',
+      {
+        history: [...late(asked('01')), ...asked('02'), answered(['01'])],
+        rows: [row('01'), taken('02', 'superseded', '01')],
+      },
+    ],
+    [
       'answers to two people in the order in which they were ready',
       {
         history: [
@@ -197,6 +222,14 @@ describe('the checker of rounds finds', () => {
     [
       'answers in the wrong order',
       { history: [...two, answered(['02']), answered(['01'])], rows: bothDone },
+      ['m01 was answered after m02'],
+    ],
+    [
+      'answers in the wrong order around one that the platform brought late',
+      {
+        history: [...two, ...late(asked('03')), answered(['02']), answered(['03']), answered(['01'])],
+        rows: [...bothDone, row('03')],
+      },
       ['m01 was answered after m02'],
     ],
     [

@@ -82,7 +82,10 @@ const isSuperseded: Rule = (message, messages) => {
   const by = messages.find(({ row }) => row !== undefined && row.id === message.row?.takenBy);
   if (by === undefined) return ['was superseded by nothing'];
   return [
-    ...when(by.place <= message.place, `was superseded by the earlier ${by.marker}`),
+    ...when(
+      by.place <= message.place && !by.sent.isLate && !message.sent.isLate,
+      `was superseded by the earlier ${by.marker}`,
+    ),
     ...when(by.isCommand, 'was superseded by a command'),
     ...when(!isSamePerson(by, message), `was superseded by ${by.marker} of somebody else`),
     ...isLeftAlone(message, messages),
@@ -168,12 +171,18 @@ const isRevised: Rule = (message, messages) =>
 
 const RULES: readonly Rule[] = [isKept, isAccountedFor, isOfOnePrincipal, isSaidOnce, isRevised];
 
+const inTime = ({ sent }: Message): boolean => sent.isLate !== true;
+
 /** Answers to one person in one chat come in the order of what they are about. */
 const orderProblems = (messages: readonly Message[]): readonly string[] => {
   const placeOf = (leader: Message): number =>
-    Math.min(...messages.filter((each) => leaderOf(each, messages) === leader).map(({ place }) => place));
+    Math.min(
+      ...messages
+        .filter((each) => leaderOf(each, messages) === leader && inTime(each))
+        .map(({ place }) => place),
+    );
   const answered = messages
-    .filter((message) => !message.isCommand && message.answeredAt < Infinity)
+    .filter((message) => !message.isCommand && message.answeredAt < Infinity && placeOf(message) < Infinity)
     .toSorted((one, other) => one.answeredAt - other.answeredAt);
   return answered.flatMap((message, index) => {
     const before = answered.slice(0, index).findLast((other) => isSamePerson(other, message));

@@ -9,9 +9,13 @@ const oneLine = ({ atMs, type, ...entry }: HistoryEntry): string =>
 /** Everything that is needed to understand a round that went wrong, and how to run it again. */
 export const describeRound = ({ plan, problems, history, rows, log }: RoundResult): string => {
   const eventOf = (id: string | null): string => rows.find((row) => row.id === id)?.event ?? '';
+  const { platform, seed, mode, maxPerSession } = plan;
+  const [file, only] = platform
+    ? ['platforms/rounds.test.ts', `FINCLAW_FAULT_PLATFORM=${platform} `]
+    : ['rounds.test.ts', ''];
   return [
-    `Round ${plan.seed}, mode ${plan.mode}, at most ${plan.maxPerSession} waiting. Run it again with`,
-    `  FINCLAW_FAULT_SEED=${plan.seed} npm run test:faults`,
+    `Round ${seed}${platform ? ` on ${platform}` : ''}, mode ${mode}, at most ${maxPerSession} waiting. Run it again with`,
+    `  ${only}FINCLAW_FAULT_SEED=${seed} npx vitest run test/faults/${file}`,
     ...problems.map((problem) => `- ${problem}`),
     'What the platform saw:',
     ...history.filter(({ type }) => type !== 'typing').map(oneLine),

@@ -21,6 +21,10 @@ export const asked = (number: string, sender = 'ann', chat: string = sender): re
   acknowledged(`event-${number}`),
 ];
 
+/** The platform could not hand it over when it was said. */
+export const late = (history: readonly Happening[]): readonly Happening[] =>
+  history.map((entry) => (entry.type === 'sent' ? { ...entry, isLate: true } : entry));
+
 export const acknowledged = (event: string, outcome = 'accepted'): Happening => ({
   type: 'acknowledged',
   event,

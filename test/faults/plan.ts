@@ -7,7 +7,9 @@ export type Action =
   | { readonly kind: 'say'; readonly words: Words }
   /** Without a body, the message is deleted. */
   | { readonly kind: 'change'; readonly number: string; readonly body?: string }
-  | { readonly kind: 'repeat'; readonly number: string };
+  | { readonly kind: 'repeat'; readonly number: string }
+  /** Something goes wrong between the platform and the bot. */
+  | { readonly kind: 'trouble'; readonly trouble: string };
 
 export interface Step {
   readonly atMs: number;
@@ -24,16 +26,20 @@ export interface Kill {
 }
 
 export interface Plan {
+  /** Of a round on a real one. */
+  readonly platform?: string;
   readonly seed: number;
   readonly mode: QueueMode;
   readonly maxPerSession: number;
+  /** Said and answered before anything goes wrong. */
+  readonly opening: readonly Words[];
   readonly steps: readonly Step[];
   readonly kills: readonly Kill[];
 }
 
 const MESSAGES = 20;
 
-type Person = Omit<Words, 'number' | 'body'>;
+export type Person = Omit<Words, 'number' | 'body'>;
 const PEOPLE: readonly [Person, ...Person[]] = [
   { chat: 'ann', isGroup: false, sender: 'ann' },
   { chat: 'room', isGroup: true, sender: 'ben' },
@@ -41,7 +47,7 @@ const PEOPLE: readonly [Person, ...Person[]] = [
 ];
 const DAN: Person = { chat: 'dan', isGroup: false, sender: 'dan' };
 
-const planMessage = (random: Random, number: string, who: Person, atMs: number): Step[] => {
+export const planMessage = (random: Random, number: string, who: Person, atMs: number): Step[] => {
   if (random.chance(0.08))
     return [{ atMs, action: { kind: 'say', words: { ...who, number, body: COMMAND } } }];
   const toolCalls = random.pick([0, 0, 1, 1, 2]);
@@ -78,7 +84,7 @@ const planSteps = (random: Random): readonly Step[] => {
   return steps.toSorted((one, other) => one.atMs - other.atMs);
 };
 
-const planKill = (random: Random): Kill => {
+export const planKill = (random: Random): Kill => {
   const signal = random.chance(0.15) ? 'SIGTERM' : 'SIGKILL';
   const moment = random.pick<Kill['moment']>([
     'time',
@@ -103,6 +109,7 @@ export const planRound = (seed: number): Plan => {
     seed,
     mode: QUEUE_MODES[seed % QUEUE_MODES.length] ?? 'queue',
     maxPerSession: random.chance(0.2) ? 4 : 50,
+    opening: [],
     steps: planSteps(random),
     kills: Array.from({ length: random.int(1, 3) }, () => planKill(random)),
   };

@@ -3,16 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type FakeAnthropic, startFakeAnthropic } from '#test/fakes/anthropic/server.ts';
-import { type HistoryEntry, ofType } from '#test/fakes/platform/history.ts';
-import { FakePlatform } from '#test/fakes/platform/server.ts';
+import { type HistoryEntry } from '#test/fakes/platform/history.ts';
+import { openArtificialStage } from './artificial-stage.ts';
 import { BotProcess } from './bot-process.ts';
 import { check } from './checker.ts';
 import { Executioner, type Strike } from './executioner.ts';
 import type { InboxRow } from './facts.ts';
 import { isAccountedFor } from './is-accounted-for.ts';
 import { createModel } from './model.ts';
-import type { Action, Plan } from './plan.ts';
-import { readInbox } from './read-inbox.ts';
+import type { Plan } from './plan.ts';
+import { readStore } from './read-store.ts';
+import type { OpenStage, OnStageMoment, Stage } from './stage.ts';
 
 export interface RoundResult {
   readonly plan: Plan;
@@ -24,68 +25,86 @@ export interface RoundResult {
 
 /** Where all that was written has visibly come to its end, only the last signs are waited for. */
 const QUIET_BEATS = 5;
-/** Otherwise something may still wait, such as for the person to pause; nothing waits as long as this. */
-const LONG_QUIET_BEATS = 30;
 const POLL_MS = 20;
-/** Long quiet, and an event that nobody acknowledges. */
-const HANGING_BEATS = 150;
+/** So many times as long as anything may wait, and an event that nobody acknowledges. */
+const HANGING_FACTOR = 5;
 const ROUND_LIMIT_MS = 110_000;
 const STOP_LIMIT_MS = 20_000;
-const MAX_MESSAGE_LENGTH = 300;
 
 /** One round: a platform, a model, and one process after the other on the same data. */
 class Round {
   readonly #plan: Plan;
   readonly #dataDir: string;
   readonly #executioner = new Executioner();
-  readonly #platform = new FakePlatform((moment) => this.#see(moment));
+  readonly #stage: Stage;
   readonly #processes: BotProcess[] = [];
   readonly #timers: NodeJS.Timeout[] = [];
   readonly #deadlineMs = performance.now() + ROUND_LIMIT_MS;
+  readonly #killed = new Set<number>();
   #env: NodeJS.ProcessEnv = {};
+  #life = 0;
   #stepsLeft: number;
+  #isOpening = false;
   #isBegun = false;
+  #onOpened: () => void = () => undefined;
 
-  constructor(plan: Plan, dataDir: string) {
+  constructor(plan: Plan, dataDir: string, stage: Stage) {
     this.#plan = plan;
     this.#dataDir = dataDir;
+    this.#stage = stage;
     this.#stepsLeft = plan.steps.length;
   }
 
   async run(): Promise<RoundResult> {
+    const stage = this.#stage;
     const model = await startFakeAnthropic();
     try {
       model.otherwise(
         createModel(() => {
-          this.#platform.stir();
+          stage.stir();
           this.#executioner.see('model');
-        }),
+        }, stage.fillerRepeats),
       );
-      await this.#prepare(model);
+      this.#prepare(model);
       const problems = await this.#live();
       await this.#endAll();
-      const rows = readInbox(this.#dataDir);
+      const store = readStore(this.#dataDir);
+      const history = stage.tell(store);
       const refusals = model.history.flatMap(({ problem }) => problem ?? []);
       return {
         plan: this.#plan,
         problems: [
           ...problems,
-          ...check(this.#platform.history, rows),
+          ...check(history, store.rows),
+          ...stage.complaints(),
           ...refusals.map((problem) => `The model refused a request: ${problem}`),
         ],
-        history: this.#platform.history,
-        rows,
+        history,
+        rows: store.rows,
         log: this.#processes.map(({ log }) => log).join('--- killed ---\n'),
       };
     } finally {
       this.#timers.forEach(clearTimeout);
       await this.#endAll();
-      await Promise.all([model.close(), this.#platform.close()]);
+      await model.close();
     }
   }
 
-  async #prepare(model: FakeAnthropic): Promise<void> {
-    const config = { timeZone: 'Asia/Seoul', queue: { maxPerSession: this.#plan.maxPerSession } };
+  /** What the platform is about to do; false: it does not. */
+  readonly see: OnStageMoment = (moment) => {
+    if (moment === 'connect') {
+      this.#stage.note({ type: 'connected', life: this.#life });
+      if (!this.#isOpening) this.#open();
+    }
+    return this.#executioner.see(moment);
+  };
+
+  #prepare(model: FakeAnthropic): void {
+    const config = {
+      timeZone: 'Asia/Seoul',
+      queue: { maxPerSession: this.#plan.maxPerSession },
+      ...this.#stage.config,
+    };
     writeFileSync(join(this.#dataDir, 'finclaw.config.json'), JSON.stringify(config));
     this.#env = {
       FINCLAW_DATA_DIR: this.#dataDir,
@@ -99,8 +118,7 @@ class Round {
       FINCLAW_HTTP_PORT: '',
       FINCLAW_MODEL: 'sonnet',
       FINCLAW_FALLBACKS: 'none',
-      PLATFORM_PORT: String(await this.#platform.listen()),
-      MAX_MESSAGE_LENGTH: String(MAX_MESSAGE_LENGTH),
+      ...this.#stage.env,
     };
   }
 
@@ -115,12 +133,16 @@ class Round {
       // The next one loads while this one runs.
       if (kill) next = this.#spawn();
       const strike: Strike = (signal, why) => {
-        this.#platform.note({ type: 'killed', life, signal, why });
+        this.#killed.add(life);
+        this.#stage.note({ type: 'killed', life, signal, why });
         bot.end(signal);
       };
-      this.#executioner.arm(kill, strike);
-      this.#platform.note({ type: 'started', life });
+      this.#life = life;
+      this.#stage.note({ type: 'started', life });
+      if (this.#isBegun) this.#executioner.arm(kill, strike);
+      else this.#onOpened = () => this.#executioner.arm(kill, strike);
       await bot.start();
+      this.#stage.attend(bot);
       const over = new AbortController();
       const state = await Promise.race([bot.exited, this.#untilRest(over.signal)]);
       over.abort();
@@ -140,8 +162,8 @@ class Round {
     const exit = await Promise.race([bot.exited, sleep(STOP_LIMIT_MS, undefined, { ref: false })]);
     if (!exit) return `It did not end within ${STOP_LIMIT_MS / 1_000} s`;
     const { code, signal } = exit;
-    const wasTold = ofType(this.#platform.history, 'killed').some((killed) => killed.life === life);
-    this.#platform.note({ type: 'exited', life, code });
+    const wasTold = this.#killed.has(life);
+    this.#stage.note({ type: 'exited', life, code });
     return wasTold && (code === 0 || signal === 'SIGKILL')
       ? undefined
       : `The process ended by itself with ${code ?? signal}`;
@@ -153,7 +175,7 @@ class Round {
   }
 
   #spawn(): BotProcess {
-    const bot = new BotProcess(this.#env);
+    const bot = new BotProcess(this.#stage.program, this.#env);
     this.#processes.push(bot);
     return bot;
   }
@@ -162,50 +184,58 @@ class Round {
     for (;;) {
       await sleep(POLL_MS);
       if (signal.aborted || performance.now() > this.#deadlineMs) return 'overdue';
-      const { isServed, quietBeats, history } = this.#platform;
-      if (quietBeats > HANGING_BEATS) return 'hanging';
+      const { isServed, quietBeats, longQuietBeats } = this.#stage;
+      if (quietBeats > HANGING_FACTOR * longQuietBeats) return 'hanging';
       if (!this.#isBegun || this.#stepsLeft > 0 || !isServed || quietBeats < QUIET_BEATS) continue;
-      if (quietBeats > LONG_QUIET_BEATS || isAccountedFor(history)) return 'at rest';
+      if (quietBeats > longQuietBeats || isAccountedFor(this.#stage.tell())) return 'at rest';
     }
   }
 
-  #see(moment: Parameters<Executioner['see']>[0]): boolean {
-    if (moment === 'connect') {
-      const life = ofType(this.#platform.history, 'started').length;
-      this.#platform.note({ type: 'connected', life });
-      if (!this.#isBegun) this.#begin();
+  /** At first all goes well; only then somebody may be killed. */
+  #open(): void {
+    this.#isOpening = true;
+    const { opening } = this.#plan;
+    if (opening.length === 0) this.#begin();
+    else void this.#beginWhenAnswered();
+  }
+
+  async #beginWhenAnswered(): Promise<void> {
+    // The bot is let in first.
+    await sleep(POLL_MS);
+    for (const words of this.#plan.opening) this.#stage.act({ kind: 'say', words });
+    while (!isAccountedFor(this.#stage.tell())) {
+      await sleep(POLL_MS);
+      if (performance.now() > this.#deadlineMs) return;
     }
-    return this.#executioner.see(moment);
+    this.#begin();
+    this.#executioner.see('connect');
   }
 
   #begin(): void {
     this.#isBegun = true;
+    this.#onOpened();
     for (const { atMs, action } of this.#plan.steps)
       this.#timers.push(
         setTimeout(() => {
           this.#stepsLeft -= 1;
-          this.#act(action);
+          this.#stage.act(action);
         }, atMs),
       );
   }
-
-  #act(action: Action): void {
-    switch (action.kind) {
-      case 'say':
-        return this.#platform.say(action.words);
-      case 'change':
-        return this.#platform.change(action.number, action.body);
-      case 'repeat':
-        return this.#platform.repeat(action.number);
-    }
-  }
 }
 
-export const runRound = async (plan: Plan): Promise<RoundResult> => {
+export const runRound = async (
+  plan: Plan,
+  openStage: OpenStage = openArtificialStage,
+): Promise<RoundResult> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'finclaw-fault-'));
+  let round: Round | undefined;
+  const stage = await openStage((moment) => round?.see(moment) ?? true);
   try {
-    return await new Round(plan, dataDir).run();
+    round = new Round(plan, dataDir, stage);
+    return await round.run();
   } finally {
+    await stage.close();
     rmSync(dataDir, { recursive: true, force: true });
   }
 };

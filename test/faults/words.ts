@@ -35,12 +35,13 @@ export const COMMAND = '/help';
 export const isCommand = (body: string): boolean => body === COMMAND;
 
 const PARAGRAPHS = 4;
-const FILLER = 'and so on and so forth '.repeat(6).trim();
+const FILLER = 'and so on and so forth ';
 
-export const answerTo = (markers: readonly string[], isLong: boolean): string => {
+export const answerTo = (markers: readonly string[], isLong: boolean, fillerRepeats = 6): string => {
+  const filler = FILLER.repeat(fillerRepeats).trim();
   const paragraphs = Array.from(
     { length: isLong ? PARAGRAPHS : 0 },
-    (_, index) => `[${index + 1} of ${PARAGRAPHS}] ${FILLER}.`,
+    (_, index) => `[${index + 1} of ${PARAGRAPHS}] ${filler}.`,
   );
   return [`Begin ${markers.join(' ')}.`, ...paragraphs, 'End.'].join('\n\n');
 };

@@ -1,0 +1,43 @@
+import { once } from 'node:events';
+import { flushCompileCache } from 'node:module';
+import { createApp } from '#src/app.ts';
+import { loadConfig } from '#src/config/config.ts';
+import { systemClock } from '#src/infra/clock.ts';
+import { createLogger } from '#src/infra/logger.ts';
+import { openChannels } from '#src/open-channels.ts';
+
+/**
+ * The whole program as `npm start` puts it together, in a process of its own, to be killed, on the platforms that
+ * its environment names. It loads all its code and then waits for a word of its parent, so that the next one can
+ * stand by while this one runs. It answers every further word: its parent sees that it lives.
+ */
+const { LOG_LEVEL } = process.env;
+/** What a patient platform allows; otherwise a round would mostly wait. */
+const QUICK = { identifyPauseMs: 0, pingTimeoutMs: 300 };
+
+const clock = systemClock;
+const logger = createLogger({
+  level: LOG_LEVEL === 'debug' ? 'debug' : LOG_LEVEL === 'info' ? 'info' : 'error',
+  pretty: false,
+  secrets: [],
+  write: (line) => void process.stderr.write(line),
+});
+const config = loadConfig(process.env, process.cwd());
+const { discord, slack } = config.platforms;
+const platforms = {
+  ...(discord ? { discord: { ...discord, ...QUICK } } : {}),
+  ...(slack ? { slack: { ...slack, ...QUICK } } : {}),
+};
+const version = '0.0.0-test';
+const channels = await openChannels({ ...config, platforms }, { version, env: process.env, clock, logger });
+
+process.on('disconnect', () => process.exit(1));
+// Who is killed does not get to write what was compiled for the next one.
+flushCompileCache();
+process.send?.('loaded');
+await once(process, 'message');
+process.on('message', () => void process.send?.('alive'));
+
+const app = await createApp(config, { version, clock, logger, channels });
+process.on('SIGTERM', () => void app.stop().then(() => process.exit(0)));
+await app.start();

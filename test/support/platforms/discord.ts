@@ -1,0 +1,180 @@
+import { createDiscordChannel } from '#channels/discord/adapter.ts';
+import type { FakeDiscord, FakeDiscordOptions, FakeInteraction } from '#test/fakes/discord/api.ts';
+import { entriesOf } from '#test/fakes/discord/history.ts';
+import type { FakeChannel, FakeUser, SeenMessage } from '#test/fakes/discord/seen.ts';
+import { startFakeDiscord } from '#test/fakes/discord/server.ts';
+import type { Call, ConnectOptions, Person, Place, Platform, PlatformKit, Said, Seen } from './driver.ts';
+
+/** With the fake itself, for what only Discord has. */
+export interface DiscordPlatform extends Platform {
+  readonly fake: FakeDiscord;
+}
+
+const texts = (value: unknown): readonly string[] => {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(texts) : [];
+};
+
+/** An error that the bot provokes on purpose, to find out whether something is there. */
+const UNKNOWN_MESSAGE = 10_008;
+const TOO_MANY = 429;
+
+const offencesIn = ({ history }: FakeDiscord): readonly string[] => [
+  ...entriesOf(history, 'request')
+    .filter(
+      ({ status, code }) => status >= 400 && status !== TOO_MANY && status < 500 && code !== UNKNOWN_MESSAGE,
+    )
+    .map(
+      ({ method, route, status, code, body }) =>
+        `${method} ${route} ${status} ${code} ${JSON.stringify(body)}`,
+    ),
+  ...entriesOf(history, 'rateLimited')
+    .filter(({ isBlameworthy }) => isBlameworthy)
+    .map(({ route }) => `not waited: ${route}`),
+];
+
+const said = (message: SeenMessage, place: Place): Said => ({ id: message.id, place });
+
+export const openDiscord = async (
+  options: FakeDiscordOptions = {},
+  { startWaitMs = 1_000 }: ConnectOptions = {},
+): Promise<DiscordPlatform> => {
+  const fake = await startFakeDiscord(options);
+  const guild = fake.addGuild({ name: 'Finance Club' });
+  const users = new Map<string, FakeUser>();
+  const channels = new Map<string, FakeChannel>();
+
+  const userOf = ({ id }: Person): FakeUser => {
+    const user = users.get(id);
+    if (!user) throw new Error(`Nobody is called ${id}`);
+    return user;
+  };
+  const placeOf = (channel: FakeChannel): Place => {
+    channels.set(channel.id, channel);
+    if (channel.kind === 'direct') return { id: channel.id, kind: 'direct' };
+    return channel.kind.endsWith('thread')
+      ? { id: channel.id, kind: 'thread', room: channel.parentId ?? '' }
+      : { id: channel.id, kind: 'room' };
+  };
+  const channelOf = ({ id }: Place): FakeChannel => {
+    const channel = channels.get(id);
+    if (!channel) throw new Error(`There is no channel ${id}`);
+    return channel;
+  };
+  const addPerson: Platform['addPerson'] = (name, { locale = 'en', runsServer = false } = {}) => {
+    const user = fake.addUser({ name, locale: locale === 'ko' ? 'ko' : 'en-US' });
+    users.set(user.id, user);
+    fake.addMember(guild, user, { managesGuild: runsServer });
+    return { id: user.id, name };
+  };
+  const seen = (message: SeenMessage): Seen => ({
+    id: message.id,
+    place: {
+      id: message.channelId,
+      kind: channels.get(message.channelId)?.kind === 'direct' ? 'direct' : 'room',
+    },
+    text: [message.content, ...message.embeds.flatMap(texts)].join('\n'),
+    cards: message.embeds.length,
+    isPrivate: message.ephemeralFor !== undefined,
+    isUnderWay: message.isThinking,
+    buttons: message.buttons.map(({ label, isDisabled }) => ({ label, isEnabled: !isDisabled })),
+    pings: [
+      ...(message.pinged.everyone ? ['everyone'] : []),
+      ...message.pinged.roles.map((role) => `role ${role}`),
+    ],
+    files: message.attachments.map(({ name }) => name),
+  });
+  const called = (interaction: FakeInteraction): Call => ({
+    acknowledgedAfterMs: () => interaction.acknowledgedAfterMs,
+    form: () => interaction.modal?.fields.map(({ label }) => label),
+    fillIn: (values) => {
+      const fields = interaction.modal?.fields ?? [];
+      const filled = fields.flatMap(({ customId }, index) => {
+        const value = values[index];
+        return value === undefined ? [] : [[customId, value] as const];
+      });
+      return called(fake.submitModal(interaction, Object.fromEntries(filled)));
+    },
+  });
+  const boss = addPerson('boss');
+
+  return {
+    fake,
+    env: { DISCORD_BOT_TOKEN: fake.token, DISCORD_API_URL: fake.apiUrl },
+    openChannel: async ({ config, clock, logger }) => {
+      const { discord } = config.platforms;
+      if (!discord) throw new Error('Discord is not configured');
+      const settings = { ...discord, startWaitMs, identifyPauseMs: 0 };
+      return createDiscordChannel({ settings, clock, logger, locale: config.locale });
+    },
+    isSetUp: () => fake.commands().length > 0,
+    boss,
+    addPerson,
+    addRoom: (name) => placeOf(fake.addChannel(guild, { name })),
+    direct: (person) => placeOf(fake.directChannel(userOf(person))),
+    callIntoThread: (person, room, words) => {
+      const thread = fake.addThread(channelOf(room), { name: 'a thread', owner: userOf(person) });
+      return said(fake.say(userOf(person), thread, `${fake.mention()} ${words}`), placeOf(thread));
+    },
+    openThread: (person, room, words) => {
+      const thread = fake.addThread(channelOf(room), { name: 'a thread', owner: userOf(person) });
+      return said(fake.say(userOf(person), thread, words), placeOf(thread));
+    },
+    say: (person, place, words, { mention = false, files = [] } = {}) =>
+      said(
+        fake.say(userOf(person), channelOf(place), {
+          content: mention ? `${fake.mention()} ${words}` : words,
+          attachments: files.map(({ name, mimeType, bytes }) => ({ name, bytes, contentType: mimeType })),
+        }),
+        place,
+      ),
+    replyTo: (person, { id, place }, words) =>
+      said(fake.reply(userOf(person), { id, channelId: place.id }, words), place),
+    edit: ({ id, place }, words) => void fake.edit({ id, channelId: place.id }, words),
+    remove: ({ id, place }) => fake.remove({ id, channelId: place.id }),
+    call: (person, place, command, values, { isUnknown = false } = {}) =>
+      called(fake.command(userOf(person), channelOf(place), command, values, { isStale: isUnknown })),
+    press: (person, { id, place }, label) => {
+      const message = { id, channelId: place.id };
+      const button = fake
+        .messagesIn(place.id)
+        .find((each) => each.id === id)
+        ?.buttons.find((each) => each.label === label);
+      return called(fake.press(userOf(person), message, button?.customId ?? label));
+    },
+    suggestions: async (person, place, typed) =>
+      (await fake.autocomplete(userOf(person), channelOf(place), 'price', 'symbol', typed)).map(
+        ({ name }) => name,
+      ),
+    seenBy: ({ id }, place) =>
+      fake
+        .visibleTo(id, place.id)
+        .filter(({ author }) => author.id === fake.bot.id)
+        .map(seen),
+    statusFor: ({ place, id }) => {
+      const typed = entriesOf(fake.history, 'typed').some(({ channelId }) => channelId === place.id);
+      const eyes = fake.messagesIn(place.id).find((each) => each.id === id)?.reactions ?? [];
+      return [...(typed ? ['typing'] : []), ...eyes.map(({ emoji }) => emoji)].join(' ');
+    },
+    statusesSeen: () => [],
+    offences: () => offencesIn(fake),
+    close: fake.close,
+  };
+};
+
+export const discordKit: PlatformKit = {
+  name: 'discord',
+  can: {
+    rooms: true,
+    calls: true,
+    buttons: true,
+    cards: true,
+    replies: true,
+    edits: true,
+    typedOptions: true,
+    status: 'typing',
+    stream: true,
+    files: true,
+  },
+  open: () => openDiscord(),
+};
