@@ -223,6 +223,7 @@ export const openBenchGateway = async (kind: GatewayKind): Promise<BenchGateway>
     timeZone: config.timeZone,
   });
   const isCommand = (body: string): boolean => registry.commandIn(body) !== null;
+  const guildSettings = { of: () => ({}) };
   const gates = createGates({
     ...config.gates,
     ...config.pipeline,
@@ -235,6 +236,8 @@ export const openBenchGateway = async (kind: GatewayKind): Promise<BenchGateway>
     budget: { check: async (...who) => ((await budget.check(...who)).verdict === 'ok' ? 'ok' : 'total') },
     marketHours,
     isCommand,
+    commandNameIn: () => undefined,
+    guildSettings,
     clock,
   });
   const queue = new MessageQueue(
@@ -254,6 +257,7 @@ export const openBenchGateway = async (kind: GatewayKind): Promise<BenchGateway>
       createQueueModeStore(storage),
       { ...config.queue, agents: config.agents },
       clock,
+      guildSettings,
     ),
     settings,
     lanes: new ConcurrencyLaneManager(clock),

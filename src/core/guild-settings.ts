@@ -27,9 +27,6 @@ export interface GuildSettings {
   ) => Promise<GuildSetting>;
 }
 
-/** Where nobody can choose anything. */
-export const NO_GUILD_SETTINGS: Pick<GuildSettings, 'of'> = { of: () => ({}) };
-
 /** One language for all, `auto` for that of each message, or what holds in a guild. */
 export type LocaleRule = Locale | 'auto' | ((place: GuildPlace) => Locale | 'auto');
 

@@ -1,4 +1,4 @@
-import { type GuildSettings, NO_GUILD_SETTINGS } from '#src/core/guild-settings.ts';
+import type { GuildSettings } from '#src/core/guild-settings.ts';
 import type { SessionKey } from '#src/core/ids.ts';
 import type { QueueMode, QueueModes, QueueModeScope, QueuePlace } from '#src/core/ports.ts';
 import { agentOf } from '#src/core/session-agent.ts';
@@ -30,7 +30,7 @@ export const openQueueModes = async (
   store: QueueModeStore,
   settings: QueueModeSettings,
   clock: Clock,
-  guildSettings: Pick<GuildSettings, 'of'> = NO_GUILD_SETTINGS,
+  guildSettings: Pick<GuildSettings, 'of'>,
 ): Promise<LiveQueueModes> => {
   const chosen = new Map(await store.all());
   return {
