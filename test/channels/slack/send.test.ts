@@ -1,5 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -8,6 +7,7 @@ import { asId, type MessageId, type ThreadId } from '#src/core/ids.ts';
 import { systemClock } from '#src/infra/clock.ts';
 import { entriesOf } from '#test/fakes/slack/history.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
+import { temporaryDir } from '#test/support/database.ts';
 import { NEVER, outbound, setUpChannel, targetIn, threadTarget } from './fixture.ts';
 
 const card: Card = {
@@ -175,7 +175,7 @@ describe('what goes out to Slack', () => {
   it('uploads files with their descriptions; the words go also where a file cannot', async () => {
     const { fake, channel } = await setUpChannel({ isStarted: false });
     const asked = fake.say(fake.general.id, fake.alice.id, 'q', { mention: true });
-    const path = join(mkdtempSync(join(tmpdir(), 'slack-')), 'chart.png');
+    const path = join(temporaryDir(), 'chart.png');
     writeFileSync(path, 'png');
     const media = ['chart.png', 'lost.csv'].map((name) => ({
       kind: name.endsWith('png') ? ('image' as const) : ('file' as const),
