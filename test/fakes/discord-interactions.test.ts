@@ -15,6 +15,7 @@ import {
   TextInputStyle,
 } from 'discord.js';
 import { afterEach, describe, expect, it } from 'vitest';
+import { nodeFetch } from './discord/node-fetch.ts';
 import type { FakeDiscord, FakeDiscordOptions } from './discord/api.ts';
 import { entriesOf } from './discord/history.ts';
 import type { FakeChannel, FakeUser } from './discord/seen.ts';
@@ -54,7 +55,10 @@ const scene = async (
   const channel = fake.addChannel(guild, { name: 'general' });
   const jun = fake.addUser({ name: 'jun', locale: 'ko' });
   fake.addMember(guild, jun, { managesGuild: true });
-  const client = new Client({ intents: [GatewayIntentBits.Guilds], rest: { api: fake.apiUrl, retries: 0 } });
+  const client = new Client({
+    intents: [GatewayIntentBits.Guilds],
+    rest: { api: fake.apiUrl, retries: 0, makeRequest: nodeFetch },
+  });
   closers.push(fake.close, () => client.destroy());
   const failures: unknown[] = [];
   client.on(Events.InteractionCreate, (interaction) => {
@@ -135,7 +139,7 @@ describe('interactions', () => {
     expect(fake.visibleTo('someone else', channel.id).map(({ content }) => content)).toEqual(['for all']);
     const events = entriesOf(fake.history, 'dispatched').filter(({ event }) => event === 'MESSAGE_CREATE');
     expect(events).toHaveLength(2);
-    const rest = new REST({ api: fake.apiUrl, version: '10' }).setToken(fake.token);
+    const rest = new REST({ api: fake.apiUrl, version: '10', makeRequest: nodeFetch }).setToken(fake.token);
     const hidden = rest.get(Routes.channelMessage(channel.id, inGuild.answers[0]?.id ?? ''));
     expect(codeOf(await hidden.catch((error: unknown) => error))).toBe(10_008);
   });

@@ -1,5 +1,6 @@
 import { REST, Routes } from 'discord.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { nodeFetch } from './discord/node-fetch.ts';
 import type { FakeDiscord, FakeDiscordOptions } from './discord/api.ts';
 import { entriesOf } from './discord/history.ts';
 import type { FakeChannel, FakeGuild, FakeUser } from './discord/seen.ts';
@@ -13,7 +14,14 @@ let channel: FakeChannel;
 let jun: FakeUser;
 
 const restFor = (options: { retries?: number } = {}): REST =>
-  new REST({ api: fake.apiUrl, version: '10', offset: 0, retries: 0, ...options }).setToken(fake.token);
+  new REST({
+    api: fake.apiUrl,
+    version: '10',
+    offset: 0,
+    retries: 0,
+    makeRequest: nodeFetch,
+    ...options,
+  }).setToken(fake.token);
 
 const start = async (options: FakeDiscordOptions = {}): Promise<void> => {
   fake = await startFakeDiscord(options);
