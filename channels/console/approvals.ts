@@ -1,8 +1,8 @@
-import { questionOf } from '#src/core/approval-code.ts';
+import { problemWith, questionOf } from '#src/core/approval-code.ts';
 import type { ChannelHost } from '#src/core/channel.ts';
 import { texts } from '#src/core/i18n.ts';
 import type { ApprovalId, UserId } from '#src/core/ids.ts';
-import type { ApprovalOutcome, ApprovalRequest, ApprovalVerdict } from '#src/core/ports.ts';
+import type { ApprovalRequest, ApprovalVerdict } from '#src/core/ports.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { CONSOLE } from './inbound.ts';
 
@@ -22,22 +22,6 @@ const verdictIn = (text: string): ApprovalVerdict | undefined => {
   const word = text.normalize('NFC').trim().toLowerCase().replace(/[.!]$/, '');
   if (YES.has(word)) return 'approved';
   return NO.has(word) ? 'denied' : undefined;
-};
-
-/** Undefined where the run that waited goes on, and says the rest itself. */
-const problemOf = ({ outcome }: ApprovalOutcome, request: ApprovalRequest): string | undefined => {
-  const words = texts(request.locale).approvals;
-  switch (outcome) {
-    case 'recorded':
-      return undefined;
-    case 'refused':
-      return words.notYours();
-    case 'too-late':
-      return words.tooLate();
-    case 'unknown':
-      return words.unknown();
-  }
-  return outcome satisfies never;
 };
 
 /** y/n in the terminal. Anything else is an ordinary message: the person goes on, and what was asked is not done. */
@@ -82,7 +66,7 @@ export const createConsoleApprovals = (deps: {
       open = open.slice(1);
       const by = { channelId: CONSOLE, userId, userRoles: [] };
       const result = await host.approvals.decide(request.id, verdict, by);
-      const problem = problemOf(result, request);
+      const problem = problemWith(result, request.locale);
       if (problem !== undefined) await say(problem);
       const [next] = open;
       if (next) await show(next);

@@ -4,7 +4,7 @@ import type { ChannelPlugin, ClosedApproval } from '#src/core/channel.ts';
 import { type Locale, texts } from '#src/core/i18n.ts';
 import { type ApprovalId, asId, type MessageId, type Timestamp } from '#src/core/ids.ts';
 import type { ReplyTarget } from '#src/core/message.ts';
-import type { ApprovalOutcome, ApprovalVerdict } from '#src/core/ports.ts';
+import type { ApprovalVerdict } from '#src/core/ports.ts';
 import { newId } from '#src/infra/ids.ts';
 import { CODES, hasCode } from './api.ts';
 import { NOTHING } from './files.ts';
@@ -24,22 +24,6 @@ export const decisionOfPress = (
   if (customId.startsWith(APPROVE)) return { id: asId(customId.slice(APPROVE.length)), verdict: 'approved' };
   if (customId.startsWith(DENY)) return { id: asId(customId.slice(DENY.length)), verdict: 'denied' };
   return undefined;
-};
-
-/** What the one who pressed is told; undefined where the question itself will show it. */
-export const problemOf = ({ outcome }: ApprovalOutcome, locale: Locale): string | undefined => {
-  const words = texts(locale).approvals;
-  switch (outcome) {
-    case 'recorded':
-      return undefined;
-    case 'refused':
-      return words.notYours();
-    case 'too-late':
-      return words.tooLate();
-    case 'unknown':
-      return words.unknown();
-  }
-  return outcome satisfies never;
 };
 
 /** At line ends where that is possible: what is decided on is shown whole, before the buttons. */

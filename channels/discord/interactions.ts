@@ -11,6 +11,7 @@ import {
   InteractionType,
   MessageFlags,
 } from 'discord.js';
+import { problemWith } from '#src/core/approval-code.ts';
 import type { ChannelHost, Form } from '#src/core/channel.ts';
 import type { CommandDefinition } from '#src/core/command.ts';
 import { type Locale, texts } from '#src/core/i18n.ts';
@@ -19,7 +20,7 @@ import { type InboundMessage, replyTargetOf } from '#src/core/message.ts';
 import { newId } from '#src/infra/ids.ts';
 import { retry } from '#src/infra/retry.ts';
 import { CODES, hasCode, isRefusal } from './api.ts';
-import { decisionOfPress, problemOf } from './approvals.ts';
+import { decisionOfPress } from './approvals.ts';
 import { NOTHING } from './files.ts';
 import { fieldsOf, toModal } from './forms.ts';
 import { placeOf } from './inbound.ts';
@@ -196,7 +197,10 @@ export const createInteractions = (
     const locale = localeOf(interaction);
     let problem: string | undefined;
     try {
-      problem = problemOf(await host.approvals.decide(id, verdict, { channelId, userId, userRoles }), locale);
+      problem = problemWith(
+        await host.approvals.decide(id, verdict, { channelId, userId, userRoles }),
+        locale,
+      );
     } catch (error) {
       logger.error('A decision could not be stored', { error });
       problem = texts(locale).discord.decisionNotStored();

@@ -1,9 +1,9 @@
-import { questionOf } from '#src/core/approval-code.ts';
+import { problemWith, questionOf } from '#src/core/approval-code.ts';
 import type { ChannelHost, ClosedApproval } from '#src/core/channel.ts';
 import { texts } from '#src/core/i18n.ts';
 import { type ApprovalId, asId, type MessageId, type Timestamp, type UserId } from '#src/core/ids.ts';
 import type { ReplyTarget } from '#src/core/message.ts';
-import type { ApprovalOutcome, ApprovalRequest, ApprovalVerdict } from '#src/core/ports.ts';
+import type { ApprovalRequest, ApprovalVerdict } from '#src/core/ports.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { isRefusedWith, type SlackApi } from './api.ts';
 import type { Directory } from './directory.ts';
@@ -71,11 +71,6 @@ const endOf = ({ verdict, decidedBy, at, request }: ClosedApproval): string => {
   return words[verdict]({ who: `<@${decidedBy}>`, when });
 };
 
-const REFUSALS = { refused: 'notYours', 'too-late': 'tooLate', unknown: 'unknown' } as const;
-
-const refusalOf = ({ outcome }: ApprovalOutcome, locale: ApprovalRequest['locale']): string | undefined =>
-  outcome === 'recorded' ? undefined : texts(locale).approvals[REFUSALS[outcome]]();
-
 export const createApprovals = ({
   api,
   directory,
@@ -123,7 +118,7 @@ export const createApprovals = ({
       }
     },
     decide: async (host, { id, verdict, userId }, locale) =>
-      refusalOf(
+      problemWith(
         await host.approvals.decide(asId<ApprovalId>(id), verdict, {
           channelId: SLACK,
           userId: asId<UserId>(userId),

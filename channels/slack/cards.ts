@@ -1,5 +1,5 @@
 import type { Card } from '#src/core/message.ts';
-import { escapeText } from './message-text.ts';
+import { cut, escapeText } from './message-text.ts';
 import { withoutMassMentions } from './mass-mentions.ts';
 
 export type Block = Readonly<Record<string, unknown>> & { readonly type: string };
@@ -10,9 +10,6 @@ const MAX_FIELDS = 10;
 const MAX_TEXT = 2_900;
 /** Four blocks each: the rest of the fifty is for the text and the buttons. */
 const MAX_CARDS = 10;
-
-const cut = (text: string, limit: number): string =>
-  text.length <= limit ? text : `${text.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 
 /** Escaped it is longer: what does not fit then is shortened once more. */
 const safe = (text: string, limit: number): string => {

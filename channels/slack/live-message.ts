@@ -4,6 +4,7 @@ import type { ReplyTarget } from '#src/core/message.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { isRefusedWith, type SlackApi, SlackRefusedError } from './api.ts';
 import { findPosted, messagesSince, metadataOf, post, type Spot, update } from './posting.ts';
+import { cut } from './message-text.ts';
 import { MAX_MESSAGE_LENGTH, render } from './render.ts';
 
 export interface LiveMessageDeps {
@@ -27,9 +28,6 @@ export interface LiveMessage {
 
 /** Slack takes 12,000 characters at a time; an answer that long is read in its parts later. */
 const MAX_STREAMED = 11_000;
-
-const cut = (text: string, limit: number): string =>
-  text.length <= limit ? text : `${text.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 
 /**
  * A native stream, as long as the text only grows; it needs a thread. Where there is none, where Slack refuses

@@ -56,3 +56,7 @@ export const mediaOf = ({ files = [], attachments = [] }: SlackMessage): readonl
   [...files, ...attachments.filter(isForwarded).flatMap(({ files: passedOn = [] }) => passedOn)].flatMap(
     toMedia,
   );
+
+/** Never through a character. */
+export const cut = (text: string, limit: number): string =>
+  text.length <= limit ? text : `${text.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;

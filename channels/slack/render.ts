@@ -1,7 +1,7 @@
 import type { Choice, ReplyPayload } from '#src/core/message.ts';
 import { type Block, cardBlocks, cardLine } from './cards.ts';
 import { withoutMassMentions } from './mass-mentions.ts';
-import { escapeText } from './message-text.ts';
+import { cut, escapeText } from './message-text.ts';
 import { readTables } from './tables.ts';
 
 export interface Rendered {
@@ -18,9 +18,6 @@ const MAX_LABEL = 75;
 
 /** Under it every choice is a button; its value is what pressing it says. */
 export const CHOICE_ACTION = 'finclaw_choice_';
-
-const cut = (text: string, limit: number): string =>
-  text.length <= limit ? text : `${text.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 
 export const button = (label: string, actionId: string, value: string, style?: 'primary' | 'danger') => ({
   type: 'button',

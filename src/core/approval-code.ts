@@ -1,6 +1,6 @@
-import { texts } from './i18n.ts';
+import { type Locale, texts } from './i18n.ts';
 import type { ApprovalId, Timestamp } from './ids.ts';
-import type { ApprovalRequest } from './ports.ts';
+import type { ApprovalOutcome, ApprovalRequest } from './ports.ts';
 import { shortened } from './text.ts';
 
 const CODE_LENGTH = 6;
@@ -14,4 +14,20 @@ export const questionOf = (request: ApprovalRequest, clock: { readonly now: () =
   const minutes = Math.max(1, Math.ceil(clock.now().until(expiresAt).total('minutes')));
   const asker = askerName === undefined ? undefined : shortened(askerName);
   return texts(locale).approvals.ask({ summary, why, minutes, asker, isRepeated });
+};
+
+/** What the one who decided is told; undefined where the run that waited goes on, and says the rest itself. */
+export const problemWith = ({ outcome }: ApprovalOutcome, locale: Locale): string | undefined => {
+  const words = texts(locale).approvals;
+  switch (outcome) {
+    case 'recorded':
+      return undefined;
+    case 'refused':
+      return words.notYours();
+    case 'too-late':
+      return words.tooLate();
+    case 'unknown':
+      return words.unknown();
+  }
+  return outcome satisfies never;
 };
