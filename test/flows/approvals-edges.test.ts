@@ -84,6 +84,8 @@ describe('a question about a call', () => {
     broker.app.claude.reply(buyAndLook, answer('Bought'));
     await broker.app.send('ann', 'Buy Apple and look');
     await until(() => broker.journal().includes('slow'));
+    // Opened only once the first process is gone: it may not come to the question itself.
+    await broker.app.stop();
     broker.open();
     const { app } = await broker.restart();
     await until(() => app.channel.texts.length > 0);
