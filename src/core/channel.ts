@@ -70,6 +70,8 @@ export interface ChannelHost {
   readonly progress: ChannelProgress;
   /** What answers, for those who greet. */
   readonly describeModel: () => { readonly name: string; readonly isOffline: boolean };
+  /** Whether prices are real; `undecided`: the first question will show. */
+  readonly describeMarket: () => 'live' | 'sample' | 'undecided';
   /** The person asked the program to end (console: end of input, Ctrl-C). */
   readonly requestShutdown: () => void;
 }

@@ -1,7 +1,7 @@
 import type { ChannelCapabilities } from './channel.ts';
 import type { Alert, MarketSession, NewsItem, Portfolio } from './finance.ts';
 import type { AgentId } from './ids.ts';
-import type { EarlierMessage, MsgContext } from './message.ts';
+import type { EarlierMessage, MediaAttachment, MsgContext } from './message.ts';
 import type { ConversationMessage, TokenUsage, ToolCall } from './model.ts';
 import type { Fact } from './tool.ts';
 
@@ -61,6 +61,8 @@ export interface ExecutionResult {
   readonly status: 'completed' | 'max_turns' | 'suspended';
   readonly content: string;
   readonly facts: readonly Fact[];
+  /** Pictures and files that tools made for the person. */
+  readonly media?: readonly MediaAttachment[];
   readonly usage: TokenUsage;
   /** The answer ran into its length limit. */
   readonly isCut: boolean;

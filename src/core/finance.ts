@@ -1,10 +1,8 @@
-import type { Locale, Localized } from './i18n.ts';
+import type { Localized } from './i18n.ts';
 import type { Timestamp, UserId } from './ids.ts';
 import type { Currency, Decimal } from './money.ts';
-import type { Card, Choice } from './message.ts';
-import type { Fact } from './tool.ts';
 
-export type AssetClass = 'equity' | 'etf' | 'crypto' | 'fx' | 'index';
+export type AssetClass = 'equity' | 'etf' | 'crypto' | 'fx' | 'index' | 'rate' | 'commodity';
 
 export interface Instrument {
   /** Unique over all markets, e.g. `005930.KS`, `AAPL`, `BTC-USD`, `USDKRW=X`. */
@@ -14,31 +12,63 @@ export interface Instrument {
   readonly name: Localized;
   readonly exchange: string;
   readonly assetClass: AssetClass;
+  /** Of an index `points`, of a rate `%`. */
   readonly currency: Currency;
+  /** How many decimals its prices have: KRW 0, USD 2, small coins up to 8. */
   readonly priceDecimals: number;
 }
 
 export type SessionState = 'pre' | 'open' | 'after' | 'closed' | 'unknown';
 
-export interface Quote {
+export interface PriceRange {
+  readonly low: Decimal;
+  readonly high: Decimal;
+}
+
+/** A trade outside the regular session. */
+export interface ExtendedPrice {
+  readonly session: 'pre' | 'after';
+  readonly price: Decimal;
+  readonly asOf: Timestamp;
+}
+
+/** A price as a source gives it. What a source does not have is absent, never zero. */
+export interface SourceQuote {
   readonly instrument: Instrument;
+  /** Of the regular session. */
   readonly price: Decimal;
   /** The previous *regular* close: what the change is measured from. */
-  readonly previousClose: Decimal;
-  readonly dayLow: Decimal;
-  readonly dayHigh: Decimal;
-  readonly yearLow: Decimal;
-  readonly yearHigh: Decimal;
-  readonly volume: Decimal;
+  readonly previousClose?: Decimal;
+  readonly dayRange?: PriceRange;
+  readonly yearRange?: PriceRange;
+  readonly volume?: Decimal;
+  readonly extended?: ExtendedPrice;
   readonly asOf: Timestamp;
-  readonly sessionState: SessionState;
+  /** How far the source says it is behind the exchange; absent where it does not say. */
+  readonly delayMinutes?: number;
   readonly source: string;
   readonly isSample: boolean;
 }
 
+/** The same with what the calendar knows. */
+export interface Quote extends SourceQuote {
+  readonly sessionState: SessionState;
+  /** Older than it should be at this moment, delay included. */
+  readonly isStale: boolean;
+  /** The price is of a trade after the regular close, though the source calls it regular: no close, and said so. */
+  readonly isAfterClose?: boolean;
+}
+
+/** `down`: no source could be reached. `no-data`: it was, and has none. `not-in-sample`: the sample is small. */
+export type UnavailableReason = 'down' | 'no-data' | 'not-in-sample';
+
 export type QuoteResult =
   | { readonly status: 'ok'; readonly quote: Quote }
-  | { readonly status: 'unavailable'; readonly instrument: Instrument };
+  | {
+      readonly status: 'unavailable';
+      readonly instrument: Instrument;
+      readonly reason: UnavailableReason;
+    };
 
 /** Port: prices. Never throws for a missing price; answers in the order asked. */
 export interface Quotes {
@@ -60,25 +90,6 @@ export interface SymbolSearch {
   readonly suggest: (typed: string, limit: number) => readonly Instrument[];
 }
 
-export interface QuoteAnswer {
-  /** One paragraph a query, in the order asked: the quote, or what to do about a name that did not resolve. */
-  readonly content: string;
-  readonly facts: readonly Fact[];
-  readonly found: number;
-  /** The quotes that were found, drawn; `text` is what `content` says beside them. */
-  readonly cards?: { readonly items: readonly Card[]; readonly text: string };
-  /** Where a name fits several: each of them to press. */
-  readonly choices?: readonly Choice[];
-}
-
-/** Port: names as a person types them, answered in words. */
-export type QuoteLookup = (
-  queries: readonly string[],
-  locale: Locale,
-  timeZone: string,
-  signal: AbortSignal,
-) => Promise<QuoteAnswer>;
-
 export interface MarketSession {
   readonly market: string;
   readonly state: SessionState;
@@ -86,6 +97,10 @@ export interface MarketSession {
   /** Null when the next opening lies past the calendar's data. */
   readonly nextOpenAt: Timestamp | null;
   readonly timezone: string;
+  /** When the state changes next, and to what; null when that lies past the data. */
+  readonly nextChange: { readonly to: SessionState; readonly at: Timestamp } | null;
+  /** Why today is no ordinary day: a holiday, a half day, other hours. */
+  readonly note?: Localized;
 }
 
 /** Port: trading hours. A date outside the data is `unknown`, not open. */

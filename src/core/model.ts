@@ -1,4 +1,5 @@
 import type { InboxId } from './ids.ts';
+import type { MediaAttachment } from './message.ts';
 import type { Fact } from './tool.ts';
 
 /** Who serves a model. `offline` is the small rule-based one that needs no key. */
@@ -68,6 +69,8 @@ export type ContentBlock =
       readonly content: string;
       readonly isError: boolean;
       readonly facts?: readonly Fact[];
+      /** What goes out with the answer; the model is only told of it. */
+      readonly media?: readonly MediaAttachment[];
     };
 
 export interface ConversationMessage {

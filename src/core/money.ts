@@ -17,7 +17,12 @@ interface NumberFormatOptions {
   readonly showSign?: boolean;
   /** The value is a fraction: 0.0127 is 1.27%. Not together with a currency. */
   readonly isPercent?: boolean;
+  /** In the large units of the language, to a few digits: $3.59T, ₩412.4조. The digits above do not count then. */
+  readonly isShort?: boolean;
 }
+
+/** Korean counts in steps of four digits: fewer would round away what stands before 억. */
+const SHORT_DIGITS: Record<Locale, number> = { ko: 4, en: 3 };
 
 /** Currencies whose short sign is clear to our readers; `$` alone must never mean the Canadian one. */
 const CLEAR_SIGNS: ReadonlySet<Currency> = new Set(['KRW', 'USD', 'EUR', 'JPY', 'GBP']);
@@ -32,13 +37,17 @@ export const formatFinancialNumber = (
   value: Decimal | number | string,
   options: NumberFormatOptions,
 ): string => {
-  const { locale, currency, showSign, isPercent } = options;
+  const { locale, currency, showSign, isPercent, isShort } = options;
   const usual = currency !== undefined && WHOLE_CURRENCIES.has(currency) ? 0 : 2;
   const digits = options.maximumFractionDigits ?? Math.max(options.minimumFractionDigits ?? 0, usual);
   const isIsoCurrency = currency !== undefined && /^[A-Z]{3}$/.test(currency);
   const format = new Intl.NumberFormat(INTL_LOCALE[locale], {
-    minimumFractionDigits: Math.min(options.minimumFractionDigits ?? 0, digits),
-    maximumFractionDigits: digits,
+    ...(isShort
+      ? { notation: 'compact', maximumSignificantDigits: SHORT_DIGITS[locale], useGrouping: true }
+      : {
+          minimumFractionDigits: Math.min(options.minimumFractionDigits ?? 0, digits),
+          maximumFractionDigits: digits,
+        }),
     signDisplay: showSign ? 'exceptZero' : 'negative',
     ...(isPercent && { style: 'percent' }),
     ...(isIsoCurrency && {

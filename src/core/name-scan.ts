@@ -1,3 +1,5 @@
+import type { SymbolSearch } from './finance.ts';
+
 export interface NameSpan {
   readonly words: readonly string[];
   /** Null: no name begins with this word, which then stands alone. */
@@ -6,6 +8,8 @@ export interface NameSpan {
 
 /** `SPDR S&P 500 ETF Trust` has as many. */
 export const MAX_NAME_WORDS = 5;
+/** Longer than any name of ours with its code and market. */
+const MAX_LABEL_CHARS = 200;
 
 /**
  * Cuts words into names, the longest first: `SK hynix tesla` is two. `nameOf` says what a run of words is called,
@@ -26,4 +30,57 @@ export const scanNames = (
     spans.push({ words: run, name });
   }
   return spans;
+};
+
+/** Not the comma in `Apple Inc. (AAPL, NASDAQ)`: that is how we write names ourselves. */
+const SEPARATOR = /[,，、;；](?![^()]*\))/u;
+/** Between names and around them; some of these are listed companies, too. */
+const BESIDE_NAMES =
+  /^(?:vs\.?|versus|and|or|및|그리고|하고|이랑|랑|와|과|주가|시세|가격|현재가|종가|주식|알려줘|알려주세요|보여줘|보여주세요|좀|please|stocks?|shares?|prices?|quotes?)$/iu;
+
+/**
+ * What a person names behind a command: `SK hynix` is one name, `AAPL TSLA` are two. Who writes commas has said
+ * where the names end. One more than `limit` where there are more: they are not all looked at.
+ */
+export const namesIn = (
+  args: readonly string[],
+  symbols: Pick<SymbolSearch, 'resolve'>,
+  limit: number,
+): readonly string[] => {
+  // Nobody names as much as this; what is behind it would only be looked up in vain.
+  const text = args.join(' ').slice(0, limit * MAX_LABEL_CHARS);
+  // `BA C` are Boeing and Citigroup, not BAC; `KOSPI 200` is one: 200 is no code.
+  const isGlued = (run: readonly string[], ticker: string): boolean =>
+    run.length > 1 &&
+    ticker === run.join('').toUpperCase() &&
+    run.every((word) => symbols.resolve(word).status !== 'unknown');
+  // As the index knows it, however many words and commas it has: `Samsung Electronics Co., Ltd. (005930, KOSPI)`.
+  const whole = text.length <= MAX_LABEL_CHARS ? symbols.resolve(text) : undefined;
+  if (args.length > 1 && whole?.status === 'found' && !isGlued(args, whole.instrument.ticker)) return [text];
+  const isListed = SEPARATOR.test(text);
+  const pieces = (isListed ? text.split(SEPARATOR) : args)
+    .map((piece) => piece.trim())
+    .filter((piece) => piece !== '');
+  // `AAPL, 삼성전자 btc`: a piece that is no name as a whole may be several.
+  if (isListed)
+    return pieces.slice(0, limit + 1).flatMap((piece) => {
+      if (symbols.resolve(piece).status !== 'unknown') return [piece];
+      const names = namesIn(piece.split(/\s+/u), symbols, limit);
+      return names.every((name) => symbols.resolve(name).status !== 'unknown') ? names : [piece];
+    });
+  const isBeside = (word: string): boolean => pieces.length > 1 && BESIDE_NAMES.test(word);
+  const knownName = (run: readonly string[]): string | null => {
+    const name = run.join(' ');
+    if (run.length === 1 && isBeside(name)) return null;
+    const match = symbols.resolve(name);
+    if (match.status === 'unknown' || (match.status === 'ambiguous' && run.length === 1)) return null;
+    // `SK hynix` is listed twice: which one is a question, but it is one name.
+    const meant = match.status === 'found' ? [match.instrument] : match.choices;
+    return meant.some(({ ticker }) => isGlued(run, ticker)) ? null : name;
+  };
+  // As many words as so many names can have, and one: more are too many names, however they are cut.
+  const words = pieces.slice(0, limit * MAX_NAME_WORDS + 1);
+  return scanNames(words, knownName)
+    .map(({ name, words: run }) => name ?? run.join(' '))
+    .filter((name) => !isBeside(name));
 };

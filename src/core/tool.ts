@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Locale, texts } from './i18n.ts';
 import type { AgentId, ChannelId, InboxId, SessionKey, TurnId, UserId } from './ids.ts';
-import type { ChatType, ReplyTarget } from './message.ts';
+import type { ChatType, MediaAttachment, ReplyTarget } from './message.ts';
 import { visibleLine } from './text.ts';
 
 export type ToolGroupId = 'finance' | 'system' | 'web' | 'data' | 'communication' | 'custom';
@@ -67,6 +67,8 @@ export interface ToolResult {
   readonly content: string;
   readonly isError: boolean;
   readonly facts?: readonly Fact[];
+  /** Pictures and files that go out with the answer. */
+  readonly media?: readonly MediaAttachment[];
   /** Words of strangers (a page, the news): they reach the model fenced, as data. */
   readonly isUntrusted?: boolean;
   /** A person has to decide first: the run rests, and the call is made again after that. */

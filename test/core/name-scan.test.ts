@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MAX_NAME_WORDS, scanNames } from '#src/core/name-scan.ts';
+import { MAX_NAME_WORDS, namesIn, scanNames } from '#src/core/name-scan.ts';
+import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
 
 const KNOWN = new Set(['apple', 'sk hynix', 'sk', 'us dollar', 'spdr s&p 500 etf trust', 'a b c d e f']);
 const nameOf = (run: readonly string[]): string | null => (KNOWN.has(run.join(' ')) ? run.join(' ') : null);
@@ -41,5 +42,49 @@ describe('scanNames', () => {
         expect(scanNames(typed, nameOf).flatMap((span) => span.words)).toEqual(typed);
       }),
     );
+  });
+});
+
+describe('the names behind a command', () => {
+  const symbols = createSymbolSearch();
+
+  it.each([
+    ['SK hynix', ['SK hynix']],
+    ['Berkshire Hathaway AAPL', ['Berkshire Hathaway', 'AAPL']],
+    ['AAPL TSLA', ['AAPL', 'TSLA']],
+    ['BA C', ['BA', 'C']],
+    ['V T', ['V', 'T']],
+    ['USD KRW', ['USD KRW']],
+    ['BRK B', ['BRK B']],
+    ['AAPL, 삼성전자 btc', ['AAPL', '삼성전자', 'btc']],
+    ['애플 vs 테슬라', ['애플', '테슬라']],
+    ['apple or tesla', ['apple', 'tesla']],
+    ['apple and tesla', ['apple', 'tesla']],
+    ['삼성전자 주가', ['삼성전자']],
+    ['애플, 테슬라 주가', ['애플', '테슬라']],
+    ['apple stock price', ['apple']],
+    ['AAPL，MSFT;TSLA', ['AAPL', 'MSFT', 'TSLA']],
+    ['vs', ['vs']],
+    ['KOSPI 200', ['KOSPI 200']],
+    ['KOSPI 200 AAPL', ['KOSPI 200', 'AAPL']],
+    ['The Goldman Sachs Group Inc. (GS, NYSE)', ['The Goldman Sachs Group Inc. (GS, NYSE)']],
+    ['Samsung Electronics Co., Ltd. (005930, KOSPI)', ['Samsung Electronics Co., Ltd. (005930, KOSPI)']],
+    ['JPMorgan Nasdaq Equity Premium Income ETF', ['JPMorgan Nasdaq Equity Premium Income ETF']],
+    ['애플 주가 알려줘', ['애플']],
+    ['Apple Inc. (AAPL, NASDAQ), TSLA', ['Apple Inc. (AAPL, NASDAQ)', 'TSLA']],
+    ['AAPL, Samsungg Electronic', ['AAPL', 'Samsungg Electronic']],
+  ])('of %j are whole, also where one fits several listings', (typed, names) => {
+    expect(namesIn(typed.split(' '), symbols, 10)).toEqual(names);
+  });
+
+  it('of a long list are looked up no further than can be shown, and one', () => {
+    let looked = 0;
+    const resolve = () => {
+      looked += 1;
+      return { status: 'unknown', suggestions: [] } as const;
+    };
+    const list = Array.from({ length: 2_500 }, (_, index) => `name${index}`).join(',');
+    expect(namesIn([list], { resolve }, 10).length).toBeGreaterThan(10);
+    expect(looked).toBeLessThan(500);
   });
 });

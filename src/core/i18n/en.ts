@@ -1,3 +1,10 @@
+import { symbolsEn } from './symbols.ts';
+import { hoursEn } from './hours.ts';
+import { analysisEn } from './analysis.ts';
+import { chartsEn } from './charts.ts';
+import { marketNewsEn } from './market-news.ts';
+import { quotesEn } from './quotes.ts';
+import { offlineEn } from './offline.ts';
 import { commandsEn } from './commands.ts';
 import { gatesEn } from './gates.ts';
 import { channelsEn } from './channels.ts';
@@ -48,6 +55,13 @@ interface NoAnswer {
 /** English, and the shape that every other language has to fill. */
 export const en = {
   commands: commandsEn,
+  symbols: symbolsEn,
+  hours: hoursEn,
+  analysis: analysisEn,
+  charts: chartsEn,
+  marketNews: marketNewsEn,
+  quotes: quotesEn,
+  offline: offlineEn,
   live: liveEn,
   guild: guildEn,
   slack: slackEn,
@@ -116,36 +130,7 @@ export const en = {
   resetNotYours: () =>
     'Somebody else has an answer under way here, or a question that is not decided yet. Only an administrator can start this conversation anew now.',
   resetNothing: () => 'There was nothing to reset: this conversation is already empty.',
-  priceUsage: () => 'Which one? Give a name or a ticker, for example `/price AAPL` or `/price 삼성전자`.',
-  tooManySymbols: (p: { readonly limit: number }) => `Up to ${p.limit} symbols at once, please.`,
 
-  // Symbols and quotes
-  symbolUnknown: (p: { readonly query: string }) =>
-    `I do not know "${p.query}". Please check the name or give the ticker, for example \`AAPL\` or \`005930\`.`,
-  symbolSuggest: (p: { readonly query: string; readonly choices: string }) =>
-    `I do not know "${p.query}". Did you mean ${p.choices}?`,
-  symbolAmbiguous: (p: { readonly query: string; readonly choices: string }) =>
-    `"${p.query}" could be several: ${p.choices}. Which one do you mean?`,
-  quoteUnavailable: (p: { readonly name: string }) =>
-    `There is no price for ${p.name} at the moment. Please try again later.`,
-  quote: {
-    change: 'from the previous close',
-    dayRange: 'day',
-    yearRange: '52 weeks',
-    volume: 'volume',
-    session: 'session',
-    asOf: 'as of',
-    source: 'source',
-    sampleSource: 'sample data',
-    points: 'points',
-    sessionStates: {
-      pre: 'pre-market',
-      open: 'market open',
-      after: 'after hours',
-      closed: 'market closed',
-      unknown: 'session unknown',
-    },
-  },
   sampleMark: () => '⚠️ **SAMPLE** — made-up example data, not market prices.',
   disclaimer: () => '_This is not investment advice; decisions and their consequences are your own._',
 
@@ -283,17 +268,6 @@ export const en = {
     waiting: (p: { readonly codes: string }) => `This is waiting for a decision:\n${p.codes}`,
   },
 
-  // The offline model
-  offlineNote: () => '_Answered by the offline model: it looks up quotes and nothing else._',
-  offlineGreeting: () =>
-    'Hello! I am FinClaw with its offline model: I can look up quotes. Try "How is Apple doing today?" or `/help`.',
-  offlineFailed: () => 'I could not look that up just now. Please try again in a moment.',
-  offlineThanks: () => 'You are welcome.',
-  offlineCannot: () =>
-    'I am only the offline model: I can look up quotes, but I cannot answer this. Try "What is the price of Apple?" or `/help`.',
-  offlineAskWhich: () =>
-    'Which stock, coin or currency do you mean? For example: "How is Apple doing today?"',
-
   // Console
   consoleWelcome: (p: { readonly version: string }) => `FinClaw ${p.version} — terminal chat`,
   consoleHint: () =>
@@ -320,8 +294,14 @@ export const en = {
   },
   consoleFilesMissing: (p: { readonly names: string }) =>
     `I did not find ${p.names}; your message goes without it.`,
-  consoleModel: (p: { readonly model: string }) => `${p.model} answers, on SAMPLE prices.`,
-  consoleOffline: () => 'A small offline model answers, on SAMPLE prices.',
+  consoleModel: (p: { readonly model: string }) => `${p.model} answers.`,
+  consoleOffline: () => 'A small offline model answers.',
+  consolePrices: {
+    live: () => 'Prices come from Yahoo Finance and Upbit.',
+    sample: () => 'All prices are SAMPLE data: made up, to try things out.',
+    undecided: () =>
+      'Prices come from Yahoo Finance and Upbit; where they cannot be reached, they are SAMPLE data.',
+  },
   consoleInvalidUtf8: (p: { readonly line: number }) =>
     `Line ${p.line} is not valid UTF-8, so I left it out. Please save the text as UTF-8 and send it again.`,
   consoleNotStored: () =>

@@ -1,3 +1,10 @@
+import { symbolsKo } from './symbols.ts';
+import { hoursKo } from './hours.ts';
+import { analysisKo } from './analysis.ts';
+import { chartsKo } from './charts.ts';
+import { marketNewsKo } from './market-news.ts';
+import { quotesKo } from './quotes.ts';
+import { offlineKo } from './offline.ts';
 import type { en } from './en.ts';
 import { commandsKo } from './commands.ts';
 import { gatesKo } from './gates.ts';
@@ -16,6 +23,13 @@ import { settingsKo } from './settings.ts';
 /** Korean. */
 export const ko: typeof en = {
   commands: commandsKo,
+  symbols: symbolsKo,
+  hours: hoursKo,
+  analysis: analysisKo,
+  charts: chartsKo,
+  marketNews: marketNewsKo,
+  quotes: quotesKo,
+  offline: offlineKo,
   live: liveKo,
   guild: guildKo,
   slack: slackKo,
@@ -77,32 +91,7 @@ export const ko: typeof en = {
   resetNotYours: () =>
     '다른 분의 답변이 진행 중이거나 아직 결정되지 않은 요청이 있습니다. 지금은 관리자만 이 대화를 초기화할 수 있습니다.',
   resetNothing: () => '초기화할 내용이 없습니다. 이미 새 대화입니다.',
-  priceUsage: () => '어떤 종목인가요? 이름이나 코드를 적어 주세요. 예: `/price 삼성전자`, `/price AAPL`',
-  tooManySymbols: (p) => `한 번에 ${p.limit}개 종목까지 조회할 수 있습니다.`,
 
-  symbolUnknown: (p) =>
-    `"${p.query}" 종목을 찾지 못했습니다. 이름을 확인하시거나 코드를 적어 주세요. 예: \`005930\`, \`AAPL\``,
-  symbolSuggest: (p) => `"${p.query}" 종목을 찾지 못했습니다. 혹시 ${p.choices} 인가요?`,
-  symbolAmbiguous: (p) => `"${p.query}"에 해당하는 종목이 여러 개입니다: ${p.choices}. 어느 것인가요?`,
-  quoteUnavailable: (p) => `지금은 ${p.name} 시세를 가져올 수 없습니다. 잠시 후 다시 시도해 주세요.`,
-  quote: {
-    change: '전일 종가 대비',
-    dayRange: '당일',
-    yearRange: '52주',
-    volume: '거래량',
-    session: '장 상태',
-    asOf: '기준',
-    source: '출처',
-    sampleSource: '샘플 데이터',
-    points: '포인트',
-    sessionStates: {
-      pre: '장 시작 전',
-      open: '장중',
-      after: '시간외',
-      closed: '장 마감',
-      unknown: '장 상태 알 수 없음',
-    },
-  },
   sampleMark: () => '⚠️ **샘플 (SAMPLE)** — 실제 시세가 아닌 예시 데이터입니다.',
   disclaimer: () => '_본 정보는 투자 조언이 아니며, 투자 결정은 본인의 판단과 책임 하에 이루어져야 합니다._',
 
@@ -223,15 +212,6 @@ export const ko: typeof en = {
     waiting: (p) => `결정을 기다리는 작업:\n${p.codes}`,
   },
 
-  offlineNote: () => '_오프라인 모델의 답변입니다. 시세 조회만 할 수 있습니다._',
-  offlineGreeting: () =>
-    '안녕하세요! 오프라인 모델로 동작 중인 FinClaw입니다. 시세를 조회할 수 있어요. "삼성전자 지금 얼마야?" 또는 `/help` 를 입력해 보세요.',
-  offlineFailed: () => '지금은 조회하지 못했습니다. 잠시 후 다시 시도해 주세요.',
-  offlineThanks: () => '도움이 되어 기쁩니다.',
-  offlineCannot: () =>
-    '저는 오프라인 모델이라 시세만 조회할 수 있고, 이 질문에는 답할 수 없습니다. "삼성전자 얼마야?" 또는 `/help` 를 입력해 보세요.',
-  offlineAskWhich: () => '어떤 종목, 코인, 통화를 말씀하시나요? 예: "삼성전자 지금 얼마야?"',
-
   consoleWelcome: (p) => `FinClaw ${p.version} — 터미널 대화`,
   consoleHint: () =>
     '종목, 코인, 환율을 물어보거나 /help 를 입력하세요. Ctrl-C 는 답변을, 한 번 더 누르면 프로그램을 멈춥니다.',
@@ -250,8 +230,14 @@ export const ko: typeof en = {
     cancelled: () => '키를 추가하지 않았습니다.',
   },
   consoleFilesMissing: (p) => `${p.names} 파일을 찾지 못해 메시지만 보냅니다.`,
-  consoleModel: (p) => `${p.model} 모델이 샘플 시세로 답합니다.`,
-  consoleOffline: () => '작은 오프라인 모델이 샘플 시세로 답합니다.',
+  consoleModel: (p) => `${p.model} 모델이 답합니다.`,
+  consoleOffline: () => '작은 오프라인 모델이 답합니다.',
+  consolePrices: {
+    live: () => '시세는 Yahoo Finance와 Upbit에서 가져옵니다.',
+    sample: () => '모든 시세는 체험용으로 만든 샘플(SAMPLE) 데이터입니다.',
+    undecided: () =>
+      '시세는 Yahoo Finance와 Upbit에서 가져오며, 연결할 수 없으면 샘플(SAMPLE) 데이터를 씁니다.',
+  },
   consoleInvalidUtf8: (p) =>
     `${p.line}번째 줄은 올바른 UTF-8이 아니어서 건너뛰었습니다. UTF-8로 저장한 뒤 다시 보내 주세요.`,
   consoleNotStored: () => '메시지를 저장하지 못해 받지 않았습니다. 디스크 공간을 확인한 뒤 다시 보내 주세요.',

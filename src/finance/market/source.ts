@@ -1,24 +1,166 @@
-import type { Instrument, Quote } from '#src/core/finance.ts';
+import type { Instrument, NewsItem, QuoteResult, SourceQuote, UnavailableReason } from '#src/core/finance.ts';
+import type { Timestamp } from '#src/core/ids.ts';
+import type { HistoryRange } from '#src/core/market-desk.ts';
 import type { Decimal } from '#src/core/money.ts';
 
-/** One regular trading day, in the exchange's calendar. */
-export interface DailyBar {
-  readonly date: Temporal.PlainDate;
+export type BarInterval = '5m' | '30m' | '1d' | '1wk' | '1mo';
+
+/** What is traded between this moment and the next bar. */
+export interface Bar {
+  /** When it begins; of a day, the opening. */
+  readonly at: Timestamp;
   readonly open: Decimal;
   readonly high: Decimal;
   readonly low: Decimal;
+  /** Adjusted for splits, not for dividends. */
   readonly close: Decimal;
+  /** Zero where nothing is counted. */
   readonly volume: Decimal;
 }
 
-/** Where prices come from. May throw when it is out of reach; a symbol it lacks is not a reason to. */
+export interface History {
+  readonly instrument: Instrument;
+  readonly range: HistoryRange;
+  readonly interval: BarInterval;
+  /** Of the exchange: days are its days. */
+  readonly timeZone: string;
+  /** Oldest first; without gaps for days that have no close. Never empty. */
+  readonly bars: readonly Bar[];
+  /** The last close before the first bar, where the source has it: what a day's or a year's change is measured from. */
+  readonly baseClose?: Decimal;
+  /** How far the source says it is behind the exchange; absent where it does not say. */
+  readonly delayMinutes?: number;
+  /** Of the last price in it. */
+  readonly asOf: Timestamp;
+  readonly source: string;
+  readonly isSample: boolean;
+}
+
+export interface NewsQuery {
+  /** Of this company; absent: of the market as a whole. */
+  readonly instrument?: Instrument;
+  readonly limit: number;
+}
+
+/** A figure of a company. `unit`: a currency, `%`, `x` (a multiple), `shares`, `text`. */
+export interface FundamentalFigure {
+  readonly metric: FundamentalMetric;
+  /** Decimal as text; of `text` units the words themselves. Percentages are 12.5, not 0.125. */
+  readonly value: string;
+  readonly unit: string;
+}
+
+export const FUNDAMENTAL_METRICS = [
+  'marketCap',
+  'peTrailing',
+  'peForward',
+  'priceToBook',
+  'epsTrailing',
+  'epsForward',
+  'dividendYield',
+  'dividendRate',
+  'exDividendDate',
+  'revenue',
+  'revenueGrowth',
+  'grossMargin',
+  'operatingMargin',
+  'profitMargin',
+  'returnOnEquity',
+  'debtToEquity',
+  'freeCashFlow',
+  'beta',
+  'sharesOutstanding',
+  'sector',
+  'industry',
+] as const;
+export type FundamentalMetric = (typeof FUNDAMENTAL_METRICS)[number];
+
+export interface Fundamentals {
+  readonly instrument: Instrument;
+  readonly figures: readonly FundamentalFigure[];
+  readonly asOf: Timestamp;
+  readonly source: string;
+  readonly isSample: boolean;
+}
+
+/** When a company reports next, as far as it is known. */
+export interface EarningsDate {
+  readonly instrument: Instrument;
+  /** In the exchange's calendar. A span where only that is known. */
+  readonly from: Temporal.PlainDate;
+  readonly to: Temporal.PlainDate;
+  /** The company has not said it yet. */
+  readonly isEstimate: boolean;
+  /** What analysts expect, where the source has it. */
+  readonly epsEstimate?: Decimal;
+  readonly asOf: Timestamp;
+  readonly source: string;
+  readonly isSample: boolean;
+}
+
+export interface EarningsOptions {
+  /** Also what analysts expect, which may take a request for each. */
+  readonly wantsEstimates: boolean;
+}
+
+/**
+ * Where data comes from. May throw when it is out of reach; a symbol that it lacks is not a reason to. What it
+ * cannot do at all it does not have.
+ */
 export interface MarketSource {
   /** Shown to people next to every price. */
   readonly name: string;
   readonly isSample: boolean;
   readonly supports: (instrument: Instrument) => boolean;
   /** Those it has a price for, in any order; the others are left out. */
-  readonly getQuotes: (instruments: readonly Instrument[], signal: AbortSignal) => Promise<readonly Quote[]>;
-  /** Oldest first, about a year; empty when it has none. */
-  readonly getHistory: (instrument: Instrument, signal: AbortSignal) => Promise<readonly DailyBar[]>;
+  readonly getQuotes: (
+    instruments: readonly Instrument[],
+    signal: AbortSignal,
+  ) => Promise<readonly SourceQuote[]>;
+  /** Null when it has none. */
+  readonly getHistory?: (
+    instrument: Instrument,
+    range: HistoryRange,
+    signal: AbortSignal,
+  ) => Promise<History | null>;
+  /** The newest first. */
+  readonly getNews?: (query: NewsQuery, signal: AbortSignal) => Promise<readonly NewsItem[]>;
+  readonly getFundamentals?: (instrument: Instrument, signal: AbortSignal) => Promise<Fundamentals | null>;
+  readonly getEarnings?: (
+    instruments: readonly Instrument[],
+    options: EarningsOptions,
+    signal: AbortSignal,
+  ) => Promise<readonly EarningsDate[]>;
+}
+
+export type MarketResult<T> =
+  | { readonly status: 'ok'; readonly value: T }
+  | { readonly status: 'unavailable'; readonly reason: UnavailableReason };
+
+export interface EarningsFound {
+  readonly dates: readonly EarningsDate[];
+  /** Those that no source could be asked about: of them nothing is known, not even that there is no date. */
+  readonly unasked: readonly Instrument[];
+}
+
+/** All sources as one: picks by what they support, falls back between live ones. Throws on abort alone. */
+export interface Market {
+  readonly getQuotes: (
+    instruments: readonly Instrument[],
+    signal: AbortSignal,
+  ) => Promise<readonly QuoteResult[]>;
+  readonly getHistory: (
+    instrument: Instrument,
+    range: HistoryRange,
+    signal: AbortSignal,
+  ) => Promise<MarketResult<History>>;
+  readonly getNews: (query: NewsQuery, signal: AbortSignal) => Promise<MarketResult<readonly NewsItem[]>>;
+  readonly getFundamentals: (
+    instrument: Instrument,
+    signal: AbortSignal,
+  ) => Promise<MarketResult<Fundamentals>>;
+  readonly getEarnings: (
+    instruments: readonly Instrument[],
+    signal: AbortSignal,
+  ) => Promise<MarketResult<EarningsFound>>;
 }

@@ -1,0 +1,89 @@
+interface Named {
+  readonly name: string;
+}
+
+interface Candidates {
+  readonly query: string;
+  readonly choices: string;
+}
+
+/** Names of instruments and what their quotes say, in both languages. */
+export const quotesEn = {
+  usage: () => 'Which one? Give a name or a ticker, for example `/price AAPL` or `/price 삼성전자`.',
+  tooMany: (p: { readonly limit: number }) => `Up to ${p.limit} symbols at once, please.`,
+  symbolUnknown: (p: { readonly query: string }) =>
+    `I do not know "${p.query}". Please check the name or give the ticker, for example \`AAPL\` or \`005930\`.`,
+  symbolSuggest: (p: Candidates) => `I do not know "${p.query}". Did you mean ${p.choices}?`,
+  symbolAmbiguous: (p: Candidates) => `"${p.query}" could be several: ${p.choices}. Which one do you mean?`,
+  noRange: (p: { readonly ranges: string }) =>
+    `There is no such range. Please choose one of these: ${p.ranges}.`,
+  /** Why there is no data about something. */
+  unavailable: {
+    down: (p: Named) =>
+      `The market data source cannot be reached, so I have nothing on ${p.name}. Please try again in a few minutes.`,
+    'no-data': (p: Named) => `The market data source has nothing on ${p.name}.`,
+    'not-in-sample': (p: Named) =>
+      `${p.name} is not in the sample data. With a connection to the market data source I can look it up.`,
+  },
+  change: 'from the previous close',
+  noChange: 'change not known',
+  dayRange: 'day',
+  yearRange: '52 weeks',
+  volume: 'volume',
+  session: 'session',
+  asOf: 'as of',
+  source: 'source',
+  sampleSource: 'sample data',
+  points: 'points',
+  percentPoints: '%p',
+  stale: '⚠️ stale',
+  delayed: (p: { readonly minutes: number }) => (p.minutes === 0 ? 'real time' : `delayed ${p.minutes} min`),
+  extended: { pre: 'pre-market', after: 'after hours' },
+  afterClose: 'price of a trade after the regular close',
+  sessionStates: {
+    pre: 'pre-market',
+    open: 'market open',
+    after: 'after hours',
+    closed: 'market closed',
+    unknown: 'session unknown',
+  },
+};
+
+export const quotesKo: typeof quotesEn = {
+  usage: () => '어떤 종목인가요? 이름이나 코드를 적어 주세요. 예: `/price 삼성전자`, `/price AAPL`',
+  tooMany: (p) => `한 번에 ${p.limit}개 종목까지 조회할 수 있습니다.`,
+  symbolUnknown: (p) =>
+    `"${p.query}" 종목을 찾지 못했습니다. 이름을 확인하시거나 코드를 적어 주세요. 예: \`005930\`, \`AAPL\``,
+  symbolSuggest: (p) => `"${p.query}" 종목을 찾지 못했습니다. 혹시 ${p.choices} 인가요?`,
+  symbolAmbiguous: (p) => `"${p.query}"에 해당하는 종목이 여러 개입니다: ${p.choices}. 어느 것인가요?`,
+  noRange: (p) => `그런 기간은 없습니다. 다음 중에서 골라 주세요: ${p.ranges}`,
+  unavailable: {
+    down: (p) =>
+      `시세 제공처에 연결할 수 없어 ${p.name} 정보를 가져오지 못했습니다. 몇 분 뒤에 다시 시도해 주세요.`,
+    'no-data': (p) => `시세 제공처에 ${p.name} 정보가 없습니다.`,
+    'not-in-sample': (p) =>
+      `${p.name} 정보는 샘플 데이터에 없습니다. 시세 제공처에 연결되면 조회할 수 있습니다.`,
+  },
+  change: '전일 종가 대비',
+  noChange: '등락 알 수 없음',
+  dayRange: '당일',
+  yearRange: '52주',
+  volume: '거래량',
+  session: '장 상태',
+  asOf: '기준',
+  source: '출처',
+  sampleSource: '샘플 데이터',
+  points: '포인트',
+  percentPoints: '%p',
+  stale: '⚠️ 오래된 시세',
+  delayed: (p) => (p.minutes === 0 ? '실시간' : `${p.minutes}분 지연`),
+  extended: { pre: '장전', after: '시간외' },
+  afterClose: '정규장 종료 후 체결가',
+  sessionStates: {
+    pre: '장 시작 전',
+    open: '장중',
+    after: '시간외',
+    closed: '장 마감',
+    unknown: '장 상태 알 수 없음',
+  },
+};
