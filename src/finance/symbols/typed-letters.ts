@@ -29,14 +29,3 @@ export const typedLetters = (text: string): string =>
   ASCII.test(text)
     ? text
     : Array.from(text.normalize('NFD'), (letter) => LETTERS.get(letter) ?? letter).join('');
-
-const NOT_INITIAL = /[^\u1100-\u1112]+/gu;
-
-/** `ㅅㅅㅈㅈ` of `삼성전자`: how many Koreans look things up. What is not Hangul is left out. */
-export const initialsOf = (text: string): string =>
-  ASCII.test(text)
-    ? ''
-    : text
-        .normalize('NFD')
-        .replaceAll(NOT_INITIAL, '')
-        .replaceAll(/./gu, (letter) => LETTERS.get(letter) ?? '');

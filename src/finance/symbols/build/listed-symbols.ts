@@ -1,0 +1,181 @@
+import type { AssetClass, Instrument } from '#src/core/finance.ts';
+import { isSecondaryUs, isShellKr, preferredOf, readableUsName, spokenName } from './company-names.ts';
+import { type CsvRow, readCsv } from './csv.ts';
+
+/** An instrument as it goes into the index. */
+export interface ListedSymbol {
+  readonly instrument: Instrument;
+  readonly aliases: readonly string[];
+  /** Codes beside its symbol and ticker. */
+  readonly codes: readonly string[];
+  /** Stands behind all others: preferred shares, warrants, notes. */
+  readonly isSecondary: boolean;
+  /** Smaller is better known. */
+  readonly rank: number;
+  readonly file: string;
+  readonly line: number;
+}
+
+type Report = (row: Pick<CsvRow<string>, 'file' | 'line'>, problem: string) => void;
+
+/** Korea's and America's companies by size, one behind two; funds after the big ones. */
+const KRX_STEP = 2;
+const KRX_ETF_FROM = 400;
+const OTHER_STEP = 4;
+
+const KRX_SUFFIX: Readonly<Record<string, string>> = { KOSPI: 'KS', KOSDAQ: 'KQ', ETF: 'KS', KONEX: 'KN' };
+const KRX_CODE = /^[0-9A-Z]{6}$/;
+
+export const readKrx = (file: string, text: string, report: Report): readonly ListedSymbol[] => {
+  let stocks = 0;
+  let funds = 0;
+  const rows = readCsv(file, text, ['code', 'market', 'name_ko', 'name_en', 'yahoo']);
+  return rows.flatMap((row): readonly ListedSymbol[] => {
+    const { code, market, name_ko: ko, name_en: listedEn, yahoo } = row.values;
+    const suffix = KRX_SUFFIX[market];
+    if (suffix === undefined) report(row, `unknown market "${market}"`);
+    if (!KRX_CODE.test(code)) report(row, `"${code}" is no code of six letters and digits`);
+    if (ko === '') report(row, 'the Korean name is missing');
+    const symbol = `${code}.${suffix ?? ''}`;
+    if (yahoo !== '' && yahoo !== symbol) report(row, `"${yahoo}" should be "${symbol}"`);
+    const isEtf = market === 'ETF';
+    const preferred = isEtf ? undefined : preferredOf(code, ko);
+    const en = listedEn === '' ? ko : `${listedEn}${preferred === undefined ? '' : ` (${preferred})`}`;
+    const spoken = isEtf ? undefined : spokenName(ko);
+    return [
+      {
+        instrument: {
+          symbol,
+          ticker: code,
+          name: { ko, en },
+          // Funds are listed on the main market.
+          exchange: isEtf ? 'KOSPI' : market,
+          assetClass: isEtf ? 'etf' : 'equity',
+          currency: 'KRW',
+          priceDecimals: 0,
+        },
+        aliases: spoken === undefined ? [] : [spoken],
+        codes: [],
+        isSecondary: preferred !== undefined || isShellKr(ko),
+        rank: isEtf ? KRX_ETF_FROM + OTHER_STEP * (funds += 1) : KRX_STEP * (stocks += 1),
+        file,
+        line: row.line,
+      },
+    ];
+  });
+};
+
+const US_EXCHANGES: Readonly<Record<string, string>> = {
+  NASDAQ: 'NASDAQ',
+  NYSE: 'NYSE',
+  AMEX: 'NYSE American',
+};
+const US_TICKER = /^[A-Z]+(?:-[A-Z]+)?$/;
+
+export const splitAliases = (text: string): readonly string[] =>
+  text
+    .split('|')
+    .map((alias) => alias.trim())
+    .filter((alias) => alias !== '');
+
+export const readUs = (file: string, text: string, report: Report): readonly ListedSymbol[] => {
+  const rows = readCsv(file, text, ['ticker', 'exchange', 'name_en', 'alias_ko', 'market_cap_usd']);
+  return rows.map((row, index): ListedSymbol => {
+    const {
+      ticker,
+      exchange: listedAt,
+      name_en: listedEn,
+      alias_ko: aliasKo,
+      market_cap_usd: cap,
+    } = row.values;
+    const exchange = US_EXCHANGES[listedAt];
+    if (exchange === undefined)
+      report(row, `unknown exchange "${listedAt}"; a fund goes into other-symbols.csv with its exchange`);
+    if (!US_TICKER.test(ticker)) report(row, `"${ticker}" is no ticker`);
+    if (!/^\d+$/.test(cap)) report(row, `"${cap}" is no market capitalisation in whole dollars`);
+    const en = readableUsName(listedEn);
+    if (en === '') report(row, 'the English name is missing');
+    const [ko = en, ...aliases] = splitAliases(aliasKo);
+    return {
+      instrument: {
+        symbol: ticker,
+        ticker,
+        name: { ko, en },
+        exchange: exchange ?? '',
+        assetClass: 'equity',
+        currency: 'USD',
+        priceDecimals: 2,
+      },
+      aliases,
+      codes: [],
+      isSecondary: isSecondaryUs(listedEn),
+      rank: index + 1,
+      file,
+      line: row.line,
+    };
+  });
+};
+
+const ASSET_CLASSES: readonly string[] = [
+  'equity',
+  'etf',
+  'crypto',
+  'fx',
+  'index',
+  'rate',
+  'commodity',
+] satisfies readonly AssetClass[];
+const isAssetClass = (text: string): text is AssetClass => ASSET_CLASSES.includes(text);
+const MAX_DECIMALS = 8;
+const IN_WON = / \(원화\)$/;
+
+/**
+ * How else a coin is written: `KRW-BTC`, `BTC원`, `비트코인 원`; `BTC-USD` also where the symbol is another. Who says
+ * the name means the coin in dollars, not a company that calls itself so: its names are aliases, too.
+ */
+const coinNames = ({ ticker, currency, name }: Instrument): Pick<ListedSymbol, 'aliases' | 'codes'> => {
+  const coin = ticker.replace('/KRW', '');
+  if (currency === 'USD') return { codes: [`${coin}USD`, `${coin}USDT`], aliases: [name.ko, name.en] };
+  const ko = name.ko.replace(IN_WON, '');
+  return { codes: [`KRW${coin}`], aliases: [`${coin}원`, `${coin}원화`, `${ko}원`] };
+};
+
+export const readOthers = (file: string, text: string, report: Report): readonly ListedSymbol[] => {
+  const rows = readCsv(file, text, [
+    'symbol',
+    'ticker',
+    'name_ko',
+    'name_en',
+    'exchange',
+    'asset_class',
+    'currency',
+    'price_decimals',
+  ]);
+  return rows.map((row, index): ListedSymbol => {
+    const { symbol, ticker, name_ko: ko, name_en: en, exchange, currency, ...rest } = row.values;
+    const { asset_class: assetClass, price_decimals: decimals } = rest;
+    for (const [column, value] of Object.entries(row.values))
+      if (value === '') report(row, `${column} is missing`);
+    if (!isAssetClass(assetClass)) report(row, `unknown asset class "${assetClass}"`);
+    const priceDecimals = Number(decimals);
+    if (!/^\d$/.test(decimals) || priceDecimals > MAX_DECIMALS)
+      report(row, `"${decimals}" is no number of decimals from 0 to ${MAX_DECIMALS}`);
+    const instrument: Instrument = {
+      symbol,
+      ticker,
+      name: { ko, en },
+      exchange,
+      assetClass: isAssetClass(assetClass) ? assetClass : 'equity',
+      currency,
+      priceDecimals,
+    };
+    return {
+      instrument,
+      ...(assetClass === 'crypto' ? coinNames(instrument) : { codes: [], aliases: [] }),
+      isSecondary: false,
+      rank: OTHER_STEP * (index + 1),
+      file,
+      line: row.line,
+    };
+  });
+};

@@ -1,0 +1,76 @@
+import { mainOnes, ownersOf } from './instruments-found.ts';
+import type { SymbolIndex } from './symbol-index.ts';
+import { codeKey, queryForms } from './symbol-key.ts';
+
+/** `KRX:005930`, `NASDAQ:AAPL`, as charts write it. */
+const WITH_MARKET = /^\s*([\p{L}&][\p{L}& ]*):\s*([^:]+)$/u;
+/** `AAPL US`, `005930 KS Equity`, as terminals write it. */
+const WITH_COUNTRY = /^\s*([A-Z0-9]+(?:[./-][A-Z]+)?) (US|UW|UN|UQ|KS|KP|KQ)(?: Equity)?\s*$/;
+/** `삼성전자 (005930, KOSPI)`, as it stands in our answers. */
+const LABEL = /^(.*\S)\s*\(\s*([^(),]+?)\s*(?:,\s*([^()]+?)\s*)?\)\s*$/u;
+/** `^GSPC`, `CL=F`: the signs count, `CLF` is another. */
+const SIGNED = /^\^[A-Z0-9]+$|^[A-Z0-9]+=[A-Z]$/;
+
+const KOREA = ['KOSPI', 'KOSDAQ', 'KONEX', 'KRX'];
+const AMERICA = ['NASDAQ', 'NYSE', 'NYSE American', 'NYSE Arca'];
+/** Names of markets that are written in another way, or stand for several. */
+const MARKETS: Readonly<Record<string, readonly string[]>> = {
+  KRX: KOREA,
+  KS: KOREA,
+  KP: KOREA,
+  KQ: KOREA,
+  US: AMERICA,
+  UW: AMERICA,
+  UN: AMERICA,
+  UQ: AMERICA,
+  AMEX: ['NYSE American', 'NYSE Arca'],
+  NYSEARCA: ['NYSE Arca'],
+  NYSEAMERICAN: ['NYSE American'],
+  UPBIT: ['Crypto'],
+};
+/** The market as a place of its own, without blanks and in capitals. */
+const marketKey = (market: string): string => market.replaceAll(' ', '').toUpperCase();
+
+const codesOf = (index: SymbolIndex, code: string, market?: string): readonly number[] => {
+  const instruments = ownersOf(index, index.exactKeys(codeKey(code)).filter(index.isCode));
+  if (market === undefined) return instruments;
+  const wanted = new Set((MARKETS[marketKey(market)] ?? [market]).map(marketKey));
+  return instruments.filter((instrument) => wanted.has(marketKey(index.instrumentAt(instrument).exchange)));
+};
+
+interface WrittenCode {
+  readonly instruments: readonly number[];
+}
+
+/** Null where it is not written like one; nothing where it is and there is none: a mistake in a code is another code. */
+export const writtenCode = (index: SymbolIndex, query: string): WrittenCode | null => {
+  const text = query.normalize('NFKC').trim();
+  const code = text.replace(/^\$/, '').toUpperCase();
+  const own = codesOf(index, code).filter((each) => index.instrumentAt(each).symbol === code);
+  // `$` and a symbol are that very one, whatever else is called so.
+  if (own.length > 0 && (text.startsWith('$') || SIGNED.test(code))) return { instruments: own };
+  if (SIGNED.test(code)) {
+    const names = queryForms(code)
+      .flatMap(({ letters }) => index.exactKeys(letters))
+      .filter((key) => !index.isCode(key));
+    const indices = codesOf(index, code).filter(
+      (each) => code.startsWith('^') && index.instrumentAt(each).symbol.startsWith('^'),
+    );
+    return { instruments: [...ownersOf(index, names), ...indices] };
+  }
+  const [, market, listed] = WITH_MARKET.exec(text) ?? [];
+  if (market !== undefined && listed !== undefined) return { instruments: codesOf(index, listed, market) };
+  const [, ticker, country] = WITH_COUNTRY.exec(text) ?? [];
+  const there = ticker === undefined ? [] : codesOf(index, ticker, country);
+  return there.length > 0 ? { instruments: there } : null;
+};
+
+/** What a label of ours names: by its code, where the name does not say otherwise. Then both may be meant. */
+export const labelMatch = (index: SymbolIndex, query: string): WrittenCode | null => {
+  const [, name = '', code = '', market] = LABEL.exec(query.normalize('NFKC')) ?? [];
+  const coded = codesOf(index, code, market);
+  if (coded.length === 0) return null;
+  const called = queryForms(name).flatMap(({ letters }) => ownersOf(index, index.exactKeys(letters)));
+  const both = coded.filter((each) => called.includes(each));
+  return { instruments: both.length > 0 ? both : [...new Set([...coded, ...mainOnes(index, called)])] };
+};

@@ -1,0 +1,238 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Instrument, SymbolMatch } from '#src/core/finance.ts';
+import { codeFor } from '#src/core/instrument-code.ts';
+import { loadSymbolIndex } from '#src/finance/symbols/symbol-index.ts';
+import { codeKey } from '#src/finance/symbols/symbol-key.ts';
+import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
+import { anyText } from '#test/support/any-text.ts';
+import { SYMBOL_QUERIES } from './symbol-queries.ts';
+
+const { resolve } = createSymbolSearch();
+
+const listed = (match: SymbolMatch): readonly Instrument[] => {
+  if (match.status === 'found') return [match.instrument];
+  return match.status === 'ambiguous' ? match.choices : match.suggestions;
+};
+
+/** `found AAPL`, `ambiguous A B`, `unknown A`: one line to compare. */
+const outcome = (query: string): string => {
+  const match = resolve(query);
+  return [match.status, ...listed(match).map(({ symbol }) => symbol)].join(' ');
+};
+
+const named = (symbol: string): Instrument => {
+  const [instrument] = listed(resolve(`$${symbol}`));
+  if (!instrument) throw new Error(`${symbol} is not in the index`);
+  return instrument;
+};
+
+/** How it came out, and what is first. */
+const firstOf = (query: string): string => outcome(query).split(' ').slice(0, 2).join(' ');
+
+describe('what people type', () => {
+  it('is known: at least 95 of 100 have what was meant in the first place', () => {
+    expect(SYMBOL_QUERIES.length).toBeGreaterThanOrEqual(300);
+    const missed = SYMBOL_QUERIES.filter(({ query, symbol }) => listed(resolve(query))[0]?.symbol !== symbol);
+    expect(missed.length / SYMBOL_QUERIES.length, JSON.stringify(missed)).toBeLessThanOrEqual(0.05);
+  });
+
+  it('is never taken for another company without a question', () => {
+    const wrong = SYMBOL_QUERIES.filter(({ query, symbol }) => {
+      const match = resolve(query);
+      return match.status === 'found' && match.instrument.symbol !== symbol;
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it.each(SYMBOL_QUERIES)('$query is $status: $symbol', ({ query, status, symbol }) => {
+    expect(firstOf(query)).toBe(`${status} ${symbol}`);
+  });
+});
+
+describe('a name that fits several is a question', () => {
+  it.each([
+    ['of listings at home and abroad, the home first', 'SK hynix', '000660.KS SKHY'],
+    ['of a code there and a name here', 'KT', '030200.KS KT'],
+    ['of a coin and a company', 'SUI', 'SUI20947-USD SUI'],
+    ['of a nickname and a code', 'coke', 'KO COKE'],
+    ['of two classes of shares', 'Berkshire Hathaway', 'BRK-B BRK-A'],
+    ['of the first word of several', 'ecopr', '086520.KQ 247540.KQ 450080.KS 383310.KQ'],
+  ])('%s: %s', (_what, query, symbols) => {
+    expect(outcome(query)).toBe(`ambiguous ${symbols}`);
+  });
+
+  it.each(['삼성', '현대', '롯데', 'SK', 'LG', 'American'])('%s has eight choices and no more', (query) => {
+    const match = resolve(query);
+    expect(match.status).toBe('ambiguous');
+    expect(listed(match)).toHaveLength(8);
+  });
+
+  it.each([
+    ['vertex', 'VRTX'],
+    ['russell', '^RUT'],
+    ['mirae', '006800.KS'],
+    ['citizens', 'CFG'],
+    ['union', 'UNP'],
+    ['SM', '041510.KQ'],
+    ['NC', '036570.KS'],
+    ['HL', '204320.KS'],
+    ['LX', '108320.KS'],
+    ['KG', '003620.KS'],
+    ['SNT', '003570.KS'],
+    ['엘지', '003550.KS'],
+    ['씨제이', '001040.KS'],
+    ['지에스', '078930.KS'],
+    ['엘에스', '006260.KS'],
+    ['gold', 'GOLD'],
+  ])('%s is a question that has %s in it', (query, symbol) => {
+    const match = resolve(query);
+    expect(match.status).toBe('ambiguous');
+    expect(listed(match).map((each) => each.symbol)).toContain(symbol);
+  });
+
+  it('that every answer to it ends: the code of each instrument means that one', () => {
+    const { instruments, instrumentAt } = loadSymbolIndex();
+    const lost = Array.from({ length: instruments }, (_, number) => instrumentAt(number)).filter((each) => {
+      const match = resolve(codeFor(each, { resolve }));
+      return match.status !== 'found' || match.instrument.symbol !== each.symbol;
+    });
+    expect(lost).toEqual([]);
+    expect(['GS', 'AAPL', 'LTC', 'LTC-USD'].map((code) => codeFor(named(code), { resolve }))).toEqual([
+      '$GS',
+      'AAPL',
+      '$LTC',
+      'LTC-USD',
+    ]);
+  });
+
+  it('without preferred shares, warrants and notes, which only their own names mean', () => {
+    expect(outcome('현대차')).toBe('found 005380.KS');
+    expect(outcome('Hyundai Motor')).toBe('found 005380.KS');
+    expect(outcome('현대차우')).toBe('found 005385.KS');
+    expect(outcome('Samsung Electronics Preferred')).toBe('found 005935.KS');
+    expect(listed(resolve('삼성')).map(({ symbol }) => symbol)).not.toContain('005935.KS');
+  });
+});
+
+describe('part of a name', () => {
+  it('stands for a well-known company only, and for the only one', () => {
+    expect(outcome('palantir')).toBe('found PLTR');
+    expect(firstOf('bridgewater')).toBe('unknown BWB');
+    expect(firstOf('stock')).toBe('unknown SYBT');
+  });
+
+  it('of two or three letters is a first word, or only a hint: it may be the ticker of another', () => {
+    expect(firstOf('NH')).toBe('ambiguous 005940.KS');
+    expect(firstOf('how')).toBe('unknown HWM');
+  });
+
+  it('and `and` make no code: two names are not one', () => {
+    expect(firstOf('BA and C')).not.toContain('BAC');
+    expect(firstOf('BA & C')).not.toContain('BAC');
+    expect(outcome('AAPL and')).toBe('unknown');
+  });
+
+  it('inside of names is a hint, not a name', () => {
+    expect(firstOf('전자')).toBe('unknown 005930.KS');
+    expect(firstOf('원화')).toBe('unknown BTC-KRW');
+    // In the middle of a word it is none.
+    expect(outcome('icrosoft corp')).toBe('unknown MSFT');
+    expect(outcome('alantir')).toBe('unknown PLTR');
+  });
+});
+
+describe('what nobody knows has no suggestion', () => {
+  it.each([
+    ['nothing', ''],
+    ['white space', ' \t\n'],
+    ['an emoji', '🚀🌙'],
+    ['punctuation', '$...'],
+    ['a legal form', 'Inc.'],
+    ['an article', 'the'],
+    ['one syllable', '삼'],
+    ['an answer', '네'],
+    ['syllables that are the keys of a ticker (EBAY)', '듀묘'],
+    ['laughter', 'ㅋㅋㅋ'],
+    ['tears', 'ㅠㅠ'],
+    ['two wrong letters in a short word', 'aplpee'],
+    ['part of a code', '0059'],
+    ['part of a code with letters', '0126Z'],
+    ['an unlisted code', '999999'],
+    ['a code at the wrong market', 'NYSE:AAPL'],
+    ['an unlisted code with its market', 'KOSPI:005931'],
+    ['an unlisted code with a sign (not the share PLF)', 'PL=F'],
+    ['a company that is not listed here', 'siemens'],
+    ['a company that is not listed any more', 'twitter'],
+    ['a number', '2026'],
+    ['another word', '날씨'],
+    ['another script', '東京電力'],
+    ['a lone surrogate', '\ud83d'],
+    ['signs that stand for letters in the index', '(&!$%#)|~_'],
+    ['a page of text', '삼성전자'.repeat(10_000)],
+  ])('%s: %s', (_what, query) => {
+    expect(outcome(query)).toBe('unknown');
+  });
+
+  it('whatever is typed, the answer is one of the three', () => {
+    fc.assert(
+      fc.property(anyText({ maxLength: 200 }), (query) => {
+        expect(['found', 'ambiguous', 'unknown']).toContain(resolve(query).status);
+      }),
+    );
+  });
+});
+
+describe('the index', () => {
+  it('is read at the first question, once', () => {
+    let reads = 0;
+    const search = createSymbolSearch(() => {
+      reads += 1;
+      return loadSymbolIndex();
+    });
+    expect(reads).toBe(0);
+    search.resolve('AAPL');
+    search.suggest('애플', 3);
+    expect(reads).toBe(1);
+  });
+
+  it('has every instrument under its own symbol, with what a quote needs', () => {
+    const index = loadSymbolIndex();
+    expect(index.instruments).toBeGreaterThan(10_900);
+    const bad: string[] = [];
+    for (let number = 0; number < index.instruments; number += 1) {
+      const { symbol, ticker, name, currency, priceDecimals } = index.instrumentAt(number);
+      const keys = index.exactKeys(codeKey(symbol));
+      const isKnown = keys.some((key) => index.owners[key] === number);
+      const isWhole = [ticker, name.ko, name.en, currency].every((text) => text !== '');
+      if (!isKnown || !isWhole || (currency === 'KRW' && /\.K[SQN]$/.test(symbol) && priceDecimals !== 0))
+        bad.push(symbol);
+    }
+    expect(bad).toEqual([]);
+  });
+
+  it('keeps its numbers in arrays: under 2 MB', () => {
+    const { keys, starts, owners, masks, headMasks, byLength, byHeadLength } = loadSymbolIndex();
+    const arrays = [starts, owners, masks, headMasks, byLength.order, byHeadLength.order];
+    expect(arrays.reduce((sum, { byteLength }) => sum + byteLength, keys.length)).toBeLessThan(2e6);
+  });
+
+  it.each([
+    ['005930.KS', { exchange: 'KOSPI', assetClass: 'equity', currency: 'KRW', priceDecimals: 0 }],
+    ['069500.KS', { exchange: 'KOSPI', assetClass: 'etf', currency: 'KRW', priceDecimals: 0 }],
+    ['176590.KN', { exchange: 'KONEX', assetClass: 'equity', ticker: '176590' }],
+    ['KO', { name: { ko: '코카콜라', en: 'The Coca-Cola Company' }, exchange: 'NYSE', priceDecimals: 2 }],
+    ['SPY', { exchange: 'NYSE Arca', assetClass: 'etf', currency: 'USD' }],
+    ['NIO', { name: { ko: '니오', en: 'NIO Inc. ADS' } }],
+    ['UUUU', { exchange: 'NYSE American', name: { ko: 'Energy Fuels Inc', en: 'Energy Fuels Inc' } }],
+    ['BTC-USD', { ticker: 'BTC', exchange: 'Crypto', assetClass: 'crypto', priceDecimals: 2 }],
+    ['SHIB-KRW', { ticker: 'SHIB/KRW', currency: 'KRW', priceDecimals: 5 }],
+    ['JPYKRW=X', { ticker: 'JPY/KRW', exchange: 'FX', assetClass: 'fx', priceDecimals: 4 }],
+    ['^KQ11', { exchange: 'KRX', assetClass: 'index', currency: 'points' }],
+    ['^TNX', { assetClass: 'rate', currency: '%', priceDecimals: 3 }],
+    ['GC=F', { exchange: 'COMEX', assetClass: 'commodity', currency: 'USD', priceDecimals: 2 }],
+    ['HG=F', { exchange: 'COMEX', assetClass: 'commodity', currency: 'USD', priceDecimals: 4 }],
+  ])('says of %s what it is', (symbol, expected) => {
+    expect(listed(resolve(symbol))[0]).toMatchObject({ symbol, ...expected });
+  });
+});
