@@ -83,11 +83,11 @@ export interface Gateway {
 }
 
 /** A market that nobody knows would never be closed: a slip of the pen would switch the gate off. */
-const checkMarkets = ({ gates }: GatewaySettings, { markets: known }: MarketHours): void => {
-  const unknown = gates.markets?.find((market) => !known.includes(market));
+const checkMarkets = ({ gates }: GatewaySettings, hours: MarketHours): void => {
+  const unknown = gates.markets?.find((market) => !hours.markets.includes(market));
   if (unknown !== undefined)
     throw new FinClawError(
-      `pipeline.markets names "${unknown}"; the markets whose hours are known are ${known.join(', ')}.`,
+      `pipeline.markets names "${unknown}"; the markets whose hours are known are ${hours.markets.join(', ')}.`,
       'CONFIG_INVALID',
     );
 };

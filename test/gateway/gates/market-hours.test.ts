@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { MarketSession, SessionState } from '#src/core/finance.ts';
 import { PASS } from '#src/core/gate.ts';
 import { texts } from '#src/core/i18n.ts';
-import { createMarketHours } from '#src/finance/calendar.ts';
+import { createMarketHours } from '#src/finance/calendar/calendar.ts';
 import { marketHours, type MarketHoursDeps } from '#src/gateway/gates/market-hours.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { directMessage, senderNamed } from './support.ts';
@@ -32,6 +32,7 @@ const session = (market: string, state: SessionState, nextOpenAt: string | null)
   isOpen: state === 'open',
   nextOpenAt: nextOpenAt === null ? null : Temporal.Instant.from(nextOpenAt),
   timezone: 'UTC',
+  nextChange: null,
 });
 
 const hoursOf = (...sessions: readonly MarketSession[]): MarketHoursDeps['marketHours'] => ({

@@ -71,6 +71,7 @@ export const gatesDeps = (storage: Storage, overrides: Partial<GatesDeps> = {}):
         isOpen: false,
         nextOpenAt: null,
         timezone: 'UTC',
+        nextChange: null,
       }),
     },
     pairings: createPairings(storage.db, clock),

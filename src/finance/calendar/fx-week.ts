@@ -1,0 +1,39 @@
+import type { MarketSession } from '#src/core/finance.ts';
+import type { Timestamp } from '#src/core/ids.ts';
+
+export const FX_TIME_ZONE = 'America/New_York';
+const TURN_HOUR = 17;
+const FRIDAY = 5;
+const SUNDAY = 7;
+
+/** The nearest 17:00 in New York on that day of the week, at or before the moment; `weeks` later. */
+const turnOf = (at: Timestamp, dayOfWeek: number, weeks: number): Timestamp => {
+  const local = at.toZonedDateTimeISO(FX_TIME_ZONE);
+  const daysBack = (local.dayOfWeek - dayOfWeek + 7) % 7;
+  const isToCome = daysBack === 0 && local.hour < TURN_HOUR;
+  return local
+    .toPlainDate()
+    .subtract({ days: daysBack + (isToCome ? 7 : 0) })
+    .add({ weeks })
+    .toZonedDateTime({ timeZone: FX_TIME_ZONE, plainTime: { hour: TURN_HOUR } })
+    .toInstant();
+};
+
+/** The end of the last trading week of currencies. */
+export const lastFxClose = (at: Timestamp): Timestamp => turnOf(at, FRIDAY, 0);
+
+/**
+ * Currencies trade from Sunday 17:00 to Friday 17:00 in New York. Banks' holidays thin trading out but have no common
+ * calendar: they are not claimed here.
+ */
+export const isFxOpen = (at: Timestamp): boolean =>
+  Temporal.Instant.compare(turnOf(at, SUNDAY, 0), lastFxClose(at)) > 0;
+
+export const nextFxChange = (at: Timestamp): NonNullable<MarketSession['nextChange']> =>
+  isFxOpen(at) ? { to: 'closed', at: turnOf(at, FRIDAY, 1) } : { to: 'open', at: turnOf(at, SUNDAY, 1) };
+
+/** The trading week that runs at that moment, or on a weekend the one that comes. */
+export const fxTurns = (at: Timestamp): { readonly opensAt: Timestamp; readonly closesAt: Timestamp } => ({
+  opensAt: turnOf(at, SUNDAY, isFxOpen(at) ? 0 : 1),
+  closesAt: turnOf(at, FRIDAY, isFxOpen(at) ? 1 : 2),
+});

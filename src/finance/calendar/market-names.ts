@@ -1,0 +1,78 @@
+import type { Instrument, SymbolSearch } from '#src/core/finance.ts';
+import { exchangeCalendar, type TradingPlace, tradingPlaceOf } from './calendar.ts';
+
+/** Every market that hours can be asked of, in the order in which they are told. */
+const MARKET_KEYS = ['KRX', 'NYSE', 'fx', 'crypto'] as const;
+export type MarketKey = (typeof MARKET_KEYS)[number];
+
+const words = (text: string): readonly string[] => text.split(' ');
+
+/** What people call them, as `keyOf` writes it. */
+const NAMES: Readonly<Record<MarketKey, readonly string[]>> = {
+  KRX: words('krx kr korea korean seoul kospi kosdaq konex 한국 국내 국장 코스피 코스닥 코넥스 서울'),
+  NYSE: words(
+    'nyse nasdaq us usa u.s. america american newyork wallstreet dow s&p s&p500 amex 미국 미장 뉴욕 나스닥 다우 월가 월스트리트',
+  ),
+  fx: words('fx forex currency currencies 외환 환율 통화'),
+  crypto: words(
+    'crypto cryptocurrency cryptocurrencies coin coins upbit 코인 암호화폐 가상화폐 가상자산 업비트',
+  ),
+};
+
+const BY_NAME: ReadonlyMap<string, MarketKey> = new Map(
+  MARKET_KEYS.flatMap((key) => NAMES[key].map((name) => [name, key] as const)),
+);
+
+/** Words around a name that say only what it is: `미국 증시`, `the korean stock market`. */
+const KIND_WORDS =
+  /^the|(?:주식|증권)?(?:시장|증시|거래소|마켓)$|(?:stocks?)?(?:markets?|exchange)$|stocks?$/g;
+
+const keyOf = (typed: string): string => typed.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, '');
+
+const placeOf = (key: MarketKey): TradingPlace | null => {
+  if (key === 'fx' || key === 'crypto') return { kind: key };
+  const data = exchangeCalendar(key);
+  return data ? { kind: 'exchange', data } : null;
+};
+
+const keyOfInstrument = (instrument: Instrument): MarketKey | null => {
+  // Bonds, which yields are of, keep other hours than shares.
+  const place = instrument.assetClass === 'rate' ? null : tradingPlaceOf(instrument);
+  if (!place) return null;
+  return place.kind === 'exchange'
+    ? (MARKET_KEYS.find((key) => key === place.data.market) ?? null)
+    : place.kind;
+};
+
+export interface NamedMarket {
+  readonly key: MarketKey;
+  readonly place: TradingPlace;
+  /** What was named, where that is traded there. */
+  readonly instrument?: Instrument;
+}
+
+const named = (key: MarketKey): readonly NamedMarket[] => {
+  const place = placeOf(key);
+  return place ? [{ key, place }] : [];
+};
+
+export const allMarkets = (): readonly NamedMarket[] => MARKET_KEYS.flatMap(named);
+
+/** The market that somebody names, or that what they name is traded on; none where there is no calendar of it. */
+export const marketNamed = (
+  typed: string,
+  symbols: Pick<SymbolSearch, 'resolve'>,
+): readonly NamedMarket[] => {
+  const name = keyOf(typed);
+  const exchange = exchangeCalendar(typed)?.market;
+  const key =
+    BY_NAME.get(name) ??
+    BY_NAME.get(name.replaceAll(KIND_WORDS, '')) ??
+    MARKET_KEYS.find((each) => each === exchange);
+  if (key) return named(key);
+  const match = symbols.resolve(typed);
+  if (match.status !== 'found') return [];
+  const { instrument } = match;
+  const traded = keyOfInstrument(instrument);
+  return traded ? named(traded).map((market) => ({ ...market, instrument })) : [];
+};
