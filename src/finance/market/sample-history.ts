@@ -1,40 +1,55 @@
+import type { Instrument } from '#src/core/finance.ts';
+import type { Timestamp } from '#src/core/ids.ts';
 import { Decimal } from '#src/core/money.ts';
-import { closingTime } from '../calendar.ts';
+import { closingTime, tradingPlaceOf } from '../calendar/calendar.ts';
+import { dayOf } from '../calendar/trading-day.ts';
 import type { SampleInstrument } from './sample-instruments.ts';
-import type { DailyBar } from './source.ts';
+import { bell, createRandom } from './sample-random.ts';
+import type { Bar } from './source.ts';
 
 /** Fixed, so that the sample says the same on every machine and on every day. */
-const LAST_DATE = Temporal.PlainDate.from('2026-11-13');
+export const LAST_DATE = Temporal.PlainDate.from('2026-11-13');
 const TRADING_DAYS_A_YEAR = 252;
 
-/** FNV-1a. */
-const seedFrom = (text: string): number => {
-  let hash = 0x811c9dc5;
-  for (const char of text) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193);
-  return hash >>> 0;
+interface TradingHours {
+  readonly opensAt: Timestamp;
+  readonly closesAt: Timestamp;
+}
+
+export interface TradingDate extends TradingHours {
+  readonly date: Temporal.PlainDate;
+}
+
+export interface SampleDay extends TradingDate {
+  readonly bar: Bar;
+}
+
+/** What has the same key has the same days. */
+export const calendarKey = (instrument: Instrument): string => {
+  const place = tradingPlaceOf(instrument);
+  return place?.kind === 'exchange' ? place.data.market : (place?.kind ?? 'none');
 };
 
-/** mulberry32: numbers in [0, 1). */
-const createRandom = (seed: number): (() => number) => {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+/** Null on a day without trading. What has no calendar is taken as currencies are: every weekday. */
+const hoursOn = (instrument: Instrument, date: Temporal.PlainDate): TradingHours | null => {
+  const place = tradingPlaceOf(instrument);
+  if (place?.kind === 'exchange') {
+    const day = dayOf(place.data, date);
+    return day.status === 'trading' ? { opensAt: day.regular.from, closesAt: day.regular.to } : null;
+  }
+  const closesAt = closingTime(place ? instrument : { ...instrument, assetClass: 'fx' }, date);
+  return closesAt && { opensAt: date.toZonedDateTime('UTC').toInstant(), closesAt };
 };
 
-/** A sum of twelve is near enough to a bell curve, and free of log and cos, whose last digit may differ by machine. */
-const bell = (random: () => number): number => Array.from({ length: 12 }, random).reduce((a, b) => a + b) - 6;
-
-const tradingDates = ({ instrument }: SampleInstrument): readonly Temporal.PlainDate[] => {
-  const dates: Temporal.PlainDate[] = [];
+/** Those of the sample's year, oldest first. */
+export const tradingDates = (instrument: Instrument): readonly TradingDate[] => {
+  const days: TradingDate[] = [];
   let date = LAST_DATE.subtract({ years: 1 }).add({ days: 1 });
   for (; Temporal.PlainDate.compare(date, LAST_DATE) <= 0; date = date.add({ days: 1 })) {
-    if (closingTime(instrument, date)) dates.push(date);
+    const hours = hoursOn(instrument, date);
+    if (hours) days.push({ date, ...hours });
   }
-  return dates;
+  return days;
 };
 
 /**
@@ -42,19 +57,22 @@ const tradingDates = ({ instrument }: SampleInstrument): readonly Temporal.Plain
  * the last price, so that the last close is exactly that. All of a bar is rounded alike, which keeps
  * low ≤ open, close ≤ high.
  */
-export const makeSampleHistory = (sample: SampleInstrument): readonly DailyBar[] => {
-  const random = createRandom(seedFrom(sample.instrument.symbol));
+export const makeSampleDays = (
+  sample: SampleInstrument,
+  priceDecimals: number,
+  dates: readonly TradingDate[],
+): readonly SampleDay[] => {
+  const random = createRandom(sample.symbol);
   const dailyVolatility = sample.annualVolatility / Math.sqrt(TRADING_DAYS_A_YEAR);
-  const toPrice = (value: number): Decimal =>
-    new Decimal(value).toDecimalPlaces(sample.instrument.priceDecimals);
+  const toPrice = (value: number): Decimal => new Decimal(value).toDecimalPlaces(priceDecimals);
   let close = Number(sample.lastPrice);
-  return tradingDates(sample)
+  return dates
     .toReversed()
-    .map((date): DailyBar => {
+    .map((day): SampleDay => {
       const previousClose = close / (1 + dailyVolatility * bell(random));
       const open = previousClose * (1 + 0.3 * dailyVolatility * bell(random));
       const bar = {
-        date,
+        at: day.opensAt,
         open: toPrice(open),
         high: toPrice(Math.max(open, close) * (1 + 0.6 * dailyVolatility * random())),
         low: toPrice(Math.min(open, close) * (1 - 0.6 * dailyVolatility * random())),
@@ -62,7 +80,7 @@ export const makeSampleHistory = (sample: SampleInstrument): readonly DailyBar[]
         volume: new Decimal(Math.round(sample.dailyVolume * (0.6 + 0.8 * random()))),
       };
       close = previousClose;
-      return bar;
+      return { ...day, bar };
     })
     .toReversed();
 };

@@ -1,0 +1,100 @@
+import type { Instrument } from '#src/core/finance.ts';
+import type { Timestamp } from '#src/core/ids.ts';
+import type { HistoryRange } from '#src/core/market-desk.ts';
+import { marketError } from '../errors.ts';
+import type { BarInterval, History } from '../source.ts';
+import type { UpbitClient } from './client.ts';
+import { barFrom, SOURCE_NAME, withDecimalsOf } from './mapper.ts';
+import { candlesSchema, type UpbitCandle } from './schema.ts';
+
+/** What one request gives at most. */
+const PAGE = 200;
+/** More than two years of days need. */
+const MAX_PAGES = 5;
+const TIME_ZONE = 'Asia/Seoul';
+/** Their change is that from the last price before them. */
+const MEASURED_FROM_BEFORE: ReadonlySet<HistoryRange> = new Set(['1d', 'ytd']);
+
+interface Candles {
+  readonly path: string;
+  readonly interval: BarInterval;
+  /** Where the range begins; absent: at the first trade. */
+  readonly since?: (now: Temporal.ZonedDateTime) => Temporal.ZonedDateTime;
+}
+
+const days = (since: NonNullable<Candles['since']>): Candles => ({
+  path: '/v1/candles/days',
+  interval: '1d',
+  since,
+});
+
+const CANDLES: Readonly<Record<HistoryRange, Candles>> = {
+  '1d': { path: '/v1/candles/minutes/5', interval: '5m', since: (now) => now.subtract({ hours: 24 }) },
+  '5d': { path: '/v1/candles/minutes/30', interval: '30m', since: (now) => now.subtract({ days: 5 }) },
+  '1mo': days((now) => now.subtract({ months: 1 })),
+  '3mo': days((now) => now.subtract({ months: 3 })),
+  '6mo': days((now) => now.subtract({ months: 6 })),
+  ytd: days((now) => now.with({ month: 1, day: 1 }).startOfDay()),
+  '1y': days((now) => now.subtract({ years: 1 })),
+  '2y': days((now) => now.subtract({ years: 2 })),
+  '5y': { path: '/v1/candles/weeks', interval: '1wk', since: (now) => now.subtract({ years: 5 }) },
+  max: { path: '/v1/candles/months', interval: '1mo' },
+};
+
+/** `/v1/candles/…` has the newest first, and `to` is not in it. */
+const readPage = async (
+  client: UpbitClient,
+  path: string,
+  query: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<readonly UpbitCandle[]> => {
+  const body = await client.get(path, { ...query, count: String(PAGE) }, signal);
+  if (body === null) return [];
+  const parsed = candlesSchema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  throw marketError('MARKET_BAD_DATA', `${SOURCE_NAME} answered odd candles`, { cause: parsed.error });
+};
+
+/** Asks for page after page until the range is covered. Null where there is nothing. */
+export const readHistory = async (
+  client: UpbitClient,
+  asked: { readonly instrument: Instrument; readonly market: string; readonly range: HistoryRange },
+  now: Timestamp,
+  signal: AbortSignal,
+): Promise<History | null> => {
+  const { instrument, market, range } = asked;
+  const { path, interval, since } = CANDLES[range];
+  const from = since?.(now.toZonedDateTimeISO(TIME_ZONE)).toInstant();
+  const isWanted = (at: Timestamp): boolean => !from || Temporal.Instant.compare(at, from) >= 0;
+  const candles: UpbitCandle[] = [];
+  let query: Readonly<Record<string, string>> = { market };
+  for (let pages = 0; pages < MAX_PAGES; pages += 1) {
+    const page = await readPage(client, path, query, signal);
+    candles.push(...page);
+    const oldest = page.at(-1);
+    if (!oldest || page.length < PAGE || !isWanted(barFrom(oldest).at)) break;
+    query = { market, to: `${oldest.candle_date_time_utc}Z` };
+  }
+  const all = candles.map(barFrom).toReversed();
+  const bars = all.filter(({ at }) => isWanted(at));
+  const baseClose = MEASURED_FROM_BEFORE.has(range)
+    ? all.findLast(({ at }) => !isWanted(at))?.close
+    : undefined;
+  const [newest] = candles;
+  if (!newest || bars.length === 0) return null;
+  return {
+    instrument: withDecimalsOf(instrument, [
+      ...bars.map(({ close }) => close),
+      ...(baseClose ? [baseClose] : []),
+    ]),
+    range,
+    interval,
+    timeZone: TIME_ZONE,
+    bars,
+    ...(baseClose && { baseClose }),
+    delayMinutes: 0,
+    asOf: Temporal.Instant.fromEpochMilliseconds(newest.timestamp),
+    source: SOURCE_NAME,
+    isSample: false,
+  };
+};

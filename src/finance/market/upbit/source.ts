@@ -1,0 +1,73 @@
+import type { Instrument, SourceQuote } from '#src/core/finance.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import type { FinClawLogger } from '#src/infra/logger.ts';
+import { marketError } from '../errors.ts';
+import type { MarketSource } from '../source.ts';
+import { readHistory } from './candles.ts';
+import { createUpbitClient } from './client.ts';
+import { marketOf, quoteFrom, SOURCE_NAME } from './mapper.ts';
+import { createMarkets } from './markets.ts';
+import { listSchema, tickerSchema } from './schema.ts';
+
+interface UpbitSourceDeps {
+  /** `FINCLAW_UPBIT_URL`: replaces the real one in tests. */
+  readonly baseUrl?: string | undefined;
+  readonly clock: Clock;
+  readonly logger: FinClawLogger;
+}
+
+/** Coins in won, from the exchange where most of them are traded; its public quotation needs no key. */
+export const createUpbitSource = ({ baseUrl, clock, logger }: UpbitSourceDeps): MarketSource => {
+  const client = createUpbitClient({ baseUrl, clock });
+  const markets = createMarkets(client, clock);
+
+  /** Null where one of them does not exist. */
+  const readTickers = async (
+    wanted: ReadonlyMap<string, Instrument>,
+    signal: AbortSignal,
+  ): Promise<readonly SourceQuote[] | null> => {
+    if (wanted.size === 0) return [];
+    const body = await client.get('/v1/ticker', { markets: [...wanted.keys()].join(',') }, signal);
+    if (body === null) return null;
+    const list = listSchema.safeParse(body);
+    if (!list.success)
+      throw marketError('MARKET_BAD_DATA', `${SOURCE_NAME} answered no list of prices`, {
+        cause: list.error,
+      });
+    return list.data.flatMap((item) => {
+      const ticker = tickerSchema.safeParse(item);
+      const instrument = ticker.success && wanted.get(ticker.data.market);
+      if (instrument) return [quoteFrom(ticker.data, instrument)];
+      if (!ticker.success)
+        logger.warn('an odd price was left out', { source: SOURCE_NAME, error: ticker.error });
+      return [];
+    });
+  };
+
+  return {
+    name: SOURCE_NAME,
+    isSample: false,
+    supports: (instrument) => marketOf(instrument) !== undefined,
+    getQuotes: async (instruments, signal) => {
+      const among = (names: ReadonlySet<string>): ReadonlyMap<string, Instrument> =>
+        new Map(
+          instruments.flatMap((instrument) => {
+            const market = marketOf(instrument);
+            return market !== undefined && names.has(market) ? [[market, instrument] as const] : [];
+          }),
+        );
+      const quotes = await readTickers(among(await markets.current(signal)), signal);
+      if (quotes) return quotes;
+      // One of them went since the list was read.
+      const again = await readTickers(among(await markets.refresh(signal)), signal);
+      if (again) return again;
+      throw marketError('MARKET_BAD_DATA', `${SOURCE_NAME} does not know a market of its own list`);
+    },
+    getHistory: async (instrument, range, signal) => {
+      const market = marketOf(instrument);
+      return market === undefined
+        ? null
+        : readHistory(client, { instrument, market, range }, clock.now(), signal);
+    },
+  };
+};

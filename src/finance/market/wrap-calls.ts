@@ -1,0 +1,47 @@
+import type { MarketSource } from './source.ts';
+
+/** What a source can be asked for; each may fail while the others work. */
+export type CallKind = 'quotes' | 'history' | 'news' | 'fundamentals' | 'earnings';
+
+/** Something around every request of a source, whatever it asks for. */
+export type Around = <T>(call: () => Promise<T>, kind: CallKind, signal: AbortSignal) => Promise<T>;
+
+/** Those that this source can be asked for. */
+export const kindsOf = ({
+  getHistory,
+  getNews,
+  getFundamentals,
+  getEarnings,
+}: MarketSource): readonly CallKind[] => [
+  'quotes',
+  ...(getHistory ? (['history'] as const) : []),
+  ...(getNews ? (['news'] as const) : []),
+  ...(getFundamentals ? (['fundamentals'] as const) : []),
+  ...(getEarnings ? (['earnings'] as const) : []),
+];
+
+/** The same source with `around` around each of its requests. */
+export const wrapCalls = (source: MarketSource, around: Around): MarketSource => {
+  const { name, isSample, supports, getQuotes, getHistory, getNews, getFundamentals, getEarnings } = source;
+  return {
+    name,
+    isSample,
+    supports,
+    getQuotes: (...args) => around(() => getQuotes(...args), 'quotes', args[1]),
+    ...(getHistory && {
+      getHistory: (...args: Parameters<typeof getHistory>) =>
+        around(() => getHistory(...args), 'history', args[2]),
+    }),
+    ...(getNews && {
+      getNews: (...args: Parameters<typeof getNews>) => around(() => getNews(...args), 'news', args[1]),
+    }),
+    ...(getFundamentals && {
+      getFundamentals: (...args: Parameters<typeof getFundamentals>) =>
+        around(() => getFundamentals(...args), 'fundamentals', args[1]),
+    }),
+    ...(getEarnings && {
+      getEarnings: (...args: Parameters<typeof getEarnings>) =>
+        around(() => getEarnings(...args), 'earnings', args[2]),
+    }),
+  };
+};

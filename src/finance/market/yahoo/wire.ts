@@ -1,0 +1,171 @@
+import { z } from 'zod';
+
+/** Strict on what we use, blind to the rest: Yahoo adds fields as it likes. */
+const number = z.number();
+const optionalNumber = number.nullish().transform((value) => value ?? undefined);
+const optionalText = z
+  .string()
+  .min(1)
+  .nullish()
+  .transform((value) => value ?? undefined);
+
+const MAX_EPOCH_SECONDS = 8_640_000_000_000;
+const instant = number
+  .min(-MAX_EPOCH_SECONDS)
+  .max(MAX_EPOCH_SECONDS)
+  .transform((seconds) => Temporal.Instant.fromEpochMilliseconds(Math.round(seconds * 1000)));
+const optionalInstant = instant.nullish().transform((value) => value ?? undefined);
+
+/** Yahoo knows zones that we may not. */
+const timeZone = z.string().refine((name) => {
+  try {
+    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name);
+    return true;
+  } catch {
+    return false;
+  }
+}, 'Unknown time zone');
+
+/** Each is read by itself, so that a bad one does not spoil the others. */
+export const quoteListWire = z.object({ quoteResponse: z.object({ result: z.array(z.unknown()) }) });
+export const namedWire = z.looseObject({ symbol: z.string() });
+
+export const QUOTE_FIELDS = [
+  'symbol',
+  'quoteType',
+  'currency',
+  'regularMarketPrice',
+  'regularMarketTime',
+  'regularMarketPreviousClose',
+  'regularMarketDayLow',
+  'regularMarketDayHigh',
+  'fiftyTwoWeekLow',
+  'fiftyTwoWeekHigh',
+  'regularMarketVolume',
+  'preMarketPrice',
+  'preMarketTime',
+  'postMarketPrice',
+  'postMarketTime',
+  'exchangeDataDelayedBy',
+] as const;
+
+export const quoteWire = z.object({
+  currency: optionalText,
+  regularMarketPrice: optionalNumber,
+  regularMarketTime: instant,
+  regularMarketPreviousClose: optionalNumber,
+  regularMarketDayLow: optionalNumber,
+  regularMarketDayHigh: optionalNumber,
+  fiftyTwoWeekLow: optionalNumber,
+  fiftyTwoWeekHigh: optionalNumber,
+  regularMarketVolume: optionalNumber,
+  preMarketPrice: optionalNumber,
+  preMarketTime: optionalInstant,
+  postMarketPrice: optionalNumber,
+  postMarketTime: optionalInstant,
+  exchangeDataDelayedBy: optionalNumber,
+});
+export type QuoteWire = z.infer<typeof quoteWire>;
+
+export const EARNINGS_FIELDS = [
+  'symbol',
+  'quoteType',
+  'exchangeTimezoneName',
+  'earningsTimestamp',
+  'earningsTimestampStart',
+  'earningsTimestampEnd',
+  'isEarningsDateEstimate',
+] as const;
+
+export const earningsWire = z.object({
+  exchangeTimezoneName: timeZone,
+  earningsTimestamp: optionalInstant,
+  earningsTimestampStart: optionalInstant,
+  earningsTimestampEnd: optionalInstant,
+  isEarningsDateEstimate: z.boolean().nullish(),
+});
+
+/** The dates may be one or two; the estimate is of a share, for the quarter that is reported. */
+export const calendarWire = z.object({
+  quoteSummary: z.object({
+    result: z
+      .array(
+        z.object({
+          calendarEvents: z.object({
+            earnings: z.object({ earningsDate: z.array(instant), earningsAverage: number }),
+          }),
+        }),
+      )
+      .min(1),
+  }),
+});
+
+const series = z.array(number.nullable());
+export const chartWire = z.object({
+  chart: z.object({
+    result: z
+      .array(
+        z.object({
+          meta: z.object({
+            currency: optionalText,
+            exchangeTimezoneName: timeZone,
+            regularMarketTime: optionalInstant,
+            currentTradingPeriod: z
+              .object({ regular: z.object({ start: instant, end: instant }) })
+              .optional(),
+          }),
+          /** Absent where nothing was traded in that time. */
+          timestamp: z.array(instant).optional(),
+          indicators: z.object({
+            quote: z
+              .array(
+                z.object({
+                  open: series.optional(),
+                  high: series.optional(),
+                  low: series.optional(),
+                  close: series.optional(),
+                  volume: series.optional(),
+                }),
+              )
+              .min(1),
+          }),
+        }),
+      )
+      .min(1),
+  }),
+});
+export type ChartWire = z.infer<typeof chartWire>['chart']['result'][number];
+
+export const newsListWire = z.object({ news: z.array(z.unknown()) });
+export const newsWire = z.object({
+  title: z.string().trim().min(1),
+  link: z.url({ protocol: /^https?$/u }),
+  publisher: z.string().trim(),
+  providerPublishTime: instant,
+  relatedTickers: z
+    .array(z.string())
+    .nullish()
+    .transform((symbols) => symbols ?? []),
+});
+
+const part = z
+  .looseObject({})
+  .nullish()
+  .transform((value) => value ?? {});
+export const summaryWire = z.object({
+  quoteSummary: z.object({
+    result: z
+      .array(
+        z.object({
+          price: part,
+          summaryDetail: part,
+          defaultKeyStatistics: part,
+          financialData: part,
+          assetProfile: part,
+        }),
+      )
+      .min(1),
+  }),
+});
+export type SummaryWire = z.infer<typeof summaryWire>['quoteSummary']['result'][number];
+export type SummaryPart = keyof SummaryWire;

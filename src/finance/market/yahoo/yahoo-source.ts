@@ -1,0 +1,71 @@
+import type { Instrument, SourceQuote } from '#src/core/finance.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import type { FinClawLogger } from '#src/infra/logger.ts';
+import type { MarketSource } from '../source.ts';
+import { createEarningsDates } from './earnings-dates.ts';
+import { createHistoryReader } from './history-reader.ts';
+import { mapFundamentals } from './map-fundamentals.ts';
+import { mapQuote } from './map-quote.ts';
+import { createNewsSearch } from './news-search.ts';
+import { createQuoteReader, type Read } from './quote-reader.ts';
+import { problemOf, readAs } from './read-wire.ts';
+import { QUOTE_FIELDS, quoteWire, summaryWire } from './wire.ts';
+import { createYahooClient } from './yahoo-client.ts';
+
+export interface YahooSourceDeps {
+  /** Replaces every Yahoo host. */
+  readonly baseUrl?: string | undefined;
+  readonly clock: Clock;
+  readonly logger: FinClawLogger;
+  /** Of one request. Default: 8 s. */
+  readonly timeoutMs?: number | undefined;
+}
+
+const NAME = 'Yahoo Finance';
+const SUMMARY_MODULES = [
+  'price',
+  'summaryDetail',
+  'defaultKeyStatistics',
+  'financialData',
+  'assetProfile',
+] as const;
+
+const readQuote = (instrument: Instrument, raw: unknown): Read<SourceQuote> => {
+  const { data, error } = quoteWire.safeParse(raw);
+  if (error) return { problem: problemOf(error) };
+  // Before its first trade a share is listed and has none.
+  if (data.regularMarketPrice === undefined) return {};
+  const quote = mapQuote(instrument, data, NAME);
+  return typeof quote === 'string' ? { problem: quote } : { value: quote };
+};
+
+/** Everything in our index has a symbol of Yahoo's. Throws market errors and the signal's reason only. */
+export const createYahooSource = (deps: YahooSourceDeps): MarketSource => {
+  const { clock, logger } = deps;
+  const client = createYahooClient(deps);
+  const readQuotes = createQuoteReader(client, logger);
+
+  return {
+    name: NAME,
+    isSample: false,
+    supports: ({ symbol }) => symbol !== '',
+
+    getQuotes: (instruments, signal) =>
+      readQuotes(instruments, { what: 'quote', fields: QUOTE_FIELDS, read: readQuote }, signal),
+
+    getHistory: createHistoryReader({ client, clock, logger, source: NAME }),
+
+    getNews: createNewsSearch(client),
+
+    getFundamentals: async (instrument, signal) => {
+      const symbol = encodeURIComponent(instrument.symbol);
+      const query = { modules: [...SUMMARY_MODULES] };
+      const json = await client.ask((yahoo, options) => yahoo.quoteSummary(symbol, query, options), signal);
+      if (json === null) return null;
+      const [summary] = readAs(summaryWire, json, 'summary').quoteSummary.result;
+      return summary ? mapFundamentals(instrument, summary, clock.now(), NAME) : null;
+    },
+
+    getEarnings: createEarningsDates({ client, readQuotes, clock, logger, source: NAME }),
+  };
+};

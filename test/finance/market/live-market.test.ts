@@ -1,0 +1,102 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { QuoteResult } from '#src/core/finance.ts';
+import { lastCloseBefore, sessionOf } from '#src/finance/calendar/calendar.ts';
+import { openMarket } from '#src/finance/market/open-market.ts';
+import { createSampleSource } from '#src/finance/market/sample-source.ts';
+import { createUpbitSource } from '#src/finance/market/upbit/source.ts';
+import { createYahooSource } from '#src/finance/market/yahoo/yahoo-source.ts';
+import { systemClock as clock } from '#src/infra/clock.ts';
+import { type FakeUpbit, startFakeUpbit } from '#test/fakes/upbit/server.ts';
+import { type FakeYahoo, startFakeYahoo } from '#test/fakes/yahoo/server.ts';
+import { createRecorder, instrumentOf, instruments } from './market-fixtures.ts';
+
+const { signal } = new AbortController();
+let yahoo: FakeYahoo;
+let upbit: FakeUpbit;
+beforeEach(async () => {
+  [yahoo, upbit] = await Promise.all([startFakeYahoo(), startFakeUpbit()]);
+});
+afterEach(() => Promise.all([yahoo.stop(), upbit.close()]));
+
+const open = (isConfigured = true) => {
+  const { logger } = createRecorder();
+  return openMarket({
+    mode: 'auto',
+    isConfigured,
+    yahoo: () => createYahooSource({ baseUrl: yahoo.url, clock, logger }),
+    upbit: () => createUpbitSource({ baseUrl: upbit.url, clock, logger }),
+    sample: createSampleSource,
+    calendar: { sessionOf, lastCloseBefore },
+    clock,
+    logger,
+  });
+};
+const sources = (results: readonly QuoteResult[]): readonly string[] =>
+  results.map((result) => (result.status === 'ok' ? result.quote.source : result.reason));
+
+it('fifty people who ask for the same at once are one request to Yahoo', async () => {
+  const { market } = open();
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => market.getQuotes(instruments('AAPL'), signal)),
+  );
+  expect(new Set(answers.flatMap(sources))).toEqual(new Set(['Yahoo Finance']));
+  expect(yahoo.countOf('quote')).toBe(1);
+});
+
+it('won coins come from Upbit, without it from Yahoo, and without both they are down; never from the sample', async () => {
+  const won = instruments('BTC-KRW', 'AAPL');
+  expect(sources(await open().market.getQuotes(won, signal))).toEqual(['Upbit', 'Yahoo Finance']);
+  upbit.fail('500');
+  expect(sources(await open().market.getQuotes(won, signal))).toEqual(['Yahoo Finance', 'Yahoo Finance']);
+  const history = await open().market.getHistory(instrumentOf('BTC-KRW'), '1mo', signal);
+  expect(history).toMatchObject({ status: 'ok', value: { source: 'Yahoo Finance' } });
+  yahoo.failAlways('quote', { kind: 'status', status: 500 });
+  const { market, breakers } = open();
+  expect(sources(await market.getQuotes(won, signal))).toEqual(['down', 'down']);
+  expect(breakers().map(({ name }) => name)).toEqual(['Upbit quotes', 'Yahoo Finance quotes']);
+});
+
+it('prices are still told while only news and summaries of Yahoo fail', async () => {
+  const { market, breakers } = open();
+  const apple = instrumentOf('AAPL');
+  for (const endpoint of ['search', 'quoteSummary'] as const)
+    yahoo.failAlways(endpoint, { kind: 'status', status: 500 });
+  // One person asking three times for a page that Yahoo cannot make is enough to open a breaker.
+  for (let time = 0; time < 3; time += 1) {
+    await market.getNews({ instrument: apple, limit: 5 }, signal);
+    await market.getFundamentals(apple, signal);
+  }
+  expect(sources(await market.getQuotes([apple], signal))).toEqual(['Yahoo Finance']);
+  expect(await market.getHistory(apple, '1mo', signal)).toMatchObject({ status: 'ok' });
+  expect(breakers()).toEqual([
+    { name: 'Yahoo Finance news', state: 'open' },
+    { name: 'Yahoo Finance fundamentals', state: 'open' },
+  ]);
+});
+
+it('a 429 in the middle of sixty symbols costs those of one request, and holds all others back', async () => {
+  const { market } = open();
+  const many = Array.from({ length: 60 }, (_, index) => `S${String(index)}`);
+  for (const symbol of many) yahoo.setQuote(symbol, {});
+  yahoo.failNext(
+    'quote',
+    { kind: 'wait', until: Promise.resolve() },
+    { kind: 'status', status: 429, retryAfter: '60' },
+  );
+  const told = sources(await market.getQuotes(instruments(...many), signal));
+  const counts = ['Yahoo Finance', 'down'].map((each) => told.filter((source) => source === each).length);
+  expect(counts.toSorted((a, b) => a - b)).toEqual([10, 50]);
+  expect(await market.getFundamentals(instrumentOf('AAPL'), signal)).toMatchObject({ reason: 'down' });
+  expect([yahoo.countOf('quote'), yahoo.countOf('quoteSummary')]).toEqual([2, 0]);
+});
+
+it('somebody who just tries the bot gets real prices where Yahoo answers, else the sample', async () => {
+  const tried = open(false);
+  expect(sources(await tried.market.getQuotes(instruments('TSLA'), signal))).toEqual(['Yahoo Finance']);
+  expect(tried.kind()).toBe('live');
+  await yahoo.stop();
+  const offline = open(false);
+  expect(sources(await offline.market.getQuotes(instruments('TSLA'), signal))).toEqual(['sample data']);
+  expect(offline.kind()).toBe('sample');
+  yahoo = await startFakeYahoo();
+});
