@@ -1,0 +1,75 @@
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { HistoryRange, Reader } from '#src/core/market-desk.ts';
+import type { MediaAttachment } from '#src/core/message.ts';
+import { createCharts } from '#src/finance/charts/charts.ts';
+import { createSampleSource } from '#src/finance/market/sample-source.ts';
+import type { History } from '#src/finance/market/source.ts';
+import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
+import { systemClock } from '#src/infra/clock.ts';
+import { createLogger } from '#src/infra/logger.ts';
+
+/** Draws the charts of the documentation anew, from the sample: they are the same on every machine and day. */
+const IMAGES = join(import.meta.dirname, '..', 'docs', 'images');
+const KOREAN: Reader = { locale: 'ko', timeZone: 'Asia/Seoul' };
+const ENGLISH: Reader = { locale: 'en', timeZone: 'America/New_York' };
+
+const dataDir = await mkdtemp(join(tmpdir(), 'finclaw-charts-'));
+const { signal } = new AbortController();
+const symbols = createSymbolSearch();
+const source = createSampleSource();
+const logger = createLogger({
+  level: 'warn',
+  pretty: true,
+  secrets: [],
+  write: (line) => process.stderr.write(line),
+});
+const charts = createCharts({ dataDir, clock: systemClock, logger });
+
+const historyOf = async (name: string, range: HistoryRange): Promise<History> => {
+  const match = symbols.resolve(name);
+  if (match.status !== 'found') throw new Error(`${name} is ${match.status}`);
+  const history = await source.getHistory?.(match.instrument, range, signal);
+  if (!history) throw new Error(`${name} is not in the sample`);
+  return history;
+};
+
+const save = async (name: string, picture: Promise<MediaAttachment>): Promise<void> => {
+  const { url, altText, sizeBytes } = await picture;
+  await copyFile(fileURLToPath(url), join(IMAGES, name));
+  console.log(`${name} (${Math.round((sizeBytes ?? 0) / 1_024)} KB): ${altText}`);
+};
+
+try {
+  const [samsung, nvidia, tesla] = await Promise.all(
+    ['005930', 'NVDA', 'TSLA'].map(async (name) => ({
+      shown: await historyOf(name, '6mo'),
+      earlier: await historyOf(name, '1y'),
+    })),
+  );
+  if (!samsung || !nvidia || !tesla) throw new Error('The sample lacks one');
+  await save(
+    'chart-candles-ko-light.png',
+    charts.candles(samsung.shown, { earlier: samsung.earlier }, KOREAN, signal),
+  );
+  await save(
+    'chart-candles-en-dark.png',
+    charts.candles(nvidia.shown, { earlier: nvidia.earlier, theme: 'dark' }, ENGLISH, signal),
+  );
+  await save(
+    'chart-indicators-en.png',
+    charts.candles(
+      tesla.shown,
+      { earlier: tesla.earlier, indicators: ['bollinger', 'rsi', 'macd'] },
+      ENGLISH,
+      signal,
+    ),
+  );
+  const compared = await Promise.all(['005930', '000660', 'NVDA'].map((name) => historyOf(name, '6mo')));
+  await save('chart-compare-ko.png', charts.comparison(compared, {}, KOREAN, signal));
+} finally {
+  await charts.stop();
+  await rm(dataDir, { recursive: true, force: true });
+}

@@ -1,0 +1,150 @@
+import { rangeLabel } from '#src/core/history-range.ts';
+import { texts } from '#src/core/i18n.ts';
+import type { Timestamp } from '#src/core/ids.ts';
+import type { Reader } from '#src/core/market-desk.ts';
+import type { MediaAttachment } from '#src/core/message.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import type { FinClawLogger } from '#src/infra/logger.ts';
+import { baseName, formatChange } from '../answers/history-change.ts';
+import { summariseHistory } from '../answers/history-summary.ts';
+import { formatPrice, instrumentLabel } from '../answers/quote-text.ts';
+import { historyOrigin, isRunning } from '../answers/running-bar.ts';
+import type { History } from '../market/source.ts';
+import { type CandleOptions, candlePicture } from './candle-picture.ts';
+import { datesOf } from './chart-dates.ts';
+import { createChartFiles } from './chart-files.ts';
+import type { ChartPicture } from './chart-picture.ts';
+import {
+  type Aligned,
+  alignHistories,
+  comparisonBase,
+  comparisonDates,
+  type ComparisonOptions,
+  comparisonOrigin,
+  comparisonPicture,
+} from './comparison-picture.ts';
+import { createDrawingThread } from './drawing-thread.ts';
+
+export interface ChartsDeps {
+  readonly dataDir: string;
+  readonly clock: Pick<Clock, 'after' | 'now'>;
+  readonly logger: FinClawLogger;
+}
+
+/** Pictures of prices. Drawing rejects with a `ChartError`, with what the disk says, or with the signal's reason. */
+export interface Charts {
+  readonly candles: (
+    history: History,
+    options: CandleOptions,
+    reader: Reader,
+    signal: AbortSignal,
+  ) => Promise<MediaAttachment>;
+  readonly comparison: (
+    histories: readonly History[],
+    options: ComparisonOptions,
+    reader: Reader,
+    signal: AbortSignal,
+  ) => Promise<MediaAttachment>;
+  /** Removes pictures that were drawn before; gives how many. */
+  readonly purge: (olderThan: Temporal.Instant) => Promise<number>;
+  /** Ends the thread, if it runs. */
+  readonly stop: () => Promise<void>;
+}
+
+/** `BTC/KRW` and `^KS11` as parts of a file's name. */
+const fileWord = (ticker: string): string =>
+  ticker.replaceAll(/[^\p{L}\p{N}]+/gu, '-').replaceAll(/^-|-$/gu, '');
+
+const candlesAlt = (history: History, { interval }: ChartPicture, reader: Reader, now: Timestamp): string => {
+  const { locale } = reader;
+  const { instrument } = history;
+  const words = texts(locale).charts;
+  const { first, last, high, low, change } = summariseHistory(history);
+  const price = ({ price: value }: { readonly price: typeof first.price }): string =>
+    formatPrice(value, instrument, locale);
+  const from = change?.base
+    ? `${price({ price: change.from })} (${baseName(change.base, history, locale)})`
+    : price(first);
+  return words.candlesAlt({
+    name: instrumentLabel(instrument, locale),
+    range: rangeLabel(history.range, locale),
+    dates: datesOf(history),
+    candles: words.candles[interval],
+    first: from,
+    last: price(last),
+    change: change === undefined ? '' : ` (${formatChange(change, instrument, locale)})`,
+    high: `${price(high)} (${high.date})`,
+    low: `${price(low)} (${low.date})`,
+    origin: historyOrigin(history, isRunning(history, now), reader, now),
+    isSample: history.isSample,
+  });
+};
+
+const comparisonAlt = (
+  histories: readonly History[],
+  aligned: Aligned,
+  reader: Reader,
+  now: Timestamp,
+): string => {
+  const { locale } = reader;
+  const [first] = histories;
+  return texts(locale).charts.comparisonAlt({
+    range: first ? rangeLabel(first.range, locale) : '',
+    dates: comparisonDates(aligned),
+    changes: histories
+      .map(({ instrument }, index) => {
+        const change = aligned.changes[index];
+        return `${instrumentLabel(instrument, locale)} ${change ? formatChange(change, instrument, locale) : '–'}`;
+      })
+      .join(', '),
+    base: comparisonBase(histories, aligned, locale),
+    origin: comparisonOrigin(histories, reader, now),
+    isSample: histories.some(({ isSample }) => isSample),
+  });
+};
+
+/** Draws in a thread of its own, which costs nothing until the first picture and after the last one. */
+export const createCharts = ({ dataDir, clock, logger }: ChartsDeps): Charts => {
+  const files = createChartFiles(dataDir);
+  const thread = createDrawingThread<ChartPicture>({
+    script: new URL('./chart-worker.ts', import.meta.url),
+    clock,
+  });
+
+  const drawn = async (
+    picture: ChartPicture,
+    { name, altText }: Required<Pick<MediaAttachment, 'name' | 'altText'>>,
+    signal: AbortSignal,
+  ): Promise<MediaAttachment> => {
+    const startedMs = performance.now();
+    try {
+      const png = await thread.draw(picture, signal);
+      const url = await files.keep(png);
+      const durationMs = Math.round(performance.now() - startedMs);
+      logger.debug('chart drawn', { name, durationMs, sizeBytes: png.length });
+      return { kind: 'image', mimeType: 'image/png', name, url, sizeBytes: png.length, altText };
+    } catch (error) {
+      if (!signal.aborted) logger.warn('chart could not be drawn', { name, error });
+      throw error;
+    }
+  };
+
+  return {
+    candles: async (history, options, reader, signal) => {
+      const now = clock.now();
+      const picture = candlePicture(history, options, reader, now);
+      const name = `${fileWord(history.instrument.ticker)}-${history.range}.png`;
+      return drawn(picture, { name, altText: candlesAlt(history, picture, reader, now) }, signal);
+    },
+    comparison: async (histories, options, reader, signal) => {
+      const aligned = alignHistories(histories);
+      const tickers = histories.map(({ instrument }) => fileWord(instrument.ticker)).join('-');
+      const name = `compare-${tickers}-${histories[0]?.range ?? ''}.png`;
+      const now = clock.now();
+      const picture = comparisonPicture(histories, aligned, options, reader, now);
+      return drawn(picture, { name, altText: comparisonAlt(histories, aligned, reader, now) }, signal);
+    },
+    purge: files.purge,
+    stop: thread.stop,
+  };
+};

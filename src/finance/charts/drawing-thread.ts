@@ -1,0 +1,170 @@
+import { Worker } from 'node:worker_threads';
+import type { Clock } from '#src/infra/clock.ts';
+import { ChartError } from './errors.ts';
+
+/** What goes to the thread, and what comes back. */
+export interface DrawingRequest<Job> {
+  readonly id: number;
+  readonly job: Job;
+}
+
+export type DrawingReport =
+  | { readonly id: number; readonly status: 'drawn'; readonly png: Uint8Array }
+  | { readonly id: number; readonly status: 'failed'; readonly reason: string };
+
+export interface DrawingThreadDeps {
+  /** What the thread runs. */
+  readonly script: URL;
+  readonly clock: Pick<Clock, 'after'>;
+  /** For the wait after which an idle thread ends; by itself it must not keep the process alive. */
+  readonly afterIdle?: Clock['after'];
+}
+
+/** Jobs for one thread, one at a time, in the order of arrival. */
+export interface DrawingThread<Job> {
+  /** Rejects with a `ChartError`, or with the signal's reason. */
+  readonly draw: (job: Job, signal: AbortSignal) => Promise<Uint8Array>;
+  /** Whether the thread runs, and holds its memory. */
+  readonly isRunning: () => boolean;
+  /** Ends the thread; what waits and what comes later is refused. */
+  readonly stop: () => Promise<void>;
+}
+
+interface Waiting<Job> {
+  readonly job: Job;
+  readonly resolve: (png: Uint8Array) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export const MAX_WAITING = 20;
+export const JOB_TIMEOUT_MS = 10_000;
+export const IDLE_MS = 60_000;
+/** A picture needs a tenth of it. */
+const MAX_HEAP_MB = 192;
+
+const afterUnheld: Clock['after'] = (delayMs, callback) => {
+  const timer = setTimeout(callback, delayMs);
+  timer.unref();
+  return () => clearTimeout(timer);
+};
+
+const startWorker = (script: URL): Worker => {
+  const cache = process.env['NODE_COMPILE_CACHE'];
+  return new Worker(script, {
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: 16 },
+    // No settings and no keys; its fonts are its own.
+    env: { DISABLE_SYSTEM_FONTS_LOAD: '1', ...(cache !== undefined && { NODE_COMPILE_CACHE: cache }) },
+    execArgv: [],
+    // What libraries print is nobody's business. It is not read either: that would hold the process.
+    stdout: true,
+    stderr: true,
+  });
+};
+
+/**
+ * A thread that is started by the first job, kept for those that follow, and ended after a minute without any. A job
+ * that takes too long, or that brings the thread down, fails alone: the next one gets a new thread.
+ */
+export const createDrawingThread = <Job>(deps: DrawingThreadDeps): DrawingThread<Job> => {
+  const { script, clock, afterIdle = afterUnheld } = deps;
+  let worker: Worker | undefined;
+  let waiting: readonly Waiting<Job>[] = [];
+  let endRunning: ((outcome: DrawingReport | ChartError) => void) | undefined;
+  let cancelIdle: (() => void) | undefined;
+  let isStopped = false;
+  let lastId = 0;
+
+  const drop = (): Promise<unknown> => {
+    const ended = worker;
+    worker = undefined;
+    cancelIdle?.();
+    return ended?.terminate() ?? Promise.resolve();
+  };
+
+  const running = (): Worker => {
+    if (worker) return worker;
+    const started = startWorker(script);
+    // Of a thread that was given up nothing is heard any more.
+    const lost = (cause?: unknown): void => {
+      if (worker !== started) return;
+      void drop();
+      endRunning?.(new ChartError('CHART_FAILED', 'The drawing thread ended', { cause }));
+    };
+    started.on('message', (report: DrawingReport) => {
+      if (worker === started) endRunning?.(report);
+    });
+    started.on('error', lost);
+    started.on('exit', () => lost());
+    // Last: to listen to a thread holds the process again.
+    started.unref();
+    worker = started;
+    return started;
+  };
+
+  const next = (): void => {
+    if (endRunning || isStopped) return;
+    const [first, ...others] = waiting;
+    if (!first) {
+      if (worker) cancelIdle = afterIdle(IDLE_MS, () => void drop());
+      return;
+    }
+    waiting = others;
+    cancelIdle?.();
+    lastId += 1;
+    const id = lastId;
+    const cancelDeadline = clock.after(JOB_TIMEOUT_MS, () => {
+      void drop();
+      endRunning?.(new ChartError('CHART_TIMEOUT', `Drawing took longer than ${JOB_TIMEOUT_MS} ms`));
+    });
+    endRunning = (outcome) => {
+      if (!(outcome instanceof ChartError) && outcome.id !== id) return;
+      endRunning = undefined;
+      cancelDeadline();
+      if (outcome instanceof ChartError) first.reject(outcome);
+      else if (outcome.status === 'drawn') first.resolve(outcome.png);
+      else first.reject(new ChartError('CHART_FAILED', outcome.reason));
+      next();
+    };
+    try {
+      running().postMessage({ id, job: first.job } satisfies DrawingRequest<Job>);
+    } catch (cause) {
+      endRunning(new ChartError('CHART_FAILED', 'The picture could not be handed over', { cause }));
+    }
+  };
+
+  const draw = async (job: Job, signal: AbortSignal): Promise<Uint8Array> => {
+    signal.throwIfAborted();
+    if (isStopped) throw new ChartError('CHART_STOPPED', 'The drawing thread is stopped');
+    if (waiting.length >= MAX_WAITING)
+      throw new ChartError('CHART_BUSY', `${MAX_WAITING} pictures wait already`);
+    const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
+    const entry: Waiting<Job> = { job, resolve, reject };
+    // What is being drawn is drawn to its end, for nobody; what waits is taken out.
+    const onAbort = (): void => {
+      waiting = waiting.filter((other) => other !== entry);
+      reject(signal.reason);
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
+    waiting = [...waiting, entry];
+    next();
+    try {
+      return await promise;
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+    }
+  };
+
+  return {
+    draw,
+    isRunning: () => worker !== undefined,
+    stop: async () => {
+      isStopped = true;
+      const refused = new ChartError('CHART_STOPPED', 'The drawing thread is stopped');
+      for (const { reject } of waiting) reject(refused);
+      waiting = [];
+      const ended = drop();
+      endRunning?.(refused);
+      await ended;
+    },
+  };
+};

@@ -1,0 +1,38 @@
+import { mean } from './series.ts';
+
+/** From each value to the next, as a fraction. */
+export const returnsOf = (values: readonly number[]): readonly number[] =>
+  values.slice(1).map((value, index) => value / (values[index] ?? value) - 1);
+
+/** The standard deviation (of a sample) of the logarithmic returns, for a year. Null for fewer than two returns. */
+export const annualVolatility = (closes: readonly number[], periodsPerYear: number): number | null => {
+  const changes = returnsOf(closes).map((change) => Math.log1p(change));
+  if (changes.length < 2) return null;
+  const average = mean(changes);
+  const squares = changes.reduce((sum, change) => sum + (change - average) ** 2, 0);
+  return Math.sqrt((squares / (changes.length - 1)) * periodsPerYear);
+};
+
+/** The deepest fall from a high to a later low, as a fraction from 0 to -1. */
+export const maxDrawdown = (closes: readonly number[]): number => {
+  let peak = -Infinity;
+  return closes.reduce((deepest, close) => {
+    peak = Math.max(peak, close);
+    return Math.min(deepest, close / peak - 1);
+  }, 0);
+};
+
+/** Pearson's, from -1 to 1. Null where one of them does not move, or there are fewer than two pairs. */
+export const correlation = (one: readonly number[], other: readonly number[]): number | null => {
+  if (one.length !== other.length || one.length < 2) return null;
+  const [meanOfOne, meanOfOther] = [mean(one), mean(other)];
+  let [together, squaresOfOne, squaresOfOther] = [0, 0, 0];
+  for (const [index, value] of one.entries()) {
+    const [deviation, otherDeviation] = [value - meanOfOne, (other[index] ?? meanOfOther) - meanOfOther];
+    together += deviation * otherDeviation;
+    squaresOfOne += deviation ** 2;
+    squaresOfOther += otherDeviation ** 2;
+  }
+  const scale = Math.sqrt(squaresOfOne * squaresOfOther);
+  return scale === 0 ? null : Math.max(-1, Math.min(1, together / scale));
+};

@@ -1,0 +1,172 @@
+import { mkdtemp, readdir, rm, stat, utimes } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createCanvas, loadImage } from '@napi-rs/canvas';
+import type { MediaAttachment } from '#src/core/message.ts';
+import { Decimal } from '#src/core/money.ts';
+import { type Charts, createCharts } from '#src/finance/charts/charts.ts';
+import { chartColours } from '#src/finance/charts/chart-theme.ts';
+import { recordingLogger } from '#test/support/context.ts';
+import { ManualClock } from '#test/support/manual-clock.ts';
+import { APPLE, historyOf, SAMSUNG, wavesOf } from './histories.ts';
+
+const { signal } = new AbortController();
+const KOREAN = { locale: 'ko', timeZone: 'Asia/Seoul' } as const;
+const ENGLISH = { locale: 'en', timeZone: 'America/New_York' } as const;
+
+interface Pixels {
+  readonly width: number;
+  readonly height: number;
+  /** How many are of exactly this colour. */
+  readonly count: (colour: string) => number;
+  readonly isCorner: (colour: string) => boolean;
+  readonly box: (x: number, y: number, width: number, height: number) => Buffer;
+}
+
+const numberOf = (colour: string): number => Number.parseInt(colour.slice(1), 16);
+
+/** Read by another decoder than the one that wrote it. */
+const pixelsOf = async ({ url }: MediaAttachment): Promise<Pixels> => {
+  const image = await loadImage(fileURLToPath(url));
+  const { width, height } = image;
+  const context = createCanvas(width, height).getContext('2d');
+  context.drawImage(image, 0, 0);
+  const bytes = Buffer.from(context.getImageData(0, 0, width, height).data);
+  const pixels = Array.from({ length: width * height }, (_, index) => bytes.readUIntBE(index * 4, 3));
+  return {
+    width,
+    height,
+    count: (colour) => pixels.filter((pixel) => pixel === numberOf(colour)).length,
+    isCorner: (colour) => pixels[0] === numberOf(colour),
+    box: (...at) => Buffer.from(context.getImageData(...at).data),
+  };
+};
+
+type Area = readonly [x: number, y: number, width: number, height: number];
+
+const same = (a: Pixels | undefined, b: Pixels | undefined, area: Area): boolean =>
+  a !== undefined && b !== undefined && a.box(...area).equals(b.box(...area));
+
+/** Thirty days of something called so. */
+const named = (ko: string, isSample = false) =>
+  wavesOf(30, { instrument: { ...SAMSUNG, name: { ko, en: ko } }, isSample });
+
+let dataDir: string;
+let charts: Charts;
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'finclaw-charts-'));
+  charts = createCharts({ dataDir, clock: new ManualClock(), logger: recordingLogger().logger });
+});
+afterAll(async () => {
+  await charts.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+describe('charts', () => {
+  it('draws candles for Koreans in red and blue, and keeps them in a file of their own', async () => {
+    const media = await charts.candles(wavesOf(120), {}, KOREAN, signal);
+    const path = fileURLToPath(media.url);
+    const { mode, size } = await stat(path);
+    expect(media).toEqual({
+      kind: 'image',
+      mimeType: 'image/png',
+      name: '005930-6mo.png',
+      url: media.url,
+      sizeBytes: size,
+      altText: media.altText,
+    });
+    expect(path.startsWith(join(dataDir, 'charts') + '/')).toBe(true);
+    expect(mode & 0o777).toBe(0o600);
+    expect((await readdir(join(dataDir, 'charts'))).filter((name) => !name.endsWith('.png'))).toEqual([]);
+
+    const pixels = await pixelsOf(media);
+    const { tones, averages, background } = chartColours('light', 'ko');
+    expect([pixels.width, pixels.height, pixels.isCorner(background)]).toEqual([960, 540, true]);
+    expect(pixels.count(tones.up)).toBeGreaterThan(500);
+    expect(pixels.count(tones.down)).toBeGreaterThan(500);
+    expect(pixels.count(chartColours('light', 'en').tones.up)).toBe(0);
+    expect(averages.map((colour) => pixels.count(colour) > 20)).toEqual([true, true, false, false, false]);
+  });
+
+  it('draws them for others in green and red, on a dark ground where asked, taller with panels below', async () => {
+    const options = { theme: 'dark', indicators: ['bollinger', 'rsi', 'macd'] } as const;
+    const pixels = await pixelsOf(await charts.candles(wavesOf(120), options, ENGLISH, signal));
+    const { tones, background } = chartColours('dark', 'en');
+    expect([pixels.width, pixels.height, pixels.isCorner(background)]).toEqual([960, 776, true]);
+    expect(pixels.count(tones.up)).toBeGreaterThan(200);
+    expect(pixels.count(tones.down)).toBeGreaterThan(200);
+    expect(pixels.count(chartColours('dark', 'ko').tones.down)).toBe(0);
+  });
+
+  it('says in words what a picture shows', async () => {
+    const closes = { '2026-11-11': 70_000, '2026-11-12': 80_000, '2026-11-13': 77_000 };
+    const shown = historyOf(closes, { range: '5d' });
+    expect((await charts.candles(shown, {}, KOREAN, signal)).altText).toBe(
+      '삼성전자 (005930, KOSPI) 5일 캔들 차트(2026-11-11 – 2026-11-13, 일봉): ₩70,000 → ₩77,000 (+10.00%), 최고 ₩80,001 (2026-11-13), 최저 ₩69,999 (2026-11-12). 기준 2026-11-13 15:30 GMT+9 · 출처: Test Exchange.',
+    );
+    const day = historyOf({ '2026-11-13': 77_000 }, { range: '1d', baseClose: new Decimal(70_000) });
+    expect((await charts.candles(day, {}, ENGLISH, signal)).altText).toContain(
+      'from ₩70,000 (previous close) to ₩77,000 (+10.00%)',
+    );
+    const made = { ...shown, isSample: true };
+    const apple = historyOf({ '2026-11-12': 200, '2026-11-13': 190 }, { instrument: APPLE, isSample: true });
+    const compared = await charts.comparison([made, apple], {}, ENGLISH, signal);
+    expect(compared.name).toBe('compare-005930-AAPL-5d.png');
+    // From the first day that both have: 80,000 and 200.
+    expect(compared.altText).toBe(
+      'Line chart that compares the change over 5 days (2026-11-12 – 2026-11-13), % from 2026-11-12, the first common day: Samsung Electronics (005930, KOSPI) -3.75%, Apple Inc. (AAPL, NASDAQ) -5.00%; as of 2026-11-13 01:30 EST · source: sample data. Sample data, not real prices.',
+    );
+    const pixels = await pixelsOf(compared);
+    const [first = '', second = '', third = ''] = chartColours('light', 'en').lines;
+    expect([first, second, third].map((colour) => pixels.count(colour) > 100)).toEqual([true, true, false]);
+  });
+
+  it('writes Korean with its own font, and across sample data that it is one', async () => {
+    const [one, other, sample] = await Promise.all(
+      [named('가나'), named('하카'), named('가나', true)].map(async (history) =>
+        pixelsOf(await charts.candles(history, {}, KOREAN, signal)),
+      ),
+    );
+    const title: Area = [22, 16, 46, 28];
+    // Without the glyphs both would be the same two boxes.
+    expect(same(one, other, title)).toBe(false);
+    expect(same(one, sample, title)).toBe(true);
+    const middle: Area = [300, 200, 360, 160];
+    expect(same(one, other, middle)).toBe(true);
+    expect(same(one, sample, middle)).toBe(false);
+  });
+
+  it('draws a single bar, a price that never moved, 1,300 days, and prices of a millionth', async () => {
+    const flat = Object.fromEntries(wavesOf(40).bars.map(({ at }) => [at.toString().slice(0, 10), 5_000]));
+    const tiny = wavesOf(40, { instrument: { ...APPLE, priceDecimals: 8 } });
+    const shrunk = tiny.bars.map((bar) => ({
+      ...bar,
+      open: bar.open.times(1e-11),
+      high: bar.high.times(1e-11),
+      low: bar.low.times(1e-11),
+      close: bar.close.times(1e-11),
+    }));
+    const odd = [wavesOf(1), historyOf(flat), wavesOf(1_300, { range: '5y' }), { ...tiny, bars: shrunk }];
+    for (const history of odd) {
+      const pixels = await pixelsOf(await charts.candles(history, {}, KOREAN, signal));
+      const { up, down } = chartColours('light', 'ko').tones;
+      expect(pixels.count(up) + pixels.count(down)).toBeGreaterThan(300);
+    }
+  });
+
+  it('removes pictures that are too old, and those alone', async () => {
+    const files = (await readdir(join(dataDir, 'charts'))).toSorted();
+    const [old = ''] = files;
+    await utimes(join(dataDir, 'charts', old), 1_000, 1_000);
+    expect(await charts.purge(Temporal.Instant.fromEpochMilliseconds(2_000_000))).toBe(1);
+    expect((await readdir(join(dataDir, 'charts'))).toSorted()).toEqual(files.slice(1));
+    const empty = createCharts({
+      dataDir: join(dataDir, 'none'),
+      clock: new ManualClock(),
+      logger: recordingLogger().logger,
+    });
+    expect(await empty.purge(Temporal.Instant.fromEpochMilliseconds(0))).toBe(0);
+  });
+});

@@ -1,0 +1,118 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  createDrawingThread,
+  type DrawingThread,
+  IDLE_MS,
+  JOB_TIMEOUT_MS,
+  MAX_WAITING,
+} from '#src/finance/charts/drawing-thread.ts';
+import { ManualClock } from '#test/support/manual-clock.ts';
+import type { Order } from './obedient-worker.ts';
+
+const { signal } = new AbortController();
+const started: DrawingThread<Order>[] = [];
+
+const setUp = () => {
+  const clock = new ManualClock();
+  const idle = new ManualClock();
+  const script = new URL('./obedient-worker.ts', import.meta.url);
+  const thread = createDrawingThread<Order>({ script, clock, afterIdle: idle.after });
+  started.push(thread);
+  const draw = async (order: Order, of = signal): Promise<string> =>
+    Buffer.from(await thread.draw(order, of)).toString();
+  /** What became of a job, in one word. */
+  const outcome = (order: Order, of = signal): Promise<string> =>
+    draw(order, of).catch((error: unknown) => (error as { readonly code?: string }).code ?? String(error));
+  return { clock, idle, thread, draw, outcome };
+};
+
+afterEach(async () => {
+  await Promise.all(started.splice(0).map(({ stop }) => stop()));
+});
+
+describe('the drawing thread', () => {
+  it('is started by the first job, and does those that wait in their order', async () => {
+    const { thread, draw, clock } = setUp();
+    expect(thread.isRunning()).toBe(false);
+    const ended: string[] = [];
+    const orders = ['draw 1', 'draw 2', 'draw 3'] as const;
+    await Promise.all(orders.map(async (order) => ended.push(await draw(order))));
+    expect(ended).toEqual(orders);
+    expect(thread.isRunning()).toBe(true);
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it('fails a picture that cannot be drawn, and a crash, alone', async () => {
+    const { outcome } = setUp();
+    const orders = ['fail', 'draw a', 'crash', 'draw b'] as const;
+    expect(await Promise.all(orders.map((order) => outcome(order)))).toEqual([
+      'CHART_FAILED',
+      'draw a',
+      'CHART_FAILED',
+      'draw b',
+    ]);
+  });
+
+  it('gives a stuck job up after ten seconds, and goes on with a new thread', async () => {
+    const { clock, outcome } = setUp();
+    const [stuck, next] = [outcome('hang'), outcome('draw next')];
+    await clock.advance(JOB_TIMEOUT_MS - 1);
+    expect(clock.pendingTimers).toBe(1);
+    await clock.advance(1);
+    expect(await stuck).toBe('CHART_TIMEOUT');
+    expect(await next).toBe('draw next');
+  });
+
+  it('refuses what is more than twenty behind the one being drawn, and everything once it is stopped', async () => {
+    const { thread, outcome } = setUp();
+    const running = outcome('hang');
+    const waiting = Array.from({ length: MAX_WAITING }, () => outcome('draw later'));
+    expect(await outcome('draw one more')).toBe('CHART_BUSY');
+    await thread.stop();
+    expect(await running).toBe('CHART_STOPPED');
+    expect(new Set(await Promise.all(waiting))).toEqual(new Set(['CHART_STOPPED']));
+    expect(await outcome('draw after')).toBe('CHART_STOPPED');
+    expect(thread.isRunning()).toBe(false);
+  });
+
+  it('lets go of whoever does not want it any more: at once, and of their place', async () => {
+    const { thread, outcome } = setUp();
+    const gone = new AbortController();
+    const [running, waiting] = [outcome('hang', gone.signal), outcome('draw never', gone.signal)];
+    const others = Array.from({ length: MAX_WAITING - 1 }, () => outcome('draw later'));
+    gone.abort('gone');
+    expect(await Promise.all([running, waiting])).toEqual(['gone', 'gone']);
+    const late = outcome('draw late');
+    expect(await outcome('draw one more')).toBe('CHART_BUSY');
+    await thread.stop();
+    expect(await Promise.all([...others, late])).not.toContain('CHART_BUSY');
+  });
+
+  it('does not keep the process alive that has nothing else to do', async () => {
+    const program = `
+      const { createDrawingThread } = await import('#src/finance/charts/drawing-thread.ts');
+      const { systemClock } = await import('#src/infra/clock.ts');
+      const script = new URL(process.argv[1]);
+      const thread = createDrawingThread({ script, clock: systemClock });
+      console.log(Buffer.from(await thread.draw('draw it', new AbortController().signal)).toString());
+    `;
+    const script = new URL('./obedient-worker.ts', import.meta.url).href;
+    const args = ['--input-type=module', '--eval', program, script];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 10_000 });
+    expect(stdout).toBe('draw it\n');
+  });
+
+  it('ends after a minute without work, not before, and starts again for the next job', async () => {
+    const { idle, thread, draw } = setUp();
+    await draw('draw 1');
+    await idle.advance(IDLE_MS - 1);
+    await draw('draw 2');
+    await idle.advance(IDLE_MS - 1);
+    expect(thread.isRunning()).toBe(true);
+    await idle.advance(1);
+    expect(thread.isRunning()).toBe(false);
+    expect(await draw('draw 3')).toBe('draw 3');
+  });
+});

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { atr } from '#src/finance/indicators/atr.ts';
+import { bollinger } from '#src/finance/indicators/bollinger.ts';
+import { macd } from '#src/finance/indicators/macd.ts';
+import { ema, sma } from '#src/finance/indicators/moving-averages.ts';
+import { rsi } from '#src/finance/indicators/rsi.ts';
+import type { NumberBar, Series } from '#src/finance/indicators/series.ts';
+import { yearRange } from '#src/finance/indicators/year-range.ts';
+import { ATR_14, BOLLINGER_20_2, EMA_10, MACD_12_26_9, RSI_14 } from './published-examples.ts';
+
+/** From `firstAt` on it is what was printed, and before that nothing. Half of the last printed digit may differ. */
+const expectPrinted = (
+  series: Series,
+  firstAt: number,
+  printed: readonly number[],
+  decimals: number,
+): void => {
+  expect(series.findIndex((value) => value !== null)).toBe(firstAt);
+  const ours = series.slice(firstAt, firstAt + printed.length);
+  expect(ours).toHaveLength(printed.length);
+  const apart = ours.map((value, index) => Math.abs((value ?? Number.NaN) - (printed[index] ?? Number.NaN)));
+  expect(Math.max(...apart)).toBeLessThanOrEqual(0.5001 * 10 ** -decimals);
+};
+
+const barOf = (high: number, low: number, close: number, volume = 0): NumberBar => ({
+  high,
+  low,
+  close,
+  volume,
+});
+
+describe('indicators against published examples', () => {
+  it('EMA 10, begun with the simple average (StockCharts: 22.22, 22.21, 22.24, …)', () => {
+    expectPrinted(ema(EMA_10.closes, 10), EMA_10.firstAt, EMA_10.printed, 2);
+    expect(sma(EMA_10.closes, 10)[9]).toBeCloseTo(22.22475, 10);
+  });
+
+  it('RSI 14 after Wilder (StockCharts: 70.53, 66.32, …)', () => {
+    expectPrinted(rsi(RSI_14.closes), RSI_14.firstAt, RSI_14.printed, 2);
+  });
+
+  it('MACD 12, 26, 9 with signal and histogram (Investexcel)', () => {
+    const { line, signal, histogram } = macd(MACD_12_26_9.closes);
+    expectPrinted(line, MACD_12_26_9.lineAt, MACD_12_26_9.line, 8);
+    expectPrinted(signal, MACD_12_26_9.signalAt, MACD_12_26_9.signal, 8);
+    expectPrinted(histogram, MACD_12_26_9.signalAt, MACD_12_26_9.histogram, 8);
+    expect(line.at(-1)).toBeCloseTo(MACD_12_26_9.last.line, 8);
+    expect(signal.at(-1)).toBeCloseTo(MACD_12_26_9.last.signal, 8);
+    expect(histogram.at(-1)).toBeCloseTo(MACD_12_26_9.last.histogram, 8);
+  });
+
+  it('Bollinger bands 20, 2, of the population (StockCharts: 91.29, 88.71, 86.12, …)', () => {
+    const { middle, upper, lower } = bollinger(BOLLINGER_20_2.closes);
+    expectPrinted(middle, BOLLINGER_20_2.firstAt, BOLLINGER_20_2.middle, 2);
+    expectPrinted(upper, BOLLINGER_20_2.firstAt, BOLLINGER_20_2.upper, 2);
+    expectPrinted(lower, BOLLINGER_20_2.firstAt, BOLLINGER_20_2.lower, 2);
+  });
+
+  it('ATR 14 after Wilder (StockCharts: 0.56, 0.59, …)', () => {
+    const bars = ATR_14.bars.map(([high, low, close]) => barOf(high, low, close));
+    expectPrinted(atr(bars), ATR_14.firstAt, ATR_14.printed, 2);
+  });
+});
+
+describe('indicators at their edges', () => {
+  const short = [1, 2, 3];
+
+  it('are as long as their input, and null where there is not enough', () => {
+    const nothing = [null, null, null];
+    expect(sma(short, 4)).toEqual(nothing);
+    expect(ema(short, 4)).toEqual(nothing);
+    expect(rsi(short, 3)).toEqual(nothing);
+    expect(macd(short)).toEqual({ line: nothing, signal: nothing, histogram: nothing });
+    expect(bollinger(short).upper).toEqual(nothing);
+    expect(atr(short.map((value) => barOf(value, value, value)))).toEqual(nothing);
+    for (const series of [sma([], 2), ema([], 2), rsi([]), macd([]).signal, bollinger([]).lower, atr([])]) {
+      expect(series).toEqual([]);
+    }
+  });
+
+  it('begin exactly where there is enough', () => {
+    expect(sma(short, 3)).toEqual([null, null, 2]);
+    expect(rsi(short, 2)).toEqual([null, null, 100]);
+    expect(macd(Array<number>(34).fill(5)).signal.map((value) => value !== null)).toEqual([
+      ...Array<boolean>(33).fill(false),
+      true,
+    ]);
+  });
+
+  it('say 0, 50 and 100 of what only falls, stands still and only rises', () => {
+    expect(
+      [...rsi([3, 2, 1], 2), ...rsi([2, 2, 2], 2), ...rsi(short, 2)].filter((value) => value !== null),
+    ).toEqual([0, 50, 100]);
+  });
+
+  it('find the high and the low of a year, the later one of equals, and where the close stands', () => {
+    const bars = [barOf(10, 6, 7), barOf(9, 5, 6), barOf(10, 5, 9), barOf(9, 7, 8)];
+    expect(yearRange(bars)).toEqual({ highIndex: 2, lowIndex: 2, position: 0.6 });
+    expect(yearRange([barOf(4, 4, 4)])?.position).toBeNull();
+    expect(yearRange([])).toBeUndefined();
+  });
+});
