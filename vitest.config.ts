@@ -26,7 +26,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     // Of two cores, the default would leave one idle.
     maxWorkers: '100%',
-    env: temporaryFiles(),
+    // No test asks the real markets.
+    env: { ...temporaryFiles(), FINCLAW_MARKET: 'sample' },
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts', 'channels/**/*.ts', 'commands/**/*.ts'],

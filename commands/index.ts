@@ -1,5 +1,14 @@
 import type { Command, CommandDefinition } from '#src/core/command.ts';
 import { approve, approveDefinition } from './approve.ts';
+import { chart, chartDefinition, type ChartDeps } from './chart.ts';
+import { compare, compareDefinition, type CompareDeps } from './compare.ts';
+import { crypto, cryptoDefinition, type CryptoDeps } from './crypto.ts';
+import { earnings, earningsDefinition, type EarningsDeps } from './earnings.ts';
+import { fx, fxDefinition, type FxDeps } from './fx.ts';
+import { hours, hoursDefinition, type HoursDeps } from './hours.ts';
+import { market, marketDefinition, type MarketDeps } from './market.ts';
+import { news, newsDefinition, type NewsDeps } from './news.ts';
+import { search, searchDefinition, type SearchDeps } from './search.ts';
 import { config, configDefinition, type ConfigDeps } from './config.ts';
 import { context, contextDefinition, type ContextDeps } from './context.ts';
 import { debug, debugDefinition, type DebugDeps } from './debug.ts';
@@ -21,7 +30,16 @@ import { status, statusDefinition, type StatusDeps } from './status.ts';
 import { stop, stopDefinition, type StopDeps } from './stop.ts';
 import { usage, usageDefinition, type UsageDeps } from './usage.ts';
 
-export type CommandDeps = ConfigDeps &
+export type CommandDeps = ChartDeps &
+  CompareDeps &
+  CryptoDeps &
+  EarningsDeps &
+  FxDeps &
+  HoursDeps &
+  MarketDeps &
+  NewsDeps &
+  SearchDeps &
+  ConfigDeps &
   ContextDeps &
   DebugDeps &
   DecideDeps &
@@ -48,6 +66,15 @@ interface CommandEntry {
 /** All commands, in the order in which `/help` shows them. */
 const COMMANDS: readonly CommandEntry[] = [
   { definition: priceDefinition, create: price },
+  { definition: chartDefinition, create: chart },
+  { definition: compareDefinition, create: compare },
+  { definition: marketDefinition, create: market },
+  { definition: cryptoDefinition, create: crypto },
+  { definition: fxDefinition, create: fx },
+  { definition: newsDefinition, create: news },
+  { definition: earningsDefinition, create: earnings },
+  { definition: hoursDefinition, create: hours },
+  { definition: searchDefinition, create: search },
   { definition: modelDefinition, create: model },
   { definition: usageDefinition, create: usage },
   { definition: profileDefinition, create: profile },

@@ -1,31 +1,16 @@
 import type { Command, CommandDefinition } from '#src/core/command.ts';
-import type { QuoteLookup, SymbolSearch } from '#src/core/finance.ts';
+import type { SymbolSearch } from '#src/core/finance.ts';
 import { texts } from '#src/core/i18n.ts';
-import { MAX_NAME_WORDS, scanNames } from '#src/core/name-scan.ts';
+import type { MarketDesk } from '#src/core/market-desk.ts';
+import { namesIn } from '#src/core/name-scan.ts';
+import { commandResult } from './market-result.ts';
 
 export interface PriceDeps {
-  readonly lookUpQuotes: QuoteLookup;
+  readonly desk: Pick<MarketDesk, 'quotes'>;
   readonly symbols: Pick<SymbolSearch, 'resolve'>;
 }
 
 const MAX_SYMBOLS = 10;
-/** As many words as ten names can have, and one: more are too many names, however they are cut. */
-const MAX_WORDS = MAX_SYMBOLS * MAX_NAME_WORDS + 1;
-
-/** `/price SK hynix` is one name, `/price AAPL TSLA` two. Who writes commas has said where the names end. */
-const queriesOf = (args: readonly string[], symbols: PriceDeps['symbols']): readonly string[] => {
-  const text = args.join(' ');
-  if (text.includes(',')) {
-    return text
-      .split(',')
-      .map((piece) => piece.trim())
-      .filter((piece) => piece !== '');
-  }
-  const words = args.map((word) => word.trim()).filter((word) => word !== '');
-  const knownName = (run: readonly string[]): string | null =>
-    symbols.resolve(run.join(' ')).status === 'found' ? run.join(' ') : null;
-  return scanNames(words.slice(0, MAX_WORDS), knownName).map(({ name, words: run }) => name ?? run.join(' '));
-};
 
 export const priceDefinition: CommandDefinition = {
   name: 'price',
@@ -52,25 +37,14 @@ export const priceDefinition: CommandDefinition = {
   ],
 };
 
-export const price = ({ lookUpQuotes, symbols }: PriceDeps): Command => ({
+export const price = ({ desk, symbols }: PriceDeps): Command => ({
   definition: priceDefinition,
-  execute: async (args, { locale, timeZone }, signal) => {
-    const queries = queriesOf(args, symbols);
-    if (queries.length === 0) return { content: texts(locale).priceUsage(), ephemeral: true };
-    if (queries.length > MAX_SYMBOLS) {
-      return {
-        content: texts(locale).tooManySymbols({ limit: MAX_SYMBOLS }),
-        ephemeral: true,
-      };
-    }
-    const answer = await lookUpQuotes(queries, locale, timeZone, signal);
-    const { content, facts, cards, choices } = answer;
-    return {
-      content,
-      facts,
-      ephemeral: answer.found === 0,
-      ...(cards && { cards }),
-      ...(choices && { choices }),
-    };
+  execute: async (args, ctx, signal) => {
+    const words = texts(ctx.locale).quotes;
+    const queries = namesIn(args, symbols, MAX_SYMBOLS);
+    if (queries.length === 0) return { content: words.usage(), ephemeral: true };
+    if (queries.length > MAX_SYMBOLS)
+      return { content: words.tooMany({ limit: MAX_SYMBOLS }), ephemeral: true };
+    return commandResult(await desk.quotes(queries, ctx, signal));
   },
 });

@@ -10,7 +10,9 @@ import { nobodyToAsk } from '#src/agent/tools/approvals.ts';
 import { GENERAL_TOOL_NAMES } from '#src/agent/tools/general/index.ts';
 import { errorMessage, FinClawError } from '#src/core/errors.ts';
 import { defineTool, type Tool } from '#src/core/tool.ts';
-import { createSymbolSearch } from '#src/finance/symbols.ts';
+import { FINANCE_TOOL_NAMES } from '#src/finance/tools/index.ts';
+import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
+import { checkMarket } from './check-market.ts';
 import { systemClock } from '#src/infra/clock.ts';
 import { createEvents } from '#src/infra/events.ts';
 import { createHooks } from '#src/infra/hook-runner.ts';
@@ -95,7 +97,9 @@ const checkEngine = async (config: Config, storage: Storage): Promise<readonly F
       // What failed of the plugins is said below, once.
       logger: { ...logger, error: () => undefined },
     });
-    const { loaded, failed } = await toolbox.furnish(['get_quote', ...GENERAL_TOOL_NAMES].map(placeholder));
+    const { loaded, failed } = await toolbox.furnish(
+      [...FINANCE_TOOL_NAMES, ...GENERAL_TOOL_NAMES].map(placeholder),
+    );
     toolbox.skills.stop();
     const engine = await createEngine({
       settings: config.engine,
@@ -107,7 +111,7 @@ const checkEngine = async (config: Config, storage: Storage): Promise<readonly F
       skills: toolbox.skills,
       profiles: { get: async () => ({}) },
       hooks,
-      symbols: createSymbolSearch([]),
+      symbols: createSymbolSearch(),
       steering: { take: async () => [] },
       clock,
       events,
@@ -117,7 +121,7 @@ const checkEngine = async (config: Config, storage: Storage): Promise<readonly F
     const trials = await engine.tryKeys(new AbortController().signal);
     return [
       isOffline
-        ? note('Model: offline (looks up quotes only); set ANTHROPIC_API_KEY or OPENAI_API_KEY')
+        ? note('Model: offline (simple questions only); set ANTHROPIC_API_KEY or OPENAI_API_KEY')
         : ok(`Model: ${name}`),
       ...loaded.map((name) => ok(`Plugin: ${name}`)),
       ...failed.map(({ path, error }) => bad(`Plugin ${path} cannot be used: ${errorMessage(error)}`)),
@@ -151,6 +155,10 @@ const checkStorage = async (config: Config): Promise<readonly Finding[]> => {
       : [bad(errorMessage(error))];
   }
 };
+
+/** What sources log is said by the finding. */
+const quietLogger = ({ secrets: hidden }: Config): FinClawLogger =>
+  createLogger({ level: 'error', pretty: false, secrets: hidden, write: () => undefined });
 
 const checkPort = (port: number): Promise<Finding> =>
   new Promise((resolve) => {
@@ -199,7 +207,7 @@ const examine = async (): Promise<readonly Finding[]> => {
       ? await checkPort(config.httpPort)
       : note('Health server: off (FINCLAW_HTTP_PORT is not set)'),
     ...(await checkPlatforms(config)),
-    note('Market data: bundled sample prices'),
+    ...(await checkMarket(config, quietLogger(config))),
     ...config.unusedVariables.map((name) => note(`${name} is set, but this version does not use it yet`)),
   ];
 };

@@ -13,14 +13,7 @@ import { FinClawError } from './core/errors.ts';
 import type { GuildPlace } from './core/guild-settings.ts';
 import type { Locale } from './core/i18n.ts';
 import type { StatusReports } from './core/operations.ts';
-import { createMarketHours } from './finance/calendar.ts';
-import { createFinanceContextProvider } from './finance/context-provider.ts';
-import { createQuotes } from './finance/market/quotes.ts';
-import { SAMPLE_INSTRUMENTS } from './finance/market/sample-instruments.ts';
-import { createSampleSource } from './finance/market/sample-source.ts';
-import { createQuoteLookup } from './finance/quote-lookup.ts';
-import { createSymbolSearch } from './finance/symbols.ts';
-import { createFinanceTools } from './finance/tools/index.ts';
+import { openFinance } from './finance/open-finance.ts';
 import { isAdmin } from './gateway/admins.ts';
 import { type Gateway, openGateway } from './gateway/gateway.ts';
 import type { Clock } from './infra/clock.ts';
@@ -115,10 +108,15 @@ const assemble = async (
   });
 
   // Markets: what tools, commands and the context know.
-  const hours = createMarketHours();
-  const symbols = createSymbolSearch(SAMPLE_INSTRUMENTS);
-  const quotes = createQuotes({ sources: [createSampleSource()], logger });
-  const lookUpQuotes = createQuoteLookup({ quotes, symbols });
+  const finance = openFinance({
+    settings: config.market,
+    isInEarnest: () => !engine.describeDefault().isOffline,
+    dataDir: config.dataDir,
+    clock,
+    logger,
+  });
+  opened.defer(finance.stop);
+  const { symbols, desk } = finance;
 
   // The agent: tools, skills, the model, and the loop between them.
   const toolbox = await openToolbox({
@@ -170,7 +168,7 @@ const assemble = async (
     notifier,
     directTarget: ({ target, chatType }) => reach.directTarget(target, chatType),
   });
-  await toolbox.furnish([...createFinanceTools({ lookUpQuotes }), ...generalTools]);
+  await toolbox.furnish([...finance.tools, ...generalTools]);
 
   // What is kept, for how long, and what a person can have deleted.
   const files = createRetiredFiles({
@@ -180,7 +178,10 @@ const assemble = async (
   });
   const retention = createRetention({
     storage,
-    purgeFiles: files.purge,
+    purgeFiles: async (olderThan) => ({
+      ...(await files.purge(olderThan)),
+      charts: await finance.purgeCharts(),
+    }),
     days: config.retentionDays,
     clock,
     events,
@@ -222,7 +223,7 @@ const assemble = async (
       timeZone: config.timeZone,
       readable: (body) => normalizeText(body).body,
     },
-    marketHours: hours,
+    marketHours: finance.hours,
     guildSettings,
     budget: engine.budget,
     lanes,
@@ -244,7 +245,7 @@ const assemble = async (
   const { queue, modes, pairings } = gateway;
 
   // What administrators see of all this.
-  const breakers = () => [...engine.breakers(), ...toolbox.registry.breakers()];
+  const breakers = () => [...engine.breakers(), ...toolbox.registry.breakers(), ...finance.breakers()];
   const status: StatusReports = {
     current: async () => ({
       version,
@@ -264,7 +265,7 @@ const assemble = async (
     createCommands({
       listCommands: () => registry.list(),
       commandPrefix: config.pipeline.commandPrefix,
-      lookUpQuotes,
+      desk,
       symbols,
       queue,
       modes,
@@ -291,8 +292,8 @@ const assemble = async (
     storage,
     adapter: engine.adapter,
     registry,
-    financeContextProvider: createFinanceContextProvider({ hours, clock }),
-    lookUpQuotes,
+    financeContextProvider: finance.contextProvider,
+    desk,
     symbols,
     awaitInput: gateway.awaitInput,
     liveModeOf: (ctx) => liveModeOf(config.live, guildSettings.of(ctx.channelId, ctx.guildId), ctx),
@@ -345,6 +346,7 @@ const assemble = async (
       forms: createForms({ registry, isAdmin: (sender) => isAdmin(sender, config.admins), logger }),
       progress,
       describeModel: engine.describeDefault,
+      describeMarket: finance.kind,
     },
     startHealth,
     recover: () =>

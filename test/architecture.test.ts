@@ -62,6 +62,9 @@ const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   'node:sqlite': ['src/storage'],
   'p-queue': ['src/gateway'],
   tslog: ['src/infra'],
+  'yahoo-finance2': ['src/finance/market/yahoo'],
+  echarts: ['src/finance/charts'],
+  '@napi-rs/canvas': ['src/finance/charts'],
 };
 
 const CORE_PACKAGES: ReadonlySet<string> = new Set(['zod', 'decimal.js']);
@@ -108,11 +111,12 @@ describe('who may import whom', () => {
     ['src/finance/calendar.ts', "import { x } from '../gateway/binding.ts';"],
     ['src/pipeline/pipeline.ts', "export { x } from '#src/agent/execution/runner.ts';"],
     ['channels/console/adapter.ts', "const x = await import('#src/storage/inbox.ts');"],
-    ['commands/price.ts', "import {\n  createQuotes,\n} from '#src/finance/market/quotes.ts';"],
+    ['commands/price.ts', "import {\n  createMarket,\n} from '#src/finance/market/market.ts';"],
     ['commands/price.ts', "import { Kysely } from 'kysely';"],
     ['src/gateway/inbox.ts', "import { app } from '#src/app.ts';"],
     ['src/pipeline/x.ts', "import { Client } from 'discord.js';"],
     ['src/agent/execution/runner.ts', "import OpenAI from 'openai';"],
+    ['src/finance/answers/quotes.ts', "const lib = await import('yahoo-finance2');"],
     ['src/agent/execution/runner.ts', "import type { Message } from '@anthropic-ai/sdk/resources';"],
     ['src/agent/engine.ts', "const aws = await import('@aws-sdk/client-secrets-manager');"],
     ['src/somewhere-new/x.ts', "import { z } from 'zod';"],

@@ -142,6 +142,7 @@ export const createConsoleChannel = (deps: ConsoleDeps): ChannelPlugin => {
       const welcome = [
         `**${words.consoleWelcome({ version: deps.version })}**`,
         model.isOffline ? words.consoleOffline() : words.consoleModel({ model: model.name }),
+        words.consolePrices[host.describeMarket()](),
         words.consoleHint(),
       ];
       await say(`${welcome.join('\n')}\n`);

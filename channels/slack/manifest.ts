@@ -33,16 +33,24 @@ const hintOf = ({ usage, name }: CommandDefinition): string => {
   return [...new Set(words.filter((hint) => hint !== ''))].join(' · ');
 };
 
+/** Where Slack has a command of that name, our other name for it: `/search` is `/find`. */
+const nameOf = ({ name, aliases }: CommandDefinition): string | undefined =>
+  [name, ...aliases.filter((alias) => /^[a-z]{3,}$/u.test(alias))].find((each) => !RESERVED.has(each));
+
 const commandOf = (definition: CommandDefinition) => {
+  const name = nameOf(definition);
+  if (name === undefined) return [];
   const hint = hintOf(definition);
   const { en, ko } = definition.description;
-  return {
-    command: `/${definition.name}`,
-    description: `${en} · ${ko}`.slice(0, MAX_DESCRIPTION),
-    ...(hint === '' ? {} : { usage_hint: hint }),
-    // So that a channel or a person that is named comes with its id.
-    should_escape: true,
-  };
+  return [
+    {
+      command: `/${name}`,
+      description: `${en} · ${ko}`.slice(0, MAX_DESCRIPTION),
+      ...(hint === '' ? {} : { usage_hint: hint }),
+      // So that a channel or a person that is named comes with its id.
+      should_escape: true,
+    },
+  ];
 };
 
 /** The app as Slack wants it described: api.slack.com/apps → Create New App → From a manifest. */
@@ -62,7 +70,7 @@ export const slackManifest = (definitions: readonly CommandDefinition[]) => ({
         usage_hint: 'help · price AAPL · price 삼성전자',
         should_escape: true,
       },
-      ...definitions.filter(({ name }) => !RESERVED.has(name)).map(commandOf),
+      ...definitions.flatMap(commandOf),
     ],
   },
   oauth_config: { scopes: { bot: Object.keys(BOT_SCOPES) } },

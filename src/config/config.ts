@@ -9,6 +9,7 @@ import { effectiveSettings } from './effective-settings.ts';
 import { type EngineConfig, engineConfig, secretsIn } from './engine-config.ts';
 import { environmentSchema, secretValues, unusedVariables } from './environment.ts';
 import { checkFileKeys, checkKeyForms } from './key-forms.ts';
+import { type MarketConfig, marketConfig } from './market-config.ts';
 import { checkTokens, type Platforms, platformsOf } from './platforms-config.ts';
 
 /** All settings, parsed once and frozen. */
@@ -27,6 +28,8 @@ export interface Config extends Pick<
 > {
   /** Where people are; none: the terminal. */
   readonly platforms: Platforms;
+  /** Where prices come from. */
+  readonly market: MarketConfig;
   /** Models, their keys, and how they are asked. */
   readonly engine: EngineConfig;
   /** Absolute paths of modules, in the order in which they are loaded. */
@@ -124,6 +127,7 @@ export const loadConfig = (env: NodeJS.ProcessEnv, workingDir: string): Config =
     skillDirectories: file.data.skills.directories.map(besideFile),
     timeZone: zone,
     dataDir,
+    market: marketConfig(variables, file.data),
     engine: engineConfig(variables, file.data, zone),
     databaseUrl: variables.DATABASE_URL,
     httpPort: variables.FINCLAW_HTTP_PORT,

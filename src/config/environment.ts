@@ -66,6 +66,9 @@ export const environmentSchema = z.object({
   OPENAI_BASE_URL: optional(url),
   FINCLAW_MODEL: optional(z.string().trim()),
   FINCLAW_FALLBACKS: optional(fallbacks),
+  FINCLAW_MARKET: optional(z.enum(['auto', 'yahoo', 'sample'])),
+  FINCLAW_YAHOO_URL: optional(url),
+  FINCLAW_UPBIT_URL: optional(url),
   FINCLAW_DAILY_BUDGET_USD: optional(usd),
   FINCLAW_QUEUE_MODE: optional(z.enum(QUEUE_MODES)),
   FINCLAW_RATE_LIMIT: optional(rateLimit),
@@ -74,13 +77,7 @@ export const environmentSchema = z.object({
 });
 
 /** Part of the runtime contract, read from a later version on. Set today, they do nothing, and the bot says so. */
-const LATER_VARIABLES: readonly string[] = [
-  'SLACK_SIGNING_SECRET',
-  'SLACK_PORT',
-  'FINCLAW_MARKET',
-  'FINCLAW_YAHOO_URL',
-  'FINCLAW_ROLE',
-];
+const LATER_VARIABLES: readonly string[] = ['SLACK_SIGNING_SECRET', 'SLACK_PORT', 'FINCLAW_ROLE'];
 
 export const unusedVariables = (env: NodeJS.ProcessEnv): readonly string[] =>
   LATER_VARIABLES.filter((name) => env[name] !== undefined && env[name] !== '');

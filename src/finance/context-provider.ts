@@ -1,17 +1,25 @@
 import type { FinanceContextProvider, MarketHours } from '#src/core/finance.ts';
 import type { Clock } from '#src/infra/clock.ts';
+import type { Market } from './market/source.ts';
+import { RecentNews } from './recent-news.ts';
 
 interface FinanceContextDeps {
   readonly hours: MarketHours;
+  readonly market: Pick<Market, 'getNews'>;
   readonly clock: Clock;
 }
 
 export const createFinanceContextProvider = ({
   hours,
+  market,
   clock,
-}: FinanceContextDeps): FinanceContextProvider => ({
-  getMarketSession: async () => {
-    const now = clock.now();
-    return hours.markets.map((market) => hours.sessionAt(market, now));
-  },
-});
+}: FinanceContextDeps): FinanceContextProvider => {
+  const recentNews = new RecentNews({ market, clock });
+  return {
+    getMarketSession: async () => {
+      const now = clock.now();
+      return hours.markets.map((name) => hours.sessionAt(name, now));
+    },
+    getRecentNews: recentNews.get,
+  };
+};

@@ -1,6 +1,7 @@
-import type { Instrument, QuoteLookup, SymbolSearch } from '#src/core/finance.ts';
+import type { Instrument, SymbolSearch } from '#src/core/finance.ts';
 import { texts } from '#src/core/i18n.ts';
-import type { MsgContext } from '#src/core/message.ts';
+import type { MarketDesk } from '#src/core/market-desk.ts';
+import type { Card, MsgContext } from '#src/core/message.ts';
 import type { Fact } from '#src/core/tool.ts';
 import { raceAbort, withDeadline } from '#src/infra/abort.ts';
 import type { Clock } from '#src/infra/clock.ts';
@@ -8,16 +9,19 @@ import type { FinClawLogger } from '#src/infra/logger.ts';
 import { instrumentsIn } from './named-instruments.ts';
 
 export interface AttachQuotesDeps {
-  readonly lookUpQuotes: QuoteLookup;
+  readonly desk: Pick<MarketDesk, 'quotes'>;
   readonly symbols: SymbolSearch;
   readonly clock: Clock;
   readonly logger: FinClawLogger;
 }
 
 interface Quoted {
+  /** The answer with the quotes under it, in words. */
   readonly text: string;
   /** Those of the answer, and those of the quotes. */
   readonly facts: readonly Fact[];
+  /** The quotes alone, drawn: where a platform can, they stand under the bare answer instead. */
+  readonly cards?: readonly Card[];
 }
 
 /** Puts live quotes under an answer. Undefined leaves it as it is. Throws on abort alone. */
@@ -32,12 +36,7 @@ const MAX_QUOTES = 5;
 const TIMEOUT_MS = 3_000;
 const late = (): Error => new Error('no quotes within 3 s');
 
-export const createAttachQuotes = ({
-  lookUpQuotes,
-  symbols,
-  clock,
-  logger,
-}: AttachQuotesDeps): AttachQuotes => {
+export const createAttachQuotes = ({ desk, symbols, clock, logger }: AttachQuotesDeps): AttachQuotes => {
   const instrumentOf = (entity: string): readonly Instrument[] => {
     const match = symbols.resolve(entity);
     return match.status === 'found' && match.instrument.symbol === entity ? [match.instrument] : [];
@@ -59,13 +58,14 @@ export const createAttachQuotes = ({
     try {
       const queries = wanted(answerText, facts, ctx);
       if (queries.length === 0) return undefined;
-      const asking = lookUpQuotes(queries, ctx.locale, ctx.timeZone, signal);
+      const asking = desk.quotes(queries, ctx, signal);
       const answer = await raceAbort(asking, signal, clock, 0);
       if (answer.found === 0) return undefined;
       const quotes = `${texts(ctx.locale).commands.quotes()}\n\n${answer.content}`;
       return {
         text: [answerText, quotes].filter((part) => part !== '').join('\n\n'),
         facts: [...facts, ...answer.facts],
+        ...(answer.cards && { cards: answer.cards.items }),
       };
     } catch (error) {
       parent.throwIfAborted();

@@ -4,7 +4,7 @@ import type { MsgContext } from '#src/core/message.ts';
 import type { BindingMatch, PipelineStage } from '#src/core/stage.ts';
 import type { Acknowledgement } from './acknowledgement.ts';
 import type { ControlTokenResult } from './control-tokens.ts';
-import type { DeliveryReport } from './delivery.ts';
+import type { DeliveryReport, Reply } from './delivery.ts';
 
 /** What travels from stage to stage. Each stage adds to it, and can only stand where its input is complete. */
 export interface Received {
@@ -36,6 +36,8 @@ export interface Enriched extends Acknowledged {
 export interface Answered extends Enriched {
   readonly answer: ControlTokenResult;
   readonly result: ExecutionResult;
+  /** Quotes that the answer asked for, drawn, with the answer above them. */
+  readonly cards?: Reply['cards'];
 }
 
 export type SixStages = readonly [

@@ -1,7 +1,8 @@
 import type { ExecutionAdapter } from '#src/core/execution.ts';
 import type { Events } from '#src/core/events.ts';
-import type { FinanceContextProvider, QuoteLookup, SymbolSearch } from '#src/core/finance.ts';
+import type { FinanceContextProvider, SymbolSearch } from '#src/core/finance.ts';
 import { texts } from '#src/core/i18n.ts';
+import type { MarketDesk } from '#src/core/market-desk.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import type { RecentRuns } from '#src/core/operations.ts';
 import type { Clock } from '#src/infra/clock.ts';
@@ -39,7 +40,7 @@ export interface OpenPipelineDeps extends Pick<PipelineDependencies, 'channelOf'
   readonly adapter: ExecutionAdapter;
   readonly registry: Pick<CommandRegistry, 'commandIn' | 'execute'>;
   readonly financeContextProvider: FinanceContextProvider;
-  readonly lookUpQuotes: QuoteLookup;
+  readonly desk: Pick<MarketDesk, 'quotes'>;
   readonly symbols: SymbolSearch;
   readonly awaitInput: (ctx: MsgContext) => Promise<void>;
   readonly liveModeOf: LiveAnswersDeps['modeOf'];

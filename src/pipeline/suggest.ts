@@ -2,16 +2,18 @@ import type { ChannelHost, Suggestion } from '#src/core/channel.ts';
 import type { CommandDefinition } from '#src/core/command.ts';
 import type { Instrument, SymbolSearch } from '#src/core/finance.ts';
 import { type Locale, texts } from '#src/core/i18n.ts';
+import { codeFor } from '#src/core/instrument-code.ts';
 import type { ModelInfo, Models } from '#src/core/ports.ts';
 
 export interface SuggestDeps {
-  readonly symbols: Pick<SymbolSearch, 'suggest'>;
+  readonly symbols: SymbolSearch;
   readonly models: Pick<Models, 'list'>;
   readonly listCommands: () => readonly CommandDefinition[];
 }
 
 /** What both platforms take. */
 const MAX_LABEL_CHARS = 100;
+const MAX_VALUE_CHARS = 100;
 
 /** `삼성전자 (005930, KOSPI)`: of a name that is too long the end goes, never the code. */
 const withDetails = (name: string, details: string): string => {
@@ -21,9 +23,9 @@ const withDetails = (name: string, details: string): string => {
   return `${shown} (${details})`;
 };
 
-const ofInstrument = (instrument: Instrument, locale: Locale): Suggestion => ({
+const ofInstrument = (instrument: Instrument, symbols: SymbolSearch, locale: Locale): Suggestion => ({
   label: withDetails(instrument.name[locale], `${instrument.ticker}, ${instrument.exchange}`),
-  value: instrument.symbol,
+  value: codeFor(instrument, symbols),
 });
 
 const ofModel = ({ displayName, aliases, id }: ModelInfo): Suggestion => {
@@ -77,10 +79,40 @@ export const createSuggest = ({ symbols, models, listCommands }: SuggestDeps): C
         suggestion: ofCommand(definition, locale),
       }));
 
+  /** What the names of a list are, as far as they are one thing each. */
+  const namedIn = (list: string): ReadonlySet<string> =>
+    new Set(
+      list.split(',').flatMap((name) => {
+        const match = symbols.resolve(name);
+        return match.status === 'found' ? [match.instrument.symbol] : [];
+      }),
+    );
+
+  /** Of a list, the last one is being typed; those before it stay as they are, and are not offered again. */
+  const ofSymbols = (typed: string, locale: Locale, limit: number): readonly Suggestion[] => {
+    const end = typed.lastIndexOf(',') + 1;
+    const before = end === 0 ? '' : `${typed.slice(0, end)} `;
+    // No code has room behind so much.
+    if (before.length >= MAX_VALUE_CHARS) return [];
+    const named = end === 0 ? new Set<string>() : namedIn(before);
+    return symbols
+      .suggest(typed.slice(end), limit + named.size)
+      .filter(({ symbol }) => !named.has(symbol))
+      .slice(0, limit)
+      .map((instrument) => ofInstrument(instrument, symbols, locale))
+      .map(({ label, value }) => ({
+        label: Array.from(before + label)
+          .slice(0, MAX_LABEL_CHARS)
+          .join(''),
+        value: before + value,
+      }))
+      .filter(({ value }) => value.length <= MAX_VALUE_CHARS);
+  };
+
   return (source, typed, locale, limit) => {
     switch (source) {
       case 'symbol':
-        return symbols.suggest(typed, limit).map((instrument) => ofInstrument(instrument, locale));
+        return ofSymbols(typed, locale, limit);
       case 'model':
         return fitting(typed, modelsIn(locale), limit);
       case 'command':

@@ -1,6 +1,7 @@
 import { createCommands } from '#commands/index.ts';
 import type { Command } from '#src/core/command.ts';
-import { createSymbolSearch } from '#src/finance/symbols.ts';
+import type { MarketAnswer, MarketDesk } from '#src/core/market-desk.ts';
+import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { usageSnapshot } from '#test/support/usage.ts';
 import { contextReport, keyStatus, modelInfo } from './support.ts';
@@ -13,11 +14,27 @@ const NOTHING_KEPT = {
   hasProfile: false,
 };
 
+const nothing = async (): Promise<MarketAnswer> => ({ content: 'nothing', facts: [], found: 0 });
+const desk: MarketDesk = {
+  quotes: nothing,
+  history: nothing,
+  indicators: nothing,
+  chart: nothing,
+  compare: nothing,
+  news: nothing,
+  fundamentals: nothing,
+  overview: nothing,
+  convert: nothing,
+  hours: nothing,
+  earnings: nothing,
+  search: nothing,
+};
+
 /** All of them, in a bot of which nothing is known and in which nothing happens. */
 export const allCommands: readonly Command[] = createCommands({
   listCommands: () => allCommands.map(({ definition }) => definition),
-  lookUpQuotes: async () => ({ content: '', facts: [], found: 0 }),
-  symbols: createSymbolSearch([]),
+  desk,
+  symbols: createSymbolSearch(),
   queue: {
     stop: async () => 'idle',
     whileStopped: (_sessionKey, work) => work(),

@@ -15,6 +15,19 @@ type Values = Readonly<Record<string, string | boolean>>;
 const FILLED: readonly (readonly [name: string, values: Values, args: string, flags?: string])[] = [
   ['price', { symbol: '005930.KS' }, '005930.KS'],
   ['price', { symbol: ' SK  hynix,\nAAPL ' }, 'SK hynix, AAPL'],
+  [
+    'chart',
+    { symbol: '005930.KS', range: '1y', indicators: 'ma20,60 rsi', theme: 'dark' },
+    '005930.KS 1y ma20,60 rsi dark',
+  ],
+  ['compare', { symbols: 'AAPL, SK hynix', range: '6mo' }, 'AAPL, SK hynix 6mo'],
+  ['market', {}, ''],
+  ['crypto', { coins: 'BTC ETH', currency: 'krw' }, 'BTC ETH krw'],
+  ['fx', { amount: '100 usd', to: 'krw' }, '100 usd krw'],
+  ['news', { symbol: '005930.KS', count: '10' }, '005930.KS 10'],
+  ['earnings', { symbol: 'AAPL' }, 'AAPL'],
+  ['hours', { market: 'krx', date: '2026-11-19' }, 'krx 2026-11-19'],
+  ['search', { name: '삼성' }, '삼성'],
   ['model', { name: 'sonnet' }, 'sonnet'],
   ['usage', { whose: 'all' }, 'all'],
   ['profile', { entry: 'timezone', value: 'Asia/Seoul' }, 'timezone Asia/Seoul'],
@@ -92,7 +105,12 @@ describe('a command that is filled in', () => {
     const needTarget = /^(?:disable|enable|prefer|remove)$/;
     for (const { definition, option, value } of CHOICES) {
       const target = definition.name === 'keys' && needTarget.test(value) ? { target: 'key-01' } : {};
-      const found = registry.commandIn(commandText(definition, { [option]: value, ...target }));
+      const names = Object.fromEntries(
+        (definition.options ?? [])
+          .filter(({ isRequired }) => isRequired)
+          .map(({ name }) => [name, 'AAPL, TSLA']),
+      );
+      const found = registry.commandIn(commandText(definition, { ...names, [option]: value, ...target }));
       if (!found) throw new Error(`/${definition.name} ${value} is no command`);
       const { content, ephemeral } = await registry.execute(found.parsed, ctx, signal);
       expect(
@@ -106,7 +124,19 @@ describe('a command that is filled in', () => {
 
   it('is said to be private exactly where no answer of it is for all', () => {
     const open = commandDefinitions.filter(({ isPrivate }) => !isPrivate).map(({ name }) => name);
-    expect(open).toEqual(['price', 'model', 'export', 'reset']);
+    const ofMarkets = [
+      'price',
+      'chart',
+      'compare',
+      'market',
+      'crypto',
+      'fx',
+      'news',
+      'earnings',
+      'hours',
+      'search',
+    ];
+    expect(open).toEqual([...ofMarkets, 'model', 'export', 'reset']);
   });
 });
 

@@ -43,7 +43,7 @@ describe('createCommands', () => {
         !usage.en.startsWith(`/${name}`),
     );
     expect(incomplete).toEqual([]);
-    expect(allCommands.length).toBe(19);
+    expect(allCommands.length).toBe(28);
   });
 
   it.each(['en', 'ko'] as const)(

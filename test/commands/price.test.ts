@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { price } from '#commands/price.ts';
-import type { Instrument, QuoteLookup, SymbolSearch } from '#src/core/finance.ts';
+import type { Instrument, SymbolSearch } from '#src/core/finance.ts';
+import type { MarketDesk } from '#src/core/market-desk.ts';
 import { texts } from '#src/core/i18n.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import type { Fact } from '#src/core/tool.ts';
@@ -45,7 +46,7 @@ const factOf = (entity: string): Fact => ({
 const setUp = () => {
   const asked: (readonly string[])[] = [];
   const settings: unknown[] = [];
-  const lookUpQuotes: QuoteLookup = async (queries, locale, timeZone, signal) => {
+  const quotes: MarketDesk['quotes'] = async (queries, { locale, timeZone }, signal) => {
     asked.push(queries);
     settings.push({ locale, timeZone, signal });
     const found = queries.filter((query) => KNOWN.has(query));
@@ -53,7 +54,7 @@ const setUp = () => {
     return { content: content.join('\n\n'), facts: found.map(factOf), found: found.length };
   };
   const { signal } = new AbortController();
-  const command = price({ lookUpQuotes, symbols });
+  const command = price({ desk: { quotes }, symbols });
   const ask = (args: readonly string[], ctx: Partial<MsgContext> = {}) =>
     command.execute(args, msgContext(ctx), signal);
   return { asked, settings, signal, ask };
@@ -67,16 +68,16 @@ describe('/price', () => {
     { args: [''], locale: 'ko' },
   ] as const)('asks which one when there is no name in $args ($locale)', async ({ args, locale }) => {
     const { ask, asked } = setUp();
-    expect(await ask(args, { locale })).toEqual({ content: texts(locale).priceUsage(), ephemeral: true });
+    expect(await ask(args, { locale })).toEqual({ content: texts(locale).quotes.usage(), ephemeral: true });
     expect(asked).toEqual([]);
   });
 
   it('passes on what channels can draw and what can be pressed', async () => {
     const cards = { items: [], text: 'beside' };
     const choices = [{ label: 'Apple', command: '/price AAPL' }];
-    const lookUpQuotes: QuoteLookup = async () => ({ content: 'x', facts: [], found: 1, cards, choices });
+    const quotes: MarketDesk['quotes'] = async () => ({ content: 'x', facts: [], found: 1, cards, choices });
     const { signal } = new AbortController();
-    const result = await price({ lookUpQuotes, symbols }).execute(['AAPL'], msgContext(), signal);
+    const result = await price({ desk: { quotes }, symbols }).execute(['AAPL'], msgContext(), signal);
     expect(result).toEqual({ content: 'x', facts: [], ephemeral: false, cards, choices });
   });
 
@@ -138,7 +139,7 @@ describe('/price', () => {
   it.each(['en', 'ko'] as const)('refuses eleven, and looks nothing up (%s)', async (locale) => {
     const { ask, asked } = setUp();
     const result = await ask(Array<string>(11).fill('AAPL'), { locale });
-    expect(result).toEqual({ content: texts(locale).tooManySymbols({ limit: 10 }), ephemeral: true });
+    expect(result).toEqual({ content: texts(locale).quotes.tooMany({ limit: 10 }), ephemeral: true });
     expect(asked).toEqual([]);
   });
 
@@ -147,7 +148,7 @@ describe('/price', () => {
     await ask(Array.from({ length: 10 }, () => ['SK', 'hynix']).flat());
     expect(asked).toEqual([Array<string>(10).fill('SK hynix')]);
     expect((await ask(Array<string>(5_000).fill('AAPL'))).content).toBe(
-      texts('en').tooManySymbols({ limit: 10 }),
+      texts('en').quotes.tooMany({ limit: 10 }),
     );
   });
 

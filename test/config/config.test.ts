@@ -41,6 +41,7 @@ describe('loadConfig', () => {
       queue: { maxPerSession: 50, mode: 'collect', channels: {} },
       live: { mode: 'status', channels: {} },
       platforms: {},
+      market: { mode: 'auto', isConfigured: false },
       pipeline: {
         enableAck: true,
         commandPrefix: '/',

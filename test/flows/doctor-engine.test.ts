@@ -41,7 +41,7 @@ describe('npm run doctor on models and keys', () => {
     expect({ code, errors, findings }).toEqual({
       code: 0,
       errors: '',
-      findings: ['• Model: offline (looks up quotes only); set ANTHROPIC_API_KEY or OPENAI_API_KEY'],
+      findings: ['• Model: offline (simple questions only); set ANTHROPIC_API_KEY or OPENAI_API_KEY'],
     });
   });
 

@@ -327,7 +327,10 @@ describe('a conversation that is too long', () => {
   it.each(['Claude', 'GPT'])(
     'for %s is told in a sentence, asks no other model, and /reset mends it',
     async (provider) => {
-      const servers = await startServers({ claude: { contextWindow: 8_000 }, gpt: { contextWindow: 8_000 } });
+      const servers = await startServers({
+        claude: { contextWindow: 12_000 },
+        gpt: { contextWindow: 12_000 },
+      });
       const engine = await startEngineApp({ servers, env: MODELS[provider] ?? {} });
       const long = `Please read this: ${'markets move. '.repeat(1_400)}`;
       const said = await engine.ask('ann', long);

@@ -127,7 +127,7 @@ const sentenceFor = async (env: NodeJS.ProcessEnv, file: object = {}): Promise<s
   const dataDir = temporaryDir();
   writeFileSync(join(dataDir, 'finclaw.config.json'), JSON.stringify(file));
   const starting = async (): Promise<void> => {
-    const config = loadConfig({ FINCLAW_DATA_DIR: dataDir, ...env }, dataDir);
+    const config = loadConfig({ FINCLAW_DATA_DIR: dataDir, FINCLAW_MARKET: 'sample', ...env }, dataDir);
     const app = await createApp(config, {
       version: '0.0.0-test',
       channels: [new TestChannel()],

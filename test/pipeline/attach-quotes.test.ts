@@ -1,27 +1,27 @@
 import { describe, expect, it } from 'vitest';
-import type { QuoteLookup } from '#src/core/finance.ts';
 import { texts } from '#src/core/i18n.ts';
+import type { MarketDesk } from '#src/core/market-desk.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import type { Fact } from '#src/core/tool.ts';
-import { createQuotes } from '#src/finance/market/quotes.ts';
-import { SAMPLE_INSTRUMENTS } from '#src/finance/market/sample-instruments.ts';
+import { quotesAnswer } from '#src/finance/answers/quotes.ts';
+import { lastCloseBefore, sessionOf } from '#src/finance/calendar/calendar.ts';
+import { createMarket } from '#src/finance/market/market.ts';
 import { createSampleSource } from '#src/finance/market/sample-source.ts';
-import { createQuoteLookup } from '#src/finance/quote-lookup.ts';
-import { createSymbolSearch } from '#src/finance/symbols.ts';
+import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
 import { createAttachQuotes } from '#src/pipeline/attach-quotes.ts';
 import { fact, NEVER_ABORTED } from '#test/pipeline/support.ts';
 import { msgContext, recordingLogger } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 
-const symbols = createSymbolSearch(SAMPLE_INSTRUMENTS);
+const symbols = createSymbolSearch();
 const about = (entity: string, metric = 'price'): Fact => ({ ...fact(true), entity, metric });
 
 /** Remembers what was asked; answers in a word a symbol unless the test says otherwise. */
-const setUp = (answer?: QuoteLookup, search = symbols) => {
+const setUp = (answer?: MarketDesk['quotes']) => {
   const clock = new ManualClock();
   const { logger, records } = recordingLogger();
   const asked: string[][] = [];
-  const lookUpQuotes: QuoteLookup = async (queries, ...rest) => {
+  const quotes: MarketDesk['quotes'] = async (queries, ...rest) => {
     asked.push([...queries]);
     if (answer) return answer(queries, ...rest);
     return {
@@ -30,7 +30,7 @@ const setUp = (answer?: QuoteLookup, search = symbols) => {
       found: 1,
     };
   };
-  const attachQuotes = createAttachQuotes({ lookUpQuotes, symbols: search, clock, logger });
+  const attachQuotes = createAttachQuotes({ desk: { quotes }, symbols, clock, logger });
   const attach = (
     text: string,
     facts: readonly Fact[] = [],
@@ -55,6 +55,12 @@ describe('createAttachQuotes', () => {
     ['삼성전자는 올랐고 애플이 내렸습니다.', ['005930.KS', 'AAPL']],
     ['네이버와 카카오의 비교', ['035420.KS', '035720.KS']],
     ['삼전은 어떨까요', ['005930.KS']],
+    ['Google and Nvidia rose, while Palantir and Meta fell.', ['GOOGL', 'NVDA', 'PLTR', 'META']],
+    ['Eli Lilly, Visa and Bank of America', ['LLY', 'V', 'BAC']],
+    ['Warren Buffett of Berkshire Hathaway', ['BRK-B']],
+    ['달러 환율은 올랐습니다.', ['USDKRW=X']],
+    ['애플 (AAPL, NASDAQ), 삼성전자 (005930, KOSPI)', ['AAPL', '005930.KS']],
+    ['GM and KO rose; F and T fell.', ['GM', 'KO']],
   ])('asks for what %j names', async (text, wanted) => {
     const { attach, asked } = setUp();
     await attach(text);
@@ -62,6 +68,10 @@ describe('createAttachQuotes', () => {
   });
 
   it.each([
+    'RSI 14 is 61, SMA 20 and EMA 12 rise, ATR and ADX fall. PBR 1.2, PEG 2. HBM, OLED and ASIC demand; WTI and LNG; FANG',
+    '목표가 타겟 상향',
+    'Target the 200-day line first. Block the noise. Match the pattern. Grab the chance.',
+    'ARR grew, BEP is near, SL at 90.',
     'Nothing is named here.',
     'an apple a day, and a tesla coil',
     'AAPLE, NVID and XYZQ',
@@ -70,6 +80,14 @@ describe('createAttachQuotes', () => {
     'Samsung alone, and Hyundai',
     '현대 그룹',
     '',
+    'Target prices are up. All in all, Next year looks good, Now as ever.',
+    'Here Are The Key Points: On The Other Hand, You Can Open An Account.',
+    'Powell kept rates while Trump spoke about China, Korea and Washington.',
+    'The PER is 30, EPS 6.1 USD, RSI 55, MA and EMA rise; CEO pay, AI, EV and IT. Open 9 AM to 4 PM ET.',
+    'Stocks, Bonds, Real Estate, Gold and Cash',
+    '기업 실적이 좋은 대상을 고르고, 남성과 여성 모두 하나씩 살펴봅니다.',
+    '나무가 자라듯이 우리 경제가 성장합니다. 현대 사회와 미래, 전방 산업, 선진국과 진도',
+    '한국은행은 금리를 동결했고 미국 시장은 300 달러, 원화는 약세입니다.',
   ])('asks for nothing where only %j is said', async (text) => {
     const { attach, asked } = setUp();
     expect(await attach(text, [], { body: 'Hello' })).toBeUndefined();
@@ -77,10 +95,7 @@ describe('createAttachQuotes', () => {
   });
 
   it('takes a word in capitals for a code only where it is no other word, or where a dollar sign says so', async () => {
-    const [first] = SAMPLE_INSTRUMENTS;
-    if (!first) throw new Error('no instrument');
-    const ai = { ...first.instrument, symbol: 'AI', ticker: 'AI', name: { ko: '씨쓰리', en: 'C3' } };
-    const { attach, asked } = setUp(undefined, createSymbolSearch([{ instrument: ai, aliases: [] }]));
+    const { attach, asked } = setUp();
     await attach('AI is what everybody talks about.');
     expect(asked).toEqual([]);
     await attach('$AI is what everybody talks about.');
@@ -149,7 +164,7 @@ describe('createAttachQuotes', () => {
 
   it('waits three seconds and no longer, and tells the source that time is up', async () => {
     const signals: AbortSignal[] = [];
-    const { attach, clock, records } = setUp((_queries, _locale, _timeZone, signal) => {
+    const { attach, clock, records } = setUp((_queries, _reader, signal) => {
       signals.push(signal);
       return new Promise(() => undefined);
     });
@@ -178,8 +193,13 @@ describe('createAttachQuotes', () => {
 
   it('brings real quotes, whose facts say that they are samples', async () => {
     const { logger } = recordingLogger();
-    const quotes = createQuotes({ sources: [createSampleSource()], logger });
-    const { attach } = setUp(createQuoteLookup({ quotes, symbols }));
+    const market = createMarket({
+      sources: [createSampleSource()],
+      calendar: { sessionOf, lastCloseBefore },
+      clock: new ManualClock(),
+      logger,
+    });
+    const { attach } = setUp(quotesAnswer({ market, symbols }));
     const attached = await attach('애플이 올랐습니다.', [], { locale: 'ko' });
     expect(attached?.text).toContain('애플 (AAPL, NASDAQ)');
     expect(attached?.facts.some(({ isSample, metric }) => isSample && metric === 'price')).toBe(true);

@@ -10,7 +10,7 @@ import { msgContext, recordingLogger } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 
 const SESSIONS: readonly MarketSession[] = [
-  { market: 'XKRX', state: 'open', isOpen: true, nextOpenAt: null, timezone: 'Asia/Seoul' },
+  { market: 'XKRX', state: 'open', isOpen: true, nextOpenAt: null, nextChange: null, timezone: 'Asia/Seoul' },
 ];
 const NEWS: readonly NewsItem[] = [
   {

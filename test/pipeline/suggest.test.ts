@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { commandDefinitions } from '#commands/index.ts';
+import type { Instrument } from '#src/core/finance.ts';
 import type { ModelInfo } from '#src/core/ports.ts';
-import { SAMPLE_INSTRUMENTS } from '#src/finance/market/sample-instruments.ts';
-import { createSymbolSearch } from '#src/finance/symbols.ts';
+import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
 import { createSuggest } from '#src/pipeline/suggest.ts';
 import { modelInfo } from '../commands/support.ts';
 
@@ -12,25 +12,57 @@ const MODELS: readonly ModelInfo[] = [
   modelInfo({ id: 'gpt-9', displayName: 'GPT 9', aliases: ['gpt'], isUsable: false }),
 ];
 
-const [sample] = SAMPLE_INSTRUMENTS;
-if (!sample) throw new Error('no instruments');
-const LONG = {
-  ...sample,
-  instrument: {
-    ...sample.instrument,
-    symbol: 'LONG',
-    ticker: 'LONG',
-    name: { ko: '긴'.repeat(200), en: 'Long '.repeat(60) },
-  },
+const LONG: Instrument = {
+  symbol: 'LONG',
+  ticker: 'LONG',
+  name: { ko: '긴'.repeat(200), en: 'Long '.repeat(60) },
+  exchange: 'KOSPI',
+  assetClass: 'equity',
+  currency: 'KRW',
+  priceDecimals: 0,
 };
 
+const symbols = createSymbolSearch();
 const suggest = createSuggest({
-  symbols: createSymbolSearch([...SAMPLE_INSTRUMENTS, LONG]),
+  symbols: {
+    ...symbols,
+    suggest: (typed, limit) => (typed === 'LONG' ? [LONG] : symbols.suggest(typed, limit)),
+  },
   models: { list: () => MODELS },
   listCommands: () => commandDefinitions,
 });
 
+const values = (typed: string): readonly string[] =>
+  suggest('symbol', typed, 'en', 25).map(({ value }) => value);
+
 describe('suggestions for an option', () => {
+  it('complete the last name of a list, and keep those before it', () => {
+    expect(suggest('symbol', 'AAPL, 삼ㅅ', 'ko', 5)[0]).toEqual({
+      label: 'AAPL, 삼성전자 (005930, KOSPI)',
+      value: 'AAPL, 005930.KS',
+    });
+    expect(suggest('symbol', `${'삼성전자,'.repeat(30)} AAPL`, 'ko', 5)).toEqual([]);
+  });
+
+  it('never offer again what is in the list, and nothing that a platform would not take', () => {
+    expect(values('AAPL, ')).toHaveLength(25);
+    expect(values('AAPL, ')).not.toContain('AAPL,  AAPL');
+    expect(values('애플, 삼전, app')).not.toContain('애플, 삼전, AAPL');
+    expect(values('애플, 삼전, app')).toContain('애플, 삼전, APP');
+    const long = `${'삼성전자,'.repeat(18)} a`;
+    expect(values(long).length).toBeGreaterThan(0);
+    expect(values(long).filter((value) => value.length > 100)).toEqual([]);
+  });
+
+  it.each(['GS', 'KT', 'Deutsche', 'Seagate', 'Atlassian', 'Dow Inc', 'LTC'])(
+    'are found when they are taken (%s)',
+    (typed) => {
+      const taken = suggest('symbol', typed, 'en', 25);
+      expect(taken.length).toBeGreaterThan(0);
+      expect(taken.filter(({ value }) => symbols.resolve(value).status !== 'found')).toEqual([]);
+    },
+  );
+
   it('name an instrument in the language of the person, and give its symbol', () => {
     expect(suggest('symbol', '삼성전', 'ko', 5)[0]).toEqual({
       label: '삼성전자 (005930, KOSPI)',

@@ -30,7 +30,7 @@ export const startAppOn = async <Channel extends ChannelPlugin>(
   { dataDir = temporaryDir(), env = {}, clock = systemClock }: TestAppOptions = {},
 ): Promise<TestApp<Channel>> => {
   const log: string[] = [];
-  const config = loadConfig({ ...env, FINCLAW_DATA_DIR: dataDir }, dataDir);
+  const config = loadConfig({ FINCLAW_MARKET: 'sample', ...env, FINCLAW_DATA_DIR: dataDir }, dataDir);
   const app = await createApp(config, {
     version: '0.0.0-test',
     channels: [channel],

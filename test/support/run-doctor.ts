@@ -7,6 +7,9 @@ import { NODE_COMPILE_CACHE } from './compile-cache.ts';
 
 const DOCTOR = join(import.meta.dirname, '../../scripts/doctor.ts');
 
+/** No test asks the real markets. */
+const NO_MARKET = { FINCLAW_MARKET: 'sample' };
+
 interface Diagnosis {
   readonly output: string;
   readonly errors: string;
@@ -17,7 +20,7 @@ interface Diagnosis {
 export const spawnDoctor = async (env: NodeJS.ProcessEnv, cwd: string): Promise<Diagnosis> => {
   const child = spawn(process.execPath, [DOCTOR], {
     cwd,
-    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE, ...env },
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE, ...NO_MARKET, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: 14_000,
   });
@@ -44,7 +47,7 @@ export const runDoctor = async (env: NodeJS.ProcessEnv, cwd: string): Promise<Di
     vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => errors.push(String(chunk)) > 0),
   ];
   try {
-    process.env = { PATH: process.env['PATH'], ...env };
+    process.env = { PATH: process.env['PATH'], ...NO_MARKET, ...env };
     process.chdir(cwd);
     // Each number is another module, so that the script runs again.
     runs += 1;

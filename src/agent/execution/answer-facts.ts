@@ -1,3 +1,4 @@
+import type { MediaAttachment } from '#src/core/message.ts';
 import type { ConversationMessage } from '#src/core/model.ts';
 import { Decimal } from '#src/core/money.ts';
 import type { Fact } from '#src/core/tool.ts';
@@ -22,6 +23,16 @@ const factsOf = (messages: readonly ConversationMessage[]): readonly Fact[] =>
   messages.flatMap((message) =>
     message.content.flatMap((block) => (block.type === 'tool_result' ? (block.facts ?? []) : [])),
   );
+
+/** More pictures than this hide the answer; the newest say most. */
+const MAX_MEDIA = 4;
+
+/** What the tools of this turn made for the person. */
+export const mediaIn = (messages: readonly ConversationMessage[]): readonly MediaAttachment[] =>
+  messages
+    .flatMap(({ content }) => content)
+    .flatMap((block) => (block.type === 'tool_result' ? (block.media ?? []) : []))
+    .slice(-MAX_MEDIA);
 
 const MIN_TELLING_DIGITS = 3;
 /** As numbers are written: `1,234.5`, `1 234`, and `7만 1,200` with units of ten thousand each. */
@@ -58,15 +69,24 @@ const isRepeated = ({ value }: Fact, numbers: ReadonlySet<string>): boolean => {
   return plain.replace(/^0\.0*|\./, '').length >= MIN_TELLING_DIGITS && numbers.has(plain);
 };
 
+/** What the tools of these messages were given, as it was written. */
+const inputsIn = (messages: readonly ConversationMessage[]): string =>
+  messages
+    .flatMap(({ content }) => content)
+    .flatMap((block) => (block.type === 'tool_use' ? [JSON.stringify(block.input) ?? ''] : []))
+    .join('\n');
+
 /**
- * What an answer rests on: the facts of its own turn, and made-up numbers of earlier turns that it repeats.
- * Without the latter a model could pass a sample price on, a turn later, as if it were real.
+ * What an answer rests on: the facts of its own turn, and made-up numbers of earlier turns that it repeats, or has
+ * had something worked out from. Without the latter a model could pass a sample price on, a turn later, as if it
+ * were real.
  */
 export const factsBehind = (
   answer: string,
   history: Pick<TurnHistory, 'ofThisTurn' | 'earlierSamples'>,
 ): readonly Fact[] => {
   const { earlierSamples } = history;
-  const numbers = earlierSamples.length > 0 ? numbersIn(answer) : new Set<string>();
+  const numbers =
+    earlierSamples.length > 0 ? numbersIn(`${answer}\n${inputsIn(history.ofThisTurn)}`) : new Set<string>();
   return [...factsOf(history.ofThisTurn), ...earlierSamples.filter((fact) => isRepeated(fact, numbers))];
 };

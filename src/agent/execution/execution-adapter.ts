@@ -18,7 +18,7 @@ import type { Turn, Turns } from '#src/storage/turns.ts';
 import type { ModelChoice } from '../models/model-choice.ts';
 import type { TranscriptStore } from '../session/transcript-store.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
-import { answerIn, factsBehind } from './answer-facts.ts';
+import { answerIn, factsBehind, mediaIn } from './answer-facts.ts';
 import type { ContextKeeper } from './context-keeper.ts';
 import { toNoAnswer } from './no-answer.ts';
 import { isShutdown } from './run-closing.ts';
@@ -97,7 +97,9 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
         isCut: boolean,
       ): ExecutionResult => {
         const content = answerIn(history.ofThisTurn);
-        return { status, content, facts: factsBehind(content, history), usage, isCut };
+        const media = mediaIn(history.ofThisTurn);
+        const found = { facts: factsBehind(content, history), ...(media.length > 0 && { media }) };
+        return { status, content, ...found, usage, isCut };
       };
       // Ended before a restart and not delivered: nothing is run a second time.
       if (turn.status === 'failed') throw new FinClawError('The turn failed before a restart', 'TURN_FAILED');

@@ -77,9 +77,10 @@ export class ToolExecutor {
       if (result.isSuspended) return { status: 'suspended' };
       const content = truncateMiddle(result.content, maxChars);
       const facts = result.facts?.length ? { facts: result.facts } : {};
+      const media = result.media?.length ? { media: result.media } : {};
       return {
         status: 'finished',
-        result: { ...block, content, isError: result.isError, ...facts },
+        result: { ...block, content, isError: result.isError, ...facts, ...media },
         durationMs: monotonicMs() - startedAtMs,
       };
     } catch {

@@ -13,6 +13,12 @@ const oneLine = (text: string): string =>
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .replaceAll(FENCE, '‹');
 
+/** More of them cost every message, and say no more about it. */
+const MAX_HEADLINES = 3;
+
+/** A headline needs no sign that could begin a tag, finished or not. */
+const headlineText = (text: string): string => oneLine(text).replaceAll('<', '‹').trim();
+
 /** The name of a file comes from outside: one line of it, without quotes. */
 const nameOf = ({ name }: { readonly name: string }): string => oneLine(name.replaceAll('"', ' '));
 
@@ -29,10 +35,12 @@ const volatileContext = (ctx: PipelineMsgContext, notes: readonly string[]): str
   );
   const watched = ctx.watchlist?.length ? [`watches: ${ctx.watchlist.join(', ')}`] : [];
   // Headlines are words of strangers: one line each, and nothing in them can end the block.
-  const news = (ctx.newsContext ?? []).map(
-    ({ title, publisher, publishedAt }) =>
-      `headline (${oneLine(publisher)}, ${publishedAt.toString({ smallestUnit: 'minute' })}): ${oneLine(title)}`,
-  );
+  const news = (ctx.newsContext ?? [])
+    .slice(0, MAX_HEADLINES)
+    .map(
+      ({ title, publisher, publishedAt }) =>
+        `headline from outside (${headlineText(publisher)}, ${publishedAt.toString({ smallestUnit: 'minute' })}): ${headlineText(title)}`,
+    );
   const unreadable = ctx.attachments.flatMap((file) =>
     file.kind === 'unreadable' ? [`attached, but not readable: ${nameOf(file)} (${file.reason})`] : [],
   );

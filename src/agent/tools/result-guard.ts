@@ -1,3 +1,4 @@
+import type { MediaAttachment } from '#src/core/message.ts';
 import { stripControlCharacters, withoutOurMarkup } from '#src/core/text.ts';
 import type { Fact, ToolResult } from '#src/core/tool.ts';
 import { FENCE_CHARS, fenceUntrusted } from './fence.ts';
@@ -58,16 +59,45 @@ const factOf = (value: unknown): readonly Fact[] => {
   }
 };
 
+const FILE_TEXTS = ['mimeType', 'name', 'url'] as const;
+const MEDIA_KINDS: ReadonlySet<unknown> = new Set<MediaAttachment['kind']>([
+  'image',
+  'audio',
+  'video',
+  'file',
+]);
+
+/** None where it is not whole, or cannot be read. */
+const fileOf = (value: unknown): readonly MediaAttachment[] => {
+  try {
+    const { kind, mimeType, name, url, altText, sizeBytes } = value as MediaAttachment;
+    const file = {
+      kind,
+      mimeType,
+      name,
+      url,
+      ...(typeof sizeBytes === 'number' && { sizeBytes }),
+      ...(typeof altText === 'string' && { altText }),
+    };
+    const isWhole = MEDIA_KINDS.has(kind) && FILE_TEXTS.every((field) => typeof file[field] === 'string');
+    return isWhole ? [file] : [];
+  } catch {
+    return [];
+  }
+};
+
 /** Only what a result is made of: whatever else a plugin put beside it (details, a stack trace) stays behind. */
 const resultOf = (returned: unknown): ToolResult => {
   if (!isObject(returned) || !('content' in returned))
     return { content: contentOf(returned), isError: returned instanceof Error };
-  const { content, isError, facts, isUntrusted, isSuspended } = returned;
+  const { content, isError, facts, media, isUntrusted, isSuspended } = returned;
   const wellFormed = Array.isArray(facts) ? facts.flatMap(factOf) : [];
+  const files = Array.isArray(media) ? media.flatMap(fileOf) : [];
   return {
     content: contentOf(content),
     isError: Boolean(isError),
     ...(wellFormed.length > 0 && { facts: wellFormed }),
+    ...(files.length > 0 && { media: files }),
     ...(Boolean(isUntrusted) && { isUntrusted: true }),
     ...(isSuspended === true && { isSuspended: true }),
   };

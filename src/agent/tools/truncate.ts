@@ -5,13 +5,17 @@ const WORD_REACH_CHARS = 40;
 /** Below this, a note and two pieces are of no use. */
 const MIN_PIECES_CHARS = 60;
 
-const graphemes = new Intl.Segmenter();
+/** Made when it is first needed: it takes longer than all the rest of a start here. */
+let segmenter: Intl.Segmenter | undefined;
+const graphemes = (): Intl.Segmenter => (segmenter ??= new Intl.Segmenter());
 
 /** The last place not after `at` where no emoji and no composed letter is cut in two. */
 const graphemeStart = (text: string, at: number): number => {
   if (at <= 0 || at >= text.length) return Math.min(Math.max(at, 0), text.length);
   const from = Math.max(0, at - WORD_REACH_CHARS);
-  const segment = graphemes.segment(text.slice(from, at + WORD_REACH_CHARS)).containing(at - from);
+  const segment = graphemes()
+    .segment(text.slice(from, at + WORD_REACH_CHARS))
+    .containing(at - from);
   // A segment that began before the window is longer than any letter: it is cut between whole characters.
   const start = segment ? from + segment.index : at;
   const isInPair = /[\ud800-\udbff]/.test(text.charAt(at - 1)) && /[\udc00-\udfff]/.test(text.charAt(at));
@@ -34,7 +38,9 @@ const tailStart = (text: string, at: number): number => {
   if (word !== -1 && word < at + WORD_REACH_CHARS) return word + 1;
   const start = graphemeStart(text, at);
   if (start === at) return at;
-  const next = graphemes.segment(text.slice(start, at + WORD_REACH_CHARS)).containing(0);
+  const next = graphemes()
+    .segment(text.slice(start, at + WORD_REACH_CHARS))
+    .containing(0);
   return start + (next?.segment.length ?? 1);
 };
 

@@ -97,11 +97,14 @@ export const execute = (deps: ExecuteDeps): PipelineStage<Enriched, Answered> =>
       ...(result.isCut ? [words.answerCut()] : []),
       ...(answer.needsDisclaimer ? [words.disclaimer()] : []),
     ];
-    const cleanContent = [text, ...closing].filter((part) => part !== '').join('\n\n');
+    const closed = (words: string): string => [words, ...closing].filter((part) => part !== '').join('\n\n');
+    const cleanContent = closed(text);
+    const cards = quoted?.cards && { items: quoted.cards, text: closed(answer.cleanContent) };
     return StageResult.continue({
       ...input,
       result: { ...result, facts },
       answer: { ...answer, cleanContent },
+      ...(cards && { cards }),
     });
   };
 

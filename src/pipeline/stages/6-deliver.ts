@@ -8,7 +8,9 @@ export const deliver = (deps: { readonly delivery: Delivery }): PipelineStage<An
   name: 'deliver',
   execute: async (input, signal) => {
     const text = input.answer.cleanContent || texts(input.ctx.locale).emptyAnswer();
-    const reply = { text, facts: input.result.facts };
+    const { facts, media } = input.result;
+    const { cards } = input;
+    const reply = { text, facts, ...(media && { media }), ...(cards && { cards }) };
     const report = await deps.delivery.deliver(input.ctx, reply, input.channel, signal);
     const failure = deliveryFailure(report);
     return failure ? StageResult.abort(failure.message, failure) : StageResult.continue(report);

@@ -1,11 +1,29 @@
 import { describe, expect, it } from 'vitest';
-import { answerIn, factsBehind } from '#src/agent/execution/answer-facts.ts';
+import { answerIn, factsBehind, mediaIn } from '#src/agent/execution/answer-facts.ts';
 import type { ContentBlock, ConversationMessage } from '#src/core/model.ts';
 import type { Fact } from '#src/core/tool.ts';
 import { factOf } from '#test/agent/context/support.ts';
 import { assistant, note, result, results, text, use, user } from './runner-support.ts';
 
 const paused = (words: string): ConversationMessage => ({ ...assistant(text(words)), isPaused: true });
+
+const picture = (name: string) =>
+  ({ kind: 'image', mimeType: 'image/png', name, url: `file:///${name}` }) as const;
+
+describe('the files of a turn', () => {
+  it('are those that its tools made, and of many the newest four', () => {
+    const drawn = ['a', 'b', 'c', 'd', 'e'].map((name) => ({
+      ...result(name, 'drawn'),
+      media: [picture(name)],
+    }));
+    expect(mediaIn([user('Draw'), results(...drawn.slice(0, 2)), assistant(text('Done'))])).toEqual([
+      picture('a'),
+      picture('b'),
+    ]);
+    expect(mediaIn([results(...drawn)]).map(({ name }) => name)).toEqual(['b', 'c', 'd', 'e']);
+    expect(mediaIn([results(result('a', 'nothing'))])).toEqual([]);
+  });
+});
 
 describe('the answer in a turn', () => {
   it('is the last thing that the assistant said, not what it said beside its calls', () => {
@@ -73,6 +91,14 @@ describe('the facts behind an answer', () => {
     const facts = [factOf('AAPL', { isSample: false }), factOf('MSFT')];
     const found = results(withFacts(facts), result('c2', 'nothing'));
     expect(factsBehind('No numbers.', history([], user('Go'), found))).toEqual(facts);
+  });
+
+  it('are made-up ones of before as well, where something was worked out from them in this turn', () => {
+    const price = factOf('005930.KS', { value: '102300' });
+    const calculated = assistant(use('c1', 'calculate', { expression: '102,300 * 7' }));
+    const found = results(withFacts([factOf('calculation', { value: '716100', isSample: false })]));
+    const behind = factsBehind('Seven are worth ₩716,100.', history([price], calculated, found));
+    expect(behind).toContainEqual(price);
   });
 
   it('are made-up ones of before as well, as far as it repeats them', () => {

@@ -4,13 +4,15 @@ import { createTurns, type Turns } from '#src/storage/turns.ts';
 import { calls, done, says, ScriptedProvider, SESSION, testTool } from '#test/agent/support.ts';
 import { answering, expectWhole, fact, lookUp, message, setUpAdapter } from './adapter-support.ts';
 
+const PICTURE = { kind: 'image', mimeType: 'image/png', name: 'a.png', url: 'file:///charts/a.png' } as const;
+
 /** Runs until the model is asked for the second time, with the tool's result stored, and shuts down there. */
 const cutAfterTool = async () => {
   const world = await setUpAdapter();
   const runs: string[] = [];
   const lookup = testTool('lookup', async ({ of }) => {
     runs.push(of ?? '');
-    return { content: '304.12', isError: false, facts: [fact] };
+    return { content: '304.12', isError: false, facts: [fact], media: [PICTURE] };
   });
   const reached = Promise.withResolvers<void>();
   const provider = new ScriptedProvider(lookUp, async function* (_request, signal) {
@@ -43,6 +45,8 @@ describe('createExecutionAdapter after a restart', () => {
       const { execute, shown } = boot(provider, [lookup]);
       const resumed = await execute(message('1', 'Apple?'));
       expect(resumed).toMatchObject({ status: 'completed', content: 'It is 304.', facts: [fact] });
+      // What was drawn before goes out with it.
+      expect(resumed.media).toEqual([PICTURE]);
       expect(runs).toEqual(['AAPL']);
       // Who shows the answer has to mark it: what it rests on is made up.
       expect(shown.filter(({ type }) => type === 'tool_use_end')).toMatchObject([

@@ -202,7 +202,14 @@ describe('createExecutionAdapter', () => {
     it('has time and markets in the context and not in the system prompt', async () => {
       const { systemPrompt, context } = await askedWith({
         marketSession: [
-          { market: 'XKRX', state: 'open', isOpen: true, nextOpenAt: null, timezone: 'Asia/Seoul' },
+          {
+            market: 'XKRX',
+            state: 'open',
+            isOpen: true,
+            nextOpenAt: null,
+            nextChange: null,
+            timezone: 'Asia/Seoul',
+          },
         ],
       });
       expect(context).toContain('time: 2026-11-13T15:30+09:00[Asia/Seoul]');

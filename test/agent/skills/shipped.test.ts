@@ -32,7 +32,7 @@ describe('the skills that ship', () => {
   it('brief on a stock without a number of their own', async () => {
     const { manager } = await loaded();
     const body = (await manager.read('stock-briefing'))?.body ?? '';
-    for (const tool of ['get_quote', 'fetch_url', 'get_datetime', 'notify'])
+    for (const tool of ['get_quote', 'get_fundamentals', 'get_news', 'fetch_url', 'get_datetime', 'notify'])
       expect(body).toContain(`\`${tool}\``);
     expect(body).not.toMatch(/[$₩]\s?\d|\d\s?원/);
   });

@@ -32,7 +32,7 @@ const failing = {
 };
 const registry = registryOf({ clock, events: recordingEvents().events }, [
   ...general,
-  getQuote({ lookUpQuotes: unused }),
+  getQuote({ desk: { quotes: unused } }),
   failing,
   // As a plugin in plain JavaScript may bring it.
   byHand as typeof failing,

@@ -34,6 +34,35 @@ const deaf = (trap: 'get' | 'has' | 'getPrototypeOf' | 'ownKeys'): object =>
     },
   );
 
+const PICTURE = {
+  kind: 'image',
+  mimeType: 'image/png',
+  name: 'AAPL-1y.png',
+  url: 'file:///charts/1.png',
+  sizeBytes: 1_024,
+  altText: 'Apple',
+} as const;
+
+const mediaOf = (media: unknown) => guardToolResult({ content: 'drawn', isError: false, media }).media;
+
+describe('files beside a result', () => {
+  it('go on where they are whole, without what else stands beside them', () => {
+    expect(mediaOf([PICTURE, { ...PICTURE, stack: 'secret' }])).toEqual([PICTURE, PICTURE]);
+    const { altText: _alt, ...bare } = PICTURE;
+    expect(mediaOf([bare])).toEqual([bare]);
+  });
+
+  it.each([
+    ['no list', 'file:///etc/passwd'],
+    ['no address', [{ ...PICTURE, url: undefined }]],
+    ['another kind', [{ ...PICTURE, kind: 'program' }]],
+    ['nothing at all', [null]],
+    ['what cannot be read', [throwing('kind')]],
+  ])('are left out with %s', (_what, media) => {
+    expect(mediaOf(media)).toBeUndefined();
+  });
+});
+
 describe('guardToolResult', () => {
   it('passes a good result on, with its facts and sizes', () => {
     expect(guardToolResult({ content: 'AAPL 227.52', isError: false, facts: [FACT] })).toEqual({

@@ -12,7 +12,7 @@ describe('createConsoleChannel on a terminal', () => {
       const { screen } = await openTerminal({ locale });
       const words = texts(locale);
       expect(shown(screen)).toBe(
-        `${words.consoleWelcome({ version: '1.2.3' })}\n${words.consoleOffline()}\n${words.consoleHint()}\n\n${PROMPT}`,
+        `${words.consoleWelcome({ version: '1.2.3' })}\n${words.consoleOffline()}\n${words.consolePrices.sample()}\n${words.consoleHint()}\n\n${PROMPT}`,
       );
     },
   );

@@ -118,6 +118,7 @@ export class FakeHost implements ChannelHost {
   };
 
   readonly describeModel: ChannelHost['describeModel'] = () => this.model;
+  readonly describeMarket: ChannelHost['describeMarket'] = () => 'sample';
 
   readonly requestShutdown = (): void => {
     this.shutdowns += 1;

@@ -124,6 +124,7 @@ export class StubHost implements ChannelHost {
     activeChats: async () => this.activeChats,
   };
   readonly describeModel = () => ({ name: 'test', isOffline: true });
+  readonly describeMarket = () => 'sample' as const;
   readonly requestShutdown = () => undefined;
 }
 

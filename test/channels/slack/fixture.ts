@@ -110,6 +110,7 @@ export class StubHost implements ChannelHost {
     activeChats: async () => this.activeChats,
   };
   readonly describeModel: ChannelHost['describeModel'] = () => ({ name: 'test', isOffline: true });
+  readonly describeMarket: ChannelHost['describeMarket'] = () => 'sample';
   readonly requestShutdown = (): void => undefined;
 
   get bodies(): readonly string[] {

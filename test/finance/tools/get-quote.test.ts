@@ -1,35 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import type { Quotes } from '#src/core/finance.ts';
 import type { ToolExecutionContext } from '#src/core/tool.ts';
-import { createQuotes } from '#src/finance/market/quotes.ts';
-import { SAMPLE_INSTRUMENTS } from '#src/finance/market/sample-instruments.ts';
-import { createSampleSource } from '#src/finance/market/sample-source.ts';
-import { createSymbolSearch } from '#src/finance/symbols.ts';
-import { createQuoteLookup } from '#src/finance/quote-lookup.ts';
-import { createFinanceTools } from '#src/finance/tools/index.ts';
+import { quotesAnswer } from '#src/finance/answers/quotes.ts';
+import { getQuote } from '#src/finance/tools/get-quote.ts';
+import { quotesDown, sampleMarket, symbols } from '#test/support/sample-market.ts';
 import { toolContextOf } from '#test/support/tool-context.ts';
-
-const silent = (): void => undefined;
-const logger = { debug: silent, info: silent, warn: silent, error: silent, hide: silent };
-const sampleQuotes = createQuotes({ sources: [createSampleSource()], logger });
 
 const contextOf = (locale: 'ko' | 'en'): ToolExecutionContext =>
   toolContextOf({ locale, timeZone: locale === 'ko' ? 'Asia/Seoul' : 'America/New_York' });
 
-const toolWith = (quotes: Quotes) => {
-  const symbols = createSymbolSearch(SAMPLE_INSTRUMENTS);
-  const tool = createFinanceTools({ lookUpQuotes: createQuoteLookup({ quotes, symbols }) }).find(
-    ({ definition }) => definition.name === 'get_quote',
-  );
-  if (!tool) throw new Error('get_quote is not in the list');
-  return tool;
-};
-const invoke = (input: unknown, locale: 'ko' | 'en', quotes = sampleQuotes) =>
+const toolWith = (market: Quotes) => getQuote({ desk: { quotes: quotesAnswer({ market, symbols }) } });
+const invoke = (input: unknown, locale: 'ko' | 'en', quotes: Quotes = sampleMarket) =>
   toolWith(quotes).invoke(input, contextOf(locale), new AbortController().signal);
 
 describe('get_quote', () => {
   it('tells the model when to use it, and policy what it is', () => {
-    const { definition } = toolWith(sampleQuotes);
+    const { definition } = toolWith(sampleMarket);
     expect(definition).toMatchObject({
       group: 'finance',
       isExternal: true,
@@ -103,7 +89,7 @@ describe('get_quote', () => {
       '삼성',
       '"삼성"에 해당하는 종목이 여러 개입니다: 삼성전자 (005930, KOSPI), 삼성바이오로직스',
     ],
-    ['misspelt', '삼송전자', '혹시 삼성전자 (005930, KOSPI) 인가요?'],
+    ['misspelt', '삼송전자', '혹시 삼성전자 (005930, KOSPI)'],
   ])('is an error without facts when the only name is %s', async (_, query, sentence) => {
     const result = await invoke({ symbols: [query] }, 'ko');
     expect(result).toMatchObject({ isError: true, facts: [] });
@@ -119,10 +105,9 @@ describe('get_quote', () => {
   });
 
   it('says that a price is missing when the source is down', async () => {
-    const nothing = createQuotes({ sources: [], logger });
-    const result = await invoke({ symbols: ['AAPL'] }, 'ko', nothing);
+    const result = await invoke({ symbols: ['AAPL'] }, 'ko', quotesDown);
     expect(result).toMatchObject({ isError: true, facts: [] });
-    expect(result.content).toContain('지금은 애플 (AAPL, NASDAQ) 시세를 가져올 수 없습니다');
+    expect(result.content).toContain('시세 제공처에 연결할 수 없어 애플 (AAPL, NASDAQ)');
   });
 
   it.each([
@@ -143,7 +128,7 @@ describe('get_quote', () => {
   it('throws when the run was aborted', async () => {
     const aborted = AbortSignal.abort(new Error('stopped'));
     await expect(
-      toolWith(sampleQuotes).invoke({ symbols: ['AAPL'] }, contextOf('en'), aborted),
+      toolWith(sampleMarket).invoke({ symbols: ['AAPL'] }, contextOf('en'), aborted),
     ).rejects.toThrow('stopped');
   });
 });

@@ -155,6 +155,8 @@ export const startBot = async (
       FINCLAW_MODEL: 'sonnet',
       FINCLAW_FALLBACKS: 'none',
       FINCLAW_RATE_LIMIT: '0',
+      // No test asks the real markets.
+      FINCLAW_MARKET: 'sample',
       ...Object.assign({}, ...platforms.map((platform) => platform.env)),
       ...env,
     };

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Instrument, Quote, SessionState } from '#src/core/finance.ts';
 import type { Locale } from '#src/core/i18n.ts';
 import { Decimal } from '#src/core/money.ts';
-import { describeQuote, formatPrice, instrumentLabel, quoteFacts } from '#src/finance/quote-text.ts';
+import { quoteFacts } from '#src/finance/answers/quote-facts.ts';
+import { describeQuote, formatPrice, instrumentLabel } from '#src/finance/answers/quote-text.ts';
 
 const SAMSUNG: Instrument = {
   symbol: '005930.KS',
@@ -44,13 +45,12 @@ const quoteOf = (instrument: Instrument, prices: Prices, rest: Partial<Quote> = 
   instrument,
   price: new Decimal(prices.price),
   previousClose: new Decimal(prices.previousClose),
-  dayLow: new Decimal('70800'),
-  dayHigh: new Decimal('72100'),
-  yearLow: new Decimal('52900'),
-  yearHigh: new Decimal('88800'),
+  dayRange: { low: new Decimal('70800'), high: new Decimal('72100') },
+  yearRange: { low: new Decimal('52900'), high: new Decimal('88800') },
   volume: new Decimal(prices.volume ?? '12345678'),
   asOf: Temporal.Instant.from('2026-11-13T06:30:00Z'),
   sessionState: 'open',
+  isStale: false,
   source: 'sample-feed',
   isSample: true,
   ...rest,
@@ -90,7 +90,7 @@ describe('formatPrice', () => {
 
 describe('describeQuote', () => {
   it('says in Korean what it is, what it costs, how it moved, when and from where', () => {
-    expect(describeQuote(SAMSUNG_QUOTE, 'ko', 'Asia/Seoul')).toBe(
+    expect(describeQuote(SAMSUNG_QUOTE, { locale: 'ko', timeZone: 'Asia/Seoul' })).toBe(
       [
         '**삼성전자 (005930, KRX)**',
         '₩71,900  ▲ +₩900 (+1.27%) 전일 종가 대비',
@@ -101,7 +101,7 @@ describe('describeQuote', () => {
   });
 
   it('says the same in English', () => {
-    expect(describeQuote(SAMSUNG_QUOTE, 'en', 'Asia/Seoul')).toBe(
+    expect(describeQuote(SAMSUNG_QUOTE, { locale: 'en', timeZone: 'Asia/Seoul' })).toBe(
       [
         '**Samsung Electronics (005930, KRX)**',
         '₩71,900  ▲ +₩900 (+1.27%) from the previous close',
@@ -116,19 +116,21 @@ describe('describeQuote', () => {
     ['down', '2900.5', '3000', '$2,900.50  ▼ -$99.50 (-3.32%)'],
     ['unchanged', '3000', '3000', '$3,000.00  ■ $0.00 (0.00%)'],
   ])('shows a price that is %s', (_what, price, previousClose, line) => {
-    const text = describeQuote(quoteOf(APPLE, { price, previousClose }), 'en', 'UTC');
+    const text = describeQuote(quoteOf(APPLE, { price, previousClose }), { locale: 'en', timeZone: 'UTC' });
     expect(text.split('\n')[1]).toBe(`${line} from the previous close`);
   });
 
   it('shows no percentage of a close of nothing, and no fact of one', () => {
     const quote = quoteOf(APPLE, { price: '3', previousClose: '0' });
-    expect(describeQuote(quote, 'en', 'UTC').split('\n')[1]).toBe('$3.00  ▲ +$3.00 from the previous close');
+    expect(describeQuote(quote, { locale: 'en', timeZone: 'UTC' }).split('\n')[1]).toBe(
+      '$3.00  ▲ +$3.00 from the previous close',
+    );
     expect(quoteFacts(quote).map(({ metric }) => metric)).not.toContain('changePercent');
   });
 
   it.each(['en', 'ko'] as const)('names the source of real data as it calls itself (%s)', (locale) => {
     const quote = { ...SAMSUNG_QUOTE, source: 'Exchange Feed', isSample: false };
-    expect(describeQuote(quote, locale, 'UTC')).toMatch(/: Exchange Feed$/);
+    expect(describeQuote(quote, { locale, timeZone: 'UTC' })).toMatch(/: Exchange Feed$/);
   });
 
   it.each([
@@ -136,17 +138,19 @@ describe('describeQuote', () => {
     ['ko', '2,600.12 포인트'],
   ] as const)('counts an index in points, not in money (%s)', (locale, shown) => {
     const index: Instrument = { ...SAMSUNG, assetClass: 'index', priceDecimals: 2 };
-    const text = describeQuote(quoteOf(index, { price: '2600.12', previousClose: '2600' }), locale, 'UTC');
+    const text = describeQuote(quoteOf(index, { price: '2600.12', previousClose: '2600' }), {
+      locale,
+      timeZone: 'UTC',
+    });
     expect(text).toContain(shown);
     expect(text).not.toContain('₩');
   });
 
   it('shows all eight decimals of a price in coins', () => {
-    const text = describeQuote(
-      quoteOf(COIN, { price: '0.03456789', previousClose: '0.03456788' }),
-      'ko',
-      'UTC',
-    );
+    const text = describeQuote(quoteOf(COIN, { price: '0.03456789', previousClose: '0.03456788' }), {
+      locale: 'ko',
+      timeZone: 'UTC',
+    });
     expect(text).toContain('0.03456789');
     expect(text).toContain('0.00000001');
   });
@@ -158,8 +162,8 @@ describe('describeQuote', () => {
     ['UTC', '2026-11-13 06:30 UTC'],
     ['Asia/Kolkata', '2026-11-13 12:00 GMT+5:30'],
   ])('gives the time with its zone to a person in %s', (timeZone, written) => {
-    expect(describeQuote(SAMSUNG_QUOTE, 'ko', timeZone)).toContain(`기준 ${written} ·`);
-    expect(describeQuote(SAMSUNG_QUOTE, 'en', timeZone)).toContain(`as of ${written} ·`);
+    expect(describeQuote(SAMSUNG_QUOTE, { locale: 'ko', timeZone })).toContain(`기준 ${written} ·`);
+    expect(describeQuote(SAMSUNG_QUOTE, { locale: 'en', timeZone })).toContain(`as of ${written} ·`);
   });
 
   it.each<[SessionState, string, string]>([
@@ -170,14 +174,94 @@ describe('describeQuote', () => {
     ['unknown', '장 상태 알 수 없음', 'session unknown'],
   ])('tells the session state %s', (sessionState, ko, en) => {
     const quote = { ...SAMSUNG_QUOTE, sessionState };
-    expect(describeQuote(quote, 'ko', 'UTC').split('\n')[3]).toMatch(new RegExp(`^${ko} · `));
-    expect(describeQuote(quote, 'en', 'UTC').split('\n')[3]).toMatch(new RegExp(`^${en} · `));
+    expect(describeQuote(quote, { locale: 'ko', timeZone: 'UTC' }).split('\n')[3]).toMatch(
+      new RegExp(`^${ko} · `),
+    );
+    expect(describeQuote(quote, { locale: 'en', timeZone: 'UTC' }).split('\n')[3]).toMatch(
+      new RegExp(`^${en} · `),
+    );
   });
 
   it('leaves the volume out where there is none, as for currencies', () => {
-    const text = describeQuote(quoteOf(APPLE, { price: '1', previousClose: '1', volume: '0' }), 'en', 'UTC');
+    const text = describeQuote(quoteOf(APPLE, { price: '1', previousClose: '1', volume: '0' }), {
+      locale: 'en',
+      timeZone: 'UTC',
+    });
     expect(text).not.toContain('volume');
     expect(text.split('\n')[2]).toMatch(/\$88,800\.00$/);
+  });
+});
+
+const inEnglish = (quote: Quote): string => describeQuote(quote, { locale: 'en', timeZone: 'UTC' });
+const inKorean = (quote: Quote): string => describeQuote(quote, { locale: 'ko', timeZone: 'UTC' });
+
+describe('a live quote', () => {
+  const live = quoteOf(
+    APPLE,
+    { price: '304.12', previousClose: '300.1' },
+    { isSample: false, source: 'Yahoo Finance', delayMinutes: 15 },
+  );
+  const { previousClose: _close, dayRange: _day, yearRange: _year, volume: _volume, ...bare } = live;
+
+  it('says how far it is behind the exchange, and nothing where the source does not tell', () => {
+    expect(inEnglish(live)).toMatch(/UTC · delayed 15 min · source: Yahoo Finance$/);
+    expect(inKorean({ ...live, delayMinutes: 0 })).toMatch(/UTC · 실시간 · 출처: Yahoo Finance$/);
+    const { delayMinutes: _delay, ...unknown } = live;
+    expect(inEnglish(unknown)).toMatch(/UTC · source: Yahoo Finance$/);
+  });
+
+  it('claims to be in real time only while it is traded, and of a finished day says no delay', () => {
+    const now: Quote = { ...live, delayMinutes: 0 };
+    expect(inEnglish(now)).toContain('real time');
+    for (const sessionState of ['pre', 'after', 'closed', 'unknown'] as const)
+      expect(inEnglish({ ...now, sessionState })).not.toContain('real time');
+    expect(inEnglish({ ...now, isStale: true })).not.toContain('real time');
+    expect(inEnglish({ ...live, sessionState: 'after' })).toContain('delayed 15 min');
+    expect(inEnglish({ ...live, sessionState: 'closed' })).not.toContain('delayed');
+  });
+
+  it('of a trade after the close is not passed off as the close', () => {
+    expect(inKorean({ ...live, sessionState: 'after', isAfterClose: true })).toContain(
+      '시간외 · 정규장 종료 후 체결가 · ',
+    );
+  });
+
+  it('that is older than it should be is called stale before its time', () => {
+    expect(inEnglish({ ...live, isStale: true })).toContain('⚠️ stale · as of 2026-11-13');
+    expect(inKorean({ ...live, isStale: true })).toContain('⚠️ 오래된 시세 · 기준 2026-11-13');
+  });
+
+  it('shows what was paid after hours apart from the regular price, with its own time and change', () => {
+    const asOf = Temporal.Instant.from('2026-11-13T23:10:00Z');
+    const quote = { ...live, extended: { session: 'after' as const, price: new Decimal('301.08'), asOf } };
+    const [, price, extended] = inEnglish(quote).split('\n');
+    expect(price).toContain('$304.12  ▲ +$4.02 (+1.34%) from the previous close');
+    expect(extended).toBe('after hours $301.08  ▼ -$3.04 (-1.00%) · 2026-11-13 23:10 UTC');
+    expect(quoteFacts(quote)).toContainEqual(
+      expect.objectContaining({ metric: 'afterHoursPrice', value: '301.08', asOf: asOf.toString() }),
+    );
+  });
+
+  it('of which only the price is known claims no change, range or volume', () => {
+    expect(inEnglish(bare)).toBe(
+      [
+        '**Apple (AAPL, NASDAQ)**',
+        '$304.12  (change not known)',
+        'market open · as of 2026-11-13 06:30 UTC · delayed 15 min · source: Yahoo Finance',
+      ].join('\n'),
+    );
+    expect(quoteFacts(bare).map(({ metric }) => metric)).toEqual(['price']);
+  });
+
+  it('of a rate is in percent, and its change in percentage points alone', () => {
+    const rate: Instrument = { ...APPLE, assetClass: 'rate', currency: '%', priceDecimals: 3 };
+    const quote = quoteOf(rate, { price: '4.125', previousClose: '4.1' });
+    expect(inEnglish(quote).split('\n')[1]).toBe('4.125%  ▲ +0.025%p from the previous close');
+    expect(quoteFacts(quote).map(({ metric }) => metric)).not.toContain('changePercent');
+  });
+
+  it('counts parts of a coin where few are traded', () => {
+    expect(inEnglish({ ...live, volume: new Decimal('12.3456') })).toContain('volume 12.3456');
   });
 });
 

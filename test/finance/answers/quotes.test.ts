@@ -1,20 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import type { Instrument, Quotes } from '#src/core/finance.ts';
+import type { Instrument, Quotes, SymbolMatch } from '#src/core/finance.ts';
 import type { Locale } from '#src/core/i18n.ts';
-import { createQuotes } from '#src/finance/market/quotes.ts';
+import { quotesAnswer } from '#src/finance/answers/quotes.ts';
+import { resolveNames } from '#src/finance/answers/resolve-names.ts';
 import { SAMPLE_INSTRUMENTS } from '#src/finance/market/sample-instruments.ts';
-import { createSampleSource } from '#src/finance/market/sample-source.ts';
-import { quoteChoices } from '#src/finance/quote-card.ts';
-import { createQuoteLookup } from '#src/finance/quote-lookup.ts';
-import { createSymbolSearch } from '#src/finance/symbols.ts';
+import { quotesDown, sampleMarket, symbols } from '#test/support/sample-market.ts';
 
-const silent = (): void => undefined;
-const logger = { debug: silent, info: silent, warn: silent, error: silent, hide: silent };
-const symbols = createSymbolSearch(SAMPLE_INSTRUMENTS);
-const sampleQuotes = createQuotes({ sources: [createSampleSource()], logger });
-
-const ask = (queries: readonly string[], locale: Locale = 'ko', quotes: Quotes = sampleQuotes) =>
-  createQuoteLookup({ quotes, symbols })(queries, locale, 'Asia/Seoul', new AbortController().signal);
+const ask = (queries: readonly string[], locale: Locale = 'ko', market: Quotes = sampleMarket) =>
+  quotesAnswer({ market, symbols })(
+    queries,
+    { locale, timeZone: 'Asia/Seoul' },
+    new AbortController().signal,
+  );
 
 describe('quote look-up', () => {
   it('draws a quote as a card that says what the text says', async () => {
@@ -23,7 +20,9 @@ describe('quote look-up', () => {
       items: [
         {
           title: '삼성전자 (005930, KOSPI)',
-          headline: expect.stringMatching(/^₩102,300 {2}[▲▼] [+-]₩[\d,]+ \([+-]\d\.\d\d%\)$/) as string,
+          headline: expect.stringMatching(
+            /^₩102,300 {2}[▲▼] [+-]₩[\d,]+ \([+-]\d\.\d\d%\) 전일 종가 대비$/,
+          ) as string,
           fields: [
             { name: '당일', value: expect.stringMatching(/^₩[\d,]+ – ₩[\d,]+$/) as string },
             { name: '52주', value: expect.stringMatching(/^₩[\d,]+ – ₩[\d,]+$/) as string },
@@ -63,7 +62,7 @@ describe('quote look-up', () => {
   });
 
   it('draws nothing where nothing was found', async () => {
-    const nothing = await ask(['AAPL'], 'ko', createQuotes({ sources: [], logger }));
+    const nothing = await ask(['AAPL'], 'ko', quotesDown);
     expect(nothing).not.toHaveProperty('cards');
     expect(nothing).not.toHaveProperty('choices');
   });
@@ -80,7 +79,7 @@ describe('quote look-up', () => {
   });
 
   it('understands every choice that it offers', () => {
-    for (const { symbol } of SAMPLE_INSTRUMENTS.map((entry) => entry.instrument)) {
+    for (const { symbol } of SAMPLE_INSTRUMENTS) {
       expect(symbols.resolve(symbol)).toMatchObject({ status: 'found', instrument: { symbol } });
     }
   });
@@ -96,14 +95,53 @@ const named = (symbol: string, en: string): Instrument => ({
   priceDecimals: 2,
 });
 
-describe('quoteChoices', () => {
-  it('gives at most eight, each once, with labels that fit on a button', () => {
+const choicesOf = (choices: readonly Instrument[]) => {
+  const match: SymbolMatch = { status: 'ambiguous', choices };
+  return resolveNames(['x'], { resolve: () => match }, 'en', (symbol) => `/price ${symbol}`).choices;
+};
+
+describe('choices', () => {
+  it('are at most eight, each once, with labels that fit on a button', () => {
     const many = Array.from({ length: 12 }, (_, index) => named(`S${index}`, `Name ${index}`));
-    const choices = quoteChoices([named('S0', 'Name 0'), ...many], 'en');
-    expect(choices.map(({ command }) => command)).toEqual(
-      many.slice(0, 8).map(({ symbol }) => `/price ${symbol}`),
+    expect(choicesOf([named('S0', 'Name 0'), ...many]).map(({ command }) => command)).toEqual(
+      many.slice(0, 8).map(({ symbol }) => `/price $${symbol}`),
     );
-    const [long] = quoteChoices([named('L', `${'n'.repeat(78)}😀`)], 'en');
-    expect(long?.label).toBe(`${'n'.repeat(78)}…`);
+    const [long] = choicesOf([named('L', `${'n'.repeat(78)}😀`)]);
+    expect(long?.label).toBe(`${'n'.repeat(78)}😀…`);
+  });
+});
+
+describe('a name that is none', () => {
+  it.each([
+    ['[Win free](https://evil.example)', '"Win free (https //evil.example)"'],
+    ['<!channel> **x** `y`', '"!channel x y"'],
+  ])('is repeated as words: %j makes no link and no mention', async (typed, shown) => {
+    expect((await ask([typed], 'en')).content).toContain(`I do not know ${shown}`);
+  });
+
+  it('with a hundred marks on each letter stays short', async () => {
+    const { content } = await ask([`a${'\u0301'.repeat(400)}`.repeat(2)], 'en');
+    expect(content.length).toBeLessThan(300);
+  });
+});
+
+describe('where there is no price', () => {
+  it.each([
+    ['ko', '시세 제공처에 연결할 수 없어'],
+    ['en', 'cannot be reached'],
+  ] as const)(
+    'one sentence says that the source is down, and nothing is made up (%s)',
+    async (locale, words) => {
+      const answer = await ask(['AAPL'], locale, quotesDown);
+      expect(answer).toMatchObject({ facts: [], found: 0 });
+      expect(answer.content).toContain(words);
+      expect(answer.content).not.toMatch(/[$₩]\d/);
+    },
+  );
+
+  it('a company that the sample lacks is named, and told apart from one that does not exist', async () => {
+    const { content } = await ask(['하이브', 'qwertz']);
+    expect(content).toMatch(/하이브 \(352820, KOSPI\).*샘플 데이터에 없습니다/);
+    expect(content).toContain('"qwertz" 종목을 찾지 못했습니다');
   });
 });

@@ -1,0 +1,97 @@
+import type { Command, CommandDefinition } from '#src/core/command.ts';
+import type { SymbolSearch } from '#src/core/finance.ts';
+import { rangeLabel, readRange } from '#src/core/history-range.ts';
+import { texts } from '#src/core/i18n.ts';
+import { HISTORY_RANGES, type HistoryRange, type MarketDesk } from '#src/core/market-desk.ts';
+import { namesIn } from '#src/core/name-scan.ts';
+import { commandResult } from './market-result.ts';
+
+export interface CompareDeps {
+  readonly desk: Pick<MarketDesk, 'compare'>;
+  readonly symbols: Pick<SymbolSearch, 'resolve'>;
+}
+
+const MIN_SYMBOLS = 2;
+const MAX_SYMBOLS = 6;
+const DEFAULT_RANGE: HistoryRange = '1y';
+const BETWEEN_NAMES = /^(?:vs\.?|versus|대)$/iu;
+
+export const compareDefinition: CommandDefinition = {
+  name: 'compare',
+  aliases: ['비교', 'vs'],
+  description: {
+    ko: '여러 종목의 등락률, 변동성, 상관관계를 비교합니다',
+    en: 'compares change, volatility and correlation of several',
+  },
+  usage: { ko: '/compare 삼성전자 SK하이닉스 1년', en: '/compare AAPL MSFT 1y' },
+  category: 'finance',
+  isHarmless: true,
+  options: [
+    {
+      name: 'symbols',
+      nameKo: '종목들',
+      description: {
+        ko: '비교할 종목 2~6개 (쉼표로 구분)',
+        en: 'two to six names or codes, separated by commas',
+      },
+      type: 'text',
+      isRequired: true,
+      suggest: 'symbol',
+    },
+    {
+      name: 'range',
+      nameKo: '기간',
+      description: { ko: '얼마나 오래 (기본 1년)', en: 'how far back (1 year if left out)' },
+      type: 'text',
+      choices: HISTORY_RANGES.map((range) => ({
+        value: range,
+        label: { ko: rangeLabel(range, 'ko'), en: rangeLabel(range, 'en') },
+      })),
+    },
+  ],
+};
+
+interface Asked {
+  readonly queries: readonly string[];
+  readonly range: HistoryRange;
+}
+
+/** `1y`, or `3 months` in two words. */
+const rangeAtEnd = (
+  words: readonly string[],
+): { readonly range: HistoryRange; readonly length: number } | undefined => {
+  const [first = '', second = ''] = words.slice(-2);
+  const ofTwo = /^\d+$/u.test(first) ? readRange(`${first}${second}`) : undefined;
+  if (ofTwo) return { range: ofTwo, length: 2 };
+  const range = readRange(words.at(-1) ?? '');
+  return range && { range, length: 1 };
+};
+
+const read = (args: readonly string[], symbols: CompareDeps['symbols']): Asked => {
+  const words = args.flatMap((argument) => (BETWEEN_NAMES.test(argument) ? [','] : [argument]));
+  const namesOf = (of: readonly string[]): readonly string[] => namesIn(of, symbols, MAX_SYMBOLS);
+  const last = rangeAtEnd(words);
+  if (last) {
+    const queries = namesOf(words.slice(0, -last.length));
+    // `ALL` and `MAX` are companies too: where only one name would be left, it is one.
+    const isName = queries.length < MIN_SYMBOLS && symbols.resolve(words.at(-1) ?? '').status === 'found';
+    if (!isName) return { queries, range: last.range };
+  }
+  const first = readRange(words[0] ?? '');
+  const isRangeFirst = first !== undefined && symbols.resolve(words[0] ?? '').status !== 'found';
+  return isRangeFirst
+    ? { queries: namesOf(words.slice(1)), range: first }
+    : { queries: namesOf(words), range: DEFAULT_RANGE };
+};
+
+export const compare = ({ desk, symbols }: CompareDeps): Command => ({
+  definition: compareDefinition,
+  execute: async (args, ctx, signal) => {
+    const words = texts(ctx.locale).analysis;
+    const { queries, range } = read(args, symbols);
+    if (queries.length < MIN_SYMBOLS) return { content: words.compareUsage(), ephemeral: true };
+    if (queries.length > MAX_SYMBOLS)
+      return { content: words.compareTooMany({ limit: MAX_SYMBOLS }), ephemeral: true };
+    return commandResult(await desk.compare({ queries, range, isDrawn: true }, ctx, signal));
+  },
+});

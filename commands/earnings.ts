@@ -1,0 +1,49 @@
+import type { Command, CommandDefinition } from '#src/core/command.ts';
+import type { SymbolSearch } from '#src/core/finance.ts';
+import { texts } from '#src/core/i18n.ts';
+import type { MarketDesk } from '#src/core/market-desk.ts';
+import { namesIn } from '#src/core/name-scan.ts';
+import { commandResult } from './market-result.ts';
+
+export interface EarningsDeps {
+  readonly desk: Pick<MarketDesk, 'earnings'>;
+  readonly symbols: Pick<SymbolSearch, 'resolve'>;
+}
+
+const MAX_COMPANIES = 10;
+
+export const earningsDefinition: CommandDefinition = {
+  name: 'earnings',
+  aliases: ['실적', '실적발표'],
+  description: {
+    ko: '기업의 다음 실적 발표 일정을 보여 줍니다',
+    en: 'shows when companies report next',
+  },
+  usage: { ko: '/earnings 엔비디아', en: '/earnings NVDA' },
+  category: 'finance',
+  isHarmless: true,
+  options: [
+    {
+      name: 'symbol',
+      nameKo: '종목',
+      description: {
+        ko: '기업 이름이나 코드 (쉼표로 여러 개), 비우면 주요 기업',
+        en: 'name or code of a company, several with commas; empty: the biggest ones',
+      },
+      type: 'text',
+      suggest: 'symbol',
+    },
+  ],
+};
+
+export const earnings = ({ desk, symbols }: EarningsDeps): Command => ({
+  definition: earningsDefinition,
+  execute: async (args, ctx, signal) => {
+    const queries = namesIn(args, symbols, MAX_COMPANIES);
+    if (queries.length > MAX_COMPANIES) {
+      const content = texts(ctx.locale).marketNews.earnings.tooMany({ limit: MAX_COMPANIES });
+      return { content, ephemeral: true };
+    }
+    return commandResult(await desk.earnings({ queries }, ctx, signal));
+  },
+});

@@ -1,0 +1,62 @@
+import type { Command, CommandDefinition } from '#src/core/command.ts';
+import type { MarketDesk } from '#src/core/market-desk.ts';
+import { commandResult } from './market-result.ts';
+
+export interface HoursDeps {
+  readonly desk: Pick<MarketDesk, 'hours'>;
+}
+
+/** A date, or what looks like one, among the words: `2026-11-19`, `11월 19일`, `내일`. */
+const DATE =
+  /(?<!\S)(?:오늘|내일|모레|어제|today|tomorrow|yesterday|(?:\d{4}\s*(?:년|[-./])\s*)?\d{1,2}\s*(?:월|[-./])\s*\d{1,2}(?:\s*일|\.)?)(?!\S)/iu;
+
+export const hoursDefinition: CommandDefinition = {
+  name: 'hours',
+  aliases: ['장시간', '개장시간', '시장시간'],
+  description: {
+    ko: '시장이 열려 있는지, 언제 열고 닫는지 보여 줍니다',
+    en: 'shows whether markets are open, and when they open and close',
+  },
+  usage: { ko: '/hours 한국', en: '/hours us' },
+  category: 'finance',
+  isHarmless: true,
+  options: [
+    {
+      name: 'market',
+      nameKo: '시장',
+      description: { ko: '시장 (비우면 모두)', en: 'a market; all where it is left empty' },
+      type: 'text',
+      choices: [
+        { value: 'krx', label: { ko: '한국 (KRX)', en: 'Korea (KRX)' } },
+        { value: 'us', label: { ko: '미국 (NYSE, 나스닥)', en: 'United States (NYSE, Nasdaq)' } },
+        { value: 'fx', label: { ko: '외환', en: 'Currencies' } },
+        { value: 'crypto', label: { ko: '암호화폐', en: 'Crypto' } },
+      ],
+    },
+    {
+      name: 'date',
+      nameKo: '날짜',
+      description: {
+        ko: '날짜 (예: 2026-11-19, 비우면 지금)',
+        en: 'a date such as 2026-11-19; now where left empty',
+      },
+      type: 'text',
+    },
+  ],
+};
+
+export const hours = ({ desk }: HoursDeps): Command => ({
+  definition: hoursDefinition,
+  execute: async (args, ctx, signal) => {
+    const text = args.join(' ').trim();
+    const date = DATE.exec(text)?.[0];
+    const market = (date === undefined ? text : text.replace(date, ' ')).replaceAll(/\s+/g, ' ').trim();
+    return commandResult(
+      await desk.hours(
+        { ...(market !== '' && { market }), ...(date !== undefined && { date }) },
+        ctx,
+        signal,
+      ),
+    );
+  },
+});

@@ -1,0 +1,19 @@
+import type { CommandResult } from '#src/core/command.ts';
+import type { MarketAnswer } from '#src/core/market-desk.ts';
+
+/** What the desk says, as the answer of a command: where nothing was found, only the asker has to see it. */
+export const commandResult = ({
+  content,
+  facts,
+  found,
+  cards,
+  choices,
+  media,
+}: MarketAnswer): CommandResult => ({
+  content,
+  facts,
+  ephemeral: found === 0,
+  ...(cards && { cards }),
+  ...(choices && { choices }),
+  ...(media && { media }),
+});

@@ -1,0 +1,24 @@
+import type { Command, CommandDefinition } from '#src/core/command.ts';
+import type { MarketDesk } from '#src/core/market-desk.ts';
+import { commandResult } from './market-result.ts';
+
+export interface MarketDeps {
+  readonly desk: Pick<MarketDesk, 'overview'>;
+}
+
+export const marketDefinition: CommandDefinition = {
+  name: 'market',
+  aliases: ['시장', '증시', '시황'],
+  description: {
+    ko: '주요 지수, 환율, 금리를 한눈에 보여 줍니다',
+    en: 'shows indices, the won, bitcoin and rates at a glance',
+  },
+  usage: { ko: '/market', en: '/market' },
+  category: 'finance',
+  isHarmless: true,
+};
+
+export const market = ({ desk }: MarketDeps): Command => ({
+  definition: marketDefinition,
+  execute: async (_args, ctx, signal) => commandResult(await desk.overview({ of: 'markets' }, ctx, signal)),
+});

@@ -1,0 +1,184 @@
+import { readIndicators } from '#src/core/chart-indicators.ts';
+import type { SymbolSearch } from '#src/core/finance.ts';
+import { rangeLabel } from '#src/core/history-range.ts';
+import { texts } from '#src/core/i18n.ts';
+import type { Timestamp } from '#src/core/ids.ts';
+import type { ChartRequest, HistoryRange, MarketAnswer, MarketDesk, Reader } from '#src/core/market-desk.ts';
+import type { Choice, MediaAttachment } from '#src/core/message.ts';
+import type { Fact } from '#src/core/tool.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import type { Charts } from '../charts/charts.ts';
+import { alignHistories, comparisonBase, comparisonOrigin } from '../charts/comparison-picture.ts';
+import { ChartError } from '../charts/errors.ts';
+import type { History, Market } from '../market/source.ts';
+import { changeFigures, formatChange, withCommonBase } from './history-change.ts';
+import { factBase, historyFacts, historyText } from './history-summary.ts';
+import { formatPrice, instrumentLabel } from './quote-text.ts';
+import { resolveNames, unavailableText, echo } from './resolve-names.ts';
+
+interface ChartDeps {
+  readonly market: Pick<Market, 'getHistory'>;
+  readonly symbols: Pick<SymbolSearch, 'resolve'>;
+  readonly charts: Pick<Charts, 'candles' | 'comparison'>;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+const MAX_COMMAND_CHARACTERS = 80;
+
+/** Where an average of a quarter can begin with the first bar: of the same bars, and long enough. */
+const EARLIER: Partial<Record<HistoryRange, HistoryRange>> = {
+  '1mo': '6mo',
+  '3mo': '1y',
+  '6mo': '1y',
+  ytd: '2y',
+  '1y': '2y',
+};
+/** Longer averages need more than that. */
+const LONG_PERIOD = 100;
+
+const earlierRange = ({ range, indicators }: ChartRequest, { locale }: Reader): HistoryRange | undefined => {
+  const usual = EARLIER[range];
+  const { averages } = readIndicators(indicators, locale).indicators;
+  return usual !== undefined && averages.some(({ period }) => period > LONG_PERIOD) ? '2y' : usual;
+};
+
+/** For the first name that is none: the same chart with each of what it may stand for. */
+const choicesFor = (
+  request: ChartRequest,
+  symbols: ChartDeps['symbols'],
+  { locale }: Reader,
+): readonly Choice[] => {
+  const { queries, range, indicators } = request;
+  const matches = queries.map((query) => symbols.resolve(query));
+  const missed = matches.findIndex(({ status }) => status !== 'found');
+  const query = queries[missed];
+  if (query === undefined) return [];
+  const names = matches.map((match, index) =>
+    match.status === 'found' ? match.instrument.symbol : (queries[index] ?? ''),
+  );
+  const commandFor = (symbol: string): string => {
+    const whole = [`/chart ${names.with(missed, symbol).join(', ')} ${range}`, ...indicators].join(' ');
+    return whole.length <= MAX_COMMAND_CHARACTERS ? whole : `/chart ${symbol} ${range}`;
+  };
+  return resolveNames([query], symbols, locale, commandFor).choices;
+};
+
+const sentenceFor = (error: unknown, { locale }: Reader): string => {
+  const words = texts(locale).charts;
+  return error instanceof ChartError && error.code === 'CHART_BUSY' ? words.busy() : words.notDrawn();
+};
+
+/** Of several: each with its last price and its change from what the lines are measured from. */
+const comparisonWords = (
+  given: readonly History[],
+  reader: Reader,
+  now: Timestamp,
+): { readonly text: string; readonly facts: readonly Fact[] } => {
+  const { locale } = reader;
+  const histories = withCommonBase(given);
+  const aligned = alignHistories(histories);
+  const { changes, baseDate } = aligned;
+  const lines = histories.map(({ instrument, bars }, index) => {
+    const last = bars.at(-1);
+    const change = changes[index];
+    const price = last ? formatPrice(last.close, instrument, locale) : '';
+    return `- **${instrumentLabel(instrument, locale)}** ${price} · ${change ? formatChange(change, instrument, locale) : '–'}`;
+  });
+  const [first] = histories;
+  const facts = histories.flatMap((history, index): readonly Fact[] => {
+    const change = changes[index];
+    const since =
+      baseDate === undefined || !change ? [] : changeFigures(change, history, `Since@${baseDate}`);
+    return [...historyFacts(history, now), ...since.map((figure) => ({ ...factBase(history), ...figure }))];
+  });
+  return {
+    text: [
+      `${first ? rangeLabel(first.range, locale) : ''} · ${comparisonBase(histories, aligned, locale)}`,
+      ...lines,
+      '',
+      comparisonOrigin(histories, reader, now),
+    ].join('\n'),
+    facts,
+  };
+};
+
+/** A picture of prices, and in words what it shows: those stand where it cannot be drawn. Throws on abort alone. */
+export const chartAnswer = ({ market, symbols, charts, clock }: ChartDeps): MarketDesk['chart'] => {
+  const drawOne = async (
+    history: History,
+    request: ChartRequest,
+    reader: Reader,
+    signal: AbortSignal,
+  ): Promise<MediaAttachment> => {
+    const range = earlierRange(request, reader);
+    const earlier = range && (await market.getHistory(history.instrument, range, signal));
+    const options = {
+      theme: request.theme,
+      indicators: request.indicators,
+      // Without it the averages begin later, that is all.
+      earlier: earlier?.status === 'ok' ? earlier.value : undefined,
+    };
+    return charts.candles(history, options, reader, signal);
+  };
+
+  const draw = async (
+    histories: readonly History[],
+    request: ChartRequest,
+    reader: Reader,
+    signal: AbortSignal,
+  ): Promise<MediaAttachment | { readonly failure: string }> => {
+    const [first, second] = histories;
+    try {
+      return first && !second
+        ? await drawOne(first, request, reader, signal)
+        : await charts.comparison(histories, { theme: request.theme }, reader, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      return { failure: sentenceFor(error, reader) };
+    }
+  };
+
+  return async (request, reader, signal): Promise<MarketAnswer> => {
+    const { locale } = reader;
+    const words = texts(locale).charts;
+    const { names, instruments } = resolveNames(request.queries, symbols, locale, () => '');
+    const results = await Promise.all(
+      instruments.map(async (instrument) => ({
+        instrument,
+        result: await market.getHistory(instrument, request.range, signal),
+      })),
+    );
+    const histories = results.flatMap(({ result }) => (result.status === 'ok' ? [result.value] : []));
+    const gaps = [
+      ...names.flatMap((name) => (name.status === 'missed' ? [name.text] : [])),
+      ...results.flatMap(({ instrument, result }) =>
+        result.status === 'ok' ? [] : [unavailableText(instrument, result.reason, locale)],
+      ),
+    ];
+    const choices = choicesFor(request, symbols, reader);
+    const asked = choices.length > 0 && { choices };
+    const [first, second] = histories;
+    if (!first) return { content: gaps.join('\n\n'), facts: [], found: 0, ...asked };
+
+    const picture = await draw(histories, request, reader, signal);
+    const { unknown } = readIndicators(request.indicators, locale);
+    const notes = [
+      ...('failure' in picture ? [picture.failure] : []),
+      ...(unknown.length > 0
+        ? [words.unknownIndicators({ names: unknown.map((name) => `\`${echo(name)}\``).join(', ') })]
+        : []),
+      ...(second && request.indicators.length > unknown.length ? [words.indicatorsForOne()] : []),
+    ];
+    const now = clock.now();
+    const { text, facts } = second
+      ? comparisonWords(histories, reader, now)
+      : { text: historyText(first, reader, now), facts: historyFacts(first, now) };
+    return {
+      content: [text, ...gaps, ...notes].join('\n\n'),
+      facts,
+      found: histories.length,
+      ...asked,
+      ...(!('failure' in picture) && { media: [picture] }),
+    };
+  };
+};

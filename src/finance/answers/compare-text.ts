@@ -1,0 +1,163 @@
+import type { Instrument } from '#src/core/finance.ts';
+import { rangeLabel } from '#src/core/history-range.ts';
+import { texts } from '#src/core/i18n.ts';
+import type { Timestamp } from '#src/core/ids.ts';
+import type { Reader } from '#src/core/market-desk.ts';
+import { Decimal, formatFinancialNumber } from '#src/core/money.ts';
+import type { Fact } from '#src/core/tool.ts';
+import type { Comparison, Correlation } from './compare-figures.ts';
+import { baseNames, formatChange } from './history-change.ts';
+import { factBase } from './history-summary.ts';
+import { fixed } from './indicator-subject.ts';
+import { formatPrice, instrumentLabel } from './quote-text.ts';
+import { historyOrigin, isRunning } from './running-bar.ts';
+
+const NONE = '–';
+/** With it the widest table stays narrow enough to be one on every platform. */
+const MAX_NAME_WIDTH = 24;
+/** Holidays of two exchanges are no different time. */
+const SAME_START_MS = 10 * 86_400_000;
+
+/** A name for a narrow column: Hangul is twice as wide. The whole one stands below the table. */
+const narrow = (name: string): string => {
+  let width = 0;
+  const fitting = Array.from(name.replaceAll('|', '/')).filter((character) => {
+    width += character > '\u00ff' ? 2 : 1;
+    return width <= MAX_NAME_WIDTH;
+  });
+  return width <= MAX_NAME_WIDTH ? fitting.join('') : `${fitting.join('').trimEnd()}…`;
+};
+
+/** Points and percent have no exchange rate. */
+const isMoney = ({ assetClass }: Instrument): boolean => assetClass !== 'index' && assetClass !== 'rate';
+
+const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+
+const table = (header: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [row(header), `|---|${'---:|'.repeat(header.length - 1)}`, ...rows.map(row)].join('\n');
+
+const coefficient = ({ value }: Correlation, { locale }: Reader): string =>
+  value === null
+    ? NONE
+    : formatFinancialNumber(value, { locale, minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+const correlationText = ({ all, correlations }: Comparison, reader: Reader): string => {
+  const words = texts(reader.locale).analysis;
+  const ofTwo = correlations[0]?.[1];
+  if (!ofTwo) return '';
+  if (all.length === 2) {
+    return ofTwo.value === null
+      ? words.noCorrelation
+      : words.correlation({ value: coefficient(ofTwo, reader), days: ofTwo.commonDays });
+  }
+  const tickers = all.map(({ instrument }) => instrument.ticker);
+  const rows = correlations.map((line, index) => [
+    tickers[index] ?? '',
+    ...line.map((found, column) => (column === index ? '1' : coefficient(found, reader))),
+  ]);
+  return `${words.correlations}\n\n${table(['', ...tickers], rows)}`;
+};
+
+/** The table, how they move together, what to keep in mind, and from where and as of when each is. */
+export const comparisonText = (comparison: Comparison, reader: Reader, now: Timestamp): string => {
+  const { all, range, basis } = comparison;
+  const { locale } = reader;
+  const words = texts(locale).analysis;
+  const columns = words.compareColumns;
+  const label = rangeLabel(range, locale);
+  const percent = (fraction: number | null, digits = 1): string =>
+    fraction === null
+      ? NONE
+      : formatFinancialNumber(new Decimal(fraction), {
+          locale,
+          isPercent: true,
+          minimumFractionDigits: digits,
+          maximumFractionDigits: digits,
+        });
+  const rows = all.map(({ instrument, summary, volatility, drawdown, yearPosition }) => [
+    `${narrow(instrument.name[locale])} (${instrument.ticker})`,
+    formatPrice(summary.last.price, instrument, locale),
+    summary.change === undefined ? NONE : formatChange(summary.change, instrument, locale),
+    percent(volatility),
+    percent(drawdown),
+    percent(yearPosition, 0),
+  ]);
+  const header = [
+    columns.name,
+    columns.price,
+    columns.change,
+    columns.volatility,
+    columns.drawdown,
+    columns.year,
+  ];
+  const currencies = [
+    ...new Set(
+      all
+        .map(({ instrument }) => instrument)
+        .filter(isMoney)
+        .map(({ currency }) => currency),
+    ),
+  ];
+  const starts = all.flatMap(({ history }) => history.bars.slice(0, 1).map(({ at }) => at.epochMilliseconds));
+  const base = baseNames(
+    all.map(({ history }) => history),
+    locale,
+  );
+  const notes = [
+    ...(base === undefined ? [] : [words.comparedFrom({ base })]),
+    words.compareBasis({ range: label, basis: rangeLabel(basis, locale) }),
+    ...(all.some(({ instrument }) => instrument.assetClass === 'rate') ? [words.ratesInPoints] : []),
+    ...(currencies.length > 1 ? [words.currenciesDiffer({ currencies: currencies.join(', ') })] : []),
+    ...(Math.max(...starts) - Math.min(...starts) > SAME_START_MS ? [words.spansDiffer] : []),
+  ];
+  const origins = all.map(
+    ({ history, instrument, summary: { first, last } }) =>
+      `- ${instrumentLabel(instrument, locale)}: ${first.date} – ${last.date} · ${historyOrigin(history, isRunning(history, now), reader, now)}`,
+  );
+  return [
+    `**${words.comparison({ range: label })}**`,
+    table(header, rows),
+    correlationText(comparison, reader),
+    notes.join('\n'),
+    origins.join('\n'),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+};
+
+export const comparisonFacts = ({ all, range, basis, correlations }: Comparison): readonly Fact[] => {
+  const own = all.flatMap(({ history, volatility, drawdown, yearPosition }): readonly Fact[] => {
+    const known: readonly (readonly [metric: string, fraction: number | null])[] = [
+      [`volatility${basis}`, volatility],
+      [`maxDrawdown${range}`, drawdown],
+      ['yearPositionPercent', yearPosition],
+    ];
+    return known.flatMap(([metric, fraction]) =>
+      fraction === null ? [] : [{ ...factBase(history), metric, value: fixed(fraction * 100, 2), unit: '%' }],
+    );
+  });
+  const pairs = all.flatMap(({ history }, index) =>
+    all.slice(index + 1).map((other, offset) => ({
+      one: history,
+      other: other.history,
+      value: correlations[index]?.[index + 1 + offset]?.value ?? null,
+    })),
+  );
+  const together = pairs.flatMap(({ one, other, value }): readonly Fact[] => {
+    if (value === null) return [];
+    const [base, otherBase] = [factBase(one), factBase(other)];
+    return [
+      {
+        entity: `${base.entity}/${otherBase.entity}`,
+        metric: `correlation${basis}`,
+        value: fixed(value, 2),
+        unit: 'ratio',
+        // As old as the older of the two.
+        asOf: base.asOf < otherBase.asOf ? base.asOf : otherBase.asOf,
+        source: [...new Set([base.source, otherBase.source])].join(', '),
+        isSample: base.isSample || otherBase.isSample,
+      },
+    ];
+  });
+  return [...own, ...together];
+};

@@ -1,0 +1,126 @@
+import type { Instrument, SymbolSearch } from '#src/core/finance.ts';
+import { texts } from '#src/core/i18n.ts';
+import type { CompareRequest, MarketDesk, Reader } from '#src/core/market-desk.ts';
+import type { Choice, MediaAttachment } from '#src/core/message.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import type { FinClawLogger } from '#src/infra/logger.ts';
+import type { History, Market, MarketResult } from '../market/source.ts';
+import { type Compared, compareFigures } from './compare-figures.ts';
+import { comparisonFacts, comparisonText } from './compare-text.ts';
+import { withCommonBase } from './history-change.ts';
+import { historyFacts } from './history-summary.ts';
+import { resolveNames, unavailableText } from './resolve-names.ts';
+
+/** Undefined where there is nothing to draw. May throw: the words stand without it. */
+export type DrawComparison = (
+  histories: readonly History[],
+  request: CompareRequest,
+  reader: Reader,
+  signal: AbortSignal,
+) => Promise<MediaAttachment | undefined>;
+
+interface CompareDeps {
+  readonly market: Pick<Market, 'getHistory'>;
+  readonly symbols: Pick<SymbolSearch, 'resolve'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly logger: Pick<FinClawLogger, 'warn'>;
+  readonly drawComparison?: DrawComparison;
+}
+
+const MAX_COMMAND_CHARACTERS = 80;
+
+/** For the first name that is none: the same comparison with each of what it may stand for. */
+const choicesFor = (
+  { queries, range }: CompareRequest,
+  symbols: CompareDeps['symbols'],
+  reader: Reader,
+): readonly Choice[] => {
+  const matches = queries.map((query) => symbols.resolve(query));
+  const missed = matches.findIndex(({ status }) => status !== 'found');
+  const query = queries[missed];
+  if (query === undefined) return [];
+  const names = matches.map((match, index) =>
+    match.status === 'found' ? match.instrument.symbol : (queries[index] ?? ''),
+  );
+  const commandFor = (symbol: string): string => `/compare ${names.with(missed, symbol).join(', ')} ${range}`;
+  return resolveNames([query], symbols, reader.locale, commandFor).choices.filter(
+    ({ command }) => command.length <= MAX_COMMAND_CHARACTERS,
+  );
+};
+
+/** Several side by side. What has no data, or is no name, gets a sentence below the others. Throws on abort alone. */
+export const compareAnswer = ({
+  market,
+  symbols,
+  clock,
+  logger,
+  drawComparison,
+}: CompareDeps): MarketDesk['compare'] => {
+  const draw = async (
+    histories: readonly History[],
+    request: CompareRequest,
+    reader: Reader,
+    signal: AbortSignal,
+  ): Promise<MediaAttachment | 'failed' | undefined> => {
+    if (!drawComparison || !request.isDrawn || histories.length < 2) return undefined;
+    try {
+      return await drawComparison(histories, request, reader, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      logger.warn('comparison could not be drawn', { error });
+      return 'failed';
+    }
+  };
+
+  const historiesOf = async (
+    instrument: Instrument,
+    { range }: CompareRequest,
+    signal: AbortSignal,
+  ): Promise<{ readonly instrument: Instrument; readonly result: MarketResult<Compared> }> => {
+    const [result, year] = await Promise.all([
+      market.getHistory(instrument, range, signal),
+      range === '1y' ? undefined : market.getHistory(instrument, '1y', signal),
+    ]);
+    if (result.status !== 'ok') return { instrument, result };
+    const history = result.value;
+    const days = range === '1y' ? history : year?.status === 'ok' ? year.value : undefined;
+    return { instrument, result: { status: 'ok', value: { history, year: days } } };
+  };
+
+  return async (request, reader, signal) => {
+    const { queries, range } = request;
+    const { locale } = reader;
+    const words = texts(locale).analysis;
+    const { names, instruments } = resolveNames(queries, symbols, locale, () => '');
+    const questions = names.flatMap((name) => (name.status === 'missed' ? [name.text] : []));
+    if (instruments.length < 2 && questions.length === 0) {
+      return { content: words.compareSame(), facts: [], found: 0 };
+    }
+    const answers = await Promise.all(
+      instruments.map((instrument) => historiesOf(instrument, request, signal)),
+    );
+    const gaps = answers.flatMap(({ instrument, result }) =>
+      result.status === 'ok' ? [] : [unavailableText(instrument, result.reason, locale)],
+    );
+    const found = answers.flatMap(({ result }) => (result.status === 'ok' ? [result.value] : []));
+    const choices = choicesFor(request, symbols, reader);
+    const asked = choices.length > 0 && { choices };
+    if (found.length === 0) {
+      return { content: [...questions, ...gaps].join('\n\n'), facts: [], found: 0, ...asked };
+    }
+
+    const histories = withCommonBase(found.map(({ history }) => history));
+    const compared = histories.map((history, index) => ({ history, year: found[index]?.year }));
+    const picture = await draw(histories, request, reader, signal);
+    const comparison = compareFigures(compared, range);
+    const now = clock.now();
+    const failure = picture === 'failed' ? [words.notDrawn()] : [];
+    return {
+      content: [comparisonText(comparison, reader, now), ...questions, ...gaps, ...failure].join('\n\n'),
+      facts: [...histories.flatMap((history) => historyFacts(history, now)), ...comparisonFacts(comparison)],
+      found: compared.length,
+      ...asked,
+      ...(picture !== undefined && picture !== 'failed' && { media: [picture] }),
+    };
+  };
+};

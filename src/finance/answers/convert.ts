@@ -1,0 +1,164 @@
+import { type Locale, texts } from '#src/core/i18n.ts';
+import type { ConvertRequest, ConvertText, MarketAnswer, MarketDesk, Reader } from '#src/core/market-desk.ts';
+import { type Decimal, formatFinancialNumber } from '#src/core/money.ts';
+import type { Fact } from '#src/core/tool.ts';
+import { currencyNamed, type KnownCurrency } from '../calculate/currency-names.ts';
+import { readConversion } from '../calculate/read-conversion.ts';
+import { Exact, readNumber } from '../calculate/read-number.ts';
+import { findRate, type RateDeps, type RateLeg } from './convert-rate.ts';
+import { originText } from './quote-text.ts';
+import { unavailableText, echo } from './resolve-names.ts';
+
+export type ConvertDeps = RateDeps;
+
+interface Conversion {
+  readonly amount: Decimal;
+  readonly from: KnownCurrency;
+  readonly to: KnownCurrency;
+}
+
+const MAX_AMOUNT = new Exact('1e18');
+/** Of what is less than one unit: 1 won is $0.0006834, not $0.00. */
+const SMALL_DIGITS = 4;
+const RATE_DIGITS = 8;
+const MAX_DECIMALS = 18;
+
+type Words = ReturnType<typeof texts>['hours']['fx'];
+type Understood = Conversion | { readonly problem: string };
+
+/** Where one side is not said: the reader's own money, and against it the dollar (the won). */
+const completed = (
+  from: KnownCurrency | undefined,
+  to: KnownCurrency | undefined,
+  locale: Locale,
+): readonly (KnownCurrency | undefined)[] => {
+  const home = currencyNamed(locale === 'ko' ? 'KRW' : 'USD');
+  const other = currencyNamed(locale === 'ko' ? 'USD' : 'KRW');
+  if (!from && !to) return [currencyNamed('USD'), currencyNamed('KRW')];
+  if (from && to) return [from, to];
+  const known = from ?? to;
+  const missing = known?.code === home?.code ? other : home;
+  return from ? [from, missing] : [missing, to];
+};
+
+const amountIn = (typed: string): Decimal | null => {
+  const text = typed.normalize('NFKC').trim();
+  const number = readNumber(text, 0);
+  return number && number.end === text.length ? number.value : null;
+};
+
+const checked = (conversion: Conversion, typed: string, words: Words, locale: Locale): Understood => {
+  const { amount, from, to } = conversion;
+  if (amount.isNegative() || amount.greaterThan(MAX_AMOUNT)) return { problem: words.badAmount({ typed }) };
+  return from.code === to.code ? { problem: words.same({ name: from.name[locale] }) } : conversion;
+};
+
+const understood = (request: ConvertRequest | ConvertText, locale: Locale): Understood => {
+  const words = texts(locale).hours.fx;
+  if ('text' in request) {
+    const read = readConversion(request.text);
+    if (read.status === 'unclear') return { problem: words.unclear() };
+    if (read.status === 'unknown') return { problem: words.unknownCurrency({ typed: echo(read.word) }) };
+    const [from, to] = completed(read.from, read.to, locale);
+    const amount = read.amount ?? new Exact(1);
+    if (!from || !to) return { problem: words.unclear() };
+    return checked({ amount, from, to }, echo(request.text), words, locale);
+  }
+  const [from, to] = [currencyNamed(request.from), currencyNamed(request.to)];
+  if (!from) return { problem: words.unknownCurrency({ typed: echo(request.from) }) };
+  if (!to) return { problem: words.unknownCurrency({ typed: echo(request.to) }) };
+  const amount = amountIn(request.amount);
+  const typed = echo(request.amount);
+  return amount
+    ? checked({ amount, from, to }, typed, words, locale)
+    : { problem: words.badAmount({ typed }) };
+};
+
+/** With the decimals of its currency; of less than one unit the first digits that count. */
+const decimalsFor = (value: Decimal, { decimals }: KnownCurrency): number =>
+  value.isZero() || value.abs().greaterThanOrEqualTo(1)
+    ? decimals
+    : Math.min(MAX_DECIMALS, Math.max(decimals, SMALL_DIGITS - 1 - value.e));
+
+const formatMoney = (value: Decimal, currency: KnownCurrency, digits: number, locale: Locale): string => {
+  const options = { locale, maximumFractionDigits: digits };
+  if (currency.isCoin) return `${formatFinancialNumber(value, options)} ${currency.code}`;
+  const minimumFractionDigits = Math.min(digits, currency.decimals);
+  return formatFinancialNumber(value, { ...options, minimumFractionDigits, currency: currency.code });
+};
+
+const formatRate = (rate: Decimal, currency: KnownCurrency, locale: Locale): string => {
+  const short = rate.toSignificantDigits(RATE_DIGITS);
+  return formatMoney(short, currency, Math.max(short.decimalPlaces(), currency.decimals), locale);
+};
+
+const factOf = (leg: RateLeg): Fact => ({
+  entity: leg.quote.instrument.symbol,
+  metric: 'price',
+  value: leg.quote.price.toFixed(),
+  unit: leg.price.code,
+  asOf: leg.quote.asOf.toString(),
+  source: leg.quote.source,
+  isSample: leg.quote.isSample,
+});
+
+const factsOf = (
+  { amount, from, to }: Conversion,
+  rate: Decimal,
+  result: Decimal,
+  legs: readonly RateLeg[],
+): readonly Fact[] => {
+  const quotes = legs.map(factOf);
+  // Of two prices the older one says how old the outcome is.
+  const [oldest] = quotes.toSorted((a, b) => (a.asOf < b.asOf ? -1 : 1));
+  if (!oldest) return [];
+  const common = {
+    ...oldest,
+    entity: `${from.code}/${to.code}`,
+    unit: to.code,
+    source: [...new Set(quotes.map(({ source }) => source))].join(' + '),
+    isSample: quotes.some(({ isSample }) => isSample),
+  };
+  return [
+    ...quotes,
+    { ...common, metric: 'rate', value: rate.toSignificantDigits(RATE_DIGITS).toFixed() },
+    { ...common, metric: `${amount.toFixed()} ${from.code} in ${to.code}`, value: result.toFixed() },
+  ];
+};
+
+const legText = ({ base, price, quote }: RateLeg, reader: Reader): string => {
+  const rate = `1 ${base.code} = ${formatRate(quote.price, price, reader.locale)}`;
+  return `${rate} · ${originText(quote, reader)}`;
+};
+
+/** An amount in another currency: what it comes to, at which rate, from where and as of when. */
+export const convertAnswer =
+  (deps: ConvertDeps): MarketDesk['convert'] =>
+  async (request, reader, signal): Promise<MarketAnswer> => {
+    const { locale } = reader;
+    const words = texts(locale).hours.fx;
+    const conversion = understood(request, locale);
+    if ('problem' in conversion) return { content: conversion.problem, facts: [], found: 0 };
+    const { amount, from, to } = conversion;
+    const found = await findRate(from, to, deps, signal);
+    if (found.status === 'unavailable')
+      return { content: unavailableText(found.instrument, found.reason, locale), facts: [], found: 0 };
+    const { rate, legs } = found;
+    const exact = amount.times(rate);
+    const digits = decimalsFor(exact, to);
+    const result = exact.toDecimalPlaces(digits);
+    const asked = formatMoney(amount, from, Math.max(amount.decimalPlaces(), from.decimals), locale);
+    const crossed = words.cross({
+      over: 'USD',
+      rate: `1 ${from.code} = ${formatRate(rate, to, locale)}`,
+    });
+    return {
+      content: [
+        `**${asked} = ${formatMoney(result, to, digits, locale)}**`,
+        ...(legs.length > 1 ? [crossed] : []),
+        ...legs.map((leg) => legText(leg, reader)),
+      ].join('\n'),
+      facts: factsOf(conversion, rate, result, legs),
+      found: 1,
+    };
+  };

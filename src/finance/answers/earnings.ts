@@ -1,0 +1,150 @@
+import type { Instrument, SymbolSearch } from '#src/core/finance.ts';
+import { type Locale, texts } from '#src/core/i18n.ts';
+import type { MarketAnswer, MarketDesk, Reader } from '#src/core/market-desk.ts';
+import { formatFinancialNumber } from '#src/core/money.ts';
+import type { Fact } from '#src/core/tool.ts';
+import type { EarningsDate, EarningsFound, Market } from '#src/finance/market/source.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import { instrumentLabel, originText } from './quote-text.ts';
+import { resolveNames } from './resolve-names.ts';
+import { BIG_COMPANIES } from './well-known.ts';
+
+interface EarningsDeps {
+  readonly market: Pick<Market, 'getEarnings'>;
+  readonly symbols: Pick<SymbolSearch, 'resolve'>;
+  readonly clock: Clock;
+}
+
+/** The dates are those of the exchange: its day decides what is past. */
+const isPast = ({ instrument, to }: EarningsDate, now: Temporal.Instant): boolean => {
+  const zone = instrument.currency === 'KRW' ? 'Asia/Seoul' : 'America/New_York';
+  return Temporal.PlainDate.compare(to, now.toZonedDateTimeISO(zone).toPlainDate()) < 0;
+};
+
+/** What stands behind a name and says nothing. */
+const COMPANY_FORM = /,? (?:Inc|Co|Corp|Corporation|Company|Ltd|Limited|Incorporated)\b.*$/u;
+
+/** `2026-12-05~09`: a table of whole spans would be too wide for a phone. */
+const dateText = ({ from, to, isEstimate }: EarningsDate, locale: Locale): string => {
+  const [first, last] = [from.toString(), to.toString()];
+  const end = first.slice(0, 7) === last.slice(0, 7) ? last.slice(8) : last.slice(5);
+  const date = first === last ? first : `${first}~${end}`;
+  return isEstimate ? `${date} ${texts(locale).marketNews.earnings.estimated}` : date;
+};
+
+const MAX_NAME = 18;
+const shortName = ({ name, ticker }: Instrument, locale: Locale): string => {
+  const letters = Array.from(name[locale].replace(COMPANY_FORM, ''));
+  return `${letters.length > MAX_NAME ? `${letters.slice(0, MAX_NAME - 1).join('')}…` : letters.join('')} (${ticker})`;
+};
+
+const table = (dates: readonly EarningsDate[], locale: Locale): string => {
+  const words = texts(locale).marketNews.earnings;
+  const hasEstimates = dates.some(({ epsEstimate }) => epsEstimate !== undefined);
+  const rows = dates.map((date) => {
+    const { instrument, epsEstimate } = date;
+    const eps = epsEstimate && formatFinancialNumber(epsEstimate, { locale, currency: instrument.currency });
+    return [dateText(date, locale), shortName(instrument, locale), ...(hasEstimates ? [eps ?? '–'] : [])];
+  });
+  const head = [words.date, words.company, ...(hasEstimates ? [words.eps] : [])];
+  const rule = ['---', '---', ...(hasEstimates ? ['---:'] : [])];
+  return [head, rule, ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+};
+
+const factsOf = ({
+  instrument,
+  from,
+  to,
+  isEstimate,
+  epsEstimate,
+  ...rest
+}: EarningsDate): readonly Fact[] => {
+  const common = {
+    entity: instrument.symbol,
+    asOf: rest.asOf.toString(),
+    source: rest.source,
+    isSample: rest.isSample,
+  };
+  const prefix = isEstimate ? 'estimatedEarningsDate' : 'earningsDate';
+  const isSpan = !from.equals(to);
+  return [
+    { ...common, metric: isSpan ? `${prefix}From` : prefix, value: from.toString(), unit: 'date' },
+    ...(isSpan ? [{ ...common, metric: `${prefix}To`, value: to.toString(), unit: 'date' }] : []),
+    ...(epsEstimate
+      ? [{ ...common, metric: 'epsEstimate', value: epsEstimate.toFixed(), unit: instrument.currency }]
+      : []),
+  ];
+};
+
+/** From where, and as of when the oldest of them is. One line a source. */
+const origins = (dates: readonly EarningsDate[], reader: Reader): readonly string[] =>
+  [...Map.groupBy(dates, ({ source }) => source).values()].flatMap((ofSource) => {
+    const [oldest] = ofSource.toSorted((a, b) => Temporal.Instant.compare(a.asOf, b.asOf));
+    return oldest ? [originText(oldest, reader)] : [];
+  });
+
+const labels = (instruments: readonly Instrument[], locale: Locale): string =>
+  instruments.map((instrument) => instrumentLabel(instrument, locale)).join(', ');
+
+/** When companies report next, the nearest first; without names the biggest ones. Throws on abort alone. */
+export const earningsAnswer =
+  ({ market, symbols, clock }: EarningsDeps): MarketDesk['earnings'] =>
+  async ({ queries }, reader, signal): Promise<MarketAnswer> => {
+    const { locale } = reader;
+    const words = texts(locale).marketNews.earnings;
+    const isNamed = queries.length > 0;
+    const asked = isNamed ? queries : BIG_COMPANIES;
+    const { names, instruments, choices } = resolveNames(
+      asked,
+      symbols,
+      locale,
+      (symbol) => `/earnings ${symbol}`,
+    );
+    const companies = instruments.filter(({ assetClass }) => assetClass === 'equity');
+    const others = instruments.filter(({ assetClass }) => assetClass !== 'equity');
+    const notes = isNamed
+      ? [
+          ...names.flatMap((name) => (name.status === 'missed' ? [name.text] : [])),
+          ...(others.length > 0 ? [words.notCompanies({ names: labels(others, locale) })] : []),
+        ]
+      : [];
+    const answer = (parts: readonly string[], dates: readonly EarningsDate[]): MarketAnswer => ({
+      content: [...parts, ...notes].join('\n\n'),
+      facts: dates.flatMap(factsOf),
+      found: dates.length,
+      ...(isNamed && choices.length > 0 && { choices }),
+    });
+    if (isNamed && companies.length === 0) return answer([], []);
+
+    const result = await market.getEarnings(companies, signal);
+    if (result.status === 'unavailable' && result.reason === 'down') return answer([words.down()], []);
+    if (result.status === 'unavailable' && result.reason === 'not-in-sample')
+      return answer([words.sample()], []);
+    const { dates: found, unasked }: EarningsFound =
+      result.status === 'ok' ? result.value : { dates: [], unasked: [] };
+    const dates = found.toSorted((a, b) => Temporal.PlainDate.compare(a.from, b.from));
+    const now = clock.now();
+    const coming = dates.filter((date) => !isPast(date, now));
+    // The last date of somebody who was not asked about tells nothing.
+    const past = isNamed ? dates.filter((date) => isPast(date, now)) : [];
+    const settled = new Set(
+      [...dates.map(({ instrument }) => instrument), ...unasked].map(({ symbol }) => symbol),
+    );
+    const unknown = isNamed ? companies.filter(({ symbol }) => !settled.has(symbol)) : [];
+    const gaps = [
+      ...(unknown.length > 0 ? [words.noneOf({ names: labels(unknown, locale) })] : []),
+      ...(unasked.length > 0 ? [words.unasked({ names: labels(unasked, locale) })] : []),
+    ];
+    const shown = [...coming, ...past];
+    if (shown.length === 0) return answer(gaps.length > 0 ? gaps : [words.noneOfBiggest()], []);
+    return answer(
+      [
+        isNamed ? words.title() : words.titleOfBiggest({ count: companies.length - unasked.length }),
+        ...(coming.length > 0 ? [table(coming, locale)] : []),
+        ...(past.length > 0 ? [words.past(), table(past, locale)] : []),
+        [words.dateNote(), ...origins(shown, reader)].join('\n'),
+        ...gaps,
+      ],
+      shown,
+    );
+  };

@@ -1,0 +1,116 @@
+import type { SymbolSearch } from '#src/core/finance.ts';
+import { type Locale, texts } from '#src/core/i18n.ts';
+import type { MarketDesk } from '#src/core/market-desk.ts';
+import { Decimal, formatFinancialNumber } from '#src/core/money.ts';
+import type { Fact } from '#src/core/tool.ts';
+import type {
+  FundamentalFigure,
+  FundamentalMetric,
+  Fundamentals,
+  Market,
+} from '#src/finance/market/source.ts';
+import { instrumentLabel, originText } from './quote-text.ts';
+import { missedAnswer, resolveNames, unavailableText } from './resolve-names.ts';
+import { inMarkdown, strangersLine } from './strangers-text.ts';
+
+interface FundamentalsDeps {
+  readonly market: Pick<Market, 'getFundamentals'>;
+  readonly symbols: Pick<SymbolSearch, 'resolve'>;
+}
+
+/** What belongs together, in the order in which it is read. */
+const GROUPS = {
+  valuation: ['marketCap', 'peTrailing', 'peForward', 'priceToBook', 'beta'],
+  perShare: ['epsTrailing', 'epsForward', 'dividendYield', 'dividendRate', 'exDividendDate'],
+  business: [
+    'revenue',
+    'revenueGrowth',
+    'grossMargin',
+    'operatingMargin',
+    'profitMargin',
+    'returnOnEquity',
+    'debtToEquity',
+    'freeCashFlow',
+  ],
+  company: ['sector', 'industry', 'sharesOutstanding'],
+} as const satisfies Readonly<Record<string, readonly FundamentalMetric[]>>;
+
+const GROUP_NAMES = ['valuation', 'perShare', 'business', 'company'] as const;
+const MAX_WORDS = 60;
+/** From here on nobody reads every digit; the facts have them. */
+const LARGE = 1_000_000;
+
+const formatFigure = ({ metric, value, unit }: FundamentalFigure, locale: Locale): string => {
+  const words = texts(locale).marketNews.fundamentals;
+  if (unit === 'text') {
+    const line = strangersLine(value, MAX_WORDS);
+    // It may be called anything, also what every object has.
+    const isKnown = metric === 'sector' && Object.hasOwn(words.sectors, line);
+    return inMarkdown((isKnown && words.sectors[line]) || line);
+  }
+  const number = new Decimal(value);
+  if (unit === '%')
+    return formatFinancialNumber(number.dividedBy(100), {
+      locale,
+      isPercent: true,
+      maximumFractionDigits: 2,
+      showSign: metric === 'revenueGrowth',
+    });
+  const isShort = number.abs().greaterThanOrEqualTo(LARGE);
+  if (unit === 'x') {
+    const multiple = formatFinancialNumber(number, { locale });
+    // A beta is no multiple of anything that a person would name.
+    return metric === 'beta' ? multiple : words.multiple({ number: multiple });
+  }
+  if (unit === 'shares') return words.shares({ number: formatFinancialNumber(number, { locale, isShort }) });
+  return formatFinancialNumber(number, { locale, currency: unit, isShort });
+};
+
+const describe = ({ figures }: Fundamentals, locale: Locale): readonly string[] => {
+  const words = texts(locale).marketNews.fundamentals;
+  const byMetric = new Map(figures.map((figure) => [figure.metric, figure]));
+  return GROUP_NAMES.flatMap((group) => {
+    const lines = GROUPS[group].flatMap((metric) => {
+      const figure = byMetric.get(metric);
+      return figure ? [`- ${words.metrics[metric]}: ${formatFigure(figure, locale)}`] : [];
+    });
+    return lines.length === 0 ? [] : [[`**${words.groups[group]}**`, ...lines].join('\n')];
+  });
+};
+
+const factsOf = ({ instrument, figures, asOf, source, isSample }: Fundamentals): readonly Fact[] =>
+  figures.map(({ metric, value, unit }) => ({
+    entity: instrument.symbol,
+    metric,
+    value: unit === 'text' ? strangersLine(value, MAX_WORDS) : value,
+    unit,
+    asOf: asOf.toString(),
+    source,
+    isSample,
+  }));
+
+/** The figures of one company, as far as the source has them. Throws on abort alone. */
+export const fundamentalsAnswer =
+  ({ market, symbols }: FundamentalsDeps): MarketDesk['fundamentals'] =>
+  async ({ query }, reader, signal) => {
+    const { locale } = reader;
+    const words = texts(locale).marketNews.fundamentals;
+    const resolved = resolveNames([query], symbols, locale, (symbol) => `/price ${symbol}`);
+    const [instrument] = resolved.instruments;
+    if (!instrument) return missedAnswer(resolved);
+    const name = instrumentLabel(instrument, locale);
+    if (instrument.assetClass !== 'equity')
+      return { content: words.notCompany[instrument.assetClass]({ name }), facts: [], found: 0 };
+
+    const result = await market.getFundamentals(instrument, signal);
+    const reason = result.status === 'unavailable' ? result.reason : 'no-data';
+    if (reason === 'not-in-sample') return { content: words.sample({ name }), facts: [], found: 0 };
+    if (result.status === 'unavailable' || result.value.figures.length === 0)
+      return { content: unavailableText(instrument, reason, locale), facts: [], found: 0 };
+    const { value } = result;
+    return {
+      content: [words.title({ name }), ...describe(value, locale), originText(value, reader)].join('\n\n'),
+      facts: factsOf(value),
+      found: 1,
+    };
+  };

@@ -1,0 +1,139 @@
+import { rangeLabel } from '#src/core/history-range.ts';
+import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Timestamp } from '#src/core/ids.ts';
+import type { Reader } from '#src/core/market-desk.ts';
+import { Decimal, formatFinancialNumber } from '#src/core/money.ts';
+import type { Fact } from '#src/core/tool.ts';
+import type { Bar, History } from '../market/source.ts';
+import { barDate, closeMetric, isIntraday, momentOf } from './bar-dates.ts';
+import { baseName, type Change, changeFigures, changeOf, formatChange } from './history-change.ts';
+import { formatPrice, instrumentLabel } from './quote-text.ts';
+import { historyOrigin, isRunning } from './running-bar.ts';
+
+interface DatedPrice {
+  readonly price: Decimal;
+  /** In the exchange's time. */
+  readonly date: string;
+}
+
+/** Of coins a few are traded, in parts; of shares millions. */
+const volumeDigits = (volume: Decimal): number => (volume.lessThan(100) ? 4 : 0);
+
+export const formatVolume = (volume: Decimal, locale: Locale): string =>
+  formatFinancialNumber(volume, { locale, maximumFractionDigits: volumeDigits(volume) });
+
+/** What a history comes to. Exact: these are prices. */
+export interface HistorySummary {
+  readonly first: DatedPrice;
+  readonly last: DatedPrice;
+  readonly high: DatedPrice;
+  readonly low: DatedPrice;
+  /** To the last price. Absent for a single bar with nothing before it. */
+  readonly change?: Change;
+  /** Absent where nothing is counted. */
+  readonly averageVolume?: Decimal;
+}
+
+/** Of several that are alike the last, as in the picture and among the indicators. */
+const extreme = (bars: readonly Bar[], of: 'high' | 'low'): Bar | undefined =>
+  bars.reduce<Bar | undefined>((best, bar) => {
+    if (!best) return bar;
+    const isBeyond =
+      of === 'high' ? bar.high.greaterThanOrEqualTo(best.high) : bar.low.lessThanOrEqualTo(best.low);
+    return isBeyond ? bar : best;
+  }, undefined);
+
+export const summariseHistory = (history: History): HistorySummary => {
+  const { bars, asOf } = history;
+  const [first, last] = [bars[0], bars.at(-1)];
+  const [highest, lowest] = [extreme(bars, 'high'), extreme(bars, 'low')];
+  if (!first || !last || !highest || !lowest) throw new Error('A history is never empty');
+  const change = changeOf(history);
+  const volume = bars.reduce((sum, bar) => sum.plus(bar.volume), new Decimal(0)).dividedBy(bars.length);
+  return {
+    first: { price: first.close, date: barDate(history, first.at) },
+    // A week's bar begins on Monday; its close is younger.
+    last: { price: last.close, date: momentOf(history, asOf) },
+    high: { price: highest.high, date: barDate(history, highest.at) },
+    low: { price: lowest.low, date: barDate(history, lowest.at) },
+    ...(change && { change }),
+    ...(!volume.isZero() && { averageVolume: volume.toDecimalPlaces(volumeDigits(volume)) }),
+  };
+};
+
+/** As a line begins. */
+export const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
+/** Name and range, first and last price, change, high and low, average volume, as-of and source: one a line. */
+export const historyText = (history: History, reader: Reader, now: Timestamp): string => {
+  const { instrument, range, interval, bars } = history;
+  const { locale } = reader;
+  const words = texts(locale).analysis;
+  const { first, last, high, low, change, averageVolume } = summariseHistory(history);
+  const day = ({ price, date }: DatedPrice): string => `${formatPrice(price, instrument, locale)} (${date})`;
+  const dated = ({ price, date }: DatedPrice): string =>
+    day({ price, date: interval === '1wk' ? words.weekOf({ date }) : date });
+  const bounds = words.barCount({ count: bars.length, interval: words.intervals[interval] });
+  const isLive = isRunning(history, now);
+  const { close } = words.closes;
+  const lastPrice = `${isLive ? words.closes.last : close} ${day(last)}`;
+  const course = ({ base, from }: Change): string =>
+    base
+      ? `${baseName(base, history, locale)} ${formatPrice(from, instrument, locale)} → ${lastPrice}`
+      : `${close} ${dated(first)} → ${isLive ? lastPrice : day(last)}`;
+  return [
+    `**${instrumentLabel(instrument, locale)}** · ${rangeLabel(range, locale)} (${bounds})`,
+    capitalised(
+      change === undefined
+        ? `${lastPrice} · ${words.notEnoughForChange}`
+        : `${course(change)} · ${change.fraction ? words.change : words.changeInPoints} ${formatChange(change, instrument, locale)}`,
+    ),
+    `${words.high} ${dated(high)} · ${words.low} ${dated(low)}`,
+    ...(averageVolume ? [`${words.averageVolume} ${formatVolume(averageVolume, locale)}`] : []),
+    ...(isIntraday(history) ? [words.exchangeTime({ timeZone: history.timeZone })] : []),
+    historyOrigin(history, isLive, reader, now),
+  ].join('\n');
+};
+
+/** `close@2026-11-13` or `last@2026-11-13`, `changePercent1y`, `high1y`, …: the same as facts. */
+export const historyFacts = (history: History, now: Timestamp): readonly Fact[] => {
+  const { instrument, range, bars } = history;
+  const { first, last, high, low, change, averageVolume } = summariseHistory(history);
+  const fact = (metric: string, value: string, unit: string = instrument.currency): Fact => ({
+    ...factBase(history),
+    metric,
+    value,
+    unit,
+  });
+  return [
+    ...bars
+      .slice(0, change === undefined || change.base ? 0 : 1)
+      .map(({ at }) => fact(closeMetric(history, at), first.price.toFixed())),
+    fact(lastMetric(history, now), last.price.toFixed()),
+    ...(change
+      ? changeFigures(change, history, range).map(({ metric, value, unit }) => fact(metric, value, unit))
+      : []),
+    fact(`high${range}`, high.price.toFixed()),
+    fact(`high${range}Date`, high.date, 'date'),
+    fact(`low${range}`, low.price.toFixed()),
+    fact(`low${range}Date`, low.date, 'date'),
+    ...(averageVolume ? [fact(`averageVolume${range}`, averageVolume.toFixed(), 'units')] : []),
+  ];
+};
+
+/** What the last price is called among the facts: that of a running session is no close. */
+export const lastMetric = (history: History, now: Timestamp): string =>
+  `${isRunning(history, now) ? 'last' : 'close'}@${momentOf(history, history.asOf).replace(' ', 'T')}`;
+
+/** What every fact that rests on a history has. */
+export const factBase = ({
+  instrument,
+  asOf,
+  source,
+  isSample,
+}: History): Pick<Fact, 'entity' | 'asOf' | 'source' | 'isSample'> => ({
+  entity: instrument.symbol,
+  asOf: asOf.toString(),
+  source,
+  isSample,
+});

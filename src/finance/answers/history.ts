@@ -1,0 +1,94 @@
+import type { SymbolSearch } from '#src/core/finance.ts';
+import { type Locale, texts } from '#src/core/i18n.ts';
+import type { MarketDesk } from '#src/core/market-desk.ts';
+import { type Decimal, formatFinancialNumber } from '#src/core/money.ts';
+import type { Fact } from '#src/core/tool.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import type { Bar, History, Market } from '../market/source.ts';
+import { barDate, closeMetric } from './bar-dates.ts';
+import { factBase, formatVolume, historyFacts, historyText } from './history-summary.ts';
+import { missedAnswer, resolveNames, unavailableText } from './resolve-names.ts';
+import { isRunning } from './running-bar.ts';
+
+interface HistoryDeps {
+  readonly market: Pick<Market, 'getHistory'>;
+  readonly symbols: Pick<SymbolSearch, 'resolve'>;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** Enough to see how it went; more is not read, and costs the model its window. */
+const MAX_ROWS = 40;
+
+/** Real bars, evenly picked, the first and the last among them: nothing in the table is averaged. */
+const thinned = (bars: readonly Bar[]): readonly Bar[] => {
+  if (bars.length <= MAX_ROWS) return bars;
+  const step = (bars.length - 1) / (MAX_ROWS - 1);
+  return Array.from({ length: MAX_ROWS }, (_, row) => bars[Math.round(row * step)]).filter(
+    (bar) => bar !== undefined,
+  );
+};
+
+const tableOf = (history: History, rows: readonly Bar[], locale: Locale): string => {
+  const { instrument } = history;
+  const { columns } = texts(locale).analysis;
+  // The currency stands above: a sign in every cell only makes the table wide.
+  const price = (value: Decimal): string =>
+    formatFinancialNumber(value, {
+      locale,
+      minimumFractionDigits: instrument.priceDecimals,
+      maximumFractionDigits: instrument.priceDecimals,
+    });
+  return [
+    `| ${[columns.dates[history.interval], columns.open, columns.high, columns.low, columns.close, columns.volume].join(' | ')} |`,
+    '|---|---:|---:|---:|---:|---:|',
+    ...rows.map((bar) => {
+      const prices = [bar.open, bar.high, bar.low, bar.close].map(price);
+      return `| ${[barDate(history, bar.at), ...prices, bar.volume.isZero() ? '–' : formatVolume(bar.volume, locale)].join(' | ')} |`;
+    }),
+  ].join('\n');
+};
+
+/** How something went over a time: a summary, and a table of at most 40 of its bars. Throws on abort alone. */
+export const historyAnswer =
+  ({ market, symbols, clock }: HistoryDeps): MarketDesk['history'] =>
+  async ({ query, range }, reader, signal) => {
+    const { locale } = reader;
+    const resolved = resolveNames([query], symbols, locale, (symbol) => `/chart ${symbol} ${range}`);
+    const [instrument] = resolved.instruments;
+    if (!instrument) return missedAnswer(resolved);
+    const result = await market.getHistory(instrument, range, signal);
+    if (result.status !== 'ok') {
+      return { content: unavailableText(instrument, result.reason, locale), facts: [], found: 0 };
+    }
+    const history = result.value;
+    const now = clock.now();
+    const words = texts(locale).analysis;
+    const rows = thinned(history.bars);
+    const isLive = isRunning(history, now);
+    const notes = [
+      ...(isLive ? [words.running] : []),
+      ...(rows.length < history.bars.length
+        ? [words.thinned({ shown: rows.length, all: history.bars.length })]
+        : []),
+    ];
+    const key = historyFacts(history, now);
+    const stated = new Set(key.map(({ metric }) => metric));
+    const closes = rows
+      .slice(0, isLive ? -1 : undefined)
+      .map((bar): Fact => ({
+        ...factBase(history),
+        metric: closeMetric(history, bar.at),
+        value: bar.close.toFixed(),
+        unit: history.instrument.currency,
+      }))
+      .filter(({ metric }) => !stated.has(metric));
+    return {
+      content: [
+        historyText(history, reader, now),
+        ...(notes.length > 0 ? [notes.join('\n')] : []),
+        tableOf(history, rows, locale),
+      ].join('\n\n'),
+      facts: [...key, ...closes],
+      found: 1,
+    };
+  };

@@ -1,0 +1,105 @@
+import type { MarketSession } from '#src/core/finance.ts';
+import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Timestamp } from '#src/core/ids.ts';
+import type { Reader } from '#src/core/market-desk.ts';
+import type { Phase } from '../calendar/trading-day.ts';
+
+/** What is said of one market, and what of it may be checked: metric → value. */
+export interface HoursPart {
+  readonly lines: readonly string[];
+  readonly facts: Readonly<Record<string, string>>;
+  readonly isKnown: boolean;
+}
+
+/** What people of those zones call them; everywhere else the short name that the platform has. */
+const ZONE_NAMES: Readonly<Record<string, string>> = { 'Asia/Seoul': 'KST', 'Asia/Tokyo': 'JST' };
+
+const zoneName = (at: Timestamp, timeZone: string): string =>
+  ZONE_NAMES[timeZone] ??
+  at.toZonedDateTimeISO(timeZone).toLocaleString('en-US', { timeZoneName: 'short' }).split(' ').at(-1) ??
+  timeZone;
+
+/** Whether clocks show the same in both zones at that moment. */
+const isSameTime = (at: Timestamp, a: string, b: string): boolean =>
+  at.toZonedDateTimeISO(a).offset === at.toZonedDateTimeISO(b).offset;
+
+export const formatDate = (date: Temporal.PlainDate, locale: Locale): string => {
+  const weekday = texts(locale).hours.weekdays[date.dayOfWeek - 1] ?? '';
+  return locale === 'ko' ? `${date.toString()} (${weekday})` : `${weekday} ${date.toString()}`;
+};
+
+const clockOf = (local: Temporal.ZonedDateTime): string =>
+  local.toPlainTime().toString({ smallestUnit: 'minute' });
+
+/** `09:30–16:00`; what lies on another day than `date` says by how many. */
+const spanIn = (
+  { from, to }: Pick<Phase, 'from' | 'to'>,
+  timeZone: string,
+  date: Temporal.PlainDate,
+): string =>
+  [from, to]
+    .map((at) => {
+      const local = at.toZonedDateTimeISO(timeZone);
+      const days = date.until(local.toPlainDate()).days;
+      return `${clockOf(local)}${days === 0 ? '' : ` (${days > 0 ? '+' : ''}${days})`}`;
+    })
+    .join('–');
+
+/** The hours of a day on the exchange's clock, and on the reader's where that shows something else. */
+export const phasesText = (
+  phases: readonly Phase[],
+  timeZone: string,
+  date: Temporal.PlainDate,
+  reader: Reader,
+): string => {
+  const words = texts(reader.locale).hours;
+  const [first] = phases;
+  if (!first) return '';
+  const inZone = (zone: string): string =>
+    `${phases.map((phase) => `${words.phases[phase.state]} ${spanIn(phase, zone, date)}`).join(' · ')} ${zoneName(first.from, zone)}`;
+  const theirs = inZone(timeZone);
+  return isSameTime(first.from, timeZone, reader.timeZone)
+    ? theirs
+    : `${theirs}\n${words.yourTime}: ${inZone(reader.timeZone)}`;
+};
+
+/** `Mon 2026-11-16 09:00 KST`. */
+export const momentText = (at: Timestamp, timeZone: string, locale: Locale): string => {
+  const local = at.toZonedDateTimeISO(timeZone);
+  return `${formatDate(local.toPlainDate(), locale)} ${clockOf(local)} ${zoneName(at, timeZone)}`;
+};
+
+/** `Mon 17:00 EST`: of something that comes every week. */
+export const weekMomentText = (at: Timestamp, timeZone: string, locale: Locale): string => {
+  const local = at.toZonedDateTimeISO(timeZone);
+  return `${texts(locale).hours.weekdays[local.dayOfWeek - 1] ?? ''} ${clockOf(local)} ${zoneName(at, timeZone)}`;
+};
+
+const MINUTES_AN_HOUR = 60;
+const HOURS_A_DAY = 24;
+
+const waitUntil = (at: Timestamp, now: Timestamp) => {
+  const total = Math.floor(now.until(at).total('minutes'));
+  const hours = Math.floor(total / MINUTES_AN_HOUR);
+  return {
+    days: Math.floor(hours / HOURS_A_DAY),
+    hours: hours % HOURS_A_DAY,
+    minutes: total % MINUTES_AN_HOUR,
+  };
+};
+
+/** What comes next: for the reader's clock, with the exchange's where that shows something else. */
+export const nextChangeText = (
+  change: MarketSession['nextChange'],
+  now: Timestamp,
+  timeZone: string,
+  { locale, timeZone: readerZone }: Reader,
+): string => {
+  const words = texts(locale).hours;
+  if (!change) return words.nextUnknown;
+  const moment = momentText(change.at, readerZone, locale);
+  const at = isSameTime(change.at, timeZone, readerZone)
+    ? moment
+    : `${moment} (${weekMomentText(change.at, timeZone, locale)})`;
+  return words.next({ change: words.changes[change.to], at, wait: words.wait(waitUntil(change.at, now)) });
+};

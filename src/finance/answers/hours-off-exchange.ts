@@ -1,0 +1,63 @@
+import { texts } from '#src/core/i18n.ts';
+import type { Timestamp } from '#src/core/ids.ts';
+import type { Reader } from '#src/core/market-desk.ts';
+import { FX_TIME_ZONE, fxTurns, isFxOpen, nextFxChange } from '../calendar/fx-week.ts';
+import { formatDate, type HoursPart, momentText, nextChangeText, weekMomentText } from './hours-format.ts';
+
+const SATURDAY = 6;
+const FRIDAY = 5;
+const SUNDAY = 7;
+
+export const describeCryptoNow = ({ locale }: Reader): HoursPart => {
+  const words = texts(locale).hours;
+  return {
+    isKnown: true,
+    lines: [`**${words.markets.crypto}** · ${words.states.open}`, words.alwaysOpen],
+    facts: { state: 'open' },
+  };
+};
+
+/** From Sunday to Friday in New York; for the reader that may be Monday to Saturday. */
+export const describeFxNow = (now: Timestamp, reader: Reader): HoursPart => {
+  const words = texts(reader.locale).hours;
+  const state = isFxOpen(now) ? 'open' : 'closed';
+  const change = nextFxChange(now);
+  const { opensAt, closesAt } = fxTurns(now);
+  const weekIn = (zone: string): string =>
+    words.fxWeek({
+      from: weekMomentText(opensAt, zone, reader.locale),
+      to: weekMomentText(closesAt, zone, reader.locale),
+    });
+  return {
+    isKnown: true,
+    lines: [
+      `**${words.markets.fx}** · ${words.states[state]}`,
+      `${weekIn(reader.timeZone)} ${words.bankHolidays}`,
+      nextChangeText(change, now, FX_TIME_ZONE, reader),
+    ],
+    facts: { state, nextState: change.to, nextChangeAt: change.at.toString() },
+  };
+};
+
+/** A date as New York has it. */
+export const describeFxOn = (date: Temporal.PlainDate, reader: Reader): HoursPart => {
+  const words = texts(reader.locale).hours;
+  const turn = date.toZonedDateTime({ timeZone: FX_TIME_ZONE, plainTime: '17:00' }).toInstant();
+  const here = momentText(turn, reader.timeZone, reader.locale);
+  const there = weekMomentText(turn, FX_TIME_ZONE, reader.locale);
+  const time = { time: here.endsWith(there) ? there : `${there} (${here})` };
+  const { dayOfWeek } = date;
+  const text =
+    dayOfWeek === SATURDAY
+      ? words.closedWeekend
+      : dayOfWeek === FRIDAY
+        ? words.fxDay.until(time)
+        : dayOfWeek === SUNDAY
+          ? words.fxDay.from(time)
+          : words.fxDay.open;
+  return {
+    isKnown: true,
+    lines: [`**${words.markets.fx}** · ${formatDate(date, reader.locale)}`, `${text}. ${words.bankHolidays}`],
+    facts: { date: date.toString(), day: dayOfWeek === SATURDAY ? 'closed' : 'trading' },
+  };
+};

@@ -1,0 +1,95 @@
+import type { SymbolSearch } from '#src/core/finance.ts';
+import { texts } from '#src/core/i18n.ts';
+import type { Timestamp } from '#src/core/ids.ts';
+import type { MarketAnswer, MarketDesk, Reader } from '#src/core/market-desk.ts';
+import type { Fact } from '#src/core/tool.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import { calendarFile } from '../calendar/calendar-data.ts';
+import { allMarkets, type MarketKey, marketNamed, type NamedMarket } from '../calendar/market-names.ts';
+import { instrumentLabel } from './quote-text.ts';
+import { echo } from './resolve-names.ts';
+import { dateTyped } from './hours-date.ts';
+import type { HoursPart } from './hours-format.ts';
+import { describeCryptoNow, describeFxNow, describeFxOn } from './hours-off-exchange.ts';
+import { describeExchangeNow, describeExchangeOn } from './hours-on-exchange.ts';
+
+export interface HoursDeps {
+  readonly symbols: Pick<SymbolSearch, 'resolve'>;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+const partOf = (
+  { key, place }: NamedMarket,
+  date: Temporal.PlainDate | null,
+  now: Timestamp,
+  reader: Reader,
+): HoursPart => {
+  if (place.kind === 'crypto') return describeCryptoNow(reader);
+  if (place.kind === 'fx') return date ? describeFxOn(date, reader) : describeFxNow(now, reader);
+  const { data } = place;
+  const title = texts(reader.locale).hours.markets[key];
+  return date ? describeExchangeOn(data, title, date, reader) : describeExchangeNow(data, title, now, reader);
+};
+
+const sourceOf = (markets: readonly NamedMarket[], reader: Reader): string => {
+  const words = texts(reader.locale).hours;
+  return markets.some(({ place }) => place.kind === 'exchange')
+    ? words.source({ date: calendarFile().asOf })
+    : words.sourceWeek;
+};
+
+/** Who names a company has to see which one was understood. */
+const tradedThere = (markets: readonly NamedMarket[], { locale }: Reader): readonly string[] =>
+  markets.flatMap(({ instrument }) =>
+    instrument ? [texts(locale).hours.tradedHere({ name: instrumentLabel(instrument, locale) })] : [],
+  );
+
+const factsOf = (key: MarketKey, facts: HoursPart['facts'], now: Timestamp): readonly Fact[] =>
+  Object.entries(facts).map(([metric, value]) => ({
+    entity: key,
+    metric,
+    value,
+    unit: 'text',
+    asOf: now.toString(),
+    source: `exchange calendar ${calendarFile().asOf}`,
+    isSample: false,
+  }));
+
+const CHOICES: Readonly<Record<MarketKey, string>> = { KRX: 'krx', NYSE: 'us', fx: 'fx', crypto: 'crypto' };
+
+const unknownMarket = (typed: string, { locale }: Reader): MarketAnswer => {
+  const words = texts(locale).hours;
+  return {
+    content: words.unknownMarket({ typed: echo(typed) }),
+    facts: [],
+    found: 0,
+    choices: allMarkets().map(({ key }) => ({
+      label: words.markets[key],
+      command: `/hours ${CHOICES[key]}`,
+    })),
+  };
+};
+
+/** When markets trade: now and next, or on a date. A date past the calendar is not known, and that is said. */
+export const hoursAnswer =
+  ({ symbols, clock }: HoursDeps): MarketDesk['hours'] =>
+  async ({ market, date: typedDate }, reader) => {
+    const now = clock.now();
+    const markets = market === undefined ? allMarkets() : marketNamed(market, symbols);
+    if (markets.length === 0) return unknownMarket(market ?? '', reader);
+    const date = typedDate === undefined ? null : dateTyped(typedDate, now, reader.timeZone);
+    if (typedDate !== undefined && !date) {
+      const content = texts(reader.locale).hours.badDate({ typed: echo(typedDate) });
+      return { content, facts: [], found: 0 };
+    }
+    const parts = markets.map((each) => ({ key: each.key, ...partOf(each, date, now, reader) }));
+    return {
+      content: [
+        ...tradedThere(markets, reader),
+        ...parts.map(({ lines }) => lines.join('\n')),
+        sourceOf(markets, reader),
+      ].join('\n\n'),
+      facts: parts.flatMap(({ key, facts }) => factsOf(key, facts, now)),
+      found: parts.filter(({ isKnown }) => isKnown).length,
+    };
+  };

@@ -1,0 +1,74 @@
+import type { Instrument, SymbolSearch } from '#src/core/finance.ts';
+import { type Locale, texts } from '#src/core/i18n.ts';
+import type { MarketDesk } from '#src/core/market-desk.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import type { Market } from '../market/source.ts';
+import { dayOf } from './bar-dates.ts';
+import { capitalised, factBase, lastMetric } from './history-summary.ts';
+import { indicatorLines } from './indicator-lines.ts';
+import { indicatorSubject } from './indicator-subject.ts';
+import { instrumentLabel } from './quote-text.ts';
+import { missedAnswer, resolveNames, unavailableText } from './resolve-names.ts';
+import { historyOrigin, isRunning } from './running-bar.ts';
+
+interface IndicatorsDeps {
+  readonly market: Pick<Market, 'getHistory'>;
+  readonly symbols: Pick<SymbolSearch, 'resolve'>;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+const AVERAGES = [20, 50, 200] as const;
+/** In Korea a quarter has 60 days and half a year 120. */
+const KOREAN_AVERAGES = [20, 50, 60, 120, 200] as const;
+
+const averagesFor = ({ symbol }: Instrument, locale: Locale): readonly number[] =>
+  locale === 'ko' || /\.K[SQ]$/u.test(symbol) ? KOREAN_AVERAGES : AVERAGES;
+
+/** What the usual indicators of a year of daily bars are, and what each means, without advice. Throws on abort alone. */
+export const indicatorsAnswer =
+  ({ market, symbols, clock }: IndicatorsDeps): MarketDesk['indicators'] =>
+  async ({ query }, reader, signal) => {
+    const { locale } = reader;
+    const resolved = resolveNames([query], symbols, locale, (symbol) => `/chart ${symbol} 1y rsi macd`);
+    const [instrument] = resolved.instruments;
+    if (!instrument) return missedAnswer(resolved);
+    const result = await market.getHistory(instrument, '1y', signal);
+    // Of weeks every number would be another one under the same name.
+    if (result.status !== 'ok' || result.value.interval !== '1d') {
+      const reason = result.status === 'ok' ? 'no-data' : result.reason;
+      return { content: unavailableText(instrument, reason, locale), facts: [], found: 0 };
+    }
+    const history = result.value;
+    const words = texts(locale).analysis;
+    const now = clock.now();
+    const isLive = isRunning(history, now);
+    const subject = indicatorSubject(history, isLive, reader);
+    const lines = indicatorLines(subject, averagesFor(instrument, locale));
+    const last = history.bars.at(-1);
+    const date = dayOf(history.asOf, history.timeZone);
+    return {
+      content: [
+        `**${instrumentLabel(instrument, locale)}** · ${words.indicatorsOf({ count: history.bars.length })}`,
+        ...(last ? [capitalised(`${subject.of} ${subject.money(last.close)} (${date})`)] : []),
+        ...lines.map(({ text }) => text),
+        '',
+        historyOrigin(history, isLive, reader, now),
+        ...(isLive ? [words.stillRunning] : []),
+        words.notAdvice,
+      ].join('\n'),
+      facts: [
+        ...(last
+          ? [
+              {
+                ...factBase(history),
+                metric: lastMetric(history, now),
+                value: last.close.toFixed(),
+                unit: history.instrument.currency,
+              },
+            ]
+          : []),
+        ...lines.flatMap(({ facts }) => facts),
+      ],
+      found: 1,
+    };
+  };

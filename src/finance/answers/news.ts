@@ -1,0 +1,92 @@
+import type { NewsItem, SymbolSearch } from '#src/core/finance.ts';
+import { type Locale, texts } from '#src/core/i18n.ts';
+import type { MarketAnswer, MarketDesk, Reader } from '#src/core/market-desk.ts';
+import type { Fact } from '#src/core/tool.ts';
+import type { Market } from '#src/finance/market/source.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import { distinctNews, NEWS_FETCHED } from './distinct-news.ts';
+import { formatInstant, instrumentLabel } from './quote-text.ts';
+import { missedAnswer, resolveNames } from './resolve-names.ts';
+import { inMarkdown } from './strangers-text.ts';
+
+interface NewsDeps {
+  readonly market: Pick<Market, 'getNews'>;
+  readonly symbols: Pick<SymbolSearch, 'resolve'>;
+  readonly clock: Clock;
+}
+
+const MAX_SHOWN = 10;
+const MINUTE_S = 60;
+const HOUR_S = 3_600;
+const DAY_S = 86_400;
+
+/** `3 hours ago`; what is dated a little ahead of us is new. */
+const ago = (at: Temporal.Instant, now: Temporal.Instant, locale: Locale): string => {
+  const seconds = now.since(at).total('seconds');
+  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'always' });
+  if (seconds < MINUTE_S) return texts(locale).marketNews.news.justNow();
+  if (seconds < HOUR_S) return format.format(-Math.floor(seconds / MINUTE_S), 'minute');
+  if (seconds < DAY_S) return format.format(-Math.floor(seconds / HOUR_S), 'hour');
+  return format.format(-Math.floor(seconds / DAY_S), 'day');
+};
+
+/** Headlines are words of strangers: escaped, and the link shows where it leads. */
+const describe = (
+  item: NewsItem,
+  place: number,
+  { locale, timeZone }: Reader,
+  now: Temporal.Instant,
+): string => {
+  const time = `${ago(item.publishedAt, now, locale)} (${formatInstant(item.publishedAt, timeZone)})`;
+  const origin = [...(item.publisher === '' ? [] : [inMarkdown(item.publisher)]), time].join(' · ');
+  const link = item.url === '' ? texts(locale).marketNews.news.noLink() : `<${item.url}>`;
+  return [`${place}. **${inMarkdown(item.title)}**`, `   ${origin}`, `   ${link}`].join('\n');
+};
+
+const factOf = (item: NewsItem, entity: string): Fact => ({
+  entity,
+  metric: 'headline',
+  value: item.title,
+  unit: 'text',
+  asOf: item.publishedAt.toString(),
+  source: item.publisher || (URL.parse(item.url)?.host ?? 'news'),
+  isSample: false,
+});
+
+const nothing = (content: string): MarketAnswer => ({ content, facts: [], found: 0 });
+
+/** Headlines of one name, or of the market as a whole, the newest first. Throws on abort alone. */
+export const newsAnswer =
+  ({ market, symbols, clock }: NewsDeps): MarketDesk['news'] =>
+  async ({ query, limit }, reader, signal) => {
+    const { locale } = reader;
+    const words = texts(locale).marketNews.news;
+    const resolved = resolveNames(
+      query === undefined ? [] : [query],
+      symbols,
+      locale,
+      (symbol) => `/news ${symbol}`,
+    );
+    const [instrument] = resolved.instruments;
+    if (query !== undefined && !instrument) return missedAnswer(resolved);
+
+    const result = await market.getNews({ ...(instrument && { instrument }), limit: NEWS_FETCHED }, signal);
+    if (result.status === 'unavailable' && result.reason === 'down') return nothing(words.down());
+    if (result.status === 'unavailable' && result.reason === 'not-in-sample') return nothing(words.sample());
+    const items = result.status === 'ok' ? distinctNews(result.value) : [];
+    const shown = items.slice(0, Math.min(Math.max(1, limit), MAX_SHOWN));
+    const name = instrument && instrumentLabel(instrument, locale);
+    if (shown.length === 0) return nothing(name === undefined ? words.none() : words.noneOf({ name }));
+
+    const now = clock.now();
+    return {
+      content: [
+        name === undefined ? words.title() : words.titleOf({ name }),
+        shown.map((item, index) => describe(item, index + 1, reader, now)).join('\n'),
+        words.footer(),
+      ].join('\n\n'),
+      facts: shown.map((item) => factOf(item, instrument?.symbol ?? 'market')),
+      found: shown.length,
+      isUntrusted: true,
+    };
+  };

@@ -1,0 +1,55 @@
+import type { Quote, SymbolSearch } from '#src/core/finance.ts';
+import { texts } from '#src/core/i18n.ts';
+import type { MarketDesk } from '#src/core/market-desk.ts';
+import type { Market } from '#src/finance/market/source.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import { coinOverview } from './coin-overview.ts';
+import { quoteFacts } from './quote-facts.ts';
+import { foundQuotes, instrumentsOf, missingTexts } from './quote-results.ts';
+import { quoteTable, tableOrigin } from './quote-table.ts';
+import { MARKET_SYMBOLS } from './well-known.ts';
+
+interface OverviewDeps {
+  readonly market: Pick<Market, 'getQuotes'>;
+  readonly symbols: Pick<SymbolSearch, 'resolve'>;
+  readonly clock: Clock;
+}
+
+const marketOverview =
+  ({ market, symbols, clock }: OverviewDeps): MarketDesk['overview'] =>
+  async (_request, reader, signal) => {
+    const words = texts(reader.locale).marketNews.overview;
+    const results = await market.getQuotes(instrumentsOf(MARKET_SYMBOLS, symbols), signal);
+    const quotes = foundQuotes(results);
+    const missing = missingTexts(results, reader.locale);
+    const nameOf = ({ instrument: { symbol, name } }: Quote): string =>
+      Object.hasOwn(words.short, symbol) ? (words.short[symbol] ?? symbol) : name[reader.locale];
+    const open = quotes.filter(({ sessionState, isSample }) => sessionState === 'open' && !isSample);
+    const shown = [
+      words.marketsTitle(),
+      quoteTable(
+        quotes,
+        {
+          nameOf,
+          nameHead: words.name,
+          levelHead: words.level,
+        },
+        reader,
+      ),
+      ...(open.length > 0 ? [words.openNow({ names: open.map(nameOf).join(', ') })] : []),
+      tableOrigin(quotes, reader, clock.now()),
+    ];
+    return {
+      content: [...(quotes.length > 0 ? shown : []), ...missing].join('\n\n'),
+      facts: quotes.flatMap(quoteFacts),
+      found: quotes.length,
+    };
+  };
+
+/** The markets, or the coins, at a glance. Throws on abort alone. */
+export const overviewAnswer = (deps: OverviewDeps): MarketDesk['overview'] => {
+  const markets = marketOverview(deps);
+  const coins = coinOverview(deps);
+  return (request, reader, signal) =>
+    request.of === 'crypto' ? coins(request, reader, signal) : markets(request, reader, signal);
+};

@@ -1,0 +1,28 @@
+import type { Quote } from '#src/core/finance.ts';
+import { texts } from '#src/core/i18n.ts';
+import type { Reader } from '#src/core/market-desk.ts';
+import type { Card } from '#src/core/message.ts';
+import { quotePieces } from './quote-text.ts';
+
+/** A word of a sentence, as the name of a field. */
+const asName = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
+
+/** A quote to be drawn: it says what `describeQuote` says. */
+export const quoteCard = (quote: Quote, reader: Reader): Card => {
+  const words = texts(reader.locale).quotes;
+  const pieces = quotePieces(quote, reader);
+  const fields: readonly (readonly [name: string, value: string | undefined])[] = [
+    [pieces.extended?.name ?? '', pieces.extended?.text],
+    [words.dayRange, pieces.dayRange],
+    [words.yearRange, pieces.yearRange],
+    [words.volume, pieces.volume],
+    [words.session, pieces.session],
+  ];
+  return {
+    title: pieces.title,
+    headline: pieces.headline,
+    fields: fields.flatMap(([name, value]) => (value === undefined ? [] : [{ name: asName(name), value }])),
+    footer: pieces.origin,
+    tone: pieces.tone,
+  };
+};

@@ -1,0 +1,44 @@
+import type { Quote } from '#src/core/finance.ts';
+import type { Decimal } from '#src/core/money.ts';
+import type { Fact } from '#src/core/tool.ts';
+
+/** A quote as facts, for checking and for marking. What the source does not have is not among them. */
+export const quoteFacts = (quote: Quote): readonly Fact[] => {
+  const { instrument, price, previousClose, dayRange, yearRange, volume, extended } = quote;
+  const common = {
+    entity: instrument.symbol,
+    unit: instrument.currency,
+    asOf: quote.asOf.toString(),
+    source: quote.source,
+    isSample: quote.isSample,
+  };
+  const known: readonly (readonly [metric: string, value: Decimal | undefined])[] = [
+    ['price', price],
+    ['previousClose', previousClose],
+    ['dayLow', dayRange?.low],
+    ['dayHigh', dayRange?.high],
+    ['yearLow', yearRange?.low],
+    ['yearHigh', yearRange?.high],
+    ['change', previousClose && price.minus(previousClose)],
+  ];
+  const percent =
+    // The percentage of a percentage only confuses.
+    previousClose === undefined || previousClose.isZero() || instrument.assetClass === 'rate'
+      ? undefined
+      : price.minus(previousClose).dividedBy(previousClose).times(100);
+  return [
+    ...known.flatMap(([metric, value]) => (value ? [{ ...common, metric, value: value.toFixed() }] : [])),
+    ...(percent ? [{ ...common, metric: 'changePercent', value: percent.toFixed(2), unit: '%' }] : []),
+    ...(volume ? [{ ...common, metric: 'volume', value: volume.toFixed(), unit: 'units' }] : []),
+    ...(extended
+      ? [
+          {
+            ...common,
+            metric: extended.session === 'pre' ? 'preMarketPrice' : 'afterHoursPrice',
+            value: extended.price.toFixed(),
+            asOf: extended.asOf.toString(),
+          },
+        ]
+      : []),
+  ];
+};

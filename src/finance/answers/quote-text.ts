@@ -1,0 +1,165 @@
+import type { Instrument, PriceRange, Quote } from '#src/core/finance.ts';
+import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Reader } from '#src/core/market-desk.ts';
+import type { Card } from '#src/core/message.ts';
+import { type Decimal, formatFinancialNumber, formatPercent } from '#src/core/money.ts';
+
+/** Always the company next to the code: a wrong company for a ticker must be visible at once. */
+export const instrumentLabel = (instrument: Instrument, locale: Locale): string =>
+  `${instrument.name[locale]} (${instrument.ticker}, ${instrument.exchange})`;
+
+/** What stands behind a number of it: nothing has a currency that is not money. */
+const unitOf = ({ assetClass, currency }: Instrument, isDifference: boolean, locale: Locale): string => {
+  const words = texts(locale).quotes;
+  if (assetClass === 'index') return words.points;
+  return assetClass === 'rate' ? (isDifference ? words.percentPoints : '%') : currency;
+};
+
+/** With the decimals that its market has: ₩102,300, $304.12, 4,011.57 points, 4.125%. */
+export const formatPrice = (
+  value: Decimal,
+  instrument: Instrument,
+  locale: Locale,
+  isDifference = false,
+): string => {
+  const unit = unitOf(instrument, isDifference, locale);
+  const options = {
+    locale,
+    minimumFractionDigits: instrument.priceDecimals,
+    maximumFractionDigits: instrument.priceDecimals,
+    showSign: isDifference,
+  };
+  return instrument.assetClass === 'rate'
+    ? `${formatFinancialNumber(value, options)}${unit}`
+    : formatFinancialNumber(value, { ...options, currency: unit });
+};
+
+/** `2026-11-13 15:30 GMT+9`: an as-of without its zone is worth nothing. */
+export const formatInstant = (at: Temporal.Instant, timeZone: string): string => {
+  const local = at.toZonedDateTimeISO(timeZone);
+  const zone = local.toLocaleString('en-US', { timeZoneName: 'short' }).split(' ').at(-1) ?? timeZone;
+  return `${local.toPlainDate().toString()} ${local.toPlainTime().toString({ smallestUnit: 'minute' })} ${zone}`;
+};
+
+export const sourceName = (
+  { isSample, source }: Pick<Quote, 'isSample' | 'source'>,
+  locale: Locale,
+): string => (isSample ? texts(locale).quotes.sampleSource : source);
+
+/** Undefined where nothing is to be said of it: a made-up price is behind nothing, and an old one is not real time. */
+const delayOf = ({
+  delayMinutes,
+  isSample,
+  isStale,
+  sessionState,
+}: Partial<Pick<Quote, 'delayMinutes' | 'isSample' | 'isStale' | 'sessionState'>>): number | undefined => {
+  // Of the last trade of a day it does not matter when we heard of it.
+  if (isSample || sessionState === 'closed') return undefined;
+  const isLive = !isStale && (sessionState === undefined || sessionState === 'open');
+  return delayMinutes === 0 && !isLive ? undefined : delayMinutes;
+};
+
+/** From where, as of when, and how far behind; said of every number that has these. */
+export const originText = (
+  of: Pick<Quote, 'asOf' | 'source' | 'isSample'> &
+    Partial<Pick<Quote, 'delayMinutes' | 'isStale' | 'sessionState'>>,
+  { locale, timeZone }: Reader,
+): string => {
+  const words = texts(locale).quotes;
+  const delay = delayOf(of);
+  return [
+    ...(of.isStale ? [words.stale] : []),
+    `${words.asOf} ${formatInstant(of.asOf, timeZone)}`,
+    ...(delay === undefined ? [] : [words.delayed({ minutes: delay })]),
+    `${words.source}: ${sourceName(of, locale)}`,
+  ].join(' · ');
+};
+
+const ARROWS: Readonly<Record<Card['tone'], string>> = { up: '▲', down: '▼', flat: '■' };
+
+interface Move {
+  readonly tone: Card['tone'];
+  /** `▲ +₩1,200 (+1.19%)`; undefined where it is not known what it is measured from. */
+  readonly text: string | undefined;
+}
+
+/** How far a price is from another one. */
+export const moveBetween = (
+  from: Decimal | undefined,
+  to: Decimal,
+  instrument: Instrument,
+  locale: Locale,
+): Move => {
+  if (from === undefined) return { tone: 'flat', text: undefined };
+  const change = to.minus(from);
+  const tone = change.isZero() ? 'flat' : change.isPositive() ? 'up' : 'down';
+  // Of a rate the percentage of a percentage only confuses.
+  const hasPercent = !from.isZero() && instrument.assetClass !== 'rate';
+  const percent = hasPercent ? ` (${formatPercent(change.dividedBy(from), locale)})` : '';
+  return { tone, text: `${ARROWS[tone]} ${formatPrice(change, instrument, locale, true)}${percent}` };
+};
+
+/** Everything that is said of a quote, written out once: the text and the card only put it in order. */
+interface QuotePieces {
+  readonly title: string;
+  /** The price, and how it moved. */
+  readonly headline: string;
+  /** Undefined where the source does not tell, or nothing is traded in units. */
+  readonly dayRange: string | undefined;
+  readonly yearRange: string | undefined;
+  readonly volume: string | undefined;
+  /** What was paid outside the regular session since. */
+  readonly extended: { readonly name: string; readonly text: string } | undefined;
+  readonly session: string;
+  readonly origin: string;
+  readonly tone: Card['tone'];
+}
+
+export const quotePieces = (quote: Quote, reader: Reader): QuotePieces => {
+  const { locale, timeZone } = reader;
+  const { instrument, previousClose, volume, extended } = quote;
+  const words = texts(locale).quotes;
+  const price = (value: Decimal): string => formatPrice(value, instrument, locale);
+  const rangeText = (range: PriceRange | undefined): string | undefined =>
+    range && `${price(range.low)} – ${price(range.high)}`;
+  const move = moveBetween(previousClose, quote.price, instrument, locale);
+  return {
+    title: instrumentLabel(instrument, locale),
+    headline: `${price(quote.price)}  ${move.text === undefined ? `(${words.noChange})` : `${move.text} ${words.change}`}`,
+    dayRange: rangeText(quote.dayRange),
+    yearRange: rangeText(quote.yearRange),
+    volume:
+      volume === undefined || volume.isZero()
+        ? undefined
+        : formatFinancialNumber(volume, { locale, maximumFractionDigits: volume.lessThan(1_000) ? 4 : 0 }),
+    extended: extended && {
+      name: words.extended[extended.session],
+      text: `${price(extended.price)}  ${moveBetween(quote.price, extended.price, instrument, locale).text ?? ''} · ${formatInstant(extended.asOf, timeZone)}`,
+    },
+    session: [
+      words.sessionStates[quote.sessionState],
+      ...(quote.isAfterClose ? [words.afterClose] : []),
+    ].join(' · '),
+    origin: originText(quote, reader),
+    tone: move.tone,
+  };
+};
+
+/** A quote in words: what it is, what it costs, from where and as of when. */
+export const describeQuote = (quote: Quote, reader: Reader): string => {
+  const words = texts(reader.locale).quotes;
+  const pieces = quotePieces(quote, reader);
+  const { dayRange, yearRange, volume, extended } = pieces;
+  const details = [
+    ...(dayRange === undefined ? [] : [`${words.dayRange} ${dayRange}`]),
+    ...(yearRange === undefined ? [] : [`${words.yearRange} ${yearRange}`]),
+    ...(volume === undefined ? [] : [`${words.volume} ${volume}`]),
+  ];
+  return [
+    `**${pieces.title}**`,
+    pieces.headline,
+    ...(extended ? [`${extended.name} ${extended.text}`] : []),
+    ...(details.length > 0 ? [details.join(' · ')] : []),
+    `${pieces.session} · ${pieces.origin}`,
+  ].join('\n');
+};

@@ -1,0 +1,56 @@
+import type { QuoteResult, Quotes, SymbolSearch } from '#src/core/finance.ts';
+import type { MarketDesk, Reader } from '#src/core/market-desk.ts';
+import { quoteCard } from './quote-card.ts';
+import { quoteFacts } from './quote-facts.ts';
+import { describeQuote } from './quote-text.ts';
+import { resolveNames, unavailableText } from './resolve-names.ts';
+
+interface QuotesDeps {
+  readonly market: Quotes;
+  readonly symbols: Pick<SymbolSearch, 'resolve'>;
+}
+
+const describeResult = (result: QuoteResult, reader: Reader): string =>
+  result.status === 'ok'
+    ? describeQuote(result.quote, reader)
+    : unavailableText(result.instrument, result.reason, reader.locale);
+
+const symbolOf = (result: QuoteResult): string =>
+  (result.status === 'ok' ? result.quote.instrument : result.instrument).symbol;
+
+/** From names to quotes: one paragraph a name, in the order asked. Throws on abort alone. */
+export const quotesAnswer =
+  ({ market, symbols }: QuotesDeps): MarketDesk['quotes'] =>
+  async (queries, reader, signal) => {
+    const resolved = resolveNames(queries, symbols, reader.locale, (symbol) => `/price ${symbol}`);
+    const { names, instruments, choices } = resolved;
+    const results = instruments.length === 0 ? [] : await market.getQuotes(instruments, signal);
+    const bySymbol = new Map(results.map((result) => [symbolOf(result), result]));
+
+    const paragraphs = names.map((name) => {
+      if (name.status === 'missed') return { isQuote: false, text: name.text };
+      const { instrument } = name;
+      const result = bySymbol.get(instrument.symbol) ?? {
+        status: 'unavailable',
+        instrument,
+        reason: 'no-data',
+      };
+      return { isQuote: result.status === 'ok', text: describeResult(result, reader) };
+    });
+    // A set: two names of one company are one quote.
+    const joined = (parts: typeof paragraphs): string =>
+      [...new Set(parts.map(({ text }) => text))].join('\n\n');
+    const found = results.flatMap((result) => (result.status === 'ok' ? [result.quote] : []));
+    return {
+      content: joined(paragraphs),
+      facts: found.flatMap(quoteFacts),
+      found: found.length,
+      ...(found.length > 0 && {
+        cards: {
+          items: found.map((quote) => quoteCard(quote, reader)),
+          text: joined(paragraphs.filter(({ isQuote }) => !isQuote)),
+        },
+      }),
+      ...(choices.length > 0 && { choices }),
+    };
+  };

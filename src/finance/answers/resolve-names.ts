@@ -1,0 +1,116 @@
+import type { Instrument, SymbolMatch, SymbolSearch, UnavailableReason } from '#src/core/finance.ts';
+import { type Locale, texts } from '#src/core/i18n.ts';
+import { codeFor } from '#src/core/instrument-code.ts';
+import type { MarketAnswer } from '#src/core/market-desk.ts';
+import type { Choice } from '#src/core/message.ts';
+import { instrumentLabel } from './quote-text.ts';
+
+/** One thing that was asked for: what it is, or what to say about a name that did not resolve. */
+export type ResolvedName =
+  | { readonly status: 'found'; readonly instrument: Instrument }
+  | { readonly status: 'missed'; readonly text: string };
+
+export interface ResolvedNames {
+  /** In the order asked. */
+  readonly names: readonly ResolvedName[];
+  /** Those that were found, each once. */
+  readonly instruments: readonly Instrument[];
+  /** What may have been meant by the others, to press. */
+  readonly choices: readonly Choice[];
+}
+
+const MAX_ECHO_CHARACTERS = 40;
+/** Long before any sensible name ends; keeps a pasted page from being taken apart. */
+const MAX_ECHO_READ = 1_000;
+/** What would make a link, a mention or bold type of it. */
+const MARKUP = /[[\]<>`*_~|\\@#]+|:(?=\/\/)/gu;
+const BREAKS_LINE = /[\s\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]+/gu;
+const MAX_CHOICES = 8;
+const MAX_LABEL_CHARACTERS = 80;
+const MAX_CHARACTER_UNITS = 32;
+const graphemes = new Intl.Segmenter();
+
+const cut = (text: string, limit: number): string => {
+  // A letter with a hundred marks above it is one character, too.
+  const characters = Array.from(graphemes.segment(text), ({ segment }) =>
+    segment.slice(0, MAX_CHARACTER_UNITS),
+  );
+  return characters.length > limit ? `${characters.slice(0, limit - 1).join('')}…` : characters.join('');
+};
+
+/** What was typed, short, on one line and without markup: it is repeated in a sentence of ours. */
+export const echo = (query: string): string =>
+  cut(
+    query.slice(0, MAX_ECHO_READ).replaceAll(MARKUP, ' ').replaceAll(BREAKS_LINE, ' ').trim(),
+    MAX_ECHO_CHARACTERS + 1,
+  );
+
+/** What a name that did not resolve may stand for. */
+const possible = (match: SymbolMatch): readonly Instrument[] => {
+  if (match.status === 'found') return [];
+  return match.status === 'ambiguous' ? match.choices : match.suggestions;
+};
+
+const nameOf = (rawQuery: string, match: SymbolMatch, locale: Locale): ResolvedName => {
+  if (match.status === 'found') return { status: 'found', instrument: match.instrument };
+  const words = texts(locale).quotes;
+  const query = echo(rawQuery);
+  const choices = possible(match)
+    .map((instrument) => instrumentLabel(instrument, locale))
+    .join(', ');
+  if (match.status === 'ambiguous')
+    return { status: 'missed', text: words.symbolAmbiguous({ query, choices }) };
+  return {
+    status: 'missed',
+    text: choices === '' ? words.symbolUnknown({ query }) : words.symbolSuggest({ query, choices }),
+  };
+};
+
+const bySymbol = (instruments: readonly Instrument[]): readonly Instrument[] => [
+  ...new Map(instruments.map((instrument) => [instrument.symbol, instrument])).values(),
+];
+
+/** What to press for one that may have been meant. */
+export const choiceOf = (
+  instrument: Instrument,
+  symbols: Pick<SymbolSearch, 'resolve'>,
+  locale: Locale,
+  commandFor: (code: string) => string,
+): Choice => ({
+  label: cut(instrumentLabel(instrument, locale), MAX_LABEL_CHARACTERS),
+  command: commandFor(codeFor(instrument, symbols)),
+});
+
+/**
+ * From what a person typed to instruments, or to a question. `commandFor` is what pressing a choice would type, with
+ * a code that is no question itself.
+ */
+export const resolveNames = (
+  queries: readonly string[],
+  symbols: Pick<SymbolSearch, 'resolve'>,
+  locale: Locale,
+  commandFor: (code: string) => string,
+): ResolvedNames => {
+  const matches = queries.map((query) => ({ query, match: symbols.resolve(query) }));
+  return {
+    names: matches.map(({ query, match }) => nameOf(query, match, locale)),
+    instruments: bySymbol(
+      matches.flatMap(({ match }) => (match.status === 'found' ? [match.instrument] : [])),
+    ),
+    choices: bySymbol(matches.flatMap(({ match }) => possible(match)))
+      .slice(0, MAX_CHOICES)
+      .map((instrument) => choiceOf(instrument, symbols, locale, commandFor)),
+  };
+};
+
+/** Where one name was asked for and it is none: the answer that says so. */
+export const missedAnswer = ({ names, choices }: ResolvedNames): MarketAnswer => ({
+  content: names.flatMap((name) => (name.status === 'missed' ? [name.text] : [])).join('\n\n'),
+  facts: [],
+  found: 0,
+  ...(choices.length > 0 && { choices }),
+});
+
+/** Where there is no data: why, in one sentence. */
+export const unavailableText = (instrument: Instrument, reason: UnavailableReason, locale: Locale): string =>
+  texts(locale).quotes.unavailable[reason]({ name: instrumentLabel(instrument, locale) });

@@ -1,0 +1,50 @@
+import type { Instrument, SymbolMatch, SymbolSearch } from '#src/core/finance.ts';
+import { type Locale, texts } from '#src/core/i18n.ts';
+import type { MarketDesk } from '#src/core/market-desk.ts';
+import { choiceOf, echo } from './resolve-names.ts';
+
+interface SearchAnswerDeps {
+  readonly symbols: SymbolSearch;
+}
+
+const MAX_HITS = 10;
+/** As many as fit under a message. */
+const MAX_CHOICES = 8;
+
+const listed = (match: SymbolMatch): readonly Instrument[] => {
+  if (match.status === 'found') return [match.instrument];
+  return match.status === 'ambiguous' ? match.choices : match.suggestions;
+};
+
+const lineOf = (instrument: Instrument, locale: Locale): string => {
+  const { name, ticker, exchange, assetClass } = instrument;
+  return `- **${name[locale]}** · \`${ticker}\` · ${exchange} · ${texts(locale).symbols.kinds[assetClass]}`;
+};
+
+/** What a name or a part of one may be: what it resolves to first, then what begins or contains it. */
+export const searchAnswer =
+  ({ symbols }: SearchAnswerDeps): MarketDesk['search'] =>
+  async ({ query }, { locale }) => {
+    const words = texts(locale).symbols;
+    const shown = echo(query);
+    if (shown === '') return { content: words.usage(), facts: [], found: 0 };
+    const match = symbols.resolve(query);
+    const parts = symbols.suggest(query, MAX_HITS);
+    const hits = [...new Map([...listed(match), ...parts].map((each) => [each.symbol, each])).values()].slice(
+      0,
+      MAX_HITS,
+    );
+    if (hits.length === 0) return { content: words.nothing({ query: shown }), facts: [], found: 0 };
+    const isSimilar = match.status === 'unknown' && parts.length === 0;
+    const heading = isSimilar
+      ? words.similar({ query: shown })
+      : words.hits({ query: shown, count: hits.length });
+    return {
+      content: [heading, ...hits.map((hit) => lineOf(hit, locale))].join('\n'),
+      facts: [],
+      found: hits.length,
+      choices: hits
+        .slice(0, MAX_CHOICES)
+        .map((hit) => choiceOf(hit, symbols, locale, (code) => `/price ${code}`)),
+    };
+  };

@@ -1,0 +1,72 @@
+import type { MarketHours, SymbolSearch } from '#src/core/finance.ts';
+import type { MarketDesk } from '#src/core/market-desk.ts';
+import { chartAnswer } from './answers/chart.ts';
+import { compareAnswer } from './answers/compare.ts';
+import { convertAnswer } from './answers/convert.ts';
+import { earningsAnswer } from './answers/earnings.ts';
+import { fundamentalsAnswer } from './answers/fundamentals.ts';
+import { historyAnswer } from './answers/history.ts';
+import { hoursAnswer } from './answers/hours.ts';
+import { indicatorsAnswer } from './answers/indicators.ts';
+import { newsAnswer } from './answers/news.ts';
+import { overviewAnswer } from './answers/overview.ts';
+import { quotesAnswer } from './answers/quotes.ts';
+import { searchAnswer } from './answers/search.ts';
+import { lastCloseBefore, sessionOf } from './calendar/calendar.ts';
+import { createCharts } from './charts/charts.ts';
+import { type OpenedMarket, openMarket } from './market/open-market.ts';
+import { createSampleSource } from './market/sample-source.ts';
+import { createUpbitSource } from './market/upbit/source.ts';
+import { createYahooSource } from './market/yahoo/yahoo-source.ts';
+import type { FinanceDeps } from './open-finance.ts';
+
+interface DeskDeps extends FinanceDeps {
+  readonly hours: MarketHours;
+  readonly symbols: SymbolSearch;
+}
+
+export interface OpenedDesk extends OpenedMarket {
+  readonly desk: MarketDesk;
+  readonly stop: () => Promise<void>;
+}
+
+/** The sources, and everything that can be asked of them. */
+export const openDesk = (deps: DeskDeps): OpenedDesk => {
+  const { settings, isInEarnest, dataDir, hours, symbols, clock, logger } = deps;
+  const { mode, isConfigured, yahooUrl, upbitUrl } = settings;
+  const opened = openMarket({
+    mode,
+    isConfigured,
+    ...(isInEarnest && { isInEarnest }),
+    yahoo: () => createYahooSource({ ...(yahooUrl && { baseUrl: yahooUrl }), clock, logger }),
+    upbit: () => createUpbitSource({ ...(upbitUrl && { baseUrl: upbitUrl }), clock, logger }),
+    sample: createSampleSource,
+    calendar: { sessionOf, lastCloseBefore },
+    clock,
+    logger,
+  });
+  const charts = createCharts({ dataDir, clock, logger });
+  const shared = { market: opened.market, symbols, charts, hours, clock, logger };
+  return {
+    ...opened,
+    desk: {
+      quotes: quotesAnswer(shared),
+      history: historyAnswer(shared),
+      indicators: indicatorsAnswer(shared),
+      chart: chartAnswer(shared),
+      compare: compareAnswer({
+        ...shared,
+        drawComparison: (histories, _request, reader, signal) =>
+          charts.comparison(histories, {}, reader, signal),
+      }),
+      news: newsAnswer(shared),
+      fundamentals: fundamentalsAnswer(shared),
+      overview: overviewAnswer(shared),
+      convert: convertAnswer(shared),
+      hours: hoursAnswer(shared),
+      earnings: earningsAnswer(shared),
+      search: searchAnswer(shared),
+    },
+    stop: charts.stop,
+  };
+};

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { texts } from '#src/core/i18n.ts';
+import type { MarketDesk } from '#src/core/market-desk.ts';
+import { shortened } from '#src/core/text.ts';
+import { defineTool, type Tool } from '#src/core/tool.ts';
+import { toolResult } from './market-tool-result.ts';
+import { nameInput } from './name-input.ts';
+
+export interface GetFundamentalsDeps {
+  readonly desk: Pick<MarketDesk, 'fundamentals'>;
+}
+
+export const getFundamentals = ({ desk }: GetFundamentalsDeps): Tool =>
+  defineTool({
+    name: 'get_fundamentals',
+    description: [
+      'Get the key figures of one company: market cap, P/E, P/B, EPS, dividend, revenue and its growth, margins,',
+      'ROE, debt, free cash flow, beta, sector and industry. Use it when the user asks whether a stock is cheap or',
+      'expensive, how big or profitable a company is, or for PER, PBR, EPS, 시가총액 or 배당. Only for companies:',
+      'ETFs, coins, currencies and indices have none. A figure that is not in the result is not known: say so and',
+      'never fill it in from memory. Repeat source and as-of. An unknown or ambiguous name is said in the result;',
+      'ask the user then instead of choosing.',
+    ].join(' '),
+    group: 'finance',
+    isExternal: true,
+    input: z.object({
+      symbol: nameInput().describe(
+        'Name, ticker or code as the user wrote it, e.g. "삼성전자", "AAPL", "005930"',
+      ),
+    }),
+    progress: ({ symbol }, locale) =>
+      texts(locale).marketNews.progress.fundamentals({ name: shortened(symbol) }),
+    run: async ({ symbol }, context, signal) =>
+      toolResult(await desk.fundamentals({ query: symbol }, context, signal)),
+  });

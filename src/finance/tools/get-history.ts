@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { texts } from '#src/core/i18n.ts';
+import { HISTORY_RANGES, type MarketDesk } from '#src/core/market-desk.ts';
+import { shortened } from '#src/core/text.ts';
+import { defineTool, type Tool } from '#src/core/tool.ts';
+import { toolResult } from './market-tool-result.ts';
+import { nameInput } from './name-input.ts';
+
+export interface GetHistoryDeps {
+  readonly desk: Pick<MarketDesk, 'history'>;
+}
+
+export const getHistory = ({ desk }: GetHistoryDeps): Tool =>
+  defineTool({
+    name: 'get_history',
+    description: [
+      'Get how the price of one stock, ETF, index, coin, currency pair or rate went over a time: first and last',
+      'close with dates, change in percent, high and low with dates, average volume, and a table of open, high,',
+      'low, close and volume (long ones thinned to at most 40 real bars). Use it for questions about the past: how',
+      'far it rose or fell in a month, this year or since a date, when it was highest, what it closed at. For today',
+      'alone use get_quote; to put several side by side use compare; for a picture use make_chart. Closes are',
+      'adjusted for splits, not for dividends, and dates are those of the exchange. While trading goes on the last',
+      'price is no close: call it the last price. Changes of 1d and ytd are from the close before. Pass the name as',
+      'the user wrote it, or a ticker or code. Repeat the source and the as-of time; take no number from memory. When the',
+      'name is unknown or fits several the result says so; ask the user then instead of choosing.',
+    ].join(' '),
+    group: 'finance',
+    isExternal: true,
+    input: z.object({
+      symbol: nameInput().describe(
+        'Name, ticker or code, e.g. "삼성전자", "AAPL", "005930", "USD/KRW", "bitcoin"',
+      ),
+      range: z
+        .enum(HISTORY_RANGES)
+        .default('1y')
+        .describe('How far back; `ytd` is since the last close of last year'),
+    }),
+    progress: ({ symbol }, locale) => texts(locale).analysis.lookingUpHistory({ name: shortened(symbol) }),
+    run: async ({ symbol, range }, context, signal) =>
+      toolResult(await desk.history({ query: symbol, range }, context, signal)),
+  });

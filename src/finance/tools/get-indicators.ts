@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { texts } from '#src/core/i18n.ts';
+import type { MarketDesk } from '#src/core/market-desk.ts';
+import { shortened } from '#src/core/text.ts';
+import { defineTool, type Tool } from '#src/core/tool.ts';
+import { toolResult } from './market-tool-result.ts';
+import { nameInput } from './name-input.ts';
+
+export interface GetIndicatorsDeps {
+  readonly desk: Pick<MarketDesk, 'indicators'>;
+}
+
+export const getIndicators = ({ desk }: GetIndicatorsDeps): Tool =>
+  defineTool({
+    name: 'get_indicators',
+    description: [
+      'Get the technical indicators of one stock, ETF, index, coin or currency pair from a year of daily bars:',
+      'simple moving averages (20, 50, 200; in Korea 60 and 120 too), EMA 12 and 26, RSI 14, MACD (12, 26, 9),',
+      'Bollinger bands (20, 2), ATR 14, the 52-week range and where the close stands in it, and the volume profile,',
+      'each with what it means. Use it whenever the user asks for technical analysis, trend, momentum, overbought',
+      'or oversold, volatility bands, support from traded volume, or one of these by name. Never state or estimate',
+      'an indicator from memory; one that says "not enough data" has no value. Repeat the source and the as-of',
+      'time. It describes, it does not advise: do not turn it into a recommendation to buy or sell. When the name',
+      'is unknown or fits several the result says so; ask the user then instead of choosing.',
+    ].join(' '),
+    group: 'finance',
+    isExternal: true,
+    input: z.object({
+      symbol: nameInput().describe('Name, ticker or code, e.g. "삼성전자", "AAPL", "005930", "bitcoin"'),
+    }),
+    progress: ({ symbol }, locale) => texts(locale).analysis.reckoning({ name: shortened(symbol) }),
+    run: async ({ symbol }, context, signal) =>
+      toolResult(await desk.indicators({ query: symbol }, context, signal)),
+  });

@@ -1,0 +1,11 @@
+import type { MarketAnswer } from '#src/core/market-desk.ts';
+import type { ToolResult } from '#src/core/tool.ts';
+
+/** What the desk says, as the result of a call: pictures go under the answer, strangers' words come fenced. */
+export const toolResult = ({ content, facts, found, media, isUntrusted }: MarketAnswer): ToolResult => ({
+  content,
+  facts,
+  isError: found === 0,
+  ...(media && { media }),
+  ...(isUntrusted && { isUntrusted }),
+});

@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest';
+import type { Instrument, QuoteResult, UnavailableReason } from '#src/core/finance.ts';
+import type { ConvertRequest, ConvertText, Reader } from '#src/core/market-desk.ts';
+import { Decimal } from '#src/core/money.ts';
+import { convertAnswer } from '#src/finance/answers/convert.ts';
+
+const KO: Reader = { locale: 'ko', timeZone: 'Asia/Seoul' };
+const EN: Reader = { locale: 'en', timeZone: 'UTC' };
+const AS_OF = Temporal.Instant.from('2026-11-13T06:30:00Z');
+
+const PRICES: Readonly<Record<string, string>> = {
+  'USDKRW=X': '1463.25',
+  'EURUSD=X': '1.1584',
+  // The wrong way round markets have few digits: it must not be used where the right one is there.
+  'KRWUSD=X': '0.0007',
+  'USDJPY=X': '154.78',
+  'BTC-KRW': '141262000',
+  'BTC-USD': '96540.25',
+  'ETH-USD': '3218.7',
+};
+
+const setUp = (
+  prices = PRICES,
+  reason: UnavailableReason = 'no-data',
+  currencies: Readonly<Record<string, string>> = {},
+) => {
+  const asked: (readonly string[])[] = [];
+  const quoteOf = (instrument: Instrument): QuoteResult => {
+    const price = prices[instrument.symbol];
+    if (price === undefined) return { status: 'unavailable', instrument, reason };
+    const quote = {
+      instrument: { ...instrument, currency: currencies[instrument.symbol] ?? instrument.currency },
+      price: new Decimal(price),
+      asOf: instrument.symbol === 'EURUSD=X' ? AS_OF.subtract({ minutes: 5 }) : AS_OF,
+      delayMinutes: 15,
+      source: 'Test',
+      isSample: false,
+      sessionState: 'open' as const,
+      isStale: false,
+    };
+    return { status: 'ok', quote };
+  };
+  const convert = convertAnswer({
+    market: {
+      getQuotes: async (instruments) => {
+        asked.push(instruments.map(({ symbol }) => symbol));
+        return instruments.map(quoteOf);
+      },
+    },
+    symbols: { resolve: () => ({ status: 'unknown', suggestions: [] }) },
+  });
+  const ask = (request: ConvertRequest | ConvertText, reader: Reader = EN) =>
+    convert(request, reader, new AbortController().signal);
+  return { ask, asked };
+};
+
+describe('a conversion', () => {
+  it('says the amount, the rate, its as-of, delay and source', async () => {
+    const { ask, asked } = setUp();
+    const { content, found } = await ask({ amount: '100', from: 'usd', to: '원' });
+    expect(found).toBe(1);
+    expect(content.split('\n')).toEqual([
+      '**$100.00 = ₩146,325**',
+      '1 USD = ₩1,463.25 · as of 2026-11-13 06:30 UTC · delayed 15 min · source: Test',
+    ]);
+    expect(asked).toEqual([['USDKRW=X']]);
+  });
+
+  it('takes no price in another currency for the rate', async () => {
+    const { ask, asked } = setUp({ ...PRICES, 'BTC-EUR': '95000' }, 'no-data', { 'BTC-EUR': 'USD' });
+    const { content, facts } = await ask({ amount: '1', from: 'BTC', to: 'EUR' });
+    expect(content.split('\n')[0]).toBe('**1 BTC = €83,339.30**');
+    expect(facts.some(({ value }) => value.startsWith('95000'))).toBe(false);
+    expect(asked).toEqual([['BTC-EUR'], ['BTC-USD', 'EURUSD=X']]);
+  });
+
+  it('takes the other way round where markets have only that', async () => {
+    const { ask, asked } = setUp({ 'KRWUSD=X': '0.0007', 'EURUSD=X': '1.16' });
+    expect((await ask({ text: '1000 krw usd' })).content.split('\n')[0]).toBe('**₩1,000 = $0.70**');
+    expect(asked).toEqual([['USDKRW=X'], ['KRWUSD=X']]);
+    asked.length = 0;
+    expect((await ask({ text: '10000 krw eur' })).content.split('\n')[0]).toBe('**₩10,000 = €6.03**');
+    expect(asked).toEqual([['EURKRW=X'], ['KRWEUR=X', 'USDKRW=X', 'EURUSD=X'], ['KRWUSD=X']]);
+  });
+
+  it('gives the price, the rate and the outcome as facts', async () => {
+    const { facts } = await setUp().ask({ amount: '1,000', from: 'KRW', to: 'USD' });
+    expect(facts.map(({ entity, metric, value, unit }) => [entity, metric, value, unit])).toEqual([
+      ['USDKRW=X', 'price', '1463.25', 'KRW'],
+      ['KRW/USD', 'rate', '0.00068341022', 'USD'],
+      ['KRW/USD', '1000 KRW in USD', '0.6834', 'USD'],
+    ]);
+    expect(facts.every(({ asOf, source }) => asOf === AS_OF.toString() && source === 'Test')).toBe(true);
+  });
+
+  it('goes over the dollar where there is no price, says so, and is as old as the older price', async () => {
+    const { ask, asked } = setUp();
+    const { content, facts } = await ask({ text: '100유로 원' }, KO);
+    expect(content.split('\n')).toEqual([
+      '**€100.00 = ₩169,503**',
+      'USD 기준 재정환율: 1 EUR = ₩1,695.0288',
+      expect.stringMatching(/^1 EUR = \$1\.1584 · 기준 2026-11-13 15:25/),
+      expect.stringMatching(/^1 USD = ₩1,463\.25 · 기준 2026-11-13 15:30/),
+    ]);
+    expect(asked).toEqual([['EURKRW=X'], ['KRWEUR=X', 'EURUSD=X', 'USDKRW=X']]);
+    expect(facts.find(({ metric }) => metric === 'rate')?.asOf).toBe('2026-11-13T06:25:00Z');
+  });
+
+  it.each([
+    ['0.5 btc krw', '**0.5 BTC = ₩70,631,000**'],
+    ['1 비트코인 달러', '**1 BTC = $96,540.25**'],
+    ['100만원 비트코인', '**₩1,000,000 = 0.00707904 BTC**'],
+    ['2 eth krw', '**2 ETH = ₩9,419,526**'],
+    ['1 btc eth', '**1 BTC = 29.9935533 ETH**'],
+    ['1000 jpy krw', '**¥1,000 = ₩9,454**'],
+    ['1원 달러', '**₩1 = $0.0006834**'],
+    ['0 usd krw', '**$0.00 = ₩0**'],
+    ['12.345 usd krw', '**$12.345 = ₩18,064**'],
+  ])('%s: %s', async (text, line) => {
+    const { content } = await setUp().ask({ text });
+    expect(content.split('\n')[0]).toBe(line);
+  });
+
+  it.each([
+    ['', EN, '**$1.00 = ₩1,463**'],
+    ['', KO, '**$1.00 = ₩1,463**'],
+    ['100달러', KO, '**$100.00 = ₩146,325**'],
+    ['100000원', KO, '**₩100,000 = $68.34**'],
+    ['100 eur', EN, '**€100.00 = $115.84**'],
+  ])('"%s" fills in what is not said', async (text, reader, line) => {
+    const { content } = await setUp().ask({ text }, reader);
+    expect(content.split('\n')[0]).toBe(line);
+  });
+
+  it.each<[ConvertRequest | ConvertText, string]>([
+    [{ amount: '1', from: 'xyz', to: 'krw' }, 'I do not know the currency "xyz"'],
+    [{ text: '100 usd abc' }, 'I do not know the currency "abc"'],
+    [{ amount: 'many', from: 'usd', to: 'krw' }, '"many" is no amount'],
+    [{ amount: '-5', from: 'usd', to: 'krw' }, '"-5" is no amount'],
+    [{ text: '-5 usd krw' }, 'is no amount'],
+    [{ amount: '1e30', from: 'usd', to: 'krw' }, 'is no amount'],
+    [{ text: '100 usd usd' }, 'Both are US dollar'],
+    [{ text: 'usd krw eur' }, 'one amount and two currencies'],
+  ])('%j is answered with one sentence, without asking for prices', async (request, sentence) => {
+    const { ask, asked } = setUp();
+    const { content, found, facts } = await ask(request);
+    expect({ found, facts, asked }).toEqual({ found: 0, facts: [], asked: [] });
+    expect(content).toContain(sentence);
+  });
+
+  it.each<[UnavailableReason, string]>([
+    ['down', 'cannot be reached'],
+    ['not-in-sample', 'is not in the sample data'],
+  ])('invents nothing where the source is %s', async (reason, sentence) => {
+    const { ask, asked } = setUp({}, reason);
+    const { content, found, facts } = await ask({ text: '100 gbp krw' });
+    expect({ found, facts }).toEqual({ found: 0, facts: [] });
+    // Nobody waits twice for a source that is down.
+    expect(asked.length === 1).toBe(reason === 'down');
+    expect(content).toContain(sentence);
+    expect(content).toContain('GBP/KRW');
+  });
+});

@@ -1,0 +1,29 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { openFinance } from '#src/finance/open-finance.ts';
+import { systemClock } from '#src/infra/clock.ts';
+import { recordingLogger } from '#test/support/context.ts';
+import { startLiveMarket } from '#test/support/live-market.ts';
+
+const reader = { locale: 'en', timeZone: 'America/New_York' } as const;
+const { signal } = new AbortController();
+
+it('tells of a running day the same change as its quote, and no close', async () => {
+  const now = Temporal.Instant.from('2026-11-13T06:00:00Z'); // 15:00 in Seoul.
+  const clock = { ...systemClock, now: () => now };
+  const { yahoo, upbit } = await startLiveMarket(clock);
+  const { desk, stop } = openFinance({
+    settings: { mode: 'yahoo', isConfigured: true, yahooUrl: yahoo.url, upbitUrl: upbit.url },
+    dataDir: '/nonexistent',
+    clock,
+    logger: recordingLogger().logger,
+  });
+  onTestFinished(stop);
+  const [quote, history] = await Promise.all([
+    desk.quotes(['005930'], reader, signal),
+    desk.history({ query: '005930', range: '1d' }, reader, signal),
+  ]);
+  const quoted = quote.facts.find(({ metric }) => metric === 'changePercent')?.value;
+  expect(quoted).toMatch(/\d/u);
+  expect(history.facts.find(({ metric }) => metric === 'changePercent1d')?.value).toBe(quoted);
+  expect(history.content).toMatch(/^Previous close .* → last price /mu);
+});

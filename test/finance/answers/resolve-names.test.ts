@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { echo, resolveNames } from '#src/finance/answers/resolve-names.ts';
+import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
+
+const symbols = createSymbolSearch();
+
+describe('a question about a name', () => {
+  it.each(['GS', 'johnson', 'dow', 'KT', 'SKT', 'STX', 'coke', 'SM', 'gold', 'LTC'])(
+    'has only answers that are answers (%s)',
+    (typed) => {
+      const { choices } = resolveNames([typed], symbols, 'en', (code) => code);
+      expect(choices.length).toBeGreaterThan(1);
+      expect(choices.filter(({ command }) => symbols.resolve(command).status !== 'found')).toEqual([]);
+    },
+  );
+
+  it('types the plain symbol where that is enough', () => {
+    const { choices } = resolveNames(['GS'], symbols, 'en', (code) => `/price ${code}`);
+    expect(choices.map(({ command }) => command)).toEqual(['/price $GS', '/price 078930.KS']);
+  });
+});
+
+describe('what was typed is repeated', () => {
+  it.each([
+    ['**bold** `code` ~~no~~', 'bold code no'],
+    ['[here](https://evil.example)', 'here (https //evil.example)'],
+    ['<@U123> @everyone <#C1>', 'U123 everyone C1'],
+    ['two\nlines\u202e', 'two lines'],
+    ['USD/KRW', 'USD/KRW'],
+    ['BRK.B & ^GSPC', 'BRK.B & ^GSPC'],
+    ['x'.repeat(100), `${'x'.repeat(40)}…`],
+  ])('without markup, links and mentions: %j', (typed, shown) => {
+    expect(echo(typed)).toBe(shown);
+  });
+});

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import type { MarketAnswer, MarketDesk } from '#src/core/market-desk.ts';
+import { createFinanceTools, FINANCE_TOOL_NAMES } from '#src/finance/tools/index.ts';
+import { toolContextOf } from '#test/support/tool-context.ts';
+
+const picture = { kind: 'image', mimeType: 'image/png', name: 'a.png', url: 'file:///a.png' } as const;
+const fact = {
+  entity: 'AAPL',
+  metric: 'price',
+  value: '1',
+  unit: 'USD',
+  asOf: '2026-11-13T06:30:00Z',
+  source: 'test',
+  isSample: false,
+};
+
+/** Every question gets the same answer, and is remembered by its name. */
+const deskOf = (answer: MarketAnswer) => {
+  const asked: [question: string, request: unknown][] = [];
+  const desk = new Proxy({} as MarketDesk, {
+    get: (_target, question: string) => async (request: unknown) => {
+      asked.push([question, request]);
+      return answer;
+    },
+  });
+  return { desk, asked };
+};
+
+const INPUTS: readonly (readonly [tool: string, input: unknown, question: string])[] = [
+  ['compare', { symbols: ['AAPL', 'TSLA'] }, 'compare'],
+  ['convert_currency', { amount: '100', from: 'USD', to: 'KRW' }, 'convert'],
+  ['get_earnings_calendar', { symbols: ['AAPL'] }, 'earnings'],
+  ['get_fundamentals', { symbol: 'AAPL' }, 'fundamentals'],
+  ['get_history', { symbol: 'AAPL' }, 'history'],
+  ['get_indicators', { symbol: 'AAPL' }, 'indicators'],
+  ['get_market_hours', {}, 'hours'],
+  ['get_market_overview', {}, 'overview'],
+  ['get_news', { symbol: 'AAPL' }, 'news'],
+  ['get_quote', { symbols: ['AAPL'] }, 'quotes'],
+  ['make_chart', { symbols: ['AAPL'] }, 'chart'],
+  ['search_symbol', { query: 'apple' }, 'search'],
+];
+
+const invoke = async (name: string, input: unknown, answer: MarketAnswer) => {
+  const { desk, asked } = deskOf(answer);
+  const tool = createFinanceTools({ desk }).find(({ definition }) => definition.name === name);
+  const result = await tool?.invoke(input, toolContextOf({ locale: 'en' }), new AbortController().signal);
+  return { result, asked };
+};
+
+describe('the tools of markets', () => {
+  const tools = createFinanceTools(deskOf({ content: '', facts: [], found: 0 }));
+
+  it('are these, in the order of their names: it is part of the cached prompt', () => {
+    expect(tools.map(({ definition }) => definition.name)).toEqual(FINANCE_TOOL_NAMES);
+    expect([...FINANCE_TOOL_NAMES].toSorted()).toEqual(FINANCE_TOOL_NAMES);
+  });
+
+  it('are all in one group, move no money, and tell the model what they are for', () => {
+    for (const { definition } of tools) {
+      expect(definition).toMatchObject({ group: 'finance', isTransactional: false, requiresApproval: false });
+      expect(definition.description.length).toBeGreaterThan(80);
+    }
+  });
+
+  it.each(INPUTS)(
+    '%s with %j asks the desk for %s, and passes on words, facts and pictures',
+    async (name, input, question) => {
+      const answer = { content: 'words', facts: [fact], found: 1, media: [picture] };
+      const { result, asked } = await invoke(name, input, answer);
+      expect(asked.map(([of]) => of)).toEqual([question]);
+      expect(result).toMatchObject({ content: 'words', isError: false, facts: [fact], media: [picture] });
+    },
+  );
+
+  it.each(INPUTS)('%s with %j is an error where nothing was found', async (name, input) => {
+    const { result } = await invoke(name, input, { content: 'why', facts: [], found: 0 });
+    expect(result).toMatchObject({ content: 'why', isError: true });
+  });
+
+  it('fence the words of strangers', async () => {
+    const answer = { content: 'words', facts: [], found: 1, isUntrusted: true };
+    expect((await invoke('get_news', {}, answer)).result).toMatchObject({ isUntrusted: true });
+    expect(
+      (await invoke('get_quote', { symbols: ['A'] }, { ...answer, isUntrusted: false })).result,
+    ).not.toHaveProperty('isUntrusted');
+  });
+
+  it.each(tools.map((tool) => [tool.definition.name, tool] as const))(
+    '%s says what it does, in both languages',
+    (name, tool) => {
+      const [, input = { expression: '1+1' }] = INPUTS.find(([of]) => of === name) ?? [];
+      for (const locale of ['ko', 'en'] as const) {
+        const said = tool.progress(input, locale);
+        expect(said).toMatch(/…$/);
+        expect(said).not.toContain(name);
+        expect(/[가-힣]/.test(said)).toBe(locale === 'ko');
+      }
+    },
+  );
+});

@@ -1,0 +1,194 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { texts } from '#src/core/i18n.ts';
+import { asId, type ChannelId } from '#src/core/ids.ts';
+import type { ReplyPayload } from '#src/core/message.ts';
+import { startAppOn } from '#test/support/app.ts';
+import { TestChannel } from '#test/support/channel.ts';
+import { answer, callsTool as quotes, type EngineApp, startEngineApp } from '#test/support/engine-app.ts';
+import { type LiveMarket, startLiveMarket } from '#test/support/live-market.ts';
+import { inboundMessage } from '#test/support/messages.ts';
+import { WatchedClock } from '#test/support/watched-clock.ts';
+
+const BREAKER_MS = 30_000;
+const PROBE_MS = 3_000;
+const SAMPLE = /SAMPLE|샘플/;
+/** Nobody listens there. */
+const NOWHERE = 'http://127.0.0.1:9';
+const APPLE = 'Apple Inc. (AAPL, NASDAQ)';
+
+/** Whatever asks for prices, in both languages. */
+const ASKING = [
+  '/price AAPL',
+  '/시세 애플',
+  '/chart AAPL',
+  '/compare AAPL MSFT',
+  '/news AAPL',
+  '/market',
+  '/시장',
+  '/fx 100 usd krw',
+  '/환율 100달러',
+  '/crypto',
+  '/earnings AAPL',
+] as const;
+
+/** The bot of somebody who set it up, with the markets behind it. */
+const start = async (): Promise<LiveMarket & EngineApp> => {
+  const clock = new WatchedClock();
+  const market = await startLiveMarket(clock);
+  return { ...market, ...(await startEngineApp({ clock, env: market.env })) };
+};
+
+/** A bot of which nothing is configured but what is given, on `auto`. */
+const startAuto = async (market: LiveMarket, env: NodeJS.ProcessEnv = {}, clock = new WatchedClock()) => {
+  const channel = new TestChannel();
+  await startAppOn(channel, { clock, env: { ...market.env, FINCLAW_MARKET: 'auto', ...env } });
+  const ask = async (body: string): Promise<readonly ReplyPayload[]> => {
+    const message = inboundMessage({ channelId: asId<ChannelId>('test'), body });
+    const receipt = await channel.receive(message);
+    if (receipt.outcome === 'accepted') await receipt.settled;
+    return channel.sent
+      .filter(({ target }) => target.replyToMessageId === message.messageId)
+      .map(({ payload }) => payload);
+  };
+  return { channel, clock, ask };
+};
+
+describe('prices of a bot that is set up', () => {
+  it('that cannot be had are one clear sentence in the language of the asker, and come back by themselves', async () => {
+    const app = await start();
+    app.goDown();
+    for (const line of ASKING) {
+      const [said = '', ...more] = await app.ask('ann', line);
+      expect(more, line).toEqual([]);
+      expect(said, line).toMatch(
+        /[가-힣]/.test(line) ? /몇 분 뒤에 다시 시도해 주세요\.$/ : /Please try again in a few minutes\.$/,
+      );
+      // No price, no date, no made-up number: the digits of names are all there is.
+      expect(
+        said.replaceAll('S&P 500', '').replaceAll('10-year', '').replaceAll('10년', ''),
+        line,
+      ).not.toMatch(/\d/);
+      expect(said, line).not.toMatch(SAMPLE);
+    }
+    expect(app.channel.sent.filter(({ payload }) => payload.media)).toEqual([]);
+    // Neither does the model get any, nor an answer that wants quotes under it.
+    app.claude.reply(quotes('AAPL'), answer('I cannot tell.'), answer('Apple leads.<<ATTACH_QUOTE>>'));
+    expect(await app.ask('ann', 'How is Apple?')).toEqual(['I cannot tell.']);
+    expect(JSON.stringify(app.claude.history.at(-1)?.body.messages.at(-1))).toContain('cannot be reached');
+    expect(await app.ask('ann', 'Who leads?')).toEqual(['Apple leads.']);
+    expect((await app.ask('boss', '/status')).join('')).toContain('Yahoo Finance');
+    // It was not asked again and again all the while: each kind of question has its own breaker.
+    const kinds = [...new Set(app.yahoo.requests.map(({ endpoint }) => endpoint))];
+    expect(Math.max(...kinds.map((endpoint) => app.yahoo.countOf(endpoint)))).toBeLessThanOrEqual(4);
+
+    app.comeBack();
+    const [still = ''] = await app.ask('ann', '/price AAPL');
+    expect(still).toBe(texts('en').quotes.unavailable.down({ name: APPLE }));
+    await app.clock.advance(BREAKER_MS);
+    const [said = ''] = await app.ask('ann', '/price AAPL');
+    expect(said).toContain('$272.41');
+    expect(said).toContain('source: Yahoo Finance');
+    expect((await app.ask('min', '/코인')).join('')).toContain('₩141,262,000');
+  });
+
+  it('that fifty people ask for at once are asked for once', async () => {
+    const app = await start();
+    const people = Array.from({ length: 50 }, (_, index) => `p${index}`);
+    const answers = await Promise.all(people.map((person) => app.ask(person, '/price AAPL')));
+    expect(answers.map((said) => said.length)).toEqual(people.map(() => 1));
+    expect(new Set(answers.flat())).toEqual(new Set([expect.stringContaining('$272.41')]));
+    expect(app.yahoo.requests.map(({ endpoint }) => endpoint)).toEqual(['cookie', 'crumb', 'quote']);
+  });
+
+  it('are told as before where the crumb has run out in the middle of a conversation', async () => {
+    const app = await start();
+    app.claude.reply(quotes('AAPL'), answer('Apple: $272.41'));
+    expect(await app.ask('ann', 'How is Apple?')).toEqual(['Apple: $272.41']);
+    app.yahoo.expireCrumbs();
+    app.claude.reply(quotes('MSFT'), answer('Microsoft: $510.18'));
+    expect(await app.ask('ann', 'And Microsoft?')).toEqual(['Microsoft: $510.18']);
+    expect(JSON.stringify(app.claude.history.at(-1)?.body.messages.at(-1))).toContain('$510.18');
+    const crumbs = app.yahoo.requests.flatMap(({ crumb }) => (crumb === 'free' ? [] : [crumb]));
+    expect(crumbs).toEqual(['ok', 'wrong', 'ok']);
+    for (const crumb of app.yahoo.crumbs) expect(app.log.join('\n')).not.toContain(crumb);
+  });
+
+  it('that are old are called so, wherever they stand', async () => {
+    const app = await start();
+    const old = app.clock.now().subtract({ hours: 24 * 9 }).epochMilliseconds / 1_000;
+    for (const symbol of ['AAPL', '^GSPC', 'USDKRW=X'])
+      app.yahoo.setQuote(symbol, { regularMarketTime: old });
+    expect((await app.ask('ann', '/price AAPL, MSFT')).join('').split('⚠️ stale')).toHaveLength(2);
+    expect((await app.ask('ann', '/시세 애플')).join('')).toContain('⚠️ 오래된 시세 · 기준 2026-11-04');
+    expect((await app.ask('ann', '/market')).join('')).toMatch(/S&P 500 .*11-04 .*⚠️ stale/);
+    expect((await app.ask('ann', '/fx 100 usd krw')).join('')).toContain('⚠️ stale · as of 2026-11-04');
+  });
+});
+
+describe('FINCLAW_MARKET=auto', () => {
+  it('shows somebody who just tries the bot real prices where Yahoo can be reached, without a mark', async () => {
+    const clock = new WatchedClock();
+    const { ask } = await startAuto(await startLiveMarket(clock), {}, clock);
+    for (const line of ['/price AAPL', '/market', '/fx 100 usd krw', 'How is Apple?']) {
+      const [said] = await ask(line);
+      expect(said?.text, line).toContain('Yahoo Finance');
+      expect(said?.text, line).not.toMatch(SAMPLE);
+    }
+  });
+
+  it('marks every answer where it cannot, pictures too, and stays with it', async () => {
+    const clock = new WatchedClock();
+    const market = await startLiveMarket(clock);
+    // Not refused, but silent: nobody waits for it more than once, and not for long.
+    market.yahoo.failAlways('cookie', { kind: 'hang' });
+    const { ask } = await startAuto(market, {}, clock);
+    const first = ask('/price AAPL');
+    await clock.untilWaiting(PROBE_MS);
+    await clock.advance(PROBE_MS);
+    expect((await first).map(({ text }) => text).join('')).toContain(texts('en').sampleMark());
+    market.comeBack();
+    for (const line of [
+      '/시세 삼성전자',
+      '/market',
+      '/시장',
+      '/fx 100 usd krw',
+      '/crypto',
+      'How is Apple?',
+    ]) {
+      const mark = texts(/[가-힣]/.test(line) ? 'ko' : 'en').sampleMark();
+      const said = await ask(line);
+      expect(said.map(({ text }) => text).join('\n'), line).toContain(mark);
+    }
+    for (const line of ['/chart AAPL', '/compare AAPL MSFT']) {
+      const [said, ...more] = await ask(line);
+      expect(more, line).toEqual([]);
+      expect(said?.text, line).toContain(texts('en').sampleMark());
+      const [picture] = said?.media ?? [];
+      expect(picture?.altText, line).toContain('Sample data, not real prices.');
+      expect(
+        readFileSync(fileURLToPath(picture?.url ?? ''))
+          .subarray(1, 4)
+          .toString(),
+        line,
+      ).toBe('PNG');
+    }
+    expect((await ask('/news')).map(({ text }) => text)).toEqual([texts('en').marketNews.news.sample()]);
+    expect(market.yahoo.countOf('quote') + market.yahoo.countOf('chart')).toBe(0);
+  });
+
+  it.each([
+    ['a key of Anthropic', { ANTHROPIC_API_KEY: 'one-1111', ANTHROPIC_BASE_URL: NOWHERE }],
+    ['a key of OpenAI', { OPENAI_API_KEY: 'two-2222', OPENAI_BASE_URL: NOWHERE }],
+    ['a token of Discord', { DISCORD_BOT_TOKEN: `${'M'.repeat(24)}.Gabcde.${'x'.repeat(38)}` }],
+    ['a token of Slack', { SLACK_BOT_TOKEN: 'xoxb-1-2-abc', SLACK_APP_TOKEN: 'xapp-1-A-2-abc' }],
+  ])('never shows made-up prices where %s is set', async (_, env) => {
+    const market = await startLiveMarket();
+    market.goDown();
+    const { ask } = await startAuto(market, env);
+    const [said] = await ask('/price AAPL');
+    expect(said?.text).toContain(texts('en').quotes.unavailable.down({ name: APPLE }));
+    expect(said?.text).not.toMatch(SAMPLE);
+  });
+});

@@ -1,0 +1,24 @@
+import type { Quotes } from '#src/core/finance.ts';
+import { lastCloseBefore, sessionOf } from '#src/finance/calendar/calendar.ts';
+import { createMarket } from '#src/finance/market/market.ts';
+import { createSampleSource } from '#src/finance/market/sample-source.ts';
+import type { Market } from '#src/finance/market/source.ts';
+import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
+import { systemClock } from '#src/infra/clock.ts';
+import { recordingLogger } from './context.ts';
+
+/** The market of somebody who tries the bot out, and the names of all there is. */
+export const sampleMarket: Market = createMarket({
+  sources: [createSampleSource()],
+  calendar: { sessionOf, lastCloseBefore },
+  clock: systemClock,
+  logger: recordingLogger().logger,
+});
+
+/** No source answers. */
+export const quotesDown: Quotes = {
+  getQuotes: async (instruments) =>
+    instruments.map((instrument) => ({ status: 'unavailable', instrument, reason: 'down' })),
+};
+
+export const symbols = createSymbolSearch();
