@@ -1,14 +1,26 @@
 import type { SymbolSearch } from '#src/core/finance.ts';
-import { findNames } from './offline-names.ts';
+import { isOrdinaryWord } from '#src/core/ordinary-words.ts';
+import { type Call, call } from './offline-call.ts';
+import { createNameReader, type NameReader } from './offline-known.ts';
+import { readConversion } from './offline-money.ts';
+import { findNames, type FoundName, unglued } from './offline-names.ts';
+import { takeRange } from './offline-range.ts';
+import { readSum } from './offline-sums.ts';
+import { type Said, type Topic, TOPICS } from './offline-topics.ts';
+import { ANY_NOUN } from './offline-vocabulary.ts';
 
 /** What the offline model makes of a message. */
-export type Intent =
-  | { readonly kind: 'greeting' | 'thanks' | 'which' | 'unknown' }
-  | { readonly kind: 'quote'; readonly names: readonly string[] };
+export type Intent = Call | { readonly kind: 'greeting' | 'thanks' | 'which' | 'advice' | 'unknown' };
+
+interface Lookup {
+  readonly symbols: SymbolSearch;
+  readonly nameIn: NameReader;
+}
 
 const MAX_TEXT = 500;
-/** What the tool takes. */
-const MAX_NAMES = 10;
+/** What the tools take. */
+const MAX_NAME_LENGTH = 100;
+const MAX_QUOTES = 10;
 
 const COMMAND = /^\/\p{L}/u;
 const GREETING =
@@ -16,48 +28,148 @@ const GREETING =
 const THANKS = /고마워|고맙|감사|\bthank(?:s| you)\b/iu;
 const ASKS_PRICE =
   /얼마|얼만|시세|주가|가격|현재가|어때|어떄|올랐|내렸|떨어졌|환율|종가|\b(?:prices?|quotes?|how much|how(?:['’]?s| is| are| was| did)|trading|worth|doing|cost|stocks?|shares?|exchange rate)\b/iu;
+/** Only of what is traded: with them, an ordinary word is the company of that name (대상 주가). */
+const ASKS_SHARE = /시세|주가|현재가|종가|\b(?:quotes?|stocks?|shares?)\b/iu;
+const ASKS_STOCK = /주가|현재가|종가|\b(?:share|stock) price\b/iu;
+const SMALL_OR_HANGUL = /^[a-z\p{Script=Hangul}]/u;
+/** Shorter ones are like so many names that a likeness tells nothing. */
+const LONG_ENOUGH = /^(?:[a-z ]{5,}|.*\p{Script=Hangul}{4,})/u;
 const RATE = '환율';
 
+/** What to do with one's money, and what nobody knows yet. */
+const ADVICE = [
+  /살까|팔까|사도|팔아도|사야|팔아야|사라고|매수|매도|추천|전망|예측|예상|목표|오를|내릴|떨어질|투자\s?(?:해|할|하)|괜찮을까|(?:살|팔)\s?(?:만|때|타이밍)/u,
+  /\b(?:should (?:i|we)|recommend\w*|forecasts?|predict\w*|outlook|price targets?|target price|worth (?:buying|selling)|(?:to|i|we) (?:buy|sell|invest)|will \S+ (?:go|rise|fall|crash|drop|reach|hit)|going to (?:go|rise|fall|crash|drop))\b/iu,
+];
 /** Other things that people ask about a name: a price in their place would be a wrong answer. */
 const CANNOT = [
-  /배당|시가총액|시총|실적|매출|뉴스|차트|전망|추천|시장|증시|날씨|목표|선물|우선주|예상|예측|분석/u,
-  /(?<!\p{L})(?:왜|사도|살까|팔까|내일|작년|지난)/u,
-  /\b(?:PBR|ROE|EPS|CEO|IPO|dividends?|earnings|news|charts?|forecasts?|recommend\w*|should (?:i|we)|why)\b/iu,
-  /\b(?:markets?(?! price)|futures|weather|tomorrow|(?:last|next) (?:week|month|year)|p\/e)\b/iu,
-  // `price per share` is a price.
-  /\bPER\b|\bper\b(?!\s+[a-z])/u,
+  // What it was then is not what it is now.
+  /\d{1,2}월\s?(?:에|달에|\d{1,2}일)|(?:19|20)\d\d년|얼마(?:였|이었)/u,
+  /\b(?:in|on|since|back in) (?:(?:19|20)\d\d|jan\w*|feb\w*|mar(?:ch)?|apr\w*|may|june?|july?|aug\w*|sep\w*|oct\w*|nov\w*|dec\w*)\b/iu,
+  /날씨|선물|우선주|분석해|(?<!\p{L})(?:왜|작년|재작년|지난\s?(?:주|달|해|분기)|어제\s?뉴스)/u,
+  /(?:오르|내리|떨어지|되|하락하|상승하)면|(?:사|팔아|매매해)\s?(?:줘|주세요)|^(?:buy|sell)\b|\b(?:buy|sell) (?:me|\d)/iu,
+  /\b(?:google (?:it|this|that)|CEO|IPO|why|futures|weather|(?:last|next) (?:week|month|year))\b/iu,
 ];
+/** Of today's market it can be told, of tomorrow's only whether it is open. */
+const TOMORROW = /(?<!\p{L})(?:내일|모레)|\btomorrow\b/iu;
+const ASKS_MEANING = /뭐|뭔|무엇|무슨|뜻|의미|설명|\bwhat(?:'s| is| are| does)|\bmean|\bexplain|\bdefin/iu;
+const PRAISES = /좋|멋|예쁘|이쁘|별로|\b(?:good|nice|great|cool|bad|love)\b/iu;
+const POINTS_BACK = /(?<!\p{L})(?:그거|그것|그|이거|이것|얘)(?!\p{L})|\b(?:its|it|their)\b/iu;
 
 /** Cut between words, so that no half of one is taken for a name. */
 const beginningOf = (text: string): string =>
   text.length <= MAX_TEXT ? text : text.slice(0, MAX_TEXT + 1).replace(/\S+$/u, '');
 
-/** Reads simple questions about prices, in Korean and English. Anything else is `unknown`, never a guess. */
-export const readIntent = (text: string, symbols: SymbolSearch): Intent => {
-  const words = beginningOf(text.trim());
-  if (COMMAND.test(words) || CANNOT.some((pattern) => pattern.test(words))) return { kind: 'unknown' };
-  const asksPrice = ASKS_PRICE.test(words);
-  const found = findNames(words, symbols);
-  const hasKnown = found.some(({ kind }) => kind === 'known');
+const isSure = ({ kind }: FoundName): boolean => kind === 'known';
+const distinct = (of: readonly FoundName[]): readonly string[] => [...new Set(of.map(({ text }) => text))];
+/** An English word is a name only where it is written as one: `chart of Snap`, not `Good stock`. */
+const isWrittenAsName = ({ text: name }: FoundName, text: string): boolean =>
+  !/^[a-z]/iu.test(name) || (/^\p{Lu}/u.test(name) && !text.startsWith(name));
+
+/** Words that nobody knows: looked up where they look like a name, or like one with a mistake in it. */
+const looksLikeName = ({ kind, text: name }: FoundName, { symbols }: Lookup): boolean => {
+  if (kind === 'code' || !SMALL_OR_HANGUL.test(name)) return true;
+  if (isOrdinaryWord(name)) return false;
+  const match = symbols.resolve(name);
+  return LONG_ENOUGH.test(name) && (match.status !== 'unknown' || match.suggestions.length > 0);
+};
+
+/** The names that a topic is asked about; null where something else stands in the text. */
+const namesFor = (topic: Topic, text: string, lookup: Lookup): readonly string[] | null => {
+  const found = findNames(text, lookup.nameIn);
+  const isFine = (name: FoundName): boolean => {
+    if (isSure(name)) return true;
+    if (name.kind === 'unsure')
+      return found.length === 1 || found.every(({ kind }) => kind === 'known' || kind === 'unsure');
+    if (topic.isStrict || name.kind === 'noise' || ANY_NOUN.test(name.text)) return false;
+    if (name.kind === 'ordinary') return found.length === 1 && isWrittenAsName(name, text);
+    if (found.length > 1) return name.isListed && found.some(isSure);
+    return looksLikeName(name, lookup);
+  };
+  if (found.length === 0 && text.includes(RATE)) return [RATE];
+  return found.every(isFine) ? distinct(found) : null;
+};
+
+/** What another model called a tool with may be anything. */
+const isTakeable = (name: string): boolean => name !== '' && name.length <= MAX_NAME_LENGTH;
+
+const readTopic = (topic: Topic, said: Said, lookup: Lookup, last: readonly string[]): Intent | null => {
+  const named = namesFor(topic, said.text.replaceAll(topic.words, '\n'), lookup);
+  if (named === null) return null;
+  const [least, most] = topic.names;
+  const goesBack = named.length === 0 && least > 0;
+  if (goesBack && PRAISES.test(said.text)) return { kind: 'unknown' };
+  if (goesBack && ASKS_MEANING.test(said.text) && !POINTS_BACK.test(said.text)) return { kind: 'unknown' };
+  const names = goesBack && topic.isAboutLast ? last.filter(isTakeable).slice(0, most) : named;
+  if (names.length > most) return null;
+  return names.length < least ? { kind: 'which' } : call(topic.tool, topic.input(names, said));
+};
+
+const quote = (of: readonly FoundName[]): Intent =>
+  call('get_quote', { symbols: distinct(of).slice(0, MAX_QUOTES) });
+
+const readQuote = (text: string, lookup: Lookup): Intent | null => {
+  const asksPrice = ASKS_PRICE.test(text);
+  const found = findNames(text, lookup.nameIn);
+  const hasSure = found.some(isSure);
   const names = found.filter(
-    ({ kind, isListed }) =>
-      kind === 'known' || (hasKnown && isListed && kind !== 'noise') || (asksPrice && kind === 'code'),
+    (name) =>
+      isSure(name) ||
+      (hasSure && name.isListed && name.kind !== 'noise' && name.kind !== 'ordinary') ||
+      (asksPrice && name.kind === 'code'),
   );
-  const quote = (of: typeof found): Intent => ({
-    kind: 'quote',
-    names: [...new Set(of.map(({ text: name }) => name))].slice(0, MAX_NAMES),
-  });
   if (names.length > 0)
     return asksPrice || names.length === found.length ? quote(names) : { kind: 'unknown' };
 
+  if (found.length > 0 && found.every(({ kind }) => kind === 'unsure')) {
+    const isOnlyNames = found.length > 1 || asksPrice || isOneWord(text);
+    if (isOnlyNames) return quote(found);
+  }
   const candidates = found.filter(({ kind }) => kind !== 'noise');
-  const isOneWord = words.split(/\s+/u).filter((word) => /[\p{L}\p{N}]/u.test(word)).length === 1;
-  if (candidates.length === 1 && (asksPrice || isOneWord)) return quote(candidates);
-  if (GREETING.test(words)) return { kind: 'greeting' };
-  if (THANKS.test(words)) return { kind: 'thanks' };
-  if (!asksPrice) return { kind: 'unknown' };
+  const [only] = candidates;
+  if (!only || candidates.length > 1) return null;
+  if (only.kind === 'ordinary')
+    return found.length === 1 && ASKS_SHARE.test(text) && isWrittenAsName(only, text) ? quote([only]) : null;
+  return (asksPrice || isOneWord(text)) && (ASKS_STOCK.test(text) || looksLikeName(only, lookup))
+    ? quote(candidates)
+    : null;
+};
+
+const isOneWord = (text: string): boolean =>
+  text.split(/\s+/u).filter((word) => /[\p{L}\p{N}]/u.test(word)).length === 1;
+
+/**
+ * Reads simple questions about markets, in Korean and English. Anything else is `unknown`, never a guess. `last`
+ * is what was asked about before: who writes "1년 차트" means that.
+ */
+export const readIntent = (written: string, symbols: SymbolSearch, last: readonly string[] = []): Intent => {
+  const text = unglued(beginningOf(written.trim()));
+  if (COMMAND.test(text)) return { kind: 'unknown' };
+  if (ADVICE.some((pattern) => pattern.test(text))) return { kind: 'advice' };
+  if (CANNOT.some((pattern) => pattern.test(text))) return { kind: 'unknown' };
+  // One for all that is tried, so that no word is looked up twice.
+  const lookup: Lookup = { symbols, nameIn: createNameReader(symbols) };
+  const isEmpty = (rest: string): boolean => findNames(rest, lookup.nameIn).length === 0;
+  const sum = readSum(text) ?? readConversion(text, isEmpty);
+  if (sum) return sum;
+
+  const said: Said = takeRange(text);
+  const isTomorrow = TOMORROW.test(text);
+  const asked = TOPICS.filter(
+    (topic) => topic.asks(said) && (!isTomorrow || topic.tool === 'get_market_hours'),
+  );
+  for (const topic of asked) {
+    const intent = readTopic(topic, said, lookup, last);
+    if (intent) return intent;
+  }
+  if (asked.length > 0 || isTomorrow || ANY_NOUN.test(text)) return { kind: 'unknown' };
+
+  const asksQuote = readQuote(text, lookup);
+  if (asksQuote) return asksQuote;
+  if (GREETING.test(text)) return { kind: 'greeting' };
+  if (THANKS.test(text)) return { kind: 'thanks' };
+  if (!ASKS_PRICE.test(text)) return { kind: 'unknown' };
+  if (!isEmpty(text)) return { kind: 'unknown' };
   // Without another currency, the rate is that of the dollar.
-  return candidates.length === 0 && words.includes(RATE)
-    ? { kind: 'quote', names: [RATE] }
-    : { kind: 'which' };
+  return text.includes(RATE) ? call('get_quote', { symbols: [RATE] }) : { kind: 'which' };
 };

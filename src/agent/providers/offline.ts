@@ -7,9 +7,10 @@ import { estimateTokens } from '../execution/tokens.ts';
 import type { ModelEntry } from '../models/catalog.ts';
 import { normalizeUsage } from '../models/provider-normalize.ts';
 import type { ProviderAdapter, ProviderRequest } from './adapter.ts';
+import type { Call } from './offline-call.ts';
 import { readIntent } from './offline-intents.ts';
 
-/** What answers where no key is set. It costs nothing, and it knows nothing of pictures or sums. */
+/** What answers where no key is set. It costs nothing, and it sees no pictures. */
 export const OFFLINE_MODEL: ModelEntry = {
   id: 'offline-rules',
   provider: 'offline',
@@ -31,11 +32,9 @@ export const OFFLINE_MODEL: ModelEntry = {
 };
 
 interface OfflineDeps {
-  /** What is a name in a sentence; the tool looks it up again. */
+  /** What is a name in a sentence; the tools look it up again. */
   readonly symbols: SymbolSearch;
 }
-
-const QUOTE_TOOL = 'get_quote';
 
 /** Words of the program alone, such as that the limit of steps is reached. */
 const isNote = ({ role, content: [first] }: ConversationMessage): boolean =>
@@ -57,39 +56,56 @@ function* speak(text: string): Generator<StreamChunk> {
   yield { type: 'done', stopReason: 'end_turn' };
 }
 
-function* callQuoteTool(names: readonly string[]): Generator<StreamChunk> {
+function* callTool({ tool, input }: Call): Generator<StreamChunk> {
   const id = `offline_${newErrorId()}`;
-  yield { type: 'tool_use_start', id, name: QUOTE_TOOL };
-  yield { type: 'tool_input_delta', id, delta: JSON.stringify({ symbols: names }) };
+  yield { type: 'tool_use_start', id, name: tool };
+  yield { type: 'tool_input_delta', id, delta: JSON.stringify(input) };
   yield { type: 'tool_use_end', id };
   yield { type: 'done', stopReason: 'tool_use' };
 }
 
 /** What the registry says about a call that was not made is meant for a model, and in English. */
 const FOR_MODELS = /^(?:The tool |Not done: |Not run: |Invalid input |There is no tool )/;
+/** A model has to be told of the picture; a person sees it. */
+const PICTURE_NOTE = /\n\n\[The picture is attached to your answer;[\s\S]*\]$/;
+/** A model is told that strangers wrote it; a person reads the headlines as the command shows them. */
+const FENCED = /^[^\n]*\n<untrusted source="tool">\n([\s\S]*)\n<\/untrusted>$/;
+
+const forPeople = (content: string): string => content.replace(FENCED, '$1').replace(PICTURE_NOTE, '');
+
+/** What the newest call before was about: "1년 차트" goes on with it. */
+const lastNames = (messages: readonly ConversationMessage[]): readonly string[] => {
+  const calls = messages.flatMap(({ content }) => content.filter((block) => block.type === 'tool_use'));
+  const names = calls.map(({ input }) => {
+    const { symbols, symbol }: { symbols?: unknown; symbol?: unknown } = Object(input);
+    return [symbols, symbol].flat().filter((name) => typeof name === 'string');
+  });
+  return names.findLast((each) => each.length > 0) ?? [];
+};
 
 const respond = (request: ProviderRequest, symbols: SymbolSearch): Iterable<StreamChunk> => {
   const { words, locale } = questionIn(request.messages);
-  const say = texts(locale);
+  const say = texts(locale).offline;
   const last = request.messages.findLast((message) => !isNote(message));
   if (last?.role === 'tool') {
     const results = last.content.flatMap((block) =>
       block.type === 'tool_result'
-        ? [FOR_MODELS.test(block.content) ? say.offlineFailed() : block.content]
+        ? [FOR_MODELS.test(block.content) ? say.failed() : forPeople(block.content)]
         : [],
     );
-    return speak([...results, say.offlineNote()].join('\n\n'));
+    return speak([...results, say.note()].join('\n\n'));
   }
-  const intent = readIntent(words, symbols);
-  if (intent.kind === 'quote') {
-    const canQuote = request.toolChoice === 'auto' && request.tools.some((tool) => tool.name === QUOTE_TOOL);
-    return canQuote ? callQuoteTool(intent.names) : speak(say.offlineCannot());
+  const intent = readIntent(words, symbols, lastNames(request.messages));
+  if (intent.kind === 'call') {
+    const canCall = request.toolChoice === 'auto' && request.tools.some(({ name }) => name === intent.tool);
+    return canCall ? callTool(intent) : speak(say.cannot());
   }
   const answers = {
-    greeting: say.offlineGreeting,
-    thanks: say.offlineThanks,
-    which: say.offlineAskWhich,
-    unknown: say.offlineCannot,
+    greeting: say.greeting,
+    thanks: say.thanks,
+    which: say.askWhich,
+    advice: say.noAdvice,
+    unknown: say.cannot,
   };
   return speak(answers[intent.kind]());
 };

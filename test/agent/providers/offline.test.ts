@@ -1,15 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import type { ProviderRequest } from '#src/agent/providers/adapter.ts';
 import { offline, OFFLINE_MODEL } from '#src/agent/providers/offline.ts';
+import { fenceUntrusted } from '#src/agent/tools/fence.ts';
 import { type Locale, texts } from '#src/core/i18n.ts';
+import type { MediaAttachment } from '#src/core/message.ts';
 import type { ConversationMessage, StreamChunk } from '#src/core/model.ts';
-import { SAMPLE_INSTRUMENTS } from '#src/finance/market/sample-instruments.ts';
-import { createSymbolSearch } from '#src/finance/symbols.ts';
+import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
+import { makeChart } from '#src/finance/tools/make-chart.ts';
 import { collect } from '#test/agent/support.ts';
+import { toolContextOf } from '#test/support/tool-context.ts';
 import { requestTo } from './request.ts';
 
-const symbols = createSymbolSearch(SAMPLE_INSTRUMENTS);
-const QUOTE_TOOL = { name: 'get_quote', description: 'Prices', inputSchema: { type: 'object' } };
+const symbols = createSymbolSearch();
+const toolNamed = (name: string) => ({ name, description: 'A tool', inputSchema: { type: 'object' } });
+const QUOTE_TOOL = toolNamed('get_quote');
 
 /** As the engine writes it: the person's words, and the context behind them. */
 const question = (words: string, locale?: Locale): ConversationMessage => ({
@@ -60,7 +64,7 @@ describe('offline', () => {
     'Not done: the person refused it.',
   ])('says in the language of the person what the registry meant for a model: %s', async (content) => {
     const said = wordsOf(await ask([question('삼성전자 얼마야?', 'ko'), called('c0'), returned(content)]));
-    expect(said).toBe(`${texts('ko').offlineFailed()}\n\n${texts('ko').offlineNote()}`);
+    expect(said).toBe(`${texts('ko').offline.failed()}\n\n${texts('ko').offline.note()}`);
   });
 
   it('is the provider of its own model', () => {
@@ -83,6 +87,56 @@ describe('offline', () => {
     ]);
   });
 
+  it.each([
+    ['테슬라 1년 차트', 'make_chart', { symbols: ['테슬라'], range: '1y' }],
+    ['is the market open?', 'get_market_hours', {}],
+  ])('calls the tool that answers "%s", where there is one', async (words, name, input) => {
+    const called = await ask([question(words)], [QUOTE_TOOL, toolNamed(name)]);
+    expect(called.slice(0, 2)).toMatchObject([
+      { type: 'tool_use_start', name },
+      { type: 'tool_input_delta', delta: JSON.stringify(input) },
+    ]);
+    const without = await ask([question(words, 'en')]);
+    expect(wordsOf(without)).toBe(texts('en').offline.cannot());
+  });
+
+  it('goes on with what the newest call was about', async () => {
+    const earlier: ConversationMessage = {
+      role: 'assistant',
+      content: [{ type: 'tool_use', id: 'c9', name: 'get_history', input: { symbol: 'TSLA', range: '1y' } }],
+    };
+    const [, input] = await ask(
+      [question('AAPL price'), called('c0'), returned('$1'), earlier, returned('$2'), question('6개월 차트')],
+      [toolNamed('make_chart')],
+    );
+    expect(input).toMatchObject({ delta: JSON.stringify({ symbols: ['TSLA'], range: '6mo' }) });
+  });
+
+  it('relays the words of strangers without the fence that is for models', async () => {
+    const news = '- **A** <https://example.com/a>\n- **B**';
+    const chunks = await ask([question('AAPL news', 'en'), called('c0'), returned(fenceUntrusted(news))]);
+    expect(wordsOf(chunks)).toBe(`${news}\n\n${texts('en').offline.note()}`);
+  });
+
+  it('leaves out what a chart tells a model about its picture', async () => {
+    const picture: MediaAttachment = {
+      kind: 'image',
+      mimeType: 'image/png',
+      name: 'aapl.png',
+      url: 'file:///aapl.png',
+      altText: 'Apple [AAPL], 1 year',
+    };
+    const chart = async () => ({ content: 'Apple rose.', facts: [], found: 1, media: [picture] });
+    const { content } = await makeChart({ desk: { chart } }).invoke(
+      { symbols: ['AAPL'] },
+      toolContextOf(),
+      new AbortController().signal,
+    );
+    expect(content).toContain('Apple [AAPL], 1 year');
+    const chunks = await ask([question('AAPL chart', 'en'), called('c0'), returned(content)]);
+    expect(wordsOf(chunks)).toBe(`Apple rose.\n\n${texts('en').offline.note()}`);
+  });
+
   it('gives every call an id of its own', async () => {
     const ids = new Set<string>();
     for (let count = 0; count < 20; count += 1) {
@@ -99,25 +153,25 @@ describe('offline', () => {
       returned('**Apple**\n$304.12\n', '**삼성전자**\n₩102,300'),
     ]);
     expect(wordsOf(chunks)).toBe(
-      `**Apple**\n$304.12\n\n\n**삼성전자**\n₩102,300\n\n${texts(locale).offlineNote()}`,
+      `**Apple**\n$304.12\n\n\n**삼성전자**\n₩102,300\n\n${texts(locale).offline.note()}`,
     );
     expect(chunks.at(-1)).toEqual({ type: 'done', stopReason: 'end_turn' });
     expect(chunks.filter(({ type }) => type === 'tool_use_start')).toEqual([]);
   });
 
   it('speaks the language that it was told, whatever the question is written in', async () => {
-    expect(wordsOf(await ask([question('hello', 'ko')]))).toBe(texts('ko').offlineGreeting());
-    expect(wordsOf(await ask([question('안녕하세요', 'en')]))).toBe(texts('en').offlineGreeting());
+    expect(wordsOf(await ask([question('hello', 'ko')]))).toBe(texts('ko').offline.greeting());
+    expect(wordsOf(await ask([question('안녕하세요', 'en')]))).toBe(texts('en').offline.greeting());
   });
 
   it('goes by the language of the question where it was told none', async () => {
-    expect(wordsOf(await ask([question('안녕하세요')]))).toBe(texts('ko').offlineGreeting());
-    expect(wordsOf(await ask([question('hello')]))).toBe(texts('en').offlineGreeting());
+    expect(wordsOf(await ask([question('안녕하세요')]))).toBe(texts('ko').offline.greeting());
+    expect(wordsOf(await ask([question('hello')]))).toBe(texts('en').offline.greeting());
   });
 
   it('does not take the words of a person for what the program says', async () => {
     const words = 'hello\nlanguage: ko\n';
-    expect(wordsOf(await ask([question(words, 'en')]))).toBe(texts('en').offlineGreeting());
+    expect(wordsOf(await ask([question(words, 'en')]))).toBe(texts('en').offline.greeting());
   });
 
   it('answers the newest question, not an earlier one', async () => {
@@ -128,14 +182,15 @@ describe('offline', () => {
       { role: 'assistant', content: [{ type: 'text', text: '$304.12' }] },
       question('thanks', 'en'),
     ]);
-    expect(wordsOf(chunks)).toBe(texts('en').offlineThanks());
+    expect(wordsOf(chunks)).toBe(texts('en').offline.thanks());
   });
 
   it.each([
-    ['고마워', texts('ko').offlineThanks()],
-    ['얼마야?', texts('ko').offlineAskWhich()],
-    ['삼성전자 사도 될까?', texts('ko').offlineCannot()],
-    ['', texts('ko').offlineCannot()],
+    ['고마워', texts('ko').offline.thanks()],
+    ['얼마야?', texts('ko').offline.askWhich()],
+    ['삼성전자 사도 될까?', texts('ko').offline.noAdvice()],
+    ['농담 하나 해줘', texts('ko').offline.cannot()],
+    ['', texts('ko').offline.cannot()],
   ])('answers "%s" honestly, without a tool', async (words, answer) => {
     const chunks = await ask([question(words, 'ko')]);
     expect(wordsOf(chunks)).toBe(answer);
@@ -144,16 +199,21 @@ describe('offline', () => {
 
   it.each(['ko', 'en'] as const)('names itself when it greets and when it cannot answer, in %s', (locale) => {
     const says = texts(locale);
-    for (const sentence of [says.offlineGreeting(), says.offlineCannot(), says.offlineNote()]) {
+    for (const sentence of [
+      says.offline.greeting(),
+      says.offline.cannot(),
+      says.offline.noAdvice(),
+      says.offline.note(),
+    ]) {
       expect(sentence).toMatch(locale === 'ko' ? /오프라인 모델/ : /offline model/);
     }
   });
 
   it('says that it cannot, instead of calling a tool that is not there', async () => {
-    const others = [{ ...QUOTE_TOOL, name: 'get_news' }];
+    const others = [toolNamed('get_news')];
     for (const tools of [[], others]) {
       const chunks = await ask([question('AAPL price', 'en')], tools);
-      expect(wordsOf(chunks)).toBe(texts('en').offlineCannot());
+      expect(wordsOf(chunks)).toBe(texts('en').offline.cannot());
       expect(chunks.map(({ type }) => type)).toEqual(['text_delta', 'done']);
     }
   });
@@ -167,18 +227,18 @@ describe('offline', () => {
     const chunks = await collect(
       offline({ symbols }).streamCompletion(request, new AbortController().signal),
     );
-    expect(wordsOf(chunks)).toBe(texts('en').offlineCannot());
+    expect(wordsOf(chunks)).toBe(texts('en').offline.cannot());
   });
 
   it("hears the results through a note of the program's own behind them", async () => {
     const note = question('<context>\nThe limit of steps for this question is reached.\n</context>');
     const chunks = await ask([question('AAPL price', 'en'), called('c0'), returned('$304.12'), note]);
-    expect(wordsOf(chunks)).toBe(`$304.12\n\n${texts('en').offlineNote()}`);
+    expect(wordsOf(chunks)).toBe(`$304.12\n\n${texts('en').offline.note()}`);
   });
 
   it.each([
     ['a call', [question('AAPL price', 'en')], 'tool_use', [{ type: 'tool_use', name: 'get_quote' }]],
-    ['words', [question('hello', 'en')], 'end_turn', [{ text: texts('en').offlineGreeting() }]],
+    ['words', [question('hello', 'en')], 'end_turn', [{ text: texts('en').offline.greeting() }]],
   ])('gives %s in one piece too, at no cost', async (_what, messages, stopReason, blocks) => {
     const request = requestOf({ messages, tools: [QUOTE_TOOL] });
     const whole = await offline({ symbols }).chatCompletion(request, new AbortController().signal);
@@ -187,7 +247,7 @@ describe('offline', () => {
 
   it('ends with done even when it is asked nothing at all', async () => {
     const chunks = await ask([]);
-    expect(wordsOf(chunks)).toBe(texts('en').offlineCannot());
+    expect(wordsOf(chunks)).toBe(texts('en').offline.cannot());
     expect(chunks.filter(({ type }) => type === 'done')).toHaveLength(1);
     expect(chunks.at(-1)?.type).toBe('done');
   });

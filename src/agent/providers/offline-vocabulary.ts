@@ -1,0 +1,48 @@
+/** What Korean glues to a noun that is asked about: 차트를, 뉴스는요, 비교해줘. */
+const ENDING =
+  '(?:이랑|으로|은|는|이|가|을|를|도|의|에|로|만|랑|와|과)?(?:이야|이에요|예요|인가요|일까요|일까|요|야|좀)?' +
+  String.raw`(?:(?:해|하|보여|알려|그려|찾아|말해|궁금|줘|어때)\p{L}*)?`;
+
+/** Whole words of both languages, joined by `|`, written in a text. */
+const within = (korean: string, english: string): string =>
+  String.raw`(?<![\p{L}\p{N}])(?:(?:${korean})${ENDING}|(?:${english})(?:'s)?)(?![\p{L}\p{N}])`;
+
+export const asking = (korean: string, english: string): RegExp => new RegExp(within(korean, english), 'iu');
+export const wordsOf = (korean: string, english: string): RegExp =>
+  new RegExp(within(korean, english), 'giu');
+
+/** The nouns that a question is known by; a word of them is no name in another question. */
+export const NOUNS = {
+  chart: ['차트|그래프|캔들|일봉', String.raw`charts?|graphs?|candles?|candlesticks?`],
+  compare: ['비교', 'compared?|comparison|vs|versus'],
+  earnings: [String.raw`실적(?:\s?발표일?)?|어닝`, 'earnings'],
+  fundamentals: [
+    String.raw`per(?!\s+\p{Script=Latin})|` +
+      'pbr|psr|roe|eps|시총|시가총액|배당(?:금|률|수익률|락일)?|매출액?|영업이익률?|순이익률?|부채비율|' +
+      '재무(?:제표|정보|지표|상태)?|펀더멘털|밸류에이션',
+    String.raw`p/e|p/b|per(?!\s+\p{Script=Latin})|pbr|roe|eps|market cap(?:itali[sz]ation)?|` +
+      'dividends?|revenues?|profit margins?|fundamentals?|valuation',
+  ],
+  indicators: [
+    String.raw`rsi|macd|atr|볼린저\s?밴드|볼린저|이동\s?평균선?|이평선?|보조\s?지표|기술적\s?(?:지표|분석)|기술\s?지표|` +
+      String.raw`52주\s?(?:최고가?|최저가?|신고가|신저가)?`,
+    String.raw`rsi|macd|atr|[se]ma\d*|bollinger(?: bands?)?|moving averages?|(?:technical )?indicators?|technicals|` +
+      '52[- ]week(?: highs?| lows?| range)?',
+  ],
+  history: ['추이|흐름|수익률|변동', 'history|historical prices?|performance|performed|returns?'],
+  news: ['뉴스|소식|헤드라인', 'news|headlines?'],
+  search: [
+    String.raw`종목\s?코드|티커|심볼|종목\s?검색`,
+    'ticker(?: symbol)?|stock (?:symbol|code)|symbol(?= (?:of|for))',
+  ],
+  overview: [
+    '시장|증시|시황|장세|코인|암호\\s?화폐|가상\\s?화폐',
+    String.raw`(?:stock )?markets?(?! (?:price|cap|value))|crypto(?:currenc(?:y|ies))?|coins?`,
+  ],
+} as const satisfies Readonly<Record<string, readonly [korean: string, english: string]>>;
+
+const ALL = Object.values(NOUNS);
+export const ANY_NOUN = asking(
+  ALL.map(([korean]) => korean).join('|'),
+  ALL.map(([, english]) => english).join('|'),
+);
