@@ -11,13 +11,7 @@ import { loadConfig } from '#src/config/config.ts';
 import type { ChannelHost, ChannelPlugin } from '#src/core/channel.ts';
 import { texts } from '#src/core/i18n.ts';
 import { asId, type ChannelId, type MessageId } from '#src/core/ids.ts';
-import { createMarketHours } from '#src/finance/calendar.ts';
-import { createFinanceContextProvider } from '#src/finance/context-provider.ts';
-import { createQuotes } from '#src/finance/market/quotes.ts';
-import { SAMPLE_INSTRUMENTS } from '#src/finance/market/sample-instruments.ts';
-import { createSampleSource } from '#src/finance/market/sample-source.ts';
-import { createQuoteLookup } from '#src/finance/quote-lookup.ts';
-import { createSymbolSearch } from '#src/finance/symbols.ts';
+import { openFinance } from '#src/finance/open-finance.ts';
 import { createBindingMatcher } from '#src/gateway/binding.ts';
 import { composeGates } from '#src/gateway/compose-gates.ts';
 import { createGates } from '#src/gateway/gates/index.ts';
@@ -119,7 +113,7 @@ const blockFor = (milliseconds: number): void => {
 /** The router and the pipeline as the app puts them together, with stores and a model of one's choice. */
 export const openBenchGateway = async (kind: GatewayKind): Promise<BenchGateway> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'finclaw-bench-'));
-  const config = loadConfig({ FINCLAW_DATA_DIR: dataDir }, dataDir);
+  const config = loadConfig({ FINCLAW_DATA_DIR: dataDir, FINCLAW_MARKET: 'sample' }, dataDir);
   const logger = createLogger({ level: 'info', pretty: false, secrets: [], write: () => undefined });
   const events = createEvents((error) => logger.error('A listener failed', { error }));
   logEvents(events, logger);
@@ -138,16 +132,14 @@ export const openBenchGateway = async (kind: GatewayKind): Promise<BenchGateway>
   const channelOf = (): ChannelPlugin => channel;
   const hooks = createHooks(logger, clock);
   const profiles = createProfiles(storage.db, clock);
-  const marketHours = createMarketHours();
-  const symbols = createSymbolSearch(SAMPLE_INSTRUMENTS);
-  const quotes = createQuotes({ sources: [createSampleSource()], logger });
-  const lookUpQuotes = createQuoteLookup({ quotes, symbols });
+  const finance = openFinance({ settings: { mode: 'sample', isConfigured: false }, dataDir, clock, logger });
+  const { symbols, desk, hours: marketHours } = finance;
   const registry = createCommandRegistry([
-    price({ lookUpQuotes, symbols }),
+    price({ desk, symbols }),
     help({ listCommands: () => registry.list() }),
     profile({ profiles }),
   ]);
-  const shared = { storage, profiles, hooks, symbols, lookUpQuotes, clock, events, logger };
+  const shared = { storage, profiles, hooks, symbols, desk, clock, events, logger };
 
   const delivery = createDelivery({
     outbox: stores.outbox,
@@ -172,7 +164,7 @@ export const openBenchGateway = async (kind: GatewayKind): Promise<BenchGateway>
       ack({ enableAck: true }),
       context({
         ...shared,
-        financeContextProvider: createFinanceContextProvider({ hours: marketHours, clock }),
+        financeContextProvider: finance.contextProvider,
       }),
       execute({
         adapter: engine.adapter,

@@ -17,7 +17,7 @@ import { createBudget } from '#src/agent/usage/budget.ts';
 import { UsageAggregator } from '#src/agent/usage/usage-aggregator.ts';
 import type { Config } from '#src/config/config.ts';
 import type { ExecutionAdapter } from '#src/core/execution.ts';
-import type { QuoteLookup } from '#src/core/finance.ts';
+import type { MarketDesk } from '#src/core/market-desk.ts';
 import { NO_USAGE } from '#src/core/model.ts';
 import type { EngineDeps } from '#src/agent/engine.ts';
 import { createFinanceTools } from '#src/finance/tools/index.ts';
@@ -30,7 +30,7 @@ interface OfflineAdapterDeps extends Pick<
 > {
   readonly config: Config;
   readonly turns: Turns;
-  readonly lookUpQuotes: QuoteLookup;
+  readonly desk: MarketDesk;
 }
 
 /** The engine without a key, as the app puts it together, but with the given turns. */

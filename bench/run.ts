@@ -1,8 +1,10 @@
+import { benchCharts } from './charts.ts';
 import { benchHeapOverSessions } from './heap-over-sessions.ts';
 import { benchPromptCache } from './prompt-cache.ts';
 import { benchRouterThroughput } from './router-throughput.ts';
 import { benchSplitMessage } from './split-message.ts';
 import { benchStartUp } from './start-up.ts';
+import { benchSymbolSearch } from './symbol-search.ts';
 import { benchToolPolicy } from './tool-policy.ts';
 import { benchToolTurn } from './tool-turn.ts';
 import { benchTranscriptLoad } from './transcript-load.ts';
@@ -14,5 +16,7 @@ await benchToolTurn();
 benchToolPolicy();
 await benchTranscriptLoad();
 benchSplitMessage();
+benchSymbolSearch();
+await benchCharts();
 await benchRouterThroughput();
 await benchHeapOverSessions();

@@ -1,0 +1,82 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { HistoryRange, Reader } from '#src/core/market-desk.ts';
+import { createCharts } from '#src/finance/charts/charts.ts';
+import { createSampleSource } from '#src/finance/market/sample-source.ts';
+import type { History } from '#src/finance/market/source.ts';
+import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
+import { systemClock } from '#src/infra/clock.ts';
+import { createLogger } from '#src/infra/logger.ts';
+import { median, summarize } from './statistics.ts';
+
+const RUNS = 30;
+/** Until the thread has compiled what it runs all the time. */
+const WARM_UPS = 6;
+const BAR_MS = 120;
+const BAR_DELAY_MS = 20;
+const NANOSECONDS_A_MS = 1_000_000;
+const READER: Reader = { locale: 'ko', timeZone: 'Asia/Seoul' };
+
+const historiesOf = async (names: readonly string[], range: HistoryRange): Promise<readonly History[]> => {
+  const symbols = createSymbolSearch();
+  const source = createSampleSource();
+  const { signal } = new AbortController();
+  const found = names.map(async (name) => {
+    const match = symbols.resolve(name);
+    const history = match.status === 'found' && (await source.getHistory?.(match.instrument, range, signal));
+    if (!history) throw new Error(`The sample lacks ${name}`);
+    return history;
+  });
+  return Promise.all(found);
+};
+
+/** How long a picture takes in its thread once that is warm, and whether the rest of the bot can work meanwhile. */
+export const benchCharts = async (): Promise<void> => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'finclaw-bench-'));
+  const logger = createLogger({
+    level: 'error',
+    pretty: true,
+    secrets: [],
+    write: (line) => process.stderr.write(line),
+  });
+  const charts = createCharts({ dataDir, clock: systemClock, logger });
+  const histories = await historiesOf(['005930', '000660', 'NVDA', 'AAPL'], '1y');
+  const { signal } = new AbortController();
+  const kinds = {
+    candles: (run: number) => {
+      const history = histories[run % histories.length];
+      if (!history) throw new Error('There is no history');
+      return charts.candles(history, { theme: run % 2 === 0 ? 'light' : 'dark' }, READER, signal);
+    },
+    comparison: () => charts.comparison(histories, {}, READER, signal),
+  };
+  try {
+    const startedMs = performance.now();
+    await kinds.candles(0);
+    console.log(
+      `chart, the first one: ${(performance.now() - startedMs).toFixed(0)} ms with the thread's start`,
+    );
+    for (const [name, draw] of Object.entries(kinds)) {
+      for (let run = 0; run < WARM_UPS; run += 1) await draw(run);
+      const delay = monitorEventLoopDelay({ resolution: 1 });
+      delay.enable();
+      const samples: number[] = [];
+      for (let run = 0; run < RUNS; run += 1) {
+        const drawnFromMs = performance.now();
+        await draw(run);
+        samples.push(performance.now() - drawnFromMs);
+      }
+      delay.disable();
+      const p99Ms = delay.percentile(99) / NANOSECONDS_A_MS;
+      const verdict = median(samples) <= BAR_MS && p99Ms < BAR_DELAY_MS ? '' : ' (missed)';
+      console.log(
+        `chart, ${name}: ${summarize(samples, 'ms')}; bar ${BAR_MS} ms; event-loop delay p99 ${p99Ms.toFixed(1)} ms; bar ${BAR_DELAY_MS} ms${verdict}`,
+      );
+    }
+  } finally {
+    await charts.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+};
