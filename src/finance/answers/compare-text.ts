@@ -9,24 +9,13 @@ import type { Comparison, Correlation } from './compare-figures.ts';
 import { baseNames, formatChange } from './history-change.ts';
 import { factBase } from './history-summary.ts';
 import { fixed } from './indicator-subject.ts';
+import { narrowName } from './narrow-name.ts';
 import { formatPrice, instrumentLabel } from './quote-text.ts';
 import { historyOrigin, isRunning } from './running-bar.ts';
 
 const NONE = '–';
-/** With it the widest table stays narrow enough to be one on every platform. */
-const MAX_NAME_WIDTH = 24;
 /** Holidays of two exchanges are no different time. */
 const SAME_START_MS = 10 * 86_400_000;
-
-/** A name for a narrow column: Hangul is twice as wide. The whole one stands below the table. */
-const narrow = (name: string): string => {
-  let width = 0;
-  const fitting = Array.from(name.replaceAll('|', '/')).filter((character) => {
-    width += character > '\u00ff' ? 2 : 1;
-    return width <= MAX_NAME_WIDTH;
-  });
-  return width <= MAX_NAME_WIDTH ? fitting.join('') : `${fitting.join('').trimEnd()}…`;
-};
 
 /** Points and percent have no exchange rate. */
 const isMoney = ({ assetClass }: Instrument): boolean => assetClass !== 'index' && assetClass !== 'rate';
@@ -75,7 +64,7 @@ export const comparisonText = (comparison: Comparison, reader: Reader, now: Time
           maximumFractionDigits: digits,
         });
   const rows = all.map(({ instrument, summary, volatility, drawdown, yearPosition }) => [
-    `${narrow(instrument.name[locale])} (${instrument.ticker})`,
+    narrowName(instrument, locale),
     formatPrice(summary.last.price, instrument, locale),
     summary.change === undefined ? NONE : formatChange(summary.change, instrument, locale),
     percent(volatility),

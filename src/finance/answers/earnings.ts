@@ -5,6 +5,7 @@ import { formatFinancialNumber } from '#src/core/money.ts';
 import type { Fact } from '#src/core/tool.ts';
 import type { EarningsDate, EarningsFound, Market } from '#src/finance/market/source.ts';
 import type { Clock } from '#src/infra/clock.ts';
+import { narrowName } from './narrow-name.ts';
 import { instrumentLabel, originText } from './quote-text.ts';
 import { resolveNames } from './resolve-names.ts';
 import { BIG_COMPANIES } from './well-known.ts';
@@ -21,9 +22,6 @@ const isPast = ({ instrument, to }: EarningsDate, now: Temporal.Instant): boolea
   return Temporal.PlainDate.compare(to, now.toZonedDateTimeISO(zone).toPlainDate()) < 0;
 };
 
-/** What stands behind a name and says nothing. */
-const COMPANY_FORM = /,? (?:Inc|Co|Corp|Corporation|Company|Ltd|Limited|Incorporated)\b.*$/u;
-
 /** `2026-12-05~09`: a table of whole spans would be too wide for a phone. */
 const dateText = ({ from, to, isEstimate }: EarningsDate, locale: Locale): string => {
   const [first, last] = [from.toString(), to.toString()];
@@ -32,19 +30,13 @@ const dateText = ({ from, to, isEstimate }: EarningsDate, locale: Locale): strin
   return isEstimate ? `${date} ${texts(locale).marketNews.earnings.estimated}` : date;
 };
 
-const MAX_NAME = 18;
-const shortName = ({ name, ticker }: Instrument, locale: Locale): string => {
-  const letters = Array.from(name[locale].replace(COMPANY_FORM, ''));
-  return `${letters.length > MAX_NAME ? `${letters.slice(0, MAX_NAME - 1).join('')}…` : letters.join('')} (${ticker})`;
-};
-
 const table = (dates: readonly EarningsDate[], locale: Locale): string => {
   const words = texts(locale).marketNews.earnings;
   const hasEstimates = dates.some(({ epsEstimate }) => epsEstimate !== undefined);
   const rows = dates.map((date) => {
     const { instrument, epsEstimate } = date;
     const eps = epsEstimate && formatFinancialNumber(epsEstimate, { locale, currency: instrument.currency });
-    return [dateText(date, locale), shortName(instrument, locale), ...(hasEstimates ? [eps ?? '–'] : [])];
+    return [dateText(date, locale), narrowName(instrument, locale), ...(hasEstimates ? [eps ?? '–'] : [])];
   });
   const head = [words.date, words.company, ...(hasEstimates ? [words.eps] : [])];
   const rule = ['---', '---', ...(hasEstimates ? ['---:'] : [])];

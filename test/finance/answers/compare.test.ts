@@ -103,11 +103,7 @@ describe('compareAnswer', () => {
     ]);
     const { content, facts } = await ask(['AAPL', '005930'], {}, EN);
     const volatility = Math.log(1.1) * Math.sqrt((24 / 23) * 252) * 100;
-    expect(cellsOf(content, 'Apple Inc. (AAPL)').slice(3)).toEqual([
-      `${volatility.toFixed(1)}%`,
-      '-9.1%',
-      '8%',
-    ]);
+    expect(cellsOf(content, 'Apple (AAPL)').slice(3)).toEqual([`${volatility.toFixed(1)}%`, '-9.1%', '8%']);
     expect(facts).toContainEqual(
       expect.objectContaining({
         entity: 'AAPL',

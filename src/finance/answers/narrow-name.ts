@@ -1,0 +1,20 @@
+import type { Instrument } from '#src/core/finance.ts';
+import type { Locale } from '#src/core/i18n.ts';
+
+/** What stands behind a name and says nothing. */
+const COMPANY_FORM = /,? (?:Inc|Co|Corp|Corporation|Company|Ltd|Limited|Incorporated)\b.*$/u;
+/** Hangul is twice as wide as a Latin letter. */
+const MAX_WIDTH = 16;
+
+/** A name and its code for the column of a table that has to fit on a phone. */
+export const narrowName = ({ name, ticker }: Instrument, locale: Locale): string => {
+  let width = 0;
+  const fitting = Array.from(name[locale].replace(COMPANY_FORM, '').replaceAll('|', '/')).filter(
+    (character) => {
+      width += character > '\u00ff' ? 2 : 1;
+      return width <= MAX_WIDTH;
+    },
+  );
+  const shown = width <= MAX_WIDTH ? fitting.join('') : `${fitting.join('').trimEnd()}…`;
+  return `${shown} (${ticker})`;
+};
