@@ -1,4 +1,4 @@
-import { waitUnless } from './wait-unless.ts';
+import { waitUnless } from '#src/infra/abort.ts';
 
 interface Flight<T> {
   readonly task: Promise<T>;

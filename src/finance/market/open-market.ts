@@ -1,5 +1,5 @@
 import type { Instrument } from '#src/core/finance.ts';
-import { withDeadline } from '#src/infra/abort.ts';
+import { waitUnless, withDeadline } from '#src/infra/abort.ts';
 import { type BreakerStatus, type CircuitBreaker, troubledBreakers } from '#src/infra/circuit-breaker.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
@@ -8,7 +8,6 @@ import { createMarket } from './market.ts';
 import { resilient } from './resilient.ts';
 import type { SessionCalendar } from './session-calendar.ts';
 import type { Market, MarketSource } from './source.ts';
-import { waitUnless } from './wait-unless.ts';
 
 export type MarketMode = 'auto' | 'yahoo' | 'sample';
 export type MarketKind = 'live' | 'sample' | 'undecided';

@@ -1,8 +1,8 @@
 import type { ModuleOptionsWithValidateFalse } from 'yahoo-finance2/lib/moduleCommon';
 import { errorMessage, FinClawError } from '#src/core/errors.ts';
+import { waitUnless } from '#src/infra/abort.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 import { marketError } from '../errors.ts';
-import { waitUnless } from '../wait-unless.ts';
 import { YahooRefusal } from './yahoo-answer.ts';
 import { createYahooFetch, type YahooFetchDeps } from './yahoo-fetch.ts';
 
