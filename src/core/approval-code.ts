@@ -8,6 +8,10 @@ const CODE_LENGTH = 6;
 /** What a person types to name a question: short, and of the part of its id that is chance. */
 export const approvalCode = (id: ApprovalId): string => id.slice(-CODE_LENGTH).toLowerCase();
 
+/** What is asked about, in one line. */
+export const actOf = ({ summary, toolName }: Pick<ApprovalRequest, 'summary' | 'toolName'>): string =>
+  summary.split('\n', 1)[0]?.replace(/^> /, '') || toolName;
+
 /** The question as a person reads it, without how to answer it. */
 export const questionOf = (request: ApprovalRequest, clock: { readonly now: () => Timestamp }): string => {
   const { summary, reason: why, askerName, isRepeated, expiresAt, locale } = request;

@@ -16,13 +16,18 @@ export interface CommandOption {
   readonly nameKo: string;
   /** At most 100 characters each. */
   readonly description: Localized;
-  /** `text`: a word or several. `flag`: true becomes `--name`. */
-  readonly type: 'text' | 'integer' | 'flag';
+  /** `text`: a word or several. `flag`: true becomes `--name`. `file`: no word at all, it comes with the message. */
+  readonly type: 'text' | 'integer' | 'flag' | 'file';
   readonly isRequired?: boolean;
   /** At most 25. */
   readonly choices?: readonly { readonly value: string; readonly label: Localized }[];
   readonly suggest?: SuggestionSource;
+  /** Of `text` and `integer`: it becomes `--name=value`, so that it is told from the words beside it. */
+  readonly isNamed?: true;
 }
+
+/** As a person types it, and what it does, in a few words. */
+export type CommandExample = readonly [typed: string, does: string];
 
 export interface CommandDefinition {
   readonly name: string;
@@ -30,6 +35,8 @@ export interface CommandDefinition {
   readonly description: Localized;
   /** As a person types it, e.g. `/price AAPL`. */
   readonly usage: Localized;
+  /** What else it can do, for `/help` about it. */
+  readonly examples?: Readonly<Record<Locale, readonly CommandExample[]>>;
   readonly category: CommandCategory;
   /** The sender needs one of these; admins have them all. */
   readonly requiredRoles?: readonly string[];
@@ -38,6 +45,8 @@ export interface CommandDefinition {
   readonly options?: readonly CommandOption[];
   /** What it answers is always for its sender alone: acknowledged so, before it is known what it will be. */
   readonly isPrivate?: boolean;
+  /** With one of these as its first word, the lines below it are part of it: rows that were pasted. */
+  readonly takesLines?: readonly string[];
   /** It is about the conversation in which it is called. */
   readonly isOfConversation?: boolean;
   /** Nothing personal is in its answers: where one cannot be shown to its sender alone, all may see it. */
@@ -51,11 +60,13 @@ export const commandText = (
 ): string => {
   const words = options.flatMap((option) => {
     const value = values[option.name];
+    if (option.type === 'file') return [];
     if (option.type === 'flag') return value === true ? [`--${option.name}`] : [];
     const text = String(value ?? '')
       .replaceAll(/\s+/gu, ' ')
       .trim();
-    return text === '' ? [] : [text];
+    if (text === '' || !option.isNamed) return text === '' ? [] : [text];
+    return [`--${option.name}=${text.includes(' ') ? `"${text.replaceAll('"', "'")}"` : text}`];
   });
   return [`/${name}`, ...words].join(' ');
 };

@@ -1,6 +1,7 @@
 import type { Localized } from './i18n.ts';
-import type { Timestamp, UserId } from './ids.ts';
+import type { OwnerId, Timestamp } from './ids.ts';
 import type { Currency, Decimal } from './money.ts';
+import type { PersonRef } from './personal-desk.ts';
 
 export type AssetClass = 'equity' | 'etf' | 'crypto' | 'fx' | 'index' | 'rate' | 'commodity';
 
@@ -116,7 +117,7 @@ export interface Holding {
 }
 
 export interface Portfolio {
-  readonly ownerId: UserId;
+  readonly ownerId: OwnerId;
   readonly name: string;
   readonly baseCurrency: Currency;
   readonly holdings: readonly Holding[];
@@ -124,8 +125,9 @@ export interface Portfolio {
 
 export interface Alert {
   readonly id: string;
-  readonly ownerId: UserId;
+  readonly ownerId: OwnerId;
   readonly instrument: Instrument;
+  /** In words of the person's language. */
   readonly condition: string;
   readonly createdAt: Timestamp;
 }
@@ -138,12 +140,12 @@ export interface NewsItem {
   readonly symbols: readonly string[];
 }
 
-/** Port: what the context stage asks for. A source that does not exist yet is left out, not faked. */
+/** Port: what the context stage asks for. Of a person only by who they are on their platform. */
 export interface FinanceContextProvider {
   /** One session a market that the bot covers. */
   readonly getMarketSession?: (signal: AbortSignal) => Promise<readonly MarketSession[]>;
-  readonly getActiveAlerts?: (senderId: UserId, signal: AbortSignal) => Promise<readonly Alert[]>;
-  readonly getPortfolio?: (senderId: UserId, signal: AbortSignal) => Promise<Portfolio | null>;
-  readonly getWatchlist?: (senderId: UserId, signal: AbortSignal) => Promise<readonly string[]>;
+  readonly getActiveAlerts?: (person: PersonRef, signal: AbortSignal) => Promise<readonly Alert[]>;
+  readonly getPortfolio?: (person: PersonRef, signal: AbortSignal) => Promise<Portfolio | null>;
+  readonly getWatchlist?: (person: PersonRef, signal: AbortSignal) => Promise<readonly string[]>;
   readonly getRecentNews?: (signal: AbortSignal) => Promise<readonly NewsItem[]>;
 }

@@ -16,6 +16,16 @@ const ENGLISH_WORD = /(?<![\p{L}/])[A-Z]?[a-z']{1,20}(?!\p{L})/gu;
 
 const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 
+/** A prefix and an English name; a Korean name says something. Which prefix is configured is not known here. */
+const COMMAND = /^[/!.;?%&+=-]{1,3}(?=\p{L})[a-z0-9_-]*/iu;
+const FLAG_NAME = /(?<!\S)--\p{L}[\p{L}\p{N}_-]*=?/gu;
+/** `add`, `above` and `repeat` are words of ours: a command has to hold more of them to be an English sentence. */
+const SENTENCE_WORDS = { message: 2, command: 5 };
+
+/** What of a command its sender put into words: neither its name nor those of its flags, nor the rows pasted below. */
+const ownWords = (command: string): string =>
+  (command.split('\n', 1)[0] ?? '').replace(COMMAND, '').replaceAll(FLAG_NAME, ' ');
+
 /**
  * The language to answer in: a fixed one from the configuration; else what the text is written in (one
  * Korean name in an English sentence does not make it Korean); else (a bare ticker, a command without
@@ -23,9 +33,11 @@ const count = (text: string, pattern: RegExp): number => text.match(pattern)?.le
  */
 export const detectLocale = (text: string, platform: Locale | undefined, fixed: Locale | 'auto'): Locale => {
   if (fixed !== 'auto') return fixed;
-  const korean = count(text, HANGUL_WORD);
-  const english = count(text, ENGLISH_WORD);
-  if (korean > 0) return english > korean + 1 ? 'en' : 'ko';
-  const isSentence = english >= 2 && !text.trimStart().startsWith('/');
-  return isSentence ? 'en' : (platform ?? 'en');
+  const trimmed = text.trimStart();
+  const isCommand = COMMAND.test(trimmed);
+  const words = isCommand ? ownWords(trimmed) : trimmed;
+  const korean = count(words, HANGUL_WORD);
+  const english = count(words, ENGLISH_WORD);
+  if (english >= korean + SENTENCE_WORDS[isCommand ? 'command' : 'message']) return 'en';
+  return korean > 0 ? 'ko' : (platform ?? 'en');
 };

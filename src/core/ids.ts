@@ -23,6 +23,13 @@ export type InboxId = Brand<string, 'InboxId'>;
 export type TurnId = Brand<string, 'TurnId'>;
 export type ApprovalId = Brand<string, 'ApprovalId'>;
 export type DeliveryId = Brand<string, 'DeliveryId'>;
+/** Whose holdings, alerts and lists: one person, on however many platforms they linked to each other. */
+export type OwnerId = Brand<string, 'OwnerId'>;
+export type PortfolioId = Brand<string, 'PortfolioId'>;
+export type TransactionId = Brand<string, 'TransactionId'>;
+/** Six letters and digits that people type and press; unique over all people, so that a button is never another's. */
+export type AlertId = Brand<string, 'AlertId'>;
+export type BriefingId = Brand<string, 'BriefingId'>;
 
 /** Every point in time is an instant; zones appear only where a person reads it. */
 export type Timestamp = Temporal.Instant;

@@ -15,6 +15,9 @@ import type {
 
 export type ChatType = 'direct' | 'group' | 'channel';
 
+/** Where something is said. */
+export type ChatPlace = Pick<InboundMessage, 'channelId' | 'chatId' | 'chatType'>;
+
 export interface MediaAttachment {
   readonly kind: 'image' | 'audio' | 'video' | 'file';
   readonly mimeType: string;
@@ -152,6 +155,8 @@ export interface ReplyPayload {
   readonly text: string;
   /** Drawn below the text. Only channels that have the capability get them. */
   readonly cards?: readonly Card[];
+  /** Of what is told later, on whatever channel: stands in the place of `text` where the cards are drawn. */
+  readonly textWithCards?: string;
   readonly choices?: readonly Choice[];
   readonly media?: readonly MediaAttachment[];
   /** Shown to the sender alone; a platform that cannot do that sends it to the direct chat instead. */
@@ -214,6 +219,9 @@ export interface EarlierMessage {
   readonly isOurs: boolean;
   /** The bot's own, but no part of a talk: what a slash command was answered with. */
   readonly isAside?: boolean;
+  /** As people read it: with the names of those who are mentioned, and of files. */
   readonly text: string;
+  /** As it was typed, where that differs: what was a command is told from it. */
+  readonly typed?: string;
   readonly at: Timestamp;
 }

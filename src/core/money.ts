@@ -29,6 +29,21 @@ const CLEAR_SIGNS: ReadonlySet<Currency> = new Set(['KRW', 'USD', 'EUR', 'JPY', 
 /** Nobody counts parts of these. */
 const WHOLE_CURRENCIES: ReadonlySet<Currency> = new Set(['KRW', 'JPY']);
 
+/** A table has some hundred numbers of a few forms, and to make a form takes longer than to use it. */
+const FORMATS = new Map<string, Intl.NumberFormat>();
+/** Each takes memory: where there are many forms, they are made anew now and then. */
+const MAX_FORMATS = 16;
+
+const formatOf = (language: string, options: Intl.NumberFormatOptions): Intl.NumberFormat => {
+  const key = `${language} ${JSON.stringify(options)}`;
+  const known = FORMATS.get(key);
+  if (known) return known;
+  if (FORMATS.size >= MAX_FORMATS) FORMATS.clear();
+  const made = new Intl.NumberFormat(language, options);
+  FORMATS.set(key, made);
+  return made;
+};
+
 /**
  * A number as a person of that language reads it, never with an exponent. Decimals go through as text: no
  * float ever touches the value, so 3097.45 can never come out as 3.00. Throws for a text that is no number.
@@ -41,7 +56,7 @@ export const formatFinancialNumber = (
   const usual = currency !== undefined && WHOLE_CURRENCIES.has(currency) ? 0 : 2;
   const digits = options.maximumFractionDigits ?? Math.max(options.minimumFractionDigits ?? 0, usual);
   const isIsoCurrency = currency !== undefined && /^[A-Z]{3}$/.test(currency);
-  const format = new Intl.NumberFormat(INTL_LOCALE[locale], {
+  const format = formatOf(INTL_LOCALE[locale], {
     ...(isShort
       ? { notation: 'compact', maximumSignificantDigits: SHORT_DIGITS[locale], useGrouping: true }
       : {
@@ -60,6 +75,20 @@ export const formatFinancialNumber = (
   return currency === undefined || isIsoCurrency ? text : `${text} ${currency}`;
 };
 
+const CENTS = 2;
+
+/** An amount with the decimals that its currency has: ₩12,345, $1,234.50. */
+export const formatMoney = (value: Decimal, currency: Currency, locale: Locale, showSign = false): string => {
+  const digits = WHOLE_CURRENCIES.has(currency) ? 0 : CENTS;
+  return formatFinancialNumber(value, {
+    locale,
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+    showSign,
+  });
+};
+
 export const formatPercent = (fraction: Decimal, locale: Locale): string =>
   formatFinancialNumber(fraction, {
     locale,
@@ -69,7 +98,6 @@ export const formatPercent = (fraction: Decimal, locale: Locale): string =>
     isPercent: true,
   });
 
-const CENTS = 2;
 /** Of less than a dollar cents say too little: a request costs fractions of one. */
 const SMALL_DIGITS = 4;
 

@@ -1,6 +1,7 @@
 import type { Locale } from './i18n.ts';
 import type { ChannelId, InboxId, SessionKey, Timestamp, UserId } from './ids.ts';
-import type { ReplyTarget } from './message.ts';
+import type { MediaAttachment, ReplyTarget } from './message.ts';
+import type { PersonRef } from './personal-desk.ts';
 import type { QueueLoad } from './ports.ts';
 
 /** One stage of one message, as it went. */
@@ -90,21 +91,64 @@ export interface Pairings {
   readonly revoke: (channelId: ChannelId, userId: UserId) => Promise<boolean>;
 }
 
-/** Port: what is kept about a person, for `/privacy`. */
+/** Port: what is kept about a person, for `/privacy`: under all their names, where they linked several. */
 export interface PersonalData {
   readonly retentionDays: number;
   /** How much there is of each kind. */
   readonly counts: (channelId: ChannelId, userId: UserId) => Promise<PersonalDataCounts>;
   /** All of it, at once and for good. What others wrote in shared conversations stays. */
   readonly erase: (channelId: ChannelId, userId: UserId) => Promise<PersonalDataCounts>;
+  /** All of it as one file for the person alone. No secret is in it. */
+  readonly export: (
+    channelId: ChannelId,
+    userId: UserId,
+    locale: Locale,
+    timeZone: string,
+  ) => Promise<MediaAttachment>;
 }
 
-export interface PersonalDataCounts {
+/** What belongs to a name on a platform. */
+export interface IdentityDataCounts {
   readonly messages: number;
   readonly conversations: number;
   readonly usageRecords: number;
   readonly reminders: number;
   readonly hasProfile: boolean;
+}
+
+/** What is a person's own, whichever of their names they come under. */
+export interface OwnedCounts {
+  readonly portfolios: number;
+  readonly transactions: number;
+  /** Those that have fired or run out included, as long as they are kept. */
+  readonly alerts: number;
+  readonly watched: number;
+  readonly briefings: number;
+}
+
+/** The sums over all names of a person. */
+export interface PersonalDataCounts extends IdentityDataCounts, OwnedCounts {
+  /** The one who asks first. */
+  readonly identities: readonly (PersonRef & IdentityDataCounts)[];
+}
+
+export type AuditAction = 'privacy-export' | 'privacy-delete' | 'link-code' | 'link' | 'link-off';
+
+/** Never anything but how many of what: whoever reads it learns nothing about anybody. */
+export type AuditCounts = Readonly<Record<string, number>>;
+
+export interface AuditEntry {
+  readonly at: Timestamp;
+  readonly action: AuditAction;
+  /** A code in the place of the person: the same for the same one. */
+  readonly person: string;
+  readonly details: AuditCounts;
+}
+
+/** Port: what was done with people's data, for `/debug audit`. */
+export interface AuditTrail {
+  /** The newest first. */
+  readonly recent: (limit: number) => Promise<readonly AuditEntry[]>;
 }
 
 /** Port: whether money is left to ask a model. */

@@ -1,6 +1,13 @@
 import type { Locale } from './i18n.ts';
 import type { AgentId, ApprovalId, ChannelId, InboxId, SessionKey, Timestamp, UserId } from './ids.ts';
-import type { MediaAttachment, MergedMessage, MsgContext, ReplyPayload, ReplyTarget } from './message.ts';
+import type {
+  ChatPlace,
+  MediaAttachment,
+  MergedMessage,
+  MsgContext,
+  ReplyPayload,
+  ReplyTarget,
+} from './message.ts';
 import type { KEYED_PROVIDERS, ProviderId, TokenUsage } from './model.ts';
 import type { Decimal } from './money.ts';
 
@@ -72,7 +79,7 @@ export interface Steering {
 export interface Conversations {
   /** Sets the history aside, so that the next message starts anew. False when there was none. */
   readonly reset: (sessionKey: SessionKey) => Promise<boolean>;
-  readonly context: (sessionKey: SessionKey, agentId: AgentId) => Promise<ContextReport>;
+  readonly context: (sessionKey: SessionKey, agentId: AgentId, place: ChatPlace) => Promise<ContextReport>;
   /** How much there is of it, and since when; undefined where nothing was said yet. */
   readonly summary: (
     sessionKey: SessionKey,

@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from 'kysely';
+import type { Insertable, Kysely, Selectable } from 'kysely';
 import { asId, type ChannelId, type DeliveryId, type Timestamp, type UserId } from '#src/core/ids.ts';
 import type { ReplyPayload, ReplyTarget } from '#src/core/message.ts';
 import { type Database, type NotificationStatus, toStoredTime } from './schema.ts';
@@ -11,24 +11,55 @@ export interface NewNotification {
   readonly dueAt: Timestamp;
 }
 
+/** To be stored in one transaction with what it tells of; `wake()` of the notifier then has it sent at once. */
+export const notificationRow = (
+  { id, target, payload, dueAt }: NewNotification,
+  at: Timestamp,
+): Insertable<Database['notifications']> => ({
+  id,
+  channel_id: target.channelId,
+  user_id: target.recipientId,
+  target: JSON.stringify(target),
+  payload: JSON.stringify(payload),
+  due_at: toStoredTime(dueAt),
+  status: 'pending',
+  attempts: 0,
+  created_at: toStoredTime(at),
+});
+
 export interface Notification extends NewNotification {
   readonly status: NotificationStatus;
   /** How often it has been taken up. */
   readonly attempts: number;
 }
 
+/** One taking-up of a notification: the next one, by whomever, has a higher count, and this one is over then. */
+export type Claim = Pick<Notification, 'id' | 'attempts'>;
+
+/** What was taken is the taker's for so long, unless they renew it: longer than a series of tries. */
+export const CLAIM_MS = 180_000;
+
 export interface NotificationStore {
   /** Durable when it resolves. */
   readonly add: (notification: NewNotification, at: Timestamp) => Promise<void>;
   /** What waits for a person, the earliest first. */
   readonly pendingOf: (channelId: ChannelId, userId: UserId) => Promise<readonly Notification[]>;
-  /** Takes what is due, the earliest first, and counts it as an attempt. Nobody else is given the same one. */
+  /**
+   * Takes what is due, the earliest first, and counts it as an attempt; also what somebody took who has neither
+   * ended nor renewed it in time. For `CLAIM_MS` nobody else is given the same one.
+   */
   readonly claimDue: (now: Timestamp, limit: number) => Promise<readonly Notification[]>;
+  /** `CLAIM_MS` more. Those that are still the taker's: the others were taken over, or are done. */
+  readonly renew: (claims: readonly Claim[], now: Timestamp) => Promise<readonly DeliveryId[]>;
+  /** It is there and still the taker's. Cheap: asked before each try. */
+  readonly holds: (claim: Claim) => Promise<boolean>;
+  /** Whoever sent it: it has arrived. */
   readonly markSent: (id: DeliveryId, at: Timestamp) => Promise<void>;
-  /** It waits again, until then. */
-  readonly release: (id: DeliveryId, dueAt: Timestamp) => Promise<void>;
-  readonly markFailed: (id: DeliveryId) => Promise<void>;
-  /** Of what waits; undefined when nothing does. */
+  /** It waits again, until then; it stays due at its old time. Nothing where somebody else took it over. */
+  readonly release: (claim: Claim, until: Timestamp) => Promise<void>;
+  /** Nothing where somebody else took it over. */
+  readonly markFailed: (claim: Claim) => Promise<void>;
+  /** When there is something to take: what is due, or what is somebody's until then. Undefined: there is nothing. */
   readonly nextDueAt: () => Promise<Timestamp | undefined>;
   /** What a process that is gone had taken waits again. Only while nobody else sends. How many there were. */
   readonly releaseStuck: () => Promise<number>;
@@ -46,22 +77,14 @@ const toNotification = (row: Selectable<Database['notifications']>): Notificatio
 const earlierFirst = (a: Notification, b: Notification): number =>
   Temporal.Instant.compare(a.dueAt, b.dueAt) || (a.id < b.id ? -1 : 1);
 
+/** Neither sent nor given up. */
+export const WAITING: readonly NotificationStatus[] = ['pending', 'sending'];
+
+const claimEnd = (now: Timestamp): string => toStoredTime(now.add({ milliseconds: CLAIM_MS }));
+
 export const createNotificationStore = (db: Kysely<Database>): NotificationStore => ({
-  add: async ({ id, target, payload, dueAt }, at) => {
-    await db
-      .insertInto('notifications')
-      .values({
-        id,
-        channel_id: target.channelId,
-        user_id: target.recipientId,
-        target: JSON.stringify(target),
-        payload: JSON.stringify(payload),
-        due_at: toStoredTime(dueAt),
-        status: 'pending',
-        attempts: 0,
-        created_at: toStoredTime(at),
-      })
-      .execute();
+  add: async (notification, at) => {
+    await db.insertInto('notifications').values(notificationRow(notification, at)).execute();
   },
 
   pendingOf: async (channelId, userId) => {
@@ -78,17 +101,24 @@ export const createNotificationStore = (db: Kysely<Database>): NotificationStore
   },
 
   claimDue: async (now, limit) => {
+    const at = toStoredTime(now);
     const rows = await db
       .updateTable('notifications')
-      .set((column) => ({ status: 'sending', attempts: column('attempts', '+', 1) }))
+      .set((column) => ({
+        status: 'sending',
+        attempts: column('attempts', '+', 1),
+        claimed_until: claimEnd(now),
+      }))
       // Asked again of the row itself: another process may have taken it since the list was made.
-      .where('status', '=', 'pending')
+      .where('status', 'in', WAITING)
+      .where((is) => is.or([is('claimed_until', 'is', null), is('claimed_until', '<=', at)]))
       .where('id', 'in', (is) =>
         is
           .selectFrom('notifications')
           .select('id')
-          .where('status', '=', 'pending')
-          .where('due_at', '<=', toStoredTime(now))
+          .where('status', 'in', WAITING)
+          .where('due_at', '<=', at)
+          .where((free) => free.or([free('claimed_until', 'is', null), free('claimed_until', '<=', at)]))
           .orderBy('due_at')
           .orderBy('id')
           .limit(limit),
@@ -98,41 +128,86 @@ export const createNotificationStore = (db: Kysely<Database>): NotificationStore
     return rows.map(toNotification).toSorted(earlierFirst);
   },
 
+  renew: async (claims, now) => {
+    const kept: DeliveryId[] = [];
+    for (const [attempts, group] of Map.groupBy(claims, (claim) => claim.attempts)) {
+      const ids = group.map(({ id }) => id);
+      const rows = await db
+        .updateTable('notifications')
+        .set({ claimed_until: claimEnd(now) })
+        .where('id', 'in', ids)
+        .where('attempts', '=', attempts)
+        .where('status', '=', 'sending')
+        .returning('id')
+        .execute();
+      kept.push(...rows.map(({ id }) => asId<DeliveryId>(id)));
+    }
+    return kept;
+  },
+
+  holds: async ({ id, attempts }) => {
+    const row = await db
+      .selectFrom('notifications')
+      .select('id')
+      .where('id', '=', id)
+      .where('attempts', '=', attempts)
+      .where('status', '=', 'sending')
+      .executeTakeFirst();
+    return row !== undefined;
+  },
+
   markSent: async (id, at) => {
     await db
       .updateTable('notifications')
-      .set({ status: 'sent', sent_at: toStoredTime(at) })
+      .set({ status: 'sent', sent_at: toStoredTime(at), claimed_until: null })
       .where('id', '=', id)
       .execute();
   },
 
-  release: async (id, dueAt) => {
+  release: async ({ id, attempts }, until) => {
     await db
       .updateTable('notifications')
-      .set({ status: 'pending', due_at: toStoredTime(dueAt) })
+      .set({ status: 'pending', claimed_until: toStoredTime(until) })
       .where('id', '=', id)
+      .where('attempts', '=', attempts)
+      .where('status', '=', 'sending')
       .execute();
   },
 
-  markFailed: async (id) => {
-    await db.updateTable('notifications').set({ status: 'failed' }).where('id', '=', id).execute();
+  markFailed: async ({ id, attempts }) => {
+    await db
+      .updateTable('notifications')
+      .set({ status: 'failed', claimed_until: null })
+      .where('id', '=', id)
+      .where('attempts', '=', attempts)
+      .where('status', '=', 'sending')
+      .execute();
   },
 
   nextDueAt: async () => {
+    // The later of its two times says when one may be taken; the earliest of those is what is next.
     const row = await db
       .selectFrom('notifications')
-      .select('due_at')
-      .where('status', '=', 'pending')
-      .orderBy('due_at')
+      .select((is) =>
+        is
+          .case()
+          .when('claimed_until', '>', is.ref('due_at'))
+          .then(is.ref('claimed_until'))
+          .else(is.ref('due_at'))
+          .end()
+          .as('next_at'),
+      )
+      .where('status', 'in', WAITING)
+      .orderBy('next_at')
       .limit(1)
       .executeTakeFirst();
-    return row && Temporal.Instant.from(row.due_at);
+    return row?.next_at ? Temporal.Instant.from(row.next_at) : undefined;
   },
 
   releaseStuck: async () => {
     const { numUpdatedRows } = await db
       .updateTable('notifications')
-      .set({ status: 'pending' })
+      .set({ status: 'pending', claimed_until: null })
       .where('status', '=', 'sending')
       .executeTakeFirstOrThrow();
     return Number(numUpdatedRows);

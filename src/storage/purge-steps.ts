@@ -1,6 +1,7 @@
 import type { ExpressionBuilder, Transaction } from 'kysely';
 import { asId, type SessionKey } from '#src/core/ids.ts';
 import type { Storage } from './database.ts';
+import { WAITING } from './notifications.ts';
 import { type Database, type InboxStatus, toStoredTime } from './schema.ts';
 
 /** Removes a few, with how many of each table, and whether there may be more. */
@@ -120,7 +121,10 @@ const inBatches =
     return { removed: { [table]: removed }, hasMore: removed === BATCH };
   };
 
-/** All that is purged from the database. What people chose (models, modes, profiles) is none of it. */
+/**
+ * All that is purged from the database. What people chose (models, modes, profiles) is none of it, and nothing that is
+ * their own (portfolios, lists, briefings, alerts that wait).
+ */
 export const createPurgeSteps = (
   storage: Pick<Storage, 'db' | 'write'>,
   times: PurgeTimes,
@@ -199,7 +203,79 @@ export const createPurgeSteps = (
       ),
     ),
 
+    inBatches('alerts', (count) =>
+      write((tx) =>
+        tx
+          .deleteFrom('alerts')
+          .where('id', 'in', (old) =>
+            old
+              .selectFrom('alerts')
+              .select('id')
+              .where((is) =>
+                is.or([
+                  is.and([is('status', '=', 'fired'), is('last_fired_at', '<', limit)]),
+                  is.and([is('status', '=', 'expired'), is('expires_at', '<', limit)]),
+                ]),
+              )
+              // The bot may have been away: whoever is still to be told can put it off, or delete it.
+              .where('id', 'not in', (waits) =>
+                waits
+                  .selectFrom('notifications')
+                  .innerJoin('alert_firings', 'alert_firings.id', 'notifications.id')
+                  .select('alert_firings.alert_id')
+                  .where('notifications.status', 'in', WAITING),
+              )
+              .limit(count),
+          )
+          .executeTakeFirstOrThrow(),
+      ),
+    ),
+
+    // Behind the alerts: with one of them all that it told goes, however young.
+    inBatches('alert_firings', (count) =>
+      write((tx) =>
+        tx
+          .deleteFrom('alert_firings')
+          .where('id', 'in', (old) =>
+            old
+              .selectFrom('alert_firings')
+              .select('id')
+              .where((is) =>
+                is.or([
+                  is('fired_at', '<', limit),
+                  is('alert_id', 'not in', is.selectFrom('alerts').select('alerts.id')),
+                ]),
+              )
+              .where('id', 'not in', (waits) =>
+                waits
+                  .selectFrom('notifications')
+                  .select('notifications.id')
+                  .where('notifications.status', 'in', WAITING),
+              )
+              .limit(count),
+          )
+          .executeTakeFirstOrThrow(),
+      ),
+    ),
+
+    inBatches('audit', (count) =>
+      write((tx) =>
+        tx
+          .deleteFrom('audit')
+          .where('id', 'in', (old) =>
+            old.selectFrom('audit').select('id').where('at', '<', limit).orderBy('id').limit(count),
+          )
+          .executeTakeFirstOrThrow(),
+      ),
+    ),
+
     // Of these there are never many.
+    ...(['pending_imports', 'link_codes'] as const).map((table) =>
+      inBatches(table, () =>
+        write((tx) => tx.deleteFrom(table).where('expires_at', '<', now).executeTakeFirstOrThrow()),
+      ),
+    ),
+
     inBatches('pairings', () =>
       write((tx) =>
         tx

@@ -1,12 +1,13 @@
 import type { ColumnType } from 'kysely';
 import type { Locale } from '#src/core/i18n.ts';
 import type { QueueMode } from '#src/core/ports.ts';
+import type { PersonalTables } from './schema-personal.ts';
 
 /**
  * The tables, the same in both databases. Times are ISO 8601 text with milliseconds (they sort), ids and
  * JSON are text, so that a row reads the same everywhere.
  */
-export interface Database {
+export interface Database extends PersonalTables {
   inbox: InboxTable;
   turns: TurnsTable;
   outbox: OutboxTable;
@@ -183,6 +184,8 @@ interface NotificationsTable {
   due_at: string;
   status: NotificationStatus;
   attempts: number;
+  /** Of what is being sent: who has not said anything by then is gone. Of what waits: not again before. */
+  claimed_until: string | null;
   created_at: string;
   sent_at: string | null;
 }

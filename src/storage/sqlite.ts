@@ -1,4 +1,4 @@
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -41,13 +41,33 @@ class ImmediateSqliteDriver extends SqliteDriver {
 
 const values = (parameters: readonly unknown[]): SQLInputValue[] => parameters as SQLInputValue[];
 
+/**
+ * Rows as node:sqlite makes them are heavy, and slow to read: from plain lists, rows of one shape are made here. The names
+ * are asked for each time: the columns of a table may have changed since the statement was made.
+ */
+const rowMaker = (statement: StatementSync): ((cells: unknown) => Readonly<Record<string, unknown>>) => {
+  const names = statement.columns().map(({ name }) => name);
+  const empty = Object.fromEntries(names.map((name) => [name, null]));
+  return (cells) => {
+    const row: Record<string, unknown> = { ...empty };
+    for (let index = 0; index < names.length; index += 1)
+      row[names[index] ?? ''] = (cells as readonly unknown[])[index];
+    return row;
+  };
+};
+
 const prepareAnew = (database: DatabaseSync, sql: string): SqliteStatement => {
   const statement = database.prepare(sql);
+  statement.setReturnArrays(true);
   return {
     reader: statement.columns().length > 0,
-    all: (parameters) => statement.all(...values(parameters)),
+    all: (parameters) => {
+      const rows: readonly unknown[] = statement.all(...values(parameters));
+      return rows.length === 0 ? [] : rows.map(rowMaker(statement));
+    },
     run: (parameters) => statement.run(...values(parameters)),
-    iterate: (parameters) => statement.iterate(...values(parameters)),
+    iterate: (parameters) =>
+      Iterator.from<unknown>(statement.iterate(...values(parameters))).map(rowMaker(statement)),
   };
 };
 
@@ -116,6 +136,7 @@ const openExclusive = (path: string): DatabaseSync => {
       pragma journal_mode = wal;
       pragma synchronous = full;
       pragma foreign_keys = on;
+      pragma secure_delete = on;
       begin exclusive; commit;
     `);
     return database;

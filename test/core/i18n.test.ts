@@ -21,10 +21,18 @@ const parametersOf = (text: string): readonly string[] =>
 
 /** What is written alike in both languages: signs and names of figures. */
 const ALIKE: ReadonlySet<string> = new Set([
+  'identity.platforms.discord',
+  'identity.platforms.slack',
   'marketNews.fundamentals.metrics.priceToBook',
   'marketNews.fundamentals.metrics.returnOnEquity',
   'marketNews.overview.percent',
   'marketNews.overview.short.^GSPC',
+  'performance.chartChange',
+  'performance.classes.etf',
+  'performance.drawdownDates',
+  'performance.pair',
+  'portfolio.defaultMark',
+  'portfolio.recordOther',
   'quotes.percentPoints',
   'symbols.kinds.etf',
 ]);
@@ -118,6 +126,18 @@ describe('detectLocale', () => {
     ['/price AAPL MSFT', 'ko', 'ko'],
     ['  /help price', 'ko', 'ko'],
     ['/help price', undefined, 'en'],
+    ['!price AAPL chart', 'ko', 'ko'],
+    ['/portfolio add AAPL --quantity=10 --price=190', 'ko', 'ko'],
+    ['/alert AAPL rsi below 30 repeat', 'ko', 'ko'],
+    // Nor do the names of their options, or rows that were pasted below them
+    ['/portfolio add 삼성전자 --quantity=10 --price=70000 --fee=10', 'ko', 'ko'],
+    ['/alert 삼성전자 rsi below 30 repeat dm', 'ko', 'ko'],
+    ['/portfolio 가져오기\ndate,kind,symbol,price\n2026-01-02,buy,aapl,190', 'en', 'ko'],
+    ['/portfolio import\n날짜,종류,종목\n2026-01-02,매수,삼성전자', 'en', 'en'],
+    ['/portfolio import\ndate,kind,symbol,quantity,price,fee', 'ko', 'ko'],
+    // A whole sentence in one does
+    ['/ask what do you think about 카카오 this week', 'ko', 'en'],
+    ['/compact keep what we said about apple', 'ko', 'en'],
     // Neither do tickers, numbers, symbols
     ['AAPL', 'ko', 'ko'],
     ['AAPL', 'en', 'en'],

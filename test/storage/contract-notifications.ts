@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { asId, type ChannelId, type DeliveryId, type ThreadId, type UserId } from '#src/core/ids.ts';
 import { newId } from '#src/infra/ids.ts';
-import { createNotificationStore, type NewNotification } from '#src/storage/notifications.ts';
+import { CLAIM_MS, createNotificationStore, type NewNotification } from '#src/storage/notifications.ts';
 import type { TestStorage } from '#test/support/database.ts';
 import { AT, LATER, partOf } from './contract-fixture.ts';
 
@@ -101,9 +101,9 @@ export const describeNotificationsContract = (name: string, open: () => Promise<
     it('are done when they were sent or given up, and not taken again', async () => {
       const { store, add, rowOf } = await setUp();
       const [sent, failed] = [await add(), await add()];
-      await store.claimDue(AT, 10);
+      const taken = await store.claimDue(AT, 10);
       await store.markSent(sent, LATER);
-      await store.markFailed(failed);
+      for (const claim of taken) await store.markFailed(claim);
       expect(await rowOf(sent)).toMatchObject({ status: 'sent', sent_at: '2026-11-13T06:30:05.000Z' });
       expect(await rowOf(failed)).toMatchObject({ status: 'failed', sent_at: null });
       expect(await store.releaseStuck()).toBe(0);
@@ -114,16 +114,22 @@ export const describeNotificationsContract = (name: string, open: () => Promise<
     it('wait again, until later, when they are given back, and remember their attempts', async () => {
       const { store, add } = await setUp();
       const [id, other] = [await add(), await add()];
-      await store.claimDue(AT, 10);
-      await store.release(id, LATER);
-      expect(await store.claimDue(AT, 10)).toEqual([]);
+      const [claim] = await store.claimDue(AT, 10);
+      if (claim?.id !== id) throw new Error('Another one was taken first');
+      await store.release(claim, LATER);
+      expect((await store.nextDueAt())?.equals(LATER)).toBe(true);
+      expect(await store.claimDue(LATER.subtract({ milliseconds: 1 }), 10)).toEqual([]);
       const again = await store.claimDue(LATER, 10);
-      expect(again.map(({ id, attempts }) => [id, attempts])).toEqual([[id, 2]]);
+      // Whoever looks for it on the platform looks from when it was first due.
+      expect(again.map(({ id, attempts, dueAt }) => [id, attempts, dueAt.equals(AT)])).toEqual([
+        [id, 2, true],
+      ]);
       expect(await store.releaseStuck()).toBe(2);
-      expect(idsOf(await store.pendingOf(SLACK, ME))).toEqual([other, id]);
+      expect(idsOf(await store.pendingOf(SLACK, ME))).toEqual([id, other]);
+      expect(await store.claimDue(LATER, 10)).toHaveLength(2);
     });
 
-    it('say when the next is due: the earliest that waits, not what has been taken', async () => {
+    it('say when the next is to be taken: the earliest that waits, or whose taker may be gone by then', async () => {
       const { store, add } = await setUp();
       expect(await store.nextDueAt()).toBeUndefined();
       await add({ dueAt: LATER });
@@ -131,6 +137,31 @@ export const describeNotificationsContract = (name: string, open: () => Promise<
       expect((await store.nextDueAt())?.equals(AT)).toBe(true);
       await store.claimDue(AT, 10);
       expect((await store.nextDueAt())?.equals(LATER)).toBe(true);
+      await store.claimDue(LATER, 10);
+      expect((await store.nextDueAt())?.equals(AT.add({ milliseconds: CLAIM_MS }))).toBe(true);
+    });
+
+    it('are taken over once from whoever said nothing for too long, who can change nothing any more', async () => {
+      const { store, add, rowOf } = await setUp();
+      const [silent, renewed] = [await add(), await add()];
+      const first = await store.claimDue(AT, 10);
+      const beforeEnd = AT.add({ milliseconds: CLAIM_MS - 1 });
+      expect(await store.claimDue(beforeEnd, 10)).toEqual([]);
+      expect(
+        await store.renew(
+          first.filter(({ id }) => id === renewed),
+          beforeEnd,
+        ),
+      ).toEqual([renewed]);
+      const end = AT.add({ milliseconds: CLAIM_MS });
+      const taken = await Promise.all([1, 2, 3].map(() => store.claimDue(end, 10)));
+      expect(taken.flat().map(({ id, attempts }) => [id, attempts])).toEqual([[silent, 2]]);
+      expect(await store.renew(first, end)).toEqual([renewed]);
+      for (const late of first.filter(({ id }) => id === silent)) {
+        await store.release(late, AT);
+        await store.markFailed(late);
+      }
+      expect(await rowOf(silent)).toMatchObject({ status: 'sending', attempts: 2 });
     });
 
     it('that a process left half-way wait again at their old time', async () => {

@@ -3,6 +3,7 @@ import { asId, type ChannelId, type EventId, type SessionKey, type UserId } from
 import { systemClock } from '#src/infra/clock.ts';
 import type { InboxStatus } from '#src/storage/schema.ts';
 import { createInbox } from '#src/storage/inbox.ts';
+import { createOwnerStore } from '#src/storage/owners.ts';
 import { createPersonalData } from '#src/storage/person-data.ts';
 import { erasedUserId } from '#src/infra/ids.ts';
 import { createUsageLedger } from '#src/storage/usage.ts';
@@ -14,7 +15,16 @@ const SLACK = asId<ChannelId>('slack');
 const ME = asId<UserId>('U1');
 const GROUP = 'agent:main:slack:T1:channel:C1';
 
-const NOTHING = { messages: 0, conversations: 0, usageRecords: 0, reminders: 0, hasProfile: false };
+const HERE = { messages: 0, conversations: 0, usageRecords: 0, reminders: 0, hasProfile: false };
+const NOTHING = {
+  ...HERE,
+  portfolios: 0,
+  transactions: 0,
+  alerts: 0,
+  watched: 0,
+  briefings: 0,
+  identities: [{ channelId: SLACK, userId: ME, ...HERE }],
+};
 
 const payload = (url: string): string => JSON.stringify({ text: 'here', media: [{ kind: 'file', url }] });
 
@@ -60,12 +70,14 @@ export const describePersonDataContract = (name: string, open: () => Promise<Tes
     const data = createPersonalData({
       storage,
       clock: systemClock,
+      owners: createOwnerStore(storage, systemClock),
+      writeExport: async () => '',
       retentionDays: 90,
       removeConversations: async (keys) => {
         calls.conversations.push(...keys);
         return keys.length;
       },
-      removeExports: async (urls) => {
+      removeSent: async (urls) => {
         calls.exports.push(...urls);
         return urls.length;
       },
@@ -85,7 +97,7 @@ export const describePersonDataContract = (name: string, open: () => Promise<Tes
       });
       await rows.inbox({ session_key: GROUP });
       await rows.inbox({ session_key: 'agent:research:slack:T2:direct:U1:thread' });
-      expect(await data.counts(SLACK, ME)).toEqual({
+      expect(await data.counts(SLACK, ME)).toMatchObject({
         messages: 3,
         conversations: 2,
         usageRecords: 1,
@@ -112,7 +124,7 @@ export const describePersonDataContract = (name: string, open: () => Promise<Tes
       await furnish(rows, { channel_id: 'slack', user: 'U1', session_key: DIRECT });
       await rows.inbox({ status: 'suspended' });
       await rows.settings(`${DIRECT}:thread`);
-      expect(await data.erase(SLACK, ME)).toEqual({
+      expect(await data.erase(SLACK, ME)).toMatchObject({
         messages: 2,
         conversations: 2,
         usageRecords: 1,
@@ -233,8 +245,10 @@ export const describePersonDataContract = (name: string, open: () => Promise<Tes
         storage,
         clock: systemClock,
         retentionDays: 90,
+        owners: createOwnerStore(storage, systemClock),
         removeConversations: () => Promise.reject(new Error('locked')),
-        removeExports: async () => 0,
+        removeSent: async () => 0,
+        writeExport: async () => '',
       });
       await expect(data.erase(SLACK, ME)).rejects.toThrow('locked');
       expect(await leftIn(storage, 'inbox')).toEqual(new Set([id]));

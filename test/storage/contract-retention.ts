@@ -1,16 +1,23 @@
 import { describe, expect, it } from 'vitest';
+import { createAlertStore, type NewAlert } from '#src/storage/alerts.ts';
+import { createAuditStore } from '#src/storage/audit.ts';
 import { createRetention } from '#src/storage/retention.ts';
 import { liveSessions } from '#src/storage/purge-steps.ts';
 import type { InboxStatus } from '#src/storage/schema.ts';
 import { recordingEvents, recordingLogger } from '#test/support/context.ts';
 import type { TestStorage } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
+import { firingOf, ME, MINE, newAlert } from './alerts-fixture.ts';
+import { furnishOwned, ownedRows } from './owned-fixture.ts';
 import { leftIn, rowsOf } from './rows-fixture.ts';
 
 /** With thirty days and the clock at 2026-11-13 06:30: the last moment that goes, and the first that stays. */
 const OLD = '2026-10-14T06:29:59.999Z';
 const YOUNG = '2026-10-14T06:30:00.000Z';
 const ANCIENT = '2025-01-01T00:00:00.000Z';
+
+/** What people keep, among the rows of what is theirs. */
+const isOwn = (row: string): boolean => /^(portfolios|transactions|watchlist_entries|briefings) /.test(row);
 
 const purgeFiles = async () => ({ conversations: 0 });
 
@@ -147,13 +154,66 @@ export const describeRetentionContract = (name: string, open: () => Promise<Test
       expect(await leftIn(storage, 'awaited_inputs')).toEqual(new Set([kept]));
     });
 
+    it('forgets alerts that are over with what they told, old notes, and codes that ran out', async () => {
+      const { storage, clock, retention } = await setUp();
+      const alerts = createAlertStore(storage, clock);
+      const expiresAt = clock.now().add({ minutes: 1 });
+      const set = async (requestId: string, overrides: Partial<NewAlert> = {}) => {
+        const added = await alerts.add(newAlert(overrides), ME, requestId, 100);
+        return added.status === 'added' ? added.alert : Promise.reject(new Error(added.status));
+      };
+      const repeating = await set('repeating', { isRepeating: true });
+      await set('waits');
+      await set('expires', { expiresAt });
+      const later = clock.now().add({ hours: 24 });
+      for (const [requestId, at] of [
+        ['old', clock.now()],
+        ['young', later],
+      ] as const)
+        await alerts.fire([firingOf(await set(requestId), at)]);
+      await alerts.fire([firingOf(repeating, clock.now())]);
+      await storage.db.updateTable('notifications').set({ status: 'sent' }).execute();
+      await alerts.fire([firingOf(await set('to be told'), clock.now())]);
+      await alerts.expire(expiresAt);
+      const audit = createAuditStore(storage);
+      for (const at of [clock.now(), later]) await audit.record('link', ME, {}, at);
+      const portfolio = { owner_id: MINE, portfolio_id: 'p', content: '' };
+      for (const days of [0, 60]) {
+        const expires_at = clock
+          .now()
+          .add({ hours: 24 * days })
+          .toString();
+        await storage.db
+          .insertInto('pending_imports')
+          .values({ ...portfolio, code: `c${days}`, expires_at })
+          .execute();
+        const code = { code_hash: `h${days}`, channel_id: 'slack', user_id: 'U1', expires_at };
+        await storage.db.insertInto('link_codes').values(code).execute();
+      }
+      await clock.advance((30 * 24 * 60 + 2) * 60_000);
+      const forgotten = { alerts: 2, alert_firings: 2, audit: 1, pending_imports: 1, link_codes: 1 };
+      expect(await retention.purge()).toMatchObject(forgotten);
+      const left = await storage.db.selectFrom('alerts').select('request_id').orderBy('request_id').execute();
+      expect(left.map((row) => row.request_id)).toEqual(['repeating', 'to be told', 'waits', 'young']);
+      const waiting = storage.db
+        .selectFrom('notifications')
+        .innerJoin('alert_firings', 'alert_firings.id', 'notifications.id')
+        .select('alert_firings.id')
+        .where('notifications.status', '=', 'pending');
+      expect(await waiting.execute()).toHaveLength(1);
+    });
+
     it('never forgets what people chose and were told', async () => {
       const { storage, clock, retention, rows } = await setUp();
       await rows.settings('agent:main:slack:T1:direct:U1');
       await rows.profiles('U1');
       await rows.notes('U1');
+      await furnishOwned(storage, ME);
+      const own = (await ownedRows(storage)).filter(isOwn);
+      expect(own).toHaveLength(5);
       await clock.advance(10 * 365 * 24 * 3_600_000);
       await retention.purge();
+      expect((await ownedRows(storage)).filter(isOwn)).toEqual(own);
       for (const table of ['session_settings', 'queue_modes', 'profiles', 'privacy_notes'] as const)
         expect([table, (await leftIn(storage, table)).size]).toEqual([table, 1]);
     });

@@ -18,9 +18,12 @@ import { createInbox, type InboxEntry } from '#src/storage/inbox.ts';
 import { createTurns } from '#src/storage/turns.ts';
 import type { TestStorage } from '#test/support/database.ts';
 import { inboundMessage } from '#test/support/messages.ts';
+import { describeAlertsContract } from './contract-alerts.ts';
 import { describeApprovalsContract } from './contract-approvals.ts';
+import { describeAuditContract } from './contract-audit.ts';
 import { describeAuthProfilesContract } from './contract-auth-profiles.ts';
 import { AT, begin, DIFFICULT, entryOf, LATER, setUpStorage } from './contract-fixture.ts';
+import { describeBriefingsContract } from './contract-briefings.ts';
 import { describeChannelProgressContract } from './contract-channel-progress.ts';
 import { describeDeadLettersContract } from './contract-dead-letters.ts';
 import { describeGivingUpContract } from './contract-giving-up.ts';
@@ -28,13 +31,17 @@ import { describeGuildSettingsContract } from './contract-guild-settings.ts';
 import { describeInboxChangesContract } from './contract-inbox-changes.ts';
 import { describeNotificationsContract } from './contract-notifications.ts';
 import { describeOutboxContract } from './contract-outbox.ts';
+import { describeOwnersContract } from './contract-owners.ts';
 import { describePairingsContract } from './contract-pairings.ts';
 import { describePersonDataContract } from './contract-person-data.ts';
+import { describePersonOwnContract } from './contract-person-own.ts';
+import { describePortfoliosContract } from './contract-portfolios.ts';
 import { describeProfilesContract } from './contract-profiles.ts';
 import { describeRestingContract } from './contract-resting.ts';
 import { describeRetentionContract } from './contract-retention.ts';
 import { describeTurnsContract } from './contract-turns.ts';
 import { describeUsageContract } from './contract-usage.ts';
+import { describeWatchlistsContract } from './contract-watchlists.ts';
 
 /** What every database has to do, whichever it is. `open` gives an empty one for each test. */
 export const describeStorageContract = (name: string, open: () => Promise<TestStorage>): void => {
@@ -215,7 +222,14 @@ export const describeStorageContract = (name: string, open: () => Promise<TestSt
   describeRetentionContract(name, open);
   describeDeadLettersContract(name, open);
   describePersonDataContract(name, open);
+  describePersonOwnContract(name, open);
   describeChannelProgressContract(name, open);
+  describeAlertsContract(name, open);
+  describeBriefingsContract(name, open);
+  describeAuditContract(name, open);
+  describeOwnersContract(name, open);
+  describePortfoliosContract(name, open);
+  describeWatchlistsContract(name, open);
 
   describe(`storage on ${name}`, () => {
     it('opens a database of before, with all that was in it', async () => {

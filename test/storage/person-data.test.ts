@@ -1,6 +1,6 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createRetiredFiles } from '#src/agent/session/retire-files.ts';
 import { createTranscriptStore } from '#src/agent/session/transcript-store.ts';
@@ -14,6 +14,8 @@ import {
 } from '#src/core/ids.ts';
 import { deriveSessionKey } from '#src/gateway/session-key.ts';
 import { systemClock } from '#src/infra/clock.ts';
+import { createExportWriter } from '#src/storage/export-file.ts';
+import { createOwnerStore } from '#src/storage/owners.ts';
 import { createPersonalData } from '#src/storage/person-data.ts';
 import { liveSessions } from '#src/storage/purge-steps.ts';
 import { recordingLogger } from '#test/support/context.ts';
@@ -35,7 +37,14 @@ describe('a person who has their data erased', () => {
     const clock = new ManualClock();
     const transcripts = createTranscriptStore(dataDir, clock, recordingLogger().logger);
     const files = createRetiredFiles({ dataDir, clock, liveSessions: () => liveSessions(storage) });
-    const data = createPersonalData({ storage, clock: systemClock, retentionDays: 90, ...files });
+    const data = createPersonalData({
+      storage,
+      clock: systemClock,
+      retentionDays: 90,
+      owners: createOwnerStore(storage, systemClock),
+      writeExport: createExportWriter(dataDir, clock),
+      ...files,
+    });
     const rows = rowsOf(storage);
 
     const own = [keyOf('main', 'direct', ME), keyOf('re:search', 'direct', ME)];
@@ -50,7 +59,9 @@ describe('a person who has their data erased', () => {
     const exported = join(dataDir, 'exports', 'mine.md');
     mkdirSync(join(dataDir, 'exports'));
     writeFileSync(exported, 'our conversation');
-    const media = [{ url: pathToFileURL(exported).href }];
+    const all = await data.export(SLACK, ME, 'en', 'Asia/Seoul');
+    expect(statSync(fileURLToPath(all.url)).mode & 0o777).toBe(0o600);
+    const media = [{ url: pathToFileURL(exported).href }, all];
     await rows.outbox(await rows.inbox(sender), { payload: JSON.stringify({ text: 'here', media }) });
     const command = await rows.inbox({ ...sender, status: 'pending' });
 

@@ -72,6 +72,11 @@ describe('the purge of old data', () => {
       pairings: 0,
       awaited_inputs: 0,
       dead_letters: 0,
+      alerts: 0,
+      alert_firings: 0,
+      audit: 0,
+      pending_imports: 0,
+      link_codes: 0,
       conversations: 2,
       exports: 0,
     });

@@ -24,6 +24,21 @@ describe('the SQLite file', () => {
     expect([await pragma('journal_mode'), await pragma('synchronous')]).toEqual(['wal', FULL]);
   });
 
+  it('leaves not a byte of what was deleted in the file', async () => {
+    const dataDir = temporaryDir();
+    const { storage } = await sqliteStorage(dataDir);
+    const rows = Array.from({ length: 50 }, (_, index) => ({
+      channel_id: 'slack',
+      user_id: `U${index}`,
+      profile: JSON.stringify({ note: `${'private words '.repeat(40)}${index}` }),
+      updated_at: '2026-11-13T06:30:00.000Z',
+    }));
+    await storage.write((tx) => tx.insertInto('profiles').values(rows).execute());
+    await storage.write((tx) => tx.deleteFrom('profiles').execute());
+    await storage.close();
+    expect(readFileSync(join(dataDir, 'finclaw.sqlite'), 'latin1')).not.toContain('private words');
+  });
+
   it('is not ready while it takes no writes, though it can be read, and is again afterwards', async () => {
     const { storage } = await sqliteStorage();
     await sql`pragma query_only = on`.execute(storage.db);

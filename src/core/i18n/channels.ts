@@ -22,6 +22,7 @@ export const channelsEn = {
   directClosed: () =>
     'The answer is for your eyes only, and I cannot write to you directly. Please allow direct messages from me and ask again.',
   fileMissing: (p: { readonly name: string }) => `(The file ${p.name} could not be sent.)`,
+  fileInDirect: (p: { readonly name: string }) => `(The file ${p.name} is in your direct messages with me.)`,
   formGone: () => 'This form is too old. Please call the command again.',
   /** A button whose message is older than what it was about. */
   choiceGone: () => 'This button does nothing any more. Please ask again.',
@@ -40,6 +41,7 @@ export const channelsKo: typeof channelsEn = {
   directClosed: () =>
     '본인만 볼 수 있는 내용인데 다이렉트 메시지를 보낼 수 없습니다. 저의 다이렉트 메시지를 허용한 뒤 다시 요청해 주세요.',
   fileMissing: (p) => `(${p.name} 파일을 보내지 못했습니다.)`,
+  fileInDirect: (p) => `(${p.name} 파일은 다이렉트 메시지로 보냈습니다.)`,
   formGone: () => '양식이 너무 오래되었습니다. 명령을 다시 실행해 주세요.',
   choiceGone: () => '이 버튼은 더 이상 쓸 수 없습니다. 다시 요청해 주세요.',
 };

@@ -52,6 +52,31 @@ export const chartsEn = {
     '1wk': 'weekly candles',
     '1mo': 'monthly candles',
   },
+  portfolio: {
+    allocation: 'Allocation',
+    total: 'Total value',
+    others: (p: { readonly count: number }) => `${p.count} others`,
+    value: 'Value',
+    contributed: 'Paid in, net',
+    allocationAlt: (p: {
+      readonly name: string;
+      readonly total: string;
+      readonly parts: string;
+      readonly origin: string;
+      readonly isSample: boolean;
+    }) =>
+      `${p.isSample ? 'SAMPLE data. ' : ''}Allocation of ${p.name}, ${p.total} in all: ${p.parts}. ${p.origin}`,
+    valueAlt: (p: {
+      readonly name: string;
+      readonly dates: string;
+      readonly first: string;
+      readonly last: string;
+      readonly contributed: string;
+      readonly origin: string;
+      readonly isSample: boolean;
+    }) =>
+      `${p.isSample ? 'SAMPLE data. ' : ''}Value of ${p.name}, ${p.dates}: from ${p.first} to ${p.last}; paid in until then, net: ${p.contributed}. ${p.origin}`,
+  },
   volume: 'Volume',
   high: 'High',
   low: 'Low',
@@ -83,6 +108,17 @@ export const chartsKo: typeof chartsEn = {
   drawingAny: () => '차트 그리는 중…',
 
   candles: { '5m': '5분봉', '30m': '30분봉', '1d': '일봉', '1wk': '주봉', '1mo': '월봉' },
+  portfolio: {
+    allocation: '자산 구성',
+    total: '총 평가금액',
+    others: (p) => `그 외 ${p.count}개`,
+    value: '평가금액',
+    contributed: '순입금액',
+    allocationAlt: (p) =>
+      `${p.isSample ? '샘플 데이터입니다. ' : ''}${p.name} 자산 구성, 총 ${p.total}: ${p.parts}. ${p.origin}`,
+    valueAlt: (p) =>
+      `${p.isSample ? '샘플 데이터입니다. ' : ''}${p.name} 평가금액 추이 (${p.dates}): ${p.first}에서 ${p.last}, 그때까지의 순입금액 ${p.contributed}. ${p.origin}`,
+  },
   volume: '거래량',
   high: '최고',
   low: '최저',

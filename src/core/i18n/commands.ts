@@ -1,15 +1,11 @@
 /** Sentences about commands, and about what the program puts under an answer; in both languages. */
 export const commandsEn = {
-  later: (p: { readonly name: string }) =>
-    `This version does not have \`/${p.name}\` yet. \`/help\` shows what there is.`,
   inThread: (p: { readonly name: string }) =>
     `Here every thread is a conversation of its own, and \`/${p.name}\` is about one. Please mention me in the thread and add \`/${p.name}\`.`,
   quotes: () => '**Current quotes**',
 };
 
 export const commandsKo: typeof commandsEn = {
-  later: (p) =>
-    `이 버전에는 아직 \`/${p.name}\` 기능이 없습니다. 지금 사용할 수 있는 명령어는 \`/help\` 로 확인해 주세요.`,
   inThread: (p) =>
     `여기서는 스레드마다 대화가 따로 있고, \`/${p.name}\` 명령은 그중 한 대화에 적용됩니다. 해당 스레드에서 저를 멘션하고 \`/${p.name}\` 을 함께 적어 주세요.`,
   quotes: () => '**현재 시세**',

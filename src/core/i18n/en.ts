@@ -1,3 +1,10 @@
+import { portfolioEn } from './portfolio.ts';
+import { portfolioImportEn } from './portfolio-import.ts';
+import { performanceEn } from './performance.ts';
+import { alertsEn } from './alerts.ts';
+import { watchlistEn } from './watchlist.ts';
+import { briefingsEn } from './briefings.ts';
+import { identityEn } from './identity.ts';
 import { symbolsEn } from './symbols.ts';
 import { hoursEn } from './hours.ts';
 import { analysisEn } from './analysis.ts';
@@ -55,6 +62,13 @@ interface NoAnswer {
 /** English, and the shape that every other language has to fill. */
 export const en = {
   commands: commandsEn,
+  portfolio: portfolioEn,
+  portfolioImport: portfolioImportEn,
+  performance: performanceEn,
+  alerts: alertsEn,
+  watchlist: watchlistEn,
+  briefings: briefingsEn,
+  identity: identityEn,
   symbols: symbolsEn,
   hours: hoursEn,
   analysis: analysisEn,
@@ -249,6 +263,7 @@ export const en = {
     ask: (p: Question) =>
       `❓ **${p.asker === undefined ? 'May I do this?' : `May I do this for ${p.asker}?`}** ${p.why}${p.isRepeated ? ' (I asked this before I was restarted.)' : ''}\n${p.summary}\n_Without an answer within ${p.minutes} ${p.minutes === 1 ? 'minute' : 'minutes'} I will not do it._`,
     why: {
+      own: () => 'It changes what I keep for you.',
       transactional: () => 'It changes something that cannot simply be undone.',
       loop: () => 'I have made the same call again and again.',
       policy: () => 'This bot is set up to ask first.',
@@ -256,9 +271,9 @@ export const en = {
     yesNo: () => 'Type **y** to allow it or **n** to refuse it.',
     byCommand: (p: { readonly code: string }) =>
       `Allow it with \`/approve ${p.code}\`, refuse it with \`/deny ${p.code}\`.`,
-    approved: (p: { readonly tool: string }) => `Allowed: \`${p.tool}\`.`,
-    denied: (p: { readonly tool: string }) => `Refused: \`${p.tool}\` is not done.`,
-    givenUp: (p: { readonly tool: string }) => `I did not do \`${p.tool}\`: it was given up.`,
+    approved: (p: { readonly what: string }) => `Allowed: ${p.what}`,
+    denied: (p: { readonly what: string }) => `Refused, and not done: ${p.what}`,
+    givenUp: (p: { readonly what: string }) => `I did not do this, it was given up: ${p.what}`,
     notYours: () => 'Only the person who asked, or one of the configured approvers, can decide this.',
     tooLate: () => 'This was decided before, or its time was up. Nothing was done now.',
     unknown: () => 'There is no such question here, or not any more. Nothing was done.',

@@ -1,3 +1,10 @@
+import { portfolioKo } from './portfolio.ts';
+import { portfolioImportKo } from './portfolio-import.ts';
+import { performanceKo } from './performance.ts';
+import { alertsKo } from './alerts.ts';
+import { watchlistKo } from './watchlist.ts';
+import { briefingsKo } from './briefings.ts';
+import { identityKo } from './identity.ts';
 import { symbolsKo } from './symbols.ts';
 import { hoursKo } from './hours.ts';
 import { analysisKo } from './analysis.ts';
@@ -23,6 +30,13 @@ import { settingsKo } from './settings.ts';
 /** Korean. */
 export const ko: typeof en = {
   commands: commandsKo,
+  portfolio: portfolioKo,
+  portfolioImport: portfolioImportKo,
+  performance: performanceKo,
+  alerts: alertsKo,
+  watchlist: watchlistKo,
+  briefings: briefingsKo,
+  identity: identityKo,
   symbols: symbolsKo,
   hours: hoursKo,
   analysis: analysisKo,
@@ -195,15 +209,16 @@ export const ko: typeof en = {
     ask: (p) =>
       `❓ **${p.asker === undefined ? '이 작업을 해도 될까요?' : `${p.asker} 님의 요청입니다. 이 작업을 해도 될까요?`}** ${p.why}${p.isRepeated ? ' (다시 시작되기 전에 드렸던 질문입니다.)' : ''}\n${p.summary}\n_${p.minutes}분 안에 답이 없으면 하지 않습니다._`,
     why: {
+      own: () => '저장된 내 정보를 바꾸는 작업입니다.',
       transactional: () => '쉽게 되돌릴 수 없는 변경입니다.',
       loop: () => '같은 호출이 계속 반복되고 있습니다.',
       policy: () => '먼저 여쭤보도록 설정되어 있습니다.',
     },
     yesNo: () => '허용하려면 **y**, 거절하려면 **n** 을 입력해 주세요.',
     byCommand: (p) => `허용하려면 \`/approve ${p.code}\`, 거절하려면 \`/deny ${p.code}\` 를 입력해 주세요.`,
-    approved: (p) => `허용했습니다: \`${p.tool}\``,
-    denied: (p) => `거절했습니다. \`${p.tool}\` 작업은 하지 않습니다.`,
-    givenUp: (p) => `\`${p.tool}\` 작업은 취소되어 하지 않았습니다.`,
+    approved: (p) => `허용했습니다: ${p.what}`,
+    denied: (p) => `거절하셔서 하지 않습니다: ${p.what}`,
+    givenUp: (p) => `취소되어 하지 않았습니다: ${p.what}`,
     notYours: () => '질문하신 분이나 지정된 승인자만 결정할 수 있습니다.',
     tooLate: () => '이미 결정되었거나 시간이 지났습니다. 지금은 아무 작업도 하지 않았습니다.',
     unknown: () => '그런 승인 요청은 없거나 이미 끝났습니다. 아무 작업도 하지 않았습니다.',

@@ -4,6 +4,7 @@ import { engine } from './0002-engine.ts';
 import { approvals } from './0003-approvals.ts';
 import { gateway } from './0004-gateway.ts';
 import { platforms } from './0005-platforms.ts';
+import { personalFinance } from './0006-personal-finance.ts';
 
 /** In order; a released migration is never changed, only followed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -12,4 +13,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0003-approvals': approvals,
   '0004-gateway': gateway,
   '0005-platforms': platforms,
+  '0006-personal-finance': personalFinance,
 };

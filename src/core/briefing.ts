@@ -1,0 +1,24 @@
+import type { Instrument } from './finance.ts';
+import type { Locale } from './i18n.ts';
+import type { BriefingId, OwnerId, Timestamp } from './ids.ts';
+import type { ReplyTarget } from './message.ts';
+
+/** ISO: 1 is Monday. */
+export type WeekDay = 1 | 2 | 3 | 4 | 5 | 6 | 7;
+
+export interface BriefingRecord {
+  readonly id: BriefingId;
+  readonly ownerId: OwnerId;
+  /** Of the person's zone. */
+  readonly time: Temporal.PlainTime;
+  readonly days: readonly WeekDay[];
+  readonly timeZone: string;
+  readonly locale: Locale;
+  readonly target: ReplyTarget;
+  /** A private chat: what is the person's own may be in it. */
+  readonly isPrivate: boolean;
+  /** Named when it was set; shown in any chat. */
+  readonly instruments: readonly Instrument[];
+  readonly nextAt: Timestamp;
+  readonly createdAt: Timestamp;
+}

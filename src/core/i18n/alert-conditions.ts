@@ -1,0 +1,90 @@
+interface Averages {
+  readonly fast: number;
+  readonly slow: number;
+}
+
+interface Change {
+  readonly percent: string;
+}
+
+/** With the price that it is measured from. */
+interface ChangeSince extends Change {
+  readonly from: string;
+}
+
+interface Level {
+  readonly period: number;
+  readonly level: string;
+}
+
+/** What an alert waits for, in both languages. */
+export const alertConditionsEn = {
+  above: (p: { readonly price: string }) => `at ${p.price} or above`,
+  below: (p: { readonly price: string }) => `at ${p.price} or below`,
+  'crosses-above': (p: { readonly price: string }) => `crosses above ${p.price}`,
+  'crosses-below': (p: { readonly price: string }) => `crosses below ${p.price}`,
+  change: {
+    up: (p: Change) => `rises by ${p.percent}% or more from the previous close`,
+    down: (p: Change) => `falls by ${p.percent}% or more from the previous close`,
+    either: (p: Change) => `moves by ${p.percent}% or more from the previous close`,
+  },
+  changeSince: {
+    up: (p: ChangeSince) => `rises by ${p.percent}% or more from ${p.from}`,
+    down: (p: ChangeSince) => `falls by ${p.percent}% or more from ${p.from}`,
+    either: (p: ChangeSince) => `moves by ${p.percent}% or more from ${p.from}`,
+  },
+  rsi: {
+    above: (p: Level) => `RSI(${p.period}) at ${p.level} or above`,
+    below: (p: Level) => `RSI(${p.period}) at ${p.level} or below`,
+  },
+  averages: {
+    up: (p: Averages) => `the ${p.fast}-day average crosses above the ${p.slow}-day average`,
+    down: (p: Averages) => `the ${p.fast}-day average crosses below the ${p.slow}-day average`,
+  },
+  /** The same of 50 and 200 days. */
+  crosses: { up: 'golden cross', down: 'death cross' },
+  priceAverage: {
+    up: (p: { readonly slow: number }) => `the price crosses above its ${p.slow}-day average`,
+    down: (p: { readonly slow: number }) => `the price crosses below its ${p.slow}-day average`,
+  },
+  'year-high': () => 'a new 52-week high',
+  'year-low': () => 'a new 52-week low',
+  volume: (p: { readonly multiple: string }) =>
+    `volume of the day ${p.multiple} times the average of 20 sessions or more`,
+  news: (p: { readonly keyword: string }) =>
+    p.keyword === '' ? 'any new headline' : `a new headline with "${p.keyword}"`,
+};
+
+export const alertConditionsKo: typeof alertConditionsEn = {
+  above: (p) => `${p.price} 이상`,
+  below: (p) => `${p.price} 이하`,
+  'crosses-above': (p) => `${p.price} 상향 돌파`,
+  'crosses-below': (p) => `${p.price} 하향 돌파`,
+  change: {
+    up: (p) => `전일 종가 대비 ${p.percent}% 이상 상승`,
+    down: (p) => `전일 종가 대비 ${p.percent}% 이상 하락`,
+    either: (p) => `전일 종가 대비 ${p.percent}% 이상 상승 또는 하락`,
+  },
+  changeSince: {
+    up: (p) => `설정 당시 ${p.from} 대비 ${p.percent}% 이상 상승`,
+    down: (p) => `설정 당시 ${p.from} 대비 ${p.percent}% 이상 하락`,
+    either: (p) => `설정 당시 ${p.from} 대비 ${p.percent}% 이상 상승 또는 하락`,
+  },
+  rsi: {
+    above: (p) => `RSI(${p.period}) ${p.level} 이상`,
+    below: (p) => `RSI(${p.period}) ${p.level} 이하`,
+  },
+  averages: {
+    up: (p) => `${p.fast}일 이동평균이 ${p.slow}일 이동평균을 상향 돌파`,
+    down: (p) => `${p.fast}일 이동평균이 ${p.slow}일 이동평균을 하향 돌파`,
+  },
+  crosses: { up: '골든크로스', down: '데드크로스' },
+  priceAverage: {
+    up: (p) => `주가가 ${p.slow}일 이동평균을 상향 돌파`,
+    down: (p) => `주가가 ${p.slow}일 이동평균을 하향 돌파`,
+  },
+  'year-high': () => '52주 신고가',
+  'year-low': () => '52주 신저가',
+  volume: (p) => `당일 거래량이 최근 20거래일 평균의 ${p.multiple}배 이상`,
+  news: (p) => (p.keyword === '' ? '새 뉴스' : `"${p.keyword}" 뉴스`),
+};

@@ -1,0 +1,239 @@
+interface Named {
+  readonly name: string;
+}
+
+interface Typed {
+  readonly typed: string;
+}
+
+interface InCurrency extends Named {
+  readonly currency: string;
+}
+
+interface TradeWords extends Named {
+  readonly quantity: string;
+  readonly price: string;
+  readonly total: string;
+}
+
+interface SplitWords extends Named {
+  readonly before: string;
+  readonly after: string;
+}
+
+interface AmountWords {
+  readonly amount: string;
+}
+
+/** What was recorded in a portfolio and what came of it, in both languages. */
+export const portfolioEntriesEn = {
+  /** As a word in a sentence. */
+  kinds: {
+    buy: 'purchase',
+    sell: 'sale',
+    dividend: 'dividend',
+    fee: 'fee',
+    split: 'split',
+    deposit: 'deposit',
+    withdrawal: 'withdrawal',
+    fx: 'exchange',
+  },
+  /** An entry, as it stands in the ledger. */
+  entry: {
+    buy: (p: TradeWords) => `Bought ${p.quantity} of ${p.name} at ${p.price} = ${p.total}`,
+    sell: (p: TradeWords) => `Sold ${p.quantity} of ${p.name} at ${p.price} = ${p.total}`,
+    dividend: (p: AmountWords & Named) => `Dividend of ${p.name}: ${p.amount} before tax`,
+    fee: (p: AmountWords) => `Account fee: ${p.amount}`,
+    split: (p: SplitWords) => `Split of ${p.name}: ${p.before} → ${p.after}`,
+    deposit: (p: AmountWords) => `Deposit: ${p.amount}`,
+    withdrawal: (p: AmountWords) => `Withdrawal: ${p.amount}`,
+    fx: (p: AmountWords & { readonly toAmount: string }) => `Exchanged ${p.amount} for ${p.toAmount}`,
+  },
+  /** The same, before it is recorded. */
+  plan: {
+    buy: (p: TradeWords) => `Record a purchase: ${p.quantity} of ${p.name} at ${p.price} = ${p.total}`,
+    sell: (p: TradeWords) => `Record a sale: ${p.quantity} of ${p.name} at ${p.price} = ${p.total}`,
+    dividend: (p: AmountWords & Named) => `Record a dividend of ${p.name}: ${p.amount} before tax`,
+    fee: (p: AmountWords) => `Record an account fee: ${p.amount}`,
+    split: (p: SplitWords) => `Record a split of ${p.name}: ${p.before} → ${p.after}`,
+    deposit: (p: AmountWords) => `Record a deposit: ${p.amount}`,
+    withdrawal: (p: AmountWords) => `Record a withdrawal: ${p.amount}`,
+    fx: (p: AmountWords & { readonly toAmount: string }) =>
+      `Record an exchange: ${p.amount} for ${p.toAmount}`,
+  },
+  entryFee: (p: AmountWords) => `fee ${p.amount}`,
+  entryTax: (p: AmountWords) => `tax ${p.amount}`,
+  entryRate: (p: { readonly currency: string; readonly rate: string }) => `1 ${p.currency} = ${p.rate}`,
+  entryNote: (p: { readonly note: string }) => `note: ${p.note}`,
+  entryDate: (p: { readonly date: string }) => `on ${p.date}`,
+  planIn: (p: Named) => `in the portfolio ${p.name}`,
+  planInDefault: () => 'in the default portfolio',
+  planAsTyped: (p: Typed) => `"${p.typed}" (not resolved to a listed name yet)`,
+  exact: () =>
+    'This only writes it into your own records; nothing is bought or sold. `/portfolio undo` takes it back.',
+  recording: (p: Named) => `Recording ${p.name}…`,
+  recordingAny: () => 'Recording…',
+  lookingUp: () => 'Looking up your portfolio…',
+
+  recorded: (p: Named & { readonly number: number }) => `✅ Recorded in **${p.name}** as #${p.number}`,
+  repeated: (p: Named & { readonly number: number }) =>
+    `This was recorded already, in **${p.name}** as #${p.number}. Nothing was added.`,
+  made: (p: InCurrency) =>
+    `I made your first portfolio for it: **${p.name}**, kept in ${p.currency}. Another one: \`/portfolio new NAME USD\`.`,
+  pricedByQuote: (p: { readonly price: string; readonly origin: string }) =>
+    `No price was given, so the last one was taken: ${p.price} (${p.origin}).`,
+  pricedByTotal: (p: { readonly total: string; readonly quantity: string; readonly price: string }) =>
+    `The price of one is the total divided by the quantity: ${p.total} ÷ ${p.quantity} = ${p.price}.`,
+  /** Before a price is recorded that looks like a slip. */
+  farPrice: (p: Named & { readonly price: string; readonly last: string; readonly origin: string }) =>
+    `Not recorded yet: you gave ${p.price} for one of ${p.name}, but the last price is ${p.last} (${p.origin}).`,
+  wouldBe: (p: { readonly entry: string }) => `It would be: ${p.entry}`,
+  maybeMeant: (p: { readonly trades: string }) => `Or did you mean: ${p.trades}?`,
+  farPriceHint: (p: { readonly command: string }) =>
+    `If it is right as it is, press the button, or send \`${p.command}\`.`,
+  recordAnyway: 'Record as it is',
+  recordOther: (p: { readonly quantity: string; readonly price: string }) => `${p.quantity} at ${p.price}`,
+  noQuote: (p: Named) => `There is no price of ${p.name} right now. Please give the price of the trade.`,
+  priceOfDay: (p: { readonly date: string }) =>
+    `At what price? For a trade of ${p.date} please give the price of one piece, for example \`AAPL 10 190.5\`.`,
+  taxComputed: (p: AmountWords) =>
+    `Korean transaction tax ${p.amount} was computed; give \`--tax=\` if yours differs.`,
+  noRate: (p: { readonly currency: string; readonly base: string; readonly date: string }) =>
+    `No exchange rate ${p.currency}/${p.base} was found for ${p.date}: gains in ${p.base} leave this out. Undo it and give \`--rate=\` to set one.`,
+  nowHeld: (p: Named & { readonly quantity: string; readonly average: string }) =>
+    `Now held: ${p.quantity} of ${p.name}, average cost ${p.average}`,
+  nowNone: (p: Named) => `None of ${p.name} are held any more`,
+  realisedBySale: (p: { readonly gain: string }) => `Realised by it: ${p.gain}`,
+  cashNow: (p: { readonly amounts: string }) => `Cash: ${p.amounts}`,
+  cashSince: (p: { readonly date: string }) =>
+    `Cash is counted from ${p.date} on: what you trade from that day on changes it, what you traded before does not.`,
+  cashShort: () =>
+    'The purchases recorded for that day make it negative. If you held those stocks before, take these entries back and record them with their real dates.',
+  undo: (p: { readonly number: number }) => `Undo #${p.number}`,
+  undone: (p: Named & { readonly number: number }) => `↩️ #${p.number} of **${p.name}** was taken back:`,
+  undoneBefore: (p: { readonly number: number }) => `#${p.number} was taken back already. Nothing changed.`,
+  noSuchEntry: (p: Named & { readonly number: number }) =>
+    `There is no entry #${p.number} in ${p.name}. \`/portfolio history\` shows the numbers.`,
+  nothingToUndo: (p: Named) => `There is nothing in ${p.name} that could be taken back.`,
+  /** An entry of an earlier day that takes away what a later one rests on. */
+  breaksLater: (p: { readonly why: string }) =>
+    `With this entry a later one would not fit any more. ${p.why}`,
+  undoBreaks: (p: { readonly number: number; readonly why: string }) =>
+    `#${p.number} cannot be taken back, because later entries need it. ${p.why}`,
+
+  historyTitle: (p: Named & { readonly count: number; readonly page: number; readonly pages: number }) =>
+    `**${p.name}** · ${p.count} entries${p.pages > 1 ? ` · page ${p.page} of ${p.pages}` : ''}`,
+  historyEmpty: (p: Named) =>
+    `Nothing is recorded in ${p.name} yet. Begin with \`/portfolio add AAPL 10 190.5\`.`,
+  takenBack: 'taken back',
+  older: 'Older',
+  newer: 'Newer',
+  historyTitleOf: (
+    p: Named & { readonly of: string; readonly count: number; readonly page: number; readonly pages: number },
+  ) => `**${p.name}** · ${p.of} · ${p.count} entries${p.pages > 1 ? ` · page ${p.page} of ${p.pages}` : ''}`,
+  historyNone: (p: Named & { readonly of: string }) =>
+    `Nothing of ${p.of} is recorded in ${p.name}. \`/portfolio history\` shows all entries.`,
+  noSuchPage: (p: { readonly page: number; readonly pages: number }) =>
+    p.pages === 1
+      ? `There is no page ${p.page}: all entries fit on one page, \`/portfolio history\`.`
+      : `There is no page ${p.page}, only ${p.pages}. The last one: \`/portfolio history ${p.pages}\`.`,
+  historyHint: () => 'Take one back with `/portfolio undo NUMBER`.',
+};
+
+export const portfolioEntriesKo: typeof portfolioEntriesEn = {
+  kinds: {
+    buy: '매수',
+    sell: '매도',
+    dividend: '배당',
+    fee: '수수료',
+    split: '분할',
+    deposit: '입금',
+    withdrawal: '출금',
+    fx: '환전',
+  },
+  entry: {
+    buy: (p) => `매수: ${p.name} ${p.quantity} × ${p.price} = ${p.total}`,
+    sell: (p) => `매도: ${p.name} ${p.quantity} × ${p.price} = ${p.total}`,
+    dividend: (p) => `배당: ${p.name} 세전 ${p.amount}`,
+    fee: (p) => `계좌 수수료: ${p.amount}`,
+    split: (p) => `분할: ${p.name} ${p.before}주 → ${p.after}주`,
+    deposit: (p) => `입금: ${p.amount}`,
+    withdrawal: (p) => `출금: ${p.amount}`,
+    fx: (p) => `환전: ${p.amount} → ${p.toAmount}`,
+  },
+  plan: {
+    buy: (p) => `매수 기록: ${p.name} ${p.quantity} × ${p.price} = ${p.total}`,
+    sell: (p) => `매도 기록: ${p.name} ${p.quantity} × ${p.price} = ${p.total}`,
+    dividend: (p) => `배당 기록: ${p.name} 세전 ${p.amount}`,
+    fee: (p) => `계좌 수수료 기록: ${p.amount}`,
+    split: (p) => `분할 기록: ${p.name} ${p.before}주 → ${p.after}주`,
+    deposit: (p) => `입금 기록: ${p.amount}`,
+    withdrawal: (p) => `출금 기록: ${p.amount}`,
+    fx: (p) => `환전 기록: ${p.amount} → ${p.toAmount}`,
+  },
+  entryFee: (p) => `수수료 ${p.amount}`,
+  entryTax: (p) => `세금 ${p.amount}`,
+  entryRate: (p) => `환율 1 ${p.currency} = ${p.rate}`,
+  entryNote: (p) => `메모: ${p.note}`,
+  entryDate: (p) => `거래일 ${p.date}`,
+  planIn: (p) => `포트폴리오 ${p.name}`,
+  planInDefault: () => '기본 포트폴리오',
+  planAsTyped: (p) => `"${p.typed}"(아직 종목이 확인되지 않음)`,
+  exact: () =>
+    '내 기록에 적어 두는 것이며, 실제 주문은 나가지 않습니다. `/portfolio 취소`로 되돌릴 수 있습니다.',
+  recording: (p) => `${p.name} 거래 기록 중…`,
+  recordingAny: () => '거래 기록 중…',
+  lookingUp: () => '포트폴리오 조회 중…',
+
+  recorded: (p) => `✅ **${p.name}** 포트폴리오에 #${p.number}번으로 기록했습니다`,
+  repeated: (p) => `**${p.name}** 포트폴리오에 #${p.number}번으로 이미 기록되어 있어 추가하지 않았습니다.`,
+  made: (p) =>
+    `첫 포트폴리오를 만들었습니다: **${p.name}** (${p.currency} 기준). 더 만들려면: \`/portfolio 새로 이름 USD\``,
+  pricedByQuote: (p) => `단가를 적지 않으셔서 최근 시세로 기록했습니다: ${p.price} (${p.origin})`,
+  pricedByTotal: (p) => `총액을 수량으로 나눈 단가로 기록했습니다: ${p.total} ÷ ${p.quantity} = ${p.price}`,
+  farPrice: (p) =>
+    `아직 기록하지 않았습니다. ${p.name}의 최근 시세는 ${p.last}(${p.origin})인데 적으신 단가는 ${p.price}입니다.`,
+  wouldBe: (p) => `이대로 기록하면: ${p.entry}`,
+  maybeMeant: (p) => `혹시 이런 뜻인가요? ${p.trades}`,
+  farPriceHint: (p) => `그대로 맞으면 버튼을 누르시거나 이렇게 보내 주세요: \`${p.command}\``,
+  recordAnyway: '그대로 기록',
+  recordOther: (p) => `${p.quantity} × ${p.price}`,
+  noQuote: (p) => `지금 ${p.name} 시세를 가져올 수 없습니다. 거래 단가를 함께 적어 주세요.`,
+  priceOfDay: (p) =>
+    `${p.date} 거래의 단가가 없습니다. 한 주의 가격을 함께 적어 주세요. 예: \`삼성전자 10주 71,000원\``,
+  taxComputed: (p) => `증권거래세를 계산해 넣었습니다: ${p.amount}. 실제와 다르면 \`--tax=\`로 적어 주세요.`,
+  noRate: (p) =>
+    `${p.date}의 ${p.currency}/${p.base} 환율을 찾지 못해 ${p.base} 기준 손익에서는 제외됩니다. 취소한 뒤 \`--rate=\`로 환율을 적으실 수 있습니다.`,
+  nowHeld: (p) => `현재 보유: ${p.name} ${p.quantity}, 평균단가 ${p.average}`,
+  nowNone: (p) => `${p.name}: 남은 수량이 없습니다`,
+  realisedBySale: (p) => `이 거래의 실현손익: ${p.gain}`,
+  cashNow: (p) => `현금: ${p.amounts}`,
+  cashSince: (p) =>
+    `현금은 ${p.date}부터 계산합니다. 그날부터의 거래는 현금에 반영되고, 그 전의 거래는 반영되지 않습니다.`,
+  cashShort: () =>
+    '그날 기록하신 매수 때문에 현금이 0보다 작아졌습니다. 전부터 보유하던 종목이라면 그 기록을 취소하고 실제 매수일로 다시 기록해 주세요.',
+  undo: (p) => `#${p.number} 취소`,
+  undone: (p) => `↩️ **${p.name}** 포트폴리오의 #${p.number}번 기록을 취소했습니다:`,
+  undoneBefore: (p) => `#${p.number}번은 이미 취소된 기록이라 바뀐 것이 없습니다.`,
+  noSuchEntry: (p) =>
+    `${p.name} 포트폴리오에 #${p.number}번 기록이 없습니다. \`/portfolio 내역\`에서 번호를 확인해 주세요.`,
+  nothingToUndo: (p) => `${p.name} 포트폴리오에 취소할 기록이 없습니다.`,
+  breaksLater: (p) => `이 기록을 넣으면 그 뒤의 기록과 맞지 않습니다. ${p.why}`,
+  undoBreaks: (p) => `#${p.number}번은 뒤의 기록에 필요해서 취소할 수 없습니다. ${p.why}`,
+
+  historyTitle: (p) => `**${p.name}** · 기록 ${p.count}건${p.pages > 1 ? ` · ${p.page}/${p.pages}쪽` : ''}`,
+  historyEmpty: (p) =>
+    `${p.name} 포트폴리오에 아직 기록이 없습니다. \`/portfolio 매수 삼성전자 10주 71,000원\`처럼 시작해 보세요.`,
+  takenBack: '취소됨',
+  older: '이전 기록',
+  newer: '최근 기록',
+  historyTitleOf: (p) =>
+    `**${p.name}** · ${p.of} · 기록 ${p.count}건${p.pages > 1 ? ` · ${p.page}/${p.pages}쪽` : ''}`,
+  historyNone: (p) =>
+    `${p.name} 포트폴리오에 ${p.of} 기록이 없습니다. 전체 기록은 \`/portfolio 내역\`에서 보실 수 있습니다.`,
+  noSuchPage: (p) =>
+    p.pages === 1
+      ? `${p.page}쪽은 없습니다. 기록이 한 쪽에 모두 있으니 \`/portfolio 내역\`을 입력해 주세요.`
+      : `${p.page}쪽은 없고 ${p.pages}쪽까지 있습니다. 마지막 쪽: \`/portfolio 내역 ${p.pages}\``,
+  historyHint: () => '`/portfolio 취소 번호`로 기록을 취소할 수 있습니다.',
+};

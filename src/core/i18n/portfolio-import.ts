@@ -1,0 +1,229 @@
+interface Typed {
+  readonly typed: string;
+}
+interface Line {
+  readonly line: number;
+  readonly limit: number;
+}
+
+const FIX_LINE = 'correct the line, or leave it out';
+
+export const portfolioImportEn = {
+  /** Why a file is not read. */
+  file: {
+    nothing: () =>
+      'There is nothing to import: attach a CSV file of your broker to the command, or paste its lines below `/portfolio import`.',
+    'nothing-named': () =>
+      'There is nothing to import: name a CSV file of your broker behind the command, such as `/portfolio import @file.csv`.',
+    'several-files': () => 'One file at a time, please: send each CSV with a `/portfolio import` of its own.',
+    'too-large': () =>
+      'The file is larger than 1 MB: export a shorter period and import the parts one after another.',
+    'not-fetched': () => 'The file could not be fetched. Please attach it again.',
+    'not-text': () => 'The file is no text that I can read: save it as CSV (UTF-8) and send that.',
+    spreadsheet: () => 'Spreadsheet files are not read: open it, save it as CSV, and send that.',
+    'no-header': () =>
+      'No line names the columns of transactions. One line has to name at least a date, a symbol or a kind, and a quantity or an amount, for example `date,kind,symbol,quantity,price,fee`.',
+    'no-rows': () =>
+      'There are no transactions below the names of the columns: export a period that has some.',
+    'unclear-dates': () =>
+      'It is not clear which number of the dates is the month. Write them as 2026-11-13 and import the file again.',
+    'too-many-rows': (p: { readonly limit: number }) =>
+      `The file has more than ${p.limit.toLocaleString('en-US')} lines: export a shorter period and import the parts one after another.`,
+    'too-many-columns': (p: Line) =>
+      `Line ${p.line} has more than ${p.limit} columns: it does not look like a list of transactions. Export it as CSV again.`,
+    'long-cell': (p: Line) =>
+      `Line ${p.line} has a cell of more than ${p.limit.toLocaleString('en-US')} characters: shorten it and import the file again.`,
+    'open-quote': (p: { readonly line: number }) =>
+      `A quotation mark opens on line ${p.line} and is never closed: correct the file and import it again.`,
+  },
+  /** Why one line is not taken. */
+  rows: {
+    'no-kind': () => 'It does not say what happened; write buy, sell, dividend, deposit, withdrawal or fee.',
+    'unknown-kind': (p: Typed) =>
+      `“${p.typed}” is no kind of transaction that I know; write buy, sell, dividend, deposit, withdrawal or fee.`,
+    'no-date': (p: Typed) => `“${p.typed}” is no date; write it as 2026-11-13.`,
+    'no-number': (p: Typed) => `“${p.typed}” is no number; write it as 1234.50.`,
+    formula: (p: Typed) => `“${p.typed}” is a formula, and formulas are not read; write the value itself.`,
+    asset: (p: Typed) => `“${p.typed}” is nothing that a portfolio here can hold; ${FIX_LINE}.`,
+    sign: (p: { readonly kind: string }) => `A number has the wrong sign for a ${p.kind}; ${FIX_LINE}.`,
+    'fee-currency': (p: Typed) =>
+      `The fee is in ${p.typed}, another currency than the trade; record it as a fee of its own.`,
+    charge: (p: { readonly kind: string }) =>
+      `A ${p.kind} has no fee or tax of its own; record the charge as a fee on a line of its own.`,
+    'no-name': () => 'It does not say what was traded; fill in the symbol.',
+    ambiguous: (p: Typed & { readonly choices: string }) =>
+      `“${p.typed}” can be several: ${p.choices}; write the code of the one you mean.`,
+    'unknown-name': (p: Typed & { readonly choices: string }) =>
+      p.choices === ''
+        ? `“${p.typed}” is nothing that I know; write its code.`
+        : `“${p.typed}” is nothing that I know; did you mean ${p.choices}?`,
+    'unchecked-name': (p: Typed) =>
+      `“${p.typed}” was not looked up, for too many other names in the file are unknown; correct those first.`,
+    'unchecked-line': () =>
+      'It was not checked, for too many other lines do not fit; correct those, or import a shorter period.',
+    'breaks-later': (p: { readonly date: string }) =>
+      `With it the entry of ${p.date}, which is recorded, would not be possible any more; ${FIX_LINE}.`,
+  },
+  title: (p: { readonly name: string }) => `**Import into ${p.name}: a preview.** Nothing is recorded yet.`,
+  willCreate: (p: { readonly name: string; readonly currency: string }) =>
+    `You have no portfolio yet: **${p.name}** is made for it, in ${p.currency}, when you say yes.`,
+  count: (p: { readonly count: string; readonly kinds: string }) =>
+    `To be recorded: **${p.count}** (${p.kinds})`,
+  period: (p: { readonly from: string; readonly to: string }) => `Period: ${p.from} – ${p.to}`,
+  instruments: (p: { readonly count: string; readonly names: string; readonly others: string }) =>
+    `Instruments (${p.count}): ${p.names}${p.others === '' ? '' : ` and ${p.others} others`}`,
+  first: (p: { readonly count: string }) => `The first ${p.count}:`,
+  line: (p: { readonly line: number; readonly text: string }) => `- Line ${p.line}: ${p.text}`,
+  duplicates: (p: { readonly count: string }) => `Recorded already, and left out: ${p.count}`,
+  voids: (p: { readonly count: string }) => `Cancelled in the file, and left out: ${p.count}`,
+  leftOut: (p: { readonly names: string }) =>
+    `These parts of the file are not read: ${p.names}. Record what is in them with \`/portfolio\`.`,
+  taxes: () => 'The file says nothing about taxes: the Korean transaction tax of sales is computed.',
+  noRates: (p: { readonly count: string; readonly currency: string }) =>
+    `No exchange rate could be had for ${p.count} of them: sums in ${p.currency} will leave them out.`,
+  sampleRates: () => 'Exchange rates are sample data, not real ones.',
+  errors: (p: { readonly count: string }) => `**Lines that cannot be recorded: ${p.count}**`,
+  moreErrors: (p: { readonly count: string }) => `… and ${p.count} more`,
+  allErrorsAttached: () => 'All of them are in the attached file.',
+  allErrorsDirect: () => 'Import it in our direct chat, and I attach the whole list.',
+  nothingLeft: () => 'There is nothing to record. Correct the lines and import the file again.',
+  nothingNew: () => 'Everything in this file is recorded already: nothing is left to do.',
+  ask: (p: { readonly minutes: number }) =>
+    `Shall I record it? The preview is kept for ${p.minutes} minutes.`,
+  askTyped: (p: { readonly command: string }) => `Press a button, or type \`${p.command}\`.`,
+  recordAll: (p: { readonly count: string }) => `Record all ${p.count}`,
+  recordValid: (p: { readonly count: string }) => `Record the valid ones (${p.count})`,
+  cancel: 'Cancel',
+  errorsFile: { name: 'import-errors', line: 'line', problem: 'problem', content: 'content' },
+  unknownCode: () =>
+    'There is no import of yours under this code any more: a preview is kept for 30 minutes. Import the file again.',
+  cancelled: () => 'The import was cancelled; nothing was recorded.',
+  notWhole: (p: { readonly command: string }) =>
+    `Some lines of that file cannot be recorded. Type \`${p.command}\` to record the others.`,
+  changed: (p: { readonly reason: string }) =>
+    `Nothing was recorded, for the portfolio has changed since the preview: ${p.reason} Import the file again to see what still fits.`,
+  gone: () => 'That portfolio is not there any more; nothing was recorded. Import the file into another one.',
+  otherPortfolio: (p: { readonly name: string }) =>
+    `Nothing was recorded, for you have a portfolio by now: **${p.name}**. Import the file again to see what fits into it.`,
+  recorded: (p: { readonly count: string; readonly name: string; readonly kinds: string }) =>
+    `Recorded in **${p.name}**: **${p.count}** (${p.kinds})`,
+  /** `flag`: which portfolio, where it is not the default one. */
+  numbers: (p: { readonly from: number; readonly to: number; readonly flag: string }) =>
+    p.from === p.to
+      ? `Entry ${p.from}; \`/portfolio undo ${p.from}${p.flag}\` takes it back.`
+      : `Entries ${p.from}–${p.to}; \`/portfolio undo NUMBER${p.flag}\` takes one back.`,
+  repeated: () => 'All of it was recorded before: nothing was recorded twice.',
+  show: 'Portfolio',
+  export: {
+    directOnly: () => 'Your transactions are sent in our direct chat only: ask me there.',
+    nothing: (p: { readonly name: string }) =>
+      `**${p.name}** has no transactions yet. Record one with \`/portfolio add\`.`,
+    done: (p: { readonly name: string; readonly count: string; readonly reversed: string }) =>
+      `The transactions of **${p.name}**: ${p.count}${p.reversed === '' ? '' : ` (${p.reversed} of them taken back, marked “reversed”)`}. \`/portfolio import\` reads this file.`,
+  },
+};
+
+const LINE_FIX = '줄을 고치시거나 빼 주세요';
+
+export const portfolioImportKo: typeof portfolioImportEn = {
+  file: {
+    nothing: () =>
+      '가져올 내용이 없습니다. 증권사 CSV 파일을 명령에 첨부하시거나, `/portfolio import` 아래 줄에 내용을 붙여 넣어 주세요.',
+    'nothing-named': () =>
+      '가져올 내용이 없습니다. `/portfolio import @file.csv`처럼 증권사 CSV 파일의 이름을 명령 뒤에 적어 주세요.',
+    'several-files': () =>
+      '파일은 한 번에 하나씩 가져옵니다. CSV마다 `/portfolio import`를 따로 보내 주세요.',
+    'too-large': () => '파일이 1MB를 넘습니다. 기간을 나누어 내려받아 차례로 가져와 주세요.',
+    'not-fetched': () => '파일을 받지 못했습니다. 다시 첨부해 주세요.',
+    'not-text': () => '읽을 수 있는 텍스트 파일이 아닙니다. CSV(UTF-8)로 저장해서 보내 주세요.',
+    spreadsheet: () => '엑셀 파일은 읽지 않습니다. 열어서 CSV로 저장한 뒤 보내 주세요.',
+    'no-header': () =>
+      '거래 내역의 열 이름이 있는 줄을 찾지 못했습니다. 날짜, 종목 또는 거래구분, 수량 또는 금액의 이름이 한 줄에 있어야 합니다. 예: `거래일자,거래구분,종목명,수량,단가,수수료`',
+    'no-rows': () => '열 이름 아래에 거래가 없습니다. 거래가 있는 기간을 내려받아 주세요.',
+    'unclear-dates': () =>
+      '날짜에서 어느 숫자가 월인지 분명하지 않습니다. 2026-11-13처럼 적어서 다시 가져와 주세요.',
+    'too-many-rows': (p) =>
+      `파일이 ${p.limit.toLocaleString('ko-KR')}줄을 넘습니다. 기간을 나누어 내려받아 차례로 가져와 주세요.`,
+    'too-many-columns': (p) =>
+      `${p.line}번째 줄의 열이 ${p.limit}개를 넘어 거래 내역으로 보이지 않습니다. CSV로 다시 내려받아 주세요.`,
+    'long-cell': (p) =>
+      `${p.line}번째 줄에 ${p.limit.toLocaleString('ko-KR')}자를 넘는 칸이 있습니다. 줄여서 다시 가져와 주세요.`,
+    'open-quote': (p) =>
+      `${p.line}번째 줄에서 열린 따옴표가 닫히지 않았습니다. 파일을 고쳐서 다시 가져와 주세요.`,
+  },
+  rows: {
+    'no-kind': () => '거래 종류가 없습니다. 매수, 매도, 배당, 입금, 출금, 수수료 중 하나를 적어 주세요.',
+    'unknown-kind': (p) =>
+      `알 수 없는 거래 종류입니다: “${p.typed}”. 매수, 매도, 배당, 입금, 출금, 수수료 중 하나로 적어 주세요.`,
+    'no-date': (p) => `날짜로 읽을 수 없습니다: “${p.typed}”. 2026-11-13처럼 적어 주세요.`,
+    'no-number': (p) => `숫자로 읽을 수 없습니다: “${p.typed}”. 1234.50처럼 적어 주세요.`,
+    formula: (p) => `수식은 읽지 않습니다: “${p.typed}”. 값을 직접 적어 주세요.`,
+    asset: (p) => `포트폴리오에 담을 수 없는 상품입니다: “${p.typed}”. ${LINE_FIX}.`,
+    sign: (p) => `${p.kind} 거래인데 숫자의 부호가 맞지 않습니다. ${LINE_FIX}.`,
+    'fee-currency': (p) => `수수료의 통화(${p.typed})가 거래 통화와 다릅니다. 수수료를 따로 기록해 주세요.`,
+    charge: (p) =>
+      `${p.kind} 거래에는 수수료나 세금을 함께 적을 수 없습니다. 별도의 수수료 줄로 적어 주세요.`,
+    'no-name': () => '종목이 없습니다. 종목코드를 적어 주세요.',
+    ambiguous: (p) =>
+      `“${p.typed}”에 해당하는 종목이 여럿입니다: ${p.choices}. 원하시는 종목의 코드를 적어 주세요.`,
+    'unknown-name': (p) =>
+      p.choices === ''
+        ? `알 수 없는 종목입니다: “${p.typed}”. 종목코드를 적어 주세요.`
+        : `알 수 없는 종목입니다: “${p.typed}”. 혹시 이 종목인가요? ${p.choices}`,
+    'unchecked-name': (p) =>
+      `파일에 알 수 없는 종목이 너무 많아 이 종목은 찾아보지 않았습니다: “${p.typed}”. 다른 줄의 종목부터 고쳐 주세요.`,
+    'unchecked-line': () =>
+      '맞지 않는 줄이 너무 많아 이 줄은 확인하지 않았습니다. 다른 줄부터 고치시거나 기간을 나누어 가져와 주세요.',
+    'breaks-later': (p) => `이 거래를 넣으면 이미 기록된 ${p.date} 거래가 성립하지 않습니다. ${LINE_FIX}.`,
+  },
+  title: (p) => `**${p.name} 포트폴리오로 가져오기: 미리보기입니다.** 아직 아무것도 기록하지 않았습니다.`,
+  willCreate: (p) =>
+    `아직 포트폴리오가 없어, 기록하실 때 **${p.name}** 포트폴리오를 ${p.currency} 기준으로 만듭니다.`,
+  count: (p) => `기록할 거래: **${p.count}건** (${p.kinds})`,
+  period: (p) => `기간: ${p.from} ~ ${p.to}`,
+  instruments: (p) => `종목 ${p.count}개: ${p.names}${p.others === '' ? '' : ` 외 ${p.others}개`}`,
+  first: (p) => `처음 ${p.count}건:`,
+  line: (p) => `- ${p.line}번째 줄: ${p.text}`,
+  duplicates: (p) => `이미 기록되어 있어 뺀 거래: ${p.count}건`,
+  voids: (p) => `파일에 취소로 표시되어 뺀 거래: ${p.count}건`,
+  leftOut: (p) => `파일에서 읽지 않은 부분이 있습니다: ${p.names}. 그 내용은 \`/portfolio\`로 기록해 주세요.`,
+  taxes: () => '파일에 세금이 없어 국내 주식 매도의 증권거래세를 계산해 넣었습니다.',
+  noRates: (p) => `환율을 구하지 못한 거래가 ${p.count}건 있습니다. ${p.currency} 합계에서는 빠집니다.`,
+  sampleRates: () => '환율은 실제가 아닌 샘플 데이터입니다.',
+  errors: (p) => `**기록할 수 없는 줄: ${p.count}개**`,
+  moreErrors: (p) => `… 외 ${p.count}개`,
+  allErrorsAttached: () => '전체 목록은 첨부 파일에 있습니다.',
+  allErrorsDirect: () => '1:1 대화에서 가져오시면 전체 목록을 파일로 드립니다.',
+  nothingLeft: () => '기록할 거래가 없습니다. 줄을 고쳐서 다시 가져와 주세요.',
+  nothingNew: () => '파일의 모든 거래가 이미 기록되어 있습니다. 더 하실 일은 없습니다.',
+  ask: (p) => `기록할까요? 미리보기는 ${p.minutes}분 동안 보관됩니다.`,
+  askTyped: (p) => `버튼을 누르시거나 \`${p.command}\`라고 입력해 주세요.`,
+  recordAll: (p) => `${p.count}건 모두 기록`,
+  recordValid: (p) => `올바른 ${p.count}건만 기록`,
+  cancel: '취소',
+  errorsFile: { name: '가져오기-오류', line: '줄', problem: '문제', content: '내용' },
+  unknownCode: () =>
+    '이 코드의 가져오기가 없습니다. 미리보기는 30분 동안만 보관되니 파일을 다시 가져와 주세요.',
+  cancelled: () => '가져오기를 취소했습니다. 아무것도 기록하지 않았습니다.',
+  notWhole: (p) =>
+    `파일에 기록할 수 없는 줄이 있습니다. 나머지만 기록하시려면 \`${p.command}\`라고 입력해 주세요.`,
+  changed: (p) =>
+    `미리보기 이후 포트폴리오가 바뀌어 아무것도 기록하지 않았습니다. ${p.reason} 파일을 다시 가져와 확인해 주세요.`,
+  gone: () =>
+    '그 포트폴리오가 더 이상 없어 아무것도 기록하지 않았습니다. 다른 포트폴리오로 다시 가져와 주세요.',
+  otherPortfolio: (p) =>
+    `그사이 **${p.name}** 포트폴리오가 생겨 아무것도 기록하지 않았습니다. 파일을 다시 가져와 확인해 주세요.`,
+  recorded: (p) => `**${p.name}**에 **${p.count}건**을 기록했습니다 (${p.kinds}).`,
+  numbers: (p) =>
+    p.from === p.to
+      ? `기록 번호는 ${p.from}번이며, \`/portfolio undo ${p.from}${p.flag}\`로 되돌릴 수 있습니다.`
+      : `기록 번호는 ${p.from}~${p.to}번이며, \`/portfolio undo 번호${p.flag}\`로 하나씩 되돌릴 수 있습니다.`,
+  repeated: () => '모두 이미 기록된 거래입니다. 두 번 기록하지 않았습니다.',
+  show: '포트폴리오',
+  export: {
+    directOnly: () => '거래 내역은 1:1 대화에서만 보내 드립니다. 저에게 직접 메시지를 보내 주세요.',
+    nothing: (p) => `**${p.name}**에는 아직 거래가 없습니다. \`/portfolio add\`로 기록해 보세요.`,
+    done: (p) =>
+      `**${p.name}**의 거래 ${p.count}건입니다${p.reversed === '' ? '' : ` (되돌린 ${p.reversed}건은 reversed로 표시)`}. 이 파일은 \`/portfolio import\`로 다시 가져올 수 있습니다.`,
+  },
+};

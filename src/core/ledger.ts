@@ -1,0 +1,105 @@
+import type { Instrument } from './finance.ts';
+import type { OwnerId, PortfolioId, Timestamp, TransactionId } from './ids.ts';
+import type { Currency, Decimal } from './money.ts';
+
+export const TRANSACTION_KINDS = [
+  'buy',
+  'sell',
+  'dividend',
+  'fee',
+  'split',
+  'deposit',
+  'withdrawal',
+  'fx',
+] as const;
+export type TransactionKind = (typeof TRANSACTION_KINDS)[number];
+
+/** How the cost of what is sold is found: of all pieces alike, or of the oldest first. */
+export const COST_METHODS = ['average', 'fifo'] as const;
+export type CostMethod = (typeof COST_METHODS)[number];
+
+export interface PortfolioRecord {
+  readonly id: PortfolioId;
+  readonly ownerId: OwnerId;
+  /** One word, unique for its owner whatever the case. */
+  readonly name: string;
+  readonly baseCurrency: Currency;
+  readonly costMethod: CostMethod;
+  /** Sales of more than is held are taken as short sales, and not refused. */
+  readonly allowsShort: boolean;
+  /** Meant where none is named. */
+  readonly isDefault: boolean;
+  readonly createdAt: Timestamp;
+}
+
+/** Money and quantities are never below zero here: the kind says which way they go. */
+interface TransactionBase {
+  /** The same event told twice has the same one: it is recorded once. */
+  readonly clientId: string;
+  /** The day of the trade, as the person gave it. */
+  readonly date: Temporal.PlainDate;
+  readonly currency: Currency;
+  /** The portfolio's currency for one unit of `currency` on that day; undefined where it was not to be had. */
+  readonly rate?: Decimal;
+  readonly note?: string;
+}
+
+export interface Trade extends TransactionBase {
+  readonly kind: 'buy' | 'sell';
+  readonly instrument: Instrument;
+  readonly quantity: Decimal;
+  /** For one piece. */
+  readonly price: Decimal;
+  readonly fee: Decimal;
+  readonly tax: Decimal;
+}
+
+export interface Dividend extends TransactionBase {
+  readonly kind: 'dividend';
+  readonly instrument: Instrument;
+  /** Before tax, for all pieces. */
+  readonly amount: Decimal;
+  readonly tax: Decimal;
+}
+
+/** Of the account, not of a trade. */
+export interface AccountFee extends TransactionBase {
+  readonly kind: 'fee';
+  readonly amount: Decimal;
+}
+
+export interface Split extends TransactionBase {
+  readonly kind: 'split';
+  readonly instrument: Instrument;
+  /** Pieces afterwards for one before: 50, or 0.1 for ten that become one. Before all trades of its day. */
+  readonly ratio: Decimal;
+}
+
+export interface CashMove extends TransactionBase {
+  readonly kind: 'deposit' | 'withdrawal';
+  readonly amount: Decimal;
+}
+
+/** One currency for another: `amount` of `currency` is given. */
+export interface CurrencyExchange extends TransactionBase {
+  readonly kind: 'fx';
+  readonly amount: Decimal;
+  readonly toAmount: Decimal;
+  readonly toCurrency: Currency;
+  /** For what comes in; undefined where it was not to be had. */
+  readonly toRate?: Decimal;
+}
+
+/** What happened, before it is recorded. */
+export type NewTransaction = Trade | Dividend | AccountFee | Split | CashMove | CurrencyExchange;
+
+/** As it stands in the ledger, where nothing is ever changed: a mistake is reversed by another entry. */
+export type Transaction = NewTransaction & {
+  readonly id: TransactionId;
+  readonly portfolioId: PortfolioId;
+  /** Counted from 1 in each portfolio: what people call it by. */
+  readonly number: number;
+  readonly recordedAt: Timestamp;
+  /** Another entry took it back: it counts for nothing any more. */
+  readonly isReversed: boolean;
+};

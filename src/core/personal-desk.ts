@@ -1,0 +1,209 @@
+import type { TransactionKind } from './ledger.ts';
+import type { ChannelId, UserId } from './ids.ts';
+import type { MarketAnswer, Reader } from './market-desk.ts';
+import { type MediaAttachment, type MsgContext, replyTargetOf, type ReplyTarget } from './message.ts';
+import type { ToolExecutionContext } from './tool.ts';
+
+/** Somebody as their platform vouches for them: the only key to what is theirs. */
+export interface PersonRef {
+  readonly channelId: ChannelId;
+  readonly userId: UserId;
+}
+
+/** Who asks about what is theirs, and for whom the answer is written. */
+export interface Asker extends PersonRef, Reader {
+  readonly name: string;
+  /** Nobody else reads along. */
+  readonly isDirect: boolean;
+  /** Where the question was asked. */
+  readonly target: ReplyTarget;
+  /** The same request, told twice, has the same one. */
+  readonly requestId: string;
+}
+
+/** What is said to a person about their own things: to be shown to them alone. */
+export type PersonalQuestion<Request> = (
+  request: Request,
+  asker: Asker,
+  signal: AbortSignal,
+) => Promise<MarketAnswer>;
+
+/** Nothing has to be said about what is wanted. */
+export type NoTerms = Readonly<Record<string, never>>;
+
+/** Absent: the default one. */
+interface InPortfolio {
+  readonly portfolio?: string | undefined;
+}
+
+/** As a person or the model wrote it: everything is text, and nothing is taken for granted. */
+export interface RecordRequest extends InPortfolio {
+  readonly kind: TransactionKind;
+  /** Of what is traded. */
+  readonly name?: string | undefined;
+  /** Of a sale also `all` and `half`: of what is held. */
+  readonly quantity?: string | undefined;
+  /** For one piece. Absent, in a trade: the last price, which is said. */
+  readonly price?: string | undefined;
+  /** For all pieces together, in the place of `price`. */
+  readonly total?: string | undefined;
+  /** Of a dividend, fee, deposit, withdrawal; of `fx` what is given. */
+  readonly amount?: string | undefined;
+  readonly currency?: string | undefined;
+  readonly fee?: string | undefined;
+  /** Absent, in a sale on a Korean exchange: computed. */
+  readonly tax?: string | undefined;
+  /** `2026-11-13`, `어제`. Absent: today. */
+  readonly date?: string | undefined;
+  /** Of a split: `50`, `50:1`, `1:10`. */
+  readonly ratio?: string | undefined;
+  readonly toAmount?: string | undefined;
+  readonly toCurrency?: string | undefined;
+  /** The portfolio's currency for one unit of `currency`. */
+  readonly rate?: string | undefined;
+  readonly note?: string | undefined;
+  /** The person was told that the price is far from the last one, and wants it so. */
+  readonly isSure?: boolean | undefined;
+}
+
+export interface AnalyseRequest extends InPortfolio {
+  readonly range: '3mo' | '6mo' | 'ytd' | '1y' | '2y';
+  /** Absent: KOSPI where the portfolio is in won, else the S&P 500. */
+  readonly benchmark?: 'kospi' | 'sp500' | undefined;
+  readonly isDrawn: boolean;
+}
+
+export interface ImportRequest extends InPortfolio {
+  /** The rows themselves, pasted into the message; or files that came with it. */
+  readonly text: string;
+  readonly files: readonly MediaAttachment[];
+}
+
+/** Port: a person's portfolios. Nothing in it throws but on abort, or for a bug; what is refused stores nothing. */
+export interface PortfolioDesk {
+  readonly summary: PersonalQuestion<InPortfolio & { readonly isDrawn: boolean }>;
+  /** A name alone: of a portfolio, or of what was recorded in one. */
+  readonly open: PersonalQuestion<InPortfolio & { readonly typed: string }>;
+  readonly analyse: PersonalQuestion<AnalyseRequest>;
+  readonly record: PersonalQuestion<RecordRequest>;
+  /** `name`: of one instrument alone. */
+  readonly history: PersonalQuestion<
+    InPortfolio & { readonly page: number; readonly name?: string | undefined }
+  >;
+  /** Absent: the last entry that counts. */
+  readonly undo: PersonalQuestion<InPortfolio & { readonly number?: number | undefined }>;
+  /** Reads, checks and shows; nothing is stored before `confirmImport`. */
+  readonly preview: PersonalQuestion<ImportRequest>;
+  readonly confirmImport: PersonalQuestion<{
+    readonly code: string;
+    readonly which: 'all' | 'valid' | 'none';
+  }>;
+  readonly export: PersonalQuestion<InPortfolio>;
+  readonly list: PersonalQuestion<NoTerms>;
+  readonly create: PersonalQuestion<{ readonly name: string; readonly currency?: string | undefined }>;
+  /** What a portfolio is by default, how cost is counted, whether short sales are taken. */
+  readonly configure: PersonalQuestion<
+    InPortfolio & {
+      readonly setting: 'default' | 'cost' | 'short';
+      readonly value?: string | undefined;
+    }
+  >;
+  /** Not without `isSure`: before that it says what would go. */
+  readonly remove: PersonalQuestion<{ readonly portfolio: string; readonly isSure: boolean }>;
+}
+
+/** As a person or the model wrote it. */
+export interface SetAlertRequest {
+  /** `AAPL > 200`, `삼성전자 5%`, `BTC rsi < 30`, `NVDA golden cross`, `AAPL news recall`; options in it too. */
+  readonly text: string;
+  readonly isRepeating?: boolean | undefined;
+  readonly cooldownMinutes?: number | undefined;
+  /** `30d`, `2026-12-31`. */
+  readonly expires?: string | undefined;
+  readonly usesExtendedHours?: boolean | undefined;
+  /** Told in the person's direct chat, wherever it was set. */
+  readonly isToDirect?: boolean | undefined;
+  /** Also where the level is so far from the price that it looks like a slip. */
+  readonly isSure?: boolean | undefined;
+}
+
+/** Which ones are to go; all of them only with `isSure`: before that it says what would go. */
+interface RemoveRequest {
+  readonly which: string;
+  readonly isSure?: boolean | undefined;
+}
+
+/** Port: a person's alerts. */
+export interface AlertDesk {
+  readonly set: PersonalQuestion<SetAlertRequest>;
+  readonly list: PersonalQuestion<NoTerms>;
+  /** By its id, or by the name of what it watches where that is one alert; `all`. */
+  readonly remove: PersonalQuestion<RemoveRequest>;
+  /** For how long may stand behind the name too: `AAPL 1h`, `k3m7pq 내일까지`. Said nowhere: an hour. */
+  readonly snooze: PersonalQuestion<{ readonly which: string; readonly span?: string | undefined }>;
+}
+
+/** Port: what a person keeps an eye on. */
+export interface WatchDesk {
+  readonly show: PersonalQuestion<NoTerms>;
+  readonly add: PersonalQuestion<{ readonly names: readonly string[] }>;
+  readonly remove: PersonalQuestion<{ readonly names: readonly string[] }>;
+  readonly clear: PersonalQuestion<{ readonly isSure: boolean }>;
+}
+
+/** As a person or the model wrote it. */
+export interface SetBriefingRequest {
+  /** `08:30`, `8:30am`, `아침 8시 반`. */
+  readonly time: string;
+  /** `weekdays`, `daily`, `mon,wed`, `평일`. Absent: weekdays. */
+  readonly days?: string | undefined;
+  readonly names?: readonly string[] | undefined;
+  /** In the direct chat instead of where it is asked. */
+  readonly isToDirect?: boolean | undefined;
+}
+
+/** Port: what a person is told at a time of day. */
+export interface BriefingDesk {
+  readonly set: PersonalQuestion<SetBriefingRequest>;
+  readonly list: PersonalQuestion<NoTerms>;
+  readonly remove: PersonalQuestion<RemoveRequest>;
+  /** As it would be sent here. */
+  readonly now: PersonalQuestion<{ readonly names?: readonly string[] | undefined }>;
+}
+
+/** Who sent a message, as the owner of what is theirs. */
+export const askerOfMessage = (ctx: MsgContext): Asker => ({
+  channelId: ctx.channelId,
+  userId: ctx.senderId,
+  name: ctx.senderName,
+  locale: ctx.locale,
+  timeZone: ctx.timeZone,
+  isDirect: ctx.chatType === 'direct',
+  target: replyTargetOf({ ...ctx, threadId: ctx.messageThreadId }),
+  requestId: ctx.inboxId,
+});
+
+/** For whom a tool is called. `callKey` tells calls of one turn apart. */
+export const askerOfCall = (context: ToolExecutionContext, callKey: string): Asker => ({
+  channelId: context.channelId,
+  userId: context.userId,
+  name: context.userName,
+  locale: context.locale,
+  timeZone: context.timeZone,
+  isDirect: context.chatType === 'direct',
+  target: context.target,
+  requestId: `${context.turnId}:${callKey}`,
+});
+
+/** The same place later on: no message there is answered any more, and no interaction lasts that long. */
+export const placeOf = ({
+  replyToMessageId: _answered,
+  interaction: _gone,
+  ...place
+}: ReplyTarget): ReplyTarget => place;
+
+export const isSamePlace = (a: ReplyTarget, b: ReplyTarget): boolean =>
+  a.channelId === b.channelId &&
+  a.accountId === b.accountId &&
+  a.chatId === b.chatId &&
+  a.threadId === b.threadId;

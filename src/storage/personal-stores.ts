@@ -1,0 +1,27 @@
+import type { Clock } from '#src/infra/clock.ts';
+import { type AlertStore, createAlertStore } from './alerts.ts';
+import { type AuditStore, createAuditStore } from './audit.ts';
+import { type BriefingStore, createBriefingStore } from './briefings.ts';
+import type { Storage } from './database.ts';
+import { createOwnerStore, type OwnerStore } from './owners.ts';
+import { createPortfolioStore, type PortfolioStore } from './portfolios.ts';
+import { createWatchlistStore, type WatchlistStore } from './watchlists.ts';
+
+/** Where what is a person's own is kept, who they are on several platforms, and what was done with it. */
+export interface PersonalStores {
+  readonly owners: OwnerStore;
+  readonly portfolios: PortfolioStore;
+  readonly alerts: AlertStore;
+  readonly watchlists: WatchlistStore;
+  readonly briefings: BriefingStore;
+  readonly audit: AuditStore;
+}
+
+export const createPersonalStores = (storage: Storage, clock: Clock): PersonalStores => ({
+  owners: createOwnerStore(storage, clock),
+  portfolios: createPortfolioStore(storage, clock),
+  alerts: createAlertStore(storage, clock),
+  watchlists: createWatchlistStore(storage, clock),
+  briefings: createBriefingStore(storage, clock),
+  audit: createAuditStore(storage),
+});

@@ -1,0 +1,54 @@
+import type { Selectable, Transaction } from 'kysely';
+import { asId, type OwnerId, type PortfolioId } from '#src/core/ids.ts';
+import type { PortfolioRecord } from '#src/core/ledger.ts';
+import type { Storage } from './database.ts';
+import type { Database } from './schema.ts';
+
+/** Names that a person would take for the same have the same one. */
+export const portfolioNameKey = (name: string): string => name.normalize('NFKC').toLowerCase();
+
+const toPortfolio = (row: Selectable<Database['portfolios']>, isDefault: boolean): PortfolioRecord => ({
+  id: asId<PortfolioId>(row.id),
+  ownerId: asId<OwnerId>(row.owner_id),
+  name: row.name,
+  baseCurrency: row.base_currency,
+  costMethod: row.cost_method,
+  allowsShort: row.allows_short === 1,
+  isDefault,
+  createdAt: Temporal.Instant.from(row.created_at),
+});
+
+/** The oldest first. One of them is the default, whatever two requests at once, or a removal, left behind. */
+export const readPortfolios = async (
+  db: Pick<Storage['db'], 'selectFrom'>,
+  ownerId: OwnerId,
+): Promise<readonly PortfolioRecord[]> => {
+  const rows = await db
+    .selectFrom('portfolios')
+    .selectAll()
+    .where('owner_id', '=', ownerId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  const meant = rows.find(({ is_default }) => is_default === 1) ?? rows[0];
+  return rows.map((row) => toPortfolio(row, row === meant));
+};
+
+/**
+ * Whoever else would write into this portfolio waits until the transaction is over: it is as it is given here until
+ * then. Undefined where there is no such portfolio of this owner.
+ */
+export const lockPortfolio = async (
+  tx: Transaction<Database>,
+  ownerId: OwnerId,
+  id: PortfolioId,
+): Promise<PortfolioRecord | undefined> => {
+  const { numUpdatedRows } = await tx
+    .updateTable('portfolios')
+    .set((column) => ({ name: column.ref('name') }))
+    .where('id', '=', id)
+    .where('owner_id', '=', ownerId)
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows === 0n) return undefined;
+  return (await readPortfolios(tx, ownerId)).find((portfolio) => portfolio.id === id);
+};

@@ -1,0 +1,230 @@
+import type { Transaction as DatabaseTransaction } from 'kysely';
+import type { OwnerId, PortfolioId, Timestamp, TransactionId } from '#src/core/ids.ts';
+import type { CostMethod, NewTransaction, PortfolioRecord, Transaction } from '#src/core/ledger.ts';
+import type { PersonRef } from '#src/core/personal-desk.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import { newId } from '#src/infra/ids.ts';
+import type { Storage } from './database.ts';
+import { createLedgerCache } from './ledger-cache.ts';
+import { forOwnerOf } from './owners.ts';
+import { createPendingImports } from './pending-imports.ts';
+import { lockPortfolio, portfolioNameKey, readPortfolios } from './portfolio-rows.ts';
+import { readCounting, recordEntries } from './record-entries.ts';
+import { type Database, toStoredTime } from './schema.ts';
+import { ROW_COLUMNS, toEntries } from './transaction-rows.ts';
+
+export interface NewPortfolio {
+  readonly name: string;
+  readonly baseCurrency: string;
+}
+
+/** What is to be added, or why it is not. Made of what is there at that very moment; must not wait for anything. */
+export type Decision<Refusal> =
+  | { readonly append: readonly NewTransaction[] }
+  | { readonly reverse: TransactionId; readonly clientId: string }
+  | { readonly refused: Refusal };
+
+/** `existing`: those entries that count. The portfolio is as it is at that moment, too. */
+export type Decide<Refusal> = (
+  existing: readonly Transaction[],
+  portfolio: PortfolioRecord,
+) => Decision<Refusal>;
+
+export type Recorded<Refusal> =
+  | { readonly status: 'recorded'; readonly transactions: readonly Transaction[] }
+  /** All of it was recorded before, under the same client ids. */
+  | { readonly status: 'repeated'; readonly transactions: readonly Transaction[] }
+  | { readonly status: 'reversed'; readonly transaction: Transaction }
+  | { readonly status: 'refused'; readonly refusal: Refusal }
+  /** There is no such portfolio of this owner. */
+  | { readonly status: 'gone' };
+
+export interface PortfolioChange {
+  readonly costMethod?: CostMethod;
+  readonly allowsShort?: boolean;
+  readonly isDefault?: true;
+}
+
+export type Configured<Refusal> =
+  | { readonly status: 'done' }
+  | { readonly status: 'refused'; readonly refusal: Refusal }
+  | { readonly status: 'gone' };
+
+/** A person's portfolios and their ledgers. Whatever belongs to another owner is as if it were not there. */
+export interface PortfolioStore {
+  /** The oldest first. */
+  readonly list: (ownerId: OwnerId) => Promise<readonly PortfolioRecord[]>;
+  /**
+   * For whoever owns what is this person's at that moment: they may have linked since it was last asked. The first
+   * one of an owner is the default. Undefined where the name is taken, whatever its case.
+   */
+  readonly create: (person: PersonRef, portfolio: NewPortfolio) => Promise<PortfolioRecord | undefined>;
+  /** The default one of this person, or this one, made now where they have none. Two at once make one. */
+  readonly openFirst: (
+    person: PersonRef,
+    portfolio: NewPortfolio,
+  ) => Promise<{ readonly portfolio: PortfolioRecord; readonly isNew: boolean }>;
+  /** `refuse` is given the entries that count, and the portfolio as it would be; nothing is added meanwhile. */
+  readonly configure: <Refusal = never>(
+    ownerId: OwnerId,
+    id: PortfolioId,
+    change: PortfolioChange,
+    refuse?: (existing: readonly Transaction[], changed: PortfolioRecord) => Refusal | undefined,
+  ) => Promise<Configured<Refusal>>;
+  /** With its whole ledger; another one becomes the default. */
+  readonly remove: (ownerId: OwnerId, id: PortfolioId) => Promise<boolean>;
+  /** In the order recorded, reversed ones included and marked; the reversals themselves are not in it. */
+  readonly transactions: (ownerId: OwnerId, id: PortfolioId) => Promise<readonly Transaction[]>;
+  /**
+   * Adds what `decide` makes of the ledger, in one transaction: two requests at once see each other. Entries whose
+   * client id is known are left out; `decide` is not asked where `clientIds` are all known.
+   */
+  readonly record: <Refusal>(
+    ownerId: OwnerId,
+    id: PortfolioId,
+    clientIds: readonly string[],
+    decide: Decide<Refusal>,
+  ) => Promise<Recorded<Refusal>>;
+
+  /** Keeps what was read from a file until the person has said yes; the code is short, and theirs alone. */
+  readonly keepImport: (
+    ownerId: OwnerId,
+    /** Undefined: it is still to be made. */
+    id: PortfolioId | undefined,
+    content: string,
+    expiresAt: Timestamp,
+  ) => Promise<string>;
+  /** Undefined for a code that is wrong, of somebody else, or too old. It stays until `dropImport`. */
+  readonly pendingImport: (
+    ownerId: OwnerId,
+    code: string,
+  ) => Promise<{ readonly portfolioId: PortfolioId | undefined; readonly content: string } | undefined>;
+  readonly dropImport: (ownerId: OwnerId, code: string) => Promise<void>;
+}
+
+type Tx = DatabaseTransaction<Database>;
+
+const createOne = async (
+  tx: Tx,
+  ownerId: OwnerId,
+  { name, baseCurrency }: NewPortfolio,
+  at: Timestamp,
+): Promise<PortfolioRecord | undefined> => {
+  const isFirst = (await readPortfolios(tx, ownerId)).length === 0;
+  const id = newId<PortfolioId>();
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('portfolios')
+    .values({
+      id,
+      owner_id: ownerId,
+      name,
+      name_key: portfolioNameKey(name),
+      base_currency: baseCurrency,
+      cost_method: 'average',
+      allows_short: 0,
+      is_default: isFirst ? 1 : 0,
+      created_at: toStoredTime(at),
+    })
+    .onConflict((conflict) => conflict.columns(['owner_id', 'name_key']).doNothing())
+    .executeTakeFirstOrThrow();
+  if (!numInsertedOrUpdatedRows) return undefined;
+  return (await readPortfolios(tx, ownerId)).find((portfolio) => portfolio.id === id);
+};
+
+const openFirst = async (
+  tx: Tx,
+  ownerId: OwnerId,
+  portfolio: NewPortfolio,
+  at: Timestamp,
+): ReturnType<PortfolioStore['openFirst']> => {
+  const known = (await readPortfolios(tx, ownerId)).find(({ isDefault }) => isDefault);
+  const made = known ?? (await createOne(tx, ownerId, portfolio, at));
+  if (!made) throw new Error('A name is taken where there is no portfolio');
+  return { portfolio: made, isNew: !known };
+};
+
+const setDefault = async (tx: Tx, ownerId: OwnerId, id: PortfolioId): Promise<void> => {
+  await tx.updateTable('portfolios').set({ is_default: 0 }).where('owner_id', '=', ownerId).execute();
+  await tx.updateTable('portfolios').set({ is_default: 1 }).where('id', '=', id).execute();
+};
+
+const removeOne = async (tx: Tx, ownerId: OwnerId, id: PortfolioId): Promise<boolean> => {
+  // Also keeps whoever is about to write into it from finding it.
+  const { numDeletedRows } = await tx
+    .deleteFrom('portfolios')
+    .where('id', '=', id)
+    .where('owner_id', '=', ownerId)
+    .executeTakeFirstOrThrow();
+  if (numDeletedRows === 0n) return false;
+  await tx.deleteFrom('transactions').where('portfolio_id', '=', id).execute();
+  await tx.deleteFrom('pending_imports').where('portfolio_id', '=', id).execute();
+  const left = (await readPortfolios(tx, ownerId)).find(({ isDefault }) => isDefault);
+  if (left) await setDefault(tx, ownerId, left.id);
+  return true;
+};
+
+export const createPortfolioStore = (
+  storage: Pick<Storage, 'db' | 'write'>,
+  clock: Clock,
+): PortfolioStore => {
+  const { db, write } = storage;
+  const cache = createLedgerCache();
+  return {
+    list: (ownerId) => readPortfolios(db, ownerId),
+
+    create: (person, portfolio) =>
+      write((tx) => forOwnerOf(tx, person, (ownerId) => createOne(tx, ownerId, portfolio, clock.now()))),
+
+    openFirst: (person, portfolio) =>
+      write((tx) => forOwnerOf(tx, person, (ownerId) => openFirst(tx, ownerId, portfolio, clock.now()))),
+
+    configure: (ownerId, id, change, refuse) =>
+      write(async (tx) => {
+        const portfolio = await lockPortfolio(tx, ownerId, id);
+        if (!portfolio) return { status: 'gone' };
+        const refusal = refuse?.(await readCounting(tx, id), { ...portfolio, ...change });
+        if (refusal !== undefined) return { status: 'refused', refusal };
+        const { costMethod, allowsShort, isDefault } = change;
+        if (isDefault) await setDefault(tx, ownerId, id);
+        if (costMethod !== undefined || allowsShort !== undefined)
+          await tx
+            .updateTable('portfolios')
+            .set({
+              ...(costMethod === undefined ? {} : { cost_method: costMethod }),
+              ...(allowsShort === undefined ? {} : { allows_short: allowsShort ? 1 : 0 }),
+            })
+            .where('id', '=', id)
+            .execute();
+        return { status: 'done' };
+      }),
+
+    remove: (ownerId, id) => write((tx) => removeOne(tx, ownerId, id)),
+
+    transactions: async (ownerId, id) => {
+      const rowsOf = db
+        .selectFrom('transactions')
+        .innerJoin('portfolios', 'portfolios.id', 'transactions.portfolio_id')
+        .where('portfolios.id', '=', id)
+        .where('portfolios.owner_id', '=', ownerId);
+      const last = await rowsOf
+        .select('transactions.number')
+        .orderBy('transactions.number', 'desc')
+        .limit(1)
+        .executeTakeFirst();
+      const known = last && cache.get(id, last.number);
+      if (known) return known;
+      const rows = await rowsOf.select(ROW_COLUMNS).orderBy('transactions.number').execute();
+      const entries = toEntries(rows, id);
+      cache.set(id, rows.at(-1)?.number ?? 0, entries);
+      return entries;
+    },
+
+    record: (ownerId, id, clientIds, decide) =>
+      write(async (tx) => {
+        const portfolio = await lockPortfolio(tx, ownerId, id);
+        return portfolio ? recordEntries(tx, portfolio, clientIds, decide, clock.now()) : { status: 'gone' };
+      }),
+
+    ...createPendingImports(storage, clock),
+  };
+};

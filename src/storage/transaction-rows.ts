@@ -1,0 +1,138 @@
+import type { Insertable, Selectable } from 'kysely';
+import type { Instrument } from '#src/core/finance.ts';
+import type { PortfolioId, TransactionId } from '#src/core/ids.ts';
+import type { NewTransaction, Transaction } from '#src/core/ledger.ts';
+import { Decimal } from '#src/core/money.ts';
+import type { Database } from './schema.ts';
+
+/** What is read of a ledger: all but the portfolio, which is the same for all of it. */
+export const ROW_COLUMNS = [
+  'transactions.id',
+  'transactions.number',
+  'transactions.client_id',
+  'transactions.kind',
+  'transactions.reverses',
+  'transactions.trade_date',
+  'transactions.instrument',
+  'transactions.details',
+  'transactions.recorded_at',
+] as const;
+
+type Row = Omit<Selectable<Database['transactions']>, 'portfolio_id'>;
+
+type KeyOf<Entry> = Entry extends unknown ? keyof Entry : never;
+type ValueOf<Entry, Key> = Entry extends unknown ? (Key extends keyof Entry ? Entry[Key] : never) : never;
+/** What is an amount in any kind of entry. */
+type AmountName = {
+  [Key in KeyOf<NewTransaction>]: Decimal extends ValueOf<NewTransaction, Key> ? Key : never;
+}[KeyOf<NewTransaction>];
+
+/** Amounts are text in the JSON: no float ever touches them. */
+const AMOUNTS: Readonly<Record<AmountName, true>> = {
+  rate: true,
+  quantity: true,
+  price: true,
+  fee: true,
+  tax: true,
+  amount: true,
+  ratio: true,
+  toAmount: true,
+  toRate: true,
+};
+const AMOUNT_NAMES: ReadonlySet<string> = new Set(Object.keys(AMOUNTS));
+
+/** Without exponents, which the decimals' own text may have. */
+const textOf = (entry: Readonly<Record<string, unknown>>): string =>
+  JSON.stringify(
+    Object.fromEntries(
+      Object.entries(entry).map(([name, value]) => [
+        name,
+        Decimal.isDecimal(value) ? value.toFixed() : value,
+      ]),
+    ),
+  );
+
+export interface NewRow {
+  readonly id: TransactionId;
+  readonly portfolioId: PortfolioId;
+  readonly number: number;
+  readonly recordedAt: string;
+}
+
+export const entryRow = (entry: NewTransaction, row: NewRow): Insertable<Database['transactions']> => {
+  const { kind, clientId, date, ...others } = entry;
+  const { instrument, ...details } = { instrument: undefined, ...others };
+  return {
+    id: row.id,
+    portfolio_id: row.portfolioId,
+    number: row.number,
+    client_id: clientId,
+    kind,
+    reverses: null,
+    trade_date: date.toString(),
+    instrument: instrument === undefined ? null : JSON.stringify(instrument),
+    details: textOf(details),
+    recorded_at: row.recordedAt,
+  };
+};
+
+export const reversalRow = (
+  reverses: TransactionId,
+  clientId: string,
+  row: NewRow,
+): Insertable<Database['transactions']> => ({
+  id: row.id,
+  portfolio_id: row.portfolioId,
+  number: row.number,
+  client_id: clientId,
+  kind: 'reversal',
+  reverses,
+  trade_date: null,
+  instrument: null,
+  details: '{}',
+  recorded_at: row.recordedAt,
+});
+
+/** Many entries have a day, a time or an instrument in common. */
+const remembering = <T>(read: (text: string) => T): ((text: string) => T) => {
+  const known = new Map<string, T>();
+  return (text) => {
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    const value = read(text);
+    known.set(text, value);
+    return value;
+  };
+};
+
+/** The entries among the rows, those that were taken back marked; the rows that take back are not among them. */
+export const toEntries = (rows: readonly Row[], portfolioId: PortfolioId): readonly Transaction[] => {
+  const reversed = new Set(rows.flatMap(({ reverses }) => reverses ?? []));
+  const dayOf = remembering((text) => Temporal.PlainDate.from(text));
+  const instantOf = remembering((text) => Temporal.Instant.from(text));
+  const instrumentOf = remembering((text) => JSON.parse(text) as Instrument);
+  const decimalOf = remembering((text) => new Decimal(text));
+  // What `entryRow` has written is one of the kinds, whole.
+  const toEntry = (row: Row, tradeDate: string): Transaction => {
+    const details = JSON.parse(row.details) as Record<string, string>;
+    const entry: Record<string, unknown> = {
+      kind: row.kind,
+      clientId: row.client_id,
+      date: dayOf(tradeDate),
+      id: row.id,
+      portfolioId,
+      number: row.number,
+      recordedAt: instantOf(row.recorded_at),
+      isReversed: reversed.size > 0 && reversed.has(row.id),
+    };
+    if (row.instrument !== null) entry['instrument'] = instrumentOf(row.instrument);
+    for (const name in details) {
+      const value = details[name] ?? '';
+      entry[name] = AMOUNT_NAMES.has(name) ? decimalOf(value) : value;
+    }
+    return entry as unknown as Transaction;
+  };
+  const entries: Transaction[] = [];
+  for (const row of rows) if (row.trade_date !== null) entries.push(toEntry(row, row.trade_date));
+  return entries;
+};

@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest';
+import type { SessionKey } from '#src/core/ids.ts';
+import type { PersonRef } from '#src/core/personal-desk.ts';
+import { systemClock } from '#src/infra/clock.ts';
+import { createAuditStore, personHash } from '#src/storage/audit.ts';
+import { createOwnerStore } from '#src/storage/owners.ts';
+import { createPersonalData, type PersonalDataDeps } from '#src/storage/person-data.ts';
+import type { TestStorage } from '#test/support/database.ts';
+import { ME as ann, personOf } from './alerts-fixture.ts';
+import { furnishOwned, ownedRows } from './owned-fixture.ts';
+import { DIRECT, rowsOf } from './rows-fixture.ts';
+
+const { channelId: SLACK, userId: ME } = ann;
+const annElsewhere = personOf('discord', '42');
+const others = [personOf('discord', 'U1'), personOf('slack', 'U2'), personOf('slack', 'U')];
+
+const HERE = { messages: 0, conversations: 0, usageRecords: 0, reminders: 0, hasProfile: false };
+const nothingOf = (person: PersonRef) => ({
+  ...HERE,
+  portfolios: 0,
+  transactions: 0,
+  alerts: 0,
+  watched: 0,
+  briefings: 0,
+  identities: [{ ...person, ...HERE }],
+});
+/** Of what `furnishOwned` makes. */
+const OWNED = { portfolios: 1, transactions: 2, alerts: 1, watched: 1, briefings: 1 };
+
+/** The part of the contract about what is a person's own, under however many names. */
+export const describePersonOwnContract = (name: string, open: () => Promise<TestStorage>): void => {
+  const setUp = async () => {
+    const { storage } = await open();
+    const conversations: SessionKey[] = [];
+    const written: string[] = [];
+    const owners = createOwnerStore(storage, systemClock);
+    const deps: PersonalDataDeps = {
+      storage,
+      clock: systemClock,
+      retentionDays: 90,
+      owners,
+      removeConversations: async (keys) => {
+        conversations.push(...keys);
+        return keys.length;
+      },
+      removeSent: async () => 0,
+      writeExport: async (content, extension) => `file:///${written.push(content)}.${extension}`,
+    };
+    const link = async (issuer: PersonRef, other: PersonRef) => {
+      const { code } = await owners.issueCode(issuer);
+      expect(await owners.link(code, other)).toMatchObject({ status: 'linked' });
+    };
+    const data = createPersonalData(deps);
+    return { storage, deps, data, conversations, written, link, rows: rowsOf(storage) };
+  };
+
+  describe(`what is a person's own on ${name}`, () => {
+    it('is counted and erased for them alone, with what waits to be told, and that is noted', async () => {
+      const { storage, data } = await setUp();
+      for (const other of others) await furnishOwned(storage, other);
+      const before = await ownedRows(storage);
+      await furnishOwned(storage, ann);
+      const held = await data.counts(SLACK, ME);
+      expect(held).toMatchObject({ ...OWNED, reminders: 1, identities: [{ ...ann, reminders: 1 }] });
+      expect(await data.erase(SLACK, ME)).toMatchObject({ ...OWNED, reminders: 1 });
+      expect(await ownedRows(storage)).toEqual(before);
+      expect(await data.counts(SLACK, ME)).toEqual(nothingOf(ann));
+      const [noted] = await createAuditStore(storage).recent(5);
+      expect(noted).toMatchObject({
+        action: 'privacy-delete',
+        person: personHash(ann),
+        details: { ...OWNED, reminders: 1, identities: 1, profiles: 0 },
+      });
+    });
+
+    it('is erased under all names that were linked, from whichever of them, and nothing else', async () => {
+      const { storage, data, link, rows, conversations } = await setUp();
+      for (const other of others) await furnishOwned(storage, other);
+      const before = await ownedRows(storage);
+      await furnishOwned(storage, ann);
+      await furnishOwned(storage, annElsewhere);
+      await rows.inbox();
+      const elsewhere = 'agent:main:discord:D1:direct:42';
+      await rows.inbox({ channel_id: 'discord', sender_id: '42', session_key: elsewhere });
+      await rows.profiles('42', { locale: 'ko' }, 'discord');
+      await link(annElsewhere, ann);
+      const counts = { ...OWNED, portfolios: 2, transactions: 4, alerts: 2, briefings: 2, messages: 2 };
+      const here = { ...HERE, messages: 1, conversations: 1, reminders: 1 };
+      expect(await data.counts(SLACK, ME)).toEqual({
+        ...counts,
+        conversations: 2,
+        usageRecords: 0,
+        reminders: 2,
+        hasProfile: true,
+        identities: [
+          { ...ann, ...here },
+          { ...annElsewhere, ...here, hasProfile: true },
+        ],
+      });
+      expect(await data.erase(SLACK, ME)).toMatchObject({ ...counts, conversations: 2 });
+      expect(await ownedRows(storage)).toEqual(before);
+      expect(conversations).toEqual([DIRECT, elsewhere]);
+      for (const person of [ann, annElsewhere])
+        expect(await data.counts(person.channelId, person.userId)).toEqual(nothingOf(person));
+    });
+
+    it('is all still there, and nothing is noted, when the rows cannot be erased', async () => {
+      const { storage, deps, data } = await setUp();
+      await furnishOwned(storage, ann);
+      const before = await ownedRows(storage);
+      const fails = createPersonalData({
+        ...deps,
+        storage: {
+          ...storage,
+          write: (work) =>
+            storage.write(async (tx) => {
+              await work(tx);
+              throw new Error('disk full');
+            }),
+        },
+      });
+      await expect(fails.erase(SLACK, ME)).rejects.toThrow('disk full');
+      expect(await ownedRows(storage)).toEqual(before);
+      expect(await createAuditStore(storage).recent(5)).toEqual([]);
+      expect(await data.counts(SLACK, ME)).toMatchObject(OWNED);
+    });
+
+    it('is exported with all names, every transaction and no secret, and nothing of anybody else', async () => {
+      const { storage, data, link, rows, written } = await setUp();
+      for (const other of others) await furnishOwned(storage, other);
+      await furnishOwned(storage, ann);
+      await furnishOwned(storage, annElsewhere);
+      await link(annElsewhere, ann);
+      const interaction = { token: 'interaction-token-never-shown', isPrivate: true };
+      const message = JSON.stringify({ body: '삼성전자 얼마야?', chatType: 'direct', interaction });
+      const target = JSON.stringify({ chatId: 'U1', interaction });
+      const id = await rows.inbox({ message });
+      await rows.outbox(id, { payload: '{"text":"71,000원"}', target });
+      await rows.inbox({ sender_id: 'U2', message: '{"body":"words of U2"}' });
+      await rows.approvals(id, { summary: 'buy 3 AAPL', target });
+      await rows.usage({ cost_pico_usd: '1500000000' });
+      await rows.usage({ user_id: 'U2', model: 'model of U2' });
+      await rows.notifications({ payload: '{"text":"call mum"}', target });
+      await rows.profiles('U1', { riskTolerance: 'moderate' });
+
+      const file = await data.export(SLACK, ME, 'ko', 'Asia/Seoul');
+      expect(file).toMatchObject({ mimeType: 'application/json', url: 'file:///1.json' });
+      expect(file.name).toMatch(/^finclaw-data-\d{4}-\d\d-\d\d\.json$/);
+      const [content = ''] = written;
+      expect(content).not.toMatch(/never-shown|U2|slack-U"|discord-U1/);
+      const exported = JSON.parse(content) as Record<string, unknown>;
+      expect(exported).toMatchObject({
+        identities: [
+          {
+            ...ann,
+            profile: { riskTolerance: 'moderate' },
+            messages: [
+              { text: '삼성전자 얼마야?', chat: { type: 'direct' }, answers: [{ text: '71,000원' }] },
+            ],
+            usage: [{ model: 'claude', costUsd: '0.0015', inputTokens: 1 }],
+            approvals: [{ tool: 'place_order', summary: 'buy 3 AAPL' }],
+          },
+          annElsewhere,
+        ],
+        alerts: [{ condition: { kind: 'above', price: '200' }, firedAt: [expect.any(String)] }, {}],
+        watchlist: [{ symbol: 'AAPL' }],
+        briefings: [{ time: '08:30:00' }, {}],
+      });
+      const ledger = [
+        { number: 1, kind: 'buy', date: '2026-11-12', quantity: '10.000000000000000001' },
+        { number: 2, kind: 'reversal', reverses: 1 },
+      ];
+      expect(exported['portfolios']).toMatchObject([{ transactions: ledger }, { transactions: ledger }]);
+      expect(content).toContain('call mum');
+      const [noted] = await createAuditStore(storage).recent(5);
+      expect(noted).toMatchObject({ action: 'privacy-export', details: { transactions: 4, identities: 2 } });
+    });
+  });
+};
