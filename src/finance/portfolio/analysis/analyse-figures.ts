@@ -1,0 +1,181 @@
+import type { Instrument } from '#src/core/finance.ts';
+import type { AnalyseRequest } from '#src/core/personal-desk.ts';
+import type { Currency } from '#src/core/money.ts';
+import {
+  alignReturns,
+  beta,
+  correlation,
+  correlationMatrix,
+  type DailyValues,
+} from '../../performance/co-movement.ts';
+import { type Concentration, concentrationOf } from '../../performance/concentration.ts';
+import { type Figure, tooFew } from '../../performance/figure.ts';
+import { type Drawdown, maxDrawdown } from '../../performance/max-drawdown.ts';
+import {
+  historicalVar,
+  MIN_RETURNS_FOR_RATIOS,
+  MIN_RETURNS_FOR_RISK,
+  MIN_RETURNS_FOR_VAR,
+  sharpe,
+  sortino,
+  volatility,
+} from '../../performance/risk.ts';
+import {
+  dailyReturns,
+  type DayReturn,
+  growthOf,
+  type TimeWeightedReturn,
+  timeWeightedReturn,
+} from '../../performance/time-weighted-return.ts';
+import { type DatedFlow, xirr } from '../../performance/xirr.ts';
+import type { Exposure, Part } from './exposure.ts';
+import type { PricedInstrument } from './analyse-data.ts';
+import type { ValuePoint, ValueSeries } from './value-series.ts';
+
+/** How a portfolio moved with an index. */
+export interface BenchmarkFigures {
+  readonly instrument: Instrument;
+  readonly beta: Figure;
+  readonly correlation: Figure;
+  /** Of the index over the same time, as a fraction; undefined where its data begin later. */
+  readonly change: number | undefined;
+}
+
+export interface CorrelatedPair {
+  readonly one: Instrument;
+  readonly other: Instrument;
+  readonly value: number;
+}
+
+/** Everything that is said of a portfolio, in numbers. */
+export interface PortfolioAnalysis {
+  readonly name: string;
+  readonly baseCurrency: Currency;
+  readonly range: AnalyseRequest['range'];
+  readonly riskFreePercent: number;
+  readonly series: ValueSeries;
+  readonly returnCount: number;
+  readonly twr: Figure<TimeWeightedReturn>;
+  readonly xirr: Figure;
+  readonly volatility: Figure;
+  readonly sharpe: Figure;
+  readonly sortino: Figure;
+  readonly drawdown: Figure<Drawdown>;
+  /** 95 %, one day. */
+  readonly valueAtRisk: Figure;
+  readonly benchmark: BenchmarkFigures | undefined;
+  readonly exposure: Exposure;
+  readonly concentration: Concentration | undefined;
+  readonly currencies: readonly Part[];
+  readonly sectors: readonly Part[];
+  readonly pairs: readonly CorrelatedPair[];
+}
+
+const VAR_CONFIDENCE = 0.95;
+/** A rate a year out of a week or two is a number without a meaning. */
+const MIN_DAYS_FOR_XIRR = 30;
+const MAX_CORRELATED = 8;
+const SHOWN_PAIRS = 3;
+
+/** From the investor's side: what it was worth at the start is paid in, what it is worth now comes back. */
+const flowsOf = (points: readonly ValuePoint[]): readonly DatedFlow[] => {
+  const [first, last] = [points[0], points.at(-1)];
+  if (!first || !last) return [];
+  return [
+    { day: first.day, amount: -first.value },
+    ...points.slice(1).map(({ day, inflow, outflow }) => ({ day, amount: outflow - inflow })),
+    { day: last.day, amount: last.value },
+  ];
+};
+
+const xirrOf = (points: readonly ValuePoint[]): Figure => {
+  const days = (points.at(-1)?.day ?? 0) - (points[0]?.day ?? 0);
+  return days < MIN_DAYS_FOR_XIRR ? tooFew(MIN_DAYS_FOR_XIRR, days) : xirr(flowsOf(points));
+};
+
+const benchmarkOf = ({ history, closes }: PricedInstrument, growth: DailyValues): BenchmarkFigures => {
+  const returns = alignReturns(growth, closes);
+  const [first, last] = [growth.days[0] ?? 0, growth.days.at(-1) ?? 0];
+  const closeOn = (day: number): number | undefined =>
+    closes.values[closes.days.findLastIndex((each) => each <= day)];
+  const [from, to] = [closeOn(first), closeOn(last)];
+  return {
+    instrument: history.instrument,
+    beta: beta(returns, MIN_RETURNS_FOR_RISK),
+    correlation: correlation(returns, MIN_RETURNS_FOR_RISK),
+    change: from && to ? to / from - 1 : undefined,
+  };
+};
+
+/** Those of the largest holdings that move together the most. */
+const pairsOf = (
+  { holdings }: Exposure,
+  priced: ReadonlyMap<string, PricedInstrument>,
+): readonly CorrelatedPair[] => {
+  const largest = holdings.slice(0, MAX_CORRELATED).flatMap(({ instrument }) => {
+    const closes = priced.get(instrument.symbol)?.closes;
+    return closes ? [{ instrument, closes }] : [];
+  });
+  const matrix = correlationMatrix(
+    largest.map(({ closes }) => closes),
+    MIN_RETURNS_FOR_RISK,
+  );
+  return largest
+    .flatMap(({ instrument: one }, row) =>
+      largest.slice(row + 1).flatMap(({ instrument: other }, offset): readonly CorrelatedPair[] => {
+        const found = matrix[row]?.[row + 1 + offset];
+        return found?.status === 'ok' ? [{ one, other, value: found.value }] : [];
+      }),
+    )
+    .toSorted((a, b) => b.value - a.value)
+    .slice(0, SHOWN_PAIRS);
+};
+
+type Given = Pick<
+  PortfolioAnalysis,
+  'name' | 'baseCurrency' | 'range' | 'riskFreePercent' | 'series' | 'exposure' | 'currencies' | 'sectors'
+> & {
+  readonly benchmark: PricedInstrument | undefined;
+  readonly priced: ReadonlyMap<string, PricedInstrument>;
+};
+
+/** Pure. Risk is that of the portfolio as it was day by day, not of what is held now. */
+export const analysisOf = ({ benchmark, priced, ...given }: Given): PortfolioAnalysis => {
+  const { points, periodsPerYear } = given.series;
+  const daily = dailyReturns(points);
+  /** Where returns cannot be told, nothing that rests on them can. */
+  const using = <T>(figure: (returns: readonly DayReturn[]) => Figure<T>): Figure<T> =>
+    daily.status === 'ok' ? figure(daily.value) : daily;
+  const values = daily.status === 'ok' ? daily.value.map(({ value }) => value) : [];
+  const growth = growthOf(points[0]?.day ?? 0, daily.status === 'ok' ? daily.value : []);
+  const ratios = {
+    periodsPerYear,
+    minReturns: MIN_RETURNS_FOR_RATIOS,
+    riskFreeRate: given.riskFreePercent / 100,
+  };
+  return {
+    ...given,
+    returnCount: values.length,
+    twr: using((returns) =>
+      returns.length < MIN_RETURNS_FOR_RISK
+        ? tooFew(MIN_RETURNS_FOR_RISK, returns.length)
+        : timeWeightedReturn(points),
+    ),
+    xirr: xirrOf(points),
+    volatility: using(() => volatility(values, { periodsPerYear, minReturns: MIN_RETURNS_FOR_RISK })),
+    sharpe: using(() => sharpe(values, ratios)),
+    sortino: using(() => sortino(values, ratios)),
+    drawdown: using(() => maxDrawdown(growth)),
+    valueAtRisk: using(() =>
+      historicalVar(values, { confidence: VAR_CONFIDENCE, minReturns: MIN_RETURNS_FOR_VAR }),
+    ),
+    benchmark:
+      benchmark &&
+      benchmarkOf(benchmark, {
+        days: growth.map(({ day }) => day),
+        values: growth.map(({ value }) => value),
+      }),
+    concentration: concentrationOf(given.exposure.holdings.map(({ value }) => value.toNumber())),
+    pairs: pairsOf(given.exposure, priced),
+  };
+};

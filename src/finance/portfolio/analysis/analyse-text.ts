@@ -1,0 +1,222 @@
+import type { Instrument } from '#src/core/finance.ts';
+import { rangeLabel } from '#src/core/history-range.ts';
+import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Reader } from '#src/core/market-desk.ts';
+import { Decimal, formatFinancialNumber } from '#src/core/money.ts';
+import { originText } from '../../answers/quote-text.ts';
+import { inMarkdown, strangersLine } from '../../answers/strangers-text.ts';
+import { dateOf } from '../../performance/epoch-day.ts';
+import type { Figure } from '../../performance/figure.ts';
+import type { Drawdown } from '../../performance/max-drawdown.ts';
+import type { PortfolioAnalysis } from './analyse-figures.ts';
+import type { Origin } from './analyse-origin.ts';
+import type { Part } from './exposure.ts';
+import { moneyText } from '../money-text.ts';
+
+const MAX_PARTS = 8;
+const MAX_NAMES = 10;
+const MAX_SECTOR_CHARACTERS = 40;
+
+export const percentText = (
+  fraction: Decimal | number,
+  locale: Locale,
+  isSigned = false,
+  digits = 2,
+): string =>
+  formatFinancialNumber(fraction, {
+    locale,
+    isPercent: true,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+    showSign: isSigned,
+  });
+
+const ratioText = (value: number, locale: Locale): string =>
+  formatFinancialNumber(value, { locale, minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+/** The figure, or why there is none. */
+const shown = <T>(figure: Figure<T>, locale: Locale, write: (value: T) => string): string => {
+  const words = texts(locale).performance;
+  if (figure.status === 'ok') return write(figure.value);
+  return figure.status === 'too-few' ? words.notEnough(figure) : words.noFigure[figure.reason];
+};
+
+const drawdownText = ({ depth, peakDay, troughDay, recoveryDay }: Drawdown, locale: Locale): string => {
+  const words = texts(locale).performance;
+  if (depth === 0) return words.noDrawdown;
+  const dates = words.drawdownDates({
+    peak: dateOf(peakDay).toString(),
+    trough: dateOf(troughDay).toString(),
+  });
+  const end =
+    recoveryDay === undefined
+      ? words.notRecovered
+      : words.recovered({ date: dateOf(recoveryDay).toString() });
+  return `${percentText(-depth, locale)} (${dates}, ${end})`;
+};
+
+const nameOf = ({ name, ticker }: Instrument, locale: Locale): string => `${name[locale]} (${ticker})`;
+
+/** The first few, and how many more. */
+export const namesOf = (instruments: readonly Instrument[], locale: Locale): string => {
+  const names = instruments.slice(0, MAX_NAMES).map((each) => nameOf(each, locale));
+  const more = instruments.length - names.length;
+  return [...names, ...(more > 0 ? [texts(locale).performance.more({ count: more })] : [])].join(', ');
+};
+
+/** The words of a source about a company may be anything. */
+const sectorName = (key: string, locale: Locale): string => {
+  const { classes } = texts(locale).performance;
+  if (key.startsWith('class:')) {
+    const name = key.slice('class:'.length);
+    return Object.entries(classes).find(([each]) => each === name)?.[1] ?? classes.unknown;
+  }
+  const { sectors } = texts(locale).marketNews.fundamentals;
+  const line = strangersLine(key, MAX_SECTOR_CHARACTERS);
+  return inMarkdown((Object.hasOwn(sectors, line) && sectors[line]) || line);
+};
+
+const partsText = (parts: readonly Part[], nameOfKey: (key: string) => string, locale: Locale): string =>
+  parts
+    .slice(0, MAX_PARTS)
+    .map(({ key, share }) => `${nameOfKey(key)} ${percentText(share, locale, false, 1)}`)
+    .join(' · ');
+
+const returnLines = (analysis: PortfolioAnalysis, locale: Locale): readonly string[] => {
+  const words = texts(locale).performance;
+  const { twr, xirr, benchmark } = analysis;
+  const signed = (value: number): string => percentText(value, locale, true);
+  return [
+    `${words.twr}: ${shown(twr, locale, ({ total, annual }) => (annual === undefined ? signed(total) : `${signed(total)} (${words.annual({ value: signed(annual) })})`))}`,
+    `${words.xirr}: ${shown(xirr, locale, signed)}`,
+    ...(benchmark?.change === undefined
+      ? []
+      : [
+          `${words.benchmarkChange({ name: benchmark.instrument.name[locale] })}: ${signed(benchmark.change)}`,
+        ]),
+  ];
+};
+
+const riskLines = (analysis: PortfolioAnalysis, locale: Locale): readonly string[] => {
+  const words = texts(locale).performance;
+  const { benchmark, exposure, baseCurrency } = analysis;
+  const ratio = (value: number): string => ratioText(value, locale);
+  const lostIn = (fraction: number): string =>
+    fraction === 0
+      ? words.noValueAtRisk
+      : words.valueAtRiskMeaning({
+          value: percentText(fraction, locale),
+          amount: moneyText(exposure.total.times(new Decimal(fraction)), baseCurrency, locale),
+        });
+  return [
+    `${words.volatility}: ${shown(analysis.volatility, locale, (value) => percentText(value, locale))}`,
+    `${words.sharpe}: ${shown(analysis.sharpe, locale, ratio)}`,
+    `${words.sortino}: ${shown(analysis.sortino, locale, ratio)}`,
+    `${words.drawdown}: ${shown(analysis.drawdown, locale, (value) => drawdownText(value, locale))}`,
+    ...(benchmark
+      ? [
+          `${words.beta({ name: benchmark.instrument.name[locale] })}: ${shown(benchmark.beta, locale, ratio)}${
+            benchmark.correlation.status === 'ok'
+              ? ` · ${words.correlation} ${ratio(benchmark.correlation.value)}`
+              : ''
+          }`,
+        ]
+      : []),
+    `${words.valueAtRisk}: ${shown(analysis.valueAtRisk, locale, lostIn)}`,
+  ];
+};
+
+const structureLines = (analysis: PortfolioAnalysis, locale: Locale): readonly string[] => {
+  const words = texts(locale).performance;
+  const { concentration, exposure, currencies, sectors, pairs } = analysis;
+  const [largest] = exposure.holdings;
+  const pairText = ({ one, other, value }: PortfolioAnalysis['pairs'][number]): string =>
+    words.pair({ one: one.name[locale], other: other.name[locale], value: ratioText(value, locale) });
+  return [
+    ...(concentration && largest
+      ? [
+          `${words.concentration}: ${[
+            words.largest({
+              name: nameOf(largest.instrument, locale),
+              value: percentText(concentration.largest, locale, false, 1),
+            }),
+            words.topFive({ value: percentText(concentration.topFive, locale, false, 1) }),
+            words.herfindahl({
+              value: ratioText(concentration.herfindahl, locale),
+              effective: formatFinancialNumber(concentration.effectiveNumber, {
+                locale,
+                maximumFractionDigits: 1,
+              }),
+              count: concentration.count,
+            }),
+          ].join(' · ')}`,
+        ]
+      : []),
+    ...(currencies.length > 0 ? [`${words.currencies}: ${partsText(currencies, (key) => key, locale)}`] : []),
+    ...(sectors.length > 0
+      ? [`${words.sectors}: ${partsText(sectors, (key) => sectorName(key, locale), locale)}`]
+      : []),
+    ...(pairs.length > 0 ? [`${words.correlated}: ${pairs.map(pairText).join(' · ')}`] : []),
+  ];
+};
+
+/** What is missing, and what the figures rest on. */
+const noteLines = (analysis: PortfolioAnalysis, locale: Locale): readonly string[] => {
+  const words = texts(locale).performance;
+  const { series, baseCurrency, riskFreePercent } = analysis;
+  const names = (why: 'no-prices' | 'no-rate'): string =>
+    namesOf(
+      series.leftOut.filter((each) => each.why === why).map(({ instrument }) => instrument),
+      locale,
+    );
+  const unpriced = names('no-prices');
+  const unrated = [names('no-rate'), ...series.leftOutCash].filter((each) => each !== '').join(', ');
+  return [
+    ...(unpriced === '' ? [] : [words.noPrices({ names: unpriced })]),
+    ...(unrated === '' ? [] : [words.noRates({ names: unrated, currency: baseCurrency })]),
+    ...(series.isContributedPartial ? [words.partial] : []),
+    ...(series.isCutShort
+      ? [words.youngPrices({ date: dateOf(series.points[0]?.day ?? 0).toString() })]
+      : []),
+    words.riskFree({ value: percentText(riskFreePercent / 100, locale) }),
+    words.basis,
+    words.notAdvice,
+  ];
+};
+
+const section = (title: string, lines: readonly string[]): readonly string[] =>
+  lines.length === 0 ? [] : [[`**${title}**`, ...lines.map((line) => `- ${line}`)].join('\n')];
+
+/** Everything in words: each number with its time, what it rests on, from where and as of when. */
+export const analysisText = (
+  analysis: PortfolioAnalysis,
+  origin: Origin,
+  /** What else is to be said, below the figures. */
+  extra: readonly string[],
+  reader: Reader,
+): string => {
+  const { locale } = reader;
+  const words = texts(locale).performance;
+  const { name, range, series, baseCurrency, exposure, returnCount } = analysis;
+  const [first, last] = [series.points[0], series.points.at(-1)];
+  return [
+    [
+      words.title({ name, range: rangeLabel(range, locale) }),
+      words.period({
+        from: dateOf(first?.day ?? 0).toString(),
+        to: dateOf(last?.day ?? 0).toString(),
+        returns: returnCount,
+        currency: baseCurrency,
+      }),
+      words.worth({
+        value: moneyText(exposure.total, baseCurrency, locale),
+        contributed: moneyText(series.contributed, baseCurrency, locale),
+      }),
+    ].join('\n'),
+    ...section(words.sections.returns, returnLines(analysis, locale)),
+    ...section(words.sections.risk, riskLines(analysis, locale)),
+    ...section(words.sections.structure, structureLines(analysis, locale)),
+    [...extra, ...noteLines(analysis, locale)].join('\n'),
+    originText(origin, reader),
+  ].join('\n\n');
+};

@@ -1,0 +1,146 @@
+import { rangeLabel } from '#src/core/history-range.ts';
+import { texts } from '#src/core/i18n.ts';
+import type { Transaction } from '#src/core/ledger.ts';
+import type { MarketAnswer } from '#src/core/market-desk.ts';
+import { type Currency, Decimal } from '#src/core/money.ts';
+import type { AnalyseRequest, PortfolioDesk } from '#src/core/personal-desk.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import type { OwnerStore } from '#src/storage/owners.ts';
+import type { PortfolioStore } from '#src/storage/portfolios.ts';
+import { epochDay } from '../../performance/epoch-day.ts';
+import { type AnalyseDataDeps, BENCHMARKS, readAnalysisData, readSectors } from './analyse-data.ts';
+import { analysisFacts } from './analyse-facts.ts';
+import { analysisOf } from './analyse-figures.ts';
+import { originOf } from './analyse-origin.ts';
+import { drawAnalysis, type PictureDeps } from './analyse-picture.ts';
+import { analysisText, namesOf } from './analyse-text.ts';
+import { deriveLedger } from '../ledger/derive-ledger.ts';
+import { byCurrency, bySector, exposureOf } from './exposure.ts';
+import { notPickedAnswer, pickPortfolio } from '../pick-portfolio.ts';
+import { heldSince } from './value-series-held.ts';
+import { valueSeries } from './value-series.ts';
+
+export interface AnalyseDeps extends AnalyseDataDeps, PictureDeps {
+  readonly owners: Pick<OwnerStore, 'ownerOf'>;
+  readonly store: Pick<PortfolioStore, 'list' | 'transactions'>;
+  readonly clock: Pick<Clock, 'now'>;
+  /** A year. Absent: 0. */
+  readonly riskFreePercent?: number;
+}
+
+const SPANS = {
+  '3mo': { months: 3 },
+  '6mo': { months: 6 },
+  '1y': { years: 1 },
+  '2y': { years: 2 },
+} as const;
+
+/** The year is measured from the last day of the one before. */
+const startOf = (range: AnalyseRequest['range'], today: Temporal.PlainDate): Temporal.PlainDate =>
+  range === 'ytd' ? today.with({ month: 1, day: 1 }).subtract({ days: 1 }) : today.subtract(SPANS[range]);
+
+const sentence = (content: string): MarketAnswer => ({ content, facts: [], found: 0 });
+
+const currenciesOf = (transactions: readonly Transaction[], base: Currency): readonly Currency[] => [
+  ...new Set(
+    transactions
+      .flatMap((entry) => (entry.kind === 'fx' ? [entry.currency, entry.toCurrency] : [entry.currency]))
+      .filter((currency) => currency !== base),
+  ),
+];
+
+/** What a portfolio did over a time, and what risk it took. Throws on abort alone. */
+export const analyseAnswer = (deps: AnalyseDeps): PortfolioDesk['analyse'] => {
+  const { owners, store, symbols, clock, riskFreePercent = 0 } = deps;
+
+  return async (request, asker, signal) => {
+    const { range, benchmark: wantedBenchmark, isDrawn } = request;
+    const { locale } = asker;
+    const words = texts(locale).performance;
+    const picked = await pickPortfolio({ owners, store }, asker, request.portfolio);
+    if (picked.status !== 'ok') return notPickedAnswer(picked, request.portfolio, locale);
+    const { portfolio } = picked;
+    const { name, baseCurrency, costMethod, allowsShort } = portfolio;
+    const recorded = await store.transactions(picked.ownerId, portfolio.id);
+    const transactions = recorded.filter(({ isReversed }) => !isReversed);
+    if (transactions.length === 0) return sentence(words.nothingRecorded({ name }));
+    const derived = deriveLedger(transactions, { baseCurrency, method: costMethod, allowsShort });
+    if (derived.status !== 'ok') return sentence(words.brokenLedger({ name }));
+    const { state } = derived;
+
+    const today = clock.now().toZonedDateTimeISO(asker.timeZone).toPlainDate();
+    const [from, to] = [epochDay(startOf(range, today)), epochDay(today)];
+    const held = heldSince(transactions, from, to).map(({ instrument }) => instrument);
+    const cashSince = state.cashSince && epochDay(state.cashSince);
+    if (held.length === 0 && cashSince === undefined)
+      return sentence(words.nothingInRange({ name, range: rangeLabel(range, locale) }));
+    const index = BENCHMARKS[wantedBenchmark ?? (baseCurrency === 'KRW' ? 'kospi' : 'sp500')];
+    const match = symbols.resolve(index);
+    const benchmark = match.status === 'found' ? match.instrument : undefined;
+    const nowHeld = state.positions.filter(({ quantity }) => !quantity.isZero());
+    const byCost = nowHeld.toSorted((a, b) =>
+      (b.cost.base ?? b.cost.local).abs().comparedTo((a.cost.base ?? a.cost.local).abs()),
+    );
+    const [data, sectors] = await Promise.all([
+      readAnalysisData(
+        {
+          instruments: held,
+          currencies: currenciesOf(transactions, baseCurrency),
+          baseCurrency,
+          benchmark,
+          range,
+          since: from,
+        },
+        deps,
+        signal,
+      ),
+      readSectors(
+        byCost.map(({ instrument }) => instrument),
+        deps,
+        signal,
+      ),
+    ]);
+
+    const series = valueSeries({
+      transactions,
+      baseCurrency,
+      cashSince,
+      from,
+      // Where the sun rises earlier than for the person it may be a day later already.
+      to: Math.max(to, ...[...data.priced.values()].map(({ closes }) => closes.days.at(-1) ?? to)),
+      closes: new Map([...data.priced].map(([symbol, { closes }]) => [symbol, closes])),
+      rates: new Map([...data.rates].map(([currency, { closes }]) => [currency, closes])),
+    });
+    const exposure = exposureOf(state, {
+      priceOf: (symbol) => data.priced.get(symbol)?.last,
+      rateOf: (currency) => (currency === baseCurrency ? new Decimal(1) : data.rates.get(currency)?.last),
+    });
+    const origin = originOf(exposure, data);
+    const isAllLeftOut = held.length > 0 && series.leftOut.length === held.length && cashSince === undefined;
+    if (!origin || isAllLeftOut)
+      return sentence(words.nothingPriced({ names: namesOf(held, locale) || name }));
+    const analysis = analysisOf({
+      name,
+      baseCurrency,
+      range,
+      riskFreePercent,
+      series,
+      exposure,
+      currencies: byCurrency(exposure),
+      sectors: bySector(exposure, ({ symbol }) => sectors.get(symbol)),
+      benchmark: data.benchmark,
+      priced: data.priced,
+    });
+    const picture = isDrawn ? await drawAnalysis(analysis, origin, deps, asker, signal) : undefined;
+    const extra = [
+      ...(data.benchmark ? [] : [words.noBenchmark({ name: benchmark?.name[locale] ?? index })]),
+      ...(picture === 'failed' ? [words.notDrawn] : []),
+    ];
+    return {
+      content: analysisText(analysis, origin, extra, asker),
+      facts: analysisFacts(analysis, origin),
+      found: 1,
+      ...(picture !== undefined && picture !== 'failed' && { media: [picture] }),
+    };
+  };
+};

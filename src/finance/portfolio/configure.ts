@@ -1,0 +1,85 @@
+import { texts } from '#src/core/i18n.ts';
+import type { CostMethod, PortfolioRecord, Transaction } from '#src/core/ledger.ts';
+import type { MarketAnswer } from '#src/core/market-desk.ts';
+import type { Asker, PortfolioDesk } from '#src/core/personal-desk.ts';
+import type { PortfolioChange, PortfolioStore } from '#src/storage/portfolios.ts';
+import { deriveLedger } from './ledger/derive-ledger.ts';
+import type { LedgerProblem } from './ledger/ledger-state.ts';
+import { rulesOf } from './ledger/rules-of.ts';
+import { notPickedAnswer, pickPortfolio, type PickDeps } from './pick-portfolio.ts';
+import { ledgerProblemText } from './record-text.ts';
+import { refusedAnswer } from './refused-answer.ts';
+
+export interface ConfigureDeps extends PickDeps {
+  readonly store: Pick<PortfolioStore, 'list' | 'configure'>;
+}
+
+const METHODS: ReadonlyMap<string, CostMethod> = new Map([
+  ['average', 'average'],
+  ['avg', 'average'],
+  ['평균', 'average'],
+  ['평균단가', 'average'],
+  ['fifo', 'fifo'],
+  ['선입선출', 'fifo'],
+]);
+const SWITCHES: ReadonlyMap<string, boolean> = new Map([
+  ['on', true],
+  ['yes', true],
+  ['켜기', true],
+  ['허용', true],
+  ['off', false],
+  ['no', false],
+  ['끄기', false],
+  ['금지', false],
+]);
+
+type Understood = { readonly change: PortfolioChange; readonly done: string } | { readonly problem: string };
+
+const understood = (
+  setting: 'default' | 'cost' | 'short',
+  value: string | undefined,
+  { name }: PortfolioRecord,
+  { locale }: Asker,
+): Understood => {
+  const words = texts(locale).portfolio;
+  const typed = value?.normalize('NFKC').trim().toLowerCase() ?? '';
+  if (setting === 'default') return { change: { isDefault: true }, done: words.nowDefault({ name }) };
+  if (setting === 'cost') {
+    const costMethod = METHODS.get(typed);
+    if (!costMethod) return { problem: words.costUsage() };
+    return { change: { costMethod }, done: words.costSet({ name, method: words.methods[costMethod] }) };
+  }
+  const allowsShort = SWITCHES.get(typed);
+  if (allowsShort === undefined) return { problem: words.shortUsage() };
+  return { change: { allowsShort }, done: allowsShort ? words.shortOn({ name }) : words.shortOff({ name }) };
+};
+
+const problemOf = (existing: readonly Transaction[], changed: PortfolioRecord): LedgerProblem | undefined => {
+  const derived = deriveLedger(existing, rulesOf(changed));
+  return derived.status === 'refused' ? derived.problem : undefined;
+};
+
+/** How a portfolio is kept. Short sales are not turned off while the ledger rests on one. */
+export const configureAnswer =
+  (deps: ConfigureDeps): PortfolioDesk['configure'] =>
+  async ({ portfolio: wanted, setting, value }, asker): Promise<MarketAnswer> => {
+    const { locale } = asker;
+    const words = texts(locale).portfolio;
+    const picked = await pickPortfolio(deps, asker, wanted);
+    if (picked.status !== 'ok') return notPickedAnswer(picked, wanted, locale);
+    const { portfolio, ownerId } = picked;
+    const meant = understood(setting, value, portfolio, asker);
+    if ('problem' in meant) return refusedAnswer(meant.problem);
+    const refuse = meant.change.allowsShort === false ? problemOf : undefined;
+    const outcome = await deps.store.configure(ownerId, portfolio.id, meant.change, refuse);
+    const { name } = portfolio;
+    switch (outcome.status) {
+      case 'done':
+        return { content: meant.done, facts: [], found: 1 };
+      case 'refused':
+        return refusedAnswer(words.shortNeeded({ name, why: ledgerProblemText(outcome.refusal, locale) }));
+      case 'gone':
+        return refusedAnswer(words.gone({ name }));
+    }
+    return outcome satisfies never;
+  };

@@ -1,0 +1,38 @@
+import { texts } from '#src/core/i18n.ts';
+import type { MarketAnswer } from '#src/core/market-desk.ts';
+import type { PortfolioDesk } from '#src/core/personal-desk.ts';
+import type { PortfolioStore } from '#src/storage/portfolios.ts';
+import { currencyNamed } from '../calculate/currency-names.ts';
+import { entryProblemText } from './entries/entry-problems.ts';
+import { FIRST_PORTFOLIO } from './first-portfolio.ts';
+import type { PickDeps } from './pick-portfolio.ts';
+import { refusedAnswer } from './refused-answer.ts';
+
+export interface CreateDeps extends PickDeps {
+  readonly store: Pick<PortfolioStore, 'list' | 'create'>;
+}
+
+/** One word, so that it can stand behind `--in=`; short, so that buttons can hold it. */
+const NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}_-]{0,23}$/u;
+const MAX_PORTFOLIOS = 20;
+
+/** A new, empty portfolio. */
+export const createAnswer =
+  ({ owners, store }: CreateDeps): PortfolioDesk['create'] =>
+  async ({ name: typed, currency }, asker): Promise<MarketAnswer> => {
+    const { locale } = asker;
+    const words = texts(locale).portfolio;
+    const name = typed.normalize('NFKC').trim();
+    if (!NAME.test(name)) return refusedAnswer(words.badName());
+    const money = currencyNamed(currency ?? FIRST_PORTFOLIO[locale].baseCurrency);
+    if (!money)
+      return refusedAnswer(entryProblemText({ kind: 'unknown-currency', typed: currency ?? '' }, locale));
+    if (money.isCoin) return refusedAnswer(words.coinBase());
+    const ownerId = await owners.ownerOf(asker);
+    if ((await store.list(ownerId)).length >= MAX_PORTFOLIOS)
+      return refusedAnswer(words.tooMany({ limit: MAX_PORTFOLIOS }));
+    const made = await store.create(asker, { name, baseCurrency: money.code });
+    if (!made) return refusedAnswer(words.nameTaken({ name }));
+    const told = made.isDefault ? words.createdFirst : words.created;
+    return { content: told({ name: made.name, currency: made.baseCurrency }), facts: [], found: 1 };
+  };

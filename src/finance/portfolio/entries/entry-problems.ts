@@ -1,0 +1,91 @@
+import type { Instrument } from '#src/core/finance.ts';
+import { type Locale, texts } from '#src/core/i18n.ts';
+import type { TransactionKind } from '#src/core/ledger.ts';
+import type { Currency } from '#src/core/money.ts';
+import { instrumentLabel } from '../../answers/quote-text.ts';
+import { echo } from '../../answers/resolve-names.ts';
+
+/** What an entry is made of. */
+export type EntryField =
+  | 'name'
+  | 'quantity'
+  | 'price'
+  | 'total'
+  | 'amount'
+  | 'fee'
+  | 'tax'
+  | 'rate'
+  | 'ratio'
+  | 'toAmount'
+  | 'toCurrency';
+
+/** Why an entry cannot be recorded as it was written. `typed` is what was written, unchecked. */
+export type EntryProblem =
+  | { readonly kind: 'missing'; readonly field: EntryField; readonly of: TransactionKind }
+  | { readonly kind: 'no-number'; readonly field: EntryField; readonly typed: string }
+  /** Zero, or below it. */
+  | { readonly kind: 'too-small'; readonly field: EntryField; readonly typed: string }
+  | { readonly kind: 'too-large'; readonly field: EntryField; readonly typed: string }
+  | { readonly kind: 'too-precise'; readonly field: EntryField; readonly typed: string }
+  | { readonly kind: 'unknown-currency'; readonly typed: string }
+  /** Of a trade or a dividend: not the money in which it is traded. */
+  | { readonly kind: 'other-currency'; readonly currency: Currency; readonly instrument: Instrument }
+  /** Of money: two kinds of it for one amount. */
+  | { readonly kind: 'two-currencies'; readonly currencies: readonly [Currency, Currency] }
+  | { readonly kind: 'same-currency'; readonly currency: Currency }
+  /** A rate other than 1 for the portfolio's own money. */
+  | { readonly kind: 'own-rate'; readonly currency: Currency }
+  | { readonly kind: 'no-date'; readonly typed: string }
+  | { readonly kind: 'future-date'; readonly date: Temporal.PlainDate }
+  | { readonly kind: 'old-date'; readonly date: Temporal.PlainDate }
+  | { readonly kind: 'bad-ratio'; readonly typed: string }
+  | { readonly kind: 'tax-above-amount' }
+  /** A total that gives no price which could be written down; `near` is about what it would be. */
+  | { readonly kind: 'uneven-total'; readonly near: string }
+  /** A price and a total that do not fit each other. */
+  | { readonly kind: 'price-and-total'; readonly price: string; readonly total: string }
+  | { readonly kind: 'long-note'; readonly limit: number }
+  | { readonly kind: 'not-holdable'; readonly instrument: Instrument };
+
+/** In one sentence: what is wrong, and what to do. */
+export const entryProblemText = (problem: EntryProblem, locale: Locale): string => {
+  const words = texts(locale).portfolio.problems;
+  switch (problem.kind) {
+    case 'missing':
+      return words.missing[problem.field]({ kind: texts(locale).portfolio.kinds[problem.of] });
+    case 'no-number':
+    case 'too-small':
+    case 'too-large':
+    case 'too-precise':
+      return words[problem.kind]({ field: words.fields[problem.field], typed: echo(problem.typed) });
+    case 'unknown-currency':
+    case 'no-date':
+    case 'bad-ratio':
+      return words[problem.kind]({ typed: echo(problem.typed) });
+    case 'other-currency':
+      return words['other-currency']({
+        name: instrumentLabel(problem.instrument, locale),
+        own: problem.instrument.currency,
+        other: problem.currency,
+      });
+    case 'two-currencies':
+      return words['two-currencies']({ first: problem.currencies[0], second: problem.currencies[1] });
+    case 'same-currency':
+    case 'own-rate':
+      return words[problem.kind]({ currency: problem.currency });
+    case 'future-date':
+    case 'old-date':
+      return words[problem.kind]({ date: problem.date.toString() });
+    case 'uneven-total':
+      return words['uneven-total']({ near: problem.near });
+    case 'price-and-total':
+      return words['price-and-total']({ price: echo(problem.price), total: echo(problem.total) });
+    case 'tax-above-amount':
+      return words['tax-above-amount']();
+    case 'long-note':
+      return words['long-note']({ limit: problem.limit });
+    case 'not-holdable':
+      return words['not-holdable']({ name: instrumentLabel(problem.instrument, locale) });
+  }
+  return problem satisfies never;
+};

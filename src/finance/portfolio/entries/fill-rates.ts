@@ -1,0 +1,180 @@
+import type { SymbolSearch } from '#src/core/finance.ts';
+import type { NewTransaction } from '#src/core/ledger.ts';
+import type { HistoryRange } from '#src/core/market-desk.ts';
+import { type Currency, Decimal } from '#src/core/money.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import { usualPair } from '../../answers/convert-rate.ts';
+import { currencyNamed } from '../../calculate/currency-names.ts';
+import type { History, Market } from '../../market/source.ts';
+import { Exact } from '../ledger/exact.ts';
+import { markNote } from './mark-note.ts';
+
+interface FillRatesDeps {
+  readonly market: Pick<Market, 'getHistory'>;
+  readonly symbols: Pick<SymbolSearch, 'resolve'>;
+  readonly clock: Clock;
+}
+
+/** What somebody reads on an entry whose rate or price is made up: it must never be taken for a real one. */
+export const SAMPLE_RATE_NOTE = 'SAMPLE rate · 샘플 환율';
+
+const RATE_DECIMALS = 12;
+const OVER = 'USD';
+
+/** The shortest that reaches back so far, with days to spare; beyond two years there are no daily closes. */
+const RANGES: readonly (readonly [days: number, range: HistoryRange])[] = [
+  [20, '1mo'],
+  [80, '3mo'],
+  [170, '6mo'],
+  [355, '1y'],
+  [720, '2y'],
+  [1_810, '5y'],
+];
+
+const DAILY_DAYS = 720;
+
+interface RateOn {
+  readonly rate: Decimal;
+  readonly isSample: boolean;
+}
+
+type Rates = (date: Temporal.PlainDate) => RateOn | undefined;
+
+/**
+ * The close of that day or the last before it. A week's close is of its last day: of longer bars it is the close of
+ * the one before.
+ */
+const closeOn = ({ bars, timeZone, interval }: History, date: Temporal.PlainDate): Decimal | undefined => {
+  const end = date.add({ days: 1 }).toZonedDateTime(timeZone).toInstant().epochMilliseconds;
+  const index = bars.findLastIndex(({ at }) => at.epochMilliseconds < end);
+  return bars[interval === '1d' ? index : index - 1]?.close;
+};
+
+const combined =
+  (first: Rates, second: Rates): Rates =>
+  (date) => {
+    const [a, b] = [first(date), second(date)];
+    return a && b && { rate: a.rate.times(b.rate), isSample: a.isSample || b.isSample };
+  };
+
+/** What one `from` costs in `to`, day by day: as markets quote it, else over the dollar. */
+const ratesBetween = async (
+  from: Currency,
+  to: Currency,
+  range: HistoryRange,
+  deps: FillRatesDeps,
+  signal: AbortSignal,
+): Promise<Rates | undefined> => {
+  const [a, b] = [currencyNamed(from), currencyNamed(to)];
+  if (!a || !b) return undefined;
+  const pair = usualPair(a, b, deps);
+  const found = pair && (await deps.market.getHistory(pair.instrument, range, signal));
+  if (pair && found?.status === 'ok' && found.value.instrument.currency === pair.price.code) {
+    const { value: history } = found;
+    return (date) => {
+      const close = closeOn(history, date);
+      if (!close?.greaterThan(0)) return undefined;
+      const rate = pair.base.code === from ? new Exact(close) : new Exact(1).dividedBy(close);
+      return { rate, isSample: history.isSample };
+    };
+  }
+  if (from === OVER || to === OVER || (found?.status === 'unavailable' && found.reason === 'down'))
+    return undefined;
+  const [first, second] = await Promise.all([
+    ratesBetween(from, OVER, range, deps, signal),
+    ratesBetween(OVER, to, range, deps, signal),
+  ]);
+  return first && second && combined(first, second);
+};
+
+/** The dollar may be on the way to several others: nothing is asked for twice. */
+const askingOnce = (deps: FillRatesDeps): FillRatesDeps => {
+  const asked = new Map<string, ReturnType<Market['getHistory']>>();
+  const getHistory: Market['getHistory'] = (instrument, range, signal) => {
+    const key = `${instrument.symbol} ${range}`;
+    const found = asked.get(key) ?? deps.market.getHistory(instrument, range, signal);
+    asked.set(key, found);
+    return found;
+  };
+  return { ...deps, market: { getHistory } };
+};
+
+/** The currencies of an entry whose rate it does not have; no money changes hands in a split. */
+const lacking = (entry: NewTransaction): readonly Currency[] => [
+  ...(entry.rate === undefined && entry.kind !== 'split' ? [entry.currency] : []),
+  ...(entry.kind === 'fx' && entry.toRate === undefined ? [entry.toCurrency] : []),
+];
+
+const rangeFor = (oldest: Temporal.PlainDate, today: Temporal.PlainDate): HistoryRange => {
+  const { days } = oldest.until(today, { largestUnit: 'days' });
+  return RANGES.find(([limit]) => days <= limit)?.[1] ?? 'max';
+};
+
+const oldestOf = (dates: readonly Temporal.PlainDate[]): Temporal.PlainDate | undefined =>
+  dates.toSorted((a, b) => Temporal.PlainDate.compare(a, b))[0];
+
+/** One history for the days of the last two years, and one for what is older, which has longer bars. */
+const ratesOf = async (
+  currency: Currency,
+  baseCurrency: Currency,
+  dates: readonly Temporal.PlainDate[],
+  deps: FillRatesDeps,
+  signal: AbortSignal,
+): Promise<Rates> => {
+  // A day may have begun for the person that has not for us, and the other way round.
+  const today = deps.clock.now().toZonedDateTimeISO('UTC').toPlainDate();
+  const isRecent = (date: Temporal.PlainDate): boolean =>
+    date.until(today, { largestUnit: 'days' }).days <= DAILY_DAYS;
+  const ask = (oldest: Temporal.PlainDate | undefined) =>
+    oldest && ratesBetween(currency, baseCurrency, rangeFor(oldest, today), deps, signal);
+  const [recent, old] = await Promise.all([
+    ask(oldestOf(dates.filter(isRecent))),
+    ask(oldestOf(dates.filter((date) => !isRecent(date)))),
+  ]);
+  return (date) => (isRecent(date) ? recent : old)?.(date);
+};
+
+const one: Rates = () => ({ rate: new Exact(1), isSample: false });
+
+const stored = ({ rate }: RateOn): Decimal => new Decimal(rate.toDecimalPlaces(RATE_DECIMALS).toFixed());
+
+/**
+ * Entries with the rates of their days: the close of that day or the last before it. What has a rate keeps it; what
+ * cannot be had stays undefined. Rates of sample data leave a note behind. Throws on abort alone.
+ */
+export const fillRates = async (
+  entries: readonly NewTransaction[],
+  baseCurrency: Currency,
+  deps: FillRatesDeps,
+  signal: AbortSignal,
+): Promise<readonly NewTransaction[]> => {
+  const datesBy = new Map<Currency, Temporal.PlainDate[]>();
+  for (const entry of entries)
+    for (const currency of lacking(entry)) {
+      const dates = datesBy.get(currency) ?? [];
+      dates.push(entry.date);
+      datesBy.set(currency, dates);
+    }
+  const once = askingOnce(deps);
+  const found = new Map(
+    await Promise.all(
+      [...datesBy].map(async ([currency, dates]): Promise<readonly [Currency, Rates]> => [
+        currency,
+        currency === baseCurrency ? one : await ratesOf(currency, baseCurrency, dates, once, signal),
+      ]),
+    ),
+  );
+  return entries.map((entry) => {
+    if (lacking(entry).length === 0) return entry;
+    const rate = entry.rate === undefined ? found.get(entry.currency)?.(entry.date) : undefined;
+    const needsTo = entry.kind === 'fx' && entry.toRate === undefined;
+    const toRate = needsTo ? found.get(entry.toCurrency)?.(entry.date) : undefined;
+    const isSample = rate?.isSample === true || toRate?.isSample === true;
+    return {
+      ...entry,
+      ...(rate && { rate: stored(rate) }),
+      ...(toRate && { toRate: stored(toRate) }),
+      ...(isSample && { note: markNote(entry.note, SAMPLE_RATE_NOTE) }),
+    };
+  });
+};

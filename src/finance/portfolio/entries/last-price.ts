@@ -1,0 +1,14 @@
+import type { Instrument, Quote } from '#src/core/finance.ts';
+import type { Market } from '../../market/source.ts';
+
+export const SAMPLE_PRICE_NOTE = 'SAMPLE price · 샘플 시세';
+
+/** The last quote, for a trade whose price was not given; undefined where there is none. */
+export const lastPrice = async (
+  instrument: Instrument,
+  { market }: { readonly market: Pick<Market, 'getQuotes'> },
+  signal: AbortSignal,
+): Promise<Quote | undefined> => {
+  const [result] = await market.getQuotes([instrument], signal);
+  return result?.status === 'ok' && result.quote.price.greaterThan(0) ? result.quote : undefined;
+};

@@ -1,0 +1,117 @@
+import type { Instrument } from '#src/core/finance.ts';
+import { type Currency, Decimal } from '#src/core/money.ts';
+import { visibleLine } from '#src/core/text.ts';
+import { currencyNamed } from '../../calculate/currency-names.ts';
+import type { EntryField, EntryProblem } from './entry-problems.ts';
+import { Exact } from '../ledger/exact.ts';
+import { readDate } from './read-date.ts';
+import { readEntryNumber } from './read-entry-number.ts';
+
+/** Thrown and caught inside `readEntry` alone: the first thing that is wrong ends the reading. */
+export class Refused extends Error {
+  readonly problem: EntryProblem;
+
+  constructor(problem: EntryProblem) {
+    super(problem.kind);
+    this.problem = problem;
+  }
+}
+
+const MAX_PIECES = new Exact('1e12');
+/** Of money, in whatever currency. */
+export const MAX_AMOUNT = new Exact('1e15');
+const MAX_DECIMALS = 18;
+const MAX_RATIO = new Exact('10000');
+const RATIO_DECIMALS = 60;
+/** Of notes, in characters. */
+export const MAX_NOTE = 200;
+const FIRST_DATE = Temporal.PlainDate.from('1900-01-01');
+
+const LIMITS: Partial<Record<EntryField, Decimal>> = {
+  quantity: MAX_PIECES,
+  price: MAX_PIECES,
+  rate: MAX_PIECES,
+};
+
+const isBlank = (typed: string | undefined): typed is undefined => typed === undefined || typed.trim() === '';
+
+export interface CheckedNumber {
+  readonly value: Decimal;
+  readonly currency: Currency | undefined;
+}
+
+/** A number within what is sensible; undefined where nothing was written. `isZeroFine`: of fees and taxes. */
+export const numberIn = (
+  typed: string | undefined,
+  field: EntryField,
+  isZeroFine = false,
+): CheckedNumber | undefined => {
+  if (isBlank(typed)) return undefined;
+  const read = readEntryNumber(typed);
+  if (!read) throw new Refused({ kind: 'no-number', field, typed });
+  const { value, currency } = read;
+  if (value.isNegative() && !value.isZero()) throw new Refused({ kind: 'too-small', field, typed });
+  if (value.isZero() && !isZeroFine) throw new Refused({ kind: 'too-small', field, typed });
+  if (value.greaterThan(LIMITS[field] ?? MAX_AMOUNT)) throw new Refused({ kind: 'too-large', field, typed });
+  if (value.decimalPlaces() > MAX_DECIMALS) throw new Refused({ kind: 'too-precise', field, typed });
+  return { value: value.abs(), currency };
+};
+
+/** A code, a sign or a name of money; undefined where nothing was written. */
+export const currencyIn = (typed: string | undefined): Currency | undefined => {
+  if (isBlank(typed)) return undefined;
+  const known = currencyNamed(typed);
+  if (!known) throw new Refused({ kind: 'unknown-currency', typed });
+  return known.code;
+};
+
+/** All that names money must name the instrument's own. */
+export const ownCurrency = (instrument: Instrument, named: readonly (Currency | undefined)[]): Currency => {
+  const other = named.find((currency) => currency !== undefined && currency !== instrument.currency);
+  if (other !== undefined) throw new Refused({ kind: 'other-currency', currency: other, instrument });
+  return instrument.currency;
+};
+
+/** All that names money must name the same. */
+export const oneCurrency = (named: readonly (Currency | undefined)[]): Currency | undefined => {
+  const [first, ...others] = named.flatMap((currency) => (currency === undefined ? [] : [currency]));
+  const second = others.find((currency) => currency !== first);
+  if (first !== undefined && second !== undefined)
+    throw new Refused({ kind: 'two-currencies', currencies: [first, second] });
+  return first;
+};
+
+/** Nothing written: today. */
+export const dateIn = (typed: string | undefined, today: Temporal.PlainDate): Temporal.PlainDate => {
+  if (isBlank(typed)) return today;
+  const date = readDate(typed, today);
+  if (!date) throw new Refused({ kind: 'no-date', typed });
+  if (Temporal.PlainDate.compare(date, today) > 0) throw new Refused({ kind: 'future-date', date });
+  if (Temporal.PlainDate.compare(date, FIRST_DATE) < 0) throw new Refused({ kind: 'old-date', date });
+  return date;
+};
+
+const RATIO = /^(\d{1,6}(?:\.\d{1,6})?)\s*(?:(?::|\/|대|for|-for-)\s*(\d{1,6}(?:\.\d{1,6})?))?\s*(?:배)?$/iu;
+
+/** `50`, `50:1`, `1:10`, `3 for 2`: how many there are afterwards for how many before. */
+export const ratioIn = (typed: string): Decimal => {
+  const [, after, before = '1'] = RATIO.exec(typed.normalize('NFKC').trim()) ?? [];
+  if (after === undefined || Number(before) === 0) throw new Refused({ kind: 'bad-ratio', typed });
+  const ratio = new Exact(after).dividedBy(before);
+  const isSane =
+    ratio.greaterThan(0) &&
+    !ratio.equals(1) &&
+    ratio.lessThanOrEqualTo(MAX_RATIO) &&
+    ratio.greaterThanOrEqualTo(new Exact(1).dividedBy(MAX_RATIO));
+  if (!isSane) throw new Refused({ kind: 'bad-ratio', typed });
+  // More digits than pieces have: a third of 300 is 100 again when it is rounded as pieces are.
+  return new Decimal(ratio.toDecimalPlaces(RATIO_DECIMALS).toFixed());
+};
+
+/** On one line, and all of it to be seen. */
+export const noteIn = (typed: string | undefined): string | undefined => {
+  if (isBlank(typed)) return undefined;
+  const note = visibleLine(typed).replaceAll(/\s+/gu, ' ').trim();
+  if (Array.from(note).length > MAX_NOTE) throw new Refused({ kind: 'long-note', limit: MAX_NOTE });
+  return note === '' ? undefined : note;
+};

@@ -1,0 +1,167 @@
+import type { AssetClass, Instrument } from '#src/core/finance.ts';
+import type { NewTransaction, Trade } from '#src/core/ledger.ts';
+import { type Currency, Decimal } from '#src/core/money.ts';
+import type { RecordRequest } from '#src/core/personal-desk.ts';
+import type { EntryField, EntryProblem } from './entry-problems.ts';
+import { Exact } from '../ledger/exact.ts';
+import { koreanTransactionTax } from '../ledger/korean-tax.ts';
+import {
+  type CheckedNumber,
+  currencyIn,
+  dateIn,
+  MAX_AMOUNT,
+  noteIn,
+  numberIn,
+  oneCurrency,
+  ownCurrency,
+  ratioIn,
+  Refused,
+} from './read-entry-checks.ts';
+
+interface EntryContext {
+  /** What `request.name` stands for; absent where nothing is named. */
+  readonly instrument?: Instrument | undefined;
+  readonly baseCurrency: Currency;
+  /** In the person's zone. */
+  readonly today: Temporal.PlainDate;
+  readonly clientId: string;
+}
+
+export type ReadEntry =
+  | { readonly status: 'ok'; readonly entry: NewTransaction }
+  | { readonly status: 'problem'; readonly problem: EntryProblem };
+
+const HOLDABLE: ReadonlySet<AssetClass> = new Set(['equity', 'etf', 'crypto', 'commodity']);
+
+/** Points, percentages and pairs of currencies are nothing that somebody has. */
+export const isHoldable = ({ assetClass }: Instrument): boolean => HOLDABLE.has(assetClass);
+
+const needed = <T>(value: T | undefined, field: EntryField, request: RecordRequest): T => {
+  if (value === undefined) throw new Refused({ kind: 'missing', field, of: request.kind });
+  return value;
+};
+
+const NONE: CheckedNumber = { value: new Decimal(0), currency: undefined };
+
+/** Prices with more digits are no prices any more. */
+const PRICE_DECIMALS = 8;
+
+/** Of one piece: as it is written, or what a total comes to. */
+const priceIn = (request: RecordRequest, quantity: Decimal): CheckedNumber => {
+  const price = numberIn(request.price, 'price');
+  const total = numberIn(request.total, 'total');
+  if (!total) return needed(price, 'price', request);
+  const each = new Exact(total.value).dividedBy(quantity);
+  if (price && !price.value.times(quantity).equals(total.value))
+    throw new Refused({ kind: 'price-and-total', price: request.price ?? '', total: request.total ?? '' });
+  if (price) return { ...price, currency: price.currency ?? total.currency };
+  const value = each.toDecimalPlaces(PRICE_DECIMALS);
+  if (!value.times(quantity).equals(total.value))
+    throw new Refused({ kind: 'uneven-total', near: each.toSignificantDigits(PRICE_DECIMALS).toFixed() });
+  return { value: new Decimal(value.toFixed()), currency: total.currency };
+};
+
+const read = (request: RecordRequest, context: EntryContext): NewTransaction => {
+  const { kind } = request;
+  const { baseCurrency, today, clientId } = context;
+  const money = currencyIn(request.currency);
+  const date = dateIn(request.date, today);
+  const note = noteIn(request.note);
+  const rate = numberIn(request.rate, 'rate');
+  const need = (typed: string | undefined, field: EntryField): CheckedNumber =>
+    needed(numberIn(typed, field), field, request);
+  const instrumentOf = (): Instrument => {
+    const instrument = needed(context.instrument, 'name', request);
+    if (!isHoldable(instrument)) throw new Refused({ kind: 'not-holdable', instrument });
+    return instrument;
+  };
+  const common = (currency: Currency) => {
+    if (currency === baseCurrency && rate && !rate.value.equals(1))
+      throw new Refused({ kind: 'own-rate', currency });
+    const known = currency === baseCurrency ? new Decimal(1) : rate?.value;
+    return { clientId, date, currency, ...(known && { rate: known }), ...(note !== undefined && { note }) };
+  };
+
+  switch (kind) {
+    case 'buy':
+    case 'sell': {
+      const instrument = instrumentOf();
+      const quantity = need(request.quantity, 'quantity').value;
+      const price = priceIn(request, quantity);
+      const fee = numberIn(request.fee, 'fee', true) ?? NONE;
+      const tax = numberIn(request.tax, 'tax', true);
+      const currency = ownCurrency(instrument, [money, price.currency, fee.currency, tax?.currency]);
+      const gross = new Exact(quantity).times(price.value);
+      if (gross.greaterThan(MAX_AMOUNT))
+        throw new Refused({
+          kind: 'too-large',
+          field: 'total',
+          typed: `${request.quantity} × ${request.price ?? price.value.toFixed()}`,
+        });
+      if (kind === 'sell' && tax?.value.greaterThan(gross)) throw new Refused({ kind: 'tax-above-amount' });
+      const entry: Trade = {
+        kind,
+        instrument,
+        quantity,
+        price: price.value,
+        fee: fee.value,
+        tax: tax?.value ?? (kind === 'sell' ? koreanTransactionTax(instrument, gross, date) : NONE.value),
+        ...common(currency),
+      };
+      return entry;
+    }
+    case 'dividend': {
+      const instrument = instrumentOf();
+      const amount = need(request.amount, 'amount');
+      const tax = numberIn(request.tax, 'tax', true) ?? NONE;
+      if (tax.value.greaterThan(amount.value)) throw new Refused({ kind: 'tax-above-amount' });
+      const currency = ownCurrency(instrument, [money, amount.currency, tax.currency]);
+      return { kind, instrument, amount: amount.value, tax: tax.value, ...common(currency) };
+    }
+    case 'split': {
+      const instrument = instrumentOf();
+      const ratio = ratioIn(needed(request.ratio?.trim() || undefined, 'ratio', request));
+      return { kind, instrument, ratio, ...common(instrument.currency) };
+    }
+    case 'fee':
+    case 'deposit':
+    case 'withdrawal': {
+      const amount = need(request.amount, 'amount');
+      const currency = oneCurrency([money, amount.currency]) ?? baseCurrency;
+      return { kind, amount: amount.value, ...common(currency) };
+    }
+    case 'fx': {
+      const amount = need(request.amount, 'amount');
+      const toAmount = need(request.toAmount, 'toAmount');
+      const currency = oneCurrency([money, amount.currency]) ?? baseCurrency;
+      const toMoney = oneCurrency([currencyIn(request.toCurrency), toAmount.currency]);
+      // Into the portfolio's own money, where something else is given.
+      const toCurrency = toMoney ?? (currency === baseCurrency ? undefined : baseCurrency);
+      const known = needed(toCurrency, 'toCurrency', request);
+      if (known === currency) throw new Refused({ kind: 'same-currency', currency });
+      return {
+        kind,
+        amount: amount.value,
+        toAmount: toAmount.value,
+        toCurrency: known,
+        ...(known === baseCurrency && { toRate: new Decimal(1) }),
+        ...common(currency),
+      };
+    }
+  }
+  return kind satisfies never;
+};
+
+/**
+ * From what was written to an entry, or to what is wrong with it. Pure: names are resolved, and last prices found,
+ * by the caller. Korean transaction tax is computed for sales where none is given; the rate of the portfolio's own
+ * money is 1, other rates that are not given stay undefined (`fillRates`).
+ */
+export const readEntry = (request: RecordRequest, context: EntryContext): ReadEntry => {
+  try {
+    return { status: 'ok', entry: read(request, context) };
+  } catch (error) {
+    if (error instanceof Refused) return { status: 'problem', problem: error.problem };
+    throw error;
+  }
+};

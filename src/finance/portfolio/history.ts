@@ -1,0 +1,115 @@
+import type { Instrument, SymbolSearch } from '#src/core/finance.ts';
+import { texts } from '#src/core/i18n.ts';
+import { codeFor } from '#src/core/instrument-code.ts';
+import type { Transaction } from '#src/core/ledger.ts';
+import type { MarketAnswer } from '#src/core/market-desk.ts';
+import type { Choice } from '#src/core/message.ts';
+import type { Asker, PortfolioDesk } from '#src/core/personal-desk.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import type { PortfolioStore } from '#src/storage/portfolios.ts';
+import { instrumentLabel } from '../answers/quote-text.ts';
+import { missedAnswer, resolveNames } from '../answers/resolve-names.ts';
+import { notPickedAnswer, pickPortfolio, type PickDeps } from './pick-portfolio.ts';
+import { entryText } from './record-text.ts';
+import { refusedAnswer } from './refused-answer.ts';
+import { entityOf, LEDGER_SOURCE } from './summary-facts.ts';
+
+export interface HistoryDeps extends PickDeps {
+  readonly store: Pick<PortfolioStore, 'list' | 'transactions'>;
+  readonly symbols: Pick<SymbolSearch, 'resolve'>;
+  readonly clock: Clock;
+}
+
+const PAGE_SIZE = 15;
+
+/** The newest day first; of one day what was recorded last. */
+const newestFirst = (a: Transaction, b: Transaction): number =>
+  Temporal.PlainDate.compare(b.date, a.date) || b.number - a.number;
+
+type Filter =
+  | {
+      readonly isOfIt: (entry: Transaction) => boolean;
+      readonly label: string;
+      readonly code: string;
+    }
+  | { readonly answer: MarketAnswer };
+
+/** What a name stands for among what was traded; a coin is the same in whatever money. */
+const filterFor = (
+  typed: string,
+  entries: readonly Transaction[],
+  { locale }: Asker,
+  { symbols }: HistoryDeps,
+): Filter => {
+  const match = symbols.resolve(typed);
+  const meant =
+    match.status === 'found' ? [match.instrument] : match.status === 'ambiguous' ? match.choices : [];
+  const isMeant = (traded: Instrument): boolean =>
+    meant.some(
+      ({ symbol, ticker, assetClass }) =>
+        symbol === traded.symbol ||
+        (assetClass === 'crypto' && traded.assetClass === 'crypto' && ticker === traded.ticker),
+    );
+  const isOfIt = (entry: Transaction): boolean => 'instrument' in entry && isMeant(entry.instrument);
+  const first = entries.find(isOfIt);
+  const [instrument] = first && 'instrument' in first ? [first.instrument] : meant;
+  if (!instrument)
+    return {
+      answer: missedAnswer(resolveNames([typed], symbols, locale, (code) => `/portfolio history ${code}`)),
+    };
+  return { isOfIt, label: instrumentLabel(instrument, locale), code: codeFor(instrument, symbols) };
+};
+
+/** What was recorded, page by page, with the numbers by which entries are taken back. */
+export const historyAnswer =
+  (deps: HistoryDeps): PortfolioDesk['history'] =>
+  async ({ portfolio: wanted, page: asked, name: of }, asker): Promise<MarketAnswer> => {
+    const { locale } = asker;
+    const words = texts(locale).portfolio;
+    const picked = await pickPortfolio(deps, asker, wanted);
+    if (picked.status !== 'ok') return notPickedAnswer(picked, wanted, locale);
+    const { portfolio, ownerId } = picked;
+    const { name, baseCurrency } = portfolio;
+    const entries = await deps.store.transactions(ownerId, portfolio.id);
+    if (entries.length === 0) return { content: words.historyEmpty({ name }), facts: [], found: 0 };
+    const filter = of === undefined ? undefined : filterFor(of, entries, asker, deps);
+    if (filter && 'answer' in filter) return filter.answer;
+    const all = (filter ? entries.filter(filter.isOfIt) : entries).toSorted(newestFirst);
+    if (filter && all.length === 0) return refusedAnswer(words.historyNone({ name, of: filter.label }));
+
+    const pages = Math.ceil(all.length / PAGE_SIZE);
+    const page = Math.max(1, Math.trunc(asked) || 1);
+    if (page > pages) return refusedAnswer(words.noSuchPage({ page, pages }));
+    const lines = all.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE).map((entry) => {
+      const line = `**#${entry.number}** ${entryText(entry, baseCurrency, locale)}`;
+      return entry.isReversed ? `- ~~${line}~~ (${words.takenBack})` : `- ${line}`;
+    });
+    const code = filter ? [filter.code] : [];
+    const turnTo = (label: string, to: number): readonly Choice[] =>
+      to < 1 || to > pages
+        ? []
+        : [{ label, command: `/portfolio history ${[...code, to].join(' ')} --in=${name}` }];
+    const choices = [...turnTo(words.newer, page - 1), ...turnTo(words.older, page + 1)];
+    return {
+      content: [
+        filter
+          ? words.historyTitleOf({ name, of: filter.label, count: all.length, page, pages })
+          : words.historyTitle({ name, count: all.length, page, pages }),
+        lines.join('\n'),
+        words.historyHint(),
+      ].join('\n\n'),
+      facts: [
+        {
+          entity: entityOf(portfolio),
+          metric: 'entries',
+          value: String(all.length),
+          unit: 'count',
+          asOf: deps.clock.now().toString(),
+          source: LEDGER_SOURCE,
+          isSample: false,
+        },
+      ],
+      found: 1,
+      ...(choices.length > 0 && { choices }),
+    };
+  };

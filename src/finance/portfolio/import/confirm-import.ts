@@ -1,0 +1,113 @@
+import { texts } from '#src/core/i18n.ts';
+import type { MarketAnswer } from '#src/core/market-desk.ts';
+import { formatCount } from '#src/core/money.ts';
+import type { PortfolioDesk } from '#src/core/personal-desk.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import type { OwnerStore } from '#src/storage/owners.ts';
+import type { PortfolioStore } from '#src/storage/portfolios.ts';
+import { deriveLedger } from '../ledger/derive-ledger.ts';
+import type { LedgerProblem } from '../ledger/ledger-state.ts';
+import { rulesOf } from '../ledger/rules-of.ts';
+import { unpackEntries } from './preview-content.ts';
+import { stillNew } from './preview-new.ts';
+import { hasSampleRates, kindsText } from './preview-text.ts';
+import { ledgerProblemText } from '../record-text.ts';
+
+export interface ConfirmImportDeps {
+  readonly owners: Pick<OwnerStore, 'ownerOf'>;
+  readonly store: Pick<
+    PortfolioStore,
+    'list' | 'openFirst' | 'transactions' | 'record' | 'pendingImport' | 'dropImport'
+  >;
+  readonly clock: Clock;
+}
+
+const said = (content: string, found: number): MarketAnswer => ({ content, facts: [], found });
+
+const MAX_COMMAND = 80;
+
+/** The person's word on a preview: all of it is recorded together, or nothing. */
+export const confirmImportAnswer =
+  ({ owners, store, clock }: ConfirmImportDeps): PortfolioDesk['confirmImport'] =>
+  async ({ code: typed, which }, asker) => {
+    const { locale } = asker;
+    const words = texts(locale).portfolioImport;
+    const ownerId = await owners.ownerOf(asker);
+    const code = typed.trim();
+    const pending = code === '' ? undefined : await store.pendingImport(ownerId, code);
+    if (!pending) return said(words.unknownCode(), 0);
+    if (which === 'none') {
+      await store.dropImport(ownerId, code);
+      return said(words.cancelled(), 1);
+    }
+    const { entries: kept, isWhole, first } = unpackEntries(pending.content);
+    if (which === 'all' && !isWhole)
+      return said(words.notWhole({ command: `/portfolio import confirm ${code} valid` }), 0);
+
+    const { portfolio, isNew } = first
+      ? await store.openFirst(asker, first)
+      : {
+          portfolio: (await store.list(ownerId)).find(({ id }) => id === pending.portfolioId),
+          isNew: false,
+        };
+    if (!portfolio) return said(words.gone(), 0);
+    const { id, name, baseCurrency } = portfolio;
+    // They have one by now, and not that which they said yes to.
+    if (first && (name !== first.name || baseCurrency !== first.baseCurrency))
+      return said(words.otherPortfolio({ name }), 0);
+    // What came in by another preview of the same file and was taken back since is not brought back by this one.
+    const reversed = new Set(
+      (await store.transactions(portfolio.ownerId, id)).flatMap((entry) =>
+        entry.isReversed ? [entry.clientId] : [],
+      ),
+    );
+    const entries = kept.filter(({ entry }) => !reversed.has(entry.clientId));
+    if (entries.length === 0) return said(words.repeated(), 1);
+    const clientIds = entries.map(({ entry }) => entry.clientId);
+    const outcome = await store.record<LedgerProblem>(
+      portfolio.ownerId,
+      id,
+      clientIds,
+      (existing, current) => {
+        const append = stillNew(entries, existing);
+        const derived = deriveLedger([...existing, ...append], rulesOf(current));
+        return derived.status === 'ok' ? { append } : { refused: derived.problem };
+      },
+    );
+    // Only what was decided is forgotten: after a refusal the person may mend the portfolio and say yes again.
+    if (outcome.status === 'refused')
+      return said(words.changed({ reason: ledgerProblemText(outcome.refusal, locale) }), 0);
+    if (outcome.status === 'gone' || outcome.status === 'reversed') return said(words.gone(), 0);
+    await store.dropImport(ownerId, code);
+    if (outcome.status === 'repeated') return said(words.repeated(), 1);
+
+    const { transactions } = outcome;
+    const numbers = transactions.map(({ number }) => number);
+    const count = formatCount(transactions.length, locale);
+    const lateDuplicates = entries.length - transactions.length;
+    const flag = portfolio.isDefault ? '' : ` --in=${name}`;
+    const command = `/portfolio${flag}`;
+    return {
+      content: [
+        ...(isNew ? [texts(locale).portfolio.made({ name, currency: baseCurrency })] : []),
+        words.recorded({ count, name, kinds: kindsText(transactions, locale) }),
+        ...(lateDuplicates > 0 ? [words.duplicates({ count: formatCount(lateDuplicates, locale) })] : []),
+        ...(numbers.length === 0
+          ? []
+          : [words.numbers({ from: Math.min(...numbers), to: Math.max(...numbers), flag })]),
+      ].join('\n'),
+      facts: [
+        {
+          entity: `portfolio:${name}`,
+          metric: 'rows recorded',
+          value: String(transactions.length),
+          unit: 'rows',
+          asOf: clock.now().toString(),
+          source: 'ledger',
+          isSample: hasSampleRates(transactions),
+        },
+      ],
+      found: 1,
+      choices: [{ label: words.show, command: command.length <= MAX_COMMAND ? command : '/portfolio' }],
+    };
+  };

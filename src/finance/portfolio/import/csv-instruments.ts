@@ -1,0 +1,94 @@
+import type { Instrument, SymbolSearch } from '#src/core/finance.ts';
+import type { Currency } from '#src/core/money.ts';
+import type { RowProblem } from './csv-problems.ts';
+import { coinIn } from '../record-instrument.ts';
+
+export interface NamedInFile {
+  readonly code: string;
+  readonly name: string;
+  readonly currency: Currency | undefined;
+}
+
+export type FoundInstrument =
+  | { readonly status: 'found'; readonly instrument: Instrument }
+  | { readonly status: 'problem'; readonly problem: RowProblem };
+
+/** `A005930`, as Korean brokers write it. */
+const PREFIXED = /^A([0-9A-Z]{6})$/u;
+const KOREAN_ISIN = /^KR7([0-9A-Z]{6})00\d$/u;
+/** A spreadsheet program took its zeros off. */
+const SHORTENED = /^\d{1,5}$/u;
+/** `삼성전자(A005930)`: the code behind the name. */
+const NAME_AND_CODE = /^(.*\S)\s*\(([A-Za-z0-9.-]{1,12})\)$/u;
+
+const codesOf = (typed: string): readonly string[] => {
+  const code = typed.normalize('NFKC').trim().toUpperCase();
+  const korean = PREFIXED.exec(code)?.[1] ?? KOREAN_ISIN.exec(code)?.[1];
+  if (korean !== undefined) return [korean, code];
+  return SHORTENED.test(code) ? [code.padStart(6, '0')] : [code];
+};
+
+const lettersOf = (text: string): string => text.toUpperCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+
+const isCodeOf = ({ symbol, ticker }: Instrument, code: string): boolean =>
+  symbol.toUpperCase() === code || lettersOf(ticker) === lettersOf(code);
+
+/** The one that has this very code, in this money where several have it. Never a guess. */
+const byCode = (
+  code: string,
+  currency: Currency | undefined,
+  symbols: Pick<SymbolSearch, 'resolve'>,
+): Instrument | undefined => {
+  const matches = [symbols.resolve(code), symbols.resolve(`$${code}`)];
+  const all = matches.flatMap((match) => {
+    if (match.status === 'found') return [match.instrument];
+    return match.status === 'ambiguous' ? match.choices : [];
+  });
+  const exact = all.find(({ symbol }) => symbol.toUpperCase() === code && symbol.includes('.'));
+  const own = all.filter((instrument) => isCodeOf(instrument, code));
+  const inMoney = own.filter((instrument) => currency === undefined || instrument.currency === currency);
+  const different = [...new Map(inMoney.map((instrument) => [instrument.symbol, instrument])).values()];
+  return exact ?? (different.length === 1 ? different[0] : undefined);
+};
+
+const find = (
+  { code, name, currency }: NamedInFile,
+  symbols: Pick<SymbolSearch, 'resolve'>,
+): FoundInstrument => {
+  const [, before, inside] = NAME_AND_CODE.exec(name) ?? [];
+  const codes = [code, inside ?? ''].filter((each) => each !== '').flatMap(codesOf);
+  for (const each of codes) {
+    const instrument = byCode(each, currency, symbols);
+    if (instrument) return { status: 'found', instrument };
+  }
+  const typed = before ?? (name === '' ? code : name);
+  if (typed === '') return { status: 'problem', problem: { kind: 'no-name' } };
+  const match = symbols.resolve(typed);
+  if (match.status === 'found')
+    return { status: 'found', instrument: coinIn(match.instrument, currency, symbols) };
+  if (match.status === 'ambiguous')
+    return { status: 'problem', problem: { kind: 'ambiguous', typed, choices: match.choices } };
+  return { status: 'problem', problem: { kind: 'unknown-name', typed, choices: match.suggestions } };
+};
+
+/** To find out what a wrong name may mean takes milliseconds: a file of nothing but such names is not looked through. */
+const MAX_MISSES = 100;
+
+/** Of the thousands of lines of a file most are about the same few. */
+export const createInstrumentFinder = (
+  symbols: Pick<SymbolSearch, 'resolve'>,
+): ((named: NamedInFile) => FoundInstrument) => {
+  const known = new Map<string, FoundInstrument>();
+  let misses = 0;
+  return (named) => {
+    const key = JSON.stringify([named.code, named.name, named.currency]);
+    const before = known.get(key);
+    if (before) return before;
+    const typed = named.name === '' ? named.code : named.name;
+    if (misses >= MAX_MISSES) return { status: 'problem', problem: { kind: 'unchecked-name', typed } };
+    const found = find(named, symbols);
+    if (found.status === 'problem') misses += 1;
+    known.set(key, found);
+    return found;
+  };
+};

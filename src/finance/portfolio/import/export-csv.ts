@@ -1,0 +1,84 @@
+import type { Locale } from '#src/core/i18n.ts';
+import type { Transaction } from '#src/core/ledger.ts';
+import type { Currency } from '#src/core/money.ts';
+import { writeCsv } from './csv.ts';
+
+/** The names that `csv-columns.ts` knows for each: what is written here is read there. */
+const COLUMNS = [
+  'number',
+  'date',
+  'kind',
+  'symbol',
+  'name',
+  'quantity',
+  'price',
+  'amount',
+  'currency',
+  'fee',
+  'tax',
+  'ratio',
+  'to_amount',
+  'to_currency',
+  'rate',
+  'to_rate',
+  'base_currency',
+  'note',
+  'status',
+] as const;
+type Row = Partial<Record<(typeof COLUMNS)[number], string>>;
+
+const ownCells = (entry: Transaction): Row => {
+  switch (entry.kind) {
+    case 'buy':
+    case 'sell':
+      return {
+        quantity: entry.quantity.toFixed(),
+        price: entry.price.toFixed(),
+        fee: entry.fee.toFixed(),
+        tax: entry.tax.toFixed(),
+      };
+    case 'dividend':
+      return { amount: entry.amount.toFixed(), tax: entry.tax.toFixed() };
+    case 'split':
+      return { ratio: entry.ratio.toFixed() };
+    case 'fee':
+    case 'deposit':
+    case 'withdrawal':
+      return { amount: entry.amount.toFixed() };
+    case 'fx':
+      return {
+        amount: entry.amount.toFixed(),
+        to_amount: entry.toAmount.toFixed(),
+        to_currency: entry.toCurrency,
+        to_rate: entry.toRate?.toFixed() ?? '',
+      };
+  }
+  return entry satisfies never;
+};
+
+const rowOf = (entry: Transaction, baseCurrency: Currency, locale: Locale): Row => ({
+  ...ownCells(entry),
+  number: String(entry.number),
+  date: entry.date.toString(),
+  kind: entry.kind,
+  ...('instrument' in entry && { symbol: entry.instrument.symbol, name: entry.instrument.name[locale] }),
+  currency: entry.currency,
+  rate: entry.rate?.toFixed() ?? '',
+  base_currency: baseCurrency,
+  note: entry.note ?? '',
+  status: entry.isReversed ? 'reversed' : '',
+});
+
+/** A whole ledger as a table that spreadsheet programs open, and that `/portfolio import` reads again. */
+export const ledgerCsv = (
+  transactions: readonly Transaction[],
+  baseCurrency: Currency,
+  locale: Locale,
+): string =>
+  writeCsv([
+    COLUMNS,
+    ...transactions.map((entry) => {
+      const row = rowOf(entry, baseCurrency, locale);
+      return COLUMNS.map((column) => row[column] ?? '');
+    }),
+  ]);

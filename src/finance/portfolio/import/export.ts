@@ -1,0 +1,47 @@
+import { texts } from '#src/core/i18n.ts';
+import { formatCount } from '#src/core/money.ts';
+import type { PortfolioDesk } from '#src/core/personal-desk.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import type { OwnerStore } from '#src/storage/owners.ts';
+import type { PortfolioStore } from '#src/storage/portfolios.ts';
+import { ledgerCsv } from './export-csv.ts';
+import type { ExportFiles } from './export-files.ts';
+import { notPickedAnswer, pickPortfolio } from '../pick-portfolio.ts';
+
+export interface ExportDeps {
+  readonly owners: Pick<OwnerStore, 'ownerOf'>;
+  readonly store: Pick<PortfolioStore, 'list' | 'transactions'>;
+  readonly files: ExportFiles;
+  readonly clock: Clock;
+}
+
+/** What would not do in the name of a file. */
+const UNFIT = /[^\p{L}\p{N}_-]+/gu;
+
+/** The whole ledger as a file, in a direct chat alone: a file goes on existing where its message does not. */
+export const exportAnswer =
+  ({ owners, store, files, clock }: ExportDeps): PortfolioDesk['export'] =>
+  async ({ portfolio: named }, asker) => {
+    const { locale, timeZone } = asker;
+    const words = texts(locale).portfolioImport.export;
+    if (!asker.isDirect) return { content: words.directOnly(), facts: [], found: 0 };
+    const picked = await pickPortfolio({ owners, store }, asker, named);
+    if (picked.status !== 'ok') return notPickedAnswer(picked, named, locale);
+    const { id, name, baseCurrency } = picked.portfolio;
+    const transactions = await store.transactions(picked.ownerId, id);
+    if (transactions.length === 0) return { content: words.nothing({ name }), facts: [], found: 0 };
+    const today = clock.now().toZonedDateTimeISO(timeZone).toPlainDate().toString();
+    const csv = ledgerCsv(transactions, baseCurrency, locale);
+    const file = await files.keep(`${name.replaceAll(UNFIT, '-')}-${today}.csv`, csv);
+    const reversed = transactions.filter(({ isReversed }) => isReversed).length;
+    return {
+      content: words.done({
+        name,
+        count: formatCount(transactions.length, locale),
+        reversed: reversed === 0 ? '' : formatCount(reversed, locale),
+      }),
+      facts: [],
+      found: 1,
+      media: [file],
+    };
+  };

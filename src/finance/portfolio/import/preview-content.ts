@@ -1,0 +1,76 @@
+import type { Instrument } from '#src/core/finance.ts';
+import type { NewTransaction } from '#src/core/ledger.ts';
+import { Decimal } from '#src/core/money.ts';
+import type { NewPortfolio } from '#src/storage/portfolios.ts';
+import type { NewEntry } from './preview-new.ts';
+
+/** What waits for a yes. */
+export interface PendingEntries {
+  readonly entries: readonly Pick<NewEntry, 'entry' | 'ordinal'>[];
+  /** Every line of the file could be read. */
+  readonly isWhole: boolean;
+  /** The portfolio that is made for it, where the person had none. */
+  readonly first?: NewPortfolio | undefined;
+}
+
+type Packed = Readonly<Record<string, string>>;
+
+interface Content extends Omit<PendingEntries, 'entries'> {
+  readonly ordinals: readonly number[];
+  readonly instruments: Readonly<Record<string, Instrument>>;
+  readonly entries: readonly Packed[];
+}
+
+const NUMBERS: ReadonlySet<string> = new Set([
+  'quantity',
+  'price',
+  'fee',
+  'tax',
+  'amount',
+  'ratio',
+  'toAmount',
+  'rate',
+  'toRate',
+]);
+
+const packed = (entry: NewTransaction): Packed => {
+  const fields: Record<string, string> = {};
+  for (const [name, value] of Object.entries(entry) as readonly [string, unknown][]) {
+    if (value instanceof Decimal) fields[name] = value.toFixed();
+    else if (value instanceof Temporal.PlainDate || typeof value === 'string')
+      fields[name] = value.toString();
+  }
+  return 'instrument' in entry ? { ...fields, instrument: entry.instrument.symbol } : fields;
+};
+
+/** Plain text: an instrument once, however often it is traded. */
+export const packEntries = ({ entries, ...rest }: PendingEntries): string => {
+  const instruments = Object.fromEntries(
+    entries.flatMap(({ entry }) =>
+      'instrument' in entry ? [[entry.instrument.symbol, entry.instrument]] : [],
+    ),
+  );
+  const content: Content = {
+    ...rest,
+    instruments,
+    ordinals: entries.map(({ ordinal }) => ordinal),
+    entries: entries.map(({ entry }) => packed(entry)),
+  };
+  return JSON.stringify(content);
+};
+
+/** Of what `packEntries` wrote. */
+export const unpackEntries = (content: string): PendingEntries => {
+  const { instruments, ordinals, entries, ...rest } = JSON.parse(content) as Content;
+  const unpacked = entries.map((entry, index) => ({
+    ordinal: ordinals[index] ?? 1,
+    entry: Object.fromEntries(
+      Object.entries(entry).map(([name, value]) => {
+        if (NUMBERS.has(name)) return [name, new Decimal(value)];
+        if (name === 'date') return [name, Temporal.PlainDate.from(value)];
+        return [name, name === 'instrument' ? instruments[value] : value];
+      }),
+    ) as unknown as NewTransaction,
+  }));
+  return { ...rest, entries: unpacked };
+};

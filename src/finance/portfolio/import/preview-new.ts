@@ -1,0 +1,60 @@
+import type { NewTransaction, Transaction } from '#src/core/ledger.ts';
+import { contentKey, type FileEntry } from './csv-entries.ts';
+
+export interface NewEntry extends FileEntry {
+  /** How many such entries a ledger has with this one: where it has as many already, this one is there. */
+  readonly ordinal: number;
+}
+
+export interface NewOnes {
+  readonly fresh: readonly NewEntry[];
+  readonly duplicates: number;
+}
+
+const countsByKey = (recorded: readonly Transaction[]): Map<string, number> => {
+  const counts = new Map<string, number>();
+  for (const entry of recorded) {
+    if (entry.isReversed) continue;
+    const key = contentKey(entry);
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return counts;
+};
+
+/**
+ * Each with a client id that the same line always gets: the same file twice is recorded once. What the ledger has
+ * already, by whatever way it came, is left out; what was taken back may come again.
+ */
+export const newOnes = (entries: readonly FileEntry[], recorded: readonly Transaction[]): NewOnes => {
+  const there = countsByKey(recorded);
+  const ordinals = new Map<string, number>();
+  const used = new Set(recorded.map(({ clientId }) => clientId));
+  const lastIndex = new Map<string, number>();
+  const nextId = (key: string): string => {
+    let index = lastIndex.get(key) ?? 0;
+    do index += 1;
+    while (used.has(`csv:${key}:${index}`));
+    lastIndex.set(key, index);
+    return `csv:${key}:${index}`;
+  };
+  const fresh: NewEntry[] = [];
+  for (const { entry, ...at } of entries) {
+    const key = contentKey(entry);
+    const ordinal = (ordinals.get(key) ?? 0) + 1;
+    ordinals.set(key, ordinal);
+    if (ordinal > (there.get(key) ?? 0))
+      fresh.push({ ...at, ordinal, entry: { ...entry, clientId: nextId(key) } });
+  }
+  return { fresh, duplicates: entries.length - fresh.length };
+};
+
+/** Of what was new once: what still is. Some of it may have come into the ledger meanwhile. */
+export const stillNew = (
+  entries: readonly Pick<NewEntry, 'entry' | 'ordinal'>[],
+  recorded: readonly Transaction[],
+): readonly NewTransaction[] => {
+  const there = countsByKey(recorded);
+  return entries.flatMap(({ entry, ordinal }) =>
+    ordinal > (there.get(contentKey(entry)) ?? 0) ? [entry] : [],
+  );
+};

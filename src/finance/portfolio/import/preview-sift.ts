@@ -1,0 +1,147 @@
+import type { NewTransaction } from '#src/core/ledger.ts';
+import type { Decimal } from '#src/core/money.ts';
+import type { RowProblem } from './csv-problems.ts';
+import { deriveLedger } from '../ledger/derive-ledger.ts';
+import {
+  AMOUNT_DECIMALS,
+  ENTRY_DECIMALS,
+  timesRatio,
+  toDecimal,
+  toFixedPoint,
+} from '../ledger/fixed-point.ts';
+import type { LedgerProblem, LedgerRules } from '../ledger/ledger-state.ts';
+import { orderEntries } from '../ledger/order-entries.ts';
+
+export interface Sifted {
+  /** With what is recorded they make a ledger that can be. */
+  readonly kept: readonly NewTransaction[];
+  readonly refused: ReadonlyMap<NewTransaction, RowProblem>;
+}
+
+/** Entries that are counted until a file has to fit, in all rounds together: some tenths of a second. */
+const MAX_COUNTED = 100_000;
+
+const symbolOf = (entry: NewTransaction): string | undefined =>
+  'instrument' in entry ? entry.instrument.symbol : undefined;
+
+/** Whether an entry takes from what the problem says there is too little of. */
+const takesFrom = (entry: NewTransaction, problem: LedgerProblem): boolean => {
+  if (problem.kind !== 'overdrawn')
+    return symbolOf(entry) === symbolOf(problem.at) && (entry.kind === 'sell' || entry.kind === 'split');
+  const isOut = entry.kind !== 'deposit' && entry.kind !== 'sell' && entry.kind !== 'dividend';
+  return isOut && entry.kind !== 'split' && entry.currency === problem.currency;
+};
+
+/** The new entries to blame: the one that breaks, else the last before it that takes from the same. */
+const blamed = (problem: LedgerProblem, added: ReadonlySet<NewTransaction>): NewTransaction | undefined => {
+  const { at } = problem;
+  if (added.has(at)) return at;
+  return orderEntries([...added])
+    .map(({ entry }) => entry)
+    .findLast((entry) => takesFrom(entry, problem) && Temporal.PlainDate.compare(entry.date, at.date) <= 0);
+};
+
+interface Walk {
+  held: bigint;
+  /** Sales of the file since the last split. */
+  sold: { readonly entry: NewTransaction; readonly quantity: bigint }[];
+  readonly refused: (readonly [NewTransaction, RowProblem])[];
+  /** What is recorded takes more than there is, and no sale of the file is to blame. */
+  isLost: boolean;
+}
+
+type PieceEntry = Extract<NewTransaction, { readonly kind: 'buy' | 'sell' | 'split' }>;
+
+const piecesOf = ({ quantity }: { readonly quantity: Decimal }): bigint =>
+  toFixedPoint(quantity, ENTRY_DECIMALS);
+
+/** What it takes that is not there. */
+const lacking = (
+  entry: PieceEntry,
+  held: bigint,
+  { allowsShort }: LedgerRules,
+): LedgerProblem | undefined => {
+  if (entry.kind === 'split') return held === 0n ? { kind: 'nothing-held', at: entry } : undefined;
+  const isThere = entry.kind === 'buy' || allowsShort || piecesOf(entry) <= held;
+  if (isThere) return undefined;
+  return { kind: 'oversold', at: entry, held: toDecimal(held, ENTRY_DECIMALS), wanted: entry.quantity };
+};
+
+const step = (walk: Walk, entry: PieceEntry, isAdded: boolean, rules: LedgerRules): void => {
+  const problem = lacking(entry, walk.held, rules);
+  if (problem && isAdded) {
+    walk.refused.push([entry, { kind: 'ledger', problem }]);
+    return;
+  }
+  // What is recorded stays: the last sales of the file before it go.
+  while (lacking(entry, walk.held, rules) && !walk.isLost) {
+    const last = walk.sold.pop();
+    if (last) {
+      walk.held += last.quantity;
+      walk.refused.push([last.entry, { kind: 'breaks-later', date: entry.date }]);
+    } else walk.isLost = true;
+  }
+  if (entry.kind === 'split') {
+    walk.held = timesRatio(walk.held, toFixedPoint(entry.ratio, AMOUNT_DECIMALS));
+    walk.sold = [];
+    return;
+  }
+  const quantity = piecesOf(entry);
+  walk.held += entry.kind === 'buy' ? quantity : -quantity;
+  if (entry.kind === 'sell' && isAdded) walk.sold.push({ entry, quantity });
+};
+
+/**
+ * Sales of more than was held and splits of nothing, of all instruments in one walk: most files that do not fit begin
+ * after the first purchases. Instruments that are not so plain are left to be counted in full.
+ */
+const withoutPieces = (
+  existing: readonly NewTransaction[],
+  added: ReadonlySet<NewTransaction>,
+  rules: LedgerRules,
+): readonly (readonly [NewTransaction, RowProblem])[] => {
+  const walks = new Map<string, Walk>();
+  for (const { entry } of orderEntries([...existing, ...added])) {
+    if (entry.kind !== 'buy' && entry.kind !== 'sell' && entry.kind !== 'split') continue;
+    const { symbol } = entry.instrument;
+    const walk = walks.get(symbol) ?? { held: 0n, sold: [], refused: [], isLost: false };
+    walks.set(symbol, walk);
+    step(walk, entry, added.has(entry), rules);
+  }
+  return [...walks.values()].flatMap(({ isLost, refused }) => (isLost ? [] : refused));
+};
+
+/**
+ * Takes out what cannot be, in the order in which entries count, until the rest can. What is recorded stays as it is:
+ * a new entry that would break it goes. Where that would take too long, nothing of the file is left.
+ */
+export const siftEntries = (
+  existing: readonly NewTransaction[],
+  entries: readonly NewTransaction[],
+  rules: LedgerRules,
+): Sifted => {
+  const left = new Set(entries);
+  const refused = new Map<NewTransaction, RowProblem>();
+  const refuse = (entry: NewTransaction, problem: RowProblem): void => {
+    left.delete(entry);
+    refused.set(entry, problem);
+  };
+  let counted = 0;
+  let isWalked = false;
+  while (left.size > 0) {
+    const derived = deriveLedger([...existing, ...left], rules);
+    if (derived.status === 'ok') break;
+    counted += existing.length + left.size;
+    const { problem } = derived;
+    const entry = blamed(problem, left);
+    if (!isWalked) {
+      isWalked = true;
+      for (const [each, reason] of withoutPieces(existing, left, rules)) refuse(each, reason);
+    } else if (entry === problem.at) refuse(entry, { kind: 'ledger', problem });
+    else if (entry) refuse(entry, { kind: 'breaks-later', date: problem.at.date });
+    // What is recorded cannot be by itself: nothing can be added to it.
+    else for (const each of left) refuse(each, { kind: 'breaks-later', date: problem.at.date });
+    if (counted > MAX_COUNTED) for (const each of left) refuse(each, { kind: 'unchecked-line' });
+  }
+  return { kept: [...left], refused };
+};

@@ -1,0 +1,129 @@
+import { type Locale, texts } from '#src/core/i18n.ts';
+import { type NewTransaction, TRANSACTION_KINDS } from '#src/core/ledger.ts';
+import { type Currency, formatCount } from '#src/core/money.ts';
+import { instrumentLabel } from '../../answers/quote-text.ts';
+import { echo } from '../../answers/resolve-names.ts';
+import { writeCsv } from './csv.ts';
+import type { FileEntry, FileError, ReadFile } from './csv-entries.ts';
+import { rowProblemText } from './csv-problems.ts';
+import { SAMPLE_RATE_NOTE } from '../entries/fill-rates.ts';
+import { entryText } from '../record-text.ts';
+
+const SHOWN_ENTRIES = 8;
+export const SHOWN_ERRORS = 20;
+const SHOWN_INSTRUMENTS = 12;
+const SHOWN_CELLS = 12;
+
+/** `purchase 3, dividend 1`. */
+export const kindsText = (entries: readonly NewTransaction[], locale: Locale): string => {
+  const counts = Map.groupBy(entries, ({ kind }) => kind);
+  return TRANSACTION_KINDS.flatMap((kind) => {
+    const count = counts.get(kind)?.length ?? 0;
+    return count === 0 ? [] : [`${texts(locale).portfolio.kinds[kind]} ${formatCount(count, locale)}`];
+  }).join(', ');
+};
+
+/** A rate that it needs is missing: it counts for nothing in sums of the portfolio's currency. */
+const lacksRate = (entry: NewTransaction): boolean =>
+  (entry.kind !== 'split' && entry.rate === undefined) || (entry.kind === 'fx' && entry.toRate === undefined);
+
+/** The mark may stand beside a note of the person's own. */
+export const hasSampleRates = (entries: readonly NewTransaction[]): boolean =>
+  entries.some(({ note }) => note?.includes(SAMPLE_RATE_NOTE));
+
+interface Preview {
+  readonly kept: readonly FileEntry[];
+  /** Those of the file and those of the ledger, by line. */
+  readonly errors: readonly FileError[];
+  readonly duplicates: number;
+  readonly baseCurrency: Currency;
+}
+
+const keptLines = ({ kept, baseCurrency }: Preview, locale: Locale): readonly string[] => {
+  const words = texts(locale).portfolioImport;
+  const entries = kept.map(({ entry }) => entry);
+  const dates = entries.map(({ date }) => date.toString()).toSorted();
+  const names = [
+    ...new Set(
+      entries.flatMap((entry) => ('instrument' in entry ? [instrumentLabel(entry.instrument, locale)] : [])),
+    ),
+  ];
+  const others = names.length - SHOWN_INSTRUMENTS;
+  const rateless = entries.filter(lacksRate).length;
+  return [
+    words.count({ count: formatCount(entries.length, locale), kinds: kindsText(entries, locale) }),
+    words.period({ from: dates[0] ?? '', to: dates.at(-1) ?? '' }),
+    ...(names.length === 0
+      ? []
+      : [
+          words.instruments({
+            count: formatCount(names.length, locale),
+            names: names.slice(0, SHOWN_INSTRUMENTS).join(', '),
+            others: others > 0 ? formatCount(others, locale) : '',
+          }),
+        ]),
+    ...(rateless === 0
+      ? []
+      : [words.noRates({ count: formatCount(rateless, locale), currency: baseCurrency })]),
+    ...(hasSampleRates(entries) ? [words.sampleRates()] : []),
+    '',
+    words.first({ count: formatCount(Math.min(SHOWN_ENTRIES, entries.length), locale) }),
+    ...kept
+      .slice(0, SHOWN_ENTRIES)
+      .map(({ line, entry }) => words.line({ line, text: entryText(entry, baseCurrency, locale) })),
+  ];
+};
+
+const errorLines = (errors: readonly FileError[], isAttached: boolean, locale: Locale): readonly string[] => {
+  if (errors.length === 0) return [];
+  const words = texts(locale).portfolioImport;
+  const more = errors.length - SHOWN_ERRORS;
+  return [
+    '',
+    words.errors({ count: formatCount(errors.length, locale) }),
+    ...errors
+      .slice(0, SHOWN_ERRORS)
+      .map(({ line, problem }) => words.line({ line, text: rowProblemText(problem, locale) })),
+    ...(more > 0
+      ? [
+          `${words.moreErrors({ count: formatCount(more, locale) })} ${isAttached ? words.allErrorsAttached() : words.allErrorsDirect()}`,
+        ]
+      : []),
+  ];
+};
+
+/** What would be recorded and what not, before anything is. */
+export const previewText = (
+  preview: Preview,
+  file: ReadFile,
+  isAttached: boolean,
+  locale: Locale,
+): string => {
+  const words = texts(locale).portfolioImport;
+  const notes = [
+    ...(preview.duplicates === 0
+      ? []
+      : [words.duplicates({ count: formatCount(preview.duplicates, locale) })]),
+    ...(file.voids === 0 ? [] : [words.voids({ count: formatCount(file.voids, locale) })]),
+    ...(file.leftOut.length === 0 ? [] : [words.leftOut({ names: file.leftOut.join(', ') })]),
+    ...(file.lacksTaxes ? [words.taxes()] : []),
+  ];
+  return [
+    ...(preview.kept.length === 0 ? [] : keptLines(preview, locale)),
+    ...(notes.length === 0 ? [] : ['', ...notes]),
+    ...errorLines(preview.errors, isAttached, locale),
+  ].join('\n');
+};
+
+/** All lines that cannot be recorded, as a table: what is wrong, and what stands there, cut short. */
+export const errorsCsv = (errors: readonly FileError[], locale: Locale): string => {
+  const { line, problem, content } = texts(locale).portfolioImport.errorsFile;
+  return writeCsv([
+    [line, problem, content],
+    ...errors.map((error) => [
+      String(error.line),
+      rowProblemText(error.problem, locale),
+      error.cells.slice(0, SHOWN_CELLS).map(echo).join(' | '),
+    ]),
+  ]);
+};

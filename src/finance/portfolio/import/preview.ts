@@ -1,0 +1,148 @@
+import type { SymbolSearch } from '#src/core/finance.ts';
+import { texts } from '#src/core/i18n.ts';
+import type { NewTransaction } from '#src/core/ledger.ts';
+import type { MarketAnswer } from '#src/core/market-desk.ts';
+import { formatCount } from '#src/core/money.ts';
+import type { PortfolioDesk } from '#src/core/personal-desk.ts';
+import type { Fact } from '#src/core/tool.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import type { FinClawLogger } from '#src/infra/logger.ts';
+import type { OwnerStore } from '#src/storage/owners.ts';
+import type { PortfolioStore } from '#src/storage/portfolios.ts';
+import type { Market } from '../../market/source.ts';
+import { type FileError, readEntries } from './csv-entries.ts';
+import { fileProblemText } from './csv-problems.ts';
+import type { ExportFiles } from './export-files.ts';
+import { fillRates } from '../entries/fill-rates.ts';
+import { FIRST_PORTFOLIO } from '../first-portfolio.ts';
+import { newRules, rulesOf } from '../ledger/rules-of.ts';
+import { notPickedAnswer, pickPortfolio } from '../pick-portfolio.ts';
+import { packEntries } from './preview-content.ts';
+import { type NewEntry, newOnes } from './preview-new.ts';
+import { siftEntries } from './preview-sift.ts';
+import { type ReadMedia, sourceText } from './preview-source.ts';
+import { errorsCsv, hasSampleRates, previewText, SHOWN_ERRORS } from './preview-text.ts';
+
+export interface PreviewDeps {
+  readonly owners: Pick<OwnerStore, 'ownerOf'>;
+  readonly store: Pick<PortfolioStore, 'list' | 'transactions' | 'keepImport'>;
+  readonly symbols: Pick<SymbolSearch, 'resolve'>;
+  readonly market: Pick<Market, 'getHistory'>;
+  /** The bytes of a file that came with a message of this channel. */
+  readonly readMedia: ReadMedia;
+  readonly files: ExportFiles;
+  readonly clock: Clock;
+  readonly logger: FinClawLogger;
+}
+
+const KEPT_MINUTES = 30;
+
+const refusal = (content: string): MarketAnswer => ({ content, facts: [], found: 0 });
+
+const factsOf = (
+  name: string,
+  counts: Readonly<Record<string, number>>,
+  isSample: boolean,
+  clock: Clock,
+): readonly Fact[] =>
+  Object.entries(counts).map(([metric, count]) => ({
+    entity: `portfolio:${name}`,
+    metric,
+    value: String(count),
+    unit: 'rows',
+    asOf: clock.now().toString(),
+    source: 'imported file',
+    isSample,
+  }));
+
+/** Reads, checks and shows a file of a broker. Nothing is recorded: what is valid is kept until the person says yes. */
+export const previewAnswer =
+  (deps: PreviewDeps): PortfolioDesk['preview'] =>
+  async ({ text, files, portfolio: named }, asker, signal) => {
+    const { store, symbols, clock } = deps;
+    const { locale } = asker;
+    const words = texts(locale).portfolioImport;
+    const picked = await pickPortfolio(deps, asker, named);
+    if (picked.status === 'unknown') return notPickedAnswer(picked, named, locale);
+    const { ownerId } = picked;
+    const source = await sourceText({ text, files }, asker.channelId, deps, signal);
+    if (source.status === 'refused') return refusal(fileProblemText(source.problem, locale));
+
+    const known = picked.status === 'ok' ? picked.portfolio : undefined;
+    const first = known ? undefined : FIRST_PORTFOLIO[locale];
+    const { baseCurrency, name } = known ?? FIRST_PORTFOLIO[locale];
+    const today = clock.now().toZonedDateTimeISO(asker.timeZone).toPlainDate();
+    const read = await readEntries(source.text, { symbols, baseCurrency, today }, signal);
+    if (read.status === 'refused') return refusal(fileProblemText(read.problem, locale));
+
+    const recorded = known ? await store.transactions(ownerId, known.id) : [];
+    const { fresh, duplicates } = newOnes(read.file.entries, recorded);
+    const filled = await fillRates(
+      fresh.map(({ entry }) => entry),
+      baseCurrency,
+      deps,
+      signal,
+    );
+    const { kept, refused } = siftEntries(
+      recorded.filter(({ isReversed }) => !isReversed),
+      filled,
+      known ? rulesOf(known) : newRules(baseCurrency),
+    );
+    const isKept = new Set<NewTransaction>(kept);
+    const lines = fresh.map((at, index): NewEntry => ({ ...at, entry: filled[index] ?? at.entry }));
+    const keptLines = lines.filter(({ entry }) => isKept.has(entry));
+    const errors = [
+      ...read.file.errors,
+      ...lines.flatMap(({ line, cells, entry }): readonly FileError[] => {
+        const problem = refused.get(entry);
+        return problem ? [{ line, cells, problem }] : [];
+      }),
+    ].toSorted((a, b) => a.line - b.line);
+
+    const isAttached = errors.length > SHOWN_ERRORS && asker.isDirect;
+    const media = isAttached
+      ? [await deps.files.keep(`${words.errorsFile.name}.csv`, errorsCsv(errors, locale))]
+      : [];
+    const body = previewText(
+      { kept: keptLines, errors, duplicates, baseCurrency },
+      read.file,
+      isAttached,
+      locale,
+    );
+    const counts = {
+      'rows to record': kept.length,
+      'rows refused': errors.length,
+      'rows recorded before': duplicates,
+    };
+    const facts = factsOf(name, counts, hasSampleRates(kept), clock);
+    const shared = { facts, ...(media.length > 0 && { media }) };
+    const title = words.title({ name });
+    if (kept.length === 0) {
+      const isDone = errors.length === 0 && duplicates > 0;
+      const end = isDone ? words.nothingNew() : words.nothingLeft();
+      return { ...shared, content: [title, body, end].join('\n\n'), found: isDone ? 1 : 0 };
+    }
+
+    const isWhole = errors.length === 0;
+    const expiresAt = clock.now().add({ minutes: KEPT_MINUTES });
+    const content = packEntries({ entries: keptLines, isWhole, first });
+    // Rates took their time: the person may have linked meanwhile.
+    const code = await store.keepImport(await deps.owners.ownerOf(asker), known?.id, content, expiresAt);
+    const command = (which: string): string => `/portfolio import confirm ${code} ${which}`;
+    const count = formatCount(kept.length, locale);
+    const yes = isWhole ? 'all' : 'valid';
+    return {
+      ...shared,
+      content: [
+        title,
+        ...(first ? [words.willCreate({ name, currency: baseCurrency })] : []),
+        body,
+        `${words.ask({ minutes: KEPT_MINUTES })} ${words.askTyped({ command: command(yes) })}`,
+      ].join('\n\n'),
+      found: 1,
+      choices: [
+        { label: isWhole ? words.recordAll({ count }) : words.recordValid({ count }), command: command(yes) },
+        { label: words.cancel, command: command('none') },
+      ],
+    };
+  };

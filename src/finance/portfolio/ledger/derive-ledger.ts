@@ -1,0 +1,252 @@
+import type { Instrument } from '#src/core/finance.ts';
+import type {
+  AccountFee,
+  CashMove,
+  CurrencyExchange,
+  Dividend,
+  NewTransaction,
+  Split,
+  Trade,
+} from '#src/core/ledger.ts';
+import type { Currency, Decimal } from '#src/core/money.ts';
+import { AccountCash } from './account-cash.ts';
+import { CurrencySums } from './currency-sums.ts';
+import { atRate, type FixedAmount, negated, NOTHING, plus, toDatedAmount, toGain } from './fixed-amount.ts';
+import {
+  AMOUNT_DECIMALS,
+  ENTRY_DECIMALS,
+  ONE_TO_ONE,
+  rememberingFixedPoint,
+  toDecimal,
+} from './fixed-point.ts';
+import type { DeriveLedger, ExternalFlow, LedgerProblem, LedgerRules, LedgerState } from './ledger-state.ts';
+import { LotBook } from './lots.ts';
+import { compareText, type OrderedEntry, orderEntries } from './order-entries.ts';
+
+/** All that happened to one instrument. */
+interface Holding {
+  instrument: Instrument;
+  readonly lots: LotBook;
+  dividends: FixedAmount;
+  readonly firstDate: Temporal.PlainDate;
+  lastDate: Temporal.PlainDate;
+}
+
+interface Flow {
+  readonly date: Temporal.PlainDate;
+  readonly currency: Currency;
+  readonly amount: FixedAmount;
+}
+
+const toExternalFlow = ({ date, currency, amount }: Flow): ExternalFlow => {
+  const { local, base } = toDatedAmount(amount);
+  return { date, currency, amount: local, base };
+};
+
+/** A ledger as it is counted, entry by entry, in the order in which they count. */
+class Replay {
+  readonly #rules: LedgerRules;
+  readonly #cashSince: OrderedEntry | undefined;
+  #isCashCounted = false;
+  /** Of quantities and prices. */
+  readonly #piecesOf = rememberingFixedPoint(ENTRY_DECIMALS);
+  /** Of amounts and rates. */
+  readonly #amountOf = rememberingFixedPoint(AMOUNT_DECIMALS);
+  readonly #holdings = new Map<string, Holding>();
+  readonly #cash: AccountCash;
+  readonly #flows: Flow[] = [];
+  readonly #fees = new CurrencySums();
+  readonly #taxes = new CurrencySums();
+  readonly #accountFees = new CurrencySums();
+
+  constructor(rules: LedgerRules, cashSince: OrderedEntry | undefined) {
+    this.#rules = rules;
+    this.#cashSince = cashSince;
+    this.#cash = new AccountCash(rules.baseCurrency);
+  }
+
+  apply({ entry, day }: OrderedEntry): LedgerProblem | undefined {
+    this.#isCashCounted ||= day === this.#cashSince?.day;
+    switch (entry.kind) {
+      case 'buy':
+      case 'sell':
+        return this.#trade(entry);
+      case 'split':
+        return this.#split(entry);
+      case 'dividend':
+        this.#dividend(entry);
+        break;
+      case 'fx':
+        this.#exchange(entry);
+        break;
+      case 'fee':
+        this.#fee(entry);
+        break;
+      case 'deposit':
+      case 'withdrawal':
+        this.#moveMoney(entry);
+        break;
+    }
+    return undefined;
+  }
+
+  endDay(): LedgerProblem | undefined {
+    return this.#cash.endDay();
+  }
+
+  state(): LedgerState {
+    const flows = this.#flows;
+    let shownFlows: readonly ExternalFlow[] | undefined;
+    return {
+      baseCurrency: this.#rules.baseCurrency,
+      method: this.#rules.method,
+      positions: [...this.#holdings.values()]
+        .map(({ instrument, lots, dividends, firstDate, lastDate }) => ({
+          instrument,
+          quantity: toDecimal(lots.quantity, ENTRY_DECIMALS),
+          cost: toDatedAmount(lots.cost()),
+          realised: toGain(lots.realised),
+          dividends: toDatedAmount(dividends),
+          firstDate,
+          lastDate,
+        }))
+        .toSorted((a, b) => compareText(a.instrument.symbol, b.instrument.symbol)),
+      cashSince: this.#cashSince?.entry.date,
+      cash: this.#cash.balances(),
+      // One for each trade for which money is not counted, and only returns need them: written out when asked for.
+      get flows() {
+        return (shownFlows ??= flows.map(toExternalFlow));
+      },
+      fees: this.#fees.list(),
+      taxes: this.#taxes.list(),
+      accountFees: this.#accountFees.list(),
+    };
+  }
+
+  #trade(entry: Trade): LedgerProblem | undefined {
+    const { lots } = this.#holding(entry);
+    const isSale = entry.kind === 'sell';
+    const quantity = this.#piecesOf(entry.quantity);
+    if (isSale && !this.#rules.allowsShort && quantity > lots.quantity) {
+      const held = toDecimal(lots.quantity, ENTRY_DECIMALS);
+      return { kind: 'oversold', at: entry, held, wanted: toDecimal(quantity, ENTRY_DECIMALS) };
+    }
+    const rate = this.#rateOf(entry);
+    const gross = quantity * this.#piecesOf(entry.price);
+    const charges =
+      this.#charge(this.#fees, entry.currency, entry.fee, rate) +
+      this.#charge(this.#taxes, entry.currency, entry.tax, rate);
+    const paid = atRate((isSale ? -gross : gross) + charges, rate);
+    lots.trade(isSale ? -quantity : quantity, paid);
+    this.#pay(entry, paid);
+    return undefined;
+  }
+
+  /** Adds a charge to its sum. */
+  #charge(sums: CurrencySums, currency: Currency, charge: Decimal, rate: bigint | undefined): bigint {
+    if (charge.isZero()) return 0n;
+    const amount = this.#amountOf(charge);
+    sums.add(currency, atRate(amount, rate));
+    return amount;
+  }
+
+  #split(entry: Split): LedgerProblem | undefined {
+    const known = this.#holdings.get(entry.instrument.symbol);
+    if (!known || known.lots.quantity === 0n) return { kind: 'nothing-held', at: entry };
+    this.#holding(entry).lots.split(entry.ratio);
+    return undefined;
+  }
+
+  #dividend(entry: Dividend): void {
+    const holding = this.#holding(entry);
+    const rate = this.#rateOf(entry);
+    const tax = this.#charge(this.#taxes, entry.currency, entry.tax, rate);
+    const received = atRate(this.#amountOf(entry.amount) - tax, rate);
+    holding.dividends = plus(holding.dividends, received);
+    this.#pay(entry, negated(received));
+  }
+
+  #fee(entry: AccountFee): void {
+    const amount = atRate(this.#amountOf(entry.amount), this.#rateOf(entry));
+    this.#fees.add(entry.currency, amount);
+    this.#accountFees.add(entry.currency, amount);
+    this.#pay(entry, amount);
+  }
+
+  #moveMoney(entry: CashMove): void {
+    const amount = atRate(this.#amountOf(entry.amount), this.#rateOf(entry));
+    if (entry.kind === 'deposit') {
+      this.#cash.move(entry.currency, amount);
+      this.#flow(entry, amount);
+    } else {
+      this.#cash.take(entry.currency, negated(amount), entry);
+      this.#flow(entry, negated(amount));
+    }
+  }
+
+  /** Both sides are worth the same: what is given, unless what comes in is the portfolio's own currency. */
+  #exchange(entry: CurrencyExchange): void {
+    const given = atRate(this.#amountOf(entry.amount), this.#rateOf(entry));
+    const isIntoBase = entry.toCurrency === this.#rules.baseCurrency;
+    const got = atRate(
+      this.#amountOf(entry.toAmount),
+      isIntoBase ? ONE_TO_ONE : entry.toRate && this.#amountOf(entry.toRate),
+    );
+    const base = isIntoBase ? got.base : (given.base ?? got.base);
+    this.#cash.take(entry.currency, negated({ local: given.local, base }), entry);
+    this.#cash.move(entry.toCurrency, { local: got.local, base });
+  }
+
+  /** Out of the account (into it below zero), or by the person themselves where money is not counted. */
+  #pay(entry: NewTransaction, amount: FixedAmount): void {
+    if (this.#isCashCounted) this.#cash.move(entry.currency, negated(amount));
+    else this.#flow(entry, amount);
+  }
+
+  #flow({ date, currency }: NewTransaction, amount: FixedAmount): void {
+    this.#flows.push({ date, currency, amount });
+  }
+
+  #rateOf({ currency, rate }: NewTransaction): bigint | undefined {
+    return currency === this.#rules.baseCurrency ? ONE_TO_ONE : rate && this.#amountOf(rate);
+  }
+
+  #holding({ instrument, date }: Trade | Dividend | Split): Holding {
+    const known = this.#holdings.get(instrument.symbol);
+    if (known) {
+      known.instrument = instrument;
+      known.lastDate = date;
+      return known;
+    }
+    const lots = new LotBook(this.#rules.method);
+    const holding = { instrument, lots, dividends: NOTHING, firstDate: date, lastDate: date };
+    this.#holdings.set(instrument.symbol, holding);
+    return holding;
+  }
+}
+
+const MONEY_KINDS: ReadonlySet<string> = new Set(['deposit', 'withdrawal', 'fx']);
+
+/** What a person does to their money alone: from the first of these on it is counted. */
+export const isMoneyMove = ({ kind }: NewTransaction): boolean => MONEY_KINDS.has(kind);
+
+const replayed = (entries: readonly OrderedEntry[], replay: Replay): LedgerProblem | undefined => {
+  let today = entries[0]?.day;
+  for (const ordered of entries) {
+    const problem = (ordered.day === today ? undefined : replay.endDay()) ?? replay.apply(ordered);
+    if (problem) return problem;
+    today = ordered.day;
+  }
+  return replay.endDay();
+};
+
+/** An entry's currency is that of its instrument: whoever records it has seen to that. */
+export const deriveLedger: DeriveLedger = (transactions, rules) => {
+  const entries = orderEntries(transactions);
+  const replay = new Replay(
+    rules,
+    entries.find(({ entry }) => isMoneyMove(entry)),
+  );
+  const problem = replayed(entries, replay);
+  return problem ? { status: 'refused', problem } : { status: 'ok', state: replay.state() };
+};

@@ -1,0 +1,20 @@
+import type { Holding } from '#src/core/finance.ts';
+import type { PortfolioRecord, Transaction } from '#src/core/ledger.ts';
+import { deriveLedger } from './derive-ledger.ts';
+
+/** What is held now, with what a piece of it cost; nothing for a ledger that cannot be. */
+export const heldIn = (
+  { baseCurrency, costMethod, allowsShort }: PortfolioRecord,
+  transactions: readonly Transaction[],
+): readonly Holding[] => {
+  const counting = transactions.filter(({ isReversed }) => !isReversed);
+  const derived = deriveLedger(counting, { baseCurrency, method: costMethod, allowsShort });
+  if (derived.status === 'refused') return [];
+  return derived.state.positions
+    .filter(({ quantity }) => !quantity.isZero())
+    .map(({ instrument, quantity, cost }) => ({
+      instrument,
+      quantity,
+      averageCost: cost.local.dividedBy(quantity).toDecimalPlaces(instrument.priceDecimals + 2),
+    }));
+};

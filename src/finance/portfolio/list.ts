@@ -1,0 +1,32 @@
+import { texts } from '#src/core/i18n.ts';
+import type { MarketAnswer } from '#src/core/market-desk.ts';
+import type { PortfolioDesk } from '#src/core/personal-desk.ts';
+import type { PickDeps } from './pick-portfolio.ts';
+
+export type ListDeps = PickDeps;
+
+/** More buttons than a row has would push the list away. */
+const MAX_BUTTONS = 5;
+
+/** A person's portfolios, each with how it is kept. */
+export const listAnswer =
+  ({ owners, store }: ListDeps): PortfolioDesk['list'] =>
+  async (_request, asker): Promise<MarketAnswer> => {
+    const words = texts(asker.locale).portfolio;
+    const all = await store.list(await owners.ownerOf(asker));
+    if (all.length === 0) return { content: words.empty(), facts: [], found: 0 };
+    const lines = all.map(({ name, baseCurrency: currency, costMethod, isDefault, allowsShort }) => {
+      const title = isDefault ? `${words.defaultMark} **${name}**` : `**${name}**`;
+      const marks = allowsShort ? [words.takesShort] : [];
+      return `- ${[title, currency, words.methods[costMethod], ...marks].join(' · ')}`;
+    });
+    return {
+      content: [words.listTitle, ...lines].join('\n'),
+      facts: [],
+      found: all.length,
+      choices: all.slice(0, MAX_BUTTONS).map(({ name }) => ({
+        label: words.openButton({ name }),
+        command: `/portfolio --in=${name}`,
+      })),
+    };
+  };

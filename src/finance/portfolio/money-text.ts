@@ -1,0 +1,79 @@
+import type { Instrument } from '#src/core/finance.ts';
+import type { Locale } from '#src/core/i18n.ts';
+import { type Currency, type Decimal, formatFinancialNumber, formatPercent } from '#src/core/money.ts';
+import { currencyNamed } from '../calculate/currency-names.ts';
+
+/** More digits behind the point are nothing to read, not even of a coin. */
+const MAX_SHOWN = 8;
+const MAX_QUANTITY_DECIMALS = 18;
+/** Of an average: two more than prices have would only be noise where prices have many. */
+const AVERAGE_DECIMALS = 2;
+
+const decimalsOf = (currency: Currency): number => currencyNamed(currency)?.decimals ?? 2;
+
+const formatted = (
+  value: Decimal,
+  currency: Currency,
+  locale: Locale,
+  digits: number,
+  showSign: boolean,
+): string =>
+  formatFinancialNumber(value, {
+    locale,
+    currency,
+    minimumFractionDigits: currencyNamed(currency)?.isCoin ? 0 : Math.min(digits, decimalsOf(currency)),
+    maximumFractionDigits: digits,
+    showSign,
+  });
+
+/** A sum of money, with the decimals that its currency has. */
+export const moneyText = (value: Decimal, currency: Currency, locale: Locale): string =>
+  formatted(value, currency, locale, decimalsOf(currency), false);
+
+/** The same with its sign: what was gained or lost. */
+export const gainText = (value: Decimal, currency: Currency, locale: Locale): string =>
+  formatted(value, currency, locale, decimalsOf(currency), true);
+
+/** As it was written down, to the last digit. */
+export const exactMoneyText = (value: Decimal, currency: Currency, locale: Locale): string =>
+  formatted(
+    value,
+    currency,
+    locale,
+    Math.min(MAX_QUANTITY_DECIMALS, Math.max(decimalsOf(currency), value.decimalPlaces())),
+    false,
+  );
+
+/** The price for one piece of an entry, to the last digit. */
+export const exactPriceText = (value: Decimal, instrument: Instrument, locale: Locale): string =>
+  formatFinancialNumber(value, {
+    locale,
+    currency: instrument.currency,
+    minimumFractionDigits: Math.min(instrument.priceDecimals, MAX_SHOWN),
+    maximumFractionDigits: Math.min(
+      MAX_QUANTITY_DECIMALS,
+      Math.max(instrument.priceDecimals, value.decimalPlaces()),
+    ),
+  });
+
+/** What one piece cost on average: rounded, as it seldom comes out even. */
+export const averageText = (value: Decimal, instrument: Instrument, locale: Locale): string => {
+  const digits = Math.min(MAX_SHOWN, Math.max(instrument.priceDecimals, AVERAGE_DECIMALS));
+  return formatFinancialNumber(value, {
+    locale,
+    currency: instrument.currency,
+    minimumFractionDigits: instrument.priceDecimals,
+    maximumFractionDigits: digits,
+  });
+};
+
+/** Shares are counted by a word of their own in Korean. */
+export const quantityText = (value: Decimal, instrument: Instrument, locale: Locale): string => {
+  const number = formatFinancialNumber(value, { locale, maximumFractionDigits: MAX_QUANTITY_DECIMALS });
+  const isShare = instrument.assetClass === 'equity' || instrument.assetClass === 'etf';
+  return locale === 'ko' && isShare ? `${number}주` : number;
+};
+
+/** ` (+5.20%)`; empty where there is nothing to measure from. */
+export const percentOf = (gain: Decimal, of: Decimal, locale: Locale): string =>
+  of.isZero() ? '' : ` (${formatPercent(gain.dividedBy(of.abs()), locale)})`;

@@ -1,0 +1,22 @@
+import { texts } from '#src/core/i18n.ts';
+import type { PortfolioDesk } from '#src/core/personal-desk.ts';
+import { shortened } from '#src/core/text.ts';
+import { type HistoryDeps, historyAnswer } from './history.ts';
+import { pickPortfolio } from './pick-portfolio.ts';
+import { refusedAnswer } from './refused-answer.ts';
+import { type SummaryDeps, summaryAnswer } from './summary.ts';
+
+export type OpenDeps = HistoryDeps & SummaryDeps;
+
+/** The portfolio of that name, else what was recorded of the company or coin of that name. */
+export const openAnswer = (deps: OpenDeps): PortfolioDesk['open'] => {
+  const summary = summaryAnswer(deps);
+  const history = historyAnswer(deps);
+  return async ({ typed, portfolio }, asker, signal) => {
+    const picked = portfolio === undefined ? await pickPortfolio(deps, asker, typed) : undefined;
+    if (picked?.status === 'ok') return summary({ portfolio: typed, isDrawn: true }, asker, signal);
+    if (deps.symbols.resolve(typed).status !== 'unknown')
+      return history({ portfolio, page: 1, name: typed }, asker, signal);
+    return refusedAnswer(texts(asker.locale).portfolio.unknownAction({ typed: shortened(typed) }));
+  };
+};

@@ -1,0 +1,45 @@
+import type { PortfolioDesk } from '#src/core/personal-desk.ts';
+import { type AnalyseDeps, analyseAnswer } from './analysis/analyse.ts';
+import { type ConfigureDeps, configureAnswer } from './configure.ts';
+import { type ConfirmImportDeps, confirmImportAnswer } from './import/confirm-import.ts';
+import { type CreateDeps, createAnswer } from './create.ts';
+import { type ExportDeps, exportAnswer } from './import/export.ts';
+import { type HistoryDeps, historyAnswer } from './history.ts';
+import { type ListDeps, listAnswer } from './list.ts';
+import { type OpenDeps, openAnswer } from './open.ts';
+import { type PreviewDeps, previewAnswer } from './import/preview.ts';
+import { type RecordDeps, recordAnswer } from './record.ts';
+import { type RemoveDeps, removeAnswer } from './remove.ts';
+import { type SummaryDeps, summaryAnswer } from './summary.ts';
+import { type UndoDeps, undoAnswer } from './undo.ts';
+
+export type PortfolioDeskDeps = AnalyseDeps &
+  ConfigureDeps &
+  ConfirmImportDeps &
+  CreateDeps &
+  ExportDeps &
+  HistoryDeps &
+  ListDeps &
+  OpenDeps &
+  PreviewDeps &
+  RecordDeps &
+  RemoveDeps &
+  SummaryDeps &
+  UndoDeps;
+
+/** One question a file. */
+export const createPortfolioDesk = (deps: PortfolioDeskDeps): PortfolioDesk => ({
+  summary: summaryAnswer(deps),
+  open: openAnswer(deps),
+  analyse: analyseAnswer(deps),
+  record: recordAnswer(deps),
+  history: historyAnswer(deps),
+  undo: undoAnswer(deps),
+  preview: previewAnswer(deps),
+  confirmImport: confirmImportAnswer(deps),
+  export: exportAnswer(deps),
+  list: listAnswer(deps),
+  create: createAnswer(deps),
+  configure: configureAnswer(deps),
+  remove: removeAnswer(deps),
+});

@@ -1,0 +1,198 @@
+import type { Quote, SymbolSearch, UnavailableReason } from '#src/core/finance.ts';
+import type { Currency, Decimal } from '#src/core/money.ts';
+import { findRate, type RateLeg } from '../answers/convert-rate.ts';
+import { currencyNamed } from '../calculate/currency-names.ts';
+import type { Market } from '../market/source.ts';
+import { Exact, ONE, ZERO } from './ledger/exact.ts';
+import type { BaseGain, CashBalance, LedgerState, Position } from './ledger/ledger-state.ts';
+import { type PositionValue, valuePosition } from './ledger/value-position.ts';
+
+export interface PortfolioValueDeps {
+  readonly market: Pick<Market, 'getQuotes'>;
+  readonly symbols: Pick<SymbolSearch, 'resolve'>;
+}
+
+/** What one of a foreign currency costs now. */
+export interface LiveRate {
+  readonly currency: Currency;
+  readonly rate: Decimal;
+  readonly legs: readonly RateLeg[];
+}
+
+/** Something that is held, with what it is worth as far as that is known. */
+export interface ValuedHolding {
+  readonly position: Position;
+  readonly quote: Quote | undefined;
+  /** Why there is no quote. */
+  readonly reason?: UnavailableReason;
+  /** 1 for the portfolio's own currency; undefined where it is not to be had. */
+  readonly rate: Decimal | undefined;
+  readonly worth: PositionValue | undefined;
+  /** Since the previous regular close, in its own currency and, at the rate of now, in the portfolio's. */
+  readonly dayChange: { readonly local: Decimal; readonly base: Decimal | undefined } | undefined;
+}
+
+interface ValuedCash {
+  readonly balance: CashBalance;
+  readonly base: Decimal | undefined;
+}
+
+/** In the portfolio's currency; each leaves out what is not known, which `PortfolioValue` lists. */
+interface PortfolioTotals {
+  readonly holdings: Decimal;
+  readonly cash: Decimal;
+  /** Holdings and cash. */
+  readonly value: Decimal;
+  readonly dayChange: Decimal;
+  /** What those holdings whose change is known were worth at the previous close. */
+  readonly dayBase: Decimal;
+  readonly unrealised: BaseGain;
+  /** What the holdings cost whose gain is in `unrealised`. */
+  readonly cost: Decimal;
+  readonly realised: BaseGain;
+  readonly dividends: Decimal;
+  /** Of money: gained by rates, realised and not. */
+  readonly cashFx: Decimal;
+  readonly fees: Decimal;
+  readonly taxes: Decimal;
+  readonly accountFees: Decimal;
+}
+
+export interface PortfolioValue {
+  readonly state: LedgerState;
+  /** What is held, the largest first; what has no value last. */
+  readonly holdings: readonly ValuedHolding[];
+  readonly cash: readonly ValuedCash[];
+  readonly rates: readonly LiveRate[];
+  readonly totals: PortfolioTotals;
+}
+
+const sum = (values: readonly (Decimal | undefined)[]): Decimal =>
+  values.reduce<Decimal>((total, value) => (value ? total.plus(value) : total), ZERO);
+
+const sumGains = (gains: readonly (BaseGain | undefined)[]): BaseGain => ({
+  total: sum(gains.map((gain) => gain?.total)),
+  fromPrice: sum(gains.map((gain) => gain?.fromPrice)),
+  fromFx: sum(gains.map((gain) => gain?.fromFx)),
+});
+
+const liveRates = async (
+  currencies: readonly Currency[],
+  baseCurrency: Currency,
+  deps: PortfolioValueDeps,
+  signal: AbortSignal,
+): Promise<readonly LiveRate[]> => {
+  const base = currencyNamed(baseCurrency);
+  const found = await Promise.all(
+    currencies.map(async (code) => {
+      const currency = currencyNamed(code);
+      if (!currency || !base) return [];
+      const result = await findRate(currency, base, deps, signal);
+      return result.status === 'ok' ? [{ currency: code, rate: result.rate, legs: result.legs }] : [];
+    }),
+  );
+  return found.flat();
+};
+
+const changeOf = (
+  { quantity }: Position,
+  { price, previousClose }: Quote,
+  rate: Decimal | undefined,
+): ValuedHolding['dayChange'] => {
+  if (!previousClose) return undefined;
+  const local = new Exact(quantity).times(new Exact(price).minus(previousClose));
+  return { local, base: rate && local.times(rate) };
+};
+
+const byWorth = (a: ValuedHolding, b: ValuedHolding): number => {
+  const [first, second] = [a.worth?.value.base?.abs(), b.worth?.value.base?.abs()];
+  if (first && second) return second.comparedTo(first);
+  return Number(second !== undefined) - Number(first !== undefined);
+};
+
+const totalsOf = (
+  state: LedgerState,
+  holdings: readonly ValuedHolding[],
+  cash: readonly ValuedCash[],
+): PortfolioTotals => {
+  const inHoldings = sum(holdings.map(({ worth }) => worth?.value.base));
+  const inCash = sum(cash.map(({ base }) => base));
+  const changed = holdings.filter(({ dayChange, worth }) => dayChange?.base && worth?.value.base);
+  const dayChange = sum(changed.map((each) => each.dayChange?.base));
+  const gained = holdings.filter(({ worth }) => worth?.unrealised.base);
+  const totalOf = (sums: LedgerState['fees']): Decimal => sum(sums.map(({ total }) => total.base));
+  return {
+    holdings: inHoldings,
+    cash: inCash,
+    value: inHoldings.plus(inCash),
+    dayChange,
+    dayBase: sum(changed.map(({ worth }) => worth?.value.base)).minus(dayChange),
+    unrealised: sumGains(gained.map(({ worth }) => worth?.unrealised.base)),
+    cost: sum(gained.map(({ position }) => position.cost.base)),
+    realised: sumGains(state.positions.map(({ realised }) => realised.base)),
+    dividends: sum(state.positions.map(({ dividends }) => dividends.base)),
+    cashFx: sum(
+      cash.flatMap(({ balance: { realisedFx, costBase }, base }) => [
+        realisedFx,
+        base && costBase && base.minus(costBase),
+      ]),
+    ),
+    fees: totalOf(state.fees),
+    taxes: totalOf(state.taxes),
+    accountFees: totalOf(state.accountFees),
+  };
+};
+
+/** What a ledger is worth now: one request for all prices, and one for each foreign currency. Throws on abort alone. */
+export const valuePortfolio = async (
+  state: LedgerState,
+  deps: PortfolioValueDeps,
+  signal: AbortSignal,
+): Promise<PortfolioValue> => {
+  const { baseCurrency } = state;
+  const held = state.positions.filter(({ quantity }) => !quantity.isZero());
+  const balances = state.cash.filter(
+    ({ amount, realisedFx }) => !amount.isZero() || (realisedFx !== undefined && !realisedFx.isZero()),
+  );
+  const foreign = [
+    ...new Set([
+      ...held.map(({ instrument }) => instrument.currency),
+      ...balances.flatMap(({ currency, amount }) => (amount.isZero() ? [] : [currency])),
+    ]),
+  ].filter((currency) => currency !== baseCurrency);
+  const instruments = held.map(({ instrument }) => instrument);
+  const [results, rates] = await Promise.all([
+    instruments.length === 0 ? [] : deps.market.getQuotes(instruments, signal),
+    liveRates(foreign, baseCurrency, deps, signal),
+  ]);
+  const rateBy = new Map<Currency, Decimal>([
+    [baseCurrency, ONE],
+    ...rates.map(({ currency, rate }) => [currency, new Exact(rate)] as const),
+  ]);
+  const resultBy = new Map(
+    results.map((result) => [
+      result.status === 'ok' ? result.quote.instrument.symbol : result.instrument.symbol,
+      result,
+    ]),
+  );
+  const holdings = held
+    .map((position): ValuedHolding => {
+      const { instrument } = position;
+      const result = resultBy.get(instrument.symbol);
+      const rate = rateBy.get(instrument.currency);
+      // A price in other money than that of the entries would be nonsense with the right name.
+      if (result?.status !== 'ok' || result.quote.instrument.currency !== instrument.currency) {
+        const reason = result?.status === 'unavailable' ? result.reason : 'no-data';
+        return { position, quote: undefined, reason, rate, worth: undefined, dayChange: undefined };
+      }
+      const { quote } = result;
+      const worth = valuePosition(position, quote.price, rate);
+      return { position, quote, rate, worth, dayChange: changeOf(position, quote, rate) };
+    })
+    .toSorted(byWorth);
+  const cash = balances.map((balance): ValuedCash => {
+    const rate = rateBy.get(balance.currency);
+    return { balance, base: balance.amount.isZero() ? ZERO : rate && new Exact(balance.amount).times(rate) };
+  });
+  return { state, holdings, cash, rates, totals: totalsOf(state, holdings, cash) };
+};

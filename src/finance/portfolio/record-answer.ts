@@ -1,0 +1,175 @@
+import type { Quote } from '#src/core/finance.ts';
+import { texts } from '#src/core/i18n.ts';
+import type { Timestamp } from '#src/core/ids.ts';
+import type { PortfolioRecord, Transaction } from '#src/core/ledger.ts';
+import type { MarketAnswer } from '#src/core/market-desk.ts';
+import type { Decimal } from '#src/core/money.ts';
+import type { Asker } from '#src/core/personal-desk.ts';
+import type { Fact } from '#src/core/tool.ts';
+import { formatPrice, originText } from '../answers/quote-text.ts';
+import { Exact } from './ledger/exact.ts';
+import { SAMPLE_RATE_NOTE } from './entries/fill-rates.ts';
+import type { Gain, LedgerState, Position } from './ledger/ledger-state.ts';
+import { exactMoneyText, exactPriceText, quantityText } from './money-text.ts';
+import { cashText, entryText, gainWords, positionText } from './record-text.ts';
+import { entityOf, LEDGER_SOURCE } from './summary-facts.ts';
+
+interface RecordedEntry {
+  readonly portfolio: PortfolioRecord;
+  /** It was made for this entry. */
+  readonly isNew: boolean;
+  readonly isRepeated: boolean;
+  readonly transaction: Transaction | undefined;
+  /** Of a sale, deposit, withdrawal or exchange: the ledger without it. */
+  readonly before: LedgerState | undefined;
+  readonly after: LedgerState | undefined;
+  /** Where its price was taken from, if it was not given. */
+  readonly quote: Quote | undefined;
+  /** What its price was divided from. */
+  readonly total: Decimal | undefined;
+  readonly isTaxComputed: boolean;
+  readonly now: Timestamp;
+}
+
+const positionIn = (state: LedgerState | undefined, symbol: string): Position | undefined =>
+  state?.positions.find(({ instrument }) => instrument.symbol === symbol);
+
+/** What the sale itself brought, in the whole ledger: of one in the past, later ones may cost something else now. */
+const realisedBy = (after: Position, before: Position | undefined): Gain => {
+  if (!before) return after.realised;
+  const [a, b] = [after.realised, before.realised];
+  return {
+    local: new Exact(a.local).minus(b.local),
+    base:
+      a.base && b.base
+        ? {
+            total: new Exact(a.base.total).minus(b.base.total),
+            fromPrice: new Exact(a.base.fromPrice).minus(b.base.fromPrice),
+            fromFx: new Exact(a.base.fromFx).minus(b.base.fromFx),
+          }
+        : undefined,
+  };
+};
+
+const factsOf = (
+  { portfolio, transaction, quote, now }: RecordedEntry,
+  position: Position | undefined,
+  realised: Gain | undefined,
+): readonly Fact[] => {
+  if (!transaction) return [];
+  const isSample = quote?.isSample === true || transaction.note?.includes(SAMPLE_RATE_NOTE) === true;
+  const base = { asOf: now.toString(), source: LEDGER_SOURCE, isSample };
+  const whole = { ...base, entity: entityOf(portfolio) };
+  const recorded = { ...whole, metric: 'recordedEntry', value: String(transaction.number), unit: 'number' };
+  if (!position) return [recorded];
+  const own = { ...base, entity: position.instrument.symbol };
+  const unit = position.instrument.currency;
+  return [
+    recorded,
+    { ...own, metric: 'quantity', value: position.quantity.toFixed(), unit: 'units' },
+    ...(position.quantity.isZero()
+      ? []
+      : [
+          {
+            ...own,
+            metric: 'averageCost',
+            value: new Exact(position.cost.local).dividedBy(position.quantity).toDecimalPlaces(8).toFixed(),
+            unit,
+          },
+        ]),
+    ...(realised
+      ? [{ ...own, metric: 'realisedGain', value: realised.local.toDecimalPlaces(8).toFixed(), unit }]
+      : []),
+  ];
+};
+
+/** Said where this entry has made money count, or count from an earlier day on. */
+const cashSinceText = (
+  { before, after }: Pick<RecordedEntry, 'before' | 'after'>,
+  { locale }: Asker,
+): readonly string[] => {
+  const since = before && after?.cashSince?.toString();
+  if (since === undefined || since === before?.cashSince?.toString()) return [];
+  const words = texts(locale).portfolio;
+  const isShort = after?.cash.some(({ amount }) => amount.lessThan(0)) === true;
+  return [words.cashSince({ date: since }), ...(isShort ? [words.cashShort()] : [])];
+};
+
+const totalText = ({ transaction, total }: RecordedEntry, { locale }: Asker): readonly string[] => {
+  const isTrade = transaction?.kind === 'buy' || transaction?.kind === 'sell';
+  if (!isTrade || !total) return [];
+  const { instrument, quantity, price, currency } = transaction;
+  return [
+    texts(locale).portfolio.pricedByTotal({
+      total: exactMoneyText(total, currency, locale),
+      quantity: quantityText(quantity, instrument, locale),
+      price: exactPriceText(price, instrument, locale),
+    }),
+  ];
+};
+
+/** The exact entry in words, its number, what is held now, what a sale brought, and how to take it back. */
+export const recordedAnswer = (recorded: RecordedEntry, asker: Asker): MarketAnswer => {
+  const { portfolio, transaction, quote, after, before } = recorded;
+  const { locale } = asker;
+  const words = texts(locale).portfolio;
+  const { name, baseCurrency } = portfolio;
+  if (!transaction) return { content: words.gone({ name }), facts: [], found: 0 };
+  const { number } = transaction;
+  const line = entryText(transaction, baseCurrency, locale);
+  const choices = [{ label: words.undo({ number }), command: `/portfolio undo ${number} --in=${name}` }];
+  if (recorded.isRepeated)
+    return {
+      content: `${words.repeated({ name, number })}\n${line}`,
+      facts: factsOf(recorded, undefined, undefined),
+      found: 1,
+      choices,
+    };
+  const symbol = 'instrument' in transaction ? transaction.instrument.symbol : undefined;
+  const position = symbol === undefined ? undefined : positionIn(after, symbol);
+  const isSale = transaction.kind === 'sell' && position !== undefined;
+  const realised = isSale ? realisedBy(position, positionIn(before, position.instrument.symbol)) : undefined;
+  const hasTax = recorded.isTaxComputed && transaction.kind === 'sell' && !transaction.tax.isZero();
+  const isRateMissing = transaction.rate === undefined && transaction.kind !== 'split';
+  return {
+    content: [
+      words.recorded({ name, number }),
+      line,
+      ...(quote && 'instrument' in transaction
+        ? [
+            words.pricedByQuote({
+              price: formatPrice(quote.price, transaction.instrument, locale),
+              origin: originText(quote, asker),
+            }),
+          ]
+        : []),
+      ...totalText(recorded, asker),
+      ...(hasTax
+        ? [words.taxComputed({ amount: exactMoneyText(transaction.tax, transaction.currency, locale) })]
+        : []),
+      ...(isRateMissing
+        ? [
+            words.noRate({
+              currency: transaction.currency,
+              base: baseCurrency,
+              date: transaction.date.toString(),
+            }),
+          ]
+        : []),
+      ...(position ? [positionText(position, locale)] : []),
+      ...(realised && position
+        ? [
+            words.realisedBySale({
+              gain: gainWords(realised, position.instrument.currency, baseCurrency, locale),
+            }),
+          ]
+        : []),
+      ...(after && after.cash.length > 0 ? [words.cashNow({ amounts: cashText(after.cash, locale) })] : []),
+      ...cashSinceText(recorded, asker),
+      ...(recorded.isNew ? [words.made({ name, currency: baseCurrency })] : []),
+    ].join('\n'),
+    facts: factsOf(recorded, position, realised),
+    found: 1,
+    choices,
+  };
+};

@@ -1,0 +1,41 @@
+import type { NewTransaction, Trade } from '#src/core/ledger.ts';
+import { Decimal } from '#src/core/money.ts';
+import { deriveLedger } from './ledger/derive-ledger.ts';
+import { Exact, ZERO } from './ledger/exact.ts';
+import { koreanTransactionTax } from './ledger/korean-tax.ts';
+import type { LedgerRules } from './ledger/ledger-state.ts';
+
+const ALL = /^(?:all|everything|전량|모두|전부|다|몽땅)$/iu;
+const HALF = /^(?:half|절반|반)$/iu;
+const QUANTITY_DECIMALS = 18;
+
+/** What part of what is held `전량` or `half` stands for; undefined for a quantity that is a number. */
+export const portionOf = (quantity: string | undefined): Decimal | undefined => {
+  const typed = (quantity ?? '').normalize('NFKC').trim();
+  if (ALL.test(typed)) return new Decimal(1);
+  return HALF.test(typed) ? new Decimal('0.5') : undefined;
+};
+
+/** The sale of that part of what is held on its day; undefined where nothing is. */
+export const saleOfPortion = (
+  sale: Trade,
+  portion: Decimal,
+  isTaxGiven: boolean,
+  existing: readonly NewTransaction[],
+  rules: LedgerRules,
+): Trade | undefined => {
+  const until = existing.filter(({ date }) => Temporal.PlainDate.compare(date, sale.date) <= 0);
+  const derived = deriveLedger(until, rules);
+  const { symbol } = sale.instrument;
+  const held =
+    derived.status === 'ok'
+      ? derived.state.positions.find(({ instrument }) => instrument.symbol === symbol)?.quantity
+      : undefined;
+  const sold = new Exact(held ?? ZERO).times(portion).toDecimalPlaces(QUANTITY_DECIMALS, Decimal.ROUND_DOWN);
+  if (!sold.greaterThan(0)) return undefined;
+  const quantity = new Decimal(sold.toFixed());
+  const tax = isTaxGiven
+    ? sale.tax
+    : koreanTransactionTax(sale.instrument, new Exact(quantity).times(sale.price), sale.date);
+  return { ...sale, quantity, tax };
+};

@@ -1,0 +1,159 @@
+import type { Instrument } from '#src/core/finance.ts';
+import { type Locale, texts } from '#src/core/i18n.ts';
+import type { NewTransaction } from '#src/core/ledger.ts';
+import type { Currency, Decimal } from '#src/core/money.ts';
+import { instrumentLabel } from '../answers/quote-text.ts';
+import { Exact, ZERO } from './ledger/exact.ts';
+import type { CashBalance, Gain, LedgerProblem, Position } from './ledger/ledger-state.ts';
+import {
+  averageText,
+  exactMoneyText,
+  exactPriceText,
+  gainText,
+  moneyText,
+  quantityText,
+} from './money-text.ts';
+
+const RATIO_DIGITS = 8;
+/** `3:2` and `1:10` are splits; more digits are none. */
+const MAX_BEFORE = 10_000;
+
+const whole = (value: Decimal): Decimal | undefined =>
+  value.greaterThan(0) && value.minus(value.round()).abs().lessThan('1e-12') ? value.round() : undefined;
+
+/** In whole pieces where that is so: 1 becomes 4, 10 become 1, 2 become 3. */
+const splitOf = (ratio: Decimal): { readonly before: string; readonly after: string } => {
+  const inverse = new Exact(1).dividedBy(ratio);
+  const candidates = [1, ...(whole(inverse) ? [inverse.round().toNumber()] : []), 2, 3, 4, 5, 6, 7, 8, 9, 10];
+  for (const before of candidates.filter((each) => each <= MAX_BEFORE)) {
+    const after = whole(new Exact(ratio).times(before));
+    if (after) return { before: String(before), after: after.toFixed() };
+  }
+  return { before: '1', after: ratio.toSignificantDigits(RATIO_DIGITS).toFixed() };
+};
+
+/** What happened, as words of either `texts.entry` (it was recorded) or `texts.plan` (it would be). */
+export const coreText = (
+  entry: NewTransaction,
+  locale: Locale,
+  nameOf: (instrument: Instrument) => string,
+  as: 'entry' | 'plan' = 'entry',
+): string => {
+  const words = texts(locale).portfolio[as];
+  switch (entry.kind) {
+    case 'buy':
+    case 'sell':
+      return words[entry.kind]({
+        name: nameOf(entry.instrument),
+        quantity: quantityText(entry.quantity, entry.instrument, locale),
+        price: exactPriceText(entry.price, entry.instrument, locale),
+        total: exactMoneyText(new Exact(entry.quantity).times(entry.price), entry.currency, locale),
+      });
+    case 'dividend':
+      return words.dividend({
+        name: nameOf(entry.instrument),
+        amount: exactMoneyText(entry.amount, entry.currency, locale),
+      });
+    case 'split':
+      return words.split({
+        name: nameOf(entry.instrument),
+        ...splitOf(entry.ratio),
+      });
+    case 'fee':
+    case 'deposit':
+    case 'withdrawal':
+      return words[entry.kind]({ amount: exactMoneyText(entry.amount, entry.currency, locale) });
+    case 'fx':
+      return words.fx({
+        amount: exactMoneyText(entry.amount, entry.currency, locale),
+        toAmount: exactMoneyText(entry.toAmount, entry.toCurrency, locale),
+      });
+  }
+  return entry satisfies never;
+};
+
+/** Fee, tax, rate and note, each where there is one. */
+export const detailTexts = (
+  entry: NewTransaction,
+  baseCurrency: Currency | undefined,
+  locale: Locale,
+): readonly string[] => {
+  const words = texts(locale).portfolio;
+  const fee = entry.kind === 'buy' || entry.kind === 'sell' ? entry.fee : ZERO;
+  const tax = entry.kind === 'buy' || entry.kind === 'sell' || entry.kind === 'dividend' ? entry.tax : ZERO;
+  const hasRate = entry.kind !== 'split' && entry.rate !== undefined && entry.currency !== baseCurrency;
+  const amount = (value: typeof fee): string => exactMoneyText(value, entry.currency, locale);
+  return [
+    ...(fee.isZero() ? [] : [words.entryFee({ amount: amount(fee) })]),
+    ...(tax.isZero() ? [] : [words.entryTax({ amount: amount(tax) })]),
+    ...(hasRate && entry.rate
+      ? [
+          words.entryRate({
+            currency: entry.currency,
+            rate:
+              baseCurrency === undefined
+                ? entry.rate.toFixed()
+                : exactMoneyText(entry.rate, baseCurrency, locale),
+          }),
+        ]
+      : []),
+    ...(entry.note === undefined
+      ? []
+      : [words.entryNote({ note: entry.note.replaceAll(/[`*_~|<>[\]]/gu, ' ') })]),
+  ];
+};
+
+/** An entry on one line: everything that is stored of it. */
+export const entryText = (entry: NewTransaction, baseCurrency: Currency, locale: Locale): string =>
+  [
+    coreText(entry, locale, (instrument) => instrumentLabel(instrument, locale)),
+    ...detailTexts(entry, baseCurrency, locale),
+    entry.date.toString(),
+  ].join(' · ');
+
+/** What is held now of what was traded, and what it cost on average. */
+export const positionText = ({ instrument, quantity, cost }: Position, locale: Locale): string => {
+  const words = texts(locale).portfolio;
+  const name = instrumentLabel(instrument, locale);
+  if (quantity.isZero()) return words.nowNone({ name });
+  return words.nowHeld({
+    name,
+    quantity: quantityText(quantity, instrument, locale),
+    average: averageText(new Exact(cost.local).dividedBy(quantity), instrument, locale),
+  });
+};
+
+/** In its own currency, and with its two parts in the portfolio's where that is another one. */
+export const gainWords = (
+  { local, base }: Gain,
+  own: Currency,
+  baseCurrency: Currency,
+  locale: Locale,
+): string => {
+  const words = texts(locale).portfolio;
+  const inOwn = gainText(local, own, locale);
+  if (own === baseCurrency || !base) return inOwn;
+  const gain = (value: typeof local): string => gainText(value, baseCurrency, locale);
+  return `${inOwn} · ${gain(base.total)} (${words.fromPrice} ${gain(base.fromPrice)}, ${words.fromFx} ${gain(base.fromFx)})`;
+};
+
+export const cashText = (cash: readonly CashBalance[], locale: Locale): string =>
+  cash.map(({ amount, currency }) => moneyText(amount, currency, locale)).join(', ');
+
+/** Why a ledger cannot take an entry, in one sentence with what to do. */
+export const ledgerProblemText = (problem: LedgerProblem, locale: Locale): string => {
+  const words = texts(locale).portfolio.problems;
+  const { at } = problem;
+  const date = at.date.toString();
+  if (problem.kind === 'overdrawn') {
+    const money = (value: typeof problem.wanted): string => exactMoneyText(value, problem.currency, locale);
+    return words.overdrawn({ available: money(problem.available), wanted: money(problem.wanted), date });
+  }
+  const instrument = 'instrument' in at ? at.instrument : undefined;
+  const name = instrument ? instrumentLabel(instrument, locale) : '';
+  if (problem.kind === 'nothing-held')
+    return words[at.kind === 'sell' ? 'nothing-to-sell' : 'nothing-held']({ name, date });
+  const pieces = (value: typeof problem.held): string =>
+    instrument ? quantityText(value, instrument, locale) : value.toFixed();
+  return words.oversold({ name, date, held: pieces(problem.held), wanted: pieces(problem.wanted) });
+};

@@ -1,0 +1,35 @@
+import { texts } from '#src/core/i18n.ts';
+import type { MarketAnswer } from '#src/core/market-desk.ts';
+import type { PortfolioDesk } from '#src/core/personal-desk.ts';
+import type { PortfolioStore } from '#src/storage/portfolios.ts';
+import { notPickedAnswer, pickPortfolio, type PickDeps } from './pick-portfolio.ts';
+import { refusedAnswer } from './refused-answer.ts';
+
+export interface RemoveDeps extends PickDeps {
+  readonly store: Pick<PortfolioStore, 'list' | 'transactions' | 'remove'>;
+}
+
+/** Deletes a portfolio for good; before that says what would go. Only one that is named. */
+export const removeAnswer =
+  (deps: RemoveDeps): PortfolioDesk['remove'] =>
+  async ({ portfolio: wanted, isSure }, asker): Promise<MarketAnswer> => {
+    const { locale } = asker;
+    const words = texts(locale).portfolio;
+    if (wanted.trim() === '') return refusedAnswer(words.deleteUsage());
+    const picked = await pickPortfolio(deps, asker, wanted);
+    if (picked.status !== 'ok') return notPickedAnswer(picked, wanted, locale);
+    const { portfolio, ownerId } = picked;
+    const { name } = portfolio;
+    const count = (await deps.store.transactions(ownerId, portfolio.id)).length;
+    if (!isSure)
+      return {
+        content: words.confirmDelete({ name, count }),
+        facts: [],
+        found: 1,
+        choices: [{ label: words.deleteButton({ name }), command: `/portfolio delete ${name} --yes` }],
+      };
+    const isDone = await deps.store.remove(ownerId, portfolio.id);
+    return isDone
+      ? { content: words.deleted({ name, count }), facts: [], found: 1 }
+      : refusedAnswer(words.gone({ name }));
+  };

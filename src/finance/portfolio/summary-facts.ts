@@ -1,0 +1,116 @@
+import type { PortfolioRecord } from '#src/core/ledger.ts';
+import type { Decimal } from '#src/core/money.ts';
+import type { Fact } from '#src/core/tool.ts';
+import type { Timestamp } from '#src/core/ids.ts';
+import { quoteFacts } from '../answers/quote-facts.ts';
+import { Exact } from './ledger/exact.ts';
+import type { PortfolioValue, ValuedHolding } from './portfolio-value.ts';
+import { quotesOf } from './summary-notes.ts';
+import { MAX_ROWS } from './summary-text.ts';
+
+/** What somebody wrote down themselves is from their own ledger. */
+export const LEDGER_SOURCE = 'ledger';
+/** Enough for every digit that is shown. */
+const FACT_DECIMALS = 8;
+const PERCENT_DECIMALS = 2;
+const QUOTE_METRICS: ReadonlySet<string> = new Set(['price', 'previousClose', 'changePercent']);
+
+type Base = Pick<Fact, 'entity' | 'asOf' | 'source' | 'isSample'>;
+
+export const entityOf = ({ name }: Pick<PortfolioRecord, 'name'>): string => `portfolio:${name}`;
+
+const fact = (base: Base, metric: string, value: Decimal | undefined, unit: string): readonly Fact[] =>
+  value ? [{ ...base, metric, value: value.toDecimalPlaces(FACT_DECIMALS).toFixed(), unit }] : [];
+
+const percent = (
+  base: Base,
+  metric: string,
+  gain: Decimal | undefined,
+  of: Decimal | undefined,
+): readonly Fact[] =>
+  gain && of && !of.isZero()
+    ? [{ ...base, metric, value: gain.dividedBy(of.abs()).times(100).toFixed(PERCENT_DECIMALS), unit: '%' }]
+    : [];
+
+const holdingFacts = (holding: ValuedHolding, ledger: Base, baseCurrency: string): readonly Fact[] => {
+  const { position, quote, worth } = holding;
+  const { instrument, quantity, cost } = position;
+  const own = { ...ledger, entity: instrument.symbol };
+  const local = instrument.currency;
+  const held = [
+    ...fact(own, 'quantity', quantity, 'units'),
+    ...fact(own, 'averageCost', new Exact(cost.local).dividedBy(quantity), local),
+    ...fact(own, 'cost', cost.local, local),
+  ];
+  if (!quote || !worth) return held;
+  const priced = {
+    entity: instrument.symbol,
+    asOf: quote.asOf.toString(),
+    source: quote.source,
+    isSample: quote.isSample,
+  };
+  const { value, unrealised } = worth;
+  const inBase = local === baseCurrency ? undefined : unrealised.base;
+  return [
+    ...held,
+    ...quoteFacts(quote).filter(({ metric }) => QUOTE_METRICS.has(metric)),
+    ...fact(priced, 'marketValue', value.local, local),
+    ...(local === baseCurrency ? [] : fact(priced, 'marketValueBase', value.base, baseCurrency)),
+    ...fact(priced, 'unrealisedGain', unrealised.local, local),
+    ...percent(priced, 'unrealisedGainPercent', unrealised.local, cost.local),
+    ...fact(priced, 'unrealisedGainBase', inBase?.total, baseCurrency),
+    ...percent(priced, 'unrealisedGainBasePercent', inBase?.total, cost.base),
+    ...fact(priced, 'unrealisedFromPrice', inBase?.fromPrice, baseCurrency),
+    ...fact(priced, 'unrealisedFromFx', inBase?.fromFx, baseCurrency),
+    ...fact(priced, 'dayChange', holding.dayChange?.local, local),
+  ];
+};
+
+/** What the summary states, as facts. Sums of prices are as old as the oldest of them. */
+export const summaryFacts = (
+  portfolio: Pick<PortfolioRecord, 'name'>,
+  value: PortfolioValue,
+  now: Timestamp,
+): readonly Fact[] => {
+  const { state, totals, holdings, cash, rates } = value;
+  const unit = state.baseCurrency;
+  const entity = entityOf(portfolio);
+  const ledger: Base = { entity, asOf: now.toString(), source: LEDGER_SOURCE, isSample: false };
+  const quotes = [...quotesOf(value), ...rates.flatMap(({ legs }) => legs.map(({ quote }) => quote))];
+  const [oldest] = quotes.map(({ asOf }) => asOf).toSorted((a, b) => Temporal.Instant.compare(a, b));
+  const priced: Base = {
+    entity,
+    asOf: (oldest ?? now).toString(),
+    source: [...new Set([LEDGER_SOURCE, ...quotes.map(({ source }) => source)])].join(' + '),
+    isSample: quotes.some(({ isSample }) => isSample),
+  };
+  return [
+    ...fact(priced, 'totalValue', totals.value, unit),
+    ...fact(priced, 'holdingsValue', totals.holdings, unit),
+    ...(state.cashSince ? fact(priced, 'cashValue', totals.cash, unit) : []),
+    ...fact(priced, 'holdingsDayChange', totals.dayChange, unit),
+    ...percent(priced, 'holdingsDayChangePercent', totals.dayChange, totals.dayBase),
+    ...fact(priced, 'unrealisedGain', totals.unrealised.total, unit),
+    ...percent(priced, 'unrealisedGainPercent', totals.unrealised.total, totals.cost),
+    ...fact(priced, 'unrealisedFromPrice', totals.unrealised.fromPrice, unit),
+    ...fact(priced, 'unrealisedFromFx', totals.unrealised.fromFx, unit),
+    ...fact(ledger, 'realisedGain', totals.realised.total, unit),
+    ...fact(ledger, 'realisedFromPrice', totals.realised.fromPrice, unit),
+    ...fact(ledger, 'realisedFromFx', totals.realised.fromFx, unit),
+    ...fact(ledger, 'dividends', totals.dividends, unit),
+    ...fact(priced, 'cashFxGain', totals.cashFx, unit),
+    ...fact(ledger, 'fees', totals.fees, unit),
+    ...fact(ledger, 'taxes', totals.taxes, unit),
+    ...cash.flatMap(({ balance }) =>
+      fact(ledger, `cash:${balance.currency}`, balance.amount, balance.currency),
+    ),
+    ...rates.flatMap(({ currency, rate, legs }) => {
+      const quote = legs[0]?.quote;
+      const base = { ...priced, entity: `${currency}/${unit}` };
+      return quote
+        ? fact({ ...base, asOf: quote.asOf.toString(), source: quote.source }, 'rate', rate, unit)
+        : [];
+    }),
+    ...holdings.slice(0, MAX_ROWS).flatMap((holding) => holdingFacts(holding, ledger, unit)),
+  ];
+};

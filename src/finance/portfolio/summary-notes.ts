@@ -1,0 +1,103 @@
+import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Reader } from '#src/core/market-desk.ts';
+import type { Quote } from '#src/core/finance.ts';
+import { Decimal, formatFinancialNumber } from '#src/core/money.ts';
+import { narrowName } from '../answers/narrow-name.ts';
+import { formatInstant, sourceName } from '../answers/quote-text.ts';
+import { moneyText } from './money-text.ts';
+import type { LiveRate, PortfolioValue, ValuedHolding } from './portfolio-value.ts';
+
+/** More names in a warning are not read. */
+const MAX_NAMED = 10;
+const RATE_DIGITS = 8;
+
+const listed = (names: readonly string[]): string =>
+  names.length <= MAX_NAMED
+    ? names.join(', ')
+    : `${names.slice(0, MAX_NAMED).join(', ')} … (+${names.length - MAX_NAMED})`;
+
+/** Where money is owed: what to write down if it was forgotten, with the amount that is missing. */
+const cashNotes = ({ cash, state }: PortfolioValue, locale: Locale): readonly string[] => {
+  const words = texts(locale).portfolio;
+  return cash.flatMap(({ balance: { amount, currency }, base }) => {
+    if (!amount.lessThan(0)) return [];
+    const missing = { currency, missing: moneyText(amount.abs(), currency, locale) };
+    const entry = `${amount.abs().toFixed()} ${currency} ${state.cashSince?.toString() ?? ''}`;
+    if (currency === state.baseCurrency || !base) return [words.depositMissing({ ...missing, entry })];
+    const paid = `${base.abs().toDecimalPlaces(0, Decimal.ROUND_UP).toFixed()} ${state.baseCurrency}`;
+    return [words.exchangeMissing({ ...missing, entry: `${paid} ${entry}` })];
+  });
+};
+
+/** What the sums leave out, and what is not as fresh as it should be: said, one line each. */
+export const summaryNotes = (value: PortfolioValue, { locale }: Reader): readonly string[] => {
+  const { holdings, cash, state } = value;
+  const words = texts(locale).portfolio;
+  const currency = state.baseCurrency;
+  const named = (some: readonly ValuedHolding[]): readonly string[] =>
+    some.map(({ position }) => narrowName(position.instrument, locale));
+  const unpriced = named(holdings.filter(({ quote }) => !quote));
+  const unrated = [
+    ...named(holdings.filter(({ quote, rate }) => quote && !rate)),
+    ...cash.flatMap(({ balance, base }) => (base ? [] : [balance.currency])),
+  ];
+  const isUncosted = ({ cost, realised, dividends }: (typeof state.positions)[number]): boolean =>
+    !cost.base || !realised.base || !dividends.base;
+  const undatedFees = [...state.fees, ...state.taxes].filter(({ total }) => !total.base);
+  const uncosted = [
+    ...state.positions.filter(isUncosted).map(({ instrument }) => narrowName(instrument, locale)),
+    ...new Set([
+      ...cash.flatMap(({ balance }) =>
+        balance.costBase && balance.realisedFx ? [] : [`${words.cash} ${balance.currency}`],
+      ),
+      ...undatedFees.map((each) => `${words.fees}, ${words.taxes} ${each.currency}`),
+    ]),
+  ];
+  const stale = named(holdings.filter(({ quote }) => quote?.isStale));
+  const undated = named(holdings.filter(({ quote }) => quote && !quote.previousClose));
+  return [
+    ...(unpriced.length > 0 ? [words.unpriced({ names: listed(unpriced) })] : []),
+    ...(unrated.length > 0 ? [words.unrated({ names: listed(unrated), currency })] : []),
+    ...(uncosted.length > 0 ? [words.uncosted({ names: listed(uncosted), currency })] : []),
+    ...(stale.length > 0 ? [words.staleNames({ names: listed(stale) })] : []),
+    ...(undated.length > 0 ? [words.undated({ names: listed(undated) })] : []),
+    ...cashNotes(value, locale),
+  ];
+};
+
+/** From where, and as of when: of several the oldest and the newest. */
+const originOf = (quotes: readonly Quote[], { locale, timeZone }: Reader): string => {
+  const words = texts(locale).quotes;
+  const times = quotes.map(({ asOf }) => asOf).toSorted((a, b) => Temporal.Instant.compare(a, b));
+  const [first, last] = [times[0], times.at(-1)].map((at) => (at ? formatInstant(at, timeZone) : ''));
+  const delay = Math.max(0, ...quotes.map(({ delayMinutes = 0, isSample }) => (isSample ? 0 : delayMinutes)));
+  return [
+    `${words.asOf} ${first === last ? first : `${first} – ${last}`}`,
+    ...(delay > 0 ? [words.delayed({ minutes: delay })] : []),
+    `${words.source}: ${[...new Set(quotes.map((quote) => sourceName(quote, locale)))].join(', ')}`,
+  ].join(' · ');
+};
+
+export const quotesOf = ({ holdings }: Pick<PortfolioValue, 'holdings'>): readonly Quote[] =>
+  holdings.flatMap(({ quote }) => (quote ? [quote] : []));
+
+const rateText = ({ currency, rate }: LiveRate, base: string, { locale }: Reader): string => {
+  const short = rate.toSignificantDigits(RATE_DIGITS);
+  return `1 ${currency} = ${formatFinancialNumber(short, {
+    locale,
+    currency: base,
+    maximumFractionDigits: Math.max(2, short.decimalPlaces()),
+  })}`;
+};
+
+/** Where the prices and the rates are from, one line each. */
+export const originLines = (value: PortfolioValue, reader: Reader): readonly string[] => {
+  const words = texts(reader.locale).portfolio;
+  const quotes = quotesOf(value);
+  const legs = value.rates.flatMap((rate) => rate.legs.map(({ quote }) => quote));
+  const rates = value.rates.map((rate) => rateText(rate, value.state.baseCurrency, reader)).join(', ');
+  return [
+    ...(quotes.length > 0 ? [`${words.prices}: ${originOf(quotes, reader)}`] : []),
+    ...(legs.length > 0 ? [`${words.rates}: ${rates} · ${originOf(legs, reader)}`] : []),
+  ];
+};

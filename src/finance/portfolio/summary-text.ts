@@ -1,0 +1,177 @@
+import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Decimal } from '#src/core/money.ts';
+import { formatPercent } from '#src/core/money.ts';
+import { narrowName } from '../answers/narrow-name.ts';
+import { formatPrice } from '../answers/quote-text.ts';
+import { Exact, ZERO } from './ledger/exact.ts';
+import type { BaseGain } from './ledger/ledger-state.ts';
+import { averageText, gainText, moneyText, percentOf, quantityText } from './money-text.ts';
+import type { PortfolioValue, ValuedHolding } from './portfolio-value.ts';
+
+/** More rows are nobody's overview; what is below them is summed up in one. */
+export const MAX_ROWS = 20;
+const NONE = '–';
+
+const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+
+/** In the portfolio's currency; where there is no rate, in its own, which its sign tells. */
+const valueCell = (
+  { worth, position: { instrument } }: ValuedHolding,
+  base: string,
+  locale: Locale,
+): string => {
+  if (!worth) return NONE;
+  return worth.value.base
+    ? moneyText(worth.value.base, base, locale)
+    : moneyText(worth.value.local, instrument.currency, locale);
+};
+
+const percentCell = (gain: Decimal | undefined, of: Decimal | undefined, locale: Locale): string =>
+  gain && of && !of.isZero() ? formatPercent(gain.dividedBy(of.abs()), locale) : NONE;
+
+const gainCell = ({ worth, position: { cost } }: ValuedHolding, locale: Locale): string =>
+  worth?.unrealised.base && cost.base
+    ? percentCell(worth.unrealised.base.total, cost.base, locale)
+    : percentCell(worth?.unrealised.local, cost.local, locale);
+
+const dayCell = ({ quote }: ValuedHolding, locale: Locale): string =>
+  percentCell(quote?.previousClose && quote.price.minus(quote.previousClose), quote?.previousClose, locale);
+
+const nameCell = ({ position: { instrument, quantity } }: ValuedHolding, locale: Locale): string =>
+  `${narrowName(instrument, locale)}${quantity.isNegative() ? ` · ${texts(locale).portfolio.short}` : ''}`;
+
+const holdingRow = (holding: ValuedHolding, base: string, locale: Locale): readonly string[] => [
+  nameCell(holding, locale),
+  quantityText(holding.position.quantity, holding.position.instrument, locale),
+  valueCell(holding, base, locale),
+  gainCell(holding, locale),
+  dayCell(holding, locale),
+];
+
+const summed = (values: readonly (Decimal | undefined)[]): Decimal =>
+  values.reduce<Decimal>((total, value) => (value ? total.plus(value) : total), ZERO);
+
+/** Of many together; what has no price is no zero. */
+const restRow = (rest: readonly ValuedHolding[], base: string, locale: Locale): readonly string[] => {
+  const valued = rest.filter(({ worth }) => worth?.value.base);
+  const gained = rest.filter(({ worth, position }) => worth?.unrealised.base && position.cost.base);
+  return [
+    texts(locale).portfolio.rest({ count: rest.length }),
+    NONE,
+    valued.length === 0
+      ? NONE
+      : moneyText(summed(valued.map(({ worth }) => worth?.value.base)), base, locale),
+    percentCell(
+      summed(gained.map(({ worth }) => worth?.unrealised.base?.total)),
+      summed(gained.map(({ position }) => position.cost.base)),
+      locale,
+    ),
+    NONE,
+  ];
+};
+
+/**
+ * The largest, and one row for all others. Few columns: where a platform has no tables, this one still fits on a line;
+ * what it leaves out is in `detailLines`.
+ */
+export const holdingsTable = ({ holdings, state }: PortfolioValue, locale: Locale): string => {
+  const { columns } = texts(locale).portfolio;
+  const base = state.baseCurrency;
+  const rest = holdings.slice(MAX_ROWS);
+  const head = [columns.name, columns.quantity, columns.value, columns.gain, columns.day];
+  return [
+    row(head),
+    `|---|${'---:|'.repeat(head.length - 1)}`,
+    ...holdings.slice(0, MAX_ROWS).map((holding) => row(holdingRow(holding, base, locale))),
+    ...(rest.length > 0 ? [row(restRow(rest, base, locale))] : []),
+  ].join('\n');
+};
+
+/** What one cost and costs, and what was gained: in its own money, in the portfolio's, by the price and by the rate. */
+export const detailLines = ({ holdings, state }: PortfolioValue, locale: Locale): readonly string[] => {
+  const base = state.baseCurrency;
+  const lines = holdings.slice(0, MAX_ROWS).map(({ position, quote, worth }) => {
+    const { instrument, quantity, cost } = position;
+    const average = averageText(new Exact(cost.local).dividedBy(quantity), instrument, locale);
+    const price = quote ? formatPrice(quote.price, instrument, locale) : NONE;
+    const gain = worth && gainText(worth.unrealised.local, instrument.currency, locale);
+    const inBase = instrument.currency === base ? undefined : worth?.unrealised.base;
+    return [
+      `- ${narrowName(instrument, locale)}: ${average} → ${price}`,
+      ...(gain === undefined ? [] : [` · ${gain}`]),
+      ...(inBase ? [` = ${gainText(inBase.total, base, locale)} (${partsText(inBase, base, locale)})`] : []),
+    ].join('');
+  });
+  return lines.length > 0 ? [texts(locale).portfolio.detailTitle, ...lines] : [];
+};
+
+/** What of a gain is the price's and what the exchange rate's. */
+const partsText = ({ fromPrice, fromFx }: BaseGain, base: string, locale: Locale): string => {
+  const words = texts(locale).portfolio;
+  return `${words.fromPrice} ${gainText(fromPrice, base, locale)} · ${words.fromFx} ${gainText(fromFx, base, locale)}`;
+};
+
+/** Of what is held alone: money does not move from one close to the next. */
+const dayText = ({ dayChange, dayBase }: PortfolioValue['totals'], base: string, locale: Locale): string => {
+  const arrow = dayChange.isZero() ? '■' : dayChange.isPositive() ? '▲' : '▼';
+  return `${arrow} ${gainText(dayChange, base, locale)}${percentOf(dayChange, dayBase, locale)}`;
+};
+
+interface TotalLine {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Everything that is summed up, each with its name; what there is nothing of is left out. */
+export const totalLines = (
+  { totals, state, cash, holdings }: PortfolioValue,
+  locale: Locale,
+): readonly TotalLine[] => {
+  const words = texts(locale).portfolio;
+  const base = state.baseCurrency;
+  const isForeign =
+    state.positions.some(({ instrument }) => instrument.currency !== base) ||
+    cash.some(({ balance }) => balance.currency !== base);
+  const gain = (value: BaseGain): string => {
+    const total = gainText(value.total, base, locale);
+    return isForeign && !value.total.isZero() ? `${total} (${partsText(value, base, locale)})` : total;
+  };
+  const cashWords = cash
+    .filter(({ balance }) => !balance.amount.isZero())
+    .map(({ balance: { amount, currency }, base: inBase }) =>
+      currency === base || !inBase
+        ? moneyText(amount, currency, locale)
+        : `${moneyText(amount, currency, locale)} (${moneyText(inBase, base, locale)})`,
+    );
+  const accountFees = totals.accountFees.isZero()
+    ? ''
+    : ` (${words.accountFees} ${moneyText(totals.accountFees, base, locale)})`;
+  const unrealised = `${gainText(totals.unrealised.total, base, locale)}${percentOf(totals.unrealised.total, totals.cost, locale)}`;
+  return [
+    ...(holdings.length > 0
+      ? [
+          {
+            name: words.unrealised,
+            value: isForeign ? `${unrealised} · ${partsText(totals.unrealised, base, locale)}` : unrealised,
+          },
+        ]
+      : []),
+    ...(holdings.some(({ dayChange }) => dayChange?.base)
+      ? [{ name: words.dayChange, value: dayText(totals, base, locale) }]
+      : []),
+    { name: words.realised, value: gain(totals.realised) },
+    { name: words.dividends, value: moneyText(totals.dividends, base, locale) },
+    ...(state.cashSince
+      ? [{ name: words.cash, value: cashWords.join(', ') || moneyText(ZERO, base, locale) }]
+      : []),
+    ...(totals.cashFx.isZero() ? [] : [{ name: words.cashFx, value: gainText(totals.cashFx, base, locale) }]),
+    ...(totals.fees.isZero()
+      ? []
+      : [{ name: words.fees, value: `${moneyText(totals.fees, base, locale)}${accountFees}` }]),
+    ...(totals.taxes.isZero() ? [] : [{ name: words.taxes, value: moneyText(totals.taxes, base, locale) }]),
+  ];
+};
+
+/** The one line that matters: what it is all worth. */
+export const headline = ({ totals, state }: PortfolioValue, locale: Locale): string =>
+  `${texts(locale).portfolio.totalValue} ${moneyText(totals.value, state.baseCurrency, locale)}`;

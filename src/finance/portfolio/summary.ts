@@ -1,0 +1,166 @@
+import { texts } from '#src/core/i18n.ts';
+import type { PortfolioRecord } from '#src/core/ledger.ts';
+import type { MarketAnswer, Reader } from '#src/core/market-desk.ts';
+import type { Card, Choice, MediaAttachment } from '#src/core/message.ts';
+import type { PortfolioDesk } from '#src/core/personal-desk.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import type { PortfolioStore } from '#src/storage/portfolios.ts';
+import type { PortfolioCharts } from '../charts/portfolio-charts.ts';
+import { narrowName } from '../answers/narrow-name.ts';
+import { deriveLedger } from './ledger/derive-ledger.ts';
+import { ZERO } from './ledger/exact.ts';
+import { moneyText } from './money-text.ts';
+import { notPickedAnswer, pickPortfolio, type PickDeps } from './pick-portfolio.ts';
+import { type PortfolioValue, type PortfolioValueDeps, valuePortfolio } from './portfolio-value.ts';
+import { ledgerProblemText } from './record-text.ts';
+import { summaryFacts } from './summary-facts.ts';
+import { originLines, summaryNotes } from './summary-notes.ts';
+import { detailLines, headline, holdingsTable, totalLines } from './summary-text.ts';
+
+export interface SummaryDeps extends PickDeps, PortfolioValueDeps {
+  readonly store: Pick<PortfolioStore, 'list' | 'transactions'>;
+  readonly charts: Pick<PortfolioCharts, 'allocation'>;
+  readonly clock: Clock;
+}
+
+/** Holdings and cash, the largest first; what is worth nothing or is not known is none. */
+const partsOf = ({ holdings, cash, state }: PortfolioValue, { locale }: Reader) => {
+  const words = texts(locale).portfolio;
+  return [
+    ...holdings.map(({ position, worth }) => ({
+      label: narrowName(position.instrument, locale),
+      value: worth?.value.base ?? ZERO,
+    })),
+    ...cash.map(({ balance, base = ZERO }) => ({
+      label: balance.currency === state.baseCurrency ? words.cash : `${words.cash} ${balance.currency}`,
+      value: base,
+    })),
+  ]
+    .filter(({ value }) => !value.isZero())
+    .toSorted((a, b) => b.value.comparedTo(a.value));
+};
+
+/** The total is that of the words: what is below zero is in it, and named. Without a picture the words stand alone. */
+const draw = async (
+  portfolio: PortfolioRecord,
+  value: PortfolioValue,
+  origin: string,
+  { charts }: SummaryDeps,
+  reader: Reader,
+  isSample: boolean,
+  signal: AbortSignal,
+): Promise<readonly MediaAttachment[]> => {
+  const all = partsOf(value, reader);
+  const parts = all.filter((part) => part.value.isPositive());
+  if (parts.length === 0) return [];
+  const words = texts(reader.locale).portfolio;
+  const currency = portfolio.baseCurrency;
+  const owed = all
+    .filter((part) => part.value.isNegative())
+    .map((part) => `${part.label} ${moneyText(part.value, currency, reader.locale)}`);
+  try {
+    return [
+      await charts.allocation(
+        {
+          title: words.cardTitle({ name: portfolio.name }),
+          currency,
+          total: value.totals.value,
+          parts,
+          origin: [...(owed.length > 0 ? [words.belowZero({ parts: owed.join(', ') })] : []), origin].join(
+            ' · ',
+          ),
+          isSample,
+        },
+        reader,
+        signal,
+      ),
+    ];
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return [];
+  }
+};
+
+const toneOf = ({ totals }: PortfolioValue): Card['tone'] =>
+  totals.dayChange.isZero() ? 'flat' : totals.dayChange.isPositive() ? 'up' : 'down';
+
+const buttons = (
+  portfolio: PortfolioRecord,
+  all: readonly PortfolioRecord[],
+  { locale }: Reader,
+): readonly Choice[] => {
+  const words = texts(locale).portfolio;
+  const suffix = portfolio.isDefault ? '' : ` --in=${portfolio.name}`;
+  const others = all.filter(({ id }) => id !== portfolio.id).slice(0, 3);
+  return [
+    { label: words.historyButton, command: `/portfolio history${suffix}` },
+    { label: words.analysisButton, command: `/portfolio analysis${suffix}` },
+    ...others.map(({ name }) => ({ label: words.openButton({ name }), command: `/portfolio --in=${name}` })),
+  ];
+};
+
+/** What somebody has, what it is worth and what it gained. Derives the ledger once. Throws on abort alone. */
+export const summaryAnswer =
+  (deps: SummaryDeps): PortfolioDesk['summary'] =>
+  async ({ portfolio: name, isDrawn }, asker, signal): Promise<MarketAnswer> => {
+    const { locale } = asker;
+    const words = texts(locale).portfolio;
+    const picked = await pickPortfolio(deps, asker, name);
+    if (picked.status !== 'ok') return notPickedAnswer(picked, name, locale);
+    const { portfolio, all, ownerId } = picked;
+    const transactions = await deps.store.transactions(ownerId, portfolio.id);
+    const counting = transactions.filter(({ isReversed }) => !isReversed);
+    if (counting.length === 0)
+      return {
+        content: `${words.title({ name: portfolio.name, currency: portfolio.baseCurrency })}\n${words.empty()}`,
+        facts: [],
+        found: 0,
+      };
+    const { baseCurrency, costMethod: method, allowsShort } = portfolio;
+    const derived = deriveLedger(counting, { baseCurrency, method, allowsShort });
+    if (derived.status === 'refused') {
+      const why = ledgerProblemText(derived.problem, locale);
+      return { content: words.broken({ name: portfolio.name, why }), facts: [], found: 0 };
+    }
+
+    const value = await valuePortfolio(derived.state, deps, signal);
+    const facts = summaryFacts(portfolio, value, deps.clock.now());
+    const origins = originLines(value, asker);
+    const isSample = facts.some((fact) => fact.isSample);
+    const media = isDrawn
+      ? await draw(portfolio, value, origins.join(' · '), deps, asker, isSample, signal)
+      : [];
+    const title = words.title({ name: portfolio.name, currency: portfolio.baseCurrency });
+    const head = headline(value, locale);
+    const totals = totalLines(value, locale);
+    const others = all.filter(({ id }) => id !== portfolio.id).map((each) => each.name);
+    const table = value.holdings.length > 0 ? holdingsTable(value, locale) : words.nothingHeld;
+    const notes = [
+      ...summaryNotes(value, asker),
+      words.method[method],
+      ...(others.length > 0 ? [words.others({ names: others.join(', ') })] : []),
+    ];
+    const details = detailLines(value, locale).join('\n');
+    const text = (above: readonly string[], below: readonly string[]): string =>
+      [above.join('\n'), table, details, below.join('\n')].filter((part) => part !== '').join('\n\n');
+    const lines = totals.map((line) => `- ${line.name}: ${line.value}`);
+    return {
+      content: text([title, `**${head}**`, ...lines], [...notes, ...origins]),
+      facts,
+      found: 1,
+      cards: {
+        text: text([title, [`**${head}**`, ...lines.slice(0, 1)].join('\n')], notes),
+        items: [
+          {
+            title: words.cardTitle({ name: portfolio.name }),
+            headline: head,
+            fields: totals,
+            footer: origins.join(' · '),
+            tone: toneOf(value),
+          },
+        ],
+      },
+      choices: buttons(portfolio, all, asker),
+      ...(media.length > 0 && { media }),
+    };
+  };

@@ -1,0 +1,89 @@
+import { texts } from '#src/core/i18n.ts';
+import type { TransactionId } from '#src/core/ids.ts';
+import type { PortfolioRecord, Transaction } from '#src/core/ledger.ts';
+import type { MarketAnswer } from '#src/core/market-desk.ts';
+import type { PortfolioDesk } from '#src/core/personal-desk.ts';
+import type { PortfolioStore } from '#src/storage/portfolios.ts';
+import { deriveLedger } from './ledger/derive-ledger.ts';
+import type { LedgerProblem } from './ledger/ledger-state.ts';
+import { rulesOf } from './ledger/rules-of.ts';
+import { notPickedAnswer, pickPortfolio, type PickDeps } from './pick-portfolio.ts';
+import { entryText, ledgerProblemText } from './record-text.ts';
+import { refusedAnswer } from './refused-answer.ts';
+
+export interface UndoDeps extends PickDeps {
+  readonly store: Pick<PortfolioStore, 'list' | 'transactions' | 'record'>;
+}
+
+type Refusal =
+  | { readonly kind: 'nothing' }
+  /** It is not there, or counts no more. */
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'needed'; readonly number: number; readonly problem: LedgerProblem };
+
+/** Takes an entry back, by another one: nothing is ever erased. Not where later entries could not be without it. */
+export const undoAnswer =
+  (deps: UndoDeps): PortfolioDesk['undo'] =>
+  async ({ portfolio: wanted, number }, asker): Promise<MarketAnswer> => {
+    const { locale, requestId } = asker;
+    const words = texts(locale).portfolio;
+    const picked = await pickPortfolio(deps, asker, wanted);
+    if (picked.status !== 'ok') return notPickedAnswer(picked, wanted, locale);
+    const { portfolio, ownerId } = picked;
+    const { name, baseCurrency } = portfolio;
+
+    const decide = (
+      existing: readonly Transaction[],
+      current: PortfolioRecord,
+    ): { readonly reverse: TransactionId; readonly clientId: string } | { readonly refused: Refusal } => {
+      const last = existing.reduce<Transaction | undefined>(
+        (latest, each) => (latest && latest.number > each.number ? latest : each),
+        undefined,
+      );
+      if (!last) return { refused: { kind: number === undefined ? 'nothing' : 'missing' } };
+      const entry = number === undefined ? last : existing.find((each) => each.number === number);
+      if (!entry) return { refused: { kind: 'missing' } };
+      const left = deriveLedger(
+        existing.filter(({ id }) => id !== entry.id),
+        rulesOf(current),
+      );
+      if (left.status === 'refused')
+        return { refused: { kind: 'needed', number: entry.number, problem: left.problem } };
+      return { reverse: entry.id, clientId: requestId };
+    };
+    const outcome = await deps.store.record(ownerId, portfolio.id, [requestId], decide);
+    switch (outcome.status) {
+      case 'reversed':
+        return {
+          content: `${words.undone({ name, number: outcome.transaction.number })}\n${entryText(outcome.transaction, baseCurrency, locale)}`,
+          facts: [],
+          found: 1,
+        };
+      case 'recorded':
+      case 'repeated': {
+        const before = outcome.transactions[0]?.number ?? number;
+        return before === undefined
+          ? refusedAnswer(words.nothingToUndo({ name }))
+          : { content: words.undoneBefore({ number: before }), facts: [], found: 1 };
+      }
+      case 'gone':
+        return refusedAnswer(words.gone({ name }));
+      case 'refused': {
+        const { refusal } = outcome;
+        if (refusal.kind === 'nothing' || (number === undefined && refusal.kind === 'missing'))
+          return refusedAnswer(words.nothingToUndo({ name }));
+        if (refusal.kind === 'needed')
+          return refusedAnswer(
+            words.undoBreaks({ number: refusal.number, why: ledgerProblemText(refusal.problem, locale) }),
+          );
+        const all = await deps.store.transactions(ownerId, portfolio.id);
+        const isReversed = all.some((each) => each.number === number && each.isReversed);
+        return refusedAnswer(
+          isReversed
+            ? words.undoneBefore({ number: number ?? 0 })
+            : words.noSuchEntry({ name, number: number ?? 0 }),
+        );
+      }
+    }
+    return outcome satisfies never;
+  };

@@ -1,0 +1,153 @@
+import { portfolio } from '#commands/portfolio.ts';
+import type { CommandResult } from '#src/core/command.ts';
+import type { Instrument, Quote } from '#src/core/finance.ts';
+import type { Locale } from '#src/core/i18n.ts';
+import { asId, type UserId } from '#src/core/ids.ts';
+import type { MarketAnswer } from '#src/core/market-desk.ts';
+import type { MsgContext } from '#src/core/message.ts';
+import { Decimal } from '#src/core/money.ts';
+import { type Asker, askerOfMessage, type PortfolioDesk } from '#src/core/personal-desk.ts';
+import type { AllocationRequest } from '#src/finance/charts/portfolio-charts.ts';
+import type { History, Market } from '#src/finance/market/source.ts';
+import { configureAnswer } from '#src/finance/portfolio/configure.ts';
+import { createAnswer } from '#src/finance/portfolio/create.ts';
+import { historyAnswer } from '#src/finance/portfolio/history.ts';
+import { listAnswer } from '#src/finance/portfolio/list.ts';
+import { openAnswer } from '#src/finance/portfolio/open.ts';
+import { recordAnswer } from '#src/finance/portfolio/record.ts';
+import { removeAnswer } from '#src/finance/portfolio/remove.ts';
+import { summaryAnswer } from '#src/finance/portfolio/summary.ts';
+import { undoAnswer } from '#src/finance/portfolio/undo.ts';
+import { createCommandRegistry } from '#src/pipeline/command-registry.ts';
+import { createOwnerStore } from '#src/storage/owners.ts';
+import { createPortfolioStore } from '#src/storage/portfolios.ts';
+import { msgContext } from '#test/support/context.ts';
+import { sqliteStorage } from '#test/support/database.ts';
+import { ManualClock } from '#test/support/manual-clock.ts';
+import { symbols } from '#test/support/sample-market.ts';
+
+interface Price {
+  readonly price: string;
+  readonly previousClose?: string;
+}
+
+/** A market whose prices and daily closes the test sets. */
+export const handMadeMarket = () => {
+  const prices = new Map<string, Price>();
+  const closes = new Map<string, Readonly<Record<string, string>>>();
+  const asked: string[] = [];
+  const asOf = Temporal.Instant.from('2026-11-13T06:30:00Z');
+  const quoteOf = (instrument: Instrument, { price, previousClose }: Price): Quote => ({
+    instrument,
+    price: new Decimal(price),
+    ...(previousClose !== undefined && { previousClose: new Decimal(previousClose) }),
+    asOf,
+    source: 'hand',
+    isSample: false,
+    sessionState: 'open',
+    isStale: false,
+  });
+  const market: Pick<Market, 'getQuotes' | 'getHistory'> = {
+    getQuotes: async (instruments) =>
+      instruments.map((instrument) => {
+        const price = prices.get(instrument.symbol);
+        return price
+          ? { status: 'ok', quote: quoteOf(instrument, price) }
+          : { status: 'unavailable', instrument, reason: 'no-data' };
+      }),
+    getHistory: async (instrument, range) => {
+      asked.push(`${instrument.symbol} ${range}`);
+      const days = Object.entries(closes.get(instrument.symbol) ?? {});
+      if (days.length === 0) return { status: 'unavailable', reason: 'no-data' };
+      const value: History = {
+        instrument,
+        range,
+        interval: range === 'max' ? '1mo' : range === '5y' ? '1wk' : '1d',
+        timeZone: 'Europe/London',
+        bars: days.map(([day, close]) => {
+          const value = new Decimal(close);
+          const at = Temporal.PlainDate.from(day).toZonedDateTime('Europe/London').toInstant();
+          return { at, open: value, high: value, low: value, close: value, volume: new Decimal(0) };
+        }),
+        asOf,
+        source: 'hand',
+        isSample: false,
+      };
+      return { status: 'ok', value };
+    },
+  };
+  return { market, prices, closes, asked };
+};
+
+const unused = async (): Promise<MarketAnswer> => ({ content: 'x', facts: [], found: 1 });
+
+const contextOf = (who: string, locale: Locale, overrides: Partial<MsgContext> = {}): MsgContext =>
+  msgContext({ senderId: asId<UserId>(who), locale, ...overrides });
+
+const askerOf = (who: string, locale: Locale = 'ko'): Asker => askerOfMessage(contextOf(who, locale));
+
+/** Everything that belongs to portfolios, on a database of this test alone; people talk to it by commands. */
+export const openPortfolios = async () => {
+  const clock = new ManualClock('2026-11-13T06:30:00Z');
+  const { storage } = await sqliteStorage();
+  const made = handMadeMarket();
+  const drawn: AllocationRequest[] = [];
+  let isDrawingBroken = false;
+  const owners = createOwnerStore(storage, clock);
+  const store = createPortfolioStore(storage, clock);
+  const charts = {
+    allocation: async (request: AllocationRequest) => {
+      drawn.push(request);
+      if (isDrawingBroken) throw new Error('no canvas');
+      return { kind: 'image', mimeType: 'image/png', name: 'a.png', url: 'a.png', altText: 'parts' } as const;
+    },
+  };
+  const deps = { owners, store, market: made.market, symbols, clock, charts };
+  const desk: PortfolioDesk = {
+    summary: summaryAnswer(deps),
+    open: openAnswer(deps),
+    record: recordAnswer(deps),
+    history: historyAnswer(deps),
+    undo: undoAnswer(deps),
+    list: listAnswer(deps),
+    create: createAnswer(deps),
+    configure: configureAnswer(deps),
+    remove: removeAnswer(deps),
+    analyse: unused,
+    preview: unused,
+    confirmImport: unused,
+    export: unused,
+  };
+  const registry = createCommandRegistry([portfolio({ portfolio: desk, symbols })]);
+  /** Types a command, in Korean unless it says otherwise. */
+  const say = async (
+    body: string,
+    { who = 'mina', locale = 'ko', ...overrides }: Partial<MsgContext> & { readonly who?: string } = {},
+  ): Promise<CommandResult> => {
+    const found = registry.commandIn(body);
+    if (found?.kind !== 'known') throw new Error(`${body} is no command`);
+    const ctx = contextOf(who, locale, { rawBody: body, ...overrides });
+    return registry.execute(found.parsed, ctx, new AbortController().signal);
+  };
+  const ledgerOf = async (who: string, name?: string) => {
+    const ownerId = await owners.ownerOf(askerOf(who));
+    const all = await store.list(ownerId);
+    const picked = name === undefined ? all[0] : all.find((each) => each.name === name);
+    return picked ? store.transactions(ownerId, picked.id) : [];
+  };
+  return {
+    ...made,
+    clock,
+    desk,
+    deps,
+    store,
+    owners,
+    say,
+    askerOf,
+    ledgerOf,
+    drawn,
+    breakDrawing: () => {
+      isDrawingBroken = true;
+    },
+  };
+};

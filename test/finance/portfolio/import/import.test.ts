@@ -1,0 +1,343 @@
+import { readFileSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Instrument, SymbolSearch } from '#src/core/finance.ts';
+import { asId, type ChannelId, type PortfolioId, type TransactionId, type UserId } from '#src/core/ids.ts';
+import type { NewTransaction, Transaction } from '#src/core/ledger.ts';
+import type { MediaAttachment } from '#src/core/message.ts';
+import { type Asker, askerOfMessage } from '#src/core/personal-desk.ts';
+import type { Market } from '#src/finance/market/source.ts';
+import { confirmImportAnswer } from '#src/finance/portfolio/import/confirm-import.ts';
+import { readEntries } from '#src/finance/portfolio/import/csv-entries.ts';
+import { exportAnswer } from '#src/finance/portfolio/import/export.ts';
+import { ledgerCsv } from '#src/finance/portfolio/import/export-csv.ts';
+import { createExportFiles } from '#src/finance/portfolio/import/export-files.ts';
+import { previewAnswer } from '#src/finance/portfolio/import/preview.ts';
+import { recordAnswer } from '#src/finance/portfolio/record.ts';
+import { createOwnerStore } from '#src/storage/owners.ts';
+import { createPortfolioStore } from '#src/storage/portfolios.ts';
+import { msgContext, recordingLogger } from '#test/support/context.ts';
+import { sqliteStorage, temporaryDir } from '#test/support/database.ts';
+import { ManualClock } from '#test/support/manual-clock.ts';
+import { symbols } from '#test/support/sample-market.ts';
+import { anyLedger } from '../ledger/ledger-arbitrary.ts';
+import { APPLE, SAMSUNG, stateOf, TOYOTA } from '../ledger/ledger-entries.ts';
+
+const NEVER = new AbortController().signal;
+const sampleBytes = (name: string): Uint8Array =>
+  readFileSync(new URL(`csv-samples/${name}.csv`, import.meta.url));
+
+const asker = (overrides: Partial<Asker> = {}): Asker => ({
+  ...askerOfMessage(msgContext({ locale: 'ko' })),
+  ...overrides,
+});
+const MINA = asker();
+const OTHER = asker({ userId: asId<UserId>('somebody') });
+
+const attachment = (name: string, sizeBytes?: number): MediaAttachment => ({
+  kind: 'file',
+  mimeType: 'text/csv',
+  name,
+  url: `https://files.example/${name}`,
+  ...(sizeBytes !== undefined && { sizeBytes }),
+});
+
+const noHistory: Market['getHistory'] = async () => ({ status: 'unavailable', reason: 'down' });
+
+const open = async (bytes: Uint8Array = new Uint8Array()) => {
+  const clock = new ManualClock();
+  const { storage } = await sqliteStorage();
+  const fetched: string[] = [];
+  const shared = {
+    owners: createOwnerStore(storage, clock),
+    store: createPortfolioStore(storage, clock),
+    files: createExportFiles(temporaryDir()),
+    clock,
+  };
+  const preview = previewAnswer({
+    ...shared,
+    symbols,
+    market: { getHistory: noHistory },
+    readMedia: async (_channel, { name }) => {
+      fetched.push(name);
+      return bytes;
+    },
+    logger: recordingLogger().logger,
+  });
+  const confirm = confirmImportAnswer(shared);
+  const ledger = async (who = MINA): Promise<readonly Transaction[]> => {
+    const ownerId = await shared.owners.ownerOf(who);
+    const [portfolio] = await shared.store.list(ownerId);
+    return portfolio ? shared.store.transactions(ownerId, portfolio.id) : [];
+  };
+  /** Takes an entry back. */
+  const undo = async (number: number): Promise<void> => {
+    const ownerId = await shared.owners.ownerOf(MINA);
+    const [portfolio] = await shared.store.list(ownerId);
+    const entry = (await ledger()).find((each) => each.number === number);
+    if (!portfolio || !entry) throw new Error('nothing to undo');
+    const decision = { reverse: entry.id, clientId: `undo-${entry.id}` };
+    await shared.store.record(ownerId, portfolio.id, [decision.clientId], () => decision);
+  };
+  return {
+    ...shared,
+    fetched,
+    confirm,
+    ledger,
+    undo,
+    export: exportAnswer(shared),
+    file: (who = MINA) => preview({ text: '', files: [attachment('a.csv')] }, who, NEVER),
+    paste: (text: string, who = MINA) => preview({ text, files: [] }, who, NEVER),
+    preview,
+  };
+};
+
+/** What the first button says, taken apart as the command does it. */
+const pressed = (answer: { readonly choices?: readonly { readonly command: string }[] }) => {
+  const [, code = '', which = ''] =
+    /^\/portfolio import confirm (\S+) (\S+)$/.exec(answer.choices?.[0]?.command ?? '') ?? [];
+  return { code, which: which as 'all' | 'valid' | 'none' };
+};
+
+const asRecorded = (entry: NewTransaction, index: number, isReversed = false): Transaction => ({
+  ...entry,
+  id: asId<TransactionId>(String(index)),
+  portfolioId: asId<PortfolioId>('p'),
+  number: index + 1,
+  recordedAt: Temporal.Instant.from('2026-11-13T00:00:00Z'),
+  isReversed,
+});
+
+describe('an import', () => {
+  it('is shown first, recorded on a yes of the one who asked, and once', async () => {
+    const desk = await open(sampleBytes('nh-cp949'));
+    const shown = await desk.file();
+    expect(shown).toMatchObject({ found: 1, choices: [{ label: '4건 모두 기록' }, { label: '취소' }] });
+    expect(shown.content).toMatch(
+      /기본.*KRW[\s\S]*4건\*\* \(매수 2, 매도 1, 배당 1\)[\s\S]*2026-03-02 ~ 2026-06-06/,
+    );
+    expect(shown.content).toMatch(/- 2번째 줄: 매수: 삼성전자 \(005930, KOSPI\) 10주? × ₩70,500/);
+    expect(await desk.ledger()).toHaveLength(0);
+    const yes = pressed(shown);
+    expect(yes.which).toBe('all');
+    expect(await desk.confirm(yes, OTHER, NEVER)).toMatchObject({ found: 0 });
+
+    const again = await desk.file();
+    expect(await desk.confirm(yes, MINA, NEVER)).toMatchObject({ found: 1, facts: [{ value: '4' }] });
+    expect((await desk.ledger()).map(({ kind, number }) => [kind, number])).toEqual([
+      ['buy', 1],
+      ['buy', 2],
+      ['sell', 3],
+      ['dividend', 4],
+    ]);
+    expect((await desk.confirm(yes, MINA, NEVER)).content).toMatch(/30분/);
+    expect((await desk.confirm(pressed(again), MINA, NEVER)).content).toMatch(/이미 기록/);
+    const third = await desk.file();
+    expect(third.choices).toBeUndefined();
+    expect(third).toMatchObject({ found: 1, content: expect.stringContaining('4건') as unknown });
+    expect(await desk.ledger()).toHaveLength(4);
+  });
+
+  it('brings back what was taken back, and nothing else', async () => {
+    const desk = await open();
+    const lines = 'date,kind,symbol,quantity,price\n2026-03-02,buy,AAPL,1,100\n2026-03-02,buy,AAPL,1,100';
+    await desk.confirm(pressed(await desk.paste(lines)), MINA, NEVER);
+    await desk.undo(2);
+    const shown = await desk.paste(`\`\`\`csv\n${lines}\n\`\`\``);
+    expect(shown.choices?.[0]?.label).toMatch(/^1건/);
+    await desk.confirm(pressed(shown), MINA, NEVER);
+    expect((await desk.ledger()).map(({ isReversed }) => isReversed)).toEqual([false, true, false]);
+  });
+
+  it('takes only what fits, when it is told to', async () => {
+    const desk = await open();
+    const lines = [
+      'date,kind,symbol,quantity,price',
+      '2026-03-02,buy,AAPL,5,100',
+      '2026-03-03,sell,AAPL,4,110',
+      '2026-03-04,sell,AAPL,4,120',
+      '2026-03-05,sell,AAPL,1,130',
+      '2026-03-06,gift,AAPL,1,130',
+    ];
+    const shown = await desk.paste(lines.join('\n'), asker({ locale: 'en' }));
+    expect(shown.choices?.map(({ label }) => label)).toEqual(['Record the valid ones (3)', 'Cancel']);
+    expect(shown.content).toMatch(/cannot be recorded: 2\*\*\n- Line 4: .*Apple.*\n- Line 6: “gift”/);
+    expect(shown.content).not.toMatch(/Line 4: Sold/);
+    const { code } = pressed(shown);
+    expect((await desk.confirm({ code, which: 'all' }, MINA, NEVER)).found).toBe(0);
+    expect(await desk.ledger()).toHaveLength(0);
+    await desk.confirm({ code, which: 'valid' }, MINA, NEVER);
+    expect((await desk.ledger()).map(({ date }) => date.day)).toEqual([2, 3, 5]);
+  });
+
+  it('records nothing where the ledger has changed since in such a way that not all of it fits', async () => {
+    const desk = await open();
+    await desk.confirm(
+      pressed(await desk.paste('date,kind,symbol,quantity,price\n2026-03-02,buy,AAPL,5,100')),
+      MINA,
+      NEVER,
+    );
+    const shown = await desk.paste(
+      'date,kind,symbol,quantity,price\n2026-03-03,buy,MSFT,1,1\n2026-03-03,sell,AAPL,5,100',
+    );
+    await desk.undo(1);
+    const answer = await desk.confirm(pressed(shown), MINA, NEVER);
+    expect(answer).toMatchObject({ found: 0, content: expect.stringContaining('미리보기 이후') as unknown });
+    expect(await desk.ledger()).toHaveLength(1);
+  });
+
+  it('leaves out what was typed between preview and yes, and nothing else', async () => {
+    const desk = await open();
+    const record = recordAnswer({
+      ...desk,
+      symbols,
+      market: { getHistory: noHistory, getQuotes: async () => [] },
+    });
+    const type = (requestId: string) =>
+      record(
+        { kind: 'buy', name: '005930', quantity: '10', price: '71000', date: '2026-11-02' },
+        asker({ requestId }),
+        NEVER,
+      );
+    const line = '2026-11-02,buy,005930,10,71000,KRW,0,0';
+    const lines = ['date,kind,symbol,quantity,price,currency,fee,tax', line, line, line].join('\n');
+    await type('first');
+    // One is there already: two of three are new, and one of them is typed before the yes.
+    const shown = await desk.paste(lines);
+    expect(shown.choices?.[0]?.label).toMatch(/^2건/);
+    await type('second');
+    const answer = await desk.confirm(pressed(shown), MINA, NEVER);
+    expect(answer.content).toMatch(/1건\*\*을 기록[\s\S]*뺀 거래: 1건/);
+    expect(await desk.ledger()).toHaveLength(3);
+  });
+
+  it('makes the first portfolio with the yes, and only the one that was shown', async () => {
+    const desk = await open();
+    const listed = async () =>
+      (await desk.store.list(await desk.owners.ownerOf(MINA))).map(({ name }) => name);
+    const lines = 'date,kind,symbol,quantity,price\n2026-03-02,buy,AAPL,5,100';
+    const [first, second] = [await desk.paste(lines), await desk.paste(lines)];
+    expect(first.content).toMatch(/\*\*기본\*\* 포트폴리오를 KRW 기준으로 만듭니다/);
+    await desk.confirm({ ...pressed(first), which: 'none' }, MINA, NEVER);
+    expect(await listed()).toEqual([]);
+    const other = await desk.store.create(MINA, { name: 'usd', baseCurrency: 'USD' });
+    expect(await desk.confirm(pressed(second), MINA, NEVER)).toMatchObject({
+      found: 0,
+      content: expect.stringContaining('usd') as unknown,
+    });
+    expect(await desk.ledger()).toEqual([]);
+    await desk.store.remove(await desk.owners.ownerOf(MINA), other?.id ?? asId<PortfolioId>(''));
+    expect((await desk.confirm(pressed(second), MINA, NEVER)).content).toContain('첫 포트폴리오');
+    expect(await listed()).toEqual(['기본']);
+  });
+
+  it('is over after half an hour, or with a no', async () => {
+    const desk = await open();
+    const lines = 'date,kind,symbol,quantity,price\n2026-03-02,buy,AAPL,5,100';
+    const first = pressed(await desk.paste(lines));
+    const second = pressed(await desk.paste(lines));
+    expect(await desk.confirm({ ...first, which: 'none' }, MINA, NEVER)).toMatchObject({ found: 1 });
+    await desk.clock.advance(31 * 60_000);
+    for (const gone of [first, second])
+      expect(await desk.confirm(gone, MINA, NEVER)).toMatchObject({ found: 0 });
+    expect(await desk.ledger()).toHaveLength(0);
+  });
+
+  it('of no text, of too much or of several files is refused, and makes no portfolio', async () => {
+    const desk = await open(Uint8Array.of(0x50, 0x4b, 0x03, 0x04, 0, 0));
+    const told = [
+      await desk.file(),
+      await desk.preview({ text: '', files: [attachment('b.csv', 1_000_001)] }, MINA, NEVER),
+      await desk.preview({ text: '', files: [attachment('c.csv'), attachment('d.csv')] }, MINA, NEVER),
+      await desk.paste(''),
+    ];
+    expect(told.map(({ found }) => found)).toEqual([0, 0, 0, 0]);
+    expect(told.map(({ content }) => content).join('\n')).toMatch(/엑셀.*\n.*1MB.*\n.*하나씩.*\n.*첨부/);
+    expect(desk.fetched).toEqual(['a.csv']);
+    const atKeyboard = await desk.paste('', asker({ channelId: asId<ChannelId>('console') }));
+    expect(atKeyboard.content).toContain('/portfolio import @file.csv');
+    expect(await desk.store.list(await desk.owners.ownerOf(MINA))).toHaveLength(0);
+  });
+
+  it('has all its errors in a file where there are many, and only in a direct chat', async () => {
+    const desk = await open();
+    const bad = Array.from({ length: 25 }, (_, index) => `2026-03-02,"=1+${index}",AAPL,1,100`);
+    const lines = ['date,kind,symbol,quantity,price', ...bad].join('\n');
+    const { media: [file] = [], content } = await desk.paste(lines);
+    expect(content.match(/번째 줄/g)).toHaveLength(20);
+    const csv = await readFile(fileURLToPath(file?.url ?? ''), 'utf8');
+    expect(csv.split('\r\n')).toHaveLength(27);
+    expect(csv).not.toMatch(/(?:^|,)"?=/m);
+    expect((await desk.paste(lines, asker({ isDirect: false }))).media).toBeUndefined();
+  });
+});
+
+describe('an export', () => {
+  const known: readonly Instrument[] = [SAMSUNG, APPLE, TOYOTA];
+  const exact: Pick<SymbolSearch, 'resolve'> = {
+    resolve: (query) => {
+      const instrument = known.find(({ symbol }) => symbol === query.replace('$', ''));
+      return instrument ? { status: 'found', instrument } : { status: 'unknown', suggestions: [] };
+    },
+  };
+  const today = Temporal.PlainDate.from('2026-11-13');
+
+  it('that is imported again is the same ledger', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        anyLedger,
+        fc.constantFrom(undefined, '=1+1', "'x", 'a, "b"', '-5'),
+        async ({ entries, rules }, note) => {
+          const sane = entries.filter((entry) => {
+            if (entry.kind === 'dividend') return entry.tax.lessThan(entry.amount);
+            return entry.kind !== 'sell' || entry.tax.lessThanOrEqualTo(entry.quantity.times(entry.price));
+          });
+          const noted = sane.map((entry) => (note === undefined ? entry : { ...entry, note }));
+          const taken = noted.slice(0, 1).map((entry) => asRecorded(entry, 99, true));
+          const csv = ledgerCsv(
+            [...noted.map((entry, at) => asRecorded(entry, at)), ...taken],
+            rules.baseCurrency,
+            'en',
+          );
+          const read = await readEntries(
+            csv.slice(1),
+            { symbols: exact, baseCurrency: rules.baseCurrency, today },
+            NEVER,
+          );
+          if (noted.length === 0) return;
+          if (read.status === 'refused') throw new Error(read.problem.kind);
+          expect(read.file.errors).toEqual([]);
+          const back = read.file.entries.map(({ entry }, at) => ({
+            ...entry,
+            clientId: noted[at]?.clientId ?? '',
+          }));
+          expect(back.map((entry) => entry.note)).toEqual(noted.map((entry) => entry.note));
+          expect(JSON.stringify(stateOf(back, rules))).toBe(JSON.stringify(stateOf(noted, rules)));
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+
+  it('is a file for its owner, in the direct chat', async () => {
+    const desk = await open(sampleBytes('kiwoom'));
+    expect(await desk.export({}, MINA, NEVER)).toMatchObject({ found: 0 });
+    const { code } = pressed(await desk.file());
+    await desk.confirm({ code, which: 'valid' }, MINA, NEVER);
+    expect(await desk.export({}, asker({ isDirect: false }), NEVER)).toMatchObject({ found: 0 });
+    expect(await desk.export({ portfolio: '기본' }, OTHER, NEVER)).toMatchObject({ found: 0 });
+    const { media: [file] = [] } = await desk.export({}, MINA, NEVER);
+    expect(file).toMatchObject({ name: '기본-2026-11-13.csv', mimeType: 'text/csv' });
+    const path = fileURLToPath(file?.url ?? '');
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect(path).toMatch(/\/exports\/portfolio-[0-9a-f-]{36}\.csv$/);
+    const csv = await readFile(path, 'utf8');
+    expect(csv.split('\r\n').slice(0, 2).join('\n')).toBe(
+      '\u{feff}number,date,kind,symbol,name,quantity,price,amount,currency,fee,tax,ratio,to_amount,to_currency,rate,to_rate,base_currency,note,status\n1,2026-03-02,deposit,,,,,10000000,KRW,,,,,,1,,KRW,,',
+    );
+    const again = await desk.paste(csv);
+    expect(again).toMatchObject({ found: 1, facts: [{ value: '0' }, { value: '0' }, { value: '4' }] });
+  });
+});
