@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { HistoryRange, Reader } from '#src/core/market-desk.ts';
 import type { MediaAttachment } from '#src/core/message.ts';
+import { Decimal, formatMoney } from '#src/core/money.ts';
 import { createCharts } from '#src/finance/charts/charts.ts';
 import { createSampleSource } from '#src/finance/market/sample-source.ts';
 import type { History } from '#src/finance/market/source.ts';
@@ -14,6 +15,8 @@ import { createLogger } from '#src/infra/logger.ts';
 /** Draws the charts of the documentation anew, from the sample: they are the same on every machine and day. */
 const IMAGES = join(import.meta.dirname, '..', 'docs', 'images');
 const KOREAN: Reader = { locale: 'ko', timeZone: 'Asia/Seoul' };
+/** For the pictures alone. */
+const WON_PER_DOLLAR = 1_463;
 const ENGLISH: Reader = { locale: 'en', timeZone: 'America/New_York' };
 
 const dataDir = await mkdtemp(join(tmpdir(), 'finclaw-charts-'));
@@ -69,6 +72,57 @@ try {
   );
   const compared = await Promise.all(['005930', '000660', 'NVDA'].map((name) => historyOf(name, '6mo')));
   await save('chart-compare-ko.png', charts.comparison(compared, {}, KOREAN, signal));
+
+  const [, , held] = compared;
+  if (!held) throw new Error('The sample lacks one');
+  const closes = compared.map(({ instrument, bars }) => ({
+    label: `${instrument.name.ko} (${instrument.ticker})`,
+    value: new Decimal(bars.at(-1)?.close ?? 0).times(
+      instrument.currency === 'KRW' ? 10 : WON_PER_DOLLAR * 3,
+    ),
+  }));
+  const parts = [...closes, { label: '현금 (KRW)', value: new Decimal(450_000) }];
+  await save(
+    'portfolio-allocation-ko.png',
+    charts.allocation(
+      {
+        title: '기본',
+        currency: 'KRW',
+        total: parts.reduce((sum, { value }) => sum.plus(value), new Decimal(0)),
+        parts,
+        origin: '기준 2026-11-13 · 출처: 샘플 데이터',
+        isSample: true,
+      },
+      KOREAN,
+      signal,
+    ),
+  );
+  const points = held.bars.map(({ at, close }, day) => {
+    const pieces = day < held.bars.length / 2 ? 10 : 15;
+    const paid = new Decimal(held.bars[0]?.close ?? 0).times(10);
+    const added = new Decimal(held.bars[Math.ceil(held.bars.length / 2)]?.close ?? 0).times(5);
+    return {
+      date: at.toZonedDateTimeISO(held.timeZone).toPlainDate(),
+      value: close.times(pieces).toNumber(),
+      contributed: (pieces === 10 ? paid : paid.plus(added)).toNumber(),
+    };
+  });
+  await save(
+    'portfolio-value-en.png',
+    charts.valueOverTime(
+      {
+        title: 'main',
+        subtitle: '6 months',
+        currency: 'USD',
+        points,
+        headline: formatMoney(new Decimal(points.at(-1)?.value ?? 0), 'USD', 'en'),
+        origin: 'As of 2026-11-13 · Source: sample data',
+        isSample: true,
+      },
+      ENGLISH,
+      signal,
+    ),
+  );
 } finally {
   await charts.stop();
   await rm(dataDir, { recursive: true, force: true });

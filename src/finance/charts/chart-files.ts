@@ -13,11 +13,24 @@ export interface ChartFiles {
   readonly purge: (olderThan: Temporal.Instant) => Promise<number>;
 }
 
+/** Some 200 MB: a person who asks as often as they may would fill a disk otherwise. */
+const MAX_KEPT = 4_000;
+const LOOK_EVERY = 200;
+
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
 /** Pictures wait in files until they are sent, for an answer may be sent again after a crash. */
-export const createChartFiles = (dataDir: string): ChartFiles => {
+export const createChartFiles = (dataDir: string, maxKept = MAX_KEPT): ChartFiles => {
   const directory = join(dataDir, 'charts');
+  let untilLook = Math.min(LOOK_EVERY, maxKept);
+
+  /** The oldest of too many go; their names sort by age. */
+  const thinOut = async (): Promise<void> => {
+    const names = (await readdir(directory)).toSorted();
+    for (const name of names.slice(0, Math.max(0, names.length - maxKept)))
+      await rm(join(directory, name), { force: true });
+  };
+
   return {
     keep: async (png) => {
       await mkdir(directory, { recursive: true, mode: 0o700 });
@@ -25,6 +38,11 @@ export const createChartFiles = (dataDir: string): ChartFiles => {
       // A crash in the middle leaves a file that is no picture to anybody.
       await writeFile(`${path}.part`, png, { mode: 0o600, flag: 'wx' });
       await rename(`${path}.part`, path);
+      untilLook -= 1;
+      if (untilLook <= 0) {
+        untilLook = Math.min(LOOK_EVERY, maxKept);
+        await thinOut();
+      }
       return pathToFileURL(path).href;
     },
     purge: async (olderThan) => {

@@ -21,11 +21,14 @@ export interface PictureHead {
   readonly watermark?: string;
 }
 
-interface PictureBase {
+interface AnyPicture {
   readonly theme: ChartTheme;
   /** Decides the colours of up and down too. */
   readonly locale: Locale;
   readonly head: PictureHead;
+}
+
+interface PictureBase extends AnyPicture {
   /** Of the exchange: dates and times on the axis are its own. */
   readonly timeZone: string;
   readonly interval: BarInterval;
@@ -80,5 +83,31 @@ export interface ComparisonPicture extends PictureBase {
   readonly lines: readonly ComparisonLine[];
 }
 
+/** What a portfolio is made of. */
+export interface AllocationPicture extends AnyPicture {
+  readonly kind: 'allocation';
+  /** The largest first. */
+  readonly parts: readonly {
+    readonly label: string;
+    /** `34.2%`, and what it is worth. */
+    readonly share: string;
+    readonly amount: string;
+    readonly value: number;
+  }[];
+  /** In the middle of the ring. */
+  readonly total: { readonly name: string; readonly amount: string };
+}
+
+/** What a portfolio was worth, and what was paid in. */
+export interface ValuePicture extends PictureBase {
+  readonly kind: 'value';
+  readonly times: readonly number[];
+  readonly value: readonly number[];
+  readonly contributed: readonly number[];
+  readonly currency: string;
+  readonly decimals: number;
+  readonly words: { readonly value: string; readonly contributed: string };
+}
+
 /** Plain data: it goes to another thread. */
-export type ChartPicture = CandlePicture | ComparisonPicture;
+export type ChartPicture = CandlePicture | ComparisonPicture | AllocationPicture | ValuePicture;

@@ -13,7 +13,7 @@ import type { History } from '../market/source.ts';
 import { type CandleOptions, candlePicture } from './candle-picture.ts';
 import { datesOf } from './chart-dates.ts';
 import { createChartFiles } from './chart-files.ts';
-import type { ChartPicture } from './chart-picture.ts';
+import type { CandlePicture, ChartPicture } from './chart-picture.ts';
 import {
   type Aligned,
   alignHistories,
@@ -24,6 +24,8 @@ import {
   comparisonPicture,
 } from './comparison-picture.ts';
 import { createDrawingThread } from './drawing-thread.ts';
+import type { PortfolioCharts } from './portfolio-charts.ts';
+import { allocationAlt, allocationPicture, valueAlt, valuePicture } from './portfolio-picture.ts';
 
 export interface ChartsDeps {
   readonly dataDir: string;
@@ -32,7 +34,7 @@ export interface ChartsDeps {
 }
 
 /** Pictures of prices. Drawing rejects with a `ChartError`, with what the disk says, or with the signal's reason. */
-export interface Charts {
+export interface Charts extends PortfolioCharts {
   readonly candles: (
     history: History,
     options: CandleOptions,
@@ -55,7 +57,12 @@ export interface Charts {
 const fileWord = (ticker: string): string =>
   ticker.replaceAll(/[^\p{L}\p{N}]+/gu, '-').replaceAll(/^-|-$/gu, '');
 
-const candlesAlt = (history: History, { interval }: ChartPicture, reader: Reader, now: Timestamp): string => {
+const candlesAlt = (
+  history: History,
+  { interval }: CandlePicture,
+  reader: Reader,
+  now: Timestamp,
+): string => {
   const { locale } = reader;
   const { instrument } = history;
   const words = texts(locale).charts;
@@ -143,6 +150,15 @@ export const createCharts = ({ dataDir, clock, logger }: ChartsDeps): Charts => 
       const now = clock.now();
       const picture = comparisonPicture(histories, aligned, options, reader, now);
       return drawn(picture, { name, altText: comparisonAlt(histories, aligned, reader, now) }, signal);
+    },
+    allocation: async (request, reader, signal) => {
+      const picture = allocationPicture(request, reader);
+      const name = `portfolio-${fileWord(request.title)}.png`;
+      return drawn(picture, { name, altText: allocationAlt(request, picture, reader) }, signal);
+    },
+    valueOverTime: async (request, reader, signal) => {
+      const name = `portfolio-${fileWord(request.title)}-value.png`;
+      return drawn(valuePicture(request, reader), { name, altText: valueAlt(request, reader) }, signal);
     },
     purge: files.purge,
     stop: thread.stop,

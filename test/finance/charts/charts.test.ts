@@ -170,3 +170,73 @@ describe('charts', () => {
     expect(await empty.purge(Temporal.Instant.fromEpochMilliseconds(0))).toBe(0);
   });
 });
+
+const parts = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    label: `종목 ${index + 1}`,
+    value: new Decimal(count - index).times(1_000_000),
+  }));
+
+const allocation = (count: number, isSample = false) =>
+  charts.allocation(
+    {
+      title: '연금',
+      currency: 'KRW',
+      total: new Decimal(55_000_000),
+      parts: parts(count),
+      origin: '2026-11-13 15:30 GMT+9 기준',
+      isSample,
+    },
+    KOREAN,
+    signal,
+  );
+
+describe('pictures of a portfolio', () => {
+  it('gives each part of an allocation its share, and the smallest of many one part together', async () => {
+    const few = await allocation(3);
+    const many = await allocation(30);
+    expect(few.altText).toContain('종목 1 50.0%, 종목 2 33.3%, 종목 3 16.7%');
+    expect(many.altText).toContain('그 외 22개');
+    const colours = chartColours('light', 'ko');
+    const pixels = await pixelsOf(few);
+    // Half of the ring is of the first colour, a third of the second.
+    const [first, second] = [pixels.count(colours.lines[0] ?? ''), pixels.count(colours.lines[1] ?? '')];
+    expect(first / second).toBeGreaterThan(1.4);
+    expect(first / second).toBeLessThan(1.6);
+  });
+
+  it('draws what a portfolio was worth over what was paid in, in the colours of its theme', async () => {
+    const points = Array.from({ length: 60 }, (_, index) => ({
+      date: Temporal.PlainDate.from('2026-01-05').add({ days: index }),
+      value: 1_000 + index * 10,
+      contributed: 900,
+    }));
+    const media = await charts.valueOverTime(
+      {
+        title: 'main',
+        subtitle: '3 months',
+        currency: 'USD',
+        points,
+        headline: '$1,590.00',
+        origin: 'as of 2026-03-05',
+        isSample: false,
+        theme: 'dark',
+      },
+      ENGLISH,
+      signal,
+    );
+    const colours = chartColours('dark', 'en');
+    const pixels = await pixelsOf(media);
+    expect(pixels.isCorner(colours.background)).toBe(true);
+    expect(pixels.count(colours.lines[0] ?? '')).toBeGreaterThan(500);
+    expect(media.altText).toBe(
+      'Value of main, 2026-01-05 – 2026-03-05: from $1,000.00 to $1,590.00; paid in until then, net: $900.00. as of 2026-03-05',
+    );
+  });
+
+  it('marks both as samples where the prices are', async () => {
+    const [real, sample] = await Promise.all([allocation(3), allocation(3, true)]);
+    expect(sample.altText).toContain('샘플');
+    expect(same(await pixelsOf(real), await pixelsOf(sample), [300, 200, 400, 200])).toBe(false);
+  });
+});

@@ -1,0 +1,95 @@
+import type { SKRSContext2D } from '@napi-rs/canvas';
+import { drawText, fitText, textWidth } from './canvas-text.ts';
+import { FONT, LEFT, WIDTH } from './chart-layout.ts';
+import type { AllocationPicture } from './chart-picture.ts';
+import { type ChartColours, chartColours } from './chart-theme.ts';
+import type { Drawing } from './draw-candles.ts';
+import { drawHead, drawWatermark } from './draw-head.ts';
+
+const TOP = 104;
+const HEIGHT = 540;
+const RING = { x: 250, y: TOP + (HEIGHT - TOP) / 2 - 8, outer: 185, inner: 118 };
+const LIST_LEFT = 492;
+const ROW_HEIGHT = 34;
+const SWATCH = 12;
+const NAME = { size: 15 };
+const SHARE = { size: 15, isBold: true };
+const AMOUNT = { size: 13 };
+/** Wide enough for `100.00%`. */
+const SHARE_WIDTH = 72;
+
+/** More parts than colours: the last one is for what is left. */
+const colourOf = (index: number, colours: ChartColours): string =>
+  [...colours.lines.slice(0, -1), ...colours.averages.slice(0, 3)][index] ?? colours.muted;
+
+const drawTotal = (
+  context: SKRSContext2D,
+  { name, amount }: AllocationPicture['total'],
+  colours: ChartColours,
+): void => {
+  const room = RING.inner * 2 - 28;
+  const wide = textWidth(context, amount, { size: 26, isBold: true });
+  const size = Math.min(26, (26 * room) / wide);
+  drawText(context, name, RING.x, RING.y - 14, { size: 14, colour: colours.muted, align: 'center' });
+  drawText(context, amount, RING.x, RING.y + 16, {
+    size,
+    isBold: true,
+    colour: colours.text,
+    align: 'center',
+  });
+};
+
+const drawList = (context: SKRSContext2D, picture: AllocationPicture, colours: ChartColours): void => {
+  const right = WIDTH - LEFT;
+  const top = RING.y - (picture.parts.length * ROW_HEIGHT) / 2 + ROW_HEIGHT / 2;
+  const amounts = picture.parts.map(({ amount }) => textWidth(context, amount, AMOUNT));
+  const amountWidth = Math.max(...amounts, 0);
+  for (const [index, part] of picture.parts.entries()) {
+    const y = top + index * ROW_HEIGHT;
+    context.fillStyle = colourOf(index, colours);
+    context.fillRect(LIST_LEFT, y - SWATCH / 2, SWATCH, SWATCH);
+    const shareRight = right - amountWidth - 18;
+    const nameLeft = LIST_LEFT + SWATCH + 10;
+    const name = fitText(context, part.label, shareRight - SHARE_WIDTH - nameLeft, NAME);
+    drawText(context, name, nameLeft, y + 5, { ...NAME, colour: colours.text });
+    drawText(context, part.share, shareRight, y + 5, { ...SHARE, colour: colours.text, align: 'right' });
+    drawText(context, part.amount, right, y + 5, { ...AMOUNT, colour: colours.muted, align: 'right' });
+  }
+};
+
+/** A ring of the parts, and a list that names them with their shares. */
+export const drawAllocation = (picture: AllocationPicture): Drawing => {
+  const colours = chartColours(picture.theme, picture.locale);
+  return {
+    height: HEIGHT,
+    paint: (chart, context) => {
+      chart.setOption({
+        animation: false,
+        backgroundColor: colours.background,
+        textStyle: { fontFamily: FONT },
+        series: [
+          {
+            type: 'pie',
+            center: [RING.x, RING.y],
+            radius: [RING.inner, RING.outer],
+            silent: true,
+            label: { show: false },
+            labelLine: { show: false },
+            itemStyle: { borderColor: colours.background, borderWidth: picture.parts.length > 1 ? 2 : 0 },
+            data: picture.parts.map(({ value }, index) => ({
+              value,
+              itemStyle: { color: colourOf(index, colours) },
+            })),
+          },
+        ],
+      });
+      chart.getZr().flush();
+      const { watermark } = picture.head;
+      if (watermark !== undefined)
+        drawWatermark(context, watermark, { top: TOP, height: HEIGHT - TOP }, colours);
+      drawHead(context, picture.head, colours);
+      drawTotal(context, picture.total, colours);
+      drawList(context, picture, colours);
+    },
+  };
+};
