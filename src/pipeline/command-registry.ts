@@ -10,15 +10,12 @@ import { editDistance } from '#src/core/edit-distance.ts';
 import { FinClawError } from '#src/core/errors.ts';
 import { texts } from '#src/core/i18n.ts';
 import type { MsgContext } from '#src/core/message.ts';
-import { laterCommandOf } from './later-commands.ts';
 import { normalizeText } from './normalize-text.ts';
 import { parseCommand } from './parse-command.ts';
 
 /** What a message is that is not a question to the model. */
 export type CommandIn =
   | { readonly kind: 'known'; readonly parsed: ParsedCommand; readonly command: Command }
-  /** Planned, and not there yet. */
-  | { readonly kind: 'later'; readonly parsed: ParsedCommand; readonly name: string }
   | { readonly kind: 'mistyped'; readonly parsed: ParsedCommand; readonly nearest: string };
 
 /** Names and aliases to commands. */
@@ -74,6 +71,14 @@ export const createCommandRegistry = (commands: readonly Command[], prefix = ALW
       .toSorted((a, b) => a.distance - b.distance);
     return ranked[0]?.known;
   };
+  /** The first line, where it is a command that takes those below it. */
+  const withLines = (body: string): ParsedCommand | null => {
+    const [first = ''] = body.split('\n', 1);
+    const parsed = parseCommand(first, prefixes);
+    const [word = ''] = parsed?.args ?? [];
+    const taken = parsed && get(parsed.name)?.definition.takesLines?.includes(word.toLowerCase());
+    return taken === true ? parsed : null;
+  };
   for (const command of commands) register(command);
 
   return {
@@ -101,12 +106,11 @@ export const createCommandRegistry = (commands: readonly Command[], prefix = ALW
     },
     nearest,
     commandIn: (rawBody) => {
-      const parsed = parseCommand(normalizeText(rawBody).body, prefixes);
+      const { body } = normalizeText(rawBody);
+      const parsed = parseCommand(body, prefixes) ?? withLines(body);
       if (!parsed) return null;
       const command = get(parsed.name);
       if (command) return { kind: 'known', parsed, command };
-      const later = laterCommandOf(parsed.name);
-      if (later !== undefined) return { kind: 'later', parsed, name: later };
       const near = nearest(parsed.name);
       return near === undefined ? null : { kind: 'mistyped', parsed, nearest: near };
     },

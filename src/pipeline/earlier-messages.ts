@@ -1,6 +1,7 @@
 import type { ChannelPlugin } from '#src/core/channel.ts';
 import { type EarlierMessage, type MsgContext, replyTargetOf } from '#src/core/message.ts';
 import { withoutKeys } from '#src/infra/mask-secrets.ts';
+import type { CommandRegistry } from './command-registry.ts';
 
 const MAX_MESSAGES = 20;
 
@@ -15,14 +16,18 @@ export const wantsEarlier = (
 
 /**
  * What is new to the conversation: all that was said behind the bot's own newest message in it, for that and what
- * stood before it is known. What the person replied to is always in it: "this" means it.
+ * stood before it is known. What the person replied to is always in it: "this" means it. What was a command to the
+ * bot is no talk: it may hold what its sender alone was to see the answer to.
  */
 const newTo = (
   { messageId, merged, replyToMessageId }: MsgContext,
   history: readonly EarlierMessage[],
+  { commandIn }: Pick<CommandRegistry, 'commandIn'>,
 ): readonly EarlierMessage[] => {
   const ofThisTurn = new Set([messageId, ...merged.map((each) => each.messageId)]);
-  const others = history.filter((each) => !ofThisTurn.has(each.messageId) && each.text.trim() !== '');
+  const isTalk = ({ text, typed, isOurs }: EarlierMessage): boolean =>
+    text.trim() !== '' && (isOurs || commandIn(typed ?? text) === null);
+  const others = history.filter((each) => !ofThisTurn.has(each.messageId) && isTalk(each));
   const isRepliedTo = (each: EarlierMessage): boolean => each.messageId === replyToMessageId;
   const lastOurs = others.findLastIndex((each) => each.isOurs && !each.isAside);
   const firstKept = Math.max(lastOurs + 1, others.length - MAX_MESSAGES);
@@ -33,6 +38,7 @@ const newTo = (
 export const earlierMessages = (
   ctx: MsgContext,
   channel: Pick<ChannelPlugin, 'readHistory'>,
+  registry: Pick<CommandRegistry, 'commandIn'>,
   signal: AbortSignal,
 ): Promise<readonly EarlierMessage[]> | undefined => {
   if (!wantsEarlier(ctx, channel)) return undefined;
@@ -46,6 +52,9 @@ export const earlierMessages = (
     signal,
   );
   return asked?.then((history) =>
-    newTo(ctx, history).map((each) => ({ ...each, text: withoutKeys(each.text) })),
+    newTo(ctx, history, registry).map(({ typed: _typed, ...each }) => ({
+      ...each,
+      text: withoutKeys(each.text),
+    })),
   );
 };

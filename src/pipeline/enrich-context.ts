@@ -5,6 +5,7 @@ import { raceAbort, withDeadline } from '#src/infra/abort.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 import type { ReadPdf } from './attachments/read-pdf.ts';
+import type { CommandRegistry } from './command-registry.ts';
 import { earlierMessages, wantsEarlier } from './earlier-messages.ts';
 import type { Normalized } from './flow.ts';
 import { readAttachments } from './read-attachments.ts';
@@ -12,6 +13,7 @@ import { readAttachments } from './read-attachments.ts';
 export interface EnrichContextDeps {
   readonly financeContextProvider: FinanceContextProvider;
   readonly readPdf: ReadPdf;
+  readonly registry: Pick<CommandRegistry, 'commandIn'>;
   readonly clock: Clock;
   readonly logger: FinClawLogger;
 }
@@ -78,15 +80,16 @@ export const enrichContext = async (
 
   try {
     const isPersonal = isPrivate(input);
+    const person = { channelId: ctx.channelId, userId: ctx.senderId };
     const [attachments, marketSession, newsContext, activeAlerts, portfolioSnapshot, watchlist, earlier] =
       await Promise.all([
         readAttachments(ctx.media ?? [], channel, deps, parent),
         load('market session', () => finance.getMarketSession?.(signal)),
         load('news', () => finance.getRecentNews?.(signal)),
-        load('alerts', () => (isPersonal ? finance.getActiveAlerts?.(ctx.senderId, signal) : undefined)),
-        load('portfolio', () => (isPersonal ? finance.getPortfolio?.(ctx.senderId, signal) : undefined)),
-        load('watchlist', () => (isPersonal ? finance.getWatchlist?.(ctx.senderId, signal) : undefined)),
-        load('earlier messages', () => earlierMessages(ctx, channel, signal)),
+        load('alerts', () => (isPersonal ? finance.getActiveAlerts?.(person, signal) : undefined)),
+        load('portfolio', () => (isPersonal ? finance.getPortfolio?.(person, signal) : undefined)),
+        load('watchlist', () => (isPersonal ? finance.getWatchlist?.(person, signal) : undefined)),
+        load('earlier messages', () => earlierMessages(ctx, channel, deps.registry, signal)),
       ]);
     return {
       ...plainContext(input, channel, deps),

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { ChannelPlugin } from '#src/core/channel.ts';
-import { errorMessage, FinClawError, RunAbortedError } from '#src/core/errors.ts';
+import { ChannelError, errorMessage, FinClawError, RunAbortedError } from '#src/core/errors.ts';
 import type { Events } from '#src/core/events.ts';
-import { asId, type ChannelId, type DeliveryId } from '#src/core/ids.ts';
+import type { ChannelId, DeliveryId } from '#src/core/ids.ts';
 import type { OutboundMessage, ReplyTarget } from '#src/core/message.ts';
 import type { Notifier } from '#src/core/ports.ts';
 import { raceAbort, withDeadline } from '#src/infra/abort.ts';
@@ -10,15 +9,19 @@ import { computeBackoff } from '#src/infra/backoff.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { newId } from '#src/infra/ids.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
+import { createLookLoop } from '#src/infra/look-loop.ts';
 import { retry } from '#src/infra/retry.ts';
 import { Semaphore } from '#src/infra/semaphore.ts';
 import type { Notification, NotificationStore } from '#src/storage/notifications.ts';
-import { splitMessage } from './response-formatter.ts';
+import { createHeldClaims } from './held-claims.ts';
+import { notificationParts } from './notification-parts.ts';
 
 export interface NotifierDeps {
   readonly store: NotificationStore;
   /** Throws for a channel that is not there. */
   readonly channelOf: (id: ChannelId) => ChannelPlugin;
+  /** No other process sends from this database: what is half-way at the start was left by one that is gone. */
+  readonly isExclusive: boolean;
   readonly clock: Clock;
   readonly events: Events;
   readonly logger: FinClawLogger;
@@ -26,14 +29,18 @@ export interface NotifierDeps {
 }
 
 export interface RunningNotifier extends Notifier {
-  /** From here on what is due is sent. What a crash left half-way is sent again. */
+  /** From here on what is due is sent. What a crash left half-way is sent again: at once, or when its claim is over. */
   readonly start: () => Promise<void>;
+  /** Something was stored that may be due: looks now. Returns at once; before the start it does nothing. */
+  readonly wake: () => void;
   /** Waits for what is being sent, but not for ever; what is left goes out after the next start. */
   readonly stop: () => Promise<void>;
 }
 
 /** Below the limit of the system's timers, and short enough to notice a clock that was set. */
 const MAX_SLEEP_MS = 3_600_000;
+/** Beside others: what they stored and did not live to send is noticed so soon. */
+const SHARED_SLEEP_MS = 30_000;
 const AFTER_STORAGE_FAILURE_MS = 60_000;
 const CLAIM_BATCH = 100;
 const SENDS_PER_CHANNEL = 16;
@@ -41,6 +48,9 @@ const SEND_LIMIT_MS = 30_000;
 /** For a send that does not hear that it was given up. */
 const DEAF_GRACE_MS = 1_000;
 const STOP_GRACE_MS = 3_000;
+/** A try is only begun where it ends before anybody else may take it over, also where their clock is ahead. */
+const CLOCKS_APART_MS = 30_000;
+const CLAIM_NEEDED_MS = SEND_LIMIT_MS + DEAF_GRACE_MS + CLOCKS_APART_MS;
 /** One series of tries, for what passes in seconds. */
 const SERIES = { maxAttempts: 3, minDelayMs: 500, maxDelayMs: 5_000 };
 /** Between series, for what takes longer: from a minute up to an hour, for most of a day. */
@@ -50,47 +60,35 @@ const MAX_SERIES = 24;
 const targetKey = ({ channelId, accountId, chatId, threadId }: ReplyTarget): string =>
   JSON.stringify([channelId, accountId, chatId, threadId]);
 
-/** The same id for the same part, however often it is sent: platforms that look at it show the part once. */
-const partId = (id: DeliveryId, index: number): DeliveryId => {
-  if (index === 0) return id;
-  const hex = createHash('sha256').update(`${id} ${index}`).digest('hex');
-  return asId<DeliveryId>(hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'));
-};
-
-/** Attachments go with the last part. */
-const partsOf = ({ id, target, payload }: Notification, maxLength: number): readonly OutboundMessage[] => {
-  const { media, ...rest } = payload;
-  const texts = splitMessage(payload.text, maxLength);
-  return texts.map((text, index) => ({
-    deliveryId: partId(id, index),
-    target,
-    payload: { ...rest, text, ...(media && index === texts.length - 1 ? { media } : {}) },
-  }));
-};
+class ClaimLost extends FinClawError {
+  constructor() {
+    super('It is not for this process to send any more', 'CLAIM_LOST');
+  }
+}
 
 /**
- * Messages that are not answers, durable before they are sent. Each arrives at least once: after a crash, or
- * a send whose outcome is not known, it is sent again. To one chat they go in order, to all others beside it.
+ * Messages that are not answers, durable before they are sent. After a crash, or a send whose outcome is not known,
+ * one is looked for before it is sent again; only where a channel cannot look can it come twice. To one chat they go in order, to all others beside it.
  * A channel that is not there counts as a failed series: it may be back after a restart with other settings.
+ * Any number of processes may send from one database: each sends only what it has taken, and only while nobody
+ * else may take it.
  */
 export const createNotifier = ({
   store,
   channelOf,
+  isExclusive,
   clock,
   events,
   logger,
   maxPendingPerUser = 50,
 }: NotifierDeps): RunningNotifier => {
   const stopping = new AbortController();
+  const held = createHeldClaims(store, clock, logger);
   const slots = new Map<ChannelId, Semaphore>();
   /** What is under way, by chat: the next to the same chat waits for it. */
   const chains = new Map<string, Promise<void>>();
   /** Parts that arrived before a later one failed, so that another series does not repeat them. */
   const arrived = new Map<DeliveryId, number>();
-  let isRunning = false;
-  let cancelTimer: (() => void) | undefined;
-  let looking: Promise<void> | undefined;
-  let isToLookAgain = false;
 
   const slotOf = (channelId: ChannelId): Semaphore => {
     const slot = slots.get(channelId) ?? new Semaphore(SENDS_PER_CHANNEL);
@@ -109,37 +107,60 @@ export const createNotifier = ({
     }
   };
 
+  /** A place that does not take it (the bot is not in it, or may not write there) is none: it goes to the person. */
+  const sendThereOrPrivately = async (channel: ChannelPlugin, part: OutboundMessage): Promise<void> => {
+    try {
+      await sendPart(channel, part);
+    } catch (error) {
+      const isRefused = error instanceof ChannelError && error.failure === 'refused' && !part.target.isDirect;
+      const privately = isRefused ? await channel.directTarget?.(part.target) : undefined;
+      if (!privately) throw error;
+      await sendPart(channel, { ...part, target: privately });
+    }
+  };
+
   const sendSeries = async (notification: Notification): Promise<void> => {
     const { id, target, attempts } = notification;
     const channel = channelOf(target.channelId);
-    const parts = partsOf(notification, channel.capabilities.maxMessageLength);
+    const parts = notificationParts(notification, channel.capabilities);
     const done = arrived.get(id) ?? 0;
     for (const [index, part] of parts.entries()) {
       if (index < done) continue;
       await retry(
-        (attempt) => {
+        async (attempt) => {
+          // A person who has their data deleted, or an alert, is told nothing more of it.
+          const isOurs = held.isOurs(notification, CLAIM_NEEDED_MS) && (await store.holds(notification));
+          if (!isOurs) throw new ClaimLost();
           // It was begun before, here or by a process that did not live to see the end of it.
           const isInDoubt = attempt > 1 || attempts > 1;
-          return sendPart(channel, isInDoubt ? { ...part, inDoubtSince: notification.dueAt } : part);
+          await sendThereOrPrivately(
+            channel,
+            isInDoubt ? { ...part, inDoubtSince: notification.dueAt } : part,
+          );
         },
-        { ...SERIES, clock },
+        { ...SERIES, clock, shouldRetry: (error) => !(error instanceof ClaimLost) },
         stopping.signal,
       );
       arrived.set(id, index + 1);
     }
   };
 
-  const onFailure = async ({ id, target, attempts }: Notification, error: unknown): Promise<void> => {
+  const onFailure = async (notification: Notification, error: unknown): Promise<void> => {
+    const { id, target, attempts } = notification;
     const { channelId } = target;
-    if (attempts < MAX_SERIES) {
-      const delayMs = computeBackoff(attempts, BETWEEN_SERIES);
-      await store.release(id, clock.now().add({ milliseconds: delayMs }));
-      const cause = errorMessage(error);
-      logger.warn('A notification could not be sent yet', { id, channelId, attempts, delayMs, cause });
-      look();
+    if (error instanceof ClaimLost) {
+      logger.info('A notification was taken back, or is left to whoever takes it next', { id, channelId });
       return;
     }
-    await store.markFailed(id);
+    if (attempts < MAX_SERIES) {
+      const delayMs = computeBackoff(attempts, BETWEEN_SERIES);
+      await store.release(notification, clock.now().add({ milliseconds: delayMs }));
+      const cause = errorMessage(error);
+      logger.warn('A notification could not be sent yet', { id, channelId, attempts, delayMs, cause });
+      loop.wake();
+      return;
+    }
+    await store.markFailed(notification);
     arrived.delete(id);
     logger.error('A notification was given up', { id, channelId, attempts, error });
     events.emit('delivery:failed', { deliveryId: id, channelId, error });
@@ -165,16 +186,19 @@ export const createNotifier = ({
   };
 
   /** Behind what goes to the same chat; nobody else waits for it. */
-  const enqueue = (notification: Notification): void => {
+  const enqueue = (notification: Notification, takenAt: Temporal.Instant): void => {
+    held.take(notification, takenAt);
     const key = targetKey(notification.target);
     const before = chains.get(key) ?? Promise.resolve();
     const chain = before.then(async () => {
       try {
-        // What has not begun when the program ends is left to the next start.
-        if (isRunning) await deliver(notification);
+        if (loop.isRunning()) await deliver(notification);
+        // What has not begun when the program ends is left to the others, or to the next start.
+        else await store.release(notification, takenAt);
       } catch (error) {
         logger.error('What became of a notification could not be stored', { id: notification.id, error });
       }
+      held.letGo(notification);
       if (chains.get(key) === chain) chains.delete(key);
     });
     chains.set(key, chain);
@@ -183,38 +207,24 @@ export const createNotifier = ({
   /** Nothing at all where more is due than was taken. */
   const sleepMs = async (): Promise<number | undefined> => {
     const next = await store.nextDueAt();
-    return next && Math.min(MAX_SLEEP_MS, Math.max(0, clock.now().until(next).total('milliseconds')));
+    if (!next) return isExclusive ? undefined : SHARED_SLEEP_MS;
+    const untilMs = Math.max(0, clock.now().until(next).total('milliseconds'));
+    return Math.min(isExclusive ? MAX_SLEEP_MS : SHARED_SLEEP_MS, untilMs);
   };
 
-  const setTimer = (delayMs: number | undefined): void => {
-    cancelTimer?.();
-    cancelTimer = isRunning && delayMs !== undefined ? clock.after(delayMs, () => look()) : undefined;
-  };
-
-  const lookOnce = async (): Promise<void> => {
+  /** Takes what is due. */
+  const look = async (): Promise<number | undefined> => {
     try {
-      const due = await store.claimDue(clock.now(), CLAIM_BATCH);
-      due.forEach(enqueue);
-      setTimer(await sleepMs());
+      const now = clock.now();
+      const due = await store.claimDue(now, CLAIM_BATCH);
+      for (const notification of due) enqueue(notification, now);
+      return await sleepMs();
     } catch (error) {
       logger.error('Notifications could not be read', { error });
-      setTimer(AFTER_STORAGE_FAILURE_MS);
+      return AFTER_STORAGE_FAILURE_MS;
     }
   };
-
-  const lookAndAgain = async (): Promise<void> => {
-    isToLookAgain = false;
-    await lookOnce();
-    looking = undefined;
-    if (isToLookAgain) look();
-  };
-
-  /** Takes what is due and sets the one timer for what is next. One look at a time. */
-  const look = (): void => {
-    if (!isRunning) return;
-    if (looking) isToLookAgain = true;
-    else looking = lookAndAgain();
-  };
+  const loop = createLookLoop(look, clock);
 
   return {
     notify: async (target, payload, at) => {
@@ -222,22 +232,19 @@ export const createNotifier = ({
       const waiting = await store.pendingOf(target.channelId, target.recipientId);
       if (waiting.length >= maxPendingPerUser) return 'full';
       await store.add({ id: newId<DeliveryId>(), target, payload, dueAt: at ?? now }, now);
-      look();
+      loop.wake();
       return 'stored';
     },
     start: async () => {
-      const stuck = await store.releaseStuck();
+      const stuck = isExclusive ? await store.releaseStuck() : 0;
       if (stuck > 0)
         logger.info('Notifications that an earlier process left half-way are sent again', { stuck });
-      isRunning = true;
-      look();
-      await looking;
+      await loop.start();
     },
+    wake: loop.wake,
     stop: async () => {
-      isRunning = false;
-      cancelTimer?.();
       const cancelGrace = clock.after(STOP_GRACE_MS, () => stopping.abort(new RunAbortedError('shutdown')));
-      await looking;
+      await loop.stop();
       await Promise.all(chains.values());
       cancelGrace();
     },

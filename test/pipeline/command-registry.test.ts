@@ -226,12 +226,6 @@ describe('createCommandRegistry commandIn', () => {
     [' /시세 삼성전자\n'.normalize('NFD'), 'known'],
     ['/prcie AAPL', 'mistyped'],
     ['/초기하', 'mistyped'],
-    ['/portfolio', 'later'],
-    ['/PF', 'later'],
-    ['/포트폴리오', 'later'],
-    ['/balance', 'later'],
-    ['/alert AAPL > 200', 'later'],
-    ['/알림', 'later'],
   ])('finds in %j a command that is %s', (text, kind) => {
     expect(registry.commandIn(text)?.kind).toBe(kind);
   });
@@ -249,8 +243,16 @@ describe('createCommandRegistry commandIn', () => {
     expect(registry.commandIn(text)).toBeNull();
   });
 
-  it('prefers a command that is there to one that is planned', () => {
-    expect(createCommandRegistry([named('portfolio')]).commandIn('/portfolio')?.kind).toBe('known');
+  it('takes the lines below a command only where that command wants them', () => {
+    const command = named('ledger');
+    const taking = { ...command, definition: { ...command.definition, takesLines: ['import'] } };
+    const { commandIn } = createCommandRegistry([taking]);
+    expect(commandIn('/ledger Import --in=main\ndate,symbol\n2026-11-13,AAPL')).toMatchObject({
+      kind: 'known',
+      parsed: { args: ['Import'] },
+    });
+    expect(commandIn('/ledger\nwhat is it?')).toBeNull();
+    expect(commandIn('/ledger import AAPL')).toMatchObject({ parsed: { args: ['import', 'AAPL'] } });
   });
 });
 

@@ -3,7 +3,9 @@ import type { ChannelPlugin, HistoryQuery } from '#src/core/channel.ts';
 import { asId, type ChatId, type InboxId, type MessageId, type ThreadId } from '#src/core/ids.ts';
 import type { EarlierMessage, MsgContext } from '#src/core/message.ts';
 import { createReadPdf } from '#src/pipeline/attachments/read-pdf.ts';
+import { createCommandRegistry } from '#src/pipeline/command-registry.ts';
 import { enrichContext, plainContext } from '#src/pipeline/enrich-context.ts';
+import { ping } from './pipeline-support.ts';
 import { acknowledged, NEVER_ABORTED } from '#test/pipeline/support.ts';
 import { TestChannel } from '#test/support/channel.ts';
 import { msgContext, recordingLogger } from '#test/support/context.ts';
@@ -32,7 +34,9 @@ const setUp = (readHistory?: ReadHistory) => {
   const clock = new ManualClock();
   const { logger, records } = recordingLogger();
   const channel: ChannelPlugin = Object.assign(new TestChannel(), readHistory ? { readHistory } : {});
-  const deps = { financeContextProvider: {}, readPdf: createReadPdf({ clock }), clock, logger };
+  const readPdf = createReadPdf({ clock });
+  const registry = createCommandRegistry([ping], '!');
+  const deps = { financeContextProvider: {}, readPdf, registry, clock, logger };
   const inputOf = (ctx: Partial<MsgContext>) => acknowledged({ ctx: msgContext(ctx), channel });
   const enrich = async (ctx: Partial<MsgContext>) =>
     enrichContext(await inputOf(ctx), channel, deps, NEVER_ABORTED);
@@ -98,6 +102,20 @@ describe('earlier messages', () => {
     const many = Array.from({ length: 30 }, (_, index) => said(String(index)));
     const given = await givenOf([...many, said('blank', ' \n')], { replyToMessageId: id('3') });
     expect(given).toEqual(['3', ...many.slice(10).map(({ messageId }) => messageId)]);
+  });
+
+  it('leaves out what was a command to the bot, replied to or not, and no other words with a slash', async () => {
+    const history = [
+      { ...said('1', '@FinClaw /ping my 7777 shares [a.csv]'), typed: '<@U0BOT> /ping my 7777 shares' },
+      said('2', '!ping'),
+      said('3', '/pimg'),
+      said('4', 'as I said: /ping'),
+      said('5', '/etc/hosts'),
+      said('6', '/ping of ours', true),
+      said('7'),
+    ];
+    expect(await givenOf(history.toSpliced(5, 1), { replyToMessageId: id('1') })).toEqual(['4', '5', '7']);
+    expect(await givenOf(history)).toEqual(['7']);
   });
 
   it('does not quote the very messages that are asked about', async () => {

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { FinanceContextProvider, MarketSession, NewsItem, Portfolio } from '#src/core/finance.ts';
+import { asId, type OwnerId } from '#src/core/ids.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import { createReadPdf } from '#src/pipeline/attachments/read-pdf.ts';
+import { createCommandRegistry } from '#src/pipeline/command-registry.ts';
 import { enrichContext } from '#src/pipeline/enrich-context.ts';
 import { context } from '#src/pipeline/stages/4-context.ts';
 import { acknowledged, NEVER_ABORTED } from '#test/pipeline/support.ts';
@@ -40,16 +42,16 @@ const provider = (overrides: Partial<FinanceContextProvider> = {}) => {
       asked.push('news');
       return NEWS;
     },
-    getActiveAlerts: async (senderId) => {
-      asked.push(`alerts of ${senderId}`);
+    getActiveAlerts: async ({ userId }) => {
+      asked.push(`alerts of ${userId}`);
       return [];
     },
-    getPortfolio: async (senderId) => {
-      asked.push(`portfolio of ${senderId}`);
-      return portfolioOf(senderId);
+    getPortfolio: async ({ userId }) => {
+      asked.push(`portfolio of ${userId}`);
+      return portfolioOf(asId<OwnerId>(userId));
     },
-    getWatchlist: async (senderId) => {
-      asked.push(`watchlist of ${senderId}`);
+    getWatchlist: async ({ userId }) => {
+      asked.push(`watchlist of ${userId}`);
       return ['AAPL'];
     },
     ...overrides,
@@ -65,7 +67,9 @@ const setUp = (overrides: Partial<FinanceContextProvider> = {}) => {
   const { asked, finance } = provider(overrides);
   const { logger, records } = recordingLogger();
   const channel = new TestChannel({ maxMessageLength: 777 });
-  const deps = { financeContextProvider: finance, readPdf: createReadPdf({ clock }), clock, logger };
+  const readPdf = createReadPdf({ clock });
+  const registry = createCommandRegistry([]);
+  const deps = { financeContextProvider: finance, readPdf, registry, clock, logger };
   const enrich = async (ctx: Partial<MsgContext> = {}, signal: AbortSignal = NEVER_ABORTED) =>
     enrichContext(await acknowledged({ ctx: msgContext(ctx) }), channel, deps, signal);
   return { clock, asked, records, channel, deps, enrich };

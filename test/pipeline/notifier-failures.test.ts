@@ -23,6 +23,7 @@ describe('a notification that cannot be sent', () => {
   it('waits for a minute, then for two, under the same id, and arrives when the platform is back', async () => {
     const { notifier, channel, clock, statuses, records } = await setUpNotifier();
     await notifier.start();
+    const startedAt = clock.now().toString();
     channel.onSend = unreachable('mina');
     await notifier.notify(targetOf('mina'), { text: 'x' });
     await clock.advance(SERIES_MS);
@@ -36,6 +37,9 @@ describe('a notification that cannot be sent', () => {
     await clock.advance(MINUTE_MS);
     expect(channel.texts).toEqual(['x']);
     expect(new Set(channel.attempts.map(({ deliveryId }) => deliveryId)).size).toBe(1);
+    // It may have arrived at the very first try: later ones look from there.
+    const since = channel.attempts.slice(1).map(({ inDoubtSince }) => inDoubtSince?.toString());
+    expect(new Set(since)).toEqual(new Set([startedAt]));
     expect(records()).toMatchObject([
       { level: 'WARN', attempts: 1, delayMs: MINUTE_MS, cause: 'the platform is out of reach' },
       { level: 'WARN', attempts: 2, delayMs: 2 * MINUTE_MS },
@@ -75,13 +79,13 @@ describe('a notification that cannot be sent', () => {
   });
 
   it('names each part as before when all of it is sent again after a restart', async () => {
-    const { notifier, create, channel, clock, store, settle } = await setUpNotifier({ maxMessageLength: 10 });
+    const { notifier, create, channel, storage, settle } = await setUpNotifier({ maxMessageLength: 10 });
     await notifier.notify(targetOf('mina'), { text: 'first\nsecond' });
     await notifier.start();
     await settle();
     const [first] = channel.sent;
     if (!first) throw new Error('Nothing was sent');
-    await store.release(first.deliveryId, clock.now());
+    await storage.db.updateTable('notifications').set({ status: 'pending' }).execute();
     const again = create();
     await again.start();
     await settle();
@@ -178,16 +182,52 @@ describe('notifications beside one that cannot be sent', () => {
   });
 
   it('are not sent twice by one process because it could not be stored that they were sent', async () => {
-    const { create, store, channel, clock, records } = await setUpNotifier();
-    const notifier = create({ store: { ...store, markSent: () => Promise.reject(new Error('disk full')) } });
+    const { create, store, channel, clock, records, statuses } = await setUpNotifier();
+    let failures = 2;
+    const notifier = create({
+      store: {
+        ...store,
+        markSent: async (id, at) => {
+          failures -= 1;
+          if (failures >= 0) throw new Error('disk full');
+          return store.markSent(id, at);
+        },
+      },
+    });
     await notifier.start();
     await notifier.notify(targetOf('mina'), { text: 'x' });
-    await clock.advance(24 * HOUR_MS);
+    await clock.advance(HOUR_MS);
     expect(channel.texts).toEqual(['x']);
-    expect(records()).toMatchObject([
-      { level: 'ERROR', message: expect.stringContaining('could not be stored') },
-    ]);
+    expect(await statuses()).toEqual(['sent']);
+    expect(records().map(({ message }) => message)).toEqual(
+      Array.from({ length: 2 }, () => expect.stringContaining('could not be stored')),
+    );
     await notifier.stop();
+  });
+});
+
+describe('notifications that are taken back', () => {
+  it('are not told any more, though they were taken to be sent', async () => {
+    const { storage, notifier, channel, settle } = await setUpNotifier();
+    for (const text of ['1', '2', '3']) await notifier.notify(targetOf('mina'), { text });
+    // As `/privacy delete` does, while the first one is being told.
+    channel.onSend = async () =>
+      void (await storage.db.deleteFrom('notifications').where('user_id', '=', 'mina').execute());
+    await notifier.start();
+    await settle();
+    expect(channel.attempts.map(({ payload }) => payload.text)).toEqual(['1']);
+  });
+
+  it('are not tried again', async () => {
+    const { storage, notifier, channel, clock } = await setUpNotifier();
+    await notifier.start();
+    channel.onSend = async () => {
+      await storage.db.deleteFrom('notifications').execute();
+      throw new Error('the platform is out of reach');
+    };
+    await notifier.notify(targetOf('mina'), { text: 'x' });
+    await clock.advance(HOUR_MS);
+    expect(channel.attempts).toHaveLength(1);
   });
 });
 
@@ -208,7 +248,7 @@ describe('stopping', () => {
     release();
     await stopped;
     expect(channel.texts).toEqual(['under way']);
-    expect(await statuses()).toEqual(['sent', 'sending']);
+    expect(await statuses()).toEqual(['sent', 'pending']);
     expect(clock.pendingTimers).toBe(0);
   });
 
@@ -224,7 +264,7 @@ describe('stopping', () => {
     await clock.advance(5_000);
     await stopped;
     expect(clock.pendingTimers).toBe(0);
-    expect(await statuses()).toEqual(['sending', 'sending', 'pending']);
+    expect(await statuses()).toEqual(['sending', 'pending', 'pending']);
     channel.onSend = () => {
       throw new Error('Nothing may be sent any more');
     };

@@ -38,7 +38,15 @@ export const setUpNotifier = async (options: TestChannelOptions = {}) => {
   };
   /** Another life of the program on the same data. */
   const create = (overrides: Partial<NotifierDeps> = {}) =>
-    createNotifier({ store, channelOf, clock, events: recorded.events, logger, ...overrides });
+    createNotifier({
+      store,
+      channelOf,
+      isExclusive: true,
+      clock,
+      events: recorded.events,
+      logger,
+      ...overrides,
+    });
   const notifier = create();
   const rows = () => storage.db.selectFrom('notifications').selectAll().orderBy('id').execute();
   const statuses = async () => (await rows()).map(({ status }) => status);
@@ -49,5 +57,18 @@ export const setUpNotifier = async (options: TestChannelOptions = {}) => {
   });
   /** What is under way gets its turn. */
   const settle = () => clock.advance(0);
-  return { clock, recorded, records, channel, channels, store, create, notifier, rows, statuses, settle };
+  return {
+    storage,
+    clock,
+    recorded,
+    records,
+    channel,
+    channels,
+    store,
+    create,
+    notifier,
+    rows,
+    statuses,
+    settle,
+  };
 };

@@ -25,7 +25,7 @@ export interface PipelineSettings extends DeliverySettings {
   readonly deps?: Partial<PipelineDependencies>;
 }
 
-const ping: Command = {
+export const ping: Command = {
   definition: {
     name: 'ping',
     aliases: [],
@@ -57,11 +57,12 @@ export const setUpPipeline = async (settings: PipelineSettings = {}) => {
       };
     },
   };
+  const registry = createCommandRegistry([ping]);
   const stages: SixStages = replace([
     normalize(),
-    command({ registry: createCommandRegistry([ping]), delivery, clock }),
+    command({ registry, delivery, clock }),
     ack({ enableAck: true }),
-    context({ financeContextProvider: {}, clock, logger }),
+    context({ financeContextProvider: {}, registry, clock, logger }),
     execute({ adapter, awaitInput: async () => undefined, attachQuotes: async () => undefined, logger }),
     deliver({ delivery }),
   ]);

@@ -101,8 +101,7 @@ const tradingDay = (
   };
 };
 
-/** What the calendar knows about a date. Past its data it says that, and never that the market is open or closed. */
-export const dayOf = (data: ExchangeData, date: Temporal.PlainDate): TradingDay => {
+const readDay = (data: ExchangeData, date: Temporal.PlainDate): TradingDay => {
   const holidays = data.holidays[String(date.year)];
   if (!holidays) {
     const span = { first: firstDateOf(data), last: lastDateOf(data) };
@@ -116,4 +115,22 @@ export const dayOf = (data: ExchangeData, date: Temporal.PlainDate): TradingDay 
   const name = holidays[day];
   if (name) return { status: 'closed', isHoliday: true, ...joined([name, ...unconfirmed]) };
   return tradingDay(data, date, unconfirmed);
+};
+
+/** A few: the same days are asked for hundreds of times a minute, and other ones seldom. */
+const KEPT_DAYS = 32;
+const known = new WeakMap<ExchangeData, Map<string, TradingDay>>();
+
+/** What the calendar knows about a date. Past its data it says that, and never that the market is open or closed. */
+export const dayOf = (data: ExchangeData, date: Temporal.PlainDate): TradingDay => {
+  const days = known.get(data) ?? new Map<string, TradingDay>();
+  known.set(data, days);
+  const key = date.toString();
+  const day = days.get(key) ?? readDay(data, date);
+  if (!days.has(key)) {
+    const [oldest] = days.keys();
+    if (days.size >= KEPT_DAYS && oldest !== undefined) days.delete(oldest);
+    days.set(key, day);
+  }
+  return day;
 };

@@ -1,45 +1,12 @@
-import { decodeCp949 } from '#src/infra/decode-cp949.ts';
+import { decodeText } from '#src/infra/decode-text.ts';
 
 /** So much of a file is read; more would push the conversation out of the model's window. */
 const MAX_TEXT_BYTES = 60_000;
 
-const BYTE_ORDER_MARKS: readonly (readonly [charset: string, bytes: readonly number[]])[] = [
-  ['utf-16le', [0xff, 0xfe]],
-  ['utf-16be', [0xfe, 0xff]],
-];
-
-/** What no text holds, but files that only look like one. */
-const BINARY = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/;
-
-const markedCharset = (bytes: Uint8Array): string | undefined =>
-  BYTE_ORDER_MARKS.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte))?.[0];
-
-/** Undefined where the bytes are no text of this charset. A cut may have fallen inside its last character. */
-const decodeAs = (charset: string, bytes: Uint8Array, isCut: boolean): string | undefined => {
-  try {
-    return new TextDecoder(charset, { fatal: true }).decode(bytes, { stream: isCut });
-  } catch {
-    return undefined;
-  }
-};
-
-/** Programs of Windows in Korean write CP949. Almost any bytes can be read as it, so that it comes last. */
-const decodeKorean = (bytes: Uint8Array, isCut: boolean): string | undefined => {
-  const text = decodeCp949(bytes, isCut);
-  return text === undefined || BINARY.test(text) ? undefined : text;
-};
-
-/**
- * The words of a text file: UTF-16 with its mark, UTF-8, or Korean CP949. Undefined for bytes that are none of
- * these: a guess would show the model words that nobody wrote.
- */
+/** The words of a text file, as many as are read, for the model. Undefined for bytes that are no text. */
 export const decodeTextFile = (bytes: Uint8Array): string | undefined => {
   const kept = bytes.subarray(0, MAX_TEXT_BYTES);
   const rest = bytes.length - kept.length;
-  const marked = markedCharset(kept);
-  const text =
-    marked === undefined
-      ? (decodeAs('utf-8', kept, rest > 0) ?? decodeKorean(kept, rest > 0))
-      : decodeAs(marked, kept, rest > 0);
+  const text = decodeText(kept, rest > 0);
   return text !== undefined && rest > 0 ? `${text}\n[${rest} more bytes left out]` : text;
 };

@@ -48,12 +48,7 @@ const isOutsideOfTalk = (
   !flags.has('channel') &&
   !flags.has('agent');
 
-const REASONS = { later: 'command of a later version', mistyped: 'unknown command' } as const;
-
-/**
- * Runs a command and delivers its result. A name that is nearly right gets a suggestion, one that is planned the
- * truth; other text goes on.
- */
+/** Runs a command and delivers its result. A name that is nearly right gets a suggestion; other text goes on. */
 export const command = (deps: CommandStageDeps): PipelineStage<Normalized, Question> => {
   const waitFor = createCooldowns(deps.clock);
 
@@ -62,8 +57,6 @@ export const command = (deps: CommandStageDeps): PipelineStage<Normalized, Quest
     { ctx, channel }: Normalized,
     signal: AbortSignal,
   ): Promise<CommandResult> => {
-    if (found.kind === 'later')
-      return { content: texts(ctx.locale).commands.later({ name: found.name }), ephemeral: true };
     const words = texts(ctx.locale);
     if (found.kind === 'mistyped') {
       const { parsed, nearest } = found;
@@ -92,7 +85,7 @@ export const command = (deps: CommandStageDeps): PipelineStage<Normalized, Quest
       const failure = deliveryFailure(report);
       if (failure) return StageResult.abort(failure.message, failure);
       return StageResult.skip(
-        found.kind === 'known' ? `command ${found.command.definition.name}` : REASONS[found.kind],
+        found.kind === 'known' ? `command ${found.command.definition.name}` : 'unknown command',
       );
     },
   };

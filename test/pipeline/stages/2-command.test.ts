@@ -76,16 +76,6 @@ describe('command stage', () => {
     },
   );
 
-  it.each(['en', 'ko'] as const)(
-    'says of a planned command that it is not there yet (%s)',
-    async (locale) => {
-      const { say, channel } = await setUp();
-      expect(await say('/PF', { locale })).toEqual({ action: 'skip', reason: 'command of a later version' });
-      expect(channel.texts).toEqual([texts(locale).commands.later({ name: 'portfolio' })]);
-      expect(channel.sent[0]?.payload.ephemeral).toBe(true);
-    },
-  );
-
   it('tells the command that it is one, with the rest of the context', async () => {
     const { say, calls } = await setUp();
     await say('/price', { locale: 'ko', timeZone: 'Europe/Berlin' });

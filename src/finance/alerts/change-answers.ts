@@ -1,0 +1,147 @@
+import type { AlertRecord } from '#src/core/alert.ts';
+import { texts } from '#src/core/i18n.ts';
+import { type AlertId, asId } from '#src/core/ids.ts';
+import type { MarketAnswer } from '#src/core/market-desk.ts';
+import { MAX_NAME_WORDS } from '#src/core/name-scan.ts';
+import type { AlertDesk, Asker } from '#src/core/personal-desk.ts';
+import { formatInstant, instrumentLabel } from '../answers/quote-text.ts';
+import { echo } from '../answers/resolve-names.ts';
+import { type AlertDeskDeps, refused } from './alert-answers.ts';
+import { alertTitle } from './describe-condition.ts';
+import { alertLine, deleteChoices } from './list-answer.ts';
+import { readUntil } from './read-span.ts';
+
+const ALL: ReadonlySet<string> = new Set(['all', 'everything', '전부', '모두', '전체', '다']);
+const isAll = (which: string): boolean => ALL.has(which.toLowerCase());
+const DEFAULT_SPAN = '1h';
+const MAX_SNOOZE = { hours: 366 * 24 } as const;
+
+const done = (content: string): MarketAnswer => ({ content, facts: [], found: 1 });
+
+/** As a person types an id: with a sign before it, in any case. */
+const idOf = (which: string): AlertId => asId<AlertId>(which.replace(/^#/, '').toLowerCase());
+
+/** By id, or all on what is called so. */
+const meantIn = (
+  alerts: readonly AlertRecord[],
+  which: string,
+  symbols: AlertDeskDeps['symbols'],
+): readonly AlertRecord[] => {
+  const byId = alerts.filter(({ id }) => id === idOf(which));
+  if (byId.length > 0) return byId;
+  const match = symbols.resolve(which);
+  if (match.status === 'unknown') return [];
+  const wanted = new Set(
+    (match.status === 'found' ? [match.instrument] : match.choices).map(({ symbol }) => symbol),
+  );
+  return alerts.filter(({ instrument }) => wanted.has(instrument.symbol));
+};
+
+/** Several fit: which one is a question. */
+const askWhich = (alerts: readonly AlertRecord[], asker: Asker, now: Temporal.Instant): MarketAnswer => {
+  const words = texts(asker.locale).alerts;
+  const names = new Set(alerts.map(({ instrument }) => instrumentLabel(instrument, asker.locale)));
+  return {
+    ...refused(
+      [
+        words.whichOne({ name: [...names].join(', ') }),
+        ...alerts.map((alert) => alertLine(alert, asker, now)),
+      ].join('\n'),
+    ),
+    choices: deleteChoices(alerts, asker),
+  };
+};
+
+export const removeAnswer =
+  (deps: AlertDeskDeps): AlertDesk['remove'] =>
+  async ({ which: typed, isSure = false }, asker) => {
+    const { locale } = asker;
+    const words = texts(locale).alerts;
+    const which = typed.trim();
+    if (which === '') return refused(words.whichMissing());
+    const ownerId = await deps.owners.ownerOf(asker);
+    // Only theirs: those of somebody else are as if they were not there.
+    const alerts = await deps.store.listOf(ownerId);
+    if (isAll(which)) {
+      if (!isSure && alerts.length > 0)
+        return {
+          ...done(words.confirmRemoveAll({ count: alerts.length })),
+          choices: [
+            { label: words.removeAll, command: '/alert delete all --yes' },
+            { label: words.keep, command: '/alerts' },
+          ],
+        };
+      const count = await deps.store.remove(
+        ownerId,
+        alerts.map(({ id }) => id),
+      );
+      return count === 0 ? refused(words.listEmpty()) : done(words.removedAll({ count }));
+    }
+    const [alert, ...others] = meantIn(alerts, which, deps.symbols);
+    if (alert && others.length > 0) return askWhich([alert, ...others], asker, deps.clock.now());
+    // The button below one that has come true points at it, too: it is no longer listed.
+    const count = await deps.store.remove(ownerId, [alert?.id ?? idOf(which)]);
+    if (count === 0) return refused(words.notFound({ name: echo(which) }));
+    return done(words.removed({ what: alert ? alertTitle(alert, locale) : `\`${idOf(which)}\`` }));
+  };
+
+interface Wish {
+  readonly which: string;
+  /** Empty where it was not said. */
+  readonly span: string;
+  readonly alerts: readonly AlertRecord[];
+}
+
+/** `SK hynix until Friday`: the most words that name something of theirs, and then for how long. */
+const readWish = (
+  typed: string,
+  own: readonly AlertRecord[],
+  isSpan: (text: string) => boolean,
+  symbols: AlertDeskDeps['symbols'],
+): Wish => {
+  const words = typed.split(/\s+/u);
+  const cutAt = (count: number) => ({
+    which: words.slice(0, count).join(' '),
+    span: words.slice(count).join(' '),
+  });
+  for (let count = Math.min(words.length, MAX_NAME_WORDS); count > 0; count -= 1) {
+    const { which, span } = cutAt(count);
+    const alerts = isAll(which) ? own : meantIn(own, which, symbols);
+    if (alerts.length > 0) return { which, span, alerts };
+  }
+  // Nothing of the sort is listed. The button below one that has come true still points at it, with a span.
+  const count = words.findIndex((_, index) => index > 0 && isSpan(cutAt(index).span));
+  return { ...(count > 0 ? cutAt(count) : { which: typed, span: '' }), alerts: [] };
+};
+
+export const snoozeAnswer =
+  (deps: AlertDeskDeps): AlertDesk['snooze'] =>
+  async ({ which: typed, span: given = '' }, asker) => {
+    const { locale, timeZone } = asker;
+    const words = texts(locale).alerts;
+    const text = `${typed} ${given}`.trim();
+    if (typed.trim() === '') return refused(words.whichToSnooze());
+    const ownerId = await deps.owners.ownerOf(asker);
+    const own = await deps.store.listOf(ownerId);
+    const now = deps.clock.now();
+    const endOf = (span: string) => {
+      const until = readUntil(span, now, timeZone);
+      return until && Temporal.Instant.compare(until, now.add(MAX_SNOOZE)) <= 0 ? until : undefined;
+    };
+    const isSpan = (span: string): boolean => endOf(span) !== undefined;
+    const { which, span, alerts } = readWish(text, own, isSpan, deps.symbols);
+    const until = endOf(span === '' ? DEFAULT_SPAN : span);
+    if (!until) return refused(words.problems.span({ typed: echo(span) }));
+    if (alerts.length > 1 && !isAll(which)) return { ...askWhich(alerts, asker, now), choices: [] };
+    const ids = alerts.length > 0 ? alerts.map(({ id }) => id) : [idOf(which)];
+    const snoozed = await Promise.all(ids.map((id) => deps.store.snooze(ownerId, id, until)));
+    const [alert, ...others] = snoozed.filter((each) => each !== undefined);
+    if (!alert) return refused(isAll(which) ? words.listEmpty() : words.notFound({ name: echo(which) }));
+    deps.changed();
+    const at = formatInstant(until, timeZone);
+    return done(
+      others.length > 0
+        ? words.snoozedAll({ count: others.length + 1, at })
+        : words.snoozedNow({ what: alertTitle(alert, locale), at }),
+    );
+  };

@@ -1,0 +1,87 @@
+import type { AlertRecord } from '#src/core/alert.ts';
+import type { Instrument } from '#src/core/finance.ts';
+import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Reader } from '#src/core/market-desk.ts';
+import { type Decimal, formatFinancialNumber } from '#src/core/money.ts';
+import { visibleLine } from '#src/core/text.ts';
+import { formatInstant, formatPrice, instrumentLabel } from '../answers/quote-text.ts';
+import { inMarkdown } from '../answers/strangers-text.ts';
+
+/** All its digits, however few its market has: what is waited for is never rounded. */
+const exactPrice = (value: Decimal, instrument: Instrument, locale: Locale): string => {
+  const priceDecimals = Math.max(instrument.priceDecimals, value.decimalPlaces());
+  return formatPrice(value, { ...instrument, priceDecimals }, locale);
+};
+
+const exact = (value: Decimal, locale: Locale): string =>
+  formatFinancialNumber(value, { locale, maximumFractionDigits: value.decimalPlaces() });
+
+/** They have names of their own. */
+const NAMED_CROSS = { fast: 50, slow: 200 } as const;
+
+/** What is waited for, in words; without the name of what it is about. */
+export const describeCondition = (
+  { condition, instrument }: Pick<AlertRecord, 'condition' | 'instrument'>,
+  locale: Locale,
+): string => {
+  const words = texts(locale).alerts.conditions;
+  switch (condition.kind) {
+    case 'above':
+    case 'below':
+    case 'crosses-above':
+    case 'crosses-below':
+      return words[condition.kind]({ price: exactPrice(condition.price, instrument, locale) });
+    case 'change': {
+      const { direction, basePrice } = condition;
+      const percent = exact(condition.percent, locale);
+      return basePrice
+        ? words.changeSince[direction]({ percent, from: exactPrice(basePrice, instrument, locale) })
+        : words.change[direction]({ percent });
+    }
+    case 'rsi': {
+      const { period, side, level } = condition;
+      return words.rsi[side]({ period, level: exact(level, locale) });
+    }
+    case 'ma-cross': {
+      const { fast, slow, direction } = condition;
+      if (fast === 1) return words.priceAverage[direction]({ slow });
+      const crossing = words.averages[direction]({ fast, slow });
+      const hasName = fast === NAMED_CROSS.fast && slow === NAMED_CROSS.slow;
+      return hasName ? `${crossing} (${words.crosses[direction]})` : crossing;
+    }
+    case 'year-high':
+    case 'year-low':
+      return words[condition.kind]();
+    case 'volume':
+      return words.volume({ multiple: exact(condition.multiple, locale) });
+    case 'news':
+      break;
+  }
+  return words.news({ keyword: inMarkdown(visibleLine(condition.keyword)) });
+};
+
+/** `Apple Inc. (AAPL, NASDAQ): at $200.00 or above`, on one line and without bold type. */
+export const alertTitle = (alert: Pick<AlertRecord, 'condition' | 'instrument'>, locale: Locale): string =>
+  `${instrumentLabel(alert.instrument, locale)}: ${describeCondition(alert, locale)}`;
+
+/** How often, until when, in which hours. */
+export const describeTerms = (
+  alert: Pick<
+    AlertRecord,
+    'isRepeating' | 'cooldownMinutes' | 'expiresAt' | 'usesExtendedHours' | 'snoozedUntil'
+  >,
+  { locale, timeZone }: Reader,
+  now: Temporal.Instant,
+): string => {
+  const words = texts(locale).alerts;
+  const { expiresAt, snoozedUntil } = alert;
+  const isSnoozed = snoozedUntil && Temporal.Instant.compare(snoozedUntil, now) > 0;
+  return [
+    alert.isRepeating
+      ? words.repeating({ cooldown: words.minutes({ minutes: alert.cooldownMinutes }) })
+      : words.once,
+    ...(expiresAt ? [words.expires({ at: formatInstant(expiresAt, timeZone) })] : []),
+    ...(alert.usesExtendedHours ? [words.extendedHours] : []),
+    ...(isSnoozed ? [words.snoozed({ at: formatInstant(snoozedUntil, timeZone) })] : []),
+  ].join(' · ');
+};

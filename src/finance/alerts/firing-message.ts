@@ -1,0 +1,60 @@
+import type { AlertRecord } from '#src/core/alert.ts';
+import type { NewsItem, Quote } from '#src/core/finance.ts';
+import { texts } from '#src/core/i18n.ts';
+import type { ReplyPayload } from '#src/core/message.ts';
+import { visibleLine } from '#src/core/text.ts';
+import { quoteCard } from '../answers/quote-card.ts';
+import { describeQuote, formatInstant, instrumentLabel } from '../answers/quote-text.ts';
+import { inMarkdown } from '../answers/strangers-text.ts';
+import { describeCondition } from './describe-condition.ts';
+
+const headlineText = (
+  { title, publisher, publishedAt, url }: NewsItem,
+  { timeZone }: AlertRecord,
+): string => {
+  const origin = [
+    ...(publisher === '' ? [] : [inMarkdown(publisher)]),
+    formatInstant(publishedAt, timeZone),
+    ...(url === '' ? [] : [`<${url}>`]),
+  ].join(' · ');
+  return `📰 **${inMarkdown(title)}**\n${origin}`;
+};
+
+/** The newest ones; what is left out is counted. */
+const MAX_HEADLINES = 5;
+
+/**
+ * What is told when an alert came true, in the language it was set in. Nothing marks made-up prices behind it, so it
+ * says so itself. The words have everything that the buttons and the card have: not every platform draws these.
+ */
+export const firingMessage = (
+  alert: AlertRecord,
+  quote: Quote | undefined,
+  headlines: readonly NewsItem[],
+): ReplyPayload => {
+  const { id, instrument, locale, target } = alert;
+  const words = texts(locale).alerts;
+  const name = instrumentLabel(instrument, locale);
+  const condition = describeCondition(alert, locale);
+  const before = [
+    ...(quote?.isSample ? [texts(locale).sampleMark()] : []),
+    [
+      `🔔 **${name}**: ${condition}`,
+      ...(target.isDirect ? [] : [words.setBy({ name: inMarkdown(visibleLine(alert.setByName)) })]),
+    ].join('\n'),
+    ...headlines.slice(0, MAX_HEADLINES).map((headline) => headlineText(headline, alert)),
+    ...(headlines.length > MAX_HEADLINES
+      ? [words.moreHeadlines({ count: headlines.length - MAX_HEADLINES, ticker: instrument.ticker })]
+      : []),
+  ];
+  const how = words.firedHow({ id });
+  return {
+    text: [...before, quote ? describeQuote(quote, alert) : words.firedNoPrice, how].join('\n\n'),
+    ...(quote && { cards: [quoteCard(quote, alert)], textWithCards: [...before, how].join('\n\n') }),
+    choices: [
+      { label: words.snoozeHour, command: `/alert snooze ${id} 1h` },
+      { label: words.snoozeDay, command: `/alert snooze ${id} 1d` },
+      { label: words.delete, command: `/alert delete ${id}` },
+    ],
+  };
+};

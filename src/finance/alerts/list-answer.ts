@@ -1,0 +1,51 @@
+import type { AlertRecord } from '#src/core/alert.ts';
+import { texts } from '#src/core/i18n.ts';
+import type { Reader } from '#src/core/market-desk.ts';
+import type { Choice } from '#src/core/message.ts';
+import type { AlertDesk } from '#src/core/personal-desk.ts';
+import { type AlertDeskDeps, alertFacts } from './alert-answers.ts';
+import { alertTitle, describeCondition, describeTerms } from './describe-condition.ts';
+
+const MAX_CHOICES = 8;
+const MAX_LABEL = 60;
+
+const short = (text: string): string => {
+  const letters = Array.from(text);
+  return letters.length <= MAX_LABEL ? text : `${letters.slice(0, MAX_LABEL - 1).join('')}…`;
+};
+
+/** One to press for each; not all where there are many. */
+export const deleteChoices = (alerts: readonly AlertRecord[], { locale }: Reader): readonly Choice[] =>
+  alerts.slice(0, MAX_CHOICES).map((alert) => {
+    const what = `${alert.instrument.ticker}: ${describeCondition(alert, locale)}`;
+    return {
+      label: short(texts(locale).alerts.deleteChoice({ what })),
+      command: `/alert delete ${alert.id}`,
+    };
+  });
+
+/** `- `id` Apple Inc. (AAPL, NASDAQ): at $200.00 or above · once`. */
+export const alertLine = (alert: AlertRecord, reader: Reader, now: Temporal.Instant): string =>
+  `- \`${alert.id}\` ${alertTitle(alert, reader.locale)} · ${describeTerms(alert, reader, now)}`;
+
+/** Everything that a person waits for, the oldest first. */
+export const listAnswer =
+  ({ store, owners, maxAlerts, clock }: AlertDeskDeps): AlertDesk['list'] =>
+  async (_request, asker) => {
+    const words = texts(asker.locale).alerts;
+    const alerts = await store.listOf(await owners.ownerOf(asker));
+    if (alerts.length === 0) return { content: words.listEmpty(), facts: [], found: 1 };
+    const now = clock.now();
+    return {
+      content: [
+        words.listTitle({ count: alerts.length, limit: maxAlerts }),
+        ...alerts.map((alert) => alertLine(alert, asker, now)),
+        '',
+        words.listHow(),
+        ...(alerts.length > MAX_CHOICES ? [words.listMore({ count: MAX_CHOICES })] : []),
+      ].join('\n'),
+      facts: alerts.flatMap((alert) => alertFacts(alert)),
+      found: alerts.length,
+      choices: deleteChoices(alerts, asker),
+    };
+  };

@@ -1,0 +1,193 @@
+import type { AlertRecord } from '#src/core/alert.ts';
+import { errorMessage } from '#src/core/errors.ts';
+import type { Instrument, NewsItem, Quote } from '#src/core/finance.ts';
+import type { Timestamp } from '#src/core/ids.ts';
+import type { ReplyPayload } from '#src/core/message.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import type { FinClawLogger } from '#src/infra/logger.ts';
+import type { AlertStore, Firing, LookOutcome } from '#src/storage/alerts.ts';
+import type { Market } from '../market/source.ts';
+import { createAlertData } from './alert-data.ts';
+import type { DailySeries } from './daily-series.ts';
+import { firingMessage } from './firing-message.ts';
+import { countsExtendedHours, judge, needsHistory, observationOf, type Outcome } from './judge.ts';
+import { judgeNews } from './judge-news.ts';
+import { createTradingWindows, extendedPrice, regularPrice, type TradingWindow } from './trading-window.ts';
+
+export interface LookDeps {
+  readonly store: Pick<AlertStore, 'due' | 'expire' | 'fire' | 'look'>;
+  readonly market: Pick<Market, 'getQuotes' | 'getHistory' | 'getNews'>;
+  readonly clock: Clock;
+  readonly logger: FinClawLogger;
+  /** There is something to send. */
+  readonly wake: () => void;
+}
+
+/** All alerts on one instrument. */
+interface Group {
+  readonly instrument: Instrument;
+  readonly alerts: AlertRecord[];
+}
+
+type Groups = ReadonlyMap<string, Group>;
+
+/** Others, here or in another process, end meanwhile. */
+const EXPIRE_MS = 10 * 60_000;
+
+const instrumentsOf = (groups: Groups): readonly Instrument[] =>
+  [...groups.values()].map(({ instrument }) => instrument);
+
+const addTo = (groups: Map<string, Group>, alert: AlertRecord): void => {
+  const { instrument } = alert;
+  const group = groups.get(instrument.symbol);
+  if (group) group.alerts.push(alert);
+  else groups.set(instrument.symbol, { instrument, alerts: [alert] });
+};
+
+interface Judged {
+  readonly alert: AlertRecord;
+  readonly outcome: Outcome;
+  readonly quote: Quote | undefined;
+  readonly headlines?: readonly NewsItem[];
+}
+
+/** What changed, or came true. */
+const judgeAll = (
+  groups: Groups,
+  quotes: ReadonlyMap<string, Quote>,
+  windowOf: (instrument: Instrument) => TradingWindow,
+  dailies: ReadonlyMap<string, DailySeries>,
+  now: Timestamp,
+): readonly Judged[] =>
+  [...groups].flatMap(([symbol, { instrument, alerts }]) => {
+    const quote = quotes.get(symbol);
+    if (!quote) return [];
+    const window = windowOf(instrument);
+    const [regular, extended] = [regularPrice(quote, window), extendedPrice(quote, window)];
+    const seen = observationOf(quote, regular, extended, dailies.get(symbol));
+    return alerts.flatMap((alert): readonly Judged[] => {
+      const outcome = judge(alert, alert, seen, now);
+      return outcome.kind === 'same' ? [] : [{ alert, outcome, quote }];
+    });
+  });
+
+/**
+ * One look at all alerts that may be judged now: one question for the quotes of all of them, then what needs history
+ * and headlines. Throws on abort, and where alerts cannot be read; what cannot be written is seen again.
+ */
+export const createLook = (deps: LookDeps): ((signal: AbortSignal) => Promise<void>) => {
+  const { store, market, clock, logger } = deps;
+  const data = createAlertData(deps);
+  let expireAtMs = 0;
+
+  /** What has ended is not judged in any case: it is enough to write that down when one of them ends. */
+  const expire = async (now: Timestamp): Promise<void> => {
+    if (now.epochMilliseconds < expireAtMs) return;
+    await store.expire(now);
+    expireAtMs = now.epochMilliseconds + EXPIRE_MS;
+  };
+
+  const quotesOf = async (
+    instruments: readonly Instrument[],
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, Quote>> => {
+    if (instruments.length === 0) return new Map();
+    const results = await market.getQuotes(instruments, signal);
+    return new Map(
+      results.flatMap((result) =>
+        result.status === 'ok' ? [[result.quote.instrument.symbol, result.quote] as const] : [],
+      ),
+    );
+  };
+
+  /** One that cannot be put into words must not keep the others from being told. */
+  const wordsFor = (...of: Parameters<typeof firingMessage>): ReplyPayload | undefined => {
+    try {
+      return firingMessage(...of);
+    } catch (error) {
+      logger.error('An alert could not be put into words', { alertId: of[0].id, error });
+      return undefined;
+    }
+  };
+
+  const settle = async (judged: readonly Judged[], now: Timestamp): Promise<void> => {
+    const firings: Firing[] = [];
+    const looks: LookOutcome[] = [];
+    for (const { alert, outcome, quote, headlines = [] } of judged) {
+      if (outcome.kind === 'quiet') looks.push({ alert, side: outcome.side, memory: outcome.memory });
+      if (outcome.kind !== 'fires') continue;
+      const payload = wordsFor(alert, quote, headlines);
+      if (payload) firings.push({ alert, at: now, payload, memory: outcome.memory });
+    }
+    if (firings.length > 0) {
+      const fired = await store.fire(firings);
+      if (fired.length > 0) deps.wake();
+      logger.info('alerts came true', { alerts: fired.length });
+    }
+    if (looks.length > 0) await store.look(looks);
+  };
+
+  const lookAtNews = async (
+    groups: Groups,
+    quotes: ReadonlyMap<string, Quote>,
+    signal: AbortSignal,
+    now: Timestamp,
+  ): Promise<readonly Judged[]> => {
+    const news = await data.news(instrumentsOf(groups), signal);
+    const judged = [...groups].flatMap(([symbol, { alerts }]) => {
+      const headlines = news.get(symbol);
+      return headlines
+        ? alerts.map((alert) => ({ alert, outcome: judgeNews(alert, alert, headlines, now) }))
+        : [];
+    });
+    const unpriced = judged
+      .filter(({ alert, outcome }) => outcome.kind === 'fires' && !quotes.has(alert.instrument.symbol))
+      .map(({ alert }) => alert.instrument);
+    const more = await quotesOf(unpriced, signal);
+    return judged.map(({ alert, outcome }) => ({
+      alert,
+      outcome,
+      quote: quotes.get(alert.instrument.symbol) ?? more.get(alert.instrument.symbol),
+      ...(outcome.headlines && { headlines: outcome.headlines }),
+    }));
+  };
+
+  /** One part that fails leaves the others to be done. */
+  const attempt = async (part: string, signal: AbortSignal, work: () => Promise<void>): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      signal.throwIfAborted();
+      logger.warn('Some alerts could not be looked at', { part, cause: errorMessage(error) });
+    }
+  };
+
+  return async (signal) => {
+    const now = clock.now();
+    await expire(now);
+    const windowOf = createTradingWindows(now);
+    const [priced, news] = [new Map<string, Group>(), new Map<string, Group>()];
+    for (const alert of await store.due(now)) {
+      const { condition, instrument, expiresAt } = alert;
+      if (expiresAt) expireAtMs = Math.min(expireAtMs, expiresAt.epochMilliseconds);
+      const window = condition.kind === 'news' ? undefined : windowOf(instrument);
+      if (!window) addTo(news, alert);
+      else if (window.regular || (window.extended && countsExtendedHours(alert))) addTo(priced, alert);
+    }
+    let quotes: ReadonlyMap<string, Quote> = new Map();
+    await attempt('prices', signal, async () => {
+      quotes = await quotesOf(instrumentsOf(priced), signal);
+      const [simple, hard] = [new Map<string, Group>(), new Map<string, Group>()];
+      for (const [symbol, { alerts }] of priced)
+        for (const alert of alerts)
+          addTo(needsHistory(alert.condition, quotes.get(symbol)) ? hard : simple, alert);
+      // What needs nothing else does not wait for what does.
+      await settle(judgeAll(simple, quotes, windowOf, new Map(), now), now);
+      if (hard.size === 0) return;
+      const dailies = await data.daily(instrumentsOf(hard), signal);
+      await settle(judgeAll(hard, quotes, windowOf, dailies, now), now);
+    });
+    if (news.size > 0)
+      await attempt('news', signal, async () => settle(await lookAtNews(news, quotes, signal, now), now));
+  };
+};

@@ -1,0 +1,149 @@
+import type { AlertRecord } from '#src/core/alert.ts';
+import type { Quote, QuoteResult, UnavailableReason } from '#src/core/finance.ts';
+import { texts } from '#src/core/i18n.ts';
+import type { Reader } from '#src/core/market-desk.ts';
+import { Decimal, formatFinancialNumber } from '#src/core/money.ts';
+import type { Fact } from '#src/core/tool.ts';
+import { formatPrice } from '../answers/quote-text.ts';
+import type { Market } from '../market/source.ts';
+import {
+  averageNow,
+  type DailySeries,
+  dailySeriesOf,
+  daysOver,
+  rsiNow,
+  usualVolume,
+} from './daily-series.ts';
+import { needsHistory, type Observation, observationOf } from './judge.ts';
+import type { CurrentPrice } from './trading-window.ts';
+
+type Waited = Pick<AlertRecord, 'condition' | 'instrument'>;
+
+/** What there is to judge an alert by at the moment it is set. */
+export interface Observed {
+  readonly quote: Quote | undefined;
+  readonly quoteProblem: UnavailableReason | undefined;
+  /** `isKnown` is false where the history that there is does not tell what is asked. */
+  readonly seen: (Observation & { readonly isKnown: boolean }) | undefined;
+  /** What it is now, in words, where that is not the price. */
+  readonly value: string | undefined;
+  readonly facts: readonly Fact[];
+  readonly hasNews: boolean;
+}
+
+interface Value {
+  readonly text: string;
+  readonly facts: readonly Fact[];
+}
+
+const DIGITS = 2;
+
+const valueOf = (
+  { condition, instrument }: Waited,
+  quote: Quote,
+  daily: DailySeries,
+  { locale }: Reader,
+): Value | undefined => {
+  const words = texts(locale).alerts;
+  const price = quote.price.toNumber();
+  const over = daysOver(daily, quote.asOf);
+  const plain = (value: number): string =>
+    formatFinancialNumber(new Decimal(value), {
+      locale,
+      minimumFractionDigits: DIGITS,
+      maximumFractionDigits: DIGITS,
+    });
+  const common = {
+    entity: instrument.symbol,
+    asOf: quote.asOf.toString(),
+    source: quote.source,
+    isSample: quote.isSample,
+  };
+  if (condition.kind === 'rsi') {
+    const value = rsiNow(daily, over, condition.period, price);
+    if (value === undefined) return undefined;
+    const { period } = condition;
+    return {
+      text: words.now({ what: words.values.rsi({ period }), value: plain(value) }),
+      facts: [{ ...common, metric: `rsi${period}`, value: value.toFixed(DIGITS), unit: 'points' }],
+    };
+  }
+  if (condition.kind === 'ma-cross') {
+    const averages = [condition.fast, condition.slow].map((days) => ({
+      days,
+      value: averageNow(daily, over, days, price),
+    }));
+    if (averages.some(({ value }) => value === undefined)) return undefined;
+    const known = averages.flatMap(({ days, value = 0 }) => (days === 1 ? [] : [{ days, value }]));
+    return {
+      text: known
+        .map(({ days, value }) =>
+          words.now({
+            what: words.values.average({ days }),
+            value: formatPrice(new Decimal(value), instrument, locale),
+          }),
+        )
+        .join('\n'),
+      facts: known.map(({ days, value }) => ({
+        ...common,
+        metric: `sma${days}`,
+        value: value.toFixed(instrument.priceDecimals),
+        unit: instrument.currency,
+      })),
+    };
+  }
+  if (condition.kind !== 'volume') return undefined;
+  const usual = usualVolume(daily, over);
+  if (usual === undefined || !quote.volume) return undefined;
+  const times = quote.volume.toNumber() / usual;
+  return {
+    text: words.now({ what: words.values.volume, value: words.values.times({ value: plain(times) }) }),
+    facts: [{ ...common, metric: 'volumeMultiple', value: times.toFixed(DIGITS), unit: 'x' }],
+  };
+};
+
+/** The last price there is, whatever the hour: what is so now is told of it, not judged by it. */
+const lastOf = ({ price, asOf, previousClose }: Quote): CurrentPrice => ({
+  price,
+  at: asOf,
+  dayBase: previousClose,
+});
+
+/** Asks for what the condition needs, and no more. Throws on abort alone. */
+export const observe = async (
+  waited: Waited,
+  result: QuoteResult | undefined,
+  { market }: { readonly market: Pick<Market, 'getHistory' | 'getNews'> },
+  reader: Reader,
+  signal: AbortSignal,
+): Promise<Observed> => {
+  const { condition, instrument } = waited;
+  const quote = result?.status === 'ok' ? result.quote : undefined;
+  const base = {
+    quote,
+    quoteProblem: result?.status === 'unavailable' ? result.reason : undefined,
+    seen: undefined,
+    value: undefined,
+    facts: [],
+    hasNews: true,
+  };
+  if (condition.kind === 'news') {
+    const news = await market.getNews({ instrument, limit: 1 }, signal);
+    return { ...base, hasNews: news.status === 'ok' || news.reason !== 'not-in-sample' };
+  }
+  if (!quote) return base;
+  const isHard = needsHistory(condition, quote);
+  const history = isHard ? await market.getHistory(instrument, '1y', signal) : undefined;
+  const daily = history?.status === 'ok' ? dailySeriesOf(history.value) : undefined;
+  const value = daily && valueOf(waited, quote, daily, reader);
+  const isYear = condition.kind === 'year-high' || condition.kind === 'year-low';
+  // A source that is down may have it later; one that answers, and lacks it, has not.
+  const isDown = history?.status === 'unavailable' && history.reason === 'down';
+  const isKnown = !isHard || isDown || (isYear ? daily !== undefined : value !== undefined);
+  return {
+    ...base,
+    seen: { ...observationOf(quote, lastOf(quote), undefined, daily), isKnown },
+    value: value?.text,
+    facts: value?.facts ?? [],
+  };
+};

@@ -1,0 +1,228 @@
+import type { AlertCondition } from '#src/core/alert.ts';
+import { Decimal } from '#src/core/money.ts';
+import { visibleLine } from '#src/core/text.ts';
+import { type Amount, amountsIn } from './read-amount.ts';
+import { type AlertOptions, takeOptions } from './read-options.ts';
+import { directionIn, SIDES, type Side, sideAfter, sideBefore } from './side-words.ts';
+
+type OfKind<Kind extends AlertCondition['kind']> = Extract<AlertCondition, { readonly kind: Kind }>;
+
+/** What somebody waits for, as far as the words alone tell: what it is about is not known yet. */
+export type ConditionDraft =
+  | { readonly kind: 'price'; readonly side: Side | 'reach'; readonly amount: Amount }
+  | {
+      readonly kind: 'percent';
+      readonly amount: Amount;
+      /** How it was compared, as of a rate: `> 4.5%`. */
+      readonly side?: Side;
+      readonly direction?: 'up' | 'down' | 'either';
+      readonly since: 'day' | 'set';
+    }
+  | OfKind<'rsi'>
+  | OfKind<'ma-cross'>
+  /** Whichever way it has to go from where it is. */
+  | { readonly kind: 'ma-either'; readonly fast: number; readonly slow: number }
+  | OfKind<'year-high' | 'year-low'>
+  | OfKind<'volume'>
+  | OfKind<'news'>;
+
+export type ReadAlert =
+  | {
+      readonly status: 'read';
+      readonly name: string;
+      readonly draft: ConditionDraft;
+      readonly options: AlertOptions;
+      /** Everything behind the name, to be typed again behind another one. */
+      readonly behindName: string;
+    }
+  | { readonly status: 'unclear'; readonly text: string };
+
+interface Named {
+  readonly name: string;
+  readonly draft: ConditionDraft;
+}
+
+const DEFAULT_RSI_DAYS = 14;
+const GOLDEN = { fast: 50, slow: 200 } as const;
+const DEFAULT_MULTIPLE = 3;
+
+const LEADING =
+  /^(?:please\s+)?(?:(?:alert|notify|tell|ping|warn)\s+me\s+)?(?:(?:(?<again>whenever|(?:every|each) time)|when|if|once|as soon as)\s+)?/iu;
+const TRAILING =
+  /\s*(?:(?:이|가)?\s*(?:되면|될\s*때|하면|할\s*때|나오면|뜨면)|일\s*때|때)?\s*(?:에)?\s*(?:알려\s?줘요?|알려\s?주세요|알림(?:\s*(?:설정|해\s?줘|걸어\s?줘|줘))?|말해\s?줘|please)?[.!?]*$/iu;
+const BESIDE_NAME = /\s+(?:'s\s+)?(?:price|주가|가격|시세|현재가|종가|주식)(?:이|가|는|은)?$/iu;
+
+const cleanName = (name: string): string => name.trim().replace(BESIDE_NAME, '').trim();
+
+const NEWS =
+  /^(?<name>.+?)\s+(?:news|headlines?|뉴스|기사|소식)(?:\s*(?:about|with|containing|keyword|키워드|:))?(?:\s+(?<words>.*))?$/iu;
+const YEAR =
+  /^(?<name>.+?)\s+(?:(?:new\s+)?(?:52\s*-?\s*(?:weeks?|wk|w|주)|1\s*년|연중|1\s*-?\s*year|yearly|year)\s*-?\s*(?:new\s+)?(?<what>신?\s?고가|최고가?|highs?|신?\s?저가|최저가?|lows?)|(?<short>신고가|신저가))(?:\s*(?:갱신|경신|돌파))?$/iu;
+const RSI =
+  /^(?<name>.+?)\s+(?:(?<days>\d{1,4})\s*-?(?:일|days?)\s+)?rsi(?:\s*\((?<in>\d{1,4})\)|(?<at>\d{1,4})(?=\s)|\s+(?<by>\d{1,4})일?(?=[^\d.,].*\d))?\s*(?:가|이)?\s*(?<rest>.*)$/iu;
+const MA = (tag: string): string =>
+  String.raw`(?:(?:s?ma|moving average|average|이평선?)\s*\(?(?<${tag}>\d{1,4})\)?|(?<${tag}Ko>\d{1,4})\s*(?:-?\s?days?\s*(?:sma|ma|moving average|average)|dma|일\s*(?:이동\s*평균\s*선?|이평\s*선?|선)))`;
+const GOLDEN_CROSS =
+  /^(?<name>.+?)\s+(?:(?:s?ma\s*)?(?<f1>\d{1,4})\s*일?\s*[/,·\s-]\s*(?<s1>\d{1,4})\s*일?\s*)?(?:(?<up>golden\s*cross|골든\s*크로스)|(?:dead|death)\s*cross|데드\s*크로스)(?:\s*\(?(?<f2>\d{1,4})\s*[/,·\s-]\s*(?<s2>\d{1,4})\)?)?$/iu;
+/** `ma 20 60 cross`, `20/60일선 교차`. */
+const EITHER_CROSS =
+  /^(?<name>.+?)\s+(?:s?ma|이평선?|이동\s?평균선?)?\s*\(?(?<fast>\d{1,4})\s*일?\s*(?:선|ma)?\s*[/,·\s-]\s*(?:ma\s*)?(?<slow>\d{1,4})\)?\s*(?:-?\s?days?|일)?\s*(?:선|이평선?|이동\s?평균선?|averages?|ma)?\s*(?:cross(?:es|over)?|크로스|교차)$/iu;
+/** Without a direction: `crosses 200 day average`. */
+const MEETS = 'cross(?:es|ing)?|breaks?|touches|hits|reaches|교차|닿|도달';
+const CROSSES = new RegExp(`^(?:${MEETS})`, 'iu');
+const BEFORE_AVERAGE = `${SIDES}|${MEETS}`;
+const TWO_AVERAGES = new RegExp(
+  `^(?<name>.+?)\\s+${MA('fast')}\\s*(?:이|가)?\\s*(?<before>${BEFORE_AVERAGE})?\\s*${MA('slow')}\\s*(?:을|를|에)?\\s*(?<after>.*)$`,
+  'iu',
+);
+const ONE_AVERAGE = new RegExp(
+  `^(?<name>.+?)\\s+(?:(?:price|주가|현재가|가격)(?:가|이)?\\s*)?(?<before>${BEFORE_AVERAGE})?\\s*(?:its|the)?\\s*${MA('slow')}\\s*(?:을|를|에)?\\s*(?<after>.*)$`,
+  'iu',
+);
+const VOLUME =
+  /^(?<name>.+?)\s+(?:volume|거래량)(?:이|가)?\s*(?:(?:spike|급증|폭증)(?:하면)?|(?:spike|평소의?|평균의?|usual|average|>=?|≥|over|above|at least)?\s*(?<rest>\S.*))$/iu;
+
+const readNews = (text: string): Named | undefined => {
+  const { name, words = '' } = NEWS.exec(text)?.groups ?? {};
+  if (name === undefined) return undefined;
+  const keyword = words.trim().replaceAll(/^["'“‘]+|["'”’]+$/gu, '');
+  return { name, draft: { kind: 'news', keyword: keyword.trim() } };
+};
+
+const readYear = (text: string): Named | undefined => {
+  const { name, what, short } = YEAR.exec(text)?.groups ?? {};
+  if (name === undefined) return undefined;
+  const isHigh = /고|high/iu.test(what ?? short ?? '');
+  return { name, draft: { kind: isHigh ? 'year-high' : 'year-low' } };
+};
+
+const wayOf = (side: Side): 'above' | 'below' => (side.endsWith('above') ? 'above' : 'below');
+
+/** A number with a comparison on either side of it, and nothing else. */
+const levelIn = (text: string): { readonly value: Decimal; readonly side?: Side } | undefined => {
+  for (const { before, amount, after } of amountsIn(text)) {
+    const lead = sideBefore(before);
+    const tail = sideAfter(after);
+    if (!lead || !tail || lead.head.trim() !== '' || tail.rest !== '') continue;
+    const side = lead.side ?? tail.side;
+    return { value: amount.value, ...(side && { side }) };
+  }
+  return undefined;
+};
+
+const readRsi = (text: string): Named | undefined => {
+  const { name, days, in: inside, at, by, rest = '' } = RSI.exec(text)?.groups ?? {};
+  const level = name === undefined ? undefined : levelIn(rest);
+  if (name === undefined || !level) return undefined;
+  const period = Number(inside ?? at ?? by ?? days ?? DEFAULT_RSI_DAYS);
+  const side = level.side ? wayOf(level.side) : level.value.greaterThanOrEqualTo(50) ? 'above' : 'below';
+  return { name, draft: { kind: 'rsi', period, side, level: level.value } };
+};
+
+const readGolden = (text: string): Named | undefined => {
+  const { name, f1, s1, f2, s2, up } = GOLDEN_CROSS.exec(text)?.groups ?? {};
+  if (name === undefined) return undefined;
+  const [fast, slow] = [Number(f1 ?? f2 ?? GOLDEN.fast), Number(s1 ?? s2 ?? GOLDEN.slow)];
+  return { name, draft: { kind: 'ma-cross', fast, slow, direction: up === undefined ? 'down' : 'up' } };
+};
+
+/** `ma60 > ma20` is said of the slow one: the fast one goes the other way. */
+const crossOf = (fast: number, slow: number, side: Side): OfKind<'ma-cross'> => {
+  const isUp = wayOf(side) === 'above';
+  return fast <= slow
+    ? { kind: 'ma-cross', fast, slow, direction: isUp ? 'up' : 'down' }
+    : { kind: 'ma-cross', fast: slow, slow: fast, direction: isUp ? 'down' : 'up' };
+};
+
+const eitherOf = (one: number, other: number): ConditionDraft => ({
+  kind: 'ma-either',
+  fast: Math.min(one, other),
+  slow: Math.max(one, other),
+});
+
+const readEither = (text: string): Named | undefined => {
+  const { name, fast, slow } = EITHER_CROSS.exec(text)?.groups ?? {};
+  return name === undefined ? undefined : { name, draft: eitherOf(Number(fast), Number(slow)) };
+};
+
+const readAverages = (text: string): Named | undefined => {
+  const two = TWO_AVERAGES.exec(text)?.groups;
+  const groups = two ?? ONE_AVERAGE.exec(text)?.groups;
+  if (!groups) return undefined;
+  const { name = '', before = '', after = '' } = groups;
+  const fast = two ? Number(groups['fast'] ?? groups['fastKo']) : 1;
+  const slow = Number(groups['slow'] ?? groups['slowKo']);
+  const tail = sideAfter(after);
+  const side = sideBefore(before)?.side ?? tail?.side;
+  if (side) return tail?.rest === '' ? { name, draft: crossOf(fast, slow, side) } : undefined;
+  const isEither = CROSSES.test(before) ? after === '' : before === '' && CROSSES.test(after);
+  return isEither ? { name, draft: eitherOf(fast, slow) } : undefined;
+};
+
+const readVolume = (text: string): Named | undefined => {
+  const { name, rest } = VOLUME.exec(text)?.groups ?? {};
+  if (name === undefined) return undefined;
+  if (rest === undefined) return { name, draft: { kind: 'volume', multiple: new Decimal(DEFAULT_MULTIPLE) } };
+  const [place] = amountsIn(rest);
+  if (!place) return undefined;
+  // A number of shares is no multiple; who reads it is told so.
+  const multiple = place.amount.unit === 'times' ? place.amount.value : new Decimal(0);
+  return { name, draft: { kind: 'volume', multiple } };
+};
+
+const SINCE_SET =
+  /\s*(?:from (?:now|here|the current price)|since now|지금\s*(?:부터|가격에서|보다|대비)?|현재가?\s*(?:대비|부터|보다|에서)|설정가?\s*대비)(?=\s|$)/iu;
+const SINCE_DAY =
+  /\s*(?:today|on the day|in a day|from (?:the previous|yesterday's) close|당일|하루(?:에|\s*만에)?|전일\s*(?:종가\s*)?대비|오늘)(?=\s|$)/iu;
+
+const readNumber = (text: string): Named | undefined => {
+  const isSinceSet = SINCE_SET.test(text);
+  const words = text.replace(SINCE_SET, ' ').replace(SINCE_DAY, ' ').replaceAll(/\s+/gu, ' ').trim();
+  for (const { before, amount, after } of amountsIn(words)) {
+    const isPercent = amount.unit === 'percent';
+    const lead = sideBefore(before, isPercent);
+    const tail = sideAfter(after, isPercent);
+    if (!lead || !tail || tail.rest !== '' || lead.head.trim() === '' || amount.unit === 'times') continue;
+    const side = lead.side ?? tail.side;
+    const name = lead.head;
+    if (!isPercent) return { name, draft: { kind: 'price', side: side ?? 'reach', amount } };
+    const direction = directionIn(lead.words) ?? directionIn(tail.words);
+    const since = isSinceSet ? 'set' : 'day';
+    return {
+      name,
+      draft: { kind: 'percent', amount, since, ...(side && { side }), ...(direction && { direction }) },
+    };
+  }
+  return undefined;
+};
+
+const READERS = [
+  readNews,
+  readYear,
+  readRsi,
+  readGolden,
+  readEither,
+  readAverages,
+  readVolume,
+  readNumber,
+] as const;
+
+/** From what a person or the model wrote to what is waited for. Pure; knows no names. */
+export const readAlert = (typed: string): ReadAlert => {
+  const whole = visibleLine(typed.normalize('NFKC')).replaceAll(/\s+/gu, ' ').trim();
+  const text = whole.replace(LEADING, '');
+  const { rest, options: named } = takeOptions(text);
+  const isAgain = LEADING.exec(whole)?.groups?.['again'] !== undefined;
+  const options = isAgain ? { isRepeating: true, ...named } : named;
+  for (const words of [rest.replace(TRAILING, '').trim(), rest]) {
+    for (const read of READERS) {
+      const found = read(words);
+      const name = found ? cleanName(found.name) : '';
+      if (!found || name === '') continue;
+      const behind = text.startsWith(name) ? text.slice(name.length).trim() : '';
+      const behindName = isAgain && behind !== '' ? `${behind} repeat` : behind;
+      return { status: 'read', name, draft: found.draft, options, behindName };
+    }
+  }
+  return { status: 'unclear', text: rest };
+};

@@ -1,0 +1,80 @@
+import type { SetAlertRequest } from '#src/core/personal-desk.ts';
+import { DATE, DAY_NAME, SPAN } from './read-span.ts';
+
+/** What is said beside the condition, as it was written. */
+export interface AlertOptions {
+  readonly isRepeating?: boolean;
+  readonly cooldown?: string;
+  readonly expires?: string;
+  readonly usesExtendedHours?: true;
+  readonly isToDirect?: true;
+}
+
+const BEGIN = String.raw`(?<=\s)(?:--)?`;
+const END = String.raw`(?=\s|$)`;
+const WHEN = `(?:${DATE}|${SPAN}|${DAY_NAME})`;
+
+/** Never the first word: that is a name. */
+const option = (pattern: string): RegExp => new RegExp(`${BEGIN}(?:${pattern})${END}`, 'iu');
+
+const COOLDOWN = option(
+  String.raw`(?:cool-?down|쿨다운|최소\s*간격|간격|(?:at most\s+)?every)\s*[=:]?\s*(${SPAN})|(${SPAN})\s*(?:마다|간격으로)`,
+);
+const EXPIRES = option(
+  String.raw`(?:expires?|expiry|until|만료|기한)(?:\s+(?:in|on|at))?\s*[=:]?\s*(${WHEN})(?:\s*까지)?|(${WHEN})\s*까지(?:만)?|for\s+(${SPAN})|(${SPAN})\s*(?:동안|간)`,
+);
+const REPEATS = option(
+  'repeat(?:s|ing|ed)?|recurring|every\\s?time|each\\s?time|always|반복(?:해서|으로)?|매번|항상|(?:올|될|할)?\\s?때\\s?마다',
+);
+/** Every time, and no more than once a day. */
+const DAILY = option('daily|every\\s?day|each\\s?day|매일|날마다');
+const A_DAY = '1d';
+const ONCE = option('once|한\\s?번만?|1회');
+const EXTENDED = option(
+  'extended(?:[ -]?hours)?|after[ -]?hours|pre[ -]?market|시간\\s?외(?:\\s?포함)?|장전',
+);
+const DIRECT = option('dm(?:으로)?|privately|in private|개인\\s?메시지로?|디엠(?:으로)?');
+
+const valueOf = (found: RegExpExecArray | null): string | undefined =>
+  found?.slice(1).find((value) => value !== undefined);
+
+/** Takes the options out of the words. */
+export const takeOptions = (text: string): { readonly rest: string; readonly options: AlertOptions } => {
+  let rest = ` ${text}`;
+  const take = (pattern: RegExp): RegExpExecArray | null => {
+    const found = pattern.exec(rest);
+    if (found) rest = `${rest.slice(0, found.index)} ${rest.slice(found.index + found[0].length)}`;
+    return found;
+  };
+  // The first word stays where it is, with the blank that was put before it.
+  const [first = ''] = /^\s*\S+/u.exec(rest) ?? [];
+  rest = rest.slice(first.length);
+  const isDaily = take(DAILY) !== null;
+  const cooldown = valueOf(take(COOLDOWN)) ?? (isDaily ? A_DAY : undefined);
+  const expires = valueOf(take(EXPIRES));
+  const repeats = take(REPEATS) !== null || cooldown !== undefined;
+  const isOnce = take(ONCE) !== null;
+  const isExtended = take(EXTENDED) !== null;
+  const isToDirect = take(DIRECT) !== null;
+  return {
+    rest: `${first}${rest}`.replaceAll(/\s+/gu, ' ').trim(),
+    options: {
+      ...((repeats || isOnce) && { isRepeating: repeats && !isOnce }),
+      ...(cooldown !== undefined && { cooldown }),
+      ...(expires !== undefined && { expires }),
+      ...(isExtended && { usesExtendedHours: true }),
+      ...(isToDirect && { isToDirect: true }),
+    },
+  };
+};
+
+/** The same as flags, behind a condition that is to be typed again. */
+export const flagsOf = (request: SetAlertRequest): string =>
+  [
+    ...(request.isRepeating ? [' --repeat'] : []),
+    ...(request.cooldownMinutes === undefined ? [] : [` --cooldown=${request.cooldownMinutes}m`]),
+    ...(request.expires === undefined ? [] : [` --expires=${request.expires}`]),
+    ...(request.usesExtendedHours ? [' --extended'] : []),
+    ...(request.isToDirect ? [' --dm'] : []),
+    ...(request.isSure ? [' --yes'] : []),
+  ].join('');

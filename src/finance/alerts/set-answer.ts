@@ -1,0 +1,242 @@
+import type { AlertCondition, AlertRecord } from '#src/core/alert.ts';
+import type { Instrument } from '#src/core/finance.ts';
+import { texts } from '#src/core/i18n.ts';
+import type { Timestamp } from '#src/core/ids.ts';
+import { codeFor } from '#src/core/instrument-code.ts';
+import type { MarketAnswer } from '#src/core/market-desk.ts';
+import type { ReplyTarget } from '#src/core/message.ts';
+import {
+  type AlertDesk,
+  type Asker,
+  isSamePlace,
+  placeOf,
+  type SetAlertRequest,
+} from '#src/core/personal-desk.ts';
+import type { NewAlert } from '#src/storage/alerts.ts';
+import { quoteFacts } from '../answers/quote-facts.ts';
+import { describeQuote, instrumentLabel } from '../answers/quote-text.ts';
+import { missedAnswer, unavailableText } from '../answers/resolve-names.ts';
+import { type AlertDeskDeps, alertFacts, echoed, refused } from './alert-answers.ts';
+import { nearestPair, pairsOf } from './coin-pair.ts';
+import { alertTitle, describeCondition, describeTerms } from './describe-condition.ts';
+import { isFarOff } from './far-off.ts';
+import { holdsAtOnce, isSoNow } from './judge.ts';
+import { observe, type Observed } from './observe.ts';
+import { readAlert, type ReadAlert } from './read-condition.ts';
+import { flagsOf } from './read-options.ts';
+import { readSpanMinutes, readUntil } from './read-span.ts';
+import { resolveAlertName } from './resolve-alert-name.ts';
+import { settleCondition } from './settle-condition.ts';
+import { whenJudged } from './when-judged.ts';
+
+const MAX_TEXT = 300;
+const MAX_COMMAND = 80;
+const DEFAULT_COOLDOWN_MINUTES = 60;
+const MAX_COOLDOWN_MINUTES = 30 * 24 * 60;
+const MAX_EXPIRY = { hours: 2 * 366 * 24 } as const;
+
+type Read = Extract<ReadAlert, { readonly status: 'read' }>;
+
+/** The same alert on that very instrument, to press; nothing where it would be cut. */
+const commandFor =
+  ({ behindName }: Read, request: SetAlertRequest) =>
+  (code: string): string =>
+    `/alert ${code} ${behindName}${flagsOf(request)}`;
+
+interface Terms {
+  readonly isRepeating: boolean;
+  readonly cooldownMinutes: number;
+  readonly usesExtendedHours: boolean;
+  readonly expiresAt?: Timestamp;
+}
+
+/** What was asked for in words, or beside them; a sentence where it makes no sense. */
+const termsOf = (
+  request: SetAlertRequest,
+  { options }: Read,
+  asker: Asker,
+  now: Timestamp,
+): Terms | string => {
+  const { problems } = texts(asker.locale).alerts;
+  const typed = options.cooldown === undefined ? undefined : readSpanMinutes(options.cooldown);
+  const cooldown = request.cooldownMinutes ?? typed;
+  const cooldownMinutes = cooldown ?? DEFAULT_COOLDOWN_MINUTES;
+  if (!(cooldownMinutes >= 1 && cooldownMinutes <= MAX_COOLDOWN_MINUTES)) return problems.cooldown();
+  const expires = request.expires ?? options.expires;
+  const expiresAt = expires === undefined ? undefined : readUntil(expires, now, asker.timeZone);
+  const isTooLate = expiresAt && Temporal.Instant.compare(expiresAt, now.add(MAX_EXPIRY)) > 0;
+  if (expires !== undefined && (!expiresAt || isTooLate)) return problems.expiry();
+  return {
+    isRepeating: request.isRepeating ?? options.isRepeating ?? request.cooldownMinutes !== undefined,
+    cooldownMinutes: Math.round(cooldownMinutes),
+    usesExtendedHours: request.usesExtendedHours ?? options.usesExtendedHours ?? false,
+    ...(expiresAt && { expiresAt }),
+  };
+};
+
+/** Undefined where a person cannot be reached in private. */
+const targetOf = async (
+  isToDirect: boolean,
+  asker: Asker,
+  directTarget: AlertDeskDeps['directTarget'],
+): Promise<ReplyTarget | undefined> => {
+  if (!isToDirect || asker.isDirect) return placeOf(asker.target);
+  const direct = await directTarget(asker);
+  return direct && placeOf(direct);
+};
+
+const placeText = ({ target }: AlertRecord, asker: Asker): string => {
+  const words = texts(asker.locale).alerts;
+  if (asker.isDirect) return words.inHere;
+  return target.isDirect ? words.inDirect : words.inChannel;
+};
+
+/** Whether it is so already, and what that means. */
+const soNowText = (alert: AlertRecord, { seen }: Observed, asker: Asker): string | undefined => {
+  if (!seen || isSoNow(alert, seen) !== true) return undefined;
+  const words = texts(asker.locale).alerts.soNow;
+  return holdsAtOnce(alert.condition) ? words.fires : words.waits;
+};
+
+/** What is set, or was already. */
+const confirmation = (
+  alert: AlertRecord,
+  isNew: boolean,
+  observed: Observed,
+  asker: Asker,
+  now: Timestamp,
+): MarketAnswer => {
+  const { locale } = asker;
+  const words = texts(locale).alerts;
+  const { quote } = observed;
+  const name = instrumentLabel(alert.instrument, locale);
+  const soNow = soNowText(alert, observed, asker);
+  return {
+    content: [
+      [
+        isNew ? words.set({ id: alert.id }) : words.already({ id: alert.id }),
+        `**${name}**: ${describeCondition(alert, locale)}`,
+        describeTerms(alert, asker, now),
+      ].join('\n'),
+      [
+        ...(observed.value === undefined ? [] : [observed.value]),
+        ...(soNow === undefined ? [] : [soNow]),
+        whenJudged(alert, asker, now),
+        placeText(alert, asker),
+      ].join('\n'),
+      quote ? describeQuote(quote, asker) : words.noPrice,
+    ].join('\n\n'),
+    facts: [...alertFacts(alert, quote?.isSample), ...(quote ? quoteFacts(quote) : []), ...observed.facts],
+    found: 1,
+    choices: [{ label: words.delete, command: `/alert delete ${alert.id}` }],
+  };
+};
+
+const shortEnough = (answer: MarketAnswer): MarketAnswer => {
+  const { choices = [], ...rest } = answer;
+  const typed = choices.filter(({ command }) => command.length <= MAX_COMMAND);
+  return { ...rest, ...(typed.length > 0 && { choices: typed }) };
+};
+
+/** Nothing is set before they say that they mean it. */
+const askIfMeant = (
+  waited: Pick<AlertRecord, 'condition' | 'instrument'>,
+  { quote }: Observed,
+  read: Read,
+  request: SetAlertRequest,
+  asker: Asker,
+  { symbols }: AlertDeskDeps,
+): MarketAnswer => {
+  const words = texts(asker.locale).alerts;
+  const command = commandFor(read, { ...request, isSure: true })(codeFor(waited.instrument, symbols));
+  return {
+    content: [
+      words.farOff({ what: alertTitle(waited, asker.locale) }),
+      ...(quote ? [describeQuote(quote, asker)] : []),
+    ].join('\n\n'),
+    facts: quote ? quoteFacts(quote) : [],
+    found: 0,
+    ...(read.behindName !== '' && { choices: [{ label: words.setAnyway, command }] }),
+  };
+};
+
+/** Where something only has to cross: the way it goes from where it is now. */
+const turned = (condition: AlertCondition, terms: Terms, instrument: Instrument, { seen }: Observed) =>
+  condition.kind === 'ma-cross' && seen && isSoNow({ ...terms, instrument, condition }, seen)
+    ? ({ ...condition, direction: 'down' } as const)
+    : condition;
+
+const endDay = ({ expiresAt, timeZone }: Pick<NewAlert, 'expiresAt' | 'timeZone'>): string =>
+  expiresAt?.toZonedDateTimeISO(timeZone).toPlainDate().toString() ?? '';
+
+/** The same in everything that a person can tell apart. */
+const isSame = (a: NewAlert, b: NewAlert): boolean =>
+  a.instrument.symbol === b.instrument.symbol &&
+  describeCondition(a, 'en') === describeCondition(b, 'en') &&
+  a.isRepeating === b.isRepeating &&
+  (!a.isRepeating || a.cooldownMinutes === b.cooldownMinutes) &&
+  a.usesExtendedHours === b.usesExtendedHours &&
+  endDay(a) === endDay(b) &&
+  isSamePlace(a.target, b.target);
+
+/** Why it could never come true with the data there is; undefined where it could. */
+const hopeless = (
+  condition: AlertCondition,
+  instrument: Instrument,
+  { quoteProblem, seen, hasNews }: Observed,
+  { locale }: Asker,
+): string | undefined => {
+  const words = texts(locale).alerts;
+  const name = instrumentLabel(instrument, locale);
+  if (condition.kind === 'news') return hasNews ? undefined : words.noNews({ name });
+  if (quoteProblem === 'no-data' || quoteProblem === 'not-in-sample')
+    return unavailableText(instrument, quoteProblem, locale);
+  if (seen?.isKnown !== false) return undefined;
+  return condition.kind === 'volume' ? words.noVolume({ name }) : words.noHistory({ name });
+};
+
+/** Sets an alert, and says what it waits for, what is so now and when it is judged. Throws on abort alone. */
+export const setAnswer =
+  (deps: AlertDeskDeps): AlertDesk['set'] =>
+  async (request, asker, signal) => {
+    const { locale } = asker;
+    const words = texts(locale).alerts;
+    const text = request.text.trim();
+    if (text === '') return refused(words.usage());
+    if (text.length > MAX_TEXT) return refused(words.problems.tooLong());
+    const read = readAlert(text);
+    if (read.status === 'unclear') return refused(words.unclear({ name: echoed(read.text) }));
+    const resolved = resolveAlertName(read, deps.symbols, locale, commandFor(read, request));
+    if (resolved.status === 'missed') return shortEnough(missedAnswer(resolved.names));
+    const now = deps.clock.now();
+    const terms = termsOf(request, read, asker, now);
+    if (typeof terms === 'string') return refused(terms);
+
+    const { draft } = resolved;
+    const pairs = pairsOf(resolved.instrument, draft, read.name, deps.symbols);
+    const result = nearestPair(await deps.market.getQuotes(pairs, signal), draft);
+    const quote = result?.status === 'ok' ? result.quote : undefined;
+    const instrument = quote?.instrument ?? pairs[0] ?? resolved.instrument;
+    const settled = settleCondition(draft, instrument, quote?.price, locale);
+    if (settled.status === 'problem') return refused(settled.text);
+    const observed = await observe({ instrument, condition: settled.condition }, result, deps, asker, signal);
+    const reason = hopeless(settled.condition, instrument, observed, asker);
+    if (reason !== undefined) return refused(reason);
+    const condition =
+      draft.kind === 'ma-either' ? turned(settled.condition, terms, instrument, observed) : settled.condition;
+    if (!request.isSure && quote && isFarOff(condition, instrument, quote.price))
+      return shortEnough(askIfMeant({ condition, instrument }, observed, read, request, asker, deps));
+
+    const isToDirect = request.isToDirect ?? read.options.isToDirect ?? false;
+    const target = await targetOf(isToDirect, asker, deps.directTarget);
+    if (!target) return refused(words.noDirectChat());
+    const ownerId = await deps.owners.ownerOf(asker);
+    const { name: setByName, timeZone } = asker;
+    const alert = { ownerId, instrument, condition, ...terms, target, setByName, locale, timeZone };
+    const same = (await deps.store.listOf(ownerId)).find((each) => isSame(each, alert));
+    if (same) return confirmation(same, false, observed, asker, now);
+    const added = await deps.store.add(alert, asker, asker.requestId, deps.maxAlerts);
+    if (added.status === 'full') return refused(words.full({ limit: deps.maxAlerts }));
+    deps.changed();
+    return confirmation(added.alert, true, observed, asker, now);
+  };

@@ -1,0 +1,77 @@
+import type { Instrument, NewsItem } from '#src/core/finance.ts';
+import { texts } from '#src/core/i18n.ts';
+import type { Reader } from '#src/core/market-desk.ts';
+import type { Fact } from '#src/core/tool.ts';
+import { distinctNews, NEWS_FETCHED } from '#src/finance/answers/distinct-news.ts';
+import { formatInstant } from '#src/finance/answers/quote-text.ts';
+import { inMarkdown } from '#src/finance/answers/strangers-text.ts';
+import type { Market } from '#src/finance/market/source.ts';
+
+export interface BriefingNews {
+  /** The newest first, each once. */
+  readonly items: readonly NewsItem[];
+  /** Why there is none, or less than was asked for. */
+  readonly status: 'ok' | 'down' | 'not-in-sample';
+}
+
+/** More names make one briefing ask too often. */
+const MAX_ASKED = 3;
+/** With fewer the market as a whole is heard too. */
+const ENOUGH = 3;
+
+/** Headlines of what was named, and of the market where that is little. Throws on abort alone. */
+export const readNews = async (
+  market: Pick<Market, 'getNews'>,
+  instruments: readonly Instrument[],
+  signal: AbortSignal,
+): Promise<BriefingNews> => {
+  const ask = (instrument?: Instrument) =>
+    market.getNews({ ...(instrument && { instrument }), limit: NEWS_FETCHED }, signal);
+  const named = await Promise.all(instruments.slice(0, MAX_ASKED).map(ask));
+  const ofNamed = distinctNews(named.flatMap((result) => (result.status === 'ok' ? result.value : [])));
+  if (ofNamed.length >= ENOUGH) return { items: ofNamed, status: 'ok' };
+  const whole = await ask();
+  const others = distinctNews([...ofNamed, ...(whole.status === 'ok' ? whole.value : [])]);
+  const isNamed = new Set(ofNamed.map(({ title }) => title));
+  const items = [...ofNamed, ...others.filter(({ title }) => !isNamed.has(title))];
+  if (items.length > 0) return { items, status: 'ok' };
+  const reasons = new Set(
+    [...named, whole].flatMap((result) => (result.status === 'ok' ? [] : [result.reason])),
+  );
+  return {
+    items,
+    status: reasons.has('down') ? 'down' : reasons.has('not-in-sample') ? 'not-in-sample' : 'ok',
+  };
+};
+
+/** Words of strangers: escaped, with their publisher and time, and the whole address. */
+export const newsText = (
+  { items, status }: BriefingNews,
+  limit: number,
+  { locale, timeZone }: Reader,
+): string => {
+  const words = texts(locale).briefings;
+  if (items.length === 0) {
+    if (status === 'down') return words.newsFailed();
+    return status === 'not-in-sample' ? words.newsSample() : words.newsNone();
+  }
+  const lines = items.slice(0, limit).map(({ title, publisher, publishedAt, url }) => {
+    const origin = [
+      ...(publisher === '' ? [] : [inMarkdown(publisher)]),
+      formatInstant(publishedAt, timeZone),
+    ];
+    return `- ${inMarkdown(title)} (${origin.join(' · ')})${url === '' ? '' : `\n  <${url}>`}`;
+  });
+  return [words.news(), ...lines].join('\n');
+};
+
+export const newsFacts = (items: readonly NewsItem[]): readonly Fact[] =>
+  items.map(({ title, publisher, publishedAt, symbols }) => ({
+    entity: symbols[0] ?? 'market',
+    metric: 'headline',
+    value: title,
+    unit: 'text',
+    asOf: publishedAt.toString(),
+    source: publisher || 'news',
+    isSample: false,
+  }));

@@ -1,0 +1,82 @@
+import type { Instrument, Quote, QuoteResult } from '#src/core/finance.ts';
+import { texts } from '#src/core/i18n.ts';
+import type { Reader } from '#src/core/market-desk.ts';
+import { Decimal } from '#src/core/money.ts';
+import { narrowName } from '#src/finance/answers/narrow-name.ts';
+import { foundQuotes, missingTexts } from '#src/finance/answers/quote-results.ts';
+import { quoteTable } from '#src/finance/answers/quote-table.ts';
+
+const symbolOf = (result: QuoteResult): string =>
+  (result.status === 'ok' ? result.quote.instrument : result.instrument).symbol;
+
+/** Those of these instruments, in their order. */
+export const resultsOf = (
+  instruments: readonly Instrument[],
+  results: readonly QuoteResult[],
+): readonly QuoteResult[] => {
+  const bySymbol = new Map(results.map((result) => [symbolOf(result), result]));
+  return instruments.flatMap(({ symbol }) => bySymbol.get(symbol) ?? []);
+};
+
+/** How far it moved, whichever way; what is not known comes last. */
+const size = ({ price, previousClose }: Quote): Decimal =>
+  previousClose === undefined || previousClose.isZero()
+    ? new Decimal(-1)
+    : price.minus(previousClose).dividedBy(previousClose).abs();
+
+const table = (quotes: readonly Quote[], nameOf: (quote: Quote) => string, reader: Reader): string => {
+  const { name: nameHead, level: levelHead } = texts(reader.locale).marketNews.overview;
+  return quoteTable(quotes, { nameOf, nameHead, levelHead }, reader);
+};
+
+/** A title, a table, and what is missing in it. Nothing where nothing was asked for. */
+const section = (
+  title: string,
+  results: readonly QuoteResult[],
+  shown: readonly Quote[],
+  nameOf: (quote: Quote) => string,
+  reader: Reader,
+): readonly string[] =>
+  results.length === 0
+    ? []
+    : [
+        title,
+        ...(shown.length > 0 ? [table(shown, nameOf, reader)] : []),
+        ...missingTexts(results, reader.locale),
+      ];
+
+export const marketsSection = (results: readonly QuoteResult[], reader: Reader): readonly string[] => {
+  const { short } = texts(reader.locale).marketNews.overview;
+  const nameOf = ({ instrument: { symbol, name } }: Quote): string => short[symbol] ?? name[reader.locale];
+  return section(texts(reader.locale).briefings.markets(), results, foundQuotes(results), nameOf, reader);
+};
+
+export const namedSection = (results: readonly QuoteResult[], reader: Reader): readonly string[] =>
+  section(
+    texts(reader.locale).briefings.named(),
+    results,
+    foundQuotes(results),
+    ({ instrument }) => narrowName(instrument, reader.locale),
+    reader,
+  );
+
+/** The biggest moves first; the rest is counted. */
+export const watchedSection = (
+  results: readonly QuoteResult[],
+  limit: number,
+  reader: Reader,
+): readonly string[] => {
+  const words = texts(reader.locale).briefings;
+  const quotes = foundQuotes(results).toSorted((a, b) => size(b).comparedTo(size(a)));
+  const left = quotes.length - limit;
+  return [
+    ...section(
+      words.watchlist(),
+      results,
+      quotes.slice(0, limit),
+      ({ instrument }) => narrowName(instrument, reader.locale),
+      reader,
+    ),
+    ...(left > 0 ? [words.moreWatched({ count: left })] : []),
+  ];
+};

@@ -1,0 +1,62 @@
+import type { BriefingRecord, WeekDay } from '#src/core/briefing.ts';
+import { type Locale, texts } from '#src/core/i18n.ts';
+import type { MarketAnswer } from '#src/core/market-desk.ts';
+import type { Choice } from '#src/core/message.ts';
+import { type Asker, isSamePlace } from '#src/core/personal-desk.ts';
+import { momentText } from '#src/finance/answers/hours-format.ts';
+import type { ResolvedNames } from '#src/finance/answers/resolve-names.ts';
+import { kindOfDays } from './read-schedule.ts';
+
+/** In one briefing. */
+export const MAX_NAMES = 10;
+
+/** An answer about briefings themselves: no number of a market is in it. */
+export const wordsOnly = (
+  paragraphs: readonly string[],
+  found: number,
+  choices: readonly Choice[] = [],
+): MarketAnswer => ({
+  content: paragraphs.join('\n\n'),
+  facts: [],
+  found,
+  ...(choices.length > 0 && { choices }),
+});
+
+/** Every name was one. */
+export const isWhole = ({ names }: ResolvedNames): boolean => names.every(({ status }) => status === 'found');
+
+const timeText = (time: Temporal.PlainTime): string => time.toString({ smallestUnit: 'minute' });
+
+const daysText = (days: readonly WeekDay[], locale: Locale): string => {
+  const { briefings, hours } = texts(locale);
+  const kind = kindOfDays(days);
+  return kind ? briefings[kind] : days.map((day) => hours.weekdays[day - 1] ?? '').join(', ');
+};
+
+/** Where it is told, as the one who asks would say. */
+const placeText = ({ target, isPrivate }: BriefingRecord, asker: Asker): string => {
+  const words = texts(asker.locale).briefings;
+  if (isSamePlace(target, asker.target)) return words.here();
+  return isPrivate && target.channelId === asker.channelId
+    ? words.direct()
+    : words.elsewhere({ channel: target.channelId });
+};
+
+/** What is said of a briefing, written out once. */
+export const describeBriefing = (briefing: BriefingRecord, asker: Asker) => ({
+  id: briefing.id,
+  days: daysText(briefing.days, asker.locale),
+  time: timeText(briefing.time),
+  zone: briefing.timeZone,
+  place: placeText(briefing, asker),
+  next: momentText(briefing.nextAt, briefing.timeZone, asker.locale),
+});
+
+export const deleteChoice = (briefing: BriefingRecord, locale: Locale): Choice => ({
+  label: texts(locale).briefings.deleteIt({
+    id: briefing.id,
+    days: daysText(briefing.days, locale),
+    time: timeText(briefing.time),
+  }),
+  command: `/briefing delete ${briefing.id}`,
+});

@@ -1,0 +1,61 @@
+import { texts } from '#src/core/i18n.ts';
+import type { Timestamp } from '#src/core/ids.ts';
+import type { Reader } from '#src/core/market-desk.ts';
+import { phasesText } from '#src/finance/answers/hours-format.ts';
+import { exchangeCalendar } from '#src/finance/calendar/calendar.ts';
+import type { ExchangeData } from '#src/finance/calendar/calendar-data.ts';
+import { dateAt, stateOn } from '#src/finance/calendar/session-walk.ts';
+import { dayOf, type TradingDay } from '#src/finance/calendar/trading-day.ts';
+import { kindOfDays, type Schedule } from './read-schedule.ts';
+
+const EXCHANGES = ['KRX', 'NYSE'] as const;
+
+interface MarketDay {
+  readonly key: (typeof EXCHANGES)[number];
+  readonly data: ExchangeData;
+  readonly day: TradingDay;
+}
+
+/** What each exchange does on a date, which is one of its own calendar. */
+const marketDays = (date: Temporal.PlainDate): readonly MarketDay[] =>
+  EXCHANGES.flatMap((key) => {
+    const data = exchangeCalendar(key);
+    return data ? [{ key, data, day: dayOf(data, date) }] : [];
+  });
+
+/** The person's own date then. */
+export const dateOf = (at: Timestamp, timeZone: string): Temporal.PlainDate =>
+  at.toZonedDateTimeISO(timeZone).toPlainDate();
+
+/** On a weekday on which no exchange trades there is nothing to tell. Who named the days wants those days. */
+export const isLeftOut = ({ days, timeZone }: Pick<Schedule, 'days' | 'timeZone'>, at: Timestamp): boolean =>
+  kindOfDays(days) === 'weekdays' &&
+  marketDays(dateOf(at, timeZone)).every(({ day }) => day.status === 'closed');
+
+const dayText = ({ day, data }: MarketDay, date: Temporal.PlainDate, reader: Reader): string => {
+  const { locale } = reader;
+  const words = texts(locale).hours;
+  const note = day.note?.[locale];
+  if (day.status === 'closed')
+    return day.isHoliday ? words.closedHoliday({ name: note ?? '' }) : words.closedWeekend;
+  const hours =
+    day.status === 'unknown'
+      ? words.states.unknown
+      : phasesText([day.regular], data.timeZone, date, reader).replace('\n', ' · ');
+  return note === undefined ? hours : `${hours} · ${note}`;
+};
+
+/** One line an exchange: what it does now, its hours of the day, and why they are no usual ones. */
+export const sessionsText = (now: Timestamp, reader: Reader): string => {
+  const { hours, briefings } = texts(reader.locale);
+  const date = dateOf(now, reader.timeZone);
+  return marketDays(date)
+    .map((each) =>
+      briefings.session({
+        market: hours.markets[each.key],
+        state: hours.states[stateOn(dayOf(each.data, dateAt(each.data, now)), now)],
+        day: dayText(each, date, reader),
+      }),
+    )
+    .join('\n');
+};

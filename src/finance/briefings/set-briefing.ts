@@ -1,0 +1,110 @@
+import type { Instrument, SymbolSearch } from '#src/core/finance.ts';
+import { type Locale, texts } from '#src/core/i18n.ts';
+import type { ReplyTarget } from '#src/core/message.ts';
+import { type Asker, type BriefingDesk, isSamePlace, placeOf } from '#src/core/personal-desk.ts';
+import { instrumentLabel } from '#src/finance/answers/quote-text.ts';
+import { echo, missedAnswer, resolveNames } from '#src/finance/answers/resolve-names.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import type { BriefingStore, NewBriefing } from '#src/storage/briefings.ts';
+import type { OwnerStore } from '#src/storage/owners.ts';
+import { deleteChoice, describeBriefing, isWhole, MAX_NAMES, wordsOnly } from './briefing-words.ts';
+import { nextBriefingAt } from './next-run.ts';
+import { isOneDay, kindOfDays, readDays, readTime } from './read-schedule.ts';
+
+export interface SetBriefingDeps {
+  readonly owners: Pick<OwnerStore, 'ownerOf'>;
+  readonly store: Pick<BriefingStore, 'add' | 'listOf'>;
+  readonly symbols: Pick<SymbolSearch, 'resolve'>;
+  readonly clock: Pick<Clock, 'now'>;
+  /** The private chat with who asks; undefined where the channel cannot open one. */
+  readonly directTarget: (asker: Asker) => Promise<ReplyTarget | undefined>;
+  /** Of the runner: there is another next time now. */
+  readonly changed: () => void;
+}
+
+/** Nobody reads more; and what is told in a group is told to all of it. */
+const MAX_BRIEFINGS = 10;
+const MAX_COMMAND = 80;
+
+const labels = (instruments: readonly Instrument[], locale: Locale): string =>
+  instruments.map((instrument) => instrumentLabel(instrument, locale)).join(', ');
+
+/** Where it is told: here, without anything that lasts only for a moment, or in the private chat. */
+const targetOf = async (
+  isToDirect: boolean,
+  asker: Asker,
+  directTarget: SetBriefingDeps['directTarget'],
+): Promise<ReplyTarget | undefined> => {
+  if (asker.isDirect || !isToDirect) return placeOf(asker.target);
+  const direct = await directTarget(asker);
+  return direct && placeOf(direct);
+};
+
+const symbolsIn = ({ instruments }: NewBriefing): string =>
+  instruments
+    .map(({ symbol }) => symbol)
+    .toSorted()
+    .join(' ');
+
+/** The same at the same time and place: nobody wants to be told it twice. */
+const isSame = (a: NewBriefing, b: NewBriefing): boolean =>
+  a.time.equals(b.time) &&
+  a.days.join() === b.days.join() &&
+  a.timeZone === b.timeZone &&
+  isSamePlace(a.target, b.target) &&
+  symbolsIn(a) === symbolsIn(b);
+
+/** Reads when, how often and of what; stores nothing unless all of it is clear. */
+export const setBriefing =
+  ({ owners, store, symbols, clock, directTarget, changed }: SetBriefingDeps): BriefingDesk['set'] =>
+  async ({ time: typedTime, days: typedDays, names = [], isToDirect = false }, asker) => {
+    const { locale, timeZone } = asker;
+    const words = texts(locale).briefings;
+    const time = readTime(typedTime);
+    if (!time) return wordsOnly([words.badTime({ typed: echo(typedTime) })], 0);
+    const days = readDays(typedDays);
+    if (!days) {
+      const typed = echo(typedDays ?? '');
+      return wordsOnly([isOneDay(typed) ? words.notOnce() : words.badDays({ typed })], 0);
+    }
+    if (names.length > MAX_NAMES) return wordsOnly([words.tooManyNames({ limit: MAX_NAMES })], 0);
+    const again = (code: string): string => {
+      const command = `/briefing ${typedTime} ${typedDays ?? ''} ${code}${isToDirect ? ' --dm' : ''}`;
+      return command.replaceAll(/\s+/gu, ' ');
+    };
+    const resolved = resolveNames(names, symbols, locale, again);
+    // A press must not set something else: with several names each would only take itself along.
+    const choices =
+      names.length > 1 ? [] : resolved.choices.filter(({ command }) => command.length <= MAX_COMMAND);
+    if (!isWhole(resolved)) return missedAnswer({ ...resolved, choices });
+
+    const target = await targetOf(isToDirect, asker, directTarget);
+    if (!target) return wordsOnly([words.noDirect()], 0);
+    const isPrivate = asker.isDirect || isToDirect;
+    const schedule = { time, days, timeZone };
+    const ownerId = await owners.ownerOf(asker);
+    const nextAt = await nextBriefingAt(schedule, clock.now());
+    const { instruments } = resolved;
+    const wanted = { ...schedule, ownerId, locale, target, isPrivate, instruments, nextAt };
+    const same = (await store.listOf(ownerId)).find((each) => isSame(each, wanted));
+    const { channelId, userId } = asker;
+    const outcome = same
+      ? ({ status: 'repeated', briefing: same } as const)
+      : await store.add(wanted, { channelId, userId }, asker.requestId, MAX_BRIEFINGS);
+    if (outcome.status === 'full') return wordsOnly([words.full({ limit: MAX_BRIEFINGS })], 0);
+    if (!same) changed();
+    const { briefing } = outcome;
+    const said = describeBriefing(briefing, asker);
+    const details = [
+      ...(briefing.instruments.length > 0
+        ? [words.withNames({ names: labels(briefing.instruments, locale) })]
+        : []),
+      ...(kindOfDays(briefing.days) === 'weekdays' ? [words.holidays()] : []),
+      briefing.isPrivate ? words.inDirect() : words.inGroup(),
+    ];
+    return wordsOnly(
+      [outcome.status === 'added' ? words.set(said) : words.setRepeated(said), details.join('\n')],
+      1,
+      [deleteChoice(briefing, locale)],
+    );
+  };

@@ -1,0 +1,146 @@
+import type { Instrument, SymbolSearch } from '#src/core/finance.ts';
+import { type Locale, texts } from '#src/core/i18n.ts';
+import type { MarketAnswer } from '#src/core/market-desk.ts';
+import type { Choice } from '#src/core/message.ts';
+import type { WatchDesk } from '#src/core/personal-desk.ts';
+import { instrumentLabel } from '#src/finance/answers/quote-text.ts';
+import { choiceOf, echo, resolveNames } from '#src/finance/answers/resolve-names.ts';
+import type { OwnerStore } from '#src/storage/owners.ts';
+import type { WatchlistStore } from '#src/storage/watchlists.ts';
+
+export interface ChangeWatchlistDeps {
+  readonly owners: Pick<OwnerStore, 'ownerOf'>;
+  readonly store: WatchlistStore;
+  readonly symbols: Pick<SymbolSearch, 'resolve'>;
+}
+
+/** As many as one table still shows well. */
+export const WATCHLIST_LIMIT = 50;
+const MAX_CHOICES = 8;
+
+const labels = (instruments: readonly Instrument[], locale: Locale): string =>
+  instruments.map((instrument) => instrumentLabel(instrument, locale)).join(', ');
+
+const answer = (
+  paragraphs: readonly string[],
+  found: number,
+  choices: readonly Choice[] = [],
+): MarketAnswer => ({
+  content: [...new Set(paragraphs)].join('\n\n'),
+  facts: [],
+  found,
+  ...(choices.length > 0 && { choices: choices.slice(0, MAX_CHOICES) }),
+});
+
+/** What is clear is added; of the rest it is asked which one is meant. */
+export const addToWatchlist =
+  ({ owners, store, symbols }: ChangeWatchlistDeps): WatchDesk['add'] =>
+  async ({ names: queries }, asker) => {
+    const { locale } = asker;
+    const words = texts(locale).watchlist;
+    if (queries.length === 0) return answer([words.whichAdd()], 0);
+    if (queries.length > WATCHLIST_LIMIT) return answer([words.tooMany({ limit: WATCHLIST_LIMIT })], 0);
+    const resolved = resolveNames(queries, symbols, locale, (code) => `/watch add ${code}`);
+    const { names, instruments, choices } = resolved;
+    const missed = names.flatMap((name) => (name.status === 'missed' ? [name.text] : []));
+    if (instruments.length === 0) return answer(missed, 0, choices);
+
+    const ownerId = await owners.ownerOf(asker);
+    const added = await store.add(ownerId, instruments, WATCHLIST_LIMIT);
+    const { length: count } = await store.list(ownerId);
+    if (added === 'full')
+      return answer([words.full({ limit: WATCHLIST_LIMIT, count }), ...missed], 0, choices);
+    const isNew = new Set(added.map(({ symbol }) => symbol));
+    const already = instruments.filter(({ symbol }) => !isNew.has(symbol));
+    return answer(
+      [
+        ...(added.length > 0 ? [words.added({ names: labels(added, locale) })] : []),
+        ...(already.length > 0 ? [words.already({ names: labels(already, locale) })] : []),
+        ...missed,
+        words.count({ count, limit: WATCHLIST_LIMIT }),
+      ],
+      instruments.length,
+      choices,
+    );
+  };
+
+const keyOf = (text: string): string => text.normalize('NFKC').trim().toLowerCase();
+
+/** What of the list a name means: `삼성` is clear where only one Samsung is on it, and what was delisted has its code. */
+const meantOf = (
+  query: string,
+  list: readonly Instrument[],
+  symbols: Pick<SymbolSearch, 'resolve'>,
+): readonly Instrument[] => {
+  const key = keyOf(query);
+  const exact = list.filter(({ symbol, ticker, name }) =>
+    [symbol, ticker, name.ko, name.en].some((each) => keyOf(each) === key),
+  );
+  if (exact.length > 0) return exact;
+  const match = symbols.resolve(query);
+  const possible =
+    match.status === 'found'
+      ? [match.instrument]
+      : match.status === 'ambiguous'
+        ? match.choices
+        : match.suggestions;
+  const wanted = new Set(possible.map(({ symbol }) => symbol));
+  return list.filter(({ symbol }) => wanted.has(symbol));
+};
+
+export const removeFromWatchlist =
+  ({ owners, store, symbols }: ChangeWatchlistDeps): WatchDesk['remove'] =>
+  async ({ names: queries }, asker) => {
+    const { locale } = asker;
+    const words = texts(locale).watchlist;
+    if (queries.length === 0) return answer([words.whichRemove()], 0);
+    if (queries.length > WATCHLIST_LIMIT) return answer([words.tooMany({ limit: WATCHLIST_LIMIT })], 0);
+    const ownerId = await owners.ownerOf(asker);
+    const list = await store.list(ownerId);
+    if (list.length === 0) return answer([words.empty()], 0);
+    const asked = queries.map((query) => ({ query, meant: meantOf(query, list, symbols) }));
+    const clear = asked.flatMap(({ meant }) => (meant.length === 1 ? meant : []));
+    const unclear = asked.filter(({ meant }) => meant.length > 1);
+    const absent = asked.filter(({ meant }) => meant.length === 0).map(({ query }) => `"${echo(query)}"`);
+    const gone = new Set(
+      clear.length > 0
+        ? await store.remove(
+            ownerId,
+            clear.map(({ symbol }) => symbol),
+          )
+        : [],
+    );
+    const removed = list.filter(({ symbol }) => gone.has(symbol));
+    const choices = unclear.flatMap(({ meant }) =>
+      meant.map((each) => choiceOf(each, symbols, locale, () => `/watch remove ${each.symbol}`)),
+    );
+    return answer(
+      [
+        ...(removed.length > 0 ? [words.removed({ names: labels(removed, locale) })] : []),
+        ...unclear.map(({ query, meant }) =>
+          words.several({ query: echo(query), names: labels(meant, locale) }),
+        ),
+        ...(absent.length > 0 ? [words.notOnIt({ names: absent.join(', ') })] : []),
+      ],
+      removed.length,
+      choices,
+    );
+  };
+
+export const clearWatchlist =
+  ({ owners, store }: ChangeWatchlistDeps): WatchDesk['clear'] =>
+  async ({ isSure }, asker) => {
+    const words = texts(asker.locale).watchlist;
+    const ownerId = await owners.ownerOf(asker);
+    if (isSure) {
+      const count = await store.clear(ownerId);
+      return answer([count === 0 ? words.empty() : words.cleared({ count })], 1);
+    }
+    const { length: count } = await store.list(ownerId);
+    if (count === 0) return answer([words.empty()], 1);
+    const choices = [
+      { label: words.clearAll(), command: '/watch clear --yes' },
+      { label: words.keep(), command: '/watch' },
+    ];
+    return answer([words.confirmClear({ count })], 1, choices);
+  };

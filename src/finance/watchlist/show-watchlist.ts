@@ -1,0 +1,56 @@
+import { texts } from '#src/core/i18n.ts';
+import type { WatchDesk } from '#src/core/personal-desk.ts';
+import { narrowName } from '#src/finance/answers/narrow-name.ts';
+import { quoteFacts } from '#src/finance/answers/quote-facts.ts';
+import { foundQuotes, missingTexts } from '#src/finance/answers/quote-results.ts';
+import { quoteTable, tableOrigin } from '#src/finance/answers/quote-table.ts';
+import type { Market } from '#src/finance/market/source.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import type { OwnerStore } from '#src/storage/owners.ts';
+import type { WatchlistStore } from '#src/storage/watchlists.ts';
+
+export interface ShowWatchlistDeps {
+  readonly owners: Pick<OwnerStore, 'ownerOf'>;
+  readonly store: Pick<WatchlistStore, 'list'>;
+  readonly market: Pick<Market, 'getQuotes'>;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** All prices of one's list in one request, in the order in which they were added. */
+export const showWatchlist =
+  ({ owners, store, market, clock }: ShowWatchlistDeps): WatchDesk['show'] =>
+  async (_request, asker, signal) => {
+    const { locale } = asker;
+    const words = texts(locale).watchlist;
+    const overview = texts(locale).marketNews.overview;
+    const instruments = await store.list(await owners.ownerOf(asker));
+    // An empty list is an answer too.
+    if (instruments.length === 0) return { content: words.empty(), facts: [], found: 1 };
+    const results = await market.getQuotes(instruments, signal);
+    const quotes = foundQuotes(results);
+    const open = quotes.filter(({ sessionState, isSample }) => sessionState === 'open' && !isSample);
+    const shown = [
+      quoteTable(
+        quotes,
+        {
+          nameOf: ({ instrument }) => narrowName(instrument, locale),
+          nameHead: overview.name,
+          levelHead: overview.price,
+        },
+        asker,
+      ),
+      ...(open.length > 0
+        ? [overview.openNow({ names: open.map(({ instrument }) => instrument.name[locale]).join(', ') })]
+        : []),
+      tableOrigin(quotes, asker, clock.now()),
+    ];
+    return {
+      content: [
+        words.title({ count: instruments.length }),
+        ...(quotes.length > 0 ? shown : []),
+        ...missingTexts(results, locale),
+      ].join('\n\n'),
+      facts: quotes.flatMap(quoteFacts),
+      found: quotes.length,
+    };
+  };

@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import type { ChannelCapabilities } from '#src/core/channel.ts';
+import { asId, type DeliveryId } from '#src/core/ids.ts';
+import type { OutboundMessage } from '#src/core/message.ts';
+import type { NewNotification } from '#src/storage/notifications.ts';
+import { formatResponse } from './response-formatter.ts';
+
+/** The same id for the same part, however often it is sent: platforms that look at it show the part once. */
+const partId = (id: DeliveryId, index: number): DeliveryId => {
+  if (index === 0) return id;
+  const hex = createHash('sha256').update(`${id} ${index}`).digest('hex');
+  return asId<DeliveryId>(hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'));
+};
+
+/** Both of our languages write numbers alike. */
+const NUMBER_LOCALE = 'en';
+
+/** As an answer is shown there. Cards, attachments and what can be pressed go with the last part. */
+export const notificationParts = (
+  { id, target, payload }: NewNotification,
+  capabilities: ChannelCapabilities,
+): readonly OutboundMessage[] => {
+  const { text, textWithCards, cards, media, choices, ...flags } = payload;
+  const { maxMessageLength, supportsMarkdown, supportsTables, supportsCards } = capabilities;
+  const drawn = supportsCards && cards?.length ? cards : undefined;
+  const { parts } = formatResponse(drawn ? (textWithCards ?? text) : text, {
+    maxLength: maxMessageLength,
+    supportedFormats: supportsMarkdown ? ['markdown', 'plain-text'] : ['plain-text'],
+    supportsTables,
+    codeBlockStyle: 'fenced',
+    numberLocale: NUMBER_LOCALE,
+  });
+  // Cards by themselves are a message too.
+  const contents = parts.length > 0 ? parts.map(({ content }) => content) : [''];
+  const atTheEnd = { ...(drawn && { cards: drawn }), ...(media && { media }), ...(choices && { choices }) };
+  return contents.map((content, index) => ({
+    deliveryId: partId(id, index),
+    target,
+    payload: { ...flags, text: content, ...(index === contents.length - 1 ? atTheEnd : {}) },
+  }));
+};

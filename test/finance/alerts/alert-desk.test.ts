@@ -1,0 +1,269 @@
+import { describe, expect, it } from 'vitest';
+import { alert as alertCommand } from '#commands/alert.ts';
+import type { Asker } from '#src/core/personal-desk.ts';
+import { Decimal } from '#src/core/money.ts';
+import { setAlert } from '#src/finance/tools/set-alert.ts';
+import { msgContext } from '#test/support/context.ts';
+import { toolContextOf } from '#test/support/tool-context.ts';
+import { askerOf, inChannel, setUp, signal } from './alerts-support.ts';
+
+const korean = (overrides: Partial<Asker> = {}): Asker => askerOf('mina', { locale: 'ko', ...overrides });
+
+describe('setting an alert', () => {
+  it('says what it waits for, what is so now, when it is judged and where it is told', async () => {
+    const { desk, hand } = await setUp({ at: '2026-11-16T09:30:00Z' });
+    hand.move('005930.KS', 81_000, { asOf: Temporal.Instant.from('2026-11-16T06:30:00Z') });
+    const answer = await desk.set(
+      { text: '삼성전자 8만원 이상 반복 만료 30일' },
+      korean(inChannel('mina')),
+      signal,
+    );
+    expect(answer.found).toBe(1);
+    expect(answer.content).toContain('**삼성전자 (005930, KOSPI)**: ₩80,000 이상');
+    expect(answer.content).toContain('반복 (최소 간격 1시간) · 2026-12-16 18:30 GMT+9까지');
+    expect(answer.content).toContain('이미 조건을 만족합니다');
+    expect(answer.content).toContain('2026-11-17 (화) 09:00 KST부터 다시 확인합니다');
+    expect(answer.content).toContain('다른 사람도 보는 이 채널에 게시됩니다');
+    expect(answer.content).toContain('₩81,000');
+    expect(answer.facts).toContainEqual(
+      expect.objectContaining({ metric: 'alertPrice', value: '80000', unit: 'KRW' }),
+    );
+  });
+
+  it('stores the place without what points at one message, and the private chat where that is asked for', async () => {
+    const { desk, hand, store, clock } = await setUp();
+    hand.move('AAPL', 190);
+    const { target } = inChannel('mina');
+    const interaction = { token: 'secret', isPrivate: true };
+    const asker = askerOf('mina', { isDirect: false, target: { ...target, interaction } as Asker['target'] });
+    await desk.set({ text: 'AAPL > 200' }, asker, signal);
+    await desk.set({ text: 'AAPL > 201 --dm' }, { ...asker, requestId: 'other' }, signal);
+    const [here, direct] = await store.due(clock.now());
+    expect(JSON.stringify(here)).not.toContain('secret');
+    expect(here?.target).toEqual(target);
+    expect(direct?.target).toMatchObject({ isDirect: true, chatId: 'mina' });
+  });
+
+  it('takes the same once, however often it is asked for, and no more than the limit', async () => {
+    const { desk, hand, store, clock } = await setUp();
+    hand.move('AAPL', 190);
+    await desk.set({ text: 'AAPL > 200' }, askerOf('mina'), signal);
+    expect(await desk.set({ text: 'AAPL 200달러 이상' }, askerOf('mina'), signal)).toMatchObject({
+      found: 1,
+      content: expect.stringContaining('already have this alert') as string,
+    });
+    expect(await store.due(clock.now())).toHaveLength(1);
+    await desk.set({ text: 'AAPL > 200 repeat' }, askerOf('mina'), signal);
+    await desk.set({ text: 'AAPL > 202' }, askerOf('mina'), signal);
+    const full = await desk.set({ text: 'AAPL > 203' }, askerOf('mina'), signal);
+    expect(full).toMatchObject({ found: 0, content: expect.stringContaining('3 active alerts') as string });
+  });
+
+  it('asks where a name fits several, and each answer repeats the alert', async () => {
+    const { desk } = await setUp();
+    const asked = await desk.set(
+      { text: 'berkshire > 500 repeat', isToDirect: true },
+      askerOf('mina'),
+      signal,
+    );
+    expect(asked.found).toBe(0);
+    expect(asked.choices?.map(({ command }) => command)).toContain('/alert BRK-B > 500 repeat --dm');
+    const long = await desk.set({ text: `berkshire news ${'long '.repeat(15)}` }, askerOf('mina'), signal);
+    expect(long.choices ?? []).toEqual([]);
+  });
+
+  it('takes the coin in the money that is meant', async () => {
+    const { hand, set } = await setUp({ maxAlerts: 9 });
+    hand.move('BTC-USD', 100_000);
+    hand.move('BTC-KRW', 140_000_000);
+    for (const [text, symbol] of [
+      ['비트코인 1.5억원 이상', 'BTC-KRW'],
+      ['비트코인 1억6천 넘으면', 'BTC-KRW'],
+      ['비트코인 12만 이상', 'BTC-USD'],
+      ['BTC > 130000', 'BTC-USD'],
+      ['BTC -5%', 'BTC-USD'],
+    ] as const)
+      expect((await set(text)).instrument.symbol, text).toBe(symbol);
+  });
+
+  it('asks about a level that is far off, and sets it with a second word', async () => {
+    const { desk, hand, store } = await setUp({ maxAlerts: 9 });
+    hand.move('AAPL', 190);
+    hand.move('BTC-USD', 100_000);
+    hand.move('BTC-KRW', 140_000_000);
+    const texts = ['AAPL > 2000', 'AAPL < 20', 'AAPL 1000%', 'AAPL -90% from now', 'BTC-USD > 150000000'];
+    for (const text of texts) {
+      const asked = await desk.set({ text, isToDirect: true }, askerOf('mina'), signal);
+      expect(asked).toMatchObject({ found: 0, content: expect.stringContaining('very far') as string });
+      expect(asked.facts).toContainEqual(expect.objectContaining({ metric: 'price' }));
+      expect(asked.choices?.map(({ command }) => command)).toEqual([`/alert ${text} --dm --yes`]);
+    }
+    const again = await desk.set({ text: 'every time AAPL > 2000' }, askerOf('mina'), signal);
+    expect(again.choices?.[0]?.command).toBe('/alert AAPL > 2000 repeat --yes');
+    expect(await store.hasActive()).toBe(false);
+    for (const text of texts)
+      expect((await desk.set({ text, isSure: true }, askerOf('mina'), signal)).found, text).toBe(1);
+  });
+
+  it('waits for averages to cross whichever way they have to', async () => {
+    const { hand, set } = await setUp();
+    hand.past('AAPL', Array<number>(80).fill(100));
+    for (const [price, direction] of [
+      [90, 'up'],
+      [110, 'down'],
+    ] as const) {
+      hand.move('AAPL', price);
+      expect((await set('AAPL crosses 20 day average')).condition).toMatchObject({ fast: 1, direction });
+    }
+  });
+
+  it('repeats what could not be read, with its signs', async () => {
+    const { desk } = await setUp();
+    const { content } = await desk.set({ text: 'AAPL > 500 <@U1> ZZZ' }, askerOf('mina'), signal);
+    expect(content).toContain('"AAPL > 500 U1 ZZZ"');
+  });
+
+  it('says why there are no headlines in the sample data', async () => {
+    const { desk, hand } = await setUp({ isSample: true });
+    hand.move('AAPL', 190);
+    const { content } = await desk.set({ text: '애플 뉴스' }, korean(), signal);
+    expect(content).toContain('샘플 데이터에는 뉴스가 없어');
+  });
+
+  it('sets nothing that could never come true, or that has no price to measure from', async () => {
+    const { desk, hand, store } = await setUp();
+    const ask = async (text: string): Promise<string> =>
+      (await desk.set({ text }, askerOf('mina'), signal)).content;
+    expect(await ask('AAPL > 200')).toContain('has nothing on Apple Inc.');
+    hand.move('AAPL', 190);
+    expect(await ask('AAPL rsi < 30')).toContain('not enough price history');
+    expect(await ask('AAPL volume 3x')).toContain('no volume');
+    expect(await ask('AAPL > 200 expires 2020-01-01')).toContain('end');
+    hand.break();
+    expect(await ask('AAPL 200')).toContain('Write `> 200` or `< 200`');
+    expect(await ask('AAPL -3% from now')).toContain('no price for it right now');
+    expect(await store.hasActive()).toBe(false);
+  });
+
+  it('says what the indicator is now', async () => {
+    const { desk, hand } = await setUp();
+    hand.past('AAPL', Array<number>(30).fill(100));
+    hand.move('AAPL', 100, { volume: new Decimal(1_500) });
+    const answer = await desk.set({ text: 'AAPL volume 3x' }, askerOf('mina'), signal);
+    expect(answer.content).toContain('is now 1.50 times');
+  });
+});
+
+describe("what is somebody's own", () => {
+  it("is listed for them, and is nothing to anybody else's hands", async () => {
+    const { desk, hand, set, store } = await setUp();
+    hand.move('AAPL', 190);
+    const mine = await set('AAPL > 200');
+    const [mina, other] = [askerOf('mina'), askerOf('joon')];
+    expect((await desk.list({}, mina, signal)).content).toContain(mine.id);
+    expect((await desk.list({}, other, signal)).content).toContain('You have no alerts');
+    for (const which of [mine.id, 'AAPL', 'all'])
+      expect((await desk.remove({ which }, other, signal)).found).toBe(0);
+    expect((await desk.snooze({ which: mine.id }, other, signal)).found).toBe(0);
+    expect(await store.listOf(mine.ownerId)).toHaveLength(1);
+  });
+
+  it('goes by id, by name where that is one, and all at once', async () => {
+    const { desk, hand, set, store, look } = await setUp();
+    for (const symbol of ['AAPL', 'TSLA']) hand.move(symbol, 190);
+    const mina = askerOf('mina');
+    const first = await set('AAPL > 200');
+    await set('AAPL > 300');
+    await set('TSLA > 200');
+    const several = await desk.remove({ which: 'apple' }, mina, signal);
+    expect(several.found).toBe(0);
+    expect(several.choices?.map(({ command }) => command)).toContain(`/alert delete ${first.id}`);
+    expect((await desk.remove({ which: '테슬라' }, mina, signal)).found).toBe(1);
+    // One that has come true is no longer listed, but its button still works.
+    await look(1, 'AAPL', 201);
+    expect((await desk.remove({ which: first.id.toUpperCase() }, mina, signal)).found).toBe(1);
+    const asked = await desk.remove({ which: 'all' }, mina, signal);
+    expect(asked.choices?.[0]?.command).toBe('/alert delete all --yes');
+    expect(await store.hasActive()).toBe(true);
+    const all = await desk.remove({ which: 'all', isSure: true }, mina, signal);
+    expect(all.content).toBe('Deleted your alert.');
+    expect(await store.hasActive()).toBe(false);
+  });
+
+  it('is put off as it is said', async () => {
+    const { desk, hand, set, store } = await setUp();
+    for (const symbol of ['AAPL', 'TSLA']) hand.move(symbol, 190);
+    const { ownerId } = await set('AAPL > 200');
+    await set('TSLA > 200');
+    for (const [which, ...until] of [
+      ['AAPL 2h', '2026-11-16T17:00:00Z'],
+      ['애플 내일까지', '2026-11-18T15:00:00Z'],
+      ['Apple Inc. until Friday', '2026-11-20T15:00:00Z'],
+      ['AAPL', '2026-11-16T16:00:00Z'],
+      ['all 1d', '2026-11-17T15:00:00Z', '2026-11-17T15:00:00Z'],
+      ['모두 연말까지', '2026-12-31T15:00:00Z', '2026-12-31T15:00:00Z'],
+    ] as const) {
+      expect((await desk.snooze({ which }, askerOf('mina'), signal)).found, which).toBe(1);
+      const ends = (await store.listOf(ownerId)).flatMap(({ snoozedUntil }) => snoozedUntil ?? []);
+      expect(ends.map(String), which).toEqual(until);
+    }
+  });
+
+  it('is not put off for what is no time, and says so', async () => {
+    const { desk, hand, set } = await setUp();
+    hand.move('AAPL', 190);
+    await set('AAPL > 200');
+    const said = async (which: string): Promise<string> =>
+      (await desk.snooze({ which }, askerOf('mina'), signal)).content;
+    expect(await said('')).toContain('/alert snooze AAPL until Friday');
+    expect(await said('AAPL a while')).toContain('"a while" is not a time');
+    expect(await said('AAPL 900d')).toContain('"900d" is not a time');
+    expect(await said('zzzzzz 1h')).toContain('no alert "zzzzzz"');
+    expect(await said('somebody else')).toContain('no alert "somebody else"');
+  });
+
+  it('is listed with how to delete those that have no button', async () => {
+    const { desk, hand, set } = await setUp({ maxAlerts: 9 });
+    hand.move('AAPL', 190);
+    for (let level = 200; level < 208; level += 1) await set(`AAPL > ${level}`);
+    expect((await desk.list({}, askerOf('mina'), signal)).content).not.toContain('buttons');
+    await set('AAPL > 208');
+    expect((await desk.list({}, askerOf('mina'), signal)).content).toContain('buttons for the first 8 only');
+  });
+
+  it('is reached by the command, with what is to be pressed', async () => {
+    const { desk, hand, store, clock } = await setUp();
+    hand.move('AAPL', 190);
+    const { execute } = alertCommand({ alerts: desk });
+    const ctx = msgContext({ chatType: 'channel' });
+    const flags = new Map<string, string | true>([
+      ['repeat', true],
+      ['expires', '30d'],
+    ]);
+    const set = await execute(['AAPL', '>', '200'], ctx, signal, flags);
+    expect(set.ephemeral).toBe(true);
+    const [alert] = await store.due(clock.now());
+    expect(alert?.isRepeating).toBe(true);
+    expect(alert?.expiresAt?.toString()).toBe('2026-12-16T15:00:00Z');
+    const bare = await execute([], ctx, signal);
+    expect(bare.content).toContain('/alert AAPL > 200');
+    expect(bare.content).toContain(alert?.id ?? 'no alert');
+    const snoozed = await execute(['snooze', alert?.id ?? '', '1d'], ctx, signal);
+    expect(snoozed.content).toContain('2026-11-18 00:00 GMT+9');
+    await execute(['AAPL', '알림', '삭제해줘'], ctx, signal);
+    expect(await store.hasActive()).toBe(false);
+  });
+
+  it('is set by the tool for who asks, once however often the call is made', async () => {
+    const { desk, hand, store, clock } = await setUp();
+    hand.move('AAPL', 190);
+    const tool = setAlert({ alerts: desk });
+    expect(tool.definition.accessesSensitiveData).toBe(true);
+    const input = { symbol: 'AAPL', condition: 'above', value: '200' };
+    for (const _ of [1, 2]) expect((await tool.invoke(input, toolContextOf(), signal)).isError).toBe(false);
+    expect(await store.due(clock.now())).toHaveLength(1);
+    expect((await tool.invoke({ symbol: 'AAPL', condition: 'above' }, toolContextOf(), signal)).isError).toBe(
+      true,
+    );
+  });
+});

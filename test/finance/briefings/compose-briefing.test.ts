@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { ownerOf } from '../watchlist/support.ts';
+import { composerOf, headline, instrument, mina, moversOf, orderOf, signal } from './support.ts';
+import { ManualClock } from '#test/support/manual-clock.ts';
+
+/** Names in the first column of the table below a title. */
+const rowsBelow = (text: string, title: string): readonly string[] => {
+  const [, below = ''] = text.split(title);
+  const [table = ''] = below.trim().split('\n\n');
+  return table
+    .split('\n')
+    .slice(2)
+    .map((row) => row.split('|')[1]?.trim() ?? '');
+};
+
+describe('a briefing for a person alone', () => {
+  it('has sessions, markets, the watchlist by size of move, what moved the portfolio, and headlines', async () => {
+    const { compose, watchlist, asked } = composerOf({
+      moves: { AAPL: 1, TSLA: -7, '005930.KS': 3 },
+      movers: async () => moversOf({ AAPL: 12_000, TSLA: -90_000, '005930.KS': 30_000, NVDA: -1_000 }),
+      news: async () => ({
+        status: 'ok',
+        value: ['One', 'Two', 'Three', 'Four', 'Five', 'Six'].map((title) => headline(title)),
+      }),
+    });
+    await watchlist.add(ownerOf(mina), ['AAPL', 'TSLA', '005930'].map(instrument), 50);
+    const { text, facts, isEmpty } = await compose(orderOf(), signal);
+
+    expect(text).toMatch(/^\*\*Briefing · Fri 2026-11-13\*\*\n- Korea .*: closed now/);
+    expect(text).toMatch(
+      /- Korea \(KRX.*\): \S.* now · today regular 09:00–15:30 KST\n- United States .*regular 09:30–16:00 EST · your time: regular 23:30–06:00 \(\+1\) KST/,
+    );
+    expect(rowsBelow(text, '**Markets**')).toEqual([
+      'KOSPI',
+      'KOSDAQ',
+      'S&P 500',
+      'NASDAQ',
+      'Dow Jones',
+      'VIX',
+      'USD/KRW',
+      'Bitcoin',
+      'US 10Y',
+    ]);
+    expect(rowsBelow(text, 'biggest moves first**')).toEqual([
+      'Tesla (TSLA)',
+      'Samsung Electron… (005930)',
+      'Apple (AAPL)',
+    ]);
+    expect(text).toMatch(
+      /- Tesla \(TSLA\): -9\.00% → -₩90,000\n- Samsung.*→ \+₩30,000\n- Apple.*→ \+₩12,000\nTogether since the previous close: -₩49,000 \(as of/,
+    );
+    expect(text).not.toContain('→ -₩1,000');
+    expect(text).toContain('source: Yahoo Finance');
+    expect(text.match(/<https:\/\/news\.example/g)?.length).toBeGreaterThanOrEqual(3);
+    expect(text.length).toBeLessThan(2_000);
+    expect(asked).toHaveLength(1);
+    expect(facts).toContainEqual(
+      expect.objectContaining({ entity: 'TSLA', metric: 'changePercent', value: '-7.00' }),
+    );
+    expect(isEmpty).toBe(false);
+  });
+
+  it('names each part that is missing, and has the others', async () => {
+    const clock = new ManualClock();
+    const { compose, watchlist } = composerOf({
+      clock,
+      movers: async () => {
+        throw new Error('ledger broken');
+      },
+      news: () => new Promise(() => undefined),
+    });
+    await watchlist.add(ownerOf(mina), [instrument('AAPL')], 50);
+    const composing = compose(orderOf({ locale: 'ko' }), signal);
+    await clock.advance(20_000);
+    const { text, isEmpty } = await composing;
+    expect(text).toContain('포트폴리오가 빠졌습니다');
+    expect(text).toContain('뉴스가 빠졌습니다');
+    expect(text).toContain('애플 (AAPL)');
+    expect(isEmpty).toBe(false);
+  });
+
+  it('says what is closed, why, and which hours are special', async () => {
+    // Thanksgiving in New York; the day of the exam in Seoul.
+    const thanks = composerOf({ clock: new ManualClock('2026-11-26T00:00:00Z') });
+    expect((await thanks.compose(orderOf(), signal)).text).toMatch(
+      /United States .*today closed: Thanksgiving/,
+    );
+    const exam = composerOf({ clock: new ManualClock('2026-11-18T23:30:00Z') });
+    expect((await exam.compose(orderOf(), signal)).text).toMatch(/Korea .*regular 10:00–16:30 KST · /);
+  });
+
+  it('is empty where no source has anything', async () => {
+    const { compose } = composerOf({ isDown: true });
+    expect(await compose(orderOf(), signal)).toMatchObject({ isEmpty: true, facts: [] });
+  });
+});
+
+describe('a briefing for a place that others read', () => {
+  it('has what was named, with its news, and does not even look up what is somebody’s own', async () => {
+    const { compose, watchlist, read, asked } = composerOf({
+      movers: async () => moversOf({ TSLA: -90_000 }),
+      news: async ({ instrument: of }) => ({
+        status: 'ok',
+        value: of
+          ? [headline(`About ${of.symbol}`)]
+          : [headline('Markets today'), headline('<@everyone> [x](https://evil.example)')],
+      }),
+    });
+    await watchlist.add(ownerOf(mina), [instrument('TSLA')], 50);
+    const { text } = await compose(orderOf({ isPrivate: false, instruments: [instrument('NVDA')] }), signal);
+    expect(rowsBelow(text, '**What you asked for**')).toEqual(['NVIDIA (NVDA)']);
+    expect(text).toMatch(/- About NVDA .*\n.*\n- Markets today/);
+    expect(text).not.toContain('<@');
+    expect(text).not.toMatch(/TSLA|watchlist|portfolio/i);
+    expect(read).toEqual([]);
+    expect(asked.flat()).not.toContain('TSLA');
+  });
+});
