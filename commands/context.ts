@@ -67,8 +67,9 @@ export const contextDefinition: CommandDefinition = {
 
 export const context = ({ conversations }: ContextDeps): Command => ({
   definition: contextDefinition,
-  execute: async (_args, { sessionKey, locale }) => {
-    const report = await conversations.context(sessionKey, agentOf(sessionKey));
+  execute: async (_args, ctx) => {
+    const { sessionKey, locale } = ctx;
+    const report = await conversations.context(sessionKey, agentOf(sessionKey), ctx);
     return { content: describe(report, locale), ephemeral: true };
   },
 });

@@ -3,7 +3,7 @@ import { editDistance } from '#src/core/edit-distance.ts';
 import { type Locale, texts } from '#src/core/i18n.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import { formatCount } from '#src/core/money.ts';
-import type { RecentRuns, RunTrace, StageTrace } from '#src/core/operations.ts';
+import type { AuditEntry, AuditTrail, RecentRuns, RunTrace, StageTrace } from '#src/core/operations.ts';
 import type { PolicyView, ToolPolicies } from '#src/core/ports.ts';
 import { shortened } from '#src/core/text.ts';
 import { asCode, formatMoment } from './shown-values.ts';
@@ -11,10 +11,13 @@ import { asCode, formatMoment } from './shown-values.ts';
 export interface DebugDeps {
   readonly toolPolicies: ToolPolicies;
   readonly recentRuns: RecentRuns;
+  readonly audit: AuditTrail;
 }
 
 const POLICY: ReadonlySet<string> = new Set(['policy', '정책']);
 const LAST: ReadonlySet<string> = new Set(['last', '최근']);
+const AUDIT: ReadonlySet<string> = new Set(['audit', '감사']);
+const AUDIT_LENGTH = 20;
 const COUNT = /^[1-9]\d?$/;
 const MAX_NEAR = 3;
 const TOOL_NAME = /^[\w-]{1,64}$/;
@@ -95,16 +98,37 @@ const describeLast = (recentRuns: RecentRuns, count: number, ctx: MsgContext): s
   return [words.title({ count: runs.length }), ...runs.map((run) => describeRun(run, ctx))].join('\n\n');
 };
 
+const describeEntry = ({ at, action, person, details }: AuditEntry, ctx: MsgContext): string => {
+  const { actions } = texts(ctx.locale).privacy.audit;
+  const counts = Object.entries(details).filter(([, count]) => count > 0);
+  const facts = [
+    formatMoment(at, ctx),
+    actions[action] ?? asCode(action),
+    asCode(person),
+    ...counts.map(([kind, count]) => `${kind} ${formatCount(count, ctx.locale)}`),
+  ];
+  return `- ${facts.join(' · ')}`;
+};
+
+const describeAudit = async (audit: AuditTrail, ctx: MsgContext): Promise<string> => {
+  const words = texts(ctx.locale).privacy.audit;
+  const entries = await audit.recent(AUDIT_LENGTH);
+  if (entries.length === 0) return words.none();
+  return [words.title({ count: entries.length }), ...entries.map((entry) => describeEntry(entry, ctx))].join(
+    '\n',
+  );
+};
+
 export const debugDefinition: CommandDefinition = {
   name: 'debug',
   aliases: ['진단'],
   description: {
-    ko: '최근 메시지가 어떻게 처리되었는지, 도구를 왜 쓸 수 있거나 없는지 보여 줍니다',
-    en: 'how the last messages went, and why a tool may or may not be used',
+    ko: '최근 메시지의 처리 과정, 도구 사용 가능 여부, 개인정보 처리 기록을 보여 줍니다',
+    en: 'how the last messages went, why a tool may be used or not, the audit trail',
   },
   usage: {
-    ko: '/debug last [개수] | policy [도구 이름]',
-    en: '/debug last [count] | policy [tool]',
+    ko: '/debug last [개수] | policy [도구 이름] | audit',
+    en: '/debug last [count] | policy [tool] | audit',
   },
   category: 'debug',
   requiredRoles: ['admin'],
@@ -120,6 +144,10 @@ export const debugDefinition: CommandDefinition = {
         {
           value: 'policy',
           label: { ko: '도구를 쓸 수 있는지와 그 까닭', en: 'why a tool may or may not be used' },
+        },
+        {
+          value: 'audit',
+          label: { ko: '개인정보 처리 기록', en: 'what was done with personal data' },
         },
       ],
     },
@@ -138,7 +166,7 @@ export const debugDefinition: CommandDefinition = {
 
 const personal = (content: string): CommandResult => ({ content, ephemeral: true });
 
-export const debug = ({ toolPolicies, recentRuns }: DebugDeps): Command => ({
+export const debug = ({ toolPolicies, recentRuns, audit }: DebugDeps): Command => ({
   definition: debugDefinition,
   execute: async ([what = '', ...rest], ctx) => {
     const words = texts(ctx.locale);
@@ -146,6 +174,7 @@ export const debug = ({ toolPolicies, recentRuns }: DebugDeps): Command => ({
     if (!ctx.isAdmin) return personal(words.missingRole({ name: debugDefinition.name }));
     const which = what.toLowerCase();
     const details = rest.join(' ').replaceAll('`', '').trim();
+    if (AUDIT.has(which) && details === '') return personal(await describeAudit(audit, ctx));
     if (POLICY.has(which)) return personal(explain(toolPolicies, details, ctx));
     if (LAST.has(which) && (details === '' || COUNT.test(details)))
       return personal(describeLast(recentRuns, Number(details || 1), ctx));

@@ -1,4 +1,4 @@
-import { approvalCode } from '#src/core/approval-code.ts';
+import { actOf, approvalCode } from '#src/core/approval-code.ts';
 import type { CommandResult } from '#src/core/command.ts';
 import { texts } from '#src/core/i18n.ts';
 import type { MsgContext } from '#src/core/message.ts';
@@ -13,10 +13,10 @@ const COMMANDS = { approved: 'approve', denied: 'deny' } as const satisfies Reco
 
 const listOf = (requests: readonly ApprovalRequest[], verdict: ApprovalVerdict): string =>
   requests
-    .map(({ id, toolName, summary, askerName }) => {
-      const [what = toolName] = summary.replaceAll(/^> /gm, '').split('\n');
+    .map((request) => {
+      const { id, askerName } = request;
       const whose = askerName === undefined ? '' : ` (${shortened(askerName)})`;
-      return `- \`/${COMMANDS[verdict]} ${approvalCode(id)}\` — ${what}${whose}`;
+      return `- \`/${COMMANDS[verdict]} ${approvalCode(id)}\` — ${actOf(request)}${whose}`;
     })
     .join('\n');
 
@@ -57,7 +57,7 @@ export const decide = async (
   switch (outcome) {
     case 'recorded':
       // The run that waited goes on and answers by itself: nobody waits for it here.
-      return personal(words[verdict]({ tool: request.toolName }));
+      return personal(words[verdict]({ what: actOf(request) }));
     case 'refused':
       return personal(words.notYours());
     case 'too-late':

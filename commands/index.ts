@@ -1,5 +1,8 @@
 import type { Command, CommandDefinition } from '#src/core/command.ts';
+import { alert, alertDefinition, type AlertDeps } from './alert.ts';
+import { alerts, alertsDefinition, type AlertsDeps } from './alerts.ts';
 import { approve, approveDefinition } from './approve.ts';
+import { briefing, briefingDefinition, type BriefingDeps } from './briefing.ts';
 import { chart, chartDefinition, type ChartDeps } from './chart.ts';
 import { compare, compareDefinition, type CompareDeps } from './compare.ts';
 import { crypto, cryptoDefinition, type CryptoDeps } from './crypto.ts';
@@ -17,8 +20,10 @@ import { deny, denyDefinition } from './deny.ts';
 import { exportConversation, exportDefinition, type ExportDeps } from './export.ts';
 import { help, helpDefinition, type HelpDeps } from './help.ts';
 import { keys, keysDefinition, type KeysDeps } from './keys.ts';
+import { link, linkDefinition, type LinkDeps } from './link.ts';
 import { model, modelDefinition, type ModelDeps } from './model.ts';
 import { pair, pairDefinition, type PairDeps } from './pair.ts';
+import { portfolio, portfolioDefinition, type PortfolioDeps } from './portfolio.ts';
 import { price, priceDefinition, type PriceDeps } from './price.ts';
 import { privacy, privacyDefinition, type PrivacyDeps } from './privacy.ts';
 import { profile, profileDefinition, type ProfileDeps } from './profile.ts';
@@ -29,8 +34,12 @@ import { settingsDefinition } from './settings-definition.ts';
 import { status, statusDefinition, type StatusDeps } from './status.ts';
 import { stop, stopDefinition, type StopDeps } from './stop.ts';
 import { usage, usageDefinition, type UsageDeps } from './usage.ts';
+import { watch, watchDefinition, type WatchDeps } from './watch.ts';
 
-export type CommandDeps = ChartDeps &
+export type CommandDeps = AlertDeps &
+  AlertsDeps &
+  BriefingDeps &
+  ChartDeps &
   CompareDeps &
   CryptoDeps &
   EarningsDeps &
@@ -46,8 +55,10 @@ export type CommandDeps = ChartDeps &
   ExportDeps &
   HelpDeps &
   KeysDeps &
+  LinkDeps &
   ModelDeps &
   PairDeps &
+  PortfolioDeps &
   PriceDeps &
   PrivacyDeps &
   ProfileDeps &
@@ -56,7 +67,8 @@ export type CommandDeps = ChartDeps &
   SettingsDeps &
   StatusDeps &
   StopDeps &
-  UsageDeps;
+  UsageDeps &
+  WatchDeps;
 
 interface CommandEntry {
   readonly definition: CommandDefinition;
@@ -75,10 +87,16 @@ const COMMANDS: readonly CommandEntry[] = [
   { definition: earningsDefinition, create: earnings },
   { definition: hoursDefinition, create: hours },
   { definition: searchDefinition, create: search },
+  { definition: portfolioDefinition, create: portfolio },
+  { definition: alertDefinition, create: alert },
+  { definition: alertsDefinition, create: alerts },
+  { definition: watchDefinition, create: watch },
+  { definition: briefingDefinition, create: briefing },
   { definition: modelDefinition, create: model },
   { definition: usageDefinition, create: usage },
   { definition: profileDefinition, create: profile },
   { definition: privacyDefinition, create: privacy },
+  { definition: linkDefinition, create: link },
   { definition: contextDefinition, create: context },
   { definition: exportDefinition, create: exportConversation },
   { definition: stopDefinition, create: stop },

@@ -1,23 +1,25 @@
 import type { Command, CommandDefinition, CommandResult } from '#src/core/command.ts';
-import { texts } from '#src/core/i18n.ts';
+import { type Locale, texts } from '#src/core/i18n.ts';
 import type { MsgContext } from '#src/core/message.ts';
-import type { PersonalData } from '#src/core/operations.ts';
+import type { PersonalData, PersonalDataCounts } from '#src/core/operations.ts';
+import { identityNames, platformName } from './platform-name.ts';
 
 export interface PrivacyDeps {
   readonly personalData: PersonalData;
 }
 
 const DELETE: ReadonlySet<string> = new Set(['delete', 'erase', '삭제']);
+const EXPORT: ReadonlySet<string> = new Set(['export', 'download', '내보내기', '받기']);
 const YES = 'yes';
 
 export const privacyDefinition: CommandDefinition = {
   name: 'privacy',
   aliases: ['개인정보'],
   description: {
-    ko: '저장된 내 정보를 보고 삭제합니다',
-    en: 'shows what I store about you, and deletes it',
+    ko: '저장된 내 정보를 보고, 파일로 받고, 삭제합니다',
+    en: 'shows what I store about you, exports it, and deletes it',
   },
-  usage: { ko: '/privacy [delete | 삭제]', en: '/privacy [delete]' },
+  usage: { ko: '/privacy [export | delete]', en: '/privacy [export | delete]' },
   category: 'general',
   options: [
     {
@@ -25,7 +27,10 @@ export const privacyDefinition: CommandDefinition = {
       nameKo: '작업',
       description: { ko: '비워 두면 저장된 내용을 보여 줍니다', en: 'leave it out to see what is stored' },
       type: 'text',
-      choices: [{ value: 'delete', label: { ko: '내 정보 삭제', en: 'delete what is stored about me' } }],
+      choices: [
+        { value: 'export', label: { ko: '내 정보를 파일로 받기', en: 'export what is stored about me' } },
+        { value: 'delete', label: { ko: '내 정보 삭제', en: 'delete what is stored about me' } },
+      ],
     },
     {
       name: 'yes',
@@ -47,27 +52,81 @@ const personal = (...paragraphs: readonly string[]): CommandResult => ({
   omitsNote: true,
 });
 
-const describe = async (data: PersonalData, ctx: MsgContext): Promise<CommandResult> => {
-  const words = texts(ctx.locale).privacy;
-  const counts = await data.counts(ctx.channelId, ctx.senderId);
-  const lines = [
+const asList = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join('\n');
+
+const amounts = (counts: PersonalDataCounts, locale: Locale): string => {
+  const words = texts(locale).privacy;
+  return asList([
     words.messages({ count: counts.messages }),
     words.conversations({ count: counts.conversations }),
     words.usage({ count: counts.usageRecords }),
     words.reminders({ count: counts.reminders }),
     words.profile({ state: counts.hasProfile ? words.profileSet() : words.profileUnset() }),
-  ];
+    words.portfolios(counts),
+    words.alerts(counts),
+    words.watched(counts),
+    words.briefings(counts),
+  ]);
+};
+
+/** Where several names are one person: how much of it is under which. */
+const byPlatform = ({ identities }: PersonalDataCounts, locale: Locale): readonly string[] => {
+  if (identities.length < 2) return [];
+  const words = texts(locale).privacy;
+  const lines = identities.map((identity) =>
+    words.onPlatform({
+      ...identity,
+      platform: platformName(identity.channelId, locale),
+      id: identity.userId.replaceAll('`', "'"),
+    }),
+  );
+  return [`${words.linked()}\n${asList(lines)}`];
+};
+
+const describe = async (data: PersonalData, ctx: MsgContext): Promise<CommandResult> => {
+  const words = texts(ctx.locale).privacy;
+  const counts = await data.counts(ctx.channelId, ctx.senderId);
   return personal(
-    [words.title(), ...lines.map((line) => `- ${line}`)].join('\n'),
+    `${words.title()}\n${amounts(counts, ctx.locale)}`,
+    ...byPlatform(counts, ctx.locale),
     words.kept({ days: data.retentionDays }),
     words.howToDelete(),
   );
 };
 
+/** What would go, and how much of it: nothing goes yet. */
+const ask = async (data: PersonalData, ctx: MsgContext): Promise<CommandResult> => {
+  const words = texts(ctx.locale).privacy;
+  const counts = await data.counts(ctx.channelId, ctx.senderId);
+  return {
+    ...personal(words.confirm(), amounts(counts, ctx.locale), ...byPlatform(counts, ctx.locale)),
+    choices: [
+      { label: words.confirmButton(), command: '/privacy delete --yes' },
+      { label: words.exportButton(), command: '/privacy export' },
+    ],
+  };
+};
+
 const erase = async (data: PersonalData, ctx: MsgContext): Promise<CommandResult> => {
   const words = texts(ctx.locale).privacy;
   const erased = await data.erase(ctx.channelId, ctx.senderId);
-  return personal(words.done(erased), words.left({ days: data.retentionDays }));
+  const platforms = identityNames(erased.identities, ctx.locale);
+  return personal(
+    words.done(erased),
+    ...(erased.identities.length > 1 ? [words.doneOn({ platforms })] : []),
+    words.left({ days: data.retentionDays }),
+  );
+};
+
+const takeAlong = async (data: PersonalData, ctx: MsgContext): Promise<CommandResult> => {
+  const { channelId, senderId, chatType, locale, timeZone } = ctx;
+  const file = await data.export(channelId, senderId, locale, timeZone);
+  return {
+    ...personal(texts(locale).privacy.exported({ name: file.name })),
+    // Nobody else reads a direct chat, and a file that vanishes with its message would be of little use.
+    ephemeral: chatType !== 'direct',
+    media: [file],
+  };
 };
 
 export const privacy = ({ personalData }: PrivacyDeps): Command => ({
@@ -77,8 +136,9 @@ export const privacy = ({ personalData }: PrivacyDeps): Command => ({
     const isSure = words.length < args.length || flags?.has(YES) === true;
     const [what = '', ...others] = words;
     if (what === '' && !isSure) return describe(personalData, ctx);
+    if (EXPORT.has(what) && others.length === 0) return takeAlong(personalData, ctx);
     if (!DELETE.has(what) || others.length > 0)
       return personal(texts(ctx.locale).helpUsage({ usage: privacyDefinition.usage[ctx.locale] }));
-    return isSure ? erase(personalData, ctx) : personal(texts(ctx.locale).privacy.confirm());
+    return isSure ? erase(personalData, ctx) : ask(personalData, ctx);
   },
 });

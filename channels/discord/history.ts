@@ -76,6 +76,7 @@ export const readHistory = async (
       isOurs: message.author.id === botId(),
       isAside: message.interaction_metadata !== undefined,
       text: textOf(message, guildId, places),
+      typed: bodyOf(message),
       at: timeOf(message.id),
     }))
     .filter(({ text }) => text !== '');

@@ -25,7 +25,7 @@ export interface Surroundings {
   readonly channel: ChannelFacts;
   readonly standing: Standing;
   readonly isOwnRole: (roleId: string) => boolean;
-  readonly guildLocale?: Locale | undefined;
+  readonly locale?: Locale | undefined;
 }
 
 /** What people and programs say; all other kinds are notes of Discord's own ("… joined", "… pinned a message"). */
@@ -72,7 +72,7 @@ const kindOf = (mimeType: string): MediaAttachment['kind'] => {
   return kind === 'image' || kind === 'audio' || kind === 'video' ? kind : 'file';
 };
 
-const toMedia = (file: APIAttachment): MediaAttachment => {
+export const toMedia = (file: APIAttachment): MediaAttachment => {
   const mimeType = file.content_type?.split(';')[0]?.trim() || 'application/octet-stream';
   return {
     kind: kindOf(mimeType),
@@ -132,7 +132,7 @@ const mentionsBot = (message: DiscordMessage, { self, isOwnRole }: Surroundings)
 /** A message in our words. The caller has made sure that somebody said it. */
 export const toInboundMessage = (message: DiscordMessage, around: Surroundings): InboundMessage => {
   const { author, member, message_reference: reference } = message;
-  const { self, standing, guildLocale } = around;
+  const { self, standing, locale } = around;
   const media = mediaOf(message);
   // What is forwarded, or comes from a channel that is followed, points somewhere too.
   const isReply = message.type === MessageType.Reply && reference?.message_id !== undefined;
@@ -154,7 +154,7 @@ export const toInboundMessage = (message: DiscordMessage, around: Surroundings):
     ...(isReply ? { replyToMessageId: asId<MessageId>(reference.message_id ?? '') } : {}),
     body: bodyOf(message),
     ...(media.length > 0 ? { media } : {}),
-    ...(guildLocale ? { locale: guildLocale } : {}),
+    ...(locale ? { locale } : {}),
     timestamp: timeOf(message.id),
   };
 };

@@ -16,7 +16,7 @@ import type { ChannelHost, Form } from '#src/core/channel.ts';
 import type { CommandDefinition } from '#src/core/command.ts';
 import { type Locale, texts } from '#src/core/i18n.ts';
 import { type AccountId, asId, type DeliveryId } from '#src/core/ids.ts';
-import { type InboundMessage, replyTargetOf } from '#src/core/message.ts';
+import { type InboundMessage, type MediaAttachment, replyTargetOf } from '#src/core/message.ts';
 import { newId } from '#src/infra/ids.ts';
 import { retry } from '#src/infra/retry.ts';
 import { CODES, hasCode, isRefusal } from './api.ts';
@@ -29,7 +29,7 @@ import type { Callback, Replies } from './messages.ts';
 import { factsFromApi, mayManage, type Places } from './places.ts';
 import { commandOfPress, cut, sentence } from './render.ts';
 import { DISCORD, type DiscordDeps, localeFrom } from './settings.ts';
-import { textOf } from './slash.ts';
+import { filesOf, textOf } from './slash.ts';
 import { timeOf } from './snowflake.ts';
 
 export interface InteractionsDeps extends Omit<DiscordDeps, 'settings'> {
@@ -95,6 +95,7 @@ export const createInteractions = (
     interaction: APIApplicationCommandInteraction | APIMessageComponentInteraction,
     body: string,
     isPrivate: boolean,
+    media: readonly MediaAttachment[],
   ): InboundMessage => {
     const { id, token, channel, guild_id: guildId, member } = interaction;
     const sender = senderOf(interaction);
@@ -103,6 +104,7 @@ export const createInteractions = (
     const isDirect = guildId === undefined && facts.type === ChannelType.DM;
     if (isDirect) places.learnDirect(facts.id, sender.senderId);
     const locale = localeFrom('locale' in interaction ? interaction.locale : undefined);
+    if (locale) places.learnLocale(sender.senderId, locale);
     return {
       ...sender,
       id: asId(id),
@@ -114,6 +116,7 @@ export const createInteractions = (
       mentionsBot: true,
       interaction: { token, isPrivate },
       body,
+      ...(media.length > 0 ? { media } : {}),
       ...(locale ? { locale } : {}),
       timestamp: timeOf(id),
     };
@@ -155,10 +158,11 @@ export const createInteractions = (
     interaction: APIApplicationCommandInteraction | APIMessageComponentInteraction,
     body: string,
     isPrivate: boolean,
+    media: readonly MediaAttachment[] = [],
   ): Promise<void> => {
     const type = InteractionResponseType.DeferredChannelMessageWithSource;
     if (await acknowledge(interaction, { type, isPrivate })) answers.opened(interaction.token);
-    await hand(toInbound(interaction, body, isPrivate), localeOf(interaction));
+    await hand(toInbound(interaction, body, isPrivate, media), localeOf(interaction));
   };
 
   const definitionOf = (name: string): CommandDefinition | undefined =>
@@ -185,7 +189,7 @@ export const createInteractions = (
       return;
     }
     // A command that does not exist any more is of interest to nobody but the one who called it.
-    await say(interaction, body, definition?.isPrivate ?? definition === undefined);
+    await say(interaction, body, definition?.isPrivate ?? definition === undefined, filesOf(data));
   };
 
   const decide = async (

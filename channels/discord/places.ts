@@ -38,12 +38,14 @@ export interface Places {
   readonly standing: (guildId: string, userId: string, roleIds: readonly string[]) => Standing;
   readonly isOwnRole: (guildId: string, roleId: string, botId: string) => boolean;
   readonly roleName: (guildId: string, roleId: string) => string | undefined;
-  /** Only Korean says something: English is what nobody changed. */
-  readonly guildLocale: (guildId: string) => Locale | undefined;
+  /** What an interaction said about a person: their messages do not. */
+  readonly learnLocale: (userId: string, locale: Locale) => void;
+  /** The person's, else that of the server: of a server only Korean says something, English is what nobody changed. */
+  readonly localeOf: (userId: string, guildId: string | undefined) => Locale | undefined;
 }
 
 const MANAGES = (1n << 5n) | (1n << 3n);
-/** How many direct chats and looked-up channels are remembered. */
+/** How many direct chats, looked-up channels and languages are remembered. */
 const MAX_KEPT = 1_000;
 
 export const mayManage = (permissions: string | bigint): boolean => (BigInt(permissions) & MANAGES) !== 0n;
@@ -103,6 +105,7 @@ const remember = <T>(kept: Map<string, T>, key: string, value: T): void => {
 export const createPlaces = (api: DiscordApi, client: () => Client | undefined): Places => {
   const looked = new Map<string, ChannelFacts>();
   const directByUser = new Map<string, ChannelFacts>();
+  const localeByUser = new Map<string, Locale>();
 
   const known = (id: string): ChannelFacts | undefined => {
     const cached = client()?.channels.cache.get(id);
@@ -156,6 +159,10 @@ export const createPlaces = (api: DiscordApi, client: () => Client | undefined):
     },
     isOwnRole: (guildId, roleId, botId) => guild(guildId)?.roles.cache.get(roleId)?.tags?.botId === botId,
     roleName: (guildId, roleId) => guild(guildId)?.roles.cache.get(roleId)?.name,
-    guildLocale: (guildId) => (localeFrom(guild(guildId)?.preferredLocale) === 'ko' ? 'ko' : undefined),
+    learnLocale: (userId, locale) => remember(localeByUser, userId, locale),
+    localeOf: (userId, guildId) => {
+      const ofGuild = guildId === undefined ? undefined : localeFrom(guild(guildId)?.preferredLocale);
+      return localeByUser.get(userId) ?? (ofGuild === 'ko' ? 'ko' : undefined);
+    },
   };
 };

@@ -122,7 +122,7 @@ export const createReceiver = (deps: ReceiverDeps): Receiver => {
       channel,
       standing: guildId === undefined ? NOBODY : places.standing(guildId, author.id, member?.roles ?? []),
       isOwnRole: (roleId) => guildId !== undefined && places.isOwnRole(guildId, roleId, me.botId),
-      guildLocale: guildId === undefined ? undefined : places.guildLocale(guildId),
+      locale: places.localeOf(author.id, guildId),
     });
     if (inbound.threadId && inbound.mentionsBot) joinThread(channelId);
     await hand(inbound, channelId);

@@ -3,13 +3,16 @@ import {
   ApplicationCommandType,
   ApplicationIntegrationType,
   type APIApplicationCommandInteractionDataOption,
+  type APIChatInputApplicationCommandInteractionData,
   InteractionContextType,
   Routes,
 } from 'discord.js';
 import { type CommandDefinition, type CommandOption, commandText } from '#src/core/command.ts';
 import { errorMessage } from '#src/core/errors.ts';
+import type { MediaAttachment } from '#src/core/message.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 import type { DiscordApi } from './api.ts';
+import { toMedia } from './inbound.ts';
 
 const NAME = /^[-_'\p{L}\p{N}]{1,32}$/u;
 const HANGUL = /[\uac00-\ud7af]/;
@@ -21,6 +24,7 @@ const TYPES = {
   text: ApplicationCommandOptionType.String,
   integer: ApplicationCommandOptionType.Integer,
   flag: ApplicationCommandOptionType.Boolean,
+  file: ApplicationCommandOptionType.Attachment,
 } as const;
 
 const described = ({ en, ko }: CommandDefinition['description']) => ({
@@ -36,7 +40,7 @@ const toOption = (option: CommandOption) => {
     name_localizations: { ko: nameKo },
     ...described(description),
     required: isRequired,
-    ...(choices.length > 0 && type !== 'flag'
+    ...(choices.length > 0 && type !== 'flag' && type !== 'file'
       ? {
           choices: choices.slice(0, MAX_CHOICES).map(({ value, label }) => ({
             name: label.en,
@@ -168,12 +172,23 @@ export const textOf = (
     options.map((option) => [option.name, 'value' in option ? option.value : undefined]),
   );
   if (definition) return commandText(definition, values);
-  return commandText({ name, options: options.map(({ name: word }) => unknownOption(word)) }, values);
+  return commandText({ name, options: options.map(unknownOption) }, values);
 };
 
-const unknownOption = (name: string): CommandOption => ({
+/** What was put into the form beside words. Of a file only its id is among the options. */
+export const filesOf = ({
+  options = [],
+  resolved,
+}: Pick<APIChatInputApplicationCommandInteractionData, 'options' | 'resolved'>): readonly MediaAttachment[] =>
+  options.flatMap((option) => {
+    if (option.type !== ApplicationCommandOptionType.Attachment) return [];
+    const file = resolved?.attachments?.[option.value];
+    return file ? [toMedia(file)] : [];
+  });
+
+const unknownOption = ({ name, type }: APIApplicationCommandInteractionDataOption): CommandOption => ({
   name,
   nameKo: name,
   description: { en: name, ko: name },
-  type: 'text',
+  type: type === ApplicationCommandOptionType.Attachment ? 'file' : 'text',
 });

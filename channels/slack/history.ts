@@ -37,7 +37,8 @@ export const createReadHistory = ({ api, directory, self }: HistoryDeps) => {
     const me = self();
     const isOurs =
       message.user === me?.userId || (message.bot_id !== undefined && message.bot_id === me?.botId);
-    const text = await readable(textOf(message));
+    const typed = textOf(message);
+    const text = await readable(typed);
     const files = mediaOf(message).map(({ name }) => `[${name}]`);
     const author = message.user ? await nameOf(message.user) : (message.username ?? message.bot_id ?? '');
     return [
@@ -48,6 +49,7 @@ export const createReadHistory = ({ api, directory, self }: HistoryDeps) => {
         // What is said in a talk carries the id of its delivery; what goes over a `response_url` cannot.
         isAside: isOurs && message.metadata === undefined,
         text: [text, ...files].filter((part) => part !== '').join(' '),
+        typed,
         at: instantOf(message.ts),
       },
     ];

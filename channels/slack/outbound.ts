@@ -51,11 +51,18 @@ export const createSend = (deps: OutboundDeps): Send => {
     threadTs: target.threadId,
   });
 
-  const withMissing = (payload: ReplyPayload, missing: readonly string[]): ReplyPayload => {
-    if (missing.length === 0) return payload;
-    const { fileMissing } = texts(detectLocale(payload.text, undefined, deps.locale)).channels;
-    return { ...payload, text: [payload.text, ...missing.map((name) => fileMissing({ name }))].join('\n') };
+  /** Where the files of an answer are, when they are not beside it. */
+  const withFileNotes = (
+    payload: ReplyPayload,
+    names: readonly string[],
+    note: 'fileMissing' | 'fileInDirect',
+  ): ReplyPayload => {
+    if (names.length === 0) return payload;
+    const say = texts(detectLocale(payload.text, undefined, deps.locale)).channels[note];
+    return { ...payload, text: [payload.text, ...names.map((name) => say({ name }))].join('\n') };
   };
+  const withMissing = (payload: ReplyPayload, missing: readonly string[]): ReplyPayload =>
+    withFileNotes(payload, missing, 'fileMissing');
 
   const uploadOf = async ({ media = [] }: ReplyPayload): Promise<Uploaded> =>
     media.length === 0 ? NO_FILES : files.upload(media);
@@ -129,13 +136,16 @@ export const createSend = (deps: OutboundDeps): Send => {
     return messageId;
   };
 
-  /** Files cannot be shown to one person in a channel: they go to their private chat. */
+  /** Files cannot be shown to one person in a channel: they go to their private chat, which is said. */
   const shareDirectly = async (payload: ReplyPayload, target: ReplyTarget): Promise<ReplyPayload> => {
     const uploaded = await uploadOf(payload);
     if (uploaded.ids.length === 0) return withMissing(payload, uploaded.missing);
     const channel = await directory.directChannel(target.recipientId);
     const isShown = await share(uploaded, { channel, threadTs: undefined });
-    return withMissing(payload, isShown ? uploaded.missing : (payload.media ?? []).map(({ name }) => name));
+    const names = (payload.media ?? []).map(({ name }) => name);
+    if (!isShown) return withMissing(payload, names);
+    const shown = names.filter((name) => !uploaded.missing.includes(name));
+    return withMissing(withFileNotes(payload, shown, 'fileInDirect'), uploaded.missing);
   };
 
   const sendEphemerally = async (message: OutboundMessage, signal: AbortSignal): Promise<MessageId> => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Locale } from '#src/core/i18n.ts';
 import type { AgentId, SessionKey } from '#src/core/ids.ts';
+import type { ChatPlace } from '#src/core/message.ts';
 import type { ConversationMessage } from '#src/core/model.ts';
 import type { Conversations } from '#src/core/ports.ts';
 import type { ToolDefinition } from '#src/core/tool.ts';
@@ -20,10 +21,10 @@ export interface ConversationsDeps {
   readonly transcripts: TranscriptStore;
   readonly windows: Pick<ContextKeeper, 'stateOf' | 'forget'>;
   readonly models: Pick<ModelChoice, 'chainFor'>;
-  readonly tools: { readonly definitions: (agentId: AgentId) => readonly ToolDefinition[] };
+  readonly tools: { readonly definitions: (agentId: AgentId, place: ChatPlace) => readonly ToolDefinition[] };
   /** The prompt of a conversation, and the end of it. */
   readonly prompts: {
-    readonly of: (sessionKey: SessionKey, agentId: AgentId) => string;
+    readonly of: (sessionKey: SessionKey, agentId: AgentId, place: ChatPlace) => string;
     readonly forget: (sessionKey: SessionKey) => void;
   };
   readonly clock: Clock;
@@ -54,13 +55,13 @@ export const createConversations = (deps: ConversationsDeps): Conversations => {
       return transcripts.archive(sessionKey);
     },
 
-    context: async (sessionKey, agentId) => {
+    context: async (sessionKey, agentId, place) => {
       const messages = withoutOldImages((await transcripts.load(sessionKey)).map(({ message }) => message));
       const models = await deps.models.chainFor(sessionKey, false);
       const request = {
         models,
-        systemPrompt: prompts.of(sessionKey, agentId),
-        tools: deps.tools.definitions(agentId),
+        systemPrompt: prompts.of(sessionKey, agentId, place),
+        tools: deps.tools.definitions(agentId, place),
       };
       const { state, isMeasured, reserveTokens } = windows.stateOf(request, messages, sessionKey);
       const { currentTokens, maxTokens, breakdown } = state;

@@ -1,7 +1,8 @@
 import { type AgentTable, agentSettingsOf } from '#src/core/agent-settings.ts';
 import type { PipelineMsgContext } from '#src/core/execution.ts';
 import { fixedLocaleIn, type LocaleRule } from '#src/core/guild-settings.ts';
-import { type AgentId, asId, type ChannelId, type SessionKey } from '#src/core/ids.ts';
+import type { AgentId, SessionKey } from '#src/core/ids.ts';
+import type { ChatPlace } from '#src/core/message.ts';
 import type { Profiles } from '#src/core/ports.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { SkillSummary } from './prompt/identity.ts';
@@ -26,17 +27,14 @@ export interface PromptDeps {
 export interface Prompts {
   readonly promptFor: (ctx: PipelineMsgContext) => Promise<string>;
   /** What stands at the head of a conversation, or would if it began now. */
-  readonly of: (sessionKey: SessionKey, agentId: AgentId) => string;
+  readonly of: (sessionKey: SessionKey, agentId: AgentId, place: ChatPlace) => string;
   readonly forget: (sessionKey: SessionKey) => void;
 }
 
 const READ_SKILL = { name: 'read_skill', group: 'finance' } as const;
 
-const SOMEWHERE = {
-  channelId: asId<ChannelId>('console'),
-  chatType: 'direct',
-  channelCapabilities: { maxMessageLength: 2_000, supportsMarkdown: true, supportsTables: false },
-} as const;
+/** What a channel can do is hardly seen in the size of a prompt. */
+const SOME_CHANNEL = { maxMessageLength: 2_000, supportsMarkdown: true, supportsTables: false };
 
 /** The system prompts of all conversations: frozen for each, and built anew where a person changed their profile. */
 export const openPrompts = (deps: PromptDeps): Prompts => {
@@ -45,19 +43,16 @@ export const openPrompts = (deps: PromptDeps): Prompts => {
   const frozen = createSessionPrompts({ clock });
 
   const build = (
-    where: Pick<
-      PromptBuildContext,
-      'agentId' | 'channelId' | 'chatType' | 'channelCapabilities' | 'profile' | 'locale'
-    >,
+    where: ChatPlace & Pick<PromptBuildContext, 'agentId' | 'channelCapabilities' | 'profile' | 'locale'>,
   ): string => {
     const { agentId } = where;
-    const inUse = new Set(tools.onDemand(agentId).map(({ tool }) => tool.definition.group));
+    const inUse = new Set(tools.onDemand(agentId, where).map(({ tool }) => tool.definition.group));
     const agentInstructions = agentSettingsOf(agents, agentId).instructions;
     // A skill that nobody can read would only be promised.
     const canRead = limits.objectionTo(agentId, READ_SKILL) === undefined;
     return buildSystemPrompt({
       ...where,
-      tools: tools.definitions(agentId),
+      tools: tools.definitions(agentId, where),
       onDemandGroups: BUILT_IN_GROUPS.filter(({ id }) => inUse.has(id)),
       ...(instructions === undefined ? {} : { customInstructions: instructions }),
       ...(agentInstructions === undefined ? {} : { agentInstructions }),
@@ -67,17 +62,22 @@ export const openPrompts = (deps: PromptDeps): Prompts => {
 
   return {
     promptFor: async (ctx) => {
-      const { sessionKey, agentId, channelId, chatType, channelCapabilities } = ctx;
+      const { sessionKey, agentId, channelId, chatId, chatType, channelCapabilities } = ctx;
       const locale = fixedLocaleIn(ctx, deps.locale);
-      const where = { agentId, channelId, chatType, channelCapabilities, locale };
+      const where = { agentId, channelId, chatId, chatType, channelCapabilities, locale };
       // What a person told about themselves stays out of a conversation that others read.
       if (chatType !== 'direct') return frozen.promptFor(sessionKey, () => build(where), locale);
       const profile = await profiles.get(channelId, ctx.senderId);
       return frozen.promptFor(sessionKey, () => build({ ...where, profile }), JSON.stringify(profile));
     },
-    of: (sessionKey, agentId) =>
+    of: (sessionKey, agentId, place) =>
       frozen.peek(sessionKey) ??
-      build({ ...SOMEWHERE, agentId, locale: fixedLocaleIn(SOMEWHERE, deps.locale) }),
+      build({
+        ...place,
+        agentId,
+        channelCapabilities: SOME_CHANNEL,
+        locale: fixedLocaleIn(place, deps.locale),
+      }),
     forget: frozen.forget,
   };
 };

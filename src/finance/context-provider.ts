@@ -1,17 +1,21 @@
 import type { FinanceContextProvider, MarketHours } from '#src/core/finance.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { Market } from './market/source.ts';
+import type { Personal } from './personal.ts';
 import { RecentNews } from './recent-news.ts';
 
 interface FinanceContextDeps {
   readonly hours: MarketHours;
   readonly market: Pick<Market, 'getNews'>;
+  /** What is known of a person, by who they are on their platform. */
+  readonly personal: Personal['context'];
   readonly clock: Clock;
 }
 
 export const createFinanceContextProvider = ({
   hours,
   market,
+  personal,
   clock,
 }: FinanceContextDeps): FinanceContextProvider => {
   const recentNews = new RecentNews({ market, clock });
@@ -21,5 +25,6 @@ export const createFinanceContextProvider = ({
       return hours.markets.map((name) => hours.sessionAt(name, now));
     },
     getRecentNews: recentNews.get,
+    ...personal,
   };
 };

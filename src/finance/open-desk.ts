@@ -13,7 +13,7 @@ import { overviewAnswer } from './answers/overview.ts';
 import { quotesAnswer } from './answers/quotes.ts';
 import { searchAnswer } from './answers/search.ts';
 import { lastCloseBefore, sessionOf } from './calendar/calendar.ts';
-import { createCharts } from './charts/charts.ts';
+import { type Charts, createCharts } from './charts/charts.ts';
 import { type OpenedMarket, openMarket } from './market/open-market.ts';
 import { createSampleSource } from './market/sample-source.ts';
 import { createUpbitSource } from './market/upbit/source.ts';
@@ -27,6 +27,7 @@ interface DeskDeps extends FinanceDeps {
 
 export interface OpenedDesk extends OpenedMarket {
   readonly desk: MarketDesk;
+  readonly charts: Charts;
   readonly stop: () => Promise<void>;
 }
 
@@ -49,6 +50,7 @@ export const openDesk = (deps: DeskDeps): OpenedDesk => {
   const shared = { market: opened.market, symbols, charts, hours, clock, logger };
   return {
     ...opened,
+    charts,
     desk: {
       quotes: quotesAnswer(shared),
       history: historyAnswer(shared),

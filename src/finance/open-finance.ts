@@ -1,14 +1,16 @@
 import type { FinanceContextProvider, MarketHours, SymbolSearch } from '#src/core/finance.ts';
-import type { MarketAnswer, MarketDesk } from '#src/core/market-desk.ts';
+import type { MarketDesk } from '#src/core/market-desk.ts';
 import type { Tool } from '#src/core/tool.ts';
 import type { BreakerStatus } from '#src/infra/circuit-breaker.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 import { createMarketHours } from './calendar/calendar.ts';
+import { lazyDesk } from './lazy-desk.ts';
 import { createChartFiles } from './charts/chart-files.ts';
 import { createFinanceContextProvider } from './context-provider.ts';
 import type { MarketKind, MarketMode } from './market/open-market.ts';
 import type { OpenedDesk } from './open-desk.ts';
+import { createPersonal, type Personal, type PersonalDeps } from './personal.ts';
 import { createSymbolSearch } from './symbols/symbols.ts';
 import { createFinanceTools } from './tools/index.ts';
 
@@ -24,16 +26,18 @@ export interface FinanceDeps {
   readonly settings: FinanceSettings;
   /** A key was saved, or added since: asked when it has to be decided between live and sample. */
   readonly isInEarnest?: () => boolean;
+  readonly personal: PersonalDeps;
   readonly dataDir: string;
   readonly clock: Clock;
   readonly logger: FinClawLogger;
 }
 
-/** What the rest of the program knows of markets. */
+/** What the rest of the program knows of markets, and of what people have in them. */
 export interface Finance {
   readonly hours: MarketHours;
   readonly symbols: SymbolSearch;
   readonly desk: MarketDesk;
+  readonly personal: Personal;
   readonly tools: readonly Tool[];
   readonly contextProvider: FinanceContextProvider;
   /** Sources that have been failing. */
@@ -55,7 +59,7 @@ const kindBefore = ({ mode, isConfigured }: FinanceSettings): MarketKind => {
 
 /** Nothing is loaded, asked or drawn before somebody wants to know: the code behind the desk comes with the first question. */
 export const openFinance = (deps: FinanceDeps): Finance => {
-  const { settings, dataDir, clock } = deps;
+  const { settings, dataDir, clock, logger } = deps;
   const hours = createMarketHours();
   const symbols = createSymbolSearch();
   let opening: Promise<OpenedDesk> | undefined;
@@ -71,35 +75,42 @@ export const openFinance = (deps: FinanceDeps): Finance => {
       opening = undefined;
       throw error;
     }));
-  const question =
-    <Name extends keyof MarketDesk>(name: Name) =>
-    async (...asked: Parameters<MarketDesk[Name]>): Promise<MarketAnswer> => {
-      const { desk } = await open();
-      const answer = desk[name] as (...asked: Parameters<MarketDesk[Name]>) => Promise<MarketAnswer>;
-      return answer(...asked);
-    };
-  const desk: MarketDesk = {
-    quotes: question('quotes'),
-    history: question('history'),
-    indicators: question('indicators'),
-    chart: question('chart'),
-    compare: question('compare'),
-    news: question('news'),
-    fundamentals: question('fundamentals'),
-    overview: question('overview'),
-    convert: question('convert'),
-    hours: question('hours'),
-    earnings: question('earnings'),
-    search: question('search'),
-  };
+  const desk = lazyDesk<MarketDesk>(
+    {
+      quotes: true,
+      history: true,
+      indicators: true,
+      chart: true,
+      compare: true,
+      news: true,
+      fundamentals: true,
+      overview: true,
+      convert: true,
+      hours: true,
+      earnings: true,
+      search: true,
+    },
+    async () => (await open()).desk,
+  );
+  const personal = createPersonal({
+    ...deps.personal,
+    openDesk: open,
+    symbols,
+    hours,
+    dataDir,
+    clock,
+    logger,
+  });
   return {
     hours,
     symbols,
     desk,
-    tools: createFinanceTools({ desk }),
+    personal,
+    tools: createFinanceTools({ desk, symbols, clock, ...personal }),
     contextProvider: createFinanceContextProvider({
       hours,
       market: { getNews: async (query, signal) => (await open()).market.getNews(query, signal) },
+      personal: personal.context,
       clock,
     }),
     breakers: () => opened?.breakers() ?? [],

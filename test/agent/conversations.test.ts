@@ -9,6 +9,7 @@ import { estimateTokens } from '#src/agent/execution/tokens.ts';
 import { type AgentId, asId, type SessionKey } from '#src/core/ids.ts';
 import type { MediaAttachment } from '#src/core/message.ts';
 import { NO_USAGE } from '#src/core/model.ts';
+import { msgContext } from '#test/support/context.ts';
 import { callerOn } from '#test/agent/execution/caller-support.ts';
 import { assistant, note, result, results, text, use, user } from '#test/agent/execution/runner-support.ts';
 import { setUpStore } from '#test/agent/session/store-support.ts';
@@ -72,7 +73,7 @@ const setUp = () => {
     const usage = { ...NO_USAGE, inputTokens: 5_000 };
     window.observe({ message: TALK[3], stopReason: 'end_turn', usage, model: MODEL }, messageCount);
   };
-  const context = () => conversations.context(SESSION, AGENT);
+  const context = () => conversations.context(SESSION, AGENT, msgContext());
   return { ...base, conversations, context, measure, forgotten, asked, tools };
 };
 
@@ -134,7 +135,7 @@ describe('the size of a conversation', () => {
   it('counts the prompt and the tools of its agent', async () => {
     const { conversations, asked } = setUp();
     const key = asId<SessionKey>('agent:desk:console:local:direct:me');
-    await conversations.context(key, asId<AgentId>('desk'));
+    await conversations.context(key, asId<AgentId>('desk'), msgContext());
     expect(asked).toEqual([`${key} desk`, 'tools desk']);
   });
 

@@ -43,6 +43,9 @@ const setUp = (special: Partial<PromptDeps> = {}) => {
   return { prompts, promptFor, registry, set, skills, askedFor };
 };
 
+const OTHER_SESSION = asId<SessionKey>('agent:main:console:local:group:room');
+const HERE = message('1', 'hi');
+
 const person = (prompt: string): string => sectionOf(prompt, 'The person');
 
 describe('what a person told about themselves', () => {
@@ -160,8 +163,8 @@ describe('the prompt of an agent', () => {
     const { promptFor, prompts } = setUp({ agents });
     expect(await promptFor(AT_DESK)).toContain('<operator>\nYou serve the trading desk.\n</operator>');
     expect(await promptFor()).not.toContain('<operator>');
-    expect(prompts.of(asId<SessionKey>('agent:desk:elsewhere'), DESK)).toContain('trading desk');
-    expect(prompts.of(asId<SessionKey>('agent:main:elsewhere'), AGENT)).not.toContain('trading desk');
+    expect(prompts.of(asId<SessionKey>('agent:desk:elsewhere'), DESK, HERE)).toContain('trading desk');
+    expect(prompts.of(asId<SessionKey>('agent:main:elsewhere'), AGENT, HERE)).not.toContain('trading desk');
   });
 
   it('tells of the tools that it may use, and of skills only where it can read them', async () => {
@@ -195,16 +198,17 @@ describe('looking at the prompt of a conversation', () => {
     set.profile = { riskTolerance: 'aggressive' };
     const prompt = await promptFor();
     skills.push(LATER_SKILL);
-    expect(prompts.of(SESSION, AGENT)).toBe(prompt);
+    expect(prompts.of(SESSION, AGENT, HERE)).toBe(prompt);
   });
 
   it('shows what would stand there if it began now, and freezes nothing', async () => {
     const { promptFor, prompts, skills } = setUp();
-    const shown = prompts.of(SESSION, asId<AgentId>('analyst'));
+    const shown = prompts.of(SESSION, asId<AgentId>('analyst'), HERE);
     expect(shown).toContain('agent "analyst"');
     expect(shown).not.toContain('later-skill');
     skills.push(LATER_SKILL);
-    expect(prompts.of(SESSION, AGENT)).toContain('later-skill');
+    expect(prompts.of(SESSION, AGENT, HERE)).toContain('later-skill');
     expect(await promptFor()).toContain('later-skill');
+    expect(prompts.of(OTHER_SESSION, AGENT, { ...HERE, chatType: 'group' })).toContain('A shared chat');
   });
 });

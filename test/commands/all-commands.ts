@@ -3,6 +3,7 @@ import type { Command } from '#src/core/command.ts';
 import type { MarketAnswer, MarketDesk } from '#src/core/market-desk.ts';
 import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
+import { quietDesks } from '#test/support/quiet-desks.ts';
 import { usageSnapshot } from '#test/support/usage.ts';
 import { contextReport, keyStatus, modelInfo } from './support.ts';
 
@@ -12,6 +13,12 @@ const NOTHING_KEPT = {
   usageRecords: 0,
   reminders: 0,
   hasProfile: false,
+  portfolios: 0,
+  transactions: 0,
+  alerts: 0,
+  watched: 0,
+  briefings: 0,
+  identities: [],
 };
 
 const nothing = async (): Promise<MarketAnswer> => ({ content: 'nothing', facts: [], found: 0 });
@@ -34,6 +41,7 @@ const desk: MarketDesk = {
 export const allCommands: readonly Command[] = createCommands({
   listCommands: () => allCommands.map(({ definition }) => definition),
   desk,
+  ...quietDesks,
   symbols: createSymbolSearch(),
   queue: {
     stop: async () => 'idle',
@@ -80,7 +88,17 @@ export const allCommands: readonly Command[] = createCommands({
     retentionDays: 90,
     counts: async () => NOTHING_KEPT,
     erase: async () => NOTHING_KEPT,
+    export: async () => ({ kind: 'file', mimeType: 'application/json', name: 'data.json', url: 'file:///x' }),
   },
+  identities: {
+    of: async (person) => [person],
+    owned: async () => NOTHING_KEPT,
+    issueCode: async () => ({ code: 'ABCD-EFGH', expiresAt: Temporal.Instant.from('2026-11-15T00:00:00Z') }),
+    link: async () => ({ status: 'unknown' }),
+    voidCode: async () => undefined,
+    unlink: async () => false,
+  },
+  audit: { recent: async () => [] },
   pairings: { confirm: async () => undefined, pending: async () => [], revoke: async () => false },
   notifier: { notify: async () => 'stored' },
   recentRuns: { last: () => [] },

@@ -30,6 +30,7 @@ const setUp = (runs: readonly RunTrace[] = []) => {
   const asked: SessionKey[] = [];
   const command = debug({
     toolPolicies: { names: () => [], explain: () => undefined },
+    audit: { recent: async () => [] },
     recentRuns: {
       last: (sessionKey) => {
         asked.push(sessionKey);
@@ -101,7 +102,7 @@ Why it ended: \`command: price\``);
 
   it.each(['0', '-1', 'all', '1.5', '100', '1 2'])('explains itself for %s', async (count) => {
     const { ask, asked } = setUp([runTrace()]);
-    const usage = '/debug last [count] | policy [tool]';
+    const usage = '/debug last [count] | policy [tool] | audit';
     expect(await ask(['last', ...count.split(' ')])).toBe(texts('en').helpUsage({ usage }));
     expect(asked).toEqual([]);
   });

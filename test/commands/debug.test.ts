@@ -36,6 +36,7 @@ const setUp = (names: readonly string[] = NAMES) => {
   const asked: (readonly [string, MsgContext])[] = [];
   const command = debug({
     recentRuns: { last: () => [] },
+    audit: { recent: async () => [] },
     toolPolicies: {
       names: () => names,
       explain: (name, ctx) => {
@@ -129,9 +130,11 @@ describe('/debug', () => {
     'explains itself for %.20j',
     async (...args) => {
       const { ask, asked } = setUp();
-      expect(await ask(args)).toBe(texts('en').helpUsage({ usage: '/debug last [count] | policy [tool]' }));
+      expect(await ask(args)).toBe(
+        texts('en').helpUsage({ usage: '/debug last [count] | policy [tool] | audit' }),
+      );
       expect(await ask(args, { locale: 'ko' })).toBe(
-        texts('ko').helpUsage({ usage: '/debug last [개수] | policy [도구 이름]' }),
+        texts('ko').helpUsage({ usage: '/debug last [개수] | policy [도구 이름] | audit' }),
       );
       expect(asked).toEqual([]);
     },

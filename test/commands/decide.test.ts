@@ -68,7 +68,7 @@ describe.each(BOTH)('/%s in %s', (name, locale) => {
       senderId: asId<UserId>('jun'),
       userRoles: ['desk'],
     };
-    expect(await ask([], { ...sender, locale })).toBe(words[VERDICTS[name]]({ tool: 'place_order' }));
+    expect(await ask([], { ...sender, locale })).toBe(words[VERDICTS[name]]({ what: 'place_order' }));
     expect(decided).toEqual([
       [ORDER.id, VERDICTS[name], { channelId: 'slack', userId: 'jun', userRoles: ['desk'] }],
     ]);
@@ -76,7 +76,9 @@ describe.each(BOTH)('/%s in %s', (name, locale) => {
 
   it('decides the one that its code names', async () => {
     const { ask, decided } = setUp(name, [ORDER, MAIL]);
-    expect(await ask(['d4e5f6'], { locale })).toBe(words[VERDICTS[name]]({ tool: 'send_mail' }));
+    expect(await ask(['d4e5f6'], { locale })).toBe(
+      words[VERDICTS[name]]({ what: 'Send a mail to jun: "Hi"' }),
+    );
     expect(decided).toEqual([[MAIL.id, VERDICTS[name], expect.anything()]]);
   });
 
@@ -150,7 +152,7 @@ describe('a decision by command', () => {
   it('does not wait for the run that goes on', async () => {
     const never = new Promise<void>(() => undefined);
     const { ask } = setUp('approve', [ORDER], { outcome: 'recorded', settled: never });
-    expect(await ask()).toBe(texts('en').approvals.approved({ tool: 'place_order' }));
+    expect(await ask()).toBe(texts('en').approvals.approved({ what: 'place_order' }));
   });
 
   it('lists whose a question is in a few plain characters', async () => {
@@ -174,7 +176,9 @@ describe.each(BOTH)('/%s from another conversation, in %s', (name, locale) => {
 
   it('decides by its code what the sender may decide', async () => {
     const { ask, decided } = setUp(name, [ORDER, MAIL], RECORDED, forBoss);
-    expect(await ask(['d4e5f6'], elsewhere)).toBe(words[VERDICTS[name]]({ tool: 'send_mail' }));
+    expect(await ask(['d4e5f6'], elsewhere)).toBe(
+      words[VERDICTS[name]]({ what: 'Send a mail to jun: "Hi"' }),
+    );
     const by = { channelId: 'slack', userId: 'boss', userRoles: ['desk'] };
     expect(decided).toEqual([[MAIL.id, VERDICTS[name], by]]);
   });
@@ -201,7 +205,7 @@ describe.each(BOTH)('/%s from another conversation, in %s', (name, locale) => {
     expect(abroad.decided).toEqual([]);
 
     const here = setUp(name, [twin], RECORDED, () => [ORDER, twin]);
-    expect(await here.ask(['a1b2c3'], { locale })).toBe(words[VERDICTS[name]]({ tool: 'wire' }));
+    expect(await here.ask(['a1b2c3'], { locale })).toBe(words[VERDICTS[name]]({ what: 'place_order' }));
     expect(here.decided).toEqual([[twin.id, VERDICTS[name], expect.anything()]]);
   });
 });

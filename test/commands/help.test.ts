@@ -25,6 +25,14 @@ const COMMANDS: readonly CommandDefinition[] = [
   definition('keys', 'admin', { aliases: ['열쇠'], requiredRoles: ['ops'] }),
 ];
 
+const EXAMPLES = {
+  ko: [['/price 삼성전자', '시세']],
+  en: [
+    ['/price AAPL --chart', 'a quote'],
+    ['/price', 'all of them'],
+  ],
+} as const;
+
 const ask = (args: readonly string[], ctx: Partial<MsgContext> = {}) =>
   help({ listCommands: () => COMMANDS }).execute(args, msgContext(ctx), new AbortController().signal);
 
@@ -47,6 +55,19 @@ describe('/help', () => {
       expect(ephemeral).toBe(true);
     },
   );
+
+  it('tells what else a command can do, with the prefix that is configured', async () => {
+    const price = definition('price', 'finance', { aliases: ['quote'], examples: EXAMPLES });
+    const command = help({ listCommands: () => [price], commandPrefix: '!' });
+    const { content } = await command.execute(['price'], msgContext(), new AbortController().signal);
+    expect(content.split('\n')).toEqual([
+      '**!price** — what price does',
+      texts('en').helpUsage({ usage: '!price [what]' }),
+      '- `!price AAPL --chart` — a quote',
+      '- `!price` — all of them',
+      texts('en').helpAliases({ aliases: '`!quote`' }),
+    ]);
+  });
 
   it('hides what is for administrators from all others, in the list and as a topic', async () => {
     expect((await ask([])).content).not.toContain('keys');

@@ -24,6 +24,12 @@ describe('createCommands', () => {
     { name: 'export', names: ['export', '내보내기'] },
     { name: 'approve', names: ['approve', '승인'] },
     { name: 'deny', names: ['deny', '거절'] },
+    { name: 'portfolio', names: ['portfolio', 'pf', '포트폴리오', '잔고', 'balance'] },
+    { name: 'alert', names: ['alert', '알림', 'alarm'] },
+    { name: 'alerts', names: ['alerts', '알림목록'] },
+    { name: 'watch', names: ['watch', '관심', '관심종목', 'watchlist'] },
+    { name: 'briefing', names: ['briefing', '브리핑'] },
+    { name: 'link', names: ['link', '연결'] },
     { name: 'debug', names: ['debug', '진단'] },
   ])('has /$name under the names $names', ({ name, names }) => {
     const registry = createCommandRegistry(allCommands);
@@ -43,7 +49,7 @@ describe('createCommands', () => {
         !usage.en.startsWith(`/${name}`),
     );
     expect(incomplete).toEqual([]);
-    expect(allCommands.length).toBe(28);
+    expect(allCommands.length).toBe(34);
   });
 
   it.each(['en', 'ko'] as const)(

@@ -2,18 +2,35 @@ import { describe, expect, it } from 'vitest';
 import { privacy } from '#commands/privacy.ts';
 import { type Locale, texts } from '#src/core/i18n.ts';
 import { asId, type ChannelId, type UserId } from '#src/core/ids.ts';
-import type { MsgContext } from '#src/core/message.ts';
+import type { MediaAttachment, MsgContext } from '#src/core/message.ts';
 import type { PersonalDataCounts } from '#src/core/operations.ts';
 import { msgContext } from '#test/support/context.ts';
 
 const LOCALES: readonly Locale[] = ['en', 'ko'];
 
+const HERE = { messages: 1_234, conversations: 1, usageRecords: 56, reminders: 2, hasProfile: true };
+const MINA = { channelId: asId<ChannelId>('slack'), userId: asId<UserId>('U1') };
 const COUNTS: PersonalDataCounts = {
-  messages: 1_234,
-  conversations: 1,
-  usageRecords: 56,
-  reminders: 2,
-  hasProfile: true,
+  ...HERE,
+  portfolios: 2,
+  transactions: 1_034,
+  alerts: 3,
+  watched: 5,
+  briefings: 1,
+  identities: [{ ...MINA, ...HERE }],
+};
+const LINKED: PersonalDataCounts = {
+  ...COUNTS,
+  identities: [
+    { ...MINA, ...HERE, messages: 1_200 },
+    { channelId: asId<ChannelId>('discord'), userId: asId<UserId>('42'), ...HERE, messages: 34 },
+  ],
+};
+const FILE: MediaAttachment = {
+  kind: 'file',
+  mimeType: 'application/json',
+  name: 'finclaw-data-2026-11-13.json',
+  url: 'file:///exports/x.json',
 };
 
 const setUp = (counts = COUNTS, retentionDays = 90) => {
@@ -29,21 +46,27 @@ const setUp = (counts = COUNTS, retentionDays = 90) => {
         calls.push(`erase ${channelId} ${userId}`);
         return counts;
       },
+      export: async (channelId, userId, locale, timeZone) => {
+        calls.push(`export ${channelId} ${userId} ${locale} ${timeZone}`);
+        return FILE;
+      },
     },
   });
+  const run = (line = '', ctx: Partial<MsgContext> = {}, flags?: ReadonlyMap<string, string | true>) => {
+    const args = line === '' ? [] : line.split(' ');
+    return command.execute(args, msgContext(ctx), new AbortController().signal, flags);
+  };
   const ask = async (
     line = '',
     ctx: Partial<MsgContext> = {},
     flags?: ReadonlyMap<string, string | true>,
   ) => {
-    const args = line === '' ? [] : line.split(' ');
-    const { signal } = new AbortController();
-    const { content, ephemeral } = await command.execute(args, msgContext(ctx), signal, flags);
+    const result = await run(line, ctx, flags);
     // It is personal wherever it was typed.
-    expect(ephemeral).toBe(true);
-    return content;
+    expect(result.ephemeral).toBe(true);
+    return result.content;
   };
-  return { ask, calls };
+  return { ask, run, calls };
 };
 
 describe('/privacy', () => {
@@ -55,10 +78,14 @@ describe('/privacy', () => {
 - Requests to models that were made for you: 56
 - Reminders and notices: 2
 - Your profile: set (see \`/profile\`)
+- Portfolios: 2, with 1,034 transactions
+- Alerts: 3
+- On your watchlist: 5
+- Briefings: 1
 
-Messages, answers and requests are removed 90 days after they are done, a conversation so long after its last message. Your profile, your settings and reminders that are still to come stay until you delete them.
+Messages, answers and requests are removed 90 days after they are done, a conversation so long after its last message. Your profile, your settings, portfolios, watchlist, briefings, alerts and reminders that are still to come stay until you delete them.
 
-Delete it now with \`/privacy delete\`.`);
+Take it along with \`/privacy export\`, or delete it now with \`/privacy delete\`.`);
     expect(calls).toEqual(['counts test mina']);
   });
 
@@ -70,10 +97,14 @@ Delete it now with \`/privacy delete\`.`);
 - 나를 위해 모델에 보낸 요청 기록: 56개
 - 알림과 안내: 2개
 - 내 프로필: 설정 안 함
+- 포트폴리오: 2개 (거래 1,034건)
+- 가격 알림: 3개
+- 관심종목: 5개
+- 브리핑: 1개
 
-메시지와 답변, 요청 기록은 처리가 끝난 뒤 7일이 지나면, 대화는 마지막 메시지로부터 그만큼 지나면 삭제됩니다. 프로필과 설정, 아직 보내지 않은 알림은 직접 삭제하실 때까지 보관합니다.
+메시지와 답변, 요청 기록은 처리가 끝난 뒤 7일이 지나면, 대화는 마지막 메시지로부터 그만큼 지나면 삭제됩니다. 프로필과 설정, 포트폴리오, 관심종목, 브리핑, 가격 알림, 아직 보내지 않은 알림은 직접 삭제하실 때까지 보관합니다.
 
-지금 삭제하시려면 \`/privacy delete\` 를 입력해 주세요.`);
+파일로 받으시려면 \`/privacy export\`, 지금 삭제하시려면 \`/privacy delete\` 를 입력해 주세요.`);
   });
 
   it("is about the sender on this platform, also in a group and of an administrator's", async () => {
@@ -90,11 +121,18 @@ describe('/privacy delete', () => {
     'explains %j and asks, and deletes nothing',
     async (line) => {
       for (const locale of LOCALES) {
-        const { ask, calls } = setUp();
-        const answer = await ask(line, { locale });
-        expect(answer).toBe(texts(locale).privacy.confirm());
-        expect(answer).toContain('`/privacy delete --yes`');
-        expect(calls).toEqual([]);
+        const { run, calls } = setUp(LINKED);
+        const { content, ephemeral, choices } = await run(line, { locale });
+        expect(ephemeral).toBe(true);
+        expect(content.startsWith(texts(locale).privacy.confirm())).toBe(true);
+        // How much would go, and from where.
+        for (const part of ['1,034', 'Slack (`U1`)', '1,200', 'Discord (`42`)', '34'])
+          expect(content).toContain(part);
+        expect(choices?.map((choice) => choice.command)).toEqual([
+          '/privacy delete --yes',
+          '/privacy export',
+        ]);
+        expect(calls).toEqual(['counts test mina']);
       }
     },
   );
@@ -104,13 +142,18 @@ describe('/privacy delete', () => {
     async (line) => {
       const { ask, calls } = setUp();
       expect(await ask(line)).toBe(
-        `Deleted: 1,234 messages with my answers, 1 direct conversation, 2 reminders, your profile and your settings. 56 requests to models stay in the sums under a code instead of your name.
+        `Deleted: 1,234 messages with my answers, 1 direct conversation, 2 reminders, 2 portfolios with 1,034 transactions, 3 alerts, 5 on your watchlist, 1 briefing, your profile and your settings. 56 requests to models stay in the sums under a code instead of your name.
 
 This message of yours, and any that I am still answering, are removed after 90 days; what was said in groups and channels stays there.`,
       );
       expect(calls).toEqual(['erase test mina']);
     },
   );
+
+  it('says on which platforms it deleted, where several are one person', async () => {
+    const { ask } = setUp(LINKED);
+    expect(await ask('delete --yes')).toContain('Deleted on Slack (`U1`), Discord (`42`), and the link');
+  });
 
   it('deletes where the flag was read before', async () => {
     const { ask, calls } = setUp();
@@ -124,11 +167,35 @@ This message of yours, and any that I am still answering, are removed after 90 d
     async (line) => {
       for (const locale of LOCALES) {
         const { ask, calls } = setUp();
-        expect(await ask(line, { locale })).toContain('/privacy [delete');
+        expect(await ask(line, { locale })).toContain('/privacy [export | delete]');
         expect(calls).toEqual([]);
       }
     },
   );
+});
+
+describe('/privacy export', () => {
+  it.each(['export', 'EXPORT', '내보내기'])(
+    'gives a file with %j, to keep in a direct chat',
+    async (line) => {
+      const { run, calls } = setUp();
+      const { content, media, ephemeral } = await run(line, { locale: 'ko' });
+      expect([media, ephemeral]).toEqual([[FILE], false]);
+      expect(content).toContain(FILE.name);
+      expect(calls).toEqual(['export test mina ko Asia/Seoul']);
+    },
+  );
+
+  it.each(['group', 'channel'] as const)('gives it to the person alone in a %s', async (chatType) => {
+    const { run } = setUp();
+    expect(await run('export', { chatType })).toMatchObject({ ephemeral: true, media: [FILE] });
+  });
+
+  it('writes no file where more was typed than is understood', async () => {
+    const { ask, calls } = setUp();
+    expect(await ask('export jun')).toContain('/privacy [export | delete]');
+    expect(calls).toEqual([]);
+  });
 });
 
 describe('the note about privacy', () => {

@@ -6,6 +6,12 @@ import type { Market, MarketResult } from '#src/finance/market/source.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { newsItem } from './answers/news-support.ts';
 
+/** Of a person of whom nothing is known. */
+const personal = {
+  getActiveAlerts: async () => [],
+  getPortfolio: async () => null,
+  getWatchlist: async () => [],
+};
 const MINUTE_MS = 60_000;
 const { signal } = new AbortController();
 
@@ -18,6 +24,7 @@ it.each([
   const provider = createFinanceContextProvider({
     hours: createMarketHours(),
     market,
+    personal,
     clock: new ManualClock(now),
   });
   const sessions = await provider.getMarketSession?.(signal);
@@ -42,7 +49,12 @@ const setUp = () => {
       return next.promise;
     },
   };
-  const { getRecentNews } = createFinanceContextProvider({ hours: createMarketHours(), market, clock });
+  const { getRecentNews } = createFinanceContextProvider({
+    hours: createMarketHours(),
+    market,
+    personal,
+    clock,
+  });
   if (!getRecentNews) throw new Error('no news');
   const titles = async () => (await getRecentNews(signal)).map(({ title }) => title);
   /** Asks, answers and gives what came of it. */

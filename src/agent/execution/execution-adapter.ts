@@ -116,7 +116,7 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
       const request = {
         models: await deps.models.chainFor(ctx.sessionKey, history.ofThisTurn.some(needsVision)),
         systemPrompt: await deps.promptFor(ctx),
-        tools: deps.tools.definitions(ctx.agentId),
+        tools: deps.tools.definitions(ctx.agentId, ctx),
         toolContext: toolContextOf(ctx, turn.id, isResumed),
       };
       const show = (event: ExecutionEvent): void => {

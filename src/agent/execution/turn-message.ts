@@ -16,6 +16,14 @@ const oneLine = (text: string): string =>
 /** More of them cost every message, and say no more about it. */
 const MAX_HEADLINES = 3;
 
+/** As many of somebody's own things stand in every message; the rest is a call away. */
+const MAX_OWN = 20;
+
+const firstOf = <T>(all: readonly T[], more: string, line: (each: T) => string): readonly string[] => [
+  ...all.slice(0, MAX_OWN).map(line),
+  ...(all.length > MAX_OWN ? [`and ${all.length - MAX_OWN} more ${more}`] : []),
+];
+
 /** A headline needs no sign that could begin a tag, finished or not. */
 const headlineText = (text: string): string => oneLine(text).replaceAll('<', '‹').trim();
 
@@ -26,12 +34,15 @@ const nameOf = ({ name }: { readonly name: string }): string => oneLine(name.rep
 const volatileContext = (ctx: PipelineMsgContext, notes: readonly string[]): string => {
   const now = ctx.timestamp.toZonedDateTimeISO(ctx.timeZone).toString({ smallestUnit: 'minute' });
   const markets = (ctx.marketSession ?? []).map((session) => `${session.market}: ${session.state}`);
-  const alerts = (ctx.activeAlerts ?? []).map(
-    ({ instrument, condition }) => `alert: ${instrument.symbol} ${condition}`,
+  const alerts = firstOf(ctx.activeAlerts ?? [], 'alerts: list_alerts', ({ instrument, condition }) =>
+    oneLine(`alert: ${instrument.symbol} ${condition}`),
   );
-  const holdings = (ctx.portfolioSnapshot?.holdings ?? []).map(
+  const portfolio = ctx.portfolioSnapshot;
+  const holdings = firstOf(
+    portfolio?.holdings ?? [],
+    'holdings: get_portfolio',
     ({ instrument, quantity, averageCost }) =>
-      `holds: ${quantity.toFixed()} ${instrument.symbol}, average cost ${averageCost.toFixed()} ${instrument.currency}`,
+      `holds: ${quantity.toFixed()} ${instrument.symbol}, average cost ${averageCost.toFixed()} ${instrument.currency} (portfolio ${oneLine(portfolio?.name ?? '')})`,
   );
   const watched = ctx.watchlist?.length ? [`watches: ${ctx.watchlist.join(', ')}`] : [];
   // Headlines are words of strangers: one line each, and nothing in them can end the block.

@@ -1,25 +1,52 @@
 import type { SymbolSearch } from '#src/core/finance.ts';
-import { isOrdinaryWord } from '#src/core/ordinary-words.ts';
+import { readAlertWish } from './offline-alert.ts';
+import { moneyIn } from './offline-amount.ts';
 import { type Call, call } from './offline-call.ts';
-import { createNameReader, type NameReader } from './offline-known.ts';
+import { createNameReader } from './offline-known.ts';
+import {
+  distinct,
+  isSure,
+  isTakeable,
+  isWrittenAsName,
+  type Lookup,
+  looksLikeName,
+  namesIn,
+  RATE,
+} from './offline-lookup.ts';
 import { readConversion } from './offline-money.ts';
 import { findNames, type FoundName, unglued } from './offline-names.ts';
+import { PERSONAL_TOPICS } from './offline-personal.ts';
 import { takeRange } from './offline-range.ts';
 import { readSum } from './offline-sums.ts';
 import { type Said, type Topic, TOPICS } from './offline-topics.ts';
+import { readTrade } from './offline-trade.ts';
 import { ANY_NOUN } from './offline-vocabulary.ts';
 
-/** What the offline model makes of a message. */
-export type Intent = Call | { readonly kind: 'greeting' | 'thanks' | 'which' | 'advice' | 'unknown' };
+/** What the offline model makes of a message. `trade`, `alert`, `when`: what was told is not enough. */
+export type Intent =
+  | Call
+  | {
+      readonly kind:
+        | 'greeting'
+        | 'thanks'
+        | 'which'
+        | 'advice'
+        | 'trade'
+        | 'alert'
+        | 'when'
+        | 'now'
+        | 'unknown';
+    };
 
-interface Lookup {
-  readonly symbols: SymbolSearch;
-  readonly nameIn: NameReader;
+/** What was before the message, as far as it matters. */
+export interface Before {
+  /** What was asked about last: who writes "1년 차트" means that. */
+  readonly last?: readonly string[];
+  /** Where the person is; without it no trade is dated. */
+  readonly today?: Temporal.PlainDate | undefined;
 }
 
 const MAX_TEXT = 500;
-/** What the tools take. */
-const MAX_NAME_LENGTH = 100;
 const MAX_QUOTES = 10;
 
 const COMMAND = /^\/\p{L}/u;
@@ -31,27 +58,25 @@ const ASKS_PRICE =
 /** Only of what is traded: with them, an ordinary word is the company of that name (대상 주가). */
 const ASKS_SHARE = /시세|주가|현재가|종가|\b(?:quotes?|stocks?|shares?)\b/iu;
 const ASKS_STOCK = /주가|현재가|종가|\b(?:share|stock) price\b/iu;
-const SMALL_OR_HANGUL = /^[a-z\p{Script=Hangul}]/u;
-/** Shorter ones are like so many names that a likeness tells nothing. */
-const LONG_ENOUGH = /^(?:[a-z ]{5,}|.*\p{Script=Hangul}{4,})/u;
-const RATE = '환율';
 
 /** What to do with one's money, and what nobody knows yet. */
 const ADVICE = [
   /살까|팔까|사도|팔아도|사야|팔아야|사라고|매수|매도|추천|전망|예측|예상|목표|오를|내릴|떨어질|투자\s?(?:해|할|하)|괜찮을까|(?:살|팔)\s?(?:만|때|타이밍)/u,
-  /\b(?:should (?:i|we)|recommend\w*|forecasts?|predict\w*|outlook|price targets?|target price|worth (?:buying|selling)|(?:to|i|we) (?:buy|sell|invest)|will \S+ (?:go|rise|fall|crash|drop|reach|hit)|going to (?:go|rise|fall|crash|drop))\b/iu,
+  /\b(?:should (?:i|we)|recommend\w*|forecasts?|predict\w*|outlook|price targets?|target price|worth (?:buying|selling)|(?:to|i|we) (?:buy|sell|invest)|will (?:my |the )?\S+ (?:go|rise|fall|crash|drop|reach|hit)|going to (?:go|rise|fall|crash|drop))\b/iu,
 ];
 /** Other things that people ask about a name: a price in their place would be a wrong answer. */
 const CANNOT = [
   // What it was then is not what it is now.
   /\d{1,2}월\s?(?:에|달에|\d{1,2}일)|(?:19|20)\d\d년|얼마(?:였|이었)/u,
   /\b(?:in|on|since|back in) (?:(?:19|20)\d\d|jan\w*|feb\w*|mar(?:ch)?|apr\w*|may|june?|july?|aug\w*|sep\w*|oct\w*|nov\w*|dec\w*)\b/iu,
+  /(?:샀|팔았)(?:으면|다면|더라면)|\bif i(?:'d| had)? (?:bought|sold)\b/iu,
   /날씨|선물|우선주|분석해|(?<!\p{L})(?:왜|작년|재작년|지난\s?(?:주|달|해|분기)|어제\s?뉴스)/u,
   /(?:오르|내리|떨어지|되|하락하|상승하)면|(?:사|팔아|매매해)\s?(?:줘|주세요)|^(?:buy|sell)\b|\b(?:buy|sell) (?:me|\d)/iu,
   /\b(?:google (?:it|this|that)|CEO|IPO|why|futures|weather|(?:last|next) (?:week|month|year))\b/iu,
 ];
 /** Of today's market it can be told, of tomorrow's only whether it is open. */
 const TOMORROW = /(?<!\p{L})(?:내일|모레)|\btomorrow\b/iu;
+const NOW = /지금|당장|바로|\b(?:now|immediately)\b/iu;
 const ASKS_MEANING = /뭐|뭔|무엇|무슨|뜻|의미|설명|\bwhat(?:'s| is| are| does)|\bmean|\bexplain|\bdefin/iu;
 const PRAISES = /좋|멋|예쁘|이쁘|별로|\b(?:good|nice|great|cool|bad|love)\b/iu;
 const POINTS_BACK = /(?<!\p{L})(?:그거|그것|그|이거|이것|얘)(?!\p{L})|\b(?:its|it|their)\b/iu;
@@ -60,41 +85,8 @@ const POINTS_BACK = /(?<!\p{L})(?:그거|그것|그|이거|이것|얘)(?!\p{L})|
 const beginningOf = (text: string): string =>
   text.length <= MAX_TEXT ? text : text.slice(0, MAX_TEXT + 1).replace(/\S+$/u, '');
 
-const isSure = ({ kind }: FoundName): boolean => kind === 'known';
-const distinct = (of: readonly FoundName[]): readonly string[] => [...new Set(of.map(({ text }) => text))];
-/** An English word is a name only where it is written as one: `chart of Snap`, not `Good stock`. */
-const isWrittenAsName = ({ text: name }: FoundName, text: string): boolean =>
-  !/^[a-z]/iu.test(name) || (/^\p{Lu}/u.test(name) && !text.startsWith(name));
-
-/** Words that nobody knows: looked up where they look like a name, or like one with a mistake in it. */
-const looksLikeName = ({ kind, text: name }: FoundName, { symbols }: Lookup): boolean => {
-  if (kind === 'code' || !SMALL_OR_HANGUL.test(name)) return true;
-  if (isOrdinaryWord(name)) return false;
-  const match = symbols.resolve(name);
-  return LONG_ENOUGH.test(name) && (match.status !== 'unknown' || match.suggestions.length > 0);
-};
-
-/** The names that a topic is asked about; null where something else stands in the text. */
-const namesFor = (topic: Topic, text: string, lookup: Lookup): readonly string[] | null => {
-  const found = findNames(text, lookup.nameIn);
-  const isFine = (name: FoundName): boolean => {
-    if (isSure(name)) return true;
-    if (name.kind === 'unsure')
-      return found.length === 1 || found.every(({ kind }) => kind === 'known' || kind === 'unsure');
-    if (topic.isStrict || name.kind === 'noise' || ANY_NOUN.test(name.text)) return false;
-    if (name.kind === 'ordinary') return found.length === 1 && isWrittenAsName(name, text);
-    if (found.length > 1) return name.isListed && found.some(isSure);
-    return looksLikeName(name, lookup);
-  };
-  if (found.length === 0 && text.includes(RATE)) return [RATE];
-  return found.every(isFine) ? distinct(found) : null;
-};
-
-/** What another model called a tool with may be anything. */
-const isTakeable = (name: string): boolean => name !== '' && name.length <= MAX_NAME_LENGTH;
-
 const readTopic = (topic: Topic, said: Said, lookup: Lookup, last: readonly string[]): Intent | null => {
-  const named = namesFor(topic, said.text.replaceAll(topic.words, '\n'), lookup);
+  const named = namesIn(said.text.replaceAll(topic.words, '\n'), lookup, topic.isStrict);
   if (named === null) return null;
   const [least, most] = topic.names;
   const goesBack = named.length === 0 && least > 0;
@@ -102,6 +94,7 @@ const readTopic = (topic: Topic, said: Said, lookup: Lookup, last: readonly stri
   if (goesBack && ASKS_MEANING.test(said.text) && !POINTS_BACK.test(said.text)) return { kind: 'unknown' };
   const names = goesBack && topic.isAboutLast ? last.filter(isTakeable).slice(0, most) : named;
   if (names.length > most) return null;
+  if (topic.isTimed && !topic.isTimed(said)) return { kind: NOW.test(said.text) ? 'now' : 'when' };
   return names.length < least ? { kind: 'which' } : call(topic.tool, topic.input(names, said));
 };
 
@@ -138,22 +131,57 @@ const readQuote = (text: string, lookup: Lookup): Intent | null => {
 const isOneWord = (text: string): boolean =>
   text.split(/\s+/u).filter((word) => /[\p{L}\p{N}]/u.test(word)).length === 1;
 
+/** Where no name is given, it is about what was asked about last, if the wish can be of nothing else. */
+const readAlert = (text: string, lookup: Lookup, last: readonly string[]): Intent | null => {
+  const wish = readAlertWish(text);
+  const names = wish && namesIn(wish.rest, lookup);
+  if (!wish || !names || names.length > 1) return null;
+  const { condition, value, fromNow, repeat, isClear } = wish;
+  if (condition === undefined) return { kind: 'alert' };
+  if (names.length === 0 && !isClear) return null;
+  const symbol = names[0] ?? last.find(isTakeable);
+  if (symbol === undefined) return { kind: 'which' };
+  const isWon =
+    value !== undefined && moneyIn(value, symbol, lookup.symbols) === 'KRW' && /[만억조]$/u.test(value);
+  return call('set_alert', { symbol, condition, value: isWon ? `${value}원` : value, fromNow, repeat });
+};
+
+/** What is somebody's own. Who does not say which of several is shown them, if there is a way. */
+const readOwn = (said: Said, lookup: Lookup, last: readonly string[]): Intent | null => {
+  const asked = PERSONAL_TOPICS.filter((topic) => topic.asks(said));
+  let open: Intent | null = null;
+  for (const topic of asked) {
+    const intent = readTopic(topic, said, lookup, last);
+    if (intent?.kind === 'call') return intent;
+    open ??= intent;
+  }
+  return open ?? (asked.length > 0 ? { kind: 'unknown' } : null);
+};
+
 /**
- * Reads simple questions about markets, in Korean and English. Anything else is `unknown`, never a guess. `last`
- * is what was asked about before: who writes "1년 차트" means that.
+ * Reads simple questions about markets and wishes about one's own things, in Korean and English. Anything else is
+ * `unknown`, never a guess.
  */
-export const readIntent = (written: string, symbols: SymbolSearch, last: readonly string[] = []): Intent => {
+export const readIntent = (
+  written: string,
+  symbols: SymbolSearch,
+  { last = [], today }: Before = {},
+): Intent => {
   const text = unglued(beginningOf(written.trim()));
   if (COMMAND.test(text)) return { kind: 'unknown' };
-  if (ADVICE.some((pattern) => pattern.test(text))) return { kind: 'advice' };
-  if (CANNOT.some((pattern) => pattern.test(text))) return { kind: 'unknown' };
-  // One for all that is tried, so that no word is looked up twice.
   const lookup: Lookup = { symbols, nameIn: createNameReader(symbols) };
+  // What is done or waited for has words of advice in it: 매수했어, 떨어질 때 알려줘.
+  const wish = readTrade(text, lookup, today) ?? readAlert(text, lookup, last);
+  if (wish) return wish;
+  if (ADVICE.some((pattern) => pattern.test(text))) return { kind: 'advice' };
+  const said: Said = takeRange(text);
+  const own = readOwn(said, lookup, last);
+  if (own) return own;
+  if (CANNOT.some((pattern) => pattern.test(text))) return { kind: 'unknown' };
   const isEmpty = (rest: string): boolean => findNames(rest, lookup.nameIn).length === 0;
   const sum = readSum(text) ?? readConversion(text, isEmpty);
   if (sum) return sum;
 
-  const said: Said = takeRange(text);
   const isTomorrow = TOMORROW.test(text);
   const asked = TOPICS.filter(
     (topic) => topic.asks(said) && (!isTomorrow || topic.tool === 'get_market_hours'),

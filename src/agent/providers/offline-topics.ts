@@ -20,6 +20,8 @@ export interface Topic {
   readonly isAboutLast?: boolean;
   /** Its noun goes with so many words that only a clear name is one: 정치 뉴스 is no company. */
   readonly isStrict?: boolean;
+  /** Of what is done at a time: whether it is said. */
+  readonly isTimed?: (said: Said) => boolean;
   readonly input: (names: readonly string[], said: Said) => Readonly<Record<string, unknown>>;
 }
 
@@ -52,6 +54,8 @@ const limitIn = (text: string): number | undefined => {
 };
 const ASKS_HOW =
   /어때|어떄|어떻|상황|요약|분위기|현황|시황|동향|시세|알려|보여|\b(?:how|overview|summary|update|doing|happening|today|show|prices?)\b/iu;
+const asksHistory = asks(NOUNS.history);
+const asksOverview = asks(NOUNS.overview);
 const COIN = /코인|화폐|\bcrypto|\bcoins?\b/iu;
 /** How the numbers were is not when they come. */
 const HOW_GOOD = /어때|어땠|좋|나쁘|나빴|\bhow\b|\bgood\b|\bbad\b|\bbeat\b/iu;
@@ -110,7 +114,7 @@ export const TOPICS: readonly Topic[] = [
   },
   {
     tool: 'get_history',
-    asks: (said) => asks(NOUNS.history)(said) || said.range !== undefined,
+    asks: (said) => asksHistory(said) || said.range !== undefined,
     words: words(NOUNS.history, ['얼마나', 'moved?|gone|risen|fallen|changed?']),
     names: [1, 1],
     isStrict: true,
@@ -137,7 +141,7 @@ export const TOPICS: readonly Topic[] = [
   HOURS,
   {
     tool: 'get_market_overview',
-    asks: (said) => asks(NOUNS.overview)(said) && ASKS_HOW.test(said.text),
+    asks: (said) => asksOverview(said) && ASKS_HOW.test(said.text),
     words: words(NOUNS.overview, [
       '상황|요약|분위기|현황|동향|전체|전반|국내|한국|미국|세계|글로벌|주요|지수|주식|전반적|대략',
       'overview|summary|update|happening|us|korea|korean|american|global|world|overall|whole|wall street|as',

@@ -1,5 +1,6 @@
 import type { SymbolSearch } from '#src/core/finance.ts';
 import { detectLocale, type Locale, texts } from '#src/core/i18n.ts';
+import type { offlineEn } from '#src/core/i18n/offline.ts';
 import { type ConversationMessage, NO_USAGE, type StreamChunk } from '#src/core/model.ts';
 import { newErrorId } from '#src/infra/ids.ts';
 import { AnswerBuilder } from '../execution/answer-builder.ts';
@@ -8,7 +9,6 @@ import type { ModelEntry } from '../models/catalog.ts';
 import { normalizeUsage } from '../models/provider-normalize.ts';
 import type { ProviderAdapter, ProviderRequest } from './adapter.ts';
 import type { Call } from './offline-call.ts';
-import { readIntent } from './offline-intents.ts';
 
 /** What answers where no key is set. It costs nothing, and it sees no pictures. */
 export const OFFLINE_MODEL: ModelEntry = {
@@ -48,7 +48,14 @@ const questionIn = (messages: readonly ConversationMessage[]) => {
   );
   const context = others.at(-1) ?? '';
   const told: Locale = /^language: ko$/m.test(context) ? 'ko' : 'en';
-  return { words, locale: context === '' ? detectLocale(words, undefined, 'auto') : told };
+  const date = /^time: (\d{4}-\d{2}-\d{2})T/m.exec(context)?.[1];
+  return {
+    words,
+    locale: context === '' ? detectLocale(words, undefined, 'auto') : told,
+    today: date === undefined ? undefined : Temporal.PlainDate.from(date),
+    // Only where several people talk the model is told who does.
+    isAlone: context !== '' && !/^written by: /m.test(context),
+  };
 };
 
 function* speak(text: string): Generator<StreamChunk> {
@@ -64,14 +71,33 @@ function* callTool({ tool, input }: Call): Generator<StreamChunk> {
   yield { type: 'done', stopReason: 'tool_use' };
 }
 
+/** They are not offered where others read along. */
+const PERSONAL_TOOLS: ReadonlySet<string> = new Set([
+  'analyze_portfolio',
+  'get_portfolio',
+  'list_alerts',
+  'manage_watchlist',
+  'record_transaction',
+  'remove_alert',
+  'set_alert',
+  'set_briefing',
+]);
+
 /** What the registry says about a call that was not made is meant for a model, and in English. */
-const FOR_MODELS = /^(?:The tool |Not done: |Not run: |Invalid input |There is no tool )/;
+const REFUSED = /^Not done: /;
+/** Cut off in the middle by the end of the program. */
+const BEGUN = /^Not done: it had begun /;
+const FOR_MODELS = /^(?:The tool |Not run: |Invalid input |There is no tool )/;
 /** A model has to be told of the picture; a person sees it. */
 const PICTURE_NOTE = /\n\n\[The picture is attached to your answer;[\s\S]*\]$/;
 /** A model is told that strangers wrote it; a person reads the headlines as the command shows them. */
 const FENCED = /^[^\n]*\n<untrusted source="tool">\n([\s\S]*)\n<\/untrusted>$/;
 
-const forPeople = (content: string): string => content.replace(FENCED, '$1').replace(PICTURE_NOTE, '');
+const forPeople = (content: string, say: typeof offlineEn): string => {
+  if (BEGUN.test(content)) return say.maybeDone();
+  if (REFUSED.test(content)) return say.notDone();
+  return FOR_MODELS.test(content) ? say.failed() : content.replace(FENCED, '$1').replace(PICTURE_NOTE, '');
+};
 
 /** What the newest call before was about: "1년 차트" goes on with it. */
 const lastNames = (messages: readonly ConversationMessage[]): readonly string[] => {
@@ -83,28 +109,34 @@ const lastNames = (messages: readonly ConversationMessage[]): readonly string[] 
   return names.findLast((each) => each.length > 0) ?? [];
 };
 
-const respond = (request: ProviderRequest, symbols: SymbolSearch): Iterable<StreamChunk> => {
-  const { words, locale } = questionIn(request.messages);
+const respond = async (request: ProviderRequest, symbols: SymbolSearch): Promise<Iterable<StreamChunk>> => {
+  const { words, locale, today, isAlone } = questionIn(request.messages);
   const say = texts(locale).offline;
   const last = request.messages.findLast((message) => !isNote(message));
   if (last?.role === 'tool') {
     const results = last.content.flatMap((block) =>
-      block.type === 'tool_result'
-        ? [FOR_MODELS.test(block.content) ? say.failed() : forPeople(block.content)]
-        : [],
+      block.type === 'tool_result' ? [forPeople(block.content, say)] : [],
     );
     return speak([...results, say.note()].join('\n\n'));
   }
-  const intent = readIntent(words, symbols, lastNames(request.messages));
+  // The rules come with the first question: where another model answers they are never needed.
+  const { readIntent } = await import('./offline-intents.ts');
+  const intent = readIntent(words, symbols, { last: lastNames(request.messages), today });
   if (intent.kind === 'call') {
-    const canCall = request.toolChoice === 'auto' && request.tools.some(({ name }) => name === intent.tool);
-    return canCall ? callTool(intent) : speak(say.cannot());
+    const isOffered = request.tools.some(({ name }) => name === intent.tool);
+    if (isOffered && request.toolChoice === 'auto') return callTool(intent);
+    const isForOne = PERSONAL_TOOLS.has(intent.tool) && !isOffered && !isAlone;
+    return speak(isForOne ? say.inDirect() : say.cannot());
   }
   const answers = {
     greeting: say.greeting,
     thanks: say.thanks,
     which: say.askWhich,
     advice: say.noAdvice,
+    trade: say.howToRecord,
+    alert: say.howToAlert,
+    when: say.askTime,
+    now: say.briefingNow,
     unknown: say.cannot,
   };
   return speak(answers[intent.kind]());
@@ -117,7 +149,7 @@ const respond = (request: ProviderRequest, symbols: SymbolSearch): Iterable<Stre
 export const offline = ({ symbols }: OfflineDeps): ProviderAdapter => ({
   providerId: 'offline',
   async *streamCompletion(request, signal) {
-    for (const chunk of respond(request, symbols)) {
+    for (const chunk of await respond(request, symbols)) {
       signal.throwIfAborted();
       yield chunk;
     }
@@ -125,7 +157,7 @@ export const offline = ({ symbols }: OfflineDeps): ProviderAdapter => ({
   chatCompletion: async (request, signal) => {
     signal.throwIfAborted();
     const builder = new AnswerBuilder();
-    for (const chunk of respond(request, symbols)) builder.feed(chunk);
+    for (const chunk of await respond(request, symbols)) builder.feed(chunk);
     const blocks = builder.finish('end_turn')?.content ?? [];
     return {
       content: builder.text,

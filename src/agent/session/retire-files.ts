@@ -25,8 +25,8 @@ export interface RetiredFiles {
    * writes to one and does not end.
    */
   readonly removeConversations: (sessionKeys: readonly SessionKey[]) => Promise<number>;
-  /** Of these addresses those that are exports of ours. How many were there. */
-  readonly removeExports: (urls: readonly string[]) => Promise<number>;
+  /** Of these addresses those that are files of ours: exports and pictures. How many were there. */
+  readonly removeSent: (urls: readonly string[]) => Promise<number>;
 }
 
 /** The name of the conversation that a file belongs to, and what it is of it. Locks are left to those who take them. */
@@ -68,6 +68,8 @@ const pathOfUrl = (url: string): string | undefined => {
 export const createRetiredFiles = ({ dataDir, liveSessions, clock }: RetireFilesDeps): RetiredFiles => {
   const sessionDir = resolve(dataDir, 'sessions');
   const exportDir = resolve(dataDir, 'exports');
+  /** What is sent lies in one of these. */
+  const sentDirs = new Set([exportDir, resolve(dataDir, 'charts')]);
   const locked = createLockedSession(sessionDir, clock, undefined);
 
   /**
@@ -145,11 +147,12 @@ export const createRetiredFiles = ({ dataDir, liveSessions, clock }: RetireFiles
       return removed;
     },
 
-    removeExports: async (urls) => {
+    removeSent: async (urls) => {
       let removed = 0;
       for (const url of urls) {
         const path = pathOfUrl(url);
-        if (path !== undefined && dirname(path) === exportDir && (await removeIfThere(path))) removed += 1;
+        if (path === undefined || !sentDirs.has(dirname(path))) continue;
+        if (await removeIfThere(path)) removed += 1;
       }
       return removed;
     },

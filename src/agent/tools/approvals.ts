@@ -1,3 +1,4 @@
+import { actOf } from '#src/core/approval-code.ts';
 import type { Events } from '#src/core/events.ts';
 import { texts } from '#src/core/i18n.ts';
 import type { ClosedApproval } from '#src/core/channel.ts';
@@ -7,6 +8,7 @@ import {
   type InboxId,
   type MessageId,
   type SessionKey,
+  type TurnId,
   type UserId,
 } from '#src/core/ids.ts';
 import type { ReplyTarget } from '#src/core/message.ts';
@@ -35,6 +37,8 @@ export interface ApprovalDeps {
   readonly tell: (target: ReplyTarget, text: string) => Promise<void>;
   /** Goes on with the message whose run waited. Resolves (never rejects) when that run has ended. */
   readonly resume: (inboxId: InboxId) => Promise<void>;
+  /** Puts the end of a turn that is not gone on with into its conversation. */
+  readonly closeTurn: (sessionKey: SessionKey, turnId: TurnId, why: string) => Promise<void>;
   readonly clock: Clock;
   readonly events: Events;
   readonly logger: FinClawLogger;
@@ -54,6 +58,8 @@ export interface ToolApprovals extends Approvals {
 }
 
 const BY_TIME = 'time';
+/** For the model. */
+const GIVEN_UP = 'it was given up before it began';
 const LATE_MS = 1;
 
 const mayDecide = ({ askedBy, channelId }: Approval, by: Decider, settings: ApprovalSettings): boolean => {
@@ -163,6 +169,15 @@ export const createApprovals = (deps: ApprovalDeps): ToolApprovals => {
     }
   };
 
+  const closeTurn = async (sessionKey: SessionKey, turnId: TurnId): Promise<void> => {
+    try {
+      await deps.closeTurn(sessionKey, turnId, GIVEN_UP);
+    } catch (error) {
+      // The next message mends the conversation.
+      logger.warn('A turn that was given up could not be closed', { sessionKey, error });
+    }
+  };
+
   const request = (call: CallToApprove, context: ToolExecutionContext): Promise<Approval> =>
     store.request({
       id: newId<ApprovalId>(),
@@ -226,12 +241,14 @@ export const createApprovals = (deps: ApprovalDeps): ToolApprovals => {
 
     giveUp: async (sessionKey, { by, ...which }) => {
       const given = await store.giveUp(sessionKey, which, by, clock.now());
+      for (const turnId of new Set(given.map((approval) => approval.turnId)))
+        await closeTurn(sessionKey, turnId);
       for (const approval of given) {
         const { id, toolName, target, locale } = approval;
         forget(id);
         events.emit('approval:decide', { id, toolName, status: 'given-up', by });
         await close(approval, 'given-up');
-        await deps.tell(target, texts(locale).approvals.givenUp({ tool: toolName }));
+        await deps.tell(target, texts(locale).approvals.givenUp({ what: actOf(approval) }));
       }
       return given.length;
     },

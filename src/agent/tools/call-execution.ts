@@ -3,7 +3,12 @@ import type { Events } from '#src/core/events.ts';
 import type { AgentId } from '#src/core/ids.ts';
 import type { ToolCall } from '#src/core/model.ts';
 import { agentOf } from '#src/core/session-agent.ts';
-import { summaryOf, type ToolExecutionContext, type ToolResult } from '#src/core/tool.ts';
+import {
+  type RegisteredToolDefinition,
+  summaryOf,
+  type ToolExecutionContext,
+  type ToolResult,
+} from '#src/core/tool.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { Hooks } from '#src/infra/hook-runner.ts';
 import { type AgentLimits, NO_LIMITS } from './agent-limits.ts';
@@ -15,6 +20,7 @@ import type { LoopDetector } from './loop-detector.ts';
 import { describeTools, STAND_INS, unwrapCall } from './on-demand.ts';
 import { evaluateToolPolicy, type PolicyEvaluationResult, type PolicyRule } from './policy.ts';
 import { policyContextOf } from './policy-context.ts';
+import { isOutOfPlace } from './policy-rules.ts';
 import type { RegisteredTool, ToolRegistry } from './registry.ts';
 import { type GuardedToolResult, guardToolResult } from './result-guard.ts';
 
@@ -37,6 +43,14 @@ const isTurnedAway = (error: unknown): boolean =>
   error instanceof FinClawError && error.code === 'CIRCUIT_OPEN';
 
 const failed = (content: string): GuardedToolResult => guardToolResult({ content, isError: true });
+
+const whyAsked = (
+  { isTransactional, accessesSensitiveData }: RegisteredToolDefinition,
+  isLooping: boolean,
+): CallToApprove['why'] => {
+  if (isTransactional) return accessesSensitiveData ? 'own' : 'transactional';
+  return isLooping ? 'loop' : 'policy';
+};
 
 /** Only the question to a person rests: a tool or a plugin that says so would wait for nobody. */
 const finished = (returned: unknown): GuardedToolResult => {
@@ -162,7 +176,7 @@ export const createCallExecution = (
         get summary() {
           return summaryOf(tool, input, context.locale);
         },
-        why: isTransactional ? 'transactional' : loop ? 'loop' : 'policy',
+        why: whyAsked(tool.definition, loop !== undefined),
         note: verdict.note,
         isTransactional,
       },
@@ -194,10 +208,13 @@ export const createCallExecution = (
         return failed(`The tool ${call.name} could not be called: ${errorMessage(error)}`);
       }
     }
+    const place = { ...context, chatId: context.target.chatId };
     const names = registry
       .list()
       .flatMap(({ tool: { definition } }) =>
-        agents.objectionTo(agentId, definition) === undefined ? [definition.name] : [],
+        agents.objectionTo(agentId, definition) === undefined && !isOutOfPlace(definition, place, rules)
+          ? [definition.name]
+          : [],
       );
     return failed(`There is no tool "${call.name}". Available: ${names.join(', ')}`);
   };

@@ -9,7 +9,8 @@ export interface CallToApprove {
   readonly input: unknown;
   /** What would be done, in the person's words. */
   readonly summary: string;
-  readonly why: 'transactional' | 'loop' | 'policy';
+  /** `own`: it changes what is kept about the person. */
+  readonly why: 'own' | 'transactional' | 'loop' | 'policy';
   /** The operator's own words about it. */
   readonly note?: string | undefined;
   readonly isTransactional: boolean;

@@ -1,4 +1,5 @@
-import { Tokenizer } from 'htmlparser2';
+import { createRequire } from 'node:module';
+import type * as HtmlParser from 'htmlparser2';
 import { isHtmlElement } from './html/elements.ts';
 import { HtmlReader } from './html/html-reader.ts';
 
@@ -18,9 +19,16 @@ const tidy = (text: string): string =>
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim();
 
+/** Comes with the first page, and at once: it costs some megabytes, and most bots never see HTML. */
+const load = createRequire(import.meta.url);
+const tokenizerOf = (reader: HtmlReader): HtmlParser.Tokenizer => {
+  const parser = load('htmlparser2') as typeof HtmlParser;
+  return new parser.Tokenizer({}, reader);
+};
+
 const read = (html: string, isProse: boolean): HtmlReader => {
   const reader = new HtmlReader(html, isProse);
-  const tokenizer = new Tokenizer({}, reader);
+  const tokenizer = tokenizerOf(reader);
   tokenizer.write(html);
   tokenizer.end();
   return reader;

@@ -126,6 +126,29 @@ export const isAbout = (
     ? fits(pattern.slice(GROUP_PREFIX.length), group)
     : fits(pattern, toolName);
 
+type PolicyPlace = Pick<PolicyContext, 'channelId' | 'chatId' | 'chatType'>;
+
+/** Under which names one chat stands in rules. A rule for a whole platform had no one chat, and nobody's data, in mind. */
+export const namesOfChat = ({ channelId, chatId, chatType }: PolicyPlace): ReadonlySet<string> =>
+  new Set<string>([chatId, `${channelId}:${chatId}`, chatType]);
+
+/**
+ * Whether nobody can use a tool in a chat, because it is for personal data and others read along: unless the operator
+ * wrote an allow for this very chat, whoever it is for. The model is not told of it there.
+ */
+export const isOutOfPlace = (
+  { name, group, accessesSensitiveData }: RegisteredToolDefinition,
+  place: PolicyPlace,
+  rules: readonly PolicyRule[],
+): boolean => {
+  if (!accessesSensitiveData || place.chatType === 'direct') return false;
+  const chat = namesOfChat(place);
+  return !rules.some(
+    ({ pattern, verdict, channels = [] }) =>
+      verdict === 'allow' && channels.some((each) => chat.has(each)) && isAbout({ pattern }, name, group),
+  );
+};
+
 /** All rules in the order in which they are asked, and which of them are about a tool. */
 interface CompiledRules {
   readonly ranked: readonly CompiledRule[];

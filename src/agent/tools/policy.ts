@@ -3,6 +3,7 @@ import {
   type CompiledRule,
   type MatchedRules,
   matchRules,
+  namesOfChat,
   type PolicyContext,
   type PolicyRule,
   type PolicyVerdict,
@@ -99,14 +100,13 @@ const userDeny: PolicyStage = {
 /** Personal data is shown to its owner alone, unless the operator wrote down a place where others may see it. */
 const channelPolicy: PolicyStage = {
   name: 'channel-policy',
-  evaluate: ({ toolDefinition, channelId, chatId, chatType }, matched) => {
+  evaluate: ({ toolDefinition, ...place }, matched) => {
     const stage = 'channel-policy';
     const decided = byRule(stage, matched);
-    const isExposed = toolDefinition.accessesSensitiveData && chatType !== 'direct';
+    const isExposed = toolDefinition.accessesSensitiveData && place.chatType !== 'direct';
     if (!isExposed || decided?.verdict === 'deny')
       return decided ?? goOn(stage, 'No rule for this chat speaks about this tool.');
-    // A rule for a whole platform had no one chat, and nobody's data, in mind.
-    const thisChat = new Set<string>([chatId, `${channelId}:${chatId}`, chatType]);
+    const thisChat = namesOfChat(place);
     const lifting = explicitAllow(matched, ({ channels }) =>
       Boolean(channels?.some((name) => thisChat.has(name))),
     );
@@ -152,9 +152,7 @@ const financeSafety: PolicyStage = {
   evaluate: ({ toolDefinition, isLooping }) => {
     const stage = 'finance-safety';
     const reasons = [
-      ...(toolDefinition.isTransactional
-        ? ['This tool changes something that cannot simply be undone.']
-        : []),
+      ...(toolDefinition.isTransactional ? ['This tool changes something: a person is asked first.'] : []),
       ...(isLooping === undefined ? [] : [isLooping]),
     ];
     return reasons.length > 0

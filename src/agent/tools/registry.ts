@@ -2,6 +2,7 @@ import { MAIN_AGENT } from '#src/core/agent-settings.ts';
 import { FinClawError } from '#src/core/errors.ts';
 import type { Events } from '#src/core/events.ts';
 import type { AgentId } from '#src/core/ids.ts';
+import type { ChatPlace } from '#src/core/message.ts';
 import type { ToolCall } from '#src/core/model.ts';
 import type {
   RegisteredToolDefinition,
@@ -17,6 +18,7 @@ import { type CallExecutionDeps, createCallExecution } from './call-execution.ts
 import type { ToolGroup } from './groups.ts';
 import { isToolFailure } from './invoke-tool.ts';
 import { STAND_INS } from './on-demand.ts';
+import { isOutOfPlace, type PolicyRule } from './policy-rules.ts';
 import type { GuardedToolResult } from './result-guard.ts';
 
 export type ToolSource = 'built-in' | 'plugin' | 'skill';
@@ -39,12 +41,13 @@ export interface ToolRegistry {
   readonly list: () => readonly RegisteredTool[];
   readonly listByGroup: (group: ToolGroupId) => readonly RegisteredTool[];
   /**
-   * What the model is told in the conversations of an agent, the main one unless it is named. Sorted: it is
-   * part of the cached prompt, and must not change while it is used.
+   * What the model is told in the conversations of an agent, the main one unless it is named. Where others read
+   * along, without the tools for personal data. Sorted: it is part of the cached prompt, and must not change while
+   * it is used.
    */
-  readonly definitions: (agentId?: AgentId) => readonly ToolDefinition[];
+  readonly definitions: (agentId?: AgentId, place?: ChatPlace) => readonly ToolDefinition[];
   /** Those that are reached by `find_tools` and `call_tool` there. */
-  readonly onDemand: (agentId?: AgentId) => readonly RegisteredTool[];
+  readonly onDemand: (agentId?: AgentId, place?: ChatPlace) => readonly RegisteredTool[];
   /** Of the tools that have been failing. */
   readonly breakers: () => readonly BreakerStatus[];
   /** Policy, hooks, consent, the tool, the guard. Whatever happens is a result; only the caller's abort rejects. */
@@ -69,8 +72,12 @@ const byName = (a: { readonly name: string }, b: { readonly name: string }): num
 
 export class InMemoryToolRegistry implements ToolRegistry {
   readonly #tools = new Map<string, RegisteredTool>();
-  /** By agent. The same list as long as nothing is registered: what is derived from it can be kept too. */
-  readonly #definitions = new Map<AgentId, readonly ToolDefinition[]>();
+  /**
+   * By agent and what is out of place. The same list as long as nothing is registered: what is derived from it can
+   * be kept too.
+   */
+  readonly #definitions = new Map<string, readonly ToolDefinition[]>();
+  readonly #rules: readonly PolicyRule[];
   readonly #agents: AgentLimits;
   readonly #clock: Clock;
   readonly #events: Events;
@@ -80,6 +87,7 @@ export class InMemoryToolRegistry implements ToolRegistry {
   constructor(deps: ToolRegistryDeps) {
     this.#clock = deps.clock;
     this.#events = deps.events;
+    this.#rules = deps.rules;
     this.#agents = deps.agents ?? NO_LIMITS;
     this.#inclusion = new Map(deps.groups.map(({ id, includeInPromptWhen }) => [id, includeInPromptWhen]));
     this.execute = createCallExecution(this, deps);
@@ -119,17 +127,31 @@ export class InMemoryToolRegistry implements ToolRegistry {
   readonly listByGroup = (group: ToolGroupId): readonly RegisteredTool[] =>
     this.list().filter(({ tool }) => tool.definition.group === group);
 
-  readonly definitions = (agentId: AgentId = MAIN_AGENT): readonly ToolDefinition[] =>
-    this.#definitions.getOrInsertComputed(agentId, () =>
+  readonly definitions = (agentId: AgentId = MAIN_AGENT, place?: ChatPlace): readonly ToolDefinition[] => {
+    const hidden = this.#hiddenIn(place);
+    return this.#definitions.getOrInsertComputed([agentId, ...hidden].join('\0'), () =>
       [
-        ...this.#included('always', agentId).map(({ tool }) => toApiToolDefinition(tool.definition)),
+        ...this.#included('always', agentId, hidden).map(({ tool }) => toApiToolDefinition(tool.definition)),
         ...this.#standIns(agentId),
       ].toSorted(byName),
     );
+  };
 
-  readonly onDemand = (agentId: AgentId = MAIN_AGENT): readonly RegisteredTool[] =>
+  readonly onDemand = (agentId: AgentId = MAIN_AGENT, place?: ChatPlace): readonly RegisteredTool[] =>
     // Without one of the two, nothing can be reached.
-    this.#standIns(agentId).length === STAND_INS.size ? this.#included('on-demand', agentId) : [];
+    this.#standIns(agentId).length === STAND_INS.size
+      ? this.#included('on-demand', agentId, this.#hiddenIn(place))
+      : [];
+
+  /** By name, in their order. */
+  #hiddenIn(place: ChatPlace | undefined): ReadonlySet<string> {
+    if (!place || place.chatType === 'direct') return new Set();
+    return new Set(
+      this.list().flatMap(({ tool: { definition } }) =>
+        isOutOfPlace(definition, place, this.#rules) ? [definition.name] : [],
+      ),
+    );
+  }
 
   #standIns(agentId: AgentId): readonly ToolDefinition[] {
     return [...STAND_INS.values()].filter(({ name }) => this.#mayUse(agentId, { name, group: 'system' }));
@@ -138,10 +160,16 @@ export class InMemoryToolRegistry implements ToolRegistry {
   readonly breakers = (): readonly BreakerStatus[] =>
     troubledBreakers(this.list().flatMap(({ breaker }) => (breaker ? [breaker] : [])));
 
-  #included(when: ToolGroup['includeInPromptWhen'], agentId: AgentId): readonly RegisteredTool[] {
+  #included(
+    when: ToolGroup['includeInPromptWhen'],
+    agentId: AgentId,
+    hidden: ReadonlySet<string>,
+  ): readonly RegisteredTool[] {
     return this.list().filter(
       ({ tool: { definition } }) =>
-        this.#inclusion.get(definition.group) === when && this.#mayUse(agentId, definition),
+        this.#inclusion.get(definition.group) === when &&
+        !hidden.has(definition.name) &&
+        this.#mayUse(agentId, definition),
     );
   }
 

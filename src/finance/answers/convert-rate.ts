@@ -36,7 +36,7 @@ const FX_DECIMALS = 4;
 const OVER = currencyNamed('USD');
 
 /** The symbol index may know it; a pair that it lacks is asked for all the same. */
-const pairOf = (base: KnownCurrency, price: KnownCurrency, { symbols }: RateDeps): Pair => {
+const pairOf = (base: KnownCurrency, price: KnownCurrency, { symbols }: Pick<RateDeps, 'symbols'>): Pair => {
   const symbol = base.isCoin ? `${base.code}-${price.code}` : `${base.code}${price.code}=X`;
   const match = symbols.resolve(symbol);
   if (match.status === 'found' && match.instrument.symbol === symbol)
@@ -54,7 +54,11 @@ const pairOf = (base: KnownCurrency, price: KnownCurrency, { symbols }: RateDeps
 };
 
 /** How markets quote the two: the usual way round has the most digits. None of two coins. */
-const usualPair = (a: KnownCurrency, b: KnownCurrency, deps: RateDeps): Pair | undefined => {
+export const usualPair = (
+  a: KnownCurrency,
+  b: KnownCurrency,
+  deps: Pick<RateDeps, 'symbols'>,
+): Pair | undefined => {
   if (a.isCoin && b.isCoin) return undefined;
   const isInOrder = a.isCoin || (!b.isCoin && isQuotedIn(a, b));
   return isInOrder ? pairOf(a, b, deps) : pairOf(b, a, deps);

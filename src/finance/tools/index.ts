@@ -1,5 +1,9 @@
+import type { SymbolSearch } from '#src/core/finance.ts';
 import type { MarketDesk } from '#src/core/market-desk.ts';
+import type { AlertDesk, BriefingDesk, PortfolioDesk, WatchDesk } from '#src/core/personal-desk.ts';
 import type { Tool } from '#src/core/tool.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import { analyzePortfolio } from './analyze-portfolio.ts';
 import { calculate } from './calculate.ts';
 import { compare } from './compare.ts';
 import { convertCurrency } from './convert-currency.ts';
@@ -10,16 +14,30 @@ import { getIndicators } from './get-indicators.ts';
 import { getMarketHours } from './get-market-hours.ts';
 import { getMarketOverview } from './get-market-overview.ts';
 import { getNews } from './get-news.ts';
+import { getPortfolio } from './get-portfolio.ts';
 import { getQuote } from './get-quote.ts';
+import { listAlerts } from './list-alerts.ts';
 import { makeChart } from './make-chart.ts';
+import { manageWatchlist } from './manage-watchlist.ts';
+import { recordTransaction } from './record-transaction.ts';
+import { removeAlert } from './remove-alert.ts';
 import { searchSymbol } from './search-symbol.ts';
+import { setAlert } from './set-alert.ts';
+import { setBriefing } from './set-briefing.ts';
 
 export interface FinanceToolDeps {
   readonly desk: MarketDesk;
+  readonly portfolio: PortfolioDesk;
+  readonly alerts: AlertDesk;
+  readonly watchlist: WatchDesk;
+  readonly briefings: BriefingDesk;
+  readonly symbols: SymbolSearch;
+  readonly clock: Clock;
 }
 
 /** Their names, for those who only have to know that they are taken. */
 export const FINANCE_TOOL_NAMES = [
+  'analyze_portfolio',
   'calculate',
   'compare',
   'convert_currency',
@@ -30,13 +48,21 @@ export const FINANCE_TOOL_NAMES = [
   'get_market_hours',
   'get_market_overview',
   'get_news',
+  'get_portfolio',
   'get_quote',
+  'list_alerts',
   'make_chart',
+  'manage_watchlist',
+  'record_transaction',
+  'remove_alert',
   'search_symbol',
+  'set_alert',
+  'set_briefing',
 ] as const;
 
 /** What the model can call, by name: the order is part of the cached prompt. */
 export const createFinanceTools = (deps: FinanceToolDeps): readonly Tool[] => [
+  analyzePortfolio(deps),
   calculate(),
   compare(deps),
   convertCurrency(deps),
@@ -47,7 +73,14 @@ export const createFinanceTools = (deps: FinanceToolDeps): readonly Tool[] => [
   getMarketHours(deps),
   getMarketOverview(deps),
   getNews(deps),
+  getPortfolio(deps),
   getQuote(deps),
+  listAlerts(deps),
   makeChart(deps),
+  manageWatchlist(deps),
+  recordTransaction(deps),
+  removeAlert(deps),
   searchSymbol(deps),
+  setAlert(deps),
+  setBriefing(deps),
 ];

@@ -3,7 +3,7 @@ import { type Intent, readIntent as read } from '#src/agent/providers/offline-in
 import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
 
 const symbols = createSymbolSearch();
-const readIntent = (text: string, last: readonly string[] = []): Intent => read(text, symbols, last);
+const readIntent = (text: string): Intent => read(text, symbols);
 const quote = (...names: readonly string[]): Intent => ({
   kind: 'call',
   tool: 'get_quote',

@@ -5,10 +5,13 @@ import type { MarketDesk } from '#src/core/market-desk.ts';
 import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
 import { createFinanceTools } from '#src/finance/tools/index.ts';
 import { anyText } from '#test/support/any-text.ts';
+import { ManualClock } from '#test/support/manual-clock.ts';
+import { quietDesks } from '#test/support/quiet-desks.ts';
 
 const symbols = createSymbolSearch();
 type Input = Readonly<Record<string, unknown>>;
-const read = (sentence: string, last: readonly string[] = []): Intent => readIntent(sentence, symbols, last);
+const read = (sentence: string, last: readonly string[] = []): Intent =>
+  readIntent(sentence, symbols, { last });
 
 /** What people type, and what the tool is asked for. */
 const QUESTIONS: Readonly<Record<string, readonly (readonly [sentence: string, input: Input])[]>> = {
@@ -120,7 +123,9 @@ const ALL = Object.entries(QUESTIONS).flatMap(([tool, questions]) =>
 
 /** Nothing is run: only the inputs are looked at. */
 const tools = new Map(
-  createFinanceTools({ desk: {} as MarketDesk }).map((tool) => [tool.definition.name, tool]),
+  createFinanceTools({ ...quietDesks, desk: {} as MarketDesk, symbols, clock: new ManualClock() }).map(
+    (tool) => [tool.definition.name, tool],
+  ),
 );
 const problemWith = (tool: string, input: Input): string | undefined =>
   tools.has(tool) ? tools.get(tool)?.problemWith(input) : `no tool ${tool}`;

@@ -61,10 +61,19 @@ describe('offline', () => {
   it.each([
     'The tool get_quote failed: no result within 30 s',
     'The tool get_quote may not be used here: no rule (global-deny). Do not try again.',
-    'Not done: the person refused it.',
+    'Invalid input for get_quote: symbols is missing',
   ])('says in the language of the person what the registry meant for a model: %s', async (content) => {
     const said = wordsOf(await ask([question('삼성전자 얼마야?', 'ko'), called('c0'), returned(content)]));
     expect(said).toBe(`${texts('ko').offline.failed()}\n\n${texts('ko').offline.note()}`);
+  });
+
+  it.each([
+    ['Not done: the person refused it.', texts('ko').offline.notDone()],
+    ['Not done: it had begun when the program ended, and more.', texts('ko').offline.maybeDone()],
+  ])('says whether anything was done without the word of a person: %s', async (content, answer) => {
+    const trade = question('AAPL 5주 190달러에 팔았어', 'ko');
+    const said = wordsOf(await ask([trade, called('c0'), returned(content)]));
+    expect(said).toBe(`${answer}\n\n${texts('ko').offline.note()}`);
   });
 
   it('is the provider of its own model', () => {
@@ -216,6 +225,34 @@ describe('offline', () => {
       expect(wordsOf(chunks)).toBe(texts('en').offline.cannot());
       expect(chunks.map(({ type }) => type)).toEqual(['text_delta', 'done']);
     }
+  });
+
+  it.each([
+    ['내 포트폴리오 보여줘', 'get_portfolio'],
+    ['AAPL 200 넘으면 알려줘', 'set_alert'],
+    ['관심종목 보여줘', 'manage_watchlist'],
+  ])('asks to say "%s" in a direct chat, where others read along', async (words, tool) => {
+    const group: ConversationMessage = {
+      role: 'user',
+      content: [
+        { type: 'text', text: words },
+        { type: 'text', text: '<context>\nlanguage: ko\nwritten by: Kim\n</context>' },
+      ],
+    };
+    expect(wordsOf(await ask([group]))).toBe(texts('ko').offline.inDirect());
+    // Alone with it, the tool is missing for another reason.
+    expect(wordsOf(await ask([question(words, 'ko')]))).toBe(texts('ko').offline.cannot());
+    const [start] = await ask([question(words, 'ko')], [toolNamed(tool)]);
+    expect(start).toMatchObject({ type: 'tool_use_start', name: tool });
+  });
+
+  it('dates a trade by the day on which the person writes', async () => {
+    const chunks = await ask(
+      [question('AAPL 5주 190달러에 팔았어', 'ko')],
+      [toolNamed('record_transaction')],
+    );
+    const trade = { kind: 'sell', symbol: 'AAPL', quantity: '5', price: '190', currency: 'USD' };
+    expect(chunks[1]).toMatchObject({ delta: JSON.stringify({ ...trade, date: '2026-11-13' }) });
   });
 
   it('calls no tool where none may be called any more', async () => {

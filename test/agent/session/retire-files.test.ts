@@ -178,15 +178,17 @@ describe('old exports', () => {
     const { files, dataDir } = setUp();
     expect(await files.purge(LIMIT)).toEqual({ conversations: 0, set_aside_files: 0, exports: 0 });
     expect(await files.removeConversations([SESSION])).toBe(0);
-    expect(await files.removeExports([pathToFileURL(join(dataDir, 'exports', 'x.md')).href])).toBe(0);
+    expect(await files.removeSent([pathToFileURL(join(dataDir, 'exports', 'x.md')).href])).toBe(0);
     expect(readdirSync(dataDir)).toEqual([]);
   });
 
   it('are removed by their addresses, and nothing else is', async () => {
     const { files, dataDir, exportDir } = setUp();
     mkdirSync(join(exportDir, 'deeper'), { recursive: true });
+    mkdirSync(join(dataDir, 'charts'));
     const paths = {
       mine: join(exportDir, '내 대화.md'),
+      picture: join(dataDir, 'charts', '1.png'),
       outside: join(dataDir, 'finclaw.sqlite'),
       deeper: join(exportDir, 'deeper', 'x.md'),
     };
@@ -201,8 +203,8 @@ describe('old exports', () => {
       'exports/x.md',
       '',
     ];
-    expect(await files.removeExports(urls)).toBe(2);
-    expect(Object.values(paths).map((path) => existsSync(path))).toEqual([false, true, true]);
+    expect(await files.removeSent(urls)).toBe(3);
+    expect(Object.values(paths).map((path) => existsSync(path))).toEqual([false, false, true, true]);
   });
 });
 

@@ -118,11 +118,12 @@ describe('a question that cannot be put to anybody', () => {
 
 describe('a question that is given up', () => {
   it('is closed with a word to the asker, and its run does not go on', async () => {
-    const { ask, asked, closed, told, resumed, context, clock, statusOfMessage, payloads } =
+    const { ask, asked, closed, told, resumed, ended, context, clock, statusOfMessage, payloads } =
       await approvalWorld();
     const approvals = await ask();
     const id = idOf(asked[0]);
     expect(await approvals.giveUp(context.sessionKey, { by: ADMIN })).toBe(1);
+    expect(ended).toEqual([context.turnId]);
     expect(clock.pendingTimers).toBe(0);
     expect(told).toEqual([expect.stringContaining('it was given up')]);
     expect(closed).toEqual([[context.target.chatId, id]]);

@@ -57,6 +57,7 @@ export const approvalWorld = async (
   const closed: (readonly [chatId: string, id: ApprovalId])[] = [];
   const told: string[] = [];
   const resumed: InboxId[] = [];
+  const ended: TurnId[] = [];
 
   const boot = (special: Partial<Pick<ApprovalDeps, 'ask' | 'close' | 'resume'>> = {}): ToolApprovals =>
     createApprovals({
@@ -69,6 +70,7 @@ export const approvalWorld = async (
       close: async (target, { id }) => void closed.push([target.chatId, id]),
       tell: async (_target, text) => void told.push(text),
       resume: async (inboxId) => void resumed.push(inboxId),
+      closeTurn: async (_sessionKey, turnId) => void ended.push(turnId),
       clock,
       events,
       logger,
@@ -109,6 +111,7 @@ export const approvalWorld = async (
     closed,
     told,
     resumed,
+    ended,
     names,
     payloads,
     records,

@@ -18,6 +18,7 @@ const general = createGeneralTools({
   load: unused,
   models: { current: unused },
   usage: { today: unused, month: unused, limits: { perUserUsd: undefined, perDayUsd: undefined } },
+  alerts: unused,
   conversation: unused,
   reminders: unused,
   notifier: { notify: unused },

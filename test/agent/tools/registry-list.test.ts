@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { BUILT_IN_GROUPS } from '#src/agent/tools/groups.ts';
 import { toApiToolDefinition } from '#src/agent/tools/registry.ts';
+import { MAIN_AGENT } from '#src/core/agent-settings.ts';
+import { asId, type ChannelId, type ChatId } from '#src/core/ids.ts';
+import type { ChatPlace, ChatType } from '#src/core/message.ts';
 import type { Tool, ToolGroupId } from '#src/core/tool.ts';
 import { testTool, toolContext } from '#test/agent/support.ts';
 import { recordingEvents } from '#test/support/context.ts';
@@ -19,6 +22,12 @@ const inGroup = (name: string, group: ToolGroupId): Tool => {
   const tool = testTool(name);
   return { ...tool, definition: { ...tool.definition, group } };
 };
+
+const at = (chatId: string, chatType: ChatType): ChatPlace => ({
+  channelId: asId<ChannelId>('discord'),
+  chatId: asId<ChatId>(chatId),
+  chatType,
+});
 
 describe('the tools of a registry', () => {
   it('lists the definitions by name, the same bytes whatever the order of registration', () => {
@@ -62,6 +71,41 @@ describe('the tools of a registry', () => {
     expect(registry.definitions().map(({ name }) => name)).toEqual(['call_tool', 'find_tools', 'quote']);
     expect(registry.onDemand().map(({ tool }) => tool.definition.name)).toEqual(['plugged']);
     expect(registry.listByGroup('web').map(({ tool }) => tool.definition.name)).toEqual(['browse']);
+  });
+
+  it('tells nobody of tools for personal data where others read along, unless a rule is for that chat', async () => {
+    const personal = (name: string, group: ToolGroupId): Tool => {
+      const tool = inGroup(name, group);
+      return { ...tool, definition: { ...tool.definition, accessesSensitiveData: true } };
+    };
+    const rules = [
+      { pattern: 'get_*', verdict: 'allow' as const, priority: 1, channels: ['discord:family'] },
+      { pattern: 'get_*', verdict: 'allow' as const, priority: 1, channels: ['discord'] },
+    ];
+    const registry = registryOf({ clock: new ManualClock(), events: recordingEvents().events, rules }, [
+      inGroup('get_quote', 'finance'),
+      personal('get_portfolio', 'finance'),
+      personal('query_mine', 'data'),
+    ]);
+    const toldIn = (place: ChatPlace) => [
+      ...registry.definitions(MAIN_AGENT, place).map(({ name }) => name),
+      ...registry.onDemand(MAIN_AGENT, place).map(({ tool }) => tool.definition.name),
+    ];
+    const ALWAYS = ['call_tool', 'find_tools'];
+    expect(toldIn(at('room', 'channel'))).toEqual([...ALWAYS, 'get_quote']);
+    expect(toldIn(at('family', 'channel'))).toEqual([...ALWAYS, 'get_portfolio', 'get_quote']);
+    expect(toldIn(at('ann', 'direct'))).toEqual([...ALWAYS, 'get_portfolio', 'get_quote', 'query_mine']);
+    expect(registry.definitions(MAIN_AGENT, at('ann', 'direct'))).toBe(registry.definitions());
+    expect(registry.definitions(MAIN_AGENT, at('room', 'channel'))).toBe(
+      registry.definitions(MAIN_AGENT, at('other', 'group')),
+    );
+    const unknown = { id: 'c1', name: 'get_portfoliio', input: {} };
+    const { content } = await registry.execute(
+      unknown,
+      { ...toolContext, chatType: 'group' },
+      new AbortController().signal,
+    );
+    expect(content).toMatch(/Available: get_quote$/);
   });
 
   it('forgets a tool that is taken off, and tells the model no more of it', async () => {

@@ -51,6 +51,7 @@ const USAGE: CommandDefinition = {
   usage: { en: '/usage', ko: '/사용량' },
   category: 'general',
   isPrivate: true,
+  options: [{ name: 'file', nameKo: '파일', description: { en: 'A file', ko: '파일' }, type: 'file' }],
 };
 
 const KEYS: CommandDefinition = {

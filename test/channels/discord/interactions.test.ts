@@ -89,6 +89,22 @@ describe('commands, buttons and forms on Discord', () => {
     expect(asked.answers.map(({ ephemeralFor }) => ephemeralFor)).toEqual([person.id, person.id]);
   });
 
+  it('bring the file that was put into them, and no word of it', async () => {
+    const { fake, channel } = bot;
+    expect(fake.commands().find(({ name }) => name === 'usage')).toMatchObject({ options: [{ type: 11 }] });
+    const file = { name: 'trades.csv', contentType: 'text/csv; charset=utf-8', bytes: 'date,kind' };
+    fake.command(person, room, 'usage', { file });
+    fake.command(person, room, 'forgotten', { file }, { isStale: true });
+    const [message, stale] = await bot.received(2);
+    expect(message).toMatchObject({
+      body: '/usage',
+      media: [{ kind: 'file', mimeType: 'text/csv', name: 'trades.csv', sizeBytes: 9 }],
+    });
+    expect(stale?.body).toBe('/forgotten');
+    const bytes = await channel.readMedia?.(only(message?.media ?? []), NEVER);
+    expect(new TextDecoder().decode(bytes)).toBe('date,kind');
+  });
+
   it('that turn out to be private take the public promise back', async () => {
     const { fake, channel } = bot;
     const asked = fake.command(person, room, 'price', { symbol: 'x' });

@@ -192,6 +192,18 @@ describe('what goes out to Slack', () => {
     expect(words?.rendered).toBe('Here:\n(The file lost.csv could not be sent.)');
     expect(files?.files).toMatchObject([{ name: 'chart.png', altText: 'A chart of Apple' }]);
     expect(files?.threadTs).toBe(asked.ts);
+
+    // To one person alone no file can be shown in a channel: it is said where it is.
+    await channel.send(
+      outbound(targetIn(fake.general.id, fake.alice.id), 'Yours:', { payload: { media, ephemeral: true } }),
+      NEVER,
+    );
+    expect(fake.botMessagesIn(fake.general.id).at(-1)?.rendered).toBe(
+      'Yours:\n(The file chart.png is in your direct messages with me.)\n(The file lost.csv could not be sent.)',
+    );
+    expect(fake.botMessagesIn(fake.directOf(fake.alice.id).id)[0]?.files).toMatchObject([
+      { name: 'chart.png' },
+    ]);
     expect(entriesOf(fake.history, 'offence')).toEqual([]);
   });
 });

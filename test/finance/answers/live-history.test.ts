@@ -2,7 +2,9 @@ import { expect, it, onTestFinished } from 'vitest';
 import { openFinance } from '#src/finance/open-finance.ts';
 import { systemClock } from '#src/infra/clock.ts';
 import { recordingLogger } from '#test/support/context.ts';
+import { sqliteStorage } from '#test/support/database.ts';
 import { startLiveMarket } from '#test/support/live-market.ts';
+import { personalDepsOn } from '#test/support/personal-deps.ts';
 
 const reader = { locale: 'en', timeZone: 'America/New_York' } as const;
 const { signal } = new AbortController();
@@ -13,6 +15,7 @@ it('tells of a running day the same change as its quote, and no close', async ()
   const { yahoo, upbit } = await startLiveMarket(clock);
   const { desk, stop } = openFinance({
     settings: { mode: 'yahoo', isConfigured: true, yahooUrl: yahoo.url, upbitUrl: upbit.url },
+    personal: personalDepsOn((await sqliteStorage()).storage, clock),
     dataDir: '/nonexistent',
     clock,
     logger: recordingLogger().logger,

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { MarketAnswer, MarketDesk } from '#src/core/market-desk.ts';
+import type { AlertDesk, BriefingDesk, PortfolioDesk, WatchDesk } from '#src/core/personal-desk.ts';
 import { createFinanceTools, FINANCE_TOOL_NAMES } from '#src/finance/tools/index.ts';
+import { ManualClock } from '#test/support/manual-clock.ts';
+import { symbols } from '#test/support/sample-market.ts';
 import { toolContextOf } from '#test/support/tool-context.ts';
 
 const picture = { kind: 'image', mimeType: 'image/png', name: 'a.png', url: 'file:///a.png' } as const;
@@ -14,16 +17,26 @@ const fact = {
   isSample: false,
 };
 
-/** Every question gets the same answer, and is remembered by its name. */
-const deskOf = (answer: MarketAnswer) => {
+/** Every question to every desk gets the same answer, and is remembered by its name. */
+const desksOf = (answer: MarketAnswer) => {
   const asked: [question: string, request: unknown][] = [];
-  const desk = new Proxy({} as MarketDesk, {
-    get: (_target, question: string) => async (request: unknown) => {
-      asked.push([question, request]);
-      return answer;
-    },
-  });
-  return { desk, asked };
+  const deskNamed = <Desk extends object>(name: string): Desk =>
+    new Proxy({} as Desk, {
+      get: (_target, question: string) => async (request: unknown) => {
+        asked.push([`${name}${question}`, request]);
+        return answer;
+      },
+    });
+  return {
+    desk: deskNamed<MarketDesk>(''),
+    portfolio: deskNamed<PortfolioDesk>('portfolio '),
+    alerts: deskNamed<AlertDesk>('alerts '),
+    watchlist: deskNamed<WatchDesk>('watchlist '),
+    briefings: deskNamed<BriefingDesk>('briefings '),
+    symbols,
+    clock: new ManualClock('2026-11-13T06:30:00Z'),
+    asked,
+  };
 };
 
 const INPUTS: readonly (readonly [tool: string, input: unknown, question: string])[] = [
@@ -41,29 +54,55 @@ const INPUTS: readonly (readonly [tool: string, input: unknown, question: string
   ['search_symbol', { query: 'apple' }, 'search'],
 ];
 
+const PERSONAL: typeof INPUTS = [
+  ['analyze_portfolio', {}, 'portfolio analyse'],
+  ['get_portfolio', {}, 'portfolio summary'],
+  ['list_alerts', {}, 'alerts list'],
+  ['manage_watchlist', { action: 'add', names: ['AAPL'] }, 'watchlist add'],
+  [
+    'record_transaction',
+    { kind: 'buy', symbol: 'AAPL', quantity: '10', price: '180', date: '2026-01-05' },
+    'portfolio record',
+  ],
+  ['remove_alert', { which: 'AAPL' }, 'alerts remove'],
+  ['set_alert', { symbol: 'AAPL', condition: 'above', value: '200' }, 'alerts set'],
+  ['set_briefing', { action: 'set', time: '08:30' }, 'briefings set'],
+];
+
 const invoke = async (name: string, input: unknown, answer: MarketAnswer) => {
-  const { desk, asked } = deskOf(answer);
-  const tool = createFinanceTools({ desk }).find(({ definition }) => definition.name === name);
+  const { asked, ...desks } = desksOf(answer);
+  const tool = createFinanceTools(desks).find(({ definition }) => definition.name === name);
   const result = await tool?.invoke(input, toolContextOf({ locale: 'en' }), new AbortController().signal);
   return { result, asked };
 };
 
 describe('the tools of markets', () => {
-  const tools = createFinanceTools(deskOf({ content: '', facts: [], found: 0 }));
+  const tools = createFinanceTools(desksOf({ content: '', facts: [], found: 0 }));
 
   it('are these, in the order of their names: it is part of the cached prompt', () => {
     expect(tools.map(({ definition }) => definition.name)).toEqual(FINANCE_TOOL_NAMES);
     expect([...FINANCE_TOOL_NAMES].toSorted()).toEqual(FINANCE_TOOL_NAMES);
   });
 
-  it('are all in one group, move no money, and tell the model what they are for', () => {
+  it('are all in one group, and tell the model what they are for', () => {
     for (const { definition } of tools) {
-      expect(definition).toMatchObject({ group: 'finance', isTransactional: false, requiresApproval: false });
+      expect(definition).toMatchObject({ group: 'finance', requiresApproval: false });
       expect(definition.description.length).toBeGreaterThan(80);
     }
   });
 
-  it.each(INPUTS)(
+  const named = (isSuch: (definition: (typeof tools)[number]['definition']) => boolean): readonly string[] =>
+    tools
+      .map(({ definition }) => definition)
+      .filter(isSuch)
+      .map(({ name }) => name);
+
+  it('are about what is a person’s own where they say so; only the one that records a trade changes it for good', () => {
+    expect(named((definition) => definition.accessesSensitiveData)).toEqual(PERSONAL.map(([name]) => name));
+    expect(named((definition) => definition.isTransactional)).toEqual(['record_transaction']);
+  });
+
+  it.each([...INPUTS, ...PERSONAL])(
     '%s with %j asks the desk for %s, and passes on words, facts and pictures',
     async (name, input, question) => {
       const answer = { content: 'words', facts: [fact], found: 1, media: [picture] };
@@ -73,7 +112,7 @@ describe('the tools of markets', () => {
     },
   );
 
-  it.each(INPUTS)('%s with %j is an error where nothing was found', async (name, input) => {
+  it.each([...INPUTS, ...PERSONAL])('%s with %j is an error where nothing was found', async (name, input) => {
     const { result } = await invoke(name, input, { content: 'why', facts: [], found: 0 });
     expect(result).toMatchObject({ content: 'why', isError: true });
   });
@@ -89,7 +128,7 @@ describe('the tools of markets', () => {
   it.each(tools.map((tool) => [tool.definition.name, tool] as const))(
     '%s says what it does, in both languages',
     (name, tool) => {
-      const [, input = { expression: '1+1' }] = INPUTS.find(([of]) => of === name) ?? [];
+      const [, input = { expression: '1+1' }] = [...INPUTS, ...PERSONAL].find(([of]) => of === name) ?? [];
       for (const locale of ['ko', 'en'] as const) {
         const said = tool.progress(input, locale);
         expect(said).toMatch(/…$/);

@@ -1,16 +1,12 @@
 import { z } from 'zod';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import { texts } from '#src/core/i18n.ts';
+import type { FinanceContextProvider } from '#src/core/finance.ts';
 import type { ChannelId, SessionKey, Timestamp, UserId } from '#src/core/ids.ts';
 import type { UsageReports } from '#src/core/ports.ts';
 import { defineTool, type Tool, type ToolExecutionContext } from '#src/core/tool.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { describeUsage } from './describe-usage.ts';
 import { describeLocalTime } from './local-time.ts';
-
-/** One alert of a person, in words of their language. */
-export interface AlertSummary {
-  readonly summary: string;
-}
 
 export interface PendingReminder {
   readonly text: string;
@@ -27,13 +23,7 @@ export interface QueryMyDataDeps {
   /** Of the bot: its days and months are those that usage is counted by. */
   readonly timeZone: string;
   readonly usage: Pick<UsageReports, 'today' | 'month' | 'limits'>;
-  /** Left out where nothing keeps alerts. */
-  readonly alerts?: (
-    channelId: ChannelId,
-    userId: UserId,
-    locale: Locale,
-    signal: AbortSignal,
-  ) => Promise<readonly AlertSummary[]>;
+  readonly alerts: NonNullable<FinanceContextProvider['getActiveAlerts']>;
   /** Undefined for a conversation that has not begun. */
   readonly conversation: (sessionKey: SessionKey) => Promise<ConversationSummary | undefined>;
   /** Those that have not been sent yet. */
@@ -75,10 +65,13 @@ const answersFrom = (deps: QueryMyDataDeps): Readonly<Record<(typeof KINDS)[numb
     return describeUsage(deps.usage, { channelId, userId }, now, locale);
   },
   alerts: async ({ channelId, userId, locale }, signal) => {
-    const alerts = (await deps.alerts?.(channelId, userId, locale, signal)) ?? [];
+    const alerts = await deps.alerts({ channelId, userId }, signal);
     const words = WORDS[locale];
     if (alerts.length === 0) return words.noAlerts;
-    return [words.alerts(alerts.length), ...alerts.map(({ summary }) => `- ${summary}`)].join('\n');
+    return [
+      words.alerts(alerts.length),
+      ...alerts.map(({ instrument, condition }) => `- ${instrument.symbol}: ${condition}`),
+    ].join('\n');
   },
   conversation: async (context) => {
     const found = await deps.conversation(context.sessionKey);

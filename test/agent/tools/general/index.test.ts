@@ -16,6 +16,7 @@ const deps: GeneralToolDeps = {
   load: unused,
   models: { current: unused },
   usage: { today: unused, month: unused, limits: { perUserUsd: undefined, perDayUsd: undefined } },
+  alerts: unused,
   conversation: unused,
   reminders: unused,
   notifier: { notify: unused },

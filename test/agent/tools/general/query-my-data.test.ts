@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { queryMyData, type QueryMyDataDeps } from '#src/agent/tools/general/query-my-data.ts';
-import { asId, type ChannelId, type UserId } from '#src/core/ids.ts';
+import type { Alert } from '#src/core/finance.ts';
+import { asId, type ChannelId, type OwnerId, type UserId } from '#src/core/ids.ts';
 import { Decimal } from '#src/core/money.ts';
 import type { UsagePeriod, UsageScope, UsageSnapshot } from '#src/core/ports.ts';
 import type { ToolExecutionContext } from '#src/core/tool.ts';
@@ -26,6 +27,22 @@ const periodOf = (total: UsageSnapshot): UsagePeriod => ({
   byModel: total.requestCount === 0 ? [] : [{ model: 'claude-opus-4-6', usage: total }],
 });
 
+const alertOn = (symbol: string, condition: string): Alert => ({
+  id: symbol,
+  ownerId: asId<OwnerId>('person:slack:U1'),
+  instrument: {
+    symbol,
+    ticker: symbol,
+    name: { ko: symbol, en: symbol },
+    exchange: 'NASDAQ',
+    assetClass: 'equity',
+    currency: 'USD',
+    priceDecimals: 2,
+  },
+  condition,
+  createdAt: Temporal.Instant.from('2026-11-01T00:00:00Z'),
+});
+
 const setUp = (
   special: Partial<QueryMyDataDeps> = {},
   today = snapshotOf('0.0123456'),
@@ -39,6 +56,7 @@ const setUp = (
   const tool = queryMyData({
     clock: new ManualClock('2026-11-30T20:00:00Z'),
     timeZone: 'Asia/Seoul',
+    alerts: async () => [],
     usage: {
       today: period(today),
       month: period(month),
@@ -156,7 +174,7 @@ describe('usage', () => {
 });
 
 describe('alerts', () => {
-  it('are none where nothing keeps them', async () => {
+  it('are none where none is set', async () => {
     expect(await setUp().ask('alerts')).toEqual({ content: 'No alerts are set up.', isError: false });
     expect((await setUp().ask('alerts', { locale: 'ko' })).content).toBe('설정된 알림 조건이 없습니다.');
   });
@@ -164,14 +182,14 @@ describe('alerts', () => {
   it("are the asker's own", async () => {
     const asked: unknown[] = [];
     const { ask } = setUp({
-      alerts: async (...args) => {
-        asked.push(args.slice(0, 3));
-        return [{ summary: 'AAPL above 300 USD' }, { summary: 'BTC below 50,000 USD' }];
+      alerts: async (person) => {
+        asked.push(person);
+        return [alertOn('AAPL', 'above 300 USD'), alertOn('BTC-USD', 'below 50,000 USD')];
       },
     });
     const { content } = await ask('alerts');
-    expect(content).toBe('Alerts that are set up: 2\n- AAPL above 300 USD\n- BTC below 50,000 USD');
-    expect(asked).toEqual([['slack', 'U1', 'en']]);
+    expect(content).toBe('Alerts that are set up: 2\n- AAPL: above 300 USD\n- BTC-USD: below 50,000 USD');
+    expect(asked).toEqual([{ channelId: 'slack', userId: 'U1' }]);
   });
 });
 

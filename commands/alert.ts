@@ -1,0 +1,127 @@
+import type { Command, CommandDefinition, CommandFlags, CommandResult } from '#src/core/command.ts';
+import { texts } from '#src/core/i18n.ts';
+import type { MsgContext } from '#src/core/message.ts';
+import { type AlertDesk, askerOfMessage, type SetAlertRequest } from '#src/core/personal-desk.ts';
+import { askedVerb, verbs } from './asked-verb.ts';
+import { personalResult } from './personal-result.ts';
+
+export interface AlertDeps {
+  readonly alerts: AlertDesk;
+}
+
+export const alertDefinition: CommandDefinition = {
+  name: 'alert',
+  aliases: ['알림', 'alarm'],
+  description: {
+    ko: '가격, 등락률, 지표, 뉴스 알림을 설정합니다',
+    en: 'tells you when a price, a change, an indicator or news comes up',
+  },
+  usage: { ko: '/alert 삼성전자 8만원 이상', en: '/alert AAPL > 200' },
+  examples: {
+    ko: [
+      ['/alert 삼성전자 8만원 이상', '가격이 오르거나(이상) 내리면(이하) 알림'],
+      ['/alert AAPL -3%', '하루 등락률 알림'],
+      ['/alert BTC rsi < 30', '지표 알림'],
+      ['/alert 테슬라 뉴스', '새 뉴스 알림'],
+      ['/alert AAPL > 200 --repeat', '한 번이 아니라 매번 알림'],
+      ['/alert snooze ID 1h', '잠시 미루기'],
+      ['/alert delete ID', '삭제 (목록은 `/alerts`)'],
+    ],
+    en: [
+      ['/alert AAPL > 200', 'a price that rises to a level, or falls to it with <'],
+      ['/alert AAPL -3%', 'a change within the day'],
+      ['/alert BTC rsi < 30', 'an indicator'],
+      ['/alert Tesla news', 'new headlines'],
+      ['/alert AAPL > 200 --repeat', 'every time, and not just once'],
+      ['/alert snooze ID 1h', 'puts it off'],
+      ['/alert delete ID', 'deletes it (`/alerts` lists them)'],
+    ],
+  },
+  category: 'finance',
+  isPrivate: true,
+  options: [
+    {
+      name: 'condition',
+      nameKo: '조건',
+      description: {
+        ko: '예: 삼성전자 8만원 이상 · AAPL -3% · BTC rsi < 30 · delete ID · snooze ID 1h',
+        en: 'e.g. AAPL > 200 · AAPL -3% · BTC rsi < 30 · delete ID · snooze ID 1h',
+      },
+      type: 'text',
+    },
+    {
+      name: 'repeat',
+      nameKo: '반복',
+      description: { ko: '한 번이 아니라 매번 알립니다', en: 'every time it comes true, not once' },
+      type: 'flag',
+    },
+    {
+      name: 'extended',
+      nameKo: '시간외',
+      description: { ko: '시간외 시세도 봅니다', en: 'also by prices before and after regular hours' },
+      type: 'flag',
+    },
+    {
+      name: 'dm',
+      nameKo: '개인메시지',
+      description: { ko: '개인 메시지로 받습니다', en: 'told in private' },
+      type: 'flag',
+    },
+  ],
+};
+
+type Action = 'list' | 'delete' | 'snooze';
+
+const FIRST = verbs<Action>({
+  list: 'list 목록 보기',
+  delete: 'delete remove rm cancel del 삭제 해제 취소 제거 지워',
+  snooze: 'snooze pause later 미루기 미뤄 스누즈 나중에 잠시',
+});
+const LAST = verbs<Action>({ delete: 'delete remove 삭제 해제 취소 제거 지워 지우기 꺼' });
+const NONE: typeof LAST = new Map();
+/** Whatever stands behind these is looked for in headlines. */
+const OF_NEWS = /^(?:news|headlines?|뉴스|기사|소식)$/iu;
+/** `삼성전자 알림 삭제`. */
+const BESIDE_NAME = /^(?:alerts?|알림)[을를]?$/iu;
+
+const flagOf = (flags: CommandFlags | undefined, ...names: readonly string[]): string | true | undefined =>
+  names.map((name) => flags?.get(name)).find((value) => value !== undefined);
+
+/** What is given as flags goes into the words, where everything is read in one way. */
+const requestOf = (args: readonly string[], flags: CommandFlags | undefined): SetAlertRequest => {
+  const cooldown = flagOf(flags, 'cooldown', '쿨다운');
+  const expires = flagOf(flags, 'expires', 'until', '만료');
+  return {
+    text: [...args, ...(typeof cooldown === 'string' ? [`cooldown ${cooldown}`] : [])].join(' '),
+    ...(flagOf(flags, 'repeat', '반복') !== undefined && { isRepeating: true }),
+    ...(typeof expires === 'string' && { expires }),
+    ...(flagOf(flags, 'extended', '시간외') !== undefined && { usesExtendedHours: true }),
+    ...(flagOf(flags, 'dm', '개인메시지') !== undefined && { isToDirect: true }),
+    ...(flagOf(flags, 'yes', '확인') !== undefined && { isSure: true }),
+  };
+};
+
+/** How it is used, and what there is already. */
+const overview = async (alerts: AlertDesk, ctx: MsgContext, signal: AbortSignal): Promise<CommandResult> => {
+  const list = await alerts.list({}, askerOfMessage(ctx), signal);
+  const result = personalResult(list, ctx);
+  return { ...result, content: `${texts(ctx.locale).alerts.usage()}\n\n${result.content}` };
+};
+
+export const alert = ({ alerts }: AlertDeps): Command => ({
+  definition: alertDefinition,
+  execute: async (args, ctx, signal, flags) => {
+    const asker = askerOfMessage(ctx);
+    if (args.length === 0) return overview(alerts, ctx, signal);
+    const asked = askedVerb(args, FIRST, args.some((word) => OF_NEWS.test(word)) ? NONE : LAST);
+    if (asked?.action === 'list' && asked.words.length === 0)
+      return personalResult(await alerts.list({}, asker, signal), ctx);
+    const which = asked?.words.filter((word) => !BESIDE_NAME.test(word)).join(' ') ?? '';
+    if (asked?.action === 'delete') {
+      const isSure = flagOf(flags, 'yes', '확인') !== undefined;
+      return personalResult(await alerts.remove({ which, isSure }, asker, signal), ctx);
+    }
+    if (asked?.action === 'snooze') return personalResult(await alerts.snooze({ which }, asker, signal), ctx);
+    return personalResult(await alerts.set(requestOf(args, flags), asker, signal), ctx);
+  },
+});

@@ -1,0 +1,173 @@
+import type { Command, CommandDefinition } from '#src/core/command.ts';
+import type { SymbolSearch } from '#src/core/finance.ts';
+import { namesIn } from '#src/core/name-scan.ts';
+import { askerOfMessage, type BriefingDesk, type SetBriefingRequest } from '#src/core/personal-desk.ts';
+import { askedVerb, verbs } from './asked-verb.ts';
+import { personalResult } from './personal-result.ts';
+
+export interface BriefingDeps {
+  readonly briefings: BriefingDesk;
+  readonly symbols: Pick<SymbolSearch, 'resolve'>;
+}
+
+const MAX_NAMES = 10;
+const DIRECT = 'dm';
+
+type Action = 'list' | 'now' | 'delete' | 'set';
+
+const FIRST = verbs<Action>({
+  list: 'list show 목록 보기',
+  now: 'now 지금 바로',
+  delete: 'delete remove cancel stop 삭제 취소 해제',
+  set: 'set add 설정 추가 예약',
+});
+const LAST = verbs<Action>({
+  delete: 'delete remove cancel 삭제 취소 해제 지워',
+  set: '설정 추가 예약',
+});
+
+export const briefingDefinition: CommandDefinition = {
+  name: 'briefing',
+  aliases: ['브리핑', 'brief'],
+  description: {
+    ko: '정한 시각에 시장과 관심 종목, 뉴스를 보내 드립니다',
+    en: 'tells you about markets, your watchlist and news at a time of day',
+  },
+  usage: { ko: '/briefing 8:30 평일', en: '/briefing 08:30 weekdays' },
+  examples: {
+    ko: [
+      ['/briefing 8:30 평일', '평일 8시 30분에 받기'],
+      ['/briefing 오후 6시 월,수,금', '정한 요일에 받기'],
+      ['/briefing 지금', '지금 바로 받기'],
+      ['/briefing', '내 브리핑 목록'],
+      ['/briefing 삭제 ID', '삭제'],
+    ],
+    en: [
+      ['/briefing 08:30 weekdays', 'on weekdays at that time'],
+      ['/briefing 6pm mon,wed,fri', 'on certain days'],
+      ['/briefing now', 'one right now'],
+      ['/briefing', 'lists yours'],
+      ['/briefing delete ID', 'deletes one'],
+    ],
+  },
+  category: 'finance',
+  isPrivate: true,
+  options: [
+    {
+      name: 'action',
+      nameKo: '작업',
+      description: {
+        ko: '비워 두고 시각을 적으면 예약하고, 모두 비우면 목록을 보여 줍니다',
+        en: 'leave it out and give a time to set one; leave all out to see yours',
+      },
+      type: 'text',
+      choices: [
+        { value: 'list', label: { ko: '내 브리핑 목록', en: 'list mine' } },
+        { value: 'now', label: { ko: '지금 받기', en: 'one right now' } },
+        { value: 'delete', label: { ko: '삭제 (ID와 함께)', en: 'delete (with its ID)' } },
+      ],
+    },
+    {
+      name: 'id',
+      nameKo: '아이디',
+      description: { ko: '삭제할 브리핑의 ID', en: 'ID of the briefing to delete' },
+      type: 'text',
+    },
+    {
+      name: 'time',
+      nameKo: '시각',
+      description: { ko: '예: 8:30, 오후 3시 반', en: 'for example 08:30 or 8:30pm, in your time zone' },
+      type: 'text',
+    },
+    {
+      name: 'days',
+      nameKo: '요일',
+      description: {
+        ko: '평일, 매일, 월,수,금 (비우면 평일)',
+        en: 'weekdays, daily or mon,wed,fri; weekdays if empty',
+      },
+      type: 'text',
+    },
+    {
+      name: 'names',
+      nameKo: '종목',
+      description: { ko: '함께 볼 종목 (쉼표로 여러 개)', en: 'what else to tell of; several with commas' },
+      type: 'text',
+      suggest: 'symbol',
+    },
+    {
+      name: DIRECT,
+      nameKo: '개인메시지',
+      description: { ko: '이곳이 아니라 나에게만 보냅니다', en: 'to me alone instead of here' },
+      type: 'flag',
+    },
+  ],
+};
+
+/** A time among the words; what it means is read behind the desk. */
+const TIME =
+  /(?<!\S)(?:at\s+)?(?:(?:(?:오전|오후|새벽|아침|점심|낮|저녁|밤|am|pm)\s*)?\d{1,2}(?:[:.]\d{1,2}|\s*시(?:\s*(?:반|\d{1,2}\s*분))?)(?:\s*[ap]\.?m\.?)?|\d{1,2}\s*[ap]\.?m\.?|정오|자정|noon|midnight)에?(?!\S)/iu;
+/** Without a sign between hours and minutes; some codes look like it, too. */
+const BARE_TIME = /(?<!\S)(?:at\s+)?\d{3,4}(?:\s*[ap]\.?m\.?)?에?(?!\S)|(?<!\S)at\s+\d{1,2}(?!\S)/iu;
+const DAY = String.raw`(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:days?)?|[월화수목금토일](?:요일)?`;
+const DAYS = new RegExp(
+  String.raw`(?<!\S)(?:(?:on|every|each|매주)\s+)?(?:weekdays?|weekends?|daily|today|tomorrow|once|오늘|내일|모레|한\s?번만?|every\s?day|day|평일|주중|주말|매일|날마다|(?:${DAY})(?:\s*(?:[,、·/&~–-]|and\s)?\s*(?:${DAY}))*)(?:마다|에)?,?(?!\S)`,
+  'iu',
+);
+const HERE = /(?<!\S)(?:here|여기(?:에|서|에서)?|이곳(?:에|에서)?)(?!\S)/giu;
+const DIRECT_WORDS = /(?<!\S)(?:dms?|디엠(?:으로)?|개인메시지(?:로)?)(?!\S)/giu;
+
+interface Cut {
+  readonly found: string | undefined;
+  readonly rest: string;
+}
+
+/** Takes the first match out of a text. */
+const cut = (text: string, pattern: RegExp): Cut => {
+  const found = pattern.exec(text)?.[0];
+  return { found: found?.trim(), rest: found === undefined ? text : text.replace(found, ' ') };
+};
+
+/** `22:00 mon,wed,fri AAPL NVDA`, in any order. */
+const readRequest = (
+  words: readonly string[],
+  isFlagged: boolean,
+  symbols: Pick<SymbolSearch, 'resolve'>,
+): SetBriefingRequest => {
+  const typed = words.join(' ');
+  const clear = cut(typed, TIME);
+  const time = clear.found === undefined ? cut(typed, BARE_TIME) : clear;
+  const days = cut(time.rest, DAYS);
+  const left = days.rest.replaceAll(HERE, ' ');
+  const rest = left.replaceAll(DIRECT_WORDS, ' ').split(/\s+/u).filter(Boolean);
+  return {
+    // Without a time, what may have been meant as one is repeated.
+    time: time.found ?? (/^\d/u.test(typed) ? (words[0] ?? '') : ''),
+    days: days.found?.replace(/,$/u, ''),
+    names: namesIn(rest, symbols, MAX_NAMES),
+    isToDirect: isFlagged || left.length !== left.replaceAll(DIRECT_WORDS, '').length,
+  };
+};
+
+export const briefing = ({ briefings, symbols }: BriefingDeps): Command => ({
+  definition: briefingDefinition,
+  execute: async (args, ctx, signal, flags) => {
+    const asker = askerOfMessage(ctx);
+    const words = args.filter((word) => word !== `--${DIRECT}`);
+    const isFlagged = flags?.has(DIRECT) === true || words.length < args.length;
+    const asked = askedVerb(words, FIRST, LAST);
+    const rest = asked?.words ?? words;
+    const action = asked?.action ?? (words.length === 0 ? 'list' : 'set');
+    if (action === 'list') return personalResult(await briefings.list({}, asker, signal), ctx);
+    if (action === 'delete') {
+      const isSure = flags?.has('yes') === true || flags?.has('확인') === true;
+      return personalResult(await briefings.remove({ which: rest.join(' '), isSure }, asker, signal), ctx);
+    }
+    if (action === 'now') {
+      const names = namesIn(rest, symbols, MAX_NAMES);
+      return personalResult(await briefings.now({ names }, asker, signal), ctx);
+    }
+    const request = readRequest(rest, isFlagged, symbols);
+    return personalResult(await briefings.set(request, asker, signal), ctx);
+  },
+});

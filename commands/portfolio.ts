@@ -1,0 +1,234 @@
+import type { Command, CommandDefinition } from '#src/core/command.ts';
+import type { SymbolSearch } from '#src/core/finance.ts';
+import { texts } from '#src/core/i18n.ts';
+import type { MarketAnswer } from '#src/core/market-desk.ts';
+import type { MsgContext } from '#src/core/message.ts';
+import { askerOfMessage, type PortfolioDesk } from '#src/core/personal-desk.ts';
+import { shortened } from '#src/core/text.ts';
+import { personalResult } from './personal-result.ts';
+import type { PortfolioWish } from './portfolio-words.ts';
+
+export interface PortfolioDeps {
+  readonly portfolio: PortfolioDesk;
+  readonly symbols: Pick<SymbolSearch, 'resolve'>;
+}
+
+const ACTIONS = [
+  ['summary', '요약 보기', 'summary'],
+  ['add', '매수 기록', 'record a purchase'],
+  ['sell', '매도 기록', 'record a sale'],
+  ['dividend', '배당 기록', 'record a dividend'],
+  ['split', '분할 기록', 'record a split'],
+  ['deposit', '입금 기록', 'record a deposit'],
+  ['withdraw', '출금 기록', 'record a withdrawal'],
+  ['fee', '계좌 수수료 기록', 'record an account fee'],
+  ['fx', '환전 기록', 'record a currency exchange'],
+  ['history', '거래 내역', 'history'],
+  ['undo', '기록 취소', 'take an entry back'],
+  ['import', 'CSV 가져오기', 'import a CSV file'],
+  ['export', 'CSV 내보내기', 'export as CSV'],
+  ['analysis', '수익률과 위험 분석', 'analysis of return and risk'],
+  ['list', '포트폴리오 목록', 'list portfolios'],
+  ['new', '새 포트폴리오', 'new portfolio'],
+  ['use', '기본 포트폴리오 정하기', 'choose the default portfolio'],
+  ['cost', '원가 계산법', 'how cost is counted'],
+  ['short', '공매도 허용', 'allow short sales'],
+  ['delete', '포트폴리오 삭제', 'delete a portfolio'],
+] as const;
+
+export const portfolioDefinition: CommandDefinition = {
+  name: 'portfolio',
+  aliases: ['포트폴리오', 'pf', '잔고', 'balance'],
+  description: {
+    ko: '내 포트폴리오를 보고 거래를 기록합니다',
+    en: 'shows your portfolio and records your trades',
+  },
+  usage: { ko: '/portfolio [매수 삼성전자 10주 71,000원]', en: '/portfolio [add AAPL 10 190.5]' },
+  examples: {
+    ko: [
+      ['/portfolio', '보유 종목과 손익 요약'],
+      ['/portfolio 매수 삼성전자 10주 71,000원 어제', '매수 기록 (가격을 비우면 최근 시세)'],
+      ['/portfolio 매도 AAPL 4 200', '매도 기록'],
+      ['/portfolio 배당 AAPL 12 USD', '배당 기록'],
+      ['/portfolio 입금 100만원', '입금 기록 (출금, 환전, 수수료도 같습니다)'],
+      ['/portfolio 내역', '거래 내역'],
+      ['/portfolio 취소 3', '3번 기록 취소'],
+      ['/portfolio 분석 1년', '수익률과 위험 분석'],
+      ['/portfolio 가져오기', 'CSV 파일로 한꺼번에 기록 (내보내기도 있습니다)'],
+      ['/portfolio 새로 연금 KRW', '포트폴리오 하나 더 만들기 (목록, 삭제도 있습니다)'],
+    ],
+    en: [
+      ['/portfolio', 'what you hold, and what you gained'],
+      ['/portfolio add AAPL 10 190.5 yesterday', 'records a purchase (without a price: at the last one)'],
+      ['/portfolio sell AAPL 4 200', 'records a sale'],
+      ['/portfolio dividend AAPL 12 USD', 'records a dividend'],
+      ['/portfolio deposit 1000 USD', 'records a deposit (also: withdraw, fx, fee)'],
+      ['/portfolio history', 'your entries'],
+      ['/portfolio undo 3', 'takes entry 3 back'],
+      ['/portfolio analysis 1y', 'return and risk'],
+      ['/portfolio import', 'records what a CSV file holds (also: export)'],
+      ['/portfolio new pension USD', 'one more portfolio (also: list, delete)'],
+    ],
+  },
+  category: 'finance',
+  isPrivate: true,
+  takesLines: ['import', '가져오기'],
+  options: [
+    {
+      name: 'action',
+      nameKo: '작업',
+      description: { ko: '비워 두면 요약을 보여 줍니다', en: 'leave it out for the summary' },
+      type: 'text',
+      choices: ACTIONS.map(([value, ko, en]) => ({ value, label: { ko, en } })),
+    },
+    {
+      name: 'symbol',
+      nameKo: '종목',
+      description: { ko: '종목명, 코드, 코인', en: 'name or code of a stock, fund or coin' },
+      type: 'text',
+      suggest: 'symbol',
+    },
+    {
+      name: 'quantity',
+      nameKo: '수량',
+      description: { ko: '매수·매도 수량', en: 'how many were bought or sold' },
+      type: 'text',
+      isNamed: true,
+    },
+    {
+      name: 'price',
+      nameKo: '단가',
+      description: { ko: '한 주의 가격 (비우면 최근 시세)', en: 'price of one (the last price if left out)' },
+      type: 'text',
+      isNamed: true,
+    },
+    {
+      name: 'amount',
+      nameKo: '금액',
+      description: {
+        ko: '배당·입출금·수수료 금액, 예: 100 USD',
+        en: 'of a dividend, deposit, fee, e.g. 100 USD',
+      },
+      type: 'text',
+      isNamed: true,
+    },
+    {
+      name: 'date',
+      nameKo: '날짜',
+      description: { ko: '거래일, 예: 2026-11-13, 어제', en: 'day of the trade, e.g. 2026-11-13, yesterday' },
+      type: 'text',
+      isNamed: true,
+    },
+    {
+      name: 'portfolio',
+      nameKo: '포트폴리오',
+      description: {
+        ko: '포트폴리오 이름 (비우면 기본)',
+        en: 'name of the portfolio (the default if left out)',
+      },
+      type: 'text',
+      isNamed: true,
+    },
+    {
+      name: 'details',
+      nameKo: '추가',
+      description: {
+        ko: '그 밖의 것: 수수료 500, 분할 비율, 번호, 이름',
+        en: 'anything else: fee 5, ratio of a split, number, name',
+      },
+      type: 'text',
+    },
+    {
+      name: 'yes',
+      nameKo: '확인',
+      description: {
+        ko: '정말 삭제하거나, 시세와 다른 단가를 그대로 기록합니다',
+        en: 'really delete it, or record a price far from the last one',
+      },
+      type: 'flag',
+    },
+    {
+      name: 'file',
+      nameKo: '파일',
+      description: { ko: '가져올 증권사 CSV 파일', en: 'CSV file of your broker, to import' },
+      type: 'file',
+    },
+  ],
+};
+
+/** A number in a stretch that is shown the other way round. */
+const TURNED_NUMBER = /[\u202a\u202b\u202d\u202e\u2066-\u2068][^\u202c\u2069]*\p{Nd}/u;
+const FIRST_LINE = /^[^\r\n]*(?:\r\n|\r|\n)?/u;
+
+/** What was pasted below the command. */
+const linesBelow = ({ rawBody }: MsgContext): string => rawBody.trimStart().replace(FIRST_LINE, '');
+
+const said = (content: string): MarketAnswer => ({ content, facts: [], found: 0 });
+
+const ask = (
+  wish: PortfolioWish,
+  desk: PortfolioDesk,
+  ctx: MsgContext,
+  signal: AbortSignal,
+): Promise<MarketAnswer> | MarketAnswer => {
+  const asker = askerOfMessage(ctx);
+  const words = texts(ctx.locale).portfolio;
+  switch (wish.action) {
+    case 'summary':
+      return desk.summary({ portfolio: wish.portfolio, isDrawn: true }, asker, signal);
+    case 'record':
+      return desk.record(wish.request, asker, signal);
+    case 'history':
+      return desk.history({ portfolio: wish.portfolio, page: wish.page, name: wish.name }, asker, signal);
+    case 'undo':
+      return desk.undo({ portfolio: wish.portfolio, number: wish.number }, asker, signal);
+    case 'preview':
+      return desk.preview(
+        { portfolio: wish.portfolio, text: linesBelow(ctx), files: ctx.media ?? [] },
+        asker,
+        signal,
+      );
+    case 'confirm':
+      return desk.confirmImport({ code: wish.code, which: wish.which }, asker, signal);
+    case 'export':
+      return desk.export({ portfolio: wish.portfolio }, asker, signal);
+    case 'analyse':
+      return desk.analyse({ ...wish.request, isDrawn: true }, asker, signal);
+    case 'list':
+      return desk.list({}, asker, signal);
+    case 'create':
+      return desk.create({ name: wish.name, currency: wish.currency }, asker, signal);
+    case 'configure':
+      return desk.configure(
+        { portfolio: wish.portfolio, setting: wish.setting, value: wish.value },
+        asker,
+        signal,
+      );
+    case 'remove':
+      return desk.remove({ portfolio: wish.portfolio, isSure: wish.isSure }, asker, signal);
+    case 'open':
+      return desk.open({ portfolio: wish.portfolio, typed: wish.typed }, asker, signal);
+    case 'help':
+      return said(words.help());
+    case 'ranges':
+      return said(words.rangeUsage());
+    case 'left-over': {
+      const example = words.examples[wish.of];
+      return said(words.leftOver({ typed: shortened(wish.typed), example }));
+    }
+  }
+  return wish satisfies never;
+};
+
+export const portfolio = ({ portfolio: desk, symbols }: PortfolioDeps): Command => ({
+  definition: portfolioDefinition,
+  execute: async (args, ctx, signal, flags = new Map()) => {
+    // The many ways to write an entry are loaded by those who write one.
+    const { readPortfolioWords } = await import('./portfolio-words.ts');
+    const wish = readPortfolioWords(args, flags, symbols);
+    // They are gone from the words by now, but were there when somebody looked at the numbers.
+    const isTurned = wish.action === 'record' && TURNED_NUMBER.test(ctx.rawBody);
+    const words = texts(ctx.locale).portfolio;
+    return personalResult(isTurned ? said(words.turnedNumber()) : await ask(wish, desk, ctx, signal), ctx);
+  },
+});

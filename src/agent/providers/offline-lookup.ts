@@ -1,0 +1,57 @@
+import type { SymbolSearch } from '#src/core/finance.ts';
+import { isOrdinaryWord } from '#src/core/ordinary-words.ts';
+import type { NameReader } from './offline-known.ts';
+import { findNames, type FoundName } from './offline-names.ts';
+import { ANY_NOUN } from './offline-vocabulary.ts';
+
+/** One for all that is tried with a text, so that no word is looked up twice. */
+export interface Lookup {
+  readonly symbols: SymbolSearch;
+  readonly nameIn: NameReader;
+}
+
+export const RATE = '환율';
+
+const SMALL_OR_HANGUL = /^[a-z\p{Script=Hangul}]/u;
+/** Shorter ones are like so many names that a likeness tells nothing. */
+const LONG_ENOUGH = /^(?:[a-z ]{5,}|.*\p{Script=Hangul}{4,})/u;
+/** What the tools take. */
+const MAX_NAME_LENGTH = 100;
+
+export const isSure = ({ kind }: FoundName): boolean => kind === 'known';
+export const distinct = (of: readonly FoundName[]): readonly string[] => [
+  ...new Set(of.map(({ text }) => text)),
+];
+/** An English word is a name only where it is written as one: `chart of Snap`, not `Good stock`. */
+export const isWrittenAsName = ({ text: name }: FoundName, text: string): boolean =>
+  !/^[a-z]/iu.test(name) || (/^\p{Lu}/u.test(name) && !text.startsWith(name));
+
+/** Words that nobody knows: looked up where they look like a name, or like one with a mistake in it. */
+export const looksLikeName = ({ kind, text: name }: FoundName, { symbols }: Lookup): boolean => {
+  if (kind === 'code' || !SMALL_OR_HANGUL.test(name)) return true;
+  if (isOrdinaryWord(name)) return false;
+  const match = symbols.resolve(name);
+  return LONG_ENOUGH.test(name) && (match.status !== 'unknown' || match.suggestions.length > 0);
+};
+
+/**
+ * The names that something is asked about; null where anything else stands in the text. `isStrict`: a name that
+ * is known, and nothing that only looks like one.
+ */
+export const namesIn = (text: string, lookup: Lookup, isStrict = false): readonly string[] | null => {
+  const found = findNames(text, lookup.nameIn);
+  const isFine = (name: FoundName): boolean => {
+    if (isSure(name)) return true;
+    if (name.kind === 'unsure')
+      return found.length === 1 || found.every(({ kind }) => kind === 'known' || kind === 'unsure');
+    if (isStrict || name.kind === 'noise' || ANY_NOUN.test(name.text)) return false;
+    if (name.kind === 'ordinary') return found.length === 1 && isWrittenAsName(name, text);
+    if (found.length > 1) return name.isListed && found.some(isSure);
+    return looksLikeName(name, lookup);
+  };
+  if (found.length === 0 && text.includes(RATE)) return [RATE];
+  return found.every(isFine) ? distinct(found) : null;
+};
+
+/** What another model called a tool with may be anything. */
+export const isTakeable = (name: string): boolean => name !== '' && name.length <= MAX_NAME_LENGTH;

@@ -1,0 +1,144 @@
+import { BRIEFING_TOPICS } from './offline-briefing.ts';
+import type { Said, Topic } from './offline-topics.ts';
+import { asking, wordsOf } from './offline-vocabulary.ts';
+
+/** What somebody's own things are called, and that they are theirs. */
+const MINE = /(?<!\p{L})(?:내|제|나의|저의)(?!\p{L})|\b(?:my|our|mine|i|we)\b/iu;
+const ASKS_MEANING =
+  /뭐야|뭔가요|뭐예요|무엇|무슨\s?뜻|뜻|의미|설명|란\s|이란|\bwhat(?:'s| is| are| does)|\bmean|\bexplain|\bdefin/iu;
+/** What it is in general is a question of another kind. */
+const isGeneral = (text: string): boolean => ASKS_MEANING.test(text) && !MINE.test(text);
+
+const MINE_KO = String.raw`(?:내|제|나의|저의)\s?`;
+const MINE_EN = '(?:my|our)';
+const PORTFOLIO_KO = String.raw`(?:${MINE_KO})?(?:전체\s?)?(?:포트폴리오|포폴|보유\s?종목|보유\s?주식)|${MINE_KO}(?:총\s?)?(?:잔고|수익률|수익|손익|평가\s?손익|평가\s?금액|주식|종목|자산|계좌|투자)`;
+const PORTFOLIO_EN = String.raw`(?:${MINE_EN} |the )?(?:(?:stock |investment )?portfolio|holdings)|${MINE_EN} (?:stocks|shares|positions?|investments?|gains?|losses|profits?|returns?|p&l|pnl)|(?:what )?(?:stocks |shares )?do i (?:own|hold)|what i (?:own|hold)`;
+const RATIOS_KO = String.raw`샤프\s?(?:비율|지수)|소르티노\s?(?:비율|지수)?|최대\s?낙폭|mdd`;
+const RATIOS_EN = 'sharpe(?: ratio)?|sortino(?: ratio)?|max(?:imum)? drawdown|mdd|xirr|twr';
+const ANALYSIS_KO = String.raw`분석|진단|점검|리스크|위험도?|변동성|베타|분산|상관\s?관계|집중도|성과|var`;
+const ANALYSIS_EN =
+  'analy[sz]e|analysis|analytics|risks?|risky|volatility|volatile|beta|diversified|diversification|correlations?|concentration|performance|performed?|performing|var|value at risk';
+const BENCHMARK_KO = String.raw`코스피|시장|지수`;
+const BENCHMARK_EN = String.raw`s&p\s?500|kospi|the market|beat|beating|compared? (?:to|with)|against|vs`;
+const PICTURE = /차트|그래프|그림|그려|\b(?:chart|graph|draw|plot|picture)\b/iu;
+const PICTURE_KO = '차트|그래프|그림';
+const PICTURE_EN = 'chart|graph|draw|plot|picture|pie';
+
+const RANGES: ReadonlySet<string | undefined> = new Set(['3mo', '6mo', 'ytd', '1y', '2y']);
+const benchmarkIn = (text: string): 'kospi' | 'sp500' | undefined => {
+  if (/코스피|\bkospi\b/iu.test(text)) return 'kospi';
+  return /s&p/iu.test(text) ? 'sp500' : undefined;
+};
+
+const PORTFOLIO = asking(PORTFOLIO_KO, PORTFOLIO_EN);
+const RATIOS = asking(RATIOS_KO, RATIOS_EN);
+const ANALYSIS = asking(`${RATIOS_KO}|${ANALYSIS_KO}`, `${RATIOS_EN}|${ANALYSIS_EN}`);
+const asksAnalysis = ({ text, range }: Said): boolean => {
+  if (isGeneral(text) || (range !== undefined && !RANGES.has(range))) return false;
+  return RATIOS.test(text) || (PORTFOLIO.test(text) && (ANALYSIS.test(text) || range !== undefined));
+};
+
+const WATCH_KO = String.raw`(?:${MINE_KO})?(?:관심\s?(?:종목|목록|리스트)|[워와]치\s?리스트)(?:에서|에다)?`;
+const WATCH_EN = String.raw`(?:(?:my|our|the) )?watch\s?list`;
+const WATCH = asking(WATCH_KO, WATCH_EN);
+const ADDS_KO = String.raw`추가\p{L}*|넣어\p{L}*|등록\p{L}*|담아\p{L}*`;
+const ADDS_EN = 'add|put|include';
+const REMOVES_KO = String.raw`삭제\p{L}*|제거\p{L}*|빼\p{L}*|지워\p{L}*|지우\p{L}*|없애\p{L}*|취소\p{L}*|해제\p{L}*|꺼\p{L}*|끄\p{L}*`;
+const REMOVES_EN = 'remove|delete|drop|take|off|cancel|turn off|clear|stop';
+const ADDS = asking(ADDS_KO, ADDS_EN);
+const REMOVES = asking(REMOVES_KO, REMOVES_EN);
+const ALL_KO = '전부|모두|모든|전체|싹|다';
+const ALL = asking(ALL_KO, 'all|every|everything');
+
+const ALERTS_KO = String.raw`(?:${MINE_KO})?(?:설정(?:된|한)\s?|걸어\s?(?:둔|놓은)\s?|가격\s?)?알림`;
+const ALERTS_EN = String.raw`(?:(?:my|the|any|active|of) )*(?:price )?alerts?`;
+const ALERTS = asking(ALERTS_KO, ALERTS_EN);
+const LISTS_KO = String.raw`목록|리스트|현황|내역|뭐|몇\s?개|있\p{L}*`;
+const LISTS = asking(`${LISTS_KO}|보여|확인|알려`, 'list|show|which|what|active|see|view|do i have|have i');
+const ID = /(?<![\p{L}\p{N}])#([a-z0-9]{3,20})(?![\p{L}\p{N}])/iu;
+
+const MAX_WATCHED = 20;
+const NO_INPUT = (): Readonly<Record<string, unknown>> => ({});
+
+/** Questions about somebody's own things; the first that fits is taken. */
+export const PERSONAL_TOPICS: readonly Topic[] = [
+  {
+    tool: 'analyze_portfolio',
+    asks: asksAnalysis,
+    words: wordsOf(
+      `${PORTFOLIO_KO}|${RATIOS_KO}|${ANALYSIS_KO}|${BENCHMARK_KO}|${PICTURE_KO}|대비|얼마나|수익률|계산|내|제`,
+      `${PORTFOLIO_EN}|${RATIOS_EN}|${ANALYSIS_EN}|${BENCHMARK_EN}|${PICTURE_EN}|calculate|well|over|time`,
+    ),
+    names: [0, 0],
+    input: (_names, { text, range }) => ({
+      range,
+      benchmark: benchmarkIn(text),
+      chart: PICTURE.test(text) || undefined,
+    }),
+  },
+  {
+    tool: 'get_portfolio',
+    asks: ({ text, range }) => range === undefined && PORTFOLIO.test(text) && !isGeneral(text),
+    words: wordsOf(
+      `${PORTFOLIO_KO}|${PICTURE_KO}|구성|비중|현황|상태|요약|평가\\s?금액|평가액|수익률|수익|손익|총|합계|전체|뭐|있\\p{L}*|내|제`,
+      `${PORTFOLIO_EN}|${PICTURE_EN}|summary|overview|breakdown|allocation|balance|value|total|gained|lost|as`,
+    ),
+    names: [0, 0],
+    input: (_names, { text }) => ({ draw: PICTURE.test(text) || undefined }),
+  },
+  {
+    tool: 'manage_watchlist',
+    asks: ({ text }) => WATCH.test(text) && ADDS.test(text) && !REMOVES.test(text),
+    words: wordsOf(`${WATCH_KO}|${ADDS_KO}`, `${WATCH_EN}|${ADDS_EN}`),
+    names: [1, MAX_WATCHED],
+    isAboutLast: true,
+    input: (names) => ({ action: 'add', names }),
+  },
+  {
+    tool: 'manage_watchlist',
+    asks: ({ text }) => WATCH.test(text) && REMOVES.test(text) && !ADDS.test(text),
+    words: wordsOf(`${WATCH_KO}|${REMOVES_KO}`, `${WATCH_EN}|${REMOVES_EN}`),
+    names: [1, MAX_WATCHED],
+    input: (names) => ({ action: 'remove', names }),
+  },
+  {
+    tool: 'manage_watchlist',
+    asks: ({ text }) => WATCH.test(text) && !REMOVES.test(text) && !ADDS.test(text) && !isGeneral(text),
+    words: wordsOf(
+      `${WATCH_KO}|목록|리스트|현황|뭐|있\\p{L}*|전체|내|제`,
+      `${WATCH_EN}|list|view|see|items|as`,
+    ),
+    names: [0, 0],
+    input: () => ({ action: 'show' }),
+  },
+  {
+    tool: 'remove_alert',
+    // Who does not say which is shown the list, with their ids.
+    asks: ({ text }) => ALERTS.test(text) && REMOVES.test(text) && (ALL.test(text) || ID.test(text)),
+    words: wordsOf(
+      `${ALERTS_KO}|${REMOVES_KO}|${ALL_KO}|${ID.source}`,
+      `${ALERTS_EN}|${REMOVES_EN}|all|every|everything`,
+    ),
+    names: [0, 0],
+    input: (_names, { text }) => ({ which: ID.exec(text)?.[1] ?? 'all' }),
+  },
+  {
+    tool: 'remove_alert',
+    asks: ({ text }) => ALERTS.test(text) && REMOVES.test(text) && !ALL.test(text),
+    words: wordsOf(`${ALERTS_KO}|${REMOVES_KO}`, `${ALERTS_EN}|${REMOVES_EN}`),
+    names: [1, 1],
+    input: ([which]) => ({ which }),
+  },
+  {
+    tool: 'list_alerts',
+    asks: ({ text }) =>
+      ALERTS.test(text) && (LISTS.test(text) || REMOVES.test(text) || MINE.test(text)) && !isGeneral(text),
+    words: wordsOf(
+      `${ALERTS_KO}|${LISTS_KO}|${REMOVES_KO}|내|제`,
+      `${ALERTS_EN}|${REMOVES_EN}|list|which|active|see|view|set`,
+    ),
+    names: [0, 0],
+    input: NO_INPUT,
+  },
+  ...BRIEFING_TOPICS,
+];

@@ -1,0 +1,96 @@
+import type { AlertDesk, BriefingDesk, PortfolioDesk, WatchDesk } from '#src/core/personal-desk.ts';
+import type { MarketHours, SymbolSearch } from '#src/core/finance.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import type { FinClawLogger } from '#src/infra/logger.ts';
+import { createAlertDesk } from './alerts/alert-desk.ts';
+import { createAlertWatch } from './alerts/alert-watch.ts';
+import { createBriefingDesk } from './briefings/briefing-desk.ts';
+import { createBriefingRunner } from './briefings/briefing-runner.ts';
+import { createBriefingComposer } from './briefings/compose-briefing.ts';
+import type { OpenedDesk } from './open-desk.ts';
+import type { PersonalDeps } from './personal.ts';
+import { createExportFiles } from './portfolio/import/export-files.ts';
+import { moversOf } from './portfolio/movers.ts';
+import { createPortfolioDesk } from './portfolio/portfolio-desk.ts';
+import { createWatchDesk } from './watchlist/watch-desk.ts';
+
+interface OpenPersonalDeps extends PersonalDeps {
+  readonly desk: Pick<OpenedDesk, 'market' | 'charts'>;
+  readonly symbols: SymbolSearch;
+  readonly hours: MarketHours;
+  readonly dataDir: string;
+  readonly clock: Clock;
+  readonly logger: FinClawLogger;
+}
+
+export interface OpenedPersonal {
+  readonly portfolio: PortfolioDesk;
+  readonly alerts: AlertDesk;
+  readonly watchlist: WatchDesk;
+  readonly briefings: BriefingDesk;
+  /** Safe to call twice. */
+  readonly start: () => void;
+  readonly stop: () => Promise<void>;
+}
+
+/** Everything that can be asked about what is a person's own, and what happens with it by itself. */
+export const openPersonal = (deps: OpenPersonalDeps): OpenedPersonal => {
+  const { stores, settings, desk, symbols, lanes, wake, clock, logger } = deps;
+  const { owners } = stores;
+  const { market, charts } = desk;
+  const shared = { owners, market, symbols, clock, logger };
+
+  const alertWatch = createAlertWatch({
+    ...shared,
+    store: stores.alerts,
+    lanes,
+    wake,
+    tickMs: settings.alerts.everySeconds * 1_000,
+  });
+  const compose = createBriefingComposer({
+    ...shared,
+    watchlist: stores.watchlists,
+    portfolioMovers: moversOf({ store: stores.portfolios, market, symbols }),
+  });
+  const briefingRunner = createBriefingRunner({
+    store: stores.briefings,
+    compose,
+    clock,
+    lanes,
+    wake,
+    logger,
+  });
+
+  return {
+    portfolio: createPortfolioDesk({
+      ...shared,
+      store: stores.portfolios,
+      charts,
+      files: createExportFiles(deps.dataDir),
+      readMedia: deps.readMedia,
+      riskFreePercent: settings.portfolio.riskFreePercent,
+    }),
+    alerts: createAlertDesk({
+      ...shared,
+      store: stores.alerts,
+      directTarget: deps.directTarget,
+      changed: alertWatch.changed,
+      maxAlerts: settings.alerts.maxPerPerson,
+    }),
+    watchlist: createWatchDesk({ ...shared, store: stores.watchlists }),
+    briefings: createBriefingDesk({
+      ...shared,
+      store: stores.briefings,
+      compose,
+      directTarget: deps.directTarget,
+      changed: briefingRunner.changed,
+    }),
+    start: () => {
+      alertWatch.start();
+      briefingRunner.start();
+    },
+    stop: async () => {
+      await Promise.all([alertWatch.stop(), briefingRunner.stop()]);
+    },
+  };
+};

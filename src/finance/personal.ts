@@ -1,0 +1,161 @@
+import type { FinanceContextProvider, MarketHours, SymbolSearch } from '#src/core/finance.ts';
+import type { AlertDesk, Asker, BriefingDesk, PortfolioDesk, WatchDesk } from '#src/core/personal-desk.ts';
+import type { ChannelId } from '#src/core/ids.ts';
+import type { MediaAttachment, ReplyTarget } from '#src/core/message.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import type { ConcurrencyLaneManager } from '#src/infra/concurrency-lane.ts';
+import type { FinClawLogger } from '#src/infra/logger.ts';
+import { createLookLoop } from '#src/infra/look-loop.ts';
+import type { PersonalStores } from '#src/storage/personal-stores.ts';
+import { lazyDesk } from './lazy-desk.ts';
+import type { OpenedDesk } from './open-desk.ts';
+import type { OpenedPersonal } from './open-personal.ts';
+
+/** What the rest of the program lends: a place in the cron lane, ways to reach people, their files. */
+export interface PersonalDeps {
+  readonly stores: PersonalStores;
+  readonly lanes: Pick<ConcurrencyLaneManager, 'acquire'>;
+  /** Something was stored to be told. */
+  readonly wake: () => void;
+  /** The private chat with who asks; undefined where the channel cannot open one. */
+  readonly directTarget: (asker: Asker) => Promise<ReplyTarget | undefined>;
+  readonly readMedia: (
+    channelId: ChannelId,
+    media: MediaAttachment,
+    signal: AbortSignal,
+  ) => Promise<Uint8Array>;
+  readonly settings: {
+    readonly alerts: { readonly everySeconds: number; readonly maxPerPerson: number };
+    readonly portfolio: { readonly riskFreePercent: number };
+  };
+}
+
+interface Surroundings extends PersonalDeps {
+  readonly openDesk: () => Promise<OpenedDesk>;
+  readonly symbols: SymbolSearch;
+  readonly hours: MarketHours;
+  readonly dataDir: string;
+  readonly clock: Clock;
+  readonly logger: FinClawLogger;
+}
+
+export interface Personal {
+  readonly portfolio: PortfolioDesk;
+  readonly alerts: AlertDesk;
+  readonly watchlist: WatchDesk;
+  readonly briefings: BriefingDesk;
+  readonly context: Required<
+    Pick<FinanceContextProvider, 'getActiveAlerts' | 'getPortfolio' | 'getWatchlist'>
+  >;
+  /** Watches alerts and sends briefings, as soon as there are any, whichever process they were set in. */
+  readonly start: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+}
+
+/** Without anything to watch it is enough to ask so often whether there is something now. */
+const IDLE_MS = 300_000;
+const AFTER_FAILURE_MS = 60_000;
+
+/** What the model is told of a person beforehand: read from the stores, without a price. */
+const createContext = ({ owners, portfolios, alerts, watchlists }: PersonalStores): Personal['context'] => ({
+  getActiveAlerts: async (person) => {
+    const ownerId = await owners.ownerOf(person);
+    const active = await alerts.listOf(ownerId);
+    if (active.length === 0) return [];
+    const { describeCondition } = await import('./alerts/describe-condition.ts');
+    return active.map((alert) => ({
+      id: alert.id,
+      ownerId,
+      instrument: alert.instrument,
+      condition: describeCondition(alert, alert.locale),
+      createdAt: alert.createdAt,
+    }));
+  },
+  getPortfolio: async (person) => {
+    const ownerId = await owners.ownerOf(person);
+    const found = (await portfolios.list(ownerId)).find(({ isDefault }) => isDefault);
+    if (!found) return null;
+    const { heldIn } = await import('./portfolio/ledger/held-in.ts');
+    const { name, baseCurrency } = found;
+    const holdings = heldIn(found, await portfolios.transactions(ownerId, found.id));
+    return { ownerId, name, baseCurrency, holdings };
+  },
+  getWatchlist: async (person) =>
+    (await watchlists.list(await owners.ownerOf(person))).map(({ symbol }) => symbol),
+});
+
+/** What is a person's own. Nothing of it is loaded before somebody has any, or asks. */
+export const createPersonal = (deps: Surroundings): Personal => {
+  const { stores, clock, logger } = deps;
+  let opening: Promise<OpenedPersonal> | undefined;
+
+  const load = async (): Promise<OpenedPersonal> => {
+    const [{ openPersonal }, desk] = await Promise.all([import('./open-personal.ts'), deps.openDesk()]);
+    const opened = openPersonal({ ...deps, desk });
+    if (loop.isRunning()) opened.start();
+    return opened;
+  };
+  const open = (): Promise<OpenedPersonal> =>
+    (opening ??= load().catch((error: unknown) => {
+      // What failed once may work the next time.
+      opening = undefined;
+      throw error;
+    }));
+
+  /** Two cheap questions, until something is there to watch: from then on those who watch it ask for themselves. */
+  const look = async (): Promise<number | undefined> => {
+    try {
+      const isNeeded =
+        opening !== undefined ||
+        (await stores.alerts.hasActive()) ||
+        (await stores.briefings.nextDueAt()) !== undefined;
+      if (!isNeeded) return IDLE_MS;
+      const opened = await open();
+      if (loop.isRunning()) opened.start();
+      return undefined;
+    } catch (error) {
+      logger.error('Alerts and briefings could not be begun; the next attempt is in a minute', { error });
+      return AFTER_FAILURE_MS;
+    }
+  };
+  const loop = createLookLoop(look, clock);
+
+  return {
+    portfolio: lazyDesk<PortfolioDesk>(
+      {
+        summary: true,
+        open: true,
+        analyse: true,
+        record: true,
+        history: true,
+        undo: true,
+        preview: true,
+        confirmImport: true,
+        export: true,
+        list: true,
+        create: true,
+        configure: true,
+        remove: true,
+      },
+      async () => (await open()).portfolio,
+    ),
+    alerts: lazyDesk<AlertDesk>(
+      { set: true, list: true, remove: true, snooze: true },
+      async () => (await open()).alerts,
+    ),
+    watchlist: lazyDesk<WatchDesk>(
+      { show: true, add: true, remove: true, clear: true },
+      async () => (await open()).watchlist,
+    ),
+    briefings: lazyDesk<BriefingDesk>(
+      { set: true, list: true, remove: true, now: true },
+      async () => (await open()).briefings,
+    ),
+    context: createContext(stores),
+    start: loop.start,
+    stop: async () => {
+      await loop.stop();
+      await (await opening)?.stop();
+    },
+  };
+};

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { texts } from '#src/core/i18n.ts';
+import { askerOfCall, type PortfolioDesk } from '#src/core/personal-desk.ts';
+import { defineTool, type Tool } from '#src/core/tool.ts';
+import { toolResult } from './market-tool-result.ts';
+import { nameInput } from './name-input.ts';
+
+export interface GetPortfolioDeps {
+  readonly portfolio: Pick<PortfolioDesk, 'summary'>;
+}
+
+/** Many prices may have to be asked for, and a picture drawn. */
+const TIMEOUT_MS = 45_000;
+
+export const getPortfolio = ({ portfolio: desk }: GetPortfolioDeps): Tool =>
+  defineTool({
+    name: 'get_portfolio',
+    description: [
+      "Get the user's own portfolio as they recorded it: each holding with quantity, average cost, price, value,",
+      'unrealised gain and change of the day, and the totals (value, gains split into price and exchange rate,',
+      'realised gains, dividends, cash, fees, taxes). Use it whenever the user asks what they hold, what it is worth',
+      'or how much they gained or lost. Never guess holdings. Repeat the source and the as-of time, and say what the',
+      'result says it left out. An empty portfolio is said so: tell the user how to record what they have then.',
+    ].join(' '),
+    group: 'finance',
+    accessesSensitiveData: true,
+    isExternal: true,
+    timeoutMs: TIMEOUT_MS,
+    input: z.object({
+      portfolio: nameInput()
+        .optional()
+        .describe('Name of one of their portfolios; leave it out for the default'),
+      draw: z
+        .boolean()
+        .default(false)
+        .describe('Also draw what it is made of; only where a picture is asked for'),
+    }),
+    progress: (_input, locale) => texts(locale).portfolio.lookingUp(),
+    run: async ({ portfolio, draw }, context, signal) => {
+      const asker = askerOfCall(context, 'get_portfolio');
+      return toolResult(await desk.summary({ portfolio, isDrawn: draw }, asker, signal));
+    },
+  });

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { texts } from '#src/core/i18n.ts';
+import { type AlertDesk, askerOfCall } from '#src/core/personal-desk.ts';
+import { defineTool, type Tool } from '#src/core/tool.ts';
+import { toolResult } from './market-tool-result.ts';
+
+export interface ListAlertsDeps {
+  readonly alerts: Pick<AlertDesk, 'list'>;
+}
+
+export const listAlerts = ({ alerts }: ListAlertsDeps): Tool =>
+  defineTool({
+    name: 'list_alerts',
+    description: [
+      'List the active alerts of the user who asks, with their ids, what each waits for, how often and until when.',
+      'Use it when the user asks which alerts they have, and before remove_alert where it is not clear which one',
+      'they mean.',
+    ].join(' '),
+    group: 'finance',
+    accessesSensitiveData: true,
+    input: z.object({}),
+    progress: (_input, locale) => texts(locale).alerts.progress.listing(),
+    run: async (_input, context, signal) =>
+      toolResult(await alerts.list({}, askerOfCall(context, 'list_alerts'), signal)),
+  });

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { texts } from '#src/core/i18n.ts';
+import { type AlertDesk, askerOfCall } from '#src/core/personal-desk.ts';
+import { defineTool, type Tool } from '#src/core/tool.ts';
+import { toolResult } from './market-tool-result.ts';
+import { nameInput } from './name-input.ts';
+
+export interface RemoveAlertDeps {
+  readonly alerts: Pick<AlertDesk, 'remove'>;
+}
+
+export const removeAlert = ({ alerts }: RemoveAlertDeps): Tool =>
+  defineTool({
+    name: 'remove_alert',
+    description: [
+      'Delete an alert of the user who asks. Use it only when the user asks for it, and tell them what was deleted.',
+      'Pass the id from list_alerts, or the name of what it watches where that has one alert only. Where several fit',
+      'the result lists them; ask the user then instead of choosing. "all" deletes nothing: it tells the user how they',
+      'do that themselves.',
+    ].join(' '),
+    group: 'finance',
+    accessesSensitiveData: true,
+    input: z.object({ which: nameInput().describe('The id of the alert, a name or ticker, or "all"') }),
+    progress: (_input, locale) => texts(locale).alerts.progress.removing(),
+    run: async ({ which }, context, signal) =>
+      toolResult(await alerts.remove({ which }, askerOfCall(context, `remove_alert ${which}`), signal)),
+  });

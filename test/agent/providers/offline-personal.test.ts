@@ -1,0 +1,349 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Intent, readIntent } from '#src/agent/providers/offline-intents.ts';
+import type { MarketDesk } from '#src/core/market-desk.ts';
+import { readAlert } from '#src/finance/alerts/read-condition.ts';
+import { readDays, readTime } from '#src/finance/briefings/read-schedule.ts';
+import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
+import { createFinanceTools } from '#src/finance/tools/index.ts';
+import { conditionText } from '#src/finance/tools/set-alert.ts';
+import { ManualClock } from '#test/support/manual-clock.ts';
+import { quietDesks } from '#test/support/quiet-desks.ts';
+
+const symbols = createSymbolSearch();
+const today = Temporal.PlainDate.from('2026-11-13');
+type Input = Readonly<Record<string, unknown>>;
+const read = (sentence: string, last: readonly string[] = []): Intent =>
+  readIntent(sentence, symbols, { last, today });
+
+const bought = (symbol: string, quantity: string, price: string, currency?: string, date = '2026-11-13') => ({
+  kind: 'buy',
+  symbol,
+  quantity,
+  price,
+  ...(currency && { currency }),
+  date,
+});
+const alert = (symbol: string, condition: string, value?: string, more: Input = {}) => ({
+  symbol,
+  condition,
+  ...(value !== undefined && { value }),
+  ...more,
+});
+const briefing = (time: string, days?: string, names?: readonly string[]) => ({
+  action: 'set',
+  time,
+  ...(days && { days }),
+  ...(names && { names }),
+});
+
+/** What people say about their own things, and what the tool is asked for. */
+const WISHES: Readonly<Record<string, readonly (readonly [sentence: string, input: Input])[]>> = {
+  get_portfolio: [
+    ['내 포트폴리오 보여줘', {}],
+    ['내 잔고', {}],
+    ['내 수익률', {}],
+    ['내 수익률 어때?', {}],
+    ['내 주식 얼마야', {}],
+    ['포트폴리오', {}],
+    ['내 포트폴리오 차트 그려줘', { draw: true }],
+    ['보유 종목 알려줘', {}],
+    ['show my portfolio', {}],
+    ['how is my portfolio doing', {}],
+    ["How's my portfolio doing today?", {}],
+    ['what do I own?', {}],
+    ['how are my stocks doing?', {}],
+    ['What is my portfolio worth?', {}],
+  ],
+  analyze_portfolio: [
+    ['내 포트폴리오 분석해줘', {}],
+    ['샤프 비율', {}],
+    ['내 샤프 비율이 뭐야?', {}],
+    ['내 포트폴리오 최근 6개월 수익률', { range: '6mo' }],
+    ['내 포트폴리오 코스피 대비 성과', { benchmark: 'kospi' }],
+    ['analyze my portfolio', {}],
+    ['Analyse my portfolio with a chart', { chart: true }],
+    ['how risky is my portfolio?', {}],
+    ['how has my portfolio performed over the past year vs the S&P 500', { range: '1y', benchmark: 'sp500' }],
+    ['what is my sharpe ratio', {}],
+  ],
+  set_alert: [
+    ['AAPL 200 넘으면 알려줘', alert('AAPL', 'above', '200')],
+    ['삼성전자 8만원 되면 알려줘', alert('삼성전자', 'reaches', '8만원')],
+    ['삼성전자가 8만 5천원 밑으로 떨어지면 알려줘', alert('삼성전자', 'below', '8만 5천원')],
+    ['테슬라 주가 $300 돌파하면 알림 설정해줘', alert('테슬라', 'crosses_above', '$300')],
+    ['카카오 4만원 깨지면 꼭 알려주세요', alert('카카오', 'crosses_below', '4만원')],
+    ['비트코인 5% 떨어지면 알림', alert('비트코인', 'falls_percent', '5')],
+    ['비트코인 -5% 되면 알려줘', alert('비트코인', 'falls_percent', '5')],
+    ['엔비디아 지금보다 10% 오르면 알려줘', alert('엔비디아', 'rises_percent', '10', { fromNow: true })],
+    ['테슬라 3% 이상 움직일 때마다 알려줘', alert('테슬라', 'moves_percent', '3', { repeat: true })],
+    ['삼성전자 RSI가 30 아래로 내려가면 알려줘', alert('삼성전자', 'rsi_below', '30')],
+    ['애플 52주 신고가 찍으면 알려줘', alert('애플', 'year_high')],
+    ['SK하이닉스 골든크로스 나오면 알려줘', alert('SK하이닉스', 'golden_cross')],
+    ['애플 200일선 아래로 떨어지면 알려줘', alert('애플', 'price_below_average', '200')],
+    ['애플 거래량 3배 되면 알려줘', alert('애플', 'volume_times', '3')],
+    ['테슬라 뉴스 나오면 알려줘', alert('테슬라', 'news')],
+    ['비트코인 1억 넘으면 알려줘', alert('비트코인', 'above', '1억원')],
+    ['환율 1400원 넘으면 알려줘', alert('환율', 'above', '1400원')],
+    ['005930 80,000원 이하로 떨어질 때 알려줘', alert('005930', 'below', '80,000원')],
+    ['S&P 500 7000 넘으면 알려줘', alert('S&P 500', 'above', '7000')],
+    ['tell me when AAPL is above 200', alert('AAPL', 'above', '200')],
+    ['Let me know when Apple drops to $150', alert('Apple', 'below', '$150')],
+    ['alert me if NVDA RSI drops below 30', alert('NVDA', 'rsi_below', '30')],
+    ['alert me if Tesla falls 5%', alert('Tesla', 'falls_percent', '5')],
+    ['notify me whenever BTC moves more than 4%', alert('BTC', 'moves_percent', '4', { repeat: true })],
+    ['set an alert for MSFT at 500', alert('MSFT', 'reaches', '500')],
+    ['ping me when Bitcoin crosses below 60k', alert('Bitcoin', 'crosses_below', '60k')],
+    ['tell me when Apple hits a new 52-week high', alert('Apple', 'year_high')],
+    ['alert me when TSLA goes above its 200-day moving average', alert('TSLA', 'price_above_average', '200')],
+    ['tell me when there is news about Tesla', alert('Tesla', 'news')],
+  ],
+  list_alerts: [
+    ['내 알림 목록', {}],
+    ['알림 보여줘', {}],
+    ['내 알림', {}],
+    ['my alerts', {}],
+    ['which alerts do I have?', {}],
+    ['알림 지워줘', {}],
+  ],
+  remove_alert: [
+    ['AAPL 알림 지워줘', { which: 'AAPL' }],
+    ['삼성전자 알림 취소해줘', { which: '삼성전자' }],
+    ['내 알림 전부 삭제해줘', { which: 'all' }],
+    ['delete my AAPL alert', { which: 'AAPL' }],
+    ['Remove the alert for Tesla', { which: 'Tesla' }],
+    ['delete all my alerts', { which: 'all' }],
+    ['delete alert #k3f9x', { which: 'k3f9x' }],
+  ],
+  manage_watchlist: [
+    ['관심종목에 삼성전자 추가', { action: 'add', names: ['삼성전자'] }],
+    ['관심 종목에 애플이랑 테슬라 넣어줘', { action: 'add', names: ['애플', '테슬라'] }],
+    ['add AAPL to my watchlist', { action: 'add', names: ['AAPL'] }],
+    ['add AAPL, MSFT and Tesla to my watchlist', { action: 'add', names: ['AAPL', 'MSFT', 'Tesla'] }],
+    ['관심종목에서 카카오 빼줘', { action: 'remove', names: ['카카오'] }],
+    ['remove Tesla from my watchlist', { action: 'remove', names: ['Tesla'] }],
+    ['관심종목 보여줘', { action: 'show' }],
+    ['show my watchlist', { action: 'show' }],
+    ["what's on my watchlist?", { action: 'show' }],
+  ],
+  set_briefing: [
+    ['매일 아침 8시 반에 브리핑 보내줘', briefing('아침 8시 반', 'daily')],
+    ['평일 오전 7시에 시장 브리핑 해줘', briefing('오전 7시', 'weekdays')],
+    ['매주 월요일 9시에 삼성전자 브리핑 받고 싶어', briefing('9시', '매주 월요일', ['삼성전자'])],
+    ['send me a briefing at 08:30 on weekdays', briefing('08:30', 'weekdays')],
+    ['brief me every weekday at 7am', briefing('7am', 'weekdays')],
+    ['Send me a briefing every evening at 8:30', briefing('8:30pm', 'daily')],
+    ['briefing at 9:00 on mon, wed and fri', briefing('9:00', 'mon, wed and fri')],
+    ['내 브리핑 목록', { action: 'list' }],
+    ['show my briefings', { action: 'list' }],
+    ['브리핑 그만 보내줘', { action: 'list' }],
+    ['브리핑 취소해줘', { action: 'list' }],
+    ['cancel all my briefings', { action: 'remove', id: 'all' }],
+  ],
+  record_transaction: [
+    ['삼성전자 10주 71000원에 샀어', bought('삼성전자', '10', '71000', 'KRW')],
+    ['어제 애플 3주 주당 190.5달러에 매수했어요', bought('애플', '3', '190.5', 'USD', '2026-11-12')],
+    ['11월 3일에 삼성전자 10주 7만 1천원에 샀어', bought('삼성전자', '10', '71000', 'KRW', '2026-11-03')],
+    ['비트코인 0.5개 9천만원에 샀어', bought('비트코인', '0.5', '90000000', 'KRW')],
+    ['AAPL 10주 180달러 매수 기록해줘', bought('AAPL', '10', '180', 'USD')],
+    ['AAPL 5주 190달러에 팔았어 기록해줘', { ...bought('AAPL', '5', '190', 'USD'), kind: 'sell' }],
+    ['I bought 10 AAPL at 180', bought('AAPL', '10', '180')],
+    ['I just bought 1,000 shares of Tesla at $250.50 each', bought('Tesla', '1000', '250.5', 'USD')],
+    [
+      'sold 5 shares of Apple for $190 each yesterday',
+      { ...bought('Apple', '5', '190', 'USD', '2026-11-12'), kind: 'sell' },
+    ],
+    ['I bought 10 AAPL at 180 on 2026-11-02', bought('AAPL', '10', '180', undefined, '2026-11-02')],
+  ],
+};
+const ALL = Object.entries(WISHES).flatMap(([tool, wishes]) =>
+  wishes.map(([sentence, input]) => ({ sentence, tool, input })),
+);
+
+const clock = new ManualClock();
+/** Nothing is run: only the inputs are looked at. */
+const tools = new Map(
+  createFinanceTools({ ...quietDesks, desk: {} as MarketDesk, symbols, clock }).map((tool) => [
+    tool.definition.name,
+    tool,
+  ]),
+);
+const problemWith = (tool: string, input: Input): string | undefined =>
+  tools.has(tool) ? tools.get(tool)?.problemWith(input) : `no tool ${tool}`;
+
+const OTHERS: Readonly<Record<string, readonly string[]>> = {
+  advice: [
+    '내 포트폴리오 추천해줘',
+    'should I sell my AAPL?',
+    '삼성전자 8만원에 살까?',
+    '내 주식 팔아야 해?',
+    'will my portfolio go up?',
+    '매수 추천해줘',
+  ],
+  trade: [
+    'I bought 10 AAPL',
+    '삼성전자 10주 샀어',
+    '삼성전자 10주 50달러에 샀어',
+    '코스피 10주 2500에 샀어',
+    'I bought 0 AAPL at 180',
+    '삼성전자 999999999999주 999999원에 샀어',
+    '삼성전자 10주 71000원에 샀어 12월 32일에',
+    'add AAPL to my portfolio',
+    'I bought 10 AAPL for 1800',
+    '삼성전자 10주 총 71만원에 샀어',
+    '삼성전자 100만원어치 샀어',
+  ],
+  alert: ['AAPL 알림 설정해줘', 'set an alert for Tesla'],
+  when: ['매일 아침 브리핑 보내줘', 'send me a daily briefing', '브리핑 해줘'],
+  now: ['brief me now', '지금 브리핑 보내줘', '브리핑 바로 해줘'],
+  which: ['8만원 되면 알려줘', '관심종목에 추가해줘'],
+  /** Of every day, of others, of what is not done, or with more than can be read. */
+  unknown: [
+    '비 오면 알려줘',
+    '10시 되면 알려줘',
+    '10 되면 알려줘',
+    '배터리 20% 되면 알려줘',
+    '노트북 300달러 되면 알려줘',
+    '온도가 30도 넘으면 알려줘',
+    '택배 오면 알려줘',
+    'tell me when you are ready',
+    'tell me when dinner is at 7',
+    'alert me when the water is above 90',
+    'let me know if you need 5 more',
+    'AAPL 200 넘거나 150 밑으로 가면 알려줘',
+    '오늘만 AAPL 200 넘으면 알려줘',
+    'tell me when AAPL is above 200 until today',
+    'AAPL 10주 180달러에 샀어?',
+    '삼성전자 10주 71000원에 팔았어?',
+    '삼성전자 사줘',
+    'buy 10 AAPL',
+    'buy me 10 AAPL at 180',
+    '친구가 삼성전자 10주 71000원에 샀어',
+    'my friend bought 10 AAPL at 180',
+    'you bought 10 AAPL at 180',
+    "I haven't bought 10 AAPL at 180",
+    'if I had bought 10 AAPL at 180',
+    '삼성전자 10주 71000원에 샀으면 얼마야',
+    '삼성전자 10주 71000원에 안 샀어',
+    '옷 2개 5만원에 샀어',
+    '사과 10개 5천원에 샀어',
+    'I bought 3 apples at 5 dollars',
+    'I sold my car',
+    '애플 샀어',
+    '포트폴리오가 뭐야?',
+    'what is a portfolio?',
+    'what is a sharpe ratio?',
+    '샤프 비율이 뭐야?',
+    'AAPL 샤프 비율',
+    '디자인 포트폴리오 보여줘',
+    '내 통장 잔고',
+    '알림 소리가 커',
+    'my alarm is broken',
+    '회의 브리핑 준비해야 해',
+    'the briefing was long',
+    'what is a watchlist?',
+    '내일 8시에 브리핑 보내줘',
+    '내 친구 어때?',
+    '내 종목 코드',
+    'my shares of the pizza',
+  ],
+};
+
+/** What the alerts wait for then. */
+const DRAFTS: Readonly<Record<string, Input>> = {
+  above: { kind: 'price', side: 'above' },
+  below: { kind: 'price', side: 'below' },
+  reaches: { kind: 'price', side: 'reach' },
+  crosses_above: { kind: 'price', side: 'crosses-above' },
+  crosses_below: { kind: 'price', side: 'crosses-below' },
+  rises_percent: { kind: 'percent', direction: 'up' },
+  falls_percent: { kind: 'percent', direction: 'down' },
+  moves_percent: { kind: 'percent', direction: 'either' },
+  rsi_below: { kind: 'rsi', side: 'below' },
+  golden_cross: { kind: 'ma-cross', direction: 'up' },
+  price_above_average: { kind: 'ma-cross', slow: 200, direction: 'up' },
+  price_below_average: { kind: 'ma-cross', slow: 200, direction: 'down' },
+  year_high: { kind: 'year-high' },
+  volume_times: { kind: 'volume' },
+  news: { kind: 'news' },
+};
+
+describe("wishes about one's own things", () => {
+  it.each(ALL)('"$sentence" is for $tool: $input', ({ sentence, tool, input }) => {
+    expect(read(sentence)).toEqual({ kind: 'call', tool, input });
+    expect(problemWith(tool, input)).toBeUndefined();
+  });
+
+  it.each(
+    Object.entries(OTHERS).flatMap(([kind, sentences]) => sentences.map((sentence) => ({ kind, sentence }))),
+  )('"$sentence" changes and looks up nothing: $kind', ({ kind, sentence }) => {
+    // Nor does it go on with what was asked about before.
+    const last = kind === 'unknown' ? ['AAPL'] : [];
+    expect(read(sentence, last)).toEqual({ kind });
+  });
+
+  it('go on with what was asked about, where nothing else can be meant', () => {
+    expect(read('8만원 되면 알려줘', ['삼성전자'])).toMatchObject({ input: { symbol: '삼성전자' } });
+    expect(read('관심종목에 추가해줘', ['AAPL', 'TSLA'])).toMatchObject({
+      input: { action: 'add', names: ['AAPL', 'TSLA'] },
+    });
+  });
+
+  it.each(WISHES['set_alert'] ?? [])('"%s" is read by the alerts as it is passed on', (_sentence, input) => {
+    const wish = input as { readonly symbol: string; readonly condition: never; readonly value?: string };
+    expect(readAlert(conditionText(wish))).toMatchObject({
+      status: 'read',
+      name: wish.symbol,
+      draft: DRAFTS[wish.condition],
+    });
+  });
+
+  it('pass on times and days that are read there as they were meant', () => {
+    const schedules = (WISHES['set_briefing'] ?? []).flatMap(([, { time, days }]) =>
+      typeof time === 'string'
+        ? [`${readTime(time)?.toString()} ${readDays(typeof days === 'string' ? days : undefined)?.join('')}`]
+        : [],
+    );
+    expect(schedules).toEqual([
+      '08:30:00 1234567',
+      '07:00:00 12345',
+      '09:00:00 1',
+      '08:30:00 12345',
+      '07:00:00 12345',
+      '20:30:00 1234567',
+      '09:00:00 135',
+    ]);
+  });
+
+  it.each(['삼성전자 전량 매도했어', '애플 절반 팔았어', 'I sold all my Apple shares'])(
+    'ask how much it was where only the records know: %s',
+    (sentence) => {
+      expect(readIntent(sentence, symbols)).toEqual({ kind: 'trade' });
+    },
+  );
+
+  it('date nothing where the day is not known', () => {
+    expect(readIntent('I bought 10 AAPL at 180', symbols)).toEqual({ kind: 'trade' });
+  });
+
+  it('survive any text: whatever is called is called with what it takes', () => {
+    const words = fc.constantFrom(
+      ...(
+        '삼성전자 AAPL 비트코인 코스피 삼성 샀어 팔았어 bought sold I 10주 0.5개 1e9 at 71000원에 180달러에 $5 999999999999999 ' +
+        '0 1,000,000,000,000,000 어제 2026-02-31 13월 32일 알려줘 되면 넘으면 alert me if above below RSI 5% 알림 지워줘 #abc ' +
+        '관심종목에 추가 watchlist remove 내 my 포트폴리오 portfolio 분석 1년 브리핑 매일 25시 8:99 every mon ? , ' +
+        'x'.repeat(120)
+      ).split(' '),
+    );
+    fc.assert(
+      fc.property(
+        fc.array(words, { maxLength: 12 }).map((parts) => parts.join(' ')),
+        (text) => {
+          const intent = read(text);
+          if (intent.kind === 'call') expect(problemWith(intent.tool, intent.input), text).toBeUndefined();
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+});

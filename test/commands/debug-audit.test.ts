@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { debug } from '#commands/debug.ts';
+import { texts } from '#src/core/i18n.ts';
+import type { AuditEntry } from '#src/core/operations.ts';
+import { runCommand } from './support.ts';
+
+const ENTRY: AuditEntry = {
+  at: Temporal.Instant.from('2026-11-13T06:30:00Z'),
+  action: 'privacy-delete',
+  person: '0123456789abcdef',
+  details: { messages: 1_234, portfolios: 1, alerts: 0 },
+};
+
+const auditOf = (entries: readonly AuditEntry[]) => {
+  const limits: number[] = [];
+  const command = debug({
+    toolPolicies: { names: () => [], explain: () => undefined },
+    recentRuns: { last: () => [] },
+    audit: {
+      recent: async (limit) => {
+        limits.push(limit);
+        return entries;
+      },
+    },
+  });
+  return { command, limits };
+};
+
+describe('/debug audit', () => {
+  it('tells administrators what was done with personal data, and of nobody who it was', async () => {
+    const { command, limits } = auditOf([ENTRY, { ...ENTRY, action: 'link', details: {} }]);
+    const { content, ephemeral } = await runCommand(command, ['audit'], { isAdmin: true });
+    expect(content).toBe(`**What was done with personal data: the last 2 entries, the newest first**
+- 2026-11-13 15:30:00 · deleted · \`0123456789abcdef\` · messages 1,234 · portfolios 1
+- 2026-11-13 15:30:00 · linked · \`0123456789abcdef\``);
+    expect([ephemeral, limits]).toEqual([true, [20]]);
+  });
+
+  it.each(['en', 'ko'] as const)(
+    'says where nothing was done, and is for administrators (%s)',
+    async (locale) => {
+      const { command, limits } = auditOf([]);
+      const shown = await runCommand(command, ['감사'], { isAdmin: true, locale });
+      expect(shown.content).toBe(texts(locale).privacy.audit.none());
+      const refused = await runCommand(command, ['audit'], { userRoles: ['admin'], locale });
+      expect(refused.content).toBe(texts(locale).missingRole({ name: 'debug' }));
+      expect(limits).toHaveLength(1);
+    },
+  );
+});
