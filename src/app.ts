@@ -1,6 +1,7 @@
 import { createCommands } from '#commands/index.ts';
 import { createEngine } from './agent/engine.ts';
 import { lockDataDir } from './agent/session/lock-data-dir.ts';
+import { createCloseTurn } from './agent/session/close-turn.ts';
 import { createRetiredFiles } from './agent/session/retire-files.ts';
 import { createTranscriptStore } from './agent/session/transcript-store.ts';
 import { openToolbox } from './agent/toolbox.ts';
@@ -34,9 +35,12 @@ import { createSuggest } from './pipeline/suggest.ts';
 import { createApprovalStore } from './storage/approvals.ts';
 import { createChannelProgress } from './storage/channel-progress.ts';
 import { ensureDataDir, openStorage } from './storage/database.ts';
+import { createExportWriter } from './storage/export-file.ts';
 import { createGuildSettings } from './storage/guild-settings.ts';
+import { createIdentities } from './storage/identities.ts';
 import { createNotificationStore } from './storage/notifications.ts';
 import { createPersonalData } from './storage/person-data.ts';
+import { createPersonalStores } from './storage/personal-stores.ts';
 import { createProfiles } from './storage/profiles.ts';
 import { liveSessions } from './storage/purge-steps.ts';
 import { createRetention } from './storage/retention.ts';
@@ -74,6 +78,7 @@ const assemble = async (
   const storage = await openStorage(config);
   opened.defer(storage.close);
   const profiles = createProfiles(storage.db, clock);
+  const stores = createPersonalStores(storage, clock);
   const notifications = createNotificationStore(storage.db);
   const guildSettings = await createGuildSettings(storage, clock);
   /** What a server chose goes before what the operator configured. */
@@ -91,7 +96,15 @@ const assemble = async (
     return channel;
   };
   const reach = createReach({ channelOf, clock, logger });
-  const notifier = createNotifier({ store: notifications, channelOf, clock, events, logger });
+  const notifier = createNotifier({
+    store: notifications,
+    channelOf,
+    isExclusive: config.databaseUrl === undefined,
+    clock,
+    events,
+    logger,
+  });
+  const transcripts = createTranscriptStore(config.dataDir, clock, logger, events);
   const approvals = createApprovals({
     store: createApprovalStore(storage.db),
     settings: {
@@ -102,21 +115,34 @@ const assemble = async (
     close: reach.close,
     tell: reach.tell,
     resume: (inboxId) => gateway.router.resume(inboxId),
+    closeTurn: createCloseTurn(transcripts),
     clock,
     events,
     logger,
   });
 
-  // Markets: what tools, commands and the context know.
+  // Markets, and what people have in them: what tools, commands and the context know.
   const finance = openFinance({
     settings: config.market,
     isInEarnest: () => !engine.describeDefault().isOffline,
+    personal: {
+      stores,
+      settings: { alerts: config.alerts, portfolio: config.portfolio },
+      lanes,
+      wake: notifier.wake,
+      directTarget: ({ target, isDirect }) => reach.directTarget(target, isDirect ? 'direct' : 'channel'),
+      readMedia: async (channelId, media, signal) => {
+        const { readMedia } = channelOf(channelId);
+        if (!readMedia) throw new FinClawError(`${channelId} reads no files`, 'MEDIA_UNREADABLE');
+        return readMedia(media, signal);
+      },
+    },
     dataDir: config.dataDir,
     clock,
     logger,
   });
   opened.defer(finance.stop);
-  const { symbols, desk } = finance;
+  const { symbols, desk, personal } = finance;
 
   // The agent: tools, skills, the model, and the loop between them.
   const toolbox = await openToolbox({
@@ -134,7 +160,6 @@ const assemble = async (
     logger,
   });
   opened.defer(toolbox.skills.stop);
-  const transcripts = createTranscriptStore(config.dataDir, clock, logger, events);
   const engine = await createEngine({
     settings: config.engine,
     dataDir: config.dataDir,
@@ -165,6 +190,7 @@ const assemble = async (
         text: payload.text,
         at: dueAt,
       })),
+    alerts: personal.context.getActiveAlerts,
     notifier,
     directTarget: ({ target, chatType }) => reach.directTarget(target, chatType),
   });
@@ -204,8 +230,11 @@ const assemble = async (
       }
       return removed;
     },
-    removeExports: files.removeExports,
+    removeSent: files.removeSent,
+    owners: stores.owners,
+    writeExport: createExportWriter(config.dataDir, clock),
   });
+  const identities = createIdentities({ storage, ...stores, clock });
 
   // The gateway: from a platform's event to an accepted message, and to its turn.
   const { promise: whenReady, resolve: onReady } = Promise.withResolvers<boolean>();
@@ -267,6 +296,9 @@ const assemble = async (
       commandPrefix: config.pipeline.commandPrefix,
       desk,
       symbols,
+      ...personal,
+      identities,
+      audit: stores.audit,
       queue,
       modes,
       guildSettings,
@@ -355,6 +387,7 @@ const assemble = async (
     services: [
       { name: 'approvals', ...approvals },
       { name: 'notifier', ...notifier },
+      { name: 'alerts and briefings', ...personal },
       { name: 'retention', ...retention },
     ],
     queue,

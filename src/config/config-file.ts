@@ -3,6 +3,7 @@ import { isTimeZone } from '#src/core/time-zone.ts';
 import { agentsSchema, bindingsSchema, checkBindings } from './agents-config.ts';
 import { budgetsSchema, modelsSchema, providersSchema } from './engine-settings.ts';
 import { gatesSchema, pipelineSchema, queueSchema } from './gateway-config.ts';
+import { alertsSchema, portfolioSchema } from './personal-config.ts';
 import { discordSchema, liveSchema } from './platforms-config.ts';
 import { approvalsSchema, pluginsSchema, skillsSchema, toolsSchema } from './tools-config.ts';
 
@@ -72,6 +73,8 @@ export const configFileSchema = z
       .prefault({}),
     agents: agentsSchema,
     bindings: bindingsSchema,
+    alerts: alertsSchema,
+    portfolio: portfolioSchema,
     retentionDays: z
       .number()
       .int()

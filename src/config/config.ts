@@ -22,6 +22,8 @@ export interface Config extends Pick<
   | 'live'
   | 'agents'
   | 'bindings'
+  | 'alerts'
+  | 'portfolio'
   | 'retentionDays'
   | 'tools'
   | 'approvals'
@@ -87,8 +89,8 @@ export const loadConfig = (env: NodeJS.ProcessEnv, workingDir: string): Config =
   const raw = readConfigFile(path, variables.FINCLAW_CONFIG !== undefined);
   const file = configFileSchema.safeParse(raw);
   if (!file.success) throw configError(describeIssues(path, file.error, raw));
-  const { admins, gates, queue, pipeline, live, agents, bindings, retentionDays, tools, approvals } =
-    file.data;
+  const { admins, gates, queue, pipeline, live, agents, bindings, tools, approvals } = file.data;
+  const { alerts, portfolio, retentionDays } = file.data;
   /** Paths in the file start at the file, wherever the program was started. */
   const besideFile = (relative: string): string => resolve(dirname(path), relative);
   const zone = file.data.timeZone ?? Temporal.Now.timeZoneId();
@@ -120,6 +122,8 @@ export const loadConfig = (env: NodeJS.ProcessEnv, workingDir: string): Config =
     platforms: platformsOf(variables, file.data.discord),
     agents,
     bindings,
+    alerts,
+    portfolio,
     retentionDays,
     tools,
     approvals,

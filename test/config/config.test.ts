@@ -52,6 +52,8 @@ describe('loadConfig', () => {
       },
       agents: {},
       bindings: [],
+      alerts: { everySeconds: 60, maxPerPerson: 100 },
+      portfolio: { riskFreePercent: 0 },
       retentionDays: 90,
       tools: { rules: [], groups: {} },
       approvals: { approvers: { users: [], roles: [] }, expiresMinutes: 10 },
@@ -277,7 +279,7 @@ describe('loadConfig on a broken file', () => {
     ],
     [
       '{"color":"red"}',
-      'color: there is no such setting; the settings here are admins, timeZone, gates, queue, pipeline, live, discord, agent, agents, bindings, retentionDays, providers, models, budgets',
+      'color: there is no such setting; the settings here are admins, timeZone, gates, queue, pipeline, live, discord, agent, agents, bindings, alerts, portfolio, retentionDays, providers, models, budgets',
     ],
     [
       '{"queue":{"lanes":3}}',

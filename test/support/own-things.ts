@@ -1,0 +1,44 @@
+import type { InboundMessage } from '#src/core/message.ts';
+import type { EngineApp } from './engine-app.ts';
+
+/** What only `ann` has: wherever a word of it stands, something of hers is told. */
+export const HERS = /AVGO|Broadcom|브로드컴|NFLX|Netflix|넷플릭스|7,?777|nest-egg|heron|aggressive/;
+
+export interface OwnThings {
+  readonly alertId: string;
+  readonly briefingId: string;
+  readonly importCode: string;
+}
+
+const found = (pattern: RegExp, said: readonly string[]): string => {
+  const [, id] = pattern.exec(said.join('\n')) ?? [];
+  if (id === undefined) throw new Error(`No ${pattern.source} in ${said.join('\n')}`);
+  return id;
+};
+
+/** One of each kind, of somebody who has told the bot much. */
+export const giveOwnThings = async ({ ask }: Pick<EngineApp, 'ask'>, who: string): Promise<OwnThings> => {
+  await ask(who, '/profile risk aggressive');
+  await ask(who, '/portfolio new nest-egg USD');
+  await ask(who, '/portfolio use nest-egg');
+  await ask(who, '/portfolio add AVGO 7777 100 2026-11-02 --note=heron');
+  await ask(who, '/watch NFLX');
+  const imported = '/portfolio import\ndate,kind,symbol,quantity,price\n2026-11-03,buy,NFLX,7777,1';
+  return {
+    alertId: found(/Alert `(\w{6})`/, await ask(who, '/alert AVGO > 7777 --yes')),
+    briefingId: found(/ID is `(\w{6})`/, await ask(who, '/briefing 08:30 weekdays NFLX')),
+    importCode: found(/confirm (\w+) all/, await ask(who, imported)),
+  };
+};
+
+/** Everything of theirs, as they see it themselves. */
+export const ownThingsSeenBy = async (
+  { ask }: Pick<EngineApp, 'ask'>,
+  who: string,
+  where: Partial<InboundMessage> = {},
+): Promise<readonly string[]> => {
+  const said: string[] = [];
+  for (const line of ['/portfolio list', '/portfolio history', '/alerts', '/watch', '/briefing', '/privacy'])
+    said.push(...(await ask(who, line, where)));
+  return said;
+};

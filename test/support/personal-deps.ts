@@ -1,0 +1,18 @@
+import type { PersonalDeps } from '#src/finance/personal.ts';
+import { ConcurrencyLaneManager } from '#src/infra/concurrency-lane.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import type { Storage } from '#src/storage/database.ts';
+import { createPersonalStores } from '#src/storage/personal-stores.ts';
+
+/** What people have lies in this database, and nobody can be reached. */
+export const personalDepsOn = (storage: Storage, clock: Clock): PersonalDeps => ({
+  stores: createPersonalStores(storage, clock),
+  settings: {
+    alerts: { everySeconds: 60, maxPerPerson: 100 },
+    portfolio: { riskFreePercent: 0 },
+  },
+  lanes: new ConcurrencyLaneManager(clock),
+  wake: () => undefined,
+  directTarget: async () => undefined,
+  readMedia: async () => new Uint8Array(),
+});

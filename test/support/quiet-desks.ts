@@ -1,0 +1,31 @@
+import type { MarketAnswer } from '#src/core/market-desk.ts';
+import type { AlertDesk, BriefingDesk, PortfolioDesk, WatchDesk } from '#src/core/personal-desk.ts';
+
+const nothing = async (): Promise<MarketAnswer> => ({ content: 'nothing', facts: [], found: 0 });
+
+/** Desks of people who have nothing. */
+export const quietDesks: {
+  readonly portfolio: PortfolioDesk;
+  readonly alerts: AlertDesk;
+  readonly watchlist: WatchDesk;
+  readonly briefings: BriefingDesk;
+} = {
+  portfolio: {
+    summary: nothing,
+    open: nothing,
+    analyse: nothing,
+    record: nothing,
+    history: nothing,
+    undo: nothing,
+    preview: nothing,
+    confirmImport: nothing,
+    export: nothing,
+    list: nothing,
+    create: nothing,
+    configure: nothing,
+    remove: nothing,
+  },
+  alerts: { set: nothing, list: nothing, remove: nothing, snooze: nothing },
+  watchlist: { show: nothing, add: nothing, remove: nothing, clear: nothing },
+  briefings: { set: nothing, list: nothing, remove: nothing, now: nothing },
+};
