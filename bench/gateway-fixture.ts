@@ -49,6 +49,7 @@ import { createPrivacyNotes } from '#src/storage/privacy-notes.ts';
 import { createProfiles } from '#src/storage/profiles.ts';
 import { createQueueModeStore } from '#src/storage/queue-modes.ts';
 import { createUsageLedger } from '#src/storage/usage.ts';
+import { personalDepsOn } from '#test/support/personal-deps.ts';
 import { durableStores, memoryStores } from './gateway-stores.ts';
 import { instantAdapter, openOfflineAdapter } from './offline-adapter.ts';
 
@@ -132,7 +133,13 @@ export const openBenchGateway = async (kind: GatewayKind): Promise<BenchGateway>
   const channelOf = (): ChannelPlugin => channel;
   const hooks = createHooks(logger, clock);
   const profiles = createProfiles(storage.db, clock);
-  const finance = openFinance({ settings: { mode: 'sample', isConfigured: false }, dataDir, clock, logger });
+  const finance = openFinance({
+    settings: { mode: 'sample', isConfigured: false },
+    personal: personalDepsOn(storage, clock),
+    dataDir,
+    clock,
+    logger,
+  });
   const { symbols, desk, hours: marketHours } = finance;
   const registry = createCommandRegistry([
     price({ desk, symbols }),
@@ -164,6 +171,7 @@ export const openBenchGateway = async (kind: GatewayKind): Promise<BenchGateway>
       ack({ enableAck: true }),
       context({
         ...shared,
+        registry,
         financeContextProvider: finance.contextProvider,
       }),
       execute({
@@ -196,6 +204,7 @@ export const openBenchGateway = async (kind: GatewayKind): Promise<BenchGateway>
         close: silent,
         tell: silent,
         resume: silent,
+        closeTurn: silent,
         clock,
         events,
         logger,

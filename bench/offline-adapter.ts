@@ -23,6 +23,7 @@ import type { EngineDeps } from '#src/agent/engine.ts';
 import { createFinanceTools } from '#src/finance/tools/index.ts';
 import type { Turns } from '#src/storage/turns.ts';
 import { createUsageLedger } from '#src/storage/usage.ts';
+import { quietDesks } from '#test/support/quiet-desks.ts';
 
 interface OfflineAdapterDeps extends Pick<
   EngineDeps,
@@ -49,7 +50,7 @@ export const openOfflineAdapter = async (
     events,
     logger,
   });
-  await toolbox.furnish(createFinanceTools(deps));
+  await toolbox.furnish(createFinanceTools({ ...deps, ...quietDesks }));
   const tools = toolbox.registry;
   const keys = await openKeyRing({ ...deps, settings });
   const models = openModels({ ...deps, settings }, keys);

@@ -1,5 +1,7 @@
+import { benchAlerts } from './alerts.ts';
 import { benchCharts } from './charts.ts';
 import { benchHeapOverSessions } from './heap-over-sessions.ts';
+import { benchPortfolio } from './portfolio.ts';
 import { benchPromptCache } from './prompt-cache.ts';
 import { benchRouterThroughput } from './router-throughput.ts';
 import { benchSplitMessage } from './split-message.ts';
@@ -18,5 +20,7 @@ await benchTranscriptLoad();
 benchSplitMessage();
 benchSymbolSearch();
 await benchCharts();
+await benchPortfolio();
+await benchAlerts();
 await benchRouterThroughput();
 await benchHeapOverSessions();

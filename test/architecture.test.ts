@@ -65,6 +65,7 @@ const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   'yahoo-finance2': ['src/finance/market/yahoo'],
   echarts: ['src/finance/charts'],
   '@napi-rs/canvas': ['src/finance/charts'],
+  croner: ['src/finance/briefings'],
 };
 
 const CORE_PACKAGES: ReadonlySet<string> = new Set(['zod', 'decimal.js']);

@@ -16,7 +16,7 @@ export class Executioner {
   }
 
   /** False where it kills at once: what was about to happen does not. */
-  readonly see = (moment: Moment | 'model'): boolean => {
+  readonly see = (moment: Moment | 'model' | 'market'): boolean => {
     const kill = this.#kill;
     // Time is counted from the moment at which the bot is there.
     if (!kill || moment !== (kill.moment === 'time' ? 'connect' : kill.moment)) return true;

@@ -20,7 +20,7 @@ export interface Step {
 export interface Kill {
   /** Now and then it is asked to end, in between. */
   readonly signal: 'SIGKILL' | 'SIGTERM';
-  readonly moment: Moment | 'model' | 'time';
+  readonly moment: Moment | 'model' | 'market' | 'time';
   readonly count: number;
   readonly delayMs: number;
 }

@@ -91,7 +91,7 @@ describe('a question about a call', () => {
     await until(() => app.channel.texts.length > 0);
     await app.ask('ann', `/approve ${codeIn(app.channel.texts[0])}`);
     await until(() => app.channel.texts.includes('Bought'));
-    expect(app.channel.texts.filter((text) => text.includes('Buy AAPL'))).toHaveLength(1);
+    expect(app.channel.texts.filter((text) => text.includes('> Buy AAPL'))).toHaveLength(1);
     expect(broker.journal().filter((line) => line === 'AAPL')).toHaveLength(1);
   });
 

@@ -135,10 +135,11 @@ describe('a tool that needs a person', () => {
     await sees(QUESTION);
     type('Never mind, tell me about Apple');
     await sees('Apple it is.');
-    expect(screen()).toContain('I did not do get_system_info: it was given up');
+    expect(screen()).toContain('I did not do this, it was given up: Read the state of the bot');
     expect(server.history).toHaveLength(2);
     expect(server.history[1]?.problem).toBeUndefined();
-    expect(resultIn(server, 1).isError).toBe(true);
+    const notRun = { isError: true, content: 'Not run: it was given up before it began.' };
+    expect(resultIn(server, 1)).toMatchObject(notRun);
     expect(JSON.stringify(server.history[1]?.body.messages)).toContain('Never mind');
   });
 

@@ -328,8 +328,8 @@ describe('a conversation that is too long', () => {
     'for %s is told in a sentence, asks no other model, and /reset mends it',
     async (provider) => {
       const servers = await startServers({
-        claude: { contextWindow: 12_000 },
-        gpt: { contextWindow: 12_000 },
+        claude: { contextWindow: 15_000 },
+        gpt: { contextWindow: 15_000 },
       });
       const engine = await startEngineApp({ servers, env: MODELS[provider] ?? {} });
       const long = `Please read this: ${'markets move. '.repeat(1_400)}`;

@@ -1,5 +1,6 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { texts } from '#src/core/i18n.ts';
 import { asId, type MessageId } from '#src/core/ids.ts';
@@ -72,7 +73,8 @@ describe('/privacy', () => {
     const [shown = ''] = await app.ask('ann', '/privacy');
     expect(shown).toContain(words.messages({ count: 2 }));
     expect(shown).toContain(words.conversations({ count: 1 }));
-    expect(await app.ask('ann', '/privacy delete')).toEqual([words.confirm()]);
+    expect(await app.ask('ann', '/privacy delete')).toEqual([expect.stringContaining(words.confirm())]);
+    expect(app.channel.sent.at(-1)?.payload.choices?.[0]?.command).toBe('/privacy delete --yes');
     await app.ask('ann', 'What is it?');
     expect(conversationIn(app.claude.history[1]?.body)).toContain('My secret is heron.');
   });
@@ -86,7 +88,8 @@ describe('/privacy', () => {
     await app.ask('ann', 'All hear of the finch.', IN_GROUP);
     expect(transcriptsIn(app.dataDir)).toHaveLength(3);
     const words = texts('en').privacy;
-    const erased = { messages: 4, conversations: 1, reminders: 0, usageRecords: 2 };
+    const owned = { portfolios: 0, transactions: 0, alerts: 0, watched: 0, briefings: 0 };
+    const erased = { messages: 4, conversations: 1, reminders: 0, usageRecords: 2, ...owned };
     expect(await app.ask('ann', '/privacy delete --yes')).toEqual([
       `${words.done(erased)}\n\n${words.left({ days: 90 })}`,
     ]);
@@ -137,5 +140,52 @@ describe('/privacy', () => {
     await app.ask('ann', '/queue interrupt');
     await app.ask('ann', '/privacy delete --yes');
     expect(await app.ask('ann', '/queue')).toEqual([expect.stringContaining('**collect**')]);
+  });
+});
+
+describe('/link, /privacy export and /privacy delete', () => {
+  it('make one person of two names, give them all of it as a file, delete it under both, and note it', async () => {
+    const app = await start();
+    await app.ask('ann', 'My secret is heron.');
+    await app.ask('ann-at-work', 'My other secret is egret.');
+    await app.ask('bob', 'Mine is osprey.');
+
+    expect(await app.ask('ann', '/link', IN_GROUP)).toEqual([texts('en').identity.directOnly()]);
+    const [told = ''] = await app.ask('ann', '/link');
+    const code = /`\/link ([A-Z0-9]{4}-[A-Z0-9]{4})`/.exec(told)?.[1] ?? '';
+    expect(await app.ask('ann-at-work', `/link ${code}`)).toEqual([expect.stringContaining('`ann`')]);
+    // It works once.
+    expect(await app.ask('bob', `/link ${code}`)).toEqual([texts('en').identity.unknown()]);
+
+    await app.ask('ann', '/privacy export', IN_GROUP);
+    const sent = app.channel.sent.at(-1)?.payload;
+    expect(sent?.ephemeral).toBe(true);
+    const [file] = sent?.media ?? [];
+    const exported = readFileSync(fileURLToPath(file?.url ?? ''), 'utf8');
+    expect(exported).toContain('My secret is heron.');
+    expect(exported).toContain('My other secret is egret.');
+    expect(exported).not.toContain('osprey');
+    const [bobs = ''] = await app.ask('bob', '/privacy');
+    expect(bobs).not.toContain('ann');
+
+    const [shown = ''] = await app.ask('ann', '/privacy delete');
+    expect(shown).toContain('`ann-at-work`');
+    expect(await app.ask('ann', '/privacy delete --yes')).toEqual([expect.stringContaining('`ann-at-work`')]);
+    const [audit = ''] = await app.ask('boss', '/debug audit');
+    const { actions } = texts('en').privacy.audit;
+    for (const action of Object.values(actions).filter((word) => word !== actions['link-off']))
+      expect(audit).toContain(`· ${action} ·`);
+    expect(audit).not.toContain('ann');
+    await app.stop();
+    expect(existsSync(fileURLToPath(file?.url ?? ''))).toBe(false);
+    const rows = query(
+      app.dataDir,
+      `select message as said from inbox union all select payload from outbox
+         union all select summary from approvals union all select details from audit`,
+    );
+    expect(JSON.stringify(rows)).not.toMatch(/heron|egret/);
+    const elsewhere = [...filesWith(app.dataDir, 'heron'), ...filesWith(app.dataDir, 'egret')];
+    expect(elsewhere.filter((name) => !name.includes('finclaw.sqlite'))).toEqual([]);
+    expect(filesWith(app.dataDir, 'osprey')).not.toEqual([]);
   });
 });

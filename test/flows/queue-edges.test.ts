@@ -25,7 +25,7 @@ import {
 const LOOKS = calls({ name: 'slow_look', input: {} });
 const env = (mode: QueueMode): NodeJS.ProcessEnv => ({ FINCLAW_QUEUE_MODE: mode, FINCLAW_FALLBACKS: 'none' });
 /** What is said of a call that is not made any more. */
-const GIVEN_UP = texts('en').approvals.givenUp({ tool: 'buy_stock' });
+const GIVEN_UP = texts('en').approvals.givenUp({ what: 'Buy AAPL' });
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',

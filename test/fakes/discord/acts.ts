@@ -1,7 +1,7 @@
 import type { FakeDiscord, FakeDiscordPeople, OptionValue } from './api.ts';
 import { handleOf, startInteraction } from './interactions.ts';
 import { wireMessage } from './message-wire.ts';
-import { messageOf } from './people.ts';
+import { bytesOf, messageOf } from './people.ts';
 import { channelOf, userOf } from './places.ts';
 import type { ChannelState, State } from './state.ts';
 import { seenMessage } from './views.ts';
@@ -16,20 +16,38 @@ const findCommand = (state: State, channel: ChannelState, name: string): Wire | 
       command['name'] === name || Object.values(asWire(command['name_localizations'])).includes(name),
   );
 
+const ATTACHMENT = 11;
+
 const inferredType = (value: OptionValue): number =>
-  typeof value === 'boolean' ? 5 : typeof value === 'number' ? (Number.isInteger(value) ? 4 : 10) : 3;
+  typeof value === 'object'
+    ? ATTACHMENT
+    : typeof value === 'boolean'
+      ? 5
+      : typeof value === 'number'
+        ? Number.isInteger(value)
+          ? 4
+          : 10
+        : 3;
 
 const matchesType = (value: OptionValue, type: number): boolean =>
-  type === 5
-    ? typeof value === 'boolean'
-    : type === 4
-      ? Number.isInteger(value)
-      : type === 10
-        ? typeof value === 'number'
-        : typeof value === 'string';
+  type === ATTACHMENT
+    ? typeof value === 'object'
+    : type === 5
+      ? typeof value === 'boolean'
+      : type === 4
+        ? Number.isInteger(value)
+        : type === 10
+          ? typeof value === 'number'
+          : typeof value === 'string';
+
+interface Filled {
+  readonly name: string;
+  readonly type: number;
+  readonly value: OptionValue;
+}
 
 /** As the app would let a person fill it in. */
-const filledIn = (command: Wire, values: Readonly<Record<string, OptionValue>>): readonly Wire[] => {
+const filledIn = (command: Wire, values: Readonly<Record<string, OptionValue>>): readonly Filled[] => {
   const known = asWires(command['options']);
   const missing = known.find(({ name, required }) => required === true && values[asText(name)] === undefined);
   if (missing)
@@ -46,6 +64,32 @@ const filledIn = (command: Wire, values: Readonly<Record<string, OptionValue>>):
   });
 };
 
+/** Of a file the option has only an id; what it is stands beside the options. */
+const withFiles = (state: State, filled: readonly Filled[]): Wire => {
+  const resolved: Record<string, Wire> = {};
+  const options = filled.map(({ name, type, value }) => {
+    if (typeof value !== 'object') return { name, type, value };
+    const id = state.nextId();
+    const bytes = bytesOf(value.bytes);
+    state.commandFiles.set(id, { ...value, id, bytes, isVoice: false });
+    const url = `${state.origin}/ephemeral-attachments/${state.applicationId}/${id}/${encodeURIComponent(value.name)}`;
+    resolved[id] = {
+      id,
+      filename: value.name,
+      size: bytes.length,
+      url,
+      proxy_url: url,
+      ephemeral: true,
+      ...(value.contentType === undefined ? {} : { content_type: value.contentType }),
+    };
+    return { name, type, value: id };
+  });
+  return {
+    ...(options.length === 0 ? {} : { options }),
+    ...(Object.keys(resolved).length === 0 ? {} : { resolved: { attachments: resolved } }),
+  };
+};
+
 const notRegistered = (name: string): Error => new Error(`The bot has not registered /${name} here.`);
 
 export const createActs = (state: State, until: FakeDiscord['until']): Acting => ({
@@ -60,7 +104,7 @@ export const createActs = (state: State, until: FakeDiscord['until']): Acting =>
       id: command?.['id'] ?? state.nextId(),
       name: command?.['name'] ?? name,
       type: 1,
-      ...(filled.length === 0 ? {} : { options: filled }),
+      ...withFiles(state, filled),
     };
     return handleOf(
       state,

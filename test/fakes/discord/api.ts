@@ -99,7 +99,8 @@ export interface Words {
 }
 
 export type MessageLike = Pick<SeenMessage, 'id' | 'channelId'>;
-export type OptionValue = string | number | boolean;
+/** A file for an option that takes one. */
+export type OptionValue = string | number | boolean | NewAttachment;
 
 export interface ShownModal {
   readonly customId: string;

@@ -7,7 +7,7 @@ import type { AttachmentState, ChannelState, MessageState, Saying, State, UserSt
 import { iso, seenMessage, wireMember, wireUser } from './views.ts';
 import { FLAG, type Wire } from './wire.ts';
 
-const bytesOf = (bytes: Uint8Array | string): Uint8Array =>
+export const bytesOf = (bytes: Uint8Array | string): Uint8Array =>
   typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes;
 
 const sayingOf = (

@@ -11,7 +11,9 @@ const PREFIX = '/api/v10';
 const serveAttachment = (state: State, path: string, response: ServerResponse): void => {
   const [, , channelId = '', id = ''] = path.split('/');
   const messages = state.channels.get(channelId)?.messages.values() ?? [];
-  const file = [...messages].flatMap(({ saying }) => saying.attachments).find((entry) => entry.id === id);
+  const file =
+    state.commandFiles.get(id) ??
+    [...messages].flatMap(({ saying }) => saying.attachments).find((entry) => entry.id === id);
   if (!file) return void response.writeHead(404).end('This content is no longer available.');
   return void response
     .writeHead(200, { 'content-type': file.contentType ?? 'application/octet-stream' })
@@ -94,7 +96,8 @@ export const createRest = (
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = new URL(request.url ?? '/', state.origin);
     const method = request.method ?? 'GET';
-    if (url.pathname.startsWith('/attachments/')) return serveAttachment(state, url.pathname, response);
+    if (/^\/(?:ephemeral-)?attachments\//.test(url.pathname))
+      return serveAttachment(state, url.pathname, response);
     // The client went before its request was whole: there is no answer to give.
     const raw = await readBody(request).catch(() => undefined);
     if (!raw) return;

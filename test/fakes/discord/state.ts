@@ -117,6 +117,8 @@ export interface State {
   readonly guilds: Map<string, GuildState>;
   readonly channels: Map<string, ChannelState>;
   readonly interactions: Map<string, InteractionState>;
+  /** Put into commands, by id: they belong to no message. */
+  readonly commandFiles: Map<string, AttachmentState>;
   /** By guild; '' has the global ones. */
   readonly commands: Map<string, readonly Wire[]>;
   readonly history: DiscordEntry[];
@@ -167,6 +169,7 @@ export const createState = (origin: string, options: FakeDiscordOptions): State 
     guilds: new Map(),
     channels: new Map(),
     interactions: new Map(),
+    commandFiles: new Map(),
     commands: new Map(),
     history: [],
     nextId,

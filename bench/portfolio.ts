@@ -1,0 +1,120 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Quote } from '#src/core/finance.ts';
+import { type AccountId, asId, type ChannelId, type ChatId, type UserId } from '#src/core/ids.ts';
+import type { NewTransaction } from '#src/core/ledger.ts';
+import { Decimal } from '#src/core/money.ts';
+import type { Asker } from '#src/core/personal-desk.ts';
+import { summaryAnswer } from '#src/finance/portfolio/summary.ts';
+import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
+import { systemClock } from '#src/infra/clock.ts';
+import { openStorage } from '#src/storage/database.ts';
+import { createPersonalStores, type PersonalStores } from '#src/storage/personal-stores.ts';
+import { summarize } from './statistics.ts';
+
+const ENTRIES = 5_000;
+const INSTRUMENTS = ['005930', '000660', 'AAPL', 'MSFT', 'NVDA', 'TSLA', '035420', '005380', 'AMZN', 'META'];
+const RUNS = 15;
+const BAR_MS = 50;
+
+const channelId = asId<ChannelId>('bench');
+const userId = asId<UserId>('mina');
+const asker: Asker = {
+  channelId,
+  userId,
+  name: 'Mina',
+  locale: 'ko',
+  timeZone: 'Asia/Seoul',
+  isDirect: true,
+  target: {
+    channelId,
+    accountId: asId<AccountId>('bot'),
+    chatId: asId<ChatId>('mina'),
+    recipientId: userId,
+    isDirect: true,
+  },
+  requestId: 'bench',
+};
+
+const symbols = createSymbolSearch();
+const instrumentOf = (name: string) => {
+  const match = symbols.resolve(name);
+  if (match.status !== 'found') throw new Error(`${name} is ${match.status}`);
+  return match.instrument;
+};
+
+/** Three purchases and a sale, again and again, in two currencies. */
+const entryAt = (index: number): NewTransaction => {
+  const instrument = instrumentOf(INSTRUMENTS[index % INSTRUMENTS.length] ?? 'AAPL');
+  const isForeign = instrument.currency !== 'KRW';
+  return {
+    kind: index % 4 === 3 && index > 100 ? 'sell' : 'buy',
+    instrument,
+    clientId: `bench:${index}`,
+    date: Temporal.PlainDate.from('2015-01-01').add({ days: Math.floor(index / 2) }),
+    currency: instrument.currency,
+    quantity: new Decimal(1 + (index % 7)),
+    price: new Decimal(isForeign ? '123.45' : '71200').plus(index % 50),
+    fee: new Decimal(isForeign ? '0.35' : '150'),
+    tax: new Decimal(0),
+    ...(isForeign && { rate: new Decimal('1300').plus(index % 100) }),
+  };
+};
+
+const quoteOf = (name: string): Quote => ({
+  instrument: instrumentOf(name),
+  price: new Decimal(250),
+  previousClose: new Decimal(248),
+  asOf: Temporal.Instant.from('2026-11-13T06:30:00Z'),
+  source: 'bench',
+  isSample: false,
+  sessionState: 'closed',
+  isStale: false,
+});
+
+/** What a summary of a long ledger costs of our own time: the market answers at once, and nothing is drawn. */
+export const benchPortfolio = async (): Promise<void> => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'finclaw-bench-'));
+  const storage = await openStorage({ dataDir });
+  try {
+    const stores = createPersonalStores(storage, systemClock);
+    const ownerId = await stores.owners.ownerOf(asker);
+    const portfolio = await stores.portfolios.create(asker, { name: 'main', baseCurrency: 'KRW' });
+    if (!portfolio) throw new Error('no portfolio');
+    const entries = Array.from({ length: ENTRIES }, (_, index) => entryAt(index));
+    await stores.portfolios.record(ownerId, portfolio.id, ['bench'], () => ({ append: entries }));
+    const ask = async ({ owners, portfolios: store }: Pick<PersonalStores, 'owners' | 'portfolios'>) => {
+      const summary = summaryAnswer({
+        owners,
+        store,
+        market: {
+          getQuotes: async (instruments) =>
+            instruments.map(({ symbol }) => ({ status: 'ok', quote: quoteOf(symbol) })),
+        },
+        symbols,
+        charts: { allocation: () => Promise.reject(new Error('not drawn here')) },
+        clock: systemClock,
+      });
+      const startedAt = process.cpuUsage();
+      const { found } = await summary({ isDrawn: false }, asker, new AbortController().signal);
+      if (found === 0) throw new Error('no summary');
+      const { user, system } = process.cpuUsage(startedAt);
+      return (user + system) / 1_000;
+    };
+    const times = { anew: [] as number[], again: [] as number[] };
+    const first = await ask(stores);
+    for (let run = 0; run < RUNS; run += 1) {
+      // A store that has read nothing yet takes the whole ledger from the disk.
+      times.anew.push(await ask(createPersonalStores(storage, systemClock)));
+      await ask(stores);
+      times.again.push(await ask(stores));
+    }
+    console.log(
+      `summary of ${ENTRIES} entries, CPU: ${summarize(times.again, 'ms')}, bar ${BAR_MS} ms; with the ledger read anew: ${summarize(times.anew, 'ms')}; the very first ${first.toFixed(0)} ms`,
+    );
+  } finally {
+    await storage.close();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+};

@@ -1,0 +1,140 @@
+import { cpSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { texts } from '#src/core/i18n.ts';
+import { calls, codeIn } from '#test/support/broker.ts';
+import { temporaryDir } from '#test/support/database.ts';
+import { answer, type EngineApp, startEngineApp, startServers, until } from '#test/support/engine-app.ts';
+import { lastTurnOf, query } from './gateway-support.ts';
+
+const TRADE = { kind: 'buy', symbol: 'AAPL', quantity: '10', price: '190.5', date: '2026-11-12' };
+const records = (input: object = TRADE) => calls({ name: 'record_transaction', input });
+
+const { plan: planEn } = texts('en').portfolio;
+const { plan: planKo } = texts('ko').portfolio;
+const WORDS = { quantity: '10', price: '$190.50', total: '$1,905.00' };
+const IN_WORDS = {
+  en: planEn.buy({ ...WORDS, name: 'Apple Inc. (AAPL, NASDAQ)' }),
+  ko: planKo.buy({ ...WORDS, quantity: '10주', name: '애플 (AAPL, NASDAQ)' }),
+};
+
+/** What is stored, of an app that has stopped. */
+const entriesIn = (dataDir: string): readonly unknown[] =>
+  query(dataDir, 'select number, kind, trade_date as date from transactions order by number');
+const ONCE = [{ number: 1, kind: 'buy', date: '2026-11-12' }];
+
+/** The data as a process leaves it that is killed at this moment. */
+const killed = ({ dataDir }: EngineApp): string => {
+  const copy = temporaryDir();
+  cpSync(dataDir, copy, { recursive: true });
+  return copy;
+};
+
+/** A plugin that lets no result of a tool get further. */
+const HOLDING = `export default {
+  name: 'holding',
+  setup: ({ on }) => on('afterToolExecute', () => new Promise(() => {})),
+};`;
+
+describe('a trade that the model wants to record', () => {
+  it.each([
+    ['en', 'I bought 10 Apple at 190.5 yesterday', '2026-11-12'],
+    ['ko', '어제 애플 10주를 190.5달러에 샀어요', '2026-11-12'],
+  ] as const)(
+    'is put before the person in exact words (%s), and recorded once they allow it',
+    async (...row) => {
+      const [locale, said, date] = row;
+      const app = await startEngineApp();
+      app.claude.reply(records(), answer('Done.'));
+      const [question = ''] = await app.ask('ann', said);
+      expect(question).toContain(IN_WORDS[locale]);
+      expect(question).toContain(texts(locale).portfolio.entryDate({ date }));
+      expect(question).toContain(texts(locale).portfolio.planInDefault());
+      expect(await app.ask('ann', '/portfolio list')).toEqual([texts('en').portfolio.empty()]);
+
+      await app.ask('ann', `/approve ${codeIn(question)}`);
+      await until(() => app.channel.texts.some((text) => text.startsWith('Done.')));
+      expect(lastTurnOf(app.claude.history.at(-1)?.body).join('')).toContain('#1');
+      // The same word once more changes nothing.
+      await app.ask('ann', `/approve ${codeIn(question)}`);
+      await app.stop();
+      expect(entriesIn(app.dataDir)).toEqual(ONCE);
+    },
+  );
+
+  it('is not recorded where it is denied, nor by the word of somebody else', async () => {
+    const app = await startEngineApp();
+    app.claude.reply(records(), answer('As you wish.'));
+    const [question] = await app.ask('ann', 'I bought 10 Apple at 190.5');
+    await app.ask('ben', `/approve ${codeIn(question)}`);
+    expect(app.claude.history).toHaveLength(1);
+    await app.ask('ann', `/deny ${codeIn(question)}`);
+    await until(() => app.channel.texts.includes('As you wish.'));
+    expect(lastTurnOf(app.claude.history.at(-1)?.body)).toEqual(['result Not done: the person refused it.']);
+    await app.stop();
+    expect(query(app.dataDir, 'select * from portfolios')).toEqual([]);
+    expect(entriesIn(app.dataDir)).toEqual([]);
+  });
+
+  it('is asked about again where it is another one than was allowed', async () => {
+    const app = await startEngineApp();
+    app.claude.reply(records(), records({ ...TRADE, quantity: '11' }), answer('Both told.'));
+    const [first] = await app.ask('ann', 'I bought 10 Apple at 190.5');
+    await app.ask('ann', `/approve ${codeIn(first)}`);
+    await until(() => app.channel.texts.some((text) => text.includes('$2,095.50')));
+    const second = app.channel.texts.find((text) => text.includes('$2,095.50'));
+    expect(codeIn(second)).not.toBe(codeIn(first));
+    await app.ask('ann', `/approve ${codeIn(first)}`);
+    await app.ask('ann', `/deny ${codeIn(second)}`);
+    await until(() => app.channel.texts.some((text) => text.startsWith('Both told.')));
+    await app.stop();
+    expect(entriesIn(app.dataDir)).toEqual(ONCE);
+  });
+
+  it('is recorded once over a restart that lies between the question and the word', async () => {
+    const servers = await startServers();
+    const first = await startEngineApp({ servers });
+    servers.claude.reply(records(), answer('Done.'));
+    const [question] = await first.ask('ann', 'I bought 10 Apple at 190.5');
+    await first.stop();
+    const second = await startEngineApp({ servers, dataDir: first.dataDir });
+    await second.ask('ann', `/approve ${codeIn(question)}`);
+    await until(() => second.channel.texts.some((text) => text.startsWith('Done.')));
+    await second.stop();
+    expect(entriesIn(first.dataDir)).toEqual(ONCE);
+  });
+
+  it('is recorded once where the process is killed after it, before the model has said a word', async () => {
+    const servers = await startServers();
+    const first = await startEngineApp({ servers });
+    servers.claude.reply(records(), { kind: 'stall', answer: { text: 'Do' } });
+    const [question] = await first.ask('ann', 'I bought 10 Apple at 190.5');
+    await first.send('ann', `/approve ${codeIn(question)}`);
+    await until(() => servers.claude.history.length === 2);
+    servers.claude.reply(answer('Done.'));
+    const second = await startEngineApp({ servers, dataDir: killed(first) });
+    await until(() => second.channel.texts.some((text) => text.startsWith('Done.')));
+    await second.stop();
+    expect(entriesIn(second.dataDir)).toEqual(ONCE);
+  });
+
+  it('is recorded once where the process is killed before it knew, and the model is told so', async () => {
+    const servers = await startServers();
+    const dataDir = temporaryDir();
+    writeFileSync(join(dataDir, 'holding.mjs'), HOLDING);
+    const first = await startEngineApp({ servers, dataDir, config: { plugins: ['./holding.mjs'] } });
+    servers.claude.reply(records(), answer('Please check.'));
+    const [question] = await first.ask('ann', 'I bought 10 Apple at 190.5');
+    await first.send('ann', `/approve ${codeIn(question)}`);
+    const isStored = async (): Promise<boolean> =>
+      (await first.ask('ann', '/portfolio history')).join('').includes('#1');
+    while (!(await isStored()));
+    const second = await startEngineApp({ servers, dataDir: killed(first) });
+    await until(() => second.channel.texts.some((text) => text.startsWith('Please check.')));
+    expect(lastTurnOf(servers.claude.history.at(-1)?.body).join('')).toContain(
+      'not known whether it took effect',
+    );
+    await second.stop();
+    expect(entriesIn(second.dataDir)).toEqual(ONCE);
+  });
+});
