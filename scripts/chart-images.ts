@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { HistoryRange, Reader } from '#src/core/market-desk.ts';
 import type { MediaAttachment } from '#src/core/message.ts';
-import { Decimal, formatMoney } from '#src/core/money.ts';
+import { Decimal } from '#src/core/money.ts';
 import { createCharts } from '#src/finance/charts/charts.ts';
 import { createSampleSource } from '#src/finance/market/sample-source.ts';
 import type { History } from '#src/finance/market/source.ts';
+import { moneyText } from '#src/finance/portfolio/money-text.ts';
 import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
 import { systemClock } from '#src/infra/clock.ts';
 import { createLogger } from '#src/infra/logger.ts';
@@ -115,7 +116,7 @@ try {
         subtitle: '6 months',
         currency: 'USD',
         points,
-        headline: formatMoney(new Decimal(points.at(-1)?.value ?? 0), 'USD', 'en'),
+        headline: moneyText(new Decimal(points.at(-1)?.value ?? 0), 'USD', 'en'),
         origin: 'As of 2026-11-13 · Source: sample data',
         isSample: true,
       },

@@ -77,18 +77,6 @@ export const formatFinancialNumber = (
 
 const CENTS = 2;
 
-/** An amount with the decimals that its currency has: ₩12,345, $1,234.50. */
-export const formatMoney = (value: Decimal, currency: Currency, locale: Locale, showSign = false): string => {
-  const digits = WHOLE_CURRENCIES.has(currency) ? 0 : CENTS;
-  return formatFinancialNumber(value, {
-    locale,
-    currency,
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-    showSign,
-  });
-};
-
 export const formatPercent = (fraction: Decimal, locale: Locale): string =>
   formatFinancialNumber(fraction, {
     locale,

@@ -96,7 +96,6 @@ export const openFinance = (deps: FinanceDeps): Finance => {
     ...deps.personal,
     openDesk: open,
     symbols,
-    hours,
     dataDir,
     clock,
     logger,

@@ -1,5 +1,5 @@
 import type { AlertDesk, BriefingDesk, PortfolioDesk, WatchDesk } from '#src/core/personal-desk.ts';
-import type { MarketHours, SymbolSearch } from '#src/core/finance.ts';
+import type { SymbolSearch } from '#src/core/finance.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 import { createAlertDesk } from './alerts/alert-desk.ts';
@@ -17,7 +17,6 @@ import { createWatchDesk } from './watchlist/watch-desk.ts';
 interface OpenPersonalDeps extends PersonalDeps {
   readonly desk: Pick<OpenedDesk, 'market' | 'charts'>;
   readonly symbols: SymbolSearch;
-  readonly hours: MarketHours;
   readonly dataDir: string;
   readonly clock: Clock;
   readonly logger: FinClawLogger;

@@ -1,4 +1,4 @@
-import type { FinanceContextProvider, MarketHours, SymbolSearch } from '#src/core/finance.ts';
+import type { FinanceContextProvider, SymbolSearch } from '#src/core/finance.ts';
 import type { AlertDesk, Asker, BriefingDesk, PortfolioDesk, WatchDesk } from '#src/core/personal-desk.ts';
 import type { ChannelId } from '#src/core/ids.ts';
 import type { MediaAttachment, ReplyTarget } from '#src/core/message.ts';
@@ -33,7 +33,6 @@ export interface PersonalDeps {
 interface Surroundings extends PersonalDeps {
   readonly openDesk: () => Promise<OpenedDesk>;
   readonly symbols: SymbolSearch;
-  readonly hours: MarketHours;
   readonly dataDir: string;
   readonly clock: Clock;
   readonly logger: FinClawLogger;

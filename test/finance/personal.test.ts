@@ -1,7 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { OpenedDesk } from '#src/finance/open-desk.ts';
 import { createPersonal } from '#src/finance/personal.ts';
-import { createMarketHours } from '#src/finance/calendar/calendar.ts';
 import { createPersonalStores } from '#src/storage/personal-stores.ts';
 import { ME, newAlert } from '#test/storage/alerts-fixture.ts';
 import { recordingLogger } from '#test/support/context.ts';
@@ -24,7 +23,6 @@ describe('a bot with nothing to watch', () => {
         return { market: {}, charts: {} } as OpenedDesk;
       },
       symbols,
-      hours: createMarketHours(),
       dataDir: temporaryDir(),
       clock,
       logger: recordingLogger().logger,

@@ -1,4 +1,4 @@
-import type { Instrument, SymbolSearch } from '#src/core/finance.ts';
+import type { SymbolSearch } from '#src/core/finance.ts';
 import { type Locale, texts } from '#src/core/i18n.ts';
 import type { MarketAnswer, MarketDesk, Reader } from '#src/core/market-desk.ts';
 import { formatFinancialNumber } from '#src/core/money.ts';
@@ -6,7 +6,7 @@ import type { Fact } from '#src/core/tool.ts';
 import type { EarningsDate, EarningsFound, Market } from '#src/finance/market/source.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { narrowName } from './narrow-name.ts';
-import { instrumentLabel, originText } from './quote-text.ts';
+import { instrumentLabels, originText } from './quote-text.ts';
 import { resolveNames } from './resolve-names.ts';
 import { BIG_COMPANIES } from './well-known.ts';
 
@@ -75,9 +75,6 @@ const origins = (dates: readonly EarningsDate[], reader: Reader): readonly strin
     return oldest ? [originText(oldest, reader)] : [];
   });
 
-const labels = (instruments: readonly Instrument[], locale: Locale): string =>
-  instruments.map((instrument) => instrumentLabel(instrument, locale)).join(', ');
-
 /** When companies report next, the nearest first; without names the biggest ones. Throws on abort alone. */
 export const earningsAnswer =
   ({ market, symbols, clock }: EarningsDeps): MarketDesk['earnings'] =>
@@ -97,7 +94,7 @@ export const earningsAnswer =
     const notes = isNamed
       ? [
           ...names.flatMap((name) => (name.status === 'missed' ? [name.text] : [])),
-          ...(others.length > 0 ? [words.notCompanies({ names: labels(others, locale) })] : []),
+          ...(others.length > 0 ? [words.notCompanies({ names: instrumentLabels(others, locale) })] : []),
         ]
       : [];
     const answer = (parts: readonly string[], dates: readonly EarningsDate[]): MarketAnswer => ({
@@ -124,8 +121,8 @@ export const earningsAnswer =
     );
     const unknown = isNamed ? companies.filter(({ symbol }) => !settled.has(symbol)) : [];
     const gaps = [
-      ...(unknown.length > 0 ? [words.noneOf({ names: labels(unknown, locale) })] : []),
-      ...(unasked.length > 0 ? [words.unasked({ names: labels(unasked, locale) })] : []),
+      ...(unknown.length > 0 ? [words.noneOf({ names: instrumentLabels(unknown, locale) })] : []),
+      ...(unasked.length > 0 ? [words.unasked({ names: instrumentLabels(unasked, locale) })] : []),
     ];
     const shown = [...coming, ...past];
     if (shown.length === 0) return answer(gaps.length > 0 ? gaps : [words.noneOfBiggest()], []);

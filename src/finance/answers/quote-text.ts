@@ -8,6 +8,9 @@ import { type Decimal, formatFinancialNumber, formatPercent } from '#src/core/mo
 export const instrumentLabel = (instrument: Instrument, locale: Locale): string =>
   `${instrument.name[locale]} (${instrument.ticker}, ${instrument.exchange})`;
 
+export const instrumentLabels = (instruments: readonly Instrument[], locale: Locale): string =>
+  instruments.map((instrument) => instrumentLabel(instrument, locale)).join(', ');
+
 /** What stands behind a number of it: nothing has a currency that is not money. */
 const unitOf = ({ assetClass, currency }: Instrument, isDifference: boolean, locale: Locale): string => {
   const words = texts(locale).quotes;

@@ -1,8 +1,8 @@
-import type { Instrument, SymbolSearch } from '#src/core/finance.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { SymbolSearch } from '#src/core/finance.ts';
+import { texts } from '#src/core/i18n.ts';
 import type { ReplyTarget } from '#src/core/message.ts';
 import { type Asker, type BriefingDesk, isSamePlace, placeOf } from '#src/core/personal-desk.ts';
-import { instrumentLabel } from '#src/finance/answers/quote-text.ts';
+import { instrumentLabels } from '#src/finance/answers/quote-text.ts';
 import { echo, missedAnswer, resolveNames } from '#src/finance/answers/resolve-names.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { BriefingStore, NewBriefing } from '#src/storage/briefings.ts';
@@ -25,9 +25,6 @@ export interface SetBriefingDeps {
 /** Nobody reads more; and what is told in a group is told to all of it. */
 const MAX_BRIEFINGS = 10;
 const MAX_COMMAND = 80;
-
-const labels = (instruments: readonly Instrument[], locale: Locale): string =>
-  instruments.map((instrument) => instrumentLabel(instrument, locale)).join(', ');
 
 /** Where it is told: here, without anything that lasts only for a moment, or in the private chat. */
 const targetOf = async (
@@ -97,7 +94,7 @@ export const setBriefing =
     const said = describeBriefing(briefing, asker);
     const details = [
       ...(briefing.instruments.length > 0
-        ? [words.withNames({ names: labels(briefing.instruments, locale) })]
+        ? [words.withNames({ names: instrumentLabels(briefing.instruments, locale) })]
         : []),
       ...(kindOfDays(briefing.days) === 'weekdays' ? [words.holidays()] : []),
       briefing.isPrivate ? words.inDirect() : words.inGroup(),

@@ -1,6 +1,7 @@
 import { texts } from '#src/core/i18n.ts';
 import type { Reader } from '#src/core/market-desk.ts';
-import { Decimal, formatFinancialNumber, formatMoney } from '#src/core/money.ts';
+import { Decimal, formatFinancialNumber } from '#src/core/money.ts';
+import { moneyText } from '../portfolio/money-text.ts';
 import type { AllocationPicture, ValuePicture } from './chart-picture.ts';
 import type { AllocationRequest, ValueRequest } from './portfolio-charts.ts';
 
@@ -47,10 +48,10 @@ export const allocationPicture = (request: AllocationRequest, reader: Reader): A
         minimumFractionDigits: 1,
         maximumFractionDigits: 1,
       }),
-      amount: formatMoney(value, currency, locale),
+      amount: moneyText(value, currency, locale),
       value: value.toNumber(),
     })),
-    total: { name: words.portfolio.total, amount: formatMoney(total, currency, locale) },
+    total: { name: words.portfolio.total, amount: moneyText(total, currency, locale) },
   };
 };
 
@@ -103,7 +104,7 @@ export const valuePicture = (request: ValueRequest, { locale }: Reader): ValuePi
 
 export const valueAlt = (request: ValueRequest, reader: Reader): string => {
   const [first, last] = [request.points[0], request.points.at(-1)];
-  const amount = (value = 0): string => formatMoney(new Decimal(value), request.currency, reader.locale);
+  const amount = (value = 0): string => moneyText(new Decimal(value), request.currency, reader.locale);
   return texts(reader.locale).charts.portfolio.valueAlt({
     name: request.title,
     dates: `${first?.date.toString() ?? ''} – ${last?.date.toString() ?? ''}`,

@@ -1,9 +1,9 @@
 import type { Instrument, SymbolSearch } from '#src/core/finance.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import { texts } from '#src/core/i18n.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import type { Choice } from '#src/core/message.ts';
 import type { WatchDesk } from '#src/core/personal-desk.ts';
-import { instrumentLabel } from '#src/finance/answers/quote-text.ts';
+import { instrumentLabels } from '#src/finance/answers/quote-text.ts';
 import { choiceOf, echo, resolveNames } from '#src/finance/answers/resolve-names.ts';
 import type { OwnerStore } from '#src/storage/owners.ts';
 import type { WatchlistStore } from '#src/storage/watchlists.ts';
@@ -17,9 +17,6 @@ export interface ChangeWatchlistDeps {
 /** As many as one table still shows well. */
 export const WATCHLIST_LIMIT = 50;
 const MAX_CHOICES = 8;
-
-const labels = (instruments: readonly Instrument[], locale: Locale): string =>
-  instruments.map((instrument) => instrumentLabel(instrument, locale)).join(', ');
 
 const answer = (
   paragraphs: readonly string[],
@@ -54,8 +51,8 @@ export const addToWatchlist =
     const already = instruments.filter(({ symbol }) => !isNew.has(symbol));
     return answer(
       [
-        ...(added.length > 0 ? [words.added({ names: labels(added, locale) })] : []),
-        ...(already.length > 0 ? [words.already({ names: labels(already, locale) })] : []),
+        ...(added.length > 0 ? [words.added({ names: instrumentLabels(added, locale) })] : []),
+        ...(already.length > 0 ? [words.already({ names: instrumentLabels(already, locale) })] : []),
         ...missed,
         words.count({ count, limit: WATCHLIST_LIMIT }),
       ],
@@ -116,9 +113,9 @@ export const removeFromWatchlist =
     );
     return answer(
       [
-        ...(removed.length > 0 ? [words.removed({ names: labels(removed, locale) })] : []),
+        ...(removed.length > 0 ? [words.removed({ names: instrumentLabels(removed, locale) })] : []),
         ...unclear.map(({ query, meant }) =>
-          words.several({ query: echo(query), names: labels(meant, locale) }),
+          words.several({ query: echo(query), names: instrumentLabels(meant, locale) }),
         ),
         ...(absent.length > 0 ? [words.notOnIt({ names: absent.join(', ') })] : []),
       ],
