@@ -2,7 +2,6 @@ import { createCommands } from '#commands/index.ts';
 import { createEngine } from './agent/engine.ts';
 import { lockDataDir } from './agent/session/lock-data-dir.ts';
 import { createCloseTurn } from './agent/session/close-turn.ts';
-import { createRetiredFiles } from './agent/session/retire-files.ts';
 import { createTranscriptStore } from './agent/session/transcript-store.ts';
 import { openToolbox } from './agent/toolbox.ts';
 import { createApprovals } from './agent/tools/approvals.ts';
@@ -13,18 +12,18 @@ import type { ChannelPlugin } from './core/channel.ts';
 import { FinClawError } from './core/errors.ts';
 import type { GuildPlace } from './core/guild-settings.ts';
 import type { Locale } from './core/i18n.ts';
-import type { StatusReports } from './core/operations.ts';
 import { openFinance } from './finance/open-finance.ts';
 import { isAdmin } from './gateway/admins.ts';
 import { type Gateway, openGateway } from './gateway/gateway.ts';
 import type { Clock } from './infra/clock.ts';
 import { ConcurrencyLaneManager } from './infra/concurrency-lane.ts';
 import { createEvents } from './infra/events.ts';
-import { type HealthServer, startHealthServer } from './infra/health-server.ts';
 import { createHooks } from './infra/hook-runner.ts';
 import { type FinClawLogger, logEvents } from './infra/logger.ts';
 import { type App, createLifecycle } from './lifecycle.ts';
 import { createCommandRegistry } from './pipeline/command-registry.ts';
+import { openOperations } from './open-operations.ts';
+import { openRetention } from './open-retention.ts';
 import { liveModeOf } from './pipeline/live-mode.ts';
 import { normalizeText } from './pipeline/normalize-text.ts';
 import { createNotifier } from './pipeline/notifier.ts';
@@ -35,15 +34,11 @@ import { createSuggest } from './pipeline/suggest.ts';
 import { createApprovalStore } from './storage/approvals.ts';
 import { createChannelProgress } from './storage/channel-progress.ts';
 import { ensureDataDir, openStorage } from './storage/database.ts';
-import { createExportWriter } from './storage/export-file.ts';
 import { createGuildSettings } from './storage/guild-settings.ts';
 import { createIdentities } from './storage/identities.ts';
 import { createNotificationStore } from './storage/notifications.ts';
-import { createPersonalData } from './storage/person-data.ts';
 import { createPersonalStores } from './storage/personal-stores.ts';
 import { createProfiles } from './storage/profiles.ts';
-import { liveSessions } from './storage/purge-steps.ts';
-import { createRetention } from './storage/retention.ts';
 
 export interface AppDeps {
   readonly version: string;
@@ -197,42 +192,18 @@ const assemble = async (
   await toolbox.furnish([...finance.tools, ...generalTools]);
 
   // What is kept, for how long, and what a person can have deleted.
-  const files = createRetiredFiles({
+  const { retention, personalData } = openRetention({
     dataDir: config.dataDir,
-    liveSessions: () => liveSessions(storage),
-    clock,
-  });
-  const retention = createRetention({
+    retentionDays: config.retentionDays,
     storage,
-    purgeFiles: async (olderThan) => ({
-      ...(await files.purge(olderThan)),
-      charts: await finance.purgeCharts(),
-    }),
-    days: config.retentionDays,
+    owners: stores.owners,
+    purgeCharts: finance.purgeCharts,
+    resetConversation: engine.conversations.reset,
+    approvals,
+    gateway: () => gateway,
     clock,
     events,
     logger,
-  });
-  const personalData = createPersonalData({
-    storage,
-    clock,
-    retentionDays: config.retentionDays,
-    removeConversations: async (sessionKeys, by) => {
-      let removed = 0;
-      for (const sessionKey of sessionKeys) {
-        // What runs would write the rest of itself into the next conversation, what waits would still read this one.
-        removed += await gateway.queue.whileStopped(sessionKey, async () => {
-          await approvals.giveUp(sessionKey, { by, isDecidedToo: true });
-          await engine.conversations.reset(sessionKey);
-          return files.removeConversations([sessionKey]);
-        });
-        gateway.modes.forget(sessionKey);
-      }
-      return removed;
-    },
-    removeSent: files.removeSent,
-    owners: stores.owners,
-    writeExport: createExportWriter(config.dataDir, clock),
   });
   const identities = createIdentities({ storage, ...stores, clock });
 
@@ -274,20 +245,19 @@ const assemble = async (
   const { queue, modes, pairings } = gateway;
 
   // What administrators see of all this.
-  const breakers = () => [...engine.breakers(), ...toolbox.registry.breakers(), ...finance.breakers()];
-  const status: StatusReports = {
-    current: async () => ({
-      version,
-      uptimeMs: process.uptime() * 1_000,
-      memoryBytes: process.memoryUsage.rss(),
-      channels: channels.map((channel) => ({ id: channel.id, isConnected: channel.isConnected() })),
-      queue: gateway.queue.load(),
-      lanes: lanes.status(),
-      breakers: breakers(),
-      inbox: await gateway.inbox.counts(),
-      deadLetters: await gateway.deadLetters.summary(3),
-    }),
-  };
+  const { status, startHealth } = openOperations({
+    version,
+    httpPort: config.httpPort,
+    channels,
+    storage,
+    lanes,
+    breakers: () => [...engine.breakers(), ...toolbox.registry.breakers(), ...finance.breakers()],
+    gateway,
+    defer: (close) => opened.defer(close),
+    clock,
+    events,
+    logger,
+  });
 
   // The pipeline: from an accepted message to its answer.
   const registry = createCommandRegistry(
@@ -336,34 +306,6 @@ const assemble = async (
     events,
     logger,
   });
-
-  /** What counts them is loaded only where somebody may look: it costs memory. */
-  const startHealth = async (): Promise<HealthServer | undefined> => {
-    if (!config.httpPort) return undefined;
-    const { createMetrics } = await import('./infra/metrics.ts');
-    const metrics = createMetrics({
-      events,
-      queue: queue.load,
-      lanes: () => lanes.status(),
-      inbox: gateway.inbox.counts,
-      breakers,
-      clock,
-      logger,
-    });
-    opened.defer(async () => metrics.stop());
-    return startHealthServer({
-      port: config.httpPort,
-      metrics,
-      load: () => ({ lanes: lanes.status(), queue: queue.load() }),
-      readiness: {
-        database: storage.checkWritable,
-        channels: async () => {
-          if (!channels.every((channel) => channel.isConnected())) throw new Error('not connected');
-        },
-      },
-      logger,
-    });
-  };
 
   return createLifecycle({
     channels,

@@ -1,0 +1,76 @@
+import { createRetiredFiles } from './agent/session/retire-files.ts';
+import type { ToolApprovals } from './agent/tools/approvals.ts';
+import type { Events } from './core/events.ts';
+import type { SessionKey } from './core/ids.ts';
+import type { Gateway } from './gateway/gateway.ts';
+import type { Clock } from './infra/clock.ts';
+import type { FinClawLogger } from './infra/logger.ts';
+import type { Storage } from './storage/database.ts';
+import { createExportWriter } from './storage/export-file.ts';
+import type { OwnerStore } from './storage/owners.ts';
+import { createPersonalData } from './storage/person-data.ts';
+import { liveSessions } from './storage/purge-steps.ts';
+import { createRetention } from './storage/retention.ts';
+
+export interface RetentionParts {
+  readonly dataDir: string;
+  readonly retentionDays: number;
+  readonly storage: Storage;
+  readonly owners: OwnerStore;
+  readonly purgeCharts: () => Promise<number>;
+  readonly resetConversation: (sessionKey: SessionKey) => Promise<boolean>;
+  readonly approvals: ToolApprovals;
+  /** Opened later than this. */
+  readonly gateway: () => Gateway;
+  readonly clock: Clock;
+  readonly events: Events;
+  readonly logger: FinClawLogger;
+}
+
+/** What is kept and for how long, and what a person can export or have deleted. */
+export const openRetention = ({
+  dataDir,
+  retentionDays,
+  storage,
+  owners,
+  purgeCharts,
+  resetConversation,
+  approvals,
+  gateway,
+  clock,
+  events,
+  logger,
+}: RetentionParts) => {
+  const files = createRetiredFiles({ dataDir, liveSessions: () => liveSessions(storage), clock });
+  const retention = createRetention({
+    storage,
+    purgeFiles: async (olderThan) => ({ ...(await files.purge(olderThan)), charts: await purgeCharts() }),
+    days: retentionDays,
+    clock,
+    events,
+    logger,
+  });
+  const personalData = createPersonalData({
+    storage,
+    clock,
+    retentionDays,
+    removeConversations: async (sessionKeys, by) => {
+      const { queue, modes } = gateway();
+      let removed = 0;
+      for (const sessionKey of sessionKeys) {
+        // What runs would write the rest of itself into the next conversation, what waits would still read this one.
+        removed += await queue.whileStopped(sessionKey, async () => {
+          await approvals.giveUp(sessionKey, { by, isDecidedToo: true });
+          await resetConversation(sessionKey);
+          return files.removeConversations([sessionKey]);
+        });
+        modes.forget(sessionKey);
+      }
+      return removed;
+    },
+    removeSent: files.removeSent,
+    owners,
+    writeExport: createExportWriter(dataDir, clock),
+  });
+  return { retention, personalData };
+};
