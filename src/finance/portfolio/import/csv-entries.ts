@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
 import type { SymbolSearch } from '#src/core/finance.ts';
 import type { NewTransaction } from '#src/core/ledger.ts';
 import { type Currency, Decimal } from '#src/core/money.ts';
+import { createYielder } from '#src/infra/yield-by-time.ts';
 import { currencyNamed } from '../../calculate/currency-names.ts';
 import { readCsv } from './csv.ts';
 import { dateOrderOf } from './csv-cells.ts';
@@ -68,9 +68,6 @@ type MadeEntry =
   | { readonly status: 'entry'; readonly entry: NewTransaction }
   | { readonly status: 'problem'; readonly problem: RowProblem };
 
-/** So many lines are read at once before others get a turn: a large file must not hold up the whole bot. */
-const LINES_AT_ONCE = 250;
-
 /**
  * From the text of a broker's file to entries, and to what is wrong line by line. Rates are not filled in. Throws on
  * abort alone.
@@ -109,18 +106,15 @@ export const readEntries = async (
     return { status: 'entry', entry: isTold && toRate ? { ...entry, toRate } : entry };
   };
 
+  // A large file must not hold up the whole bot.
+  const giveWay = createYielder(signal);
   const entries: FileEntry[] = [];
   const errors: FileError[] = [];
-  let taken = 0;
   let voids = 0;
   let lacksTaxes = false;
   for (const { header, rows } of tables) {
     for (const row of rows) {
-      taken += 1;
-      if (taken % LINES_AT_ONCE === 0) {
-        await setImmediate();
-        signal.throwIfAborted();
-      }
+      await giveWay();
       const read = readRow(row, header, order, baseCurrency);
       if (read.status === 'void') voids += 1;
       const made = read.status === 'ok' ? toEntry(read.draft) : read;
