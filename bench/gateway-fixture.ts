@@ -242,7 +242,11 @@ export const openBenchGateway = async (kind: GatewayKind): Promise<BenchGateway>
     clock,
   });
   const queue = new MessageQueue(
-    { maxPerSession: settings.maxPerSession, maxTurnChars: config.gates.maxMessageChars },
+    {
+      maxPerSession: settings.maxPerSession,
+      maxPerPerson: config.queue.maxPerPerson,
+      maxTurnChars: config.gates.maxMessageChars,
+    },
     clock,
   );
   const router: MessageRouter = new MessageRouter({

@@ -81,7 +81,9 @@ const assemble = async (
     guildSettings.of(channelId, guildId).locale ?? config.locale;
   const progress = createChannelProgress(storage, clock, logger);
   opened.defer(progress.stop);
-  const lanes = new ConcurrencyLaneManager(clock);
+  const lanes = new ConcurrencyLaneManager(clock, {
+    main: { maxPerOwner: config.queue.maxRunningPerPerson },
+  });
   const hooks = createHooks(logger, clock);
 
   // People: what is said to them beside the answers, and what they decide.

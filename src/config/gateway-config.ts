@@ -93,6 +93,20 @@ export const queueSchema = z
       .max(1_000)
       .default(50)
       .describe('Messages that may wait in one conversation.'),
+    maxPerPerson: z
+      .number()
+      .int()
+      .min(1)
+      .max(10_000)
+      .default(100)
+      .describe('Messages of one person that may wait in all conversations together.'),
+    maxRunningPerPerson: z
+      .number()
+      .int()
+      .min(1)
+      .max(64)
+      .default(4)
+      .describe('Answers to one person that are made at once, in all conversations together.'),
     mode: queueMode
       .default('collect')
       .describe('Where nothing else is chosen. FINCLAW_QUEUE_MODE goes before it.'),

@@ -21,7 +21,7 @@ import { blank } from './gates/blank.ts';
 import { createGates, type GatesDeps } from './gates/index.ts';
 import { length } from './gates/length.ts';
 import { secrets } from './gates/secrets.ts';
-import { MessageQueue } from './message-queue.ts';
+import { MessageQueue, type QueueLimits } from './message-queue.ts';
 import { MessageRouter, type RouterDeps } from './message-router.ts';
 import { type LiveQueueModes, openQueueModes, type QueueModeSettings } from './queue-modes.ts';
 import { deriveSessionKey } from './session-key.ts';
@@ -41,7 +41,7 @@ type GateSettings = Pick<
 
 export interface GatewaySettings {
   readonly gates: GateSettings;
-  readonly queue: Omit<QueueModeSettings, 'agents'> & { readonly maxPerSession: number };
+  readonly queue: Omit<QueueModeSettings, 'agents'> & Pick<QueueLimits, 'maxPerSession' | 'maxPerPerson'>;
   readonly agents: QueueModeSettings['agents'];
   readonly bindings: readonly Binding[];
 }
@@ -61,7 +61,7 @@ export interface GatewayDeps extends Omit<
 > {
   readonly storage: Storage;
   readonly settings: GatewaySettings;
-  readonly context: Omit<RouterDeps['settings'], 'maxPerSession'>;
+  readonly context: RouterDeps['settings'];
   readonly marketHours: MarketHours;
   readonly approvals: RouterDeps['approvals'] & Pick<Approvals, 'pending'>;
   /** The command that a message is, by its proper name. */
@@ -106,9 +106,9 @@ export const openGateway = async (deps: GatewayDeps): Promise<Gateway> => {
   const matchBinding = createBindingMatcher(settings.bindings, deps.logger);
   const sessionKeyOf = (message: InboundMessage): SessionKey =>
     deriveSessionKey(matchBinding(message).agentId, message);
-  const { maxPerSession } = settings.queue;
+  const { maxPerSession, maxPerPerson } = settings.queue;
   const { maxMessageChars } = settings.gates;
-  const queue = new MessageQueue({ maxPerSession, maxTurnChars: maxMessageChars }, clock);
+  const queue = new MessageQueue({ maxPerSession, maxPerPerson, maxTurnChars: maxMessageChars }, clock);
   const modes = await openQueueModes(
     createQueueModeStore(storage),
     { ...settings.queue, agents: settings.agents },
@@ -146,7 +146,7 @@ export const openGateway = async (deps: GatewayDeps): Promise<Gateway> => {
     matchBinding,
     queue,
     modes,
-    settings: { ...context, maxPerSession },
+    settings: context,
   });
   return {
     router,

@@ -6,6 +6,8 @@ import { type QueuedMessage, SessionQueue, type TurnWork } from './session-queue
 
 export interface QueueLimits {
   readonly maxPerSession: number;
+  /** Messages of one person in all sessions together. */
+  readonly maxPerPerson: number;
   /** What messages of one turn may have together. */
   readonly maxTurnChars: number;
 }
@@ -17,15 +19,28 @@ export interface QueueSlot {
   readonly cancel: () => void;
 }
 
+/** A place, or whose limit is reached. */
+export type Reservation =
+  | { readonly outcome: 'reserved'; readonly slot: QueueSlot }
+  | { readonly outcome: 'session-full' | 'person-full'; readonly limit: number };
+
 /** A command has a queue of its own, beside that of its conversation. */
 export const commandKey = (sessionKey: SessionKey, id: InboxId): SessionKey =>
   asId<SessionKey>(`${sessionKey}#${id}`);
 
 const isCommandKey = (key: SessionKey): boolean => /#[0-9a-f-]{36}$/.test(key);
 
+const count = (counts: Map<string, number>, person: string, change: 1 | -1): void => {
+  const held = (counts.get(person) ?? 0) + change;
+  if (held === 0) counts.delete(person);
+  else counts.set(person, held);
+};
+
 /** The queues of all conversations; they run beside each other, and one that is empty is forgotten. */
 export class MessageQueue implements QueueControl {
   readonly #sessions = new Map<SessionKey, SessionQueue>();
+  /** Places that each person holds in all sessions. */
+  readonly #heldBy = new Map<string, number>();
   readonly #limits: QueueLimits;
   readonly #clock: Clock;
   readonly #closing = new AbortController();
@@ -35,12 +50,30 @@ export class MessageQueue implements QueueControl {
     this.#clock = clock;
   }
 
-  /** Undefined when the session's queue is full. `force` is for messages that were accepted before a restart. */
-  reserve(sessionKey: SessionKey, force = false): QueueSlot | undefined {
+  /**
+   * A place for a message of this person. A full session still takes one of somebody who has none waiting in it: in a
+   * shared conversation nobody can keep the others from being heard.
+   */
+  reserve(sessionKey: SessionKey, person: string): Reservation {
+    const { maxPerSession, maxPerPerson } = this.#limits;
+    const session = this.#sessions.get(sessionKey);
+    if (session && session.reserved >= maxPerSession && session.heldBy.has(person))
+      return { outcome: 'session-full', limit: maxPerSession };
+    if ((this.#heldBy.get(person) ?? 0) >= maxPerPerson)
+      return { outcome: 'person-full', limit: maxPerPerson };
+    return { outcome: 'reserved', slot: this.place(sessionKey, person) };
+  }
+
+  /** A place beyond all limits: for commands, which count for nobody, and for what was accepted before. */
+  place(sessionKey: SessionKey, person?: string): QueueSlot {
     const session = this.#session(sessionKey);
-    if (!force && session.reserved >= this.#limits.maxPerSession) return undefined;
     session.reserved += 1;
-    const free = (): void => this.#free(sessionKey, session);
+    if (person !== undefined) for (const counts of [session.heldBy, this.#heldBy]) count(counts, person, 1);
+    const free = (): void => {
+      if (person !== undefined)
+        for (const counts of [session.heldBy, this.#heldBy]) count(counts, person, -1);
+      this.#free(sessionKey, session);
+    };
     return { cancel: free, run: (message, work) => session.add(message, work).finally(free) };
   }
 

@@ -17,6 +17,7 @@ import type { MatchBinding } from './binding.ts';
 import type { GateDecision } from './compose-gates.ts';
 import { localeOf, toMerged } from './message-context.ts';
 import { commandKey, type MessageQueue, type QueueSlot } from './message-queue.ts';
+import { personKey } from './person-key.ts';
 import { deriveSessionKey } from './session-key.ts';
 import type { QueuedMessage } from './session-queue.ts';
 import { TurnWorker, type TurnWorkerDeps } from './turn-worker.ts';
@@ -30,7 +31,6 @@ export interface RouterDeps extends Omit<TurnWorkerDeps, 'resume'> {
   readonly matchBinding: MatchBinding;
   readonly queue: MessageQueue;
   readonly modes: Pick<QueueModes, 'of'>;
-  readonly settings: TurnWorkerDeps['settings'] & { readonly maxPerSession: number };
   readonly isCommand: (body: string) => boolean;
   /** A sentence to the sender of a message that was not accepted. Never throws. */
   readonly notice: (target: ReplyTarget, text: string) => Promise<void>;
@@ -120,8 +120,7 @@ export class MessageRouter {
     if (entries.length > 0) this.#deps.events.emit('inbox:recover', { count: entries.length });
     for (const entry of entries) this.#recovered.set(entry.id, entry);
     for (const entry of entries) {
-      const slot = this.#deps.queue.reserve(this.#queueKey(entry), true);
-      if (slot) await this.#enqueue(entry, slot, this.#priorityOf(entry));
+      await this.#enqueue(entry, this.#place(entry), this.#priorityOf(entry));
     }
   }
 
@@ -129,8 +128,7 @@ export class MessageRouter {
   readonly resume = async (inboxId: InboxId): Promise<void> => {
     try {
       const entry = await this.#deps.inbox.get(inboxId);
-      const slot = entry && this.#deps.queue.reserve(this.#queueKey(entry), true);
-      if (slot) await (await this.#enqueue(entry, slot, PRIORITY.resumed)).settled;
+      if (entry) await (await this.#enqueue(entry, this.#place(entry), PRIORITY.resumed)).settled;
     } catch (error) {
       this.#deps.logger.error('A decided message could not be taken up', { inboxId, error });
     }
@@ -159,7 +157,7 @@ export class MessageRouter {
   };
 
   async #take(message: InboundMessage): Promise<Taken<Receipt>> {
-    const { inbox, recentEvents, queue, clock, events } = this.#deps;
+    const { inbox, recentEvents, clock, events } = this.#deps;
     const eventKey = `${chatKey(message)}\0${message.id}`;
     if (recentEvents.has(eventKey) || (await inbox.isKnown(message))) return this.#duplicate(message);
 
@@ -175,12 +173,17 @@ export class MessageRouter {
     const match = this.#deps.matchBinding(message);
     const sessionKey = deriveSessionKey(match.agentId, message);
     const entry: InboxEntry = { id: newId<InboxId>(), message, match, sessionKey };
-    const slot = queue.reserve(this.#queueKey(entry));
-    if (!slot) {
-      const limit = this.#deps.settings.maxPerSession;
-      const locale = localeOf(message, this.#deps.settings.locale);
-      return this.#drop(message, 'queue', 'queue-full', texts(locale).queueFull({ limit }));
+    const reservation = this.#isCommand(entry)
+      ? ({ outcome: 'reserved', slot: this.#place(entry) } as const)
+      : this.#deps.queue.reserve(sessionKey, personKey(message));
+    if (reservation.outcome !== 'reserved') {
+      const { outcome, limit } = reservation;
+      const words = texts(localeOf(message, this.#deps.settings.locale));
+      return outcome === 'session-full'
+        ? this.#drop(message, 'queue', 'queue-full', words.queueFull({ limit }))
+        : this.#drop(message, 'queue', 'person-queue-full', words.personQueueFull({ limit }));
     }
+    const { slot } = reservation;
     try {
       if ((await inbox.accept(entry, clock.now())) === 'duplicate') {
         slot.cancel();
@@ -204,7 +207,7 @@ export class MessageRouter {
   ): Promise<{ readonly settled: Promise<void> }> {
     const { id, sessionKey, message } = entry;
     const key = this.#queueKey(entry);
-    const isCommand = key !== sessionKey;
+    const isCommand = this.#isCommand(entry);
     const { channelId, chatId, guildId } = message;
     const place = { sessionKey, channelId, chatId, ...(guildId !== undefined && { guildId }) };
     const queued: QueuedMessage = {
@@ -218,7 +221,9 @@ export class MessageRouter {
     };
     this.#sizes.set(id, message.body.length);
     const settled = slot
-      .run(queued, (turn, signal) => this.#worker.work(entry, key, turn, signal))
+      .run(queued, (turn, signal) =>
+        this.#worker.work(entry, { key, isResumed: priority === PRIORITY.resumed, turn }, signal),
+      )
       .finally(() => {
         this.#sizes.delete(id);
         this.#recovered.delete(id);
@@ -246,8 +251,7 @@ export class MessageRouter {
       isRewritten = await changes.rewrite(entry, body);
     } finally {
       const moved = isRewritten ? edited : entry;
-      const slot = queue.reserve(this.#queueKey(moved), true);
-      if (slot) void (await this.#enqueue(moved, slot, this.#priorityOf(moved))).settled;
+      void (await this.#enqueue(moved, this.#place(moved), this.#priorityOf(moved))).settled;
     }
     return isRewritten;
   }
@@ -274,8 +278,16 @@ export class MessageRouter {
 
   /** A command acts on the running turn (or on nothing at all), so it must not wait behind it. */
   #queueKey(entry: InboxEntry): SessionKey {
-    const isCommand = this.#deps.isCommand(entry.message.body);
-    return isCommand ? commandKey(entry.sessionKey, entry.id) : entry.sessionKey;
+    return this.#isCommand(entry) ? commandKey(entry.sessionKey, entry.id) : entry.sessionKey;
+  }
+
+  #isCommand({ message }: InboxEntry): boolean {
+    return this.#deps.isCommand(message.body);
+  }
+
+  #place(entry: InboxEntry): QueueSlot {
+    const person = this.#isCommand(entry) ? undefined : personKey(entry.message);
+    return this.#deps.queue.place(this.#queueKey(entry), person);
   }
 
   /** People do not wait for bots. */

@@ -69,6 +69,8 @@ export interface SessionQueueDeps {
 export class SessionQueue {
   /** Places held, also by messages that are still being stored. */
   reserved = 0;
+  /** How many of them each person holds. */
+  readonly heldBy = new Map<string, number>();
   readonly #deps: SessionQueueDeps;
   readonly #tasks = new PQueue({ concurrency: 1 });
   #waiting: Item[] = [];

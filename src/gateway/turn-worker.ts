@@ -5,13 +5,14 @@ import type { MsgContext } from '#src/core/message.ts';
 import type { Approvals, Profiles, UserProfile } from '#src/core/ports.ts';
 import type { BindingMatch, ProcessOutcome } from '#src/core/stage.ts';
 import type { Clock } from '#src/infra/clock.ts';
-import type { ConcurrencyLaneManager, LaneHandle } from '#src/infra/concurrency-lane.ts';
+import type { ConcurrencyLaneManager, LaneHandle, LaneRun } from '#src/infra/concurrency-lane.ts';
 import { newErrorId } from '#src/infra/ids.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 import { retry } from '#src/infra/retry.ts';
 import type { DeadLetters } from '#src/storage/dead-letters.ts';
 import type { BegunWork, Inbox, InboxEntry } from '#src/storage/inbox.ts';
 import { type ContextSettings, toMsgContext } from './message-context.ts';
+import { personKey } from './person-key.ts';
 import type { QueueTurn } from './session-queue.ts';
 
 export interface TurnWorkerDeps {
@@ -50,6 +51,22 @@ const MAX_TELLINGS = 3;
 const tooManyAttempts = (): FinClawError =>
   new FinClawError(`The process ended ${MAX_ATTEMPTS} times over this message`, 'TOO_MANY_ATTEMPTS');
 
+/** How a turn comes to its work. */
+interface TurnStart {
+  /** That of the queue: a command has one of its own. */
+  readonly key: SessionKey;
+  /** A decision of a person let it go on. */
+  readonly isResumed: boolean;
+  readonly turn: QueueTurn;
+}
+
+/**
+ * A person has a share of the lane, and another of the same size for turns that they let go on: what they allowed does
+ * not wait behind the questions that they asked since.
+ */
+const laneOwner = (message: InboxEntry['message'], isResumed: boolean): string =>
+  isResumed ? `${personKey(message)}\0resumed` : personKey(message);
+
 type LaneWait =
   | { readonly granted: true; readonly handle: LaneHandle }
   | { readonly granted: false; readonly reason: unknown };
@@ -79,18 +96,20 @@ export class TurnWorker {
     this.#deps = deps;
   }
 
-  /** `key` is that of the queue: a command has one of its own. Never rejects. */
+  /** Never rejects. */
   async work(
-    { id, sessionKey }: Pick<InboxEntry, 'id' | 'sessionKey'>,
-    key: SessionKey,
-    turn: QueueTurn,
+    entry: Pick<InboxEntry, 'id' | 'sessionKey' | 'message'>,
+    { key, isResumed, turn }: TurnStart,
     signal: AbortSignal,
   ): Promise<void> {
+    const { id, sessionKey } = entry;
     const { logger, whenReady, approvals } = this.#deps;
     if (!(await whenReady)) return;
     const isCommand = key !== sessionKey;
     // A command may be what frees the lane: it takes no place in it.
-    const lane = isCommand ? NO_LANE : await this.#waitForLane(key, signal);
+    const lane = isCommand
+      ? NO_LANE
+      : await this.#waitForLane({ key, owner: laneOwner(entry.message, isResumed) }, signal);
     let isResting = false;
     try {
       const begun = await this.#begin(id, lane.granted ? turn : ALONE, signal);
@@ -223,9 +242,9 @@ export class TurnWorker {
   }
 
   /** A wait that ends without a slot (stopped, too long, too many) still ends in an answer: the pipeline gives it. */
-  async #waitForLane(key: SessionKey, signal: AbortSignal): Promise<LaneWait> {
+  async #waitForLane(run: LaneRun, signal: AbortSignal): Promise<LaneWait> {
     try {
-      return { granted: true, handle: await this.#deps.lanes.acquire('main', key, signal) };
+      return { granted: true, handle: await this.#deps.lanes.acquire('main', run, signal) };
     } catch (reason) {
       return { granted: false, reason };
     }

@@ -1,6 +1,6 @@
 import { FinClawError, NoAnswerError, RunAbortedError } from '#src/core/errors.ts';
 import { type Locale, texts } from '#src/core/i18n.ts';
-import { PipelineError, type PipelineErrorCode } from './errors.ts';
+import { PipelineError } from './errors.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -20,9 +20,13 @@ const noAnswerIn = (error: unknown): NoAnswerError | undefined => {
   return error instanceof PipelineError ? noAnswerIn(error.cause) : undefined;
 };
 
-const codeOf = (error: unknown): PipelineErrorCode | 'LANE_TIMEOUT' | undefined => {
-  if (error instanceof PipelineError) return error.code;
-  return error instanceof FinClawError && error.code === 'LANE_TIMEOUT' ? 'LANE_TIMEOUT' : undefined;
+/** Codes of a question that had no turn. */
+const LANE_CODES: ReadonlySet<string> = new Set(['LANE_TIMEOUT', 'LANE_SHARE_TIMEOUT', 'LANE_QUEUE_FULL']);
+
+const codeOf = (error: unknown): string | undefined => {
+  const isKnown =
+    error instanceof PipelineError || (error instanceof FinClawError && LANE_CODES.has(error.code));
+  return isKnown ? error.code : undefined;
 };
 
 /**
@@ -39,7 +43,9 @@ export const failureText = (error: unknown, locale: Locale, errorId: string): st
     return words.noAnswer[noAnswer.reason]({ errorId, wait });
   }
   const code = codeOf(error);
-  if (code === 'PIPELINE_TIMEOUT' || code === 'LANE_TIMEOUT') return words.pipelineTimeout({ errorId });
+  if (code === 'PIPELINE_TIMEOUT') return words.pipelineTimeout({ errorId });
+  if (code === 'LANE_SHARE_TIMEOUT') return words.laneShareTimeout({ errorId });
+  if (code === 'LANE_TIMEOUT' || code === 'LANE_QUEUE_FULL') return words.laneTimeout({ errorId });
   if (code === 'EXECUTION_FAILED') return words.executionFailed({ errorId });
   if (code === 'DELIVERY_FAILED') return words.deliveryFailed({ errorId });
   return words.internalError({ errorId });

@@ -38,7 +38,7 @@ describe('loadConfig', () => {
         mention: { required: true, freeChats: [] },
         rateLimitPerMinute: 20,
       },
-      queue: { maxPerSession: 50, mode: 'collect', channels: {} },
+      queue: { maxPerSession: 50, maxPerPerson: 100, maxRunningPerPerson: 4, mode: 'collect', channels: {} },
       live: { mode: 'status', channels: {} },
       platforms: {},
       market: { mode: 'auto', isConfigured: false },
@@ -283,7 +283,7 @@ describe('loadConfig on a broken file', () => {
     ],
     [
       '{"queue":{"lanes":3}}',
-      'queue.lanes: there is no such setting; the settings here are maxPerSession, mode, channels',
+      'queue.lanes: there is no such setting; the settings here are maxPerSession, maxPerPerson, maxRunningPerPerson, mode, channels',
     ],
     [
       '{"admins":{"owners":[]}}',

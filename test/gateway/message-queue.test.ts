@@ -23,14 +23,15 @@ const queued = (senderId: UserId): QueuedMessage => ({
   mode: () => 'queue',
 });
 
-const setUp = (maxPerSession = 10) => {
-  const queue = new MessageQueue({ maxPerSession, maxTurnChars: 20_000 }, new ManualClock());
+const setUp = (maxPerSession = 10, maxPerPerson = 100) => {
+  const limits = { maxPerSession, maxPerPerson, maxTurnChars: 20_000 };
+  const queue = new MessageQueue(limits, new ManualClock());
   const log: string[] = [];
   const gates = new Map<string, PromiseWithResolvers<void>>();
-  const reserve = (session: SessionKey, force = false): QueueSlot => {
-    const slot = queue.reserve(session, force);
-    if (!slot) throw new Error('the queue is full');
-    return slot;
+  const reserve = (session: SessionKey, person: string = MINA): QueueSlot => {
+    const reservation = queue.reserve(session, person);
+    if (reservation.outcome !== 'reserved') throw new Error(reservation.outcome);
+    return reservation.slot;
   };
   /** Queues a task that notes its start and its end, and ends when the test says so. */
   const start = (session: SessionKey, name: string, slot = reserve(session), startedBy = MINA) => {
@@ -89,25 +90,45 @@ describe('MessageQueue', () => {
     const { queue, start } = setUp(2);
     const first = start(A, '1');
     start(A, '2');
-    expect(queue.reserve(A)).toBeUndefined();
-    expect(queue.reserve(B)).toBeDefined();
+    expect(queue.reserve(A, MINA)).toEqual({ outcome: 'session-full', limit: 2 });
+    expect(queue.reserve(B, MINA)).toMatchObject({ outcome: 'reserved' });
     first.end();
     await first.done;
-    expect(queue.reserve(A)).toBeDefined();
+    expect(queue.reserve(A, MINA)).toMatchObject({ outcome: 'reserved' });
+  });
+
+  it('takes one message of somebody who has none waiting, however many of another person fill the session', () => {
+    const { queue, reserve } = setUp(2);
+    reserve(A);
+    reserve(A);
+    const slot = reserve(A, 'jun');
+    expect(queue.reserve(A, 'jun')).toEqual({ outcome: 'session-full', limit: 2 });
+    slot.cancel();
+    expect(queue.reserve(A, 'jun')).toMatchObject({ outcome: 'reserved' });
+  });
+
+  it('refuses a person who has as many messages waiting in all sessions together as they may, and nobody else', async () => {
+    const { queue, reserve, start, endAll } = setUp(10, 2);
+    const done = [start(A, '1').done, start(B, '2').done];
+    expect(queue.reserve(A, MINA)).toEqual({ outcome: 'person-full', limit: 2 });
+    expect(reserve(A, 'jun')).toBeDefined();
+    endAll();
+    await Promise.all(done);
+    expect(queue.reserve(A, MINA)).toMatchObject({ outcome: 'reserved' });
   });
 
   it('counts a place that is held for a message still being stored, and frees it when cancelled', () => {
     const { queue, reserve } = setUp(1);
     const slot = reserve(A);
-    expect(queue.reserve(A)).toBeUndefined();
+    expect(queue.reserve(A, MINA)).toMatchObject({ outcome: 'session-full' });
     slot.cancel();
-    expect(queue.reserve(A)).toBeDefined();
+    expect(queue.reserve(A, MINA)).toMatchObject({ outcome: 'reserved' });
   });
 
   it('takes what was accepted before a restart also beyond the bound', async () => {
-    const { queue, log, reserve, start, endAll } = setUp(1);
-    const tasks = ['1', '2', '3'].map((name) => start(A, name, reserve(A, true)));
-    expect(queue.reserve(A)).toBeUndefined();
+    const { queue, log, start, endAll } = setUp(1, 1);
+    const tasks = ['1', '2', '3'].map((name) => start(A, name, queue.place(A, MINA)));
+    expect(queue.reserve(A, MINA)).toMatchObject({ outcome: 'session-full' });
     endAll();
     await Promise.all(tasks.map((task) => task.done));
     expect(log.filter((line) => line.endsWith('ends'))).toEqual(['1 ends', '2 ends', '3 ends']);

@@ -35,6 +35,7 @@ interface Options {
   readonly contentGates?: readonly Gate[];
   readonly mode?: () => QueueMode;
   readonly maxPerSession?: number;
+  readonly maxPerPerson?: number;
   readonly lane?: Partial<LaneConfig>;
   readonly whenReady?: Promise<boolean>;
   readonly profileOf?: Profiles['get'];
@@ -52,7 +53,10 @@ export const setUpRouter = async (options: Options = {}) => {
   const inbox = createInbox(storage);
   const clock = new ManualClock();
   const maxPerSession = options.maxPerSession ?? 10;
-  const queue = new MessageQueue({ maxPerSession, maxTurnChars: 1_000 }, clock);
+  const queue = new MessageQueue(
+    { maxPerSession, maxPerPerson: options.maxPerPerson ?? 100, maxTurnChars: 1_000 },
+    clock,
+  );
   const changes = createInboxChanges(storage);
   const dead: DeadLetterRecord[] = [];
   const lanes = new ConcurrencyLaneManager(clock, { main: options.lane ?? {} });
@@ -82,7 +86,6 @@ export const setUpRouter = async (options: Options = {}) => {
       locale: 'auto',
       timeZone: 'UTC',
       readable: (body) => body.trim(),
-      maxPerSession,
     },
     isCommand: (body) => body.startsWith('/'),
     notice: async (target, text) => void notices.push([target, text]),

@@ -10,8 +10,8 @@ const setUp = (main: Partial<LaneConfig> = {}) => {
   const started: string[] = [];
   const { signal } = new AbortController();
   /** Asks for a slot and notes when it is granted. */
-  const ask = async (key: string, name = key): Promise<LaneHandle> => {
-    const handle = await lanes.acquire('main', key, signal);
+  const ask = async (key: string, name = key, owner = key): Promise<LaneHandle> => {
+    const handle = await lanes.acquire('main', { key, owner }, signal);
     started.push(name);
     return handle;
   };
@@ -54,9 +54,52 @@ describe('ConcurrencyLaneManager', () => {
 
   it('keeps the order of a key when other keys wait in between', async () => {
     const { ask, started } = setUp({ maxConcurrency: 1 });
-    const order = [ask('a', 'a1'), ask('a', 'a2'), ask('b', 'b1'), ask('a', 'a3')];
-    for (const handle of order) (await handle).release();
+    const asked = [ask('a', 'a1'), ask('a', 'a2'), ask('b', 'b1'), ask('a', 'a3')];
+    await Promise.all(asked.map(async (handle) => (await handle).release()));
+    expect(started).toEqual(['a1', 'b1', 'a2', 'a3']);
+  });
+
+  it('gives an owner no more slots than their share, and lets others pass while the lane has room', async () => {
+    const { ask, started, settle, counts } = setUp({ maxConcurrency: 10, maxPerOwner: 2 });
+    const first = await ask('a1', 'a1', 'ann');
+    await ask('a2', 'a2', 'ann');
+    const third = ask('a3', 'a3', 'ann');
+    await ask('b1', 'b1', 'bob');
+    await settle();
+    expect(started).toEqual(['a1', 'a2', 'b1']);
+    expect(counts()).toEqual({ laneId: 'main', active: 3, queued: 1 });
+    first.release();
+    await third;
     expect(started).toEqual(['a1', 'a2', 'b1', 'a3']);
+  });
+
+  it('lets owners take turns when the lane is full, each in their own order', async () => {
+    const { ask, started } = setUp({ maxConcurrency: 1, maxPerOwner: 1 });
+    const asked = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'].map((key) => ask(key, key, key.slice(0, 1)));
+    await Promise.all(asked.map(async (handle) => (await handle).release()));
+    expect(started).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']);
+  });
+
+  it('starts who waits for a key when the one before them, who was at the end of their share, leaves', async () => {
+    const { lanes, ask, started } = setUp({ maxConcurrency: 10, maxPerOwner: 1 });
+    await ask('a1', 'a1', 'ann');
+    const controller = new AbortController();
+    const leaving = lanes.acquire('main', { key: 'shared', owner: 'ann' }, controller.signal);
+    const bob = ask('shared', 'bob', 'bob');
+    controller.abort(new Error('stopped'));
+    await expect(leaving).rejects.toThrow('stopped');
+    await bob;
+    expect(started).toEqual(['a1', 'bob']);
+  });
+
+  it('tells a wait behind the runs of the same owner from a wait for a full lane', async () => {
+    const { clock, ask } = setUp({ maxConcurrency: 2, maxPerOwner: 1, timeoutMs: 5_000 });
+    await ask('a1', 'a1', 'ann');
+    await ask('b1', 'b1', 'bob');
+    const own = expect(ask('a2', 'a2', 'ann')).rejects.toMatchObject({ code: 'LANE_SHARE_TIMEOUT' });
+    const full = expect(ask('c1', 'c1', 'cem')).rejects.toMatchObject({ code: 'LANE_TIMEOUT' });
+    await clock.advance(5_000);
+    await Promise.all([own, full]);
   });
 
   it('lets other keys pass a waiter whose key is busy', async () => {
@@ -78,9 +121,9 @@ describe('ConcurrencyLaneManager', () => {
     const clock = new ManualClock();
     const lanes = new ConcurrencyLaneManager(clock, { main: { maxConcurrency: 1 } });
     const { signal } = new AbortController();
-    await lanes.acquire('main', 'a', signal);
-    await lanes.acquire('cron', 'a', signal);
-    await lanes.acquire('subagent', 'a', signal);
+    await lanes.acquire('main', { key: 'a' }, signal);
+    await lanes.acquire('cron', { key: 'a' }, signal);
+    await lanes.acquire('subagent', { key: 'a' }, signal);
     expect(lanes.status().map((lane) => lane.active)).toEqual([1, 1, 1]);
   });
 
@@ -138,7 +181,7 @@ describe('ConcurrencyLaneManager', () => {
     const first = await ask('a');
     const controller = new AbortController();
     const reason = new Error('the person stopped it');
-    const waiting = lanes.acquire('main', 'b', controller.signal);
+    const waiting = lanes.acquire('main', { key: 'b' }, controller.signal);
     const third = ask('c');
     controller.abort(reason);
     await expect(waiting).rejects.toBe(reason);
@@ -152,14 +195,14 @@ describe('ConcurrencyLaneManager', () => {
   it('rejects at once, and takes no slot, when the signal had aborted before', async () => {
     const { lanes, counts } = setUp();
     const reason = new Error('too late');
-    await expect(lanes.acquire('main', 'a', AbortSignal.abort(reason))).rejects.toBe(reason);
+    await expect(lanes.acquire('main', { key: 'a' }, AbortSignal.abort(reason))).rejects.toBe(reason);
     expect(counts()).toEqual({ laneId: 'main', active: 0, queued: 0 });
   });
 
   it('keeps the slot of one whose signal aborts after it has started, until it is released', async () => {
     const { lanes, counts } = setUp();
     const controller = new AbortController();
-    const handle = await lanes.acquire('main', 'a', controller.signal);
+    const handle = await lanes.acquire('main', { key: 'a' }, controller.signal);
     controller.abort();
     expect(counts()).toEqual({ laneId: 'main', active: 1, queued: 0 });
     handle.release();
@@ -222,7 +265,7 @@ describe('ConcurrencyLaneManager', () => {
   it('resets the lane that was named and no other', async () => {
     const { lanes, ask, signal } = setUp();
     await ask('a');
-    await lanes.acquire('cron', 'a', signal);
+    await lanes.acquire('cron', { key: 'a' }, signal);
     lanes.resetGeneration('cron');
     expect(lanes.status().map((lane) => [lane.laneId, lane.active])).toEqual([
       ['main', 1],
@@ -246,6 +289,7 @@ describe('ConcurrencyLaneManager', () => {
 
 interface Run {
   readonly key: string;
+  readonly owner: string;
   readonly controller: AbortController;
   state: 'waiting' | 'running' | 'over';
   handle?: LaneHandle;
@@ -253,37 +297,46 @@ interface Run {
 
 const keyArbitrary = fc.constantFrom('a', 'b', 'c', 'd', 'e');
 const stepArbitrary = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ type: fc.constant('acquire' as const), key: keyArbitrary }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      type: fc.constant('acquire' as const),
+      key: keyArbitrary,
+      owner: fc.constantFrom('ann', 'bob'),
+    }),
+  },
   { weight: 4, arbitrary: fc.record({ type: fc.constant('release' as const), pick: fc.nat(50) }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('abort' as const), pick: fc.nat(50) }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('reset' as const) }) },
 );
 
 describe('ConcurrencyLaneManager under any sequence of calls', () => {
-  it('never runs more than the cap, never two of a key, and leaves no slot idle that a waiter could have', async () => {
+  it('never runs more than the cap of the lane or of an owner, never two of a key, and leaves no slot idle that a waiter could have', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 4 }),
+        fc.integer({ min: 1, max: 3 }),
         fc.array(stepArbitrary, { maxLength: 60 }),
-        async (maxConcurrency, steps) => {
-          const lanes = new ConcurrencyLaneManager(new ManualClock(), { main: { maxConcurrency } });
+        async (maxConcurrency, maxPerOwner, steps) => {
+          const main = { maxConcurrency, maxPerOwner };
+          const lanes = new ConcurrencyLaneManager(new ManualClock(), { main });
           const runs: Run[] = [];
           const inState = (state: Run['state']): readonly Run[] => runs.filter((run) => run.state === state);
 
-          const acquire = (key: string): void => {
-            const run: Run = { key, controller: new AbortController(), state: 'waiting' };
+          const acquire = (key: string, owner: string): void => {
+            const run: Run = { key, owner, controller: new AbortController(), state: 'waiting' };
             runs.push(run);
             const onGranted = (handle: LaneHandle): void => {
               run.handle = handle;
               run.state = 'running';
             };
-            void lanes.acquire('main', key, run.controller.signal).then(onGranted, () => {
+            void lanes.acquire('main', { key, owner }, run.controller.signal).then(onGranted, () => {
               run.state = 'over';
             });
           };
           const take = (step: (typeof steps)[number]): void => {
             if (step.type === 'acquire') {
-              acquire(step.key);
+              acquire(step.key, step.owner);
             } else if (step.type === 'release') {
               // Any handle, also one that was released or reset before.
               const granted = runs.filter((run) => run.handle);
@@ -302,11 +355,20 @@ describe('ConcurrencyLaneManager under any sequence of calls', () => {
             take(step);
             await new Promise((resolve) => setImmediate(resolve));
             const running = inState('running').map((run) => run.key);
-            const waiting = inState('waiting').map((run) => run.key);
+            const waiting = inState('waiting');
             expect(running.length).toBeLessThanOrEqual(maxConcurrency);
             expect(new Set(running).size).toBe(running.length);
-            const couldRun =
-              running.length < maxConcurrency ? waiting.filter((key) => !running.includes(key)) : [];
+            const heldBy = (owner: string): number =>
+              inState('running').filter((run) => run.owner === owner).length;
+            expect(Math.max(heldBy('ann'), heldBy('bob'))).toBeLessThanOrEqual(maxPerOwner);
+            // Of those who wait for one key only the first could run.
+            const firsts = [...Map.groupBy(waiting, ({ key }) => key).values()].flatMap(
+              ([first]) => first ?? [],
+            );
+            const couldRun = firsts.filter(
+              ({ key, owner }) =>
+                running.length < maxConcurrency && !running.includes(key) && heldBy(owner) < maxPerOwner,
+            );
             expect(couldRun).toEqual([]);
             expect(lanes.status()[0]).toMatchObject({ active: running.length, queued: waiting.length });
           }

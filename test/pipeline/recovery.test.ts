@@ -17,7 +17,17 @@ const TABLE = [
   {
     what: 'a place that did not become free in time',
     error: new FinClawError('No slot', 'LANE_TIMEOUT'),
-    sentence: 'pipelineTimeout',
+    sentence: 'laneTimeout',
+  },
+  {
+    what: 'a place that other questions of the same person held for too long',
+    error: new FinClawError('No slot', 'LANE_SHARE_TIMEOUT'),
+    sentence: 'laneShareTimeout',
+  },
+  {
+    what: 'a lane with no room to wait in',
+    error: new FinClawError('Full', 'LANE_QUEUE_FULL'),
+    sentence: 'laneTimeout',
   },
   {
     what: 'a context that could not be built',

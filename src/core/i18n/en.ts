@@ -93,11 +93,17 @@ export const en = {
   messageHoldsKey: () =>
     'Your message holds what looks like a secret key, so I neither stored nor used it. If others could read it, please revoke that key. Keys are added with `/keys add anthropic` or `/keys add openai`: as a slash command on Discord and Slack, which opens a form, or in the terminal the bot runs in.',
   queueFull: (p: { readonly limit: number }) =>
-    `${p.limit} of your messages are still waiting, so I did not take this one. Please send it again in a moment.`,
+    `${p.limit} messages are still waiting in this conversation, so I did not take this one. Please send it again in a moment.`,
+  personQueueFull: (p: { readonly limit: number }) =>
+    `${p.limit} of your messages are still waiting, counted over all conversations, so I did not take this one. Please send it again when some of them are answered, or end an answer with \`/stop\`.`,
 
   // Failures
   pipelineTimeout: (p: { readonly errorId: string }) =>
     `That took too long, so I stopped. Please try again, or ask for less at once. (error ${p.errorId})`,
+  laneTimeout: (p: { readonly errorId: string }) =>
+    `So many people are asking at the moment that your question had no turn in time. Please send it again in a few minutes. (error ${p.errorId})`,
+  laneShareTimeout: (p: { readonly errorId: string }) =>
+    `Your other questions took so long that this one had no turn. Please send it again when they are answered. (error ${p.errorId})`,
   executionFailed: (p: { readonly errorId: string }) =>
     `Something went wrong while I was writing the answer. Please try again. (error ${p.errorId})`,
   deliveryFailed: (p: { readonly errorId: string }) =>

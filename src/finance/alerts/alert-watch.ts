@@ -44,7 +44,7 @@ export const createAlertWatch = (deps: AlertWatchDeps): AlertWatch => {
     try {
       // Only with the first alert: a bot without any has no use for what judges them.
       look ??= (await import('./look.ts')).createLook(deps);
-      const slot = await lanes.acquire('cron', 'alerts', signal);
+      const slot = await lanes.acquire('cron', { key: 'alerts' }, signal);
       try {
         await look(signal);
       } finally {

@@ -55,8 +55,8 @@ export const createBriefingRunner = (deps: BriefingRunnerDeps): BriefingRunner =
 
   /** Undefined where it failed, or no source had anything. The slot is not held between tries: others need it. */
   const composeOnce = async (briefing: BriefingRecord): Promise<ComposedBriefing | undefined> => {
-    const { id } = briefing;
-    const slot = await lanes.acquire('cron', `briefing:${id}`, stopping.signal);
+    const { id, ownerId } = briefing;
+    const slot = await lanes.acquire('cron', { key: `briefing:${id}`, owner: ownerId }, stopping.signal);
     const late = (): Error => new FinClawError(`No briefing within ${COMPOSE_LIMIT_MS} ms`, 'TIMEOUT');
     const { signal, clear } = withDeadline(stopping.signal, COMPOSE_LIMIT_MS, clock, late);
     try {

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { texts } from '#src/core/i18n.ts';
+import { asId, type ChatId, type ThreadId } from '#src/core/ids.ts';
+import type { InboundMessage } from '#src/core/message.ts';
+import { buys, codeIn, startBroker } from '#test/support/broker.ts';
+import { answer, holds, startEngineApp, until, untilRead, withoutErrorId } from '#test/support/engine-app.ts';
+import { lastTurnOf, lastTurns, settled } from './gateway-support.ts';
+
+/** A thread of a channel, where the bot is called by its name: a conversation of its own. */
+const inThread = (thread: string): Partial<InboundMessage> => ({
+  chatType: 'channel',
+  chatId: asId<ChatId>('desk'),
+  threadId: asId<ThreadId>(thread),
+  mentionsBot: true,
+});
+
+const env = { FINCLAW_FALLBACKS: 'none' };
+
+/** A model that answers nothing which begins with "slow" until it is let go. */
+const slowModel = () => {
+  const { promise, resolve: letGo } = Promise.withResolvers<void>();
+  const script = (body: Parameters<typeof lastTurnOf>[0]) =>
+    lastTurnOf(body).some((words) => words.startsWith('slow'))
+      ? holds(promise, answer('slowly'))
+      : answer('at once');
+  return { script, letGo };
+};
+
+describe('a person who asks much', () => {
+  it('does not keep others waiting: 4 people ask 20 slow questions each, and a fifth is answered meanwhile', async () => {
+    const app = await startEngineApp({ env });
+    const { script, letGo } = slowModel();
+    app.claude.otherwise(script);
+    const receipts = [];
+    for (let question = 1; question <= 20; question += 1)
+      for (const user of ['ann', 'bob', 'cem', 'dee'])
+        receipts.push(await app.send(user, `slow ${user} ${question}`, inThread(`${user}-${question}`)));
+    await until(() => app.claude.history.length >= 16);
+    await untilRead();
+    // Four of each are under way; what the others wait for is their own doing.
+    expect(lastTurns(app.claude).flat().toSorted()).toEqual(
+      ['ann', 'bob', 'cem', 'dee'].flatMap((user) => [1, 2, 3, 4].map((n) => `slow ${user} ${n}`)),
+    );
+    expect(await app.ask('eve', 'short', inThread('eve'))).toEqual(['at once']);
+    expect(app.channel.texts).toEqual(['at once']);
+    letGo();
+    await settled(...receipts);
+    expect(app.channel.texts.filter((text) => text === 'slowly')).toHaveLength(80);
+  });
+
+  it('is told why a question had no turn in time', async () => {
+    const config = {
+      pipeline: { timeoutSeconds: 900 },
+      providers: { anthropic: { idleTimeoutSeconds: 600 } },
+    };
+    const app = await startEngineApp({ env, config });
+    const { script, letGo } = slowModel();
+    app.claude.otherwise(script);
+    const receipts = [];
+    for (const thread of ['1', '2', '3', '4']) receipts.push(await app.send('ann', 'slow', inThread(thread)));
+    await until(() => app.claude.history.length === 4);
+    const fifth = await app.send('ann', 'slow fifth', inThread('5'));
+    await untilRead();
+    await app.clock.advance(300_000);
+    await settled(fifth);
+    const errorId = '…';
+    expect(app.channel.texts.map(withoutErrorId)).toEqual([texts('en').laneShareTimeout({ errorId })]);
+    letGo();
+    await settled(...receipts);
+    expect(app.claude.history).toHaveLength(4);
+  });
+
+  it('has what they allowed done at once, although as many answers as they may have are under way', async () => {
+    const { app, journal } = await startBroker({ env });
+    const { script, letGo } = slowModel();
+    app.claude.reply(buys('AAPL'));
+    const [question] = await app.ask('ann', 'Buy Apple', inThread('buy'));
+    app.claude.otherwise(script);
+    const receipts = [];
+    for (const thread of ['1', '2', '3', '4']) receipts.push(await app.send('ann', 'slow', inThread(thread)));
+    await until(() => app.claude.history.length === 5);
+    await app.ask('ann', `/approve ${codeIn(question)}`, inThread('buy'));
+    await until(() => app.channel.texts.includes('at once'));
+    expect(journal()).toEqual(['AAPL']);
+    letGo();
+    await settled(...receipts);
+  });
+
+  it('is refused in words when too many of their messages wait, and can still use commands', async () => {
+    const config = { queue: { maxPerPerson: 3, maxRunningPerPerson: 1 } };
+    const app = await startEngineApp({ env, config });
+    const { script, letGo } = slowModel();
+    app.claude.otherwise(script);
+    const receipts = [];
+    for (const thread of ['1', '2', '3']) receipts.push(await app.send('ann', 'slow', inThread(thread)));
+    await until(() => app.claude.history.length === 1);
+    expect(await app.send('ann', '느린 질문', inThread('4'))).toMatchObject({ reason: 'person-queue-full' });
+    expect(app.channel.texts).toEqual([texts('ko').personQueueFull({ limit: 3 })]);
+    expect((await app.ask('ann', '/help', inThread('4'))).length).toBeGreaterThan(0);
+    expect(await app.ask('bob', 'short', inThread('4'))).toEqual(['at once']);
+    letGo();
+    await settled(...receipts);
+  });
+});
