@@ -1,4 +1,5 @@
 import type { Locale } from './i18n.ts';
+import type { ChannelId, UserId } from './ids.ts';
 import type { Card, Choice, MediaAttachment } from './message.ts';
 import type { Fact } from './tool.ts';
 
@@ -6,6 +7,10 @@ import type { Fact } from './tool.ts';
 export interface Reader {
   readonly locale: Locale;
   readonly timeZone: string;
+  /** Who asked, where it is known: a command says it as `senderId`, a tool call as `userId`. */
+  readonly channelId?: ChannelId;
+  readonly senderId?: UserId;
+  readonly userId?: UserId;
 }
 
 /** What is said about markets, to a person by a command and to the model by a tool: the same words. */

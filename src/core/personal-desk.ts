@@ -10,8 +10,11 @@ export interface PersonRef {
   readonly userId: UserId;
 }
 
+/** One text for one person, as a key of what is counted by person. */
+export const personKey = ({ channelId, userId }: PersonRef): string => [channelId, userId].join('\0');
+
 /** Who asks about what is theirs, and for whom the answer is written. */
-export interface Asker extends PersonRef, Reader {
+export interface Asker extends PersonRef, Omit<Reader, keyof PersonRef> {
   readonly name: string;
   /** Nobody else reads along. */
   readonly isDirect: boolean;

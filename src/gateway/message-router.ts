@@ -17,7 +17,7 @@ import type { MatchBinding } from './binding.ts';
 import type { GateDecision } from './compose-gates.ts';
 import { localeOf, toMerged } from './message-context.ts';
 import { commandKey, type MessageQueue, type QueueSlot } from './message-queue.ts';
-import { personKey } from './person-key.ts';
+import { senderKey } from './sender-key.ts';
 import { deriveSessionKey } from './session-key.ts';
 import type { QueuedMessage } from './session-queue.ts';
 import { TurnWorker, type TurnWorkerDeps } from './turn-worker.ts';
@@ -175,7 +175,7 @@ export class MessageRouter {
     const entry: InboxEntry = { id: newId<InboxId>(), message, match, sessionKey };
     const reservation = this.#isCommand(entry)
       ? ({ outcome: 'reserved', slot: this.#place(entry) } as const)
-      : this.#deps.queue.reserve(sessionKey, personKey(message));
+      : this.#deps.queue.reserve(sessionKey, senderKey(message));
     if (reservation.outcome !== 'reserved') {
       const { outcome, limit } = reservation;
       const words = texts(localeOf(message, this.#deps.settings.locale));
@@ -286,7 +286,7 @@ export class MessageRouter {
   }
 
   #place(entry: InboxEntry): QueueSlot {
-    const person = this.#isCommand(entry) ? undefined : personKey(entry.message);
+    const person = this.#isCommand(entry) ? undefined : senderKey(entry.message);
     return this.#deps.queue.place(this.#queueKey(entry), person);
   }
 

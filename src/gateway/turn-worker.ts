@@ -12,7 +12,7 @@ import { retry } from '#src/infra/retry.ts';
 import type { DeadLetters } from '#src/storage/dead-letters.ts';
 import type { BegunWork, Inbox, InboxEntry } from '#src/storage/inbox.ts';
 import { type ContextSettings, toMsgContext } from './message-context.ts';
-import { personKey } from './person-key.ts';
+import { senderKey } from './sender-key.ts';
 import type { QueueTurn } from './session-queue.ts';
 
 export interface TurnWorkerDeps {
@@ -65,7 +65,7 @@ interface TurnStart {
  * not wait behind the questions that they asked since.
  */
 const laneOwner = (message: InboxEntry['message'], isResumed: boolean): string =>
-  isResumed ? `${personKey(message)}\0resumed` : personKey(message);
+  isResumed ? `${senderKey(message)}\0resumed` : senderKey(message);
 
 type LaneWait =
   | { readonly granted: true; readonly handle: LaneHandle }

@@ -22,11 +22,11 @@ export class FairShares<T> {
 
   /** Whether the owner may hold one more place. */
   mayHold(owner: string): boolean {
-    return this.heldBy(owner) < this.#maxPerOwner;
+    return (this.#shares.get(owner)?.held ?? 0) < this.#maxPerOwner;
   }
 
-  heldBy(owner: string): number {
-    return this.#shares.get(owner)?.held ?? 0;
+  waitingOf(owner: string): number {
+    return this.#shares.get(owner)?.waiting.size ?? 0;
   }
 
   /** The owner holds one more place, without having waited for it. */

@@ -1,35 +1,50 @@
-/** So many at once; the others wait in order of arrival, each as long as its signal lets it. */
+import { FairShares } from './fair-shares.ts';
+
+/** So many at once, and so many of one owner. Those who wait take turns by owner, each as long as its signal lets it. */
 export class Semaphore {
   #free: number;
-  #waiting: (() => void)[] = [];
+  #waiting = 0;
+  readonly #shares: FairShares<() => void>;
 
-  constructor(limit: number) {
+  constructor(limit: number, maxPerOwner = limit) {
     this.#free = limit;
+    this.#shares = new FairShares(maxPerOwner);
   }
 
   /** Resolves with what gives the place back (once); rejects with the signal's reason. */
-  async acquire(signal: AbortSignal): Promise<() => void> {
+  async acquire(owner: string, signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
-    if (this.#free > 0) this.#free -= 1;
-    else await this.#wait(signal);
+    if (this.#free > 0 && this.#shares.mayHold(owner)) {
+      this.#free -= 1;
+      this.#shares.hold(owner);
+    } else await this.#wait(owner, signal);
     let isHeld = true;
     return () => {
       if (!isHeld) return;
       isHeld = false;
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#free += 1;
+      this.#free += 1;
+      this.#shares.release(owner);
+      this.#admit();
     };
   }
 
   get waiting(): number {
-    return this.#waiting.length;
+    return this.#waiting;
   }
 
-  #wait(signal: AbortSignal): Promise<void> {
+  #admit(): void {
+    const admit = this.#free > 0 ? this.#shares.next() : undefined;
+    if (!admit) return;
+    this.#free -= 1;
+    this.#waiting -= 1;
+    admit();
+  }
+
+  #wait(owner: string, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const onAbort = (): void => {
-        this.#waiting = this.#waiting.filter((other) => other !== admit);
+        this.#waiting -= 1;
+        this.#shares.leave(owner, admit);
         reject(signal.reason);
       };
       const admit = (): void => {
@@ -37,7 +52,8 @@ export class Semaphore {
         resolve();
       };
       signal.addEventListener('abort', onAbort, { once: true });
-      this.#waiting.push(admit);
+      this.#waiting += 1;
+      this.#shares.wait(owner, admit);
     });
   }
 }

@@ -169,7 +169,7 @@ export const createNotifier = ({
   const deliver = async (notification: Notification): Promise<void> => {
     const { id, target, attempts } = notification;
     try {
-      const free = await slotOf(target.channelId).acquire(stopping.signal);
+      const free = await slotOf(target.channelId).acquire(target.recipientId, stopping.signal);
       try {
         await sendSeries(notification);
       } finally {

@@ -6,12 +6,12 @@ const NEVER = new AbortController().signal;
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Asks for places; notes who got one, in order, and how to give it back. */
-const setUp = (limit: number) => {
-  const semaphore = new Semaphore(limit);
+const setUp = (limit: number, maxPerOwner = limit) => {
+  const semaphore = new Semaphore(limit, maxPerOwner);
   const admitted: string[] = [];
   const releases = new Map<string, () => void>();
-  const ask = async (name: string, signal: AbortSignal = NEVER): Promise<void> => {
-    const release = await semaphore.acquire(signal);
+  const ask = async (name: string, signal: AbortSignal = NEVER, owner = ''): Promise<void> => {
+    const release = await semaphore.acquire(owner, signal);
     admitted.push(name);
     releases.set(name, release);
   };
@@ -93,6 +93,18 @@ describe('Semaphore', () => {
     expect(admitted).toEqual(['a', 'c']);
   });
 
+  it('lets owners take turns, and gives none more places than their share', async () => {
+    const { admitted, ask, release } = setUp(2, 1);
+    for (const name of ['a1', 'a2', 'a3', 'b1', 'b2', 'c1']) void ask(name, NEVER, name.slice(0, 1));
+    await settle();
+    expect(admitted).toEqual(['a1', 'b1']);
+    for (const name of ['a1', 'b1', 'c1', 'a2', 'b2']) {
+      release(name);
+      await settle();
+    }
+    expect(admitted).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
+  });
+
   it('does not lose a place to who is aborted just after being admitted', async () => {
     const { ask, admitted, release } = setUp(1);
     const controller = new AbortController();
@@ -123,7 +135,7 @@ describe('Semaphore', () => {
           for (const each of steps) {
             if (each === 'ask') {
               const controller = new AbortController();
-              const ended = semaphore.acquire(controller.signal).then(
+              const ended = semaphore.acquire('', controller.signal).then(
                 (release) => held.push(release) > 0,
                 () => false,
               );

@@ -34,7 +34,7 @@ const setUp = (readHistory?: ReadHistory) => {
   const clock = new ManualClock();
   const { logger, records } = recordingLogger();
   const channel: ChannelPlugin = Object.assign(new TestChannel(), readHistory ? { readHistory } : {});
-  const readPdf = createReadPdf({ clock });
+  const readPdf = createReadPdf({ clock })('ann');
   const registry = createCommandRegistry([ping], '!');
   const deps = { financeContextProvider: {}, readPdf, registry, clock, logger };
   const inputOf = (ctx: Partial<MsgContext>) => acknowledged({ ctx: msgContext(ctx), channel });

@@ -67,7 +67,7 @@ const setUp = (overrides: Partial<FinanceContextProvider> = {}) => {
   const { asked, finance } = provider(overrides);
   const { logger, records } = recordingLogger();
   const channel = new TestChannel({ maxMessageLength: 777 });
-  const readPdf = createReadPdf({ clock });
+  const readPdf = createReadPdf({ clock })('ann');
   const registry = createCommandRegistry([]);
   const deps = { financeContextProvider: finance, readPdf, registry, clock, logger };
   const enrich = async (ctx: Partial<MsgContext> = {}, signal: AbortSignal = NEVER_ABORTED) =>

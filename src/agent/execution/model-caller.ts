@@ -9,6 +9,7 @@ import {
   type TokenUsage,
 } from '#src/core/model.ts';
 import type { Decimal } from '#src/core/money.ts';
+import { personKey } from '#src/core/personal-desk.ts';
 import type { ToolDefinition } from '#src/core/tool.ts';
 import { raceAbort } from '#src/infra/abort.ts';
 import type { Clock } from '#src/infra/clock.ts';
@@ -194,7 +195,7 @@ export const createModelCaller = (deps: ModelCallerDeps): ModelCaller => {
       stopReason: undefined,
       estimateTokens: adapter.estimateTokens,
     };
-    const release = await providers.limitOf(model.provider).acquire(signal);
+    const release = await providers.limitOf(model.provider).acquire(personKey(call), signal);
     const startedAtMs = clock.monotonicMs();
     let outcome: 'ok' | 'failed' = 'failed';
     try {

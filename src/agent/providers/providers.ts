@@ -38,6 +38,9 @@ export interface Providers {
 /** Keys come and go; their clients are made anew when needed. */
 const MAX_ADAPTERS = 50;
 
+/** Half of the requests at most are one person's, also where few are allowed at once. */
+const shareOf = (limit: number): number => Math.ceil(limit / 2);
+
 const isProviderFault = (error: unknown): boolean => {
   const reason = classifyFallbackError(error);
   return reason !== null && FALLBACK_STEPS[reason].isProviderFault;
@@ -63,7 +66,10 @@ export const createProviders = (deps: ProvidersDeps): Providers => {
   const { settings, clock } = deps;
   const ids: readonly ProviderId[] = ['anthropic', 'openai', 'offline'];
   const limits = new Map(
-    ids.map((id) => [id, new Semaphore(id === 'offline' ? Infinity : settings[id].maxConcurrency)]),
+    ids.map((id) => {
+      const limit = id === 'offline' ? Infinity : settings[id].maxConcurrency;
+      return [id, new Semaphore(limit, shareOf(limit))];
+    }),
   );
   const breakers = new Map(
     ids.map((id) => {

@@ -48,7 +48,7 @@ export const createAlertData = ({ market, clock }: AlertDataDeps): AlertData => 
   ): Promise<void> => {
     await Promise.all(
       instruments.slice(0, MAX_A_LOOK).map(async (instrument) => {
-        const release = await slots.acquire(signal);
+        const release = await slots.acquire('', signal);
         try {
           await work(instrument);
         } finally {

@@ -110,6 +110,10 @@ const comparisonAlt = (
   });
 };
 
+/** Who waits for a picture: people take turns. */
+const ownerOf = ({ channelId, userId, senderId }: Reader): string =>
+  [channelId, userId ?? senderId].join('\0');
+
 /** Draws in a thread of its own, which costs nothing until the first picture and after the last one. */
 export const createCharts = ({ dataDir, clock, logger }: ChartsDeps): Charts => {
   const files = createChartFiles(dataDir);
@@ -121,11 +125,12 @@ export const createCharts = ({ dataDir, clock, logger }: ChartsDeps): Charts => 
   const drawn = async (
     picture: ChartPicture,
     { name, altText }: Required<Pick<MediaAttachment, 'name' | 'altText'>>,
+    reader: Reader,
     signal: AbortSignal,
   ): Promise<MediaAttachment> => {
     const startedMs = performance.now();
     try {
-      const png = await thread.draw(picture, signal);
+      const png = await thread.draw(picture, ownerOf(reader), signal);
       const url = await files.keep(png);
       const durationMs = Math.round(performance.now() - startedMs);
       logger.debug('chart drawn', { name, durationMs, sizeBytes: png.length });
@@ -141,7 +146,7 @@ export const createCharts = ({ dataDir, clock, logger }: ChartsDeps): Charts => 
       const now = clock.now();
       const picture = candlePicture(history, options, reader, now);
       const name = `${fileWord(history.instrument.ticker)}-${history.range}.png`;
-      return drawn(picture, { name, altText: candlesAlt(history, picture, reader, now) }, signal);
+      return drawn(picture, { name, altText: candlesAlt(history, picture, reader, now) }, reader, signal);
     },
     comparison: async (histories, options, reader, signal) => {
       const aligned = alignHistories(histories);
@@ -149,16 +154,26 @@ export const createCharts = ({ dataDir, clock, logger }: ChartsDeps): Charts => 
       const name = `compare-${tickers}-${histories[0]?.range ?? ''}.png`;
       const now = clock.now();
       const picture = comparisonPicture(histories, aligned, options, reader, now);
-      return drawn(picture, { name, altText: comparisonAlt(histories, aligned, reader, now) }, signal);
+      return drawn(
+        picture,
+        { name, altText: comparisonAlt(histories, aligned, reader, now) },
+        reader,
+        signal,
+      );
     },
     allocation: async (request, reader, signal) => {
       const picture = allocationPicture(request, reader);
       const name = `portfolio-${fileWord(request.title)}.png`;
-      return drawn(picture, { name, altText: allocationAlt(request, picture, reader) }, signal);
+      return drawn(picture, { name, altText: allocationAlt(request, picture, reader) }, reader, signal);
     },
     valueOverTime: async (request, reader, signal) => {
       const name = `portfolio-${fileWord(request.title)}-value.png`;
-      return drawn(valuePicture(request, reader), { name, altText: valueAlt(request, reader) }, signal);
+      return drawn(
+        valuePicture(request, reader),
+        { name, altText: valueAlt(request, reader) },
+        reader,
+        signal,
+      );
     },
     purge: files.purge,
     stop: thread.stop,

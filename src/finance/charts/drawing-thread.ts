@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '#src/infra/clock.ts';
+import { FairShares } from '#src/infra/fair-shares.ts';
 import { ChartError } from './errors.ts';
 
 /** What goes to the thread, and what comes back. */
@@ -20,10 +21,10 @@ export interface DrawingThreadDeps {
   readonly afterIdle?: Clock['after'];
 }
 
-/** Jobs for one thread, one at a time, in the order of arrival. */
+/** Jobs for one thread, one at a time; owners take turns, each in the order of arrival. */
 export interface DrawingThread<Job> {
   /** Rejects with a `ChartError`, or with the signal's reason. */
-  readonly draw: (job: Job, signal: AbortSignal) => Promise<Uint8Array>;
+  readonly draw: (job: Job, owner: string, signal: AbortSignal) => Promise<Uint8Array>;
   /** Whether the thread runs, and holds its memory. */
   readonly isRunning: () => boolean;
   /** Ends the thread; what waits and what comes later is refused. */
@@ -32,11 +33,14 @@ export interface DrawingThread<Job> {
 
 interface Waiting<Job> {
   readonly job: Job;
+  readonly owner: string;
   readonly resolve: (png: Uint8Array) => void;
   readonly reject: (error: unknown) => void;
 }
 
-export const MAX_WAITING = 20;
+export const MAX_WAITING = 40;
+/** As many as one turn asks for at once. */
+export const MAX_WAITING_PER_OWNER = 8;
 export const JOB_TIMEOUT_MS = 10_000;
 export const IDLE_MS = 60_000;
 /** A picture needs a tenth of it. */
@@ -68,7 +72,8 @@ const startWorker = (script: URL): Worker => {
 export const createDrawingThread = <Job>(deps: DrawingThreadDeps): DrawingThread<Job> => {
   const { script, clock, afterIdle = afterUnheld } = deps;
   let worker: Worker | undefined;
-  let waiting: readonly Waiting<Job>[] = [];
+  const waiting = new Set<Waiting<Job>>();
+  const shares = new FairShares<Waiting<Job>>();
   let endRunning: ((outcome: DrawingReport | ChartError) => void) | undefined;
   let cancelIdle: (() => void) | undefined;
   let isStopped = false;
@@ -103,12 +108,12 @@ export const createDrawingThread = <Job>(deps: DrawingThreadDeps): DrawingThread
 
   const next = (): void => {
     if (endRunning || isStopped) return;
-    const [first, ...others] = waiting;
+    const first = shares.next();
     if (!first) {
       if (worker) cancelIdle = afterIdle(IDLE_MS, () => void drop());
       return;
     }
-    waiting = others;
+    waiting.delete(first);
     cancelIdle?.();
     lastId += 1;
     const id = lastId;
@@ -119,6 +124,7 @@ export const createDrawingThread = <Job>(deps: DrawingThreadDeps): DrawingThread
     endRunning = (outcome) => {
       if (!(outcome instanceof ChartError) && outcome.id !== id) return;
       endRunning = undefined;
+      shares.release(first.owner);
       cancelDeadline();
       if (outcome instanceof ChartError) first.reject(outcome);
       else if (outcome.status === 'drawn') first.resolve(outcome.png);
@@ -132,20 +138,21 @@ export const createDrawingThread = <Job>(deps: DrawingThreadDeps): DrawingThread
     }
   };
 
-  const draw = async (job: Job, signal: AbortSignal): Promise<Uint8Array> => {
+  const draw: DrawingThread<Job>['draw'] = async (job, owner, signal) => {
     signal.throwIfAborted();
     if (isStopped) throw new ChartError('CHART_STOPPED', 'The drawing thread is stopped');
-    if (waiting.length >= MAX_WAITING)
-      throw new ChartError('CHART_BUSY', `${MAX_WAITING} pictures wait already`);
+    if (waiting.size >= MAX_WAITING || shares.waitingOf(owner) >= MAX_WAITING_PER_OWNER)
+      throw new ChartError('CHART_BUSY', `${waiting.size} pictures wait already`);
     const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
-    const entry: Waiting<Job> = { job, resolve, reject };
+    const entry: Waiting<Job> = { job, owner, resolve, reject };
     // What is being drawn is drawn to its end, for nobody; what waits is taken out.
     const onAbort = (): void => {
-      waiting = waiting.filter((other) => other !== entry);
+      if (waiting.delete(entry)) shares.leave(owner, entry);
       reject(signal.reason);
     };
     signal.addEventListener('abort', onAbort, { once: true });
-    waiting = [...waiting, entry];
+    waiting.add(entry);
+    shares.wait(owner, entry);
     next();
     try {
       return await promise;
@@ -161,7 +168,7 @@ export const createDrawingThread = <Job>(deps: DrawingThreadDeps): DrawingThread
       isStopped = true;
       const refused = new ChartError('CHART_STOPPED', 'The drawing thread is stopped');
       for (const { reject } of waiting) reject(refused);
-      waiting = [];
+      waiting.clear();
       const ended = drop();
       endRunning?.(refused);
       await ended;

@@ -10,6 +10,8 @@ const MAX_CHARS = 60_000;
 const TIMEOUT_MS = 8_000;
 /** Each takes a thread and its memory. */
 const MAX_AT_ONCE = 2;
+/** Somebody who sends many large files does not keep others from having theirs read. */
+const MAX_PER_OWNER = 1;
 const MAX_HEAP_MB = 128;
 const MAX_BUFFER_BYTES = 128_000_000;
 
@@ -82,11 +84,14 @@ const describePages = ({
 
 const late = (): Error => new Error('it took too long to read');
 
-/** Of many files at once, some wait: that counts against the caller's time, not against theirs. */
-export const createReadPdf = ({ clock }: { readonly clock: Clock }): ReadPdf => {
-  const places = new Semaphore(MAX_AT_ONCE);
-  const read = async (bytes: Uint8Array, parent: AbortSignal): Promise<PdfReport> => {
-    const leave = await places.acquire(parent);
+/**
+ * What reads the files of one owner. Of many files at once, some wait: that counts against the caller's time, not
+ * against theirs.
+ */
+export const createReadPdf = ({ clock }: { readonly clock: Clock }): ((owner: string) => ReadPdf) => {
+  const places = new Semaphore(MAX_AT_ONCE, MAX_PER_OWNER);
+  const read = async (owner: string, bytes: Uint8Array, parent: AbortSignal): Promise<PdfReport> => {
+    const leave = await places.acquire(owner, parent);
     const { signal, clear } = withDeadline(parent, TIMEOUT_MS, clock, late);
     try {
       return await runWorker(bytes, signal);
@@ -95,9 +100,9 @@ export const createReadPdf = ({ clock }: { readonly clock: Clock }): ReadPdf => 
       leave();
     }
   };
-  return async (name, bytes, signal) => {
+  return (owner) => async (name, bytes, signal) => {
     const unreadable = (reason: string): ReadAttachment => ({ kind: 'unreadable', name, reason });
-    const report = await read(bytes, signal);
+    const report = await read(owner, bytes, signal);
     if (report.status !== 'read') return unreadable(REASONS[report.status]);
     if (report.pages.some((words) => words !== ''))
       return { kind: 'text', name, text: describePages(report) };

@@ -1,4 +1,5 @@
 import { errorMessage } from '#src/core/errors.ts';
+import { personKey } from '#src/core/personal-desk.ts';
 import { type PipelineStage, StageResult } from '#src/core/stage.ts';
 import { createReadPdf } from '../attachments/read-pdf.ts';
 import { enrichContext, type EnrichContextDeps, plainContext } from '../enrich-context.ts';
@@ -8,12 +9,14 @@ import type { Acknowledged, Enriched } from '../flow.ts';
 /** Gathers what the model should know beside the question. */
 export const context = (deps: Omit<EnrichContextDeps, 'readPdf'>): PipelineStage<Acknowledged, Enriched> => {
   // One for all messages: only so many files are taken apart at once.
-  const readPdf = createReadPdf(deps);
+  const readPdfOf = createReadPdf(deps);
   return {
     name: 'context',
     isRepeatable: true,
     execute: async (input, signal) => {
       try {
+        const { channelId, senderId: userId } = input.ctx;
+        const readPdf = readPdfOf(personKey({ channelId, userId }));
         const enriched = await enrichContext(input, input.channel, { ...deps, readPdf }, signal);
         return StageResult.continue({ ...input, enriched });
       } catch (cause) {

@@ -107,7 +107,7 @@ describe('a request to a model is reported', () => {
     const { askModel, payloads, limit, clock } = callerOn(new ScriptedProvider([...says('ok'), done()]), {
       maxConcurrency: 1,
     });
-    const release = await limit.acquire(NEVER);
+    const release = await limit.acquire('ann', NEVER);
     const rejected = expect(askModel(callOf(), NOBODY, controller.signal)).rejects.toMatchObject({
       kind: 'stopped',
     });

@@ -85,13 +85,14 @@ describe('the limit of a provider', () => {
   it('lets so many requests run at once as the settings say, each provider on its own', async () => {
     const { providers } = setUp();
     const limit = providers.limitOf('anthropic');
-    const release = await limit.acquire(never());
-    await limit.acquire(never());
+    const release = await limit.acquire(crypto.randomUUID(), never());
+    await limit.acquire(crypto.randomUUID(), never());
     let isIn = false;
-    const third = limit.acquire(never()).then(() => (isIn = true));
+    const third = limit.acquire(crypto.randomUUID(), never()).then(() => (isIn = true));
     await new Promise((resolve) => setImmediate(resolve));
     expect({ isIn, waiting: limit.waiting }).toEqual({ isIn: false, waiting: 1 });
-    for (let count = 0; count < 3; count += 1) await providers.limitOf('openai').acquire(never());
+    for (let count = 0; count < 3; count += 1)
+      await providers.limitOf('openai').acquire(crypto.randomUUID(), never());
     expect(providers.limitOf('openai').waiting).toBe(0);
     release();
     await third;
@@ -100,7 +101,8 @@ describe('the limit of a provider', () => {
 
   it('does not exist for the offline rules', async () => {
     const { providers } = setUp();
-    for (let count = 0; count < 100; count += 1) await providers.limitOf('offline').acquire(never());
+    for (let count = 0; count < 100; count += 1)
+      await providers.limitOf('offline').acquire(crypto.randomUUID(), never());
     expect(providers.limitOf('offline').waiting).toBe(0);
   });
 });

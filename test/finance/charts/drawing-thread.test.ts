@@ -7,6 +7,7 @@ import {
   IDLE_MS,
   JOB_TIMEOUT_MS,
   MAX_WAITING,
+  MAX_WAITING_PER_OWNER,
 } from '#src/finance/charts/drawing-thread.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import type { Order } from './obedient-worker.ts';
@@ -20,12 +21,17 @@ const setUp = () => {
   const script = new URL('./obedient-worker.ts', import.meta.url);
   const thread = createDrawingThread<Order>({ script, clock, afterIdle: idle.after });
   started.push(thread);
-  const draw = async (order: Order, of = signal): Promise<string> =>
-    Buffer.from(await thread.draw(order, of)).toString();
+  const draw = async (order: Order, of = signal, owner = 'ann'): Promise<string> =>
+    Buffer.from(await thread.draw(order, owner, of)).toString();
   /** What became of a job, in one word. */
-  const outcome = (order: Order, of = signal): Promise<string> =>
-    draw(order, of).catch((error: unknown) => (error as { readonly code?: string }).code ?? String(error));
-  return { clock, idle, thread, draw, outcome };
+  const outcome = (order: Order, of = signal, owner = 'ann'): Promise<string> =>
+    draw(order, of, owner).catch(
+      (error: unknown) => (error as { readonly code?: string }).code ?? String(error),
+    );
+  /** So many jobs, each of another person. */
+  const jobsOfMany = (count: number): readonly Promise<string>[] =>
+    Array.from({ length: count }, (_, index) => outcome('draw later', signal, `person ${index}`));
+  return { clock, idle, thread, draw, outcome, jobsOfMany };
 };
 
 afterEach(async () => {
@@ -65,10 +71,10 @@ describe('the drawing thread', () => {
     expect(await next).toBe('draw next');
   });
 
-  it('refuses what is more than twenty behind the one being drawn, and everything once it is stopped', async () => {
-    const { thread, outcome } = setUp();
+  it('refuses what is more than forty behind the one being drawn, and everything once it is stopped', async () => {
+    const { thread, outcome, jobsOfMany } = setUp();
     const running = outcome('hang');
-    const waiting = Array.from({ length: MAX_WAITING }, () => outcome('draw later'));
+    const waiting = jobsOfMany(MAX_WAITING);
     expect(await outcome('draw one more')).toBe('CHART_BUSY');
     await thread.stop();
     expect(await running).toBe('CHART_STOPPED');
@@ -77,11 +83,25 @@ describe('the drawing thread', () => {
     expect(thread.isRunning()).toBe(false);
   });
 
+  it('lets people take turns, and refuses those who have many waiting but nobody else', async () => {
+    const { draw, outcome } = setUp();
+    const ended: string[] = [];
+    const drawn = async (order: Order, owner: string): Promise<void> =>
+      void ended.push(await draw(order, signal, owner));
+    const mine = Array.from({ length: MAX_WAITING_PER_OWNER + 1 }, (_, index) =>
+      drawn(`draw ${index}`, 'ann'),
+    );
+    expect(await outcome('draw one more')).toBe('CHART_BUSY');
+    const bob = drawn('draw for bob', 'bob');
+    await Promise.all([...mine, bob]);
+    expect(ended.indexOf('draw for bob')).toBe(2);
+  });
+
   it('lets go of whoever does not want it any more: at once, and of their place', async () => {
-    const { thread, outcome } = setUp();
+    const { thread, outcome, jobsOfMany } = setUp();
     const gone = new AbortController();
     const [running, waiting] = [outcome('hang', gone.signal), outcome('draw never', gone.signal)];
-    const others = Array.from({ length: MAX_WAITING - 1 }, () => outcome('draw later'));
+    const others = jobsOfMany(MAX_WAITING - 1);
     gone.abort('gone');
     expect(await Promise.all([running, waiting])).toEqual(['gone', 'gone']);
     const late = outcome('draw late');
@@ -96,7 +116,7 @@ describe('the drawing thread', () => {
       const { systemClock } = await import('#src/infra/clock.ts');
       const script = new URL(process.argv[1]);
       const thread = createDrawingThread({ script, clock: systemClock });
-      console.log(Buffer.from(await thread.draw('draw it', new AbortController().signal)).toString());
+      console.log(Buffer.from(await thread.draw('draw it', 'ann', new AbortController().signal)).toString());
     `;
     const script = new URL('./obedient-worker.ts', import.meta.url).href;
     const args = ['--input-type=module', '--eval', program, script];

@@ -5,7 +5,7 @@ import { pdfBomb, pdfOf } from '#test/support/pdf.ts';
 
 const setUp = () => {
   const clock = new ManualClock();
-  const readPdf = createReadPdf({ clock });
+  const readPdf = createReadPdf({ clock })('ann');
   const controller = new AbortController();
   const read = (bytes: Uint8Array) => readPdf('a.pdf', bytes, controller.signal);
   return { clock, controller, read };

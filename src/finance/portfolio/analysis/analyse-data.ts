@@ -38,7 +38,7 @@ const eachOf = async <T, R>(
   const places = new Semaphore(AT_ONCE);
   return Promise.all(
     items.map(async (item) => {
-      const release = await places.acquire(signal);
+      const release = await places.acquire('', signal);
       try {
         return await ask(item);
       } finally {
