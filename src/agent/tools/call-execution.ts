@@ -22,7 +22,7 @@ import { evaluateToolPolicy, type PolicyEvaluationResult, type PolicyRule } from
 import { policyContextOf } from './policy-context.ts';
 import { isOutOfPlace } from './policy-rules.ts';
 import type { RegisteredTool, ToolRegistry } from './registry.ts';
-import { type GuardedToolResult, guardToolResult } from './result-guard.ts';
+import { type GuardedToolResult, guardSentence, guardToolResult } from './result-guard.ts';
 
 export interface CallExecutionDeps {
   readonly rules: readonly PolicyRule[];
@@ -42,7 +42,7 @@ const DOUBT = '. It is not known whether it took effect: do not repeat it, and t
 const isTurnedAway = (error: unknown): boolean =>
   error instanceof FinClawError && error.code === 'CIRCUIT_OPEN';
 
-const failed = (content: string): GuardedToolResult => guardToolResult({ content, isError: true });
+const failed = (content: string): GuardedToolResult => guardSentence(content, { isError: true });
 
 const whyAsked = (
   { isTransactional, accessesSensitiveData }: RegisteredToolDefinition,
@@ -53,8 +53,8 @@ const whyAsked = (
 };
 
 /** Only the question to a person rests: a tool or a plugin that says so would wait for nobody. */
-const finished = (returned: unknown): GuardedToolResult => {
-  const { isSuspended: _never, ...result } = guardToolResult(returned);
+const finished = async (returned: unknown, signal: AbortSignal): Promise<GuardedToolResult> => {
+  const { isSuspended: _never, ...result } = await guardToolResult(returned, signal);
   return result;
 };
 
@@ -93,7 +93,7 @@ export const createCallExecution = (
       const { definition } = registered.tool;
       return [{ definition, asksFirst: finalVerdict === 'require-approval' }];
     });
-    return guardToolResult({ content: describeTools(found, query), isError: false });
+    return guardSentence(describeTools(found, query), { isError: false });
   };
 
   /** A person who was asked about this very call has the last word, whatever the policy says by now. */
@@ -122,7 +122,7 @@ export const createCallExecution = (
     let result: GuardedToolResult;
     try {
       const invoke = (): Promise<ToolResult> => invokeTool(tool, input, context, deps, signal);
-      result = finished(await (breaker ? breaker.run(invoke) : invoke()));
+      result = await finished(await (breaker ? breaker.run(invoke) : invoke()), signal);
       const { isError } = result;
       events.emit('tool:execute:end', { name, sessionKey, durationMs: elapsedMs(), isError });
     } catch (error) {
@@ -139,7 +139,7 @@ export const createCallExecution = (
     const durationMs = elapsedMs();
     const after = await hooks.afterToolExecute.fire({ toolName: name, input, context, result, durationMs });
     // What a plugin put in its place is guarded like everything else.
-    return after.result === result ? result : finished(after.result);
+    return after.result === result ? result : finished(after.result, signal);
   };
 
   const execute = async (
@@ -161,7 +161,7 @@ export const createCallExecution = (
     if (finalVerdict === 'deny') return denied(name, reason, decidingStage);
 
     const before = await hooks.beforeToolExecute.fire({ toolName: name, input: call.input, context });
-    if (before.skip) return finished(before.skipResult ?? { content: 'Skipped', isError: false });
+    if (before.skip) return finished(before.skipResult ?? { content: 'Skipped', isError: false }, signal);
     const { input } = before;
     const changed = input === call.input ? undefined : tool.problemWith(input);
     if (changed !== undefined) return failed(changed);
@@ -183,7 +183,7 @@ export const createCallExecution = (
       context,
     );
     if (clearance.status === 'waiting')
-      return guardToolResult({ content: 'Waits for a decision', isError: false, isSuspended: true });
+      return guardSentence('Waits for a decision', { isError: false, isSuspended: true });
     if (clearance.status === 'refused') return failed(`Not done: ${clearance.why}.`);
     if (loop) loops.forget(context.turnId);
     return run(registered, input, context, signal);

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type * as HtmlParser from 'htmlparser2';
+import { changeInSteps, joinInSteps, type Steps } from '#src/infra/steps.ts';
 import { isHtmlElement } from './html/elements.ts';
 import { HtmlReader } from './html/html-reader.ts';
 
@@ -8,16 +9,26 @@ const NON_TRIVIAL_CHARS = 200;
 const NON_TRIVIAL_SHARE = 0.4;
 
 const UNSEEN = /[\u00ad\u200b\u2060\ufeff]/g;
+const LINES_A_STEP = 256;
 
-/** Rows of empty cells are nobody's content. */
-const tidy = (text: string): string =>
-  text
-    .replace(UNSEEN, '')
-    .split('\n')
-    .map((line) => (/^[| ]*$/.test(line) ? '' : line.trimEnd()))
-    .join('\n')
-    .replaceAll(/\n{3,}/g, '\n\n')
-    .trim();
+/** At most one empty line between two others; rows of empty cells are nobody's content. */
+const tidy = function* (untidy: string): Steps<string> {
+  const text = yield* changeInSteps(untidy, (slice) => slice.replace(UNSEEN, ''));
+  const kept: string[] = [];
+  let wasEmpty = false;
+  let count = 0;
+  for (let from = 0; from <= text.length;) {
+    const end = text.indexOf('\n', from);
+    const line = text.slice(from, end === -1 ? text.length : end);
+    const tidied = /^[| ]*$/.test(line) ? '' : line.trimEnd();
+    if (tidied !== '' || !wasEmpty) kept.push(tidied, '\n');
+    wasEmpty = tidied === '';
+    from = end === -1 ? text.length + 1 : end + 1;
+    count += 1;
+    if (count % LINES_A_STEP === 0) yield;
+  }
+  return (yield* joinInSteps(kept)).trim();
+};
 
 /** Comes with the first page, and at once: it costs some megabytes, and most bots never see HTML. */
 const load = createRequire(import.meta.url);
@@ -26,10 +37,16 @@ const tokenizerOf = (reader: HtmlReader): HtmlParser.Tokenizer => {
   return new parser.Tokenizer({}, reader);
 };
 
-const read = (html: string, isProse: boolean): HtmlReader => {
+/** In pieces: the reader gets places in the whole text, wherever a piece ends. */
+const READ_CHARS = 8_192;
+
+const read = function* (html: string, isProse: boolean): Steps<HtmlReader> {
   const reader = new HtmlReader(html, isProse);
   const tokenizer = tokenizerOf(reader);
-  tokenizer.write(html);
+  for (let at = 0; at < html.length; at += READ_CHARS) {
+    tokenizer.write(html.slice(at, at + READ_CHARS));
+    yield;
+  }
   tokenizer.end();
   return reader;
 };
@@ -39,12 +56,18 @@ const read = (html: string, isProse: boolean): HtmlReader => {
  * their address. Scripts, styles, menus, comments and hidden parts are left out. Takes time in proportion to
  * the page, whatever stands in it.
  */
-export const htmlToText = (html: string): string => {
-  const reader = read(html, false);
-  const all = tidy(reader.writer.between(0, reader.writer.position));
+export const htmlToText = function* (html: string): Steps<string> {
+  const reader = yield* read(html, false);
+  const all = yield* tidy(yield* reader.writer.between(0, reader.writer.position));
   const isEnough = (text: string): boolean =>
     text.length >= NON_TRIVIAL_CHARS || (text !== '' && text.length >= all.length * NON_TRIVIAL_SHARE);
-  const body = [tidy(reader.region('main')), tidy(reader.region('article'))].find(isEnough) ?? all;
+  let body = all;
+  for (const name of ['main', 'article'] as const) {
+    const region = yield* tidy(yield* reader.region(name));
+    if (!isEnough(region)) continue;
+    body = region;
+    break;
+  }
   const { title } = reader;
   const [firstLine = ''] = body.split('\n', 1);
   if (title === '' || firstLine.replace(/^#+ /, '') === title) return body;
@@ -62,26 +85,34 @@ const isRealTag = (name: string, attributes: string): boolean =>
   isHtmlElement(name) && !AMBIGUOUS.has(name) && (attributes.trim() === '' || attributes.includes('='));
 
 /** Whether there is a tag that ends where one of its name began. */
-const hasElement = (text: string): boolean => {
-  const ended = new Set([...text.matchAll(END_TAGS)].map(([, name = '']) => name.toLowerCase()));
-  return [...ended].filter(isHtmlElement).some((name) => {
+const hasElement = function* (text: string): Steps<boolean> {
+  const ended = new Set<string>();
+  let count = 0;
+  for (const [, name = ''] of text.matchAll(END_TAGS)) {
+    if (isHtmlElement(name.toLowerCase())) ended.add(name.toLowerCase());
+    count += 1;
+    if (count % LINES_A_STEP === 0) yield;
+  }
+  for (const name of ended) {
+    yield;
     const begin = new RegExp(`<${name}(\\s[^<>]{0,2000})?>`, 'i').exec(text);
-    return begin !== null && isRealTag(name, begin[1] ?? '');
-  });
+    if (begin !== null && isRealTag(name, begin[1] ?? '')) return true;
+  }
+  return false;
 };
 
 /**
  * Replaces HTML by its text where a text is HTML, or prose with elements of it. Everything else stays to the
  * letter: "PER <15 and ROE> 20", `Map<string>`, <AAPL>, XML, code.
  */
-export const withoutHtml = (text: string): string => {
+export const withoutHtml = function* (text: string): Steps<string> {
   if (!text.includes('<')) return text;
-  if (DOCUMENT.test(text)) return htmlToText(text);
+  if (DOCUMENT.test(text)) return yield* htmlToText(text);
   if (text.includes('```')) return text;
   const first = FIRST_TAG.exec(text);
-  if (first && isRealTag((first[1] ?? '').toLowerCase(), first[2] ?? '')) return htmlToText(text);
+  if (first && isRealTag((first[1] ?? '').toLowerCase(), first[2] ?? '')) return yield* htmlToText(text);
   const isXml = /^\s*<[?!a-z]/i.test(text);
-  if (isXml || !hasElement(text)) return text;
-  const reader = read(text, true);
-  return tidy(reader.writer.between(0, reader.writer.position));
+  if (isXml || !(yield* hasElement(text))) return text;
+  const reader = yield* read(text, true);
+  return yield* tidy(yield* reader.writer.between(0, reader.writer.position));
 };

@@ -1,3 +1,4 @@
+import { replaceInSteps, type Steps } from '#src/infra/steps.ts';
 import { isJsonText, type MaskString, maskJsonStrings } from './redaction/json-strings.ts';
 import { maskNumbers } from './redaction/numbers.ts';
 import { isNamedSecret, maskSecrets, mayHoldSecrets } from './redaction/secrets.ts';
@@ -11,38 +12,46 @@ export interface Redacted {
 const MAX_DEPTH = 3;
 
 /** JSON stays JSON: only its strings are masked. */
-const redactStrings = (text: string, mask: MaskString, name = '', depth = 0): string =>
-  depth < MAX_DEPTH && isJsonText(text)
-    ? maskJsonStrings(text, (value, inner) => redactStrings(value, mask, inner, depth + 1))
-    : mask(text, name);
+const redactStrings = function* (text: string, mask: MaskString, name = '', depth = 0): Steps<string> {
+  return depth < MAX_DEPTH && isJsonText(text)
+    ? yield* maskJsonStrings(text, (value, inner) => redactStrings(value, mask, inner, depth + 1))
+    : yield* mask(text, name);
+};
 
 const outcome = (before: string, after: string): Redacted => ({ text: after, wasRedacted: after !== before });
 
-const maskSecret: MaskString = (value, name) =>
-  isNamedSecret(name, value) ? '[secret]' : maskSecrets(value);
+const maskSecret: MaskString = function* (value, name) {
+  return isNamedSecret(name, value) ? '[secret]' : yield* maskSecrets(value);
+};
 
 /**
  * Masks what belongs to a person or opens a door: cards, accounts, social security and resident numbers,
  * keys and passwords. Context decides: prices, market caps, volumes, times, codes and phone numbers stay.
  * Takes time in proportion to the text, whatever stands in it.
  */
-export const redactFinancialData = (text: string): Redacted => {
+export const redactFinancialData = function* (text: string): Steps<Redacted> {
   const hasSecrets = mayHoldSecrets(text);
-  const mask: MaskString = (value, name) => maskNumbers(hasSecrets ? maskSecret(value, name) : value, name);
-  return outcome(text, redactStrings(text, mask));
+  const mask: MaskString = function* (value, name) {
+    return yield* maskNumbers(hasSecrets ? yield* maskSecret(value, name) : value, name);
+  };
+  return outcome(text, yield* redactStrings(text, mask));
 };
 
 /** Keys and passwords only: they never reach the model, whatever else is allowed to. */
-export const redactSecrets = (text: string): Redacted =>
-  outcome(text, mayHoldSecrets(text) ? redactStrings(text, maskSecret) : text);
+export const redactSecrets = function* (text: string): Steps<Redacted> {
+  return outcome(text, mayHoldSecrets(text) ? yield* redactStrings(text, maskSecret) : text);
+};
 
 /** What the patterns of the caller find. They are used on all of a text, flagged global or not. */
-export const redactPatterns = (text: string, patterns: readonly RegExp[]): Redacted => {
+export const redactPatterns = function* (text: string, patterns: readonly RegExp[]): Steps<Redacted> {
   if (patterns.length === 0) return outcome(text, text);
   const everywhere = patterns.map((pattern) =>
     pattern.global ? pattern : new RegExp(pattern.source, `${pattern.flags}g`),
   );
-  const mask = (value: string): string =>
-    everywhere.reduce((rest, pattern) => rest.replace(pattern, '[redacted]'), value);
-  return outcome(text, redactStrings(text, mask));
+  const mask: MaskString = function* (value) {
+    let masked = value;
+    for (const pattern of everywhere) masked = yield* replaceInSteps(masked, pattern, () => '[redacted]');
+    return masked;
+  };
+  return outcome(text, yield* redactStrings(text, mask));
 };

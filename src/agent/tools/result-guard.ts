@@ -1,6 +1,7 @@
 import type { MediaAttachment } from '#src/core/message.ts';
 import { stripControlCharacters, withoutOurMarkup } from '#src/core/text.ts';
 import type { Fact, ToolResult } from '#src/core/tool.ts';
+import { atOnce, byTime, type Steps } from '#src/infra/steps.ts';
 import { FENCE_CHARS, fenceUntrusted } from './fence.ts';
 import { withoutHtml } from './html-text.ts';
 import { jsonText, safeMessage } from './json-text.ts';
@@ -116,20 +117,39 @@ const TERMINAL_CODES = /\u001b\[[0-9;?]{0,20}[A-Za-z]/g;
 
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
 
+/** Where slices may end: never between the two characters of a line end, nor in the code of a colour. */
+const UNCUT = /(?:\r|\u001b\[?[0-9;?]{0,20})$/;
+const CLEANED_CHARS = 32_768;
+
+const cleanedSlice = (slice: string): string =>
+  stripControlCharacters(slice.replaceAll(/\r\n?/g, '\n').replace(TERMINAL_CODES, ''));
+
 /** A carriage return alone is a line break too. */
-const cleaned = (content: string): string => {
+const cleaned = function* (content: string): Steps<string> {
   if (!CONTROL.test(content)) return content.toWellFormed();
-  const lines = content.replaceAll(/\r\n?/g, '\n').replace(TERMINAL_CODES, '');
-  return stripControlCharacters(lines).toWellFormed();
+  const slices: string[] = [];
+  for (let at = 0; at < content.length;) {
+    const slice = content.slice(at, at + CLEANED_CHARS);
+    const isLast = at + slice.length === content.length;
+    const uncut = isLast ? 0 : (UNCUT.exec(slice.slice(-24))?.[0].length ?? 0);
+    slices.push(cleanedSlice(slice.slice(0, slice.length - uncut)));
+    at += slice.length - uncut;
+    yield;
+  }
+  return slices.join('').toWellFormed();
 };
 
 /** Nobody reads more of a text than this many times what is kept of it. */
 const READ_FACTOR = 4;
 const MIN_READ_CHARS = 400_000;
+/** And of HTML, whose text is shorter, no more than this. */
+const MAX_RAW_CHARS = 2_000_000;
 
-const redacted = (content: string, options: ResultGuardOptions): string => {
-  const { text } = options.redactFinancialData ? redactFinancialData(content) : redactSecrets(content);
-  return redactPatterns(text, options.redactPatterns).text;
+const redacted = function* (content: string, options: ResultGuardOptions): Steps<string> {
+  const redact = options.redactFinancialData ? redactFinancialData : redactSecrets;
+  const { text } = yield* redact(content);
+  yield;
+  return (yield* redactPatterns(text, options.redactPatterns)).text;
 };
 
 const shortened = (content: string, maxChars: number): string => {
@@ -137,32 +157,57 @@ const shortened = (content: string, maxChars: number): string => {
   return truncateMiddle(content, maxChars, isJsonText(content) ? '; the rest is not complete JSON' : '');
 };
 
+/** To parse what will be cut anyway takes longer than it is worth. */
+const looksLikeJson = (text: string): boolean =>
+  text.length <= MIN_READ_CHARS
+    ? isJsonText(text)
+    : /^\s*[{[]/.test(text) && /[}\]]\s{0,9}$/.test(text.slice(-10));
+
 /**
  * What a tool returned, made fit for the model: plain text of known fields, without control characters, foreign
  * HTML, our own markup, secrets and account numbers, not too long, and fenced if strangers wrote it. Takes
  * whatever a tool or plugin returns, and never throws.
  */
-export const guardToolResult = (
+export const guardSteps = function* (
   returned: unknown,
   overrides: Partial<ResultGuardOptions> = {},
-): GuardedToolResult => {
+): Steps<GuardedToolResult> {
   const options = { ...DEFAULT_GUARD_OPTIONS, ...overrides };
   const result = readResult(returned);
+  yield;
   const maxChars = Math.max(0, options.maxContentLength - (result.isUntrusted ? FENCE_CHARS : 0));
-  const plain = cleaned(result.content);
-  const isPlain = options.allowHtml || !plain.includes('<') || isJsonText(plain);
+  const maxReadChars = Math.max(maxChars * READ_FACTOR, MIN_READ_CHARS);
+  const raw = truncateMiddle(result.content, Math.max(maxReadChars, MAX_RAW_CHARS));
+  const plain = yield* cleaned(raw);
+  yield;
+  const isPlain = options.allowHtml || !plain.includes('<') || looksLikeJson(plain);
+  yield;
   // What HTML wrote as numbers may be control characters again.
-  const text = isPlain ? plain : cleaned(withoutHtml(plain));
-  const readable = truncateMiddle(withoutOurMarkup(text), Math.max(maxChars * READ_FACTOR, MIN_READ_CHARS));
-  const masked = redacted(readable, options);
+  const text = isPlain ? plain : yield* cleaned(yield* withoutHtml(plain));
+  const readable = withoutOurMarkup(truncateMiddle(text, maxReadChars));
+  yield;
+  const masked = yield* redacted(readable, options);
+  yield;
   const short = shortened(masked, maxChars);
   const content = result.isUntrusted ? fenceUntrusted(short) : short;
   return {
     ...result,
     content,
-    wasTruncated: short !== masked || readable.length < text.length,
+    wasTruncated: short !== masked || readable.length < text.length || raw.length < result.content.length,
     wasRedacted: masked !== readable,
     originalSize: result.content.length,
     guardedSize: content.length,
   };
 };
+
+/** Rejects only after an abort. */
+export const guardToolResult = (returned: unknown, signal: AbortSignal): Promise<GuardedToolResult> =>
+  byTime(guardSteps(returned), signal);
+
+const SENTENCE_CHARS = 20_000;
+
+/** A sentence of our own, which may quote what others wrote. */
+export const guardSentence = (
+  sentence: string,
+  more: Pick<ToolResult, 'isError' | 'isSuspended'>,
+): GuardedToolResult => atOnce(guardSteps({ content: truncateMiddle(sentence, SENTENCE_CHARS), ...more }));

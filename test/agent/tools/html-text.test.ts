@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { htmlToText, withoutHtml } from '#src/agent/tools/html-text.ts';
+import * as html from '#src/agent/tools/html-text.ts';
+import { atOnce } from '#src/infra/steps.ts';
+
+const htmlToText = (page: string): string => atOnce(html.htmlToText(page));
+const withoutHtml = (text: string): string => atOnce(html.withoutHtml(text));
 
 const LENGTH = 1_000_000;
 const SECONDS_MS = 6_000;
@@ -96,6 +100,17 @@ describe('htmlToText', () => {
 
   it('finds the article behind a menu that is never closed', () => {
     expect(htmlToText(`<nav><a href="/">Menu</a><article><p>${LONG}</p></article>`)).toBe(LONG);
+  });
+
+  it('reads the same wherever the pieces end in which a page is read', () => {
+    const page =
+      '<h1 class="a">Q3 &amp; Q4</h1><p hidden>no</p><p>PER <15, <b>ROE</b>&nbsp;&#54620; &notit;</p><!-- x --><script>a<b</script>' +
+      '<a href="https://example.com/?a=1&amp;b=2">the report</a><table><tr><td>a<td>b</table><![CDATA[x]]><pre>  x\n y</pre>';
+    const whole = htmlToText(page);
+    for (let before = 8_192 - page.length; before < 8_192; before += 1) {
+      const padding = `<!--${'x'.repeat(before - 7)}-->`;
+      expect(htmlToText(padding + page)).toBe(whole);
+    }
   });
 
   it.each(HOSTILE)('is done with endless %s in seconds', (_what, html) => {

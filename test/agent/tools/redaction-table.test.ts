@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { redactFinancialData } from '#src/agent/tools/redaction.ts';
+import { atOnce } from '#src/infra/steps.ts';
+import * as redaction from '#src/agent/tools/redaction.ts';
+
+const redactFinancialData = (text: string): redaction.Redacted => atOnce(redaction.redactFinancialData(text));
 
 const SLACK_TOKEN = ['xoxb', '123456789012', 'AbCdEfGhIjKl'].join('-');
 const JWT = ['eyJhbGciOiJIUzI1NiJ9', 'eyJzdWIiOiIxMjM0NTY3ODkwIn0', 'dozjgNryP4J3jVmNHl0w5N_XgL0n3I9'].join(

@@ -1,7 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { redactFinancialData, redactPatterns, redactSecrets } from '#src/agent/tools/redaction.ts';
+import { atOnce } from '#src/infra/steps.ts';
+import * as redaction from '#src/agent/tools/redaction.ts';
 import { isJsonText, maskJsonStrings } from '#src/agent/tools/redaction/json-strings.ts';
+
+const redactFinancialData = (text: string): redaction.Redacted => atOnce(redaction.redactFinancialData(text));
+const redactPatterns = (text: string, patterns: readonly RegExp[]): redaction.Redacted =>
+  atOnce(redaction.redactPatterns(text, patterns));
+const redactSecrets = (text: string): redaction.Redacted => atOnce(redaction.redactSecrets(text));
 
 const LENGTH = 200_000;
 const SECONDS_MS = 5_000;
@@ -151,10 +157,13 @@ describe('redactPatterns', () => {
 describe('maskJsonStrings', () => {
   it('calls a value by its name and by that of what it stands in', () => {
     const seen: string[] = [];
-    maskJsonStrings('{"a":"1","b":{"c":"2"},"d":["3","4",{"e":"5"}],"f":"6"}', (value, name) => {
+    const json = '{"a":"1","b":{"c":"2"},"d":["3","4",{"e":"5"}],"f":"6"}';
+    const steps = maskJsonStrings(json, function* (value, name) {
       seen.push(`${name.trim()}=${value}`);
+      yield;
       return value;
     });
+    expect(atOnce(steps)).toBe(json);
     expect(seen).toEqual(['a=1', 'b c=2', 'd=3', 'd=4', 'd e=5', 'f=6']);
   });
 });

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { guardToolResult } from '#src/agent/tools/result-guard.ts';
+import { type GuardedToolResult, guardSteps } from '#src/agent/tools/result-guard.ts';
 import { truncateMiddle } from '#src/agent/tools/truncate.ts';
+import { atOnce } from '#src/infra/steps.ts';
+
+const guardToolResult = (returned: unknown, options = {}): GuardedToolResult =>
+  atOnce(guardSteps(returned, options));
 
 const fenced = (content: string, options = {}): string =>
   guardToolResult({ content, isError: false, isUntrusted: true }, options).content;

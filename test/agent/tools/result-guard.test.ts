@@ -1,6 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_GUARD_OPTIONS, guardToolResult } from '#src/agent/tools/result-guard.ts';
+import { DEFAULT_GUARD_OPTIONS, type GuardedToolResult, guardSteps } from '#src/agent/tools/result-guard.ts';
+import { atOnce } from '#src/infra/steps.ts';
+
+const guardToolResult = (returned: unknown, options = {}): GuardedToolResult =>
+  atOnce(guardSteps(returned, options));
 
 const FACT = {
   entity: 'AAPL',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Locale, texts } from '#src/core/i18n.ts';
 import { shortened, stripControlCharacters } from '#src/core/text.ts';
 import { defineTool, type Tool } from '#src/core/tool.ts';
+import { byTime, changeInSteps, type Steps } from '#src/infra/steps.ts';
 import { htmlToText } from '../html-text.ts';
 import type { FetchOutcome, SafeFetch, SafeFetchDeps } from './web/safe-fetch.ts';
 
@@ -19,14 +20,14 @@ const limited = (text: string, maxChars: number): string => {
   return `${kept}\n[${text.length - kept.length} more characters left out]`;
 };
 
-const describePage = (
+const describePage = function* (
   page: Extract<FetchOutcome, { outcome: 'page' }>,
   maxChars: number,
   fetchedAt: Temporal.Instant,
-): string => {
+): Steps<string> {
   // The text of HTML begins with the title.
-  const words = HTML_TYPES.has(page.mimeType) ? htmlToText(page.text) : page.text;
-  const text = stripControlCharacters(words).trim();
+  const words = HTML_TYPES.has(page.mimeType) ? yield* htmlToText(page.text) : page.text;
+  const text = (yield* changeInSteps(words, stripControlCharacters)).trim();
   return [
     `Address: ${page.url}`,
     `Status: ${page.statusCode}, ${page.mimeType}`,
@@ -78,7 +79,8 @@ export const fetchUrl = (deps: SafeFetchDeps): Tool => {
       opening ??= open();
       const found = await (await opening)(url, signal);
       if (found.outcome === 'failed') return { content: found.problem, isError: true };
-      return { content: describePage(found, maxChars, deps.clock.now()), isError: false, isUntrusted: true };
+      const content = await byTime(describePage(found, maxChars, deps.clock.now()), signal);
+      return { content, isError: false, isUntrusted: true };
     },
   });
 };

@@ -1,10 +1,15 @@
 import type { TokenizerCallbacks } from 'htmlparser2';
+import { joinInSteps, type Steps } from '#src/infra/steps.ts';
 import { CLOSED, DROPPED, isHidden, isHtmlElement, LINES, PARAGRAPHS, RAW } from './elements.ts';
 import { TextWriter } from './text-writer.ts';
 
 const WEB_ADDRESS = /^https?:\/\/[^\s<>"]{1,300}$/i;
 /** A cell longer than this is layout: its paragraphs stay paragraphs. */
 const LONG_CELL_CHARS = 200;
+/** A title that was never closed would be the whole page. */
+const LONGEST_TITLE = 1_000;
+/** So much text is written at once. */
+const LONGEST_RUN = 8_192;
 
 interface Table {
   cells: number;
@@ -41,6 +46,8 @@ export class HtmlReader implements TokenizerCallbacks {
   #link: { readonly address: string; readonly from: number } | undefined;
   #tag = { name: '', from: 0, attributes: new Map<string, string>() };
   #attribute = { name: '', value: '' };
+  /** Text that was not written yet: the parser gives it in pieces, of one character where a page is full of `<`. */
+  #run = { from: 0, to: 0 };
 
   constructor(html: string, isProse: boolean) {
     this.#html = html;
@@ -51,19 +58,28 @@ export class HtmlReader implements TokenizerCallbacks {
     return (this.#title ?? '').replaceAll(/\s+/g, ' ').trim();
   }
 
-  region(name: 'main' | 'article'): string {
-    return this.#regions[name].parts.map(([from, to]) => this.writer.between(from, to)).join('\n\n');
+  *region(name: 'main' | 'article'): Steps<string> {
+    const texts: string[] = [];
+    for (const [from, to] of this.#regions[name].parts) {
+      if (texts.length > 0) texts.push('\n\n');
+      texts.push(yield* this.writer.between(from, to));
+      yield;
+    }
+    return yield* joinInSteps(texts);
   }
 
   ontext(start: number, end: number): void {
-    this.#text(this.#html.slice(start, end));
+    if (start !== this.#run.to || end - this.#run.from > LONGEST_RUN) this.#endRun();
+    this.#run = { from: this.#run.from === this.#run.to ? start : this.#run.from, to: end };
   }
 
   ontextentity(codepoint: number): void {
+    this.#endRun();
     this.#text(String.fromCodePoint(codepoint));
   }
 
   onopentagname(start: number, end: number): void {
+    this.#endRun();
     this.#tag = { name: this.#html.slice(start, end).toLowerCase(), from: start - 1, attributes: new Map() };
   }
 
@@ -94,6 +110,7 @@ export class HtmlReader implements TokenizerCallbacks {
   }
 
   onclosetag(start: number, end: number): void {
+    this.#endRun();
     const name = this.#html.slice(start, end).toLowerCase();
     if (this.#dropped) {
       if (name === this.#dropped.name) this.#dropped.depth -= 1;
@@ -105,10 +122,12 @@ export class HtmlReader implements TokenizerCallbacks {
   }
 
   onend(): void {
+    this.#endRun();
     for (const region of Object.values(this.#regions)) if (region.depth > 0) this.#leave(region);
   }
 
   oncdata(start: number, end: number, endOffset: number): void {
+    this.#endRun();
     this.#text(this.#html.slice(start, end - endOffset));
   }
 
@@ -116,9 +135,16 @@ export class HtmlReader implements TokenizerCallbacks {
   ondeclaration(): void {}
   onprocessinginstruction(): void {}
 
+  /** The text so far, before something else comes. */
+  #endRun(): void {
+    const { from, to } = this.#run;
+    this.#run = { from: to, to };
+    if (from < to) this.#text(this.#html.slice(from, to));
+  }
+
   #text(data: string): void {
     if (this.#dropped) return;
-    if (this.#isInTitle) this.#title = (this.#title ?? '') + data;
+    if (this.#isInTitle) this.#title = `${this.#title ?? ''}${data}`.slice(0, LONGEST_TITLE);
     else if (this.#preDepth > 0 || this.#isProse) this.writer.writeAsIs(data);
     else this.writer.write(data);
   }

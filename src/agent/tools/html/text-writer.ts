@@ -1,3 +1,5 @@
+import { joinInSteps, type Steps } from '#src/infra/steps.ts';
+
 const BLANKS = /[ \t\r\n\f\u00a0]+/g;
 const LONGEST_LINK_TEXT = 300;
 
@@ -66,15 +68,19 @@ export class TextWriter {
     let first = position;
     while (this.#pieces[first]?.trim() === '') first += 1;
     if (first >= this.#pieces.length) return;
-    const words = this.#pieces.slice(first).join('');
-    if (words.includes('\n') || words.length > LONGEST_LINK_TEXT) return;
+    let words = '';
+    for (let next = first; next < this.#pieces.length; next += 1) {
+      words += this.#pieces[next] ?? '';
+      if (words.length > LONGEST_LINK_TEXT) return;
+    }
+    if (words.includes('\n')) return;
     if (!/\p{L}/u.test(words) || address.includes(words)) return;
     this.#pieces[first] = `[${this.#pieces[first] ?? ''}`;
     this.#push(`](${address})`);
   }
 
-  between(from: number, to: number): string {
-    return this.#pieces.slice(from, to).join('');
+  between(from: number, to: number): Steps<string> {
+    return joinInSteps(this.#pieces, from, to);
   }
 
   #push(piece: string): void {

@@ -1,8 +1,26 @@
+import type { Steps } from '#src/infra/steps.ts';
+
 /** What becomes of a string in JSON; `name` is what it is called there, with the name of what it stands in. */
-export type MaskString = (value: string, name: string) => string;
+export type MaskString = (value: string, name: string) => Steps<string>;
+
+const [QUOTE, COMMA, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [34, 44, 91, 93, 123, 125];
+
+/** Nobody nests deeper, and the parser takes long for what does. */
+const MAX_NESTING = 500;
+
+/** Brackets in strings count too: they only make it too deep sooner. */
+const isTooDeep = (text: string): boolean => {
+  let depth = 0;
+  for (let index = 0; index < text.length && depth <= MAX_NESTING; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === OPEN_BRACE || code === OPEN_BRACKET) depth += 1;
+    else if ((code === CLOSE_BRACE || code === CLOSE_BRACKET) && depth > 0) depth -= 1;
+  }
+  return depth > MAX_NESTING;
+};
 
 export const isJsonText = (text: string): boolean => {
-  if (!/^\s*[{[]/.test(text)) return false;
+  if (!/^\s*[{[]/.test(text) || isTooDeep(text)) return false;
   try {
     JSON.parse(text);
     return true;
@@ -10,8 +28,6 @@ export const isJsonText = (text: string): boolean => {
     return false;
   }
 };
-
-const [QUOTE, COMMA, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [34, 44, 91, 93, 123, 125];
 
 /** The index of the quote that ends the string which begins at `start`. */
 const endOfString = (json: string, start: number): number => {
@@ -37,7 +53,7 @@ const isKey = (json: string, end: number): boolean => {
  * Masks the string values of a valid JSON text. Everything else (names, numbers to their last digit, blanks)
  * stays as it is written: parsing and writing it again would turn 1.10 into 1.1.
  */
-export const maskJsonStrings = (json: string, mask: MaskString): string => {
+export const maskJsonStrings = function* (json: string, mask: MaskString): Steps<string> {
   /** For each open object its name, for each open array that of its elements. */
   const around: string[] = [];
   let name = '';
@@ -55,13 +71,14 @@ export const maskJsonStrings = (json: string, mask: MaskString): string => {
       name = value;
     } else {
       const outer = around.at(-1) ?? '';
-      const changed = mask(value, outer === name ? name : `${outer} ${name}`);
+      const changed = yield* mask(value, outer === name ? name : `${outer} ${name}`);
       if (changed !== value) {
         masked += json.slice(copied, index) + JSON.stringify(changed);
         copied = end + 1;
       }
     }
     index = end;
+    yield;
   }
   return masked + json.slice(copied);
 };

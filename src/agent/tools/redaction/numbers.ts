@@ -1,3 +1,4 @@
+import { changeInSteps, type Steps } from '#src/infra/steps.ts';
 import { type Finding, type Range } from './finding.ts';
 import { ibansIn } from './ibans.ts';
 import { accountMask, CARD_SHAPE, judgeNumber } from './judge-number.ts';
@@ -20,12 +21,14 @@ const ENOUGH_DIGITS =
 const ODD_CHARACTERS = /[\u00a0\u2009\u202f\u2010-\u2014\u2212\uff0d\uff10-\uff19]/g;
 
 /** The text with plain digits, blanks and hyphens, each in its old place. */
-const plainView = (text: string): string =>
-  text.replace(ODD_CHARACTERS, (odd) => {
-    const code = odd.charCodeAt(0);
-    if (code >= 0xff10 && code <= 0xff19) return String(code - 0xff10);
-    return code === 0xa0 || code === 0x2009 || code === 0x202f ? ' ' : '-';
-  });
+const plainView = (text: string): Steps<string> =>
+  changeInSteps(text, (slice) =>
+    slice.replace(ODD_CHARACTERS, (odd) => {
+      const code = odd.charCodeAt(0);
+      if (code >= 0xff10 && code <= 0xff19) return String(code - 0xff10);
+      return code === 0xa0 || code === 0x2009 || code === 0x202f ? ' ' : '-';
+    }),
+  );
 
 const isDigitAt = (text: string, index: number): boolean => {
   const code = text.charCodeAt(index);
@@ -90,9 +93,10 @@ class NumberSearch {
     this.#tokens = tokensOf(text);
   }
 
-  run(): readonly Finding[] {
+  *run(): Steps<readonly Finding[]> {
     const findings: Finding[] = [];
     for (let index = 0; index < this.#tokens.length; index += 1) {
+      yield;
       const found = this.#firstFinding(index);
       if (!found) continue;
       findings.push(found);
@@ -205,10 +209,11 @@ const hasTooFewDigits = (text: string): boolean =>
  * Masks cards, accounts, social security and resident numbers. `name` is what a value in JSON is called: it
  * counts as the words before it.
  */
-export const maskNumbers = (text: string, name = ''): string => {
+export const maskNumbers = function* (text: string, name = ''): Steps<string> {
   if (hasTooFewDigits(text)) return text;
-  const view = plainView(text);
-  const findings = [...ibansIn(view), ...new NumberSearch(view, name).run()];
+  const view = yield* plainView(text);
+  const ibans = yield* ibansIn(view);
+  const findings = [...ibans, ...(yield* new NumberSearch(view, name).run())];
   return findings.length === 0
     ? text
     : applied(

@@ -1,3 +1,4 @@
+import { replaceInSteps, type Steps } from '#src/infra/steps.ts';
 import { withoutKeys } from '#src/infra/mask-secrets.ts';
 
 const SECRET = '[secret]';
@@ -78,10 +79,8 @@ const isSecretValue = (kind: LabelKind, value: string, isExplicit: boolean): boo
   return value.length >= LONG_KEY_LENGTH && hasDigit;
 };
 
-const maskLabelled = (text: string): string =>
-  text.replace(LABELLED, (whole: string, ...rest: unknown[]) => {
-    const groups = rest.at(-1) as Readonly<Record<string, string | undefined>>;
-    const index = rest.at(-3) as number;
+const maskLabelled = (text: string): Steps<string> =>
+  replaceInSteps(text, LABELLED, ({ 0: whole, index, groups = {} }) => {
     const value = groups['double'] ?? groups['single'] ?? groups['bare'] ?? '';
     const kind = groups['password'] ? 'password' : groups['key'] ? 'key' : 'secret';
     const sign = groups['sign'] ?? '';
@@ -92,6 +91,14 @@ const maskLabelled = (text: string): string =>
     return isSecretValue(kind, value, isExplicit) ? whole.slice(0, -value.length) + SECRET : whole;
   });
 
+/** No word is as long, and to judge it takes long. */
+const LONGEST_DOUBTFUL = 1_000;
+
+const maskDoubtful = (text: string): Steps<string> =>
+  replaceInSteps(text, DOUBTFUL, ({ 0: found }) =>
+    found.length <= LONGEST_DOUBTFUL && withoutKeys(found) === found ? found : SECRET,
+  );
+
 /** A text, and the same in small letters. */
 interface Looked {
   readonly text: string;
@@ -101,7 +108,7 @@ interface Looked {
 interface Step {
   /** A quick look that spares most texts the step. */
   readonly isWorth: (looked: Looked) => boolean;
-  readonly mask: (text: string) => string;
+  readonly mask: (text: string) => Steps<string> | string;
 }
 
 const holdsAny = (text: string, hints: readonly string[]): boolean => {
@@ -133,7 +140,7 @@ const STEPS: readonly Step[] = [
   },
   {
     isWorth: ({ small }) => small.includes('-') && holdsAny(small, ['sk-', 'xox', 'xapp-']),
-    mask: (text) => text.replace(DOUBTFUL, (found) => (withoutKeys(found) === found ? found : SECRET)),
+    mask: maskDoubtful,
   },
   {
     isWorth: ({ small }) => holdsAny(small, ['bearer ', 'authorization']),
@@ -153,9 +160,16 @@ const STEPS: readonly Step[] = [
 const look = (text: string): Looked => ({ text, small: text.toLowerCase() });
 
 /** Keys, tokens and passwords, by their shape or by the name before them. */
-export const maskSecrets = (text: string): string => {
+export const maskSecrets = function* (text: string): Steps<string> {
   const looked = look(text);
-  return STEPS.filter(({ isWorth }) => isWorth(looked)).reduce((rest, { mask }) => mask(rest), text);
+  let masked = text;
+  for (const step of STEPS) {
+    if (!step.isWorth(looked)) continue;
+    const changed = step.mask(masked);
+    masked = typeof changed === 'string' ? changed : yield* changed;
+    yield;
+  }
+  return masked;
 };
 
 /** Names may be escaped in JSON, as in "\ube44\ubc00". */
