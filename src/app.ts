@@ -128,10 +128,10 @@ const assemble = async (
       lanes,
       wake: notifier.wake,
       directTarget: ({ target, isDirect }) => reach.directTarget(target, isDirect ? 'direct' : 'channel'),
-      readMedia: async (channelId, media, signal) => {
+      readMedia: async (channelId, media, maxBytes, signal) => {
         const { readMedia } = channelOf(channelId);
         if (!readMedia) throw new FinClawError(`${channelId} reads no files`, 'MEDIA_UNREADABLE');
-        return readMedia(media, signal);
+        return readMedia(media, maxBytes, signal);
       },
     },
     dataDir: config.dataDir,

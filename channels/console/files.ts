@@ -1,9 +1,9 @@
-import { type Stats, statSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { createReadStream, type Stats, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, extname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { MediaAttachment } from '#src/core/message.ts';
+import { readAtMost, tooLarge } from '#src/infra/read-at-most.ts';
 
 const MIME_TYPES: Readonly<Record<string, string>> = {
   '.png': 'image/png',
@@ -65,10 +65,13 @@ export const filesIn = (text: string): NamedFiles => {
   };
 };
 
-const MAX_BYTES = 20_000_000;
-
 /** Only what a person at the keyboard named: the address of a file never comes from anywhere else. */
-export const readFileOf = async (media: MediaAttachment, signal: AbortSignal): Promise<Uint8Array> => {
-  if ((media.sizeBytes ?? 0) > MAX_BYTES) throw new Error('it is too large');
-  return readFile(fileURLToPath(media.url), { signal });
+export const readFileOf = async (
+  media: MediaAttachment,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<Uint8Array> => {
+  if ((media.sizeBytes ?? 0) > maxBytes) throw tooLarge();
+  // One that has grown since it was named is not read to its end.
+  return readAtMost(createReadStream(fileURLToPath(media.url), { signal }), maxBytes);
 };

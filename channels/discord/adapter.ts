@@ -144,7 +144,7 @@ export const createDiscordChannel = (deps: DiscordDeps): ChannelPlugin => {
     },
     isConnected: connection.isConnected,
     send: createOutbound(outboundDeps, answers),
-    readMedia: (media, signal) => download(media, settings, signal),
+    readMedia: (media, maxBytes, signal) => download(media, settings, maxBytes, signal),
     readHistory: (query, signal) => readHistory(query, outboundDeps, signal),
     addReaction: (target, emoji) =>
       sign(target, (id, signal) => api.request('PUT', reaction(id, target, emoji), {}, signal)),

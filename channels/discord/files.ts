@@ -4,13 +4,13 @@ import type { RawFile } from 'discord.js';
 import { errorMessage } from '#src/core/errors.ts';
 import type { MediaAttachment } from '#src/core/message.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
+import { readAtMost, tooLarge } from '#src/infra/read-at-most.ts';
 import type { DiscordSettings } from './settings.ts';
 
 /** What a server without boosts takes; and so many files at once. */
 const MAX_UPLOAD_BYTES = 10 * 1_024 * 1_024;
 const MAX_FILES = 10;
 const MAX_DESCRIPTION = 1_024;
-const MAX_DOWNLOAD_BYTES = 20_000_000;
 const HOSTS: ReadonlySet<string> = new Set(['cdn.discordapp.com', 'media.discordapp.net']);
 
 export interface Upload {
@@ -71,30 +71,20 @@ const isOurs = (url: URL, { apiUrl }: DiscordSettings): boolean =>
   (url.protocol === 'https:' && HOSTS.has(url.hostname)) ||
   (apiUrl !== undefined && url.origin === new URL(apiUrl).origin);
 
-const collect = async (response: Response): Promise<Uint8Array> => {
-  const pieces: Uint8Array[] = [];
-  let size = 0;
-  for await (const piece of response.body ?? []) {
-    size += piece.length;
-    if (size > MAX_DOWNLOAD_BYTES) throw new Error('it is too large');
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces);
-};
-
 /** Only from Discord's own hosts: an address in a message must not make the bot visit anything else. */
 export const download = async (
   media: MediaAttachment,
   settings: DiscordSettings,
+  maxBytes: number,
   signal: AbortSignal,
 ): Promise<Uint8Array> => {
   const url = URL.canParse(media.url) ? new URL(media.url) : undefined;
   if (!url || !isOurs(url, settings)) throw new Error('it does not lie with Discord');
-  if ((media.sizeBytes ?? 0) > MAX_DOWNLOAD_BYTES) throw new Error('it is too large');
+  if ((media.sizeBytes ?? 0) > maxBytes) throw tooLarge();
   const response = await fetch(url, { signal, redirect: 'error' });
   if (!response.ok) throw new Error(`Discord answered with ${response.status}`);
   const type = response.headers.get('content-type') ?? '';
   if (type.startsWith('text/html') && media.mimeType !== 'text/html')
     throw new Error('Discord sent a web page instead of the file');
-  return collect(response);
+  return readAtMost(response.body, maxBytes);
 };

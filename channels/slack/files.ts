@@ -3,12 +3,13 @@ import { fileURLToPath } from 'node:url';
 import { errorMessage } from '#src/core/errors.ts';
 import type { MediaAttachment } from '#src/core/message.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
+import { readAtMost, tooLarge } from '#src/infra/read-at-most.ts';
 import type { SlackApi } from './api.ts';
 import { FILE_SCHEME } from './message-text.ts';
 import type { Spot } from './posting.ts';
 import type { SlackFile } from './wire.ts';
 
-const MAX_BYTES = 20_000_000;
+const MAX_UPLOAD_BYTES = 20_000_000;
 const UPLOAD_TIMEOUT_MS = 60_000;
 const MAX_REDIRECTS = 2;
 
@@ -30,26 +31,15 @@ export interface SlackFiles {
   readonly upload: (media: readonly MediaAttachment[]) => Promise<Uploaded>;
   /** Shows them where the answer is. Throws `ChannelError`. */
   readonly share: (uploaded: Uploaded, spot: Spot) => Promise<void>;
-  readonly read: (media: MediaAttachment, signal: AbortSignal) => Promise<Uint8Array>;
+  readonly read: (media: MediaAttachment, maxBytes: number, signal: AbortSignal) => Promise<Uint8Array>;
 }
 
 const bytesOf = async ({ url }: MediaAttachment): Promise<Uint8Array<ArrayBuffer>> => {
   if (url.startsWith('data:')) return new Uint8Array(await (await fetch(url)).arrayBuffer());
   if (!url.startsWith('file:')) throw new Error('it lies nowhere that we send from');
   const path = fileURLToPath(url);
-  if ((await stat(path)).size > MAX_BYTES) throw new Error('it is too large');
+  if ((await stat(path)).size > MAX_UPLOAD_BYTES) throw new Error('it is too large');
   return new Uint8Array(await readFile(path));
-};
-
-const readAtMost = async (response: Response): Promise<Uint8Array> => {
-  const pieces: Uint8Array[] = [];
-  let size = 0;
-  for await (const piece of response.body ?? []) {
-    size += piece.length;
-    if (size > MAX_BYTES) throw new Error('it is too large');
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces);
 };
 
 export const createFiles = ({ api, botToken, isSlackHost, logger }: FileDeps): SlackFiles => {
@@ -125,15 +115,15 @@ export const createFiles = ({ api, botToken, isSlackHost, logger }: FileDeps): S
         ...(threadTs === undefined ? {} : { thread_ts: threadTs }),
       });
     },
-    read: async (media, signal) => {
-      if ((media.sizeBytes ?? 0) > MAX_BYTES) throw new Error('it is too large');
+    read: async (media, maxBytes, signal) => {
+      if ((media.sizeBytes ?? 0) > maxBytes) throw tooLarge();
       const response = await fetchWithToken(await addressOf(media), signal);
       if (!response.ok) throw new Error(`Slack answered with ${response.status}`);
       // Whoever may not read a file gets the page to log in instead, and no error.
       const isPage = (response.headers.get('content-type') ?? '').startsWith('text/html');
       const isMeant = media.mimeType === 'text/html' && response.headers.has('content-disposition');
       if (isPage && !isMeant) throw new Error('Slack asks to log in: the bot lacks the scope files:read');
-      return readAtMost(response);
+      return readAtMost(response.body, maxBytes);
     },
   };
 };

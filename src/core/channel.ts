@@ -212,8 +212,8 @@ export interface ChannelPlugin {
     signal: AbortSignal,
   ) => Promise<{ readonly messageId: MessageId }>;
 
-  /** The bytes of something that came with a message of this channel. */
-  readonly readMedia?: (media: MediaAttachment, signal: AbortSignal) => Promise<Uint8Array>;
+  /** The bytes of something that came with a message of this channel. More than `maxBytes` is `MEDIA_TOO_LARGE`. */
+  readonly readMedia?: (media: MediaAttachment, maxBytes: number, signal: AbortSignal) => Promise<Uint8Array>;
   /** What was said before, the oldest first. */
   readonly readHistory?: (query: HistoryQuery, signal: AbortSignal) => Promise<readonly EarlierMessage[]>;
   readonly addReaction?: (target: ReplyTarget, emoji: string) => Promise<void>;

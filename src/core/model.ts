@@ -51,6 +51,9 @@ export const IMAGE_MIME_TYPES: ReadonlySet<string> = new Set([
 /** Of all pictures in one request, in base64: providers refuse bodies of more than some 30 MB. */
 export const MAX_IMAGE_CHARS = 15_000_000;
 
+/** In one request: Anthropic takes 100, but of more than 20 none may have more than 2,000 pixels on a side. */
+export const MAX_IMAGES = 20;
+
 export interface ImageBlock {
   readonly type: 'image';
   readonly name: string;

@@ -22,6 +22,7 @@ export interface PersonalDeps {
   readonly readMedia: (
     channelId: ChannelId,
     media: MediaAttachment,
+    maxBytes: number,
     signal: AbortSignal,
   ) => Promise<Uint8Array>;
   readonly settings: {

@@ -7,6 +7,7 @@ import type {
 import { describe, expect, it } from 'vitest';
 import { ask, clientOf, MODEL, setUp } from './anthropic-client.ts';
 import type { FakeAnthropicOptions } from './anthropic/server.ts';
+import { pngOf } from '#test/support/pictures.ts';
 
 const MINUTE_MS = 60_000;
 const mark = { cache_control: { type: 'ephemeral' } } as const;
@@ -60,7 +61,7 @@ const picture = (bytes: number): MessageCreateParamsNonStreaming => ({
           source: {
             type: 'base64',
             media_type: 'image/png',
-            data: Buffer.alloc(bytes).toString('base64'),
+            data: pngOf(1, 1, { commentBytes: bytes }).toString('base64'),
           },
         },
       ],

@@ -1,10 +1,11 @@
 import { ask } from './anthropic-client.ts';
+import { PIXEL_BASE64 } from '#test/support/pictures.ts';
 
 /** Requests of any shape, also of those that the types of the SDK forbid. */
 export type Params = Readonly<Record<string, unknown>>;
 
 export const EXTRA = 'Extra inputs are not permitted';
-export const PNG = { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' };
+export const PNG = { type: 'base64', media_type: 'image/png', data: PIXEL_BASE64 };
 export const MARK = { type: 'ephemeral' };
 export const TOOLS = [{ name: 'get_price', input_schema: { type: 'object' } }];
 

@@ -18,6 +18,7 @@ import {
   withCall,
   without,
 } from './anthropic-requests.ts';
+import { pngOf } from '#test/support/pictures.ts';
 
 describe('what the API takes', () => {
   it('takes a whole conversation, with everything that the fake knows', async () => {
@@ -251,6 +252,37 @@ describe('what the API refuses', () => {
     ],
     ['base64 without its end', talk(user(image({ ...PNG, data: 'iVBORw0KGgo' }))), 'Invalid base64 data'],
     ['an empty picture', talk(user(image({ ...PNG, data: '' }))), 'image cannot be empty'],
+    ['bytes that are no picture', talk(user(image({ ...PNG, data: 'eC5wbmc=' }))), 'Could not process image'],
+    [
+      'a picture of another type',
+      talk(user(image({ ...PNG, media_type: 'image/jpeg' }))),
+      'using the image/jpeg media type, but the image appears to be a image/png image',
+    ],
+    [
+      'a picture of 8,001 pixels',
+      talk(user(image({ ...PNG, data: pngOf(8_001, 1).toString('base64') }))),
+      'exceed max allowed size: 8000 pixels',
+    ],
+    [
+      'a picture of 2,001 pixels among 21',
+      talk(
+        user(
+          ...Array.from({ length: 20 }, () => image(PNG)),
+          image({ ...PNG, data: pngOf(1, 2_001).toString('base64') }),
+        ),
+      ),
+      'for many-image requests: 2000 pixels',
+    ],
+    [
+      'more than 100 pictures',
+      talk(user(...Array.from({ length: 101 }, () => image(PNG)))),
+      'too many images and documents: 101 + 0 > 100',
+    ],
+    [
+      'a picture of more than 5 MB',
+      talk(user(image({ ...PNG, data: pngOf(1, 1, { commentBytes: 4_000_000 }).toString('base64') }))),
+      'image exceeds 5 MB maximum',
+    ],
     ['a picture from nowhere', talk(user({ type: 'image' })), 'image.source: Field required'],
     ['a picture of nothing', talk(user(image({ ...PNG, data: undefined }))), 'base64.data: Field required'],
     [

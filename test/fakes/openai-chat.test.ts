@@ -2,6 +2,7 @@ import { type OpenAI } from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clientOf, refusalOf } from './openai/client.ts';
 import { type FakeOpenAi, startFakeOpenAi } from './openai/server.ts';
+import { webpOf } from '#test/support/pictures.ts';
 
 let fake: FakeOpenAi;
 let client: OpenAI;
@@ -48,7 +49,7 @@ describe('chat completions take', () => {
           { role: 'system', content: 's' },
           { role: 'developer', content: [{ type: 'text', text: 'd' }] },
           { role: 'user', content: [{ type: 'text', text: 'u' }], name: 'kim' },
-          image('data:image/webp;base64,AAAA'),
+          image(`data:image/webp;base64,${webpOf.lossy(2, 2).toString('base64')}`),
           { role: 'assistant', content: 'a' },
           { role: 'assistant', content: [{ type: 'refusal', refusal: 'no' }] },
           { role: 'assistant', refusal: 'no' },

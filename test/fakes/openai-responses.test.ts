@@ -2,6 +2,7 @@ import { type OpenAI } from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clientOf, refusalOf } from './openai/client.ts';
 import { type FakeOpenAi, startFakeOpenAi } from './openai/server.ts';
+import { gifOf, PIXEL_BASE64 } from '#test/support/pictures.ts';
 
 let fake: FakeOpenAi;
 let client: OpenAI;
@@ -12,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => fake.close());
 
 type Json = Readonly<Record<string, unknown>>;
-const PNG = 'data:image/png;base64,iVBORw0KGgo=';
+const PNG = `data:image/png;base64,${PIXEL_BASE64}`;
 const user = { role: 'user', content: 'hi' };
 const call = { type: 'function_call', call_id: 'call_x', name: 'quote', arguments: '{}' };
 const output = { type: 'function_call_output', call_id: 'call_x', output: 'done' };
@@ -192,6 +193,17 @@ describe('the Responses API refuses', () => {
     ['an id of another kind of item', [{ ...call, id: 'call_x' }, output], 'input[0].id'],
     ['a picture on an open line', [image('http://example.com/a.png')], 'input[0].content[0].image_url'],
     ['a picture of a wrong type', [image('data:image/svg+xml;base64,AAAA')], 'input[0].content[0].image_url'],
+    ['bytes that are no picture', [image('data:image/png;base64,AAAA')], 'input[0].content[0].image_url'],
+    [
+      'a picture of another type',
+      [image(PNG.replace('image/png', 'image/jpeg'))],
+      'input[0].content[0].image_url',
+    ],
+    [
+      'an animated picture',
+      [image(`data:image/gif;base64,${gifOf(2, 2, 2).toString('base64')}`)],
+      'input[0].content[0].image_url',
+    ],
     ['a picture that is not base64', [image('data:image/png;base64,<svg>')], 'input[0].content[0].image_url'],
     [
       'a picture without its address',

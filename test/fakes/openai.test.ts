@@ -2,6 +2,7 @@ import { APIConnectionError, AuthenticationError, NotFoundError, type OpenAI } f
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { clientOf, refusalOf } from './openai/client.ts';
 import { type FakeOpenAi, type FakeOpenAiOptions, startFakeOpenAi } from './openai/server.ts';
+import { pngOf } from '#test/support/pictures.ts';
 
 const opened: FakeOpenAi[] = [];
 const start = async (options?: FakeOpenAiOptions): Promise<FakeOpenAi> => {
@@ -160,7 +161,7 @@ describe('the context window', () => {
     const picture = {
       type: 'input_image' as const,
       detail: 'auto' as const,
-      image_url: `data:image/png;base64,${'A'.repeat(40_000)}`,
+      image_url: `data:image/png;base64,${pngOf(1, 1, { commentBytes: 40_000 }).toString('base64')}`,
     };
     const { usage } = await client.responses.create({
       model: 'gpt-4o',

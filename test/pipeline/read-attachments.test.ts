@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { ChannelPlugin } from '#src/core/channel.ts';
 import type { MediaAttachment } from '#src/core/message.ts';
+import { tooLarge } from '#src/infra/read-at-most.ts';
 import type { ReadPdf } from '#src/pipeline/attachments/read-pdf.ts';
 import { readAttachments } from '#src/pipeline/read-attachments.ts';
 import { TestChannel } from '#test/support/channel.ts';
 import { recordingLogger } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
+import { gifOf, jpegOf, PIXEL, PIXEL_BASE64, pngOf, webpOf } from '#test/support/pictures.ts';
 
 type Read = NonNullable<ChannelPlugin['readMedia']>;
 
@@ -38,6 +40,7 @@ const readAs = async (file: MediaAttachment, bytes: Uint8Array) => {
   const [attachment] = await setUp(async () => bytes).read(file);
   return attachment;
 };
+const sized = (bytes: number): Buffer => pngOf(1, 1, { commentBytes: bytes - PIXEL.length - 12 });
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 describe('readAttachments', () => {
@@ -49,24 +52,24 @@ describe('readAttachments', () => {
 
   it('hands over pictures as they are, and text as text, in the order in which they came', async () => {
     const { read, clock, records } = setUp(async ({ name }) =>
-      name === 'a.png' ? Uint8Array.of(0x89, 0x50) : bytesOf('삼성전자,102300'),
+      name === 'a.png' ? PIXEL : bytesOf('삼성전자,102300'),
     );
     await expect(read(PNG, TEXT)).resolves.toEqual([
-      { kind: 'image', name: 'a.png', mimeType: 'image/png', base64: 'iVA=' },
+      { kind: 'image', name: 'a.png', mimeType: 'image/png', base64: PIXEL_BASE64 },
       { kind: 'text', name: 'a.txt', text: '삼성전자,102300' },
     ]);
     expect(clock.pendingTimers).toBe(0);
     expect(records()).toEqual([]);
   });
 
-  it('asks the channel for the very file, with a signal that ends', async () => {
+  it('asks the channel for the very file, for no more than is read of it, with a signal that ends', async () => {
     const asked: unknown[] = [];
-    const { read } = setUp(async (file, signal) => {
-      asked.push(file, signal instanceof AbortSignal);
+    const { read } = setUp(async (file, maxBytes, signal) => {
+      asked.push(file, maxBytes, signal instanceof AbortSignal);
       return bytesOf('x');
     });
     await read(TEXT);
-    expect(asked).toEqual([TEXT, true]);
+    expect(asked).toEqual([TEXT, 10_000_000, true]);
   });
 
   it.each([
@@ -85,7 +88,6 @@ describe('readAttachments', () => {
     [media('a.exe', 'application/octet-stream'), /^files of this kind are not read$/],
     [media('a.txt.exe', 'application/octet-stream'), /^files of this kind are not read$/],
     [media('a', 'application/jsonp-script'), /^files of this kind are not read$/],
-    [media('a.heic', 'image/heic'), /PNG or JPEG/],
     [media('holdings.xlsx', 'application/octet-stream'), /as CSV or PDF/],
     [media('a', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'), /as CSV or PDF/],
     [
@@ -129,7 +131,7 @@ describe('readAttachments', () => {
 
   it('says why a PDF could not be read, and reads the other files', async () => {
     const { read } = setUp(
-      async () => bytesOf('x'),
+      async ({ name }) => bytesOf(name === 'a.pdf' ? '%PDF-' : 'x'),
       () => Promise.reject(new Error('it took too long to read')),
     );
     await expect(read(PDF, TEXT)).resolves.toMatchObject([
@@ -149,8 +151,8 @@ describe('readAttachments', () => {
   });
 
   it('takes a picture of the largest size, and none beyond it', async () => {
-    expect(await readAs(PNG, new Uint8Array(MAX_IMAGE_BYTES))).toMatchObject({ kind: 'image' });
-    expect(await readAs(PNG, new Uint8Array(MAX_IMAGE_BYTES + 1))).toEqual({
+    expect(await readAs(PNG, sized(MAX_IMAGE_BYTES))).toMatchObject({ kind: 'image' });
+    expect(await readAs(PNG, sized(MAX_IMAGE_BYTES + 1))).toEqual({
       kind: 'unreadable',
       name: 'a.png',
       reason: 'the picture is too large',
@@ -158,11 +160,69 @@ describe('readAttachments', () => {
   });
 
   it('takes the first of many large pictures, as many as one request may carry, and all the text', async () => {
-    const large = new Uint8Array(3_700_000);
+    const large = pngOf(1, 1, { commentBytes: 3_700_000 });
     const { read } = setUp(async ({ mimeType }) => (mimeType === 'image/png' ? large : bytesOf('x')));
     const files = await read(PNG, PNG, PNG, PNG, TEXT);
     expect(files.map(({ kind }) => kind)).toEqual(['image', 'image', 'image', 'unreadable', 'text']);
     expect(files[3]).toMatchObject({ reason: 'the pictures are too large together' });
+  });
+
+  it.each([
+    ['a JPEG called PNG', PNG, jpegOf(2, 2), 'image/jpeg'],
+    ['a PNG called text', TEXT, PIXEL, 'image/png'],
+    ['a WebP called PDF', PDF, webpOf.lossy(2, 2), 'image/webp'],
+    ['a GIF called HEIC', media('a.heic', 'image/heic'), gifOf(2, 2), 'image/gif'],
+    ['a PNG of no type', media('a.png', 'application/octet-stream'), PIXEL, 'image/png'],
+  ])('knows a picture by its bytes: %s', async (_, file, bytes, mimeType) => {
+    expect(await readAs(file, bytes)).toEqual({
+      kind: 'image',
+      name: file.name,
+      mimeType,
+      base64: bytes.toString('base64'),
+    });
+  });
+
+  it('reads a PDF as one, whatever it is called', async () => {
+    const { read } = setUp(
+      async () => bytesOf('%PDF-1.7'),
+      async (name) => ({ kind: 'text', name, text: 'words' }),
+    );
+    for (const file of [PNG, TEXT])
+      await expect(read(file)).resolves.toEqual([{ kind: 'text', name: file.name, text: 'words' }]);
+  });
+
+  it.each([
+    [
+      '18 bytes that are no picture',
+      PNG,
+      bytesOf('not a picture at a'),
+      /^it is not a PNG, JPEG, GIF or WebP/,
+    ],
+    ['a HEIC', media('a.heic', 'image/heic'), bytesOf('\0\0\0\u0018ftypheic'), /can be sent as PNG or JPEG/],
+    ['a PNG that was cut off', PNG, PIXEL.subarray(0, -12), /damaged or cut off/],
+    ['9,000 pixels wide', PNG, pngOf(9_000, 1), /more than 8000 pixels on a side; it can be sent smaller/],
+    ['9,000 pixels high', PNG, jpegOf(1, 9_000), /more than 8000 pixels/],
+    ['an animated GIF', PNG, gifOf(2, 2, 2), /^animated pictures are not read/],
+    ['a PDF that is none', PDF, bytesOf('x'), /^it is not a sound PDF$/],
+  ])('hands over nothing that a provider would refuse, and says why: %s', async (_, file, bytes, reason) => {
+    expect(await readAs(file, bytes)).toEqual({
+      kind: 'unreadable',
+      name: file.name,
+      reason: expect.stringMatching(reason) as string,
+    });
+  });
+
+  it('fetches no more than 30 MB for one message, by the sizes that the platform tells', async () => {
+    const { read } = setUp(async () => bytesOf('x'));
+    const file = { ...TEXT, sizeBytes: 9_000_000 };
+    const files = await read(file, file, file, file, TEXT);
+    expect(files.map(({ kind }) => kind)).toEqual(['text', 'text', 'text', 'unreadable', 'text']);
+    expect(files[3]).toMatchObject({ reason: 'the files are too large together' });
+  });
+
+  it('says that a file is too large where the channel found out', async () => {
+    const { read } = setUp(() => Promise.reject(tooLarge()));
+    await expect(read(PNG)).resolves.toMatchObject([{ reason: 'the picture is too large' }]);
   });
 
   it('cuts a long text and says how much is missing', async () => {
@@ -244,7 +304,7 @@ describe('readAttachments', () => {
 
   it('waits fifteen seconds for a deaf channel, and tells it by the signal that time is up', async () => {
     const signals: AbortSignal[] = [];
-    const { read, clock } = setUp((_file, signal) => {
+    const { read, clock } = setUp((_file, _maxBytes, signal) => {
       signals.push(signal);
       return new Promise(() => undefined);
     });

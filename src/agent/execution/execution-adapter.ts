@@ -136,6 +136,7 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
           messages: withoutOldImages(history.messages),
           maxTurns: deps.maxTurnsOf(ctx.agentId),
           append: history.append,
+          dropPictures: history.dropPictures,
           takeSteering,
           window: deps.windows.forTurn(request, history),
           onEvent: show,

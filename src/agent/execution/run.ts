@@ -8,6 +8,7 @@ import { toolUseEnd } from './tool-events.ts';
 import type { AgentRunParams, RunnerDeps } from './runner.ts';
 import { StreamStateMachine } from './streaming.ts';
 import { TokenCounter } from './tokens.ts';
+import { mayBeAboutPictures, picturesInWords } from './unreadable-pictures.ts';
 
 /** Failed requests for one message, over all its model calls. */
 const MAX_FAILURES_PER_MESSAGE = 6;
@@ -50,6 +51,7 @@ export class Run {
   readonly #signal: AbortSignal;
   #malformedInARow = 0;
   #hasOverflown = false;
+  #hasTriedWithoutPictures = false;
 
   constructor(deps: RunnerDeps, params: AgentRunParams, signal: AbortSignal) {
     this.#deps = deps;
@@ -140,12 +142,35 @@ export class Run {
   async #ask(toolChoice: 'auto' | 'none'): Promise<ModelAnswer> {
     await this.#keepWithinWindow(false);
     try {
-      return await this.#request(toolChoice);
+      return await this.#requestWithPictures(toolChoice);
     } catch (error) {
       if (this.#signal.aborted || this.#hasOverflown || !isOverflow(error)) throw error;
       this.#hasOverflown = true;
       if (!(await this.#keepWithinWindow(true))) throw error;
       return this.#request(toolChoice);
+    }
+  }
+
+  /**
+   * A request that is refused is made once more with words in the place of its pictures. If that is answered, a
+   * picture was the reason, and it goes out of the conversation: every later request would fail over it too.
+   */
+  async #requestWithPictures(toolChoice: 'auto' | 'none'): Promise<ModelAnswer> {
+    try {
+      return await this.#request(toolChoice);
+    } catch (error) {
+      if (this.#signal.aborted || this.#hasTriedWithoutPictures || !mayBeAboutPictures(error)) throw error;
+      const shown = [...this.messages];
+      const inWords = shown.map(picturesInWords);
+      if (inWords.every((message, index) => message === shown[index])) throw error;
+      this.#hasTriedWithoutPictures = true;
+      this.messages.splice(0, Infinity, ...inWords);
+      const answer = await this.#request(toolChoice).catch((second: unknown) => {
+        this.messages.splice(0, Infinity, ...shown);
+        throw second;
+      });
+      await this.#params.dropPictures?.();
+      return answer;
     }
   }
 

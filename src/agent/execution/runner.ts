@@ -27,6 +27,8 @@ export interface AgentRunParams {
   readonly onEvent: (event: ExecutionEvent) => void;
   /** Sees to it that the conversation fits into the model's window. */
   readonly window?: RunWindow;
+  /** A provider answers only without the pictures of the conversation: they are replaced by words, for good. */
+  readonly dropPictures?: () => Promise<void>;
   /** Takes what the person wrote while the run goes on. Asked before tools run and before the model is asked. */
   readonly takeSteering?: () => Promise<readonly ConversationMessage[]>;
 }

@@ -3,6 +3,7 @@ import type { ConversationMessage } from '#src/core/model.ts';
 import type { Fact } from '#src/core/tool.ts';
 import type { TranscriptEntry, TranscriptStore } from '../session/transcript-store.ts';
 import { withoutOldImages } from './turn-message.ts';
+import { picturesInWords } from './unreadable-pictures.ts';
 
 /** Above it, what the model no longer reads (old pictures) is set aside with the file. */
 const MAX_FILE_BYTES = 24_000_000;
@@ -79,9 +80,16 @@ export class TurnHistory {
     this.#before = entries.filter((entry) => entry.turnId !== this.#turnId);
   }
 
-  async #setOldImagesAside(): Promise<void> {
+  /** No later request carries the pictures of this conversation again; the file with them is kept as a segment. */
+  readonly dropPictures = (): Promise<void> => this.#rewrite(this.messages.map(picturesInWords));
+
+  #setOldImagesAside(): Promise<void> {
+    return this.#rewrite(withoutOldImages(this.messages));
+  }
+
+  /** Puts other messages into the same entries, on disk too, where any differs. */
+  async #rewrite(messages: readonly ConversationMessage[]): Promise<void> {
     const { entries } = this;
-    const messages = withoutOldImages(entries.map(({ message }) => message));
     if (messages.every((message, index) => message === entries[index]?.message)) return;
     await this.replace(
       entries.map((entry, index) => ({ ...entry, message: messages[index] ?? entry.message })),

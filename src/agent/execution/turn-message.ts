@@ -1,6 +1,6 @@
 import type { PipelineMsgContext, ReadAttachment } from '#src/core/execution.ts';
 import type { MergedMessage } from '#src/core/message.ts';
-import { type ContentBlock, type ConversationMessage, MAX_IMAGE_CHARS } from '#src/core/model.ts';
+import { type ContentBlock, type ConversationMessage, MAX_IMAGE_CHARS, MAX_IMAGES } from '#src/core/model.ts';
 import { shortened, withoutOurMarkup } from '#src/core/text.ts';
 import { earlierBlock } from './earlier-block.ts';
 
@@ -127,10 +127,12 @@ export const withoutOldImages = (
   messages: readonly ConversationMessage[],
 ): readonly ConversationMessage[] => {
   let left = MAX_IMAGE_CHARS;
+  let places = MAX_IMAGES;
   const keep = (block: ContentBlock): ContentBlock => {
     if (block.type !== 'image') return block;
     left -= block.base64.length;
-    return left >= 0 ? block : { type: 'text', text: `[An image from before, ${block.name}]` };
+    places -= 1;
+    return left >= 0 && places >= 0 ? block : { type: 'text', text: `[An image from before, ${block.name}]` };
   };
   const keepIn = (message: ConversationMessage): ConversationMessage => {
     if (!needsVision(message)) return message;

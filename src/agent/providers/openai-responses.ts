@@ -1,7 +1,7 @@
 import type OpenAI from 'openai';
 import { createHash } from 'node:crypto';
+import type { FinClawError } from '#src/core/errors.ts';
 import type { ContentBlock, StreamChunk } from '#src/core/model.ts';
-import { classifyFallbackError, FailoverError } from '../errors.ts';
 import { openAiUsage, responseStopReason } from '../models/normalize-openai.ts';
 import type { ProviderRequest } from './adapter.ts';
 import {
@@ -14,6 +14,7 @@ import {
   safeToolName,
   toTurns,
 } from './conversation.ts';
+import { failedResponse } from './sdk-errors.ts';
 import type { SseEvent } from './sse.ts';
 
 type Item = OpenAI.Responses.ResponseInputItem;
@@ -221,8 +222,7 @@ export class ResponsesEventReader {
     ];
   }
 
-  #failure(code: string | null | undefined, message: string | undefined): FailoverError {
-    const reason = classifyFallbackError({ code }) ?? 'server-error';
-    return new FailoverError(`openai, in the stream: ${message ?? code}`, reason);
+  #failure(code: string | null | undefined, message: string | undefined): FinClawError {
+    return failedResponse(`openai, in the stream: ${message ?? code}`, code);
   }
 }

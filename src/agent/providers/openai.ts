@@ -1,14 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import OpenAI, { APIConnectionError, APIConnectionTimeoutError, APIUserAbortError } from 'openai';
 import type { StreamChunk } from '#src/core/model.ts';
-import { classifyFallbackError, FailoverError } from '../errors.ts';
 import { estimateTokens } from '../execution/tokens.ts';
 import { type NormalizedResponse, normalizers } from '../models/provider-normalize.ts';
 import type { AdapterOptions, ProviderAdapter, ProviderRequest } from './adapter.ts';
 import { streamChunks } from './chunk-stream.ts';
 import { ChatEventReader, toChatRequest } from './openai-chat.ts';
 import { ResponsesEventReader, toResponsesRequest } from './openai-responses.ts';
-import { fromSdkError } from './sdk-errors.ts';
+import { failedResponse, fromSdkError } from './sdk-errors.ts';
 import { wholeAnswer } from './whole-answer.ts';
 import type { SseEvent } from './sse.ts';
 
@@ -34,8 +33,7 @@ const throwIfFailed = (raw: unknown): void => {
     readonly error?: { readonly code?: string; readonly message?: string } | null;
   };
   if (status !== 'failed') return;
-  const reason = classifyFallbackError(error) ?? 'server-error';
-  throw new FailoverError(`openai: ${error?.message ?? error?.code ?? 'failed'}`, reason);
+  throw failedResponse(`openai: ${error?.message ?? error?.code ?? 'failed'}`, error?.code);
 };
 
 const explain = (error: unknown, signal: AbortSignal): unknown =>

@@ -41,6 +41,17 @@ const reasonOf = (error: unknown, classes: SdkErrorClasses): FallbackReason | nu
   return error instanceof SyntaxError ? 'server-error' : null;
 };
 
+/** `invalid_image_format`, `image_too_large` and the like: no other try mends that, and the provider works. */
+const ABOUT_IMAGE = /image/i;
+
+/** A failure that came as part of an answer with status 200, by its code. */
+export const failedResponse = (message: string, code: string | null | undefined): FinClawError => {
+  const reason = classifyFallbackError({ code });
+  return reason === null && ABOUT_IMAGE.test(code ?? '')
+    ? new FinClawError(message, 'PROVIDER_REFUSED', { statusCode: 400 })
+    : new FailoverError(message, reason ?? 'server-error');
+};
+
 /**
  * What an SDK threw, in our words. The caller's own abort comes out as its reason, whatever the SDK made
  * of it; what no other try can mend is a `PROVIDER_REFUSED`.

@@ -1,11 +1,11 @@
 import type { MediaAttachment } from '#src/core/message.ts';
-import { IMAGE_MIME_TYPES } from '#src/core/model.ts';
 
-/** How a file is read, or why it is not. */
+/** What a file claims to be, which decides whether it is fetched at all; its bytes decide how it is read. */
 export type FileKind =
   | { readonly kind: 'image' | 'text' | 'pdf' }
   | { readonly kind: 'unreadable'; readonly reason: string };
 
+const IMAGE_NAME = /\.(?:png|jpe?g|gif|webp)$/i;
 const TEXT_TYPE = /^(?:text\/|application\/(?:json|xml|csv|x-ndjson|yaml)\b)/;
 const TEXT_NAME = /\.(?:txt|md|csv|tsv|json|xml|ya?ml|log)$/i;
 const PDF_TYPE = /^application\/(?:x-)?pdf\b/;
@@ -24,7 +24,7 @@ const unreadable = (reason: string): FileKind => ({ kind: 'unreadable', reason }
  * a stream of bytes.
  */
 export const fileKindOf = ({ kind, mimeType, name }: MediaAttachment): FileKind => {
-  if (IMAGE_MIME_TYPES.has(mimeType)) return { kind: 'image' };
+  if (mimeType.startsWith('image/')) return { kind: 'image' };
   if (TEXT_NAME.test(name)) return { kind: 'text' };
   if (PDF_TYPE.test(mimeType) || PDF_NAME.test(name)) return { kind: 'pdf' };
   if (TABLE_TYPE.test(mimeType) || TABLE_NAME.test(name))
@@ -32,8 +32,7 @@ export const fileKindOf = ({ kind, mimeType, name }: MediaAttachment): FileKind 
   if (DOCUMENT_TYPE.test(mimeType) || DOCUMENT_NAME.test(name))
     return unreadable('office documents are not read; it can be sent as PDF or plain text instead');
   if (TEXT_TYPE.test(mimeType)) return { kind: 'text' };
-  if (mimeType.startsWith('image/'))
-    return unreadable('pictures of this kind are not read; it can be sent as PNG or JPEG instead');
+  if (IMAGE_NAME.test(name)) return { kind: 'image' };
   if (kind === 'audio' || kind === 'video') return unreadable(`${kind} is not heard or seen`);
   return unreadable('files of this kind are not read');
 };

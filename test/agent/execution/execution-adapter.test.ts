@@ -5,6 +5,7 @@ import { asId, type SessionKey } from '#src/core/ids.ts';
 import { calls, done, says, ScriptedProvider, SESSION, testTool, usage, used } from '#test/agent/support.ts';
 import { answering, expectWhole, fact, lookUp, message, setUpAdapter } from './adapter-support.ts';
 import { asksFirst, deciding, interruptedResult } from './runner-support.ts';
+import { PIXEL_BASE64 } from '#test/support/pictures.ts';
 
 const askedWith = async (overrides: Partial<PipelineMsgContext>) => {
   const { boot } = await setUpAdapter();
@@ -159,7 +160,7 @@ describe('createExecutionAdapter', () => {
     const { boot } = await setUpAdapter();
     const provider = new ScriptedProvider([...says('A chart.'), done()], [...says('ok'), done()]);
     const { execute, visionAsked } = boot(provider);
-    const picture = { kind: 'image', name: 'a.png', mimeType: 'image/png', base64: 'iVBORw0KGgo=' } as const;
+    const picture = { kind: 'image', name: 'a.png', mimeType: 'image/png', base64: PIXEL_BASE64 } as const;
     await execute(message('1', 'What is it?', { attachments: [picture] }));
     await execute(message('2', 'And now?'));
     expect(visionAsked).toEqual([true, false]);

@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { ContentBlock, ConversationMessage } from '#src/core/model.ts';
 import type { Running, Sent, Subject } from './contract.ts';
 import { assistant, call, hear, result, results, text, user } from './request.ts';
+import { PIXEL_BASE64 } from '#test/support/pictures.ts';
 
 const VALID = /^[a-zA-Z0-9_-]{1,64}$/;
 const HALF = '\ud83d';
-const PNG = 'iVBORw0KGgo=';
+const PNG = PIXEL_BASE64;
 
 const image = (mimeType: string, name = 'chart.png'): ContentBlock => ({
   type: 'image',

@@ -87,7 +87,9 @@ describe('filesIn', () => {
       { kind: 'image', name: '삼성전자 차트.png', sizeBytes: 6 },
       { kind: 'file', name: '표.csv', sizeBytes: 3 },
     ]);
-    const read = await Promise.all(media.map((file) => readFileOf(file, new AbortController().signal)));
+    const read = await Promise.all(
+      media.map((file) => readFileOf(file, 100_000, new AbortController().signal)),
+    );
     expect(read.map((bytes) => Buffer.from(bytes).toString())).toEqual(['차트', '표']);
   });
 
@@ -95,7 +97,7 @@ describe('filesIn', () => {
     const path = put('100% #1?.txt', 'odd');
     const [media] = filesIn(`@"${path}"`).media;
     expect(media?.name).toBe('100% #1?.txt');
-    const bytes = media && (await readFileOf(media, new AbortController().signal));
+    const bytes = media && (await readFileOf(media, 100_000, new AbortController().signal));
     expect(Buffer.from(bytes ?? []).toString()).toBe('odd');
   });
 
@@ -198,33 +200,35 @@ describe('readFileOf', () => {
 
   it('gives the bytes as they are', async () => {
     const bytes = Uint8Array.from([0, 255, 13, 10, 0xed, 0xa0, 0x80]);
-    const read = await readFileOf(mediaOf(put('a.txt', bytes)), signal);
+    const read = await readFileOf(mediaOf(put('a.txt', bytes)), 1_000_000, signal);
     expect([...read]).toEqual([...bytes]);
   });
 
-  it('refuses a file of more than 20 MB, and reads one of exactly that', async () => {
+  it('refuses a file that is larger than asked for, and reads one of exactly that size', async () => {
     const path = put('a.txt', 'small after all');
-    await expect(readFileOf(mediaOf(path, 20_000_001), signal)).rejects.toThrow('it is too large');
-    await expect(readFileOf(mediaOf(path, 20_000_000), signal)).resolves.toHaveLength(15);
-    await expect(readFileOf(mediaOf(path), signal)).resolves.toHaveLength(15);
+    await expect(readFileOf(mediaOf(path, 16), 15, signal)).rejects.toThrow('it is too large');
+    await expect(readFileOf(mediaOf(path, 15), 15, signal)).resolves.toHaveLength(15);
+    await expect(readFileOf(mediaOf(path), 15, signal)).resolves.toHaveLength(15);
+    // It has grown since it was named.
+    await expect(readFileOf(mediaOf(path, 3), 14, signal)).rejects.toThrow('it is too large');
   });
 
   it('fails for a file that went away since it was named', async () => {
-    await expect(readFileOf(mediaOf(join(dir, 'gone.txt')), signal)).rejects.toThrow('ENOENT');
+    await expect(readFileOf(mediaOf(join(dir, 'gone.txt')), 100, signal)).rejects.toThrow('ENOENT');
   });
 
   it('reads nothing but files of this machine', async () => {
     const media = { ...mediaOf(put('a.txt')), url: 'http://127.0.0.1:1/a.txt' };
-    await expect(readFileOf(media, signal)).rejects.toThrow(/file/);
+    await expect(readFileOf(media, 100, signal)).rejects.toThrow(/file/);
   });
 
   it('ends when it is told to', async () => {
     const path = put('a.txt', new Uint8Array(4_000_000));
-    await expect(readFileOf(mediaOf(path), AbortSignal.abort())).rejects.toMatchObject({
+    await expect(readFileOf(mediaOf(path), 100, AbortSignal.abort())).rejects.toMatchObject({
       name: 'AbortError',
     });
     const controller = new AbortController();
-    const reading = readFileOf(mediaOf(path), controller.signal);
+    const reading = readFileOf(mediaOf(path), 100_000_000, controller.signal);
     controller.abort();
     await expect(reading).rejects.toMatchObject({ name: 'AbortError' });
   });
@@ -238,7 +242,7 @@ describe('the console channel with files', () => {
     const [message] = host.received;
     expect(message).toMatchObject({ body: `@${path} 어때?`, media: [{ kind: 'image', name: '차트.png' }] });
     const [media] = message?.media ?? [];
-    const bytes = media && (await channel.readMedia?.(media, new AbortController().signal));
+    const bytes = media && (await channel.readMedia?.(media, 100_000, new AbortController().signal));
     expect(Buffer.from(bytes ?? []).toString()).toBe('picture');
   });
 

@@ -101,7 +101,7 @@ describe('commands, buttons and forms on Discord', () => {
       media: [{ kind: 'file', mimeType: 'text/csv', name: 'trades.csv', sizeBytes: 9 }],
     });
     expect(stale?.body).toBe('/forgotten');
-    const bytes = await channel.readMedia?.(only(message?.media ?? []), NEVER);
+    const bytes = await channel.readMedia?.(only(message?.media ?? []), 100, NEVER);
     expect(new TextDecoder().decode(bytes)).toBe('date,kind');
   });
 

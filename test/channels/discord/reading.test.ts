@@ -61,12 +61,16 @@ describe('what the bot reads on Discord', () => {
       sizeBytes: 3,
       altText: 'data',
     });
-    expect(new TextDecoder().decode(await channel.readMedia?.(file, NEVER))).toBe('x,y');
+    expect(new TextDecoder().decode(await channel.readMedia?.(file, 100, NEVER))).toBe('x,y');
     for (const url of ['http://127.0.0.1:9/x', 'https://evil.example/x', 'file:///etc/passwd', 'nonsense'])
-      await expect(channel.readMedia?.({ ...file, url }, NEVER)).rejects.toThrow('does not lie with Discord');
-    await expect(channel.readMedia?.({ ...file, sizeBytes: 30_000_000 }, NEVER)).rejects.toThrow('too large');
+      await expect(channel.readMedia?.({ ...file, url }, 100, NEVER)).rejects.toThrow(
+        'does not lie with Discord',
+      );
+    await expect(channel.readMedia?.({ ...file, sizeBytes: 101 }, 100, NEVER)).rejects.toThrow('too large');
+    // More comes than was told.
+    await expect(channel.readMedia?.({ ...file, sizeBytes: 1 }, 2, NEVER)).rejects.toThrow('too large');
     await expect(
-      channel.readMedia?.({ ...file, url: `${fake.origin}/attachments/1/2/gone.csv` }, NEVER),
+      channel.readMedia?.({ ...file, url: `${fake.origin}/attachments/1/2/gone.csv` }, 100, NEVER),
     ).rejects.toThrow('404');
   });
 });

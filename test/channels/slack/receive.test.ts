@@ -91,12 +91,13 @@ describe('what people say on Slack', () => {
     await fake.until(() => host.received.length === 1);
     const [file] = host.received[0]?.media ?? [];
     expect(file).toMatchObject({ kind: 'file', name: 'a.csv', mimeType: 'text/csv' });
-    const read = (url: string): Promise<Uint8Array> | undefined =>
-      file && channel.readMedia?.({ ...file, url }, new AbortController().signal);
+    const read = (url: string, maxBytes = 100): Promise<Uint8Array> | undefined =>
+      file && channel.readMedia?.({ ...file, url, sizeBytes: 1 }, maxBytes, new AbortController().signal);
     expect(Buffer.from((await read(file?.url ?? '')) ?? []).toString()).toBe('x,y\n1,2');
+    await expect(read(file?.url ?? '', 6)).rejects.toThrow('it is too large');
     await expect(read('https://evil.example/a.csv')).rejects.toThrow(/does not lie with Slack/);
     const other = await setUpChannel({ on: fake, settings: { botToken: 'xoxb-stranger' }, isStarted: false });
-    await expect(file && other.channel.readMedia?.(file, new AbortController().signal)).rejects.toThrow(
+    await expect(file && other.channel.readMedia?.(file, 100, new AbortController().signal)).rejects.toThrow(
       /log in/,
     );
   });

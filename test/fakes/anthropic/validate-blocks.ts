@@ -11,6 +11,7 @@ import {
   type Problems,
   stringProblems,
 } from './shape.ts';
+import { isBase64 } from '#test/fakes/picture.ts';
 
 /** Whether the fake itself signed this thought, for this model. */
 export type IsSigned = (thinking: string, signature: string) => boolean;
@@ -36,8 +37,6 @@ type Place = keyof typeof TYPES_BY_PLACE;
 
 const MEDIA_TYPES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'];
 
-const isBase64 = (data: string): boolean => data.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(data);
-
 function* textProblems({ text, cache_control }: Fields, path: string): Problems {
   yield* stringProblems(text, at(path, 'text'));
   if (typeof text !== 'string' || text.trim() !== '') return;
@@ -59,7 +58,8 @@ function* imageProblems({ source }: Fields, path: string): Problems {
   const data = source['data'];
   yield* stringProblems(data, at(base64Path, 'data'));
   if (data === '') yield `${base64Path}: image cannot be empty`;
-  if (typeof data === 'string' && !isBase64(data)) yield `${base64Path}.data: Invalid base64 data`;
+  if (typeof data === 'string' && (data.length % 4 !== 0 || !isBase64(data)))
+    yield `${base64Path}.data: Invalid base64 data`;
 }
 
 function* thinkingProblems(block: Fields, path: string, isSigned: IsSigned): Problems {

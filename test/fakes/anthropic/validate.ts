@@ -14,6 +14,7 @@ import {
   stringProblems,
 } from './shape.ts';
 import { contentProblems, type IsSigned } from './validate-blocks.ts';
+import { pictureProblems } from './validate-pictures.ts';
 import { toolProblems } from './validate-tools.ts';
 import { turnProblems } from './validate-turns.ts';
 
@@ -118,6 +119,7 @@ function* problemsOf(body: unknown, isCount: boolean, isSigned: IsSigned): Probl
   const wellFormed = body as unknown as AnthropicBody;
   yield* turnProblems(wellFormed);
   yield* breakpointProblems(wellFormed);
+  yield* pictureProblems(wellFormed);
 }
 
 /** The first rule of the API that a request breaks, in the words of the API. */

@@ -1,8 +1,9 @@
+import { isBase64, openPicture } from '#test/fakes/picture.ts';
 import { anything, type Check, flag, isRecord, list, oneOf, problem, shape, text } from './check.ts';
 
 const MAX_NAME = 64;
 const PATTERN = /^[a-zA-Z0-9_-]+$/u;
-const IMAGE = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/u;
+const IMAGE = /^data:(image\/(?:png|jpeg|gif|webp));base64,/u;
 
 export const toolName: Check = (value, path) => {
   const found = text(MAX_NAME)(value, path);
@@ -14,9 +15,25 @@ export const toolName: Check = (value, path) => {
   );
 };
 
+/** Animated ones are not taken either. */
+const unopened = (url: string, path: string) => {
+  const [start = '', claimed] = IMAGE.exec(url) ?? [];
+  const opened = openPicture(url.slice(start.length));
+  return opened?.mimeType === claimed && opened?.frames === 1
+    ? undefined
+    : problem(
+        "The image data you provided does not represent a valid image. Please check your input and try again with one of the supported image formats: ['image/jpeg', 'image/png', 'image/gif', 'image/webp'].",
+        path,
+        'invalid_value',
+      );
+};
+
 export const imageUrl: Check = (value, path) => {
   const found = text()(value, path);
-  if (found || IMAGE.test(String(value)) || /^https:\/\/[^\s/]/u.test(String(value))) return found;
+  if (found || /^https:\/\/[^\s/]/u.test(String(value))) return found;
+  const [start] = IMAGE.exec(String(value)) ?? [];
+  if (start !== undefined && isBase64(String(value).slice(start.length)))
+    return unopened(String(value), path);
   return problem(
     `Invalid '${path}'. Expected a valid URL or a base64 data URL of a png, jpeg, gif or webp image.`,
     path,

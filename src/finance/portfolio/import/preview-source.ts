@@ -3,12 +3,14 @@ import type { ChannelId } from '#src/core/ids.ts';
 import type { MediaAttachment } from '#src/core/message.ts';
 import { decodeText } from '#src/infra/decode-text.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
+import { isTooLarge } from '#src/infra/read-at-most.ts';
 import { CSV_LIMITS } from './csv.ts';
 import type { FileProblem } from './csv-problems.ts';
 
 export type ReadMedia = (
   channelId: ChannelId,
   media: MediaAttachment,
+  maxBytes: number,
   signal: AbortSignal,
 ) => Promise<Uint8Array>;
 
@@ -65,9 +67,10 @@ export const sourceText = async (
   }
   if ((file.sizeBytes ?? 0) > CSV_LIMITS.bytes) return refused('too-large');
   try {
-    return textOfBytes(await deps.readMedia(channelId, file, signal));
+    return textOfBytes(await deps.readMedia(channelId, file, CSV_LIMITS.bytes, signal));
   } catch (error) {
     signal.throwIfAborted();
+    if (isTooLarge(error)) return refused('too-large');
     deps.logger.warn('A file to import could not be fetched', { reason: errorMessage(error) });
     return refused('not-fetched');
   }

@@ -1,0 +1,35 @@
+import { FinClawError } from '#src/core/errors.ts';
+import type { ContentBlock, ConversationMessage } from '#src/core/model.ts';
+import { shortened, withoutOurMarkup } from '#src/core/text.ts';
+import { classifyFallbackError } from '../errors.ts';
+
+/** Wrong request, too large a body, or content that cannot be processed. */
+const STATUSES: ReadonlySet<number> = new Set([400, 413, 422]);
+
+/** Some compatible servers fail with 500 over a picture that they cannot decode, and say so. */
+const NAMES_IMAGE = /\bimages?\b|image_|_image/i;
+
+/**
+ * Whether a provider refused the request itself, so that a picture in it may be the reason. Providers word this in
+ * too many ways to tell by the message alone which part of a request they mean.
+ */
+export const mayBeAboutPictures = (error: unknown): boolean => {
+  const errors: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
+  return errors.some((each) => {
+    if (!(each instanceof FinClawError)) return false;
+    if (each.statusCode === 413) return true;
+    if (each.code === 'PROVIDER_REFUSED') return STATUSES.has(each.statusCode);
+    return classifyFallbackError(each) === 'server-error' && NAMES_IMAGE.test(each.message);
+  });
+};
+
+const inWords = (block: ContentBlock): ContentBlock =>
+  block.type === 'image'
+    ? { type: 'text', text: `[picture could not be read: ${withoutOurMarkup(shortened(block.name))}]` }
+    : block;
+
+/** The message with words in the place of its pictures; the same object where it has none. */
+export const picturesInWords = (message: ConversationMessage): ConversationMessage =>
+  message.content.some(({ type }) => type === 'image')
+    ? { ...message, content: message.content.map(inWords) }
+    : message;
