@@ -1,20 +1,28 @@
 import type { Command, CommandDefinition, CommandResult } from '#src/core/command.ts';
 import { texts } from '#src/core/i18n.ts';
-import type { Identities } from '#src/core/identity.ts';
-import type { Choice, MsgContext } from '#src/core/message.ts';
-import type { OwnedCounts } from '#src/core/operations.ts';
-import type { PersonRef } from '#src/core/personal-desk.ts';
+import { identityName, identityNames, portfolioNames } from '#src/core/identity-names.ts';
+import type { Identities, LinkParty, LinkSplit } from '#src/core/identity.ts';
+import {
+  type ChatType,
+  type Choice,
+  type MsgContext,
+  type ReplyTarget,
+  replyTargetOf,
+} from '#src/core/message.ts';
+import { type PersonRef, placeOf } from '#src/core/personal-desk.ts';
 import type { Clock } from '#src/infra/clock.ts';
-import { identityNames } from './platform-name.ts';
 
 export interface LinkDeps {
   readonly identities: Identities;
+  /** The private chat with a person; undefined where the channel cannot open one. */
+  readonly directTarget: (target: ReplyTarget, chatType: ChatType) => Promise<ReplyTarget | undefined>;
   readonly clock: Clock;
 }
 
 const OFF: ReadonlySet<string> = new Set(['off', 'unlink', '해제', '끊기']);
 /** As it is shown, or typed without its dash. */
 const CODE = /^[a-z0-9]{4}[\s\p{Pd}]*[a-z0-9]{4}$/iu;
+const NO: ReadonlySet<string> = new Set(['no', 'cancel', '아니요', '아니오', '취소']);
 const YES = 'yes';
 
 export const linkDefinition: CommandDefinition = {
@@ -54,15 +62,25 @@ const personal = (paragraphs: readonly string[], choices: readonly Choice[] = []
 
 const senderOf = ({ channelId, senderId }: MsgContext): PersonRef => ({ channelId, userId: senderId });
 
-const hasAny = (owned: OwnedCounts): boolean => Object.values(owned).some((count) => count > 0);
+/** Where this identity is told what others do with the link later on. */
+const partyOf = async ({ directTarget }: LinkDeps, ctx: MsgContext): Promise<LinkParty> => {
+  const target = replyTargetOf({ ...ctx, threadId: ctx.messageThreadId });
+  const direct = await directTarget(target, ctx.chatType).catch(() => undefined);
+  return {
+    ...senderOf(ctx),
+    name: ctx.senderName,
+    locale: ctx.locale,
+    ...(direct ? { target: placeOf(direct) } : {}),
+  };
+};
 
-const show = async ({ identities, clock }: LinkDeps, ctx: MsgContext): Promise<CommandResult> => {
+const show = async (deps: LinkDeps, ctx: MsgContext): Promise<CommandResult> => {
+  const { identities, clock } = deps;
   const words = texts(ctx.locale).identity;
   // Shown to one person only or not: what opens all that is theirs does not belong where others are.
   if (ctx.chatType !== 'direct') return personal([words.directOnly()]);
-  const person = senderOf(ctx);
-  const [, ...others] = await identities.of(person);
-  const { code, expiresAt } = await identities.issueCode(person);
+  const [, ...others] = await identities.of(senderOf(ctx));
+  const { code, expiresAt } = await identities.issueCode(await partyOf(deps, ctx));
   const minutes = Math.max(1, Math.ceil(clock.now().until(expiresAt).total('minutes')));
   return personal([
     ...(others.length > 0 ? [words.linkedWith({ others: identityNames(others, ctx.locale) })] : []),
@@ -75,51 +93,88 @@ const show = async ({ identities, clock }: LinkDeps, ctx: MsgContext): Promise<C
 const isReadByOthers = ({ chatType, interaction }: MsgContext): boolean =>
   chatType !== 'direct' && interaction === undefined;
 
-/** Who has something of their own is asked first, for the other side keeps it. */
-const join = async (
+/** Nobody is linked before they were told with whom, and what is shared: the code may have come from a stranger. */
+const ask = async (
   { identities }: LinkDeps,
+  code: string,
+  ctx: MsgContext,
+  before: readonly string[] = [],
+): Promise<CommandResult> => {
+  const words = texts(ctx.locale).identity;
+  const question = await identities.ask(code, senderOf(ctx));
+  if (question.status !== 'asked') return personal([words[question.status]()]);
+  const [other, ...also] = question.with;
+  if (!other) return personal([words.unknown()]);
+  const asked = words.confirmLink({
+    code,
+    other: identityName(other, ctx.locale),
+    also: also.length > 0 ? identityNames(also, ctx.locale) : undefined,
+    owned: words.owned(question.owned),
+  });
+  return personal(
+    [...before, asked],
+    [
+      { label: words.confirmLinkButton(), command: `/link ${code} --${YES}` },
+      { label: words.declineButton(), command: '/link no' },
+    ],
+  );
+};
+
+const join = async (
+  deps: LinkDeps,
   code: string,
   isSure: boolean,
   ctx: MsgContext,
 ): Promise<CommandResult> => {
   const words = texts(ctx.locale).identity;
-  const person = senderOf(ctx);
+  const { identities } = deps;
   if (isReadByOthers(ctx)) {
     await identities.voidCode(code);
     return personal([words.readByOthers()]);
   }
-  const own = isSure ? undefined : await identities.owned(person);
-  if (own && hasAny(own))
-    return personal(
-      [words.confirmLink({ code, owned: words.owned(own) })],
-      [{ label: words.confirmLinkButton(), command: `/link ${code} --${YES}` }],
-    );
-  const outcome = await identities.link(code, person);
+  if (!isSure) return ask(deps, code, ctx);
+  const outcome = await identities.link(code, await partyOf(deps, ctx));
   switch (outcome.status) {
     case 'unknown':
-      return personal([words.unknown()]);
     case 'same':
-      return personal([words.same()]);
+      return personal([words[outcome.status]()]);
+    // A yes counts only for the question that was put to this very person: here it has to be put first.
+    case 'unasked':
+      return ask(deps, code, ctx);
+    case 'changed':
+      return ask(deps, code, ctx, [words.changed()]);
     case 'linked': {
-      const other = identityNames([outcome.with], ctx.locale);
+      const other = identityName(outcome.with, ctx.locale);
       return personal([words.linked({ other, owned: words.owned(outcome.owned) })]);
     }
   }
   return outcome satisfies never;
 };
 
-const leave = async ({ identities }: LinkDeps, isSure: boolean, ctx: MsgContext): Promise<CommandResult> => {
+const decline = async ({ identities }: LinkDeps, ctx: MsgContext): Promise<CommandResult> => {
   const words = texts(ctx.locale).identity;
-  const person = senderOf(ctx);
-  const [, ...rest] = await identities.of(person);
-  if (rest.length === 0) return personal([words.notLinked()]);
-  const others = identityNames(rest, ctx.locale);
-  if (!isSure)
-    return personal(
-      [words.confirmOff({ others })],
-      [{ label: words.confirmOffButton(), command: `/link off --${YES}` }],
-    );
-  return personal([(await identities.unlink(person)) ? words.off({ others }) : words.notLinked()]);
+  return personal([(await identities.decline(senderOf(ctx))) ? words.declined() : words.nothingToDecline()]);
+};
+
+const splitWords = ({ others, takes, leaves }: LinkSplit, { locale }: MsgContext) => ({
+  others: identityNames(others, locale),
+  ...(takes.length > 0 ? { takes: portfolioNames(takes) } : {}),
+  ...(leaves.length > 0 ? { leaves: portfolioNames(leaves) } : {}),
+});
+
+const leave = async (deps: LinkDeps, isSure: boolean, ctx: MsgContext): Promise<CommandResult> => {
+  const words = texts(ctx.locale).identity;
+  const { identities } = deps;
+  if (isSure) {
+    const left = await identities.unlink(await partyOf(deps, ctx));
+    return personal([left ? words.off(splitWords(left, ctx)) : words.notLinked()]);
+  }
+  const split = await identities.split(senderOf(ctx));
+  if (!split) return personal([words.notLinked()]);
+  return personal(
+    [words.confirmOff(splitWords(split, ctx))],
+    [{ label: words.confirmOffButton(), command: `/link off --${YES}` }],
+  );
 };
 
 export const link = (deps: LinkDeps): Command => ({
@@ -130,6 +185,7 @@ export const link = (deps: LinkDeps): Command => ({
     const typed = words.join(' ').replaceAll('`', '').trim();
     if (typed === '' && !isSure) return show(deps, ctx);
     if (OFF.has(typed.toLowerCase())) return leave(deps, isSure, ctx);
+    if (NO.has(typed.toLowerCase()) && !isSure) return decline(deps, ctx);
     if (CODE.test(typed)) return join(deps, typed.toUpperCase(), isSure, ctx);
     return personal([texts(ctx.locale).helpUsage({ usage: linkDefinition.usage[ctx.locale] })]);
   },

@@ -1,8 +1,8 @@
 import type { Command, CommandDefinition, CommandResult } from '#src/core/command.ts';
 import { type Locale, texts } from '#src/core/i18n.ts';
+import { identityNames } from '#src/core/identity-names.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import type { PersonalData, PersonalDataCounts } from '#src/core/operations.ts';
-import { identityNames, platformName } from './platform-name.ts';
 
 export interface PrivacyDeps {
   readonly personalData: PersonalData;
@@ -69,26 +69,16 @@ const amounts = (counts: PersonalDataCounts, locale: Locale): string => {
   ]);
 };
 
-/** Where several names are one person: how much of it is under which. */
-const byPlatform = ({ identities }: PersonalDataCounts, locale: Locale): readonly string[] => {
-  if (identities.length < 2) return [];
-  const words = texts(locale).privacy;
-  const lines = identities.map((identity) =>
-    words.onPlatform({
-      ...identity,
-      platform: platformName(identity.channelId, locale),
-      id: identity.userId.replaceAll('`', "'"),
-    }),
-  );
-  return [`${words.linked()}\n${asList(lines)}`];
-};
+const sharedWith = ({ others }: PersonalDataCounts, locale: Locale) => ({
+  others: identityNames(others, locale),
+});
 
 const describe = async (data: PersonalData, ctx: MsgContext): Promise<CommandResult> => {
   const words = texts(ctx.locale).privacy;
   const counts = await data.counts(ctx.channelId, ctx.senderId);
   return personal(
     `${words.title()}\n${amounts(counts, ctx.locale)}`,
-    ...byPlatform(counts, ctx.locale),
+    ...(counts.others.length > 0 ? [words.shared(sharedWith(counts, ctx.locale))] : []),
     words.kept({ days: data.retentionDays }),
     words.howToDelete(),
   );
@@ -99,7 +89,11 @@ const ask = async (data: PersonalData, ctx: MsgContext): Promise<CommandResult> 
   const words = texts(ctx.locale).privacy;
   const counts = await data.counts(ctx.channelId, ctx.senderId);
   return {
-    ...personal(words.confirm(), amounts(counts, ctx.locale), ...byPlatform(counts, ctx.locale)),
+    ...personal(
+      words.confirm(),
+      amounts(counts, ctx.locale),
+      ...(counts.others.length > 0 ? [words.confirmShared(sharedWith(counts, ctx.locale))] : []),
+    ),
     choices: [
       { label: words.confirmButton(), command: '/privacy delete --yes' },
       { label: words.exportButton(), command: '/privacy export' },
@@ -110,10 +104,9 @@ const ask = async (data: PersonalData, ctx: MsgContext): Promise<CommandResult> 
 const erase = async (data: PersonalData, ctx: MsgContext): Promise<CommandResult> => {
   const words = texts(ctx.locale).privacy;
   const erased = await data.erase(ctx.channelId, ctx.senderId);
-  const platforms = identityNames(erased.identities, ctx.locale);
   return personal(
     words.done(erased),
-    ...(erased.identities.length > 1 ? [words.doneOn({ platforms })] : []),
+    ...(erased.others.length > 0 ? [words.doneShared(sharedWith(erased, ctx.locale))] : []),
     words.left({ days: data.retentionDays }),
   );
 };

@@ -201,13 +201,14 @@ const assemble = async (
     owners: stores.owners,
     purgeCharts: finance.purgeCharts,
     resetConversation: engine.conversations.reset,
+    wake: notifier.wake,
     approvals,
     gateway: () => gateway,
     clock,
     events,
     logger,
   });
-  const identities = createIdentities({ storage, ...stores, clock });
+  const identities = createIdentities({ storage, ...stores, wake: notifier.wake, clock });
 
   // The gateway: from a platform's event to an accepted message, and to its turn.
   const { promise: whenReady, resolve: onReady } = Promise.withResolvers<boolean>();
@@ -270,6 +271,7 @@ const assemble = async (
       symbols,
       ...personal,
       identities,
+      directTarget: reach.directTarget,
       audit: stores.audit,
       queue,
       modes,

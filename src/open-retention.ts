@@ -19,6 +19,8 @@ export interface RetentionParts {
   readonly owners: OwnerStore;
   readonly purgeCharts: () => Promise<number>;
   readonly resetConversation: (sessionKey: SessionKey) => Promise<boolean>;
+  /** Sends notifications that were stored. */
+  readonly wake: () => void;
   readonly approvals: ToolApprovals;
   /** Opened later than this. */
   readonly gateway: () => Gateway;
@@ -35,6 +37,7 @@ export const openRetention = ({
   owners,
   purgeCharts,
   resetConversation,
+  wake,
   approvals,
   gateway,
   clock,
@@ -70,6 +73,7 @@ export const openRetention = ({
     },
     removeSent: files.removeSent,
     owners,
+    wake,
     writeExport: createExportWriter(dataDir, clock),
   });
   return { retention, personalData };

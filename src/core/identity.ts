@@ -1,33 +1,75 @@
+import type { Locale } from './i18n.ts';
 import type { Timestamp } from './ids.ts';
+import type { ReplyTarget } from './message.ts';
 import type { OwnedCounts } from './operations.ts';
 import type { PersonRef } from './personal-desk.ts';
+
+/** An identity with the name that its platform shows. The name is untrusted input: anybody chooses their own. */
+export interface NamedIdentity extends PersonRef {
+  readonly name?: string;
+}
+
+/** An identity that is being linked, with how it is told about that later. */
+export interface LinkParty extends PersonRef {
+  readonly name: string;
+  readonly locale: Locale;
+  /** Its direct chat; absent where that could not be opened. */
+  readonly target?: ReplyTarget | undefined;
+}
+
+/** Wrong, used or expired; or said by the one who got it, or both are linked already. */
+type UnusableCode = { readonly status: 'unknown' } | { readonly status: 'same' };
+
+export type LinkQuestion =
+  | {
+      readonly status: 'asked';
+      /** Whoever got the code comes first, then those who are linked with them. */
+      readonly with: readonly NamedIdentity[];
+      /** What the other side would get to see and change. */
+      readonly owned: OwnedCounts;
+    }
+  | UnusableCode;
 
 export type LinkedIdentities =
   | {
       readonly status: 'linked';
-      readonly with: PersonRef;
-      /** What is theirs together from here on. */
+      readonly with: NamedIdentity;
+      /** What is shared from now on. */
       readonly owned: OwnedCounts;
     }
-  /** Wrong, used or too old. */
-  | { readonly status: 'unknown' }
-  /** Said by the one who got it, or both are one already. */
-  | { readonly status: 'same' };
+  /** This person was not asked about this code yet, or those it would link have changed since. */
+  | { readonly status: 'unasked' | 'changed' }
+  | UnusableCode;
 
-/** Port: one person on several platforms, for `/link`. Whoever is linked reads and changes all that is theirs. */
+/** Who keeps which portfolios when an identity leaves a link; by name. */
+export interface LinkSplit {
+  readonly others: readonly NamedIdentity[];
+  /** Begun by the one who leaves. */
+  readonly takes: readonly string[];
+  readonly leaves: readonly string[];
+}
+
+/**
+ * Port: one person on several platforms, for `/link`. Linked identities read and change the same portfolios, alerts,
+ * watchlist and briefings. Messages, conversations, profile, reminders and usage stay with their own identity.
+ */
 export interface Identities {
-  /** All names of a person, the one who asks first. */
-  readonly of: (person: PersonRef) => Promise<readonly PersonRef[]>;
-  /** What the others would get to see. */
-  readonly owned: (person: PersonRef) => Promise<OwnedCounts>;
+  /** All identities of a person, the one who asks first. */
+  readonly of: (person: PersonRef) => Promise<readonly NamedIdentity[]>;
   /** A new code, in place of an earlier one. */
   readonly issueCode: (
-    person: PersonRef,
+    person: LinkParty,
   ) => Promise<{ readonly code: string; readonly expiresAt: Timestamp }>;
-  /** Joins who says a code with who got it. */
-  readonly link: (code: string, person: PersonRef) => Promise<LinkedIdentities>;
-  /** Others have read it: nobody comes in by it any more. */
+  /** What a yes to this code would mean. Only this person may say yes after it, and only while the code lasts. */
+  readonly ask: (code: string, person: PersonRef) => Promise<LinkQuestion>;
+  /** Links who was asked with who got the code, and tells the other side. */
+  readonly link: (code: string, person: LinkParty) => Promise<LinkedIdentities>;
+  /** No to all open questions of this person: their codes are void. False where there was none. */
+  readonly decline: (person: PersonRef) => Promise<boolean>;
+  /** Others have read it: it is void. */
   readonly voidCode: (code: string) => Promise<void>;
-  /** This one is on its own again, without the data, which stays with the others. False where it was so already. */
-  readonly unlink: (person: PersonRef) => Promise<boolean>;
+  /** What `unlink` would do; undefined where nothing is linked. */
+  readonly split: (person: PersonRef) => Promise<LinkSplit | undefined>;
+  /** Takes this identity out of the link and tells the others. Undefined where nothing was linked. */
+  readonly unlink: (person: LinkParty) => Promise<LinkSplit | undefined>;
 }

@@ -1,7 +1,7 @@
 import type { Locale } from './i18n.ts';
 import type { ChannelId, InboxId, SessionKey, Timestamp, UserId } from './ids.ts';
 import type { MediaAttachment, ReplyTarget } from './message.ts';
-import type { PersonRef } from './personal-desk.ts';
+import type { NamedIdentity } from './identity.ts';
 import type { QueueLoad } from './ports.ts';
 
 /** One stage of one message, as it went. */
@@ -91,12 +91,15 @@ export interface Pairings {
   readonly revoke: (channelId: ChannelId, userId: UserId) => Promise<boolean>;
 }
 
-/** Port: what is kept about a person, for `/privacy`: under all their names, where they linked several. */
+/**
+ * Port: what is kept about a person, for `/privacy`: their messages and settings on this platform, and what they own,
+ * which linked identities share. Messages of a linked identity are counted, exported and erased from its own platform.
+ */
 export interface PersonalData {
   readonly retentionDays: number;
   /** How much there is of each kind. */
   readonly counts: (channelId: ChannelId, userId: UserId) => Promise<PersonalDataCounts>;
-  /** All of it, at once and for good. What others wrote in shared conversations stays. */
+  /** All of it, at once and for good; linked identities are told. What others wrote in shared conversations stays. */
   readonly erase: (channelId: ChannelId, userId: UserId) => Promise<PersonalDataCounts>;
   /** All of it as one file for the person alone. No secret is in it. */
   readonly export: (
@@ -108,7 +111,7 @@ export interface PersonalData {
 }
 
 /** What belongs to a name on a platform. */
-export interface IdentityDataCounts {
+interface IdentityDataCounts {
   readonly messages: number;
   readonly conversations: number;
   readonly usageRecords: number;
@@ -126,10 +129,9 @@ export interface OwnedCounts {
   readonly briefings: number;
 }
 
-/** The sums over all names of a person. */
 export interface PersonalDataCounts extends IdentityDataCounts, OwnedCounts {
-  /** The one who asks first. */
-  readonly identities: readonly (PersonRef & IdentityDataCounts)[];
+  /** Those who share what is owned. */
+  readonly others: readonly NamedIdentity[];
 }
 
 export type AuditAction = 'privacy-export' | 'privacy-delete' | 'link-code' | 'link' | 'link-off';

@@ -1,37 +1,58 @@
-import { createHash } from 'node:crypto';
-import type { Identities } from '#src/core/identity.ts';
+import type { Transaction } from 'kysely';
+import { type Locale, texts } from '#src/core/i18n.ts';
+import { identityName, portfolioNames } from '#src/core/identity-names.ts';
+import type { Identities, LinkParty } from '#src/core/identity.ts';
+import type { DeliveryId } from '#src/core/ids.ts';
 import type { PersonRef } from '#src/core/personal-desk.ts';
 import type { Clock } from '#src/infra/clock.ts';
+import { newId } from '#src/infra/ids.ts';
 import type { AuditStore } from './audit.ts';
 import type { Storage } from './database.ts';
+import { notificationRow } from './notifications.ts';
 import { countOwned } from './owned-rows.ts';
-import type { OwnerStore } from './owners.ts';
-import { cleanShortCode } from './short-codes.ts';
+import { type LinkLeft, named, type OwnerIdentity, type OwnerStore } from './owners.ts';
+import type { Database } from './schema.ts';
 
 export interface IdentitiesDeps {
   readonly storage: Pick<Storage, 'db' | 'write'>;
   readonly owners: OwnerStore;
   readonly audit: Pick<AuditStore, 'record'>;
+  /** Notifications were stored: they are to be sent now. */
+  readonly wake: () => void;
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** The one who asks first; the others as they were linked. */
-export const identitiesOf = async (
-  owners: Pick<OwnerStore, 'identitiesOf'>,
+export const withoutSelf = (
+  people: readonly OwnerIdentity[],
   { channelId, userId }: PersonRef,
-): Promise<readonly PersonRef[]> => {
-  const all = await owners.identitiesOf({ channelId, userId });
-  const others = all.filter((other) => other.channelId !== channelId || other.userId !== userId);
-  return [{ channelId, userId }, ...others];
+): readonly OwnerIdentity[] =>
+  people.filter((other) => other.channelId !== channelId || other.userId !== userId);
+
+/** One sentence for each of them in their direct chat, as far as that is known. */
+export const tellIdentities = async (
+  tx: Transaction<Database>,
+  people: readonly OwnerIdentity[],
+  text: (locale: Locale) => string,
+  at: Temporal.Instant,
+): Promise<void> => {
+  for (const { contact } of people) {
+    if (!contact?.target) continue;
+    const { target, locale } = contact;
+    const notification = { id: newId<DeliveryId>(), target, payload: { text: text(locale) }, dueAt: at };
+    await tx.insertInto('notifications').values(notificationRow(notification, at)).execute();
+  }
 };
 
-/** Who is one person with whom, with a note of every change of it. */
-export const createIdentities = ({ storage, owners, audit, clock }: IdentitiesDeps): Identities => {
-  const owned: Identities['owned'] = async (person) => countOwned(storage.db, await owners.ownerOf(person));
-  return {
-    of: (person) => identitiesOf(owners, person),
+const splitOf = ({ others, takes, leaves }: LinkLeft) => ({ others: others.map(named), takes, leaves });
 
-    owned,
+const nameOf = ({ channelId, userId, name }: LinkParty, locale: Locale): string =>
+  identityName({ channelId, userId, name }, locale);
+
+/** Who is one person with whom, with a note of every change of it. */
+export const createIdentities = ({ storage, owners, audit, wake, clock }: IdentitiesDeps): Identities => {
+  const owned = async (person: PersonRef) => countOwned(storage.db, await owners.ownerOf(person));
+  return {
+    of: async (person) => [person, ...withoutSelf(await owners.identitiesOf(person), person).map(named)],
 
     issueCode: async (person) => {
       const issued = await owners.issueCode(person);
@@ -39,23 +60,55 @@ export const createIdentities = ({ storage, owners, audit, clock }: IdentitiesDe
       return issued;
     },
 
+    ask: async (code, person) => {
+      const outcome = await owners.ask(code, person);
+      return outcome.status === 'asked' ? { ...outcome, owned: await owned(person) } : outcome;
+    },
+
     link: async (code, person) => {
-      const outcome = await owners.link(code, person);
+      const outcome = await owners.link(code, person, (tx, { others }) =>
+        tellIdentities(
+          tx,
+          others,
+          (locale) => texts(locale).identity.otherLinked({ other: nameOf(person, locale) }),
+          clock.now(),
+        ),
+      );
       if (outcome.status !== 'linked') return outcome;
+      wake();
       const counts = await owned(person);
       await audit.record('link', person, { ...counts }, clock.now());
       return { status: 'linked', with: outcome.with, owned: counts };
     },
 
-    voidCode: async (code) => {
-      const hash = createHash('sha256').update(cleanShortCode(code)).digest('hex');
-      await storage.write((tx) => tx.deleteFrom('link_codes').where('code_hash', '=', hash).execute());
+    decline: owners.decline,
+
+    voidCode: owners.voidCode,
+
+    split: async (person) => {
+      const found = await owners.split(person);
+      return found && splitOf(found);
     },
 
     unlink: async (person) => {
-      const isOnItsOwn = await owners.unlink(person);
-      if (isOnItsOwn) await audit.record('link-off', person, {}, clock.now());
-      return isOnItsOwn;
+      const left = await owners.unlink(person, (tx, { others, takes }) =>
+        tellIdentities(
+          tx,
+          others,
+          (locale) => {
+            const words = texts(locale).identity;
+            const other = nameOf(person, locale);
+            return takes.length > 0
+              ? words.otherLeftWith({ other, portfolios: portfolioNames(takes) })
+              : words.otherLeft({ other });
+          },
+          clock.now(),
+        ),
+      );
+      if (!left) return undefined;
+      wake();
+      await audit.record('link-off', person, {}, clock.now());
+      return splitOf(left);
     },
   };
 };

@@ -92,3 +92,39 @@ export const moveWhatIsToldTo = async (
     .where('user_id', '=', userId)
     .execute();
 };
+
+/** The portfolios that one identity began become its own; their names are free there, for nothing else is its own. */
+export const moveBegunBy = async (tx: Transaction<Database>, from: OwnerId, own: OwnerId): Promise<void> => {
+  const moved = await tx
+    .updateTable('portfolios')
+    .set({ owner_id: own })
+    .where('owner_id', '=', from)
+    .where('begun_by', '=', own)
+    .returning('id')
+    .execute();
+  if (moved.length === 0) return;
+  await tx
+    .updateTable('pending_imports')
+    .set({ owner_id: own })
+    .where(
+      'portfolio_id',
+      'in',
+      moved.map(({ id }) => id),
+    )
+    .execute();
+};
+
+/** Both keep the watchlist: nobody can tell who added what was on both. */
+export const copyWatchlist = async (tx: Transaction<Database>, from: OwnerId, to: OwnerId): Promise<void> => {
+  const rows = await tx
+    .selectFrom('watchlist_entries')
+    .select(['symbol', 'instrument', 'added_at'])
+    .where('owner_id', '=', from)
+    .execute();
+  if (rows.length === 0) return;
+  await tx
+    .insertInto('watchlist_entries')
+    .values(rows.map((row) => ({ ...row, owner_id: to })))
+    .onConflict((conflict) => conflict.columns(['owner_id', 'symbol']).doNothing())
+    .execute();
+};

@@ -1,23 +1,18 @@
 import type { Transaction } from 'kysely';
 import { texts } from '#src/core/i18n.ts';
+import { identityName } from '#src/core/identity-names.ts';
 import type { SessionKey, UserId } from '#src/core/ids.ts';
-import type {
-  AuditCounts,
-  IdentityDataCounts,
-  OwnedCounts,
-  PersonalData,
-  PersonalDataCounts,
-} from '#src/core/operations.ts';
+import type { AuditCounts, PersonalData, PersonalDataCounts } from '#src/core/operations.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { erasedUserId } from '#src/infra/ids.ts';
 import { auditRow } from './audit.ts';
 import type { Storage } from './database.ts';
 import { rememberErased } from './erased-events.ts';
 import type { WriteExport } from './export-file.ts';
-import { identitiesOf } from './identities.ts';
+import { tellIdentities, withoutSelf } from './identities.ts';
 import { exportOwned } from './owned-export.ts';
 import { countOwned, eraseOwned } from './owned-rows.ts';
-import type { OwnerStore } from './owners.ts';
+import { forOwnerOf, identitiesWith, named, type OwnerStore } from './owners.ts';
 import { exportPerson } from './person-export.ts';
 import { directSessions, MODE_SCOPE, type Person, sentFiles, settledMessages } from './person-rows.ts';
 import { type Database, toStoredTime } from './schema.ts';
@@ -33,6 +28,8 @@ export interface PersonalDataDeps {
   /** Who is one person with whom. */
   readonly owners: Pick<OwnerStore, 'ownerOf' | 'identitiesOf'>;
   readonly writeExport: WriteExport;
+  /** Notifications were stored: they are to be sent now. */
+  readonly wake: () => void;
 }
 
 /** Longer than any platform tells an event again, or is asked for what was missed. */
@@ -97,7 +94,7 @@ const eraseRows = async (
     .where('channel_id', '=', channelId)
     .where('sender_id', '=', userId)
     .execute();
-  for (const table of ['awaited_inputs', 'privacy_notes', 'link_codes'] as const)
+  for (const table of ['awaited_inputs', 'privacy_notes', 'link_codes', 'link_questions'] as const)
     await tx.deleteFrom(table).where('channel_id', '=', channelId).where('user_id', '=', userId).execute();
   const reminders = await tx
     .deleteFrom('notifications')
@@ -163,44 +160,34 @@ const countRows = async (db: Storage['db'], { channelId, userId }: Person) => {
   };
 };
 
-type Identity = Person & IdentityDataCounts;
-
-const sumUp = (identities: readonly Identity[], owned: OwnedCounts): PersonalDataCounts => {
-  const sum = (count: (identity: Identity) => number): number =>
-    identities.reduce((total, identity) => total + count(identity), 0);
-  return {
-    messages: sum(({ messages }) => messages),
-    conversations: sum(({ conversations }) => conversations),
-    usageRecords: sum(({ usageRecords }) => usageRecords),
-    reminders: sum(({ reminders }) => reminders),
-    hasProfile: identities.some(({ hasProfile }) => hasProfile),
-    ...owned,
-    identities,
-  };
-};
-
-const auditCounts = ({ hasProfile, identities, ...counts }: PersonalDataCounts): AuditCounts => ({
+const auditCounts = ({ hasProfile, others, ...counts }: PersonalDataCounts): AuditCounts => ({
   ...counts,
   profiles: hasProfile ? 1 : 0,
-  identities: identities.length,
+  identities: others.length + 1,
 });
 
 /**
- * What is kept about a person under all of their names. Their words in shared conversations stay, for those belong
- * to all who are in them; so does an administrator's word that they may write.
+ * What is kept about a person on one platform, and what they own. Their words in shared conversations stay, for those
+ * belong to all who are in them; so does an administrator's word that they may write.
  */
 export const createPersonalData = (deps: PersonalDataDeps): PersonalData => {
-  const { storage, retentionDays, removeConversations, removeSent, owners, writeExport, clock } = deps;
+  const { storage, retentionDays, removeConversations, removeSent, owners, writeExport, wake, clock } = deps;
   const { db, write } = storage;
 
   const counts: PersonalData['counts'] = async (channelId, userId) => {
     const person = { channelId, userId };
-    const identities: Identity[] = [];
-    for (const each of await identitiesOf(owners, person)) {
-      const [rows, sessions] = await Promise.all([countRows(db, each), directSessions(storage, each)]);
-      identities.push({ ...each, ...rows, conversations: sessions.length });
-    }
-    return sumUp(identities, await countOwned(db, await owners.ownerOf(person)));
+    const [rows, sessions, owned, people] = await Promise.all([
+      countRows(db, person),
+      directSessions(storage, person),
+      owners.ownerOf(person).then((ownerId) => countOwned(db, ownerId)),
+      owners.identitiesOf(person),
+    ]);
+    return {
+      ...rows,
+      conversations: sessions.length,
+      ...owned,
+      others: withoutSelf(people, person).map(named),
+    };
   };
 
   return {
@@ -209,39 +196,46 @@ export const createPersonalData = (deps: PersonalDataDeps): PersonalData => {
     counts,
 
     erase: async (channelId, userId) => {
-      const asker = { channelId, userId };
-      const people = await identitiesOf(owners, asker);
-      const ownerId = await owners.ownerOf(asker);
-      const found: { readonly person: Person; sessions: readonly SessionKey[]; conversations: number }[] = [];
+      const person = { channelId, userId };
       // The files first: they are found through the rows, also by another attempt after a failure in between.
-      for (const person of people) {
-        const sessions = await directSessions(storage, person);
-        const conversations = await removeConversations(sessions, person.userId);
-        await removeSent(await sentFiles(db, person));
-        found.push({ person, sessions, conversations });
-      }
-      return write(async (tx) => {
-        const at = clock.now();
-        const identities: Identity[] = [];
-        for (const { person, sessions, conversations } of found)
-          identities.push({ ...person, ...(await eraseRows(tx, person, sessions, at)), conversations });
-        const erased = sumUp(identities, await eraseOwned(tx, ownerId));
-        await tx
-          .insertInto('audit')
-          .values(auditRow('privacy-delete', asker, auditCounts(erased), at))
-          .execute();
-        return erased;
-      });
+      const sessions = await directSessions(storage, person);
+      const conversations = await removeConversations(sessions, userId);
+      await removeSent(await sentFiles(db, person));
+      const result = await write((tx) =>
+        forOwnerOf(tx, person, async (ownerId) => {
+          const at = clock.now();
+          const others = withoutSelf(await identitiesWith(tx, person), person);
+          const rows = await eraseRows(tx, person, sessions, at);
+          const owned = await eraseOwned(tx, ownerId);
+          const erased = { ...rows, conversations, ...owned, others: others.map(named) };
+          await tellIdentities(
+            tx,
+            others,
+            (locale) => texts(locale).identity.otherDeleted({ other: identityName(person, locale) }),
+            at,
+          );
+          await tx
+            .insertInto('audit')
+            .values(auditRow('privacy-delete', person, auditCounts(erased), at))
+            .execute();
+          return erased;
+        }),
+      );
+      if (result.others.length > 0) wake();
+      return result;
     },
 
     export: async (channelId, userId, locale, timeZone) => {
       const asker = { channelId, userId };
-      const identities: unknown[] = [];
-      for (const person of await identitiesOf(owners, asker)) identities.push(await exportPerson(db, person));
+      const stored = await exportPerson(db, asker);
       const owned = await exportOwned(db, await owners.ownerOf(asker));
       const at = clock.now();
       const about = texts(locale).privacy.exportAbout({ days: retentionDays });
-      const content = JSON.stringify({ about, exportedAt: at.toString(), identities, ...owned }, null, 2);
+      const content = JSON.stringify(
+        { about, exportedAt: at.toString(), identities: [stored], ...owned },
+        null,
+        2,
+      );
       const held = await counts(channelId, userId);
       await write((tx) =>
         tx

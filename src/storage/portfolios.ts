@@ -6,7 +6,7 @@ import type { Clock } from '#src/infra/clock.ts';
 import { newId } from '#src/infra/ids.ts';
 import type { Storage } from './database.ts';
 import { createLedgerCache } from './ledger-cache.ts';
-import { forOwnerOf } from './owners.ts';
+import { forOwnerOf, ownOwnerId } from './owners.ts';
 import { createPendingImports } from './pending-imports.ts';
 import { lockPortfolio, portfolioNameKey, readPortfolios } from './portfolio-rows.ts';
 import { readCounting, recordEntries } from './record-entries.ts';
@@ -106,6 +106,7 @@ type Tx = DatabaseTransaction<Database>;
 
 const createOne = async (
   tx: Tx,
+  person: PersonRef,
   ownerId: OwnerId,
   { name, baseCurrency }: NewPortfolio,
   at: Timestamp,
@@ -124,6 +125,7 @@ const createOne = async (
       allows_short: 0,
       is_default: isFirst ? 1 : 0,
       created_at: toStoredTime(at),
+      begun_by: ownOwnerId(person),
     })
     .onConflict((conflict) => conflict.columns(['owner_id', 'name_key']).doNothing())
     .executeTakeFirstOrThrow();
@@ -133,12 +135,13 @@ const createOne = async (
 
 const openFirst = async (
   tx: Tx,
+  person: PersonRef,
   ownerId: OwnerId,
   portfolio: NewPortfolio,
   at: Timestamp,
 ): ReturnType<PortfolioStore['openFirst']> => {
   const known = (await readPortfolios(tx, ownerId)).find(({ isDefault }) => isDefault);
-  const made = known ?? (await createOne(tx, ownerId, portfolio, at));
+  const made = known ?? (await createOne(tx, person, ownerId, portfolio, at));
   if (!made) throw new Error('A name is taken where there is no portfolio');
   return { portfolio: made, isNew: !known };
 };
@@ -173,10 +176,14 @@ export const createPortfolioStore = (
     list: (ownerId) => readPortfolios(db, ownerId),
 
     create: (person, portfolio) =>
-      write((tx) => forOwnerOf(tx, person, (ownerId) => createOne(tx, ownerId, portfolio, clock.now()))),
+      write((tx) =>
+        forOwnerOf(tx, person, (ownerId) => createOne(tx, person, ownerId, portfolio, clock.now())),
+      ),
 
     openFirst: (person, portfolio) =>
-      write((tx) => forOwnerOf(tx, person, (ownerId) => openFirst(tx, ownerId, portfolio, clock.now()))),
+      write((tx) =>
+        forOwnerOf(tx, person, (ownerId) => openFirst(tx, person, ownerId, portfolio, clock.now())),
+      ),
 
     configure: (ownerId, id, change, refuse) =>
       write(async (tx) => {

@@ -270,7 +270,7 @@ export const createPurgeSteps = (
     ),
 
     // Of these there are never many.
-    ...(['pending_imports', 'link_codes'] as const).map((table) =>
+    ...(['pending_imports', 'link_codes', 'link_questions'] as const).map((table) =>
       inBatches(table, () =>
         write((tx) => tx.deleteFrom(table).where('expires_at', '<', now).executeTakeFirstOrThrow()),
       ),

@@ -5,6 +5,7 @@ import type { CostMethod, TransactionKind } from '#src/core/ledger.ts';
 export interface PersonalTables {
   identity_links: IdentityLinksTable;
   link_codes: LinkCodesTable;
+  link_questions: LinkQuestionsTable;
   portfolios: PortfoliosTable;
   transactions: TransactionsTable;
   pending_imports: PendingImportsTable;
@@ -21,6 +22,8 @@ interface IdentityLinksTable {
   user_id: string;
   owner_id: string;
   linked_at: string;
+  /** JSON: under which name and where this identity is told about its link. Null for links of older versions. */
+  contact: string | null;
 }
 
 /** A word that one identity got and another one has to say. */
@@ -28,6 +31,18 @@ interface LinkCodesTable {
   code_hash: string;
   channel_id: string;
   user_id: string;
+  expires_at: string;
+  /** JSON: under which name and where the one who got the code is told that somebody used it. */
+  contact: string | null;
+}
+
+/** This person was asked whether they want to be linked by this code. Without a row, a yes does not count. */
+interface LinkQuestionsTable {
+  code_hash: string;
+  channel_id: string;
+  user_id: string;
+  /** Which identities the question named. It has to be asked again where they have changed. */
+  sides: string;
   expires_at: string;
 }
 
@@ -41,6 +56,8 @@ interface PortfoliosTable {
   allows_short: number;
   is_default: number;
   created_at: string;
+  /** The own owner id of the identity that began it: it goes with that one when a link ends. Null: not known. */
+  begun_by: string | null;
 }
 
 /** Only ever added to. A row that reverses another one has no details of its own. */

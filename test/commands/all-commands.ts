@@ -18,7 +18,7 @@ const NOTHING_KEPT = {
   alerts: 0,
   watched: 0,
   briefings: 0,
-  identities: [],
+  others: [],
 };
 
 const nothing = async (): Promise<MarketAnswer> => ({ content: 'nothing', facts: [], found: 0 });
@@ -92,12 +92,15 @@ export const allCommands: readonly Command[] = createCommands({
   },
   identities: {
     of: async (person) => [person],
-    owned: async () => NOTHING_KEPT,
+    ask: async () => ({ status: 'unknown' }),
+    decline: async () => false,
+    split: async () => undefined,
     issueCode: async () => ({ code: 'ABCD-EFGH', expiresAt: Temporal.Instant.from('2026-11-15T00:00:00Z') }),
     link: async () => ({ status: 'unknown' }),
     voidCode: async () => undefined,
-    unlink: async () => false,
+    unlink: async () => undefined,
   },
+  directTarget: async () => undefined,
   audit: { recent: async () => [] },
   pairings: { confirm: async () => undefined, pending: async () => [], revoke: async () => false },
   notifier: { notify: async () => 'stored' },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { link } from '#commands/link.ts';
 import { texts } from '#src/core/i18n.ts';
-import type { Identities } from '#src/core/identity.ts';
+import type { Identities, NamedIdentity } from '#src/core/identity.ts';
 import { asId, type ChannelId, type UserId } from '#src/core/ids.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import type { PersonRef } from '#src/core/personal-desk.ts';
@@ -9,17 +9,29 @@ import { msgContext } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 
 const NOTHING = { portfolios: 0, transactions: 0, alerts: 0, watched: 0, briefings: 0 };
-const OTHER: PersonRef = { channelId: asId<ChannelId>('discord'), userId: asId<UserId>('42') };
+const OTHER: NamedIdentity = {
+  channelId: asId<ChannelId>('discord'),
+  userId: asId<UserId>('42'),
+  name: 'Eve',
+};
 const { identity: EN } = texts('en');
 
-const setUp = (more: Partial<Identities> = {}, others: readonly PersonRef[] = []) => {
+const setUp = (more: Partial<Identities> = {}, others: readonly NamedIdentity[] = []) => {
   const calls: string[] = [];
   const clock = new ManualClock();
   const note = (what: string, { channelId, userId }: PersonRef) =>
     calls.push(`${what} ${channelId} ${userId}`);
   const identities: Identities = {
     of: async (person) => [person, ...others],
-    owned: async () => NOTHING,
+    ask: async (code, person) => {
+      note(`ask ${code}`, person);
+      return { status: 'asked', with: [OTHER], owned: NOTHING };
+    },
+    decline: async (person) => {
+      note('decline', person);
+      return true;
+    },
+    split: async () => (others.length > 0 ? { others, takes: ['main'], leaves: ['`x`'] } : undefined),
     issueCode: async (person) => {
       note('code', person);
       return { code: 'ABCD-EFGH', expiresAt: clock.now().add({ minutes: 10 }) };
@@ -31,11 +43,11 @@ const setUp = (more: Partial<Identities> = {}, others: readonly PersonRef[] = []
     voidCode: async (code) => void calls.push(`void ${code}`),
     unlink: async (person) => {
       note('unlink', person);
-      return true;
+      return others.length > 0 ? { others, takes: [], leaves: ['x'] } : undefined;
     },
     ...more,
   };
-  const command = link({ identities, clock });
+  const command = link({ identities, directTarget: async (target) => target, clock });
   const run = async (line: string, ctx: Partial<MsgContext> = {}, flags?: ReadonlyMap<string, true>) => {
     const args = line === '' ? [] : line.split(' ');
     const result = await command.execute(args, msgContext(ctx), new AbortController().signal, flags);
@@ -49,7 +61,7 @@ describe('/link', () => {
   it('gives a code in a direct chat, with how to use it, for how long, and with whom one is linked', async () => {
     const { run, calls } = setUp({}, [OTHER]);
     const { content } = await run('');
-    for (const part of ['`/link ABCD-EFGH`', '10 minutes', 'Discord (`42`)', EN.tellNobody()])
+    for (const part of ['`/link ABCD-EFGH`', '10 minutes', 'Discord `Eve` (`42`)', EN.tellNobody()])
       expect(content).toContain(part);
     expect(calls).toEqual(['code test mina']);
     const korean = await setUp().run('', { locale: 'ko' });
@@ -64,26 +76,66 @@ describe('/link', () => {
   });
 
   it.each(['ABCD-EFGH', 'abcd efgh', '`AbCdEfGh`'])(
-    'links with %j, and says with whom and what',
+    'asks before it links with %j, whoever owns what: with whom, what is shared, and what is not',
     async (typed) => {
-      const { run, calls } = setUp();
-      const { content } = await run(typed);
-      expect(content).toContain('Linked with Discord (`42`)');
-      expect(content).toContain('1 portfolio with 7 transactions');
-      expect(calls).toEqual([`link ${typed.replaceAll('`', '').toUpperCase()} test mina`]);
+      for (const locale of ['en', 'ko'] as const) {
+        const { run, calls } = setUp();
+        const { content, buttons } = await run(typed, { locale });
+        const code = typed.replaceAll('`', '').toUpperCase();
+        const owned = texts(locale).identity.owned(NOTHING);
+        expect(content).toBe(
+          texts(locale).identity.confirmLink({ code, other: 'Discord `Eve` (`42`)', owned }),
+        );
+        expect(content).toMatch(/Not shared:\*\* your messages|공유하지 않는 정보:\*\* 내 메시지/);
+        expect(buttons).toEqual([`/link ${code} --yes`, '/link no']);
+        expect(calls).toEqual([`ask ${code} test mina`]);
+      }
     },
   );
 
-  it('asks who has something of their own first: the other side keeps it', async () => {
-    const { run, calls } = setUp({ owned: async () => ({ ...NOTHING, watched: 3 }) });
-    const asked = await run('ABCD-EFGH');
-    expect(asked.content).toContain('3 on the watchlist');
-    expect(asked.buttons).toEqual(['/link ABCD-EFGH --yes']);
-    expect(calls).toEqual([]);
-    await run('ABCD-EFGH', {}, new Map([['yes', true]]));
+  it('shows the name of a stranger as plain text, and names everybody on the other side', async () => {
+    const hostile = '\u202e**[Ann](https://evil.example)** <@everyone> `x`';
+    const eve = { ...OTHER, name: hostile };
+    const { run } = setUp({
+      ask: async () => ({
+        status: 'asked',
+        with: [eve, { ...OTHER, userId: asId<UserId>('43') }],
+        owned: NOTHING,
+      }),
+    });
+    const { content } = await run('ABCD-EFGH');
+    expect(content).toContain('Discord `[Ann](https://evil.example) <@e` (`42`)');
+    expect(content).toContain('(`43`)');
+    expect(content).not.toContain('\u202e');
+  });
+
+  it('links after a yes, also where it is called as a command among others, and says with whom', async () => {
+    const { run, calls } = setUp();
     const interaction = { token: 't', isPrivate: true };
-    await run('ABCD-EFGH --yes', { chatType: 'channel', interaction });
+    const { content } = await run('ABCD-EFGH --yes', { chatType: 'channel', interaction });
+    expect(content).toContain('Linked with Discord `Eve` (`42`)');
+    expect(content).toContain('1 portfolio with 7 transactions');
+    await run('ABCD-EFGH', {}, new Map([['yes', true]]));
     expect(calls).toEqual(['link ABCD-EFGH test mina', 'link ABCD-EFGH test mina']);
+  });
+
+  it.each([
+    ['unasked', ''],
+    ['changed', EN.changed()],
+  ] as const)('asks instead of linking where a yes is %s', async (status, before) => {
+    const { run, calls } = setUp({ link: async () => ({ status }) });
+    const { content, buttons } = await run('ABCD-EFGH --yes');
+    expect(content.startsWith(before)).toBe(true);
+    expect(content).toContain('Link this account with Discord `Eve`');
+    expect(buttons).toHaveLength(2);
+    expect(calls).toEqual(['ask ABCD-EFGH test mina']);
+  });
+
+  it.each(['no', '아니요'])('links nothing after %j', async (typed) => {
+    const { run, calls } = setUp();
+    expect((await run(typed)).content).toBe(EN.declined());
+    expect(calls).toEqual(['decline test mina']);
+    expect((await setUp({ decline: async () => false }).run(typed)).content).toBe(EN.nothingToDecline());
   });
 
   it.each(['ABCD-EFGH', 'ABCD-EFGH --yes'])('makes a code void that others could read: %j', async (line) => {
@@ -94,21 +146,23 @@ describe('/link', () => {
 
   it.each(['unknown', 'same'] as const)('says what to do where a code is %s', async (status) => {
     for (const locale of ['en', 'ko'] as const) {
-      const { run } = setUp({ link: async () => ({ status }) });
+      const { run } = setUp({ ask: async () => ({ status }), link: async () => ({ status }) });
+      expect((await run('ABCD-EFGH --yes', { locale })).content).toBe(texts(locale).identity[status]());
       expect((await run('ABCD-EFGH', { locale })).content).toBe(texts(locale).identity[status]());
     }
   });
 
-  it('takes a link back once that was confirmed', async () => {
+  it('says who keeps what before a link ends, and after it', async () => {
     const { run, calls } = setUp({}, [OTHER]);
     const asked = await run('off');
     expect(asked.buttons).toEqual(['/link off --yes']);
+    expect(asked.content).toContain('begun here stay with you: `main`');
+    expect(asked.content).toContain("stay with Discord `Eve` (`42`), and leave you: `'x'`");
     expect(calls).toEqual([]);
-    expect((await run('해제 --yes')).content).toBe(EN.off({ others: 'Discord (`42`)' }));
+    expect((await run('해제 --yes')).content).toBe(EN.off({ others: 'Discord `Eve` (`42`)', leaves: '`x`' }));
     expect(calls).toEqual(['unlink test mina']);
     const alone = setUp();
-    expect((await alone.run('off --yes')).content).toBe(EN.notLinked());
-    expect(alone.calls).toEqual([]);
+    for (const line of ['off', 'off --yes']) expect((await alone.run(line)).content).toBe(EN.notLinked());
   });
 
   it.each(['ABCD', 'ABCD-EFGH-JKLM', 'of', '--yes', '<@U1>'])('explains itself for %j', async (line) => {

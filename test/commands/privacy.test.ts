@@ -9,7 +9,6 @@ import { msgContext } from '#test/support/context.ts';
 const LOCALES: readonly Locale[] = ['en', 'ko'];
 
 const HERE = { messages: 1_234, conversations: 1, usageRecords: 56, reminders: 2, hasProfile: true };
-const MINA = { channelId: asId<ChannelId>('slack'), userId: asId<UserId>('U1') };
 const COUNTS: PersonalDataCounts = {
   ...HERE,
   portfolios: 2,
@@ -17,14 +16,11 @@ const COUNTS: PersonalDataCounts = {
   alerts: 3,
   watched: 5,
   briefings: 1,
-  identities: [{ ...MINA, ...HERE }],
+  others: [],
 };
 const LINKED: PersonalDataCounts = {
   ...COUNTS,
-  identities: [
-    { ...MINA, ...HERE, messages: 1_200 },
-    { channelId: asId<ChannelId>('discord'), userId: asId<UserId>('42'), ...HERE, messages: 34 },
-  ],
+  others: [{ channelId: asId<ChannelId>('discord'), userId: asId<UserId>('42'), name: 'Eve' }],
 };
 const FILE: MediaAttachment = {
   kind: 'file',
@@ -125,9 +121,10 @@ describe('/privacy delete', () => {
         const { content, ephemeral, choices } = await run(line, { locale });
         expect(ephemeral).toBe(true);
         expect(content.startsWith(texts(locale).privacy.confirm())).toBe(true);
-        // How much would go, and from where.
-        for (const part of ['1,034', 'Slack (`U1`)', '1,200', 'Discord (`42`)', '34'])
-          expect(content).toContain(part);
+        // How much would go, and who else loses it.
+        const others = 'Discord `Eve` (`42`)';
+        expect(content).toContain('1,034');
+        expect(content).toContain(texts(locale).privacy.confirmShared({ others }));
         expect(choices?.map((choice) => choice.command)).toEqual([
           '/privacy delete --yes',
           '/privacy export',
@@ -150,9 +147,11 @@ This message of yours, and any that I am still answering, are removed after 90 d
     },
   );
 
-  it('says on which platforms it deleted, where several are one person', async () => {
+  it('says what is shared with whom, and that messages there are not part of it', async () => {
     const { ask } = setUp(LINKED);
-    expect(await ask('delete --yes')).toContain('Deleted on Slack (`U1`), Discord (`42`), and the link');
+    const others = 'Discord `Eve` (`42`)';
+    expect(await ask('')).toContain(texts('en').privacy.shared({ others }));
+    expect(await ask('delete --yes')).toContain(texts('en').privacy.doneShared({ others }));
   });
 
   it('deletes where the flag was read before', async () => {

@@ -144,18 +144,32 @@ describe('/privacy', () => {
 });
 
 describe('/link, /privacy export and /privacy delete', () => {
-  it('make one person of two names, give them all of it as a file, delete it under both, and note it', async () => {
+  it('share what two names own; messages are exported and deleted under their own name alone', async () => {
     const app = await start();
     await app.ask('ann', 'My secret is heron.');
     await app.ask('ann-at-work', 'My other secret is egret.');
+    await app.ask('ann-at-work', '/watch add TSLA');
     await app.ask('bob', 'Mine is osprey.');
 
     expect(await app.ask('ann', '/link', IN_GROUP)).toEqual([texts('en').identity.directOnly()]);
     const [told = ''] = await app.ask('ann', '/link');
     const code = /`\/link ([A-Z0-9]{4}-[A-Z0-9]{4})`/.exec(told)?.[1] ?? '';
-    expect(await app.ask('ann-at-work', `/link ${code}`)).toEqual([expect.stringContaining('`ann`')]);
+    // A yes without the question is a question.
+    for (const line of [`/link ${code} --yes`, `/link ${code}`])
+      expect(await app.ask('ann-at-work', line)).toEqual([
+        expect.stringMatching(/^Link this account with .*`ann`/),
+      ]);
+    expect(await app.ask('bob', `/link ${code} --yes`)).toEqual([
+      expect.stringContaining('Link this account'),
+    ]);
+    expect(await app.ask('ann-at-work', `/link ${code} --yes`)).toEqual([
+      expect.stringMatching(/^Linked with .*`ann`/),
+    ]);
+    await until(() => app.channel.sent.some(({ payload }) => payload.text.includes('used your link code')));
+    const notice = app.channel.sent.find(({ payload }) => payload.text.includes('used your link code'));
+    expect(notice?.target).toMatchObject({ recipientId: 'ann', isDirect: true });
     // It works once.
-    expect(await app.ask('bob', `/link ${code}`)).toEqual([texts('en').identity.unknown()]);
+    expect(await app.ask('bob', `/link ${code} --yes`)).toEqual([texts('en').identity.unknown()]);
 
     await app.ask('ann', '/privacy export', IN_GROUP);
     const sent = app.channel.sent.at(-1)?.payload;
@@ -163,19 +177,24 @@ describe('/link, /privacy export and /privacy delete', () => {
     const [file] = sent?.media ?? [];
     const exported = readFileSync(fileURLToPath(file?.url ?? ''), 'utf8');
     expect(exported).toContain('My secret is heron.');
-    expect(exported).toContain('My other secret is egret.');
-    expect(exported).not.toContain('osprey');
+    expect(exported).toContain('TSLA');
+    expect(exported).not.toMatch(/egret|osprey/);
     const [bobs = ''] = await app.ask('bob', '/privacy');
     expect(bobs).not.toContain('ann');
 
     const [shown = ''] = await app.ask('ann', '/privacy delete');
     expect(shown).toContain('`ann-at-work`');
     expect(await app.ask('ann', '/privacy delete --yes')).toEqual([expect.stringContaining('`ann-at-work`')]);
+    await until(() => app.channel.sent.some(({ payload }) => payload.text.includes('deleted their data')));
     const [audit = ''] = await app.ask('boss', '/debug audit');
     const { actions } = texts('en').privacy.audit;
-    for (const action of Object.values(actions).filter((word) => word !== actions['link-off']))
-      expect(audit).toContain(`· ${action} ·`);
+    for (const action of ['privacy-export', 'privacy-delete', 'link-code', 'link'] as const)
+      expect(audit).toContain(`· ${actions[action]} ·`);
     expect(audit).not.toContain('ann');
+    // The other one still has their conversation, and nothing of what was shared.
+    expect(await app.ask('ann-at-work', '/watch')).toEqual([expect.not.stringContaining('TSLA')]);
+    await app.ask('ann-at-work', 'What is it?');
+    expect(conversationIn(app.claude.history.at(-1)?.body)).toContain('My other secret is egret.');
     await app.stop();
     expect(existsSync(fileURLToPath(file?.url ?? ''))).toBe(false);
     const rows = query(
@@ -183,8 +202,9 @@ describe('/link, /privacy export and /privacy delete', () => {
       `select message as said from inbox union all select payload from outbox
          union all select summary from approvals union all select details from audit`,
     );
-    expect(JSON.stringify(rows)).not.toMatch(/heron|egret/);
-    const elsewhere = [...filesWith(app.dataDir, 'heron'), ...filesWith(app.dataDir, 'egret')];
+    expect(JSON.stringify(rows)).not.toContain('heron');
+    expect(JSON.stringify(rows)).toContain('egret');
+    const elsewhere = filesWith(app.dataDir, 'heron');
     expect(elsewhere.filter((name) => !name.includes('finclaw.sqlite'))).toEqual([]);
     expect(filesWith(app.dataDir, 'osprey')).not.toEqual([]);
   });

@@ -3,6 +3,7 @@ import { type BriefingId, asId } from '#src/core/ids.ts';
 import { createBriefingStore, type NewBriefing } from '#src/storage/briefings.ts';
 import { createOwnerStore } from '#src/storage/owners.ts';
 import type { TestStorage } from '#test/support/database.ts';
+import { linkPeople } from '#test/support/link-people.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { APPLE, directTarget, ME, MINE, personOf, YOURS } from './alerts-fixture.ts';
 
@@ -71,8 +72,7 @@ export const describeBriefingsContract = (name: string, open: () => Promise<Test
     it('are not told to one who has left the people for whom they were written', async () => {
       const { storage, clock, store, briefing, notifications } = await setUp();
       const owners = createOwnerStore(storage, clock);
-      const { code } = await owners.issueCode(personOf('discord', 'D1'));
-      await owners.link(code, ME);
+      await linkPeople(owners, personOf('discord', 'D1'), ME);
       await store.add(briefing({ ownerId: await owners.ownerOf(ME) }), ME, 'r1', 5);
       const [due] = await store.due(clock.now());
       if (!due) throw new Error('none');

@@ -6,6 +6,7 @@ import { createOwnerStore } from '#src/storage/owners.ts';
 import { createPortfolioStore } from '#src/storage/portfolios.ts';
 import { createWatchlistStore } from '#src/storage/watchlists.ts';
 import type { TestStorage } from '#test/support/database.ts';
+import { linkPeople, partyOf } from '#test/support/link-people.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 
 const person = (channel: string, user: string): PersonRef => ({
@@ -82,11 +83,14 @@ export const describeOwnersContract = (name: string, open: () => Promise<TestSto
         briefings: await idsIn('briefings', ownerId),
       };
     };
-    const join = async (issuer: PersonRef, joiner: PersonRef) =>
-      owners.link((await owners.issueCode(issuer)).code, joiner);
-    return { storage, clock, owners, portfolios, giveThings, thingsOf, join };
+    const join = (issuer: PersonRef, joiner: PersonRef) => linkPeople(owners, issuer, joiner);
+    /** Asked and answered with yes at once. */
+    const say = async (code: string, joiner: PersonRef) => {
+      const asked = await owners.ask(code, joiner);
+      return asked.status === 'asked' ? owners.link(code, partyOf(joiner)) : asked;
+    };
+    return { storage, clock, owners, portfolios, giveThings, thingsOf, join, say };
   };
-  const NOTHING = { portfolios: [], watched: [], alerts: [], briefings: [] };
 
   describe(`owners on ${name}`, () => {
     it('are different for different people, whatever their platforms call them', async () => {
@@ -112,7 +116,7 @@ export const describeOwnersContract = (name: string, open: () => Promise<TestSto
       await giveThings(STRANGER, 'main', ['NVDA']);
       expect(await join(SLACK, DISCORD)).toEqual({
         status: 'linked',
-        with: SLACK,
+        with: { ...SLACK, name: 'name of U1' },
         ownerId: await owners.ownerOf(SLACK),
       });
       const both = {
@@ -122,7 +126,7 @@ export const describeOwnersContract = (name: string, open: () => Promise<TestSto
         briefings: ['discord-D1', 'slack-U1'],
       };
       expect([await thingsOf(SLACK), await thingsOf(DISCORD)]).toEqual([both, both]);
-      expect(await owners.identitiesOf(DISCORD)).toEqual(expect.arrayContaining([SLACK, DISCORD]));
+      expect(await owners.identitiesOf(DISCORD)).toMatchObject([DISCORD, SLACK]);
       expect(await thingsOf(STRANGER)).toMatchObject({ portfolios: ['main*'], watched: ['NVDA'] });
       expect(await join(DISCORD, SLACK)).toEqual({ status: 'same' });
     });
@@ -146,36 +150,45 @@ export const describeOwnersContract = (name: string, open: () => Promise<TestSto
       ['who said the code', DISCORD, SLACK],
       ['who got the code, under whose name things were', SLACK, DISCORD],
     ])(
-      'part again when it is left by the one %s: with what is told there, and nothing else',
+      'part again when it is left by the one %s: with what was begun and set there, and the list of both',
       async (_who, leaver, stayer) => {
-        const { storage, owners, giveThings, thingsOf, join } = await setUp();
-        await giveThings(SLACK, 'a', ['AAPL']);
-        await giveThings(DISCORD, 'b', ['MSFT']);
+        const { storage, owners, portfolios, giveThings, thingsOf, join } = await setUp();
+        await giveThings(SLACK, 'main', ['AAPL']);
+        await giveThings(DISCORD, 'main', ['MSFT']);
         await join(SLACK, DISCORD);
-        expect(await owners.unlink(leaver)).toBe(true);
-        expect(await thingsOf(leaver)).toEqual({ ...NOTHING, alerts: told(leaver), briefings: told(leaver) });
-        expect(await thingsOf(stayer)).toEqual({
-          portfolios: ['a*', 'b'],
-          watched: ['AAPL', 'MSFT'],
-          alerts: told(stayer),
-          briefings: told(stayer),
+        await portfolios.create(leaver, { name: 'later', baseCurrency: 'KRW' });
+        const own = { [SLACK.userId]: 'main', [DISCORD.userId]: 'main-discord' };
+        const left = {
+          others: [{ ...stayer, contact: expect.objectContaining({ locale: 'en' }) as unknown }],
+          takes: [own[leaver.userId], 'later'],
+          leaves: [own[stayer.userId]],
+        };
+        expect(await owners.split(leaver)).toEqual(left);
+        expect(await owners.unlink(leaver)).toEqual(left);
+        const watched = ['AAPL', 'MSFT'];
+        const set = (one: PersonRef) => ({ watched, alerts: told(one), briefings: told(one) });
+        expect(await thingsOf(leaver)).toEqual({
+          ...set(leaver),
+          portfolios: [`${own[leaver.userId]}*`, 'later'],
         });
+        expect(await thingsOf(stayer)).toEqual({ ...set(stayer), portfolios: [`${own[stayer.userId]}*`] });
         expect([await owners.identitiesOf(leaver), await owners.identitiesOf(stayer)]).toEqual([
           [leaver],
           [stayer],
         ]);
-        expect([await owners.unlink(leaver), await owners.unlink(stayer)]).toEqual([false, false]);
+        expect([await owners.unlink(leaver), await owners.split(stayer)]).toEqual([undefined, undefined]);
         expect(await storage.db.selectFrom('identity_links').selectAll().execute()).toEqual([]);
       },
     );
 
-    it('stay together where one of several leaves', async () => {
-      const { owners, portfolios, giveThings, thingsOf, join } = await setUp();
+    it('stay together where one of several leaves; what was begun before that was known stays with them', async () => {
+      const { storage, owners, portfolios, giveThings, thingsOf, join } = await setUp();
       await giveThings(SLACK, 'a', ['AAPL']);
+      await storage.db.updateTable('portfolios').set({ begun_by: null }).execute();
       await join(SLACK, DISCORD);
       await join(SLACK, CONSOLE);
       await owners.unlink(SLACK);
-      expect(await thingsOf(SLACK)).toMatchObject({ portfolios: [], watched: [] });
+      expect(await thingsOf(SLACK)).toMatchObject({ portfolios: [], watched: ['AAPL'] });
       for (const left of [DISCORD, CONSOLE])
         expect(await thingsOf(left)).toMatchObject({ portfolios: ['a*'], watched: ['AAPL'] });
       await portfolios.create(SLACK, { name: 'new', baseCurrency: 'KRW' });
@@ -183,37 +196,84 @@ export const describeOwnersContract = (name: string, open: () => Promise<TestSto
     });
   });
 
+  describe(`questions before linking on ${name}`, () => {
+    it('name all identities of the other side, and a yes counts only from the one who was asked', async () => {
+      const { owners, join } = await setUp();
+      await join(SLACK, CONSOLE);
+      const { code } = await owners.issueCode(partyOf(SLACK, { name: 'Eve' }));
+      expect(await owners.link(code, partyOf(DISCORD))).toEqual({ status: 'unasked' });
+      expect(await owners.ask(code, DISCORD)).toEqual({
+        status: 'asked',
+        with: [
+          { ...SLACK, name: 'Eve' },
+          { ...CONSOLE, name: 'name of me' },
+        ],
+      });
+      expect(await owners.link(code, partyOf(STRANGER))).toEqual({ status: 'unasked' });
+      const other = await owners.issueCode(partyOf(STRANGER));
+      expect(await owners.link(other.code, partyOf(DISCORD))).toEqual({ status: 'unasked' });
+      expect(await owners.identitiesOf(DISCORD)).toEqual([DISCORD]);
+      expect(await owners.link(code, partyOf(DISCORD))).toMatchObject({ status: 'linked' });
+      expect(await owners.link(code, partyOf(DISCORD))).toEqual({ status: 'unknown' });
+    });
+
+    it('are asked again where either side was linked with somebody else meanwhile', async () => {
+      const { owners, join } = await setUp();
+      const { code } = await owners.issueCode(partyOf(SLACK));
+      await owners.ask(code, DISCORD);
+      await join(DISCORD, CONSOLE);
+      expect(await owners.link(code, partyOf(DISCORD))).toEqual({ status: 'changed' });
+      await owners.ask(code, DISCORD);
+      await join(STRANGER, SLACK);
+      expect(await owners.link(code, partyOf(DISCORD))).toEqual({ status: 'changed' });
+      expect(await owners.ask(code, DISCORD)).toMatchObject({ with: [SLACK, STRANGER] });
+      expect(await owners.link(code, partyOf(DISCORD))).toMatchObject({ status: 'linked' });
+    });
+
+    it('end with the code, and a no makes the code void for everybody', async () => {
+      const { clock, owners, say } = await setUp();
+      const first = await owners.issueCode(partyOf(SLACK));
+      await owners.ask(first.code, DISCORD);
+      await clock.advance(10 * 60_000);
+      expect(await owners.link(first.code, partyOf(DISCORD))).toEqual({ status: 'unknown' });
+      expect(await owners.decline(DISCORD)).toBe(false);
+      const second = await owners.issueCode(partyOf(SLACK));
+      await owners.ask(second.code, DISCORD);
+      expect([await owners.decline(STRANGER), await owners.decline(DISCORD)]).toEqual([false, true]);
+      expect(await say(second.code, DISCORD)).toEqual({ status: 'unknown' });
+      expect(await say(second.code, STRANGER)).toEqual({ status: 'unknown' });
+    });
+  });
+
   describe(`link codes on ${name}`, () => {
     it('are read however they are typed, once, and only their hash is stored', async () => {
-      const { storage, owners, join } = await setUp();
-      const { code } = await owners.issueCode(SLACK);
+      const { storage, owners, join, say } = await setUp();
+      const { code } = await owners.issueCode(partyOf(SLACK));
       expect(code).toMatch(/^[A-HJ-KM-NP-Z2-9]{4}-[A-HJ-KM-NP-Z2-9]{4}$/);
       const stored = await storage.db.selectFrom('link_codes').selectAll().execute();
       expect(stored).toHaveLength(1);
       expect(JSON.stringify(stored)).not.toContain(code.slice(0, 4));
-      expect(await owners.link(code, SLACK)).toEqual({ status: 'same' });
+      expect(await say(code, SLACK)).toEqual({ status: 'same' });
       const typed = ` \`${code.toLowerCase().replace('-', ' – ')}\` `;
-      expect(await owners.link(typed, DISCORD)).toMatchObject({ status: 'linked', with: SLACK });
-      expect(await owners.link(code, STRANGER)).toEqual({ status: 'unknown' });
+      expect(await say(typed, DISCORD)).toMatchObject({ status: 'linked', with: SLACK });
+      expect(await say(code, STRANGER)).toEqual({ status: 'unknown' });
       expect(await owners.identitiesOf(STRANGER)).toEqual([STRANGER]);
       expect(await join(STRANGER, CONSOLE)).toMatchObject({ status: 'linked' });
     });
 
     it('are good for ten minutes, the newest of a person only, and for one of those who say it at once', async () => {
-      const { clock, owners } = await setUp();
-      const first = await owners.issueCode(SLACK);
-      const second = await owners.issueCode(SLACK);
-      expect(await owners.link(first.code, DISCORD)).toEqual({ status: 'unknown' });
+      const { clock, owners, say } = await setUp();
+      const first = await owners.issueCode(partyOf(SLACK));
+      const second = await owners.issueCode(partyOf(SLACK));
+      expect(await say(first.code, DISCORD)).toEqual({ status: 'unknown' });
       for (const wrong of ['', 'ABCD', `${second.code}A`])
-        expect(await owners.link(wrong, DISCORD)).toEqual({ status: 'unknown' });
+        expect(await say(wrong, DISCORD)).toEqual({ status: 'unknown' });
       await clock.advance(10 * 60_000);
       expect(second.expiresAt.equals(clock.now())).toBe(true);
-      expect(await owners.link(second.code, DISCORD)).toEqual({ status: 'unknown' });
-      const third = await owners.issueCode(SLACK);
+      expect(await say(second.code, DISCORD)).toEqual({ status: 'unknown' });
+      const third = await owners.issueCode(partyOf(SLACK));
       await clock.advance(10 * 60_000 - 1);
-      const outcomes = await Promise.all(
-        [DISCORD, CONSOLE, STRANGER].map((one) => owners.link(third.code, one)),
-      );
+      const outcomes = await Promise.all([DISCORD, CONSOLE, STRANGER].map((one) => say(third.code, one)));
       expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['linked', 'unknown', 'unknown']);
       expect(await owners.identitiesOf(SLACK)).toHaveLength(2);
     });

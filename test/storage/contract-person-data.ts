@@ -23,7 +23,7 @@ const NOTHING = {
   alerts: 0,
   watched: 0,
   briefings: 0,
-  identities: [{ channelId: SLACK, userId: ME, ...HERE }],
+  others: [],
 };
 
 const payload = (url: string): string => JSON.stringify({ text: 'here', media: [{ kind: 'file', url }] });
@@ -72,6 +72,7 @@ export const describePersonDataContract = (name: string, open: () => Promise<Tes
       clock: systemClock,
       owners: createOwnerStore(storage, systemClock),
       writeExport: async () => '',
+      wake: () => undefined,
       retentionDays: 90,
       removeConversations: async (keys) => {
         calls.conversations.push(...keys);
@@ -249,6 +250,7 @@ export const describePersonDataContract = (name: string, open: () => Promise<Tes
         removeConversations: () => Promise.reject(new Error('locked')),
         removeSent: async () => 0,
         writeExport: async () => '',
+        wake: () => undefined,
       });
       await expect(data.erase(SLACK, ME)).rejects.toThrow('locked');
       expect(await leftIn(storage, 'inbox')).toEqual(new Set([id]));

@@ -6,24 +6,25 @@ import { createAuditStore, personHash } from '#src/storage/audit.ts';
 import { createOwnerStore } from '#src/storage/owners.ts';
 import { createPersonalData, type PersonalDataDeps } from '#src/storage/person-data.ts';
 import type { TestStorage } from '#test/support/database.ts';
+import { linkPeople } from '#test/support/link-people.ts';
 import { ME as ann, personOf } from './alerts-fixture.ts';
 import { furnishOwned, ownedRows } from './owned-fixture.ts';
-import { DIRECT, rowsOf } from './rows-fixture.ts';
+import { DIRECT, leftIn, rowsOf } from './rows-fixture.ts';
 
 const { channelId: SLACK, userId: ME } = ann;
 const annElsewhere = personOf('discord', '42');
 const others = [personOf('discord', 'U1'), personOf('slack', 'U2'), personOf('slack', 'U')];
 
 const HERE = { messages: 0, conversations: 0, usageRecords: 0, reminders: 0, hasProfile: false };
-const nothingOf = (person: PersonRef) => ({
+const NOTHING = {
   ...HERE,
   portfolios: 0,
   transactions: 0,
   alerts: 0,
   watched: 0,
   briefings: 0,
-  identities: [{ ...person, ...HERE }],
-});
+  others: [],
+};
 /** Of what `furnishOwned` makes. */
 const OWNED = { portfolios: 1, transactions: 2, alerts: 1, watched: 1, briefings: 1 };
 
@@ -33,6 +34,7 @@ export const describePersonOwnContract = (name: string, open: () => Promise<Test
     const { storage } = await open();
     const conversations: SessionKey[] = [];
     const written: string[] = [];
+    const woken: string[] = [];
     const owners = createOwnerStore(storage, systemClock);
     const deps: PersonalDataDeps = {
       storage,
@@ -44,14 +46,14 @@ export const describePersonOwnContract = (name: string, open: () => Promise<Test
         return keys.length;
       },
       removeSent: async () => 0,
+      wake: () => woken.push('woken'),
       writeExport: async (content, extension) => `file:///${written.push(content)}.${extension}`,
     };
     const link = async (issuer: PersonRef, other: PersonRef) => {
-      const { code } = await owners.issueCode(issuer);
-      expect(await owners.link(code, other)).toMatchObject({ status: 'linked' });
+      expect(await linkPeople(owners, issuer, other)).toMatchObject({ status: 'linked' });
     };
     const data = createPersonalData(deps);
-    return { storage, deps, data, conversations, written, link, rows: rowsOf(storage) };
+    return { storage, deps, data, conversations, written, woken, link, rows: rowsOf(storage) };
   };
 
   describe(`what is a person's own on ${name}`, () => {
@@ -61,10 +63,10 @@ export const describePersonOwnContract = (name: string, open: () => Promise<Test
       const before = await ownedRows(storage);
       await furnishOwned(storage, ann);
       const held = await data.counts(SLACK, ME);
-      expect(held).toMatchObject({ ...OWNED, reminders: 1, identities: [{ ...ann, reminders: 1 }] });
+      expect(held).toMatchObject({ ...OWNED, reminders: 1, others: [] });
       expect(await data.erase(SLACK, ME)).toMatchObject({ ...OWNED, reminders: 1 });
       expect(await ownedRows(storage)).toEqual(before);
-      expect(await data.counts(SLACK, ME)).toEqual(nothingOf(ann));
+      expect(await data.counts(SLACK, ME)).toEqual(NOTHING);
       const [noted] = await createAuditStore(storage).recent(5);
       expect(noted).toMatchObject({
         action: 'privacy-delete',
@@ -73,35 +75,48 @@ export const describePersonOwnContract = (name: string, open: () => Promise<Test
       });
     });
 
-    it('is erased under all names that were linked, from whichever of them, and nothing else', async () => {
-      const { storage, data, link, rows, conversations } = await setUp();
+    it('is erased for linked identities too, which are told; their messages stay with them', async () => {
+      const { storage, data, link, rows, conversations, woken } = await setUp();
       for (const other of others) await furnishOwned(storage, other);
-      const before = await ownedRows(storage);
       await furnishOwned(storage, ann);
       await furnishOwned(storage, annElsewhere);
       await rows.inbox();
       const elsewhere = 'agent:main:discord:D1:direct:42';
-      await rows.inbox({ channel_id: 'discord', sender_id: '42', session_key: elsewhere });
+      const answered = await rows.inbox({ channel_id: 'discord', sender_id: '42', session_key: elsewhere });
+      await rows.outbox(answered);
+      await rows.usage({ channel_id: 'discord', user_id: '42', session_key: elsewhere });
       await rows.profiles('42', { locale: 'ko' }, 'discord');
       await link(annElsewhere, ann);
-      const counts = { ...OWNED, portfolios: 2, transactions: 4, alerts: 2, briefings: 2, messages: 2 };
+      const shared = { ...OWNED, portfolios: 2, transactions: 4, alerts: 2, briefings: 2 };
       const here = { ...HERE, messages: 1, conversations: 1, reminders: 1 };
-      expect(await data.counts(SLACK, ME)).toEqual({
-        ...counts,
-        conversations: 2,
-        usageRecords: 0,
-        reminders: 2,
+      const named = { ...annElsewhere, name: 'name of 42' };
+      expect(await data.counts(SLACK, ME)).toEqual({ ...shared, ...here, others: [named] });
+      const before = await data.counts(annElsewhere.channelId, annElsewhere.userId);
+      expect(before).toMatchObject({ ...shared, messages: 1, conversations: 1, hasProfile: true });
+
+      expect(await data.erase(SLACK, ME)).toEqual({ ...shared, ...here, others: [named] });
+      expect(conversations).toEqual([DIRECT]);
+      expect(await data.counts(SLACK, ME)).toEqual(NOTHING);
+      // What waited to be told of the shared alert is gone; that the shared things are gone is told.
+      expect(await data.counts(annElsewhere.channelId, annElsewhere.userId)).toEqual({
+        ...NOTHING,
+        messages: 1,
+        conversations: 1,
+        usageRecords: 1,
         hasProfile: true,
-        identities: [
-          { ...ann, ...here },
-          { ...annElsewhere, ...here, hasProfile: true },
-        ],
+        reminders: 1,
       });
-      expect(await data.erase(SLACK, ME)).toMatchObject({ ...counts, conversations: 2 });
-      expect(await ownedRows(storage)).toEqual(before);
-      expect(conversations).toEqual([DIRECT, elsewhere]);
-      for (const person of [ann, annElsewhere])
-        expect(await data.counts(person.channelId, person.userId)).toEqual(nothingOf(person));
+      const told = await storage.db
+        .selectFrom('notifications')
+        .select('payload')
+        .where('channel_id', '=', 'discord')
+        .where('user_id', '=', '42')
+        .execute();
+      expect(told.map(({ payload }) => payload)).toEqual([expect.stringContaining('deleted their data')]);
+      expect(woken).toEqual(['woken']);
+      expect(await leftIn(storage, 'outbox')).toHaveLength(1);
+      for (const other of others)
+        expect(await data.counts(other.channelId, other.userId)).toMatchObject(OWNED);
     });
 
     it('is all still there, and nothing is noted, when the rows cannot be erased', async () => {
@@ -125,7 +140,7 @@ export const describePersonOwnContract = (name: string, open: () => Promise<Test
       expect(await data.counts(SLACK, ME)).toMatchObject(OWNED);
     });
 
-    it('is exported with all names, every transaction and no secret, and nothing of anybody else', async () => {
+    it('is exported with every transaction and no secret; messages of a linked identity are not in it', async () => {
       const { storage, data, link, rows, written } = await setUp();
       for (const other of others) await furnishOwned(storage, other);
       await furnishOwned(storage, ann);
@@ -137,6 +152,13 @@ export const describePersonOwnContract = (name: string, open: () => Promise<Test
       const id = await rows.inbox({ message });
       await rows.outbox(id, { payload: '{"text":"71,000원"}', target });
       await rows.inbox({ sender_id: 'U2', message: '{"body":"words of U2"}' });
+      const linked = await rows.inbox({
+        channel_id: 'discord',
+        sender_id: '42',
+        message: '{"body":"words elsewhere"}',
+      });
+      await rows.outbox(linked, { payload: '{"text":"answer elsewhere"}' });
+      await rows.usage({ channel_id: 'discord', user_id: '42', model: 'model elsewhere' });
       await rows.approvals(id, { summary: 'buy 3 AAPL', target });
       await rows.usage({ cost_pico_usd: '1500000000' });
       await rows.usage({ user_id: 'U2', model: 'model of U2' });
@@ -147,7 +169,7 @@ export const describePersonOwnContract = (name: string, open: () => Promise<Test
       expect(file).toMatchObject({ mimeType: 'application/json', url: 'file:///1.json' });
       expect(file.name).toMatch(/^finclaw-data-\d{4}-\d\d-\d\d\.json$/);
       const [content = ''] = written;
-      expect(content).not.toMatch(/never-shown|U2|slack-U"|discord-U1/);
+      expect(content).not.toMatch(/never-shown|U2|slack-U"|discord-U1|elsewhere/);
       const exported = JSON.parse(content) as Record<string, unknown>;
       expect(exported).toMatchObject({
         identities: [
@@ -160,7 +182,6 @@ export const describePersonOwnContract = (name: string, open: () => Promise<Test
             usage: [{ model: 'claude', costUsd: '0.0015', inputTokens: 1 }],
             approvals: [{ tool: 'place_order', summary: 'buy 3 AAPL' }],
           },
-          annElsewhere,
         ],
         alerts: [{ condition: { kind: 'above', price: '200' }, firedAt: [expect.any(String)] }, {}],
         watchlist: [{ symbol: 'AAPL' }],

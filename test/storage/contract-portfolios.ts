@@ -7,6 +7,7 @@ import type { PersonRef } from '#src/core/personal-desk.ts';
 import { createOwnerStore, ownOwnerId } from '#src/storage/owners.ts';
 import { createPortfolioStore, type Decision } from '#src/storage/portfolios.ts';
 import type { TestStorage } from '#test/support/database.ts';
+import { linkPeople } from '#test/support/link-people.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 
 const I = { channelId: asId<ChannelId>('slack'), userId: asId<UserId>('U1') };
@@ -258,7 +259,7 @@ export const describePortfoliosContract = (name: string, open: () => Promise<Tes
       expect(opened.filter(({ isNew }) => isNew)).toHaveLength(1);
       expect(new Set(opened.map(({ portfolio }) => portfolio.id)).size).toBe(1);
       const owners = createOwnerStore(storage, clock);
-      await owners.link((await owners.issueCode(I)).code, YOU);
+      await linkPeople(owners, I, YOU);
       expect(await store.openFirst(YOU, first)).toMatchObject({ isNew: false, portfolio: { ownerId: ME } });
       expect(await store.create(YOU, { ...first, name: 'second' })).toMatchObject({ ownerId: ME });
       expect(await store.list(OTHER)).toEqual([]);

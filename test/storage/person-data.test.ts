@@ -38,6 +38,7 @@ describe('a person who has their data erased', () => {
     const transcripts = createTranscriptStore(dataDir, clock, recordingLogger().logger);
     const files = createRetiredFiles({ dataDir, clock, liveSessions: () => liveSessions(storage) });
     const data = createPersonalData({
+      wake: () => undefined,
       storage,
       clock: systemClock,
       retentionDays: 90,

@@ -77,6 +77,7 @@ describe('the purge of old data', () => {
       audit: 0,
       pending_imports: 0,
       link_codes: 0,
+      link_questions: 0,
       conversations: 2,
       exports: 0,
     });

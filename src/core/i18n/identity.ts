@@ -6,6 +6,12 @@ interface Others {
   readonly others: string;
 }
 
+interface Split extends Others {
+  /** Names of portfolios, joined. */
+  readonly takes?: string | undefined;
+  readonly leaves?: string | undefined;
+}
+
 interface Owned {
   readonly portfolios: number;
   readonly transactions: number;
@@ -24,29 +30,61 @@ export const identityEn = {
   code: (p: Code & { readonly minutes: number }) =>
     `Your code is \`${p.code}\`. Within ${en(p.minutes, 'minute', 'minutes')}, write to me directly on the other platform: \`/link ${p.code}\`. From then on your portfolios, alerts, watchlist and briefings are the same on both.`,
   tellNobody: () =>
-    'Tell the code to nobody, and enter none that somebody gave you: whoever is linked sees and changes all that is yours.',
+    'Tell the code to nobody, and enter none that somebody gave you: a linked account sees and changes your portfolios, alerts, watchlist and briefings.',
   linkedWith: (p: Others) => `You are linked with ${p.others}. \`/link off\` takes this platform out again.`,
   directOnly: () =>
     'The code is like a key to what is yours, so I do not give it out where others are. Please send `/link` in our direct chat.',
   readByOthers: () =>
     'Others could read that code here, so it is void now. Send `/link` on the other platform for a new one, and enter it in our direct chat.',
-  confirmLink: (p: Code & { readonly owned: string }) =>
-    `Whoever got the code \`${p.code}\` will see and change what is yours here (${p.owned}), and keeps it also if you take the link back. Go on only if you got the code from me yourself, on your other platform: press the button, or send \`/link ${p.code} --yes\`.`,
-  confirmLinkButton: () => 'It is mine: link',
+  confirmLink: (
+    p: Code & { readonly other: string; readonly also?: string | undefined; readonly owned: string },
+  ) =>
+    [
+      `Link this account with ${p.other}${p.also === undefined ? '' : `, which is linked with ${p.also}`}?`,
+      `**Shared from then on**, for both to see and change: portfolios, alerts, watchlist and briefings (yours now: ${p.owned}).`,
+      '**Not shared:** your messages and my answers, conversations, profile, reminders and usage.',
+      `Say yes only if that account is your own. If somebody sent you the code, say no. Press a button, or send \`/link ${p.code} --yes\` or \`/link no\`.`,
+    ].join('\n'),
+  confirmLinkButton: () => 'It is my account: link',
+  declineButton: () => 'No',
+  declined: () => 'Nothing was linked, and the code is void.',
+  nothingToDecline: () => 'No question about a link is open. Nothing was linked.',
+  changed: () => 'What this code would link has changed since I asked. Please look at it again:',
+  otherLinked: (p: { readonly other: string }) =>
+    `${p.other} used your link code. Your portfolios, alerts, watchlist and briefings are shared with that account now; your messages are not. If it is not your own account, send \`/link off\` at once.`,
+  otherLeft: (p: { readonly other: string }) =>
+    `${p.other} is no longer linked with you. The portfolios stay with you, both keep the watchlist, and each keeps the alerts and briefings that were set there.`,
+  otherLeftWith: (p: { readonly other: string; readonly portfolios: string }) =>
+    `${p.other} is no longer linked with you and took the portfolios begun there: ${p.portfolios}. Everything else stays with you; both keep the watchlist.`,
+  otherDeleted: (p: { readonly other: string }) =>
+    `${p.other} deleted their data. That includes what was shared with you: portfolios, alerts, watchlist and briefings. The link is gone too; your messages here were not touched.`,
   owned: (p: Owned) =>
     `${en(p.portfolios, 'portfolio', 'portfolios')} with ${en(p.transactions, 'transaction', 'transactions')}, ${en(p.alerts, 'alert', 'alerts')}, ${p.watched.toLocaleString('en-US')} on the watchlist, ${en(p.briefings, 'briefing', 'briefings')}`,
   linked: (p: { readonly other: string; readonly owned: string }) =>
-    `Linked with ${p.other}. Together you have ${p.owned}. If that is not your own account, send \`/link off\` at once.`,
+    `Linked with ${p.other}. Shared now: ${p.owned}. Messages are not shared. If that is not your own account, send \`/link off\` at once.`,
   unknown: () =>
     'This code is wrong, used or too old. Send `/link` on the other platform for a new one, and enter it here within ten minutes.',
   same: () =>
     'This code is of this same person: it is to be entered on the other platform, in our direct chat there.',
   notLinked: () => 'Nothing is linked here. `/link` in our direct chat gives you a code for that.',
-  confirmOff: (p: Others) =>
-    `From then on this platform is on its own: portfolios and the watchlist stay with ${p.others}, alerts and briefings that were set here stay here. To go on, press the button or send \`/link off --yes\`.`,
-  confirmOffButton: () => 'Take the link back',
-  off: (p: Others) =>
-    `This platform is on its own again. Portfolios and the watchlist are with ${p.others}; alerts and briefings that were set here are still here.`,
+  confirmOff: (p: Split) =>
+    [
+      `End the link with ${p.others}?`,
+      ...(p.takes === undefined ? [] : [`Portfolios begun here stay with you: ${p.takes}.`]),
+      ...(p.leaves === undefined
+        ? []
+        : [`Portfolios that stay with ${p.others}, and leave you: ${p.leaves}.`]),
+      'Both keep the watchlist. Alerts and briefings stay where they were set.',
+      'To go on, press the button or send `/link off --yes`.',
+    ].join('\n'),
+  confirmOffButton: () => 'End the link',
+  off: (p: Split) =>
+    [
+      `The link with ${p.others} has ended.`,
+      ...(p.takes === undefined ? [] : [`Yours: ${p.takes}.`]),
+      ...(p.leaves === undefined ? [] : [`With ${p.others}: ${p.leaves}.`]),
+      'Both keep the watchlist; alerts and briefings stay where they were set.',
+    ].join(' '),
 };
 
 export const identityKo: typeof identityEn = {
@@ -54,26 +92,56 @@ export const identityKo: typeof identityEn = {
   code: (p) =>
     `연결 코드는 \`${p.code}\` 입니다. ${ko(p.minutes)}분 안에 다른 플랫폼의 1:1 대화에서 \`/link ${p.code}\` 를 보내 주세요. 그때부터 포트폴리오, 가격 알림, 관심종목, 브리핑을 두 곳에서 함께 사용합니다.`,
   tellNobody: () =>
-    '코드는 아무에게도 알려 주지 마시고, 다른 사람이 준 코드는 입력하지 마세요. 연결된 사람은 내 정보를 모두 보고 바꿀 수 있습니다.',
+    '코드는 아무에게도 알려 주지 마시고, 다른 사람이 준 코드는 입력하지 마세요. 연결된 계정은 내 포트폴리오, 가격 알림, 관심종목, 브리핑을 보고 바꿀 수 있습니다.',
   linkedWith: (p) => `현재 ${p.others} 계정과 연결되어 있습니다. 해제하시려면 \`/link off\` 를 보내 주세요.`,
   directOnly: () =>
     '연결 코드는 내 정보를 여는 열쇠와 같아서 다른 사람이 있는 곳에서는 알려 드리지 않습니다. 저와의 1:1 대화에서 `/link` 를 보내 주세요.',
   readByOthers: () =>
     '다른 사람도 볼 수 있는 곳이어서 그 코드는 무효로 처리했습니다. 다른 플랫폼에서 `/link` 로 새 코드를 받아 저와의 1:1 대화에서 입력해 주세요.',
   confirmLink: (p) =>
-    `\`${p.code}\` 코드를 받은 사람은 여기 저장된 내 정보(${p.owned})를 모두 보고 바꿀 수 있으며, 연결을 해제해도 그 정보는 그쪽에 남습니다. 다른 플랫폼에서 직접 받으신 코드일 때만 계속해 주세요. 버튼을 누르거나 \`/link ${p.code} --yes\` 를 보내시면 됩니다.`,
-  confirmLinkButton: () => '내 코드가 맞습니다',
+    [
+      `이 계정을 ${p.other} 계정과 연결할까요?${p.also === undefined ? '' : ` 그 계정은 ${p.also} 계정과도 연결되어 있습니다.`}`,
+      `**연결하면 함께 보고 바꾸는 정보:** 포트폴리오, 가격 알림, 관심종목, 브리핑 (현재 내 정보: ${p.owned})`,
+      '**공유하지 않는 정보:** 내 메시지와 답변, 대화, 프로필, 예약된 알림, 사용량',
+      `본인의 계정일 때만 동의해 주세요. 다른 사람이 보내 준 코드라면 거절해 주세요. 버튼을 누르거나 \`/link ${p.code} --yes\` 또는 \`/link no\` 를 보내시면 됩니다.`,
+    ].join('\n'),
+  confirmLinkButton: () => '내 계정이 맞습니다: 연결',
+  declineButton: () => '아니요',
+  declined: () => '연결하지 않았습니다. 그 코드는 더 이상 사용할 수 없습니다.',
+  nothingToDecline: () => '확인을 기다리는 연결이 없습니다. 연결된 것은 없습니다.',
+  changed: () => '확인을 요청드린 뒤에 이 코드로 연결될 계정이 바뀌었습니다. 다시 확인해 주세요.',
+  otherLinked: (p) =>
+    `${p.other} 계정이 내 연결 코드를 사용했습니다. 이제 포트폴리오, 가격 알림, 관심종목, 브리핑을 그 계정과 함께 사용합니다. 메시지는 공유되지 않습니다. 본인의 계정이 아니라면 바로 \`/link off\` 를 보내 주세요.`,
+  otherLeft: (p) =>
+    `${p.other} 계정과의 연결이 해제되었습니다. 포트폴리오는 여기에 남고, 관심종목은 양쪽에 모두 남으며, 가격 알림과 브리핑은 설정한 곳에 남습니다.`,
+  otherLeftWith: (p) =>
+    `${p.other} 계정과의 연결이 해제되었습니다. 그 계정에서 만든 포트폴리오(${p.portfolios})는 그 계정으로 돌아갔고, 나머지는 여기에 남습니다. 관심종목은 양쪽에 모두 남습니다.`,
+  otherDeleted: (p) =>
+    `${p.other} 계정에서 정보를 삭제했습니다. 함께 사용하던 포트폴리오, 가격 알림, 관심종목, 브리핑과 계정 연결도 삭제되었습니다. 여기서 나눈 메시지는 그대로 있습니다.`,
   owned: (p) =>
     `포트폴리오 ${ko(p.portfolios)}개(거래 ${ko(p.transactions)}건), 가격 알림 ${ko(p.alerts)}개, 관심종목 ${ko(p.watched)}개, 브리핑 ${ko(p.briefings)}개`,
   linked: (p) =>
-    `${p.other} 계정과 연결했습니다. 이제 함께 사용하는 정보는 ${p.owned}입니다. 본인의 계정이 아니라면 바로 \`/link off\` 를 보내 주세요.`,
+    `${p.other} 계정과 연결했습니다. 이제 함께 사용하는 정보는 ${p.owned}입니다. 메시지는 공유되지 않습니다. 본인의 계정이 아니라면 바로 \`/link off\` 를 보내 주세요.`,
   unknown: () =>
     '코드가 틀렸거나, 이미 사용되었거나, 시간이 지났습니다. 다른 플랫폼에서 `/link` 로 새 코드를 받아 10분 안에 여기에 입력해 주세요.',
   same: () => '같은 사람의 코드입니다. 이 코드는 다른 플랫폼의 1:1 대화에서 입력해 주세요.',
   notLinked: () => '연결된 계정이 없습니다. 저와의 1:1 대화에서 `/link` 를 보내시면 연결 코드를 드립니다.',
   confirmOff: (p) =>
-    `연결을 해제하면 포트폴리오와 관심종목은 ${p.others} 계정에 남고, 여기서 설정한 가격 알림과 브리핑은 여기에 남습니다. 계속하시려면 버튼을 누르거나 \`/link off --yes\` 를 보내 주세요.`,
+    [
+      `${p.others} 계정과의 연결을 해제할까요?`,
+      ...(p.takes === undefined ? [] : [`여기서 만든 포트폴리오는 여기에 남습니다: ${p.takes}`]),
+      ...(p.leaves === undefined
+        ? []
+        : [`${p.others} 계정에 남고 여기서는 사라지는 포트폴리오: ${p.leaves}`]),
+      '관심종목은 양쪽에 모두 남고, 가격 알림과 브리핑은 설정한 곳에 남습니다.',
+      '계속하시려면 버튼을 누르거나 `/link off --yes` 를 보내 주세요.',
+    ].join('\n'),
   confirmOffButton: () => '연결 해제',
   off: (p) =>
-    `연결을 해제했습니다. 포트폴리오와 관심종목은 ${p.others} 계정에 있고, 여기서 설정한 가격 알림과 브리핑은 그대로 있습니다.`,
+    [
+      `${p.others} 계정과의 연결을 해제했습니다.`,
+      ...(p.takes === undefined ? [] : [`여기에 남은 포트폴리오: ${p.takes}.`]),
+      ...(p.leaves === undefined ? [] : [`${p.others} 계정에 남은 포트폴리오: ${p.leaves}.`]),
+      '관심종목은 양쪽에 모두 있고, 가격 알림과 브리핑은 설정한 곳에 있습니다.',
+    ].join(' '),
 };

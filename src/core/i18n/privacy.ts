@@ -17,9 +17,9 @@ interface Owned {
   readonly briefings: number;
 }
 
-interface OnPlatform extends Counts {
-  readonly platform: string;
-  readonly id: string;
+interface Others {
+  /** The other identities of a link, with their platforms. */
+  readonly others: string;
 }
 
 const en = (count: number): string => count.toLocaleString('en-US');
@@ -46,25 +46,27 @@ export const privacyEn = {
   alerts: (p: Owned) => `Alerts: ${en(p.alerts)}`,
   watched: (p: Owned) => `On your watchlist: ${en(p.watched)}`,
   briefings: (p: Owned) => `Briefings: ${en(p.briefings)}`,
-  linked: () => 'These are the sums over the platforms you linked:',
-  onPlatform: (p: OnPlatform) =>
-    `${p.platform} (\`${p.id}\`): ${counted(p.messages, 'message', 'messages')}, ${counted(p.conversations, 'direct conversation', 'direct conversations')}, ${counted(p.usageRecords, 'request', 'requests')}, ${counted(p.reminders, 'reminder', 'reminders')}`,
+  shared: (p: Others) =>
+    `Portfolios, alerts, watchlist and briefings are shared with ${p.others}. Messages, conversations, requests, reminders and the profile are counted for this platform alone: \`/privacy\` there shows those of the other account.`,
   kept: (p: Kept) =>
     `Messages, answers and requests are removed ${counted(p.days, 'day', 'days')} after they are done, a conversation so long after its last message. Your profile, your settings, portfolios, watchlist, briefings, alerts and reminders that are still to come stay until you delete them.`,
   howToDelete: () => 'Take it along with `/privacy export`, or delete it now with `/privacy delete`.',
   confirm: () =>
-    'This deletes for good what I store about you, on every platform you linked: your messages and my answers to them, our direct conversations, your profile, your settings, your reminders, your portfolios with every transaction, your alerts, your watchlist, your briefings and the links. What was said in groups and channels stays in the conversation of those who are there, and what requests cost stays in the sums, without you. `/privacy export` gives you a copy first. To go on, press the button or send `/privacy delete --yes`.',
+    'This deletes for good what I store about you on this platform: your messages and my answers to them, our direct conversations, your profile, your settings, your reminders, your portfolios with every transaction, your alerts, your watchlist, your briefings and any link to another account. What was said in groups and channels stays in the conversation of those who are there, and what requests cost stays in the sums, without you. `/privacy export` gives you a copy first. To go on, press the button or send `/privacy delete --yes`.',
   confirmButton: () => 'Delete all of it',
   exportButton: () => 'Export it first',
   done: (p: Counts & Owned) =>
     `Deleted: ${counted(p.messages, 'message', 'messages')} with my answers, ${counted(p.conversations, 'direct conversation', 'direct conversations')}, ${counted(p.reminders, 'reminder', 'reminders')}, ${counted(p.portfolios, 'portfolio', 'portfolios')} with ${counted(p.transactions, 'transaction', 'transactions')}, ${counted(p.alerts, 'alert', 'alerts')}, ${en(p.watched)} on your watchlist, ${counted(p.briefings, 'briefing', 'briefings')}, your profile and your settings. ${counted(p.usageRecords, 'request', 'requests')} to models stay in the sums under a code instead of your name.`,
-  doneOn: (p: { readonly platforms: string }) => `Deleted on ${p.platforms}, and the link between them.`,
+  confirmShared: (p: Others) =>
+    `**You share portfolios, alerts, watchlist and briefings with ${p.others}: they are deleted for that account too.** To leave them there, send \`/link off\` first. Messages, conversations and the profile of that account stay: \`/privacy delete\` there deletes them.`,
+  doneShared: (p: Others) =>
+    `What you shared with ${p.others} is deleted there too, and the link is gone. Messages on that account were not touched: \`/privacy delete\` there deletes them.`,
   left: (p: Kept) =>
     `This message of yours, and any that I am still answering, are removed after ${counted(p.days, 'day', 'days')}; what was said in groups and channels stays there.`,
   exported: (p: { readonly name: string }) =>
-    `\`${p.name}\` holds what I store about you. It is for you alone: please save it, and share it with nobody.`,
+    `\`${p.name}\` holds what I store about you on this platform, and what you share with linked accounts; their messages are exported there. It is for you alone: please save it, and share it with nobody.`,
   exportAbout: (p: Kept) =>
-    `What FinClaw stores about you, under all names that you linked. Times are UTC, amounts are decimals as text. Messages and answers are kept for ${counted(p.days, 'day', 'days')}; a whole conversation is exported with /export in its direct chat.`,
+    `What FinClaw stores about you on this platform, with the portfolios, alerts, watchlist and briefings that you share with linked accounts. Messages of a linked account are not in it: /privacy export there exports them. Times are UTC, amounts are decimals as text. Messages and answers are kept for ${counted(p.days, 'day', 'days')}; a whole conversation is exported with /export in its direct chat.`,
   audit: {
     title: (p: { readonly count: number }) =>
       `**What was done with personal data: the last ${counted(p.count, 'entry', 'entries')}, the newest first**`,
@@ -94,26 +96,28 @@ export const privacyKo: typeof privacyEn = {
   alerts: (p) => `가격 알림: ${ko(p.alerts)}개`,
   watched: (p) => `관심종목: ${ko(p.watched)}개`,
   briefings: (p) => `브리핑: ${ko(p.briefings)}개`,
-  linked: () => '연결하신 플랫폼을 모두 합한 값입니다.',
-  onPlatform: (p) =>
-    `${p.platform} (\`${p.id}\`): 메시지 ${ko(p.messages)}개, 1:1 대화 ${ko(p.conversations)}개, 요청 기록 ${ko(p.usageRecords)}개, 알림과 안내 ${ko(p.reminders)}개`,
+  shared: (p) =>
+    `포트폴리오, 가격 알림, 관심종목, 브리핑은 ${p.others} 계정과 함께 사용합니다. 메시지, 대화, 요청 기록, 알림, 프로필은 이 플랫폼의 것만 센 값이며, 다른 계정의 것은 그곳에서 \`/privacy\` 로 확인하실 수 있습니다.`,
   kept: (p) =>
     `메시지와 답변, 요청 기록은 처리가 끝난 뒤 ${ko(p.days)}일이 지나면, 대화는 마지막 메시지로부터 그만큼 지나면 삭제됩니다. 프로필과 설정, 포트폴리오, 관심종목, 브리핑, 가격 알림, 아직 보내지 않은 알림은 직접 삭제하실 때까지 보관합니다.`,
   howToDelete: () =>
     '파일로 받으시려면 `/privacy export`, 지금 삭제하시려면 `/privacy delete` 를 입력해 주세요.',
   confirm: () =>
-    '연결하신 모든 플랫폼에 저장된 내 정보를 완전히 삭제합니다. 메시지와 그에 대한 답변, 1:1 대화, 프로필, 설정, 알림, 포트폴리오와 모든 거래 내역, 가격 알림, 관심종목, 브리핑, 계정 연결이 모두 지워지며 되돌릴 수 없습니다. 그룹과 채널에서 나눈 이야기는 그곳의 대화에 남고, 요청 비용은 누구의 것인지 알 수 없는 합계로만 남습니다. 사본이 필요하시면 먼저 `/privacy export` 를 이용해 주세요. 계속하시려면 버튼을 누르거나 `/privacy delete --yes` 를 보내 주세요.',
+    '이 플랫폼에 저장된 내 정보를 완전히 삭제합니다. 메시지와 그에 대한 답변, 1:1 대화, 프로필, 설정, 알림, 포트폴리오와 모든 거래 내역, 가격 알림, 관심종목, 브리핑, 계정 연결이 모두 지워지며 되돌릴 수 없습니다. 그룹과 채널에서 나눈 이야기는 그곳의 대화에 남고, 요청 비용은 누구의 것인지 알 수 없는 합계로만 남습니다. 사본이 필요하시면 먼저 `/privacy export` 를 이용해 주세요. 계속하시려면 버튼을 누르거나 `/privacy delete --yes` 를 보내 주세요.',
   confirmButton: () => '모두 삭제',
   exportButton: () => '먼저 파일로 받기',
   done: (p) =>
     `메시지 ${ko(p.messages)}개와 그에 대한 답변, 1:1 대화 ${ko(p.conversations)}개, 알림 ${ko(p.reminders)}개, 포트폴리오 ${ko(p.portfolios)}개와 거래 ${ko(p.transactions)}건, 가격 알림 ${ko(p.alerts)}개, 관심종목 ${ko(p.watched)}개, 브리핑 ${ko(p.briefings)}개, 프로필과 설정을 삭제했습니다. 모델 요청 기록 ${ko(p.usageRecords)}개는 이름 대신 코드로 합계에만 남습니다.`,
-  doneOn: (p) => `${p.platforms}에 저장된 정보와 계정 연결을 함께 삭제했습니다.`,
+  confirmShared: (p) =>
+    `**포트폴리오, 가격 알림, 관심종목, 브리핑은 ${p.others} 계정과 함께 사용하고 있어 그 계정에서도 삭제됩니다.** 그 계정에 남겨 두시려면 먼저 \`/link off\` 를 보내 주세요. 그 계정의 메시지와 대화, 프로필은 남으며, 그곳에서 \`/privacy delete\` 로 삭제하실 수 있습니다.`,
+  doneShared: (p) =>
+    `${p.others} 계정과 함께 사용하던 정보는 그 계정에서도 삭제되었고, 연결도 해제되었습니다. 그 계정의 메시지는 그대로 있으며, 그곳에서 \`/privacy delete\` 로 삭제하실 수 있습니다.`,
   left: (p) =>
     `방금 보내신 명령어와 아직 답변 중인 메시지는 ${ko(p.days)}일 후에 삭제되며, 그룹과 채널에서 나눈 이야기는 그곳에 남습니다.`,
   exported: (p) =>
-    `\`${p.name}\` 파일에 저장된 내 정보가 모두 들어 있습니다. 본인만 보실 수 있는 파일이니 저장해 두시고, 다른 사람과 공유하지 마세요.`,
+    `\`${p.name}\` 파일에 이 플랫폼에 저장된 내 정보와 연결된 계정과 함께 사용하는 정보가 들어 있습니다. 연결된 계정의 메시지는 그 계정에서 받으실 수 있습니다. 본인만 보실 수 있는 파일이니 저장해 두시고, 다른 사람과 공유하지 마세요.`,
   exportAbout: (p) =>
-    `FinClaw에 저장된 내 정보입니다. 연결하신 계정의 정보를 모두 담았습니다. 시각은 UTC, 금액은 문자로 적은 십진수입니다. 메시지와 답변은 ${ko(p.days)}일 동안 보관하며, 대화 전체는 해당 1:1 대화에서 /export 로 받으실 수 있습니다.`,
+    `FinClaw가 이 플랫폼에 저장한 내 정보와, 연결된 계정과 함께 사용하는 포트폴리오, 가격 알림, 관심종목, 브리핑입니다. 연결된 계정의 메시지는 들어 있지 않으며, 그 계정에서 /privacy export 로 받으실 수 있습니다. 시각은 UTC, 금액은 문자로 적은 십진수입니다. 메시지와 답변은 ${ko(p.days)}일 동안 보관하며, 대화 전체는 해당 1:1 대화에서 /export 로 받으실 수 있습니다.`,
   audit: {
     title: (p) => `**개인정보 처리 기록 최근 ${ko(p.count)}건 (최신순)**`,
     none: () => '개인정보를 내보내거나 삭제하거나 연결한 기록이 아직 없습니다.',

@@ -5,6 +5,7 @@ import { approvals } from './0003-approvals.ts';
 import { gateway } from './0004-gateway.ts';
 import { platforms } from './0005-platforms.ts';
 import { personalFinance } from './0006-personal-finance.ts';
+import { identity } from './0009-identity.ts';
 
 /** In order; a released migration is never changed, only followed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -14,4 +15,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0004-gateway': gateway,
   '0005-platforms': platforms,
   '0006-personal-finance': personalFinance,
+  '0009-identity': identity,
 };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { linkPeople } from '#test/support/link-people.ts';
 import { asId, type ChannelId, type InboxId, type UserId } from '#src/core/ids.ts';
 import { openPortfolios } from './desk-support.ts';
 
@@ -31,8 +32,7 @@ describe('an entry that waits for its price', () => {
     const mina = askerOf('mina');
     meanwhile(async () => {
       const elsewhere = { channelId: asId<ChannelId>('slack'), userId: asId<UserId>('S1') };
-      const { code } = await owners.issueCode(elsewhere);
-      expect(await owners.link(code, mina)).toMatchObject({ status: 'linked' });
+      expect(await linkPeople(owners, elsewhere, mina)).toMatchObject({ status: 'linked' });
     });
     const request = { kind: 'buy', name: '삼성전자', quantity: '10' } as const;
     const said = await desk.record(request, { ...mina, requestId: 'late' }, NEVER);

@@ -1,4 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, it } from 'vitest';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { texts } from '#src/core/i18n.ts';
+import { answer } from '#test/support/engine-app.ts';
 import { type LiveMarket, openLiveMarket } from '#test/support/live-market.ts';
 import { consoleKit } from '#test/support/platforms/console.ts';
 import { discordKit } from '#test/support/platforms/discord.ts';
@@ -52,10 +56,13 @@ describe('somebody who is on Discord and on Slack', () => {
     await onDiscord.call('portfolio', add, /as #1/);
     await onSlack.call('watch', { action: 'add', names: 'TSLA' }, /Tesla/);
     const code = CODE.exec((await onDiscord.call('link', {}, CODE)).text)?.[1] ?? '';
-    // Who has something of their own is told what that means, and nothing is linked before they go on.
-    const sure = await onSlack.call('link', { code }, /will see and change what is yours/);
+    // They are told with whom and what that means, and nothing is linked before they go on.
+    const sure = await onSlack.call('link', { code }, /Link this account with Discord/);
     await onSlack.call('portfolio', { action: 'history' }, /not recorded anything|no portfolio|Nothing/);
+    await stranger.call('link', { code }, /Link this account with Discord/);
+    const { person: annOnDiscord, direct } = onDiscord;
     await onSlack.choose(sure, /link/, '', /Linked with Discord/);
+    await talkOn('discord').sees(annOnDiscord, direct, /Slack .*ann.* used your link code/);
     await stranger.call('link', { code }, /wrong, used or too old/);
 
     await onSlack.call('portfolio', { action: 'history' }, /Apple Inc/);
@@ -64,9 +71,59 @@ describe('somebody who is on Discord and on Slack', () => {
     await onDiscord.call('portfolio', { action: 'history' }, /NVIDIA[^]*Apple/);
     await stranger.call('portfolio', { action: 'history' }, /not recorded anything|no portfolio|Nothing/);
 
-    const off = await onSlack.call('link', { code: 'off' }, /on its own/);
-    await onSlack.choose(off, /back/, '', /on its own again/);
+    const off = await onSlack.call('link', { code: 'off' }, /End the link/);
+    await onSlack.choose(off, /End/, '', /has ended/);
     await onSlack.call('portfolio', { action: 'history' }, /not recorded anything|no portfolio|Nothing/);
     await onDiscord.call('portfolio', { action: 'history' }, /NVIDIA[^]*Apple/);
+  });
+
+  it('is asked before a stranger’s code links them, and their messages never reach the stranger', async () => {
+    const eve = personalTalk(discordKit, talkOn('discord'), 'eve');
+    const vic = personalTalk(patientSlackKit, talkOn('slack'), 'vic');
+    const { claude, dataDir } = there(bot);
+    claude.reply(answer('A nuthatch it is.'));
+    await vic.type('My secret is the goldfinch.', /nuthatch/);
+    const askForCode = async (): Promise<string> =>
+      CODE.exec((await eve.call('link', {}, CODE)).text)?.[1] ?? '';
+
+    const refused = await vic.call(
+      'link',
+      { code: await askForCode() },
+      /Link this account with Discord .*eve/,
+    );
+    expect(refused.text).toMatch(/Not shared:.* your messages/);
+    await vic.choose(refused, /^No$/, '', /Nothing was linked/);
+    await vic.type('/link off', /Nothing is linked/);
+    await eve.call('privacy', {}, /What I store/);
+
+    const accepted = await vic.call('link', { code: await askForCode() }, /Link this account/);
+    await vic.choose(accepted, /link/, '', /Linked with Discord/);
+    await talkOn('discord').sees(eve.person, eve.direct, /used your link code/);
+
+    const exports = join(dataDir, 'exports');
+    mkdirSync(exports, { recursive: true });
+    const before = new Set(readdirSync(exports));
+    await eve.call('privacy', { action: 'export' }, /finclaw-data/);
+    const written = readdirSync(exports).filter((name) => !before.has(name));
+    expect(written).toHaveLength(1);
+    const file = readFileSync(join(exports, written[0] ?? ''), 'utf8');
+    expect(file).not.toMatch(/goldfinch|nuthatch/);
+    // Neither what is counted, nor what the model is told or can look up, holds anything of the other identity.
+    const nothingUsed = new RegExp(RegExp.escape(texts('en').usage.nothing()));
+    await eve.call('usage', {}, nothingUsed);
+    claude.reply(
+      { kind: 'answer', toolCalls: [{ name: 'query_my_data', input: { what: 'conversation' } }] },
+      answer('That is all.'),
+    );
+    await eve.type('What do you know about me?', /That is all/);
+    expect(JSON.stringify(claude.history.slice(-2).map(({ body }) => body))).not.toMatch(
+      /goldfinch|nuthatch/,
+    );
+
+    await eve.type('/privacy delete --yes', /Deleted/);
+    claude.reply(answer('Still here.'));
+    await vic.type('And now?', /Still here/);
+    expect(JSON.stringify(claude.history.at(-1)?.body)).toMatch(/goldfinch[^]*nuthatch/);
+    await vic.type('/privacy', /Your messages, with my answers: [1-9]/);
   });
 });
