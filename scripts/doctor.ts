@@ -12,6 +12,7 @@ import { errorMessage, FinClawError } from '#src/core/errors.ts';
 import { defineTool, type Tool } from '#src/core/tool.ts';
 import { FINANCE_TOOL_NAMES } from '#src/finance/tools/index.ts';
 import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
+import { checkFileModes } from './check-file-modes.ts';
 import { checkMarket } from './check-market.ts';
 import { systemClock } from '#src/infra/clock.ts';
 import { createEvents } from '#src/infra/events.ts';
@@ -208,7 +209,8 @@ const examine = async (): Promise<readonly Finding[]> => {
       : note('Health server: off (FINCLAW_HTTP_PORT is not set)'),
     ...(await checkPlatforms(config)),
     ...(await checkMarket(config, quietLogger(config))),
-    ...config.unusedVariables.map((name) => note(`${name} is set, but this version does not use it yet`)),
+    ...checkFileModes(config.settingsFiles).map(note),
+    ...config.warnings.map(note),
   ];
 };
 

@@ -19,9 +19,7 @@ const run = async (): Promise<void> => {
     secrets: config.secrets,
     write: (line) => void process.stderr.write(line),
   });
-  for (const name of config.unusedVariables) {
-    logger.warn(`${name} is set, but this version does not use it yet`);
-  }
+  for (const warning of config.warnings) logger.warn(warning);
 
   let app: App | undefined;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -8,7 +8,7 @@ const ROOT = join(import.meta.dirname, '..');
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'src/core': [],
   'src/infra': ['src/core'],
-  'src/config': ['src/core'],
+  'src/config': ['src/core', 'src/infra'],
   'src/storage': ['src/core', 'src/infra'],
   'src/agent': ['src/core', 'src/infra', 'src/storage'],
   'src/finance': ['src/core', 'src/infra', 'src/storage'],

@@ -6,7 +6,7 @@ import { ENV_KEY_NAMES, unsavedProfiles } from './auth/fixed-keys.ts';
 import { ProfileHealthMonitor } from './auth/health.ts';
 import { createKeyRing, type KeyRing } from './auth/key-ring.ts';
 import { createAuthProfileStore } from './auth/profiles.ts';
-import { createSecretBox } from './auth/secret-box.ts';
+import { createSecretBox } from '#src/infra/secret-box.ts';
 import type { EngineDeps } from './engine.ts';
 
 /** All keys of all sources. Throws for a secret key that is none, or not the one that stored keys were sealed with. */

@@ -10,6 +10,7 @@ import { type EngineConfig, engineConfig, secretsIn } from './engine-config.ts';
 import { environmentSchema, secretValues, unusedVariables } from './environment.ts';
 import { checkFileKeys, checkKeyForms } from './key-forms.ts';
 import { type MarketConfig, marketConfig } from './market-config.ts';
+import { checkPlainHttp, transportWarnings } from './plain-http.ts';
 import { checkTokens, type Platforms, platformsOf } from './platforms-config.ts';
 
 /** All settings, parsed once and frozen. */
@@ -48,8 +49,10 @@ export interface Config extends Pick<
   readonly effective: readonly EffectiveSetting[];
   /** To be masked in every log line. */
   readonly secrets: readonly string[];
-  /** Variables that are set although this version does not read them. */
-  readonly unusedVariables: readonly string[];
+  /** What is allowed but not wise: said at start and by the doctor. */
+  readonly warnings: readonly string[];
+  /** The files that settings were read from; they may hold secrets. */
+  readonly settingsFiles: readonly string[];
 }
 
 const DEFAULT_FILE = 'finclaw.config.json';
@@ -98,6 +101,7 @@ export const loadConfig = (env: NodeJS.ProcessEnv, workingDir: string): Config =
     ...checkTokens(variables),
     ...checkKeyForms(variables),
     ...checkFileKeys(file.data, variables),
+    ...checkPlainHttp(variables, file.data),
   ];
   if (problems.length > 0)
     throw configError(
@@ -139,6 +143,10 @@ export const loadConfig = (env: NodeJS.ProcessEnv, workingDir: string): Config =
     logLevel: variables.FINCLAW_LOG_LEVEL,
     effective: effectiveSettings({ env, variables, file: file.data, raw, understood }),
     secrets: [...secretValues(env), ...secretsIn(file.data.providers)],
-    unusedVariables: unusedVariables(env),
+    warnings: [
+      ...unusedVariables(env).map((name) => `${name} is set, but this version does not use it yet`),
+      ...transportWarnings(variables),
+    ],
+    settingsFiles: [resolve(workingDir, '.env'), path],
   });
 };

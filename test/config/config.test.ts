@@ -98,7 +98,8 @@ describe('loadConfig', () => {
       locale: 'auto',
       logLevel: undefined,
       secrets: [],
-      unusedVariables: [],
+      warnings: [],
+      settingsFiles: [join(workingDir, '.env'), join(workingDir, 'finclaw.config.json')],
     });
   });
 
@@ -206,7 +207,7 @@ describe('loadConfig', () => {
       SLACK_APP_TOKEN: 'xapp-2',
     });
     expect(config.secrets).toEqual(expect.arrayContaining([first, second, 'xoxb-1', 'xapp-2']));
-    expect(config.unusedVariables).toEqual(['FINCLAW_ROLE']);
+    expect(config.warnings).toEqual(['FINCLAW_ROLE is set, but this version does not use it yet']);
   });
 
   it('cannot be changed, at any depth', () => {

@@ -8,6 +8,7 @@ import { createLogger } from '#src/infra/logger.ts';
 import type { FakeReply } from '#test/fakes/model-reply.ts';
 import { startAppOn } from '#test/support/app.ts';
 import { filesWith, requestsTo, startServers } from '#test/support/engine-app.ts';
+import { secretKeyOf } from '#test/support/secret-keys.ts';
 
 const KEY = 'geheim-claude-neu-9999';
 const words = texts('en').keyEntry;
@@ -47,11 +48,7 @@ const chat = async (
 
 describe('a key that is added in the terminal', () => {
   it.each([
-    [
-      'saved, where there is a secret key',
-      { FINCLAW_SECRET_KEY: Buffer.alloc(32, 7).toString('base64') },
-      true,
-    ],
+    ['saved, where there is a secret key', { FINCLAW_SECRET_KEY: secretKeyOf(7) }, true],
     ['in memory only, where there is none', {}, false],
   ] as const)('answers from the next message on, and is %s', async (_how, env, isSaved) => {
     const { output, claude, logged, dataDir } = await chat(

@@ -6,8 +6,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { freePort, temporaryDir } from '#test/support/database.ts';
 import { CLAUDE_KEYS, GPT_KEY, startEngineApp, startServers } from '#test/support/engine-app.ts';
 import { runDoctor } from '#test/support/run-doctor.ts';
+import { secretKeyOf } from '#test/support/secret-keys.ts';
 
-const SECRET_KEY = Buffer.alloc(32, 7).toString('base64');
+const SECRET_KEY = secretKeyOf(7);
 
 /** What the doctor says about models and keys, without what it says about everything else. */
 const examine = async (env: NodeJS.ProcessEnv, file: object = {}) => {

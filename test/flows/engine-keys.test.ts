@@ -11,12 +11,13 @@ import {
   startServers,
   status,
 } from '#test/support/engine-app.ts';
+import { secretKeyOf } from '#test/support/secret-keys.ts';
 
 const words = texts('en');
 const ADDED = 'geheim-claude-neu-9999';
 const TWO_KEYS = { ANTHROPIC_API_KEY: CLAUDE_KEYS.join(',') };
-const SECRET_KEY = Buffer.alloc(32, 7).toString('base64');
-const OTHER_SECRET_KEY = Buffer.alloc(32, 8).toString('base64');
+const SECRET_KEY = secretKeyOf(7);
+const OTHER_SECRET_KEY = secretKeyOf(8);
 
 const expectNoKeyAnywhere = (engine: EngineApp): void => {
   for (const key of [...CLAUDE_KEYS, GPT_KEY, ADDED]) {

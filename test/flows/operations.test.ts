@@ -12,6 +12,7 @@ import {
   until,
 } from '#test/support/engine-app.ts';
 import { endsIn, held, IN_GROUP, OVERHEARD, query, settled } from './gateway-support.ts';
+import { secretKeyOf } from '#test/support/secret-keys.ts';
 
 const words = texts('en').operations;
 const ERROR_ID = /\((?:error|오류) ([0-9a-f]{8})\)/;
@@ -135,7 +136,7 @@ describe('/debug last', () => {
 describe('/config', () => {
   it('shows every setting with its source, and no secret', async () => {
     const app = await startEngineApp({
-      env: { FINCLAW_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'), FINCLAW_RATE_LIMIT: '33' },
+      env: { FINCLAW_SECRET_KEY: secretKeyOf(7), FINCLAW_RATE_LIMIT: '33' },
       config: { gates: { maxMessageChars: 5_000 }, pipeline: { privacyNote: false } },
       channel: { maxMessageLength: 100_000 },
     });
@@ -146,7 +147,7 @@ describe('/config', () => {
     const [all = ''] = await app.ask('boss', '/config all');
     expect(all).toContain('`queue.maxPerSession` — `50`');
     expect(all).toContain('ANTHROPIC_API_KEY');
-    const secrets = [...CLAUDE_KEYS, GPT_KEY, Buffer.alloc(32, 7).toString('base64')];
+    const secrets = [...CLAUDE_KEYS, GPT_KEY, secretKeyOf(7)];
     for (const secret of secrets) expect(`${set}${all}`).not.toContain(secret);
     expect(await app.ask('boss', '/config queue.mode')).toEqual([expect.stringContaining('`collect`')]);
   });

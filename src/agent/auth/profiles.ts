@@ -8,7 +8,7 @@ import type { CooldownTracker } from './cooldown.ts';
 import type { ProfileHealthMonitor } from './health.ts';
 import { ProfileRotation, type SelectOptions } from './profile-rotation.ts';
 import { loadSavedProfiles } from './saved-profiles.ts';
-import type { SecretBox } from './secret-box.ts';
+import type { SecretBox } from '#src/infra/secret-box.ts';
 
 export interface ManagedAuthProfile {
   readonly id: string;

@@ -1,7 +1,7 @@
 import type { KeyedProvider } from '#src/core/ports.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 import type { AuthProfileRow, AuthProfileRows } from '#src/storage/auth-profiles.ts';
-import type { SecretBox } from './secret-box.ts';
+import type { SecretBox } from '#src/infra/secret-box.ts';
 
 export interface SavedProfile {
   readonly row: AuthProfileRow;

@@ -14,6 +14,7 @@ import {
   setUpStore,
   startStore,
 } from './support.ts';
+import { secretKeyOf } from '#test/support/secret-keys.ts';
 
 const MAIN = { name: 'main', provider: 'anthropic', apiKey: anthropicKey('main-1') } as const;
 const UNSAVED = [
@@ -147,7 +148,7 @@ describe('createAuthProfileStore', () => {
 
   it('seals nothing anew when the keys given open only some profiles', async () => {
     const rows = await emptyRows();
-    const third = Buffer.alloc(32, 3).toString('base64');
+    const third = secretKeyOf(3);
     await (await startStore(rows)).store.create(MAIN);
     const [first] = await rows.list();
     if (first) await rows.insert({ ...first, id: 'other', sealedKey: 'v1.00000000.a.b.c' });

@@ -2,14 +2,15 @@ import { inspect } from 'node:util';
 import { CooldownTracker } from '#src/agent/auth/cooldown.ts';
 import { ProfileHealthMonitor } from '#src/agent/auth/health.ts';
 import { type AuthProfileStoreDeps, createAuthProfileStore } from '#src/agent/auth/profiles.ts';
-import { createSecretBox } from '#src/agent/auth/secret-box.ts';
+import { createSecretBox } from '#src/infra/secret-box.ts';
 import { type AuthProfileRows, createAuthProfileRows } from '#src/storage/auth-profiles.ts';
 import { recordingEvents, recordingLogger } from '#test/support/context.ts';
 import { sqliteStorage } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
+import { secretKeyOf } from '#test/support/secret-keys.ts';
 
-export const SECRET_KEY = Buffer.alloc(32, 1).toString('base64');
-export const NEW_SECRET_KEY = Buffer.alloc(32, 2).toString('base64');
+export const SECRET_KEY = secretKeyOf(1);
+export const NEW_SECRET_KEY = secretKeyOf(2);
 
 /** Keys of the right form, each with a part of its own that no log or error may show. */
 export const anthropicKey = (mark: string): string => `sk-ant-api03-${mark}-${'x'.repeat(30)}-${mark}`;

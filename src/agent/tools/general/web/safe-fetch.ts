@@ -9,7 +9,7 @@ import { createIdleGuard, type IdleGuard } from '../../../providers/idle-guard.t
 import { decodeText } from './decode-text.ts';
 import { networkProblem, statusProblem } from './fetch-problems.ts';
 import { requestPinned } from './pinned-request.ts';
-import { isPublicAddress } from './public-address.ts';
+import { isPublicAddress } from '#src/infra/public-address.ts';
 import { ACCEPTED_ENCODINGS, readBody } from './read-body.ts';
 import { checkUrl, hostOf } from './web-address.ts';
 

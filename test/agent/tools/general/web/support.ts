@@ -10,7 +10,7 @@ import {
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { isPublicAddress } from '#src/agent/tools/general/web/public-address.ts';
+import { isPublicAddress } from '#src/infra/public-address.ts';
 import {
   createSafeFetch,
   type FetchOutcome,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isPublicAddress } from '#src/agent/tools/general/web/public-address.ts';
+import { isPublicAddress } from '#src/infra/public-address.ts';
 
 describe('an address of the public internet', () => {
   it.each([

@@ -1,12 +1,13 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createSecretBox } from '#src/agent/auth/secret-box.ts';
+import { createSecretBox } from '#src/infra/secret-box.ts';
 import { anyText } from '#test/support/any-text.ts';
-import { inFull, NEW_SECRET_KEY, SECRET_KEY, thrownBy } from './support.ts';
+import { inFull, NEW_SECRET_KEY, SECRET_KEY, thrownBy } from '#test/agent/auth/support.ts';
 
 const box = createSecretBox([SECRET_KEY]);
 const text = anyText();
+const PATTERN = createHash('md5').update('pattern').digest();
 
 const WRONG = {
   code: 'SECRET_KEY_WRONG',
@@ -27,8 +28,8 @@ describe('createSecretBox', () => {
 
   it('seals in the versioned form, with an id that tells which key and not the key', () => {
     const [version, keyId, nonce, tag, ciphertext, ...rest] = box.seal('row-1', 'plain').split('.');
-    // sha256 of 32 bytes of 0x01
-    expect([version, keyId, rest]).toEqual(['v1', '72cd6e84', []]);
+    const digest = createHash('sha256').update(Buffer.from(SECRET_KEY, 'base64')).digest('hex');
+    expect([version, keyId, rest]).toEqual(['v1', digest.slice(0, 8), []]);
     const lengths = [nonce, tag, ciphertext].map((part = '') => Buffer.from(part, 'base64url').length);
     expect(lengths).toEqual([12, 16, 5]);
   });
@@ -100,6 +101,38 @@ describe('createSecretBox', () => {
         'FINCLAW_SECRET_KEY must be 32 bytes in base64 (key 2 of 2 is not). Make one with: openssl rand -base64 32',
     });
     expect(inFull(error)).not.toContain(key);
+  });
+
+  it.each([
+    ['zero bytes', Buffer.alloc(32)],
+    ['a few bytes over and over', Buffer.from('0123456789abcdef'.repeat(2), 'hex').fill('\x07\xfe\x00')],
+    ['a pattern of sixteen bytes, twice', Buffer.concat([PATTERN, PATTERN])],
+    ['a count', Buffer.from(Array.from({ length: 32 }, (_, index) => index + 100))],
+    ['a word, twice', Buffer.from('passwordpassword'.repeat(2))],
+    ['a sentence', Buffer.from('The quick brown fox jumps over a')],
+    ['a Korean sentence', Buffer.from('동해물과 백두산이 마르고!!')],
+    ['hexadecimal text', Buffer.from('8f3a1c94e0b7d6625ac1f09b3e7d4812')],
+  ])('refuses a key that can be guessed, and says how to make one: %s', (_what, bytes) => {
+    const key = Buffer.concat([bytes], 32).toString('base64');
+    const error = thrownBy(() => createSecretBox([key]));
+    expect(error).toMatchObject({
+      code: 'SECRET_KEY_WEAK',
+      isOperational: true,
+      message:
+        'FINCLAW_SECRET_KEY can be guessed: it is a text or a pattern. Make a random one with: openssl rand -base64 32. Where keys are saved already, put the new one first and the old one behind it, separated by a comma.',
+    });
+    expect(inFull(error)).not.toContain(key);
+    // What was sealed with it must still open, so that it can be replaced.
+    const rotated = createSecretBox([SECRET_KEY, key]);
+    expect(rotated.open('row-1', rotated.seal('row-1', 'plain'))).toEqual({
+      plaintext: 'plain',
+      isCurrent: true,
+    });
+  });
+
+  it('takes random keys', () => {
+    for (let count = 0; count < 2_000; count += 1)
+      expect(() => createSecretBox([randomBytes(32).toString('base64')])).not.toThrow();
   });
 
   it('refuses to be made without any key, or with an empty one', () => {

@@ -34,6 +34,36 @@ const decode = (text: string): Buffer | undefined => {
   return encode(bytes) === text ? bytes : undefined;
 };
 
+/** A pattern of up to half the key has no more distinct bytes than this. */
+const MAX_PATTERN_BYTES = 16;
+
+const isText = (bytes: Buffer): boolean => {
+  try {
+    return /^\P{Cc}*$/u.test(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * Whether somebody made it up: the same bytes again and again, bytes that count, or a text. A random key is taken for
+ * one with odds of 1 in 10^14 for its few distinct bytes and 1 in 10^11 for being valid text.
+ */
+const isGuessable = (bytes: Buffer): boolean => {
+  const steps = new Set(bytes.subarray(1).map((byte, index) => byte - (bytes[index] ?? 0)));
+  return new Set(bytes).size <= MAX_PATTERN_BYTES || steps.size === 1 || isText(bytes);
+};
+
+/** Only of the key that seals: with an old one a weak key can still be replaced. */
+const checkStrength = ({ bytes }: SecretKey): void => {
+  if (!isGuessable(bytes)) return;
+  throw new FinClawError(
+    'FINCLAW_SECRET_KEY can be guessed: it is a text or a pattern. Make a random one with: openssl rand -base64 32. ' +
+      'Where keys are saved already, put the new one first and the old one behind it, separated by a comma.',
+    'SECRET_KEY_WEAK',
+  );
+};
+
 const readKey = (text: string, index: number, all: readonly string[]): SecretKey => {
   const bytes = Buffer.from(text, 'base64');
   if (bytes.length !== KEY_BYTES || bytes.toString('base64') !== text) {
@@ -66,10 +96,11 @@ const parse = (sealed: string) => {
   return { keyId, nonce, tag, ciphertext };
 };
 
-/** The first key seals; the others are old ones that still open. Throws `SECRET_KEY_INVALID`. */
+/** The first key seals; the others are old ones that still open. Throws `SECRET_KEY_INVALID` or `SECRET_KEY_WEAK`. */
 export const createSecretBox = (secretKeys: readonly string[]): SecretBox => {
   const keys = secretKeys.map(readKey);
   const current = keys[0] ?? readKey('', 0, []);
+  checkStrength(current);
   return {
     seal: (recordId, plaintext) => {
       const nonce = randomBytes(NONCE_BYTES);
