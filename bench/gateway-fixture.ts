@@ -221,6 +221,7 @@ export const openBenchGateway = async (kind: GatewayKind): Promise<BenchGateway>
   const budget = createBudget({
     aggregator: new UsageAggregator({ ledger: createUsageLedger(storage.db), clock }),
     clock,
+    erasedUserId: storage.codes.erasedUserId,
     timeZone: config.timeZone,
   });
   const isCommand = (body: string): boolean => registry.commandIn(body) !== null;

@@ -65,7 +65,12 @@ export const openOfflineAdapter = async (
     }),
     keys,
     usage: aggregator,
-    budget: createBudget({ aggregator, clock, timeZone: config.timeZone }),
+    budget: createBudget({
+      aggregator,
+      clock,
+      erasedUserId: storage.codes.erasedUserId,
+      timeZone: config.timeZone,
+    }),
     estimator,
     settings: { maxOutputTokens, maxRetriesPerKey, fallbackOn: DEFAULT_FALLBACK_ON },
     clock,

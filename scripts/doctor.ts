@@ -137,14 +137,21 @@ const checkEngine = async (config: Config, storage: Storage): Promise<readonly F
   }
 };
 
+const WITHOUT_SECRET_KEY =
+  'FINCLAW_SECRET_KEY is not set, so the key behind the codes of the audit trail lies open in the database. Make one with: openssl rand -base64 32';
+
 const checkStorage = async (config: Config): Promise<readonly Finding[]> => {
   const where = config.databaseUrl ? 'PostgreSQL' : `SQLite in ${config.dataDir}`;
   try {
     ensureDataDir(config.dataDir);
-    const storage = await openStorage(config);
+    const storage = await openStorage({ ...config, secretKeys: config.engine.secretKeys });
     try {
       await storage.checkWritable();
-      return [ok(`Database: ${where} is writable and up to date`), ...(await checkEngine(config, storage))];
+      return [
+        ok(`Database: ${where} is writable and up to date`),
+        ...(config.databaseUrl && config.engine.secretKeys.length === 0 ? [note(WITHOUT_SECRET_KEY)] : []),
+        ...(await checkEngine(config, storage)),
+      ];
     } finally {
       await storage.close();
     }

@@ -70,7 +70,7 @@ const assemble = async (
   logEvents(events, logger);
   ensureDataDir(config.dataDir);
   opened.defer(await lockDataDir(config.dataDir, events));
-  const storage = await openStorage(config);
+  const storage = await openStorage({ ...config, secretKeys: config.engine.secretKeys });
   opened.defer(storage.close);
   const profiles = createProfiles(storage.db, clock);
   const stores = createPersonalStores(storage, clock);

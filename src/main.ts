@@ -9,6 +9,8 @@ import { openChannels } from './open-channels.ts';
 import packageJson from '../package.json' with { type: 'json' };
 
 const run = async (): Promise<void> => {
+  // What anything here writes, plugins included, is for this user alone.
+  process.umask(0o077);
   loadDotEnv();
   const config = loadConfig(process.env, process.cwd());
   const hasPlatform = Object.keys(config.platforms).length > 0;

@@ -50,7 +50,7 @@ export const readUploads = async (
         if (data.length > MAX_UPLOAD_BYTES) throw new Error('it is larger than Discord takes');
         return { file, data };
       } catch (error) {
-        logger.warn('A file could not be sent', { name: file.name, reason: errorMessage(error) });
+        logger.warn('A file could not be sent', { mimeType: file.mimeType, reason: errorMessage(error) });
         return { file, data: undefined };
       }
     }),

@@ -99,7 +99,10 @@ export const createFiles = ({ api, botToken, isSlackHost, logger }: FileDeps): S
           try {
             return [await uploadOne(file)];
           } catch (error) {
-            logger.warn('Slack: a file could not be sent', { name: file.name, reason: errorMessage(error) });
+            logger.warn('Slack: a file could not be sent', {
+              mimeType: file.mimeType,
+              reason: errorMessage(error),
+            });
             missing.push(file.name);
             return [];
           }

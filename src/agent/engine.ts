@@ -132,7 +132,7 @@ export const createEngine = async (deps: EngineDeps): Promise<Engine> => {
     onBreakerChange: (provider, from, to) => events.emit('provider:circuit:change', { provider, from, to }),
   });
   const estimator = new TokenEstimator();
-  const budget = createBudget({ aggregator, clock, ...limits });
+  const budget = createBudget({ aggregator, clock, erasedUserId: storage.codes.erasedUserId, ...limits });
   const askModel = createModelCaller({
     providers,
     keys,

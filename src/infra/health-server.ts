@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { isIP } from 'node:net';
 import { FinClawError } from '#src/core/errors.ts';
 import type { FinClawLogger } from './logger.ts';
 
@@ -22,6 +23,16 @@ interface Page {
   readonly contentType: string;
   readonly body: string;
 }
+
+/**
+ * Addresses and `localhost` only. A page in a browser on this machine can make its own name point here and then read
+ * the answer; it cannot choose what the browser writes as `Host`, and that is its name.
+ */
+const isTrustedHost = (host: string | undefined): boolean => {
+  const url = host === undefined || !URL.canParse(`http://${host}`) ? undefined : new URL(`http://${host}`);
+  const name = url?.hostname ?? '';
+  return name === 'localhost' || isIP(name.replace(/^\[|\]$/g, '')) !== 0;
+};
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
@@ -81,7 +92,9 @@ export const startHealthServer = async (deps: HealthDeps): Promise<HealthServer>
   const { port, logger } = deps;
   const pages = pagesOf(deps);
 
-  const pageFor = async ({ url = '', method = '' }: IncomingMessage): Promise<Page> => {
+  const pageFor = async ({ url = '', method = '', headers }: IncomingMessage): Promise<Page> => {
+    if (!isTrustedHost(headers.host))
+      return json(421, { status: 'misdirected: ask for 127.0.0.1 or localhost' });
     const [path = ''] = url.split('?', 1);
     const page = pages.get(path);
     if (!page) return json(404, { status: 'not found' });

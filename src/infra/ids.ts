@@ -1,5 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { asId, type Brand, type ChannelId, type UserId } from '#src/core/ids.ts';
+import { randomBytes } from 'node:crypto';
+import { asId, type Brand } from '#src/core/ids.ts';
 
 /** Chance is fetched in large portions: a call into the system for every id costs more than all the rest. */
 const POOL_BYTES = 4_096;
@@ -44,7 +44,3 @@ export const newId = <Id extends Brand<string, string>>(): Id => {
 
 /** Short enough to read out to an operator, who finds it in the log. */
 export const newErrorId = (): string => randomBytes(4).toString('hex');
-
-/** Stands for a person in what is kept for its sums after they had their data deleted. */
-export const erasedUserId = (channelId: ChannelId, userId: UserId): UserId =>
-  asId<UserId>(`erased:${createHash('sha256').update(`${channelId}\0${userId}`).digest('hex').slice(0, 16)}`);

@@ -143,7 +143,7 @@ export const readAttachments = async (
     } catch (error) {
       parent.throwIfAborted();
       if (isTooLarge(error)) return unreadable(TOO_LARGE[claimed.kind]);
-      deps.logger.warn('An attachment could not be read', { name: file.name, error });
+      deps.logger.warn('An attachment could not be read', { mimeType: file.mimeType, error });
       return unreadable(errorMessage(error));
     }
   };

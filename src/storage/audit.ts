@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Insertable } from 'kysely';
 import type { Timestamp } from '#src/core/ids.ts';
 import type { AuditAction, AuditCounts, AuditTrail } from '#src/core/operations.ts';
@@ -17,33 +16,32 @@ export interface AuditStore extends AuditTrail {
   ) => Promise<void>;
 }
 
-const HASH_LENGTH = 16;
-
-/** Whoever knows a person's id can find what was done with their data; nobody finds the id by it. */
-export const personHash = ({ channelId, userId }: PersonRef): string =>
-  createHash('sha256').update(`${channelId}\0${userId}`).digest('hex').slice(0, HASH_LENGTH);
-
 /** To be written in the transaction of what it tells of. */
 export const auditRow = (
   action: AuditAction,
-  person: PersonRef,
+  /** Coded. */
+  person: string,
   details: AuditCounts,
   at: Timestamp,
 ): Insertable<Database['audit']> => ({
   id: newId(),
   at: toStoredTime(at),
   action,
-  person_hash: personHash(person),
+  person_hash: person,
   details: JSON.stringify(details),
 });
 
 /** What was done with people's data, without saying whose it was, and without any of it. */
-export const createAuditStore = ({ db, write }: Pick<Storage, 'db' | 'write'>): AuditStore => ({
+export const createAuditStore = ({
+  db,
+  write,
+  codes,
+}: Pick<Storage, 'db' | 'write' | 'codes'>): AuditStore => ({
   record: async (action, person, details, at) => {
     await write((tx) =>
       tx
         .insertInto('audit')
-        .values(auditRow(action, person, details, at))
+        .values(auditRow(action, codes.person(person), details, at))
         .execute(),
     );
   },

@@ -1,14 +1,32 @@
-import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  statSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
-import { Kysely } from 'kysely';
+import { Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { errorMessage, FinClawError } from '#src/core/errors.ts';
+import { openKeyFile, openKeyRow } from './code-key.ts';
 import { createGroupCommit, eachForItself, type Write } from './group-commit.ts';
 import { migrations } from './migrations/index.ts';
+import { createPersonCodes, type PersonCodes } from './person-codes.ts';
 import { type Database, toStoredTime } from './schema.ts';
 import { openSqlite, type SqliteOptions } from './sqlite.ts';
 
 export interface Storage {
+  /** What stands in the place of people's ids where those must not be kept. */
+  readonly codes: PersonCodes;
+  /**
+   * To be called after a deletion: what was deleted is then in no file of SQLite any more. It never throws: a log that is
+   * in use is emptied a little later. PostgreSQL recycles its log itself.
+   */
+  readonly truncateLog: () => Promise<void>;
   /** For reading. A write through it that is not in `write` costs a wait for the disk of its own. */
   readonly db: Kysely<Database>;
   readonly write: Write;
@@ -25,12 +43,34 @@ const makeDirectory = (path: string): void => {
   mkdirSync(path, { mode: 0o700 });
 };
 
-/** The data directory, made if missing, readable by its owner alone. */
+const OTHERS = 0o077;
+
+/**
+ * Takes the rights of other users off everything in a directory: the directory is closed to them already, but a backup
+ * or a copy of a file keeps the file's own mode. Links are left alone, and what belongs to another user.
+ */
+const closeToOthers = (directory: string): void => {
+  for (const entry of readdirSync(directory, { withFileTypes: true })) {
+    if (!entry.isFile() && !entry.isDirectory()) continue;
+    const path = join(directory, entry.name);
+    try {
+      const { mode } = lstatSync(path);
+      if ((mode & OTHERS) !== 0) chmodSync(path, mode & 0o700);
+      if (entry.isDirectory()) closeToOthers(path);
+    } catch (error) {
+      // Gone meanwhile, or not ours.
+      if (!['ENOENT', 'EPERM', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    }
+  }
+};
+
+/** The data directory, made if missing; it and all that is in it is for its owner alone. */
 export const ensureDataDir = (dataDir: string): void => {
   try {
     makeDirectory(dataDir);
     if (!statSync(dataDir).isDirectory()) throw new Error('it is a file');
     chmodSync(dataDir, 0o700);
+    closeToOthers(dataDir);
   } catch (error) {
     throw new FinClawError(
       `The data directory ${dataDir} cannot be used (${errorMessage(error)}). Set FINCLAW_DATA_DIR to a directory this user may write to.`,
@@ -40,14 +80,34 @@ export const ensureDataDir = (dataDir: string): void => {
   }
 };
 
-type Opened = Pick<Storage, 'db' | 'write'>;
+const TRUNCATE_AGAIN_MS = 1_000;
+
+/** Through the connection's own queue, so never inside a transaction. One more try where a reader keeps the log in use. */
+const createTruncateLog = (db: Kysely<Database>): Storage['truncateLog'] => {
+  const isEmptied = async (): Promise<boolean> => {
+    try {
+      const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db);
+      return rows[0]?.busy === 0;
+    } catch {
+      return false;
+    }
+  };
+  return async () => {
+    if (await isEmptied()) return;
+    setTimeout(() => void isEmptied(), TRUNCATE_AGAIN_MS).unref();
+  };
+};
+
+type Opened = Pick<Storage, 'db' | 'write' | 'truncateLog'>;
 
 const openFile = (dataDir: string, options: SqliteOptions): Opened => {
   const path = join(dataDir, 'finclaw.sqlite');
   try {
+    // SQLite gives the files beside it the mode of this one.
+    closeSync(openSync(path, 'a', 0o600));
     const { dialect, session } = openSqlite(path, options);
     const db = new Kysely<Database>({ dialect });
-    return { db, write: createGroupCommit(db, session) };
+    return { db, write: createGroupCommit(db, session), truncateLog: createTruncateLog(db) };
   } catch (error) {
     if (error instanceof FinClawError) throw error;
     throw new FinClawError(
@@ -65,7 +125,7 @@ const openPostgres = async (connectionString: string): Promise<Opened> => {
   // An idle connection that breaks is replaced on next use; without a listener it would end the process.
   pool.on('error', () => undefined);
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
-  return { db, write: eachForItself(db) };
+  return { db, write: eachForItself(db), truncateLog: async () => undefined };
 };
 
 const migrate = async (db: Kysely<Database>): Promise<void> => {
@@ -82,15 +142,22 @@ const migrate = async (db: Kysely<Database>): Promise<void> => {
 export interface StorageOptions extends SqliteOptions {
   readonly dataDir: string;
   readonly databaseUrl?: string | undefined;
+  /** The current one first. Used with PostgreSQL only. */
+  readonly secretKeys?: readonly string[] | undefined;
 }
 
 /** Opens SQLite in the data directory, or PostgreSQL where an address is given, and brings the schema up to date. */
 export const openStorage = async (options: StorageOptions): Promise<Storage> => {
-  const { db, write } = options.databaseUrl
-    ? await openPostgres(options.databaseUrl)
-    : openFile(options.dataDir, options);
+  const { dataDir, databaseUrl, secretKeys = [] } = options;
+  const { db, write, truncateLog } = databaseUrl
+    ? await openPostgres(databaseUrl)
+    : openFile(dataDir, options);
+  let codes: PersonCodes;
   try {
     await migrate(db);
+    codes = createPersonCodes(
+      databaseUrl ? await openKeyRow(write, secretKeys) : await openKeyFile(dataDir, write),
+    );
   } catch (error) {
     await db.destroy();
     throw error;
@@ -98,6 +165,8 @@ export const openStorage = async (options: StorageOptions): Promise<Storage> => 
   return {
     db,
     write,
+    codes,
+    truncateLog,
     checkWritable: async () => {
       const checked_at = toStoredTime(Temporal.Now.instant());
       await write((tx) =>

@@ -1,40 +1,31 @@
-import { createHash } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
+import type { EventColumns, PersonCodes } from './person-codes.ts';
 import { type Database, toStoredTime } from './schema.ts';
-
-/** What makes an event of a platform the one it is. */
-export interface EventColumns {
-  readonly channel_id: string;
-  readonly account_id: string;
-  readonly chat_id: string;
-  readonly event_id: string;
-}
-
-/** Nobody can be found again by it. */
-const hashOf = ({ channel_id, account_id, chat_id, event_id }: EventColumns): string =>
-  createHash('sha256')
-    .update(JSON.stringify([channel_id, account_id, chat_id, event_id]))
-    .digest('hex');
 
 /** A platform tells an event again for some minutes: what a person had erased must not come back by it. */
 export const rememberErased = async (
   tx: Transaction<Database>,
+  codes: PersonCodes,
   events: readonly EventColumns[],
   at: Temporal.Instant,
 ): Promise<void> => {
   if (events.length === 0) return;
   await tx
     .insertInto('erased_events')
-    .values(events.map((event) => ({ event_hash: hashOf(event), erased_at: toStoredTime(at) })))
+    .values(events.map((event) => ({ event_hash: codes.event(event), erased_at: toStoredTime(at) })))
     .onConflict((conflict) => conflict.column('event_hash').doNothing())
     .execute();
 };
 
-export const isErased = async (db: Kysely<Database>, event: EventColumns): Promise<boolean> => {
+export const isErased = async (
+  db: Kysely<Database>,
+  codes: PersonCodes,
+  event: EventColumns,
+): Promise<boolean> => {
   const row = await db
     .selectFrom('erased_events')
     .select('event_hash')
-    .where('event_hash', '=', hashOf(event))
+    .where('event_hash', '=', codes.event(event))
     .executeTakeFirst();
   return row !== undefined;
 };

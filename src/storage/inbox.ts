@@ -140,7 +140,7 @@ const isBegun = async (tx: Transaction<Database>, id: InboxId): Promise<boolean>
 
 const inOrder = (a: InboxEntry, b: InboxEntry): number => (a.id < b.id ? -1 : 1);
 
-export const createInbox = ({ db, write }: Pick<Storage, 'db' | 'write'>): Inbox => ({
+export const createInbox = ({ db, write, codes }: Pick<Storage, 'db' | 'write' | 'codes'>): Inbox => ({
   accept: (entry, at) =>
     write(async (tx) => {
       const inserted = await tx
@@ -172,7 +172,7 @@ export const createInbox = ({ db, write }: Pick<Storage, 'db' | 'write'>): Inbox
       .select('id')
       .where((is) => is.and(columns))
       .executeTakeFirst();
-    return row !== undefined || isErased(db, columns);
+    return row !== undefined || isErased(db, codes, columns);
   },
 
   begin: (id, candidates, at) =>

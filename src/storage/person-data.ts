@@ -4,7 +4,6 @@ import { identityName } from '#src/core/identity-names.ts';
 import type { SessionKey, UserId } from '#src/core/ids.ts';
 import type { AuditCounts, PersonalData, PersonalDataCounts } from '#src/core/operations.ts';
 import type { Clock } from '#src/infra/clock.ts';
-import { erasedUserId } from '#src/infra/ids.ts';
 import { auditRow } from './audit.ts';
 import type { Storage } from './database.ts';
 import { rememberErased } from './erased-events.ts';
@@ -14,11 +13,12 @@ import { exportOwned } from './owned-export.ts';
 import { countOwned, eraseOwned } from './owned-rows.ts';
 import { forOwnerOf, identitiesWith, named, type OwnerStore } from './owners.ts';
 import { exportPerson } from './person-export.ts';
+import type { PersonCodes } from './person-codes.ts';
 import { directSessions, MODE_SCOPE, type Person, sentFiles, settledMessages } from './person-rows.ts';
 import { type Database, toStoredTime } from './schema.ts';
 
 export interface PersonalDataDeps {
-  readonly storage: Pick<Storage, 'db' | 'write'>;
+  readonly storage: Pick<Storage, 'db' | 'write' | 'codes' | 'truncateLog'>;
   readonly retentionDays: number;
   readonly clock: Pick<Clock, 'now'>;
   /** All files of these conversations; how many of them had any. */
@@ -43,6 +43,7 @@ const countOf = (result: { readonly numDeletedRows: bigint }): number => Number(
 /** What belongs to the messages goes before them: it is found through them. */
 const eraseMessages = async (
   tx: Transaction<Database>,
+  codes: PersonCodes,
   person: Person,
   at: Temporal.Instant,
 ): Promise<number> => {
@@ -64,6 +65,7 @@ const eraseMessages = async (
   const young = toStoredTime(at.subtract(TOLD_AGAIN));
   await rememberErased(
     tx,
+    codes,
     erased.filter(({ accepted_at }) => accepted_at >= young),
     at,
   );
@@ -82,12 +84,13 @@ const eraseSettings = async (
 
 const eraseRows = async (
   tx: Transaction<Database>,
+  codes: PersonCodes,
   person: Person,
   sessionKeys: readonly SessionKey[],
   at: Temporal.Instant,
 ) => {
   const { channelId, userId } = person;
-  const messages = await eraseMessages(tx, person, at);
+  const messages = await eraseMessages(tx, codes, person, at);
   await eraseSettings(tx, sessionKeys);
   await tx
     .deleteFrom('dead_letters')
@@ -109,7 +112,7 @@ const eraseRows = async (
   // What was spent stays in the sums, and counts against the person's budget: under a code in the place of their id.
   const { numUpdatedRows } = await tx
     .updateTable('usage')
-    .set({ user_id: erasedUserId(channelId, userId), session_key: NOBODY })
+    .set({ user_id: codes.erasedUserId(channelId, userId), session_key: NOBODY })
     .where('channel_id', '=', channelId)
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow();
@@ -172,7 +175,7 @@ const auditCounts = ({ hasProfile, others, ...counts }: PersonalDataCounts): Aud
  */
 export const createPersonalData = (deps: PersonalDataDeps): PersonalData => {
   const { storage, retentionDays, removeConversations, removeSent, owners, writeExport, wake, clock } = deps;
-  const { db, write } = storage;
+  const { db, write, codes } = storage;
 
   const counts: PersonalData['counts'] = async (channelId, userId) => {
     const person = { channelId, userId };
@@ -205,7 +208,7 @@ export const createPersonalData = (deps: PersonalDataDeps): PersonalData => {
         forOwnerOf(tx, person, async (ownerId) => {
           const at = clock.now();
           const others = withoutSelf(await identitiesWith(tx, person), person);
-          const rows = await eraseRows(tx, person, sessions, at);
+          const rows = await eraseRows(tx, codes, person, sessions, at);
           const owned = await eraseOwned(tx, ownerId);
           const erased = { ...rows, conversations, ...owned, others: others.map(named) };
           await tellIdentities(
@@ -216,11 +219,12 @@ export const createPersonalData = (deps: PersonalDataDeps): PersonalData => {
           );
           await tx
             .insertInto('audit')
-            .values(auditRow('privacy-delete', person, auditCounts(erased), at))
+            .values(auditRow('privacy-delete', codes.person(person), auditCounts(erased), at))
             .execute();
           return erased;
         }),
       );
+      await storage.truncateLog();
       if (result.others.length > 0) wake();
       return result;
     },
@@ -240,7 +244,7 @@ export const createPersonalData = (deps: PersonalDataDeps): PersonalData => {
       await write((tx) =>
         tx
           .insertInto('audit')
-          .values(auditRow('privacy-export', asker, auditCounts(held), at))
+          .values(auditRow('privacy-export', codes.person(asker), auditCounts(held), at))
           .execute(),
       );
       return {

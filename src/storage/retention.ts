@@ -5,7 +5,7 @@ import type { Storage } from './database.ts';
 import { createPurgeSteps, type PurgeStep } from './purge-steps.ts';
 
 export interface RetentionDeps {
-  readonly storage: Pick<Storage, 'db' | 'write'>;
+  readonly storage: Pick<Storage, 'db' | 'write' | 'truncateLog'>;
   /** What is kept in files, by its last change; gives how many of each kind it removed. */
   readonly purgeFiles: (olderThan: Temporal.Instant) => Promise<Readonly<Record<string, number>>>;
   readonly days: number;
@@ -74,6 +74,7 @@ export const createRetention = (deps: RetentionDeps): Retention => {
         errors.push(error);
       }
     }
+    await storage.truncateLog();
     events.emit('retention:purge', { removed: counts });
     if (errors.length > 0) throw new AggregateError(errors, 'Not all that is too old could be removed');
     return counts;

@@ -27,6 +27,7 @@ export interface Database extends PersonalTables {
   channel_progress: ChannelProgressTable;
   live_messages: LiveMessagesTable;
   erased_events: ErasedEventsTable;
+  instance_keys: InstanceKeysTable;
 }
 
 /** Every accepted message, from before it is acknowledged until it has been answered. */
@@ -271,6 +272,12 @@ interface ChannelProgressTable {
   channel_id: string;
   account_id: string;
   seen_until: string;
+}
+
+/** Keys that all processes on one database share. */
+interface InstanceKeysTable {
+  id: string;
+  value: string;
 }
 
 /** Of messages that a person had erased: nothing but that a platform's event was one of them. */

@@ -46,12 +46,13 @@ describe('an answer that is not to be sent', () => {
     expect(Object.values(endsIn(app.dataDir))).toEqual([...silent, 'And Apple?'].map(() => 'done'));
   });
 
-  it('is kept in the log where it is a silent one', async () => {
+  it('is noted in the log, without its words, where it is a silent one', async () => {
     const app = await startEngineApp();
     app.claude.reply(answer('Noted for later.<<SILENT_REPLY>>'));
     await app.ask('ann', 'I bought some Apple.');
-    const logged = app.log.filter((line) => line.includes('Silent reply — logged only'));
-    expect(logged).toEqual([expect.stringContaining('Noted for later.')]);
+    const logged = app.log.filter((line) => line.includes('The model replied silently'));
+    expect(logged).toEqual([expect.stringContaining('16')]);
+    expect(app.log.join('')).not.toContain('Noted for later');
   });
 
   it('is not one that only says it is still at work beside its words', async () => {

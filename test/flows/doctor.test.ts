@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startTestApp } from '#test/support/app.ts';
 import { temporaryDir } from '#test/support/database.ts';
@@ -55,6 +57,26 @@ describe('npm run doctor', () => {
     const { output, code } = await runDoctor({ FINCLAW_DATA_DIR: temporaryDir(), ...env }, temporaryDir());
     expect(code).toBe(1);
     expect(output).toMatch(finding);
+  });
+
+  it('ends with 1 for a key that would travel unencrypted, as a start would', async () => {
+    const env = { ANTHROPIC_BASE_URL: 'http://models.example.com', ANTHROPIC_API_KEY: CLAUDE_KEYS[0] };
+    const { output, code } = await runDoctor(env, temporaryDir());
+    expect(code).toBe(1);
+    expect(output).toContain(
+      'ANTHROPIC_BASE_URL: would send keys and messages unencrypted to models.example.com',
+    );
+  });
+
+  it('names files with settings that other users can open, and the command that closes them', async () => {
+    const workingDir = temporaryDir();
+    writeFileSync(join(workingDir, '.env'), '', { mode: 0o644 });
+    writeFileSync(join(workingDir, 'finclaw.config.json'), '{}', { mode: 0o600 });
+    const env = { FINCLAW_DATA_DIR: temporaryDir() };
+    const { output, code } = await runDoctor(env, workingDir);
+    expect(code).toBe(0);
+    expect(output).toContain(`Run: chmod 600 '${join(workingDir, '.env')}'`);
+    expect(output).not.toContain("finclaw.config.json'");
   });
 
   it('does not take a running bot for a fault', async () => {

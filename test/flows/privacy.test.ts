@@ -94,6 +94,8 @@ describe('/privacy', () => {
       `${words.done(erased)}\n\n${words.left({ days: 90 })}`,
     ]);
     expect(transcriptsIn(app.dataDir)).toHaveLength(2);
+    // At once, also in the log of the database, while the bot runs on.
+    expect(filesWith(app.dataDir, 'heron')).toEqual([]);
 
     expect(await app.ask('ann', 'What is my secret?')).toEqual([`ok\n\n${NOTE.en}`]);
     expect(conversationIn(app.claude.history.at(-1)?.body)).toEqual(['What is my secret?']);

@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { createConnection } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type HealthDeps, startHealthServer } from '#src/infra/health-server.ts';
@@ -95,6 +96,28 @@ describe('startHealthServer', () => {
     const { port } = await setUp();
     const hosts = ['127.0.0.1', '127.0.0.2', '::1'];
     expect(await Promise.all(hosts.map((host) => isReachable(host, port)))).toEqual([true, false, false]);
+  });
+
+  it('answers to addresses and localhost, and to no name that a page in a browser could point here', async () => {
+    const metrics = { contentType: 'text/plain', render: async () => 'finclaw_x 1\n' };
+    const { port } = await setUp({}, IDLE, metrics);
+    const statusFor = (path: string, host: string): Promise<number | undefined> =>
+      new Promise((resolve, reject) => {
+        const asking = request(
+          { host: '127.0.0.1', port, path, setHost: false, headers: { host } },
+          (response) => {
+            response.resume();
+            resolve(response.statusCode);
+          },
+        );
+        asking.once('error', reject).end();
+      });
+    for (const path of ['/healthz', '/readyz', '/metrics']) {
+      for (const host of ['127.0.0.1', `127.0.0.1:${port}`, `localhost:${port}`, '[::1]:80', '10.1.2.3:9000'])
+        expect([host, await statusFor(path, host)]).toEqual([host, 200]);
+      for (const host of [`evil.example:${port}`, 'localhost.evil.example', '127.0.0.1.nip.io', 'a@b c', ''])
+        expect([host, await statusFor(path, host)]).toEqual([host, 421]);
+    }
   });
 
   it('says in a sentence which port is in use and what to set', async () => {

@@ -5,7 +5,6 @@ import type { InboxStatus } from '#src/storage/schema.ts';
 import { createInbox } from '#src/storage/inbox.ts';
 import { createOwnerStore } from '#src/storage/owners.ts';
 import { createPersonalData } from '#src/storage/person-data.ts';
-import { erasedUserId } from '#src/infra/ids.ts';
 import { createUsageLedger } from '#src/storage/usage.ts';
 import type { TestStorage } from '#test/support/database.ts';
 import { entryOf } from './contract-fixture.ts';
@@ -150,8 +149,8 @@ export const describePersonDataContract = (name: string, open: () => Promise<Tes
       const kept = await storage.db.selectFrom('usage').select(['user_id', 'session_key']).execute();
       expect(kept.map((row) => `${row.user_id} ${row.session_key}`).toSorted()).toEqual([
         `U2 ${DIRECT}`,
-        `${erasedUserId(SLACK, ME)} erased`,
-        `${erasedUserId(SLACK, ME)} erased`,
+        `${storage.codes.erasedUserId(SLACK, ME)} erased`,
+        `${storage.codes.erasedUserId(SLACK, ME)} erased`,
       ]);
     });
 

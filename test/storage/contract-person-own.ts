@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { SessionKey } from '#src/core/ids.ts';
 import type { PersonRef } from '#src/core/personal-desk.ts';
 import { systemClock } from '#src/infra/clock.ts';
-import { createAuditStore, personHash } from '#src/storage/audit.ts';
+import { createAuditStore } from '#src/storage/audit.ts';
 import { createOwnerStore } from '#src/storage/owners.ts';
 import { createPersonalData, type PersonalDataDeps } from '#src/storage/person-data.ts';
 import type { TestStorage } from '#test/support/database.ts';
@@ -70,7 +70,7 @@ export const describePersonOwnContract = (name: string, open: () => Promise<Test
       const [noted] = await createAuditStore(storage).recent(5);
       expect(noted).toMatchObject({
         action: 'privacy-delete',
-        person: personHash(ann),
+        person: storage.codes.person(ann),
         details: { ...OWNED, reminders: 1, identities: 1, profiles: 0 },
       });
     });

@@ -21,6 +21,7 @@ import { inboundMessage } from '#test/support/messages.ts';
 import { describeAlertsContract } from './contract-alerts.ts';
 import { describeApprovalsContract } from './contract-approvals.ts';
 import { describeAuditContract } from './contract-audit.ts';
+import { describePersonCodesContract } from './contract-person-codes.ts';
 import { describeAuthProfilesContract } from './contract-auth-profiles.ts';
 import { AT, begin, DIFFICULT, entryOf, LATER, setUpStorage } from './contract-fixture.ts';
 import { describeBriefingsContract } from './contract-briefings.ts';
@@ -227,6 +228,7 @@ export const describeStorageContract = (name: string, open: () => Promise<TestSt
   describeAlertsContract(name, open);
   describeBriefingsContract(name, open);
   describeAuditContract(name, open);
+  describePersonCodesContract(name, open);
   describeOwnersContract(name, open);
   describePortfoliosContract(name, open);
   describeWatchlistsContract(name, open);
@@ -261,7 +263,7 @@ export const describeStorageContract = (name: string, open: () => Promise<TestSt
     });
 
     it('writes nothing of a transaction that throws', async () => {
-      const { db, inbox, turns } = await setUp();
+      const { storage, db, inbox, turns } = await setUp();
       const entry = entryOf();
       const turn = {
         id: newId<TurnId>(),
@@ -270,7 +272,11 @@ export const describeStorageContract = (name: string, open: () => Promise<TestSt
         senderId: entry.message.senderId,
       };
       const failing = db.transaction().execute(async (tx) => {
-        const inside: Pick<Storage, 'db' | 'write'> = { db: tx, write: (work) => work(tx) };
+        const inside: Pick<Storage, 'db' | 'write' | 'codes'> = {
+          db: tx,
+          write: (work) => work(tx),
+          codes: storage.codes,
+        };
         expect(await createInbox(inside).accept(entry, AT)).toBe('accepted');
         await createTurns(inside).open(turn, AT);
         throw new Error('half-way');

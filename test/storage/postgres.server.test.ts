@@ -4,6 +4,8 @@ import { openStorage, type Storage } from '#src/storage/database.ts';
 import { createInbox, lockMessage } from '#src/storage/inbox.ts';
 import type { Database } from '#src/storage/schema.ts';
 import { freePort, type PostgresServer, startPostgres, temporaryDir } from '#test/support/database.ts';
+import { secretKeyOf } from '#test/support/secret-keys.ts';
+import { personOf } from './alerts-fixture.ts';
 import { setUpApprovals } from './approvals-fixture.ts';
 import { describeStorageContract } from './contract.ts';
 
@@ -47,6 +49,34 @@ describe('the PostgreSQL database', () => {
       expect(await createInbox(storage).pending()).toEqual([]);
       await storage.close();
     }
+  });
+
+  it('shares one key of the codes between processes, sealed with the secret key, and keeps it when that changes', async () => {
+    const databaseUrl = await server.createDatabase();
+    const ann = personOf('slack', 'U-ann');
+    const codeWith = async (secretKeys: readonly string[]): Promise<string> => {
+      const storage = await openStorage({ dataDir: temporaryDir(), databaseUrl, secretKeys });
+      const code = storage.codes.person(ann);
+      await storage.close();
+      return code;
+    };
+    const rowOf = async (): Promise<string> => {
+      const storage = await openStorage({
+        dataDir: temporaryDir(),
+        databaseUrl,
+        secretKeys: [secretKeyOf(2)],
+      });
+      const { value } = await storage.db.selectFrom('instance_keys').selectAll().executeTakeFirstOrThrow();
+      await storage.close();
+      return value;
+    };
+    const [code, other] = await Promise.all([codeWith([]), codeWith([])]);
+    expect(other).toBe(code);
+    expect(await codeWith([secretKeyOf(1)])).toBe(code);
+    expect(await codeWith([secretKeyOf(2), secretKeyOf(1)])).toBe(code);
+    expect(await rowOf()).toMatch(/^v1\./);
+    await expect(codeWith([secretKeyOf(1)])).rejects.toMatchObject({ code: 'SECRET_KEY_WRONG' });
+    await expect(codeWith([])).rejects.toMatchObject({ code: 'SECRET_KEY_MISSING' });
   });
 
   it.each([

@@ -58,7 +58,7 @@ export interface PostgresServer {
 const EMPTY_ALL_TABLES = `
   do $$ declare name text; begin
     perform set_config('lock_timeout', '2s', true);
-    for name in select tablename from pg_tables where schemaname = 'public' and tablename not like 'kysely%'
+    for name in select tablename from pg_tables where schemaname = 'public' and tablename not like 'kysely%' and tablename <> 'instance_keys'
     loop execute format('delete from %I', name); end loop;
   end $$`;
 

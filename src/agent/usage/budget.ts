@@ -2,13 +2,14 @@ import type { ChannelId, Timestamp, UserId } from '#src/core/ids.ts';
 import type { Decimal } from '#src/core/money.ts';
 import type { UsageSnapshot } from '#src/core/ports.ts';
 import type { Clock } from '#src/infra/clock.ts';
-import { erasedUserId } from '#src/infra/ids.ts';
 import { dayAround } from './periods.ts';
 import type { UsageAggregator } from './usage-aggregator.ts';
 
 export interface BudgetDeps {
   readonly aggregator: Pick<UsageAggregator, 'getByUser' | 'getTotal'>;
   readonly clock: Clock;
+  /** Under what the sums of a person are kept after they had their data deleted. */
+  readonly erasedUserId: (channelId: ChannelId, userId: UserId) => UserId;
   /** Whose midnight begins a new day. */
   readonly timeZone: string;
   /** For everybody together. */
@@ -36,7 +37,14 @@ export interface Budget {
 }
 
 /** What may be spent in a day. Reaching the limit is exceeding it, so a limit of 0 allows nothing. */
-export const createBudget = ({ aggregator, clock, timeZone, perDayUsd, perUserUsd }: BudgetDeps): Budget => ({
+export const createBudget = ({
+  aggregator,
+  clock,
+  erasedUserId,
+  timeZone,
+  perDayUsd,
+  perUserUsd,
+}: BudgetDeps): Budget => ({
   check: async (channelId, userId) => {
     const { start, end } = dayAround(clock.now(), timeZone);
     const judge = async (

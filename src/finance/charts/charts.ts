@@ -133,10 +133,10 @@ export const createCharts = ({ dataDir, clock, logger }: ChartsDeps): Charts => 
       const png = await thread.draw(picture, ownerOf(reader), signal);
       const url = await files.keep(png);
       const durationMs = Math.round(performance.now() - startedMs);
-      logger.debug('chart drawn', { name, durationMs, sizeBytes: png.length });
+      logger.debug('chart drawn', { durationMs, sizeBytes: png.length });
       return { kind: 'image', mimeType: 'image/png', name, url, sizeBytes: png.length, altText };
     } catch (error) {
-      if (!signal.aborted) logger.warn('chart could not be drawn', { name, error });
+      if (!signal.aborted) logger.warn('chart could not be drawn', { error });
       throw error;
     }
   };

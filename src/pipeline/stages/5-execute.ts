@@ -78,7 +78,12 @@ export const execute = (deps: ExecuteDeps): PipelineStage<Enriched, Answered> =>
     if (answer.hasNoReply) return StageResult.skip('the model chose not to reply');
     if (answer.hasSilentReply) {
       const { sessionKey, inboxId } = ctx;
-      deps.logger.info('Silent reply — logged only', { sessionKey, inboxId, text: answer.cleanContent });
+      // Never the words: a deletion of the person's data does not reach the log.
+      deps.logger.info('The model replied silently', {
+        sessionKey,
+        inboxId,
+        chars: answer.cleanContent.length,
+      });
       return StageResult.skip('silent reply');
     }
     if (answer.hasHeartbeat && answer.cleanContent === '' && !answer.needsQuote)

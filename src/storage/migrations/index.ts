@@ -6,6 +6,7 @@ import { gateway } from './0004-gateway.ts';
 import { platforms } from './0005-platforms.ts';
 import { personalFinance } from './0006-personal-finance.ts';
 import { identity } from './0009-identity.ts';
+import { instanceKeys } from './0010-instance-keys.ts';
 
 /** In order; a released migration is never changed, only followed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -16,4 +17,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0005-platforms': platforms,
   '0006-personal-finance': personalFinance,
   '0009-identity': identity,
+  '0010-instance-keys': instanceKeys,
 };

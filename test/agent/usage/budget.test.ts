@@ -19,6 +19,7 @@ const setUp = async ({ perDayUsd, perUserUsd }: Limits, at = NOW, timeZone = 'As
   const budget = createBudget({
     aggregator: usage.aggregator,
     clock: usage.clock,
+    erasedUserId: usage.storage.codes.erasedUserId,
     timeZone,
     ...(perDayUsd === undefined ? {} : { perDayUsd: new Decimal(perDayUsd) }),
     ...(perUserUsd === undefined ? {} : { perUserUsd: new Decimal(perUserUsd) }),
@@ -34,13 +35,21 @@ const setUp = async ({ perDayUsd, perUserUsd }: Limits, at = NOW, timeZone = 'As
 
 const refuse = () => Promise.reject(new Error('asked'));
 
+const erasedUserId = (): UserId => asId<UserId>('erased:0');
+
 describe('createBudget', () => {
   it('asks the ledger nothing where no limit is set', async () => {
     const aggregator = { getByUser: refuse, getTotal: refuse };
     const clock = new ManualClock();
-    const free = createBudget({ aggregator, clock, timeZone: 'Asia/Seoul' });
+    const free = createBudget({ aggregator, clock, erasedUserId, timeZone: 'Asia/Seoul' });
     expect(await free.check(MINA.channelId, MINA.userId)).toEqual({ verdict: 'ok' });
-    const limited = createBudget({ aggregator, clock, timeZone: 'Asia/Seoul', perDayUsd: new Decimal(1) });
+    const limited = createBudget({
+      aggregator,
+      clock,
+      erasedUserId,
+      timeZone: 'Asia/Seoul',
+      perDayUsd: new Decimal(1),
+    });
     await expect(limited.check(MINA.channelId, MINA.userId)).rejects.toThrow('asked');
   });
 

@@ -211,7 +211,7 @@ describe('execute stage', () => {
 });
 
 describe('execute stage, silent reply', () => {
-  it('logs what is not sent', async () => {
+  it('is noted in the log without its words', async () => {
     const { logger, records } = recordingLogger();
     const adapter = answering({ content: 'Noted: Mina likes charts. <<SILENT_REPLY>>' });
     const input = await enriched();
@@ -219,11 +219,12 @@ describe('execute stage, silent reply', () => {
     expect(records()).toMatchObject([
       {
         level: 'INFO',
-        message: 'Silent reply — logged only',
+        message: 'The model replied silently',
         inboxId: input.ctx.inboxId,
-        text: 'Noted: Mina likes charts.',
+        chars: 25,
       },
     ]);
+    expect(JSON.stringify(records())).not.toContain('Mina');
   });
 });
 
