@@ -292,7 +292,7 @@ describe('readAttachments', () => {
       { kind: 'unreadable', name: 'a.png', reason: '403 forbidden' },
       { kind: 'text', name: 'a.txt', text: 'x' },
     ]);
-    expect(records()).toMatchObject([{ level: 'WARN', name: 'a.png' }]);
+    expect(records()).toMatchObject([{ level: 'WARN', mimeType: 'image/png' }]);
   });
 
   it('does without a file that throws before it gives a promise', async () => {
