@@ -1,6 +1,7 @@
 import type { Command, CommandDefinition } from '#src/core/command.ts';
 import type { SymbolSearch } from '#src/core/finance.ts';
 import { namesIn } from '#src/core/name-scan.ts';
+import { byTime, type Steps } from '#src/infra/steps.ts';
 import { askerOfMessage, type BriefingDesk, type SetBriefingRequest } from '#src/core/personal-desk.ts';
 import { askedVerb, verbs } from './asked-verb.ts';
 import { personalResult } from './personal-result.ts';
@@ -129,11 +130,11 @@ const cut = (text: string, pattern: RegExp): Cut => {
 };
 
 /** `22:00 mon,wed,fri AAPL NVDA`, in any order. */
-const readRequest = (
+const readRequest = function* (
   words: readonly string[],
   isFlagged: boolean,
   symbols: Pick<SymbolSearch, 'resolve'>,
-): SetBriefingRequest => {
+): Steps<SetBriefingRequest> {
   const typed = words.join(' ');
   const clear = cut(typed, TIME);
   const time = clear.found === undefined ? cut(typed, BARE_TIME) : clear;
@@ -144,7 +145,7 @@ const readRequest = (
     // Without a time, what may have been meant as one is repeated.
     time: time.found ?? (/^\d/u.test(typed) ? (words[0] ?? '') : ''),
     days: days.found?.replace(/,$/u, ''),
-    names: namesIn(rest, symbols, MAX_NAMES),
+    names: yield* namesIn(rest, symbols, MAX_NAMES),
     isToDirect: isFlagged || left.length !== left.replaceAll(DIRECT_WORDS, '').length,
   };
 };
@@ -164,10 +165,10 @@ export const briefing = ({ briefings, symbols }: BriefingDeps): Command => ({
       return personalResult(await briefings.remove({ which: rest.join(' '), isSure }, asker, signal), ctx);
     }
     if (action === 'now') {
-      const names = namesIn(rest, symbols, MAX_NAMES);
+      const names = await byTime(namesIn(rest, symbols, MAX_NAMES), signal);
       return personalResult(await briefings.now({ names }, asker, signal), ctx);
     }
-    const request = readRequest(rest, isFlagged, symbols);
+    const request = await byTime(readRequest(rest, isFlagged, symbols), signal);
     return personalResult(await briefings.set(request, asker, signal), ctx);
   },
 });

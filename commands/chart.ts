@@ -10,6 +10,7 @@ import {
   type MarketDesk,
 } from '#src/core/market-desk.ts';
 import { namesIn } from '#src/core/name-scan.ts';
+import { byTime } from '#src/infra/steps.ts';
 import { commandResult } from './market-result.ts';
 
 export interface ChartDeps {
@@ -164,7 +165,7 @@ export const chart = ({ desk, symbols }: ChartDeps): Command => ({
     const texted = texts(ctx.locale).charts;
     const words = wordsOf(args, symbols);
     const named = words.flatMap((word) => (word.kind === 'name' ? [word.text] : []));
-    const queries = namesIn(named, symbols, MAX_SYMBOLS);
+    const queries = await byTime(namesIn(named, symbols, MAX_SYMBOLS), signal);
     const noRange = words.find((word) => word.kind === 'no range');
     if (noRange) {
       const content = texts(ctx.locale).quotes.noRange({ ranges: HISTORY_RANGES.join(', ') });

@@ -4,6 +4,7 @@ import { rangeLabel, readRange } from '#src/core/history-range.ts';
 import { texts } from '#src/core/i18n.ts';
 import { HISTORY_RANGES, type HistoryRange, type MarketDesk } from '#src/core/market-desk.ts';
 import { namesIn } from '#src/core/name-scan.ts';
+import { byTime, type Steps } from '#src/infra/steps.ts';
 import { commandResult } from './market-result.ts';
 
 export interface CompareDeps {
@@ -67,12 +68,12 @@ const rangeAtEnd = (
   return range && { range, length: 1 };
 };
 
-const read = (args: readonly string[], symbols: CompareDeps['symbols']): Asked => {
+const read = function* (args: readonly string[], symbols: CompareDeps['symbols']): Steps<Asked> {
   const words = args.flatMap((argument) => (BETWEEN_NAMES.test(argument) ? [','] : [argument]));
-  const namesOf = (of: readonly string[]): readonly string[] => namesIn(of, symbols, MAX_SYMBOLS);
+  const namesOf = (of: readonly string[]): Steps<readonly string[]> => namesIn(of, symbols, MAX_SYMBOLS);
   const last = rangeAtEnd(words);
   if (last) {
-    const queries = namesOf(words.slice(0, -last.length));
+    const queries = yield* namesOf(words.slice(0, -last.length));
     // `ALL` and `MAX` are companies too: where only one name would be left, it is one.
     const isName = queries.length < MIN_SYMBOLS && symbols.resolve(words.at(-1) ?? '').status === 'found';
     if (!isName) return { queries, range: last.range };
@@ -80,15 +81,15 @@ const read = (args: readonly string[], symbols: CompareDeps['symbols']): Asked =
   const first = readRange(words[0] ?? '');
   const isRangeFirst = first !== undefined && symbols.resolve(words[0] ?? '').status !== 'found';
   return isRangeFirst
-    ? { queries: namesOf(words.slice(1)), range: first }
-    : { queries: namesOf(words), range: DEFAULT_RANGE };
+    ? { queries: yield* namesOf(words.slice(1)), range: first }
+    : { queries: yield* namesOf(words), range: DEFAULT_RANGE };
 };
 
 export const compare = ({ desk, symbols }: CompareDeps): Command => ({
   definition: compareDefinition,
   execute: async (args, ctx, signal) => {
     const words = texts(ctx.locale).analysis;
-    const { queries, range } = read(args, symbols);
+    const { queries, range } = await byTime(read(args, symbols), signal);
     if (queries.length < MIN_SYMBOLS) return { content: words.compareUsage(), ephemeral: true };
     if (queries.length > MAX_SYMBOLS)
       return { content: words.compareTooMany({ limit: MAX_SYMBOLS }), ephemeral: true };

@@ -3,6 +3,7 @@ import type { SymbolSearch } from '#src/core/finance.ts';
 import { texts } from '#src/core/i18n.ts';
 import type { MarketDesk, OverviewRequest } from '#src/core/market-desk.ts';
 import { namesIn } from '#src/core/name-scan.ts';
+import { byTime } from '#src/infra/steps.ts';
 import { commandResult } from './market-result.ts';
 
 export interface CryptoDeps {
@@ -70,7 +71,7 @@ export const crypto = ({ desk, symbols }: CryptoDeps): Command => ({
   definition: cryptoDefinition,
   execute: async (args, ctx, signal) => {
     const { currency, rest } = takeCurrency(args);
-    const names = namesIn(rest, symbols, MAX_COINS);
+    const names = await byTime(namesIn(rest, symbols, MAX_COINS), signal);
     if (names.length > MAX_COINS) {
       const content = texts(ctx.locale).marketNews.overview.tooMany({ limit: MAX_COINS });
       return { content, ephemeral: true };

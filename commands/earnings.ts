@@ -3,6 +3,7 @@ import type { SymbolSearch } from '#src/core/finance.ts';
 import { texts } from '#src/core/i18n.ts';
 import type { MarketDesk } from '#src/core/market-desk.ts';
 import { namesIn } from '#src/core/name-scan.ts';
+import { byTime } from '#src/infra/steps.ts';
 import { commandResult } from './market-result.ts';
 
 export interface EarningsDeps {
@@ -39,7 +40,7 @@ export const earningsDefinition: CommandDefinition = {
 export const earnings = ({ desk, symbols }: EarningsDeps): Command => ({
   definition: earningsDefinition,
   execute: async (args, ctx, signal) => {
-    const queries = namesIn(args, symbols, MAX_COMPANIES);
+    const queries = await byTime(namesIn(args, symbols, MAX_COMPANIES), signal);
     if (queries.length > MAX_COMPANIES) {
       const content = texts(ctx.locale).marketNews.earnings.tooMany({ limit: MAX_COMPANIES });
       return { content, ephemeral: true };

@@ -3,6 +3,7 @@ import type { SymbolSearch } from '#src/core/finance.ts';
 import { texts } from '#src/core/i18n.ts';
 import type { MarketDesk } from '#src/core/market-desk.ts';
 import { namesIn } from '#src/core/name-scan.ts';
+import { byTime } from '#src/infra/steps.ts';
 import { commandResult } from './market-result.ts';
 
 export interface PriceDeps {
@@ -41,7 +42,7 @@ export const price = ({ desk, symbols }: PriceDeps): Command => ({
   definition: priceDefinition,
   execute: async (args, ctx, signal) => {
     const words = texts(ctx.locale).quotes;
-    const queries = namesIn(args, symbols, MAX_SYMBOLS);
+    const queries = await byTime(namesIn(args, symbols, MAX_SYMBOLS), signal);
     if (queries.length === 0) return { content: words.usage(), ephemeral: true };
     if (queries.length > MAX_SYMBOLS)
       return { content: words.tooMany({ limit: MAX_SYMBOLS }), ephemeral: true };

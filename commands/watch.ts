@@ -1,6 +1,7 @@
 import type { Command, CommandDefinition } from '#src/core/command.ts';
 import type { SymbolSearch } from '#src/core/finance.ts';
 import { namesIn } from '#src/core/name-scan.ts';
+import { byTime, type Steps } from '#src/infra/steps.ts';
 import { askerOfMessage, type WatchDesk } from '#src/core/personal-desk.ts';
 import { type AskedVerb, askedVerb, isAllOf, verbs } from './asked-verb.ts';
 import { personalResult } from './personal-result.ts';
@@ -95,6 +96,18 @@ const withoutParticle = (word: string, symbols: Pick<SymbolSearch, 'resolve'>): 
   return bare !== '' && !isKnown(word) && isKnown(bare) ? bare : word;
 };
 
+const namesOf = function* (
+  words: readonly string[],
+  symbols: Pick<SymbolSearch, 'resolve'>,
+): Steps<readonly string[]> {
+  const bare: string[] = [];
+  for (const word of words.slice(0, MAX_WORDS)) {
+    bare.push(withoutParticle(word, symbols));
+    yield;
+  }
+  return yield* namesIn(bare, symbols, MAX_NAMES);
+};
+
 /** `/watch AAPL` adds it: who names something wants to keep it in sight. */
 const actionOf = (args: readonly string[]): AskedVerb<Action> => {
   const asked = askedVerb(args, FIRST, LAST) ?? {
@@ -114,8 +127,7 @@ export const watch = ({ watchlist, symbols }: WatchDeps): Command => ({
       const isSure = flags?.has(YES) === true || args.includes(`--${YES}`);
       return personalResult(await watchlist.clear({ isSure }, asker, signal), ctx);
     }
-    const bare = words.slice(0, MAX_WORDS).map((word) => withoutParticle(word, symbols));
-    const names = namesIn(bare, symbols, MAX_NAMES);
+    const names = await byTime(namesOf(words, symbols), signal);
     return personalResult(await watchlist[action]({ names }, asker, signal), ctx);
   },
 });

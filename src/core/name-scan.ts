@@ -38,6 +38,73 @@ const SEPARATOR = /[,，、;；](?![^()]*\))/u;
 const BESIDE_NAMES =
   /^(?:vs\.?|versus|and|or|및|그리고|하고|이랑|랑|와|과|주가|시세|가격|현재가|종가|주식|알려줘|알려주세요|보여줘|보여주세요|좀|please|stocks?|shares?|prices?|quotes?)$/iu;
 
+/** Work that stops after every look-up: many of them take long, and others want their turn. */
+type Steps<T> = Generator<undefined, T, undefined>;
+
+type Resolve = SymbolSearch['resolve'];
+
+/** The same word stands in several runs of words. */
+const remembering = (resolve: Resolve): Resolve => {
+  const known = new Map<string, ReturnType<Resolve>>();
+  return (query) => {
+    const match = known.get(query) ?? resolve(query);
+    known.set(query, match);
+    return match;
+  };
+};
+
+const read = function* (args: readonly string[], resolve: Resolve, limit: number): Steps<readonly string[]> {
+  // Nobody names as much as this; what is behind it would only be looked up in vain.
+  const text = args.join(' ').slice(0, limit * MAX_LABEL_CHARS);
+  // `BA C` are Boeing and Citigroup, not BAC; `KOSPI 200` is one: 200 is no code.
+  const isGlued = (run: readonly string[], ticker: string): boolean =>
+    run.length > 1 &&
+    ticker === run.join('').toUpperCase() &&
+    run.every((word) => resolve(word).status !== 'unknown');
+  // As the index knows it, however many words and commas it has: `Samsung Electronics Co., Ltd. (005930, KOSPI)`.
+  const whole = text.length <= MAX_LABEL_CHARS ? resolve(text) : undefined;
+  if (args.length > 1 && whole?.status === 'found' && !isGlued(args, whole.instrument.ticker)) return [text];
+  const isListed = SEPARATOR.test(text);
+  const pieces = (isListed ? text.split(SEPARATOR) : args)
+    .map((piece) => piece.trim())
+    .filter((piece) => piece !== '');
+  if (isListed) {
+    const listed: string[] = [];
+    // `AAPL, 삼성전자 btc`: a piece that is no name as a whole may be several.
+    for (const piece of pieces.slice(0, limit + 1)) {
+      yield;
+      const isName = resolve(piece).status !== 'unknown';
+      const names = isName ? [piece] : yield* read(piece.split(/\s+/u), resolve, limit);
+      const areNames = isName || names.every((name) => resolve(name).status !== 'unknown');
+      listed.push(...(areNames ? names : [piece]));
+      if (listed.length > limit) break;
+    }
+    return listed;
+  }
+  const isBeside = (word: string): boolean => pieces.length > 1 && BESIDE_NAMES.test(word);
+  const isName = (run: readonly string[]): boolean => {
+    const name = run.join(' ');
+    if (run.length === 1 && isBeside(name)) return false;
+    const match = resolve(name);
+    if (match.status === 'unknown' || (match.status === 'ambiguous' && run.length === 1)) return false;
+    // `SK hynix` is listed twice: which one is a question, but it is one name.
+    const meant = match.status === 'found' ? [match.instrument] : match.choices;
+    return !meant.some(({ ticker }) => isGlued(run, ticker));
+  };
+  const names: string[] = [];
+  for (let start = 0; start < pieces.length && names.length <= limit;) {
+    let length = Math.min(MAX_NAME_WORDS, pieces.length - start);
+    for (; length > 1; length -= 1) {
+      yield;
+      if (isName(pieces.slice(start, start + length))) break;
+    }
+    const name = pieces.slice(start, start + length).join(' ');
+    if (!isBeside(name)) names.push(name);
+    start += length;
+  }
+  return names;
+};
+
 /**
  * What a person names behind a command: `SK hynix` is one name, `AAPL TSLA` are two. Who writes commas has said
  * where the names end. One more than `limit` where there are more: they are not all looked at.
@@ -46,41 +113,4 @@ export const namesIn = (
   args: readonly string[],
   symbols: Pick<SymbolSearch, 'resolve'>,
   limit: number,
-): readonly string[] => {
-  // Nobody names as much as this; what is behind it would only be looked up in vain.
-  const text = args.join(' ').slice(0, limit * MAX_LABEL_CHARS);
-  // `BA C` are Boeing and Citigroup, not BAC; `KOSPI 200` is one: 200 is no code.
-  const isGlued = (run: readonly string[], ticker: string): boolean =>
-    run.length > 1 &&
-    ticker === run.join('').toUpperCase() &&
-    run.every((word) => symbols.resolve(word).status !== 'unknown');
-  // As the index knows it, however many words and commas it has: `Samsung Electronics Co., Ltd. (005930, KOSPI)`.
-  const whole = text.length <= MAX_LABEL_CHARS ? symbols.resolve(text) : undefined;
-  if (args.length > 1 && whole?.status === 'found' && !isGlued(args, whole.instrument.ticker)) return [text];
-  const isListed = SEPARATOR.test(text);
-  const pieces = (isListed ? text.split(SEPARATOR) : args)
-    .map((piece) => piece.trim())
-    .filter((piece) => piece !== '');
-  // `AAPL, 삼성전자 btc`: a piece that is no name as a whole may be several.
-  if (isListed)
-    return pieces.slice(0, limit + 1).flatMap((piece) => {
-      if (symbols.resolve(piece).status !== 'unknown') return [piece];
-      const names = namesIn(piece.split(/\s+/u), symbols, limit);
-      return names.every((name) => symbols.resolve(name).status !== 'unknown') ? names : [piece];
-    });
-  const isBeside = (word: string): boolean => pieces.length > 1 && BESIDE_NAMES.test(word);
-  const knownName = (run: readonly string[]): string | null => {
-    const name = run.join(' ');
-    if (run.length === 1 && isBeside(name)) return null;
-    const match = symbols.resolve(name);
-    if (match.status === 'unknown' || (match.status === 'ambiguous' && run.length === 1)) return null;
-    // `SK hynix` is listed twice: which one is a question, but it is one name.
-    const meant = match.status === 'found' ? [match.instrument] : match.choices;
-    return meant.some(({ ticker }) => isGlued(run, ticker)) ? null : name;
-  };
-  // As many words as so many names can have, and one: more are too many names, however they are cut.
-  const words = pieces.slice(0, limit * MAX_NAME_WORDS + 1);
-  return scanNames(words, knownName)
-    .map(({ name, words: run }) => name ?? run.join(' '))
-    .filter((name) => !isBeside(name));
-};
+): Steps<readonly string[]> => read(args, remembering(symbols.resolve), limit);

@@ -15,10 +15,11 @@ import type { Fact } from '#src/core/tool.ts';
 import { raceAbort, withDeadline } from '#src/infra/abort.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { newId } from '#src/infra/ids.ts';
+import { byTime } from '#src/infra/steps.ts';
 import { retry } from '#src/infra/retry.ts';
 import type { Alongside, Outbox } from '#src/storage/outbox.ts';
 import { PipelineError } from './errors.ts';
-import { formatResponse, limitLength } from './response-formatter.ts';
+import { formatSteps, limitLength } from './response-formatter.ts';
 
 export interface Reply {
   readonly text: string;
@@ -218,13 +219,14 @@ export const createDelivery = (deps: DeliveryDeps): Delivery => {
       const text = [...withMarks(drawn?.text ?? reply.text, reply, ctx), ...(note ? [note.text(ctx)] : [])]
         .filter((paragraph) => paragraph !== '')
         .join('\n\n');
-      const { parts } = formatResponse(text, {
+      const format = formatSteps(text, {
         maxLength: maxMessageLength,
         supportedFormats: supportsMarkdown ? ['markdown', 'plain-text'] : ['plain-text'],
         supportsTables,
         codeBlockStyle: 'fenced',
         numberLocale: ctx.locale,
       });
+      const { parts } = await byTime(format, signal);
       const replaces = reply.ephemeral ? undefined : await deps.shownLive?.(ctx.inboxId);
       // Cards by themselves are an answer too.
       const contents = parts.length > 0 ? parts.map(({ content }) => content) : [''];

@@ -1,3 +1,4 @@
+import { atOnce, type Steps } from '#src/infra/steps.ts';
 import { stripControlCharacters } from '#src/core/text.ts';
 import { createBlockWriter } from './markdown/block-writers.ts';
 import { chunksOf } from './markdown/chunks.ts';
@@ -44,13 +45,19 @@ const TABLE = /^[ \t>]*[|:-][|:\- \t]*$/m;
  * offers. What fits is left alone. A code fence that must break is closed, and opened again with its language
  * in the next part; a table that must break shows its head again. Linear in time, for any text.
  */
-export const splitMessage = (content: string, maxLength: number): readonly string[] => {
+const splitSteps = function* (content: string, maxLength: number): Steps<readonly string[]> {
   if (content.length <= maxLength) return [content];
-  return splitMarkdown(shortenFences(content.replaceAll(/\r\n?/g, '\n'), maxLength), maxLength);
+  const source = shortenFences(content.replaceAll(/\r\n?/g, '\n'), maxLength);
+  yield;
+  return yield* splitMarkdown(source, maxLength);
 };
 
+/** At once, for texts that are known to be short. */
+export const splitMessage = (content: string, maxLength: number): readonly string[] =>
+  atOnce(splitSteps(content, maxLength));
+
 /** An answer as a platform can show it, in parts that it takes. What it can show already stays byte for byte. */
-export const formatResponse = (content: string, options: FormatOptions): FormattedResponse => {
+export const formatSteps = function* (content: string, options: FormatOptions): Steps<FormattedResponse> {
   const { maxLength, supportsTables, codeBlockStyle, numberLocale, currencySymbol } = options;
   const hasMarkdown = options.supportedFormats.includes('markdown');
   const clean = collapseBlankLines(stripControlCharacters(content.replaceAll(/\r\n?/g, '\n')));
@@ -64,15 +71,21 @@ export const formatResponse = (content: string, options: FormatOptions): Formatt
     codeBlockStyle,
     reader: createCellReader(numberLocale, currencySymbol),
   });
-  const written = rewriteBlocks(clean, isConcerned, write);
+  yield;
+  const written = yield* rewriteBlocks(clean, isConcerned, write);
+  yield;
   // An empty code block is nothing without its fences, and nothing cannot be sent.
-  const texts = splitMessage(written.trim() === '' ? clean : written, maxLength);
+  const texts = yield* splitSteps(written.trim() === '' ? clean : written, maxLength);
   return {
     parts: texts.map((text, index) => ({ content: text, index, isLast: index === texts.length - 1 })),
     totalLength: texts.reduce((sum, text) => sum + text.length, 0),
     wasSplit: texts.length > 1,
   };
 };
+
+/** At once, for texts that are known to be short. */
+export const formatResponse = (content: string, options: FormatOptions): FormattedResponse =>
+  atOnce(formatSteps(content, options));
 
 /** Cuts what no one could read any more, and says so. A fence that is open at the cut is closed. */
 export const limitLength = (content: string, maxLength: number): string => {

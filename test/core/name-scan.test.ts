@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MAX_NAME_WORDS, namesIn, scanNames } from '#src/core/name-scan.ts';
+import { atOnce } from '#src/infra/steps.ts';
 import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
 
 const KNOWN = new Set(['apple', 'sk hynix', 'sk', 'us dollar', 'spdr s&p 500 etf trust', 'a b c d e f']);
@@ -74,7 +75,7 @@ describe('the names behind a command', () => {
     ['Apple Inc. (AAPL, NASDAQ), TSLA', ['Apple Inc. (AAPL, NASDAQ)', 'TSLA']],
     ['AAPL, Samsungg Electronic', ['AAPL', 'Samsungg Electronic']],
   ])('of %j are whole, also where one fits several listings', (typed, names) => {
-    expect(namesIn(typed.split(' '), symbols, 10)).toEqual(names);
+    expect(atOnce(namesIn(typed.split(' '), symbols, 10))).toEqual(names);
   });
 
   it('of a long list are looked up no further than can be shown, and one', () => {
@@ -84,7 +85,7 @@ describe('the names behind a command', () => {
       return { status: 'unknown', suggestions: [] } as const;
     };
     const list = Array.from({ length: 2_500 }, (_, index) => `name${index}`).join(',');
-    expect(namesIn([list], { resolve }, 10).length).toBeGreaterThan(10);
+    expect(atOnce(namesIn([list], { resolve }, 10)).length).toBeGreaterThan(10);
     expect(looked).toBeLessThan(500);
   });
 });

@@ -22,6 +22,8 @@ const MAX_AMOUNT = new Exact('1e18');
 const SMALL_DIGITS = 4;
 const RATE_DIGITS = 8;
 const MAX_DECIMALS = 18;
+/** Longer than any amount and two currencies in words. */
+const MAX_TEXT_CHARS = 300;
 
 type Words = ReturnType<typeof texts>['hours']['fx'];
 type Understood = Conversion | { readonly problem: string };
@@ -56,6 +58,7 @@ const checked = (conversion: Conversion, typed: string, words: Words, locale: Lo
 const understood = (request: ConvertRequest | ConvertText, locale: Locale): Understood => {
   const words = texts(locale).hours.fx;
   if ('text' in request) {
+    if (request.text.length > MAX_TEXT_CHARS) return { problem: words.unclear() };
     const read = readConversion(request.text);
     if (read.status === 'unclear') return { problem: words.unclear() };
     if (read.status === 'unknown') return { problem: words.unknownCurrency({ typed: echo(read.word) }) };

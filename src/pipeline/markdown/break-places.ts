@@ -1,3 +1,4 @@
+import type { Steps } from '#src/infra/steps.ts';
 import type { Chunk } from './chunks.ts';
 import { closingOf } from './fence-tracker.ts';
 import { type Frame, frameOf, type Passage, passageOf } from './passage.ts';
@@ -48,12 +49,20 @@ const levelBefore = (region: Region, before: Region | undefined): BreakLevel => 
   return region.isTopLevel ? 'block' : 'item';
 };
 
+const REGIONS_A_STEP = 256;
+
 /** Where a chunk can be cut, between its lines and inside of them. */
-export const mapChunk = (source: string, chunk: Chunk, limit: number): ChunkMap => {
+export const mapChunk = function* (source: string, chunk: Chunk, limit: number): Steps<ChunkMap> {
   const spans = linesOf(source, chunk.start, chunk.end);
   const lines = spans.map(({ start, end }) => source.slice(start, end));
+  yield;
   const regions = readRegions(lines) ?? scanRegions(lines);
-  const passages = regions.map((region) => passageOf(source, region, spans, lines, limit));
+  yield;
+  const passages: Passage[] = [];
+  for (const region of regions) {
+    passages.push(passageOf(source, region, spans, lines, limit));
+    if (passages.length % REGIONS_A_STEP === 0) yield;
+  }
 
   const placesIn = (region: Region, before: Region | undefined): readonly BreakPlace[] => {
     const inside = frameOf(region, lines, limit);
@@ -68,8 +77,13 @@ export const mapChunk = (source: string, chunk: Chunk, limit: number): ChunkMap 
     });
   };
 
+  const places: BreakPlace[] = [];
+  for (const [index, region] of regions.entries()) {
+    for (const place of placesIn(region, regions[index - 1])) places.push(place);
+    if (index % REGIONS_A_STEP === 0) yield;
+  }
   return {
-    places: regions.flatMap((region, index) => placesIn(region, regions[index - 1])),
+    places,
     passageAt: (offset) => passages[firstWhere(passages, ({ end }) => end > offset)],
   };
 };

@@ -1,6 +1,7 @@
 import type { Lexer } from 'marked';
+import type { Steps } from '#src/infra/steps.ts';
 import { newLexer } from './new-lexer.ts';
-import { chunksOf } from './chunks.ts';
+import { type Chunk, chunksOf } from './chunks.ts';
 import { readRegions } from './read-regions.ts';
 import type { Region } from './region.ts';
 
@@ -11,6 +12,13 @@ export type BlockWriter = (
   lexer: Lexer,
 ) => readonly string[] | undefined;
 
+interface ReadChunk extends Chunk {
+  readonly text: string;
+  readonly lines: readonly string[];
+  /** Undefined: it stays as it is. */
+  readonly regions: readonly Region[] | undefined;
+}
+
 /** Nothing but marks of quotes, or the edge of the chunk: one blank line before a block is enough. */
 const isEmpty = (line = ''): boolean => /^[ \t>]*$/.test(line);
 
@@ -18,24 +26,32 @@ const isEmpty = (line = ''): boolean => /^[ \t>]*$/.test(line);
  * Writes some blocks of a document anew and leaves every other byte alone. A chunk that cannot be parsed
  * in reasonable time is left alone as well.
  */
-export const rewriteBlocks = (
+export const rewriteBlocks = function* (
   source: string,
   isConcerned: (chunk: string) => boolean,
   write: BlockWriter,
-): string => {
+): Steps<string> {
   // One for all chunks: it knows where links lead that are defined elsewhere.
   const lexer = newLexer();
-  const chunks = chunksOf(source).map((chunk) => {
+  const chunks: ReadChunk[] = [];
+  for (const chunk of chunksOf(source)) {
     const text = source.slice(chunk.start, chunk.end);
     const lines = text.split('\n');
-    return { ...chunk, text, lines, regions: isConcerned(text) ? readRegions(lines, lexer) : undefined };
-  });
+    chunks.push({
+      ...chunk,
+      text,
+      lines,
+      regions: isConcerned(text) ? readRegions(lines, lexer) : undefined,
+    });
+    yield;
+  }
   let written = '';
   let from = 0;
-  for (const { start, end, text, lines, regions = [] } of chunks) {
+  for (const { start, end, text, lines, regions } of chunks) {
     const made: string[] = [];
     let next = 0;
-    for (const region of regions) {
+    for (const region of regions ?? []) {
+      yield;
       const own = lines.slice(region.first, region.last + 1);
       made.push(...lines.slice(next, region.first));
       next = region.last + 1;

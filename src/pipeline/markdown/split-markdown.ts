@@ -1,3 +1,4 @@
+import type { Steps } from '#src/infra/steps.ts';
 import { type BreakLevel, type BreakPlace, type ChunkMap, mapChunk } from './break-places.ts';
 import { type Chunk, chunksOf } from './chunks.ts';
 import { cutText } from './cut-text.ts';
@@ -25,11 +26,11 @@ const placeBehind = (chunk: Chunk, following: Chunk | undefined): BreakPlace => 
  * Cuts a document into parts of at most `limit` characters, at the best places there are. Only chunks that
  * must be cut themselves are parsed.
  */
-export const splitMarkdown = (source: string, limit: number): readonly string[] => {
+export const splitMarkdown = function* (source: string, limit: number): Steps<readonly string[]> {
   const chunks = chunksOf(source);
   const maps = new Map<Chunk, ChunkMap>();
-  const mapOf = (chunk: Chunk): ChunkMap => {
-    const map = maps.get(chunk) ?? mapChunk(source, chunk, limit);
+  const mapOf = function* (chunk: Chunk): Steps<ChunkMap> {
+    const map = maps.get(chunk) ?? (yield* mapChunk(source, chunk, limit));
     maps.set(chunk, map);
     return map;
   };
@@ -69,8 +70,8 @@ export const splitMarkdown = (source: string, limit: number): readonly string[] 
   };
 
   /** A place inside of the first chunk that does not fit, or before it. */
-  const cutInside = (chunk: Chunk, before: readonly BreakPlace[]): Cut => {
-    const map = mapOf(chunk);
+  const cutInside = function* (chunk: Chunk, before: readonly BreakPlace[]): Steps<Cut> {
+    const map = yield* mapOf(chunk);
     const ahead = map.places.slice(
       firstWhere(map.places, ({ end }) => end > at),
       firstWhere(map.places, ({ end }) => end > at + limit),
@@ -98,22 +99,23 @@ export const splitMarkdown = (source: string, limit: number): readonly string[] 
     );
   };
 
-  const nextCut = (index: number): Cut => {
+  const nextCut = function* (index: number): Steps<Cut> {
     const places: BreakPlace[] = [];
     for (let ahead = index; ; ahead += 1) {
       const chunk = chunks[ahead];
       if (!chunk) return places.at(-1) ?? { end: source.length, next: source.length, open: '', close: '' };
       const place = placeBehind(chunk, chunks[ahead + 1]);
-      if (!fits(place))
-        return (
-          places.findLast((found) => found.level === 'block' && isGood(found)) ?? cutInside(chunk, places)
-        );
+      if (!fits(place)) {
+        const good = places.findLast((found) => found.level === 'block' && isGood(found));
+        return good ?? (yield* cutInside(chunk, places));
+      }
       places.push(place);
     }
   };
 
   for (let index = 0; at < source.length;) {
-    const cut = nextCut(index);
+    yield;
+    const cut = yield* nextCut(index);
     const body = source.slice(at, cut.end).trimEnd();
     if (body !== '') parts.push(open + body + cut.close);
     ({ next: at, open } = cut);
