@@ -11,7 +11,7 @@ import { asCode, formatMoment } from './shown-values.ts';
 export interface DebugDeps {
   readonly toolPolicies: ToolPolicies;
   readonly recentRuns: RecentRuns;
-  readonly audit: AuditTrail;
+  readonly audit: Pick<AuditTrail, 'recent'>;
 }
 
 const POLICY: ReadonlySet<string> = new Set(['policy', '정책']);
@@ -110,7 +110,7 @@ const describeEntry = ({ at, action, person, details }: AuditEntry, ctx: MsgCont
   return `- ${facts.join(' · ')}`;
 };
 
-const describeAudit = async (audit: AuditTrail, ctx: MsgContext): Promise<string> => {
+const describeAudit = async (audit: DebugDeps['audit'], ctx: MsgContext): Promise<string> => {
   const words = texts(ctx.locale).privacy.audit;
   const entries = await audit.recent(AUDIT_LENGTH);
   if (entries.length === 0) return words.none();

@@ -2,7 +2,7 @@ import type { Command, CommandDefinition, CommandResult } from '#src/core/comman
 import { texts } from '#src/core/i18n.ts';
 import { asId, type ChannelId, type UserId } from '#src/core/ids.ts';
 import type { MsgContext } from '#src/core/message.ts';
-import type { Pairing, Pairings } from '#src/core/operations.ts';
+import type { AuditTrail, Pairing, Pairings } from '#src/core/operations.ts';
 import type { Notifier } from '#src/core/ports.ts';
 import { shortened } from '#src/core/text.ts';
 import type { Clock } from '#src/infra/clock.ts';
@@ -10,78 +10,113 @@ import type { Clock } from '#src/infra/clock.ts';
 export interface PairDeps {
   readonly pairings: Pairings;
   readonly notifier: Notifier;
+  readonly audit: Pick<AuditTrail, 'record'>;
   readonly clock: Clock;
 }
 
 const REVOKE: ReadonlySet<string> = new Set(['revoke', '--revoke', '해제']);
+const DENY: ReadonlySet<string> = new Set(['deny', '--deny', '거절']);
+/** More would be several messages; a code works also where it is not shown. */
+const MAX_SHOWN = 25;
 
 const idOf = ({ channelId, userId }: Pairing): string => `${channelId}:${userId}`;
 
-/** A name is what the person calls themselves: the id beside it is what the platform vouches for. */
-const nameOf = ({ userName, userId }: Pairing): string => shortened(userName) || userId;
+/**
+ * A name is what the person calls themselves: the id beside it is what the platform vouches for. It stands in a code
+ * span, where it can be no link and no mention.
+ */
+const nameOf = ({ userName, userId }: Pairing): string =>
+  `\`${(shortened(userName) || userId).replaceAll('`', "'")}\``;
 
 const listPending = async ({ pairings, clock }: PairDeps, { locale }: MsgContext): Promise<string> => {
   const words = texts(locale).gates.pair;
   const pending = await pairings.pending();
   if (pending.length === 0) return words.nobody();
-  const entries = pending.map((pairing) => {
+  const entries = pending.slice(0, MAX_SHOWN).map((pairing) => {
     const minutes = Math.max(1, Math.ceil(clock.now().until(pairing.expiresAt).total('minutes')));
     return `- ${words.entry({ code: pairing.code, name: nameOf(pairing), id: idOf(pairing), minutes })}`;
   });
-  return [words.waiting(), ...entries, '', words.howTo()].join('\n');
+  const left = pending.length - entries.length;
+  const more = left > 0 ? [words.more({ count: left })] : [];
+  return [words.waiting(), ...entries, ...more, '', words.howTo()].join('\n');
 };
 
-/** In the person's own language. They are let in whether or not word reaches them. */
-const isTold = async (notifier: Notifier, { target, locale }: Pairing): Promise<boolean> => {
+/** What was decided holds whether or not word reaches the person. */
+const isTold = async (notifier: Notifier, { target }: Pairing, text: string): Promise<boolean> => {
   try {
-    return (await notifier.notify(target, { text: texts(locale).gates.pair.welcome() })) === 'stored';
+    return (await notifier.notify(target, { text })) === 'stored';
   } catch {
     return false;
   }
 };
 
 const confirm = async (
-  { pairings, notifier }: PairDeps,
+  { pairings, notifier, audit, clock }: PairDeps,
   code: string,
   { locale, senderId }: MsgContext,
 ): Promise<string> => {
   const words = texts(locale).gates.pair;
   const pairing = await pairings.confirm(code, senderId);
   if (!pairing) return words.unknown({ code: shortened(code) });
+  await audit.record('pair', pairing, {}, clock.now());
   const person = { name: nameOf(pairing), id: idOf(pairing) };
-  return (await isTold(notifier, pairing)) ? words.done(person) : words.doneUntold(person);
+  const welcome = texts(pairing.locale).gates.pair.welcome();
+  return (await isTold(notifier, pairing, welcome)) ? words.done(person) : words.doneUntold(person);
+};
+
+/** The person is told: they would wait for an answer otherwise, or ask again. */
+const deny = async (
+  { pairings, notifier, audit, clock }: PairDeps,
+  code: string,
+  { locale, senderId }: MsgContext,
+): Promise<string> => {
+  const words = texts(locale).gates.pair;
+  if (code === '') return words.denyUsage();
+  const pairing = await pairings.deny(code, senderId);
+  if (!pairing) return words.unknown({ code: shortened(code) });
+  await audit.record('pair-deny', pairing, {}, clock.now());
+  await isTold(notifier, pairing, texts(pairing.locale).gates.pairingDenied());
+  return words.denied({ name: nameOf(pairing), id: idOf(pairing) });
 };
 
 const PERSON = /^([^:\s]+):(\S+)$/;
 
-const revoke = async ({ pairings }: PairDeps, typed: string, { locale }: MsgContext): Promise<string> => {
+const revoke = async (
+  { pairings, audit, clock }: PairDeps,
+  typed: string,
+  { locale }: MsgContext,
+): Promise<string> => {
   const words = texts(locale).gates.pair;
   const [id, channelId, userId] = PERSON.exec(typed) ?? [];
   if (id === undefined || channelId === undefined || userId === undefined) return words.revokeUsage();
-  const isTakenBack = await pairings.revoke(asId<ChannelId>(channelId), asId<UserId>(userId));
-  return isTakenBack ? words.revoked({ id }) : words.notPaired({ id: shortened(id) });
+  const person = { channelId: asId<ChannelId>(channelId), userId: asId<UserId>(userId) };
+  if (!(await pairings.revoke(person.channelId, person.userId)))
+    return words.notPaired({ id: shortened(id) });
+  await audit.record('pair-revoke', person, {}, clock.now());
+  return words.revoked({ id });
 };
 
-/** Whom to take the word back from; undefined where that was not asked for. */
-const revokedIn = (
+/** What the verb is said about; undefined where it was not said. */
+const objectOf = (
+  verbs: ReadonlySet<string>,
   [first = '', ...rest]: readonly string[],
   flag: string | true | undefined,
 ): string | undefined => {
   if (typeof flag === 'string') return flag;
   if (flag) return [first, ...rest].join('');
-  return REVOKE.has(first.toLowerCase()) ? rest.join('') : undefined;
+  return verbs.has(first.toLowerCase()) ? rest.join('') : undefined;
 };
 
 export const pairDefinition: CommandDefinition = {
   name: 'pair',
   aliases: ['페어링'],
   description: {
-    ko: '1:1 대화를 요청한 사용자를 보고 승인하거나 취소합니다',
-    en: 'shows who asks to write to the bot directly, lets them in or takes it back',
+    ko: '1:1 대화를 요청한 사용자를 보고 승인하거나 거절하거나 취소합니다',
+    en: 'shows who asks to write directly, lets them in, declines, or takes it back',
   },
   usage: {
-    ko: '/pair [<코드> | revoke <채널:사용자>]',
-    en: '/pair [<code> | revoke <channel:user>]',
+    ko: '/pair [<코드> | deny <코드> | revoke <채널:사용자>]',
+    en: '/pair [<code> | deny <code> | revoke <channel:user>]',
   },
   category: 'admin',
   requiredRoles: ['admin'],
@@ -90,10 +125,16 @@ export const pairDefinition: CommandDefinition = {
       name: 'code',
       nameKo: '코드',
       description: {
-        ko: '승인할 코드, 취소할 때는 채널:사용자',
-        en: 'the code to confirm; with revoke the person as channel:user',
+        ko: '승인하거나 거절할 코드, 취소할 때는 채널:사용자',
+        en: 'the code to confirm or decline; with revoke the person as channel:user',
       },
       type: 'text',
+    },
+    {
+      name: 'deny',
+      nameKo: '거절',
+      description: { ko: '이 코드의 요청을 거절합니다', en: 'declines the request with this code' },
+      type: 'flag',
     },
     {
       name: 'revoke',
@@ -113,8 +154,10 @@ export const pair = (deps: PairDeps): Command => ({
     // A role of the platform that happens to be called "admin" opens the command, but lets nobody in.
     if (!ctx.isAdmin) return personal(texts(ctx.locale).missingRole({ name: pairDefinition.name }));
     const words = args.map((arg) => arg.replaceAll('`', '').trim());
-    const revoked = revokedIn(words, flags?.get('revoke'));
+    const revoked = objectOf(REVOKE, words, flags?.get('revoke'));
     if (revoked !== undefined) return personal(await revoke(deps, revoked, ctx));
+    const denied = objectOf(DENY, words, flags?.get('deny'));
+    if (denied !== undefined) return personal(await deny(deps, denied, ctx));
     const code = words.join('');
     return personal(code === '' ? await listPending(deps, ctx) : await confirm(deps, code, ctx));
   },

@@ -85,6 +85,8 @@ export interface Pairing {
 export interface Pairings {
   /** The person it belongs to may write from now on; undefined for a code that is wrong, used or too old. */
   readonly confirm: (code: string, by: UserId) => Promise<Pairing | undefined>;
+  /** The person it belongs to is not let in, and cannot ask again for a day; undefined as above. */
+  readonly deny: (code: string, by: UserId) => Promise<Pairing | undefined>;
   /** Those that wait, the oldest first. */
   readonly pending: () => Promise<readonly Pairing[]>;
   /** Takes the word back. False where that person was not let in. */
@@ -134,7 +136,15 @@ export interface PersonalDataCounts extends IdentityDataCounts, OwnedCounts {
   readonly others: readonly NamedIdentity[];
 }
 
-export type AuditAction = 'privacy-export' | 'privacy-delete' | 'link-code' | 'link' | 'link-off';
+export type AuditAction =
+  | 'privacy-export'
+  | 'privacy-delete'
+  | 'link-code'
+  | 'link'
+  | 'link-off'
+  | 'pair'
+  | 'pair-deny'
+  | 'pair-revoke';
 
 /** Never anything but how many of what: whoever reads it learns nothing about anybody. */
 export type AuditCounts = Readonly<Record<string, number>>;
@@ -147,8 +157,15 @@ export interface AuditEntry {
   readonly details: AuditCounts;
 }
 
-/** Port: what was done with people's data, for `/debug audit`. */
+/** Port: what was done with people's data and access, for `/debug audit`. */
 export interface AuditTrail {
+  /** Durable when it resolves. */
+  readonly record: (
+    action: AuditAction,
+    person: PersonRef,
+    details: AuditCounts,
+    at: Timestamp,
+  ) => Promise<void>;
   /** The newest first. */
   readonly recent: (limit: number) => Promise<readonly AuditEntry[]>;
 }

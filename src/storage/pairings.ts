@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { Kysely, Selectable, Transaction, Updateable } from 'kysely';
 import { asId, type ChannelId, type Timestamp, type UserId } from '#src/core/ids.ts';
 import type { ReplyTarget } from '#src/core/message.ts';
 import type { Pairing, Pairings } from '#src/core/operations.ts';
@@ -13,8 +13,8 @@ export type PairingOutcome =
   | { readonly outcome: 'code'; readonly code: string }
   /** The code that they were given is still good. */
   | { readonly outcome: 'waiting'; readonly code: string }
-  /** Too many others wait on that platform. */
-  | { readonly outcome: 'full' }
+  /** An administrator said no, not long ago. */
+  | { readonly outcome: 'denied' }
   /** Let in meanwhile. */
   | { readonly outcome: 'paired' };
 
@@ -24,8 +24,11 @@ export interface PairingStore extends Pairings {
   readonly request: (request: PairingRequest) => Promise<PairingOutcome>;
 }
 
-const MAX_PENDING = 3;
+/** On one platform. When they are all taken the oldest request goes: strangers cannot keep others from asking. */
+export const MAX_PENDING = 50;
 const VALID_HOURS = 1;
+/** Somebody who was refused does not stand in the list again at once. */
+const DENIED_HOURS = 24;
 const CODE_LENGTH = 8;
 /** Nothing that could be read as something else: no I, L, O, 0, 1. */
 const CODE_LETTERS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
@@ -95,7 +98,7 @@ const decideRequest = async (
   await tx
     .deleteFrom('pairings')
     .where('channel_id', '=', channelId)
-    .where('status', '=', 'pending')
+    .where('status', 'in', ['pending', 'denied'])
     .where('expires_at', '<=', toStoredTime(now))
     .execute();
   const rows = await tx
@@ -104,16 +107,42 @@ const decideRequest = async (
     .where('channel_id', '=', channelId)
     .where('user_id', '!=', NOBODY)
     .where((is) => is.or([is('status', '=', 'pending'), is('user_id', '=', userId)]))
+    .orderBy('created_at')
+    .orderBy('code')
     .execute();
   const own = rows.find(({ user_id }) => user_id === userId);
-  if (own) return own.status === 'paired' ? { outcome: 'paired' } : { outcome: 'waiting', code: own.code };
-  if (rows.length >= MAX_PENDING) return { outcome: 'full' };
+  if (own?.status === 'pending') return { outcome: 'waiting', code: own.code };
+  if (own) return { outcome: own.status };
+  const tooOld = rows.slice(0, Math.max(0, rows.length + 1 - MAX_PENDING)).map(({ user_id }) => user_id);
+  if (tooOld.length > 0)
+    await tx
+      .deleteFrom('pairings')
+      .where('channel_id', '=', channelId)
+      .where('user_id', 'in', tooOld)
+      .execute();
   const code = newCode();
   await tx
     .insertInto('pairings')
     .values(requestRow(request, code, now))
     .execute();
   return { outcome: 'code', code };
+};
+
+const decide = async (
+  db: Kysely<Database>,
+  code: string,
+  now: Timestamp,
+  decision: Updateable<Database['pairings']>,
+): Promise<Pairing | undefined> => {
+  const row = await db
+    .updateTable('pairings')
+    .set(decision)
+    .where('code', '=', cleanCode(code))
+    .where('status', '=', 'pending')
+    .where('expires_at', '>', toStoredTime(now))
+    .returningAll()
+    .executeTakeFirst();
+  return row && toPairing(row);
 };
 
 /** People who may write directly, and those who wait for an administrator's word. */
@@ -134,17 +163,20 @@ export const createPairings = (db: Kysely<Database>, clock: Clock): PairingStore
     return db.transaction().execute((tx) => inTurn(tx, request, now, () => decideRequest(tx, request, now)));
   },
 
-  confirm: async (code, by) => {
-    const now = toStoredTime(clock.now());
-    const row = await db
-      .updateTable('pairings')
-      .set({ status: 'paired', decided_by: by, decided_at: now })
-      .where('code', '=', cleanCode(code))
-      .where('status', '=', 'pending')
-      .where('expires_at', '>', now)
-      .returningAll()
-      .executeTakeFirst();
-    return row && toPairing(row);
+  confirm: (code, by) => {
+    const now = clock.now();
+    return decide(db, code, now, { status: 'paired', decided_by: by, decided_at: toStoredTime(now) });
+  },
+
+  deny: (code, by) => {
+    const now = clock.now();
+    const expires_at = toStoredTime(now.add({ hours: DENIED_HOURS }));
+    return decide(db, code, now, {
+      status: 'denied',
+      decided_by: by,
+      decided_at: toStoredTime(now),
+      expires_at,
+    });
   },
 
   pending: async () => {

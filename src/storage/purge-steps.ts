@@ -280,7 +280,7 @@ export const createPurgeSteps = (
       write((tx) =>
         tx
           .deleteFrom('pairings')
-          .where('status', '=', 'pending')
+          .where('status', 'in', ['pending', 'denied'])
           .where('expires_at', '<', unconfirmed)
           .executeTakeFirstOrThrow(),
       ),

@@ -230,7 +230,7 @@ interface PairingsTable {
   decided_at: string | null;
 }
 
-export type PairingStatus = 'pending' | 'paired';
+export type PairingStatus = 'pending' | 'paired' | 'denied';
 
 /** The model asked this person something in a group: until then they need not mention the bot again. */
 interface AwaitedInputsTable {

@@ -101,8 +101,13 @@ export const allCommands: readonly Command[] = createCommands({
     unlink: async () => undefined,
   },
   directTarget: async () => undefined,
-  audit: { recent: async () => [] },
-  pairings: { confirm: async () => undefined, pending: async () => [], revoke: async () => false },
+  audit: { record: async () => undefined, recent: async () => [] },
+  pairings: {
+    confirm: async () => undefined,
+    deny: async () => undefined,
+    pending: async () => [],
+    revoke: async () => false,
+  },
   notifier: { notify: async () => 'stored' },
   recentRuns: { last: () => [] },
   status: {

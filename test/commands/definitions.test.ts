@@ -77,6 +77,7 @@ const FILLED: readonly (readonly [name: string, values: Values, args: string, fl
   ['settings', { change: 'channels add', channel: '123456789012345678' }, 'channels add 123456789012345678'],
   ['keys', { action: 'disable', target: 'key-01' }, 'disable key-01'],
   ['pair', { code: 'discord:123', revoke: true }, 'discord:123', 'revoke'],
+  ['pair', { code: 'ABCD2345', deny: true }, 'ABCD2345', 'deny'],
   ['status', {}, ''],
   ['config', { name: 'gates', all: true }, 'gates', 'all'],
   ['debug', { what: 'policy', details: 'get_quote' }, 'policy get_quote'],

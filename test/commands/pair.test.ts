@@ -32,12 +32,18 @@ interface Options {
 const setUp = ({ waiting = [pairing()], notify = async () => 'stored' }: Options = {}) => {
   const confirmed: (readonly [string, UserId])[] = [];
   const revoked: (readonly [ChannelId, UserId])[] = [];
+  const denied: (readonly [string, UserId])[] = [];
+  const audited: (readonly [string, string])[] = [];
   const told: (readonly [ReplyTarget, ReplyPayload])[] = [];
   const command = pair({
     pairings: {
       pending: async () => waiting,
       confirm: async (code, by) => {
         confirmed.push([code, by]);
+        return waiting.find((known) => known.code === code);
+      },
+      deny: async (code, by) => {
+        denied.push([code, by]);
         return waiting.find((known) => known.code === code);
       },
       revoke: async (...whom) => {
@@ -50,6 +56,9 @@ const setUp = ({ waiting = [pairing()], notify = async () => 'stored' }: Options
         told.push([target, payload]);
         return notify();
       },
+    },
+    audit: {
+      record: async (action, { channelId, userId }) => void audited.push([action, `${channelId}:${userId}`]),
     },
     clock: new ManualClock(),
   });
@@ -68,10 +77,10 @@ const setUp = ({ waiting = [pairing()], notify = async () => 'stored' }: Options
     expect(ephemeral).toBe(true);
     return content;
   };
-  return { run, confirmed, revoked, told };
+  return { run, confirmed, denied, revoked, told, audited };
 };
 
-const JUN = { name: 'Jun', id: 'discord:42' };
+const JUN = { name: '`Jun`', id: 'discord:42' };
 
 describe('/pair', () => {
   it.each(['en', 'ko'] as const)('shows who waits, for how long and with which code (%s)', async (locale) => {
@@ -88,7 +97,7 @@ describe('/pair', () => {
     expect(lines).toEqual([
       words.waiting(),
       `- ${words.entry({ ...JUN, code: 'ABCD2345', minutes: 41 })}`,
-      `- ${words.entry({ code: 'ZZZZ9999', name: '@everyone x', id: 'slack:U7', minutes: 1 })}`,
+      `- ${words.entry({ code: 'ZZZZ9999', name: '`@everyone x`', id: 'slack:U7', minutes: 1 })}`,
       '',
       words.howTo(),
     ]);
@@ -101,15 +110,16 @@ describe('/pair', () => {
   });
 
   it('names somebody who calls themselves nothing by their id', async () => {
-    expect(await setUp({ waiting: [pairing({ userName: '\u200b**' })] }).run([])).toContain('— 42 (');
+    expect(await setUp({ waiting: [pairing({ userName: '\u200b**' })] }).run([])).toContain('— `42` (');
   });
 });
 
 describe('/pair with a code', () => {
   it('lets the person in, and tells them in their own language where they wrote', async () => {
-    const { run, confirmed, told } = setUp();
+    const { run, confirmed, told, audited } = setUp();
     expect(await run(['ABCD2345'])).toBe(texts('en').gates.pair.done(JUN));
     expect(confirmed).toEqual([['ABCD2345', 'mina']]);
+    expect(audited).toEqual([['pair', 'discord:42']]);
     expect(told).toEqual([[pairing().target, { text: texts('ko').gates.pair.welcome() }]]);
   });
 
@@ -135,6 +145,29 @@ describe('/pair with a code', () => {
   });
 });
 
+describe('/pair deny', () => {
+  it.each<[readonly string[], CommandFlags | undefined]>([
+    [['deny', 'ABCD2345'], undefined],
+    [['거절', '`ABCD2345`'], undefined],
+    [['ABCD2345'], new Map([['deny', true]])],
+    [[], new Map([['deny', 'ABCD2345']])],
+  ])('declines the request, tells the person and leaves an audit line: %j', async (args, flags) => {
+    const { run, denied, confirmed, told, audited } = setUp();
+    expect(await run(args, {}, flags)).toBe(texts('en').gates.pair.denied(JUN));
+    expect([denied, confirmed]).toEqual([[['ABCD2345', 'mina']], []]);
+    expect(told).toEqual([[pairing().target, { text: texts('ko').gates.pairingDenied() }]]);
+    expect(audited).toEqual([['pair-deny', 'discord:42']]);
+  });
+
+  it('says where nobody waits with the code, and how it is used', async () => {
+    const { run, told, audited } = setUp();
+    const words = texts('ko').gates.pair;
+    expect(await run(['deny', 'WRONG'], { locale: 'ko' })).toBe(words.unknown({ code: 'WRONG' }));
+    expect(await run(['deny'], { locale: 'ko' })).toBe(words.denyUsage());
+    expect([...told, ...audited]).toEqual([]);
+  });
+});
+
 describe('/pair revoke', () => {
   it.each<[readonly string[], CommandFlags | undefined]>([
     [['revoke', 'discord:42'], undefined],
@@ -144,9 +177,10 @@ describe('/pair revoke', () => {
     [[], new Map([['revoke', 'discord:42']])],
     [['discord:42'], new Map([['revoke', true]])],
   ])('takes it back: %j', async (args, flags) => {
-    const { run, revoked, confirmed } = setUp();
+    const { run, revoked, confirmed, audited } = setUp();
     expect(await run(args, {}, flags)).toBe(texts('en').gates.pair.revoked({ id: 'discord:42' }));
     expect(revoked).toEqual([['discord', '42']]);
+    expect(audited).toEqual([['pair-revoke', 'discord:42']]);
     expect(confirmed).toEqual([]);
   });
 
@@ -171,13 +205,13 @@ describe('/pair revoke', () => {
 });
 
 describe('who is no administrator', () => {
-  it.each([[[]], [['ABCD2345']], [['revoke', 'discord:42']]])(
+  it.each([[[]], [['ABCD2345']], [['deny', 'ABCD2345']], [['revoke', 'discord:42']]])(
     'can do nothing of it, also with a role of that name: %j',
     async (args) => {
-      const { run, confirmed, revoked } = setUp();
+      const { run, confirmed, denied, revoked } = setUp();
       const nobody = { isAdmin: false, userRoles: ['admin'] };
       expect(await run(args, nobody)).toBe(texts('en').missingRole({ name: 'pair' }));
-      expect([...confirmed, ...revoked]).toEqual([]);
+      expect([...confirmed, ...denied, ...revoked]).toEqual([]);
     },
   );
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { texts } from '#src/core/i18n.ts';
 import { asId, type ChannelId, type ChatId, type MessageId, type ThreadId } from '#src/core/ids.ts';
 import { freePort } from '#test/support/database.ts';
-import { answer, startEngineApp, withoutErrorId } from '#test/support/engine-app.ts';
+import { answer, startEngineApp, until, withoutErrorId } from '#test/support/engine-app.ts';
 import { WatchedClock } from '#test/support/watched-clock.ts';
 import { IN_GROUP, OVERHEARD } from './gateway-support.ts';
 
@@ -109,12 +109,12 @@ describe('pairing', () => {
     expect(told).toBe(texts('ko').gates.pairingCode({ code }));
     expect(await app.ask('ann', '여보세요?')).toEqual([]);
     const [waiting] = await app.ask('boss', '/pair');
-    expect(waiting).toContain(words.pair.entry({ code, name: 'Ann', id: 'test:ann', minutes: 60 }));
+    expect(waiting).toContain(words.pair.entry({ code, name: '`Ann`', id: 'test:ann', minutes: 60 }));
     expect(await app.ask('boss', '/pair WRONGONE')).toEqual([words.pair.unknown({ code: 'WRONGONE' })]);
     expect(app.claude.history).toHaveLength(0);
 
     expect(await app.ask('boss', `/pair ${code.toLowerCase()}`)).toEqual([
-      words.pair.done({ name: 'Ann', id: 'test:ann' }),
+      words.pair.done({ name: '`Ann`', id: 'test:ann' }),
     ]);
     await app.channel.waitForSent(5);
     const welcome = app.channel.sent.find(({ payload }) => payload.text === texts('ko').gates.pair.welcome());
@@ -126,6 +126,20 @@ describe('pairing', () => {
     expect(await next.ask('ann', 'Still there?')).toEqual(['ok']);
     expect(await next.ask('boss', '/pair revoke test:ann')).toEqual([words.pair.revoked({ id: 'test:ann' })]);
     expect(await next.send('ann', 'Still there?')).toEqual(refused('pairing-required'));
+  });
+
+  it('is declined by an administrator, and the person is told', async () => {
+    const app = await startEngineApp({ config });
+    const [told = ''] = await app.ask('eve', 'Hello', { senderName: '[Eve](https://evil.example)' });
+    const code = /`([A-Z0-9]{8})`/.exec(told)?.[1] ?? '';
+    const [declined = ''] = await app.ask('boss', `/pair deny ${code}`);
+    expect(declined).toMatch(/^The request of `[^`]*Eve[^`]*` \(`test:eve`\) is declined/);
+    await until(() => app.channel.texts.includes(words.pairingDenied()));
+    expect(await app.send('eve', 'Hello?')).toMatchObject({ reason: 'pairing-denied' });
+    expect(await app.ask('boss', '/pair')).toEqual([words.pair.nobody()]);
+    expect((await app.ask('boss', '/debug audit')).join()).toContain(
+      texts('en').privacy.audit.actions['pair-deny'],
+    );
   });
 
   it('is not for those who are not asked for it: administrators, listed people, groups', async () => {

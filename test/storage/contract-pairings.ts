@@ -8,7 +8,7 @@ import {
   type UserId,
 } from '#src/core/ids.ts';
 import { createAwaitedInputs } from '#src/storage/awaited-inputs.ts';
-import { createPairings, type PairingRequest } from '#src/storage/pairings.ts';
+import { createPairings, MAX_PENDING, type PairingRequest } from '#src/storage/pairings.ts';
 import type { TestStorage } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 
@@ -164,32 +164,50 @@ export const describePairingsContract = (name: string, open: () => Promise<TestS
       expect(await rows()).toHaveLength(1);
     });
 
-    it('let three wait on a platform; who was let in or came too late takes no place', async () => {
-      const { clock, pairings, codeOf } = await setUp();
+    it('let the newest wait on a platform; who was let in, refused or came too late takes no place', async () => {
+      const { clock, pairings, codeOf, rows } = await setUp();
       await pairings.confirm(await codeOf(requestOf('let-in')), ADMIN);
-      await codeOf(requestOf('a'));
-      await clock.advance(1);
-      for (const user of ['b', 'c']) await codeOf(requestOf(user));
-      expect(await pairings.request(requestOf('d'))).toEqual({ outcome: 'full' });
-      expect(await pairings.request(requestOf('a'))).toMatchObject({
-        outcome: 'waiting',
-        code: expect.any(String),
-      });
+      await pairings.deny(await codeOf(requestOf('refused')), ADMIN);
+      await codeOf(requestOf('elsewhere', DISCORD));
+      const first = await codeOf(requestOf('first'));
+      for (let stranger = 1; stranger < MAX_PENDING; stranger += 1) {
+        await clock.advance(1);
+        await codeOf(requestOf(`stranger-${stranger}`));
+      }
+      expect(await pairings.request(requestOf('first'))).toEqual({ outcome: 'waiting', code: first });
+      expect(await pairings.request(requestOf('newest'))).toMatchObject({ outcome: 'code' });
+      const waiting = (await pairings.pending()).filter(({ channelId }) => channelId === SLACK);
+      expect(waiting).toHaveLength(MAX_PENDING);
+      expect(waiting.map(({ userId }) => userId)).not.toContain('first');
+      expect(await pairings.confirm(first, ADMIN)).toBeUndefined();
       expect(await pairings.request(requestOf('let-in'))).toEqual({ outcome: 'paired' });
-      expect(await pairings.request(requestOf('d', DISCORD))).toMatchObject({ outcome: 'code' });
-      await clock.advance(AN_HOUR_MS - 1);
-      expect(await pairings.request(requestOf('d'))).toMatchObject({ outcome: 'code' });
-      expect(await pairings.request(requestOf('e'))).toEqual({ outcome: 'full' });
+      expect((await rows()).map(({ user_id }) => user_id)).toEqual(
+        expect.arrayContaining(['let-in', 'refused', 'elsewhere', 'newest']),
+      );
     });
 
-    it('let three wait also where many ask at the same moment, and leave nothing else behind', async () => {
+    it('let no more wait where many ask at the same moment, and leave nothing else behind', async () => {
       const { pairings, rows } = await setUp();
-      const users = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+      const users = Array.from({ length: MAX_PENDING + 5 }, (_, index) => `user-${index}`);
       const results = await Promise.all(users.map((user) => pairings.request(requestOf(user))));
-      expect(results.map(({ outcome }) => outcome).toSorted()).toEqual(
-        'code code code full full full full full'.split(' '),
-      );
-      expect(await rows()).toHaveLength(3);
+      expect(new Set(results.map(({ outcome }) => outcome))).toEqual(new Set(['code']));
+      expect(await rows()).toHaveLength(MAX_PENDING);
+    });
+
+    it('are refused once; the person is told so for a day, and can ask again after it', async () => {
+      const { clock, pairings, codeOf, rows } = await setUp();
+      const code = await codeOf(requestOf('a'));
+      expect(await pairings.deny('ABCDEFGH', ADMIN)).toBeUndefined();
+      expect(await pairings.deny(code.toLowerCase(), ADMIN)).toMatchObject({ ...requestOf('a'), code });
+      expect(await pairings.deny(code, ADMIN)).toBeUndefined();
+      expect(await pairings.confirm(code, ADMIN)).toBeUndefined();
+      expect(await pairings.pending()).toEqual([]);
+      expect(await rows()).toMatchObject([{ status: 'denied', decided_by: 'boss' }]);
+      await clock.advance(24 * AN_HOUR_MS - 1);
+      expect(await pairings.request(requestOf('a'))).toEqual({ outcome: 'denied' });
+      expect(await pairings.isPaired(SLACK, asId<UserId>('a'))).toBe(false);
+      await clock.advance(1);
+      expect(await pairings.request(requestOf('a'))).toMatchObject({ outcome: 'code' });
     });
 
     it('give one code to somebody who asks several times at once', async () => {

@@ -138,11 +138,12 @@ export const describeRetentionContract = (name: string, open: () => Promise<Test
     it('forgets who asked to be let in and was not, a day later; who was let in stays', async () => {
       const { storage, retention, rows } = await setUp();
       await rows.pairings({ expires_at: '2026-11-12T06:29:59.999Z' });
+      await rows.pairings({ expires_at: '2026-11-12T06:29:59.999Z', status: 'denied' });
       const kept = [
         await rows.pairings({ expires_at: '2026-11-12T06:30:00.000Z' }),
         await rows.pairings({ expires_at: ANCIENT, status: 'paired' }),
       ];
-      expect(await retention.purge()).toMatchObject({ pairings: 1 });
+      expect(await retention.purge()).toMatchObject({ pairings: 2 });
       expect(await leftIn(storage, 'pairings')).toEqual(new Set(kept));
     });
 

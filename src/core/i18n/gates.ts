@@ -11,8 +11,8 @@ export const gatesEn = {
     `I answer direct messages of certain people only. To write to me here, please ask the operator to allow \`${p.id}\`.`,
   pairingCode: (p: { readonly code: string }) =>
     `An administrator has to let you in before I answer you here. Please give them this code, which is valid for one hour: \`${p.code}\` (they type \`/pair ${p.code}\`).`,
-  pairingFull: () =>
-    'Too many people are waiting to be let in at the moment. Please write to me again in an hour.',
+  pairingDenied: () =>
+    'An administrator has declined your request, so I do not answer you here. If you think that is a mistake, please talk to them, or ask again tomorrow.',
   rateLimited: (p: { readonly seconds: number }) =>
     `You are writing faster than I may answer. Please wait ${p.seconds} ${p.seconds === 1 ? 'second' : 'seconds'} and send this again.`,
   nothingAsked: () =>
@@ -33,7 +33,9 @@ export const gatesEn = {
       readonly id: string;
       readonly minutes: number;
     }) => `\`${p.code}\` — ${p.name} (\`${p.id}\`), ${p.minutes} min left`,
-    howTo: () => 'Let somebody in with `/pair <code>`, and only if they gave you the code themselves.',
+    more: (p: { readonly count: number }) => `… and ${p.count} more`,
+    howTo: () =>
+      'Let somebody in with `/pair <code>`, and only if they gave you the code themselves. `/pair deny <code>` declines.',
     nobody: () => 'Nobody is waiting to be let in.',
     done: (p: { readonly name: string; readonly id: string }) =>
       `${p.name} (\`${p.id}\`) may write to me directly from now on, and is being told so. \`/pair revoke ${p.id}\` takes it back.`,
@@ -41,6 +43,9 @@ export const gatesEn = {
       `${p.name} (\`${p.id}\`) may write to me directly from now on, but I could not send them word: please tell them. \`/pair revoke ${p.id}\` takes it back.`,
     welcome: () =>
       'An administrator has let you in: you may write to me here now. `/help` shows what I can do.',
+    denied: (p: { readonly name: string; readonly id: string }) =>
+      `The request of ${p.name} (\`${p.id}\`) is declined. They are told so, and can ask again after a day.`,
+    denyUsage: () => 'Please name the code as in `/pair deny ABCD2345`. `/pair` shows who is waiting.',
     unknown: (p: { readonly code: string }) =>
       `Nobody is waiting with the code \`${p.code}\`: it is wrong, used or older than an hour. \`/pair\` shows who is waiting.`,
     revoked: (p: Person) => `\`${p.id}\` may no longer write to me directly.`,
@@ -57,7 +62,8 @@ export const gatesKo: typeof gatesEn = {
     `1:1 메시지에는 허용된 사용자에게만 답변합니다. 여기서 대화하시려면 운영자에게 \`${p.id}\` 허용을 요청해 주세요.`,
   pairingCode: (p) =>
     `여기서 답변해 드리려면 먼저 관리자의 승인이 필요합니다. 한 시간 동안 유효한 다음 코드를 관리자에게 전달해 주세요: \`${p.code}\` (관리자는 \`/pair ${p.code}\` 를 입력합니다)`,
-  pairingFull: () => '지금은 승인을 기다리는 분이 너무 많습니다. 한 시간 뒤에 다시 메시지를 보내 주세요.',
+  pairingDenied: () =>
+    '관리자가 요청을 거절하여 여기서는 답변해 드릴 수 없습니다. 착오라고 생각되시면 관리자에게 문의하시거나 내일 다시 요청해 주세요.',
   rateLimited: (p) => `메시지가 너무 빠르게 이어지고 있습니다. ${p.seconds}초 뒤에 다시 보내 주세요.`,
   nothingAsked: () =>
     '무엇이 궁금하신가요? 제 이름 뒤에 "애플 주가 어때?"처럼 질문을 적어 주시거나 `/help` 로 기능을 확인해 주세요.',
@@ -72,7 +78,9 @@ export const gatesKo: typeof gatesEn = {
   pair: {
     waiting: () => '**승인을 기다리는 사용자**',
     entry: (p) => `\`${p.code}\` — ${p.name} (\`${p.id}\`), ${p.minutes}분 남음`,
-    howTo: () => '본인에게서 코드를 직접 전달받은 경우에만 `/pair <코드>` 로 승인해 주세요.',
+    more: (p) => `… 외 ${p.count}명`,
+    howTo: () =>
+      '본인에게서 코드를 직접 전달받은 경우에만 `/pair <코드>` 로 승인해 주세요. 거절하려면 `/pair deny <코드>` 를 입력하세요.',
     nobody: () => '승인을 기다리는 사용자가 없습니다.',
     done: (p) =>
       `이제 ${p.name} (\`${p.id}\`) 님이 저에게 1:1 메시지를 보낼 수 있으며, 본인에게도 알립니다. \`/pair revoke ${p.id}\` 로 취소할 수 있습니다.`,
@@ -80,6 +88,10 @@ export const gatesKo: typeof gatesEn = {
       `이제 ${p.name} (\`${p.id}\`) 님이 저에게 1:1 메시지를 보낼 수 있지만 본인에게 알리지 못했습니다. 직접 알려 주세요. \`/pair revoke ${p.id}\` 로 취소할 수 있습니다.`,
     welcome: () =>
       '관리자가 승인했습니다. 이제 여기서 메시지를 보내실 수 있습니다. `/help` 로 사용법을 볼 수 있습니다.',
+    denied: (p) =>
+      `${p.name} (\`${p.id}\`) 님의 요청을 거절했습니다. 본인에게도 알리며, 하루가 지나면 다시 요청할 수 있습니다.`,
+    denyUsage: () =>
+      '`/pair deny ABCD2345` 처럼 코드를 지정해 주세요. `/pair` 로 기다리는 사용자를 볼 수 있습니다.',
     unknown: (p) =>
       `코드 \`${p.code}\` 로 기다리는 사용자가 없습니다. 코드가 틀렸거나 이미 사용되었거나 한 시간이 지났습니다. \`/pair\` 로 기다리는 사용자를 볼 수 있습니다.`,
     revoked: (p) => `이제 \`${p.id}\` 사용자는 저에게 1:1 메시지를 보낼 수 없습니다.`,

@@ -69,14 +69,17 @@ export const privacyEn = {
     `What FinClaw stores about you on this platform, with the portfolios, alerts, watchlist and briefings that you share with linked accounts. Messages of a linked account are not in it: /privacy export there exports them. Times are UTC, amounts are decimals as text. Messages and answers are kept for ${counted(p.days, 'day', 'days')}; a whole conversation is exported with /export in its direct chat.`,
   audit: {
     title: (p: { readonly count: number }) =>
-      `**What was done with personal data: the last ${counted(p.count, 'entry', 'entries')}, the newest first**`,
-    none: () => 'Nobody has exported, deleted or linked personal data yet.',
+      `**What was done with personal data and access: the last ${counted(p.count, 'entry', 'entries')}, the newest first**`,
+    none: () => 'Nobody has exported, deleted or linked personal data or been let in yet.',
     actions: {
       'privacy-export': 'exported',
       'privacy-delete': 'deleted',
       'link-code': 'link code issued',
       link: 'linked',
       'link-off': 'unlinked',
+      pair: 'let in',
+      'pair-deny': 'request declined',
+      'pair-revoke': 'access taken back',
     },
   },
 };
@@ -119,14 +122,18 @@ export const privacyKo: typeof privacyEn = {
   exportAbout: (p) =>
     `FinClaw가 이 플랫폼에 저장한 내 정보와, 연결된 계정과 함께 사용하는 포트폴리오, 가격 알림, 관심종목, 브리핑입니다. 연결된 계정의 메시지는 들어 있지 않으며, 그 계정에서 /privacy export 로 받으실 수 있습니다. 시각은 UTC, 금액은 문자로 적은 십진수입니다. 메시지와 답변은 ${ko(p.days)}일 동안 보관하며, 대화 전체는 해당 1:1 대화에서 /export 로 받으실 수 있습니다.`,
   audit: {
-    title: (p) => `**개인정보 처리 기록 최근 ${ko(p.count)}건 (최신순)**`,
-    none: () => '개인정보를 내보내거나 삭제하거나 연결한 기록이 아직 없습니다.',
+    title: (p) => `**개인정보·접근 권한 처리 기록 최근 ${ko(p.count)}건 (최신순)**`,
+    none: () =>
+      '개인정보를 내보내거나 삭제하거나 연결한 기록, 사용자를 승인하거나 거절한 기록이 아직 없습니다.',
     actions: {
       'privacy-export': '내보내기',
       'privacy-delete': '삭제',
       'link-code': '연결 코드 발급',
       link: '연결',
       'link-off': '연결 해제',
+      pair: '접근 승인',
+      'pair-deny': '요청 거절',
+      'pair-revoke': '승인 취소',
     },
   },
 };

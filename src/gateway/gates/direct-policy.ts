@@ -40,8 +40,8 @@ export const directPolicy = ({ direct, admins, pairings, ...deps }: DirectPolicy
         told.add(person);
         return { ...drop, reply: texts(locale).gates.pairingCode({ code: result.code }) };
       }
-      case 'full':
-        return dropWithReply(message, 'pairing-full', (spoken) => texts(spoken).gates.pairingFull());
+      case 'denied':
+        return dropWithReply(message, 'pairing-denied', (spoken) => texts(spoken).gates.pairingDenied());
     }
     return result satisfies never;
   };

@@ -132,18 +132,21 @@ describe('pairing', () => {
     expect(await pairings.confirm(code, ADMIN)).toMatchObject({ code });
   });
 
-  it('tells the fourth that too many wait, once, until a place is free', async () => {
+  it('gives a code to everybody, however many strangers wait already', async () => {
+    const { codeOf } = await setUp('pairing');
+    for (let stranger = 0; stranger < 60; stranger += 1)
+      await codeOf(directMessage(senderNamed(`s${stranger}`)));
+    expect(await codeOf(directMessage(senderNamed('ann')))).toMatch(/^[A-Z2-9]{8}$/);
+  });
+
+  it('tells somebody who was refused so, once an hour, and gives no other code', async () => {
     const { clock, check, codeOf, pairings } = await setUp('pairing');
-    const codes: string[] = [];
-    for (const name of ['a', 'b', 'c']) codes.push(await codeOf(directMessage(senderNamed(name))));
-    const fourth = directMessage(senderNamed('d'));
-    const full = { verdict: 'drop', reason: 'pairing-full' };
-    expect(await check(fourth)).toEqual({ ...full, reply: texts('en').gates.pairingFull() });
-    expect(await check(fourth)).toEqual(full);
-    await clock.advance(1_000);
-    await pairings.confirm(codes[1] ?? '', ADMIN);
-    expect(await codeOf(fourth)).toMatch(/^[A-Z2-9]{8}$/);
-    expect(await check(directMessage(senderNamed('e')))).toMatchObject(full);
+    await pairings.deny(await codeOf(directMessage()), ADMIN);
+    const denied = { verdict: 'drop', reason: 'pairing-denied' };
+    expect(await check()).toEqual({ ...denied, reply: texts('en').gates.pairingDenied() });
+    expect(await check()).toEqual(denied);
+    await clock.advance(AN_HOUR_MS);
+    expect(await check()).toEqual({ ...denied, reply: texts('en').gates.pairingDenied() });
   });
 
   it('lets in at once whom an administrator confirmed while the message was on its way', async () => {
