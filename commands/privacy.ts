@@ -9,7 +9,10 @@ export interface PrivacyDeps {
 }
 
 const DELETE: ReadonlySet<string> = new Set(['delete', 'erase', '삭제']);
-const EXPORT: ReadonlySet<string> = new Set(['export', 'download', '내보내기', '받기']);
+const EXPORT_WORDS = ['export', 'download', '내보내기', '받기'] as const;
+const EXPORT: ReadonlySet<string> = new Set(EXPORT_WORDS);
+/** Everything that is stored is read and written each time. */
+const EXPORT_PAUSE_MS = 10 * 60_000;
 const YES = 'yes';
 
 export const privacyDefinition: CommandDefinition = {
@@ -43,6 +46,7 @@ export const privacyDefinition: CommandDefinition = {
     },
   ],
   isPrivate: true,
+  pauses: [{ words: EXPORT_WORDS, cooldownMs: EXPORT_PAUSE_MS }],
 };
 
 /** Nobody else is told what is stored about a person, wherever they ask. */

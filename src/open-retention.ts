@@ -11,13 +11,14 @@ import type { OwnerStore } from './storage/owners.ts';
 import { createPersonalData } from './storage/person-data.ts';
 import { liveSessions } from './storage/purge-steps.ts';
 import { createRetention } from './storage/retention.ts';
+import { unsentFiles } from './storage/unsent-files.ts';
 
 export interface RetentionParts {
   readonly dataDir: string;
   readonly retentionDays: number;
   readonly storage: Storage;
   readonly owners: OwnerStore;
-  readonly purgeCharts: () => Promise<number>;
+  readonly purgeCharts: (needed: ReadonlySet<string>) => Promise<number>;
   readonly resetConversation: (sessionKey: SessionKey) => Promise<boolean>;
   /** Sends notifications that were stored. */
   readonly wake: () => void;
@@ -44,10 +45,18 @@ export const openRetention = ({
   events,
   logger,
 }: RetentionParts) => {
-  const files = createRetiredFiles({ dataDir, liveSessions: () => liveSessions(storage), clock });
+  const files = createRetiredFiles({
+    dataDir,
+    liveSessions: () => liveSessions(storage),
+    unsentFiles: () => unsentFiles(storage),
+    clock,
+  });
   const retention = createRetention({
     storage,
-    purgeFiles: async (olderThan) => ({ ...(await files.purge(olderThan)), charts: await purgeCharts() }),
+    purgeFiles: async (olderThan) => ({
+      ...(await files.purge(olderThan)),
+      charts: await purgeCharts(await unsentFiles(storage)),
+    }),
     days: retentionDays,
     clock,
     events,
@@ -74,7 +83,7 @@ export const openRetention = ({
     removeSent: files.removeSent,
     owners,
     wake,
-    writeExport: createExportWriter(dataDir, clock),
+    writeExport: createExportWriter(dataDir),
   });
   return { retention, personalData };
 };

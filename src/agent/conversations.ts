@@ -1,13 +1,10 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import type { Locale } from '#src/core/i18n.ts';
 import type { AgentId, SessionKey } from '#src/core/ids.ts';
 import type { ChatPlace } from '#src/core/message.ts';
 import type { ConversationMessage } from '#src/core/model.ts';
 import type { Conversations } from '#src/core/ports.ts';
 import type { ToolDefinition } from '#src/core/tool.ts';
 import type { Clock } from '#src/infra/clock.ts';
+import { createExportWriter } from '#src/storage/export-file.ts';
 import { WINDOW_THRESHOLDS } from './context/window-guard.ts';
 import { conversationAsMarkdown } from './conversation-markdown.ts';
 import type { ContextKeeper } from './execution/context-keeper.ts';
@@ -38,15 +35,7 @@ const isSaid = ({ role, isNote, content }: ConversationMessage): boolean =>
 export const createConversations = (deps: ConversationsDeps): Conversations => {
   const { transcripts, windows, prompts, clock } = deps;
 
-  /** A file of its own below the data directory, for its owner alone to read. */
-  const writeExport = async (markdown: string, locale: Locale): Promise<string> => {
-    const directory = join(deps.dataDir, 'exports');
-    await mkdir(directory, { recursive: true, mode: 0o700 });
-    const stamp = clock.now().toString({ smallestUnit: 'millisecond' }).replaceAll(/[:.]/g, '');
-    const path = join(directory, `finclaw-${locale}-${stamp}-${crypto.randomUUID().slice(0, 8)}.md`);
-    await writeFile(path, markdown, { mode: 0o600 });
-    return path;
-  };
+  const writeExport = createExportWriter(deps.dataDir);
 
   return {
     reset: async (sessionKey) => {
@@ -88,12 +77,12 @@ export const createConversations = (deps: ConversationsDeps): Conversations => {
       const entries = await transcripts.loadAll(sessionKey);
       if (entries.length === 0) return undefined;
       const markdown = conversationAsMarkdown(entries, { locale, timeZone, exportedAt: clock.now() });
-      const path = await writeExport(markdown, locale);
+      const file = { kind: 'conversation', subject: sessionKey, extension: 'md' } as const;
       return {
         kind: 'file',
         mimeType: 'text/markdown',
         name: `finclaw-${clock.now().toZonedDateTimeISO(timeZone).toPlainDate().toString()}.md`,
-        url: pathToFileURL(path).href,
+        url: await writeExport(file, markdown),
         sizeBytes: Buffer.byteLength(markdown),
       };
     },

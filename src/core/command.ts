@@ -29,6 +29,12 @@ export interface CommandOption {
 /** As a person types it, and what it does, in a few words. */
 export type CommandExample = readonly [typed: string, does: string];
 
+export interface CommandPause {
+  /** The first one names it to people: `/privacy export`. */
+  readonly words: readonly [string, ...string[]];
+  readonly cooldownMs: number;
+}
+
 export interface CommandDefinition {
   readonly name: string;
   readonly aliases: readonly string[];
@@ -41,6 +47,8 @@ export interface CommandDefinition {
   /** The sender needs one of these; admins have them all. */
   readonly requiredRoles?: readonly string[];
   readonly cooldownMs?: number;
+  /** With one of these words alone it has a cooldown of its own. */
+  readonly pauses?: readonly CommandPause[];
   /** In the order in which they are typed; required ones first. */
   readonly options?: readonly CommandOption[];
   /** What it answers is always for its sender alone: acknowledged so, before it is known what it will be. */

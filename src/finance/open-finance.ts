@@ -44,7 +44,8 @@ export interface Finance {
   readonly breakers: () => readonly BreakerStatus[];
   readonly kind: () => MarketKind;
   /** Removes pictures that were sent long ago. How many. */
-  readonly purgeCharts: () => Promise<number>;
+  /** Pictures at these addresses stay: they are still to be sent. */
+  readonly purgeCharts: (needed: ReadonlySet<string>) => Promise<number>;
   readonly stop: () => Promise<void>;
 }
 
@@ -114,7 +115,8 @@ export const openFinance = (deps: FinanceDeps): Finance => {
     }),
     breakers: () => opened?.breakers() ?? [],
     kind: () => opened?.kind() ?? kindBefore(settings),
-    purgeCharts: () => createChartFiles(dataDir).purge(clock.now().subtract({ hours: CHARTS_KEPT_HOURS })),
+    purgeCharts: (needed) =>
+      createChartFiles(dataDir).purge(clock.now().subtract({ hours: CHARTS_KEPT_HOURS }), needed),
     stop: async () => opened?.stop(),
   };
 };

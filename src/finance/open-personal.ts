@@ -2,6 +2,7 @@ import type { AlertDesk, BriefingDesk, PortfolioDesk, WatchDesk } from '#src/cor
 import type { SymbolSearch } from '#src/core/finance.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
+import { createExportWriter } from '#src/storage/export-file.ts';
 import { createAlertDesk } from './alerts/alert-desk.ts';
 import { createAlertWatch } from './alerts/alert-watch.ts';
 import { createBriefingDesk } from './briefings/briefing-desk.ts';
@@ -9,7 +10,6 @@ import { createBriefingRunner } from './briefings/briefing-runner.ts';
 import { createBriefingComposer } from './briefings/compose-briefing.ts';
 import type { OpenedDesk } from './open-desk.ts';
 import type { PersonalDeps } from './personal.ts';
-import { createExportFiles } from './portfolio/import/export-files.ts';
 import { moversOf } from './portfolio/movers.ts';
 import { createPortfolioDesk } from './portfolio/portfolio-desk.ts';
 import { createWatchDesk } from './watchlist/watch-desk.ts';
@@ -65,7 +65,7 @@ export const openPersonal = (deps: OpenPersonalDeps): OpenedPersonal => {
       ...shared,
       store: stores.portfolios,
       charts,
-      files: createExportFiles(deps.dataDir),
+      writeExport: createExportWriter(deps.dataDir),
       readMedia: deps.readMedia,
       riskFreePercent: settings.portfolio.riskFreePercent,
     }),

@@ -1,20 +1,42 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Clock } from '#src/infra/clock.ts';
+
+/** A file that is made for somebody to take along. There is one of each kind and subject at a time. */
+export interface ExportFile {
+  readonly kind: 'data' | 'conversation' | 'portfolio' | 'import-errors';
+  /** Whose it is: a person, a conversation, a portfolio. */
+  readonly subject: string;
+  readonly extension: string;
+}
 
 /** Writes a file for one person; gives its address. */
-export type WriteExport = (content: string, extension: string) => Promise<string>;
+export type WriteExport = (file: ExportFile, content: string) => Promise<string>;
 
-/** Beside exported conversations, for its owner alone to read: it goes when those go. */
+export const exportDirectory = (dataDir: string): string => join(dataDir, 'exports');
+
+const NAME_LENGTH = 32;
+
+/** The same for the same subject, and nothing of the subject is in it. */
+export const exportName = ({ kind, subject, extension }: ExportFile): string => {
+  const hash = createHash('sha256').update(subject).digest('hex');
+  return `${kind}-${hash.slice(0, NAME_LENGTH)}.${extension}`;
+};
+
+/**
+ * Exports wait in files until they are sent, for an answer may be sent again after a crash. A new one takes the place of
+ * an earlier one, so that nobody fills the disk by asking again; an answer that was not sent yet finds the newer file
+ * under the same address. They go after two days, and with `/privacy delete`.
+ */
 export const createExportWriter =
-  (dataDir: string, clock: Pick<Clock, 'now'>): WriteExport =>
-  async (content, extension) => {
-    const directory = join(dataDir, 'exports');
+  (dataDir: string): WriteExport =>
+  async (file, content) => {
+    const directory = exportDirectory(dataDir);
     await mkdir(directory, { recursive: true, mode: 0o700 });
-    const stamp = clock.now().toString({ smallestUnit: 'millisecond' }).replaceAll(/[:.]/g, '');
-    const name = `finclaw-data-${stamp}-${crypto.randomUUID().slice(0, 8)}.${extension}`;
-    const path = join(directory, name);
-    await writeFile(path, content, { mode: 0o600 });
+    const path = join(directory, exportName(file));
+    const part = `${path}.${randomUUID()}.part`;
+    await writeFile(part, content, { mode: 0o600, flag: 'wx' });
+    await rename(part, path);
     return pathToFileURL(path).href;
   };

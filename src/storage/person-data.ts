@@ -3,6 +3,7 @@ import { texts } from '#src/core/i18n.ts';
 import { identityName } from '#src/core/identity-names.ts';
 import type { SessionKey, UserId } from '#src/core/ids.ts';
 import type { AuditCounts, PersonalData, PersonalDataCounts } from '#src/core/operations.ts';
+import { personKey } from '#src/core/personal-desk.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { auditRow } from './audit.ts';
 import type { Storage } from './database.ts';
@@ -251,7 +252,7 @@ export const createPersonalData = (deps: PersonalDataDeps): PersonalData => {
         kind: 'file',
         mimeType: 'application/json',
         name: `finclaw-data-${at.toZonedDateTimeISO(timeZone).toPlainDate().toString()}.json`,
-        url: await writeExport(content, 'json'),
+        url: await writeExport({ kind: 'data', subject: personKey(asker), extension: 'json' }, content),
         sizeBytes: Buffer.byteLength(content),
       };
     },

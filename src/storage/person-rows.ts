@@ -1,5 +1,6 @@
 import { asId, type ChannelId, type SessionKey, type UserId } from '#src/core/ids.ts';
 import type { Storage } from './database.ts';
+import { filesIn } from './unsent-files.ts';
 
 /** Somebody on one platform. */
 export interface Person {
@@ -87,10 +88,5 @@ export const sentFiles = async (db: Storage['db'], person: Person): Promise<read
     .where('inbox_id', 'in', settledMessages(db, person))
     .where('payload', 'like', '%"media"%')
     .execute();
-  return rows.flatMap((row) => {
-    const { media = [] } = JSON.parse(row.payload) as {
-      readonly media?: readonly { readonly url: string }[];
-    };
-    return media.map(({ url }) => url);
-  });
+  return rows.flatMap(({ payload }) => filesIn(payload));
 };

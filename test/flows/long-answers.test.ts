@@ -35,7 +35,7 @@ describe('a command that rests after each use', () => {
     await app.ask('ann', 'How are the markets?');
     await app.ask('ann', '/export');
     expect(await app.ask('ann', '/export', { locale: 'en' })).toEqual([
-      texts('en').cooldown({ name: 'export', seconds: 10 }),
+      texts('en').cooldown({ name: 'export', wait: 'in 10 seconds' }),
     ]);
     expect(await app.ask('bob', '/export', { locale: 'en' })).toEqual([expect.stringMatching(/nothing/i)]);
     await app.clock.advance(10_000);

@@ -4,6 +4,7 @@ import { createAuditStore } from '#src/storage/audit.ts';
 import { createRetention } from '#src/storage/retention.ts';
 import { liveSessions } from '#src/storage/purge-steps.ts';
 import type { InboxStatus } from '#src/storage/schema.ts';
+import { unsentFiles } from '#src/storage/unsent-files.ts';
 import { recordingEvents, recordingLogger } from '#test/support/context.ts';
 import type { TestStorage } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
@@ -133,6 +134,22 @@ export const describeRetentionContract = (name: string, open: () => Promise<Test
       expect(await retention.purge()).toMatchObject({ usage: 1, dead_letters: 1 });
       expect(await leftIn(storage, 'usage')).toEqual(new Set([usage]));
       expect(await leftIn(storage, 'dead_letters')).toEqual(new Set([letter]));
+    });
+
+    it('knows which files are still to be sent, with answers and with notifications', async () => {
+      const { storage, rows } = await setUp();
+      const payload = (...names: readonly string[]): string =>
+        JSON.stringify({ text: 'x', media: names.map((file) => ({ url: `file:///exports/${file}` })) });
+      const inbox = await rows.inbox({ status: 'pending' });
+      await rows.outbox(inbox, { status: 'pending', payload: payload('a.md', 'b.png') });
+      await rows.outbox(inbox, { status: 'pending', part_index: 1 });
+      await rows.outbox(inbox, { status: 'sent', part_index: 2, payload: payload('sent.md') });
+      await rows.outbox(inbox, { status: 'failed', part_index: 3, payload: payload('failed.md') });
+      await rows.notifications({ status: 'sending', payload: payload('c.png') });
+      await rows.notifications({ status: 'sent', payload: payload('told.png') });
+      expect(await unsentFiles(storage)).toEqual(
+        new Set(['a.md', 'b.png', 'c.png'].map((file) => `file:///exports/${file}`)),
+      );
     });
 
     it('forgets who asked to be let in and was not, a day later; who was let in stays', async () => {

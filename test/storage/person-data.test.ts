@@ -15,6 +15,7 @@ import {
 import { deriveSessionKey } from '#src/gateway/session-key.ts';
 import { systemClock } from '#src/infra/clock.ts';
 import { createExportWriter } from '#src/storage/export-file.ts';
+import { unsentFiles } from '#src/storage/unsent-files.ts';
 import { createOwnerStore } from '#src/storage/owners.ts';
 import { createPersonalData } from '#src/storage/person-data.ts';
 import { liveSessions } from '#src/storage/purge-steps.ts';
@@ -36,14 +37,19 @@ describe('a person who has their data erased', () => {
     const { storage } = await sqliteStorage(dataDir);
     const clock = new ManualClock();
     const transcripts = createTranscriptStore(dataDir, clock, recordingLogger().logger);
-    const files = createRetiredFiles({ dataDir, clock, liveSessions: () => liveSessions(storage) });
+    const files = createRetiredFiles({
+      dataDir,
+      clock,
+      liveSessions: () => liveSessions(storage),
+      unsentFiles: () => unsentFiles(storage),
+    });
     const data = createPersonalData({
       wake: () => undefined,
       storage,
       clock: systemClock,
       retentionDays: 90,
       owners: createOwnerStore(storage, systemClock),
-      writeExport: createExportWriter(dataDir, clock),
+      writeExport: createExportWriter(dataDir),
       ...files,
     });
     const rows = rowsOf(storage);

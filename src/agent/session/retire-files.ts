@@ -1,8 +1,9 @@
 import { readdir, stat, unlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { SessionKey } from '#src/core/ids.ts';
 import type { Clock } from '#src/infra/clock.ts';
+import { exportDirectory, exportName } from '#src/storage/export-file.ts';
 import { createLockedSession } from './locked-session.ts';
 import { fileNameOf, ifThere, syncDirectory } from './session-files.ts';
 import { acquireWriteLock } from './write-lock.ts';
@@ -11,13 +12,15 @@ export interface RetireFilesDeps {
   readonly dataDir: string;
   /** Conversations with a message that is not at its end: they stay, however old they are. */
   readonly liveSessions: () => Promise<ReadonlySet<SessionKey>>;
+  /** Addresses of files that are still to be sent: they stay, however old they are. */
+  readonly unsentFiles: () => Promise<ReadonlySet<string>>;
   readonly clock: Clock;
 }
 
 export interface RetiredFiles {
   /**
-   * Removes conversations that were last written to before then, what was set aside before then, and exports of
-   * before then. What somebody is just writing to stays for the next time. How many of each.
+   * Removes conversations that were last written to before then, what was set aside before then, and exports of two
+   * days ago that nobody waits for. What somebody is just writing to stays for the next time. How many of each.
    */
   readonly purge: (olderThan: Temporal.Instant) => Promise<Readonly<Record<string, number>>>;
   /**
@@ -28,6 +31,9 @@ export interface RetiredFiles {
   /** Of these addresses those that are files of ours: exports and pictures. How many were there. */
   readonly removeSent: (urls: readonly string[]) => Promise<number>;
 }
+
+/** As long as pictures. */
+const EXPORTS_KEPT_HOURS = 48;
 
 /** The name of the conversation that a file belongs to, and what it is of it. Locks are left to those who take them. */
 const NAME = /^([0-9a-f]{32})\.(?:.*\.)?(jsonl|segment|damaged|archived|jsonl\.tmp)$/;
@@ -64,10 +70,14 @@ const pathOfUrl = (url: string): string | undefined => {
   }
 };
 
+const exportOf = (sessionKey: SessionKey): string =>
+  exportName({ kind: 'conversation', subject: sessionKey, extension: 'md' });
+
 /** What is on disk of conversations, and of files that were made from them, goes when it is too old or unwanted. */
-export const createRetiredFiles = ({ dataDir, liveSessions, clock }: RetireFilesDeps): RetiredFiles => {
+export const createRetiredFiles = (deps: RetireFilesDeps): RetiredFiles => {
+  const { dataDir, liveSessions, unsentFiles, clock } = deps;
   const sessionDir = resolve(dataDir, 'sessions');
-  const exportDir = resolve(dataDir, 'exports');
+  const exportDir = resolve(exportDirectory(dataDir));
   /** What is sent lies in one of these. */
   const sentDirs = new Set([exportDir, resolve(dataDir, 'charts')]);
   const locked = createLockedSession(sessionDir, clock, undefined);
@@ -119,22 +129,30 @@ export const createRetiredFiles = ({ dataDir, liveSessions, clock }: RetireFiles
     return counts;
   };
 
+  const purgeExports = async (): Promise<number> => {
+    const limitMs = clock.now().subtract({ hours: EXPORTS_KEPT_HOURS }).epochMilliseconds;
+    const unsent = await unsentFiles();
+    let removed = 0;
+    for (const name of await namesIn(exportDir)) {
+      const path = join(exportDir, name);
+      if (unsent.has(pathToFileURL(path).href) || !(await isOlder(path, limitMs))) continue;
+      if (await removeIfThere(path)) removed += 1;
+    }
+    return removed;
+  };
+
   return {
     purge: async (olderThan) => {
       const limitMs = olderThan.epochMilliseconds;
       const counts = await purgeSessions(limitMs);
-      let exports = 0;
-      for (const name of await namesIn(exportDir)) {
-        const path = join(exportDir, name);
-        if ((await isOlder(path, limitMs)) && (await removeIfThere(path))) exports += 1;
-      }
-      return { ...counts, exports };
+      return { ...counts, exports: await purgeExports() };
     },
 
     removeConversations: async (sessionKeys) => {
       let removed = 0;
       for (const sessionKey of sessionKeys) {
         const base = fileNameOf(sessionKey);
+        await removeIfThere(join(exportDir, exportOf(sessionKey)));
         const find = async (): Promise<readonly SessionFile[]> =>
           (await namesIn(sessionDir))
             .flatMap((name) => parse(name) ?? [])

@@ -137,8 +137,8 @@ export const en = {
   unknownCommand: (p: { readonly name: string; readonly nearest: string }) =>
     `There is no command \`/${p.name}\`. Did you mean \`/${p.nearest}\`? \`/help\` lists them all.`,
   missingRole: (p: { readonly name: string }) => `\`/${p.name}\` is for administrators.`,
-  cooldown: (p: { readonly name: string; readonly seconds: number }) =>
-    `\`/${p.name}\` can be used again in ${p.seconds} s.`,
+  cooldown: (p: { readonly name: string; readonly wait: string }) =>
+    `\`/${p.name}\` can be used again ${p.wait}.`,
   helpTitle: () => '**What I can do**',
   helpFooter: () => 'Or just ask: "How is Apple doing today?" — `/help <command>` explains one command.',
   helpUsage: (p: { readonly usage: string }) => `Usage: \`${p.usage}\``,

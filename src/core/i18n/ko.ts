@@ -99,7 +99,7 @@ export const ko: typeof en = {
   unknownCommand: (p) =>
     `\`/${p.name}\` 명령어는 없습니다. 혹시 \`/${p.nearest}\` 인가요? \`/help\` 로 전체 목록을 볼 수 있습니다.`,
   missingRole: (p) => `\`/${p.name}\` 명령어는 관리자만 사용할 수 있습니다.`,
-  cooldown: (p) => `\`/${p.name}\` 명령어는 ${p.seconds}초 후에 다시 사용할 수 있습니다.`,
+  cooldown: (p) => `\`/${p.name}\` 명령어는 ${p.wait}에 다시 사용할 수 있습니다.`,
   helpTitle: () => '**사용 가능한 명령어**',
   helpFooter: () =>
     '그냥 물어보셔도 됩니다: "삼성전자 지금 얼마야?" — `/help <명령어>` 로 자세히 볼 수 있습니다.',

@@ -9,8 +9,8 @@ type ChartId = Brand<string, 'ChartId'>;
 export interface ChartFiles {
   /** Writes a picture under a name that nobody can guess; gives its address. */
   readonly keep: (png: Uint8Array) => Promise<string>;
-  /** Removes pictures that were written before; gives how many. */
-  readonly purge: (olderThan: Temporal.Instant) => Promise<number>;
+  /** Removes pictures that were written before, without those that are still needed; gives how many. */
+  readonly purge: (olderThan: Temporal.Instant, needed?: ReadonlySet<string>) => Promise<number>;
 }
 
 /** Some 200 MB: a person who asks as often as they may would fill a disk otherwise. */
@@ -45,7 +45,7 @@ export const createChartFiles = (dataDir: string, maxKept = MAX_KEPT): ChartFile
       }
       return pathToFileURL(path).href;
     },
-    purge: async (olderThan) => {
+    purge: async (olderThan, needed = new Set()) => {
       let names: readonly string[];
       try {
         names = await readdir(directory);
@@ -57,7 +57,7 @@ export const createChartFiles = (dataDir: string, maxKept = MAX_KEPT): ChartFile
       for (const name of names) {
         const path = join(directory, name);
         const { mtimeMs } = await stat(path);
-        if (mtimeMs >= olderThan.epochMilliseconds) continue;
+        if (mtimeMs >= olderThan.epochMilliseconds || needed.has(pathToFileURL(path).href)) continue;
         await rm(path, { force: true });
         removed += 1;
       }

@@ -1,5 +1,12 @@
 import type { ChannelPlugin } from '#src/core/channel.ts';
-import { type Command, type CommandResult, mayUse, type ParsedCommand } from '#src/core/command.ts';
+import {
+  type Command,
+  type CommandDefinition,
+  type CommandPause,
+  type CommandResult,
+  mayUse,
+  type ParsedCommand,
+} from '#src/core/command.ts';
 import { texts } from '#src/core/i18n.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import { type PipelineStage, StageResult } from '#src/core/stage.ts';
@@ -7,6 +14,7 @@ import type { Clock } from '#src/infra/clock.ts';
 import type { CommandIn, CommandRegistry } from '../command-registry.ts';
 import { type Delivery, deliveryFailure } from '../delivery.ts';
 import type { Normalized, Question } from '../flow.ts';
+import { waitText } from '../wait-text.ts';
 
 export interface CommandStageDeps {
   readonly registry: Pick<CommandRegistry, 'commandIn' | 'execute'>;
@@ -14,18 +22,45 @@ export interface CommandStageDeps {
   readonly clock: Clock;
 }
 
+type Cooldown =
+  | {
+      readonly status: 'ready';
+      /** It came to nothing: no wait before the next try. */ readonly giveBack: () => void;
+    }
+  | {
+      readonly status: 'waiting';
+      /** As a person types it. */ readonly what: string;
+      readonly waitMs: number;
+    };
+
+const READY: Cooldown = { status: 'ready', giveBack: () => undefined };
+
+/** What a person has to wait after, and how long: the whole command, or what its one word asks for. */
+const pausedBy = (
+  { name, cooldownMs, pauses = [] }: CommandDefinition,
+  [word = '', ...others]: readonly string[],
+): { readonly what: string; readonly cooldownMs: number | undefined } => {
+  const isSaid = ({ words }: CommandPause): boolean =>
+    others.length === 0 && words.includes(word.toLowerCase());
+  const pause = pauses.find(isSaid);
+  return pause
+    ? { what: `${name} ${pause.words[0]}`, cooldownMs: pause.cooldownMs }
+    : { what: name, cooldownMs };
+};
+
 /** Remembers when each person may use each command again; expired entries go as new ones come. */
 const createCooldowns = (clock: Clock) => {
   const readyAtMs = new Map<string, number>();
-  return (command: Command, ctx: MsgContext): number => {
-    const { name, cooldownMs } = command.definition;
-    if (cooldownMs === undefined) return 0;
+  return ({ definition }: Command, { args }: ParsedCommand, ctx: MsgContext): Cooldown => {
+    const { what, cooldownMs } = pausedBy(definition, args);
+    if (cooldownMs === undefined) return READY;
     const nowMs = clock.monotonicMs();
     for (const [key, atMs] of readyAtMs) if (atMs <= nowMs) readyAtMs.delete(key);
-    const key = `${name}\0${ctx.channelId}\0${ctx.senderId}`;
+    const key = `${what}\0${ctx.channelId}\0${ctx.senderId}`;
     const waitMs = (readyAtMs.get(key) ?? nowMs) - nowMs;
-    if (waitMs <= 0) readyAtMs.set(key, nowMs + cooldownMs);
-    return Math.max(0, waitMs);
+    if (waitMs > 0) return { status: 'waiting', what, waitMs };
+    readyAtMs.set(key, nowMs + cooldownMs);
+    return { status: 'ready', giveBack: () => readyAtMs.delete(key) };
   };
 };
 
@@ -50,7 +85,7 @@ const isOutsideOfTalk = (
 
 /** Runs a command and delivers its result. A name that is nearly right gets a suggestion; other text goes on. */
 export const command = (deps: CommandStageDeps): PipelineStage<Normalized, Question> => {
-  const waitFor = createCooldowns(deps.clock);
+  const startCooldown = createCooldowns(deps.clock);
 
   const answer = async (
     found: CommandIn,
@@ -66,10 +101,18 @@ export const command = (deps: CommandStageDeps): PipelineStage<Normalized, Quest
     if (isOfConversation && isOutsideOfTalk(found.parsed, ctx, channel))
       return { content: words.commands.inThread({ name }), ephemeral: true };
     // Who is refused anyway has not used the command.
-    const waitMs = mayUse(found.command.definition, ctx) ? waitFor(found.command, ctx) : 0;
-    if (waitMs > 0)
-      return { content: words.cooldown({ name, seconds: Math.ceil(waitMs / 1_000) }), ephemeral: true };
-    return deps.registry.execute(found.parsed, ctx, signal);
+    const { definition } = found.command;
+    const cooldown = mayUse(definition, ctx) ? startCooldown(found.command, found.parsed, ctx) : READY;
+    if (cooldown.status === 'waiting') {
+      const wait = waitText(cooldown.waitMs, ctx.locale);
+      return { content: words.cooldown({ name: cooldown.what, wait }), ephemeral: true };
+    }
+    try {
+      return await deps.registry.execute(found.parsed, ctx, signal);
+    } catch (error) {
+      cooldown.giveBack();
+      throw error;
+    }
   };
 
   return {

@@ -7,6 +7,7 @@ import { fileNameOf } from '#src/agent/session/session-files.ts';
 import { acquireWriteLock } from '#src/agent/session/write-lock.ts';
 import { asId, type SessionKey } from '#src/core/ids.ts';
 import type { ConversationMessage } from '#src/core/model.ts';
+import { createExportWriter, exportName } from '#src/storage/export-file.ts';
 import { SESSION } from '#test/agent/support.ts';
 import type { ManualClock } from '#test/support/manual-clock.ts';
 import { setUpStore } from './store-support.ts';
@@ -21,7 +22,13 @@ const message: ConversationMessage = { role: 'user', content: [{ type: 'text', t
 
 const setUp = (live: readonly SessionKey[] = []) => {
   const { dataDir, clock, store, directory } = setUpStore();
-  const files = createRetiredFiles({ dataDir, clock, liveSessions: async () => new Set(live) });
+  const unsent = new Set<string>();
+  const files = createRetiredFiles({
+    dataDir,
+    clock,
+    liveSessions: async () => new Set(live),
+    unsentFiles: async () => unsent,
+  });
   const exportDir = join(dataDir, 'exports');
   const say = (key: SessionKey = SESSION) => store.append(key, { turnId: turn(1), message });
   const names = (): readonly string[] => readdirSync(directory).toSorted();
@@ -31,7 +38,7 @@ const setUp = (live: readonly SessionKey[] = []) => {
     expect(aged).not.toEqual([]);
     for (const name of aged) utimesSync(join(directory, name), at, at);
   };
-  return { dataDir, directory, exportDir, clock, store, files, say, names, endings, age };
+  return { dataDir, directory, exportDir, unsent, clock, store, files, say, names, endings, age };
 };
 
 const advanceUntil = async (task: Promise<unknown>, clock: ManualClock): Promise<void> => {
@@ -160,18 +167,35 @@ describe('old conversations', () => {
 });
 
 describe('old exports', () => {
-  it('are removed, younger ones stay', async () => {
-    const { files, exportDir } = setUp();
+  it('are removed after two days; younger ones stay, and what is still to be sent', async () => {
+    const { files, exportDir, clock, unsent } = setUp();
     mkdirSync(exportDir);
-    for (const [name, at] of [
-      ['old.md', OLD],
-      ['young.md', YOUNG],
+    const limitMs = clock.now().subtract({ hours: 48 }).epochMilliseconds;
+    for (const [name, atMs] of [
+      ['old.md', limitMs - 1],
+      ['unsent.md', limitMs - 1],
+      ['young.md', limitMs],
     ] as const) {
       writeFileSync(join(exportDir, name), 'x');
-      utimesSync(join(exportDir, name), at, at);
+      utimesSync(join(exportDir, name), atMs / 1_000, atMs / 1_000);
     }
+    unsent.add(pathToFileURL(join(exportDir, 'unsent.md')).href);
     expect(await files.purge(LIMIT)).toEqual({ conversations: 0, set_aside_files: 0, exports: 1 });
-    expect(readdirSync(exportDir)).toEqual(['young.md']);
+    expect(readdirSync(exportDir)).toEqual(['unsent.md', 'young.md']);
+    unsent.clear();
+    expect(await files.purge(LIMIT)).toMatchObject({ exports: 1 });
+  });
+
+  it('of a conversation go with it', async () => {
+    const { files, say, dataDir, exportDir } = setUp();
+    await say();
+    const write = createExportWriter(dataDir);
+    for (const subject of [SESSION, OTHER])
+      await write({ kind: 'conversation', subject, extension: 'md' }, 'x');
+    await files.removeConversations([SESSION]);
+    expect(readdirSync(exportDir)).toEqual([
+      exportName({ kind: 'conversation', subject: OTHER, extension: 'md' }),
+    ]);
   });
 
   it('need not be there, nor conversations', async () => {

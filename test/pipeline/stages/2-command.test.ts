@@ -202,7 +202,7 @@ describe('command stage, cooldown', () => {
     await clock.advance(7_500);
     expect(await say('/price')).toMatchObject({ action: 'skip' });
     expect(calls).toHaveLength(1);
-    expect(channel.texts.at(-1)).toBe(texts('en').cooldown({ name: 'price', seconds: 3 }));
+    expect(channel.texts.at(-1)).toBe(texts('en').cooldown({ name: 'price', wait: 'in 3 seconds' }));
     expect(channel.sent.at(-1)?.payload.ephemeral).toBe(true);
     await clock.advance(2_499);
     await say('/price');
@@ -234,6 +234,19 @@ describe('command stage, cooldown', () => {
     await say('/price');
     await say('/price', { senderId: asId<UserId>('jun') });
     expect(calls.map(({ ctx }) => ctx.senderId)).toEqual(['mina', 'jun']);
+  });
+
+  it('can be that of one word of the command, under all of its names; then the rest is free', async () => {
+    const pauses = [{ words: ['export', '받기'], cooldownMs: 600_000 }] as const;
+    const { say, calls, channel, clock } = await setUp({ pauses });
+    for (const typed of ['/price export now', '/price', '/price EXPORT', '/price', '/price 받기'])
+      await say(typed);
+    expect(calls).toHaveLength(4);
+    const wait = 'in 10 minutes';
+    expect(channel.texts.at(-1)).toBe(texts('en').cooldown({ name: 'price export', wait }));
+    await clock.advance(600_000);
+    await say('/price 받기');
+    expect(calls).toHaveLength(5);
   });
 
   it('keeps nobody back where there is none', async () => {

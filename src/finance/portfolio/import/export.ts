@@ -2,16 +2,17 @@ import { texts } from '#src/core/i18n.ts';
 import { formatCount } from '#src/core/money.ts';
 import type { PortfolioDesk } from '#src/core/personal-desk.ts';
 import type { Clock } from '#src/infra/clock.ts';
+import type { WriteExport } from '#src/storage/export-file.ts';
 import type { OwnerStore } from '#src/storage/owners.ts';
 import type { PortfolioStore } from '#src/storage/portfolios.ts';
+import { csvAttachment } from './csv-attachment.ts';
 import { ledgerCsv } from './export-csv.ts';
-import type { ExportFiles } from './export-files.ts';
 import { notPickedAnswer, pickPortfolio } from '../pick-portfolio.ts';
 
 export interface ExportDeps {
   readonly owners: Pick<OwnerStore, 'ownerOf'>;
   readonly store: Pick<PortfolioStore, 'list' | 'transactions'>;
-  readonly files: ExportFiles;
+  readonly writeExport: WriteExport;
   readonly clock: Clock;
 }
 
@@ -20,7 +21,7 @@ const UNFIT = /[^\p{L}\p{N}_-]+/gu;
 
 /** The whole ledger as a file, in a direct chat alone: a file goes on existing where its message does not. */
 export const exportAnswer =
-  ({ owners, store, files, clock }: ExportDeps): PortfolioDesk['export'] =>
+  ({ owners, store, writeExport, clock }: ExportDeps): PortfolioDesk['export'] =>
   async ({ portfolio: named }, asker) => {
     const { locale, timeZone } = asker;
     const words = texts(locale).portfolioImport.export;
@@ -32,7 +33,12 @@ export const exportAnswer =
     if (transactions.length === 0) return { content: words.nothing({ name }), facts: [], found: 0 };
     const today = clock.now().toZonedDateTimeISO(timeZone).toPlainDate().toString();
     const csv = ledgerCsv(transactions, baseCurrency, locale);
-    const file = await files.keep(`${name.replaceAll(UNFIT, '-')}-${today}.csv`, csv);
+    const file = await csvAttachment(
+      writeExport,
+      { kind: 'portfolio', subject: `${picked.ownerId}\0${id}` },
+      `${name.replaceAll(UNFIT, '-')}-${today}.csv`,
+      csv,
+    );
     const reversed = transactions.filter(({ isReversed }) => isReversed).length;
     return {
       content: words.done({

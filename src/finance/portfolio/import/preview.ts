@@ -7,12 +7,13 @@ import type { PortfolioDesk } from '#src/core/personal-desk.ts';
 import type { Fact } from '#src/core/tool.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
+import type { WriteExport } from '#src/storage/export-file.ts';
 import type { OwnerStore } from '#src/storage/owners.ts';
 import type { PortfolioStore } from '#src/storage/portfolios.ts';
 import type { Market } from '../../market/source.ts';
+import { csvAttachment } from './csv-attachment.ts';
 import { type FileError, readEntries } from './csv-entries.ts';
 import { fileProblemText } from './csv-problems.ts';
-import type { ExportFiles } from './export-files.ts';
 import { fillRates } from '../entries/fill-rates.ts';
 import { FIRST_PORTFOLIO } from '../first-portfolio.ts';
 import { newRules, rulesOf } from '../ledger/rules-of.ts';
@@ -30,7 +31,7 @@ export interface PreviewDeps {
   readonly market: Pick<Market, 'getHistory'>;
   /** The bytes of a file that came with a message of this channel. */
   readonly readMedia: ReadMedia;
-  readonly files: ExportFiles;
+  readonly writeExport: WriteExport;
   readonly clock: Clock;
   readonly logger: FinClawLogger;
 }
@@ -101,7 +102,14 @@ export const previewAnswer =
 
     const isAttached = errors.length > SHOWN_ERRORS && asker.isDirect;
     const media = isAttached
-      ? [await deps.files.keep(`${words.errorsFile.name}.csv`, errorsCsv(errors, locale))]
+      ? [
+          await csvAttachment(
+            deps.writeExport,
+            { kind: 'import-errors', subject: ownerId },
+            `${words.errorsFile.name}.csv`,
+            errorsCsv(errors, locale),
+          ),
+        ]
       : [];
     const body = previewText(
       { kept: keptLines, errors, duplicates, baseCurrency },

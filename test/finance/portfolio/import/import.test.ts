@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -13,9 +14,9 @@ import { confirmImportAnswer } from '#src/finance/portfolio/import/confirm-impor
 import { readEntries } from '#src/finance/portfolio/import/csv-entries.ts';
 import { exportAnswer } from '#src/finance/portfolio/import/export.ts';
 import { ledgerCsv } from '#src/finance/portfolio/import/export-csv.ts';
-import { createExportFiles } from '#src/finance/portfolio/import/export-files.ts';
 import { previewAnswer } from '#src/finance/portfolio/import/preview.ts';
 import { recordAnswer } from '#src/finance/portfolio/record.ts';
+import { createExportWriter } from '#src/storage/export-file.ts';
 import { createOwnerStore } from '#src/storage/owners.ts';
 import { createPortfolioStore } from '#src/storage/portfolios.ts';
 import { msgContext, recordingLogger } from '#test/support/context.ts';
@@ -53,7 +54,7 @@ const open = async (bytes: Uint8Array = new Uint8Array()) => {
   const shared = {
     owners: createOwnerStore(storage, clock),
     store: createPortfolioStore(storage, clock),
-    files: createExportFiles(temporaryDir()),
+    writeExport: createExportWriter(temporaryDir()),
     clock,
   };
   const preview = previewAnswer({
@@ -332,7 +333,9 @@ describe('an export', () => {
     expect(file).toMatchObject({ name: '기본-2026-11-13.csv', mimeType: 'text/csv' });
     const path = fileURLToPath(file?.url ?? '');
     expect((await stat(path)).mode & 0o777).toBe(0o600);
-    expect(path).toMatch(/\/exports\/portfolio-[0-9a-f-]{36}\.csv$/);
+    expect(path).toMatch(/\/exports\/portfolio-[0-9a-f]{32}\.csv$/);
+    await desk.export({}, MINA, NEVER);
+    expect(await readdir(dirname(path))).toHaveLength(1);
     const csv = await readFile(path, 'utf8');
     expect(csv.split('\r\n').slice(0, 2).join('\n')).toBe(
       '\u{feff}number,date,kind,symbol,name,quantity,price,amount,currency,fee,tax,ratio,to_amount,to_currency,rate,to_rate,base_currency,note,status\n1,2026-03-02,deposit,,,,,10000000,KRW,,,,,,1,,KRW,,',
