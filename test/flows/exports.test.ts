@@ -48,7 +48,7 @@ describe('exports', () => {
     app.channel.hangSends();
     await app.send('ann', '/privacy export');
     await until(() => app.channel.attempts.length > app.channel.sent.length);
-    const [unsent = ''] = exportsIn(app).filter((name) => name.startsWith('data-'));
+    const unsent = exportsIn(app).find((name) => name.startsWith('data-')) ?? '';
     const old = new Date(app.clock.now().epochMilliseconds - 3 * DAY_MS);
     for (const name of exportsIn(app)) utimesSync(join(app.dataDir, 'exports', name), old, old);
     await app.clock.advance(FIRST_PURGE_MS);

@@ -20,6 +20,9 @@ const ANCIENT = '2025-01-01T00:00:00.000Z';
 /** What people keep, among the rows of what is theirs. */
 const isOwn = (row: string): boolean => /^(portfolios|transactions|watchlist_entries|briefings) /.test(row);
 
+const withFiles = (...names: readonly string[]): string =>
+  JSON.stringify({ text: 'x', media: names.map((file) => ({ url: `file:///exports/${file}` })) });
+
 const purgeFiles = async () => ({ conversations: 0 });
 
 /** The part of the contract about what is forgotten, and what never is. */
@@ -138,15 +141,13 @@ export const describeRetentionContract = (name: string, open: () => Promise<Test
 
     it('knows which files are still to be sent, with answers and with notifications', async () => {
       const { storage, rows } = await setUp();
-      const payload = (...names: readonly string[]): string =>
-        JSON.stringify({ text: 'x', media: names.map((file) => ({ url: `file:///exports/${file}` })) });
       const inbox = await rows.inbox({ status: 'pending' });
-      await rows.outbox(inbox, { status: 'pending', payload: payload('a.md', 'b.png') });
+      await rows.outbox(inbox, { status: 'pending', payload: withFiles('a.md', 'b.png') });
       await rows.outbox(inbox, { status: 'pending', part_index: 1 });
-      await rows.outbox(inbox, { status: 'sent', part_index: 2, payload: payload('sent.md') });
-      await rows.outbox(inbox, { status: 'failed', part_index: 3, payload: payload('failed.md') });
-      await rows.notifications({ status: 'sending', payload: payload('c.png') });
-      await rows.notifications({ status: 'sent', payload: payload('told.png') });
+      await rows.outbox(inbox, { status: 'sent', part_index: 2, payload: withFiles('sent.md') });
+      await rows.outbox(inbox, { status: 'failed', part_index: 3, payload: withFiles('failed.md') });
+      await rows.notifications({ status: 'sending', payload: withFiles('c.png') });
+      await rows.notifications({ status: 'sent', payload: withFiles('told.png') });
       expect(await unsentFiles(storage)).toEqual(
         new Set(['a.md', 'b.png', 'c.png'].map((file) => `file:///exports/${file}`)),
       );
