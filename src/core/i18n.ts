@@ -10,11 +10,12 @@ const CATALOGUES: Record<Locale, Catalogue> = { ko, en };
 /** The sentences in one language. Keys and their parameters are checked by the compiler in both. */
 export const texts = (locale: Locale): Catalogue => CATALOGUES[locale];
 
-const HANGUL_WORD = /[\p{L}\p{N}]*[\u1100-\u11ff\u3130-\u318f\uac00-\ud7af]+[\p{L}\p{N}]*/gu;
+const WORD = /[\p{L}\p{N}]+/gu;
+const HANGUL = /[\u1100-\u11ff\u3130-\u318f\uac00-\ud7af]/u;
 /** In lower case: `AAPL TSLA` is not English. */
 const ENGLISH_WORD = /(?<![\p{L}/])[A-Z]?[a-z']{1,20}(?!\p{L})/gu;
 
-const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
+const wordsIn = (text: string, pattern: RegExp): readonly string[] => text.match(pattern) ?? [];
 
 /** A prefix and an English name; a Korean name says something. Which prefix is configured is not known here. */
 const COMMAND = /^[/!.;?%&+=-]{1,3}(?=\p{L})[a-z0-9_-]*/iu;
@@ -36,8 +37,8 @@ export const detectLocale = (text: string, platform: Locale | undefined, fixed: 
   const trimmed = text.trimStart();
   const isCommand = COMMAND.test(trimmed);
   const words = isCommand ? ownWords(trimmed) : trimmed;
-  const korean = count(words, HANGUL_WORD);
-  const english = count(words, ENGLISH_WORD);
+  const korean = wordsIn(words, WORD).filter((word) => HANGUL.test(word)).length;
+  const english = wordsIn(words, ENGLISH_WORD).length;
   if (english >= korean + SENTENCE_WORDS[isCommand ? 'command' : 'message']) return 'en';
   return korean > 0 ? 'ko' : (platform ?? 'en');
 };

@@ -169,6 +169,8 @@ describe('detectLocale', () => {
     const startedMs = performance.now();
     expect(detectLocale('a'.repeat(200_000), 'ko', 'auto')).toBe('ko');
     expect(detectLocale(`a${' '.repeat(200_000)}1`, 'ko', 'auto')).toBe('ko');
+    expect(detectLocale('漢'.repeat(200_000), 'ko', 'auto')).toBe('ko');
+    expect(detectLocale(`${'漢1'.repeat(100_000)}가`, 'en', 'auto')).toBe('ko');
     expect(performance.now() - startedMs).toBeLessThan(2_000);
   });
 });

@@ -64,8 +64,8 @@ export interface CellNumber {
 
 const NOTHING = /^(?:|[-–—]+|n\/?a|null|none)$/iu;
 const BRACKETS = /^\((.*)\)$/u;
-/** One sign, before or behind; money or a way of counting, on either side. */
-const SHAPE = /^([-+]?)\s*([^\d.,+-]*?)\s*([-+]?)\s*([\d.,]+)\s*([^\d.,+-]*?)\s*(-?)$/u;
+/** One sign, before or behind; money or a way of counting, on either side, with the blanks around it. */
+const SHAPE = /^([-+]?)([^\d.,+-]*)(?:([-+])\s*)?([\d.,]+)([^\d.,+-]*)(-?)$/u;
 const DIGITS = /^(?=.*\d)(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?$/u;
 const COUNTED = /^(?:주|좌|개|shares?)$/iu;
 const MAX_CHARACTERS = 60;
@@ -82,7 +82,7 @@ export const numberIn = (cell: string): CellNumber | 'none' | 'wrong' => {
   const [, first = '', before = '', second = '', digits = '', behind = '', last = ''] =
     SHAPE.exec((inBrackets ?? whole).trim()) ?? [];
   const signs = [inBrackets === undefined ? '' : '-', first, second, last].filter((sign) => sign !== '');
-  const words = [before, behind].filter((word) => word !== '' && !COUNTED.test(word));
+  const words = [before.trim(), behind.trim()].filter((word) => word !== '' && !COUNTED.test(word));
   const currency = currencyNamed(words[0] ?? '')?.code;
   const isClear = signs.length <= 1 && words.length <= 1 && (words.length === 0 || currency !== undefined);
   if (!DIGITS.test(digits) || !isClear) return 'wrong';

@@ -237,4 +237,11 @@ describe('a table', () => {
       typeof number === 'string' ? number : [number.value.toFixed(), number.currency ?? ''].join(' ').trim();
     expect(text).toBe(expected);
   });
+
+  it('takes blanks and signs in any number without hanging', () => {
+    const cell = `-${' '.repeat(28)}.${' '.repeat(29)}+`;
+    const startedMs = performance.now();
+    for (let count = 0; count < 1_000; count += 1) expect(numberIn(cell)).toBe('wrong');
+    expect(performance.now() - startedMs).toBeLessThan(5_000);
+  });
 });
