@@ -6,7 +6,7 @@ import { createTranscriptStore } from './agent/session/transcript-store.ts';
 import { openToolbox } from './agent/toolbox.ts';
 import { createApprovals } from './agent/tools/approvals.ts';
 import { callProgress } from './agent/tools/call-progress.ts';
-import { createGeneralTools } from './agent/tools/general/index.ts';
+import { createGeneralTools, type GeneralToolDeps } from './agent/tools/general/index.ts';
 import type { Config } from './config/config.ts';
 import type { ChannelPlugin } from './core/channel.ts';
 import { FinClawError } from './core/errors.ts';
@@ -45,6 +45,8 @@ export interface AppDeps {
   readonly channels: readonly ChannelPlugin[];
   readonly clock: Clock;
   readonly logger: FinClawLogger;
+  /** How `fetch_url` finds servers. Default: on the public web only. */
+  readonly web?: GeneralToolDeps['web'];
 }
 
 const MINUTE_MS = 60_000;
@@ -63,7 +65,7 @@ export const createApp = async (config: Config, deps: AppDeps): Promise<App> => 
 /** From top to bottom it is the life of a message, told from the far end. */
 const assemble = async (
   config: Config,
-  { version, channels, clock, logger }: AppDeps,
+  { version, channels, clock, logger, web }: AppDeps,
   opened: AsyncDisposableStack,
 ): Promise<App> => {
   const events = createEvents((error) => logger.error('A listener failed', { error }));
@@ -190,6 +192,7 @@ const assemble = async (
     alerts: personal.context.getActiveAlerts,
     notifier,
     directTarget: ({ target, chatType }) => reach.directTarget(target, chatType),
+    ...(web && { web }),
   });
   await toolbox.furnish([...finance.tools, ...generalTools]);
 

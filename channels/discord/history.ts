@@ -2,7 +2,7 @@ import { MessageType, type APIMessage } from 'discord.js';
 import type { HistoryQuery } from '#src/core/channel.ts';
 import { asId, type MessageId } from '#src/core/ids.ts';
 import type { EarlierMessage } from '#src/core/message.ts';
-import { bodyOf, isSaid, mediaOf } from './inbound.ts';
+import { bodyOf, forwardedIn, isSaid, mediaOf } from './inbound.ts';
 import { channelOf, type OutboundDeps } from './outbound.ts';
 import type { Places } from './places.ts';
 import { byAge, timeOf } from './snowflake.ts';
@@ -38,7 +38,9 @@ const embedText = ({ embeds = [] }: Partial<APIMessage>): string =>
 
 const textOf = (message: APIMessage, guildId: string | undefined, places: Places): string => {
   const files = mediaOf(message).map(({ name }) => `[${name}]`);
-  const words = bodyOf(message) || embedText(message);
+  const forwarded = forwardedIn(message).map(({ text }) => `> ${text}`);
+  const words =
+    [bodyOf(message), ...forwarded].filter((part) => part !== '').join('\n') || embedText(message);
   return [readable(words, { mentions: message.mentions, guildId }, places), ...files]
     .filter((part) => part.trim() !== '')
     .join('\n');

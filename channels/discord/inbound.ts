@@ -7,7 +7,7 @@ import {
 } from 'discord.js';
 import type { Locale } from '#src/core/i18n.ts';
 import { type AccountId, asId, type ChatId, type MessageId, type ThreadId } from '#src/core/ids.ts';
-import type { InboundMessage, MediaAttachment, MessageChange } from '#src/core/message.ts';
+import type { ForwardedText, InboundMessage, MediaAttachment, MessageChange } from '#src/core/message.ts';
 import type { Identity } from './connection.ts';
 import { type ChannelFacts, isThread, type Standing } from './places.ts';
 import { DISCORD } from './settings.ts';
@@ -102,24 +102,19 @@ export const mediaOf = (message: Partial<DiscordMessage>): readonly MediaAttachm
   ...(message.message_snapshots ?? []).flatMap(({ message: forwarded }) => mediaIn(forwarded)),
 ];
 
-const quoted = (text: string): string =>
-  text
-    .split('\n')
-    .map((line) => `> ${line}`)
-    .join('\n');
+/** What a message passes on. Discord does not say who wrote it. */
+export const forwardedIn = ({ message_snapshots: passedOn = [] }: Partial<DiscordMessage>) =>
+  passedOn
+    .map(({ message: { content } }): ForwardedText => ({ text: content.trim() }))
+    .filter(({ text }) => text !== '');
 
-/** All that a message says: its own words, then what it passes on, as a quotation. */
+/** The author's own words. */
 export const bodyOf = (message: Partial<DiscordMessage>): string => {
-  const forwarded = (message.message_snapshots ?? []).map(({ message: { content } }) => content.trim());
   const poll = message.poll;
   const question = poll
     ? [poll.question.text ?? '', ...poll.answers.map(({ poll_media: { text } }) => `- ${text ?? ''}`)]
     : [];
-  return [
-    message.content ?? '',
-    ...(question.length > 0 ? [question.join('\n')] : []),
-    ...forwarded.filter((text) => text !== '').map(quoted),
-  ]
+  return [message.content ?? '', ...(question.length > 0 ? [question.join('\n')] : [])]
     .filter((part) => part !== '')
     .join('\n\n');
 };
@@ -134,6 +129,7 @@ export const toInboundMessage = (message: DiscordMessage, around: Surroundings):
   const { author, member, message_reference: reference } = message;
   const { self, standing, locale } = around;
   const media = mediaOf(message);
+  const forwarded = forwardedIn(message);
   // What is forwarded, or comes from a channel that is followed, points somewhere too.
   const isReply = message.type === MessageType.Reply && reference?.message_id !== undefined;
   const place = placeOf(around.channel, message.guild_id, author.id);
@@ -153,6 +149,7 @@ export const toInboundMessage = (message: DiscordMessage, around: Surroundings):
     ...(place.chatType === 'direct' ? {} : { managesGuild: standing.managesGuild }),
     ...(isReply ? { replyToMessageId: asId<MessageId>(reference.message_id ?? '') } : {}),
     body: bodyOf(message),
+    ...(forwarded.length > 0 ? { forwarded } : {}),
     ...(media.length > 0 ? { media } : {}),
     ...(locale ? { locale } : {}),
     timestamp: timeOf(message.id),

@@ -9,7 +9,7 @@ import {
 } from '#src/core/ids.ts';
 import type { ChatType, InboundMessage, MessageChange } from '#src/core/message.ts';
 import type { Person, Place } from './directory.ts';
-import { mediaOf, textOf } from './message-text.ts';
+import { bodyOf, forwardedIn, mediaOf, textOf } from './message-text.ts';
 import { SLACK, type SlackIdentity } from './settings.ts';
 import { instantOf, isTs, type SlackMessage, type SlackMessageEvent } from './wire.ts';
 
@@ -73,7 +73,7 @@ const changeOf = (event: SlackMessageEvent, channel: string): MessageEvent => {
   // Previews, pins and the count of replies are changes too, and not the author's.
   if (before !== undefined && (before.text ?? '') === (after.text ?? ''))
     return ignored('its words are the same');
-  return { kind: 'changed', channel, author, ts, change: { kind: 'edited', body: textOf(after) }, chatType };
+  return { kind: 'changed', channel, author, ts, change: { kind: 'edited', body: bodyOf(after) }, chatType };
 };
 
 /** Pure, and never throws: what cannot be understood is ignored. */
@@ -140,6 +140,7 @@ export const toInboundMessage = (said: Said, around: Surroundings): InboundMessa
   const isReply = message.thread_ts !== undefined && message.thread_ts !== ts;
   const isFromSelf = isOwn(message, self);
   const media = mediaOf(message);
+  const forwarded = forwardedIn(message);
   const { senderName, ...sender } = senderOf(author, around);
   return {
     ...sender,
@@ -156,7 +157,8 @@ export const toInboundMessage = (said: Said, around: Surroundings): InboundMessa
       : {}),
     ...(isReply ? { replyToMessageId: asId<MessageId>(message.thread_ts ?? ts) } : {}),
     ...(isDirect || !place?.name ? {} : { groupSubject: place.name }),
-    body: textOf(message),
+    body: bodyOf(message),
+    ...(forwarded.length > 0 ? { forwarded } : {}),
     ...(media.length > 0 ? { media } : {}),
     timestamp: instantOf(ts),
   };

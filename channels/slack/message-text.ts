@@ -1,4 +1,4 @@
-import type { MediaAttachment } from '#src/core/message.ts';
+import type { ForwardedText, MediaAttachment } from '#src/core/message.ts';
 import type { SlackAttachment, SlackFile, SlackMessage } from './wire.ts';
 
 /** Slack writes these three as entities, and nothing else. */
@@ -11,20 +11,37 @@ export const escapeText = (text: string): string =>
 const isForwarded = ({ is_share: isShare, is_msg_unfurl: isMessage }: SlackAttachment): boolean =>
   isShare === true || isMessage === true;
 
-const quoted = ({ author_name: author, author_subname: name, text, fallback }: SlackAttachment): string => {
+const passedOn = ({
+  author_name: author,
+  author_subname: name,
+  text,
+  fallback,
+}: SlackAttachment): readonly ForwardedText[] => {
   const words = unescapeText(text || fallback || '').trim();
-  if (words === '') return '';
   const who = author || name;
-  return [...(who ? [`${who}:`] : []), ...words.split('\n')].map((line) => `> ${line}`).join('\n');
+  return words === '' ? [] : [{ text: words, ...(who ? { authorName: who } : {}) }];
 };
 
-/** What was written, what was passed on as a quotation. Of an app that writes attachments only, those. */
-export const textOf = ({ text = '', attachments = [] }: SlackMessage): string => {
-  const own = unescapeText(text);
-  const forwarded = attachments.filter(isForwarded).map(quoted);
-  const shown = own.trim() === '' && forwarded.length === 0 ? attachments.map(quoted) : forwarded;
-  return [own, ...shown].filter((part) => part.trim() !== '').join('\n\n');
+/** What was passed on. */
+export const forwardedIn = ({ attachments = [] }: SlackMessage): readonly ForwardedText[] =>
+  attachments.filter(isForwarded).flatMap(passedOn);
+
+/** The author's own words. Those of an app may stand in attachments only. */
+export const bodyOf = (message: SlackMessage): string => {
+  const { text = '', attachments = [] } = message;
+  if (text.trim() !== '' || attachments.some(isForwarded)) return unescapeText(text);
+  return attachments
+    .flatMap(passedOn)
+    .map((own) => own.text)
+    .join('\n\n');
 };
+
+const quoted = ({ authorName, text }: ForwardedText): string =>
+  [...(authorName ? [`${authorName}:`] : []), ...text.split('\n')].map((line) => `> ${line}`).join('\n');
+
+/** All that a message says: its own words, then what it passes on as a quotation. */
+export const textOf = (message: SlackMessage): string =>
+  [bodyOf(message), ...forwardedIn(message).map(quoted)].filter((part) => part.trim() !== '').join('\n\n');
 
 const kindOf = (mimeType: string): MediaAttachment['kind'] => {
   const [kind] = mimeType.split('/');

@@ -39,6 +39,12 @@ export interface InteractionReply {
   readonly isPrivate: boolean;
 }
 
+/** Words of somebody else that a person passed on. */
+export interface ForwardedText {
+  readonly authorName?: string;
+  readonly text: string;
+}
+
 /** What every adapter makes of its platform's event. Plain data: it is stored in the inbox as it is. */
 export interface InboundMessage {
   readonly id: EventId;
@@ -67,7 +73,9 @@ export interface InboundMessage {
   readonly groupSubject?: string;
   readonly groupMembers?: readonly string[];
   readonly isForum?: boolean;
+  /** The sender's own words. */
   readonly body: string;
+  readonly forwarded?: readonly ForwardedText[];
   readonly media?: readonly MediaAttachment[];
   /** The language the platform reports for the sender, where it does. */
   readonly locale?: Locale;
@@ -124,6 +132,7 @@ export interface MsgContext {
   /** What the message is a reply to. */
   readonly replyToMessageId?: MessageId;
   readonly interaction?: InteractionReply;
+  readonly forwarded?: readonly ForwardedText[];
   readonly media?: readonly MediaAttachment[];
   readonly locale: Locale;
   readonly timeZone: string;

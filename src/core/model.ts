@@ -1,4 +1,5 @@
 import type { InboxId } from './ids.ts';
+import type { Links } from './links.ts';
 import type { MediaAttachment } from './message.ts';
 import type { Fact } from './tool.ts';
 
@@ -74,6 +75,8 @@ export type ContentBlock =
       readonly facts?: readonly Fact[];
       /** What goes out with the answer; the model is only told of it. */
       readonly media?: readonly MediaAttachment[];
+      /** Web addresses that stand in it; for the program, not for the model. */
+      readonly links?: Links;
     };
 
 export interface ConversationMessage {
@@ -89,6 +92,8 @@ export interface ConversationMessage {
   readonly facts?: readonly Fact[];
   /** On words of the person: the accepted messages they came in. A turn that goes on after a crash misses none by it. */
   readonly inboxIds?: readonly InboxId[];
+  /** Web addresses that came with words of the person, or that stood in the part that a summary stands for. */
+  readonly links?: readonly Links[];
 }
 
 /** `inputTokens` are the uncached ones, whichever provider reports them. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Locale, texts } from './i18n.ts';
 import type { AgentId, ChannelId, InboxId, SessionKey, TurnId, UserId } from './ids.ts';
+import type { AddressBook, LinkSource } from './links.ts';
 import type { ChatType, MediaAttachment, ReplyTarget } from './message.ts';
 import { visibleLine } from './text.ts';
 
@@ -61,6 +62,8 @@ export interface ToolExecutionContext {
   readonly turnId: TurnId;
   /** The run was begun before and is taken up again: a person may have been asked about its calls. */
   readonly isResumed: boolean;
+  /** Which web addresses the person chose. Absent: none is known. */
+  readonly addresses?: AddressBook;
 }
 
 export interface ToolResult {
@@ -71,8 +74,18 @@ export interface ToolResult {
   readonly media?: readonly MediaAttachment[];
   /** Words of strangers (a page, the news): they reach the model fenced, as data. */
   readonly isUntrusted?: boolean;
+  /** Web addresses in the content come from there: whether they are opened without asking depends on it. */
+  readonly linkSource?: LinkSource;
   /** A person has to decide first: the run rests, and the call is made again after that. */
   readonly isSuspended?: boolean;
+}
+
+/** Why one call needs a person's approval although the tool as a whole does not. */
+export interface ApprovalNeed {
+  /** For administrators and the model, in English. */
+  readonly reason: string;
+  /** For the person who is asked, in their language. */
+  readonly words: string;
 }
 
 /** `invoke` takes whatever the model wrote; input that does not fit the schema is an error result, not a throw. */
@@ -84,6 +97,8 @@ export interface Tool {
   readonly describe: (input: unknown, locale: Locale) => string;
   /** What is being done while a call runs, in a few words, for those who wait: "삼성전자 시세 조회 중…". Never throws. */
   readonly progress: (input: unknown, locale: Locale) => string;
+  /** Whether this very call needs approval. Only for input without a problem. Absent: no call does by itself. */
+  readonly approvalFor?: (input: unknown, context: ToolExecutionContext) => ApprovalNeed | undefined;
   readonly invoke: (
     input: unknown,
     context: ToolExecutionContext,
@@ -102,6 +117,8 @@ interface ToolSpec<Schema extends z.ZodType> extends Partial<
   readonly describe?: (input: z.output<Schema>, locale: Locale) => string;
   /** Default: that the tool of this name is at work. */
   readonly progress?: (input: z.output<Schema>, locale: Locale) => string;
+  /** Asks for approval of single calls, by what they would do. A rule that allows this tool by its name lifts it. */
+  readonly approvalFor?: (input: z.output<Schema>, context: ToolExecutionContext) => ApprovalNeed | undefined;
   readonly run: (
     input: z.output<Schema>,
     context: ToolExecutionContext,
@@ -148,6 +165,7 @@ export const summaryOf = (tool: Tool, input: unknown, locale: Locale): string =>
 /** Closes over the input type, so that tools of different inputs live in one list. */
 export const defineTool = <Schema extends z.ZodType>(spec: ToolSpec<Schema>): Tool => {
   if (!TOOL_NAME.test(spec.name)) throw new Error(`Tool name "${spec.name}" must match ${TOOL_NAME.source}`);
+  const { approvalFor } = spec;
   const problemWith = (input: unknown): string | undefined => {
     const { error } = spec.input.safeParse(input);
     return error && `Invalid input for ${spec.name}: ${z.prettifyError(error)}`;
@@ -179,6 +197,10 @@ export const defineTool = <Schema extends z.ZodType>(spec: ToolSpec<Schema>): To
         return fallback;
       }
     },
+    ...(approvalFor && {
+      approvalFor: (input: unknown, context: ToolExecutionContext) =>
+        approvalFor(spec.input.parse(input), context),
+    }),
     invoke: async (input, context, signal) => {
       const problem = problemWith(input);
       if (problem !== undefined) return { content: problem, isError: true };

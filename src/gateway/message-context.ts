@@ -14,9 +14,13 @@ export interface ContextSettings {
   readonly readable: (body: string) => string;
 }
 
+/** All words of a message, its own and forwarded ones. */
+export const wordsOf = ({ body, forwarded = [] }: InboundMessage): string =>
+  [body, ...forwarded.map(({ text }) => text)].join('\n\n');
+
 /** The bot's own name in a mention says nothing about the language. */
 export const localeOf = (message: InboundMessage, rule: LocaleRule): Locale =>
-  detectLocale(stripMentions(message.body), message.locale, fixedLocaleIn(message, rule));
+  detectLocale(stripMentions(message.body || wordsOf(message)), message.locale, fixedLocaleIn(message, rule));
 
 /** The words of one turn: what a person wrote in several messages, in the order in which they wrote it. */
 const bodyOf = (messages: readonly InboundMessage[]): string =>
@@ -42,6 +46,7 @@ export const toMsgContext = (
 ): MsgContext => {
   const messages = [entry, ...merged].map(({ message: each }) => each);
   const message: InboundMessage = { ...(messages.at(-1) ?? entry.message), body: bodyOf(messages) };
+  const forwarded = messages.flatMap(({ forwarded: passedOn }) => passedOn ?? []);
   const media = messages.flatMap(({ media: files }) => files ?? []);
   const admin = isAdmin(message, settings.admins);
   return {
@@ -73,6 +78,7 @@ export const toMsgContext = (
     mentionsBot: message.mentionsBot ?? false,
     ...(message.replyToMessageId && { replyToMessageId: message.replyToMessageId }),
     ...(message.interaction && { interaction: message.interaction }),
+    ...(forwarded.length > 0 && { forwarded }),
     ...(media.length > 0 && { media }),
     // A language that the person set goes before that of the place, and before the one they happen to write in.
     locale: profile.locale ?? localeOf(message, settings.locale),

@@ -15,7 +15,7 @@ import type { InboxEntry } from '#src/storage/inbox.ts';
 import { ArrivalOrder } from './arrival-order.ts';
 import type { MatchBinding } from './binding.ts';
 import type { GateDecision } from './compose-gates.ts';
-import { localeOf, toMerged } from './message-context.ts';
+import { localeOf, toMerged, wordsOf } from './message-context.ts';
 import { commandKey, type MessageQueue, type QueueSlot } from './message-queue.ts';
 import { senderKey } from './sender-key.ts';
 import { deriveSessionKey } from './session-key.ts';
@@ -216,10 +216,10 @@ export class MessageRouter {
       saidAtMs: message.timestamp.epochMilliseconds,
       priority,
       size: () => this.#sizes.get(id) ?? 0,
-      canSteer: !message.media?.length,
+      canSteer: !message.media?.length && !message.forwarded?.length,
       mode: () => (isCommand ? 'queue' : this.#deps.modes.of(place).mode),
     };
-    this.#sizes.set(id, message.body.length);
+    this.#sizes.set(id, wordsOf(message).length);
     const settled = slot
       .run(queued, (turn, signal) =>
         this.#worker.work(entry, { key, isResumed: priority === PRIORITY.resumed, turn }, signal),
@@ -242,7 +242,7 @@ export class MessageRouter {
     const key = this.#queueKey(entry);
     if (key === this.#queueKey(edited)) {
       if (!(await changes.rewrite(entry, body))) return false;
-      this.#sizes.set(entry.id, body.length);
+      this.#sizes.set(entry.id, wordsOf({ ...entry.message, body }).length);
       return true;
     }
     if (!queue.drop(key, entry.id)) return false;

@@ -1,5 +1,5 @@
 import { mentionsIn, stripControlCharacters, stripMentions } from '#src/core/text.ts';
-import { findUrls } from './find-urls.ts';
+import { findUrls } from '#src/core/find-urls.ts';
 import { readableMarkup } from './platform-markup.ts';
 
 export interface NormalizedText {

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { createApp } from '#src/app.ts';
+import { type AppDeps, createApp } from '#src/app.ts';
 import type { App } from '#src/lifecycle.ts';
 import { loadConfig } from '#src/config/config.ts';
 import type { ChannelPlugin } from '#src/core/channel.ts';
@@ -12,6 +12,7 @@ interface TestAppOptions {
   readonly dataDir?: string;
   readonly env?: NodeJS.ProcessEnv;
   readonly clock?: Clock;
+  readonly web?: AppDeps['web'];
 }
 
 interface TestApp<Channel extends ChannelPlugin> {
@@ -27,7 +28,7 @@ const collectingLogger = (lines: string[], secrets: readonly string[]): FinClawL
 /** The whole program on the given channel, started; it is stopped with the test. */
 export const startAppOn = async <Channel extends ChannelPlugin>(
   channel: Channel,
-  { dataDir = temporaryDir(), env = {}, clock = systemClock }: TestAppOptions = {},
+  { dataDir = temporaryDir(), env = {}, clock = systemClock, web }: TestAppOptions = {},
 ): Promise<TestApp<Channel>> => {
   const log: string[] = [];
   const config = loadConfig({ FINCLAW_MARKET: 'sample', ...env, FINCLAW_DATA_DIR: dataDir }, dataDir);
@@ -37,6 +38,7 @@ export const startAppOn = async <Channel extends ChannelPlugin>(
     clock,
     // As `main.ts` does it.
     logger: collectingLogger(log, config.secrets),
+    ...(web && { web }),
   });
   onTestFinished(app.stop);
   await app.start();

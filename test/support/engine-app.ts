@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { onTestFinished } from 'vitest';
+import type { AppDeps } from '#src/app.ts';
 import type { App } from '#src/lifecycle.ts';
 import type { Receipt } from '#src/core/channel.ts';
 import { asId, type ChannelId, type ChatId, type UserId } from '#src/core/ids.ts';
@@ -50,6 +51,8 @@ interface EngineAppOptions {
   readonly clock?: WatchedClock;
   readonly dataDir?: string;
   readonly channel?: TestChannelOptions;
+  /** How `fetch_url` finds servers. */
+  readonly web?: AppDeps['web'];
 }
 
 export interface EngineApp extends Servers {
@@ -95,6 +98,7 @@ export const startEngineApp = async (options: EngineAppOptions = {}): Promise<En
   const { app, log } = await startAppOn(channel, {
     dataDir,
     clock,
+    ...(options.web && { web: options.web }),
     env: {
       FINCLAW_CONFIG: 'test.config.json',
       ANTHROPIC_API_KEY: CLAUDE_KEYS[0],

@@ -7,6 +7,7 @@ import { type Summarizer, summarize } from './summarize.ts';
 import {
   bullet,
   factsOf,
+  linksOf,
   readSummaries,
   stepsText,
   type Summary,
@@ -96,6 +97,7 @@ const summaryFrame = <E extends Entry>(
     // Calls that were dropped from a turn concern nobody once the turn is over.
     steps: stepsText(removed.length > 0 ? '' : before.steps, dropped),
     facts: factsOf([...work.earlier, ...removed, ...dropped]),
+    links: linksOf([...work.earlier, ...removed, ...dropped]),
   };
   const lineTokens = summaryRoom(kept, work) - work.count(summaryMessage(frame));
   return { frame, earlierLines: before.lines, lineTokens: Math.max(0, lineTokens) };

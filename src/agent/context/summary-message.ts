@@ -1,7 +1,8 @@
+import type { Links } from '#src/core/links.ts';
 import type { ConversationMessage, ToolCall } from '#src/core/model.ts';
 import { stripControlCharacters, withoutOurMarkup } from '#src/core/text.ts';
 import type { Fact } from '#src/core/tool.ts';
-import type { Entry } from './turns.ts';
+import { type Entry, linksIn } from './turns.ts';
 
 /** What a summary message says. */
 export interface Summary {
@@ -10,6 +11,8 @@ export interface Summary {
   readonly steps: string;
   /** Made-up numbers of what is gone. */
   readonly facts: readonly Fact[];
+  /** Web addresses of what is gone. */
+  readonly links: readonly Links[];
 }
 
 const FIRST_LINE = '<context>';
@@ -20,6 +23,7 @@ const STEPS_HEADER = 'Calls already made for the newest question, whose results 
 const MAX_STEPS_CHARS = 600;
 const MAX_INPUT_CHARS = 80;
 const MAX_FACTS = 40;
+const MAX_LINKED_CHARS = 40_000;
 
 /** Text of a model or a person as lines of ours: no line can end the summary early. */
 export const summaryLines = (text: string): readonly string[] =>
@@ -30,7 +34,7 @@ export const summaryLines = (text: string): readonly string[] =>
 
 export const bullet = (line: string): string => `- ${line}\n`;
 
-export const summaryMessage = ({ lines, steps, facts }: Summary): ConversationMessage => {
+export const summaryMessage = ({ lines, steps, facts, links }: Summary): ConversationMessage => {
   const text = [
     FIRST_LINE,
     HEADER,
@@ -43,6 +47,7 @@ export const summaryMessage = ({ lines, steps, facts }: Summary): ConversationMe
     isSummary: true,
     content: [{ type: 'text', text }],
     ...(facts.length > 0 ? { facts } : {}),
+    ...(links.length > 0 ? { links } : {}),
   };
 };
 
@@ -65,6 +70,19 @@ const factsIn = ({ facts, content }: ConversationMessage): readonly Fact[] => [
 
 export const factsOf = (entries: readonly Entry[]): readonly Fact[] =>
   newestFacts(entries.flatMap(({ message }) => factsIn(message)));
+
+/** The newest, as far as there is room: what is forgotten is asked about. */
+export const linksOf = (entries: readonly Entry[]): readonly Links[] => {
+  let left = MAX_LINKED_CHARS;
+  return entries
+    .flatMap(({ message }) => linksIn(message))
+    .toReversed()
+    .filter((links) => {
+      left -= JSON.stringify(links).length;
+      return left >= 0;
+    })
+    .toReversed();
+};
 
 const callText = ({ name, input }: ToolCall): string => {
   const json = JSON.stringify(input) ?? '';
@@ -93,5 +111,6 @@ export const readSummaries = (entries: readonly Entry[]): Summary => {
     lines: summaryLines(texts.filter((line) => !isSteps(line)).join('\n')),
     steps: texts.findLast(isSteps)?.slice(STEPS_HEADER.length) ?? '',
     facts: factsOf(entries),
+    links: linksOf(entries),
   };
 };

@@ -1,3 +1,4 @@
+import type { Links } from '#src/core/links.ts';
 import type { ConversationMessage } from '#src/core/model.ts';
 
 /** Whatever carries a message; it is copied as plain data where its message is shortened. */
@@ -6,6 +7,12 @@ export interface Entry {
 }
 
 export type CountTokens = (message: ConversationMessage) => number;
+
+/** The web addresses that came with a message. */
+export const linksIn = ({ links = [], content }: ConversationMessage): readonly Links[] => [
+  ...links,
+  ...content.flatMap((block) => (block.type === 'tool_result' && block.links ? [block.links] : [])),
+];
 
 /** A message of plain words, on the person's side. */
 export const textMessage = (text: string): ConversationMessage => ({
@@ -29,7 +36,7 @@ export const turnStarts = (entries: readonly Entry[]): readonly number[] =>
 
 /** How the program marks its own words, a file, and what others said, among the texts of a person's message. */
 const OF_THE_PROGRAM = /^<context>/;
-const OF_OTHERS = /^<(?:attachment name="|earlier_messages>)/;
+const OF_OTHERS = /^<(?:attachment name="|earlier_messages>|quoted>)/;
 
 /** What the person wrote: not what the program added, not what stands in a file, not what others said. */
 export const personsWords = ({ role, content }: ConversationMessage): readonly string[] => {

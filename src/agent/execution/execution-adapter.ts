@@ -18,6 +18,7 @@ import type { Turn, Turns } from '#src/storage/turns.ts';
 import type { ModelChoice } from '../models/model-choice.ts';
 import type { TranscriptStore } from '../session/transcript-store.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
+import { createAddressBook } from './address-book.ts';
 import { answerIn, factsBehind, mediaIn } from './answer-facts.ts';
 import type { ContextKeeper } from './context-keeper.ts';
 import { toNoAnswer } from './no-answer.ts';
@@ -48,6 +49,7 @@ const toolContextOf = (
   ctx: PipelineMsgContext,
   turnId: TurnId,
   isResumed: boolean,
+  history: TurnHistory,
 ): ToolExecutionContext => ({
   agentId: ctx.agentId,
   sessionKey: ctx.sessionKey,
@@ -63,6 +65,7 @@ const toolContextOf = (
   inboxId: ctx.inboxId,
   turnId,
   isResumed,
+  addresses: createAddressBook(history, ctx.senderId),
 });
 
 /** Runs one turn of a session: what was said before, this message, and everything up to the answer. */
@@ -84,7 +87,7 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
     return async (): Promise<readonly ConversationMessage[]> => {
       const taken = [...missing, ...(await deps.steering.take(ctx.sessionKey, ctx.inboxId))];
       missing = [];
-      return taken.map(steeringTurn);
+      return taken.map((message) => steeringTurn(message, ctx.senderId));
     };
   };
 
@@ -117,7 +120,7 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
         models: await deps.models.chainFor(ctx.sessionKey, history.ofThisTurn.some(needsVision)),
         systemPrompt: await deps.promptFor(ctx),
         tools: deps.tools.definitions(ctx.agentId, ctx),
-        toolContext: toolContextOf(ctx, turn.id, isResumed),
+        toolContext: toolContextOf(ctx, turn.id, isResumed, history),
       };
       const show = (event: ExecutionEvent): void => {
         try {

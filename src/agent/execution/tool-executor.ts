@@ -78,9 +78,10 @@ export class ToolExecutor {
       const content = truncateMiddle(result.content, maxChars);
       const facts = result.facts?.length ? { facts: result.facts } : {};
       const media = result.media?.length ? { media: result.media } : {};
+      const links = result.links ? { links: result.links } : {};
       return {
         status: 'finished',
-        result: { ...block, content, isError: result.isError, ...facts, ...media },
+        result: { ...block, content, isError: result.isError, ...facts, ...media, ...links },
         durationMs: monotonicMs() - startedAtMs,
       };
     } catch {

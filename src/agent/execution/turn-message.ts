@@ -1,20 +1,21 @@
 import type { PipelineMsgContext, ReadAttachment } from '#src/core/execution.ts';
+import type { UserId } from '#src/core/ids.ts';
 import type { MergedMessage } from '#src/core/message.ts';
 import { type ContentBlock, type ConversationMessage, MAX_IMAGE_CHARS, MAX_IMAGES } from '#src/core/model.ts';
-import { shortened, withoutOurMarkup } from '#src/core/text.ts';
+import { addressesIn, type Links } from '#src/core/links.ts';
+import { withoutOurMarkup } from '#src/core/text.ts';
 import { earlierBlock } from './earlier-block.ts';
+import { quotedName } from './quote-text.ts';
+import { quotedBlock } from './quoted-block.ts';
 
 /** The beginning of what could end the fence of a file early, or begin another one. */
-const FENCE = /<(?=[\s/]*(?:attachment|earlier_messages))/gi;
+const FENCE = /<(?=[\s/]*(?:attachment|earlier_messages|quoted))/gi;
 
 /** Words from outside in a line of ours. */
 const oneLine = (text: string): string =>
   withoutOurMarkup(text)
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .replaceAll(FENCE, '‹');
-
-/** More of them cost every message, and say no more about it. */
-const MAX_HEADLINES = 3;
 
 /** As many of somebody's own things stand in every message; the rest is a call away. */
 const MAX_OWN = 20;
@@ -24,13 +25,10 @@ const firstOf = <T>(all: readonly T[], more: string, line: (each: T) => string):
   ...(all.length > MAX_OWN ? [`and ${all.length - MAX_OWN} more ${more}`] : []),
 ];
 
-/** A headline needs no sign that could begin a tag, finished or not. */
-const headlineText = (text: string): string => oneLine(text).replaceAll('<', '‹').trim();
-
-/** The name of a file comes from outside: one line of it, without quotes. */
-const nameOf = ({ name }: { readonly name: string }): string => oneLine(name.replaceAll('"', ' '));
-
-/** What changes from turn to turn (time, markets), behind the person's own words and apart from them. */
+/**
+ * What changes from turn to turn (time, markets), behind the person's own words and apart from them. The model trusts
+ * it: what others chose (names, headlines) has no place in it.
+ */
 const volatileContext = (ctx: PipelineMsgContext, notes: readonly string[]): string => {
   const now = ctx.timestamp.toZonedDateTimeISO(ctx.timeZone).toString({ smallestUnit: 'minute' });
   const markets = (ctx.marketSession ?? []).map((session) => `${session.market}: ${session.state}`);
@@ -45,29 +43,15 @@ const volatileContext = (ctx: PipelineMsgContext, notes: readonly string[]): str
       `holds: ${quantity.toFixed()} ${instrument.symbol}, average cost ${averageCost.toFixed()} ${instrument.currency} (portfolio ${oneLine(portfolio?.name ?? '')})`,
   );
   const watched = ctx.watchlist?.length ? [`watches: ${ctx.watchlist.join(', ')}`] : [];
-  // Headlines are words of strangers: one line each, and nothing in them can end the block.
-  const news = (ctx.newsContext ?? [])
-    .slice(0, MAX_HEADLINES)
-    .map(
-      ({ title, publisher, publishedAt }) =>
-        `headline from outside (${headlineText(publisher)}, ${publishedAt.toString({ smallestUnit: 'minute' })}): ${headlineText(title)}`,
-    );
-  const unreadable = ctx.attachments.flatMap((file) =>
-    file.kind === 'unreadable' ? [`attached, but not readable: ${nameOf(file)} (${file.reason})`] : [],
-  );
   return [
     '<context>',
     `time: ${now}`,
     `language: ${ctx.locale}`,
-    // Where several people talk, the model has to know who does.
-    ...(ctx.chatType === 'direct' ? [] : [`written by: ${oneLine(shortened(ctx.senderName))}`]),
     ...markets,
     ...alerts,
     ...holdings,
     ...watched,
-    ...news,
     ...notes.map(oneLine),
-    ...unreadable,
     ...(ctx.unavailable.length > 0 ? [`unavailable now: ${ctx.unavailable.join(', ')}`] : []),
     '</context>',
   ].join('\n');
@@ -76,12 +60,24 @@ const volatileContext = (ctx: PipelineMsgContext, notes: readonly string[]): str
 /** A file as the model reads it: fenced, so that what stands in it is not taken for the person's words. */
 const attachmentBlocks = (file: ReadAttachment): readonly ContentBlock[] => {
   if (file.kind === 'image')
-    return [{ type: 'image', name: file.name, mimeType: file.mimeType, base64: file.base64 }];
+    return [{ type: 'image', name: quotedName(file.name), mimeType: file.mimeType, base64: file.base64 }];
   if (file.kind === 'unreadable') return [];
-  const name = nameOf(file);
   const text = withoutOurMarkup(file.text).replaceAll(FENCE, '‹');
-  return [{ type: 'text', text: `<attachment name="${name}">\n${text}\n</attachment>` }];
+  return [{ type: 'text', text: `<attachment name="${quotedName(file.name)}">\n${text}\n</attachment>` }];
 };
+
+/** Addresses in the person's own words, and in what they brought along. */
+const linksOf = (by: UserId, words: string, broughtAlong: readonly string[]): readonly Links[] => {
+  const named = addressesIn(words);
+  const quoted = broughtAlong.flatMap(addressesIn);
+  return [
+    ...(named.length > 0 ? [{ from: 'person', by, urls: named } as const] : []),
+    ...(quoted.length > 0 ? [{ from: 'quoted', urls: quoted } as const] : []),
+  ];
+};
+
+const withLinks = (message: ConversationMessage, links: readonly Links[]): ConversationMessage =>
+  links.length > 0 ? { ...message, links } : message;
 
 /**
  * The person's message as the model reads it: the words, what others had said, what came with them, and what
@@ -89,25 +85,31 @@ const attachmentBlocks = (file: ReadAttachment): readonly ContentBlock[] => {
  * `notes` are what plugins add to it.
  */
 export const userTurn = (ctx: PipelineMsgContext, notes: readonly string[] = []): ConversationMessage => {
-  const earlier = earlierBlock(ctx);
-  return {
+  const words = withoutOurMarkup(ctx.bodyForAgent);
+  const blocks = [earlierBlock(ctx), quotedBlock(ctx)].flatMap((text) => text ?? []);
+  const files = ctx.attachments.flatMap(attachmentBlocks);
+  const message: ConversationMessage = {
     role: 'user',
     inboxIds: [ctx.inboxId, ...ctx.merged.map(({ inboxId }) => inboxId)],
     content: [
-      { type: 'text', text: withoutOurMarkup(ctx.bodyForAgent) },
-      ...(earlier === undefined ? [] : [{ type: 'text', text: earlier } as const]),
-      ...ctx.attachments.flatMap(attachmentBlocks),
+      { type: 'text', text: words },
+      ...blocks.map((text) => ({ type: 'text', text }) as const),
+      ...files,
       { type: 'text', text: volatileContext(ctx, notes) },
     ],
   };
+  const broughtAlong = files.flatMap((file) => (file.type === 'text' ? [file.text] : []));
+  return withLinks(message, linksOf(ctx.senderId, words, [...blocks, ...broughtAlong]));
 };
 
 /** What the person wrote while the turn was running. */
-export const steeringTurn = ({ inboxId, body }: MergedMessage): ConversationMessage => ({
-  role: 'user',
-  inboxIds: [inboxId],
-  content: [{ type: 'text', text: withoutOurMarkup(body) }],
-});
+export const steeringTurn = ({ inboxId, body }: MergedMessage, by: UserId): ConversationMessage => {
+  const text = withoutOurMarkup(body);
+  return withLinks(
+    { role: 'user', inboxIds: [inboxId], content: [{ type: 'text', text }] },
+    linksOf(by, text, []),
+  );
+};
 
 /** Of the messages that belong to a turn, those whose words are not in it: a crash came in between. */
 export const missingIn = (

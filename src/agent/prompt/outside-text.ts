@@ -1,7 +1,7 @@
 import { stripControlCharacters, withoutOurMarkup } from '#src/core/text.ts';
 
 /** The beginning of a tag by which the prompt tells the words of strangers and the operator from its own. */
-const OUR_FENCES = /<(?=[\s/]*(?:untrusted|attachment|earlier_messages|operator|context)\b)/gi;
+const OUR_FENCES = /<(?=[\s/]*(?:untrusted|attachment|earlier_messages|quoted|operator|context)\b)/gi;
 
 /** A heading of our level would begin a section of ours. */
 const HEADING = /^([ \t]*)#{1,2}(?=[ \t]|$)/gm;

@@ -191,7 +191,10 @@ export const createApprovals = (deps: ApprovalDeps): ToolApprovals => {
       toolName: call.toolName,
       inputHash: hashOf(call.toolName, call.input),
       summary: call.summary,
-      reason: [texts(context.locale).approvals.why[call.why](), ...(call.note ? [call.note] : [])].join(' '),
+      reason: [
+        call.whyThisCall ?? texts(context.locale).approvals.why[call.why](),
+        ...(call.note ? [call.note] : []),
+      ].join(' '),
       locale: context.locale,
       target: context.target,
       createdAt: clock.now(),

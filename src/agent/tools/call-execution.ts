@@ -1,11 +1,14 @@
 import { errorMessage, FinClawError } from '#src/core/errors.ts';
 import type { Events } from '#src/core/events.ts';
+import { texts } from '#src/core/i18n.ts';
 import type { AgentId } from '#src/core/ids.ts';
 import type { ToolCall } from '#src/core/model.ts';
 import { agentOf } from '#src/core/session-agent.ts';
 import {
+  type ApprovalNeed,
   type RegisteredToolDefinition,
   summaryOf,
+  type Tool,
   type ToolExecutionContext,
   type ToolResult,
 } from '#src/core/tool.ts';
@@ -52,6 +55,18 @@ const whyAsked = (
   return isLooping ? 'loop' : 'policy';
 };
 
+/** A tool that cannot say whether it needs approval needs it. */
+const needOf = (tool: Tool, input: unknown, context: ToolExecutionContext): ApprovalNeed | undefined => {
+  try {
+    return tool.approvalFor?.(input, context);
+  } catch {
+    return {
+      reason: 'The tool could not say whether this call needs approval.',
+      words: texts(context.locale).approvals.why.policy(),
+    };
+  }
+};
+
 /** Only the question to a person rests: a tool or a plugin that says so would wait for nobody. */
 const finished = async (returned: unknown, signal: AbortSignal): Promise<GuardedToolResult> => {
   const { isSuspended: _never, ...result } = await guardToolResult(returned, signal);
@@ -68,14 +83,9 @@ export const createCallExecution = (
   const verdictOn = (
     { tool }: RegisteredTool,
     context: ToolExecutionContext,
-    isLooping?: string,
+    about: { readonly isLooping?: string | undefined; readonly toolAsks?: string | undefined } = {},
   ): PolicyEvaluationResult =>
-    evaluateToolPolicy(
-      policyContextOf(tool.definition, context, agents, isLooping),
-      rules,
-      undefined,
-      groups,
-    );
+    evaluateToolPolicy(policyContextOf(tool.definition, context, agents, about), rules, undefined, groups);
 
   const denied = (name: string, reason: string, stage: string): GuardedToolResult => {
     events.emit('tool:policy:deny', { name, reason });
@@ -155,7 +165,10 @@ export const createCallExecution = (
 
     const loop = loops.record(context.turnId, name, call.input);
     if (loop) events.emit('tool:loop', { name, sessionKey: context.sessionKey, kind: loop.kind });
-    const verdict = verdictOn(registered, context, loop?.reason);
+    const verdictFor = (need: ApprovalNeed | undefined): PolicyEvaluationResult =>
+      verdictOn(registered, context, { isLooping: loop?.reason, toolAsks: need?.reason });
+    const asked = needOf(tool, call.input, context);
+    const verdict = verdictFor(asked);
     const { finalVerdict, decidingStage, reason } = verdict;
     events.emit('tool:policy:verdict', { name, verdict: finalVerdict, stage: decidingStage });
     if (finalVerdict === 'deny') return denied(name, reason, decidingStage);
@@ -165,9 +178,11 @@ export const createCallExecution = (
     const { input } = before;
     const changed = input === call.input ? undefined : tool.problemWith(input);
     if (changed !== undefined) return failed(changed);
+    // A plugin may have changed what would be done.
+    const need = input === call.input ? asked : needOf(tool, input, context);
 
     const clearance = await clearanceFor(
-      verdict,
+      need === asked ? verdict : verdictFor(need),
       {
         callId: call.id,
         toolName: name,
@@ -177,6 +192,7 @@ export const createCallExecution = (
           return summaryOf(tool, input, context.locale);
         },
         why: whyAsked(tool.definition, loop !== undefined),
+        whyThisCall: loop === undefined ? need?.words : undefined,
         note: verdict.note,
         isTransactional,
       },

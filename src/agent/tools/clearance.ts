@@ -11,6 +11,8 @@ export interface CallToApprove {
   readonly summary: string;
   /** `own`: it changes what is kept about the person. */
   readonly why: 'own' | 'transactional' | 'loop' | 'policy';
+  /** The tool's own words for why this very call is asked about. */
+  readonly whyThisCall?: string | undefined;
   /** The operator's own words about it. */
   readonly note?: string | undefined;
   readonly isTransactional: boolean;

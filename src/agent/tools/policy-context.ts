@@ -16,7 +16,7 @@ export const policyContextOf = (
   toolDefinition: RegisteredToolDefinition,
   { userId, userRoles, isAdmin, channelId, chatType, sessionKey, target }: Asker,
   agents: AgentLimits,
-  isLooping?: string,
+  { isLooping, toolAsks }: Pick<PolicyContext, 'isLooping' | 'toolAsks'> = {},
 ): PolicyContext => ({
   toolName: toolDefinition.name,
   toolDefinition,
@@ -29,7 +29,10 @@ export const policyContextOf = (
   sessionKey,
   agentObjection: agents.objectionTo(agentOf(sessionKey), toolDefinition),
   ...(isLooping === undefined ? {} : { isLooping }),
+  ...(toolAsks === undefined ? {} : { toolAsks }),
 });
+
+const ASKS_BY_ITSELF = 'Some calls of this tool ask for approval, by what they would do.';
 
 /** Why a tool may or may not be used by this sender in this chat. */
 export const createToolPolicies = (deps: {
@@ -40,8 +43,9 @@ export const createToolPolicies = (deps: {
 }): ToolPolicies => ({
   names: () => deps.registry.list().map(({ tool }) => tool.definition.name),
   explain: (toolName, ctx) => {
-    const definition = deps.registry.get(toolName)?.tool.definition;
-    if (!definition) return undefined;
+    const tool = deps.registry.get(toolName)?.tool;
+    if (!tool) return undefined;
+    const { definition } = tool;
     const { senderId: userId, chatId } = ctx;
     const asker = policyContextOf(
       definition,
@@ -54,7 +58,7 @@ export const createToolPolicies = (deps: {
       group: definition.group,
       verdict: result.finalVerdict,
       decidingStage: result.decidingStage,
-      reason: result.reason,
+      reason: tool.approvalFor ? `${result.reason} ${ASKS_BY_ITSELF}` : result.reason,
       stages: result.stageResults,
     };
   },

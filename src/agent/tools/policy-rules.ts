@@ -31,6 +31,8 @@ export interface PolicyContext {
   readonly sessionKey: string;
   /** Why the loop detector objects. */
   readonly isLooping?: string | undefined;
+  /** Why the tool itself asks for approval of this very call. */
+  readonly toolAsks?: string | undefined;
   /** Why the agent of this conversation may not use the tool, whoever asks. */
   readonly agentObjection?: string | undefined;
 }

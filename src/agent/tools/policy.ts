@@ -136,14 +136,14 @@ const groupPolicy: PolicyStage = {
 /** What a tool asks for by itself gives way only to a rule whose author had this very tool in mind. */
 const toolPolicy: PolicyStage = {
   name: 'tool-policy',
-  evaluate: ({ toolName, toolDefinition }, matched) => {
+  evaluate: ({ toolName, toolDefinition, toolAsks }, matched) => {
     const stage = 'tool-policy';
     const decided = byRule(stage, matched);
-    if (decided || !toolDefinition.requiresApproval)
-      return decided ?? goOn(stage, 'No rule names this tool.');
+    const reason = toolDefinition.requiresApproval ? 'The tool itself asks for approval.' : toolAsks;
+    if (decided || reason === undefined) return decided ?? goOn(stage, 'No rule names this tool.');
     const lifting = explicitAllow(matched, ({ pattern }) => pattern === toolName);
-    if (lifting) return goOn(stage, `The tool itself asks for approval. That is lifted. ${lifting.says}`);
-    return { stage, verdict: 'require-approval', reason: 'The tool itself asks for approval.' };
+    if (lifting) return goOn(stage, `${reason} That is lifted. ${lifting.says}`);
+    return { stage, verdict: 'require-approval', reason };
   },
 };
 

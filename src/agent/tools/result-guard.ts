@@ -1,3 +1,4 @@
+import { addressesIn, canonicalAddress, type Links, type LinkSource } from '#src/core/links.ts';
 import type { MediaAttachment } from '#src/core/message.ts';
 import { stripControlCharacters, withoutOurMarkup } from '#src/core/text.ts';
 import type { Fact, ToolResult } from '#src/core/tool.ts';
@@ -32,6 +33,8 @@ export interface GuardedToolResult extends ToolResult {
   /** In characters, of the content before and after. */
   readonly originalSize: number;
   readonly guardedSize: number;
+  /** The addresses in the content, where the tool said where they come from. */
+  readonly links?: Links;
 }
 
 const NO_RESULT = '[No result returned]';
@@ -87,19 +90,33 @@ const fileOf = (value: unknown): readonly MediaAttachment[] => {
   }
 };
 
+/** None where it is not whole, or cannot be read. */
+const linkSourceOf = (value: unknown): LinkSource | undefined => {
+  try {
+    const source = value as LinkSource | undefined;
+    if (source?.from === 'headlines') return { from: 'headlines' };
+    const page = source?.from === 'page' ? canonicalAddress(source.page) : undefined;
+    return page === undefined ? undefined : { from: 'page', page };
+  } catch {
+    return undefined;
+  }
+};
+
 /** Only what a result is made of: whatever else a plugin put beside it (details, a stack trace) stays behind. */
 const resultOf = (returned: unknown): ToolResult => {
   if (!isObject(returned) || !('content' in returned))
     return { content: contentOf(returned), isError: returned instanceof Error };
-  const { content, isError, facts, media, isUntrusted, isSuspended } = returned;
+  const { content, isError, facts, media, isUntrusted, isSuspended, linkSource } = returned;
   const wellFormed = Array.isArray(facts) ? facts.flatMap(factOf) : [];
   const files = Array.isArray(media) ? media.flatMap(fileOf) : [];
+  const source = linkSourceOf(linkSource);
   return {
     content: contentOf(content),
     isError: Boolean(isError),
     ...(wellFormed.length > 0 && { facts: wellFormed }),
     ...(files.length > 0 && { media: files }),
     ...(Boolean(isUntrusted) && { isUntrusted: true }),
+    ...(source && { linkSource: source }),
     ...(isSuspended === true && { isSuspended: true }),
   };
 };
@@ -197,6 +214,7 @@ export const guardSteps = function* (
     wasRedacted: masked !== readable,
     originalSize: result.content.length,
     guardedSize: content.length,
+    ...(result.linkSource && { links: { ...result.linkSource, urls: addressesIn(short) } }),
   };
 };
 

@@ -15,6 +15,7 @@ import { offlineEn } from './offline.ts';
 import { commandsEn } from './commands.ts';
 import { gatesEn } from './gates.ts';
 import { channelsEn } from './channels.ts';
+import { webEn } from './web.ts';
 import { discordEn } from './discord.ts';
 import { slackEn } from './slack.ts';
 import { guildEn } from './guild.ts';
@@ -77,6 +78,7 @@ export const en = {
   quotes: quotesEn,
   offline: offlineEn,
   live: liveEn,
+  web: webEn,
   guild: guildEn,
   slack: slackEn,
   discord: discordEn,

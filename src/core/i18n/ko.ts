@@ -16,6 +16,7 @@ import type { en } from './en.ts';
 import { commandsKo } from './commands.ts';
 import { gatesKo } from './gates.ts';
 import { channelsKo } from './channels.ts';
+import { webKo } from './web.ts';
 import { discordKo } from './discord.ts';
 import { slackKo } from './slack.ts';
 import { guildKo } from './guild.ts';
@@ -45,6 +46,7 @@ export const ko: typeof en = {
   quotes: quotesKo,
   offline: offlineKo,
   live: liveKo,
+  web: webKo,
   guild: guildKo,
   slack: slackKo,
   discord: discordKo,

@@ -39,6 +39,10 @@ export const getNews = ({ desk }: GetNewsDeps): Tool =>
       const name = shortened(symbol ?? '');
       return name === '' ? words.news() : words.newsOf({ name });
     },
-    run: async ({ symbol, limit }, context, signal) =>
-      toolResult(await desk.news({ ...(symbol !== undefined && { query: symbol }), limit }, context, signal)),
+    run: async ({ symbol, limit }, context, signal) => ({
+      ...toolResult(
+        await desk.news({ ...(symbol !== undefined && { query: symbol }), limit }, context, signal),
+      ),
+      linkSource: { from: 'headlines' },
+    }),
   });

@@ -1,6 +1,7 @@
 import { type Gate, PASS } from '#src/core/gate.ts';
 import { texts } from '#src/core/i18n.ts';
 import { stripControlCharacters, stripMentions } from '#src/core/text.ts';
+import { wordsOf } from '../message-context.ts';
 import { createSparingReply, type SparingReplyDeps } from './sparing-reply.ts';
 
 /** Nothing was said and nothing attached: an empty line, a sticker, the bot's name alone. Who called it is asked what for. */
@@ -9,7 +10,7 @@ export const blank = (deps: SparingReplyDeps): Gate => {
   return {
     name: 'blank',
     check: (message) => {
-      if (message.media?.length || stripControlCharacters(stripMentions(message.body)).trim() !== '')
+      if (message.media?.length || stripControlCharacters(stripMentions(wordsOf(message))).trim() !== '')
         return PASS;
       if (!message.mentionsBot) return { verdict: 'drop', reason: 'blank' };
       return dropWithReply(message, 'blank', (locale) => texts(locale).gates.nothingAsked());

@@ -1,6 +1,7 @@
 import { type Gate, PASS } from '#src/core/gate.ts';
 import { fixedLocaleIn, type LocaleRule } from '#src/core/guild-settings.ts';
 import { detectLocale, texts } from '#src/core/i18n.ts';
+import { wordsOf } from '../message-context.ts';
 
 export interface LengthDeps {
   readonly maxMessageChars: number;
@@ -11,7 +12,7 @@ export interface LengthDeps {
 export const length = ({ maxMessageChars, locale: rule }: LengthDeps): Gate => ({
   name: 'length',
   check: (message) => {
-    const found = message.body.length;
+    const found = wordsOf(message).length;
     if (found <= maxMessageChars) return PASS;
     const locale = detectLocale(message.body.slice(0, 1_000), message.locale, fixedLocaleIn(message, rule));
     const shown = new Intl.NumberFormat(locale);

@@ -2,6 +2,7 @@ import { type Gate, PASS } from '#src/core/gate.ts';
 import { fixedLocaleIn, type LocaleRule } from '#src/core/guild-settings.ts';
 import { detectLocale, texts } from '#src/core/i18n.ts';
 import { withoutKeys } from '#src/infra/mask-secrets.ts';
+import { wordsOf } from '../message-context.ts';
 
 export interface SecretsDeps {
   readonly locale: LocaleRule;
@@ -11,8 +12,9 @@ export interface SecretsDeps {
 export const secrets = ({ locale: rule }: SecretsDeps): Gate => ({
   name: 'secrets',
   check: (message) => {
-    const words = withoutKeys(message.body);
-    if (words === message.body) return PASS;
+    const said = wordsOf(message);
+    const words = withoutKeys(said);
+    if (words === said) return PASS;
     const locale = detectLocale(words.slice(0, 1_000), message.locale, fixedLocaleIn(message, rule));
     return { verdict: 'drop', reason: 'holds-a-key', reply: texts(locale).messageHoldsKey() };
   },

@@ -8,9 +8,19 @@ export const normalize = (): PipelineStage<Received, Normalized> => ({
   isRepeatable: true,
   execute: async (input) => {
     const { body, normalizedBody, mentions, urls } = normalizeText(input.ctx.rawBody);
+    const forwarded = input.ctx.forwarded?.map(({ text, ...passedOn }) => ({
+      ...passedOn,
+      text: normalizeText(text).body,
+    }));
     return StageResult.continue({
       ...input,
-      ctx: { ...input.ctx, body, bodyForAgent: body, commandBody: normalizedBody },
+      ctx: {
+        ...input.ctx,
+        body,
+        bodyForAgent: body,
+        commandBody: normalizedBody,
+        ...(forwarded && { forwarded }),
+      },
       normalizedBody,
       mentions,
       urls,

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { factsOf, readSummaries, stepsText, summaryMessage } from '#src/agent/context/summary-message.ts';
+import {
+  factsOf,
+  readSummaries,
+  stepsText,
+  type Summary,
+  summaryMessage,
+} from '#src/agent/context/summary-message.ts';
 import type { ConversationMessage } from '#src/core/model.ts';
 import { called, entriesOf, factOf, resulted } from './support.ts';
 
@@ -7,7 +13,8 @@ const SUMMARY = {
   lines: ['AAPL at $1.25', 'user: NVDA'],
   steps: 'get_quote {"symbol":"TSLA"}',
   facts: [factOf('AAPL')],
-};
+  links: [{ from: 'headlines', urls: ['https://example.com/news'] }],
+} satisfies Summary;
 
 const withFacts = (...facts: readonly ReturnType<typeof factOf>[]): ConversationMessage => ({
   role: 'tool',
@@ -17,17 +24,18 @@ const withFacts = (...facts: readonly ReturnType<typeof factOf>[]): Conversation
 describe('a summary message', () => {
   it('is read as it was written', () => {
     expect(readSummaries(entriesOf([summaryMessage(SUMMARY)]))).toEqual(SUMMARY);
-    const empty = { lines: [], steps: '', facts: [] };
+    const empty = { lines: [], steps: '', facts: [], links: [] };
     expect(readSummaries(entriesOf([summaryMessage(empty)]))).toEqual(empty);
     expect(summaryMessage(empty)).not.toHaveProperty('facts');
   });
 
   it('adds up with others, of which the last says what was called', () => {
-    const other = { lines: ['likes tea'], steps: 'get_news {}', facts: [] };
+    const other = { lines: ['likes tea'], steps: 'get_news {}', facts: [], links: [] };
     expect(readSummaries(entriesOf([SUMMARY, other].map(summaryMessage)))).toEqual({
       lines: ['AAPL at $1.25', 'user: NVDA', 'likes tea'],
       steps: 'get_news {}',
       facts: SUMMARY.facts,
+      links: SUMMARY.links,
     });
   });
 

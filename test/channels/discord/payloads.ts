@@ -200,7 +200,7 @@ export const ODD_EVENTS: readonly OddEvent[] = [
           },
         ],
       }),
-    becomes: { body: '> Buy now!\n> Really.' },
+    becomes: { body: '', forwarded: [{ text: 'Buy now!\nReally.' }] },
   },
   {
     what: 'empty content',

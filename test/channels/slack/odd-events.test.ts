@@ -6,7 +6,7 @@ import { setUpChannel } from './fixture.ts';
 const self = { teamId: 'T0FINCLAW1', teamName: 'T', userId: 'U0BOT', botId: 'B0BOT', scopes: [] };
 
 describe('odd events', () => {
-  it.each(Object.entries(ODD_EVENTS))('%s', (_name, { event, becomes, isFromBot, media }) => {
+  it.each(Object.entries(ODD_EVENTS))('%s', (_name, { event, becomes, isFromBot, media, forwarded }) => {
     const read = readMessageEvent(event);
     if (becomes === 'nothing') {
       expect(read.kind).toBe('ignored');
@@ -23,6 +23,7 @@ describe('odd events', () => {
     if (read.kind !== 'said') throw new Error(`it was ${read.kind}`);
     const message = toInboundMessage(read.said, { self, person: undefined, place: undefined });
     expect(message.body).toBe(becomes.body);
+    expect(message.forwarded).toEqual(forwarded);
     expect(message.isFromBot).toBe(isFromBot);
     expect(message.isFromSelf).toBe(false);
     expect(message.media?.map(({ kind, url }) => `${kind} ${url}`)).toEqual(media);

@@ -6,6 +6,7 @@ export interface OddEvent {
   readonly becomes: { readonly body: string } | { readonly change: 'edited' | 'deleted' } | 'nothing';
   readonly isFromBot?: true;
   readonly media?: readonly string[];
+  readonly forwarded?: readonly { readonly authorName?: string; readonly text: string }[];
 }
 
 const base = {
@@ -31,7 +32,7 @@ export const ODD_EVENTS: Readonly<Record<string, OddEvent>> = {
       text: '',
       attachments: [{ fallback: 'CPU is at 90 %', color: '#f00' }],
     },
-    becomes: { body: '> CPU is at 90 %' },
+    becomes: { body: 'CPU is at 90 %' },
     isFromBot: true,
   },
   'another bot, as a user': {
@@ -164,6 +165,7 @@ export const ODD_EVENTS: Readonly<Record<string, OddEvent>> = {
         },
       ],
     },
-    becomes: { body: 'What about this?\n\n> Bob:\n> Samsung > 80,000\n> soon' },
+    becomes: { body: 'What about this?' },
+    forwarded: [{ authorName: 'Bob', text: 'Samsung > 80,000\nsoon' }],
   },
 };

@@ -10,7 +10,10 @@ export type GeneralToolDeps = GetDatetimeDeps &
   GetSystemInfoDeps &
   SafeFetchDeps &
   QueryMyDataDeps &
-  NotifyDeps;
+  NotifyDeps & {
+    /** In the place of the defaults of `SafeFetchDeps`. */
+    readonly web?: Partial<Pick<SafeFetchDeps, 'lookup' | 'isPublicAddress' | 'allowedPorts'>>;
+  };
 
 /** Their names, for those who only have to know that they are taken. */
 export const GENERAL_TOOL_NAMES = [
@@ -25,7 +28,7 @@ export const GENERAL_TOOL_NAMES = [
 export const createGeneralTools = (deps: GeneralToolDeps): readonly Tool[] => [
   getDatetime(deps),
   getSystemInfo(deps),
-  fetchUrl(deps),
+  fetchUrl({ ...deps, ...deps.web }),
   queryMyData(deps),
   notify(deps),
 ];

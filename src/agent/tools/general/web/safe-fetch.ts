@@ -11,7 +11,7 @@ import { networkProblem, statusProblem } from './fetch-problems.ts';
 import { requestPinned } from './pinned-request.ts';
 import { isPublicAddress } from '#src/infra/public-address.ts';
 import { ACCEPTED_ENCODINGS, readBody } from './read-body.ts';
-import { checkUrl, hostOf } from './web-address.ts';
+import { checkUrl, hostOf, WEB_PORTS } from './web-address.ts';
 
 /** What tests replace to run servers of their own; the defaults let nothing but the public web through. */
 export interface SafeFetchDeps {
@@ -46,7 +46,6 @@ const TOTAL_MS = 15_000;
 const IDLE_MS = 8_000;
 const MAX_BYTES = 2_000_000;
 const MAX_REDIRECTS = 5;
-const WEB_PORTS: ReadonlySet<number> = new Set([80, 443]);
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const TEXT_TYPE = /^(?:text\/[\w.+-]+|application\/(?:json|xml|xhtml\+xml|[\w.-]+\+(?:json|xml)))$/;
 

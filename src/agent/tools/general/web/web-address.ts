@@ -7,6 +7,9 @@ export type CheckedUrl =
 /** Names of machines nearby. Their addresses would be refused too; the names are not even asked for. */
 const NEARBY_NAME = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$/;
 
+/** Other services than web pages listen elsewhere. */
+export const WEB_PORTS: ReadonlySet<number> = new Set([80, 443]);
+
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 
 const refused = (problem: string): CheckedUrl => ({ isAllowed: false, problem });

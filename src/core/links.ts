@@ -1,0 +1,69 @@
+import { findUrls } from './find-urls.ts';
+import type { UserId } from './ids.ts';
+
+/**
+ * Web addresses that stand in a conversation, and who brought them there. They are kept beside the words they stand
+ * in, so that it is known after a restart and after compaction which address a person chose.
+ */
+export type Links =
+  /** In the person's own words. */
+  | { readonly from: 'person'; readonly by: UserId; readonly urls: readonly string[] }
+  /** In what the person brought along but others may have written: a file, a forwarded message, earlier messages. */
+  | { readonly from: 'quoted'; readonly urls: readonly string[] }
+  | { readonly from: 'headlines'; readonly urls: readonly string[] }
+  /** In the page that was read at the address `page`. */
+  | { readonly from: 'page'; readonly page: string; readonly urls: readonly string[] };
+
+/** Where a tool has its text from, as far as addresses in it matter. */
+export type LinkSource =
+  | { readonly from: 'headlines' }
+  /** The address that was asked for. */
+  | { readonly from: 'page'; readonly page: string };
+
+/**
+ * `chosen`: the person named it, a headline of the bot did, or it was read in this conversation before. `linked`: it
+ * stands in what they named, and few such addresses were read in this turn. `too-many`: the same, but many were.
+ */
+export type AddressOrigin = 'chosen' | 'linked' | 'too-many' | 'unknown';
+
+export interface AddressBook {
+  readonly originOf: (address: string) => AddressOrigin;
+}
+
+const MAX_ADDRESS_CHARS = 2_000;
+const MAX_TEXT_CHARS = 200_000;
+const MAX_ADDRESSES = 200;
+
+/**
+ * The one spelling of a web address: as the URL parser writes it (host in punycode, everything in ASCII), without the
+ * fragment, which is never sent. Undefined for what is no web address, and for one with a user name or password.
+ */
+export const canonicalAddress = (address: string): string | undefined => {
+  const url = address.length <= MAX_ADDRESS_CHARS * 2 ? URL.parse(address) : null;
+  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return undefined;
+  if (url.username !== '' || url.password !== '') return undefined;
+  url.hash = '';
+  return url.href.replaceAll('`', '%60').replaceAll(/%[0-9a-f]{2}/gi, (code) => code.toUpperCase());
+};
+
+const BETWEEN_WORDS = /[\s<>|"'`()[\]{},“”‘’「」『』【】《》〈〉（）［］。、，！？；：…]+/u;
+const BARE = /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/u;
+
+const isBare = (word: string): boolean =>
+  word.length <= MAX_ADDRESS_CHARS && !word.includes('://') && BARE.test(word);
+
+/** `example.com/news`, as people type it: it means both schemes. */
+const bareAddresses = (text: string): readonly string[] =>
+  text
+    .split(BETWEEN_WORDS)
+    .flatMap((word) => (isBare(word) ? findUrls(`https://${word} http://${word}`) : []))
+    .filter((address) => /\.[a-z][a-z0-9-]*$/i.test(URL.parse(address)?.hostname ?? ''));
+
+/** The addresses in a text, each once, in order; with and without a scheme. At most 200. */
+export const addressesIn = (text: string): readonly string[] => {
+  const read = text.slice(0, MAX_TEXT_CHARS);
+  const found = [...findUrls(read), ...bareAddresses(read)]
+    .filter((address) => address.length <= MAX_ADDRESS_CHARS)
+    .flatMap((address) => canonicalAddress(address) ?? []);
+  return [...new Set(found)].slice(0, MAX_ADDRESSES);
+};

@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import { linksOf, summaryMessage } from '#src/agent/context/summary-message.ts';
+import { createAddressBook } from '#src/agent/execution/address-book.ts';
+import { userTurn } from '#src/agent/execution/turn-message.ts';
+import { asId, type UserId } from '#src/core/ids.ts';
+import type { Links } from '#src/core/links.ts';
+import type { ConversationMessage } from '#src/core/model.ts';
+import { message } from './adapter-support.ts';
+
+const ANN = asId<UserId>('ann');
+const BOB = asId<UserId>('bob');
+const SITE = 'https://site.example';
+
+const said = (by: UserId, ...urls: readonly string[]): ConversationMessage => ({
+  role: 'user',
+  content: [{ type: 'text', text: 'x' }],
+  links: [{ from: 'person', by, urls }],
+});
+
+const found = (links: Links): ConversationMessage => ({
+  role: 'tool',
+  content: [{ type: 'tool_result', toolUseId: 'a', content: 'x', isError: false, links }],
+});
+
+const called = (...urls: readonly string[]): ConversationMessage => ({
+  role: 'assistant',
+  content: urls.map((url, index) => ({
+    type: 'tool_use',
+    id: `call-${index}`,
+    name: 'call_tool',
+    input: { name: 'fetch_url', input: { url } },
+  })),
+});
+
+const origins = (
+  messages: readonly ConversationMessage[],
+  urls: readonly string[],
+  ofThisTurn: readonly ConversationMessage[] = [],
+): readonly string[] => {
+  const book = createAddressBook({ messages: [...messages, ...ofThisTurn], ofThisTurn }, ANN);
+  return urls.map((url) => book.originOf(url));
+};
+
+describe('an address', () => {
+  it('is chosen where it is the one that the person wrote, and never with something added to it', () => {
+    const messages = [said(ANN, `${SITE}/a?x=1`, 'https://xn--bcher-kva.example/')];
+    const same = [
+      `${SITE}/a?x=1`,
+      `${SITE}/a/?x=1#note`,
+      `${SITE}/a`,
+      'https://bücher.example',
+      'HTTPS://SITE.example:443/a',
+    ];
+    expect(origins(messages, same)).toEqual(same.map(() => 'chosen'));
+    const other = [
+      `${SITE}/a?x=2`,
+      `${SITE}/a?x=1&d=AAPL`,
+      `${SITE}/a/AAPL`,
+      `${SITE}/`,
+      'https://aapl.site.example/a',
+      `${SITE}:8443/a`,
+      'http://site.example/a',
+      'https://site.example@evil.example/a',
+      'https://user:pass@site.example/a',
+      'site.example',
+    ];
+    expect(origins(messages, other)).toEqual(other.map(() => 'unknown'));
+  });
+
+  it('of a headline, or that was read before, is chosen; what stands in a page that a page led to is unknown', () => {
+    const messages = [
+      found({ from: 'headlines', urls: [`${SITE}/news`] }),
+      found({ from: 'page', page: `${SITE}/read?x=1`, urls: [`${SITE}/deep`] }),
+    ];
+    expect(origins(messages, [`${SITE}/news`, `${SITE}/read?x=1`, `${SITE}/read`, `${SITE}/deep`])).toEqual([
+      'chosen',
+      'chosen',
+      'unknown',
+      'unknown',
+    ]);
+  });
+
+  it('counts as a link where somebody else wrote it, in a pasted list, in a file, or in a page that the person named', () => {
+    const pasted = Array.from({ length: 11 }, (_, index) => `${SITE}/pasted/${index}`);
+    const messages = [said(BOB, `${SITE}/bob`), said(ANN, ...pasted), said(ANN, `${SITE}/start`)];
+    const page = found({ from: 'page', page: `${SITE}/start`, urls: [`${SITE}/part`] });
+    const file = userTurn(
+      message('1', 'Look', {
+        attachments: [{ kind: 'text', name: 'a.txt', text: `see ${SITE}/file` }],
+        forwarded: [{ text: `and ${SITE}/forwarded` }],
+      }),
+    );
+    for (const url of [
+      `${SITE}/bob`,
+      `${SITE}/pasted/3`,
+      `${SITE}/part`,
+      `${SITE}/file`,
+      `${SITE}/forwarded`,
+    ])
+      expect(origins([...messages, page, file], [url]), url).toEqual(['linked']);
+  });
+
+  it('is one link too many behind the third that was called in the turn, also after a restart', () => {
+    const links = ['/1', '/2', '/3', '/4'].map((path) => SITE + path);
+    const page = found({ from: 'page', page: `${SITE}/start`, urls: links });
+    const before = [said(ANN, `${SITE}/start`), page];
+    expect(origins(before, links)).toEqual(['linked', 'linked', 'linked', 'too-many']);
+    expect(origins(before, links.toReversed(), [called(...links)])).toEqual([
+      'too-many',
+      'linked',
+      'linked',
+      'linked',
+    ]);
+    // What was read stays readable; it counts all the same.
+    const read = links.slice(0, 3).map((url) => found({ from: 'page', page: url, urls: [] }));
+    expect(origins(before, [SITE + '/4', SITE + '/1'], [called(...links.slice(0, 3)), ...read])).toEqual([
+      'too-many',
+      'chosen',
+    ]);
+  });
+
+  it('is known after the words that it stood in were summarised', () => {
+    const gone = [
+      said(ANN, `${SITE}/start`),
+      found({ from: 'page', page: `${SITE}/start`, urls: [`${SITE}/part`] }),
+    ].map((each) => ({ message: each }));
+    const summary = summaryMessage({ lines: [], steps: '', facts: [], links: linksOf(gone) });
+    expect(origins([summary], [`${SITE}/start`, `${SITE}/part`, `${SITE}/else`])).toEqual([
+      'chosen',
+      'linked',
+      'unknown',
+    ]);
+  });
+});
