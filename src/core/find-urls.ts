@@ -1,5 +1,8 @@
-/** What no address has inside: blanks, brackets of platforms, quotation marks and the punctuation of East Asia. */
-const ADDRESS = /https?:\/\/[^\s<>|"“”‘’「」『』【】《》〈〉（）［］。、，！？；：…]+/giu;
+/**
+ * What no address has inside: blanks, brackets of platforms, quotation marks and the punctuation of East Asia. The
+ * limit keeps the time in proportion to the text, whatever stands in it.
+ */
+const ADDRESS = /https?:\/\/[^\s<>|"“”‘’「」『』【】《》〈〉（）［］。、，！？；：…]{1,2048}/giu;
 const TRAILING = new Set(`.,;:!?'*\`~`);
 const CLOSING: ReadonlyMap<string, string> = new Map([
   [')', '('],
@@ -44,16 +47,16 @@ const isLastLabel = (server: string, address: string): boolean =>
  */
 const withoutParticle = (address: string): string => {
   const server = HANGUL_BEHIND_HOST.exec(address)?.[1];
-  if (server !== undefined && isLastLabel(server, address)) return server;
-  return address.replace(PARTICLE_BEHIND, '');
+  if (server !== undefined && isLastLabel(server, address)) return withoutPunctuation(server);
+  return withoutPunctuation(withoutPunctuation(address).replace(PARTICLE_BEHIND, ''));
 };
 
-/** The addresses in a text, in order, as they would be opened. */
-export const findUrls = (text: string): readonly string[] => {
+/** The first `limit` addresses in a text, in order, as they would be opened. */
+export const findUrls = (text: string, limit = Infinity): readonly string[] => {
   const urls: string[] = [];
   ADDRESS.lastIndex = 0;
-  for (let found = ADDRESS.exec(text); found; found = ADDRESS.exec(text)) {
-    const url = withoutPunctuation(withoutParticle(withoutPunctuation(found[0])));
+  for (let found = ADDRESS.exec(text); found && urls.length < limit; found = ADDRESS.exec(text)) {
+    const url = withoutParticle(found[0]);
     if (/^https?:\/\/[^/?#]/i.test(url)) urls.push(url);
     // What was cut off may hold the next one: `https://a.com과https://b.com`.
     ADDRESS.lastIndex = found.index + Math.max(url.length, 'http://'.length);

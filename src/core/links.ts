@@ -31,7 +31,8 @@ export interface AddressBook {
 }
 
 const MAX_ADDRESS_CHARS = 2_000;
-const MAX_TEXT_CHARS = 200_000;
+/** Of a longer text the beginning is read: an address behind it is asked about. */
+const MAX_TEXT_CHARS = 60_000;
 const MAX_ADDRESSES = 200;
 
 /**
@@ -46,24 +47,23 @@ export const canonicalAddress = (address: string): string | undefined => {
   return url.href.replaceAll('`', '%60').replaceAll(/%[0-9a-f]{2}/gi, (code) => code.toUpperCase());
 };
 
-const BETWEEN_WORDS = /[\s<>|"'`()[\]{},“”‘’「」『』【】《》〈〉（）［］。、，！？；：…]+/u;
-const BARE = /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/u;
-
-const isBare = (word: string): boolean =>
-  word.length <= MAX_ADDRESS_CHARS && !word.includes('://') && BARE.test(word);
+const BETWEEN_WORDS = /[\s<>|"'`()[\]{},“”‘’「」『』【】《》〈〉（）［］。、，！？；：…]/u;
+/** Two labels at least, the last of which begins with a letter. */
+const BARE = /^[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,8}\.\p{L}/u;
 
 /** `example.com/news`, as people type it: it means both schemes. */
 const bareAddresses = (text: string): readonly string[] =>
   text
     .split(BETWEEN_WORDS)
-    .flatMap((word) => (isBare(word) ? findUrls(`https://${word} http://${word}`) : []))
-    .filter((address) => /\.[a-z][a-z0-9-]*$/i.test(URL.parse(address)?.hostname ?? ''));
+    .filter((word) => word.includes('.') && !word.includes('://') && BARE.test(word))
+    .slice(0, MAX_ADDRESSES / 2)
+    .flatMap((word) => findUrls(`https://${word} http://${word}`));
 
-/** The addresses in a text, each once, in order; with and without a scheme. At most 200. */
+/** The addresses in a text, each once, in order; with and without a scheme. At most 400. */
 export const addressesIn = (text: string): readonly string[] => {
   const read = text.slice(0, MAX_TEXT_CHARS);
-  const found = [...findUrls(read), ...bareAddresses(read)]
+  const found = [...findUrls(read, MAX_ADDRESSES), ...bareAddresses(read)]
     .filter((address) => address.length <= MAX_ADDRESS_CHARS)
     .flatMap((address) => canonicalAddress(address) ?? []);
-  return [...new Set(found)].slice(0, MAX_ADDRESSES);
+  return [...new Set(found)];
 };

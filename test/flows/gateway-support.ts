@@ -23,7 +23,7 @@ export const settled = async (...receipts: readonly Receipt[]): Promise<void> =>
 };
 
 const wordsOf = (block: AnthropicBlock): readonly string[] => {
-  if (block.type === 'text') return block.text.startsWith('<context>') ? [] : [block.text];
+  if (block.type === 'text') return /^<(?:context|quoted)>/.test(block.text) ? [] : [block.text];
   if (block.type === 'tool_use') return [`call ${block.name}`];
   if (block.type !== 'tool_result') return [];
   const { content = '' } = block;

@@ -34,9 +34,9 @@ const start = async (): Promise<LiveApp> => {
 const lastResults = ({ claude }: EngineApp): readonly string[] =>
   lastTurnOf(claude.history.at(-1)?.body).filter((words) => words.startsWith('result '));
 
-const contextOf = ({ claude }: EngineApp): string =>
+const blockOf = ({ claude }: EngineApp, tag: 'context' | 'quoted'): string =>
   blocksOf(claude.history.at(-1)?.body.messages.at(-1)?.content ?? [])
-    .flatMap((block) => (block.type === 'text' && block.text.startsWith('<context>') ? [block.text] : []))
+    .flatMap((block) => (block.type === 'text' && block.text.startsWith(`<${tag}>`) ? [block.text] : []))
     .join('\n');
 
 const picturesIn = ({ channel }: EngineApp): readonly MediaAttachment[] =>
@@ -136,12 +136,13 @@ describe('headlines of strangers', () => {
     );
     expect(result).not.toMatch(/<<|<\/context>|<!channel>|@everyone/);
 
-    // By now the headlines of the market are known, and stand in the context of every message.
+    // By now the headlines of the market are known, and stand quoted in every message.
     expect(await app.ask('ann', 'And now?')).toEqual(['ok']);
-    const context = contextOf(app);
-    expect(context).toContain('Apple soars');
-    expect(context.split('</context>')).toHaveLength(2);
-    expect(context).not.toMatch(/<<|<\/untrusted>.*SYSTEM/);
+    const quoted = blockOf(app, 'quoted');
+    expect(quoted).toContain('Apple soars');
+    expect(quoted.split('</quoted>')).toHaveLength(2);
+    expect(quoted).not.toMatch(/<<|<\/context>|<\/untrusted>.*SYSTEM/);
+    expect(blockOf(app, 'context')).not.toContain('Apple soars');
 
     // The same for a person: nobody is called, nothing is a token.
     const [shown = ''] = await app.ask('ann', '/news AAPL');
