@@ -6,7 +6,7 @@ import { stripControlCharacters } from '#src/core/text.ts';
 import { defineTool, type Tool } from '#src/core/tool.ts';
 import { byTime, changeInSteps, type Steps } from '#src/infra/steps.ts';
 import { htmlToText } from '../html-text.ts';
-import { isPublicAddress } from './web/public-address.ts';
+import { isPublicAddress } from '#src/infra/public-address.ts';
 import type { FetchOutcome, SafeFetch, SafeFetchDeps } from './web/safe-fetch.ts';
 import { checkUrl, hostOf, WEB_PORTS } from './web/web-address.ts';
 
