@@ -48,7 +48,7 @@ export const answerCases = ({ can, name }: PlatformKit, talk: () => Talk): void 
         files: [
           { name: 'chart.png', mimeType: 'image/png', bytes: PIXEL },
           { name: 'holdings.csv', mimeType: 'text/csv', bytes: 'symbol,count\n005930,17\n' },
-          { name: 'broken.csv', mimeType: 'text/csv', bytes: PIXEL },
+          { name: 'broken.csv', mimeType: 'text/csv', bytes: Buffer.from('89ff00', 'hex') },
         ],
       });
       await sees(ann, direct, 'what is in these?');
