@@ -1,7 +1,9 @@
 import { webApi } from '@slack/bolt';
 import { ChannelError, errorMessage } from '#src/core/errors.ts';
+import { withDeadline } from '#src/infra/abort.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
+import { Semaphore } from '#src/infra/semaphore.ts';
 import { boltLogger } from './bolt-logger.ts';
 import type { SlackSettings } from './settings.ts';
 
@@ -85,6 +87,7 @@ interface ApiMetadata {
   readonly response_metadata?: { readonly next_cursor?: string; readonly scopes?: readonly string[] };
 }
 
+const NEVER = new AbortController().signal;
 const REQUEST_TIMEOUT_MS = 15_000;
 const MAX_REQUESTS = 50;
 
@@ -100,6 +103,19 @@ export const clientOptions = (
   timeout: REQUEST_TIMEOUT_MS,
   maxRequestConcurrency: MAX_REQUESTS,
 });
+
+/** Of the client's places, reading may take so many at once: whatever is read, answers do not wait behind it. */
+const LANES = { 'look-ups': 4, history: 8 } as const;
+const LANE_OF: Readonly<Record<string, keyof typeof LANES>> = {
+  'users.info': 'look-ups',
+  'conversations.info': 'look-ups',
+  'files.info': 'look-ups',
+  'conversations.history': 'history',
+  'conversations.replies': 'history',
+};
+/** Who would have to stand behind more, or wait for longer, does without. */
+const MAX_WAITING = 100;
+const MAX_WAIT_MS = 10_000;
 
 /** What a limit is counted for: a method, and the chat it is about. */
 const scopeOf = (method: string, { channel, channel_id: channelId }: Arguments): string => {
@@ -123,17 +139,35 @@ export const createSlackApi = (
     closedUntilMs.delete(scope);
   };
 
+  const lanes = new Map(Object.entries(LANES).map(([name, size]) => [name, new Semaphore(size)]));
+
+  /** Resolves when a request of this kind may be made, with what ends it. */
+  const enterLane = async (method: string): Promise<() => void> => {
+    const lane = lanes.get(LANE_OF[method] ?? '');
+    if (!lane) return () => undefined;
+    const tooBusy = (): ChannelError =>
+      new ChannelError('rate-limited', `Many requests wait for ${method}`, { retryAfterMs: MAX_WAIT_MS });
+    if (lane.waiting >= MAX_WAITING) throw tooBusy();
+    const { signal, clear } = withDeadline(NEVER, MAX_WAIT_MS, clock, tooBusy);
+    return lane.acquire(method, signal).finally(clear);
+  };
+
   return {
     call: async <T extends object>(method: string, args: Arguments = {}): Promise<T & ApiMetadata> => {
       const scope = scopeOf(method, args);
       refuseWhileClosed(method, scope);
+      const leave = await enterLane(method);
       try {
+        // A limit may have begun meanwhile.
+        refuseWhileClosed(method, scope);
         return (await client.apiCall(method, { ...args })) as unknown as T & ApiMetadata;
       } catch (error) {
         const failure = toChannelError(method, error);
         if (failure.failure === 'rate-limited')
           closedUntilMs.set(scope, clock.monotonicMs() + (failure.retryAfterMs ?? DEFAULT_RETRY_AFTER_MS));
         throw failure;
+      } finally {
+        leave();
       }
     },
   };

@@ -8,6 +8,8 @@ export interface Person {
   readonly name: string;
   readonly username: string | undefined;
   readonly locale: Locale | undefined;
+  /** The workspace they belong to. */
+  readonly teamId: string | undefined;
   /** Runs this workspace; nobody of another one does. */
   readonly isAdmin: boolean;
   readonly isBot: boolean;
@@ -23,6 +25,11 @@ export interface Directory {
   readonly person: (userId: string) => Promise<Person | undefined>;
   /** The same without asking: what is known already. */
   readonly personNow: (userId: string) => Person | undefined;
+  /**
+   * The names of these people, the most important first. Those that are known cost nothing; of the others a few are
+   * asked for, so that no text can make the bot ask for thousands. Who is missing in it stays without a name.
+   */
+  readonly names: (userIds: Iterable<string>) => Promise<ReadonlyMap<string, string>>;
   readonly place: (channelId: string) => Promise<Place | undefined>;
   /** The bot's private chat with a person; opened where there is none. Throws `ChannelError`. */
   readonly directChannel: (userId: string) => Promise<string>;
@@ -59,6 +66,10 @@ interface ConversationAnswer {
 
 const MAX_DIRECT = 5_000;
 
+/** Names that are asked for at once, and after that one in so long a time: Slack lets us ask some 100 a minute. */
+const NAMES_AT_ONCE = 20;
+const NAME_EVERY_MS = 2_000;
+
 const localeOf = (tag: string | undefined): Locale | undefined => {
   const language = tag?.slice(0, 2).toLowerCase();
   return language === 'ko' || language === 'en' ? language : undefined;
@@ -94,34 +105,56 @@ export const createDirectory = (
     return channel.id;
   };
 
-  const people = new Map<string, Person>();
-  const remember = (userId: string, person: Person): Person => {
-    const oldest = people.size >= MAX_DIRECT ? people.keys().next().value : undefined;
-    if (oldest !== undefined) people.delete(oldest);
-    people.set(userId, person);
-    return person;
+  const people = createLookUp<Person>(clock, async (userId) => {
+    const { user } = await api.call<UserAnswer>('users.info', { user: userId, include_locale: true });
+    if (!user) return undefined;
+    const { profile, name, real_name: realName } = user;
+    return {
+      name: profile?.display_name || profile?.real_name || realName || name || userId,
+      username: name,
+      locale: localeOf(user.locale),
+      teamId: user.team_id,
+      isAdmin: isOfTeam(user.team_id) && (user.is_admin === true || user.is_owner === true),
+      isBot: user.is_bot === true,
+    };
+  });
+  const places = createLookUp<Place>(clock, async (channelId) => {
+    const { channel } = await api.call<ConversationAnswer>('conversations.info', { channel: channelId });
+    if (!channel) return undefined;
+    const others = channel.is_mpim ? 'group' : 'channel';
+    return { chatType: channel.is_im ? 'direct' : others, name: channel.name };
+  });
+
+  /** When all names that may be asked for at once could be asked for again. */
+  let namesFullAtMs = 0;
+  const mayAskName = (): boolean => {
+    const nowMs = clock.monotonicMs();
+    const nextMs = Math.max(namesFullAtMs, nowMs) + NAME_EVERY_MS;
+    if (nextMs - nowMs > NAMES_AT_ONCE * NAME_EVERY_MS) return false;
+    namesFullAtMs = nextMs;
+    return true;
+  };
+
+  const names = async (userIds: Iterable<string>): Promise<ReadonlyMap<string, string>> => {
+    const named = new Map<string, string>();
+    const asked: Promise<void>[] = [];
+    for (const userId of new Set(userIds)) {
+      const known = people.known(userId);
+      if (known) named.set(userId, known.name);
+      // Who is being asked for just now costs nothing either.
+      const isFree = people.isFresh(userId) && known === undefined;
+      if (isFree || (!people.isFresh(userId) && mayAskName()))
+        asked.push(people.find(userId).then((person) => void (person && named.set(userId, person.name))));
+    }
+    await Promise.all(asked);
+    return named;
   };
 
   return {
-    personNow: (userId) => people.get(userId),
-    person: createLookUp(clock, async (userId) => {
-      const { user } = await api.call<UserAnswer>('users.info', { user: userId, include_locale: true });
-      if (!user) return undefined;
-      const { profile, name, real_name: realName } = user;
-      return remember(userId, {
-        name: profile?.display_name || profile?.real_name || realName || name || userId,
-        username: name,
-        locale: localeOf(user.locale),
-        isAdmin: isOfTeam(user.team_id) && (user.is_admin === true || user.is_owner === true),
-        isBot: user.is_bot === true,
-      });
-    }),
-    place: createLookUp(clock, async (channelId) => {
-      const { channel } = await api.call<ConversationAnswer>('conversations.info', { channel: channelId });
-      if (!channel) return undefined;
-      const others = channel.is_mpim ? 'group' : 'channel';
-      return { chatType: channel.is_im ? 'direct' : others, name: channel.name };
-    }),
+    personNow: people.known,
+    person: people.find,
+    names,
+    place: places.find,
     directChannel,
     learnDirect,
     directOwner: (channelId) => usersByChannel.get(channelId),

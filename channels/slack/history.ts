@@ -23,24 +23,29 @@ const MENTION = /<@([A-Z0-9]+)(?:\|[^<>]*)?>/g;
 const MAX_THREAD = 999;
 
 export const createReadHistory = ({ api, directory, self }: HistoryDeps) => {
-  const nameOf = async (userId: string): Promise<string> => (await directory.person(userId))?.name ?? userId;
+  /** Those who wrote, then those who are mentioned, the newest first. */
+  function* peopleIn(messages: readonly SlackMessage[]): Generator<string> {
+    const newestFirst = messages.toReversed();
+    for (const { user } of newestFirst) if (user) yield user;
+    for (const message of newestFirst) for (const [, id = ''] of textOf(message).matchAll(MENTION)) yield id;
+  }
 
-  /** Mentions as the names that people see. */
-  const readable = async (text: string): Promise<string> => {
-    const ids = new Set([...text.matchAll(MENTION)].map(([, id = '']) => id));
-    const names = new Map(await Promise.all([...ids].map(async (id) => [id, await nameOf(id)] as const)));
-    return text.replaceAll(MENTION, (_all, id: string) => `@${names.get(id) ?? id}`);
-  };
-
-  const toEarlier = async (message: SlackMessage, channel: string): Promise<readonly EarlierMessage[]> => {
+  const toEarlier = (
+    message: SlackMessage,
+    channel: string,
+    names: ReadonlyMap<string, string>,
+  ): readonly EarlierMessage[] => {
     if (readMessageEvent({ ...message, channel }).kind !== 'said' || !message.ts) return [];
     const me = self();
     const isOurs =
       message.user === me?.userId || (message.bot_id !== undefined && message.bot_id === me?.botId);
     const typed = textOf(message);
-    const text = await readable(typed);
+    // Mentions as the names that people see.
+    const text = typed.replaceAll(MENTION, (_all, id: string) => `@${names.get(id) ?? 'someone'}`);
     const files = mediaOf(message).map(({ name }) => `[${name}]`);
-    const author = message.user ? await nameOf(message.user) : (message.username ?? message.bot_id ?? '');
+    const author = message.user
+      ? (names.get(message.user) ?? message.user)
+      : (message.username ?? message.bot_id ?? '');
     return [
       {
         messageId: asId<MessageId>(message.ts),
@@ -106,6 +111,7 @@ export const createReadHistory = ({ api, directory, self }: HistoryDeps) => {
       .toSorted((a, b) => ((a.ts ?? '') < (b.ts ?? '') ? -1 : 1));
     const kept = new Set(inOrder.slice(-limit));
     const wanted = inOrder.filter((message) => kept.has(message) || message.ts === replyToMessageId);
-    return (await Promise.all(wanted.map((message) => toEarlier(message, channel)))).flat();
+    const names = await directory.names(peopleIn(wanted));
+    return wanted.flatMap((message) => toEarlier(message, channel, names));
   };
 };

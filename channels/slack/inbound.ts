@@ -103,10 +103,14 @@ const isOwn = ({ user, bot_id: botId }: SlackMessage, self: SlackIdentity): bool
 const mentions = ({ text = '', type }: SlackMessage, userId: string): boolean =>
   type === 'app_mention' || text.includes(`<@${userId}>`) || text.includes(`<@${userId}|`);
 
-/** What every way to speak to the bot has in common. */
+/**
+ * What every way to speak to the bot has in common. In a channel that is shared with another workspace, `toldTeam` is
+ * the one that Slack names for the sender.
+ */
 export const senderOf = (
   userId: string,
   { self, person }: Pick<Surroundings, 'self' | 'person'>,
+  toldTeam: string | undefined,
 ): Pick<
   InboundMessage,
   | 'channelId'
@@ -116,19 +120,25 @@ export const senderOf = (
   | 'senderUsername'
   | 'senderRoles'
   | 'guildId'
+  | 'senderGuildId'
   | 'managesGuild'
   | 'locale'
-> => ({
-  channelId: SLACK,
-  accountId: asId<AccountId>(self.teamId),
-  senderId: asId<UserId>(userId),
-  senderName: person?.name ?? userId,
-  ...(person?.username ? { senderUsername: person.username } : {}),
-  senderRoles: [],
-  guildId: self.teamId,
-  ...(person?.isAdmin ? { managesGuild: true } : {}),
-  ...(person?.locale ? { locale: person.locale } : {}),
-});
+> => {
+  const team = toldTeam ?? person?.teamId;
+  const isGuest = team !== undefined && team !== self.teamId;
+  return {
+    channelId: SLACK,
+    accountId: asId<AccountId>(self.teamId),
+    senderId: asId<UserId>(userId),
+    senderName: person?.name ?? userId,
+    ...(person?.username ? { senderUsername: person.username } : {}),
+    senderRoles: [],
+    guildId: self.teamId,
+    ...(isGuest ? { senderGuildId: team } : {}),
+    ...(person?.isAdmin && !isGuest ? { managesGuild: true } : {}),
+    ...(person?.locale ? { locale: person.locale } : {}),
+  };
+};
 
 /** The event id is the message's own: a mention comes as two events about one message. */
 export const toInboundMessage = (said: Said, around: Surroundings): InboundMessage => {
@@ -141,7 +151,8 @@ export const toInboundMessage = (said: Said, around: Surroundings): InboundMessa
   const isFromSelf = isOwn(message, self);
   const media = mediaOf(message);
   const forwarded = forwardedIn(message);
-  const { senderName, ...sender } = senderOf(author, around);
+  const team = message.user_team ?? message.source_team ?? person?.teamId ?? message.team;
+  const { senderName, ...sender } = senderOf(author, around, team);
   return {
     ...sender,
     senderName: person ? senderName : message.username || senderName,

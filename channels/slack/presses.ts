@@ -16,7 +16,7 @@ import { readCommand } from './slash.ts';
 
 /** What we look at of a press. */
 export interface Press {
-  readonly user?: { readonly id?: string };
+  readonly user?: { readonly id?: string; readonly team_id?: string };
   readonly channel?: { readonly id?: string; readonly name?: string };
   readonly container?: { readonly channel_id?: string; readonly thread_ts?: string };
   readonly message?: { readonly thread_ts?: string };
@@ -35,6 +35,7 @@ export interface PressDeps extends InteractionDeps {
 
 interface Pressed {
   readonly userId: string;
+  readonly teamId: string | undefined;
   readonly channelId: string;
   readonly channelName: string | undefined;
   readonly threadTs: string | undefined;
@@ -52,6 +53,7 @@ const read = (press: Press): Pressed | undefined => {
   if (!action?.action_id || !userId || !channelId || !trigger || !url) return undefined;
   return {
     userId,
+    teamId: press.user?.team_id,
     channelId,
     channelName: press.channel?.name,
     threadTs: press.message?.thread_ts ?? press.container?.thread_ts,
@@ -99,7 +101,7 @@ const choose = async (deps: PressDeps, pressed: Pressed): Promise<void> => {
   await receiveAct(
     deps,
     {
-      ...senderOf(userId, { self, person }),
+      ...senderOf(userId, { self, person }, pressed.teamId),
       ...where,
       id: asId<EventId>(`press:${trigger}`),
       messageId: asId<MessageId>(`press:${trigger}`),

@@ -24,6 +24,7 @@ export const RESERVED: ReadonlySet<string> = new Set(
 export interface SlashCall {
   readonly command: string;
   readonly text?: string;
+  readonly team_id?: string;
   readonly user_id: string;
   readonly channel_id: string;
   readonly channel_name?: string;
@@ -84,7 +85,8 @@ export const handleCommand = async (deps: InteractionDeps, call: SlashCall, ack:
   const isNamed =
     where.chatType !== 'direct' && !['privategroup', 'directmessage'].includes(call.channel_name ?? '');
   const message: InboundMessage = {
-    ...senderOf(userId, { self, person }),
+    // Slack names the workspace of the command, which in a shared channel need not be that of the person.
+    ...senderOf(userId, { self, person }, person?.teamId ?? call.team_id),
     ...where,
     id: asId<EventId>(`command:${trigger}`),
     messageId: asId<MessageId>(`command:${trigger}`),

@@ -31,6 +31,10 @@ export interface SlackMessage {
   readonly hidden?: boolean;
   readonly user?: string;
   readonly bot_id?: string;
+  /** Of the author. In shared channels all three may differ from ours; the first that is there counts. */
+  readonly user_team?: string;
+  readonly source_team?: string;
+  readonly team?: string;
   readonly username?: string;
   readonly text?: string;
   readonly ts?: string;

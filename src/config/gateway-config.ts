@@ -39,7 +39,9 @@ export const gatesSchema = z
         roles: allowed(
           'Ids of platform roles, or `serverId:Name` on Discord; who has one of them needs no place in `users`.',
         ),
-        guilds: allowed('Discord servers and Slack teams, by id; direct chats are not meant.'),
+        guilds: allowed(
+          'Discord servers and Slack teams, by id; a guest of another Slack team counts as one of theirs. Direct chats are meant for such guests only.',
+        ),
         channels: allowed(
           'Platforms such as `discord`, or chats as `discord:id` or plain ids; direct chats are not meant.',
         ),

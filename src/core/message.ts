@@ -64,8 +64,10 @@ export interface InboundMessage {
   /** The bot was addressed by name. */
   readonly mentionsBot?: boolean;
   readonly replyToMessageId?: MessageId;
-  /** A Discord guild or a Slack team. */
+  /** A Discord guild or a Slack team: the one whose settings hold in this place. */
   readonly guildId?: string;
+  /** Where the sender belongs to another one, as a guest of Slack Connect does: theirs. */
+  readonly senderGuildId?: string;
   /** The sender runs that guild (Discord: may manage the server; Slack: an admin of the workspace). */
   readonly managesGuild?: boolean;
   /** It came as a slash command or a press of a button: this is how it is answered. */

@@ -30,8 +30,11 @@ const isPersonAllowed = ({ users, roles }: Allow, message: InboundMessage): bool
   isListed(users ?? [], message.channelId, message.senderId) ||
   message.senderRoles.some((role) => roles?.includes(role));
 
-const isGuildAllowed = ({ guilds }: Allow, { channelId, guildId }: InboundMessage): boolean =>
-  !guilds || (guildId !== undefined && isListed(guilds, channelId, guildId));
+/** A guest counts as one of their own guild, wherever they write. */
+const isGuildAllowed = (
+  { guilds }: Allow,
+  { channelId, guildId, senderGuildId = guildId }: InboundMessage,
+): boolean => !guilds || (senderGuildId !== undefined && isListed(guilds, channelId, senderGuildId));
 
 const isChannelAllowed = ({ channels }: Allow, { channelId, chatId }: InboundMessage): boolean =>
   !channels || channels.includes(channelId) || isListed(channels, channelId, chatId);
@@ -46,7 +49,8 @@ export const allowList = ({ allow, admins, direct, ...deps }: AllowListDeps): Ga
     check: (message) => {
       if (message.channelId === 'console') return PASS;
       const isDirect = message.chatType === 'direct';
-      if (!isDirect && !isGuildAllowed(allow, message)) return silently('guild-not-allowed');
+      const isGuest = message.senderGuildId !== undefined;
+      if ((!isDirect || isGuest) && !isGuildAllowed(allow, message)) return silently('guild-not-allowed');
       if (!isDirect && !isChannelAllowed(allow, message)) return silently('channel-not-allowed');
       if (isDirect && direct.policy !== 'open') return PASS;
       if (isPersonAllowed(allow, message) || isAdmin(message, admins)) return PASS;

@@ -94,7 +94,7 @@ export const createActs = (core: Core, desk: Desk): Acts => {
         scene: { user, channel },
         payload: ({ triggerId, responseUrl }) => ({
           token: 'verification-token',
-          team_id: TEAM.id,
+          team_id: userOf(user).teamId,
           team_domain: TEAM.domain,
           channel_id: channel,
           channel_name: channelField(channel)['name'],

@@ -133,3 +133,16 @@ describe('whoever is not allowed', () => {
     expect(await setUp(nobody).check(group)).toEqual(PASS);
   });
 });
+
+describe('a guest of another guild', () => {
+  const guest = { guildId: 'T1', senderGuildId: 'T2' };
+
+  it('counts as one of theirs, among others and alone with the bot', async () => {
+    for (const message of [groupMessage, directMessage]) {
+      expect(await reasonOf({ guilds: ['T1'] }, message(guest))).toBe(GUILD);
+      expect(await reasonOf({ guilds: ['T2'] }, message(guest))).toBe('pass');
+      expect(await reasonOf({}, message(guest))).toBe('pass');
+    }
+    expect(await reasonOf({ guilds: ['T1'] }, groupMessage({ guildId: 'T1' }))).toBe('pass');
+  });
+});

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { texts } from '#src/core/i18n.ts';
+import { entriesOf } from '#test/fakes/slack/history.ts';
+import { TEAM } from '#test/fakes/slack/world.ts';
+import { openSlack, slackKit, type SlackPlatform } from '#test/support/platforms/slack.ts';
+import { ECHO, startTalk, type Talk } from '#test/support/platforms/talk.ts';
+
+const THEIRS = 'T0THEIRS';
+
+interface Stage {
+  readonly platform: SlackPlatform;
+  readonly talk: Talk;
+}
+
+const startStage = async (config: object): Promise<Stage> => {
+  const platform = await openSlack();
+  return {
+    platform,
+    talk: await startTalk({ ...slackKit, open: async () => platform }, { config: () => config }),
+  };
+};
+
+/** Somebody of another workspace in a channel that both share. */
+const guestIn = ({ fake }: SlackPlatform, name: string) => {
+  const room = fake.addChannel({ name: `shared-${name}`, isShared: true });
+  const guest = fake.addUser({ name, teamId: THEIRS, isAdmin: true });
+  fake.changeChannel(room.id, { members: [...room.members, guest.id] });
+  return { guest, room };
+};
+
+describe('guests of Slack Connect, where the operator names the workspaces that may use the bot', () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await startStage({ gates: { allow: { guilds: [TEAM.id] } } });
+  });
+  afterAll(() => stage.talk.close());
+
+  it('are not answered, whatever way they call it; those of the own workspace are, beside them', async () => {
+    const { platform, talk } = stage;
+    const { fake } = platform;
+    const { guest, room } = guestIn(platform, 'eve');
+    fake.say(room.id, guest.id, 'what is AAPL?', { mention: true });
+    fake.command(guest.id, room.id, '/price', 'AAPL');
+    const ann = platform.addPerson('ann');
+    const place = { id: room.id, kind: 'room' } as const;
+    platform.say(ann, place, 'and what is MSFT?', { mention: true });
+    await talk.sees(ann, place, `${ECHO}and what is MSFT?`);
+    const toGuest = await talk.sees({ id: guest.id, name: 'eve' }, place, ({ isPrivate }) => isPrivate);
+    expect(toGuest.text).toBe(texts('en').channels.notHere());
+    expect(talk.claude.history).toHaveLength(1);
+    const shown = fake.botMessagesIn(room.id).filter(({ ephemeralFor }) => ephemeralFor === undefined);
+    expect(shown.map(({ rendered }) => rendered)).toEqual([`${ECHO}and what is MSFT?`]);
+  });
+});
+
+describe('guests of Slack Connect, where the operator says nothing of workspaces', () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await startStage({});
+  });
+  afterAll(() => stage.talk.close());
+
+  it('are answered, and change nothing about the workspace', async () => {
+    const { platform, talk } = stage;
+    const { fake } = platform;
+    const { guest, room } = guestIn(platform, 'eve');
+    const [eve, place] = [{ id: guest.id, name: 'eve' }, { id: room.id, kind: 'room' } as const];
+    platform.say(eve, place, 'what is AAPL?', { mention: true });
+    await talk.sees(eve, place, `${ECHO}what is AAPL?`);
+    platform.say(eve, place, '/settings language ko', { mention: true });
+    await talk.sees(eve, place, texts('en').guild.managersOnly());
+    // Not even where Slack does not tell in time who they are.
+    fake.fail('users.info', { kind: 'error', error: 'internal_error' }, { times: 10 });
+    const other = fake.addUser({ name: 'mallory', teamId: THEIRS, isAdmin: true });
+    fake.changeChannel(room.id, { members: [...room.members, guest.id, other.id] });
+    platform.say({ id: other.id, name: 'mallory' }, place, '/settings language ko', { mention: true });
+    await talk.sees({ id: other.id, name: 'mallory' }, place, texts('en').guild.managersOnly());
+  });
+
+  it('and nobody else make it ask for thousands of names, or hold up the answers of others', async () => {
+    const { platform, talk } = stage;
+    const { fake } = platform;
+    const [ann, bob] = [platform.addPerson('ann'), platform.addPerson('bob')];
+    const room = platform.addRoom('flooded');
+    const mentions = (from: number): string =>
+      Array.from(
+        { length: 2_500 },
+        (_, index) => `<@U${String(1_000 + from + index).padStart(9, '0')}>`,
+      ).join('');
+    fake.changeChannel(room.id, { members: [ann.id, 'U0BOTUSER1'] });
+    for (let message = 0; message < 20; message += 1) fake.say(room.id, ann.id, mentions(message * 2_500));
+    const asked = (): number =>
+      entriesOf(fake.history, 'request').filter(({ method }) => method === 'users.info').length;
+    const before = asked();
+    platform.say(ann, room, 'ping', { mention: true });
+    platform.say(bob, platform.direct(bob), 'hello');
+    await talk.sees(bob, platform.direct(bob), `${ECHO}hello`);
+    await talk.sees(ann, room, `${ECHO}ping`);
+    // 20 names, and who wrote.
+    expect(asked() - before).toBeLessThanOrEqual(24);
+  });
+});
