@@ -22,14 +22,14 @@ const MENTION = /<@([A-Z0-9]+)(?:\|[^<>]*)?>/g;
 /** A page of a thread begins with its oldest reply; so many are read to reach the newest. */
 const MAX_THREAD = 999;
 
-export const createReadHistory = ({ api, directory, self }: HistoryDeps) => {
-  /** Those who wrote, then those who are mentioned, the newest first. */
-  function* peopleIn(messages: readonly SlackMessage[]): Generator<string> {
-    const newestFirst = messages.toReversed();
-    for (const { user } of newestFirst) if (user) yield user;
-    for (const message of newestFirst) for (const [, id = ''] of textOf(message).matchAll(MENTION)) yield id;
-  }
+/** Those who wrote, then those who are mentioned, the newest first. */
+function* peopleIn(messages: readonly SlackMessage[]): Generator<string> {
+  const newestFirst = messages.toReversed();
+  for (const { user } of newestFirst) if (user) yield user;
+  for (const message of newestFirst) for (const [, id = ''] of textOf(message).matchAll(MENTION)) yield id;
+}
 
+export const createReadHistory = ({ api, directory, self }: HistoryDeps) => {
   const toEarlier = (
     message: SlackMessage,
     channel: string,

@@ -28,6 +28,12 @@ const guestIn = ({ fake }: SlackPlatform, name: string) => {
   return { guest, room };
 };
 
+/** Of 2,500 people. */
+const mentions = (from: number): string =>
+  Array.from({ length: 2_500 }, (_, index) => `<@U${String(1_000 + from + index).padStart(9, '0')}>`).join(
+    '',
+  );
+
 describe('guests of Slack Connect, where the operator names the workspaces that may use the bot', () => {
   let stage: Stage;
   beforeAll(async () => {
@@ -82,11 +88,6 @@ describe('guests of Slack Connect, where the operator says nothing of workspaces
     const { fake } = platform;
     const [ann, bob] = [platform.addPerson('ann'), platform.addPerson('bob')];
     const room = platform.addRoom('flooded');
-    const mentions = (from: number): string =>
-      Array.from(
-        { length: 2_500 },
-        (_, index) => `<@U${String(1_000 + from + index).padStart(9, '0')}>`,
-      ).join('');
     fake.changeChannel(room.id, { members: [ann.id, 'U0BOTUSER1'] });
     for (let message = 0; message < 20; message += 1) fake.say(room.id, ann.id, mentions(message * 2_500));
     const asked = (): number =>
