@@ -11,7 +11,7 @@ import { asCode, formatMoment } from './shown-values.ts';
 export interface DebugDeps {
   readonly toolPolicies: ToolPolicies;
   readonly recentRuns: RecentRuns;
-  readonly audit: Pick<AuditTrail, 'recent'>;
+  readonly audit: Pick<AuditTrail, 'recent' | 'recentReads'>;
 }
 
 const POLICY: ReadonlySet<string> = new Set(['policy', '정책']);
@@ -112,11 +112,13 @@ const describeEntry = ({ at, action, person, details }: AuditEntry, ctx: MsgCont
 
 const describeAudit = async (audit: DebugDeps['audit'], ctx: MsgContext): Promise<string> => {
   const words = texts(ctx.locale).privacy.audit;
-  const entries = await audit.recent(AUDIT_LENGTH);
-  if (entries.length === 0) return words.none();
-  return [words.title({ count: entries.length }), ...entries.map((entry) => describeEntry(entry, ctx))].join(
-    '\n',
-  );
+  const [entries, reads] = await Promise.all([audit.recent(AUDIT_LENGTH), audit.recentReads(AUDIT_LENGTH)]);
+  const listed = (title: string, found: readonly AuditEntry[]): string =>
+    [title, ...found.map((entry) => describeEntry(entry, ctx))].join('\n');
+  return [
+    entries.length > 0 ? listed(words.title({ count: entries.length }), entries) : words.none(),
+    ...(reads.length > 0 ? [listed(words.readsTitle({ count: reads.length }), reads)] : []),
+  ].join('\n\n');
 };
 
 export const debugDefinition: CommandDefinition = {

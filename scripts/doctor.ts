@@ -210,6 +210,13 @@ const examine = async (): Promise<readonly Finding[]> => {
   return [
     checkNode(),
     ok(`Configuration is valid (language ${config.locale}, time zone ${config.timeZone})`),
+    ...(config.tools.redactPatterns.length > 0
+      ? [
+          ok(
+            `Result guard: ${config.tools.redactPatterns.length} own pattern(s) in tools.redactPatterns work`,
+          ),
+        ]
+      : []),
     ...(await checkStorage(config)),
     config.httpPort
       ? await checkPort(config.httpPort)

@@ -37,6 +37,7 @@ import { ensureDataDir, openStorage } from './storage/database.ts';
 import { createGuildSettings } from './storage/guild-settings.ts';
 import { createIdentities } from './storage/identities.ts';
 import { createNotificationStore } from './storage/notifications.ts';
+import { createPersonalReads } from './storage/personal-reads.ts';
 import { createPersonalStores } from './storage/personal-stores.ts';
 import { createProfiles } from './storage/profiles.ts';
 
@@ -154,6 +155,7 @@ const assemble = async (
     dataDir: config.dataDir,
     approvals,
     hooks,
+    reads: createPersonalReads({ audit: stores.audit, clock, logger }),
     clock,
     events,
     logger,

@@ -3,10 +3,12 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AgentTable } from '#src/core/agent-settings.ts';
 import type { Events } from '#src/core/events.ts';
+import type { PersonalReads } from '#src/core/operations.ts';
 import type { ToolPolicies } from '#src/core/ports.ts';
 import type { Tool, ToolGroupId } from '#src/core/tool.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { Hooks } from '#src/infra/hook-runner.ts';
+import { compileLinearPattern } from '#src/infra/linear-pattern.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 import { type LoadedPlugins, loadPlugins } from '#src/infra/plugin-loader.ts';
 import { createSkillManager, type SkillManager } from './skills/manager.ts';
@@ -25,6 +27,8 @@ export interface ToolboxDeps {
   readonly settings: {
     readonly rules: readonly PolicyRule[];
     readonly groups: Partial<Record<ToolGroupId, PolicyVerdict | undefined>>;
+    /** Of operators, for the result guard. */
+    readonly redactPatterns?: readonly string[] | undefined;
     /** By id; their limits hold here. */
     readonly agents?: AgentTable | undefined;
     /** Absolute paths of modules. */
@@ -34,6 +38,8 @@ export interface ToolboxDeps {
   readonly dataDir: string;
   readonly approvals: Pick<ToolApprovals, 'clear' | 'clearAgain'>;
   readonly hooks: Hooks;
+  /** Default: reads of personal data are not noted. */
+  readonly reads?: PersonalReads;
   readonly clock: Clock;
   readonly events: Events;
   readonly logger: FinClawLogger;
@@ -56,6 +62,7 @@ export const openToolbox = async (deps: ToolboxDeps): Promise<Toolbox> => {
     rules: [...BUILT_IN_RULES, ...settings.rules],
     groups: groupsWith(settings.groups),
     agents: createAgentLimits(settings.agents ?? {}),
+    redactPatterns: (settings.redactPatterns ?? []).map(compileLinearPattern),
   };
   const registry = new InMemoryToolRegistry({ ...deps, ...policy, loops: new LoopDetector(deps.clock) });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { compileLinearPattern, LINEAR_RULES } from '#src/infra/linear-pattern.ts';
 import { names, nonEmpty, toolPattern } from './values.ts';
 
 const verdict = z.enum(['allow', 'deny', 'require-approval']);
@@ -24,6 +25,29 @@ const rule = z.strictObject({
   ),
 });
 
+const MAX_PATTERNS = 20;
+const MAX_PATTERN_CHARS = 200;
+
+/** Why a pattern cannot be used; undefined where it can. */
+const patternProblem = (source: string): string | undefined => {
+  try {
+    // Whatever matches nothing at all would match between any two characters.
+    return compileLinearPattern(source).test('')
+      ? 'fits the empty text, so it would fit everywhere'
+      : undefined;
+  } catch (error) {
+    return `${String(error).replace(/^SyntaxError: /, '')}. ${LINEAR_RULES}`;
+  }
+};
+
+const redactPattern = z
+  .string()
+  .max(MAX_PATTERN_CHARS)
+  .superRefine((source, context) => {
+    const message = patternProblem(source);
+    if (message !== undefined) context.addIssue({ code: 'custom', message });
+  });
+
 const ofGroup = (what: string) => verdict.optional().describe(what);
 
 /** `tools`: which tool calls are made, refused, or put before a person. */
@@ -47,9 +71,18 @@ export const toolsSchema = z
       })
       .prefault({})
       .describe('What becomes of the calls that no rule fits, by group, instead of the built-in verdict.'),
+    redactPatterns: z
+      .array(redactPattern)
+      .max(MAX_PATTERNS, `are more than ${MAX_PATTERNS}; join some of them with |`)
+      .default([])
+      .describe(
+        `What is masked in every tool result, beside keys, cards and accounts. ${LINEAR_RULES}. A match lies within one line.`,
+      ),
   })
   .prefault({})
-  .describe('Which tool calls are made, refused, or put before a person.');
+  .describe(
+    'Which tool calls are made, refused, or put before a person, and what their results must not show.',
+  );
 
 /** `approvals`: who decides about the calls that are put before a person, and for how long. */
 export const approvalsSchema = z

@@ -70,6 +70,8 @@ export interface FinClawEventMap {
   'tool:policy:verdict': { name: string; verdict: string; stage: string };
   'tool:policy:deny': { name: string; reason: string };
   'tool:circuit:change': { name: string; from: string; to: string };
+  /** The result guard masked or cut something: how many of each kind, and how many characters fewer; never what. */
+  'tool:guard': { name: string; masked: Readonly<Record<string, number>>; cutChars: number };
   'tool:loop': { name: string; sessionKey: string; kind: string };
   'approval:ask': { id: string; toolName: string; sessionKey: string };
   'approval:decide': { id: string; toolName: string; status: string; by: string };

@@ -1,5 +1,5 @@
 import type { Locale } from './i18n.ts';
-import type { ChannelId, InboxId, SessionKey, Timestamp, UserId } from './ids.ts';
+import type { ChannelId, InboxId, SessionKey, Timestamp, TurnId, UserId } from './ids.ts';
 import type { MediaAttachment, ReplyTarget } from './message.ts';
 import type { NamedIdentity } from './identity.ts';
 import type { PersonRef } from './personal-desk.ts';
@@ -138,6 +138,7 @@ export interface PersonalDataCounts extends IdentityDataCounts, OwnedCounts {
 }
 
 export type AuditAction =
+  | 'tool-read'
   | 'privacy-export'
   | 'privacy-delete'
   | 'link-code'
@@ -169,6 +170,14 @@ export interface AuditTrail {
   ) => Promise<void>;
   /** The newest first. */
   readonly recent: (limit: number) => Promise<readonly AuditEntry[]>;
+  /** Tools that read somebody's data for them; `recent` is without these, for there are many. */
+  readonly recentReads: (limit: number) => Promise<readonly AuditEntry[]>;
+}
+
+/** Port: leaves a line where a tool reads personal data. */
+export interface PersonalReads {
+  /** One line a turn and tool. Durable when it resolves; never rejects. */
+  readonly note: (toolName: string, reader: PersonRef & { readonly turnId: TurnId }) => Promise<void>;
 }
 
 /** Port: whether money is left to ask a model. */

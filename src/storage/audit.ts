@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely';
 import type { Timestamp } from '#src/core/ids.ts';
-import type { AuditAction, AuditCounts, AuditTrail } from '#src/core/operations.ts';
+import type { AuditAction, AuditCounts, AuditEntry, AuditTrail } from '#src/core/operations.ts';
 import type { PersonRef } from '#src/core/personal-desk.ts';
 import { newId } from '#src/infra/ids.ts';
 import type { Storage } from './database.ts';
@@ -31,6 +31,27 @@ export const auditRow = (
   details: JSON.stringify(details),
 });
 
+const newest = async (
+  db: Storage['db'],
+  isRead: '=' | '!=',
+  limit: number,
+): Promise<readonly AuditEntry[]> => {
+  const rows = await db
+    .selectFrom('audit')
+    .selectAll()
+    .where('action', isRead, 'tool-read')
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({
+    at: Temporal.Instant.from(row.at),
+    action: row.action as AuditAction,
+    person: row.person_hash,
+    details: JSON.parse(row.details) as AuditCounts,
+  }));
+};
+
 /** What was done with people's data, without saying whose it was, and without any of it. */
 export const createAuditStore = ({
   db,
@@ -46,19 +67,6 @@ export const createAuditStore = ({
     );
   },
 
-  recent: async (limit) => {
-    const rows = await db
-      .selectFrom('audit')
-      .selectAll()
-      .orderBy('at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(limit)
-      .execute();
-    return rows.map((row) => ({
-      at: Temporal.Instant.from(row.at),
-      action: row.action as AuditAction,
-      person: row.person_hash,
-      details: JSON.parse(row.details) as AuditCounts,
-    }));
-  },
+  recent: (limit) => newest(db, '!=', limit),
+  recentReads: (limit) => newest(db, '=', limit),
 });

@@ -232,7 +232,7 @@ export const createPersonalData = (deps: PersonalDataDeps): PersonalData => {
 
     export: async (channelId, userId, locale, timeZone) => {
       const asker = { channelId, userId };
-      const stored = await exportPerson(db, asker);
+      const stored = await exportPerson(storage, asker);
       const owned = await exportOwned(db, await owners.ownerOf(asker));
       const at = clock.now();
       const about = texts(locale).privacy.exportAbout({ days: retentionDays });

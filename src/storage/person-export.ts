@@ -151,16 +151,31 @@ const profileOf = async (db: Db, { channelId, userId }: Person): Promise<unknown
   return row ? (JSON.parse(row.profile) as unknown) : null;
 };
 
+/** What was done with their data, and which tools read it. */
+const auditOf = async (db: Db, code: string): Promise<readonly Plain[]> => {
+  const rows = await db
+    .selectFrom('audit')
+    .select(['at', 'action', 'details'])
+    .where('person_hash', '=', code)
+    .orderBy('at')
+    .execute();
+  return rows.map(({ at, action, details }) => ({ at, action, details: JSON.parse(details) as unknown }));
+};
+
 /** What is stored about somebody under one of their names, to be taken along. */
-export const exportPerson = async (db: Db, person: Person): Promise<Plain> => {
+export const exportPerson = async (
+  { db, codes }: Pick<Storage, 'db' | 'codes'>,
+  person: Person,
+): Promise<Plain> => {
   const { channelId, userId } = person;
-  const [profile, settings, messages, usage, reminders, approvals] = await Promise.all([
+  const [profile, settings, messages, usage, reminders, approvals, audit] = await Promise.all([
     profileOf(db, person),
     settingsOf(db, person),
     messagesOf(db, person),
     usageOf(db, person),
     remindersOf(db, person),
     approvalsOf(db, person),
+    auditOf(db, codes.person(person)),
   ]);
-  return { channelId, userId, profile, settings, messages, usage, reminders, approvals };
+  return { channelId, userId, profile, settings, messages, usage, reminders, approvals, audit };
 };

@@ -101,7 +101,7 @@ export const allCommands: readonly Command[] = createCommands({
     unlink: async () => undefined,
   },
   directTarget: async () => undefined,
-  audit: { record: async () => undefined, recent: async () => [] },
+  audit: { record: async () => undefined, recent: async () => [], recentReads: async () => [] },
   pairings: {
     confirm: async () => undefined,
     deny: async () => undefined,

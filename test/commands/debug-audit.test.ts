@@ -11,7 +11,7 @@ const ENTRY: AuditEntry = {
   details: { messages: 1_234, portfolios: 1, alerts: 0 },
 };
 
-const auditOf = (entries: readonly AuditEntry[]) => {
+const auditOf = (entries: readonly AuditEntry[], reads: readonly AuditEntry[] = []) => {
   const limits: number[] = [];
   const command = debug({
     toolPolicies: { names: () => [], explain: () => undefined },
@@ -21,6 +21,7 @@ const auditOf = (entries: readonly AuditEntry[]) => {
         limits.push(limit);
         return entries;
       },
+      recentReads: async () => reads,
     },
   });
   return { command, limits };
@@ -35,6 +36,15 @@ describe('/debug audit', () => {
 - 2026-11-13 15:30:00 · deleted · \`0123456789abcdef\` · messages 1,234 · portfolios 1
 - 2026-11-13 15:30:00 · linked · \`0123456789abcdef\``);
     expect([ephemeral, limits]).toEqual([true, [20]]);
+  });
+
+  it('lists apart which tools read personal data, so that exports and deletions are not lost among them', async () => {
+    const read: AuditEntry = { ...ENTRY, action: 'tool-read', details: { get_portfolio: 1 } };
+    const { content } = await runCommand(auditOf([ENTRY], [read]).command, ['audit'], { isAdmin: true });
+    expect(content).toContain(`the last 1 entry, the newest first**
+- 2026-11-13 15:30:00 · deleted`);
+    expect(content).toContain(`**Tools that read personal data: the last 1 entry, one a tool and turn**
+- 2026-11-13 15:30:00 · read by a tool · \`0123456789abcdef\` · get_portfolio 1`);
   });
 
   it.each(['en', 'ko'] as const)(

@@ -30,7 +30,7 @@ const setUp = (runs: readonly RunTrace[] = []) => {
   const asked: SessionKey[] = [];
   const command = debug({
     toolPolicies: { names: () => [], explain: () => undefined },
-    audit: { recent: async () => [] },
+    audit: { recent: async () => [], recentReads: async () => [] },
     recentRuns: {
       last: (sessionKey) => {
         asked.push(sessionKey);

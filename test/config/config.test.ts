@@ -55,7 +55,7 @@ describe('loadConfig', () => {
       alerts: { everySeconds: 60, maxPerPerson: 100 },
       portfolio: { riskFreePercent: 0 },
       retentionDays: 90,
-      tools: { rules: [], groups: {} },
+      tools: { rules: [], groups: {}, redactPatterns: [] },
       approvals: { approvers: { users: [], roles: [] }, expiresMinutes: 10 },
       plugins: [],
       skillDirectories: [],

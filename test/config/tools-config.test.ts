@@ -5,6 +5,7 @@ import { type Config, loadConfig } from '#src/config/config.ts';
 import { configJsonSchema } from '#src/config/json-schema.ts';
 import { toolsSchema } from '#src/config/tools-config.ts';
 import { temporaryDir } from '#test/support/database.ts';
+import { problemsOf } from './support.ts';
 
 const load = (file: object): Config => {
   const workingDir = temporaryDir();
@@ -28,7 +29,7 @@ const ruleError = (rule: object): string =>
 describe('what may be done with tools', () => {
   it('is up to the built-in policy unless the file says otherwise', () => {
     const { tools, approvals, plugins, skillDirectories, engine } = load({});
-    expect(tools).toEqual({ rules: [], groups: {} });
+    expect(tools).toEqual({ rules: [], groups: {}, redactPatterns: [] });
     expect(approvals).toEqual({ approvers: { users: [], roles: [] }, expiresMinutes: 10 });
     expect([plugins, skillDirectories, engine.instructions]).toEqual([[], [], undefined]);
   });
@@ -50,6 +51,7 @@ describe('what may be done with tools', () => {
     expect(load({ tools: { rules, groups } }).tools).toEqual({
       rules: [rules[0], { ...rules[1], priority: 0 }, { ...rules[2], priority: 0 }],
       groups,
+      redactPatterns: [],
     });
   });
 
@@ -114,6 +116,26 @@ describe('what may be done with tools', () => {
       'tools.groups.finanse: there is no such setting; did you mean "finance"?',
     );
     expect(errorOf({ tools: { groups: { web: 'maybe' } } })).toContain('tools.groups.web');
+  });
+});
+
+describe('what the results of tools must not show', () => {
+  it.each(['EMP-\\d{6}', '(?:Case|Ref) [A-Z]+', '사번\\s?\\d+', '(a+)+b'])('is a pattern: %s', (pattern) => {
+    expect(load({ tools: { redactPatterns: [pattern] } }).tools.redactPatterns).toEqual([pattern]);
+  });
+
+  it.each([
+    ['EMP-(', /Unterminated group\. Patterns are/],
+    ['(?<=x)EMP', /linear time\. Patterns are case-sensitive JavaScript without look-around/],
+    ['(a)\\1', /linear time/],
+    ['\\d{17}', /counts above 16/],
+    ['\\d*', /fits the empty text/],
+    ['', /fits the empty text/],
+  ])('is refused where it cannot be run safely, with the reason: %s', (pattern, problem) => {
+    expect(problemsOf({ tools: { redactPatterns: ['ok', pattern] } })).toEqual([
+      expect.stringMatching(/^tools\.redactPatterns\.1: /),
+    ]);
+    expect(problemsOf({ tools: { redactPatterns: ['ok', pattern] } })[0]).toMatch(problem);
   });
 });
 

@@ -1,6 +1,7 @@
 import { errorMessage, FinClawError } from '#src/core/errors.ts';
 import type { Events } from '#src/core/events.ts';
 import { texts } from '#src/core/i18n.ts';
+import type { PersonalReads } from '#src/core/operations.ts';
 import type { AgentId } from '#src/core/ids.ts';
 import type { ToolCall } from '#src/core/model.ts';
 import { agentOf } from '#src/core/session-agent.ts';
@@ -35,6 +36,10 @@ export interface CallExecutionDeps {
   readonly loops: LoopDetector;
   readonly approvals: Pick<ToolApprovals, 'clear' | 'clearAgain'>;
   readonly hooks: Pick<Hooks, 'beforeToolExecute' | 'afterToolExecute'>;
+  /** Masked in every result beside what is always masked. Default: nothing. */
+  readonly redactPatterns?: readonly RegExp[];
+  /** Default: reads of personal data are not noted. */
+  readonly reads?: PersonalReads;
   readonly clock: Clock;
   readonly events: Events;
 }
@@ -44,8 +49,6 @@ const DOUBT = '. It is not known whether it took effect: do not repeat it, and t
 /** The breaker did not even let it begin. */
 const isTurnedAway = (error: unknown): boolean =>
   error instanceof FinClawError && error.code === 'CIRCUIT_OPEN';
-
-const failed = (content: string): GuardedToolResult => guardSentence(content, { isError: true });
 
 const whyAsked = (
   { isTransactional, accessesSensitiveData }: RegisteredToolDefinition,
@@ -67,18 +70,29 @@ const needOf = (tool: Tool, input: unknown, context: ToolExecutionContext): Appr
   }
 };
 
-/** Only the question to a person rests: a tool or a plugin that says so would wait for nobody. */
-const finished = async (returned: unknown, signal: AbortSignal): Promise<GuardedToolResult> => {
-  const { isSuspended: _never, ...result } = await guardToolResult(returned, signal);
-  return result;
-};
-
 /** The way of one call: what is meant, whether it may be, what plugins say, a person's word, the tool, the guard. */
 export const createCallExecution = (
   registry: Pick<ToolRegistry, 'get' | 'list' | 'onDemand'>,
   deps: CallExecutionDeps,
 ): ToolRegistry['execute'] => {
-  const { rules, groups, agents = NO_LIMITS, loops, approvals, hooks, clock, events } = deps;
+  const { rules, groups, agents = NO_LIMITS, loops, approvals, hooks, reads, clock, events } = deps;
+  const guardOptions = { redactPatterns: deps.redactPatterns ?? [] };
+
+  const failed = (content: string): GuardedToolResult =>
+    guardSentence(content, { isError: true }, guardOptions);
+
+  /** Only the question to a person rests: a tool or a plugin that says so would wait for nobody. */
+  const finished = async (
+    name: string,
+    returned: unknown,
+    signal: AbortSignal,
+  ): Promise<GuardedToolResult> => {
+    const { isSuspended: _never, ...result } = await guardToolResult(returned, signal, guardOptions);
+    const { masked, wasTruncated, originalSize, guardedSize } = result;
+    if (wasTruncated || Object.keys(masked).length > 0)
+      events.emit('tool:guard', { name, masked, cutChars: wasTruncated ? originalSize - guardedSize : 0 });
+    return result;
+  };
 
   const verdictOn = (
     { tool }: RegisteredTool,
@@ -129,10 +143,12 @@ export const createCallExecution = (
     const startedAtMs = clock.monotonicMs();
     const elapsedMs = (): number => clock.monotonicMs() - startedAtMs;
     events.emit('tool:execute:start', { name, sessionKey });
+    // Beside the tool: it costs no time of its own.
+    const noted = tool.definition.accessesSensitiveData ? reads?.note(name, context) : undefined;
     let result: GuardedToolResult;
     try {
       const invoke = (): Promise<ToolResult> => invokeTool(tool, input, context, deps, signal);
-      result = await finished(await (breaker ? breaker.run(invoke) : invoke()), signal);
+      result = await finished(name, await (breaker ? breaker.run(invoke) : invoke()), signal);
       const { isError } = result;
       events.emit('tool:execute:end', { name, sessionKey, durationMs: elapsedMs(), isError });
     } catch (error) {
@@ -146,10 +162,11 @@ export const createCallExecution = (
       const doubt = tool.definition.isTransactional && !isTurnedAway(error) ? DOUBT : '';
       result = failed(`The tool ${name} failed: ${errorMessage(error)}${doubt}`);
     }
+    await noted;
     const durationMs = elapsedMs();
     const after = await hooks.afterToolExecute.fire({ toolName: name, input, context, result, durationMs });
     // What a plugin put in its place is guarded like everything else.
-    return after.result === result ? result : finished(after.result, signal);
+    return after.result === result ? result : finished(name, after.result, signal);
   };
 
   const execute = async (
@@ -174,7 +191,8 @@ export const createCallExecution = (
     if (finalVerdict === 'deny') return denied(name, reason, decidingStage);
 
     const before = await hooks.beforeToolExecute.fire({ toolName: name, input: call.input, context });
-    if (before.skip) return finished(before.skipResult ?? { content: 'Skipped', isError: false }, signal);
+    if (before.skip)
+      return finished(name, before.skipResult ?? { content: 'Skipped', isError: false }, signal);
     const { input } = before;
     const changed = input === call.input ? undefined : tool.problemWith(input);
     if (changed !== undefined) return failed(changed);

@@ -1,4 +1,4 @@
-import { replaceInSteps, type Steps } from '#src/infra/steps.ts';
+import type { Steps } from '#src/infra/steps.ts';
 import { isJsonText, type MaskString, maskJsonStrings } from './redaction/json-strings.ts';
 import { maskNumbers } from './redaction/numbers.ts';
 import { isNamedSecret, maskSecrets, mayHoldSecrets } from './redaction/secrets.ts';
@@ -7,6 +7,21 @@ export interface Redacted {
   readonly text: string;
   readonly wasRedacted: boolean;
 }
+
+const CUSTOM = '[redacted]';
+
+/** How every mask begins, by what it stands for. */
+const MASKS = { secret: '[secret]', card: '[card', account: '[account', custom: CUSTOM } as const;
+
+const occurrences = (text: string, part: string): number => text.split(part).length - 1;
+
+/** How many masks of each kind came into a text. */
+export const countMasks = (before: string, after: string): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    Object.entries(MASKS)
+      .map(([kind, mask]) => [kind, occurrences(after, mask) - occurrences(before, mask)] as const)
+      .filter(([, count]) => count > 0),
+  );
 
 /** JSON inside a string of JSON inside a string: nobody means more. */
 const MAX_DEPTH = 3;
@@ -42,6 +57,16 @@ export const redactSecrets = function* (text: string): Steps<Redacted> {
   return outcome(text, mayHoldSecrets(text) ? yield* redactStrings(text, maskSecret) : text);
 };
 
+/** So many characters take a pattern some milliseconds at most. */
+const PATTERN_CHARS = 8_192;
+
+/** Whole lines as far as possible: a pattern is looked for in each slice alone. */
+const sliceEnd = (text: string, from: number): number => {
+  if (text.length - from <= PATTERN_CHARS) return text.length;
+  const lineEnd = text.lastIndexOf('\n', from + PATTERN_CHARS - 1);
+  return lineEnd > from ? lineEnd + 1 : from + PATTERN_CHARS;
+};
+
 /** What the patterns of the caller find. They are used on all of a text, flagged global or not. */
 export const redactPatterns = function* (text: string, patterns: readonly RegExp[]): Steps<Redacted> {
   if (patterns.length === 0) return outcome(text, text);
@@ -49,9 +74,16 @@ export const redactPatterns = function* (text: string, patterns: readonly RegExp
     pattern.global ? pattern : new RegExp(pattern.source, `${pattern.flags}g`),
   );
   const mask: MaskString = function* (value) {
-    let masked = value;
-    for (const pattern of everywhere) masked = yield* replaceInSteps(masked, pattern, () => '[redacted]');
-    return masked;
+    const slices: string[] = [];
+    for (let from = 0, to = sliceEnd(value, 0); from < value.length; from = to, to = sliceEnd(value, from)) {
+      let slice = value.slice(from, to);
+      for (const pattern of everywhere) {
+        slice = slice.replace(pattern, CUSTOM);
+        yield;
+      }
+      slices.push(slice);
+    }
+    return slices.join('');
   };
   return outcome(text, yield* redactStrings(text, mask));
 };

@@ -6,7 +6,7 @@ import { atOnce, byTime, type Steps } from '#src/infra/steps.ts';
 import { FENCE_CHARS, fenceUntrusted } from './fence.ts';
 import { withoutHtml } from './html-text.ts';
 import { jsonText, safeMessage } from './json-text.ts';
-import { redactFinancialData, redactPatterns, redactSecrets } from './redaction.ts';
+import { countMasks, redactFinancialData, redactPatterns, redactSecrets } from './redaction.ts';
 import { isJsonText } from './redaction/json-strings.ts';
 import { truncateMiddle } from './truncate.ts';
 
@@ -30,6 +30,8 @@ export const DEFAULT_GUARD_OPTIONS: ResultGuardOptions = {
 export interface GuardedToolResult extends ToolResult {
   readonly wasTruncated: boolean;
   readonly wasRedacted: boolean;
+  /** How many of each kind were masked; never what. */
+  readonly masked: Readonly<Record<string, number>>;
   /** In characters, of the content before and after. */
   readonly originalSize: number;
   readonly guardedSize: number;
@@ -212,6 +214,7 @@ export const guardSteps = function* (
     content,
     wasTruncated: short !== masked || readable.length < text.length || raw.length < result.content.length,
     wasRedacted: masked !== readable,
+    masked: masked === readable ? {} : countMasks(readable, masked),
     originalSize: result.content.length,
     guardedSize: content.length,
     ...(result.linkSource && { links: { ...result.linkSource, urls: addressesIn(short) } }),
@@ -219,8 +222,11 @@ export const guardSteps = function* (
 };
 
 /** Rejects only after an abort. */
-export const guardToolResult = (returned: unknown, signal: AbortSignal): Promise<GuardedToolResult> =>
-  byTime(guardSteps(returned), signal);
+export const guardToolResult = (
+  returned: unknown,
+  signal: AbortSignal,
+  overrides?: Partial<ResultGuardOptions>,
+): Promise<GuardedToolResult> => byTime(guardSteps(returned, overrides), signal);
 
 const SENTENCE_CHARS = 20_000;
 
@@ -228,4 +234,6 @@ const SENTENCE_CHARS = 20_000;
 export const guardSentence = (
   sentence: string,
   more: Pick<ToolResult, 'isError' | 'isSuspended'>,
-): GuardedToolResult => atOnce(guardSteps({ content: truncateMiddle(sentence, SENTENCE_CHARS), ...more }));
+  overrides?: Partial<ResultGuardOptions>,
+): GuardedToolResult =>
+  atOnce(guardSteps({ content: truncateMiddle(sentence, SENTENCE_CHARS), ...more }, overrides));

@@ -49,7 +49,7 @@ export const privacyEn = {
   shared: (p: Others) =>
     `Portfolios, alerts, watchlist and briefings are shared with ${p.others}. Messages, conversations, requests, reminders and the profile are counted for this platform alone: \`/privacy\` there shows those of the other account.`,
   kept: (p: Kept) =>
-    `Messages, answers and requests are removed ${counted(p.days, 'day', 'days')} after they are done, a conversation so long after its last message. Your profile, your settings, portfolios, watchlist, briefings, alerts and reminders that are still to come stay until you delete them.`,
+    `Messages, answers and requests are removed ${counted(p.days, 'day', 'days')} after they are done, a conversation so long after its last message. Your profile, your settings, portfolios, watchlist, briefings, alerts and reminders that are still to come stay until you delete them. When I read your portfolio, alerts or other data to answer you, the name of the tool and the time are noted under a code, and removed after as long; \`/privacy export\` shows them.`,
   howToDelete: () => 'Take it along with `/privacy export`, or delete it now with `/privacy delete`.',
   confirm: () =>
     'This deletes for good what I store about you on this platform: your messages and my answers to them, our direct conversations, your profile, your settings, your reminders, your portfolios with every transaction, your alerts, your watchlist, your briefings and any link to another account. What was said in groups and channels stays in the conversation of those who are there, and what requests cost stays in the sums, without you. `/privacy export` gives you a copy first. To go on, press the button or send `/privacy delete --yes`.',
@@ -71,7 +71,10 @@ export const privacyEn = {
     title: (p: { readonly count: number }) =>
       `**What was done with personal data and access: the last ${counted(p.count, 'entry', 'entries')}, the newest first**`,
     none: () => 'Nobody has exported, deleted or linked personal data or been let in yet.',
+    readsTitle: (p: { readonly count: number }) =>
+      `**Tools that read personal data: the last ${counted(p.count, 'entry', 'entries')}, one a tool and turn**`,
     actions: {
+      'tool-read': 'read by a tool',
       'privacy-export': 'exported',
       'privacy-delete': 'deleted',
       'link-code': 'link code issued',
@@ -102,7 +105,7 @@ export const privacyKo: typeof privacyEn = {
   shared: (p) =>
     `포트폴리오, 가격 알림, 관심종목, 브리핑은 ${p.others} 계정과 함께 사용합니다. 메시지, 대화, 요청 기록, 알림, 프로필은 이 플랫폼의 것만 센 값이며, 다른 계정의 것은 그곳에서 \`/privacy\` 로 확인하실 수 있습니다.`,
   kept: (p) =>
-    `메시지와 답변, 요청 기록은 처리가 끝난 뒤 ${ko(p.days)}일이 지나면, 대화는 마지막 메시지로부터 그만큼 지나면 삭제됩니다. 프로필과 설정, 포트폴리오, 관심종목, 브리핑, 가격 알림, 아직 보내지 않은 알림은 직접 삭제하실 때까지 보관합니다.`,
+    `메시지와 답변, 요청 기록은 처리가 끝난 뒤 ${ko(p.days)}일이 지나면, 대화는 마지막 메시지로부터 그만큼 지나면 삭제됩니다. 프로필과 설정, 포트폴리오, 관심종목, 브리핑, 가격 알림, 아직 보내지 않은 알림은 직접 삭제하실 때까지 보관합니다. 답변을 위해 포트폴리오나 가격 알림 같은 정보를 읽으면 사용한 도구와 시각을 이름 대신 코드로 기록하고 같은 기간이 지나면 삭제하며, \`/privacy export\` 에서 확인하실 수 있습니다.`,
   howToDelete: () =>
     '파일로 받으시려면 `/privacy export`, 지금 삭제하시려면 `/privacy delete` 를 입력해 주세요.',
   confirm: () =>
@@ -125,7 +128,9 @@ export const privacyKo: typeof privacyEn = {
     title: (p) => `**개인정보·접근 권한 처리 기록 최근 ${ko(p.count)}건 (최신순)**`,
     none: () =>
       '개인정보를 내보내거나 삭제하거나 연결한 기록, 사용자를 승인하거나 거절한 기록이 아직 없습니다.',
+    readsTitle: (p) => `**도구가 개인정보를 읽은 기록 최근 ${ko(p.count)}건 (도구와 질문마다 한 번)**`,
     actions: {
+      'tool-read': '도구가 읽음',
       'privacy-export': '내보내기',
       'privacy-delete': '삭제',
       'link-code': '연결 코드 발급',

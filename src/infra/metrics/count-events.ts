@@ -84,6 +84,12 @@ const createListeners = (instruments: Instruments): Listeners => {
     },
     'tool:policy:deny': ({ name }) => instruments.toolCalls.inc({ ...tool(name), outcome: 'denied' }),
 
+    'tool:guard': ({ name, masked, cutChars }) => {
+      for (const [kind, count] of Object.entries(masked))
+        instruments.toolMasked.inc({ ...tool(name), kind: label('kind', kind) }, believable(count));
+      if (cutChars > 0) instruments.toolCut.inc(tool(name));
+    },
+
     'delivery:sent': ({ channelId }) =>
       instruments.deliveries.inc({ ...channel(channelId), outcome: 'sent' }),
     'delivery:failed': ({ channelId }) =>

@@ -65,6 +65,11 @@ export const createInstruments = (registry: Registry) => {
     ]),
 
     toolCalls: counter('tool_calls_total', 'Tool calls by how they ended', ['tool', 'outcome']),
+    toolMasked: counter('tool_results_masked_total', 'Values that were masked in tool results', [
+      'tool',
+      'kind',
+    ]),
+    toolCut: counter('tool_results_cut_total', 'Tool results that were too long and cut', ['tool']),
     toolSeconds: histogram('tool_duration_seconds', 'Time of a tool call', TOOL_SECONDS, ['tool']),
 
     deliveries: counter('deliveries_total', 'Messages sent to a platform', ['channel', 'outcome']),

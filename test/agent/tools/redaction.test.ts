@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { compileLinearPattern } from '#src/infra/linear-pattern.ts';
 import { atOnce } from '#src/infra/steps.ts';
 import * as redaction from '#src/agent/tools/redaction.ts';
 import { isJsonText, maskJsonStrings } from '#src/agent/tools/redaction/json-strings.ts';
@@ -140,6 +141,13 @@ describe('redactPatterns', () => {
     const patterns = [/EMP-\d+/, /internal/gi];
     const once = (): string => redactPatterns('EMP-1 and EMP-2, Internal', patterns).text;
     expect([once(), once()]).toEqual(Array(2).fill('[redacted] and [redacted], [redacted]'));
+  });
+
+  it('finds every one in a long text of lines, in time that grows with the text, whatever the pattern', () => {
+    const line = `${'a'.repeat(90)} EMP-123456\n`;
+    const patterns = ['EMP-\\d{6}', '(a+)+!', 'a*a*a*a*!'].map(compileLinearPattern);
+    const { text } = redactPatterns(line.repeat(500), patterns);
+    expect(text).toBe(line.replace('EMP-123456', '[redacted]').repeat(500));
   });
 
   it('keeps JSON valid: only strings are changed', () => {

@@ -75,6 +75,7 @@ describe('guardToolResult', () => {
       facts: [FACT],
       wasTruncated: false,
       wasRedacted: false,
+      masked: {},
       originalSize: 11,
       guardedSize: 11,
     });
@@ -202,6 +203,12 @@ describe('guardToolResult', () => {
     const options = { redactPatterns: [/EMP-\d+/] };
     const result = guardToolResult({ content: 'EMP-1, EMP-2', isError: false }, options);
     expect(result).toMatchObject({ content: '[redacted], [redacted]', wasRedacted: true });
+  });
+
+  it('counts what it masked by kind, and what a text said of itself before is not counted', () => {
+    const content = '[secret] is a word. api_key=abcdef123456 계좌번호 110-123-456789, EMP-7 EMP-8';
+    const { masked } = guardToolResult({ content, isError: false }, { redactPatterns: [/EMP-\d/] });
+    expect(masked).toEqual({ secret: 1, account: 1, custom: 2 });
   });
 
   it('masks before it cuts: no half of a number is left', () => {
