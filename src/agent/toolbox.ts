@@ -6,9 +6,9 @@ import type { Events } from '#src/core/events.ts';
 import type { PersonalReads } from '#src/core/operations.ts';
 import type { ToolPolicies } from '#src/core/ports.ts';
 import type { Tool, ToolGroupId } from '#src/core/tool.ts';
+import { compileBoundedPattern } from '#src/infra/bounded-pattern.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { Hooks } from '#src/infra/hook-runner.ts';
-import { compileLinearPattern } from '#src/infra/linear-pattern.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 import { type LoadedPlugins, loadPlugins } from '#src/infra/plugin-loader.ts';
 import { createSkillManager, type SkillManager } from './skills/manager.ts';
@@ -62,7 +62,7 @@ export const openToolbox = async (deps: ToolboxDeps): Promise<Toolbox> => {
     rules: [...BUILT_IN_RULES, ...settings.rules],
     groups: groupsWith(settings.groups),
     agents: createAgentLimits(settings.agents ?? {}),
-    redactPatterns: (settings.redactPatterns ?? []).map(compileLinearPattern),
+    redactPatterns: (settings.redactPatterns ?? []).map(compileBoundedPattern),
   };
   const registry = new InMemoryToolRegistry({ ...deps, ...policy, loops: new LoopDetector(deps.clock) });
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { compileLinearPattern, LINEAR_RULES } from '#src/infra/linear-pattern.ts';
+import { errorMessage } from '#src/core/errors.ts';
+import { compileBoundedPattern, PATTERN_RULES } from '#src/infra/bounded-pattern.ts';
 import { names, nonEmpty, toolPattern } from './values.ts';
 
 const verdict = z.enum(['allow', 'deny', 'require-approval']);
@@ -31,12 +32,10 @@ const MAX_PATTERN_CHARS = 200;
 /** Why a pattern cannot be used; undefined where it can. */
 const patternProblem = (source: string): string | undefined => {
   try {
-    // Whatever matches nothing at all would match between any two characters.
-    return compileLinearPattern(source).test('')
-      ? 'fits the empty text, so it would fit everywhere'
-      : undefined;
+    compileBoundedPattern(source);
+    return undefined;
   } catch (error) {
-    return `${String(error).replace(/^SyntaxError: /, '')}. ${LINEAR_RULES}`;
+    return errorMessage(error);
   }
 };
 
@@ -73,11 +72,9 @@ export const toolsSchema = z
       .describe('What becomes of the calls that no rule fits, by group, instead of the built-in verdict.'),
     redactPatterns: z
       .array(redactPattern)
-      .max(MAX_PATTERNS, `are more than ${MAX_PATTERNS}; join some of them with |`)
+      .max(MAX_PATTERNS, `are more than ${MAX_PATTERNS}`)
       .default([])
-      .describe(
-        `What is masked in every tool result, beside keys, cards and accounts. ${LINEAR_RULES}. A match lies within one line.`,
-      ),
+      .describe(`What is masked in every tool result, beside keys, cards and accounts. ${PATTERN_RULES}`),
   })
   .prefault({})
   .describe(

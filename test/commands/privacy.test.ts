@@ -79,7 +79,7 @@ describe('/privacy', () => {
 - On your watchlist: 5
 - Briefings: 1
 
-Messages, answers and requests are removed 90 days after they are done, a conversation so long after its last message. Your profile, your settings, portfolios, watchlist, briefings, alerts and reminders that are still to come stay until you delete them.
+Messages, answers and requests are removed 90 days after they are done, a conversation so long after its last message. Your profile, your settings, portfolios, watchlist, briefings, alerts and reminders that are still to come stay until you delete them. When I read your portfolio, alerts or other data to answer you, the name of the tool and the time are noted under a code, and removed after as long; \`/privacy export\` shows them.
 
 Take it along with \`/privacy export\`, or delete it now with \`/privacy delete\`.`);
     expect(calls).toEqual(['counts test mina']);
@@ -98,7 +98,7 @@ Take it along with \`/privacy export\`, or delete it now with \`/privacy delete\
 - 관심종목: 5개
 - 브리핑: 1개
 
-메시지와 답변, 요청 기록은 처리가 끝난 뒤 7일이 지나면, 대화는 마지막 메시지로부터 그만큼 지나면 삭제됩니다. 프로필과 설정, 포트폴리오, 관심종목, 브리핑, 가격 알림, 아직 보내지 않은 알림은 직접 삭제하실 때까지 보관합니다.
+메시지와 답변, 요청 기록은 처리가 끝난 뒤 7일이 지나면, 대화는 마지막 메시지로부터 그만큼 지나면 삭제됩니다. 프로필과 설정, 포트폴리오, 관심종목, 브리핑, 가격 알림, 아직 보내지 않은 알림은 직접 삭제하실 때까지 보관합니다. 답변을 위해 포트폴리오나 가격 알림 같은 정보를 읽으면 사용한 도구와 시각을 이름 대신 코드로 기록하고 같은 기간이 지나면 삭제하며, \`/privacy export\` 에서 확인하실 수 있습니다.
 
 파일로 받으시려면 \`/privacy export\`, 지금 삭제하시려면 \`/privacy delete\` 를 입력해 주세요.`);
   });

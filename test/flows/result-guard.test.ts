@@ -39,7 +39,7 @@ describe('a tool that reads personal data', () => {
     await app.ask('ann', 'And Apple?');
     const [audit = ''] = await app.ask('boss', '/debug audit');
     const lines = audit.split('\n').filter((line) => line.includes('read by a tool'));
-    expect(lines.map((line) => line.split(' · ').at(-1)).toSorted()).toEqual([
+    expect(lines.map((line) => line.split(' · ').at(-1) ?? '').toSorted()).toEqual([
       'get_portfolio 1',
       'list_alerts 1',
     ]);

@@ -1,3 +1,4 @@
+import { MAX_MATCH_CHARS } from '#src/infra/bounded-pattern.ts';
 import type { Steps } from '#src/infra/steps.ts';
 import { isJsonText, type MaskString, maskJsonStrings } from './redaction/json-strings.ts';
 import { maskNumbers } from './redaction/numbers.ts';
@@ -57,14 +58,25 @@ export const redactSecrets = function* (text: string): Steps<Redacted> {
   return outcome(text, mayHoldSecrets(text) ? yield* redactStrings(text, maskSecret) : text);
 };
 
-/** So many characters take a pattern some milliseconds at most. */
-const PATTERN_CHARS = 8_192;
+/** So many characters are looked through at once; what begins in them may end behind them. */
+const WINDOW_CHARS = 1_024;
 
-/** Whole lines as far as possible: a pattern is looked for in each slice alone. */
-const sliceEnd = (text: string, from: number): number => {
-  if (text.length - from <= PATTERN_CHARS) return text.length;
-  const lineEnd = text.lastIndexOf('\n', from + PATTERN_CHARS - 1);
-  return lineEnd > from ? lineEnd + 1 : from + PATTERN_CHARS;
+const maskPattern = function* (text: string, pattern: RegExp): Steps<string> {
+  const pieces: string[] = [];
+  for (let from = 0; from < text.length;) {
+    const window = text.slice(from, from + WINDOW_CHARS + MAX_MATCH_CHARS);
+    let copied = 0;
+    for (const { 0: found, index } of window.matchAll(pattern)) {
+      if (index >= WINDOW_CHARS) break;
+      pieces.push(window.slice(copied, index), CUSTOM);
+      copied = index + found.length;
+    }
+    const end = Math.max(copied, WINDOW_CHARS);
+    pieces.push(window.slice(copied, end));
+    from += end;
+    yield;
+  }
+  return pieces.join('');
 };
 
 /** What the patterns of the caller find. They are used on all of a text, flagged global or not. */
@@ -74,16 +86,9 @@ export const redactPatterns = function* (text: string, patterns: readonly RegExp
     pattern.global ? pattern : new RegExp(pattern.source, `${pattern.flags}g`),
   );
   const mask: MaskString = function* (value) {
-    const slices: string[] = [];
-    for (let from = 0, to = sliceEnd(value, 0); from < value.length; from = to, to = sliceEnd(value, from)) {
-      let slice = value.slice(from, to);
-      for (const pattern of everywhere) {
-        slice = slice.replace(pattern, CUSTOM);
-        yield;
-      }
-      slices.push(slice);
-    }
-    return slices.join('');
+    let masked = value;
+    for (const pattern of everywhere) masked = yield* maskPattern(masked, pattern);
+    return masked;
   };
   return outcome(text, yield* redactStrings(text, mask));
 };
