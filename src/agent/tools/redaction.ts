@@ -59,7 +59,7 @@ export const redactSecrets = function* (text: string): Steps<Redacted> {
 };
 
 /** So many characters are looked through at once; what begins in them may end behind them. */
-const WINDOW_CHARS = 1_024;
+const WINDOW_CHARS = 256;
 
 const maskPattern = function* (text: string, pattern: RegExp): Steps<string> {
   const pieces: string[] = [];

@@ -145,7 +145,7 @@ describe('redactPatterns', () => {
 
   it('finds every one in a long text, wherever it stands', () => {
     const pattern = compileBoundedPattern('EMP-\\d{6}');
-    for (let before = 1_000; before < 1_040; before += 1) {
+    for (let before = 240; before < 280; before += 1) {
       const text = `${'a'.repeat(before)}EMP-123456 EMP-65432${'b'.repeat(3_000)}EMP-111111`;
       expect(redactPatterns(text, [pattern]).text).toBe(
         `${'a'.repeat(before)}[redacted] EMP-65432${'b'.repeat(3_000)}[redacted]`,
@@ -154,7 +154,7 @@ describe('redactPatterns', () => {
   });
 
   it('lets others have their turn with the worst pattern on the worst text', () => {
-    const pattern = compileBoundedPattern(`a{0,32}a{0,32}${'a'.repeat(35)}!`);
+    const pattern = compileBoundedPattern('\\w{0,10}\\w{0,10}[a-z]{75}!');
     const steps = redaction.redactPatterns('a'.repeat(20_000), [pattern]);
     let count = 0;
     while (!steps.next().done) count += 1;
