@@ -153,6 +153,7 @@ const memoryTurns = (): Turns => {
     finish: async (id, status) => void mark(id, status),
     suspend: async (id) => void mark(id, 'suspended'),
     reopen: async (id) => mark(id, 'open'),
+    sendersIn: async () => new Map(),
     liveIn: async () => new Set(),
   };
 };

@@ -1,11 +1,14 @@
 import type { Command, CommandDefinition } from '#src/core/command.ts';
 import { texts } from '#src/core/i18n.ts';
-import type { Approvals, Conversations, QueueControl } from '#src/core/ports.ts';
+import type { MsgContext } from '#src/core/message.ts';
+import type { Approvals, Conversations, Participants, QueueControl } from '#src/core/ports.ts';
+import { shortened } from '#src/core/text.ts';
+import { asCode } from './shown-values.ts';
 
 export interface ResetDeps {
   readonly queue: Pick<QueueControl, 'whileStopped' | 'status'>;
   readonly approvals: Pick<Approvals, 'giveUp' | 'pending'>;
-  readonly conversations: Pick<Conversations, 'reset'>;
+  readonly conversations: Pick<Conversations, 'reset' | 'participants'>;
 }
 
 export const resetDefinition: CommandDefinition = {
@@ -18,11 +21,28 @@ export const resetDefinition: CommandDefinition = {
   isHarmless: true,
 };
 
+/**
+ * A small group or a thread is for those who talk in it. What a whole channel shares belongs to more people than
+ * those who wrote last: only somebody who talked there alone starts it anew without running the server.
+ */
+const refusalFor = (
+  { chatType, messageThreadId, senderId }: MsgContext,
+  { people, isComplete }: Participants,
+): 'resetNotTakenPart' | 'resetManagersOnly' | undefined => {
+  if (people.size === 0 && isComplete) return undefined;
+  const isSmall = chatType === 'group' || messageThreadId !== undefined;
+  if (isSmall) return people.has(senderId) ? undefined : 'resetNotTakenPart';
+  const isAlone = isComplete && people.size === 1 && people.has(senderId);
+  return isAlone ? undefined : 'resetManagersOnly';
+};
+
 export const reset = ({ queue, approvals, conversations }: ResetDeps): Command => ({
   definition: resetDefinition,
-  execute: async (_args, { sessionKey, chatType, senderId, isAdmin, locale }) => {
+  execute: async (_args, ctx) => {
+    const { sessionKey, chatType, senderId, locale } = ctx;
     const words = texts(locale);
-    if (chatType !== 'direct' && !isAdmin) {
+    const isShared = chatType !== 'direct';
+    if (isShared && !ctx.isAdmin && !ctx.managesGuild) {
       const { isRunning, startedBy, waiting } = queue.status(sessionKey);
       const undecided = await approvals.pending(sessionKey);
       // Whose messages wait for their turn is not known here.
@@ -31,13 +51,17 @@ export const reset = ({ queue, approvals, conversations }: ResetDeps): Command =
         waiting > 0 ||
         undecided.some(({ askedBy }) => askedBy !== senderId);
       if (isOfOthers) return { content: words.resetNotYours(), ephemeral: true };
+      const refusal = refusalFor(ctx, await conversations.participants(sessionKey));
+      if (refusal) return { content: words[refusal](), ephemeral: true };
     }
     // A run that goes on, now or after a decision, would write its answer into the new conversation.
     const { givenUp, hadHistory } = await queue.whileStopped(sessionKey, async () => ({
       givenUp: await approvals.giveUp(sessionKey, { by: senderId, isDecidedToo: true }),
       hadHistory: await conversations.reset(sessionKey),
     }));
-    const content = hadHistory || givenUp > 0 ? words.resetDone() : words.resetNothing();
-    return { content, ephemeral: false };
+    if (!hadHistory && givenUp === 0) return { content: words.resetNothing(), ephemeral: isShared };
+    // Others lose the thread of their talk: they see who did it.
+    const name = asCode(shortened(ctx.senderName) || senderId);
+    return { content: isShared ? words.resetDoneBy({ name }) : words.resetDone(), ephemeral: false };
   },
 });

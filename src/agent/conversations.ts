@@ -5,6 +5,7 @@ import type { Conversations } from '#src/core/ports.ts';
 import type { ToolDefinition } from '#src/core/tool.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { createExportWriter } from '#src/storage/export-file.ts';
+import type { Turns } from '#src/storage/turns.ts';
 import { WINDOW_THRESHOLDS } from './context/window-guard.ts';
 import { conversationAsMarkdown } from './conversation-markdown.ts';
 import type { ContextKeeper } from './execution/context-keeper.ts';
@@ -24,6 +25,7 @@ export interface ConversationsDeps {
     readonly of: (sessionKey: SessionKey, agentId: AgentId, place: ChatPlace) => string;
     readonly forget: (sessionKey: SessionKey) => void;
   };
+  readonly turns: Pick<Turns, 'sendersIn'>;
   readonly clock: Clock;
 }
 
@@ -42,6 +44,18 @@ export const createConversations = (deps: ConversationsDeps): Conversations => {
       windows.forget(sessionKey);
       prompts.forget(sessionKey);
       return transcripts.archive(sessionKey);
+    },
+
+    participants: async (sessionKey) => {
+      const [entries, senders] = await Promise.all([
+        transcripts.loadAll(sessionKey),
+        deps.turns.sendersIn(sessionKey),
+      ]);
+      const ids = [...new Set(entries.map(({ turnId }) => turnId))];
+      return {
+        people: new Set(ids.flatMap((id) => senders.get(id) ?? [])),
+        isComplete: ids.every((id) => senders.has(id)),
+      };
     },
 
     context: async (sessionKey, agentId, place) => {

@@ -157,10 +157,11 @@ export const createEngine = async (deps: EngineDeps): Promise<Engine> => {
   const { maxOutputTokens, maxContextTokens } = settings;
   const prompts = openPrompts({ ...deps, instructions: settings.instructions, agents: settings.agents });
   const windows = new ContextKeeper({ askModel, estimator, maxOutputTokens, maxContextTokens, events });
+  const turns = createTurns(storage);
   const adapter = createExecutionAdapter({
     runner: new Runner({ askModel, tools: executor, clock, events }),
     transcripts: deps.transcripts,
-    turns: createTurns(storage),
+    turns,
     models,
     tools,
     promptFor: prompts.promptFor,
@@ -186,7 +187,7 @@ export const createEngine = async (deps: EngineDeps): Promise<Engine> => {
       },
     },
     breakers: providers.breakers,
-    conversations: createConversations({ ...deps, windows, models, prompts }),
+    conversations: createConversations({ ...deps, windows, models, prompts, turns }),
     tryKeys: (signal) =>
       keys.tryAll(async (provider, apiKey) => {
         const adapter = await providers.adapterFor(provider, apiKey);

@@ -76,9 +76,17 @@ export interface Steering {
 }
 
 /** Port: the memory of a conversation. */
+/** `isComplete` is false where parts of the conversation are of people whose rows are gone. */
+export interface Participants {
+  readonly people: ReadonlySet<UserId>;
+  readonly isComplete: boolean;
+}
+
 export interface Conversations {
   /** Sets the history aside, so that the next message starts anew. False when there was none. */
   readonly reset: (sessionKey: SessionKey) => Promise<boolean>;
+  /** Who talked with the model in the running conversation. */
+  readonly participants: (sessionKey: SessionKey) => Promise<Participants>;
   readonly context: (sessionKey: SessionKey, agentId: AgentId, place: ChatPlace) => Promise<ContextReport>;
   /** How much there is of it, and since when; undefined where nothing was said yet. */
   readonly summary: (

@@ -26,6 +26,8 @@ export interface Turns {
   readonly suspend: (id: TurnId) => Promise<void>;
   /** The decision has fallen: it goes on. False where it was given up at the last moment. */
   readonly reopen: (id: TurnId, inboxId: InboxId) => Promise<boolean>;
+  /** Who began the turns of a session, as far as they are kept. */
+  readonly sendersIn: (sessionKey: SessionKey) => Promise<ReadonlyMap<TurnId, UserId>>;
   /** Those of a session that are not at their end: open ones, and those that wait for a decision. */
   readonly liveIn: (sessionKey: SessionKey) => Promise<ReadonlySet<TurnId>>;
 }
@@ -84,6 +86,15 @@ export const createTurns = ({ db, write }: Pick<Storage, 'db' | 'write'>): Turns
         .executeTakeFirstOrThrow();
       return numUpdatedRows > 0n;
     }),
+
+  sendersIn: async (sessionKey) => {
+    const rows = await db
+      .selectFrom('turns')
+      .select(['id', 'sender_id'])
+      .where('session_key', '=', sessionKey)
+      .execute();
+    return new Map(rows.map((row) => [asId<TurnId>(row.id), asId<UserId>(row.sender_id)]));
+  },
 
   liveIn: async (sessionKey) => {
     const rows = await db

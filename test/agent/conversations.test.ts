@@ -50,6 +50,7 @@ const setUp = () => {
     transcripts: base.store,
     windows,
     models: { chainFor: async () => [MODEL] },
+    turns: { sendersIn: async () => new Map() },
     tools: {
       definitions: (agentId) => {
         asked.push(`tools ${agentId}`);

@@ -51,6 +51,7 @@ export const allCommands: readonly Command[] = createCommands({
   },
   conversations: {
     reset: async () => false,
+    participants: async () => ({ people: new Set(), isComplete: true }),
     context: async () => contextReport(),
     export: async () => undefined,
   },

@@ -26,7 +26,10 @@ it("/reset in a group leaves what somebody else's yes has just allowed", async (
       status: () => ({ isRunning: true, waiting: 1, startedBy: asId<UserId>('mina') }),
     },
     approvals,
-    conversations: { reset: async () => true },
+    conversations: {
+      reset: async () => true,
+      participants: async () => ({ people: new Set([asId<UserId>('mina'), jun]), isComplete: true }),
+    },
   });
   const { content } = await runCommand(command, [], { chatType: 'group', sessionKey: juns.sessionKey });
   expect(await statusOfMessage(juns)).toBe('pending');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { reset } from '#commands/reset.ts';
 import { texts } from '#src/core/i18n.ts';
-import { asId, type UserId } from '#src/core/ids.ts';
+import { asId, type ThreadId, type UserId } from '#src/core/ids.ts';
 import type { ApprovalRequest, GiveUp, QueueStatus } from '#src/core/ports.ts';
 import { msgContext } from '#test/support/context.ts';
 import { approvalRequest, runCommand } from './support.ts';
@@ -16,6 +16,9 @@ interface World {
   readonly stopped?: Promise<void>;
   readonly status?: Partial<QueueStatus>;
   readonly waiting?: readonly ApprovalRequest[];
+  /** Who talked; the one who asks where nobody is named. */
+  readonly people?: readonly UserId[];
+  readonly isComplete?: boolean;
 }
 
 const setUp = ({
@@ -24,6 +27,8 @@ const setUp = ({
   stopped = Promise.resolve(),
   status,
   waiting = [],
+  people = [MINA],
+  isComplete = true,
 }: World = {}) => {
   const calls: string[] = [];
   const gaveUp: GiveUp[] = [];
@@ -52,6 +57,7 @@ const setUp = ({
         calls.push(`reset ${key}`);
         return hadHistory;
       },
+      participants: async () => ({ people: new Set(people), isComplete }),
     },
   });
   return { calls, gaveUp, command };
@@ -102,13 +108,17 @@ describe('/reset', () => {
     const command = reset({
       queue: { whileStopped: (_key, work) => work(), status: () => ({ isRunning: false, waiting: 0 }) },
       approvals: { giveUp: async () => 0, pending: async () => [] },
-      conversations: { reset: () => Promise.reject(failure) },
+      conversations: {
+        reset: () => Promise.reject(failure),
+        participants: async () => ({ people: new Set(), isComplete: true }),
+      },
     });
     await expect(runCommand(command)).rejects.toBe(failure);
   });
 });
 
 describe('/reset where others write too', () => {
+  const BY_MINA = texts('en').resetDoneBy({ name: '`Mina`' });
   const JUN_RUNS = { status: { isRunning: true, startedBy: JUN } };
   const SOMEBODY_RUNS = { status: { isRunning: true } };
   const JUN_WAITS = { waiting: [approvalRequest({ askedBy: MINA }), approvalRequest({ askedBy: JUN })] };
@@ -132,25 +142,60 @@ describe('/reset where others write too', () => {
     ['what runs and waits is theirs', {}],
     ['nothing runs or waits', { status: {}, waiting: [] }],
     ['the last answer of somebody else has ended', { status: { startedBy: JUN }, waiting: [] }],
-  ])('is for everybody where %s', async (_what, world) => {
+  ])('is for who took part where %s', async (_what, world) => {
     const { calls, command } = setUp({
       status: { isRunning: true, startedBy: MINA },
       waiting: [approvalRequest({ askedBy: MINA })],
       ...world,
     });
     const { content } = await runCommand(command, [], { chatType: 'group' });
-    expect(content).toBe(texts('en').resetDone());
+    expect(content).toBe(BY_MINA);
     expect(calls).toEqual(ALL_STEPS);
   });
 
   it.each([
     ['an administrator', { chatType: 'group', isAdmin: true }],
+    ['who runs the server', { chatType: 'channel', managesGuild: true }],
     ['the person of a direct chat', { chatType: 'direct' }],
   ] as const)('is for %s whatever runs or waits', async (_who, ctx) => {
     for (const world of [JUN_RUNS, SOMEBODY_RUNS, JUN_WAITS]) {
-      const { calls, command } = setUp(world);
-      expect((await runCommand(command, [], ctx)).content).toBe(texts('en').resetDone());
+      const { calls, command } = setUp({ ...world, people: [JUN] });
+      const done = ctx.chatType === 'direct' ? texts('en').resetDone() : BY_MINA;
+      expect((await runCommand(command, [], ctx)).content).toBe(done);
       expect(calls).toEqual(ALL_STEPS);
     }
+  });
+
+  const THREAD = { messageThreadId: asId<ThreadId>('t1') };
+
+  it.each([
+    ['a small group', { chatType: 'group' }, [JUN, MINA]],
+    ['a thread', { chatType: 'channel', ...THREAD }, [JUN, MINA]],
+    ['a channel in which nobody else talked', { chatType: 'channel' }, [MINA]],
+  ] as const)('is for somebody who took part in %s, and all see who did it', async (_where, ctx, people) => {
+    const { calls, command } = setUp({ people });
+    expect(await runCommand(command, [], ctx)).toEqual({ content: BY_MINA, ephemeral: false });
+    expect(calls).toEqual(ALL_STEPS);
+  });
+
+  it.each([
+    ['took no part in a small group', { chatType: 'group' }, { people: [JUN] }, 'resetNotTakenPart'],
+    ['took no part in a thread', { chatType: 'channel', ...THREAD }, { people: [JUN] }, 'resetNotTakenPart'],
+    ['shares it with the channel', { chatType: 'channel' }, { people: [JUN, MINA] }, 'resetManagersOnly'],
+    ['took no part in a channel', { chatType: 'channel' }, { people: [JUN] }, 'resetManagersOnly'],
+    [
+      'is not known to have been alone',
+      { chatType: 'channel' },
+      { people: [MINA], isComplete: false },
+      'resetManagersOnly',
+    ],
+  ] as const)('is refused to somebody who %s, though it is idle', async (_who, ctx, world, words) => {
+    const { calls, command } = setUp(world);
+    for (const locale of ['en', 'ko'] as const)
+      expect(await runCommand(command, [], { ...ctx, locale })).toEqual({
+        content: texts(locale)[words](),
+        ephemeral: true,
+      });
+    expect(calls).toEqual([]);
   });
 });

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { answer, startEngineApp, until } from '#test/support/engine-app.ts';
-import { conversationIn, lastTurnOf, problemsOf, settled } from '#test/flows/gateway-support.ts';
+import { texts } from '#src/core/i18n.ts';
+import type { InboundMessage } from '#src/core/message.ts';
+import { conversationIn, IN_GROUP, lastTurnOf, problemsOf, settled } from '#test/flows/gateway-support.ts';
 
 it.each([
   ['/reset', 'collect'],
@@ -23,4 +25,26 @@ it.each([
     ['two', 'to: two', 'three'],
   ]);
   expect(problemsOf(app.claude)).toEqual([]);
+});
+
+it('a shared conversation is started anew by those who took part or run the server, and by nobody else', async () => {
+  const app = await startEngineApp();
+  const CHANNEL = { ...IN_GROUP, chatType: 'channel' as const };
+  const historyAfter = async (place: Partial<InboundMessage>): Promise<readonly string[]> => {
+    await app.ask('ann', 'And now?', place);
+    return conversationIn(app.claude.history.at(-1)?.body);
+  };
+  for (const place of [IN_GROUP, CHANNEL]) await app.ask('ann', 'My word is heron.', place);
+  await app.ask('bob', 'Mine is egret.', CHANNEL);
+  // Idle, and yet somebody else's.
+  expect(await app.ask('eve', '/reset', IN_GROUP)).toEqual([texts('en').resetNotTakenPart()]);
+  for (const person of ['eve', 'ann'])
+    expect(await app.ask(person, '/reset', CHANNEL)).toEqual([texts('en').resetManagersOnly()]);
+  for (const place of [IN_GROUP, CHANNEL]) expect(await historyAfter(place)).toContain('My word is heron.');
+  const done = [expect.stringContaining('started this conversation anew')];
+  expect(await app.ask('ann', '/reset', IN_GROUP)).toEqual(done);
+  expect(await app.ask('eve', '/reset', { ...CHANNEL, managesGuild: true })).toEqual(done);
+  for (const place of [IN_GROUP, CHANNEL]) expect(await historyAfter(place)).toEqual(['And now?']);
+  // From here on ann is alone in it.
+  expect(await app.ask('ann', '/reset', CHANNEL)).toEqual(done);
 });

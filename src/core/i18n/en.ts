@@ -149,8 +149,14 @@ export const en = {
     `There is no command \`${p.name}\`. \`/help\` lists them all.`,
   categories: { general: 'General', finance: 'Markets', admin: 'Administration', debug: 'Diagnostics' },
   resetDone: () => 'This conversation starts anew; I no longer look at what was said before.',
+  resetDoneBy: (p: { readonly name: string }) =>
+    `${p.name} started this conversation anew; I no longer look at what was said before.`,
+  resetNotTakenPart: () =>
+    'Only somebody who took part in this conversation, or who runs the server, can start it anew. Ask one of them to send `/reset`.',
+  resetManagersOnly: () =>
+    'This conversation is shared by the whole channel. Only those who run the server, or an administrator of the bot, can start it anew: please ask one of them.',
   resetNotYours: () =>
-    'Somebody else has an answer under way here, or a question that is not decided yet. Only an administrator can start this conversation anew now.',
+    'Somebody else has an answer under way here, or a question that is not decided yet. Only an administrator, or who runs the server, can start this conversation anew now.',
   resetNothing: () => 'There was nothing to reset: this conversation is already empty.',
 
   sampleMark: () => '⚠️ **SAMPLE** — made-up example data, not market prices.',
