@@ -154,7 +154,16 @@ export const benchAlerts = async (): Promise<void> => {
     for (let from = 0; from < ALERTS; from += AT_ONCE)
       await Promise.all(Array.from({ length: AT_ONCE }, (_, index) => add(from + index)));
     const lanes = new ConcurrencyLaneManager(clock);
-    const watch = createAlertWatch({ store, market, clock, lanes, wake: () => undefined, logger });
+    const watch = createAlertWatch({
+      store,
+      market,
+      clock,
+      lanes,
+      wake: () => undefined,
+      membership: async () => 'member',
+      directTarget: async () => undefined,
+      logger,
+    });
     const cpuMs: number[] = [];
     for (let tick = 0; tick < WARM_UPS + TICKS; tick += 1) {
       minutes += 1;

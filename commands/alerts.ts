@@ -1,22 +1,91 @@
-import type { Command, CommandDefinition } from '#src/core/command.ts';
-import { type AlertDesk, askerOfMessage } from '#src/core/personal-desk.ts';
+import type { Command, CommandDefinition, CommandFlags, CommandResult } from '#src/core/command.ts';
+import { texts } from '#src/core/i18n.ts';
+import type { MsgContext } from '#src/core/message.ts';
+import { type AlertDesk, askerOfMessage, type ChatNoticesDesk } from '#src/core/personal-desk.ts';
 import { personalResult } from './personal-result.ts';
 
 export interface AlertsDeps {
   readonly alerts: Pick<AlertDesk, 'list'>;
+  readonly chatNotices: ChatNoticesDesk;
 }
+
+const HERE: ReadonlySet<string> = new Set(['here', '여기', '채널']);
+const REMOVE: ReadonlySet<string> = new Set(['remove', 'delete', '삭제', '제거']);
 
 export const alertsDefinition: CommandDefinition = {
   name: 'alerts',
   aliases: ['알림목록', '알림들'],
-  description: { ko: '설정한 알림을 보여 주고 삭제합니다', en: 'lists your alerts, to delete them' },
-  usage: { ko: '/alerts', en: '/alerts' },
+  description: {
+    ko: '설정한 알림을 보여 주고 삭제합니다',
+    en: 'lists your alerts, to delete them',
+  },
+  usage: { ko: '/alerts [here [삭제 ID]]', en: '/alerts [here [remove ID]]' },
+  examples: {
+    ko: [
+      ['/alerts', '내 알림'],
+      ['/alerts here', '이 채널에 설정된 알림과 브리핑 (서버 관리자)'],
+      ['/alerts here 삭제 ID', '그중 하나를 삭제 (서버 관리자)'],
+    ],
+    en: [
+      ['/alerts', 'your alerts'],
+      ['/alerts here', 'alerts and briefings set in this channel (for those who run the server)'],
+      ['/alerts here remove ID', 'removes one of them (for those who run the server)'],
+    ],
+  },
   category: 'finance',
+  options: [
+    {
+      name: 'where',
+      nameKo: '위치',
+      description: {
+        ko: '비워 두면 내 알림, here는 이 채널에 설정된 것 (서버 관리자)',
+        en: 'leave it out for your own; here: set in this channel (for those who run the server)',
+      },
+      type: 'text',
+      choices: [{ value: 'here', label: { ko: '이 채널에 설정된 것', en: 'set in this channel' } }],
+    },
+    {
+      name: 'remove',
+      nameKo: '삭제',
+      description: {
+        ko: '이 채널에서 삭제할 알림이나 브리핑의 ID (서버 관리자)',
+        en: 'the id of what to remove from this channel (for those who run the server)',
+      },
+      type: 'text',
+      isNamed: true,
+    },
+  ],
   isPrivate: true,
 };
 
-export const alerts = ({ alerts: desk }: AlertsDeps): Command => ({
+/** Of the words, or of the flag. Undefined: nothing is to be removed. */
+const idIn = (words: readonly string[], flags: CommandFlags | undefined): string | undefined => {
+  const flag = flags?.get('remove') ?? flags?.get('삭제');
+  if (typeof flag === 'string') return flag;
+  return REMOVE.has(words[0]?.toLowerCase() ?? '') ? words.slice(1).join(' ') : undefined;
+};
+
+const inChannel = async (
+  desk: ChatNoticesDesk,
+  which: string | undefined,
+  ctx: MsgContext,
+  signal: AbortSignal,
+): Promise<CommandResult> => {
+  const words = texts(ctx.locale).chatNotices;
+  if (ctx.chatType === 'direct') return { content: words.onlyInChannel(), ephemeral: true };
+  if (!ctx.isAdmin && !ctx.managesGuild) return { content: words.managersOnly(), ephemeral: true };
+  const asker = askerOfMessage(ctx);
+  const answer =
+    which === undefined ? await desk.list({}, asker, signal) : await desk.remove({ which }, asker, signal);
+  return personalResult(answer, ctx);
+};
+
+export const alerts = ({ alerts: desk, chatNotices }: AlertsDeps): Command => ({
   definition: alertsDefinition,
-  execute: async (_args, ctx, signal) =>
-    personalResult(await desk.list({}, askerOfMessage(ctx), signal), ctx),
+  execute: async ([first = '', ...rest], ctx, signal, flags) => {
+    const isHere = HERE.has(first.toLowerCase());
+    const which = idIn(isHere ? rest : [first, ...rest], flags);
+    if (isHere || which !== undefined) return inChannel(chatNotices, which, ctx, signal);
+    return personalResult(await desk.list({}, askerOfMessage(ctx), signal), ctx);
+  },
 });

@@ -25,6 +25,7 @@ import { createCommandRegistry } from './pipeline/command-registry.ts';
 import { openOperations } from './open-operations.ts';
 import { openRetention } from './open-retention.ts';
 import { liveModeOf } from './pipeline/live-mode.ts';
+import { createMembershipCheck } from './pipeline/membership.ts';
 import { normalizeText } from './pipeline/normalize-text.ts';
 import { createNotifier } from './pipeline/notifier.ts';
 import { openPipeline } from './pipeline/open-pipeline.ts';
@@ -130,6 +131,7 @@ const assemble = async (
       settings: { alerts: config.alerts, portfolio: config.portfolio },
       lanes,
       wake: notifier.wake,
+      membership: createMembershipCheck({ channelOf, clock, logger }),
       directTarget: ({ target, isDirect }) => reach.directTarget(target, isDirect ? 'direct' : 'channel'),
       readMedia: async (channelId, media, maxBytes, signal) => {
         const { readMedia } = channelOf(channelId);

@@ -13,6 +13,7 @@ import { createInteractionAnswers } from './interaction-answers.ts';
 import { createInteractions } from './interactions.ts';
 import { inviteUrl } from './invite.ts';
 import { openLiveMessage, SILENT } from './live.ts';
+import { createMembership } from './membership.ts';
 import { createMessages, createReplies } from './messages.ts';
 import { channelOf, createFindSent, createOutbound, type OutboundDeps } from './outbound.ts';
 import { createPlaces } from './places.ts';
@@ -156,6 +157,7 @@ export const createDiscordChannel = (deps: DiscordDeps): ChannelPlugin => {
       options.mode === 'stream'
         ? openLiveMessage(target, options, { ...outboundDeps, answers, replies })
         : SILENT,
+    membership: createMembership(api, places),
     ...createApprovals(outboundDeps),
     directTarget: async ({ channelId, accountId, recipientId }) => ({
       channelId,

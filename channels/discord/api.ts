@@ -16,6 +16,8 @@ import type { DiscordSettings } from './settings.ts';
 /** What Discord answers with, as far as we act on it. */
 export const CODES = {
   unknownChannel: 10_003,
+  unknownGuild: 10_004,
+  unknownMember: 10_007,
   unknownMessage: 10_008,
   unknownWebhook: 10_015,
   unknownInteraction: 10_062,

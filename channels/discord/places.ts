@@ -1,4 +1,11 @@
-import { type APIChannel, type Channel, ChannelType, type Client, Routes } from 'discord.js';
+import {
+  type APIChannel,
+  type Channel,
+  ChannelType,
+  type Client,
+  PermissionFlagsBits,
+  Routes,
+} from 'discord.js';
 import type { Locale } from '#src/core/i18n.ts';
 import type { DiscordApi } from './api.ts';
 import { localeFrom } from './settings.ts';
@@ -36,6 +43,13 @@ export interface Places {
   /** A direct message came from there. */
   readonly learnDirect: (channelId: string, userId: string) => void;
   readonly standing: (guildId: string, userId: string, roleIds: readonly string[]) => Standing;
+  /** Whether somebody with these roles sees a channel; true where the gateway has not told of it. */
+  readonly mayView: (
+    guildId: string,
+    channelId: string,
+    userId: string,
+    roleIds: readonly string[],
+  ) => boolean;
   readonly isOwnRole: (guildId: string, roleId: string, botId: string) => boolean;
   readonly roleName: (guildId: string, roleId: string) => string | undefined;
   /** What an interaction said about a person: their messages do not. */
@@ -156,6 +170,24 @@ export const createPlaces = (api: DiscordApi, client: () => Client | undefined):
           guild(guildId)?.ownerId === userId ||
           held.some(({ permissions }) => mayManage(permissions.bitfield)),
       };
+    },
+    mayView: (guildId, channelId, userId, roleIds) => {
+      const server = guild(guildId);
+      const channel = server?.channels.cache.get(channelId);
+      if (!server || !channel || channel.isThread() || server.ownerId === userId) return true;
+      const overwrites = channel.permissionOverwrites.cache;
+      const held = [guildId, ...roleIds].flatMap((id) => server.roles.cache.get(id) ?? []);
+      const base = held.reduce((sum, { permissions }) => sum | permissions.bitfield, 0n);
+      if ((base & PermissionFlagsBits.Administrator) !== 0n) return true;
+      // As Discord does it: everyone, then all roles together, then the person.
+      const steps = [[guildId], roleIds, [userId]];
+      const reckoned = steps.reduce((permissions, ids) => {
+        const own = ids.flatMap((id) => overwrites.get(id) ?? []);
+        const denied = own.reduce((sum, { deny }) => sum | deny.bitfield, 0n);
+        const allowed = own.reduce((sum, { allow }) => sum | allow.bitfield, 0n);
+        return (permissions & ~denied) | allowed;
+      }, base);
+      return (reckoned & PermissionFlagsBits.ViewChannel) !== 0n;
     },
     isOwnRole: (guildId, roleId, botId) => guild(guildId)?.roles.cache.get(roleId)?.tags?.botId === botId,
     roleName: (guildId, roleId) => guild(guildId)?.roles.cache.get(roleId)?.name,

@@ -20,6 +20,7 @@ import {
   tokenError,
 } from './identify.ts';
 import { createIntake } from './intake.ts';
+import { createMembership } from './membership.ts';
 import { createOpenLive } from './live.ts';
 import { BOT_SCOPES } from './manifest.ts';
 import { createSend } from './outbound.ts';
@@ -186,6 +187,7 @@ export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
     addReaction: (target, emoji) => react(api, directory, 'add', target, emoji),
     removeReaction: (target, emoji) => react(api, directory, 'remove', target, emoji),
     openLive: createOpenLive({ api, directory, clock, logger, self: () => self }),
+    membership: createMembership(api),
     requestApproval: approvals.request,
     closeApproval: approvals.close,
     directTarget: async (target) => {

@@ -11,6 +11,34 @@ export const alertsSchema = z
       .default(60)
       .describe('Prices are asked for once in so many seconds, in the hours of their market only.'),
     maxPerPerson: z.number().int().min(1).max(1_000).default(100),
+    maxPerChannel: z
+      .number()
+      .int()
+      .min(1)
+      .max(1_000)
+      .default(50)
+      .describe('Alerts that are told in one channel, whoever set them. Direct chats are not counted.'),
+    maxRepeatingPerChannel: z
+      .number()
+      .int()
+      .min(1)
+      .max(1_000)
+      .default(10)
+      .describe('Repeating alerts of one person in one channel.'),
+    repeatMinutesInChannel: z
+      .number()
+      .int()
+      .min(1)
+      .max(1_440)
+      .default(15)
+      .describe('A repeating alert is told in a channel at most once in so many minutes.'),
+    maxBriefingsPerChannel: z
+      .number()
+      .int()
+      .min(1)
+      .max(100)
+      .default(5)
+      .describe('Briefings that are told in one channel, whoever set them.'),
   })
   .prefault({});
 

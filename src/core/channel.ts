@@ -190,6 +190,12 @@ export interface HistoryQuery {
   readonly limit: number;
 }
 
+/** `left`: the recipient is not there any more. `bot-removed`: the bot is not, or there is no such chat. */
+export type Membership = 'member' | 'left' | 'bot-removed';
+
+/** Whether somebody is still where something of theirs is told. Never throws: in doubt they are. */
+export type MembershipCheck = (target: ReplyTarget) => Promise<Membership>;
+
 /** A platform. Everything behind the required part is optional: the bot does without what is missing. */
 export interface ChannelPlugin {
   readonly id: ChannelId;
@@ -227,6 +233,11 @@ export interface ChannelPlugin {
   ) => Promise<{ readonly messageId?: MessageId }>;
   /** It has been decided, or given up: nobody needs to answer any more. */
   readonly closeApproval?: (target: ReplyTarget, closed: ClosedApproval) => Promise<void>;
+  /**
+   * Whether the recipient, and the bot, can still read the chat of a target that is no direct chat. Throws
+   * `ChannelError` where the platform does not say.
+   */
+  readonly membership?: (target: ReplyTarget, signal: AbortSignal) => Promise<Membership>;
   /** The private chat with a person, for what only they should read. */
   readonly directTarget?: (target: ReplyTarget) => Promise<ReplyTarget>;
 }

@@ -146,7 +146,9 @@ export type AuditAction =
   | 'link-off'
   | 'pair'
   | 'pair-deny'
-  | 'pair-revoke';
+  | 'pair-revoke'
+  /** Somebody who runs a channel removed what another person had set there. */
+  | 'channel-remove';
 
 /** Never anything but how many of what: whoever reads it learns nothing about anybody. */
 export type AuditCounts = Readonly<Record<string, number>>;

@@ -146,6 +146,13 @@ export interface AlertDesk {
   readonly snooze: PersonalQuestion<{ readonly which: string; readonly span?: string | undefined }>;
 }
 
+/** Port: what people have set in one channel, for those who run it. Whoever asks must have been found to. */
+export interface ChatNoticesDesk {
+  readonly list: PersonalQuestion<NoTerms>;
+  /** By its id. The owner is told. */
+  readonly remove: PersonalQuestion<{ readonly which: string }>;
+}
+
 /** Port: what a person keeps an eye on. */
 export interface WatchDesk {
   readonly show: PersonalQuestion<NoTerms>;
@@ -204,6 +211,10 @@ export const placeOf = ({
   interaction: _gone,
   ...place
 }: ReplyTarget): ReplyTarget => place;
+
+/** The channel or group in which something is told, its threads included. Undefined: nobody else reads along. */
+export const sharedChatOf = ({ channelId, accountId, chatId, isDirect }: ReplyTarget): string | undefined =>
+  isDirect ? undefined : JSON.stringify([channelId, accountId, chatId]);
 
 export const isSamePlace = (a: ReplyTarget, b: ReplyTarget): boolean =>
   a.channelId === b.channelId &&

@@ -1,9 +1,16 @@
-import type { AlertDesk, BriefingDesk, PortfolioDesk, WatchDesk } from '#src/core/personal-desk.ts';
+import type {
+  AlertDesk,
+  BriefingDesk,
+  ChatNoticesDesk,
+  PortfolioDesk,
+  WatchDesk,
+} from '#src/core/personal-desk.ts';
 import type { SymbolSearch } from '#src/core/finance.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 import { createExportWriter } from '#src/storage/export-file.ts';
 import { createAlertDesk } from './alerts/alert-desk.ts';
+import { createChatNotices } from './alerts/chat-notices.ts';
 import { createAlertWatch } from './alerts/alert-watch.ts';
 import { createBriefingDesk } from './briefings/briefing-desk.ts';
 import { createBriefingRunner } from './briefings/briefing-runner.ts';
@@ -27,6 +34,7 @@ export interface OpenedPersonal {
   readonly alerts: AlertDesk;
   readonly watchlist: WatchDesk;
   readonly briefings: BriefingDesk;
+  readonly chatNotices: ChatNoticesDesk;
   /** Safe to call twice. */
   readonly start: () => void;
   readonly stop: () => Promise<void>;
@@ -36,6 +44,7 @@ export interface OpenedPersonal {
 export const openPersonal = (deps: OpenPersonalDeps): OpenedPersonal => {
   const { stores, settings, desk, symbols, lanes, wake, clock, logger } = deps;
   const { owners } = stores;
+  const { membership, directTarget } = deps;
   const { market, charts } = desk;
   const shared = { owners, market, symbols, clock, logger };
 
@@ -44,6 +53,8 @@ export const openPersonal = (deps: OpenPersonalDeps): OpenedPersonal => {
     store: stores.alerts,
     lanes,
     wake,
+    membership,
+    directTarget,
     tickMs: settings.alerts.everySeconds * 1_000,
   });
   const compose = createBriefingComposer({
@@ -57,6 +68,8 @@ export const openPersonal = (deps: OpenPersonalDeps): OpenedPersonal => {
     clock,
     lanes,
     wake,
+    membership,
+    directTarget,
     logger,
   });
 
@@ -72,17 +85,31 @@ export const openPersonal = (deps: OpenPersonalDeps): OpenedPersonal => {
     alerts: createAlertDesk({
       ...shared,
       store: stores.alerts,
-      directTarget: deps.directTarget,
+      directTarget,
       changed: alertWatch.changed,
       maxAlerts: settings.alerts.maxPerPerson,
+      inChannels: {
+        perChat: settings.alerts.maxPerChannel,
+        repeatingPerPerson: settings.alerts.maxRepeatingPerChannel,
+        repeatMinutes: settings.alerts.repeatMinutesInChannel,
+      },
     }),
     watchlist: createWatchDesk({ ...shared, store: stores.watchlists }),
     briefings: createBriefingDesk({
       ...shared,
       store: stores.briefings,
       compose,
-      directTarget: deps.directTarget,
+      directTarget,
       changed: briefingRunner.changed,
+      maxPerChannel: settings.alerts.maxBriefingsPerChannel,
+    }),
+    chatNotices: createChatNotices({
+      alerts: stores.alerts,
+      briefings: stores.briefings,
+      audit: stores.audit,
+      directTarget,
+      wake,
+      clock,
     }),
     start: () => {
       alertWatch.start();

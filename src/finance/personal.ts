@@ -1,5 +1,13 @@
 import type { FinanceContextProvider, SymbolSearch } from '#src/core/finance.ts';
-import type { AlertDesk, Asker, BriefingDesk, PortfolioDesk, WatchDesk } from '#src/core/personal-desk.ts';
+import type { MembershipCheck } from '#src/core/channel.ts';
+import type {
+  AlertDesk,
+  Asker,
+  BriefingDesk,
+  ChatNoticesDesk,
+  PortfolioDesk,
+  WatchDesk,
+} from '#src/core/personal-desk.ts';
 import type { ChannelId } from '#src/core/ids.ts';
 import type { MediaAttachment, ReplyTarget } from '#src/core/message.ts';
 import type { Clock } from '#src/infra/clock.ts';
@@ -18,7 +26,9 @@ export interface PersonalDeps {
   /** Something was stored to be told. */
   readonly wake: () => void;
   /** The private chat with who asks; undefined where the channel cannot open one. */
-  readonly directTarget: (asker: Asker) => Promise<ReplyTarget | undefined>;
+  readonly directTarget: (whose: Pick<Asker, 'target' | 'isDirect'>) => Promise<ReplyTarget | undefined>;
+  /** Whether somebody is still where something of theirs is told. */
+  readonly membership: MembershipCheck;
   readonly readMedia: (
     channelId: ChannelId,
     media: MediaAttachment,
@@ -26,7 +36,14 @@ export interface PersonalDeps {
     signal: AbortSignal,
   ) => Promise<Uint8Array>;
   readonly settings: {
-    readonly alerts: { readonly everySeconds: number; readonly maxPerPerson: number };
+    readonly alerts: {
+      readonly everySeconds: number;
+      readonly maxPerPerson: number;
+      readonly maxPerChannel: number;
+      readonly maxRepeatingPerChannel: number;
+      readonly repeatMinutesInChannel: number;
+      readonly maxBriefingsPerChannel: number;
+    };
     readonly portfolio: { readonly riskFreePercent: number };
   };
 }
@@ -44,6 +61,7 @@ export interface Personal {
   readonly alerts: AlertDesk;
   readonly watchlist: WatchDesk;
   readonly briefings: BriefingDesk;
+  readonly chatNotices: ChatNoticesDesk;
   readonly context: Required<
     Pick<FinanceContextProvider, 'getActiveAlerts' | 'getPortfolio' | 'getWatchlist'>
   >;
@@ -150,6 +168,10 @@ export const createPersonal = (deps: Surroundings): Personal => {
     briefings: lazyDesk<BriefingDesk>(
       { set: true, list: true, remove: true, now: true },
       async () => (await open()).briefings,
+    ),
+    chatNotices: lazyDesk<ChatNoticesDesk>(
+      { list: true, remove: true },
+      async () => (await open()).chatNotices,
     ),
     context: createContext(stores),
     start: loop.start,

@@ -3,8 +3,8 @@ import type { AlertRecord, AlertSide } from '#src/core/alert.ts';
 import type { AlertId, DeliveryId, OwnerId, Timestamp } from '#src/core/ids.ts';
 import { newId } from '#src/infra/ids.ts';
 import { type alertRow, toAlert } from './alert-rows.ts';
-import type { AlertStore, Firing, LookOutcome } from './alerts.ts';
-import { notificationRow, WAITING } from './notifications.ts';
+import type { AlertStore, ChatAlertLimits, Firing, LookOutcome, NewAlert } from './alerts.ts';
+import { type NewNotification, notificationRow, WAITING } from './notifications.ts';
 import { type Database, toStoredTime } from './schema.ts';
 import { readShortId } from './short-id.ts';
 
@@ -33,11 +33,38 @@ const takeTurn = async (tx: Transaction<Database>, row: AlertRow): Promise<void>
     .execute();
 };
 
+interface Limits {
+  readonly limit: number;
+  readonly chatLimits: ChatAlertLimits | undefined;
+  readonly alert: Pick<NewAlert, 'isRepeating'>;
+}
+
+/** Two owners at once may both be the last one: one too many in a channel floods nobody. */
+const chatRefusal = async (
+  tx: Transaction<Database>,
+  { chat_key, channel_id, user_id }: AlertRow,
+  limits: ChatAlertLimits | undefined,
+  { isRepeating }: Limits['alert'],
+): Promise<'chat-full' | 'repeating-full' | undefined> => {
+  if (!limits || typeof chat_key !== 'string') return undefined;
+  const rows = await tx
+    .selectFrom('alerts')
+    .selectAll()
+    .where('chat_key', '=', chat_key)
+    .where('status', '=', 'active')
+    .execute();
+  if (rows.length >= limits.perChat) return 'chat-full';
+  if (!isRepeating) return undefined;
+  const own = rows.filter((row) => row.channel_id === channel_id && row.user_id === user_id);
+  const repeating = own.filter((row) => toAlert(row).isRepeating);
+  return repeating.length >= limits.repeatingPerPerson ? 'repeating-full' : undefined;
+};
+
 /** `row` has no id yet: it gets one that is free. */
 export const addAlert = async (
   tx: Transaction<Database>,
   row: AlertRow,
-  limit: number,
+  { limit, chatLimits, alert }: Limits,
   newAlertId: () => string,
 ): ReturnType<AlertStore['add']> => {
   await takeTurn(tx, row);
@@ -49,6 +76,8 @@ export const addAlert = async (
     .select(sql<string>`count(case when status = 'active' then 1 end)`.as('count'))
     .executeTakeFirstOrThrow();
   if (Number(count) >= limit) return { status: 'full' };
+  const refusal = await chatRefusal(tx, row, chatLimits, alert);
+  if (refusal) return { status: refusal };
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const added = await tx
       .insertInto('alerts')
@@ -91,6 +120,26 @@ export const removeAlerts = async (
   await takeBack(tx, gone);
   await tx.deleteFrom('alert_firings').where('alert_id', 'in', gone).execute();
   return removed.length;
+};
+
+/** Kept until it is purged, as one whose time is over. */
+export const endAlert = async (
+  tx: Transaction<Database>,
+  id: AlertId,
+  notice: NewNotification | undefined,
+  at: Timestamp,
+): Promise<boolean> => {
+  const row = await tx
+    .updateTable('alerts')
+    .set((column) => ({ status: 'expired', version: column('version', '+', 1) }))
+    .where('id', '=', id)
+    .where('status', '=', 'active')
+    .returning('id')
+    .executeTakeFirst();
+  if (!row) return false;
+  await takeBack(tx, [row.id]);
+  if (notice) await tx.insertInto('notifications').values(notificationRow(notice, at)).execute();
+  return true;
 };
 
 /** What waits to be told is put off with it: where it still holds afterwards, it is told then. */

@@ -2,7 +2,7 @@ import type { Insertable, Selectable } from 'kysely';
 import type { AlertCondition, AlertRecord } from '#src/core/alert.ts';
 import { type AlertId, asId, type OwnerId, type Timestamp } from '#src/core/ids.ts';
 import { Decimal } from '#src/core/money.ts';
-import type { PersonRef } from '#src/core/personal-desk.ts';
+import { type PersonRef, sharedChatOf } from '#src/core/personal-desk.ts';
 import type { NewAlert } from './alerts.ts';
 import { type Database, toStoredTime } from './schema.ts';
 
@@ -91,4 +91,5 @@ export const alertRow = (
   last_fired_at: null,
   created_at: toStoredTime(at),
   version: 1,
+  chat_key: sharedChatOf(alert.target) ?? null,
 });

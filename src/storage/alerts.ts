@@ -3,9 +3,10 @@ import type { AlertId, OwnerId, Timestamp } from '#src/core/ids.ts';
 import type { ReplyPayload } from '#src/core/message.ts';
 import type { PersonRef } from '#src/core/personal-desk.ts';
 import type { Clock } from '#src/infra/clock.ts';
-import { addAlert, fireAlert, lookAtAlerts, removeAlerts, snoozeAlert } from './alert-changes.ts';
+import { addAlert, endAlert, fireAlert, lookAtAlerts, removeAlerts, snoozeAlert } from './alert-changes.ts';
 import { alertRow, toAlert } from './alert-rows.ts';
 import type { Storage } from './database.ts';
+import type { NewNotification } from './notifications.ts';
 import { toStoredTime } from './schema.ts';
 import { newShortId } from './short-id.ts';
 
@@ -38,16 +39,32 @@ export interface LookOutcome {
   readonly memory: string;
 }
 
+/** So that nobody floods a channel. */
+export interface ChatAlertLimits {
+  /** Active ones in one channel, whoever set them. */
+  readonly perChat: number;
+  /** Repeating ones of one person in one channel. */
+  readonly repeatingPerPerson: number;
+}
+
 export interface AlertStore {
-  /** `full`: so many are active already. The same request twice is one alert. */
+  /** `full`: so many are active already, of this owner or in this channel. The same request twice is one alert. */
   readonly add: (
     alert: NewAlert,
     setBy: PersonRef,
     requestId: string,
     limit: number,
+    chatLimits?: ChatAlertLimits,
   ) => Promise<
-    { readonly status: 'added' | 'repeated'; readonly alert: AlertRecord } | { readonly status: 'full' }
+    | { readonly status: 'added' | 'repeated'; readonly alert: AlertRecord }
+    | { readonly status: 'full' }
+    | { readonly status: 'chat-full' }
+    | { readonly status: 'repeating-full' }
   >;
+  /** Those that are active in this channel, the oldest first. */
+  readonly inChat: (chatKey: string) => Promise<readonly AlertRecord[]>;
+  /** It is not judged any more, what waits to be told is taken back, and this is told. False where it is gone. */
+  readonly end: (id: AlertId, notice: NewNotification | undefined) => Promise<boolean>;
   /** Those that are active, snoozed ones included; the oldest first. */
   readonly listOf: (ownerId: OwnerId) => Promise<readonly AlertRecord[]>;
   /** With what waits to be told of them. How many there were: 0 for one of somebody else. */
@@ -100,10 +117,23 @@ export const createAlertStore = (
   };
 
   return {
-    add: (alert, setBy, requestId, limit) => {
+    add: (alert, setBy, requestId, limit, chatLimits) => {
       const row = alertRow(alert, setBy, requestId, clock.now());
-      return write((tx) => addAlert(tx, row, limit, newAlertId));
+      return write((tx) => addAlert(tx, row, { limit, chatLimits, alert }, newAlertId));
     },
+
+    inChat: async (chatKey) => {
+      const rows = await db
+        .selectFrom('alerts')
+        .selectAll()
+        .where('chat_key', '=', chatKey)
+        .orderBy('created_at')
+        .orderBy('id')
+        .execute();
+      return rows.filter(({ status }) => status === 'active').map(toAlert);
+    },
+
+    end: (id, notice) => write((tx) => endAlert(tx, id, notice, clock.now())),
 
     listOf: async (ownerId) => {
       const rows = await db

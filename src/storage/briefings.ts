@@ -2,11 +2,11 @@ import type { Selectable, Transaction } from 'kysely';
 import type { BriefingRecord } from '#src/core/briefing.ts';
 import { asId, type BriefingId, type DeliveryId, type OwnerId, type Timestamp } from '#src/core/ids.ts';
 import type { ReplyPayload } from '#src/core/message.ts';
-import type { PersonRef } from '#src/core/personal-desk.ts';
+import { type PersonRef, sharedChatOf } from '#src/core/personal-desk.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { newId } from '#src/infra/ids.ts';
 import type { Storage } from './database.ts';
-import { notificationRow } from './notifications.ts';
+import { type NewNotification, notificationRow } from './notifications.ts';
 import { type Database, toStoredTime } from './schema.ts';
 import { newShortId, readShortId } from './short-id.ts';
 
@@ -19,9 +19,16 @@ export interface BriefingStore {
     setBy: PersonRef,
     requestId: string,
     limit: number,
+    /** In one channel, whoever set them. */
+    chatLimit?: number,
   ) => Promise<
-    { readonly status: 'added' | 'repeated'; readonly briefing: BriefingRecord } | { readonly status: 'full' }
+    | { readonly status: 'added' | 'repeated'; readonly briefing: BriefingRecord }
+    | { readonly status: 'full' }
+    | { readonly status: 'chat-full' }
   >;
+  readonly inChat: (chatKey: string) => Promise<readonly BriefingRecord[]>;
+  /** Removes it and tells this. False where it is gone already. */
+  readonly end: (id: BriefingId, notice: NewNotification | undefined) => Promise<boolean>;
   readonly listOf: (ownerId: OwnerId) => Promise<readonly BriefingRecord[]>;
   readonly remove: (ownerId: OwnerId, id: BriefingId) => Promise<boolean>;
   readonly due: (now: Timestamp) => Promise<readonly BriefingRecord[]>;
@@ -94,7 +101,7 @@ const takeTurn = async (tx: Transaction<Database>, row: BriefingRow): Promise<vo
 const addOne = async (
   tx: Transaction<Database>,
   row: BriefingRow,
-  limit: number,
+  { limit, chatLimit = Infinity }: { readonly limit: number; readonly chatLimit: number | undefined },
   newBriefingId: () => string,
 ): ReturnType<BriefingStore['add']> => {
   await takeTurn(tx, row);
@@ -103,6 +110,14 @@ const addOne = async (
   if (known) return { status: 'repeated', briefing: toBriefing(known) };
   const { count } = await own.select((all) => all.fn.countAll().as('count')).executeTakeFirstOrThrow();
   if (Number(count) >= limit) return { status: 'full' };
+  if (row.chat_key !== null) {
+    const inChat = await tx
+      .selectFrom('briefings')
+      .select('id')
+      .where('chat_key', '=', row.chat_key)
+      .execute();
+    if (inChat.length >= chatLimit) return { status: 'chat-full' };
+  }
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const added = await tx
       .insertInto('briefings')
@@ -121,7 +136,7 @@ export const createBriefingStore = (
   clock: Pick<Clock, 'now'>,
   newBriefingId: () => string = newShortId,
 ): BriefingStore => ({
-  add: (briefing, { channelId, userId }, requestId, limit) => {
+  add: (briefing, { channelId, userId }, requestId, limit, chatLimit) => {
     const row: BriefingRow = {
       owner_id: briefing.ownerId,
       channel_id: channelId,
@@ -130,9 +145,32 @@ export const createBriefingStore = (
       details: encodeDetails(briefing),
       next_at: toStoredTime(briefing.nextAt),
       created_at: toStoredTime(clock.now()),
+      chat_key: sharedChatOf(briefing.target) ?? null,
     };
-    return write((tx) => addOne(tx, row, limit, newBriefingId));
+    return write((tx) => addOne(tx, row, { limit, chatLimit }, newBriefingId));
   },
+
+  inChat: async (chatKey) => {
+    const rows = await db
+      .selectFrom('briefings')
+      .selectAll()
+      .where('chat_key', '=', chatKey)
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute();
+    return rows.map(toBriefing);
+  },
+
+  end: (id, notice) =>
+    write(async (tx) => {
+      const { numDeletedRows } = await tx
+        .deleteFrom('briefings')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      if (numDeletedRows === 0n) return false;
+      if (notice) await tx.insertInto('notifications').values(notificationRow(notice, clock.now())).execute();
+      return true;
+    }),
 
   listOf: async (ownerId) => {
     const rows = await db

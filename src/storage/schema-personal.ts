@@ -102,6 +102,8 @@ interface AlertsTable {
   last_fired_at: string | null;
   created_at: string;
   version: number;
+  /** The channel in which it is told (`sharedChatOf`); null in direct chats. */
+  chat_key: string | null;
 }
 
 /** Written together with the notification of the same id: what is told was recorded, and is told once. */
@@ -128,6 +130,8 @@ interface BriefingsTable {
   details: string;
   next_at: string;
   created_at: string;
+  /** As of alerts. */
+  chat_key: string | null;
 }
 
 /** What was done with a person's data, without saying who they are: only they, or who knows their id, can find it. */

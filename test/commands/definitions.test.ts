@@ -55,6 +55,7 @@ const FILLED: readonly (readonly [name: string, values: Values, args: string, fl
     'repeat extended dm',
   ],
   ['alerts', {}, ''],
+  ['alerts', { where: 'here', remove: 'h3k4m2' }, 'here', 'remove'],
   ['watch', { action: 'add', names: 'AAPL, TSLA' }, 'add AAPL, TSLA'],
   ['watch', { action: 'clear', yes: true }, 'clear', 'yes'],
   ['briefing', { action: 'delete', id: 'h3k4m2' }, 'delete h3k4m2'],

@@ -8,11 +8,19 @@ import { createPersonalStores } from '#src/storage/personal-stores.ts';
 export const personalDepsOn = (storage: Storage, clock: Clock): PersonalDeps => ({
   stores: createPersonalStores(storage, clock),
   settings: {
-    alerts: { everySeconds: 60, maxPerPerson: 100 },
+    alerts: {
+      everySeconds: 60,
+      maxPerPerson: 100,
+      maxPerChannel: 50,
+      maxRepeatingPerChannel: 10,
+      repeatMinutesInChannel: 15,
+      maxBriefingsPerChannel: 5,
+    },
     portfolio: { riskFreePercent: 0 },
   },
   lanes: new ConcurrencyLaneManager(clock),
   wake: () => undefined,
+  membership: async () => 'member',
   directTarget: async () => undefined,
   readMedia: async () => new Uint8Array(),
 });

@@ -1,5 +1,11 @@
 import type { MarketAnswer } from '#src/core/market-desk.ts';
-import type { AlertDesk, BriefingDesk, PortfolioDesk, WatchDesk } from '#src/core/personal-desk.ts';
+import type {
+  AlertDesk,
+  BriefingDesk,
+  ChatNoticesDesk,
+  PortfolioDesk,
+  WatchDesk,
+} from '#src/core/personal-desk.ts';
 
 const nothing = async (): Promise<MarketAnswer> => ({ content: 'nothing', facts: [], found: 0 });
 
@@ -9,6 +15,7 @@ export const quietDesks: {
   readonly alerts: AlertDesk;
   readonly watchlist: WatchDesk;
   readonly briefings: BriefingDesk;
+  readonly chatNotices: ChatNoticesDesk;
 } = {
   portfolio: {
     summary: nothing,
@@ -28,4 +35,5 @@ export const quietDesks: {
   alerts: { set: nothing, list: nothing, remove: nothing, snooze: nothing },
   watchlist: { show: nothing, add: nothing, remove: nothing, clear: nothing },
   briefings: { set: nothing, list: nothing, remove: nothing, now: nothing },
+  chatNotices: { list: nothing, remove: nothing },
 };

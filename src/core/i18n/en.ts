@@ -4,6 +4,7 @@ import { performanceEn } from './performance.ts';
 import { alertsEn } from './alerts.ts';
 import { watchlistEn } from './watchlist.ts';
 import { briefingsEn } from './briefings.ts';
+import { chatNoticesEn } from './chat-notices.ts';
 import { identityEn } from './identity.ts';
 import { symbolsEn } from './symbols.ts';
 import { hoursEn } from './hours.ts';
@@ -69,6 +70,7 @@ export const en = {
   alerts: alertsEn,
   watchlist: watchlistEn,
   briefings: briefingsEn,
+  chatNotices: chatNoticesEn,
   identity: identityEn,
   symbols: symbolsEn,
   hours: hoursEn,

@@ -4,6 +4,7 @@ import { performanceKo } from './performance.ts';
 import { alertsKo } from './alerts.ts';
 import { watchlistKo } from './watchlist.ts';
 import { briefingsKo } from './briefings.ts';
+import { chatNoticesKo } from './chat-notices.ts';
 import { identityKo } from './identity.ts';
 import { symbolsKo } from './symbols.ts';
 import { hoursKo } from './hours.ts';
@@ -37,6 +38,7 @@ export const ko: typeof en = {
   alerts: alertsKo,
   watchlist: watchlistKo,
   briefings: briefingsKo,
+  chatNotices: chatNoticesKo,
   identity: identityKo,
   symbols: symbolsKo,
   hours: hoursKo,

@@ -83,6 +83,7 @@ export const privacyEn = {
       pair: 'let in',
       'pair-deny': 'request declined',
       'pair-revoke': 'access taken back',
+      'channel-remove': 'removed from a channel',
     },
   },
 };
@@ -139,6 +140,7 @@ export const privacyKo: typeof privacyEn = {
       pair: '접근 승인',
       'pair-deny': '요청 거절',
       'pair-revoke': '승인 취소',
+      'channel-remove': '채널에서 삭제',
     },
   },
 };

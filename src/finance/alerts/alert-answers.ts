@@ -5,7 +5,7 @@ import type { MarketAnswer } from '#src/core/market-desk.ts';
 import type { Asker } from '#src/core/personal-desk.ts';
 import type { Fact } from '#src/core/tool.ts';
 import type { Clock } from '#src/infra/clock.ts';
-import type { AlertStore } from '#src/storage/alerts.ts';
+import type { AlertStore, ChatAlertLimits } from '#src/storage/alerts.ts';
 import type { OwnerStore } from '#src/storage/owners.ts';
 import { echo } from '../answers/resolve-names.ts';
 import type { Market } from '../market/source.ts';
@@ -21,6 +21,8 @@ export interface AlertDeskDeps {
   readonly changed: () => void;
   /** So many may be active for one person. */
   readonly maxAlerts: number;
+  /** What holds in channels only. */
+  readonly inChannels: ChatAlertLimits & { readonly repeatMinutes: number };
   readonly clock: Clock;
 }
 

@@ -1,4 +1,5 @@
 import type { AlertRecord } from '#src/core/alert.ts';
+import type { MembershipCheck } from '#src/core/channel.ts';
 import { errorMessage } from '#src/core/errors.ts';
 import type { Instrument, NewsItem, Quote } from '#src/core/finance.ts';
 import type { Timestamp } from '#src/core/ids.ts';
@@ -7,6 +8,7 @@ import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 import type { AlertStore, Firing, LookOutcome } from '#src/storage/alerts.ts';
 import type { Market } from '../market/source.ts';
+import { alertEndNotice, type NoticeDeps } from './chat-notices.ts';
 import { createAlertData } from './alert-data.ts';
 import type { DailySeries } from './daily-series.ts';
 import { firingMessage } from './firing-message.ts';
@@ -15,7 +17,10 @@ import { judgeNews } from './judge-news.ts';
 import { createTradingWindows, extendedPrice, regularPrice, type TradingWindow } from './trading-window.ts';
 
 export interface LookDeps {
-  readonly store: Pick<AlertStore, 'due' | 'expire' | 'fire' | 'look'>;
+  readonly store: Pick<AlertStore, 'due' | 'expire' | 'fire' | 'look' | 'end'>;
+  /** Asked before something is told in a channel: its owner may have left. */
+  readonly membership: MembershipCheck;
+  readonly directTarget: NoticeDeps['directTarget'];
   readonly market: Pick<Market, 'getQuotes' | 'getHistory' | 'getNews'>;
   readonly clock: Clock;
   readonly logger: FinClawLogger;
@@ -110,6 +115,24 @@ export const createLook = (deps: LookDeps): ((signal: AbortSignal) => Promise<vo
     }
   };
 
+  /** Ends the alert where nobody of its own would read it. A failure here must not keep the others from being told. */
+  const endIfGone = async (firing: Firing): Promise<readonly Firing[]> => {
+    const { alert } = firing;
+    const found = await deps.membership(alert.target);
+    if (found === 'member') return [firing];
+    try {
+      const isEnded = await store.end(alert.id, await alertEndNotice(alert, found, deps));
+      if (isEnded) deps.wake();
+      logger.info('An alert in a channel has ended', { alertId: alert.id, why: found });
+    } catch (error) {
+      logger.error('An alert in a channel could not be ended', { alertId: alert.id, error });
+    }
+    return [];
+  };
+
+  const stillThere = async (firings: readonly Firing[]): Promise<readonly Firing[]> =>
+    (await Promise.all(firings.map(endIfGone))).flat();
+
   const settle = async (judged: readonly Judged[], now: Timestamp): Promise<void> => {
     const firings: Firing[] = [];
     const looks: LookOutcome[] = [];
@@ -119,8 +142,9 @@ export const createLook = (deps: LookDeps): ((signal: AbortSignal) => Promise<vo
       const payload = wordsFor(alert, quote, headlines);
       if (payload) firings.push({ alert, at: now, payload, memory: outcome.memory });
     }
-    if (firings.length > 0) {
-      const fired = await store.fire(firings);
+    const told = await stillThere(firings);
+    if (told.length > 0) {
+      const fired = await store.fire(told);
       if (fired.length > 0) deps.wake();
       logger.info('alerts came true', { alerts: fired.length });
     }

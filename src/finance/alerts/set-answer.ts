@@ -10,6 +10,7 @@ import {
   type Asker,
   isSamePlace,
   placeOf,
+  sharedChatOf,
   type SetAlertRequest,
 } from '#src/core/personal-desk.ts';
 import type { NewAlert } from '#src/storage/alerts.ts';
@@ -230,13 +231,21 @@ export const setAnswer =
     const isToDirect = request.isToDirect ?? read.options.isToDirect ?? false;
     const target = await targetOf(isToDirect, asker, deps.directTarget);
     if (!target) return refused(words.noDirectChat());
+    const { inChannels } = deps;
+    const isTooOften = terms.isRepeating && terms.cooldownMinutes < inChannels.repeatMinutes;
+    const inChat = texts(locale).chatNotices;
+    if (isTooOften && sharedChatOf(target) !== undefined)
+      return refused(inChat.tooOften({ minutes: inChannels.repeatMinutes }));
     const ownerId = await deps.owners.ownerOf(asker);
     const { name: setByName, timeZone } = asker;
     const alert = { ownerId, instrument, condition, ...terms, target, setByName, locale, timeZone };
     const same = (await deps.store.listOf(ownerId)).find((each) => isSame(each, alert));
     if (same) return confirmation(same, false, observed, asker, now);
-    const added = await deps.store.add(alert, asker, asker.requestId, deps.maxAlerts);
+    const added = await deps.store.add(alert, asker, asker.requestId, deps.maxAlerts, inChannels);
     if (added.status === 'full') return refused(words.full({ limit: deps.maxAlerts }));
+    if (added.status === 'chat-full') return refused(inChat.alertsFull({ limit: inChannels.perChat }));
+    if (added.status === 'repeating-full')
+      return refused(inChat.repeatingFull({ limit: inChannels.repeatingPerPerson }));
     deps.changed();
     return confirmation(added.alert, true, observed, asker, now);
   };

@@ -1,4 +1,5 @@
 import type { BriefingRecord } from '#src/core/briefing.ts';
+import type { MembershipCheck } from '#src/core/channel.ts';
 import { FinClawError, RunAbortedError } from '#src/core/errors.ts';
 import { texts } from '#src/core/i18n.ts';
 import type { BriefingId, Timestamp } from '#src/core/ids.ts';
@@ -11,11 +12,15 @@ import type { FinClawLogger } from '#src/infra/logger.ts';
 import { createLookLoop } from '#src/infra/look-loop.ts';
 import type { BriefingStore } from '#src/storage/briefings.ts';
 import type { ComposeBriefing, ComposedBriefing } from './compose-briefing.ts';
+import { briefingEndNotice, type NoticeDeps } from '../alerts/chat-notices.ts';
 import { isLeftOut } from './market-days.ts';
 import { nextBriefingAt } from './next-run.ts';
 
 export interface BriefingRunnerDeps {
-  readonly store: Pick<BriefingStore, 'due' | 'nextDueAt' | 'advance'>;
+  readonly store: Pick<BriefingStore, 'due' | 'nextDueAt' | 'advance' | 'end'>;
+  /** Asked before something is told in a channel: its owner may have left. */
+  readonly membership: MembershipCheck;
+  readonly directTarget: NoticeDeps['directTarget'];
   readonly compose: ComposeBriefing;
   readonly clock: Clock;
   readonly lanes: Pick<ConcurrencyLaneManager, 'acquire'>;
@@ -90,6 +95,13 @@ export const createBriefingRunner = (deps: BriefingRunnerDeps): BriefingRunner =
   const tell = async (briefing: BriefingRecord): Promise<void> => {
     const lateMs = briefing.nextAt.until(clock.now()).total('milliseconds');
     const isMissed = lateMs > MISSED_MS;
+    const found = await deps.membership(briefing.target);
+    if (found !== 'member') {
+      const isEnded = await store.end(briefing.id, await briefingEndNotice(briefing, found, deps));
+      if (isEnded) wake();
+      logger.info('A briefing in a channel has ended', { id: briefing.id, why: found });
+      return;
+    }
     const payload = isMissed || isLeftOut(briefing, briefing.nextAt) ? undefined : await payloadOf(briefing);
     // A clock that was set back does not bring the same time again.
     const nextAt = await nextBriefingAt(briefing, laterOf(clock.now(), briefing.nextAt));

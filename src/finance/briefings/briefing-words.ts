@@ -25,9 +25,9 @@ export const wordsOnly = (
 /** Every name was one. */
 export const isWhole = ({ names }: ResolvedNames): boolean => names.every(({ status }) => status === 'found');
 
-const timeText = (time: Temporal.PlainTime): string => time.toString({ smallestUnit: 'minute' });
+export const timeText = (time: Temporal.PlainTime): string => time.toString({ smallestUnit: 'minute' });
 
-const daysText = (days: readonly WeekDay[], locale: Locale): string => {
+export const daysText = (days: readonly WeekDay[], locale: Locale): string => {
   const { briefings, hours } = texts(locale);
   const kind = kindOfDays(days);
   return kind ? briefings[kind] : days.map((day) => hours.weekdays[day - 1] ?? '').join(', ');

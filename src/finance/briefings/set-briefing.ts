@@ -20,6 +20,8 @@ export interface SetBriefingDeps {
   readonly directTarget: (asker: Asker) => Promise<ReplyTarget | undefined>;
   /** Of the runner: there is another next time now. */
   readonly changed: () => void;
+  /** In one channel, whoever set them. */
+  readonly maxPerChannel: number;
 }
 
 /** Nobody reads more; and what is told in a group is told to all of it. */
@@ -53,7 +55,15 @@ const isSame = (a: NewBriefing, b: NewBriefing): boolean =>
 
 /** Reads when, how often and of what; stores nothing unless all of it is clear. */
 export const setBriefing =
-  ({ owners, store, symbols, clock, directTarget, changed }: SetBriefingDeps): BriefingDesk['set'] =>
+  ({
+    owners,
+    store,
+    symbols,
+    clock,
+    directTarget,
+    changed,
+    maxPerChannel,
+  }: SetBriefingDeps): BriefingDesk['set'] =>
   async ({ time: typedTime, days: typedDays, names = [], isToDirect = false }, asker) => {
     const { locale, timeZone } = asker;
     const words = texts(locale).briefings;
@@ -87,8 +97,10 @@ export const setBriefing =
     const { channelId, userId } = asker;
     const outcome = same
       ? ({ status: 'repeated', briefing: same } as const)
-      : await store.add(wanted, { channelId, userId }, asker.requestId, MAX_BRIEFINGS);
+      : await store.add(wanted, { channelId, userId }, asker.requestId, MAX_BRIEFINGS, maxPerChannel);
     if (outcome.status === 'full') return wordsOnly([words.full({ limit: MAX_BRIEFINGS })], 0);
+    if (outcome.status === 'chat-full')
+      return wordsOnly([texts(locale).chatNotices.briefingsFull({ limit: maxPerChannel })], 0);
     if (!same) changed();
     const { briefing } = outcome;
     const said = describeBriefing(briefing, asker);

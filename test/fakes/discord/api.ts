@@ -195,6 +195,8 @@ export interface FakeDiscordPlaces {
   readonly addRole: (guild: FakeGuild, role: { readonly name: string }) => FakeRole;
   /** People who speak in a guild join it by themselves; this is for those with roles or rights. Again: replaces. */
   readonly addMember: (guild: FakeGuild, user: FakeUser, member?: NewMember) => void;
+  /** Nobody is told without the privileged members intent. */
+  readonly removeMember: (guild: FakeGuild, user: FakeUser) => void;
   readonly addChannel: (
     guild: FakeGuild,
     channel: {

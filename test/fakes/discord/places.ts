@@ -157,6 +157,7 @@ export const createPlaces = (state: State): FakeDiscordPlaces => ({
     const data = { ...wireMember(guild, user.id), guild_id: id, user: wireUser(userOf(state, user)) };
     state.onDispatch(isNew ? 'GUILD_MEMBER_ADD' : 'GUILD_MEMBER_UPDATE', data, undefined);
   },
+  removeMember: ({ id }, user) => void guildOf(state, id).members.delete(user.id),
   addChannel: ({ id }, { name, kind = 'text', rights = {} }) => {
     const channel = newChannel(state, { kind, name, guildId: guildOf(state, id).id, rights });
     state.onDispatch('CHANNEL_CREATE', wireChannel(state, channel), channel.id);

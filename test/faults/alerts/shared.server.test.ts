@@ -83,7 +83,16 @@ const openProcess = async (databaseUrl: string, clock: ManualClock, timers: Cloc
   });
   const store = createAlertStore(storage, clock);
   const lanes = new ConcurrencyLaneManager(clock);
-  const watch = createAlertWatch({ store, market, lanes, clock, logger, wake: notifier.wake });
+  const watch = createAlertWatch({
+    store,
+    market,
+    lanes,
+    clock,
+    logger,
+    wake: notifier.wake,
+    membership: async () => 'member',
+    directTarget: async () => undefined,
+  });
   return { storage, store, channel, notifier, watch };
 };
 

@@ -1,14 +1,18 @@
 import type { AlertRecord } from '#src/core/alert.ts';
+import type { MembershipCheck } from '#src/core/channel.ts';
 import type { NewsItem, SourceQuote } from '#src/core/finance.ts';
 import { type AccountId, asId, type ChannelId, type ChatId, type UserId } from '#src/core/ids.ts';
 import { Decimal } from '#src/core/money.ts';
 import type { Asker } from '#src/core/personal-desk.ts';
 import { createAlertDesk } from '#src/finance/alerts/alert-desk.ts';
+import { createChatNotices } from '#src/finance/alerts/chat-notices.ts';
 import { createAlertWatch } from '#src/finance/alerts/alert-watch.ts';
 import { lastCloseBefore, sessionOf } from '#src/finance/calendar/calendar.ts';
 import { createMarket } from '#src/finance/market/market.ts';
 import type { Bar, MarketSource } from '#src/finance/market/source.ts';
 import { ConcurrencyLaneManager } from '#src/infra/concurrency-lane.ts';
+import { createAuditStore } from '#src/storage/audit.ts';
+import { createBriefingStore } from '#src/storage/briefings.ts';
 import { createAlertStore } from '#src/storage/alerts.ts';
 import type { Storage } from '#src/storage/database.ts';
 import { createOwnerStore } from '#src/storage/owners.ts';
@@ -123,10 +127,20 @@ interface SetUp {
   readonly at?: string;
   readonly isSample?: boolean;
   readonly maxAlerts?: number;
+  readonly membership?: MembershipCheck;
 }
 
+export const IN_CHANNELS = { perChat: 4, repeatingPerPerson: 2, repeatMinutes: 15 };
+
+const directTarget = async ({ target }: Pick<Asker, 'target'>) => askerOf(target.recipientId).target;
+
 /** The desk and the watch on a real database, a market that is moved by hand, and a clock that stands. */
-export const setUp = async ({ at = OPEN, isSample = false, maxAlerts = 3 }: SetUp = {}) => {
+export const setUp = async ({
+  at = OPEN,
+  isSample = false,
+  maxAlerts = 3,
+  membership = async () => 'member',
+}: SetUp = {}) => {
   const clock = new ManualClock(at);
   const hand = createHandMarket(clock, isSample);
   const { storage } = await sqliteStorage();
@@ -137,7 +151,17 @@ export const setUp = async ({ at = OPEN, isSample = false, maxAlerts = 3 }: SetU
   const wake = (): void => {
     woken += 1;
   };
-  const openWatch = () => createAlertWatch({ store, market: hand.market, clock, lanes, wake, logger });
+  const openWatch = () =>
+    createAlertWatch({
+      store,
+      market: hand.market,
+      clock,
+      lanes,
+      wake,
+      membership,
+      directTarget,
+      logger,
+    });
   const watch = openWatch();
   const desk = createAlertDesk({
     store,
@@ -147,14 +171,21 @@ export const setUp = async ({ at = OPEN, isSample = false, maxAlerts = 3 }: SetU
     directTarget: async ({ userId }) => askerOf(userId).target,
     changed: watch.changed,
     maxAlerts,
+    inChannels: IN_CHANNELS,
     clock,
   });
+  const audit = createAuditStore(storage);
+  const briefings = createBriefingStore(storage, clock);
+  const chatNotices = createChatNotices({ alerts: store, briefings, audit, directTarget, wake, clock });
   return {
     clock,
     hand,
     storage,
     store,
     desk,
+    briefings,
+    audit,
+    chatNotices,
     watch,
     openWatch,
     records,

@@ -44,9 +44,18 @@ describe('a look at many alerts', () => {
       expire: async () => 0,
       due: async () => alerts,
       fire: async () => [],
+      end: async () => false,
       look: async (outcomes: readonly LookOutcome[]) => void seen.push(...outcomes),
     };
-    await createLook({ store, market, clock, logger, wake: () => undefined })(signal);
+    await createLook({
+      store,
+      market,
+      clock,
+      logger,
+      wake: () => undefined,
+      membership: async () => 'member',
+      directTarget: async () => undefined,
+    })(signal);
     expect(asked.map(({ length }) => length)).toEqual(Array<number>(10).fill(50));
     expect(new Set(seen.map(({ alert, side }) => `${alert.id} ${side}`)).size).toBe(1_000);
   });

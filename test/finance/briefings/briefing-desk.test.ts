@@ -22,6 +22,7 @@ const setUp = async (world: Parameters<typeof composerOf>[0] = {}) => {
     clock,
     directTarget: async ({ name }) => (name === 'mina' ? mina.target : undefined),
     changed,
+    maxPerChannel: 2,
   });
   return { desk, store, state, ...composer };
 };

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { BriefingRecord } from '#src/core/briefing.ts';
+import type { Membership } from '#src/core/channel.ts';
 import {
   type AccountId,
   asId,
@@ -41,10 +42,19 @@ const written = (text: string, more: Partial<ComposedBriefing> = {}): ComposedBr
 const botOn = (storage: Storage, clock: Clock, compose: ComposeBriefing) => {
   const store = createBriefingStore(storage, clock);
   const { logger, records } = recordingLogger();
-  const state = { woken: 0 };
+  const state: { woken: number; membership: Membership } = { woken: 0, membership: 'member' };
   const lanes = new ConcurrencyLaneManager(clock);
   const wake = (): void => void (state.woken += 1);
-  const runner = createBriefingRunner({ store, compose, clock, lanes, wake, logger });
+  const runner = createBriefingRunner({
+    store,
+    compose,
+    clock,
+    lanes,
+    wake,
+    membership: async () => state.membership,
+    directTarget: async () => target,
+    logger,
+  });
   onTestFinished(runner.stop);
   const set = async (time: string, days: string, timeZone = 'Asia/Seoul'): Promise<BriefingRecord> => {
     const schedule = {
@@ -66,7 +76,7 @@ const botOn = (storage: Storage, clock: Clock, compose: ComposeBriefing) => {
       `${time} ${days}`,
       10,
     );
-    if (outcome.status === 'full') throw new Error('full');
+    if (!('briefing' in outcome)) throw new Error(outcome.status);
     return outcome.briefing;
   };
   return { store, runner, set, records, state, lanes };
@@ -82,6 +92,18 @@ const setUp = async (compose: ComposeBriefing, startsAt = '2026-11-13T06:30:00Z'
 };
 
 describe('the runner of briefings', () => {
+  it('ends one whose owner has left the channel, and tells them instead of the channel', async () => {
+    const { clock, runner, set, store, told, state } = await setUp(async () => written('Good morning'));
+    runner.start();
+    await set('18:00', 'daily');
+    runner.changed();
+    state.membership = 'left';
+    await clock.advance(3 * HOUR_MS);
+    expect(await told()).toEqual([expect.stringMatching(/no longer in the channel.*18:00/)]);
+    expect(state.woken).toBe(1);
+    expect(await store.nextDueAt()).toBeUndefined();
+  });
+
   it('tells each at its time, stores it with the next time, and wakes the notifier', async () => {
     const { clock, runner, set, store, told, state } = await setUp(async () => written('Good morning'));
     runner.start();

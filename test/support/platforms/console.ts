@@ -103,6 +103,7 @@ export const consoleKit: PlatformKit = {
         return YOU;
       },
       addRoom: cannot('rooms'),
+      leave: cannot('rooms'),
       direct: () => TERMINAL,
       callIntoThread: cannot('threads'),
       openThread: cannot('threads'),

@@ -19,7 +19,9 @@ const texts = (value: unknown): readonly string[] => {
 const UNKNOWN_MESSAGE = 10_008;
 /** A process that was held up asks twice, and takes the second answer for what it is. */
 const ALREADY_ACKNOWLEDGED = 40_060;
-const ALLOWED: ReadonlySet<number> = new Set([UNKNOWN_MESSAGE, ALREADY_ACKNOWLEDGED]);
+/** The answer to whether somebody is still there. */
+const UNKNOWN_MEMBER = 10_007;
+const ALLOWED: ReadonlySet<number> = new Set([UNKNOWN_MESSAGE, ALREADY_ACKNOWLEDGED, UNKNOWN_MEMBER]);
 const TOO_MANY = 429;
 
 const offencesIn = ({ history }: FakeDiscord): readonly string[] => [
@@ -115,6 +117,7 @@ export const openDiscord = async (
     addPerson,
     addRoom: (name) => placeOf(fake.addChannel(guild, { name })),
     direct: (person) => placeOf(fake.directChannel(userOf(person))),
+    leave: (person) => fake.removeMember(guild, userOf(person)),
     callIntoThread: (person, room, words) => {
       const thread = fake.addThread(channelOf(room), { name: 'a thread', owner: userOf(person) });
       return said(fake.say(userOf(person), thread, `${fake.mention()} ${words}`), placeOf(thread));

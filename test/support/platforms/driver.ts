@@ -105,6 +105,8 @@ export interface Platform {
   ) => Person;
   readonly addRoom: (name: string) => Place;
   readonly direct: (person: Person) => Place;
+  /** The person is no longer in the room: on Discord they leave the server. */
+  readonly leave: (person: Person, room: Place) => void;
   /** The thread below a message, or a new one of this name in its room; the bot is called into it by these words. */
   readonly callIntoThread: (person: Person, room: Place, words: string) => Said;
   /** A new thread that begins with these words, among people: nobody has called the bot into it. */

@@ -125,6 +125,10 @@ export const openSlack = async (
       return { id: channel.id, kind: 'room' };
     },
     direct: ({ id }) => ({ id: fake.directOf(id).id, kind: 'direct' }),
+    leave: ({ id }, room) => {
+      const { members } = channels.get(room.id) ?? { members: [] };
+      channels.set(room.id, fake.changeChannel(room.id, { members: members.filter((user) => user !== id) }));
+    },
     callIntoThread: ({ id }, room, words) => {
       const { ts, channel } = fake.say(enter(room, id), id, encoded(words), { mention: true });
       return { id: ts, place: { id: ts, kind: 'thread', room: channel } };

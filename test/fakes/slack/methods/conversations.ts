@@ -119,7 +119,10 @@ const open = ({ core, args }: Call): Json => {
 const members = (call: Call): Json => {
   const channel = knownChannel(call);
   call.need(scopeOf(channel, 'read'));
-  return { members: channel.members, response_metadata: { next_cursor: '' } };
+  const [offset, limit] = [offsetOf(call.args), limitOf(call.args)];
+  const hasMore = offset + limit < channel.members.length;
+  const next_cursor = hasMore ? Buffer.from(`next_ts:${offset + limit}`).toString('base64') : '';
+  return { members: channel.members.slice(offset, offset + limit), response_metadata: { next_cursor } };
 };
 
 export const conversationMethods: Methods = {

@@ -148,6 +148,43 @@ export const personalCases = (kit: PlatformKit, talk: () => Talk): void => {
   });
 
   withRooms(
+    'is not told in a room that they left: the alert ends, and they hear of it in private',
+    async () => {
+      const { platform, sees } = talk();
+      const ann = personalTalk(kit, talk(), 'ann');
+      const room = platform.addRoom('left');
+      await ann.next(room, /Alert .* is set/, () => {
+        platform.call(ann.person, room, 'alert', { condition: 'BTC > 90000 usd' });
+        platform.leave(ann.person, room);
+      });
+      await sees(ann.person, ann.direct, /no longer in the channel[^]*Bitcoin/);
+      expect(platform.seenBy(ann.person, room).filter(({ isPrivate }) => !isPrivate)).toEqual([]);
+      await ann.call('alerts', {}, /You have no alerts/);
+    },
+  );
+
+  withRooms('runs a server: lists what is set in a room, removes it, and its owner is told', async () => {
+    const { platform, sees } = talk();
+    const ann = personalTalk(kit, talk(), 'ann');
+    const ben = personalTalk(kit, talk(), 'ben');
+    const boss = platform.addPerson('manager', { runsServer: true });
+    const room = platform.addRoom('watched');
+    await ann.call('alert', { condition: 'AMZN > 90000' }, /--yes/, room);
+    const set = await ann.call('alert', { condition: 'AMZN > 90000 --yes' }, /Alert .* is set/, room);
+    const id = /Alert `?(\w+)`? is set/.exec(set.text)?.[1] ?? '';
+    await ben.call('alerts', { where: 'here' }, /Only those who run/, room);
+    const here = { where: 'here' };
+    platform.call(boss, room, 'alerts', here);
+    const listed = await sees(boss, room, /Set in this channel: 1 alert/);
+    expect(listed.isPrivate).toBe(true);
+    expect(listed.text).toMatch(new RegExp(`set by (?:<@${ann.person.id}>|@ann)`));
+    platform.call(boss, room, 'alerts', { ...here, remove: can.typedOptions ? id : `remove ${id}` });
+    await sees(boss, room, /Removed: .*Amazon/);
+    await sees(ann.person, ann.direct, /have removed what you set there[^]*Amazon/);
+    await ann.call('alerts', {}, /You have no alerts/);
+  });
+
+  withRooms(
     'is alone with it in a room and a thread, called or typed, and the model hears of nothing',
     async () => {
       const { platform, sees, claude } = talk();

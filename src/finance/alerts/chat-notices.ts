@@ -1,0 +1,123 @@
+import type { AlertRecord } from '#src/core/alert.ts';
+import type { BriefingRecord } from '#src/core/briefing.ts';
+import type { Membership } from '#src/core/channel.ts';
+import { type Locale, texts } from '#src/core/i18n.ts';
+import type { DeliveryId } from '#src/core/ids.ts';
+import type { ReplyTarget } from '#src/core/message.ts';
+import { type Asker, type ChatNoticesDesk, placeOf, sharedChatOf } from '#src/core/personal-desk.ts';
+import { shortened } from '#src/core/text.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import { newId } from '#src/infra/ids.ts';
+import type { AlertStore } from '#src/storage/alerts.ts';
+import type { AuditStore } from '#src/storage/audit.ts';
+import type { BriefingStore } from '#src/storage/briefings.ts';
+import type { NewNotification } from '#src/storage/notifications.ts';
+import { readShortId } from '#src/storage/short-id.ts';
+import { daysText, timeText } from '../briefings/briefing-words.ts';
+import { refused } from './alert-answers.ts';
+import { alertTitle, describeTerms } from './describe-condition.ts';
+
+export interface NoticeDeps {
+  /** The private chat with a person; undefined where the channel cannot open one. */
+  readonly directTarget: (whose: Pick<Asker, 'target' | 'isDirect'>) => Promise<ReplyTarget | undefined>;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+export interface ChatNoticesDeps extends NoticeDeps {
+  readonly alerts: Pick<AlertStore, 'inChat' | 'end'>;
+  readonly briefings: Pick<BriefingStore, 'inChat' | 'end'>;
+  readonly audit: Pick<AuditStore, 'record'>;
+  /** Something was stored to be told. */
+  readonly wake: () => void;
+}
+
+/** A message has room for so many. */
+const MAX_LINES = 50;
+
+const briefingTitle = ({ days, time, timeZone }: BriefingRecord, locale: Locale): string =>
+  texts(locale).chatNotices.briefing({ days: daysText(days, locale), time: timeText(time), zone: timeZone });
+
+/** For the owner's direct chat, in their language. Undefined where they have none. */
+const noticeTo = async (
+  { target }: Pick<AlertRecord, 'target'>,
+  text: string,
+  { directTarget, clock }: NoticeDeps,
+): Promise<NewNotification | undefined> => {
+  const direct = await directTarget({ target, isDirect: false }).catch(() => undefined);
+  return (
+    direct && { id: newId<DeliveryId>(), target: placeOf(direct), payload: { text }, dueAt: clock.now() }
+  );
+};
+
+type Why = Exclude<Membership, 'member'> | 'removed';
+
+const wordsFor = (why: Why, what: string, locale: Locale): string => {
+  const words = texts(locale).chatNotices;
+  return { left: words.left, 'bot-removed': words.botRemoved, removed: words.removed }[why]({ what });
+};
+
+export const alertEndNotice = (alert: AlertRecord, why: Why, deps: NoticeDeps) =>
+  noticeTo(alert, wordsFor(why, alertTitle(alert, alert.locale), alert.locale), deps);
+
+export const briefingEndNotice = (briefing: BriefingRecord, why: Why, deps: NoticeDeps) =>
+  noticeTo(briefing, wordsFor(why, briefingTitle(briefing, briefing.locale), briefing.locale), deps);
+
+/** A mention is shown as the name that the person has there, and an ephemeral answer pings nobody. */
+const ownerText = ({ target }: Pick<AlertRecord, 'target'>): string => `<@${target.recipientId}>`;
+
+const readChat = async ({ alerts, briefings }: ChatNoticesDeps, { target }: Asker) => {
+  const chatKey = sharedChatOf(target);
+  if (chatKey === undefined) return undefined;
+  const [set, scheduled] = await Promise.all([alerts.inChat(chatKey), briefings.inChat(chatKey)]);
+  return { set, scheduled };
+};
+
+/** What is set in a channel, for those who run it: what is told there anyway, and by whom it was set. */
+export const createChatNotices = (deps: ChatNoticesDeps): ChatNoticesDesk => ({
+  list: async (_request, asker) => {
+    const { locale } = asker;
+    const words = texts(locale).chatNotices;
+    const found = await readChat(deps, asker);
+    if (!found) return refused(words.onlyInChannel());
+    const { set, scheduled } = found;
+    if (set.length + scheduled.length === 0) return refused(words.none());
+    const now = deps.clock.now();
+    const lines = [
+      ...set.map(
+        (alert) => [alert, `${alertTitle(alert, locale)} · ${describeTerms(alert, asker, now)}`] as const,
+      ),
+      ...scheduled.map((briefing) => [briefing, briefingTitle(briefing, locale)] as const),
+    ].map(([one, what]) => `- \`${one.id}\` ${what} · ${words.by({ who: ownerText(one) })}`);
+    return {
+      content: [
+        words.title({ alerts: set.length, briefings: scheduled.length }),
+        ...lines.slice(0, MAX_LINES),
+        ...(lines.length > MAX_LINES ? [words.more({ count: lines.length - MAX_LINES })] : []),
+        '',
+        words.how(),
+      ].join('\n'),
+      facts: [],
+      found: lines.length,
+    };
+  },
+
+  remove: async ({ which }, asker) => {
+    const { locale } = asker;
+    const words = texts(locale).chatNotices;
+    const found = await readChat(deps, asker);
+    if (!found) return refused(words.onlyInChannel());
+    const id = readShortId(which);
+    const alert = found.set.find((one) => one.id === id);
+    const briefing = found.scheduled.find((one) => one.id === id);
+    const isGone =
+      (alert && (await deps.alerts.end(alert.id, await alertEndNotice(alert, 'removed', deps)))) ||
+      (briefing &&
+        (await deps.briefings.end(briefing.id, await briefingEndNotice(briefing, 'removed', deps))));
+    if (!isGone) return refused(words.unknown({ typed: shortened(which) }));
+    deps.wake();
+    const counts = { alerts: alert ? 1 : 0, briefings: alert ? 0 : 1 };
+    await deps.audit.record('channel-remove', asker, counts, deps.clock.now());
+    const what = alert ? alertTitle(alert, locale) : briefing ? briefingTitle(briefing, locale) : '';
+    return { content: words.done({ what }), facts: [], found: 1 };
+  },
+});

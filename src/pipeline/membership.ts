@@ -1,0 +1,54 @@
+import type { ChannelPlugin, Membership, MembershipCheck } from '#src/core/channel.ts';
+import { errorMessage } from '#src/core/errors.ts';
+import type { ChannelId } from '#src/core/ids.ts';
+import type { ReplyTarget } from '#src/core/message.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import type { FinClawLogger } from '#src/infra/logger.ts';
+
+const REMEMBERED_MS = 3_600_000;
+const MAX_REMEMBERED = 5_000;
+const CHECK_LIMIT_MS = 10_000;
+
+/** An answer is remembered for an hour. A failed check is not, and counts as a member: no alert is lost by it. */
+export const createMembershipCheck = (deps: {
+  readonly channelOf: (id: ChannelId) => Pick<ChannelPlugin, 'membership'>;
+  readonly clock: Pick<Clock, 'monotonicMs'>;
+  readonly logger: FinClawLogger;
+}): MembershipCheck => {
+  const members = new Map<string, number>();
+  const underWay = new Map<string, Promise<Membership>>();
+
+  const remember = (key: string): void => {
+    members.delete(key);
+    members.set(key, deps.clock.monotonicMs() + REMEMBERED_MS);
+    const [oldest] = members.keys();
+    if (members.size > MAX_REMEMBERED && oldest !== undefined) members.delete(oldest);
+  };
+
+  const ask = async (key: string, target: ReplyTarget): Promise<Membership> => {
+    try {
+      const { membership } = deps.channelOf(target.channelId);
+      const found = membership ? await membership(target, AbortSignal.timeout(CHECK_LIMIT_MS)) : 'member';
+      if (found === 'member') remember(key);
+      return found;
+    } catch (error) {
+      deps.logger.warn('It is not known whether somebody is still in a channel; they are told all the same', {
+        channelId: target.channelId,
+        cause: errorMessage(error),
+      });
+      return 'member';
+    } finally {
+      underWay.delete(key);
+    }
+  };
+
+  return async (target) => {
+    if (target.isDirect) return 'member';
+    const { channelId, accountId, chatId, threadId, recipientId } = target;
+    const key = JSON.stringify([channelId, accountId, chatId, threadId, recipientId]);
+    if ((members.get(key) ?? 0) > deps.clock.monotonicMs()) return 'member';
+    const asking = underWay.get(key) ?? ask(key, target);
+    underWay.set(key, asking);
+    return asking;
+  };
+};

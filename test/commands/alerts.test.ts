@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { alerts } from '#commands/alerts.ts';
+import { texts } from '#src/core/i18n.ts';
+import type { MsgContext } from '#src/core/message.ts';
+import { msgContext } from '#test/support/context.ts';
+
+const setUp = () => {
+  const calls: string[] = [];
+  const answer = (call: string) => {
+    calls.push(call);
+    return { content: call, facts: [], found: 1 };
+  };
+  const command = alerts({
+    alerts: { list: async () => answer('own') },
+    chatNotices: {
+      list: async () => answer('here'),
+      remove: async ({ which }, { target }) => answer(`remove ${which} in ${target.chatId}`),
+    },
+  });
+  const run = async (line: string, ctx: Partial<MsgContext> = {}, flags?: ReadonlyMap<string, string>) => {
+    const args = line === '' ? [] : line.split(' ');
+    const result = await command.execute(args, msgContext(ctx), new AbortController().signal, flags);
+    expect(result.ephemeral).toBe(line !== '' || ctx.chatType !== undefined);
+    return result.content;
+  };
+  return { run, calls };
+};
+
+const CHANNEL = { chatType: 'channel' } as const;
+
+describe('/alerts here', () => {
+  it.each([
+    ['who runs the server', { managesGuild: true }],
+    ['an administrator of the bot', { isAdmin: true }],
+  ])('is for %s: lists and removes what is set in this channel', async (_who, standing) => {
+    const { run } = setUp();
+    const ctx = { ...CHANNEL, ...standing };
+    for (const line of ['here', '여기']) expect(await run(line, ctx)).toBe('here');
+    for (const line of ['here remove k3m7pq', '여기 삭제 k3m7pq'])
+      expect(await run(line, ctx)).toBe(`remove k3m7pq in ${msgContext().chatId}`);
+    expect(await run('here', ctx, new Map([['remove', 'k3m7pq']]))).toContain('remove k3m7pq');
+  });
+
+  it('is for nobody else, and not for direct chats', async () => {
+    for (const locale of ['en', 'ko'] as const) {
+      const { run, calls } = setUp();
+      const words = texts(locale).chatNotices;
+      for (const line of ['here', 'here remove k3m7pq', 'remove k3m7pq'])
+        expect(await run(line, { ...CHANNEL, locale })).toBe(words.managersOnly());
+      expect(await run('here', { chatType: 'direct', isAdmin: true, locale })).toBe(words.onlyInChannel());
+      expect(calls).toEqual([]);
+    }
+  });
+
+  it('leaves the list of your own as it is', async () => {
+    const { run } = setUp();
+    for (const ctx of [{}, CHANNEL]) expect(await run('', ctx)).toBe('own');
+  });
+});
