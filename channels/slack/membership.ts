@@ -3,7 +3,8 @@ import { ChannelError } from '#src/core/errors.ts';
 import type { ReplyTarget } from '#src/core/message.ts';
 import { isRefusedWith, type SlackApi } from './api.ts';
 
-const PAGE = 1_000;
+/** Slack takes no more. */
+const PAGE = 999;
 /** In a channel with more people than that it is not known, and whoever asks goes on. */
 const MAX_PAGES = 20;
 
