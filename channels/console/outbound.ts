@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { styleText } from 'node:util';
 import type { ReplyPayload } from '#src/core/message.ts';
 import { stripControlCharacters } from '#src/core/text.ts';
+import { withVisibleLinks } from '#src/core/visible-links.ts';
 
 export type TerminalOutput = Writable & { readonly isTTY?: boolean };
 
@@ -15,7 +16,7 @@ export const renderForTerminal = (text: string, hasColour: boolean): string => {
     hasColour ? styleText(name, words, { validateStream: false }) : words;
   let isCode = false;
   // A terminal obeys escape sequences; text from elsewhere must not be able to give it orders.
-  return stripControlCharacters(text)
+  return withVisibleLinks(stripControlCharacters(text))
     .split('\n')
     .flatMap((line) => {
       if (/^\s*(```|~~~)/.test(line)) {

@@ -1,12 +1,13 @@
 import type { LiveAnswer, LiveOptions } from '#src/core/channel.ts';
 import { asId, type MessageId } from '#src/core/ids.ts';
 import type { ReplyTarget } from '#src/core/message.ts';
+import { withVisibleLinksSoFar } from '#src/core/visible-links.ts';
 import { CODES, hasCode, isRefusal } from './api.ts';
 import { NOTHING } from './files.ts';
 import { type InteractionAnswers } from './interaction-answers.ts';
 import { nonceOf, type Replies } from './messages.ts';
 import { channelOf, createFindSent, type OutboundDeps, referenceOf } from './outbound.ts';
-import { cut, MAX_CONTENT, sentence } from './render.ts';
+import { contentOf, cut, MAX_CONTENT, sentence } from './render.ts';
 
 export interface LiveDeps extends OutboundDeps {
   readonly answers: InteractionAnswers;
@@ -30,7 +31,7 @@ const closed = (text: string): string => {
 
 /** The answer so far, and below it in small letters what is being done. */
 const renderLive = (text: string, status: string): string => {
-  const shown = text.trim() === '' ? '' : closed(cut(text, MAX_TEXT));
+  const shown = text.trim() === '' ? '' : closed(cut(withVisibleLinksSoFar(text), MAX_TEXT));
   const line = status === '' ? '' : `-# ${cut(status.replaceAll(/\s+/g, ' '), 100)}`;
   return [shown, line].filter((part) => part !== '').join('\n');
 };
@@ -86,7 +87,7 @@ export const openLiveMessage = (target: ReplyTarget, options: LiveOptions, deps:
     const how = { nonce: nonceOf(options.deliveryId), replyTo: referenceOf(target) };
     const posted = await messages.post(channelId, sentence(content), how, limit());
     // Discord gave the one that was there already.
-    if (posted.content !== content && lostSince)
+    if (posted.content !== contentOf({ text: content }) && lostSince)
       await messages.edit(channelId, posted.id, sentence(content), NOTHING, limit());
     return posted.id;
   };

@@ -8,7 +8,7 @@ import { NOTHING, readUploads, type Upload } from './files.ts';
 import type { InteractionAnswers } from './interaction-answers.ts';
 import { type Messages, nonceOf } from './messages.ts';
 import type { Places } from './places.ts';
-import { cardsAsText, cut, MAX_CONTENT, type MessageBody, sentence, toBody } from './render.ts';
+import { cardsAsText, contentOf, cut, MAX_CONTENT, type MessageBody, sentence, toBody } from './render.ts';
 import type { DiscordDeps } from './settings.ts';
 import { idAt } from './snowflake.ts';
 
@@ -84,7 +84,7 @@ type IsIt = (found: APIMessage, sought: OutboundMessage) => boolean;
 /** The same words, as an answer to the same message. Under the text there may be a word about a file. */
 const isSame: IsIt = ({ content, embeds, message_reference: replied }, { target, payload }) => {
   const reference = referenceOf(target);
-  const text = payload.text.trim();
+  const text = contentOf(payload).trim();
   // Cards may say it all: then they tell one message from another.
   if (payload.cards?.[0] && !(embeds ?? []).some(({ title }) => title === payload.cards?.[0]?.title))
     return false;

@@ -8,6 +8,7 @@ import {
 } from 'discord.js';
 import { detectLocale, type Locale } from '#src/core/i18n.ts';
 import type { Card, Choice, ReplyPayload } from '#src/core/message.ts';
+import { withoutLinks, withPointedAddresses, withVisibleLinks } from '#src/core/visible-links.ts';
 
 export type ButtonRow = APIActionRowComponent<APIButtonComponentWithCustomId>;
 
@@ -131,11 +132,21 @@ const toRows = (choices: readonly Choice[]): readonly ButtonRow[] => {
   }));
 };
 
-/** Previews of links in an answer push the answer away; but the same flag would hide our own cards. */
+/**
+ * What a message says. A preview would have Discord ask a stranger's server for an address that the model wrote. The
+ * flag against previews would hide our own cards: beside them every address stands in `<…>`.
+ */
+export const contentOf = ({ text, cards = [] }: Pick<ReplyPayload, 'cards' | 'text'>): string => {
+  const visible = withVisibleLinks(text);
+  const shown = cards.length > 0 ? withPointedAddresses(visible) : visible;
+  if (shown.length <= MAX_CONTENT) return shown;
+  return text.length <= MAX_CONTENT ? cut(withoutLinks(visible), MAX_CONTENT) : shown;
+};
+
 export const toBody = (payload: ReplyPayload, fixed: Locale | 'auto'): MessageBody => {
   const embeds = toEmbeds(payload, fixed);
   return {
-    content: payload.text,
+    content: contentOf(payload),
     embeds,
     components: toRows(payload.choices ?? []),
     flags: embeds.length === 0 ? MessageFlags.SuppressEmbeds : 0,

@@ -6,6 +6,7 @@ import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 import type { SlackApi } from './api.ts';
 import type { Directory } from './directory.ts';
+import { withVisibleLinksSoFar } from '#src/core/visible-links.ts';
 import { createLiveMessage, type LiveMessage } from './live-message.ts';
 import { withoutMassMentions } from './mass-mentions.ts';
 import type { Spot } from './posting.ts';
@@ -58,7 +59,7 @@ export const createOpenLive =
 
     const showText = async (text: string): Promise<void> => {
       message ??= createLiveMessage({ api, spot: await spot(), target, options, self: self(), clock });
-      await message.show(withoutMassMentions(text));
+      await message.show(withoutMassMentions(withVisibleLinksSoFar(text)));
     };
 
     const rest = (ms: number): Promise<void> =>

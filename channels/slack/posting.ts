@@ -26,8 +26,11 @@ const BLOCKS_REFUSED = [
   'invalid_attachments',
 ];
 
-/** No parsing of names, no previews: what was written is what is shown, and nobody is called. */
-const QUIET = { parse: 'none', link_names: false, unfurl_links: false, unfurl_media: false };
+/**
+ * No parsing of names, no previews: what was written is what is shown, nobody is called, and Slack asks no stranger's
+ * server for an address that the model wrote.
+ */
+export const QUIET = { parse: 'none', link_names: false, unfurl_links: false, unfurl_media: false };
 
 const withPlainFallback = async <T>(
   rendered: Rendered,
@@ -68,8 +71,7 @@ export const postEphemeral = async (
 ): Promise<MessageId> => {
   const { message_ts: ts } = await withPlainFallback(rendered, (content) =>
     api.call<{ readonly message_ts: string }>('chat.postEphemeral', {
-      parse: 'none',
-      link_names: false,
+      ...QUIET,
       channel,
       user,
       ...(threadTs === undefined ? {} : { thread_ts: threadTs }),
@@ -88,8 +90,7 @@ export const update = async (
 ): Promise<void> => {
   await withPlainFallback(rendered, (content) =>
     api.call('chat.update', {
-      parse: 'none',
-      link_names: false,
+      ...QUIET,
       channel,
       ts,
       ...content,

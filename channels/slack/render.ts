@@ -1,5 +1,6 @@
 import type { Choice, ReplyPayload } from '#src/core/message.ts';
 import { type Block, cardBlocks, cardLine } from './cards.ts';
+import { withVisibleLinks } from '#src/core/visible-links.ts';
 import { withoutMassMentions } from './mass-mentions.ts';
 import { cut, escapeText } from './message-text.ts';
 import { readTables } from './tables.ts';
@@ -42,14 +43,14 @@ const choiceBlocks = (choices: readonly Choice[]): readonly Block[] => {
 
 /** A cut through an entity would leave half of it to be read. */
 const fallback = (text: string): string => {
-  const escaped = escapeText(withoutMassMentions(text));
+  const escaped = escapeText(withoutMassMentions(withVisibleLinks(text)));
   return escaped.length <= MAX_TEXT
     ? escaped
     : `${escaped.slice(0, MAX_TEXT - 1).replace(/(?:&[a-z]{0,3}|[\uD800-\uDBFF])$/, '')}…`;
 };
 
 export const markdownBlocks = (markdown: string): readonly Block[] =>
-  readTables(withoutMassMentions(markdown)).map((passage) =>
+  readTables(withoutMassMentions(withVisibleLinks(markdown))).map((passage) =>
     passage.kind === 'table' ? { ...passage.table } : { type: 'markdown', text: passage.markdown.trimEnd() },
   );
 

@@ -1,6 +1,7 @@
 import { ChannelError, errorMessage } from '#src/core/errors.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { SlackRefusedError } from './api.ts';
+import { QUIET } from './posting.ts';
 import type { Rendered } from './render.ts';
 
 /** Slack takes five answers to one command or press. */
@@ -24,6 +25,7 @@ const bodyOf = ({ text, blocks }: Rendered, { isPrivate, threadTs }: ResponseOpt
   JSON.stringify({
     response_type: isPrivate ? 'ephemeral' : 'in_channel',
     replace_original: false,
+    ...QUIET,
     text,
     ...(blocks.length > 0 ? { blocks } : {}),
     ...(threadTs === undefined ? {} : { thread_ts: threadTs }),

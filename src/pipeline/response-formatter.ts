@@ -1,5 +1,6 @@
 import { atOnce, type Steps } from '#src/infra/steps.ts';
 import { stripControlCharacters } from '#src/core/text.ts';
+import { withoutDeceivingCharacters, withVisibleLinks } from '#src/core/visible-links.ts';
 import { createBlockWriter } from './markdown/block-writers.ts';
 import { chunksOf } from './markdown/chunks.ts';
 import { collapseBlankLines } from './markdown/collapse-blank-lines.ts';
@@ -56,11 +57,16 @@ const splitSteps = function* (content: string, maxLength: number): Steps<readonl
 export const splitMessage = (content: string, maxLength: number): readonly string[] =>
   atOnce(splitSteps(content, maxLength));
 
-/** An answer as a platform can show it, in parts that it takes. What it can show already stays byte for byte. */
+/**
+ * An answer as a platform can show it, in parts that it takes. What it can show already stays byte for byte, but for
+ * links that hide where they lead.
+ */
 export const formatSteps = function* (content: string, options: FormatOptions): Steps<FormattedResponse> {
   const { maxLength, supportsTables, codeBlockStyle, numberLocale, currencySymbol } = options;
   const hasMarkdown = options.supportedFormats.includes('markdown');
-  const clean = collapseBlankLines(stripControlCharacters(content.replaceAll(/\r\n?/g, '\n')));
+  const plain = stripControlCharacters(content.replaceAll(/\r\n?/g, '\n'));
+  yield;
+  const clean = collapseBlankLines(hasMarkdown ? withVisibleLinks(plain) : withoutDeceivingCharacters(plain));
   const isConcerned = (chunk: string): boolean =>
     !hasMarkdown ||
     (!supportsTables && chunk.includes('|') && TABLE.test(chunk)) ||

@@ -54,6 +54,8 @@ describe('blocks', () => {
     await post(client, {
       channel: fake.general.id,
       text: 'fallback',
+      unfurl_links: false,
+      unfurl_media: false,
       blocks: [
         { type: 'header', text: { type: 'plain_text', text: 'Title' } },
         section('see <https://a.example|this> &amp; <@U0BOTUSER1>'),

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type FormatOptions, formatResponse, limitLength } from '#src/pipeline/response-formatter.ts';
+import { withVisibleLinks } from '#src/core/visible-links.ts';
 import { documents } from './markdown/documents.ts';
 
 const MARKDOWN: FormatOptions = {
@@ -47,11 +48,11 @@ describe('formatResponse', () => {
     });
   });
 
-  it('leaves every byte alone that the platform can show', () => {
+  it('leaves every byte alone that the platform can show, but for links that hide where they lead', () => {
     fc.assert(
       fc.property(documents, (content) => {
         const options = { ...MARKDOWN, supportsTables: true, maxLength: 1_000_000 };
-        expect(format(content, options)).toBe(content);
+        expect(format(content, options)).toBe(withVisibleLinks(content));
       }),
       { numRuns: 40 },
     );
@@ -114,7 +115,7 @@ describe('formatResponse, tables', () => {
     const long = 'a long remark about it '.repeat(4).trim();
     const table = `| name | **remark** | link |\n|---|---|---|\n| A | ${long} | [x](https://example.com/) |\n| B | _short_ | |`;
     expect(format(table, MARKDOWN)).toBe(
-      `**name**: A\n**remark**: ${long}\n**link**: [x](https://example.com/)\n\n**name**: B\n**remark**: _short_`,
+      `**name**: A\n**remark**: ${long}\n**link**: x (<https://example.com/>)\n\n**name**: B\n**remark**: _short_`,
     );
     expect(format(table, PLAIN)).toContain('link: x (https://example.com/)\n\nname: B\nremark: short');
   });

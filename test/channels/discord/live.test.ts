@@ -69,6 +69,14 @@ describe('an answer that is shown while it is made, on Discord', () => {
     expect(only(answers())).toMatchObject({ id: left, content: 'the answer' });
   });
 
+  it('shows where links lead, and no previews of them', async () => {
+    const live = open();
+    live.showText('See [Your bank](https://evil.example/x?d=1) and [the');
+    const shown = await shows('See Your bank (<https://evil.example/x?d=1>) and ');
+    expect(shown.flags).toBe(4);
+    await live.end('dropped');
+  });
+
   it('goes away where nothing follows', async () => {
     const live = open();
     live.showText('half an');

@@ -52,6 +52,20 @@ describe('what the bot sends to Discord', () => {
     });
   });
 
+  it('shows no previews beside cards either, and where every link leads', async () => {
+    const text = '[Your bank](https://evil.example/x.png?d=1) or https://evil.example/y\u202e.';
+    await bot.channel.send(outbound(asked, { text, cards: [CARD] }), NEVER);
+    expect(last()).toMatchObject({
+      content: 'Your bank (<https://evil.example/x.png?d=1>) or <https://evil.example/y>.',
+      flags: 0,
+    });
+    expect(last().embeds).toHaveLength(1);
+    // Where brackets find no room any more, addresses are words.
+    const long = `${'a'.repeat(1_960)} https://evil.example/x.png?d=123456789`;
+    await bot.channel.send(outbound(asked, { text: long, cards: [CARD] }), NEVER);
+    expect(last().content).toBe(long.replace('https://', ''));
+  });
+
   it('arrives once, however often it is sent within minutes', async () => {
     const message = outbound(asked, 'once');
     bot.fake.faults.loseResponses(1, { route: '/channels/:channel/messages', method: 'POST' });

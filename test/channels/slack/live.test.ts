@@ -68,6 +68,19 @@ describe('the live answer on Slack', () => {
     expect(entriesOf(fake.history, 'offence')).toEqual([]);
   });
 
+  it('holds no link while it streams, for a stream cannot do without previews', async () => {
+    const { fake, clock, open, posted, shown } = await setUp();
+    const live = open();
+    live.showText('See [Your ba');
+    await fake.until(() => posted.length === 1);
+    live.showText('See [Your bank](https://evil.example/x?d=1) or https://evil.example/y.');
+    await fake.until(() => clock.pendingTimers > 0);
+    await clock.advance(1_000);
+    await fake.until(() => shown()[0] === 'See Your bank (evil.example/x?d=1) or evil.example/y.');
+    await live.end('dropped');
+    expect(entriesOf(fake.history, 'stream-appended')).toHaveLength(1);
+  });
+
   it('that begins anew or hides a mass mention is edited, never shown twice', async () => {
     const { fake, clock, open, posted, shown } = await setUp();
     const live = open();

@@ -43,6 +43,28 @@ describe('what goes out to Slack', () => {
     expect(entriesOf(fake.history, 'offence')).toEqual([]);
   });
 
+  it('has no previews of links, and shows where they lead, in whatever way it goes out', async () => {
+    const { fake, channel } = await setUpChannel({ isStarted: false });
+    const asked = fake.say(fake.general.id, fake.alice.id, 'q', { mention: true });
+    const target = threadTarget(fake.general.id, fake.alice.id, asked.ts);
+    const link = '[Your bank](https://evil.example/x?d=1)\u202e';
+    const { messageId } = await channel.send(outbound(target, link), NEVER);
+    await channel.send(outbound(target, `again: ${link}`, { replaces: messageId }), NEVER);
+    await channel.send(outbound(target, link, { payload: { ephemeral: true } }), NEVER);
+    const { responseUrl } = fake.command(fake.alice.id, fake.general.id, '/price', 'AAPL');
+    const interaction = { token: responseUrl, isPrivate: false };
+    await channel.send(outbound(targetIn(fake.general.id, fake.alice.id, { interaction }), link), NEVER);
+    const visible = 'Your bank (<https://evil.example/x?d=1>)';
+    expect(fake.botMessagesIn(fake.general.id).map(({ blocks }) => blocks[0]?.['text'])).toEqual([
+      `again: ${visible}`,
+      visible,
+      visible,
+    ]);
+    // Else the fake would have refused it.
+    const [posted] = fake.botMessagesIn(fake.general.id);
+    expect(posted?.flags).toMatchObject({ unfurl_links: false, unfurl_media: false });
+  });
+
   it('looks before it sends again what may have arrived, in a thread and in a direct chat', async () => {
     const { fake, channel } = await setUpChannel({ isStarted: false });
     const asked = fake.say(fake.general.id, fake.alice.id, 'q', { mention: true });

@@ -59,6 +59,13 @@ const checkMentions = (allowed: Wire | undefined): void => {
   }
 };
 
+/** Stricter than Discord: whoever posts a link has to keep Discord from asking for a preview of it. */
+const checkPreviews = ({ content, flags }: Saying): void => {
+  const hasLink = /https?:\/\//i.test(content.replaceAll(/<https?:\/\/[^\s<>]+>/gi, ''));
+  if (hasLink && (flags & FLAG.suppressEmbeds) === 0)
+    throw invalid('content', 'LINK_WITH_PREVIEW', 'A link would get a preview.');
+};
+
 /** A body as a message, if it keeps all rules; `old`: what it edits. Throws `ApiError`. */
 export const draftOf = (
   state: State,
@@ -87,5 +94,6 @@ export const draftOf = (
     !body['poll'] &&
     asTexts(body['sticker_ids']).length === 0;
   if (isEmpty) throw refusal('emptyMessage');
+  checkPreviews(saying);
   return { saying, allowedMentions };
 };

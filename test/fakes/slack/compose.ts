@@ -46,6 +46,12 @@ export const metadataOf = (args: Json): Metadata | undefined => {
   return { event_type: type, event_payload: payload };
 };
 
+/** Stricter than Slack: whoever posts a link has to say that it gets no preview. */
+export const checkPreviews = (said: unknown, flags: Json): void => {
+  if (flags['unfurl_links'] === false && flags['unfurl_media'] === false) return;
+  if (/https?:\/\//i.test(JSON.stringify(said) ?? '')) throw new SlackRefusal('link_with_preview');
+};
+
 /** `update`: an edit is refused where a new message is cut. */
 export const compose = (core: Core, args: Json, kind: 'post' | 'update'): Composed => {
   const markdown = optional(args, 'markdown_text');
@@ -60,6 +66,7 @@ export const compose = (core: Core, args: Json, kind: 'post' | 'update'): Compos
   }
   if (kind === 'update' && given.length > SOFT_LIMIT) throw new SlackRefusal('msg_too_long');
   checkBlocks(blocks);
+  checkPreviews([given, markdown, blocks, attachments], flagsOf(args));
   const metadata = metadataOf(args);
   if (given === '' && markdown === undefined && blocks.length === 0 && attachments.length === 0) {
     throw new SlackRefusal('no_text');

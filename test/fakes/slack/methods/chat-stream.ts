@@ -1,6 +1,6 @@
 import type { Json } from '../api.ts';
 import { checkBlocks, LIMITS } from '../check-blocks.ts';
-import { metadataOf } from '../compose.ts';
+import { checkPreviews, metadataOf } from '../compose.ts';
 import { show } from '../core.ts';
 import { SlackRefusal } from '../errors.ts';
 import { tellChanged, tellPosted } from '../events.ts';
@@ -20,6 +20,8 @@ const textOf = ({ args }: Call): string | undefined => {
   if ([markdown ?? '', ...texts].some((text) => text.length > LIMITS.markdownText)) {
     throw new SlackRefusal('msg_too_long');
   }
+  // A stream has no flag against previews.
+  checkPreviews([markdown, chunks], {});
   if (markdown === undefined && chunks.length === 0) return undefined;
   return [markdown ?? '', ...texts].join('');
 };

@@ -1,0 +1,155 @@
+/**
+ * Characters that no reader sees and that make a text look like another one: marks of direction, blanks without width,
+ * letters without a shape. Joiners stay, for emoji and some scripts are built with them.
+ */
+const DECEIVING =
+  /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2061-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
+
+export const withoutDeceivingCharacters = (text: string): string => text.replace(DECEIVING, '');
+
+const MAX_TARGET = 2_048;
+const ADDRESS = /https?:\/\/[^\s<>]{1,2048}/giu;
+const TRAILING: ReadonlySet<string> = new Set(`.,;:!?'"*_~\``);
+
+/** Of a link, behind `](`: the target, with a pair of brackets in it at most, and maybe a title. */
+const TARGET =
+  /[ \n]{0,4}(?:<([^<>\n]{1,2048})>|((?:[^\s()<>]|\([^\s()<>]{0,500}\)){1,2048}))(?:\s{1,4}["'(][^\n]{0,300}?["')])?\s{0,4}\)/uy;
+
+/** Where `](` leads, and where that ends; undefined where no link begins there. */
+const targetAt = (
+  text: string,
+  open: number,
+): { readonly target: string; readonly end: number } | undefined => {
+  TARGET.lastIndex = open + 1;
+  const found = TARGET.exec(text);
+  const target = found?.[1] ?? found?.[2];
+  return target === undefined ? undefined : { target, end: TARGET.lastIndex };
+};
+
+/** `arr[0](x)` leads nowhere. */
+const LEADS_SOMEWHERE = /[ \n]{0,4}<?(?:\/\/|[a-z][a-z0-9+.-]{0,30}:)/iy;
+const PLAIN_ADDRESS = /^https?:\/\/([a-z0-9.-]{1,255}(?::\d{1,5})?)(?:[/?#][^@]*)?$/i;
+
+const isWebAddress = (url: URL | null): url is URL => url !== null && /^https?:$/.test(url.protocol);
+
+/** The address as it leads: the host in ASCII, and nothing in front of it that could pass for one. */
+const readTarget = (target: string): { readonly shown: string; readonly host?: string } => {
+  const host = PLAIN_ADDRESS.exec(target)?.[1];
+  if (host !== undefined) return { shown: `<${target.replaceAll(/[<>]/g, '')}>`, host };
+  const url = URL.parse(target);
+  if (!isWebAddress(url)) return { shown: target.replaceAll(/[<>]/g, '') };
+  url.username = '';
+  url.password = '';
+  return { shown: `<${url.href}>`, host: url.host };
+};
+
+const bare = (address: string): string =>
+  address
+    .replace(/^https?:\/\//i, '')
+    .replace(/\/$/, '')
+    .toLowerCase();
+
+/** The words before a link; none where they say the same as its target. */
+const wordsBefore = (label: string, target: string, host: string | undefined): string => {
+  const words = bare(label.replaceAll(/[*_`~\\]/g, '').trim());
+  return words === '' || words === bare(target) || words === host ? '' : label.trim();
+};
+
+const spelledOut = (label: string, target: string): string => {
+  const { shown, host } = readTarget(target);
+  const words = wordsBefore(label, target, host);
+  return words === '' ? shown : `${words} (${shown})`;
+};
+
+/** A longer one is not compared with its target. */
+const MAX_COMPARED = 300;
+
+/** Finds the `[` of each `]` in one pass, for brackets can stand in brackets. */
+const withTargets = (text: string): string => {
+  if (!text.includes('](')) return text;
+  const pieces: string[] = [];
+  /** Where each open bracket stands, and the number of its own piece. */
+  const opened: { readonly at: number; readonly piece: number }[] = [];
+  let from = 0;
+  const take = (to: number, next: number): void => {
+    pieces.push(text.slice(from, to));
+    from = next;
+  };
+  const replace = (
+    open: { readonly at: number; readonly piece: number },
+    at: number,
+    target: string,
+  ): void => {
+    take(at, at);
+    // The sign of a picture goes with its bracket.
+    pieces[open.piece] = '';
+    const before = pieces[open.piece - 1] ?? '';
+    if (before.endsWith('!')) pieces[open.piece - 1] = before.slice(0, -1);
+    if (at - open.at > MAX_COMPARED) pieces.push(` (${readTarget(target).shown})`);
+    else pieces.push(spelledOut(pieces.splice(open.piece + 1).join(''), target));
+  };
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text[at];
+    if (sign === '\\') at += 1;
+    else if (sign === '[') {
+      take(at, at + 1);
+      opened.push({ at, piece: pieces.length });
+      pieces.push('[');
+    } else if (sign === ']') {
+      const open = opened.pop();
+      LEADS_SOMEWHERE.lastIndex = at + 2;
+      const isLink = open !== undefined && text[at + 1] === '(' && LEADS_SOMEWHERE.test(text);
+      const found = isLink ? targetAt(text, at + 1) : undefined;
+      if (!open || !found) continue;
+      replace(open, at, found.target);
+      from = found.end;
+      at = found.end - 1;
+    }
+  }
+  return pieces.join('') + text.slice(from);
+};
+
+/** `[name]: https://…` gives a target to `[words][name]` elsewhere. */
+const DEFINITION = /^([ \t>]{0,20})\[([^\][\n]{1,300})\]:(?=[ \t]{0,20}<?[a-z][a-z0-9+.-]{1,30}:)/gim;
+/** How Slack writes a link. */
+const PIPED = /<(https?:\/\/[^\s<>|]{1,2048})\|([^<>\n]{0,300})>/giu;
+
+/**
+ * Markdown in which no link hides where it leads: `[Your bank](https://evil.example)` becomes
+ * `Your bank (<https://evil.example>)`, a picture becomes its link, and characters that deceive are gone. What is
+ * written so already stays as it is. Also in code, so that nobody has to agree with a platform about what is code.
+ */
+export const withVisibleLinks = (markdown: string): string =>
+  withTargets(
+    withoutDeceivingCharacters(markdown)
+      .replace(PIPED, (_found, target: string, label: string) => spelledOut(label, target))
+      .replace(DEFINITION, '$1$2:'),
+  );
+
+/** The same of a text that still grows, without a link at its end that is not whole yet. */
+export const withVisibleLinksSoFar = (markdown: string): string => {
+  const start = Math.max(markdown.lastIndexOf('\n\n'), markdown.length - MAX_TARGET - 300, 0);
+  const tail = markdown.slice(start);
+  const open = tail.search(/!?\[[^\]]*$|!?\[[^\]]*\](?:\([^)]*)?$|<[^\s<>]*$|!$/u);
+  return withVisibleLinks(open === -1 ? markdown : markdown.slice(0, start + open));
+};
+
+const endOf = (address: string): number => {
+  let end = address.length;
+  const isTrailing = (sign: string): boolean =>
+    TRAILING.has(sign) || (sign === ')' && !address.includes('('));
+  while (end > 0 && isTrailing(address.charAt(end - 1))) end -= 1;
+  return end;
+};
+
+/** Every address in `<…>`: Discord shows no preview of such a link. */
+export const withPointedAddresses = (markdown: string): string =>
+  markdown.replace(ADDRESS, (address: string, at: number) => {
+    if (markdown[at - 1] === '<' && markdown[at + address.length] === '>') return address;
+    const end = endOf(address);
+    return `<${address.slice(0, end)}>${address.slice(end)}`;
+  });
+
+/** Addresses without their scheme: to be read, but no links. */
+export const withoutLinks = (markdown: string): string =>
+  markdown.replaceAll(/<(https?:\/\/[^\s<>]{1,2048})>/giu, '$1').replaceAll(/https?:\/\//gi, '');
