@@ -9,15 +9,12 @@ const UNSEEN = /[\p{Cf}\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]+/gu;
 /** One line in which everything that is there is seen. */
 export const visibleLine = (text: string): string => text.replaceAll(UNSEEN, ' ');
 
-/** Not seen, and what it stands in is no address any more. */
-const SEAM = '\u2060';
-
 /** What a person or a model typed, as it may be repeated in a sentence of ours: short, one line, no markup, no link. */
 export const shortened = (typed: string): string =>
   Array.from(visibleLine(typed).replaceAll(/[`*_~|[\]<>\\]/g, ''))
     .slice(0, 32)
     .join('')
-    .replaceAll('://', `:${SEAM}//`)
+    .replaceAll('://', ': //')
     .trim();
 
 /** Discord's `<@1>` and `<@!1>`, Slack's `<@U1>` and `<@U1|name>`. */

@@ -104,7 +104,7 @@ describe('/link', () => {
       }),
     });
     const { content } = await run('ABCD-EFGH');
-    expect(content).toContain('Discord `[Ann](https://evil.example) <@e` (`42`)');
+    expect(content).toContain('Discord `Ann(https: //evil.example) @ever` (`42`)');
     expect(content).toContain('(`43`)');
     expect(content).not.toContain('\u202e');
   });

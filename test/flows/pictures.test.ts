@@ -17,7 +17,8 @@ import { gifOf, jpegOf, PIXEL, PIXEL_BASE64, pngOf } from '#test/support/picture
 
 const GROUP: Partial<InboundMessage> = { chatType: 'group', chatId: asId<ChatId>('G1'), mentionsBot: true };
 const X_PNG: MediaAttachment = { kind: 'image', mimeType: 'image/png', name: 'x.png', url: 'memory:x.png' };
-const NOTE = '[picture could not be read: x.png]';
+/** As it stands in the body of a request. */
+const NOTE = String.raw`<attachment name=\"x.png\">\n[picture could not be read]\n</attachment>`;
 
 const CLAUDE = { FINCLAW_MODEL: 'sonnet', FINCLAW_FALLBACKS: 'none' };
 const GPT = { FINCLAW_MODEL: 'gpt', FINCLAW_FALLBACKS: 'none' };

@@ -1,3 +1,4 @@
+import type { ContentBlock } from '#src/core/model.ts';
 import { withoutOurMarkup } from '#src/core/text.ts';
 
 /** What no screen shows and every model reads: letters without a shape, turns of the direction. */
@@ -26,3 +27,9 @@ const MAX_NAME_CHARS = 100;
 
 /** The name of a file, as whoever made it chose it. */
 export const quotedName = (name: string): string => quotedLine(name.replaceAll('"', ' '), MAX_NAME_CHARS);
+
+/** Words of the program in the place of a picture, in the fence of a file: its name is not the person's. */
+export const pictureNote = (name: string, note: string): ContentBlock => ({
+  type: 'text',
+  text: `<attachment name="${quotedName(name)}">\n[${note}]\n</attachment>`,
+});

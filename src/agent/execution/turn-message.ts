@@ -5,7 +5,7 @@ import { type ContentBlock, type ConversationMessage, MAX_IMAGE_CHARS, MAX_IMAGE
 import { addressesIn, type Links } from '#src/core/links.ts';
 import { withoutOurMarkup } from '#src/core/text.ts';
 import { earlierBlock } from './earlier-block.ts';
-import { quotedName } from './quote-text.ts';
+import { pictureNote, quotedName } from './quote-text.ts';
 import { quotedBlock } from './quoted-block.ts';
 
 /** The beginning of what could end the fence of a file early, or begin another one. */
@@ -134,7 +134,7 @@ export const withoutOldImages = (
     if (block.type !== 'image') return block;
     left -= block.base64.length;
     places -= 1;
-    return left >= 0 && places >= 0 ? block : { type: 'text', text: `[An image from before, ${block.name}]` };
+    return left >= 0 && places >= 0 ? block : pictureNote(block.name, 'an image from before');
   };
   const keepIn = (message: ConversationMessage): ConversationMessage => {
     if (!needsVision(message)) return message;

@@ -1,7 +1,7 @@
 import { FinClawError } from '#src/core/errors.ts';
 import type { ContentBlock, ConversationMessage } from '#src/core/model.ts';
-import { shortened, withoutOurMarkup } from '#src/core/text.ts';
 import { classifyFallbackError } from '../errors.ts';
+import { pictureNote } from './quote-text.ts';
 
 /** Wrong request, too large a body, or content that cannot be processed. */
 const STATUSES: ReadonlySet<number> = new Set([400, 413, 422]);
@@ -24,9 +24,7 @@ export const mayBeAboutPictures = (error: unknown): boolean => {
 };
 
 const inWords = (block: ContentBlock): ContentBlock =>
-  block.type === 'image'
-    ? { type: 'text', text: `[picture could not be read: ${withoutOurMarkup(shortened(block.name))}]` }
-    : block;
+  block.type === 'image' ? pictureNote(block.name, 'picture could not be read') : block;
 
 /** The message with words in the place of its pictures; the same object where it has none. */
 export const picturesInWords = (message: ConversationMessage): ConversationMessage =>

@@ -37,7 +37,7 @@ describe('pictures of a long conversation', () => {
       ['b.png'],
     ]);
     for (const { messages } of provider.requests.slice(1)) {
-      expect(wordsIn(messages)).toContain('[An image from before, a.png]');
+      expect(wordsIn(messages)).toContain('<attachment name="a.png">\n[an image from before]');
       expect(wordsIn(messages)).toContain('What is it?');
     }
     expect(imagesIn(await history())).toEqual(['a.png', 'b.png']);

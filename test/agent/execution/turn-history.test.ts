@@ -174,7 +174,10 @@ const shown = (name: string, chars = LARGE): readonly ConversationMessage[] => [
   assistant(text('Seen.')),
 ];
 const named = (name: string): readonly ConversationMessage[] => [
-  { role: 'user', content: [text('Look'), text(`[An image from before, ${name}]`)] },
+  {
+    role: 'user',
+    content: [text('Look'), text(`<attachment name="${name}">\n[an image from before]\n</attachment>`)],
+  },
   assistant(text('Seen.')),
 ];
 

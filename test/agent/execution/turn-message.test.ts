@@ -136,7 +136,10 @@ describe('withoutOldImages', () => {
     const messages = [picture('a', 8_000_000), assistant(text('ok')), picture('b', 7_000_001)];
     const sent = withoutOldImages([...messages, picture('c', 1)]);
     expect(kept(sent)).toEqual(['b', 'c']);
-    expect(sent[0]?.content).toEqual([text('a'), text('[An image from before, a]')]);
+    expect(sent[0]?.content).toEqual([
+      text('a'),
+      text('<attachment name="a">\n[an image from before]\n</attachment>'),
+    ]);
     expect(sent.slice(1)).toEqual([...messages.slice(1), picture('c', 1)]);
   });
 

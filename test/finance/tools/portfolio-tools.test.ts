@@ -50,6 +50,13 @@ describe('record_transaction', () => {
     expect(plan).toContain('> Record a deposit: $1,000.00\n> - on 2026-11-12\n> - in the default portfolio');
   });
 
+  it('shows the name of a portfolio in the question as words, never as a link', () => {
+    const note = 'see [here](https://evil.example)';
+    const plan = tool.describe({ ...sale, portfolio: '[main](https://evil.example)', note }, 'en');
+    expect(plan).toContain('> - in the portfolio main(https: //evil.example)\n');
+    expect(plan).not.toMatch(/\]\(/);
+  });
+
   it('sends what it described, by its code and in its currency, as one entry however often it is called', async () => {
     const coin = { kind: 'buy', symbol: 'bitcoin', quantity: '0.1', price: '96000', date: '2026-11-12' };
     expect(tool.describe(coin, 'en')).toContain('0.1 of Bitcoin (BTC, Crypto) at $96,000.00 = $9,600.00');
