@@ -4,6 +4,7 @@ import { Semaphore } from '#src/infra/semaphore.ts';
 import { distinctNews, NEWS_FETCHED } from '../answers/distinct-news.ts';
 import type { Market } from '../market/source.ts';
 import { type DailySeries, dailySeriesOf } from './daily-series.ts';
+import { createFairTurns, type Wanted } from './fair-turns.ts';
 
 interface AlertDataDeps {
   readonly market: Pick<Market, 'getHistory' | 'getNews'>;
@@ -13,12 +14,12 @@ interface AlertDataDeps {
 /** What alerts need beside quotes, asked for seldom and few at a time. What cannot be had is left out. */
 export interface AlertData {
   readonly daily: (
-    instruments: readonly Instrument[],
+    wanted: readonly Wanted[],
     signal: AbortSignal,
   ) => Promise<ReadonlyMap<string, DailySeries>>;
   /** Only of those whose headlines are due. */
   readonly news: (
-    instruments: readonly Instrument[],
+    wanted: readonly Wanted[],
     signal: AbortSignal,
   ) => Promise<ReadonlyMap<string, readonly NewsItem[]>>;
 }
@@ -27,7 +28,7 @@ const MINUTE_MS = 60_000;
 const DAILY_MS = 15 * MINUTE_MS;
 const NEWS_MS = 5 * MINUTE_MS;
 const FAILED_MS = 5 * MINUTE_MS;
-/** A few a look: what is left has its turn at the next one, and nothing waits long. */
+/** A few a look: what is left has its turn at the next ones. */
 const MAX_A_LOOK = 40;
 const AT_ONCE = 4;
 
@@ -36,10 +37,16 @@ interface Entry<T> {
   readonly askAgainAtMs: number;
 }
 
+const forgetOthers = (known: Map<string, unknown>, wanted: readonly Wanted[]): void => {
+  const symbols = new Set(wanted.map(({ instrument }) => instrument.symbol));
+  for (const symbol of known.keys()) if (!symbols.has(symbol)) known.delete(symbol);
+};
+
 export const createAlertData = ({ market, clock }: AlertDataDeps): AlertData => {
   const slots = new Semaphore(AT_ONCE);
   const dailies = new Map<string, Entry<DailySeries>>();
   const newsAskedAgainAtMs = new Map<string, number>();
+  const turns = { daily: createFairTurns(), news: createFairTurns() };
 
   const eachOf = async (
     instruments: readonly Instrument[],
@@ -47,7 +54,7 @@ export const createAlertData = ({ market, clock }: AlertDataDeps): AlertData => 
     work: (instrument: Instrument) => Promise<void>,
   ): Promise<void> => {
     await Promise.all(
-      instruments.slice(0, MAX_A_LOOK).map(async (instrument) => {
+      instruments.map(async (instrument) => {
         const release = await slots.acquire('', signal);
         try {
           await work(instrument);
@@ -66,27 +73,27 @@ export const createAlertData = ({ market, clock }: AlertDataDeps): AlertData => 
   };
 
   return {
-    daily: async (instruments, signal) => {
-      const wanted = new Set(instruments.map(({ symbol }) => symbol));
-      for (const symbol of dailies.keys()) if (!wanted.has(symbol)) dailies.delete(symbol);
+    daily: async (wanted, signal) => {
+      forgetOthers(dailies, wanted);
+      turns.daily.keepOnly(wanted);
       const nowMs = clock.monotonicMs();
-      const isDue = ({ symbol }: Instrument): boolean => (dailies.get(symbol)?.askAgainAtMs ?? 0) <= nowMs;
-      // Those that were never asked for come first.
-      const due = instruments
-        .filter(isDue)
-        .toSorted((a, b) => Number(dailies.has(a.symbol)) - Number(dailies.has(b.symbol)));
-      await eachOf(due, signal, (instrument) => fetchDaily(instrument, signal));
+      const due = wanted.filter(
+        ({ instrument }) => (dailies.get(instrument.symbol)?.askAgainAtMs ?? 0) <= nowMs,
+      );
+      const instruments = turns.daily.next(due, MAX_A_LOOK);
+      await eachOf(instruments, signal, (instrument) => fetchDaily(instrument, signal));
       return new Map([...dailies].flatMap(([symbol, { value }]) => (value ? [[symbol, value]] : [])));
     },
 
-    news: async (instruments, signal) => {
-      const wanted = new Set(instruments.map(({ symbol }) => symbol));
-      for (const symbol of newsAskedAgainAtMs.keys())
-        if (!wanted.has(symbol)) newsAskedAgainAtMs.delete(symbol);
+    news: async (wanted, signal) => {
+      forgetOthers(newsAskedAgainAtMs, wanted);
+      turns.news.keepOnly(wanted);
       const nowMs = clock.monotonicMs();
-      const due = instruments.filter(({ symbol }) => (newsAskedAgainAtMs.get(symbol) ?? 0) <= nowMs);
+      const due = wanted.filter(
+        ({ instrument }) => (newsAskedAgainAtMs.get(instrument.symbol) ?? 0) <= nowMs,
+      );
       const found = new Map<string, readonly NewsItem[]>();
-      await eachOf(due, signal, async (instrument) => {
+      await eachOf(turns.news.next(due, MAX_A_LOOK), signal, async (instrument) => {
         const result = await market.getNews({ instrument, limit: NEWS_FETCHED }, signal);
         newsAskedAgainAtMs.set(instrument.symbol, clock.monotonicMs() + NEWS_MS);
         if (result.status === 'ok') found.set(instrument.symbol, distinctNews(result.value));

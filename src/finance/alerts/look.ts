@@ -11,6 +11,7 @@ import type { Market } from '../market/source.ts';
 import { alertEndNotice, type NoticeDeps } from './chat-notices.ts';
 import { createAlertData } from './alert-data.ts';
 import type { DailySeries } from './daily-series.ts';
+import type { Wanted } from './fair-turns.ts';
 import { firingMessage } from './firing-message.ts';
 import { countsExtendedHours, judge, needsHistory, observationOf, type Outcome } from './judge.ts';
 import { judgeNews } from './judge-news.ts';
@@ -41,6 +42,12 @@ const EXPIRE_MS = 10 * 60_000;
 
 const instrumentsOf = (groups: Groups): readonly Instrument[] =>
   [...groups.values()].map(({ instrument }) => instrument);
+
+const wantedOf = (groups: Groups): readonly Wanted[] =>
+  [...groups.values()].map(({ instrument, alerts }) => ({
+    instrument,
+    owners: new Set(alerts.map(({ ownerId }) => ownerId)),
+  }));
 
 const addTo = (groups: Map<string, Group>, alert: AlertRecord): void => {
   const { instrument } = alert;
@@ -157,7 +164,7 @@ export const createLook = (deps: LookDeps): ((signal: AbortSignal) => Promise<vo
     signal: AbortSignal,
     now: Timestamp,
   ): Promise<readonly Judged[]> => {
-    const news = await data.news(instrumentsOf(groups), signal);
+    const news = await data.news(wantedOf(groups), signal);
     const judged = [...groups].flatMap(([symbol, { alerts }]) => {
       const headlines = news.get(symbol);
       return headlines
@@ -208,7 +215,7 @@ export const createLook = (deps: LookDeps): ((signal: AbortSignal) => Promise<vo
       // What needs nothing else does not wait for what does.
       await settle(judgeAll(simple, quotes, windowOf, new Map(), now), now);
       if (hard.size === 0) return;
-      const dailies = await data.daily(instrumentsOf(hard), signal);
+      const dailies = await data.daily(wantedOf(hard), signal);
       await settle(judgeAll(hard, quotes, windowOf, dailies, now), now);
     });
     if (news.size > 0)

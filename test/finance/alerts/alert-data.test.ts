@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import type { AlertRecord } from '#src/core/alert.ts';
+import { type AlertId, asId, type OwnerId } from '#src/core/ids.ts';
+import { Decimal } from '#src/core/money.ts';
+import { createLook } from '#src/finance/alerts/look.ts';
+import { instrumentOf, quoteOf } from '#test/finance/market/market-fixtures.ts';
+import { newAlert } from '#test/storage/alerts-fixture.ts';
+import { recordingLogger } from '#test/support/context.ts';
+import { ManualClock } from '#test/support/manual-clock.ts';
+import { OPEN, signal } from './alerts-support.ts';
+
+const alertOn = (
+  symbol: string,
+  owner: string,
+  condition: AlertRecord['condition'],
+  at: Temporal.Instant,
+): AlertRecord => ({
+  ...newAlert({ instrument: instrumentOf(symbol), condition }),
+  id: asId<AlertId>(`${owner} ${symbol}`),
+  ownerId: asId<OwnerId>(owner),
+  status: 'active',
+  side: 'unknown',
+  memory: '{}',
+  firedCount: 0,
+  createdAt: at,
+  version: 1,
+});
+
+/** So many looks, one a minute; how often each symbol was asked for. */
+const askedIn = async (minutes: number, alertsAt: (at: Temporal.Instant) => readonly AlertRecord[]) => {
+  const clock = new ManualClock(OPEN);
+  const { logger } = recordingLogger();
+  const asked = new Map<string, number>();
+  const note = (symbol: string): void => void asked.set(symbol, (asked.get(symbol) ?? 0) + 1);
+  const alerts = alertsAt(clock.now());
+  const look = createLook({
+    store: {
+      expire: async () => 0,
+      due: async () => alerts,
+      fire: async () => [],
+      look: async () => undefined,
+    },
+    market: {
+      getQuotes: async (wanted) =>
+        wanted.map((each) => {
+          const quote = {
+            ...quoteOf(each, { asOf: clock.now() }),
+            sessionState: 'open',
+            isStale: false,
+          } as const;
+          return { status: 'ok', quote };
+        }),
+      getNews: async ({ instrument }) => {
+        note(instrument?.symbol ?? '');
+        return { status: 'ok', value: [] };
+      },
+      getHistory: async (instrument) => {
+        note(instrument.symbol);
+        return { status: 'unavailable', reason: 'no-data' };
+      },
+    },
+    clock,
+    logger,
+    wake: () => undefined,
+  });
+  for (let minute = 0; minute < minutes; minute += 1) {
+    await look(signal);
+    await clock.advance(60_000);
+  }
+  return asked;
+};
+
+const NEWS = { kind: 'news', keyword: 'recall' } as const;
+const RSI = { kind: 'rsi', side: 'below', level: new Decimal(30), period: 14 } as const;
+
+describe.each([
+  ['news', NEWS],
+  ['daily bars', RSI],
+] as const)('%s of more symbols than can be asked for at once', (_what, condition) => {
+  it('are asked for all in turn, none much more often than another', async () => {
+    const count = 300;
+    const asked = await askedIn(60, (at) =>
+      Array.from({ length: count }, (_, index) => alertOn(`S${1_000 + index}`, 'ann', condition, at)),
+    );
+    expect(asked.size).toBe(count);
+    const times = [...asked.values()];
+    expect(Math.max(...times) - Math.min(...times)).toBeLessThanOrEqual(1);
+  });
+
+  it('do not keep somebody waiting who watches one', async () => {
+    const asked = await askedIn(60, (at) => [
+      ...Array.from({ length: 300 }, (_, index) =>
+        alertOn(`S${1_000 + index}`, index % 2 === 0 ? 'ann' : 'bob', condition, at),
+      ),
+      alertOn('ZZZ', 'cem', condition, at),
+    ]);
+    // Once every five minutes, which is as often as anything is asked for.
+    expect(asked.get('ZZZ')).toBe(12);
+    expect(asked.size).toBe(301);
+  });
+});
