@@ -8,6 +8,8 @@ import { cleanShortCode, newShortCode } from './short-codes.ts';
 
 const CODE_LENGTH = 6;
 const MAX_TRIES = 5;
+/** Of one owner. Each holds the rows of a whole file: a new one takes the place of the oldest. */
+const MAX_KEPT = 5;
 
 /** What was read from a file, and waits for the person's word. */
 export const createPendingImports = (
@@ -17,8 +19,21 @@ export const createPendingImports = (
   keepImport: async (ownerId, id, content, expiresAt) => {
     for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
       const code = newShortCode(CODE_LENGTH);
-      const { numInsertedOrUpdatedRows } = await write((tx) =>
-        tx
+      const { numInsertedOrUpdatedRows } = await write(async (tx) => {
+        await tx
+          .deleteFrom('pending_imports')
+          .where('owner_id', '=', ownerId)
+          .where('code', 'not in', (newest) =>
+            newest
+              .selectFrom('pending_imports')
+              .select('code')
+              .where('owner_id', '=', ownerId)
+              .orderBy('expires_at', 'desc')
+              .orderBy('code')
+              .limit(MAX_KEPT - 1),
+          )
+          .execute();
+        return tx
           .insertInto('pending_imports')
           .values({
             code,
@@ -28,8 +43,8 @@ export const createPendingImports = (
             expires_at: toStoredTime(expiresAt),
           })
           .onConflict((conflict) => conflict.column('code').doNothing())
-          .executeTakeFirstOrThrow(),
-      );
+          .executeTakeFirstOrThrow();
+      });
       if (numInsertedOrUpdatedRows) return code;
     }
     throw new FinClawError('No free code for an import was found', 'NO_FREE_CODE');

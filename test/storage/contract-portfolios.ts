@@ -297,6 +297,20 @@ export const describePortfoliosContract = (name: string, open: () => Promise<Tes
       expect(left).toEqual([{ portfolio_id: kept }]);
     });
 
+    it('keep the last five files of a person that wait for their word, and those of others', async () => {
+      const { clock, store } = await setUp();
+      const keep = async (owner: typeof ME): Promise<string> => {
+        await clock.advance(1_000);
+        return store.keepImport(owner, undefined, '[]', clock.now().add({ minutes: 30 }));
+      };
+      const theirs = await keep(OTHER);
+      const codes: string[] = [];
+      for (let file = 0; file < 7; file += 1) codes.push(await keep(ME));
+      const found = await Promise.all(codes.map((code) => store.pendingImport(ME, code)));
+      expect(found.map((each) => each !== undefined)).toEqual([false, false, true, true, true, true, true]);
+      expect(await store.pendingImport(OTHER, theirs)).toBeDefined();
+    });
+
     it('keep what was read from a file for the one who sent it, for a time, until it is dropped', async () => {
       const { clock, store, create } = await setUp();
       const id = await create(I);
