@@ -99,6 +99,15 @@ describe('the limit of a provider', () => {
     expect(isIn).toBe(true);
   });
 
+  it('lets one person have half of them at most', async () => {
+    const { providers } = setUp();
+    const limit = providers.limitOf('anthropic');
+    await limit.acquire('ann', never());
+    void limit.acquire('ann', never());
+    await limit.acquire('bob', never());
+    expect(limit.waiting).toBe(1);
+  });
+
   it('does not exist for the offline rules', async () => {
     const { providers } = setUp();
     for (let count = 0; count < 100; count += 1)

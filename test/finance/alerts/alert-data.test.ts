@@ -39,7 +39,10 @@ const askedIn = async (minutes: number, alertsAt: (at: Temporal.Instant) => read
       due: async () => alerts,
       fire: async () => [],
       look: async () => undefined,
+      end: async () => false,
     },
+    membership: async () => 'member',
+    directTarget: async () => undefined,
     market: {
       getQuotes: async (wanted) =>
         wanted.map((each) => {

@@ -25,6 +25,19 @@ describe('readPdf', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
+  it('does not let the files of one person keep those of another waiting', async () => {
+    const readPdfOf = createReadPdf({ clock: new ManualClock() });
+    const { signal } = new AbortController();
+    const ended: string[] = [];
+    const readBy = async (owner: string, name: string): Promise<void> => {
+      await readPdfOf(owner)(name, pdfOf(['x']), signal);
+      ended.push(name);
+    };
+    const names = ['a1', 'a2', 'a3', 'a4', 'a5'];
+    await Promise.all([...names.map((name) => readBy('ann', name)), readBy('bob', 'b1')]);
+    expect(ended.indexOf('b1')).toBeLessThan(3);
+  });
+
   it.each([
     ['is only pictures of its pages', pdfOf(['', '']), /no text, only pictures/],
     ['has letters that nothing explains', pdfOf(['abcd'], { isOldKorean: true }), /old encoding/],
