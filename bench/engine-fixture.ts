@@ -73,8 +73,12 @@ export const engineOn = (
         reportSuccess: async () => undefined,
         reportFailure: async () => undefined,
       },
-      usage: { record: async () => undefined },
-      budget: { check: async () => ({ verdict: 'ok' }) },
+      budget: {
+        reserve: async () => ({
+          verdict: 'reserved',
+          reservation: { settle: async () => undefined, cancel: async () => undefined },
+        }),
+      },
       estimator: new TokenEstimator(),
       settings: { maxOutputTokens: 4_096, maxRetriesPerKey: 0, fallbackOn: DEFAULT_FALLBACK_ON },
       clock,

@@ -6,7 +6,6 @@ import { price } from '#commands/price.ts';
 import { profile } from '#commands/profile.ts';
 import { createApprovals } from '#src/agent/tools/approvals.ts';
 import { createBudget } from '#src/agent/usage/budget.ts';
-import { UsageAggregator } from '#src/agent/usage/usage-aggregator.ts';
 import { loadConfig } from '#src/config/config.ts';
 import type { ChannelHost, ChannelPlugin } from '#src/core/channel.ts';
 import { texts } from '#src/core/i18n.ts';
@@ -48,7 +47,7 @@ import { createPairings } from '#src/storage/pairings.ts';
 import { createPrivacyNotes } from '#src/storage/privacy-notes.ts';
 import { createProfiles } from '#src/storage/profiles.ts';
 import { createQueueModeStore } from '#src/storage/queue-modes.ts';
-import { createUsageLedger } from '#src/storage/usage.ts';
+import { createBudgetLedger } from '#src/storage/budget-ledger.ts';
 import { personalDepsOn } from '#test/support/personal-deps.ts';
 import { durableStores, memoryStores } from './gateway-stores.ts';
 import { instantAdapter, openOfflineAdapter } from './offline-adapter.ts';
@@ -219,9 +218,10 @@ export const openBenchGateway = async (kind: GatewayKind): Promise<BenchGateway>
     maxPerSession: config.queue.maxPerSession,
   };
   const budget = createBudget({
-    aggregator: new UsageAggregator({ ledger: createUsageLedger(storage.db), clock }),
+    ledger: createBudgetLedger(storage, () => ''),
+    isExclusive: true,
     clock,
-    erasedUserId: storage.codes.erasedUserId,
+    logger,
     timeZone: config.timeZone,
   });
   const isCommand = (body: string): boolean => registry.commandIn(body) !== null;

@@ -14,7 +14,6 @@ import { createTranscriptStore } from '#src/agent/session/transcript-store.ts';
 import { openToolbox } from '#src/agent/toolbox.ts';
 import { nobodyToAsk } from '#src/agent/tools/approvals.ts';
 import { createBudget } from '#src/agent/usage/budget.ts';
-import { UsageAggregator } from '#src/agent/usage/usage-aggregator.ts';
 import type { Config } from '#src/config/config.ts';
 import type { ExecutionAdapter } from '#src/core/execution.ts';
 import type { MarketDesk } from '#src/core/market-desk.ts';
@@ -22,7 +21,7 @@ import { NO_USAGE } from '#src/core/model.ts';
 import type { EngineDeps } from '#src/agent/engine.ts';
 import { createFinanceTools } from '#src/finance/tools/index.ts';
 import type { Turns } from '#src/storage/turns.ts';
-import { createUsageLedger } from '#src/storage/usage.ts';
+import { createBudgetLedger } from '#src/storage/budget-ledger.ts';
 import { quietDesks } from '#test/support/quiet-desks.ts';
 
 interface OfflineAdapterDeps extends Pick<
@@ -54,7 +53,6 @@ export const openOfflineAdapter = async (
   const tools = toolbox.registry;
   const keys = await openKeyRing({ ...deps, settings });
   const models = openModels({ ...deps, settings }, keys);
-  const aggregator = new UsageAggregator({ ledger: createUsageLedger(storage.db), clock });
   const estimator = new TokenEstimator();
   const askModel = createModelCaller({
     providers: createProviders({
@@ -64,11 +62,11 @@ export const openOfflineAdapter = async (
       onBreakerChange: () => undefined,
     }),
     keys,
-    usage: aggregator,
     budget: createBudget({
-      aggregator,
+      ledger: createBudgetLedger(storage, () => ''),
+      isExclusive: true,
       clock,
-      erasedUserId: storage.codes.erasedUserId,
+      logger,
       timeZone: config.timeZone,
     }),
     estimator,

@@ -107,6 +107,7 @@ const checkEngine = async (config: Config, storage: Storage): Promise<readonly F
       dataDir: config.dataDir,
       locale: config.locale,
       storage,
+      isExclusive: config.databaseUrl === undefined,
       transcripts: createTranscriptStore(config.dataDir, clock, logger),
       tools: toolbox.registry,
       skills: toolbox.skills,

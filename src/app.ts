@@ -168,6 +168,7 @@ const assemble = async (
     dataDir: config.dataDir,
     locale: localeIn,
     storage,
+    isExclusive: config.databaseUrl === undefined,
     transcripts,
     tools: toolbox.registry,
     skills: toolbox.skills,

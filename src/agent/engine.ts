@@ -19,6 +19,7 @@ import type { Clock } from '#src/infra/clock.ts';
 import type { Hooks } from '#src/infra/hook-runner.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 import type { Storage } from '#src/storage/database.ts';
+import { createBudgetLedger } from '#src/storage/budget-ledger.ts';
 import { createTurns } from '#src/storage/turns.ts';
 import { createUsageLedger } from '#src/storage/usage.ts';
 import type { KeyConfig } from './auth/fixed-keys.ts';
@@ -41,6 +42,7 @@ import { createProviders, type ProviderSettings } from './providers/providers.ts
 import type { TranscriptStore } from './session/transcript-store.ts';
 import type { ToolRegistry } from './tools/registry.ts';
 import { createBudget } from './usage/budget.ts';
+import { dayOf } from './usage/periods.ts';
 import { UsageAggregator } from './usage/usage-aggregator.ts';
 import { createUsageReports } from './usage/usage-reports.ts';
 
@@ -79,6 +81,8 @@ export interface EngineDeps {
   readonly settings: EngineSettings;
   readonly dataDir: string;
   readonly storage: Storage;
+  /** No other process uses the database. */
+  readonly isExclusive: boolean;
   readonly transcripts: TranscriptStore;
   readonly tools: ToolRegistry;
   readonly skills: PromptDeps['skills'];
@@ -124,7 +128,7 @@ export const createEngine = async (deps: EngineDeps): Promise<Engine> => {
     perDayUsd: decimal(settings.perDayUsd),
     perUserUsd: decimal(settings.perUserUsd),
   };
-  const aggregator = new UsageAggregator({ ledger: createUsageLedger(storage.db), clock });
+  const aggregator = new UsageAggregator({ ledger: createUsageLedger(storage.db) });
   const providers = createProviders({
     settings: settings.providers,
     offline: offline({ symbols: deps.symbols }),
@@ -132,11 +136,17 @@ export const createEngine = async (deps: EngineDeps): Promise<Engine> => {
     onBreakerChange: (provider, from, to) => events.emit('provider:circuit:change', { provider, from, to }),
   });
   const estimator = new TokenEstimator();
-  const budget = createBudget({ aggregator, clock, erasedUserId: storage.codes.erasedUserId, ...limits });
+  const budget = createBudget({
+    ledger: createBudgetLedger(storage, (at) => dayOf(at, settings.timeZone)),
+    isExclusive: deps.isExclusive,
+    clock,
+    logger,
+    ...limits,
+  });
+  await budget.recover();
   const askModel = createModelCaller({
     providers,
     keys,
-    usage: aggregator,
     budget,
     estimator,
     settings: {

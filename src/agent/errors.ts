@@ -128,3 +128,20 @@ export const classifyFallbackError = (error: unknown): FallbackReason | null => 
   }
   return null;
 };
+
+/** System calls that fail before the first byte of a request is sent. */
+const BEFORE_SENDING: ReadonlySet<string> = new Set(['connect', 'getaddrinfo']);
+
+/**
+ * The provider did not take the request: it answered with an HTTP status, or could not be reached at all. Such a
+ * request costs nothing. Every other failure leaves a request that was sent, and may have to be paid for.
+ */
+export const wasTurnedAway = (error: unknown): boolean => {
+  let current: unknown = error;
+  for (let depth = 0; depth < MAX_CAUSES && typeof current === 'object' && current !== null; depth += 1) {
+    const { status, cause } = current as { readonly status?: unknown; readonly cause?: unknown };
+    if (typeof status === 'number' || BEFORE_SENDING.has(textField(current, 'syscall') ?? '')) return true;
+    current = cause;
+  }
+  return false;
+};

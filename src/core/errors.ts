@@ -50,7 +50,9 @@ export type NoAnswerReason =
   | 'refused'
   | 'empty'
   | 'user-budget'
-  | 'total-budget';
+  | 'total-budget'
+  /** Requests under way have reserved what is left. */
+  | 'budget-busy';
 
 /** No model gave an answer. The log has the causes; the person gets one sentence and, where known, when to try again. */
 export class NoAnswerError extends FinClawError {

@@ -34,6 +34,9 @@ const EVENT_CHARS = 40;
 
 const ERASED = 'erased:';
 
+/** Whether an id in the ledger is such a code already. */
+export const isErased = (userId: string): boolean => userId.startsWith(ERASED);
+
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 const unkeyedPerson = (channelId: string, userId: string): string =>

@@ -132,6 +132,7 @@ export const createPurgeSteps = (
   const { write } = storage;
   const now = toStoredTime(times.now);
   const limit = toStoredTime(times.limit);
+  const lastPaidDay = toStoredTime(times.now.subtract({ hours: 72 })).slice(0, 'yyyy-mm-dd'.length);
   const unconfirmed = toStoredTime(times.now.subtract({ hours: UNCONFIRMED_HOURS }));
   return [
     messages(storage, limit),
@@ -190,6 +191,11 @@ export const createPurgeSteps = (
           )
           .executeTakeFirstOrThrow(),
       ),
+    ),
+
+    // Whatever the time zone: a day that began three days ago is over, and so is every request of it.
+    inBatches('budget_days', () =>
+      write((tx) => tx.deleteFrom('budget_days').where('day', '<', lastPaidDay).executeTakeFirstOrThrow()),
     ),
 
     inBatches('dead_letters', (count) =>

@@ -14,6 +14,7 @@ export interface Database extends PersonalTables {
   health: HealthTable;
   auth_profiles: AuthProfilesTable;
   usage: UsageTable;
+  budget_days: BudgetDaysTable;
   session_settings: SessionSettingsTable;
   approvals: ApprovalsTable;
   notifications: NotificationsTable;
@@ -128,13 +129,26 @@ interface UsageTable {
   cache_write_tokens: BigintColumn<number>;
   /** Millionths of a millionth of a dollar, so that sums are exact; null where the price is unknown. */
   cost_pico_usd: BigintColumn<string | null>;
+  /** What is set aside for it while it is under way; null once it has ended. Tokens and cost are estimates until then. */
+  reserved_pico_usd: BigintColumn<string | null>;
+}
+
+/** What was spent in a day of the operator's time zone. */
+interface BudgetDaysTable {
+  /** `2026-11-13`. */
+  day: string;
+  /** `all`, or a code that stands for a person: it stays when they have their data deleted. */
+  scope: string;
+  spent_pico_usd: BigintColumn<string>;
+  /** For requests under way. */
+  reserved_pico_usd: BigintColumn<string>;
 }
 
 /**
  * Not to be read as it is: one driver gives a number (and throws above 2^53), the other a text. A query casts
  * it, or its sum, to text.
  */
-type BigintColumn<Written> = ColumnType<never, Written, never>;
+type BigintColumn<Written> = ColumnType<never, Written, Written>;
 
 export type UsageOutcome = 'ok' | 'failed';
 

@@ -41,8 +41,13 @@ export interface ModelUsage {
 }
 
 export interface UsageLedger {
-  /** Booking the same id twice books once; the first stays. */
-  readonly book: (entry: UsageEntry, at: Temporal.Instant) => Promise<void>;
+  /**
+   * A request that has ended. One that is open under this id is closed by it, and keeps its time and its person.
+   * False where the id was booked before: the first booking stays.
+   */
+  readonly book: (entry: UsageEntry, at: Temporal.Instant) => Promise<boolean>;
+  /** A request that is about to be sent, with the input it sends: that much stays booked if nobody ever closes it. */
+  readonly open: (entry: UsageEntry, at: Temporal.Instant, reservedUsd: Decimal) => Promise<void>;
   /** Exact, up to the nine million dollars that the column's type can count. Zeros where nothing was booked. */
   readonly sum: (filter: UsageFilter) => Promise<UsageSnapshot>;
   /** Models without a booking are left out. In no order: databases sort names each in their own way. */
@@ -54,10 +59,10 @@ export interface UsageLedger {
 const PICO_DIGITS = 12;
 
 /** Shifts the point in the text: arithmetic would round to twenty digits on its way. Half a unit goes up. */
-const toPico = (usd: Decimal): string =>
+export const toPico = (usd: Decimal): string =>
   BigInt(usd.toFixed(PICO_DIGITS, Decimal.ROUND_HALF_UP).replace('.', '')).toString();
 
-const fromPico = (pico: string): Decimal => new Decimal(`${pico}e-${PICO_DIGITS}`);
+export const fromPico = (pico: string): Decimal => new Decimal(`${pico}e-${PICO_DIGITS}`);
 
 /** As text, because the drivers agree on nothing else above 2^53. */
 const total = (amount: RawBuilder<unknown>): RawBuilder<string> =>
@@ -102,29 +107,46 @@ const matching = (filter: UsageFilter) => (where: ExpressionBuilder<Database, 'u
     ...(filter.model === undefined ? [] : [where('model', '=', filter.model)]),
   ]);
 
+/** What a request used, as columns. */
+const usedColumns = ({ outcome, usage, costUsd }: UsageEntry) => ({
+  outcome,
+  input_tokens: usage.inputTokens,
+  output_tokens: usage.outputTokens,
+  cache_read_tokens: usage.cacheReadTokens,
+  cache_write_tokens: usage.cacheWriteTokens,
+  cost_pico_usd: costUsd === null ? null : toPico(costUsd),
+});
+
+const insertInto = (db: Kysely<Database>, entry: UsageEntry, at: Temporal.Instant, reserved: string | null) =>
+  db.insertInto('usage').values({
+    id: entry.id,
+    at: toStoredTime(at),
+    channel_id: entry.channelId,
+    user_id: entry.userId,
+    session_key: entry.sessionKey,
+    provider: entry.provider,
+    model: entry.model,
+    profile_id: entry.profileId,
+    ...usedColumns(entry),
+    reserved_pico_usd: reserved,
+  });
+
 /** What the models were used for and what it cost, to the last millionth of a millionth of a dollar. */
 export const createUsageLedger = (db: Kysely<Database>): UsageLedger => ({
   book: async (entry, at) => {
-    await db
-      .insertInto('usage')
-      .values({
-        id: entry.id,
-        at: toStoredTime(at),
-        channel_id: entry.channelId,
-        user_id: entry.userId,
-        session_key: entry.sessionKey,
-        provider: entry.provider,
-        model: entry.model,
-        profile_id: entry.profileId,
-        outcome: entry.outcome,
-        input_tokens: entry.usage.inputTokens,
-        output_tokens: entry.usage.outputTokens,
-        cache_read_tokens: entry.usage.cacheReadTokens,
-        cache_write_tokens: entry.usage.cacheWriteTokens,
-        cost_pico_usd: entry.costUsd === null ? null : toPico(entry.costUsd),
-      })
-      .onConflict((conflict) => conflict.column('id').doNothing())
-      .execute();
+    const { numInsertedOrUpdatedRows = 0n } = await insertInto(db, entry, at, null)
+      .onConflict((conflict) =>
+        conflict
+          .column('id')
+          .doUpdateSet({ ...usedColumns(entry), reserved_pico_usd: null })
+          .where('usage.reserved_pico_usd', 'is not', null),
+      )
+      .executeTakeFirstOrThrow();
+    return numInsertedOrUpdatedRows > 0n;
+  },
+
+  open: async (entry, at, reservedUsd) => {
+    await insertInto(db, entry, at, toPico(reservedUsd)).execute();
   },
 
   sum: async (filter) =>

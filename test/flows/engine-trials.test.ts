@@ -53,6 +53,7 @@ const setUp = async (claudeUrl: string, gptUrl: string) => {
     dataDir,
     locale: 'auto',
     storage,
+    isExclusive: true,
     transcripts: createTranscriptStore(dataDir, clock, logger),
     tools: registryOf({ clock, events }),
     skills: { list: () => [] },

@@ -41,6 +41,7 @@ import { describeProfilesContract } from './contract-profiles.ts';
 import { describeRestingContract } from './contract-resting.ts';
 import { describeRetentionContract } from './contract-retention.ts';
 import { describeTurnsContract } from './contract-turns.ts';
+import { describeBudgetContract } from './contract-budgets.ts';
 import { describeUsageContract } from './contract-usage.ts';
 import { describeWatchlistsContract } from './contract-watchlists.ts';
 
@@ -212,6 +213,7 @@ export const describeStorageContract = (name: string, open: () => Promise<TestSt
   describeOutboxContract(name, open);
   describeAuthProfilesContract(name, open);
   describeUsageContract(name, open);
+  describeBudgetContract(name, open);
   describeApprovalsContract(name, open);
   describeRestingContract(name, open);
   describeGivingUpContract(name, open);

@@ -7,6 +7,7 @@ import type { App } from '#src/lifecycle.ts';
 import type { Receipt } from '#src/core/channel.ts';
 import { asId, type ChannelId, type ChatId, type UserId } from '#src/core/ids.ts';
 import type { InboundMessage } from '#src/core/message.ts';
+import { Decimal } from '#src/core/money.ts';
 import {
   type FakeAnthropic,
   type FakeAnthropicOptions,
@@ -178,6 +179,19 @@ export const bookedIn = (dataDir: string): readonly BookedRequest[] => {
       )
       .all();
     return rows.map((row) => ({ ...row }) as unknown as BookedRequest);
+  } finally {
+    database.close();
+  }
+};
+
+/** What each request of the ledger cost, in the order of booking. Only of an app that has stopped. */
+export const costsIn = (dataDir: string): readonly Decimal[] => {
+  const database = new DatabaseSync(join(dataDir, 'finclaw.sqlite'));
+  try {
+    const rows = database
+      .prepare('select cast(cost_pico_usd as text) as pico from usage order by rowid')
+      .all() as unknown as readonly { readonly pico: string }[];
+    return rows.map(({ pico }) => new Decimal(`${pico}e-12`));
   } finally {
     database.close();
   }

@@ -8,15 +8,14 @@ import {
   type StreamChunk,
   type TokenUsage,
 } from '#src/core/model.ts';
-import type { Decimal } from '#src/core/money.ts';
+import { Decimal } from '#src/core/money.ts';
 import { personKey } from '#src/core/personal-desk.ts';
 import type { ToolDefinition } from '#src/core/tool.ts';
 import { raceAbort } from '#src/infra/abort.ts';
 import type { Clock } from '#src/infra/clock.ts';
-import { newId } from '#src/infra/ids.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
-import { FailoverError, type FallbackReason } from '../errors.ts';
-import { wholeInputTokens } from '../models/cost.ts';
+import { FailoverError, type FallbackReason, wasTurnedAway } from '../errors.ts';
+import { calculateEstimatedCost, wholeInputTokens } from '../models/cost.ts';
 import {
   type FallbackAttempt,
   type FallbackKey,
@@ -28,11 +27,10 @@ import { chunksOf, normalizeUsage } from '../models/provider-normalize.ts';
 import type { ResolvedModel } from '../models/selection.ts';
 import type { ProviderAdapter, ProviderRequest } from '../providers/adapter.ts';
 import type { Providers } from '../providers/providers.ts';
-import type { Budget } from '../usage/budget.ts';
-import type { UsageAggregator } from '../usage/usage-aggregator.ts';
+import type { Budget, Reservation } from '../usage/budget.ts';
 import { AnswerBuilder } from './answer-builder.ts';
-import { answerOf, type Progress, requestFor, spentOn } from './model-request.ts';
-import { estimateRequest, type TokenEstimator } from './tokens.ts';
+import { answerOf, mostItCosts, type Progress, requestFor, spentOn } from './model-request.ts';
+import { estimateRequest, type TokenEstimator, type UncorrectedTokens } from './tokens.ts';
 
 /** One question to a model, with all that was said before. */
 export interface ModelCall {
@@ -66,8 +64,7 @@ export interface CallListener {
 export interface ModelCallerDeps {
   readonly providers: Pick<Providers, 'adapterFor' | 'limitOf' | 'breakerOf'>;
   readonly keys: KeySource;
-  readonly usage: Pick<UsageAggregator, 'record'>;
-  readonly budget: Budget;
+  readonly budget: Pick<Budget, 'reserve'>;
   readonly estimator: TokenEstimator;
   readonly settings: {
     readonly maxOutputTokens: number;
@@ -90,6 +87,10 @@ const MAX_ATTEMPTS_PER_CALL = 6;
 const RETRY_BASE_DELAY_MS = 1_000;
 const MAX_ERROR_CHARS = 200;
 const NO_TOOLS: readonly ToolDefinition[] = [];
+const NOTHING = new Decimal(0);
+
+/** For what costs nothing. */
+const FREE: Reservation = { settle: async () => undefined, cancel: async () => undefined };
 
 /** What one request used; the cost is null where the price is not known. */
 interface Spent {
@@ -126,31 +127,38 @@ const stream = async (
 export const createModelCaller = (deps: ModelCallerDeps): ModelCaller => {
   const { providers, clock, estimator, settings } = deps;
 
-  const book = async (
-    call: ModelCall,
-    model: ResolvedModel,
-    keyId: string,
-    outcome: 'ok' | 'failed',
-    { used, costUsd }: Spent,
-  ): Promise<void> => {
-    if (model.provider === 'offline') return;
-    try {
-      await deps.usage.record({
-        id: newId(),
-        channelId: call.channelId,
-        userId: call.userId,
-        sessionKey: call.sessionKey,
-        provider: model.provider,
-        model: model.modelId,
-        profileId: keyId,
-        outcome,
-        usage: used,
-        costUsd,
-      });
-    } catch (error) {
-      // The answer is not lost over its bill; the log says that the ledger is short of it.
-      deps.logger.error('The use of a model could not be booked', { model: model.modelId, used, error });
-    }
+  /** Sets the money for one request aside. What is free of charge needs none. Throws `NoAnswerError` over budget. */
+  const reserve = async (
+    { channelId, userId, sessionKey }: ModelCall,
+    { provider, modelId, entry: { pricing } }: ResolvedModel,
+    { profileId }: FallbackKey,
+    request: ProviderRequest,
+    estimated: { readonly tokens: UncorrectedTokens; readonly inputTokens: number },
+    signal: AbortSignal,
+  ): Promise<Reservation> => {
+    if (provider === 'offline') return FREE;
+    const { inputTokens } = estimated;
+    const outcome = await deps.budget.reserve(
+      {
+        channelId,
+        userId,
+        sessionKey,
+        provider,
+        model: modelId,
+        profileId,
+        inputTokens,
+        inputUsd: calculateEstimatedCost({ ...NO_USAGE, inputTokens }, pricing),
+        mostUsd: mostItCosts(request, estimated.tokens) ?? NOTHING,
+      },
+      signal,
+    );
+    if (outcome.verdict === 'reserved') return outcome.reservation;
+    if (outcome.verdict === 'busy')
+      throw new NoAnswerError('budget-busy', 'Requests under way have reserved what is left of the budget');
+    const { scope, spentUsd, limitUsd, resetsAt } = outcome;
+    const message = `The daily budget (${scope}) is spent: ${spentUsd.toFixed()} of ${limitUsd.toFixed()} USD`;
+    const retryAfterMs = clock.now().until(resetsAt).total('milliseconds');
+    throw new NoAnswerError(scope === 'user' ? 'user-budget' : 'total-budget', message, { retryAfterMs });
   };
 
   const report = (
@@ -171,7 +179,7 @@ export const createModelCaller = (deps: ModelCallerDeps): ModelCaller => {
       ...(costUsd === null ? {} : { costUsd: costUsd.toNumber() }),
     });
 
-  /** One request: asked, listened to, reported, booked. */
+  /** One request: paid for, asked, listened to, reported, booked. */
   const ask = async (
     call: ModelCall,
     model: ResolvedModel,
@@ -181,9 +189,10 @@ export const createModelCaller = (deps: ModelCallerDeps): ModelCaller => {
   ): Promise<ModelAnswer> => {
     const tools = model.entry.capabilities.functionCalling ? call.tools : NO_TOOLS;
     const estimatedTokens = estimateRequest({ ...call, tools });
+    const inputTokens = estimator.correct(model.modelId, estimatedTokens);
     const request = requestFor(call, model, tools, {
       maxOutputTokens: settings.maxOutputTokens,
-      estimatedTokens: estimator.correct(model.modelId, estimatedTokens),
+      estimatedTokens: inputTokens,
     });
     const adapter = await providers.adapterFor(model.provider, key.apiKey);
     // Before anything is sent or booked.
@@ -195,9 +204,18 @@ export const createModelCaller = (deps: ModelCallerDeps): ModelCaller => {
       stopReason: undefined,
       estimateTokens: adapter.estimateTokens,
     };
-    const release = await providers.limitOf(model.provider).acquire(personKey(call), signal);
+    const estimated = { tokens: estimatedTokens, inputTokens };
+    const reservation = await reserve(call, model, key, request, estimated, signal);
+    let release: () => void;
+    try {
+      release = await providers.limitOf(model.provider).acquire(personKey(call), signal);
+    } catch (error) {
+      await reservation.cancel();
+      throw error;
+    }
     const startedAtMs = clock.monotonicMs();
     let outcome: 'ok' | 'failed' = 'failed';
+    let failure: unknown;
     try {
       listener.onAttempt();
       const onChunk = (chunk: StreamChunk): void => {
@@ -213,29 +231,20 @@ export const createModelCaller = (deps: ModelCallerDeps): ModelCaller => {
       outcome = 'ok';
       estimator.observe(model.modelId, estimatedTokens, wholeInputTokens(answer.usage));
       return answer;
+    } catch (error) {
+      failure = error;
+      throw error;
     } finally {
       release();
-      const used = spentOn(request, progress);
+      const used = spentOn(progress, { inputTokens, wasTurnedAway: wasTurnedAway(failure) });
       const spent: Spent = { used, costUsd: normalizeUsage(used, model.entry.pricing).estimatedCostUsd };
       report(model, signal.aborted ? 'aborted' : outcome, clock.monotonicMs() - startedAtMs, spent);
       // Who stops an answer has not seen it fail.
-      await book(call, model, key.profileId, signal.aborted ? 'ok' : outcome, spent);
+      await reservation.settle(signal.aborted ? 'ok' : outcome, used, spent.costUsd);
     }
   };
 
-  const checkBudget = async ({ channelId, userId, models }: ModelCall): Promise<void> => {
-    // What is free of charge needs no budget.
-    if (models.every(({ provider }) => provider === 'offline')) return;
-    const verdict = await deps.budget.check(channelId, userId);
-    if (verdict.verdict === 'ok') return;
-    const { scope, spentUsd, limitUsd, resetsAt } = verdict;
-    const message = `The daily budget (${scope}) is spent: ${spentUsd.toFixed()} of ${limitUsd.toFixed()} USD`;
-    const retryAfterMs = clock.now().until(resetsAt).total('milliseconds');
-    throw new NoAnswerError(scope === 'user' ? 'user-budget' : 'total-budget', message, { retryAfterMs });
-  };
-
   return async (call, listener, signal) => {
-    await checkBudget(call);
     const config = {
       models: call.models,
       maxRetriesPerKey: settings.maxRetriesPerKey,

@@ -1,12 +1,13 @@
-import type { StopReason, TokenUsage } from '#src/core/model.ts';
+import { NO_USAGE, type StopReason, type TokenUsage } from '#src/core/model.ts';
+import type { Decimal } from '#src/core/money.ts';
 import type { ToolDefinition } from '#src/core/tool.ts';
 import { FailoverError } from '../errors.ts';
-import { wholeInputTokens } from '../models/cost.ts';
+import { calculateEstimatedCost, wholeInputTokens } from '../models/cost.ts';
 import { type ResolvedModel, toModelRef } from '../models/selection.ts';
 import type { ProviderRequest } from '../providers/adapter.ts';
 import type { AnswerBuilder } from './answer-builder.ts';
 import type { ModelAnswer, ModelCall } from './model-caller.ts';
-import { estimateRequest } from './tokens.ts';
+import type { UncorrectedTokens } from './tokens.ts';
 
 const MIN_OUTPUT_TOKENS = 256;
 
@@ -58,17 +59,37 @@ export const answerOf = (progress: Progress, model: ResolvedModel): ModelAnswer 
   return { message, stopReason, usage, model };
 };
 
-/** A failed request costs too: at least what came of it, and the question if anything came at all. */
+/**
+ * What a request has to be paid for. One that was stopped or failed on its way costs what it sent, as far as the
+ * provider did not report it, and what came of the answer. One that was turned away costs nothing.
+ */
 export const spentOn = (
-  request: ProviderRequest,
   { usage, builder, stopReason, estimateTokens }: Progress,
+  sent: { readonly inputTokens: number; readonly wasTurnedAway: boolean },
 ): TokenUsage => {
-  if (stopReason || builder.received === '') return usage;
-  const output = estimateTokens(builder.received);
+  if (stopReason) return usage;
+  if (sent.wasTurnedAway && builder.received === '') return usage;
   const isReported = wholeInputTokens(usage) > 0;
   return {
     ...usage,
-    inputTokens: isReported ? usage.inputTokens : estimateRequest(request),
-    outputTokens: Math.max(usage.outputTokens, output),
+    inputTokens: isReported ? usage.inputTokens : sent.inputTokens,
+    outputTokens: Math.max(usage.outputTokens, estimateTokens(builder.received)),
   };
+};
+
+/** A token is a byte at least, and the estimate takes three bytes for one. */
+const MOST_PER_ESTIMATED = 3;
+
+/**
+ * What a request can cost at most, however its text is cut into tokens and however long its answer becomes. All of its
+ * input may have to be written into the provider's cache. Null where the price is not known.
+ */
+export const mostItCosts = (
+  { maxTokens, traits: { pricing } }: Pick<ProviderRequest, 'maxTokens' | 'traits'>,
+  estimatedTokens: UncorrectedTokens,
+): Decimal | null => {
+  const inputTokens = estimatedTokens * MOST_PER_ESTIMATED;
+  const { inputPerMillion = 0, cacheWritePerMillion = 0 } = pricing ?? {};
+  const input = cacheWritePerMillion > inputPerMillion ? { cacheWriteTokens: inputTokens } : { inputTokens };
+  return calculateEstimatedCost({ ...NO_USAGE, ...input, outputTokens: maxTokens }, pricing);
 };

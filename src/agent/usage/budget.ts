@@ -1,70 +1,230 @@
 import type { ChannelId, Timestamp, UserId } from '#src/core/ids.ts';
+import { NO_USAGE, type TokenUsage } from '#src/core/model.ts';
 import type { Decimal } from '#src/core/money.ts';
-import type { UsageSnapshot } from '#src/core/ports.ts';
 import type { Clock } from '#src/infra/clock.ts';
-import { dayAround } from './periods.ts';
-import type { UsageAggregator } from './usage-aggregator.ts';
+import { newId } from '#src/infra/ids.ts';
+import type { FinClawLogger } from '#src/infra/logger.ts';
+import type { BudgetLedger, BudgetScope, DaySums, PlannedRequest } from '#src/storage/budget-ledger.ts';
+import type { UsageEntry } from '#src/storage/usage.ts';
+import { dayAround, dayOf } from './periods.ts';
+import { WaitingLine } from './waiting-line.ts';
 
 export interface BudgetDeps {
-  readonly aggregator: Pick<UsageAggregator, 'getByUser' | 'getTotal'>;
+  readonly ledger: BudgetLedger;
   readonly clock: Clock;
-  /** Under what the sums of a person are kept after they had their data deleted. */
-  readonly erasedUserId: (channelId: ChannelId, userId: UserId) => UserId;
   /** Whose midnight begins a new day. */
   readonly timeZone: string;
   /** For everybody together. */
   readonly perDayUsd?: Decimal | undefined;
   /** For each person. */
   readonly perUserUsd?: Decimal | undefined;
+  /** No other process uses the database: what is open and not ours has nobody any more. */
+  readonly isExclusive: boolean;
+  readonly logger: FinClawLogger;
 }
 
-export type BudgetVerdict =
-  | { readonly verdict: 'ok' }
-  | {
-      readonly verdict: 'exceeded';
-      readonly scope: 'user' | 'all';
-      readonly limitUsd: Decimal;
-      readonly spentUsd: Decimal;
-      readonly resetsAt: Timestamp;
-    };
+interface Exceeded {
+  readonly verdict: 'exceeded';
+  readonly scope: BudgetScope;
+  readonly limitUsd: Decimal;
+  readonly spentUsd: Decimal;
+  readonly resetsAt: Timestamp;
+}
+
+export type BudgetVerdict = { readonly verdict: 'ok' } | Exceeded;
+
+/** A request that a model is about to get. */
+export interface RequestToPay extends Pick<
+  UsageEntry,
+  'channelId' | 'userId' | 'sessionKey' | 'provider' | 'model' | 'profileId'
+> {
+  /** An estimate of what is sent, and its cost; null where the price is not known. */
+  readonly inputTokens: number;
+  readonly inputUsd: Decimal | null;
+  /** What it can cost at most. Nothing where the price is not known. */
+  readonly mostUsd: Decimal;
+}
+
+/** Money that is set aside for one request. Nothing here rejects: an answer is not lost over its bill. */
+export interface Reservation {
+  /** The request was sent and has ended, in whatever way. */
+  readonly settle: (
+    outcome: UsageEntry['outcome'],
+    used: TokenUsage,
+    costUsd: Decimal | null,
+  ) => Promise<void>;
+  /** The request was never sent. */
+  readonly cancel: () => Promise<void>;
+}
+
+export type ReserveOutcome =
+  | { readonly verdict: 'reserved'; readonly reservation: Reservation }
+  | Exceeded
+  /** There is money left, but requests under way have reserved it, and did not end in time. */
+  | { readonly verdict: 'busy' };
 
 export interface Budget {
-  /**
-   * Ask before every call of a model. What is under way is booked only when it ends, so the last call of a
-   * day may go beyond the limit. Requests whose price is not known do not count.
-   */
+  /** Whether anything is left of the day's money. Requests whose price is not known do not count. */
   readonly check: (channelId: ChannelId, userId: UserId) => Promise<BudgetVerdict>;
+  /**
+   * Ask before every request. The request may go out if it fits beside all that is under way, however long its answer
+   * becomes; or if nothing else is under way and anything is left. So a budget is overspent by the last request at most,
+   * and a small one can still be used. Otherwise it waits for those under way. Rejects with the signal's reason on abort.
+   */
+  readonly reserve: (request: RequestToPay, signal: AbortSignal) => Promise<ReserveOutcome>;
+  /** After a start: closes what a dead process left open, and counts what was booked today. */
+  readonly recover: () => Promise<void>;
 }
 
+/** Who asked waits no longer than this for money that others have reserved. */
+const LONGEST_WAIT_MS = 60_000;
+/** Other processes do not tell when they are done. */
+const LOOK_AGAIN_MS = 5_000;
+/** No request takes so long. */
+const DEAD_AFTER = { hours: 1 };
+const RELEASE_EVERY_MS = 60_000;
+
+const SCOPES = ['user', 'all'] as const satisfies readonly BudgetScope[];
+
 /** What may be spent in a day. Reaching the limit is exceeding it, so a limit of 0 allows nothing. */
-export const createBudget = ({
-  aggregator,
-  clock,
-  erasedUserId,
-  timeZone,
-  perDayUsd,
-  perUserUsd,
-}: BudgetDeps): Budget => ({
-  check: async (channelId, userId) => {
-    const { start, end } = dayAround(clock.now(), timeZone);
-    const judge = async (
-      scope: 'user' | 'all',
-      limitUsd: Decimal | undefined,
-      spend: () => Promise<Pick<UsageSnapshot, 'costUsd'>>,
-    ): Promise<BudgetVerdict> => {
-      if (limitUsd === undefined) return { verdict: 'ok' };
-      const { costUsd: spentUsd } = await spend();
-      return spentUsd.lessThan(limitUsd)
-        ? { verdict: 'ok' }
-        : { verdict: 'exceeded', scope, limitUsd, spentUsd, resetsAt: end };
+export const createBudget = (deps: BudgetDeps): Budget => {
+  const { ledger, clock, timeZone, logger } = deps;
+  const limits: Readonly<Record<BudgetScope, Decimal | undefined>> = {
+    user: deps.perUserUsd,
+    all: deps.perDayUsd,
+  };
+  const hasLimit = SCOPES.some((scope) => limits[scope] !== undefined);
+  const line = new WaitingLine(clock);
+  const underWay = new Set<string>();
+  let releasedAtMs = -Infinity;
+
+  const exceeded = (sums: DaySums, at: Timestamp): Exceeded | undefined => {
+    for (const scope of SCOPES) {
+      const limitUsd = limits[scope];
+      const { spentUsd } = sums[scope];
+      if (limitUsd?.lessThanOrEqualTo(spentUsd))
+        return { verdict: 'exceeded', scope, limitUsd, spentUsd, resetsAt: dayAround(at, timeZone).end };
+    }
+    return undefined;
+  };
+
+  /** The budget that others have reserved too much of; the sums have this request in them. */
+  const takenScope = (sums: DaySums, mostUsd: Decimal): BudgetScope | undefined =>
+    SCOPES.find((scope) => {
+      const limitUsd = limits[scope];
+      const { spentUsd, reservedUsd } = sums[scope];
+      if (limitUsd === undefined || mostUsd.isZero()) return false;
+      const isAlone = reservedUsd.lessThanOrEqualTo(mostUsd);
+      return !isAlone && spentUsd.plus(reservedUsd).greaterThan(limitUsd);
+    });
+
+  /** True where that made money free. */
+  const releaseDead = async (): Promise<boolean> => {
+    if (clock.monotonicMs() - releasedAtMs < RELEASE_EVERY_MS) return false;
+    releasedAtMs = clock.monotonicMs();
+    const deadBefore = clock.now().subtract(DEAD_AFTER);
+    const released = await ledger.releaseDead(
+      (id, at) => !underWay.has(id) && (deps.isExclusive || Temporal.Instant.compare(at, deadBefore) < 0),
+    );
+    if (released === 0) return false;
+    logger.warn(`${released} requests to models were under way when a process ended: their input is booked`);
+    return true;
+  };
+
+  const lineOf = ({ channelId, userId }: RequestToPay, scope: BudgetScope): string =>
+    scope === 'all' ? scope : `${channelId}\0${userId}`;
+
+  const reservationFor = (request: RequestToPay, planned: PlannedRequest): Reservation => {
+    const end = async (write: () => Promise<void>): Promise<void> => {
+      try {
+        await write();
+      } catch (error) {
+        // It stays open, and is closed as a dead one: with its input booked.
+        const { model, id } = planned.entry;
+        logger.error('The use of a model could not be booked', { model, id, error });
+      }
+      underWay.delete(planned.entry.id);
+      line.call(lineOf(request, 'user'), 'all');
     };
-    // Who has their data deleted gets no second budget for the day.
-    const spentBy = async (): Promise<Pick<UsageSnapshot, 'costUsd'>> => {
-      const now = await aggregator.getByUser(channelId, userId, start);
-      const erased = await aggregator.getByUser(channelId, erasedUserId(channelId, userId), start);
-      return { costUsd: now.costUsd.plus(erased.costUsd) };
+    return {
+      settle: (outcome, used, costUsd) =>
+        end(() => ledger.settle(planned, { ...planned.entry, outcome, usage: used, costUsd })),
+      cancel: () => end(() => ledger.cancel(planned)),
     };
-    const own = await judge('user', perUserUsd, spentBy);
-    return own.verdict === 'exceeded' ? own : judge('all', perDayUsd, () => aggregator.getTotal(start));
-  },
-});
+  };
+
+  const tryToReserve = async (
+    request: RequestToPay,
+  ): Promise<
+    Exclude<ReserveOutcome, { readonly verdict: 'busy' }> | { readonly takenScope: BudgetScope }
+  > => {
+    const { inputTokens, inputUsd, mostUsd, ...who } = request;
+    const at = clock.now();
+    const entry: UsageEntry = {
+      ...who,
+      id: newId(),
+      outcome: 'failed',
+      usage: { ...NO_USAGE, inputTokens },
+      costUsd: inputUsd,
+    };
+    const planned: PlannedRequest = { entry, at, day: dayOf(at, timeZone), mostUsd };
+    // Before it is written: a look for dead ones must not find it without its owner.
+    underWay.add(entry.id);
+    try {
+      const { isOpen, sums } = await ledger.open(
+        planned,
+        (found) => !exceeded(found, at) && takenScope(found, mostUsd) === undefined,
+      );
+      if (isOpen) return { verdict: 'reserved', reservation: reservationFor(request, planned) };
+      underWay.delete(entry.id);
+      const found = exceeded(sums, at);
+      return found ?? { takenScope: takenScope(sums, mostUsd) ?? 'all' };
+    } catch (error) {
+      underWay.delete(entry.id);
+      throw error;
+    }
+  };
+
+  return {
+    check: async (channelId, userId) => {
+      if (!hasLimit) return { verdict: 'ok' };
+      const at = clock.now();
+      const sums = await ledger.sums(dayOf(at, timeZone), channelId, userId);
+      return exceeded(sums, at) ?? { verdict: 'ok' };
+    },
+
+    reserve: async (request, signal) => {
+      const giveUpAtMs = clock.monotonicMs() + LONGEST_WAIT_MS;
+      // Who comes later does not overtake those who wait.
+      let waitFor = SCOPES.find((scope) => !line.isEmpty(lineOf(request, scope)));
+      let waitedIn: BudgetScope | undefined;
+      for (;;) {
+        if (waitFor) {
+          const leftMs = giveUpAtMs - clock.monotonicMs();
+          if (leftMs <= 0) return { verdict: 'busy' };
+          await line.wait(
+            lineOf(request, waitFor),
+            waitedIn === waitFor,
+            Math.min(leftMs, LOOK_AGAIN_MS),
+            signal,
+          );
+          waitedIn = waitFor;
+        }
+        const { version } = line;
+        const outcome = await tryToReserve(request);
+        // There may be room for the next one too.
+        if (waitedIn && !('takenScope' in outcome && outcome.takenScope === waitedIn))
+          line.call(lineOf(request, waitedIn));
+        if ('verdict' in outcome) return outcome;
+        const isFree = await releaseDead();
+        waitFor = isFree || version !== line.version ? undefined : outcome.takenScope;
+      }
+    },
+
+    recover: async () => {
+      const { start } = dayAround(clock.now(), timeZone);
+      await ledger.seed(dayOf(start, timeZone), start);
+      await releaseDead();
+    },
+  };
+};

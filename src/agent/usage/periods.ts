@@ -12,6 +12,10 @@ export const dayAround = (
   return { start: start.toInstant(), end: start.add({ days: 1 }).startOfDay().toInstant() };
 };
 
+/** The date of that day: `2026-11-13`. */
+export const dayOf = (at: Timestamp, timeZone: string): string =>
+  at.toZonedDateTimeISO(timeZone).toPlainDate().toString();
+
 /** The first moment of the month of the time zone that `at` falls into. */
 export const startOfMonth = (at: Timestamp, timeZone: string): Timestamp =>
   at.toZonedDateTimeISO(timeZone).with({ day: 1 }).startOfDay().toInstant();

@@ -1,12 +1,10 @@
 import type { ChannelId, SessionKey, Timestamp, UserId } from '#src/core/ids.ts';
 import type { ProviderId } from '#src/core/model.ts';
 import type { UsageSnapshot } from '#src/core/ports.ts';
-import type { Clock } from '#src/infra/clock.ts';
-import type { ModelUsage, UsageEntry, UsageFilter, UsageLedger } from '#src/storage/usage.ts';
+import type { ModelUsage, UsageFilter, UsageLedger } from '#src/storage/usage.ts';
 
 interface UsageAggregatorDeps {
   readonly ledger: UsageLedger;
-  readonly clock: Clock;
 }
 
 /**
@@ -15,16 +13,9 @@ interface UsageAggregatorDeps {
  */
 export class UsageAggregator {
   readonly #ledger: UsageLedger;
-  readonly #clock: Clock;
 
-  constructor({ ledger, clock }: UsageAggregatorDeps) {
+  constructor({ ledger }: UsageAggregatorDeps) {
     this.#ledger = ledger;
-    this.#clock = clock;
-  }
-
-  /** Call it once a request has ended, also a failed one. The same id again changes nothing. */
-  record(entry: UsageEntry): Promise<void> {
-    return this.#ledger.book(entry, this.#clock.now());
   }
 
   getByProvider(provider: ProviderId, since?: Timestamp): Promise<UsageSnapshot> {

@@ -131,6 +131,8 @@ export const en = {
       `Your budget for today is used up. You can ask again ${p.wait || 'tomorrow'}; commands such as \`/price\` still work. (error ${p.errorId})`,
     'total-budget': (p: NoAnswer) =>
       `This bot's budget for today is used up. You can ask again ${p.wait || 'tomorrow'}; commands such as \`/price\` still work. (error ${p.errorId})`,
+    'budget-busy': (p: NoAnswer) =>
+      `Other questions under way have reserved what is left of today's budget. Please ask again in a minute. (error ${p.errorId})`,
   },
   stopped: () => 'Stopped.',
   emptyAnswer: () => 'I have no answer to that. Please put it another way.',

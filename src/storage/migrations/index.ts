@@ -5,6 +5,7 @@ import { approvals } from './0003-approvals.ts';
 import { gateway } from './0004-gateway.ts';
 import { platforms } from './0005-platforms.ts';
 import { personalFinance } from './0006-personal-finance.ts';
+import { budgets } from './0007-budgets.ts';
 import { identity } from './0009-identity.ts';
 import { instanceKeys } from './0010-instance-keys.ts';
 
@@ -16,6 +17,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0004-gateway': gateway,
   '0005-platforms': platforms,
   '0006-personal-finance': personalFinance,
+  '0007-budgets': budgets,
   '0009-identity': identity,
   '0010-instance-keys': instanceKeys,
 };

@@ -6,9 +6,9 @@ import type { ProviderAdapter } from '#src/agent/providers/adapter.ts';
 import { FinClawError } from '#src/core/errors.ts';
 import { CircuitBreaker } from '#src/infra/circuit-breaker.ts';
 import { Semaphore } from '#src/infra/semaphore.ts';
-import type { UsageEntry } from '#src/storage/usage.ts';
 import { recordingEvents, recordingLogger } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
+import { bookingBudget } from './booking-budget.ts';
 
 interface SetUp extends Partial<Omit<ModelCallerDeps, 'settings'>> {
   readonly clock?: ManualClock;
@@ -39,7 +39,7 @@ export const callerOn = (provider: ProviderAdapter, setUp: SetUp = {}) => {
   } = setUp;
   const recorded = recordingEvents();
   const { logger, records } = recordingLogger();
-  const booked: UsageEntry[] = [];
+  const money = bookingBudget();
   const apiKeys: string[] = [];
   const limit = new Semaphore(maxConcurrency);
   const breaker = new CircuitBreaker({ name: 'scripted', clock, failureThreshold: 100 });
@@ -55,8 +55,7 @@ export const callerOn = (provider: ProviderAdapter, setUp: SetUp = {}) => {
   const askModel = createModelCaller({
     providers,
     keys: keySource(keyIds),
-    usage: { record: async (entry) => void booked.push(entry) },
-    budget: { check: async () => ({ verdict: 'ok' }) },
+    budget: money,
     estimator,
     settings: {
       maxOutputTokens: 8_192,
@@ -69,5 +68,6 @@ export const callerOn = (provider: ProviderAdapter, setUp: SetUp = {}) => {
     logger,
     ...deps,
   });
-  return { askModel, booked, apiKeys, clock, limit, records, estimator, ...recorded };
+  const { booked, reserved, canceled } = money;
+  return { askModel, booked, reserved, canceled, apiKeys, clock, limit, records, estimator, ...recorded };
 };

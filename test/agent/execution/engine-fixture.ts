@@ -15,12 +15,12 @@ import { RunAbortedError } from '#src/core/errors.ts';
 import type { ExecutionEvent } from '#src/core/execution.ts';
 import type { ConversationMessage } from '#src/core/model.ts';
 import type { Tool } from '#src/core/tool.ts';
-import type { UsageEntry } from '#src/storage/usage.ts';
 import { AGENT, ScriptedProvider, toolContext } from '#test/agent/support.ts';
 import { startFakeAnthropic } from '#test/fakes/anthropic/server.ts';
 import type { FakeAnswer } from '#test/fakes/model-reply.ts';
 import { recordingEvents, recordingLogger } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
+import { bookingBudget } from './booking-budget.ts';
 import { expectOneDone, user } from './runner-support.ts';
 import { registryOf } from '#test/support/registry.ts';
 
@@ -51,7 +51,8 @@ export const startEngine = async (options: EngineOptions = {}) => {
   onTestFinished(fake.close);
   const clock = new ManualClock();
   const { events } = recordingEvents();
-  const booked: UsageEntry[] = [];
+  const budget = bookingBudget();
+  const { booked } = budget;
   const provider = { baseUrl: fake.url, maxConcurrency: 8, idleTimeoutMs: 30_000 };
   const providers = createProviders({
     settings: { anthropic: provider, openai: { ...provider, api: 'responses' } },
@@ -69,8 +70,7 @@ export const startEngine = async (options: EngineOptions = {}) => {
       reportSuccess: async () => undefined,
       reportFailure: async () => undefined,
     },
-    usage: { record: async (entry) => void booked.push(entry) },
-    budget: { check: async () => ({ verdict: 'ok' }) },
+    budget,
     estimator: new TokenEstimator(),
     settings: { maxOutputTokens: 8_192, maxRetriesPerKey: 1, fallbackOn: DEFAULT_FALLBACK_ON },
     clock,

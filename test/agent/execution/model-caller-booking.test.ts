@@ -5,7 +5,6 @@ import { RunAbortedError } from '#src/core/errors.ts';
 import { NO_USAGE, type StreamChunk } from '#src/core/model.ts';
 import type { UsageEntry } from '#src/storage/usage.ts';
 import {
-  calls,
   done,
   MODEL,
   modelOf,
@@ -90,9 +89,33 @@ describe('createModelCaller books', () => {
     expect(new Set(booked.map(({ id }) => id)).size).toBe(3);
   });
 
-  it('a request that brought nothing as one that used nothing', async () => {
+  it('the question of a request that was sent and brought nothing', async () => {
     const booked = await bookedOf(failingAfter());
+    expect(booked).toMatchObject([
+      { outcome: 'failed', usage: { ...NO_USAGE, inputTokens: QUESTION_TOKENS } },
+    ]);
+  });
+
+  it.each([
+    ['turned away with a status', { status: 529 }],
+    ['never sent, for nobody could be reached', { cause: { code: 'ECONNREFUSED', syscall: 'connect' } }],
+    ['never sent, for nobody has that name', { cause: { code: 'ENOTFOUND', syscall: 'getaddrinfo' } }],
+  ])('nothing for a request that was %s', async (_what, cause) => {
+    const booked = await bookedOf(async function* () {
+      yield* [];
+      throw new FailoverError('overloaded', 'server-error', { cause });
+    });
     expect(booked).toMatchObject([{ outcome: 'failed', usage: NO_USAGE }]);
+    expect(booked.map(costOf)).toEqual(['0']);
+  });
+
+  it('the question where the connection broke after it was sent', async () => {
+    const booked = await bookedOf(async function* () {
+      yield* [];
+      const cause = { code: 'ECONNRESET', syscall: 'read' };
+      throw new FailoverError('the connection broke', 'server-error', { cause });
+    });
+    expect(booked).toMatchObject([{ usage: { inputTokens: QUESTION_TOKENS } }]);
   });
 
   it('a stream that broke before any report by an estimate of the question and of what came', async () => {
@@ -130,6 +153,19 @@ describe('createModelCaller books', () => {
     ['an empty answer', [used(9, 4), done()], { inputTokens: 9, outputTokens: 4 }],
   ] as const)('%s as failed, with what it used', async (_what, chunks, expected) => {
     expect(await bookedOf(chunks)).toMatchObject([{ outcome: 'failed', usage: expected }]);
+  });
+
+  it('the question of an answer that was stopped before its first word', async () => {
+    const controller = new AbortController();
+    const provider = new ScriptedProvider(async function* () {
+      yield* [];
+      controller.abort(new RunAbortedError('stopped'));
+    });
+    const { askModel, booked } = callerOn(provider);
+    await expect(askModel(callOf(), NOBODY, controller.signal)).rejects.toMatchObject({ kind: 'stopped' });
+    expect(booked).toMatchObject([
+      { outcome: 'ok', usage: { inputTokens: QUESTION_TOKENS, outputTokens: 0 } },
+    ]);
   });
 
   it.each([
@@ -187,21 +223,55 @@ describe('createModelCaller books', () => {
     expect(booked).toEqual([]);
   });
 
-  it('nothing a second time when the ledger fails, and does not lose the answer over it', async () => {
-    let bookings = 0;
-    const provider = new ScriptedProvider([...calls('c1', 'lookup', '{}'), done('tool_use')]);
-    const { askModel, records } = callerOn(provider, {
-      usage: {
-        record: () => {
-          bookings += 1;
-          return Promise.reject(new Error('database is locked'));
-        },
-      },
+  it('nothing of a request that was stopped before it could be sent, and gives its reservation back', async () => {
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const provider = new ScriptedProvider(async function* () {
+      await held;
+      yield* [...says('ok'), done()];
     });
-    await expect(askModel(callOf(), NOBODY, NEVER)).resolves.toMatchObject({ stopReason: 'tool_use' });
-    expect(bookings).toBe(1);
-    expect(records()).toMatchObject([
-      { level: 'ERROR', message: 'The use of a model could not be booked', model: MODEL.modelId },
-    ]);
+    const { askModel, booked, reserved, canceled, clock } = callerOn(provider, { maxConcurrency: 1 });
+    const first = askModel(callOf(), NOBODY, NEVER);
+    const controller = new AbortController();
+    const second = expect(askModel(callOf(), NOBODY, controller.signal)).rejects.toMatchObject({
+      kind: 'stopped',
+    });
+    await clock.advance(0);
+    controller.abort(new RunAbortedError('stopped'));
+    await second;
+    release();
+    await first;
+    expect([reserved.length, canceled(), booked.length]).toEqual([2, 1, 1]);
+  });
+});
+
+describe('createModelCaller reserves', () => {
+  /** The price of a million: a dollar in, two out. */
+  it('for every request its whole answer, and a token for every byte that it sends', async () => {
+    const provider = new ScriptedProvider(failingAfter(), [...says('ok'), used(10, 2), done()]);
+    const { askModel, reserved } = callerOn(provider, { keyIds: ['key-1', 'key-2'] });
+    await askModel(callOf(), NOBODY, NEVER);
+    expect(reserved.map(({ profileId }) => profileId)).toEqual(['key-1', 'key-2']);
+    const [first] = reserved;
+    expect(first).toMatchObject({ inputTokens: QUESTION_TOKENS });
+    expect(first?.inputUsd?.toFixed()).toBe('0.0001');
+    const mostOutput = Math.min(8_192, MODEL.entry.maxOutputTokens);
+    expect(first?.mostUsd.times(1_000_000).toNumber()).toBe(300 + 2 * mostOutput);
+  });
+
+  it('what writing the input into the cache costs, where that is dearer', async () => {
+    const pricing = { inputPerMillion: 1, outputPerMillion: 0, cacheWritePerMillion: 5 };
+    const { askModel, reserved } = callerOn(new ScriptedProvider([...says('ok'), used(1, 1), done()]));
+    await askModel(callOf({ models: [modelOf('caching', { pricing })] }), NOBODY, NEVER);
+    expect(reserved[0]?.mostUsd.times(1_000_000).toNumber()).toBe(1_500);
+  });
+
+  it('nothing for a model whose price is not known, and nothing for what is free', async () => {
+    const { askModel, reserved } = callerOn(
+      new ScriptedProvider([...says('ok'), done()], [...says('ok'), done()]),
+    );
+    await askModel(callOf({ models: [modelOf('unpriced', { pricing: null })] }), NOBODY, NEVER);
+    await askModel(callOf({ models: [modelOf('rules', { provider: 'offline' })] }), NOBODY, NEVER);
+    expect(reserved).toMatchObject([{ model: 'unpriced', inputUsd: null }]);
+    expect(reserved[0]?.mostUsd.isZero()).toBe(true);
   });
 });

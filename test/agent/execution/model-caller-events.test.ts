@@ -125,15 +125,11 @@ describe('a request to a model is reported', () => {
     expect(payloads('model:request')[0]).not.toHaveProperty('costUsd');
   });
 
-  it('also where nothing is booked: of the offline model, and when the ledger fails', async () => {
+  it('also where nothing is booked: of the offline model', async () => {
     const offline = callerOn(new ScriptedProvider([...says('ok'), done()]));
     await offline.askModel(callOf({ models: [modelOf('rules', { provider: 'offline' })] }), NOBODY, NEVER);
     expect(offline.payloads('model:request')).toMatchObject([
       { provider: 'offline', model: 'rules', outcome: 'ok', ...NO_USAGE },
     ]);
-    const ledger = { record: () => Promise.reject(new Error('database is locked')) };
-    const unbooked = callerOn(new ScriptedProvider([...says('ok'), used(3, 2), done()]), { usage: ledger });
-    await unbooked.askModel(callOf(), NOBODY, NEVER);
-    expect(unbooked.payloads('model:request')).toMatchObject([{ outcome: 'ok', inputTokens: 3 }]);
   });
 });

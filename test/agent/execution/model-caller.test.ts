@@ -272,8 +272,8 @@ describe('createModelCaller over a limit', () => {
     const asked: unknown[] = [];
     const { askModel, booked, clock } = callerOn(provider, {
       budget: {
-        check: async (...who) => {
-          asked.push(who);
+        reserve: async ({ channelId, userId }) => {
+          asked.push([channelId, userId]);
           return {
             verdict: 'exceeded',
             scope,
@@ -297,11 +297,11 @@ describe('createModelCaller over a limit', () => {
 
   it('lets what is free of charge answer, also where the budget is spent', async () => {
     const { askModel } = callerOn(new ScriptedProvider([...says('ok'), done()]), {
-      budget: { check: () => Promise.reject(new Error('asked')) },
+      budget: { reserve: () => Promise.reject(new Error('asked')) },
     });
     const models = [modelOf('rules', { provider: 'offline' })];
     await expect(askWith(askModel, { models })).resolves.toMatchObject({ stopReason: 'end_turn' });
-    await expect(askWith(askModel, { models: [...models, MODEL] })).rejects.toThrow('asked');
+    await expect(askWith(askModel, { models: [MODEL, ...models] })).rejects.toThrow('asked');
   });
 
   it('has no more requests under way than the provider may have, and lets the next in when one ends', async () => {

@@ -10,9 +10,9 @@ export const setUpUsage = async (at = '2026-11-13T06:30:00Z') => {
   const { storage } = await sqliteStorage();
   const ledger = createUsageLedger(storage.db);
   const clock = new ManualClock(at);
-  const bookAt = (time: string, costUsd: string, overrides: Partial<UsageEntry> = {}): Promise<void> =>
+  const bookAt = (time: string, costUsd: string, overrides: Partial<UsageEntry> = {}): Promise<boolean> =>
     ledger.book(usageEntry({ costUsd: new Decimal(costUsd), ...overrides }), Temporal.Instant.from(time));
-  return { storage, ledger, clock, aggregator: new UsageAggregator({ ledger, clock }), bookAt };
+  return { storage, ledger, clock, aggregator: new UsageAggregator({ ledger }), bookAt };
 };
 
 /**

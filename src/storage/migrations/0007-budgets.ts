@@ -1,0 +1,24 @@
+import { type Kysely, sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+
+/** What was spent and reserved in a day, and requests that are booked before they are sent. */
+export const budgets: Migration = {
+  up: async (db: Kysely<unknown>) => {
+    await db.schema
+      .createTable('budget_days')
+      .addColumn('day', 'text', (column) => column.notNull())
+      .addColumn('scope', 'text', (column) => column.notNull())
+      .addColumn('spent_pico_usd', 'bigint', (column) => column.notNull())
+      .addColumn('reserved_pico_usd', 'bigint', (column) => column.notNull())
+      .addPrimaryKeyConstraint('budget_days_scope', ['day', 'scope'])
+      .execute();
+
+    await db.schema.alterTable('usage').addColumn('reserved_pico_usd', 'bigint').execute();
+    await db.schema
+      .createIndex('usage_open')
+      .on('usage')
+      .column('at')
+      .where(sql.ref('reserved_pico_usd'), 'is not', null)
+      .execute();
+  },
+};

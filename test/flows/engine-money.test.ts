@@ -1,0 +1,105 @@
+import { cpSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { texts } from '#src/core/i18n.ts';
+import { Decimal } from '#src/core/money.ts';
+import {
+  answer,
+  bookedIn,
+  costsIn,
+  holds,
+  startEngineApp,
+  startServers,
+  until,
+  untilRead,
+  withoutErrorId,
+} from '#test/support/engine-app.ts';
+import { temporaryDir } from '#test/support/database.ts';
+
+const LIMIT_USD = new Decimal('0.05');
+const PEOPLE = Array.from({ length: 64 }, (_, index) => `person-${index}`);
+const QUESTION = 'How are the markets today?';
+const TOKENS_IN = /\b(\d[\d,]*) tokens in\b/;
+
+/** What `/usage` says went in today. */
+const tokensIn = (shown: string | undefined): number =>
+  Number(TOKENS_IN.exec(shown ?? '')?.[1]?.replaceAll(',', '') ?? 0);
+
+describe('a budget under many questions at once', () => {
+  const total = texts('en').gates.budgetTotal({ zone: 'Asia/Seoul', errorId: '…' });
+
+  it('is overspent by at most the cost of one request, and everybody is answered or told why not', async () => {
+    const engine = await startEngineApp({ env: { FINCLAW_DAILY_BUDGET_USD: LIMIT_USD.toFixed() } });
+    const replies = await Promise.all(PEOPLE.map((person) => engine.ask(person, QUESTION)));
+    const said = replies.map((texts) => texts.map(withoutErrorId).join(' '));
+    const answered = said.filter((text) => text === 'ok').length;
+    const later = texts('en').noAnswer['total-budget']({ wait: '', errorId: '…' }).slice(0, 40);
+    expect(answered).toBeGreaterThan(1);
+    expect(answered).toBeLessThan(PEOPLE.length);
+    for (const text of said) expect(text === 'ok' || text === total || text.startsWith(later)).toBe(true);
+    await engine.stop();
+    const costs = costsIn(engine.dataDir);
+    expect(costs).toHaveLength(answered);
+    const spent = Decimal.sum(...costs);
+    expect(spent.toNumber()).toBeGreaterThanOrEqual(LIMIT_USD.toNumber());
+    expect(spent.minus(Decimal.max(...costs)).toNumber()).toBeLessThan(LIMIT_USD.toNumber());
+  });
+
+  it('of one person is overspent by at most the cost of one request in all conversations together', async () => {
+    const engine = await startEngineApp({ config: { budgets: { perUserUsd: 0.02 } } });
+    await Promise.all(
+      PEOPLE.map((chat) =>
+        engine.ask('ann', QUESTION, { chatType: 'group', chatId: chat as never, mentionsBot: true }),
+      ),
+    );
+    expect(await engine.ask('bob', QUESTION)).toEqual(['ok']);
+    await engine.stop();
+    const costs = costsIn(engine.dataDir).slice(0, -1);
+    const spent = Decimal.sum(...costs);
+    expect(spent.minus(Decimal.max(...costs)).toNumber()).toBeLessThan(0.02);
+  });
+});
+
+describe('a question that is stopped before the first word', () => {
+  it('books the input that was sent, which /usage and the budget count', async () => {
+    const engine = await startEngineApp({ config: { budgets: { perUserUsd: 0.001 } } });
+    engine.claude.reply({ kind: 'stall' });
+    await engine.send('ann', QUESTION);
+    await until(() => engine.claude.history.length === 1);
+    await engine.ask('ann', '/stop');
+    const [shown] = await engine.ask('ann', '/usage', { locale: 'en' });
+    expect(tokensIn(shown)).toBeGreaterThan(1_000);
+    const [refused] = await engine.ask('ann', QUESTION);
+    expect(withoutErrorId(refused)).toBe(texts('en').gates.budgetUser({ zone: 'Asia/Seoul', errorId: '…' }));
+    expect(engine.claude.history).toHaveLength(1);
+  });
+});
+
+describe('a process that dies between sending a request and its answer', () => {
+  it('has booked the input that it sent, and holds no reservation over the next start', async () => {
+    const servers = await startServers();
+    const config = { budgets: { perDayUsd: 0.05 } };
+    const first = await startEngineApp({ servers, config });
+    servers.claude.reply({ kind: 'stall' });
+    await first.send('ann', QUESTION);
+    await until(() => servers.claude.history.length === 1);
+    const copy = temporaryDir();
+    cpSync(first.dataDir, copy, { recursive: true });
+
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    servers.claude.reply(holds(released, answer('Calm.')));
+    const second = await startEngineApp({ servers, config, dataDir: copy });
+    await until(() => servers.claude.history.length === 2);
+    release();
+    await second.channel.waitForSent(1);
+    await untilRead();
+    expect(second.channel.texts).toEqual(['Calm.']);
+    const [shown] = await second.ask('bob', '/usage', { locale: 'en' });
+    expect(tokensIn(shown)).toBe(0);
+    await second.stop();
+    const [lost, answered, ...others] = bookedIn(copy);
+    expect(others).toEqual([]);
+    expect(lost).toMatchObject({ userId: 'ann', outcome: 'failed', output: 0 });
+    expect(lost?.input).toBeGreaterThan(1_000);
+    expect(answered).toMatchObject({ userId: 'ann', outcome: 'ok' });
+  });
+});
