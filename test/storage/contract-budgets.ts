@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { asId, type ChannelId, type UserId } from '#src/core/ids.ts';
 import { NO_USAGE } from '#src/core/model.ts';
 import { Decimal } from '#src/core/money.ts';
-import { newId } from '#src/infra/ids.ts';
 import { createBudgetLedger, type DaySums, type PlannedRequest } from '#src/storage/budget-ledger.ts';
 import { createPurgeSteps } from '#src/storage/purge-steps.ts';
 import { createUsageLedger, type UsageEntry } from '#src/storage/usage.ts';
@@ -25,6 +24,9 @@ const planned = (most: string, overrides: Partial<UsageEntry> = {}): PlannedRequ
   day: DAY,
   mostUsd: new Decimal(most),
 });
+
+const cost = (usd: string | null, more: Partial<UsageEntry> = {}): UsageEntry =>
+  usageEntry({ costUsd: usd === null ? null : new Decimal(usd), ...more });
 
 const readable = ({ user, all }: DaySums) =>
   [user, all].map(({ spentUsd, reservedUsd }) => `${spentUsd.toFixed()} + ${reservedUsd.toFixed()}`);
@@ -137,8 +139,6 @@ export const describeBudgetContract = (name: string, open: () => Promise<TestSto
 
     it('takes the sums of a day from the bookings once, where it has none', async () => {
       const { ledger, sums, usage, storage } = await setUp();
-      const cost = (usd: string | null, more: Partial<UsageEntry> = {}) =>
-        usageEntry({ id: newId(), costUsd: usd === null ? null : new Decimal(usd), ...more });
       await usage.book(cost('7'), AT.subtract({ hours: 24 }));
       await usage.book(cost('0.1'), AT);
       await usage.book(cost('0.2', { userId: storage.codes.erasedUserId(MINA.channelId, MINA.userId) }), AT);

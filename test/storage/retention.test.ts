@@ -71,6 +71,7 @@ describe('the purge of old data', () => {
       usage: 1,
       pairings: 0,
       awaited_inputs: 0,
+      budget_days: 0,
       dead_letters: 0,
       alerts: 0,
       alert_firings: 0,

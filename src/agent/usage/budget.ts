@@ -86,6 +86,10 @@ const RELEASE_EVERY_MS = 60_000;
 
 const SCOPES = ['user', 'all'] as const satisfies readonly BudgetScope[];
 
+/** Where a request waits for this budget. */
+const lineOf = ({ channelId, userId }: RequestToPay, scope: BudgetScope): string =>
+  scope === 'all' ? scope : `${channelId}\0${userId}`;
+
 /** What may be spent in a day. Reaching the limit is exceeding it, so a limit of 0 allows nothing. */
 export const createBudget = (deps: BudgetDeps): Budget => {
   const { ledger, clock, timeZone, logger } = deps;
@@ -130,9 +134,6 @@ export const createBudget = (deps: BudgetDeps): Budget => {
     logger.warn(`${released} requests to models were under way when a process ended: their input is booked`);
     return true;
   };
-
-  const lineOf = ({ channelId, userId }: RequestToPay, scope: BudgetScope): string =>
-    scope === 'all' ? scope : `${channelId}\0${userId}`;
 
   const reservationFor = (request: RequestToPay, planned: PlannedRequest): Reservation => {
     const end = async (write: () => Promise<void>): Promise<void> => {

@@ -178,16 +178,16 @@ const reserved = (outcome: ReserveOutcome): Reservation => {
 const end = (reservation: Reservation, cost: string): Promise<void> =>
   reservation.settle('ok', NO_USAGE, new Decimal(cost));
 
-describe('a reservation', () => {
-  /** Gives what has become of it so far. */
-  const watched = (promise: Promise<ReserveOutcome>) => {
-    const state: { outcome: ReserveOutcome | 'waiting' } = { outcome: 'waiting' };
-    void promise.then((outcome) => {
-      state.outcome = outcome;
-    });
-    return { promise, verdict: () => (state.outcome === 'waiting' ? 'waiting' : state.outcome.verdict) };
-  };
+/** Gives what has become of it so far. */
+const watched = (promise: Promise<ReserveOutcome>) => {
+  const state: { outcome: ReserveOutcome | 'waiting' } = { outcome: 'waiting' };
+  void promise.then((outcome) => {
+    state.outcome = outcome;
+  });
+  return { promise, verdict: () => (state.outcome === 'waiting' ? 'waiting' : state.outcome.verdict) };
+};
 
+describe('a reservation', () => {
   it('is had at once as long as all that is under way fits into the budget', async () => {
     const { budget } = await setUp({ perDayUsd: '1' });
     const first = reserved(await budget.reserve(ofPerson('ann'), NEVER));
