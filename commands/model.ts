@@ -4,6 +4,7 @@ import type { MsgContext } from '#src/core/message.ts';
 import { PROVIDER_NAMES } from '#src/core/model.ts';
 import { formatCount, formatUsd } from '#src/core/money.ts';
 import type { ModelInfo, Models } from '#src/core/ports.ts';
+import { agentOf } from '#src/core/session-agent.ts';
 import { shortened } from '#src/core/text.ts';
 
 export interface ModelDeps {
@@ -79,9 +80,10 @@ const datesOf = (models: readonly ModelInfo[]): string => {
   return [...new Set([...dates.slice(0, 1), ...dates.slice(-1)])].join(' – ');
 };
 
-const describeList = async (models: Models, { sessionKey, locale }: MsgContext): Promise<string> => {
+const describeList = async (models: Models, ctx: MsgContext): Promise<string> => {
+  const { sessionKey, locale } = ctx;
   const words = texts(locale).models;
-  const all = models.list();
+  const all = models.list(ctx, agentOf(sessionKey));
   const { model: current } = await models.current(sessionKey);
   const group = (title: string, members: readonly ModelInfo[]): readonly string[] =>
     members.length > 0
@@ -111,7 +113,12 @@ const choose = async (models: Models, name: string, ctx: MsgContext): Promise<Co
     const model = await models.useDefault(sessionKey);
     return { content: words.backToDefault({ name: model.displayName }), ephemeral: false };
   }
-  const outcome = await models.switchTo(sessionKey, name);
+  const outcome = await models.switchTo(sessionKey, name, ctx);
+  if (outcome.status === 'not-allowed') {
+    const { displayName } = outcome.model;
+    const content = words.notAllowed({ name: displayName, choices: codes(outcome.choices) });
+    return { content, ephemeral: true };
+  }
   if (outcome.status === 'no-key') return { content: noKey(outcome.model, locale), ephemeral: true };
   if (outcome.status === 'switched') {
     const lines = [words.switched({ name: outcome.model.displayName }), ...marks(outcome.model, locale)];

@@ -8,7 +8,7 @@ import { createApprovals } from './agent/tools/approvals.ts';
 import { callProgress } from './agent/tools/call-progress.ts';
 import { createGeneralTools, type GeneralToolDeps } from './agent/tools/general/index.ts';
 import type { Config } from './config/config.ts';
-import type { ChannelPlugin } from './core/channel.ts';
+import type { ChannelPlugin, FormSender } from './core/channel.ts';
 import { FinClawError } from './core/errors.ts';
 import type { GuildPlace } from './core/guild-settings.ts';
 import type { Locale } from './core/i18n.ts';
@@ -319,6 +319,7 @@ const assemble = async (
     logger,
   });
 
+  const administers = (sender: FormSender): boolean => isAdmin(sender, config.admins);
   return createLifecycle({
     channels,
     host: {
@@ -328,8 +329,13 @@ const assemble = async (
       keys: engine.keys,
       approvals,
       commands: registry.list,
-      suggest: createSuggest({ symbols, models: engine.models, listCommands: registry.list }),
-      forms: createForms({ registry, isAdmin: (sender) => isAdmin(sender, config.admins), logger }),
+      suggest: createSuggest({
+        symbols,
+        models: engine.models,
+        isAdmin: administers,
+        listCommands: registry.list,
+      }),
+      forms: createForms({ registry, isAdmin: administers, logger }),
       progress,
       describeModel: engine.describeDefault,
       describeMarket: finance.kind,

@@ -249,7 +249,8 @@ export const createInteractions = (
     );
     const source = definitionOf(name)?.options?.find((option) => option.name === focused?.name)?.suggest;
     const typed = focused && 'value' in focused ? String(focused.value) : '';
-    const found = source ? host.suggest(source, typed, localeOf(interaction), MAX_SUGGESTIONS) : [];
+    const sender = { ...senderOf(interaction), locale: localeOf(interaction) };
+    const found = source ? host.suggest(source, typed, sender, MAX_SUGGESTIONS) : [];
     const choices = found
       .filter(({ value }) => value !== '' && value.length <= MAX_SUGGESTION_CHARS)
       .slice(0, MAX_SUGGESTIONS)

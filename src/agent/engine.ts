@@ -60,6 +60,8 @@ export interface EngineSettings {
   readonly aliases: Readonly<Record<string, string>>;
   readonly model: string | undefined;
   readonly fallbacks: readonly string[] | undefined;
+  /** What people may choose who are no administrators. */
+  readonly choices?: readonly string[] | undefined;
   readonly fallbackOn: readonly FallbackReason[] | undefined;
   readonly maxRetriesPerKey: number;
   readonly maxTurns: number;

@@ -44,6 +44,7 @@ export const openModels = (
     aliasIndex,
     configured: settings,
     agents: settings.agents,
+    choices: settings.choices,
     knowsKey: (provider) => provider !== 'offline' && keys.knowsKey(provider),
     isUsable: ({ id, provider }) => {
       if (provider === 'offline' || !keys.hasKey(provider)) return false;
@@ -54,6 +55,7 @@ export const openModels = (
     settings: createSessionSettings(storage.db),
     clock,
     events,
+    logger,
   });
   // Agents that share a setting are warned of once.
   const setAside = choice

@@ -47,6 +47,7 @@ export const engineConfig = (variables: Environment, file: ConfigFile, timeZone:
     aliases: models.aliases,
     model: variables.FINCLAW_MODEL ?? models.defaultModel,
     fallbacks: variables.FINCLAW_FALLBACKS ?? models.fallbacks,
+    choices: models.choices,
     fallbackOn: models.fallbackOn,
     maxRetriesPerKey: models.maxRetriesPerKey,
     ...agent,

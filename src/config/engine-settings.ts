@@ -94,6 +94,12 @@ export const modelsSchema = z
       .describe('Name to id or built-in name.'),
     defaultModel: z.string().min(1).optional().describe('FINCLAW_MODEL goes before it.'),
     fallbacks: z.array(z.string().min(1)).optional().describe('FINCLAW_FALLBACKS goes before it.'),
+    choices: z
+      .array(z.string().min(1))
+      .optional()
+      .describe(
+        'Models that people may choose with /model, by id or name. Without it: those that cost no more than the configured one. Administrators may choose any.',
+      ),
     fallbackOn: z.array(fallbackReasons).optional(),
     maxRetriesPerKey: z.number().int().min(0).max(5).default(1),
   })

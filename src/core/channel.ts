@@ -62,7 +62,7 @@ export interface ChannelHost {
   readonly suggest: (
     source: SuggestionSource,
     typed: string,
-    locale: Locale,
+    sender: FormSender,
     limit: number,
   ) => readonly Suggestion[];
   readonly forms: Forms;

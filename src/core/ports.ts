@@ -118,7 +118,14 @@ export interface ModelInfo {
 export type ModelSwitch =
   | { readonly status: 'switched'; readonly model: ModelInfo }
   | { readonly status: 'unknown'; readonly near: readonly string[] }
-  | { readonly status: 'no-key'; readonly model: ModelInfo };
+  | { readonly status: 'no-key'; readonly model: ModelInfo }
+  /** It costs more than the configured model, or is not on the operator's list. `choices`: names to choose from. */
+  | { readonly status: 'not-allowed'; readonly model: ModelInfo; readonly choices: readonly string[] };
+
+/** Administrators choose any model; others those that the operator lets them. */
+export interface ModelChooser {
+  readonly isAdmin: boolean;
+}
 
 /** Port: which model answers in a conversation. */
 export interface Models {
@@ -128,9 +135,10 @@ export interface Models {
     readonly isChosen: boolean;
     readonly fallbacks: readonly string[];
   }>;
-  readonly list: () => readonly ModelInfo[];
+  /** What this person can choose in a conversation with the agent; for administrators all there are. */
+  readonly list: (who: ModelChooser, agentId: AgentId) => readonly ModelInfo[];
   /** By id or alias. */
-  readonly switchTo: (sessionKey: SessionKey, name: string) => Promise<ModelSwitch>;
+  readonly switchTo: (sessionKey: SessionKey, name: string, who: ModelChooser) => Promise<ModelSwitch>;
   /** Back to the configured model. */
   readonly useDefault: (sessionKey: SessionKey) => Promise<ModelInfo>;
 }

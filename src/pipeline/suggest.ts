@@ -1,4 +1,5 @@
-import type { ChannelHost, Suggestion } from '#src/core/channel.ts';
+import { MAIN_AGENT } from '#src/core/agent-settings.ts';
+import type { ChannelHost, FormSender, Suggestion } from '#src/core/channel.ts';
 import type { CommandDefinition } from '#src/core/command.ts';
 import type { Instrument, SymbolSearch } from '#src/core/finance.ts';
 import { type Locale, texts } from '#src/core/i18n.ts';
@@ -8,6 +9,7 @@ import type { ModelInfo, Models } from '#src/core/ports.ts';
 export interface SuggestDeps {
   readonly symbols: SymbolSearch;
   readonly models: Pick<Models, 'list'>;
+  readonly isAdmin: (sender: FormSender) => boolean;
   readonly listCommands: () => readonly CommandDefinition[];
 }
 
@@ -53,10 +55,16 @@ const fitting = (typed: string, all: readonly Named[], limit: number): readonly 
 };
 
 /** What may be meant by what was typed so far, for options that complete themselves. */
-export const createSuggest = ({ symbols, models, listCommands }: SuggestDeps): ChannelHost['suggest'] => {
-  const modelsIn = (locale: Locale): readonly Named[] => {
+export const createSuggest = (deps: SuggestDeps): ChannelHost['suggest'] => {
+  const { symbols, models, listCommands } = deps;
+
+  /** What this person can take; a conversation with another agent than the main one may offer others. */
+  const modelsFor = (sender: FormSender): readonly Named[] => {
+    const { locale } = sender;
     const { modelList, modelDefault } = texts(locale).guild.choices;
-    const usable = models.list().filter(({ isUsable }) => isUsable);
+    const usable = models
+      .list({ isAdmin: deps.isAdmin(sender) }, MAIN_AGENT)
+      .filter(({ isUsable }) => isUsable);
     return [
       // Nobody is led to a model that is on its way out, but who types its name finds it.
       ...usable
@@ -109,12 +117,13 @@ export const createSuggest = ({ symbols, models, listCommands }: SuggestDeps): C
       .filter(({ value }) => value.length <= MAX_VALUE_CHARS);
   };
 
-  return (source, typed, locale, limit) => {
+  return (source, typed, sender, limit) => {
+    const { locale } = sender;
     switch (source) {
       case 'symbol':
         return ofSymbols(typed, locale, limit);
       case 'model':
-        return fitting(typed, modelsIn(locale), limit);
+        return fitting(typed, modelsFor(sender), limit);
       case 'command':
         return fitting(typed, commandsIn(locale), limit);
     }

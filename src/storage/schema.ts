@@ -157,6 +157,8 @@ interface SessionSettingsTable {
   session_key: string;
   model: string | null;
   updated_at: string;
+  /** 1 where an administrator chose the model. */
+  chosen_by_admin: ColumnType<number, number | undefined, number>;
 }
 
 export type OutboxStatus = 'pending' | 'sent' | 'failed';

@@ -246,7 +246,7 @@ describe('a built-in model whose window alone is defined anew', () => {
 describe("a server that speaks OpenAI's older language", () => {
   it("has only the models that the file defines: OpenAI's own are shown as not usable, and not chosen", async () => {
     const engine = await startEngineApp({ config: LOCAL, env: { FINCLAW_FALLBACKS: 'gpt,llama' } });
-    const list = (await engine.ask('ann', '/model list', { locale: 'en' })).join('\n');
+    const list = (await engine.ask('boss', '/model list', { locale: 'en' })).join('\n');
     const [usable = '', unusable = ''] = list.split(`\n${texts('en').models.unusable()}\n`);
     for (const name of ['GPT-6.1 Sol', 'GPT-6 Luna', 'GPT-4o', 'o3']) {
       expect(unusable).toContain(`**${name}**`);
@@ -254,7 +254,7 @@ describe("a server that speaks OpenAI's older language", () => {
     }
     for (const name of ['llama-4-local', 'Claude Sonnet 5.5', 'Claude Opus 5.5'])
       expect(usable).toContain(`**${name}**`);
-    await engine.ask('ann', '/model gpt');
+    await engine.ask('boss', '/model gpt');
     engine.claude.otherwise(status(404));
     expect(await engine.ask('ann', 'How are the markets?')).toEqual(['ok']);
     expect(requestsTo(engine.gpt)).toEqual(['3333 llama-4-local answer']);

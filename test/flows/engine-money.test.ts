@@ -6,6 +6,8 @@ import {
   answer,
   bookedIn,
   costsIn,
+  countInLog,
+  type EngineApp,
   holds,
   startEngineApp,
   startServers,
@@ -101,5 +103,47 @@ describe('a process that dies between sending a request and its answer', () => {
     expect(lost).toMatchObject({ userId: 'ann', outcome: 'failed', output: 0 });
     expect(lost?.input).toBeGreaterThan(1_000);
     expect(answered).toMatchObject({ userId: 'ann', outcome: 'ok' });
+  });
+});
+
+describe('a model that costs more than the configured one', () => {
+  const words = texts('en').models;
+  const env = { FINCLAW_MODEL: 'haiku', FINCLAW_FALLBACKS: 'none', OPENAI_API_KEY: '' };
+  const modelsAsked = ({ claude }: EngineApp): readonly (string | undefined)[] =>
+    claude.history.map(({ body }) => body.model);
+
+  it('is refused to a stranger in one sentence that says what they can choose, and shown in no list', async () => {
+    const engine = await startEngineApp({ env });
+    const refusal = words.notAllowed({ name: 'Claude Fable 5.1', choices: '`haiku`' });
+    expect(await engine.ask('eve', '/model fable')).toEqual([refusal]);
+    expect(await engine.ask('eve', '/model claude-fable-5-1')).toEqual([refusal]);
+    await engine.ask('eve', QUESTION);
+    expect(modelsAsked(engine)).toEqual(['claude-haiku-5-5']);
+    const list = (await engine.ask('eve', '/model list')).join();
+    expect(list).toContain('Claude Haiku 5.5');
+    expect(list).not.toContain('Fable');
+    expect((await engine.ask('boss', '/model list')).join()).toContain('Fable');
+  });
+
+  it('is given to an administrator, and to anybody where the operator lists it', async () => {
+    const engine = await startEngineApp({ env, config: { models: { choices: ['sonnet'] } } });
+    expect(await engine.ask('boss', '/model fable')).toEqual([words.switched({ name: 'Claude Fable 5.1' })]);
+    await engine.ask('boss', QUESTION);
+    expect(await engine.ask('eve', '/model sonnet')).toEqual([words.switched({ name: 'Claude Sonnet 5.5' })]);
+    await engine.ask('eve', QUESTION);
+    expect(modelsAsked(engine)).toEqual(['claude-fable-5-1', 'claude-sonnet-5-5']);
+  });
+
+  it('that was chosen earlier answers no more: the configured one does, and the log says so', async () => {
+    const servers = await startServers();
+    const dear = { ...env, FINCLAW_MODEL: 'fable' };
+    const first = await startEngineApp({ servers, env: dear });
+    await first.ask('eve', '/model opus');
+    await first.stop();
+    const second = await startEngineApp({ servers, env, dataDir: first.dataDir, clock: first.clock });
+    expect(await second.ask('eve', QUESTION)).toEqual(['ok']);
+    expect(modelsAsked(second)).toEqual(['claude-haiku-5-5']);
+    const said = 'A model that was chosen for a conversation is for administrators now';
+    expect(countInLog(second.log, said)).toBe(1);
   });
 });

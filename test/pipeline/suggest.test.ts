@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { commandDefinitions } from '#commands/index.ts';
+import type { FormSender } from '#src/core/channel.ts';
 import type { Instrument } from '#src/core/finance.ts';
+import type { Locale } from '#src/core/i18n.ts';
+import { asId, type UserId } from '#src/core/ids.ts';
 import type { ModelInfo } from '#src/core/ports.ts';
 import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
 import { createSuggest } from '#src/pipeline/suggest.ts';
+import { inboundMessage } from '#test/support/messages.ts';
 import { modelInfo } from '../commands/support.ts';
 
 const MODELS: readonly ModelInfo[] = [
@@ -22,26 +26,32 @@ const LONG: Instrument = {
   priceDecimals: 0,
 };
 
+const asker = (locale: Locale, senderId = 'boss'): FormSender => {
+  const { channelId, accountId, senderRoles } = inboundMessage();
+  return { channelId, accountId, senderId: asId<UserId>(senderId), senderRoles, locale };
+};
+
 const symbols = createSymbolSearch();
 const suggest = createSuggest({
   symbols: {
     ...symbols,
     suggest: (typed, limit) => (typed === 'LONG' ? [LONG] : symbols.suggest(typed, limit)),
   },
-  models: { list: () => MODELS },
+  models: { list: ({ isAdmin }) => (isAdmin ? MODELS : MODELS.slice(0, 1)) },
+  isAdmin: ({ senderId }) => senderId === 'boss',
   listCommands: () => commandDefinitions,
 });
 
 const values = (typed: string): readonly string[] =>
-  suggest('symbol', typed, 'en', 25).map(({ value }) => value);
+  suggest('symbol', typed, asker('en'), 25).map(({ value }) => value);
 
 describe('suggestions for an option', () => {
   it('complete the last name of a list, and keep those before it', () => {
-    expect(suggest('symbol', 'AAPL, 삼ㅅ', 'ko', 5)[0]).toEqual({
+    expect(suggest('symbol', 'AAPL, 삼ㅅ', asker('ko'), 5)[0]).toEqual({
       label: 'AAPL, 삼성전자 (005930, KOSPI)',
       value: 'AAPL, 005930.KS',
     });
-    expect(suggest('symbol', `${'삼성전자,'.repeat(30)} AAPL`, 'ko', 5)).toEqual([]);
+    expect(suggest('symbol', `${'삼성전자,'.repeat(30)} AAPL`, asker('ko'), 5)).toEqual([]);
   });
 
   it('never offer again what is in the list, and nothing that a platform would not take', () => {
@@ -57,26 +67,26 @@ describe('suggestions for an option', () => {
   it.each(['GS', 'KT', 'Deutsche', 'Seagate', 'Atlassian', 'Dow Inc', 'LTC'])(
     'are found when they are taken (%s)',
     (typed) => {
-      const taken = suggest('symbol', typed, 'en', 25);
+      const taken = suggest('symbol', typed, asker('en'), 25);
       expect(taken.length).toBeGreaterThan(0);
       expect(taken.filter(({ value }) => symbols.resolve(value).status !== 'found')).toEqual([]);
     },
   );
 
   it('name an instrument in the language of the person, and give its symbol', () => {
-    expect(suggest('symbol', '삼성전', 'ko', 5)[0]).toEqual({
+    expect(suggest('symbol', '삼성전', asker('ko'), 5)[0]).toEqual({
       label: '삼성전자 (005930, KOSPI)',
       value: '005930.KS',
     });
-    expect(suggest('symbol', '삼성전', 'en', 5)[0]?.label).toBe(
+    expect(suggest('symbol', '삼성전', asker('en'), 5)[0]?.label).toBe(
       'Samsung Electronics Co., Ltd. (005930, KOSPI)',
     );
-    expect(suggest('symbol', '', 'ko', 7)).toHaveLength(7);
+    expect(suggest('symbol', '', asker('ko'), 7)).toHaveLength(7);
   });
 
   it('fit into what platforms show, with the code whole', () => {
     for (const locale of ['ko', 'en'] as const) {
-      const label = suggest('symbol', 'LONG', locale, 1)[0]?.label ?? '';
+      const label = suggest('symbol', 'LONG', asker(locale), 1)[0]?.label ?? '';
       expect(label.length).toBe(100);
       expect(label).toMatch(/… \(LONG, \w+\)$/);
     }
@@ -90,7 +100,12 @@ describe('suggestions for an option', () => {
     ['기본', ['default']],
     ['gpt', []],
   ])('of a model: %j gives those that can answer, the outdated last: %j', (typed, values) => {
-    expect(suggest('model', typed, 'ko', 25).map(({ value }) => value)).toEqual(values);
+    expect(suggest('model', typed, asker('ko'), 25).map(({ value }) => value)).toEqual(values);
+  });
+
+  it('of a model: a person is offered only what they can take', () => {
+    const found = suggest('model', '', asker('en', 'stranger'), 25).map(({ value }) => value);
+    expect(found).toEqual(['old-opus', 'list', 'default']);
   });
 
   it.each([
@@ -98,13 +113,13 @@ describe('suggestions for an option', () => {
     ['시', 'ko', 'price', '/시세 — '],
     ['프로', 'ko', 'profile', '/프로필 — '],
   ] as const)('of a command: %j (%s)', (typed, locale, value, label) => {
-    const [first] = suggest('command', typed, locale, 25);
+    const [first] = suggest('command', typed, asker(locale), 25);
     expect(first?.value).toBe(value);
     expect(first?.label.startsWith(label)).toBe(true);
   });
 
   it('leave out what is for administrators, and give no more than asked for', () => {
-    expect(suggest('command', 'keys', 'en', 25)).toEqual([]);
-    expect(suggest('command', '', 'en', 3)).toHaveLength(3);
+    expect(suggest('command', 'keys', asker('en'), 25)).toEqual([]);
+    expect(suggest('command', '', asker('en'), 3)).toHaveLength(3);
   });
 });

@@ -209,16 +209,16 @@ const describeSettings = (name: string, open: () => Promise<TestStorage>): void 
     it('knows the model that was chosen last, for that conversation alone', async () => {
       const settings = createSessionSettings((await open()).storage.db);
       expect(await settings.getModel(ONE)).toBeUndefined();
-      await settings.setModel(ONE, 'claude-opus-5-5', AT);
-      await settings.setModel(ONE, 'gpt-5.4', LATER);
-      expect(await settings.getModel(ONE)).toBe('gpt-5.4');
+      await settings.setModel(ONE, { id: 'claude-opus-5-5', isByAdmin: false }, AT);
+      await settings.setModel(ONE, { id: 'gpt-5.4', isByAdmin: false }, LATER);
+      expect(await settings.getModel(ONE)).toEqual({ id: 'gpt-5.4', isByAdmin: false });
       expect(await settings.getModel(OTHER)).toBeUndefined();
     });
 
     it('forgets the choice when it is taken back, also one never made', async () => {
       const { storage } = await open();
       const settings = createSessionSettings(storage.db);
-      await settings.setModel(ONE, 'gpt-5.4', AT);
+      await settings.setModel(ONE, { id: 'gpt-5.4', isByAdmin: false }, AT);
       await settings.setModel(ONE, null, LATER);
       await settings.setModel(OTHER, null, LATER);
       expect([await settings.getModel(ONE), await settings.getModel(OTHER)]).toEqual([undefined, undefined]);
@@ -228,9 +228,12 @@ const describeSettings = (name: string, open: () => Promise<TestStorage>): void 
 
     it('still knows it after a restart', async () => {
       const { storage, reopen } = await open();
-      await createSessionSettings(storage.db).setModel(ONE, '모델 "1"', AT);
+      await createSessionSettings(storage.db).setModel(ONE, { id: '모델 "1"', isByAdmin: true }, AT);
       await storage.close();
-      expect(await createSessionSettings((await reopen()).db).getModel(ONE)).toBe('모델 "1"');
+      expect(await createSessionSettings((await reopen()).db).getModel(ONE)).toEqual({
+        id: '모델 "1"',
+        isByAdmin: true,
+      });
     });
   });
 };

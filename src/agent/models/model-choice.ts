@@ -1,12 +1,13 @@
 import { type AgentTable, MAIN_AGENT } from '#src/core/agent-settings.ts';
 import { FinClawError } from '#src/core/errors.ts';
 import type { Events } from '#src/core/events.ts';
-import type { SessionKey } from '#src/core/ids.ts';
+import type { AgentId, SessionKey } from '#src/core/ids.ts';
 import { KEYED_PROVIDERS, type ProviderId } from '#src/core/model.ts';
 import { Decimal } from '#src/core/money.ts';
-import type { ModelInfo, Models } from '#src/core/ports.ts';
+import type { ModelChooser, ModelInfo, Models } from '#src/core/ports.ts';
 import { agentOf } from '#src/core/session-agent.ts';
 import type { Clock } from '#src/infra/clock.ts';
+import type { FinClawLogger } from '#src/infra/logger.ts';
 import type { SessionSettings } from '#src/storage/session-settings.ts';
 import type { AliasIndex } from './alias-index.ts';
 import type { ModelCatalog, ModelEntry } from './catalog.ts';
@@ -24,6 +25,8 @@ export interface ModelChoiceDeps {
   /** What the operator set for all agents, and for some alone. */
   readonly configured: ConfiguredModels;
   readonly agents?: AgentTable | undefined;
+  /** What people may choose, by id or alias; without it, what costs no more than the configured model. */
+  readonly choices?: readonly string[] | undefined;
   /** A key for it is switched on, and its server serves it. Asked every time: keys come and go while the bot runs. */
   readonly isUsable: (entry: ModelEntry) => boolean;
   /** Some key is set for it, switched on or not. */
@@ -33,6 +36,7 @@ export interface ModelChoiceDeps {
   readonly settings: SessionSettings;
   readonly clock: Clock;
   readonly events: Events;
+  readonly logger: Pick<FinClawLogger, 'warn'>;
 }
 
 /** The port of the commands, and what the engine asks: which models are tried for a message, in which order. */
@@ -74,6 +78,9 @@ const resolveNamed = (
   }
 };
 
+/** Conversations that are remembered as warned about. */
+const MAX_WARNED = 1_000;
+
 const priceOf = ({ pricing }: ModelEntry): number => pricing?.inputPerMillion ?? Infinity;
 
 /** Throws `MODEL_UNKNOWN` for configured names that nobody knows, and `MODEL_WITHOUT_KEY` for a model without a key. */
@@ -86,16 +93,40 @@ export const createModelChoice = (deps: ModelChoiceDeps): ModelChoice => {
     return model;
   };
   const configured = createConfiguredChains({ ...deps, agents, named });
+  const choices = deps.choices && new Set(deps.choices.map((name) => named(name, 'models.choices').modelId));
 
   const usableOf = ({ inOrder }: ConfiguredChain): readonly ResolvedModel[] => {
     const usable = inOrder().filter(({ entry }) => isUsable(entry));
     return usable.length > 0 ? usable : [entryAsResolved(deps.offlineModel, 'default')];
   };
 
+  const firstOf = (chain: ConfiguredChain): ModelEntry => usableOf(chain)[0]?.entry ?? deps.offlineModel;
+
+  /** Whether anybody may have it answer: what the operator would pay anyway, or has listed. */
+  const isForEverybody = (entry: ModelEntry, agentId: AgentId): boolean => {
+    const usual = firstOf(configured.of(agentId));
+    return entry.id === usual.id || (choices ? choices.has(entry.id) : costsNoMore(entry, usual));
+  };
+
+  const warned = new Set<string>();
+  const warnOnce = (sessionKey: SessionKey, model: string): void => {
+    const what = `${sessionKey} ${model}`;
+    if (warned.has(what)) return;
+    if (warned.size >= MAX_WARNED) warned.clear();
+    warned.add(what);
+    deps.logger.warn('A model that was chosen for a conversation is for administrators now', {
+      sessionKey,
+      model,
+    });
+  };
+
   const chosenFor = async (sessionKey: SessionKey): Promise<ResolvedModel | undefined> => {
-    const id = await settings.getModel(sessionKey);
-    const entry = id === undefined ? undefined : catalog.getModel(id);
-    return entry && isUsable(entry) ? entryAsResolved(entry, 'id') : undefined;
+    const chosen = await settings.getModel(sessionKey);
+    const entry = chosen && catalog.getModel(chosen.id);
+    if (!entry || !isUsable(entry)) return undefined;
+    if (chosen.isByAdmin || isForEverybody(entry, agentOf(sessionKey))) return entryAsResolved(entry, 'id');
+    warnOnce(sessionKey, entry.id);
+    return undefined;
   };
 
   const chain = async (sessionKey: SessionKey): Promise<readonly ResolvedModel[]> => {
@@ -130,7 +161,14 @@ export const createModelChoice = (deps: ModelChoiceDeps): ModelChoice => {
     isUsable: entry.provider === 'offline' || isUsable(entry),
   });
 
-  const firstOf = (chain: ConfiguredChain): ModelEntry => usableOf(chain)[0]?.entry ?? deps.offlineModel;
+  const list = ({ isAdmin }: ModelChooser, agentId: AgentId): readonly ModelInfo[] => {
+    const entries = KEYED_PROVIDERS.flatMap((provider) => catalog.getModelsByProvider(provider));
+    const all = entries.some(isUsable) ? entries : [deps.offlineModel, ...entries];
+    return all
+      .filter((entry) => isAdmin || isForEverybody(entry, agentId))
+      .map(infoOf)
+      .filter((model) => isAdmin || model.isUsable);
+  };
 
   return {
     defaultModel: () => firstOf(configured.of(MAIN_AGENT)),
@@ -149,10 +187,10 @@ export const createModelChoice = (deps: ModelChoiceDeps): ModelChoice => {
       if (!needsVision) return usual;
       const seeing = usual.filter(({ entry }) => entry.capabilities.vision);
       if (seeing.length > 0) return seeing;
-      // The cheapest that sees: nobody asked for a dear one.
+      // The cheapest that sees: nobody gets a dear one for attaching a picture.
       const [other] = catalog
         .findModels({ vision: true })
-        .filter((entry) => !entry.deprecated && isUsable(entry))
+        .filter((entry) => !entry.deprecated && isUsable(entry) && isForEverybody(entry, agentOf(sessionKey)))
         .toSorted((a, b) => priceOf(a) - priceOf(b));
       // Without any model that sees, the usual one is told that there was a picture.
       return other ? [entryAsResolved(other, 'default'), ...usual] : usual;
@@ -166,20 +204,24 @@ export const createModelChoice = (deps: ModelChoiceDeps): ModelChoice => {
         fallbacks: others.map(({ modelId }) => modelId),
       };
     },
-    list: () => {
-      const models = KEYED_PROVIDERS.flatMap((provider) => catalog.getModelsByProvider(provider)).map(infoOf);
-      return models.some(({ isUsable }) => isUsable) ? models : [infoOf(deps.offlineModel), ...models];
-    },
-    switchTo: async (sessionKey, name) => {
+    list,
+    switchTo: async (sessionKey, name, who) => {
+      const agentId = agentOf(sessionKey);
+      const isAllowed = (entry: ModelEntry): boolean => who.isAdmin || isForEverybody(entry, agentId);
       let entry: ModelEntry;
       try {
         entry = named(name).entry;
       } catch {
-        return { status: 'unknown', near: nearModels(name, aliasIndex) };
+        const allowed = new Map([...aliasIndex].filter(([, each]) => isAllowed(each)));
+        return { status: 'unknown', near: nearModels(name, allowed) };
       }
       const model = infoOf(entry);
+      if (!isAllowed(entry)) {
+        const names = list(who, agentId).map(({ id, aliases: [shortest = id] }) => shortest);
+        return { status: 'not-allowed', model, choices: names };
+      }
       if (!model.isUsable) return { status: 'no-key', model };
-      await settings.setModel(sessionKey, entry.id, deps.clock.now());
+      await settings.setModel(sessionKey, { id: entry.id, isByAdmin: who.isAdmin }, deps.clock.now());
       return { status: 'switched', model };
     },
     useDefault: async (sessionKey) => {

@@ -180,7 +180,7 @@ export const en = {
     deprecated: () => 'deprecated',
     endOfLife: (p: { readonly date: string }) => `end of life ${p.date}`,
     hint: () =>
-      '`/model list` shows all models, `/model <name>` chooses one, `/model default` goes back to the configured one.',
+      '`/model list` shows the models to choose from, `/model <name>` chooses one, `/model default` goes back to the configured one.',
     listTitle: () => '**Models** — context window · price of a million tokens in / out',
     pricesAsOf: (p: { readonly dates: string }) => `Prices as of ${p.dates}`,
     usable: () => 'Ready to use',
@@ -194,9 +194,11 @@ export const en = {
     adminsOnly: () =>
       'In groups and channels only administrators switch the model. In a direct chat with me you can choose your own.',
     unknown: (p: { readonly name: string }) =>
-      `I do not know a model "${p.name}". \`/model list\` shows all models.`,
+      `I do not know a model "${p.name}". \`/model list\` shows the models to choose from.`,
     suggest: (p: { readonly name: string; readonly choices: string }) =>
       `I do not know a model "${p.name}". Did you mean ${p.choices}?`,
+    notAllowed: (p: { readonly name: string; readonly choices: string }) =>
+      `Only administrators can choose **${p.name}** here; you can choose ${p.choices}.`,
     noKey: (p: { readonly name: string; readonly provider: string }) =>
       `**${p.name}** is not available here: no key is set for ${p.provider}, or its server does not serve it.`,
   },

@@ -139,7 +139,7 @@ export const ko: typeof en = {
     deprecated: () => '지원 중단 예정',
     endOfLife: (p) => `${p.date} 종료`,
     hint: () =>
-      '`/model list` 로 전체 모델을 보고, `/model <이름>` 으로 선택하고, `/model default` 로 기본 모델로 돌아갈 수 있습니다.',
+      '`/model list` 로 선택할 수 있는 모델을 보고, `/model <이름>` 으로 선택하고, `/model default` 로 기본 모델로 돌아갈 수 있습니다.',
     listTitle: () => '**모델 목록** — 컨텍스트 크기 · 100만 토큰당 입력 / 출력 가격',
     pricesAsOf: (p) => `가격은 ${p.dates} 기준입니다.`,
     usable: () => '사용 가능',
@@ -151,8 +151,10 @@ export const ko: typeof en = {
       `다음 메시지부터 이 대화에서는 기본으로 설정된 **${p.name}** 모델이 다시 답변합니다.`,
     adminsOnly: () =>
       '그룹과 채널에서는 관리자만 모델을 바꿀 수 있습니다. 저와의 1:1 대화에서는 직접 선택하실 수 있습니다.',
-    unknown: (p) => `"${p.name}" 모델을 찾지 못했습니다. \`/model list\` 로 전체 모델을 볼 수 있습니다.`,
+    unknown: (p) =>
+      `"${p.name}" 모델을 찾지 못했습니다. \`/model list\` 로 선택할 수 있는 모델을 볼 수 있습니다.`,
     suggest: (p) => `"${p.name}" 모델을 찾지 못했습니다. 혹시 ${p.choices} 인가요?`,
+    notAllowed: (p) => `**${p.name}** 모델은 관리자만 선택할 수 있습니다. 선택할 수 있는 모델: ${p.choices}`,
     noKey: (p) => `${p.provider} 키가 없거나 서버가 제공하지 않아 **${p.name}** 모델을 사용할 수 없습니다.`,
   },
   usage: {

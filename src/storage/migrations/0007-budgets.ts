@@ -1,7 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** What was spent and reserved in a day, and requests that are booked before they are sent. */
+/**
+ * What was spent and reserved in a day, requests that are booked before they are sent, and whether an administrator
+ * chose a conversation's model.
+ */
 export const budgets: Migration = {
   up: async (db: Kysely<unknown>) => {
     await db.schema
@@ -20,5 +23,14 @@ export const budgets: Migration = {
       .column('at')
       .where(sql.ref('reserved_pico_usd'), 'is not', null)
       .execute();
+
+    await db.schema
+      .alterTable('session_settings')
+      .addColumn('chosen_by_admin', 'integer', (column) => column.notNull().defaultTo(0))
+      .execute();
+    // In shared conversations only administrators could choose up to now.
+    await sql`update session_settings set chosen_by_admin = 1 where session_key not like '%:direct:%'`.execute(
+      db,
+    );
   },
 };

@@ -56,7 +56,9 @@ describe('the models of an agent', () => {
       agents: { research: { model: 'haiku', fallbacks: ['gpt-6-luna'] } },
     });
     const choice = create();
-    expect(await choice.switchTo(RESEARCH, 'sonnet')).toMatchObject({ status: 'switched' });
+    expect(await choice.switchTo(RESEARCH, 'sonnet', { isAdmin: true })).toMatchObject({
+      status: 'switched',
+    });
     expect(idsOf(await choice.chainFor(RESEARCH, false))).toEqual(['claude-sonnet-5-5', HAIKU, 'gpt-6-luna']);
     expect(idsOf(await choice.chainFor(JOON, false))).toEqual(['claude-opus-5-5']);
     expect(await choice.useDefault(RESEARCH)).toMatchObject({ id: HAIKU });

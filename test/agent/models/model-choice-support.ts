@@ -8,17 +8,21 @@ import type { AgentTable } from '#src/core/agent-settings.ts';
 import { asId, type SessionKey } from '#src/core/ids.ts';
 import type { ProviderId } from '#src/core/model.ts';
 import { createSessionSettings } from '#src/storage/session-settings.ts';
-import { recordingEvents } from '#test/support/context.ts';
+import { recordingEvents, recordingLogger } from '#test/support/context.ts';
 import { sqliteStorage } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 
 export const MINA = asId<SessionKey>('agent:main:slack:T1:direct:mina');
+export const ADMIN = { isAdmin: true };
+export const ANYBODY = { isAdmin: false };
+
 export const JOON = asId<SessionKey>('agent:main:slack:T1:direct:joon');
 
 interface Options {
   readonly model?: string;
   readonly fallbacks?: readonly string[];
   readonly agents?: AgentTable;
+  readonly choices?: readonly string[];
   readonly keys?: readonly ProviderId[];
   /** Providers whose keys are all switched off: known, but of no use. */
   readonly switchedOff?: readonly ProviderId[];
@@ -36,6 +40,7 @@ export const setUp = async (options: Options = {}) => {
     model,
     fallbacks,
     agents,
+    choices,
     keys: initial = ['anthropic', 'openai'],
     switchedOff = [],
     unserved = [],
@@ -44,6 +49,7 @@ export const setUp = async (options: Options = {}) => {
   const { storage } = await sqliteStorage();
   const keys = new Set<ProviderId>(initial);
   const recorded = recordingEvents();
+  const { logger, records } = recordingLogger();
   const catalog = new InMemoryModelCatalog(entries);
   const settings = createSessionSettings(storage.db);
   const create = () =>
@@ -52,12 +58,14 @@ export const setUp = async (options: Options = {}) => {
       aliasIndex: buildModelAliasIndex(catalog, { onDuplicate: () => undefined }),
       configured: { model, fallbacks },
       agents,
+      choices,
       isUsable: ({ id, provider }) => keys.has(provider) && !unserved.includes(id),
       knowsKey: (provider) => keys.has(provider) || switchedOff.includes(provider),
       offlineModel: OFFLINE_MODEL,
       settings,
       clock: new ManualClock(),
       events: recorded.events,
+      logger,
     });
-  return { create, keys, recorded, settings };
+  return { create, keys, recorded, settings, records };
 };

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { BUILT_IN_MODELS, DEFAULT_MODEL_CHAIN } from '#src/agent/models/catalog-data.ts';
 import { OFFLINE_MODEL } from '#src/agent/providers/offline.ts';
-import { idsOf, JOON, MINA, setUp } from './model-choice-support.ts';
+import { MAIN_AGENT } from '#src/core/agent-settings.ts';
+import { asId, type SessionKey } from '#src/core/ids.ts';
+import { ADMIN, ANYBODY, idsOf, JOON, MINA, setUp } from './model-choice-support.ts';
 
 const BLIND = BUILT_IN_MODELS.map((model) => ({
   ...model,
@@ -64,7 +66,7 @@ describe('the models that are tried', () => {
     expect(inputPrice('gpt-6-luna')).toBeLessThanOrEqual(inputPrice('claude-haiku-5-5'));
     for (const options of [{ model: 'haiku', catalog }, { catalog }]) {
       const choice = (await setUp(options)).create();
-      await choice.switchTo(MINA, 'haiku');
+      await choice.switchTo(MINA, 'haiku', ADMIN);
       expect(idsOf(await choice.chainFor(MINA, false))).toEqual(['claude-haiku-5-5']);
     }
   });
@@ -122,14 +124,15 @@ describe('a model that the server does not serve', () => {
     const { create, settings } = await setUp({ unserved });
     const choice = create();
     expect((await choice.chainFor(MINA, false)).map(({ provider }) => provider)).not.toContain('openai');
-    for (const { id, isUsable } of choice.list()) expect(isUsable, id).toBe(!unserved.includes(id));
-    expect(await choice.switchTo(MINA, 'gpt')).toMatchObject({ model: { isUsable: false } });
+    for (const { id, isUsable } of choice.list(ADMIN, MAIN_AGENT))
+      expect(isUsable, id).toBe(!unserved.includes(id));
+    expect(await choice.switchTo(MINA, 'gpt', ADMIN)).toMatchObject({ model: { isUsable: false } });
     expect(await settings.getModel(MINA)).toBeUndefined();
   });
 
   it('is not asked for a picture either', async () => {
     const catalog = BLIND.map((model) => (model.id === 'gpt-4o' ? { ...model, deprecated: false } : model));
-    const { create } = await setUp({ model: 'haiku', fallbacks: [], catalog, unserved });
+    const { create } = await setUp({ model: 'haiku', fallbacks: [], catalog, unserved, choices: ['gpt-4o'] });
     expect(idsOf(await create().chainFor(MINA, true))).toEqual(['claude-haiku-5-5']);
   });
 
@@ -153,8 +156,12 @@ describe('a picture', () => {
 
   it('goes first to another model that sees where none of the chain does', async () => {
     const seeing = BLIND.map((model) => (model.id === 'gpt-4o' ? { ...model, deprecated: false } : model));
-    const { create } = await setUp({ model: 'haiku', fallbacks: [], catalog: seeing });
+    const options = { model: 'haiku', fallbacks: [], catalog: seeing };
+    const { create } = await setUp({ ...options, choices: ['gpt-4o'] });
     expect(idsOf(await create().chainFor(MINA, true))).toEqual(['gpt-4o', 'claude-haiku-5-5']);
+    // Nobody gets a dearer model for attaching a picture.
+    const { create: createUnlisted } = await setUp(options);
+    expect(idsOf(await createUnlisted().chainFor(MINA, true))).toEqual(['claude-haiku-5-5']);
   });
 
   it('goes to the cheapest of several others that see', async () => {
@@ -164,16 +171,22 @@ describe('a picture', () => {
       capabilities: { ...model.capabilities, vision: sees.includes(model.id) },
     }));
     const cheapest = sees.toSorted((a, b) => inputPrice(a) - inputPrice(b))[0];
-    const { create } = await setUp({ model: 'haiku', fallbacks: [], catalog });
+    const { create } = await setUp({ model: 'haiku', fallbacks: [], catalog, choices: sees });
     expect(idsOf(await create().chainFor(MINA, true))).toEqual([cheapest, 'claude-haiku-5-5']);
   });
 
   it('goes to no model that is deprecated or has no key: the usual one is told of it instead', async () => {
     const old = BLIND.map((model) => ({ ...model, deprecated: true }));
-    const deprecated = await setUp({ model: 'haiku', fallbacks: [], catalog: old });
+    const deprecated = await setUp({ model: 'haiku', fallbacks: [], catalog: old, choices: ['gpt-4o'] });
     expect(idsOf(await deprecated.create().chainFor(MINA, true))).toEqual(['claude-haiku-5-5']);
     const seeing = BLIND.map((model) => (model.id === 'gpt-4o' ? { ...model, deprecated: false } : model));
-    const keyless = await setUp({ model: 'haiku', fallbacks: [], catalog: seeing, keys: ['anthropic'] });
+    const keyless = await setUp({
+      model: 'haiku',
+      fallbacks: [],
+      catalog: seeing,
+      choices: ['gpt-4o'],
+      keys: ['anthropic'],
+    });
     expect(idsOf(await keyless.create().chainFor(MINA, true))).toEqual(['claude-haiku-5-5']);
   });
 
@@ -187,7 +200,7 @@ describe('the choice for one conversation', () => {
   it('comes first, and once, in front of the usual models of that conversation alone', async () => {
     const { create } = await setUp();
     const choice = create();
-    expect(await choice.switchTo(MINA, ' HAIKU ')).toMatchObject({
+    expect(await choice.switchTo(MINA, ' HAIKU ', ADMIN)).toMatchObject({
       status: 'switched',
       model: { id: 'claude-haiku-5-5', isUsable: true },
     });
@@ -206,7 +219,7 @@ describe('the choice for one conversation', () => {
     const fallbacks = ['opus', 'haiku'];
     const { create } = await setUp({ model: 'sonnet', fallbacks });
     const choice = create();
-    await choice.switchTo(MINA, 'haiku');
+    await choice.switchTo(MINA, 'haiku', ADMIN);
     expect(idsOf(await choice.chainFor(MINA, false))).toEqual([
       'claude-haiku-5-5',
       'claude-sonnet-5-5',
@@ -216,14 +229,14 @@ describe('the choice for one conversation', () => {
 
   it('outlives a restart', async () => {
     const { create } = await setUp();
-    await create().switchTo(MINA, 'o3');
+    await create().switchTo(MINA, 'o3', ADMIN);
     expect(idsOf(await create().chainFor(MINA, false))[0]).toBe('o3');
   });
 
   it('is taken back', async () => {
     const { create } = await setUp();
     const choice = create();
-    await choice.switchTo(MINA, 'haiku');
+    await choice.switchTo(MINA, 'haiku', ADMIN);
     expect(await choice.useDefault(MINA)).toMatchObject({ id: DEFAULT_MODEL_CHAIN[0] });
     expect(idsOf(await choice.chainFor(MINA, false))).toEqual(DEFAULT_MODEL_CHAIN);
     expect((await choice.current(MINA)).isChosen).toBe(false);
@@ -231,7 +244,7 @@ describe('the choice for one conversation', () => {
 
   it('is not made of a name that nobody knows', async () => {
     const { create, settings } = await setUp();
-    expect(await create().switchTo(MINA, 'hiaku')).toEqual({
+    expect(await create().switchTo(MINA, 'hiaku', ADMIN)).toEqual({
       status: 'unknown',
       near: expect.arrayContaining(['haiku']),
     });
@@ -240,7 +253,7 @@ describe('the choice for one conversation', () => {
 
   it('is not made of a model without a key', async () => {
     const { create, settings } = await setUp({ keys: ['anthropic'] });
-    expect(await create().switchTo(MINA, 'gpt-6-luna')).toMatchObject({
+    expect(await create().switchTo(MINA, 'gpt-6-luna', ADMIN)).toMatchObject({
       status: 'no-key',
       model: { id: 'gpt-6-luna', isUsable: false },
     });
@@ -250,7 +263,7 @@ describe('the choice for one conversation', () => {
   it('rests while its provider has no key, and holds again when it has', async () => {
     const { create, keys } = await setUp();
     const choice = create();
-    await choice.switchTo(MINA, 'o3');
+    await choice.switchTo(MINA, 'o3', ADMIN);
     keys.delete('openai');
     expect((await choice.current(MINA)).isChosen).toBe(false);
     expect((await choice.chainFor(MINA, false)).map(({ provider }) => provider)).not.toContain('openai');
@@ -260,14 +273,15 @@ describe('the choice for one conversation', () => {
 
   it('is forgotten where the model left the catalog', async () => {
     const { create, settings } = await setUp();
-    await settings.setModel(MINA, 'gone-1', Temporal.Instant.from('2026-11-13T06:30:00Z'));
+    const gone = { id: 'gone-1', isByAdmin: true };
+    await settings.setModel(MINA, gone, Temporal.Instant.from('2026-11-13T06:30:00Z'));
     expect(idsOf(await create().chainFor(MINA, false))).toEqual(DEFAULT_MODEL_CHAIN);
   });
 });
 
 describe('the list of models', () => {
   it('says which may be used, with their prices', async () => {
-    const list = (await setUp({ keys: ['anthropic'] })).create().list();
+    const list = (await setUp({ keys: ['anthropic'] })).create().list(ADMIN, MAIN_AGENT);
     expect(list.map(({ id }) => id)).toEqual(BUILT_IN_MODELS.map(({ id }) => id));
     for (const { isUsable, provider } of list) expect(isUsable).toBe(provider === 'anthropic');
     const opus = list.find(({ id }) => id === 'claude-opus-5-5');
@@ -277,8 +291,84 @@ describe('the list of models', () => {
   it('names the offline rules only where there is nothing else', async () => {
     const { create, keys } = await setUp({ keys: [] });
     const choice = create();
-    expect(choice.list()[0]).toMatchObject({ id: OFFLINE_MODEL.id, isUsable: true, priceUsd: null });
+    expect(choice.list(ADMIN, MAIN_AGENT)[0]).toMatchObject({
+      id: OFFLINE_MODEL.id,
+      isUsable: true,
+      priceUsd: null,
+    });
     keys.add('openai');
-    expect(choice.list().map(({ id }) => id)).not.toContain(OFFLINE_MODEL.id);
+    expect(choice.list(ADMIN, MAIN_AGENT).map(({ id }) => id)).not.toContain(OFFLINE_MODEL.id);
+  });
+});
+
+describe('people who are no administrators', () => {
+  const offered = (choice: ReturnType<Awaited<ReturnType<typeof setUp>>['create']>) =>
+    choice.list(ANYBODY, MAIN_AGENT).map(({ id }) => id);
+
+  it('choose only what costs no more than the configured model, in and out', async () => {
+    const { create, settings } = await setUp({ model: 'sonnet' });
+    const choice = create();
+    const prices = BUILT_IN_MODELS.filter(
+      ({ pricing }) => pricing && pricing.inputPerMillion <= 2 && pricing.outputPerMillion <= 10,
+    );
+    expect(offered(choice)).toEqual(prices.map(({ id }) => id));
+    expect(await choice.switchTo(MINA, 'fable', ANYBODY)).toMatchObject({
+      status: 'not-allowed',
+      model: { id: 'claude-fable-5-1' },
+      choices: expect.arrayContaining(['sonnet', 'haiku']) as unknown,
+    });
+    expect(await settings.getModel(MINA)).toBeUndefined();
+    expect(await choice.switchTo(MINA, 'haiku', ANYBODY)).toMatchObject({ status: 'switched' });
+    expect(await choice.switchTo(JOON, 'fable', ADMIN)).toMatchObject({ status: 'switched' });
+    expect(idsOf(await choice.chainFor(JOON, false))[0]).toBe('claude-fable-5-1');
+  });
+
+  it('choose no model whose price is not known, unless it is the configured one', async () => {
+    const catalog = BUILT_IN_MODELS.map((model) => (model.id === 'o3' ? { ...model, pricing: null } : model));
+    const dear = (await setUp({ model: 'fable', catalog })).create();
+    expect(await dear.switchTo(MINA, 'o3', ANYBODY)).toMatchObject({ status: 'not-allowed' });
+    const unpriced = (await setUp({ model: 'o3', catalog })).create();
+    expect(offered(unpriced)).toEqual(['o3']);
+    expect(await unpriced.switchTo(MINA, 'o3', ANYBODY)).toMatchObject({ status: 'switched' });
+  });
+
+  it('choose from the list of the operator where there is one, and nothing else', async () => {
+    const choice = (await setUp({ model: 'sonnet', choices: ['opus', 'gpt-6-luna'] })).create();
+    expect(offered(choice)).toEqual(['claude-opus-5-5', 'claude-sonnet-5-5', 'gpt-6-luna']);
+    expect(await choice.switchTo(MINA, 'haiku', ANYBODY)).toMatchObject({ status: 'not-allowed' });
+    expect(await choice.switchTo(MINA, 'haiku', ADMIN)).toMatchObject({ status: 'switched' });
+    expect(await choice.switchTo(JOON, 'opus', ANYBODY)).toMatchObject({ status: 'switched' });
+  });
+
+  it('are told no names that they cannot take', async () => {
+    const choice = (await setUp({ model: 'haiku', keys: ['anthropic'] })).create();
+    expect(await choice.switchTo(MINA, 'fabel', ANYBODY)).toEqual({ status: 'unknown', near: [] });
+    expect(await choice.switchTo(MINA, 'fabel', ADMIN)).toEqual({ status: 'unknown', near: ['fable'] });
+    expect(offered(choice)).toEqual(['claude-haiku-5-5']);
+  });
+
+  it('get the configured model where an earlier choice is no longer allowed, and the log says so once', async () => {
+    const { create, settings, records } = await setUp({ model: 'haiku' });
+    const at = Temporal.Instant.from('2026-11-13T06:30:00Z');
+    await settings.setModel(MINA, { id: 'claude-fable-5-1', isByAdmin: false }, at);
+    await settings.setModel(JOON, { id: 'claude-fable-5-1', isByAdmin: true }, at);
+    const choice = create();
+    expect(idsOf(await choice.chainFor(MINA, false))).not.toContain('claude-fable-5-1');
+    expect(await choice.current(MINA)).toMatchObject({ isChosen: false, model: { id: 'claude-haiku-5-5' } });
+    expect(records()).toMatchObject([{ level: 'WARN', model: 'claude-fable-5-1', sessionKey: MINA }]);
+    expect(idsOf(await choice.chainFor(JOON, false))[0]).toBe('claude-fable-5-1');
+  });
+
+  it('are kept to what the agent of the conversation costs', async () => {
+    const research = asId<SessionKey>('agent:research:slack:T1:direct:mina');
+    const agents = { research: { model: 'haiku' } };
+    const choice = (await setUp({ model: 'opus', agents })).create();
+    expect(await choice.switchTo(research, 'sonnet', ANYBODY)).toMatchObject({ status: 'not-allowed' });
+    expect(await choice.switchTo(MINA, 'sonnet', ANYBODY)).toMatchObject({ status: 'switched' });
+  });
+
+  it('cannot be offered a model that nobody knows: the start says where it was set', async () => {
+    const { create } = await setUp({ choices: ['hiaku'] });
+    expect(create).toThrow(/^models\.choices: There is no model "hiaku"/);
   });
 });

@@ -109,7 +109,7 @@ export class StubHost implements ChannelHost {
     },
   };
   readonly commands = () => [PRICE, USAGE, KEYS];
-  readonly suggest: ChannelHost['suggest'] = (source, typed, locale) => [
+  readonly suggest: ChannelHost['suggest'] = (source, typed, { locale }) => [
     { label: `${source} ${typed} ${locale}`, value: '005930.KS' },
   ];
   readonly forms: ChannelHost['forms'] = {
