@@ -1,5 +1,6 @@
 import { createServer } from 'node:net';
 import { z } from 'zod';
+import { budgetWarnings, describeBudgets } from '#src/config/budgets.ts';
 import { type Config, loadConfig } from '#src/config/config.ts';
 import { loadDotEnv } from '#src/config/dot-env.ts';
 import { createEngine } from '#src/agent/engine.ts';
@@ -199,6 +200,13 @@ const checkPlatforms = async ({ platforms: { discord, slack } }: Config): Promis
   }
 };
 
+/** Strangers can write where a platform is on: what they may spend is worth a look. */
+const checkBudgets = ({ platforms, engine }: Config): readonly Finding[] => {
+  if (Object.keys(platforms).length === 0) return [];
+  const warnings = budgetWarnings(engine).map(note);
+  return [warnings.length > 0 ? note(describeBudgets(engine)) : ok(describeBudgets(engine)), ...warnings];
+};
+
 const examine = async (): Promise<readonly Finding[]> => {
   let config: Config;
   try {
@@ -223,6 +231,7 @@ const examine = async (): Promise<readonly Finding[]> => {
       ? await checkPort(config.httpPort)
       : note('Health server: off (FINCLAW_HTTP_PORT is not set)'),
     ...(await checkPlatforms(config)),
+    ...checkBudgets(config),
     ...(await checkMarket(config, quietLogger(config))),
     ...checkFileModes(config.settingsFiles).map(note),
     ...config.warnings.map(note),

@@ -7,6 +7,7 @@ import { openToolbox } from './agent/toolbox.ts';
 import { createApprovals } from './agent/tools/approvals.ts';
 import { callProgress } from './agent/tools/call-progress.ts';
 import { createGeneralTools, type GeneralToolDeps } from './agent/tools/general/index.ts';
+import { describeBudgets } from './config/budgets.ts';
 import type { Config } from './config/config.ts';
 import type { ChannelPlugin, FormSender } from './core/channel.ts';
 import { FinClawError } from './core/errors.ts';
@@ -72,6 +73,7 @@ const assemble = async (
 ): Promise<App> => {
   const events = createEvents((error) => logger.error('A listener failed', { error }));
   logEvents(events, logger);
+  if (Object.keys(config.platforms).length > 0) logger.info(describeBudgets(config.engine));
   ensureDataDir(config.dataDir);
   opened.defer(await lockDataDir(config.dataDir, events));
   const storage = await openStorage({ ...config, secretKeys: config.engine.secretKeys });

@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { errorMessage, FinClawError } from '#src/core/errors.ts';
 import type { Locale } from '#src/core/i18n.ts';
 import type { EffectiveSetting } from '#src/core/operations.ts';
+import { budgetsOf, shownBudgets } from './budgets.ts';
 import { type ConfigFile, configFileSchema } from './config-file.ts';
 import { describeIssues } from './describe-issues.ts';
 import { effectiveSettings } from './effective-settings.ts';
@@ -110,11 +111,14 @@ export const loadConfig = (env: NodeJS.ProcessEnv, workingDir: string): Config =
 
   const dataDir = resolve(workingDir, variables.FINCLAW_DATA_DIR ?? 'data');
   const locale = variables.FINCLAW_LOCALE ?? 'auto';
+  const platforms = platformsOf(variables, file.data.discord);
+  const budgets = budgetsOf(variables, file.data, Object.keys(platforms).length > 0);
   const understood = {
     timeZone: zone,
     FINCLAW_DATA_DIR: dataDir,
     FINCLAW_CONFIG: path,
     FINCLAW_LOCALE: locale,
+    ...shownBudgets(budgets),
   };
 
   return freezeDeep({
@@ -123,7 +127,7 @@ export const loadConfig = (env: NodeJS.ProcessEnv, workingDir: string): Config =
     queue: { ...queue, mode: variables.FINCLAW_QUEUE_MODE ?? queue.mode },
     pipeline,
     live,
-    platforms: platformsOf(variables, file.data.discord),
+    platforms,
     agents,
     bindings,
     alerts,
@@ -136,7 +140,7 @@ export const loadConfig = (env: NodeJS.ProcessEnv, workingDir: string): Config =
     timeZone: zone,
     dataDir,
     market: marketConfig(variables, file.data),
-    engine: engineConfig(variables, file.data, zone),
+    engine: engineConfig(variables, file.data, budgets, zone),
     databaseUrl: variables.DATABASE_URL,
     httpPort: variables.FINCLAW_HTTP_PORT,
     locale,

@@ -12,6 +12,7 @@ type Variable = keyof Environment;
 const PLACES: Partial<Record<Variable, string>> = {
   FINCLAW_MODEL: 'models.defaultModel',
   FINCLAW_FALLBACKS: 'models.fallbacks',
+  FINCLAW_USER_BUDGET_USD: 'budgets.perUserUsd',
   FINCLAW_DAILY_BUDGET_USD: 'budgets.perDayUsd',
   FINCLAW_QUEUE_MODE: 'queue.mode',
   FINCLAW_RATE_LIMIT: 'gates.rateLimitPerMinute',

@@ -1,3 +1,4 @@
+import type { Budgets } from './budgets.ts';
 import type { ConfigFile } from './config-file.ts';
 import type { ModelDefinition } from './engine-settings.ts';
 import type { Environment } from './environment.ts';
@@ -22,8 +23,13 @@ const modelEntry = (id: string, definition: ModelDefinition, today: string) => {
 };
 
 /** The environment and the file as one; the environment goes first. */
-export const engineConfig = (variables: Environment, file: ConfigFile, timeZone: string) => {
-  const { providers, models, budgets, agent } = file;
+export const engineConfig = (
+  variables: Environment,
+  file: ConfigFile,
+  budgets: Budgets,
+  timeZone: string,
+) => {
+  const { providers, models, agent } = file;
   const today = Temporal.Now.plainDateISO().toString();
   const provider = (name: 'anthropic' | 'openai', baseUrl: string | undefined) => ({
     baseUrl,
@@ -52,8 +58,7 @@ export const engineConfig = (variables: Environment, file: ConfigFile, timeZone:
     maxRetriesPerKey: models.maxRetriesPerKey,
     ...agent,
     agents: file.agents,
-    perDayUsd: variables.FINCLAW_DAILY_BUDGET_USD ?? budgets.perDayUsd?.toString(),
-    perUserUsd: budgets.perUserUsd?.toString(),
+    ...budgets,
     timeZone,
     retentionDays: file.retentionDays,
   };

@@ -105,14 +105,16 @@ export const modelsSchema = z
   })
   .prefault({});
 
+const usdOrNone = z.union([z.number().min(0), z.literal('none')]).optional();
+
 /** `budgets`: US dollars a day. */
 export const budgetsSchema = z
   .strictObject({
-    perDayUsd: z
-      .number()
-      .min(0)
-      .optional()
-      .describe('For everybody; FINCLAW_DAILY_BUDGET_USD goes before it.'),
-    perUserUsd: z.number().min(0).optional().describe('For each person.'),
+    perDayUsd: usdOrNone.describe(
+      'For everybody together; `none` for no limit. Default: 20 where Discord or Slack is on. FINCLAW_DAILY_BUDGET_USD goes before it.',
+    ),
+    perUserUsd: usdOrNone.describe(
+      'For each person; `none` for no limit. Default: 2 where Discord or Slack is on. FINCLAW_USER_BUDGET_USD goes before it.',
+    ),
   })
   .prefault({});

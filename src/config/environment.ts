@@ -24,7 +24,12 @@ const fallbacks = names
   .refine((list) => list.length > 0, 'names no model; use none for no fallbacks')
   .transform((list) => (list.length === 1 && list[0]?.toLowerCase() === 'none' ? [] : list));
 
-const usd = z.string().regex(/^\d{1,9}(?:\.\d{1,6})?$/, 'must be an amount of US dollars such as 5 or 2.50');
+const usd = z
+  .string()
+  .regex(
+    /^(?:none|\d{1,9}(?:\.\d{1,6})?)$/i,
+    'must be an amount of US dollars such as 5 or 2.50; none for no limit',
+  );
 
 const rateLimit = z
   .string()
@@ -69,6 +74,7 @@ export const environmentSchema = z.object({
   FINCLAW_MARKET: optional(z.enum(['auto', 'yahoo', 'sample'])),
   FINCLAW_YAHOO_URL: optional(url),
   FINCLAW_UPBIT_URL: optional(url),
+  FINCLAW_USER_BUDGET_USD: optional(usd),
   FINCLAW_DAILY_BUDGET_USD: optional(usd),
   FINCLAW_QUEUE_MODE: optional(z.enum(QUEUE_MODES)),
   FINCLAW_RATE_LIMIT: optional(rateLimit),

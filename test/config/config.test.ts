@@ -194,6 +194,7 @@ describe('loadConfig', () => {
       'OPENAI_BASE_URL',
       'FINCLAW_MODEL',
       'FINCLAW_FALLBACKS',
+      'FINCLAW_USER_BUDGET_USD',
       'FINCLAW_DAILY_BUDGET_USD',
       'FINCLAW_QUEUE_MODE',
       'FINCLAW_RATE_LIMIT',

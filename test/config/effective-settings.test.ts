@@ -107,6 +107,13 @@ describe('the settings in force', () => {
     expect(settingOf(load(file, { FINCLAW_FALLBACKS: 'none' }), 'models.fallbacks')).toBe('[] (environment)');
   });
 
+  it('tell the budgets that hold where nobody set any', () => {
+    expect(settingOf(load({}), 'budgets.perUserUsd')).toBe('none (default)');
+    const onDiscord = load({}, { DISCORD_BOT_TOKEN: 'a.b.c' });
+    expect(settingOf(onDiscord, 'budgets.perUserUsd')).toBe('2 (default)');
+    expect(settingOf(onDiscord, 'budgets.perDayUsd')).toBe('20 (default)');
+  });
+
   it('are under the name of the variable where the file has no place for them', () => {
     const config = load(
       {},
@@ -119,7 +126,14 @@ describe('the settings in force', () => {
 
   it('leave no variable out that this version reads', () => {
     const config = load({});
-    const placed = new Set(['MODEL', 'FALLBACKS', 'DAILY_BUDGET_USD', 'QUEUE_MODE', 'RATE_LIMIT']);
+    const placed = new Set([
+      'MODEL',
+      'FALLBACKS',
+      'USER_BUDGET_USD',
+      'DAILY_BUDGET_USD',
+      'QUEUE_MODE',
+      'RATE_LIMIT',
+    ]);
     for (const name of Object.keys(environmentSchema.shape))
       if (!placed.has(name.replace('FINCLAW_', ''))) settingOf(config, name);
   });

@@ -205,7 +205,7 @@ describe('the daily budgets', () => {
     });
   });
 
-  it.each(['-1', '$5', '5,00', '1e3', 'none', '1.1234567', 'Infinity'])(
+  it.each(['-1', '$5', '5,00', '1e3', 'nothing', '1.1234567', 'Infinity'])(
     'are refused when they are no amount: %s',
     (value) => {
       expect(errorOf({ FINCLAW_DAILY_BUDGET_USD: value })).toContain(
@@ -213,6 +213,36 @@ describe('the daily budgets', () => {
       );
     },
   );
+
+  it('are those of the variables before those of the file, and none is no limit', () => {
+    const budgets = { perDayUsd: 5, perUserUsd: 0.25 };
+    expect(engineOf({ FINCLAW_USER_BUDGET_USD: '0.5' }, { budgets })).toMatchObject({
+      perDayUsd: '5',
+      perUserUsd: '0.5',
+    });
+    const none = { perDayUsd: undefined, perUserUsd: undefined };
+    expect(
+      engineOf({ FINCLAW_USER_BUDGET_USD: 'none', FINCLAW_DAILY_BUDGET_USD: 'None' }, { budgets }),
+    ).toMatchObject(none);
+    expect(engineOf({}, { budgets: { perDayUsd: 'none', perUserUsd: 'none' } })).toMatchObject(none);
+  });
+
+  it.each([
+    ['Discord', { DISCORD_BOT_TOKEN: 'a.b.c' }],
+    ['Slack', { SLACK_BOT_TOKEN: 'xoxb-1', SLACK_APP_TOKEN: 'xapp-1' }],
+  ])('have defaults where %s is on, which a setting or none replaces', (_platform, tokens) => {
+    expect(engineOf(tokens)).toMatchObject({ perUserUsd: '2', perDayUsd: '20' });
+    expect(
+      engineOf({ ...tokens, FINCLAW_DAILY_BUDGET_USD: 'none' }, { budgets: { perUserUsd: 0.5 } }),
+    ).toMatchObject({
+      perUserUsd: '0.5',
+      perDayUsd: undefined,
+    });
+  });
+
+  it('have no defaults in the terminal', () => {
+    expect(engineOf({})).toMatchObject({ perUserUsd: undefined, perDayUsd: undefined });
+  });
 
   it('of the file are refused below zero', () => {
     expect(errorOf({}, { budgets: { perUserUsd: -0.01 } })).toContain('budgets.perUserUsd');

@@ -22,6 +22,15 @@ it('npm run doctor asks both platforms what they think of the tokens, and shows 
   expect(well.output).toContain('✔ Discord: the token is that of');
   expect(well.output).toContain(`https://discord.com/oauth2/authorize?client_id=${discord.applicationId}`);
   expect(well.output).toMatch(/✔ Slack: all \d+ scopes are granted/);
+  expect(well.output).toContain('✔ Budgets a day: $2 for each person, $20 in all');
+
+  const limits = { FINCLAW_USER_BUDGET_USD: '30', FINCLAW_DATA_DIR: temporaryDir() };
+  const { output: large } = await runDoctor({ ...env, ...limits }, temporaryDir());
+  expect(large).toContain('• FINCLAW_USER_BUDGET_USD ($30) is more than FINCLAW_DAILY_BUDGET_USD ($20)');
+  const none = { ...limits, FINCLAW_USER_BUDGET_USD: 'none', FINCLAW_DAILY_BUDGET_USD: 'none' };
+  const { output: unlimited } = await runDoctor({ ...env, ...none }, temporaryDir());
+  expect(unlimited).toContain('• FINCLAW_USER_BUDGET_USD is none');
+  expect(unlimited).toContain('• FINCLAW_DAILY_BUDGET_USD is none');
 
   const wrong = { ...env, DISCORD_BOT_TOKEN: 'wrong.token', SLACK_BOT_TOKEN: 'xoxb-wrong' };
   const ill = await runDoctor({ ...wrong, FINCLAW_DATA_DIR: temporaryDir() }, temporaryDir());

@@ -1,6 +1,7 @@
 import { cpSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { texts } from '#src/core/i18n.ts';
+import { asId, type ChatId } from '#src/core/ids.ts';
 import { Decimal } from '#src/core/money.ts';
 import {
   answer,
@@ -50,7 +51,7 @@ describe('a budget under many questions at once', () => {
     const engine = await startEngineApp({ config: { budgets: { perUserUsd: 0.02 } } });
     await Promise.all(
       PEOPLE.map((chat) =>
-        engine.ask('ann', QUESTION, { chatType: 'group', chatId: chat as never, mentionsBot: true }),
+        engine.ask('ann', QUESTION, { chatType: 'group', chatId: asId<ChatId>(chat), mentionsBot: true }),
       ),
     );
     expect(await engine.ask('bob', QUESTION)).toEqual(['ok']);
@@ -145,5 +146,48 @@ describe('a model that costs more than the configured one', () => {
     expect(modelsAsked(second)).toEqual(['claude-haiku-5-5']);
     const said = 'A model that was chosen for a conversation is for administrators now';
     expect(countInLog(second.log, said)).toBe(1);
+  });
+});
+
+describe('a budget that nobody set', () => {
+  const definitions = {
+    'dear-model': {
+      provider: 'anthropic',
+      contextWindow: 100_000,
+      maxOutputTokens: 1_000,
+      pricing: { inputPerMillion: 1_000, outputPerMillion: 1_000 },
+    },
+  };
+  const options = { config: { models: { definitions } }, env: { FINCLAW_MODEL: 'dear-model' } };
+
+  it('is in force where a platform is on, and the start says so', async () => {
+    const env = { ...options.env, DISCORD_BOT_TOKEN: 'a.b.c' };
+    const engine = await startEngineApp({ ...options, env });
+    expect(engine.log.join('')).toContain('Budgets a day: $2 for each person, $20 in all');
+    expect(await engine.ask('ann', QUESTION)).toEqual(['ok']);
+    expect((await engine.ask('ann', QUESTION)).map(withoutErrorId)).toEqual([
+      texts('en').gates.budgetUser({ zone: 'Asia/Seoul', errorId: '…' }),
+    ]);
+    expect((await engine.ask('ann', '/usage', { locale: 'en' })).join()).toContain(
+      texts('en').usage.limit({ limit: '$2.00', left: '$0.00' }),
+    );
+  });
+
+  it('is none in the terminal', async () => {
+    const engine = await startEngineApp(options);
+    for (let question = 0; question < 2; question += 1)
+      expect(await engine.ask('ann', QUESTION)).toEqual(['ok']);
+    expect(engine.log.join('')).not.toContain('Budgets a day');
+  });
+});
+
+describe('a person who has their data deleted', () => {
+  it('gets no second budget for the day', async () => {
+    const engine = await startEngineApp({ config: { budgets: { perUserUsd: 0.0005 } } });
+    await engine.ask('ann', QUESTION);
+    await engine.ask('ann', '/privacy delete --yes');
+    const [refused] = await engine.ask('ann', QUESTION);
+    expect(withoutErrorId(refused)).toBe(texts('en').gates.budgetUser({ zone: 'Asia/Seoul', errorId: '…' }));
+    expect(engine.claude.history).toHaveLength(1);
   });
 });
