@@ -107,11 +107,12 @@ describe('a process that dies between sending a request and its answer', () => {
   });
 });
 
+const modelsAsked = ({ claude }: EngineApp): readonly (string | undefined)[] =>
+  claude.history.map(({ body }) => body.model);
+
 describe('a model that costs more than the configured one', () => {
   const words = texts('en').models;
   const env = { FINCLAW_MODEL: 'haiku', FINCLAW_FALLBACKS: 'none', OPENAI_API_KEY: '' };
-  const modelsAsked = ({ claude }: EngineApp): readonly (string | undefined)[] =>
-    claude.history.map(({ body }) => body.model);
 
   it('is refused to a stranger in one sentence that says what they can choose, and shown in no list', async () => {
     const engine = await startEngineApp({ env });

@@ -301,10 +301,10 @@ describe('the list of models', () => {
   });
 });
 
-describe('people who are no administrators', () => {
-  const offered = (choice: ReturnType<Awaited<ReturnType<typeof setUp>>['create']>) =>
-    choice.list(ANYBODY, MAIN_AGENT).map(({ id }) => id);
+const offered = (choice: ReturnType<Awaited<ReturnType<typeof setUp>>['create']>) =>
+  choice.list(ANYBODY, MAIN_AGENT).map(({ id }) => id);
 
+describe('people who are no administrators', () => {
   it('choose only what costs no more than the configured model, in and out', async () => {
     const { create, settings } = await setUp({ model: 'sonnet' });
     const choice = create();
