@@ -150,6 +150,36 @@ describe('a provider that refuses a picture', () => {
     expect(await engine.ask('bob', 'Thanks.', GROUP)).toEqual(['ok']);
     expect(outcomes(engine)).toEqual(['answer', 'status', 'answer', 'answer']);
   });
+
+  it('costs nobody else in the conversation their picture', async () => {
+    const bad = pngOf(2, 2);
+    const yPng: MediaAttachment = { ...X_PNG, name: 'y.png', url: 'memory:y.png' };
+    const engine = await startEngineApp({
+      env: CLAUDE,
+      channel: { files: { [X_PNG.url]: PIXEL, [yPng.url]: bad } },
+    });
+    engine.claude.otherwise((body) =>
+      JSON.stringify(body).includes(bad.toString('base64'))
+        ? badRequest('Could not process image')
+        : answer('ok'),
+    );
+    expect(await engine.ask('ann', 'What is this?', { ...GROUP, media: [X_PNG] })).toEqual(['ok']);
+    expect(await engine.ask('eve', 'And this?', { ...GROUP, media: [yPng] })).toEqual(['ok']);
+    expect(await engine.ask('ann', 'What was in mine?', GROUP)).toEqual(['ok']);
+    expect(outcomes(engine)).toEqual(['answer', 'status', 'answer', 'answer']);
+    expect(sentTo(engine).at(-1)).toContain(PIXEL_BASE64);
+    expect(sentTo(engine).at(-1)).not.toContain(bad.toString('base64'));
+  });
+
+  it('loses all of them where no single one was the reason', async () => {
+    const engine = await startWith(PIXEL);
+    for (const person of ['ann', 'bob'])
+      expect(await engine.ask(person, 'What is this?', { ...GROUP, media: [X_PNG] })).toEqual(['ok']);
+    engine.claude.otherwise(refusesPictures(badRequest('Could not process image')));
+    expect(await engine.ask('bob', 'What time is it?', GROUP)).toEqual(['ok']);
+    expect(await engine.ask('bob', 'Thanks.', GROUP)).toEqual(['ok']);
+    expect(outcomes(engine)).toEqual(['answer', 'answer', 'status', 'status', 'answer', 'answer']);
+  });
 });
 
 describe('a refusal that no picture is the reason of', () => {

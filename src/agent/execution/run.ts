@@ -8,7 +8,7 @@ import { toolUseEnd } from './tool-events.ts';
 import type { AgentRunParams, RunnerDeps } from './runner.ts';
 import { StreamStateMachine } from './streaming.ts';
 import { TokenCounter } from './tokens.ts';
-import { mayBeAboutPictures, picturesInWords } from './unreadable-pictures.ts';
+import { mayBeAboutPictures, scopesToTry, withoutPictures } from './unreadable-pictures.ts';
 
 /** Failed requests for one message, over all its model calls. */
 const MAX_FAILURES_PER_MESSAGE = 6;
@@ -152,25 +152,30 @@ export class Run {
   }
 
   /**
-   * A request that is refused is made once more with words in the place of its pictures. If that is answered, a
-   * picture was the reason, and it goes out of the conversation: every later request would fail over it too.
+   * A request that is refused is made again with words in the place of its newest pictures, then of all. If that is
+   * answered, those pictures were the reason, and they go out of the conversation: every later request would fail too.
    */
   async #requestWithPictures(toolChoice: 'auto' | 'none'): Promise<ModelAnswer> {
     try {
       return await this.#request(toolChoice);
     } catch (error) {
-      if (this.#signal.aborted || this.#hasTriedWithoutPictures || !mayBeAboutPictures(error)) throw error;
       const shown = [...this.messages];
-      const inWords = shown.map(picturesInWords);
-      if (inWords.every((message, index) => message === shown[index])) throw error;
-      this.#hasTriedWithoutPictures = true;
-      this.messages.splice(0, Infinity, ...inWords);
-      const answer = await this.#request(toolChoice).catch((second: unknown) => {
-        this.messages.splice(0, Infinity, ...shown);
-        throw second;
-      });
-      await this.#params.dropPictures?.();
-      return answer;
+      const scopes = this.#hasTriedWithoutPictures ? [] : scopesToTry(shown);
+      let refusal: unknown = error;
+      for (const scope of scopes) {
+        if (this.#signal.aborted || !mayBeAboutPictures(refusal)) break;
+        this.#hasTriedWithoutPictures = true;
+        this.messages.splice(0, Infinity, ...withoutPictures(shown, scope));
+        try {
+          const answer = await this.#request(toolChoice);
+          await this.#params.dropPictures?.(scope);
+          return answer;
+        } catch (again) {
+          this.messages.splice(0, Infinity, ...shown);
+          refusal = again;
+        }
+      }
+      throw refusal;
     }
   }
 

@@ -10,6 +10,7 @@ import type { ModelAnswer, ModelCaller } from './model-caller.ts';
 import { Run } from './run.ts';
 import { isShutdown } from './run-closing.ts';
 import type { ToolExecutor } from './tool-executor.ts';
+import type { PictureScope } from './unreadable-pictures.ts';
 
 export interface AgentRunParams {
   readonly agentId: AgentId;
@@ -27,8 +28,8 @@ export interface AgentRunParams {
   readonly onEvent: (event: ExecutionEvent) => void;
   /** Sees to it that the conversation fits into the model's window. */
   readonly window?: RunWindow;
-  /** A provider answers only without the pictures of the conversation: they are replaced by words, for good. */
-  readonly dropPictures?: () => Promise<void>;
+  /** A provider answers only without these pictures of the conversation: they are replaced by words, for good. */
+  readonly dropPictures?: (scope: PictureScope) => Promise<void>;
   /** Takes what the person wrote while the run goes on. Asked before tools run and before the model is asked. */
   readonly takeSteering?: () => Promise<readonly ConversationMessage[]>;
 }

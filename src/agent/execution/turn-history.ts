@@ -3,7 +3,7 @@ import type { ConversationMessage } from '#src/core/model.ts';
 import type { Fact } from '#src/core/tool.ts';
 import type { TranscriptEntry, TranscriptStore } from '../session/transcript-store.ts';
 import { withoutOldImages } from './turn-message.ts';
-import { picturesInWords } from './unreadable-pictures.ts';
+import { type PictureScope, withoutPictures } from './unreadable-pictures.ts';
 
 /** Above it, what the model no longer reads (old pictures) is set aside with the file. */
 const MAX_FILE_BYTES = 24_000_000;
@@ -80,8 +80,9 @@ export class TurnHistory {
     this.#before = entries.filter((entry) => entry.turnId !== this.#turnId);
   }
 
-  /** No later request carries the pictures of this conversation again; the file with them is kept as a segment. */
-  readonly dropPictures = (): Promise<void> => this.#rewrite(this.messages.map(picturesInWords));
+  /** No later request carries these pictures again; the file with them is kept as a segment. */
+  readonly dropPictures = (scope: PictureScope): Promise<void> =>
+    this.#rewrite(withoutPictures(this.messages, scope));
 
   #setOldImagesAside(): Promise<void> {
     return this.#rewrite(withoutOldImages(this.messages));

@@ -26,8 +26,31 @@ export const mayBeAboutPictures = (error: unknown): boolean => {
 const inWords = (block: ContentBlock): ContentBlock =>
   block.type === 'image' ? pictureNote(block.name, 'picture could not be read') : block;
 
-/** The message with words in the place of its pictures; the same object where it has none. */
-export const picturesInWords = (message: ConversationMessage): ConversationMessage =>
-  message.content.some(({ type }) => type === 'image')
-    ? { ...message, content: message.content.map(inWords) }
-    : message;
+const hasPicture = ({ content }: ConversationMessage): boolean =>
+  content.some(({ type }) => type === 'image');
+
+/** `newest`: those of the last message that has any. */
+export type PictureScope = 'newest' | 'all';
+
+/** The messages with words in the place of these pictures; a message without them stays the same object. */
+export const withoutPictures = (
+  messages: readonly ConversationMessage[],
+  scope: PictureScope,
+): readonly ConversationMessage[] => {
+  const newest = messages.findLastIndex(hasPicture);
+  return messages.map((message, index) =>
+    hasPicture(message) && (scope === 'all' || index === newest)
+      ? { ...message, content: message.content.map(inWords) }
+      : message,
+  );
+};
+
+/**
+ * What to leave out of a refused request, in order. The newest pictures come first, for the others were taken before:
+ * one bad picture does not cost a shared conversation the pictures of others.
+ */
+export const scopesToTry = (messages: readonly ConversationMessage[]): readonly PictureScope[] => {
+  const count = messages.filter(hasPicture).length;
+  if (count === 0) return [];
+  return count === 1 ? ['all'] : ['newest', 'all'];
+};
