@@ -55,9 +55,11 @@ const BARE = /^[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,8}\.\p{L}/u;
 const bareAddresses = (text: string): readonly string[] =>
   text
     .split(BETWEEN_WORDS)
+    .values()
     .filter((word) => word.includes('.') && !word.includes('://') && BARE.test(word))
-    .slice(0, MAX_ADDRESSES / 2)
-    .flatMap((word) => findUrls(`https://${word} http://${word}`));
+    .take(MAX_ADDRESSES / 2)
+    .flatMap((word) => findUrls(`https://${word} http://${word}`))
+    .toArray();
 
 /** The addresses in a text, each once, in order; with and without a scheme. At most 400. */
 export const addressesIn = (text: string): readonly string[] => {

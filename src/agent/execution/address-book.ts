@@ -12,20 +12,25 @@ const MAX_LINKED_A_TURN = 3;
 const MAX_NAMED_AT_ONCE = 10;
 const MAX_DEPTH = 4;
 
-/** The same for addresses that differ in nothing but a slash at the end of the path. */
+/** The same for canonical addresses that differ in nothing but a slash at the end of the path, or an empty query. */
 const keyOf = (canonical: string): string => {
-  const { protocol, host, pathname, search } = new URL(canonical);
-  return `${protocol}//${host}${pathname.replace(/\/$/, '')}${search}`;
+  const at = canonical.indexOf('?');
+  const [path, query] = at === -1 ? [canonical, ''] : [canonical.slice(0, at), canonical.slice(at)];
+  return `${path.endsWith('/') ? path.slice(0, -1) : path}${query === '?' ? '' : query}`;
 };
 
-/** An address may be opened as it stands, and without its query: neither carries anything that the model chose. */
-const keysOf = (urls: readonly string[]): readonly string[] =>
-  urls.flatMap((url) => {
-    const canonical = canonicalAddress(url);
-    if (canonical === undefined) return [];
-    const key = keyOf(canonical);
-    return [key, key.split('?', 1)[0] ?? key];
-  });
+/**
+ * Whether one of these addresses, which are canonical, has the key as it stands or without its query: neither carries
+ * anything that the model chose.
+ */
+const stands = (all: readonly Links[], key: string): boolean =>
+  all.some(({ urls }) =>
+    urls.some((canonical) => {
+      const own = keyOf(canonical);
+      const at = own.indexOf('?');
+      return own === key || (at !== -1 && own.slice(0, at) === key);
+    }),
+  );
 
 /** Every text in the input of a call. */
 const textsIn = (input: unknown, depth = 0): readonly string[] => {
@@ -41,32 +46,42 @@ const calledIn = (turn: readonly ConversationMessage[]): readonly string[] =>
     .flatMap((text) => canonicalAddress(text) ?? [])
     .map(keyOf);
 
+type IsKnown = (key: string) => boolean;
+
 interface Known {
   /** By the person, or by a headline that the bot gave. */
-  readonly named: ReadonlySet<string>;
+  readonly isNamed: IsKnown;
   /** What was read in this conversation: its server has seen the address already. */
-  readonly read: ReadonlySet<string>;
+  readonly isRead: IsKnown;
   /** What stands in texts that others wrote and the person chose. */
-  readonly linked: ReadonlySet<string>;
+  readonly isLinked: IsKnown;
 }
 
 const isPage = (links: Links): links is Links & { readonly from: 'page' } => links.from === 'page';
 
-/** Links of a page count only where the person named that page: not those of a page that a page led to. */
+/** `example.com` means both schemes, and is one address all the same. */
+const countNamed = (urls: readonly string[]): number =>
+  new Set(urls.map((url) => url.replace(/^https?:/, ''))).size;
+
+/**
+ * Links of a page count only where the person named that page: not those of a page that a page led to. A conversation
+ * can hold tens of thousands of addresses, so they are compared one by one and not collected for every call.
+ */
 const readLinks = (messages: readonly ConversationMessage[], userId: UserId): Known => {
   const all = messages.flatMap(linksIn);
-  const isByPerson = (links: Links): boolean =>
-    links.from === 'person' && links.by === userId && links.urls.length <= MAX_NAMED_AT_ONCE;
-  const byPerson = new Set(all.filter(isByPerson).flatMap(({ urls }) => keysOf(urls)));
-  const isLinked = (links: Links): boolean => {
-    if (isPage(links)) return byPerson.has(keyOf(links.page));
-    return links.from === 'quoted' || (links.from === 'person' && !isByPerson(links));
-  };
-  const headlines = all.filter(({ from }) => from === 'headlines');
+  const byPerson = all.filter(
+    (links) => links.from === 'person' && links.by === userId && countNamed(links.urls) <= MAX_NAMED_AT_ONCE,
+  );
+  const linked = all.filter((links) => {
+    if (isPage(links)) return stands(byPerson, keyOf(links.page));
+    return links.from === 'quoted' || (links.from === 'person' && !byPerson.includes(links));
+  });
+  const named = [...byPerson, ...all.filter(({ from }) => from === 'headlines')];
+  const read = new Set(all.filter(isPage).map(({ page }) => keyOf(page)));
   return {
-    named: new Set([...byPerson, ...headlines.flatMap(({ urls }) => keysOf(urls))]),
-    read: new Set(all.filter(isPage).map(({ page }) => keyOf(page))),
-    linked: new Set(all.filter(isLinked).flatMap(({ urls }) => keysOf(urls))),
+    isNamed: (key) => stands(named, key),
+    isRead: (key) => read.has(key),
+    isLinked: (key) => stands(linked, key),
   };
 };
 
@@ -85,11 +100,11 @@ export const createAddressBook = (
       const canonical = canonicalAddress(address);
       if (canonical === undefined) return 'unknown';
       const key = keyOf(canonical);
-      const { named, read, linked } = readLinks(history.messages, userId);
-      if (named.has(key) || read.has(key)) return 'chosen';
-      if (!linked.has(key)) return 'unknown';
-      for (const called of calledIn(history.ofThisTurn))
-        if (linked.has(called) && !named.has(called)) opened.add(called);
+      const { isNamed, isRead, isLinked } = readLinks(history.messages, userId);
+      if (isNamed(key) || isRead(key)) return 'chosen';
+      if (!isLinked(key)) return 'unknown';
+      for (const called of new Set(calledIn(history.ofThisTurn)))
+        if (!opened.has(called) && isLinked(called) && !isNamed(called)) opened.add(called);
       opened.add(key);
       return [...opened].indexOf(key) < MAX_LINKED_A_TURN ? 'linked' : 'too-many';
     },

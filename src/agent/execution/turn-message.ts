@@ -66,10 +66,13 @@ const attachmentBlocks = (file: ReadAttachment): readonly ContentBlock[] => {
   return [{ type: 'text', text: `<attachment name="${quotedName(file.name)}">\n${text}\n</attachment>` }];
 };
 
+/** What is beyond it is asked about. */
+const MAX_QUOTED = 400;
+
 /** Addresses in the person's own words, and in what they brought along. */
 const linksOf = (by: UserId, words: string, broughtAlong: readonly string[]): readonly Links[] => {
   const named = addressesIn(words);
-  const quoted = broughtAlong.flatMap(addressesIn);
+  const quoted = [...new Set(broughtAlong.flatMap(addressesIn))].slice(0, MAX_QUOTED);
   return [
     ...(named.length > 0 ? [{ from: 'person', by, urls: named } as const] : []),
     ...(quoted.length > 0 ? [{ from: 'quoted', urls: quoted } as const] : []),

@@ -67,6 +67,13 @@ describe('an address', () => {
     expect(origins(messages, other)).toEqual(other.map(() => 'unknown'));
   });
 
+  it('without a scheme is one address of the ten that a person can name at once', () => {
+    const names = Array.from({ length: 10 }, (_, index) => `site${index}.example/a`);
+    const named = userTurn(message('1', `Compare ${names.join(', ')}`, { senderId: ANN }));
+    for (const name of names)
+      expect(origins([named], [`https://${name}`, `http://${name}`])).toEqual(['chosen', 'chosen']);
+  });
+
   it('of a headline, or that was read before, is chosen; what stands in a page that a page led to is unknown', () => {
     const messages = [
       found({ from: 'headlines', urls: [`${SITE}/news`] }),
@@ -98,6 +105,19 @@ describe('an address', () => {
       `${SITE}/forwarded`,
     ])
       expect(origins([...messages, page, file], [url]), url).toEqual(['linked']);
+  });
+
+  it('is asked about where a message brought hundreds before it', () => {
+    const lines = Array.from({ length: 600 }, (_, index) => `${SITE}/${index}`);
+    const attachments = [
+      lines.slice(0, 150),
+      lines.slice(150, 300),
+      lines.slice(300, 450),
+      lines.slice(450),
+    ].map((part, index) => ({ kind: 'text', name: `${index}.txt`, text: part.join('\n') }) as const);
+    const brought = [userTurn(message('1', 'Look', { attachments }))];
+    expect(origins(brought, [`${SITE}/380`])).toEqual(['linked']);
+    expect(origins(brought, [`${SITE}/420`])).toEqual(['unknown']);
   });
 
   it('is one link too many behind the third that was called in the turn, also after a restart', () => {
