@@ -58,7 +58,7 @@ export const alertsDefinition: CommandDefinition = {
   isPrivate: true,
 };
 
-/** Of the words, or of the flag. Undefined: nothing is to be removed. */
+/** Of the words behind `here`, or of the flag. Undefined: nothing is to be removed. */
 const idIn = (words: readonly string[], flags: CommandFlags | undefined): string | undefined => {
   const flag = flags?.get('remove') ?? flags?.get('삭제');
   if (typeof flag === 'string') return flag;
@@ -84,7 +84,7 @@ export const alerts = ({ alerts: desk, chatNotices }: AlertsDeps): Command => ({
   definition: alertsDefinition,
   execute: async ([first = '', ...rest], ctx, signal, flags) => {
     const isHere = HERE.has(first.toLowerCase());
-    const which = idIn(isHere ? rest : [first, ...rest], flags);
+    const which = idIn(isHere ? rest : [], flags);
     if (isHere || which !== undefined) return inChannel(chatNotices, which, ctx, signal);
     return personalResult(await desk.list({}, askerOfMessage(ctx), signal), ctx);
   },

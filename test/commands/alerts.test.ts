@@ -45,7 +45,7 @@ describe('/alerts here', () => {
     for (const locale of ['en', 'ko'] as const) {
       const { run, calls } = setUp();
       const words = texts(locale).chatNotices;
-      for (const line of ['here', 'here remove k3m7pq', 'remove k3m7pq'])
+      for (const line of ['here', 'here remove k3m7pq'])
         expect(await run(line, { ...CHANNEL, locale })).toBe(words.managersOnly());
       expect(await run('here', { chatType: 'direct', isAdmin: true, locale })).toBe(words.onlyInChannel());
       expect(calls).toEqual([]);
@@ -55,5 +55,10 @@ describe('/alerts here', () => {
   it('leaves the list of your own as it is', async () => {
     const { run } = setUp();
     for (const ctx of [{}, CHANNEL]) expect(await run('', ctx)).toBe('own');
+  });
+
+  it('is not meant by who wants to delete an alert of their own: those are listed', async () => {
+    const { run } = setUp();
+    for (const line of ['delete k3m7pq', '삭제 k3m7pq']) expect(await run(line, CHANNEL)).toBe('own');
   });
 });
