@@ -25,7 +25,7 @@ export const chatNoticesEn = {
     `Those who run the channel have removed what you set there: ${p.what}. In our direct chat you can set it for yourself.`,
   managersOnly: () =>
     'Only those who run this server or workspace, or an administrator of the bot, can see and remove what others set here. `/alerts` lists your own.',
-  onlyInChannel: () => 'This lists what is set in a channel. Please send `/alerts here` in that channel.',
+  onlyInChannel: () => '`/alerts here` lists what is set in a channel. Please send it in that channel.',
   title: (p: { readonly alerts: number; readonly briefings: number }) =>
     `**Set in this channel: ${p.alerts} ${p.alerts === 1 ? 'alert' : 'alerts'}, ${p.briefings} ${p.briefings === 1 ? 'briefing' : 'briefings'}**`,
   none: () => 'Nobody has set an alert or a briefing in this channel.',
@@ -53,16 +53,18 @@ export const chatNoticesKo: typeof chatNoticesEn = {
   botRemoved: (p) =>
     `알림을 보내던 채널에 더 이상 글을 쓸 수 없어 다음 설정을 종료했습니다: ${p.what}. 계속 받으시려면 여기서 다시 설정해 주세요.`,
   removed: (p) =>
-    `채널 관리자가 그곳에 설정하신 것을 삭제했습니다: ${p.what}. 1:1 대화에서는 직접 설정하실 수 있습니다.`,
+    `채널에 설정하신 항목을 관리자가 삭제했습니다: ${p.what}. 1:1 대화에서는 다시 설정하실 수 있습니다.`,
   managersOnly: () =>
-    '다른 사람이 여기에 설정한 것은 서버(워크스페이스) 관리자나 봇 관리자만 보고 삭제할 수 있습니다. 내 알림은 `/alerts` 로 볼 수 있습니다.',
-  onlyInChannel: () => '채널에 설정된 목록입니다. 그 채널에서 `/alerts here` 를 입력해 주세요.',
+    '다른 사람이 여기에 설정한 알림과 브리핑은 서버(워크스페이스) 관리자나 봇 관리자만 보고 삭제할 수 있습니다. 내 알림은 `/alerts` 로 볼 수 있습니다.',
+  onlyInChannel: () =>
+    '채널에 설정된 알림과 브리핑을 보는 명령어입니다. 해당 채널에서 `/alerts here` 를 입력해 주세요.',
   title: (p) => `**이 채널에 설정된 알림 ${p.alerts}개, 브리핑 ${p.briefings}개**`,
   none: () => '이 채널에 설정된 알림이나 브리핑이 없습니다.',
   by: (p) => `설정한 사람: ${p.who}`,
   briefing: (p) => `브리핑: ${p.days} ${p.time} (${p.zone})`,
   how: () => '`/alerts here 삭제 ID` 로 삭제합니다. 설정한 사람에게 알려 드립니다.',
   more: (p) => `… 외 ${p.count}개`,
-  unknown: (p) => `이 채널에는 ID가 "${p.typed}" 인 것이 없습니다. \`/alerts here\` 로 목록을 확인해 주세요.`,
+  unknown: (p) =>
+    `이 채널에는 ID가 "${p.typed}" 인 알림이나 브리핑이 없습니다. \`/alerts here\` 로 목록을 확인해 주세요.`,
   done: (p) => `삭제했습니다: ${p.what}. 설정한 사람에게 알려 드립니다.`,
 };

@@ -160,7 +160,7 @@ export const en = {
   resetManagersOnly: () =>
     'This conversation is shared by the whole channel. Only those who run the server, or an administrator of the bot, can start it anew: please ask one of them.',
   resetNotYours: () =>
-    'Somebody else has an answer under way here, or a question that is not decided yet. Only an administrator, or who runs the server, can start this conversation anew now.',
+    'Somebody else has an answer under way here, or a question that is not decided yet. Only an administrator, or somebody who runs the server, can start this conversation anew now.',
   resetNothing: () => 'There was nothing to reset: this conversation is already empty.',
 
   sampleMark: () => '⚠️ **SAMPLE** — made-up example data, not market prices.',

@@ -48,7 +48,7 @@ export const identityEn = {
   confirmLinkButton: () => 'It is my account: link',
   declineButton: () => 'No',
   declined: () => 'Nothing was linked, and the code is void.',
-  nothingToDecline: () => 'No question about a link is open. Nothing was linked.',
+  nothingToDecline: () => 'No link is waiting for your answer, so nothing was linked.',
   changed: () => 'What this code would link has changed since I asked. Please look at it again:',
   otherLinked: (p: { readonly other: string }) =>
     `${p.other} used your link code. Your portfolios, alerts, watchlist and briefings are shared with that account now; your messages are not. If it is not your own account, send \`/link off\` at once.`,
@@ -108,7 +108,7 @@ export const identityKo: typeof identityEn = {
   confirmLinkButton: () => '내 계정이 맞습니다: 연결',
   declineButton: () => '아니요',
   declined: () => '연결하지 않았습니다. 그 코드는 더 이상 사용할 수 없습니다.',
-  nothingToDecline: () => '확인을 기다리는 연결이 없습니다. 연결된 것은 없습니다.',
+  nothingToDecline: () => '확인을 기다리는 연결 요청이 없어 아무것도 연결하지 않았습니다.',
   changed: () => '확인을 요청드린 뒤에 이 코드로 연결될 계정이 바뀌었습니다. 다시 확인해 주세요.',
   otherLinked: (p) =>
     `${p.other} 계정이 내 연결 코드를 사용했습니다. 이제 포트폴리오, 가격 알림, 관심종목, 브리핑을 그 계정과 함께 사용합니다. 메시지는 공유되지 않습니다. 본인의 계정이 아니라면 바로 \`/link off\` 를 보내 주세요.`,

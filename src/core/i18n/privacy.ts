@@ -64,13 +64,13 @@ export const privacyEn = {
   left: (p: Kept) =>
     `This message of yours, and any that I am still answering, are removed after ${counted(p.days, 'day', 'days')}; what was said in groups and channels stays there.`,
   exported: (p: { readonly name: string }) =>
-    `\`${p.name}\` holds what I store about you on this platform, and what you share with linked accounts; their messages are exported there. It is for you alone: please save it, and share it with nobody.`,
+    `\`${p.name}\` holds what I store about you on this platform, and what you share with linked accounts. To get the messages of a linked account, send \`/privacy export\` there. The file is for you alone: please save it, and share it with nobody.`,
   exportAbout: (p: Kept) =>
     `What FinClaw stores about you on this platform, with the portfolios, alerts, watchlist and briefings that you share with linked accounts. Messages of a linked account are not in it: /privacy export there exports them. Times are UTC, amounts are decimals as text. Messages and answers are kept for ${counted(p.days, 'day', 'days')}; a whole conversation is exported with /export in its direct chat.`,
   audit: {
     title: (p: { readonly count: number }) =>
       `**What was done with personal data and access: the last ${counted(p.count, 'entry', 'entries')}, the newest first**`,
-    none: () => 'Nobody has exported, deleted or linked personal data or been let in yet.',
+    none: () => 'Nobody has exported, deleted or linked personal data, or been let in, yet.',
     readsTitle: (p: { readonly count: number }) =>
       `**Tools that read personal data: the last ${counted(p.count, 'entry', 'entries')}, one a tool and turn**`,
     actions: {
