@@ -17,7 +17,7 @@ import { answerTo } from './words.ts';
 const problemsOf = ({ history, rows }: Told): readonly string[] => check(history, rows);
 const FAILURE = 'Something went wrong on my side. (error 0a1b2c3d)';
 const FULL =
-  '4 of your messages are still waiting, so I did not take this one. Please send it again in a moment.';
+  '4 messages are still waiting in this conversation, so I did not take this one. Please send it again in a moment.';
 const [FIRST_HALF = '', SECOND_HALF = ''] = answerTo(['m01'], true).split('\n\n[3');
 
 describe('the checker of rounds finds nothing in', () => {

@@ -60,7 +60,7 @@ describe('one person on two platforms', () => {
     });
     // In the language of the other side, and the name is plain text there.
     expect(await toldTo(annElsewhere)).toEqual([
-      JSON.stringify({ text: texts('ko').identity.otherLinked({ other: 'Slack `<@U1>` (`U1`)' }) }),
+      JSON.stringify({ text: texts('ko').identity.otherLinked({ other: 'Slack `@U1` (`U1`)' }) }),
     ]);
     expect(await toldTo(ann)).toEqual([]);
     expect(await identities.of(ann)).toEqual([ann, { ...annElsewhere, name: 'name of 42' }]);

@@ -28,6 +28,7 @@ export const openDiscordAlertStage: OpenAlertStage = async (onMoment) => {
   const guild = fake.addGuild({ name: 'Investors' });
   const room = fake.addChannel(guild, { name: 'stocks' });
   const people = new Map<string, FakeUser>(PEOPLE.map((name) => [name, fake.addUser({ name })]));
+  for (const user of people.values()) fake.addMember(guild, user);
   const userOf = ({ name }: Person): FakeUser => {
     const user = people.get(name);
     if (!user) throw new Error(`There is no ${name}`);
