@@ -105,11 +105,12 @@ export const clientOptions = (
 });
 
 /** Of the client's places, reading may take so many at once: whatever is read, answers do not wait behind it. */
-const LANES = { 'look-ups': 4, history: 8 } as const;
+const LANES = { 'look-ups': 4, members: 4, history: 8 } as const;
 const LANE_OF: Readonly<Record<string, keyof typeof LANES>> = {
   'users.info': 'look-ups',
   'conversations.info': 'look-ups',
   'files.info': 'look-ups',
+  'conversations.members': 'members',
   'conversations.history': 'history',
   'conversations.replies': 'history',
 };

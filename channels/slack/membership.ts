@@ -29,9 +29,10 @@ const isBotThere = async (api: SlackApi, channel: string): Promise<boolean> => {
   return found?.is_member !== false && found?.is_archived !== true;
 };
 
-const isIn = async (api: SlackApi, channel: string, user: string): Promise<boolean> => {
+const isIn = async (api: SlackApi, channel: string, user: string, signal: AbortSignal): Promise<boolean> => {
   let cursor = '';
   for (let page = 0; page < MAX_PAGES; page += 1) {
+    signal.throwIfAborted();
     const answer = await api.call<{ readonly members?: readonly string[] }>('conversations.members', {
       channel,
       limit: PAGE,
@@ -47,11 +48,11 @@ const isIn = async (api: SlackApi, channel: string, user: string): Promise<boole
 /** The bot first: where it is not, nobody can be looked up. */
 export const createMembership =
   (api: SlackApi) =>
-  async ({ chatId, recipientId }: ReplyTarget): Promise<Membership> => {
+  async ({ chatId, recipientId }: ReplyTarget, signal: AbortSignal): Promise<Membership> => {
     try {
       if (!(await isBotThere(api, chatId))) return 'bot-removed';
       if (!(await isActive(api, recipientId))) return 'left';
-      return (await isIn(api, chatId, recipientId)) ? 'member' : 'left';
+      return (await isIn(api, chatId, recipientId, signal)) ? 'member' : 'left';
     } catch (error) {
       if (isRefusedWith(error, 'channel_not_found', 'not_in_channel')) return 'bot-removed';
       throw error;

@@ -1,18 +1,25 @@
 import type { ChannelPlugin, Membership, MembershipCheck } from '#src/core/channel.ts';
-import { errorMessage } from '#src/core/errors.ts';
+import { ChannelError, errorMessage } from '#src/core/errors.ts';
 import type { ChannelId } from '#src/core/ids.ts';
 import type { ReplyTarget } from '#src/core/message.ts';
+import { waitUnless, withDeadline } from '#src/infra/abort.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 
 const REMEMBERED_MS = 3_600_000;
 const MAX_REMEMBERED = 5_000;
 const CHECK_LIMIT_MS = 10_000;
+const NEVER = new AbortController().signal;
 
-/** An answer is remembered for an hour. A failed check is not, and counts as a member: no alert is lost by it. */
+const tooSlow = (): ChannelError => new ChannelError('unreachable', 'The platform took too long to say');
+
+/**
+ * An answer is remembered for an hour. A failed check is not, and counts as a member: no alert is lost by it. Nor does
+ * one take longer than ten seconds, whatever the platform does: the alerts of others come in the same look.
+ */
 export const createMembershipCheck = (deps: {
   readonly channelOf: (id: ChannelId) => Pick<ChannelPlugin, 'membership'>;
-  readonly clock: Pick<Clock, 'monotonicMs'>;
+  readonly clock: Clock;
   readonly logger: FinClawLogger;
 }): MembershipCheck => {
   const members = new Map<string, number>();
@@ -26,9 +33,10 @@ export const createMembershipCheck = (deps: {
   };
 
   const ask = async (key: string, target: ReplyTarget): Promise<Membership> => {
+    const { signal, clear } = withDeadline(NEVER, CHECK_LIMIT_MS, deps.clock, tooSlow);
     try {
       const { membership } = deps.channelOf(target.channelId);
-      const found = membership ? await membership(target, AbortSignal.timeout(CHECK_LIMIT_MS)) : 'member';
+      const found = membership ? await waitUnless(membership(target, signal), signal) : 'member';
       if (found === 'member') remember(key);
       return found;
     } catch (error) {
@@ -38,6 +46,7 @@ export const createMembershipCheck = (deps: {
       });
       return 'member';
     } finally {
+      clear();
       underWay.delete(key);
     }
   };

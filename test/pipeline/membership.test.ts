@@ -51,3 +51,10 @@ it('a check that fails loses no alert: they count as there, and are asked for ag
   expect(JSON.stringify(records())).toContain('slow down');
   expect(await setUp(undefined).check(target('ann'))).toBe('member');
 });
+
+it('a platform that does not answer holds the alerts of others up for ten seconds at most', async () => {
+  const { check, clock } = setUp(() => new Promise(() => undefined));
+  const asking = check(target('ann'));
+  await clock.advance(10_000);
+  expect(await asking).toBe('member');
+});

@@ -146,7 +146,7 @@ describe('those who run a channel', () => {
     const notices = await told();
     expect(notices).toHaveLength(2);
     expect(notices.find((text) => text.includes('Apple'))).toContain('have removed what you set there');
-    expect(notices.find((text) => text.includes('08:30'))).toContain('채널 관리자가');
+    expect(notices.find((text) => text.includes('08:30'))).toContain('관리자가 삭제했습니다');
     expect((await audit.recent(5)).map(({ action }) => action)).toEqual(['channel-remove', 'channel-remove']);
   });
 });
