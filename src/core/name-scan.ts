@@ -32,8 +32,25 @@ export const scanNames = (
   return spans;
 };
 
-/** Not the comma in `Apple Inc. (AAPL, NASDAQ)`: that is how we write names ourselves. */
-const SEPARATOR = /[,，、;；](?![^()]*\))/u;
+const SEPARATORS = ',，、;；';
+
+/** At commas, but not at that in `Apple Inc. (AAPL, NASDAQ)`: so we write names ourselves. */
+const splitList = (text: string): readonly string[] => {
+  const pieces: string[] = [];
+  let end = text.length;
+  let isInside = false;
+  for (let at = text.length - 1; at >= 0; at -= 1) {
+    const character = text.charAt(at);
+    if (character === ')') isInside = true;
+    else if (character === '(') isInside = false;
+    else if (!isInside && SEPARATORS.includes(character)) {
+      pieces.push(text.slice(at + 1, end));
+      end = at;
+    }
+  }
+  return [text.slice(0, end), ...pieces.toReversed()];
+};
+
 /** Between names and around them; some of these are listed companies, too. */
 const BESIDE_NAMES =
   /^(?:vs\.?|versus|and|or|및|그리고|하고|이랑|랑|와|과|주가|시세|가격|현재가|종가|주식|알려줘|알려주세요|보여줘|보여주세요|좀|please|stocks?|shares?|prices?|quotes?)$/iu;
@@ -64,10 +81,9 @@ const read = function* (args: readonly string[], resolve: Resolve, limit: number
   // As the index knows it, however many words and commas it has: `Samsung Electronics Co., Ltd. (005930, KOSPI)`.
   const whole = text.length <= MAX_LABEL_CHARS ? resolve(text) : undefined;
   if (args.length > 1 && whole?.status === 'found' && !isGlued(args, whole.instrument.ticker)) return [text];
-  const isListed = SEPARATOR.test(text);
-  const pieces = (isListed ? text.split(SEPARATOR) : args)
-    .map((piece) => piece.trim())
-    .filter((piece) => piece !== '');
+  const list = splitList(text);
+  const isListed = list.length > 1;
+  const pieces = (isListed ? list : args).map((piece) => piece.trim()).filter((piece) => piece !== '');
   if (isListed) {
     const listed: string[] = [];
     // `AAPL, 삼성전자 btc`: a piece that is no name as a whole may be several.

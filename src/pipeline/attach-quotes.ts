@@ -5,6 +5,7 @@ import type { Card, MsgContext } from '#src/core/message.ts';
 import type { Fact } from '#src/core/tool.ts';
 import { raceAbort, withDeadline } from '#src/infra/abort.ts';
 import type { Clock } from '#src/infra/clock.ts';
+import { lookUpByTime } from '#src/infra/look-ups-by-time.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 import { instrumentsIn } from './named-instruments.ts';
 
@@ -43,10 +44,16 @@ export const createAttachQuotes = ({ desk, symbols, clock, logger }: AttachQuote
   };
 
   /** An answer without words names nothing: then it is about what was looked up, or asked. */
-  const wanted = (answerText: string, facts: readonly Fact[], ctx: MsgContext): readonly string[] => {
+  const wanted = async (
+    answerText: string,
+    facts: readonly Fact[],
+    ctx: MsgContext,
+    signal: AbortSignal,
+  ): Promise<readonly string[]> => {
     const isBare = answerText.trim() === '';
     const entities = [...new Set(facts.map(({ entity }) => entity))].flatMap(instrumentOf);
-    const named = instrumentsIn(isBare ? ctx.bodyForAgent : answerText, symbols);
+    const text = isBare ? ctx.bodyForAgent : answerText;
+    const named = await lookUpByTime(symbols, (known) => instrumentsIn(text, known), signal);
     const quoted = new Set(facts.filter(({ metric }) => metric === 'price').map(({ entity }) => entity));
     const found = new Set([...named, ...entities].map(({ symbol }) => symbol));
     // What was quoted in this turn already stands in the answer, where it has any words.
@@ -56,7 +63,7 @@ export const createAttachQuotes = ({ desk, symbols, clock, logger }: AttachQuote
   return async (answerText, facts, ctx, parent) => {
     const { signal, clear } = withDeadline(parent, TIMEOUT_MS, clock, late);
     try {
-      const queries = wanted(answerText, facts, ctx);
+      const queries = await wanted(answerText, facts, ctx, signal);
       if (queries.length === 0) return undefined;
       const asking = desk.quotes(queries, ctx, signal);
       const answer = await raceAbort(asking, signal, clock, 0);

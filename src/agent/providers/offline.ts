@@ -3,6 +3,7 @@ import { detectLocale, type Locale, texts } from '#src/core/i18n.ts';
 import type { offlineEn } from '#src/core/i18n/offline.ts';
 import { type ConversationMessage, NO_USAGE, type StreamChunk } from '#src/core/model.ts';
 import { newErrorId } from '#src/infra/ids.ts';
+import { lookUpByTime } from '#src/infra/look-ups-by-time.ts';
 import { AnswerBuilder } from '../execution/answer-builder.ts';
 import { estimateTokens } from '../execution/tokens.ts';
 import type { ModelEntry } from '../models/catalog.ts';
@@ -109,7 +110,11 @@ const lastNames = (messages: readonly ConversationMessage[]): readonly string[] 
   return names.findLast((each) => each.length > 0) ?? [];
 };
 
-const respond = async (request: ProviderRequest, symbols: SymbolSearch): Promise<Iterable<StreamChunk>> => {
+const respond = async (
+  request: ProviderRequest,
+  symbols: SymbolSearch,
+  signal: AbortSignal,
+): Promise<Iterable<StreamChunk>> => {
   const { words, locale, today, isAlone } = questionIn(request.messages);
   const say = texts(locale).offline;
   const last = request.messages.findLast((message) => !isNote(message));
@@ -121,7 +126,8 @@ const respond = async (request: ProviderRequest, symbols: SymbolSearch): Promise
   }
   // The rules come with the first question: where another model answers they are never needed.
   const { readIntent } = await import('./offline-intents.ts');
-  const intent = readIntent(words, symbols, { last: lastNames(request.messages), today });
+  const before = { last: lastNames(request.messages), today };
+  const intent = await lookUpByTime(symbols, (known) => readIntent(words, known, before), signal);
   if (intent.kind === 'call') {
     const isOffered = request.tools.some(({ name }) => name === intent.tool);
     if (isOffered && request.toolChoice === 'auto') return callTool(intent);
@@ -149,7 +155,7 @@ const respond = async (request: ProviderRequest, symbols: SymbolSearch): Promise
 export const offline = ({ symbols }: OfflineDeps): ProviderAdapter => ({
   providerId: 'offline',
   async *streamCompletion(request, signal) {
-    for (const chunk of await respond(request, symbols)) {
+    for (const chunk of await respond(request, symbols, signal)) {
       signal.throwIfAborted();
       yield chunk;
     }
@@ -157,7 +163,7 @@ export const offline = ({ symbols }: OfflineDeps): ProviderAdapter => ({
   chatCompletion: async (request, signal) => {
     signal.throwIfAborted();
     const builder = new AnswerBuilder();
-    for (const chunk of await respond(request, symbols)) builder.feed(chunk);
+    for (const chunk of await respond(request, symbols, signal)) builder.feed(chunk);
     const blocks = builder.finish('end_turn')?.content ?? [];
     return {
       content: builder.text,
