@@ -11,14 +11,27 @@ export const atOnce = <T>(steps: Steps<T>): T => {
   }
 };
 
+const SLICE_MS = 15;
+
+let turnStartedMs: number | undefined;
+
+/** How long the work of this turn of the event loop has taken: several works that follow each other share it. */
+const takenMs = (): number => {
+  const nowMs = performance.now();
+  if (turnStartedMs === undefined) {
+    turnStartedMs = nowMs;
+    setImmediate(() => (turnStartedMs = undefined));
+  }
+  return nowMs - turnStartedMs;
+};
+
 /** For input of any size: the event loop runs on between the steps. Rejects with the signal's reason after an abort. */
 export const byTime = async <T>(steps: Steps<T>, signal: AbortSignal): Promise<T> => {
-  const giveWay = createYielder(signal);
+  const giveWay = createYielder(signal, 0);
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;
-    const pause = giveWay();
-    if (pause) await pause;
+    if (takenMs() >= SLICE_MS) await giveWay();
   }
 };
 

@@ -30,11 +30,23 @@ const MAX_LABEL_CHARACTERS = 80;
 const MAX_CHARACTER_UNITS = 32;
 const graphemes = new Intl.Segmenter();
 
-const cut = (text: string, limit: number): string => {
+/** Latin, Hangul, kana and Han: nothing in it joins with what stands before it. */
+const PLAIN_SCRIPTS = /^[\u0020-\u02ff\u3000-\u3029\u3030-\u3098\u309b-\u30ff\u3400-\u9fff\uac00-\ud7a3]*$/;
+
+const charactersOf = (text: string, most: number): readonly string[] => {
+  // To look for characters of several parts takes long, and a file may have thousands of cells.
+  if (PLAIN_SCRIPTS.test(text)) return Array.from(text.slice(0, most));
+  const characters: string[] = [];
   // A letter with a hundred marks above it is one character, too.
-  const characters = Array.from(graphemes.segment(text), ({ segment }) =>
-    segment.slice(0, MAX_CHARACTER_UNITS),
-  );
+  for (const { segment } of graphemes.segment(text)) {
+    characters.push(segment.slice(0, MAX_CHARACTER_UNITS));
+    if (characters.length === most) break;
+  }
+  return characters;
+};
+
+const cut = (text: string, limit: number): string => {
+  const characters = charactersOf(text, limit + 1);
   return characters.length > limit ? `${characters.slice(0, limit - 1).join('')}…` : characters.join('');
 };
 

@@ -8,6 +8,7 @@ import { currencyNamed } from '../../calculate/currency-names.ts';
 import type { History, Market } from '../../market/source.ts';
 import { Exact } from '../ledger/exact.ts';
 import { markNote } from './mark-note.ts';
+import { byTime, type Steps } from '#src/infra/steps.ts';
 
 interface FillRatesDeps {
   readonly market: Pick<Market, 'getHistory'>;
@@ -164,7 +165,7 @@ export const fillRates = async (
       ]),
     ),
   );
-  return entries.map((entry) => {
+  const withRates = (entry: NewTransaction): NewTransaction => {
     if (lacking(entry).length === 0) return entry;
     const rate = entry.rate === undefined ? found.get(entry.currency)?.(entry.date) : undefined;
     const needsTo = entry.kind === 'fx' && entry.toRate === undefined;
@@ -176,5 +177,14 @@ export const fillRates = async (
       ...(toRate && { toRate: stored(toRate) }),
       ...(isSample && { note: markNote(entry.note, SAMPLE_RATE_NOTE) }),
     };
-  });
+  };
+  const allWithRates = function* (): Steps<readonly NewTransaction[]> {
+    const filled: NewTransaction[] = [];
+    for (const entry of entries) {
+      filled.push(withRates(entry));
+      yield;
+    }
+    return filled;
+  };
+  return byTime(allWithRates(), signal);
 };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { SymbolSearch } from '#src/core/finance.ts';
 import type { NewTransaction } from '#src/core/ledger.ts';
 import { type Currency, Decimal } from '#src/core/money.ts';
-import { createYielder } from '#src/infra/yield-by-time.ts';
+import { byTime, type Steps } from '#src/infra/steps.ts';
 import { currencyNamed } from '../../calculate/currency-names.ts';
 import { readCsv } from './csv.ts';
 import { dateOrderOf } from './csv-cells.ts';
@@ -77,9 +77,9 @@ export const readEntries = async (
   { symbols, baseCurrency, today }: FileContext,
   signal: AbortSignal,
 ): Promise<FileRead> => {
-  const csv = readCsv(text);
+  const csv = await byTime(readCsv(text), signal);
   if (csv.status === 'refused') return csv;
-  const { tables, leftOut } = findTables(csv.rows);
+  const { tables, leftOut } = await byTime(findTables(csv.rows), signal);
   if (tables.length === 0) return { status: 'refused', problem: { kind: 'no-header' } };
   const dates = tables.flatMap(({ header, rows }) => {
     const at = header.columns.get('date')?.[0] ?? 0;
@@ -106,15 +106,13 @@ export const readEntries = async (
     return { status: 'entry', entry: isTold && toRate ? { ...entry, toRate } : entry };
   };
 
-  // A large file must not hold up the whole bot.
-  const giveWay = createYielder(signal);
-  const entries: FileEntry[] = [];
-  const errors: FileError[] = [];
-  let voids = 0;
-  let lacksTaxes = false;
-  for (const { header, rows } of tables) {
-    for (const row of rows) {
-      await giveWay();
+  const readRows = function* (): Steps<Omit<ReadFile, 'leftOut'>> {
+    const entries: FileEntry[] = [];
+    const errors: FileError[] = [];
+    let voids = 0;
+    let lacksTaxes = false;
+    for (const { header, row } of tables.flatMap((table) => table.rows.map((row) => ({ ...table, row })))) {
+      yield;
       const read = readRow(row, header, order, baseCurrency);
       if (read.status === 'void') voids += 1;
       const made = read.status === 'ok' ? toEntry(read.draft) : read;
@@ -124,6 +122,8 @@ export const readEntries = async (
       entries.push({ ...row, entry });
       lacksTaxes ||= !header.tellsTaxes && entry.kind === 'sell' && !entry.tax.isZero();
     }
-  }
-  return { status: 'ok', file: { entries, errors, voids, leftOut, lacksTaxes } };
+    return { entries, errors, voids, lacksTaxes };
+  };
+  // A large file must not hold up the whole bot.
+  return { status: 'ok', file: { ...(await byTime(readRows(), signal)), leftOut } };
 };

@@ -1,3 +1,4 @@
+import type { Steps } from '#src/infra/steps.ts';
 import { isSumLine } from './broker-words.ts';
 import type { CsvRow } from './csv.ts';
 import { type Header, headerOf } from './csv-columns.ts';
@@ -41,9 +42,10 @@ const oneDetail = ({ header, rows }: TransactionTable): TransactionTable => {
 };
 
 /** One table below each line that names columns; titles above the first, and holdings, are not read. */
-const plainTables = (rows: readonly CsvRow[]): readonly TransactionTable[] => {
+const plainTables = function* (rows: readonly CsvRow[]): Steps<readonly TransactionTable[]> {
   const tables: { readonly header: Header; readonly rows: CsvRow[] }[] = [];
   for (const row of rows) {
+    yield;
     const header = headerOf(row);
     if (header) tables.push({ header, rows: [] });
     else if (isData(row)) tables.at(-1)?.rows.push(row);
@@ -55,12 +57,12 @@ const isSection = ({ cells }: CsvRow, section: string, kind: string): boolean =>
   cells[0] === section && cells[1] === kind;
 
 /** An activity statement names the section and what a line is in its first two cells. */
-const statementTables = (rows: readonly CsvRow[]): readonly TransactionTable[] =>
+const statementTables = (rows: readonly CsvRow[]): Steps<readonly TransactionTable[]> =>
   plainTables(rows.filter((row) => isSection(row, 'Trades', 'Header') || isSection(row, 'Trades', 'Data')));
 
-export const findTables = (rows: readonly CsvRow[]): FoundTables => {
+export const findTables = function* (rows: readonly CsvRow[]): Steps<FoundTables> {
   const isStatement = rows.some((row) => isSection(row, 'Trades', 'Header'));
-  const tables = isStatement ? statementTables(rows) : plainTables(rows);
+  const tables = yield* isStatement ? statementTables(rows) : plainTables(rows);
   const leftOut = isStatement
     ? new Set(
         rows.flatMap(({ cells: [section = '', kind] }) =>

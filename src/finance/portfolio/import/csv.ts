@@ -1,3 +1,5 @@
+import type { Steps } from '#src/infra/steps.ts';
+
 /** One line of a table, and where it stood. */
 export interface CsvRow {
   /** Counted from 1, in the file as an editor shows it. */
@@ -52,7 +54,7 @@ const runAt = (pattern: RegExp, text: string, at: number): string => {
  * The cells of a text, as RFC 4180 has them: quotes, doubled quotes, line breaks inside of quotes; parted by comma,
  * tab or semicolon. Lines without any content are left out. Nothing in a cell is ever taken for more than text.
  */
-export const readCsv = (text: string): CsvTable => {
+export const readCsv = function* (text: string): Steps<CsvTable> {
   const separator = separatorOf(text);
   const plain = plainRun(separator);
   const rows: CsvRow[] = [];
@@ -106,6 +108,7 @@ export const readCsv = (text: string): CsvTable => {
       at += text.startsWith('\r\n', at) ? 2 : 1;
       line += 1;
       startLine = line;
+      yield;
     } else if (next === '"' && !wasQuoted && cell.trim() === '') {
       cell = '';
       wasQuoted = true;
@@ -138,9 +141,12 @@ const csvCell = (text: string): string => {
   return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 };
 
+/** One line of such a table. */
+export const csvLine = (row: readonly string[]): string => `${row.map(csvCell).join(',')}\r\n`;
+
 /** Spreadsheet programs take a file for UTF-8 only where it says so. */
-const BYTE_ORDER_MARK = '\u{feff}';
+export const BYTE_ORDER_MARK = '\u{feff}';
 
 /** A table as a file: numbers go through as they are, text never as a formula. */
 export const writeCsv = (rows: readonly (readonly string[])[]): string =>
-  `${BYTE_ORDER_MARK}${rows.map((row) => `${row.map(csvCell).join(',')}\r\n`).join('')}`;
+  `${BYTE_ORDER_MARK}${rows.map(csvLine).join('')}`;

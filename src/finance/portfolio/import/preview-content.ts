@@ -1,6 +1,7 @@
 import type { Instrument } from '#src/core/finance.ts';
 import type { NewTransaction } from '#src/core/ledger.ts';
 import { Decimal } from '#src/core/money.ts';
+import type { Steps } from '#src/infra/steps.ts';
 import type { NewPortfolio } from '#src/storage/portfolios.ts';
 import type { NewEntry } from './preview-new.ts';
 
@@ -44,17 +45,22 @@ const packed = (entry: NewTransaction): Packed => {
 };
 
 /** Plain text: an instrument once, however often it is traded. */
-export const packEntries = ({ entries, ...rest }: PendingEntries): string => {
+export const packEntries = function* ({ entries, ...rest }: PendingEntries): Steps<string> {
   const instruments = Object.fromEntries(
     entries.flatMap(({ entry }) =>
       'instrument' in entry ? [[entry.instrument.symbol, entry.instrument]] : [],
     ),
   );
+  const packedEntries: Packed[] = [];
+  for (const { entry } of entries) {
+    packedEntries.push(packed(entry));
+    yield;
+  }
   const content: Content = {
     ...rest,
     instruments,
     ordinals: entries.map(({ ordinal }) => ordinal),
-    entries: entries.map(({ entry }) => packed(entry)),
+    entries: packedEntries,
   };
   return JSON.stringify(content);
 };

@@ -1,4 +1,5 @@
 import type { NewTransaction, Transaction } from '#src/core/ledger.ts';
+import { atOnce, type Steps } from '#src/infra/steps.ts';
 import { contentKey, type FileEntry } from './csv-entries.ts';
 
 export interface NewEntry extends FileEntry {
@@ -11,9 +12,10 @@ export interface NewOnes {
   readonly duplicates: number;
 }
 
-const countsByKey = (recorded: readonly Transaction[]): Map<string, number> => {
+const countsByKey = function* (recorded: readonly Transaction[]): Steps<Map<string, number>> {
   const counts = new Map<string, number>();
   for (const entry of recorded) {
+    yield;
     if (entry.isReversed) continue;
     const key = contentKey(entry);
     counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -25,8 +27,11 @@ const countsByKey = (recorded: readonly Transaction[]): Map<string, number> => {
  * Each with a client id that the same line always gets: the same file twice is recorded once. What the ledger has
  * already, by whatever way it came, is left out; what was taken back may come again.
  */
-export const newOnes = (entries: readonly FileEntry[], recorded: readonly Transaction[]): NewOnes => {
-  const there = countsByKey(recorded);
+export const newOnes = function* (
+  entries: readonly FileEntry[],
+  recorded: readonly Transaction[],
+): Steps<NewOnes> {
+  const there = yield* countsByKey(recorded);
   const ordinals = new Map<string, number>();
   const used = new Set(recorded.map(({ clientId }) => clientId));
   const lastIndex = new Map<string, number>();
@@ -39,6 +44,7 @@ export const newOnes = (entries: readonly FileEntry[], recorded: readonly Transa
   };
   const fresh: NewEntry[] = [];
   for (const { entry, ...at } of entries) {
+    yield;
     const key = contentKey(entry);
     const ordinal = (ordinals.get(key) ?? 0) + 1;
     ordinals.set(key, ordinal);
@@ -53,7 +59,7 @@ export const stillNew = (
   entries: readonly Pick<NewEntry, 'entry' | 'ordinal'>[],
   recorded: readonly Transaction[],
 ): readonly NewTransaction[] => {
-  const there = countsByKey(recorded);
+  const there = atOnce(countsByKey(recorded));
   return entries.flatMap(({ entry, ordinal }) =>
     ordinal > (there.get(contentKey(entry)) ?? 0) ? [entry] : [],
   );

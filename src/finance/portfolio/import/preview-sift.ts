@@ -1,5 +1,6 @@
 import type { NewTransaction } from '#src/core/ledger.ts';
 import type { Decimal } from '#src/core/money.ts';
+import type { Steps } from '#src/infra/steps.ts';
 import type { RowProblem } from './csv-problems.ts';
 import { deriveLedger } from '../ledger/derive-ledger.ts';
 import {
@@ -115,11 +116,11 @@ const withoutPieces = (
  * Takes out what cannot be, in the order in which entries count, until the rest can. What is recorded stays as it is:
  * a new entry that would break it goes. Where that would take too long, nothing of the file is left.
  */
-export const siftEntries = (
+export const siftEntries = function* (
   existing: readonly NewTransaction[],
   entries: readonly NewTransaction[],
   rules: LedgerRules,
-): Sifted => {
+): Steps<Sifted> {
   const left = new Set(entries);
   const refused = new Map<NewTransaction, RowProblem>();
   const refuse = (entry: NewTransaction, problem: RowProblem): void => {
@@ -129,8 +130,10 @@ export const siftEntries = (
   let counted = 0;
   let isWalked = false;
   while (left.size > 0) {
+    yield;
     const derived = deriveLedger([...existing, ...left], rules);
     if (derived.status === 'ok') break;
+    yield;
     counted += existing.length + left.size;
     const { problem } = derived;
     const entry = blamed(problem, left);

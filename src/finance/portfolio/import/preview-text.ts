@@ -1,9 +1,10 @@
 import { type Locale, texts } from '#src/core/i18n.ts';
 import { type NewTransaction, TRANSACTION_KINDS } from '#src/core/ledger.ts';
 import { type Currency, formatCount } from '#src/core/money.ts';
+import type { Steps } from '#src/infra/steps.ts';
 import { instrumentLabel } from '../../answers/quote-text.ts';
 import { echo } from '../../answers/resolve-names.ts';
-import { writeCsv } from './csv.ts';
+import { BYTE_ORDER_MARK, csvLine } from './csv.ts';
 import type { FileEntry, FileError, ReadFile } from './csv-entries.ts';
 import { rowProblemText } from './csv-problems.ts';
 import { SAMPLE_RATE_NOTE } from '../entries/fill-rates.ts';
@@ -116,14 +117,13 @@ export const previewText = (
 };
 
 /** All lines that cannot be recorded, as a table: what is wrong, and what stands there, cut short. */
-export const errorsCsv = (errors: readonly FileError[], locale: Locale): string => {
+export const errorsCsv = function* (errors: readonly FileError[], locale: Locale): Steps<string> {
   const { line, problem, content } = texts(locale).portfolioImport.errorsFile;
-  return writeCsv([
-    [line, problem, content],
-    ...errors.map((error) => [
-      String(error.line),
-      rowProblemText(error.problem, locale),
-      error.cells.slice(0, SHOWN_CELLS).map(echo).join(' | '),
-    ]),
-  ]);
+  const lines = [BYTE_ORDER_MARK, csvLine([line, problem, content])];
+  for (const error of errors) {
+    yield;
+    const cells = error.cells.slice(0, SHOWN_CELLS).map(echo).join(' | ');
+    lines.push(csvLine([String(error.line), rowProblemText(error.problem, locale), cells]));
+  }
+  return lines.join('');
 };

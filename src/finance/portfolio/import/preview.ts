@@ -7,6 +7,7 @@ import type { PortfolioDesk } from '#src/core/personal-desk.ts';
 import type { Fact } from '#src/core/tool.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
+import { byTime } from '#src/infra/steps.ts';
 import type { WriteExport } from '#src/storage/export-file.ts';
 import type { OwnerStore } from '#src/storage/owners.ts';
 import type { PortfolioStore } from '#src/storage/portfolios.ts';
@@ -77,18 +78,19 @@ export const previewAnswer =
     if (read.status === 'refused') return refusal(fileProblemText(read.problem, locale));
 
     const recorded = known ? await store.transactions(ownerId, known.id) : [];
-    const { fresh, duplicates } = newOnes(read.file.entries, recorded);
+    const { fresh, duplicates } = await byTime(newOnes(read.file.entries, recorded), signal);
     const filled = await fillRates(
       fresh.map(({ entry }) => entry),
       baseCurrency,
       deps,
       signal,
     );
-    const { kept, refused } = siftEntries(
+    const sifting = siftEntries(
       recorded.filter(({ isReversed }) => !isReversed),
       filled,
       known ? rulesOf(known) : newRules(baseCurrency),
     );
+    const { kept, refused } = await byTime(sifting, signal);
     const isKept = new Set<NewTransaction>(kept);
     const lines = fresh.map((at, index): NewEntry => ({ ...at, entry: filled[index] ?? at.entry }));
     const keptLines = lines.filter(({ entry }) => isKept.has(entry));
@@ -107,7 +109,7 @@ export const previewAnswer =
             deps.writeExport,
             { kind: 'import-errors', subject: ownerId },
             `${words.errorsFile.name}.csv`,
-            errorsCsv(errors, locale),
+            await byTime(errorsCsv(errors, locale), signal),
           ),
         ]
       : [];
@@ -133,7 +135,7 @@ export const previewAnswer =
 
     const isWhole = errors.length === 0;
     const expiresAt = clock.now().add({ minutes: KEPT_MINUTES });
-    const content = packEntries({ entries: keptLines, isWhole, first });
+    const content = await byTime(packEntries({ entries: keptLines, isWhole, first }), signal);
     // Rates took their time: the person may have linked meanwhile.
     const code = await store.keepImport(await deps.owners.ownerOf(asker), known?.id, content, expiresAt);
     const command = (which: string): string => `/portfolio import confirm ${code} ${which}`;

@@ -6,6 +6,7 @@ import { dateOrderOf, numberIn } from '#src/finance/portfolio/import/csv-cells.t
 import { readEntries } from '#src/finance/portfolio/import/csv-entries.ts';
 import { rowProblemText } from '#src/finance/portfolio/import/csv-problems.ts';
 import { decodeText } from '#src/infra/decode-text.ts';
+import { atOnce } from '#src/infra/steps.ts';
 import { symbols } from '#test/support/sample-market.ts';
 
 const today = Temporal.PlainDate.from('2026-11-13');
@@ -36,7 +37,7 @@ const boughtOn = (...dates: readonly string[]) =>
   read(['date,kind,symbol,quantity,price', ...dates.map((date) => `${date},buy,AAPL,1,100`)].join('\n'));
 
 const rowsOf = (text: string) => {
-  const table = readCsv(text);
+  const table = atOnce(readCsv(text));
   return table.status === 'ok' ? table.rows.map(({ line, cells }) => [line, ...cells]) : table.problem;
 };
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { SAMPLE_RATE_NOTE } from '#src/finance/portfolio/entries/fill-rates.ts';
 import { siftEntries } from '#src/finance/portfolio/import/preview-sift.ts';
 import { hasSampleRates } from '#src/finance/portfolio/import/preview-text.ts';
+import { atOnce } from '#src/infra/steps.ts';
 import { APPLE, buy, SAMSUNG, sell, split, withdrawal } from '../ledger/ledger-entries.ts';
 
 describe('what does not fit into a ledger', () => {
@@ -10,7 +11,7 @@ describe('what does not fit into a ledger', () => {
   it('is found also where it breaks what is recorded for later', () => {
     const existing = [buy('2026-01-01', APPLE, '5', '1'), sell('2026-01-05', APPLE, '5', '1')];
     const [late, early] = [buy('2026-01-03', APPLE, '1', '1'), sell('2026-01-02', APPLE, '3', '1')];
-    const { kept, refused } = siftEntries(existing, [late, early], rules);
+    const { kept, refused } = atOnce(siftEntries(existing, [late, early], rules));
     expect(kept).toEqual([late]);
     expect(refused.get(early)).toMatchObject({ kind: 'breaks-later', date: existing[1]?.date });
   });
@@ -20,7 +21,7 @@ describe('what does not fit into a ledger', () => {
       sell('2026-01-02', index % 2 ? APPLE : SAMSUNG, String(1 + (index % 9)), String(index + 1)),
     );
     const started = performance.now();
-    const { kept, refused } = siftEntries([buy('2026-01-01', APPLE, '5', '1')], entries, rules);
+    const { kept, refused } = atOnce(siftEntries([buy('2026-01-01', APPLE, '5', '1')], entries, rules));
     expect(performance.now() - started).toBeLessThan(2_000);
     expect(kept.length + refused.size).toBe(3_000);
     expect(kept.length).toBeGreaterThan(0);
@@ -35,7 +36,9 @@ describe('what does not fit into a ledger', () => {
       split('2026-02-02', { ...APPLE, symbol: `X${index}` }, '2'),
     );
     const started = performance.now();
-    const { kept, refused } = siftEntries(recorded, [...splits, split('2026-02-02', APPLE, '2')], rules);
+    const { kept, refused } = atOnce(
+      siftEntries(recorded, [...splits, split('2026-02-02', APPLE, '2')], rules),
+    );
     expect(performance.now() - started).toBeLessThan(500);
     expect([kept.length, refused.size]).toEqual([1, 2_000]);
   });
@@ -45,7 +48,9 @@ describe('what does not fit into a ledger', () => {
       withdrawal(index % 2 ? '2026-02-02' : '2026-02-03', String(index + 1), 'KRW'),
     );
     const started = performance.now();
-    const { kept, refused } = siftEntries(recorded, [...taken, buy('2026-02-02', APPLE, '1', '1')], rules);
+    const { kept, refused } = atOnce(
+      siftEntries(recorded, [...taken, buy('2026-02-02', APPLE, '1', '1')], rules),
+    );
     expect(performance.now() - started).toBeLessThan(2_000);
     expect([kept.length, refused.size]).toEqual([0, 2_001]);
     expect([...refused.values()].at(-1)).toEqual({ kind: 'unchecked-line' });
@@ -59,7 +64,7 @@ describe('what does not fit into a ledger', () => {
     const sales = ['2', '2', '1'].map((quantity, index) =>
       sell(`2026-01-0${index + 2}`, APPLE, quantity, '1'),
     );
-    const { kept, refused } = siftEntries(existing, sales, rules);
+    const { kept, refused } = atOnce(siftEntries(existing, sales, rules));
     expect(kept).toEqual(sales.slice(0, 2));
     expect([...refused]).toEqual([[sales[2], { kind: 'breaks-later', date: existing[1]?.date }]]);
   });
