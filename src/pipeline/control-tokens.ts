@@ -40,6 +40,14 @@ const harmless = (code: string): string => code.replaceAll(TOKEN, '‹‹$1›�
 
 const isBlank = (character: string | undefined): boolean => character === ' ' || character === '\t';
 
+/** Compared from its end, where most texts differ. */
+const endsWith = (out: readonly string[], token: string): boolean => {
+  const from = out.length - token.length;
+  if (from < 0) return false;
+  for (let at = token.length - 1; at >= 0; at -= 1) if (out[from + at] !== token[at]) return false;
+  return true;
+};
+
 /**
  * Takes the tokens out of text that is not code, with the blanks before them. What was taken out leaves no seam
  * at which two halves could become another token: each `>` is looked at together with all that is left before it.
@@ -50,7 +58,7 @@ const takeTokens = (text: string, out: string[], tokens: ControlToken[]): void =
     if (isBlank(character) && out.length === 0 && tokens.length > 0) continue;
     out.push(character);
     if (character !== '>' || out.at(-2) !== '>') continue;
-    const found = WRITTEN.find(({ text: token }) => out.slice(-token.length).join('') === token);
+    const found = WRITTEN.find(({ text: token }) => endsWith(out, token));
     if (!found) continue;
     out.length -= found.text.length;
     while (isBlank(out.at(-1))) out.pop();
@@ -92,14 +100,21 @@ export const createTokenScanner = (): TokenScanner => {
   /** Of that line: what was handed out of its text and of its tokens. */
   let shown = 0;
   let told = 0;
+  /** Of that line: how far it was searched for tokens, and what was left of it. A line may be as long as the answer. */
+  let searched: { end: number; readonly out: string[]; readonly tokens: ControlToken[] } | undefined;
+
+  const startLine = (): void => {
+    line = '';
+    shown = 0;
+    told = 0;
+    searched = undefined;
+  };
 
   const endLine = (): Scanned => {
     const { visible, tokens } = scanLine(line, fence);
     const rest = { visible: visible.slice(shown), tokens: tokens.slice(told) };
     fence = fenceAfter(line, fence);
-    line = '';
-    shown = 0;
-    told = 0;
+    startLine();
     return rest;
   };
 
@@ -108,17 +123,22 @@ export const createTokenScanner = (): TokenScanner => {
     const end = settledLength(line);
     const visible = line.slice(shown, end);
     shown = Math.max(shown, end);
-    const [beforeCode = ''] = line.split('`', 1);
-    const tokens = scanLine(beforeCode, fence).tokens.slice(told);
+    const code = line.indexOf('`');
+    const beforeCode = code < 0 ? line : line.slice(0, code);
+    // What makes a fence of a line stands before all else in it.
+    if (fence || !beforeCode.includes(OPENING) || (!searched && fenceAfter(beforeCode, fence)))
+      return { visible, tokens: [] };
+    searched ??= { end: 0, out: [], tokens: [] };
+    takeTokens(beforeCode.slice(searched.end), searched.out, searched.tokens);
+    searched.end = beforeCode.length;
+    const tokens = searched.tokens.slice(told);
     told += tokens.length;
     return { visible, tokens };
   };
 
   const reset = (): void => {
     fence = undefined;
-    line = '';
-    shown = 0;
-    told = 0;
+    startLine();
   };
 
   return {

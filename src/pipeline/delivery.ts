@@ -113,14 +113,14 @@ export const targetOf = (ctx: MsgContext): ReplyTarget =>
     threadId: ctx.messageThreadId,
   });
 
+/** Made-up numbers are marked here, from the facts themselves: no model and no command can leave it out. */
+const withMarks = (shown: string, { facts }: Reply, ctx: MsgContext): readonly string[] => [
+  shown,
+  ...(facts?.some((fact) => fact.isSample) ? [texts(ctx.locale).sampleMark()] : []),
+];
+
 export const createDelivery = (deps: DeliveryDeps): Delivery => {
   const { outbox, privacyNote, maxResponseLength, clock, events } = deps;
-  /** Made-up numbers are marked here, from the facts themselves: no model and no command can leave it out. */
-  const withMarks = (text: string, { facts }: Reply, ctx: MsgContext): readonly string[] => [
-    limitLength(text, maxResponseLength),
-    ...(facts?.some((fact) => fact.isSample) ? [texts(ctx.locale).sampleMark()] : []),
-  ];
-
   /** What the platform refused, it refuses again; what did not reach it is worth many tries. */
   const isWorthRetrying =
     ({ isConnected }: ChannelPlugin, startedAtMs: number) =>
@@ -216,7 +216,8 @@ export const createDelivery = (deps: DeliveryDeps): Delivery => {
       const note = !reply.omitsNote && (await privacyNote?.isDue(ctx)) ? privacyNote : undefined;
       const { maxMessageLength, supportsMarkdown, supportsTables, supportsCards } = channel.capabilities;
       const drawn = supportsCards && reply.cards?.items.length ? reply.cards : undefined;
-      const text = [...withMarks(drawn?.text ?? reply.text, reply, ctx), ...(note ? [note.text(ctx)] : [])]
+      const shown = await byTime(limitLength(drawn?.text ?? reply.text, maxResponseLength), signal);
+      const text = [...withMarks(shown, reply, ctx), ...(note ? [note.text(ctx)] : [])]
         .filter((paragraph) => paragraph !== '')
         .join('\n\n');
       const format = formatSteps(text, {

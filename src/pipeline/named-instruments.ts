@@ -97,7 +97,7 @@ export const instrumentsIn = (text: string, symbols: SymbolSearch): readonly Ins
     return null;
   };
 
-  const words = Array.from(text.matchAll(WORD), ([word]) => word).slice(0, MAX_WORDS);
+  const words = [...text.matchAll(WORD).take(MAX_WORDS)].map(([word]) => word);
   scanNames(words, (run) => {
     const instrument = instrumentOf(run);
     if (instrument) found.set(instrument.symbol, found.get(instrument.symbol) ?? instrument);

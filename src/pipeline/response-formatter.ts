@@ -2,7 +2,7 @@ import { atOnce, type Steps } from '#src/infra/steps.ts';
 import { stripControlCharacters } from '#src/core/text.ts';
 import { withoutDeceivingCharacters, withVisibleLinks } from '#src/core/visible-links.ts';
 import { createBlockWriter } from './markdown/block-writers.ts';
-import { chunksOf } from './markdown/chunks.ts';
+import { chunkSteps } from './markdown/chunks.ts';
 import { collapseBlankLines } from './markdown/collapse-blank-lines.ts';
 import { graphemeStart } from './markdown/grapheme.ts';
 import { createCellReader } from './markdown/numeric-cell.ts';
@@ -66,7 +66,9 @@ export const formatSteps = function* (content: string, options: FormatOptions): 
   const hasMarkdown = options.supportedFormats.includes('markdown');
   const plain = stripControlCharacters(content.replaceAll(/\r\n?/g, '\n'));
   yield;
-  const clean = collapseBlankLines(hasMarkdown ? withVisibleLinks(plain) : withoutDeceivingCharacters(plain));
+  const honest = hasMarkdown ? withVisibleLinks(plain) : withoutDeceivingCharacters(plain);
+  yield;
+  const clean = yield* collapseBlankLines(honest);
   const isConcerned = (chunk: string): boolean =>
     !hasMarkdown ||
     (!supportsTables && chunk.includes('|') && TABLE.test(chunk)) ||
@@ -94,12 +96,12 @@ export const formatResponse = (content: string, options: FormatOptions): Formatt
   atOnce(formatSteps(content, options));
 
 /** Cuts what no one could read any more, and says so. A fence that is open at the cut is closed. */
-export const limitLength = (content: string, maxLength: number): string => {
+export const limitLength = function* (content: string, maxLength: number): Steps<string> {
   if (content.length <= maxLength) return content;
   let end = maxLength - CUT_MARK.length;
   while (end > 0) {
     const text = content.slice(0, graphemeStart(content, 0, end));
-    const close = chunksOf(text).at(-1)?.close ?? '';
+    const close = (yield* chunkSteps(text)).at(-1)?.close ?? '';
     if (text.length + close.length + CUT_MARK.length <= maxLength) return text + close + CUT_MARK;
     end = Math.min(end - 1, maxLength - CUT_MARK.length - close.length);
   }

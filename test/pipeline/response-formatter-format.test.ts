@@ -1,8 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type FormatOptions, formatResponse, limitLength } from '#src/pipeline/response-formatter.ts';
+import * as formatter from '#src/pipeline/response-formatter.ts';
+import { type FormatOptions, formatResponse } from '#src/pipeline/response-formatter.ts';
 import { withVisibleLinks } from '#src/core/visible-links.ts';
 import { documents } from './markdown/documents.ts';
+import { atOnce } from '#src/infra/steps.ts';
+
+const limitLength = (text: string, length: number): string => atOnce(formatter.limitLength(text, length));
 
 const MARKDOWN: FormatOptions = {
   maxLength: 2_000,

@@ -1,6 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { limitLength, splitMessage } from '#src/pipeline/response-formatter.ts';
+import * as formatter from '#src/pipeline/response-formatter.ts';
+import { splitMessage } from '#src/pipeline/response-formatter.ts';
+import { atOnce } from '#src/infra/steps.ts';
+
+const limitLength = (text: string, length: number): string => atOnce(formatter.limitLength(text, length));
 
 const FENCE_LINE = /^(```+|~~~+)(\S*)$/;
 

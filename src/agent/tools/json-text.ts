@@ -1,8 +1,12 @@
 import { errorMessage } from '#src/core/errors.ts';
 
 const MAX_DEPTH = 40;
-/** Values beyond so many are left out: a result that shares its parts may unfold without end. */
-const MAX_VALUES = 200_000;
+/**
+ * Values beyond so many are left out: a result that shares its parts may unfold without end, and the model gets no more
+ * than 100,000 characters anyway.
+ */
+const MAX_VALUES = 20_000;
+const LEFT_OUT = '[left out]';
 
 interface Walk {
   readonly around: Set<object>;
@@ -27,6 +31,18 @@ const attempt = (read: () => unknown): unknown => {
   }
 };
 
+const elements = (list: readonly unknown[], walk: Walk): readonly unknown[] => {
+  const shown: unknown[] = [];
+  for (let index = 0; index < list.length && walk.left > 0; index += 1)
+    shown.push(
+      plain(
+        attempt(() => list[index]),
+        walk,
+      ) ?? null,
+    );
+  return shown.length < list.length ? [...shown, LEFT_OUT] : shown;
+};
+
 const ownPart = (value: object, walk: Walk): unknown => {
   if (value instanceof Error) return `${value.name}: ${safeMessage(value)}`;
   if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `[${value.byteLength} bytes]`;
@@ -36,20 +52,13 @@ const ownPart = (value: object, walk: Walk): unknown => {
       attempt(() => toJSON.call(value, '') as unknown),
       walk,
     );
-  if (value instanceof Map) return plain([...value], walk);
-  if (value instanceof Set) return plain([...value], walk);
-  if (Array.isArray(value))
-    return value.map(
-      (_, index) =>
-        plain(
-          attempt(() => value[index]),
-          walk,
-        ) ?? null,
-    );
+  if (value instanceof Map) return plain([...value.entries().take(walk.left + 1)], walk);
+  if (value instanceof Set) return plain([...value.values().take(walk.left + 1)], walk);
+  if (Array.isArray(value)) return elements(value, walk);
   // A stack trace tells a stranger how we are built, and the model nothing.
   const names = Object.keys(value).filter((name) => name !== 'stack');
   return Object.fromEntries(
-    names.map((name) => [
+    names.slice(0, Math.max(1, walk.left)).map((name) => [
       name,
       plain(
         attempt(() => (value as Record<string, unknown>)[name]),
@@ -61,13 +70,13 @@ const ownPart = (value: object, walk: Walk): unknown => {
 
 /** The same value of parts that JSON has. */
 const plain = (value: unknown, walk: Walk): unknown => {
+  walk.left -= 1;
   if (typeof value === 'bigint') return value.toString();
   if (typeof value === 'function') return `[function ${value.name}]`;
   if (typeof value === 'symbol') return value.toString();
   if (typeof value !== 'object' || value === null) return value;
   if (walk.around.has(value)) return '[circular]';
-  walk.left -= 1;
-  if (walk.around.size >= MAX_DEPTH || walk.left <= 0) return '[left out]';
+  if (walk.around.size >= MAX_DEPTH || walk.left <= 0) return LEFT_OUT;
   walk.around.add(value);
   const part = attempt(() => ownPart(value, walk));
   walk.around.delete(value);

@@ -1,3 +1,4 @@
+import type { Steps } from '#src/infra/steps.ts';
 import { closingOf, followFence, type OpenFence } from './fence-tracker.ts';
 import { isBlank, linesOf } from './source-lines.ts';
 
@@ -20,11 +21,13 @@ const BULLET = /^[-*+][ \t]+\S/;
 const ENDS_ITEM = /^(?:>|#{1,6}[ \t]|```|~~~|([-*_])[ \t]*(?:\1[ \t]*){2,}$)/;
 const HEADING = /^#{1,6}[ \t]/;
 
+const LINES_A_STEP = 256;
+
 /**
  * Cuts a document where a line without indentation stands behind a blank one, or begins an item of a
  * list: whatever was open before, save a fence of the document itself, ends there by the rules of Markdown.
  */
-export const chunksOf = (source: string): readonly Chunk[] => {
+export const chunkSteps = function* (source: string): Steps<readonly Chunk[]> {
   const chunks: Chunk[] = [];
   let fence: OpenFence | undefined;
   let current: { start: number; level: Chunk['level']; lines: number } | undefined;
@@ -44,7 +47,10 @@ export const chunksOf = (source: string): readonly Chunk[] => {
     });
   };
 
+  let count = 0;
   for (const line of linesOf(source)) {
+    count += 1;
+    if (count % LINES_A_STEP === 0) yield;
     if (isBlank(source, line)) {
       isAfterBlank = true;
       continue;

@@ -1,7 +1,7 @@
 import type { Lexer } from 'marked';
 import type { Steps } from '#src/infra/steps.ts';
 import { newLexer } from './new-lexer.ts';
-import { type Chunk, chunksOf } from './chunks.ts';
+import { type Chunk, chunkSteps } from './chunks.ts';
 import { readRegions } from './read-regions.ts';
 import type { Region } from './region.ts';
 
@@ -34,7 +34,7 @@ export const rewriteBlocks = function* (
   // One for all chunks: it knows where links lead that are defined elsewhere.
   const lexer = newLexer();
   const chunks: ReadChunk[] = [];
-  for (const chunk of chunksOf(source)) {
+  for (const chunk of yield* chunkSteps(source)) {
     const text = source.slice(chunk.start, chunk.end);
     const lines = text.split('\n');
     chunks.push({

@@ -1,6 +1,6 @@
 import type { Steps } from '#src/infra/steps.ts';
 import { type BreakLevel, type BreakPlace, type ChunkMap, mapChunk } from './break-places.ts';
-import { type Chunk, chunksOf } from './chunks.ts';
+import { type Chunk, chunkSteps } from './chunks.ts';
 import { cutText } from './cut-text.ts';
 import { atomAcross } from './inline-atoms.ts';
 import type { Passage } from './passage.ts';
@@ -27,7 +27,7 @@ const placeBehind = (chunk: Chunk, following: Chunk | undefined): BreakPlace => 
  * must be cut themselves are parsed.
  */
 export const splitMarkdown = function* (source: string, limit: number): Steps<readonly string[]> {
-  const chunks = chunksOf(source);
+  const chunks = yield* chunkSteps(source);
   const maps = new Map<Chunk, ChunkMap>();
   const mapOf = function* (chunk: Chunk): Steps<ChunkMap> {
     const map = maps.get(chunk) ?? (yield* mapChunk(source, chunk, limit));
