@@ -42,7 +42,7 @@ export default defineConfig({
           // Nothing here keeps state in a module: sharing them saves loading the SDKs a hundred times.
           isolate: false,
           include: ['test/**/*.test.ts'],
-          exclude: ['test/flows/**', 'test/faults/**', 'test/**/*.server.test.ts'],
+          exclude: ['test/flows/**', 'test/faults/**', 'test/worst-input/**', 'test/**/*.server.test.ts'],
         },
       },
       {
@@ -51,7 +51,7 @@ export default defineConfig({
           name: 'flow',
           // The same holds for the whole app: every file starts its own, and stops it.
           isolate: false,
-          include: ['test/flows/**/*.test.ts', 'test/faults/**/*.test.ts'],
+          include: ['test/flows/**/*.test.ts', 'test/faults/**/*.test.ts', 'test/worst-input/**/*.test.ts'],
           exclude: ['test/**/*.server.test.ts'],
         },
       },

@@ -1,0 +1,108 @@
+import { expect, it } from 'vitest';
+import { asId, type ChatId, type UserId } from '#src/core/ids.ts';
+import type { MediaAttachment } from '#src/core/message.ts';
+import { pdfBomb, pdfOf } from '#test/support/pdf.ts';
+import { createBlocks } from './longest-block.ts';
+import { type OfflineApp, startOfflineApp } from './offline-app.ts';
+import { FEW_SHAPES, LONG_SHAPES } from './shapes.ts';
+
+const PATIENCE = { timeout: 300_000 };
+
+const attach = (
+  { files }: OfflineApp,
+  name: string,
+  mimeType: string,
+  bytes: Uint8Array,
+): MediaAttachment => {
+  const url = `file-${Object.keys(files).length}`;
+  files[url] = bytes;
+  return { kind: 'file', mimeType, name, url, sizeBytes: bytes.length };
+};
+
+const HEADING = 'Date,Action,Symbol,Quantity,Price,Fees,Amount\n';
+/** As many lines as are read, and no more bytes than that. */
+const [MAX_LINES, MAX_CSV_BYTES] = [5_000, 1_000_000];
+
+const csvOf = (line: (index: number) => string): Uint8Array => {
+  const encoder = new TextEncoder();
+  const lines: string[] = [HEADING.trimEnd()];
+  for (let size = HEADING.length; lines.length < MAX_LINES;) {
+    const next = line(lines.length).replaceAll(/[\n\r]/g, ' ');
+    size += encoder.encode(next).length + 1;
+    if (size > MAX_CSV_BYTES) break;
+    lines.push(next);
+  }
+  return encoder.encode(lines.join('\n'));
+};
+
+it('no CSV file stalls the bot, and each is read or refused in words', PATIENCE, async () => {
+  const app = await startOfflineApp();
+  const blocks = createBlocks('CSV');
+  const send = async (what: string, bytes: Uint8Array): Promise<void> => {
+    const media = [attach(app, 'trades.csv', 'text/csv', bytes)];
+    await blocks.of(what, () => app.ask('/portfolio import', { media }));
+  };
+  await send(
+    'a sound file',
+    csvOf((index) => `2026-01-05,Buy,AAPL,${index},180.5,0,${index * 180}`),
+  );
+  for (const [index, { name, of }] of FEW_SHAPES.entries()) {
+    // As long as a cell is looked at.
+    const cell = of(58).replaceAll(/[",]/g, ';');
+    const LINES = [
+      (line: number) => ['2026-01-05', cell, cell, line, cell, cell, cell],
+      () => [cell, 'Buy', 'AAPL', 1, 2, 3, 4],
+      (line: number) => ['2026-01-05', 'Buy', `${cell.slice(0, 30)} ${line}`, 1, 2, 0, 2],
+    ];
+    const line = LINES[index % LINES.length];
+    if (line)
+      await send(
+        `cells: ${name}`,
+        csvOf((count) => line(count).join()),
+      );
+    await send(`all of it: ${name}`, new TextEncoder().encode(of(MAX_CSV_BYTES / 3)));
+  }
+  const person = { senderId: asId<UserId>('trader'), chatId: asId<ChatId>('trader') };
+  const sound = csvOf((index) => `2026-01-05,Buy,AAPL,${index},180.5,0,${index * 180}`);
+  const media = [attach(app, 'trades.csv', 'text/csv', sound)];
+  const preview = await app.ask('/portfolio import', { media, ...person });
+  const [confirm = ''] = /\/portfolio import confirm \S+ all/.exec(preview) ?? [];
+  await blocks.of('confirmed', () => app.ask(confirm, person));
+  await blocks.of('shown', () => app.ask('/portfolio', person));
+  blocks.expectNone();
+});
+
+it('no text file stalls the bot, and each is answered', PATIENCE, async () => {
+  const app = await startOfflineApp();
+  const blocks = createBlocks('text file');
+  const encoder = new TextEncoder();
+  for (const { name, of } of LONG_SHAPES) {
+    const bytes = encoder.encode(of(20_000));
+    const media = Array.from({ length: 8 }, (_, index) => attach(app, `${index}.txt`, 'text/plain', bytes));
+    await blocks.of(`eight of ${name}`, () => app.ask('what is in them?', { media }));
+  }
+  for (const { name, of } of FEW_SHAPES) {
+    const media = [attach(app, 'long.txt', 'text/plain', encoder.encode(of(3_300_000)))];
+    await blocks.of(`long: ${name}`, () => app.ask('what is in it?', { media }));
+  }
+  blocks.expectNone();
+});
+
+it('no PDF stalls the bot, and each is answered', PATIENCE, async () => {
+  const app = await startOfflineApp();
+  const blocks = createBlocks('PDF');
+  const ascii = LONG_SHAPES.filter(({ of }) => /^[\x20-\x7e]*$/.test(of(50))).slice(0, 4);
+  const documents: readonly (readonly [string, Uint8Array])[] = [
+    ...ascii.map(({ name, of }) => [name, pdfOf([of(70_000)])] as const),
+    ['many pages', pdfOf(Array.from({ length: 2_000 }, () => 'page'))],
+    ['a bomb', pdfBomb(100_000_000)],
+    ['no PDF', new TextEncoder().encode(`%PDF-1.4\n${'1 0 obj\n'.repeat(100_000)}`)],
+  ];
+  for (const [name, bytes] of documents) {
+    const media = [attach(app, 'report.pdf', 'application/pdf', bytes)];
+    await blocks.of(name, async () => {
+      expect(await app.ask('what is in it?', { media })).not.toBe('');
+    });
+  }
+  blocks.expectNone();
+});

@@ -1,0 +1,67 @@
+import { expect } from 'vitest';
+
+/** So long everybody else waits at most, on an idle machine, whatever somebody sends. */
+const MAX_BLOCK_MS = 50;
+/** A busy machine is slower even in CPU time: caches are shared, and the garbage collector has fewer helpers. */
+const BUSY_FACTOR = 2;
+/** The compiler, lazy loading and the garbage collector fall into some run; what the input costs is in each of them. */
+const MAX_RUNS = 3;
+
+const cpuMs = (): number => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+};
+
+/** A timer of a millisecond is due after every turn that takes longer, and does not keep an idle loop busy. */
+const LOOK_EVERY_MS = 1;
+
+/**
+ * Runs it, and gives the longest time for which the event loop did not turn. Time in which the thread did not run does
+ * not count: it waited, or another process had the core.
+ */
+const longestBlock = async (work: () => Promise<unknown>): Promise<number> => {
+  let longestMs = 0;
+  let last = { wall: performance.now(), cpu: cpuMs() };
+  const look = (): void => {
+    const now = { wall: performance.now(), cpu: cpuMs() };
+    longestMs = Math.max(longestMs, Math.min(now.wall - last.wall, now.cpu - last.cpu));
+    last = now;
+  };
+  const looking = setInterval(look, LOOK_EVERY_MS);
+  try {
+    await work();
+    look();
+  } finally {
+    clearInterval(looking);
+  }
+  return longestMs;
+};
+
+export interface Blocks {
+  /** Measures one input; `what` names the entry point and the shape. */
+  readonly of: (what: string, work: () => Promise<unknown>) => Promise<void>;
+  /** Fails with the inputs that held everybody else up. */
+  readonly expectNone: () => void;
+}
+
+/** The longest blocks of an entry point. `FINCLAW_SHOW_BLOCKS=1` prints the worst of them. */
+export const createBlocks = (entryPoint: string): Blocks => {
+  const measured: { readonly what: string; readonly ms: number }[] = [];
+  return {
+    of: async (what, work) => {
+      let ms = await longestBlock(work);
+      for (let run = 1; run < MAX_RUNS && ms > MAX_BLOCK_MS / 2 && ms < MAX_BLOCK_MS * 20; run += 1)
+        ms = Math.min(ms, await longestBlock(work));
+      measured.push({ what, ms });
+    },
+    expectNone: () => {
+      const worst = measured.toSorted((a, b) => b.ms - a.ms);
+      if (process.env['FINCLAW_SHOW_BLOCKS'] === '1')
+        for (const { what, ms } of worst.slice(0, 5))
+          process.stdout.write(`${entryPoint}: ${ms.toFixed(0)} ms ${what}\n`);
+      expect(worst.length).toBeGreaterThan(0);
+      const stalls = worst.filter(({ ms }) => ms > MAX_BLOCK_MS * BUSY_FACTOR);
+      expect(stalls.map(({ what, ms }) => `${what}: ${Math.round(ms)} ms`)).toEqual([]);
+    },
+  };
+};

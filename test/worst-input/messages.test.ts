@@ -1,0 +1,88 @@
+import { expect, it } from 'vitest';
+import { commandDefinitions } from '#commands/index.ts';
+import type { FormSender } from '#src/core/channel.ts';
+import type { CommandOption } from '#src/core/command.ts';
+import { type AccountId, asId, type UserId } from '#src/core/ids.ts';
+import { createBlocks } from './longest-block.ts';
+import { MAX_MESSAGE_CHARS, startOfflineApp } from './offline-app.ts';
+import { FEW_SHAPES, SHAPES } from './shapes.ts';
+
+const PATIENCE = { timeout: 300_000 };
+
+/** A message of these alone says nothing, on any platform. */
+const isBlank = (text: string): boolean => text.replaceAll(/[\s\p{Cc}]/gu, '') === '';
+
+it('no message stalls the bot, and each is answered', PATIENCE, async () => {
+  const { ask } = await startOfflineApp();
+  const blocks = createBlocks('message');
+  for (const { name, of } of SHAPES) {
+    const text = of(MAX_MESSAGE_CHARS);
+    if (isBlank(text)) await expect(ask(text)).rejects.toThrow('"reason":"blank"');
+    else await blocks.of(name, () => ask(text));
+  }
+  expect(await ask('a'.repeat(MAX_MESSAGE_CHARS + 1))).toContain('20,001');
+  blocks.expectNone();
+});
+
+/** What may stand before the words of a person: each choice of an option, and the name of each that has one. */
+const beginningsOf = (options: readonly CommandOption[]): readonly string[] => [
+  ...options.flatMap(({ choices = [] }) => choices.map(({ value }) => `${value} `)),
+  ...options.flatMap(({ name, type, isNamed }) => (isNamed && type !== 'flag' ? [`--${name}=`] : [])),
+];
+
+it('no argument of any command stalls the bot, and each is answered', PATIENCE, async () => {
+  const { ask } = await startOfflineApp();
+  const blocks = createBlocks('command');
+  for (const { name, options = [], takesLines = [] } of commandDefinitions) {
+    const send = async (beginning: string, shape: (typeof SHAPES)[number]): Promise<void> => {
+      const begun = `/${name} ${beginning}`;
+      const words = shape.of(MAX_MESSAGE_CHARS - begun.length);
+      const isOfLines = takesLines.includes(beginning.trim());
+      const text = begun + (isOfLines ? words : words.replaceAll(/[\r\n]/g, ' '));
+      await blocks.of(`${begun}${shape.name}`, () => ask(text));
+    };
+    for (const shape of FEW_SHAPES) await send('', shape);
+    // Each beginning with some of them, so that all of them meet every command that has many.
+    for (const [index, beginning] of beginningsOf(options).entries())
+      for (const offset of [0, 1]) {
+        const shape = FEW_SHAPES[(index * 2 + offset) % FEW_SHAPES.length];
+        if (shape) await send(beginning, shape);
+      }
+  }
+  blocks.expectNone();
+});
+
+it('no name of a person, of a file or of a button stalls the bot', PATIENCE, async () => {
+  const { ask, channel } = await startOfflineApp();
+  const blocks = createBlocks('name');
+  // Longer than any platform lets them be: a proxy or another client may.
+  const LENGTH = 4_000;
+  const sender: FormSender = {
+    channelId: channel.id,
+    accountId: asId<AccountId>('local'),
+    senderId: asId<UserId>('ann'),
+    senderRoles: [],
+    locale: 'ko',
+  };
+  for (const { name, of } of SHAPES) {
+    const text = of(LENGTH);
+    await blocks.of(`display name of ${name}`, () =>
+      ask('hello there', { senderName: text, senderUsername: text, groupSubject: text }),
+    );
+    await blocks.of(`file name of ${name}`, () =>
+      ask('what is in it?', {
+        media: [{ kind: 'file', mimeType: 'text/plain', name: text, url: 'nowhere' }],
+      }),
+    );
+    await blocks.of(`typed so far: ${name}`, async () => {
+      for (const source of ['symbol', 'model', 'command'] as const)
+        channel.host.suggest(source, text, sender, 25);
+    });
+    await blocks.of(`form of ${name}`, async () => {
+      channel.host.forms.open(`/keys add ${text.replaceAll('\n', ' ')}`, sender);
+      const said = await channel.host.forms.submit(`keys:${text}`, { key: text, name: text }, sender);
+      expect(said).not.toBe('');
+    });
+  }
+  blocks.expectNone();
+});
