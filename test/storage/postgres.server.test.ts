@@ -1,5 +1,6 @@
-import { type Kysely, sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openStorage, type Storage } from '#src/storage/database.ts';
 import { createInbox, lockMessage } from '#src/storage/inbox.ts';
 import type { Database } from '#src/storage/schema.ts';
@@ -8,6 +9,7 @@ import { secretKeyOf } from '#test/support/secret-keys.ts';
 import { personOf } from './alerts-fixture.ts';
 import { setUpApprovals } from './approvals-fixture.ts';
 import { describeStorageContract } from './contract.ts';
+import { describeUpgrade } from './contract-upgrade.ts';
 
 let server: PostgresServer;
 beforeAll(async () => {
@@ -18,6 +20,19 @@ afterAll(() => server.stop());
 describeStorageContract('PostgreSQL', () => server.storage());
 
 const open = (databaseUrl: string): Promise<Storage> => openStorage({ dataDir: temporaryDir(), databaseUrl });
+
+describeUpgrade('PostgreSQL', async () => {
+  const url = await server.createDatabase();
+  const pool = new pg.Pool({ connectionString: url });
+  return {
+    db: new Kysely({ dialect: new PostgresDialect({ pool }) }),
+    open: async () => {
+      const storage = await open(url);
+      onTestFinished(() => storage.close());
+      return storage;
+    },
+  };
+});
 
 const someoneWaits = async (db: Kysely<Database>): Promise<void> => {
   const waiting = sql`select 1 from pg_locks where not granted`;

@@ -2,14 +2,24 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sql } from 'kysely';
+import { Kysely, sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ensureDataDir, openStorage } from '#src/storage/database.ts';
 import { createInbox } from '#src/storage/inbox.ts';
+import { openSqlite } from '#src/storage/sqlite.ts';
 import { sqliteStorage, temporaryDir } from '#test/support/database.ts';
 import { describeStorageContract } from './contract.ts';
+import { describeUpgrade } from './contract-upgrade.ts';
 
 describeStorageContract('SQLite', sqliteStorage);
+
+describeUpgrade('SQLite', async () => {
+  const dataDir = temporaryDir();
+  return {
+    db: new Kysely({ dialect: openSqlite(join(dataDir, 'finclaw.sqlite')).dialect }),
+    open: async () => (await sqliteStorage(dataDir)).storage,
+  };
+});
 
 const IN_USE = { code: 'DATA_DIR_IN_USE', isOperational: true };
 
