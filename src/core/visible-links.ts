@@ -13,7 +13,7 @@ const TRAILING: ReadonlySet<string> = new Set(`.,;:!?'"*_~\``);
 
 /** Of a link, behind `](`: the target, with a pair of brackets in it at most, and maybe a title. */
 const TARGET =
-  /[ \n]{0,4}(?:<([^<>\n]{1,2048})>|((?:[^\s()<>]|\([^\s()<>]{0,500}\)){1,2048}))(?:\s{1,4}["'(][^\n]{0,300}?["')])?\s{0,4}\)/uy;
+  /\s{0,50}(?:<([^<>\n]{1,2048})>|((?:[^\s()<>]|\([^\s()<>]{0,500}\)){1,2048}))(?:\s{1,4}["'(][^\n]{0,300}?["')])?\s{0,4}\)/uy;
 
 /** Where `](` leads, and where that ends; undefined where no link begins there. */
 const targetAt = (
@@ -27,7 +27,14 @@ const targetAt = (
 };
 
 /** `arr[0](x)` leads nowhere. */
-const LEADS_SOMEWHERE = /[ \n]{0,4}<?(?:\/\/|[a-z][a-z0-9+.-]{0,30}:)/iy;
+const LEADS_SOMEWHERE = /\s{0,50}<?(?:\/\/|[a-z][a-z0-9+.-]{0,30}:)/iy;
+/** What a platform might read as an address although it is not written plainly: `https&#58;//…`, `https\://…`. */
+const MAY_LEAD = /\s*<?[^\s<>()]{0,64}?(?:[:&\\]|\/\/)/y;
+
+const fits = (pattern: RegExp, text: string, at: number): boolean => {
+  pattern.lastIndex = at;
+  return pattern.test(text);
+};
 const PLAIN_ADDRESS = /^https?:\/\/([a-z0-9.-]{1,255}(?::\d{1,5})?)(?:[/?#][^@]*)?$/i;
 
 const isWebAddress = (url: URL | null): url is URL => url !== null && /^https?:$/.test(url.protocol);
@@ -97,10 +104,17 @@ const withTargets = (text: string): string => {
       pieces.push('[');
     } else if (sign === ']') {
       const open = opened.pop();
-      LEADS_SOMEWHERE.lastIndex = at + 2;
-      const isLink = open !== undefined && text[at + 1] === '(' && LEADS_SOMEWHERE.test(text);
-      const found = isLink ? targetAt(text, at + 1) : undefined;
-      if (!open || !found) continue;
+      if (text[at + 1] !== '(') continue;
+      const found =
+        open !== undefined && fits(LEADS_SOMEWHERE, text, at + 2) ? targetAt(text, at + 1) : undefined;
+      if (!open || !found) {
+        // Where it leads is not understood, so it must not be a link: a blank makes it plain text.
+        if (fits(MAY_LEAD, text, at + 2)) {
+          take(at + 1, at + 1);
+          pieces.push(' ');
+        }
+        continue;
+      }
       replace(open, at, found.target);
       from = found.end;
       at = found.end - 1;
@@ -109,8 +123,9 @@ const withTargets = (text: string): string => {
   return pieces.join('') + text.slice(from);
 };
 
-/** `[name]: https://…` gives a target to `[words][name]` elsewhere. */
-const DEFINITION = /^([ \t>]{0,20})\[([^\][\n]{1,300})\]:(?=[ \t]{0,20}<?[a-z][a-z0-9+.-]{1,30}:)/gim;
+/** `[name]: https://…` gives a target to `[words][name]` elsewhere; the target may stand on the next line. */
+const DEFINITION =
+  /^([ \t>*+\d.)-]{0,20})\[((?:\\.|[^\][\\]){1,300})\]:(?=\s{0,20}<?(?:[a-z][a-z0-9+.-]{1,30}:|[^\s<>]{0,30}[&\\]))/gim;
 /** How Slack writes a link. */
 const PIPED = /<(https?:\/\/[^\s<>|]{1,2048})\|([^<>\n]{0,300})>/giu;
 

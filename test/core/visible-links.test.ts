@@ -28,6 +28,11 @@ describe('a link', () => {
     ['[a][1]\n\n[1]: https://evil.example', '[a][1]\n\n1: https://evil.example'],
     [`<${EVIL}|Your bank>`, `Your bank (<${EVIL}>)`],
     [`\`[Your bank](${EVIL})\``, `\`Your bank (<${EVIL}>)\``],
+    ['[a][1]\n\n- [1]:\nhttps://evil.example', '[a][1]\n\n- 1:\nhttps://evil.example'],
+    [`[Your bank](\t${EVIL})`, `Your bank (<${EVIL}>)`],
+    [`[Your bank](${EVIL}/a(b(c)d)e)`, `[Your bank] (${EVIL}/a(b(c)d)e)`],
+    ['[Your bank](https&#58;//evil.example)', '[Your bank] (https&#58;//evil.example)'],
+    [String.raw`[Your bank](https\://evil.example)`, String.raw`[Your bank] (https\://evil.example)`],
     ['safe\u202e\u2066\u200b\u200f text\u{e0041}', 'safe text'],
   ])('that hides where it leads shows it: %j', (markdown, visible) => {
     expect(withVisibleLinks(markdown)).toBe(visible);
