@@ -1,5 +1,5 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
-import pg from 'pg';
+import { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openStorage, type Storage } from '#src/storage/database.ts';
 import { createInbox, lockMessage } from '#src/storage/inbox.ts';
@@ -23,7 +23,7 @@ const open = (databaseUrl: string): Promise<Storage> => openStorage({ dataDir: t
 
 describeUpgrade('PostgreSQL', async () => {
   const url = await server.createDatabase();
-  const pool = new pg.Pool({ connectionString: url });
+  const pool = new Pool({ connectionString: url });
   return {
     db: new Kysely({ dialect: new PostgresDialect({ pool }) }),
     open: async () => {
