@@ -112,7 +112,7 @@ const TIME =
 const BARE_TIME = /(?<!\S)(?:at\s+)?\d{3,4}(?:\s*[ap]\.?m\.?)?에?(?!\S)|(?<!\S)at\s+\d{1,2}(?!\S)/iu;
 const DAY = String.raw`(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:days?)?|[월화수목금토일](?:요일)?`;
 const DAYS = new RegExp(
-  String.raw`(?<!\S)(?:(?:on|every|each|매주)\s+)?(?:weekdays?|weekends?|daily|today|tomorrow|once|오늘|내일|모레|한\s?번만?|every\s?day|day|평일|주중|주말|매일|날마다|(?:${DAY})(?:\s*(?:[,、·/&~–-]|and\s)?\s*(?:${DAY}))*)(?:마다|에)?,?(?!\S)`,
+  String.raw`(?<!\S)(?:(?:on|every|each|매주)\s+)?(?:weekdays?|weekends?|daily|today|tomorrow|once|오늘|내일|모레|한\s?번만?|every\s?day|day|평일|주중|주말|매일|날마다|(?:${DAY})(?: ?(?:[,、·/&~–-] ?|and )?(?:${DAY})){0,13})(?:마다|에)?,?(?!\S)`,
   'iu',
 );
 const HERE = /(?<!\S)(?:here|여기(?:에|서|에서)?|이곳(?:에|에서)?)(?!\S)/giu;
@@ -135,7 +135,7 @@ const readRequest = function* (
   isFlagged: boolean,
   symbols: Pick<SymbolSearch, 'resolve'>,
 ): Steps<SetBriefingRequest> {
-  const typed = words.join(' ');
+  const typed = words.join(' ').replaceAll(/\s+/gu, ' ');
   const clear = cut(typed, TIME);
   const time = clear.found === undefined ? cut(typed, BARE_TIME) : clear;
   const days = cut(time.rest, DAYS);

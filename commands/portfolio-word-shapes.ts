@@ -53,7 +53,7 @@ export const isNumberWord = (word: string): boolean => {
   return NUMBER.test(number.replace(/^@/u, '')) && (money === undefined || MONEY.test(money));
 };
 
-const clean = (word: string): string => word.normalize('NFKC').replace(/[,;]+$/u, '');
+const clean = (word: string): string => word.normalize('NFKC').replace(/(?<![,;])[,;]+$/u, '');
 
 /** `5주를`, `72000원에`, `13일에`, `달러로`: without what only ties words together. */
 const bare = (word: string): string => {

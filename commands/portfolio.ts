@@ -157,7 +157,7 @@ export const portfolioDefinition: CommandDefinition = {
 };
 
 /** A number in a stretch that is shown the other way round. */
-const TURNED_NUMBER = /[\u202a\u202b\u202d\u202e\u2066-\u2068][^\u202c\u2069]*\p{Nd}/u;
+const TURNED_NUMBER = /[\u202a\u202b\u202d\u202e\u2066-\u2068][^\u202a-\u202e\u2066-\u2069]*\p{Nd}/u;
 const FIRST_LINE = /^[^\r\n]*(?:\r\n|\r|\n)?/u;
 
 /** What was pasted below the command. */

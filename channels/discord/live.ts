@@ -25,7 +25,7 @@ const limit = (): AbortSignal => AbortSignal.timeout(TIME_LIMIT_MS);
 
 /** What is not finished yet must not swallow the rest: an open code block is closed. */
 const closed = (text: string): string => {
-  const isOpen = (text.match(/^\s*```/gm)?.length ?? 0) % 2 === 1;
+  const isOpen = (text.match(/^[ \t]*```/gm)?.length ?? 0) % 2 === 1;
   return isOpen ? `${text}\n\`\`\`` : text;
 };
 

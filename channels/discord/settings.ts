@@ -26,7 +26,9 @@ export interface DiscordDeps {
 
 /** Routes begin with a slash: one at the end of the address would be one too many. */
 export const withPlainUrl = (settings: DiscordSettings): DiscordSettings =>
-  settings.apiUrl === undefined ? settings : { ...settings, apiUrl: settings.apiUrl.replace(/\/+$/, '') };
+  settings.apiUrl === undefined
+    ? settings
+    : { ...settings, apiUrl: settings.apiUrl.replace(/(?<!\/)\/+$/, '') };
 
 /** `ko` → ko, `en-US` and `en-GB` → en; of others nothing is known. */
 export const localeFrom = (reported: string | undefined): Locale | undefined => {

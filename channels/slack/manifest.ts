@@ -27,9 +27,10 @@ const MAX_DESCRIPTION = 140;
 
 /** What is typed behind the name: `/price AAPL` hints `AAPL`. */
 const hintOf = ({ usage, name }: CommandDefinition): string => {
-  const words = [usage.en, usage.ko].map((line) =>
-    line.replace(new RegExp(`^/?${name}\\s*`, 'u'), '').trim(),
-  );
+  const words = [usage.en, usage.ko].map((line) => {
+    const typed = line.replace(/^\//u, '');
+    return (typed.startsWith(name) ? typed.slice(name.length) : line).trim();
+  });
   return [...new Set(words.filter((hint) => hint !== ''))].join(' · ');
 };
 

@@ -43,7 +43,7 @@ export const readCommand = (
 ): ReadCommand => {
   const isOwn = command.toLowerCase() === OWN_COMMAND;
   const line = unescapeText(isOwn ? text.trim() || 'help' : `${command.slice(1)} ${text}`).trim();
-  const [, word = '', rest = ''] = /^\/?(\S*)\s*([^]*)$/.exec(line) ?? [];
+  const [, word = '', rest = ''] = /^\/?(\S*)\s*([^]*)/.exec(line) ?? [];
   const name = word.toLowerCase().normalize('NFC');
   const definition = definitions.find((each) => each.name === name || each.aliases.includes(name));
   return definition

@@ -34,7 +34,7 @@ const MAX_CHARACTERS = 9_000;
 /** Cells are shown as they are: without the signs of Markdown. */
 const plainCell = (markdown: string): string =>
   markdown
-    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/!?\[([^[\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)?\)/g, '$1')
     .replaceAll(/(\*\*|__|~~|`)(.+?)\1/g, '$2')
     .replaceAll(/\\([\\`*_{}[\]()#+\-.!|~])/g, '$1')
     .trim();

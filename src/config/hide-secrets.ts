@@ -7,9 +7,10 @@ const MIN_SECRET_LENGTH = 6;
 const KEY_SHAPE = /\b(?:sk|xapp|xox[a-z])-[\w-]{10,}/g;
 
 const ADDRESS = /^([a-z][a-z0-9+.-]*:\/\/)(.*)$/is;
-const ADDRESS_INSIDE = /\b[a-z][a-z0-9+.-]*:\/\/\S+/gi;
+const ADDRESS_INSIDE = /\b[a-z][a-z0-9+.-]{0,30}:\/\/\S+/gi;
 const LOGIN = /^[^:]+:\/\/[^:@/?#]*:(.+)@/s;
-const SECRET_PARAMETER = /[?&][^=&#]*(?:pass|secret|token|key)[^=&#]*=([^&#]+)/gi;
+const PARAMETER = /[?&]([^=&#?]*)=([^&#]+)/g;
+const SECRET_NAME = /pass|secret|token|key/i;
 
 /**
  * Without who logs in and without the query: both may hold a password. Where it is not clear which part is
@@ -36,9 +37,14 @@ const decoded = (text: string): string => {
   }
 };
 
+const secretParametersOf = (address: string): readonly string[] =>
+  [...address.matchAll(PARAMETER)].flatMap(([, name = '', value = '']) =>
+    SECRET_NAME.test(name) ? [value] : [],
+  );
+
 /** What an address is opened with, as it stands there and as it is meant. */
 export const passwordsIn = (address: string): readonly string[] =>
-  [LOGIN.exec(address)?.[1] ?? '', ...[...address.matchAll(SECRET_PARAMETER)].map(([, value = '']) => value)]
+  [LOGIN.exec(address)?.[1] ?? '', ...secretParametersOf(address)]
     .flatMap((password) => [password, decoded(password)])
     .filter((password) => password !== '');
 

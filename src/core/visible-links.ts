@@ -145,7 +145,7 @@ export const withVisibleLinks = (markdown: string): string =>
 export const withVisibleLinksSoFar = (markdown: string): string => {
   const start = Math.max(markdown.lastIndexOf('\n\n'), markdown.length - MAX_TARGET - 300, 0);
   const tail = markdown.slice(start);
-  const open = tail.search(/!?\[[^\]]*$|!?\[[^\]]*\](?:\([^)]*)?$|<[^\s<>]*$|!$/u);
+  const open = tail.search(/!?\[[^[\]]*$|!?\[[^[\]]*\](?:\([^)[]*)?$|<[^\s<>]*$|!$/u);
   return withVisibleLinks(open === -1 ? markdown : markdown.slice(0, start + open));
 };
 

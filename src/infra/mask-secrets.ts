@@ -11,8 +11,10 @@ const SECRET_SHAPES: readonly RegExp[] = [
   /\bx(?:ox[abeprs]|app)-[A-Za-z0-9-]{10,}/g,
   /\b[\w-]{23,28}\.[\w-]{6,7}\.[\w-]{27,}/g,
   /\bBearer\s+[\w.~+/=-]{16,}/gi,
-  /(?<=\b[a-z][a-z0-9+.-]*:\/\/[^\s:/@]*:)[^\s/]+(?=@)/gi,
 ];
+
+/** In an address, behind the name of who logs in. */
+const URL_PASSWORD = /(:\/\/[^\s:/@]*:)[^\s/]+(?=@)/g;
 
 const MASK = '[***]';
 /** Anything shorter would also mask ordinary words. */
@@ -30,6 +32,9 @@ export const createSecretMask = (secrets: readonly string[]): ((text: string) =>
     .toSorted((a, b) => b.length - a.length);
   return (text) => {
     const withoutKnown = known.reduce((masked, secret) => masked.replaceAll(secret, MASK), text);
-    return SECRET_SHAPES.reduce((masked, shape) => masked.replace(shape, MASK), withoutKnown);
+    return SECRET_SHAPES.reduce((masked, shape) => masked.replace(shape, MASK), withoutKnown).replace(
+      URL_PASSWORD,
+      `$1${MASK}`,
+    );
   };
 };

@@ -10,7 +10,7 @@ interface Span {
 }
 
 /** Also inside quotations and lists, whose marks stand before it. */
-const FENCE = /^[\t >]*(?:(?:[-*+]|\d{1,9}[.)])[\t ]+)*(`{3,}|~{3,})([^]*)$/;
+const FENCE = /^[\t >]*(?:(?:[-*+]|\d{1,9}[.)])[\t ]+)*(`{3,}|~{3,})([^]*)/;
 
 /** Which code block is open behind a line, given the one that was open before it. */
 export const fenceAfter = (line: string, open: Fence | undefined): Fence | undefined => {

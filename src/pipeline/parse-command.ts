@@ -3,14 +3,14 @@ import type { ParsedCommand } from '#src/core/command.ts';
 const MAX_NAME_LENGTH = 32;
 const NAME = /^\p{L}[\p{L}\p{N}_-]*$/u;
 const FLAG_NAME = /^--(\p{L}[\p{L}\p{N}_-]*)$/u;
-const FURTHER_LINES = /[\n\r\u2028\u2029][^]*$/u;
+const LINE_BREAK = /[\n\r\u2028\u2029]/u;
 
 /**
  * A word, a quotation, or a flag whose value may be one. A quotation mark inside a word is part of it
  * (`McDonald's`), and one that nobody closes is too. “These” are what Korean keyboards and phones write.
  */
 const QUOTED = `"[^"]*"|“[^“”]*”|'[^']*'(?!\\S)|‘[^‘’]*’(?!\\S)`;
-const WORD = new RegExp(`(--\\p{L}[\\p{L}\\p{N}_-]*)=(${QUOTED}|\\S*)|(${QUOTED})|(\\S+)`, 'gu');
+const WORD = new RegExp(`(--\\p{L}[\\p{L}\\p{N}_-]{0,60})=(${QUOTED}|\\S*)|(${QUOTED})|(\\S+)`, 'gu');
 
 const unquoted = (text: string): string =>
   /^(?:"[^"]*"|“[^“”]*”|'[^']*'|‘[^‘’]*’)$/u.test(text) ? text.slice(1, -1) : text;
@@ -42,7 +42,7 @@ const argumentsOf = (text: string): Pick<ParsedCommand, 'args' | 'flags'> => {
 export const parseCommand = (content: string, prefixes: readonly string[]): ParsedCommand | null => {
   const text = content.trim();
   const prefix = prefixes.find((candidate) => text.startsWith(candidate));
-  if (prefix === undefined || FURTHER_LINES.test(text)) return null;
+  if (prefix === undefined || LINE_BREAK.test(text)) return null;
   const [name = ''] = /^\S*/.exec(text.slice(prefix.length)) ?? [];
   if (!NAME.test(name) || name.length > MAX_NAME_LENGTH) return null;
   const raw = text.replaceAll(/\s+/g, ' ');

@@ -83,7 +83,8 @@ const tickerKeys = ({ code, foreign, base, quote, share, letter, cash, word }: G
 /** In the order of the text; the same thing as often as it is there. */
 export const scanIdentifiers = (text: string): readonly Identifier[] => {
   const found: Identifier[] = [];
-  const token = new RegExp(TOKEN);
+  const token = TOKEN;
+  token.lastIndex = 0;
   for (let match = token.exec(text); match !== null; match = token.exec(text)) {
     const groups: Groups = match.groups ?? {};
     const { number, prefix } = groups;

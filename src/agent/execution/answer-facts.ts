@@ -39,7 +39,7 @@ const MIN_TELLING_DIGITS = 3;
 const NUMBER = /\d+(?:[,_']\d{3})*(?:\.\d+)?/g;
 /** Two numbers may stand side by side as well: these are read beside the others. */
 const SPACED_NUMBER = /\d{1,3}(?:[\u00a0\u202f ]\d{3})+(?:\.\d+)?/g;
-const KOREAN_NUMBER = /(?:\d[\d,]*(?:\.\d+)?[조억만]\s?)+(?:\d[\d,]*)?/g;
+const KOREAN_NUMBER = /(?:\d[\d,]{0,30}(?:\.\d{1,20})?[조억만]\s?)+(?:\d[\d,]*)?/g;
 const KOREAN_UNITS: Readonly<Record<string, number>> = { 조: 1e12, 억: 1e8, 만: 1e4 };
 
 const withoutSeparators = (number: string): string => number.replaceAll(/[^\d.]/g, '');

@@ -20,7 +20,7 @@ export const outsideText = (text: string): string =>
     .replaceAll(HEADING, '$1###');
 
 /** What is left of the last word, which a cut went through, and the comma before it. */
-const LAST_WORD = /[\s,;:]+\S{0,30}$/;
+const LAST_WORD = /(?<![\s,;:])[\s,;:]+\S{0,30}$/;
 
 /** The same on one line, of at most `maxLength` characters. */
 export const outsideLine = (text: string, maxLength: number): string => {

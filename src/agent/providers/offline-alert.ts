@@ -17,7 +17,7 @@ export interface AlertWish {
 const IS_TOLD =
   /(?:면|때|때마다|시)\s*(?:나\s?한테\s?|저한테\s?|꼭\s?|바로\s?|좀\s?){0,2}(?:알려|알림|말해|얘기해|연락|메시지|메세지)|알림\s?(?:을\s?)?(?:설정|등록|추가|걸어|만들어|맞춰|해|줘|부탁|$)/u;
 const IS_TOLD_EN =
-  /\b(?:(?:tell|notify|ping|warn|message|text|let|remind) me\b.*\b(?:when|if|once|as soon as|whenever|every time|each time)|(?:alert|notify|ping|warn) me|(?:set|create|add|make)(?: up)? (?:an? )?(?:new )?(?:price )?alert|price alert)\b|^alert\s/iu;
+  /\b(?:(?:tell|notify|ping|warn|message|text|let|remind) me\b.{0,60}\b(?:when|if|once|as soon as|whenever|every time|each time)|(?:alert|notify|ping|warn) me|(?:set|create|add|make)(?: up)? (?:an? )?(?:new )?(?:price )?alert|price alert)\b|^alert\s/iu;
 /** By its name, so that it can be nothing else. */
 const IS_NAMED =
   /알림\s?(?:을\s?)?(?:설정|등록|추가|걸어|만들어|맞춰)|\b(?:set|create|add|make)(?: up)? (?:an? )?(?:new )?(?:price )?alert\b/iu;
@@ -26,7 +26,7 @@ const HAS_MORE =
   /까지만|동안|오늘만|만료|시간\s?외|장전|\d\s?(?:일|주|달|월)\s?까지|\b(?:until|expir\w*|after[ -]?hours|pre[ -]?market|extended)\b/iu;
 
 const WORDS_KO =
-  /(?:나\s?한테|저한테|꼭|바로)(?!\p{L})|알려\s?(?:줘|주|달라|줄)\p{L}*|알려|알림\p{L}*(?:\s?(?:설정|등록|추가|걸어|만들어|맞춰|해|부탁)\p{L}*)?|(?:말해|얘기해)\s?(?:줘|주)\p{L}*|연락\s?(?:해|줘|주)\p{L}*|메[시세]지\s?(?:보내|줘|주)\p{L}*|해\s?(?:줘|주세요)|목표\s?가격?(?:이|가)?/gu;
+  /(?:나\s?한테|저한테|꼭|바로)(?!\p{L})|알려\s?(?:줘|주|달라|줄)\p{L}{0,20}|알려|알림\p{L}{0,20}(?:\s?(?:설정|등록|추가|걸어|만들어|맞춰|해|부탁)\p{L}{0,20})?|(?:말해|얘기해)\s?(?:줘|주)\p{L}{0,20}|연락\s?(?:해|줘|주)\p{L}{0,20}|메[시세]지\s?(?:보내|줘|주)\p{L}{0,20}|해\s?(?:줘|주세요)|목표\s?가격?(?:이|가)?/gu;
 const WORDS_EN =
   /\b(?:please|can you|could you|(?:tell|alert|notify|ping|warn|message|text|let|remind) me(?: know)?|(?:set|create|add|make)(?: up)?|(?:an? )?(?:new )?(?:price )?alert|when(?:ever)?|if|once|as soon as|(?:every|each) time|the price of|price|stock|shares?|its?|for)\b/giu;
 const FROM_NOW =
@@ -35,12 +35,12 @@ const REPEATS = /때마다|매번|반복해서|반복|(?<!\p{L})계속|\b(?:ever
 
 const PERCENT = String.raw`(?<![\p{L}\p{N}.,])[+\-−]?\d{1,4}(?:\.\d{1,4})?\s?(?:%|퍼센트|프로|percent|pct)`;
 /** Up to three words behind the number: 이하로 떨어지면, 넘을 때, 도달하면. */
-const TAIL = String.raw`(?:까지|으로|로|을|를|이|가|은|는|선을|선|대를|대|에)?(?:\s*(?:넘|이상|초과|돌파|상향|하향|위로|위에|위면|상회|도달|되|돼|될|이면|오르|오를|올라|상승|급등|찍|닿|이하|미만|아래|밑|하회|떨어|내려|내리|내릴|하락|급락|빠지|빠질|깨|붕괴|이탈|움직|변동|등락|가면|갈)\p{L}*){1,3}(?:\s?(?:때마다|때|시|경우)(?:에)?)?(?!\p{L})`;
+const TAIL = String.raw`(?:까지|으로|로|을|를|이|가|은|는|선을|선|대를|대|에)?(?:\s*(?:넘|이상|초과|돌파|상향|하향|위로|위에|위면|상회|도달|되|돼|될|이면|오르|오를|올라|상승|급등|찍|닿|이하|미만|아래|밑|하회|떨어|내려|내리|내릴|하락|급락|빠지|빠질|깨|붕괴|이탈|움직|변동|등락|가면|갈)\p{L}{0,20}){1,3}(?:\s?(?:때마다|때|시|경우)(?:에)?)?(?!\p{L})`;
 const EN_DOES = String.raw`(?:(?:is|are|goes|gets|go|rises|rise|climbs|climb|trades|moves|jumps|falls|fall|drops|drop|dips|sinks|crosses|cross|breaks|break)\s+)?(?:back\s+)?`;
 const SIDE_EN = '(?:above|over|past|higher than|more than|below|under|lower than|less than)';
 const AVERAGE_KO = String.raw`(\d{1,3})\s?일\s?(?:이동\s?평균\s?선?|이평\s?선?|선)`;
 const AVERAGE_EN = String.raw`(?:its |the )?(\d{1,3})[- ]?day (?:simple )?(?:moving )?(?:average|ma)`;
-const HAPPENS = String.raw`(?:이|가|를|을)?\s*(?:(?:나오|나면|나타|뜨|뜰|떴|생기|발생|있|올라오|되|될|갱신|경신|돌파|찍|도달|기록)\p{L}*)(?:\s?(?:때마다|때|시)(?:에)?)?`;
+const HAPPENS = String.raw`(?:이|가|를|을)?\s*(?:(?:나오|나면|나타|뜨|뜰|떴|생기|발생|있|올라오|되|될|갱신|경신|돌파|찍|도달|기록)\p{L}{0,20})(?:\s?(?:때마다|때|시)(?:에)?)?`;
 const APPEARS = "(?:hits?|reaches|makes?|sets?|at|on|forms?|has|there(?:'s| is)|sees?)";
 
 const DOWN = /이하|미만|아래|밑|하회|떨어|내려|내리|내릴|하락|급락|빠지|빠질|깨|붕괴|이탈|하향/u;

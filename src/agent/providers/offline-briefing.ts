@@ -30,15 +30,15 @@ const timeIn = (text: string): string | undefined => {
 const NOUN_KO = String.raw`(?:(?:내|제)\s?)?(?:시장\s?|시황\s?|아침\s?|증시\s?)?브리핑`;
 const NOUN_EN = '(?:(?:my|the|an?) )?(?:(?:market|morning|evening|daily) )?briefings?|brief me';
 const NOUN = asking(NOUN_KO, NOUN_EN);
-const SETS_KO = String.raw`보내\p{L}*|설정\p{L}*|예약\p{L}*|등록\p{L}*|받\p{L}*|부탁\p{L}*|시작\p{L}*|싶\p{L}*`;
+const SETS_KO = String.raw`보내\p{L}{0,20}|설정\p{L}{0,20}|예약\p{L}{0,20}|등록\p{L}{0,20}|받\p{L}{0,20}|부탁\p{L}{0,20}|시작\p{L}{0,20}|싶\p{L}{0,20}`;
 const SETS_EN = 'send|set(?: up)?|schedule|receive|start|brief me';
-const ENDS_KO = String.raw`삭제\p{L}*|제거\p{L}*|지워\p{L}*|지우\p{L}*|없애\p{L}*|취소\p{L}*|해제\p{L}*|중단\p{L}*|그만\p{L}*|꺼\p{L}*|끄\p{L}*`;
+const ENDS_KO = String.raw`삭제\p{L}{0,20}|제거\p{L}{0,20}|지워\p{L}{0,20}|지우\p{L}{0,20}|없애\p{L}{0,20}|취소\p{L}{0,20}|해제\p{L}{0,20}|중단\p{L}{0,20}|그만\p{L}{0,20}|꺼\p{L}{0,20}|끄\p{L}{0,20}`;
 const ENDS_EN = 'remove|delete|cancel|turn off|stop|end';
 const ENDS = asking(ENDS_KO, ENDS_EN);
 const ALL_KO = '전부|모두|모든|전체|다';
 const ALL = asking(ALL_KO, 'all|every');
 const ID = /(?<![\p{L}\p{N}])#([a-z0-9]{3,20})(?![\p{L}\p{N}])/iu;
-const LISTS_KO = String.raw`목록|리스트|현황|내역|뭐|몇\s?시\p{L}*|언제\p{L}*|있\p{L}*`;
+const LISTS_KO = String.raw`목록|리스트|현황|내역|뭐|몇\s?시\p{L}{0,20}|언제\p{L}{0,20}|있\p{L}{0,20}`;
 const LISTS = asking(`${LISTS_KO}|보여|확인`, 'list|show|which|what|when|my');
 
 const isSet = ({ text }: Said): boolean =>

@@ -14,8 +14,8 @@ const KOREAN_PLACE = String.raw`한국\s?거래소|거래소|한국|국내|미�
 const KOREAN_MARKET = String.raw`(?:(?:${KOREAN_PLACE})\s?)?(?:주식\s?시장|증시|시장|정규장|장)|국장|미장|${KOREAN_PLACE}`;
 /** 열려, 여나요, 닫혀, 끝나, 쉬는 날, 휴장: whatever ending they carry. */
 const KOREAN_STATE =
-  String.raw`열\p{L}*|여는\p{L}*|여나\p{L}*|연\s?거\p{L}*|닫\p{L}*|끝나\p{L}*|마감\p{L}*|시작\p{L}*|쉬\p{L}*|개장\p{L}*|폐장\p{L}*|` +
-  String.raw`휴장\p{L}*|휴일\p{L}*|장중\p{L}*|거래\s?시간|장\s?시간|운영\s?시간|프리\s?마켓|애프터\s?마켓`;
+  String.raw`열\p{L}{0,20}|여는\p{L}{0,20}|여나\p{L}{0,20}|연\s?거\p{L}{0,20}|닫\p{L}{0,20}|끝나\p{L}{0,20}|마감\p{L}{0,20}|시작\p{L}{0,20}|쉬\p{L}{0,20}|개장\p{L}{0,20}|폐장\p{L}{0,20}|` +
+  String.raw`휴장\p{L}{0,20}|휴일\p{L}{0,20}|장중\p{L}{0,20}|거래\s?시간|장\s?시간|운영\s?시간|프리\s?마켓|애프터\s?마켓`;
 const ENGLISH_MARKET = String.raw`(?:the )?(?:stock )?markets?|nyse|nasdaq|krx|kospi|kosdaq|wall street|(?:new york )?stock exchange|exchanges?|forex|fx|crypto|us|u\.s\.?|american?|korean?|new york`;
 const ENGLISH_STATE =
   'opens?|opened|opening|open now|closes?|closed|closing|close|(?:trading |market )?hours|holidays?';
@@ -39,7 +39,7 @@ export const HOURS: Topic = {
   asks: ({ text }) =>
     !PRICE.test(text) && (HOURS_ALONE.test(text) || (MARKET.test(text) && STATE.test(text))),
   words: wordsOf(
-    String.raw`${KOREAN_STATE}|${KOREAN_MARKET}|장\s?마감|휴장일?|몇\s?시\p{L}*|언제\p{L}*|내일|날|${DATE.source}`,
+    String.raw`${KOREAN_STATE}|${KOREAN_MARKET}|장\s?마감|휴장일?|몇\s?시\p{L}{0,20}|언제\p{L}{0,20}|내일|날|${DATE.source}`,
     String.raw`${ENGLISH_STATE}|${ENGLISH_MARKET}|what time|when|tomorrow|still|yet|already|time|right now`,
   ),
   names: [0, 0],

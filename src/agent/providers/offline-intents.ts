@@ -62,7 +62,7 @@ const ASKS_STOCK = /주가|현재가|종가|\b(?:share|stock) price\b/iu;
 /** What to do with one's money, and what nobody knows yet. */
 const ADVICE = [
   /살까|팔까|사도|팔아도|사야|팔아야|사라고|매수|매도|추천|전망|예측|예상|목표|오를|내릴|떨어질|투자\s?(?:해|할|하)|괜찮을까|(?:살|팔)\s?(?:만|때|타이밍)/u,
-  /\b(?:should (?:i|we)|recommend\w*|forecasts?|predict\w*|outlook|price targets?|target price|worth (?:buying|selling)|(?:to|i|we) (?:buy|sell|invest)|will (?:my |the )?\S+ (?:go|rise|fall|crash|drop|reach|hit)|going to (?:go|rise|fall|crash|drop))\b/iu,
+  /\b(?:should (?:i|we)|recommend\w*|forecasts?|predict\w*|outlook|price targets?|target price|worth (?:buying|selling)|(?:to|i|we) (?:buy|sell|invest)|will (?:my |the )?\S{1,40} (?:go|rise|fall|crash|drop|reach|hit)|going to (?:go|rise|fall|crash|drop))\b/iu,
 ];
 /** Other things that people ask about a name: a price in their place would be a wrong answer. */
 const CANNOT = [
@@ -83,7 +83,7 @@ const POINTS_BACK = /(?<!\p{L})(?:그거|그것|그|이거|이것|얘)(?!\p{L})|
 
 /** Cut between words, so that no half of one is taken for a name. */
 const beginningOf = (text: string): string =>
-  text.length <= MAX_TEXT ? text : text.slice(0, MAX_TEXT + 1).replace(/\S+$/u, '');
+  text.length <= MAX_TEXT ? text : text.slice(0, MAX_TEXT + 1).replace(/(?<!\S)\S+$/u, '');
 
 const readTopic = (topic: Topic, said: Said, lookup: Lookup, last: readonly string[]): Intent | null => {
   const named = namesIn(said.text.replaceAll(topic.words, '\n'), lookup, topic.isStrict);

@@ -1,6 +1,6 @@
 import { type Call, call } from './offline-call.ts';
 
-const NUMBER = String.raw`\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,15}(?:\.\d{1,12})?`;
+const NUMBER = String.raw`\d{1,3}(?:,\d{3}){1,6}(?:\.\d{1,12})?|\d{1,15}(?:\.\d{1,12})?`;
 /** Powers of ten. */
 const UNITS: Readonly<Record<string, number>> = {
   십: 1,
@@ -75,7 +75,7 @@ const moneyOf = (groups: Readonly<Record<string, string | undefined>>): Money | 
 const ASKS_RATE = /(?<![\p{L}])(?:to|in|into|convert|환전|몇|→|->)(?![\p{L}])|환전|몇\s/iu;
 const ASKS_WORTH = /얼마|얼만|환전|환율|몇|원화로|\bhow much\b|\bworth\b|\bconvert\b/iu;
 const WORDS =
-  /환전|환율|변환|바꾸\p{L}*|바꿔\p{L}*|(?<![\p{L}])(?:convert|conversion|into|to|in|equals?|exchange rate)(?![\p{L}])|→|->/giu;
+  /환전|환율|변환|바꾸\p{L}{0,20}|바꿔\p{L}{0,20}|(?<![\p{L}])(?:convert|conversion|into|to|in|equals?|exchange rate)(?![\p{L}])|→|->/giu;
 
 /**
  * `100달러는 몇 원이야?`, `250 EUR to USD`: what is to be converted. Money without a wish for another is worth

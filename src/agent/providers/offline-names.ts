@@ -34,7 +34,7 @@ interface Item {
 /** What the tools take. */
 const MAX_NAME_LENGTH = 100;
 const LIST_BREAK = /^[,;·，、]$/u;
-const EDGES = /^[^\p{L}\p{N}^$]+|[^\p{L}\p{N}]+$/gu;
+const EDGES = /^[^\p{L}\p{N}^$]+|(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/gu;
 /** `AAPL in dollars` does not ask for the dollar. */
 const IN_DOLLARS = /\bin (?:usd|(?:us )?dollars?)\b/giu;
 const IN_WON = /^원화?으?로$/u;

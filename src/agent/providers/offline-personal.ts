@@ -41,9 +41,9 @@ const asksAnalysis = ({ text, range }: Said): boolean => {
 const WATCH_KO = String.raw`(?:${MINE_KO})?(?:관심\s?(?:종목|목록|리스트)|[워와]치\s?리스트)(?:에서|에다)?`;
 const WATCH_EN = String.raw`(?:(?:my|our|the) )?watch\s?list`;
 const WATCH = asking(WATCH_KO, WATCH_EN);
-const ADDS_KO = String.raw`추가\p{L}*|넣어\p{L}*|등록\p{L}*|담아\p{L}*`;
+const ADDS_KO = String.raw`추가\p{L}{0,20}|넣어\p{L}{0,20}|등록\p{L}{0,20}|담아\p{L}{0,20}`;
 const ADDS_EN = 'add|put|include';
-const REMOVES_KO = String.raw`삭제\p{L}*|제거\p{L}*|빼\p{L}*|지워\p{L}*|지우\p{L}*|없애\p{L}*|취소\p{L}*|해제\p{L}*|꺼\p{L}*|끄\p{L}*`;
+const REMOVES_KO = String.raw`삭제\p{L}{0,20}|제거\p{L}{0,20}|빼\p{L}{0,20}|지워\p{L}{0,20}|지우\p{L}{0,20}|없애\p{L}{0,20}|취소\p{L}{0,20}|해제\p{L}{0,20}|꺼\p{L}{0,20}|끄\p{L}{0,20}`;
 const REMOVES_EN = 'remove|delete|drop|take|off|cancel|turn off|clear|stop';
 const ADDS = asking(ADDS_KO, ADDS_EN);
 const REMOVES = asking(REMOVES_KO, REMOVES_EN);
@@ -51,9 +51,9 @@ const ALL_KO = '전부|모두|모든|전체|싹|다';
 const ALL = asking(ALL_KO, 'all|every|everything');
 
 const ALERTS_KO = String.raw`(?:${MINE_KO})?(?:설정(?:된|한)\s?|걸어\s?(?:둔|놓은)\s?|가격\s?)?알림`;
-const ALERTS_EN = String.raw`(?:(?:my|the|any|active|of) )*(?:price )?alerts?`;
+const ALERTS_EN = String.raw`(?:(?:my|the|any|active|of) ){0,3}(?:price )?alerts?`;
 const ALERTS = asking(ALERTS_KO, ALERTS_EN);
-const LISTS_KO = String.raw`목록|리스트|현황|내역|뭐|몇\s?개|있\p{L}*`;
+const LISTS_KO = String.raw`목록|리스트|현황|내역|뭐|몇\s?개|있\p{L}{0,20}`;
 const LISTS = asking(`${LISTS_KO}|보여|확인|알려`, 'list|show|which|what|active|see|view|do i have|have i');
 const ID = /(?<![\p{L}\p{N}])#([a-z0-9]{3,20})(?![\p{L}\p{N}])/iu;
 
@@ -80,7 +80,7 @@ export const PERSONAL_TOPICS: readonly Topic[] = [
     tool: 'get_portfolio',
     asks: ({ text, range }) => range === undefined && PORTFOLIO.test(text) && !isGeneral(text),
     words: wordsOf(
-      `${PORTFOLIO_KO}|${PICTURE_KO}|구성|비중|현황|상태|요약|평가\\s?금액|평가액|수익률|수익|손익|총|합계|전체|뭐|있\\p{L}*|내|제`,
+      `${PORTFOLIO_KO}|${PICTURE_KO}|구성|비중|현황|상태|요약|평가\\s?금액|평가액|수익률|수익|손익|총|합계|전체|뭐|있\\p{L}{0,20}|내|제`,
       `${PORTFOLIO_EN}|${PICTURE_EN}|summary|overview|breakdown|allocation|balance|value|total|gained|lost|as`,
     ),
     names: [0, 0],
@@ -105,7 +105,7 @@ export const PERSONAL_TOPICS: readonly Topic[] = [
     tool: 'manage_watchlist',
     asks: ({ text }) => WATCH.test(text) && !REMOVES.test(text) && !ADDS.test(text) && !isGeneral(text),
     words: wordsOf(
-      `${WATCH_KO}|목록|리스트|현황|뭐|있\\p{L}*|전체|내|제`,
+      `${WATCH_KO}|목록|리스트|현황|뭐|있\\p{L}{0,20}|전체|내|제`,
       `${WATCH_EN}|list|view|see|items|as`,
     ),
     names: [0, 0],

@@ -6,7 +6,7 @@ const COUNTS: Readonly<Record<string, string>> = { one: '1', two: '2', three: '3
 /** How people say how far to look back. Not 10주 (ten shares), not 10년물 (a bond), not 11월 5일 (a day). */
 const RANGE = new RegExp(
   [
-    String.raw`(?:최근|지난)?\s*(?<![\p{L}\p{N}.]|월\s?)(?<ko>\d{1,2}\s?(?:일|주일|개월|달|년)|\d{1,2}\s?주(?=\s?(?:간|동안))|하루|일주일|한\s?달|석\s?달|세\s?달|반\s?년|올해|금년|전체\s?기간)(?:\s?(?:동안|간|치|짜리|사이))?(?:에|의|은|는)?(?!\p{L})`,
+    String.raw`(?:(?:최근|지난)\s{0,3})?(?<![\p{L}\p{N}.]|월\s?)(?<ko>\d{1,2}\s?(?:일|주일|개월|달|년)|\d{1,2}\s?주(?=\s?(?:간|동안))|하루|일주일|한\s?달|석\s?달|세\s?달|반\s?년|올해|금년|전체\s?기간)(?:\s?(?:동안|간|치|짜리|사이))?(?:에|의|은|는)?(?!\p{L})`,
     String.raw`(?:\b(?:over|in|for|of|during)\s+)?(?:\b(?:the\s+)?(?:past|last)\s+)?\b(?<en>(?:\d{1,2}|one|two|three|five|six)[\s-]?(?:days?|weeks?|wk|months?|mo|years?|yrs?|[dwmy])|ytd|year[\s-]to[\s-]date|this\s+year|all[\s-]time)\b`,
     String.raw`\b(?:over|in|for|during)\s+the\s+(?:past|last)\s+(?<past>week|month|quarter|year)\b|\bpast\s+(?<only>week|month|quarter|year)\b`,
   ].join('|'),

@@ -3,8 +3,12 @@ import { type Call, call } from './offline-call.ts';
 const MAX_LENGTH = 200;
 
 const ASKS = /^(?:what(?:'s| is)|how much is|calculate|compute|calc|계산(?:해\s?(?:줘|주세요))?:?)\s+/iu;
-const ENDING =
-  /\s*(?:=|은|는|이|을|를)?\s*(?:얼마\p{L}*|몇\p{L}*|뭐\p{L}*|계산\s?(?:해\s?\p{L}*)?|알려\s?\p{L}*)?\s*[?=.!]*$/u;
+/** From the end on, one after the other: 은 얼마야? */
+const ENDINGS = [
+  /(?<![\s?=.!])[\s?=.!]+$/u,
+  /(?<!\s)\s*(?:(?:얼마|몇|뭐)\p{L}{0,20}|계산\s?(?:해\s?\p{L}{0,20})?|알려\s?\p{L}{0,20})$/u,
+  /(?<!\s)\s*(?:=|은|는|이|을|를)$/u,
+];
 const SUM = /^(?:[\d\s.,+\-*/^%×÷()−만억조]|sqrt|abs|min|max|round|ln|log10|exp)+$/iu;
 /** Not a date, a phone number, `24/7` or `50-50`: those have a tight hyphen or slash and nothing else. */
 const IS_SUM =
@@ -18,7 +22,7 @@ const OF_PERCENT = new RegExp(`^(${NUMBERS})\\s?의\\s*(${NUMBERS})\\s?(?:%|퍼�
 export const readSum = (text: string): Call | null => {
   if (text.length > MAX_LENGTH || !/\d/u.test(text)) return null;
   const asked = text.replace(ASKS, '');
-  const sum = asked.replace(ENDING, '').trim();
+  const sum = ENDINGS.reduce((rest, ending) => rest.replace(ending, ''), asked).trim();
   const isAsked = asked !== text || /얼마|몇|계산|=\s*\??$/u.test(text);
   const [, rate, whole] = PERCENT_OF.exec(sum) ?? [];
   if (rate !== undefined) return call('calculate', { expression: `${rate}% of ${whole}` });

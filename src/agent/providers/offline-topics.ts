@@ -124,7 +124,7 @@ export const TOPICS: readonly Topic[] = [
     tool: 'get_news',
     asks: asks(NOUNS.news),
     words: words(NOUNS.news, [
-      String.raw`최신|관련|주요|시장|증시|경제|금융|주식|있\p{L}*|새로운|\d{1,2}\s?(?:개|건)`,
+      String.raw`최신|관련|주요|시장|증시|경제|금융|주식|있\p{L}{0,20}|새로운|\d{1,2}\s?(?:개|건)`,
       String.raw`recent|top|markets?|business|financial|finance|economic|any|new|anything|\d{1,2}`,
     ]),
     names: [0, 1],

@@ -22,14 +22,14 @@ const KO: readonly (readonly [kind: 'buy' | 'sell', pattern: RegExp])[] = [
 ];
 /** Whose trade it is, is said by `I`, or by nobody. */
 const EN =
-  /(?:^|[.!,:;]\s*|\b(?:today|yesterday|record(?: that)?|log(?: that)?|note that)\s+)(?:i|we)?(?:'ve| have)?\s*(?:just |recently )?(bought|purchased|sold)\s/iu;
+  /(?:^|[.!,:;]|\b(?:today|yesterday|record(?: that)?|log(?: that)?|note that)\s)\s{0,3}(?:i|we)?(?:'ve| have)?\s?(?:just |recently )?(bought|purchased|sold)\s/iu;
 
 const QUANTITY_KO = new RegExp(
   String.raw`(?<![\p{L}\p{N}.,])(${NUMBER})\s?(?:주|개|좌|shares?|coins?|units?)(?:를|을|씩)?(?!\p{L})`,
   'iu',
 );
 const QUANTITY_EN = new RegExp(
-  String.raw`(?<=(?:bought|purchased|sold)\s+)(${NUMBER})(?:\s+(?:shares?|coins?|units?))?(?:\s+of)?(?=\s)`,
+  String.raw`(?<=(?:bought|purchased|sold)\s{1,3})(${NUMBER})(?:\s+(?:shares?|coins?|units?))?(?:\s+of)?(?=\s)`,
   'iu',
 );
 const EACH = String.raw`(?:\s?(?:each|apiece|(?:per|a) (?:share|piece|coin|unit)))`;
@@ -51,9 +51,9 @@ const TOTAL = new RegExp(
 );
 
 const WORDS =
-  /(?:을|를)?\s?(?:기록|적어|입력|저장)\s?(?:해|놔|둬|좀)?\s?(?:줘|주세요|줄래|달라)?\p{L}*|(?:내|제|나의)\s?포트폴리오에?|(?<!\p{L})(?:나는|난|나|저는|전|제가|내가|방금|오늘)(?!\p{L})|\b(?:please|record(?: (?:it|that|this))?|log(?: (?:it|that|this))?|note that|in(?:to)? my portfolio|today|just now|shares?|stock)\b/giu;
+  /(?:을|를)?\s?(?:기록|적어|입력|저장)\s?(?:해|놔|둬|좀)?\s?(?:줘|주세요|줄래|달라)?\p{L}{0,20}|(?:내|제|나의)\s?포트폴리오에?|(?<!\p{L})(?:나는|난|나|저는|전|제가|내가|방금|오늘)(?!\p{L})|\b(?:please|record(?: (?:it|that|this))?|log(?: (?:it|that|this))?|note that|in(?:to)? my portfolio|today|just now|shares?|stock)\b/giu;
 const TO_PORTFOLIO =
-  /포트폴리오에\s.*(?:추가|기록|넣어|등록|입력)|\b(?:add|record|log)\b.*\b(?:to|in|into) my portfolio\b/iu;
+  /포트폴리오에\s.{0,60}(?:추가|기록|넣어|등록|입력)|\b(?:add|record|log)\b.{0,60}\b(?:to|in|into) my portfolio\b/iu;
 
 /** How much only the records know. */
 const PORTION = /전량|전부|모두|절반|(?<!\p{L})(?:all|half)(?: of)?(?: my)?(?!\p{L})/iu;

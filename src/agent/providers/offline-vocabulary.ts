@@ -1,7 +1,7 @@
 /** What Korean glues to a noun that is asked about: 차트를, 뉴스는요, 비교해줘. */
 const ENDING =
   '(?:이랑|으로|은|는|이|가|을|를|도|의|에|로|만|랑|와|과)?(?:이야|이에요|예요|인가요|일까요|일까|요|야|좀)?' +
-  String.raw`(?:(?:해|하|보여|알려|그려|찾아|말해|궁금|줘|어때)\p{L}*)?`;
+  String.raw`(?:(?:해|하|보여|알려|그려|찾아|말해|궁금|줘|어때)\p{L}{0,20})?`;
 
 /** Whole words of both languages, joined by `|`, written in a text. */
 const within = (korean: string, english: string): string =>

@@ -60,7 +60,7 @@ const questionIn = (messages: readonly ConversationMessage[]) => {
 };
 
 function* speak(text: string): Generator<StreamChunk> {
-  for (const piece of text.match(/[^\n]*\n|[^\n]+$/g) ?? []) yield { type: 'text_delta', text: piece };
+  for (const piece of text.match(/[^\n]+\n?|\n/g) ?? []) yield { type: 'text_delta', text: piece };
   yield { type: 'done', stopReason: 'end_turn' };
 }
 
@@ -90,14 +90,18 @@ const REFUSED = /^Not done: /;
 const BEGUN = /^Not done: it had begun /;
 const FOR_MODELS = /^(?:The tool |Not run: |Invalid input |There is no tool )/;
 /** A model has to be told of the picture; a person sees it. */
-const PICTURE_NOTE = /\n\n\[The picture is attached to your answer;[\s\S]*\]$/;
+const PICTURE_NOTE = '\n\n[The picture is attached to your answer;';
+const withoutPictureNote = (content: string): string => {
+  const at = content.indexOf(PICTURE_NOTE);
+  return at >= 0 && content.endsWith(']') ? content.slice(0, at) : content;
+};
 /** A model is told that strangers wrote it; a person reads the headlines as the command shows them. */
 const FENCED = /^[^\n]*\n<untrusted source="tool">\n([\s\S]*)\n<\/untrusted>$/;
 
 const forPeople = (content: string, say: typeof offlineEn): string => {
   if (BEGUN.test(content)) return say.maybeDone();
   if (REFUSED.test(content)) return say.notDone();
-  return FOR_MODELS.test(content) ? say.failed() : content.replace(FENCED, '$1').replace(PICTURE_NOTE, '');
+  return FOR_MODELS.test(content) ? say.failed() : withoutPictureNote(content.replace(FENCED, '$1'));
 };
 
 /** What the newest call before was about: "1년 차트" goes on with it. */

@@ -5,7 +5,7 @@ export interface FrontMatter {
 }
 
 const RULE = /^---[ \t]*$/;
-const FIELD = /^([A-Za-z][\w-]*):(?:[ \t]+(.*))?$/;
+const FIELD = /^([A-Za-z][\w-]*):(?:[ \t](.*))?$/;
 /** `>` and `|`: the value stands on the lines below. */
 const BELOW = /^[>|][+-]?$/;
 const QUOTED = /^(?:"(.*)"|'(.*)')$/;

@@ -77,6 +77,7 @@ export const htmlToText = function* (html: string): Steps<string> {
 const DOCUMENT =
   /^\s*(?:<!--(?:[^-]|-(?!->)){0,4000}-->\s*)?(?:<\?xml[^<>]{0,200}\?>\s*)?<(?:!doctype\s+html|html|head|body)[\s>]/i;
 const FIRST_TAG = /^\s*<([a-z][a-z0-9]{0,10})(\s[^<>]{0,2000})?\/?>/i;
+const BEGIN_TAGS = /<([a-z][a-z0-9]{0,10})(\s[^<>]{0,2000})?>/gi;
 const END_TAGS = /<\/([a-z][a-z0-9]{0,10})\s{0,4}>/gi;
 /** Feeds have these too. */
 const AMBIGUOUS = new Set(['title', 'link', 'source', 'data', 'time', 'summary', 'menu', 'object', 'map']);
@@ -93,10 +94,12 @@ const hasElement = function* (text: string): Steps<boolean> {
     count += 1;
     if (count % LINES_A_STEP === 0) yield;
   }
-  for (const name of ended) {
-    yield;
-    const begin = new RegExp(`<${name}(\\s[^<>]{0,2000})?>`, 'i').exec(text);
-    if (begin !== null && isRealTag(name, begin[1] ?? '')) return true;
+  for (const [, written = '', attributes = ''] of ended.size === 0 ? [] : text.matchAll(BEGIN_TAGS)) {
+    count += 1;
+    if (count % LINES_A_STEP === 0) yield;
+    const name = written.toLowerCase();
+    // The first tag of a name decides.
+    if (ended.delete(name) && isRealTag(name, attributes)) return true;
   }
   return false;
 };

@@ -20,7 +20,7 @@ export interface AmountPlace {
 
 /** Not inside of a word or of another number: `ma20`, `1,000`. */
 const NUMBER_START = /(?<![\p{Script=Latin}\d.,^])(?:\d|\.\d)/gu;
-const LEAD = /^(?<head>.*?)(?<sign>[+−–-]?)\s*(?<money>US\$|us\$|[$₩€£¥])?\s*(?<late>[+−–-]?)$/su;
+const LEAD = /^(?<head>.*?)(?<sign>[+−–-]?) ?(?<money>US\$|us\$|[$₩€£¥])? ?(?<late>[+−–-]?)$/su;
 const UNITS: readonly (readonly [Amount['unit'], RegExp])[] = [
   ['percent', /^\s*(?:%|퍼(?:센트)?|프로|percent|pct)/iu],
   ['times', /^\s*(?:배|x(?!\p{L})|×|times)/iu],
@@ -47,7 +47,10 @@ const moneyAfter = (text: string) => {
   return /^\p{Script=Latin}/u.test(rest) ? undefined : { currency: found.currency.code, rest };
 };
 
-/** Every place at which a number stands, from the left, each with what may belong to it. */
+/**
+ * Every place at which a number stands, from the left, each with what may belong to it. The text is short and has
+ * single blanks.
+ */
 export function* amountsIn(text: string): Generator<AmountPlace> {
   for (const { index } of text.matchAll(NUMBER_START)) {
     const number = readNumber(text, index);

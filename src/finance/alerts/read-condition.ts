@@ -46,46 +46,53 @@ const DEFAULT_RSI_DAYS = 14;
 const GOLDEN = { fast: 50, slow: 200 } as const;
 const DEFAULT_MULTIPLE = 3;
 
+/** Longer texts are no alert: every pattern below sees at most this much, with single blanks and on one line. */
+const MAX_CHARACTERS = 500;
+
 const LEADING =
-  /^(?:please\s+)?(?:(?:alert|notify|tell|ping|warn)\s+me\s+)?(?:(?:(?<again>whenever|(?:every|each) time)|when|if|once|as soon as)\s+)?/iu;
+  /^(?:please )?(?:(?:alert|notify|tell|ping|warn) me )?(?:(?:(?<again>whenever|(?:every|each) time)|when|if|once|as soon as) )?/iu;
 const TRAILING =
-  /\s*(?:(?:이|가)?\s*(?:되면|될\s*때|하면|할\s*때|나오면|뜨면)|일\s*때|때)?\s*(?:에)?\s*(?:알려\s?줘요?|알려\s?주세요|알림(?:\s*(?:설정|해\s?줘|걸어\s?줘|줘))?|말해\s?줘|please)?[.!?]*$/iu;
-const BESIDE_NAME = /\s+(?:'s\s+)?(?:price|주가|가격|시세|현재가|종가|주식)(?:이|가|는|은)?$/iu;
+  / ?(?:(?:이|가)? ?(?:되면|될 ?때|하면|할 ?때|나오면|뜨면)|일 ?때|때)? ?(?:에)? ?(?:알려 ?줘요?|알려 ?주세요|알림(?: ?(?:설정|해 ?줘|걸어 ?줘|줘))?|말해 ?줘|please)?$/iu;
+const FULL_STOP = /(?<![.!?])[.!?]+$/u;
+const BESIDE_NAME = / (?:'s )?(?:price|주가|가격|시세|현재가|종가|주식)(?:이|가|는|은)?$/iu;
 
 const cleanName = (name: string): string => name.trim().replace(BESIDE_NAME, '').trim();
 
 const NEWS =
-  /^(?<name>.+?)\s+(?:news|headlines?|뉴스|기사|소식)(?:\s*(?:about|with|containing|keyword|키워드|:))?(?:\s+(?<words>.*))?$/iu;
+  /^(?<name>.+?) (?:news|headlines?|뉴스|기사|소식)(?: ?(?:about|with|containing|keyword|키워드|:))?(?:$| (?<words>.*))/iu;
 const YEAR =
-  /^(?<name>.+?)\s+(?:(?:new\s+)?(?:52\s*-?\s*(?:weeks?|wk|w|주)|1\s*년|연중|1\s*-?\s*year|yearly|year)\s*-?\s*(?:new\s+)?(?<what>신?\s?고가|최고가?|highs?|신?\s?저가|최저가?|lows?)|(?<short>신고가|신저가))(?:\s*(?:갱신|경신|돌파))?$/iu;
+  /^(?<name>.+?) (?:(?:new )?(?:52 ?-? ?(?:weeks?|wk|w|주)|1 ?년|연중|1 ?-? ?year|yearly|year) ?-? ?(?:new )?(?<what>신? ?고가|최고가?|highs?|신? ?저가|최저가?|lows?)|(?<short>신고가|신저가))(?: ?(?:갱신|경신|돌파))?$/iu;
 const RSI =
-  /^(?<name>.+?)\s+(?:(?<days>\d{1,4})\s*-?(?:일|days?)\s+)?rsi(?:\s*\((?<in>\d{1,4})\)|(?<at>\d{1,4})(?=\s)|\s+(?<by>\d{1,4})일?(?=[^\d.,].*\d))?\s*(?:가|이)?\s*(?<rest>.*)$/iu;
+  /^(?<name>.+?) (?:(?<days>\d{1,4}) ?-?(?:일|days?) )?rsi(?: ?\((?<in>\d{1,4})\)|(?<at>\d{1,4})(?= )| (?<by>\d{1,4})일?(?=[^\d.,].{0,60}\d))? ?(?:가|이)? ?(?<rest>.*)/iu;
 const MA = (tag: string): string =>
-  String.raw`(?:(?:s?ma|moving average|average|이평선?)\s*\(?(?<${tag}>\d{1,4})\)?|(?<${tag}Ko>\d{1,4})\s*(?:-?\s?days?\s*(?:sma|ma|moving average|average)|dma|일\s*(?:이동\s*평균\s*선?|이평\s*선?|선)))`;
+  String.raw`(?:(?:s?ma|moving average|average|이평선?) ?\(?(?<${tag}>\d{1,4})\)?|(?<${tag}Ko>\d{1,4}) ?(?:-? ?days? ?(?:sma|ma|moving average|average)|dma|일 ?(?:이동 ?평균 ?선?|이평 ?선?|선)))`;
 const GOLDEN_CROSS =
-  /^(?<name>.+?)\s+(?:(?:s?ma\s*)?(?<f1>\d{1,4})\s*일?\s*[/,·\s-]\s*(?<s1>\d{1,4})\s*일?\s*)?(?:(?<up>golden\s*cross|골든\s*크로스)|(?:dead|death)\s*cross|데드\s*크로스)(?:\s*\(?(?<f2>\d{1,4})\s*[/,·\s-]\s*(?<s2>\d{1,4})\)?)?$/iu;
+  /^(?<name>.+?) (?:(?:s?ma ?)?(?<f1>\d{1,4}) ?일? ?[/,· -] ?(?<s1>\d{1,4}) ?일? ?)?(?:(?<up>golden ?cross|골든 ?크로스)|(?:dead|death) ?cross|데드 ?크로스)(?: ?\(?(?<f2>\d{1,4}) ?[/,· -] ?(?<s2>\d{1,4})\)?)?$/iu;
 /** `ma 20 60 cross`, `20/60일선 교차`. */
 const EITHER_CROSS =
-  /^(?<name>.+?)\s+(?:s?ma|이평선?|이동\s?평균선?)?\s*\(?(?<fast>\d{1,4})\s*일?\s*(?:선|ma)?\s*[/,·\s-]\s*(?:ma\s*)?(?<slow>\d{1,4})\)?\s*(?:-?\s?days?|일)?\s*(?:선|이평선?|이동\s?평균선?|averages?|ma)?\s*(?:cross(?:es|over)?|크로스|교차)$/iu;
+  /^(?<name>.+?) (?:s?ma|이평선?|이동 ?평균선?)? ?\(?(?<fast>\d{1,4}) ?일? ?(?:선|ma)? ?[/,· -] ?(?:ma ?)?(?<slow>\d{1,4})\)? ?(?:-? ?days?|일)? ?(?:선|이평선?|이동 ?평균선?|averages?|ma)? ?(?:cross(?:es|over)?|크로스|교차)$/iu;
 /** Without a direction: `crosses 200 day average`. */
 const MEETS = 'cross(?:es|ing)?|breaks?|touches|hits|reaches|교차|닿|도달';
 const CROSSES = new RegExp(`^(?:${MEETS})`, 'iu');
 const BEFORE_AVERAGE = `${SIDES}|${MEETS}`;
 const TWO_AVERAGES = new RegExp(
-  `^(?<name>.+?)\\s+${MA('fast')}\\s*(?:이|가)?\\s*(?<before>${BEFORE_AVERAGE})?\\s*${MA('slow')}\\s*(?:을|를|에)?\\s*(?<after>.*)$`,
+  `^(?<name>.+?) ${MA('fast')} ?(?:이|가)? ?(?<before>${BEFORE_AVERAGE})? ?${MA('slow')} ?(?:을|를|에)? ?(?<after>.*)`,
   'iu',
 );
 const ONE_AVERAGE = new RegExp(
-  `^(?<name>.+?)\\s+(?:(?:price|주가|현재가|가격)(?:가|이)?\\s*)?(?<before>${BEFORE_AVERAGE})?\\s*(?:its|the)?\\s*${MA('slow')}\\s*(?:을|를|에)?\\s*(?<after>.*)$`,
+  `^(?<name>.+?) (?:(?:price|주가|현재가|가격)(?:가|이)? ?)?(?<before>${BEFORE_AVERAGE})? ?(?:its|the)? ?${MA('slow')} ?(?:을|를|에)? ?(?<after>.*)`,
   'iu',
 );
 const VOLUME =
-  /^(?<name>.+?)\s+(?:volume|거래량)(?:이|가)?\s*(?:(?:spike|급증|폭증)(?:하면)?|(?:spike|평소의?|평균의?|usual|average|>=?|≥|over|above|at least)?\s*(?<rest>\S.*))$/iu;
+  /^(?<name>.+?) (?:volume|거래량)(?:이|가)? ?(?:(?:spike|급증|폭증)(?:하면)?$|(?:spike|평소의?|평균의?|usual|average|>=?|≥|over|above|at least)? ?(?<rest>\S.*))/iu;
 
 const readNews = (text: string): Named | undefined => {
   const { name, words = '' } = NEWS.exec(text)?.groups ?? {};
   if (name === undefined) return undefined;
-  const keyword = words.trim().replaceAll(/^["'“‘]+|["'”’]+$/gu, '');
+  const keyword = words
+    .trim()
+    .replace(/^["'“‘]+/u, '')
+    .replace(/(?<!["'”’])["'”’]+$/u, '');
   return { name, draft: { kind: 'news', keyword: keyword.trim() } };
 };
 
@@ -171,9 +178,9 @@ const readVolume = (text: string): Named | undefined => {
 };
 
 const SINCE_SET =
-  /\s*(?:from (?:now|here|the current price)|since now|지금\s*(?:부터|가격에서|보다|대비)?|현재가?\s*(?:대비|부터|보다|에서)|설정가?\s*대비)(?=\s|$)/iu;
+  / ?(?:from (?:now|here|the current price)|since now|지금 ?(?:부터|가격에서|보다|대비)?|현재가? ?(?:대비|부터|보다|에서)|설정가? ?대비)(?= |$)/iu;
 const SINCE_DAY =
-  /\s*(?:today|on the day|in a day|from (?:the previous|yesterday's) close|당일|하루(?:에|\s*만에)?|전일\s*(?:종가\s*)?대비|오늘)(?=\s|$)/iu;
+  / ?(?:today|on the day|in a day|from (?:the previous|yesterday's) close|당일|하루(?:에| ?만에)?|전일 ?(?:종가 ?)?대비|오늘)(?= |$)/iu;
 
 const readNumber = (text: string): Named | undefined => {
   const isSinceSet = SINCE_SET.test(text);
@@ -210,11 +217,12 @@ const READERS = [
 /** From what a person or the model wrote to what is waited for. Pure; knows no names. */
 export const readAlert = (typed: string): ReadAlert => {
   const whole = visibleLine(typed.normalize('NFKC')).replaceAll(/\s+/gu, ' ').trim();
+  if (whole.length > MAX_CHARACTERS) return { status: 'unclear', text: whole };
   const text = whole.replace(LEADING, '');
   const { rest, options: named } = takeOptions(text);
   const isAgain = LEADING.exec(whole)?.groups?.['again'] !== undefined;
   const options = isAgain ? { isRepeating: true, ...named } : named;
-  for (const words of [rest.replace(TRAILING, '').trim(), rest]) {
+  for (const words of [rest.replace(FULL_STOP, '').replace(TRAILING, '').trim(), rest]) {
     for (const read of READERS) {
       const found = read(words);
       const name = found ? cleanName(found.name) : '';

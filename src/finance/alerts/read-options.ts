@@ -18,22 +18,20 @@ const WHEN = `(?:${DATE}|${SPAN}|${DAY_NAME})`;
 const option = (pattern: string): RegExp => new RegExp(`${BEGIN}(?:${pattern})${END}`, 'iu');
 
 const COOLDOWN = option(
-  String.raw`(?:cool-?down|쿨다운|최소\s*간격|간격|(?:at most\s+)?every)\s*[=:]?\s*(${SPAN})|(${SPAN})\s*(?:마다|간격으로)`,
+  String.raw`(?:cool-?down|쿨다운|최소 ?간격|간격|(?:at most )?every) ?[=:]? ?(${SPAN})|(${SPAN}) ?(?:마다|간격으로)`,
 );
 const EXPIRES = option(
-  String.raw`(?:expires?|expiry|until|만료|기한)(?:\s+(?:in|on|at))?\s*[=:]?\s*(${WHEN})(?:\s*까지)?|(${WHEN})\s*까지(?:만)?|for\s+(${SPAN})|(${SPAN})\s*(?:동안|간)`,
+  String.raw`(?:expires?|expiry|until|만료|기한)(?: (?:in|on|at))? ?[=:]? ?(${WHEN})(?: ?까지)?|(${WHEN}) ?까지(?:만)?|for (${SPAN})|(${SPAN}) ?(?:동안|간)`,
 );
 const REPEATS = option(
-  'repeat(?:s|ing|ed)?|recurring|every\\s?time|each\\s?time|always|반복(?:해서|으로)?|매번|항상|(?:올|될|할)?\\s?때\\s?마다',
+  'repeat(?:s|ing|ed)?|recurring|every ?time|each ?time|always|반복(?:해서|으로)?|매번|항상|(?:올|될|할)? ?때 ?마다',
 );
 /** Every time, and no more than once a day. */
-const DAILY = option('daily|every\\s?day|each\\s?day|매일|날마다');
+const DAILY = option('daily|every ?day|each ?day|매일|날마다');
 const A_DAY = '1d';
-const ONCE = option('once|한\\s?번만?|1회');
-const EXTENDED = option(
-  'extended(?:[ -]?hours)?|after[ -]?hours|pre[ -]?market|시간\\s?외(?:\\s?포함)?|장전',
-);
-const DIRECT = option('dm(?:으로)?|privately|in private|개인\\s?메시지로?|디엠(?:으로)?');
+const ONCE = option('once|한 ?번만?|1회');
+const EXTENDED = option('extended(?:[ -]?hours)?|after[ -]?hours|pre[ -]?market|시간 ?외(?: ?포함)?|장전');
+const DIRECT = option('dm(?:으로)?|privately|in private|개인 ?메시지로?|디엠(?:으로)?');
 
 const valueOf = (found: RegExpExecArray | null): string | undefined =>
   found?.slice(1).find((value) => value !== undefined);

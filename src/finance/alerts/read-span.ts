@@ -14,9 +14,9 @@ const UNITS: readonly (readonly [pattern: string, minutes: number])[] = [
 ];
 
 /** `2h`, `90 min`, `30일`; as a part of a longer pattern. */
-export const SPAN = String.raw`\d{1,6}(?:\.\d{1,2})?\s*(?:${UNITS.map(([unit]) => unit).join('|')})`;
+export const SPAN = String.raw`\d{1,6}(?:\.\d{1,2})? ?(?:${UNITS.map(([unit]) => unit).join('|')})`;
 /** `2026-12-31`, `12/31`, `12월 31일`. */
-export const DATE = String.raw`(?:\d{4}\s*[-./년]\s*)?\d{1,2}\s*[-./월]\s*\d{1,2}(?:\s*일|\.)?`;
+export const DATE = String.raw`(?:\d{4} ?[-./년] ?)?\d{1,2} ?[-./월] ?\d{1,2}(?: ?일|\.)?`;
 
 const WEEK_DAYS = [
   'mon(?:day)?|월요일',
@@ -27,19 +27,20 @@ const WEEK_DAYS = [
   'sat(?:urday)?|토요일',
   'sun(?:day)?|일요일',
 ] as const;
-const NEXT_WEEK = String.raw`next(?:\s+week)?|다음\s*주`;
-const THIS_WEEK = String.raw`this(?:\s+week)?|이번\s*주`;
+const IS_WEEK_DAY = WEEK_DAYS.map((name) => new RegExp(`(?:${name})$`, 'iu'));
+const NEXT_WEEK = String.raw`next(?: week)?|다음 ?주`;
+const THIS_WEEK = String.raw`this(?: week)?|이번 ?주`;
 /** Days that have no number: `tomorrow`, `Friday`, `다음 주 금요일`, `연말`. */
-export const DAY_NAME = String.raw`today|tomorrow|오늘|내일|모레|(?:(?:${NEXT_WEEK}|${THIS_WEEK})\s*)?(?:${WEEK_DAYS.join('|')})|(?:${NEXT_WEEK}|${THIS_WEEK})|this month|end of (?:the |this )?month|이번\s*달|월말|end of (?:the |this )?year|연말|올해`;
+export const DAY_NAME = String.raw`today|tomorrow|오늘|내일|모레|(?:(?:${NEXT_WEEK}|${THIS_WEEK}) ?)?(?:${WEEK_DAYS.join('|')})|(?:${NEXT_WEEK}|${THIS_WEEK})|this month|end of (?:the |this )?month|이번 ?달|월말|end of (?:the |this )?year|연말|올해`;
 
 const ONE = new RegExp(
-  `^(\\d{1,6}(?:\\.\\d{1,2})?)\\s*(?:${UNITS.map(([unit]) => `(${unit})`).join('|')})$`,
+  `^(\\d{1,6}(?:\\.\\d{1,2})?) ?(?:${UNITS.map(([unit]) => `(${unit})`).join('|')})$`,
   'iu',
 );
 
 /** Whole minutes; undefined for what is no stretch of time. */
 export const readSpanMinutes = (typed: string): number | undefined => {
-  const match = ONE.exec(typed.trim());
+  const match = ONE.exec(typed.replaceAll(/\s+/gu, ' ').trim());
   if (!match) return undefined;
   const unit = UNITS.find((_, index) => match[index + 2] !== undefined);
   return Math.round(Number(match[1]) * (unit?.[1] ?? 1));
@@ -55,7 +56,7 @@ const dayNamed = (typed: string, today: Temporal.PlainDate): Temporal.PlainDate 
   if (!NAMED.test(typed)) return undefined;
   if (/month|달|월말/iu.test(typed)) return today.with({ day: today.daysInMonth });
   if (/year|연말|올해/iu.test(typed)) return today.with({ month: 12, day: 31 });
-  const named = WEEK_DAYS.findIndex((name) => new RegExp(`(?:${name})$`, 'iu').test(typed)) + 1;
+  const named = IS_WEEK_DAY.findIndex((pattern) => pattern.test(typed)) + 1;
   if (!IN_A_WEEK.test(typed))
     return named === 0 ? undefined : today.add({ days: (named - today.dayOfWeek + 7) % 7 || 7 });
   const monday = today.subtract({ days: today.dayOfWeek - 1 });
@@ -75,11 +76,11 @@ const endOfDate = (typed: string, now: Timestamp, timeZone: string): Timestamp |
   return meant.add({ days: 1 }).toZonedDateTime(timeZone).toInstant();
 };
 
-const BESIDE = /^(?:for|until|till?|to)\s+|\s*(?:까지(?:만)?|동안|간)$/giu;
+const BESIDE = /^(?:for|until|till?|to) | ?(?:까지(?:만)?|동안|간)$/giu;
 
 /** `30d`, `2026-12-31`, `until Friday`, `내일까지`: until when. Undefined for what is none, or is past. */
 export const readUntil = (typed: string, now: Timestamp, timeZone: string): Timestamp | undefined => {
-  const text = typed.trim().replaceAll(BESIDE, '').replaceAll(/\s+/gu, ' ');
+  const text = typed.replaceAll(/\s+/gu, ' ').trim().replaceAll(BESIDE, '');
   const minutes = readSpanMinutes(text);
   const until = minutes === undefined ? endOfDate(text, now, timeZone) : now.add({ minutes });
   return until && Temporal.Instant.compare(until, now) > 0 ? until : undefined;

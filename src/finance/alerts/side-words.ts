@@ -5,19 +5,19 @@ export type Side = 'above' | 'below' | 'crosses-above' | 'crosses-below';
 const WORDS: readonly (readonly [Side, string])[] = [
   [
     'crosses-below',
-    String.raw`(?:cross(?:es|ing)?|breaks?|breaking)\s+(?:below|under|down(?:\s+through)?)|하향\s*(?:돌파|이탈)|이탈|붕괴|깨(?=지|질|면)|깨짐`,
+    String.raw`(?:cross(?:es|ing)?|breaks?|breaking) (?:below|under|down(?: through)?)|하향 ?(?:돌파|이탈)|이탈|붕괴|깨(?=지|질|면)|깨짐`,
   ],
   [
     'crosses-above',
-    String.raw`(?:cross(?:es|ing)?|breaks?|breaking)\s+(?:above|over|up(?:\s+through)?|out(?:\s+above)?)|(?:상향\s*)?돌파`,
+    String.raw`(?:cross(?:es|ing)?|breaks?|breaking) (?:above|over|up(?: through)?|out(?: above)?)|(?:상향 ?)?돌파`,
   ],
   [
     'below',
-    String.raw`<=|=<|≤|<|(?:(?:is|goes|falls|drops|gets|trades|to)\s+)?(?:below|under|at most|lower than|less than)|(?:falls|drops|down)\s+to|이하|미만|아래|밑|하회`,
+    String.raw`<=|=<|≤|<|(?:(?:is|goes|falls|drops|gets|trades|to) )?(?:below|under|at most|lower than|less than)|(?:falls|drops|down) to|이하|미만|아래|밑|하회`,
   ],
   [
     'above',
-    String.raw`>=|=>|≥|>|(?:(?:is|goes|rises|climbs|gets|trades|to)\s+)?(?:above|over|at least|higher than|more than|greater than)|(?:rises|climbs|up)\s+to|이상|초과|넘|위|상회|웃돌`,
+    String.raw`>=|=>|≥|>|(?:(?:is|goes|rises|climbs|gets|trades|to) )?(?:above|over|at least|higher than|more than|greater than)|(?:rises|climbs|up) to|이상|초과|넘|위|상회|웃돌`,
   ],
 ];
 
@@ -27,12 +27,12 @@ const PARTICLE = '까지|으로|로|을|를|이|가|은|는|선을?|대';
 /** A word stands for itself, a sign may touch the name: `AAPL>200`. */
 const AT_END = WORDS.map(
   ([side, words]) =>
-    [side, new RegExp(`^(?<head>.*?)(?:(?<!\\S)|(?=[<>=≥≤]))(?:${words})\\s*$`, 'isu')] as const,
+    [side, new RegExp(`^(?<head>.*?)(?:(?<!\\S)|(?=[<>=≥≤]))(?:${words}) ?$`, 'isu')] as const,
 );
 /** A Korean comparison has an ending: `이상이면`, `아래로 떨어지면`. */
 const AT_START = WORDS.map(
   ([side, words]) =>
-    [side, new RegExp(`^\\s*(?:${PARTICLE})?\\s*(?:${words})(?:[가-힣\\s]{0,14})$`, 'isu')] as const,
+    [side, new RegExp(`^ ?(?:${PARTICLE})? ?(?:${words})(?:[가-힣 ]{0,14})$`, 'isu')] as const,
 );
 
 const UP =
@@ -48,15 +48,15 @@ export const directionIn = (words: string): 'up' | 'down' | 'either' | undefined
 };
 
 const ANY_MOVE = `(?:${UP.source}|${DOWN.source}|${EITHER.source})`;
-const MOVES = `${ANY_MOVE}(?:\\s+or\\s+${ANY_MOVE})?\\s*(?:by|of|in either direction|at least)?\\s*`;
+const MOVES = `${ANY_MOVE}(?: or ${ANY_MOVE})? ?(?:by|of|in either direction|at least)? ?`;
 const MOVE_AT_END = new RegExp(`^(?<head>.*?\\s)(?<words>${MOVES})$`, 'isu');
 const MOVE_AT_START = new RegExp(
-  `^\\s*(?:이상|넘게|or more|or so)?\\s*(?:in either direction|either way|양방향)?\\s*(?:${ANY_MOVE}(?:\\s+or\\s+${ANY_MOVE})?[가-힣\\s]{0,10}|(?:or more|in either direction|either way|양방향))?$`,
+  `^ ?(?:이상|넘게|or more|or so)? ?(?:in either direction|either way|양방향)? ?(?:${ANY_MOVE}(?: or ${ANY_MOVE})?[가-힣 ]{0,10}|(?:or more|in either direction|either way|양방향))?$`,
   'isu',
 );
 /** `reach 200`, `= 200`: whichever side it is on now. */
-const REACHES = /^(?<head>.*?)(?:\s(?:reaches|hits|touches|crosses|breaks|at)|=)\s*$/isu;
-const REACHED = /^\s*(?:까지|에|을|를|이|가)?\s*(?:도달|닿|되)[가-힣\s]{0,8}$/u;
+const REACHES = /^(?<head>.*?)(?:\s(?:reaches|hits|touches|crosses|breaks|at)|=) ?$/isu;
+const REACHED = /^ ?(?:까지|에|을|를|이|가)? ?(?:도달|닿|되)[가-힣 ]{0,8}$/u;
 
 interface Before {
   readonly head: string;
@@ -91,10 +91,10 @@ export const sideAfter = (text: string, isPercent = false): After | undefined =>
   for (const [side, pattern] of AT_START) if (pattern.test(text)) return { rest: '', side, words: text };
   if (REACHED.test(text)) return { rest: '', words: '' };
   // `8만원까지 오르면`, `200 or more`.
-  const direction = /^\s*(?:까지|으로|로)\s*\S/u.test(text) ? directionIn(text) : undefined;
+  const direction = /^ ?(?:까지|으로|로) ?\S/u.test(text) ? directionIn(text) : undefined;
   if (direction === 'up') return { rest: '', side: 'above', words: text };
   if (direction === 'down') return { rest: '', side: 'below', words: text };
-  if (/^\s*or (?:more|above|higher)\s*$/iu.test(text)) return { rest: '', side: 'above', words: '' };
-  if (/^\s*or (?:less|below|lower)\s*$/iu.test(text)) return { rest: '', side: 'below', words: '' };
+  if (/^ ?or (?:more|above|higher) ?$/iu.test(text)) return { rest: '', side: 'above', words: '' };
+  if (/^ ?or (?:less|below|lower) ?$/iu.test(text)) return { rest: '', side: 'below', words: '' };
   return { rest: text.trim(), words: '' };
 };

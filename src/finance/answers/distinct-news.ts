@@ -10,7 +10,7 @@ const MAX_PUBLISHER = 40;
 const TRACKING = /^(?:utm_\w+|\.?tsrc|guccounter|guce_\w+|cmpid|fbclid|gclid|soc_\w+)$/i;
 
 /** ` - Reuters` at the end, as those who collect headlines write it. */
-const SUFFIX = /^(?<words>.+?)\s+[-–—|]\s+(?<publisher>[^-–—|]{2,40})$/u;
+const SUFFIX = /^(?<words>.+?)\s[-–—|]\s(?<publisher>[^-–—|]{2,40})$/u;
 
 /** The words alone: neither case nor punctuation makes another headline. */
 const keyOf = (text: string): string =>

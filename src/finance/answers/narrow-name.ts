@@ -2,7 +2,7 @@ import type { Instrument } from '#src/core/finance.ts';
 import type { Locale } from '#src/core/i18n.ts';
 
 /** What stands behind a name and says nothing. */
-const COMPANY_FORM = /,? (?:Inc|Co|Corp|Corporation|Company|Ltd|Limited|Incorporated)\b.*$/u;
+const COMPANY_FORM = /,? (?:Inc|Co|Corp|Corporation|Company|Ltd|Limited|Incorporated)\b.*/u;
 /** Hangul is twice as wide as a Latin letter. */
 const MAX_WIDTH = 16;
 

@@ -16,6 +16,7 @@ export const kindOfDays = (days: readonly WeekDay[]): 'weekdays' | 'weekends' | 
   return isSame(days, EVERY_DAY) ? 'daily' : undefined;
 };
 
+/** Short, with single blanks: what all patterns below are made for. */
 const keyOf = (text: string): string =>
   text.slice(0, 60).normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
 
@@ -28,9 +29,9 @@ const MOMENTS: ReadonlyMap<string, number> = new Map([
 
 const TIME = new RegExp(
   [
-    String.raw`^(?<at>at )?(?<before>오전|오후|새벽|아침|점심|낮|저녁|밤|am|pm)?\s*`,
-    String.raw`(?<hour>\d{1,2})(?:[:.]?(?<minute>\d{2})|(?<si>\s*시)(?:\s*(?:(?<bun>\d{1,2})\s*분|(?<half>반)))?)?`,
-    String.raw`\s*(?<after>[ap]\.?m\.?)?\s*에?$`,
+    String.raw`^(?<at>at )?(?<before>오전|오후|새벽|아침|점심|낮|저녁|밤|am|pm)? ?`,
+    String.raw`(?<hour>\d{1,2})(?:[:.]?(?<minute>\d{2})|(?<si> ?시)(?: ?(?:(?<bun>\d{1,2}) ?분|(?<half>반)))?)?`,
+    String.raw` ?(?<after>[ap]\.?m\.?)? ?에?$`,
   ].join(''),
 );
 
@@ -109,7 +110,7 @@ const daysBetween = (from: number, to: number): readonly number[] =>
 /** Days as people write them: `weekdays`, `mon,wed,fri`, `월~금`, `매일`. Nothing said: weekdays. */
 export const readDays = (text: string | undefined): readonly WeekDay[] | undefined => {
   const key = keyOf(text ?? '')
-    .replaceAll(/^(?:on|every|each|매주)\s+|\s*(?:마다|에)$/g, '')
+    .replaceAll(/^(?:on|every|each|매주) | ?(?:마다|에)$/g, '')
     .trim();
   if (key === '') return WEEKDAYS;
   const set = SETS.get(key);

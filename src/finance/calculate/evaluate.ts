@@ -186,7 +186,7 @@ export const evaluate = (expression: string): Calculation => {
     .slice(0, MAX_EXPRESSION_CHARACTERS + 1)
     .normalize('NFKC')
     .trim()
-    .replace(/\s*=\s*\??$/, '');
+    .replace(/(?<!\s)\s*=\s*\??$/, '');
   if (text.length > MAX_EXPRESSION_CHARACTERS)
     return { status: 'failed', problem: { kind: 'tooLong', limit: MAX_EXPRESSION_CHARACTERS } };
   try {

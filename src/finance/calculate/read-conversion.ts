@@ -125,7 +125,7 @@ const targeted = (words: readonly Word[]): readonly Word[] =>
   });
 
 /** Korean papers write 원/달러 for won per dollar: without an amount the other one is what is priced. */
-const isWonPer = (text: string): boolean => /^\s*원\s*[/·-]?\s*[가-힣]/u.test(text);
+const isWonPer = (text: string): boolean => /^\s*원\s*(?:[/·-]\s*)?[가-힣]/u.test(text);
 
 /** 만원 is 10,000 won, 백만 달러 a million dollars: one of them is not counted. */
 const UNCOUNTED =

@@ -4,7 +4,7 @@ import { Decimal } from '#src/core/money.ts';
 const SIGNIFICANT_DIGITS = 40;
 export const Exact = Decimal.clone({ precision: SIGNIFICANT_DIGITS });
 
-const DIGITS = /\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,.]*\d)|\d+(?:\.\d+)?|\.\d+/y;
+const DIGITS = /\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![,.]{0,3}\d)|\d+(?:\.\d+)?|\.\d+/y;
 /** 1e5; never the beginning of a word such as `eur`. */
 const EXPONENT = /e[+-]?\d{1,3}(?![\p{L}\d.])/iuy;
 const MONEY = '원|달러|불|엔|유로|위안|파운드';

@@ -3,11 +3,9 @@ import type { SymbolIndex } from './symbol-index.ts';
 import { codeKey, queryForms } from './symbol-key.ts';
 
 /** `KRX:005930`, `NASDAQ:AAPL`, as charts write it. */
-const WITH_MARKET = /^\s*([\p{L}&][\p{L}& ]*):\s*([^:]+)$/u;
+const WITH_MARKET = /^\s*([\p{L}&][\p{L}& ]*):([^:]+)$/u;
 /** `AAPL US`, `005930 KS Equity`, as terminals write it. */
 const WITH_COUNTRY = /^\s*([A-Z0-9]+(?:[./-][A-Z]+)?) (US|UW|UN|UQ|KS|KP|KQ)(?: Equity)?\s*$/;
-/** `삼성전자 (005930, KOSPI)`, as it stands in our answers. */
-const LABEL = /^(.*\S)\s*\(\s*([^(),]+?)\s*(?:,\s*([^()]+?)\s*)?\)\s*$/u;
 /** `^GSPC`, `CL=F`: the signs count, `CLF` is another. */
 const SIGNED = /^\^[A-Z0-9]+$|^[A-Z0-9]+=[A-Z]$/;
 
@@ -59,15 +57,37 @@ export const writtenCode = (index: SymbolIndex, query: string): WrittenCode | nu
     return { instruments: [...ownersOf(index, names), ...indices] };
   }
   const [, market, listed] = WITH_MARKET.exec(text) ?? [];
-  if (market !== undefined && listed !== undefined) return { instruments: codesOf(index, listed, market) };
+  if (market !== undefined && listed !== undefined)
+    return { instruments: codesOf(index, listed.trim(), market) };
   const [, ticker, country] = WITH_COUNTRY.exec(text) ?? [];
   const there = ticker === undefined ? [] : codesOf(index, ticker, country);
   return there.length > 0 ? { instruments: there } : null;
 };
 
+interface Label {
+  readonly name: string;
+  readonly code: string;
+  readonly market: string | undefined;
+}
+
+/** `삼성전자 (005930, KOSPI)`, as it stands in our answers. */
+const readLabel = (query: string): Label | undefined => {
+  const text = query.normalize('NFKC').trim();
+  const open = text.lastIndexOf('(');
+  const name = text.slice(0, Math.max(open, 0)).trim();
+  const inside = text.slice(open + 1, -1);
+  if (name === '' || !text.endsWith(')') || inside.includes(')')) return undefined;
+  const comma = inside.indexOf(',');
+  const code = (comma < 0 ? inside : inside.slice(0, comma)).trim();
+  const market = comma < 0 ? undefined : inside.slice(comma + 1).trim();
+  return code === '' || market === '' ? undefined : { name, code, market };
+};
+
 /** What a label of ours names: by its code, where the name does not say otherwise. Then both may be meant. */
 export const labelMatch = (index: SymbolIndex, query: string): WrittenCode | null => {
-  const [, name = '', code = '', market] = LABEL.exec(query.normalize('NFKC')) ?? [];
+  const label = readLabel(query);
+  if (!label) return null;
+  const { name, code, market } = label;
   const coded = codesOf(index, code, market);
   if (coded.length === 0) return null;
   const called = queryForms(name).flatMap(({ letters }) => ownersOf(index, index.exactKeys(letters)));

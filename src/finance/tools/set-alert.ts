@@ -103,7 +103,7 @@ export const conditionText = ({
   keyword = '',
 }: Input): string => {
   const number = value.trim().replace(/^\+/u, '');
-  const percent = `${number.replace(/\s*(?:%|퍼센트|percent)$/iu, '')}%${fromNow ? ' from now' : ''}`;
+  const percent = `${number.replace(/(?<!\s)\s*(?:%|퍼센트|percent)$/iu, '')}%${fromNow ? ' from now' : ''}`;
   const period = days === undefined ? '' : `(${days})`;
   const words: Readonly<Record<Condition, string>> = {
     above: `above ${number}`,
@@ -122,7 +122,7 @@ export const conditionText = ({
     price_below_average: `price crosses below ma${number}`,
     year_high: '52w high',
     year_low: '52w low',
-    volume_times: `volume ${number.replace(/\s*(?:x|times|배)$/iu, '')}x`,
+    volume_times: `volume ${number.replace(/(?<!\s)\s*(?:x|times|배)$/iu, '')}x`,
     news: `news ${keyword}`,
   };
   return `${symbol.trim()} ${words[condition]}`.trim();

@@ -57,6 +57,13 @@ const writeFence = (
   return under(prefixOf(lines[0] ?? ''), codeLines(code, style));
 };
 
+/** `## Title ##`, and a title with a rule below it. */
+const withoutHeadingMarks = (text: string): string => {
+  const behind = text.replace(/^#{1,6}[ \t]+/, '');
+  if (behind === text || text.includes('\n')) return text.replace(/\n[ \t]*(?:=+|-+)[ \t]*$/, '');
+  return behind.replace(/(?<![ \t])[ \t]+$/, '').replace(/(?<![ \t])[ \t]+#+$/, '');
+};
+
 /** Emphasis, links and headings as words; marks of lists and quotes are plain text already. */
 const writeText = (region: Region, lines: readonly string[], lexer: Lexer): readonly string[] => {
   const isHeading = region.kind === 'heading';
@@ -64,9 +71,7 @@ const writeText = (region: Region, lines: readonly string[], lexer: Lexer): read
     index === 0 ? prefixOf(line) : (/^[ \t>]*/.exec(line)?.[0] ?? ''),
   );
   const text = lines.map((line, index) => line.slice(marks[index]?.length)).join('\n');
-  const words = isHeading
-    ? text.replace(/^#{1,6}[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$/, '$1').replace(/\n[ \t]*(?:=+|-+)[ \t]*$/, '')
-    : text;
+  const words = isHeading ? withoutHeadingMarks(text) : text;
   return plainInline(words, lexer)
     .split('\n')
     .map((line, index) => (marks[index] ?? '') + line);

@@ -14,15 +14,18 @@ export interface OpenFence {
 /** Marks of quotes and lists in front of a line's own text. */
 export const CONTAINER_MARKS = String.raw`(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t])))*[ \t]*`;
 
-const OPENING = new RegExp(`^(${CONTAINER_MARKS})(\`{3,}|~{3,})([^\\n]*)$`);
+const OPENING = new RegExp(`^(${CONTAINER_MARKS})(\`{3,}|~{3,})([^\\n]*)`);
 const LANGUAGE = /^\S{1,32}(?!\S)/;
 const BULLET = /[^>\s]/;
+const QUOTE_MARK = /[ \t]*>/y;
 
 /** The text behind `depth` marks of quotes; undefined when the line has fewer. */
 const behindQuotes = (line: string, depth: number): string | undefined => {
   if (depth === 0) return line;
-  const found = new RegExp(`^(?:[ \\t]*>){${depth}}[ \\t]?`).exec(line);
-  return found ? line.slice(found[0].length) : undefined;
+  QUOTE_MARK.lastIndex = 0;
+  for (let mark = 0; mark < depth; mark += 1) if (!QUOTE_MARK.test(line)) return undefined;
+  const rest = line.slice(QUOTE_MARK.lastIndex);
+  return /^[ \t]/.test(rest) ? rest.slice(1) : rest;
 };
 
 /** Columns of white space at the beginning; a tab leads to the next fourth one. */

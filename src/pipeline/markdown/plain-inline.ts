@@ -11,6 +11,13 @@ const linkText = (words: string, href: string): string => {
   return isAddress ? words : `${words} (${href})`;
 };
 
+/** Code between backticks; one blank on either side of it is not part of it. */
+const codeOf = (raw: string): string => {
+  const code = raw.replace(/^`+/, '').replace(/(?<!`)`+$/, '');
+  const isPadded = code.startsWith(' ') && code.endsWith(' ') && code.trim() !== '';
+  return isPadded ? code.slice(1, -1) : code;
+};
+
 /** The words of inline Markdown without its marks; whatever is no mark stays as it was written. */
 const wordsOf = (tokens: readonly Token[]): string =>
   tokens
@@ -25,7 +32,7 @@ const wordsOf = (tokens: readonly Token[]): string =>
         case 'image':
           return linkText((token as Tokens.Image).text, (token as Tokens.Image).href);
         case 'codespan':
-          return token.raw.replaceAll(/^`+|`+$/g, '').replace(/^ (.*\S.*) $/s, '$1');
+          return codeOf(token.raw);
         case 'escape':
           return (token as Tokens.Escape).text;
         case 'br':

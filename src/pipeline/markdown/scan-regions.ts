@@ -2,7 +2,7 @@ import { CONTAINER_MARKS, closesFence, continued, fenceEnd, followFence } from '
 import type { Region } from './region.ts';
 
 const PREFIX = new RegExp(`^${CONTAINER_MARKS}`);
-const DELIMITERS = /^[ \t>]*\|?(?:[ \t]*:?-+:?[ \t]*\|)+(?:[ \t]*:?-+:?[ \t]*)?$/;
+const DELIMITERS = /^[ \t>]*(?:\|[ \t]*)?:?-+:?[ \t]*\|(?:[ \t]*:?-+:?[ \t]*\|)*(?:[ \t]*:?-+:?[ \t]*)?$/;
 
 /** How many lines from `first` on are a table; 0 when none begins there. */
 const tableLength = (lines: readonly string[], first: number): number => {

@@ -1,5 +1,7 @@
 import { closesFence, fenceEnd, followFence, type OpenFence } from './fence-tracker.ts';
 
+const MARKER = /`{3}|~{3}/;
+
 /** A marker that no line of the code can be taken for. */
 const shortMarker = (code: readonly string[]): string => {
   const text = code.join('\n');
@@ -18,8 +20,8 @@ export const shortenFences = (source: string, limit: number): string => {
     line.length + prefix.length + marker.length + 2 > limit / 2;
   // Few documents have such a line at all.
   const longest = Math.max(4, Math.ceil(limit / 4) - 1);
-  if (!new RegExp(`^(?=[^\\n]{${longest}}).{0,1000}(?:\`{3}|~{3})`, 'm').test(source)) return source;
   const lines = source.split('\n');
+  if (!lines.some((line) => line.length >= longest && MARKER.test(line.slice(0, 1_003)))) return source;
   const made: string[] = [];
   let index = 0;
   while (index < lines.length) {

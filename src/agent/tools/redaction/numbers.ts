@@ -188,7 +188,7 @@ class NumberSearch {
 }
 
 const isBrokerAccount = (label: NumberLabel | undefined, before: string): boolean =>
-  label === 'account-number' || (label === 'account' && /[:=#：]\W*$/.test(before));
+  label === 'account-number' || (label === 'account' && /[:=#：][^\w:=#：]*$/.test(before));
 
 const applied = (text: string, findings: readonly Finding[]): string => {
   let masked = '';

@@ -39,11 +39,11 @@ const BEARER = /\b(Bearer\s{1,3})(?=[\w.~+/=-]{0,80}\d)[\w.~+/=-]{16,}/gi;
 const BASIC = /\b(Authorization["']?\s{0,3}:\s{0,3}["']?Basic\s{1,3})[\w+/=-]{6,}/gi;
 const URL_PASSWORD = /(:\\?\/\\?\/[^\s:/@]{0,100}:)[^\s/]{1,200}(?=@)/g;
 const URL_TOKEN =
-  /([?&](?:token|key|sig|signature)=)(?=[^&\s"'#]{0,80}\d)(?=[^&\s"'#]{0,80}[a-z])[^&\s"'#]{16,}/gi;
+  /([?&](?:token|key|sig|signature)=)(?=[^&\s"'#]{0,60}\d)(?=[^&\s"'#]{0,60}[a-z])[^&\s"'#]{16,}/gi;
 
 /** A key whose end is missing is masked as far as its lines look like one. */
 const PRIVATE_KEY =
-  /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:[^-]*(?:-(?!----)[^-]*)*-----END [^-\n]{0,60}-----|(?:(?:\s|\\[nr]){0,8}[A-Za-z0-9+/=]{16,})*)/g;
+  /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:[^-]*(?:-{1,4}[^-]+)*-----END [^-\n]{0,60}-----|(?:[A-Za-z0-9+/=]{16,})?(?:(?:\s|\\[nr]){1,8}[A-Za-z0-9+/=]{16,})*)/g;
 
 const PASSWORD_NAME = 'pass(?:word|wd|phrase|code)|(?<![a-z])pwd|비밀\\s?번호|패스워드';
 const KEY_NAME = [

@@ -7,7 +7,7 @@ const delimiterOf = (line: string): string => {
 };
 
 /** `|---|---:|`: the line above it is the heading, whatever stood before. */
-const RULE = /^[\s|:-]*-[\s|:-]*$/;
+const RULE = /^[\s|:]*-[\s|:-]*$/;
 
 /**
  * What stands over a number in a table (Markdown, tabs, commas). The first of the lines that are divided in

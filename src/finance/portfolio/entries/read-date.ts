@@ -9,7 +9,7 @@ const YEAR_LAST = /^(\d{1,2})[-./](\d{1,2})[-./](\d{4})$/u;
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'] as const;
 const MONTH_FIRST = /^([a-z]{3,9})\.?\s*(\d{1,2})(?:st|nd|rd|th)?(?:,?\s*(\d{4}))?$/iu;
 const DAY_FIRST = /^(\d{1,2})(?:st|nd|rd|th)?(?:\s+of)?\s*([a-z]{3,9})\.?(?:,?\s*(\d{4}))?$/iu;
-const AGO = /^(\d{1,3}|a|an|one|하루|일|한)\s*(days?|weeks?|months?|일|주일?|달|개월)?\s*(?:ago|전)$/iu;
+const AGO = /^(\d{1,3}|a|an|one|하루|일|한)\s*(?:(days?|weeks?|months?|일|주일?|달|개월)\s*)?(?:ago|전)$/iu;
 const WEEK_DAYS: readonly RegExp[] = [
   /^(?:monday|mon|월요일)$/iu,
   /^(?:tuesday|tue|tues|화요일)$/iu,

@@ -91,7 +91,7 @@ export const dateIn = (typed: string | undefined, today: Temporal.PlainDate): Te
   return date;
 };
 
-const RATIO = /^(\d{1,6}(?:\.\d{1,6})?)\s*(?:(?::|\/|대|for|-for-)\s*(\d{1,6}(?:\.\d{1,6})?))?\s*(?:배)?$/iu;
+const RATIO = /^(\d{1,6}(?:\.\d{1,6})?)\s*(?:(?::|\/|대|for|-for-)\s*(\d{1,6}(?:\.\d{1,6})?)\s*)?(?:배)?$/iu;
 
 /** `50`, `50:1`, `1:10`, `3 for 2`: how many there are afterwards for how many before. */
 export const ratioIn = (typed: string): Decimal => {

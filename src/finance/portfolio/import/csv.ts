@@ -27,7 +27,7 @@ const LOOKED_AT_LINES = 40;
 const QUOTED = /"(?:[^"]|"")*"/gu;
 
 /** What parts most cells on one line; a comma where nothing parts anything. */
-const separatorOf = (text: string): string => {
+const separatorOf = (text: string): (typeof SEPARATORS)[number] => {
   const lines = text
     .slice(0, CSV_LIMITS.bytes)
     .replaceAll(QUOTED, '')
@@ -41,7 +41,9 @@ const separatorOf = (text: string): string => {
 const isEmpty = (cells: readonly string[]): boolean => cells.every((cell) => cell === '');
 
 /** What goes on until a separator, a quotation mark or the end of a line. */
-const plainRun = (separator: string): RegExp => new RegExp(`[^${separator}"\\r\\n]+`, 'uy');
+const PLAIN_RUNS = new Map(
+  SEPARATORS.map((separator) => [separator, new RegExp(`[^${separator}"\\r\\n]+`, 'uy')]),
+);
 const QUOTED_RUN = /[^"]+/uy;
 const BREAKS = /\r\n?|\n/gu;
 
@@ -56,7 +58,7 @@ const runAt = (pattern: RegExp, text: string, at: number): string => {
  */
 export const readCsv = function* (text: string): Steps<CsvTable> {
   const separator = separatorOf(text);
-  const plain = plainRun(separator);
+  const plain = PLAIN_RUNS.get(separator) ?? QUOTED_RUN;
   const rows: CsvRow[] = [];
   let cells: string[] = [];
   let cell = '';

@@ -24,7 +24,7 @@ export type SymbolFiles = Readonly<Record<keyof typeof SYMBOL_FILES, string>>;
 /** Numbers of instruments and keys have two bytes. */
 const MAX_COUNT = 65_534;
 const SEPARATOR = new RegExp(`[${KEY}${NEXT_KIND}]`);
-const TRAILING = new RegExp(`${NEXT_KIND}+$`);
+const TRAILING = new RegExp(`(?<!${NEXT_KIND})${NEXT_KIND}+$`);
 const KEY_LETTERS = /^[a-z0-9A-Z!#$%&()]+$/;
 
 const wordsKey = (name: string): string => nameWords(name).map(keyLetters).join(WORD);

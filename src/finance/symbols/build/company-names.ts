@@ -2,9 +2,9 @@ import { spokenLetters } from '../letter-names.ts';
 
 /** Names as the lists have them, made readable: what a share is on paper is left out, what tells two apart stays. */
 
-const THE_BEHIND = /^(.*?) \(The\)(.*)$/;
-const DEPOSITARY = /,? american deposit[ao]ry (?:shares?|receipts?).*$/i;
-const PLAIN_SHARE = /,? (?:(?:common|capital) (?:stock|shares?)|ordinary shares?)(?: \(.*\))?\.?$/i;
+const THE_BEHIND = /^(.*?) \(The\)(.*)/;
+const DEPOSITARY = /,? american deposit[ao]ry (?:shares?|receipts?).*/i;
+const PLAIN_SHARE = /,? (?:(?:common|capital) (?:stock|shares?)|ordinary shares?)(?: \([^(]*\))?\.?$/i;
 
 export const readableUsName = (raw: string): string =>
   raw
@@ -20,17 +20,25 @@ const PAPER = [
   /(?<!common )(?<!partner )\bunits?\.?$/i,
   /\b(?:acquisitions?|spac|strats|zones)\b/i,
   /(?<!american )(?<!global )\bdeposit[ao]ry (?:shares|interests)\b/i,
-  // Closed-end funds; a trust that owns houses is a company.
-  /\b(?:funds?|bdc)\b|\b(?:municipal|muni\w*|income|term|securities|opportunit\w+|credit|dividend|return|strateg\w+)\b.*\btrust\b/i,
+  /\b(?:funds?|bdc)\b/i,
 ];
 
+const FUND_WORD =
+  /\b(?:municipal|muni\w*|income|term|securities|opportunit\w+|credit|dividend|return|strateg\w+)\b/i;
+/** Closed-end funds; a trust that owns houses is a company. */
+const isFundTrust = (name: string): boolean => {
+  const from = name.search(FUND_WORD);
+  return from >= 0 && /\btrust\b/i.test(name.slice(from));
+};
+
 /** Warrants, rights, notes, blank-cheque companies, funds: nobody who names the company means them. */
-export const isSecondaryUs = (name: string): boolean => PAPER.some((pattern) => pattern.test(name));
+export const isSecondaryUs = (name: string): boolean =>
+  isFundTrust(name) || PAPER.some((pattern) => pattern.test(name));
 
 /** The blank-cheque companies of Korea: `하나34호스팩`, `엘에스스팩1호`. */
 export const isShellKr = (nameKo: string): boolean => /스팩(?:제?\d+호)?$/u.test(nameKo);
 
-const PREFERRED = /^(?<company>.+?)(?<series>\d?)우(?<form>[A-Z]?)(?:\(.*\))?$/u;
+const PREFERRED = /^(?<company>.+?)(?<series>\d?)우(?<form>[A-Z]?)(?:\([^(]*\))?$/u;
 const ORDINALS = ['', '', '2nd ', '3rd ', '4th ', '5th '];
 
 /** `삼성전자우` is `Samsung Electronics Co., Ltd. (Preferred)`: the lists call both by one English name. */

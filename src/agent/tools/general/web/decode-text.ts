@@ -12,10 +12,10 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 
 const KOREAN: ReadonlySet<string> = new Set(['cp949', 'ms949', 'euc-kr', 'ks_c_5601-1987', 'windows-949']);
 
-const CHARSET = /charset\s*=\s*["']?\s*([\w.:-]{2,40})/i;
+const CHARSET = /charset\s*=\s*(?:["']\s*)?([\w.:-]{2,40})/i;
 const XML_ENCODING = /^\s*<\?xml[^>]{0,200}encoding\s*=\s*["']([\w.:-]{2,40})["']/i;
 /** Some of these may stand before the right one: a description, a refresh. */
-const META = /<meta\s[^>]{0,500}>/gi;
+const META = /<meta\s[^<>]{0,500}>/gi;
 
 const BYTE_ORDER_MARKS: readonly (readonly [charset: string, bytes: readonly number[]])[] = [
   ['utf-8', [0xef, 0xbb, 0xbf]],

@@ -15,7 +15,8 @@ const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:':
 const refused = (problem: string): CheckedUrl => ({ isAllowed: false, problem });
 
 /** The host without the brackets of IPv6 and without the dots that may end a name. */
-export const hostOf = ({ hostname }: URL): string => hostname.replaceAll(/^\[|\]$/g, '').replace(/\.+$/, '');
+export const hostOf = ({ hostname }: URL): string =>
+  hostname.replaceAll(/^\[|\]$/g, '').replace(/(?<!\.)\.+$/, '');
 
 /**
  * Whether an address may be asked for at all, as far as it can be told without the network. The URL parser
