@@ -1,0 +1,176 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { judge } from '../scripts/patterns/judge-pattern.ts';
+import { growthOf } from '../scripts/patterns/prove-linear.ts';
+import { temporaryDir } from '#test/support/database.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const CHECK = join(ROOT, 'scripts/check-patterns.ts');
+
+const check = (root: string) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [CHECK, root], { encoding: 'utf8' });
+  return { status, said: stdout + stderr };
+};
+
+/** A small program of its own, with these files. */
+const checkPlanted = (files: Readonly<Record<string, string>>) => {
+  const root = temporaryDir();
+  for (const [path, text] of Object.entries({ 'package.json': '{ "type": "module" }', ...files })) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  return check(root);
+};
+
+const statusOf = async (pattern: RegExp): Promise<string> => {
+  const verdict = await judge(pattern);
+  return verdict.status === 'faster' && verdict.degree === Number.POSITIVE_INFINITY
+    ? 'exponential'
+    : verdict.status;
+};
+
+describe('a pattern', () => {
+  it.each([
+    /\s+/u,
+    /^\s+|(?<!\s)\s+$/u,
+    /(?<![\p{L}\p{N}])\p{L}+(?![\p{L}\p{N}])/giu,
+    /\bsk-[\w-]{10,}/gu,
+    /^.*x/u,
+    /"(?:[^"]|"")*"/gu,
+    /^(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?$/u,
+    /\s*x/uy,
+    /(["'])[^"']*\1/gu,
+  ])('that takes time in proportion to the text is let through: %s', async (pattern) => {
+    expect(await statusOf(pattern)).toBe('linear');
+  });
+
+  it.each([
+    // Many places to begin at.
+    /\s+$/u,
+    /[\p{L}\p{N}]*[가-힣]+[\p{L}\p{N}]*/gu,
+    /<[^]*>/u,
+    /^\s*x/mu,
+    /,(?![^()]*\))/gu,
+    /a(?:[^]*b)?/gu,
+    // Two neighbours for the same characters.
+    /^\s*-?\s*x/u,
+    /^([-+]?)\s*([^\d.,+-]*?)\s*([-+]?)\s*([\d.,]+)\s*([^\d.,+-]*?)\s*(-?)$/u,
+    /^(?=.*\d)(?:a|b)*\p{L}*$/u,
+    // Ends that are far away, and several near ones in a row.
+    /<[^>]{0,2000}>/u,
+    /^\w{1,30}\w{1,30}\w{1,30}!/u,
+  ])('that grows faster is not: %s', async (pattern) => {
+    expect(await statusOf(pattern)).toBe('faster');
+  });
+
+  it.each([/^(?:a*)*b/u, /^(?:a|ab?b?)*c/u, /^(?:\s*,?\s*x?)*$/u])(
+    'of exponential growth is not: %s',
+    async (pattern) => {
+      expect(await statusOf(pattern)).toBe('exponential');
+    },
+  );
+
+  it('that has a lookbehind of any length is not decided', async () => {
+    expect(await statusOf(/(?<=a\s+)b+/u)).toBe('undecided');
+  });
+
+  it('is never called linear where recheck knows an attack', async () => {
+    process.env['RECHECK_BACKEND'] = 'pure';
+    const { checkSync } = await import('recheck');
+    const part = fc.letrec<{ sequence: string; atom: string }>((tie) => ({
+      sequence: fc
+        .array(fc.tuple(tie('atom'), fc.constantFrom('', '', '*', '+', '?', '*?')), {
+          minLength: 1,
+          maxLength: 3,
+        })
+        .map((parts) => parts.map(([atom, count]) => atom + count).join('')),
+      atom: fc.oneof(
+        { depthSize: 'small', withCrossShrink: true },
+        fc.constantFrom('[a]', '[b]', '[ab]', '[bc]'),
+        fc.array(tie('sequence'), { minLength: 1, maxLength: 2 }).map((parts) => `(?:${parts.join('|')})`),
+      ),
+    })).sequence;
+    const model = fc
+      .tuple(fc.constantFrom('', '^'), part, fc.constantFrom('', '$'))
+      .map(([begin, middle, end]) => `${begin}(?:${middle})${end}`);
+    fc.assert(
+      fc.property(model, (text) => {
+        const growth = growthOf(text, false);
+        fc.pre(growth.status === 'known' && growth.degree === 1);
+        expect(checkSync(text, '', { checker: 'automaton', timeout: 5_000 }).status).not.toBe('vulnerable');
+      }),
+      { numRuns: 40, seed: 20 },
+    );
+  }, 60_000);
+});
+
+const SLOW = 'export const slow = /\\s+$/u;\n';
+
+const checkSlow = (exceptions: readonly object[]) =>
+  checkPlanted({ 'src/a.ts': SLOW, 'scripts/patterns/exceptions.json': JSON.stringify(exceptions) });
+
+describe('the check of all patterns', () => {
+  it('lets the program through as it is', () => {
+    expect(check(ROOT)).toMatchObject({
+      status: 0,
+      said: expect.stringMatching(/^\d{3,} patterns and \d{2,} built ones/u),
+    });
+  }, 180_000);
+
+  it('finds a slow literal in every folder, and a slow pattern that is built of parts', () => {
+    const { status, said } = checkPlanted({
+      'src/a.ts': `interface Ignored { pattern: RegExp }\n${SLOW}`,
+      'channels/b.ts': SLOW,
+      'commands/c.ts':
+        "export const BLANKS = String.raw`\\s*`;\nexport const build = (end: string): RegExp =>\n  new RegExp(`${BLANKS}-?${BLANKS}${end}`, 'u');\n",
+      'src/d.ts': "import { build } from '../commands/c.ts';\nexport const fast = [build('x')];\n",
+    });
+    expect(status).toBe(1);
+    for (const place of ['src/a.ts:2', 'channels/b.ts:1', String.raw`commands/c.ts:3 /\s*-?\s*x/u`])
+      expect(said).toContain(place);
+    expect(said).toContain('3 of');
+  });
+
+  it('finds patterns that are built where it cannot look', () => {
+    const { status, said } = checkPlanted({
+      'src/later.ts':
+        'export const later = (word: string): RegExp => new RegExp(`${word}+$`);\nexport const use = (text: string) => later(text).test(text);\n',
+      'src/handed-on.ts':
+        "const make = (word: string): RegExp => new RegExp(word);\nexport const made = [make('a')];\nexport const all = { make };\n",
+      'src/class.ts':
+        'export class Reader {\n  read(word: string): RegExp {\n    return RegExp(word);\n  }\n}\n',
+      'src/renamed.ts': "const Pattern = RegExp;\nexport const made = new Pattern('a+$');\n",
+      'src/text.ts': "export const found = 'a'.match('a+$');\n",
+      'src/never.ts': "export const never = false ? new RegExp('a+$') : undefined;\n",
+    });
+    expect(status).toBe(1);
+    for (const file of [
+      'later.ts:1',
+      'handed-on.ts:1',
+      'class.ts:3',
+      'renamed.ts:1',
+      'text.ts:1',
+      'never.ts:1',
+    ])
+      expect(said).toContain(`src/${file}`);
+  });
+
+  it('takes an exception for a short text, none for a long one, and none that nothing needs', () => {
+    const exception = {
+      file: 'src/a.ts',
+      pattern: String.raw`/\s+$/u`,
+      boundedBy: 'a limit',
+      reason: 'it is short',
+    };
+    expect(checkSlow([{ ...exception, maxCharacters: 1_000 }]).status).toBe(0);
+    expect(checkSlow([{ ...exception, maxCharacters: 20_000 }]).status).toBe(1);
+    const stale = checkSlow([
+      { ...exception, maxCharacters: 1_000 },
+      { ...exception, file: 'src/gone.ts', maxCharacters: 10 },
+    ]);
+    expect(stale).toMatchObject({ status: 1, said: expect.stringContaining('src/gone.ts: it is not there') });
+  });
+});
