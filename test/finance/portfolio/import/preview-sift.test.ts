@@ -5,6 +5,12 @@ import { hasSampleRates } from '#src/finance/portfolio/import/preview-text.ts';
 import { atOnce } from '#src/infra/steps.ts';
 import { APPLE, buy, SAMSUNG, sell, split, withdrawal } from '../ledger/ledger-entries.ts';
 
+/** Of this thread alone: what else the machine does must not count. */
+const cpuMs = (): number => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+};
+
 describe('what does not fit into a ledger', () => {
   const rules = { baseCurrency: 'KRW', method: 'average', allowsShort: false } as const;
 
@@ -20,9 +26,9 @@ describe('what does not fit into a ledger', () => {
     const entries = Array.from({ length: 3_000 }, (_, index) =>
       sell('2026-01-02', index % 2 ? APPLE : SAMSUNG, String(1 + (index % 9)), String(index + 1)),
     );
-    const started = performance.now();
+    const started = cpuMs();
     const { kept, refused } = atOnce(siftEntries([buy('2026-01-01', APPLE, '5', '1')], entries, rules));
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(cpuMs() - started).toBeLessThan(2_000);
     expect(kept.length + refused.size).toBe(3_000);
     expect(kept.length).toBeGreaterThan(0);
   });
@@ -35,11 +41,11 @@ describe('what does not fit into a ledger', () => {
     const splits = Array.from({ length: 2_000 }, (_, index) =>
       split('2026-02-02', { ...APPLE, symbol: `X${index}` }, '2'),
     );
-    const started = performance.now();
+    const started = cpuMs();
     const { kept, refused } = atOnce(
       siftEntries(recorded, [...splits, split('2026-02-02', APPLE, '2')], rules),
     );
-    expect(performance.now() - started).toBeLessThan(500);
+    expect(cpuMs() - started).toBeLessThan(500);
     expect([kept.length, refused.size]).toEqual([1, 2_000]);
   });
 
@@ -47,11 +53,11 @@ describe('what does not fit into a ledger', () => {
     const taken = Array.from({ length: 2_000 }, (_, index) =>
       withdrawal(index % 2 ? '2026-02-02' : '2026-02-03', String(index + 1), 'KRW'),
     );
-    const started = performance.now();
+    const started = cpuMs();
     const { kept, refused } = atOnce(
       siftEntries(recorded, [...taken, buy('2026-02-02', APPLE, '1', '1')], rules),
     );
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(cpuMs() - started).toBeLessThan(2_000);
     expect([kept.length, refused.size]).toEqual([0, 2_001]);
     expect([...refused.values()].at(-1)).toEqual({ kind: 'unchecked-line' });
   });
