@@ -60,7 +60,7 @@ it('no CSV file stalls the bot, and each is read or refused in words', PATIENCE,
         `cells: ${name}`,
         csvOf((count) => line(count).join()),
       );
-    if (index % 2 === 0) await send(`all of it: ${name}`, new TextEncoder().encode(of(MAX_CSV_BYTES / 3)));
+    if (index % 4 === 0) await send(`all of it: ${name}`, new TextEncoder().encode(of(MAX_CSV_BYTES / 3)));
   }
   const person = { senderId: asId<UserId>('trader'), chatId: asId<ChatId>('trader') };
   const sound = csvOf((index) => `2026-01-05,Buy,AAPL,${index},180.5,0,${index * 180}`);

@@ -5,7 +5,7 @@ import type { CommandOption } from '#src/core/command.ts';
 import { type AccountId, asId, type UserId } from '#src/core/ids.ts';
 import { createBlocks } from './longest-block.ts';
 import { MAX_MESSAGE_CHARS, startOfflineApp } from './offline-app.ts';
-import { FEW_SHAPES, SHAPES } from './shapes.ts';
+import { FEW_SHAPES, SHAPES, shareOf } from './shapes.ts';
 
 const PATIENCE = { timeout: 300_000 };
 
@@ -33,7 +33,7 @@ const beginningsOf = (options: readonly CommandOption[]): readonly string[] => [
 it('no argument of any command stalls the bot, and each is answered', PATIENCE, async () => {
   const { ask } = await startOfflineApp();
   const blocks = createBlocks('command');
-  for (const { name, options = [], takesLines = [] } of commandDefinitions) {
+  for (const [place, { name, options = [], takesLines = [] }] of commandDefinitions.entries()) {
     const send = async (beginning: string, shape: (typeof SHAPES)[number]): Promise<void> => {
       const begun = `/${name} ${beginning}`;
       const words = shape.of(MAX_MESSAGE_CHARS - begun.length);
@@ -41,13 +41,12 @@ it('no argument of any command stalls the bot, and each is answered', PATIENCE, 
       const text = begun + (isOfLines ? words : words.replaceAll(/[\r\n]/g, ' '));
       await blocks.of(`${begun}${shape.name}`, () => ask(text));
     };
-    for (const shape of FEW_SHAPES) await send('', shape);
-    // Each beginning with some of them, so that all of them meet every command that has many.
-    for (const [index, beginning] of beginningsOf(options).entries())
-      for (const offset of [0, 1]) {
-        const shape = FEW_SHAPES[(index * 2 + offset) % FEW_SHAPES.length];
-        if (shape) await send(beginning, shape);
-      }
+    for (const shape of shareOf(FEW_SHAPES, place)) await send('', shape);
+    // Each beginning with one of them, so that many of them meet every command that has many.
+    for (const [index, beginning] of beginningsOf(options).entries()) {
+      const shape = FEW_SHAPES[(place + index) % FEW_SHAPES.length];
+      if (shape) await send(beginning, shape);
+    }
   }
   blocks.expectNone();
 });
