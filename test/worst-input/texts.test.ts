@@ -13,7 +13,7 @@ import { answer, type EngineApp, startEngineApp } from '#test/support/engine-app
 import { registryOf } from '#test/support/registry.ts';
 import { toolContextOf } from '#test/support/tool-context.ts';
 import { createBlocks } from './longest-block.ts';
-import { FEW_SHAPES, LONG_SHAPES, SHAPES } from './shapes.ts';
+import { FEW_SHAPES, LONG_SHAPES, SHAPES, shareOf } from './shapes.ts';
 
 const PATIENCE = { timeout: 300_000 };
 const NEVER = new AbortController().signal;
@@ -28,7 +28,7 @@ it('no page stalls the bot, and each is read or refused in words', PATIENCE, asy
   const tool = fetchUrl({ ...deps, clock: systemClock });
   const blocks = createBlocks('page');
   const BEGINNINGS = ['', '<p><a href="https://a.example/">', '<title>'];
-  for (const [index, { name, of }] of LONG_SHAPES.entries()) {
+  for (const [index, { name, of }] of shareOf(LONG_SHAPES, 1).entries()) {
     const before = BEGINNINGS[index % BEGINNINGS.length] ?? '';
     page = before + of(MAX_PAGE_CHARS);
     await blocks.of(`${before} ${name}`, async () => {
@@ -73,7 +73,7 @@ it('no result of a tool stalls the bot, and something of each reaches the model'
     (of: (length: number) => string) => `<p>a</p>${of(1_000_000)}`,
     (of: (length: number) => string) => JSON.stringify({ accounts: [of(390_000)], note: of(1_000) }),
   ];
-  for (const [index, { name, of }] of LONG_SHAPES.entries()) {
+  for (const [index, { name, of }] of shareOf(LONG_SHAPES, 0).entries()) {
     const content = LONG[index % LONG.length]?.(of) ?? '';
     await measure(`${content.slice(0, 8)}… ${name}`, content);
   }
@@ -98,7 +98,7 @@ it('no answer of a model stalls the bot, on any platform', PATIENCE, async () =>
   } as const;
   const blocks = createBlocks('Markdown');
   const { discord, ...others } = platforms;
-  for (const [index, { name, of }] of LONG_SHAPES.entries()) {
+  for (const [index, { name, of }] of shareOf(LONG_SHAPES, 2).entries()) {
     const other = Object.values(others)[index % 2] ?? discord;
     for (const format of [discord, other]) {
       const text = of(MAX_ANSWER_CHARS);
