@@ -63,7 +63,7 @@ it('no name of a person, of a file or of a button stalls the bot', PATIENCE, asy
     senderRoles: [],
     locale: 'ko',
   };
-  for (const { name, of } of SHAPES) {
+  for (const { name, of } of shareOf(SHAPES, 0)) {
     const text = of(LENGTH);
     await blocks.of(`display name of ${name}`, () =>
       ask('hello there', { senderName: text, senderUsername: text, groupSubject: text }),

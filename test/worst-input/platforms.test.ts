@@ -4,7 +4,7 @@ import type { Person, Place, PlatformKit } from '#test/support/platforms/driver.
 import { slackKit, type SlackPlatform } from '#test/support/platforms/slack.ts';
 import { eventually, startTalk, type Talk } from '#test/support/platforms/talk.ts';
 import { createBlocks } from './longest-block.ts';
-import { FEW_SHAPES } from './shapes.ts';
+import { FEW_SHAPES, shareOf } from './shapes.ts';
 
 const PATIENCE = { timeout: 300_000 };
 
@@ -65,7 +65,7 @@ const checkPlatform = (kit: PlatformKit, limits: Limits, pressForged: PressForge
         platform.say(platform.boss, platform.direct(platform.boss), 'hello'),
       );
 
-      for (const { name, of } of FEW_SHAPES) {
+      for (const { name, of } of shareOf(FEW_SHAPES, 2)) {
         talk.claude.otherwise({ kind: 'answer', text: `${of(4_000)} .` });
         await blocks.of(`message of ${name}`, async () => {
           const ann = platform.addPerson(`a${of(limits.displayName - 1)}`);
