@@ -1,20 +1,9 @@
 import type { Insertable } from 'kysely';
 import type { Timestamp } from '#src/core/ids.ts';
 import type { AuditAction, AuditCounts, AuditEntry, AuditTrail } from '#src/core/operations.ts';
-import type { PersonRef } from '#src/core/personal-desk.ts';
 import { newId } from '#src/infra/ids.ts';
 import type { Storage } from './database.ts';
 import { type Database, toStoredTime } from './schema.ts';
-
-export interface AuditStore extends AuditTrail {
-  /** Durable when it resolves. */
-  readonly record: (
-    action: AuditAction,
-    person: PersonRef,
-    details: AuditCounts,
-    at: Timestamp,
-  ) => Promise<void>;
-}
 
 /** To be written in the transaction of what it tells of. */
 export const auditRow = (
@@ -57,7 +46,7 @@ export const createAuditStore = ({
   db,
   write,
   codes,
-}: Pick<Storage, 'db' | 'write' | 'codes'>): AuditStore => ({
+}: Pick<Storage, 'db' | 'write' | 'codes'>): AuditTrail => ({
   record: async (action, person, details, at) => {
     await write((tx) =>
       tx

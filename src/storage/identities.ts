@@ -6,7 +6,7 @@ import type { DeliveryId } from '#src/core/ids.ts';
 import type { PersonRef } from '#src/core/personal-desk.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { newId } from '#src/infra/ids.ts';
-import type { AuditStore } from './audit.ts';
+import type { AuditTrail } from '#src/core/operations.ts';
 import type { Storage } from './database.ts';
 import { notificationRow } from './notifications.ts';
 import { countOwned } from './owned-rows.ts';
@@ -16,7 +16,7 @@ import type { Database } from './schema.ts';
 export interface IdentitiesDeps {
   readonly storage: Pick<Storage, 'db' | 'write'>;
   readonly owners: OwnerStore;
-  readonly audit: Pick<AuditStore, 'record'>;
+  readonly audit: Pick<AuditTrail, 'record'>;
   /** Notifications were stored: they are to be sent now. */
   readonly wake: () => void;
   readonly clock: Pick<Clock, 'now'>;

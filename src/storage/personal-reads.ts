@@ -1,11 +1,10 @@
 import type { TurnId } from '#src/core/ids.ts';
-import type { PersonalReads } from '#src/core/operations.ts';
+import type { AuditTrail, PersonalReads } from '#src/core/operations.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
-import type { AuditStore } from './audit.ts';
 
 interface PersonalReadsDeps {
-  readonly audit: Pick<AuditStore, 'record'>;
+  readonly audit: Pick<AuditTrail, 'record'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly logger: Pick<FinClawLogger, 'error'>;
 }

@@ -1,6 +1,7 @@
+import type { AuditTrail } from '#src/core/operations.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { type AlertStore, createAlertStore } from './alerts.ts';
-import { type AuditStore, createAuditStore } from './audit.ts';
+import { createAuditStore } from './audit.ts';
 import { type BriefingStore, createBriefingStore } from './briefings.ts';
 import type { Storage } from './database.ts';
 import { createOwnerStore, type OwnerStore } from './owners.ts';
@@ -14,7 +15,7 @@ export interface PersonalStores {
   readonly alerts: AlertStore;
   readonly watchlists: WatchlistStore;
   readonly briefings: BriefingStore;
-  readonly audit: AuditStore;
+  readonly audit: AuditTrail;
 }
 
 export const createPersonalStores = (storage: Storage, clock: Clock): PersonalStores => ({

@@ -9,7 +9,7 @@ import { shortened } from '#src/core/text.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { newId } from '#src/infra/ids.ts';
 import type { AlertStore } from '#src/storage/alerts.ts';
-import type { AuditStore } from '#src/storage/audit.ts';
+import type { AuditTrail } from '#src/core/operations.ts';
 import type { BriefingStore } from '#src/storage/briefings.ts';
 import type { NewNotification } from '#src/storage/notifications.ts';
 import { readShortId } from '#src/storage/short-id.ts';
@@ -26,7 +26,7 @@ export interface NoticeDeps {
 export interface ChatNoticesDeps extends NoticeDeps {
   readonly alerts: Pick<AlertStore, 'inChat' | 'end'>;
   readonly briefings: Pick<BriefingStore, 'inChat' | 'end'>;
-  readonly audit: Pick<AuditStore, 'record'>;
+  readonly audit: Pick<AuditTrail, 'record'>;
   /** Something was stored to be told. */
   readonly wake: () => void;
 }
