@@ -1,4 +1,5 @@
 import { accessSync, constants, statfsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const IN_MEMORY = '/dev/shm';
@@ -24,8 +25,8 @@ export default defineConfig({
     // A failing server start must not hide behind a generous default.
     testTimeout: 15_000,
     hookTimeout: 60_000,
-    // Of two cores, the default would leave one idle.
-    maxWorkers: '100%',
+    // Flows wait for servers and processes. With one worker more than two cores, no core is idle meanwhile.
+    maxWorkers: Math.max(3, availableParallelism()),
     // No test asks the real markets.
     env: { ...temporaryFiles(), FINCLAW_MARKET: 'sample' },
     coverage: {

@@ -6,7 +6,7 @@ import type { ChannelPlugin } from '#src/core/channel.ts';
 import { type Clock, systemClock } from '#src/infra/clock.ts';
 import { createLogger, type FinClawLogger } from '#src/infra/logger.ts';
 import { TestChannel } from './channel.ts';
-import { temporaryDir } from './database.ts';
+import { copyDatabaseTo, temporaryDir } from './database.ts';
 
 interface TestAppOptions {
   readonly dataDir?: string;
@@ -32,6 +32,7 @@ export const startAppOn = async <Channel extends ChannelPlugin>(
 ): Promise<TestApp<Channel>> => {
   const log: string[] = [];
   const config = loadConfig({ FINCLAW_MARKET: 'sample', ...env, FINCLAW_DATA_DIR: dataDir }, dataDir);
+  if (config.databaseUrl === undefined) await copyDatabaseTo(dataDir);
   const app = await createApp(config, {
     version: '0.0.0-test',
     channels: [channel],

@@ -1,13 +1,11 @@
+import { graphemes } from '#src/core/text.ts';
+
 const HEAD_SHARE = 0.7;
 /** How far a cut moves to find the end of a line or of a word. */
 const LINE_REACH_CHARS = 200;
 const WORD_REACH_CHARS = 40;
 /** Below this, a note and two pieces are of no use. */
 const MIN_PIECES_CHARS = 60;
-
-/** Made when it is first needed: it takes longer than all the rest of a start here. */
-let segmenter: Intl.Segmenter | undefined;
-const graphemes = (): Intl.Segmenter => (segmenter ??= new Intl.Segmenter());
 
 /** The last place not after `at` where no emoji and no composed letter is cut in two. */
 const graphemeStart = (text: string, at: number): number => {

@@ -3,6 +3,7 @@ import { type Locale, texts } from '#src/core/i18n.ts';
 import { codeFor } from '#src/core/instrument-code.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import type { Choice } from '#src/core/message.ts';
+import { graphemes } from '#src/core/text.ts';
 import { instrumentLabel } from './quote-text.ts';
 
 /** One thing that was asked for: what it is, or what to say about a name that did not resolve. */
@@ -28,7 +29,6 @@ const BREAKS_LINE = /[\s\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]+/gu;
 const MAX_CHOICES = 8;
 const MAX_LABEL_CHARACTERS = 80;
 const MAX_CHARACTER_UNITS = 32;
-const graphemes = new Intl.Segmenter();
 
 /** Latin, Hangul, kana and Han: nothing in it joins with what stands before it. */
 const PLAIN_SCRIPTS = /^[\u0020-\u02ff\u3000-\u3029\u3030-\u3098\u309b-\u30ff\u3400-\u9fff\uac00-\ud7a3]*$/;
@@ -38,7 +38,7 @@ const charactersOf = (text: string, most: number): readonly string[] => {
   if (PLAIN_SCRIPTS.test(text)) return Array.from(text.slice(0, most));
   const characters: string[] = [];
   // A letter with a hundred marks above it is one character, too.
-  for (const { segment } of graphemes.segment(text)) {
+  for (const { segment } of graphemes().segment(text)) {
     characters.push(segment.slice(0, MAX_CHARACTER_UNITS));
     if (characters.length === most) break;
   }

@@ -1,15 +1,14 @@
-import { visibleLine } from '#src/core/text.ts';
+import { graphemes, visibleLine } from '#src/core/text.ts';
 
 const MAX_READ = 2_000;
 /** Not seen, and whatever it stands in is no markup and no address any more. */
 const SEAM = '\u2060';
 const ELLIPSIS = '…';
-const graphemes = new Intl.Segmenter();
 
 /** One short line of what somebody outside wrote, to the letter but for its length. */
 export const strangersLine = (text: string, maxCharacters: number): string => {
   const line = visibleLine(text.slice(0, MAX_READ).toWellFormed()).replaceAll(/\s+/gu, ' ').trim();
-  const characters = Array.from(graphemes.segment(line), ({ segment }) => segment);
+  const characters = Array.from(graphemes().segment(line), ({ segment }) => segment);
   return characters.length <= maxCharacters
     ? line
     : `${characters

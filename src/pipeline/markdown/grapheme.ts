@@ -1,4 +1,4 @@
-let segmenter: Intl.Segmenter | undefined;
+import { graphemes } from '#src/core/text.ts';
 
 /** Below this no two characters belong together. */
 const FIRST_COMBINING = 0x300;
@@ -9,10 +9,12 @@ const LOOK_AHEAD = 64;
 export const graphemeStart = (text: string, from: number, at: number): number => {
   if (at >= text.length) return text.length;
   if (text.charCodeAt(at) < FIRST_COMBINING && text.charCodeAt(at - 1) < FIRST_COMBINING) return at;
-  // Made when first needed: its tables take megabytes, and most texts are never cut inside a word.
-  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   const window = text.slice(from, at + LOOK_AHEAD);
-  const start = from + (segmenter.segment(window).containing(at - from)?.index ?? 0);
+  const start =
+    from +
+    (graphemes()
+      .segment(window)
+      .containing(at - from)?.index ?? 0);
   if (start > from) return start;
   // A cluster longer than a whole message: at least no half character.
   const next = text.charCodeAt(at);

@@ -133,8 +133,8 @@ const planKill = (random: Random, moment: (typeof MOMENTS)[number]): Kill => {
   return moment satisfies never;
 };
 
-/** So many rounds of each platform every run of the tests can afford, with one kill each. */
-export const SHORT_ROUNDS = 2;
+/** How many rounds of each platform every run of the tests includes, with one kill each. */
+export const SHORT_ROUNDS = 1;
 
 /** Everything about a round but the speed of the machine. */
 export const planAlertRound = (platform: PlatformName, seed: number): AlertPlan => {

@@ -53,7 +53,7 @@ const PEOPLE: readonly [Person, ...Person[]] = [
 
 const MESSAGES = 14;
 /** Of each platform, that every run of the tests can afford: fewer messages, and the program starts again once. */
-export const SHORT_ROUNDS = 2;
+export const SHORT_ROUNDS = 1;
 const MESSAGES_OF_SHORT = 8;
 
 /**

@@ -10,6 +10,7 @@ import type { App } from '#src/lifecycle.ts';
 import { type FakeAnthropic, startFakeAnthropic } from '#test/fakes/anthropic/server.ts';
 import { type AnthropicBody, blocksOf } from '#test/fakes/anthropic/body.ts';
 import type { FakeReply, FakeScript } from '#test/fakes/model-reply.ts';
+import { copyDatabaseTo } from '#test/support/database.ts';
 import { answer } from '#test/support/engine-app.ts';
 import type { Person, Place, Platform, PlatformKit, Seen } from './driver.ts';
 
@@ -173,6 +174,7 @@ export const startBot = async (
       ...channel,
       start: (host: ChannelHost) => channel.start({ ...host, receive: receiving(host.receive) }),
     }));
+    await copyDatabaseTo(dataDir);
     app = await createApp(loaded, { version: '0.0.0-test', channels, clock: systemClock, logger });
     await app.start();
   };
