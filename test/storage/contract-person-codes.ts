@@ -28,6 +28,10 @@ export const describePersonCodesContract = (name: string, open: () => Promise<Te
       await createAuditStore(storage).record('privacy-export', ann, {}, AT);
       const rows = await storage.db.selectFrom('audit').selectAll().execute();
       expect(JSON.stringify(rows)).not.toContain(plainHash);
+      // Whoever knows all ids and this program still lacks the key of this installation.
+      const other = createPersonCodes(Buffer.alloc(32, 9));
+      const others = [other.person(ann), other.erasedUserId(ann.channelId, ann.userId), other.event(EVENT)];
+      expect(made.filter((code) => others.includes(code))).toEqual([]);
       await storage.close();
       const again = (await reopen()).codes;
       expect([again.person(ann), again.erasedUserId(ann.channelId, ann.userId), again.event(EVENT)]).toEqual(

@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createRetention } from '#src/storage/retention.ts';
 import { recordingEvents, recordingLogger } from '#test/support/context.ts';
-import { sqliteStorage } from '#test/support/database.ts';
+import { sqliteStorage, temporaryDir } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { leftIn, rowsOf } from './rows-fixture.ts';
 
@@ -10,7 +12,8 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 const OLD = '2026-10-01T00:00:00.000Z';
 
 const setUp = async (purgeFiles?: (olderThan: Temporal.Instant) => Promise<Record<string, number>>) => {
-  const { storage } = await sqliteStorage();
+  const dataDir = temporaryDir();
+  const { storage } = await sqliteStorage(dataDir);
   const clock = new ManualClock();
   const { events, payloads } = recordingEvents();
   const { logger, records } = recordingLogger();
@@ -34,7 +37,7 @@ const setUp = async (purgeFiles?: (olderThan: Temporal.Instant) => Promise<Recor
     // Behind the report the next one is set.
     await clock.advance(0);
   };
-  return { storage, clock, payloads, records, limits, retention, reported, rows: rowsOf(storage) };
+  return { dataDir, storage, clock, payloads, records, limits, retention, reported, rows: rowsOf(storage) };
 };
 
 describe('the purge of old data', () => {
@@ -83,6 +86,15 @@ describe('the purge of old data', () => {
       exports: 0,
     });
     expect(payloads('retention:purge')).toEqual([{ removed }]);
+  });
+
+  it('leaves no word of what it removed in the database or its log', async () => {
+    const { dataDir, retention, rows } = await setUp();
+    const held = (name: string): boolean => readFileSync(join(dataDir, name)).includes('canary-5c1e');
+    await rows.inbox({ settled_at: OLD, message: '{"body":"canary-5c1e"}' });
+    expect(held('finclaw.sqlite-wal')).toBe(true);
+    await retention.purge();
+    expect([held('finclaw.sqlite-wal'), held('finclaw.sqlite')]).toEqual([false, false]);
   });
 
   it('goes on with the rest where something fails, says so, and tries again a day later', async () => {
