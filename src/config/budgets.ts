@@ -50,8 +50,17 @@ const amount = (usd: string | undefined): string => (usd === undefined ? 'no lim
 export const describeBudgets = ({ perUserUsd, perDayUsd }: Budgets): string =>
   `Budgets a day: ${amount(perUserUsd)} for each person, ${amount(perDayUsd)} in all (FINCLAW_USER_BUDGET_USD, FINCLAW_DAILY_BUDGET_USD)`;
 
+interface PricedModel {
+  readonly id: string;
+  readonly pricing: object | null;
+}
+
 /** What an operator should think about where strangers can write. */
-export const budgetWarnings = ({ perUserUsd, perDayUsd }: Budgets): readonly string[] => [
+export const budgetWarnings = ({
+  perUserUsd,
+  perDayUsd,
+  definitions,
+}: Budgets & { readonly definitions: readonly PricedModel[] }): readonly string[] => [
   ...(perUserUsd === undefined
     ? ['FINCLAW_USER_BUDGET_USD is none: one person can spend all of the daily budget']
     : []),
@@ -63,4 +72,10 @@ export const budgetWarnings = ({ perUserUsd, perDayUsd }: Budgets): readonly str
         `FINCLAW_USER_BUDGET_USD (${amount(perUserUsd)}) is more than FINCLAW_DAILY_BUDGET_USD (${amount(perDayUsd)})`,
       ]
     : []),
+  ...definitions
+    .filter(({ pricing }) => pricing === null)
+    .map(
+      ({ id }) =>
+        `models.definitions.${id} has no pricing: what it costs counts against no budget. Set its prices, or 0 for a model that costs nothing`,
+    ),
 ];

@@ -1,8 +1,10 @@
 import type { ChannelPlugin } from '#src/core/channel.ts';
+import { ChannelError } from '#src/core/errors.ts';
 import type { ReplyTarget } from '#src/core/message.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 import { raceAbort, withDeadline } from '#src/infra/abort.ts';
+import { retry } from '#src/infra/retry.ts';
 import { createTypingController } from './typing-controller.ts';
 
 const WORKING = '👀';
@@ -12,6 +14,11 @@ const SIGN_TIMEOUT_MS = 5_000;
 const END_WAIT_MS = 1_500;
 const NEVER = new AbortController().signal;
 const late = (): Error => new Error('no answer within 5 s');
+/** Eyes that stay promise an answer for ever: a platform that is busy is asked again to take them back. */
+const TAKE_BACK_ATTEMPTS = 3;
+const isPassing = (error: unknown): boolean => error instanceof ChannelError && error.failure !== 'refused';
+const askedToWaitMs = (error: unknown): number | undefined =>
+  error instanceof ChannelError ? error.retryAfterMs : undefined;
 
 /** The signs that a message was seen: a reaction and the typing indicator. A sign that fails is only logged. */
 export interface Acknowledgement {
@@ -50,43 +57,62 @@ export const createAcknowledgement = (
 ): Acknowledgement => {
   const { clock, logger, enableAck = false } = deps;
 
-  const attempt = async (sign: string, action: () => Promise<void> | undefined): Promise<void> => {
-    const limit = withDeadline(NEVER, SIGN_TIMEOUT_MS, clock, late);
+  const attempt = async (
+    sign: string,
+    action: () => Promise<void> | undefined,
+    maxAttempts = 1,
+  ): Promise<void> => {
+    const once = async (): Promise<void> => {
+      const limit = withDeadline(NEVER, SIGN_TIMEOUT_MS, clock, late);
+      try {
+        await raceAbort(Promise.resolve(action()), limit.signal, clock, 0);
+      } finally {
+        limit.clear();
+      }
+    };
+    const again = { clock, maxAttempts, jitter: false, shouldRetry: isPassing, retryAfterMs: askedToWaitMs };
     try {
-      await raceAbort(Promise.resolve(action()), limit.signal, clock, 0);
+      await retry(once, again, NEVER);
     } catch (error) {
       logger.warn('An acknowledgement could not be shown', { sign, channelId: channel.id, error });
-    } finally {
-      limit.clear();
     }
   };
   const react = (emoji: string): Promise<void> =>
     attempt('reaction', () => channel.addReaction?.(target, emoji));
-  const takeBack = (emoji: string): Promise<void> =>
-    attempt('reaction', () => channel.removeReaction?.(target, emoji));
+  const takeBack = (maxAttempts?: number): Promise<void> =>
+    attempt('reaction', () => channel.removeReaction?.(target, WORKING), maxAttempts);
 
   const typing = createTypingController(
     () => void attempt('typing', () => channel.sendTyping?.(target)),
     clock,
   );
   let reaction: Promise<void> | undefined;
+  let isTakenBack = false;
+
+  const showEyes = (): Promise<void> =>
+    attempt('reaction', async () => {
+      await channel.addReaction?.(target, WORKING);
+      // A call that was given up came through after all.
+      if (isTakenBack) void takeBack(TAKE_BACK_ATTEMPTS);
+    });
 
   const replaceReaction = async (success: boolean): Promise<void> => {
     // One after the other: a platform that is slow must not put the eyes back.
     await reaction;
-    await takeBack(WORKING);
+    isTakenBack = true;
+    await takeBack(TAKE_BACK_ATTEMPTS);
     if (!success) await react(FAILED);
   };
 
   return {
     begin: (isTyping = true) => {
-      reaction ??= react(WORKING);
+      reaction ??= showEyes();
       if (isTyping) typing.start();
     },
     modelAtWork: typing.process,
     heartbeat: typing.extend,
     pause: typing.seal,
-    resume: () => takeBack(WORKING),
+    resume: () => takeBack(),
     end: async (success) => {
       typing.seal();
       const mayBeLeft = enableAck && !success;

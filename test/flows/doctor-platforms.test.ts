@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { startFakeDiscord } from '#test/fakes/discord/server.ts';
 import { startFakeSlack } from '#test/fakes/slack/server.ts';
@@ -25,7 +27,16 @@ it('npm run doctor asks both platforms what they think of the tokens, and shows 
   expect(well.output).toContain('✔ Budgets a day: $2 for each person, $20 in all');
 
   const limits = { FINCLAW_USER_BUDGET_USD: '30', FINCLAW_DATA_DIR: temporaryDir() };
-  const { output: large } = await runDoctor({ ...env, ...limits }, temporaryDir());
+  const largeDir = temporaryDir();
+  const local = { provider: 'openai', contextWindow: 32_000, maxOutputTokens: 4_000 };
+  const free = { ...local, pricing: { inputPerMillion: 0, outputPerMillion: 0 } };
+  const definitions = { 'qwen3:32b': local, 'llama4:8b': free };
+  writeFileSync(join(largeDir, 'finclaw.config.json'), JSON.stringify({ models: { definitions } }));
+  const { output: large } = await runDoctor({ ...env, ...limits }, largeDir);
+  expect(large).toContain(
+    '• models.definitions.qwen3:32b has no pricing: what it costs counts against no budget',
+  );
+  expect(large).not.toContain('llama4:8b has no pricing');
   expect(large).toContain('• FINCLAW_USER_BUDGET_USD ($30) is more than FINCLAW_DAILY_BUDGET_USD ($20)');
   const none = { ...limits, FINCLAW_USER_BUDGET_USD: 'none', FINCLAW_DAILY_BUDGET_USD: 'none' };
   const { output: unlimited } = await runDoctor({ ...env, ...none }, temporaryDir());

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ChannelPlugin } from '#src/core/channel.ts';
+import { ChannelError } from '#src/core/errors.ts';
 import { createAcknowledgement } from '#src/pipeline/acknowledgement.ts';
 import { targetOf } from '#src/pipeline/delivery.ts';
 import { TestChannel } from '#test/support/channel.ts';
@@ -150,6 +151,58 @@ describe('createAcknowledgement', () => {
       'remove 👀',
       'add ⚠️',
     ]);
+  });
+
+  it('takes back eyes that come through after they were given up', async () => {
+    const channel = new TestChannel();
+    const { promise: added, resolve } = Promise.withResolvers<void>();
+    channel.onReaction = ({ action }) => (action === 'add' ? added : undefined);
+    const { acknowledgement, clock } = setUp(channel);
+    acknowledgement.begin();
+    const ended = acknowledgement.end(true);
+    await clock.advance(13_000);
+    await ended;
+    resolve();
+    await clock.advance(0);
+    expect(channel.reactions.map(({ action }) => action)).toEqual(['remove', 'add', 'remove']);
+    expect(channel.visibleReactions).toEqual([]);
+  });
+
+  it('takes the eyes back when the platform lets it, after as long as that asked it to wait', async () => {
+    const channel = new TestChannel();
+    const limited = new ChannelError('rate-limited', 'Slack limits reactions.remove', {
+      retryAfterMs: 20_000,
+    });
+    const answers = [limited, new ChannelError('unreachable', 'no answer')];
+    channel.onReaction = ({ action }) => {
+      const failing = action === 'remove' ? answers.shift() : undefined;
+      return failing && Promise.reject(failing);
+    };
+    const { acknowledgement, clock, records } = setUp(channel);
+    acknowledgement.begin();
+    const ended = acknowledgement.end(true);
+    await clock.advance(19_999);
+    await ended;
+    expect(channel.visibleReactions).not.toEqual([]);
+    await clock.advance(5_000);
+    expect(channel.visibleReactions).toEqual([]);
+    expect(records()).toEqual([]);
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it('asks only once to take back what the platform refuses', async () => {
+    const channel = new TestChannel();
+    let asked = 0;
+    channel.onReaction = ({ action }) => {
+      if (action === 'add') return undefined;
+      asked += 1;
+      return Promise.reject(new ChannelError('refused', 'no permission'));
+    };
+    const { acknowledgement, clock, records } = setUp(channel);
+    acknowledgement.begin();
+    await acknowledgement.end(true);
+    await clock.advance(60_000);
+    expect([asked, records().length]).toEqual([1, 1]);
   });
 
   it('puts up its eyes once, however often it begins', async () => {
