@@ -1,6 +1,7 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import { FinClawError } from '#src/core/errors.ts';
+import { createServer } from './http.ts';
 import type { FinClawLogger } from './logger.ts';
 
 export interface HealthDeps {

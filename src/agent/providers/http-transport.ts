@@ -1,5 +1,5 @@
-import { type IncomingMessage, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import type { IncomingMessage } from 'node:http';
+import { requestHttp, requestHttps } from '#src/infra/http.ts';
 
 /** How the SDKs reach their servers, and how a stream of theirs is read. */
 export interface HttpTransport {

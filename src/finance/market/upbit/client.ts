@@ -1,9 +1,9 @@
-import { type IncomingMessage, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import { FinClawError } from '#src/core/errors.ts';
 import { withDeadline } from '#src/infra/abort.ts';
 import { sleepWithAbort } from '#src/infra/backoff.ts';
 import type { Clock } from '#src/infra/clock.ts';
+import { requestHttp, requestHttps } from '#src/infra/http.ts';
 import { marketError } from '../errors.ts';
 import { urlBelow } from '../url-below.ts';
 import { SOURCE_NAME } from './mapper.ts';

@@ -1,7 +1,7 @@
-import { type IncomingMessage, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream';
 import { createBrotliDecompress, createUnzip } from 'node:zlib';
+import { requestHttp, requestHttps } from '#src/infra/http.ts';
 
 export interface HttpQuestion {
   readonly method: string;

@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns';
-import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
-import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import type { LookupFunction } from 'node:net';
+import { HttpAgent, HttpsAgent, requestHttp, requestHttps } from '#src/infra/http.ts';
 
 /** Answers with what was checked, whatever is asked: the name is never resolved a second time. */
 const pinnedTo =
