@@ -132,7 +132,7 @@ export const kindsOn = (url: string): Readonly<Record<'raw' | 'ours' | 'sdk', Tu
 
 /** A turn with one tool call, against the least that could do it, in rounds that take turns. */
 export const benchToolTurn = async (): Promise<void> => {
-  const server = fork(join(import.meta.dirname, 'fake-anthropic-process.ts'), { stdio: 'inherit' });
+  const server = fork(join(import.meta.dirname, '../test/fakes/anthropic-process.ts'), { stdio: 'inherit' });
   try {
     const [url] = (await once(server, 'message')) as [string];
     const kinds = kindsOn(url);

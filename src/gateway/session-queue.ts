@@ -38,6 +38,8 @@ interface Item extends QueuedMessage {
   readonly isFollowUp: boolean;
   /** The message whose turn ran then. */
   readonly cameDuring: InboxId | undefined;
+  /** The lower goes first. Within a round, the order of arrival counts. */
+  readonly round: number;
   isTaken: boolean;
 }
 
@@ -52,6 +54,12 @@ interface Running {
 /** Somebody who is still typing is let finish, but a busy chat does not hold a turn up for ever. */
 const QUIET_MS = 500;
 const MAX_QUIET_WAIT_MS = 5_000;
+
+/**
+ * So many turns of one person keep their place in the conversation. What they wrote beyond that lets others go first: nobody
+ * waits for more than this many waiting turns of each other person.
+ */
+const MAX_TURNS_PER_ROUND = 3;
 
 const waitsForQuiet: ReadonlySet<QueueMode> = new Set(['followup', 'steer-backlog']);
 /** In `steer`, what came too late for the turn is one turn of its own. */
@@ -74,6 +82,8 @@ export class SessionQueue {
   readonly #deps: SessionQueueDeps;
   readonly #tasks = new PQueue({ concurrency: 1 });
   #waiting: Item[] = [];
+  /** Of the turn that began last. */
+  #round = 0;
   #running: Running | undefined;
   #lastArrivalMs = 0;
   /** Resolves when nobody holds the queue any more. */
@@ -99,12 +109,32 @@ export class SessionQueue {
     const { promise, resolve: end } = Promise.withResolvers<void>();
     const isFollowUp = this.#running !== undefined || this.#waiting.length > 0;
     const cameDuring = this.#running?.item.id;
-    const item: Item = { ...message, work, end, isFollowUp, cameDuring, isTaken: false };
-    const behind = this.#waiting.findIndex(({ priority }) => priority < item.priority);
+    const round = this.#roundFor(message);
+    const item: Item = { ...message, work, end, isFollowUp, cameDuring, round, isTaken: false };
+    const behind = this.#waiting.findIndex(
+      (other) => other.priority < item.priority || (other.priority === item.priority && other.round > round),
+    );
     this.#waiting.splice(behind === -1 ? this.#waiting.length : behind, 0, item);
     this.#lastArrivalMs = this.#deps.clock.monotonicMs();
-    void this.#tasks.add(() => this.#turn(item), { priority: item.priority });
+    void this.#tasks.add(() => this.#turn());
     return promise;
+  }
+
+  #roundFor(message: QueuedMessage): number {
+    const own = this.#waiting.filter(
+      ({ senderId, priority }) => senderId === message.senderId && priority === message.priority,
+    );
+    const round = Math.max(own.at(-1)?.round ?? 0, this.#round);
+    let turns = 0;
+    let size = Infinity;
+    for (const each of [...own.filter((item) => item.round === round), message]) {
+      size += each.size();
+      // What will be one turn counts as one: a thought in ten short messages is not torn apart.
+      if (collects.has(each.mode()) && size <= this.#deps.maxTurnChars) continue;
+      turns += 1;
+      size = each.size();
+    }
+    return turns > MAX_TURNS_PER_ROUND ? round + 1 : round;
   }
 
   /** Aborts what runs; resolves when it has ended. False when nothing ran. */
@@ -194,11 +224,15 @@ export class SessionQueue {
     return removed;
   }
 
-  async #turn(item: Item): Promise<void> {
+  /** There is one for each message. Those of messages that became part of another turn find nothing to do. */
+  async #turn(): Promise<void> {
+    const [item] = this.#waiting;
+    if (!item) return;
     if (item.isFollowUp && waitsForQuiet.has(item.mode())) await this.#quiet(item);
     for (let held: unknown; held !== this.#released; await held) held = this.#released;
     if (item.isTaken) return;
     this.#remove([item.id]);
+    this.#round = Math.max(this.#round, item.round);
     if (this.#deps.closing.aborted) {
       item.end();
       return;

@@ -4,6 +4,7 @@ import type { FinanceContextProvider } from '#src/core/finance.ts';
 import { raceAbort, withDeadline } from '#src/infra/abort.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
+import type { TakePicture } from './attachments/picture-quota.ts';
 import type { ReadPdf } from './attachments/read-pdf.ts';
 import type { CommandRegistry } from './command-registry.ts';
 import { earlierMessages, wantsEarlier } from './earlier-messages.ts';
@@ -13,6 +14,7 @@ import { readAttachments } from './read-attachments.ts';
 export interface EnrichContextDeps {
   readonly financeContextProvider: FinanceContextProvider;
   readonly readPdf: ReadPdf;
+  readonly takePicture: TakePicture;
   readonly registry: Pick<CommandRegistry, 'commandIn'>;
   readonly clock: Clock;
   readonly logger: FinClawLogger;

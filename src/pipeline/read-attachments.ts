@@ -11,10 +11,12 @@ import { isTooLarge } from '#src/infra/read-at-most.ts';
 import { decodeTextFile } from './attachments/decode-text-file.ts';
 import { type FileKind, fileKindOf } from './attachments/file-kind.ts';
 import { readPictureHeader } from './attachments/picture-header.ts';
+import type { TakePicture } from './attachments/picture-quota.ts';
 import type { ReadPdf } from './attachments/read-pdf.ts';
 
 export interface ReadAttachmentsDeps {
   readonly readPdf: ReadPdf;
+  readonly takePicture: TakePicture;
   readonly clock: Clock;
   readonly logger: FinClawLogger;
 }
@@ -50,6 +52,9 @@ const REASONS = {
   noText: 'it is not text in UTF-8, UTF-16 or Korean (CP949)',
   tooMany: `only ${MAX_FILES} files at once are read`,
   tooLargeTogether: 'the files are too large together',
+  picturesTooLarge: 'the pictures are too large together; they can be sent smaller',
+  picturesOfToday:
+    'this person has sent as many pictures as are kept in a day; smaller ones, or words, still work',
 } as const;
 
 /** So many bytes tell what a file is. */
@@ -78,14 +83,19 @@ const readPicture = (name: string, bytes: Uint8Array): ReadAttachment | undefine
   return { kind: 'image', name, mimeType, base64: Buffer.from(bytes).toString('base64') };
 };
 
-/** Of more pictures than a request may carry, the first ones are taken. */
-const withinLimit = (files: readonly ReadAttachment[]): readonly ReadAttachment[] => {
+/** Of more pictures than a request may carry, or a person may have kept, the first ones are taken. */
+const withinLimit = (
+  files: readonly ReadAttachment[],
+  takePicture: TakePicture,
+): readonly ReadAttachment[] => {
   let left = MAX_IMAGE_CHARS;
   return files.map((file) => {
     if (file.kind !== 'image') return file;
-    left -= file.base64.length;
-    const reason = 'the pictures are too large together';
-    return left >= 0 ? file : { kind: 'unreadable', name: file.name, reason };
+    const { name, base64 } = file;
+    if (base64.length > left) return { kind: 'unreadable', name, reason: REASONS.picturesTooLarge };
+    if (!takePicture(base64.length)) return { kind: 'unreadable', name, reason: REASONS.picturesOfToday };
+    left -= base64.length;
+    return file;
   });
 };
 
@@ -148,7 +158,7 @@ export const readAttachments = async (
     }
   };
   try {
-    return withinLimit((await Promise.all(media.map(read))).map(withoutItsKeys));
+    return withinLimit((await Promise.all(media.map(read))).map(withoutItsKeys), deps.takePicture);
   } finally {
     clear();
   }

@@ -48,6 +48,36 @@ describe('a person who asks much', () => {
     expect(app.channel.texts.filter((text) => text === 'slowly')).toHaveLength(80);
   });
 
+  it('does not keep others of the same conversation waiting: who asks next has a turn after four of theirs', async () => {
+    const app = await startEngineApp({ env });
+    const { script, letGo } = slowModel();
+    app.claude.otherwise(script);
+    const room = inThread('room');
+    const receipts = [];
+    // Too long for two of them to be one turn.
+    const filler = 'x'.repeat(18_000);
+    for (let index = 1; index <= 12; index += 1)
+      receipts.push(await app.send('eve', `slow ${index} ${filler}`, room));
+    // Short messages are one turn, however many they are.
+    for (const words of ['bob one', 'bob two', 'bob three', 'bob four', 'bob five'])
+      receipts.push(await app.send('bob', words, room));
+    receipts.push(await app.send('cem', 'cem', room));
+    letGo();
+    await settled(...receipts);
+    const asked = lastTurns(app.claude).map((turn) =>
+      turn.map((words) => words.slice(0, 7).trim()).join('+'),
+    );
+    expect(asked).toEqual([
+      'slow 1',
+      'slow 2',
+      'slow 3',
+      'slow 4',
+      expect.stringMatching(/^bob one/),
+      'cem',
+      ...Array.from({ length: 8 }, (_, index) => `slow ${index + 5}`),
+    ]);
+  });
+
   it('is told why a question had no turn in time', async () => {
     const config = {
       pipeline: { timeoutSeconds: 900 },

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ChannelPlugin, HistoryQuery } from '#src/core/channel.ts';
 import { asId, type ChatId, type InboxId, type MessageId, type ThreadId } from '#src/core/ids.ts';
 import type { EarlierMessage, MsgContext } from '#src/core/message.ts';
+import { createPictureQuota } from '#src/pipeline/attachments/picture-quota.ts';
 import { createReadPdf } from '#src/pipeline/attachments/read-pdf.ts';
 import { createCommandRegistry } from '#src/pipeline/command-registry.ts';
 import { enrichContext, plainContext } from '#src/pipeline/enrich-context.ts';
@@ -35,8 +36,9 @@ const setUp = (readHistory?: ReadHistory) => {
   const { logger, records } = recordingLogger();
   const channel: ChannelPlugin = Object.assign(new TestChannel(), readHistory ? { readHistory } : {});
   const readPdf = createReadPdf({ clock })('ann');
+  const takePicture = createPictureQuota(clock)('ann');
   const registry = createCommandRegistry([ping], '!');
-  const deps = { financeContextProvider: {}, readPdf, registry, clock, logger };
+  const deps = { financeContextProvider: {}, readPdf, takePicture, registry, clock, logger };
   const inputOf = (ctx: Partial<MsgContext>) => acknowledged({ ctx: msgContext(ctx), channel });
   const enrich = async (ctx: Partial<MsgContext>) =>
     enrichContext(await inputOf(ctx), channel, deps, NEVER_ABORTED);

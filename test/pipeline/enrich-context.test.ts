@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { FinanceContextProvider, MarketSession, NewsItem, Portfolio } from '#src/core/finance.ts';
-import { asId, type OwnerId } from '#src/core/ids.ts';
+import { asId, type OwnerId, type UserId } from '#src/core/ids.ts';
 import type { MsgContext } from '#src/core/message.ts';
+import { createPictureQuota } from '#src/pipeline/attachments/picture-quota.ts';
 import { createReadPdf } from '#src/pipeline/attachments/read-pdf.ts';
 import { createCommandRegistry } from '#src/pipeline/command-registry.ts';
 import { enrichContext } from '#src/pipeline/enrich-context.ts';
@@ -10,6 +11,7 @@ import { acknowledged, NEVER_ABORTED } from '#test/pipeline/support.ts';
 import { TestChannel } from '#test/support/channel.ts';
 import { msgContext, recordingLogger } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
+import { pngOf } from '#test/support/pictures.ts';
 
 const SESSIONS: readonly MarketSession[] = [
   { market: 'XKRX', state: 'open', isOpen: true, nextOpenAt: null, nextChange: null, timezone: 'Asia/Seoul' },
@@ -68,8 +70,9 @@ const setUp = (overrides: Partial<FinanceContextProvider> = {}) => {
   const { logger, records } = recordingLogger();
   const channel = new TestChannel({ maxMessageLength: 777 });
   const readPdf = createReadPdf({ clock })('ann');
+  const takePicture = createPictureQuota(clock)('ann');
   const registry = createCommandRegistry([]);
-  const deps = { financeContextProvider: finance, readPdf, registry, clock, logger };
+  const deps = { financeContextProvider: finance, readPdf, takePicture, registry, clock, logger };
   const enrich = async (ctx: Partial<MsgContext> = {}, signal: AbortSignal = NEVER_ABORTED) =>
     enrichContext(await acknowledged({ ctx: msgContext(ctx) }), channel, deps, signal);
   return { clock, asked, records, channel, deps, enrich };
@@ -226,6 +229,30 @@ describe('context stage', () => {
         enriched: { marketSession: SESSIONS, channelCapabilities: { maxMessageLength: 777 } },
       },
     });
+  });
+
+  it('keeps some 40 MB of pictures of each person a day, and names the others in words', async () => {
+    const { deps, clock } = setUp();
+    const photo = pngOf(1, 1, { commentBytes: 3_700_000 });
+    const channel = new TestChannel({ files: { photo } });
+    const stage = context(deps);
+    const media = [{ kind: 'image', mimeType: 'image/png', name: 'a.png', url: 'photo' } as const];
+    const kinds = async (senderId: string, messages: number): Promise<readonly string[]> => {
+      const seen: string[] = [];
+      for (let index = 0; index < messages; index += 1) {
+        const ctx = msgContext({ senderId: asId<UserId>(senderId), media });
+        const result = await stage.execute(await acknowledged({ ctx, channel }), NEVER_ABORTED);
+        const [file] = result.action === 'continue' ? result.data.enriched.attachments : [];
+        seen.push(file?.kind === 'unreadable' ? file.reason : (file?.kind ?? 'none'));
+      }
+      return seen;
+    };
+    const seen = await kinds('eve', 12);
+    expect(seen.slice(0, 11)).toEqual(Array(11).fill('image'));
+    expect(seen[11]).toContain('as many pictures as are kept in a day');
+    expect(await kinds('bob', 1)).toEqual(['image']);
+    await clock.advance(24 * 60 * 60 * 1_000);
+    expect(await kinds('eve', 1)).toEqual(['image']);
   });
 
   it('goes on also when every source fails', async () => {

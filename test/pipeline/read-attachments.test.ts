@@ -26,13 +26,13 @@ const PDF = media('a.pdf', 'application/pdf');
 
 const noPdf: ReadPdf = () => Promise.reject(new Error('no PDF is expected'));
 
-const setUp = (readMedia: Read | undefined, readPdf = noPdf) => {
+const setUp = (readMedia: Read | undefined, readPdf = noPdf, takePicture = () => true) => {
   const clock = new ManualClock();
   const { logger, records } = recordingLogger();
   const channel: ChannelPlugin = Object.assign(new TestChannel(), readMedia ? { readMedia } : {});
   const controller = new AbortController();
   const read = (...files: readonly MediaAttachment[]) =>
-    readAttachments(files, channel, { readPdf, clock, logger }, controller.signal);
+    readAttachments(files, channel, { readPdf, takePicture, clock, logger }, controller.signal);
   return { clock, records, controller, read };
 };
 
@@ -163,8 +163,16 @@ describe('readAttachments', () => {
     const large = pngOf(1, 1, { commentBytes: 3_700_000 });
     const { read } = setUp(async ({ mimeType }) => (mimeType === 'image/png' ? large : bytesOf('x')));
     const files = await read(PNG, PNG, PNG, PNG, TEXT);
-    expect(files.map(({ kind }) => kind)).toEqual(['image', 'image', 'image', 'unreadable', 'text']);
-    expect(files[3]).toMatchObject({ reason: 'the pictures are too large together' });
+    expect(files.map(({ kind }) => kind)).toEqual([
+      'image',
+      'unreadable',
+      'unreadable',
+      'unreadable',
+      'text',
+    ]);
+    expect(files[3]).toMatchObject({
+      reason: 'the pictures are too large together; they can be sent smaller',
+    });
   });
 
   it.each([

@@ -1,23 +1,28 @@
 import { errorMessage } from '#src/core/errors.ts';
 import { personKey } from '#src/core/personal-desk.ts';
 import { type PipelineStage, StageResult } from '#src/core/stage.ts';
+import { createPictureQuota } from '../attachments/picture-quota.ts';
 import { createReadPdf } from '../attachments/read-pdf.ts';
 import { enrichContext, type EnrichContextDeps, plainContext } from '../enrich-context.ts';
 import { PipelineError } from '../errors.ts';
 import type { Acknowledged, Enriched } from '../flow.ts';
 
 /** Gathers what the model should know beside the question. */
-export const context = (deps: Omit<EnrichContextDeps, 'readPdf'>): PipelineStage<Acknowledged, Enriched> => {
+export const context = (
+  deps: Omit<EnrichContextDeps, 'readPdf' | 'takePicture'>,
+): PipelineStage<Acknowledged, Enriched> => {
   // One for all messages: only so many files are taken apart at once.
   const readPdfOf = createReadPdf(deps);
+  const takePictureOf = createPictureQuota(deps.clock);
   return {
     name: 'context',
     isRepeatable: true,
     execute: async (input, signal) => {
       try {
         const { channelId, senderId: userId } = input.ctx;
-        const readPdf = readPdfOf(personKey({ channelId, userId }));
-        const enriched = await enrichContext(input, input.channel, { ...deps, readPdf }, signal);
+        const person = personKey({ channelId, userId });
+        const ofPerson = { readPdf: readPdfOf(person), takePicture: takePictureOf(person) };
+        const enriched = await enrichContext(input, input.channel, { ...deps, ...ofPerson }, signal);
         return StageResult.continue({ ...input, enriched });
       } catch (cause) {
         signal.throwIfAborted();
