@@ -6,7 +6,7 @@ import { withoutOldImages } from './turn-message.ts';
 import { type PictureScope, withoutPictures } from './unreadable-pictures.ts';
 
 /** Above it, what the model no longer reads (old pictures) is set aside with the file. */
-const MAX_FILE_BYTES = 24_000_000;
+const MAX_FILE_BYTES = 16_000_000;
 
 /**
  * A conversation as one turn sees it: all that was said, and this turn at the end. Turns of others that wait

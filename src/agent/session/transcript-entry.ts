@@ -1,5 +1,6 @@
 import type { TurnId } from '#src/core/ids.ts';
 import type { ContentBlock, ConversationMessage } from '#src/core/model.ts';
+import type { Steps } from '#src/infra/steps.ts';
 
 export interface TranscriptEntry {
   readonly turnId: TurnId;
@@ -61,10 +62,20 @@ const wholeLines = (text: string): readonly string[] =>
     .slice(0, -1)
     .filter((line) => line !== '');
 
-/** One unreadable line must not cost the whole conversation; what follows the last line end was cut short. */
-export const parseTranscript = (text: string): readonly TranscriptLine[] => {
-  const lines = wholeLines(text).map(parseLine);
-  return text === '' || text.endsWith('\n') ? lines : [...lines, { unreadable: 'torn' }];
+/**
+ * One unreadable line must not cost the whole conversation; what follows the last line end was cut short. In steps of one
+ * line: a conversation with pictures has tens of megabytes.
+ */
+export const parseTranscript = function* (text: string): Steps<readonly TranscriptLine[]> {
+  const lines: TranscriptLine[] = [];
+  let start = 0;
+  for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {
+    if (end > start) lines.push(parseLine(text.slice(start, end)));
+    start = end + 1;
+    yield;
+  }
+  if (start < text.length) lines.push({ unreadable: 'torn' });
+  return lines;
 };
 
 /** JSON has no line breaks of its own. */

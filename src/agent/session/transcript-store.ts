@@ -4,6 +4,7 @@ import type { Events } from '#src/core/events.ts';
 import type { SessionKey, TurnId } from '#src/core/ids.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
+import { byTime } from '#src/infra/steps.ts';
 import { joinSegments } from './join-segments.ts';
 import { createLockedSession, isLocked } from './locked-session.ts';
 import { risingTimes } from './rising-times.ts';
@@ -62,8 +63,10 @@ interface Inspected {
   readonly report: CorruptionReport;
 }
 
-const inspect = (text: string, liveTurns: ReadonlySet<TurnId> | undefined): Inspected => {
-  const lines = parseTranscript(text);
+const NEVER = new AbortController().signal;
+
+const inspect = async (text: string, liveTurns: ReadonlySet<TurnId> | undefined): Promise<Inspected> => {
+  const lines = await byTime(parseTranscript(text), NEVER);
   const anyTurn = (): ReadonlySet<TurnId> =>
     new Set(lines.flatMap((line) => (isUnreadable(line) ? [] : [line.turnId])));
   const report = detectCorruption(lines, { liveTurns: liveTurns ?? anyTurn() });
@@ -116,13 +119,13 @@ export const createTranscriptStore = (
   return {
     load: async (sessionKey, liveTurns) => {
       const name = `${fileNameOf(sessionKey)}.jsonl`;
-      const found = inspect(await read(name), liveTurns);
+      const found = await inspect(await read(name), liveTurns);
       if (found.report.corruptions.length === 0) return found.entries;
       try {
         return await locked(sessionKey, async () => {
           // Another process may just have been writing the line that had no end yet.
           const text = await read(name);
-          const again = text === found.text ? found : inspect(text, liveTurns);
+          const again = text === found.text ? found : await inspect(text, liveTurns);
           if (again.report.corruptions.length > 0) await writeRepaired(sessionKey, again);
           return again.entries;
         });
@@ -173,7 +176,9 @@ export const createTranscriptStore = (
       const segments = await segmentsOf(directory, base);
       const names = [...segments.map(({ name }) => name), `${base}.jsonl`];
       const texts = await Promise.all(names.map(read));
-      return joinSegments(texts.map(parseTranscript));
+      const parts: (readonly TranscriptLine[])[] = [];
+      for (const text of texts) parts.push(await byTime(parseTranscript(text), NEVER));
+      return joinSegments(parts);
     },
 
     sizeOf: async (sessionKey) => {

@@ -162,7 +162,7 @@ describe('made-up numbers of earlier turns', () => {
   });
 });
 
-const LARGE = 9_000_000;
+const LARGE = 6_000_000;
 const picture = (name: string, chars: number): ContentBlock => ({
   type: 'image',
   name,
@@ -215,7 +215,7 @@ describe('a file that old pictures made large', () => {
 
   it('is left alone where words made it large', async () => {
     const { open, write, filesOf } = setUp();
-    await write(1, user('a'.repeat(25_000_000)), assistant(text('Long.')));
+    await write(1, user('a'.repeat(17_000_000)), assistant(text('Long.')));
     await open(2);
     expect(filesOf('.segment')).toEqual([]);
   });

@@ -126,14 +126,14 @@ const kept = (messages: readonly ConversationMessage[]): readonly string[] =>
 
 describe('withoutOldImages', () => {
   it('leaves a conversation as it is whose pictures fit', () => {
-    const messages = [picture('a', 5_000_000), assistant(text('ok')), picture('b', 10_000_000)];
+    const messages = [picture('a', 3_000_000), assistant(text('ok')), picture('b', 5_000_000)];
     expect(withoutOldImages(messages)).toEqual(messages);
     const words = [assistant(text('ok'))];
     expect(withoutOldImages(words)).toBe(words);
   });
 
   it('keeps the newest pictures, and the names of the others in their places', () => {
-    const messages = [picture('a', 8_000_000), assistant(text('ok')), picture('b', 7_000_001)];
+    const messages = [picture('a', 4_000_000), assistant(text('ok')), picture('b', 4_000_001)];
     const sent = withoutOldImages([...messages, picture('c', 1)]);
     expect(kept(sent)).toEqual(['b', 'c']);
     expect(sent[0]?.content).toEqual([
@@ -144,8 +144,8 @@ describe('withoutOldImages', () => {
   });
 
   it('keeps the later one of two pictures in one message', () => {
-    const both = { ...picture('a', 9_000_000) };
-    const message = { ...both, content: [...both.content, ...picture('b', 9_000_000).content] };
+    const both = { ...picture('a', 5_000_000) };
+    const message = { ...both, content: [...both.content, ...picture('b', 5_000_000).content] };
     expect(kept(withoutOldImages([message]))).toEqual(['b']);
   });
 });
