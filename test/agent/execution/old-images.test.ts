@@ -5,7 +5,7 @@ import { done, says, ScriptedProvider, testTool } from '#test/agent/support.ts';
 import { lookUp, message, setUpAdapter } from './adapter-support.ts';
 
 /** Two of them are more than one request may carry. */
-const HALF = 8_000_000;
+const HALF = 5_000_000;
 const picture = (name: string): ReadAttachment => ({
   kind: 'image',
   name,
