@@ -78,6 +78,7 @@ export const readHistory = async (
       isOurs: message.author.id === botId(),
       isAside: message.interaction_metadata !== undefined,
       text: textOf(message, guildId, places),
+      ...(forwardedIn(message).length > 0 ? { isForward: true as const } : {}),
       typed: bodyOf(message),
       at: timeOf(message.id),
     }))

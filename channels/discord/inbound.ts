@@ -99,10 +99,12 @@ const mediaIn = ({ attachments, sticker_items: stickers }: Partial<Words>): read
 
 export const mediaOf = (message: Partial<DiscordMessage>): readonly MediaAttachment[] => [
   ...mediaIn(message),
-  ...(message.message_snapshots ?? []).flatMap(({ message: forwarded }) => mediaIn(forwarded)),
+  ...(message.message_snapshots ?? [])
+    .flatMap(({ message: forwarded }) => mediaIn(forwarded))
+    .map((file) => ({ ...file, isMaybeOurs: true as const })),
 ];
 
-/** What a message passes on. Discord does not say who wrote it. */
+/** What a message passes on. Discord does not say who wrote it, so none of it is marked as words of others. */
 export const forwardedIn = ({ message_snapshots: passedOn = [] }: Partial<DiscordMessage>) =>
   passedOn
     .map(({ message: { content } }): ForwardedText => ({ text: content.trim() }))

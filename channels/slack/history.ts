@@ -4,7 +4,7 @@ import type { EarlierMessage } from '#src/core/message.ts';
 import type { SlackApi } from './api.ts';
 import type { Directory } from './directory.ts';
 import { readMessageEvent } from './inbound.ts';
-import { mediaOf, textOf } from './message-text.ts';
+import { isForward, mediaOf, textOf } from './message-text.ts';
 import type { SlackIdentity } from './settings.ts';
 import { instantOf, type SlackMessage } from './wire.ts';
 
@@ -55,6 +55,7 @@ export const createReadHistory = ({ api, directory, self }: HistoryDeps) => {
         isAside: isOurs && message.metadata === undefined,
         text: [text, ...files].filter((part) => part !== '').join(' '),
         typed,
+        ...(isForward(message) ? { isForward: true as const } : {}),
         at: instantOf(message.ts),
       },
     ];

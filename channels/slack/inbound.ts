@@ -149,8 +149,8 @@ export const toInboundMessage = (said: Said, around: Surroundings): InboundMessa
   const thread = message.thread_ts ?? (isDirect ? undefined : ts);
   const isReply = message.thread_ts !== undefined && message.thread_ts !== ts;
   const isFromSelf = isOwn(message, self);
-  const media = mediaOf(message);
-  const forwarded = forwardedIn(message);
+  const media = mediaOf(message, self);
+  const forwarded = forwardedIn(message, self);
   const team = message.user_team ?? message.source_team ?? person?.teamId ?? message.team;
   const { senderName, ...sender } = senderOf(author, around, team);
   return {

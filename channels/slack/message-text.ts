@@ -1,5 +1,8 @@
 import type { ForwardedText, MediaAttachment } from '#src/core/message.ts';
+import type { SlackIdentity } from './settings.ts';
 import type { SlackAttachment, SlackFile, SlackMessage } from './wire.ts';
+
+type Self = Pick<SlackIdentity, 'userId' | 'botId'>;
 
 /** Slack writes these three as entities, and nothing else. */
 export const unescapeText = (text: string): string =>
@@ -10,6 +13,12 @@ export const escapeText = (text: string): string =>
 
 const isForwarded = ({ is_share: isShare, is_msg_unfurl: isMessage }: SlackAttachment): boolean =>
   isShare === true || isMessage === true;
+
+/** Slack names an author, and it is not the bot. What a fallback is made of, Slack does not say. */
+const isFromOthers = ({ author_id: author, bot_id: app, text }: SlackAttachment, self: Self): boolean => {
+  const isOtherApp = app === undefined || (self.botId !== undefined && app !== self.botId);
+  return author !== undefined && author !== self.userId && isOtherApp && text !== undefined && text !== '';
+};
 
 const passedOn = ({
   author_name: author,
@@ -22,9 +31,19 @@ const passedOn = ({
   return words === '' ? [] : [{ text: words, ...(who ? { authorName: who } : {}) }];
 };
 
+const sharedIn = ({ attachments = [] }: SlackMessage): readonly SlackAttachment[] =>
+  attachments.filter(isForwarded);
+
 /** What was passed on. */
-export const forwardedIn = ({ attachments = [] }: SlackMessage): readonly ForwardedText[] =>
-  attachments.filter(isForwarded).flatMap(passedOn);
+export const forwardedIn = (message: SlackMessage, self: Self): readonly ForwardedText[] =>
+  sharedIn(message).flatMap((shared) =>
+    passedOn(shared).map((words) => ({
+      ...words,
+      ...(isFromOthers(shared, self) ? { isFromOthers: true as const } : {}),
+    })),
+  );
+
+export const isForward = (message: SlackMessage): boolean => sharedIn(message).length > 0;
 
 /** The author's own words. Those of an app may stand in attachments only. */
 export const bodyOf = (message: SlackMessage): string => {
@@ -41,7 +60,9 @@ const quoted = ({ authorName, text }: ForwardedText): string =>
 
 /** All that a message says: its own words, then what it passes on as a quotation. */
 export const textOf = (message: SlackMessage): string =>
-  [bodyOf(message), ...forwardedIn(message).map(quoted)].filter((part) => part.trim() !== '').join('\n\n');
+  [bodyOf(message), ...sharedIn(message).flatMap(passedOn).map(quoted)]
+    .filter((part) => part.trim() !== '')
+    .join('\n\n');
 
 const kindOf = (mimeType: string): MediaAttachment['kind'] => {
   const [kind] = mimeType.split('/');
@@ -69,10 +90,18 @@ const toMedia = (file: SlackFile): readonly MediaAttachment[] => {
   ];
 };
 
-export const mediaOf = ({ files = [], attachments = [] }: SlackMessage): readonly MediaAttachment[] =>
-  [...files, ...attachments.filter(isForwarded).flatMap(({ files: passedOn = [] }) => passedOn)].flatMap(
-    toMedia,
-  );
+const sharedMedia = (shared: SlackAttachment, self: Self | undefined): readonly MediaAttachment[] => {
+  const media = (shared.files ?? []).flatMap(toMedia);
+  return self && isFromOthers(shared, self)
+    ? media
+    : media.map((file) => ({ ...file, isMaybeOurs: true as const }));
+};
+
+/** The files of a message and of what it passes on. Without `self`, those of the latter may all be the bot's. */
+export const mediaOf = (message: SlackMessage, self?: Self): readonly MediaAttachment[] => [
+  ...(message.files ?? []).flatMap(toMedia),
+  ...sharedIn(message).flatMap((shared) => sharedMedia(shared, self)),
+];
 
 /** Never through a character. */
 export const cut = (text: string, limit: number): string =>

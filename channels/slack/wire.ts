@@ -18,6 +18,8 @@ export interface SlackFile {
 export interface SlackAttachment {
   readonly text?: string;
   readonly fallback?: string;
+  readonly author_id?: string;
+  readonly bot_id?: string;
   readonly author_name?: string;
   readonly author_subname?: string;
   readonly is_share?: boolean;

@@ -28,7 +28,7 @@ export interface PipelineMsgContext extends MsgContext {
 /** What came with the message, as far as it could be read. */
 export type ReadAttachment =
   | { readonly kind: 'image'; readonly name: string; readonly mimeType: string; readonly base64: string }
-  | { readonly kind: 'text'; readonly name: string; readonly text: string }
+  | { readonly kind: 'text'; readonly name: string; readonly text: string; readonly isMaybeOurs?: true }
   | { readonly kind: 'unreadable'; readonly name: string; readonly reason: string };
 
 /** Where a run stands. */

@@ -8,16 +8,21 @@ import type { UserId } from './ids.ts';
 export type Links =
   /** In the person's own words. */
   | { readonly from: 'person'; readonly by: UserId; readonly urls: readonly string[] }
-  /** In what the person brought along but others may have written: a file, a forwarded message, earlier messages. */
+  /** In what others wrote and the person brought along: a file, a forwarded message, earlier messages. Never the bot's words. */
   | { readonly from: 'quoted'; readonly urls: readonly string[] }
+  /** The links of headlines, and not what stands in their words. */
   | { readonly from: 'headlines'; readonly urls: readonly string[] }
   /** In the page that was read at the address `page`. */
   | { readonly from: 'page'; readonly page: string; readonly urls: readonly string[] };
 
-/** Where a tool has its text from, as far as addresses in it matter. */
+/**
+ * What a tool of the program vouches for. Its result may repeat what the model wrote, so addresses are read out of the
+ * text of a page alone.
+ */
 export type LinkSource =
-  | { readonly from: 'headlines' }
-  /** The address that was asked for. */
+  /** The links as the source of the news gave them. */
+  | { readonly from: 'headlines'; readonly urls: readonly string[] }
+  /** The address that was asked for. All of the text is that page. */
   | { readonly from: 'page'; readonly page: string };
 
 /**

@@ -28,6 +28,8 @@ export interface MarketAnswer {
   readonly media?: readonly MediaAttachment[];
   /** Words of strangers are in it (headlines): the model gets them fenced, as data. */
   readonly isUntrusted?: boolean;
+  /** The links of the headlines in it, as the source gave them. */
+  readonly links?: readonly string[];
 }
 
 export const HISTORY_RANGES = ['1d', '5d', '1mo', '3mo', '6mo', 'ytd', '1y', '2y', '5y', 'max'] as const;

@@ -26,6 +26,8 @@ export interface MediaAttachment {
   readonly url: string;
   readonly sizeBytes?: number;
   readonly altText?: string;
+  /** It came in a forwarded message that the bot may have written: it gives no web addresses. */
+  readonly isMaybeOurs?: true;
 }
 
 /**
@@ -43,6 +45,8 @@ export interface InteractionReply {
 export interface ForwardedText {
   readonly authorName?: string;
   readonly text: string;
+  /** The platform says that somebody other than the bot wrote it. Absent: the bot may have, so it gives no web addresses. */
+  readonly isFromOthers?: true;
 }
 
 /** What every adapter makes of its platform's event. Plain data: it is stored in the inbox as it is. */
@@ -234,5 +238,7 @@ export interface EarlierMessage {
   readonly text: string;
   /** As it was typed, where that differs: what was a command is told from it. */
   readonly typed?: string;
+  /** Words of a forwarded message are in the text, and the bot may have written those: it gives no web addresses. */
+  readonly isForward?: true;
   readonly at: Timestamp;
 }

@@ -74,7 +74,7 @@ export interface ToolResult {
   readonly media?: readonly MediaAttachment[];
   /** Words of strangers (a page, the news): they reach the model fenced, as data. */
   readonly isUntrusted?: boolean;
-  /** Web addresses in the content come from there: whether they are opened without asking depends on it. */
+  /** The web addresses that `fetch_url` may open because of this result. It counts for tools of the program alone. */
   readonly linkSource?: LinkSource;
   /** A person has to decide first: the run rests, and the call is made again after that. */
   readonly isSuspended?: boolean;

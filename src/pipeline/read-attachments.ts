@@ -103,6 +103,9 @@ const withinLimit = (
 const withoutItsKeys = (file: ReadAttachment): ReadAttachment =>
   file.kind === 'text' ? { ...file, text: withoutKeys(file.text) } : file;
 
+const withOrigin = (file: ReadAttachment, { isMaybeOurs }: MediaAttachment): ReadAttachment =>
+  file.kind === 'text' && isMaybeOurs ? { ...file, isMaybeOurs } : file;
+
 /**
  * What came with a message, read through the channel that brought it: pictures, text and the text of PDFs.
  * Never fails: a file that cannot be read is named to the model with the reason, so that the answer can say so.
@@ -149,7 +152,7 @@ export const readAttachments = async (
     try {
       const fetched = channel.readMedia(file, maxBytes, signal);
       const attachment = fetched.then((bytes) => toAttachment(file.name, claimed.kind, bytes));
-      return await raceAbort(attachment, signal, deps.clock, 0);
+      return withOrigin(await raceAbort(attachment, signal, deps.clock, 0), file);
     } catch (error) {
       parent.throwIfAborted();
       if (isTooLarge(error)) return unreadable(TOO_LARGE[claimed.kind]);

@@ -26,6 +26,12 @@ const lineOf = (message: EarlierMessage, { timeZone, replyToMessageId }: Pipelin
   return `[${head}] ${author || 'somebody'}: ${quotedLine(message.text, MAX_MESSAGE_CHARS)}`;
 };
 
+/** The words that somebody other than the bot wrote, as far as they are shown. */
+export const earlierByOthers = ({ earlier = [] }: PipelineMsgContext): readonly string[] =>
+  earlier
+    .filter(({ isOurs, isForward }) => !isOurs && !isForward)
+    .map(({ text }) => quotedLine(text, MAX_MESSAGE_CHARS));
+
 /**
  * What was said before, as the model reads it: apart from the words of the person who asks, and marked as words
  * of others. Where it is too much, the oldest goes first, but never what was replied to.

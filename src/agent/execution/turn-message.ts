@@ -4,7 +4,7 @@ import type { MergedMessage } from '#src/core/message.ts';
 import { type ContentBlock, type ConversationMessage, MAX_IMAGE_CHARS, MAX_IMAGES } from '#src/core/model.ts';
 import { addressesIn, type Links } from '#src/core/links.ts';
 import { withoutOurMarkup } from '#src/core/text.ts';
-import { earlierBlock } from './earlier-block.ts';
+import { earlierBlock, earlierByOthers } from './earlier-block.ts';
 import { pictureNote, quotedName } from './quote-text.ts';
 import { quotedBlock } from './quoted-block.ts';
 
@@ -69,10 +69,20 @@ const attachmentBlocks = (file: ReadAttachment): readonly ContentBlock[] => {
 /** What is beyond it is asked about. */
 const MAX_QUOTED = 400;
 
+/**
+ * What the person brought along and somebody else wrote. The bot's own words are never among it, by whatever way they
+ * come back: the model could put an address into them and open it in the next turn. Names and headlines are not either.
+ */
+const broughtAlong = (ctx: PipelineMsgContext): readonly string[] => [
+  ...earlierByOthers(ctx),
+  ...(ctx.forwarded ?? []).filter(({ isFromOthers }) => isFromOthers).map(({ text }) => text),
+  ...ctx.attachments.flatMap((file) => (file.kind === 'text' && !file.isMaybeOurs ? [file.text] : [])),
+];
+
 /** Addresses in the person's own words, and in what they brought along. */
-const linksOf = (by: UserId, words: string, broughtAlong: readonly string[]): readonly Links[] => {
+const linksOf = (by: UserId, words: string, quotes: readonly string[]): readonly Links[] => {
   const named = addressesIn(words);
-  const quoted = [...new Set(broughtAlong.flatMap(addressesIn))].slice(0, MAX_QUOTED);
+  const quoted = [...new Set(quotes.flatMap(addressesIn))].slice(0, MAX_QUOTED);
   return [
     ...(named.length > 0 ? [{ from: 'person', by, urls: named } as const] : []),
     ...(quoted.length > 0 ? [{ from: 'quoted', urls: quoted } as const] : []),
@@ -101,8 +111,7 @@ export const userTurn = (ctx: PipelineMsgContext, notes: readonly string[] = [])
       { type: 'text', text: volatileContext(ctx, notes) },
     ],
   };
-  const broughtAlong = files.flatMap((file) => (file.type === 'text' ? [file.text] : []));
-  return withLinks(message, linksOf(ctx.senderId, words, [...blocks, ...broughtAlong]));
+  return withLinks(message, linksOf(ctx.senderId, words, broughtAlong(ctx)));
 };
 
 /** What the person wrote while the turn was running. */

@@ -25,7 +25,7 @@ import { describeTools, STAND_INS, unwrapCall } from './on-demand.ts';
 import { evaluateToolPolicy, type PolicyEvaluationResult, type PolicyRule } from './policy.ts';
 import { policyContextOf } from './policy-context.ts';
 import { isOutOfPlace } from './policy-rules.ts';
-import type { RegisteredTool, ToolRegistry } from './registry.ts';
+import type { RegisteredTool, ToolRegistry, ToolSource } from './registry.ts';
 import { type GuardedToolResult, guardSentence, guardToolResult } from './result-guard.ts';
 
 export interface CallExecutionDeps {
@@ -81,13 +81,19 @@ export const createCallExecution = (
   const failed = (content: string): GuardedToolResult =>
     guardSentence(content, { isError: true }, guardOptions);
 
-  /** Only the question to a person rests: a tool or a plugin that says so would wait for nobody. */
+  /**
+   * Only the question to a person rests: a tool or a plugin that says so would wait for nobody. A plugin vouches for
+   * no web address, because its result may be made of what the model wrote.
+   */
   const finished = async (
     name: string,
     returned: unknown,
+    madeBy: ToolSource,
     signal: AbortSignal,
   ): Promise<GuardedToolResult> => {
-    const { isSuspended: _never, ...result } = await guardToolResult(returned, signal, guardOptions);
+    const guarded = await guardToolResult(returned, signal, guardOptions);
+    const { isSuspended: _never, linkSource: _read, links, ...rest } = guarded;
+    const result = { ...rest, ...(links && madeBy === 'built-in' && { links }) };
     const { masked, wasTruncated, originalSize, guardedSize } = result;
     if (wasTruncated || Object.keys(masked).length > 0)
       events.emit('tool:guard', { name, masked, cutChars: wasTruncated ? originalSize - guardedSize : 0 });
@@ -133,7 +139,7 @@ export const createCallExecution = (
   };
 
   const run = async (
-    { tool, breaker }: RegisteredTool,
+    { tool, source, breaker }: RegisteredTool,
     input: unknown,
     context: ToolExecutionContext,
     signal: AbortSignal,
@@ -148,7 +154,7 @@ export const createCallExecution = (
     let result: GuardedToolResult;
     try {
       const invoke = (): Promise<ToolResult> => invokeTool(tool, input, context, deps, signal);
-      result = await finished(name, await (breaker ? breaker.run(invoke) : invoke()), signal);
+      result = await finished(name, await (breaker ? breaker.run(invoke) : invoke()), source, signal);
       const { isError } = result;
       events.emit('tool:execute:end', { name, sessionKey, durationMs: elapsedMs(), isError });
     } catch (error) {
@@ -165,8 +171,10 @@ export const createCallExecution = (
     await noted;
     const durationMs = elapsedMs();
     const after = await hooks.afterToolExecute.fire({ toolName: name, input, context, result, durationMs });
-    // What a plugin put in its place is guarded like everything else.
-    return after.result === result ? result : finished(name, after.result, signal);
+    if (after.result === result) return result;
+    // What a plugin put in its place is guarded like everything else. The addresses stay those that the tool gave.
+    const { links } = result;
+    return { ...(await finished(name, after.result, 'plugin', signal)), ...(links && { links }) };
   };
 
   const execute = async (
@@ -192,7 +200,7 @@ export const createCallExecution = (
 
     const before = await hooks.beforeToolExecute.fire({ toolName: name, input: call.input, context });
     if (before.skip)
-      return finished(name, before.skipResult ?? { content: 'Skipped', isError: false }, signal);
+      return finished(name, before.skipResult ?? { content: 'Skipped', isError: false }, 'plugin', signal);
     const { input } = before;
     const changed = input === call.input ? undefined : tool.problemWith(input);
     if (changed !== undefined) return failed(changed);

@@ -35,7 +35,7 @@ export interface GuardedToolResult extends ToolResult {
   /** In characters, of the content before and after. */
   readonly originalSize: number;
   readonly guardedSize: number;
-  /** The addresses in the content, where the tool said where they come from. */
+  /** The addresses that the tool vouches for. Never those of an error: it may repeat what the model wrote. */
   readonly links?: Links;
 }
 
@@ -92,16 +92,26 @@ const fileOf = (value: unknown): readonly MediaAttachment[] => {
   }
 };
 
+const MAX_HEADLINES = 50;
+
 /** None where it is not whole, or cannot be read. */
 const linkSourceOf = (value: unknown): LinkSource | undefined => {
   try {
     const source = value as LinkSource | undefined;
-    if (source?.from === 'headlines') return { from: 'headlines' };
+    if (source?.from === 'headlines') {
+      const urls = source.urls.slice(0, MAX_HEADLINES).flatMap((url) => canonicalAddress(url) ?? []);
+      return { from: 'headlines', urls };
+    }
     const page = source?.from === 'page' ? canonicalAddress(source.page) : undefined;
     return page === undefined ? undefined : { from: 'page', page };
   } catch {
     return undefined;
   }
+};
+
+const linksOf = ({ isError, linkSource }: ToolResult, text: string): Links | undefined => {
+  if (isError || !linkSource) return undefined;
+  return linkSource.from === 'page' ? { ...linkSource, urls: addressesIn(text) } : linkSource;
 };
 
 /** Only what a result is made of: whatever else a plugin put beside it (details, a stack trace) stays behind. */
@@ -209,6 +219,7 @@ export const guardSteps = function* (
   yield;
   const short = shortened(masked, maxChars);
   const content = result.isUntrusted ? fenceUntrusted(short) : short;
+  const links = linksOf(result, short);
   return {
     ...result,
     content,
@@ -217,7 +228,7 @@ export const guardSteps = function* (
     masked: masked === readable ? {} : countMasks(readable, masked),
     originalSize: result.content.length,
     guardedSize: content.length,
-    ...(result.linkSource && { links: { ...result.linkSource, urls: addressesIn(short) } }),
+    ...(links && { links }),
   };
 };
 

@@ -88,5 +88,6 @@ export const newsAnswer =
       facts: shown.map((item) => factOf(item, instrument?.symbol ?? 'market')),
       found: shown.length,
       isUntrusted: true,
+      links: shown.flatMap(({ url }) => (url === '' ? [] : [url])),
     };
   };

@@ -39,10 +39,10 @@ export const getNews = ({ desk }: GetNewsDeps): Tool =>
       const name = shortened(symbol ?? '');
       return name === '' ? words.news() : words.newsOf({ name });
     },
-    run: async ({ symbol, limit }, context, signal) => ({
-      ...toolResult(
-        await desk.news({ ...(symbol !== undefined && { query: symbol }), limit }, context, signal),
-      ),
-      linkSource: { from: 'headlines' },
-    }),
+    run: async ({ symbol, limit }, context, signal) => {
+      const request = { ...(symbol !== undefined && { query: symbol }), limit };
+      const answer = await desk.news(request, context, signal);
+      const { links: urls = [] } = answer;
+      return { ...toolResult(answer), ...(urls.length > 0 && { linkSource: { from: 'headlines', urls } }) };
+    },
   });

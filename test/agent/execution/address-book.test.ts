@@ -94,7 +94,7 @@ describe('an address', () => {
     const file = userTurn(
       message('1', 'Look', {
         attachments: [{ kind: 'text', name: 'a.txt', text: `see ${SITE}/file` }],
-        forwarded: [{ text: `and ${SITE}/forwarded` }],
+        forwarded: [{ text: `and ${SITE}/forwarded`, isFromOthers: true }],
       }),
     );
     for (const url of [

@@ -1,3 +1,5 @@
+import type { ForwardedText } from '#src/core/message.ts';
+
 type Wire = Readonly<Record<string, unknown>>;
 
 export interface OddEvent {
@@ -6,7 +8,7 @@ export interface OddEvent {
   readonly becomes: { readonly body: string } | { readonly change: 'edited' | 'deleted' } | 'nothing';
   readonly isFromBot?: true;
   readonly media?: readonly string[];
-  readonly forwarded?: readonly { readonly authorName?: string; readonly text: string }[];
+  readonly forwarded?: readonly ForwardedText[];
 }
 
 const base = {
@@ -158,6 +160,7 @@ export const ODD_EVENTS: Readonly<Record<string, OddEvent>> = {
         {
           is_share: true,
           is_msg_unfurl: true,
+          author_id: 'U0BOB',
           author_name: 'Bob',
           text: 'Samsung &gt; 80,000\nsoon',
           fallback: '[bob] Samsung',
@@ -166,6 +169,6 @@ export const ODD_EVENTS: Readonly<Record<string, OddEvent>> = {
       ],
     },
     becomes: { body: 'What about this?' },
-    forwarded: [{ authorName: 'Bob', text: 'Samsung > 80,000\nsoon' }],
+    forwarded: [{ authorName: 'Bob', text: 'Samsung > 80,000\nsoon', isFromOthers: true }],
   },
 };

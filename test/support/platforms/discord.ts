@@ -8,6 +8,7 @@ import type { Call, ConnectOptions, Person, Place, Platform, PlatformKit, Said, 
 /** With the fake itself, for what only Discord has. */
 export interface DiscordPlatform extends Platform {
   readonly fake: FakeDiscord;
+  readonly forward: (person: Person, seen: Pick<Seen, 'id' | 'place'>, to: Place) => void;
 }
 
 const texts = (value: unknown): readonly string[] => {
@@ -136,6 +137,8 @@ export const openDiscord = async (
       ),
     replyTo: (person, { id, place }, words) =>
       said(fake.reply(userOf(person), { id, channelId: place.id }, words), place),
+    forward: (person, { id, place }, to) =>
+      void fake.forward(userOf(person), { id, channelId: place.id }, channelOf(to)),
     edit: ({ id, place }, words) => void fake.edit({ id, channelId: place.id }, words),
     remove: ({ id, place }) => fake.remove({ id, channelId: place.id }),
     call: (person, place, command, values, { isUnknown = false } = {}) =>

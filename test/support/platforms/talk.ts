@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createApp } from '#src/app.ts';
+import { type AppDeps, createApp } from '#src/app.ts';
 import { loadConfig } from '#src/config/config.ts';
 import type { ChannelHost } from '#src/core/channel.ts';
 import { systemClock } from '#src/infra/clock.ts';
@@ -20,6 +20,8 @@ export interface BotOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** Stands between the platforms and the inbox: storing may fail there. */
   readonly receiving?: (receive: ChannelHost['receive']) => ChannelHost['receive'];
+  /** How `fetch_url` finds servers. */
+  readonly web?: AppDeps['web'];
 }
 
 /** A plugin by which a test can make tools wait: it runs in this very process. */
@@ -109,7 +111,7 @@ export const eventually = async <T>(
 
 export const startBot = async (
   platforms: readonly Platform[],
-  { config = {}, env = {}, receiving = (receive) => receive }: BotOptions = {},
+  { config = {}, env = {}, receiving = (receive) => receive, web }: BotOptions = {},
 ): Promise<Bot> => {
   const server = await startFakeAnthropic();
   let replies: readonly FakeScript<AnthropicBody>[] = [];
@@ -175,7 +177,13 @@ export const startBot = async (
       start: (host: ChannelHost) => channel.start({ ...host, receive: receiving(host.receive) }),
     }));
     await copyDatabaseTo(dataDir);
-    app = await createApp(loaded, { version: '0.0.0-test', channels, clock: systemClock, logger });
+    app = await createApp(loaded, {
+      version: '0.0.0-test',
+      channels,
+      clock: systemClock,
+      logger,
+      ...(web && { web }),
+    });
     await app.start();
   };
   const stop = async (): Promise<void> => {
