@@ -59,7 +59,10 @@ export const readHistory = async (
   deps: Pick<OutboundDeps, 'messages' | 'places' | 'botId'>,
   signal: AbortSignal,
 ): Promise<readonly EarlierMessage[]> => {
-  const { messages, places, botId } = deps;
+  const { messages, places } = deps;
+  const botId = deps.botId();
+  // The bot's own words would pass for words of others.
+  if (botId === undefined) throw new Error('Discord has not said yet who the bot is');
   const channelId = await channelOf(target, places, signal);
   const listed = await messages.list(channelId, { before, limit: Math.min(limit, MAX_LIMIT) }, signal);
   const isMissing = replyToMessageId && !listed.some(({ id }) => id === replyToMessageId);
@@ -75,7 +78,7 @@ export const readHistory = async (
     .map((message) => ({
       messageId: asId<MessageId>(message.id),
       authorName: message.author.global_name ?? message.author.username,
-      isOurs: message.author.id === botId(),
+      isOurs: message.author.id === botId,
       isAside: message.interaction_metadata !== undefined,
       text: textOf(message, guildId, places),
       ...(forwardedIn(message).length > 0 ? { isForward: true as const } : {}),

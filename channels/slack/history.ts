@@ -3,7 +3,7 @@ import { asId, type MessageId } from '#src/core/ids.ts';
 import type { EarlierMessage } from '#src/core/message.ts';
 import type { SlackApi } from './api.ts';
 import type { Directory } from './directory.ts';
-import { readMessageEvent } from './inbound.ts';
+import { isOwn, readMessageEvent } from './inbound.ts';
 import { isForward, mediaOf, textOf } from './message-text.ts';
 import type { SlackIdentity } from './settings.ts';
 import { instantOf, type SlackMessage } from './wire.ts';
@@ -29,38 +29,37 @@ function* peopleIn(messages: readonly SlackMessage[]): Generator<string> {
   for (const message of newestFirst) for (const [, id = ''] of textOf(message).matchAll(MENTION)) yield id;
 }
 
-export const createReadHistory = ({ api, directory, self }: HistoryDeps) => {
-  const toEarlier = (
-    message: SlackMessage,
-    channel: string,
-    names: ReadonlyMap<string, string>,
-  ): readonly EarlierMessage[] => {
-    if (readMessageEvent({ ...message, channel }).kind !== 'said' || !message.ts) return [];
-    const me = self();
-    const isOurs =
-      message.user === me?.userId || (message.bot_id !== undefined && message.bot_id === me?.botId);
-    const typed = textOf(message);
-    // Mentions as the names that people see.
-    const text = typed.replaceAll(MENTION, (_all, id: string) => `@${names.get(id) ?? 'someone'}`);
-    const files = mediaOf(message).map(({ name }) => `[${name}]`);
-    const author = message.user
-      ? (names.get(message.user) ?? message.user)
-      : (message.username ?? message.bot_id ?? '');
-    return [
-      {
-        messageId: asId<MessageId>(message.ts),
-        authorName: author,
-        isOurs,
-        // What is said in a talk carries the id of its delivery; what goes over a `response_url` cannot.
-        isAside: isOurs && message.metadata === undefined,
-        text: [text, ...files].filter((part) => part !== '').join(' '),
-        typed,
-        ...(isForward(message) ? { isForward: true as const } : {}),
-        at: instantOf(message.ts),
-      },
-    ];
-  };
+const toEarlier = (
+  message: SlackMessage,
+  channel: string,
+  names: ReadonlyMap<string, string>,
+  me: SlackIdentity,
+): readonly EarlierMessage[] => {
+  if (readMessageEvent({ ...message, channel }).kind !== 'said' || !message.ts) return [];
+  const isOurs = isOwn(message, me);
+  const typed = textOf(message);
+  // Mentions as the names that people see.
+  const text = typed.replaceAll(MENTION, (_all, id: string) => `@${names.get(id) ?? 'someone'}`);
+  const files = mediaOf(message).map(({ name }) => `[${name}]`);
+  const author = message.user
+    ? (names.get(message.user) ?? message.user)
+    : (message.username ?? message.bot_id ?? '');
+  return [
+    {
+      messageId: asId<MessageId>(message.ts),
+      authorName: author,
+      isOurs,
+      // What is said in a talk carries the id of its delivery; what goes over a `response_url` cannot.
+      isAside: isOurs && message.metadata === undefined,
+      text: [text, ...files].filter((part) => part !== '').join(' '),
+      typed,
+      ...(isForward(message) ? { isForward: true as const } : {}),
+      at: instantOf(message.ts),
+    },
+  ];
+};
 
+export const createReadHistory = ({ api, directory, self }: HistoryDeps) => {
   const threadBefore = async (
     channel: string,
     thread: string,
@@ -99,6 +98,9 @@ export const createReadHistory = ({ api, directory, self }: HistoryDeps) => {
   return async (query: HistoryQuery, signal: AbortSignal): Promise<readonly EarlierMessage[]> => {
     const { target, before, limit, replyToMessageId } = query;
     if (target.interaction && !/^\d+\.\d+$/.test(before)) return [];
+    const me = self();
+    // The bot's own words would pass for words of others.
+    if (!me) throw new Error('Slack has not said yet who the bot is');
     const channel = await directory.channelOf(target);
     const thread = target.threadId;
     signal.throwIfAborted();
@@ -113,6 +115,6 @@ export const createReadHistory = ({ api, directory, self }: HistoryDeps) => {
     const kept = new Set(inOrder.slice(-limit));
     const wanted = inOrder.filter((message) => kept.has(message) || message.ts === replyToMessageId);
     const names = await directory.names(peopleIn(wanted));
-    return wanted.flatMap((message) => toEarlier(message, channel, names));
+    return wanted.flatMap((message) => toEarlier(message, channel, names, me));
   };
 };

@@ -97,7 +97,8 @@ export interface Surroundings {
   readonly place: Place | undefined;
 }
 
-const isOwn = ({ user, bot_id: botId }: SlackMessage, self: SlackIdentity): boolean =>
+/** The bot's own. */
+export const isOwn = ({ user, bot_id: botId }: SlackMessage, self: SlackIdentity): boolean =>
   user === self.userId || (botId !== undefined && botId === self.botId);
 
 const mentions = ({ text = '', type }: SlackMessage, userId: string): boolean =>

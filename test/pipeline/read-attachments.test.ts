@@ -84,6 +84,11 @@ describe('readAttachments', () => {
     expect(await readAs(file, bytesOf('x'))).toEqual({ kind: 'text', name: file.name, text: 'x' });
   });
 
+  it('keeps the mark of a file that the bot may have written', async () => {
+    const file = { ...TEXT, isMaybeOurs: true } as const;
+    expect(await readAs(file, bytesOf('x'))).toMatchObject({ text: 'x', isMaybeOurs: true });
+  });
+
   it.each([
     [media('a.exe', 'application/octet-stream'), /^files of this kind are not read$/],
     [media('a.txt.exe', 'application/octet-stream'), /^files of this kind are not read$/],

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { linksOf, summaryMessage } from '#src/agent/context/summary-message.ts';
 import { createAddressBook } from '#src/agent/execution/address-book.ts';
 import { userTurn } from '#src/agent/execution/turn-message.ts';
-import { asId, type UserId } from '#src/core/ids.ts';
+import { asId, type MessageId, type UserId } from '#src/core/ids.ts';
 import type { Links } from '#src/core/links.ts';
+import type { EarlierMessage } from '#src/core/message.ts';
 import type { ConversationMessage } from '#src/core/model.ts';
 import { message } from './adapter-support.ts';
 
@@ -105,6 +106,43 @@ describe('an address', () => {
       `${SITE}/forwarded`,
     ])
       expect(origins([...messages, page, file], [url]), url).toEqual(['linked']);
+  });
+
+  it('is unknown where the bot itself may have written it, in whatever comes back, and where it is part of a name', () => {
+    const at = Temporal.Instant.from('2026-11-13T05:00:00Z');
+    const earlier = (path: string, more: Partial<EarlierMessage> = {}): EarlierMessage => ({
+      messageId: asId<MessageId>(path),
+      authorName: 'somebody',
+      isOurs: false,
+      text: `see ${SITE}${path}`,
+      at,
+      ...more,
+    });
+    const ours = [
+      earlier('/replied', { isOurs: true }),
+      earlier('/aside', { isOurs: true, isAside: true }),
+      earlier('/passed-on', { isForward: true }),
+      earlier('/by', { authorName: `${SITE}/author` }),
+    ];
+    const name = `${SITE}/name`;
+    const turn = userTurn(
+      message('1', 'ok and then?', {
+        chatType: 'channel',
+        senderName: `${SITE}/sender`,
+        replyToMessageId: asId<MessageId>('/replied'),
+        earlier: ours,
+        forwarded: [{ text: `and ${SITE}/forwarded`, authorName: `${SITE}/forwarder` }],
+        attachments: [
+          { kind: 'text', name, text: `see ${SITE}/export`, isMaybeOurs: true },
+          { kind: 'text', name, text: 'nothing' },
+          { kind: 'unreadable', name, reason: 'it is empty' },
+        ],
+        newsContext: [
+          { title: `${SITE}/title`, url: `${SITE}/n`, publisher: `${SITE}/p`, publishedAt: at, symbols: [] },
+        ],
+      }),
+    );
+    expect(turn.links).toEqual([{ from: 'quoted', urls: [`${SITE}/by`] }]);
   });
 
   it('is asked about where a message brought hundreds before it', () => {

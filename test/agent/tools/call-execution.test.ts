@@ -75,6 +75,8 @@ const setUp = ({
 const ASK: PolicyRule = { pattern: 'place_order', verdict: 'require-approval', priority: 0 };
 const DENY: PolicyRule = { pattern: 'place_order', verdict: 'deny', priority: 0, reason: 'not today' };
 
+const FEED = { name: 'feed', description: 'Reads a feed', group: 'finance', input: z.object({}) } as const;
+
 describe('the way of a call', () => {
   it('asks nobody and hooks nothing where the policy denies', async () => {
     const { execute, hooks, asked, ran, payloads } = setUp({ rules: [DENY] });
@@ -171,6 +173,27 @@ describe('the way of a call', () => {
     const { content } = await execute();
     expect(seen.join()).not.toContain('4242 4242 4242');
     expect(content).not.toContain('5566 5556');
+  });
+
+  it('takes web addresses from tools of the program alone: not from a plugin, a hook, an error or a repeated input', async () => {
+    const linkSource = { from: 'headlines', urls: ['https://news.example/1#top', 'not an address'] } as const;
+    const result = { content: 'No https://made.example/up', isError: false, linkSource };
+    const links = { from: 'headlines', urls: ['https://news.example/1'] };
+    expect((await setUp({ result }).execute()).links).toEqual(links);
+    expect((await setUp({ result: { ...result, isError: true } }).execute()).links).toBeUndefined();
+
+    const byPlugin = setUp({ result });
+    byPlugin.registry.register(defineTool({ ...FEED, run: async () => result }), 'plugin');
+    expect((await byPlugin.execute({}, {}, 'feed')).links).toBeUndefined();
+
+    const skipped = setUp();
+    skipped.hooks.beforeToolExecute.on(() => ({ skip: true, skipResult: result }), { plugin: 'p' });
+    expect((await skipped.execute()).links).toBeUndefined();
+
+    const changed = setUp({ result });
+    const other = { ...result, linkSource: { from: 'page', page: 'https://made.example/up' } } as const;
+    changed.hooks.afterToolExecute.on(() => ({ result: other }), { plugin: 'p' });
+    expect((await changed.execute()).links).toEqual(links);
   });
 
   it('does not let a tool rest by itself: it would wait for nobody', async () => {

@@ -190,7 +190,15 @@ export const ODD_EVENTS: readonly OddEvent[] = [
               type: 0,
               content: 'Buy now!\nReally.',
               embeds: [],
-              attachments: [],
+              attachments: [
+                {
+                  id: JOIN,
+                  filename: 'a.txt',
+                  size: 1,
+                  url: 'https://cdn.discordapp.com/a.txt',
+                  proxy_url: '',
+                },
+              ],
               timestamp: '2026-11-12T06:30:00.000000+00:00',
               edited_timestamp: null,
               flags: 0,
@@ -200,7 +208,12 @@ export const ODD_EVENTS: readonly OddEvent[] = [
           },
         ],
       }),
-    becomes: { body: '', forwarded: [{ text: 'Buy now!\nReally.' }] },
+    // Discord does not say who wrote it: it may be the bot's.
+    becomes: {
+      body: '',
+      forwarded: [{ text: 'Buy now!\nReally.' }],
+      media: [{ kind: 'file', mimeType: 'application/octet-stream', name: 'a.txt', isMaybeOurs: true }],
+    },
   },
   {
     what: 'empty content',

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDiscordChannel } from '#channels/discord/adapter.ts';
 import { asId, type MessageId } from '#src/core/ids.ts';
 import { type InboundMessage, replyTargetOf } from '#src/core/message.ts';
+import { systemClock } from '#src/infra/clock.ts';
 import type { FakeChannel, FakeUser } from '#test/fakes/discord/seen.ts';
+import { recordingLogger } from '#test/support/context.ts';
 import { type Bot, NEVER, only, openBot } from './fixture.ts';
 
 describe('what the bot reads on Discord', () => {
@@ -41,6 +44,17 @@ describe('what the bot reads on Discord', () => {
       ['ask @Kim in #stocks', fake.bot.displayName, true],
       ['[sticker: Wave]', 'Kim', false],
     ]);
+  });
+
+  it('is nothing before the bot knows itself: its own words would pass for words of others', async () => {
+    const { fake } = bot;
+    const settings = { token: fake.token, apiUrl: fake.apiUrl };
+    const { logger } = recordingLogger();
+    const channel = createDiscordChannel({ settings, clock: systemClock, logger, locale: 'en' });
+    const said = fake.say(person, room, 'hello');
+    const called = await fake.until(() => bot.host.received.find(({ id }) => (id as string) === said.id));
+    const query = { target: replyTargetOf(called), before: called.messageId, limit: 4 };
+    await expect(channel.readHistory?.(query, NEVER)).rejects.toThrow('who the bot is');
   });
 
   it('are attachments, from nowhere but Discord', async () => {

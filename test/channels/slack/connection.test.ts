@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asId, type ChatId, type ThreadId } from '#src/core/ids.ts';
+import { asId, type ChatId, type MessageId, type ThreadId } from '#src/core/ids.ts';
 import { systemClock } from '#src/infra/clock.ts';
 import { startFakeSlack } from '#test/fakes/slack/server.ts';
 import { entriesOf } from '#test/fakes/slack/history.ts';
@@ -152,5 +152,9 @@ describe('the connection to Slack', () => {
     expect(await read(asked.ts, 20)).toEqual(['bob: one', 'alice: two @bob & co']);
     expect(await read(next.ts, 1)).toEqual(['we: my answer']);
     expect(await read(next.ts, 5)).toEqual([`alice: @finclaw q`, 'we: my answer']);
+    // As long as the bot does not know itself, its words would pass for words of others.
+    const unknown = await setUpChannel({ on: fake, isStarted: false });
+    const query = { target, before: asId<MessageId>(next.ts), limit: 5 };
+    await expect(unknown.channel.readHistory?.(query, NEVER)).rejects.toThrow('who the bot is');
   });
 });

@@ -51,11 +51,11 @@ describe('on Discord, an address that the bot itself wrote is asked about', () =
   });
 });
 
-describe('on Slack, an address that the bot itself wrote is asked about', () => {
-  const forwardOf = (text: string, author: object) => ({
-    attachments: [{ is_share: true, is_msg_unfurl: true, text, ts: '1355517000.000001', ...author }],
-  });
+const forwardOf = (text: string, author: object) => ({
+  attachments: [{ is_share: true, is_msg_unfurl: true, text, ts: '1355517000.000001', ...author }],
+});
 
+describe('on Slack, an address that the bot itself wrote is asked about', () => {
   it('where its message begins the thread, or the person forwards it, or somebody else forwarded it before', async () => {
     const { platform, site, ann, opens, isAsked } = await startStage(slackKit, await openSlack());
     const { fake } = platform;
