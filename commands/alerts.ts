@@ -28,8 +28,8 @@ export const alertsDefinition: CommandDefinition = {
     ],
     en: [
       ['/alerts', 'your alerts'],
-      ['/alerts here', 'alerts and briefings set in this channel (for those who run the server)'],
-      ['/alerts here remove ID', 'removes one of them (for those who run the server)'],
+      ['/alerts here', 'alerts and briefings set in this channel (for server admins)'],
+      ['/alerts here remove ID', 'removes one of them (for server admins)'],
     ],
   },
   category: 'finance',
@@ -39,7 +39,7 @@ export const alertsDefinition: CommandDefinition = {
       nameKo: '위치',
       description: {
         ko: '비워 두면 내 알림, here는 이 채널에 설정된 것 (서버 관리자)',
-        en: 'leave it out for your own; here: set in this channel (for those who run the server)',
+        en: 'leave it out for your own; here: set in this channel (for server admins)',
       },
       type: 'text',
       choices: [{ value: 'here', label: { ko: '이 채널에 설정된 것', en: 'set in this channel' } }],
@@ -49,7 +49,7 @@ export const alertsDefinition: CommandDefinition = {
       nameKo: '삭제',
       description: {
         ko: '이 채널에서 삭제할 알림이나 브리핑의 ID (서버 관리자)',
-        en: 'the id of what to remove from this channel (for those who run the server)',
+        en: 'the id of what to remove from this channel (for server admins)',
       },
       type: 'text',
       isNamed: true,

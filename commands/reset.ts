@@ -14,7 +14,7 @@ export interface ResetDeps {
 export const resetDefinition: CommandDefinition = {
   name: 'reset',
   aliases: ['clear', '초기화'],
-  description: { ko: '이 대화를 처음부터 다시 시작합니다', en: 'starts this conversation anew' },
+  description: { ko: '이 대화를 처음부터 다시 시작합니다', en: 'starts this conversation over' },
   usage: { ko: '/reset', en: '/reset' },
   category: 'general',
   isOfConversation: true,

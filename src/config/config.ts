@@ -106,7 +106,7 @@ export const loadConfig = (env: NodeJS.ProcessEnv, workingDir: string): Config =
   ];
   if (problems.length > 0)
     throw configError(
-      `The configuration is not valid. Please mend this and start again:\n${problems.join('\n')}`,
+      `The configuration is not valid. Please fix this and start again:\n${problems.join('\n')}`,
     );
 
   const dataDir = resolve(workingDir, variables.FINCLAW_DATA_DIR ?? 'data');

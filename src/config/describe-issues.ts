@@ -50,5 +50,5 @@ export const describeIssues = (where: string, error: z.ZodError, file?: unknown)
     const found = isHidden ? '' : ` (found ${shown(issue.path.reduce(property, file))})`;
     return [`  ${path}: ${issue.message}${found}`];
   });
-  return `${where} is not valid. Please mend this and start again:\n${lines.join('\n')}`;
+  return `${where} is not valid. Please fix this and start again:\n${lines.join('\n')}`;
 };

@@ -43,7 +43,7 @@ describe('/debug audit', () => {
     const { content } = await runCommand(auditOf([ENTRY], [read]).command, ['audit'], { isAdmin: true });
     expect(content).toContain(`the last 1 entry, the newest first**
 - 2026-11-13 15:30:00 · deleted`);
-    expect(content).toContain(`**Tools that read personal data: the last 1 entry, one a tool and turn**
+    expect(content).toContain(`**Tools that read personal data: the last 1 entry, one per tool and turn**
 - 2026-11-13 15:30:00 · read by a tool · \`0123456789abcdef\` · get_portfolio 1`);
   });
 

@@ -79,9 +79,9 @@ describe('/privacy', () => {
 - On your watchlist: 5
 - Briefings: 1
 
-Messages, answers and requests are removed 90 days after they are done, a conversation so long after its last message. Your profile, your settings, portfolios, watchlist, briefings, alerts and reminders that are still to come stay until you delete them. When I read your portfolio, alerts or other data to answer you, the name of the tool and the time are noted under a code, and removed after as long; \`/privacy export\` shows them.
+Messages, answers and requests are removed 90 days after they are done, a conversation the same time after its last message. Your profile, your settings, portfolios, watchlist, briefings, alerts and reminders that are still to come stay until you delete them. When I read your portfolio, alerts or other data to answer you, I log the tool’s name and the time under a pseudonym, and delete them after the same time; \`/privacy export\` shows them.
 
-Take it along with \`/privacy export\`, or delete it now with \`/privacy delete\`.`);
+Download it with \`/privacy export\`, or delete it now with \`/privacy delete\`.`);
     expect(calls).toEqual(['counts test mina']);
   });
 

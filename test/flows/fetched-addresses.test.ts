@@ -33,7 +33,7 @@ describe('an address that a page made up', () => {
     expect(site.paths()).toEqual(['/article']);
     expect(question).toContain(`\`stranger.example:${site.port}\``);
     expect(question).toContain(`\`${site.at(`/full?${STOLEN}`)}\``);
-    expect(question).toContain('comes neither from you');
+    expect(question).toContain('You didn’t give me this address');
   });
 
   it('is opened after a yes', async () => {

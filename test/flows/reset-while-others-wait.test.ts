@@ -41,7 +41,7 @@ it('a shared conversation is started anew by those who took part or run the serv
   for (const person of ['eve', 'ann'])
     expect(await app.ask(person, '/reset', CHANNEL)).toEqual([texts('en').resetManagersOnly()]);
   for (const place of [IN_GROUP, CHANNEL]) expect(await historyAfter(place)).toContain('My word is heron.');
-  const done = [expect.stringContaining('started this conversation anew')];
+  const done = [expect.stringContaining('started this conversation over')];
   expect(await app.ask('ann', '/reset', IN_GROUP)).toEqual(done);
   expect(await app.ask('eve', '/reset', { ...CHANNEL, managesGuild: true })).toEqual(done);
   for (const place of [IN_GROUP, CHANNEL]) expect(await historyAfter(place)).toEqual(['And now?']);

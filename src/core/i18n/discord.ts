@@ -1,7 +1,7 @@
 /** Sentences that only Discord needs, in both languages. */
 export const discordEn = {
   mayNotWrite: (p: { readonly chat: string }) =>
-    `I may not write in ${p.chat}, so here is the answer. To get answers there, somebody who runs the server has to give me the permissions Send Messages and Embed Links.`,
+    `I may not write in ${p.chat}, so here is the answer. To get answers there, a server admin has to give me the permissions Send Messages and Embed Links.`,
   decisionNotStored: () => 'I could not store your decision just now. Please press the button again.',
 };
 

@@ -105,9 +105,9 @@ export const en = {
   pipelineTimeout: (p: { readonly errorId: string }) =>
     `That took too long, so I stopped. Please try again, or ask for less at once. (error ${p.errorId})`,
   laneTimeout: (p: { readonly errorId: string }) =>
-    `So many people are asking at the moment that your question had no turn in time. Please send it again in a few minutes. (error ${p.errorId})`,
+    `So many people are asking at the moment that I couldn’t get to your question in time. Please send it again in a few minutes. (error ${p.errorId})`,
   laneShareTimeout: (p: { readonly errorId: string }) =>
-    `Your other questions took so long that this one had no turn. Please send it again when they are answered. (error ${p.errorId})`,
+    `Your earlier questions took so long that I couldn’t get to this one. Please send it again when they are answered. (error ${p.errorId})`,
   executionFailed: (p: { readonly errorId: string }) =>
     `Something went wrong while I was writing the answer. Please try again. (error ${p.errorId})`,
   deliveryFailed: (p: { readonly errorId: string }) =>
@@ -154,13 +154,13 @@ export const en = {
   categories: { general: 'General', finance: 'Markets', admin: 'Administration', debug: 'Diagnostics' },
   resetDone: () => 'This conversation starts anew; I no longer look at what was said before.',
   resetDoneBy: (p: { readonly name: string }) =>
-    `${p.name} started this conversation anew; I no longer look at what was said before.`,
+    `${p.name} started this conversation over; I no longer look at what was said before.`,
   resetNotTakenPart: () =>
-    'Only somebody who took part in this conversation, or who runs the server, can start it anew. Ask one of them to send `/reset`.',
+    'Only people who took part in this conversation, and server admins, can start it over. Ask one of them to send `/reset`.',
   resetManagersOnly: () =>
-    'This conversation is shared by the whole channel. Only those who run the server, or an administrator of the bot, can start it anew: please ask one of them.',
+    'This conversation is shared by the whole channel. Only server admins and bot administrators can start it over: please ask one of them.',
   resetNotYours: () =>
-    'Somebody else has an answer under way here, or a question that is not decided yet. Only an administrator, or somebody who runs the server, can start this conversation anew now.',
+    'Somebody else has an answer under way here, or a question that is not decided yet. Only an administrator, or a server admin, can start this conversation over now.',
   resetNothing: () => 'There was nothing to reset: this conversation is already empty.',
 
   sampleMark: () => '⚠️ **SAMPLE** — made-up example data, not market prices.',

@@ -45,7 +45,7 @@ export const gatesEn = {
       'An administrator has let you in: you may write to me here now. `/help` shows what I can do.',
     denied: (p: { readonly name: string; readonly id: string }) =>
       `The request of ${p.name} (\`${p.id}\`) is declined. They are told so, and can ask again after a day.`,
-    denyUsage: () => 'Please name the code as in `/pair deny ABCD2345`. `/pair` shows who is waiting.',
+    denyUsage: () => 'Please give the code, for example `/pair deny ABCD2345`. `/pair` shows who is waiting.',
     unknown: (p: { readonly code: string }) =>
       `Nobody is waiting with the code \`${p.code}\`: it is wrong, used or older than an hour. \`/pair\` shows who is waiting.`,
     revoked: (p: Person) => `\`${p.id}\` may no longer write to me directly.`,

@@ -30,7 +30,7 @@ export const identityEn = {
   code: (p: Code & { readonly minutes: number }) =>
     `Your code is \`${p.code}\`. Within ${en(p.minutes, 'minute', 'minutes')}, write to me directly on the other platform: \`/link ${p.code}\`. From then on your portfolios, alerts, watchlist and briefings are the same on both.`,
   tellNobody: () =>
-    'Tell the code to nobody, and enter none that somebody gave you: a linked account sees and changes your portfolios, alerts, watchlist and briefings.',
+    'Don’t share this code with anyone, and never enter a code that someone else gave you: a linked account sees and changes your portfolios, alerts, watchlist and briefings.',
   linkedWith: (p: Others) => `You are linked with ${p.others}. \`/link off\` takes this platform out again.`,
   directOnly: () =>
     'The code is like a key to what is yours, so I do not give it out where others are. Please send `/link` in our direct chat.',
@@ -45,9 +45,9 @@ export const identityEn = {
       '**Not shared:** your messages and my answers, conversations, profile, reminders and usage.',
       `Say yes only if that account is your own. If somebody sent you the code, say no. Press a button, or send \`/link ${p.code} --yes\` or \`/link no\`.`,
     ].join('\n'),
-  confirmLinkButton: () => 'It is my account: link',
+  confirmLinkButton: () => 'Yes, it’s mine: link it',
   declineButton: () => 'No',
-  declined: () => 'Nothing was linked, and the code is void.',
+  declined: () => 'Nothing was linked, and the code no longer works.',
   nothingToDecline: () => 'No link is waiting for your answer, so nothing was linked.',
   changed: () => 'What this code would link has changed since I asked. Please look at it again:',
   otherLinked: (p: { readonly other: string }) =>
@@ -55,7 +55,7 @@ export const identityEn = {
   otherLeft: (p: { readonly other: string }) =>
     `${p.other} is no longer linked with you. The portfolios stay with you, both keep the watchlist, and each keeps the alerts and briefings that were set there.`,
   otherLeftWith: (p: { readonly other: string; readonly portfolios: string }) =>
-    `${p.other} is no longer linked with you and took the portfolios begun there: ${p.portfolios}. Everything else stays with you; both keep the watchlist.`,
+    `${p.other} is no longer linked with you and kept the portfolios created there: ${p.portfolios}. Everything else stays with you; both keep the watchlist.`,
   otherDeleted: (p: { readonly other: string }) =>
     `${p.other} deleted their data. That includes what was shared with you: portfolios, alerts, watchlist and briefings. The link is gone too; your messages here were not touched.`,
   owned: (p: Owned) =>
@@ -105,7 +105,7 @@ export const identityKo: typeof identityEn = {
       '**공유하지 않는 정보:** 내 메시지와 답변, 대화, 프로필, 예약된 알림, 사용량',
       `본인의 계정일 때만 동의해 주세요. 다른 사람이 보내 준 코드라면 거절해 주세요. 버튼을 누르거나 \`/link ${p.code} --yes\` 또는 \`/link no\` 를 보내시면 됩니다.`,
     ].join('\n'),
-  confirmLinkButton: () => '내 계정이 맞습니다: 연결',
+  confirmLinkButton: () => '내 계정이 맞아요, 연결하기',
   declineButton: () => '아니요',
   declined: () => '연결하지 않았습니다. 그 코드는 더 이상 사용할 수 없습니다.',
   nothingToDecline: () => '확인을 기다리는 연결 요청이 없어 아무것도 연결하지 않았습니다.',

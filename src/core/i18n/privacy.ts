@@ -49,8 +49,8 @@ export const privacyEn = {
   shared: (p: Others) =>
     `Portfolios, alerts, watchlist and briefings are shared with ${p.others}. Messages, conversations, requests, reminders and the profile are counted for this platform alone: \`/privacy\` there shows those of the other account.`,
   kept: (p: Kept) =>
-    `Messages, answers and requests are removed ${counted(p.days, 'day', 'days')} after they are done, a conversation so long after its last message. Your profile, your settings, portfolios, watchlist, briefings, alerts and reminders that are still to come stay until you delete them. When I read your portfolio, alerts or other data to answer you, the name of the tool and the time are noted under a code, and removed after as long; \`/privacy export\` shows them.`,
-  howToDelete: () => 'Take it along with `/privacy export`, or delete it now with `/privacy delete`.',
+    `Messages, answers and requests are removed ${counted(p.days, 'day', 'days')} after they are done, a conversation the same time after its last message. Your profile, your settings, portfolios, watchlist, briefings, alerts and reminders that are still to come stay until you delete them. When I read your portfolio, alerts or other data to answer you, I log the tool’s name and the time under a pseudonym, and delete them after the same time; \`/privacy export\` shows them.`,
+  howToDelete: () => 'Download it with `/privacy export`, or delete it now with `/privacy delete`.',
   confirm: () =>
     'This deletes for good what I store about you on this platform: your messages and my answers to them, our direct conversations, your profile, your settings, your reminders, your portfolios with every transaction, your alerts, your watchlist, your briefings and any link to another account. What was said in groups and channels stays in the conversation of those who are there, and what requests cost stays in the sums, without you. `/privacy export` gives you a copy first. To go on, press the button or send `/privacy delete --yes`.',
   confirmButton: () => 'Delete all of it',
@@ -72,7 +72,7 @@ export const privacyEn = {
       `**What was done with personal data and access: the last ${counted(p.count, 'entry', 'entries')}, the newest first**`,
     none: () => 'Nobody has exported, deleted or linked personal data, or been let in, yet.',
     readsTitle: (p: { readonly count: number }) =>
-      `**Tools that read personal data: the last ${counted(p.count, 'entry', 'entries')}, one a tool and turn**`,
+      `**Tools that read personal data: the last ${counted(p.count, 'entry', 'entries')}, one per tool and turn**`,
     actions: {
       'tool-read': 'read by a tool',
       'privacy-export': 'exported',
@@ -104,7 +104,7 @@ export const privacyKo: typeof privacyEn = {
   watched: (p) => `관심종목: ${ko(p.watched)}개`,
   briefings: (p) => `브리핑: ${ko(p.briefings)}개`,
   shared: (p) =>
-    `포트폴리오, 가격 알림, 관심종목, 브리핑은 ${p.others} 계정과 함께 사용합니다. 메시지, 대화, 요청 기록, 알림, 프로필은 이 플랫폼의 것만 센 값이며, 다른 계정의 것은 그곳에서 \`/privacy\` 로 확인하실 수 있습니다.`,
+    `포트폴리오, 가격 알림, 관심종목, 브리핑은 ${p.others} 계정과 함께 사용합니다. 메시지, 대화, 요청 기록, 알림, 프로필은 이 플랫폼 기준이며, 다른 계정의 내용은 그곳에서 \`/privacy\` 로 확인하실 수 있습니다.`,
   kept: (p) =>
     `메시지와 답변, 요청 기록은 처리가 끝난 뒤 ${ko(p.days)}일이 지나면, 대화는 마지막 메시지로부터 그만큼 지나면 삭제됩니다. 프로필과 설정, 포트폴리오, 관심종목, 브리핑, 가격 알림, 아직 보내지 않은 알림은 직접 삭제하실 때까지 보관합니다. 답변을 위해 포트폴리오나 가격 알림 같은 정보를 읽으면 사용한 도구와 시각을 이름 대신 코드로 기록하고 같은 기간이 지나면 삭제하며, \`/privacy export\` 에서 확인하실 수 있습니다.`,
   howToDelete: () =>
@@ -124,7 +124,7 @@ export const privacyKo: typeof privacyEn = {
   exported: (p) =>
     `\`${p.name}\` 파일에 이 플랫폼에 저장된 내 정보와 연결된 계정과 함께 사용하는 정보가 들어 있습니다. 연결된 계정의 메시지는 그 계정에서 받으실 수 있습니다. 본인만 보실 수 있는 파일이니 저장해 두시고, 다른 사람과 공유하지 마세요.`,
   exportAbout: (p) =>
-    `FinClaw가 이 플랫폼에 저장한 내 정보와, 연결된 계정과 함께 사용하는 포트폴리오, 가격 알림, 관심종목, 브리핑입니다. 연결된 계정의 메시지는 들어 있지 않으며, 그 계정에서 /privacy export 로 받으실 수 있습니다. 시각은 UTC, 금액은 문자로 적은 십진수입니다. 메시지와 답변은 ${ko(p.days)}일 동안 보관하며, 대화 전체는 해당 1:1 대화에서 /export 로 받으실 수 있습니다.`,
+    `FinClaw가 이 플랫폼에 저장한 내 정보와, 연결된 계정과 함께 사용하는 포트폴리오, 가격 알림, 관심종목, 브리핑입니다. 연결된 계정의 메시지는 들어 있지 않으며, 그 계정에서 /privacy export 로 받으실 수 있습니다. 시각은 UTC, 금액은 문자열로 적은 십진수입니다. 메시지와 답변은 ${ko(p.days)}일 동안 보관하며, 대화 전체는 해당 1:1 대화에서 /export 로 받으실 수 있습니다.`,
   audit: {
     title: (p) => `**개인정보·접근 권한 처리 기록 최근 ${ko(p.count)}건 (최신순)**`,
     none: () =>
