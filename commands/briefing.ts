@@ -154,11 +154,10 @@ export const briefing = ({ briefings, symbols }: BriefingDeps): Command => ({
   definition: briefingDefinition,
   execute: async (args, ctx, signal, flags) => {
     const asker = askerOfMessage(ctx);
-    const words = args.filter((word) => word !== `--${DIRECT}`);
-    const isFlagged = flags?.has(DIRECT) === true || words.length < args.length;
-    const asked = askedVerb(words, FIRST, LAST);
-    const rest = asked?.words ?? words;
-    const action = asked?.action ?? (words.length === 0 ? 'list' : 'set');
+    const isFlagged = flags?.has(DIRECT) === true;
+    const asked = askedVerb(args, FIRST, LAST);
+    const rest = asked?.words ?? args;
+    const action = asked?.action ?? (args.length === 0 ? 'list' : 'set');
     if (action === 'list') return personalResult(await briefings.list({}, asker, signal), ctx);
     if (action === 'delete') {
       const isSure = flags?.has('yes') === true || flags?.has('확인') === true;

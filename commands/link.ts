@@ -180,9 +180,8 @@ const leave = async (deps: LinkDeps, isSure: boolean, ctx: MsgContext): Promise<
 export const link = (deps: LinkDeps): Command => ({
   definition: linkDefinition,
   execute: async (args, ctx, _signal, flags) => {
-    const words = args.filter((word) => word !== `--${YES}`);
-    const isSure = words.length < args.length || flags?.has(YES) === true;
-    const typed = words.join(' ').replaceAll('`', '').trim();
+    const isSure = flags?.has(YES) === true;
+    const typed = args.join(' ').replaceAll('`', '').trim();
     if (typed === '' && !isSure) return show(deps, ctx);
     if (OFF.has(typed.toLowerCase())) return leave(deps, isSure, ctx);
     if (NO.has(typed.toLowerCase()) && !isSure) return decline(deps, ctx);

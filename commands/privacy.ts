@@ -1,4 +1,4 @@
-import type { Command, CommandDefinition, CommandResult } from '#src/core/command.ts';
+import type { Command, CommandDefinition, CommandFlags, CommandResult } from '#src/core/command.ts';
 import { type Locale, texts } from '#src/core/i18n.ts';
 import { identityNames } from '#src/core/identity-names.ts';
 import type { MsgContext } from '#src/core/message.ts';
@@ -9,11 +9,22 @@ export interface PrivacyDeps {
 }
 
 const DELETE: ReadonlySet<string> = new Set(['delete', 'erase', '삭제']);
-const EXPORT_WORDS = ['export', 'download', '내보내기', '받기'] as const;
-const EXPORT: ReadonlySet<string> = new Set(EXPORT_WORDS);
+const EXPORT: ReadonlySet<string> = new Set(['export', 'download', '내보내기', '받기']);
 /** Everything that is stored is read and written each time. */
 const EXPORT_PAUSE_MS = 10 * 60_000;
 const YES = 'yes';
+
+type Action = 'show' | 'export' | 'ask' | 'erase' | 'unknown';
+
+/** The one reading of the arguments, for the command and for its cooldown. */
+const actionOf = ([word = '', ...others]: readonly string[], flags: CommandFlags): Action => {
+  if (others.length > 0) return 'unknown';
+  const what = word.toLowerCase();
+  if (what === '') return flags.has(YES) ? 'unknown' : 'show';
+  if (EXPORT.has(what)) return 'export';
+  if (!DELETE.has(what)) return 'unknown';
+  return flags.has(YES) ? 'erase' : 'ask';
+};
 
 export const privacyDefinition: CommandDefinition = {
   name: 'privacy',
@@ -46,7 +57,8 @@ export const privacyDefinition: CommandDefinition = {
     },
   ],
   isPrivate: true,
-  pauses: [{ words: EXPORT_WORDS, cooldownMs: EXPORT_PAUSE_MS }],
+  pauseOf: (args, flags) =>
+    actionOf(args, flags) === 'export' ? { action: 'export', cooldownMs: EXPORT_PAUSE_MS } : undefined,
 };
 
 /** Nobody else is told what is stored about a person, wherever they ask. */
@@ -128,14 +140,20 @@ const takeAlong = async (data: PersonalData, ctx: MsgContext): Promise<CommandRe
 
 export const privacy = ({ personalData }: PrivacyDeps): Command => ({
   definition: privacyDefinition,
-  execute: async (args, ctx, _signal, flags) => {
-    const words = args.filter((word) => word !== `--${YES}`).map((word) => word.toLowerCase());
-    const isSure = words.length < args.length || flags?.has(YES) === true;
-    const [what = '', ...others] = words;
-    if (what === '' && !isSure) return describe(personalData, ctx);
-    if (EXPORT.has(what) && others.length === 0) return takeAlong(personalData, ctx);
-    if (!DELETE.has(what) || others.length > 0)
-      return personal(texts(ctx.locale).helpUsage({ usage: privacyDefinition.usage[ctx.locale] }));
-    return isSure ? erase(personalData, ctx) : ask(personalData, ctx);
+  execute: async (args, ctx, _signal, flags = new Map()) => {
+    const action = actionOf(args, flags);
+    switch (action) {
+      case 'show':
+        return describe(personalData, ctx);
+      case 'export':
+        return takeAlong(personalData, ctx);
+      case 'ask':
+        return ask(personalData, ctx);
+      case 'erase':
+        return erase(personalData, ctx);
+      case 'unknown':
+        return personal(texts(ctx.locale).helpUsage({ usage: privacyDefinition.usage[ctx.locale] }));
+    }
+    return action satisfies never;
   },
 });

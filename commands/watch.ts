@@ -121,10 +121,10 @@ export const watch = ({ watchlist, symbols }: WatchDeps): Command => ({
   definition: watchDefinition,
   execute: async (args, ctx, signal, flags) => {
     const asker = askerOfMessage(ctx);
-    const { action, words } = actionOf(args.filter((word) => word !== `--${YES}`));
+    const { action, words } = actionOf(args);
     if (action === 'show') return personalResult(await watchlist.show({}, asker, signal), ctx);
     if (action === 'clear') {
-      const isSure = flags?.has(YES) === true || args.includes(`--${YES}`);
+      const isSure = flags?.has(YES) === true;
       return personalResult(await watchlist.clear({ isSure }, asker, signal), ctx);
     }
     const names = await byTime(namesOf(words, symbols), signal);

@@ -87,7 +87,10 @@ export const approvalsSchema = z
     approvers: z
       .strictObject({
         users: z.array(nonEmpty).default([]).describe('User ids, as `channel:id` or plain ids.'),
-        roles: z.array(nonEmpty).default([]).describe('Names or ids of platform roles.'),
+        roles: z
+          .array(nonEmpty)
+          .default([])
+          .describe('Ids of platform roles, or `serverId:Name` on Discord.'),
       })
       .prefault({})
       .describe('Who may decide beside the person who asked.'),

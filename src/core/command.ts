@@ -29,9 +29,10 @@ export interface CommandOption {
 /** As a person types it, and what it does, in a few words. */
 export type CommandExample = readonly [typed: string, does: string];
 
+/** A cooldown of one action of a command. */
 export interface CommandPause {
-  /** The first one names it to people: `/privacy export`. */
-  readonly words: readonly [string, ...string[]];
+  /** How people are told about it, behind the name of the command: `export` for `/privacy export`. */
+  readonly action: string;
   readonly cooldownMs: number;
 }
 
@@ -47,8 +48,11 @@ export interface CommandDefinition {
   /** The sender needs one of these; admins have them all. */
   readonly requiredRoles?: readonly string[];
   readonly cooldownMs?: number;
-  /** With one of these words alone it has a cooldown of its own. */
-  readonly pauses?: readonly CommandPause[];
+  /**
+   * The cooldown of the action that these arguments ask for, where it has one of its own. It must use the function by
+   * which the command itself reads its arguments: two readings of one message would leave a way around the cooldown.
+   */
+  readonly pauseOf?: (args: readonly string[], flags: CommandFlags) => CommandPause | undefined;
   /** In the order in which they are typed; required ones first. */
   readonly options?: readonly CommandOption[];
   /** What it answers is always for its sender alone: acknowledged so, before it is known what it will be. */

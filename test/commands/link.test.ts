@@ -5,6 +5,7 @@ import type { Identities, NamedIdentity } from '#src/core/identity.ts';
 import { asId, type ChannelId, type UserId } from '#src/core/ids.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import type { PersonRef } from '#src/core/personal-desk.ts';
+import { parseCommand } from '#src/pipeline/parse-command.ts';
 import { msgContext } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 
@@ -49,8 +50,14 @@ const setUp = (more: Partial<Identities> = {}, others: readonly NamedIdentity[] 
   };
   const command = link({ identities, directTarget: async (target) => target, clock });
   const run = async (line: string, ctx: Partial<MsgContext> = {}, flags?: ReadonlyMap<string, true>) => {
-    const args = line === '' ? [] : line.split(' ');
-    const result = await command.execute(args, msgContext(ctx), new AbortController().signal, flags);
+    const parsed = parseCommand(`/link ${line}`, ['/']);
+    if (!parsed) throw new Error(`${line} is no command`);
+    const result = await command.execute(
+      parsed.args,
+      msgContext(ctx),
+      new AbortController().signal,
+      flags ?? parsed.flags,
+    );
     expect(result.ephemeral).toBe(true);
     return { content: result.content, buttons: (result.choices ?? []).map((choice) => choice.command) };
   };
@@ -165,9 +172,12 @@ describe('/link', () => {
     for (const line of ['off', 'off --yes']) expect((await alone.run(line)).content).toBe(EN.notLinked());
   });
 
-  it.each(['ABCD', 'ABCD-EFGH-JKLM', 'of', '--yes', '<@U1>'])('explains itself for %j', async (line) => {
-    const { run, calls } = setUp();
-    expect((await run(line)).content).toContain('/link [<code> | off]');
-    expect(calls).toEqual([]);
-  });
+  it.each(['ABCD', 'ABCD-EFGH-JKLM', 'of', '--yes', 'ABCD-EFGH -- --yes', '<@U1>'])(
+    'explains itself for %j',
+    async (line) => {
+      const { run, calls } = setUp();
+      expect((await run(line)).content).toContain('/link [<code> | off]');
+      expect(calls).toEqual([]);
+    },
+  );
 });

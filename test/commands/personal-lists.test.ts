@@ -58,6 +58,7 @@ describe('/watch', () => {
     ['/watch 모두 삭제', of('clear', { isSure: false })],
     ['/watch clear', of('clear', { isSure: false })],
     ['/watch clear --yes', of('clear', { isSure: true })],
+    ['/watch clear -- --yes', of('clear', { isSure: false })],
     ['/watch AAPL --yes', of('add', { names: ['AAPL'] })],
   ])('%s', async (line, request) => {
     expect((await typed(line)).asked).toEqual(request);

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { privacy } from '#commands/privacy.ts';
+import { privacy, privacyDefinition } from '#commands/privacy.ts';
 import { type Locale, texts } from '#src/core/i18n.ts';
 import { asId, type ChannelId, type UserId } from '#src/core/ids.ts';
 import type { MediaAttachment, MsgContext } from '#src/core/message.ts';
 import type { PersonalDataCounts } from '#src/core/operations.ts';
+import { parseCommand } from '#src/pipeline/parse-command.ts';
 import { msgContext } from '#test/support/context.ts';
 
 const LOCALES: readonly Locale[] = ['en', 'ko'];
@@ -29,6 +30,12 @@ const FILE: MediaAttachment = {
   url: 'file:///exports/x.json',
 };
 
+const parsedLine = (line: string) => {
+  const parsed = parseCommand(`/privacy ${line}`, ['/']);
+  if (!parsed) throw new Error(`${line} is no command`);
+  return parsed;
+};
+
 const setUp = (counts = COUNTS, retentionDays = 90) => {
   const calls: string[] = [];
   const command = privacy({
@@ -49,8 +56,8 @@ const setUp = (counts = COUNTS, retentionDays = 90) => {
     },
   });
   const run = (line = '', ctx: Partial<MsgContext> = {}, flags?: ReadonlyMap<string, string | true>) => {
-    const args = line === '' ? [] : line.split(' ');
-    return command.execute(args, msgContext(ctx), new AbortController().signal, flags);
+    const parsed = parsedLine(line);
+    return command.execute(parsed.args, msgContext(ctx), new AbortController().signal, flags ?? parsed.flags);
   };
   const ask = async (
     line = '',
@@ -188,6 +195,32 @@ describe('/privacy export', () => {
   it.each(['group', 'channel'] as const)('gives it to the person alone in a %s', async (chatType) => {
     const { run } = setUp();
     expect(await run('export', { chatType })).toMatchObject({ ephemeral: true, media: [FILE] });
+  });
+
+  it.each([
+    'export',
+    'EXPORT',
+    '  "export"  ',
+    '받기',
+    'export --yes',
+    '--yes download',
+    'export --x=y --',
+    'export -- --yes',
+    '-- --yes export',
+    'export "--yes"',
+    'export "" ',
+    '"" export',
+    'ｅｘｐｏｒｔ',
+    'export\u3164',
+    'export now',
+    'delete --yes',
+    '',
+  ])('has the cooldown exactly where %j exports', async (line) => {
+    const { run, calls } = setUp();
+    const { args, flags } = parsedLine(line);
+    await run(line);
+    const pause = privacyDefinition.pauseOf?.(args, flags);
+    expect(pause?.action).toBe(calls.some((call) => call.startsWith('export')) ? 'export' : undefined);
   });
 
   it('writes no file where more was typed than is understood', async () => {

@@ -145,6 +145,19 @@ describe('/privacy', () => {
   });
 });
 
+it('/privacy export exports once in ten minutes, however it is typed', async () => {
+  const app = await start();
+  await app.ask('ann', '/privacy export');
+  for (const line of [
+    '/privacy export',
+    '/privacy export -- --yes',
+    '/privacy --yes export',
+    '/개인정보 받기 --',
+  ])
+    await app.ask('ann', line);
+  expect(app.channel.sent.filter(({ payload }) => payload.media?.length)).toHaveLength(1);
+});
+
 describe('/link, /privacy export and /privacy delete', () => {
   it('share what two names own; messages are exported and deleted under their own name alone', async () => {
     const app = await start();

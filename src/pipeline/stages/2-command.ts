@@ -2,7 +2,6 @@ import type { ChannelPlugin } from '#src/core/channel.ts';
 import {
   type Command,
   type CommandDefinition,
-  type CommandPause,
   type CommandResult,
   mayUse,
   type ParsedCommand,
@@ -35,24 +34,22 @@ type Cooldown =
 
 const READY: Cooldown = { status: 'ready', giveBack: () => undefined };
 
-/** What a person has to wait after, and how long: the whole command, or what its one word asks for. */
+/** What has a cooldown, and how long it is: the action that is asked for, or else the whole command. */
 const pausedBy = (
-  { name, cooldownMs, pauses = [] }: CommandDefinition,
-  [word = '', ...others]: readonly string[],
+  { name, cooldownMs, pauseOf }: CommandDefinition,
+  { args, flags }: ParsedCommand,
 ): { readonly what: string; readonly cooldownMs: number | undefined } => {
-  const isSaid = ({ words }: CommandPause): boolean =>
-    others.length === 0 && words.includes(word.toLowerCase());
-  const pause = pauses.find(isSaid);
+  const pause = pauseOf?.(args, flags);
   return pause
-    ? { what: `${name} ${pause.words[0]}`, cooldownMs: pause.cooldownMs }
+    ? { what: `${name} ${pause.action}`, cooldownMs: pause.cooldownMs }
     : { what: name, cooldownMs };
 };
 
 /** Remembers when each person may use each command again; expired entries go as new ones come. */
 const createCooldowns = (clock: Clock) => {
   const readyAtMs = new Map<string, number>();
-  return ({ definition }: Command, { args }: ParsedCommand, ctx: MsgContext): Cooldown => {
-    const { what, cooldownMs } = pausedBy(definition, args);
+  return ({ definition }: Command, parsed: ParsedCommand, ctx: MsgContext): Cooldown => {
+    const { what, cooldownMs } = pausedBy(definition, parsed);
     if (cooldownMs === undefined) return READY;
     const nowMs = clock.monotonicMs();
     for (const [key, atMs] of readyAtMs) if (atMs <= nowMs) readyAtMs.delete(key);

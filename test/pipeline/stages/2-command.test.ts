@@ -236,9 +236,12 @@ describe('command stage, cooldown', () => {
     expect(calls.map(({ ctx }) => ctx.senderId)).toEqual(['mina', 'jun']);
   });
 
-  it('can be that of one word of the command, under all of its names; then the rest is free', async () => {
-    const pauses = [{ words: ['export', '받기'], cooldownMs: 600_000 }] as const;
-    const { say, calls, channel, clock } = await setUp({ pauses });
+  it('can be that of one action of the command, as the command reads it; then the rest is free', async () => {
+    const pauseOf: CommandDefinition['pauseOf'] = ([word = '', ...others]) =>
+      /^(?:export|받기)$/i.test(word) && others.length === 0
+        ? { action: 'export', cooldownMs: 600_000 }
+        : undefined;
+    const { say, calls, channel, clock } = await setUp({ pauseOf });
     for (const typed of ['/price export now', '/price', '/price EXPORT', '/price', '/price 받기'])
       await say(typed);
     expect(calls).toHaveLength(4);
