@@ -237,6 +237,7 @@ export const openBenchGateway = async (kind: GatewayKind): Promise<BenchGateway>
     isExpected: async () => false,
     budget: { check: async (...who) => ((await budget.check(...who)).verdict === 'ok' ? 'ok' : 'total') },
     marketHours,
+    commandLimitIn: (body) => registry.commandIn(body)?.maxChars,
     isCommand,
     commandNameIn: () => undefined,
     guildSettings,

@@ -72,7 +72,7 @@ export const portfolioDefinition: CommandDefinition = {
   },
   category: 'finance',
   isPrivate: true,
-  takesLines: ['import', '가져오기'],
+  takesLines: { words: ['import', '가져오기'], maxChars: 10_000 },
   options: [
     {
       name: 'action',

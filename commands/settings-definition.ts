@@ -21,6 +21,8 @@ export const settingsDefinition: CommandDefinition = {
     en: '/settings [language | channels | live | queue] [value]',
   },
   category: 'admin',
+  // As many channels as it takes, each as a mention.
+  maxChars: 3_000,
   options: [
     {
       name: 'change',

@@ -245,6 +245,7 @@ const assemble = async (
       const found = registry.commandIn(body);
       return found?.kind === 'known' ? found.command.definition.name : undefined;
     },
+    commandLimitIn: (body) => registry.commandIn(body)?.maxChars,
     notice: reach.tell,
     profiles,
     approvals,

@@ -17,7 +17,9 @@ export const gatesSchema = z
       .min(100)
       .max(200_000)
       .default(20_000)
-      .describe('A longer message is not read; its sender is told.'),
+      .describe(
+        'A longer message is not read; its sender is told. Commands have shorter limits of their own.',
+      ),
     allowBots: ids('Bots that are answered, as `channel:id` or plain ids. All others are ignored.'),
     botLoop: z
       .strictObject({

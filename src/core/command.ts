@@ -29,6 +29,9 @@ export interface CommandOption {
 /** As a person types it, and what it does, in a few words. */
 export type CommandExample = readonly [typed: string, does: string];
 
+/** A command costs its sender nothing and is stored with its words: they are no longer than it can need. */
+export const MAX_COMMAND_CHARS = 2_000;
+
 /** A cooldown of one action of a command. */
 export interface CommandPause {
   /** How people are told about it, behind the name of the command: `export` for `/privacy export`. */
@@ -58,7 +61,9 @@ export interface CommandDefinition {
   /** What it answers is always for its sender alone: acknowledged so, before it is known what it will be. */
   readonly isPrivate?: boolean;
   /** With one of these as its first word, the lines below it are part of it: rows that were pasted. */
-  readonly takesLines?: readonly string[];
+  readonly takesLines?: { readonly words: readonly string[]; readonly maxChars: number };
+  /** Default: `MAX_COMMAND_CHARS`. */
+  readonly maxChars?: number;
   /** It is about the conversation in which it is called. */
   readonly isOfConversation?: boolean;
   /** Nothing personal is in its answers: where one cannot be shown to its sender alone, all may see it. */

@@ -66,6 +66,7 @@ export interface GatewayDeps extends Omit<
   readonly approvals: RouterDeps['approvals'] & Pick<Approvals, 'pending'>;
   /** The command that a message is, by its proper name. */
   readonly commandNameIn: (body: string) => string | undefined;
+  readonly commandLimitIn: GatesDeps['commandLimitIn'];
   readonly budget: BudgetCheck;
   readonly guildSettings: Pick<GuildSettings, 'of'>;
   readonly clock: Clock;
@@ -124,6 +125,7 @@ export const openGateway = async (deps: GatewayDeps): Promise<Gateway> => {
     sessionKeyOf,
     guildSettings: deps.guildSettings,
     commandNameIn: deps.commandNameIn,
+    commandLimitIn: deps.commandLimitIn,
     isExpected: async (message) => {
       const command = deps.commandNameIn(message.body);
       if (command === 'stop') return queue.status(sessionKeyOf(message)).isRunning;

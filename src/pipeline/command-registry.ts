@@ -3,6 +3,7 @@ import {
   type CommandCategory,
   type CommandDefinition,
   type CommandResult,
+  MAX_COMMAND_CHARS,
   mayUse,
   type ParsedCommand,
 } from '#src/core/command.ts';
@@ -13,10 +14,16 @@ import type { MsgContext } from '#src/core/message.ts';
 import { normalizeText } from './normalize-text.ts';
 import { parseCommand } from './parse-command.ts';
 
+interface Found {
+  readonly parsed: ParsedCommand;
+  /** A longer message is refused, although it is this command. */
+  readonly maxChars: number;
+}
+
 /** What a message is that is not a question to the model. */
 export type CommandIn =
-  | { readonly kind: 'known'; readonly parsed: ParsedCommand; readonly command: Command }
-  | { readonly kind: 'mistyped'; readonly parsed: ParsedCommand; readonly nearest: string };
+  | (Found & { readonly kind: 'known'; readonly command: Command })
+  | (Found & { readonly kind: 'mistyped'; readonly nearest: string });
 
 /** Names and aliases to commands. */
 export interface CommandRegistry {
@@ -72,12 +79,17 @@ export const createCommandRegistry = (commands: readonly Command[], prefix = ALW
     return ranked[0]?.known;
   };
   /** The first line, where it is a command that takes those below it. */
-  const withLines = (body: string): ParsedCommand | null => {
+  const withLines = (body: string): Found | null => {
     const [first = ''] = body.split('\n', 1);
     const parsed = parseCommand(first, prefixes);
-    const [word = ''] = parsed?.args ?? [];
-    const taken = parsed && get(parsed.name)?.definition.takesLines?.includes(word.toLowerCase());
-    return taken === true ? parsed : null;
+    const lines = parsed && get(parsed.name)?.definition.takesLines;
+    if (!parsed || !lines) return null;
+    const [word = ''] = parsed.args;
+    return lines.words.includes(word.toLowerCase()) ? { parsed, maxChars: lines.maxChars } : null;
+  };
+  const ofOneLine = (body: string): Found | null => {
+    const parsed = parseCommand(body, prefixes);
+    return parsed && { parsed, maxChars: get(parsed.name)?.definition.maxChars ?? MAX_COMMAND_CHARS };
   };
   for (const command of commands) register(command);
 
@@ -107,12 +119,12 @@ export const createCommandRegistry = (commands: readonly Command[], prefix = ALW
     nearest,
     commandIn: (rawBody) => {
       const { body } = normalizeText(rawBody);
-      const parsed = parseCommand(body, prefixes) ?? withLines(body);
-      if (!parsed) return null;
-      const command = get(parsed.name);
-      if (command) return { kind: 'known', parsed, command };
-      const near = nearest(parsed.name);
-      return near === undefined ? null : { kind: 'mistyped', parsed, nearest: near };
+      const found = ofOneLine(body) ?? withLines(body);
+      if (!found) return null;
+      const command = get(found.parsed.name);
+      if (command) return { kind: 'known', ...found, command };
+      const near = nearest(found.parsed.name);
+      return near === undefined ? null : { kind: 'mistyped', ...found, nearest: near };
     },
   };
 };

@@ -4,7 +4,7 @@ import { asId, type ChannelId, type ChatId, type MessageId, type ThreadId } from
 import { freePort } from '#test/support/database.ts';
 import { answer, startEngineApp, until, withoutErrorId } from '#test/support/engine-app.ts';
 import { WatchedClock } from '#test/support/watched-clock.ts';
-import { IN_GROUP, OVERHEARD } from './gateway-support.ts';
+import { IN_GROUP, OVERHEARD, query } from './gateway-support.ts';
 
 const words = texts('en').gates;
 const MINUTE_MS = 60_000;
@@ -200,6 +200,27 @@ describe('limits', () => {
     expect(await app.ask('ann', '/price 삼성전자')).toEqual([expect.stringContaining('005930')]);
     await app.clock.advance(42 * 60 * MINUTE_MS);
     expect(await app.ask('ann', 'And now?')).toEqual(['ok']);
+  });
+});
+
+describe('a command that is longer than it can need', () => {
+  it('is refused in a sentence and not stored, while rows to import may be longer', async () => {
+    const app = await startEngineApp();
+    const filling = (before: string, length: number): string => before.padEnd(length, 'x');
+    for (const line of ['/help ', '/hlep ', '<@U1> /help ', '/portfolio import ', '/help \u200b'])
+      expect(await app.send('ann', filling(line, 19_900))).toEqual(refused('too-long'));
+    expect(await app.send('ann', `/help${' '.repeat(19_000)}`)).toEqual(refused('too-long'));
+    const rows = '/portfolio import\ndate,kind,symbol,quantity,price\n';
+    expect(await app.send('ann', filling(rows, 10_001))).toEqual(refused('too-long'));
+    expect(app.channel.texts[0]).toBe(texts('en').commandTooLong({ found: '19,900', limit: '2,000' }));
+    expect(await app.ask('ann', filling(rows, 10_000))).toHaveLength(1);
+    expect(await app.ask('ann', filling('/help ', 2_000))).toHaveLength(1);
+    expect(await app.ask('ann', filling('What of this? ', 19_900))).toEqual(['ok']);
+    await app.stop();
+    const stored = query(app.dataDir, `select length(json_extract(message, '$.body')) as size from inbox`);
+    expect(stored.map(({ size }) => size)).toEqual([10_000, 2_000, 19_900]);
+    const said = query(app.dataDir, 'select max(length(payload)) as size from outbox');
+    expect(said[0]?.size).toBeLessThan(1_000);
   });
 });
 

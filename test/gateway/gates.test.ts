@@ -56,14 +56,26 @@ describe('blank', () => {
 });
 
 const checkLength = (body: string, platform?: Locale, fixed: Locale | 'auto' = 'auto') =>
-  length({ maxMessageChars: 1_000, locale: fixed }).check(
-    inboundMessage({ body, ...(platform ? { locale: platform } : {}) }),
-  );
+  length({
+    maxMessageChars: 1_000,
+    commandLimitIn: (typed) => (typed.startsWith('/') ? 200 : undefined),
+    locale: fixed,
+  }).check(inboundMessage({ body, ...(platform ? { locale: platform } : {}) }));
 
 describe('length', () => {
   it('passes a message as long as allowed, and not one character more', () => {
     expect(checkLength('x'.repeat(1_000))).toEqual(PASS);
     expect(checkLength('x'.repeat(1_001))).toMatchObject({ verdict: 'drop', reason: 'too-long' });
+  });
+
+  it('passes a command of its own length only, and says so', () => {
+    expect(checkLength(`/${'x'.repeat(199)}`)).toEqual(PASS);
+    const reply = texts('en').commandTooLong({ found: '201', limit: '200' });
+    const refused = { verdict: 'drop', reason: 'too-long', reply };
+    expect(checkLength(`/${'x'.repeat(200)}`, 'en')).toEqual(refused);
+    expect(checkLength(`/${'엑'.repeat(2_000)}`)).toMatchObject({
+      reply: expect.stringMatching(/명령.*2,001자.*200자/),
+    });
   });
 
   it.each([

@@ -245,7 +245,10 @@ describe('createCommandRegistry commandIn', () => {
 
   it('takes the lines below a command only where that command wants them', () => {
     const command = named('ledger');
-    const taking = { ...command, definition: { ...command.definition, takesLines: ['import'] } };
+    const taking = {
+      ...command,
+      definition: { ...command.definition, takesLines: { words: ['import'], maxChars: 9_000 } },
+    };
     const { commandIn } = createCommandRegistry([taking]);
     expect(commandIn('/ledger Import --in=main\ndate,symbol\n2026-11-13,AAPL')).toMatchObject({
       kind: 'known',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { commandDefinitions } from '#commands/index.ts';
 import type { FormSender } from '#src/core/channel.ts';
-import type { CommandOption } from '#src/core/command.ts';
+import { type CommandOption, MAX_COMMAND_CHARS } from '#src/core/command.ts';
 import { type AccountId, asId, type UserId } from '#src/core/ids.ts';
 import { createBlocks } from './longest-block.ts';
 import { MAX_MESSAGE_CHARS, startOfflineApp } from './offline-app.ts';
@@ -33,13 +33,18 @@ const beginningsOf = (options: readonly CommandOption[]): readonly string[] => [
 it('no argument of any command stalls the bot, and each is answered', PATIENCE, async () => {
   const { ask } = await startOfflineApp();
   const blocks = createBlocks('command');
-  for (const [place, { name, options = [], takesLines = [] }] of commandDefinitions.entries()) {
+  for (const [place, { name, options = [], takesLines, maxChars }] of commandDefinitions.entries()) {
     const send = async (beginning: string, shape: (typeof SHAPES)[number]): Promise<void> => {
       const begun = `/${name} ${beginning}`;
-      const words = shape.of(MAX_MESSAGE_CHARS - begun.length);
-      const isOfLines = takesLines.includes(beginning.trim());
-      const text = begun + (isOfLines ? words : words.replaceAll(/[\r\n]/g, ' '));
-      await blocks.of(`${begun}${shape.name}`, () => ask(text));
+      const isOfLines = takesLines?.words.includes(beginning.trim()) === true;
+      const longest = (isOfLines ? takesLines?.maxChars : maxChars) ?? MAX_COMMAND_CHARS;
+      const begunWith = (size: number): string => {
+        const words = shape.of(size - begun.length);
+        return begun + (isOfLines ? words : words.replaceAll(/[\r\n]/g, ' '));
+      };
+      await blocks.of(`${begun}${shape.name}`, () => ask(begunWith(longest)));
+      // Refused, and that has to be quick as well.
+      await blocks.of(`${begun}${shape.name}, too long`, () => ask(begunWith(MAX_MESSAGE_CHARS)));
     };
     for (const shape of shareOf(FEW_SHAPES, place)) await send('', shape);
     // Each beginning with one of them, so that many of them meet every command that has many.

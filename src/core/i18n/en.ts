@@ -94,6 +94,8 @@ export const en = {
   // Gates
   messageTooLong: (p: Limit) =>
     `Your message has ${p.found} characters; I read up to ${p.limit}. Please send it in smaller pieces.`,
+  commandTooLong: (p: Limit) =>
+    `Your command has ${p.found} characters; this one may have up to ${p.limit}. Please shorten it, or split it up.`,
   messageHoldsKey: () =>
     'Your message holds what looks like a secret key, so I neither stored nor used it. If others could read it, please revoke that key. Keys are added with `/keys add anthropic` or `/keys add openai`: as a slash command on Discord and Slack, which opens a form, or in the terminal the bot runs in.',
   queueFull: (p: { readonly limit: number }) =>

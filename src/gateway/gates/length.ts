@@ -5,24 +5,31 @@ import { wordsOf } from '../message-context.ts';
 
 export interface LengthDeps {
   readonly maxMessageChars: number;
+  /** How long a message may be that is a command; undefined for all others. */
+  readonly commandLimitIn: (body: string) => number | undefined;
   readonly locale: LocaleRule;
 }
 
-/** A message longer than any question is refused with a word to the sender, before it costs storage or tokens. */
-export const length = ({ maxMessageChars, locale: rule }: LengthDeps): Gate => ({
+/**
+ * A message that is longer than any question, or than a command can need, is refused with a word to the sender, before
+ * it costs storage or tokens.
+ */
+export const length = ({ maxMessageChars, commandLimitIn, locale: rule }: LengthDeps): Gate => ({
   name: 'length',
   check: (message) => {
     const found = wordsOf(message).length;
-    if (found <= maxMessageChars) return PASS;
+    // Too long for either in any case: its beginning tells which sentence fits.
+    const commandLimit = commandLimitIn(message.body.slice(0, maxMessageChars + 1));
+    const limit = Math.min(commandLimit ?? maxMessageChars, maxMessageChars);
+    if (found <= limit) return PASS;
     const locale = detectLocale(message.body.slice(0, 1_000), message.locale, fixedLocaleIn(message, rule));
     const shown = new Intl.NumberFormat(locale);
+    const words = texts(locale);
+    const sentence = commandLimit === undefined ? words.messageTooLong : words.commandTooLong;
     return {
       verdict: 'drop',
       reason: 'too-long',
-      reply: texts(locale).messageTooLong({
-        found: shown.format(found),
-        limit: shown.format(maxMessageChars),
-      }),
+      reply: sentence({ found: shown.format(found), limit: shown.format(limit) }),
     };
   },
 });

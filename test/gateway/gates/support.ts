@@ -61,6 +61,7 @@ export const gatesDeps = (storage: Storage, overrides: Partial<GatesDeps> = {}):
     admins: { users: [], roles: [] },
     budget: PLENTY,
     isCommand: (body) => body.startsWith('/'),
+    commandLimitIn: () => undefined,
     commandNameIn: (body) => (body.startsWith('/') ? body.slice(1).split(' ')[0] : undefined),
     guildSettings: { of: () => ({}) },
     marketHours: {
