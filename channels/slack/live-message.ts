@@ -2,7 +2,7 @@ import type { LiveOptions } from '#src/core/channel.ts';
 import { asId, type MessageId } from '#src/core/ids.ts';
 import type { ReplyTarget } from '#src/core/message.ts';
 import type { Clock } from '#src/infra/clock.ts';
-import { withoutLinks } from '#src/core/visible-links.ts';
+import { withoutAddressesSoFar } from '#src/core/visible-links.ts';
 import { isRefusedWith, type SlackApi, SlackRefusedError } from './api.ts';
 import { findPosted, messagesSince, metadataOf, post, type Spot, update } from './posting.ts';
 import { cut } from './message-text.ts';
@@ -109,10 +109,11 @@ export const createLiveMessage = (deps: LiveMessageDeps): LiveMessage => {
 
   /** False when it has to be shown by an edit. */
   const stream = async (text: string): Promise<boolean> => {
-    // A stream cannot say that it wants no previews: it holds no links. The answer that takes its place has them.
-    const whole = withoutLinks(text)
+    // A stream cannot say that it wants no previews: it holds no addresses. The answer that takes its place has them.
+    const whole = withoutAddressesSoFar(text)
       .slice(0, MAX_STREAMED)
       .replace(/[\uD800-\uDBFF]$/, '');
+    if (whole === '' && ts === undefined) return true;
     try {
       if (ts === undefined) await startStream(whole);
       else if (streamed !== undefined && whole.startsWith(streamed)) await append(whole, streamed);

@@ -3,8 +3,11 @@ const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
 export const stripControlCharacters = (text: string): string => text.replace(CONTROL_CHARACTERS, '');
 
-/** Marks of direction, of no width, line ends of other kinds: they could make a text look like another one. */
-const UNSEEN = /[\p{Cf}\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]+/gu;
+/**
+ * Marks of direction, of no width, line ends of other kinds, letters and braille without a shape: they could make a
+ * text look like another one.
+ */
+const UNSEEN = /[\p{Cf}\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]+/gu;
 
 /** One line in which everything that is there is seen. */
 export const visibleLine = (text: string): string => text.replaceAll(UNSEEN, ' ');

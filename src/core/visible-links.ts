@@ -1,11 +1,15 @@
 /**
  * Characters that no reader sees and that make a text look like another one: marks of direction, blanks without width,
- * letters without a shape. Joiners stay, for emoji and some scripts are built with them.
+ * Hangul fillers. Joiners stay, for emoji and some scripts are built with them; a filler stays in a syllable of old
+ * Korean, where it holds the place of a missing letter.
  */
 const DECEIVING =
-  /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2061-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
+  /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2061-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]|\u115f(?![\u1161-\u11a7\ud7b0-\ud7c6])|(?<![\u1100-\u115e\ua960-\ua97c])\u1160(?![\u11a8-\u11ff\ud7cb-\ud7fb])/gu;
+/** Letters and braille without a shape. They look like blanks, but an address would go on behind them. */
+const SHAPELESS = /[\u2800\u3164\uffa0]/gu;
 
-export const withoutDeceivingCharacters = (text: string): string => text.replace(DECEIVING, '');
+export const withoutDeceivingCharacters = (text: string): string =>
+  text.replace(DECEIVING, '').replace(SHAPELESS, ' ');
 
 const MAX_TARGET = 2_048;
 const ADDRESS = /https?:\/\/[^\s<>]{1,2048}/giu;
@@ -26,10 +30,10 @@ const targetAt = (
   return target === undefined ? undefined : { target, end: TARGET.lastIndex };
 };
 
-/** `arr[0](x)` leads nowhere. */
-const LEADS_SOMEWHERE = /\s{0,50}<?(?:\/\/|[a-z][a-z0-9+.-]{0,30}:)/iy;
-/** What a platform might read as an address although it is not written plainly: `https&#58;//…`, `https\://…`. */
-const MAY_LEAD = /\s*<?[^\s<>()]{0,64}?(?:[:&\\]|\/\/)/y;
+/** `arr[0](x)` leads nowhere. Platforms make an address of a domain without a scheme, too. */
+const LEADS_SOMEWHERE = /\s{0,50}<?(?:\/\/|[a-z][a-z0-9+.-]{0,30}:|[^\s<>()&\\%]{1,2000}\.\p{L}{2})/iuy;
+/** What a platform might read as an address although it is not written plainly: `https&#58;//…`, `https\://…`, `/x`. */
+const MAY_LEAD = /\s*[^\s)]{0,2048}?[(<:&\\/%.\u3002\uff0e\uff61]/y;
 
 const fits = (pattern: RegExp, text: string, at: number): boolean => {
   pattern.lastIndex = at;
@@ -39,15 +43,19 @@ const PLAIN_ADDRESS = /^https?:\/\/([a-z0-9.-]{1,255}(?::\d{1,5})?)(?:[/?#][^@]*
 
 const isWebAddress = (url: URL | null): url is URL => url !== null && /^https?:$/.test(url.protocol);
 
+/** What is shown must not be markup again: a target may hold a link of its own. */
+const asShown = (target: string): string =>
+  target.replaceAll(/[<>]/g, '').replaceAll('](', ']%28').replaceAll('|', '%7C');
+
 /** The address as it leads: the host in ASCII, and nothing in front of it that could pass for one. */
 const readTarget = (target: string): { readonly shown: string; readonly host?: string } => {
   const host = PLAIN_ADDRESS.exec(target)?.[1];
-  if (host !== undefined) return { shown: `<${target.replaceAll(/[<>]/g, '')}>`, host };
+  if (host !== undefined) return { shown: `<${asShown(target)}>`, host };
   const url = URL.parse(target);
-  if (!isWebAddress(url)) return { shown: target.replaceAll(/[<>]/g, '') };
+  if (!isWebAddress(url)) return { shown: asShown(target) };
   url.username = '';
   url.password = '';
-  return { shown: `<${url.href}>`, host: url.host };
+  return { shown: `<${asShown(url.href)}>`, host: url.host };
 };
 
 const bare = (address: string): string =>
@@ -125,9 +133,9 @@ const withTargets = (text: string): string => {
 
 /** `[name]: https://…` gives a target to `[words][name]` elsewhere; the target may stand on the next line. */
 const DEFINITION =
-  /^([ \t>*+\d.)-]{0,20})\[((?:\\.|[^\][\\]){1,300})\]:(?=\s{0,20}<?(?:[a-z][a-z0-9+.-]{1,30}:|[^\s<>]{0,30}[&\\]))/gim;
-/** How Slack writes a link. */
-const PIPED = /<(https?:\/\/[^\s<>|]{1,2048})\|([^<>\n]{0,300})>/giu;
+  /^([ \t>*+\d.)-]{0,500})\[((?:\\[^]|[^\][\\]){1,999})\]:(?=\s{0,2048}<?[^\s<>]{0,2048}?[:&\\/%.\u3002\uff0e\uff61])/gm;
+/** How Slack writes a link. `<@U1|name>` is none. */
+const PIPED = /<([^\s<>|@#!][^\s<>|]{0,2047})\|([^<>\n]{0,3000})>/gu;
 
 /**
  * Markdown in which no link hides where it leads: `[Your bank](https://evil.example)` becomes
@@ -136,10 +144,11 @@ const PIPED = /<(https?:\/\/[^\s<>|]{1,2048})\|([^<>\n]{0,300})>/giu;
  */
 export const withVisibleLinks = (markdown: string): string =>
   withTargets(
-    withoutDeceivingCharacters(markdown)
-      .replace(PIPED, (_found, target: string, label: string) => spelledOut(label, target))
-      .replace(DEFINITION, '$1$2:'),
-  );
+    withoutDeceivingCharacters(markdown).replace(PIPED, (found, target: string, label: string) =>
+      fits(MAY_LEAD, target, 0) ? spelledOut(label, target) : found,
+    ),
+    // Last, because a target that is shown may end up in brackets.
+  ).replace(DEFINITION, '$1$2:');
 
 /** The same of a text that still grows, without a link at its end that is not whole yet. */
 export const withVisibleLinksSoFar = (markdown: string): string => {
@@ -151,20 +160,52 @@ export const withVisibleLinksSoFar = (markdown: string): string => {
 
 const endOf = (address: string): number => {
   let end = address.length;
-  const isTrailing = (sign: string): boolean =>
-    TRAILING.has(sign) || (sign === ')' && !address.includes('('));
+  const hasBracket = address.includes('(');
+  const isTrailing = (sign: string): boolean => TRAILING.has(sign) || (sign === ')' && !hasBracket);
   while (end > 0 && isTrailing(address.charAt(end - 1))) end -= 1;
   return end;
 };
 
-/** Every address in `<…>`: Discord shows no preview of such a link. */
+/** Every address in `<…>`: Discord shows no preview of such a link. Behind a backslash, `<` is text. */
 export const withPointedAddresses = (markdown: string): string =>
   markdown.replace(ADDRESS, (address: string, at: number) => {
-    if (markdown[at - 1] === '<' && markdown[at + address.length] === '>') return address;
+    const isPointed = markdown[at - 1] === '<' && markdown[at + address.length] === '>';
+    if (isPointed && markdown[at - 2] !== '\\') return address;
     const end = endOf(address);
-    return `<${address.slice(0, end)}>${address.slice(end)}`;
+    const gap = markdown[at - 1] === '\\' ? ' ' : '';
+    return `${gap}<${address.slice(0, end)}>${address.slice(end)}`;
   });
 
-/** Addresses without their scheme: to be read, but no links. */
+const POINTED = /<(https?:\/\/[^\s<>]{1,2048})>/giu;
+
+/** Addresses without their scheme: to be read, but no links, also where one was hidden in another. */
 export const withoutLinks = (markdown: string): string =>
-  markdown.replaceAll(/<(https?:\/\/[^\s<>]{1,2048})>/giu, '$1').replaceAll(/https?:\/\//gi, '');
+  markdown
+    .replaceAll(POINTED, '$1')
+    .replaceAll(/https?:\/\//gi, '')
+    .replaceAll(/(https?:)\/{2,}/gi, '$1');
+
+/** A domain, or what a platform might read as one: a dot between a name and two letters of a script with domains. */
+const DOMAIN =
+  /[^.](?:\\?[.\u3002\uff0e\uff61]|&(?:#[0-9a-z]{1,8}|period);)(?:[a-z\u0370-\u0dff\u3040-\u9fff]{2}|한국|닷컴|닷넷|삼성)|\d{1,3}(?:\.\d{1,3}){3}[/:]/iu;
+/** The code of a security at an exchange, such as `005930.KS`. */
+const SECURITY_CODE = /^[A-Z0-9]{1,12}\.[A-Z]{2,3}$/;
+/** Not seen, and the word around it is no domain. */
+const SEAM = '\u2060';
+
+const withoutAddress = (piece: string): string => {
+  const start = Math.max(piece.search(/[\p{L}\p{N}]/u), 0);
+  const rest = piece.slice(start);
+  const address = rest.slice(0, endOf(rest));
+  if (SECURITY_CODE.test(address)) return piece.replace('.', `.${SEAM}`);
+  const isAddress = /https?:\/\//i.test(address) || DOMAIN.test(address);
+  return isAddress ? `${piece.slice(0, start)}…${rest.slice(address.length)}` : piece;
+};
+
+/** For places that preview every address, also one without a scheme: each becomes `…`. */
+export const withoutAddresses = (markdown: string): string =>
+  markdown.replaceAll(POINTED, '…').replaceAll(/[^\s|<>]+/gu, withoutAddress);
+
+/** The same of a text that still grows, without its last word: that may become an address yet. */
+export const withoutAddressesSoFar = (markdown: string): string =>
+  withoutAddresses(markdown.slice(0, Math.max(markdown.lastIndexOf(' '), markdown.lastIndexOf('\n')) + 1));

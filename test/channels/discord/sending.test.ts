@@ -60,6 +60,9 @@ describe('what the bot sends to Discord', () => {
       flags: 0,
     });
     expect(last().embeds).toHaveLength(1);
+    const escaped = 'Look: \\<https://evil.example/x.png?d=5AAPL>';
+    await bot.channel.send(outbound(asked, { text: escaped, cards: [CARD] }), NEVER);
+    expect(last().content).toBe('Look: \\<<https://evil.example/x.png?d=5AAPL>>');
     // Where brackets find no room any more, addresses are words.
     const long = `${'a'.repeat(1_960)} https://evil.example/x.png?d=123456789`;
     await bot.channel.send(outbound(asked, { text: long, cards: [CARD] }), NEVER);

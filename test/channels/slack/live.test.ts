@@ -55,10 +55,10 @@ describe('the live answer on Slack', () => {
     live.showText('Apple ');
     await fake.until(() => posted.length === 1);
     live.showText('Apple is at');
-    live.showText('Apple is at $230');
+    live.showText('Apple is at $230, up');
     await fake.until(() => clock.pendingTimers > 0);
     await clock.advance(1_000);
-    await fake.until(() => shown()[0] === 'Apple is at $230');
+    await fake.until(() => shown()[0]?.trimEnd() === 'Apple is at $230,');
     const messageId = await live.end('replaced');
     expect(messageId).toBe(posted[0]);
     if (messageId)
@@ -73,12 +73,19 @@ describe('the live answer on Slack', () => {
     const live = open();
     live.showText('See [Your ba');
     await fake.until(() => posted.length === 1);
-    live.showText('See [Your bank](https://evil.example/x?d=1) or https://evil.example/y.');
+    live.showText('See [Your bank](https://evil.example/x?d=1) or https://evil.example/y. Also ev');
     await fake.until(() => clock.pendingTimers > 0);
     await clock.advance(1_000);
-    await fake.until(() => shown()[0] === 'See Your bank (evil.example/x?d=1) or evil.example/y.');
+    await fake.until(() => shown()[0]?.startsWith('See Your bank (…) or ….') === true);
+    live.showText(
+      'See [Your bank](https://evil.example/x?d=1) or https://evil.example/y. Also evil.example/z?d=1 or evil.example',
+    );
+    await fake.until(() => clock.pendingTimers > 0);
+    await clock.advance(1_000);
+    await fake.until(() => shown()[0]?.includes('Also … or') === true);
+    expect(shown()[0]).not.toMatch(/evil|http/);
     await live.end('dropped');
-    expect(entriesOf(fake.history, 'stream-appended')).toHaveLength(1);
+    expect(entriesOf(fake.history, 'stream-appended')).toHaveLength(2);
   });
 
   it('that begins anew or hides a mass mention is edited, never shown twice', async () => {
@@ -99,9 +106,9 @@ describe('the live answer on Slack', () => {
     const { fake, open, posted, shown } = await setUp();
     fake.fail('chat.startStream', { kind: 'error', error: 'channel_type_not_supported' });
     const live = open();
-    live.showText('plain');
+    live.showText('plain words');
     await fake.until(() => posted.length === 1);
-    expect(shown()).toEqual(['plain']);
+    expect(shown()).toEqual(['plain words']);
     const direct = open({}, targetIn(fake.alice.id, fake.alice.id, { isDirect: true }));
     direct.showText('to you');
     await fake.until(() => posted.length === 2);

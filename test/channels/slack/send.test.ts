@@ -60,6 +60,11 @@ describe('what goes out to Slack', () => {
       visible,
       visible,
     ]);
+    const bare = '[Your bank](www.evil.example/login) [there][x]\n\n[x]: //evil.example';
+    await channel.send(outbound(target, bare), NEVER);
+    expect(fake.botMessagesIn(fake.general.id).at(-1)?.blocks[0]?.['text']).toBe(
+      'Your bank (www.evil.example/login) [there][x]\n\nx: //evil.example',
+    );
     // Else the fake would have refused it.
     const [posted] = fake.botMessagesIn(fake.general.id);
     expect(posted?.flags).toMatchObject({ unfurl_links: false, unfurl_media: false });
