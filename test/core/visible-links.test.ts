@@ -12,6 +12,15 @@ import {
 
 const EVIL = 'https://evil.example/x?d=1';
 
+const PIECES =
+  String.raw`[|](|]|(|)|!|<|>|a|\|${'`'}|"|.|%|/|[x]|[x]: |[a](|))|]:|x:|//|> |- |&#46;|www.|evil.example|${EVIL}`
+    .split('|')
+    .concat('|', ' ', '\n', '\n\n', '\u3164');
+
+/** What is left when nobody minds how an address is written. */
+const letters = (text: string): string =>
+  text.replaceAll(/%..|[^a-z.]/gi, '').replace(/^(?:https?|mailto)/, '');
+
 describe('a link', () => {
   it.each([
     [`[Your bank](${EVIL})`, `Your bank (<${EVIL}>)`],
@@ -88,33 +97,7 @@ describe('a link', () => {
   });
 
   it('is no masked one, and is written the same the second time, whatever stands around it', () => {
-    const pieces = fc.constantFrom(
-      ...[
-        '[',
-        '](',
-        ']',
-        '(',
-        ')',
-        '!',
-        '<',
-        '>',
-        '|',
-        'a',
-        ' ',
-        '\n',
-        '\n\n',
-        '\\',
-        '`',
-        '"',
-        '.',
-        '%',
-        '/',
-      ],
-      ...['[x]', '[x]: ', '[a](', '))', ']:', 'x:', '//', '> ', '- ', '&#46;', '\u3164'],
-      ...[EVIL, 'evil.example', 'www.'],
-    );
-    const letters = (text: string): string =>
-      text.replaceAll(/%..|[^a-z.]/gi, '').replace(/^(?:https?|mailto)/, '');
+    const pieces = fc.constantFrom(...PIECES);
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 14 }), (parts) => {
         const once = withVisibleLinks(parts.join(''));

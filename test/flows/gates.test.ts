@@ -7,6 +7,7 @@ import { WatchedClock } from '#test/support/watched-clock.ts';
 import { IN_GROUP, OVERHEARD, query } from './gateway-support.ts';
 
 const words = texts('en').gates;
+const filling = (before: string, length: number): string => before.padEnd(length, 'x');
 const MINUTE_MS = 60_000;
 const dropped = (reason: string) => ({ outcome: 'dropped', reason });
 const refused = (reason: string) => ({ ...dropped(reason), isTold: true });
@@ -206,7 +207,6 @@ describe('limits', () => {
 describe('a command that is longer than it can need', () => {
   it('is refused in a sentence and not stored, while rows to import may be longer', async () => {
     const app = await startEngineApp();
-    const filling = (before: string, length: number): string => before.padEnd(length, 'x');
     for (const line of ['/help ', '/hlep ', '<@U1> /help ', '/portfolio import ', '/help \u200b'])
       expect(await app.send('ann', filling(line, 19_900))).toEqual(refused('too-long'));
     expect(await app.send('ann', `/help${' '.repeat(19_000)}`)).toEqual(refused('too-long'));

@@ -15,6 +15,11 @@ interface Call {
   readonly flags: CommandFlags | undefined;
 }
 
+const pauseOf: CommandDefinition['pauseOf'] = ([word = '', ...others]) =>
+  /^(?:export|받기)$/i.test(word) && others.length === 0
+    ? { action: 'export', cooldownMs: 600_000 }
+    : undefined;
+
 const setUp = async (definition: Partial<CommandDefinition> = {}, result: Partial<CommandResult> = {}) => {
   const base = await setUpDelivery();
   const calls: Call[] = [];
@@ -237,10 +242,6 @@ describe('command stage, cooldown', () => {
   });
 
   it('can be that of one action of the command, as the command reads it; then the rest is free', async () => {
-    const pauseOf: CommandDefinition['pauseOf'] = ([word = '', ...others]) =>
-      /^(?:export|받기)$/i.test(word) && others.length === 0
-        ? { action: 'export', cooldownMs: 600_000 }
-        : undefined;
     const { say, calls, channel, clock } = await setUp({ pauseOf });
     for (const typed of ['/price export now', '/price', '/price EXPORT', '/price', '/price 받기'])
       await say(typed);
