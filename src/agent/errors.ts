@@ -15,6 +15,7 @@ export type FallbackReason =
 interface FailoverOptions {
   readonly statusCode?: number | undefined;
   readonly cause?: unknown;
+  readonly details?: Readonly<Record<string, unknown>>;
   /** What the provider asked us to wait. */
   readonly retryAfterMs?: number | undefined;
 }
@@ -26,10 +27,11 @@ export class FailoverError extends FinClawError {
   readonly retryAfterMs: number | undefined;
 
   constructor(message: string, reason: FallbackReason, options: FailoverOptions = {}) {
-    const { statusCode, cause } = options;
+    const { statusCode, cause, details } = options;
     super(message, `FAILOVER_${reason.toUpperCase().replaceAll('-', '_')}`, {
       ...(statusCode === undefined ? {} : { statusCode }),
       ...(cause === undefined ? {} : { cause }),
+      ...(details === undefined ? {} : { details }),
     });
     this.fallbackReason = reason;
     this.retryAfterMs = options.retryAfterMs;
@@ -59,6 +61,8 @@ const BY_TYPE: Readonly<Record<string, FallbackReason>> = {
   internal_error: 'server-error',
   service_unavailable: 'server-error',
 };
+
+export const KNOWN_REASON_TYPES: readonly string[] = Object.keys(BY_TYPE);
 
 const BY_STATUS: Readonly<Record<number, FallbackReason>> = {
   401: 'auth',
@@ -108,6 +112,17 @@ const byNetworkCode = (code: string): FallbackReason | null => {
   return NETWORK_FAULTS.has(code) || code.startsWith('HPE_') ? 'server-error' : null;
 };
 
+/** The code of the broken connection among the causes of an error: `ECONNREFUSED`, `ENOTFOUND`. */
+export const networkCodeIn = (error: unknown): string | undefined => {
+  let current: unknown = error;
+  for (let depth = 0; depth < MAX_CAUSES && typeof current === 'object' && current !== null; depth += 1) {
+    const code = textField(current, 'code') ?? '';
+    if (byNetworkCode(code)) return code;
+    current = (current as { readonly cause?: unknown }).cause;
+  }
+  return undefined;
+};
+
 /**
  * The reason of a failure, or null for what no other try can mend: a request that the API finds wrong, a
  * bug of ours, and above all a person's own abort. Looks at the error's type before its status (an error
@@ -140,7 +155,8 @@ export const wasTurnedAway = (error: unknown): boolean => {
   let current: unknown = error;
   for (let depth = 0; depth < MAX_CAUSES && typeof current === 'object' && current !== null; depth += 1) {
     const { status, cause } = current as { readonly status?: unknown; readonly cause?: unknown };
-    if (typeof status === 'number' || BEFORE_SENDING.has(textField(current, 'syscall') ?? '')) return true;
+    const answered = current instanceof FinClawError ? current.details['status'] : status;
+    if (typeof answered === 'number' || BEFORE_SENDING.has(textField(current, 'syscall') ?? '')) return true;
     current = cause;
   }
   return false;

@@ -89,7 +89,12 @@ describe('npm run doctor on models and keys', () => {
       'is accepted, but there is no credit: add some at the provider',
     ],
     ['is at its limit', 429, 'slow down', 'is at its limit just now'],
-    ['cannot be tried', 500, 'out of order', /^could not be tried: .*out of order/],
+    [
+      'cannot be tried',
+      500,
+      'out of order',
+      /^could not be tried: anthropic: the provider failed or cannot be reached \(HTTP 500/,
+    ],
   ] as const)('tells a key that %s from one that is wrong', async (_what, status, message, said) => {
     const { code, findings } = await examine({
       ANTHROPIC_API_KEY: CLAUDE_KEYS[0],
@@ -109,8 +114,8 @@ describe('npm run doctor on models and keys', () => {
     const message = `no way with ${CLAUDE_KEYS[0]} nor sk-proj-AbCdEfGhIjKlMnOp0123456789`;
     const address = { ANTHROPIC_BASE_URL: await startRefusing(500, message) };
     const { output, errors, findings } = await examine({ ...address, ...env }, file);
-    expect(findings.at(-1)).toMatch(/could not be tried: .*no way with \[\*{3}\] nor \[\*{3}\]/);
-    expect(output + errors).not.toMatch(/geheim|AbCdEf/);
+    expect(findings.at(-1)).toMatch(/could not be tried: anthropic: /);
+    expect(output + errors).not.toMatch(/geheim|AbCdEf|no way/);
   });
 
   it('does not print an added key that a server repeats', async () => {
@@ -124,7 +129,7 @@ describe('npm run doctor on models and keys', () => {
       FINCLAW_SECRET_KEY: SECRET_KEY,
       ANTHROPIC_BASE_URL: await startRefusing(500, `no way with ${added}`),
     });
-    expect(output).toContain('no way with [***]');
+    expect(output).toContain('could not be tried: anthropic: ');
     expect(output + errors).not.toContain(added);
   });
 
@@ -140,7 +145,7 @@ describe('npm run doctor on models and keys', () => {
       '✔ Model: Claude Opus 5.5',
       '✔ Key geh...1111 (anthropic, ANTHROPIC_API_KEY) is accepted',
       expect.stringMatching(
-        /^✖ Key geh\.\.\.3333 \(openai, OPENAI_API_KEY\) could not be tried: .*onnection/,
+        /^✖ Key geh\.\.\.3333 \(openai, OPENAI_API_KEY\) could not be tried: openai: .*cannot be reached \(ECONNREFUSED\)$/,
       ),
     ]);
     expect(code).toBe(1);

@@ -228,7 +228,7 @@ export class Run {
   }
 
   async #runTools(calls: readonly ToolCall[]): Promise<'done' | 'suspended'> {
-    const { toolContext, agentId, models } = this.#params;
+    const { toolContext, agentId, models, tools } = this.#params;
     const roomChars = (models[0]?.entry.contextWindow ?? Infinity) * RESULT_SHARE;
     this.#machine.ensure('executing');
     for (const toolCall of calls) this.#machine.emit({ type: 'tool_use_start', toolCall });
@@ -243,7 +243,9 @@ export class Run {
       if (outcome.status !== 'finished') return [];
       const { result, durationMs } = outcome;
       this.#machine.emit(toolUseEnd(name, result));
-      this.#deps.events.emit('execution:tool_use', { agentId, toolName: name, durationMs });
+      // A name that the model made up can be any word of the conversation: it stays out of logs and metrics.
+      const toolName = tools.some((tool) => tool.name === name) ? name : 'unknown';
+      this.#deps.events.emit('execution:tool_use', { agentId, toolName, durationMs });
       return [result];
     });
     // What ended is kept even when the run is over: no tool runs twice.

@@ -6,9 +6,6 @@ import { pictureNote } from './quote-text.ts';
 /** Wrong request, too large a body, or content that cannot be processed. */
 const STATUSES: ReadonlySet<number> = new Set([400, 413, 422]);
 
-/** Some compatible servers fail with 500 over a picture that they cannot decode, and say so. */
-const NAMES_IMAGE = /\bimages?\b|image_|_image/i;
-
 /**
  * Whether a provider refused the request itself, so that a picture in it may be the reason. Providers word this in
  * too many ways to tell by the message alone which part of a request they mean.
@@ -19,7 +16,8 @@ export const mayBeAboutPictures = (error: unknown): boolean => {
     if (!(each instanceof FinClawError)) return false;
     if (each.statusCode === 413) return true;
     if (each.code === 'PROVIDER_REFUSED') return STATUSES.has(each.statusCode);
-    return classifyFallbackError(each) === 'server-error' && NAMES_IMAGE.test(each.message);
+    // Some compatible servers fail with 500 over a picture that they cannot decode, and say so.
+    return classifyFallbackError(each) === 'server-error' && each.details['about'] === 'image';
   });
 };
 

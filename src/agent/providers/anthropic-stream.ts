@@ -1,7 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { NO_USAGE, type StreamChunk, type TokenUsage } from '#src/core/model.ts';
-import { classifyFallbackError, FailoverError } from '../errors.ts';
 import { anthropicStopReason, anthropicUsage } from '../models/normalize-anthropic.ts';
+import { failedResponse } from './sdk-errors.ts';
 import type { SseEvent } from './sse.ts';
 
 interface ErrorEvent {
@@ -47,13 +47,8 @@ export class AnthropicEventReader {
         return [{ type: 'usage', usage: this.#usage }];
       case 'message_stop':
         return [{ type: 'done', stopReason: anthropicStopReason(this.#stopReason) }];
-      case 'error': {
-        const reason = classifyFallbackError(event.error) ?? 'server-error';
-        throw new FailoverError(
-          `anthropic, in the stream: ${event.error?.message ?? event.error?.type}`,
-          reason,
-        );
-      }
+      case 'error':
+        throw failedResponse('anthropic, in the stream', event.error);
       default:
         return [];
     }

@@ -3,9 +3,7 @@ import Anthropic, {
   APIConnectionError,
   APIConnectionTimeoutError,
   APIUserAbortError,
-  BadRequestError,
 } from '@anthropic-ai/sdk';
-import { FailoverError, type FallbackReason } from '../errors.ts';
 import { estimateTokens } from '../execution/tokens.ts';
 import { type NormalizedResponse, normalizers } from '../models/provider-normalize.ts';
 import type { AdapterOptions, ProviderAdapter } from './adapter.ts';
@@ -21,20 +19,8 @@ const CLASSES = {
   userAbort: APIUserAbortError,
 };
 
-/** Faults that the API tells in words only, as 400 `invalid_request_error`. */
-const TOLD_IN_WORDS: readonly (readonly [RegExp, FallbackReason])[] = [
-  [/prompt is too long|exceed(?:s|ed)? (?:the )?context/i, 'context-overflow'],
-  [/credit balance is too low/i, 'billing'],
-];
-
-const explain = (error: unknown, signal: AbortSignal): unknown => {
-  if (!signal.aborted && error instanceof BadRequestError) {
-    const reason = TOLD_IN_WORDS.find(([words]) => words.test(error.message))?.[1];
-    if (reason)
-      return new FailoverError(`anthropic: ${error.message}`, reason, { statusCode: 400, cause: error });
-  }
-  return fromSdkError(error, 'anthropic', CLASSES, signal);
-};
+const explain = (error: unknown, signal: AbortSignal): unknown =>
+  fromSdkError(error, 'anthropic', CLASSES, signal);
 
 /** Claude. The SDK makes the request and knows its errors; the stream is read here, where silence is noticed. */
 export const anthropic = (options: AdapterOptions): ProviderAdapter => {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { errorMessage, FinClawError } from '#src/core/errors.ts';
+import { FinClawError } from '#src/core/errors.ts';
 import type { StreamChunk } from '#src/core/model.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { FailoverError } from '../errors.ts';
@@ -22,10 +22,9 @@ export interface ChunkSource {
 const LINGER_MS = 2_000;
 
 /** An event that is not what its API says is the provider's fault, not ours. */
-const unreadable = (cause: unknown): FailoverError =>
-  new FailoverError(`An event of the stream cannot be read: ${errorMessage(cause)}`, 'server-error', {
-    cause,
-  });
+const unreadable = (): FailoverError =>
+  // Without its cause: what JSON cannot parse, it quotes, and errors are logged.
+  new FailoverError('An event of the stream cannot be read', 'server-error');
 
 const END: IteratorResult<StreamChunk> = { done: true, value: undefined };
 
@@ -122,7 +121,7 @@ class ChunkStream implements AsyncIterableIterator<StreamChunk> {
       // The answer is whole: what the connection still brings, or does not, is of no interest.
       if (this.#ready.at(-1)?.type === 'done') this.#finish({});
     } catch (error) {
-      this.#finish({ error: error instanceof FinClawError ? error : unreadable(error) });
+      this.#finish({ error: error instanceof FinClawError ? error : unreadable() });
     }
     this.#wake?.();
   }

@@ -1,9 +1,9 @@
 import type OpenAI from 'openai';
 import { NO_USAGE, type ContentBlock, type StreamChunk } from '#src/core/model.ts';
-import { classifyFallbackError, FailoverError } from '../errors.ts';
 import { chatStopReason, newCallId, openAiUsage } from '../models/normalize-openai.ts';
 import type { ProviderRequest } from './adapter.ts';
 import { imageNote, resultText, safeId, safeInput, safeText, safeToolName, toTurns } from './conversation.ts';
+import { failedResponse } from './sdk-errors.ts';
 import type { SseEvent } from './sse.ts';
 
 type Message = OpenAI.Chat.ChatCompletionMessageParam;
@@ -103,10 +103,7 @@ export class ChatEventReader {
   read({ data }: SseEvent): readonly StreamChunk[] {
     if (data === END_OF_STREAM) return this.#end();
     const chunk = JSON.parse(data) as WireChunk;
-    if (chunk.error) {
-      const reason = classifyFallbackError(chunk.error) ?? 'server-error';
-      throw new FailoverError(`openai, in the stream: ${chunk.error.message ?? chunk.error.code}`, reason);
-    }
+    if (chunk.error) throw failedResponse('openai, in the stream', chunk.error);
     const choice = chunk.choices?.[0];
     if (chunk.usage) {
       const { prompt_tokens: input, completion_tokens: output, prompt_tokens_details: details } = chunk.usage;

@@ -1,6 +1,5 @@
 import type OpenAI from 'openai';
 import { createHash } from 'node:crypto';
-import type { FinClawError } from '#src/core/errors.ts';
 import type { ContentBlock, StreamChunk } from '#src/core/model.ts';
 import { openAiUsage, responseStopReason } from '../models/normalize-openai.ts';
 import type { ProviderRequest } from './adapter.ts';
@@ -105,6 +104,8 @@ export const toResponsesRequest = (
     : {}),
 });
 
+const IN_STREAM = 'openai, in the stream';
+
 type ThinkingChunk = Extract<StreamChunk, { type: 'thinking_end' }>;
 
 /** Those of the many events that mean something to us. */
@@ -161,11 +162,11 @@ export class ResponsesEventReader {
       case 'response.incomplete':
         return this.#ended(event.response);
       case 'response.failed':
-        throw this.#failure(event.response.error?.code, event.response.error?.message);
+        throw failedResponse(IN_STREAM, event.response.error ?? {});
       case 'error': {
         // Some servers put it one level deeper.
-        const { code, message } = (event as { readonly error?: typeof event }).error ?? event;
-        throw this.#failure(code, message);
+        const { code, message, param } = (event as { readonly error?: typeof event }).error ?? event;
+        throw failedResponse(IN_STREAM, { code, message, param });
       }
       default:
         return [];
@@ -220,9 +221,5 @@ export class ResponsesEventReader {
       },
       { type: 'done', stopReason: responseStopReason(incomplete?.reason, seen) },
     ];
-  }
-
-  #failure(code: string | null | undefined, message: string | undefined): FinClawError {
-    return failedResponse(`openai, in the stream: ${message ?? code}`, code);
   }
 }

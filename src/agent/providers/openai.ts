@@ -7,6 +7,7 @@ import type { AdapterOptions, ProviderAdapter, ProviderRequest } from './adapter
 import { streamChunks } from './chunk-stream.ts';
 import { ChatEventReader, toChatRequest } from './openai-chat.ts';
 import { ResponsesEventReader, toResponsesRequest } from './openai-responses.ts';
+import type { ErrorBody } from './provider-fault.ts';
 import { failedResponse, fromSdkError } from './sdk-errors.ts';
 import { wholeAnswer } from './whole-answer.ts';
 import type { SseEvent } from './sse.ts';
@@ -30,10 +31,10 @@ interface EventReader {
 const throwIfFailed = (raw: unknown): void => {
   const { status, error } = raw as {
     readonly status?: unknown;
-    readonly error?: { readonly code?: string; readonly message?: string } | null;
+    readonly error?: ErrorBody | null;
   };
   if (status !== 'failed') return;
-  throw failedResponse(`openai: ${error?.message ?? error?.code ?? 'failed'}`, error?.code);
+  throw failedResponse('openai', error ?? {});
 };
 
 const explain = (error: unknown, signal: AbortSignal): unknown =>

@@ -159,9 +159,12 @@ describe('the events of a stream of Claude', () => {
     });
   });
 
-  it('fail with the words of an error, or with its type where it has none', () => {
+  it('fail with the class and the known type of an error, never with its words', () => {
     expect(failing({ type: 'overloaded_error', message: 'Overloaded' })).toThrow(FailoverError);
-    expect(failing({ type: 'overloaded_error', message: 'Overloaded' })).toThrow('Overloaded');
-    expect(failing({ type: 'rate_limit_error' })).toThrow('rate_limit_error');
+    expect(failing({ type: 'overloaded_error', message: 'Overloaded' })).toThrow(
+      'anthropic, in the stream: the provider failed or cannot be reached (overloaded_error)',
+    );
+    expect(failing({ type: 'rate_limit_error' })).toThrow('(rate_limit_error)');
+    expect(failing({ type: 'some_word', message: 'x' })).toThrow(/cannot be reached$/);
   });
 });

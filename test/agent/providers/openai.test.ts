@@ -121,7 +121,7 @@ describe('the events of the Responses API', () => {
     const error = { type: 'tokens', code: 'rate_limit_exceeded', message: 'slow down' };
     const failing = (): unknown => read({ type: 'error', error });
     expect(failing).toThrow(expect.objectContaining({ fallbackReason: 'rate-limit' }));
-    expect(failing).toThrow('slow down');
+    expect(failing).toThrow('openai, in the stream: the rate limit is reached (rate_limit_exceeded)');
   });
 
   it('may be newer than the program', () => {

@@ -44,11 +44,56 @@ describe('fromSdkError', () => {
   it.each([
     ['a timeout', new APIConnectionTimeoutError(), 'timeout'],
     ['no connection', new APIConnectionError({ message: 'no way' }), 'server-error'],
-    ['a body that is no JSON', new SyntaxError('Unexpected token <'), 'server-error'],
   ])('recognises %s by its class', (_what, error, reason) => {
     const explained = explain(error);
     expect(explained).toBeInstanceOf(FailoverError);
     expect(explained).toMatchObject({ fallbackReason: reason, cause: error });
+  });
+
+  it('takes a body that is no JSON for a fault of the provider, and keeps nothing of what it quotes', () => {
+    const explained = explain(new SyntaxError('Unexpected token h, "heron" is not valid JSON'));
+    expect(explained).toMatchObject({ fallbackReason: 'server-error' });
+    expect(explained).not.toHaveProperty('cause');
+    expect((explained as Error).message).not.toContain('heron');
+  });
+
+  it.each([
+    ['Your credit balance is too low to access the API.', 'billing'],
+    ['You have reached your specified API usage limits.', 'billing'],
+    ['This organization has been disabled.', 'auth'],
+    ['prompt is too long: 9 tokens > 8 maximum', 'context-overflow'],
+    ["This model's maximum context length is 4096 tokens.", 'context-overflow'],
+  ])('knows what a 400 says in words only: %s', (message, reason) => {
+    const body = { error: { type: 'invalid_request_error', message } };
+    expect(explain(APIError.generate(400, body, undefined, new Headers()))).toMatchObject({
+      fallbackReason: reason,
+      statusCode: 400,
+    });
+  });
+
+  it.each([
+    ['tools.0.name: too long', null, 'setting'],
+    ['max_tokens: 9 > 8', null, 'setting'],
+    ["Unsupported value: 'temperature'", 'temperature', 'setting'],
+    ['messages.0.content: not allowed', null, undefined],
+    ['Invalid prompt: flagged', 'input', undefined],
+    ['Output blocked by content filtering policy', null, undefined],
+    ['Could not process image', null, 'image'],
+  ])('keeps what a refusal is about: %s', (message, param, about) => {
+    const body = { error: { type: 'invalid_request_error', message, param } };
+    const explained = explain(OpenAiError.generate(400, body, undefined, new Headers()));
+    expect(explained).toMatchObject({ code: 'PROVIDER_REFUSED' });
+    expect((explained as FinClawError).details['about']).toBe(about);
+  });
+
+  it('names the code of a connection that broke, and the request of an answer', () => {
+    const cause = Object.assign(new Error('connect'), { code: 'ECONNREFUSED', syscall: 'connect' });
+    expect(explain(new APIConnectionError({ cause }))).toMatchObject({
+      message: 'anthropic: the provider failed or cannot be reached (ECONNREFUSED)',
+    });
+    expect(explain(refusedWith(500, { 'request-id': 'req_1' }))).toMatchObject({
+      message: 'anthropic: the provider failed or cannot be reached (HTTP 500, request req_1)',
+    });
   });
 
   it('passes our own errors on as they are', () => {
@@ -59,10 +104,10 @@ describe('fromSdkError', () => {
   });
 
   it('gives up on what no other try can mend, and says what it was', () => {
-    const cause = refusedWith(400);
-    const explained = explain(cause);
+    const explained = explain(refusedWith(400));
+    expect(explained).not.toHaveProperty('cause');
     expect(explained).not.toBeInstanceOf(FailoverError);
-    expect(explained).toMatchObject({ code: 'PROVIDER_REFUSED', statusCode: 400, cause });
+    expect(explained).toMatchObject({ code: 'PROVIDER_REFUSED', statusCode: 400 });
     expect(explain(new TypeError('a bug'))).toMatchObject({
       code: 'PROVIDER_REFUSED',
       message: 'anthropic: a bug',
