@@ -48,6 +48,8 @@ export type NoAnswerReason =
   | 'key-refused'
   | 'too-long'
   | 'refused'
+  /** The provider refused the person's message before a model read it. */
+  | 'message-refused'
   | 'empty'
   | 'user-budget'
   | 'total-budget'

@@ -27,7 +27,6 @@ describe("a provider's error", () => {
   const QUOTES = 'messages.0.content: "heron" is bad';
   const refused: FakeReply = { kind: 'status', status: 400, message: QUOTES };
   const badType: FakeReply = { kind: 'stream-error', type: 'heron' };
-  const logOf = (log: readonly string[]): string => log.join('\n');
 
   it.each([
     [
@@ -61,7 +60,7 @@ describe("a provider's error", () => {
       await untilRead();
       await app.clock.advance(5_000);
       expect(await asking).toHaveLength(1);
-      expect(logOf(app.log)).toContain(logged);
+      expect(app.log.join('\n')).toContain(logged);
       expect(app.log.filter((line) => /heron/i.test(line))).toEqual([]);
     },
   );
@@ -70,7 +69,7 @@ describe("a provider's error", () => {
     const app = await startEngineApp();
     app.claude.reply({ kind: 'answer', toolCalls: [{ name: 'heron', input: {} }] }, answer('ok'));
     expect(await app.ask('ann', 'Hello?')).toEqual(['ok']);
-    expect(logOf(app.log)).toContain('"toolName":"unknown"');
+    expect(app.log.join('\n')).toContain('"toolName":"unknown"');
     expect(app.log.filter((line) => /heron/i.test(line))).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import type { Links } from '#src/core/links.ts';
-import type { ConversationMessage } from '#src/core/model.ts';
+import type { ContentBlock, ConversationMessage } from '#src/core/model.ts';
 
 /** Whatever carries a message; it is copied as plain data where its message is shortened. */
 export interface Entry {
@@ -37,6 +37,10 @@ export const turnStarts = (entries: readonly Entry[]): readonly number[] =>
 /** How the program marks its own words, a file, and what others said, among the texts of a person's message. */
 const OF_THE_PROGRAM = /^<context>/;
 const OF_OTHERS = /^<(?:attachment name="|earlier_messages>|quoted>)/;
+
+/** What stands in a file or was said by others, among the texts of a person's message. The words come first. */
+export const blocksOfOthers = ({ content }: ConversationMessage): readonly ContentBlock[] =>
+  content.filter((block, index) => index > 0 && block.type === 'text' && OF_OTHERS.test(block.text));
 
 /** What the person wrote: not what the program added, not what stands in a file, not what others said. */
 export const personsWords = ({ role, content }: ConversationMessage): readonly string[] => {

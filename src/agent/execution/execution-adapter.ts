@@ -140,6 +140,13 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
           maxTurns: deps.maxTurnsOf(ctx.agentId),
           append: history.append,
           dropPictures: history.dropPictures,
+          refused: {
+            without: (part) => {
+              const left = history.without(part);
+              return left && withoutOldImages(left);
+            },
+            leaveOut: history.leaveOut,
+          },
           takeSteering,
           window: deps.windows.forTurn(request, history),
           onEvent: show,

@@ -1,8 +1,9 @@
-import { FinClawError } from '#src/core/errors.ts';
+import { errorMessage, FinClawError, NoAnswerError } from '#src/core/errors.ts';
 import type { RunStatus } from '#src/core/execution.ts';
 import type { ConversationMessage, StreamChunk, ToolCall } from '#src/core/model.ts';
 import { classifyFallbackError } from '../errors.ts';
 import type { ModelAnswer } from './model-caller.ts';
+import { mayBeAboutWords, PARTS_TO_TRY } from './refused-words.ts';
 import { closingMessages, interrupted, isShutdown, notRun, unansweredCalls } from './run-closing.ts';
 import { toolUseEnd } from './tool-events.ts';
 import type { AgentRunParams, RunnerDeps } from './runner.ts';
@@ -142,12 +143,42 @@ export class Run {
   async #ask(toolChoice: 'auto' | 'none'): Promise<ModelAnswer> {
     await this.#keepWithinWindow(false);
     try {
-      return await this.#requestWithPictures(toolChoice);
+      return await this.#requestWithoutRefused(toolChoice);
     } catch (error) {
       if (this.#signal.aborted || this.#hasOverflown || !isOverflow(error)) throw error;
       this.#hasOverflown = true;
       if (!(await this.#keepWithinWindow(true))) throw error;
-      return this.#request(toolChoice);
+      return this.#requestWithoutRefused(toolChoice);
+    }
+  }
+
+  /** Leaves out what a provider refuses, by the rule in `refused-words.ts`. */
+  async #requestWithoutRefused(toolChoice: 'auto' | 'none'): Promise<ModelAnswer> {
+    try {
+      return await this.#requestWithPictures(toolChoice);
+    } catch (error) {
+      const { refused } = this.#params;
+      if (!refused || this.#signal.aborted || this.partialText !== '' || !mayBeAboutWords(error)) throw error;
+      const shown = [...this.messages];
+      for (const part of PARTS_TO_TRY) {
+        const messages = refused.without(part);
+        if (!messages) continue;
+        // Refused requests cost nothing, and there are few: failures before must not end the search.
+        this.#failures.left = Math.max(this.#failures.left, 1);
+        this.messages.splice(0, Infinity, ...messages);
+        try {
+          const answer = await this.#request(toolChoice);
+          await refused.leaveOut(part);
+          return answer;
+        } catch (again) {
+          this.messages.splice(0, Infinity, ...shown);
+          if (this.#signal.aborted || !mayBeAboutWords(again)) throw again;
+        }
+      }
+      const noted = refused.without('turn');
+      if (noted) await refused.leaveOut('turn');
+      this.messages.splice(0, Infinity, ...(noted ?? shown));
+      throw new NoAnswerError('message-refused', errorMessage(error), { cause: error });
     }
   }
 

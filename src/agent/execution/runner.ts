@@ -1,4 +1,4 @@
-import { FinClawError, RunAbortedError } from '#src/core/errors.ts';
+import { FinClawError, NoAnswerError, RunAbortedError } from '#src/core/errors.ts';
 import type { Events } from '#src/core/events.ts';
 import type { ExecutionEvent, RunStatus } from '#src/core/execution.ts';
 import type { AgentId } from '#src/core/ids.ts';
@@ -10,6 +10,7 @@ import type { ModelAnswer, ModelCaller } from './model-caller.ts';
 import { Run } from './run.ts';
 import { isShutdown } from './run-closing.ts';
 import type { ToolExecutor } from './tool-executor.ts';
+import type { RefusedPart } from './refused-words.ts';
 import type { PictureScope } from './unreadable-pictures.ts';
 
 export interface AgentRunParams {
@@ -30,8 +31,18 @@ export interface AgentRunParams {
   readonly window?: RunWindow;
   /** A provider answers only without these pictures of the conversation: they are replaced by words, for good. */
   readonly dropPictures?: (scope: PictureScope) => Promise<void>;
+  /** For a request that a provider refuses for its words. */
+  readonly refused?: RefusedWords;
   /** Takes what the person wrote while the run goes on. Asked before tools run and before the model is asked. */
   readonly takeSteering?: () => Promise<readonly ConversationMessage[]>;
+}
+
+/** What can be left out of a conversation that a provider refuses. */
+export interface RefusedWords {
+  /** What to send without this part; undefined where the conversation has no such part. */
+  readonly without: (part: RefusedPart) => readonly ConversationMessage[] | undefined;
+  /** Replaces this part by a note, for good. */
+  readonly leaveOut: (part: RefusedPart) => Promise<void>;
 }
 
 /** The window of the model that answers, as far as a run is concerned with it. */
@@ -66,6 +77,8 @@ export interface RunnerDeps {
 
 const whyEnded = (error: unknown): string => {
   if (error instanceof FinClawError && error.code === 'PIPELINE_TIMEOUT') return 'it took too long';
+  if (error instanceof NoAnswerError && error.reason === 'message-refused')
+    return "the model's provider refused the message";
   if (!(error instanceof RunAbortedError)) return 'it failed';
   if (error.kind === 'superseded') return 'the user wrote something new instead';
   return error.kind === 'stopped' ? 'the user stopped it' : 'it took too long';

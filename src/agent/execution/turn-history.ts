@@ -3,6 +3,7 @@ import type { ConversationMessage } from '#src/core/model.ts';
 import type { Fact } from '#src/core/tool.ts';
 import type { TranscriptEntry, TranscriptStore } from '../session/transcript-store.ts';
 import { withoutOldImages } from './turn-message.ts';
+import { type RefusedPart, withoutPart } from './refused-words.ts';
 import { type PictureScope, withoutPictures } from './unreadable-pictures.ts';
 
 /** Above it, what the model no longer reads (old pictures) is set aside with the file. */
@@ -83,6 +84,18 @@ export class TurnHistory {
   /** No later request carries these pictures again; the file with them is kept as a segment. */
   readonly dropPictures = (scope: PictureScope): Promise<void> =>
     this.#rewrite(withoutPictures(this.messages, scope));
+
+  /** The conversation without this part of it; undefined where it has no such part. */
+  without(part: RefusedPart): readonly ConversationMessage[] | undefined {
+    const { entries } = this;
+    const left = withoutPart(this.#before, this.#own, part);
+    const isSame = left.length === entries.length && left.every((entry, index) => entry === entries[index]);
+    return isSame ? undefined : left.map(({ message }) => message);
+  }
+
+  /** No later request carries this part again; the file with it is kept as a segment. */
+  readonly leaveOut = (part: RefusedPart): Promise<void> =>
+    this.replace(withoutPart(this.#before, this.#own, part));
 
   #setOldImagesAside(): Promise<void> {
     return this.#rewrite(withoutOldImages(this.messages));

@@ -61,9 +61,9 @@ const aboutOf = ({ message, code, type, param }: ErrorBody): ProviderFault['abou
   const isSetting =
     typeof param === 'string' && param !== ''
       ? !PARAM_OF_CONVERSATION.test(param)
-      : NAMES_SETTING.test(String(message ?? ''));
+      : typeof message === 'string' && NAMES_SETTING.test(message);
   if (isSetting) return 'setting';
-  return [message, code, type, param].some((text) => NAMES_IMAGE.test(String(text ?? '')))
+  return [message, code, type, param].some((text) => typeof text === 'string' && NAMES_IMAGE.test(text))
     ? 'image'
     : undefined;
 };

@@ -82,7 +82,9 @@ export const failedResponse = (where: string, body: ErrorBody = {}): FinClawErro
   const reason = classifyFallbackError(body);
   const details: ProviderFault = faultOf(body);
   const isRefused =
-    REFUSED_IN_STREAM.has(code) || REFUSED_IN_STREAM.has(type) || ABOUT_IMAGE.test(String(code ?? ''));
+    REFUSED_IN_STREAM.has(code) ||
+    REFUSED_IN_STREAM.has(type) ||
+    (typeof code === 'string' && ABOUT_IMAGE.test(code));
   return reason === null && isRefused
     ? new FinClawError(inOurWords(where, null, details), 'PROVIDER_REFUSED', { statusCode: 400, details })
     : new FailoverError(inOurWords(where, reason ?? 'server-error', details), reason ?? 'server-error', {

@@ -127,6 +127,8 @@ export const en = {
       `This conversation has become too long for the model. Start a new one with \`/reset\` and ask again. (error ${p.errorId})`,
     refused: (p: NoAnswer) =>
       `The model declined to answer this. Please put it another way. (error ${p.errorId})`,
+    'message-refused': (p: NoAnswer) =>
+      `The AI service refused this message, so I could not answer it. Please rephrase it and send it again. (error ${p.errorId})`,
     empty: (p: NoAnswer) =>
       `The model gave only empty answers. Please put the question another way. (error ${p.errorId})`,
     'user-budget': (p: NoAnswer) =>
