@@ -8,6 +8,7 @@ import {
   answer,
   callsTool,
   type EngineApp,
+  filesWith,
   requestsTo,
   startEngineApp,
   startServers,
@@ -93,7 +94,7 @@ describe('a message that a provider refuses', () => {
     },
   );
 
-  it('is told in Korean to whom writes Korean', async () => {
+  it('is told in Korean to a person who writes Korean', async () => {
     const engine = await startEngineApp({ env: CLAUDE });
     engine.claude.otherwise(refusing(hasPoison));
     expect((await engine.ask('eve', `오늘 시장은 어때? ${POISON}`)).map(withoutErrorId)).toEqual([
@@ -114,13 +115,14 @@ describe('a message that a provider refuses', () => {
   });
 
   it('stays where the provider fails while it is found out what was refused', async () => {
-    const engine = await startEngineApp({ env: { ...CLAUDE, FINCLAW_MAX_RETRIES: '0' } });
+    const engine = await startEngineApp({ env: CLAUDE });
     expect(await engine.ask('ann', 'Hello?', GROUP)).toEqual(['ok']);
     engine.claude.reply(FLAGGED, status(401));
     expect((await engine.ask('bob', 'What time is it?', GROUP)).map(withoutErrorId)).toEqual([
       texts('en').noAnswer['key-refused']({ errorId: '…', wait: '' }),
     ]);
     expect(requestsTo(engine.claude)).toHaveLength(3);
+    expect(filesWith(engine.dataDir, NOTE)).toEqual([]);
   });
 });
 
