@@ -135,7 +135,7 @@ describe('an address in the news', () => {
         calls(name === 'get_news' ? { name, input } : { name, input: { name: 'get_news', input } }),
         fetches(`http://${made}`),
       );
-      expect((await app.ask('ann', 'Any news?')).join()).toContain('comes neither from you');
+      expect((await app.ask('ann', 'Any news?')).join()).toContain('You didn’t give me this address');
       expect(lastRequest(app), 'the result repeats the name').toContain('I do not know');
       expect(site.paths()).toEqual([]);
     },
