@@ -83,7 +83,10 @@ export const benchPortfolio = async (): Promise<void> => {
     const portfolio = await stores.portfolios.create(asker, { name: 'main', baseCurrency: 'KRW' });
     if (!portfolio) throw new Error('no portfolio');
     const entries = Array.from({ length: ENTRIES }, (_, index) => entryAt(index));
-    await stores.portfolios.record(ownerId, portfolio.id, ['bench'], () => ({ append: entries }));
+    await stores.portfolios.record(ownerId, portfolio.id, ['bench'], function* () {
+      yield;
+      return { append: entries };
+    });
     const ask = async ({ owners, portfolios: store }: Pick<PersonalStores, 'owners' | 'portfolios'>) => {
       const summary = summaryAnswer({
         owners,

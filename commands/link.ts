@@ -9,6 +9,7 @@ import {
   type ReplyTarget,
   replyTargetOf,
 } from '#src/core/message.ts';
+import { formatCount } from '#src/core/money.ts';
 import { type PersonRef, placeOf } from '#src/core/personal-desk.ts';
 import type { Clock } from '#src/infra/clock.ts';
 
@@ -143,6 +144,8 @@ const join = async (
       return ask(deps, code, ctx);
     case 'changed':
       return ask(deps, code, ctx, [words.changed()]);
+    case 'full':
+      return personal([words.full({ limit: formatCount(outcome.limit, ctx.locale) })]);
     case 'linked': {
       const other = identityName(outcome.with, ctx.locale);
       return personal([words.linked({ other, owned: words.owned(outcome.owned) })]);

@@ -79,7 +79,7 @@ const assemble = async (
   const storage = await openStorage({ ...config, secretKeys: config.engine.secretKeys });
   opened.defer(storage.close);
   const profiles = createProfiles(storage.db, clock);
-  const stores = createPersonalStores(storage, clock);
+  const stores = createPersonalStores(storage, clock, config.portfolio.maxEntries);
   const notifications = createNotificationStore(storage.db);
   const guildSettings = await createGuildSettings(storage, clock);
   /** What a server chose goes before what the operator configured. */

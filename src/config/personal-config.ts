@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DEFAULT_MAX_ENTRIES } from '#src/core/ledger.ts';
 
 /** `alerts`: how often they are looked at, and how many a person may have. */
 export const alertsSchema = z
@@ -42,7 +43,7 @@ export const alertsSchema = z
   })
   .prefault({});
 
-/** `portfolio`: what figures are measured against. */
+/** `portfolio`: what figures are measured against, and how much a person may record. */
 export const portfolioSchema = z
   .strictObject({
     riskFreePercent: z
@@ -51,5 +52,12 @@ export const portfolioSchema = z
       .max(50)
       .default(0)
       .describe('A year; taken off the return in the Sharpe and Sortino ratios, and said beside them.'),
+    maxEntries: z
+      .number()
+      .int()
+      .min(100)
+      .max(20_000)
+      .default(DEFAULT_MAX_ENTRIES)
+      .describe('Entries of one person in all their portfolios together; those that were undone count too.'),
   })
   .prefault({});

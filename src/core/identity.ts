@@ -39,6 +39,8 @@ export type LinkedIdentities =
     }
   /** This person was not asked about this code yet, or those it would link have changed since. */
   | { readonly status: 'unasked' | 'changed' }
+  /** Together they would have more entries in their portfolios than anybody may. */
+  | { readonly status: 'full'; readonly limit: number }
   | UnusableCode;
 
 /** Who keeps which portfolios when an identity leaves a link; by name. */

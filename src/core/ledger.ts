@@ -103,3 +103,6 @@ export type Transaction = NewTransaction & {
   /** Another entry took it back: it counts for nothing any more. */
   readonly isReversed: boolean;
 };
+
+/** Of one person, in all portfolios together, those that were taken back and what took them back included. */
+export const DEFAULT_MAX_ENTRIES = 10_000;

@@ -14,6 +14,7 @@ import type { Clock } from '#src/infra/clock.ts';
 import type { ConcurrencyLaneManager } from '#src/infra/concurrency-lane.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 import { createLookLoop } from '#src/infra/look-loop.ts';
+import { byTime } from '#src/infra/steps.ts';
 import type { PersonalStores } from '#src/storage/personal-stores.ts';
 import { lazyDesk } from './lazy-desk.ts';
 import type { OpenedDesk } from './open-desk.ts';
@@ -89,13 +90,14 @@ const createContext = ({ owners, portfolios, alerts, watchlists }: PersonalStore
       createdAt: alert.createdAt,
     }));
   },
-  getPortfolio: async (person) => {
+  getPortfolio: async (person, signal) => {
     const ownerId = await owners.ownerOf(person);
     const found = (await portfolios.list(ownerId)).find(({ isDefault }) => isDefault);
     if (!found) return null;
     const { heldIn } = await import('./portfolio/ledger/held-in.ts');
     const { name, baseCurrency } = found;
-    const holdings = heldIn(found, await portfolios.transactions(ownerId, found.id));
+    const entries = await portfolios.transactions(ownerId, found.id, signal);
+    const holdings = await byTime(heldIn(found, entries), signal);
     return { ownerId, name, baseCurrency, holdings };
   },
   getWatchlist: async (person) =>

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createYielder } from './yield-by-time.ts';
 
 /** Work that stops after every small piece, so that whoever drives it can let others have their turn. */
@@ -33,6 +34,84 @@ export const byTime = async <T>(steps: Steps<T>, signal: AbortSignal): Promise<T
     if (done) return value;
     if (takenMs() >= SLICE_MS) await giveWay();
   }
+};
+
+/**
+ * For work that awaits between its parts, such as pages of a table: call it after each part. It waits only once the time
+ * slice of this turn, which `byTime` shares, is used up. Rejects with the signal's reason after an abort.
+ */
+export const createPause = (signal: AbortSignal): (() => Promise<void> | undefined) => {
+  const giveWay = createYielder(signal, 0);
+  return () => (takenMs() >= SLICE_MS ? giveWay() : undefined);
+};
+
+/**
+ * The same for whoever holds others up while it waits, such as a transaction: it goes on at the very next turn, before
+ * all that wait for theirs.
+ */
+export const pauseBriefly = (): Promise<void> | undefined =>
+  takenMs() >= SLICE_MS ? nextTurn() : undefined;
+
+/** For work that nobody can stop. */
+export const NEVER_ABORTED = new AbortController().signal;
+
+const ITEMS_A_STEP = 64;
+
+/** `items.map`, in steps. */
+export const mapInSteps = function* <T, U>(
+  items: readonly T[],
+  change: (item: T, index: number) => U,
+): Steps<readonly U[]> {
+  const changed: U[] = [];
+  for (const [index, item] of items.entries()) {
+    changed.push(change(item, index));
+    if (index % ITEMS_A_STEP === 0) yield;
+  }
+  return changed;
+};
+
+const merged = function* <T>(
+  first: readonly T[],
+  second: readonly T[],
+  compare: (a: T, b: T) => number,
+): Steps<T[]> {
+  const both: T[] = [];
+  let [at, other] = [0, 0];
+  while (at < first.length && other < second.length) {
+    const [a, b] = [first[at] as T, second[other] as T];
+    if (compare(a, b) <= 0) {
+      both.push(a);
+      at += 1;
+    } else {
+      both.push(b);
+      other += 1;
+    }
+    if (both.length % ITEMS_A_STEP === 0) yield;
+  }
+  for (; at < first.length; at += 1) both.push(first[at] as T);
+  for (; other < second.length; other += 1) both.push(second[other] as T);
+  return both;
+};
+
+const SORTED_A_STEP = 256;
+
+/** `items.toSorted(compare)`, in steps; as stable as that. */
+export const sortInSteps = function* <T>(
+  items: readonly T[],
+  compare: (a: T, b: T) => number,
+): Steps<readonly T[]> {
+  let runs: T[][] = [];
+  for (let at = 0; at < items.length; at += SORTED_A_STEP) {
+    runs.push(items.slice(at, at + SORTED_A_STEP).toSorted(compare));
+    yield;
+  }
+  while (runs.length > 1) {
+    const longer: T[][] = [];
+    for (let at = 0; at < runs.length; at += 2)
+      longer.push(yield* merged(runs[at] ?? [], runs[at + 1] ?? [], compare));
+    runs = longer;
+  }
+  return runs[0] ?? [];
 };
 
 const PIECES_A_STEP = 4_096;

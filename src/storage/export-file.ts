@@ -11,8 +11,8 @@ export interface ExportFile {
   readonly extension: string;
 }
 
-/** Writes a file for one person; gives its address. */
-export type WriteExport = (file: ExportFile, content: string) => Promise<string>;
+/** Writes a file for one person; gives its address. In pieces where it is long: they are written one after another. */
+export type WriteExport = (file: ExportFile, content: string | readonly string[]) => Promise<string>;
 
 export const exportDirectory = (dataDir: string): string => join(dataDir, 'exports');
 
@@ -36,7 +36,7 @@ export const createExportWriter =
     await mkdir(directory, { recursive: true, mode: 0o700 });
     const path = join(directory, exportName(file));
     const part = `${path}.${randomUUID()}.part`;
-    await writeFile(part, content, { mode: 0o600, flag: 'wx' });
+    await writeFile(part, content as string | Iterable<string>, { mode: 0o600, flag: 'wx' });
     await rename(part, path);
     return pathToFileURL(path).href;
   };

@@ -1,14 +1,23 @@
-import type { PortfolioId } from '#src/core/ids.ts';
+import type { PortfolioId, TransactionId } from '#src/core/ids.ts';
 import type { Transaction } from '#src/core/ledger.ts';
+
+/** A ledger as it was when its newest row was `lastNumber`, reversals included. */
+export interface Ledger {
+  /** 0: there is no row. */
+  readonly lastNumber: number;
+  readonly entries: readonly Transaction[];
+  /** By the client id of a reversal: what it took back. */
+  readonly reversals: ReadonlyMap<string, TransactionId>;
+}
 
 /** Entries whose ledger is gone from memory weigh next to nothing, but not for ever. */
 const MAX_KNOWN = 200;
 
 export interface LedgerCache {
-  /** `lastNumber`: of the newest row, reversals included. The same one stands for the same ledger, for ever. */
-  readonly get: (id: PortfolioId, lastNumber: number) => readonly Transaction[] | undefined;
+  /** The same number stands for the same ledger, for ever. */
+  readonly get: (id: PortfolioId, lastNumber: number) => Ledger | undefined;
   /** Only what is committed: a number that is rolled back is given to another entry. */
-  readonly set: (id: PortfolioId, lastNumber: number, entries: readonly Transaction[]) => void;
+  readonly set: (id: PortfolioId, ledger: Ledger) => void;
 }
 
 /**
@@ -16,20 +25,17 @@ export interface LedgerCache {
  * again and again within a minute. Nothing is kept from the garbage collector.
  */
 export const createLedgerCache = (): LedgerCache => {
-  const known = new Map<
-    PortfolioId,
-    { readonly lastNumber: number; readonly entries: WeakRef<readonly Transaction[]> }
-  >();
+  const known = new Map<PortfolioId, { readonly lastNumber: number; readonly ledger: WeakRef<Ledger> }>();
   return {
     get: (id, lastNumber) => {
       const found = known.get(id);
-      return found?.lastNumber === lastNumber ? found.entries.deref() : undefined;
+      return found?.lastNumber === lastNumber ? found.ledger.deref() : undefined;
     },
-    set: (id, lastNumber, entries) => {
+    set: (id, ledger) => {
       known.delete(id);
       const [oldest] = known.keys();
       if (oldest !== undefined && known.size >= MAX_KNOWN) known.delete(oldest);
-      known.set(id, { lastNumber, entries: new WeakRef(entries) });
+      known.set(id, { lastNumber: ledger.lastNumber, ledger: new WeakRef(ledger) });
     },
   };
 };

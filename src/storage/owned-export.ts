@@ -1,5 +1,6 @@
 import type { OwnerId } from '#src/core/ids.ts';
 import type { ReplyTarget } from '#src/core/message.ts';
+import { createPause, NEVER_ABORTED } from '#src/infra/steps.ts';
 import type { Storage } from './database.ts';
 
 type Db = Storage['db'];
@@ -19,23 +20,39 @@ const detailsOf = (text: string): Plain => {
   return { ...details, ...(target ? { place: placeIn(target) } : {}) };
 };
 
+const ROWS_A_PAGE = 250;
+
 const transactionsOf = async (db: Db, portfolioId: string): Promise<readonly Plain[]> => {
-  const rows = await db
-    .selectFrom('transactions')
-    .selectAll()
-    .where('portfolio_id', '=', portfolioId)
-    .orderBy('number')
-    .execute();
-  const numbers = new Map(rows.map(({ id, number }) => [id, number]));
-  return rows.map((row) => ({
-    number: row.number,
-    kind: row.kind,
-    ...(row.trade_date === null ? {} : { date: row.trade_date }),
-    ...(row.reverses === null ? {} : { reverses: numbers.get(row.reverses) }),
-    ...(row.instrument === null ? {} : { instrument: JSON.parse(row.instrument) as Plain }),
-    ...detailsOf(row.details),
-    recordedAt: row.recorded_at,
-  }));
+  const pause = createPause(NEVER_ABORTED);
+  const numbers = new Map<string, number>();
+  const found: Plain[] = [];
+  for (let from = 0, size = ROWS_A_PAGE; size === ROWS_A_PAGE;) {
+    await pause();
+    const rows = await db
+      .selectFrom('transactions')
+      .selectAll()
+      .where('portfolio_id', '=', portfolioId)
+      .where('number', '>', from)
+      .orderBy('number')
+      .limit(ROWS_A_PAGE)
+      .execute();
+    for (const row of rows) {
+      numbers.set(row.id, row.number);
+      found.push({
+        number: row.number,
+        kind: row.kind,
+        ...(row.trade_date === null ? {} : { date: row.trade_date }),
+        // What is taken back comes before what takes it back.
+        ...(row.reverses === null ? {} : { reverses: numbers.get(row.reverses) }),
+        ...(row.instrument === null ? {} : { instrument: JSON.parse(row.instrument) as Plain }),
+        ...detailsOf(row.details),
+        recordedAt: row.recorded_at,
+      });
+    }
+    from = rows.at(-1)?.number ?? from;
+    size = rows.length;
+  }
+  return found;
 };
 
 const portfoliosOf = async (db: Db, ownerId: OwnerId): Promise<readonly Plain[]> => {

@@ -2,6 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import type { OwnerId } from '#src/core/ids.ts';
 import type { OwnedCounts } from '#src/core/operations.ts';
 import type { Storage } from './database.ts';
+import { lockOwner } from './portfolio-rows.ts';
 import type { Database } from './schema.ts';
 
 const countIn = (table: 'portfolios' | 'alerts' | 'watchlist_entries' | 'briefings', ownerId: OwnerId) =>
@@ -34,6 +35,7 @@ export const countOwned = async (db: Storage['db'], ownerId: OwnerId): Promise<O
 
 /** The portfolio goes before its entries: who is just recording one holds it, and is waited for. */
 const erasePortfolios = async (tx: Transaction<Database>, ownerId: OwnerId) => {
+  await lockOwner(tx, ownerId);
   await tx.deleteFrom('pending_imports').where('owner_id', '=', ownerId).execute();
   const gone = await tx.deleteFrom('portfolios').where('owner_id', '=', ownerId).returning('id').execute();
   let transactions = 0;

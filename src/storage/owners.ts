@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { LinkParty, NamedIdentity } from '#src/core/identity.ts';
 import { asId, type ChannelId, type OwnerId, type UserId } from '#src/core/ids.ts';
+import { DEFAULT_MAX_ENTRIES } from '#src/core/ledger.ts';
 import type { PersonRef } from '#src/core/personal-desk.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { Storage } from './database.ts';
@@ -19,6 +20,7 @@ import {
   voidLinkCode,
 } from './link-codes.ts';
 import { copyWatchlist, moveBegunBy, moveOwned, moveWhatIsToldTo } from './move-owned.ts';
+import { countEntries, lockOwner } from './portfolio-rows.ts';
 import { type Database, toStoredTime } from './schema.ts';
 
 /** An identity of an owner, and how it is told about its link. */
@@ -84,6 +86,8 @@ export type LinkOutcome =
   | { readonly status: 'linked'; readonly with: NamedIdentity; readonly ownerId: OwnerId }
   /** Not asked about this code yet, or those it would join have changed since. */
   | { readonly status: 'unasked' | 'changed' }
+  /** Together they would have more entries in their portfolios than anybody may; the code stays good. */
+  | { readonly status: 'full'; readonly limit: number }
   | UnusableCode;
 
 /** Ids come from platforms: one that contains our separator must not be another person. */
@@ -243,6 +247,7 @@ const joinBy = async (
   hash: string,
   person: LinkParty,
   now: Temporal.Instant,
+  maxEntries: number,
   within: WithinLinkChange<LinkMade> | undefined,
 ): Promise<LinkOutcome> => {
   const found = await readCode(tx, hash, person, now);
@@ -250,6 +255,8 @@ const joinBy = async (
   const asked = await sidesAsked(tx, hash, person);
   if (asked !== found.sides) return { status: asked === undefined ? 'unasked' : 'changed' };
   const { code, ownerId, former, issuers, askers } = found;
+  for (const owner of [former, ownerId]) await lockOwner(tx, owner);
+  if ((await countEntries(tx, [former, ownerId])) > maxEntries) return { status: 'full', limit: maxEntries };
   await voidLinkCode(tx, hash);
   await moveOwned(tx, former, ownerId, person.channelId);
   const { channelId, userId, name, locale, target } = person;
@@ -320,7 +327,11 @@ const separate = async (
   return left;
 };
 
-export const createOwnerStore = (storage: Pick<Storage, 'db' | 'write'>, clock: Clock): OwnerStore => {
+export const createOwnerStore = (
+  storage: Pick<Storage, 'db' | 'write'>,
+  clock: Clock,
+  maxEntries = DEFAULT_MAX_ENTRIES,
+): OwnerStore => {
   const { db, write } = storage;
   return {
     ownerOf: async (person) => (await findOwner(db, person)) ?? ownOwnerId(person),
@@ -345,7 +356,7 @@ export const createOwnerStore = (storage: Pick<Storage, 'db' | 'write'>, clock: 
     link: async (code, person, within) => {
       const hash = hashOfCode(code);
       if (hash === undefined) return { status: 'unknown' };
-      return write((tx) => inTurn(tx, () => joinBy(tx, hash, person, clock.now(), within)));
+      return write((tx) => inTurn(tx, () => joinBy(tx, hash, person, clock.now(), maxEntries, within)));
     },
 
     split: async (person) => {

@@ -5,11 +5,13 @@ import type { SessionKey, UserId } from '#src/core/ids.ts';
 import type { AuditCounts, PersonalData, PersonalDataCounts } from '#src/core/operations.ts';
 import { personKey } from '#src/core/personal-desk.ts';
 import type { Clock } from '#src/infra/clock.ts';
+import { byTime, NEVER_ABORTED } from '#src/infra/steps.ts';
 import { auditRow } from './audit.ts';
 import type { Storage } from './database.ts';
 import { rememberErased } from './erased-events.ts';
 import type { WriteExport } from './export-file.ts';
 import { tellIdentities, withoutSelf } from './identities.ts';
+import { jsonInPieces, sizeInSteps } from './json-pieces.ts';
 import { exportOwned } from './owned-export.ts';
 import { countOwned, eraseOwned } from './owned-rows.ts';
 import { forOwnerOf, identitiesWith, named, type OwnerStore } from './owners.ts';
@@ -236,11 +238,8 @@ export const createPersonalData = (deps: PersonalDataDeps): PersonalData => {
       const owned = await exportOwned(db, await owners.ownerOf(asker));
       const at = clock.now();
       const about = texts(locale).privacy.exportAbout({ days: retentionDays });
-      const content = JSON.stringify(
-        { about, exportedAt: at.toString(), identities: [stored], ...owned },
-        null,
-        2,
-      );
+      const file = { about, exportedAt: at.toString(), identities: [stored], ...owned };
+      const content = await byTime(jsonInPieces(file), NEVER_ABORTED);
       const held = await counts(channelId, userId);
       await write((tx) =>
         tx
@@ -253,7 +252,7 @@ export const createPersonalData = (deps: PersonalDataDeps): PersonalData => {
         mimeType: 'application/json',
         name: `finclaw-data-${at.toZonedDateTimeISO(timeZone).toPlainDate().toString()}.json`,
         url: await writeExport({ kind: 'data', subject: personKey(asker), extension: 'json' }, content),
-        sizeBytes: Buffer.byteLength(content),
+        sizeBytes: await byTime(sizeInSteps(content), NEVER_ABORTED),
       };
     },
   };

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { InboundMessage, ReplyPayload } from '#src/core/message.ts';
 import { Decimal } from '#src/core/money.ts';
+import { createPause, NEVER_ABORTED } from '#src/infra/steps.ts';
 import type { Storage } from './database.ts';
 import { directSessions, MODE_SCOPE, type Person } from './person-rows.ts';
 import type { Database } from './schema.ts';
@@ -8,8 +9,8 @@ import type { Database } from './schema.ts';
 type Db = Storage['db'];
 type Plain = Readonly<Record<string, unknown>>;
 
-/** So many messages are read at a time: they are long, and little of each is kept. */
-const PAGE = 500;
+/** So many messages are read at a time: they may be long. */
+const PAGE = 20;
 const PICO = 'e-12';
 
 const answerIn = (payload: string): Plain => {
@@ -34,8 +35,10 @@ const messageIn = (
 };
 
 const messagesOf = async (db: Db, { channelId, userId }: Person): Promise<readonly Plain[]> => {
+  const pause = createPause(NEVER_ABORTED);
   const found: Plain[] = [];
   for (let from = '', size = PAGE; size === PAGE;) {
+    await pause();
     const rows = await db
       .selectFrom('inbox')
       .selectAll()

@@ -1,3 +1,4 @@
+import { DEFAULT_MAX_ENTRIES } from '#src/core/ledger.ts';
 import type { AuditTrail } from '#src/core/operations.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { type AlertStore, createAlertStore } from './alerts.ts';
@@ -18,9 +19,13 @@ export interface PersonalStores {
   readonly audit: AuditTrail;
 }
 
-export const createPersonalStores = (storage: Storage, clock: Clock): PersonalStores => ({
-  owners: createOwnerStore(storage, clock),
-  portfolios: createPortfolioStore(storage, clock),
+export const createPersonalStores = (
+  storage: Storage,
+  clock: Clock,
+  maxEntries = DEFAULT_MAX_ENTRIES,
+): PersonalStores => ({
+  owners: createOwnerStore(storage, clock, maxEntries),
+  portfolios: createPortfolioStore(storage, clock, maxEntries),
   alerts: createAlertStore(storage, clock),
   watchlists: createWatchlistStore(storage, clock),
   briefings: createBriefingStore(storage, clock),

@@ -35,6 +35,38 @@ export const readPortfolios = async (
 };
 
 /**
+ * Whoever else would add to any portfolio of this owner waits until the transaction is over: their first one stands for
+ * all of them. It is locked before any other, so that no two transactions wait for each other.
+ */
+export const lockOwner = async (tx: Transaction<Database>, ownerId: OwnerId): Promise<void> => {
+  await tx
+    .updateTable('portfolios')
+    .set((column) => ({ name: column.ref('name') }))
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', (first) =>
+      first
+        .selectFrom('portfolios as first')
+        .select((all) => all.fn.min('first.id').as('id'))
+        .where('first.owner_id', '=', ownerId),
+    )
+    .execute();
+};
+
+/** Of all their portfolios, as rows: what was taken back and what took it back is in it. */
+export const countEntries = async (
+  db: Pick<Storage['db'], 'selectFrom'>,
+  owners: readonly OwnerId[],
+): Promise<number> => {
+  const { count } = await db
+    .selectFrom('transactions')
+    .innerJoin('portfolios', 'portfolios.id', 'transactions.portfolio_id')
+    .select((all) => all.fn.countAll().as('count'))
+    .where('portfolios.owner_id', 'in', owners)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+};
+
+/**
  * Whoever else would write into this portfolio waits until the transaction is over: it is as it is given here until
  * then. Undefined where there is no such portfolio of this owner.
  */
@@ -43,6 +75,7 @@ export const lockPortfolio = async (
   ownerId: OwnerId,
   id: PortfolioId,
 ): Promise<PortfolioRecord | undefined> => {
+  await lockOwner(tx, ownerId);
   const { numUpdatedRows } = await tx
     .updateTable('portfolios')
     .set((column) => ({ name: column.ref('name') }))

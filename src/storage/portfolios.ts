@@ -1,34 +1,44 @@
 import type { Transaction as DatabaseTransaction } from 'kysely';
 import type { OwnerId, PortfolioId, Timestamp, TransactionId } from '#src/core/ids.ts';
-import type { CostMethod, NewTransaction, PortfolioRecord, Transaction } from '#src/core/ledger.ts';
+import {
+  type CostMethod,
+  DEFAULT_MAX_ENTRIES,
+  type NewTransaction,
+  type PortfolioRecord,
+  type Transaction,
+} from '#src/core/ledger.ts';
 import type { PersonRef } from '#src/core/personal-desk.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { newId } from '#src/infra/ids.ts';
+import { byTime, NEVER_ABORTED, type Steps } from '#src/infra/steps.ts';
 import type { Storage } from './database.ts';
-import { createLedgerCache } from './ledger-cache.ts';
+import { createLedgerCache, type Ledger } from './ledger-cache.ts';
 import { forOwnerOf, ownOwnerId } from './owners.ts';
 import { createPendingImports } from './pending-imports.ts';
-import { lockPortfolio, portfolioNameKey, readPortfolios } from './portfolio-rows.ts';
-import { readCounting, recordEntries } from './record-entries.ts';
+import { lockOwner, lockPortfolio, portfolioNameKey, readPortfolios } from './portfolio-rows.ts';
+import { lockUnchanged, planEntries, writePlan } from './record-entries.ts';
 import { type Database, toStoredTime } from './schema.ts';
-import { ROW_COLUMNS, toEntries } from './transaction-rows.ts';
+import { readLedger } from './transaction-rows.ts';
 
 export interface NewPortfolio {
   readonly name: string;
   readonly baseCurrency: string;
 }
 
-/** What is to be added, or why it is not. Made of what is there at that very moment; must not wait for anything. */
+/** What is to be added, or why it is not. */
 export type Decision<Refusal> =
   | { readonly append: readonly NewTransaction[] }
   | { readonly reverse: TransactionId; readonly clientId: string }
   | { readonly refused: Refusal };
 
-/** `existing`: those entries that count. The portfolio is as it is at that moment, too. */
+/**
+ * `existing`: those entries that count. Asked again where the ledger or the portfolio has changed before its decision
+ * was written, so it must do nothing but decide.
+ */
 export type Decide<Refusal> = (
   existing: readonly Transaction[],
   portfolio: PortfolioRecord,
-) => Decision<Refusal>;
+) => Steps<Decision<Refusal>>;
 
 export type Recorded<Refusal> =
   | { readonly status: 'recorded'; readonly transactions: readonly Transaction[] }
@@ -36,6 +46,8 @@ export type Recorded<Refusal> =
   | { readonly status: 'repeated'; readonly transactions: readonly Transaction[] }
   | { readonly status: 'reversed'; readonly transaction: Transaction }
   | { readonly status: 'refused'; readonly refusal: Refusal }
+  /** With it the owner would have more entries, in all their portfolios together, than anybody may. */
+  | { readonly status: 'full'; readonly limit: number }
   /** There is no such portfolio of this owner. */
   | { readonly status: 'gone' };
 
@@ -64,26 +76,32 @@ export interface PortfolioStore {
     person: PersonRef,
     portfolio: NewPortfolio,
   ) => Promise<{ readonly portfolio: PortfolioRecord; readonly isNew: boolean }>;
-  /** `refuse` is given the entries that count, and the portfolio as it would be; nothing is added meanwhile. */
+  /** `refuse` is given the entries that count, and the portfolio as it would be; asked again like `decide`. */
   readonly configure: <Refusal = never>(
     ownerId: OwnerId,
     id: PortfolioId,
     change: PortfolioChange,
-    refuse?: (existing: readonly Transaction[], changed: PortfolioRecord) => Refusal | undefined,
+    refuse?: (existing: readonly Transaction[], changed: PortfolioRecord) => Steps<Refusal | undefined>,
+    signal?: AbortSignal,
   ) => Promise<Configured<Refusal>>;
   /** With its whole ledger; another one becomes the default. */
   readonly remove: (ownerId: OwnerId, id: PortfolioId) => Promise<boolean>;
   /** In the order recorded, reversed ones included and marked; the reversals themselves are not in it. */
-  readonly transactions: (ownerId: OwnerId, id: PortfolioId) => Promise<readonly Transaction[]>;
+  readonly transactions: (
+    ownerId: OwnerId,
+    id: PortfolioId,
+    signal?: AbortSignal,
+  ) => Promise<readonly Transaction[]>;
   /**
-   * Adds what `decide` makes of the ledger, in one transaction: two requests at once see each other. Entries whose
-   * client id is known are left out; `decide` is not asked where `clientIds` are all known.
+   * Adds what `decide` makes of the ledger, and only to that very ledger: two requests at once see each other. Entries
+   * whose client id is known are left out; `decide` is not asked where `clientIds` are all known.
    */
   readonly record: <Refusal>(
     ownerId: OwnerId,
     id: PortfolioId,
     clientIds: readonly string[],
     decide: Decide<Refusal>,
+    signal?: AbortSignal,
   ) => Promise<Recorded<Refusal>>;
 
   /** Keeps what was read from a file until the person has said yes; the code is short, and theirs alone. */
@@ -152,6 +170,7 @@ const setDefault = async (tx: Tx, ownerId: OwnerId, id: PortfolioId): Promise<vo
 };
 
 const removeOne = async (tx: Tx, ownerId: OwnerId, id: PortfolioId): Promise<boolean> => {
+  await lockOwner(tx, ownerId);
   // Also keeps whoever is about to write into it from finding it.
   const { numDeletedRows } = await tx
     .deleteFrom('portfolios')
@@ -166,12 +185,57 @@ const removeOne = async (tx: Tx, ownerId: OwnerId, id: PortfolioId): Promise<boo
   return true;
 };
 
+const saveChange = async (
+  tx: Tx,
+  ownerId: OwnerId,
+  id: PortfolioId,
+  { costMethod, allowsShort, isDefault }: PortfolioChange,
+): Promise<void> => {
+  if (isDefault) await setDefault(tx, ownerId, id);
+  if (costMethod !== undefined || allowsShort !== undefined)
+    await tx
+      .updateTable('portfolios')
+      .set({
+        ...(costMethod === undefined ? {} : { cost_method: costMethod }),
+        ...(allowsShort === undefined ? {} : { allows_short: allowsShort ? 1 : 0 }),
+      })
+      .where('id', '=', id)
+      .execute();
+};
+
+/**
+ * Ledgers are read and reckoned with outside of transactions, a little at a time; a transaction then writes what was
+ * decided if the ledger is still the same. If not, somebody else has written, and all of it begins anew.
+ */
 export const createPortfolioStore = (
   storage: Pick<Storage, 'db' | 'write'>,
   clock: Clock,
+  maxEntries = DEFAULT_MAX_ENTRIES,
 ): PortfolioStore => {
   const { db, write } = storage;
   const cache = createLedgerCache();
+
+  const ledgerOf = async (ownerId: OwnerId, id: PortfolioId, signal: AbortSignal): Promise<Ledger> => {
+    const last = await db
+      .selectFrom('transactions')
+      .innerJoin('portfolios', 'portfolios.id', 'transactions.portfolio_id')
+      .where('portfolios.id', '=', id)
+      .where('portfolios.owner_id', '=', ownerId)
+      .select('transactions.number')
+      .orderBy('transactions.number', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    if (!last) return { lastNumber: 0, entries: [], reversals: new Map() };
+    const known = cache.get(id, last.number);
+    if (known) return known;
+    const ledger = await readLedger(db, id, last.number, signal);
+    // Where it was deleted meanwhile there is less of it.
+    if (ledger.lastNumber === last.number) cache.set(id, ledger);
+    return ledger;
+  };
+  const find = async (ownerId: OwnerId, id: PortfolioId): Promise<PortfolioRecord | undefined> =>
+    (await readPortfolios(db, ownerId)).find((portfolio) => portfolio.id === id);
+
   return {
     list: (ownerId) => readPortfolios(db, ownerId),
 
@@ -185,52 +249,51 @@ export const createPortfolioStore = (
         forOwnerOf(tx, person, (ownerId) => openFirst(tx, person, ownerId, portfolio, clock.now())),
       ),
 
-    configure: (ownerId, id, change, refuse) =>
-      write(async (tx) => {
-        const portfolio = await lockPortfolio(tx, ownerId, id);
+    configure: async (ownerId, id, change, refuse, signal = NEVER_ABORTED) => {
+      if (!refuse)
+        return write(async (tx) => {
+          if (!(await lockPortfolio(tx, ownerId, id))) return { status: 'gone' };
+          await saveChange(tx, ownerId, id, change);
+          return { status: 'done' };
+        });
+      for (;;) {
+        const portfolio = await find(ownerId, id);
         if (!portfolio) return { status: 'gone' };
-        const refusal = refuse?.(await readCounting(tx, id), { ...portfolio, ...change });
+        const { entries, lastNumber } = await ledgerOf(ownerId, id, signal);
+        const counting = entries.filter(({ isReversed }) => !isReversed);
+        const refusal = await byTime(refuse(counting, { ...portfolio, ...change }), signal);
         if (refusal !== undefined) return { status: 'refused', refusal };
-        const { costMethod, allowsShort, isDefault } = change;
-        if (isDefault) await setDefault(tx, ownerId, id);
-        if (costMethod !== undefined || allowsShort !== undefined)
-          await tx
-            .updateTable('portfolios')
-            .set({
-              ...(costMethod === undefined ? {} : { cost_method: costMethod }),
-              ...(allowsShort === undefined ? {} : { allows_short: allowsShort ? 1 : 0 }),
-            })
-            .where('id', '=', id)
-            .execute();
-        return { status: 'done' };
-      }),
+        const status = await write(async (tx) => {
+          const locked = await lockUnchanged(tx, ownerId, { portfolio, lastNumber });
+          if (locked === 'locked') await saveChange(tx, ownerId, id, change);
+          return locked;
+        });
+        if (status !== 'changed') return { status: status === 'gone' ? 'gone' : 'done' };
+      }
+    },
 
     remove: (ownerId, id) => write((tx) => removeOne(tx, ownerId, id)),
 
-    transactions: async (ownerId, id) => {
-      const rowsOf = db
-        .selectFrom('transactions')
-        .innerJoin('portfolios', 'portfolios.id', 'transactions.portfolio_id')
-        .where('portfolios.id', '=', id)
-        .where('portfolios.owner_id', '=', ownerId);
-      const last = await rowsOf
-        .select('transactions.number')
-        .orderBy('transactions.number', 'desc')
-        .limit(1)
-        .executeTakeFirst();
-      const known = last && cache.get(id, last.number);
-      if (known) return known;
-      const rows = await rowsOf.select(ROW_COLUMNS).orderBy('transactions.number').execute();
-      const entries = toEntries(rows, id);
-      cache.set(id, rows.at(-1)?.number ?? 0, entries);
-      return entries;
-    },
+    transactions: async (ownerId, id, signal = NEVER_ABORTED) =>
+      (await ledgerOf(ownerId, id, signal)).entries,
 
-    record: (ownerId, id, clientIds, decide) =>
-      write(async (tx) => {
-        const portfolio = await lockPortfolio(tx, ownerId, id);
-        return portfolio ? recordEntries(tx, portfolio, clientIds, decide, clock.now()) : { status: 'gone' };
-      }),
+    record: async (ownerId, id, clientIds, decide, signal = NEVER_ABORTED) => {
+      for (;;) {
+        const portfolio = await find(ownerId, id);
+        if (!portfolio) return { status: 'gone' };
+        const ledger = await ledgerOf(ownerId, id, signal);
+        const plan = await byTime(planEntries(portfolio, ledger, clientIds, decide, clock.now()), signal);
+        if (!('rows' in plan)) return plan.outcome;
+        const outcome = await write(async (tx) => {
+          const locked = await lockUnchanged(tx, ownerId, { portfolio, lastNumber: ledger.lastNumber });
+          return locked === 'locked' ? writePlan(tx, ownerId, plan, maxEntries) : locked;
+        });
+        if (outcome === 'changed') continue;
+        if (outcome === 'gone') return { status: 'gone' };
+        if (outcome.status !== 'full') cache.set(id, plan.ledger);
+        return outcome;
+      }
+    },
 
     ...createPendingImports(storage, clock),
   };

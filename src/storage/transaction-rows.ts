@@ -1,12 +1,15 @@
-import type { Insertable, Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { Instrument } from '#src/core/finance.ts';
-import type { PortfolioId, TransactionId } from '#src/core/ids.ts';
+import { asId, type PortfolioId, type TransactionId } from '#src/core/ids.ts';
 import type { NewTransaction, Transaction } from '#src/core/ledger.ts';
 import { Decimal } from '#src/core/money.ts';
+import { byTime, createPause, type Steps } from '#src/infra/steps.ts';
+import type { Storage } from './database.ts';
+import type { Ledger } from './ledger-cache.ts';
 import type { Database } from './schema.ts';
 
 /** What is read of a ledger: all but the portfolio, which is the same for all of it. */
-export const ROW_COLUMNS = [
+const ROW_COLUMNS = [
   'transactions.id',
   'transactions.number',
   'transactions.client_id',
@@ -59,7 +62,7 @@ export interface NewRow {
   readonly recordedAt: string;
 }
 
-export const entryRow = (entry: NewTransaction, row: NewRow): Insertable<Database['transactions']> => {
+export const entryRow = (entry: NewTransaction, row: NewRow): Selectable<Database['transactions']> => {
   const { kind, clientId, date, ...others } = entry;
   const { instrument, ...details } = { instrument: undefined, ...others };
   return {
@@ -80,7 +83,7 @@ export const reversalRow = (
   reverses: TransactionId,
   clientId: string,
   row: NewRow,
-): Insertable<Database['transactions']> => ({
+): Selectable<Database['transactions']> => ({
   id: row.id,
   portfolio_id: row.portfolioId,
   number: row.number,
@@ -92,6 +95,8 @@ export const reversalRow = (
   details: '{}',
   recorded_at: row.recordedAt,
 });
+
+const ROWS_A_STEP = 32;
 
 /** Many entries have a day, a time or an instrument in common. */
 const remembering = <T>(read: (text: string) => T): ((text: string) => T) => {
@@ -106,8 +111,11 @@ const remembering = <T>(read: (text: string) => T): ((text: string) => T) => {
 };
 
 /** The entries among the rows, those that were taken back marked; the rows that take back are not among them. */
-export const toEntries = (rows: readonly Row[], portfolioId: PortfolioId): readonly Transaction[] => {
-  const reversed = new Set(rows.flatMap(({ reverses }) => reverses ?? []));
+export const toLedger = function* (rows: readonly Row[], portfolioId: PortfolioId): Steps<Ledger> {
+  const reversals = new Map<string, TransactionId>();
+  for (const { client_id, reverses } of rows)
+    if (reverses !== null) reversals.set(client_id, asId<TransactionId>(reverses));
+  const reversed: ReadonlySet<string> = new Set(reversals.values());
   const dayOf = remembering((text) => Temporal.PlainDate.from(text));
   const instantOf = remembering((text) => Temporal.Instant.from(text));
   const instrumentOf = remembering((text) => JSON.parse(text) as Instrument);
@@ -133,6 +141,38 @@ export const toEntries = (rows: readonly Row[], portfolioId: PortfolioId): reado
     return entry as unknown as Transaction;
   };
   const entries: Transaction[] = [];
-  for (const row of rows) if (row.trade_date !== null) entries.push(toEntry(row, row.trade_date));
-  return entries;
+  for (const [index, row] of rows.entries()) {
+    if (row.trade_date !== null) entries.push(toEntry(row, row.trade_date));
+    if (index % ROWS_A_STEP === 0) yield;
+  }
+  return { lastNumber: rows.at(-1)?.number ?? 0, entries, reversals };
+};
+
+const ROWS_A_PAGE = 250;
+
+/** A page at a time: rows are only ever added, so that all pages up to a number belong together. */
+export const readLedger = async (
+  db: Pick<Storage['db'], 'selectFrom'>,
+  portfolioId: PortfolioId,
+  lastNumber: number,
+  signal: AbortSignal,
+): Promise<Ledger> => {
+  const pause = createPause(signal);
+  const rows: Row[] = [];
+  for (let from = 0, size = ROWS_A_PAGE; size === ROWS_A_PAGE && from < lastNumber;) {
+    await pause();
+    const page = await db
+      .selectFrom('transactions')
+      .select(ROW_COLUMNS)
+      .where('portfolio_id', '=', portfolioId)
+      .where('number', '>', from)
+      .where('number', '<=', lastNumber)
+      .orderBy('number')
+      .limit(ROWS_A_PAGE)
+      .execute();
+    rows.push(...page);
+    from = page.at(-1)?.number ?? from;
+    size = page.length;
+  }
+  return byTime(toLedger(rows, portfolioId), signal);
 };

@@ -47,7 +47,8 @@ export const describePersonOwnContract = (name: string, open: () => Promise<Test
       },
       removeSent: async () => 0,
       wake: () => woken.push('woken'),
-      writeExport: async ({ extension }, content) => `file:///${written.push(content)}.${extension}`,
+      writeExport: async ({ extension }, content) =>
+        `file:///${written.push([content].flat().join(''))}.${extension}`,
     };
     const link = async (issuer: PersonRef, other: PersonRef) => {
       expect(await linkPeople(owners, issuer, other)).toMatchObject({ status: 'linked' });

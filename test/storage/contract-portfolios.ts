@@ -6,6 +6,7 @@ import { Decimal } from '#src/core/money.ts';
 import type { PersonRef } from '#src/core/personal-desk.ts';
 import { createOwnerStore, ownOwnerId } from '#src/storage/owners.ts';
 import { createPortfolioStore, type Decision } from '#src/storage/portfolios.ts';
+import { deciding } from '#test/support/decide.ts';
 import type { TestStorage } from '#test/support/database.ts';
 import { linkPeople } from '#test/support/link-people.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
@@ -127,7 +128,7 @@ export const describePortfoliosContract = (name: string, open: () => Promise<Tes
         owner,
         id,
         entries.map(({ clientId }) => clientId),
-        () => ({ append: entries }),
+        deciding(() => ({ append: entries })),
       );
     return { storage, reopen, clock, store, create, append };
   };
@@ -190,7 +191,7 @@ export const describePortfoliosContract = (name: string, open: () => Promise<Tes
       const { store, create, append } = await setUp();
       const id = await create(I);
       await append(ME, id, [trade('a', '1')]);
-      expect(await store.record(ME, id, ['b'], sellUnlessOversold('b', '2'))).toEqual({
+      expect(await store.record(ME, id, ['b'], deciding(sellUnlessOversold('b', '2')))).toEqual({
         status: 'refused',
         refusal: '1 held',
       });
@@ -210,7 +211,7 @@ export const describePortfoliosContract = (name: string, open: () => Promise<Tes
       const [first] = await store.transactions(ME, id);
       const [foreign] = await store.transactions(OTHER, other);
       if (!first || !foreign) throw new Error('Nothing was recorded');
-      const undo = () => store.record(ME, id, ['undo'], () => ({ reverse: first.id, clientId: 'undo' }));
+      const undo = () => store.record(ME, id, ['undo'], deciding(() => ({ reverse: first.id, clientId: 'undo' })));
       expect(await undo()).toMatchObject({
         status: 'reversed',
         transaction: { number: 1, isReversed: true },
@@ -220,14 +221,14 @@ export const describePortfoliosContract = (name: string, open: () => Promise<Tes
         transactions: [{ number: 1, isReversed: true }],
       });
       for (const reverse of [first.id, foreign.id])
-        await expect(store.record(ME, id, ['x'], () => ({ reverse, clientId: 'x' }))).rejects.toThrow(
+        await expect(store.record(ME, id, ['x'], deciding(() => ({ reverse, clientId: 'x' })))).rejects.toThrow(
           'reversed',
         );
       let seen: readonly Transaction[] = [];
-      await store.record(ME, id, ['c'], (existing) => {
+      await store.record(ME, id, ['c'], deciding((existing) => {
         seen = existing;
         return { append: [trade('c', '3')] };
-      });
+      }));
       expect(seen.map(({ number }) => number)).toEqual([2]);
       expect(
         (await store.transactions(ME, id)).map(({ number, isReversed }) => [number, isReversed]),
@@ -244,7 +245,7 @@ export const describePortfoliosContract = (name: string, open: () => Promise<Tes
       const id = await create(I);
       await append(ME, id, [trade('a', '10')]);
       const sales = Array.from({ length: 6 }, (_, index) =>
-        store.record(ME, id, [`s${index}`], sellUnlessOversold(`s${index}`, '4')),
+        store.record(ME, id, [`s${index}`], deciding(sellUnlessOversold(`s${index}`, '4'))),
       );
       const outcomes = (await Promise.all(sales)).map(({ status }) => status);
       expect(outcomes.filter((status) => status === 'recorded')).toHaveLength(2);
@@ -269,19 +270,63 @@ export const describePortfoliosContract = (name: string, open: () => Promise<Tes
       const { store, create, append } = await setUp();
       const id = await create(I);
       await append(ME, id, [trade('a', '10')]);
-      const seen: string[] = [];
-      const see = (existing: readonly Transaction[], { allowsShort }: PortfolioRecord): undefined => {
-        seen.push(`${existing.length} ${allowsShort}`);
-      };
+      /** By what each of them decided in the end: who is overtaken is asked again. */
+      const seen = { byChange: '', byRecord: '' };
+      const see = (existing: readonly Transaction[], { allowsShort }: PortfolioRecord): string =>
+        `${existing.length} ${allowsShort}`;
       await Promise.all([
-        store.configure(ME, id, { allowsShort: true }, see),
-        store.record(ME, id, ['b'], (...asked) => see(...asked) ?? { append: [trade('b', '1')] }),
+        store.configure(ME, id, { allowsShort: true }, function* (...asked) {
+          yield;
+          seen.byChange = see(...asked);
+          return undefined;
+        }),
+        store.record(ME, id, ['b'], function* (...asked) {
+          yield;
+          seen.byRecord = see(...asked);
+          return { append: [trade('b', '1')] };
+        }),
       ]);
       // Whichever comes first, the other one sees it.
-      expect(['1 true, 1 true', '1 false, 2 true']).toContain(seen.join(', '));
-      const refused = await store.configure(ME, id, { allowsShort: false }, () => 'no');
+      expect([
+        { byChange: '1 true', byRecord: '1 true' },
+        { byChange: '2 true', byRecord: '1 false' },
+      ]).toContainEqual(seen);
+      const refused = await store.configure(ME, id, { allowsShort: false }, function* () {
+        yield;
+        return 'no';
+      });
       expect(refused).toEqual({ status: 'refused', refusal: 'no' });
       expect((await store.list(ME))[0]).toMatchObject({ allowsShort: true });
+    });
+
+    it('have a bounded number of entries together, undone ones included, and an entry can always be undone', async () => {
+      const { storage, clock } = await setUp();
+      const store = createPortfolioStore(storage, clock, 4);
+      const open = async (portfolio: string): Promise<PortfolioId> => {
+        const created = await store.create(I, { name: portfolio, baseCurrency: 'KRW' });
+        if (!created) throw new Error('The name is taken');
+        return created.id;
+      };
+      const [one, other] = [await open('one'), await open('other')];
+      const add = (id: PortfolioId, ...clientIds: readonly string[]) =>
+        store.record(
+          ME,
+          id,
+          clientIds,
+          deciding(() => ({ append: clientIds.map((clientId) => trade(clientId, '1')) })),
+        );
+      expect(await add(one, 'a', 'b')).toMatchObject({ status: 'recorded' });
+      expect(await add(other, 'c', 'd', 'e')).toEqual({ status: 'full', limit: 4 });
+      expect(await store.transactions(ME, other)).toEqual([]);
+      // At once, in two portfolios: only one of them fits.
+      const both = await Promise.all([add(one, 'f', 'g'), add(other, 'h', 'i')]);
+      expect(both.map(({ status }) => status).toSorted()).toEqual(['full', 'recorded']);
+      const [entry] = await store.transactions(ME, one);
+      const undo = deciding(() => ({ reverse: entry?.id ?? asId(''), clientId: 'undo' }));
+      expect(await store.record(ME, one, ['undo'], undo)).toMatchObject({ status: 'reversed' });
+      expect(await add(other, 'j')).toEqual({ status: 'full', limit: 4 });
+      await store.remove(ME, one);
+      expect(await add(other, 'j')).toMatchObject({ status: 'recorded' });
     });
 
     it('go with their whole ledger', async () => {

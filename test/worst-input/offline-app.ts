@@ -16,9 +16,12 @@ export interface OfflineApp {
 }
 
 /** The whole program without a key: rules answer. Everything that is loaded late has been loaded. */
-export const startOfflineApp = async (): Promise<OfflineApp> => {
+export const startOfflineApp = async (dataDir?: string): Promise<OfflineApp> => {
   const files: Record<string, Uint8Array> = {};
-  const { channel } = await startAppOn(new TestChannel({ files }), { env: { FINCLAW_RATE_LIMIT: '0' } });
+  const { channel } = await startAppOn(new TestChannel({ files }), {
+    env: { FINCLAW_RATE_LIMIT: '0' },
+    ...(dataDir !== undefined && { dataDir }),
+  });
   let people = 0;
   const ask: OfflineApp['ask'] = async (body, more = {}) => {
     people += 1;

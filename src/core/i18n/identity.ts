@@ -49,6 +49,8 @@ export const identityEn = {
   declineButton: () => 'No',
   declined: () => 'Nothing was linked, and the code no longer works.',
   nothingToDecline: () => 'No link is waiting for your answer, so nothing was linked.',
+  full: (p: { readonly limit: string }) =>
+    `Nothing was linked, because the portfolios of both accounts would have more than ${p.limit} entries together. Save an old portfolio with \`/portfolio export --in=name\`, delete it with \`/portfolio delete name\`, and link again.`,
   changed: () => 'What this code would link has changed since I asked. Please look at it again:',
   otherLinked: (p: { readonly other: string }) =>
     `${p.other} used your link code. Your portfolios, alerts, watchlist and briefings are shared with that account now; your messages are not. If it is not your own account, send \`/link off\` at once.`,
@@ -109,6 +111,8 @@ export const identityKo: typeof identityEn = {
   declineButton: () => '아니요',
   declined: () => '연결하지 않았습니다. 그 코드는 더 이상 사용할 수 없습니다.',
   nothingToDecline: () => '확인을 기다리는 연결 요청이 없어 아무것도 연결하지 않았습니다.',
+  full: (p) =>
+    `두 계정의 포트폴리오 기록을 합치면 ${p.limit}건이 넘어 연결하지 않았습니다. 오래된 포트폴리오를 \`/portfolio 내보내기 --in=이름\`으로 저장하고 \`/portfolio 삭제 이름\`으로 지운 뒤 다시 연결해 주세요.`,
   changed: () => '확인을 요청드린 뒤에 이 코드로 연결될 계정이 바뀌었습니다. 다시 확인해 주세요.',
   otherLinked: (p) =>
     `${p.other} 계정이 내 연결 코드를 사용했습니다. 이제 포트폴리오, 가격 알림, 관심종목, 브리핑을 그 계정과 함께 사용합니다. 메시지는 공유되지 않습니다. 본인의 계정이 아니라면 바로 \`/link off\` 를 보내 주세요.`,

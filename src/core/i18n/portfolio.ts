@@ -130,6 +130,8 @@ export const portfolioEn = {
   deleteButton: (p: Named) => `Delete ${p.name}`,
   deleted: (p: Named & { readonly count: number }) =>
     `The portfolio **${p.name}** and its entries (${p.count}) were deleted.`,
+  full: (p: { readonly limit: string }) =>
+    `Nothing was recorded, because your portfolios together may have ${p.limit} entries, undone ones included. Save an old portfolio with \`/portfolio export --in=name\`, delete it with \`/portfolio delete name\`, and try again.`,
   gone: (p: Named) => `The portfolio ${p.name} is not there any more. \`/portfolio list\` shows yours.`,
   deleteUsage: () => 'Which one? `/portfolio delete NAME`; `/portfolio list` shows the names.',
   unknownAction: (p: Typed) => `I do not know "${p.typed}" for portfolios.\n\n${HELP_EN}`,
@@ -239,6 +241,8 @@ export const portfolioKo: typeof portfolioEn = {
     `**${p.name}** 포트폴리오와 기록 ${p.count}건을 모두 지우며, 되돌릴 수 없습니다. 남겨 두시려면 먼저 \`/portfolio 내보내기 --in=${p.name}\` 명령으로 저장해 주세요. 정말 삭제하시려면 \`/portfolio 삭제 ${p.name} --yes\`를 입력해 주세요.`,
   deleteButton: (p) => `${p.name} 삭제`,
   deleted: (p) => `**${p.name}** 포트폴리오와 기록 ${p.count}건을 삭제했습니다.`,
+  full: (p) =>
+    `포트폴리오 기록은 취소한 것까지 모두 합쳐 ${p.limit}건까지만 남길 수 있어 기록하지 않았습니다. 오래된 포트폴리오를 \`/portfolio 내보내기 --in=이름\`으로 저장하고 \`/portfolio 삭제 이름\`으로 지운 뒤 다시 시도해 주세요.`,
   gone: (p) => `${p.name} 포트폴리오가 더 이상 없습니다. \`/portfolio 목록\`에서 확인해 주세요.`,
   deleteUsage: () =>
     '어느 포트폴리오인가요? `/portfolio 삭제 이름`을 입력해 주세요. 이름은 `/portfolio 목록`에 있습니다.',

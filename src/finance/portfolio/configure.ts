@@ -2,6 +2,7 @@ import { texts } from '#src/core/i18n.ts';
 import type { CostMethod, PortfolioRecord, Transaction } from '#src/core/ledger.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import type { Asker, PortfolioDesk } from '#src/core/personal-desk.ts';
+import type { Steps } from '#src/infra/steps.ts';
 import type { PortfolioChange, PortfolioStore } from '#src/storage/portfolios.ts';
 import { deriveLedger } from './ledger/derive-ledger.ts';
 import type { LedgerProblem } from './ledger/ledger-state.ts';
@@ -54,15 +55,18 @@ const understood = (
   return { change: { allowsShort }, done: allowsShort ? words.shortOn({ name }) : words.shortOff({ name }) };
 };
 
-const problemOf = (existing: readonly Transaction[], changed: PortfolioRecord): LedgerProblem | undefined => {
-  const derived = deriveLedger(existing, rulesOf(changed));
+const problemOf = function* (
+  existing: readonly Transaction[],
+  changed: PortfolioRecord,
+): Steps<LedgerProblem | undefined> {
+  const derived = yield* deriveLedger(existing, rulesOf(changed));
   return derived.status === 'refused' ? derived.problem : undefined;
 };
 
 /** How a portfolio is kept. Short sales are not turned off while the ledger rests on one. */
 export const configureAnswer =
   (deps: ConfigureDeps): PortfolioDesk['configure'] =>
-  async ({ portfolio: wanted, setting, value }, asker): Promise<MarketAnswer> => {
+  async ({ portfolio: wanted, setting, value }, asker, signal): Promise<MarketAnswer> => {
     const { locale } = asker;
     const words = texts(locale).portfolio;
     const picked = await pickPortfolio(deps, asker, wanted);
@@ -71,7 +75,7 @@ export const configureAnswer =
     const meant = understood(setting, value, portfolio, asker);
     if ('problem' in meant) return refusedAnswer(meant.problem);
     const refuse = meant.change.allowsShort === false ? problemOf : undefined;
-    const outcome = await deps.store.configure(ownerId, portfolio.id, meant.change, refuse);
+    const outcome = await deps.store.configure(ownerId, portfolio.id, meant.change, refuse, signal);
     const { name } = portfolio;
     switch (outcome.status) {
       case 'done':

@@ -6,6 +6,7 @@ import type { MarketAnswer } from '#src/core/market-desk.ts';
 import type { Choice } from '#src/core/message.ts';
 import type { Asker, PortfolioDesk } from '#src/core/personal-desk.ts';
 import type { Clock } from '#src/infra/clock.ts';
+import { byTime, sortInSteps } from '#src/infra/steps.ts';
 import type { PortfolioStore } from '#src/storage/portfolios.ts';
 import { instrumentLabel } from '../answers/quote-text.ts';
 import { missedAnswer, resolveNames } from '../answers/resolve-names.ts';
@@ -63,18 +64,19 @@ const filterFor = (
 /** What was recorded, page by page, with the numbers by which entries are taken back. */
 export const historyAnswer =
   (deps: HistoryDeps): PortfolioDesk['history'] =>
-  async ({ portfolio: wanted, page: asked, name: of }, asker): Promise<MarketAnswer> => {
+  async ({ portfolio: wanted, page: asked, name: of }, asker, signal): Promise<MarketAnswer> => {
     const { locale } = asker;
     const words = texts(locale).portfolio;
     const picked = await pickPortfolio(deps, asker, wanted);
     if (picked.status !== 'ok') return notPickedAnswer(picked, wanted, locale);
     const { portfolio, ownerId } = picked;
     const { name, baseCurrency } = portfolio;
-    const entries = await deps.store.transactions(ownerId, portfolio.id);
+    const entries = await deps.store.transactions(ownerId, portfolio.id, signal);
     if (entries.length === 0) return { content: words.historyEmpty({ name }), facts: [], found: 0 };
     const filter = of === undefined ? undefined : filterFor(of, entries, asker, deps);
     if (filter && 'answer' in filter) return filter.answer;
-    const all = (filter ? entries.filter(filter.isOfIt) : entries).toSorted(newestFirst);
+    const meant = filter ? entries.filter(filter.isOfIt) : entries;
+    const all = await byTime(sortInSteps(meant, newestFirst), signal);
     if (filter && all.length === 0) return refusedAnswer(words.historyNone({ name, of: filter.label }));
 
     const pages = Math.ceil(all.length / PAGE_SIZE);

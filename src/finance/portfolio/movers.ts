@@ -1,5 +1,6 @@
 import type { OwnerId } from '#src/core/ids.ts';
 import type { Currency } from '#src/core/money.ts';
+import { byTime } from '#src/infra/steps.ts';
 import type { PortfolioStore } from '#src/storage/portfolios.ts';
 import { quoteFacts } from '../answers/quote-facts.ts';
 import type { PortfolioMoversOf } from '../briefings/portfolio-movers.ts';
@@ -30,14 +31,17 @@ const together = (positions: readonly Position[]): readonly Position[] => {
 const allHeld = async (
   { store }: MoversDeps,
   ownerId: OwnerId,
+  signal: AbortSignal,
 ): Promise<{ readonly currency: Currency; readonly state: LedgerState } | undefined> => {
   const portfolios = await store.list(ownerId);
   const currency = (portfolios.find(({ isDefault }) => isDefault) ?? portfolios[0])?.baseCurrency;
   if (currency === undefined) return undefined;
   const states: LedgerState[] = [];
   for (const { id, costMethod: method, allowsShort } of portfolios) {
-    const counting = (await store.transactions(ownerId, id)).filter(({ isReversed }) => !isReversed);
-    const derived = deriveLedger(counting, { baseCurrency: currency, method, allowsShort });
+    const recorded = await store.transactions(ownerId, id, signal);
+    const counting = recorded.filter(({ isReversed }) => !isReversed);
+    const rules = { baseCurrency: currency, method, allowsShort };
+    const derived = await byTime(deriveLedger(counting, rules), signal);
     if (derived.status === 'ok') states.push(derived.state);
   }
   const [first] = states;
@@ -49,7 +53,7 @@ const allHeld = async (
 export const moversOf =
   (deps: MoversDeps): PortfolioMoversOf =>
   async (ownerId, reader, signal) => {
-    const held = await allHeld(deps, ownerId);
+    const held = await allHeld(deps, ownerId, signal);
     if (!held) return undefined;
     const value = await valuePortfolio(held.state, deps, signal);
     if (value.holdings.length === 0) return undefined;

@@ -1,5 +1,6 @@
 import type { NewTransaction, Trade } from '#src/core/ledger.ts';
 import { Decimal } from '#src/core/money.ts';
+import type { Steps } from '#src/infra/steps.ts';
 import { deriveLedger } from './ledger/derive-ledger.ts';
 import { Exact, ZERO } from './ledger/exact.ts';
 import { koreanTransactionTax } from './ledger/korean-tax.ts';
@@ -17,15 +18,15 @@ export const portionOf = (quantity: string | undefined): Decimal | undefined => 
 };
 
 /** The sale of that part of what is held on its day; undefined where nothing is. */
-export const saleOfPortion = (
+export const saleOfPortion = function* (
   sale: Trade,
   portion: Decimal,
   isTaxGiven: boolean,
   existing: readonly NewTransaction[],
   rules: LedgerRules,
-): Trade | undefined => {
+): Steps<Trade | undefined> {
   const until = existing.filter(({ date }) => Temporal.PlainDate.compare(date, sale.date) <= 0);
-  const derived = deriveLedger(until, rules);
+  const derived = yield* deriveLedger(until, rules);
   const { symbol } = sale.instrument;
   const held =
     derived.status === 'ok'

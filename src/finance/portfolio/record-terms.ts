@@ -72,7 +72,8 @@ const coinMeant = async (
   if (instrument.assetClass !== 'crypto' || isPairNamed(request, instrument)) return instrument;
   const named = namedCurrency(request);
   if (named !== undefined) return coinIn(instrument, named, symbols);
-  const entries = picked.status === 'ok' ? await store.transactions(picked.ownerId, picked.portfolio.id) : [];
+  const entries =
+    picked.status === 'ok' ? await store.transactions(picked.ownerId, picked.portfolio.id, signal) : [];
   const traded = entries.findLast(
     (entry) => 'instrument' in entry && !entry.isReversed && entry.instrument.ticker === instrument.ticker,
   );

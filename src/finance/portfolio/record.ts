@@ -2,8 +2,10 @@ import type { SymbolSearch } from '#src/core/finance.ts';
 import { type Locale, texts } from '#src/core/i18n.ts';
 import type { NewTransaction, PortfolioRecord, Transaction } from '#src/core/ledger.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
+import { formatCount } from '#src/core/money.ts';
 import type { Asker, PortfolioDesk } from '#src/core/personal-desk.ts';
 import type { Clock } from '#src/infra/clock.ts';
+import { atOnce, type Steps } from '#src/infra/steps.ts';
 import type { PortfolioStore } from '#src/storage/portfolios.ts';
 import type { Market } from '../market/source.ts';
 import { deriveLedger, isMoneyMove } from './ledger/derive-ledger.ts';
@@ -30,12 +32,12 @@ const todayOf = ({ timeZone }: Asker, clock: Clock): Temporal.PlainDate =>
   clock.now().toZonedDateTimeISO(timeZone).toPlainDate();
 
 /** Other sales of that day may come before or after it: what is left of all of them is what people count with. */
-const heldNow = (
+const heldNow = function* (
   problem: LedgerProblem,
   existing: readonly Transaction[],
   rules: LedgerRules,
-): LedgerProblem => {
-  const now = problem.kind === 'oversold' ? deriveLedger(existing, rules) : undefined;
+): Steps<LedgerProblem> {
+  const now = problem.kind === 'oversold' ? yield* deriveLedger(existing, rules) : undefined;
   if (problem.kind !== 'oversold' || now?.status !== 'ok' || !('instrument' in problem.at)) return problem;
   const { symbol } = problem.at.instrument;
   const left = now.state.positions.find(({ instrument }) => instrument.symbol === symbol)?.quantity;
@@ -71,14 +73,18 @@ export const recordAnswer =
     if (!filled) throw new Error('An entry was lost while its rate was looked up');
     const isTaxGiven = (request.tax ?? '').trim() !== '';
     /** How much `all` is, only the ledger of that moment knows. */
-    const entryFor = (existing: readonly NewTransaction[], rules: LedgerRules): NewTransaction | undefined =>
-      terms.portion && filled.kind === 'sell'
-        ? saleOfPortion(filled, terms.portion, isTaxGiven, existing, rules)
+    const entryFor = function* (
+      existing: readonly NewTransaction[],
+      rules: LedgerRules,
+    ): Steps<NewTransaction | undefined> {
+      return terms.portion && filled.kind === 'sell'
+        ? yield* saleOfPortion(filled, terms.portion, isTaxGiven, existing, rules)
         : filled;
+    };
 
     // A portfolio is not made for what it would refuse.
     if (picked.status === 'none') {
-      const alone = deriveLedger([filled], newRules(baseCurrency));
+      const alone = atOnce(deriveLedger([filled], newRules(baseCurrency)));
       const nothing = terms.portion && ({ kind: 'nothing-held', at: filled } as const);
       const problem = nothing ?? (alone.status === 'refused' ? alone.problem : undefined);
       if (problem) return refusedAnswer(ledgerProblemText(problem, locale));
@@ -91,35 +97,37 @@ export const recordAnswer =
 
     let before: LedgerState | undefined;
     let after: LedgerState | undefined;
-    const decide = (
+    const decide = function* (
       existing: readonly Transaction[],
       current: PortfolioRecord,
-    ): { readonly append: readonly NewTransaction[] } | { readonly refused: Refusal } => {
+    ): Steps<{ readonly append: readonly NewTransaction[] } | { readonly refused: Refusal }> {
       const rules = rulesOf(current);
-      const entry = entryFor(existing, rules);
+      const entry = yield* entryFor(existing, rules);
       if (!entry) return { refused: { problem: { kind: 'nothing-held', at: filled }, isLater: false } };
-      const derived = deriveLedger([...existing, entry], rules);
+      const derived = yield* deriveLedger([...existing, entry], rules);
       if (derived.status === 'refused') {
         const isLater = derived.problem.at !== entry;
-        const problem = isLater ? derived.problem : heldNow(derived.problem, existing, rules);
+        const problem = isLater ? derived.problem : yield* heldNow(derived.problem, existing, rules);
         return { refused: { problem, isLater } };
       }
       after = derived.state;
       // What a sale realised, and since when cash is counted, is told by what was so without it.
       const isCompared = entry.kind === 'sell' || isMoneyMove(entry);
-      const without = isCompared ? deriveLedger(existing, rules) : undefined;
+      const without = isCompared ? yield* deriveLedger(existing, rules) : undefined;
       before = without?.status === 'ok' ? without.state : undefined;
       return { append: [entry] };
     };
     // Prices and rates took their time: the person may have linked meanwhile.
     const ownerId = await deps.owners.ownerOf(asker);
-    const outcome = await deps.store.record(ownerId, portfolio.id, [filled.clientId], decide);
+    const outcome = await deps.store.record(ownerId, portfolio.id, [filled.clientId], decide, signal);
     switch (outcome.status) {
       case 'gone':
       case 'reversed':
         return refusedAnswer(words.gone({ name: portfolio.name }));
       case 'refused':
         return refusedAnswer(refusalText(outcome.refusal, locale));
+      case 'full':
+        return refusedAnswer(words.full({ limit: formatCount(outcome.limit, locale) }));
       case 'recorded':
       case 'repeated':
         return recordedAnswer(

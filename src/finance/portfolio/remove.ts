@@ -12,7 +12,7 @@ export interface RemoveDeps extends PickDeps {
 /** Deletes a portfolio for good; before that says what would go. Only one that is named. */
 export const removeAnswer =
   (deps: RemoveDeps): PortfolioDesk['remove'] =>
-  async ({ portfolio: wanted, isSure }, asker): Promise<MarketAnswer> => {
+  async ({ portfolio: wanted, isSure }, asker, signal): Promise<MarketAnswer> => {
     const { locale } = asker;
     const words = texts(locale).portfolio;
     if (wanted.trim() === '') return refusedAnswer(words.deleteUsage());
@@ -20,7 +20,7 @@ export const removeAnswer =
     if (picked.status !== 'ok') return notPickedAnswer(picked, wanted, locale);
     const { portfolio, ownerId } = picked;
     const { name } = portfolio;
-    const count = (await deps.store.transactions(ownerId, portfolio.id)).length;
+    const count = (await deps.store.transactions(ownerId, portfolio.id, signal)).length;
     if (!isSure)
       return {
         content: words.confirmDelete({ name, count }),

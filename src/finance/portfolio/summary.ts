@@ -4,6 +4,7 @@ import type { MarketAnswer, Reader } from '#src/core/market-desk.ts';
 import type { Card, Choice, MediaAttachment } from '#src/core/message.ts';
 import type { PortfolioDesk } from '#src/core/personal-desk.ts';
 import type { Clock } from '#src/infra/clock.ts';
+import { byTime } from '#src/infra/steps.ts';
 import type { PortfolioStore } from '#src/storage/portfolios.ts';
 import type { PortfolioCharts } from '../charts/portfolio-charts.ts';
 import { narrowName } from '../answers/narrow-name.ts';
@@ -108,7 +109,7 @@ export const summaryAnswer =
     const picked = await pickPortfolio(deps, asker, name);
     if (picked.status !== 'ok') return notPickedAnswer(picked, name, locale);
     const { portfolio, all, ownerId } = picked;
-    const transactions = await deps.store.transactions(ownerId, portfolio.id);
+    const transactions = await deps.store.transactions(ownerId, portfolio.id, signal);
     const counting = transactions.filter(({ isReversed }) => !isReversed);
     if (counting.length === 0)
       return {
@@ -117,7 +118,7 @@ export const summaryAnswer =
         found: 0,
       };
     const { baseCurrency, costMethod: method, allowsShort } = portfolio;
-    const derived = deriveLedger(counting, { baseCurrency, method, allowsShort });
+    const derived = await byTime(deriveLedger(counting, { baseCurrency, method, allowsShort }), signal);
     if (derived.status === 'refused') {
       const why = ledgerProblemText(derived.problem, locale);
       return { content: words.broken({ name: portfolio.name, why }), facts: [], found: 0 };

@@ -3,6 +3,7 @@ import type { TransactionId } from '#src/core/ids.ts';
 import type { PortfolioRecord, Transaction } from '#src/core/ledger.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import type { PortfolioDesk } from '#src/core/personal-desk.ts';
+import type { Steps } from '#src/infra/steps.ts';
 import type { PortfolioStore } from '#src/storage/portfolios.ts';
 import { deriveLedger } from './ledger/derive-ledger.ts';
 import type { LedgerProblem } from './ledger/ledger-state.ts';
@@ -24,7 +25,7 @@ type Refusal =
 /** Takes an entry back, by another one: nothing is ever erased. Not where later entries could not be without it. */
 export const undoAnswer =
   (deps: UndoDeps): PortfolioDesk['undo'] =>
-  async ({ portfolio: wanted, number }, asker): Promise<MarketAnswer> => {
+  async ({ portfolio: wanted, number }, asker, signal): Promise<MarketAnswer> => {
     const { locale, requestId } = asker;
     const words = texts(locale).portfolio;
     const picked = await pickPortfolio(deps, asker, wanted);
@@ -32,10 +33,10 @@ export const undoAnswer =
     const { portfolio, ownerId } = picked;
     const { name, baseCurrency } = portfolio;
 
-    const decide = (
+    const decide = function* (
       existing: readonly Transaction[],
       current: PortfolioRecord,
-    ): { readonly reverse: TransactionId; readonly clientId: string } | { readonly refused: Refusal } => {
+    ): Steps<{ readonly reverse: TransactionId; readonly clientId: string } | { readonly refused: Refusal }> {
       const last = existing.reduce<Transaction | undefined>(
         (latest, each) => (latest && latest.number > each.number ? latest : each),
         undefined,
@@ -43,7 +44,7 @@ export const undoAnswer =
       if (!last) return { refused: { kind: number === undefined ? 'nothing' : 'missing' } };
       const entry = number === undefined ? last : existing.find((each) => each.number === number);
       if (!entry) return { refused: { kind: 'missing' } };
-      const left = deriveLedger(
+      const left = yield* deriveLedger(
         existing.filter(({ id }) => id !== entry.id),
         rulesOf(current),
       );
@@ -51,7 +52,7 @@ export const undoAnswer =
         return { refused: { kind: 'needed', number: entry.number, problem: left.problem } };
       return { reverse: entry.id, clientId: requestId };
     };
-    const outcome = await deps.store.record(ownerId, portfolio.id, [requestId], decide);
+    const outcome = await deps.store.record(ownerId, portfolio.id, [requestId], decide, signal);
     switch (outcome.status) {
       case 'reversed':
         return {
@@ -66,6 +67,8 @@ export const undoAnswer =
           ? refusedAnswer(words.nothingToUndo({ name }))
           : { content: words.undoneBefore({ number: before }), facts: [], found: 1 };
       }
+      // Nobody has too many entries to take one back.
+      case 'full':
       case 'gone':
         return refusedAnswer(words.gone({ name }));
       case 'refused': {
@@ -76,7 +79,7 @@ export const undoAnswer =
           return refusedAnswer(
             words.undoBreaks({ number: refusal.number, why: ledgerProblemText(refusal.problem, locale) }),
           );
-        const all = await deps.store.transactions(ownerId, portfolio.id);
+        const all = await deps.store.transactions(ownerId, portfolio.id, signal);
         const isReversed = all.some((each) => each.number === number && each.isReversed);
         return refusedAnswer(
           isReversed

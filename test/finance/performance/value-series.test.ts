@@ -4,7 +4,8 @@ import { dateOf, isWeekday } from '#src/finance/performance/epoch-day.ts';
 import { timeWeightedReturn } from '#src/finance/performance/time-weighted-return.ts';
 import { deriveLedger } from '#src/finance/portfolio/ledger/derive-ledger.ts';
 import type { DailyCloses } from '#src/finance/portfolio/analysis/value-series-closes.ts';
-import { valueSeries, type ValueSeriesRequest } from '#src/finance/portfolio/analysis/value-series.ts';
+import { atOnce } from '#src/infra/steps.ts';
+import { type ValueSeries, valueSeries, type ValueSeriesRequest } from '#src/finance/portfolio/analysis/value-series.ts';
 import { APPLE, BITCOIN, HYNIX, SAMSUNG } from '#test/finance/answers/analysis-support.ts';
 import { cash, dayOf, dividend, split, trade } from './ledger-entries.ts';
 
@@ -20,8 +21,8 @@ const seriesOf = (
     readonly closes: Readonly<Record<string, DailyCloses>>;
     readonly rates?: Readonly<Record<string, DailyCloses>>;
   },
-) =>
-  valueSeries({
+) => {
+  const walk = valueSeries({
     transactions,
     baseCurrency: 'KRW',
     cashSince: transactions
@@ -34,8 +35,10 @@ const seriesOf = (
     closes: new Map(Object.entries(request.closes)),
     rates: new Map(Object.entries(request.rates ?? {})),
   });
+  return atOnce(walk);
+};
 
-const shown = ({ points }: ReturnType<typeof valueSeries>) =>
+const shown = ({ points }: ValueSeries) =>
   points.map(({ day, value, inflow, outflow, contributed }) => [
     dateOf(day).toString().slice('2026-'.length),
     value,
@@ -44,7 +47,7 @@ const shown = ({ points }: ReturnType<typeof valueSeries>) =>
     contributed,
   ]);
 
-const total = (points: ReturnType<typeof valueSeries>['points']): number => {
+const total = (points: ValueSeries['points']): number => {
   const found = timeWeightedReturn(points);
   return found.status === 'ok' ? found.value.total : Number.NaN;
 };
@@ -225,10 +228,9 @@ describe('the value of a portfolio, day by day', () => {
     });
     for (const [index, day] of days.entries()) {
       if (index % 9 !== 0 && index !== days.length - 1) continue;
-      const derived = deriveLedger(
-        transactions.filter(({ date }) => dayOf(date.toString()) <= day),
-        { baseCurrency: 'KRW', method: 'average', allowsShort: true },
-      );
+      const until = transactions.filter(({ date }) => dayOf(date.toString()) <= day);
+      const rules = { baseCurrency: 'KRW', method: 'average', allowsShort: true } as const;
+      const derived = atOnce(deriveLedger(until, rules));
       if (derived.status !== 'ok') throw new Error('refused');
       const expected = derived.state.positions.reduce((sum, { instrument, quantity }) => {
         const price = priceOf.get(instrument.symbol)?.[index] ?? 0;

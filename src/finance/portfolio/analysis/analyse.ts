@@ -5,6 +5,7 @@ import type { MarketAnswer } from '#src/core/market-desk.ts';
 import { type Currency, Decimal } from '#src/core/money.ts';
 import type { AnalyseRequest, PortfolioDesk } from '#src/core/personal-desk.ts';
 import type { Clock } from '#src/infra/clock.ts';
+import { byTime } from '#src/infra/steps.ts';
 import type { OwnerStore } from '#src/storage/owners.ts';
 import type { PortfolioStore } from '#src/storage/portfolios.ts';
 import { epochDay } from '../../performance/epoch-day.ts';
@@ -61,16 +62,17 @@ export const analyseAnswer = (deps: AnalyseDeps): PortfolioDesk['analyse'] => {
     if (picked.status !== 'ok') return notPickedAnswer(picked, request.portfolio, locale);
     const { portfolio } = picked;
     const { name, baseCurrency, costMethod, allowsShort } = portfolio;
-    const recorded = await store.transactions(picked.ownerId, portfolio.id);
+    const recorded = await store.transactions(picked.ownerId, portfolio.id, signal);
     const transactions = recorded.filter(({ isReversed }) => !isReversed);
     if (transactions.length === 0) return sentence(words.nothingRecorded({ name }));
-    const derived = deriveLedger(transactions, { baseCurrency, method: costMethod, allowsShort });
+    const rules = { baseCurrency, method: costMethod, allowsShort };
+    const derived = await byTime(deriveLedger(transactions, rules), signal);
     if (derived.status !== 'ok') return sentence(words.brokenLedger({ name }));
     const { state } = derived;
 
     const today = clock.now().toZonedDateTimeISO(asker.timeZone).toPlainDate();
     const [from, to] = [epochDay(startOf(range, today)), epochDay(today)];
-    const held = heldSince(transactions, from, to).map(({ instrument }) => instrument);
+    const held = (await byTime(heldSince(transactions, from, to), signal)).map(({ instrument }) => instrument);
     const cashSince = state.cashSince && epochDay(state.cashSince);
     if (held.length === 0 && cashSince === undefined)
       return sentence(words.nothingInRange({ name, range: rangeLabel(range, locale) }));
@@ -101,7 +103,7 @@ export const analyseAnswer = (deps: AnalyseDeps): PortfolioDesk['analyse'] => {
       ),
     ]);
 
-    const series = valueSeries({
+    const walk = valueSeries({
       transactions,
       baseCurrency,
       cashSince,
@@ -111,6 +113,7 @@ export const analyseAnswer = (deps: AnalyseDeps): PortfolioDesk['analyse'] => {
       closes: new Map([...data.priced].map(([symbol, { closes }]) => [symbol, closes])),
       rates: new Map([...data.rates].map(([currency, { closes }]) => [currency, closes])),
     });
+    const series = await byTime(walk, signal);
     const exposure = exposureOf(state, {
       priceOf: (symbol) => data.priced.get(symbol)?.last,
       rateOf: (currency) => (currency === baseCurrency ? new Decimal(1) : data.rates.get(currency)?.last),

@@ -1,6 +1,7 @@
 import type { Instrument } from '#src/core/finance.ts';
 import type { NewTransaction } from '#src/core/ledger.ts';
 import { Decimal } from '#src/core/money.ts';
+import type { Steps } from '#src/infra/steps.ts';
 import { epochDay } from '../../performance/epoch-day.ts';
 
 /** By how much the pieces of a day have to be multiplied to be pieces of today. */
@@ -17,20 +18,45 @@ export const isDust = (quantity: Decimal): boolean => quantity.isZero() || quant
 export const adjusted = (quantity: Decimal, factor: Decimal): Decimal =>
   factor === ONE ? quantity : quantity.times(factor);
 
+interface SplitsOf {
+  /** The latest first; after each the product of it and all later ones. */
+  readonly days: readonly number[];
+  readonly factors: readonly Decimal[];
+}
+
+const productsOf = (splits: readonly { readonly day: number; readonly ratio: Decimal }[]): SplitsOf => {
+  const latestFirst = splits.toSorted((a, b) => b.day - a.day);
+  const factors: Decimal[] = [];
+  for (const { ratio } of latestFirst) factors.push((factors.at(-1) ?? ONE).times(ratio));
+  return { days: latestFirst.map(({ day }) => day), factors };
+};
+
+/** How many days are later; they are in falling order. */
+const countAfter = (days: readonly number[], day: number): number => {
+  let [low, high] = [0, days.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((days[middle] ?? day) > day) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+};
+
 /** From the splits that were recorded: closes are told in pieces of today, trades in those of their day. */
 export const splitFactors = (transactions: readonly NewTransaction[]): SplitFactor => {
-  const bySymbol = new Map<string, { readonly day: number; readonly ratio: Decimal }[]>();
-  for (const entry of transactions) {
-    if (entry.kind !== 'split') continue;
-    const splits = bySymbol.get(entry.instrument.symbol) ?? [];
-    bySymbol.set(entry.instrument.symbol, splits);
-    splits.push({ day: epochDay(entry.date), ratio: entry.ratio });
-  }
+  const splits = transactions.flatMap((entry) =>
+    entry.kind === 'split'
+      ? [{ symbol: entry.instrument.symbol, day: epochDay(entry.date), ratio: entry.ratio }]
+      : [],
+  );
+  const bySymbol = new Map<string, SplitsOf>();
+  for (const [symbol, own] of Map.groupBy(splits, (split) => split.symbol))
+    bySymbol.set(symbol, productsOf(own));
   // Before all trades of its day: those of the same day are in new pieces already.
-  return (symbol, day) =>
-    bySymbol
-      .get(symbol)
-      ?.reduce((factor, split) => (split.day > day ? factor.times(split.ratio) : factor), ONE) ?? ONE;
+  return (symbol, day) => {
+    const own = bySymbol.get(symbol);
+    return own?.factors[countAfter(own.days, day) - 1] ?? ONE;
+  };
 };
 
 export interface HeldInstrument {
@@ -40,14 +66,15 @@ export interface HeldInstrument {
 }
 
 /** Of what something was held between `from` and `to`: of these prices are needed. */
-export const heldSince = (
+export const heldSince = function* (
   transactions: readonly NewTransaction[],
   from: number,
   to: number,
-): readonly HeldInstrument[] => {
+): Steps<readonly HeldInstrument[]> {
   const factorOf = splitFactors(transactions);
   const held = new Map<string, { readonly instrument: Instrument; before: Decimal; isTraded: boolean }>();
   for (const entry of transactions) {
+    yield;
     if (entry.kind !== 'buy' && entry.kind !== 'sell') continue;
     const { instrument, quantity } = entry;
     const day = epochDay(entry.date);

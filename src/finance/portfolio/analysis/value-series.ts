@@ -1,6 +1,7 @@
 import type { Instrument } from '#src/core/finance.ts';
 import type { NewTransaction } from '#src/core/ledger.ts';
 import type { Currency, Decimal } from '#src/core/money.ts';
+import { mapInSteps, sortInSteps, type Steps } from '#src/infra/steps.ts';
 import { epochDay } from '../../performance/epoch-day.ts';
 import type { FlowPoint } from '../../performance/time-weighted-return.ts';
 import { openAccount } from './value-series-account.ts';
@@ -72,11 +73,11 @@ const startOf = (
 const currenciesOf = (entry: NewTransaction): readonly Currency[] =>
   entry.kind === 'fx' ? [entry.currency, entry.toCurrency] : [entry.currency];
 
-/** The entries are walked through once, day by day: two years of fifty holdings take a few milliseconds. Pure. */
-export const valueSeries = (request: ValueSeriesRequest): ValueSeries => {
+/** The entries are walked through once, day by day: two years of fifty holdings take a few milliseconds. Pure; in steps. */
+export const valueSeries = function* (request: ValueSeriesRequest): Steps<ValueSeries> {
   const { transactions, baseCurrency, cashSince, to, closes, rates } = request;
   const hasCurrency = (currency: Currency): boolean => currency === baseCurrency || rates.has(currency);
-  const held = heldSince(transactions, request.from, to);
+  const held = yield* heldSince(transactions, request.from, to);
   const leftOut = held.flatMap(({ instrument }): readonly LeftOut[] => {
     if (!closes.has(instrument.symbol)) return [{ instrument, why: 'no-prices' }];
     return hasCurrency(instrument.currency) ? [] : [{ instrument, why: 'no-rate' }];
@@ -94,17 +95,19 @@ export const valueSeries = (request: ValueSeriesRequest): ValueSeries => {
     from,
   });
 
-  const dated = transactions
-    .map((entry) => ({ entry, day: epochDay(entry.date) }))
-    .filter(({ day }) => day <= to)
-    .toSorted((a, b) => a.day - b.day);
+  const withDays = yield* mapInSteps(transactions, (entry) => ({ entry, day: epochDay(entry.date) }));
+  const dated = yield* sortInSteps(
+    withDays.filter(({ day }) => day <= to),
+    (a, b) => a.day - b.day,
+  );
   let next = 0;
   /** Whether there were any. */
-  const applyUntil = (day: number): boolean => {
+  const applyUntil = function* (day: number): Steps<boolean> {
     const first = next;
     for (let item = dated[next]; item && item.day <= day; item = dated[next]) {
       account.apply(item.entry, item.day);
       next += 1;
+      yield;
     }
     return next > first;
   };
@@ -113,7 +116,7 @@ export const valueSeries = (request: ValueSeriesRequest): ValueSeries => {
   const firstDay = dated[0]?.day ?? Number.POSITIVE_INFINITY;
   const isBegunBefore = firstDay < from;
   if (isBegunBefore) {
-    applyUntil(from - 1);
+    yield* applyUntil(from - 1);
     account.takeFlows();
   } else if (firstDay <= to) {
     points.push({ day: firstDay - 1, value: 0, inflow: 0, outflow: 0, contributed: 0 });
@@ -122,7 +125,8 @@ export const valueSeries = (request: ValueSeriesRequest): ValueSeries => {
   for (let day = Math.max(from, firstDay); day <= to; day += 1) {
     account.moveTo(day);
     const wasTraded = account.isTradedOn(day);
-    isChanged = applyUntil(day) || isChanged;
+    isChanged = (yield* applyUntil(day)) || isChanged;
+    yield;
     if (!wasTraded && !account.isTradedOn(day) && !(isChanged && day === to)) continue;
     points.push({
       day,

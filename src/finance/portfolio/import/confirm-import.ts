@@ -3,6 +3,7 @@ import type { MarketAnswer } from '#src/core/market-desk.ts';
 import { formatCount } from '#src/core/money.ts';
 import type { PortfolioDesk } from '#src/core/personal-desk.ts';
 import type { Clock } from '#src/infra/clock.ts';
+import { byTime } from '#src/infra/steps.ts';
 import type { OwnerStore } from '#src/storage/owners.ts';
 import type { PortfolioStore } from '#src/storage/portfolios.ts';
 import { deriveLedger } from '../ledger/derive-ledger.ts';
@@ -29,7 +30,7 @@ const MAX_COMMAND = 80;
 /** The person's word on a preview: all of it is recorded together, or nothing. */
 export const confirmImportAnswer =
   ({ owners, store, clock }: ConfirmImportDeps): PortfolioDesk['confirmImport'] =>
-  async ({ code: typed, which }, asker) => {
+  async ({ code: typed, which }, asker, signal) => {
     const { locale } = asker;
     const words = texts(locale).portfolioImport;
     const ownerId = await owners.ownerOf(asker);
@@ -40,7 +41,7 @@ export const confirmImportAnswer =
       await store.dropImport(ownerId, code);
       return said(words.cancelled(), 1);
     }
-    const { entries: kept, isWhole, first } = unpackEntries(pending.content);
+    const { entries: kept, isWhole, first } = await byTime(unpackEntries(pending.content), signal);
     if (which === 'all' && !isWhole)
       return said(words.notWhole({ command: `/portfolio import confirm ${code} valid` }), 0);
 
@@ -57,7 +58,7 @@ export const confirmImportAnswer =
       return said(words.otherPortfolio({ name }), 0);
     // What came in by another preview of the same file and was taken back since is not brought back by this one.
     const reversed = new Set(
-      (await store.transactions(portfolio.ownerId, id)).flatMap((entry) =>
+      (await store.transactions(portfolio.ownerId, id, signal)).flatMap((entry) =>
         entry.isReversed ? [entry.clientId] : [],
       ),
     );
@@ -68,12 +69,15 @@ export const confirmImportAnswer =
       portfolio.ownerId,
       id,
       clientIds,
-      (existing, current) => {
-        const append = stillNew(entries, existing);
-        const derived = deriveLedger([...existing, ...append], rulesOf(current));
+      function* (existing, current) {
+        const append = yield* stillNew(entries, existing);
+        const derived = yield* deriveLedger([...existing, ...append], rulesOf(current));
         return derived.status === 'ok' ? { append } : { refused: derived.problem };
       },
+      signal,
     );
+    if (outcome.status === 'full')
+      return said(texts(locale).portfolio.full({ limit: formatCount(outcome.limit, locale) }), 0);
     // Only what was decided is forgotten: after a refusal the person may mend the portfolio and say yes again.
     if (outcome.status === 'refused')
       return said(words.changed({ reason: ledgerProblemText(outcome.refusal, locale) }), 0);

@@ -1,7 +1,8 @@
 import type { Locale } from '#src/core/i18n.ts';
 import type { Transaction } from '#src/core/ledger.ts';
 import type { Currency } from '#src/core/money.ts';
-import { writeCsv } from './csv.ts';
+import { joinInSteps, mapInSteps, type Steps } from '#src/infra/steps.ts';
+import { BYTE_ORDER_MARK, csvLine } from './csv.ts';
 
 /** The names that `csv-columns.ts` knows for each: what is written here is read there. */
 const COLUMNS = [
@@ -70,15 +71,14 @@ const rowOf = (entry: Transaction, baseCurrency: Currency, locale: Locale): Row 
 });
 
 /** A whole ledger as a table that spreadsheet programs open, and that `/portfolio import` reads again. */
-export const ledgerCsv = (
+export const ledgerCsv = function* (
   transactions: readonly Transaction[],
   baseCurrency: Currency,
   locale: Locale,
-): string =>
-  writeCsv([
-    COLUMNS,
-    ...transactions.map((entry) => {
-      const row = rowOf(entry, baseCurrency, locale);
-      return COLUMNS.map((column) => row[column] ?? '');
-    }),
-  ]);
+): Steps<string> {
+  const lines = yield* mapInSteps(transactions, (entry) => {
+    const row = rowOf(entry, baseCurrency, locale);
+    return csvLine(COLUMNS.map((column) => row[column] ?? ''));
+  });
+  return yield* joinInSteps([BYTE_ORDER_MARK, csvLine(COLUMNS), ...lines]);
+};

@@ -2,6 +2,7 @@ import { texts } from '#src/core/i18n.ts';
 import { formatCount } from '#src/core/money.ts';
 import type { PortfolioDesk } from '#src/core/personal-desk.ts';
 import type { Clock } from '#src/infra/clock.ts';
+import { byTime } from '#src/infra/steps.ts';
 import type { WriteExport } from '#src/storage/export-file.ts';
 import type { OwnerStore } from '#src/storage/owners.ts';
 import type { PortfolioStore } from '#src/storage/portfolios.ts';
@@ -22,17 +23,17 @@ const UNFIT = /[^\p{L}\p{N}_-]+/gu;
 /** The whole ledger as a file, in a direct chat alone: a file goes on existing where its message does not. */
 export const exportAnswer =
   ({ owners, store, writeExport, clock }: ExportDeps): PortfolioDesk['export'] =>
-  async ({ portfolio: named }, asker) => {
+  async ({ portfolio: named }, asker, signal) => {
     const { locale, timeZone } = asker;
     const words = texts(locale).portfolioImport.export;
     if (!asker.isDirect) return { content: words.directOnly(), facts: [], found: 0 };
     const picked = await pickPortfolio({ owners, store }, asker, named);
     if (picked.status !== 'ok') return notPickedAnswer(picked, named, locale);
     const { id, name, baseCurrency } = picked.portfolio;
-    const transactions = await store.transactions(picked.ownerId, id);
+    const transactions = await store.transactions(picked.ownerId, id, signal);
     if (transactions.length === 0) return { content: words.nothing({ name }), facts: [], found: 0 };
     const today = clock.now().toZonedDateTimeISO(timeZone).toPlainDate().toString();
-    const csv = ledgerCsv(transactions, baseCurrency, locale);
+    const csv = await byTime(ledgerCsv(transactions, baseCurrency, locale), signal);
     const file = await csvAttachment(
       writeExport,
       { kind: 'portfolio', subject: `${picked.ownerId}\0${id}` },

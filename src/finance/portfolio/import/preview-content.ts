@@ -1,7 +1,7 @@
 import type { Instrument } from '#src/core/finance.ts';
 import type { NewTransaction } from '#src/core/ledger.ts';
 import { Decimal } from '#src/core/money.ts';
-import type { Steps } from '#src/infra/steps.ts';
+import { mapInSteps, type Steps } from '#src/infra/steps.ts';
 import type { NewPortfolio } from '#src/storage/portfolios.ts';
 import type { NewEntry } from './preview-new.ts';
 
@@ -66,9 +66,10 @@ export const packEntries = function* ({ entries, ...rest }: PendingEntries): Ste
 };
 
 /** Of what `packEntries` wrote. */
-export const unpackEntries = (content: string): PendingEntries => {
+export const unpackEntries = function* (content: string): Steps<PendingEntries> {
   const { instruments, ordinals, entries, ...rest } = JSON.parse(content) as Content;
-  const unpacked = entries.map((entry, index) => ({
+  yield;
+  const unpacked = yield* mapInSteps(entries, (entry, index) => ({
     ordinal: ordinals[index] ?? 1,
     entry: Object.fromEntries(
       Object.entries(entry).map(([name, value]) => {

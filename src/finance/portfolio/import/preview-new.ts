@@ -1,5 +1,5 @@
 import type { NewTransaction, Transaction } from '#src/core/ledger.ts';
-import { atOnce, type Steps } from '#src/infra/steps.ts';
+import type { Steps } from '#src/infra/steps.ts';
 import { contentKey, type FileEntry } from './csv-entries.ts';
 
 export interface NewEntry extends FileEntry {
@@ -55,12 +55,15 @@ export const newOnes = function* (
 };
 
 /** Of what was new once: what still is. Some of it may have come into the ledger meanwhile. */
-export const stillNew = (
+export const stillNew = function* (
   entries: readonly Pick<NewEntry, 'entry' | 'ordinal'>[],
   recorded: readonly Transaction[],
-): readonly NewTransaction[] => {
-  const there = atOnce(countsByKey(recorded));
-  return entries.flatMap(({ entry, ordinal }) =>
-    ordinal > (there.get(contentKey(entry)) ?? 0) ? [entry] : [],
-  );
+): Steps<readonly NewTransaction[]> {
+  const there = yield* countsByKey(recorded);
+  const fresh: NewTransaction[] = [];
+  for (const { entry, ordinal } of entries) {
+    yield;
+    if (ordinal > (there.get(contentKey(entry)) ?? 0)) fresh.push(entry);
+  }
+  return fresh;
 };

@@ -34,10 +34,13 @@ const takesFrom = (entry: NewTransaction, problem: LedgerProblem): boolean => {
 };
 
 /** The new entries to blame: the one that breaks, else the last before it that takes from the same. */
-const blamed = (problem: LedgerProblem, added: ReadonlySet<NewTransaction>): NewTransaction | undefined => {
+const blamed = function* (
+  problem: LedgerProblem,
+  added: ReadonlySet<NewTransaction>,
+): Steps<NewTransaction | undefined> {
   const { at } = problem;
   if (added.has(at)) return at;
-  return orderEntries([...added])
+  return (yield* orderEntries([...added]))
     .map(({ entry }) => entry)
     .findLast((entry) => takesFrom(entry, problem) && Temporal.PlainDate.compare(entry.date, at.date) <= 0);
 };
@@ -96,13 +99,14 @@ const step = (walk: Walk, entry: PieceEntry, isAdded: boolean, rules: LedgerRule
  * Sales of more than was held and splits of nothing, of all instruments in one walk: most files that do not fit begin
  * after the first purchases. Instruments that are not so plain are left to be counted in full.
  */
-const withoutPieces = (
+const withoutPieces = function* (
   existing: readonly NewTransaction[],
   added: ReadonlySet<NewTransaction>,
   rules: LedgerRules,
-): readonly (readonly [NewTransaction, RowProblem])[] => {
+): Steps<readonly (readonly [NewTransaction, RowProblem])[]> {
   const walks = new Map<string, Walk>();
-  for (const { entry } of orderEntries([...existing, ...added])) {
+  for (const { entry } of yield* orderEntries([...existing, ...added])) {
+    yield;
     if (entry.kind !== 'buy' && entry.kind !== 'sell' && entry.kind !== 'split') continue;
     const { symbol } = entry.instrument;
     const walk = walks.get(symbol) ?? { held: 0n, sold: [], refused: [], isLost: false };
@@ -130,16 +134,14 @@ export const siftEntries = function* (
   let counted = 0;
   let isWalked = false;
   while (left.size > 0) {
-    yield;
-    const derived = deriveLedger([...existing, ...left], rules);
+    const derived = yield* deriveLedger([...existing, ...left], rules);
     if (derived.status === 'ok') break;
-    yield;
     counted += existing.length + left.size;
     const { problem } = derived;
-    const entry = blamed(problem, left);
+    const entry = yield* blamed(problem, left);
     if (!isWalked) {
       isWalked = true;
-      for (const [each, reason] of withoutPieces(existing, left, rules)) refuse(each, reason);
+      for (const [each, reason] of yield* withoutPieces(existing, left, rules)) refuse(each, reason);
     } else if (entry === problem.at) refuse(entry, { kind: 'ledger', problem });
     else if (entry) refuse(entry, { kind: 'breaks-later', date: problem.at.date });
     // What is recorded cannot be by itself: nothing can be added to it.

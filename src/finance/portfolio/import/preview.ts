@@ -77,7 +77,7 @@ export const previewAnswer =
     const read = await readEntries(source.text, { symbols, baseCurrency, today }, signal);
     if (read.status === 'refused') return refusal(fileProblemText(read.problem, locale));
 
-    const recorded = known ? await store.transactions(ownerId, known.id) : [];
+    const recorded = known ? await store.transactions(ownerId, known.id, signal) : [];
     const { fresh, duplicates } = await byTime(newOnes(read.file.entries, recorded), signal);
     const filled = await fillRates(
       fresh.map(({ entry }) => entry),

@@ -9,6 +9,7 @@ import type {
   Trade,
 } from '#src/core/ledger.ts';
 import type { Currency, Decimal } from '#src/core/money.ts';
+import type { Steps } from '#src/infra/steps.ts';
 import { AccountCash } from './account-cash.ts';
 import { CurrencySums } from './currency-sums.ts';
 import { atRate, type FixedAmount, negated, NOTHING, plus, toDatedAmount, toGain } from './fixed-amount.ts';
@@ -19,7 +20,14 @@ import {
   rememberingFixedPoint,
   toDecimal,
 } from './fixed-point.ts';
-import type { DeriveLedger, ExternalFlow, LedgerProblem, LedgerRules, LedgerState } from './ledger-state.ts';
+import type {
+  DeriveLedger,
+  ExternalFlow,
+  LedgerProblem,
+  LedgerRules,
+  LedgerState,
+  Position,
+} from './ledger-state.ts';
 import { LotBook } from './lots.ts';
 import { compareText, type OrderedEntry, orderEntries } from './order-entries.ts';
 
@@ -94,23 +102,26 @@ class Replay {
     return this.#cash.endDay();
   }
 
-  state(): LedgerState {
+  *state(): Steps<LedgerState> {
     const flows = this.#flows;
     let shownFlows: readonly ExternalFlow[] | undefined;
+    const positions: Position[] = [];
+    for (const { instrument, lots, dividends, firstDate, lastDate } of this.#holdings.values()) {
+      positions.push({
+        instrument,
+        quantity: toDecimal(lots.quantity, ENTRY_DECIMALS),
+        cost: toDatedAmount(lots.cost()),
+        realised: toGain(lots.realised),
+        dividends: toDatedAmount(dividends),
+        firstDate,
+        lastDate,
+      });
+      yield;
+    }
     return {
       baseCurrency: this.#rules.baseCurrency,
       method: this.#rules.method,
-      positions: [...this.#holdings.values()]
-        .map(({ instrument, lots, dividends, firstDate, lastDate }) => ({
-          instrument,
-          quantity: toDecimal(lots.quantity, ENTRY_DECIMALS),
-          cost: toDatedAmount(lots.cost()),
-          realised: toGain(lots.realised),
-          dividends: toDatedAmount(dividends),
-          firstDate,
-          lastDate,
-        }))
-        .toSorted((a, b) => compareText(a.instrument.symbol, b.instrument.symbol)),
+      positions: positions.toSorted((a, b) => compareText(a.instrument.symbol, b.instrument.symbol)),
       cashSince: this.#cashSince?.entry.date,
       cash: this.#cash.balances(),
       // One for each trade for which money is not counted, and only returns need them: written out when asked for.
@@ -230,23 +241,29 @@ const MONEY_KINDS: ReadonlySet<string> = new Set(['deposit', 'withdrawal', 'fx']
 /** What a person does to their money alone: from the first of these on it is counted. */
 export const isMoneyMove = ({ kind }: NewTransaction): boolean => MONEY_KINDS.has(kind);
 
-const replayed = (entries: readonly OrderedEntry[], replay: Replay): LedgerProblem | undefined => {
+const APPLIED_A_STEP = 16;
+
+const replayed = function* (
+  entries: readonly OrderedEntry[],
+  replay: Replay,
+): Steps<LedgerProblem | undefined> {
   let today = entries[0]?.day;
-  for (const ordered of entries) {
+  for (const [index, ordered] of entries.entries()) {
     const problem = (ordered.day === today ? undefined : replay.endDay()) ?? replay.apply(ordered);
     if (problem) return problem;
     today = ordered.day;
+    if (index % APPLIED_A_STEP === 0) yield;
   }
   return replay.endDay();
 };
 
 /** An entry's currency is that of its instrument: whoever records it has seen to that. */
-export const deriveLedger: DeriveLedger = (transactions, rules) => {
-  const entries = orderEntries(transactions);
+export const deriveLedger: DeriveLedger = function* (transactions, rules) {
+  const entries = yield* orderEntries(transactions);
   const replay = new Replay(
     rules,
     entries.find(({ entry }) => isMoneyMove(entry)),
   );
-  const problem = replayed(entries, replay);
-  return problem ? { status: 'refused', problem } : { status: 'ok', state: replay.state() };
+  const problem = yield* replayed(entries, replay);
+  return problem ? { status: 'refused', problem } : { status: 'ok', state: yield* replay.state() };
 };

@@ -1,14 +1,15 @@
 import type { Holding } from '#src/core/finance.ts';
 import type { PortfolioRecord, Transaction } from '#src/core/ledger.ts';
+import type { Steps } from '#src/infra/steps.ts';
 import { deriveLedger } from './derive-ledger.ts';
 
 /** What is held now, with what a piece of it cost; nothing for a ledger that cannot be. */
-export const heldIn = (
+export const heldIn = function* (
   { baseCurrency, costMethod, allowsShort }: PortfolioRecord,
   transactions: readonly Transaction[],
-): readonly Holding[] => {
+): Steps<readonly Holding[]> {
   const counting = transactions.filter(({ isReversed }) => !isReversed);
-  const derived = deriveLedger(counting, { baseCurrency, method: costMethod, allowsShort });
+  const derived = yield* deriveLedger(counting, { baseCurrency, method: costMethod, allowsShort });
   if (derived.status === 'refused') return [];
   return derived.state.positions
     .filter(({ quantity }) => !quantity.isZero())

@@ -1,6 +1,7 @@
 import type { Instrument } from '#src/core/finance.ts';
 import type { CostMethod, NewTransaction } from '#src/core/ledger.ts';
 import type { Currency, Decimal } from '#src/core/money.ts';
+import type { Steps } from '#src/infra/steps.ts';
 
 /** A gain in the portfolio's currency, by where it came from; `fromPrice` and `fromFx` make up `total` exactly. */
 export interface BaseGain {
@@ -104,7 +105,7 @@ export interface LedgerRules {
 }
 
 /**
- * Never throws; pure. Entries that were reversed must be left out by the caller. Quantities and prices count to 18
+ * In steps, for a ledger may be long. Never throws; pure. Entries that were reversed must be left out by the caller. Quantities and prices count to 18
  * decimals, amounts, rates and ratios to 36; within that every sum is exact.
  */
-export type DeriveLedger = (transactions: readonly NewTransaction[], rules: LedgerRules) => DerivedLedger;
+export type DeriveLedger = (transactions: readonly NewTransaction[], rules: LedgerRules) => Steps<DerivedLedger>;

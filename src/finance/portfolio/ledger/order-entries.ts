@@ -1,5 +1,6 @@
 import type { NewTransaction, TransactionKind } from '#src/core/ledger.ts';
 import type { Decimal } from '#src/core/money.ts';
+import { mapInSteps, sortInSteps, type Steps } from '#src/infra/steps.ts';
 
 /** Of one day: what brings money or pieces in comes before what takes them out. */
 const RANK: Readonly<Record<TransactionKind, number>> = {
@@ -94,16 +95,17 @@ const compare = (a: Sortable, b: Sortable): number =>
 /** One number a day, in the order of days. */
 const dayNumber = ({ year, month, day }: Temporal.PlainDate): number => (year * 12 + month) * 31 + day;
 
+const toSortable = (entry: NewTransaction): Sortable => ({
+  entry,
+  day: dayNumber(entry.date),
+  rank: RANK[entry.kind],
+  symbol: 'instrument' in entry ? entry.instrument.symbol : '',
+});
+
 /**
  * The order in which entries count: by day, then kind, then what they say. It does not depend on the order in which
  * they came, and those that say the same may be taken for each other.
  */
-export const orderEntries = (entries: readonly NewTransaction[]): readonly OrderedEntry[] =>
-  entries
-    .map((entry): Sortable => ({
-      entry,
-      day: dayNumber(entry.date),
-      rank: RANK[entry.kind],
-      symbol: 'instrument' in entry ? entry.instrument.symbol : '',
-    }))
-    .toSorted(compare);
+export const orderEntries = function* (entries: readonly NewTransaction[]): Steps<readonly OrderedEntry[]> {
+  return yield* sortInSteps(yield* mapInSteps(entries, toSortable), compare);
+};

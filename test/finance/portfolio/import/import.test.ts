@@ -16,9 +16,11 @@ import { exportAnswer } from '#src/finance/portfolio/import/export.ts';
 import { ledgerCsv } from '#src/finance/portfolio/import/export-csv.ts';
 import { previewAnswer } from '#src/finance/portfolio/import/preview.ts';
 import { recordAnswer } from '#src/finance/portfolio/record.ts';
+import { atOnce } from '#src/infra/steps.ts';
 import { createExportWriter } from '#src/storage/export-file.ts';
 import { createOwnerStore } from '#src/storage/owners.ts';
 import { createPortfolioStore } from '#src/storage/portfolios.ts';
+import { deciding } from '#test/support/decide.ts';
 import { msgContext, recordingLogger } from '#test/support/context.ts';
 import { sqliteStorage, temporaryDir } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
@@ -80,7 +82,7 @@ const open = async (bytes: Uint8Array = new Uint8Array()) => {
     const entry = (await ledger()).find((each) => each.number === number);
     if (!portfolio || !entry) throw new Error('nothing to undo');
     const decision = { reverse: entry.id, clientId: `undo-${entry.id}` };
-    await shared.store.record(ownerId, portfolio.id, [decision.clientId], () => decision);
+    await shared.store.record(ownerId, portfolio.id, [decision.clientId], deciding(() => decision));
   };
   return {
     ...shared,
@@ -297,11 +299,8 @@ describe('an export', () => {
           });
           const noted = sane.map((entry) => (note === undefined ? entry : { ...entry, note }));
           const taken = noted.slice(0, 1).map((entry) => asRecorded(entry, 99, true));
-          const csv = ledgerCsv(
-            [...noted.map((entry, at) => asRecorded(entry, at)), ...taken],
-            rules.baseCurrency,
-            'en',
-          );
+          const all = [...noted.map((entry, at) => asRecorded(entry, at)), ...taken];
+          const csv = atOnce(ledgerCsv(all, rules.baseCurrency, 'en'));
           const read = await readEntries(
             csv.slice(1),
             { symbols: exact, baseCurrency: rules.baseCurrency, today },

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import type { NewTransaction, Trade } from '#src/core/ledger.ts';
 import { type Currency, Decimal } from '#src/core/money.ts';
+import { atOnce } from '#src/infra/steps.ts';
 import { deriveLedger } from '#src/finance/portfolio/ledger/derive-ledger.ts';
 import type { LedgerRules } from '#src/finance/portfolio/ledger/ledger-state.ts';
 import {
@@ -87,7 +88,7 @@ export const recorded = (
   let kept: readonly NewTransaction[] = [];
   for (const entry of entries) {
     const more = [...kept, entry];
-    if (deriveLedger(more, rules).status === 'ok') kept = more;
+    if (atOnce(deriveLedger(more, rules)).status === 'ok') kept = more;
   }
   return kept;
 };

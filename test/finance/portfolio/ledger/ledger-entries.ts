@@ -9,6 +9,7 @@ import type {
   Trade,
 } from '#src/core/ledger.ts';
 import { type Currency, Decimal } from '#src/core/money.ts';
+import { atOnce } from '#src/infra/steps.ts';
 import { deriveLedger } from '#src/finance/portfolio/ledger/derive-ledger.ts';
 import type { LedgerProblem, LedgerRules, LedgerState } from '#src/finance/portfolio/ledger/ledger-state.ts';
 
@@ -110,7 +111,7 @@ export const stateOf = (
   entries: readonly NewTransaction[],
   rules: Partial<LedgerRules> = {},
 ): LedgerState => {
-  const derived = deriveLedger(entries, { ...RULES, ...rules });
+  const derived = atOnce(deriveLedger(entries, { ...RULES, ...rules }));
   if (derived.status === 'refused') throw new Error(`refused as ${derived.problem.kind}`);
   return derived.state;
 };
@@ -119,7 +120,7 @@ export const problemOf = (
   entries: readonly NewTransaction[],
   rules: Partial<LedgerRules> = {},
 ): LedgerProblem => {
-  const derived = deriveLedger(entries, { ...RULES, ...rules });
+  const derived = atOnce(deriveLedger(entries, { ...RULES, ...rules }));
   if (derived.status === 'ok') throw new Error('not refused');
   return derived.problem;
 };

@@ -1,13 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { NewTransaction } from '#src/core/ledger.ts';
+import { atOnce } from '#src/infra/steps.ts';
 import { deriveLedger } from '#src/finance/portfolio/ledger/derive-ledger.ts';
 import type { LedgerRules, LedgerState } from '#src/finance/portfolio/ledger/ledger-state.ts';
 import { anyEntries, anyLedger, anyRules, dayOf, recorded, RUNS } from './ledger-arbitrary.ts';
 import { stateOf } from './ledger-entries.ts';
 
 const bytesOf = (entries: readonly NewTransaction[], rules: LedgerRules): string =>
-  JSON.stringify(deriveLedger(entries, rules));
+  JSON.stringify(atOnce(deriveLedger(entries, rules)));
 
 /** Of an exchange both sides: it is valued by either. */
 const without = (entry: NewTransaction): NewTransaction => {
@@ -57,9 +58,11 @@ describe('a ledger', () => {
       fc.property(anyLedger, ({ entries, rules }) => {
         for (const day of new Set(entries.map(dayOf)))
           expect(
-            deriveLedger(
-              entries.filter((entry) => dayOf(entry) <= day),
-              rules,
+            atOnce(
+              deriveLedger(
+                entries.filter((entry) => dayOf(entry) <= day),
+                rules,
+              ),
             ).status,
           ).toBe('ok');
       }),

@@ -1,0 +1,12 @@
+import type { Transaction } from '#src/core/ledger.ts';
+import type { Steps } from '#src/infra/steps.ts';
+import type { Decision } from '#src/storage/portfolios.ts';
+
+/** A short decision, as the store wants it: in steps. */
+export const deciding = <Refusal>(
+  decide: (existing: readonly Transaction[]) => Decision<Refusal>,
+): ((existing: readonly Transaction[]) => Steps<Decision<Refusal>>) =>
+  function* (existing) {
+    yield;
+    return decide(existing);
+  };

@@ -1,0 +1,152 @@
+import { expect, it } from 'vitest';
+import type { Instrument } from '#src/core/finance.ts';
+import { asId, type ChannelId, type ChatId, type UserId } from '#src/core/ids.ts';
+import type { NewTransaction } from '#src/core/ledger.ts';
+import { Decimal } from '#src/core/money.ts';
+import { systemClock } from '#src/infra/clock.ts';
+import { newId } from '#src/infra/ids.ts';
+import { openStorage, type Storage } from '#src/storage/database.ts';
+import { ownOwnerId } from '#src/storage/owners.ts';
+import { createPersonalStores } from '#src/storage/personal-stores.ts';
+import { copyDatabaseTo, temporaryDir } from '#test/support/database.ts';
+import { deciding } from '#test/support/decide.ts';
+import { createBlocks } from './longest-block.ts';
+import { MAX_MESSAGE_CHARS, startOfflineApp } from './offline-app.ts';
+
+/** `portfolio.maxEntries`. */
+const MAX_ENTRIES = 10_000;
+const IMPORTED = 4_900;
+const LONG_MESSAGES = 600;
+
+const CHANNEL = asId<ChannelId>('test');
+
+const SHARES = ['AAPL', 'MSFT', 'NVDA', 'TSLA'].map((symbol): Instrument => ({
+  symbol,
+  ticker: symbol,
+  name: { ko: symbol, en: symbol },
+  exchange: 'NASDAQ',
+  assetClass: 'equity',
+  currency: 'USD',
+  priceDecimals: 2,
+}));
+
+const FIRST_DAY = Temporal.PlainDate.from('2023-01-02');
+const DAYS = Array.from({ length: 1_000 }, (_, index) => FIRST_DAY.add({ days: index }));
+
+const entryAt = (index: number): NewTransaction => {
+  const shared = {
+    clientId: `filled:${index}`,
+    date: DAYS[(index * 7) % DAYS.length] ?? FIRST_DAY,
+    currency: 'USD',
+    rate: new Decimal(1300 + (index % 90)),
+  };
+  if (index % 10 === 0) return { ...shared, kind: 'deposit', amount: new Decimal(1_000_000 + index) };
+  return {
+    ...shared,
+    kind: 'buy',
+    instrument: SHARES[index % SHARES.length] ?? SHARES[0]!,
+    quantity: new Decimal(1 + (index % 50)).plus('0.125'),
+    price: new Decimal(100 + (index % 977)).plus('0.37'),
+    fee: new Decimal('0.99'),
+    tax: new Decimal(0),
+    note: '장기 보유 '.repeat(5),
+  };
+};
+
+/** Somebody with so many entries in their ledger. */
+const fillLedger = async (storage: Storage, userId: UserId, count: number): Promise<void> => {
+  const { portfolios } = createPersonalStores(storage, systemClock);
+  const person = { channelId: CHANNEL, userId };
+  const { portfolio } = await portfolios.openFirst(person, { name: 'main', baseCurrency: 'KRW' });
+  const append = Array.from({ length: count }, (_, index) => entryAt(index));
+  await portfolios.record(ownOwnerId(person), portfolio.id, [], deciding(() => ({ append })));
+};
+
+/** Somebody who sent so many messages, each as long as one may be. */
+const fillInbox = async (storage: Storage, userId: UserId): Promise<void> => {
+  const message = JSON.stringify({ body: '가"'.repeat(MAX_MESSAGE_CHARS / 2), chatType: 'direct' });
+  await storage.write(async (tx) => {
+    for (let count = 0; count < LONG_MESSAGES; count += 1) {
+      const id = newId();
+      await tx
+        .insertInto('inbox')
+        .values({
+          id,
+          channel_id: CHANNEL,
+          account_id: 'test',
+          chat_id: userId,
+          event_id: id,
+          session_key: `agent:main:test:test:direct:${userId}`,
+          agent_id: 'main',
+          matched_by: 'default',
+          sender_id: userId,
+          message,
+          status: 'done',
+          attempts: 1,
+          accepted_at: '2026-11-13T06:30:00.000Z',
+          message_id: id,
+        })
+        .execute();
+    }
+  });
+};
+
+const csv = new TextEncoder().encode(
+  [
+    'Date,Action,Symbol,Quantity,Price,Fees,Amount',
+    ...Array.from(
+      { length: IMPORTED },
+      (_, index) =>
+        `${DAYS[index % DAYS.length]?.toString() ?? ''},Buy,AAPL,${index + 1},180.5,0,${(index + 1) * 180}`,
+    ),
+  ].join('\n'),
+);
+
+it('the largest ledger that is taken, and many long messages, stall the bot nowhere', { timeout: 60_000 }, async () => {
+  const people = Array.from({ length: 3 }, (_, index) => asId<UserId>(`investor-${index}`));
+  const writer = asId<UserId>('writer');
+  const dataDir = temporaryDir();
+  await copyDatabaseTo(dataDir);
+  const storage = await openStorage({ dataDir });
+  for (const person of people) await fillLedger(storage, person, MAX_ENTRIES - IMPORTED - 2);
+  await fillInbox(storage, writer);
+  await storage.close();
+
+  const app = await startOfflineApp(dataDir);
+  const ask = (senderId: UserId, body: string, isFile = false): Promise<string> => {
+    const chatId = asId<ChatId>(senderId);
+    const file = { kind: 'file', mimeType: 'text/csv', name: 'trades.csv', url: 'csv' } as const;
+    return app.ask(body, { senderId, chatId, chatType: 'direct', ...(isFile && { media: [{ ...file, sizeBytes: csv.length }] }) });
+  };
+  app.files['csv'] = csv;
+  const blocks = createBlocks('ledger');
+  const left = [...people];
+  // What is recorded once cannot be measured twice: each run is somebody else's.
+  await blocks.of('import and confirm', async () => {
+    const person = left.pop();
+    if (person === undefined) return;
+    const preview = await ask(person, '/portfolio import', true);
+    const [confirm = ''] = /\/portfolio import confirm \S+ all/.exec(preview) ?? [];
+    expect(await ask(person, confirm)).toContain('4,900');
+  });
+  const person = asId<UserId>('investor-2');
+  let price = 10;
+  await blocks.of('record', async () => {
+    price += 1;
+    await ask(person, `/portfolio sell AAPL 1 ${price} 2025-01-02 --yes`);
+  });
+  for (const words of [
+    '/portfolio undo',
+    '/portfolio undo 17',
+    '/portfolio',
+    '/portfolio analyze',
+    '/portfolio history',
+    '/portfolio short off',
+    '/portfolio export',
+    '/privacy export',
+    'hello again',
+  ])
+    await blocks.of(words, () => ask(person, words));
+  await blocks.of('/privacy export of long messages', () => ask(writer, '/privacy export'));
+  blocks.expectNone();
+});
