@@ -49,8 +49,7 @@ export const createPause = (signal: AbortSignal): (() => Promise<void> | undefin
  * The same for whoever holds others up while it waits, such as a transaction: it goes on at the very next turn, before
  * all that wait for theirs.
  */
-export const pauseBriefly = (): Promise<void> | undefined =>
-  takenMs() >= SLICE_MS ? nextTurn() : undefined;
+export const pauseBriefly = (): Promise<void> | undefined => (takenMs() >= SLICE_MS ? nextTurn() : undefined);
 
 /** For work that nobody can stop. */
 export const NEVER_ABORTED = new AbortController().signal;

@@ -93,15 +93,16 @@ export const planEntries = function* <Refusal>(
       },
     };
   }
-  const added = thoseThatAreNew(decision.append, known).map((entry) => ({ entry, row: nextRow() }));
+  const fresh = thoseThatAreNew(decision.append, known);
+  yield;
+  const added = yield* mapInSteps(fresh, (entry) => ({ entry, row: nextRow() }));
   if (added.length === 0) return repeated(new Set(decision.append.map(({ clientId }) => clientId)));
   const instant = Temporal.Instant.from(recordedAt);
-  const transactions = added.map(({ entry, row: { recordedAt: _, ...row } }): Transaction => ({
-    ...entry,
-    ...row,
-    recordedAt: instant,
-    isReversed: false,
-  }));
+  const toTransaction = ({ entry, row }: (typeof added)[number]): Transaction => {
+    const { recordedAt: _, ...rest } = row;
+    return { ...entry, ...rest, recordedAt: instant, isReversed: false };
+  };
+  const transactions = yield* mapInSteps(added, toTransaction);
   const rows = yield* mapInSteps(added, ({ entry, row }) => entryRow(entry, row));
   // As they are read again: numbers of another precision must not get into what is kept.
   const more = yield* toLedger(rows, portfolioId);

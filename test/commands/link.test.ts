@@ -138,6 +138,19 @@ describe('/link', () => {
     expect(calls).toEqual(['ask ABCD-EFGH test mina']);
   });
 
+  it.each([
+    ['en', '10,000', '`/portfolio delete name`'],
+    ['ko', '10,000', '`/portfolio 삭제 이름`'],
+  ] as const)(
+    'says what to do where both have too many entries together, in %s',
+    async (locale, limit, command) => {
+      const { run } = setUp({ link: async () => ({ status: 'full', limit: 10_000 }) });
+      const { content } = await run('ABCD-EFGH --yes', { locale });
+      expect(content).toContain(limit);
+      expect(content).toContain(command);
+    },
+  );
+
   it.each(['no', '아니요'])('links nothing after %j', async (typed) => {
     const { run, calls } = setUp();
     expect((await run(typed)).content).toBe(EN.declined());

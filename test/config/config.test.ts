@@ -60,7 +60,7 @@ describe('loadConfig', () => {
         repeatMinutesInChannel: 15,
         maxBriefingsPerChannel: 5,
       },
-      portfolio: { riskFreePercent: 0 },
+      portfolio: { riskFreePercent: 0, maxEntries: 10_000 },
       retentionDays: 90,
       tools: { rules: [], groups: {}, redactPatterns: [] },
       approvals: { approvers: { users: [], roles: [] }, expiresMinutes: 10 },

@@ -1,11 +1,21 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { atOnce, byTime, changeInSteps, joinInSteps, replaceInSteps, type Steps } from '#src/infra/steps.ts';
+import {
+  atOnce,
+  byTime,
+  changeInSteps,
+  joinInSteps,
+  replaceInSteps,
+  sortInSteps,
+  type Steps,
+} from '#src/infra/steps.ts';
 
 const busyMs = (ms: number): void => {
   const untilMs = performance.now() + ms;
   while (performance.now() < untilMs);
 };
+
+const byKey = (a: { readonly key: number }, b: { readonly key: number }): number => a.key - b.key;
 
 const inSteps = function* (count: number): Steps<string> {
   for (let step = 0; step < count; step += 1) {
@@ -31,6 +41,16 @@ describe('work in steps', () => {
     const stop = new AbortController();
     setTimeout(() => stop.abort(new Error('stopped')), 1);
     await expect(byTime(inSteps(1_000), stop.signal)).rejects.toThrow('stopped');
+  });
+
+  it('sorts as lists do it themselves, those that are equal in their order', () => {
+    const item = fc.record({ key: fc.integer({ min: 0, max: 40 }), place: fc.nat() });
+    fc.assert(
+      fc.property(fc.array(item, { maxLength: 2_000, size: 'max' }), (items) => {
+        expect(atOnce(sortInSteps(items, byKey))).toEqual(items.toSorted(byKey));
+      }),
+      { numRuns: 20 },
+    );
   });
 
   it('joins, replaces and changes as strings do it themselves', () => {

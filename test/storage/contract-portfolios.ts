@@ -112,6 +112,9 @@ const sellUnlessOversold =
       ? { refused: `${heldOf(existing).toFixed()} held` }
       : { append: [trade(clientId, quantity, 'sell')] };
 
+const see = (existing: readonly Transaction[], { allowsShort }: PortfolioRecord): string =>
+  `${existing.length} ${allowsShort}`;
+
 /** The part of the contract about portfolios and their ledgers. */
 export const describePortfoliosContract = (name: string, open: () => Promise<TestStorage>): void => {
   const setUp = async () => {
@@ -211,7 +214,13 @@ export const describePortfoliosContract = (name: string, open: () => Promise<Tes
       const [first] = await store.transactions(ME, id);
       const [foreign] = await store.transactions(OTHER, other);
       if (!first || !foreign) throw new Error('Nothing was recorded');
-      const undo = () => store.record(ME, id, ['undo'], deciding(() => ({ reverse: first.id, clientId: 'undo' })));
+      const undo = () =>
+        store.record(
+          ME,
+          id,
+          ['undo'],
+          deciding(() => ({ reverse: first.id, clientId: 'undo' })),
+        );
       expect(await undo()).toMatchObject({
         status: 'reversed',
         transaction: { number: 1, isReversed: true },
@@ -221,14 +230,24 @@ export const describePortfoliosContract = (name: string, open: () => Promise<Tes
         transactions: [{ number: 1, isReversed: true }],
       });
       for (const reverse of [first.id, foreign.id])
-        await expect(store.record(ME, id, ['x'], deciding(() => ({ reverse, clientId: 'x' })))).rejects.toThrow(
-          'reversed',
-        );
+        await expect(
+          store.record(
+            ME,
+            id,
+            ['x'],
+            deciding(() => ({ reverse, clientId: 'x' })),
+          ),
+        ).rejects.toThrow('reversed');
       let seen: readonly Transaction[] = [];
-      await store.record(ME, id, ['c'], deciding((existing) => {
-        seen = existing;
-        return { append: [trade('c', '3')] };
-      }));
+      await store.record(
+        ME,
+        id,
+        ['c'],
+        deciding((existing) => {
+          seen = existing;
+          return { append: [trade('c', '3')] };
+        }),
+      );
       expect(seen.map(({ number }) => number)).toEqual([2]);
       expect(
         (await store.transactions(ME, id)).map(({ number, isReversed }) => [number, isReversed]),
@@ -272,8 +291,6 @@ export const describePortfoliosContract = (name: string, open: () => Promise<Tes
       await append(ME, id, [trade('a', '10')]);
       /** By what each of them decided in the end: who is overtaken is asked again. */
       const seen = { byChange: '', byRecord: '' };
-      const see = (existing: readonly Transaction[], { allowsShort }: PortfolioRecord): string =>
-        `${existing.length} ${allowsShort}`;
       await Promise.all([
         store.configure(ME, id, { allowsShort: true }, function* (...asked) {
           yield;
@@ -297,36 +314,6 @@ export const describePortfoliosContract = (name: string, open: () => Promise<Tes
       });
       expect(refused).toEqual({ status: 'refused', refusal: 'no' });
       expect((await store.list(ME))[0]).toMatchObject({ allowsShort: true });
-    });
-
-    it('have a bounded number of entries together, undone ones included, and an entry can always be undone', async () => {
-      const { storage, clock } = await setUp();
-      const store = createPortfolioStore(storage, clock, 4);
-      const open = async (portfolio: string): Promise<PortfolioId> => {
-        const created = await store.create(I, { name: portfolio, baseCurrency: 'KRW' });
-        if (!created) throw new Error('The name is taken');
-        return created.id;
-      };
-      const [one, other] = [await open('one'), await open('other')];
-      const add = (id: PortfolioId, ...clientIds: readonly string[]) =>
-        store.record(
-          ME,
-          id,
-          clientIds,
-          deciding(() => ({ append: clientIds.map((clientId) => trade(clientId, '1')) })),
-        );
-      expect(await add(one, 'a', 'b')).toMatchObject({ status: 'recorded' });
-      expect(await add(other, 'c', 'd', 'e')).toEqual({ status: 'full', limit: 4 });
-      expect(await store.transactions(ME, other)).toEqual([]);
-      // At once, in two portfolios: only one of them fits.
-      const both = await Promise.all([add(one, 'f', 'g'), add(other, 'h', 'i')]);
-      expect(both.map(({ status }) => status).toSorted()).toEqual(['full', 'recorded']);
-      const [entry] = await store.transactions(ME, one);
-      const undo = deciding(() => ({ reverse: entry?.id ?? asId(''), clientId: 'undo' }));
-      expect(await store.record(ME, one, ['undo'], undo)).toMatchObject({ status: 'reversed' });
-      expect(await add(other, 'j')).toEqual({ status: 'full', limit: 4 });
-      await store.remove(ME, one);
-      expect(await add(other, 'j')).toMatchObject({ status: 'recorded' });
     });
 
     it('go with their whole ledger', async () => {

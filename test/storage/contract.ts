@@ -36,6 +36,7 @@ import { describeOwnersContract } from './contract-owners.ts';
 import { describePairingsContract } from './contract-pairings.ts';
 import { describePersonDataContract } from './contract-person-data.ts';
 import { describePersonOwnContract } from './contract-person-own.ts';
+import { describeEntryLimitContract } from './contract-entry-limit.ts';
 import { describePortfoliosContract } from './contract-portfolios.ts';
 import { describeProfilesContract } from './contract-profiles.ts';
 import { describeRestingContract } from './contract-resting.ts';
@@ -233,6 +234,7 @@ export const describeStorageContract = (name: string, open: () => Promise<TestSt
   describePersonCodesContract(name, open);
   describeOwnersContract(name, open);
   describePortfoliosContract(name, open);
+  describeEntryLimitContract(name, open);
   describeWatchlistsContract(name, open);
 
   describe(`storage on ${name}`, () => {

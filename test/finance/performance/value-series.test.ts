@@ -5,7 +5,11 @@ import { timeWeightedReturn } from '#src/finance/performance/time-weighted-retur
 import { deriveLedger } from '#src/finance/portfolio/ledger/derive-ledger.ts';
 import type { DailyCloses } from '#src/finance/portfolio/analysis/value-series-closes.ts';
 import { atOnce } from '#src/infra/steps.ts';
-import { type ValueSeries, valueSeries, type ValueSeriesRequest } from '#src/finance/portfolio/analysis/value-series.ts';
+import {
+  type ValueSeries,
+  valueSeries,
+  type ValueSeriesRequest,
+} from '#src/finance/portfolio/analysis/value-series.ts';
 import { APPLE, BITCOIN, HYNIX, SAMSUNG } from '#test/finance/answers/analysis-support.ts';
 import { cash, dayOf, dividend, split, trade } from './ledger-entries.ts';
 

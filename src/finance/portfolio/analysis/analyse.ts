@@ -72,7 +72,9 @@ export const analyseAnswer = (deps: AnalyseDeps): PortfolioDesk['analyse'] => {
 
     const today = clock.now().toZonedDateTimeISO(asker.timeZone).toPlainDate();
     const [from, to] = [epochDay(startOf(range, today)), epochDay(today)];
-    const held = (await byTime(heldSince(transactions, from, to), signal)).map(({ instrument }) => instrument);
+    const held = (await byTime(heldSince(transactions, from, to), signal)).map(
+      ({ instrument }) => instrument,
+    );
     const cashSince = state.cashSince && epochDay(state.cashSince);
     if (held.length === 0 && cashSince === undefined)
       return sentence(words.nothingInRange({ name, range: rangeLabel(range, locale) }));

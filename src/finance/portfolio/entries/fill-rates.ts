@@ -112,7 +112,10 @@ const rangeFor = (oldest: Temporal.PlainDate, today: Temporal.PlainDate): Histor
 };
 
 const oldestOf = (dates: readonly Temporal.PlainDate[]): Temporal.PlainDate | undefined =>
-  dates.toSorted((a, b) => Temporal.PlainDate.compare(a, b))[0];
+  dates.reduce<Temporal.PlainDate | undefined>(
+    (oldest, date) => (oldest && Temporal.PlainDate.compare(oldest, date) <= 0 ? oldest : date),
+    undefined,
+  );
 
 /** One history for the days of the last two years, and one for what is older, which has longer bars. */
 const ratesOf = async (
@@ -124,8 +127,8 @@ const ratesOf = async (
 ): Promise<Rates> => {
   // A day may have begun for the person that has not for us, and the other way round.
   const today = deps.clock.now().toZonedDateTimeISO('UTC').toPlainDate();
-  const isRecent = (date: Temporal.PlainDate): boolean =>
-    date.until(today, { largestUnit: 'days' }).days <= DAILY_DAYS;
+  const firstRecent = today.subtract({ days: DAILY_DAYS });
+  const isRecent = (date: Temporal.PlainDate): boolean => Temporal.PlainDate.compare(date, firstRecent) >= 0;
   const ask = (oldest: Temporal.PlainDate | undefined) =>
     oldest && ratesBetween(currency, baseCurrency, rangeFor(oldest, today), deps, signal);
   const [recent, old] = await Promise.all([

@@ -143,12 +143,8 @@ const csvCell = (text: string): string => {
   return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 };
 
-/** One line of such a table. */
+/** One line of such a table: numbers go through as they are, text never as a formula. */
 export const csvLine = (row: readonly string[]): string => `${row.map(csvCell).join(',')}\r\n`;
 
 /** Spreadsheet programs take a file for UTF-8 only where it says so. */
 export const BYTE_ORDER_MARK = '\u{feff}';
-
-/** A table as a file: numbers go through as they are, text never as a formula. */
-export const writeCsv = (rows: readonly (readonly string[])[]): string =>
-  `${BYTE_ORDER_MARK}${rows.map(csvLine).join('')}`;

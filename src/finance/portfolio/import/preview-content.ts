@@ -46,23 +46,19 @@ const packed = (entry: NewTransaction): Packed => {
 
 /** Plain text: an instrument once, however often it is traded. */
 export const packEntries = function* ({ entries, ...rest }: PendingEntries): Steps<string> {
-  const instruments = Object.fromEntries(
-    entries.flatMap(({ entry }) =>
-      'instrument' in entry ? [[entry.instrument.symbol, entry.instrument]] : [],
-    ),
-  );
-  const packedEntries: Packed[] = [];
+  const instruments: Record<string, Instrument> = {};
+  const packedEntries: string[] = [];
   for (const { entry } of entries) {
-    packedEntries.push(packed(entry));
+    if ('instrument' in entry) instruments[entry.instrument.symbol] = entry.instrument;
+    packedEntries.push(JSON.stringify(packed(entry)));
     yield;
   }
-  const content: Content = {
+  const head: Omit<Content, 'entries'> = {
     ...rest,
     instruments,
     ordinals: entries.map(({ ordinal }) => ordinal),
-    entries: packedEntries,
   };
-  return JSON.stringify(content);
+  return `${JSON.stringify(head).slice(0, -1)},"entries":[${packedEntries.join(',')}]}`;
 };
 
 /** Of what `packEntries` wrote. */

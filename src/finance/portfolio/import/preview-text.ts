@@ -1,7 +1,7 @@
 import { type Locale, texts } from '#src/core/i18n.ts';
 import { type NewTransaction, TRANSACTION_KINDS } from '#src/core/ledger.ts';
 import { type Currency, formatCount } from '#src/core/money.ts';
-import type { Steps } from '#src/infra/steps.ts';
+import { mapInSteps, type Steps } from '#src/infra/steps.ts';
 import { instrumentLabel } from '../../answers/quote-text.ts';
 import { echo } from '../../answers/resolve-names.ts';
 import { BYTE_ORDER_MARK, csvLine } from './csv.ts';
@@ -40,15 +40,14 @@ interface Preview {
   readonly baseCurrency: Currency;
 }
 
-const keptLines = ({ kept, baseCurrency }: Preview, locale: Locale): readonly string[] => {
+const keptLines = function* ({ kept, baseCurrency }: Preview, locale: Locale): Steps<readonly string[]> {
   const words = texts(locale).portfolioImport;
   const entries = kept.map(({ entry }) => entry);
-  const dates = entries.map(({ date }) => date.toString()).toSorted();
-  const names = [
-    ...new Set(
-      entries.flatMap((entry) => ('instrument' in entry ? [instrumentLabel(entry.instrument, locale)] : [])),
-    ),
-  ];
+  const dates = (yield* mapInSteps(entries, ({ date }) => date.toString())).toSorted();
+  yield;
+  const instruments = new Set(entries.flatMap((entry) => ('instrument' in entry ? [entry.instrument] : [])));
+  const labels = yield* mapInSteps([...instruments], (instrument) => instrumentLabel(instrument, locale));
+  const names = [...new Set(labels)];
   const others = names.length - SHOWN_INSTRUMENTS;
   const rateless = entries.filter(lacksRate).length;
   return [
@@ -94,12 +93,12 @@ const errorLines = (errors: readonly FileError[], isAttached: boolean, locale: L
 };
 
 /** What would be recorded and what not, before anything is. */
-export const previewText = (
+export const previewText = function* (
   preview: Preview,
   file: ReadFile,
   isAttached: boolean,
   locale: Locale,
-): string => {
+): Steps<string> {
   const words = texts(locale).portfolioImport;
   const notes = [
     ...(preview.duplicates === 0
@@ -110,7 +109,7 @@ export const previewText = (
     ...(file.lacksTaxes ? [words.taxes()] : []),
   ];
   return [
-    ...(preview.kept.length === 0 ? [] : keptLines(preview, locale)),
+    ...(preview.kept.length === 0 ? [] : yield* keptLines(preview, locale)),
     ...(notes.length === 0 ? [] : ['', ...notes]),
     ...errorLines(preview.errors, isAttached, locale),
   ].join('\n');

@@ -113,12 +113,8 @@ export const previewAnswer =
           ),
         ]
       : [];
-    const body = previewText(
-      { kept: keptLines, errors, duplicates, baseCurrency },
-      read.file,
-      isAttached,
-      locale,
-    );
+    const shown = { kept: keptLines, errors, duplicates, baseCurrency };
+    const body = await byTime(previewText(shown, read.file, isAttached, locale), signal);
     const counts = {
       'rows to record': kept.length,
       'rows refused': errors.length,

@@ -49,13 +49,13 @@ const attachment = (name: string, sizeBytes?: number): MediaAttachment => ({
 
 const noHistory: Market['getHistory'] = async () => ({ status: 'unavailable', reason: 'down' });
 
-const open = async (bytes: Uint8Array = new Uint8Array()) => {
+const open = async (bytes: Uint8Array = new Uint8Array(), maxEntries?: number) => {
   const clock = new ManualClock();
   const { storage } = await sqliteStorage();
   const fetched: string[] = [];
   const shared = {
     owners: createOwnerStore(storage, clock),
-    store: createPortfolioStore(storage, clock),
+    store: createPortfolioStore(storage, clock, maxEntries),
     writeExport: createExportWriter(temporaryDir()),
     clock,
   };
@@ -82,7 +82,12 @@ const open = async (bytes: Uint8Array = new Uint8Array()) => {
     const entry = (await ledger()).find((each) => each.number === number);
     if (!portfolio || !entry) throw new Error('nothing to undo');
     const decision = { reverse: entry.id, clientId: `undo-${entry.id}` };
-    await shared.store.record(ownerId, portfolio.id, [decision.clientId], deciding(() => decision));
+    await shared.store.record(
+      ownerId,
+      portfolio.id,
+      [decision.clientId],
+      deciding(() => decision),
+    );
   };
   return {
     ...shared,
@@ -141,6 +146,25 @@ describe('an import', () => {
     expect(third.choices).toBeUndefined();
     expect(third).toMatchObject({ found: 1, content: expect.stringContaining('4건') as unknown });
     expect(await desk.ledger()).toHaveLength(4);
+  });
+
+  it('is refused whole, with what to do, where it would make too many entries', async () => {
+    const desk = await open(undefined, 3);
+    const paste = async (...days: readonly number[]) =>
+      pressed(
+        await desk.paste(
+          ['date,kind,symbol,quantity,price', ...days.map((day) => `2026-03-0${day},buy,AAPL,1,100`)].join(
+            '\n',
+          ),
+        ),
+      );
+    await desk.confirm(await paste(1, 2), MINA, NEVER);
+    const yes = await paste(3, 4);
+    const refused = await desk.confirm(yes, MINA, NEVER);
+    expect(refused).toMatchObject({ found: 0 });
+    expect(refused.content).toMatch(/ 3건까지.*`\/portfolio 삭제 이름`/);
+    expect(await desk.ledger()).toHaveLength(2);
+    expect(await desk.confirm(await paste(3), MINA, NEVER)).toMatchObject({ found: 1 });
   });
 
   it('brings back what was taken back, and nothing else', async () => {
