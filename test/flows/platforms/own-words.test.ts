@@ -26,7 +26,11 @@ const startStage = async <P extends Platform>(kit: PlatformKit, platform: P) => 
     say();
   };
   const isAsked = (person: Person, where: Place, path: string) =>
-    sees(person, where, ({ text }) => text.includes(path) && text.includes('You didn’t give me this address'));
+    sees(
+      person,
+      where,
+      ({ text }) => text.includes(path) && text.includes('You didn’t give me this address'),
+    );
   return { platform, site, talk, ann, saidBy, opens, isAsked, sees };
 };
 
