@@ -50,6 +50,6 @@ describe('a tool that reads personal data', () => {
       readonly identities: readonly [{ readonly audit: readonly { readonly action: string }[] }];
     };
     expect(identities[0].audit.map(({ action }) => action)).toEqual(['tool-read', 'tool-read']);
-    expect((await app.ask('ann', '/privacy')).join()).toContain('noted under a code');
+    expect((await app.ask('ann', '/privacy')).join()).toContain('under a pseudonym');
   });
 });
