@@ -217,6 +217,6 @@ describe('/reset in a group', () => {
     release();
     await settled(ann);
     expect(app.channel.texts).toContain('Hi Ann');
-    expect(await app.ask('boss', '/reset', GROUP)).toEqual([expect.stringContaining('anew')]);
+    expect(await app.ask('boss', '/reset', GROUP)).toEqual([expect.stringContaining('over')]);
   });
 });

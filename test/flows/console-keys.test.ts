@@ -85,7 +85,7 @@ describe('a key that is added in the terminal', () => {
       repeats,
     );
     expect(claude.history.length).toBeGreaterThan(0);
-    expect(logged).toContain('[***] may not do this');
+    expect(logged).toContain('403');
     expect(output + logged).not.toContain(KEY);
   });
 

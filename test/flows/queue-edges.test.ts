@@ -166,7 +166,8 @@ describe('/privacy delete', () => {
 describe('a turn that took messages up and fails', () => {
   it('is one sentence for all of them', async () => {
     const { app, journal, open } = await startBroker({ env: env('steer') });
-    app.claude.reply(LOOKS, status(400));
+    app.claude.reply(LOOKS);
+    app.claude.otherwise(status(400));
     const one = await app.send('ann', 'one');
     await until(() => journal().length === 1);
     const two = await app.send('ann', 'two');

@@ -99,7 +99,7 @@ describe('the runner of briefings', () => {
     runner.changed();
     state.membership = 'left';
     await clock.advance(3 * HOUR_MS);
-    expect(await told()).toEqual([expect.stringMatching(/no longer in the channel.*18:00/)]);
+    expect(await told()).toEqual([expect.stringMatching(/have left the channel.*18:00/)]);
     expect(state.woken).toBe(1);
     expect(await store.nextDueAt()).toBeUndefined();
   });

@@ -157,7 +157,7 @@ export const personalCases = (kit: PlatformKit, talk: () => Talk): void => {
         platform.call(ann.person, room, 'alert', { condition: 'BTC > 90000 usd' });
         platform.leave(ann.person, room);
       });
-      await sees(ann.person, ann.direct, /no longer in the channel[^]*Bitcoin/);
+      await sees(ann.person, ann.direct, /have left the channel[^]*Bitcoin/);
       expect(platform.seenBy(ann.person, room).filter(({ isPrivate }) => !isPrivate)).toEqual([]);
       await ann.call('alerts', {}, /You have no alerts/);
     },
