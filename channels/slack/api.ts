@@ -1,6 +1,6 @@
 import { webApi } from '@slack/bolt';
 import { ChannelError, errorMessage } from '#src/core/errors.ts';
-import { withDeadline } from '#src/infra/abort.ts';
+import { NEVER_ABORTED, withDeadline } from '#src/infra/abort.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 import { Semaphore } from '#src/infra/semaphore.ts';
@@ -87,7 +87,6 @@ interface ApiMetadata {
   readonly response_metadata?: { readonly next_cursor?: string; readonly scopes?: readonly string[] };
 }
 
-const NEVER = new AbortController().signal;
 const REQUEST_TIMEOUT_MS = 15_000;
 const MAX_REQUESTS = 50;
 
@@ -149,7 +148,7 @@ export const createSlackApi = (
     const tooBusy = (): ChannelError =>
       new ChannelError('rate-limited', `Many requests wait for ${method}`, { retryAfterMs: MAX_WAIT_MS });
     if (lane.waiting >= MAX_WAITING) throw tooBusy();
-    const { signal, clear } = withDeadline(NEVER, MAX_WAIT_MS, clock, tooBusy);
+    const { signal, clear } = withDeadline(NEVER_ABORTED, MAX_WAIT_MS, clock, tooBusy);
     return lane.acquire(method, signal).finally(clear);
   };
 

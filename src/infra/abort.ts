@@ -1,5 +1,8 @@
 import type { Clock } from './clock.ts';
 
+/** For work that nobody can stop. */
+export const NEVER_ABORTED = new AbortController().signal;
+
 /** Waits for `task` as long as the signal allows: an abort ends the waiting, not the task. */
 export const waitUnless = <T>(task: Promise<T>, signal: AbortSignal): Promise<T> =>
   new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 import { FinClawError } from '#src/core/errors.ts';
 import type { HookHandler, HookName, HookPayloads } from '#src/core/plugin.ts';
-import { raceAbort, withDeadline } from './abort.ts';
+import { NEVER_ABORTED, raceAbort, withDeadline } from './abort.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { FinClawLogger } from './logger.ts';
 
@@ -45,12 +45,11 @@ export interface HookRunnerDeps {
 }
 
 const HANDLER_LIMIT_MS = 5_000;
-const NEVER = new AbortController().signal;
 
 /** The outcome of `task`, unless it takes longer: then this rejects, and the outcome is ignored. */
 export const withTimeLimit = <T>(task: Promise<T>, limitMs: number, clock: Clock): Promise<T> => {
   const late = (): Error => new FinClawError(`It took longer than ${limitMs / 1_000} s`, 'TIME_LIMIT');
-  const { signal, clear } = withDeadline(NEVER, limitMs, clock, late);
+  const { signal, clear } = withDeadline(NEVER_ABORTED, limitMs, clock, late);
   return raceAbort(task, signal, clock, 0).finally(clear);
 };
 

@@ -51,9 +51,6 @@ export const createPause = (signal: AbortSignal): (() => Promise<void> | undefin
  */
 export const pauseBriefly = (): Promise<void> | undefined => (takenMs() >= SLICE_MS ? nextTurn() : undefined);
 
-/** For work that nobody can stop. */
-export const NEVER_ABORTED = new AbortController().signal;
-
 const ITEMS_A_STEP = 64;
 
 /** `items.map`, in steps. */

@@ -3,7 +3,7 @@ import { ChannelError } from '#src/core/errors.ts';
 import type { ReplyTarget } from '#src/core/message.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
-import { raceAbort, withDeadline } from '#src/infra/abort.ts';
+import { NEVER_ABORTED, raceAbort, withDeadline } from '#src/infra/abort.ts';
 import { retry } from '#src/infra/retry.ts';
 import { createTypingController } from './typing-controller.ts';
 
@@ -12,7 +12,6 @@ const FAILED = '⚠️';
 const SIGN_TIMEOUT_MS = 5_000;
 /** The next message of the chat waits behind this one: it is not held up by a platform that is slow with signs. */
 const END_WAIT_MS = 1_500;
-const NEVER = new AbortController().signal;
 const late = (): Error => new Error('no answer within 5 s');
 /** Eyes that stay promise an answer for ever: a platform that is busy is asked again to take them back. */
 const TAKE_BACK_ATTEMPTS = 3;
@@ -63,7 +62,7 @@ export const createAcknowledgement = (
     maxAttempts = 1,
   ): Promise<void> => {
     const once = async (): Promise<void> => {
-      const limit = withDeadline(NEVER, SIGN_TIMEOUT_MS, clock, late);
+      const limit = withDeadline(NEVER_ABORTED, SIGN_TIMEOUT_MS, clock, late);
       try {
         await raceAbort(Promise.resolve(action()), limit.signal, clock, 0);
       } finally {
@@ -72,7 +71,7 @@ export const createAcknowledgement = (
     };
     const again = { clock, maxAttempts, jitter: false, shouldRetry: isPassing, retryAfterMs: askedToWaitMs };
     try {
-      await retry(once, again, NEVER);
+      await retry(once, again, NEVER_ABORTED);
     } catch (error) {
       logger.warn('An acknowledgement could not be shown', { sign, channelId: channel.id, error });
     }

@@ -2,14 +2,13 @@ import type { ChannelPlugin, Membership, MembershipCheck } from '#src/core/chann
 import { ChannelError, errorMessage } from '#src/core/errors.ts';
 import type { ChannelId } from '#src/core/ids.ts';
 import type { ReplyTarget } from '#src/core/message.ts';
-import { waitUnless, withDeadline } from '#src/infra/abort.ts';
+import { NEVER_ABORTED, waitUnless, withDeadline } from '#src/infra/abort.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 
 const REMEMBERED_MS = 3_600_000;
 const MAX_REMEMBERED = 5_000;
 const CHECK_LIMIT_MS = 10_000;
-const NEVER = new AbortController().signal;
 
 const tooSlow = (): ChannelError => new ChannelError('unreachable', 'The platform took too long to say');
 
@@ -33,7 +32,7 @@ export const createMembershipCheck = (deps: {
   };
 
   const ask = async (key: string, target: ReplyTarget): Promise<Membership> => {
-    const { signal, clear } = withDeadline(NEVER, CHECK_LIMIT_MS, deps.clock, tooSlow);
+    const { signal, clear } = withDeadline(NEVER_ABORTED, CHECK_LIMIT_MS, deps.clock, tooSlow);
     try {
       const { membership } = deps.channelOf(target.channelId);
       const found = membership ? await waitUnless(membership(target, signal), signal) : 'member';

@@ -4,7 +4,7 @@ import type { ChannelId, DeliveryId, InboxId } from '#src/core/ids.ts';
 import { type MsgContext, replyTargetOf } from '#src/core/message.ts';
 import type { BeforeMessageProcessPayload } from '#src/core/plugin.ts';
 import type { BindingMatch, PipelineStage, ProcessOutcome } from '#src/core/stage.ts';
-import { raceAbort, withDeadline } from '#src/infra/abort.ts';
+import { NEVER_ABORTED, raceAbort, withDeadline } from '#src/infra/abort.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { Hooks } from '#src/infra/hook-runner.ts';
 import { newErrorId, newId } from '#src/infra/ids.ts';
@@ -39,7 +39,6 @@ export interface PipelineDependencies {
 const ABORT_GRACE_MS = 2_000;
 /** The sentence about a failure is sent even when the run's own time is up. */
 const FAILURE_NOTICE_MS = 30_000;
-const NEVER = new AbortController().signal;
 
 /** Takes one accepted message through the six stages. */
 export class AutoReplyPipeline {
@@ -184,7 +183,7 @@ export class AutoReplyPipeline {
   /** Also where the run's own time is up. */
   #timeForWords(): ReturnType<typeof withDeadline> {
     const { clock } = this.#deps;
-    return withDeadline(NEVER, FAILURE_NOTICE_MS, clock, () => new RunAbortedError('timeout'));
+    return withDeadline(NEVER_ABORTED, FAILURE_NOTICE_MS, clock, () => new RunAbortedError('timeout'));
   }
 
   async #runStage(

@@ -1,6 +1,7 @@
 import type { OwnerId } from '#src/core/ids.ts';
 import type { ReplyTarget } from '#src/core/message.ts';
-import { createPause, NEVER_ABORTED } from '#src/infra/steps.ts';
+import { NEVER_ABORTED } from '#src/infra/abort.ts';
+import { createPause } from '#src/infra/steps.ts';
 import type { Storage } from './database.ts';
 
 type Db = Storage['db'];

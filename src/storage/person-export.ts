@@ -1,7 +1,8 @@
 import { type Selectable, sql } from 'kysely';
 import type { InboundMessage, ReplyPayload } from '#src/core/message.ts';
 import { Decimal } from '#src/core/money.ts';
-import { createPause, NEVER_ABORTED } from '#src/infra/steps.ts';
+import { NEVER_ABORTED } from '#src/infra/abort.ts';
+import { createPause } from '#src/infra/steps.ts';
 import type { Storage } from './database.ts';
 import { directSessions, MODE_SCOPE, type Person } from './person-rows.ts';
 import type { Database } from './schema.ts';

@@ -10,7 +10,8 @@ import {
 import type { PersonRef } from '#src/core/personal-desk.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { newId } from '#src/infra/ids.ts';
-import { byTime, NEVER_ABORTED, type Steps } from '#src/infra/steps.ts';
+import { NEVER_ABORTED } from '#src/infra/abort.ts';
+import { byTime, type Steps } from '#src/infra/steps.ts';
 import type { Storage } from './database.ts';
 import { createLedgerCache, type Ledger } from './ledger-cache.ts';
 import { forOwnerOf, ownOwnerId } from './owners.ts';
@@ -204,8 +205,8 @@ const saveChange = async (
 };
 
 /**
- * Ledgers are read and reckoned with outside of transactions, a little at a time; a transaction then writes what was
- * decided if the ledger is still the same. If not, somebody else has written, and all of it begins anew.
+ * Ledgers are read and derived outside of transactions, in steps. A transaction then writes the decision if the ledger is
+ * still the same. If not, somebody else has written, and the decision is made again.
  */
 export const createPortfolioStore = (
   storage: Pick<Storage, 'db' | 'write'>,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { texts } from '#src/core/i18n.ts';
 import { calls } from '#test/support/broker.ts';
 import { answer, startEngineApp } from '#test/support/engine-app.ts';
 import { lastTurnOf, problemsOf, query } from './gateway-support.ts';
@@ -125,6 +126,22 @@ describe('broken and hostile input', () => {
     await app.stop();
     for (const [table, count] of Object.entries(TABLES))
       expect(query(app.dataDir, `select * from ${table}`), table).toHaveLength(count);
+  });
+
+  it('that would make too many entries is refused with what to do, also when the last two come at once', async () => {
+    const app = await startEngineApp({ config: { portfolio: { maxEntries: 100 } } });
+    const rows = Array.from({ length: 99 }, (_, index) => `2026-11-03,buy,TSLA,3,${index + 1}`);
+    const [preview = ''] = await app.ask(
+      'ann',
+      `/portfolio import\ndate,kind,symbol,quantity,price\n${rows.join('\n')}`,
+    );
+    await app.ask('ann', /\/portfolio import confirm \w+ all/.exec(preview)?.[0] ?? '');
+    const both = ['/portfolio add AAPL 1 100', '/portfolio add MSFT 1 100'];
+    const told = (await Promise.all(both.map((line) => app.ask('ann', line)))).flat().toSorted();
+    expect(told).toEqual([texts('en').portfolio.full({ limit: '100' }), expect.stringContaining('as #100')]);
+    // To take back what was wrong is always possible.
+    expect((await app.ask('ann', '/portfolio undo 100')).join()).toContain('was taken back');
+    expect(await app.ask('ben', '/portfolio add AAPL 1 100')).toEqual([expect.stringContaining('as #1')]);
   });
 
   it('that comes twice at once is done once', async () => {

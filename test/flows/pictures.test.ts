@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asId, type ChatId } from '#src/core/ids.ts';
-import type { InboundMessage, MediaAttachment } from '#src/core/message.ts';
+import type { MediaAttachment } from '#src/core/message.ts';
 import type { FakeReply } from '#test/fakes/model-reply.ts';
 import {
   answer,
@@ -14,30 +13,11 @@ import {
 } from '#test/support/engine-app.ts';
 import { temporaryDir } from '#test/support/database.ts';
 import { gifOf, jpegOf, PIXEL, PIXEL_BASE64, pngOf } from '#test/support/pictures.ts';
+import { badRequest, CHAT, CLAUDE, GPT, GROUP } from './refusal-support.ts';
 
-const GROUP: Partial<InboundMessage> = { chatType: 'group', chatId: asId<ChatId>('G1'), mentionsBot: true };
 const X_PNG: MediaAttachment = { kind: 'image', mimeType: 'image/png', name: 'x.png', url: 'memory:x.png' };
 /** As it stands in the body of a request. */
 const NOTE = String.raw`<attachment name=\"x.png\">\n[picture could not be read]\n</attachment>`;
-
-const CLAUDE = { FINCLAW_MODEL: 'sonnet', FINCLAW_FALLBACKS: 'none' };
-const GPT = { FINCLAW_MODEL: 'gpt', FINCLAW_FALLBACKS: 'none' };
-const CHAT = {
-  env: { FINCLAW_MODEL: 'gpt-4o-local', FINCLAW_FALLBACKS: 'none' },
-  config: {
-    providers: { openai: { api: 'chat' } },
-    models: {
-      definitions: {
-        'gpt-4o-local': {
-          provider: 'openai',
-          contextWindow: 128_000,
-          maxOutputTokens: 2_000,
-          vision: true,
-        },
-      },
-    },
-  },
-};
 
 /** An app in whose group `x.png` is these bytes. */
 const startWith = (bytes: Uint8Array, env: NodeJS.ProcessEnv = CLAUDE): Promise<EngineApp> =>
@@ -79,6 +59,16 @@ describe('a picture that no provider takes', () => {
 });
 
 describe('many pictures', () => {
+  it('of one person in a day are named in words, while those of others are seen', async () => {
+    const engine = await startWith(pngOf(1, 1, { commentBytes: 3_700_000 }));
+    for (let message = 0; message < 12; message += 1)
+      await engine.ask('eve', `This is ${message}.`, { media: [X_PNG] });
+    await engine.ask('bob', 'And this?', { media: [X_PNG] });
+    const [last = '', ofBob = ''] = sentTo(engine).slice(-2);
+    expect(last).toContain('not readable: x.png (this person has sent as many pictures as are kept in a day');
+    expect(count(ofBob, '"type":"image"')).toBe(1);
+  });
+
   it('over time are 20 in a request, the newest, and nobody is left without an answer', async () => {
     const media = Array.from({ length: 8 }, () => X_PNG);
     // Of more than 20, none may have more than 2,000 pixels.
@@ -100,13 +90,6 @@ const refusesPictures =
   (refusal: FakeReply) =>
   (body: object): FakeReply =>
     /"(?:type":"image"|type":"input_image"|image_url":)/.test(JSON.stringify(body)) ? refusal : answer('ok');
-
-const badRequest = (message: string, code?: string): FakeReply => ({
-  kind: 'status',
-  status: 400,
-  message,
-  ...(code === undefined ? {} : { code }),
-});
 
 describe('a provider that refuses a picture', () => {
   const cases: readonly (readonly [string, 'claude' | 'gpt', FakeReply, object])[] = [

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { texts } from '#src/core/i18n.ts';
-import { asId, type ChatId } from '#src/core/ids.ts';
-import type { InboundMessage, MediaAttachment } from '#src/core/message.ts';
+import type { MediaAttachment } from '#src/core/message.ts';
 import type { FakeReply } from '#test/fakes/model-reply.ts';
 import { temporaryDir } from '#test/support/database.ts';
 import {
@@ -15,19 +14,7 @@ import {
   status,
   withoutErrorId,
 } from '#test/support/engine-app.ts';
-
-const GROUP: Partial<InboundMessage> = { chatType: 'group', chatId: asId<ChatId>('G1'), mentionsBot: true };
-const CLAUDE = { FINCLAW_MODEL: 'sonnet', FINCLAW_FALLBACKS: 'none' };
-const GPT = { FINCLAW_MODEL: 'gpt', FINCLAW_FALLBACKS: 'none' };
-const CHAT = {
-  env: { FINCLAW_MODEL: 'gpt-4o-local', FINCLAW_FALLBACKS: 'none' },
-  config: {
-    providers: { openai: { api: 'chat' } },
-    models: {
-      definitions: { 'gpt-4o-local': { provider: 'openai', contextWindow: 128_000, maxOutputTokens: 2_000 } },
-    },
-  },
-};
+import { badRequest, CHAT, CLAUDE, GPT, GROUP } from './refusal-support.ts';
 
 const POISON = 'POISON';
 const NOTE = "[a message that the model's provider refused]";
@@ -35,12 +22,6 @@ const RESULT_NOTE = "[left out: the model's provider refused this result]";
 const BROUGHT_NOTE = "[left out: the model's provider refused what came with this message]";
 const TOLD = texts('en').noAnswer['message-refused']({ errorId: '…', wait: '' });
 
-const badRequest = (message: string, code?: string): FakeReply => ({
-  kind: 'status',
-  status: 400,
-  message,
-  ...(code === undefined ? {} : { code }),
-});
 const FLAGGED = badRequest('Output blocked by content filtering policy');
 
 /** Refuses every request in which something stands, and answers all others. */

@@ -28,6 +28,7 @@ import {
   type TranscriptLine,
 } from './transcript-entry.ts';
 import { type CorruptionReport, detectCorruption, repairTranscript } from './transcript-repair.ts';
+import { NEVER_ABORTED } from '#src/infra/abort.ts';
 
 export type { TranscriptEntry } from './transcript-entry.ts';
 
@@ -63,10 +64,8 @@ interface Inspected {
   readonly report: CorruptionReport;
 }
 
-const NEVER = new AbortController().signal;
-
 const inspect = async (text: string, liveTurns: ReadonlySet<TurnId> | undefined): Promise<Inspected> => {
-  const lines = await byTime(parseTranscript(text), NEVER);
+  const lines = await byTime(parseTranscript(text), NEVER_ABORTED);
   const anyTurn = (): ReadonlySet<TurnId> =>
     new Set(lines.flatMap((line) => (isUnreadable(line) ? [] : [line.turnId])));
   const report = detectCorruption(lines, { liveTurns: liveTurns ?? anyTurn() });
@@ -177,7 +176,7 @@ export const createTranscriptStore = (
       const names = [...segments.map(({ name }) => name), `${base}.jsonl`];
       const texts = await Promise.all(names.map(read));
       const parts: (readonly TranscriptLine[])[] = [];
-      for (const text of texts) parts.push(await byTime(parseTranscript(text), NEVER));
+      for (const text of texts) parts.push(await byTime(parseTranscript(text), NEVER_ABORTED));
       return joinSegments(parts);
     },
 

@@ -164,7 +164,7 @@ export const en = {
   resetManagersOnly: () =>
     'This conversation is shared by the whole channel. Only server admins and bot administrators can start it over: please ask one of them.',
   resetNotYours: () =>
-    'Somebody else has an answer under way here, or a question that is not decided yet. Only an administrator, or a server admin, can start this conversation over now.',
+    'Somebody else has an answer under way here, or a question that is not decided yet. Only a bot administrator or a server admin can start this conversation over now.',
   resetNothing: () => 'There was nothing to reset: this conversation is already empty.',
 
   sampleMark: () => '⚠️ **SAMPLE** — made-up example data, not market prices.',

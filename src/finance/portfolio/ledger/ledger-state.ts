@@ -105,8 +105,8 @@ export interface LedgerRules {
 }
 
 /**
- * In steps, for a ledger may be long. Never throws; pure. Entries that were reversed must be left out by the caller. Quantities and prices count to 18
- * decimals, amounts, rates and ratios to 36; within that every sum is exact.
+ * In steps, for a ledger may be long. Never throws; pure. Entries that were reversed must be left out by the caller.
+ * Quantities and prices count to 18 decimals, amounts, rates and ratios to 36; within that every sum is exact.
  */
 export type DeriveLedger = (
   transactions: readonly NewTransaction[],
