@@ -1,6 +1,6 @@
 import type { Command, CommandDefinition } from '#src/core/command.ts';
 import type { SymbolSearch } from '#src/core/finance.ts';
-import { namesIn } from '#src/core/name-scan.ts';
+import { namesIn } from '#src/language/name-scan.ts';
 import { byTime, type Steps } from '#src/infra/steps.ts';
 import { askerOfMessage, type BriefingDesk, type SetBriefingRequest } from '#src/core/personal-desk.ts';
 import { askedVerb, verbs } from './asked-verb.ts';

@@ -1,7 +1,7 @@
 import { isIndicator } from '#src/core/chart-indicators.ts';
 import type { Command, CommandDefinition } from '#src/core/command.ts';
 import type { SymbolSearch } from '#src/core/finance.ts';
-import { rangeLabel, readRange } from '#src/core/history-range.ts';
+import { rangeLabel, readRange } from '#src/language/history-range.ts';
 import { texts } from '#src/core/i18n.ts';
 import {
   type ChartRequest,
@@ -9,7 +9,7 @@ import {
   type HistoryRange,
   type MarketDesk,
 } from '#src/core/market-desk.ts';
-import { namesIn } from '#src/core/name-scan.ts';
+import { namesIn } from '#src/language/name-scan.ts';
 import { byTime } from '#src/infra/steps.ts';
 import { commandResult } from './market-result.ts';
 

@@ -1,9 +1,9 @@
 import type { Command, CommandDefinition } from '#src/core/command.ts';
 import type { SymbolSearch } from '#src/core/finance.ts';
-import { rangeLabel, readRange } from '#src/core/history-range.ts';
+import { rangeLabel, readRange } from '#src/language/history-range.ts';
 import { texts } from '#src/core/i18n.ts';
 import { HISTORY_RANGES, type HistoryRange, type MarketDesk } from '#src/core/market-desk.ts';
-import { namesIn } from '#src/core/name-scan.ts';
+import { namesIn } from '#src/language/name-scan.ts';
 import { byTime, type Steps } from '#src/infra/steps.ts';
 import { commandResult } from './market-result.ts';
 

@@ -2,7 +2,7 @@ import type { Command, CommandDefinition } from '#src/core/command.ts';
 import type { SymbolSearch } from '#src/core/finance.ts';
 import { texts } from '#src/core/i18n.ts';
 import type { MarketDesk } from '#src/core/market-desk.ts';
-import { namesIn } from '#src/core/name-scan.ts';
+import { namesIn } from '#src/language/name-scan.ts';
 import { byTime } from '#src/infra/steps.ts';
 import { commandResult } from './market-result.ts';
 

@@ -1,7 +1,7 @@
 import type { CommandFlags } from '#src/core/command.ts';
 import type { SymbolSearch } from '#src/core/finance.ts';
 import type { TransactionKind } from '#src/core/ledger.ts';
-import { MAX_NAME_WORDS } from '#src/core/name-scan.ts';
+import { MAX_NAME_WORDS } from '#src/language/name-scan.ts';
 import type { RecordRequest } from '#src/core/personal-desk.ts';
 import {
   COMPACT_DATE,

@@ -1,6 +1,6 @@
 import type { CommandFlags } from '#src/core/command.ts';
 import type { SymbolSearch } from '#src/core/finance.ts';
-import { readRange } from '#src/core/history-range.ts';
+import { readRange } from '#src/language/history-range.ts';
 import type { TransactionKind } from '#src/core/ledger.ts';
 import type { AnalyseRequest, RecordRequest } from '#src/core/personal-desk.ts';
 import { readEntryWords, type SplitDirection } from './portfolio-entry-words.ts';

@@ -1,6 +1,6 @@
 import type { Command, CommandDefinition } from '#src/core/command.ts';
 import type { SymbolSearch } from '#src/core/finance.ts';
-import { namesIn } from '#src/core/name-scan.ts';
+import { namesIn } from '#src/language/name-scan.ts';
 import { byTime, type Steps } from '#src/infra/steps.ts';
 import { askerOfMessage, type WatchDesk } from '#src/core/personal-desk.ts';
 import { type AskedVerb, askedVerb, isAllOf, verbs } from './asked-verb.ts';

@@ -1,6 +1,6 @@
 import type { SymbolSearch } from '#src/core/finance.ts';
-import { isOneName, namedBy } from '#src/core/named-by.ts';
-import { isAcronym, isOrdinaryWord } from '#src/core/ordinary-words.ts';
+import { isOneName, namedBy } from '#src/language/named-by.ts';
+import { isAcronym, isOrdinaryWord } from '#src/language/ordinary-words.ts';
 import { isGeneric, isStopWord, isTooShort, readingsOf } from './offline-words.ts';
 
 /** Words that the search knows. */

@@ -1,5 +1,5 @@
 import type { SymbolSearch } from '#src/core/finance.ts';
-import { isOrdinaryWord } from '#src/core/ordinary-words.ts';
+import { isOrdinaryWord } from '#src/language/ordinary-words.ts';
 import type { NameReader } from './offline-known.ts';
 import { findNames, type FoundName } from './offline-names.ts';
 import { ANY_NOUN } from './offline-vocabulary.ts';

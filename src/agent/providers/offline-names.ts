@@ -1,5 +1,5 @@
-import { scanNames } from '#src/core/name-scan.ts';
-import { isAcronym } from '#src/core/ordinary-words.ts';
+import { scanNames } from '#src/language/name-scan.ts';
+import { isAcronym } from '#src/language/ordinary-words.ts';
 import type { Known, NameReader } from './offline-known.ts';
 import {
   canBeName,

@@ -1,4 +1,4 @@
-import { readRange } from '#src/core/history-range.ts';
+import { readRange } from '#src/language/history-range.ts';
 import type { HistoryRange } from '#src/core/market-desk.ts';
 
 const COUNTS: Readonly<Record<string, string>> = { one: '1', two: '2', three: '3', five: '5', six: '6' };

@@ -2,7 +2,7 @@ import type { AlertRecord } from '#src/core/alert.ts';
 import { texts } from '#src/core/i18n.ts';
 import { type AlertId, asId } from '#src/core/ids.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
-import { MAX_NAME_WORDS } from '#src/core/name-scan.ts';
+import { MAX_NAME_WORDS } from '#src/language/name-scan.ts';
 import type { AlertDesk, Asker } from '#src/core/personal-desk.ts';
 import { formatInstant, instrumentLabel } from '../answers/quote-text.ts';
 import { echo } from '../answers/resolve-names.ts';

@@ -1,6 +1,6 @@
 import { readIndicators } from '#src/core/chart-indicators.ts';
 import type { SymbolSearch } from '#src/core/finance.ts';
-import { rangeLabel } from '#src/core/history-range.ts';
+import { rangeLabel } from '#src/language/history-range.ts';
 import { texts } from '#src/core/i18n.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import type { ChartRequest, HistoryRange, MarketAnswer, MarketDesk, Reader } from '#src/core/market-desk.ts';

@@ -1,4 +1,4 @@
-import { rangeLabel } from '#src/core/history-range.ts';
+import { rangeLabel } from '#src/language/history-range.ts';
 import { type Locale, texts } from '#src/core/i18n.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import type { Reader } from '#src/core/market-desk.ts';

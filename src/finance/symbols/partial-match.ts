@@ -1,4 +1,4 @@
-import { isOrdinaryWord } from '#src/core/ordinary-words.ts';
+import { isOrdinaryWord } from '#src/language/ordinary-words.ts';
 import { mainOnes } from './instruments-found.ts';
 import type { SymbolIndex } from './symbol-index.ts';
 import { isLatin, isSyllableEnd, type QueryForm } from './symbol-key.ts';

@@ -1,4 +1,4 @@
-import { rangeLabel } from '#src/core/history-range.ts';
+import { rangeLabel } from '#src/language/history-range.ts';
 import { texts } from '#src/core/i18n.ts';
 import type { Reader } from '#src/core/market-desk.ts';
 import type { MediaAttachment } from '#src/core/message.ts';

@@ -1,5 +1,5 @@
 import type { Instrument } from '#src/core/finance.ts';
-import { rangeLabel } from '#src/core/history-range.ts';
+import { rangeLabel } from '#src/language/history-range.ts';
 import { type Locale, texts } from '#src/core/i18n.ts';
 import type { Reader } from '#src/core/market-desk.ts';
 import { Decimal, formatFinancialNumber } from '#src/core/money.ts';

@@ -1,4 +1,4 @@
-import { rangeLabel } from '#src/core/history-range.ts';
+import { rangeLabel } from '#src/language/history-range.ts';
 import { texts } from '#src/core/i18n.ts';
 import type { Transaction } from '#src/core/ledger.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';

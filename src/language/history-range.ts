@@ -1,5 +1,5 @@
-import { type Locale, texts } from './i18n.ts';
-import type { HistoryRange } from './market-desk.ts';
+import { type Locale, texts } from '#src/core/i18n.ts';
+import type { HistoryRange } from '#src/core/market-desk.ts';
 
 /** As people write them, in both languages, without blanks and in lower case. A week has five trading days. */
 const SPELLINGS: Readonly<Record<HistoryRange, readonly string[]>> = {

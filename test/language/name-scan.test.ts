@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MAX_NAME_WORDS, namesIn, scanNames } from '#src/core/name-scan.ts';
+import { MAX_NAME_WORDS, namesIn, scanNames } from '#src/language/name-scan.ts';
 import { atOnce } from '#src/infra/steps.ts';
 import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
 

@@ -1,4 +1,4 @@
-import type { SymbolSearch } from './finance.ts';
+import type { SymbolSearch } from '#src/core/finance.ts';
 
 export interface NameSpan {
   readonly words: readonly string[];

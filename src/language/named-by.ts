@@ -1,4 +1,4 @@
-import type { Instrument } from './finance.ts';
+import type { Instrument } from '#src/core/finance.ts';
 
 /**
  * How words stand for an instrument that was found by them: as its code, as its whole name, as what it is also

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rangeLabel, readRange } from '#src/core/history-range.ts';
+import { rangeLabel, readRange } from '#src/language/history-range.ts';
 import { HISTORY_RANGES } from '#src/core/market-desk.ts';
 
 describe('readRange', () => {

@@ -1,0 +1,39 @@
+/**
+ * What every reader of this folder returns. A reader never throws, takes time linear in the text, and says what it
+ * read, where, and whether the writer may have meant something else.
+ */
+export interface Reading<T> {
+  readonly value: T;
+  /** `text.slice(start, end)` is what was read. */
+  readonly start: number;
+  readonly end: number;
+  /** The writer said so: `약 3만원`, `about $200`, `3시쯤`. */
+  readonly isApproximate: boolean;
+  /** Other values that the same characters can mean, the likeliest first. Empty where there is only one reading. */
+  readonly alternatives: readonly T[];
+}
+
+const FULL_WIDTH_OFFSET = 0xfee0;
+const FULL_WIDTH = /[\uFF01-\uFF5E]/gu;
+const OTHER_FORMS: Readonly<Record<string, string>> = {
+  '\u3000': ' ',
+  '\u00a0': ' ',
+  '\u202f': ' ',
+  '￦': '₩',
+  '￥': '¥',
+  '￡': '£',
+  '−': '-',
+  '–': '-',
+  '，': ',',
+  '。': '.',
+};
+const OTHERS = new RegExp(`[${Object.keys(OTHER_FORMS).join('')}]`, 'gu');
+
+/**
+ * Full-width digits, letters and signs as the plain ones, blanks and minus signs of all kinds as one each. The length
+ * stays the same, so a place in the folded text is the same place in the original.
+ */
+export const foldWidth = (text: string): string =>
+  text
+    .replaceAll(FULL_WIDTH, (character) => String.fromCharCode(character.charCodeAt(0) - FULL_WIDTH_OFFSET))
+    .replaceAll(OTHERS, (character) => OTHER_FORMS[character] ?? character);
