@@ -62,13 +62,15 @@ export const performanceEn = {
   },
 
   notEnough: (p: Days) =>
-    `not enough data: needs ${p.needs} days, there ${p.has === 1 ? 'is' : 'are'} ${p.has}`,
+    `not enough data: needs ${p.needs} ${p.needs === 1 ? 'day' : 'days'}, there ${p.has === 1 ? 'is' : 'are'} ${p.has}`,
   noFigure: {
     'no-movement': 'cannot be told: nothing moved',
     'no-downside': 'cannot be told: no day was below the risk-free rate',
     'no-rate': 'cannot be told: the money paid in and out has no such rate',
     'several-rates': 'cannot be told: the money paid in and out has several such rates',
-    'negative-value': 'cannot be told: the portfolio was worth less than nothing on some day',
+    'negative-value':
+      'no meaningful figure: short positions or debt were larger than what was held on some day, so there is no capital to measure a return on',
+    'index-not-covered': 'no data of the index for all of these days',
   },
 
   riskFree: (p: Valued) => `Sharpe and Sortino use a risk-free rate of ${p.value} a year.`,
@@ -147,7 +149,9 @@ export const performanceKo: typeof performanceEn = {
     'no-downside': '계산할 수 없습니다(무위험 수익률을 밑돈 날이 없습니다)',
     'no-rate': '계산할 수 없습니다(입출금에 맞는 수익률이 없습니다)',
     'several-rates': '계산할 수 없습니다(입출금에 맞는 수익률이 여러 개입니다)',
-    'negative-value': '계산할 수 없습니다(평가금액이 0보다 작은 날이 있습니다)',
+    'negative-value':
+      '의미 있는 값이 없습니다(공매도나 빚이 보유 자산보다 큰 날이 있어 수익률의 기준이 되는 자본이 없습니다)',
+    'index-not-covered': '이 기간 전체의 지수 데이터가 없습니다',
   },
 
   riskFree: (p) => `샤프 비율과 소르티노 비율에는 무위험 수익률 연 ${p.value}를 적용했습니다.`,

@@ -73,7 +73,17 @@ const optionOf = (picture: ValuePicture, box: Box, scale: Scale, colours: ChartC
         symbol: 'none',
         silent: true,
         lineStyle: { color: valueColour, width: 2.5 },
-        areaStyle: { color: valueColour, opacity: 0.1, origin: 'start' },
+        ...(scale.min < 0 && {
+          markLine: {
+            silent: true,
+            symbol: 'none',
+            label: { show: false },
+            lineStyle: { color: colours.axis, type: 'solid', width: 1 },
+            data: [{ yAxis: 0 }],
+          },
+        }),
+        // From zero where that is in the picture: what is owed hangs below it.
+        areaStyle: { color: valueColour, opacity: 0.1, origin: scale.min < 0 ? 0 : 'start' },
       },
     ],
   };
@@ -84,7 +94,10 @@ export const drawValue = (picture: ValuePicture): Drawing => {
   const colours = chartColours(picture.theme, picture.locale);
   const { height, box } = comparisonLayout(1);
   const all = [...picture.value, ...picture.contributed];
-  const scale = scaleFor(Math.min(...all), Math.max(...all), LINES, picture.decimals);
+  const lowest = Math.min(...all);
+  // What is below zero is seen as that only beside the zero.
+  const highest = Math.max(...all, ...(lowest < 0 ? [0] : []));
+  const scale = scaleFor(lowest, highest, LINES, picture.decimals);
   return {
     height,
     paint: (chart, context) => {

@@ -9,7 +9,9 @@ export type NoFigure =
   /** They have several. */
   | 'several-rates'
   /** What was held was worth less than nothing on some day: there is no return on that. */
-  | 'negative-value';
+  | 'negative-value'
+  /** The data of an index do not reach over these days. */
+  | 'index-not-covered';
 
 /** A figure, or why there is none. Never NaN, never infinite. */
 export type Figure<T = number> =

@@ -44,10 +44,10 @@ interface PortfolioTotals {
   /** Holdings and cash. */
   readonly value: Decimal;
   readonly dayChange: Decimal;
-  /** What those holdings whose change is known were worth at the previous close. */
+  /** What those holdings whose change is known were worth at the previous close; shorts count by their size. */
   readonly dayBase: Decimal;
   readonly unrealised: BaseGain;
-  /** What the holdings cost whose gain is in `unrealised`. */
+  /** What the holdings cost whose gain is in `unrealised`; shorts count by their size. */
   readonly cost: Decimal;
   readonly realised: BaseGain;
   readonly dividends: Decimal;
@@ -126,9 +126,9 @@ const totalsOf = (
     cash: inCash,
     value: inHoldings.plus(inCash),
     dayChange,
-    dayBase: sum(changed.map(({ worth }) => worth?.value.base)).minus(dayChange),
+    dayBase: sum(changed.map((each) => each.worth?.value.base?.minus(each.dayChange?.base ?? ZERO).abs())),
     unrealised: sumGains(gained.map(({ worth }) => worth?.unrealised.base)),
-    cost: sum(gained.map(({ position }) => position.cost.base)),
+    cost: sum(gained.map(({ position }) => position.cost.base?.abs())),
     realised: sumGains(state.positions.map(({ realised }) => realised.base)),
     dividends: sum(state.positions.map(({ dividends }) => dividends.base)),
     cashFx: sum(

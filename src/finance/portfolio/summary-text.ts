@@ -63,7 +63,7 @@ const restRow = (rest: readonly ValuedHolding[], base: string, locale: Locale): 
       : moneyText(summed(valued.map(({ worth }) => worth?.value.base)), base, locale),
     percentCell(
       summed(gained.map(({ worth }) => worth?.unrealised.base?.total)),
-      summed(gained.map(({ position }) => position.cost.base)),
+      summed(gained.map(({ position }) => position.cost.base?.abs())),
       locale,
     ),
     NONE,

@@ -234,6 +234,33 @@ describe('pictures of a portfolio', () => {
     );
   });
 
+  it('fills what a portfolio owes from zero down to its value, not up from the axis', async () => {
+    const points = Array.from({ length: 60 }, (_, index) => ({
+      date: Temporal.PlainDate.from('2026-01-05').add({ days: index }),
+      value: -1_000 - index,
+      contributed: -1_000,
+    }));
+    const media = await charts.valueOverTime(
+      {
+        title: 'Portfolio main',
+        subtitle: '3 months',
+        currency: 'USD',
+        points,
+        headline: '-$1,059.00',
+        origin: 'as of 2026-03-05',
+        isSample: false,
+      },
+      ENGLISH,
+      signal,
+    );
+    const pixels = await pixelsOf(media);
+    const background = numberOf(chartColours('light', 'en').background);
+    // Halfway between zero, which is near the top, and the value, which is near the bottom.
+    const middle = pixels.box(pixels.width / 2, pixels.height / 2, 20, 20);
+    const colours = Array.from({ length: 400 }, (_, index) => middle.readUIntBE(index * 4, 3));
+    expect(colours.filter((colour) => colour === background)).toEqual([]);
+  });
+
   it('marks both as samples where the prices are', async () => {
     const [real, sample] = await Promise.all([allocation(3), allocation(3, true)]);
     expect(sample.altText).toContain('샘플');

@@ -88,11 +88,12 @@ interface Given {
   readonly histories?: readonly History[];
   readonly charts?: NonNullable<AnalyseDeps['charts']>;
   readonly riskFreePercent?: number;
+  readonly allowsShort?: boolean;
 }
 
 const setUp = (
   entries: readonly Transaction[],
-  { histories = [samsung, kospi, apple, dollar], ...rest }: Given = {},
+  { histories = [samsung, kospi, apple, dollar], allowsShort = false, ...rest }: Given = {},
 ) =>
   analyseAnswer({
     market: {
@@ -105,7 +106,7 @@ const setUp = (
     symbols,
     owners: { ownerOf: async ({ channelId, userId }) => asId<OwnerId>(`${channelId}:${userId}`) },
     store: {
-      list: async (ownerId) => (ownerId === portfolio.ownerId ? [portfolio] : []),
+      list: async (ownerId) => (ownerId === portfolio.ownerId ? [{ ...portfolio, allowsShort }] : []),
       transactions: async (ownerId, id) =>
         ownerId === portfolio.ownerId && id === portfolio.id ? entries : [],
     },
@@ -247,6 +248,26 @@ describe('the analysis of a portfolio', () => {
     expect(unpriced).toMatchObject({ found: 0, content: expect.stringContaining('Samsung Electronics') });
     const aborted = AbortSignal.abort(new Error('stopped'));
     await expect(answer(request, asker, aborted)).rejects.toThrow('stopped');
+  });
+
+  it('of a short sale that loses prints no gain, says why, and tells the index over the same days', async () => {
+    const short = recorded([trade('sell', SAMSUNG, weekdays(50)[0]?.toString() ?? '', 10, 70_000)]);
+    const { content, facts } = await setUp(short, { allowsShort: true })(request, asker, signal);
+    const [from, to] = [kospi.bars.at(-50)?.close, kospi.bars.at(-1)?.close];
+    const change = to
+      ?.dividedBy(from ?? 1)
+      .minus(1)
+      .times(100)
+      .toFixed(2);
+    for (const figure of ['Time-weighted return (TWR)', 'Money-weighted return (XIRR, a year)'])
+      expect(content).toContain(`${figure}: no meaningful figure: short positions or debt were larger`);
+    expect(facts.filter(({ metric }) => /^(?:twr|xirr)/.test(metric))).toEqual([]);
+    expect(content).toContain(`KOSPI Composite, same time, without dividends: +${change}%`);
+    const late = await setUp(short, {
+      allowsShort: true,
+      histories: [samsung, historyOf(KOSPI, [2_000, 2_010])],
+    })(request, asker, signal);
+    expect(late.content).toContain('without dividends: no data of the index for all of these days');
   });
 
   it('takes the benchmark that is asked for, and says when it has no data', async () => {

@@ -37,7 +37,7 @@ const benchmarkMetrics = ({ benchmark, range }: PortfolioAnalysis): readonly Met
   return [
     ...when(benchmark.beta, (value) => [ratio(`beta${name}${range}`, value)]),
     ...when(benchmark.correlation, (value) => [ratio(`correlation${name}${range}`, value)]),
-    ...(benchmark.change === undefined ? [] : [percent(`change${name}${range}`, benchmark.change)]),
+    ...when(benchmark.change, (value) => [percent(`change${name}${range}`, value)]),
   ];
 };
 

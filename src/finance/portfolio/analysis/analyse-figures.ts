@@ -9,7 +9,7 @@ import {
   type DailyValues,
 } from '../../performance/co-movement.ts';
 import { type Concentration, concentrationOf } from '../../performance/concentration.ts';
-import { type Figure, tooFew } from '../../performance/figure.ts';
+import { type Figure, figureOf, noFigure, tooFew } from '../../performance/figure.ts';
 import { type Drawdown, maxDrawdown } from '../../performance/max-drawdown.ts';
 import {
   historicalVar,
@@ -37,8 +37,8 @@ export interface BenchmarkFigures {
   readonly instrument: Instrument;
   readonly beta: Figure;
   readonly correlation: Figure;
-  /** Of the index over the same time, as a fraction; undefined where its data begin later. */
-  readonly change: number | undefined;
+  /** Of the index over the same days, as a fraction. */
+  readonly change: Figure;
 }
 
 export interface CorrelatedPair {
@@ -88,23 +88,38 @@ const flowsOf = (points: readonly ValuePoint[]): readonly DatedFlow[] => {
   ];
 };
 
+/**
+ * The rate of somebody who owes more than they have is what their debt costs, not what they earn: a short position that
+ * loses would show a gain. So there is no rate for a portfolio that was worth less than nothing.
+ */
 const xirrOf = (points: readonly ValuePoint[]): Figure => {
   const days = (points.at(-1)?.day ?? 0) - (points[0]?.day ?? 0);
+  if (points.some(({ value }) => value < 0)) return noFigure('negative-value');
   return days < MIN_DAYS_FOR_XIRR ? tooFew(MIN_DAYS_FOR_XIRR, days) : xirr(flowsOf(points));
 };
 
-const benchmarkOf = ({ history, closes }: PricedInstrument, growth: DailyValues): BenchmarkFigures => {
-  const returns = alignReturns(growth, closes);
-  const [first, last] = [growth.days[0] ?? 0, growth.days.at(-1) ?? 0];
-  const closeOn = (day: number): number | undefined =>
-    closes.values[closes.days.findLastIndex((each) => each <= day)];
-  const [from, to] = [closeOn(first), closeOn(last)];
-  return {
-    instrument: history.instrument,
-    beta: beta(returns, MIN_RETURNS_FOR_RISK),
-    correlation: correlation(returns, MIN_RETURNS_FOR_RISK),
-    change: from && to ? to / from - 1 : undefined,
-  };
+/** Over a weekend and a holiday the last close stands for the day. */
+const MAX_CLOSE_AGE_DAYS = 10;
+/** The first bar of a range may be that of the first trading day in it. */
+const MAX_LATE_START_DAYS = 4;
+
+/** From the close of the portfolio's first day, or the last before it, to that of its last day. */
+const indexChange = (
+  { days, values }: DailyValues,
+  { points, startDay }: Pick<ValueSeries, 'points' | 'startDay'>,
+): Figure => {
+  const lastDay = points.at(-1)?.day ?? startDay;
+  const place = (day: number): number => days.findLastIndex((each) => each <= day);
+  const isLate =
+    place(startDay) === -1 && (days[0] ?? Number.POSITIVE_INFINITY) - startDay <= MAX_LATE_START_DAYS;
+  const from = isLate ? 0 : place(startDay);
+  const to = place(lastDay);
+  const [base, end] = [values[from], values[to]];
+  const isCovered = (at: number, day: number): boolean =>
+    day - (days[at] ?? Number.NEGATIVE_INFINITY) <= MAX_CLOSE_AGE_DAYS;
+  if (!base || !end || !isCovered(from, startDay) || !isCovered(to, lastDay))
+    return noFigure('index-not-covered');
+  return from === to ? tooFew(1, 0) : figureOf(end / base - 1);
 };
 
 /** Those of the largest holdings that move together the most. */
@@ -148,6 +163,8 @@ export const analysisOf = ({ benchmark, priced, ...given }: Given): PortfolioAna
     daily.status === 'ok' ? figure(daily.value) : daily;
   const values = daily.status === 'ok' ? daily.value.map(({ value }) => value) : [];
   const growth = growthOf(points[0]?.day ?? 0, daily.status === 'ok' ? daily.value : []);
+  const together = ({ closes }: PricedInstrument) =>
+    alignReturns({ days: growth.map(({ day }) => day), values: growth.map(({ value }) => value) }, closes);
   const ratios = {
     periodsPerYear,
     minReturns: MIN_RETURNS_FOR_RATIOS,
@@ -169,12 +186,12 @@ export const analysisOf = ({ benchmark, priced, ...given }: Given): PortfolioAna
     valueAtRisk: using(() =>
       historicalVar(values, { confidence: VAR_CONFIDENCE, minReturns: MIN_RETURNS_FOR_VAR }),
     ),
-    benchmark:
-      benchmark &&
-      benchmarkOf(benchmark, {
-        days: growth.map(({ day }) => day),
-        values: growth.map(({ value }) => value),
-      }),
+    benchmark: benchmark && {
+      instrument: benchmark.history.instrument,
+      beta: using(() => beta(together(benchmark), MIN_RETURNS_FOR_RISK)),
+      correlation: using(() => correlation(together(benchmark), MIN_RETURNS_FOR_RISK)),
+      change: indexChange(benchmark.closes, given.series),
+    },
     concentration: concentrationOf(given.exposure.holdings.map(({ value }) => value.toNumber())),
     pairs: pairsOf(given.exposure, priced),
   };

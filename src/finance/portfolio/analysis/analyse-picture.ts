@@ -33,7 +33,7 @@ export const drawAnalysis = async (
   try {
     return await charts.valueOverTime(
       {
-        title: name,
+        title: texts(locale).portfolio.cardTitle({ name }),
         subtitle: words.chartSubtitle({ range: rangeLabel(range, locale) }),
         currency: baseCurrency,
         points: points.map(({ day, value, contributed }) => ({ date: dateOf(day), value, contributed })),

@@ -89,11 +89,11 @@ const returnLines = (analysis: PortfolioAnalysis, locale: Locale): readonly stri
   return [
     `${words.twr}: ${shown(twr, locale, ({ total, annual }) => (annual === undefined ? signed(total) : `${signed(total)} (${words.annual({ value: signed(annual) })})`))}`,
     `${words.xirr}: ${shown(xirr, locale, signed)}`,
-    ...(benchmark?.change === undefined
-      ? []
-      : [
-          `${words.benchmarkChange({ name: benchmark.instrument.name[locale] })}: ${signed(benchmark.change)}`,
-        ]),
+    ...(benchmark
+      ? [
+          `${words.benchmarkChange({ name: benchmark.instrument.name[locale] })}: ${shown(benchmark.change, locale, signed)}`,
+        ]
+      : []),
   ];
 };
 

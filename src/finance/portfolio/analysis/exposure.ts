@@ -17,7 +17,7 @@ export interface Exposure {
   readonly total: Decimal;
 }
 
-/** A part of a portfolio; `share` is a fraction of its worth. */
+/** A part of a portfolio; `share` is a fraction of all parts by their size, below zero for what is owed. */
 export interface Part {
   readonly key: string;
   readonly value: Decimal;
@@ -53,29 +53,28 @@ export const exposureOf = (
   return { holdings, cash: money, total: sum([...holdings, ...money].map(({ value }) => value)) };
 };
 
-/** By what they have in common, the largest first. Nothing where the whole is worth nothing, or less. */
-const partsBy = (
-  items: readonly { readonly key: string; readonly value: Decimal }[],
-  total: Decimal,
-): readonly Part[] => {
-  if (!total.greaterThan(0)) return [];
-  return [...Map.groupBy(items, ({ key }) => key)]
-    .map(([key, group]) => {
-      const value = sum(group.map((item) => item.value));
-      return { key, value, share: value.dividedBy(total) };
-    })
-    .toSorted((a, b) => b.value.comparedTo(a.value));
+/**
+ * By what they have in common, the largest first. Shares are of the sizes together: of what is left between shorts and
+ * longs they would be hundreds of percent.
+ */
+const partsBy = (items: readonly { readonly key: string; readonly value: Decimal }[]): readonly Part[] => {
+  const parts = [...Map.groupBy(items, ({ key }) => key)].map(([key, group]) => ({
+    key,
+    value: sum(group.map(({ value }) => value)),
+  }));
+  const size = sum(parts.map(({ value }) => value.abs()));
+  if (size.isZero()) return [];
+  return parts
+    .map(({ key, value }) => ({ key, value, share: value.dividedBy(size) }))
+    .toSorted((a, b) => b.value.abs().comparedTo(a.value.abs()));
 };
 
 /** By the currency in which it is priced, money included. */
-export const byCurrency = ({ holdings, cash, total }: Exposure): readonly Part[] =>
-  partsBy(
-    [
-      ...holdings.map(({ instrument, value }) => ({ key: instrument.currency, value })),
-      ...cash.map(({ currency, value }) => ({ key: currency, value })),
-    ],
-    total,
-  );
+export const byCurrency = ({ holdings, cash }: Exposure): readonly Part[] =>
+  partsBy([
+    ...holdings.map(({ instrument, value }) => ({ key: instrument.currency, value })),
+    ...cash.map(({ currency, value }) => ({ key: currency, value })),
+  ]);
 
 /** By sector: the key is the source's name of it, or `class:…` of what has none. Of holdings alone. */
 export const bySector = (
@@ -90,5 +89,4 @@ export const bySector = (
           : `class:${instrument.assetClass}`,
       value,
     })),
-    sum(holdings.map(({ value }) => value)),
   );

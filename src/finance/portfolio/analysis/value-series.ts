@@ -40,6 +40,8 @@ export interface ValueSeries {
    * one. A portfolio that began in the range begins with a day at nothing.
    */
   readonly points: readonly ValuePoint[];
+  /** The day of the first entry where the portfolio began in the range, else that of the first point. */
+  readonly startDay: number;
   readonly leftOut: readonly LeftOut[];
   /** Money that has no rate. */
   readonly leftOutCash: readonly Currency[];
@@ -138,6 +140,7 @@ export const valueSeries = function* (request: ValueSeriesRequest): Steps<ValueS
   }
   return {
     points,
+    startDay: isBegunBefore ? (points[0]?.day ?? from) : Math.min(firstDay, to),
     leftOut,
     leftOutCash:
       cashSince === undefined
