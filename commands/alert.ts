@@ -62,9 +62,12 @@ export const alertDefinition: CommandDefinition = {
       type: 'flag',
     },
     {
-      name: 'dm',
-      nameKo: '개인메시지',
-      description: { ko: '개인 메시지로 받습니다', en: 'told in private' },
+      name: 'here',
+      nameKo: '여기',
+      description: {
+        ko: '개인 메시지 대신 이 채널에서 알립니다 (모두가 봅니다)',
+        en: 'rings in this channel, where others read it, instead of a direct message',
+      },
       type: 'flag',
     },
   ],
@@ -96,7 +99,8 @@ const requestOf = (args: readonly string[], flags: CommandFlags | undefined): Se
     ...(flagOf(flags, 'repeat', '반복') !== undefined && { isRepeating: true }),
     ...(typeof expires === 'string' && { expires }),
     ...(flagOf(flags, 'extended', '시간외') !== undefined && { usesExtendedHours: true }),
-    ...(flagOf(flags, 'dm', '개인메시지') !== undefined && { isToDirect: true }),
+    ...(flagOf(flags, 'here', '여기') !== undefined && { place: 'here' as const }),
+    ...(flagOf(flags, 'dm', '개인메시지') !== undefined && { place: 'direct' as const }),
     ...(flagOf(flags, 'yes', '확인') !== undefined && { isSure: true }),
   };
 };

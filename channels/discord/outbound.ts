@@ -1,6 +1,6 @@
 import type { APIMessage } from 'discord.js';
 import type { ChannelPlugin } from '#src/core/channel.ts';
-import { detectLocale, type Locale, texts } from '#src/core/i18n.ts';
+import { type Locale, texts } from '#src/core/i18n.ts';
 import { asId, type MessageId } from '#src/core/ids.ts';
 import type { OutboundMessage, ReplyPayload, ReplyTarget } from '#src/core/message.ts';
 import { CODES, DiscordError, hasCode } from './api.ts';
@@ -8,7 +8,16 @@ import { NOTHING, readUploads, type Upload } from './files.ts';
 import type { InteractionAnswers } from './interaction-answers.ts';
 import { type Messages, nonceOf } from './messages.ts';
 import type { Places } from './places.ts';
-import { cardsAsText, contentOf, cut, MAX_CONTENT, type MessageBody, sentence, toBody } from './render.ts';
+import {
+  cardsAsText,
+  contentOf,
+  cut,
+  MAX_CONTENT,
+  type MessageBody,
+  readerLocale,
+  sentence,
+  toBody,
+} from './render.ts';
 import type { DiscordDeps } from './settings.ts';
 import { idAt } from './snowflake.ts';
 
@@ -52,7 +61,7 @@ const withMissing = (
   missing: readonly string[],
   fixed: Locale | 'auto',
 ): Content => {
-  const words = texts(detectLocale(payload.text, undefined, fixed)).channels;
+  const words = texts(readerLocale(payload, fixed)).channels;
   const note = missing.map((name) => words.fileMissing({ name: cut(name, 100) })).join('\n');
   const text = [payload.text, note].filter((part) => part !== '').join('\n');
   return text.length <= MAX_CONTENT || note === ''
@@ -197,7 +206,7 @@ export const createOutbound = (deps: OutboundDeps, answers: InteractionAnswers):
 
   /** For one person's eyes, where only a direct chat can do that. */
   const sendHidden = async (message: OutboundMessage, signal: AbortSignal): Promise<MessageId> => {
-    const words = texts(detectLocale(message.payload.text, undefined, fixed)).channels;
+    const words = texts(readerLocale(message.payload, fixed)).channels;
     let id: MessageId;
     try {
       id = await sendDirect(message, signal);
@@ -218,7 +227,7 @@ export const createOutbound = (deps: OutboundDeps, answers: InteractionAnswers):
     const { id } = await places.directChannel(target.recipientId, signal);
     const key = `${id}:${target.replyToMessageId ?? deliveryId}`;
     if (!notes.has(key)) {
-      const locale = detectLocale(payload.text, undefined, fixed);
+      const locale = readerLocale(payload, fixed);
       const words = texts(locale).discord.mayNotWrite({ chat: `<#${target.threadId ?? target.chatId}>` });
       const posted = await messages.post(id, sentence(words), { nonce: nonceOf(deliveryId, '!') }, signal);
       remember(key, asId<MessageId>(posted.id));

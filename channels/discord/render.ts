@@ -12,8 +12,10 @@ import { withoutLinks, withPointedAddresses, withVisibleLinks } from '#src/core/
 
 export type ButtonRow = APIActionRowComponent<APIButtonComponentWithCustomId>;
 
-/** Nobody is notified by what the bot writes, whatever stands in it. */
+/** By default nobody is notified by what the bot writes, whatever stands in it. */
 export const NO_MENTIONS = { parse: [], replied_user: false } as const;
+
+type AllowedMentions = typeof NO_MENTIONS & { readonly users?: readonly string[] };
 
 /** The body of a message, as posts, edits and answers to interactions have it. */
 export interface MessageBody {
@@ -21,7 +23,7 @@ export interface MessageBody {
   readonly embeds: readonly APIEmbed[];
   readonly components: readonly ButtonRow[];
   readonly flags: number;
-  readonly allowed_mentions: typeof NO_MENTIONS;
+  readonly allowed_mentions: AllowedMentions;
 }
 
 export const MAX_CONTENT = 2_000;
@@ -56,9 +58,6 @@ export const cut = (text: string, max: number): string => {
 /** Cards are plain text: what would be markup there is shown as it is. */
 const plain = (text: string): string => text.replaceAll(/[\\*_~`|>[\]]/g, '\\$&');
 
-const wordsOf = ({ title, headline, fields, footer }: Card): string =>
-  [title, headline, ...fields.flatMap(({ name, value }) => [name, value]), footer].join(' ');
-
 const sizeOf = ({ title = '', description = '', fields = [], footer }: APIEmbed): number =>
   title.length +
   description.length +
@@ -78,15 +77,18 @@ const withinLimit = (embeds: readonly APIEmbed[]): readonly APIEmbed[] => {
   });
 };
 
-const toEmbeds = (
-  { cards = [], text }: Pick<ReplyPayload, 'cards' | 'text'>,
+/** The language of the reader. What was stored by an earlier version does not say: then it is that of the text. */
+export const readerLocale = (
+  { locale, text }: Pick<ReplyPayload, 'locale' | 'text'>,
   fixed: Locale | 'auto',
-): readonly APIEmbed[] =>
+): Locale => locale ?? detectLocale(text, undefined, fixed);
+
+const toEmbeds = ({ cards = [] }: Pick<ReplyPayload, 'cards'>, locale: Locale): readonly APIEmbed[] =>
   withinLimit(
     cards.map((card) => ({
       title: cut(plain(card.title), LIMITS.title),
       description: `**${cut(plain(card.headline), LIMITS.description - 4)}**`,
-      color: COLOURS[detectLocale(`${text} ${wordsOf(card)}`, undefined, fixed)][card.tone],
+      color: COLOURS[locale][card.tone],
       fields: card.fields.slice(0, LIMITS.fields).map(({ name, value }) => ({
         name: cut(plain(name), LIMITS.name) || BLANK,
         value: cut(plain(value), LIMITS.value) || BLANK,
@@ -136,21 +138,28 @@ const toRows = (choices: readonly Choice[]): readonly ButtonRow[] => {
  * What a message says. A preview would have Discord ask a stranger's server for an address that the model wrote. The
  * flag against previews would hide our own cards: beside them every address stands in `<…>`.
  */
-export const contentOf = ({ text, cards = [] }: Pick<ReplyPayload, 'cards' | 'text'>): string => {
+export const contentOf = ({
+  text,
+  cards = [],
+  mentions,
+}: Pick<ReplyPayload, 'cards' | 'text' | 'mentions'>): string => {
+  const mention = mentions === undefined ? '' : `<@${mentions}> `;
+  const room = MAX_CONTENT - mention.length;
   const visible = withVisibleLinks(text);
   const shown = cards.length > 0 ? withPointedAddresses(visible) : visible;
-  if (shown.length <= MAX_CONTENT) return shown;
-  return text.length <= MAX_CONTENT ? cut(withoutLinks(visible), MAX_CONTENT) : shown;
+  const isCut = shown.length > room && text.length <= MAX_CONTENT;
+  return mention + (isCut ? cut(withoutLinks(visible), room) : shown);
 };
 
 export const toBody = (payload: ReplyPayload, fixed: Locale | 'auto'): MessageBody => {
-  const embeds = toEmbeds(payload, fixed);
+  const embeds = toEmbeds(payload, readerLocale(payload, fixed));
+  const { mentions } = payload;
   return {
     content: contentOf(payload),
     embeds,
     components: toRows(payload.choices ?? []),
     flags: embeds.length === 0 ? MessageFlags.SuppressEmbeds : 0,
-    allowed_mentions: NO_MENTIONS,
+    allowed_mentions: mentions === undefined ? NO_MENTIONS : { ...NO_MENTIONS, users: [mentions] },
   };
 };
 

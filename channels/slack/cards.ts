@@ -1,3 +1,4 @@
+import type { Locale } from '#src/core/i18n.ts';
 import type { Card } from '#src/core/message.ts';
 import { cut, escapeText } from './message-text.ts';
 import { withoutMassMentions } from './mass-mentions.ts';
@@ -17,12 +18,10 @@ const safe = (text: string, limit: number): string => {
   return escaped.length <= limit ? escaped : safe(text, Math.floor((limit * limit) / escaped.length) - 1);
 };
 
-/** Up is red and down is blue in Korea, green and red elsewhere. */
-const signOf = ({ tone, title, headline, fields, footer }: Card): string => {
-  if (tone === 'flat') return '⚪';
-  const words = [title, headline, footer, ...fields.map(({ name }) => name)].join(' ');
-  if (/\p{Script=Hangul}/u.test(words)) return tone === 'up' ? '🔴' : '🔵';
-  return tone === 'up' ? '🟢' : '🔴';
+/** Korean readers expect red where it rises and blue where it falls; elsewhere it is green and red. */
+const SIGNS: Readonly<Record<Locale, Readonly<Record<Card['tone'], string>>>> = {
+  ko: { up: '🔴', down: '🔵', flat: '⚪' },
+  en: { up: '🟢', down: '🔴', flat: '⚪' },
 };
 
 const fieldBlocks = ({ fields }: Card): readonly Block[] => {
@@ -36,14 +35,14 @@ const fieldBlocks = ({ fields }: Card): readonly Block[] => {
   }));
 };
 
-const blocksOf = (card: Card): readonly Block[] => [
+const blocksOf = (card: Card, locale: Locale): readonly Block[] => [
   {
     type: 'header',
     text: { type: 'plain_text', text: withoutMassMentions(cut(card.title, MAX_TITLE)) || ' ', emoji: true },
   },
   {
     type: 'section',
-    text: { type: 'mrkdwn', text: `${signOf(card)} *${safe(card.headline, MAX_TEXT)}*` },
+    text: { type: 'mrkdwn', text: `${SIGNS[locale][card.tone]} *${safe(card.headline, MAX_TEXT)}*` },
   },
   ...fieldBlocks(card).slice(0, 1),
   ...(card.footer === ''
@@ -54,10 +53,10 @@ const blocksOf = (card: Card): readonly Block[] => [
 /** A line each, for notifications and for those that find no room. */
 export const cardLine = ({ title, headline }: Card): string => `${title}: ${headline}`;
 
-export const cardBlocks = (cards: readonly Card[]): readonly Block[] => {
+export const cardBlocks = (cards: readonly Card[], locale: Locale): readonly Block[] => {
   const rest = cards.slice(MAX_CARDS);
   return [
-    ...cards.slice(0, MAX_CARDS).flatMap(blocksOf),
+    ...cards.slice(0, MAX_CARDS).flatMap((card) => blocksOf(card, locale)),
     ...(rest.length === 0
       ? []
       : [{ type: 'section', text: { type: 'mrkdwn', text: safe(rest.map(cardLine).join('\n'), MAX_TEXT) } }]),

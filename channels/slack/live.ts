@@ -8,7 +8,7 @@ import type { SlackApi } from './api.ts';
 import type { Directory } from './directory.ts';
 import { withVisibleLinksSoFar } from '#src/core/visible-links.ts';
 import { createLiveMessage, type LiveMessage } from './live-message.ts';
-import { withoutMassMentions } from './mass-mentions.ts';
+import { withoutMentions } from './mass-mentions.ts';
 import type { Spot } from './posting.ts';
 
 export interface LiveDeps {
@@ -59,7 +59,7 @@ export const createOpenLive =
 
     const showText = async (text: string): Promise<void> => {
       message ??= createLiveMessage({ api, spot: await spot(), target, options, self: self(), clock });
-      await message.show(withoutMassMentions(withVisibleLinksSoFar(text)));
+      await message.show(withoutMentions(withVisibleLinksSoFar(text)));
     };
 
     const rest = (ms: number): Promise<void> =>

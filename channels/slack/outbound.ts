@@ -1,5 +1,5 @@
 import { ChannelError } from '#src/core/errors.ts';
-import { detectLocale, type Locale, texts } from '#src/core/i18n.ts';
+import { type Locale, texts } from '#src/core/i18n.ts';
 import { asId, type ChatId, type MessageId } from '#src/core/ids.ts';
 import type { InteractionReply, OutboundMessage, ReplyPayload, ReplyTarget } from '#src/core/message.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
@@ -8,7 +8,7 @@ import type { Directory } from './directory.ts';
 import type { SlackFiles, Uploaded } from './files.ts';
 import type { Pacing } from './pacing.ts';
 import { findPosted, findSaid, messagesSince, post, postEphemeral, type Spot, update } from './posting.ts';
-import { render } from './render.ts';
+import { readerLocale, render } from './render.ts';
 import type { ResponseUrls } from './response-url.ts';
 
 export interface OutboundDeps {
@@ -58,7 +58,7 @@ export const createSend = (deps: OutboundDeps): Send => {
     note: 'fileMissing' | 'fileInDirect',
   ): ReplyPayload => {
     if (names.length === 0) return payload;
-    const say = texts(detectLocale(payload.text, undefined, deps.locale)).channels[note];
+    const say = texts(readerLocale(payload, deps.locale)).channels[note];
     return { ...payload, text: [payload.text, ...names.map((name) => say({ name }))].join('\n') };
   };
   const withMissing = (payload: ReplyPayload, missing: readonly string[]): ReplyPayload =>

@@ -1,7 +1,8 @@
+import { detectLocale, type Locale } from '#src/core/i18n.ts';
 import type { Choice, ReplyPayload } from '#src/core/message.ts';
 import { type Block, cardBlocks, cardLine } from './cards.ts';
 import { withVisibleLinks } from '#src/core/visible-links.ts';
-import { withoutMassMentions } from './mass-mentions.ts';
+import { withoutMassMentions, withoutMentions } from './mass-mentions.ts';
 import { cut, escapeText } from './message-text.ts';
 import { readTables } from './tables.ts';
 
@@ -49,18 +50,34 @@ const fallback = (text: string): string => {
     : `${escaped.slice(0, MAX_TEXT - 1).replace(/(?:&[a-z]{0,3}|[\uD800-\uDBFF])$/, '')}…`;
 };
 
-export const markdownBlocks = (markdown: string): readonly Block[] =>
-  readTables(withoutMassMentions(withVisibleLinks(markdown))).map((passage) =>
+/** `isForOne`: an ephemeral message rings nobody, so people's names may stand in it. */
+export const markdownBlocks = (markdown: string, isForOne = false): readonly Block[] =>
+  readTables((isForOne ? withoutMassMentions : withoutMentions)(withVisibleLinks(markdown))).map((passage) =>
     passage.kind === 'table' ? { ...passage.table } : { type: 'markdown', text: passage.markdown.trimEnd() },
   );
 
-export const render = ({ text, cards = [], choices = [] }: ReplyPayload): Rendered => {
+/** The language of the reader. What was stored by an earlier version does not say: then it is that of the text. */
+export const readerLocale = (
+  { locale, text }: Pick<ReplyPayload, 'locale' | 'text'>,
+  fixed: Locale | 'auto' = 'auto',
+): Locale => locale ?? detectLocale(text, undefined, fixed);
+
+const mentionBlock = (userId: string): Block => ({
+  type: 'section',
+  text: { type: 'mrkdwn', text: `<@${userId}>` },
+});
+
+/** Only `mentions` rings, and only that person. */
+export const render = (payload: ReplyPayload): Rendered => {
+  const { text, cards = [], choices = [], mentions } = payload;
   const words = [text, ...cards.map(cardLine)].filter((line) => line.trim() !== '').join('\n');
+  const shown = fallback(words) || '…';
   return {
-    text: fallback(words) || '…',
+    text: mentions === undefined ? shown : `<@${mentions}> ${shown}`,
     blocks: [
-      ...(text.trim() === '' ? [] : markdownBlocks(text)),
-      ...cardBlocks(cards),
+      ...(mentions === undefined ? [] : [mentionBlock(mentions)]),
+      ...(text.trim() === '' ? [] : markdownBlocks(text, payload.ephemeral)),
+      ...cardBlocks(cards, readerLocale(payload)),
       ...choiceBlocks(choices),
     ],
   };

@@ -180,6 +180,10 @@ export interface ReplyPayload {
   readonly isHarmless?: boolean;
   /** A sentence of ours that ends an answer which could not be given whole. */
   readonly isClosing?: boolean;
+  /** The reader's language: colours and notes beside the text follow it. */
+  readonly locale?: Locale;
+  /** The one person whom it mentions, so that their device rings. No other mention in it rings anybody. */
+  readonly mentions?: UserId;
 }
 
 /** Where an answer goes: to the message, in its chat and thread. */
@@ -193,6 +197,8 @@ export interface ReplyTarget {
   readonly recipientId: UserId;
   /** It is the private chat with the recipient; `chatId` is then the person's id, not that of a channel. */
   readonly isDirect?: true;
+  /** Of a direct chat: where it was asked for. When the direct chat is closed, the person is told so there. */
+  readonly askedIn?: { readonly chatId: ChatId; readonly threadId?: ThreadId };
   /** Answer through this, as long as it lasts. `replyToMessageId` is then no message that could be pointed at. */
   readonly interaction?: InteractionReply;
 }

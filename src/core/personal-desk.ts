@@ -115,6 +115,9 @@ export interface PortfolioDesk {
   readonly remove: PersonalQuestion<{ readonly portfolio: string; readonly isSure: boolean }>;
 }
 
+/** `here`: in the chat where it was set, where others may read it. */
+export type AlertPlace = 'direct' | 'here';
+
 /** As a person or the model wrote it. */
 export interface SetAlertRequest {
   /** `AAPL > 200`, `삼성전자 5%`, `BTC rsi < 30`, `NVDA golden cross`, `AAPL news recall`; options in it too. */
@@ -124,8 +127,8 @@ export interface SetAlertRequest {
   /** `30d`, `2026-12-31`. */
   readonly expires?: string | undefined;
   readonly usesExtendedHours?: boolean | undefined;
-  /** Told in the person's direct chat, wherever it was set. */
-  readonly isToDirect?: boolean | undefined;
+  /** Where it rings. Absent: in the person's direct chat, wherever it was set. */
+  readonly place?: AlertPlace | undefined;
   /** Also where the level is so far from the price that it looks like a slip. */
   readonly isSure?: boolean | undefined;
 }

@@ -236,6 +236,7 @@ export const createDelivery = (deps: DeliveryDeps): Delivery => {
         target,
         payload: {
           text: content,
+          locale: ctx.locale,
           ...(reply.ephemeral ? { ephemeral: true } : {}),
           ...(reply.ephemeral && reply.isHarmless ? { isHarmless: true } : {}),
           ...(index === contents.length - 1
@@ -261,7 +262,7 @@ export const createDelivery = (deps: DeliveryDeps): Delivery => {
       const part = {
         deliveryId: newId<DeliveryId>(),
         target: targetOf(ctx),
-        payload: { text, isClosing: true },
+        payload: { text, isClosing: true, locale: ctx.locale },
         ...(replaces ? { replaces } : {}),
       };
       await outbox.closeWith(ctx.inboxId, part, clock.now());

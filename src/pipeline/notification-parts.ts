@@ -14,17 +14,19 @@ const partId = (id: DeliveryId, index: number): DeliveryId => {
 
 /** Both of our languages write numbers alike. */
 const NUMBER_LOCALE = 'en';
+/** What a mention may take of the room for the text. */
+const MENTION_ROOM = 40;
 
 /** As an answer is shown there. Cards, attachments and what can be pressed go with the last part. */
 export const notificationParts = (
   { id, target, payload }: NewNotification,
   capabilities: ChannelCapabilities,
 ): readonly OutboundMessage[] => {
-  const { text, textWithCards, cards, media, choices, ...flags } = payload;
+  const { text, textWithCards, cards, media, choices, mentions, ...flags } = payload;
   const { maxMessageLength, supportsMarkdown, supportsTables, supportsCards } = capabilities;
   const drawn = supportsCards && cards?.length ? cards : undefined;
   const { parts } = formatResponse(drawn ? (textWithCards ?? text) : text, {
-    maxLength: maxMessageLength,
+    maxLength: maxMessageLength - (mentions === undefined ? 0 : MENTION_ROOM),
     supportedFormats: supportsMarkdown ? ['markdown', 'plain-text'] : ['plain-text'],
     supportsTables,
     codeBlockStyle: 'fenced',
@@ -36,6 +38,12 @@ export const notificationParts = (
   return contents.map((content, index) => ({
     deliveryId: partId(id, index),
     target,
-    payload: { ...flags, text: content, ...(index === contents.length - 1 ? atTheEnd : {}) },
+    payload: {
+      ...flags,
+      text: content,
+      // One message in several parts rings once.
+      ...(index === 0 && mentions !== undefined && { mentions }),
+      ...(index === contents.length - 1 ? atTheEnd : {}),
+    },
   }));
 };

@@ -1,6 +1,7 @@
 import type { ChannelPlugin } from '#src/core/channel.ts';
 import { ChannelError, errorMessage, FinClawError, RunAbortedError } from '#src/core/errors.ts';
 import type { Events } from '#src/core/events.ts';
+import { texts } from '#src/core/i18n.ts';
 import type { ChannelId, DeliveryId } from '#src/core/ids.ts';
 import type { OutboundMessage, ReplyTarget } from '#src/core/message.ts';
 import type { Notifier } from '#src/core/ports.ts';
@@ -145,9 +146,29 @@ export const createNotifier = ({
     }
   };
 
+  /** Nothing of the message itself: others read there. It is tried again, in case they open their direct chat. */
+  const tellDirectIsClosed = async ({ id, target, payload }: Notification): Promise<void> => {
+    const { askedIn, isDirect: _direct, ...rest } = target;
+    if (!askedIn) return;
+    const { recipientId: mentions } = target;
+    const locale = payload.locale ?? 'en';
+    const note = {
+      deliveryId: newId<DeliveryId>(),
+      target: { ...rest, ...askedIn },
+      payload: { text: texts(locale).alerts.directClosed(), locale, mentions },
+    };
+    try {
+      await sendPart(channelOf(target.channelId), note);
+    } catch (error) {
+      logger.warn('A person could not be told that their direct chat is closed', { id, error });
+    }
+  };
+
   const onFailure = async (notification: Notification, error: unknown): Promise<void> => {
     const { id, target, attempts } = notification;
     const { channelId } = target;
+    if (attempts === 1 && target.isDirect && error instanceof ChannelError && error.failure === 'refused')
+      await tellDirectIsClosed(notification);
     if (error instanceof ClaimLost) {
       logger.info('A notification was taken back, or is left to whoever takes it next', { id, channelId });
       return;

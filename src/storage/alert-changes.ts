@@ -1,8 +1,9 @@
 import { sql, type Transaction } from 'kysely';
 import type { AlertRecord, AlertSide } from '#src/core/alert.ts';
 import type { AlertId, DeliveryId, OwnerId, Timestamp } from '#src/core/ids.ts';
+import { sharedChatOf } from '#src/core/personal-desk.ts';
 import { newId } from '#src/infra/ids.ts';
-import { type alertRow, toAlert } from './alert-rows.ts';
+import { type alertRow, encodeDetails, toAlert } from './alert-rows.ts';
 import type { AlertStore, ChatAlertLimits, Firing, LookOutcome, NewAlert } from './alerts.ts';
 import { type NewNotification, notificationRow, WAITING } from './notifications.ts';
 import { type Database, toStoredTime } from './schema.ts';
@@ -42,7 +43,7 @@ interface Limits {
 /** Two owners at once may both be the last one: one too many in a channel floods nobody. */
 const chatRefusal = async (
   tx: Transaction<Database>,
-  { chat_key, channel_id, user_id }: AlertRow,
+  { chat_key, channel_id, user_id }: Pick<AlertRow, 'chat_key' | 'channel_id' | 'user_id'>,
   limits: ChatAlertLimits | undefined,
   { isRepeating }: Limits['alert'],
 ): Promise<'chat-full' | 'repeating-full' | undefined> => {
@@ -88,6 +89,32 @@ export const addAlert = async (
     if (added) return { status: 'added', alert: toAlert(added) };
   }
   throw new Error('No id for an alert is free');
+};
+
+/** Only where nobody changed the alert meanwhile; what it remembers stays. */
+export const moveAlert = async (
+  tx: Transaction<Database>,
+  alert: AlertRecord,
+  chatLimits: ChatAlertLimits,
+): ReturnType<AlertStore['move']> => {
+  const { target } = alert;
+  const place = {
+    channel_id: target.channelId,
+    user_id: target.recipientId,
+    chat_key: sharedChatOf(target) ?? null,
+  };
+  const refusal = await chatRefusal(tx, place, chatLimits, alert);
+  if (refusal) return { status: refusal };
+  const row = await tx
+    .updateTable('alerts')
+    .set((column) => ({ ...place, details: encodeDetails(alert), version: column('version', '+', 1) }))
+    .where('id', '=', alert.id)
+    .where('owner_id', '=', alert.ownerId)
+    .where('version', '=', alert.version)
+    .where('status', '=', 'active')
+    .returningAll()
+    .executeTakeFirst();
+  return row ? { status: 'moved', alert: toAlert(row) } : { status: 'gone' };
 };
 
 /** What they have to tell and nobody was told yet. How many messages. */

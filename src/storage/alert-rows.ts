@@ -8,7 +8,7 @@ import { type Database, toStoredTime } from './schema.ts';
 
 type AlertRow = Selectable<Database['alerts']>;
 
-/** What never changes once an alert was set. */
+/** What is read as one; of these only `target` ever changes. */
 type Details = Pick<
   AlertRecord,
   | 'instrument'
@@ -44,7 +44,7 @@ const decodeDetails = (text: string): Details => {
   return { ...details, condition: condition as unknown as AlertCondition };
 };
 
-const encodeDetails = (alert: NewAlert): string => {
+export const encodeDetails = (alert: NewAlert): string => {
   const { instrument, isRepeating, cooldownMinutes, usesExtendedHours } = alert;
   const { target, setByName, locale, timeZone } = alert;
   const condition = plainAmounts(alert.condition);

@@ -3,7 +3,15 @@ import type { AlertId, OwnerId, Timestamp } from '#src/core/ids.ts';
 import type { ReplyPayload } from '#src/core/message.ts';
 import type { PersonRef } from '#src/core/personal-desk.ts';
 import type { Clock } from '#src/infra/clock.ts';
-import { addAlert, endAlert, fireAlert, lookAtAlerts, removeAlerts, snoozeAlert } from './alert-changes.ts';
+import {
+  addAlert,
+  endAlert,
+  fireAlert,
+  lookAtAlerts,
+  moveAlert,
+  removeAlerts,
+  snoozeAlert,
+} from './alert-changes.ts';
 import { alertRow, toAlert } from './alert-rows.ts';
 import type { Storage } from './database.ts';
 import type { NewNotification } from './notifications.ts';
@@ -60,6 +68,16 @@ export interface AlertStore {
     | { readonly status: 'full' }
     | { readonly status: 'chat-full' }
     | { readonly status: 'repeating-full' }
+  >;
+  /** Rings at its new `target` from now on. `gone`: it was deleted or changed meanwhile. */
+  readonly move: (
+    alert: AlertRecord,
+    chatLimits: ChatAlertLimits,
+  ) => Promise<
+    | { readonly status: 'moved'; readonly alert: AlertRecord }
+    | { readonly status: 'chat-full' }
+    | { readonly status: 'repeating-full' }
+    | { readonly status: 'gone' }
   >;
   /** Those that are active in this channel, the oldest first. */
   readonly inChat: (chatKey: string) => Promise<readonly AlertRecord[]>;
@@ -121,6 +139,8 @@ export const createAlertStore = (
       const row = alertRow(alert, setBy, requestId, clock.now());
       return write((tx) => addAlert(tx, row, { limit, chatLimits, alert }, newAlertId));
     },
+
+    move: (alert, chatLimits) => write((tx) => moveAlert(tx, alert, chatLimits)),
 
     inChat: async (chatKey) => {
       const rows = await db

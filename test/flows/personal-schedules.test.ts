@@ -59,9 +59,9 @@ const firingsIn = (dataDir: string): readonly unknown[] =>
 const idIn = (text: string | undefined): string => /\/alert delete (\w{6})/.exec(text ?? '')?.[1] ?? '';
 
 describe('an alert', () => {
-  it('set by chat is told once, where it was set, with a quote and buttons; not again after a restart', async () => {
+  it('set by chat rings once for its owner, where they chose, with a quote and buttons; not again after a restart', async () => {
     const app = await start(IN_SESSION);
-    await app.ask('ann', '/alert AAPL > 300', IN_GROUP);
+    await app.ask('ann', '/alert AAPL > 300 here', IN_GROUP);
     app.claude.reply(
       calls({ name: 'set_alert', input: { symbol: '애플', condition: 'above', value: '300', repeat: true } }),
       answer('알려 드리겠습니다.'),
@@ -77,9 +77,9 @@ describe('an alert', () => {
       app.told('$301.25').find(({ target }) => target.chatId === asId<ChatId>(chatId)),
     );
     expect(inGroup?.payload.text).toContain('**Apple Inc. (AAPL, NASDAQ)**: at $300.00 or above');
-    expect(inGroup?.payload.text).toMatch(/Alert set by Me[^]*source: Yahoo Finance/);
+    expect(inGroup?.payload).toMatchObject({ mentions: 'ann', locale: 'en' });
     expect(inDirect?.payload.text).toMatch(/\*\*애플 \(AAPL, NASDAQ\)\*\*[^]*출처: Yahoo Finance/);
-    expect(inDirect?.payload.text).not.toContain('Me');
+    expect(inDirect?.payload).toMatchObject({ mentions: 'ben', locale: 'ko' });
     const id = idIn(inGroup?.payload.text);
     expect(inGroup?.payload.choices?.map(({ command }) => command)).toEqual([
       `/alert snooze ${id} 1h`,

@@ -52,7 +52,7 @@ export const alertsEn = {
   full: (p: { readonly limit: number }) =>
     `You have ${p.limit} active alerts, which is the maximum. Please delete one first: \`/alerts\`.`,
   noDirectChat: () =>
-    'I cannot write to you in private on this platform. Please set it without `--dm`, or in a private chat.',
+    'I cannot write to you in private on this platform. Please set it with `here`, or in a private chat.',
 
   set: (p: { readonly id: string }) => `🔔 Alert \`${p.id}\` is set.`,
   already: (p: { readonly id: string }) =>
@@ -68,10 +68,16 @@ export const alertsEn = {
   expires: (p: { readonly at: string }) => `until ${p.at}`,
   extendedHours: 'extended hours too',
   snoozed: (p: { readonly at: string }) => `snoozed until ${p.at}`,
-  inDirect: 'You will be told in private.',
-  inHere: 'You will be told here.',
+  inDirect: 'It rings in your direct messages. To have it ring in this channel, set it again with `here`.',
+  inHere: 'It rings here.',
   inChannel:
-    '⚠️ It will be posted in this channel, where others read it. With `--dm` it comes to you in private.',
+    '⚠️ It rings in this channel, where others read it. To have it as a direct message, set it again with `dm`.',
+  inElsewhere: 'It rings where you set it before. To have it ring here, set it again with `here`.',
+  ringHere: 'Ring in this channel',
+  ringDirect: 'Ring in direct messages',
+  /** For the chat in which an alert was set, where its owner cannot be written to in private. */
+  directClosed: () =>
+    'One of your alerts came true, but I cannot send you direct messages. Please allow them, and I will send it within the hour; or set your alerts with `here`.',
   soNow: {
     fires: 'This is already the case: I will tell you at the next check.',
     waits: 'This is already the case: I will tell you the next time it comes true again.',
@@ -113,7 +119,6 @@ export const alertsEn = {
   snoozedAll: (p: { readonly count: number; readonly at: string }) =>
     `💤 Snoozed until ${p.at}: all ${p.count} of your alerts. After that they are active again.`,
 
-  setBy: (p: Named) => `Alert set by ${p.name}`,
   moreHeadlines: (p: { readonly count: number; readonly ticker: string }) =>
     `${p.count} more: \`/news ${p.ticker}\``,
   firedNoPrice: 'Its price could not be looked up right now.',
@@ -183,7 +188,7 @@ export const alertsKo: typeof alertsEn = {
   full: (p) =>
     `활성 알림이 최대치인 ${p.limit}개입니다. \`/alerts\`에서 하나를 삭제한 뒤 다시 설정해 주세요.`,
   noDirectChat: () =>
-    '이 플랫폼에서는 개인 메시지를 보낼 수 없습니다. `--dm` 없이 설정하시거나 개인 대화에서 설정해 주세요.',
+    '이 플랫폼에서는 개인 메시지를 보낼 수 없습니다. `여기`를 붙여 설정하시거나 개인 대화에서 설정해 주세요.',
 
   set: (p) => `🔔 알림을 설정했습니다. (ID: \`${p.id}\`)`,
   already: (p) => `🔔 같은 알림이 이미 있어 새로 설정하지 않았습니다. (ID: \`${p.id}\`)`,
@@ -198,9 +203,15 @@ export const alertsKo: typeof alertsEn = {
   expires: (p) => `${p.at}까지`,
   extendedHours: '시간외 포함',
   snoozed: (p) => `${p.at}까지 미룸`,
-  inDirect: '개인 메시지로 알려 드립니다.',
+  inDirect: '개인 메시지로 알려 드립니다. 이 채널에서 받으시려면 `여기`를 붙여 다시 설정해 주세요.',
   inHere: '이 대화로 알려 드립니다.',
-  inChannel: '⚠️ 다른 사람도 보는 이 채널에 게시됩니다. `--dm`을 붙이면 개인 메시지로 받습니다.',
+  inChannel:
+    '⚠️ 다른 사람도 보는 이 채널에서 알려 드립니다. 개인 메시지로 받으시려면 `dm`을 붙여 다시 설정해 주세요.',
+  inElsewhere: '전에 설정하신 곳에서 알려 드립니다. 여기서 받으시려면 `여기`를 붙여 다시 설정해 주세요.',
+  ringHere: '이 채널에서 받기',
+  ringDirect: '개인 메시지로 받기',
+  directClosed: () =>
+    '설정하신 알림의 조건이 충족되었지만 개인 메시지를 보낼 수 없습니다. 개인 메시지를 허용해 주시면 한 시간 안에 다시 보내 드립니다. 앞으로 채널에서 받으시려면 `여기`를 붙여 설정해 주세요.',
   soNow: {
     fires: '이미 조건을 만족합니다. 다음 확인 때 바로 알려 드립니다.',
     waits: '이미 조건을 만족합니다. 조건에서 벗어났다가 다시 만족할 때 알려 드립니다.',
@@ -239,7 +250,6 @@ export const alertsKo: typeof alertsEn = {
   snoozedNow: (p) => `💤 ${p.at}까지 미룹니다: ${p.what}. 그 뒤에 다시 확인합니다.`,
   snoozedAll: (p) => `💤 알림 ${p.count}개를 모두 ${p.at}까지 미룹니다. 그 뒤에 다시 확인합니다.`,
 
-  setBy: (p) => `${p.name} 님이 설정한 알림`,
   moreHeadlines: (p) => `외 ${p.count}건: \`/news ${p.ticker}\``,
   firedNoPrice: '지금은 시세를 조회하지 못했습니다.',
   firedHow: (p) => `알림 \`${p.id}\` · \`/alert snooze ${p.id} 1h\` · \`/alert delete ${p.id}\``,

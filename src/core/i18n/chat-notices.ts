@@ -10,13 +10,13 @@ interface What {
 /** Sentences about alerts and briefings that are told in a channel, in both languages. */
 export const chatNoticesEn = {
   alertsFull: (p: Limit) =>
-    `This channel has ${p.limit} alerts, which is the maximum. Add \`--dm\` to be told in our direct chat instead, or ask a server admin to remove some: \`/alerts here\`.`,
+    `This channel has ${p.limit} alerts, which is the maximum. Leave out \`here\` to be told in our direct chat instead, or ask a server admin to remove some: \`/alerts here\`.`,
   repeatingFull: (p: Limit) =>
-    `You have ${p.limit} repeating alerts in this channel, which is the maximum. Add \`--dm\` to be told in our direct chat instead, or delete one: \`/alerts\`.`,
+    `You have ${p.limit} repeating alerts in this channel, which is the maximum. Leave out \`here\` to be told in our direct chat instead, or delete one: \`/alerts\`.`,
   tooOften: (p: { readonly minutes: number }) =>
-    `In a channel an alert can repeat at most once every ${p.minutes} minutes. Write \`cooldown ${p.minutes}m\` or more, or add \`--dm\` to be told in our direct chat.`,
+    `In a channel an alert can repeat at most once every ${p.minutes} minutes. Write \`cooldown ${p.minutes}m\` or more, or leave out \`here\` to be told in our direct chat.`,
   briefingsFull: (p: Limit) =>
-    `This channel has ${p.limit} briefings, which is the maximum. Add \`--dm\` to get yours in our direct chat instead, or ask a server admin to remove one: \`/alerts here\`.`,
+    `This channel has ${p.limit} briefings, which is the maximum. Add \`dm\` to get yours in our direct chat instead, or ask a server admin to remove one: \`/alerts here\`.`,
   left: (p: What) =>
     `You have left the channel where I posted this, so I turned it off: ${p.what}. Set it again here if you still want it.`,
   botRemoved: (p: What) =>
@@ -41,13 +41,13 @@ export const chatNoticesEn = {
 
 export const chatNoticesKo: typeof chatNoticesEn = {
   alertsFull: (p) =>
-    `이 채널에는 알림이 ${p.limit}개 있어 더 설정할 수 없습니다. \`--dm\` 을 붙이면 1:1 대화로 받으실 수 있고, 서버 관리자에게 \`/alerts here\` 로 정리를 요청하실 수 있습니다.`,
+    `이 채널에는 알림이 ${p.limit}개 있어 더 설정할 수 없습니다. \`여기\` 를 빼면 1:1 대화로 받으실 수 있고, 서버 관리자에게 \`/alerts here\` 로 정리를 요청하실 수 있습니다.`,
   repeatingFull: (p) =>
-    `이 채널에 설정하신 반복 알림이 최대 개수(${p.limit}개)에 도달했습니다. \`--dm\` 을 붙여 1:1 대화로 받으시거나 \`/alerts\` 에서 하나를 삭제해 주세요.`,
+    `이 채널에 설정하신 반복 알림이 최대 개수(${p.limit}개)에 도달했습니다. \`여기\` 를 빼고 1:1 대화로 받으시거나 \`/alerts\` 에서 하나를 삭제해 주세요.`,
   tooOften: (p) =>
-    `채널에서는 알림을 ${p.minutes}분에 한 번까지만 반복할 수 있습니다. \`쿨다운 ${p.minutes}분\` 이상으로 정하시거나 \`--dm\` 을 붙여 1:1 대화로 받아 주세요.`,
+    `채널에서는 알림을 ${p.minutes}분에 한 번까지만 반복할 수 있습니다. \`쿨다운 ${p.minutes}분\` 이상으로 정하시거나 \`여기\` 를 빼고 1:1 대화로 받아 주세요.`,
   briefingsFull: (p) =>
-    `이 채널에는 브리핑이 ${p.limit}개 있어 더 설정할 수 없습니다. \`--dm\` 을 붙이면 1:1 대화로 받으실 수 있고, 서버 관리자에게 \`/alerts here\` 로 정리를 요청하실 수 있습니다.`,
+    `이 채널에는 브리핑이 ${p.limit}개 있어 더 설정할 수 없습니다. \`dm\` 을 붙이면 1:1 대화로 받으실 수 있고, 서버 관리자에게 \`/alerts here\` 로 정리를 요청하실 수 있습니다.`,
   left: (p) =>
     `알림을 받던 채널에서 나가셔서 다음 설정을 종료했습니다: ${p.what}. 계속 받으시려면 여기서 다시 설정해 주세요.`,
   botRemoved: (p) =>

@@ -11,7 +11,7 @@ import { echo } from '../answers/resolve-names.ts';
 import type { Market } from '../market/source.ts';
 
 export interface AlertDeskDeps {
-  readonly store: Pick<AlertStore, 'add' | 'listOf' | 'remove' | 'snooze'>;
+  readonly store: Pick<AlertStore, 'add' | 'move' | 'listOf' | 'remove' | 'snooze'>;
   readonly owners: Pick<OwnerStore, 'ownerOf'>;
   readonly market: Pick<Market, 'getQuotes' | 'getHistory' | 'getNews'>;
   readonly symbols: Pick<SymbolSearch, 'resolve'>;

@@ -2,7 +2,6 @@ import type { AlertRecord } from '#src/core/alert.ts';
 import type { NewsItem, Quote } from '#src/core/finance.ts';
 import { texts } from '#src/core/i18n.ts';
 import type { ReplyPayload } from '#src/core/message.ts';
-import { visibleLine } from '#src/core/text.ts';
 import { quoteCard } from '../answers/quote-card.ts';
 import { describeQuote, formatInstant, instrumentLabel } from '../answers/quote-text.ts';
 import { inMarkdown } from '../answers/strangers-text.ts';
@@ -24,8 +23,8 @@ const headlineText = (
 const MAX_HEADLINES = 5;
 
 /**
- * What is told when an alert came true, in the language it was set in. Nothing marks made-up prices behind it, so it
- * says so itself. The words have everything that the buttons and the card have: not every platform draws these.
+ * What is told when an alert came true, in the language it was set in; it rings for its owner. Nothing marks made-up
+ * prices behind it, so it says so itself.
  */
 export const firingMessage = (
   alert: AlertRecord,
@@ -38,10 +37,7 @@ export const firingMessage = (
   const condition = describeCondition(alert, locale);
   const before = [
     ...(quote?.isSample ? [texts(locale).sampleMark()] : []),
-    [
-      `🔔 **${name}**: ${condition}`,
-      ...(target.isDirect ? [] : [words.setBy({ name: inMarkdown(visibleLine(alert.setByName)) })]),
-    ].join('\n'),
+    `🔔 **${name}**: ${condition}`,
     ...headlines.slice(0, MAX_HEADLINES).map((headline) => headlineText(headline, alert)),
     ...(headlines.length > MAX_HEADLINES
       ? [words.moreHeadlines({ count: headlines.length - MAX_HEADLINES, ticker: instrument.ticker })]
@@ -51,6 +47,8 @@ export const firingMessage = (
   return {
     text: [...before, quote ? describeQuote(quote, alert) : words.firedNoPrice, how].join('\n\n'),
     ...(quote && { cards: [quoteCard(quote, alert)], textWithCards: [...before, how].join('\n\n') }),
+    locale,
+    mentions: target.recipientId,
     choices: [
       { label: words.snoozeHour, command: `/alert snooze ${id} 1h` },
       { label: words.snoozeDay, command: `/alert snooze ${id} 1d` },

@@ -1,4 +1,4 @@
-import type { SetAlertRequest } from '#src/core/personal-desk.ts';
+import type { AlertPlace, SetAlertRequest } from '#src/core/personal-desk.ts';
 import { DATE, DAY_NAME, SPAN } from './read-span.ts';
 
 /** What is said beside the condition, as it was written. */
@@ -7,7 +7,7 @@ export interface AlertOptions {
   readonly cooldown?: string;
   readonly expires?: string;
   readonly usesExtendedHours?: true;
-  readonly isToDirect?: true;
+  readonly place?: AlertPlace;
 }
 
 const BEGIN = String.raw`(?<=\s)(?:--)?`;
@@ -33,6 +33,10 @@ const ONCE = option('once|한 ?번만?|1회');
 const EXTENDED = option('extended(?:[ -]?hours)?|after[ -]?hours|pre[ -]?market|시간 ?외(?: ?포함)?|장전');
 const DIRECT = option('dm(?:으로)?|privately|in private|개인 ?메시지로?|디엠(?:으로)?');
 
+const HERE = option(
+  'here|in (?:this|the) channel|여기(?:에서?|서|로)?|이곳(?:에서?|으로)?|이 ?채널(?:에서?|로)?',
+);
+
 const valueOf = (found: RegExpExecArray | null): string | undefined =>
   found?.slice(1).find((value) => value !== undefined);
 
@@ -53,7 +57,8 @@ export const takeOptions = (text: string): { readonly rest: string; readonly opt
   const repeats = take(REPEATS) !== null || cooldown !== undefined;
   const isOnce = take(ONCE) !== null;
   const isExtended = take(EXTENDED) !== null;
-  const isToDirect = take(DIRECT) !== null;
+  const isDirect = take(DIRECT) !== null;
+  const isHere = take(HERE) !== null;
   return {
     rest: `${first}${rest}`.replaceAll(/\s+/gu, ' ').trim(),
     options: {
@@ -61,7 +66,7 @@ export const takeOptions = (text: string): { readonly rest: string; readonly opt
       ...(cooldown !== undefined && { cooldown }),
       ...(expires !== undefined && { expires }),
       ...(isExtended && { usesExtendedHours: true }),
-      ...(isToDirect && { isToDirect: true }),
+      ...((isDirect || isHere) && { place: isDirect ? 'direct' : 'here' }),
     },
   };
 };
@@ -73,6 +78,6 @@ export const flagsOf = (request: SetAlertRequest): string =>
     ...(request.cooldownMinutes === undefined ? [] : [` --cooldown=${request.cooldownMinutes}m`]),
     ...(request.expires === undefined ? [] : [` --expires=${request.expires}`]),
     ...(request.usesExtendedHours ? [' --extended'] : []),
-    ...(request.isToDirect ? [' --dm'] : []),
+    ...(request.place === undefined ? [] : [request.place === 'here' ? ' --here' : ' --dm']),
     ...(request.isSure ? [' --yes'] : []),
   ].join('');

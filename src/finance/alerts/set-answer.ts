@@ -4,10 +4,11 @@ import { texts } from '#src/core/i18n.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import { codeFor } from '#src/core/instrument-code.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
-import type { ReplyTarget } from '#src/core/message.ts';
+import type { Choice, ReplyTarget } from '#src/core/message.ts';
 import {
   type AlertDesk,
   type Asker,
+  type AlertPlace,
   isSamePlace,
   placeOf,
   sharedChatOf,
@@ -75,21 +76,24 @@ const termsOf = (
   };
 };
 
-/** Undefined where a person cannot be reached in private. */
+/** Undefined where a person wants to be reached in private, and cannot be. */
 const targetOf = async (
-  isToDirect: boolean,
+  place: AlertPlace | undefined,
   asker: Asker,
   directTarget: AlertDeskDeps['directTarget'],
 ): Promise<ReplyTarget | undefined> => {
-  if (!isToDirect || asker.isDirect) return placeOf(asker.target);
+  const here = placeOf(asker.target);
+  if (place === 'here' || asker.isDirect) return here;
   const direct = await directTarget(asker);
-  return direct && placeOf(direct);
+  if (!direct) return place === undefined ? here : undefined;
+  const { chatId, threadId } = here;
+  return { ...placeOf(direct), askedIn: { chatId, ...(threadId && { threadId }) } };
 };
 
 const placeText = ({ target }: AlertRecord, asker: Asker): string => {
   const words = texts(asker.locale).alerts;
-  if (asker.isDirect) return words.inHere;
-  return target.isDirect ? words.inDirect : words.inChannel;
+  if (isSamePlace(target, asker.target)) return asker.isDirect ? words.inHere : words.inChannel;
+  return target.isDirect && target.channelId === asker.channelId ? words.inDirect : words.inElsewhere;
 };
 
 /** Whether it is so already, and what that means. */
@@ -106,6 +110,7 @@ const confirmation = (
   observed: Observed,
   asker: Asker,
   now: Timestamp,
+  elsewhere: Choice | undefined,
 ): MarketAnswer => {
   const { locale } = asker;
   const words = texts(locale).alerts;
@@ -129,7 +134,10 @@ const confirmation = (
     ].join('\n\n'),
     facts: [...alertFacts(alert, quote?.isSample), ...(quote ? quoteFacts(quote) : []), ...observed.facts],
     found: 1,
-    choices: [{ label: words.delete, command: `/alert delete ${alert.id}` }],
+    choices: [
+      ...(elsewhere ? [elsewhere] : []),
+      { label: words.delete, command: `/alert delete ${alert.id}` },
+    ],
   };
 };
 
@@ -170,15 +178,32 @@ const turned = (condition: AlertCondition, terms: Terms, instrument: Instrument,
 const endDay = ({ expiresAt, timeZone }: Pick<NewAlert, 'expiresAt' | 'timeZone'>): string =>
   expiresAt?.toZonedDateTimeISO(timeZone).toPlainDate().toString() ?? '';
 
-/** The same in everything that a person can tell apart. */
+/** The same in everything but where it rings. */
 const isSame = (a: NewAlert, b: NewAlert): boolean =>
   a.instrument.symbol === b.instrument.symbol &&
   describeCondition(a, 'en') === describeCondition(b, 'en') &&
   a.isRepeating === b.isRepeating &&
   (!a.isRepeating || a.cooldownMinutes === b.cooldownMinutes) &&
   a.usesExtendedHours === b.usesExtendedHours &&
-  endDay(a) === endDay(b) &&
-  isSamePlace(a.target, b.target);
+  endDay(a) === endDay(b);
+
+/** The same alert with its other place, to press. Undefined where there is none, or it would be cut. */
+const otherPlace = (
+  { target, instrument }: AlertRecord,
+  read: Read,
+  request: SetAlertRequest,
+  asker: Asker,
+  { symbols }: AlertDeskDeps,
+): Choice | undefined => {
+  if (asker.isDirect || read.behindName === '') return undefined;
+  const words = texts(asker.locale).alerts;
+  const isHere = isSamePlace(target, asker.target);
+  const place = isHere ? 'direct' : 'here';
+  const command = commandFor(read, { ...request, isSure: true, place })(codeFor(instrument, symbols));
+  return command.length > MAX_COMMAND
+    ? undefined
+    : { label: isHere ? words.ringDirect : words.ringHere, command };
+};
 
 /** Why it could never come true with the data there is; undefined where it could. */
 const hopeless = (
@@ -228,8 +253,8 @@ export const setAnswer =
     if (!request.isSure && quote && isFarOff(condition, instrument, quote.price))
       return shortEnough(askIfMeant({ condition, instrument }, observed, read, request, asker, deps));
 
-    const isToDirect = request.isToDirect ?? read.options.isToDirect ?? false;
-    const target = await targetOf(isToDirect, asker, deps.directTarget);
+    const place = request.place ?? read.options.place;
+    const target = await targetOf(place, asker, deps.directTarget);
     if (!target) return refused(words.noDirectChat());
     const { inChannels } = deps;
     const isTooOften = terms.isRepeating && terms.cooldownMinutes < inChannels.repeatMinutes;
@@ -240,12 +265,18 @@ export const setAnswer =
     const { name: setByName, timeZone } = asker;
     const alert = { ownerId, instrument, condition, ...terms, target, setByName, locale, timeZone };
     const same = (await deps.store.listOf(ownerId)).find((each) => isSame(each, alert));
-    if (same) return confirmation(same, false, observed, asker, now);
-    const added = await deps.store.add(alert, asker, asker.requestId, deps.maxAlerts, inChannels);
+    const confirmed = (record: AlertRecord, isNew: boolean): MarketAnswer =>
+      confirmation(record, isNew, observed, asker, now, otherPlace(record, read, request, asker, deps));
+    const isMoved = same && place !== undefined && !isSamePlace(same.target, target);
+    if (same && !isMoved) return confirmed(same, false);
+    const added = same
+      ? await deps.store.move({ ...same, target }, inChannels)
+      : await deps.store.add(alert, asker, asker.requestId, deps.maxAlerts, inChannels);
     if (added.status === 'full') return refused(words.full({ limit: deps.maxAlerts }));
+    if (added.status === 'gone') return refused(words.notFound({ name: same?.id ?? '' }));
     if (added.status === 'chat-full') return refused(inChat.alertsFull({ limit: inChannels.perChat }));
     if (added.status === 'repeating-full')
       return refused(inChat.repeatingFull({ limit: inChannels.repeatingPerPerson }));
     deps.changed();
-    return confirmation(added.alert, true, observed, asker, now);
+    return confirmed(added.alert, added.status !== 'moved');
   };

@@ -80,16 +80,19 @@ export const createBriefingRunner = (deps: BriefingRunnerDeps): BriefingRunner =
 
   /** Where nothing is to be had, that is what is told. */
   const payloadOf = async (briefing: BriefingRecord): Promise<ReplyPayload> => {
-    const words = texts(briefing.locale);
+    const { locale, target, isPrivate } = briefing;
+    const words = texts(locale);
+    // Among others it rings for its owner; a direct message rings by itself.
+    const reader = { locale, ...(!isPrivate && { mentions: target.recipientId }) };
     for (const delayMs of BEFORE_TRIES_MS) {
       if (delayMs > 0) await sleepWithAbort(delayMs, clock, stopping.signal);
       const composed = await composeOnce(briefing);
       if (!composed) continue;
       // No stage of delivery sees a notification: the mark is put on here.
       const isSample = composed.facts.some((fact) => fact.isSample);
-      return { text: isSample ? `${words.sampleMark()}\n\n${composed.text}` : composed.text };
+      return { text: isSample ? `${words.sampleMark()}\n\n${composed.text}` : composed.text, ...reader };
     }
-    return { text: words.briefings.down() };
+    return { text: words.briefings.down(), ...reader };
   };
 
   const tell = async (briefing: BriefingRecord): Promise<void> => {

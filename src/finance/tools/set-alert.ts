@@ -81,6 +81,10 @@ const input = z
       .boolean()
       .optional()
       .describe('Only if the user asks for pre-market or after-hours prices'),
+    here: z
+      .boolean()
+      .optional()
+      .describe('Only if the user asks to be told in this very channel, where others read it'),
     isSure: z
       .boolean()
       .optional()
@@ -132,7 +136,7 @@ export const setAlert = ({ alerts }: SetAlertDeps): Tool =>
   defineTool({
     name: 'set_alert',
     description: [
-      'Set an alert for the user who asks: they are told when it comes true, in the chat where they ask. Use it when',
+      'Set an alert for the user who asks: they are told when it comes true, in their direct messages unless here. Use it when',
       'the user wants to be told when a price, a change in percent, an RSI, a cross of averages, a 52-week high or',
       'low, unusual volume or a headline comes up; for a reminder at a time use notify. reaches is for a price that',
       'is named without a direction ("when it is 200", "8만원 되면"). above and below also fire',
@@ -156,6 +160,7 @@ export const setAlert = ({ alerts }: SetAlertDeps): Tool =>
         expires: asked.expires,
         usesExtendedHours: asked.extendedHours,
         isSure: asked.isSure,
+        ...(asked.here && { place: 'here' as const }),
       };
       const asker = askerOfCall(context, `set_alert ${JSON.stringify(request)}`);
       return toolResult(await alerts.set(request, asker, signal));

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Card, InboundMessage, MediaAttachment } from '#src/core/message.ts';
 import { texts } from '#src/core/i18n.ts';
+import { asId, type UserId } from '#src/core/ids.ts';
 import { entriesOf } from '#test/fakes/discord/history.ts';
 import type { FakeChannel, FakeUser, SeenMessage } from '#test/fakes/discord/seen.ts';
 import { type Bot, NEVER, only, openBot, outbound } from './fixture.ts';
@@ -51,6 +52,30 @@ describe('what the bot sends to Discord', () => {
       flags: 4,
     });
   });
+
+  it('mentions the one person whom a message is to ring for, and nobody else who is named in it', async () => {
+    const other = bot.fake.addUser({ name: 'lee' });
+    const text = `@everyone <@${other.id}> ${'a'.repeat(1_960)}`;
+    await bot.channel.send(outbound(asked, { text, mentions: asId<UserId>(person.id) }), NEVER);
+    expect(last().content).toMatch(new RegExp(`^<@${person.id}> @everyone`));
+    expect(last()).toMatchObject({
+      pinged: { everyone: false, users: [person.id], roles: [] },
+      allowedMentions: { parse: [], users: [person.id] },
+    });
+  });
+
+  it.each([
+    ['en', 0x2e_a0_43],
+    ['ko', 0xd6_2f_2f],
+  ] as const)(
+    'colours a gain for a reader in %s, whatever language its words are in',
+    async (locale, color) => {
+      for (const text of ['시세입니다', 'Your portfolio']) {
+        await bot.channel.send(outbound(asked, { text, locale, cards: [CARD] }), NEVER);
+        expect(last().embeds).toMatchObject([{ color }]);
+      }
+    },
+  );
 
   it('shows no previews beside cards either, and where every link leads', async () => {
     const text = '[Your bank](https://evil.example/x.png?d=1) or https://evil.example/y\u202e.';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Card } from '#src/core/message.ts';
-import { asId, type MessageId, type ThreadId } from '#src/core/ids.ts';
+import { asId, type MessageId, type ThreadId, type UserId } from '#src/core/ids.ts';
 import { systemClock } from '#src/infra/clock.ts';
 import { entriesOf } from '#test/fakes/slack/history.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
@@ -41,6 +41,31 @@ describe('what goes out to Slack', () => {
     expect(seen && fake.pinged(seen)).toEqual([]);
     expect(seen?.rendered.replaceAll('\u2060', '')).toContain('‹!channel> @here');
     expect(entriesOf(fake.history, 'offence')).toEqual([]);
+  });
+
+  it('mentions the one person whom a message is to ring for, and nobody else who is named in it', async () => {
+    const { fake, channel } = await setUpChannel({ isStarted: false });
+    const { id: alice } = fake.alice;
+    const other = fake.addUser({ name: 'lee' }).id;
+    const target = targetIn(fake.general.id, alice);
+    const text = `<!channel> <@${other}> <@${other}|lee> came true`;
+    await channel.send(outbound(target, text, { payload: { mentions: asId<UserId>(alice) } }), NEVER);
+    await channel.send(outbound(target, text), NEVER);
+    const seen = fake.botMessagesIn(fake.general.id);
+    expect(seen.map(fake.rung)).toEqual([[alice], []]);
+    expect(seen.flatMap(fake.pinged)).toEqual([]);
+  });
+
+  it.each([
+    ['en', '🟢'],
+    ['ko', '🔴'],
+  ] as const)('marks a gain for a reader in %s, whatever language its words are in', async (locale, sign) => {
+    const { fake, channel } = await setUpChannel({ isStarted: false });
+    const target = targetIn(fake.general.id, fake.alice.id);
+    const cards = [card, { ...card, title: '기본' }];
+    await channel.send(outbound(target, '기본', { payload: { cards, locale } }), NEVER);
+    const [seen] = fake.botMessagesIn(fake.general.id);
+    expect(seen?.rendered.match(/[🔴🟢🔵]/gu)).toEqual([sign, sign]);
   });
 
   it('has no previews of links, and shows where they lead, in whatever way it goes out', async () => {

@@ -241,6 +241,8 @@ export interface FakeSlack {
   readonly statusOf: (channel: string, threadTs: string) => string;
   /** Whom it called at once: '@channel', '@here', '@everyone', '@' and the id of a user group. */
   readonly pinged: (message: SeenMessage) => readonly string[];
+  /** The people whom it mentions, by their ids. An ephemeral message rings nobody. */
+  readonly rung: (message: SeenMessage) => readonly string[];
   readonly views: readonly FakeView[];
   readonly viewOf: (handle: InteractionHandle) => FakeView | undefined;
   /** Events and interactions that are delivered or wait, and are neither acked nor given up. */

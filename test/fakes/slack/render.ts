@@ -128,6 +128,25 @@ export const pingedBy = ({
   return [...new Set(found)];
 };
 
+const PERSON = /<@([UW][A-Z0-9]+)(?:\|[^>]*)?>/g;
+
+/** Where there are blocks, Slack reads the mentions in them, and those in the text beside them ring as well. */
+export const rungBy = ({
+  text: words,
+  blocks,
+  ephemeralFor,
+}: Pick<SeenMessage, 'text' | 'blocks' | 'ephemeralFor'>): readonly string[] =>
+  ephemeralFor === undefined
+    ? [
+        ...new Set(
+          [words, ...parsedTexts(blocks)]
+            .join('\n')
+            .matchAll(PERSON)
+            .map(([, id = '']) => id),
+        ),
+      ]
+    : [];
+
 export const seenOf = (world: World, message: StoredMessage): SeenMessage => {
   const { threadTs, subtype, metadata, streaming, ephemeralFor } = message;
   return {

@@ -19,7 +19,7 @@ import { reactionMethods } from './methods/reactions.ts';
 import { viewMethods } from './methods/views.ts';
 import type { FakeSlackOptions } from './options.ts';
 import { createPeople } from './people.ts';
-import { pingedBy, seenOf } from './render.ts';
+import { pingedBy, rungBy, seenOf } from './render.ts';
 import { ALL_SCOPES } from './scopes.ts';
 import { Sockets } from './sockets.ts';
 import { Uploads } from './uploads.ts';
@@ -39,7 +39,7 @@ const settingsOf = (options: FakeSlackOptions): Settings => ({
   ...options,
 });
 
-type Looking = Pick<FakeSlack, 'messagesIn' | 'messageAt' | 'botMessagesIn' | 'statusOf' | 'pinged'>;
+type Looking = Pick<FakeSlack, 'messagesIn' | 'messageAt' | 'botMessagesIn' | 'statusOf' | 'pinged' | 'rung'>;
 
 const createLooking = (world: World): Looking => {
   const seen = (messages: readonly StoredMessage[]) => messages.map((message) => seenOf(world, message));
@@ -61,6 +61,7 @@ const createLooking = (world: World): Looking => {
     botMessagesIn: (channel) => seen(world.messagesIn(channel).filter(({ user }) => user === BOT.userId)),
     statusOf: (channel, threadTs) => world.statuses.get(`${channel} ${threadTs}`) ?? '',
     pinged: (message) => pingedBy({ ...message, blocks: message.blocks, attachments: message.attachments }),
+    rung: rungBy,
   };
 };
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { alert as alertCommand } from '#commands/alert.ts';
+import type { MarketAnswer } from '#src/core/market-desk.ts';
 import type { Asker } from '#src/core/personal-desk.ts';
 import { Decimal } from '#src/core/money.ts';
 import { setAlert } from '#src/finance/tools/set-alert.ts';
@@ -23,25 +24,50 @@ describe('setting an alert', () => {
     expect(answer.content).toContain('반복 (최소 간격 1시간) · 2026-12-16 18:30 GMT+9까지');
     expect(answer.content).toContain('이미 조건을 만족합니다');
     expect(answer.content).toContain('2026-11-17 (화) 09:00 KST부터 다시 확인합니다');
-    expect(answer.content).toContain('다른 사람도 보는 이 채널에 게시됩니다');
+    expect(answer.content).toContain('개인 메시지로 알려 드립니다. 이 채널에서 받으시려면 `여기`를');
     expect(answer.content).toContain('₩81,000');
     expect(answer.facts).toContainEqual(
       expect.objectContaining({ metric: 'alertPrice', value: '80000', unit: 'KRW' }),
     );
   });
 
-  it('stores the place without what points at one message, and the private chat where that is asked for', async () => {
+  it('rings in direct messages unless it is set here, and nothing that is stored points at one message', async () => {
     const { desk, hand, store, clock } = await setUp();
     hand.move('AAPL', 190);
     const { target } = inChannel('mina');
     const interaction = { token: 'secret', isPrivate: true };
     const asker = askerOf('mina', { isDirect: false, target: { ...target, interaction } as Asker['target'] });
-    await desk.set({ text: 'AAPL > 200' }, asker, signal);
-    await desk.set({ text: 'AAPL > 201 --dm' }, { ...asker, requestId: 'other' }, signal);
+    await desk.set({ text: 'AAPL > 200 here' }, asker, signal);
+    await desk.set({ text: 'AAPL > 201' }, { ...asker, requestId: 'other' }, signal);
     const [here, direct] = await store.due(clock.now());
-    expect(JSON.stringify(here)).not.toContain('secret');
+    expect(JSON.stringify([here, direct])).not.toContain('secret');
     expect(here?.target).toEqual(target);
-    expect(direct?.target).toMatchObject({ isDirect: true, chatId: 'mina' });
+    expect(direct?.target).toMatchObject({
+      isDirect: true,
+      chatId: 'mina',
+      askedIn: { chatId: 'general' },
+    });
+  });
+
+  it('moves when it is set again with another place, and there is still one of it', async () => {
+    const { desk, hand, store, clock } = await setUp({ maxAlerts: 1 });
+    hand.move('AAPL', 190);
+    const places: unknown[] = [];
+    const say = async (text: string): Promise<MarketAnswer> => {
+      const answer = await desk.set({ text }, askerOf('mina', inChannel('mina')), signal);
+      places.push((await store.due(clock.now())).map(({ id, target }) => [id, target.isDirect ?? false]));
+      return answer;
+    };
+    const first = await say('AAPL > 200');
+    const id = /`(\w{6})`/u.exec(first.content)?.[1];
+    const [toChannel] = first.choices ?? [];
+    expect(toChannel).toEqual({ label: 'Ring in this channel', command: '/alert AAPL > 200 --here --yes' });
+    const moved = await say('AAPL > 200 here');
+    expect(moved.content).toContain('It rings in this channel');
+    expect(moved.choices?.[0]?.command).toBe('/alert AAPL > 200 here --dm --yes');
+    await say('AAPL > 200');
+    await say('AAPL > 200 dm');
+    expect(places).toEqual([[[id, true]], [[id, false]], [[id, false]], [[id, true]]]);
   });
 
   it('takes the same once, however often it is asked for, and no more than the limit', async () => {
@@ -62,7 +88,7 @@ describe('setting an alert', () => {
   it('asks where a name fits several, and each answer repeats the alert', async () => {
     const { desk } = await setUp();
     const asked = await desk.set(
-      { text: 'berkshire > 500 repeat', isToDirect: true },
+      { text: 'berkshire > 500 repeat', place: 'direct' },
       askerOf('mina'),
       signal,
     );
@@ -93,7 +119,7 @@ describe('setting an alert', () => {
     hand.move('BTC-KRW', 140_000_000);
     const texts = ['AAPL > 2000', 'AAPL < 20', 'AAPL 1000%', 'AAPL -90% from now', 'BTC-USD > 150000000'];
     for (const text of texts) {
-      const asked = await desk.set({ text, isToDirect: true }, askerOf('mina'), signal);
+      const asked = await desk.set({ text, place: 'direct' }, askerOf('mina'), signal);
       expect(asked).toMatchObject({ found: 0, content: expect.stringContaining('very far') as string });
       expect(asked.facts).toContainEqual(expect.objectContaining({ metric: 'price' }));
       expect(asked.choices?.map(({ command }) => command)).toEqual([`/alert ${text} --dm --yes`]);

@@ -88,14 +88,16 @@ describe('when an alert is told', () => {
     expect(await told()).toHaveLength(2);
   });
 
-  it('says who set it and marks made-up prices where all read it', async () => {
-    const { desk, look, told, hand } = await setUp({ isSample: true });
+  it('mentions its owner and nobody else, by no name in its words, and marks made-up prices', async () => {
+    const { desk, look, told, hand, storage } = await setUp({ isSample: true });
     hand.move('AAPL', 210, { asOf: Temporal.Instant.from('2026-11-13T21:00:00Z') });
-    await desk.set({ text: 'AAPL > 200' }, askerOf('mina *x*', inChannel('mina')), signal);
+    await desk.set({ text: 'AAPL > 200 here' }, askerOf('<@jun>', inChannel('mina')), signal);
     await look(1);
     const [message] = await told();
     expect(message).toMatch(/^⚠️ \*\*SAMPLE\*\*/u);
-    expect(message).toContain(String.raw`Alert set by mina \*x\*`);
+    expect(message).not.toContain('jun');
+    const row = await storage.db.selectFrom('notifications').selectAll().executeTakeFirstOrThrow();
+    expect(JSON.parse(row.payload)).toMatchObject({ mentions: 'mina', locale: 'en' });
   });
 });
 

@@ -51,8 +51,8 @@ describe('an alert that is told in a channel', () => {
     };
     const world = await setUp({ membership });
     world.hand.move('AAPL', 100);
-    await world.set('AAPL > 150', mina());
-    await world.set('AAPL > 151', jun());
+    await world.set('AAPL > 150 here', mina());
+    await world.set('AAPL > 151 here', jun());
     await world.look(1, 'AAPL', 160);
     expect(asked.toSorted()).toEqual(['jun', 'mina']);
     const told = await world.told();
@@ -63,17 +63,18 @@ describe('an alert that is told in a channel', () => {
   it('repeats no more often than channels allow; direct chats are free', async () => {
     const world = await setUp();
     world.hand.move('AAPL', 100);
-    const often = { text: 'AAPL > 150 repeat cooldown 1m' };
+    const often = { text: 'AAPL > 150 repeat cooldown 1m here' };
     const refused = await world.desk.set(often, mina(), signal);
     expect(refused).toMatchObject({ found: 0, content: EN.tooOften({ minutes: IN_CHANNELS.repeatMinutes }) });
     for (const asker of [askerOf('mina'), { ...mina(), requestId: 'dm' }])
-      expect(await world.desk.set({ ...often, isToDirect: true }, asker, signal)).toMatchObject({ found: 1 });
+      expect(await world.desk.set({ ...often, place: 'direct' }, asker, signal)).toMatchObject({ found: 1 });
   });
 
   it('is one of so many in a channel, and of so many repeating ones of a person', async () => {
     const world = await setUp({ maxAlerts: 50 });
     world.hand.move('AAPL', 100);
-    const set = (text: string, asker: ReturnType<typeof askerOf>) => world.desk.set({ text }, asker, signal);
+    const set = (text: string, asker: ReturnType<typeof askerOf>) =>
+      world.desk.set({ text, place: 'here' }, asker, signal);
     const elsewhere = { ...mina(), target: { ...mina().target, chatId: asId<ChatId>('random') } };
     for (const price of [200, 201]) await set(`AAPL > ${price} repeat`, mina());
     expect((await set('AAPL > 202 repeat', mina())).content).toBe(
@@ -92,7 +93,7 @@ describe('an alert that is told in a channel', () => {
 const furnish = async () => {
   const world = await setUp();
   world.hand.move('AAPL', 100);
-  const alert = await world.set('AAPL > 150', mina());
+  const alert = await world.set('AAPL > 150 here', mina());
   await world.set('AAPL > 151', askerOf('mina'));
   const { target } = jun();
   const added = await world.briefings.add(

@@ -72,13 +72,15 @@ describe('what people write', () => {
     ['삼성전자 유상증자 뉴스', '005930.KS | a new headline with "유상증자"'],
     [
       'AAPL > 200 repeat cooldown 2h expires 30d extended --dm',
-      'AAPL | at $200.00 or above | isRepeating=true | cooldown=2h | expires=30d | usesExtendedHours=true | isToDirect=true',
+      'AAPL | at $200.00 or above | isRepeating=true | cooldown=2h | expires=30d | usesExtendedHours=true | place=direct',
     ],
     [
       '삼성전자 8만원 이상 반복 2시간마다 2026-12-31까지 시간외',
       '005930.KS | at ₩80,000 or above | isRepeating=true | cooldown=2시간 | expires=2026-12-31 | usesExtendedHours=true',
     ],
     ['SK > 200', 'which SK?'],
+    ['AAPL > 200 here', 'AAPL | at $200.00 or above | place=here'],
+    ['애플 200달러 이상 여기서', 'AAPL | at $200.00 or above | place=here'],
     ['xqzzt > 200', 'which xqzzt?'],
   ])('%s', (text, meaning) => {
     expect(understood(text)).toBe(meaning);

@@ -47,6 +47,7 @@ const seen = (text: string, index: number): Seen => ({
   isUnderWay: false,
   buttons: [],
   pings: [],
+  rings: [],
   files: [],
 });
 

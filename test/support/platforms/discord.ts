@@ -88,6 +88,7 @@ export const openDiscord = async (
       ...(message.pinged.everyone ? ['everyone'] : []),
       ...message.pinged.roles.map((role) => `role ${role}`),
     ],
+    rings: message.pinged.users,
     files: message.attachments.map(({ name }) => name),
   });
   const called = (interaction: FakeInteraction): Call => ({

@@ -42,6 +42,8 @@ export interface Seen {
   readonly buttons: readonly Button[];
   /** Who was called by it at once: everyone, groups, roles. */
   readonly pings: readonly string[];
+  /** The ids of the people whose devices it rang by a mention. */
+  readonly rings: readonly string[];
   readonly files: readonly string[];
 }
 

@@ -86,6 +86,7 @@ export const openSlack = async (
     // What cannot be pressed any more is gone.
     buttons: buttonsIn(message).map(({ label }) => ({ label, isEnabled: true })),
     pings: fake.pinged(message),
+    rings: fake.rung(message),
     files: message.files.map(({ name }) => name),
   });
   const called = (user: string, handle: InteractionHandle): Call => ({

@@ -125,14 +125,15 @@ export const personalCases = (kit: PlatformKit, talk: () => Talk): void => {
     await minsu.call('briefing', {}, /없습니다/);
   });
 
-  it('is told of an alert where it was set, with a quote, and puts it off or deletes it', async () => {
+  it('hears an alert ring in the room where they set it so, with a quote, and puts it off or deletes it', async () => {
     const ann = personalTalk(kit, talk(), 'ann');
     const place = can.rooms ? talk().platform.addRoom('alerts') : ann.direct;
-    const set = await ann.call('alert', { condition: 'BTC > 90000 usd' }, /Alert .* is set/, place);
+    const set = await ann.call('alert', { condition: 'BTC > 90000 usd here' }, /Alert .* is set/, place);
     expect(set.isPrivate).toBe(true);
     const told = await talk().sees(ann.person, place, /🔔.*Bitcoin.*[^]*\$95,549\.15[^]*Yahoo Finance/);
     expect(told.cards).toBe(can.cards ? 1 : 0);
-    const id = /\/alert snooze (\w+) 1h/.exec(told.text)?.[1] ?? '';
+    expect(told.rings).toEqual(can.rooms ? [ann.person.id] : []);
+    const id = /Alert `?(\w+)`?/.exec(told.text)?.[1] ?? '';
     if (can.rooms) {
       // All see it there, and its buttons work for one of them.
       const ben = personalTalk(kit, talk(), 'ben');
@@ -147,6 +148,26 @@ export const personalCases = (kit: PlatformKit, talk: () => Talk): void => {
     await ann.call('alerts', {}, /You have no alerts/);
   });
 
+  withRooms('hears an alert in private unless they set it for the room, and can move it', async () => {
+    const { platform, sees } = talk();
+    const ann = personalTalk(kit, talk(), 'ann');
+    const room = platform.addRoom('quiet');
+    const set = await ann.call(
+      'alert',
+      { condition: 'BTC > 90000 usd' },
+      /rings in your direct messages/,
+      room,
+    );
+    const told = await sees(ann.person, ann.direct, /🔔.*Bitcoin/);
+    expect(told.rings).toEqual([ann.person.id]);
+    expect(told.text).not.toMatch(/set by/);
+    expect(platform.seenBy(ann.person, room).filter(({ isPrivate }) => !isPrivate)).toEqual([]);
+    const far = await ann.call('alert', { condition: 'BTC > 1000000 usd --yes' }, /Alert .* is set/, room);
+    await ann.choose(far, /^Ring in this channel$/, '', /It rings in this channel/);
+    expect(set.buttons.map(({ label }) => label)).toEqual(['Ring in this channel', 'Delete']);
+    await ann.type('/alert delete all --yes', /deleted|Deleted/i);
+  });
+
   withRooms(
     'is not told in a room that they left: the alert ends, and they hear of it in private',
     async () => {
@@ -154,7 +175,7 @@ export const personalCases = (kit: PlatformKit, talk: () => Talk): void => {
       const ann = personalTalk(kit, talk(), 'ann');
       const room = platform.addRoom('left');
       await ann.next(room, /Alert .* is set/, () => {
-        platform.call(ann.person, room, 'alert', { condition: 'BTC > 90000 usd' });
+        platform.call(ann.person, room, 'alert', { condition: 'BTC > 90000 usd here' });
         platform.leave(ann.person, room);
       });
       await sees(ann.person, ann.direct, /have left the channel[^]*Bitcoin/);
@@ -170,7 +191,7 @@ export const personalCases = (kit: PlatformKit, talk: () => Talk): void => {
     const boss = platform.addPerson('manager', { runsServer: true });
     const room = platform.addRoom('watched');
     await ann.call('alert', { condition: 'AMZN > 90000' }, /--yes/, room);
-    const set = await ann.call('alert', { condition: 'AMZN > 90000 --yes' }, /Alert .* is set/, room);
+    const set = await ann.call('alert', { condition: 'AMZN > 90000 here --yes' }, /Alert .* is set/, room);
     const id = /Alert `?(\w+)`? is set/.exec(set.text)?.[1] ?? '';
     await ben.call('alerts', { where: 'here' }, /Only those who run/, room);
     const here = { where: 'here' };
