@@ -50,9 +50,9 @@ const FILLED: readonly (readonly [name: string, values: Values, args: string, fl
   ['portfolio', { action: 'delete', details: '연금', yes: true }, 'delete 연금', 'yes'],
   [
     'alert',
-    { condition: 'AAPL > 200', repeat: true, extended: true, dm: true },
+    { condition: 'AAPL > 200', repeat: true, extended: true, here: true },
     'AAPL > 200',
-    'repeat extended dm',
+    'repeat extended here',
   ],
   ['alerts', {}, ''],
   ['alerts', { where: 'here', remove: 'h3k4m2' }, 'here', 'remove'],
