@@ -37,3 +37,14 @@ export const foldWidth = (text: string): string =>
   text
     .replaceAll(FULL_WIDTH, (character) => String.fromCharCode(character.charCodeAt(0) - FULL_WIDTH_OFFSET))
     .replaceAll(OTHERS, (character) => OTHER_FORMS[character] ?? character);
+
+/** The text with what was read replaced by line breaks: neighbours stay apart, and places stay the same. */
+export const withoutReadings = (
+  text: string,
+  readings: readonly Pick<Reading<unknown>, 'start' | 'end'>[],
+): string => {
+  let rest = text;
+  for (const { start, end } of readings)
+    rest = rest.slice(0, start) + '\n'.repeat(end - start) + rest.slice(end);
+  return rest;
+};

@@ -1,5 +1,5 @@
 import { Decimal } from '#src/core/money.ts';
-import { currencyAtStart, currencyNamed } from '../calculate/currency-names.ts';
+import { currencyAtStart, currencyNamed } from '#src/language/currencies.ts';
 import { readNumber } from '../calculate/read-number.ts';
 
 /** A number with what it is of, as it stands in a text. */

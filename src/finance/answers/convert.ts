@@ -2,7 +2,7 @@ import { type Locale, texts } from '#src/core/i18n.ts';
 import type { ConvertRequest, ConvertText, MarketAnswer, MarketDesk, Reader } from '#src/core/market-desk.ts';
 import { type Decimal, formatFinancialNumber } from '#src/core/money.ts';
 import type { Fact } from '#src/core/tool.ts';
-import { currencyNamed, type KnownCurrency } from '../calculate/currency-names.ts';
+import { currencyNamed, type KnownCurrency } from '#src/language/currencies.ts';
 import { readConversion } from '../calculate/read-conversion.ts';
 import { Exact, readNumber } from '../calculate/read-number.ts';
 import { findRate, type RateDeps, type RateLeg } from './convert-rate.ts';

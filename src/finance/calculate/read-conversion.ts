@@ -1,5 +1,5 @@
 import type { Decimal } from '#src/core/money.ts';
-import { currencyAtStart, currencyNamed, type KnownCurrency } from './currency-names.ts';
+import { currencyAtStart, currencyNamed, type KnownCurrency } from '#src/language/currencies.ts';
 import { Exact, readNumber } from './read-number.ts';
 
 /** What a person typed behind `/fx`, as far as it says something. */

@@ -1,5 +1,5 @@
 import type { Currency, Decimal } from '#src/core/money.ts';
-import { currencyAtStart } from './currency-names.ts';
+import { currencyAtStart } from '#src/language/currencies.ts';
 import { fail } from './problem.ts';
 import { readNumber } from './read-number.ts';
 

@@ -2,7 +2,7 @@ import { texts } from '#src/core/i18n.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import type { PortfolioDesk } from '#src/core/personal-desk.ts';
 import type { PortfolioStore } from '#src/storage/portfolios.ts';
-import { currencyNamed } from '../calculate/currency-names.ts';
+import { currencyNamed } from '#src/language/currencies.ts';
 import { entryProblemText } from './entries/entry-problems.ts';
 import { FIRST_PORTFOLIO } from './first-portfolio.ts';
 import type { PickDeps } from './pick-portfolio.ts';

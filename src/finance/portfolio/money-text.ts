@@ -1,7 +1,7 @@
 import type { Instrument } from '#src/core/finance.ts';
 import type { Locale } from '#src/core/i18n.ts';
 import { type Currency, type Decimal, formatFinancialNumber, formatPercent } from '#src/core/money.ts';
-import { currencyNamed } from '../calculate/currency-names.ts';
+import { currencyNamed } from '#src/language/currencies.ts';
 
 /** More digits behind the point are nothing to read, not even of a coin. */
 const MAX_SHOWN = 8;

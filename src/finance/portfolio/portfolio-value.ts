@@ -1,7 +1,7 @@
 import type { Quote, SymbolSearch, UnavailableReason } from '#src/core/finance.ts';
 import type { Currency, Decimal } from '#src/core/money.ts';
 import { findRate, type RateLeg } from '../answers/convert-rate.ts';
-import { currencyNamed } from '../calculate/currency-names.ts';
+import { currencyNamed } from '#src/language/currencies.ts';
 import type { Market } from '../market/source.ts';
 import { Exact, ONE, ZERO } from './ledger/exact.ts';
 import type { BaseGain, CashBalance, LedgerState, Position } from './ledger/ledger-state.ts';

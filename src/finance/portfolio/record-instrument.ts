@@ -2,7 +2,7 @@ import type { Instrument, SymbolSearch } from '#src/core/finance.ts';
 import type { TransactionKind } from '#src/core/ledger.ts';
 import type { Currency } from '#src/core/money.ts';
 import type { RecordRequest } from '#src/core/personal-desk.ts';
-import { currencyNamed } from '../calculate/currency-names.ts';
+import { currencyNamed } from '#src/language/currencies.ts';
 import { readEntryNumber } from './entries/read-entry-number.ts';
 
 const OF_INSTRUMENTS: ReadonlySet<TransactionKind> = new Set(['buy', 'sell', 'dividend', 'split']);

@@ -2,7 +2,7 @@ import type { SymbolSearch } from '#src/core/finance.ts';
 import type { HistoryRange } from '#src/core/market-desk.ts';
 import { type Currency, Decimal } from '#src/core/money.ts';
 import { usualPair } from '../../answers/convert-rate.ts';
-import { currencyNamed } from '../../calculate/currency-names.ts';
+import { currencyNamed } from '#src/language/currencies.ts';
 import type { History, Market } from '../../market/source.ts';
 import { closeCursor, type DailyCloses, dailyClosesOf } from './value-series-closes.ts';
 

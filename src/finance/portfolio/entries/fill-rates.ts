@@ -4,7 +4,7 @@ import type { HistoryRange } from '#src/core/market-desk.ts';
 import { type Currency, Decimal } from '#src/core/money.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { usualPair } from '../../answers/convert-rate.ts';
-import { currencyNamed } from '../../calculate/currency-names.ts';
+import { currencyNamed } from '#src/language/currencies.ts';
 import type { History, Market } from '../../market/source.ts';
 import { Exact } from '../ledger/exact.ts';
 import { markNote } from './mark-note.ts';

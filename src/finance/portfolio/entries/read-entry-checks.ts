@@ -1,7 +1,7 @@
 import type { Instrument } from '#src/core/finance.ts';
 import { type Currency, Decimal } from '#src/core/money.ts';
 import { visibleLine } from '#src/core/text.ts';
-import { currencyNamed } from '../../calculate/currency-names.ts';
+import { currencyNamed } from '#src/language/currencies.ts';
 import type { EntryField, EntryProblem } from './entry-problems.ts';
 import { Exact } from '../ledger/exact.ts';
 import { readDate } from './read-date.ts';

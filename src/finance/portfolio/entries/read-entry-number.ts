@@ -1,5 +1,5 @@
 import { type Currency, Decimal } from '#src/core/money.ts';
-import { currencyAtStart, currencyNamed } from '../../calculate/currency-names.ts';
+import { currencyAtStart, currencyNamed } from '#src/language/currencies.ts';
 import { readNumber } from '../../calculate/read-number.ts';
 
 /** A number as somebody wrote it, with the money that stood beside it. */

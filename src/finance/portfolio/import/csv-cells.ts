@@ -1,5 +1,5 @@
 import { type Currency, Decimal } from '#src/core/money.ts';
-import { currencyNamed } from '../../calculate/currency-names.ts';
+import { currencyNamed } from '#src/language/currencies.ts';
 
 /** Which of two numbers before a year is the month. */
 export type DateOrder = 'month-first' | 'day-first';

@@ -3,7 +3,7 @@ import type { SymbolSearch } from '#src/core/finance.ts';
 import type { NewTransaction } from '#src/core/ledger.ts';
 import { type Currency, Decimal } from '#src/core/money.ts';
 import { byTime, type Steps } from '#src/infra/steps.ts';
-import { currencyNamed } from '../../calculate/currency-names.ts';
+import { currencyNamed } from '#src/language/currencies.ts';
 import { readCsv } from './csv.ts';
 import { dateOrderOf } from './csv-cells.ts';
 import { createInstrumentFinder } from './csv-instruments.ts';

@@ -1,7 +1,7 @@
 import type { TransactionKind } from '#src/core/ledger.ts';
 import { type Currency, Decimal } from '#src/core/money.ts';
 import type { RecordRequest } from '#src/core/personal-desk.ts';
-import { currencyNamed } from '../../calculate/currency-names.ts';
+import { currencyNamed } from '#src/language/currencies.ts';
 import { isShareWord, type RowKind, rowKindOf } from './broker-words.ts';
 import { type CsvRow, isFormula, unmarked } from './csv.ts';
 import { type DateOrder, dateIn, numberIn } from './csv-cells.ts';

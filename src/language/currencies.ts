@@ -102,12 +102,24 @@ const BY_NAME: ReadonlyMap<string, KnownCurrency> = new Map(
   ),
 );
 
-/** The longest first, so that `us$` is not read as a word and a sign. */
-const NAMES = [...BY_NAME.keys()].toSorted((a, b) => b.length - a.length);
+/** Every spelling, with and without its blanks, the longest first: `us$` is not a word and a sign. */
+const SPELLINGS: readonly (readonly [spelling: string, currency: KnownCurrency])[] = [
+  ...BY_NAME,
+  ...ROWS.flatMap(([[, ko, en, others = ''], currency]) =>
+    [ko, en, ...others.split(',')]
+      .filter((name) => name.includes(' '))
+      .map((name) => [name.toLowerCase(), currency] as const),
+  ),
+].toSorted(([a], [b]) => b.length - a.length);
+
+/** Spellings by their first character: a text is compared with few of them. */
+const BY_FIRST: ReadonlyMap<string, typeof SPELLINGS> = Map.groupBy(SPELLINGS, ([spelling]) =>
+  spelling.charAt(0),
+);
 
 const RANKS: ReadonlyMap<Currency, number> = new Map(MONEY.map(([code], index) => [code, index]));
 
-/** By code, sign or name, in Korean or English, in any case; undefined for what is none. */
+/** By code, sign or name, in Korean or English, in any case; undefined where there is no such money. */
 export const currencyNamed = (typed: string): KnownCurrency | undefined => BY_NAME.get(keyOf(typed));
 
 /** The longest name of money with which a text begins. */
@@ -115,9 +127,8 @@ export const currencyAtStart = (
   text: string,
 ): { readonly currency: KnownCurrency; readonly length: number } | undefined => {
   const lower = text.toLowerCase();
-  const name = NAMES.find((each) => lower.startsWith(each));
-  const currency = name === undefined ? undefined : BY_NAME.get(name);
-  return name !== undefined && currency ? { currency, length: name.length } : undefined;
+  const found = BY_FIRST.get(lower.charAt(0))?.find(([spelling]) => lower.startsWith(spelling));
+  return found && { currency: found[1], length: found[0].length };
 };
 
 /** Whether markets quote the first in the second, and not the other way round. */
