@@ -7,6 +7,8 @@ import { moneyBefore, type Unit, unitAt } from './units.ts';
 /** A number with what it counts. */
 export interface Amount {
   readonly value: Decimal;
+  /** A plus or a minus was written. */
+  readonly isSigned: boolean;
   readonly unit: Unit | 'none';
   /** Code of the money, where it was written. */
   readonly currency?: Currency;
@@ -17,8 +19,6 @@ export interface Amount {
 }
 
 export interface AmountReading extends Reading<Amount> {
-  /** A plus or a minus was written. */
-  readonly isSigned: boolean;
   /** `₩100 USD`: two kinds of money in one amount. `currency` is the one before it. */
   readonly isConflicting: boolean;
   readonly isGrouped: boolean;
@@ -33,6 +33,8 @@ const TOTAL_BEFORE =
 const EACH_AFTER =
   /\s?(?:씩|each|apiece|(?:per|a|\/)\s?(?:share|piece|coin|unit|주|개))(?![\p{Script=Latin}])/iuy;
 const TOTAL_AFTER = /\s?(?:어치|(?:in )?total|altogether)(?![\p{Script=Latin}])/iuy;
+/** The last characters of these words. */
+const LABEL_END = /[단가당에격균g.cethfl@액총금계서합해부두rs은는이:]/iu;
 /** Longer than any of the words before. */
 const MAX_LABEL = 20;
 
@@ -44,6 +46,7 @@ const lengthAt = (pattern: RegExp, text: string, at: number): number => {
 
 /** Where a label begins that ends at this place; the blank before it is not its own. */
 const labelBefore = (pattern: RegExp, text: string, at: number): number | undefined => {
+  if (!LABEL_END.test(text.charAt(at - 1)) && !LABEL_END.test(text.charAt(at - 2))) return undefined;
   const lead = text.slice(Math.max(0, at - MAX_LABEL), at);
   const match = pattern.exec(lead);
   if (!match) return undefined;
@@ -90,6 +93,7 @@ const amountFrom = (text: string, number: NumberReading): AmountReading => {
   const basis = isEach ? 'each' : isTotal ? 'total' : undefined;
   const of = (value: Decimal): Amount => ({
     value: isNegative ? value.negated() : value,
+    isSigned: sign !== undefined || innerLead !== null,
     unit,
     ...(currency && unit === 'money' && { currency: currency.code }),
     ...(currency?.isCoin && unit === 'money' && { isCoin: true }),
@@ -101,7 +105,6 @@ const amountFrom = (text: string, number: NumberReading): AmountReading => {
     end,
     isApproximate: number.isApproximate,
     alternatives: number.alternatives.map(of),
-    isSigned: sign !== undefined || innerLead !== null,
     isConflicting,
     isGrouped: number.isGrouped,
     hasKoreanScale: number.hasKoreanScale,
@@ -131,8 +134,7 @@ const wholeAmount = (text: string): AmountReading | null => {
 
 const negated = (reading: AmountReading): AmountReading => ({
   ...reading,
-  value: { ...reading.value, value: reading.value.value.negated() },
-  isSigned: true,
+  value: { ...reading.value, value: reading.value.value.negated(), isSigned: true },
 });
 
 /**
@@ -146,5 +148,5 @@ export const readAmount = (typed: string): AmountReading | null => {
   const unsigned = inside ?? late;
   if (unsigned === undefined) return wholeAmount(text);
   const amount = wholeAmount(unsigned.trim());
-  return amount && !amount.isSigned ? negated(amount) : null;
+  return amount && !amount.value.isSigned ? negated(amount) : null;
 };

@@ -24,7 +24,7 @@ const MAX_DIGITS = 40;
 const DIGITS =
   /\d{1,3}(?:,\d{3}){1,12}(?:\.\d{1,30})?(?![,.]{0,3}\d)|\d{1,40}(?!\d)(?:\.\d{1,30})?|\.\d{1,30}/y;
 /** 1e5; never the beginning of a word such as `eur`. */
-const EXPONENT = /e[+-]?\d{1,2}(?![\p{L}\d.])/iuy;
+const EXPONENT = /e[+-]?\d{1,3}(?![\p{L}\d.])/iuy;
 
 const SMALL: Readonly<Record<string, number>> = { 십: 1, 백: 2, 천: 3 };
 const LARGE: Readonly<Record<string, number>> = { 만: 4, 억: 8, 조: 12, 경: 16 };
@@ -151,6 +151,8 @@ const belongs = (piece: Piece, next: Piece, unit: number, isGlued: boolean): boo
 const sumAt = (text: string, at: number): Sum | null => {
   const first = digitsPieceAt(text, at) ?? spelledPieceAt(text, at, true);
   if (!first) return null;
+  if (first.small === 0 && first.large === 0)
+    return { ...first, hasLarge: false, hasScale: false, alternatives: [] };
   let piece = first;
   /** Of the large units so far, the last of them, and what stands behind it. */
   let total: Decimal = new Exact(0);
@@ -177,12 +179,12 @@ const sumAt = (text: string, at: number): Sum | null => {
   }
   const isBare = piece.large === 0 && unit >= EOK;
   const isColloquial = isBare && piece.small > 0;
-  const literal = total.plus(section);
-  const raised = total.plus(scaled(section, unit - STEP));
+  const literal = (): Decimal => total.plus(section);
+  const raised = (power: number): Decimal => total.plus(scaled(section, power));
   // `2억5` and `1억 3천원` are said of both.
   const isUnclear = isBare && !section.isZero() && (!isColloquial || text.startsWith('원', piece.end));
-  const value = isColloquial ? raised : literal;
-  const other = isColloquial ? literal : piece.small === 0 ? scaled(section, unit - 1).plus(total) : raised;
+  const value = isColloquial ? raised(unit - STEP) : literal();
+  const other = (): Decimal => (isColloquial ? literal() : raised(unit - 1));
   return {
     value: new Decimal(value.toFixed()),
     end: piece.end,
@@ -190,7 +192,7 @@ const sumAt = (text: string, at: number): Sum | null => {
     hasLarge: unit > 0,
     hasScale: unit > 0 || first.small > 0,
     isSpelled,
-    alternatives: isUnclear ? [new Decimal(other.toFixed())] : [],
+    alternatives: isUnclear ? [new Decimal(other().toFixed())] : [],
   };
 };
 
@@ -210,15 +212,18 @@ const isMeant = (text: string, at: number, end: number): boolean => {
 
 const ABOUT_BEFORE =
   /(?:약|대략|거의|얼추|한|~|≈|about|around|approximately|approx\.?|roughly|nearly|almost|some|circa|ca\.?)\s?[$₩€£¥]?$/iu;
+/** The last characters of these words, and of what may stand between. */
+const ABOUT_END = /[약략의추한~≈tdxysemac.$₩€£¥]/iu;
 const ABOUT_AFTER = /\s?(?:쯤|정도|가량|남짓|안팎|내외|or so|ish|~)/iuy;
 /** Money may stand between the number and the word: `3만원쯤`. */
 const UNIT_BETWEEN = /\s?(?:원|달러|주|개|퍼센트|프로|%|won|dollars?)?/iuy;
 
 const isAbout = (text: string, start: number, end: number): boolean => {
-  const before = text.slice(Math.max(0, start - 16), start);
-  const word = ABOUT_BEFORE.exec(before);
-  const isWord = word !== null && !LETTER.test(before.charAt(word.index - 1));
-  if (isWord) return true;
+  if (ABOUT_END.test(text.charAt(start - 1)) || ABOUT_END.test(text.charAt(start - 2))) {
+    const before = text.slice(Math.max(0, start - 16), start);
+    const word = ABOUT_BEFORE.exec(before);
+    if (word !== null && !LETTER.test(before.charAt(word.index - 1))) return true;
+  }
   const behind = end + (matchAt(UNIT_BETWEEN, text, end)?.length ?? 0);
   return matchAt(ABOUT_AFTER, text, behind) !== undefined;
 };

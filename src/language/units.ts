@@ -23,12 +23,15 @@ const TIMES_EN = /(?:x|times)(?![\p{L}\d])/iuy;
 const POINTS = /%p|퍼센트\s?포인트|포인트/iuy;
 const POINTS_EN = /(?:percentage points?|points?|pts?)(?![\p{L}\d])/iuy;
 
-/** Korean words must end where the unit ends; Latin ones say so themselves. */
-const WORDS: readonly (readonly [unit: Exclude<Unit, 'money'>, pattern: RegExp])[] = [
+type Word = readonly [unit: Exclude<Unit, 'money'>, pattern: RegExp];
+
+const SIGNS_AND_KOREAN: readonly Word[] = [
   ['points', POINTS],
   ['percent', PERCENT],
   ['pieces', PIECES],
   ['times', TIMES],
+];
+const ENGLISH: readonly Word[] = [
   ['points', POINTS_EN],
   ['percent', PERCENT_EN],
   ['pieces', PIECES_EN],
@@ -58,7 +61,7 @@ const moneyAt = (text: string, at: number): UnitReading | null => {
 };
 
 const wordAt = (text: string, at: number): UnitReading | null => {
-  for (const [unit, pattern] of WORDS) {
+  for (const [unit, pattern] of LATIN.test(text.charAt(at)) ? ENGLISH : SIGNS_AND_KOREAN) {
     const sticky = pattern;
     sticky.lastIndex = at;
     const [word] = sticky.exec(text) ?? [];
@@ -70,15 +73,20 @@ const wordAt = (text: string, at: number): UnitReading | null => {
   return null;
 };
 
+/** With which neither a word nor a sign of money begins. */
+const NO_UNIT = /[\d\s.,:;!?()'"/+<>=~-]/u;
+
 /** The unit that stands behind a number, at most two blanks away; null where none does. */
 export const unitAt = (text: string, at: number): UnitReading | null => {
   const start = blanksAt(text, at);
+  if (start >= text.length || NO_UNIT.test(text.charAt(start))) return null;
   return wordAt(text, start) ?? moneyAt(text, start);
 };
 
 /** Money that is named before a number: `$`, `US$`, `USD `, never a coin (`BTC 0.1` names what is traded). */
 const MONEY_BEFORE =
   /(?<![\p{L}\d])(?:(?:us|hk|nt|a|au|nz|c|ca|s|r|mx)?\$|[₩€£¥₪฿₺₱₽₹₫]|(?:krw|usd|eur|jpy|gbp|cny|hkd|twd|sgd|chf|cad|aud|nzd|inr|vnd|thb) ?)\s?$/iu;
+const MONEY_END = /[$₩€£¥₪฿₺₱₽₹₫a-z]/iu;
 /** The longest of them with its blanks. */
 const MAX_BEFORE = 6;
 
@@ -86,6 +94,7 @@ export const moneyBefore = (
   text: string,
   at: number,
 ): { readonly currency: KnownCurrency; readonly start: number } | null => {
+  if (!MONEY_END.test(text.charAt(at - 1)) && !MONEY_END.test(text.charAt(at - 2))) return null;
   const lead = text.slice(Math.max(0, at - MAX_BEFORE - 1), at);
   const [written] = MONEY_BEFORE.exec(lead) ?? [];
   const found = written === undefined ? undefined : currencyAtStart(written.trim());

@@ -1,7 +1,7 @@
 import type { AlertCondition } from '#src/core/alert.ts';
 import { Decimal } from '#src/core/money.ts';
 import { visibleLine } from '#src/core/text.ts';
-import { type Amount, amountsIn } from './read-amount.ts';
+import { type Amount, amountsIn } from '#src/language/amounts.ts';
 import { type AlertOptions, takeOptions } from './read-options.ts';
 import { directionIn, SIDES, type Side, sideAfter, sideBefore } from './side-words.ts';
 
@@ -103,11 +103,21 @@ const readYear = (text: string): Named | undefined => {
   return { name, draft: { kind: isHigh ? 'year-high' : 'year-low' } };
 };
 
+/** Every way to cut a text into an amount and the words around it. */
+const placesIn = (
+  text: string,
+): readonly { readonly before: string; readonly amount: Amount; readonly after: string }[] =>
+  amountsIn(text).map(({ value: amount, start, end }) => ({
+    before: text.slice(0, start),
+    amount,
+    after: text.slice(end),
+  }));
+
 const wayOf = (side: Side): 'above' | 'below' => (side.endsWith('above') ? 'above' : 'below');
 
 /** A number with a comparison on either side of it, and nothing else. */
 const levelIn = (text: string): { readonly value: Decimal; readonly side?: Side } | undefined => {
-  for (const { before, amount, after } of amountsIn(text)) {
+  for (const { before, amount, after } of placesIn(text)) {
     const lead = sideBefore(before);
     const tail = sideAfter(after);
     if (!lead || !tail || lead.head.trim() !== '' || tail.rest !== '') continue;
@@ -170,7 +180,7 @@ const readVolume = (text: string): Named | undefined => {
   const { name, rest } = VOLUME.exec(text)?.groups ?? {};
   if (name === undefined) return undefined;
   if (rest === undefined) return { name, draft: { kind: 'volume', multiple: new Decimal(DEFAULT_MULTIPLE) } };
-  const [place] = amountsIn(rest);
+  const [place] = placesIn(rest);
   if (!place) return undefined;
   // A number of shares is no multiple; who reads it is told so.
   const multiple = place.amount.unit === 'times' ? place.amount.value : new Decimal(0);
@@ -185,7 +195,7 @@ const SINCE_DAY =
 const readNumber = (text: string): Named | undefined => {
   const isSinceSet = SINCE_SET.test(text);
   const words = text.replace(SINCE_SET, ' ').replace(SINCE_DAY, ' ').replaceAll(/\s+/gu, ' ').trim();
-  for (const { before, amount, after } of amountsIn(words)) {
+  for (const { before, amount, after } of placesIn(words)) {
     const isPercent = amount.unit === 'percent';
     const lead = sideBefore(before, isPercent);
     const tail = sideAfter(after, isPercent);

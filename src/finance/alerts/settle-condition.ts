@@ -2,8 +2,8 @@ import type { AlertCondition } from '#src/core/alert.ts';
 import type { Instrument } from '#src/core/finance.ts';
 import { type Locale, texts } from '#src/core/i18n.ts';
 import { Decimal } from '#src/core/money.ts';
+import type { Amount } from '#src/language/amounts.ts';
 import { instrumentLabel } from '../answers/quote-text.ts';
-import type { Amount } from './read-amount.ts';
 import type { ConditionDraft } from './read-condition.ts';
 
 export type SettledCondition =

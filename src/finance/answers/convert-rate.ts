@@ -1,7 +1,7 @@
 import type { Instrument, Quote, QuoteResult, SymbolSearch, UnavailableReason } from '#src/core/finance.ts';
 import type { Decimal } from '#src/core/money.ts';
 import { currencyNamed, isQuotedIn, type KnownCurrency } from '#src/language/currencies.ts';
-import { Exact } from '../calculate/read-number.ts';
+import { Exact } from '../calculate/quantity.ts';
 import type { Market } from '../market/source.ts';
 
 export interface RateDeps {

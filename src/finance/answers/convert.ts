@@ -3,8 +3,9 @@ import type { ConvertRequest, ConvertText, MarketAnswer, MarketDesk, Reader } fr
 import { type Decimal, formatFinancialNumber } from '#src/core/money.ts';
 import type { Fact } from '#src/core/tool.ts';
 import { currencyNamed, type KnownCurrency } from '#src/language/currencies.ts';
+import { readNumber } from '#src/language/numbers.ts';
 import { readConversion } from '../calculate/read-conversion.ts';
-import { Exact, readNumber } from '../calculate/read-number.ts';
+import { Exact } from '../calculate/quantity.ts';
 import { findRate, type RateDeps, type RateLeg } from './convert-rate.ts';
 import { originText } from './quote-text.ts';
 import { unavailableText, echo } from './resolve-names.ts';
@@ -43,11 +44,7 @@ const completed = (
   return from ? [from, missing] : [missing, to];
 };
 
-const amountIn = (typed: string): Decimal | null => {
-  const text = typed.normalize('NFKC').trim();
-  const number = readNumber(text, 0);
-  return number && number.end === text.length ? number.value : null;
-};
+const amountIn = (typed: string): Decimal | null => readNumber(typed)?.value ?? null;
 
 const checked = (conversion: Conversion, typed: string, words: Words, locale: Locale): Understood => {
   const { amount, from, to } = conversion;

@@ -1,6 +1,7 @@
 import { FUNCTIONS } from './functions.ts';
 import { CalculationFailure, type CalculationProblem, fail } from './problem.ts';
 import {
+  Exact,
   negative,
   power,
   product,
@@ -11,7 +12,6 @@ import {
   unitQuantity,
   unitText,
 } from './quantity.ts';
-import { Exact } from './read-number.ts';
 import { type Operator, type Token, tokensOf } from './tokens.ts';
 
 export type Calculation =

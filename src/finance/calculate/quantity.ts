@@ -1,6 +1,9 @@
-import type { Currency, Decimal } from '#src/core/money.ts';
+import { type Currency, Decimal } from '#src/core/money.ts';
 import { fail } from './problem.ts';
-import { Exact } from './read-number.ts';
+
+/** Enough for any sum of money and for long chains of percentages; few enough that nothing takes long. */
+const SIGNIFICANT_DIGITS = 40;
+export const Exact = Decimal.clone({ precision: SIGNIFICANT_DIGITS });
 
 /** Powers of money: won per dollar is { KRW: 1, USD: -1 }. Nothing in it: a plain number. */
 type Unit = ReadonlyMap<Currency, number>;

@@ -1,6 +1,7 @@
 import type { Decimal } from '#src/core/money.ts';
 import { currencyAtStart, currencyNamed, type KnownCurrency } from '#src/language/currencies.ts';
-import { Exact, readNumber } from './read-number.ts';
+import { numbersIn } from '#src/language/numbers.ts';
+import { Exact } from './quantity.ts';
 
 /** What a person typed behind `/fx`, as far as it says something. */
 export type ReadConversion =
@@ -79,8 +80,6 @@ interface Scan {
   readonly words: readonly Word[];
 }
 
-const numberStart = (text: string): number => text.search(/\d|\.\d/);
-
 const wordsOf = (part: string): readonly Word[] =>
   withNamesJoined(
     part
@@ -96,8 +95,8 @@ const wordsOf = (part: string): readonly Word[] =>
 
 /** A number takes the money that touches it, the sign before it first: `$100`, `100달러`. */
 const scan = (text: string): Scan => {
-  const at = numberStart(text);
-  const number = at < 0 ? null : readNumber(text, at);
+  const [number = null] = numbersIn(text);
+  const at = number?.start ?? 0;
   const before = number ? text.slice(0, at) : text;
   // `0.5개` counts, and names nothing.
   const behind = number ? text.slice(number.end).replace(/^\s*개/, ' ') : '';
@@ -127,13 +126,9 @@ const targeted = (words: readonly Word[]): readonly Word[] =>
 /** Korean papers write 원/달러 for won per dollar: without an amount the other one is what is priced. */
 const isWonPer = (text: string): boolean => /^\s*원\s*(?:[/·-]\s*)?[가-힣]/u.test(text);
 
-/** 만원 is 10,000 won, 백만 달러 a million dollars: one of them is not counted. */
-const UNCOUNTED =
-  /(?<![\p{L}\p{N}.])(?=(?:[십백천]?[만억조]|[십백천])\s?(?:원|달러|불|엔|유로|위안|파운드))/gu;
-
 /** From `100 usd krw`, `100달러 원`, `1만 엔을 원으로`, `usd/krw`, `$100 to won` to what is meant. */
 export const readConversion = (typed: string): ReadConversion => {
-  const text = typed.normalize('NFKC').trim().replaceAll(UNCOUNTED, '1');
+  const text = typed.normalize('NFKC').trim();
   const { amount, words: scanned } = scan(text);
   const words = targeted(scanned);
   const unknown = words.find(({ currency }) => currency === null);

@@ -1,7 +1,7 @@
 import type { Currency, Decimal } from '#src/core/money.ts';
-import { currencyAtStart } from '#src/language/currencies.ts';
+import { numberAt } from '#src/language/numbers.ts';
+import { unitAt } from '#src/language/units.ts';
 import { fail } from './problem.ts';
-import { readNumber } from './read-number.ts';
 
 export type Operator = '+' | '-' | '*' | '/' | '^' | 'of';
 
@@ -40,9 +40,6 @@ const MARKS: Readonly<Record<string, '%' | '(' | ')' | ','>> = {
 };
 
 const WORD = /[\p{L}][\p{L}\d]*/uy;
-const PERCENT_WORDS: ReadonlySet<string> = new Set(['percent', '퍼센트', '프로']);
-/** They count things that have no price of their own, and change nothing. */
-const COUNT_WORDS: ReadonlySet<string> = new Set(['share', 'shares', '주', '개', '코인']);
 
 const wordAt = (text: string, at: number): string => {
   WORD.lastIndex = at;
@@ -51,17 +48,18 @@ const wordAt = (text: string, at: number): string => {
 
 type Read = { readonly token: Token | null; readonly end: number };
 
-/** Names of money may be glued to what follows (`달러의`), Latin ones may not: `eurusd` is no euro. */
-const unitAt = (text: string, at: number, word: string): Read | null => {
-  const found = currencyAtStart(text.slice(at, at + 40));
+/** Pieces have no price of their own, and change nothing: `10주 * 71000`. */
+const tokenOfUnit = (text: string, at: number): Read | null => {
+  const found = unitAt(text, at);
   if (!found) return null;
-  const isLatinPart = /^[a-z]/i.test(word) && found.length < word.length;
-  if (isLatinPart) return null;
-  return { token: { kind: 'unit', code: found.currency.code, from: at }, end: at + found.length };
+  const { unit, currency, end } = found;
+  if (unit === 'pieces') return { token: null, end };
+  if (unit === 'percent') return { token: { kind: '%', from: at }, end };
+  return currency ? { token: { kind: 'unit', code: currency.code, from: at }, end } : null;
 };
 
 const readAt = (text: string, at: number): Read => {
-  const number = readNumber(text, at);
+  const number = numberAt(text, at);
   if (number) {
     const grouped = number.isGrouped ? text.slice(at, number.end) : null;
     return { token: { kind: 'number', value: number.value, grouped, from: at }, end: number.end };
@@ -76,9 +74,8 @@ const readAt = (text: string, at: number): Read => {
     const length = word.startsWith('의') ? 1 : symbol.length;
     return { token: { kind: 'operator', operator, from: at }, end: at + length };
   }
-  if (PERCENT_WORDS.has(symbol)) return { token: { kind: '%', from: at }, end: at + word.length };
-  if (COUNT_WORDS.has(symbol)) return { token: null, end: at + word.length };
-  const unit = unitAt(text, at, word);
+  // `pct(` is a function.
+  const unit = text.charAt(at + word.length) === '(' ? null : tokenOfUnit(text, at);
   if (unit) return unit;
   if (word === '') return fail({ kind: 'unreadable', near: text.slice(at, at + 12) });
   return { token: { kind: 'word', word: symbol, from: at }, end: at + word.length };

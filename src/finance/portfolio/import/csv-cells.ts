@@ -1,5 +1,5 @@
-import { type Currency, Decimal } from '#src/core/money.ts';
-import { currencyNamed } from '#src/language/currencies.ts';
+import type { Currency, Decimal } from '#src/core/money.ts';
+import { readAmount } from '#src/language/amounts.ts';
 
 /** Which of two numbers before a year is the month. */
 export type DateOrder = 'month-first' | 'day-first';
@@ -63,29 +63,15 @@ export interface CellNumber {
 }
 
 const NOTHING = /^(?:|[-–—]+|n\/?a|null|none)$/iu;
-const BRACKETS = /^\((.*)\)$/u;
-/** One sign, before or behind; money or a way of counting, on either side, with the blanks around it. */
-const SHAPE = /^([-+]?)([^\d.,+-]*)(?:([-+])\s*)?([\d.,]+)([^\d.,+-]*)(-?)$/u;
-const DIGITS = /^(?=.*\d)(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?$/u;
-const COUNTED = /^(?:주|좌|개|shares?)$/iu;
-const MAX_CHARACTERS = 60;
 
 /**
  * `1,234.50`, `(1,234.50)`, `$1,234.50`, `₩71,000`, `500-`. `none` for an empty cell or a dash, `wrong` for what is no
- * number: `1,5` and `1.234,50` are not guessed at, and nothing is computed.
+ * number: `1,5` and `1.234,50` are not guessed at.
  */
 export const numberIn = (cell: string): CellNumber | 'none' | 'wrong' => {
-  const whole = cell.normalize('NFKC').replaceAll('\u2212', '-').trim();
+  const whole = cell.normalize('NFKC').trim();
   if (NOTHING.test(whole)) return 'none';
-  if (whole.length > MAX_CHARACTERS) return 'wrong';
-  const inBrackets = BRACKETS.exec(whole)?.[1];
-  const [, first = '', before = '', second = '', digits = '', behind = '', last = ''] =
-    SHAPE.exec((inBrackets ?? whole).trim()) ?? [];
-  const signs = [inBrackets === undefined ? '' : '-', first, second, last].filter((sign) => sign !== '');
-  const words = [before.trim(), behind.trim()].filter((word) => word !== '' && !COUNTED.test(word));
-  const currency = currencyNamed(words[0] ?? '')?.code;
-  const isClear = signs.length <= 1 && words.length <= 1 && (words.length === 0 || currency !== undefined);
-  if (!DIGITS.test(digits) || !isClear) return 'wrong';
-  const value = new Decimal(digits.replaceAll(',', ''));
-  return { value: signs[0] === '-' ? value.negated() : value, currency };
+  const { value, unit, currency } = readAmount(whole)?.value ?? {};
+  const isCounted = unit === 'none' || unit === 'money' || unit === 'pieces';
+  return value && isCounted ? { value, currency } : 'wrong';
 };
