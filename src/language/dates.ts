@@ -1,0 +1,239 @@
+import { BLANK, GAP, isWordCharacter, matchAt } from './calendar-words.ts';
+import {
+  type Ask,
+  type DateForm,
+  type DateOptions,
+  dayPeriod,
+  type FormReading,
+  type Period,
+} from './calendar-periods.ts';
+import { foldWidth, type Reading } from './reading.ts';
+import { RELATIVE_FORMS } from './relative-dates.ts';
+import { spanAt } from './spans.ts';
+import { WRITTEN_FORMS } from './written-dates.ts';
+
+export type { DateOptions, DateOrder, Period } from './calendar-periods.ts';
+
+export type DateValue =
+  | (Period & {
+      readonly status: 'date';
+      /** What the word beside it says: `since March`, `12월 31일까지`. */
+      readonly bound: 'on' | 'from' | 'until';
+    })
+  /** Written as a date, and on no calendar: 30 February, 13월. */
+  | { readonly status: 'impossible' };
+
+const FORMS: readonly DateForm[] = [...WRITTEN_FORMS, ...RELATIVE_FORMS];
+
+interface Found extends FormReading {
+  readonly end: number;
+}
+
+const IN = new RegExp(`in${BLANK}(?:about${BLANK})?`, 'iuy');
+const AWAY = new RegExp(
+  `${GAP}(?:(?<past>전|ago(?![a-z]))|(?:후|뒤|from${BLANK}(?:now|today)|later)(?![a-z]))`,
+  'iuy',
+);
+
+/** `3일 전`, `a week ago`, `in 3 days`, `보름 뒤`. Hours are no matter of the calendar. */
+const spanFrom = (text: string, at: number, { today }: Ask): Found | undefined => {
+  const lead = matchAt(IN, text, at)?.[0].length ?? 0;
+  const span = spanAt(text, at + lead);
+  if (!span || span.duration.hours > 0 || span.duration.minutes > 0) return undefined;
+  const away = lead > 0 ? undefined : matchAt(AWAY, text, span.end);
+  if (lead === 0 && !away) return undefined;
+  const isPast = away?.groups?.['past'] !== undefined;
+  const date = isPast ? today.subtract(span.duration) : today.add(span.duration);
+  return { end: span.end + (away?.[0].length ?? 0), periods: [dayPeriod(date)] };
+};
+
+const TAIL = new RegExp(
+  `(?<approx>${GAP}(?:쯤|께|경|무렵|즈음|정도))?(?:(?<from>${GAP}(?:부터|이후))|(?<until>${GAP}(?:까지만|까지는|까지|이전))|(?<tie>에는|에도|에만|에|날|자로|자)|에서|은|는|도|만|의|이랑|하고|와|과|이나|이면|면|으로|로|이었|이야|이에요|예요|인데|이|가|을|를|['’]s(?![a-z]))?`,
+  'iuy',
+);
+/** Words that people write right behind a date: `어제샀어`. */
+const GLUED = /(?:샀|산|팔|매수|매도|받|넣|뺐|입금|출금|기준|종가|주가|시세|환율)/uy;
+
+const BEFORE = new RegExp(
+  `(?:(?<from>since|from|starting)|(?<until>until|till|til|by|through)|on|as${BLANK}of|(?<wide>in|during|of)|(?<approx>about|around|circa|약|대략))${BLANK}(?:(?<approx2>about|around|약|대략)${BLANK})?(?<the>the${BLANK})?$`,
+  'iu',
+);
+/** A day that comes again and again is a schedule, not a date. */
+const EVERY = /(?:every|each|매주|매월|매달|매년)[ \t]{0,3}$/iu;
+const LOOK_BEHIND = 28;
+
+interface Beside {
+  readonly start: number;
+  readonly bound: 'from' | 'until' | undefined;
+  readonly isApproximate: boolean;
+  /** `on sun`, and not `in the sun`. */
+  readonly isBeforeDay: boolean;
+}
+
+const besideBefore = (text: string, at: number): Beside | undefined => {
+  const before = text.slice(Math.max(0, at - LOOK_BEHIND), at);
+  const match = BEFORE.exec(before);
+  if (!match || isWordCharacter(before[match.index - 1])) return undefined;
+  const { from, until, wide, approx, approx2, the } = match.groups ?? {};
+  return {
+    start: at - match[0].length,
+    bound: from === undefined ? (until === undefined ? undefined : 'until') : 'from',
+    isApproximate: (approx ?? approx2) !== undefined,
+    isBeforeDay: (wide ?? the) === undefined,
+  };
+};
+
+/** A number of something else begins like this: `$2026`, `1,11/13`, `-11`. */
+const beginsAt = (text: string, at: number): boolean => {
+  const before = text[at - 1];
+  if (isWordCharacter(before) || !isWordCharacter(text[at])) return false;
+  if (/\d/u.test(text[at] ?? '')) {
+    if (/[$₩€£¥#@%+:]/u.test(before ?? ' ')) return false;
+    if (/[.,/-]/u.test(before ?? ' ') && isWordCharacter(text[at - 2])) return false;
+  }
+  return true;
+};
+
+const HANGUL = /\p{Script=Hangul}/u;
+/** `2026-11-13T09:30`. */
+const CLOCK = /T\d\d:/y;
+const MORE_DIGITS = /[.,/:-]\d|%/y;
+
+/** Whether the word is over here, so that `오늘` is not read in 오늘의집, nor a date in a longer number. */
+const endsAt = (text: string, at: number): boolean => {
+  const [last, next] = [text[at - 1] ?? '', text[at]];
+  if (/\d/u.test(last) && (matchAt(MORE_DIGITS, text, at) || /\d/u.test(next ?? ''))) return false;
+  if (/\d/u.test(last) && matchAt(CLOCK, text, at)) return true;
+  if (!isWordCharacter(next)) return true;
+  return HANGUL.test(last) && matchAt(GLUED, text, at) !== null;
+};
+
+interface Scan extends Ask {
+  readonly isWhole: boolean;
+  readonly options: DateOptions;
+}
+
+const allows = ({ only }: DateForm, { isWhole, options }: Scan): boolean =>
+  only === undefined || (only === 'whole' ? isWhole : options.allowsCompact === true);
+
+interface Tail {
+  readonly end: number;
+  readonly bound: 'from' | 'until' | undefined;
+  readonly isApproximate: boolean;
+  readonly isTied: boolean;
+}
+
+/** The particles behind a date; undefined where another word goes on. */
+const tailAt = (text: string, at: number): Tail | undefined => {
+  const match = matchAt(TAIL, text, at);
+  const end = at + (match?.[0].length ?? 0);
+  if (end > at && endsAt(text, end)) {
+    const { approx, from, until, tie } = match?.groups ?? {};
+    return {
+      end,
+      bound: from === undefined ? (until === undefined ? undefined : 'until') : 'from',
+      isApproximate: approx !== undefined,
+      isTied: (from ?? until ?? tie) !== undefined,
+    };
+  }
+  return endsAt(text, at) ? { end: at, bound: undefined, isApproximate: false, isTied: false } : undefined;
+};
+
+interface Candidate {
+  readonly found: Found;
+  readonly tail: Tail;
+}
+
+const candidatesAt = (text: string, at: number, scan: Scan): readonly Candidate[] => {
+  const readings: Found[] = [];
+  for (const form of FORMS) {
+    if (!allows(form, scan)) continue;
+    const match = matchAt(form.pattern, text, at);
+    const reading = match && form.read(match.groups ?? {}, scan);
+    if (match && reading) readings.push({ ...reading, end: at + match[0].length });
+  }
+  const away = spanFrom(text, at, scan);
+  if (away) readings.push(away);
+  return readings.flatMap((found) => {
+    const tail = tailAt(text, found.end);
+    return tail ? [{ found, tail }] : [];
+  });
+};
+
+const readingAt = (text: string, at: number, scan: Scan): Reading<DateValue> | undefined => {
+  if (!beginsAt(text, at)) return undefined;
+  const all = candidatesAt(text, at, scan);
+  if (all.length === 0) return undefined;
+  const before = besideBefore(text, at);
+  if (EVERY.test(text.slice(Math.max(0, at - LOOK_BEHIND), at))) return undefined;
+  const isSure = ({ found, tail }: Candidate): boolean => {
+    if (found.needs === undefined || scan.isWhole || scan.options.allowsShort === true || tail.isTied)
+      return true;
+    return found.needs === 'any word' ? before !== undefined : before?.isBeforeDay === true;
+  };
+  // The longest reading is the one that leaves nothing of the date behind.
+  const best = all
+    .filter(isSure)
+    .reduce<Candidate | undefined>((a, b) => (a && a.found.end >= b.found.end ? a : b), undefined);
+  if (!best) return undefined;
+  const { found, tail } = best;
+  const bound = tail.bound ?? before?.bound ?? 'on';
+  const [value = { status: 'impossible' } as const, ...alternatives] = found.periods.map(
+    (period): DateValue => ({ status: 'date', ...period, bound }),
+  );
+  return {
+    value,
+    start: before?.start ?? at,
+    end: tail.end,
+    isApproximate: found.isApproximate === true || tail.isApproximate || before?.isApproximate === true,
+    alternatives,
+  };
+};
+
+const scanOf = (today: Temporal.PlainDate, options: DateOptions, isWhole: boolean): Scan => ({
+  today,
+  looks: options.looks ?? 'back',
+  order: options.order,
+  isWhole,
+  options,
+});
+
+/** Every date of a sentence, from the left, each with the words that tie it to the sentence. */
+export const datesIn = (
+  text: string,
+  today: Temporal.PlainDate,
+  options: DateOptions = {},
+): readonly Reading<DateValue>[] => {
+  const folded = foldWidth(text);
+  const scan = scanOf(today, options, false);
+  const found: Reading<DateValue>[] = [];
+  for (let at = 0; at < folded.length; at += 1) {
+    const reading = readingAt(folded, at, scan);
+    if (!reading) continue;
+    found.push(reading);
+    at = reading.end - 1;
+  }
+  return found;
+};
+
+const LEADING = new RegExp(
+  `^\\s{0,20}(?:(?:on|since|from|until|till|til|by|as${BLANK}of|in|during|about|around|circa|약|대략)${BLANK}){0,2}(?:the${BLANK})?`,
+  'iu',
+);
+const NOTHING = /^[\s.,!?]{0,20}$/u;
+
+/** The whole text as a date, with the particles that go with one: `어제`, `on Oct 1`, `2026-10-01에`, `since March`. */
+export const readDate = (
+  text: string,
+  today: Temporal.PlainDate,
+  options: DateOptions = {},
+): Reading<DateValue> | undefined => {
+  const folded = foldWidth(text);
+  const scan = scanOf(today, options, true);
+  const first = folded.length - folded.trimStart().length;
+  for (const at of new Set([first, LEADING.exec(folded)?.[0].length ?? first])) {
+    const reading = readingAt(folded, at, scan);
+    if (reading && NOTHING.test(folded.slice(reading.end))) return reading;
+  }
+  return undefined;
+};

@@ -1,0 +1,267 @@
+import { BLANK, GAP, MONTH_NAME, monthNamed, WEEKDAY_NAME } from './calendar-words.ts';
+import {
+  type Ask,
+  type DateForm,
+  dateOf,
+  dayOfSomeMonth,
+  dayPeriod,
+  type FormReading,
+  fullYear,
+  inSomeYear,
+  monthIn,
+  monthInSomeYear,
+  partNamed,
+  partOf,
+  type Period,
+  quarterIn,
+  quarterInSomeYear,
+  withPart,
+  yearOf,
+} from './calendar-periods.ts';
+
+const YEAR = '(?:19|20)\\d\\d';
+const NTH = '(?:st|nd|rd|th)';
+/** `11월 13일(금)`, `Friday, November 13`: says the day once more. */
+const WEEKDAY_BEHIND = `(?:${GAP}\\((?:[월화수목금토일]|${WEEKDAY_NAME})\\)|${GAP}[월화수목금토일]요일)?`;
+const WEEKDAY_BEFORE = `(?:(?:${WEEKDAY_NAME})(?:,|${BLANK})${GAP}(?:the${BLANK})?)?`;
+/** What is counted, not dated: `may 3 times`, `March 10 shares`, `5/10 split`. */
+const NOT_COUNTED = `(?!${GAP}(?:%|x(?![a-z])|times|shares?|percent|stocks?|split|주(?!일)|개|원|달러|배|won|dollars?|usd|krw|bucks|k(?![a-z])|bn|billion|million|thousand))`;
+const RELATIVE_YEAR = '재작년|작년|지난해|전년|올해|금년|내년|내후년';
+const YEARS_AWAY: Readonly<Record<string, number>> = {
+  재작년: -2,
+  작년: -1,
+  지난해: -1,
+  전년: -1,
+  올해: 0,
+  금년: 0,
+  내년: 1,
+  내후년: 2,
+};
+const KOREAN_PART = '초반|초|중순|중반|하순|상순|말';
+const ENGLISH_PART = `(?<part>early|mid|late|(?:the${BLANK})?(?:start|beginning|middle|end)${BLANK}of)(?:${BLANK}|-)(?:the${BLANK}(?:year${BLANK})?)?`;
+
+const form = (pattern: string, read: DateForm['read'], only?: DateForm['only']): DateForm => ({
+  pattern: new RegExp(pattern, 'iuy'),
+  read,
+  ...(only && { only }),
+});
+
+const dayOrNone = (date: Temporal.PlainDate | undefined): readonly Period[] =>
+  date ? [dayPeriod(date)] : [];
+
+/** The year that was said, as a number or as a word. */
+const yearSaid = (
+  written: string | undefined,
+  word: string | undefined,
+  { today }: Ask,
+): number | undefined => {
+  if (word !== undefined) return today.year + (YEARS_AWAY[word] ?? 0);
+  return written === undefined ? undefined : fullYear(written);
+};
+
+const monthAndDay = (month: number, day: number, year: number | undefined, ask: Ask): readonly Period[] =>
+  year === undefined ? inSomeYear(month, day, ask) : dayOrNone(dateOf(year, month, day));
+
+const monthAlone = (month: number, year: number | undefined, ask: Ask): readonly Period[] => {
+  if (month < 1 || month > 12) return [];
+  return year === undefined ? monthInSomeYear(month, ask) : [monthIn(year, month)];
+};
+
+const withPartOfFirst = (periods: readonly Period[], part: string | undefined): FormReading => {
+  const [period] = periods;
+  return period && part !== undefined ? partOf(period, part) : { periods };
+};
+
+const FAR_YEARS = 10;
+
+/** Two numbers and a year of two or four digits, in all the orders that people write; the likeliest first. */
+const numericPeriods = (
+  first: string,
+  second: string,
+  third: string,
+  isDotted: boolean,
+  { today, order }: Ask,
+): readonly Period[] => {
+  const [a, b, c] = [Number(first), Number(second), Number(third)];
+  const last = fullYear(third);
+  const monthFirst = third.length > 1 ? dateOf(last, a, b) : undefined;
+  const dayFirst = third.length > 1 ? dateOf(last, b, a) : undefined;
+  if (order !== undefined) return dayOrNone(order === 'month-first' ? monthFirst : dayFirst);
+  const yearFirst = first.length === 2 && third.length <= 2 ? dateOf(fullYear(first), b, c) : undefined;
+  const inOrder =
+    isDotted && third.length <= 2 ? [yearFirst, monthFirst, dayFirst] : [monthFirst, dayFirst, yearFirst];
+  const isFar = (date: Temporal.PlainDate): boolean => Math.abs(date.year - today.year) > FAR_YEARS;
+  const dates = inOrder.flatMap((date) => date ?? []);
+  const sorted = [...dates.filter((date) => !isFar(date)), ...dates.filter(isFar)];
+  return sorted.filter((date, at) => sorted.findIndex((other) => other.equals(date)) === at).map(dayPeriod);
+};
+
+/** `11/13`; the day first where it can only be that. */
+const shortPeriods = (first: number, second: number, ask: Ask): readonly Period[] => {
+  const monthFirst = ask.order === 'day-first' ? [] : inSomeYear(first, second, ask);
+  const dayFirst = ask.order === 'month-first' || first === second ? [] : inSomeYear(second, first, ask);
+  return [...monthFirst, ...dayFirst.slice(0, 1)];
+};
+
+const isMonthAndDay = (first: number, second: number): boolean =>
+  first >= 1 && second >= 1 && first <= 31 && second <= 31 && (first <= 12 || second <= 12);
+
+/** An English word or a ticker as well: only beside a word that makes it a date. */
+const ALSO_A_WORD = /^(?:mar|may|march|dec|jan)$/iu;
+/** As codes are written: `buy 5 NOV`. */
+const TICKER = /^[A-Z]{3}$/u;
+
+export const WRITTEN_FORMS: readonly DateForm[] = [
+  // 2026-11-13, 2026/11/13, 2026. 11. 13.
+  form(
+    `(?<y>${YEAR})(?:-(?<m1>\\d{1,2})-(?<d1>\\d{1,2})|/(?<m2>\\d{1,2})/(?<d2>\\d{1,2})|\\.${GAP}(?<m3>\\d{1,2})\\.${GAP}(?<d3>\\d{1,2})(?:\\.(?!\\d))?)${WEEKDAY_BEHIND}`,
+    ({ y, m1, d1, m2, d2, m3, d3 }) => ({
+      periods: dayOrNone(dateOf(Number(y), Number(m1 ?? m2 ?? m3), Number(d1 ?? d2 ?? d3))),
+    }),
+  ),
+  form(
+    `(?<y>${YEAR})(?<m>\\d{2})(?<d>\\d{2})`,
+    ({ y, m, d }) => {
+      const date = dateOf(Number(y), Number(m), Number(d));
+      return date && { periods: [dayPeriod(date)] };
+    },
+    'compact',
+  ),
+  // 2026-11, 2026.11
+  form(
+    `(?<y>${YEAR})[-./](?<m>\\d{1,2})`,
+    ({ y, m }, ask) => ({ periods: monthAlone(Number(m), Number(y), ask) }),
+    'whole',
+  ),
+  // 2026년 11월 13일, 작년 10월 3일, 11월 13일
+  form(
+    `(?:(?:(?<y>(?:${YEAR}|\\d\\d))${GAP}년|(?<ry>${RELATIVE_YEAR}))${GAP})?(?<m>\\d{1,2})${GAP}월${GAP}(?<d>\\d{1,2})${GAP}일${WEEKDAY_BEHIND}`,
+    ({ y, ry, m, d }, ask) => ({ periods: monthAndDay(Number(m), Number(d), yearSaid(y, ry, ask), ask) }),
+  ),
+  // 2026년 11월, 작년 10월, 3월 초
+  form(
+    `(?:(?:(?<y>(?:${YEAR}|\\d\\d))${GAP}년|(?<ry>${RELATIVE_YEAR}))${GAP})?(?<m>\\d{1,2})${GAP}월(?:${GAP}(?<part>${KOREAN_PART}))?`,
+    ({ y, ry, m, part }, ask) => withPartOfFirst(monthAlone(Number(m), yearSaid(y, ry, ask), ask), part),
+  ),
+  // 2025년 3분기, 작년 4분기, 3분기 말
+  form(
+    `(?:(?:(?<y>(?:${YEAR}|\\d\\d))${GAP}년|(?<ry>${RELATIVE_YEAR}))${GAP})?(?<q>[1-4])${GAP}분기(?:${GAP}(?<part>${KOREAN_PART}))?`,
+    ({ y, ry, q, part }, ask) => {
+      const year = yearSaid(y, ry, ask);
+      const periods = year === undefined ? quarterInSomeYear(Number(q), ask) : [quarterIn(year, Number(q))];
+      return withPartOfFirst(periods, part);
+    },
+  ),
+  // 2025년, 2025년 말, 25년 말
+  form(
+    `(?:(?<y>${YEAR})${GAP}년(?:도)?(?:${GAP}(?<part1>${KOREAN_PART}))?|(?<short>\\d\\d)${GAP}년${GAP}(?<part2>${KOREAN_PART}))`,
+    ({ y, short, part1, part2 }) => withPart(yearOf(fullYear(y ?? short ?? '')), part1 ?? part2),
+  ),
+  // 작년, 작년 말, 작년 이맘때
+  form(
+    `(?<ry>${RELATIVE_YEAR})(?:${GAP}(?:(?<part>${KOREAN_PART})|(?<same>이맘${GAP}때|오늘|같은${GAP}날|이${GAP}무렵)))?`,
+    ({ ry = '', part, same }, { today }) => {
+      const years = YEARS_AWAY[ry] ?? 0;
+      if (same === undefined) return withPart(yearOf(today.year + years), part);
+      return { periods: [dayPeriod(today.add({ years }))], isApproximate: /이맘|무렵/u.test(same) };
+    },
+  ),
+  // 13일
+  form(
+    `(?:(?:지난|오는|이번)${BLANK})?(?<d>\\d{1,2})일${WEEKDAY_BEHIND}(?!${GAP}(?:한${GAP}번|전|후|뒤|동안|간|만에|연속|이내|안에))`,
+    ({ d }, ask) => ({
+      periods: dayOfSomeMonth(Number(d), ask),
+      needs: 'any word',
+    }),
+  ),
+  // Nov 13, November 13th, 2026, Friday, Nov 13
+  form(
+    `${WEEKDAY_BEFORE}(?<m>${MONTH_NAME})\\.?(?:-|${GAP})(?<d>\\d{1,2})(?!\\d)${NTH}?(?:(?:,|-|${BLANK})${GAP}(?<y>${YEAR})(?![\\d.,]\\d))?${NOT_COUNTED}`,
+    ({ m = '', d, y }, ask) => ({
+      periods: monthAndDay(monthNamed(m), Number(d), y === undefined ? undefined : Number(y), ask),
+      needs: y === undefined && TICKER.test(m) ? 'any word' : undefined,
+    }),
+  ),
+  // 13 Nov 2026, 13th of November, 13-Nov-2026
+  form(
+    `${WEEKDAY_BEFORE}(?:the${BLANK})?(?<d>\\d{1,2})(?<nth>${NTH})?(?:${BLANK}of${BLANK}|-|${GAP})(?<m>${MONTH_NAME})(?![a-z])\\.?(?:(?:,|-|${GAP})${GAP}(?<y>${YEAR})(?![\\d.,]\\d))?`,
+    ({ m = '', d, nth, y }, ask) => ({
+      periods: monthAndDay(monthNamed(m), Number(d), y === undefined ? undefined : Number(y), ask),
+      needs:
+        y === undefined && nth === undefined && (ALSO_A_WORD.test(m) || TICKER.test(m))
+          ? 'any word'
+          : undefined,
+    }),
+  ),
+  // November 2026, early October, end of October 2025, last March
+  form(
+    `(?:${ENGLISH_PART})?(?<m>${MONTH_NAME})(?![a-z])\\.?(?:,?${BLANK}(?<y>${YEAR})(?![\\d.,]\\d))?`,
+    ({ part, m = '', y }, ask) => {
+      const periods = monthAlone(monthNamed(m), y === undefined ? undefined : Number(y), ask);
+      if (part === undefined) return { periods, needs: y === undefined ? 'any word' : undefined };
+      return withPartOfFirst(periods, partNamed(part));
+    },
+  ),
+  form(
+    `(?<which>last|this|next)${BLANK}(?<m>${MONTH_NAME})(?![a-z])${NOT_COUNTED}(?!${GAP}\\d)`,
+    ({ which = '', m = '' }, ask) => {
+      const looks =
+        which.toLowerCase() === 'last' ? 'back' : which.toLowerCase() === 'next' ? 'ahead' : ask.looks;
+      const month = monthNamed(m);
+      const isNow = month === ask.today.month && which.toLowerCase() !== 'this';
+      if (isNow) return { periods: [monthIn(ask.today.year + (looks === 'back' ? -1 : 1), month)] };
+      return { periods: monthInSomeYear(month, { ...ask, looks }) };
+    },
+  ),
+  // Q3 2025, 3Q25, 2025 Q3, third quarter of 2025
+  form(
+    `(?:(?<y1>${YEAR})${BLANK})?(?:q(?<q1>[1-4])|(?<q2>[1-4])q|(?:the${BLANK})?(?<word>first|second|third|fourth)${BLANK}quarter)(?:${GAP}(?:of${BLANK})?['’]?(?<y2>${YEAR}|\\d\\d))?`,
+    ({ y1, q1, q2, word = '', y2 }, ask) => {
+      const named = ['first', 'second', 'third', 'fourth'].indexOf(word.toLowerCase()) + 1;
+      const quarter = named || Number(q1 ?? q2);
+      const year = y1 ?? y2;
+      return {
+        periods: year === undefined ? quarterInSomeYear(quarter, ask) : [quarterIn(fullYear(year), quarter)],
+      };
+    },
+  ),
+  // early 2025, end of 2025
+  form(`${ENGLISH_PART}(?<y>${YEAR})${NOT_COUNTED}`, ({ part = '', y }) =>
+    partOf(yearOf(Number(y)), partNamed(part)),
+  ),
+  // in 2025, since 2025
+  form(`(?:in|since|during)${BLANK}(?<y>${YEAR})${NOT_COUNTED}`, ({ y }) => ({
+    periods: [yearOf(Number(y))],
+  })),
+  // 11/13/2026, 13.11.2026, 03/04/26
+  form(
+    `(?<a>\\d{1,2})(?<sep>[-./])(?<b>\\d{1,2})\\k<sep>(?<c>${YEAR}|\\d{1,2})(?:\\.(?!\\d))?`,
+    ({ a = '', sep, b = '', c = '' }, ask) => {
+      const periods = numericPeriods(a, b, c, sep === '.', ask);
+      return periods.length === 0 && c.length <= 2 ? undefined : { periods };
+    },
+  ),
+  // 11/13
+  form(`(?<a>\\d{1,2})/(?<b>\\d{1,2})${NOT_COUNTED}`, ({ a, b }, ask) =>
+    isMonthAndDay(Number(a), Number(b))
+      ? { periods: shortPeriods(Number(a), Number(b), ask), needs: 'any word' }
+      : undefined,
+  ),
+  // 11-13, 11. 13., 13/45
+  form(
+    `(?<a>\\d{1,2})[-./]${GAP}(?<b>\\d{1,2})\\.?`,
+    ({ a, b }, ask) => ({ periods: shortPeriods(Number(a), Number(b), ask) }),
+    'whole',
+  ),
+  // the 13th, the 3rd of last month
+  form(
+    `the${BLANK}(?<d>\\d{1,2})${NTH}(?![a-z])(?:${BLANK}(?:of${BLANK}(?:(?<which>last|this|next)|the)${BLANK}month))?`,
+    ({ d, which }, ask) => {
+      if (which === undefined) return { periods: dayOfSomeMonth(Number(d), ask) };
+      const away = { last: -1, this: 0, next: 1 }[which.toLowerCase()] ?? 0;
+      const { year, month } = ask.today.with({ day: 1 }).add({ months: away });
+      return { periods: dayOrNone(dateOf(year, month, Number(d))) };
+    },
+  ),
+  form(`(?<d>\\d{1,2})${NTH}`, ({ d }, ask) => ({ periods: dayOfSomeMonth(Number(d), ask) }), 'whole'),
+];
