@@ -1,7 +1,7 @@
 import type { InboxId } from './ids.ts';
 import type { Links } from './links.ts';
 import type { MediaAttachment } from './message.ts';
-import type { Fact } from './tool.ts';
+import type { Fact, ToolResultCode } from './tool.ts';
 
 /** Who serves a model. `offline` is the small rule-based one that needs no key. */
 export type ProviderId = 'anthropic' | 'openai' | 'offline';
@@ -75,6 +75,8 @@ export type ContentBlock =
       readonly toolUseId: string;
       readonly content: string;
       readonly isError: boolean;
+      /** For the program; the model reads `content`. */
+      readonly code?: ToolResultCode;
       readonly facts?: readonly Fact[];
       /** What goes out with the answer; the model is only told of it. */
       readonly media?: readonly MediaAttachment[];

@@ -66,9 +66,36 @@ export interface ToolExecutionContext {
   readonly addresses?: AddressBook;
 }
 
+/**
+ * Why a call came to nothing, for the program. The model reads `content`; nothing in the program may recognise a
+ * result by the words of it.
+ */
+export const TOOL_RESULT_CODES = [
+  /** The person said no. */
+  'approval-denied',
+  'approval-expired',
+  /** The question was given up before it was decided, or before the approved call began. */
+  'approval-given-up',
+  /** The question could not be put to the person. */
+  'approval-not-asked',
+  /** The call is not the one that the person was asked about. */
+  'approval-mismatch',
+  /** It had begun when the program ended: nobody knows whether it took effect. */
+  'maybe-done',
+  'not-allowed',
+  'invalid-input',
+  'unknown-tool',
+  'tool-failed',
+  /** The run ended before the call began. */
+  'not-run',
+] as const;
+
+export type ToolResultCode = (typeof TOOL_RESULT_CODES)[number];
+
 export interface ToolResult {
   readonly content: string;
   readonly isError: boolean;
+  readonly code?: ToolResultCode;
   readonly facts?: readonly Fact[];
   /** Pictures and files that go out with the answer. */
   readonly media?: readonly MediaAttachment[];
@@ -203,7 +230,7 @@ export const defineTool = <Schema extends z.ZodType>(spec: ToolSpec<Schema>): To
     }),
     invoke: async (input, context, signal) => {
       const problem = problemWith(input);
-      if (problem !== undefined) return { content: problem, isError: true };
+      if (problem !== undefined) return { content: problem, isError: true, code: 'invalid-input' };
       return spec.run(spec.input.parse(input), context, signal);
     },
   };

@@ -29,6 +29,7 @@ export const notRun = (call: ToolCall, why: string): ToolResultBlock => ({
   toolUseId: call.id,
   content: `Not run: ${why}.`,
   isError: true,
+  code: 'not-run',
 });
 
 /** A result for a call that was under way when the run ended. */
@@ -38,6 +39,7 @@ export const interrupted = (call: ToolCall): ToolResultBlock => ({
   content:
     'The run ended while this was under way. It is not known whether it took effect: do not repeat it unasked, and tell the person to check.',
   isError: true,
+  code: 'maybe-done',
 });
 
 /**

@@ -68,7 +68,7 @@ export class ToolExecutor {
     const block = { type: 'tool_result' as const, toolUseId: call.id };
     // Arguments that are not whole are never run: the model hears why, and calls again.
     if (call.malformed !== undefined) {
-      const result = { ...block, content: call.malformed, isError: true };
+      const result = { ...block, content: call.malformed, isError: true, code: 'invalid-input' as const };
       return { status: 'finished', result, durationMs: 0 };
     }
     const startedAtMs = monotonicMs();
@@ -78,10 +78,11 @@ export class ToolExecutor {
       const content = truncateMiddle(result.content, maxChars);
       const facts = result.facts?.length ? { facts: result.facts } : {};
       const media = result.media?.length ? { media: result.media } : {};
+      const code = result.code ? { code: result.code } : {};
       const links = result.links ? { links: result.links } : {};
       return {
         status: 'finished',
-        result: { ...block, content, isError: result.isError, ...facts, ...media, ...links },
+        result: { ...block, content, isError: result.isError, ...code, ...facts, ...media, ...links },
         durationMs: monotonicMs() - startedAtMs,
       };
     } catch {

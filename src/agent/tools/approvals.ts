@@ -278,6 +278,7 @@ export const nobodyToAsk: Pick<ToolApprovals, 'clear' | 'clearAgain'> = {
   clear: async ({ toolName }) => ({
     status: 'refused',
     why: `${toolName} needs a person's word, and nobody can be asked`,
+    code: 'approval-not-asked',
   }),
   clearAgain: async () => undefined,
 };

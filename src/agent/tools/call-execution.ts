@@ -12,6 +12,7 @@ import {
   type Tool,
   type ToolExecutionContext,
   type ToolResult,
+  type ToolResultCode,
 } from '#src/core/tool.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { Hooks } from '#src/infra/hook-runner.ts';
@@ -78,8 +79,8 @@ export const createCallExecution = (
   const { rules, groups, agents = NO_LIMITS, loops, approvals, hooks, reads, clock, events } = deps;
   const guardOptions = { redactPatterns: deps.redactPatterns ?? [] };
 
-  const failed = (content: string): GuardedToolResult =>
-    guardSentence(content, { isError: true }, guardOptions);
+  const failed = (content: string, code: ToolResultCode): GuardedToolResult =>
+    guardSentence(content, { isError: true, code }, guardOptions);
 
   /**
    * Only the question to a person rests: a tool or a plugin that says so would wait for nobody. A plugin vouches for
@@ -92,8 +93,9 @@ export const createCallExecution = (
     signal: AbortSignal,
   ): Promise<GuardedToolResult> => {
     const guarded = await guardToolResult(returned, signal, guardOptions);
-    const { isSuspended: _never, linkSource: _read, links, ...rest } = guarded;
-    const result = { ...rest, ...(links && madeBy === 'built-in' && { links }) };
+    const { isSuspended: _never, linkSource: _read, links, code, ...rest } = guarded;
+    const isOurs = madeBy === 'built-in';
+    const result = { ...rest, ...(isOurs && links && { links }), ...(isOurs && code && { code }) };
     const { masked, wasTruncated, originalSize, guardedSize } = result;
     if (wasTruncated || Object.keys(masked).length > 0)
       events.emit('tool:guard', { name, masked, cutChars: wasTruncated ? originalSize - guardedSize : 0 });
@@ -109,7 +111,10 @@ export const createCallExecution = (
 
   const denied = (name: string, reason: string, stage: string): GuardedToolResult => {
     events.emit('tool:policy:deny', { name, reason });
-    return failed(`The tool ${name} may not be used here: ${reason} (${stage}). Do not try again.`);
+    return failed(
+      `The tool ${name} may not be used here: ${reason} (${stage}). Do not try again.`,
+      'not-allowed',
+    );
   };
 
   /** The two that stand for others are no tools to the policy, but an agent can be without them. */
@@ -166,7 +171,10 @@ export const createCallExecution = (
         error: errorMessage(error),
       });
       const doubt = tool.definition.isTransactional && !isTurnedAway(error) ? DOUBT : '';
-      result = failed(`The tool ${name} failed: ${errorMessage(error)}${doubt}`);
+      result = failed(
+        `The tool ${name} failed: ${errorMessage(error)}${doubt}`,
+        doubt === '' ? 'tool-failed' : 'maybe-done',
+      );
     }
     await noted;
     const durationMs = elapsedMs();
@@ -186,7 +194,7 @@ export const createCallExecution = (
     const { tool } = registered;
     const { name, isTransactional } = tool.definition;
     const problem = tool.problemWith(call.input);
-    if (problem !== undefined) return failed(problem);
+    if (problem !== undefined) return failed(problem, 'invalid-input');
 
     const loop = loops.record(context.turnId, name, call.input);
     if (loop) events.emit('tool:loop', { name, sessionKey: context.sessionKey, kind: loop.kind });
@@ -203,7 +211,7 @@ export const createCallExecution = (
       return finished(name, before.skipResult ?? { content: 'Skipped', isError: false }, 'plugin', signal);
     const { input } = before;
     const changed = input === call.input ? undefined : tool.problemWith(input);
-    if (changed !== undefined) return failed(changed);
+    if (changed !== undefined) return failed(changed, 'invalid-input');
     // A plugin may have changed what would be done.
     const need = input === call.input ? asked : needOf(tool, input, context);
 
@@ -226,7 +234,7 @@ export const createCallExecution = (
     );
     if (clearance.status === 'waiting')
       return guardSentence('Waits for a decision', { isError: false, isSuspended: true });
-    if (clearance.status === 'refused') return failed(`Not done: ${clearance.why}.`);
+    if (clearance.status === 'refused') return failed(`Not done: ${clearance.why}.`, clearance.code);
     if (loop) loops.forget(context.turnId);
     return run(registered, input, context, signal);
   };
@@ -238,7 +246,7 @@ export const createCallExecution = (
     if (objection !== undefined) return denied(asked.name, objection, 'global-deny');
     const unwrapped = unwrapCall(asked);
     if (unwrapped.status === 'invalid')
-      return failed(`Invalid input for ${asked.name}: ${unwrapped.problem}`);
+      return failed(`Invalid input for ${asked.name}: ${unwrapped.problem}`, 'invalid-input');
     if (unwrapped.status === 'find') return find(unwrapped.query, context);
     const { call } = unwrapped;
     const registered = registry.get(call.name);
@@ -247,7 +255,7 @@ export const createCallExecution = (
         return await execute(call, registered, context, signal);
       } catch (error) {
         signal.throwIfAborted();
-        return failed(`The tool ${call.name} could not be called: ${errorMessage(error)}`);
+        return failed(`The tool ${call.name} could not be called: ${errorMessage(error)}`, 'tool-failed');
       }
     }
     const place = { ...context, chatId: context.target.chatId };
@@ -258,6 +266,6 @@ export const createCallExecution = (
           ? [definition.name]
           : [],
       );
-    return failed(`There is no tool "${call.name}". Available: ${names.join(', ')}`);
+    return failed(`There is no tool "${call.name}". Available: ${names.join(', ')}`, 'unknown-tool');
   };
 };

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { ToolResultCode } from '#src/core/tool.ts';
 import type { Approval, ApprovalStore } from '#src/storage/approvals.ts';
 import { canonicalJson } from './canonical-json.ts';
 
@@ -22,7 +23,7 @@ export interface CallToApprove {
 export type Clearance =
   | { readonly status: 'cleared' }
   | { readonly status: 'waiting' }
-  | { readonly status: 'refused'; readonly why: string };
+  | { readonly status: 'refused'; readonly why: string; readonly code: ToolResultCode };
 
 /** In the place of who decided, where the question could not be put. */
 export const NOBODY_ASKED = 'nobody asked';
@@ -41,17 +42,20 @@ export const clearanceOf = async (
 ): Promise<Clearance> => {
   const { toolName } = call;
   if (approval.inputHash !== hashOf(toolName, call.input))
-    return { status: 'refused', why: 'what would be done is no longer what the person was asked about' };
+    return {
+      status: 'refused',
+      why: 'what would be done is no longer what the person was asked about',
+      code: 'approval-mismatch',
+    };
   switch (approval.status) {
     case 'pending':
       return { status: 'waiting' };
     case 'denied':
-      return {
-        status: 'refused',
-        why: approval.decidedBy === NOBODY_ASKED ? 'the person could not be asked' : 'the person refused it',
-      };
+      return approval.decidedBy === NOBODY_ASKED
+        ? { status: 'refused', why: 'the person could not be asked', code: 'approval-not-asked' }
+        : { status: 'refused', why: 'the person refused it', code: 'approval-denied' };
     case 'expired':
-      return { status: 'refused', why: 'nobody decided in time' };
+      return { status: 'refused', why: 'nobody decided in time', code: 'approval-expired' };
     case 'started':
       // What changes nothing may be done again.
       if (!call.isTransactional) return { status: 'cleared' };
@@ -59,11 +63,12 @@ export const clearanceOf = async (
       return {
         status: 'refused',
         why: 'it had begun when the program ended, and it is not known whether it took effect; it is not repeated. Tell the person to check',
+        code: 'maybe-done',
       };
     case 'approved':
       return (await start(approval.id))
         ? { status: 'cleared' }
-        : { status: 'refused', why: 'it was given up' };
+        : { status: 'refused', why: 'it was given up', code: 'approval-given-up' };
   }
   return approval.status satisfies never;
 };

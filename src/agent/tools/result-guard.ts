@@ -1,7 +1,7 @@
 import { addressesIn, canonicalAddress, type Links, type LinkSource } from '#src/core/links.ts';
 import type { MediaAttachment } from '#src/core/message.ts';
 import { stripControlCharacters, withoutOurMarkup } from '#src/core/text.ts';
-import type { Fact, ToolResult } from '#src/core/tool.ts';
+import { type Fact, TOOL_RESULT_CODES, type ToolResult } from '#src/core/tool.ts';
 import { atOnce, byTime, type Steps } from '#src/infra/steps.ts';
 import { FENCE_CHARS, fenceUntrusted } from './fence.ts';
 import { withoutHtml } from './html-text.ts';
@@ -118,13 +118,15 @@ const linksOf = ({ isError, linkSource }: ToolResult, text: string): Links | und
 const resultOf = (returned: unknown): ToolResult => {
   if (!isObject(returned) || !('content' in returned))
     return { content: contentOf(returned), isError: returned instanceof Error };
-  const { content, isError, facts, media, isUntrusted, isSuspended, linkSource } = returned;
+  const { content, isError, code, facts, media, isUntrusted, isSuspended, linkSource } = returned;
+  const known = TOOL_RESULT_CODES.find((candidate) => candidate === code);
   const wellFormed = Array.isArray(facts) ? facts.flatMap(factOf) : [];
   const files = Array.isArray(media) ? media.flatMap(fileOf) : [];
   const source = linkSourceOf(linkSource);
   return {
     content: contentOf(content),
     isError: Boolean(isError),
+    ...(known && { code: known }),
     ...(wellFormed.length > 0 && { facts: wellFormed }),
     ...(files.length > 0 && { media: files }),
     ...(Boolean(isUntrusted) && { isUntrusted: true }),
@@ -244,7 +246,7 @@ const SENTENCE_CHARS = 20_000;
 /** A sentence of our own, which may quote what others wrote. */
 export const guardSentence = (
   sentence: string,
-  more: Pick<ToolResult, 'isError' | 'isSuspended'>,
+  more: Pick<ToolResult, 'isError' | 'isSuspended' | 'code'>,
   overrides?: Partial<ResultGuardOptions>,
 ): GuardedToolResult =>
   atOnce(guardSteps({ content: truncateMiddle(sentence, SENTENCE_CHARS), ...more }, overrides));

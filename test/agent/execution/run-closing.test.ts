@@ -52,7 +52,7 @@ describe('unansweredCalls', () => {
 describe('notRun', () => {
   it('is an error with the reason, for that call', () => {
     expect(notRun({ id: 'c9', name: 'lookup', input: {} }, 'it failed')).toEqual(
-      result('c9', 'Not run: it failed.', true),
+      result('c9', 'Not run: it failed.', true, 'not-run'),
     );
   });
 });

@@ -149,7 +149,10 @@ describe('Runner on the Anthropic API', () => {
     await expect(run.result).resolves.toMatchObject({ status: 'completed' });
     expectOneDone(run.shown, 'completed');
     expect(engine.conversation[2]).toEqual(
-      results(result('c1', 'The tool hanging failed: no result within 5 s', true), result('c2', 'lookup()')),
+      results(
+        result('c1', 'The tool hanging failed: no result within 5 s', true, 'tool-failed'),
+        result('c2', 'lookup()'),
+      ),
     );
     await engine.expectGoesOn();
   });

@@ -331,7 +331,7 @@ describe('Runner, when it is interrupted', () => {
       const provider = new ScriptedProvider([...says('Sorry.'), done()]);
       const { run, appended } = runnerOn({ provider, tools: [testTool('lookup')] });
       await run([user('go'), assistant(use('c1', 'lookup', {}, 'not valid JSON'))]);
-      expect(appended[0]).toEqual(results(result('c1', 'not valid JSON', true)));
+      expect(appended[0]).toEqual(results(result('c1', 'not valid JSON', true, 'invalid-input')));
     });
 
     it('has a provider that paused go on', async () => {

@@ -7,7 +7,7 @@ import type { Clearance } from '#src/agent/tools/clearance.ts';
 import type { ToolRegistryDeps } from '#src/agent/tools/registry.ts';
 import type { ExecutionEvent, StreamState } from '#src/core/execution.ts';
 import type { ContentBlock, ConversationMessage } from '#src/core/model.ts';
-import type { Tool } from '#src/core/tool.ts';
+import type { Tool, ToolResultCode } from '#src/core/tool.ts';
 import { AGENT, MODEL, type ScriptedProvider, toolContext } from '#test/agent/support.ts';
 import { callerOn } from './caller-support.ts';
 import { registryOf } from '#test/support/registry.ts';
@@ -32,22 +32,29 @@ export const use = (id: string, name: string, input: unknown = {}, malformed?: s
   input,
   ...(malformed === undefined ? {} : { malformed }),
 });
-export const result = (toolUseId: string, content: string, isError = false): ContentBlock => ({
+export const result = (
+  toolUseId: string,
+  content: string,
+  isError = false,
+  code?: ToolResultCode,
+): ContentBlock => ({
   type: 'tool_result',
   toolUseId,
   content,
   isError,
+  ...(code && { code }),
 });
 /** Words of the program in the place of an answer. */
 export const note = (words: string): ConversationMessage => ({ ...assistant(text(words)), isNote: true });
 export const notRunResult = (toolUseId: string, why: string): ContentBlock =>
-  result(toolUseId, `Not run: ${why}.`, true);
+  result(toolUseId, `Not run: ${why}.`, true, 'not-run');
 /** Of a call that was under way when its run ended. */
 export const interruptedResult = (toolUseId: string): ContentBlock =>
   result(
     toolUseId,
     'The run ended while this was under way. It is not known whether it took effect: do not repeat it unasked, and tell the person to check.',
     true,
+    'maybe-done',
   );
 
 /** The same tool, of which a person has to allow every call. */

@@ -103,7 +103,12 @@ describe('Runner', () => {
     await run([user('go')]);
     expect(ran).toEqual([{ of: 'b' }]);
     expect(appended[1]?.content).toEqual([
-      result('c1', 'The arguments of lookup are not valid JSON. Call it again with valid JSON.', true),
+      result(
+        'c1',
+        'The arguments of lookup are not valid JSON. Call it again with valid JSON.',
+        true,
+        'invalid-input',
+      ),
       result('c2', 'ran'),
     ]);
     expect(shown.filter(({ type }) => type === 'tool_use_end')).toEqual([
@@ -120,7 +125,7 @@ describe('Runner', () => {
     const { run, appended } = runnerOn({ provider, tools: [testTool('lookup')] });
     await expect(run([user('weather?')])).resolves.toMatchObject({ status: 'completed' });
     expect(appended[1]?.content).toEqual([
-      result('c1', 'There is no tool "get_weather". Available: lookup', true),
+      result('c1', 'There is no tool "get_weather". Available: lookup', true, 'unknown-tool'),
     ]);
   });
 
@@ -317,8 +322,8 @@ describe('Runner', () => {
     await expect(run([user('go')])).resolves.toMatchObject({ status: 'completed', isCut: false });
     expect(ran).toEqual([{ of: 'c' }]);
     expect(appended[1]?.content).toEqual([
-      result('c1', expect.stringContaining('cut off by the length limit') as string, true),
-      result('c2', expect.stringContaining('cut off by the length limit') as string, true),
+      result('c1', expect.stringContaining('cut off by the length limit') as string, true, 'invalid-input'),
+      result('c2', expect.stringContaining('cut off by the length limit') as string, true, 'invalid-input'),
     ]);
   });
 

@@ -120,6 +120,7 @@ describe('ToolExecutor', () => {
         toolUseId: '1',
         content: expect.stringContaining('no connection') as string,
         isError: true,
+        code: 'tool-failed',
       },
       { type: 'tool_result', toolUseId: '2', content: 'fine(x)', isError: false },
       {
@@ -127,6 +128,7 @@ describe('ToolExecutor', () => {
         toolUseId: '3',
         content: 'There is no tool "gone". Available: broken, fine',
         isError: true,
+        code: 'unknown-tool',
       },
     ]);
   });
@@ -141,7 +143,13 @@ describe('ToolExecutor', () => {
     const outcomes = await execute({ ...call('1', 'sell'), malformed: 'That was no JSON.' });
     expect(runs).toBe(0);
     expect(finished(outcomes)).toEqual([
-      { type: 'tool_result', toolUseId: '1', content: 'That was no JSON.', isError: true },
+      {
+        type: 'tool_result',
+        toolUseId: '1',
+        content: 'That was no JSON.',
+        isError: true,
+        code: 'invalid-input',
+      },
     ]);
   });
 

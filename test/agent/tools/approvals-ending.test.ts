@@ -53,6 +53,7 @@ describe('a question that cannot be put to anybody', () => {
     expect(await approvals.clearAgain(call(), context)).toEqual({
       status: 'refused',
       why: 'the person could not be asked',
+      code: 'approval-not-asked',
     });
     expect(JSON.stringify(records())).toContain('A person could not be asked');
     expect(names()).not.toContain('approval:ask');
@@ -170,6 +171,7 @@ describe('a question that is given up', () => {
     expect(await approvals.clearAgain(call({ isTransactional: true }), context)).toEqual({
       status: 'refused',
       why: 'the person refused it',
+      code: 'approval-denied',
     });
   });
 
@@ -179,6 +181,7 @@ describe('a question that is given up', () => {
       expect(await clearanceOf(approved, call({ isTransactional }), async () => false)).toEqual({
         status: 'refused',
         why: 'it was given up',
+        code: 'approval-given-up',
       });
   });
 });

@@ -33,8 +33,16 @@ describe('a question about a tool call', () => {
     const { ask, asked, context } = await approvalWorld();
     const approvals = await ask();
     await approvals.decide(idOf(asked[0]), 'denied', ASKER);
-    expect(await approvals.clearAgain(call(), context)).toEqual({ status: 'refused', why });
-    expect(await approvals.clear(call(), context)).toEqual({ status: 'refused', why });
+    expect(await approvals.clearAgain(call(), context)).toEqual({
+      status: 'refused',
+      why,
+      code: 'approval-denied',
+    });
+    expect(await approvals.clear(call(), context)).toEqual({
+      status: 'refused',
+      why,
+      code: 'approval-denied',
+    });
   });
 
   it('is not decided by a stranger, nor by somebody of the same id on another platform', async () => {
@@ -85,6 +93,7 @@ describe('a question about a tool call', () => {
     expect(await approvals.clearAgain(call(), context)).toEqual({
       status: 'refused',
       why: 'nobody decided in time',
+      code: 'approval-expired',
     });
   });
 

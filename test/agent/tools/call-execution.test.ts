@@ -104,10 +104,14 @@ describe('the way of a call', () => {
     const cleared = setUp({ rules: [ASK], clearance: { status: 'cleared' } });
     expect(await cleared.execute()).toMatchObject({ content: 'ordered', isError: false });
 
-    const refused = setUp({ rules: [ASK], clearance: { status: 'refused', why: 'the person refused it' } });
+    const refused = setUp({
+      rules: [ASK],
+      clearance: { status: 'refused', why: 'the person refused it', code: 'approval-denied' },
+    });
     expect(await refused.execute()).toMatchObject({
       isError: true,
       content: 'Not done: the person refused it.',
+      code: 'approval-denied',
     });
     expect(refused.ran).toEqual([]);
   });
@@ -120,7 +124,9 @@ describe('the way of a call', () => {
   });
 
   it('heeds what a person said before a restart, even where the policy would ask nobody now', async () => {
-    const { execute, ran, looked } = setUp({ earlier: { status: 'refused', why: 'the person refused it' } });
+    const { execute, ran, looked } = setUp({
+      earlier: { status: 'refused', why: 'the person refused it', code: 'approval-denied' },
+    });
     expect(await execute(undefined, { isResumed: true })).toMatchObject({ isError: true });
     expect(ran).toEqual([]);
     expect(looked).toHaveLength(1);
@@ -281,14 +287,22 @@ describe('a tool that fails', () => {
       const { execute, clock, ran } = setUp({ tool, work, clearance: { status: 'cleared' } });
       const running = execute();
       await clock.advance(5_000);
-      expect(await running).toMatchObject({ isError: true, content: `${says}${DOUBT}` });
+      expect(await running).toMatchObject({
+        isError: true,
+        content: `${says}${DOUBT}`,
+        code: 'maybe-done',
+      });
       expect(ran).toHaveLength(1);
     },
   );
 
   it.each([
     ['wrong input', {}, { symbol: 7 }],
-    ['a refusal', { clearance: { status: 'refused', why: 'the person refused it' } }, undefined],
+    [
+      'a refusal',
+      { clearance: { status: 'refused', why: 'the person refused it', code: 'approval-denied' } },
+      undefined,
+    ],
     ['an error result of its own', { result: { content: 'no such symbol', isError: true } }, undefined],
   ] as const)('leaves no doubt after %s: nothing took effect', async (_what, special, input) => {
     const { execute } = setUp({

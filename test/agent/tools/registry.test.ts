@@ -75,6 +75,7 @@ describe('InMemoryToolRegistry', () => {
     expect(result).toEqual({
       content: expect.stringMatching(/Invalid input for strict.*of/s),
       isError: true,
+      code: 'invalid-input',
     });
     expect(runs).toBe(0);
   });
@@ -92,6 +93,7 @@ describe('InMemoryToolRegistry', () => {
     await expect(execute('broken')).resolves.toEqual({
       content: 'The tool broken failed: the service is down',
       isError: true,
+      code: 'tool-failed',
     });
     expect(payloads('tool:execute:error')).toEqual([
       { name: 'broken', sessionKey: SESSION, durationMs: 0, error: 'the service is down' },
@@ -133,6 +135,7 @@ describe('InMemoryToolRegistry', () => {
     await expect(running).resolves.toEqual({
       content: 'The tool deaf failed: no result within 5 s',
       isError: true,
+      code: 'tool-failed',
     });
     expect(payloads('tool:execute:timeout')).toEqual([
       { name: 'deaf', sessionKey: SESSION, timeoutMs: 5_000 },
@@ -289,6 +292,7 @@ describe('InMemoryToolRegistry', () => {
       await expect(execute('sell')).resolves.toEqual({
         content: expect.stringMatching(/sell needs a person's word, and nobody can be asked/),
         isError: true,
+        code: 'approval-not-asked',
       });
       expect(runs).toBe(0);
       expect(names()).toEqual(['tool:register', 'tool:policy:verdict']);
