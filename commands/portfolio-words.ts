@@ -3,7 +3,7 @@ import type { SymbolSearch } from '#src/core/finance.ts';
 import { readRange } from '#src/language/history-range.ts';
 import type { TransactionKind } from '#src/core/ledger.ts';
 import type { AnalyseRequest, RecordRequest } from '#src/core/personal-desk.ts';
-import { readEntryWords, type SplitDirection } from './portfolio-entry-words.ts';
+import { type EntryFields, readEntryText, type SplitDirection } from '#src/language/entries.ts';
 
 /** What an example can be given of. */
 export type ExampleOf = TransactionKind | 'undo' | 'preview' | 'history' | 'analyse';
@@ -192,6 +192,27 @@ const DIRECTIONS: ReadonlyMap<Verb, SplitDirection> = new Map([
   ['merge', 'fewer'],
 ]);
 
+const FIELDS = [
+  'name',
+  'quantity',
+  'price',
+  'total',
+  'amount',
+  'currency',
+  'fee',
+  'tax',
+  'date',
+  'ratio',
+  'rate',
+  'note',
+] as const satisfies readonly (keyof EntryFields)[];
+
+/** What was given as options: `--price 190`. */
+const fieldsOf = (flags: CommandFlags): EntryFields =>
+  Object.fromEntries(
+    FIELDS.map((field) => [field, textOf(flags, field)]).filter(([, value]) => value !== undefined),
+  );
+
 /** From the words behind the command to what is to be done. Never throws. */
 export const readPortfolioWords = (
   args: readonly string[],
@@ -258,10 +279,11 @@ export const readPortfolioWords = (
     case 'fee':
     case 'fx': {
       const kind = verb === 'divide' || verb === 'merge' ? 'split' : verb;
-      const entry = readEntryWords(kind, rest, flags, portfolio, symbols, DIRECTIONS.get(verb));
-      return entry.status === 'ok'
-        ? { action: 'record', request: entry.request }
-        : { action: 'left-over', typed: entry.typed, of: kind };
+      const given = fieldsOf(flags);
+      const entry = readEntryText(kind, rest.join(' '), symbols, given, DIRECTIONS.get(verb));
+      if (entry.status === 'left-over') return { action: 'left-over', typed: entry.typed, of: kind };
+      const request = { kind, ...entry.fields, ...given, ...within };
+      return { action: 'record', request: flags.has('yes') ? { ...request, isSure: true } : request };
     }
   }
   return verb satisfies never;

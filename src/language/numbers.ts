@@ -292,6 +292,14 @@ const malformedEnd = (text: string, at: number): number | undefined => {
   return at + run.length;
 };
 
+/** `005930.KS`, `7203.T`: a code with its market. */
+const CODE = /\d{1,6}\.[a-z]{1,3}(?![\p{L}\d])/iuy;
+
+const codeEnd = (text: string, at: number): number | undefined => {
+  const code = matchAt(CODE, text, at);
+  return code === undefined ? undefined : at + code.length;
+};
+
 const isInside = (text: string, at: number): boolean => /[\p{Script=Latin}\d.,^_]/u.test(text.charAt(at - 1));
 const STARTS = new RegExp(
   String.raw`\d|\.\d|(?<![\p{L}\d])(?:[일이삼사오육륙칠팔구십백천만억조열쉰둘셋넷한두세석네넉]|스물|스무|서른|마흔|예순|일흔|여든|아흔|하나|다섯|여섯|일곱|여덟|아홉|${ENGLISH_NUMBER_START})`,
@@ -307,7 +315,7 @@ export const numbersIn = (typed: string): readonly NumberReading[] => {
     if (index < from) continue;
     const isDigit = /[\d.]/.test(text.charAt(index));
     if (isDigit && isInside(text, index)) continue;
-    const malformed = isDigit ? malformedEnd(text, index) : undefined;
+    const malformed = isDigit ? (malformedEnd(text, index) ?? codeEnd(text, index)) : undefined;
     if (malformed !== undefined) {
       from = malformed;
       continue;

@@ -56,6 +56,8 @@ const moneyAt = (text: string, at: number): UnitReading | null => {
   const isLatin = LATIN.test(text.charAt(named - 1));
   // `hong kong dollars`
   const end = isLatin && /^s(?!\p{L})/u.test(text.slice(named, named + 2)) ? named + 1 : named;
+  // `10 $1905`: the sign belongs to the number behind it.
+  if (/^[^\p{L}]\d/u.test(text.slice(end - 1, end + 1))) return null;
   const isWhole = isLatin ? !LATIN_OR_DIGIT.test(text.charAt(end)) : isWordEnd(text, end);
   return isWhole ? { unit: 'money', currency: found.currency, end } : null;
 };

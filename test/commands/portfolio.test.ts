@@ -55,17 +55,17 @@ describe('/portfolio', () => {
     ],
     [
       '매수 삼성전자10주 7만 1천원 어제',
-      { kind: 'buy', name: '삼성전자', quantity: '10주', price: '7만1천원', date: '어제' },
+      { kind: 'buy', name: '삼성전자', quantity: '10주', price: '7만 1천원', date: '어제' },
     ],
     ['삼성전자 71,000원 10주 매수', { kind: 'buy', name: '삼성전자', quantity: '10주', price: '71,000원' }],
     ['sell AAPL 5 @190', { kind: 'sell', name: 'AAPL', quantity: '5', price: '@190' }],
     [
       'sell AAPL 5 @ 190 @pension',
-      { kind: 'sell', name: 'AAPL', quantity: '5', price: '190', portfolio: 'pension' },
+      { kind: 'sell', name: 'AAPL', quantity: '5', price: '@ 190', portfolio: 'pension' },
     ],
     [
       'buy 10 shares of Bank of America at 40 USD on 2026-11-02',
-      { kind: 'buy', name: 'Bank of America', quantity: '10', price: '40 USD', date: '2026-11-02' },
+      { kind: 'buy', name: 'Bank of America', quantity: '10 shares', price: '40 USD', date: 'on 2026-11-02' },
     ],
     ['buy KODEX 200 10 35000', { kind: 'buy', name: 'KODEX 200', quantity: '10', price: '35000' }],
     ['buy 005930 10 71000', { kind: 'buy', name: '005930', quantity: '10', price: '71000' }],
@@ -75,7 +75,7 @@ describe('/portfolio', () => {
       'dividend AAPL 12.5 --tax=1.88 --in=연금',
       { kind: 'dividend', name: 'AAPL', amount: '12.5', tax: '1.88', portfolio: '연금' },
     ],
-    ['split AAPL 4:1 11월 12일', { kind: 'split', name: 'AAPL', ratio: '4:1', date: '11월12일' }],
+    ['split AAPL 4:1 11월 12일', { kind: 'split', name: 'AAPL', ratio: '4:1', date: '11월 12일' }],
     ['입금 100만원 11/2', { kind: 'deposit', amount: '100만원', date: '11/2' }],
     ['withdraw 100 XYZ', { kind: 'withdrawal', amount: '100', currency: 'XYZ' }],
     ['수수료 1,000원', { kind: 'fee', amount: '1,000원' }],
@@ -84,12 +84,15 @@ describe('/portfolio', () => {
     ['환전 100만원 달러', { kind: 'fx', amount: '100만원', toCurrency: '달러' }],
     ['fx 100 USD to EUR', { kind: 'fx', amount: '100 USD', toCurrency: 'EUR' }],
     // A total is no price of one.
-    ['매수 삼성전자 10주 총 71만원', { kind: 'buy', name: '삼성전자', quantity: '10주', total: '71만원' }],
-    ['매수 삼성전자 10주 71만원어치', { kind: 'buy', name: '삼성전자', quantity: '10주', total: '71만원' }],
+    ['매수 삼성전자 10주 총 71만원', { kind: 'buy', name: '삼성전자', quantity: '10주', total: '총 71만원' }],
+    [
+      '매수 삼성전자 10주 71만원어치',
+      { kind: 'buy', name: '삼성전자', quantity: '10주', total: '71만원어치' },
+    ],
     ['매수 삼성전자 10주 모두 71만원', { kind: 'buy', name: '삼성전자', quantity: '10주', total: '71만원' }],
     ['buy AAPL 10 for $1905', { kind: 'buy', name: 'AAPL', quantity: '10', total: '$1905' }],
-    ['buy AAPL 10 $1905 in total', { kind: 'buy', name: 'AAPL', quantity: '10', total: '$1905' }],
-    ['buy AAPL 10 for $190 each', { kind: 'buy', name: 'AAPL', quantity: '10', price: '$190' }],
+    ['buy AAPL 10 $1905 in total', { kind: 'buy', name: 'AAPL', quantity: '10', total: '$1905 in total' }],
+    ['buy AAPL 10 for $190 each', { kind: 'buy', name: 'AAPL', quantity: '10', price: '$190 each' }],
     // As it is said.
     ['삼성전자 10주 샀어', { kind: 'buy', name: '삼성전자', quantity: '10주' }],
     [
@@ -118,7 +121,7 @@ describe('/portfolio', () => {
     ['buy AAPL 5 190 20261113', { kind: 'buy', name: 'AAPL', quantity: '5', price: '190', date: '20261113' }],
     [
       'buy AAPL 5 190 on Nov 13, 2026',
-      { kind: 'buy', name: 'AAPL', quantity: '5', price: '190', date: 'Nov 13 2026' },
+      { kind: 'buy', name: 'AAPL', quantity: '5', price: '190', date: 'on Nov 13, 2026' },
     ],
     ['buy AAPL 5 190 13 Nov', { kind: 'buy', name: 'AAPL', quantity: '5', price: '190', date: '13 Nov' }],
     [
@@ -131,7 +134,7 @@ describe('/portfolio', () => {
     ],
     [
       '지난주 금요일에 AAPL 5주 190 매수',
-      { kind: 'buy', name: 'AAPL', quantity: '5주', price: '190', date: '지난주 금요일' },
+      { kind: 'buy', name: 'AAPL', quantity: '5주', price: '190', date: '지난주 금요일에' },
     ],
     ['deposit 20261113', { kind: 'deposit', amount: '20261113' }],
   ])('%s', async (words, request) => {

@@ -13,6 +13,7 @@ interface EntryNumber {
  */
 export const readEntryNumber = (typed: string): EntryNumber | null => {
   const amount = readAmount(typed)?.value;
-  if (!amount || amount.unit === 'percent' || amount.unit === 'times' || amount.unit === 'points') return null;
+  if (!amount || amount.unit === 'percent' || amount.unit === 'times' || amount.unit === 'points')
+    return null;
   return { value: amount.value, ...(amount.currency !== undefined && { currency: amount.currency }) };
 };

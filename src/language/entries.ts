@@ -1,0 +1,324 @@
+import type { SymbolSearch } from '#src/core/finance.ts';
+import type { TransactionKind } from '#src/core/ledger.ts';
+import type { RecordRequest } from '#src/core/personal-desk.ts';
+import { type AmountReading, amountsIn } from './amounts.ts';
+import { currencyNamed } from './currencies.ts';
+import { datesIn } from './dates.ts';
+import { MAX_NAME_WORDS } from './name-scan.ts';
+import { stemsOf } from './particles.ts';
+import { foldWidth, withoutReadings } from './reading.ts';
+
+/** What an entry of a portfolio is made of, each as it was written. */
+export type EntryFields = Partial<
+  Record<Exclude<keyof RecordRequest, 'kind' | 'portfolio' | 'isSure'>, string>
+>;
+
+export type EntryText =
+  | { readonly status: 'ok'; readonly fields: EntryFields }
+  /** Words that nobody understands: nothing is recorded then. */
+  | { readonly status: 'left-over'; readonly typed: string };
+
+/** Which way a split goes: the word says it, or (`as-written`) the order of its two numbers. */
+export type SplitDirection = 'more' | 'fewer' | 'as-written';
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+type Field = keyof EntryFields;
+
+/** What a word says about the amount behind it. */
+const LABELS: readonly (readonly [field: Field, pattern: RegExp])[] = (
+  [
+    ['fee', 'fees?|commission|수수료'],
+    ['tax', 'tax(?:es)?|제?세금|거래세'],
+    ['rate', '(?:exchange )?rate|환율'],
+    ['price', 'price|가격|체결가'],
+    ['total', 'total|총금액|for'],
+    ['quantity', 'quantity|qty|수량'],
+    ['amount', 'amount|금액|배당금'],
+  ] as const
+).map(([field, words]) => [
+  field,
+  new RegExp(`(?<![\\p{L}\\d])(?:${words})(?:[은는이가]|:|=)?\\s{0,2}$`, 'iu'),
+]);
+const MAX_LABEL = 20;
+
+/** Said between the things that count. */
+const FILLER =
+  /^(?:at|for|of|to|into|in|and|from|was|my|the|on|each|apiece|per|에|를|을|로|으로|에서|씩|한|주|개|좌|당|shares?|coins?|→|->|=|=>|:|@|date|날짜|거래일|total|총|합계|합쳐서|다해서)$/iu;
+const ALL = /^(?:all|everything|전량|모두|전부|다|몽땅)$/iu;
+const HALF = /^(?:half|절반|반)$/iu;
+const ALL_BEFORE = /(?<![\p{L}\d])(?:모두|전부|다)\s{1,2}$/u;
+/** `005930`, `0000A0`: a code, although it looks like a number. */
+const CODE = /^[0-9][0-9A-Z]{5}$/iu;
+const RATIO =
+  /(?<![\p{L}\d.,:/])(?<first>\d{1,9}(?:\.\d{1,9})?)\s?(?::|대|-for-|\sfor\s|\sto\s)\s?(?<second>\d{1,9}(?:\.\d{1,9})?)(?![\d.,:/])/iu;
+const SLASHED = /(?<![\d/.])\d{1,4}\/\d{1,4}(?![\d/.])/u;
+const COMPACT = /^\d{8}$/u;
+const UNKNOWN_MONEY = /^\p{L}{2,12}$/u;
+const OF_MONEY: ReadonlySet<TransactionKind> = new Set(['deposit', 'withdrawal', 'fee']);
+const NAMED: ReadonlySet<TransactionKind> = new Set(['buy', 'sell', 'dividend', 'split']);
+
+/** Only where dates stand matters here; who records the entry knows the person's day. */
+const ANY_DAY = Temporal.PlainDate.from('2024-02-29');
+
+interface Word extends Span {
+  readonly text: string;
+}
+
+const wordsIn = (text: string): readonly Word[] =>
+  Array.from(text.matchAll(/\S+/gu), ({ 0: word, index }) => {
+    const bare = word.replace(/(?<![,;])[,;]+$/u, '');
+    return { text: bare, start: index, end: index + bare.length };
+  }).filter(({ text: word }) => word !== '');
+
+const overlaps = (a: Span, b: Span): boolean => a.start < b.end && b.start < a.end;
+
+/** Days, and what else looks like one: `20261113` is a number where there is no other. */
+const daysOf = (text: string): readonly Span[] => {
+  const dates = datesIn(text, ANY_DAY, { allowsShort: true, allowsCompact: true }).filter(
+    ({ value }) => value.status === 'impossible' || value.precision === 'day',
+  );
+  const others = amountsIn(withoutReadings(text, dates));
+  return dates.filter(({ start, end }) => others.length > 0 || !COMPACT.test(text.slice(start, end)));
+};
+
+interface Pieces {
+  readonly ratio: Span | undefined;
+  readonly dates: readonly Span[];
+  readonly amounts: readonly AmountReading[];
+  /** Everything else. */
+  readonly words: readonly Word[];
+}
+
+const ratioIn = (text: string): Span | undefined => {
+  const found = RATIO.exec(text);
+  return found ? { start: found.index, end: found.index + found[0].length } : undefined;
+};
+
+/** Of a split, `1/4` is a ratio only where nothing else is one. */
+const slashedIn = (text: string): Span | undefined => {
+  const found = SLASHED.exec(text);
+  return found ? { start: found.index, end: found.index + found[0].length } : undefined;
+};
+
+const piecesOf = (text: string, kind: TransactionKind): Pieces => {
+  const ratio = kind === 'split' ? ratioIn(text) : undefined;
+  const dated = ratio ? withoutReadings(text, [ratio]) : text;
+  const dates = daysOf(dated);
+  const counted = withoutReadings(dated, dates);
+  const amounts = amountsIn(counted);
+  const words = wordsIn(withoutReadings(counted, amounts));
+  if (kind !== 'split' || ratio || amounts.length > 0) return { ratio, dates, amounts, words };
+  const slashed = slashedIn(text);
+  return slashed
+    ? { ratio: slashed, dates: dates.filter((date) => !overlaps(date, slashed)), amounts, words }
+    : { ratio, dates, amounts, words };
+};
+
+const isSaid = ({ text }: Word): boolean => FILLER.test(text) || ALL.test(text) || HALF.test(text);
+const isLabel = ({ text }: Word): boolean => LABELS.some(([, pattern]) => pattern.test(text));
+
+type Symbols = Pick<SymbolSearch, 'resolve'>;
+
+/** `KODEX 200`, `Bank of America`, `T. Rowe Price`: numbers and fillers belong to a name that has them. */
+const longestName = (words: readonly Word[], plain: number, symbols: Symbols): number => {
+  for (let length = Math.min(MAX_NAME_WORDS, words.length); length > plain; length -= 1) {
+    const run = words.slice(0, length).map(({ text }) => text);
+    const match = symbols.resolve(run.join(' '));
+    if (match.status === 'unknown') continue;
+    const meant = match.status === 'found' ? [match.instrument] : match.choices;
+    const isInName = meant.some(({ name }) => {
+      const parts = `${name.ko} ${name.en}`.toLowerCase().split(/[^\p{L}\p{N}]+/u);
+      return run.slice(plain).every((word) => parts.includes(word.toLowerCase()));
+    });
+    if (isInName) return length;
+  }
+  return plain;
+};
+
+interface Name extends Span {
+  readonly text: string;
+}
+
+/** As it is listed: `삼성전자를` is 삼성전자. */
+const listedAs = (typed: string, symbols: Symbols): string =>
+  stemsOf(typed).find((stem) => symbols.resolve(stem).status !== 'unknown') ?? typed;
+
+const nameIn = (text: string, { words, amounts }: Pieces, symbols: Symbols): Name | undefined => {
+  const all = wordsIn(text);
+  const first = words.find((word) => !isSaid(word) && !isLabel(word));
+  const [only] = all;
+  // `005930 10 71000`, `ON 10 60`, `3M 5 100`: no other word can be the name.
+  const isName =
+    only !== undefined &&
+    (CODE.test(only.text) ||
+      !/^[\d+.-]/u.test(only.text) ||
+      (amounts.length > 2 && symbols.resolve(only.text).status === 'found'));
+  const start = first?.start ?? (isName ? only.start : undefined);
+  if (start === undefined) return undefined;
+  const behind = all.flatMap((word) =>
+    word.end <= start ? [] : [{ ...word, start: Math.max(start, word.start) }],
+  );
+  const rest = behind.map((word, index) =>
+    index === 0 && first ? { ...word, end: first.end, text: first.text } : word,
+  );
+  const isFree = (word: Word): boolean =>
+    words.some(
+      (each) => each.start === word.start && each.end === word.end && !isSaid(each) && !isLabel(each),
+    );
+  const next = rest.findIndex((word, index) => index > 0 && !isFree(word));
+  const plain = next === -1 ? rest.length : next;
+  const length = longestName(rest, Math.max(1, plain), symbols);
+  const run = rest.slice(0, length);
+  const end = run.at(-1)?.end ?? start;
+  return { start, end, text: listedAs(run.map((word) => word.text).join(' '), symbols) };
+};
+
+const labelOf = (text: string, { start }: Span): Field | undefined => {
+  const lead = text.slice(Math.max(0, start - MAX_LABEL), start);
+  return LABELS.find(([, pattern]) => pattern.test(lead))?.[0];
+};
+
+/** As the ledger reads it: what there is afterwards for what was before. */
+const ratioText = (typed: string, direction: SplitDirection): string => {
+  const [first = '', second = '1'] = typed.match(/\d+(?:\.\d+)?/gu) ?? [];
+  if (direction === 'as-written') return `${first}:${second}`;
+  const isMore = Number(first) >= Number(second);
+  return isMore === (direction === 'more') ? `${first}:${second}` : `${second}:${first}`;
+};
+
+const isCounted = ({ value: { unit } }: AmountReading): boolean => unit === 'pieces';
+const isPriced = ({ value: { unit, basis } }: AmountReading): boolean => unit === 'money' || basis === 'each';
+const isUsable = ({ value: { unit }, isConflicting }: AmountReading): boolean =>
+  !isConflicting && (unit === 'money' || unit === 'none' || unit === 'pieces');
+
+/** What the amounts without a label are; those that are left over stay in the list. */
+const assign = (
+  kind: TransactionKind,
+  amounts: AmountReading[],
+  given: EntryFields,
+  slice: (span: Span) => string,
+): EntryFields => {
+  const fields: EntryFields = {};
+  const take = (is: (amount: AmountReading) => boolean): string | undefined => {
+    const at = amounts.findIndex((amount) => isUsable(amount) && is(amount));
+    const [taken] = at === -1 ? [] : amounts.splice(at, 1);
+    return taken && slice(taken);
+  };
+  const set = (field: Field, value: string | undefined): void => {
+    if (value !== undefined) fields[field] = value;
+  };
+  if (kind === 'buy' || kind === 'sell') {
+    if (given.total === undefined)
+      set(
+        'total',
+        take(({ value }) => value.basis === 'total'),
+      );
+    const hasTotal = given.total !== undefined || fields.total !== undefined;
+    // The one that is counted is the quantity, the one with money the price; else they come in this order.
+    if (given.quantity === undefined) set('quantity', take(isCounted));
+    if (given.price === undefined && !hasTotal) set('price', take(isPriced));
+    if (given.quantity === undefined && fields.quantity === undefined)
+      set(
+        'quantity',
+        take((amount) => !isPriced(amount)),
+      );
+    if (given.price === undefined && fields.price === undefined && !hasTotal)
+      set(
+        'price',
+        take((amount) => !isCounted(amount)),
+      );
+  } else if (kind !== 'split') {
+    if (given.amount === undefined)
+      set(
+        'amount',
+        take(() => true),
+      );
+    if (kind === 'fx')
+      set(
+        'toAmount',
+        take(() => true),
+      );
+  }
+  return fields;
+};
+
+/** `0.1 BTC` says how many, and of what. */
+const coinIn = (amounts: readonly AmountReading[]): AmountReading | undefined =>
+  amounts.find(({ value }) => value.isCoin && value.basis === undefined);
+
+/**
+ * What was written about a trade, a dividend, a split or money that came or went, in whatever order. `given` are fields
+ * that are known already, as options of a command. Never throws; names are looked up only to find where one ends.
+ */
+export const readEntryText = (
+  kind: TransactionKind,
+  typed: string,
+  symbols: Symbols,
+  given: EntryFields = {},
+  direction: SplitDirection = 'as-written',
+): EntryText => {
+  const whole = foldWidth(typed);
+  const isTrade = kind === 'buy' || kind === 'sell';
+  const first = piecesOf(whole, kind);
+  const name = NAMED.has(kind) && given.name === undefined ? nameIn(whole, first, symbols) : undefined;
+  const text = name ? withoutReadings(whole, [name]) : whole;
+  const { ratio, dates, amounts: found, words } = name ? piecesOf(text, kind) : first;
+  const slice = ({ start, end }: Span): string => text.slice(start, end).trim();
+  const fields: EntryFields = { ...(name && { name: name.text }) };
+  const amounts = [...found];
+
+  const coin = isTrade && !name && given.name === undefined ? coinIn(amounts) : undefined;
+  if (coin) {
+    amounts.splice(amounts.indexOf(coin), 1);
+    fields.name = coin.value.currency ?? '';
+    fields.quantity = coin.value.value.toFixed();
+  }
+  const hasCount = amounts.some(isCounted) || kind === 'buy';
+  for (const amount of found) {
+    const label = labelOf(text, amount);
+    // `10주 전부 80만원` is a total, `전부 80,000원` a quantity and a price.
+    const isTotal = isTrade && hasCount && ALL_BEFORE.test(text.slice(0, amount.start));
+    const field = isTotal
+      ? 'total'
+      : label === 'total' && (!isTrade || amount.value.basis === 'each')
+        ? undefined
+        : label;
+    const isFree = field !== undefined && fields[field] === undefined && given[field] === undefined;
+    if (!isFree || !amounts.includes(amount)) continue;
+    fields[field] = slice(amount);
+    amounts.splice(amounts.indexOf(amount), 1);
+  }
+  const [date] = dates;
+  if (date) fields.date = slice(date);
+  if (ratio) fields.ratio = ratioText(slice(ratio), direction);
+  else if (kind === 'split' && given.ratio === undefined) {
+    const [single] = amounts.splice(0, 1);
+    if (single) fields.ratio = ratioText(slice(single), direction);
+  }
+
+  const isPortion = kind === 'sell' && !amounts.some(isCounted);
+  const extra: string[] = [];
+  for (const word of words) {
+    if (isPortion && fields.quantity === undefined && (ALL.test(word.text) || HALF.test(word.text)))
+      fields.quantity = word.text;
+    else if (
+      kind === 'fx' &&
+      fields.toCurrency === undefined &&
+      currencyNamed(stemsOf(word.text).at(-1) ?? '')
+    )
+      fields.toCurrency = stemsOf(word.text).find((stem) => currencyNamed(stem)) ?? word.text;
+    else if (!isSaid(word) && !isLabel(word)) extra.push(word.text);
+  }
+  const [unknown = ''] = extra;
+  const isMoney =
+    OF_MONEY.has(kind) && extra.length === 1 && given.currency === undefined && UNKNOWN_MONEY.test(unknown);
+  if (isMoney) fields.currency = unknown;
+  const assigned = assign(kind, amounts, { ...fields, ...given }, slice);
+  const surplus = [...(isMoney ? [] : extra), ...amounts.map(slice), ...dates.slice(1).map(slice)];
+  if (surplus.length > 0) return { status: 'left-over', typed: surplus.join(' ') };
+  return { status: 'ok', fields: { ...assigned, ...fields } };
+};
