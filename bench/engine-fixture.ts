@@ -62,9 +62,7 @@ export const engineOn = (
     askModel: createModelCaller({
       providers: createProviders({
         settings: { anthropic: provider, openai: { ...provider, api: 'responses' } },
-        offline: offline({
-          symbols: { resolve: () => ({ status: 'unknown', suggestions: [] }), suggest: () => [] },
-        }),
+        offline: offline({ readSentence: async () => ({ calls: [] }) }),
         clock,
         onBreakerChange: () => undefined,
       }),

@@ -19,6 +19,8 @@ import type { ExecutionAdapter } from '#src/core/execution.ts';
 import type { MarketDesk } from '#src/core/market-desk.ts';
 import { NO_USAGE } from '#src/core/model.ts';
 import type { EngineDeps } from '#src/agent/engine.ts';
+import { createReadSentence } from '#src/finance/sentences/read-sentence.ts';
+import type { SymbolSearch } from '#src/core/finance.ts';
 import { createFinanceTools } from '#src/finance/tools/index.ts';
 import type { Turns } from '#src/storage/turns.ts';
 import { createBudgetLedger } from '#src/storage/budget-ledger.ts';
@@ -26,11 +28,12 @@ import { quietDesks } from '#test/support/quiet-desks.ts';
 
 interface OfflineAdapterDeps extends Pick<
   EngineDeps,
-  'storage' | 'profiles' | 'hooks' | 'symbols' | 'steering' | 'clock' | 'events' | 'logger'
+  'storage' | 'profiles' | 'hooks' | 'steering' | 'clock' | 'events' | 'logger'
 > {
   readonly config: Config;
   readonly turns: Turns;
   readonly desk: MarketDesk;
+  readonly symbols: SymbolSearch;
 }
 
 /** The engine without a key, as the app puts it together, but with the given turns. */
@@ -57,7 +60,7 @@ export const openOfflineAdapter = async (
   const askModel = createModelCaller({
     providers: createProviders({
       settings: settings.providers,
-      offline: offline(deps),
+      offline: offline({ readSentence: createReadSentence(deps.symbols) }),
       clock,
       onBreakerChange: () => undefined,
     }),

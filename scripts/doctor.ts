@@ -12,7 +12,6 @@ import { GENERAL_TOOL_NAMES } from '#src/agent/tools/general/index.ts';
 import { errorMessage, FinClawError } from '#src/core/errors.ts';
 import { defineTool, type Tool } from '#src/core/tool.ts';
 import { FINANCE_TOOL_NAMES } from '#src/finance/tools/index.ts';
-import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
 import { checkFileModes } from './check-file-modes.ts';
 import { checkMarket } from './check-market.ts';
 import { systemClock } from '#src/infra/clock.ts';
@@ -114,7 +113,7 @@ const checkEngine = async (config: Config, storage: Storage): Promise<readonly F
       skills: toolbox.skills,
       profiles: { get: async () => ({}) },
       hooks,
-      symbols: createSymbolSearch(),
+      readSentence: async () => ({ calls: [] }),
       steering: { take: async () => [] },
       clock,
       events,

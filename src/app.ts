@@ -176,7 +176,7 @@ const assemble = async (
     skills: toolbox.skills,
     profiles,
     hooks,
-    symbols,
+    readSentence: finance.readSentence,
     steering: { take: (sessionKey, inboxId) => gateway.router.steering.take(sessionKey, inboxId) },
     clock,
     events,

@@ -1,7 +1,7 @@
 import { agentSettingsOf, type AgentTable } from '#src/core/agent-settings.ts';
 import type { Events } from '#src/core/events.ts';
 import type { ExecutionAdapter } from '#src/core/execution.ts';
-import type { SymbolSearch } from '#src/core/finance.ts';
+import type { ReadSentence } from '#src/core/sentence.ts';
 import { Decimal } from '#src/core/money.ts';
 import type { BudgetCheck } from '#src/core/operations.ts';
 import type {
@@ -90,7 +90,7 @@ export interface EngineDeps {
   readonly skills: PromptDeps['skills'];
   readonly profiles: Pick<Profiles, 'get'>;
   readonly hooks: Hooks;
-  readonly symbols: SymbolSearch;
+  readonly readSentence: ReadSentence;
   readonly steering: Steering;
   readonly locale: PromptDeps['locale'];
   readonly clock: Clock;
@@ -133,7 +133,7 @@ export const createEngine = async (deps: EngineDeps): Promise<Engine> => {
   const aggregator = new UsageAggregator({ ledger: createUsageLedger(storage.db) });
   const providers = createProviders({
     settings: settings.providers,
-    offline: offline({ symbols: deps.symbols }),
+    offline: offline({ readSentence: deps.readSentence }),
     clock,
     onBreakerChange: (provider, from, to) => events.emit('provider:circuit:change', { provider, from, to }),
   });

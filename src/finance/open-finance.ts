@@ -1,3 +1,4 @@
+import type { ReadSentence } from '#src/core/sentence.ts';
 import type { FinanceContextProvider, MarketHours, SymbolSearch } from '#src/core/finance.ts';
 import type { MarketDesk } from '#src/core/market-desk.ts';
 import type { Tool } from '#src/core/tool.ts';
@@ -36,6 +37,8 @@ export interface FinanceDeps {
 export interface Finance {
   readonly hours: MarketHours;
   readonly symbols: SymbolSearch;
+  /** Loaded with the first message that a model without weights has to understand. */
+  readonly readSentence: ReadSentence;
   readonly desk: MarketDesk;
   readonly personal: Personal;
   readonly tools: readonly Tool[];
@@ -104,6 +107,10 @@ export const openFinance = (deps: FinanceDeps): Finance => {
   return {
     hours,
     symbols,
+    readSentence: async (sentence, signal) => {
+      const { createReadSentence } = await import('./sentences/read-sentence.ts');
+      return createReadSentence(symbols)(sentence, signal);
+    },
     desk,
     personal,
     tools: createFinanceTools({ desk, symbols, clock, ...personal }),

@@ -8,7 +8,6 @@ import { createTranscriptStore } from '#src/agent/session/transcript-store.ts';
 import { createHooks } from '#src/infra/hook-runner.ts';
 import { registryOf } from '#test/support/registry.ts';
 import { loadConfig } from '#src/config/config.ts';
-import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
 import { recordingEvents, recordingLogger } from '#test/support/context.ts';
 import { sqliteStorage, temporaryDir } from '#test/support/database.ts';
 import { CLAUDE_KEYS, GPT_KEY, startServers, until } from '#test/support/engine-app.ts';
@@ -59,7 +58,7 @@ const setUp = async (claudeUrl: string, gptUrl: string) => {
     skills: { list: () => [] },
     profiles: { get: async () => ({}) },
     hooks: createHooks(logger, clock),
-    symbols: createSymbolSearch(),
+    readSentence: async () => ({ calls: [] }),
     steering: { take: async () => [] },
     clock,
     events,

@@ -1,15 +1,13 @@
-import type { SymbolSearch } from '#src/core/finance.ts';
 import { detectLocale, type Locale, texts } from '#src/core/i18n.ts';
 import type { offlineEn } from '#src/core/i18n/offline.ts';
 import { type ConversationMessage, NO_USAGE, type StreamChunk } from '#src/core/model.ts';
+import type { ReadSentence, SentenceCall } from '#src/core/sentence.ts';
 import { newErrorId } from '#src/infra/ids.ts';
-import { lookUpByTime } from '#src/infra/look-ups-by-time.ts';
 import { AnswerBuilder } from '../execution/answer-builder.ts';
 import { estimateTokens } from '../execution/tokens.ts';
 import type { ModelEntry } from '../models/catalog.ts';
 import { normalizeUsage } from '../models/provider-normalize.ts';
 import type { ProviderAdapter, ProviderRequest } from './adapter.ts';
-import type { Call } from './offline-call.ts';
 
 /** What answers where no key is set. It costs nothing, and it sees no pictures. */
 export const OFFLINE_MODEL: ModelEntry = {
@@ -33,8 +31,8 @@ export const OFFLINE_MODEL: ModelEntry = {
 };
 
 interface OfflineDeps {
-  /** What is a name in a sentence; the tools look it up again. */
-  readonly symbols: SymbolSearch;
+  /** Understands what a person wrote. */
+  readonly readSentence: ReadSentence;
 }
 
 /** Words of the program alone, such as that the limit of steps is reached. */
@@ -64,11 +62,13 @@ function* speak(text: string): Generator<StreamChunk> {
   yield { type: 'done', stopReason: 'end_turn' };
 }
 
-function* callTool({ tool, input }: Call): Generator<StreamChunk> {
-  const id = `offline_${newErrorId()}`;
-  yield { type: 'tool_use_start', id, name: tool };
-  yield { type: 'tool_input_delta', id, delta: JSON.stringify(input) };
-  yield { type: 'tool_use_end', id };
+function* callTools(calls: readonly SentenceCall[]): Generator<StreamChunk> {
+  for (const { tool, input } of calls) {
+    const id = `offline_${newErrorId()}`;
+    yield { type: 'tool_use_start', id, name: tool };
+    yield { type: 'tool_input_delta', id, delta: JSON.stringify(input) };
+    yield { type: 'tool_use_end', id };
+  }
   yield { type: 'done', stopReason: 'tool_use' };
 }
 
@@ -104,19 +104,16 @@ const forPeople = (content: string, say: typeof offlineEn): string => {
   return FOR_MODELS.test(content) ? say.failed() : withoutPictureNote(content.replace(FENCED, '$1'));
 };
 
-/** What the newest call before was about: "1년 차트" goes on with it. */
-const lastNames = (messages: readonly ConversationMessage[]): readonly string[] => {
-  const calls = messages.flatMap(({ content }) => content.filter((block) => block.type === 'tool_use'));
-  const names = calls.map(({ input }) => {
-    const { symbols, symbol }: { symbols?: unknown; symbol?: unknown } = Object(input);
-    return [symbols, symbol].flat().filter((name) => typeof name === 'string');
-  });
-  return names.findLast((each) => each.length > 0) ?? [];
-};
+const callsIn = (messages: readonly ConversationMessage[]): readonly SentenceCall[] =>
+  messages.flatMap(({ content }) =>
+    content.flatMap((block) =>
+      block.type === 'tool_use' ? [{ tool: block.name, input: Object(block.input) }] : [],
+    ),
+  );
 
 const respond = async (
   request: ProviderRequest,
-  symbols: SymbolSearch,
+  readSentence: ReadSentence,
   signal: AbortSignal,
 ): Promise<Iterable<StreamChunk>> => {
   const { words, locale, today, isAlone } = questionIn(request.messages);
@@ -128,14 +125,14 @@ const respond = async (
     );
     return speak([...results, say.note()].join('\n\n'));
   }
-  // The rules come with the first question: where another model answers they are never needed.
-  const { readIntent } = await import('./offline-intents.ts');
-  const before = { last: lastNames(request.messages), today };
-  const intent = await lookUpByTime(symbols, (known) => readIntent(words, known, before), signal);
-  if (intent.kind === 'call') {
-    const isOffered = request.tools.some(({ name }) => name === intent.tool);
-    if (isOffered && request.toolChoice === 'auto') return callTool(intent);
-    const isForOne = PERSONAL_TOOLS.has(intent.tool) && !isOffered && !isAlone;
+  const { calls, talk = 'unknown' } = await readSentence(
+    { text: words, locale, today, calls: callsIn(request.messages) },
+    signal,
+  );
+  if (calls.length > 0) {
+    const isOffered = calls.every((call) => request.tools.some(({ name }) => name === call.tool));
+    if (isOffered && request.toolChoice === 'auto') return callTools(calls);
+    const isForOne = calls.some(({ tool }) => PERSONAL_TOOLS.has(tool)) && !isOffered && !isAlone;
     return speak(isForOne ? say.inDirect() : say.cannot());
   }
   const answers = {
@@ -149,17 +146,17 @@ const respond = async (
     now: say.briefingNow,
     unknown: say.cannot,
   };
-  return speak(answers[intent.kind]());
+  return speak(answers[talk]());
 };
 
 /**
  * A model without a network: rules instead of weights. It goes through the same loop and calls the same
  * tools as the others, and it says what it is.
  */
-export const offline = ({ symbols }: OfflineDeps): ProviderAdapter => ({
+export const offline = ({ readSentence }: OfflineDeps): ProviderAdapter => ({
   providerId: 'offline',
   async *streamCompletion(request, signal) {
-    for (const chunk of await respond(request, symbols, signal)) {
+    for (const chunk of await respond(request, readSentence, signal)) {
       signal.throwIfAborted();
       yield chunk;
     }
@@ -167,7 +164,7 @@ export const offline = ({ symbols }: OfflineDeps): ProviderAdapter => ({
   chatCompletion: async (request, signal) => {
     signal.throwIfAborted();
     const builder = new AnswerBuilder();
-    for (const chunk of await respond(request, symbols, signal)) builder.feed(chunk);
+    for (const chunk of await respond(request, readSentence, signal)) builder.feed(chunk);
     const blocks = builder.finish('end_turn')?.content ?? [];
     return {
       content: builder.text,

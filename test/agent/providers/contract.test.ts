@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { offline, OFFLINE_MODEL } from '#src/agent/providers/offline.ts';
 import { toModelRef } from '#src/agent/models/selection.ts';
 import { RunAbortedError } from '#src/core/errors.ts';
+import { createReadSentence } from '#src/finance/sentences/read-sentence.ts';
 import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
 import { ANTHROPIC, CHAT, RESPONSES } from './contract.ts';
 import { describeAnswers } from './contract-answers.ts';
@@ -15,7 +16,7 @@ describe.each([ANTHROPIC, RESPONSES, CHAT])('$name', (subject) => {
   describeFailures(subject);
 });
 
-const adapter = offline({ symbols: createSymbolSearch() });
+const adapter = offline({ readSentence: createReadSentence(createSymbolSearch()) });
 const ask = (words: string, special: Parameters<typeof requestTo>[2] = {}) => ({
   ...requestTo('offline', OFFLINE_MODEL.id, {
     tools: [{ name: 'get_quote', description: 'Prices', inputSchema: { type: 'object' } }],

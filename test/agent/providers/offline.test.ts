@@ -5,13 +5,14 @@ import { fenceUntrusted } from '#src/agent/tools/fence.ts';
 import { type Locale, texts } from '#src/core/i18n.ts';
 import type { MediaAttachment } from '#src/core/message.ts';
 import type { ConversationMessage, StreamChunk } from '#src/core/model.ts';
+import { createReadSentence } from '#src/finance/sentences/read-sentence.ts';
 import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
 import { makeChart } from '#src/finance/tools/make-chart.ts';
 import { collect } from '#test/agent/support.ts';
 import { toolContextOf } from '#test/support/tool-context.ts';
 import { requestTo } from './request.ts';
 
-const symbols = createSymbolSearch();
+const readSentence = createReadSentence(createSymbolSearch());
 const toolNamed = (name: string) => ({ name, description: 'A tool', inputSchema: { type: 'object' } });
 const QUOTE_TOOL = toolNamed('get_quote');
 
@@ -52,7 +53,7 @@ const ask = (
   tools: ProviderRequest['tools'] = [QUOTE_TOOL],
   signal = new AbortController().signal,
 ): Promise<readonly StreamChunk[]> =>
-  collect(offline({ symbols }).streamCompletion(requestOf({ messages, tools }), signal));
+  collect(offline({ readSentence }).streamCompletion(requestOf({ messages, tools }), signal));
 
 const wordsOf = (chunks: readonly StreamChunk[]): string =>
   chunks.flatMap((chunk) => (chunk.type === 'text_delta' ? [chunk.text] : [])).join('');
@@ -77,7 +78,7 @@ describe('offline', () => {
   });
 
   it('is the provider of its own model', () => {
-    expect(offline({ symbols }).providerId).toBe(OFFLINE_MODEL.provider);
+    expect(offline({ readSentence }).providerId).toBe(OFFLINE_MODEL.provider);
   });
 
   it.each([
@@ -262,7 +263,7 @@ describe('offline', () => {
       toolChoice: 'none',
     });
     const chunks = await collect(
-      offline({ symbols }).streamCompletion(request, new AbortController().signal),
+      offline({ readSentence }).streamCompletion(request, new AbortController().signal),
     );
     expect(wordsOf(chunks)).toBe(texts('en').offline.cannot());
   });
@@ -278,7 +279,7 @@ describe('offline', () => {
     ['words', [question('hello', 'en')], 'end_turn', [{ text: texts('en').offline.greeting() }]],
   ])('gives %s in one piece too, at no cost', async (_what, messages, stopReason, blocks) => {
     const request = requestOf({ messages, tools: [QUOTE_TOOL] });
-    const whole = await offline({ symbols }).chatCompletion(request, new AbortController().signal);
+    const whole = await offline({ readSentence }).chatCompletion(request, new AbortController().signal);
     expect(whole).toMatchObject({ stopReason, blocks, provider: 'offline', usage: { totalTokens: 0 } });
   });
 
@@ -292,7 +293,7 @@ describe('offline', () => {
   it('rejects with the reason when it was aborted before it began', async () => {
     const reason = new Error('stopped');
     await expect(ask([question('hello')], [], AbortSignal.abort(reason))).rejects.toBe(reason);
-    const whole = offline({ symbols }).chatCompletion(requestOf({}), AbortSignal.abort(reason));
+    const whole = offline({ readSentence }).chatCompletion(requestOf({}), AbortSignal.abort(reason));
     await expect(whole).rejects.toBe(reason);
   });
 
@@ -300,7 +301,7 @@ describe('offline', () => {
     const controller = new AbortController();
     const messages = [question('AAPL', 'en'), called('c0'), returned('one\ntwo\nthree')];
     const seen: StreamChunk[] = [];
-    const stream = offline({ symbols }).streamCompletion(requestOf({ messages }), controller.signal);
+    const stream = offline({ readSentence }).streamCompletion(requestOf({ messages }), controller.signal);
     const reason = new Error('stopped');
     const read = async (): Promise<void> => {
       for await (const chunk of stream) {

@@ -5,6 +5,7 @@ import { offline } from '#src/agent/providers/offline.ts';
 import { createProviders } from '#src/agent/providers/providers.ts';
 import { FinClawError, RunAbortedError } from '#src/core/errors.ts';
 import type { ProviderId } from '#src/core/model.ts';
+import { createReadSentence } from '#src/finance/sentences/read-sentence.ts';
 import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
 import { startFakeOpenAi } from '#test/fakes/openai/server.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
@@ -14,7 +15,7 @@ const setUp = (baseUrl?: string) => {
   const clock = new ManualClock();
   const changes: string[] = [];
   const settings = { baseUrl, maxConcurrency: 2, idleTimeoutMs: 30_000 };
-  const offlineAdapter = offline({ symbols: createSymbolSearch() });
+  const offlineAdapter = offline({ readSentence: createReadSentence(createSymbolSearch()) });
   const providers = createProviders({
     settings: { anthropic: settings, openai: { ...settings, maxConcurrency: 3, api: 'chat' } },
     offline: offlineAdapter,

@@ -1,4 +1,4 @@
-import { type Call, call } from './offline-call.ts';
+import { type Call, call } from './call.ts';
 
 const NUMBER = String.raw`\d{1,3}(?:,\d{3}){1,6}(?:\.\d{1,12})?|\d{1,15}(?:\.\d{1,12})?`;
 /** Powers of ten. */

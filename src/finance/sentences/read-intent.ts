@@ -1,8 +1,8 @@
 import type { SymbolSearch } from '#src/core/finance.ts';
-import { readAlertWish } from './offline-alert.ts';
-import { moneyIn } from './offline-amount.ts';
-import { type Call, call } from './offline-call.ts';
-import { createNameReader } from './offline-known.ts';
+import { readAlertWish } from './alert.ts';
+import { moneyIn } from './amount.ts';
+import { type Call, call } from './call.ts';
+import { createNameReader } from './known.ts';
 import {
   distinct,
   isSure,
@@ -12,15 +12,15 @@ import {
   looksLikeName,
   namesIn,
   RATE,
-} from './offline-lookup.ts';
-import { readConversion } from './offline-money.ts';
-import { findNames, type FoundName, unglued } from './offline-names.ts';
-import { PERSONAL_TOPICS } from './offline-personal.ts';
-import { takeRange } from './offline-range.ts';
-import { readSum } from './offline-sums.ts';
-import { type Said, type Topic, TOPICS } from './offline-topics.ts';
-import { readTrade } from './offline-trade.ts';
-import { ANY_NOUN } from './offline-vocabulary.ts';
+} from './lookup.ts';
+import { readConversion } from './money.ts';
+import { findNames, type FoundName, unglued } from './names.ts';
+import { PERSONAL_TOPICS } from './personal.ts';
+import { takeRange } from './range.ts';
+import { readSum } from './sums.ts';
+import { type Said, type Topic, TOPICS } from './topics.ts';
+import { readTrade } from './trade.ts';
+import { ANY_NOUN } from './vocabulary.ts';
 
 /** What the offline model makes of a message. `trade`, `alert`, `when`: what was told is not enough. */
 export type Intent =

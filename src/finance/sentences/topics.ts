@@ -1,6 +1,6 @@
 import type { HistoryRange } from '#src/core/market-desk.ts';
-import { HOURS } from './offline-hours.ts';
-import { asking, NOUNS, wordsOf } from './offline-vocabulary.ts';
+import { HOURS } from './hours.ts';
+import { asking, NOUNS, wordsOf } from './vocabulary.ts';
 
 /** What a question says beside its names. */
 export interface Said {

@@ -1,7 +1,7 @@
 import type { SymbolSearch } from '#src/core/finance.ts';
 import { isOneName, namedBy } from '#src/language/named-by.ts';
 import { isAcronym, isOrdinaryWord } from '#src/language/ordinary-words.ts';
-import { isGeneric, isStopWord, isTooShort, readingsOf } from './offline-words.ts';
+import { isGeneric, isStopWord, isTooShort, readingsOf } from './words.ts';
 
 /** Words that the search knows. */
 export interface Known {

@@ -1,8 +1,8 @@
 import type { SymbolSearch } from '#src/core/finance.ts';
 import { isOrdinaryWord } from '#src/language/ordinary-words.ts';
-import type { NameReader } from './offline-known.ts';
-import { findNames, type FoundName } from './offline-names.ts';
-import { ANY_NOUN } from './offline-vocabulary.ts';
+import type { NameReader } from './known.ts';
+import { findNames, type FoundName } from './names.ts';
+import { ANY_NOUN } from './vocabulary.ts';
 
 /** One for all that is tried with a text, so that no word is looked up twice. */
 export interface Lookup {

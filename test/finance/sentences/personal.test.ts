@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Intent, readIntent } from '#src/agent/providers/offline-intents.ts';
+import { type Intent, readIntent } from '#src/finance/sentences/read-intent.ts';
 import type { MarketDesk } from '#src/core/market-desk.ts';
 import { readAlert } from '#src/finance/alerts/read-condition.ts';
 import { readDays, readTime } from '#src/finance/briefings/read-schedule.ts';

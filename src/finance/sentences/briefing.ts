@@ -1,5 +1,5 @@
-import type { Said, Topic } from './offline-topics.ts';
-import { asking, wordsOf } from './offline-vocabulary.ts';
+import type { Said, Topic } from './topics.ts';
+import { asking, wordsOf } from './vocabulary.ts';
 
 const PART = '오전|오후|새벽|아침|점심|낮|저녁|밤';
 const CLOCK = String.raw`(?:(?:${PART})\s*)?\d{1,2}(?:\s?시(?:\s*(?:\d{1,2}\s*분|반))?|:\d{2}(?:\s?[ap]\.?m\.?)?|\s?[ap]\.?m\.?)|정오|자정|noon|midnight`;

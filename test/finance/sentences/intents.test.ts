@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Intent, readIntent as read } from '#src/agent/providers/offline-intents.ts';
+import { type Intent, readIntent as read } from '#src/finance/sentences/read-intent.ts';
 import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
 
 const symbols = createSymbolSearch();

@@ -1,4 +1,4 @@
-import { AMOUNT } from './offline-amount.ts';
+import { AMOUNT } from './amount.ts';
 
 /** What the alert tool is to wait for. */
 export interface AlertWish {

@@ -1,5 +1,5 @@
-import type { Topic } from './offline-topics.ts';
-import { asking, wordsOf } from './offline-vocabulary.ts';
+import type { Topic } from './topics.ts';
+import { asking, wordsOf } from './vocabulary.ts';
 
 const PLACES: readonly (readonly [market: string, pattern: RegExp])[] = [
   ['crypto', /코인|암호\s?화폐|\bcrypto/iu],

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Intent, readIntent } from '#src/agent/providers/offline-intents.ts';
+import { type Intent, readIntent } from '#src/finance/sentences/read-intent.ts';
 import type { MarketDesk } from '#src/core/market-desk.ts';
 import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
 import { createFinanceTools } from '#src/finance/tools/index.ts';

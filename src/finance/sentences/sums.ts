@@ -1,4 +1,4 @@
-import { type Call, call } from './offline-call.ts';
+import { type Call, call } from './call.ts';
 
 const MAX_LENGTH = 200;
 

@@ -1,6 +1,6 @@
-import { BRIEFING_TOPICS } from './offline-briefing.ts';
-import type { Said, Topic } from './offline-topics.ts';
-import { asking, wordsOf } from './offline-vocabulary.ts';
+import { BRIEFING_TOPICS } from './briefing.ts';
+import type { Said, Topic } from './topics.ts';
+import { asking, wordsOf } from './vocabulary.ts';
 
 /** What somebody's own things are called, and that they are theirs. */
 const MINE = /(?<!\p{L})(?:내|제|나의|저의)(?!\p{L})|\b(?:my|our|mine|i|we)\b/iu;

@@ -1,8 +1,8 @@
 import type { Instrument, SymbolSearch } from '#src/core/finance.ts';
 import { Decimal } from '#src/core/money.ts';
-import { type Call, call } from './offline-call.ts';
-import { AMOUNT, moneyIn, moneyOf, NUMBER, valueOf } from './offline-amount.ts';
-import { type Lookup, namesIn } from './offline-lookup.ts';
+import { type Call, call } from './call.ts';
+import { AMOUNT, moneyIn, moneyOf, NUMBER, valueOf } from './amount.ts';
+import { type Lookup, namesIn } from './lookup.ts';
 
 /** `trade`: it is to be recorded, but something of it is missing or cannot be so. */
 export type TradeIntent = Call | { readonly kind: 'trade' };
