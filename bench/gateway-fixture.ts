@@ -143,7 +143,7 @@ export const openBenchGateway = async (kind: GatewayKind): Promise<BenchGateway>
   const registry = createCommandRegistry([
     price({ desk, symbols }),
     help({ listCommands: () => registry.list() }),
-    profile({ profiles }),
+    profile({ profiles, zones: finance.personal.zones }),
   ]);
   const shared = { storage, profiles, hooks, symbols, desk, clock, events, logger };
 

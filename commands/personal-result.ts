@@ -1,10 +1,23 @@
 import type { CommandResult } from '#src/core/command.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import type { MsgContext } from '#src/core/message.ts';
+import { zoneQuestion } from '#src/language/zone-question.ts';
 import { commandResult } from './market-result.ts';
 
+/** What was set by the clock of a zone that is only guessed comes with the question whether it is right. */
+const withZoneQuestion = (answer: MarketAnswer, ctx: MsgContext): MarketAnswer => {
+  const question = answer.dependsOnZone ? zoneQuestion(ctx) : undefined;
+  if (!question) return answer;
+  return {
+    ...answer,
+    content: `${answer.content}\n\n${question.text}`,
+    ...(answer.cards && { cards: { ...answer.cards, text: `${answer.cards.text}\n\n${question.text}` } }),
+    choices: [...question.choices, ...(answer.choices ?? [])],
+  };
+};
+
 /** What is a person's own is shown to them alone, wherever they ask. */
-export const personalResult = (answer: MarketAnswer, { chatType }: MsgContext): CommandResult => ({
-  ...commandResult(answer),
-  ephemeral: chatType !== 'direct',
+export const personalResult = (answer: MarketAnswer, ctx: MsgContext): CommandResult => ({
+  ...commandResult(withZoneQuestion(answer, ctx)),
+  ephemeral: ctx.chatType !== 'direct',
 });

@@ -1,19 +1,25 @@
 import type { Command, CommandDefinition, CommandResult } from '#src/core/command.ts';
 import { type Locale, texts } from '#src/core/i18n.ts';
-import type { MsgContext } from '#src/core/message.ts';
+import type { Choice, MsgContext } from '#src/core/message.ts';
+import { askerOfMessage, type ZoneDesk } from '#src/core/personal-desk.ts';
 import type { Profiles, UserProfile } from '#src/core/ports.ts';
 import { shortened } from '#src/core/text.ts';
+import type { ZoneSource } from '#src/core/time-zone.ts';
+import { commonZoneChoices, zoneSourceText } from '#src/language/zone-question.ts';
 import { changeProfile, PROFILE_FIELDS, type ProfileField, profileFieldOf } from './profile-values.ts';
 
 export interface ProfileDeps {
   readonly profiles: Profiles;
+  readonly zones: ZoneDesk;
 }
 
 const RESET: ReadonlySet<string> = new Set(['reset', 'clear', '초기화']);
 
-/** Beside a zone stands what time it is there: whoever chose the wrong one sees it. */
-const describeZone = (zone: string, { timestamp }: MsgContext): string =>
-  `${zone} (${timestamp.toZonedDateTimeISO(zone).toPlainTime().toString({ smallestUnit: 'minute' })})`;
+/** Beside a zone stands what time it is there, and how it is known: whoever has the wrong one sees it. */
+const describeZone = (zone: string, zoneFrom: ZoneSource, ctx: MsgContext, locale: Locale): string => {
+  const clock = ctx.timestamp.toZonedDateTimeISO(zone).toPlainTime().toString({ smallestUnit: 'minute' });
+  return `${zone} (${clock}, ${zoneSourceText({ ...ctx, locale, zoneFrom })})`;
+};
 
 /** Undefined where nothing is set. */
 const valueOf = (
@@ -33,15 +39,16 @@ const valueOf = (
     case 'locale':
       return profile.locale && words.languages[profile.locale];
     case 'timeZone':
-      return profile.timeZone && describeZone(profile.timeZone, ctx);
+      return profile.timeZone && describeZone(profile.timeZone, 'profile', ctx, locale);
   }
   return field satisfies never;
 };
 
-const ifUnset = (field: ProfileField, { locale, timeZone }: MsgContext): string => {
+const ifUnset = (field: ProfileField, ctx: MsgContext): string => {
+  const { locale, timeZone, zoneFrom = 'machine' } = ctx;
   const words = texts(locale).profile;
   if (field === 'locale') return words.languageOfMessage();
-  return field === 'timeZone' ? words.zoneOfBot({ zone: timeZone }) : words.unset();
+  return field === 'timeZone' ? describeZone(timeZone, zoneFrom, ctx, locale) : words.unset();
 };
 
 const describeField = (field: ProfileField, profile: UserProfile, ctx: MsgContext): string =>
@@ -109,27 +116,29 @@ export const profileDefinition: CommandDefinition = {
   isPrivate: true,
 };
 
-const personal = (content: string): CommandResult => ({ content, ephemeral: true });
+const personal = (content: string, choices: readonly Choice[] = []): CommandResult => ({
+  content,
+  ephemeral: true,
+  ...(choices.length > 0 && { choices }),
+});
 
-export const profile = ({ profiles }: ProfileDeps): Command => {
-  let last: Promise<unknown> = Promise.resolve();
-  /** A change reads the profile and writes it whole: two at once would undo each other. */
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const result = last.then(work, work);
-    last = result;
-    return result;
-  };
+/** Zones are many: the large ones are there to press. */
+const choicesOf = (field: ProfileField, locale: Locale): readonly Choice[] =>
+  field === 'timeZone' ? commonZoneChoices(locale) : [];
 
-  const change = async (field: ProfileField, typed: string, ctx: MsgContext): Promise<string> => {
+export const profile = ({ profiles, zones }: ProfileDeps): Command => {
+  const change = async (field: ProfileField, typed: string, ctx: MsgContext): Promise<CommandResult> => {
     const { channelId, senderId, locale } = ctx;
-    const before = await profiles.get(channelId, senderId);
-    const after = changeProfile(before, field, typed);
-    if (after) {
-      await profiles.set(channelId, senderId, after);
-      return describeChange(field, after, ctx);
+    const after = await profiles.change(channelId, senderId, (before) => changeProfile(before, field, typed));
+    if (!after) {
+      const words = texts(locale).profile;
+      const fields = { field: words.fields[field], form: words.forms[field] };
+      return personal(words.wrong({ typed: shortened(typed), ...fields }), choicesOf(field, locale));
     }
-    const words = texts(locale).profile;
-    return words.wrong({ typed: shortened(typed), field: words.fields[field], form: words.forms[field] });
+    const { timeZone } = after;
+    const isMoved = field === 'timeZone' && timeZone !== undefined;
+    const moved = isMoved ? await zones.settle(askerOfMessage(ctx), timeZone) : [];
+    return personal([describeChange(field, after, ctx), ...moved].join('\n'));
   };
 
   return {
@@ -140,15 +149,21 @@ export const profile = ({ profiles }: ProfileDeps): Command => {
       const typed = rest.join(' ').trim();
       if (first === '') return personal(describeAll(await profiles.get(channelId, senderId), ctx));
       if (RESET.has(first.toLowerCase()) && typed === '') {
-        await inTurn(() => profiles.set(channelId, senderId, {}));
+        // What the platform tells of them is not theirs to reset: it would tell it again.
+        await profiles.change(channelId, senderId, ({ platform }) => (platform ? { platform } : {}));
         return personal(words.reset());
       }
       const field = profileFieldOf(first);
       if (!field)
         return personal(`${words.unknownField({ typed: shortened(first) })}\n${describeForms(locale)}`);
-      if (typed !== '') return personal(await inTurn(() => change(field, typed, ctx)));
+      if (typed !== '') return change(field, typed, ctx);
       const stored = await profiles.get(channelId, senderId);
-      return personal(`${describeField(field, stored, ctx)}\n${words.howTo()} \`${words.forms[field]}\``);
+      const asked = field === 'timeZone' ? [texts(locale).zones.asked()] : [];
+      const how = `${words.howTo()} \`${words.forms[field]}\``;
+      return personal(
+        [describeField(field, stored, ctx), ...asked, how].join('\n'),
+        choicesOf(field, locale),
+      );
     },
   };
 };

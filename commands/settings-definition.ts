@@ -9,16 +9,19 @@ const choice = (value: string, name: SettingName, meaning: (locale: Locale) => s
   label: choiceLabels((locale) => `${texts(locale).guild.names[name]}: ${meaning(locale)}`),
 });
 
+/** Others are typed in a message. */
+const ZONES = ['Asia/Seoul', 'Asia/Tokyo', 'Europe/London', 'America/New_York'];
+
 export const settingsDefinition: CommandDefinition = {
   name: 'settings',
   aliases: ['설정'],
   description: {
-    ko: '서버 관리자가 언어, 채널, 답변 표시, 대기열 모드를 정합니다',
-    en: 'language, channels and more, for those who run this server',
+    ko: '서버 관리자가 언어, 시간대, 채널, 답변 표시, 대기열 모드를 정합니다',
+    en: 'language, time zone, channels and more, for those who run this server',
   },
   usage: {
-    ko: '/settings [언어 | 채널 | 표시 | 대기열] [값]',
-    en: '/settings [language | channels | live | queue] [value]',
+    ko: '/settings [언어 | 시간대 | 채널 | 표시 | 대기열] [값]',
+    en: '/settings [language | timezone | channels | live | queue] [value]',
   },
   category: 'admin',
   // As many channels as it takes, each as a mention.
@@ -37,6 +40,8 @@ export const settingsDefinition: CommandDefinition = {
         ...(['auto', 'ko', 'en'] as const).map((each) =>
           choice(`language ${each}`, 'language', (locale) => texts(locale).guild.languages[each]),
         ),
+        ...ZONES.map((zone) => choice(`timezone ${zone}`, 'timezone', () => zone)),
+        choice('timezone default', 'timezone', (locale) => texts(locale).guild.zoneOfPeople()),
         choice('channels add', 'channels', (locale) => texts(locale).guild.choices.addChannel),
         choice('channels remove', 'channels', (locale) => texts(locale).guild.choices.removeChannel),
         choice('channels all', 'channels', (locale) => texts(locale).guild.everywhere()),

@@ -4,9 +4,10 @@ import type { Locale } from '#src/core/i18n.ts';
 import { asId, type ChatId } from '#src/core/ids.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import { QUEUE_MODES, type QueueMode } from '#src/core/ports.ts';
+import { resolveTimeZone } from '#src/language/time-zone.ts';
 
 /** As they are typed, in the order in which they are shown. */
-export const SETTING_NAMES = ['language', 'channels', 'live', 'queue'] as const;
+export const SETTING_NAMES = ['language', 'timezone', 'channels', 'live', 'queue'] as const;
 export type SettingName = (typeof SETTING_NAMES)[number];
 
 /** Null: what was chosen is taken back. */
@@ -17,6 +18,7 @@ const namesOf = <Value>(names: readonly (readonly [Value, string])[]): ReadonlyM
 
 const SETTINGS = namesOf<SettingName>([
   ['language', 'language lang locale 언어'],
+  ['timezone', 'timezone tz zone 시간대'],
   ['channels', 'channels channel 채널'],
   ['live', 'live 표시 실시간'],
   ['queue', 'queue 대기열'],
@@ -52,6 +54,12 @@ const readIn =
 export const settingNameOf = (typed: string): SettingName | undefined => SETTINGS.get(typed.toLowerCase());
 export const readLanguage = readIn<NonNullable<GuildSetting['locale']>>(LANGUAGES);
 export const readLive = readIn<LiveMode>(LIVE);
+/** Null where it is to be as before. */
+export const readZone = (typed: string): Chosen<string> => {
+  if (/^(?:default|기본값?)$/iu.test(typed)) return { value: null };
+  const value = resolveTimeZone(typed);
+  return value === undefined ? undefined : { value };
+};
 export const readQueueMode = readIn<QueueMode>(MODES);
 
 /** `unknown`: a channel was named, and nobody can tell which. */

@@ -11,6 +11,7 @@ import {
   readLanguage,
   readLive,
   readQueueMode,
+  readZone,
   SETTING_NAMES,
   type SettingName,
   settingNameOf,
@@ -35,6 +36,8 @@ const valueOf = (name: SettingName, setting: GuildSetting, locale: Locale): stri
   switch (name) {
     case 'language':
       return setting.locale ? words.languages[setting.locale] : words.asConfigured();
+    case 'timezone':
+      return setting.timeZone ?? words.zoneOfPeople();
     case 'channels':
       return setting.allowedChats?.map(mention).join(', ') ?? words.everywhere();
     case 'live':
@@ -99,6 +102,10 @@ const decide = (
     case 'language': {
       const chosen = readLanguage(value);
       return chosen ? { change: { locale: chosen.value } } : wrong;
+    }
+    case 'timezone': {
+      const chosen = readZone(value);
+      return chosen ? { change: { timeZone: chosen.value } } : wrong;
     }
     case 'live': {
       const chosen = readLive(value);

@@ -130,6 +130,7 @@ const assemble = async (
     isInEarnest: () => !engine.describeDefault().isOffline,
     personal: {
       stores,
+      notifications,
       settings: { alerts: config.alerts, portfolio: config.portfolio },
       lanes,
       wake: notifier.wake,
@@ -234,6 +235,8 @@ const assemble = async (
       admins: config.admins,
       locale: localeIn,
       timeZone: config.timeZone,
+      isZoneConfigured: config.isZoneConfigured,
+      zoneIn: ({ channelId, guildId }) => guildSettings.of(channelId, guildId).timeZone,
       readable: (body) => normalizeText(body).body,
     },
     marketHours: finance.hours,

@@ -5,11 +5,10 @@ import {
   ChannelType,
   MessageType,
 } from 'discord.js';
-import type { Locale } from '#src/core/i18n.ts';
 import { type AccountId, asId, type ChatId, type MessageId, type ThreadId } from '#src/core/ids.ts';
 import type { ForwardedText, InboundMessage, MediaAttachment, MessageChange } from '#src/core/message.ts';
 import type { Identity } from './connection.ts';
-import { type ChannelFacts, isThread, type Standing } from './places.ts';
+import { type ChannelFacts, isThread, type Languages, type Standing } from './places.ts';
 import { DISCORD } from './settings.ts';
 import { timeOf } from './snowflake.ts';
 
@@ -25,7 +24,7 @@ export interface Surroundings {
   readonly channel: ChannelFacts;
   readonly standing: Standing;
   readonly isOwnRole: (roleId: string) => boolean;
-  readonly locale?: Locale | undefined;
+  readonly languages: Languages;
 }
 
 /** What people and programs say; all other kinds are notes of Discord's own ("… joined", "… pinned a message"). */
@@ -129,7 +128,7 @@ const mentionsBot = (message: DiscordMessage, { self, isOwnRole }: Surroundings)
 /** A message in our words. The caller has made sure that somebody said it. */
 export const toInboundMessage = (message: DiscordMessage, around: Surroundings): InboundMessage => {
   const { author, member, message_reference: reference } = message;
-  const { self, standing, locale } = around;
+  const { self, standing, languages } = around;
   const media = mediaOf(message);
   const forwarded = forwardedIn(message);
   // What is forwarded, or comes from a channel that is followed, points somewhere too.
@@ -153,7 +152,7 @@ export const toInboundMessage = (message: DiscordMessage, around: Surroundings):
     body: bodyOf(message),
     ...(forwarded.length > 0 ? { forwarded } : {}),
     ...(media.length > 0 ? { media } : {}),
-    ...(locale ? { locale } : {}),
+    ...languages,
     timestamp: timeOf(message.id),
   };
 };

@@ -103,8 +103,9 @@ export const createInteractions = (
       places.known(channel.id) ?? factsFromApi(channel, (parentId) => places.known(parentId)?.type);
     const isDirect = guildId === undefined && facts.type === ChannelType.DM;
     if (isDirect) places.learnDirect(facts.id, sender.senderId);
-    const locale = localeFrom('locale' in interaction ? interaction.locale : undefined);
-    if (locale) places.learnLocale(sender.senderId, locale);
+    const languageTag = 'locale' in interaction ? interaction.locale : undefined;
+    if (languageTag !== undefined) places.learnLanguage(sender.senderId, languageTag);
+    const locale = localeFrom(languageTag);
     return {
       ...sender,
       id: asId(id),
@@ -118,6 +119,8 @@ export const createInteractions = (
       body,
       ...(media.length > 0 ? { media } : {}),
       ...(locale ? { locale } : {}),
+      ...(languageTag === undefined ? {} : { languageTag }),
+      ...(interaction.guild_locale === undefined ? {} : { guildLanguageTag: interaction.guild_locale }),
       timestamp: timeOf(id),
     };
   };

@@ -31,6 +31,15 @@ export interface Standing {
   readonly managesGuild: boolean;
 }
 
+/** What is known about the language of somebody who only wrote a message. */
+export interface Languages {
+  /** As the person's last interaction said. */
+  readonly languageTag?: string;
+  readonly guildLanguageTag?: string;
+  /** The person's, else that of the server: of a server only Korean says something, English is what nobody changed. */
+  readonly locale?: Locale;
+}
+
 export interface Places {
   /** At once; undefined where the gateway has not told of it. */
   readonly known: (channelId: string) => ChannelFacts | undefined;
@@ -53,9 +62,8 @@ export interface Places {
   readonly isOwnRole: (guildId: string, roleId: string, botId: string) => boolean;
   readonly roleName: (guildId: string, roleId: string) => string | undefined;
   /** What an interaction said about a person: their messages do not. */
-  readonly learnLocale: (userId: string, locale: Locale) => void;
-  /** The person's, else that of the server: of a server only Korean says something, English is what nobody changed. */
-  readonly localeOf: (userId: string, guildId: string | undefined) => Locale | undefined;
+  readonly learnLanguage: (userId: string, tag: string) => void;
+  readonly languagesOf: (userId: string, guildId: string | undefined) => Languages;
 }
 
 const MANAGES = (1n << 5n) | (1n << 3n);
@@ -119,7 +127,7 @@ const remember = <T>(kept: Map<string, T>, key: string, value: T): void => {
 export const createPlaces = (api: DiscordApi, client: () => Client | undefined): Places => {
   const looked = new Map<string, ChannelFacts>();
   const directByUser = new Map<string, ChannelFacts>();
-  const localeByUser = new Map<string, Locale>();
+  const languageByUser = new Map<string, string>();
 
   const known = (id: string): ChannelFacts | undefined => {
     const cached = client()?.channels.cache.get(id);
@@ -191,10 +199,16 @@ export const createPlaces = (api: DiscordApi, client: () => Client | undefined):
     },
     isOwnRole: (guildId, roleId, botId) => guild(guildId)?.roles.cache.get(roleId)?.tags?.botId === botId,
     roleName: (guildId, roleId) => guild(guildId)?.roles.cache.get(roleId)?.name,
-    learnLocale: (userId, locale) => remember(localeByUser, userId, locale),
-    localeOf: (userId, guildId) => {
-      const ofGuild = guildId === undefined ? undefined : localeFrom(guild(guildId)?.preferredLocale);
-      return localeByUser.get(userId) ?? (ofGuild === 'ko' ? 'ko' : undefined);
+    learnLanguage: (userId, tag) => remember(languageByUser, userId, tag),
+    languagesOf: (userId, guildId) => {
+      const own = languageByUser.get(userId);
+      const ofGuild = guildId === undefined ? undefined : guild(guildId)?.preferredLocale;
+      const locale = localeFrom(own) ?? (localeFrom(ofGuild) === 'ko' ? 'ko' : undefined);
+      return {
+        ...(own === undefined ? {} : { languageTag: own }),
+        ...(ofGuild === undefined ? {} : { guildLanguageTag: ofGuild }),
+        ...(locale && { locale }),
+      };
     },
   };
 };

@@ -122,7 +122,7 @@ export const createReceiver = (deps: ReceiverDeps): Receiver => {
       channel,
       standing: guildId === undefined ? NOBODY : places.standing(guildId, author.id, member?.roles ?? []),
       isOwnRole: (roleId) => guildId !== undefined && places.isOwnRole(guildId, roleId, me.botId),
-      locale: places.localeOf(author.id, guildId),
+      languages: places.languagesOf(author.id, guildId),
     });
     if (inbound.threadId && inbound.mentionsBot) joinThread(channelId);
     await hand(inbound, channelId);

@@ -8,6 +8,7 @@ import {
 } from 'discord.js';
 import { detectLocale, type Locale } from '#src/core/i18n.ts';
 import type { Card, Choice, ReplyPayload } from '#src/core/message.ts';
+import { nativeMoments } from '#src/core/moment.ts';
 import { withoutLinks, withPointedAddresses, withVisibleLinks } from '#src/core/visible-links.ts';
 
 export type ButtonRow = APIActionRowComponent<APIButtonComponentWithCustomId>;
@@ -30,7 +31,8 @@ export const MAX_CONTENT = 2_000;
 const LIMITS = {
   embeds: 10,
   title: 256,
-  description: 4_096,
+  headline: 1_000,
+  smallPrint: 1_000,
   fields: 25,
   name: 256,
   value: 1_024,
@@ -57,6 +59,12 @@ export const cut = (text: string, max: number): string => {
 
 /** Cards are plain text: what would be markup there is shown as it is. */
 const plain = (text: string): string => text.replaceAll(/[\\*_~`|>[\]]/g, '\\$&');
+
+/** Everybody sees a time in their own zone. It is never longer than the time in words. */
+const withNativeTimes = (text: string): string =>
+  nativeMoments(text, ({ unixSeconds, hasWeekday }) => `<t:${unixSeconds}:${hasWeekday ? 'F' : 'f'}>`);
+
+const hasTime = (text: string): boolean => withNativeTimes(text) !== text;
 
 const sizeOf = ({ title = '', description = '', fields = [], footer }: APIEmbed): number =>
   title.length +
@@ -87,14 +95,20 @@ const toEmbeds = ({ cards = [] }: Pick<ReplyPayload, 'cards'>, locale: Locale): 
   withinLimit(
     cards.map((card) => ({
       title: cut(plain(card.title), LIMITS.title),
-      description: `**${cut(plain(card.headline), LIMITS.description - 4)}**`,
+      description: [
+        `**${cut(plain(card.headline), LIMITS.headline)}**`,
+        ...(hasTime(card.footer)
+          ? [`-# ${withNativeTimes(plain(cut(card.footer, LIMITS.smallPrint)))}`]
+          : []),
+      ].join('\n'),
       color: COLOURS[locale][card.tone],
       fields: card.fields.slice(0, LIMITS.fields).map(({ name, value }) => ({
         name: cut(plain(name), LIMITS.name) || BLANK,
-        value: cut(plain(value), LIMITS.value) || BLANK,
+        value: withNativeTimes(cut(plain(value), LIMITS.value)) || BLANK,
         inline: true,
       })),
-      footer: { text: cut(card.footer, LIMITS.footer) },
+      // A footer shows no times in the reader's zone: what has one stands below the headline.
+      ...(hasTime(card.footer) ? {} : { footer: { text: cut(card.footer, LIMITS.footer) } }),
     })),
   );
 
@@ -145,7 +159,7 @@ export const contentOf = ({
 }: Pick<ReplyPayload, 'cards' | 'text' | 'mentions'>): string => {
   const mention = mentions === undefined ? '' : `<@${mentions}> `;
   const room = MAX_CONTENT - mention.length;
-  const visible = withVisibleLinks(text);
+  const visible = withNativeTimes(withVisibleLinks(text));
   const shown = cards.length > 0 ? withPointedAddresses(visible) : visible;
   const isCut = shown.length > room && text.length <= MAX_CONTENT;
   return mention + (isCut ? cut(withoutLinks(visible), room) : shown);

@@ -1,11 +1,13 @@
 import { problemWith, questionOf } from '#src/core/approval-code.ts';
 import type { ChannelHost, ClosedApproval } from '#src/core/channel.ts';
 import { texts } from '#src/core/i18n.ts';
-import { type ApprovalId, asId, type MessageId, type Timestamp, type UserId } from '#src/core/ids.ts';
+import { type ApprovalId, asId, type MessageId, type UserId } from '#src/core/ids.ts';
 import type { ReplyTarget } from '#src/core/message.ts';
+import { writeMoment } from '#src/core/moment.ts';
 import type { ApprovalRequest, ApprovalVerdict } from '#src/core/ports.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { isRefusedWith, type SlackApi } from './api.ts';
+import { withNativeTimes } from './cards.ts';
 import type { Directory } from './directory.ts';
 import type { Pacing } from './pacing.ts';
 import { post, type Spot, update } from './posting.ts';
@@ -59,13 +61,9 @@ const split = (text: string): readonly string[] => {
   return [...parts, rest];
 };
 
-/** As everybody reads it in their own zone. */
-const whenOf = (at: Timestamp): string =>
-  `<!date^${Math.floor(at.epochMilliseconds / 1_000)}^{date_short_pretty} {time}|${at.toString({ smallestUnit: 'minute' })}>`;
-
-const endOf = ({ verdict, decidedBy, at, request }: ClosedApproval): string => {
+const endOf = ({ verdict, decidedBy, at, request }: ClosedApproval, timeZone: string): string => {
   const words = texts(request.locale).channels;
-  const when = whenOf(at);
+  const when = withNativeTimes(writeMoment(at, timeZone));
   if (verdict === 'expired') return words.expired({ when });
   if (verdict === 'given-up' || decidedBy === undefined) return words.givenUp({ when });
   return words[verdict]({ who: `<@${decidedBy}>`, when });
@@ -108,7 +106,8 @@ export const createApprovals = ({
       if (!closed.messageId) return;
       const { channel } = await spotOf(target);
       const { text } = render({ text: closed.request.summary });
-      const end = { type: 'context', elements: [{ type: 'mrkdwn', text: endOf(closed) }] };
+      const timeZone = directory.personNow(closed.request.askedBy)?.timeZone ?? 'UTC';
+      const end = { type: 'context', elements: [{ type: 'mrkdwn', text: endOf(closed, timeZone) }] };
       const [summary = ''] = split(closed.request.summary);
       try {
         await update(api, channel, closed.messageId, { text, blocks: [...markdownBlocks(summary), end] });

@@ -1,5 +1,6 @@
 import type { Locale } from '#src/core/i18n.ts';
 import type { Card } from '#src/core/message.ts';
+import { nativeMoments } from '#src/core/moment.ts';
 import { cut, escapeText } from './message-text.ts';
 import { withoutMassMentions } from './mass-mentions.ts';
 
@@ -18,6 +19,19 @@ const safe = (text: string, limit: number): string => {
   return escaped.length <= limit ? escaped : safe(text, Math.floor((limit * limit) / escaped.length) - 1);
 };
 
+const MAX_MRKDWN = 3_000;
+const MAX_MRKDWN_FIELD = 2_000;
+
+/** Everybody sees a time in their own zone; whoever cannot has it in that of the person it was written for. */
+export const withNativeTimes = (mrkdwn: string, limit = MAX_MRKDWN): string => {
+  const shown = nativeMoments(
+    mrkdwn,
+    ({ text, unixSeconds, hasWeekday }) =>
+      `<!date^${unixSeconds}^${hasWeekday ? '{date_long_pretty}' : '{date_short_pretty}'} {time}|${text}>`,
+  );
+  return shown.length <= limit ? shown : mrkdwn;
+};
+
 /** Korean readers expect red where it rises and blue where it falls; elsewhere it is green and red. */
 const SIGNS: Readonly<Record<Locale, Readonly<Record<Card['tone'], string>>>> = {
   ko: { up: '🔴', down: '🔵', flat: '⚪' },
@@ -27,7 +41,7 @@ const SIGNS: Readonly<Record<Locale, Readonly<Record<Card['tone'], string>>>> = 
 const fieldBlocks = ({ fields }: Card): readonly Block[] => {
   const texts = fields.map(({ name, value }) => ({
     type: 'mrkdwn',
-    text: `*${safe(name, MAX_TITLE)}*\n${safe(value, MAX_FIELD)}`,
+    text: withNativeTimes(`*${safe(name, MAX_TITLE)}*\n${safe(value, MAX_FIELD)}`, MAX_MRKDWN_FIELD),
   }));
   return Array.from({ length: Math.ceil(texts.length / MAX_FIELDS) }, (_none, index) => ({
     type: 'section',
@@ -47,7 +61,12 @@ const blocksOf = (card: Card, locale: Locale): readonly Block[] => [
   ...fieldBlocks(card).slice(0, 1),
   ...(card.footer === ''
     ? []
-    : [{ type: 'context', elements: [{ type: 'mrkdwn', text: safe(card.footer, MAX_TEXT) }] }]),
+    : [
+        {
+          type: 'context',
+          elements: [{ type: 'mrkdwn', text: withNativeTimes(safe(card.footer, MAX_TEXT)) }],
+        },
+      ]),
 ];
 
 /** A line each, for notifications and for those that find no room. */

@@ -1,5 +1,6 @@
 import type { Locale } from '#src/core/i18n.ts';
 import type { ChatType, ReplyTarget } from '#src/core/message.ts';
+import { canonicalZone } from '#src/core/time-zone.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { SlackApi } from './api.ts';
 import { createLookUp } from './look-up.ts';
@@ -8,6 +9,7 @@ export interface Person {
   readonly name: string;
   readonly username: string | undefined;
   readonly locale: Locale | undefined;
+  readonly timeZone: string | undefined;
   /** The workspace they belong to. */
   readonly teamId: string | undefined;
   /** Runs this workspace; nobody of another one does. */
@@ -46,6 +48,7 @@ interface UserAnswer {
     readonly name?: string;
     readonly real_name?: string;
     readonly locale?: string;
+    readonly tz?: string;
     readonly is_admin?: boolean;
     readonly is_owner?: boolean;
     readonly is_bot?: boolean;
@@ -113,6 +116,7 @@ export const createDirectory = (
       name: profile?.display_name || profile?.real_name || realName || name || userId,
       username: name,
       locale: localeOf(user.locale),
+      timeZone: user.tz === undefined ? undefined : canonicalZone(user.tz),
       teamId: user.team_id,
       isAdmin: isOfTeam(user.team_id) && (user.is_admin === true || user.is_owner === true),
       isBot: user.is_bot === true,

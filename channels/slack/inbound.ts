@@ -124,6 +124,7 @@ export const senderOf = (
   | 'senderGuildId'
   | 'managesGuild'
   | 'locale'
+  | 'timeZone'
 > => {
   const team = toldTeam ?? person?.teamId;
   const isGuest = team !== undefined && team !== self.teamId;
@@ -138,6 +139,7 @@ export const senderOf = (
     ...(isGuest ? { senderGuildId: team } : {}),
     ...(person?.isAdmin && !isGuest ? { managesGuild: true } : {}),
     ...(person?.locale ? { locale: person.locale } : {}),
+    ...(person?.timeZone ? { timeZone: person.timeZone } : {}),
   };
 };
 

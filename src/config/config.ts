@@ -41,6 +41,8 @@ export interface Config extends Pick<
   /** Absolute paths, beside the built-in one and that of the data directory. */
   readonly skillDirectories: readonly string[];
   readonly timeZone: string;
+  /** False: it is the zone of the machine. */
+  readonly isZoneConfigured: boolean;
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
   readonly httpPort: number | undefined;
@@ -138,6 +140,7 @@ export const loadConfig = (env: NodeJS.ProcessEnv, workingDir: string): Config =
     plugins: file.data.plugins.map(besideFile),
     skillDirectories: file.data.skills.directories.map(besideFile),
     timeZone: zone,
+    isZoneConfigured: file.data.timeZone !== undefined,
     dataDir,
     market: marketConfig(variables, file.data),
     engine: engineConfig(variables, file.data, budgets, zone),

@@ -3,6 +3,7 @@ import type { Locale } from './i18n.ts';
 import type { AlertId, OwnerId, Timestamp } from './ids.ts';
 import type { ReplyTarget } from './message.ts';
 import type { Decimal } from './money.ts';
+import type { ZoneSource } from './time-zone.ts';
 
 /** What somebody waits for. `above` and `below` hold at once where it is so already; the others wait for the change. */
 export type AlertCondition =
@@ -64,6 +65,8 @@ export interface AlertRecord {
   readonly setByName: string;
   readonly locale: Locale;
   readonly timeZone: string;
+  /** The person has not said that it is theirs; how it was guessed. */
+  readonly zoneGuess?: ZoneSource;
   readonly createdAt: Timestamp;
   /** Counts every change: who writes must have seen the last one. */
   readonly version: number;

@@ -2,6 +2,7 @@ import type { Instrument } from './finance.ts';
 import type { Locale } from './i18n.ts';
 import type { BriefingId, OwnerId, Timestamp } from './ids.ts';
 import type { ReplyTarget } from './message.ts';
+import type { ZoneSource } from './time-zone.ts';
 
 /** ISO: 1 is Monday. */
 export type WeekDay = 1 | 2 | 3 | 4 | 5 | 6 | 7;
@@ -13,6 +14,8 @@ export interface BriefingRecord {
   readonly time: Temporal.PlainTime;
   readonly days: readonly WeekDay[];
   readonly timeZone: string;
+  /** The person has not said that it is theirs; how it was guessed. */
+  readonly zoneGuess?: ZoneSource;
   readonly locale: Locale;
   readonly target: ReplyTarget;
   /** A private chat: what is the person's own may be in it. */

@@ -63,6 +63,8 @@ export interface ExecutionResult {
   readonly facts: readonly Fact[];
   /** Pictures and files that tools made for the person. */
   readonly media?: readonly MediaAttachment[];
+  /** Something was set by the clock of the person's zone. */
+  readonly dependsOnZone?: boolean;
   readonly usage: TokenUsage;
   /** The answer ran into its length limit. */
   readonly isCut: boolean;

@@ -12,6 +12,8 @@ export interface GuildSetting {
   readonly allowedChats?: readonly ChatId[];
   readonly live?: LiveMode;
   readonly queueMode?: QueueMode;
+  /** Of those whose own zone is not known. */
+  readonly timeZone?: string;
 }
 
 /** Port: the settings of servers and workspaces. */

@@ -28,6 +28,8 @@ export interface MarketAnswer {
   readonly media?: readonly MediaAttachment[];
   /** Words of strangers are in it (headlines): the model gets them fenced, as data. */
   readonly isUntrusted?: boolean;
+  /** Something was set by the clock of the reader's zone: where that is a guess, they are asked. */
+  readonly dependsOnZone?: boolean;
   /** The links of the headlines in it, as the source gave them. */
   readonly links?: readonly string[];
 }

@@ -12,6 +12,7 @@ import type {
   Timestamp,
   UserId,
 } from './ids.ts';
+import type { ZoneSource } from './time-zone.ts';
 
 export type ChatType = 'direct' | 'group' | 'channel';
 
@@ -85,6 +86,12 @@ export interface InboundMessage {
   readonly media?: readonly MediaAttachment[];
   /** The language the platform reports for the sender, where it does. */
   readonly locale?: Locale;
+  /** The same as the platform writes it, of any language: `ko`, `en-GB`. */
+  readonly languageTag?: string;
+  /** That of the server. */
+  readonly guildLanguageTag?: string;
+  /** The zone of the sender's profile on the platform, where there is one. */
+  readonly timeZone?: string;
   readonly timestamp: Timestamp;
 }
 
@@ -142,6 +149,8 @@ export interface MsgContext {
   readonly media?: readonly MediaAttachment[];
   readonly locale: Locale;
   readonly timeZone: string;
+  /** How the zone is known. Absent: it is the person's own for certain. */
+  readonly zoneFrom?: ZoneSource;
   readonly timestamp: Timestamp;
   readonly isHeartbeat?: boolean;
   readonly isCommand?: boolean;

@@ -80,6 +80,8 @@ export type ContentBlock =
       readonly facts?: readonly Fact[];
       /** What goes out with the answer; the model is only told of it. */
       readonly media?: readonly MediaAttachment[];
+      /** It set something by the clock of the person's zone; for the program, not for the model. */
+      readonly dependsOnZone?: boolean;
       /** Web addresses that stand in it; for the program, not for the model. */
       readonly links?: Links;
     };

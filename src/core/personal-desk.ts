@@ -2,6 +2,7 @@ import type { TransactionKind } from './ledger.ts';
 import type { ChannelId, UserId } from './ids.ts';
 import type { MarketAnswer, Reader } from './market-desk.ts';
 import { type MediaAttachment, type MsgContext, replyTargetOf, type ReplyTarget } from './message.ts';
+import type { ZoneSource } from './time-zone.ts';
 import type { ToolExecutionContext } from './tool.ts';
 
 /** Somebody as their platform vouches for them: the only key to what is theirs. */
@@ -16,6 +17,8 @@ export const personKey = ({ channelId, userId }: PersonRef): string => [channelI
 /** Who asks about what is theirs, and for whom the answer is written. */
 export interface Asker extends PersonRef, Omit<Reader, keyof PersonRef> {
   readonly name: string;
+  /** How the zone is known. Absent: it is the person's own for certain. */
+  readonly zoneFrom?: ZoneSource;
   /** Nobody else reads along. */
   readonly isDirect: boolean;
   /** Where the question was asked. */
@@ -184,6 +187,12 @@ export interface BriefingDesk {
   readonly now: PersonalQuestion<{ readonly names?: readonly string[] | undefined }>;
 }
 
+/** Port: what a person set while their zone was only guessed. */
+export interface ZoneDesk {
+  /** They said where they are: what was set by the guess moves to the same hour there. Says what moved. */
+  readonly settle: (asker: Asker, timeZone: string) => Promise<readonly string[]>;
+}
+
 /** Who sent a message, as the owner of what is theirs. */
 export const askerOfMessage = (ctx: MsgContext): Asker => ({
   channelId: ctx.channelId,
@@ -191,6 +200,7 @@ export const askerOfMessage = (ctx: MsgContext): Asker => ({
   name: ctx.senderName,
   locale: ctx.locale,
   timeZone: ctx.timeZone,
+  ...(ctx.zoneFrom && { zoneFrom: ctx.zoneFrom }),
   isDirect: ctx.chatType === 'direct',
   target: replyTargetOf({ ...ctx, threadId: ctx.messageThreadId }),
   requestId: ctx.inboxId,
@@ -203,6 +213,7 @@ export const askerOfCall = (context: ToolExecutionContext, callKey: string): Ask
   name: context.userName,
   locale: context.locale,
   timeZone: context.timeZone,
+  ...(context.zoneFrom && { zoneFrom: context.zoneFrom }),
   isDirect: context.chatType === 'direct',
   target: context.target,
   requestId: `${context.turnId}:${callKey}`,

@@ -4,6 +4,7 @@ import type {
   ChatPlace,
   MediaAttachment,
   MergedMessage,
+  InboundMessage,
   MsgContext,
   ReplyPayload,
   ReplyTarget,
@@ -209,7 +210,13 @@ export interface Keys {
 /** Port: a message that is not an answer (a reminder, an alert, a briefing), durable before it is sent. */
 export interface Notifier {
   /** Resolves once it is stored; at `at`, or at once, it is sent. `full`: too many of that person's wait. */
-  readonly notify: (target: ReplyTarget, payload: ReplyPayload, at?: Timestamp) => Promise<'stored' | 'full'>;
+  readonly notify: (
+    target: ReplyTarget,
+    payload: ReplyPayload,
+    at?: Timestamp,
+    /** `at` is by the clock of this zone, which the person has not confirmed; what is sent as long as that is so. */
+    guess?: { readonly timeZone: string; readonly payload: ReplyPayload },
+  ) => Promise<'stored' | 'full'>;
 }
 
 /** A tool call that waits for a person's word. */
@@ -284,12 +291,22 @@ export interface InvestmentProfile {
 export interface UserProfile extends InvestmentProfile {
   readonly locale?: Locale;
   readonly timeZone?: string;
+  /** What the platform told of them last: not every message says it again. */
+  readonly platform?: PlatformHints;
 }
+
+/** What a platform knows about where somebody lives: their zone, or the language in which they use it. */
+export type PlatformHints = Pick<InboundMessage, 'timeZone' | 'languageTag'>;
 
 /** Port: what a person set with `/profile`. An empty profile where nothing was set. */
 export interface Profiles {
   readonly get: (channelId: ChannelId, userId: UserId) => Promise<UserProfile>;
-  readonly set: (channelId: ChannelId, userId: UserId, profile: UserProfile) => Promise<void>;
+  /** Reads and writes in one step: of two changes at once none undoes the other. Undefined: nothing is changed. */
+  readonly change: (
+    channelId: ChannelId,
+    userId: UserId,
+    change: (before: UserProfile) => UserProfile | undefined,
+  ) => Promise<UserProfile | undefined>;
 }
 
 /** One stage of the policy, as an administrator reads it. */

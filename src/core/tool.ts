@@ -4,6 +4,7 @@ import type { AgentId, ChannelId, InboxId, SessionKey, TurnId, UserId } from './
 import type { AddressBook, LinkSource } from './links.ts';
 import type { ChatType, MediaAttachment, ReplyTarget } from './message.ts';
 import { visibleLine } from './text.ts';
+import type { ZoneSource } from './time-zone.ts';
 
 export type ToolGroupId = 'finance' | 'system' | 'web' | 'data' | 'communication' | 'custom';
 
@@ -55,6 +56,8 @@ export interface ToolExecutionContext {
   readonly chatType: ChatType;
   readonly locale: Locale;
   readonly timeZone: string;
+  /** How the zone is known. Absent: it is the person's own for certain. */
+  readonly zoneFrom?: ZoneSource;
   /** Where an answer to the asker goes. */
   readonly target: ReplyTarget;
   /** The message, and the run that answers it. */
@@ -103,6 +106,8 @@ export interface ToolResult {
   readonly isUntrusted?: boolean;
   /** The web addresses that `fetch_url` may open because of this result. It counts for tools of the program alone. */
   readonly linkSource?: LinkSource;
+  /** Something was set by the clock of the person's zone: where that is a guess, they are asked below the answer. */
+  readonly dependsOnZone?: boolean;
   /** A person has to decide first: the run rests, and the call is made again after that. */
   readonly isSuspended?: boolean;
 }

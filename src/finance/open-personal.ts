@@ -4,6 +4,7 @@ import type {
   ChatNoticesDesk,
   PortfolioDesk,
   WatchDesk,
+  ZoneDesk,
 } from '#src/core/personal-desk.ts';
 import type { SymbolSearch } from '#src/core/finance.ts';
 import type { Clock } from '#src/infra/clock.ts';
@@ -15,6 +16,7 @@ import { createAlertWatch } from './alerts/alert-watch.ts';
 import { createBriefingDesk } from './briefings/briefing-desk.ts';
 import { createBriefingRunner } from './briefings/briefing-runner.ts';
 import { createBriefingComposer } from './briefings/compose-briefing.ts';
+import { createZoneDesk } from './guessed-zones.ts';
 import type { OpenedDesk } from './open-desk.ts';
 import type { PersonalDeps } from './personal.ts';
 import { moversOf } from './portfolio/movers.ts';
@@ -35,6 +37,7 @@ export interface OpenedPersonal {
   readonly watchlist: WatchDesk;
   readonly briefings: BriefingDesk;
   readonly chatNotices: ChatNoticesDesk;
+  readonly zones: ZoneDesk;
   /** Safe to call twice. */
   readonly start: () => void;
   readonly stop: () => Promise<void>;
@@ -110,6 +113,17 @@ export const openPersonal = (deps: OpenPersonalDeps): OpenedPersonal => {
       directTarget,
       wake,
       clock,
+    }),
+    zones: createZoneDesk({
+      owners,
+      alerts: stores.alerts,
+      briefings: stores.briefings,
+      notifications: deps.notifications,
+      clock,
+      changed: () => {
+        briefingRunner.changed();
+        wake();
+      },
     }),
     start: () => {
       alertWatch.start();

@@ -7,6 +7,7 @@ import type {
   ChatNoticesDesk,
   PortfolioDesk,
   WatchDesk,
+  ZoneDesk,
 } from '#src/core/personal-desk.ts';
 import type { ChannelId } from '#src/core/ids.ts';
 import type { MediaAttachment, ReplyTarget } from '#src/core/message.ts';
@@ -15,6 +16,7 @@ import type { ConcurrencyLaneManager } from '#src/infra/concurrency-lane.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 import { createLookLoop } from '#src/infra/look-loop.ts';
 import { byTime } from '#src/infra/steps.ts';
+import type { NotificationStore } from '#src/storage/notifications.ts';
 import type { PersonalStores } from '#src/storage/personal-stores.ts';
 import { lazyDesk } from './lazy-desk.ts';
 import type { OpenedDesk } from './open-desk.ts';
@@ -23,6 +25,8 @@ import type { OpenedPersonal } from './open-personal.ts';
 /** What the rest of the program lends: a place in the cron lane, ways to reach people, their files. */
 export interface PersonalDeps {
   readonly stores: PersonalStores;
+  /** What waits to be told: reminders move with their person's zone. */
+  readonly notifications: Pick<NotificationStore, 'pendingOf' | 'rezone'>;
   readonly lanes: Pick<ConcurrencyLaneManager, 'acquire'>;
   /** Something was stored to be told. */
   readonly wake: () => void;
@@ -63,6 +67,7 @@ export interface Personal {
   readonly watchlist: WatchDesk;
   readonly briefings: BriefingDesk;
   readonly chatNotices: ChatNoticesDesk;
+  readonly zones: ZoneDesk;
   readonly context: Required<
     Pick<FinanceContextProvider, 'getActiveAlerts' | 'getPortfolio' | 'getWatchlist'>
   >;
@@ -175,6 +180,7 @@ export const createPersonal = (deps: Surroundings): Personal => {
       { list: true, remove: true },
       async () => (await open()).chatNotices,
     ),
+    zones: lazyDesk<ZoneDesk>({ settle: true }, async () => (await open()).zones),
     context: createContext(stores),
     start: loop.start,
     stop: async () => {

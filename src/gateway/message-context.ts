@@ -1,15 +1,21 @@
-import { fixedLocaleIn, type LocaleRule } from '#src/core/guild-settings.ts';
+import { fixedLocaleIn, type GuildPlace, type LocaleRule } from '#src/core/guild-settings.ts';
 import { detectLocale, type Locale } from '#src/core/i18n.ts';
 import type { InboundMessage, MergedMessage, MsgContext } from '#src/core/message.ts';
 import type { UserProfile } from '#src/core/ports.ts';
 import { stripMentions } from '#src/core/text.ts';
+import { canonicalZone, type ZoneSource } from '#src/core/time-zone.ts';
+import { zoneOfLanguage } from '#src/language/time-zone.ts';
 import type { InboxEntry } from '#src/storage/inbox.ts';
 import { type AdminSettings, isAdmin } from './admins.ts';
 
 export interface ContextSettings {
   readonly admins: AdminSettings;
   readonly locale: LocaleRule;
+  /** That of the operator's configuration, or else of the machine. */
   readonly timeZone: string;
+  readonly isZoneConfigured?: boolean;
+  /** What those who run a server chose for it. */
+  readonly zoneIn?: (place: GuildPlace) => string | undefined;
   /** A message as the model reads it: without mentions and control characters. */
   readonly readable: (body: string) => string;
 }
@@ -21,6 +27,45 @@ export const wordsOf = ({ body, forwarded = [] }: InboundMessage): string =>
 /** The bot's own name in a mention says nothing about the language. */
 export const localeOf = (message: InboundMessage, rule: LocaleRule): Locale =>
   detectLocale(stripMentions(message.body || wordsOf(message)), message.locale, fixedLocaleIn(message, rule));
+
+export type ZoneSettings = Pick<ContextSettings, 'timeZone' | 'isZoneConfigured' | 'zoneIn'>;
+
+interface KnownZone {
+  readonly timeZone: string;
+  readonly zoneFrom: ZoneSource;
+}
+
+/** What machines have that were never told where they stand. */
+const NOWHERE: ReadonlySet<string> = new Set(['UTC', 'Etc/UTC', 'GMT', 'Etc/GMT']);
+
+/** Whoever sits at the machine has its zone, if it has one. */
+const zoneOfBot = ({ channelId }: InboundMessage, settings: ZoneSettings): KnownZone => {
+  const { timeZone, isZoneConfigured = false } = settings;
+  const isTheirs = channelId === 'console' && (isZoneConfigured || !NOWHERE.has(timeZone));
+  return { timeZone, zoneFrom: isTheirs ? 'terminal' : isZoneConfigured ? 'bot' : 'machine' };
+};
+
+/** Where somebody lives, by the best that is known of it. */
+export const zoneOf = (
+  message: InboundMessage,
+  settings: ZoneSettings,
+  profile: Pick<UserProfile, 'timeZone' | 'platform'> = {},
+): KnownZone => {
+  const tag = message.languageTag ?? profile.platform?.languageTag;
+  const { guildLanguageTag } = message;
+  const candidates: readonly (readonly [ZoneSource, string | undefined])[] = [
+    ['profile', profile.timeZone],
+    ['platform', message.timeZone ?? profile.platform?.timeZone],
+    ['language', tag === undefined ? undefined : zoneOfLanguage(tag)],
+    ['server', settings.zoneIn?.(message)],
+    ['server-language', guildLanguageTag === undefined ? undefined : zoneOfLanguage(guildLanguageTag)],
+  ];
+  for (const [zoneFrom, zone] of candidates) {
+    const timeZone = zone === undefined ? undefined : canonicalZone(zone);
+    if (timeZone !== undefined) return { timeZone, zoneFrom };
+  }
+  return zoneOfBot(message, settings);
+};
 
 /** The words of one turn: what a person wrote in several messages, in the order in which they wrote it. */
 const bodyOf = (messages: readonly InboundMessage[]): string =>
@@ -42,7 +87,7 @@ export const toMsgContext = (
   entry: InboxEntry,
   merged: readonly InboxEntry[],
   settings: ContextSettings,
-  profile: Pick<UserProfile, 'locale' | 'timeZone'> = {},
+  profile: Pick<UserProfile, 'locale' | 'timeZone' | 'platform'> = {},
 ): MsgContext => {
   const messages = [entry, ...merged].map(({ message: each }) => each);
   const message: InboundMessage = { ...(messages.at(-1) ?? entry.message), body: bodyOf(messages) };
@@ -82,7 +127,7 @@ export const toMsgContext = (
     ...(media.length > 0 && { media }),
     // A language that the person set goes before that of the place, and before the one they happen to write in.
     locale: profile.locale ?? localeOf(message, settings.locale),
-    timeZone: profile.timeZone ?? settings.timeZone,
+    ...zoneOf(message, settings, profile),
     timestamp: message.timestamp,
   };
 };

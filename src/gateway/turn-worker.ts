@@ -2,7 +2,7 @@ import { FinClawError, RunAbortedError } from '#src/core/errors.ts';
 import type { Events } from '#src/core/events.ts';
 import type { InboxId, SessionKey } from '#src/core/ids.ts';
 import type { MsgContext } from '#src/core/message.ts';
-import type { Approvals, Profiles, UserProfile } from '#src/core/ports.ts';
+import type { Approvals, PlatformHints, Profiles, UserProfile } from '#src/core/ports.ts';
 import type { BindingMatch, ProcessOutcome } from '#src/core/stage.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { ConcurrencyLaneManager, LaneHandle, LaneRun } from '#src/infra/concurrency-lane.ts';
@@ -23,7 +23,7 @@ export interface TurnWorkerDeps {
   /** What was recovered waits for it: true when answers can be sent, false when the start failed. */
   readonly whenReady: Promise<boolean>;
   /** Who wrote it may have set a language and a time zone of their own. */
-  readonly profiles: Pick<Profiles, 'get'>;
+  readonly profiles: Pick<Profiles, 'get' | 'change'>;
   /** What waits for a person's decision. */
   readonly approvals: {
     readonly askAbout: (inboxId: InboxId, sessionKey: SessionKey) => Promise<void>;
@@ -50,6 +50,20 @@ const MAX_ATTEMPTS = 3;
 const MAX_TELLINGS = 3;
 const tooManyAttempts = (): FinClawError =>
   new FinClawError(`The process ended ${MAX_ATTEMPTS} times over this message`, 'TOO_MANY_ATTEMPTS');
+
+/** What a message tells of its sender's zone and the profile does not hold yet. */
+const newHints = (
+  { timeZone, languageTag }: InboxEntry['message'],
+  { platform = {} }: UserProfile,
+): PlatformHints | undefined => {
+  const told = {
+    ...(timeZone !== undefined && { timeZone }),
+    ...(languageTag !== undefined && { languageTag }),
+  };
+  const hints = { ...platform, ...told };
+  const isNew = hints.timeZone !== platform.timeZone || hints.languageTag !== platform.languageTag;
+  return isNew ? hints : undefined;
+};
 
 /** How a turn comes to its work. */
 interface TurnStart {
@@ -162,12 +176,17 @@ export class TurnWorker {
     return retry(write, { ...PERSISTENCE, clock, onRetry }, untilShutdown(signal));
   }
 
-  /** Without it the answer is in the language of the message. */
-  async #profileOf({ channelId, senderId }: InboxEntry['message']): Promise<UserProfile> {
+  /** Without it the answer is in the language of the message. What the platform tells of a person is kept in it. */
+  async #profileOf(message: InboxEntry['message']): Promise<UserProfile> {
+    const { profiles, logger } = this.#deps;
+    const { channelId, senderId } = message;
     try {
-      return await this.#deps.profiles.get(channelId, senderId);
+      const profile = await profiles.get(channelId, senderId);
+      const platform = newHints(message, profile);
+      if (!platform) return profile;
+      return (await profiles.change(channelId, senderId, (before) => ({ ...before, platform }))) ?? profile;
     } catch (error) {
-      this.#deps.logger.warn('A profile could not be read', { error });
+      logger.warn('A profile could not be read or kept', { error });
       return {};
     }
   }

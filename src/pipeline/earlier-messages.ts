@@ -2,6 +2,7 @@ import type { ChannelPlugin } from '#src/core/channel.ts';
 import { type EarlierMessage, type MsgContext, replyTargetOf } from '#src/core/message.ts';
 import { withoutKeys } from '#src/infra/mask-secrets.ts';
 import type { CommandRegistry } from './command-registry.ts';
+import { readableMarkup } from './platform-markup.ts';
 
 const MAX_MESSAGES = 20;
 
@@ -54,7 +55,8 @@ export const earlierMessages = (
   return asked?.then((history) =>
     newTo(ctx, history, registry).map(({ typed: _typed, ...each }) => ({
       ...each,
-      text: withoutKeys(each.text),
+      // Times that a platform shows to everybody in their own zone, as the person has them.
+      text: withoutKeys(readableMarkup(each.text, ctx.timeZone)),
     })),
   );
 };

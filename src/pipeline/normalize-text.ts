@@ -19,10 +19,10 @@ export interface NormalizedText {
 const UNSEEN = /[\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069]/g;
 
 /** One form for what people type: whoever asks whether it is a command must ask about the same text. */
-export const normalizeText = (raw: string): NormalizedText => {
+export const normalizeText = (raw: string, timeZone?: string): NormalizedText => {
   const lines = raw.normalize('NFC').replaceAll(/\r\n?|[\u2028\u2029]/g, '\n');
   const text = stripControlCharacters(lines).replaceAll(UNSEEN, '');
-  const body = readableMarkup(stripMentions(text)).trim();
+  const body = readableMarkup(stripMentions(text), timeZone).trim();
   return {
     body,
     normalizedBody: body.replace(/\s+/g, ' '),

@@ -19,10 +19,10 @@ const MENTION_ROOM = 40;
 
 /** As an answer is shown there. Cards, attachments and what can be pressed go with the last part. */
 export const notificationParts = (
-  { id, target, payload }: NewNotification,
+  { id, target, payload, guess }: NewNotification,
   capabilities: ChannelCapabilities,
 ): readonly OutboundMessage[] => {
-  const { text, textWithCards, cards, media, choices, mentions, ...flags } = payload;
+  const { text, textWithCards, cards, media, choices, mentions, ...flags } = guess?.payload ?? payload;
   const { maxMessageLength, supportsMarkdown, supportsTables, supportsCards } = capabilities;
   const drawn = supportsCards && cards?.length ? cards : undefined;
   const { parts } = formatResponse(drawn ? (textWithCards ?? text) : text, {

@@ -248,11 +248,12 @@ export const createNotifier = ({
   const loop = createLookLoop(look, clock);
 
   return {
-    notify: async (target, payload, at) => {
+    notify: async (target, payload, at, guess) => {
       const now = clock.now();
       const waiting = await store.pendingOf(target.channelId, target.recipientId);
       if (waiting.length >= maxPendingPerUser) return 'full';
-      await store.add({ id: newId<DeliveryId>(), target, payload, dueAt: at ?? now }, now);
+      const due = { dueAt: at ?? now, ...(guess && { guess }) };
+      await store.add({ id: newId<DeliveryId>(), target, payload, ...due }, now);
       loop.wake();
       return 'stored';
     },

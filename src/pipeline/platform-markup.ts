@@ -1,16 +1,21 @@
+import { writeMoment } from '#src/core/moment.ts';
+
 /** What platforms write between `<` and `>`, as a person reads it. None of it can ping anybody any more. */
 
 type Rule = readonly [pattern: RegExp, readable: (...found: string[]) => string];
 
+const TIME = /<t:(\d{1,13})(?::[tTdDfFRsS])?>/g;
+
 /** 9999-12-31; what lies behind it is no date that anybody means. */
 const LAST_SECOND = 253_402_300_799;
 
-/** `2026-11-13 06:30 UTC`: the zone of the reader is not known here. */
-const instantOf = (found: string, seconds: string): string => {
-  if (Number(seconds) > LAST_SECOND) return found;
-  const at = Temporal.Instant.fromEpochMilliseconds(Number(seconds) * 1_000);
-  return `${at.toString({ smallestUnit: 'minute' }).slice(0, -1).replace('T', ' ')} UTC`;
-};
+/** `2026-11-13 15:30 KST`, on the clock of the person for whom it is read. */
+const timeIn =
+  (timeZone: string) =>
+  (found: string, seconds = ''): string =>
+    Number(seconds) > LAST_SECOND
+      ? found
+      : writeMoment(Temporal.Instant.fromEpochMilliseconds(Number(seconds) * 1_000), timeZone);
 
 const withoutScheme = (address: string): string =>
   address.replace(/^(?:https?:\/\/|mailto:|tel:)/i, '').replace(/\/$/, '');
@@ -25,7 +30,6 @@ const labelled = (_found: string, address: string, label: string): string => {
 const RULES: readonly Rule[] = [
   // Discord
   [/<a?:(\w{2,32}):\d+>/g, (_found, name = '') => `:${name}:`],
-  [/<t:(\d{1,13})(?::[tTdDfFRsS])?>/g, (found, seconds = '') => instantOf(found, seconds)],
   [/<\/([-_ \p{L}\p{N}]{1,100}):\d+>/gu, (_found, name = '') => `/${name}`],
   [/<@&\d+>/g, () => '@role'],
   // Slack
@@ -44,10 +48,10 @@ const RULES: readonly Rule[] = [
 const LEADING_ROLES = /^(?:\s*<@&\d+>)+/;
 
 /** Text without the markup of platforms; mentions of people are not touched. */
-export const readableMarkup = (text: string): string => {
+export const readableMarkup = (text: string, timeZone = 'UTC'): string => {
   if (!text.includes('<')) return text;
   return RULES.reduce(
     (readable, [pattern, replacement]) => readable.replace(pattern, replacement),
-    text.replace(LEADING_ROLES, ''),
+    text.replace(LEADING_ROLES, '').replace(TIME, timeIn(timeZone)),
   );
 };

@@ -197,6 +197,29 @@ export const snoozeAlert = async (
 };
 
 /** Who read it in another version changes nothing. */
+export const rezoneAlert = async (
+  tx: Transaction<Database>,
+  alert: AlertRecord,
+  timeZone: string,
+  { expiresAt, snoozedUntil }: Parameters<AlertStore['rezone']>[2],
+): Promise<boolean> => {
+  const { zoneGuess: _settled, ...known } = alert;
+  const row = await tx
+    .updateTable('alerts')
+    .set((column) => ({
+      details: encodeDetails({ ...known, timeZone }),
+      expires_at: expiresAt ? toStoredTime(expiresAt) : null,
+      snoozed_until: snoozedUntil ? toStoredTime(snoozedUntil) : null,
+      version: column('version', '+', 1),
+    }))
+    .where('id', '=', alert.id)
+    .where('version', '=', alert.version)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+};
+
+/** Who read it in another version changes nothing. */
 export const fireAlert = async (
   tx: Transaction<Database>,
   { alert, at, payload, memory }: Firing,

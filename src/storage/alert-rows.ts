@@ -8,7 +8,7 @@ import { type Database, toStoredTime } from './schema.ts';
 
 type AlertRow = Selectable<Database['alerts']>;
 
-/** What is read as one; of these only `target` ever changes. */
+/** What is read as one; of these only `target` and the zone ever change. */
 type Details = Pick<
   AlertRecord,
   | 'instrument'
@@ -20,6 +20,7 @@ type Details = Pick<
   | 'setByName'
   | 'locale'
   | 'timeZone'
+  | 'zoneGuess'
 >;
 
 /** Of whichever condition: the amounts in it. */
@@ -46,9 +47,9 @@ const decodeDetails = (text: string): Details => {
 
 export const encodeDetails = (alert: NewAlert): string => {
   const { instrument, isRepeating, cooldownMinutes, usesExtendedHours } = alert;
-  const { target, setByName, locale, timeZone } = alert;
+  const { target, setByName, locale, timeZone, zoneGuess } = alert;
   const condition = plainAmounts(alert.condition);
-  const told = { target, setByName, locale, timeZone };
+  const told = { target, setByName, locale, timeZone, ...(zoneGuess && { zoneGuess }) };
   return JSON.stringify({ instrument, condition, isRepeating, cooldownMinutes, usesExtendedHours, ...told });
 };
 

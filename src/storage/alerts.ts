@@ -10,6 +10,7 @@ import {
   lookAtAlerts,
   moveAlert,
   removeAlerts,
+  rezoneAlert,
   snoozeAlert,
 } from './alert-changes.ts';
 import { alertRow, toAlert } from './alert-rows.ts';
@@ -92,6 +93,12 @@ export interface AlertStore {
    * one of somebody else.
    */
   readonly snooze: (ownerId: OwnerId, id: AlertId, until: Timestamp) => Promise<AlertRecord | undefined>;
+  /** It is in this zone for certain now. False where it changed meanwhile. */
+  readonly rezone: (
+    alert: AlertRecord,
+    timeZone: string,
+    ends: { readonly expiresAt: Timestamp | undefined; readonly snoozedUntil: Timestamp | undefined },
+  ) => Promise<boolean>;
   /** All that may be judged now: active, not snoozed. In order of symbol. */
   readonly due: (now: Timestamp) => Promise<readonly AlertRecord[]>;
   readonly hasActive: () => Promise<boolean>;
@@ -154,6 +161,8 @@ export const createAlertStore = (
     },
 
     end: (id, notice) => write((tx) => endAlert(tx, id, notice, clock.now())),
+
+    rezone: (alert, timeZone, ends) => write((tx) => rezoneAlert(tx, alert, timeZone, ends)),
 
     listOf: async (ownerId) => {
       const rows = await db

@@ -31,6 +31,8 @@ export interface BriefingStore {
   readonly end: (id: BriefingId, notice: NewNotification | undefined) => Promise<boolean>;
   readonly listOf: (ownerId: OwnerId) => Promise<readonly BriefingRecord[]>;
   readonly remove: (ownerId: OwnerId, id: BriefingId) => Promise<boolean>;
+  /** It is in this zone for certain now. False where it was told or removed meanwhile. */
+  readonly rezone: (briefing: BriefingRecord, timeZone: string, nextAt: Timestamp) => Promise<boolean>;
   readonly due: (now: Timestamp) => Promise<readonly BriefingRecord[]>;
   readonly nextDueAt: () => Promise<Timestamp | undefined>;
   /**
@@ -46,18 +48,19 @@ const MAX_TRIES = 5;
 
 type BriefingRow = Omit<Selectable<Database['briefings']>, 'id'>;
 
-/** What never changes once a briefing was set. */
+/** Of these only the zone ever changes, once. */
 type Details = Pick<
   BriefingRecord,
-  'days' | 'timeZone' | 'locale' | 'target' | 'isPrivate' | 'instruments'
+  'days' | 'timeZone' | 'zoneGuess' | 'locale' | 'target' | 'isPrivate' | 'instruments'
 > & { readonly time: string };
 
 const encodeDetails = (briefing: NewBriefing): string => {
-  const { days, timeZone, locale, target, isPrivate, instruments } = briefing;
+  const { days, timeZone, zoneGuess, locale, target, isPrivate, instruments } = briefing;
   const details: Details = {
     time: briefing.time.toString(),
     days,
     timeZone,
+    ...(zoneGuess && { zoneGuess }),
     locale,
     target,
     isPrivate,
@@ -192,6 +195,20 @@ export const createBriefingStore = (
         .executeTakeFirstOrThrow(),
     );
     return numDeletedRows > 0n;
+  },
+
+  rezone: async (briefing, timeZone, nextAt) => {
+    const { zoneGuess: _settled, ...known } = briefing;
+    const { numUpdatedRows } = await write((tx) =>
+      tx
+        .updateTable('briefings')
+        .set({ details: encodeDetails({ ...known, timeZone }), next_at: toStoredTime(nextAt) })
+        .where('id', '=', briefing.id)
+        .where('owner_id', '=', briefing.ownerId)
+        .where('next_at', '=', toStoredTime(briefing.nextAt))
+        .executeTakeFirstOrThrow(),
+    );
+    return numUpdatedRows > 0n;
   },
 
   due: async (now) => {

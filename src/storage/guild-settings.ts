@@ -3,6 +3,7 @@ import { LIVE_MODES } from '#src/core/channel.ts';
 import type { GuildSetting, GuildSettings } from '#src/core/guild-settings.ts';
 import { asId, type ChannelId, type ChatId } from '#src/core/ids.ts';
 import { QUEUE_MODES } from '#src/core/ports.ts';
+import { isTimeZone } from '#src/core/time-zone.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { Storage } from './database.ts';
 import { toStoredTime } from './schema.ts';
@@ -13,6 +14,7 @@ const FIELDS = {
   allowedChats: z.array(z.string().transform((id) => asId<ChatId>(id))).min(1),
   live: z.enum(LIVE_MODES),
   queueMode: z.enum(QUEUE_MODES),
+  timeZone: z.string().refine(isTimeZone),
 } satisfies { readonly [Field in keyof GuildSetting]-?: z.ZodType<GuildSetting[Field]> };
 
 const parseJson = (text: string): unknown => {

@@ -9,18 +9,35 @@ export interface NewNotification {
   readonly target: ReplyTarget;
   readonly payload: ReplyPayload;
   readonly dueAt: Timestamp;
+  /** It is due by the clock of a zone that was only guessed. */
+  readonly guess?: ZoneGuess;
 }
+
+export interface ZoneGuess {
+  readonly timeZone: string;
+  /** What is sent in the place of `payload` as long as the person has not said where they are. */
+  readonly payload: ReplyPayload;
+}
+
+/** Both in one column: a guess is rare, and gone as soon as the person has said where they are. */
+const encodePayload = (payload: ReplyPayload, guess: ZoneGuess | undefined): string =>
+  JSON.stringify(guess ? { ...payload, guess } : payload);
+
+const decodePayload = (text: string): Pick<NewNotification, 'payload' | 'guess'> => {
+  const { guess, ...payload } = JSON.parse(text) as ReplyPayload & { readonly guess?: ZoneGuess };
+  return { payload, ...(guess && { guess }) };
+};
 
 /** To be stored in one transaction with what it tells of; `wake()` of the notifier then has it sent at once. */
 export const notificationRow = (
-  { id, target, payload, dueAt }: NewNotification,
+  { id, target, payload, dueAt, guess }: NewNotification,
   at: Timestamp,
 ): Insertable<Database['notifications']> => ({
   id,
   channel_id: target.channelId,
   user_id: target.recipientId,
   target: JSON.stringify(target),
-  payload: JSON.stringify(payload),
+  payload: encodePayload(payload, guess),
   due_at: toStoredTime(dueAt),
   status: 'pending',
   attempts: 0,
@@ -44,6 +61,8 @@ export interface NotificationStore {
   readonly add: (notification: NewNotification, at: Timestamp) => Promise<void>;
   /** What waits for a person, the earliest first. */
   readonly pendingOf: (channelId: ChannelId, userId: UserId) => Promise<readonly Notification[]>;
+  /** It is due then, for certain. Nothing where it was taken or sent meanwhile. */
+  readonly rezone: (notification: Notification, dueAt: Timestamp) => Promise<boolean>;
   /**
    * Takes what is due, the earliest first, and counts it as an attempt; also what somebody took who has neither
    * ended nor renewed it in time. For `CLAIM_MS` nobody else is given the same one.
@@ -68,7 +87,7 @@ export interface NotificationStore {
 const toNotification = (row: Selectable<Database['notifications']>): Notification => ({
   id: asId<DeliveryId>(row.id),
   target: JSON.parse(row.target) as ReplyTarget,
-  payload: JSON.parse(row.payload) as ReplyPayload,
+  ...decodePayload(row.payload),
   dueAt: Temporal.Instant.from(row.due_at),
   status: row.status,
   attempts: row.attempts,
@@ -98,6 +117,17 @@ export const createNotificationStore = (db: Kysely<Database>): NotificationStore
       .orderBy('id')
       .execute();
     return rows.map(toNotification);
+  },
+
+  rezone: async ({ id, payload, attempts }, dueAt) => {
+    const { numUpdatedRows } = await db
+      .updateTable('notifications')
+      .set({ payload: encodePayload(payload, undefined), due_at: toStoredTime(dueAt) })
+      .where('id', '=', id)
+      .where('attempts', '=', attempts)
+      .where('status', '=', 'pending')
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows > 0n;
   },
 
   claimDue: async (now, limit) => {

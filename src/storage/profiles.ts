@@ -21,6 +21,13 @@ const FIELDS = {
   complianceLevel: z.enum(COMPLIANCE_LEVELS),
   locale: z.enum(['ko', 'en']),
   timeZone: z.string().refine(isTimeZone),
+  platform: z
+    .object({ timeZone: z.string().refine(isTimeZone), languageTag: z.string().max(35) })
+    .partial()
+    .transform(({ timeZone, languageTag }) => ({
+      ...(timeZone !== undefined && { timeZone }),
+      ...(languageTag !== undefined && { languageTag }),
+    })),
 } satisfies { readonly [Field in keyof UserProfile]-?: z.ZodType<UserProfile[Field]> };
 
 const parseJson = (text: string): unknown => {
@@ -42,8 +49,8 @@ const decodeProfile = (text: string): UserProfile => {
 };
 
 /** What a person set with `/profile`, on one platform. It is no part of any conversation. */
-export const createProfiles = (db: Kysely<Database>, clock: Clock): Profiles => ({
-  get: async (channelId, userId) => {
+export const createProfiles = (db: Kysely<Database>, clock: Clock): Profiles => {
+  const get: Profiles['get'] = async (channelId, userId) => {
     const row = await db
       .selectFrom('profiles')
       .select('profile')
@@ -51,14 +58,28 @@ export const createProfiles = (db: Kysely<Database>, clock: Clock): Profiles => 
       .where('user_id', '=', userId)
       .executeTakeFirst();
     return row ? decodeProfile(row.profile) : {};
-  },
+  };
 
-  set: async (channelId, userId, profile) => {
-    const written = { profile: JSON.stringify(profile), updated_at: toStoredTime(clock.now()) };
-    await db
-      .insertInto('profiles')
-      .values({ channel_id: channelId, user_id: userId, ...written })
-      .onConflict((conflict) => conflict.columns(['channel_id', 'user_id']).doUpdateSet(written))
-      .execute();
-  },
-});
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = last.then(work, work);
+    last = result;
+    return result;
+  };
+
+  return {
+    get,
+    change: (channelId, userId, change) =>
+      inTurn(async () => {
+        const profile = change(await get(channelId, userId));
+        if (!profile) return undefined;
+        const written = { profile: JSON.stringify(profile), updated_at: toStoredTime(clock.now()) };
+        await db
+          .insertInto('profiles')
+          .values({ channel_id: channelId, user_id: userId, ...written })
+          .onConflict((conflict) => conflict.columns(['channel_id', 'user_id']).doUpdateSet(written))
+          .execute();
+        return profile;
+      }),
+  };
+};

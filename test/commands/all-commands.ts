@@ -61,7 +61,8 @@ export const allCommands: readonly Command[] = createCommands({
     decide: async () => ({ outcome: 'unknown' }),
     giveUp: async () => 0,
   },
-  profiles: { get: async () => ({}), set: async () => undefined },
+  profiles: { get: async () => ({}), change: async () => undefined },
+  zones: { settle: async () => [] },
   toolPolicies: { names: () => [], explain: () => undefined },
   models: {
     current: async () => ({ model: modelInfo(), isChosen: false, fallbacks: [] }),

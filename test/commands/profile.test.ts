@@ -15,13 +15,22 @@ const FULL: UserProfile = {
 };
 const LOCALES: readonly Locale[] = ['en', 'ko'];
 
-const setUp = (stored: UserProfile = {}) => {
+const setUp = (stored: UserProfile = {}, moved: readonly string[] = []) => {
+  const settled: (readonly [from: string, to: string])[] = [];
   const rows = new Map<string, UserProfile>([['test mina', stored]]);
   const command = profile({
     profiles: {
       get: async (channelId, userId) => rows.get(`${channelId} ${userId}`) ?? {},
-      set: async (channelId, userId, changed) => {
-        rows.set(`${channelId} ${userId}`, changed);
+      change: async (channelId, userId, change) => {
+        const changed = change(rows.get(`${channelId} ${userId}`) ?? {});
+        if (changed) rows.set(`${channelId} ${userId}`, changed);
+        return changed;
+      },
+    },
+    zones: {
+      settle: async (asker, timeZone) => {
+        settled.push([asker.timeZone, timeZone]);
+        return settled.length > 1 ? [] : moved;
       },
     },
   });
@@ -33,7 +42,7 @@ const setUp = (stored: UserProfile = {}) => {
     expect(ephemeral).toBe(true);
     return content;
   };
-  return { ask, rows, stored: () => rows.get('test mina') };
+  return { ask, rows, settled, command, stored: () => rows.get('test mina') };
 };
 
 describe('/profile', () => {
@@ -43,7 +52,7 @@ describe('/profile', () => {
 - Markets: Korean stocks, crypto
 - Investor level: professional
 - Language: Korean
-- Time zone: America/New_York (01:30)
+- Time zone: America/New_York (01:30, set by you)
 
 Change it with:
 - \`/profile risk conservative | moderate | aggressive\`
@@ -57,12 +66,13 @@ Only you see this. How you invest is not used in groups and channels.`);
   });
 
   it('shows it in Korean, and what applies where nothing is set', async () => {
-    expect(await setUp().ask('', { locale: 'ko' })).toBe(`**내 프로필**
+    const asked = await setUp().ask('', { locale: 'ko', zoneFrom: 'language', channelId: asId('discord') });
+    expect(asked).toBe(`**내 프로필**
 - 위험 성향: 설정 안 함
 - 관심 시장: 설정 안 함
 - 투자자 수준: 설정 안 함
 - 언어: 메시지의 언어를 따름
-- 시간대: 설정 안 함 (Asia/Seoul 기준)
+- 시간대: Asia/Seoul (15:30, Discord 언어로 추정)
 
 이렇게 바꿀 수 있습니다:
 - \`/profile 위험 보수 | 중립 | 공격\`
@@ -134,8 +144,8 @@ describe('/profile with a value', () => {
     ['ko', '위험 공격', '위험 성향: **공격적**. 다음 메시지부터'],
     ['en', 'markets us krx', 'Markets: **Korean stocks, US stocks**. In our direct chat I look at these'],
     ['ko', '수준 기관', '투자자 수준: **기관 투자자**. 다음 메시지부터'],
-    ['en', 'timezone london', 'Time zone: **Europe/London (06:30)**. Times and dates'],
-    ['ko', '시간대 뉴욕', '시간대: **America/New_York (01:30)**. 이제부터'],
+    ['en', 'timezone london', 'Time zone: **Europe/London (06:30, set by you)**. Times and dates'],
+    ['ko', '시간대 뉴욕', '시간대: **America/New_York (01:30, 직접 설정)**. 이제부터'],
   ] as const)('says in %s after %j what that changes', async (locale, line, beginning) => {
     const answer = await setUp().ask(line, { locale });
     expect(answer.slice(0, beginning.length)).toBe(beginning);
@@ -219,11 +229,13 @@ describe('/profile with a value', () => {
     const command = profile({
       profiles: {
         get: async () => ({}),
-        set: async () => {
+        change: async (_channelId, _userId, change) => {
           const failure = failures.pop();
           if (failure) throw failure;
+          return change({});
         },
       },
+      zones: { settle: async () => [] },
     });
     await expect(runCommand(command, ['risk', 'low'])).rejects.toThrow('disk full');
     expect((await runCommand(command, ['risk', 'low'])).content).toContain('conservative');

@@ -89,7 +89,7 @@ export const setUpRouter = async (options: Options = {}) => {
     },
     isCommand: (body) => body.startsWith('/'),
     notice: async (target, text) => void notices.push([target, text]),
-    profiles: { get: options.profileOf ?? (async () => ({})) },
+    profiles: { get: options.profileOf ?? (async () => ({})), change: async () => undefined },
     approvals: {
       askAbout: async (inboxId) => {
         asked.push(inboxId);

@@ -39,7 +39,7 @@ export const describeProfilesContract = (name: string, open: () => Promise<TestS
 
     it('are given back as they were set, also after a restart', async () => {
       const { storage, reopen, clock, profiles } = await setUp();
-      await profiles.set(SLACK, ME, FULL);
+      await profiles.change(SLACK, ME, () => FULL);
       await storage.close();
       const again = createProfiles((await reopen()).db, clock);
       expect(await again.get(SLACK, ME)).toStrictEqual(FULL);
@@ -47,9 +47,9 @@ export const describeProfilesContract = (name: string, open: () => Promise<TestS
 
     it('belong to one person on one platform', async () => {
       const { profiles } = await setUp();
-      await profiles.set(SLACK, ME, FULL);
-      await profiles.set(SLACK, asId<UserId>('U2'), { locale: 'en' });
-      await profiles.set(asId<ChannelId>('discord'), ME, { riskTolerance: 'aggressive' });
+      await profiles.change(SLACK, ME, () => FULL);
+      await profiles.change(SLACK, asId<UserId>('U2'), () => ({ locale: 'en' }));
+      await profiles.change(asId<ChannelId>('discord'), ME, () => ({ riskTolerance: 'aggressive' }));
       expect(await profiles.get(SLACK, ME)).toStrictEqual(FULL);
       expect(await profiles.get(SLACK, asId<UserId>('U2'))).toStrictEqual({ locale: 'en' });
       expect(await profiles.get(asId<ChannelId>('discord'), asId<UserId>('U2'))).toStrictEqual({});
@@ -57,12 +57,25 @@ export const describeProfilesContract = (name: string, open: () => Promise<TestS
 
     it('are replaced as a whole, with when that was', async () => {
       const { clock, profiles, row } = await setUp();
-      await profiles.set(SLACK, ME, FULL);
+      await profiles.change(SLACK, ME, () => FULL);
       expect((await row()).updated_at).toBe('2026-11-13T06:30:00.000Z');
       await clock.advance(5_000);
-      await profiles.set(SLACK, ME, { locale: 'en' });
+      await profiles.change(SLACK, ME, () => ({ locale: 'en' }));
       expect(await profiles.get(SLACK, ME)).toStrictEqual({ locale: 'en' });
       expect((await row()).updated_at).toBe('2026-11-13T06:30:05.000Z');
+    });
+
+    it('keep both of two changes that come at once, and nothing where a change is none', async () => {
+      const { profiles } = await setUp();
+      await Promise.all([
+        profiles.change(SLACK, ME, (before) => ({ ...before, locale: 'ko' })),
+        profiles.change(SLACK, ME, (before) => ({ ...before, platform: { timeZone: 'Asia/Seoul' } })),
+        profiles.change(SLACK, ME, () => undefined),
+      ]);
+      expect(await profiles.get(SLACK, ME)).toStrictEqual({
+        locale: 'ko',
+        platform: { timeZone: 'Asia/Seoul' },
+      });
     });
 
     it.each([

@@ -34,6 +34,12 @@ export const mediaIn = (messages: readonly ConversationMessage[]): readonly Medi
     .flatMap((block) => (block.type === 'tool_result' ? (block.media ?? []) : []))
     .slice(-MAX_MEDIA);
 
+/** Whether a tool of this turn set something by the clock of the person's zone. */
+export const dependsOnZone = (messages: readonly ConversationMessage[]): boolean =>
+  messages
+    .flatMap(({ content }) => content)
+    .some((block) => block.type === 'tool_result' && block.dependsOnZone === true);
+
 const MIN_TELLING_DIGITS = 3;
 /** As numbers are written: `1,234.5`, `1 234`, and `7만 1,200` with units of ten thousand each. */
 const NUMBER = /\d+(?:[,_']\d{3})*(?:\.\d+)?/g;

@@ -19,7 +19,7 @@ import type { ModelChoice } from '../models/model-choice.ts';
 import type { TranscriptStore } from '../session/transcript-store.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import { createAddressBook } from './address-book.ts';
-import { answerIn, factsBehind, mediaIn } from './answer-facts.ts';
+import { answerIn, dependsOnZone, factsBehind, mediaIn } from './answer-facts.ts';
 import type { ContextKeeper } from './context-keeper.ts';
 import { toNoAnswer } from './no-answer.ts';
 import { isShutdown } from './run-closing.ts';
@@ -61,6 +61,7 @@ const toolContextOf = (
   chatType: ctx.chatType,
   locale: ctx.locale,
   timeZone: ctx.timeZone,
+  ...(ctx.zoneFrom && { zoneFrom: ctx.zoneFrom }),
   target: replyTargetOf({ ...ctx, threadId: ctx.messageThreadId }),
   inboxId: ctx.inboxId,
   turnId,
@@ -101,7 +102,11 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
       ): ExecutionResult => {
         const content = answerIn(history.ofThisTurn);
         const media = mediaIn(history.ofThisTurn);
-        const found = { facts: factsBehind(content, history), ...(media.length > 0 && { media }) };
+        const found = {
+          facts: factsBehind(content, history),
+          ...(media.length > 0 && { media }),
+          ...(dependsOnZone(history.ofThisTurn) && { dependsOnZone: true }),
+        };
         return { status, content, ...found, usage, isCut };
       };
       // Ended before a restart and not delivered: nothing is run a second time.

@@ -79,10 +79,11 @@ export class ToolExecutor {
       const facts = result.facts?.length ? { facts: result.facts } : {};
       const media = result.media?.length ? { media: result.media } : {};
       const code = result.code ? { code: result.code } : {};
+      const zone = result.dependsOnZone ? { dependsOnZone: true } : {};
       const links = result.links ? { links: result.links } : {};
       return {
         status: 'finished',
-        result: { ...block, content, isError: result.isError, ...code, ...facts, ...media, ...links },
+        result: { ...block, content, isError: result.isError, ...code, ...facts, ...media, ...zone, ...links },
         durationMs: monotonicMs() - startedAtMs,
       };
     } catch {

@@ -119,6 +119,7 @@ const resultOf = (returned: unknown): ToolResult => {
   if (!isObject(returned) || !('content' in returned))
     return { content: contentOf(returned), isError: returned instanceof Error };
   const { content, isError, code, facts, media, isUntrusted, isSuspended, linkSource } = returned;
+  const { dependsOnZone } = returned;
   const known = TOOL_RESULT_CODES.find((candidate) => candidate === code);
   const wellFormed = Array.isArray(facts) ? facts.flatMap(factOf) : [];
   const files = Array.isArray(media) ? media.flatMap(fileOf) : [];
@@ -131,6 +132,7 @@ const resultOf = (returned: unknown): ToolResult => {
     ...(files.length > 0 && { media: files }),
     ...(Boolean(isUntrusted) && { isUntrusted: true }),
     ...(source && { linkSource: source }),
+    ...(dependsOnZone === true && { dependsOnZone }),
     ...(isSuspended === true && { isSuspended: true }),
   };
 };

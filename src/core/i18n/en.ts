@@ -27,6 +27,7 @@ import { privacyEn } from './privacy.ts';
 import { profileEn } from './profile.ts';
 import { queueEn } from './queue.ts';
 import { settingsEn } from './settings.ts';
+import { zonesEn } from './zones.ts';
 
 interface Limit {
   readonly found: string;
@@ -262,6 +263,7 @@ export const en = {
       'I send conversations as a file in direct chats only. Please write `/export` to me directly.',
   },
   profile: profileEn,
+  zones: zonesEn,
   keys: keysEn,
 
   debug: {

@@ -15,18 +15,26 @@ type LiveMeanings = Readonly<Record<LiveMode, string>>;
 /** Sentences about the settings of a server or workspace, in both languages. */
 export const guildEn = {
   title: () => '**Settings of this server or workspace**',
-  names: { language: 'Language', channels: 'Channels', live: 'While I answer', queue: 'Queue mode' },
+  names: {
+    language: 'Language',
+    timezone: 'Time zone',
+    channels: 'Channels',
+    live: 'While I answer',
+    queue: 'Queue mode',
+  },
   languages: { auto: 'that of each message', ko: 'Korean', en: 'English' },
   lives: {
     off: 'nothing is shown before the answer',
     status: 'I show what I am doing',
     stream: 'you see the answer as it is written',
   } satisfies LiveMeanings as LiveMeanings,
+  zoneOfPeople: () => "each person's own, as far as it is known",
   everywhere: () => 'everywhere',
   asConfigured: () => 'as the operator configured it',
   howTo: () => 'Change them with:',
   forms: {
     language: '/settings language <auto | ko | en>',
+    timezone: '/settings timezone <Asia/Seoul | New York | default>',
     channels: '/settings channels <add #channel | remove #channel | here | all>',
     live: '/settings live <off | status | stream | default>',
     queue: '/settings queue <mode | default>',
@@ -64,18 +72,26 @@ export const guildEn = {
 
 export const guildKo: typeof guildEn = {
   title: () => '**이 서버(워크스페이스)의 설정**',
-  names: { language: '언어', channels: '채널', live: '답변 중 표시', queue: '대기열 모드' },
+  names: {
+    language: '언어',
+    timezone: '시간대',
+    channels: '채널',
+    live: '답변 중 표시',
+    queue: '대기열 모드',
+  },
   languages: { auto: '메시지의 언어', ko: '한국어', en: '영어' },
   lives: {
     off: '답변이 나올 때까지 표시하지 않음',
     status: '무엇을 하고 있는지 표시',
     stream: '답변을 쓰는 대로 표시',
   },
+  zoneOfPeople: () => '알 수 있는 각자의 시간대',
   everywhere: () => '모든 채널',
   asConfigured: () => '운영자가 정한 기본값',
   howTo: () => '다음과 같이 바꿉니다:',
   forms: {
     language: '/settings 언어 <자동 | 한국어 | 영어>',
+    timezone: '/settings 시간대 <서울 | 뉴욕 | 기본>',
     channels: '/settings 채널 <추가 #채널 | 제거 #채널 | 여기 | 전체>',
     live: '/settings 표시 <off | status | stream | 기본>',
     queue: '/settings 대기열 <모드 | 기본>',

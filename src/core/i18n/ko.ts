@@ -28,6 +28,7 @@ import { privacyKo } from './privacy.ts';
 import { profileKo } from './profile.ts';
 import { queueKo } from './queue.ts';
 import { settingsKo } from './settings.ts';
+import { zonesKo } from './zones.ts';
 
 /** Korean. */
 export const ko: typeof en = {
@@ -212,6 +213,7 @@ export const ko: typeof en = {
     directOnly: () => '대화는 1:1 대화에서만 파일로 보내 드립니다. 저에게 직접 `/export` 를 보내 주세요.',
   },
   profile: profileKo,
+  zones: zonesKo,
   keys: keysKo,
 
   debug: {

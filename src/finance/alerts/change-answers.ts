@@ -4,8 +4,10 @@ import { type AlertId, asId } from '#src/core/ids.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import { MAX_NAME_WORDS } from '#src/language/name-scan.ts';
 import type { AlertDesk, Asker } from '#src/core/personal-desk.ts';
-import { formatInstant, instrumentLabel } from '../answers/quote-text.ts';
+import { writeMoment } from '#src/core/moment.ts';
+import { instrumentLabel } from '../answers/quote-text.ts';
 import { echo } from '../answers/resolve-names.ts';
+import { endsAtMidnight } from '../guessed-zones.ts';
 import { type AlertDeskDeps, refused } from './alert-answers.ts';
 import { alertTitle } from './describe-condition.ts';
 import { alertLine, deleteChoices } from './list-answer.ts';
@@ -138,10 +140,13 @@ export const snoozeAnswer =
     const [alert, ...others] = snoozed.filter((each) => each !== undefined);
     if (!alert) return refused(isAll(which) ? words.listEmpty() : words.notFound({ name: echo(which) }));
     deps.changed();
-    const at = formatInstant(until, timeZone);
-    return done(
-      others.length > 0
-        ? words.snoozedAll({ count: others.length + 1, at })
-        : words.snoozedNow({ what: alertTitle(alert, locale), at }),
-    );
+    const at = writeMoment(until, timeZone);
+    return {
+      ...done(
+        others.length > 0
+          ? words.snoozedAll({ count: others.length + 1, at })
+          : words.snoozedNow({ what: alertTitle(alert, locale), at }),
+      ),
+      dependsOnZone: endsAtMidnight(until, timeZone),
+    };
   };

@@ -4,7 +4,8 @@ import { type Locale, texts } from '#src/core/i18n.ts';
 import type { Reader } from '#src/core/market-desk.ts';
 import { type Decimal, formatFinancialNumber } from '#src/core/money.ts';
 import { visibleLine } from '#src/core/text.ts';
-import { formatInstant, formatPrice, instrumentLabel } from '../answers/quote-text.ts';
+import { writeMoment } from '#src/core/moment.ts';
+import { formatPrice, instrumentLabel } from '../answers/quote-text.ts';
 import { inMarkdown } from '../answers/strangers-text.ts';
 
 /** All its digits, however few its market has: what is waited for is never rounded. */
@@ -80,8 +81,8 @@ export const describeTerms = (
     alert.isRepeating
       ? words.repeating({ cooldown: words.minutes({ minutes: alert.cooldownMinutes }) })
       : words.once,
-    ...(expiresAt ? [words.expires({ at: formatInstant(expiresAt, timeZone) })] : []),
+    ...(expiresAt ? [words.expires({ at: writeMoment(expiresAt, timeZone) })] : []),
     ...(alert.usesExtendedHours ? [words.extendedHours] : []),
-    ...(isSnoozed ? [words.snoozed({ at: formatInstant(snoozedUntil, timeZone) })] : []),
+    ...(isSnoozed ? [words.snoozed({ at: writeMoment(snoozedUntil, timeZone) })] : []),
   ].join(' · ');
 };

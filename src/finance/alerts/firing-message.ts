@@ -2,8 +2,9 @@ import type { AlertRecord } from '#src/core/alert.ts';
 import type { NewsItem, Quote } from '#src/core/finance.ts';
 import { texts } from '#src/core/i18n.ts';
 import type { ReplyPayload } from '#src/core/message.ts';
+import { writeMoment } from '#src/core/moment.ts';
 import { quoteCard } from '../answers/quote-card.ts';
-import { describeQuote, formatInstant, instrumentLabel } from '../answers/quote-text.ts';
+import { describeQuote, instrumentLabel } from '../answers/quote-text.ts';
 import { inMarkdown } from '../answers/strangers-text.ts';
 import { describeCondition } from './describe-condition.ts';
 
@@ -13,7 +14,7 @@ const headlineText = (
 ): string => {
   const origin = [
     ...(publisher === '' ? [] : [inMarkdown(publisher)]),
-    formatInstant(publishedAt, timeZone),
+    writeMoment(publishedAt, timeZone),
     ...(url === '' ? [] : [`<${url}>`]),
   ].join(' · ');
   return `📰 **${inMarkdown(title)}**\n${origin}`;

@@ -14,6 +14,7 @@ import {
   sharedChatOf,
   type SetAlertRequest,
 } from '#src/core/personal-desk.ts';
+import { isSureZone } from '#src/core/time-zone.ts';
 import type { NewAlert } from '#src/storage/alerts.ts';
 import { quoteFacts } from '../answers/quote-facts.ts';
 import { describeQuote, instrumentLabel } from '../answers/quote-text.ts';
@@ -26,6 +27,7 @@ import { holdsAtOnce, isSoNow } from './judge.ts';
 import { observe, type Observed } from './observe.ts';
 import { readAlert, type ReadAlert } from './read-condition.ts';
 import { flagsOf } from './read-options.ts';
+import { endsAtMidnight } from '../guessed-zones.ts';
 import { readSpanMinutes, readUntil } from './read-span.ts';
 import { resolveAlertName } from './resolve-alert-name.ts';
 import { settleCondition } from './settle-condition.ts';
@@ -138,6 +140,7 @@ const confirmation = (
       ...(elsewhere ? [elsewhere] : []),
       { label: words.delete, command: `/alert delete ${alert.id}` },
     ],
+    dependsOnZone: alert.zoneGuess !== undefined && endsAtMidnight(alert.expiresAt, alert.timeZone),
   };
 };
 
@@ -262,8 +265,10 @@ export const setAnswer =
     if (isTooOften && sharedChatOf(target) !== undefined)
       return refused(inChat.tooOften({ minutes: inChannels.repeatMinutes }));
     const ownerId = await deps.owners.ownerOf(asker);
-    const { name: setByName, timeZone } = asker;
-    const alert = { ownerId, instrument, condition, ...terms, target, setByName, locale, timeZone };
+    const { name: setByName, timeZone, zoneFrom } = asker;
+    const zoneGuess = isSureZone(zoneFrom) ? undefined : zoneFrom;
+    const zone = { timeZone, ...(zoneGuess && { zoneGuess }) };
+    const alert = { ownerId, instrument, condition, ...terms, target, setByName, locale, ...zone };
     const same = (await deps.store.listOf(ownerId)).find((each) => isSame(each, alert));
     const confirmed = (record: AlertRecord, isNew: boolean): MarketAnswer =>
       confirmation(record, isNew, observed, asker, now, otherPlace(record, read, request, asker, deps));

@@ -2,7 +2,7 @@ import type { AlertRecord } from '#src/core/alert.ts';
 import { texts } from '#src/core/i18n.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import type { Reader } from '#src/core/market-desk.ts';
-import { momentText } from '../answers/hours-format.ts';
+import { writeDayMoment } from '#src/core/moment.ts';
 import { tradingPlaceOf } from '../calendar/calendar.ts';
 import type { ExchangeData } from '../calendar/calendar-data.ts';
 import { nextFxChange } from '../calendar/fx-week.ts';
@@ -32,6 +32,6 @@ export const whenJudged = (alert: AlertRecord, { locale, timeZone }: Reader, now
   if (isOpen || (isExtended && window.extended)) return words.open;
   const next = place.kind === 'fx' ? nextFxChange(now).at : nextLook(place.data, now, isExtended);
   if (!next) return words.pastCalendar;
-  const at = momentText(next, timeZone, locale);
+  const at = writeDayMoment(next, timeZone, locale);
   return window.extended ? words.outside({ at }) : words.closed({ at });
 };

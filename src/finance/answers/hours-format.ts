@@ -2,6 +2,7 @@ import type { MarketSession } from '#src/core/finance.ts';
 import { type Locale, texts } from '#src/core/i18n.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import type { Reader } from '#src/core/market-desk.ts';
+import { writeDayMoment, zoneName } from '#src/core/moment.ts';
 import type { Phase } from '../calendar/trading-day.ts';
 
 /** What is said of one market, and what of it may be checked: metric → value. */
@@ -11,22 +12,9 @@ export interface HoursPart {
   readonly isKnown: boolean;
 }
 
-/** What people of those zones call them; everywhere else the short name that the platform has. */
-const ZONE_NAMES: Readonly<Record<string, string>> = { 'Asia/Seoul': 'KST', 'Asia/Tokyo': 'JST' };
-
-const zoneName = (at: Timestamp, timeZone: string): string =>
-  ZONE_NAMES[timeZone] ??
-  at.toZonedDateTimeISO(timeZone).toLocaleString('en-US', { timeZoneName: 'short' }).split(' ').at(-1) ??
-  timeZone;
-
 /** Whether clocks show the same in both zones at that moment. */
 const isSameTime = (at: Timestamp, a: string, b: string): boolean =>
   at.toZonedDateTimeISO(a).offset === at.toZonedDateTimeISO(b).offset;
-
-export const formatDate = (date: Temporal.PlainDate, locale: Locale): string => {
-  const weekday = texts(locale).hours.weekdays[date.dayOfWeek - 1] ?? '';
-  return locale === 'ko' ? `${date.toString()} (${weekday})` : `${weekday} ${date.toString()}`;
-};
 
 const clockOf = (local: Temporal.ZonedDateTime): string =>
   local.toPlainTime().toString({ smallestUnit: 'minute' });
@@ -63,12 +51,6 @@ export const phasesText = (
     : `${theirs}\n${words.yourTime}: ${inZone(reader.timeZone)}`;
 };
 
-/** `Mon 2026-11-16 09:00 KST`. */
-export const momentText = (at: Timestamp, timeZone: string, locale: Locale): string => {
-  const local = at.toZonedDateTimeISO(timeZone);
-  return `${formatDate(local.toPlainDate(), locale)} ${clockOf(local)} ${zoneName(at, timeZone)}`;
-};
-
 /** `Mon 17:00 EST`: of something that comes every week. */
 export const weekMomentText = (at: Timestamp, timeZone: string, locale: Locale): string => {
   const local = at.toZonedDateTimeISO(timeZone);
@@ -97,7 +79,7 @@ export const nextChangeText = (
 ): string => {
   const words = texts(locale).hours;
   if (!change) return words.nextUnknown;
-  const moment = momentText(change.at, readerZone, locale);
+  const moment = writeDayMoment(change.at, readerZone, locale);
   const at = isSameTime(change.at, timeZone, readerZone)
     ? moment
     : `${moment} (${weekMomentText(change.at, timeZone, locale)})`;

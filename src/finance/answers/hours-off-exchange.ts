@@ -1,8 +1,9 @@
 import { texts } from '#src/core/i18n.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import type { Reader } from '#src/core/market-desk.ts';
+import { writeDate, writeDayMoment } from '#src/core/moment.ts';
 import { FX_TIME_ZONE, fxTurns, isFxOpen, nextFxChange } from '../calendar/fx-week.ts';
-import { formatDate, type HoursPart, momentText, nextChangeText, weekMomentText } from './hours-format.ts';
+import { type HoursPart, nextChangeText, weekMomentText } from './hours-format.ts';
 
 const SATURDAY = 6;
 const FRIDAY = 5;
@@ -43,7 +44,7 @@ export const describeFxNow = (now: Timestamp, reader: Reader): HoursPart => {
 export const describeFxOn = (date: Temporal.PlainDate, reader: Reader): HoursPart => {
   const words = texts(reader.locale).hours;
   const turn = date.toZonedDateTime({ timeZone: FX_TIME_ZONE, plainTime: '17:00' }).toInstant();
-  const here = momentText(turn, reader.timeZone, reader.locale);
+  const here = writeDayMoment(turn, reader.timeZone, reader.locale);
   const there = weekMomentText(turn, FX_TIME_ZONE, reader.locale);
   const time = { time: here.endsWith(there) ? there : `${there} (${here})` };
   const { dayOfWeek } = date;
@@ -57,7 +58,7 @@ export const describeFxOn = (date: Temporal.PlainDate, reader: Reader): HoursPar
           : words.fxDay.open;
   return {
     isKnown: true,
-    lines: [`**${words.markets.fx}** · ${formatDate(date, reader.locale)}`, `${text}. ${words.bankHolidays}`],
+    lines: [`**${words.markets.fx}** · ${writeDate(date, reader.locale)}`, `${text}. ${words.bankHolidays}`],
     facts: { date: date.toString(), day: dayOfWeek === SATURDAY ? 'closed' : 'trading' },
   };
 };

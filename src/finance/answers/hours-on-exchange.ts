@@ -2,10 +2,11 @@ import type { SessionState } from '#src/core/finance.ts';
 import { type Locale, texts } from '#src/core/i18n.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import type { Reader } from '#src/core/market-desk.ts';
+import { writeDate } from '#src/core/moment.ts';
 import type { ExchangeData } from '../calendar/calendar-data.ts';
 import { dateAt, nextChangeAfter, nextOpenAfter, stateOn } from '../calendar/session-walk.ts';
 import { dayOf, type TradingDay } from '../calendar/trading-day.ts';
-import { formatDate, type HoursPart, nextChangeText, phasesText } from './hours-format.ts';
+import { type HoursPart, nextChangeText, phasesText } from './hours-format.ts';
 
 /** How far ahead an unusual day is told without being asked for. */
 const DAYS_AHEAD = 7;
@@ -35,7 +36,7 @@ const comingLines = (data: ExchangeData, today: Temporal.PlainDate, reader: Read
       const hours =
         regular.length > 0 ? phasesText(regular, data.timeZone, date, reader).replace('\n', ', ') : '';
       const text = hours === '' ? dayText(day, data, date, reader) : `${hours}, ${day.note?.[locale] ?? ''}`;
-      return [`${formatDate(date, locale)} ${text}`];
+      return [`${writeDate(date, locale)} ${text}`];
     },
   );
   return days.length === 0 ? [] : [texts(locale).hours.coming({ days: days.join(' / ') })];
@@ -83,7 +84,7 @@ export const describeExchangeNow = (
     isKnown: state !== 'unknown',
     lines: [
       `**${title}** · ${words.states[state]}`,
-      `${words.today({ date: formatDate(date, reader.locale) })}: ${dayText(day, data, date, reader)}`,
+      `${words.today({ date: writeDate(date, reader.locale) })}: ${dayText(day, data, date, reader)}`,
       ...noteLines(day, reader.locale),
       ...nextLines(data, state, now, reader),
       ...comingLines(data, date, reader),
@@ -106,7 +107,7 @@ export const describeExchangeOn = (
   return {
     isKnown: day.status !== 'unknown',
     lines: [
-      `**${title}** · ${formatDate(date, reader.locale)}`,
+      `**${title}** · ${writeDate(date, reader.locale)}`,
       dayText(day, data, date, reader),
       ...noteLines(day, reader.locale),
     ],

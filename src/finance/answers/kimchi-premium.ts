@@ -3,8 +3,9 @@ import { texts } from '#src/core/i18n.ts';
 import type { Reader } from '#src/core/market-desk.ts';
 import { formatPercent } from '#src/core/money.ts';
 import type { Fact } from '#src/core/tool.ts';
+import { writeMoment } from '#src/core/moment.ts';
 import { quoteFacts } from './quote-facts.ts';
-import { formatInstant, formatPrice } from './quote-text.ts';
+import { formatPrice } from './quote-text.ts';
 
 const WON = 'BTC-KRW';
 const DOLLAR = 'BTC-USD';
@@ -44,7 +45,7 @@ export const kimchiPremium = (
       krw: `${price(won)} (${won.source})`,
       usd: `${price(dollar)} (${dollar.source})`,
       rate: `${price(rate)} (${rate.source})`,
-      rateAsOf: formatInstant(rate.asOf, timeZone),
+      rateAsOf: writeMoment(rate.asOf, timeZone),
     }),
     facts: [
       {

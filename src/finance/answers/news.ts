@@ -2,10 +2,11 @@ import type { NewsItem, SymbolSearch } from '#src/core/finance.ts';
 import { type Locale, texts } from '#src/core/i18n.ts';
 import type { MarketAnswer, MarketDesk, Reader } from '#src/core/market-desk.ts';
 import type { Fact } from '#src/core/tool.ts';
+import { writeMoment } from '#src/core/moment.ts';
 import type { Market } from '#src/finance/market/source.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { distinctNews, NEWS_FETCHED } from './distinct-news.ts';
-import { formatInstant, instrumentLabel } from './quote-text.ts';
+import { instrumentLabel } from './quote-text.ts';
 import { missedAnswer, resolveNames } from './resolve-names.ts';
 import { inMarkdown } from './strangers-text.ts';
 
@@ -37,7 +38,7 @@ const describe = (
   { locale, timeZone }: Reader,
   now: Temporal.Instant,
 ): string => {
-  const time = `${ago(item.publishedAt, now, locale)} (${formatInstant(item.publishedAt, timeZone)})`;
+  const time = `${ago(item.publishedAt, now, locale)} (${writeMoment(item.publishedAt, timeZone)})`;
   const origin = [...(item.publisher === '' ? [] : [inMarkdown(item.publisher)]), time].join(' · ');
   const link = item.url === '' ? texts(locale).marketNews.news.noLink() : `<${item.url}>`;
   return [`${place}. **${inMarkdown(item.title)}**`, `   ${origin}`, `   ${link}`].join('\n');

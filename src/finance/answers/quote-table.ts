@@ -2,7 +2,8 @@ import type { Quote } from '#src/core/finance.ts';
 import { texts } from '#src/core/i18n.ts';
 import type { Reader } from '#src/core/market-desk.ts';
 import { formatFinancialNumber, formatPercent } from '#src/core/money.ts';
-import { formatInstant, formatPrice, sourceName } from './quote-text.ts';
+import { zoneName } from '#src/core/moment.ts';
+import { formatPrice, sourceName } from './quote-text.ts';
 
 interface TableOptions {
   readonly nameOf: (quote: Quote) => string;
@@ -67,7 +68,7 @@ export const tableOrigin = (
   now: Temporal.Instant,
 ): string =>
   texts(locale).marketNews.overview.footer({
-    zone: formatInstant(now, timeZone).split(' ').at(-1) ?? timeZone,
+    zone: zoneName(now, timeZone),
     sources: [...new Set(quotes.map((quote) => sourceName(quote, locale)))].join(', '),
     delayMinutes: Math.max(
       0,

@@ -3,6 +3,7 @@ import { type Locale, texts } from '#src/core/i18n.ts';
 import type { Reader } from '#src/core/market-desk.ts';
 import type { Card } from '#src/core/message.ts';
 import { type Decimal, formatFinancialNumber, formatPercent } from '#src/core/money.ts';
+import { writeMoment } from '#src/core/moment.ts';
 
 /** Always the company next to the code: a wrong company for a ticker must be visible at once. */
 export const instrumentLabel = (instrument: Instrument, locale: Locale): string =>
@@ -37,13 +38,6 @@ export const formatPrice = (
     : formatFinancialNumber(value, { ...options, currency: unit });
 };
 
-/** `2026-11-13 15:30 GMT+9`: an as-of without its zone is worth nothing. */
-export const formatInstant = (at: Temporal.Instant, timeZone: string): string => {
-  const local = at.toZonedDateTimeISO(timeZone);
-  const zone = local.toLocaleString('en-US', { timeZoneName: 'short' }).split(' ').at(-1) ?? timeZone;
-  return `${local.toPlainDate().toString()} ${local.toPlainTime().toString({ smallestUnit: 'minute' })} ${zone}`;
-};
-
 export const sourceName = (
   { isSample, source }: Pick<Quote, 'isSample' | 'source'>,
   locale: Locale,
@@ -72,7 +66,7 @@ export const originText = (
   const delay = delayOf(of);
   return [
     ...(of.isStale ? [words.stale] : []),
-    `${words.asOf} ${formatInstant(of.asOf, timeZone)}`,
+    `${words.asOf} ${writeMoment(of.asOf, timeZone)}`,
     ...(delay === undefined ? [] : [words.delayed({ minutes: delay })]),
     `${words.source}: ${sourceName(of, locale)}`,
   ].join(' · ');
@@ -137,7 +131,7 @@ export const quotePieces = (quote: Quote, reader: Reader): QuotePieces => {
         : formatFinancialNumber(volume, { locale, maximumFractionDigits: volume.lessThan(1_000) ? 4 : 0 }),
     extended: extended && {
       name: words.extended[extended.session],
-      text: `${price(extended.price)}  ${moveBetween(quote.price, extended.price, instrument, locale).text ?? ''} · ${formatInstant(extended.asOf, timeZone)}`,
+      text: `${price(extended.price)}  ${moveBetween(quote.price, extended.price, instrument, locale).text ?? ''} · ${writeMoment(extended.asOf, timeZone)}`,
     },
     session: [
       words.sessionStates[quote.sessionState],

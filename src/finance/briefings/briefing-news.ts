@@ -2,8 +2,8 @@ import type { Instrument, NewsItem } from '#src/core/finance.ts';
 import { texts } from '#src/core/i18n.ts';
 import type { Reader } from '#src/core/market-desk.ts';
 import type { Fact } from '#src/core/tool.ts';
+import { writeMoment } from '#src/core/moment.ts';
 import { distinctNews, NEWS_FETCHED } from '#src/finance/answers/distinct-news.ts';
-import { formatInstant } from '#src/finance/answers/quote-text.ts';
 import { inMarkdown } from '#src/finance/answers/strangers-text.ts';
 import type { Market } from '#src/finance/market/source.ts';
 
@@ -56,10 +56,7 @@ export const newsText = (
     return status === 'not-in-sample' ? words.newsSample() : words.newsNone();
   }
   const lines = items.slice(0, limit).map(({ title, publisher, publishedAt, url }) => {
-    const origin = [
-      ...(publisher === '' ? [] : [inMarkdown(publisher)]),
-      formatInstant(publishedAt, timeZone),
-    ];
+    const origin = [...(publisher === '' ? [] : [inMarkdown(publisher)]), writeMoment(publishedAt, timeZone)];
     return `- ${inMarkdown(title)} (${origin.join(' · ')})${url === '' ? '' : `\n  <${url}>`}`;
   });
   return [words.news(), ...lines].join('\n');

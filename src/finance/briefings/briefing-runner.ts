@@ -10,6 +10,7 @@ import type { Clock } from '#src/infra/clock.ts';
 import type { ConcurrencyLaneManager } from '#src/infra/concurrency-lane.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 import { createLookLoop } from '#src/infra/look-loop.ts';
+import { zoneDoubt } from '#src/language/zone-question.ts';
 import type { BriefingStore } from '#src/storage/briefings.ts';
 import type { ComposeBriefing, ComposedBriefing } from './compose-briefing.ts';
 import { briefingEndNotice, type NoticeDeps } from '../alerts/chat-notices.ts';
@@ -48,6 +49,13 @@ const COMPOSE_LIMIT_MS = 90_000;
 const BEFORE_TRIES_MS = [0, 30_000, 60_000];
 
 const laterOf = (a: Timestamp, b: Timestamp): Timestamp => (Temporal.Instant.compare(a, b) > 0 ? a : b);
+
+/** What comes by a zone that nobody confirmed says so, each time. */
+const inDoubt = ({ target, locale, timeZone, zoneGuess }: BriefingRecord, text: string): ReplyPayload => {
+  const doubt =
+    zoneGuess && zoneDoubt({ channelId: target.channelId, locale, timeZone, zoneFrom: zoneGuess });
+  return doubt ? { text: `${text}\n\n${doubt.text}`, choices: doubt.choices } : { text };
+};
 
 /**
  * Tells briefings at their time. What is told is stored together with the next time, in one step that succeeds once
@@ -90,9 +98,10 @@ export const createBriefingRunner = (deps: BriefingRunnerDeps): BriefingRunner =
       if (!composed) continue;
       // No stage of delivery sees a notification: the mark is put on here.
       const isSample = composed.facts.some((fact) => fact.isSample);
-      return { text: isSample ? `${words.sampleMark()}\n\n${composed.text}` : composed.text, ...reader };
+      const text = isSample ? `${words.sampleMark()}\n\n${composed.text}` : composed.text;
+      return { ...inDoubt(briefing, text), ...reader };
     }
-    return { text: words.briefings.down(), ...reader };
+    return { ...inDoubt(briefing, words.briefings.down()), ...reader };
   };
 
   const tell = async (briefing: BriefingRecord): Promise<void> => {

@@ -3,7 +3,7 @@ import { type Locale, texts } from '#src/core/i18n.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import type { Choice } from '#src/core/message.ts';
 import { type Asker, isSamePlace } from '#src/core/personal-desk.ts';
-import { momentText } from '#src/finance/answers/hours-format.ts';
+import { writeDayMoment } from '#src/core/moment.ts';
 import type { ResolvedNames } from '#src/finance/answers/resolve-names.ts';
 import { kindOfDays } from './read-schedule.ts';
 
@@ -49,7 +49,7 @@ export const describeBriefing = (briefing: BriefingRecord, asker: Asker) => ({
   time: timeText(briefing.time),
   zone: briefing.timeZone,
   place: placeText(briefing, asker),
-  next: momentText(briefing.nextAt, briefing.timeZone, asker.locale),
+  next: writeDayMoment(briefing.nextAt, briefing.timeZone, asker.locale),
 });
 
 export const deleteChoice = (briefing: BriefingRecord, locale: Locale): Choice => ({

@@ -3,7 +3,7 @@ import type { Instrument, QuoteResult, SymbolSearch } from '#src/core/finance.ts
 import { FinClawError } from '#src/core/errors.ts';
 import { texts } from '#src/core/i18n.ts';
 import type { Fact } from '#src/core/tool.ts';
-import { formatDate } from '#src/finance/answers/hours-format.ts';
+import { writeDate } from '#src/core/moment.ts';
 import { quoteFacts } from '#src/finance/answers/quote-facts.ts';
 import { foundQuotes, instrumentsOf } from '#src/finance/answers/quote-results.ts';
 import { tableOrigin } from '#src/finance/answers/quote-table.ts';
@@ -104,7 +104,7 @@ export const createBriefingComposer = (deps: ComposeDeps): ComposeBriefing => {
     const textOf = ({ watched: rows, headlines }: (typeof SIZES)[number]): string =>
       [
         [
-          words.title({ date: formatDate(dateOf(now, reader.timeZone), reader.locale) }),
+          words.title({ date: writeDate(dateOf(now, reader.timeZone), reader.locale) }),
           sessionsText(now, reader),
         ].join('\n'),
         ...(quoted === 'failed' ? [words.quotesFailed()] : []),

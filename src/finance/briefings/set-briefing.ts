@@ -2,6 +2,7 @@ import type { SymbolSearch } from '#src/core/finance.ts';
 import { texts } from '#src/core/i18n.ts';
 import type { ReplyTarget } from '#src/core/message.ts';
 import { type Asker, type BriefingDesk, isSamePlace, placeOf } from '#src/core/personal-desk.ts';
+import { isSureZone } from '#src/core/time-zone.ts';
 import { instrumentLabels } from '#src/finance/answers/quote-text.ts';
 import { echo, missedAnswer, resolveNames } from '#src/finance/answers/resolve-names.ts';
 import type { Clock } from '#src/infra/clock.ts';
@@ -65,7 +66,7 @@ export const setBriefing =
     maxPerChannel,
   }: SetBriefingDeps): BriefingDesk['set'] =>
   async ({ time: typedTime, days: typedDays, names = [], isToDirect = false }, asker) => {
-    const { locale, timeZone } = asker;
+    const { locale, timeZone, zoneFrom } = asker;
     const words = texts(locale).briefings;
     const time = readTime(typedTime);
     if (!time) return wordsOnly([words.badTime({ typed: echo(typedTime) })], 0);
@@ -92,7 +93,16 @@ export const setBriefing =
     const ownerId = await owners.ownerOf(asker);
     const nextAt = await nextBriefingAt(schedule, clock.now());
     const { instruments } = resolved;
-    const wanted = { ...schedule, ownerId, locale, target, isPrivate, instruments, nextAt };
+    const wanted = {
+      ...schedule,
+      ...(zoneFrom && !isSureZone(zoneFrom) && { zoneGuess: zoneFrom }),
+      ownerId,
+      locale,
+      target,
+      isPrivate,
+      instruments,
+      nextAt,
+    };
     const same = (await store.listOf(ownerId)).find((each) => isSame(each, wanted));
     const { channelId, userId } = asker;
     const outcome = same
@@ -111,9 +121,12 @@ export const setBriefing =
       ...(kindOfDays(briefing.days) === 'weekdays' ? [words.holidays()] : []),
       briefing.isPrivate ? words.inDirect() : words.inGroup(),
     ];
-    return wordsOnly(
-      [outcome.status === 'added' ? words.set(said) : words.setRepeated(said), details.join('\n')],
-      1,
-      [deleteChoice(briefing, locale)],
-    );
+    return {
+      ...wordsOnly(
+        [outcome.status === 'added' ? words.set(said) : words.setRepeated(said), details.join('\n')],
+        1,
+        [deleteChoice(briefing, locale)],
+      ),
+      dependsOnZone: briefing.zoneGuess !== undefined,
+    };
   };

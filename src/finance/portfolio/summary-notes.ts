@@ -2,8 +2,9 @@ import { type Locale, texts } from '#src/core/i18n.ts';
 import type { Reader } from '#src/core/market-desk.ts';
 import type { Quote } from '#src/core/finance.ts';
 import { Decimal, formatFinancialNumber } from '#src/core/money.ts';
+import { writeMoment } from '#src/core/moment.ts';
 import { narrowName } from '../answers/narrow-name.ts';
-import { formatInstant, sourceName } from '../answers/quote-text.ts';
+import { sourceName } from '../answers/quote-text.ts';
 import { moneyText } from './money-text.ts';
 import type { LiveRate, PortfolioValue, ValuedHolding } from './portfolio-value.ts';
 
@@ -69,7 +70,7 @@ export const summaryNotes = (value: PortfolioValue, { locale }: Reader): readonl
 const originOf = (quotes: readonly Quote[], { locale, timeZone }: Reader): string => {
   const words = texts(locale).quotes;
   const times = quotes.map(({ asOf }) => asOf).toSorted((a, b) => Temporal.Instant.compare(a, b));
-  const [first, last] = [times[0], times.at(-1)].map((at) => (at ? formatInstant(at, timeZone) : ''));
+  const [first, last] = [times[0], times.at(-1)].map((at) => (at ? writeMoment(at, timeZone) : ''));
   const delay = Math.max(0, ...quotes.map(({ delayMinutes = 0, isSample }) => (isSample ? 0 : delayMinutes)));
   return [
     `${words.asOf} ${first === last ? first : `${first} – ${last}`}`,

@@ -2,15 +2,16 @@ import type { MarketHours, MarketSession } from '#src/core/finance.ts';
 import { type Gate, PASS } from '#src/core/gate.ts';
 import { type Locale, texts } from '#src/core/i18n.ts';
 import type { Timestamp } from '#src/core/ids.ts';
+import { writeDayMoment } from '#src/core/moment.ts';
+import { type ZoneSettings, zoneOf } from '../message-context.ts';
 import { createSparingReply, type SparingReplyDeps } from './sparing-reply.ts';
 
-export interface MarketHoursDeps extends SparingReplyDeps {
+export interface MarketHoursDeps extends SparingReplyDeps, ZoneSettings {
   readonly respectMarketHours: boolean;
   /** Absent: all that there are. */
   readonly markets?: readonly string[] | undefined;
   readonly marketHours: MarketHours;
   readonly isCommand: (body: string) => boolean;
-  readonly timeZone: string;
 }
 
 /** A calendar that ends too early must not silence the bot. Before and after hours the market is closed. */
@@ -30,27 +31,17 @@ const nextOpening = (sessions: readonly MarketSession[]): Opening | undefined =>
   return { at, markets: sessions.filter((s) => s.nextOpenAt?.equals(at)).map(({ market }) => market) };
 };
 
-const inWords = (at: Timestamp, locale: Locale, timeZone: string): string =>
-  at.toZonedDateTimeISO(timeZone).toLocaleString(locale === 'ko' ? 'ko-KR' : 'en-US', {
-    month: 'long',
-    day: 'numeric',
-    weekday: 'long',
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZoneName: 'short',
-  });
-
 const describeClosed = (sessions: readonly MarketSession[], locale: Locale, timeZone: string): string => {
   const words = texts(locale).gates;
   const opening = nextOpening(sessions);
   if (!opening) return words.marketsClosed();
-  const at = inWords(opening.at, locale, timeZone);
+  const at = writeDayMoment(opening.at, timeZone, locale);
   return words.marketsClosedUntil({ markets: opening.markets.join(', '), at });
 };
 
 /** Where the operator wants it so, questions are taken only while a market is open. Commands always are. */
 export const marketHours = (deps: MarketHoursDeps): Gate => {
-  const { respectMarketHours, marketHours: hours, isCommand, timeZone, clock } = deps;
+  const { respectMarketHours, marketHours: hours, isCommand, clock } = deps;
   const markets = deps.markets ?? hours.markets;
   const dropWithReply = createSparingReply(deps);
   return {
@@ -60,6 +51,7 @@ export const marketHours = (deps: MarketHoursDeps): Gate => {
       const now = clock.now();
       const sessions = markets.map((market) => hours.sessionAt(market, now));
       if (sessions.some(mayTrade)) return PASS;
+      const { timeZone } = zoneOf(message, deps);
       return dropWithReply(message, 'markets-closed', (locale) => describeClosed(sessions, locale, timeZone));
     },
   };

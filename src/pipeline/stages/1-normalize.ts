@@ -7,10 +7,10 @@ export const normalize = (): PipelineStage<Received, Normalized> => ({
   name: 'normalize',
   isRepeatable: true,
   execute: async (input) => {
-    const { body, normalizedBody, mentions, urls } = normalizeText(input.ctx.rawBody);
+    const { body, normalizedBody, mentions, urls } = normalizeText(input.ctx.rawBody, input.ctx.timeZone);
     const forwarded = input.ctx.forwarded?.map(({ text, ...passedOn }) => ({
       ...passedOn,
-      text: normalizeText(text).body,
+      text: normalizeText(text, input.ctx.timeZone).body,
     }));
     return StageResult.continue({
       ...input,

@@ -1,5 +1,6 @@
 import { texts } from '#src/core/i18n.ts';
 import { type PipelineStage, StageResult } from '#src/core/stage.ts';
+import { zoneQuestion } from '#src/language/zone-question.ts';
 import { type Delivery, deliveryFailure, type DeliveryReport } from '../delivery.ts';
 import type { Answered } from '../flow.ts';
 
@@ -7,10 +8,19 @@ import type { Answered } from '../flow.ts';
 export const deliver = (deps: { readonly delivery: Delivery }): PipelineStage<Answered, DeliveryReport> => ({
   name: 'deliver',
   execute: async (input, signal) => {
-    const text = input.answer.cleanContent || texts(input.ctx.locale).emptyAnswer();
-    const { facts, media } = input.result;
-    const { cards } = input;
-    const reply = { text, facts, ...(media && { media }), ...(cards && { cards }) };
+    const { facts, media, dependsOnZone } = input.result;
+    // Not left to the model: nothing is set by a guess without a word.
+    const question = dependsOnZone ? zoneQuestion(input.ctx) : undefined;
+    const asked = (said: string): string => (question ? `${said}\n\n${question.text}` : said);
+    const text = asked(input.answer.cleanContent || texts(input.ctx.locale).emptyAnswer());
+    const cards = input.cards && { ...input.cards, text: asked(input.cards.text) };
+    const reply = {
+      text,
+      facts,
+      ...(media && { media }),
+      ...(cards && { cards }),
+      ...(question && { choices: question.choices }),
+    };
     const report = await deps.delivery.deliver(input.ctx, reply, input.channel, signal);
     const failure = deliveryFailure(report);
     return failure ? StageResult.abort(failure.message, failure) : StageResult.continue(report);

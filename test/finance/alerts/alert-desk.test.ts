@@ -21,7 +21,7 @@ describe('setting an alert', () => {
     );
     expect(answer.found).toBe(1);
     expect(answer.content).toContain('**삼성전자 (005930, KOSPI)**: ₩80,000 이상');
-    expect(answer.content).toContain('반복 (최소 간격 1시간) · 2026-12-16 18:30 GMT+9까지');
+    expect(answer.content).toContain('반복 (최소 간격 1시간) · 2026-12-16 18:30 KST까지');
     expect(answer.content).toContain('이미 조건을 만족합니다');
     expect(answer.content).toContain('2026-11-17 (화) 09:00 KST부터 다시 확인합니다');
     expect(answer.content).toContain('개인 메시지로 알려 드립니다. 이 채널에서 받으시려면 `여기`를');
@@ -275,7 +275,7 @@ describe("what is somebody's own", () => {
     expect(bare.content).toContain('/alert AAPL > 200');
     expect(bare.content).toContain(alert?.id ?? 'no alert');
     const snoozed = await execute(['snooze', alert?.id ?? '', '1d'], ctx, signal);
-    expect(snoozed.content).toContain('2026-11-18 00:00 GMT+9');
+    expect(snoozed.content).toContain('2026-11-18 00:00 KST');
     await execute(['AAPL', '알림', '삭제해줘'], ctx, signal);
     expect(await store.hasActive()).toBe(false);
   });

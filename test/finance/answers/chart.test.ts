@@ -81,7 +81,7 @@ describe('the answer with a chart', () => {
       '₩121',
       '₩99',
       'Test Exchange',
-      '15:30 GMT+9',
+      '15:30 KST',
     ])
       expect(answer.content).toContain(said);
     const shown = { ...SAMSUNG_DAYS, range: '6mo' } as const;

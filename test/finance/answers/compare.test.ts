@@ -83,7 +83,7 @@ describe('compareAnswer', () => {
     expect(cellsOf(content, '애플 (AAPL)').slice(0, 3)).toEqual(['애플 (AAPL)', '$120.00', '+20.00%']);
     expect(content).toContain('통화가 서로 다릅니다(KRW, USD).');
     expect(content).toContain(
-      '- 애플 (AAPL, NASDAQ): 2026-08-24 – 2026-11-13 · 기준 2026-11-14 05:30 GMT+9 · 출처: Yahoo Finance',
+      '- 애플 (AAPL, NASDAQ): 2026-08-24 – 2026-11-13 · 기준 2026-11-14 05:30 KST · 출처: Yahoo Finance',
     );
     const percent = (entity: string, metric: string): string | undefined =>
       facts.find((fact) => fact.entity === entity && fact.metric === metric)?.value;

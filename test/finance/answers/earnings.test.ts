@@ -54,7 +54,7 @@ describe('earnings', () => {
       '| 2027-01-07 | 삼성전자 (005930) | ₩1,835 |',
       '| 2027-01-28~02-02 (추정) | 애플 (AAPL) | $2.67 |',
     ]);
-    expect(content).toContain('기준 2026-11-13 15:00 GMT+9 · 출처: Yahoo Finance');
+    expect(content).toContain('기준 2026-11-13 15:00 KST · 출처: Yahoo Finance');
     expect(found).toBe(2);
     expect(facts.map(({ entity, metric, value, unit }) => [entity, metric, value, unit])).toEqual([
       ['005930.KS', 'earningsDate', '2027-01-07', 'date'],

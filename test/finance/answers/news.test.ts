@@ -82,7 +82,7 @@ describe('news', () => {
       '**애플 (AAPL, X) 뉴스**',
       '',
       '1. **[단독] 애플, 신제품 공개**',
-      '   Reuters · 2시간 전 (2026-11-13 13:30 GMT+9)',
+      '   Reuters · 2시간 전 (2026-11-13 13:30 KST)',
       '   <https://news.example/%5B%EB%8B%A8%EB%8F%85%5D%20%EC%95%A0%ED%94%8C%2C%20%EC%8B%A0%EC%A0%9C%ED%92%88%20%EA%B3%B5%EA%B0%9C>',
     ]);
     expect({ found, isUntrusted }).toEqual({ found: 1, isUntrusted: true });

@@ -60,7 +60,7 @@ describe('the markets at a glance', () => {
       '| 비트코인 | $151,500,000.00 | – | – | 11-13 15:30 |',
       '| 미 국채 10년 | 4.125% | +0.025%p | – | 11-13 15:30 |',
     ]);
-    expect(content).toContain('시각은 GMT+9 · 출처: Yahoo Finance, Upbit (최대 20분 지연)');
+    expect(content).toContain('시각은 KST · 출처: Yahoo Finance, Upbit (최대 20분 지연)');
     expect(found).toBe(4);
     expect(facts).toContainEqual(
       expect.objectContaining({

@@ -95,7 +95,7 @@ describe('describeQuote', () => {
         '**삼성전자 (005930, KRX)**',
         '₩71,900  ▲ +₩900 (+1.27%) 전일 종가 대비',
         '당일 ₩70,800 – ₩72,100 · 52주 ₩52,900 – ₩88,800 · 거래량 12,345,678',
-        '장중 · 기준 2026-11-13 15:30 GMT+9 · 출처: 샘플 데이터',
+        '장중 · 기준 2026-11-13 15:30 KST · 출처: 샘플 데이터',
       ].join('\n'),
     );
   });
@@ -106,7 +106,7 @@ describe('describeQuote', () => {
         '**Samsung Electronics (005930, KRX)**',
         '₩71,900  ▲ +₩900 (+1.27%) from the previous close',
         'day ₩70,800 – ₩72,100 · 52 weeks ₩52,900 – ₩88,800 · volume 12,345,678',
-        'market open · as of 2026-11-13 15:30 GMT+9 · source: sample data',
+        'market open · as of 2026-11-13 15:30 KST · source: sample data',
       ].join('\n'),
     );
   });
@@ -156,7 +156,7 @@ describe('describeQuote', () => {
   });
 
   it.each([
-    ['Asia/Seoul', '2026-11-13 15:30 GMT+9'],
+    ['Asia/Seoul', '2026-11-13 15:30 KST'],
     ['America/New_York', '2026-11-13 01:30 EST'],
     ['America/Los_Angeles', '2026-11-12 22:30 PST'],
     ['UTC', '2026-11-13 06:30 UTC'],

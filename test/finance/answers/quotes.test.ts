@@ -29,7 +29,7 @@ describe('quote look-up', () => {
             { name: '거래량', value: expect.stringMatching(/^[\d,]+$/) as string },
             { name: '장 상태', value: '장 마감' },
           ],
-          footer: '기준 2026-11-13 15:30 GMT+9 · 출처: 샘플 데이터',
+          footer: '기준 2026-11-13 15:30 KST · 출처: 샘플 데이터',
           tone: expect.stringMatching(/^(?:up|down)$/) as string,
         },
       ],

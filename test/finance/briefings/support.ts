@@ -106,6 +106,6 @@ export const moversOf = (effects: Readonly<Record<string, number>>): PortfolioMo
     effect: new Decimal(effect),
   })),
   unpriced: [],
-  origin: 'as of 2026-11-13 15:00 GMT+9 · source: Yahoo Finance',
+  origin: 'as of 2026-11-13 15:00 KST · source: Yahoo Finance',
   facts: [],
 });

@@ -104,7 +104,7 @@ describe('charts', () => {
     const closes = { '2026-11-11': 70_000, '2026-11-12': 80_000, '2026-11-13': 77_000 };
     const shown = historyOf(closes, { range: '5d' });
     expect((await charts.candles(shown, {}, KOREAN, signal)).altText).toBe(
-      '삼성전자 (005930, KOSPI) 5일 캔들 차트(2026-11-11 – 2026-11-13, 일봉): ₩70,000 → ₩77,000 (+10.00%), 최고 ₩80,001 (2026-11-13), 최저 ₩69,999 (2026-11-12). 기준 2026-11-13 15:30 GMT+9 · 출처: Test Exchange.',
+      '삼성전자 (005930, KOSPI) 5일 캔들 차트(2026-11-11 – 2026-11-13, 일봉): ₩70,000 → ₩77,000 (+10.00%), 최고 ₩80,001 (2026-11-13), 최저 ₩69,999 (2026-11-12). 기준 2026-11-13 15:30 KST · 출처: Test Exchange.',
     );
     const day = historyOf({ '2026-11-13': 77_000 }, { range: '1d', baseClose: new Decimal(70_000) });
     expect((await charts.candles(day, {}, ENGLISH, signal)).altText).toContain(
@@ -184,7 +184,7 @@ const allocation = (count: number, isSample = false) =>
       currency: 'KRW',
       total: new Decimal(55_000_000),
       parts: parts(count),
-      origin: '2026-11-13 15:30 GMT+9 기준',
+      origin: '2026-11-13 15:30 KST 기준',
       isSample,
     },
     KOREAN,

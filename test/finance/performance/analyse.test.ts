@@ -147,7 +147,7 @@ describe('the analysis of a portfolio', () => {
     expect(content).toContain('risk-free rate of 3.00% a year');
     expect(content).toContain('By sector: Technology 100.0%');
     expect(content).toContain('largest Samsung Electronics Co., Ltd. (005930) 100.0%');
-    expect(content).toContain('as of 2026-11-13 15:30 GMT+9 · source: Yahoo Finance');
+    expect(content).toContain('as of 2026-11-13 15:30 KST · source: Yahoo Finance');
     const last = samsung.bars.at(-1)?.close.times(10);
     expect(factOf('value')?.value).toBe(last?.toFixed());
     // From 2025-12-01 on: 347 days of a year with 365.

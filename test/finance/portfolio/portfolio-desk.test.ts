@@ -74,7 +74,7 @@ describe('a portfolio', () => {
     );
     // Of the holdings alone, whatever lies beside them in cash.
     expect(content).toContain('- 보유 종목 전일 종가 대비: ▲ +₩80,000 (+4.04%)\n');
-    expect(content).toContain('1 USD = ₩1,500 · 기준 2026-11-13 15:30 GMT+9 · 출처: hand');
+    expect(content).toContain('1 USD = ₩1,500 · 기준 2026-11-13 15:30 KST · 출처: hand');
     expect(cards?.items[0]?.headline).toBe('총 평가금액 ₩10,262,250');
     expect(media).toHaveLength(1);
     expect(drawn[0]?.parts.map(({ label }) => label)).toEqual([

@@ -32,7 +32,7 @@ describe('get_quote', () => {
     expect(result.isError).toBe(false);
     expect(result.content).toContain('**삼성전자 (005930, KOSPI)**');
     expect(result.content).toContain('₩102,300');
-    expect(result.content).toContain('기준 2026-11-13 15:30 GMT+9');
+    expect(result.content).toContain('기준 2026-11-13 15:30 KST');
     expect(result.content).toContain('출처: 샘플 데이터');
   });
 

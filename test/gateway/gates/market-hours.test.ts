@@ -83,9 +83,9 @@ describe('market-hours', () => {
   });
 
   it.each([
-    ['en', 'Asia/Seoul', 'How is Apple today?', 'KRX, Monday, November 16 at 9:00 AM GMT+9'],
-    ['ko', 'Asia/Seoul', '애플 주가 알려줘', 'KRX, 11월 16일 월요일 오전 9:00 GMT+9'],
-    ['en', 'America/New_York', 'How is Apple today?', 'KRX, Sunday, November 15 at 7:00 PM EST'],
+    ['en', 'Asia/Seoul', 'How is Apple today?', 'KRX, Mon 2026-11-16 09:00 KST'],
+    ['ko', 'Asia/Seoul', '애플 주가 알려줘', 'KRX, 2026-11-16 (월) 09:00 KST'],
+    ['en', 'America/New_York', 'How is Apple today?', 'KRX, Sun 2026-11-15 19:00 EST'],
   ] as const)('says in %s and %s which market opens next, and when', (locale, timeZone, body, opening) => {
     const verdict = setUp(WEEKEND, { timeZone }).check(directMessage({ body }));
     const [markets = '', ...at] = opening.split(', ');
@@ -103,7 +103,7 @@ describe('market-hours', () => {
       session('B', 'closed', '2026-11-16T00:00:00Z'),
     );
     const verdict = setUp(WEEKEND, { marketHours: together }).check(directMessage());
-    expect(verdict).toMatchObject({ reply: expect.stringContaining('A, B, Monday, November 16') });
+    expect(verdict).toMatchObject({ reply: expect.stringContaining('A, B, Mon 2026-11-16 09:00 KST') });
     const unknown = setUp(WEEKEND, { marketHours: hoursOf(session('A', 'closed', null)) });
     expect(unknown.check(directMessage())).toMatchObject({ reply: texts('en').gates.marketsClosed() });
   });

@@ -3,7 +3,7 @@ import { type Locale, texts } from '#src/core/i18n.ts';
 import { defineTool, type Tool, type ToolResult } from '#src/core/tool.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { describeLocalTime, readDateTime } from './local-time.ts';
-import { resolveTimeZone } from '#src/core/time-zone.ts';
+import { resolveTimeZone } from '#src/language/time-zone.ts';
 
 export interface GetDatetimeDeps {
   readonly clock: Clock;

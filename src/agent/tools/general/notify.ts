@@ -5,6 +5,7 @@ import type { ReplyTarget } from '#src/core/message.ts';
 import type { Notifier } from '#src/core/ports.ts';
 import { defineTool, type Tool, type ToolExecutionContext, type ToolResult } from '#src/core/tool.ts';
 import type { Clock } from '#src/infra/clock.ts';
+import { zoneDoubt } from '#src/language/zone-question.ts';
 import { describeLocalTime, readDateTime } from './local-time.ts';
 
 export interface NotifyDeps {
@@ -20,6 +21,15 @@ const MAX_MINUTES = 525_600;
 
 /** So that nobody takes it for an answer to something just asked. */
 const MARK: Readonly<Record<Locale, string>> = { ko: '⏰ 알림: ', en: '⏰ Reminder: ' };
+
+const OFFSET = /(?:Z|[+-]\d{2}(?::?\d{2})?)?(?:\[[^\]]*\])?$/iu;
+
+/**
+ * Whether it is a time on the person's own clock: without a place, or with the offset that the model took from what
+ * it was told of the person.
+ */
+const isOnOwnClock = (at: string, moment: Temporal.ZonedDateTime): boolean =>
+  readDateTime(at.trim().replace(OFFSET, ''), moment.timeZoneId)?.equals(moment) === true;
 
 const failed = (content: string): ToolResult => ({ content, isError: true });
 
@@ -94,7 +104,14 @@ export const notify = ({ clock, notifier, directTarget }: NotifyDeps): Tool =>
       if (!target)
         return failed('There is no private chat with the user on this platform, so nothing was stored.');
       const sendAt: Timestamp | undefined = when.at?.toInstant();
-      const stored = await notifier.notify(target, { text: MARK[locale] + asked.text }, sendAt);
+      const text = MARK[locale] + asked.text;
+      const doubt =
+        asked.at !== undefined && when.at && isOnOwnClock(asked.at, when.at) ? zoneDoubt(context) : undefined;
+      const guess = doubt && {
+        timeZone,
+        payload: { text: `${text}\n\n${doubt.text}`, choices: doubt.choices },
+      };
+      const stored = await notifier.notify(target, { text }, sendAt, guess);
       if (stored === 'full')
         return failed('Too many messages to this user are waiting already, so this one was not stored.');
       return {
@@ -102,6 +119,7 @@ export const notify = ({ clock, notifier, directTarget }: NotifyDeps): Tool =>
           ? `Stored. It will be sent privately at ${describeLocalTime(when.at, locale)}, ${timeZone}.`
           : 'Stored. It is being sent privately now.',
         isError: false,
+        ...(guess && { dependsOnZone: true }),
       };
     },
   });

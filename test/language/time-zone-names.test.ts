@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { resolveTimeZone } from '#src/core/time-zone.ts';
+import { resolveTimeZone } from '#src/language/time-zone.ts';
 
 describe('resolveTimeZone', () => {
   it.each([

@@ -1,0 +1,145 @@
+import { type Locale, texts } from './i18n.ts';
+import type { Timestamp } from './ids.ts';
+
+/** In minutes from UTC. A name that means two zones in the world is only used for the one that is meant here. */
+const OFFSETS: Readonly<Record<string, number>> = {
+  UTC: 0,
+  GMT: 0,
+  KST: 540,
+  JST: 540,
+  EST: -300,
+  EDT: -240,
+  CST: -360,
+  CDT: -300,
+  MST: -420,
+  MDT: -360,
+  PST: -480,
+  PDT: -420,
+  AKST: -540,
+  AKDT: -480,
+  HST: -600,
+  WET: 0,
+  WEST: 60,
+  BST: 60,
+  CET: 60,
+  CEST: 120,
+  EET: 120,
+  EEST: 180,
+};
+
+/** What people of those zones call them, although no list of names in English does. */
+const OWN_NAMES: Readonly<Record<string, string>> = { 'Asia/Seoul': 'KST', 'Asia/Tokyo': 'JST' };
+
+const NANOSECONDS_A_MINUTE = 60_000_000_000;
+const MINUTES_AN_HOUR = 60;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+const MAX_FORMATS = 500;
+
+/** Americans and Europeans have short names for their own zones only. */
+const formatOf = (timeZone: string): Intl.DateTimeFormat => {
+  const known = formats.get(timeZone);
+  if (known) return known;
+  const locale = timeZone.startsWith('Europe/') ? 'en-GB' : 'en-US';
+  const made = new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'short' });
+  if (formats.size >= MAX_FORMATS) formats.clear();
+  formats.set(timeZone, made);
+  return made;
+};
+
+const asOffset = (minutes: number): string => {
+  const size = Math.abs(minutes);
+  const rest = size % MINUTES_AN_HOUR;
+  const hours = Math.floor(size / MINUTES_AN_HOUR);
+  return `GMT${minutes < 0 ? '-' : '+'}${hours}${rest === 0 ? '' : `:${String(rest).padStart(2, '0')}`}`;
+};
+
+/** `KST`, `EDT`, `GMT+8`: always one that `nativeMoments` reads back. */
+export const zoneName = (at: Timestamp, timeZone: string): string => {
+  const minutes = Math.round(at.toZonedDateTimeISO(timeZone).offsetNanoseconds / NANOSECONDS_A_MINUTE);
+  const name =
+    OWN_NAMES[timeZone] ??
+    formatOf(timeZone)
+      .formatToParts(at.epochMilliseconds)
+      .find(({ type }) => type === 'timeZoneName')?.value;
+  return name !== undefined && OFFSETS[name] === minutes ? name : asOffset(minutes);
+};
+
+const clockOf = (local: Temporal.ZonedDateTime): string =>
+  local.toPlainTime().toString({ smallestUnit: 'minute' });
+
+/** `2026-11-13 15:30 KST`: a time without its zone is worth nothing. */
+export const writeMoment = (at: Timestamp, timeZone: string): string => {
+  const local = at.toZonedDateTimeISO(timeZone);
+  return `${local.toPlainDate().toString()} ${clockOf(local)} ${zoneName(at, timeZone)}`;
+};
+
+/** `Mon 2026-11-16`, `2026-11-16 (월)`. */
+export const writeDate = (date: Temporal.PlainDate, locale: Locale): string => {
+  const weekday = texts(locale).hours.weekdays[date.dayOfWeek - 1] ?? '';
+  return locale === 'ko' ? `${date.toString()} (${weekday})` : `${weekday} ${date.toString()}`;
+};
+
+/** `Mon 2026-11-16 09:00 KST`. */
+export const writeDayMoment = (at: Timestamp, timeZone: string, locale: Locale): string => {
+  const local = at.toZonedDateTimeISO(timeZone);
+  return `${writeDate(local.toPlainDate(), locale)} ${clockOf(local)} ${zoneName(at, timeZone)}`;
+};
+
+/** A moment as it stands in a text. */
+export interface WrittenMoment {
+  /** In the zone of the person that it was written for. */
+  readonly text: string;
+  readonly unixSeconds: number;
+  readonly hasWeekday: boolean;
+}
+
+const MOMENT =
+  /(?<![\w-])(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) )?(\d{4}-\d{2}-\d{2})(?: \([월화수목금토일]\))? (\d{2}:\d{2}) ([A-Z]{3,4}(?:[+-]\d{1,2}(?::\d{2})?)?)(?![\w+:-])/gu;
+const OFFSET = /^GMT([+-])(\d{1,2})(?::(\d{2}))?$/u;
+
+const offsetOf = (zone: string): number | undefined => {
+  const [, sign, hours, minutes = '0'] = OFFSET.exec(zone) ?? [];
+  if (hours === undefined) return Object.hasOwn(OFFSETS, zone) ? OFFSETS[zone] : undefined;
+  return (sign === '-' ? -1 : 1) * (Number(hours) * MINUTES_AN_HOUR + Number(minutes));
+};
+
+const secondsOf = (date: string, time: string, zone: string): number | undefined => {
+  const minutes = offsetOf(zone);
+  if (minutes === undefined) return undefined;
+  const ms = Date.parse(`${date}T${time}:00Z`);
+  return Number.isNaN(ms) ? undefined : ms / 1_000 - minutes * 60;
+};
+
+const inWords = (words: string, write: (moment: WrittenMoment) => string): string =>
+  words.replace(MOMENT, (text: string, date: string, time: string, zone: string) => {
+    const unixSeconds = secondsOf(date, time, zone);
+    if (unixSeconds === undefined) return text;
+    return write({ text, unixSeconds, hasWeekday: /^\D|\(/u.test(text) });
+  });
+
+/** What a platform shows letter by letter stays as it is: code would show the markup. */
+const outsideCode = (line: string, write: (moment: WrittenMoment) => string): string =>
+  line.includes('`')
+    ? line
+        .split('`')
+        .map((piece, index) => (index % 2 === 0 ? inWords(piece, write) : piece))
+        .join('`')
+    : inWords(line, write);
+
+/**
+ * Moments as the functions above write them, replaced by what a platform shows to each reader in their own zone. They
+ * are their own mark: what the model reads, what is stored and what a terminal shows is the same plain text.
+ */
+export const nativeMoments = (text: string, write: (moment: WrittenMoment) => string): string => {
+  if (text.search(MOMENT) === -1) return text;
+  let isCode = false;
+  return text
+    .split('\n')
+    .map((line) => {
+      const isFence = /^[\s>]*(?:```|~~~)/u.test(line);
+      if (isFence) isCode = !isCode;
+      return isCode || isFence ? line : outsideCode(line, write);
+    })
+    .join('\n');
+};

@@ -1,0 +1,101 @@
+import type { AlertRecord } from '#src/core/alert.ts';
+import { texts } from '#src/core/i18n.ts';
+import type { Timestamp } from '#src/core/ids.ts';
+import { writeDayMoment, writeMoment } from '#src/core/moment.ts';
+import type { Asker, ZoneDesk } from '#src/core/personal-desk.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import type { AlertStore } from '#src/storage/alerts.ts';
+import type { BriefingStore } from '#src/storage/briefings.ts';
+import type { NotificationStore } from '#src/storage/notifications.ts';
+import type { OwnerStore } from '#src/storage/owners.ts';
+import { alertTitle } from './alerts/describe-condition.ts';
+import { daysText, timeText } from './briefings/briefing-words.ts';
+import { nextBriefingAt } from './briefings/next-run.ts';
+
+export interface GuessedZonesDeps {
+  readonly owners: Pick<OwnerStore, 'ownerOf'>;
+  readonly alerts: Pick<AlertStore, 'listOf' | 'rezone'>;
+  readonly briefings: Pick<BriefingStore, 'listOf' | 'rezone'>;
+  readonly notifications: Pick<NotificationStore, 'pendingOf' | 'rezone'>;
+  readonly clock: Pick<Clock, 'now'>;
+  /** Something is due at another time now. */
+  readonly changed: () => void;
+}
+
+/** Whether it is the end of a day there: a date was meant, and no span of time. */
+export const endsAtMidnight = (at: Timestamp | undefined, timeZone: string): boolean => {
+  const local = at?.toZonedDateTimeISO(timeZone);
+  return local !== undefined && local.equals(local.startOfDay());
+};
+
+/** The same date and hour elsewhere. */
+const sameHourIn = (at: Timestamp, from: string, to: string): Timestamp =>
+  at.toZonedDateTimeISO(from).toPlainDateTime().toZonedDateTime(to).toInstant();
+
+const dateIn = (at: Timestamp | undefined, from: string, to: string): Timestamp | undefined =>
+  at && endsAtMidnight(at, from) ? sameHourIn(at, from, to) : at;
+
+const endsOf = ({ expiresAt, snoozedUntil, timeZone: from }: AlertRecord, to: string) => ({
+  expiresAt: dateIn(expiresAt, from, to),
+  snoozedUntil: dateIn(snoozedUntil, from, to),
+});
+
+/** What was set in a zone that was only guessed moves to the same hour in the right one. */
+export const createZoneDesk = (deps: GuessedZonesDeps): ZoneDesk => {
+  const { owners, alerts, briefings, notifications, clock, changed } = deps;
+
+  const moveBriefings = async (asker: Asker, timeZone: string): Promise<readonly string[]> => {
+    const words = texts(asker.locale).zones;
+    const moved: string[] = [];
+    for (const briefing of await briefings.listOf(await owners.ownerOf(asker))) {
+      if (!briefing.zoneGuess) continue;
+      const nextAt = await nextBriefingAt({ ...briefing, timeZone }, clock.now());
+      const isMoved = await briefings.rezone(briefing, timeZone, nextAt);
+      // Where the guess was right nothing moves, and there is nothing to say.
+      if (!isMoved || briefing.timeZone === timeZone) continue;
+      const days = daysText(briefing.days, asker.locale);
+      const next = writeDayMoment(nextAt, timeZone, asker.locale);
+      moved.push(words.movedBriefing({ days, time: timeText(briefing.time), next }));
+    }
+    return moved;
+  };
+
+  const moveReminders = async (asker: Asker, timeZone: string): Promise<readonly string[]> => {
+    const words = texts(asker.locale).zones;
+    const moved: string[] = [];
+    for (const reminder of await notifications.pendingOf(asker.channelId, asker.userId)) {
+      if (!reminder.guess) continue;
+      const dueAt = sameHourIn(reminder.dueAt, reminder.guess.timeZone, timeZone);
+      const isMoved = await notifications.rezone(reminder, dueAt);
+      if (!isMoved || dueAt.equals(reminder.dueAt)) continue;
+      moved.push(words.movedReminder({ at: writeDayMoment(dueAt, timeZone, asker.locale) }));
+    }
+    return moved;
+  };
+
+  const moveAlerts = async (asker: Asker, timeZone: string): Promise<readonly string[]> => {
+    const words = texts(asker.locale).zones;
+    const moved: string[] = [];
+    for (const alert of await alerts.listOf(await owners.ownerOf(asker))) {
+      if (!alert.zoneGuess) continue;
+      const ends = endsOf(alert, timeZone);
+      const isMoved = await alerts.rezone(alert, timeZone, ends);
+      if (!isMoved || !ends.expiresAt || alert.expiresAt?.equals(ends.expiresAt)) continue;
+      const at = writeMoment(ends.expiresAt, timeZone);
+      moved.push(words.movedAlert({ what: alertTitle(alert, asker.locale), at }));
+    }
+    return moved;
+  };
+
+  return {
+    settle: async (asker, timeZone) => {
+      const moved = [
+        ...(await moveBriefings(asker, timeZone)),
+        ...(await moveReminders(asker, timeZone)),
+        ...(await moveAlerts(asker, timeZone)),
+      ];
+      changed();
+      return moved;
+    },
+  };
+};

@@ -1,0 +1,192 @@
+import { canonicalZone } from '#src/core/time-zone.ts';
+import type { Locale } from '#src/core/i18n.ts';
+
+/** Places that people name and whose zone is named after another one. Lower case. */
+const PLACES: Readonly<Record<string, string>> = {
+  // Zones by their usual letters; those that change with the season have one name for both.
+  // By itself, `EST` would be a zone without summer time.
+  kst: 'Asia/Seoul',
+  jst: 'Asia/Tokyo',
+  et: 'America/New_York',
+  est: 'America/New_York',
+  edt: 'America/New_York',
+  ct: 'America/Chicago',
+  cst: 'America/Chicago',
+  cdt: 'America/Chicago',
+  mt: 'America/Denver',
+  mst: 'America/Denver',
+  mdt: 'America/Denver',
+  pt: 'America/Los_Angeles',
+  pst: 'America/Los_Angeles',
+  pdt: 'America/Los_Angeles',
+  bst: 'Europe/London',
+  // Countries with one zone.
+  korea: 'Asia/Seoul',
+  japan: 'Asia/Tokyo',
+  china: 'Asia/Shanghai',
+  india: 'Asia/Kolkata',
+  uk: 'Europe/London',
+  germany: 'Europe/Berlin',
+  // Cities of markets, and large ones.
+  abu_dhabi: 'Asia/Dubai',
+  beijing: 'Asia/Shanghai',
+  boston: 'America/New_York',
+  busan: 'Asia/Seoul',
+  dallas: 'America/Chicago',
+  delhi: 'Asia/Kolkata',
+  frankfurt: 'Europe/Berlin',
+  geneva: 'Europe/Zurich',
+  hanoi: 'Asia/Ho_Chi_Minh',
+  ho_chi_minh_city: 'Asia/Ho_Chi_Minh',
+  houston: 'America/Chicago',
+  la: 'America/Los_Angeles',
+  nyc: 'America/New_York',
+  incheon: 'Asia/Seoul',
+  kolkata: 'Asia/Kolkata',
+  miami: 'America/New_York',
+  milan: 'Europe/Rome',
+  montreal: 'America/Toronto',
+  mumbai: 'Asia/Kolkata',
+  munich: 'Europe/Berlin',
+  new_delhi: 'Asia/Kolkata',
+  osaka: 'Asia/Tokyo',
+  san_francisco: 'America/Los_Angeles',
+  são_paulo: 'America/Sao_Paulo',
+  seattle: 'America/Los_Angeles',
+  shenzhen: 'Asia/Shanghai',
+  washington: 'America/New_York',
+  // In Korean. The first name of a zone is the one that is shown.
+  서울: 'Asia/Seoul',
+  부산: 'Asia/Seoul',
+  한국: 'Asia/Seoul',
+  뉴욕: 'America/New_York',
+  워싱턴: 'America/New_York',
+  보스턴: 'America/New_York',
+  덴버: 'America/Denver',
+  협정세계시: 'UTC',
+  시카고: 'America/Chicago',
+  로스앤젤레스: 'America/Los_Angeles',
+  샌프란시스코: 'America/Los_Angeles',
+  런던: 'Europe/London',
+  파리: 'Europe/Paris',
+  베를린: 'Europe/Berlin',
+  프랑크푸르트: 'Europe/Berlin',
+  취리히: 'Europe/Zurich',
+  도쿄: 'Asia/Tokyo',
+  일본: 'Asia/Tokyo',
+  홍콩: 'Asia/Hong_Kong',
+  상하이: 'Asia/Shanghai',
+  베이징: 'Asia/Shanghai',
+  선전: 'Asia/Shanghai',
+  타이베이: 'Asia/Taipei',
+  싱가포르: 'Asia/Singapore',
+  뭄바이: 'Asia/Kolkata',
+  하노이: 'Asia/Ho_Chi_Minh',
+  호찌민: 'Asia/Ho_Chi_Minh',
+  두바이: 'Asia/Dubai',
+  시드니: 'Australia/Sydney',
+  영국: 'Europe/London',
+  독일: 'Europe/Berlin',
+  중국: 'Asia/Shanghai',
+  인도: 'Asia/Kolkata',
+};
+
+/** `UTC+9`, `GMT-04:30`, `+0900`. */
+const OFFSET = /^(?:utc|gmt)?([+-])(\d{1,2})(?::?(\d{2}))?$/;
+
+/** Longer than any name of a place. */
+const MAX_LENGTH = 64;
+
+let cityZones: ReadonlyMap<string, string> | undefined;
+
+/** By the city that ends a zone's name: `new_york`, `buenos_aires`. Listed only when somebody asks. */
+const zoneOfCity = (key: string): string | undefined => {
+  cityZones ??= new Map(
+    Intl.supportedValuesOf('timeZone').map((zone) => [zone.split('/').at(-1)?.toLowerCase() ?? '', zone]),
+  );
+  return cityZones.get(key);
+};
+
+const offsetZone = (key: string): string | undefined => {
+  const [, sign, hours = '', minutes = '00'] = OFFSET.exec(key) ?? [];
+  return sign && `${sign}${hours.padStart(2, '0')}:${minutes}`;
+};
+
+/** The time zone that a person or a model means by an IANA name, an offset or a city; undefined where it is none. */
+export const resolveTimeZone = (name: string): string | undefined => {
+  if (name.length > MAX_LENGTH) return undefined;
+  const key = name
+    .normalize('NFC')
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s_]+/g, '_');
+  return canonicalZone(PLACES[key] ?? offsetZone(key) ?? zoneOfCity(key) ?? key);
+};
+
+/**
+ * Where most people live who use a platform in this language. Languages of many zones have none: English as Americans
+ * write it is what Discord gives to everybody who chose nothing, and Spanish is spoken over a continent.
+ */
+const ZONES_BY_LANGUAGE: Readonly<Record<string, string>> = {
+  ko: 'Asia/Seoul',
+  ja: 'Asia/Tokyo',
+  'en-GB': 'Europe/London',
+  'zh-CN': 'Asia/Shanghai',
+  'zh-TW': 'Asia/Taipei',
+  'es-ES': 'Europe/Madrid',
+  'pt-BR': 'America/Sao_Paulo',
+  bg: 'Europe/Sofia',
+  cs: 'Europe/Prague',
+  da: 'Europe/Copenhagen',
+  de: 'Europe/Berlin',
+  el: 'Europe/Athens',
+  fi: 'Europe/Helsinki',
+  fr: 'Europe/Paris',
+  hi: 'Asia/Kolkata',
+  hr: 'Europe/Zagreb',
+  hu: 'Europe/Budapest',
+  id: 'Asia/Jakarta',
+  it: 'Europe/Rome',
+  lt: 'Europe/Vilnius',
+  nl: 'Europe/Amsterdam',
+  no: 'Europe/Oslo',
+  pl: 'Europe/Warsaw',
+  ro: 'Europe/Bucharest',
+  ru: 'Europe/Moscow',
+  'sv-SE': 'Europe/Stockholm',
+  th: 'Asia/Bangkok',
+  tr: 'Europe/Istanbul',
+  uk: 'Europe/Kyiv',
+  vi: 'Asia/Ho_Chi_Minh',
+};
+
+/** A guess from the language that a platform reports (`ko`, `en-GB`); undefined where no zone is much likelier. */
+export const zoneOfLanguage = (tag: string): string | undefined => {
+  const zone = Object.hasOwn(ZONES_BY_LANGUAGE, tag) ? ZONES_BY_LANGUAGE[tag] : undefined;
+  return zone && canonicalZone(zone);
+};
+
+const KOREAN_NAMES: ReadonlyMap<string, string> = new Map(
+  Object.entries(PLACES)
+    .filter(([name]) => /^\p{Script=Hangul}/u.test(name))
+    .toReversed()
+    .map(([name, zone]) => [zone, name]),
+);
+
+/** A zone by its city, as people say it: `New York`, `서울`. */
+export const placeOfZone = (zone: string, locale: Locale): string => {
+  const city = zone.split('/').at(-1)?.replaceAll('_', ' ') ?? zone;
+  return (locale === 'ko' ? KOREAN_NAMES.get(zone) : undefined) ?? city;
+};
+
+/** What is offered where nobody knows better: the large markets from east to west. */
+export const COMMON_ZONES: readonly string[] = [
+  'Asia/Seoul',
+  'Asia/Tokyo',
+  'Asia/Singapore',
+  'Europe/London',
+  'Europe/Berlin',
+  'America/New_York',
+  'America/Chicago',
+  'America/Los_Angeles',
+];

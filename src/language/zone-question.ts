@@ -1,0 +1,70 @@
+import { type Locale, texts } from '#src/core/i18n.ts';
+import type { ChannelId } from '#src/core/ids.ts';
+import type { Choice } from '#src/core/message.ts';
+import { isSureZone, type ZoneSource } from '#src/core/time-zone.ts';
+import { COMMON_ZONES, placeOfZone } from './time-zone.ts';
+
+/** Whose zone it is, and how it is known. */
+export interface ZonedReader {
+  readonly channelId: ChannelId;
+  readonly locale: Locale;
+  readonly timeZone: string;
+  readonly zoneFrom?: ZoneSource | undefined;
+}
+
+export interface ZoneQuestion {
+  readonly text: string;
+  readonly choices: readonly Choice[];
+}
+
+const MAX_OFFERED = 4;
+
+export const zoneSourceText = ({ channelId, locale, zoneFrom = 'profile' }: ZonedReader): string =>
+  texts(locale).zones.from[zoneFrom]({
+    platform: channelId.slice(0, 1).toUpperCase() + channelId.slice(1),
+  });
+
+const choose = (zone: string, label: string): Choice => ({ label, command: `/profile timezone ${zone}` });
+
+/** The large zones, to press; the first ones are likely where somebody writes in that language. */
+export const commonZoneChoices = (locale: Locale): readonly Choice[] =>
+  (locale === 'ko' ? COMMON_ZONES : COMMON_ZONES.toSorted((a, b) => rankOf(a) - rankOf(b))).map((zone) =>
+    choose(zone, placeOfZone(zone, locale)),
+  );
+
+const ENGLISH_FIRST = ['America/New_York', 'America/Los_Angeles', 'Europe/London', 'Asia/Seoul'];
+const rankOf = (zone: string): number => {
+  const rank = ENGLISH_FIRST.indexOf(zone);
+  return rank === -1 ? ENGLISH_FIRST.length : rank;
+};
+
+const choicesFor = ({ locale, timeZone, zoneFrom }: ZonedReader): readonly Choice[] => {
+  const words = texts(locale).zones;
+  const other = { label: words.other(), command: '/profile timezone' };
+  const common = commonZoneChoices(locale);
+  const offered =
+    zoneFrom === 'machine'
+      ? common.slice(0, MAX_OFFERED)
+      : [choose(timeZone, words.yes({ place: placeOfZone(timeZone, locale) }))];
+  return [...offered, other];
+};
+
+const inZone = (reader: ZonedReader) => ({
+  place: placeOfZone(reader.timeZone, reader.locale),
+  zone: reader.timeZone,
+  from: zoneSourceText(reader),
+});
+
+/** What is asked beside something that was set in a zone which may be wrong; undefined where it is known. */
+export const zoneQuestion = (reader: ZonedReader): ZoneQuestion | undefined => {
+  if (isSureZone(reader.zoneFrom)) return undefined;
+  const { ask, askUnknown } = texts(reader.locale).zones;
+  const text = (reader.zoneFrom === 'machine' ? askUnknown : ask)(inZone(reader));
+  return { text, choices: choicesFor(reader) };
+};
+
+/** What is said below something that arrives in such a zone: nothing comes at a wrong hour without a word. */
+export const zoneDoubt = (reader: ZonedReader): ZoneQuestion | undefined =>
+  isSureZone(reader.zoneFrom)
+    ? undefined
+    : { text: texts(reader.locale).zones.late(inZone(reader)), choices: choicesFor(reader) };
