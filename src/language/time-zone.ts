@@ -168,7 +168,7 @@ export const zoneOfLanguage = (tag: string): string | undefined => {
 
 const KOREAN_NAMES: ReadonlyMap<string, string> = new Map(
   Object.entries(PLACES)
-    .filter(([name]) => /^\p{Script=Hangul}/u.test(name))
+    .filter(([name, zone]) => /^\p{Script=Hangul}/u.test(name) && zone !== 'UTC')
     .toReversed()
     .map(([name, zone]) => [zone, name]),
 );

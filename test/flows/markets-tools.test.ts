@@ -20,7 +20,7 @@ import { type LiveMarket, startLiveMarket } from '#test/support/live-market.ts';
 import { WatchedClock } from '#test/support/watched-clock.ts';
 import { held, lastTurnOf, problemsOf } from './gateway-support.ts';
 
-const ORIGIN = [/as of 2026-11-13 \d\d:\d\d GMT\+9/, /source: Yahoo Finance/];
+const ORIGIN = [/as of 2026-11-13 \d\d:\d\d KST/, /source: Yahoo Finance/];
 
 type LiveApp = LiveMarket & EngineApp;
 

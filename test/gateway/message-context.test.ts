@@ -13,9 +13,16 @@ import {
 } from '#src/core/ids.ts';
 import type { LocaleRule } from '#src/core/guild-settings.ts';
 import type { InboundMessage } from '#src/core/message.ts';
+import type { UserProfile } from '#src/core/ports.ts';
+import type { ZoneSource } from '#src/core/time-zone.ts';
 import { isAdmin } from '#src/gateway/admins.ts';
 import { replyTargetOf } from '#src/core/message.ts';
-import { type ContextSettings, toMsgContext } from '#src/gateway/message-context.ts';
+import {
+  type ContextSettings,
+  toMsgContext,
+  type ZoneSettings,
+  zoneOf,
+} from '#src/gateway/message-context.ts';
 import { inboundMessage } from '#test/support/messages.ts';
 
 const ON_SLACK: Partial<InboundMessage> = {
@@ -113,6 +120,7 @@ describe('toMsgContext', () => {
       mentionsBot: false,
       locale: 'en',
       timeZone: 'Asia/Seoul',
+      zoneFrom: 'machine',
       timestamp,
     });
   });
@@ -186,5 +194,48 @@ describe('replyTargetOf', () => {
 
   it('names no thread where there is none', () => {
     expect(replyTargetOf(inboundMessage())).not.toHaveProperty('threadId');
+  });
+});
+
+describe('zoneOf', () => {
+  const NOWHERE: ZoneSettings = { timeZone: 'UTC' };
+  const CONFIGURED: ZoneSettings = { timeZone: 'Europe/Paris', isZoneConfigured: true };
+  const IN_TOKYO: ZoneSettings = { ...NOWHERE, zoneIn: () => 'Asia/Tokyo' };
+
+  it.each<[string, Partial<InboundMessage>, UserProfile, ZoneSettings, string, ZoneSource]>([
+    ['what they set', { timeZone: 'Asia/Seoul' }, { timeZone: 'UTC' }, IN_TOKYO, 'UTC', 'profile'],
+    ['the platform', { timeZone: 'America/New_York' }, {}, IN_TOKYO, 'America/New_York', 'platform'],
+    [
+      'what the platform told before',
+      {},
+      { platform: { timeZone: 'America/New_York' } },
+      IN_TOKYO,
+      'America/New_York',
+      'platform',
+    ],
+    ['their language', { languageTag: 'ko' }, {}, IN_TOKYO, 'Asia/Seoul', 'language'],
+    [
+      'their language of an earlier message',
+      { guildLanguageTag: 'ja' },
+      { platform: { languageTag: 'ko' } },
+      NOWHERE,
+      'Asia/Seoul',
+      'language',
+    ],
+    ['the server', { languageTag: 'en-US', guildLanguageTag: 'ko' }, {}, IN_TOKYO, 'Asia/Tokyo', 'server'],
+    ['the language of the server', { guildLanguageTag: 'ko' }, {}, NOWHERE, 'Asia/Seoul', 'server-language'],
+    ['the configuration', { guildLanguageTag: 'en-US' }, {}, CONFIGURED, 'Europe/Paris', 'bot'],
+    ['the machine', {}, {}, NOWHERE, 'UTC', 'machine'],
+    ['the machine, past a zone that is none', { timeZone: 'Mars/Base' }, {}, NOWHERE, 'UTC', 'machine'],
+  ])('goes by %s', (_what, message, profile, settings, timeZone, zoneFrom) => {
+    expect(zoneOf(onSlack(message), settings, profile)).toEqual({ timeZone, zoneFrom });
+  });
+
+  it.each<[string, ZoneSettings, ZoneSource]>([
+    ['the zone of their machine', { timeZone: 'Asia/Seoul' }, 'terminal'],
+    ['what they configured', { timeZone: 'UTC', isZoneConfigured: true }, 'terminal'],
+    ['a machine that was never told where it stands', { timeZone: 'Etc/UTC' }, 'machine'],
+  ])('takes whoever sits at the terminal by %s', (_what, settings, zoneFrom) => {
+    expect(zoneOf(inboundMessage(), settings)).toMatchObject({ zoneFrom });
   });
 });

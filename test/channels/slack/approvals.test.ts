@@ -51,7 +51,7 @@ describe('an approval on Slack', () => {
     const closed = fake.messageAt(ref);
     expect(closed?.blocks.map(({ type }) => type)).toEqual(['markdown', 'context']);
     expect(JSON.stringify(closed?.blocks)).toContain(
-      `⛔ Denied by <@${fake.alice.id}>, <!date^1794551400^{date_short_pretty} {time}|2026-11-13T06:30Z>`,
+      `⛔ Denied by <@${fake.alice.id}>, <!date^1794551400^{date_short_pretty} {time}|2026-11-13 06:30 UTC>`,
     );
     expect(closed && fake.pinged(closed)).toEqual([]);
     expect(press.answers).toEqual([]);

@@ -103,7 +103,12 @@ export interface Platform {
   readonly boss: Person;
   readonly addPerson: (
     name: string,
-    options?: { readonly locale?: 'ko' | 'en'; readonly runsServer?: boolean },
+    options?: {
+      readonly locale?: 'ko' | 'en';
+      readonly runsServer?: boolean;
+      /** Of the person's profile, where the platform has one: on Slack. */
+      readonly timeZone?: string;
+    },
   ) => Person;
   readonly addRoom: (name: string) => Place;
   readonly direct: (person: Person) => Place;

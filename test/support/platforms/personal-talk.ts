@@ -30,7 +30,7 @@ export const personalTalk = (
   { can }: PlatformKit,
   { platform, sees }: Talk,
   name: string,
-  options: { readonly locale?: 'ko' | 'en' } = {},
+  options: { readonly locale?: 'ko' | 'en'; readonly timeZone?: string } = {},
 ): PersonalTalk => {
   const person = platform.addPerson(name, options);
   const direct = platform.direct(person);

@@ -67,12 +67,13 @@ export const openSlack = async (
     return id;
   };
 
-  const addPerson: Platform['addPerson'] = (name, { locale = 'en', runsServer = false } = {}) => {
+  const addPerson: Platform['addPerson'] = (name, { locale = 'en', runsServer = false, timeZone } = {}) => {
     const user = fake.addUser({
       name,
       realName: name,
       locale: locale === 'ko' ? 'ko-KR' : 'en-US',
       isAdmin: runsServer,
+      ...(timeZone !== undefined && { tz: timeZone }),
     });
     return { id: user.id, name };
   };

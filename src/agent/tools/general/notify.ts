@@ -22,7 +22,7 @@ const MAX_MINUTES = 525_600;
 /** So that nobody takes it for an answer to something just asked. */
 const MARK: Readonly<Record<Locale, string>> = { ko: '⏰ 알림: ', en: '⏰ Reminder: ' };
 
-const OFFSET = /(?:Z|[+-]\d{2}(?::?\d{2})?)?(?:\[[^\]]*\])?$/iu;
+const OFFSET = /(?:Z|[+-]\d{2}(?::?\d{2})?)?(?:\[[^[\]]*\])?$/iu;
 
 /**
  * Whether it is a time on the person's own clock: without a place, or with the offset that the model took from what

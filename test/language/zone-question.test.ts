@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { asId, type ChannelId } from '#src/core/ids.ts';
+import { placeOfZone, zoneOfLanguage } from '#src/language/time-zone.ts';
+import { commonZoneChoices, zoneDoubt, zoneQuestion, type ZonedReader } from '#src/language/zone-question.ts';
+
+const reader = (more: Partial<ZonedReader>): ZonedReader => ({
+  channelId: asId<ChannelId>('discord'),
+  locale: 'en',
+  timeZone: 'Asia/Seoul',
+  zoneFrom: 'language',
+  ...more,
+});
+
+describe('the question about a zone', () => {
+  it('is not asked where the zone is known', () => {
+    for (const zoneFrom of ['profile', 'platform', 'terminal', undefined] as const) {
+      expect(zoneQuestion(reader({ zoneFrom }))).toBeUndefined();
+      expect(zoneDoubt(reader({ zoneFrom }))).toBeUndefined();
+    }
+  });
+
+  it('says which zone was taken and why, with one press for yes and one for another', () => {
+    const question = zoneQuestion(reader({}));
+    expect(question?.text).toContain('**Seoul time** (Asia/Seoul, guessed from your Discord language)');
+    expect(question?.choices).toEqual([
+      { label: 'Yes, Seoul time', command: '/profile timezone Asia/Seoul' },
+      { label: 'Another zone', command: '/profile timezone' },
+    ]);
+  });
+
+  it('offers likely zones where nothing is known, those of the language first', () => {
+    const unknown = { timeZone: 'UTC', zoneFrom: 'machine' } as const;
+    const labels = (locale: 'en' | 'ko') =>
+      zoneQuestion(reader({ ...unknown, locale }))?.choices.map(({ label }) => label);
+    expect(labels('en')).toEqual(['New York', 'Los Angeles', 'London', 'Seoul', 'Another zone']);
+    expect(labels('ko')).toEqual(['서울', '도쿄', '싱가포르', '런던', '다른 시간대']);
+    expect(commonZoneChoices('en').every(({ command }) => command.length <= 80)).toBe(true);
+  });
+});
+
+describe('a zone guessed from a language', () => {
+  it.each([
+    ['ko', 'Asia/Seoul'],
+    ['ja', 'Asia/Tokyo'],
+    ['en-GB', 'Europe/London'],
+    ['zh-TW', 'Asia/Taipei'],
+    ['en-US', undefined],
+    ['es-419', undefined],
+    ['xx', undefined],
+    ['__proto__', undefined],
+  ])('of %s is %s', (tag, zone) => {
+    expect(zoneOfLanguage(tag)).toBe(zone);
+  });
+});
+
+describe('a zone is shown', () => {
+  it.each([
+    ['America/New_York', 'New York', '뉴욕'],
+    ['Asia/Seoul', 'Seoul', '서울'],
+    ['Europe/London', 'London', '런던'],
+    ['Europe/Berlin', 'Berlin', '베를린'],
+    ['America/Argentina/Buenos_Aires', 'Buenos Aires', 'Buenos Aires'],
+    ['UTC', 'UTC', 'UTC'],
+  ])('%s by its city', (zone, en, ko) => {
+    expect(placeOfZone(zone, 'en')).toBe(en);
+    expect(placeOfZone(zone, 'ko')).toBe(ko);
+  });
+});
