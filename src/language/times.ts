@@ -1,4 +1,4 @@
-import { resolveTimeZone } from '#src/core/time-zone.ts';
+import { resolveTimeZone } from './time-zone.ts';
 import { BLANK, countOf, GAP, isWordCharacter, matchAt, NATIVE_COUNT } from './calendar-words.ts';
 import { foldWidth, type Reading } from './reading.ts';
 

@@ -83,7 +83,16 @@ export class ToolExecutor {
       const links = result.links ? { links: result.links } : {};
       return {
         status: 'finished',
-        result: { ...block, content, isError: result.isError, ...code, ...facts, ...media, ...zone, ...links },
+        result: {
+          ...block,
+          content,
+          isError: result.isError,
+          ...code,
+          ...facts,
+          ...media,
+          ...zone,
+          ...links,
+        },
         durationMs: monotonicMs() - startedAtMs,
       };
     } catch {

@@ -15,8 +15,8 @@ type Asked = readonly [
 ];
 
 const ORIGIN = {
-  en: [/as of \d{4}-\d\d-\d\d \d\d:\d\d KST/, /source: Yahoo Finance/],
-  ko: [/기준 \d{4}-\d\d-\d\d \d\d:\d\d KST/, /출처: Yahoo Finance/],
+  en: [/as of (?:\d{4}-\d\d-\d\d \d\d:\d\d KST|<t:\d+:f>)/, /source: Yahoo Finance/],
+  ko: [/기준 (?:\d{4}-\d\d-\d\d \d\d:\d\d KST|<t:\d+:f>)/, /출처: Yahoo Finance/],
 } as const;
 const AS_OF = /\d\d-\d\d \d\d:\d\d/;
 
