@@ -1,14 +1,14 @@
 import type { Readable } from 'node:stream';
 import { styleText } from 'node:util';
+import { questionOf } from '#src/core/approval-code.ts';
 import type { ChannelHost, ChannelPlugin } from '#src/core/channel.ts';
 import { type Locale, texts } from '#src/core/i18n.ts';
 import type { MessageId, SessionKey } from '#src/core/ids.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { newId } from '#src/infra/ids.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
-import { createConsoleApprovals } from './approvals.ts';
 import { filesIn, NO_FILES, readFileOf } from './files.ts';
-import { CONSOLE, LOCAL_USER, readLines, toInboundMessage } from './inbound.ts';
+import { CONSOLE, readLines, toInboundMessage } from './inbound.ts';
 import { createKeyEntry } from './key-entry.ts';
 import { print, renderForTerminal, showWaitingSign, type TerminalOutput, withFiles } from './outbound.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
@@ -46,13 +46,10 @@ export const createConsoleChannel = (deps: ConsoleDeps): ChannelPlugin => {
     logger: deps.logger,
   });
 
-  const approvals = createConsoleApprovals({ say, userId: LOCAL_USER, clock });
-
   /** Resolves when the message has been answered. */
   const submit = async (text: string, host: ChannelHost): Promise<void> => {
     try {
       if (await keyEntry.take(text, host)) return;
-      if (await approvals.take(text, host)) return;
       // Only who sits at the keyboard may have files read; a pipe may carry words of others.
       const { media, missing } = isInteractive ? filesIn(text) : NO_FILES;
       if (missing.length > 0) await say(words.consoleFilesMissing({ names: missing.join(', ') }));
@@ -163,13 +160,9 @@ export const createConsoleChannel = (deps: ConsoleDeps): ChannelPlugin => {
       return { messageId: newId<MessageId>() };
     },
     requestApproval: async (_target, request) => {
-      await approvals.ask(request);
+      await say(`${questionOf(request, clock)}\n${texts(request.locale).approvals.yesNo()}\n`);
       if (isReceiving) terminal?.prompt();
       return {};
-    },
-    closeApproval: async (_target, { id }) => {
-      await approvals.close(id);
-      if (isReceiving) terminal?.prompt();
     },
     directTarget: async (target) => target,
     readMedia: readFileOf,

@@ -15,7 +15,7 @@ import { newId } from '#src/infra/ids.ts';
 
 export const CONSOLE = asId<ChannelId>('console');
 /** Whoever sits at the terminal. */
-export const LOCAL_USER = asId<UserId>('local');
+const LOCAL_USER = asId<UserId>('local');
 
 /** One line of the terminal as a message. There is one user and one chat, and every line is an event of its own. */
 export const toInboundMessage = (

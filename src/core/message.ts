@@ -1,6 +1,7 @@
 import type { Locale } from './i18n.ts';
 import type {
   AccountId,
+  ApprovalId,
   ChannelId,
   ChatId,
   DeliveryId,
@@ -50,6 +51,28 @@ export interface ForwardedText {
   readonly isFromOthers?: true;
 }
 
+/**
+ * What a message that a person typed in the place of a press says to a question of the bot. Read once, when it comes,
+ * and stored with it: it means the same after a restart.
+ */
+export type TypedReply =
+  | {
+      readonly kind: 'decision';
+      readonly approvalId: ApprovalId;
+      readonly verdict: 'approved' | 'denied';
+    }
+  /** Neither a yes nor a no: the question is asked again. */
+  | { readonly kind: 'unclear'; readonly approvalIds: readonly ApprovalId[] }
+  /** A yes or a no while several questions are open. */
+  | {
+      readonly kind: 'which';
+      readonly verdict: 'approved' | 'denied';
+      readonly approvalIds: readonly ApprovalId[];
+    }
+  | { readonly kind: 'expired'; readonly approvalId: ApprovalId }
+  /** A no to what a command asked. */
+  | { readonly kind: 'declined' };
+
 /** What every adapter makes of its platform's event. Plain data: it is stored in the inbox as it is. */
 export interface InboundMessage {
   readonly id: EventId;
@@ -92,6 +115,8 @@ export interface InboundMessage {
   readonly guildLanguageTag?: string;
   /** The zone of the sender's profile on the platform, where there is one. */
   readonly timeZone?: string;
+  /** It answers a question of the bot, and is no message for the model. Set by the gateway. */
+  readonly reply?: TypedReply;
   readonly timestamp: Timestamp;
 }
 
@@ -173,6 +198,11 @@ export interface Choice {
   readonly label: string;
   /** What pressing it says, as if the person had written it: `/price 005380.KS`. At most 80 characters. */
   readonly command: string;
+  /**
+   * What can be typed instead of pressing it: a yes, a no, or its place among those that are `pick`. Absent: nothing,
+   * as for a button that deletes something.
+   */
+  readonly answers?: 'yes' | 'no' | 'pick';
 }
 
 export interface ReplyPayload {

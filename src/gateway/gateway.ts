@@ -7,12 +7,14 @@ import type { BudgetCheck, Pairings } from '#src/core/operations.ts';
 import type { Approvals } from '#src/core/ports.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { Dedupe } from '#src/infra/dedupe.ts';
+import { createApprovalStore } from '#src/storage/approvals.ts';
 import { createAwaitedInputs } from '#src/storage/awaited-inputs.ts';
 import { createConversationTraces } from '#src/storage/conversation-traces.ts';
 import type { Storage } from '#src/storage/database.ts';
 import { createDeadLetters, type DeadLetters } from '#src/storage/dead-letters.ts';
 import { createInboxChanges } from '#src/storage/inbox-changes.ts';
 import { createInbox, type Inbox } from '#src/storage/inbox.ts';
+import { createOpenQuestions } from '#src/storage/open-questions.ts';
 import { createPairings } from '#src/storage/pairings.ts';
 import { createQueueModeStore } from '#src/storage/queue-modes.ts';
 import { type Binding, createBindingMatcher } from './binding.ts';
@@ -21,10 +23,12 @@ import { blank } from './gates/blank.ts';
 import { createGates, type GatesDeps } from './gates/index.ts';
 import { length } from './gates/length.ts';
 import { secrets } from './gates/secrets.ts';
+import { localeOf } from './message-context.ts';
 import { MessageQueue, type QueueLimits } from './message-queue.ts';
 import { MessageRouter, type RouterDeps } from './message-router.ts';
 import { type LiveQueueModes, openQueueModes, type QueueModeSettings } from './queue-modes.ts';
 import { deriveSessionKey } from './session-key.ts';
+import { createTypedReplies, isClearAnswer } from './typed-replies.ts';
 
 type GateSettings = Pick<
   GatesDeps,
@@ -58,12 +62,13 @@ export interface GatewayDeps extends Omit<
   | 'queue'
   | 'modes'
   | 'settings'
+  | 'replies'
 > {
   readonly storage: Storage;
   readonly settings: GatewaySettings;
   readonly context: RouterDeps['settings'];
   readonly marketHours: MarketHours;
-  readonly approvals: RouterDeps['approvals'] & Pick<Approvals, 'pending'>;
+  readonly approvals: RouterDeps['approvals'] & Pick<Approvals, 'pending' | 'decide'>;
   /** The command that a message is, by its proper name. */
   readonly commandNameIn: (body: string) => string | undefined;
   readonly commandLimitIn: GatesDeps['commandLimitIn'];
@@ -116,6 +121,15 @@ export const openGateway = async (deps: GatewayDeps): Promise<Gateway> => {
     clock,
     deps.guildSettings,
   );
+  const replies = createTypedReplies({
+    questions: createOpenQuestions(storage.db),
+    approvals: { get: createApprovalStore(storage.db).get, decide: deps.approvals.decide },
+    messageOf: inbox.get,
+    readable: context.readable,
+    localeOf: (message) => localeOf(message, context.locale),
+    tell: deps.notice,
+    clock,
+  });
   const gateDeps: GatesDeps = {
     ...settings.gates,
     ...context,
@@ -129,8 +143,14 @@ export const openGateway = async (deps: GatewayDeps): Promise<Gateway> => {
     isExpected: async (message) => {
       const command = deps.commandNameIn(message.body);
       if (command === 'stop') return queue.status(sessionKeyOf(message)).isRunning;
+      if (command === undefined) return replies.isExpected(message, sessionKeyOf(message));
       if (command !== 'approve' && command !== 'deny') return false;
       return (await deps.approvals.pending(sessionKeyOf(message))).length > 0;
+    },
+    isAside: async (message) => {
+      if (!isClearAnswer(context.readable(message.body))) return false;
+      const asked = await deps.approvals.pending(sessionKeyOf(message));
+      return asked.length > 0 && asked.every(({ askedBy }) => askedBy !== message.senderId);
     },
     budget: deps.budget,
     marketHours: deps.marketHours,
@@ -143,6 +163,7 @@ export const openGateway = async (deps: GatewayDeps): Promise<Gateway> => {
     contentGates: composeGates([blank(gateDeps), length(gateDeps), secrets(gateDeps)]),
     inbox,
     changes: createInboxChanges(storage),
+    replies,
     deadLetters,
     recentEvents: new Dedupe(clock, DUPLICATE_MEMORY_MS),
     matchBinding,

@@ -20,6 +20,7 @@ import { commandKey, type MessageQueue, type QueueSlot } from './message-queue.t
 import { senderKey } from './sender-key.ts';
 import { deriveSessionKey } from './session-key.ts';
 import type { QueuedMessage } from './session-queue.ts';
+import type { TypedReplies } from './typed-replies.ts';
 import { TurnWorker, type TurnWorkerDeps } from './turn-worker.ts';
 
 export interface RouterDeps extends Omit<TurnWorkerDeps, 'resume'> {
@@ -32,6 +33,8 @@ export interface RouterDeps extends Omit<TurnWorkerDeps, 'resume'> {
   readonly queue: MessageQueue;
   readonly modes: Pick<QueueModes, 'of'>;
   readonly isCommand: (body: string) => boolean;
+  /** What was typed to answer a question. */
+  readonly replies: Pick<TypedReplies, 'read' | 'act'>;
   /** A sentence to the sender of a message that was not accepted. Never throws. */
   readonly notice: (target: ReplyTarget, text: string) => Promise<void>;
 }
@@ -98,7 +101,8 @@ export class MessageRouter {
       const entry = await changes.waiting(change);
       // Its message may still come: platforms deliver some again, and late.
       if (!entry && change.kind === 'deleted') this.#deleted.add(messageKey(change));
-      if (!entry) return 'too-late';
+      // A question is answered by what was typed first.
+      if (!entry || entry.message.reply) return 'too-late';
       const { id: inboxId, message } = entry;
       const refusal =
         change.kind === 'edited' ? await contentGates({ ...message, body: change.body }) : undefined;
@@ -156,22 +160,26 @@ export class MessageRouter {
     },
   };
 
-  async #take(message: InboundMessage): Promise<Taken<Receipt>> {
+  async #take(received: InboundMessage): Promise<Taken<Receipt>> {
     const { inbox, recentEvents, clock, events } = this.#deps;
-    const eventKey = `${chatKey(message)}\0${message.id}`;
-    if (recentEvents.has(eventKey) || (await inbox.isKnown(message))) return this.#duplicate(message);
+    const eventKey = `${chatKey(received)}\0${received.id}`;
+    if (recentEvents.has(eventKey) || (await inbox.isKnown(received))) return this.#duplicate(received);
 
-    if (this.#deleted.has(messageKey(message)))
-      return this.#drop(message, 'deletion', 'deleted-before', undefined);
-    const decision = await this.#deps.gates(message);
+    if (this.#deleted.has(messageKey(received)))
+      return this.#drop(received, 'deletion', 'deleted-before', undefined);
+    const decision = await this.#deps.gates(received);
     if (decision.verdict === 'drop') {
       const { gate, reason, reply, errorId } = decision;
       if (errorId) this.#deps.logger.warn('A message was refused', { gate, reason, errorId });
-      return this.#drop(message, gate, reason, reply);
+      return this.#drop(received, gate, reason, reply);
     }
 
-    const match = this.#deps.matchBinding(message);
-    const sessionKey = deriveSessionKey(match.agentId, message);
+    const match = this.#deps.matchBinding(received);
+    const sessionKey = deriveSessionKey(match.agentId, received);
+    const understood = this.#deps.isCommand(received.body)
+      ? undefined
+      : await this.#deps.replies.read(received, sessionKey);
+    const message: InboundMessage = { ...received, ...understood };
     const entry: InboxEntry = { id: newId<InboxId>(), message, match, sessionKey };
     const reservation = this.#isCommand(entry)
       ? ({ outcome: 'reserved', slot: this.#place(entry) } as const)
@@ -282,7 +290,7 @@ export class MessageRouter {
   }
 
   #isCommand({ message }: InboxEntry): boolean {
-    return this.#deps.isCommand(message.body);
+    return message.reply !== undefined || this.#deps.isCommand(message.body);
   }
 
   #place(entry: InboxEntry): QueueSlot {

@@ -14,6 +14,7 @@ import type { BegunWork, Inbox, InboxEntry } from '#src/storage/inbox.ts';
 import { type ContextSettings, toMsgContext } from './message-context.ts';
 import { senderKey } from './sender-key.ts';
 import type { QueueTurn } from './session-queue.ts';
+import type { TypedReplies } from './typed-replies.ts';
 
 export interface TurnWorkerDeps {
   readonly inbox: Inbox;
@@ -29,6 +30,8 @@ export interface TurnWorkerDeps {
     readonly askAbout: (inboxId: InboxId, sessionKey: SessionKey) => Promise<void>;
     readonly giveUp: Approvals['giveUp'];
   };
+  /** Acts on what was typed to answer a question. */
+  readonly replies: Pick<TypedReplies, 'act'>;
   /** Answers the message. Never throws. */
   readonly onProcess: (
     ctx: MsgContext,
@@ -129,6 +132,7 @@ export class TurnWorker {
       const begun = await this.#begin(id, lane.granted ? turn : ALONE, signal);
       // Worked off, given up, withdrawn or part of another turn meanwhile, or it rests again.
       if (!begun) return;
+      if (await this.#reply(begun, signal)) return;
       // Who writes something new has gone past the question that was put to them before.
       const { senderId } = begun.entry.message;
       if (!isCommand)
@@ -174,6 +178,17 @@ export class TurnWorker {
     const onRetry = (error: unknown, attempt: number): void =>
       logger.warn('A message could not be recorded, and it is tried again', { attempt, error });
     return retry(write, { ...PERSISTENCE, clock, onRetry }, untilShutdown(signal));
+  }
+
+  /** False for a message that answers no question. What it let go on has ended when this resolves. */
+  async #reply({ entry: { id, message } }: BegunWork, signal: AbortSignal): Promise<boolean> {
+    const { reply } = message;
+    const { inbox, replies, clock } = this.#deps;
+    if (!reply) return false;
+    const { settled } = await this.#persist(() => replies.act(message, reply), signal);
+    await this.#persist(() => inbox.settle(id, 'done', clock.now()), signal);
+    await settled;
+    return true;
   }
 
   /** Without it the answer is in the language of the message. What the platform tells of a person is kept in it. */

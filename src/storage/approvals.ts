@@ -87,7 +87,7 @@ export interface GivenUp {
   readonly isDecidedToo?: boolean;
 }
 
-const toApproval = (row: Selectable<Database['approvals']>): Approval => ({
+export const toApproval = (row: Selectable<Database['approvals']>): Approval => ({
   id: asId<ApprovalId>(row.id),
   inboxId: asId<InboxId>(row.inbox_id),
   turnId: asId<TurnId>(row.turn_id),
@@ -132,7 +132,7 @@ const pendingRow = (approval: Omit<Approval, 'status' | 'decidedBy'>) => ({
 const findOfCall = (db: Kysely<Database>, turnId: TurnId, callId: string) =>
   db.selectFrom('approvals').selectAll().where('turn_id', '=', turnId).where('call_id', '=', callId);
 
-const findPending = (db: Kysely<Database>) =>
+export const findPending = (db: Kysely<Database>) =>
   db
     .selectFrom('approvals')
     .selectAll('approvals')

@@ -21,7 +21,7 @@ describe('in a group, without a mention', () => {
       const [question] = await app.ask('ann', 'Buy Apple', IN_GROUP);
       const elsewhere = { ...OVERHEARD, chatId: asId<ChatId>('another group') };
       expect(await app.send('ann', `/${command} ${codeIn(question)}`, elsewhere)).toEqual(UNHEARD);
-      expect(await app.send('ann', 'Yes, please', OVERHEARD)).toEqual(UNHEARD);
+      expect(await app.send('ann', 'Yes, it was a nice evening', OVERHEARD)).toEqual(UNHEARD);
       await settled(await app.send('ann', `/${command} ${codeIn(question)}`, OVERHEARD));
       await until(() => app.channel.texts.includes('Settled.'));
       expect(journal()).toEqual(command === 'approve' ? ['AAPL'] : []);

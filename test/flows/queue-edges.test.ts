@@ -26,6 +26,7 @@ const LOOKS = calls({ name: 'slow_look', input: {} });
 const env = (mode: QueueMode): NodeJS.ProcessEnv => ({ FINCLAW_QUEUE_MODE: mode, FINCLAW_FALLBACKS: 'none' });
 /** What is said of a call that is not made any more. */
 const GIVEN_UP = texts('en').approvals.givenUp({ what: 'Buy AAPL' });
+const PASSED_OVER = texts('en').approvals.passedOver({ what: 'Buy AAPL' });
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -64,7 +65,7 @@ describe('a call that was allowed', () => {
     // The call waits for its turn behind Ben by then.
     await untilRead();
     const ann = await app.send('ann', 'What is the time?', IN_GROUP);
-    await until(() => app.channel.texts.includes(GIVEN_UP));
+    await until(() => app.channel.texts.includes(PASSED_OVER));
     open();
     await settled(ben, ann);
     expect(app.channel.texts.slice(-2)).toEqual(['Ben looked.', 'Half past three.']);
@@ -127,8 +128,8 @@ describe('a question that is open', () => {
     const { app, journal } = await startBroker({ env: env('interrupt') });
     app.claude.reply(buys('AAPL'), answer('As you like.'));
     const [question] = await app.ask('ann', 'Buy Apple');
-    expect(await app.ask('ann', 'Never mind')).toEqual(['As you like.']);
-    expect(app.channel.texts).toEqual([question, GIVEN_UP, 'As you like.']);
+    expect(await app.ask('ann', 'What is the time?')).toEqual(['As you like.']);
+    expect(app.channel.texts).toEqual([question, PASSED_OVER, 'As you like.']);
     expect(journal()).toEqual([]);
   });
 });

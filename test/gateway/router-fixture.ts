@@ -10,6 +10,7 @@ import { createBindingMatcher } from '#src/gateway/binding.ts';
 import { composeGates } from '#src/gateway/compose-gates.ts';
 import { MessageQueue } from '#src/gateway/message-queue.ts';
 import { MessageRouter } from '#src/gateway/message-router.ts';
+import type { TypedReplies } from '#src/gateway/typed-replies.ts';
 import { ConcurrencyLaneManager, type LaneConfig } from '#src/infra/concurrency-lane.ts';
 import { Dedupe } from '#src/infra/dedupe.ts';
 import { createEvents } from '#src/infra/events.ts';
@@ -42,6 +43,7 @@ interface Options {
   /** Looks on while a person is asked. */
   readonly onAsk?: (inboxId: InboxId) => Promise<void>;
   readonly giveUp?: Approvals['giveUp'];
+  readonly replies?: Partial<TypedReplies>;
   readonly process?: (run: Run) => Promise<ProcessOutcome>;
 }
 
@@ -99,6 +101,10 @@ export const setUpRouter = async (options: Options = {}) => {
         givenUp.push(given);
         return options.giveUp?.(...given) ?? 0;
       },
+    },
+    replies: {
+      read: options.replies?.read ?? (async () => undefined),
+      act: options.replies?.act ?? (async () => ({ settled: Promise.resolve() })),
     },
     whenReady: options.whenReady ?? Promise.resolve(true),
     onProcess: (ctx, match, signal) => {

@@ -243,6 +243,8 @@ export const createApprovals = (deps: ApprovalDeps): ToolApprovals => {
         .map((approval) => toRequest(approval, false)),
 
     giveUp: async (sessionKey, { by, ...which }) => {
+      // A newer message of the asker took the place of the question.
+      const isPassedOver = which.before !== undefined;
       const given = await store.giveUp(sessionKey, which, by, clock.now());
       for (const turnId of new Set(given.map((approval) => approval.turnId)))
         await closeTurn(sessionKey, turnId);
@@ -251,7 +253,9 @@ export const createApprovals = (deps: ApprovalDeps): ToolApprovals => {
         forget(id);
         events.emit('approval:decide', { id, toolName, status: 'given-up', by });
         await close(approval, 'given-up');
-        await deps.tell(target, texts(locale).approvals.givenUp({ what: actOf(approval) }));
+        const words = texts(locale).approvals;
+        const what = actOf(approval);
+        await deps.tell(target, isPassedOver ? words.passedOver({ what }) : words.givenUp({ what }));
       }
       return given.length;
     },

@@ -300,6 +300,15 @@ export const en = {
     approved: (p: { readonly what: string }) => `Allowed: ${p.what}`,
     denied: (p: { readonly what: string }) => `Refused, and not done: ${p.what}`,
     givenUp: (p: { readonly what: string }) => `I did not do this, it was given up: ${p.what}`,
+    passedOver: (p: { readonly what: string }) =>
+      `I did not do this, because you went on to something else: ${p.what}. Say **again** and I will ask once more.`,
+    unclear: (p: { readonly what: string }) =>
+      `I could not tell whether that was a yes or a no, so nothing is done yet. Please answer **yes** or **no**: ${p.what}?`,
+    which: (p: { readonly acts: readonly string[] }) =>
+      `Which one do you mean? Please answer with its number.\n${p.acts.map((act, index) => `${index + 1}. ${act}`).join('\n')}`,
+    expired: (p: { readonly what: string }) =>
+      `The time to answer was up, so this was not done: ${p.what}. Say **again** and I will ask once more.`,
+    declined: () => 'All right, I did nothing.',
     notYours: () => 'Only the person who asked, or one of the configured approvers, can decide this.',
     tooLate: () => 'This was decided before, or its time was up. Nothing was done now.',
     unknown: () => 'There is no such question here, or not any more. Nothing was done.',

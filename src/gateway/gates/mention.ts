@@ -16,11 +16,13 @@ export interface MentionDeps {
   readonly sessionKeyOf: (message: InboundMessage) => SessionKey;
   /** A command about what runs or waits for a word in this conversation: it says itself whom it is for. */
   readonly isExpected: (message: InboundMessage) => Promise<boolean>;
+  /** A yes or a no where only others were asked something: it is said to them. */
+  readonly isAside: (message: InboundMessage) => Promise<boolean>;
 }
 
 /** Where people talk to each other, the bot listens only to what is meant for it, and says nothing otherwise. */
 export const mention = (deps: MentionDeps): Gate => {
-  const { mention: rule, traces, awaitedInputs, sessionKeyOf, isExpected } = deps;
+  const { mention: rule, traces, awaitedInputs, sessionKeyOf, isExpected, isAside } = deps;
   const isPlainlyMeant = ({ chatType, mentionsBot, channelId, chatId }: InboundMessage): boolean =>
     chatType === 'direct' ||
     !rule.required ||
@@ -32,7 +34,8 @@ export const mention = (deps: MentionDeps): Gate => {
     const { replyToMessageId, threadId, senderId } = message;
     if (replyToMessageId && (await traces.isOurs(message, replyToMessageId))) return true;
     // What was said before the bot was called is read again after a gap, and still not meant for it.
-    if (threadId && (await traces.hasTakenPart(sessionKeyOf(message), message.timestamp))) return true;
+    if (threadId && (await traces.hasTakenPart(sessionKeyOf(message), message.timestamp)))
+      return !(await isAside(message));
     return (await awaitedInputs.isOpen(message, senderId)) || isExpected(message);
   };
 

@@ -1,11 +1,11 @@
 import { PassThrough, Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { createConsoleChannel } from '#channels/console/adapter.ts';
-import type { ChannelHost, ClosedApproval, Receipt } from '#src/core/channel.ts';
+import type { ChannelHost, Receipt } from '#src/core/channel.ts';
 import type { Locale } from '#src/core/i18n.ts';
 import { asId, type DeliveryId, type SessionKey } from '#src/core/ids.ts';
 import type { InboundMessage, OutboundMessage } from '#src/core/message.ts';
-import type { ApprovalOutcome, ApprovalRequest, KeyedProvider, KeyStatus } from '#src/core/ports.ts';
+import type { KeyedProvider, KeyStatus } from '#src/core/ports.ts';
 import { inboundMessage } from '#test/support/messages.ts';
 import { recordingLogger } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
@@ -40,7 +40,7 @@ export class Screen extends Writable {
 }
 
 /** The rest of the program, as the channel sees it. Accepts every message and works on it until told otherwise. */
-export class FakeHost implements ChannelHost {
+class FakeHost implements ChannelHost {
   readonly received: InboundMessage[] = [];
   readonly stopped: SessionKey[] = [];
   readonly addedKeys: { readonly provider: KeyedProvider; readonly key: string; readonly name?: string }[] =
@@ -87,15 +87,8 @@ export class FakeHost implements ChannelHost {
     },
   };
 
-  readonly decisions: { readonly id: string; readonly verdict: string; readonly by: string }[] = [];
-  onDecide: () => ApprovalOutcome = () => ({ outcome: 'recorded', settled: Promise.resolve() });
-
-  readonly approvals: ChannelHost['approvals'] = {
-    decide: async (id, verdict, by) => {
-      this.decisions.push({ id, verdict, by: `${by.channelId}:${by.userId}` });
-      return this.onDecide();
-    },
-  };
+  /** Typed answers are messages here: nothing is pressed. */
+  readonly approvals: ChannelHost['approvals'] = { decide: async () => ({ outcome: 'unknown' }) };
 
   onAddKey: (provider: KeyedProvider) => Promise<KeyStatus> = async (provider) => ({
     id: 'key-1',
@@ -126,14 +119,6 @@ export class FakeHost implements ChannelHost {
 }
 
 /** Lets everything run that is ready: streams hand their chunks on over several turns of the event loop. */
-/** How a question ended, where only that it did is of interest. */
-export const closedBy = (request: ApprovalRequest): ClosedApproval => ({
-  id: request.id,
-  request,
-  verdict: 'denied',
-  at: request.expiresAt,
-});
-
 export const settle = async (): Promise<void> => {
   for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };

@@ -127,6 +127,7 @@ describe('mention', () => {
       },
       awaitedInputs: { isOpen: () => never('input') },
       isExpected: () => never('command'),
+      isAside: () => never('answer'),
       sessionKeyOf,
     });
     await gate.check(directMessage());

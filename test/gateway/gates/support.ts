@@ -81,6 +81,7 @@ export const gatesDeps = (storage: Storage, overrides: Partial<GatesDeps> = {}):
     sessionKeyOf: ({ chatId, threadId }) =>
       asId<SessionKey>(['agent:main:discord', chatId, ...(threadId ? [threadId] : [])].join(':')),
     isExpected: async () => false,
+    isAside: async () => false,
     clock,
     ...overrides,
   };

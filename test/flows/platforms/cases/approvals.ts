@@ -61,6 +61,44 @@ export const approvalCases = ({ can }: PlatformKit, talk: () => Talk): void => {
     expect(conversationIn(claude.history.at(-1)?.body).at(-1)).toContain('Not done: the person refused it.');
   });
 
+  it('a typed yes of the asker counts like a press, and what is unclear is asked again', async () => {
+    const { platform, sees, claude } = talk();
+    const ann = platform.addPerson('ann');
+    const place = placeFor(ann);
+    const question = await ask(ann, place, 'It is late.');
+    const say = (words: string): void => {
+      if (can.replies) platform.replyTo(ann, question, words);
+      else platform.say(ann, question.place, words);
+    };
+    const asked = claude.history.length;
+    say('글쎄');
+    await sees(ann, place, 'Please answer');
+    expect(claude.history).toHaveLength(asked);
+    platform.say(ann, question.place, 'ㅇㅇ');
+    await sees(ann, place, 'It is late.');
+    if (!can.buttons) return;
+    const closed = await eventually(() => {
+      const now = again(ann, place, question);
+      return now?.buttons.every(({ isEnabled }) => !isEnabled) && now;
+    });
+    expect(closed.text).toMatch(/Approved by .*(?:ann|\d{17,})/);
+  });
+
+  it.runIf(can.rooms)('a typed yes of somebody else counts for nothing', async () => {
+    const { platform, sees, count, claude } = talk();
+    const [ann, bob] = [platform.addPerson('ann'), platform.addPerson('bob')];
+    const question = await ask(ann, placeFor(ann), 'It is six.');
+    const requests = claude.history.length;
+    const dropped = count('gate:drop');
+    const decided = count('approval:decide');
+    platform.say(bob, question.place, 'yes');
+    await eventually(() => count('gate:drop') > dropped);
+    platform.say(ann, question.place, '네');
+    await sees(ann, question.place, 'It is six.');
+    expect(count('approval:decide')).toBe(decided + 1);
+    expect(claude.history).toHaveLength(requests + 1);
+  });
+
   it.runIf(can.buttons)(
     'a stranger who presses is refused, unseen by the others, and nothing is decided',
     async () => {

@@ -1,0 +1,258 @@
+import { actOf } from '#src/core/approval-code.ts';
+import { type Locale, texts } from '#src/core/i18n.ts';
+import type { ApprovalId, SessionKey } from '#src/core/ids.ts';
+import { type InboundMessage, type ReplyTarget, replyTargetOf, type TypedReply } from '#src/core/message.ts';
+import type { Approvals } from '#src/core/ports.ts';
+import { readListChoice } from '#src/language/ordinals.ts';
+import { readYesNo, type Reply } from '#src/language/yes-no.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import type { Approval } from '#src/storage/approvals.ts';
+import type { InboxEntry } from '#src/storage/inbox.ts';
+import type { AnsweredMessage, OpenQuestions } from '#src/storage/open-questions.ts';
+
+export interface TypedRepliesDeps {
+  readonly questions: OpenQuestions;
+  readonly approvals: {
+    readonly get: (id: ApprovalId) => Promise<Approval | undefined>;
+    readonly decide: Approvals['decide'];
+  };
+  readonly messageOf: (id: InboxEntry['id']) => Promise<InboxEntry | undefined>;
+  /** Without mentions and control characters. */
+  readonly readable: (body: string) => string;
+  readonly localeOf: (message: InboundMessage) => Locale;
+  /** Never throws. */
+  readonly tell: (target: ReplyTarget, text: string) => Promise<void>;
+  readonly clock: Clock;
+}
+
+/** What a message stands for: an answer to a question, or words that take the place of those that were typed. */
+export type Understood = { readonly reply: TypedReply } | { readonly body: string; readonly locale: Locale };
+
+export interface TypedReplies {
+  /** Undefined for a message that answers no question of ours. */
+  readonly read: (message: InboundMessage, sessionKey: SessionKey) => Promise<Understood | undefined>;
+  /** The same for people who did not call the bot by name: only what is clear, and about an open question. */
+  readonly isExpected: (message: InboundMessage, sessionKey: SessionKey) => Promise<boolean>;
+  /** Acts on a reply. It may be done twice, after a crash. `settled`: the run that it let go on has ended. */
+  readonly act: (message: InboundMessage, reply: TypedReply) => Promise<{ readonly settled: Promise<void> }>;
+}
+
+const AGAIN: ReadonlySet<string> = new Set([
+  'again',
+  'again please',
+  'ask again',
+  'ask me again',
+  '다시',
+  '다시요',
+  '다시 물어봐',
+  '다시 물어봐줘',
+  '다시 물어봐 줘',
+  '다시 물어봐 주세요',
+]);
+const isAgain = (words: string): boolean =>
+  AGAIN.has(
+    words
+      .toLowerCase()
+      .replace(/[.!~]{1,3}$/u, '')
+      .trim(),
+  );
+
+/** A list of companies or a "really?" of a command is answered by the next message, or not at all. */
+const OFFER_LIFE = { minutes: 10 };
+/** For so long a question that ended is still known, so that it can be asked again. */
+const ENDED_LIFE = { hours: 24 };
+/** Clocks of platforms differ from ours by this much at the most. */
+const SKEW = { seconds: 30 };
+
+const DONE = { settled: Promise.resolve() };
+const VERDICTS = { yes: 'approved', no: 'denied' } as const;
+
+/** What was asked for in private is asked about in the direct chat, wherever it was asked for. */
+const isShownIn = (approval: Approval, message: InboundMessage, sessionKey: SessionKey): boolean =>
+  approval.sessionKey === sessionKey ||
+  (message.chatType === 'direct' && approval.target.interaction?.isPrivate === true);
+
+/** Nothing but a yes or a no. */
+export const isClearAnswer = (words: string): boolean => clearAnswer(readYesNo(words)) !== undefined;
+
+const clearAnswer = (reading: Reply): 'yes' | 'no' | undefined =>
+  reading.kind === 'yes' || reading.kind === 'no' ? reading.kind : undefined;
+
+/** A yes or a no against the questions that are open. */
+const readAgainst = (
+  open: readonly Approval[],
+  reading: Reply,
+  hasOtherQuestion: boolean,
+): Understood | undefined => {
+  const approvalIds = open.map(({ id }) => id);
+  const [only] = approvalIds;
+  const answer = clearAnswer(reading);
+  if (only === undefined) return undefined;
+  if (reading.kind === 'unclear' || (answer && hasOtherQuestion))
+    return { reply: { kind: 'unclear', approvalIds } };
+  if (!answer) return undefined;
+  const verdict = VERDICTS[answer];
+  return open.length === 1
+    ? { reply: { kind: 'decision', approvalId: only, verdict } }
+    : { reply: { kind: 'which', verdict, approvalIds } };
+};
+
+/** The number after "which one?". */
+const readWhich = (
+  words: string,
+  last: AnsweredMessage | undefined,
+  open: readonly Approval[],
+): Understood | undefined => {
+  const asked = last?.entry.message.reply;
+  if (asked?.kind !== 'which') return undefined;
+  const place = readListChoice(words, asked.approvalIds.length);
+  const approvalId = place?.kind === 'one' ? asked.approvalIds[place.index] : undefined;
+  const isOpen = open.some(({ id }) => id === approvalId);
+  return approvalId === undefined || !isOpen
+    ? undefined
+    : { reply: { kind: 'decision', approvalId, verdict: asked.verdict } };
+};
+
+/** What people type instead of pressing a button: a yes, a no, the place in a list, "again". */
+export const createTypedReplies = (deps: TypedRepliesDeps): TypedReplies => {
+  const { questions, approvals, clock } = deps;
+  const isRecent = (at: Temporal.Instant, life: Temporal.DurationLike): boolean =>
+    Temporal.Instant.compare(clock.now(), at.add(life)) < 0;
+
+  const openFor = async (message: InboundMessage, sessionKey: SessionKey): Promise<readonly Approval[]> =>
+    (await questions.approvalsOf(message.channelId, message.senderId)).filter(
+      (approval) =>
+        isShownIn(approval, message, sessionKey) &&
+        Temporal.Instant.compare(clock.now(), approval.expiresAt) < 0 &&
+        // What was written before the question was put answers something else.
+        Temporal.Instant.compare(message.timestamp.add(SKEW), approval.createdAt) >= 0,
+    );
+
+  const offerOf = (last: AnsweredMessage | undefined): AnsweredMessage | undefined =>
+    last?.choices.some(({ answers }) => answers !== undefined) && isRecent(last.acceptedAt, OFFER_LIFE)
+      ? last
+      : undefined;
+
+  const says = (command: string, { entry }: AnsweredMessage): Understood => ({
+    body: command,
+    locale: deps.localeOf(entry.message),
+  });
+
+  /** As if a button below the newest answer had been pressed. */
+  const readOffer = (
+    words: string,
+    answer: 'yes' | 'no' | undefined,
+    offer: AnsweredMessage,
+  ): Understood | undefined => {
+    const means = offer.choices.find(({ answers }) => answers === answer && answer !== undefined);
+    if (means) return says(means.command, offer);
+    const isQuestion = offer.choices.some(({ answers }) => answers === 'yes');
+    if (answer === 'no' && isQuestion) return { reply: { kind: 'declined' } };
+    const listed = offer.choices.filter(({ answers }) => answers === 'pick');
+    const place = listed.length > 1 ? readListChoice(words, listed.length) : null;
+    const picked = place?.kind === 'one' ? listed[place.index] : undefined;
+    return picked && says(picked.command, offer);
+  };
+
+  /** A question that has ended: a late answer is told so, and "again" says the request once more. */
+  const readEnded = async (
+    message: InboundMessage,
+    sessionKey: SessionKey,
+    asked: 'again' | 'yes' | 'no',
+    last: AnsweredMessage | undefined,
+  ): Promise<Understood | undefined> => {
+    const ended = await questions.lastApprovalOf(sessionKey, message.senderId);
+    if (!ended || !isRecent(ended.expiresAt, ENDED_LIFE)) return undefined;
+    if (asked === 'again') {
+      const request =
+        ended.status === 'expired' || ended.status === 'denied'
+          ? await deps.messageOf(ended.inboxId)
+          : undefined;
+      return request && { body: request.message.body, locale: ended.locale };
+    }
+    // Who has written something since answers that.
+    const isTheNewest = last?.entry.id === ended.inboxId;
+    return ended.status === 'expired' && isTheNewest
+      ? { reply: { kind: 'expired', approvalId: ended.id } }
+      : undefined;
+  };
+
+  const read: TypedReplies['read'] = async (message, sessionKey) => {
+    if (message.isFromBot || message.media?.length || message.forwarded?.length) return undefined;
+    const words = deps.readable(message.body);
+    const reading = readYesNo(words);
+    const answer = clearAnswer(reading);
+    const again = isAgain(words);
+    // Nearly everything that people write ends here, and costs no look-up.
+    if (!answer && reading.kind !== 'unclear' && !again && readListChoice(words, Infinity) === null)
+      return undefined;
+    const [open, last] = await Promise.all([
+      openFor(message, sessionKey),
+      questions.lastMessageOf(sessionKey, message.senderId),
+    ]);
+    const offer = offerOf(last);
+    if (open.length > 0 && !again) {
+      const isAlsoAsked = offer?.choices.some(({ answers }) => answers === 'yes') === true;
+      const answered = readWhich(words, last, open) ?? readAgainst(open, reading, isAlsoAsked);
+      if (answered) return answered;
+    }
+    const offered = offer && readOffer(words, answer, offer);
+    if (offered) return offered;
+    if (open.length > 0 || (!again && !answer)) return undefined;
+    return readEnded(message, sessionKey, again ? 'again' : (answer ?? 'no'), last);
+  };
+
+  const tellAbout = async (
+    message: InboundMessage,
+    ids: readonly ApprovalId[],
+    say: (words: ReturnType<typeof texts>['approvals'], acts: readonly string[]) => string,
+  ): Promise<void> => {
+    const asked = (await Promise.all(ids.map(approvals.get))).filter((approval) => approval !== undefined);
+    const [first] = asked;
+    if (first) await deps.tell(replyTargetOf(message), say(texts(first.locale).approvals, asked.map(actOf)));
+  };
+
+  const decide = async (
+    message: InboundMessage,
+    { approvalId, verdict }: Extract<TypedReply, { kind: 'decision' }>,
+  ): Promise<{ readonly settled: Promise<void> }> => {
+    const { channelId, senderId: userId, senderRoles: userRoles } = message;
+    const outcome = await approvals.decide(approvalId, verdict, { channelId, userId, userRoles });
+    if (outcome.outcome === 'recorded') return outcome;
+    const approval = await approvals.get(approvalId);
+    // Acted on before a crash: the decision stands, and the run goes on by itself.
+    const isTheirs = approval?.decidedBy === `${channelId}:${userId}`;
+    if (!isTheirs) await tellAbout(message, [approvalId], (words) => words.tooLate());
+    return DONE;
+  };
+
+  return {
+    read,
+    isExpected: async (message, sessionKey) => {
+      const understood = await read(message, sessionKey);
+      if (!understood) return false;
+      return !('reply' in understood) || !['unclear', 'expired'].includes(understood.reply.kind);
+    },
+    act: async (message, reply) => {
+      switch (reply.kind) {
+        case 'decision':
+          return decide(message, reply);
+        case 'unclear':
+          await tellAbout(message, reply.approvalIds, (words, acts) =>
+            words.unclear({ what: acts.join('; ') }),
+          );
+          return DONE;
+        case 'which':
+          await tellAbout(message, reply.approvalIds, (words, acts) => words.which({ acts }));
+          return DONE;
+        case 'expired':
+          await tellAbout(message, [reply.approvalId], (words, [what = '']) => words.expired({ what }));
+          return DONE;
+        case 'declined':
+          await deps.tell(replyTargetOf(message), texts(deps.localeOf(message)).approvals.declined());
+          return DONE;
+      }
+      return reply satisfies never;
+    },
+  };
+};

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import { asId, type ChatId } from '#src/core/ids.ts';
+import type { InboundMessage } from '#src/core/message.ts';
+import { buys, startBroker } from '#test/support/broker.ts';
+import { answer, until } from '#test/support/engine-app.ts';
+
+const GROUP: Partial<InboundMessage> = { chatType: 'group', chatId: asId<ChatId>('G1') };
+const CALLED: Partial<InboundMessage> = { ...GROUP, mentionsBot: true };
+
+describe('a typed answer to a question about a call', () => {
+  it('lets it be done, however a yes is written, and is no message for the model', async () => {
+    const { app, journal } = await startBroker();
+    const words = ['ㅇㅇ', 'ok', 'ㅇ', '그래', '네 부탁드려요', 'sure', '👍'];
+    for (const [index, yes] of words.entries()) {
+      app.claude.reply(buys('AAPL'), answer(`Bought ${index}.`));
+      await app.ask('ann', 'Buy Apple');
+      await app.ask('ann', yes);
+      expect(app.channel.texts, yes).toContain(`Bought ${index}.`);
+      expect(journal()).toHaveLength(index + 1);
+      expect(JSON.stringify(app.claude.history.at(-1)?.body.messages)).not.toContain(`"${yes}"`);
+    }
+  });
+
+  it('leaves it undone, however a no is written', async () => {
+    const { app, journal } = await startBroker();
+    for (const no of ['ㄴㄴ', '아뇨', 'nope', 'no thanks', '👎']) {
+      app.claude.reply(buys('AAPL'), answer('As you wish.'));
+      await app.ask('ann', 'Buy Apple');
+      await app.ask('ann', no);
+      expect(JSON.stringify(app.claude.history.at(-1)?.body.messages.at(-1)), no).toContain(
+        'the person refused it',
+      );
+    }
+    expect(journal()).toEqual([]);
+  });
+
+  it('that is unclear is asked again with the question, as often as it takes, and is no no', async () => {
+    const { app, journal } = await startBroker();
+    app.claude.reply(buys('AAPL'), answer('Bought.'));
+    await app.ask('ann', 'Buy Apple');
+    for (const words of ['maybe', '왜?', '아니 좋아', '...'])
+      expect(await app.ask('ann', words), words).toEqual([
+        expect.stringMatching(/answer \*\*yes\*\* or \*\*no\*\*: Buy AAPL/),
+      ]);
+    expect(app.claude.history).toHaveLength(1);
+    await app.ask('ann', 'ok do it');
+    await until(() => app.channel.texts.includes('Bought.'));
+    expect(journal()).toEqual(['AAPL']);
+  });
+
+  it.each(['네, 근데 TSLA로', 'yes but TSLA instead'])(
+    '%s wants something else: the call is given up, and the model reads the words',
+    async (change) => {
+      const { app, journal } = await startBroker();
+      app.claude.reply(buys('AAPL'), answer('Tesla, then.'));
+      await app.ask('ann', 'Buy Apple');
+      await app.ask('ann', change);
+      await until(() => app.channel.texts.includes('Tesla, then.'));
+      expect(app.channel.texts.at(-2)).toMatch(/you went on to something else: Buy AAPL.*again/);
+      expect(JSON.stringify(app.claude.history.at(-1)?.body.messages)).toContain(change);
+      expect(journal()).toEqual([]);
+    },
+  );
+
+  it('that was given up is asked once more after "again", and not done before that', async () => {
+    const { app, journal } = await startBroker();
+    app.claude.reply(buys('AAPL'), answer('Fine weather.'), buys('AAPL'), answer('Bought.'));
+    await app.ask('ann', 'Buy Apple');
+    await app.ask('ann', 'How is the weather?');
+    const [question] = await app.ask('ann', 'Again!');
+    expect(question).toContain('Buy AAPL');
+    expect(JSON.stringify(app.claude.history.at(-1)?.body.messages.at(-1))).toContain('Buy Apple');
+    expect(journal()).toEqual([]);
+    await app.ask('ann', '네');
+    await until(() => app.channel.texts.includes('Bought.'));
+    expect(journal()).toEqual(['AAPL']);
+  });
+
+  it('that comes after its time is told so once, and goes to no model', async () => {
+    const { app, journal } = await startBroker();
+    app.claude.reply(buys('AAPL'), answer('Nobody decided.'), answer('Yes what?'));
+    await app.ask('ann', 'Buy Apple');
+    await app.clock.advance(600_001);
+    await until(() => app.channel.texts.includes('Nobody decided.'));
+    await app.clock.advance(3 * 3_600_000);
+    expect(await app.ask('ann', 'yes')).toEqual([
+      expect.stringMatching(/time to answer was up.*Buy AAPL.*again/),
+    ]);
+    expect(app.claude.history).toHaveLength(2);
+    expect(await app.ask('ann', 'yes'), 'of what came since, the model is asked').toEqual(['Yes what?']);
+    expect(journal()).toEqual([]);
+  });
+
+  it('while two questions are open asks which one is meant, and a number answers that', async () => {
+    const { app, journal } = await startBroker();
+    app.claude.reply(buys('AAPL', 'TSLA'), answer('Done.'));
+    await app.ask('ann', 'Buy both');
+    expect(await app.ask('ann', '네')).toEqual([expect.stringContaining('1. Buy AAPL\n2. Buy TSLA')]);
+    expect(journal()).toEqual([]);
+    await app.ask('ann', '두번째');
+    await app.ask('ann', 'no');
+    await until(() => app.channel.texts.includes('Done.'));
+    expect(journal()).toEqual(['TSLA']);
+  });
+
+  it('counts from its asker alone, who need not call the bot by name in a group', async () => {
+    const { app, journal } = await startBroker();
+    app.claude.reply(buys('AAPL'), answer('Bought.'));
+    await app.ask('ann', 'Buy Apple', CALLED);
+    expect((await app.send('ben', 'yes', GROUP)).outcome).toBe('dropped');
+    expect((await app.send('ann', 'hmm', GROUP)).outcome, 'said to others').toBe('dropped');
+    expect(journal()).toEqual([]);
+    await app.ask('ann', 'yes', GROUP);
+    await until(() => app.channel.texts.includes('Bought.'));
+    expect(journal()).toEqual(['AAPL']);
+  });
+
+  it('of somebody else who calls the bot decides nothing and gives nothing up', async () => {
+    const { app, journal } = await startBroker();
+    app.claude.reply(buys('AAPL'), answer('Hello Ben.'), answer('Bought.'));
+    await app.ask('ann', 'Buy Apple', CALLED);
+    expect(await app.ask('ben', '네', CALLED)).toEqual(['Hello Ben.']);
+    expect(journal()).toEqual([]);
+    await app.ask('ann', 'ㅇㅇ', GROUP);
+    await until(() => app.channel.texts.includes('Bought.'));
+    expect(journal()).toEqual(['AAPL']);
+  });
+
+  it('is understood after a restart', async () => {
+    const first = await startBroker();
+    first.app.claude.reply(buys('AAPL'), answer('Bought.'));
+    await first.app.ask('ann', 'Buy Apple');
+    const { app, journal } = await first.restart();
+    await app.ask('ann', 'ㅇㅇ');
+    await until(() => app.channel.texts.includes('Bought.'));
+    expect(journal()).toEqual(['AAPL']);
+  });
+});
