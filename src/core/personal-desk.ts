@@ -68,9 +68,14 @@ export interface RecordRequest extends InPortfolio {
   /** The portfolio's currency for one unit of `currency`. */
   readonly rate?: string | undefined;
   readonly note?: string | undefined;
-  /** The person was told that the price is far from the last one, and wants it so. */
+  /** The person was told what is odd about it, and wants it so. */
   readonly isSure?: boolean | undefined;
 }
+
+/** What would be recorded. `text`: for the person who has to allow it, with what is odd about it. */
+export type RecordPlan =
+  | { readonly status: 'ready'; readonly text: string }
+  | { readonly status: 'refused'; readonly answer: MarketAnswer };
 
 export interface AnalyseRequest extends InPortfolio {
   readonly range: '3mo' | '6mo' | 'ytd' | '1y' | '2y';
@@ -91,7 +96,10 @@ export interface PortfolioDesk {
   /** A name alone: of a portfolio, or of what was recorded in one. */
   readonly open: PersonalQuestion<InPortfolio & { readonly typed: string }>;
   readonly analyse: PersonalQuestion<AnalyseRequest>;
+  /** What is odd is asked about first, unless `isSure`. */
   readonly record: PersonalQuestion<RecordRequest>;
+  /** What `record` would write down: the same checks, and nothing stored. */
+  readonly plan: (request: RecordRequest, asker: Asker, signal: AbortSignal) => Promise<RecordPlan>;
   /** `name`: of one instrument alone. */
   readonly history: PersonalQuestion<
     InPortfolio & { readonly page: number; readonly name?: string | undefined }

@@ -120,6 +120,11 @@ export interface ApprovalNeed {
   readonly words: string;
 }
 
+/** What came of checking a call: words for the person who is asked, or why it is not even asked about. */
+export type PreparedCall =
+  | { readonly status: 'ready'; readonly summary: string }
+  | { readonly status: 'refused'; readonly result: ToolResult };
+
 /** `invoke` takes whatever the model wrote; input that does not fit the schema is an error result, not a throw. */
 export interface Tool {
   readonly definition: RegisteredToolDefinition;
@@ -127,6 +132,15 @@ export interface Tool {
   readonly problemWith: (input: unknown) => string | undefined;
   /** What a call would do, for the person who has to allow it. Only for input without a problem. */
   readonly describe: (input: unknown, locale: Locale) => string;
+  /**
+   * Checks a call against what is known now, before a person is asked about it. Only for input without a problem; changes
+   * nothing. Absent: `describe` says what it would do.
+   */
+  readonly prepare?: (
+    input: unknown,
+    context: ToolExecutionContext,
+    signal: AbortSignal,
+  ) => Promise<PreparedCall>;
   /** What is being done while a call runs, in a few words, for those who wait: "삼성전자 시세 조회 중…". Never throws. */
   readonly progress: (input: unknown, locale: Locale) => string;
   /** Whether this very call needs approval. Only for input without a problem. Absent: no call does by itself. */
@@ -147,6 +161,12 @@ interface ToolSpec<Schema extends z.ZodType> extends Partial<
   readonly input: Schema;
   /** What a call would do, in a person's words. Default: the name and every argument. */
   readonly describe?: (input: z.output<Schema>, locale: Locale) => string;
+  /** In the place of `describe`, where what a call would do has to be looked up. Its summary is quoted. */
+  readonly prepare?: (
+    input: z.output<Schema>,
+    context: ToolExecutionContext,
+    signal: AbortSignal,
+  ) => Promise<PreparedCall>;
   /** Default: that the tool of this name is at work. */
   readonly progress?: (input: z.output<Schema>, locale: Locale) => string;
   /** Asks for approval of single calls, by what they would do. A rule that allows this tool by its name lifts it. */
@@ -197,7 +217,7 @@ export const summaryOf = (tool: Tool, input: unknown, locale: Locale): string =>
 /** Closes over the input type, so that tools of different inputs live in one list. */
 export const defineTool = <Schema extends z.ZodType>(spec: ToolSpec<Schema>): Tool => {
   if (!TOOL_NAME.test(spec.name)) throw new Error(`Tool name "${spec.name}" must match ${TOOL_NAME.source}`);
-  const { approvalFor } = spec;
+  const { approvalFor, prepare } = spec;
   const problemWith = (input: unknown): string | undefined => {
     const { error } = spec.input.safeParse(input);
     return error && `Invalid input for ${spec.name}: ${z.prettifyError(error)}`;
@@ -220,6 +240,14 @@ export const defineTool = <Schema extends z.ZodType>(spec: ToolSpec<Schema>): To
       const parsed = spec.input.parse(input);
       return asQuotation(spec.describe?.(parsed, locale) ?? describeArguments(spec.name, parsed));
     },
+    ...(prepare && {
+      prepare: async (input: unknown, context: ToolExecutionContext, signal: AbortSignal) => {
+        const prepared = await prepare(spec.input.parse(input), context, signal);
+        return prepared.status === 'ready'
+          ? { status: 'ready' as const, summary: asQuotation(prepared.summary) }
+          : prepared;
+      },
+    }),
     progress: (input, locale) => {
       const fallback = texts(locale).live.usingTool({ name: spec.name });
       try {

@@ -152,6 +152,7 @@ export const createPersonal = (deps: Surroundings): Personal => {
         open: true,
         analyse: true,
         record: true,
+        plan: true,
         history: true,
         undo: true,
         preview: true,

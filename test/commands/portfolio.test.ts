@@ -21,6 +21,7 @@ const openDesk = () => {
     open: answer('open'),
     analyse: answer('analyse'),
     record: answer('record'),
+    plan: async () => ({ status: 'ready', text: 'x' }),
     history: answer('history'),
     undo: answer('undo'),
     preview: answer('preview'),

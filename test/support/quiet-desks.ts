@@ -22,6 +22,7 @@ export const quietDesks: {
     open: nothing,
     analyse: nothing,
     record: nothing,
+    plan: async () => ({ status: 'refused', answer: await nothing() }),
     history: nothing,
     undo: nothing,
     preview: nothing,

@@ -18,7 +18,14 @@ import type { Clock } from '#src/infra/clock.ts';
 import { newId } from '#src/infra/ids.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 import type { Approval, ApprovalStore } from '#src/storage/approvals.ts';
-import { type CallToApprove, type Clearance, clearanceOf, hashOf, NOBODY_ASKED } from './clearance.ts';
+import {
+  type CallToApprove,
+  type CallToClear,
+  type Clearance,
+  clearanceOf,
+  hashOf,
+  NOBODY_ASKED,
+} from './clearance.ts';
 
 export interface ApprovalSettings {
   /** Beside the asker, these may decide: ids, as `channel:id` or plain, and roles. */
@@ -49,7 +56,7 @@ export interface ToolApprovals extends Approvals {
   /** Asks about a call, or says what came of an earlier question about it. */
   readonly clear: (call: CallToApprove, context: ToolExecutionContext) => Promise<Clearance>;
   /** The same for a run that is taken up again: undefined where nobody was asked about this call. */
-  readonly clearAgain: (call: CallToApprove, context: ToolExecutionContext) => Promise<Clearance | undefined>;
+  readonly clearAgain: (call: CallToClear, context: ToolExecutionContext) => Promise<Clearance | undefined>;
   /** Puts all open questions of a message to their person. Never throws. */
   readonly askAbout: (inboxId: InboxId, sessionKey: SessionKey) => Promise<void>;
   /** At the start: asks again what is undecided, and ends what expired meanwhile. */

@@ -7,6 +7,7 @@ import type { ToolCall } from '#src/core/model.ts';
 import { agentOf } from '#src/core/session-agent.ts';
 import {
   type ApprovalNeed,
+  type PreparedCall,
   type RegisteredToolDefinition,
   summaryOf,
   type Tool,
@@ -18,9 +19,9 @@ import type { Clock } from '#src/infra/clock.ts';
 import type { Hooks } from '#src/infra/hook-runner.ts';
 import { type AgentLimits, NO_LIMITS } from './agent-limits.ts';
 import type { ToolApprovals } from './approvals.ts';
-import type { CallToApprove, Clearance } from './clearance.ts';
+import type { CallToClear, Clearance } from './clearance.ts';
 import type { ToolGroup } from './groups.ts';
-import { invokeTool } from './invoke-tool.ts';
+import { withinTime } from './invoke-tool.ts';
 import type { LoopDetector } from './loop-detector.ts';
 import { describeTools, STAND_INS, unwrapCall } from './on-demand.ts';
 import { evaluateToolPolicy, type PolicyEvaluationResult, type PolicyRule } from './policy.ts';
@@ -54,7 +55,7 @@ const isTurnedAway = (error: unknown): boolean =>
 const whyAsked = (
   { isTransactional, accessesSensitiveData }: RegisteredToolDefinition,
   isLooping: boolean,
-): CallToApprove['why'] => {
+): CallToClear['why'] => {
   if (isTransactional) return accessesSensitiveData ? 'own' : 'transactional';
   return isLooping ? 'loop' : 'policy';
 };
@@ -131,16 +132,32 @@ export const createCallExecution = (
     return guardSentence(describeTools(found, query), { isError: false });
   };
 
+  /** Nobody is asked about what cannot be done: a tool that can check a call does so first. */
+  const preparedBy = async (
+    tool: Tool,
+    input: unknown,
+    context: ToolExecutionContext,
+    signal: AbortSignal,
+  ): Promise<PreparedCall> => {
+    const { prepare, definition } = tool;
+    return prepare
+      ? withinTime(definition, (inner) => prepare(input, context, inner), context, deps, signal)
+      : { status: 'ready', summary: summaryOf(tool, input, context.locale) };
+  };
+
   /** A person who was asked about this very call has the last word, whatever the policy says by now. */
   const clearanceFor = async (
     verdict: PolicyEvaluationResult,
-    call: CallToApprove,
+    call: CallToClear,
     context: ToolExecutionContext,
-  ): Promise<Clearance> => {
+    prepare: () => Promise<PreparedCall>,
+  ): Promise<Clearance | { readonly status: 'impossible'; readonly result: ToolResult }> => {
     const earlier = context.isResumed ? await approvals.clearAgain(call, context) : undefined;
     if (earlier) return earlier;
     if (verdict.finalVerdict !== 'require-approval') return { status: 'cleared' };
-    return approvals.clear(call, context);
+    const prepared = await prepare();
+    if (prepared.status === 'refused') return { status: 'impossible', result: prepared.result };
+    return approvals.clear({ ...call, summary: prepared.summary }, context);
   };
 
   const run = async (
@@ -158,7 +175,8 @@ export const createCallExecution = (
     const noted = tool.definition.accessesSensitiveData ? reads?.note(name, context) : undefined;
     let result: GuardedToolResult;
     try {
-      const invoke = (): Promise<ToolResult> => invokeTool(tool, input, context, deps, signal);
+      const invoke = (): Promise<ToolResult> =>
+        withinTime(tool.definition, (inner) => tool.invoke(input, context, inner), context, deps, signal);
       result = await finished(name, await (breaker ? breaker.run(invoke) : invoke()), source, signal);
       const { isError } = result;
       events.emit('tool:execute:end', { name, sessionKey, durationMs: elapsedMs(), isError });
@@ -221,17 +239,15 @@ export const createCallExecution = (
         callId: call.id,
         toolName: name,
         input,
-        // Only where somebody is asked.
-        get summary() {
-          return summaryOf(tool, input, context.locale);
-        },
         why: whyAsked(tool.definition, loop !== undefined),
         whyThisCall: loop === undefined ? need?.words : undefined,
         note: verdict.note,
         isTransactional,
       },
       context,
+      () => preparedBy(tool, input, context, signal),
     );
+    if (clearance.status === 'impossible') return finished(name, clearance.result, registered.source, signal);
     if (clearance.status === 'waiting')
       return guardSentence('Waits for a decision', { isError: false, isSuspended: true });
     if (clearance.status === 'refused') return failed(`Not done: ${clearance.why}.`, clearance.code);

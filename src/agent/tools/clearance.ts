@@ -3,13 +3,11 @@ import type { ToolResultCode } from '#src/core/tool.ts';
 import type { Approval, ApprovalStore } from '#src/storage/approvals.ts';
 import { canonicalJson } from './canonical-json.ts';
 
-/** A call that needs a person's word, as the registry hands it over. */
-export interface CallToApprove {
+/** A call that a person was asked about, or may have to be. */
+export interface CallToClear {
   readonly callId: string;
   readonly toolName: string;
   readonly input: unknown;
-  /** What would be done, in the person's words. */
-  readonly summary: string;
   /** `own`: it changes what is kept about the person. */
   readonly why: 'own' | 'transactional' | 'loop' | 'policy';
   /** The tool's own words for why this very call is asked about. */
@@ -17,6 +15,12 @@ export interface CallToApprove {
   /** The operator's own words about it. */
   readonly note?: string | undefined;
   readonly isTransactional: boolean;
+}
+
+/** A call that needs a person's word, as the registry hands it over. */
+export interface CallToApprove extends CallToClear {
+  /** What would be done, in the person's words. */
+  readonly summary: string;
 }
 
 /** What a person's word, or the lack of it, means for a call. */
@@ -37,7 +41,7 @@ export const hashOf = (toolName: string, input: unknown): string =>
 /** What the stored answer means for exactly this call. */
 export const clearanceOf = async (
   approval: Approval,
-  call: CallToApprove,
+  call: CallToClear,
   start: ApprovalStore['start'],
 ): Promise<Clearance> => {
   const { toolName } = call;

@@ -1,27 +1,26 @@
 import { FinClawError, RunAbortedError } from '#src/core/errors.ts';
 import type { Events } from '#src/core/events.ts';
-import type { Tool, ToolExecutionContext, ToolResult } from '#src/core/tool.ts';
+import type { Tool, ToolExecutionContext } from '#src/core/tool.ts';
 import { raceAbort, withDeadline } from '#src/infra/abort.ts';
 import type { Clock } from '#src/infra/clock.ts';
 
 /** A person who stops an answer says nothing about the service behind the tool. */
 export const isToolFailure = (error: unknown): boolean => !(error instanceof RunAbortedError);
 
-/** Runs a tool within its time. One that does not listen to its signal is left behind when the time is up. */
-export const invokeTool = async (
-  tool: Tool,
-  input: unknown,
-  context: ToolExecutionContext,
+/** Runs a part of a tool within the tool's time. One that does not listen to its signal is left behind when the time is up. */
+export const withinTime = async <T>(
+  { name, timeoutMs }: Pick<Tool['definition'], 'name' | 'timeoutMs'>,
+  run: (signal: AbortSignal) => Promise<T>,
+  { sessionKey }: Pick<ToolExecutionContext, 'sessionKey'>,
   deps: { readonly clock: Clock; readonly events: Events },
   parent: AbortSignal,
-): Promise<ToolResult> => {
-  const { name, timeoutMs } = tool.definition;
+): Promise<T> => {
   const { signal, clear } = withDeadline(parent, timeoutMs, deps.clock, () => {
-    deps.events.emit('tool:execute:timeout', { name, sessionKey: context.sessionKey, timeoutMs });
+    deps.events.emit('tool:execute:timeout', { name, sessionKey, timeoutMs });
     return new FinClawError(`no result within ${timeoutMs / 1_000} s`, 'TOOL_TIMEOUT');
   });
   try {
-    return await raceAbort(tool.invoke(input, context, signal), signal, deps.clock, 0);
+    return await raceAbort(run(signal), signal, deps.clock, 0);
   } catch (error) {
     parent.throwIfAborted();
     throw error;

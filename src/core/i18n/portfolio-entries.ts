@@ -2,10 +2,6 @@ interface Named {
   readonly name: string;
 }
 
-interface Typed {
-  readonly typed: string;
-}
-
 interface InCurrency extends Named {
   readonly currency: string;
 }
@@ -24,6 +20,26 @@ interface SplitWords extends Named {
 interface AmountWords {
   readonly amount: string;
 }
+
+interface OddDay {
+  /** With its day of the week. */
+  readonly date: string;
+  readonly market: string;
+  /** The trading days around it; empty where none is known. */
+  readonly nearest: string;
+}
+
+interface OddPrice {
+  readonly price: string;
+  readonly origin: string;
+  readonly isOld: boolean;
+}
+
+const nearestEn = ({ nearest }: OddDay): string =>
+  nearest === '' ? '' : ` Nearest trading days: ${nearest}.`;
+
+const nearestKo = ({ nearest }: OddDay): string =>
+  nearest === '' ? '' : ` 가장 가까운 거래일은 ${nearest}입니다.`;
 
 /** What was recorded in a portfolio and what came of it, in both languages. */
 export const portfolioEntriesEn = {
@@ -68,7 +84,6 @@ export const portfolioEntriesEn = {
   entryDate: (p: { readonly date: string }) => `on ${p.date}`,
   planIn: (p: Named) => `in the portfolio ${p.name}`,
   planInDefault: () => 'in the default portfolio',
-  planAsTyped: (p: Typed) => `"${p.typed}" (not resolved to a listed name yet)`,
   exact: () =>
     'This only writes it into your own records; nothing is bought or sold. `/portfolio undo` takes it back.',
   recording: (p: Named) => `Recording ${p.name}…`,
@@ -84,13 +99,48 @@ export const portfolioEntriesEn = {
     `No price was given, so the last one was taken: ${p.price} (${p.origin}).`,
   pricedByTotal: (p: { readonly total: string; readonly quantity: string; readonly price: string }) =>
     `The price of one is the total divided by the quantity: ${p.total} ÷ ${p.quantity} = ${p.price}.`,
-  /** Before a price is recorded that looks like a slip. */
-  farPrice: (p: Named & { readonly price: string; readonly last: string; readonly origin: string }) =>
-    `Not recorded yet: you gave ${p.price} for one of ${p.name}, but the last price is ${p.last} (${p.origin}).`,
+  /** What makes an entry worth a second look, one sentence each. */
+  odd: {
+    spans: { day: 'on that day', week: 'in that week', month: 'in that month' },
+    weekend: (p: OddDay) => `${p.date} is a weekend, and ${p.market} was closed.${nearestEn(p)}`,
+    holiday: (p: OddDay & { readonly holiday: string }) =>
+      `${p.date} is a holiday (${p.holiday}), and ${p.market} was closed.${nearestEn(p)}`,
+    'out-of-range': (p: OddPrice & { readonly low: string; readonly high: string; readonly span: string }) =>
+      `The price ${p.price} is outside of what was paid ${p.span}, ${p.low} to ${p.high} (${p.origin}${p.isOld ? '; adjusted for later splits' : ''}).`,
+    'far-price': (
+      p: OddPrice & { readonly last: string; readonly times: string; readonly isAbove: boolean },
+    ) =>
+      `The price ${p.price} is ${p.isAbove ? `about ${p.times} times` : `only about 1/${p.times} of`} the last one, ${p.last} (${p.origin}).`,
+    'other-money': (
+      p: OddPrice &
+        Named & {
+          readonly typed: string;
+          readonly money: string;
+          readonly own: string;
+          readonly last: string;
+        },
+    ) =>
+      `${p.typed} looks like an amount in ${p.money}, but ${p.name} trades in ${p.own}, lately at about ${p.last}.`,
+    duplicate: (p: { readonly number: number }) =>
+      `The same is recorded already, as #${p.number}. Record it again only if it happened twice.`,
+  },
+  notYet: 'Not recorded yet, please look at this first:',
   wouldBe: (p: { readonly entry: string }) => `It would be: ${p.entry}`,
   maybeMeant: (p: { readonly trades: string }) => `Or did you mean: ${p.trades}?`,
-  farPriceHint: (p: { readonly command: string }) =>
-    `If it is right as it is, press the button, or send \`${p.command}\`.`,
+  recordAnywayHint: (p: { readonly command: string }) => `To record it as it is: \`${p.command}\``,
+  recordOn: (p: { readonly date: string }) => `Record on ${p.date}`,
+  /** A price in other money than that in which it trades. */
+  converted: (
+    p: Named & {
+      readonly typed: string;
+      readonly own: string;
+      readonly price: string;
+      readonly rate: string;
+      readonly date: string;
+    },
+  ) => `${p.name} trades in ${p.own}. ${p.typed} was ${p.price} at the rate of ${p.date}, ${p.rate}.`,
+  convertedHint: (p: { readonly command: string }) => `To record that, with its rate: \`${p.command}\``,
+  recordConverted: (p: { readonly price: string }) => `Record at ${p.price}`,
   recordAnyway: 'Record as it is',
   recordOther: (p: { readonly quantity: string; readonly price: string }) => `${p.quantity} at ${p.price}`,
   noQuote: (p: Named) => `There is no price of ${p.name} right now. Please give the price of the trade.`,
@@ -178,7 +228,6 @@ export const portfolioEntriesKo: typeof portfolioEntriesEn = {
   entryDate: (p) => `거래일 ${p.date}`,
   planIn: (p) => `포트폴리오 ${p.name}`,
   planInDefault: () => '기본 포트폴리오',
-  planAsTyped: (p) => `"${p.typed}"(아직 종목이 확인되지 않음)`,
   exact: () =>
     '내 기록에 적어 두는 것이며, 실제 주문은 나가지 않습니다. `/portfolio 취소`로 되돌릴 수 있습니다.',
   recording: (p) => `${p.name} 거래 기록 중…`,
@@ -191,11 +240,28 @@ export const portfolioEntriesKo: typeof portfolioEntriesEn = {
     `첫 포트폴리오를 만들었습니다: **${p.name}** (${p.currency} 기준). 더 만들려면: \`/portfolio 새로 이름 USD\``,
   pricedByQuote: (p) => `단가를 적지 않으셔서 최근 시세로 기록했습니다: ${p.price} (${p.origin})`,
   pricedByTotal: (p) => `총액을 수량으로 나눈 단가로 기록했습니다: ${p.total} ÷ ${p.quantity} = ${p.price}`,
-  farPrice: (p) =>
-    `아직 기록하지 않았습니다. ${p.name}의 최근 시세는 ${p.last}(${p.origin})인데 적으신 단가는 ${p.price}입니다.`,
+  odd: {
+    spans: { day: '그날', week: '그 주에', month: '그 달에' },
+    weekend: (p) => `${p.date}에는 ${p.market} 시장이 쉬었습니다(주말).${nearestKo(p)}`,
+    holiday: (p) => `${p.date}에는 ${p.market} 시장이 쉬었습니다(${p.holiday}).${nearestKo(p)}`,
+    'out-of-range': (p) =>
+      `${p.span} 거래된 가격은 ${p.low}~${p.high}(${p.origin}${p.isOld ? ', 이후 분할 반영' : ''})인데 적으신 단가는 ${p.price}입니다.`,
+    'far-price': (p) =>
+      `최근 시세는 ${p.last}(${p.origin})인데 적으신 단가는 ${p.price}로 ${p.isAbove ? `약 ${p.times}배` : `약 ${p.times}분의 1`}입니다.`,
+    'other-money': (p) =>
+      `적으신 ${p.typed} 금액이 ${p.money} 같습니다. ${p.name} 종목은 ${p.own} 통화로 거래되며 최근 시세는 ${p.last} 정도입니다.`,
+    duplicate: (p) =>
+      `같은 내용이 이미 #${p.number}번으로 기록되어 있습니다. 두 번 있었던 일일 때만 다시 기록해 주세요.`,
+  },
+  notYet: '아직 기록하지 않았습니다. 먼저 확인해 주세요:',
   wouldBe: (p) => `이대로 기록하면: ${p.entry}`,
   maybeMeant: (p) => `혹시 이런 뜻인가요? ${p.trades}`,
-  farPriceHint: (p) => `그대로 맞으면 버튼을 누르시거나 이렇게 보내 주세요: \`${p.command}\``,
+  recordAnywayHint: (p) => `그대로 기록하려면: \`${p.command}\``,
+  recordOn: (p) => `${p.date}로 기록`,
+  converted: (p) =>
+    `${p.name} 종목은 ${p.own} 통화로 거래됩니다. ${p.date} 환율(${p.rate})로 계산하면 ${p.typed}의 값은 ${p.price}입니다.`,
+  convertedHint: (p) => `이 금액과 환율로 기록하려면: \`${p.command}\``,
+  recordConverted: (p) => `${p.price}로 기록`,
   recordAnyway: '그대로 기록',
   recordOther: (p) => `${p.quantity} × ${p.price}`,
   noQuote: (p) => `지금 ${p.name} 시세를 가져올 수 없습니다. 거래 단가를 함께 적어 주세요.`,

@@ -8,7 +8,7 @@ import { type HistoryDeps, historyAnswer } from './history.ts';
 import { type ListDeps, listAnswer } from './list.ts';
 import { type OpenDeps, openAnswer } from './open.ts';
 import { type PreviewDeps, previewAnswer } from './import/preview.ts';
-import { type RecordDeps, recordAnswer } from './record.ts';
+import { planAnswer, type RecordDeps, recordAnswer } from './record.ts';
 import { type RemoveDeps, removeAnswer } from './remove.ts';
 import { type SummaryDeps, summaryAnswer } from './summary.ts';
 import { type UndoDeps, undoAnswer } from './undo.ts';
@@ -33,6 +33,7 @@ export const createPortfolioDesk = (deps: PortfolioDeskDeps): PortfolioDesk => (
   open: openAnswer(deps),
   analyse: analyseAnswer(deps),
   record: recordAnswer(deps),
+  plan: planAnswer(deps),
   history: historyAnswer(deps),
   undo: undoAnswer(deps),
   preview: previewAnswer(deps),

@@ -1,28 +1,25 @@
 import type { Quote, SymbolSearch } from '#src/core/finance.ts';
 import { texts } from '#src/core/i18n.ts';
 import { codeFor } from '#src/core/instrument-code.ts';
-import type { Trade } from '#src/core/ledger.ts';
+import type { NewTransaction, Trade } from '#src/core/ledger.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import type { Choice } from '#src/core/message.ts';
-import type { Decimal } from '#src/core/money.ts';
+import type { Currency, Decimal } from '#src/core/money.ts';
 import type { Asker, RecordRequest } from '#src/core/personal-desk.ts';
+import { formatDate } from '../answers/hours-format.ts';
 import { quoteFacts } from '../answers/quote-facts.ts';
-import { formatPrice, instrumentLabel, originText } from '../answers/quote-text.ts';
+import { isTrade, type Oddity, timesOff } from './checks/oddities.ts';
+import { oddityText } from './checks/oddity-text.ts';
 import { exactPriceText, quantityText } from './money-text.ts';
 import { readEntryNumber } from './entries/read-entry-number.ts';
 import { MAX_COMMAND, recordCommand } from './record-instrument.ts';
-import { coreText } from './record-text.ts';
+import { entryText } from './record-text.ts';
 
-/** What a price may be off the last one by before somebody is asked. */
-const FAR = 5;
-const RECENT_DAYS = 7;
+/** Another reading of the same numbers is offered where it comes this close to the price that is known. */
+const NEAR = 2;
 
 export const isNear = (price: Decimal, last: Decimal): boolean =>
-  price.lessThanOrEqualTo(last.times(FAR)) && price.times(FAR).greaterThanOrEqualTo(last);
-
-/** Of what was traded longer ago the last price says nothing. */
-export const isRecent = (date: Temporal.PlainDate, today: Temporal.PlainDate): boolean =>
-  date.until(today, { largestUnit: 'days' }).days <= RECENT_DAYS;
+  price.greaterThan(0) && timesOff(price, last).lessThanOrEqualTo(NEAR);
 
 const EACH_DECIMALS = 8;
 
@@ -35,62 +32,91 @@ const otherTrades = (
   const { quantity, price } = trade;
   const total = readEntryNumber(request.total ?? '')?.value;
   const each = price.dividedBy(quantity).toDecimalPlaces(EACH_DECIMALS);
-  const isEven = each.times(quantity).equals(price);
+  const isEven = each.times(quantity).equals(price) && !quantity.equals(1);
   return [
     { quantity: price, price: quantity },
     ...(total ? [{ quantity, price: total }] : isEven ? [{ quantity, price: each }] : []),
   ].filter((other) => isNear(other.price, last));
 };
 
-/**
- * Before a price is recorded that is far from the last one: what would be recorded, and what to press. Undefined where
- * nothing is strange about it.
- */
+const knownPrice = (oddities: readonly Oddity[]): Decimal | undefined => {
+  for (const oddity of oddities) {
+    if (!('reference' in oddity)) continue;
+    const { reference } = oddity;
+    return reference.kind === 'price' ? reference.price : reference.high;
+  }
+  return undefined;
+};
+
+interface Doubt {
+  readonly entry: NewTransaction;
+  readonly request: RecordRequest;
+  /** At least one. */
+  readonly oddities: readonly Oddity[];
+  readonly baseCurrency: Currency;
+  readonly quote: Quote | undefined;
+}
+
+/** As it was typed, with a code in the place of the name, and what was worked out in the place of what was left out. */
+const commandsFor = ({ entry, request }: Doubt, symbols: Pick<SymbolSearch, 'resolve'>) => {
+  const code = 'instrument' in entry ? codeFor(entry.instrument, symbols) : '';
+  const isDated = (request.date ?? '').trim() !== '';
+  const isPortion = isTrade(entry) && readEntryNumber(request.quantity ?? '') === null;
+  const typed: RecordRequest = isTrade(entry)
+    ? {
+        ...request,
+        quantity: isPortion ? request.quantity : entry.quantity.toFixed(),
+        price: entry.price.toFixed(),
+        total: undefined,
+        date: isDated ? entry.date.toString() : undefined,
+      }
+    : request;
+  return (changed: Partial<RecordRequest>, isSure: boolean): string =>
+    `${recordCommand({ ...typed, ...changed }, code)}${isSure ? ' --yes' : ''}`;
+};
+
+/** Before something odd is recorded: what is odd, what would be recorded, and what to press or send. */
 export const doubtAnswer = (
-  trade: Trade,
-  request: RecordRequest,
-  quote: Quote,
+  doubt: Doubt,
   asker: Asker,
   symbols: Pick<SymbolSearch, 'resolve'>,
-): MarketAnswer | undefined => {
-  const { instrument, price } = trade;
-  if (quote.instrument.currency !== instrument.currency || isNear(price, quote.price)) return undefined;
+): MarketAnswer => {
+  const { entry, request, oddities, baseCurrency, quote } = doubt;
   const { locale } = asker;
   const words = texts(locale).portfolio;
-  const name = instrumentLabel(instrument, locale);
-  const date = (request.date ?? '').trim() === '' ? undefined : trade.date.toString();
-  const commandOf = (quantity: string, each: Decimal): string => {
-    const typed = { ...request, quantity, price: each.toFixed(), total: undefined, date };
-    return `${recordCommand(typed, codeFor(instrument, symbols))} --yes`;
-  };
-  const others = otherTrades(trade, request, quote.price).map((other): Choice => ({
-    label: words.recordOther({
-      quantity: quantityText(other.quantity, instrument, locale),
-      price: exactPriceText(other.price, instrument, locale),
-    }),
-    command: commandOf(other.quantity.toFixed(), other.price),
+  const commandOf = commandsFor(doubt, symbols);
+  const last = knownPrice(oddities);
+  const others =
+    isTrade(entry) && last
+      ? otherTrades(entry, request, last).map((other): Choice => ({
+          label: words.recordOther({
+            quantity: quantityText(other.quantity, entry.instrument, locale),
+            price: exactPriceText(other.price, entry.instrument, locale),
+          }),
+          command: commandOf({ quantity: other.quantity.toFixed(), price: other.price.toFixed() }, true),
+        }))
+      : [];
+  // On another day other things may be odd: they are looked at again where nothing else is.
+  const days = oddities.flatMap((oddity) => (oddity.kind === 'closed-day' ? oddity.nearest : []));
+  const otherDays = days.map((date): Choice => ({
+    label: words.recordOn({ date: formatDate(date, locale) }),
+    command: commandOf({ date: date.toString() }, oddities.length > 1),
   }));
-  const isPortion = readEntryNumber(request.quantity ?? '') === null;
-  const asGiven = isPortion ? (request.quantity ?? '') : trade.quantity.toFixed();
-  const anyway = commandOf(asGiven, price);
-  const choices = [...others, { label: words.recordAnyway, command: anyway }].filter(
+  const anyway = commandOf({}, true);
+  const choices = [...others, ...otherDays, { label: words.recordAnyway, command: anyway }].filter(
     ({ command }) => command.length <= MAX_COMMAND,
   );
   return {
     content: [
-      words.farPrice({
-        name,
-        price: exactPriceText(price, instrument, locale),
-        last: formatPrice(quote.price, instrument, locale),
-        origin: originText(quote, asker),
-      }),
-      ...(isPortion ? [] : [words.wouldBe({ entry: coreText(trade, locale, () => name) })]),
+      words.notYet,
+      ...oddities.map((oddity) => `⚠️ ${oddityText(oddity, entry, asker)}`),
+      words.wouldBe({ entry: entryText(entry, baseCurrency, locale) }),
       ...(others.length > 0
         ? [words.maybeMeant({ trades: others.map(({ label }) => label).join(', ') })]
         : []),
-      words.farPriceHint({ command: anyway }),
+      words.recordAnywayHint({ command: anyway }),
     ].join('\n'),
-    facts: quoteFacts(quote),
+    facts: quote ? quoteFacts(quote) : [],
     found: 0,
     ...(choices.length > 0 && { choices }),
   };

@@ -66,6 +66,7 @@ export const recordCommand = (request: RecordRequest, code: string): string => {
     ACTIONS[request.kind],
     code,
     ...[request.quantity, request.price, request.amount, request.ratio].map(compact),
+    ...[request.toAmount, request.toCurrency].map(compact),
     ...flags.map(([name, value]) => (compact(value) === '' ? '' : `--${name}=${compact(value)}`)),
     request.note === undefined ? '' : `--note="${request.note.replaceAll('"', "'")}"`,
   ]

@@ -1,21 +1,27 @@
 import type { Instrument, Quote, SymbolSearch } from '#src/core/finance.ts';
 import { texts } from '#src/core/i18n.ts';
-import type { NewTransaction } from '#src/core/ledger.ts';
+import type { Timestamp } from '#src/core/ids.ts';
+import type { NewTransaction, Trade, Transaction } from '#src/core/ledger.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import type { Currency, Decimal } from '#src/core/money.ts';
 import type { Asker, RecordRequest } from '#src/core/personal-desk.ts';
-import type { PortfolioStore } from '#src/storage/portfolios.ts';
+import type { Clock } from '#src/infra/clock.ts';
 import { instrumentLabel } from '../answers/quote-text.ts';
 import { missedAnswer, resolveNames } from '../answers/resolve-names.ts';
+import { tradingToday } from '../calendar/trading-dates.ts';
 import type { Market } from '../market/source.ts';
+import { epochDay } from '../performance/epoch-day.ts';
+import { splitFactors } from './analysis/value-series-held.ts';
+import { dayOddity, isTrade, type Oddity, priceOddity } from './checks/oddities.ts';
+import { knownPrices } from './checks/price-reference.ts';
 import { entryProblemText } from './entries/entry-problems.ts';
 import { lastPrice, SAMPLE_PRICE_NOTE } from './entries/last-price.ts';
 import { markNote } from './entries/mark-note.ts';
 import { isHoldable, readEntry } from './entries/read-entry.ts';
 import { readEntryNumber } from './entries/read-entry-number.ts';
 import { Exact } from './ledger/exact.ts';
-import type { PickedPortfolio } from './pick-portfolio.ts';
-import { doubtAnswer, isNear, isRecent } from './record-doubt.ts';
+import { convertedAnswer } from './record-converted.ts';
+import { isNear } from './record-doubt.ts';
 import {
   coinIn,
   isOfInstrument,
@@ -28,16 +34,18 @@ import { portionOf } from './record-portion.ts';
 import { refusedAnswer } from './refused-answer.ts';
 
 export interface TermsDeps {
-  readonly store: Pick<PortfolioStore, 'transactions'>;
-  readonly market: Pick<Market, 'getQuotes'>;
+  readonly market: Pick<Market, 'getQuotes' | 'getHistory'>;
   readonly symbols: Pick<SymbolSearch, 'resolve'>;
+  readonly clock: Clock;
 }
 
 /** Where the entry is to go, and when it is said. */
 interface TermsContext {
-  readonly picked: PickedPortfolio;
+  /** What is recorded there; those that were taken back are marked. */
+  readonly existing: readonly Transaction[];
   readonly baseCurrency: Currency;
   readonly today: Temporal.PlainDate;
+  readonly now: Timestamp;
 }
 
 export interface EntryTerms {
@@ -47,6 +55,10 @@ export interface EntryTerms {
   readonly portion: Decimal | undefined;
   /** Where its price was taken from, if it was not given. */
   readonly quote: Quote | undefined;
+  /** What is odd about its day and its price. Nobody who is sure is asked: then it was not looked for. */
+  readonly oddities: readonly Oddity[];
+  /** The last price, where it was looked up. */
+  readonly last: Quote | undefined;
 }
 
 type Answered = { readonly answer: MarketAnswer };
@@ -65,16 +77,14 @@ const typedPrice = ({ price, total, quantity }: RecordRequest): Decimal | undefi
 const coinMeant = async (
   instrument: Instrument,
   request: RecordRequest,
-  { picked, baseCurrency }: TermsContext,
-  { store, symbols, market }: TermsDeps,
+  { existing, baseCurrency }: TermsContext,
+  { symbols, market }: TermsDeps,
   signal: AbortSignal,
 ): Promise<Instrument> => {
   if (instrument.assetClass !== 'crypto' || isPairNamed(request, instrument)) return instrument;
   const named = namedCurrency(request);
   if (named !== undefined) return coinIn(instrument, named, symbols);
-  const entries =
-    picked.status === 'ok' ? await store.transactions(picked.ownerId, picked.portfolio.id, signal) : [];
-  const traded = entries.findLast(
+  const traded = existing.findLast(
     (entry) => 'instrument' in entry && !entry.isReversed && entry.instrument.ticker === instrument.ticker,
   );
   const before = traded && 'instrument' in traded ? traded.instrument : undefined;
@@ -141,6 +151,24 @@ const withPrice = async (
   return { request: { ...request, price: quote.price.toFixed(), note }, quote };
 };
 
+/** What is odd about the day of a trade, and about its price where that was given. */
+const odditiesOf = async (
+  trade: Trade,
+  { request, isPriceGiven }: { readonly request: RecordRequest; readonly isPriceGiven: boolean },
+  { existing, today }: Pick<TermsContext, 'existing' | 'today'>,
+  deps: TermsDeps,
+  signal: AbortSignal,
+): Promise<Pick<EntryTerms, 'oddities' | 'last'>> => {
+  const { instrument, date } = trade;
+  const day = dayOddity(trade, today);
+  if (!isPriceGiven) return { oddities: day ? [day] : [], last: undefined };
+  const { quote, reference } = await knownPrices(instrument, date, today, deps, signal);
+  const counting = existing.filter(({ isReversed }) => !isReversed);
+  const factor = splitFactors(counting)(instrument.symbol, epochDay(date));
+  const price = priceOddity(trade, reference, factor, namedCurrency(request) !== undefined);
+  return { oddities: [day, price].filter((oddity) => oddity !== undefined), last: quote };
+};
+
 /** From a request to the entry that it asks for, its rate aside; or what is to be said instead. */
 export const entryTermsOf = async (
   asked: RecordRequest,
@@ -150,10 +178,13 @@ export const entryTermsOf = async (
   signal: AbortSignal,
 ): Promise<EntryTerms | Answered> => {
   const { locale, requestId: clientId } = asker;
-  const { baseCurrency, today } = context;
+  const { baseCurrency, existing, now } = context;
   const resolved = await resolve(asked, context, locale, deps, signal);
   if ('answer' in resolved) return resolved;
   const { instrument } = resolved;
+  const isOfTrade = asked.kind === 'buy' || asked.kind === 'sell';
+  const isUndated = isOfTrade && instrument && !isGiven(asked.date);
+  const today = isUndated ? tradingToday(instrument, context.today, now) : context.today;
   const portion = asked.kind === 'sell' ? portionOf(asked.quantity) : undefined;
   // Of how many a total would be is not known yet.
   if (portion && isGiven(asked.total))
@@ -164,13 +195,20 @@ export const entryTermsOf = async (
   const priced = await withPrice(request, instrument, today, asker, deps, signal);
   if ('answer' in priced) return priced;
   const read = readEntry(priced.request, { instrument, baseCurrency, today, clientId });
-  if (read.status === 'problem') return { answer: refusedAnswer(entryProblemText(read.problem, locale)) };
-  const { entry } = read;
-  const isTrade = entry.kind === 'buy' || entry.kind === 'sell';
-  if (isTrade && !priced.quote && !asked.isSure && isRecent(entry.date, today)) {
-    const quote = await lastPrice(entry.instrument, deps, signal);
-    const answer = quote && doubtAnswer(entry, asked, quote, asker, deps.symbols);
-    if (answer) return { answer };
+  if (read.status === 'problem') {
+    const { problem } = read;
+    const money = problem.kind === 'other-currency' && isOfTrade ? problem.currency : undefined;
+    const converted =
+      money !== undefined && instrument && !portion
+        ? await convertedAnswer(asked, { instrument, money, baseCurrency, today }, asker, deps, signal)
+        : undefined;
+    return { answer: converted ?? refusedAnswer(entryProblemText(problem, locale)) };
   }
-  return { entry, portion, quote: priced.quote };
+  const { entry } = read;
+  const { quote } = priced;
+  const found =
+    isTrade(entry) && !asked.isSure
+      ? await odditiesOf(entry, { request: asked, isPriceGiven: !quote }, { existing, today }, deps, signal)
+      : { oddities: [], last: undefined };
+  return { entry, portion, quote, ...found };
 };

@@ -3,22 +3,27 @@ import { type Locale, texts } from '#src/core/i18n.ts';
 import type { NewTransaction, PortfolioRecord, Transaction } from '#src/core/ledger.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import { formatCount } from '#src/core/money.ts';
-import type { Asker, PortfolioDesk } from '#src/core/personal-desk.ts';
+import type { Asker, PortfolioDesk, RecordPlan, RecordRequest } from '#src/core/personal-desk.ts';
+import { shortened } from '#src/core/text.ts';
 import type { Clock } from '#src/infra/clock.ts';
-import { atOnce, type Steps } from '#src/infra/steps.ts';
+import { atOnce, byTime, type Steps } from '#src/infra/steps.ts';
 import type { PortfolioStore } from '#src/storage/portfolios.ts';
+import { instrumentLabel } from '../answers/quote-text.ts';
 import type { Market } from '../market/source.ts';
+import { duplicateOf, type Oddity } from './checks/oddities.ts';
+import { oddityText } from './checks/oddity-text.ts';
 import { deriveLedger, isMoneyMove } from './ledger/derive-ledger.ts';
 import { fillRates } from './entries/fill-rates.ts';
 import { readEntryNumber } from './entries/read-entry-number.ts';
 import { FIRST_PORTFOLIO } from './first-portfolio.ts';
 import type { LedgerProblem, LedgerRules, LedgerState } from './ledger/ledger-state.ts';
 import { newRules, rulesOf } from './ledger/rules-of.ts';
-import { notPickedAnswer, pickPortfolio, type PickDeps } from './pick-portfolio.ts';
+import { notPickedAnswer, type PickedPortfolio, pickPortfolio, type PickDeps } from './pick-portfolio.ts';
 import { recordedAnswer } from './record-answer.ts';
+import { doubtAnswer } from './record-doubt.ts';
 import { saleOfPortion } from './record-portion.ts';
-import { entryTermsOf } from './record-terms.ts';
-import { ledgerProblemText } from './record-text.ts';
+import { type EntryTerms, entryTermsOf } from './record-terms.ts';
+import { coreText, detailTexts, ledgerProblemText } from './record-text.ts';
 import { refusedAnswer } from './refused-answer.ts';
 
 export interface RecordDeps extends PickDeps {
@@ -55,67 +60,154 @@ const refusalText = ({ problem, isLater }: Refusal, locale: Locale): string => {
   return isLater ? texts(locale).portfolio.breaksLater({ why }) : why;
 };
 
-/** Writes down what happened, or says why not; what is refused stores nothing. Throws on abort alone. */
+/** What was asked for, read and looked up: all that can be known before the ledger is asked. */
+interface Draft {
+  readonly request: RecordRequest;
+  readonly picked: Exclude<PickedPortfolio, { readonly status: 'unknown' }>;
+  readonly baseCurrency: PortfolioRecord['baseCurrency'];
+  /** With those that were taken back. */
+  readonly existing: readonly Transaction[];
+  readonly terms: EntryTerms;
+}
+
+const draftOf = async (
+  request: RecordRequest,
+  asker: Asker,
+  deps: RecordDeps,
+  signal: AbortSignal,
+): Promise<Draft | { readonly answer: MarketAnswer }> => {
+  const { locale } = asker;
+  const picked = await pickPortfolio(deps, asker, request.portfolio);
+  if (picked.status === 'unknown') return { answer: notPickedAnswer(picked, request.portfolio, locale) };
+  const isKnown = picked.status === 'ok';
+  const { baseCurrency } = isKnown ? picked.portfolio : FIRST_PORTFOLIO[locale];
+  const existing = isKnown ? await deps.store.transactions(picked.ownerId, picked.portfolio.id, signal) : [];
+  const now = deps.clock.now();
+  const context = { existing, baseCurrency, today: todayOf(asker, deps.clock), now };
+  const terms = await entryTermsOf(request, context, asker, deps, signal);
+  return 'answer' in terms ? terms : { request, picked, baseCurrency, existing, terms };
+};
+
+/** What the ledger says to an entry. */
+type Judged =
+  | { readonly status: 'refused'; readonly refusal: Refusal }
+  | {
+      readonly status: 'fits';
+      readonly entry: NewTransaction;
+      /** None where the person is sure. */
+      readonly oddities: readonly Oddity[];
+      readonly before: LedgerState | undefined;
+      readonly after: LedgerState;
+    };
+
+const isTaxGiven = ({ tax }: RecordRequest): boolean => (tax ?? '').trim() !== '';
+
+/** With the ledger of that moment, which alone knows how much `all` is and what was recorded before. */
+const judge = function* (
+  { request, terms }: Pick<Draft, 'request' | 'terms'>,
+  filled: NewTransaction,
+  existing: readonly Transaction[],
+  rules: LedgerRules,
+): Steps<Judged> {
+  const isPortion = terms.portion !== undefined && filled.kind === 'sell';
+  const entry = isPortion
+    ? yield* saleOfPortion(filled, terms.portion, isTaxGiven(request), existing, rules)
+    : filled;
+  if (!entry)
+    return {
+      status: 'refused',
+      refusal: { problem: { kind: 'nothing-held', at: filled }, isLater: false },
+    };
+  const derived = yield* deriveLedger([...existing, entry], rules);
+  if (derived.status === 'refused') {
+    const isLater = derived.problem.at !== entry;
+    const problem = isLater ? derived.problem : yield* heldNow(derived.problem, existing, rules);
+    return { status: 'refused', refusal: { problem, isLater } };
+  }
+  // What a sale realised, and since when cash is counted, is told by what was so without it.
+  const isCompared = entry.kind === 'sell' || isMoneyMove(entry);
+  const without = isCompared ? yield* deriveLedger(existing, rules) : undefined;
+  const duplicate = request.isSure ? undefined : duplicateOf(entry, existing);
+  return {
+    status: 'fits',
+    entry,
+    oddities: [...terms.oddities, ...(duplicate ? [duplicate] : [])],
+    before: without?.status === 'ok' ? without.state : undefined,
+    after: derived.state,
+  };
+};
+
+type Fitting = Extract<Judged, { readonly status: 'fits' }>;
+
+/** What will be stored, and nothing else: who allows it has to see all of it, and what is odd about it. */
+const planText = ({ entry, oddities }: Fitting, { request, baseCurrency }: Draft, asker: Asker): string => {
+  const { locale } = asker;
+  const words = texts(locale).portfolio;
+  return [
+    coreText(entry, locale, (instrument) => instrumentLabel(instrument, locale), 'plan'),
+    ...detailTexts(entry, baseCurrency, locale).map((detail) => `- ${detail}`),
+    `- ${words.entryDate({ date: entry.date.toString() })}`,
+    `- ${request.portfolio === undefined ? words.planInDefault() : words.planIn({ name: shortened(request.portfolio) })}`,
+    ...oddities.map((oddity) => `⚠️ ${oddityText(oddity, entry, asker)}`),
+    words.exact(),
+  ].join('\n');
+};
+
+/** The same checks as before an entry is recorded, and nothing stored. Throws on abort alone. */
+export const planAnswer =
+  (deps: RecordDeps): PortfolioDesk['plan'] =>
+  async (request, asker, signal): Promise<RecordPlan> => {
+    const draft = await draftOf(request, asker, deps, signal);
+    if ('answer' in draft) return { status: 'refused', answer: draft.answer };
+    const { picked, terms, existing, baseCurrency } = draft;
+    const rules = picked.status === 'ok' ? rulesOf(picked.portfolio) : newRules(baseCurrency);
+    const counting = existing.filter(({ isReversed }) => !isReversed);
+    const judged = await byTime(judge(draft, terms.entry, counting, rules), signal);
+    return judged.status === 'refused'
+      ? { status: 'refused', answer: refusedAnswer(refusalText(judged.refusal, asker.locale)) }
+      : { status: 'ready', text: planText(judged, draft, asker) };
+  };
+
+type Stopped = { readonly refusal: Refusal } | { readonly odd: Fitting };
+
+/** Writes down what happened, or asks, or says why not; what is refused stores nothing. Throws on abort alone. */
 export const recordAnswer =
   (deps: RecordDeps): PortfolioDesk['record'] =>
   async (request, asker, signal): Promise<MarketAnswer> => {
     const { locale } = asker;
     const words = texts(locale).portfolio;
-    const picked = await pickPortfolio(deps, asker, request.portfolio);
-    if (picked.status === 'unknown') return notPickedAnswer(picked, request.portfolio, locale);
-    const first = FIRST_PORTFOLIO[locale];
-    const baseCurrency = picked.status === 'ok' ? picked.portfolio.baseCurrency : first.baseCurrency;
-    const today = todayOf(asker, deps.clock);
-
-    const terms = await entryTermsOf(request, { picked, baseCurrency, today }, asker, deps, signal);
-    if ('answer' in terms) return terms.answer;
+    const draft = await draftOf(request, asker, deps, signal);
+    if ('answer' in draft) return draft.answer;
+    const { picked, terms, baseCurrency } = draft;
     const [filled] = await fillRates([terms.entry], baseCurrency, deps, signal);
     if (!filled) throw new Error('An entry was lost while its rate was looked up');
-    const isTaxGiven = (request.tax ?? '').trim() !== '';
-    /** How much `all` is, only the ledger of that moment knows. */
-    const entryFor = function* (
-      existing: readonly NewTransaction[],
-      rules: LedgerRules,
-    ): Steps<NewTransaction | undefined> {
-      return terms.portion && filled.kind === 'sell'
-        ? yield* saleOfPortion(filled, terms.portion, isTaxGiven, existing, rules)
-        : filled;
-    };
+    const stopped = (why: Stopped): MarketAnswer =>
+      'odd' in why
+        ? doubtAnswer({ ...why.odd, request, baseCurrency, quote: terms.last }, asker, deps.symbols)
+        : refusedAnswer(refusalText(why.refusal, locale));
 
-    // A portfolio is not made for what it would refuse.
+    // A portfolio is not made for what it would refuse, or has to ask about.
     if (picked.status === 'none') {
-      const alone = atOnce(deriveLedger([filled], newRules(baseCurrency)));
-      const nothing = terms.portion && ({ kind: 'nothing-held', at: filled } as const);
-      const problem = nothing ?? (alone.status === 'refused' ? alone.problem : undefined);
-      if (problem) return refusedAnswer(ledgerProblemText(problem, locale));
+      const alone = atOnce(judge(draft, filled, [], newRules(baseCurrency)));
+      if (alone.status === 'refused') return stopped(alone);
+      if (alone.oddities.length > 0) return stopped({ odd: alone });
     }
     const { portfolio, isNew } =
       picked.status === 'ok'
         ? { portfolio: picked.portfolio, isNew: false }
-        : await deps.store.openFirst(asker, first);
+        : await deps.store.openFirst(asker, FIRST_PORTFOLIO[locale]);
     if (portfolio.baseCurrency !== baseCurrency) return recordAnswer(deps)(request, asker, signal);
 
-    let before: LedgerState | undefined;
-    let after: LedgerState | undefined;
+    let taken: Fitting | undefined;
     const decide = function* (
       existing: readonly Transaction[],
       current: PortfolioRecord,
-    ): Steps<{ readonly append: readonly NewTransaction[] } | { readonly refused: Refusal }> {
-      const rules = rulesOf(current);
-      const entry = yield* entryFor(existing, rules);
-      if (!entry) return { refused: { problem: { kind: 'nothing-held', at: filled }, isLater: false } };
-      const derived = yield* deriveLedger([...existing, entry], rules);
-      if (derived.status === 'refused') {
-        const isLater = derived.problem.at !== entry;
-        const problem = isLater ? derived.problem : yield* heldNow(derived.problem, existing, rules);
-        return { refused: { problem, isLater } };
-      }
-      after = derived.state;
-      // What a sale realised, and since when cash is counted, is told by what was so without it.
-      const isCompared = entry.kind === 'sell' || isMoneyMove(entry);
-      const without = isCompared ? yield* deriveLedger(existing, rules) : undefined;
-      before = without?.status === 'ok' ? without.state : undefined;
-      return { append: [entry] };
+    ): Steps<{ readonly append: readonly NewTransaction[] } | { readonly refused: Stopped }> {
+      const judged = yield* judge(draft, filled, existing, rulesOf(current));
+      if (judged.status === 'refused') return { refused: judged };
+      if (judged.oddities.length > 0) return { refused: { odd: judged } };
+      taken = judged;
+      return { append: [judged.entry] };
     };
     // Prices and rates took their time: the person may have linked meanwhile.
     const ownerId = await deps.owners.ownerOf(asker);
@@ -125,7 +217,7 @@ export const recordAnswer =
       case 'reversed':
         return refusedAnswer(words.gone({ name: portfolio.name }));
       case 'refused':
-        return refusedAnswer(refusalText(outcome.refusal, locale));
+        return stopped(outcome.refusal);
       case 'full':
         return refusedAnswer(words.full({ limit: formatCount(outcome.limit, locale) }));
       case 'recorded':
@@ -136,11 +228,11 @@ export const recordAnswer =
             isNew,
             isRepeated: outcome.status === 'repeated',
             transaction: outcome.transactions[0],
-            before,
-            after,
+            before: taken?.before,
+            after: taken?.after,
             quote: terms.quote,
             total: readEntryNumber(request.total ?? '')?.value,
-            isTaxComputed: request.kind === 'sell' && !isTaxGiven,
+            isTaxComputed: request.kind === 'sell' && !isTaxGiven(request),
             now: deps.clock.now(),
           },
           asker,

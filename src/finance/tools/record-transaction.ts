@@ -1,24 +1,22 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Instrument, SymbolSearch } from '#src/core/finance.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import { texts } from '#src/core/i18n.ts';
 import { codeFor } from '#src/core/instrument-code.ts';
 import { TRANSACTION_KINDS } from '#src/core/ledger.ts';
-import { askerOfCall, type PortfolioDesk, type RecordRequest } from '#src/core/personal-desk.ts';
+import { type Asker, askerOfCall, type PortfolioDesk, type RecordRequest } from '#src/core/personal-desk.ts';
 import { shortened } from '#src/core/text.ts';
-import { defineTool, type Tool } from '#src/core/tool.ts';
+import { defineTool, type Tool, type ToolExecutionContext } from '#src/core/tool.ts';
 import type { Clock } from '#src/infra/clock.ts';
-import { instrumentLabel } from '../answers/quote-text.ts';
 import { resolveNames } from '../answers/resolve-names.ts';
 import { entryProblemText } from '../portfolio/entries/entry-problems.ts';
 import { readEntry, type ReadEntry } from '../portfolio/entries/read-entry.ts';
 import { coinIn, isOfInstrument, namedCurrency } from '../portfolio/record-instrument.ts';
-import { coreText, detailTexts } from '../portfolio/record-text.ts';
 import { toolResult } from './market-tool-result.ts';
 import { nameInput } from './name-input.ts';
 
 export interface RecordTransactionDeps {
-  readonly portfolio: Pick<PortfolioDesk, 'record'>;
+  readonly portfolio: Pick<PortfolioDesk, 'record' | 'plan'>;
   readonly symbols: Pick<SymbolSearch, 'resolve'>;
   readonly clock: Clock;
 }
@@ -52,12 +50,6 @@ const fields = z.object({
   toCurrency: z.string().min(1).max(10).optional().describe('Of fx: ISO code of what was received'),
   rate: decimal("Only if the user gives it: the portfolio's currency for one unit of `currency`"),
   note: z.string().max(MAX_NOTE).optional().describe('Only if the user asks for one'),
-  isSure: z
-    .boolean()
-    .optional()
-    .describe(
-      'Leave it out. true only after a call was refused because the price is far from the last one, the user was told both prices, and confirmed theirs',
-    ),
   portfolio: nameInput().optional().describe('Name of one of their portfolios; leave it out for the default'),
 });
 
@@ -98,31 +90,15 @@ const problemOf = (input: Input, { symbols, clock }: RecordTransactionDeps): str
     if (name?.status === 'missed') return name.text;
   }
   const read = readAlone(meantBy(input, symbols), clock);
-  return read.status === 'problem' ? entryProblemText(read.problem, 'en') : undefined;
+  // What other money comes to is worked out when the call is prepared.
+  const isProblem = read.status === 'problem' && read.problem.kind !== 'other-currency';
+  return isProblem ? entryProblemText(read.problem, 'en') : undefined;
 };
 
-/** What will be stored, and nothing else: who allows it has to see all of it. */
-const planOf = (input: Input, { symbols, clock }: RecordTransactionDeps, locale: Locale): string => {
-  const words = texts(locale).portfolio;
-  const meant = meantBy(input, symbols);
-  const read = readAlone(meant, clock);
-  const where =
-    input.portfolio === undefined
-      ? words.planInDefault()
-      : words.planIn({ name: shortened(input.portfolio) });
-  if (read.status === 'problem')
-    return [
-      words.planAsTyped({ typed: shortened(input.symbol ?? input.kind) }),
-      entryProblemText(read.problem, locale),
-    ].join('\n');
-  const { entry } = read;
-  return [
-    coreText(entry, locale, (instrument) => instrumentLabel(instrument, locale), 'plan'),
-    ...detailTexts(entry, undefined, locale).map((detail) => `- ${detail}`),
-    `- ${words.entryDate({ date: entry.date.toString() })}`,
-    `- ${where}`,
-    words.exact(),
-  ].join('\n');
+/** The same call, made again after a restart, is the same entry. */
+const askerOf = (input: Input, context: ToolExecutionContext): Asker => {
+  const key = createHash('sha256').update(JSON.stringify(input)).digest('hex').slice(0, 16);
+  return askerOfCall(context, `record_transaction:${key}`);
 };
 
 export const recordTransaction = (deps: RecordTransactionDeps): Tool =>
@@ -133,7 +109,7 @@ export const recordTransaction = (deps: RecordTransactionDeps): Tool =>
       'deposit, withdrawal or currency exchange. Nothing is bought or sold by it. Use it when the user says that they',
       'bought, sold or received something and wants it recorded. Numbers are decimal strings, exactly as the user gave',
       'them; never make one up: ask for the quantity, price or date that is missing. The user is shown the exact entry',
-      'and has to allow it. One call for each entry. The result has the number of the entry, with which it can be undone.',
+      'with what is odd about it, and has to allow it; what cannot be recorded is refused before that. One call for each entry. The result has the number of the entry, with which it can be undone.',
     ].join(' '),
     group: 'finance',
     isTransactional: true,
@@ -143,18 +119,22 @@ export const recordTransaction = (deps: RecordTransactionDeps): Tool =>
       const problem = problemOf(input, deps);
       if (problem !== undefined) check.addIssue({ code: 'custom', message: problem });
     }),
-    describe: (input, locale) => planOf(input, deps, locale),
+    prepare: async (input, context, signal) => {
+      const { request } = meantBy(input, deps.symbols);
+      const plan = await deps.portfolio.plan(request, askerOf(input, context), signal);
+      return plan.status === 'ready'
+        ? { status: 'ready', summary: plan.text }
+        : { status: 'refused', result: toolResult(plan.answer) };
+    },
     progress: ({ symbol }, locale) => {
       const words = texts(locale).portfolio;
       const name = shortened(symbol ?? '');
       return name === '' ? words.recordingAny() : words.recording({ name });
     },
     run: async (input, context, signal) => {
-      // The same call, made again after a restart, is the same entry.
-      const key = createHash('sha256').update(JSON.stringify(input)).digest('hex').slice(0, 16);
       const { request } = meantBy(input, deps.symbols);
-      return toolResult(
-        await deps.portfolio.record(request, askerOfCall(context, `record_transaction:${key}`), signal),
-      );
+      // Nothing is recorded unasked: the person has seen what is odd about it.
+      const sure = { ...request, isSure: true };
+      return toolResult(await deps.portfolio.record(sure, askerOf(input, context), signal));
     },
   });

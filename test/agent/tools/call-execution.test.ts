@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { CallToApprove, Clearance } from '#src/agent/tools/clearance.ts';
+import type { CallToApprove, CallToClear, Clearance } from '#src/agent/tools/clearance.ts';
 import type { PolicyRule } from '#src/agent/tools/policy.ts';
 import { defineTool, type Tool, type ToolExecutionContext, type ToolResult } from '#src/core/tool.ts';
 import { createHooks } from '#src/infra/hook-runner.ts';
@@ -31,7 +31,7 @@ const setUp = ({
   const { events, names, payloads } = recordingEvents();
   const hooks = createHooks(recordingLogger().logger, clock);
   const asked: CallToApprove[] = [];
-  const looked: CallToApprove[] = [];
+  const looked: CallToClear[] = [];
   const ran: unknown[] = [];
   const order: Tool = defineTool({
     name: 'place_order',

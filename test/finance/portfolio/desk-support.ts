@@ -14,7 +14,7 @@ import { createAnswer } from '#src/finance/portfolio/create.ts';
 import { historyAnswer } from '#src/finance/portfolio/history.ts';
 import { listAnswer } from '#src/finance/portfolio/list.ts';
 import { openAnswer } from '#src/finance/portfolio/open.ts';
-import { recordAnswer } from '#src/finance/portfolio/record.ts';
+import { planAnswer, recordAnswer } from '#src/finance/portfolio/record.ts';
 import { removeAnswer } from '#src/finance/portfolio/remove.ts';
 import { summaryAnswer } from '#src/finance/portfolio/summary.ts';
 import { undoAnswer } from '#src/finance/portfolio/undo.ts';
@@ -107,6 +107,7 @@ export const openPortfolios = async () => {
     summary: summaryAnswer(deps),
     open: openAnswer(deps),
     record: recordAnswer(deps),
+    plan: planAnswer(deps),
     history: historyAnswer(deps),
     undo: undoAnswer(deps),
     list: listAnswer(deps),

@@ -37,9 +37,9 @@ describe('a price that is far from the last one', () => {
     expect(await tradesOf()).toEqual(['buy AAPL 10 × 200', 'buy AAPL 200 × 10']);
   });
 
-  it('is taken where it is of an older day, or nobody knows the last one', async () => {
+  it('is taken where it is of another year, or nobody knows the last one', async () => {
     const { say, tradesOf, prices } = await open();
-    await say('/portfolio add AAPL 1 5 2026-11-05');
+    await say('/portfolio add AAPL 1 5 2025-11-05');
     prices.delete('AAPL');
     await say('/portfolio add AAPL 1 7');
     expect(await tradesOf()).toEqual(['buy AAPL 1 × 5', 'buy AAPL 1 × 7']);
@@ -125,9 +125,9 @@ describe('what a trade says', () => {
 describe('the history', () => {
   it('is of one instrument where it is named, and knows where it ends', async () => {
     const { say } = await open();
-    for (let day = 1; day <= 9; day += 1) {
-      await say(`/portfolio 매수 AAPL ${day} 200 10/${day}`);
-      await say(`/portfolio 매수 삼성전자 ${day} 70000 10/${day}`);
+    for (let pieces = 1; pieces <= 9; pieces += 1) {
+      await say(`/portfolio 매수 AAPL ${pieces} 200 10/1`);
+      await say(`/portfolio 매수 삼성전자 ${pieces} 70000 10/1`);
     }
     const { content } = await say('/portfolio 내역 삼성전자');
     expect(content).toContain('기록 9건');

@@ -12,11 +12,18 @@ const ANSWER: MarketAnswer = { content: 'x', facts: [], found: 1 };
 
 describe('record_transaction', () => {
   const asked: (readonly [RecordRequest, Asker])[] = [];
+  const planned: RecordRequest[] = [];
   const tool = recordTransaction({
     portfolio: {
       record: async (request, asker) => {
         asked.push([request, asker]);
         return ANSWER;
+      },
+      plan: async (request) => {
+        planned.push(request);
+        return request.quantity === '99'
+          ? { status: 'refused', answer: { content: 'only 0 are held', facts: [], found: 0 } }
+          : { status: 'ready', text: 'Record a sale\n⚠️ odd' };
       },
     },
     symbols,
@@ -32,39 +39,26 @@ describe('record_transaction', () => {
     portfolio: 'pension',
   };
 
-  it('puts the exact entry before the person: the company, the sums, computed tax, day and portfolio', () => {
-    expect(tool.describe(sale, 'ko')).toBe(
-      [
-        '> 매도 기록: 삼성전자 (005930, KOSPI) 10주 × ₩71,000 = ₩710,000',
-        '> - 수수료 ₩500',
-        '> - 세금 ₩1,420',
-        '> - 거래일 2026-11-12',
-        '> - 포트폴리오 pension',
-        '> 내 기록에 적어 두는 것이며, 실제 주문은 나가지 않습니다. `/portfolio 취소`로 되돌릴 수 있습니다.',
-      ].join('\n'),
-    );
-    const plan = tool.describe(
-      { kind: 'deposit', amount: '1000', currency: 'usd', date: '2026-11-12' },
-      'en',
-    );
-    expect(plan).toContain('> Record a deposit: $1,000.00\n> - on 2026-11-12\n> - in the default portfolio');
+  it('puts before the person what the portfolio would record, and nothing that it would refuse', async () => {
+    expect(await tool.prepare?.(sale, toolContextOf(), signal)).toEqual({
+      status: 'ready',
+      summary: expect.stringMatching(/^> Record a sale\n> ⚠.? odd$/u),
+    });
+    expect(planned).toEqual([
+      expect.objectContaining({ name: '005930.KS', currency: 'KRW', quantity: '10' }),
+    ]);
+    expect(await tool.prepare?.({ ...sale, quantity: '99' }, toolContextOf(), signal)).toMatchObject({
+      status: 'refused',
+      result: { content: 'only 0 are held', isError: true },
+    });
   });
 
-  it('shows the name of a portfolio in the question as words, never as a link', () => {
-    const note = 'see [here](https://evil.example)';
-    const plan = tool.describe({ ...sale, portfolio: '[main](https://evil.example)', note }, 'en');
-    expect(plan).toContain('> - in the portfolio main(https: //evil.example)\n');
-    expect(plan).not.toMatch(/\]\(/);
-  });
-
-  it('sends what it described, by its code and in its currency, as one entry however often it is called', async () => {
+  it('sends what was allowed, by its code and in its currency, as one entry however often it is called', async () => {
     const coin = { kind: 'buy', symbol: 'bitcoin', quantity: '0.1', price: '96000', date: '2026-11-12' };
-    expect(tool.describe(coin, 'en')).toContain('0.1 of Bitcoin (BTC, Crypto) at $96,000.00 = $9,600.00');
     await tool.invoke(coin, toolContextOf(), signal);
     await tool.invoke(coin, toolContextOf(), signal);
-    await tool.invoke({ ...coin, quantity: '0.2', isSure: true }, toolContextOf(), signal);
+    await tool.invoke({ ...coin, quantity: '0.2' }, toolContextOf(), signal);
     const [first, second, third] = asked;
-    expect(third?.[0].isSure).toBe(true);
     expect(first?.[0]).toEqual({
       kind: 'buy',
       name: 'BTC-USD',
@@ -72,6 +66,8 @@ describe('record_transaction', () => {
       price: '96000',
       currency: 'USD',
       date: '2026-11-12',
+      // The person has seen what is odd about it.
+      isSure: true,
     });
     expect(second?.[1].requestId).toBe(first?.[1].requestId);
     expect(third?.[1].requestId).not.toBe(first?.[1].requestId);
@@ -83,7 +79,6 @@ describe('record_transaction', () => {
     [{ ...sale, price: undefined }, 'At what price?'],
     [{ ...sale, quantity: '-5' }, 'above zero'],
     [{ ...sale, price: '1e30' }, 'larger than I can record'],
-    [{ ...sale, price: '$50' }, 'is traded in KRW'],
     [{ ...sale, date: '2026-11-20' }, 'lies in the future'],
     [{ ...sale, date: 'yesterday' }, 'date'],
     [{ kind: 'deposit', amount: '5', date: '2026-11-12' }, 'currency is required'],

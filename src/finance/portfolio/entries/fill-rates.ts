@@ -106,7 +106,8 @@ const lacking = (entry: NewTransaction): readonly Currency[] => [
   ...(entry.kind === 'fx' && entry.toRate === undefined ? [entry.toCurrency] : []),
 ];
 
-const rangeFor = (oldest: Temporal.PlainDate, today: Temporal.PlainDate): HistoryRange => {
+/** The shortest range of a history that has this day. */
+export const rangeFor = (oldest: Temporal.PlainDate, today: Temporal.PlainDate): HistoryRange => {
   const { days } = oldest.until(today, { largestUnit: 'days' });
   return RANGES.find(([limit]) => days <= limit)?.[1] ?? 'max';
 };

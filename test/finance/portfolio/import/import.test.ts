@@ -224,7 +224,7 @@ describe('an import', () => {
     });
     const type = (requestId: string) =>
       record(
-        { kind: 'buy', name: '005930', quantity: '10', price: '71000', date: '2026-11-02' },
+        { kind: 'buy', name: '005930', quantity: '10', price: '71000', date: '2026-11-02', isSure: true },
         asker({ requestId }),
         NEVER,
       );

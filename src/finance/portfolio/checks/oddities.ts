@@ -1,0 +1,103 @@
+import type { NewTransaction, Trade, Transaction } from '#src/core/ledger.ts';
+import type { Currency, Decimal } from '#src/core/money.ts';
+import { type ClosedDate, closedOn, tradingDatesAround } from '../../calendar/trading-dates.ts';
+import type { PriceReference } from './price-reference.ts';
+
+/** What makes somebody look twice at an entry that could be recorded. */
+export type Oddity =
+  | {
+      readonly kind: 'closed-day';
+      readonly closed: ClosedDate;
+      readonly nearest: readonly Temporal.PlainDate[];
+    }
+  /** Outside of what was paid on that day. */
+  | { readonly kind: 'out-of-range'; readonly reference: Extract<PriceReference, { readonly kind: 'range' }> }
+  | { readonly kind: 'far-price'; readonly reference: Extract<PriceReference, { readonly kind: 'price' }> }
+  /** So far off that it is probably an amount of other money. */
+  | { readonly kind: 'other-money'; readonly money: Currency; readonly reference: PriceReference }
+  | { readonly kind: 'duplicate'; readonly number: number };
+
+/** Trades before and after the regular session may be this far outside of its range. */
+const RANGE_SLACK = 0.03;
+/** A dollar is some hundreds to thousands of won: an amount in one read as the other is off by so much. */
+const OTHER_MONEY = { least: 50, most: 20_000 };
+const OTHER: ReadonlyMap<Currency, Currency> = new Map([
+  ['USD', 'KRW'],
+  ['KRW', 'USD'],
+]);
+
+export const isTrade = (entry: NewTransaction): entry is Trade =>
+  entry.kind === 'buy' || entry.kind === 'sell';
+
+/** By how much a price is off another one; at least 1. */
+export const timesOff = (price: Decimal, other: Decimal): Decimal =>
+  price.greaterThan(other) ? price.dividedBy(other) : other.dividedBy(price);
+
+export const dayOddity = (
+  { instrument, date }: Trade,
+  today: Temporal.PlainDate,
+): Extract<Oddity, { readonly kind: 'closed-day' }> | undefined => {
+  const closed = closedOn(instrument, date);
+  if (!closed) return undefined;
+  const nearest = tradingDatesAround(instrument, date).filter(
+    (each) => Temporal.PlainDate.compare(each, today) <= 0,
+  );
+  return { kind: 'closed-day', closed, nearest };
+};
+
+const otherMoney = (price: Decimal, own: Currency, usual: Decimal): Currency | undefined => {
+  const times = timesOff(price, usual);
+  const isInReach =
+    times.greaterThanOrEqualTo(OTHER_MONEY.least) && times.lessThanOrEqualTo(OTHER_MONEY.most);
+  // Won are the larger numbers.
+  const isWay = own === 'USD' ? price.greaterThan(usual) : price.lessThan(usual);
+  return isInReach && isWay ? OTHER.get(own) : undefined;
+};
+
+/**
+ * Against what was paid on that day, or the nearest price that is known. `factor`: by how much later splits have
+ * multiplied a piece, since prices of the past are told in pieces of today.
+ */
+export const priceOddity = (
+  { price, instrument }: Trade,
+  reference: PriceReference | undefined,
+  factor: Decimal,
+  isMoneyNamed: boolean,
+): Oddity | undefined => {
+  if (!reference) return undefined;
+  const adjusted = price.dividedBy(factor);
+  const usual =
+    reference.kind === 'range' ? reference.low.plus(reference.high).dividedBy(2) : reference.price;
+  const isOdd =
+    reference.kind === 'range'
+      ? adjusted.lessThan(reference.low.times(1 - RANGE_SLACK)) ||
+        adjusted.greaterThan(reference.high.times(1 + RANGE_SLACK))
+      : timesOff(adjusted, reference.price).greaterThan(reference.farFactor);
+  if (!isOdd) return undefined;
+  const money = isMoneyNamed ? undefined : otherMoney(adjusted, instrument.currency, usual);
+  if (money !== undefined) return { kind: 'other-money', money, reference };
+  return reference.kind === 'range' ? { kind: 'out-of-range', reference } : { kind: 'far-price', reference };
+};
+
+const isSame = (a: Decimal, b: Decimal): boolean => a.equals(b);
+
+/** Whether both tell the same; fees, taxes, rates and notes aside. */
+const tellsTheSame = (one: NewTransaction, other: NewTransaction): boolean => {
+  if (one.kind !== other.kind || one.currency !== other.currency || !one.date.equals(other.date))
+    return false;
+  if ('instrument' in one && 'instrument' in other && one.instrument.symbol !== other.instrument.symbol)
+    return false;
+  if (isTrade(one))
+    return isTrade(other) && isSame(one.quantity, other.quantity) && isSame(one.price, other.price);
+  if (one.kind === 'split') return other.kind === 'split';
+  return 'amount' in other && isSame(one.amount, other.amount);
+};
+
+/** The last entry that tells the same and counts. */
+export const duplicateOf = (
+  entry: NewTransaction,
+  existing: readonly Transaction[],
+): Extract<Oddity, { readonly kind: 'duplicate' }> | undefined => {
+  const same = existing.findLast((each) => !each.isReversed && tellsTheSame(entry, each));
+  return same && { kind: 'duplicate', number: same.number };
+};

@@ -1,0 +1,72 @@
+import { texts } from '#src/core/i18n.ts';
+import type { NewTransaction, Trade } from '#src/core/ledger.ts';
+import type { Reader } from '#src/core/market-desk.ts';
+import { formatFinancialNumber } from '#src/core/money.ts';
+import { formatDate } from '../../answers/hours-format.ts';
+import { formatPrice, instrumentLabel, originText } from '../../answers/quote-text.ts';
+import { exactPriceText } from '../money-text.ts';
+import { isTrade, type Oddity, timesOff } from './oddities.ts';
+
+const SPANS = { '1wk': 'week', '1mo': 'month' } as const;
+/** Of days longer ago than this it is said that prices are adjusted for splits. */
+const OLD_DAYS = 60;
+
+type PriceOddity = Exclude<Oddity, { readonly kind: 'closed-day' | 'duplicate' }>;
+
+const priceText = (oddity: PriceOddity, trade: Trade, reader: Reader): string => {
+  const { locale } = reader;
+  const words = texts(locale).portfolio.odd;
+  const { instrument, price, date } = trade;
+  const { reference } = oddity;
+  const { origin } = reference;
+  const asOf = origin.asOf.toZonedDateTimeISO('UTC').toPlainDate();
+  const common = {
+    price: exactPriceText(price, instrument, locale),
+    origin: originText(origin, reader),
+    isOld: date.until(asOf, { largestUnit: 'days' }).days > OLD_DAYS,
+  };
+  const last = reference.kind === 'price' ? reference.price : reference.high;
+  switch (oddity.kind) {
+    case 'out-of-range': {
+      const { low, high, interval } = oddity.reference;
+      return words['out-of-range']({
+        ...common,
+        low: formatPrice(low, instrument, locale),
+        high: formatPrice(high, instrument, locale),
+        span: words.spans[interval === '1wk' || interval === '1mo' ? SPANS[interval] : 'day'],
+      });
+    }
+    case 'far-price':
+      return words['far-price']({
+        ...common,
+        last: formatPrice(last, instrument, locale),
+        times: formatFinancialNumber(timesOff(price, last), { locale, maximumFractionDigits: 1 }),
+        isAbove: price.greaterThan(last),
+      });
+    case 'other-money':
+      return words['other-money']({
+        ...common,
+        name: instrumentLabel(instrument, locale),
+        typed: formatFinancialNumber(price, { locale, maximumFractionDigits: 8 }),
+        money: oddity.money,
+        own: instrument.currency,
+        last: formatPrice(last, instrument, locale),
+      });
+  }
+  return oddity satisfies never;
+};
+
+/** What is odd about an entry, in one sentence. */
+export const oddityText = (oddity: Oddity, entry: NewTransaction, reader: Reader): string => {
+  const { locale } = reader;
+  const words = texts(locale).portfolio.odd;
+  if (oddity.kind === 'duplicate') return words.duplicate({ number: oddity.number });
+  if (oddity.kind !== 'closed-day') return isTrade(entry) ? priceText(oddity, entry, reader) : '';
+  const { market, holiday } = oddity.closed;
+  const day = {
+    date: formatDate(entry.date, locale),
+    market,
+    nearest: oddity.nearest.map((date) => formatDate(date, locale)).join(', '),
+  };
+  return holiday ? words.holiday({ ...day, holiday: holiday[locale] }) : words.weekend(day);
+};

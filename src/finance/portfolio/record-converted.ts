@@ -1,0 +1,115 @@
+import type { Instrument, SymbolSearch } from '#src/core/finance.ts';
+import { texts } from '#src/core/i18n.ts';
+import { codeFor } from '#src/core/instrument-code.ts';
+import type { MarketAnswer } from '#src/core/market-desk.ts';
+import { type Currency, Decimal } from '#src/core/money.ts';
+import type { Asker, RecordRequest } from '#src/core/personal-desk.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import { instrumentLabel } from '../answers/quote-text.ts';
+import type { Market } from '../market/source.ts';
+import { isTrade } from './checks/oddities.ts';
+import { fillRates } from './entries/fill-rates.ts';
+import { readEntry } from './entries/read-entry.ts';
+import { readEntryNumber } from './entries/read-entry-number.ts';
+import { Exact } from './ledger/exact.ts';
+import { exactMoneyText, exactPriceText } from './money-text.ts';
+import { MAX_COMMAND, recordCommand } from './record-instrument.ts';
+
+interface ConvertDeps {
+  readonly market: Pick<Market, 'getHistory'>;
+  readonly symbols: Pick<SymbolSearch, 'resolve'>;
+  readonly clock: Clock;
+}
+
+const PRICE_DECIMALS = 4;
+const RATE_DECIMALS = 6;
+
+/** The number alone; of a third kind of money, as it is: that is refused. */
+const without = (money: Currency, typed: string | undefined): string | undefined => {
+  const read = readEntryNumber(typed ?? '');
+  if (!read || (read.currency !== undefined && read.currency !== money)) return typed;
+  return read.value.toFixed();
+};
+
+const rounded = (value: Decimal, decimals: number): string => value.toDecimalPlaces(decimals).toFixed();
+
+/**
+ * A trade whose price is given in other money than that in which it trades: what it comes to at the rate of its day, and
+ * a command that records exactly that. The rate goes into the entry where the portfolio is kept in that money. Undefined
+ * where there is no rate.
+ */
+export const convertedAnswer = async (
+  request: RecordRequest,
+  {
+    instrument,
+    money,
+    ...context
+  }: {
+    readonly instrument: Instrument;
+    /** What the price is given in. */
+    readonly money: Currency;
+    readonly baseCurrency: Currency;
+    readonly today: Temporal.PlainDate;
+  },
+  asker: Asker,
+  deps: ConvertDeps,
+  signal: AbortSignal,
+): Promise<MarketAnswer | undefined> => {
+  const { locale } = asker;
+  const words = texts(locale).portfolio;
+  const { baseCurrency, today } = context;
+  const bare: RecordRequest = {
+    ...request,
+    price: without(money, request.price),
+    total: without(money, request.total),
+    fee: without(money, request.fee),
+    tax: without(money, request.tax),
+    currency: undefined,
+    rate: undefined,
+  };
+  const read = readEntry(bare, { instrument, baseCurrency, today, clientId: '' });
+  if (read.status === 'problem' || !isTrade(read.entry)) return undefined;
+  const { date, price, quantity, currency: own } = read.entry;
+  const given = money === baseCurrency ? readEntryNumber(request.rate ?? '')?.value : undefined;
+  const probe = { kind: 'deposit', clientId: '', date, currency: own, amount: new Decimal(1) } as const;
+  const [filled] = given ? [] : await fillRates([probe], money, deps, signal);
+  const rate = given ?? filled?.rate;
+  if (!rate?.greaterThan(0)) return undefined;
+  const inOwn = (value: Decimal, decimals = PRICE_DECIMALS): string =>
+    rounded(new Exact(value).dividedBy(rate), decimals);
+  const charge = (typed: string | undefined): string | undefined => {
+    const value = readEntryNumber(typed ?? '')?.value;
+    return value && inOwn(value);
+  };
+  const decimals = Math.max(PRICE_DECIMALS, instrument.priceDecimals);
+  const converted: RecordRequest = {
+    ...bare,
+    quantity: quantity.toFixed(),
+    price: inOwn(price, decimals),
+    total: undefined,
+    fee: charge(bare.fee),
+    tax: charge(bare.tax),
+    date: date.equals(today) ? undefined : date.toString(),
+    rate: money === baseCurrency ? rounded(rate, RATE_DECIMALS) : undefined,
+  };
+  const command = recordCommand(converted, codeFor(instrument, deps.symbols));
+  const inWords = exactPriceText(new Decimal(converted.price ?? 0), instrument, locale);
+  return {
+    content: [
+      words.converted({
+        name: instrumentLabel(instrument, locale),
+        own,
+        typed: exactMoneyText(price, money, locale),
+        price: inWords,
+        rate: `1 ${own} = ${exactMoneyText(rate.toDecimalPlaces(2), money, locale)}`,
+        date: date.toString(),
+      }),
+      words.convertedHint({ command }),
+    ].join('\n'),
+    facts: [],
+    found: 0,
+    ...(command.length <= MAX_COMMAND && {
+      choices: [{ label: words.recordConverted({ price: inWords }), command }],
+    }),
+  };
+};

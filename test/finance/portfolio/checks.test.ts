@@ -1,0 +1,233 @@
+import { describe, expect, it } from 'vitest';
+import type { RecordRequest } from '#src/core/personal-desk.ts';
+import { openPortfolios } from './desk-support.ts';
+
+const { signal } = new AbortController();
+
+/** It is a Friday afternoon in Seoul, 2026-11-13; on Monday the 16th nobody has traded yet. */
+const open = async () => {
+  const all = await openPortfolios();
+  all.closes.set('USDKRW=X', { '2026-11-02': '1400' });
+  all.prices.set('AAPL', { price: '300' });
+  all.prices.set('005930.KS', { price: '70000' });
+  all.prices.set('BTC-USD', { price: '100000' });
+  all.closes.set('AAPL', { '2026-11-05': '280', '2026-11-06': '290', '2026-11-10': '295' });
+  const plan = async (request: Partial<RecordRequest>, locale: 'ko' | 'en' = 'en') => {
+    const whole = { kind: 'buy', name: 'AAPL', quantity: '1', price: '300', ...request } as const;
+    const asker = { ...all.askerOf('mina', locale), timeZone: 'Asia/Seoul' };
+    const planned = await all.desk.plan(whole, asker, signal);
+    return planned.status === 'ready' ? planned.text : `refused: ${planned.answer.content}`;
+  };
+  const seoul = { locale: 'en', timeZone: 'Asia/Seoul' } as const;
+  return {
+    ...all,
+    plan,
+    say: (body: string) => all.say(body, seoul),
+    sayKo: (body: string) => all.say(body),
+  };
+};
+
+describe('a trade is looked at before anybody is asked, by command and by tool alike', () => {
+  it.each<[what: string, command: string, request: Partial<RecordRequest>, odd: RegExp]>([
+    [
+      'a Sunday',
+      'AAPL 1 290 2026-11-08',
+      { price: '290', date: '2026-11-08' },
+      /Sun 2026-11-08 is a weekend, and NYSE was closed\. Nearest trading days: Fri 2026-11-06, Mon 2026-11-09\./,
+    ],
+    [
+      'a holiday',
+      '005930 1 70000 2026-10-09',
+      { name: '005930', price: '70000', date: '2026-10-09' },
+      /2026-10-09 is a holiday \(.*\), and KRX was closed\. Nearest trading days: Thu 2026-10-08, Mon 2026-10-12\./,
+    ],
+    [
+      'outside of the range of its day',
+      'AAPL 1 250 2026-11-05',
+      { price: '250', date: '2026-11-05' },
+      /\$250\.00 is outside of what was paid on that day, \$280\.00 to \$280\.00/,
+    ],
+    [
+      'four times the last price',
+      'AAPL 10 @ 1,234.5',
+      { price: '1234.5' },
+      /\$1,234\.50 is about 4\.1 times the last one, \$300\.00/,
+    ],
+    [
+      'less than half of it',
+      'AAPL 10 140',
+      { price: '140' },
+      /\$140\.00 is only about 1\/2\.1 of the last one/,
+    ],
+    [
+      'won for a dollar stock',
+      'AAPL 10 71000',
+      { price: '71000' },
+      /71,000 looks like an amount in KRW, but Apple Inc\. \(AAPL, NASDAQ\) trades in USD/,
+    ],
+    [
+      'dollars for a won stock',
+      '삼성전자 10 180',
+      { name: '삼성전자', price: '180' },
+      /180 looks like an amount in USD, but Samsung/,
+    ],
+  ])('%s is named', async (_what, command, request, odd) => {
+    const { say, plan, ledgerOf } = await open();
+    const asked = await say(`/portfolio add ${command}`);
+    expect(asked.content).toMatch(/^Not recorded yet/);
+    expect(asked.content).toMatch(odd);
+    expect(asked.content).toMatch(/It would be: Bought/);
+    expect(await plan(request)).toMatch(odd);
+    expect(await ledgerOf('mina')).toEqual([]);
+    const anyway = asked.choices?.at(-1)?.command ?? '';
+    expect((await say(anyway)).content).toContain('Recorded');
+  });
+
+  it('one that is like others is recorded without a word: today, near the range of its day, a coin on a Sunday', async () => {
+    const { say, plan } = await open();
+    for (const words of [
+      'AAPL 1 200',
+      'AAPL 1 287 2026-11-05',
+      'BTC 0.1 $99,000 2026-11-08',
+      'AAPL 1 5 2024-05-07',
+    ])
+      expect((await say(`/portfolio add ${words}`)).content).toContain('✅ Recorded');
+    expect(await plan({ price: '290' })).not.toContain('⚠');
+  });
+
+  it('says all that is odd at once, and offers the days around a closed one', async () => {
+    const { say, ledgerOf } = await open();
+    const asked = await say('/portfolio add AAPL 10 1500 2026-11-08');
+    expect(asked.content.match(/⚠️/gu)).toHaveLength(2);
+    expect(asked.choices?.map(({ label }) => label)).toEqual([
+      '10 at $150.00',
+      'Record on Fri 2026-11-06',
+      'Record on Mon 2026-11-09',
+      'Record as it is',
+    ]);
+    await say(asked.choices?.[1]?.command ?? '');
+    expect((await ledgerOf('mina')).map(({ date }) => date.toString())).toEqual(['2026-11-06']);
+  });
+
+  it('in Korean, with what would be recorded', async () => {
+    const { sayKo } = await open();
+    const { content, choices } = await sayKo('/portfolio 매수 삼전 10주 71000 2026-11-08');
+    expect(content).toBe(
+      [
+        '아직 기록하지 않았습니다. 먼저 확인해 주세요:',
+        '⚠️ 2026-11-08 (일)에는 KRX 시장이 쉬었습니다(주말). 가장 가까운 거래일은 2026-11-06 (금), 2026-11-09 (월)입니다.',
+        '이대로 기록하면: 매수: 삼성전자 (005930, KOSPI) 10주 × ₩71,000 = ₩710,000 · 2026-11-08',
+        '그대로 기록하려면: `/portfolio add 005930.KS 10 71000 --date=2026-11-08 --yes`',
+      ].join('\n'),
+    );
+    expect(choices?.map(({ label }) => label)).toEqual([
+      '2026-11-06 (금)로 기록',
+      '2026-11-09 (월)로 기록',
+      '그대로 기록',
+    ]);
+  });
+
+  it('the same again is asked about, however it came; the second is recorded where it is meant', async () => {
+    const { say, plan, ledgerOf } = await open();
+    await say('/portfolio add AAPL 3 290');
+    const again = await say('/portfolio add AAPL 3 $290');
+    expect(again.content).toContain('The same is recorded already, as #1.');
+    expect(await plan({ quantity: '3', price: '290.00' })).toContain('The same is recorded already, as #1.');
+    expect(await plan({ quantity: '4', price: '290' })).not.toContain('already');
+    await say('/portfolio deposit 1000 USD');
+    expect((await say('/portfolio deposit 1000 USD')).content).toContain(
+      'The same is recorded already, as #2.',
+    );
+    expect((await say(again.choices?.at(-1)?.command ?? '')).content).toContain('#3');
+    await say('/portfolio undo 3');
+    await say('/portfolio undo 1');
+    expect((await say('/portfolio add AAPL 3 290')).content).toContain('Recorded');
+    expect((await ledgerOf('mina')).filter(({ isReversed }) => !isReversed)).toHaveLength(2);
+  });
+
+  it('two of the same at once are one entry and one question', async () => {
+    const { say, ledgerOf } = await open();
+    await say('/portfolio new main USD');
+    const answers = await Promise.all(Array.from({ length: 20 }, () => say('/portfolio add AAPL 3 290')));
+    expect(answers.filter(({ content }) => content.includes('✅'))).toHaveLength(1);
+    expect(answers.filter(({ content }) => content.includes('recorded already'))).toHaveLength(19);
+    expect(await ledgerOf('mina')).toHaveLength(1);
+  });
+
+  it('is refused, and not asked about, where it cannot be recorded', async () => {
+    const { plan, say } = await open();
+    expect(await plan({ kind: 'sell', quantity: '3', price: '1200' })).toMatch(/^refused: .*only 0 of Apple/);
+    expect(await plan({ date: '2026-11-14' })).toMatch(/^refused: .*future/);
+    expect((await say('/portfolio sell AAPL 3 1200')).content).toContain('only 0 of Apple');
+    await say('/portfolio add AAPL 2 290 2026-11-10');
+    expect(await plan({ kind: 'sell', quantity: '2', date: '2026-11-09' })).toMatch(
+      /^refused: .*only 0 of Apple/,
+    );
+    expect(await plan({ kind: 'sell', quantity: '3' })).toMatch(/^refused: .*only 2 of Apple/);
+    expect(await plan({ kind: 'sell', quantity: 'all' })).toContain('Record a sale: 2 of Apple');
+  });
+
+  it('shows the person who has to allow it the entry, its charges, its day and where it goes', async () => {
+    const { plan, say } = await open();
+    await say('/portfolio new pension KRW');
+    await say('/portfolio add 삼성전자 10 70000 2026-11-10 @pension');
+    const sale = {
+      kind: 'sell',
+      name: '삼전',
+      quantity: '10',
+      price: '71000',
+      fee: '500',
+      date: '2026-11-12',
+      portfolio: 'pension',
+    } as const;
+    expect(await plan(sale, 'ko')).toBe(
+      [
+        '매도 기록: 삼성전자 (005930, KOSPI) 10주 × ₩71,000 = ₩710,000',
+        '- 수수료 ₩500',
+        '- 세금 ₩1,420',
+        '- 거래일 2026-11-12',
+        '- 포트폴리오 pension',
+        '내 기록에 적어 두는 것이며, 실제 주문은 나가지 않습니다. `/portfolio 취소`로 되돌릴 수 있습니다.',
+      ].join('\n'),
+    );
+  });
+
+  it('without a day is of the day of the market where the person has a weekend already', async () => {
+    const { say, clock, ledgerOf } = await open();
+    // Saturday 03:00 in Seoul, Friday 13:00 in New York.
+    await clock.advance(11.5 * 3_600_000);
+    expect((await say('/portfolio add AAPL 1 300')).content).toContain('2026-11-13');
+    expect((await say('/portfolio add 삼성전자 1 70000')).content).toContain('Sat 2026-11-14 is a weekend');
+    expect(await ledgerOf('mina')).toHaveLength(1);
+  });
+
+  it('a price in other money is worked out at the rate of its day, and recorded with that rate', async () => {
+    const { say, plan, ledgerOf } = await open();
+    await say('/portfolio new 원화 KRW');
+    const asked = await say('/portfolio add AAPL 2 420,000원 2026-11-10');
+    expect(asked.content).toContain('₩420,000 was $300.00 at the rate of 2026-11-10, 1 USD = ₩1,400.');
+    expect(await plan({ price: '420000', currency: 'KRW', date: '2026-11-10' })).toMatch(
+      /^refused: .*₩420,000 was \$300\.00/,
+    );
+    await say(asked.choices?.[0]?.command ?? '');
+    expect(await ledgerOf('mina')).toMatchObject([{ kind: 'buy', currency: 'USD' }]);
+    const [entry] = await ledgerOf('mina');
+    expect([entry?.rate?.toFixed(), entry && 'price' in entry && entry.price.toFixed()]).toEqual([
+      '1400',
+      '300',
+    ]);
+  });
+
+  it('where nobody answers in time, what needs prices is left out and the rest is checked', async () => {
+    const { desk, askerOf, clock, deps } = await open();
+    const never = () => new Promise<never>(() => undefined);
+    Object.assign(deps.market, { getQuotes: never, getHistory: never });
+    const planned = desk.plan(
+      { kind: 'buy', name: 'AAPL', quantity: '1', price: '9', date: '2026-11-08' },
+      askerOf('mina', 'en'),
+      signal,
+    );
+    await clock.advance(3_000);
+    expect(await planned).toMatchObject({ status: 'ready', text: expect.stringMatching(/is a weekend/) });
+  });
+});
