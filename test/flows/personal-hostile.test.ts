@@ -136,19 +136,19 @@ describe('broken and hostile input', () => {
       `/portfolio import\ndate,kind,symbol,quantity,price\n${rows.join('\n')}`,
     );
     await app.ask('ann', /\/portfolio import confirm \w+ all/.exec(preview)?.[0] ?? '');
-    const both = ['/portfolio add AAPL 1 100', '/portfolio add MSFT 1 100'];
+    const both = ['/portfolio add AAPL 1 300', '/portfolio add MSFT 1 480'];
     const told = (await Promise.all(both.map((line) => app.ask('ann', line)))).flat().toSorted();
     expect(told).toEqual([texts('en').portfolio.full({ limit: '100' }), expect.stringContaining('as #100')]);
     // To take back what was wrong is always possible.
     expect((await app.ask('ann', '/portfolio undo 100')).join()).toContain('was taken back');
-    expect(await app.ask('ben', '/portfolio add AAPL 1 100')).toEqual([expect.stringContaining('as #1')]);
+    expect(await app.ask('ben', '/portfolio add AAPL 1 300')).toEqual([expect.stringContaining('as #1')]);
   });
 
   it('that comes twice at once is done once', async () => {
     const app = await startEngineApp();
     const twice = async (...lines: readonly [string, string]): Promise<string> =>
       (await Promise.all(lines.map((line) => app.ask('ann', line)))).flat().toSorted().join('\n');
-    await app.ask('ann', '/portfolio add AAPL 10 100');
+    await app.ask('ann', '/portfolio add AAPL 10 200');
     expect(await twice('/portfolio sell AAPL 10 200', '/portfolio sell AAPL 10 201')).toMatch(
       /only 0 of Apple[^]*Recorded in \*\*main\*\* as #2/,
     );

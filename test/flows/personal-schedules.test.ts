@@ -142,7 +142,7 @@ describe('a briefing', () => {
   it('comes once at its time, after a restart too, and in a group without anything of its owner', async () => {
     const app = await start('2026-11-13T06:30:00Z');
     await app.ask('ann', '/watch TSLA');
-    await app.ask('ann', '/portfolio add NVDA 7 100 2026-11-02');
+    await app.ask('ann', '/portfolio add NVDA 7 100 2026-11-02 --yes');
     await app.ask('ann', '/briefing 16:00 weekdays');
     await app.ask('ann', '/briefing 16:00 weekdays AAPL', IN_GROUP);
     await app.clock.advance(29 * MINUTE_MS);

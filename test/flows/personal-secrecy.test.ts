@@ -61,7 +61,7 @@ describe('a second person', () => {
     const app = await startEngineApp();
     const { alertId, briefingId, importCode } = await giveOwnThings(app, 'ann');
     const hers = await ownThingsSeenBy(app, 'ann');
-    await app.ask('ben', '/portfolio add AAPL 1 1');
+    await app.ask('ben', '/portfolio add AAPL 1 1 --yes');
     await app.ask('ben', '/watch MSFT');
     for (const [line, real, unreal] of [
       ['/alert delete ID', alertId, 'zzzzzz'],
@@ -193,7 +193,7 @@ describe('/privacy', () => {
   it('gives a person all of their own and nothing of others, and deletes it to the last byte', async () => {
     const app = await startEngineApp();
     await giveOwnThings(app, 'ann');
-    await app.ask('ben', '/portfolio add AAPL 3 100 --note=osprey');
+    await app.ask('ben', '/portfolio add AAPL 3 100 --note=osprey --yes');
     await app.ask('ben', '/watch MSFT');
     for (const who of ['ann', 'ben']) await app.ask(who, '/portfolio');
     const pictures = (): number => readdirSync(join(app.dataDir, 'charts')).length;

@@ -62,6 +62,31 @@ describe('a trade that the model wants to record', () => {
     },
   );
 
+  it('is refused before anybody is asked where it cannot be, and the model is told why', async () => {
+    const app = await startEngineApp();
+    app.claude.reply(records({ ...TRADE, kind: 'sell' }), answer('You hold none.'));
+    expect(await app.ask('ann', 'I sold 10 Apple at 190.5')).toEqual([
+      expect.stringContaining('You hold none.'),
+    ]);
+    expect(lastTurnOf(app.claude.history.at(-1)?.body).join('')).toMatch(/only 0 of Apple.* are held/);
+    await app.stop();
+    expect(query(app.dataDir, 'select * from approvals')).toEqual([]);
+  });
+
+  it('is put before the person with all that is odd about it, and recorded with one yes', async () => {
+    const app = await startEngineApp();
+    app.claude.reply(records({ ...TRADE, price: '1234.5', date: '2026-11-08' }), answer('Done.'));
+    const [question = ''] = await app.ask('ann', 'I bought 10 Apple at 1,234.5 on Sunday');
+    expect(question).toContain(
+      'Sun 2026-11-08 is a weekend, and NYSE was closed. Nearest trading days: Fri 2026-11-06',
+    );
+    expect(question).toMatch(/\$1,234\.50 is about \d/);
+    await app.ask('ann', `/approve ${codeIn(question)}`);
+    await until(() => app.channel.texts.some((text) => text.startsWith('Done.')));
+    await app.stop();
+    expect(entriesIn(app.dataDir)).toEqual([{ number: 1, kind: 'buy', date: '2026-11-08' }]);
+  });
+
   it('is not recorded where it is denied, nor by the word of somebody else', async () => {
     const app = await startEngineApp();
     app.claude.reply(records(), answer('As you wish.'));

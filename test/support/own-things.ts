@@ -21,7 +21,7 @@ export const giveOwnThings = async ({ ask }: Pick<EngineApp, 'ask'>, who: string
   await ask(who, '/profile risk aggressive');
   await ask(who, '/portfolio new nest-egg USD');
   await ask(who, '/portfolio use nest-egg');
-  await ask(who, '/portfolio add AVGO 7777 100 2026-11-02 --note=heron');
+  await ask(who, '/portfolio add AVGO 7777 100 2026-11-02 --note=heron --yes');
   await ask(who, '/watch NFLX');
   const imported = '/portfolio import\ndate,kind,symbol,quantity,price\n2026-11-03,buy,NFLX,7777,1';
   return {

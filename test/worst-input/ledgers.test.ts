@@ -142,7 +142,7 @@ it(NAME, { timeout: 60_000 }, async () => {
     expect(await ask(investor, '/portfolio sell AAPL 1 10 2025-01-02 --yes')).toContain('#9999');
   });
   expect(await ask(investor, '/portfolio deposit 5 USD')).toContain('#10000');
-  expect(await ask(investor, '/portfolio deposit 5 USD')).toContain('`/portfolio delete name`');
+  expect(await ask(investor, '/portfolio deposit 6 USD')).toContain('`/portfolio delete name`');
   for (const words of [
     '/portfolio undo',
     '/portfolio',

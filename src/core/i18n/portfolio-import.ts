@@ -82,6 +82,8 @@ export const portfolioImportEn = {
   noRates: (p: { readonly count: string; readonly currency: string }) =>
     `No exchange rate could be had for ${p.count} of them: sums in ${p.currency} will leave them out.`,
   sampleRates: () => 'Exchange rates are sample data, not real ones.',
+  odd: (p: { readonly count: string }) =>
+    `**Lines to look at: ${p.count}.** They are recorded as they stand there, unless you correct the file first:`,
   errors: (p: { readonly count: string }) => `**Lines that cannot be recorded: ${p.count}**`,
   moreErrors: (p: { readonly count: string }) => `… and ${p.count} more`,
   allErrorsAttached: () => 'All of them are in the attached file.',
@@ -190,6 +192,7 @@ export const portfolioImportKo: typeof portfolioImportEn = {
   taxes: () => '파일에 세금이 없어 국내 주식 매도의 증권거래세를 계산해 넣었습니다.',
   noRates: (p) => `환율을 구하지 못한 거래가 ${p.count}건 있습니다. ${p.currency} 합계에서는 빠집니다.`,
   sampleRates: () => '환율은 실제가 아닌 샘플 데이터입니다.',
+  odd: (p) => `**확인이 필요한 줄: ${p.count}개** (파일을 고치지 않으면 적힌 그대로 기록합니다)`,
   errors: (p) => `**기록할 수 없는 줄: ${p.count}개**`,
   moreErrors: (p) => `… 외 ${p.count}개`,
   allErrorsAttached: () => '전체 목록은 첨부 파일에 있습니다.',

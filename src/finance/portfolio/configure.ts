@@ -4,6 +4,7 @@ import type { MarketAnswer } from '#src/core/market-desk.ts';
 import type { Asker, PortfolioDesk } from '#src/core/personal-desk.ts';
 import type { Steps } from '#src/infra/steps.ts';
 import type { PortfolioChange, PortfolioStore } from '#src/storage/portfolios.ts';
+import { FIRST_PORTFOLIO } from './first-portfolio.ts';
 import { deriveLedger } from './ledger/derive-ledger.ts';
 import type { LedgerProblem } from './ledger/ledger-state.ts';
 import { rulesOf } from './ledger/rules-of.ts';
@@ -12,7 +13,7 @@ import { ledgerProblemText } from './record-text.ts';
 import { refusedAnswer } from './refused-answer.ts';
 
 export interface ConfigureDeps extends PickDeps {
-  readonly store: Pick<PortfolioStore, 'list' | 'configure'>;
+  readonly store: Pick<PortfolioStore, 'list' | 'configure' | 'openFirst'>;
 }
 
 const METHODS: ReadonlyMap<string, CostMethod> = new Map([
@@ -39,7 +40,7 @@ type Understood = { readonly change: PortfolioChange; readonly done: string } | 
 const understood = (
   setting: 'default' | 'cost' | 'short',
   value: string | undefined,
-  { name }: PortfolioRecord,
+  name: string,
   { locale }: Asker,
 ): Understood => {
   const words = texts(locale).portfolio;
@@ -70,13 +71,19 @@ export const configureAnswer =
     const { locale } = asker;
     const words = texts(locale).portfolio;
     const picked = await pickPortfolio(deps, asker, wanted);
-    if (picked.status !== 'ok') return notPickedAnswer(picked, wanted, locale);
-    const { portfolio, ownerId } = picked;
-    const meant = understood(setting, value, portfolio, asker);
+    const isFirst = picked.status === 'none' && setting !== 'default';
+    if (picked.status !== 'ok' && !isFirst) return notPickedAnswer(picked, wanted, locale);
+    const { name } = picked.status === 'ok' ? picked.portfolio : FIRST_PORTFOLIO[locale];
+    const meant = understood(setting, value, name, asker);
     if ('problem' in meant) return refusedAnswer(meant.problem);
+    // Who is told to allow short sales for a first entry can do so before it.
+    const { ownerId } = picked;
+    const portfolio =
+      picked.status === 'ok'
+        ? picked.portfolio
+        : (await deps.store.openFirst(asker, FIRST_PORTFOLIO[locale])).portfolio;
     const refuse = meant.change.allowsShort === false ? problemOf : undefined;
     const outcome = await deps.store.configure(ownerId, portfolio.id, meant.change, refuse, signal);
-    const { name } = portfolio;
     switch (outcome.status) {
       case 'done':
         return { content: meant.done, facts: [], found: 1 };

@@ -148,7 +148,7 @@ const planText = ({ entry, oddities }: Fitting, { request, baseCurrency }: Draft
     ...detailTexts(entry, baseCurrency, locale).map((detail) => `- ${detail}`),
     `- ${words.entryDate({ date: entry.date.toString() })}`,
     `- ${request.portfolio === undefined ? words.planInDefault() : words.planIn({ name: shortened(request.portfolio) })}`,
-    ...oddities.map((oddity) => `⚠️ ${oddityText(oddity, entry, asker)}`),
+    ...oddities.map((oddity) => `⚠ ${oddityText(oddity, entry, asker)}`),
     words.exact(),
   ].join('\n');
 };

@@ -116,6 +116,28 @@ describe('the way of a call', () => {
     expect(refused.ran).toEqual([]);
   });
 
+  it('asks nobody about a call that its tool finds impossible, and shows what the tool found otherwise', async () => {
+    const prepared: unknown[] = [];
+    const prepare = async (input: unknown) => {
+      prepared.push(input);
+      return (input as { symbol: string }).symbol === 'TSLA'
+        ? ({ status: 'refused', result: { content: 'none are held', isError: true } } as const)
+        : ({ status: 'ready', summary: 'checked' } as const);
+    };
+    const { execute, asked, ran } = setUp({ tool: { isTransactional: true, prepare } });
+    expect(await execute({ symbol: 'TSLA' })).toMatchObject({ content: 'none are held', isError: true });
+    expect([asked, ran]).toEqual([[], []]);
+    expect(await execute()).toMatchObject({ isSuspended: true });
+    expect(asked).toMatchObject([{ summary: '> checked' }]);
+
+    // Who has decided is not asked again, whatever would be found now.
+    const later = setUp({ tool: { isTransactional: true, prepare }, earlier: { status: 'cleared' } });
+    expect(await later.execute({ symbol: 'TSLA' }, { isResumed: true })).toMatchObject({
+      content: 'ordered',
+    });
+    expect(prepared).toHaveLength(2);
+  });
+
   it('asks about what moves money whatever the rules say, and says so', async () => {
     const allow: PolicyRule = { pattern: 'place_order', verdict: 'allow', priority: 9 };
     const { execute, asked } = setUp({ tool: { isTransactional: true }, rules: [allow] });

@@ -95,6 +95,15 @@ describe('a trade is looked at before anybody is asked, by command and by tool a
     expect(await plan({ price: '290' })).not.toContain('⚠');
   });
 
+  it('a price of before a recorded split is compared in pieces of today', async () => {
+    const { say, closes } = await open();
+    closes.set('AAPL', { '2026-11-10': '75' });
+    expect((await say('/portfolio add AAPL 1 300 2026-11-10')).content).toContain('$75.00 to $75.00');
+    await say('/portfolio add AAPL 1 300 2026-11-10 --yes');
+    await say('/portfolio split AAPL 4:1 2026-11-11');
+    expect((await say('/portfolio add AAPL 2 300 2026-11-10')).content).toContain('✅ Recorded');
+  });
+
   it('says all that is odd at once, and offers the days around a closed one', async () => {
     const { say, ledgerOf } = await open();
     const asked = await say('/portfolio add AAPL 10 1500 2026-11-08');

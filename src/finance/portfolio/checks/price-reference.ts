@@ -29,8 +29,8 @@ const FAR_BY_AGE: readonly (readonly [days: number, factor: number])[] = [
   [30, FAR],
   [365, 5],
 ];
-/** Over the longest holidays the last close before stands for a day. */
-const MAX_CLOSE_AGE_DAYS = 10;
+/** A bar says nothing of days after it; over the longest holidays the last close before stands for a day. */
+const MAX_AGE_DAYS: Readonly<Partial<Record<BarInterval, number>>> = { '1d': 10, '1wk': 7, '1mo': 31 };
 
 const lastIndexUpTo = (days: readonly number[], day: number): number => {
   let [low, high] = [0, days.length];
@@ -58,7 +58,7 @@ export const referencesIn = (
     const bar = bars[index];
     if (!bar) return undefined;
     const age = day - (days[index] ?? day);
-    if (interval === '1d' && age > MAX_CLOSE_AGE_DAYS) return undefined;
+    if (age > (MAX_AGE_DAYS[interval] ?? 0)) return undefined;
     if (interval !== '1d' || age === 0)
       return { kind: 'range', low: bar.low, high: bar.high, interval, origin: history };
     return { kind: 'price', price: bar.close, farFactor: FAR, origin: history };

@@ -1,5 +1,6 @@
 import { type Locale, texts } from '#src/core/i18n.ts';
 import { type NewTransaction, TRANSACTION_KINDS } from '#src/core/ledger.ts';
+import type { Reader } from '#src/core/market-desk.ts';
 import { type Currency, formatCount } from '#src/core/money.ts';
 import { mapInSteps, type Steps } from '#src/infra/steps.ts';
 import { instrumentLabel } from '../../answers/quote-text.ts';
@@ -8,11 +9,14 @@ import { BYTE_ORDER_MARK, csvLine } from './csv.ts';
 import type { FileEntry, FileError, ReadFile } from './csv-entries.ts';
 import { rowProblemText } from './csv-problems.ts';
 import { SAMPLE_RATE_NOTE } from '../entries/fill-rates.ts';
+import type { Oddity } from '../checks/oddities.ts';
+import { oddityText } from '../checks/oddity-text.ts';
 import { entryText } from '../record-text.ts';
 
 const SHOWN_ENTRIES = 8;
 export const SHOWN_ERRORS = 20;
 const SHOWN_INSTRUMENTS = 12;
+const SHOWN_ODD = 10;
 const SHOWN_CELLS = 12;
 
 /** `purchase 3, dividend 1`. */
@@ -34,6 +38,8 @@ export const hasSampleRates = (entries: readonly NewTransaction[]): boolean =>
 
 interface Preview {
   readonly kept: readonly FileEntry[];
+  /** Of each that is kept, in the same order. */
+  readonly oddities: readonly (readonly Oddity[])[];
   /** Those of the file and those of the ledger, by line. */
   readonly errors: readonly FileError[];
   readonly duplicates: number;
@@ -74,6 +80,28 @@ const keptLines = function* ({ kept, baseCurrency }: Preview, locale: Locale): S
   ];
 };
 
+/** Rows that are recorded as they are, unless somebody looks twice. */
+const oddLines = ({ kept, oddities }: Preview, reader: Reader): readonly string[] => {
+  const { locale } = reader;
+  const words = texts(locale).portfolioImport;
+  const odd = kept.flatMap((row, index) => {
+    const own = oddities[index] ?? [];
+    return own.length === 0 ? [] : [{ ...row, own }];
+  });
+  if (odd.length === 0) return [];
+  const more = odd.length - SHOWN_ODD;
+  return [
+    '',
+    words.odd({ count: formatCount(odd.length, locale) }),
+    ...odd
+      .slice(0, SHOWN_ODD)
+      .map(({ line, entry, own }) =>
+        words.line({ line, text: own.map((oddity) => oddityText(oddity, entry, reader)).join(' ') }),
+      ),
+    ...(more > 0 ? [words.moreErrors({ count: formatCount(more, locale) })] : []),
+  ];
+};
+
 const errorLines = (errors: readonly FileError[], isAttached: boolean, locale: Locale): readonly string[] => {
   if (errors.length === 0) return [];
   const words = texts(locale).portfolioImport;
@@ -97,8 +125,9 @@ export const previewText = function* (
   preview: Preview,
   file: ReadFile,
   isAttached: boolean,
-  locale: Locale,
+  reader: Reader,
 ): Steps<string> {
+  const { locale } = reader;
   const words = texts(locale).portfolioImport;
   const notes = [
     ...(preview.duplicates === 0
@@ -111,6 +140,7 @@ export const previewText = function* (
   return [
     ...(preview.kept.length === 0 ? [] : yield* keptLines(preview, locale)),
     ...(notes.length === 0 ? [] : ['', ...notes]),
+    ...oddLines(preview, reader),
     ...errorLines(preview.errors, isAttached, locale),
   ].join('\n');
 };

@@ -17,6 +17,7 @@ import { type FileError, readEntries } from './csv-entries.ts';
 import { fileProblemText } from './csv-problems.ts';
 import { fillRates } from '../entries/fill-rates.ts';
 import { FIRST_PORTFOLIO } from '../first-portfolio.ts';
+import { rowOddities, rowReferences } from '../checks/row-oddities.ts';
 import { newRules, rulesOf } from '../ledger/rules-of.ts';
 import { notPickedAnswer, pickPortfolio } from '../pick-portfolio.ts';
 import { packEntries } from './preview-content.ts';
@@ -102,6 +103,11 @@ export const previewAnswer =
       }),
     ].toSorted((a, b) => a.line - b.line);
 
+    const references = await rowReferences(kept, today, deps, signal);
+    const all = [...recorded.filter(({ isReversed }) => !isReversed), ...kept];
+    const keptEntries = keptLines.map(({ entry }) => entry);
+    const oddities = await byTime(rowOddities(keptEntries, all, references, today), signal);
+
     const isAttached = errors.length > SHOWN_ERRORS && asker.isDirect;
     const media = isAttached
       ? [
@@ -113,8 +119,8 @@ export const previewAnswer =
           ),
         ]
       : [];
-    const shown = { kept: keptLines, errors, duplicates, baseCurrency };
-    const body = await byTime(previewText(shown, read.file, isAttached, locale), signal);
+    const shown = { kept: keptLines, oddities, errors, duplicates, baseCurrency };
+    const body = await byTime(previewText(shown, read.file, isAttached, asker), signal);
     const counts = {
       'rows to record': kept.length,
       'rows refused': errors.length,
