@@ -4,6 +4,8 @@ import { openPortfolios } from './desk-support.ts';
 
 const { signal } = new AbortController();
 
+const never = () => new Promise<never>(() => undefined);
+
 /** It is a Friday afternoon in Seoul, 2026-11-13; on Monday the 16th nobody has traded yet. */
 const open = async () => {
   const all = await openPortfolios();
@@ -229,7 +231,6 @@ describe('a trade is looked at before anybody is asked, by command and by tool a
 
   it('where nobody answers in time, what needs prices is left out and the rest is checked', async () => {
     const { desk, askerOf, clock, deps } = await open();
-    const never = () => new Promise<never>(() => undefined);
     Object.assign(deps.market, { getQuotes: never, getHistory: never });
     const planned = desk.plan(
       { kind: 'buy', name: 'AAPL', quantity: '1', price: '9', date: '2026-11-08' },
