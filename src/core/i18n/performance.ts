@@ -68,8 +68,7 @@ export const performanceEn = {
     'no-downside': 'cannot be told: no day was below the risk-free rate',
     'no-rate': 'cannot be told: the money paid in and out has no such rate',
     'several-rates': 'cannot be told: the money paid in and out has several such rates',
-    'negative-value':
-      'no meaningful figure: short positions or debt were larger than what was held on some day, so there is no capital to measure a return on',
+    'negative-value': 'no meaningful figure: the portfolio was worth less than nothing on some day',
     'index-not-covered': 'no data of the index for all of these days',
   },
 
@@ -83,6 +82,8 @@ export const performanceEn = {
   noRates: (p: { readonly names: string; readonly currency: string }) =>
     `⚠️ No exchange rates to ${p.currency}, left out of all figures, also of what was paid in: ${p.names}`,
   partial: '⚠️ Some entries have no exchange rate of their day: what was paid in leaves them out.',
+  noCapital:
+    '⚠️ Short sales or debt were larger than what was held on some day: there is no capital to measure a return on. Record the money behind them with `/portfolio deposit`, with its date, to see returns.',
   noBenchmark: (p: Named) => `⚠️ No data of ${p.name} right now: there is no beta.`,
   more: (p: { readonly count: number }) => `${p.count} more`,
   notDrawn: 'The picture could not be drawn this time.',
@@ -149,8 +150,7 @@ export const performanceKo: typeof performanceEn = {
     'no-downside': '계산할 수 없습니다(무위험 수익률을 밑돈 날이 없습니다)',
     'no-rate': '계산할 수 없습니다(입출금에 맞는 수익률이 없습니다)',
     'several-rates': '계산할 수 없습니다(입출금에 맞는 수익률이 여러 개입니다)',
-    'negative-value':
-      '의미 있는 값이 없습니다(공매도나 빚이 보유 자산보다 큰 날이 있어 수익률의 기준이 되는 자본이 없습니다)',
+    'negative-value': '의미 있는 값이 없습니다(평가금액이 0보다 작은 날이 있습니다)',
     'index-not-covered': '이 기간 전체의 지수 데이터가 없습니다',
   },
 
@@ -161,6 +161,8 @@ export const performanceKo: typeof performanceEn = {
   noPrices: (p) => `⚠️ 과거 시세가 없어 순입금액을 포함한 모든 수치에서 제외했습니다: ${p.names}`,
   noRates: (p) => `⚠️ ${p.currency} 환율이 없어 순입금액을 포함한 모든 수치에서 제외했습니다: ${p.names}`,
   partial: '⚠️ 당일 환율이 없는 기록이 있어 순입금액에서 제외했습니다.',
+  noCapital:
+    '⚠️ 공매도나 빚이 보유 자산보다 큰 날이 있어 수익률의 기준이 되는 자본이 없습니다. 그 뒤에 있는 현금을 날짜와 함께 `/portfolio 입금`으로 기록하시면 수익률을 볼 수 있습니다.',
   noBenchmark: (p) => `⚠️ 지금은 ${p.name} 데이터가 없어 베타를 계산하지 못했습니다.`,
   more: (p) => `외 ${p.count}개`,
   notDrawn: '이번에는 그림을 그리지 못했습니다.',

@@ -165,7 +165,10 @@ const odditiesOf = async (
   const { quote, reference } = await knownPrices(instrument, date, today, deps, signal);
   const counting = existing.filter(({ isReversed }) => !isReversed);
   const factor = splitFactors(counting)(instrument.symbol, epochDay(date));
-  const price = priceOddity(trade, reference, factor, namedCurrency(request) !== undefined);
+  // A currency beside the numbers may have been filled in; one that is written with the price was meant.
+  const written = [request.price, request.total].map((typed) => readEntryNumber(typed ?? '')?.currency);
+  const isMoneyWritten = written.some((currency) => currency !== undefined);
+  const price = priceOddity(trade, reference, factor, isMoneyWritten);
   return { oddities: [day, price].filter((oddity) => oddity !== undefined), last: quote };
 };
 

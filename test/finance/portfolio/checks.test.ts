@@ -70,7 +70,7 @@ describe('a trade is looked at before anybody is asked, by command and by tool a
     [
       'dollars for a won stock',
       '삼성전자 10 180',
-      { name: '삼성전자', price: '180' },
+      { name: '삼성전자', price: '180', currency: 'KRW' },
       /180 looks like an amount in USD, but Samsung/,
     ],
   ])('%s is named', async (_what, command, request, odd) => {

@@ -174,6 +174,7 @@ const noteLines = (analysis: PortfolioAnalysis, locale: Locale): readonly string
   return [
     ...(unpriced === '' ? [] : [words.noPrices({ names: unpriced })]),
     ...(unrated === '' ? [] : [words.noRates({ names: unrated, currency: baseCurrency })]),
+    ...(series.points.some(({ value }) => value < 0) ? [words.noCapital] : []),
     ...(series.isContributedPartial ? [words.partial] : []),
     ...(series.isCutShort
       ? [words.youngPrices({ date: dateOf(series.points[0]?.day ?? 0).toString() })]
