@@ -6,7 +6,7 @@ import type { MarketAnswer } from '#src/core/market-desk.ts';
 import type { Choice } from '#src/core/message.ts';
 import type { Currency, Decimal } from '#src/core/money.ts';
 import type { Asker, RecordRequest } from '#src/core/personal-desk.ts';
-import { formatDate } from '../answers/hours-format.ts';
+import { writeDate } from '#src/core/moment.ts';
 import { quoteFacts } from '../answers/quote-facts.ts';
 import { isTrade, type Oddity, timesOff } from './checks/oddities.ts';
 import { oddityText } from './checks/oddity-text.ts';
@@ -99,7 +99,7 @@ export const doubtAnswer = (
   // On another day other things may be odd: they are looked at again where nothing else is.
   const days = oddities.flatMap((oddity) => (oddity.kind === 'closed-day' ? oddity.nearest : []));
   const otherDays = days.map((date): Choice => ({
-    label: words.recordOn({ date: formatDate(date, locale) }),
+    label: words.recordOn({ date: writeDate(date, locale) }),
     command: commandOf({ date: date.toString() }, oddities.length > 1),
   }));
   const anyway = commandOf({}, true);

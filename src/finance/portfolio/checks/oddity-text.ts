@@ -2,7 +2,7 @@ import { texts } from '#src/core/i18n.ts';
 import type { NewTransaction, Trade } from '#src/core/ledger.ts';
 import type { Reader } from '#src/core/market-desk.ts';
 import { formatFinancialNumber } from '#src/core/money.ts';
-import { formatDate } from '../../answers/hours-format.ts';
+import { writeDate } from '#src/core/moment.ts';
 import { formatPrice, instrumentLabel, originText } from '../../answers/quote-text.ts';
 import { exactPriceText } from '../money-text.ts';
 import { isTrade, type Oddity, timesOff } from './oddities.ts';
@@ -64,9 +64,9 @@ export const oddityText = (oddity: Oddity, entry: NewTransaction, reader: Reader
   if (oddity.kind !== 'closed-day') return isTrade(entry) ? priceText(oddity, entry, reader) : '';
   const { market, holiday } = oddity.closed;
   const day = {
-    date: formatDate(entry.date, locale),
+    date: writeDate(entry.date, locale),
     market,
-    nearest: oddity.nearest.map((date) => formatDate(date, locale)).join(', '),
+    nearest: oddity.nearest.map((date) => writeDate(date, locale)).join(', '),
   };
   return holiday ? words.holiday({ ...day, holiday: holiday[locale] }) : words.weekend(day);
 };
