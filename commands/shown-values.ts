@@ -1,15 +1,16 @@
 import type { MsgContext } from '#src/core/message.ts';
 import type { Timestamp } from '#src/core/ids.ts';
+import { zoneName } from '#src/core/moment.ts';
 import { visibleLine } from '#src/core/text.ts';
 
 /** To the second, on the clock of the one who reads it. */
-export const formatMoment = (at: Timestamp, { timeZone }: Pick<MsgContext, 'timeZone'>): string =>
-  at
+export const formatMoment = (at: Timestamp, { timeZone }: Pick<MsgContext, 'timeZone'>): string => {
+  const local = at
     .toZonedDateTimeISO(timeZone)
     .toPlainDateTime()
-    .round({ smallestUnit: 'second', roundingMode: 'floor' })
-    .toString({ smallestUnit: 'second' })
-    .replace('T', ' ');
+    .round({ smallestUnit: 'second', roundingMode: 'floor' });
+  return `${local.toString({ smallestUnit: 'second' }).replace('T', ' ')} ${zoneName(at, timeZone)}`;
+};
 
 /** A name or a code as it is: one line, nothing in it is markup. */
 export const asCode = (text: string): string => `\`${visibleLine(text).replaceAll('`', "'")}\``;

@@ -1,8 +1,8 @@
 import type { Locale } from '#src/core/i18n.ts';
 import type { Card } from '#src/core/message.ts';
-import { nativeMoments } from '#src/core/moment.ts';
 import { cut, escapeText } from './message-text.ts';
 import { withoutMassMentions } from './mass-mentions.ts';
+import { withNativeTimes } from './native-times.ts';
 
 export type Block = Readonly<Record<string, unknown>> & { readonly type: string };
 
@@ -19,18 +19,7 @@ const safe = (text: string, limit: number): string => {
   return escaped.length <= limit ? escaped : safe(text, Math.floor((limit * limit) / escaped.length) - 1);
 };
 
-const MAX_MRKDWN = 3_000;
 const MAX_MRKDWN_FIELD = 2_000;
-
-/** Everybody sees a time in their own zone; whoever cannot has it in that of the person it was written for. */
-export const withNativeTimes = (mrkdwn: string, limit = MAX_MRKDWN): string => {
-  const shown = nativeMoments(
-    mrkdwn,
-    ({ text, unixSeconds, hasWeekday }) =>
-      `<!date^${unixSeconds}^${hasWeekday ? '{date_long_pretty}' : '{date_short_pretty}'} {time}|${text}>`,
-  );
-  return shown.length <= limit ? shown : mrkdwn;
-};
 
 /** Korean readers expect red where it rises and blue where it falls; elsewhere it is green and red. */
 const SIGNS: Readonly<Record<Locale, Readonly<Record<Card['tone'], string>>>> = {

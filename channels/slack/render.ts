@@ -4,6 +4,7 @@ import { type Block, cardBlocks, cardLine } from './cards.ts';
 import { withVisibleLinks } from '#src/core/visible-links.ts';
 import { withoutMassMentions, withoutMentions } from './mass-mentions.ts';
 import { cut, escapeText } from './message-text.ts';
+import { splitAtTimes } from './native-times.ts';
 import { readTables } from './tables.ts';
 
 export interface Rendered {
@@ -50,10 +51,20 @@ const fallback = (text: string): string => {
     : `${escaped.slice(0, MAX_TEXT - 1).replace(/(?:&[a-z]{0,3}|[\uD800-\uDBFF])$/, '')}…`;
 };
 
+/** One reader has the times in their own zone already. */
+const wordBlocks = (markdown: string, isForOne: boolean): readonly Block[] =>
+  (isForOne ? [{ kind: 'markdown', text: markdown } as const] : splitAtTimes(markdown)).map(
+    ({ kind, text }) =>
+      kind === 'mrkdwn'
+        ? { type: 'section', text: { type: 'mrkdwn', text } }
+        : { type: 'markdown', text: text.trimEnd() },
+  );
+
 /** `isForOne`: an ephemeral message rings nobody, so people's names may stand in it. */
 export const markdownBlocks = (markdown: string, isForOne = false): readonly Block[] =>
-  readTables((isForOne ? withoutMassMentions : withoutMentions)(withVisibleLinks(markdown))).map((passage) =>
-    passage.kind === 'table' ? { ...passage.table } : { type: 'markdown', text: passage.markdown.trimEnd() },
+  readTables((isForOne ? withoutMassMentions : withoutMentions)(withVisibleLinks(markdown))).flatMap(
+    (passage): readonly Block[] =>
+      passage.kind === 'table' ? [{ ...passage.table }] : wordBlocks(passage.markdown, isForOne),
   );
 
 /** The language of the reader. What was stored by an earlier version does not say: then it is that of the text. */

@@ -33,8 +33,8 @@ describe('/debug audit', () => {
     const { content, ephemeral } = await runCommand(command, ['audit'], { isAdmin: true });
     expect(content)
       .toBe(`**What was done with personal data and access: the last 2 entries, the newest first**
-- 2026-11-13 15:30:00 · deleted · \`0123456789abcdef\` · messages 1,234 · portfolios 1
-- 2026-11-13 15:30:00 · linked · \`0123456789abcdef\``);
+- 2026-11-13 15:30:00 KST · deleted · \`0123456789abcdef\` · messages 1,234 · portfolios 1
+- 2026-11-13 15:30:00 KST · linked · \`0123456789abcdef\``);
     expect([ephemeral, limits]).toEqual([true, [20]]);
   });
 
@@ -42,9 +42,9 @@ describe('/debug audit', () => {
     const read: AuditEntry = { ...ENTRY, action: 'tool-read', details: { get_portfolio: 1 } };
     const { content } = await runCommand(auditOf([ENTRY], [read]).command, ['audit'], { isAdmin: true });
     expect(content).toContain(`the last 1 entry, the newest first**
-- 2026-11-13 15:30:00 · deleted`);
+- 2026-11-13 15:30:00 KST · deleted`);
     expect(content).toContain(`**Tools that read personal data: the last 1 entry, one per tool and turn**
-- 2026-11-13 15:30:00 · read by a tool · \`0123456789abcdef\` · get_portfolio 1`);
+- 2026-11-13 15:30:00 KST · read by a tool · \`0123456789abcdef\` · get_portfolio 1`);
   });
 
   it.each(['en', 'ko'] as const)(

@@ -50,7 +50,7 @@ describe('/debug last', () => {
   it('tells when the last message was, how long it took, how each stage went, and why it ended (en)', async () => {
     expect(await setUp([runTrace(), FAILED]).ask(['last'])).toBe(`**The last message of this conversation**
 
-**2026-11-13 15:30:00** · 1,234 ms · went well
+**2026-11-13 15:30:00 KST** · 1,234 ms · went well
 1. \`normalize\` — went on · 0 ms
 2. \`command\` — ended here · 1,234 ms
 Why it ended: \`command: price\``);
@@ -60,7 +60,7 @@ Why it ended: \`command: price\``);
     expect(await setUp([FAILED]).ask(['최근'], { locale: 'ko', timeZone: 'UTC' }))
       .toBe(`**이 대화의 최근 메시지**
 
-**2026-11-13 06:30:00** · 1,234 ms · 처리 실패
+**2026-11-13 06:30:00 UTC** · 1,234 ms · 처리 실패
 1. \`execute\` — 실패 · 700 ms
 종료 사유: \`EXECUTION_FAILED ← NO_ANSWER unavailable\`
 오류 ID: \`c0ffee00\` (이 ID로 로그에서 자세한 내용을 볼 수 있습니다)`);

@@ -134,9 +134,9 @@ describe('/status', () => {
       '**This conversation** — an answer is under way · 4 waiting · mode `steer-backlog` (set for this conversation)',
       '**Models today** — $1.50 · 45 requests · without 3 requests of unknown price · 2 failed · Daily limit for everybody: $10.00, $8.50 left today',
       '**Given up** — 1,007 messages failed again and again; the log tells more under the error id. The newest:',
-      '- `c0ffee01` — 2026-11-13 15:30:00 · slack · 3 attempts · `EXECUTION_FAILED`',
-      '- `c0ffee02` — 2026-11-13 15:30:00 · slack · 1 attempt · `EXECUTION_FAILED`',
-      '- `c0ffee03` — 2026-11-13 15:30:00 · slack · 3 attempts · `EXECUTION_FAILED`',
+      '- `c0ffee01` — 2026-11-13 15:30:00 KST · slack · 3 attempts · `EXECUTION_FAILED`',
+      '- `c0ffee02` — 2026-11-13 15:30:00 KST · slack · 1 attempt · `EXECUTION_FAILED`',
+      '- `c0ffee03` — 2026-11-13 15:30:00 KST · slack · 3 attempts · `EXECUTION_FAILED`',
     ]);
   });
 
@@ -151,9 +151,9 @@ describe('/status', () => {
       '**이 대화** — 답변 진행 중 · 대기 4건 · 모드 `steer-backlog` (이 대화에 지정됨)',
       '**오늘의 모델 사용** — $1.50 · 요청 45건 · 가격을 알 수 없는 요청 3건 제외 · 실패 2건 · 전체 하루 한도: $10.00, 오늘 $8.50 남음',
       '**처리하지 못한 메시지** — 1,007건이 거듭 실패했습니다. 오류 ID로 로그에서 자세한 내용을 볼 수 있습니다. 최근 항목:',
-      '- `c0ffee01` — 2026-11-13 15:30:00 · slack · 3회 시도 · `EXECUTION_FAILED`',
-      '- `c0ffee02` — 2026-11-13 15:30:00 · slack · 1회 시도 · `EXECUTION_FAILED`',
-      '- `c0ffee03` — 2026-11-13 15:30:00 · slack · 3회 시도 · `EXECUTION_FAILED`',
+      '- `c0ffee01` — 2026-11-13 15:30:00 KST · slack · 3회 시도 · `EXECUTION_FAILED`',
+      '- `c0ffee02` — 2026-11-13 15:30:00 KST · slack · 1회 시도 · `EXECUTION_FAILED`',
+      '- `c0ffee03` — 2026-11-13 15:30:00 KST · slack · 3회 시도 · `EXECUTION_FAILED`',
     ]);
   });
 

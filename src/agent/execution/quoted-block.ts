@@ -1,4 +1,5 @@
 import type { PipelineMsgContext } from '#src/core/execution.ts';
+import { writeMoment } from '#src/core/moment.ts';
 import { quotedLine, quotedName } from './quote-text.ts';
 
 const OPENING = '<quoted>';
@@ -21,12 +22,12 @@ const forwardedLines = ({ forwarded = [] }: PipelineMsgContext): readonly string
     ...text.split(/\r\n?|[\n\u0085\u2028\u2029]/u).map((line) => `> ${quotedLine(line, MAX_LINE_CHARS)}`),
   ]);
 
-const headlines = ({ newsContext = [] }: PipelineMsgContext): readonly string[] =>
+const headlines = ({ newsContext = [], timeZone }: PipelineMsgContext): readonly string[] =>
   newsContext
     .slice(0, MAX_HEADLINES)
     .map(
       ({ title, publisher, publishedAt }) =>
-        `headline (${author(publisher)}, ${publishedAt.toString({ smallestUnit: 'minute' })}): ${quotedLine(title, MAX_TITLE_CHARS)}`,
+        `headline (${author(publisher)}, ${writeMoment(publishedAt, timeZone)}): ${quotedLine(title, MAX_TITLE_CHARS)}`,
     );
 
 /**

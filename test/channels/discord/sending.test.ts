@@ -105,6 +105,28 @@ describe('what the bot sends to Discord', () => {
     ]);
   });
 
+  it('shows times to everybody in their own zone, in words, cards and fields, but not in code', async () => {
+    const text = 'opens Mon 2026-11-16 09:00 KST\n```\n2026-11-13 15:30 KST\n```';
+    const card: Card = {
+      title: 'Apple',
+      headline: '$230.10',
+      fields: [{ name: 'After hours', value: '$231 · 2026-11-13 15:30 KST' }],
+      footer: 'as of 2026-11-13 15:30 KST · source: Yahoo',
+      tone: 'up',
+    };
+    await bot.channel.send(outbound(asked, text, { payload: { text, cards: [card] } }), NEVER);
+    expect(last()).toMatchObject({
+      content: 'opens <t:1794787200:F>\n```\n2026-11-13 15:30 KST\n```',
+      embeds: [
+        {
+          description: '**$230.10**\n-# as of <t:1794551400:f> · source: Yahoo',
+          fields: [{ name: 'After hours', value: '$231 · <t:1794551400:f>' }],
+        },
+      ],
+    });
+    expect(last()?.embeds[0]).not.toHaveProperty('footer');
+  });
+
   it('is looked for first when Discord has forgotten the first attempt', async () => {
     const message = outbound(asked, 'long ago');
     const { messageId } = await bot.channel.send(message, NEVER);

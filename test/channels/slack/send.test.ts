@@ -43,6 +43,49 @@ describe('what goes out to Slack', () => {
     expect(entriesOf(fake.history, 'offence')).toEqual([]);
   });
 
+  it('shows times to everybody in their own zone, and in words where Slack knows no times', async () => {
+    const { fake, channel } = await setUpChannel({ isStarted: false });
+    const target = targetIn(fake.general.id, fake.alice.id);
+    const text = [
+      '**KRX** opens next: Mon 2026-11-16 09:00 KST (in 2 days)',
+      '- a list, 2026-11-13 15:30 KST',
+      'A paragraph with `code` and 2026-11-13 15:30 KST.',
+      'As of 2026-11-13 15:30 KST & later',
+    ].join('\n\n');
+    const footer = 'as of 2026-11-13 15:30 KST · source: Yahoo';
+    await channel.send(outbound(target, text, { payload: { cards: [{ ...card, footer }] } }), NEVER);
+    await channel.send(outbound(target, text, { payload: { ephemeral: true } }), NEVER);
+    const [shown, toOne] = fake.botMessagesIn(fake.general.id);
+    expect(shown?.blocks.slice(0, 3)).toEqual([
+      {
+        type: 'section',
+        text: {
+          type: 'mrkdwn',
+          text: '*KRX* opens next: <!date^1794787200^{date_long_pretty} {time}|Mon 2026-11-16 09:00 KST> (in 2 days)',
+        },
+      },
+      {
+        type: 'markdown',
+        text: '- a list, 2026-11-13 15:30 KST\n\nA paragraph with `code` and 2026-11-13 15:30 KST.',
+      },
+      {
+        type: 'section',
+        text: {
+          type: 'mrkdwn',
+          text: 'As of <!date^1794551400^{date_short_pretty} {time}|2026-11-13 15:30 KST> &amp; later',
+        },
+      },
+    ]);
+    expect(JSON.stringify(shown?.blocks.at(-1))).toContain(
+      'as of <!date^1794551400^{date_short_pretty} {time}|2026-11-13 15:30 KST> · source: Yahoo',
+    );
+    // What a phone shows of it is plain, in the zone of the one who asked.
+    expect(shown?.text).toContain('Mon 2026-11-16 09:00 KST');
+    expect(shown?.text).not.toContain('<!date');
+    expect(toOne?.blocks).toEqual([{ type: 'markdown', text }]);
+    expect(entriesOf(fake.history, 'offence')).toEqual([]);
+  });
+
   it('mentions the one person whom a message is to ring for, and nobody else who is named in it', async () => {
     const { fake, channel } = await setUpChannel({ isStarted: false });
     const { id: alice } = fake.alice;
