@@ -21,7 +21,7 @@ const READER: Reader = { locale: 'ko', timeZone: 'Asia/Seoul' };
 
 const historiesOf = async (names: readonly string[], range: HistoryRange): Promise<readonly History[]> => {
   const symbols = createSymbolSearch();
-  const source = createSampleSource();
+  const source = createSampleSource(systemClock);
   const { signal } = new AbortController();
   const found = names.map(async (name) => {
     const match = symbols.resolve(name);

@@ -23,7 +23,7 @@ const ENGLISH: Reader = { locale: 'en', timeZone: 'America/New_York' };
 const dataDir = await mkdtemp(join(tmpdir(), 'finclaw-charts-'));
 const { signal } = new AbortController();
 const symbols = createSymbolSearch();
-const source = createSampleSource();
+const source = createSampleSource(systemClock);
 const logger = createLogger({
   level: 'warn',
   pretty: true,

@@ -138,6 +138,8 @@ export interface NewsItem {
   readonly publisher: string;
   readonly publishedAt: Timestamp;
   readonly symbols: readonly string[];
+  /** Made up, for trying the bot out. */
+  readonly isSample?: boolean;
 }
 
 /** Port: what the context stage asks for. Of a person only by who they are on their platform. */

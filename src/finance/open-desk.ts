@@ -41,7 +41,7 @@ export const openDesk = (deps: DeskDeps): OpenedDesk => {
     ...(isInEarnest && { isInEarnest }),
     yahoo: () => createYahooSource({ ...(yahooUrl && { baseUrl: yahooUrl }), clock, logger }),
     upbit: () => createUpbitSource({ ...(upbitUrl && { baseUrl: upbitUrl }), clock, logger }),
-    sample: createSampleSource,
+    sample: () => createSampleSource(clock),
     calendar: { sessionOf, lastCloseBefore },
     clock,
     logger,

@@ -194,7 +194,7 @@ describe('createAttachQuotes', () => {
   it('brings real quotes, whose facts say that they are samples', async () => {
     const { logger } = recordingLogger();
     const market = createMarket({
-      sources: [createSampleSource()],
+      sources: [createSampleSource(new ManualClock())],
       calendar: { sessionOf, lastCloseBefore },
       clock: new ManualClock(),
       logger,

@@ -7,9 +7,12 @@ import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
 import { systemClock } from '#src/infra/clock.ts';
 import { recordingLogger } from './context.ts';
 
+/** The last minutes of the sample's last date: coins cost then what the sample's table says. */
+const sampleClock = { now: () => Temporal.Instant.from('2026-11-13T23:57:00Z') };
+
 /** The market of somebody who tries the bot out, and the names of all there is. */
 export const sampleMarket: Market = createMarket({
-  sources: [createSampleSource()],
+  sources: [createSampleSource(sampleClock)],
   calendar: { sessionOf, lastCloseBefore },
   clock: systemClock,
   logger: recordingLogger().logger,

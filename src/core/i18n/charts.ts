@@ -1,6 +1,7 @@
 interface Drawn {
   readonly name: string;
-  readonly range: string;
+  /** Undefined: the dates alone, as the data do not reach back so far. */
+  readonly range: string | undefined;
   /** Of the first and the last bar. */
   readonly dates: string;
 }
@@ -22,13 +23,16 @@ interface From {
 }
 
 interface ComparisonAlt extends From {
-  readonly range: string;
+  readonly range: string | undefined;
   readonly dates: string;
   /** Each name with its change. */
   readonly changes: string;
   readonly origin: string;
   readonly isSample: boolean;
 }
+
+const spanOf = ({ range, dates }: Pick<Drawn, 'range' | 'dates'>): string =>
+  range === undefined ? dates : `${range} (${dates})`;
 
 /** Charts: what is written on them, beside them, and in the place of them. */
 export const chartsEn = {
@@ -90,9 +94,9 @@ export const chartsEn = {
   fromBase: (p: From) => `% from the ${p.base}`,
   from: (p: From) => `from the ${p.base}`,
   candlesAlt: (p: CandlesAlt) =>
-    `Candlestick chart of ${p.name}, ${p.range} (${p.dates}), ${p.candles}: from ${p.first} to ${p.last}${p.change}, high ${p.high}, low ${p.low}; ${p.origin}.${p.isSample ? ' Sample data, not real prices.' : ''}`,
+    `Candlestick chart of ${p.name}, ${spanOf(p)}, ${p.candles}: from ${p.first} to ${p.last}${p.change}, high ${p.high}, low ${p.low}; ${p.origin}.${p.isSample ? ' Sample data, not real prices.' : ''}`,
   comparisonAlt: (p: ComparisonAlt) =>
-    `Line chart that compares the change over ${p.range} (${p.dates}), ${p.base}: ${p.changes}; ${p.origin}.${p.isSample ? ' Sample data, not real prices.' : ''}`,
+    `Line chart that compares the change over ${spanOf(p)}, ${p.base}: ${p.changes}; ${p.origin}.${p.isSample ? ' Sample data, not real prices.' : ''}`,
 };
 
 export const chartsKo: typeof chartsEn = {
@@ -132,7 +136,7 @@ export const chartsKo: typeof chartsEn = {
   fromBase: (p) => `${p.base} 대비 %`,
   from: (p) => `${p.base} 대비`,
   candlesAlt: (p) =>
-    `${p.name} ${p.range} 캔들 차트(${p.dates}, ${p.candles}): ${p.first} → ${p.last}${p.change}, 최고 ${p.high}, 최저 ${p.low}. ${p.origin}.${p.isSample ? ' 실제 시세가 아닌 샘플 데이터입니다.' : ''}`,
+    `${p.name} ${p.range === undefined ? '' : `${p.range} `}캔들 차트(${p.dates}, ${p.candles}): ${p.first} → ${p.last}${p.change}, 최고 ${p.high}, 최저 ${p.low}. ${p.origin}.${p.isSample ? ' 실제 시세가 아닌 샘플 데이터입니다.' : ''}`,
   comparisonAlt: (p) =>
-    `${p.range}(${p.dates}) 등락률 비교 선 차트(${p.base}): ${p.changes}. ${p.origin}.${p.isSample ? ' 실제 시세가 아닌 샘플 데이터입니다.' : ''}`,
+    `${p.range === undefined ? p.dates : `${p.range}(${p.dates})`} 등락률 비교 선 차트(${p.base}): ${p.changes}. ${p.origin}.${p.isSample ? ' 실제 시세가 아닌 샘플 데이터입니다.' : ''}`,
 };

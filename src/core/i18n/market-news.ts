@@ -22,6 +22,7 @@ export const marketNewsEn = {
     sample: () =>
       'The sample data has no news. With a connection to the market data source I can show headlines.',
     footer: () => 'Headlines are the words of their publishers.',
+    sampleFooter: () => 'Sample headlines: made up to show what an answer looks like. They report nothing.',
     noLink: () => 'no link',
   },
   fundamentals: {
@@ -179,6 +180,7 @@ export const marketNewsKo: typeof marketNewsEn = {
     down: () => '지금은 뉴스 제공처에 연결할 수 없습니다. 몇 분 뒤에 다시 시도해 주세요.',
     sample: () => '샘플 데이터에는 뉴스가 없습니다. 시세 제공처에 연결되면 뉴스를 보여 드립니다.',
     footer: () => '제목은 각 언론사가 쓴 그대로입니다.',
+    sampleFooter: () => '샘플 헤드라인: 답변 모양을 보여 드리기 위해 만든 것으로, 실제 소식이 아닙니다.',
     noLink: () => '링크 없음',
   },
   fundamentals: {

@@ -96,7 +96,9 @@ export const createAlertData = ({ market, clock }: AlertDataDeps): AlertData => 
       await eachOf(turns.news.next(due, MAX_A_LOOK), signal, async (instrument) => {
         const result = await market.getNews({ instrument, limit: NEWS_FETCHED }, signal);
         newsAskedAgainAtMs.set(instrument.symbol, clock.monotonicMs() + NEWS_MS);
-        if (result.status === 'ok') found.set(instrument.symbol, distinctNews(result.value));
+        // A sample headline is no news to anybody.
+        const live = result.status === 'ok' && result.value.filter((item) => !item.isSample);
+        if (live) found.set(instrument.symbol, distinctNews(live));
       });
       return found;
     },

@@ -129,7 +129,10 @@ export const observe = async (
   };
   if (condition.kind === 'news') {
     const news = await market.getNews({ instrument, limit: 1 }, signal);
-    return { ...base, hasNews: news.status === 'ok' || news.reason !== 'not-in-sample' };
+    // Sample headlines never change: an alert on them would wait for ever.
+    const isLive =
+      news.status === 'ok' ? news.value.every((item) => !item.isSample) : news.reason !== 'not-in-sample';
+    return { ...base, hasNews: isLive };
   }
   if (!quote) return base;
   const isHard = needsHistory(condition, quote);

@@ -1,6 +1,5 @@
 import { readIndicators } from '#src/core/chart-indicators.ts';
 import type { SymbolSearch } from '#src/core/finance.ts';
-import { rangeLabel } from '#src/language/history-range.ts';
 import { texts } from '#src/core/i18n.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import type { ChartRequest, HistoryRange, MarketAnswer, MarketDesk, Reader } from '#src/core/market-desk.ts';
@@ -8,12 +7,18 @@ import type { Choice, MediaAttachment } from '#src/core/message.ts';
 import type { Fact } from '#src/core/tool.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { Charts } from '../charts/charts.ts';
-import { alignHistories, comparisonBase, comparisonOrigin } from '../charts/comparison-picture.ts';
+import {
+  alignHistories,
+  comparisonBase,
+  comparisonDates,
+  comparisonOrigin,
+} from '../charts/comparison-picture.ts';
 import { ChartError } from '../charts/errors.ts';
 import type { History, Market } from '../market/source.ts';
 import { changeFigures, formatChange, withCommonBase } from './history-change.ts';
 import { factBase, historyFacts, historyText } from './history-summary.ts';
 import { formatPrice, instrumentLabel } from './quote-text.ts';
+import { coveredRange } from './range-covered.ts';
 import { resolveNames, unavailableText, echo } from './resolve-names.ts';
 
 interface ChartDeps {
@@ -84,7 +89,6 @@ const comparisonWords = (
     const price = last ? formatPrice(last.close, instrument, locale) : '';
     return `- **${instrumentLabel(instrument, locale)}** ${price} · ${change ? formatChange(change, instrument, locale) : '–'}`;
   });
-  const [first] = histories;
   const facts = histories.flatMap((history, index): readonly Fact[] => {
     const change = changes[index];
     const since =
@@ -93,7 +97,7 @@ const comparisonWords = (
   });
   return {
     text: [
-      `${first ? rangeLabel(first.range, locale) : ''} · ${comparisonBase(histories, aligned, locale)}`,
+      `${coveredRange(histories, locale, now) ?? comparisonDates(aligned)} · ${comparisonBase(histories, aligned, locale)}`,
       ...lines,
       '',
       comparisonOrigin(histories, reader, now),

@@ -11,6 +11,7 @@ import { factBase } from './history-summary.ts';
 import { fixed } from './indicator-subject.ts';
 import { narrowName } from './narrow-name.ts';
 import { formatPrice, instrumentLabel } from './quote-text.ts';
+import { commonLabel, coverageKey } from './range-covered.ts';
 import { historyOrigin, isRunning } from './running-bar.ts';
 
 const NONE = '–';
@@ -49,11 +50,15 @@ const correlationText = ({ all, correlations }: Comparison, reader: Reader): str
 
 /** The table, how they move together, what to keep in mind, and from where and as of when each is. */
 export const comparisonText = (comparison: Comparison, reader: Reader, now: Timestamp): string => {
-  const { all, range, basis } = comparison;
+  const { all, basis } = comparison;
   const { locale } = reader;
   const words = texts(locale).analysis;
   const columns = words.compareColumns;
-  const label = rangeLabel(range, locale);
+  const label = commonLabel(
+    all.map(({ history }) => history),
+    locale,
+    now,
+  );
   const percent = (fraction: number | null, digits = 1): string =>
     fraction === null
       ? NONE
@@ -114,11 +119,14 @@ export const comparisonText = (comparison: Comparison, reader: Reader, now: Time
     .join('\n\n');
 };
 
-export const comparisonFacts = ({ all, range, basis, correlations }: Comparison): readonly Fact[] => {
+export const comparisonFacts = (
+  { all, basis, correlations }: Comparison,
+  now: Timestamp,
+): readonly Fact[] => {
   const own = all.flatMap(({ history, volatility, drawdown, yearPosition }): readonly Fact[] => {
     const known: readonly (readonly [metric: string, fraction: number | null])[] = [
       [`volatility${basis}`, volatility],
-      [`maxDrawdown${range}`, drawdown],
+      [`maxDrawdown${coverageKey(history, now)}`, drawdown],
       ['yearPositionPercent', yearPosition],
     ];
     return known.flatMap(([metric, fraction]) =>

@@ -117,7 +117,10 @@ export const compareAnswer = ({
     const failure = picture === 'failed' ? [words.notDrawn()] : [];
     return {
       content: [comparisonText(comparison, reader, now), ...questions, ...gaps, ...failure].join('\n\n'),
-      facts: [...histories.flatMap((history) => historyFacts(history, now)), ...comparisonFacts(comparison)],
+      facts: [
+        ...histories.flatMap((history) => historyFacts(history, now)),
+        ...comparisonFacts(comparison, now),
+      ],
       found: compared.length,
       ...asked,
       ...(picture !== undefined && picture !== 'failed' && { media: [picture] }),

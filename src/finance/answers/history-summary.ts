@@ -1,4 +1,3 @@
-import { rangeLabel } from '#src/language/history-range.ts';
 import { type Locale, texts } from '#src/core/i18n.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import type { Reader } from '#src/core/market-desk.ts';
@@ -8,6 +7,7 @@ import type { Bar, History } from '../market/source.ts';
 import { barDate, closeMetric, isIntraday, momentOf } from './bar-dates.ts';
 import { baseName, type Change, changeFigures, changeOf, formatChange } from './history-change.ts';
 import { formatPrice, instrumentLabel } from './quote-text.ts';
+import { coverageKey, coverageLabel } from './range-covered.ts';
 import { historyOrigin, isRunning } from './running-bar.ts';
 
 interface DatedPrice {
@@ -66,7 +66,7 @@ export const capitalised = (text: string): string => `${text.charAt(0).toUpperCa
 
 /** Name and range, first and last price, change, high and low, average volume, as-of and source: one a line. */
 export const historyText = (history: History, reader: Reader, now: Timestamp): string => {
-  const { instrument, range, interval, bars } = history;
+  const { instrument, interval, bars } = history;
   const { locale } = reader;
   const words = texts(locale).analysis;
   const { first, last, high, low, change, averageVolume } = summariseHistory(history);
@@ -82,7 +82,7 @@ export const historyText = (history: History, reader: Reader, now: Timestamp): s
       ? `${baseName(base, history, locale)} ${formatPrice(from, instrument, locale)} → ${lastPrice}`
       : `${close} ${dated(first)} → ${isLive ? lastPrice : day(last)}`;
   return [
-    `**${instrumentLabel(instrument, locale)}** · ${rangeLabel(range, locale)} (${bounds})`,
+    `**${instrumentLabel(instrument, locale)}** · ${coverageLabel(history, locale, now)} (${bounds})`,
     capitalised(
       change === undefined
         ? `${lastPrice} · ${words.notEnoughForChange}`
@@ -97,7 +97,8 @@ export const historyText = (history: History, reader: Reader, now: Timestamp): s
 
 /** `close@2026-11-13` or `last@2026-11-13`, `changePercent1y`, `high1y`, …: the same as facts. */
 export const historyFacts = (history: History, now: Timestamp): readonly Fact[] => {
-  const { instrument, range, bars } = history;
+  const { instrument, bars } = history;
+  const over = coverageKey(history, now);
   const { first, last, high, low, change, averageVolume } = summariseHistory(history);
   const fact = (metric: string, value: string, unit: string = instrument.currency): Fact => ({
     ...factBase(history),
@@ -111,13 +112,13 @@ export const historyFacts = (history: History, now: Timestamp): readonly Fact[] 
       .map(({ at }) => fact(closeMetric(history, at), first.price.toFixed())),
     fact(lastMetric(history, now), last.price.toFixed()),
     ...(change
-      ? changeFigures(change, history, range).map(({ metric, value, unit }) => fact(metric, value, unit))
+      ? changeFigures(change, history, over).map(({ metric, value, unit }) => fact(metric, value, unit))
       : []),
-    fact(`high${range}`, high.price.toFixed()),
-    fact(`high${range}Date`, high.date, 'date'),
-    fact(`low${range}`, low.price.toFixed()),
-    fact(`low${range}Date`, low.date, 'date'),
-    ...(averageVolume ? [fact(`averageVolume${range}`, averageVolume.toFixed(), 'units')] : []),
+    fact(`high${over}`, high.price.toFixed()),
+    fact(`high${over}Date`, high.date, 'date'),
+    fact(`low${over}`, low.price.toFixed()),
+    fact(`low${over}Date`, low.date, 'date'),
+    ...(averageVolume ? [fact(`averageVolume${over}`, averageVolume.toFixed(), 'units')] : []),
   ];
 };
 

@@ -51,7 +51,7 @@ const factOf = (item: NewsItem, entity: string): Fact => ({
   unit: 'text',
   asOf: item.publishedAt.toString(),
   source: item.publisher || (URL.parse(item.url)?.host ?? 'news'),
-  isSample: false,
+  isSample: item.isSample === true,
 });
 
 const nothing = (content: string): MarketAnswer => ({ content, facts: [], found: 0 });
@@ -84,7 +84,7 @@ export const newsAnswer =
       content: [
         name === undefined ? words.title() : words.titleOf({ name }),
         shown.map((item, index) => describe(item, index + 1, reader, now)).join('\n'),
-        words.footer(),
+        shown.some(({ isSample }) => isSample) ? words.sampleFooter() : words.footer(),
       ].join('\n\n'),
       facts: shown.map((item) => factOf(item, instrument?.symbol ?? 'market')),
       found: shown.length,

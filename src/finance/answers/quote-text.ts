@@ -134,7 +134,10 @@ export const quotePieces = (quote: Quote, reader: Reader): QuotePieces => {
       text: `${price(extended.price)}  ${moveBetween(quote.price, extended.price, instrument, locale).text ?? ''} · ${writeMoment(extended.asOf, timeZone)}`,
     },
     session: [
-      words.sessionStates[quote.sessionState],
+      // It says nothing of what the market does now.
+      quote.isSample && quote.sessionState === 'closed'
+        ? words.sampleClose
+        : words.sessionStates[quote.sessionState],
       ...(quote.isAfterClose ? [words.afterClose] : []),
     ].join(' · '),
     origin: originText(quote, reader),

@@ -20,8 +20,8 @@ const isUpTo = (a: Timestamp, b: Timestamp): boolean => Temporal.Instant.compare
  */
 export const isRunning = (history: History, now: Timestamp): boolean => {
   const { instrument, asOf, timeZone, delayMinutes = USUAL_DELAY_MINUTES } = history;
-  // A made-up price must never look live.
-  if (history.isSample) return false;
+  // A made-up price stands still at a close; only coins go on.
+  if (history.isSample) return instrument.assetClass === 'crypto';
   const state = sessionOf(instrument, asOf);
   // Where nobody knows the hours, the day has to be over.
   if (state === 'unknown') return dayOf(asOf, timeZone) === dayOf(now, timeZone);

@@ -63,12 +63,12 @@ export const newsText = (
 };
 
 export const newsFacts = (items: readonly NewsItem[]): readonly Fact[] =>
-  items.map(({ title, publisher, publishedAt, symbols }) => ({
+  items.map(({ title, publisher, publishedAt, symbols, isSample }) => ({
     entity: symbols[0] ?? 'market',
     metric: 'headline',
     value: title,
     unit: 'text',
     asOf: publishedAt.toString(),
     source: publisher || 'news',
-    isSample: false,
+    isSample: isSample === true,
   }));

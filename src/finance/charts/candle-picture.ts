@@ -1,14 +1,13 @@
 import { readIndicators } from '#src/core/chart-indicators.ts';
-import { rangeLabel } from '#src/language/history-range.ts';
 import { type Locale, texts } from '#src/core/i18n.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import type { Reader } from '#src/core/market-desk.ts';
 import { baseName, changeOf } from '../answers/history-change.ts';
 import { formatPrice, moveBetween } from '../answers/quote-text.ts';
+import { coveredRange, datesOf } from '../answers/range-covered.ts';
 import { historyOrigin, isRunning } from '../answers/running-bar.ts';
 import type { Bar, History } from '../market/source.ts';
 import type { BarColumns, CandlePicture, ChartTheme, PictureHead } from './chart-picture.ts';
-import { datesOf } from './chart-dates.ts';
 import { groupBars } from './group-bars.ts';
 
 export interface CandleOptions {
@@ -100,7 +99,11 @@ export const candlePicture = (
     head: {
       title: instrument.name[locale],
       titleEnd: ` (${instrument.ticker}, ${instrument.exchange})`,
-      subtitle: [rangeLabel(history.range, locale), datesOf(history), words.candles[interval]].join(' · '),
+      subtitle: [
+        ...[coveredRange([history], locale, now)].filter((range) => range !== undefined),
+        datesOf(history),
+        words.candles[interval],
+      ].join(' · '),
       origin: historyOrigin(history, isRunning(history, now), reader, now),
       ...(last && { price: formatPrice(last.close, instrument, locale) }),
       ...(change && { change }),

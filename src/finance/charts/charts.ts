@@ -1,4 +1,3 @@
-import { rangeLabel } from '#src/language/history-range.ts';
 import { texts } from '#src/core/i18n.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import type { Reader } from '#src/core/market-desk.ts';
@@ -8,10 +7,10 @@ import type { FinClawLogger } from '#src/infra/logger.ts';
 import { baseName, formatChange } from '../answers/history-change.ts';
 import { summariseHistory } from '../answers/history-summary.ts';
 import { formatPrice, instrumentLabel } from '../answers/quote-text.ts';
+import { coveredRange, datesOf } from '../answers/range-covered.ts';
 import { historyOrigin, isRunning } from '../answers/running-bar.ts';
 import type { History } from '../market/source.ts';
 import { type CandleOptions, candlePicture } from './candle-picture.ts';
-import { datesOf } from './chart-dates.ts';
 import { createChartFiles } from './chart-files.ts';
 import type { CandlePicture, ChartPicture } from './chart-picture.ts';
 import {
@@ -74,7 +73,7 @@ const candlesAlt = (
     : price(first);
   return words.candlesAlt({
     name: instrumentLabel(instrument, locale),
-    range: rangeLabel(history.range, locale),
+    range: coveredRange([history], locale, now),
     dates: datesOf(history),
     candles: words.candles[interval],
     first: from,
@@ -94,9 +93,8 @@ const comparisonAlt = (
   now: Timestamp,
 ): string => {
   const { locale } = reader;
-  const [first] = histories;
   return texts(locale).charts.comparisonAlt({
-    range: first ? rangeLabel(first.range, locale) : '',
+    range: coveredRange(histories, locale, now),
     dates: comparisonDates(aligned),
     changes: histories
       .map(({ instrument }, index) => {

@@ -1,4 +1,3 @@
-import { rangeLabel } from '#src/language/history-range.ts';
 import { type Locale, texts } from '#src/core/i18n.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import type { Reader } from '#src/core/market-desk.ts';
@@ -12,6 +11,7 @@ import {
   changeOf,
   withCommonBase,
 } from '../answers/history-change.ts';
+import { coveredRange } from '../answers/range-covered.ts';
 import { historyOrigin, isRunning } from '../answers/running-bar.ts';
 import type { History } from '../market/source.ts';
 import type { ChartTheme, ComparisonPicture } from './chart-picture.ts';
@@ -149,7 +149,7 @@ export const comparisonPicture = (
       title: histories.map(({ instrument }) => instrument.name[locale]).join(' · '),
       titleEnd: words.comparisonEnd,
       subtitle: [
-        ...(first ? [rangeLabel(first.range, locale)] : []),
+        ...[coveredRange(histories, locale, now)].filter((range) => range !== undefined),
         comparisonDates(aligned),
         comparisonBase(histories, aligned, locale),
       ].join(' · '),

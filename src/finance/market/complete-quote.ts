@@ -47,10 +47,17 @@ const isAfterClose = ({ instrument, asOf, extended }: SourceQuote, calendar: Ses
   return isBefore(close.add({ minutes: CLOSING_MINUTES }), asOf) && !isBefore(lastAfter, asOf);
 };
 
-/** The price with what the calendar knows. A made-up one must never look live, whatever the market does now. */
+/**
+ * The price with what the calendar knows. A made-up one stands still at a close and must not look live, whatever the
+ * market does now; coins, which never close, go on.
+ */
 export const completeQuote = (quote: SourceQuote, calendar: SessionCalendar, now: Timestamp): Quote =>
   quote.isSample
-    ? { ...quote, sessionState: 'closed', isStale: false }
+    ? {
+        ...quote,
+        sessionState: quote.instrument.assetClass === 'crypto' ? 'open' : 'closed',
+        isStale: false,
+      }
     : {
         ...quote,
         sessionState: calendar.sessionOf(quote.instrument, now),

@@ -2,12 +2,12 @@ import type { Instrument } from '#src/core/finance.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import { Decimal } from '#src/core/money.ts';
 import { closingTime, tradingPlaceOf } from '../calendar/calendar.ts';
-import { dayOf } from '../calendar/trading-day.ts';
+import { dayOf, isWeekend } from '../calendar/trading-day.ts';
 import type { SampleInstrument } from './sample-instruments.ts';
 import { bell, createRandom } from './sample-random.ts';
 import type { Bar } from './source.ts';
 
-/** Fixed, so that the sample says the same on every machine and on every day. */
+/** Fixed, so that the sample says the same on every machine and on every day. Only coins go on after it. */
 export const LAST_DATE = Temporal.PlainDate.from('2026-11-13');
 const TRADING_DAYS_A_YEAR = 252;
 
@@ -30,57 +30,110 @@ export const calendarKey = (instrument: Instrument): string => {
   return place?.kind === 'exchange' ? place.data.market : (place?.kind ?? 'none');
 };
 
+const midnight = (date: Temporal.PlainDate): Timestamp => date.toZonedDateTime('UTC').toInstant();
+
 /** Null on a day without trading. What has no calendar is taken as currencies are: every weekday. */
 const hoursOn = (instrument: Instrument, date: Temporal.PlainDate): TradingHours | null => {
   const place = tradingPlaceOf(instrument);
+  if (place?.kind === 'crypto') return { opensAt: midnight(date), closesAt: midnight(date.add({ days: 1 })) };
   if (place?.kind === 'exchange') {
-    const day = dayOf(place.data, date);
-    return day.status === 'trading' ? { opensAt: day.regular.from, closesAt: day.regular.to } : null;
+    const { data } = place;
+    const day = dayOf(data, date);
+    if (day.status === 'trading') return { opensAt: day.regular.from, closesAt: day.regular.to };
+    // Before the years that the calendar has, every weekday but New Year's Day and Christmas is taken as one of trading.
+    const isHoliday = [date.with({ month: 1, day: 1 }), date.with({ month: 12, day: 25 })].some((each) =>
+      each.equals(date),
+    );
+    if (day.status === 'closed' || isWeekend(date) || isHoliday) return null;
+    const at = (plainTime: string): Timestamp =>
+      date.toZonedDateTime({ timeZone: data.timeZone, plainTime }).toInstant();
+    return { opensAt: at(data.regular[0]), closesAt: at(data.regular[1]) };
   }
   const closesAt = closingTime(place ? instrument : { ...instrument, assetClass: 'fx' }, date);
-  return closesAt && { opensAt: date.toZonedDateTime('UTC').toInstant(), closesAt };
+  return closesAt && { opensAt: midnight(date), closesAt };
 };
 
-/** Those of the sample's year, oldest first. */
-export const tradingDates = (instrument: Instrument): readonly TradingDate[] => {
+/** Those after `after`, up to and with `last`, oldest first. */
+export const tradingDates = (
+  instrument: Instrument,
+  after: Temporal.PlainDate,
+  last: Temporal.PlainDate,
+): readonly TradingDate[] => {
   const days: TradingDate[] = [];
-  let date = LAST_DATE.subtract({ years: 1 }).add({ days: 1 });
-  for (; Temporal.PlainDate.compare(date, LAST_DATE) <= 0; date = date.add({ days: 1 })) {
+  let date = after.add({ days: 1 });
+  for (; Temporal.PlainDate.compare(date, last) <= 0; date = date.add({ days: 1 })) {
     const hours = hoursOn(instrument, date);
     if (hours) days.push({ date, ...hours });
   }
   return days;
 };
 
+/** A coin in won moves as the one in dollars does, so that one is always the other times the exchange rate. */
+const seedOf = (sample: SampleInstrument, { assetClass, ticker }: Instrument): string =>
+  sample.movesWith ?? (assetClass === 'crypto' ? (ticker.split('/')[0] ?? ticker) : sample.symbol);
+
+/** How strongly a price is drawn back to the last one: over years it stays within what is plausible. */
+const pullOf = ({ annualVolatility }: SampleInstrument): number => 0.0133 * annualVolatility ** 2;
+
 /**
- * A year of made-up days, oldest first, the same for the same symbol every time. It walks backwards from
- * the last price, so that the last close is exactly that. All of a bar is rounded alike, which keeps
- * low ≤ open, close ≤ high.
+ * Made-up days, oldest first, the same for the same symbol every time: from the last price backwards over `before`,
+ * so that the close of the last of them is exactly that, and on from it over `after`. More days before change none of
+ * the later ones. All of a bar is rounded alike, which keeps low ≤ open, close ≤ high.
  */
 export const makeSampleDays = (
   sample: SampleInstrument,
-  priceDecimals: number,
-  dates: readonly TradingDate[],
+  instrument: Instrument,
+  before: readonly TradingDate[],
+  after: readonly TradingDate[] = [],
 ): readonly SampleDay[] => {
-  const random = createRandom(sample.symbol);
+  const seed = seedOf(sample, instrument);
+  const last = Number(sample.lastPrice);
+  const pull = pullOf(sample);
   const dailyVolatility = sample.annualVolatility / Math.sqrt(TRADING_DAYS_A_YEAR);
-  const toPrice = (value: number): Decimal => new Decimal(value).toDecimalPlaces(priceDecimals);
-  let close = Number(sample.lastPrice);
-  return dates
-    .toReversed()
-    .map((day): SampleDay => {
-      const previousClose = close / (1 + dailyVolatility * bell(random));
-      const open = previousClose * (1 + 0.3 * dailyVolatility * bell(random));
-      const bar = {
+  const wick = Math.abs(dailyVolatility);
+  const toPrice = (value: number): Decimal =>
+    // Faster by far than to round a number of seventeen digits.
+    new Decimal(value.toFixed(instrument.priceDecimals));
+  const drawnBack = (price: number): number => 1 - pull * (price / last - 1);
+  const dayFrom = (
+    day: TradingDate,
+    previousClose: number,
+    close: number,
+    random: () => number,
+  ): SampleDay => {
+    const open = previousClose * (1 + 0.3 * dailyVolatility * bell(random));
+    return {
+      ...day,
+      bar: {
         at: day.opensAt,
         open: toPrice(open),
-        high: toPrice(Math.max(open, close) * (1 + 0.6 * dailyVolatility * random())),
-        low: toPrice(Math.min(open, close) * (1 - 0.6 * dailyVolatility * random())),
+        high: toPrice(Math.max(open, close) * (1 + wick * (0.1 + 0.5 * random()))),
+        low: toPrice(Math.min(open, close) * (1 - wick * (0.1 + 0.5 * random()))),
         close: toPrice(close),
         volume: new Decimal(Math.round(sample.dailyVolume * (0.6 + 0.8 * random()))),
-      };
+      },
+    };
+  };
+
+  const backwards = createRandom(seed);
+  let close = last;
+  const past = before
+    .toReversed()
+    .map((day): SampleDay => {
+      const previousClose = (close / (1 + dailyVolatility * bell(backwards))) * drawnBack(close);
+      const made = dayFrom(day, previousClose, close, backwards);
       close = previousClose;
-      return { ...day, bar };
+      return made;
     })
     .toReversed();
+
+  const onwards = createRandom(`${seed} later`);
+  let previousClose = last;
+  const later = after.map((day): SampleDay => {
+    const next = previousClose * (1 + dailyVolatility * bell(onwards)) * drawnBack(previousClose);
+    const made = dayFrom(day, previousClose, next, onwards);
+    previousClose = next;
+    return made;
+  });
+  return [...past, ...later];
 };

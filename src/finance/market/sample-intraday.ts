@@ -5,51 +5,91 @@ import { bell, createRandom } from './sample-random.ts';
 import type { Bar } from './source.ts';
 
 const STEP_MINUTES = 5;
+/** How much of the room above (below) both ends of the day the prices take; the last bit of it is a wick. */
+const TAKEN = 0.9;
 
-/** From one price to the other in so many steps, never outside of the day's range. */
-const makePath = ({ bar }: SampleDay, steps: number, random: () => number): readonly number[] => {
-  const [open, high, low, close] = [bar.open, bar.high, bar.low, bar.close].map(Number) as [
-    number,
-    number,
-    number,
-    number,
-  ];
-  const path = [open];
+/** Busy at the opening, quiet at noon, busy again at the end. */
+const tradingShape = (part: number): number => 0.55 + 2.2 * (2 * part - 1) ** 4 + (part === 0 ? 1.8 : 0);
+/** What trades around the clock is a little busier while America is at work. */
+const roundTheClockShape = (part: number): number => 0.8 + (part > 0.54 && part < 0.88 ? 0.5 : 0);
+
+const numbersOf = ({ open, high, low, close }: Bar) => ({
+  open: open.toNumber(),
+  high: high.toNumber(),
+  low: low.toNumber(),
+  close: close.toNumber(),
+});
+
+/** From the day's open to its close. What goes beyond both is stretched or squeezed to the day's range. */
+const makePath = (day: Bar, shape: readonly number[], random: () => number): readonly number[] => {
+  const { open, high, low, close } = numbersOf(day);
+  const step = (0.8 * (high - low)) / Math.sqrt(shape.length);
   let price = open;
-  for (let left = steps; left > 1; left -= 1) {
-    const noise = ((high - low) / Math.sqrt(steps)) * 0.7 * bell(random);
-    price = Math.min(high, Math.max(low, price + (close - price) / left + noise));
-    path.push(price);
-  }
-  return [...path, close];
+  const path = shape.map((busy, index) => {
+    const left = shape.length - index;
+    price += (close - price) / left + (left === 1 ? 0 : step * Math.sqrt(busy) * bell(random));
+    return left === 1 ? close : price;
+  });
+  const [top, bottom] = [Math.max(open, close), Math.min(open, close)];
+  const over = Math.max(top, ...path) - top;
+  const under = bottom - Math.min(bottom, ...path);
+  return [
+    open,
+    ...path.map((value) => {
+      if (value > top) return top + ((value - top) / over) * TAKEN * (high - top);
+      return value < bottom ? bottom - ((bottom - value) / under) * TAKEN * (bottom - low) : value;
+    }),
+  ];
+};
+
+/** So much in all, in whole numbers. */
+const shareOut = (whole: Decimal, weights: readonly number[]): readonly Decimal[] => {
+  const sum = weights.reduce((a, b) => a + b, 0);
+  const parts = weights.map((weight) => new Decimal(Math.floor((whole.toNumber() * weight) / sum)));
+  const rest = whole.minus(Decimal.sum(0, ...parts));
+  return parts.map((part, index) => (index === parts.length - 1 ? part.plus(rest) : part));
 };
 
 /** The bars of one day, five minutes each: together they are the day's own bar. */
-const fiveMinutes = (instrument: Instrument, day: SampleDay): readonly Bar[] => {
+export const fiveMinutes = (instrument: Instrument, day: SampleDay): readonly Bar[] => {
   const { bar, opensAt, closesAt, date } = day;
   const random = createRandom(`${instrument.symbol} ${date.toString()}`);
   const steps = Math.max(2, Math.floor(opensAt.until(closesAt).total('minutes') / STEP_MINUTES));
-  const path = makePath(day, steps, random).map((price) =>
-    new Decimal(price).toDecimalPlaces(instrument.priceDecimals),
+  const shapeOf = instrument.assetClass === 'crypto' ? roundTheClockShape : tradingShape;
+  const shape = Array.from({ length: steps }, (_, index) => shapeOf(index / (steps - 1)));
+  const path = makePath(bar, shape, random);
+  const rounded = (value: number): Decimal => new Decimal(value.toFixed(instrument.priceDecimals));
+  const prices = path.map(rounded);
+  const { high: dayHigh, low: dayLow } = numbersOf(bar);
+  const usualWick = (0.5 * (dayHigh - dayLow)) / Math.sqrt(steps);
+  const volumes = shareOut(
+    bar.volume,
+    shape.map((busy, index) => {
+      const moved = Math.abs((path[index + 1] ?? 0) - (path[index] ?? 0));
+      return busy * (0.5 + random() + (usualWick > 0 ? 0.3 * (moved / usualWick) : 0));
+    }),
   );
-  const highest = Math.floor(random() * steps);
-  const lowest = (highest + 1 + Math.floor(random() * (steps - 1))) % steps;
-  const share = bar.volume.dividedToIntegerBy(steps);
-  return Array.from({ length: steps }, (_, index): Bar => {
-    const [open = bar.open, close = bar.close] = [path[index], path[index + 1]];
+  const tops = shape.map((_, index) => Math.max(path[index] ?? 0, path[index + 1] ?? 0));
+  const bottoms = shape.map((_, index) => Math.min(path[index] ?? 0, path[index + 1] ?? 0));
+  const highest = tops.indexOf(Math.max(...tops));
+  const lowest = bottoms.indexOf(Math.min(...bottoms));
+  return shape.map((_, index): Bar => {
+    const [open = bar.open, close = bar.close] = [prices[index], prices[index + 1]];
+    const above = rounded((tops[index] ?? 0) + usualWick * random());
+    const below = rounded((bottoms[index] ?? 0) - usualWick * random());
     return {
       at: opensAt.add({ minutes: index * STEP_MINUTES }),
       open,
-      high: index === highest ? bar.high : Decimal.max(open, close),
-      low: index === lowest ? bar.low : Decimal.min(open, close),
+      high: index === highest ? bar.high : Decimal.min(bar.high, Decimal.max(open, close, above)),
+      low: index === lowest ? bar.low : Decimal.max(bar.low, Decimal.min(open, close, below)),
       close,
-      volume: index === steps - 1 ? bar.volume.minus(share.times(steps - 1)) : share,
+      volume: volumes[index] ?? new Decimal(0),
     };
   });
 };
 
 /** Several bars as one. */
-const merge = (bars: readonly [Bar, ...Bar[]]): Bar => ({
+export const mergeBars = (bars: readonly [Bar, ...Bar[]]): Bar => ({
   at: bars[0].at,
   open: bars[0].open,
   high: Decimal.max(...bars.map(({ high }) => high)),
@@ -58,17 +98,8 @@ const merge = (bars: readonly [Bar, ...Bar[]]): Bar => ({
   volume: Decimal.sum(...bars.map(({ volume }) => volume)),
 });
 
-/** The days in bars of so many minutes, a multiple of five. */
-export const makeIntraday = (
-  instrument: Instrument,
-  days: readonly SampleDay[],
-  minutes: number,
-): readonly Bar[] =>
-  days.flatMap((day) => {
-    const bars = fiveMinutes(instrument, day);
-    const size = minutes / STEP_MINUTES;
-    return Array.from({ length: Math.ceil(bars.length / size) }, (_, index) => {
-      const [first, ...rest] = bars.slice(index * size, (index + 1) * size);
-      return first ? [merge([first, ...rest])] : [];
-    }).flat();
-  });
+/** Bars that stand side by side and have the same key as one. */
+export const mergeBy = (bars: readonly Bar[], keyOf: (bar: Bar) => string | number): readonly Bar[] =>
+  [...Map.groupBy(bars, keyOf).values()].flatMap(([first, ...rest]) =>
+    first ? [mergeBars([first, ...rest])] : [],
+  );

@@ -17,5 +17,8 @@ export const createRandom = (seed: string): (() => number) => {
 };
 
 /** A sum of twelve is near enough to a bell curve, and free of log and cos, whose last digit may differ by machine. */
-export const bell = (random: () => number): number =>
-  Array.from({ length: 12 }, random).reduce((a, b) => a + b) - 6;
+export const bell = (random: () => number): number => {
+  let sum = 0;
+  for (let count = 0; count < 12; count += 1) sum += random();
+  return sum - 6;
+};

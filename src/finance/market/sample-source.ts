@@ -1,7 +1,10 @@
 import type { Instrument, SourceQuote } from '#src/core/finance.ts';
+import type { Timestamp } from '#src/core/ids.ts';
 import type { HistoryRange } from '#src/core/market-desk.ts';
 import { Decimal } from '#src/core/money.ts';
+import type { Clock } from '#src/infra/clock.ts';
 import { timeZoneOf } from '../calendar/calendar.ts';
+import { SAMPLE_SOURCE, sampleEarnings, sampleFundamentals, sampleNews } from './sample-company.ts';
 import {
   calendarKey,
   LAST_DATE,
@@ -10,13 +13,59 @@ import {
   type TradingDate,
   tradingDates,
 } from './sample-history.ts';
-import { SAMPLE_INSTRUMENTS } from './sample-instruments.ts';
-import { makeIntraday } from './sample-intraday.ts';
-import type { BarInterval, History, MarketSource } from './source.ts';
+import { sampleInstruments } from './sample-instruments.ts';
+import { fiveMinutes, mergeBars, mergeBy } from './sample-intraday.ts';
+import type { Bar, BarInterval, History, MarketSource } from './source.ts';
 
-const SOURCE_NAME = 'sample data';
+/** How far back a question looks. A quote needs a year; five take longer to make. */
+const SPAN_YEARS = { quote: 1, twoYears: 2, all: 5 } as const;
+type Span = keyof typeof SPAN_YEARS;
 
-const quoteFrom = (instrument: Instrument, days: readonly SampleDay[]): SourceQuote | null => {
+const SPAN_OF: Readonly<Partial<Record<HistoryRange, Span>>> = { '2y': 'twoYears', '5y': 'all', max: 'all' };
+const LENGTHS: Readonly<Partial<Record<HistoryRange, Temporal.DurationLike>>> = {
+  '1mo': { months: 1 },
+  '3mo': { months: 3 },
+  '6mo': { months: 6 },
+  '1y': { years: 1 },
+  '2y': { years: 2 },
+};
+const WEEKLY: ReadonlySet<HistoryRange> = new Set(['5y', 'max']);
+/** Their change is that from the close before them. */
+const MEASURED_FROM_BEFORE: ReadonlySet<HistoryRange> = new Set(['1d', 'ytd']);
+
+const INTRADAY: Readonly<
+  Partial<
+    Record<HistoryRange, { readonly days: number; readonly minutes: number; readonly interval: BarInterval }>
+  >
+> = {
+  '1d': { days: 1, minutes: 5, interval: '5m' },
+  '5d': { days: 5, minutes: 30, interval: '30m' },
+};
+
+const MINUTE_MS = 60_000;
+const HOURS_A_DAY = 24;
+/** Of how many instruments the days are remembered: what a list or a portfolio asks for at once. */
+const MAX_REMEMBERED = 80;
+
+const isUpTo = (a: Timestamp, b: Timestamp): boolean => Temporal.Instant.compare(a, b) <= 0;
+const isAfter = (a: Timestamp, b: Timestamp): boolean => Temporal.Instant.compare(a, b) > 0;
+const isLater = (a: Temporal.PlainDate, b: Temporal.PlainDate): boolean =>
+  Temporal.PlainDate.compare(a, b) > 0;
+
+/** Coins never close, so theirs go on to this moment; everything else stands still at the last close. */
+const isRoundTheClock = ({ assetClass }: Instrument): boolean => assetClass === 'crypto';
+
+const lastBefore = (range: HistoryRange, last: Temporal.PlainDate): Temporal.PlainDate | undefined => {
+  if (range === 'ytd') return last.with({ month: 1, day: 1 }).subtract({ days: 1 });
+  const length = LENGTHS[range];
+  return length === undefined ? undefined : last.subtract(length);
+};
+
+const quoteFrom = (
+  instrument: Instrument,
+  days: readonly SampleDay[],
+  asOf: Timestamp,
+): SourceQuote | null => {
   const [previous, last] = days.slice(-2);
   if (!previous || !last) return null;
   const bars = days.map(({ bar }) => bar);
@@ -30,91 +79,155 @@ const quoteFrom = (instrument: Instrument, days: readonly SampleDay[]): SourceQu
       high: Decimal.max(...bars.map(({ high }) => high)),
     },
     ...(!last.bar.volume.isZero() && { volume: last.bar.volume }),
-    asOf: last.closesAt,
-    source: SOURCE_NAME,
+    asOf,
+    source: SAMPLE_SOURCE,
     isSample: true,
   };
 };
 
-/** The last date before the range. Of longer ones there is a year, which is all there is. */
-const LAST_BEFORE: Readonly<Partial<Record<HistoryRange, Temporal.PlainDate>>> = {
-  '1mo': LAST_DATE.subtract({ months: 1 }),
-  '3mo': LAST_DATE.subtract({ months: 3 }),
-  '6mo': LAST_DATE.subtract({ months: 6 }),
-  ytd: LAST_DATE.with({ month: 1, day: 1 }).subtract({ days: 1 }),
-};
-const INTRADAY: Readonly<
-  Partial<
-    Record<HistoryRange, { readonly days: number; readonly minutes: number; readonly interval: BarInterval }>
-  >
-> = {
-  '1d': { days: 1, minutes: 5, interval: '5m' },
-  '5d': { days: 5, minutes: 30, interval: '30m' },
+type Bars = Pick<History, 'bars' | 'interval' | 'baseClose'>;
+
+/** Weeks begin on Monday. */
+const weeksOf = (days: readonly SampleDay[]): readonly Bar[] => {
+  const monday = new Map(
+    days.map(({ date, bar }) => [bar, date.subtract({ days: date.dayOfWeek - 1 }).toString()]),
+  );
+  return mergeBy(
+    days.map(({ bar }) => bar),
+    (bar) => monday.get(bar) ?? '',
+  );
 };
 
-/** Their change is that from the close before them. */
-const MEASURED_FROM_BEFORE: ReadonlySet<HistoryRange> = new Set(['1d', 'ytd']);
-
-const barsOf = (
-  instrument: Instrument,
-  days: readonly SampleDay[],
-  range: HistoryRange,
-): Pick<History, 'bars' | 'interval' | 'baseClose'> => {
-  const intraday = INTRADAY[range];
-  const before = LAST_BEFORE[range];
-  const wanted = intraday
-    ? days.slice(-intraday.days)
-    : days.filter(({ date }) => !before || Temporal.PlainDate.compare(date, before) > 0);
+const dailyBars = (days: readonly SampleDay[], range: HistoryRange): Bars => {
+  const last = days.at(-1)?.date;
+  const before = last && lastBefore(range, last);
+  const wanted = days.filter(({ date }) => !before || isLater(date, before));
   const base = MEASURED_FROM_BEFORE.has(range) ? days.at(-wanted.length - 1)?.bar.close : undefined;
   return {
-    ...(intraday
-      ? { interval: intraday.interval, bars: makeIntraday(instrument, wanted, intraday.minutes) }
+    ...(WEEKLY.has(range)
+      ? { interval: '1wk', bars: weeksOf(wanted) }
       : { interval: '1d', bars: wanted.map(({ bar }) => bar) }),
     ...(base && { baseClose: base }),
   };
 };
 
-/** Prices for trying the bot without a network: invented, frozen in time, marked as such. */
-export const createSampleSource = (): MarketSource => {
-  const samples = new Map(SAMPLE_INSTRUMENTS.map((sample) => [sample.symbol, sample]));
+/** Prices for trying the bot without a network: invented, marked as such, and the same on every machine. */
+export const createSampleSource = (clock: Pick<Clock, 'now'>): MarketSource => {
+  const samples = sampleInstruments();
   const dates = new Map<string, readonly TradingDate[]>();
   const made = new Map<string, readonly SampleDay[]>();
 
   /** To walk through a year of a calendar takes longer than to make the prices: once for each is enough. */
-  const datesOf = (instrument: Instrument): readonly TradingDate[] => {
-    const key = calendarKey(instrument);
-    const known = dates.get(key) ?? tradingDates(instrument);
+  const datesBetween = (
+    instrument: Instrument,
+    after: Temporal.PlainDate,
+    last: Temporal.PlainDate,
+  ): readonly TradingDate[] => {
+    const key = [calendarKey(instrument), after.toString(), last.toString()].join(' ');
+    const known = dates.get(key) ?? tradingDates(instrument, after, last);
+    // Days of coins change every day, and few are asked for at a time.
+    if (dates.size >= MAX_REMEMBERED) dates.clear();
     dates.set(key, known);
     return known;
   };
-  const daysOf = (instrument: Instrument): readonly SampleDay[] => {
+
+  const makeDays = (instrument: Instrument, span: Span, today: Temporal.PlainDate): readonly SampleDay[] => {
     const sample = samples.get(instrument.symbol);
     if (!sample) return [];
-    const known =
-      made.get(sample.symbol) ?? makeSampleDays(sample, instrument.priceDecimals, datesOf(instrument));
-    made.set(sample.symbol, known);
+    const start = today.subtract({ years: SPAN_YEARS[span] });
+    const after = isLater(today, LAST_DATE) ? datesBetween(instrument, LAST_DATE, today) : [];
+    const days = makeSampleDays(sample, instrument, datesBetween(instrument, start, LAST_DATE), after);
+    // What stands still ends with the last date, and only a clock of another time needs to be heeded.
+    return today.equals(LAST_DATE)
+      ? days
+      : days.filter(({ date }) => isLater(date, start) && !isLater(date, today));
+  };
+
+  const wholeDays = (instrument: Instrument, span: Span, today: Temporal.PlainDate): readonly SampleDay[] => {
+    if (span !== 'quote') return makeDays(instrument, span, today);
+    const key = `${instrument.symbol} ${today.toString()}`;
+    const known = made.get(key) ?? makeDays(instrument, span, today);
+    made.delete(key);
+    made.set(key, known);
+    for (const oldest of made.keys()) {
+      if (made.size <= MAX_REMEMBERED) break;
+      made.delete(oldest);
+    }
     return known;
   };
 
+  const todayOf = (instrument: Instrument, now: Timestamp): Temporal.PlainDate =>
+    isRoundTheClock(instrument) ? now.toZonedDateTimeISO(timeZoneOf(instrument)).toPlainDate() : LAST_DATE;
+
+  /** The last of what never closes is the day so far. */
+  const daysOf = (instrument: Instrument, span: Span, now: Timestamp): readonly SampleDay[] => {
+    const days = wholeDays(instrument, span, todayOf(instrument, now));
+    const last = days.at(-1);
+    if (!last || !isRoundTheClock(instrument)) return days;
+    const [first, ...rest] = fiveMinutes(instrument, last).filter(({ at }) => isUpTo(at, now));
+    return first ? [...days.slice(0, -1), { ...last, bar: mergeBars([first, ...rest]) }] : days.slice(0, -1);
+  };
+
+  const intradayBars = (
+    instrument: Instrument,
+    { days: count, minutes, interval }: NonNullable<(typeof INTRADAY)[HistoryRange]>,
+    now: Timestamp,
+    isMeasuredFromBefore: boolean,
+  ): Bars => {
+    const days = wholeDays(instrument, 'quote', todayOf(instrument, now));
+    const isRound = isRoundTheClock(instrument);
+    // One more: the hours of what never closes are those up to now, and the close before is asked for too.
+    const bars = days.slice(-count - 1).map((day) => fiveMinutes(instrument, day));
+    const since = now.subtract({ hours: count * HOURS_A_DAY });
+    const all = bars.flat().filter(({ at }) => !isRound || isUpTo(at, now));
+    const wanted = isRound ? all.filter(({ at }) => isAfter(at, since)) : bars.slice(-count).flat();
+    const base = isMeasuredFromBefore ? all.at(-wanted.length - 1)?.close : undefined;
+    return {
+      interval,
+      bars: mergeBy(wanted, ({ at }) => Math.floor(at.epochMilliseconds / (minutes * MINUTE_MS))),
+      ...(base && { baseClose: base }),
+    };
+  };
+
   return {
-    name: SOURCE_NAME,
+    name: SAMPLE_SOURCE,
     isSample: true,
     supports: ({ symbol }) => samples.has(symbol),
-    getQuotes: async (instruments) =>
-      instruments.flatMap((instrument) => quoteFrom(instrument, daysOf(instrument)) ?? []),
+    getQuotes: async (instruments) => {
+      const now = clock.now();
+      return instruments.flatMap((instrument) => {
+        const days = daysOf(instrument, 'quote', now);
+        const asOf = isRoundTheClock(instrument) ? now : days.at(-1)?.closesAt;
+        return (asOf && quoteFrom(instrument, days, asOf)) ?? [];
+      });
+    },
     getHistory: async (instrument, range) => {
-      const days = daysOf(instrument);
+      const now = clock.now();
+      const days = daysOf(instrument, SPAN_OF[range] ?? 'quote', now);
       const last = days.at(-1);
       if (!last) return null;
+      const intraday = INTRADAY[range];
       return {
         instrument,
         range,
-        ...barsOf(instrument, days, range),
+        ...(intraday
+          ? intradayBars(instrument, intraday, now, MEASURED_FROM_BEFORE.has(range))
+          : dailyBars(days, range)),
         timeZone: timeZoneOf(instrument),
-        asOf: last.closesAt,
-        source: SOURCE_NAME,
+        asOf: isRoundTheClock(instrument) ? now : last.closesAt,
+        source: SAMPLE_SOURCE,
         isSample: true,
       };
     },
+    getNews: async ({ instrument, limit }) => sampleNews(instrument, limit),
+    getFundamentals: async (instrument) => {
+      const sample = samples.get(instrument.symbol);
+      return sample ? sampleFundamentals(sample, instrument, clock.now()) : null;
+    },
+    getEarnings: async (instruments, { wantsEstimates }) =>
+      instruments.flatMap((instrument) => {
+        const sample = samples.get(instrument.symbol);
+        return (sample && sampleEarnings(sample, instrument, wantsEstimates, clock.now())) ?? [];
+      }),
   };
 };

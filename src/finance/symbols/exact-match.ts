@@ -1,3 +1,4 @@
+import type { AssetClass } from '#src/core/finance.ts';
 import { mainOnes, ownersOf } from './instruments-found.ts';
 import { isHouseName, partialHits } from './partial-match.ts';
 import type { SymbolIndex } from './symbol-index.ts';
@@ -19,6 +20,32 @@ interface ExactMatch {
   readonly isAlias: boolean;
 }
 
+/** Tickers that everybody knows: HD is Home Depot, and hardly ever HD현대. */
+const FAMOUS = 100;
+/** A ticker that few have heard of, even in capitals: WTI is oil, and hardly ever W&T Offshore. */
+const OBSCURE = 5_000;
+const CAPITALS = /^[A-Z]+$/;
+const EVERYDAY: ReadonlySet<AssetClass> = new Set(['index', 'rate', 'commodity']);
+
+/**
+ * Everyday words for an index, a yield or a commodity go before the ticker of a company that is not famous: `gold` and
+ * `dow` are what the news speaks of, `$GOLD` is the company. In capitals it may be the ticker, and is a question.
+ */
+const everydayOnes = (
+  index: SymbolIndex,
+  keys: readonly number[],
+  codes: readonly number[],
+  query: string,
+): readonly number[] => {
+  const rarest = CAPITALS.test(query.trim()) ? OBSCURE : FAMOUS;
+  const isHidden = codes.every((key) => (index.owners[key] ?? 0) >= rarest);
+  return isHidden
+    ? keys.filter(
+        (key) => index.isAlias(key) && EVERYDAY.has(index.instrumentAt(index.owners[key] ?? 0).assetClass),
+      )
+    : [];
+};
+
 /**
  * What is called exactly so, by code, name or nickname. A nickname goes before a name: `nasdaq` is the index. `$` in
  * front means a code, where there is one; a preferred share or a warrant is meant only by a name of its own.
@@ -26,13 +53,17 @@ interface ExactMatch {
 export const exactMatch = (
   index: SymbolIndex,
   forms: readonly QueryForm[],
-  hasDollarSign: boolean,
+  query: string,
 ): ExactMatch | null => {
+  const hasDollarSign = query.trimStart().startsWith('$');
   for (const form of forms) {
     const same = index.exactKeys(form.letters).filter((key) => form.isCodeLike || !index.isCode(key));
     const keys = same.length > 0 ? same : koreanCode(index, form.letters);
     if (keys.length === 0) continue;
     const codes = keys.filter(index.isCode);
+    const isDisputed = codes.length > 0 && forms.length === 1 && !hasDollarSign;
+    const everyday = isDisputed ? everydayOnes(index, keys, codes, query) : [];
+    if (everyday.length > 0) return { instruments: ownersOf(index, everyday), isCode: false, isAlias: true };
     // Who writes `Nasdaq Inc.` names the company, and who writes `nasdaq` the index.
     const called = keys.filter((key) => index.isCode(key) || index.isAlias(key) === (forms.length === 1));
     const meant = hasDollarSign && codes.length > 0 ? codes : called.length > codes.length ? called : keys;
@@ -55,8 +86,6 @@ export const exactMatch = (
 
 const MAX_MEMBERS = 8;
 const HANGUL_LETTER = /[^a-z0-9|=]/;
-/** Tickers that everybody knows: HD is Home Depot, and hardly ever HD현대. */
-const FAMOUS = 100;
 /** A company that is known by its own name is meant by it: 한화 is 한화, though 한화에어로스페이스 is larger. */
 const OWN_NAME = 1_000;
 const FAR_LARGER = 4;

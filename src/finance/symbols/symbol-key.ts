@@ -63,6 +63,8 @@ export const codeKey = (code: string): string => {
 
 /** `&` or `and` between words: a name, or two names, but never a code. `BA and C` is not `BAC`. */
 const HAS_AND = /[\p{L}\p{N}](?:\s*&\s*|\s+and\s+)[\p{L}\p{N}]/iu;
+/** `KKR & Co. Inc.` is one name. */
+const AND_COMPANY = /&(?=\s?co\b)/iu;
 
 /** What was typed, made comparable. */
 export interface QueryForm {
@@ -77,7 +79,7 @@ export interface QueryForm {
 export const queryForms = (query: string): readonly QueryForm[] => {
   const words = wordsOf(query);
   const bare = withoutForms(words);
-  const isCodeLike = !HAS_AND.test(query.normalize('NFKC'));
+  const isCodeLike = !HAS_AND.test(query.normalize('NFKC').replace(AND_COMPANY, ' '));
   return [words, ...(bare.length < words.length ? [bare] : [])]
     .filter((form) => form.length > 0)
     .map((form) => form.join(''))

@@ -65,7 +65,7 @@ const resolveIn = (index: SymbolIndex, initials: InitialsLookup, query: string):
 
   const forms = queryForms(query);
   const form = forms.at(-1);
-  const exact = exactMatch(index, forms, query.trimStart().startsWith('$'));
+  const exact = exactMatch(index, forms, query);
   if (exact) return choose([...new Set([...exact.instruments, ...alsoMeant(index, forms, exact)])]);
   // `Inc.` and a number are parts of many names, and of none that they could stand for.
   if (!form || isOnlyForms(query) || ONLY_DIGITS.test(form.letters)) return UNKNOWN;

@@ -173,13 +173,20 @@ describe('describeQuote', () => {
     ['closed', '장 마감', 'market closed'],
     ['unknown', '장 상태 알 수 없음', 'session unknown'],
   ])('tells the session state %s', (sessionState, ko, en) => {
-    const quote = { ...SAMSUNG_QUOTE, sessionState };
+    const quote = { ...SAMSUNG_QUOTE, sessionState, isSample: false };
     expect(describeQuote(quote, { locale: 'ko', timeZone: 'UTC' }).split('\n')[3]).toMatch(
       new RegExp(`^${ko} · `),
     );
     expect(describeQuote(quote, { locale: 'en', timeZone: 'UTC' }).split('\n')[3]).toMatch(
       new RegExp(`^${en} · `),
     );
+  });
+
+  it('says of a sample price that stands still that it is of a close, not what the market does now', () => {
+    const said = (locale: 'ko' | 'en'): string =>
+      describeQuote(SAMSUNG_QUOTE, { locale, timeZone: 'UTC' }).split('\n')[3] ?? '';
+    expect(said('ko')).toMatch(/^마지막 종가 · /);
+    expect(said('en')).toMatch(/^last close · /);
   });
 
   it('leaves the volume out where there is none, as for currencies', () => {

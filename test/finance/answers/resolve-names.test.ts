@@ -5,7 +5,7 @@ import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
 const symbols = createSymbolSearch();
 
 describe('a question about a name', () => {
-  it.each(['GS', 'johnson', 'dow', 'KT', 'SKT', 'STX', 'coke', 'SM', 'gold', 'LTC'])(
+  it.each(['GS', 'johnson', 'DOW', 'KT', 'SKT', 'STX', 'coke', 'SM', 'GOLD', 'LTC'])(
     'has only answers that are answers (%s)',
     (typed) => {
       const { choices } = resolveNames([typed], symbols, 'en', (code) => code);

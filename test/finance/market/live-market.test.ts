@@ -25,7 +25,7 @@ const open = (isConfigured = true) => {
     isConfigured,
     yahoo: () => createYahooSource({ baseUrl: yahoo.url, clock, logger }),
     upbit: () => createUpbitSource({ baseUrl: upbit.url, clock, logger }),
-    sample: createSampleSource,
+    sample: () => createSampleSource(clock),
     calendar: { sessionOf, lastCloseBefore },
     clock,
     logger,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { QuoteResult } from '#src/core/finance.ts';
 import { Decimal } from '#src/core/money.ts';
+import { lastCloseBefore, sessionOf } from '#src/finance/calendar/calendar.ts';
 import { marketError } from '#src/finance/market/errors.ts';
 import { IncompleteError } from '#src/finance/market/incomplete-error.ts';
 import { createMarket } from '#src/finance/market/market.ts';
@@ -129,19 +130,37 @@ describe('quotes of the market', () => {
 
 describe('sample data', () => {
   it('never stands beside a live source', () => {
-    expect(() => open([createLiveSource().source, createSampleSource()])).toThrow('Sample data cannot stand');
+    expect(() => open([createLiveSource().source, createSampleSource(new ManualClock())])).toThrow(
+      'Sample data cannot stand',
+    );
   });
 
   it('never looks live or stale, and says what it does not have', async () => {
-    const market = open([createSampleSource()]);
-    const [first, second] = await market.getQuotes(instruments('BTC-USD', 'BRK-B'), signal);
+    const market = open([createSampleSource(new ManualClock())]);
+    const [first, second] = await market.getQuotes(instruments('AAPL', 'NOPE'), signal);
     expect(first).toMatchObject({ quote: { sessionState: 'closed', isStale: false, isSample: true } });
     expect(second).toMatchObject({ status: 'unavailable', reason: 'not-in-sample' });
     const reason = { status: 'unavailable', reason: 'not-in-sample' };
-    expect(await market.getHistory(instrumentOf('BRK-B'), '1y', signal)).toEqual(reason);
-    expect(await market.getNews({ limit: 5 }, signal)).toEqual(reason);
-    expect(await market.getFundamentals(instrumentOf('AAPL'), signal)).toEqual(reason);
-    expect(await market.getEarnings(instruments('AAPL'), signal)).toEqual(reason);
+    const stranger = instrumentOf('NOPE');
+    expect(await market.getHistory(stranger, '1y', signal)).toEqual(reason);
+    expect(await market.getNews({ instrument: stranger, limit: 5 }, signal)).toEqual(reason);
+    expect(await market.getFundamentals(stranger, signal)).toEqual(reason);
+    expect(await market.getEarnings([stranger], signal)).toEqual(reason);
+  });
+
+  it('of a coin goes on around the clock, as of this moment', async () => {
+    for (const now of ['2026-11-13T06:30:00Z', '2026-11-15T03:00:00Z', '2027-02-28T23:59:59Z']) {
+      const clock = new ManualClock(now);
+      const market = createMarket({
+        sources: [createSampleSource(clock)],
+        calendar: { sessionOf, lastCloseBefore },
+        clock,
+        logger: createRecorder().logger,
+      });
+      const [coin] = await market.getQuotes(instruments('BTC-USD'), signal);
+      expect(coin).toMatchObject({ quote: { sessionState: 'open', isStale: false, isSample: true } });
+      expect(coin?.status === 'ok' && coin.quote.asOf.toString()).toBe(now);
+    }
   });
 });
 

@@ -42,7 +42,7 @@ const open = ({ mode = 'auto', isConfigured = false, isInEarnest, yahoo, upbit }
     ...(isInEarnest && { isInEarnest }),
     yahoo: () => yahooSource.source,
     upbit: () => upbitSource.source,
-    sample: createSampleSource,
+    sample: () => createSampleSource(clock),
     calendar: createFixedCalendar().calendar,
     clock,
     logger,
@@ -99,7 +99,7 @@ describe('a market that somebody just tries', () => {
     const { ask, kind, lines, yahooAsked } = open({ yahoo });
     expect(await ask('AAPL', 'BTC-KRW')).toEqual(['sample data', 'sample data']);
     expect(kind()).toBe('sample');
-    expect(await ask('BRK-B')).toEqual(['not-in-sample']);
+    expect(await ask('NOPE')).toEqual(['not-in-sample']);
     expect(yahooAsked).toHaveLength(1);
     expect(lines).toMatchObject([{ level: 'info', message: 'market data: sample, until the next start' }]);
   });

@@ -3,19 +3,22 @@ import type { Instrument } from '#src/core/finance.ts';
 import type { HistoryRange } from '#src/core/market-desk.ts';
 import { Decimal } from '#src/core/money.ts';
 import { sessionOf } from '#src/finance/calendar/calendar.ts';
-import { SAMPLE_INSTRUMENTS } from '#src/finance/market/sample-instruments.ts';
+import { sampleInstruments } from '#src/finance/market/sample-instruments.ts';
 import { createSampleSource } from '#src/finance/market/sample-source.ts';
 import type { Bar, History } from '#src/finance/market/source.ts';
 import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
+import { ManualClock } from '#test/support/manual-clock.ts';
 import { instrumentOf } from './market-fixtures.ts';
 
 const { signal } = new AbortController();
-const source = createSampleSource();
+/** The last minutes of the sample's last date, when coins cost what the table says. */
+const clock = new ManualClock('2026-11-13T23:57:00Z');
+const source = createSampleSource(clock);
 
 const symbols = createSymbolSearch();
 const find = (symbol: string): Instrument => {
-  const match = symbols.resolve(symbol);
-  if (match.status !== 'found') throw new Error(`${symbol} is not in the index`);
+  const match = [symbol, `$${symbol}`].map(symbols.resolve).find(({ status }) => status === 'found');
+  if (match?.status !== 'found') throw new Error(`${symbol} is not in the index`);
   return match.instrument;
 };
 const historyOf = async (symbol: string, range: HistoryRange = '1y', of = source): Promise<History> => {
@@ -44,30 +47,112 @@ const impossible = (bars: readonly Bar[], priceDecimals: number): readonly Bar[]
       [open, high, low, close].some((price) => price.decimalPlaces() > priceDecimals),
   );
 
-it('lists every instrument once', () => {
-  const symbols = SAMPLE_INSTRUMENTS.map(({ symbol }) => symbol);
-  expect(new Set(symbols).size).toBe(symbols.length);
-  expect(symbols.length).toBeGreaterThanOrEqual(50);
-});
+describe('the table of the sample', () => {
+  const all = [...sampleInstruments().values()];
 
-describe.each(SAMPLE_INSTRUMENTS.map((sample) => [sample.symbol, sample] as const))(
-  'history of %s',
-  (symbol, { lastPrice }) => {
-    it('is a year of possible days that ends at the last price on 2026-11-13', async () => {
+  it('has at least 300 instruments of every kind', () => {
+    expect(all.length).toBeGreaterThanOrEqual(600);
+    const count = Map.groupBy(all, ({ symbol }) => find(symbol).assetClass);
+    expect([...count.keys()].toSorted()).toEqual([
+      'commodity',
+      'crypto',
+      'equity',
+      'etf',
+      'fx',
+      'index',
+      'rate',
+    ]);
+    expect(count.get('equity')?.length).toBeGreaterThan(250);
+    for (const { movesWith } of all) if (movesWith) expect(source.supports(find(movesWith))).toBe(true);
+  });
+
+  it('has only what the symbol index finds by its code and by its Korean and English name', () => {
+    const lost = all.flatMap(({ symbol }) => {
+      const instrument = find(symbol);
+      const names = [instrument.name.ko, instrument.name.en].filter((name) => {
+        const match = symbols.resolve(name);
+        // One that several share (the company and its share in New York, SK and what begins so) is a question.
+        const found = match.status === 'ambiguous' ? match.choices : [];
+        return match.status === 'found'
+          ? match.instrument.symbol !== symbol
+          : !found.some((each) => each.symbol === symbol);
+      });
+      return instrument.symbol === symbol ? names : [symbol];
+    });
+    expect(lost).toEqual([]);
+  });
+
+  it.each([
+    'AMD',
+    '포드',
+    'BRK.B',
+    '삼성전자우',
+    '코스피200',
+    '다우',
+    'gold',
+    '금값',
+    '은',
+    '유가',
+    'brent',
+    '천연가스',
+    '10년물 금리',
+    '30 year treasury',
+    '3개월물',
+    '닛케이',
+    '항셍',
+    'VIX',
+    'SCHD',
+    'TLT',
+    'SOXL',
+    'KODEX 200',
+    'TIGER 미국S&P500',
+    '도지',
+    'ADA',
+    'SUI-KRW',
+    '엔화',
+    '쿠팡',
+  ])('has a price of %s', async (name) => {
+    expect(await source.getQuotes([find(name)], signal)).toHaveLength(1);
+  });
+
+  it('has decimals as their markets have them, and prices that can be', async () => {
+    const bad: string[] = [];
+    for (const { symbol, lastPrice } of all) {
       const { bars, instrument } = await historyOf(symbol);
       const isDaily = instrument.assetClass === 'crypto';
-      expect(bars.length).toBeGreaterThanOrEqual(isDaily ? 365 : 238);
-      expect(bars.length).toBeLessThanOrEqual(isDaily ? 366 : 262);
-      expect(instrument.symbol).toBe(symbol);
-      expect(bars.at(-1)?.close.toFixed(instrument.priceDecimals)).toBe(lastPrice);
-      expect(impossible(bars, instrument.priceDecimals)).toEqual([]);
+      const closes = bars.map(({ close }) => close.toFixed());
       const times = bars.map(({ at }) => at.epochMilliseconds);
-      expect(times).toEqual([...new Set(times)].toSorted((a, b) => a - b));
-      expect(bars.at(-1)?.at.toString()).toMatch(/^2026-11-13T/);
-      expect(new Set(bars.map(({ close }) => close.toFixed())).size).toBeGreaterThan(bars.length / 6);
-    });
-  },
-);
+      const isSteady = Math.abs(sampleInstruments().get(symbol)?.annualVolatility ?? 0) < 0.05;
+      if (
+        bars.length < (isDaily ? 365 : 238) ||
+        bars.length > (isDaily ? 366 : 262) ||
+        bars.at(-1)?.close.toFixed(instrument.priceDecimals) !== lastPrice ||
+        impossible(bars, instrument.priceDecimals).length > 0 ||
+        !times.every((at, index) => index === 0 || at > (times[index - 1] ?? 0)) ||
+        !bars.at(-1)?.at.toString().startsWith('2026-11-13T') ||
+        (!isSteady && new Set(closes).size < bars.length / 6)
+      )
+        bad.push(symbol);
+    }
+    expect(bad).toEqual([]);
+  });
+
+  it.each([
+    ['005935.KS', '005930.KS'],
+    ['VOO', 'SPY'],
+    ['GOOG', 'GOOGL'],
+    ['BTC-KRW', 'BTC-USD'],
+    ['SUI-KRW', 'SUI20947-USD'],
+  ])('moves %s with %s, and an inverse fund against it', async (one, other) => {
+    const ups = async (symbol: string): Promise<readonly boolean[]> => {
+      const { bars } = await historyOf(symbol, '1mo');
+      return bars.slice(1).map(({ close }, index) => close.greaterThanOrEqualTo(bars[index]?.close ?? 0));
+    };
+    expect(await ups(one)).toEqual(await ups(other));
+    const [fund, inverse] = [await ups('TQQQ'), await ups('SQQQ')];
+    expect(inverse).toEqual(fund.map((isUp) => !isUp));
+  });
+});
 
 describe('sample history', () => {
   it.each([
@@ -107,7 +192,7 @@ describe('sample history', () => {
           ),
         ),
       );
-    expect(await all(createSampleSource())).toBe(await all(source));
+    expect(await all(createSampleSource(clock))).toBe(await all(source));
     expect(await closes('EURUSD=X')).not.toEqual(await closes('GBPUSD=X'));
   });
 
@@ -119,10 +204,10 @@ describe('sample history', () => {
     ['6mo', '1d', '2026-05-14T00:00:00Z'],
     ['ytd', '1d', '2026-01-02T01:00:00Z'],
     ['1y', '1d', '2025-11-14T00:00:00Z'],
-    // There is no more than a year.
-    ['2y', '1d', '2025-11-14T00:00:00Z'],
-    ['5y', '1d', '2025-11-14T00:00:00Z'],
-    ['max', '1d', '2025-11-14T00:00:00Z'],
+    ['2y', '1d', '2024-11-14T00:00:00Z'],
+    // There are no more than five years.
+    ['5y', '1wk', '2021-11-15T00:00:00Z'],
+    ['max', '1wk', '2021-11-15T00:00:00Z'],
   ] as const)('over %s has bars of %s from %s', async (range, interval, from) => {
     const history = await historyOf('005930.KS', range);
     expect(history).toMatchObject({
@@ -133,15 +218,16 @@ describe('sample history', () => {
       isSample: true,
     });
     expect([history.bars[0]?.at.toString(), history.asOf.toString()]).toEqual([from, '2026-11-13T06:30:00Z']);
-    const { bars: year } = await historyOf('005930.KS');
-    const before = year.findLast(({ at }) => at.toString() < from);
+    const { bars: years } = await historyOf('005930.KS', '2y');
+    const before = years.findLast(({ at }) => at.toString() < from);
     expect(history.baseClose).toEqual(range === '1d' || range === 'ytd' ? before?.close : undefined);
-    if (interval === '1d') expect(history.bars).toEqual(year.slice(-history.bars.length));
+    if (interval === '1d') expect(history.bars).toEqual(years.slice(-history.bars.length));
+    else if (interval === '1wk') expect(history.bars).toHaveLength(5 * 52 + 1);
     // 09:00 to 15:30 on each day.
     else expect(history.bars).toHaveLength(range === '1d' ? 78 : 5 * 13);
   });
 
-  it.each(['AAPL', 'BTC-USD', 'DOGE-USD', 'USDKRW=X', '^TNX'])(
+  it.each(['AAPL', '005930.KS', 'USDKRW=X', '^TNX', 'GC=F', 'SQQQ'])(
     'of %s within its days adds up to them',
     async (symbol) => {
       const days = (await historyOf(symbol)).bars.slice(-5);
@@ -189,7 +275,7 @@ describe('sample quote', () => {
   it.each([
     ['005930.KS', '2026-11-13T06:30:00Z'],
     ['AAPL', '2026-11-13T21:00:00Z'],
-    ['BTC-USD', '2026-11-13T21:00:00Z'],
+    ['BTC-USD', '2026-11-13T23:57:00Z'],
     ['USDKRW=X', '2026-11-13T21:00:00Z'],
   ])('of %s is as of the close, %s', async (symbol, asOf) => {
     expect((await quoteOf(symbol)).asOf.toString()).toBe(asOf);

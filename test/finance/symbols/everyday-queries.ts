@@ -23,6 +23,26 @@ export const KNOWN: readonly Row[] = [
   ['Sui (SUI, Crypto)', 'SUI20947-USD'],
   ['비트코인 (원화) (BTC/KRW, Crypto)', 'BTC-KRW'],
   // Commodities.
+  ['gold', 'GC=F'],
+  ['Gold', 'GC=F'],
+  ['$GOLD', 'GOLD'],
+  ['WTI', 'CL=F'],
+  ['$WTI', 'WTI'],
+  ['dow', '^DJI'],
+  ['$DOW', 'DOW'],
+  // Yields.
+  ['10년물 금리', '^TNX'],
+  ['미국 10년물 금리', '^TNX'],
+  ['10 year treasury', '^TNX'],
+  ['10 year treasury yield', '^TNX'],
+  ['10-year yield', '^TNX'],
+  ['30년물 금리', '^TYX'],
+  ['30 year treasury', '^TYX'],
+  ['5년물', '^FVX'],
+  ['3개월물', '^IRX'],
+  ['3 month treasury', '^IRX'],
+  ['버크셔 A', 'BRK-A'],
+  ['KKR & Co. Inc.', 'KKR'],
   ['금', 'GC=F'],
   ['금값', 'GC=F'],
   ['금 시세', 'GC=F'],
@@ -101,8 +121,8 @@ export const KNOWN: readonly Row[] = [
 
 /** What may be several things. */
 export const ASKED: readonly Row[] = [
-  ['gold', 'GC=F'],
-  ['WTI', 'CL=F'],
+  ['GOLD', 'GC=F'],
+  ['DOW', '^DJI'],
   ['LTC', 'LTC-USD'],
   ['tron', 'TRX-USD'],
   ['D&D', '347850.KQ'],

@@ -84,7 +84,7 @@ describe('a name that fits several is a question', () => {
     ['씨제이', '001040.KS'],
     ['지에스', '078930.KS'],
     ['엘에스', '006260.KS'],
-    ['gold', 'GOLD'],
+    ['GOLD', 'GOLD'],
   ])('%s is a question that has %s in it', (query, symbol) => {
     const match = resolve(query);
     expect(match.status).toBe('ambiguous');

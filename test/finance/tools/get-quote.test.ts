@@ -40,7 +40,7 @@ describe('get_quote', () => {
     const result = await invoke({ symbols: ['삼전'] }, 'en');
     expect(result.content).toContain('**Samsung Electronics Co., Ltd. (005930, KOSPI)**');
     expect(result.content).toContain('as of 2026-11-13 01:30 EST');
-    expect(result.content).toContain('market closed');
+    expect(result.content).toContain('last close');
   });
 
   it('gives the numbers as facts that are marked as sample', async () => {
