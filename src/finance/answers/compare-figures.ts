@@ -16,6 +16,8 @@ export interface Compared {
 export interface ComparedFigures extends Compared {
   readonly instrument: Instrument;
   readonly summary: HistorySummary;
+  /** What volatility and correlation are taken from; undefined where there is too little of it. */
+  readonly days: History | undefined;
   /** Fractions; null where there is not enough data, and of rates. */
   readonly volatility: number | null;
   readonly drawdown: number | null;
@@ -50,6 +52,7 @@ const figuresOf = (compared: Compared, basis: HistoryRange): ComparedFigures => 
     ...compared,
     instrument,
     summary: summariseHistory(history),
+    days,
     volatility: finite(days && !isRate ? annualVolatility(closesOf(days), tradingDays(instrument)) : null),
     drawdown: history.bars.length > 1 && !isRate ? finite(maxDrawdown(closesOf(history))) : null,
     yearPosition: (year && yearRange(toNumberBars(year.bars))?.position) ?? null,
@@ -80,8 +83,7 @@ const correlationOf = (one: ClosesByDay, other: ClosesByDay): Correlation => {
 
 /** Several side by side, in numbers. */
 export interface Comparison {
-  readonly range: HistoryRange;
-  /** What volatility and correlation are taken from: the range, or a year where that has too few days. */
+  /** What volatility and correlation are taken from: the range asked for, or a year where that has too few days. */
   readonly basis: HistoryRange;
   readonly all: readonly ComparedFigures[];
   /** `[0][2]`: of the first and the third. */
@@ -92,7 +94,6 @@ export const compareFigures = (compared: readonly Compared[], range: HistoryRang
   const basis = compared.every(({ history }) => isEnough(history)) ? range : '1y';
   const days = compared.map((one) => closesByDay(daysOf(one, basis)));
   return {
-    range,
     basis,
     all: compared.map((one) => figuresOf(one, basis)),
     correlations: days.map((one) => days.map((other) => correlationOf(one, other))),

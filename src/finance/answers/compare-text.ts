@@ -59,6 +59,8 @@ export const comparisonText = (comparison: Comparison, reader: Reader, now: Time
     locale,
     now,
   );
+  const days = all.flatMap((each) => each.days ?? []);
+  const basisLabel = days.length > 0 ? commonLabel(days, locale, now) : rangeLabel(basis, locale);
   const percent = (fraction: number | null, digits = 1): string =>
     fraction === null
       ? NONE
@@ -99,7 +101,7 @@ export const comparisonText = (comparison: Comparison, reader: Reader, now: Time
   );
   const notes = [
     ...(base === undefined ? [] : [words.comparedFrom({ base })]),
-    words.compareBasis({ range: label, basis: rangeLabel(basis, locale) }),
+    words.compareBasis({ range: label, basis: basisLabel }),
     ...(all.some(({ instrument }) => instrument.assetClass === 'rate') ? [words.ratesInPoints] : []),
     ...(currencies.length > 1 ? [words.currenciesDiffer({ currencies: currencies.join(', ') })] : []),
     ...(Math.max(...starts) - Math.min(...starts) > SAME_START_MS ? [words.spansDiffer] : []),
@@ -123,30 +125,31 @@ export const comparisonFacts = (
   { all, basis, correlations }: Comparison,
   now: Timestamp,
 ): readonly Fact[] => {
-  const own = all.flatMap(({ history, volatility, drawdown, yearPosition }): readonly Fact[] => {
+  const own = all.flatMap(({ history, days, volatility, drawdown, yearPosition }): readonly Fact[] => {
     const known: readonly (readonly [metric: string, fraction: number | null])[] = [
-      [`volatility${basis}`, volatility],
-      [`maxDrawdown${coverageKey(history, now)}`, drawdown],
+      [`volatility${days ? coverageKey([days], now) : basis}`, volatility],
+      [`maxDrawdown${coverageKey([history], now)}`, drawdown],
       ['yearPositionPercent', yearPosition],
     ];
     return known.flatMap(([metric, fraction]) =>
       fraction === null ? [] : [{ ...factBase(history), metric, value: fixed(fraction * 100, 2), unit: '%' }],
     );
   });
-  const pairs = all.flatMap(({ history }, index) =>
+  const pairs = all.flatMap((first, index) =>
     all.slice(index + 1).map((other, offset) => ({
-      one: history,
+      one: first.history,
       other: other.history,
+      days: [first, other].flatMap((each) => each.days ?? []),
       value: correlations[index]?.[index + 1 + offset]?.value ?? null,
     })),
   );
-  const together = pairs.flatMap(({ one, other, value }): readonly Fact[] => {
+  const together = pairs.flatMap(({ one, other, days, value }): readonly Fact[] => {
     if (value === null) return [];
     const [base, otherBase] = [factBase(one), factBase(other)];
     return [
       {
         entity: `${base.entity}/${otherBase.entity}`,
-        metric: `correlation${basis}`,
+        metric: `correlation${coverageKey(days, now)}`,
         value: fixed(value, 2),
         unit: 'ratio',
         // As old as the older of the two.

@@ -98,7 +98,7 @@ export const historyText = (history: History, reader: Reader, now: Timestamp): s
 /** `close@2026-11-13` or `last@2026-11-13`, `changePercent1y`, `high1y`, …: the same as facts. */
 export const historyFacts = (history: History, now: Timestamp): readonly Fact[] => {
   const { instrument, bars } = history;
-  const over = coverageKey(history, now);
+  const over = coverageKey([history], now);
   const { first, last, high, low, change, averageVolume } = summariseHistory(history);
   const fact = (metric: string, value: string, unit: string = instrument.currency): Fact => ({
     ...factBase(history),

@@ -65,15 +65,17 @@ const coversRange = (history: History, now: Timestamp): boolean => {
   return beginsInTime(history, span ? end.subtract(span) : end.with({ month: 1, day: 1 }), first);
 };
 
-/** `2025-11-14 – 2026-11-13`, in the exchange's days; where times matter, with their zone. */
-export const datesOf = (history: History): string => {
-  const { bars, timeZone, asOf } = history;
+/** In the exchange's days. */
+const daysOf = ({ bars, timeZone, asOf }: History): string => {
   const first = dayOf(bars[0]?.at ?? asOf, timeZone);
   // A bar of a week or a month begins long before its last price.
   const last = dayOf(asOf, timeZone);
-  const span = first === last ? first : `${first} – ${last}`;
-  return isIntraday(history) ? `${span} (${timeZone})` : span;
+  return first === last ? first : `${first} – ${last}`;
 };
+
+/** `2025-11-14 – 2026-11-13`; where times matter, with their zone. */
+export const datesOf = (history: History): string =>
+  isIntraday(history) ? `${daysOf(history)} (${history.timeZone})` : daysOf(history);
 
 /** The range asked for in words, where all of the data cover it; undefined where only their dates tell the truth. */
 export const coveredRange = (
@@ -89,12 +91,14 @@ export const coveredRange = (
 
 /** What the data are called: `1 year`, or from when to when they are. */
 export const coverageLabel = (history: History, locale: Locale, now: Timestamp): string =>
-  coveredRange([history], locale, now) ?? datesOf(history);
+  coveredRange([history], locale, now) ?? daysOf(history);
 
-/** The same among the facts: `1y`, or `Since@2026-03-10`. */
-export const coverageKey = (history: History, now: Timestamp): string => {
-  const { range, bars, asOf, timeZone } = history;
-  return coversRange(history, now) ? range : `Since@${dayOf(bars[0]?.at ?? asOf, timeZone)}`;
+/** The same among the facts: `1y`, or `Since@2026-03-10`, the first day that all of them have. */
+export const coverageKey = (histories: readonly History[], now: Timestamp): string => {
+  const [first] = histories;
+  if (first && histories.every((history) => coversRange(history, now))) return first.range;
+  const starts = histories.map(({ bars, asOf, timeZone }) => dayOf(bars[0]?.at ?? asOf, timeZone));
+  return `Since@${starts.toSorted().at(-1) ?? ''}`;
 };
 
 /** What several are called together: the range where all cover it, else the dates of what reaches back furthest. */
@@ -102,5 +106,5 @@ export const commonLabel = (histories: readonly History[], locale: Locale, now: 
   const [longest] = histories.toSorted(
     (a, b) => (a.bars[0]?.at.epochMilliseconds ?? 0) - (b.bars[0]?.at.epochMilliseconds ?? 0),
   );
-  return coveredRange(histories, locale, now) ?? (longest ? datesOf(longest) : '');
+  return coveredRange(histories, locale, now) ?? (longest ? daysOf(longest) : '');
 };

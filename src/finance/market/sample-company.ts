@@ -113,6 +113,20 @@ const dayOf = (instrument: Instrument, now: Timestamp): Temporal.PlainDate =>
   now.toZonedDateTimeISO(timeZoneOf(instrument)).toPlainDate();
 const epsDecimals = (instrument: Instrument): number => (isKorean(instrument) ? 0 : 2);
 
+const figure = (
+  metric: FundamentalFigure['metric'],
+  value: number,
+  unit: string,
+  decimals = 2,
+): FundamentalFigure => ({ metric, value: new Decimal(value).toDecimalPlaces(decimals).toFixed(), unit });
+
+/** Three digits: nobody can know more of what is made up. */
+const rough = (metric: FundamentalFigure['metric'], value: number, unit: string): FundamentalFigure => ({
+  metric,
+  value: new Decimal(value).toSignificantDigits(3).toFixed(),
+  unit,
+});
+
 export const sampleFundamentals = (
   sample: SampleInstrument,
   instrument: Instrument,
@@ -125,18 +139,6 @@ export const sampleFundamentals = (
   const price = Number(sample.lastPrice);
   const netIncome = marketCap / pe;
   const operatingMargin = margin * (1.15 + 0.25 * random());
-  const figure = (
-    metric: FundamentalFigure['metric'],
-    value: number,
-    unit: string,
-    decimals = 2,
-  ): FundamentalFigure => ({ metric, value: new Decimal(value).toDecimalPlaces(decimals).toFixed(), unit });
-  /** Three digits: nobody can know more of what is made up. */
-  const rough = (metric: FundamentalFigure['metric'], value: number, unit: string): FundamentalFigure => ({
-    metric,
-    value: new Decimal(value).toSignificantDigits(3).toFixed(),
-    unit,
-  });
   const perShare = epsDecimals(instrument);
   return {
     instrument,

@@ -72,6 +72,36 @@ export const tradingDates = (
 const seedOf = (sample: SampleInstrument, { assetClass, ticker }: Instrument): string =>
   sample.movesWith ?? (assetClass === 'crypto' ? (ticker.split('/')[0] ?? ticker) : sample.symbol);
 
+/** The steps in which KRX takes orders: below each price, this one. Funds have steps of five won. */
+const KRX_TICKS = [
+  [2_000, 1],
+  [5_000, 5],
+  [20_000, 10],
+  [50_000, 50],
+  [200_000, 100],
+  [500_000, 500],
+] as const;
+const FUND_TICKS = [[2_000, 1]] as const;
+
+const tickOf = ({ assetClass, currency }: Instrument, price: number): number | undefined => {
+  if (currency !== 'KRW') return undefined;
+  const below = (ticks: readonly (readonly [number, number])[], last: number): number =>
+    ticks.find(([limit]) => price < limit)?.[1] ?? last;
+  if (assetClass === 'etf') return below(FUND_TICKS, 5);
+  return assetClass === 'equity' ? below(KRX_TICKS, 1_000) : undefined;
+};
+
+/** As a market quotes it: with its decimals, and on KRX in its steps. */
+export const toMarketPrice = (instrument: Instrument): ((value: number) => Decimal) => {
+  const { priceDecimals } = instrument;
+  return (value) => {
+    const tick = tickOf(instrument, value);
+    const stepped = tick === undefined ? value : Math.round(value / tick) * tick;
+    // Faster by far than to round a number of seventeen digits.
+    return new Decimal(stepped.toFixed(priceDecimals));
+  };
+};
+
 /** How strongly a price is drawn back to the last one: over years it stays within what is plausible. */
 const pullOf = ({ annualVolatility }: SampleInstrument): number => 0.0133 * annualVolatility ** 2;
 
@@ -91,17 +121,29 @@ export const makeSampleDays = (
   const pull = pullOf(sample);
   const dailyVolatility = sample.annualVolatility / Math.sqrt(TRADING_DAYS_A_YEAR);
   const wick = Math.abs(dailyVolatility);
-  const toPrice = (value: number): Decimal =>
-    // Faster by far than to round a number of seventeen digits.
-    new Decimal(value.toFixed(instrument.priceDecimals));
+  const toPrice = toMarketPrice(instrument);
+  // What never closes has no overnight gap.
+  const gap = instrument.assetClass === 'crypto' ? 0 : 0.3;
   const drawnBack = (price: number): number => 1 - pull * (price / last - 1);
+  /** More on a day of large moves, and by turns busy weeks and quiet ones. */
+  const volumesFrom = (volumeSeed: string): ((moved: number) => Decimal) => {
+    const random = createRandom(volumeSeed);
+    let mood = 0;
+    return (moved) => {
+      mood = 0.93 * mood + 0.12 * bell(random);
+      const busy = Math.min(1.8, Math.max(0.55, 1 + mood));
+      const day = 0.5 + 0.4 * random() + 0.25 * Math.min(3, moved / wick);
+      return new Decimal(Math.round(sample.dailyVolume * busy * day));
+    };
+  };
   const dayFrom = (
     day: TradingDate,
     previousClose: number,
     close: number,
     random: () => number,
+    volumeOf: (moved: number) => Decimal,
   ): SampleDay => {
-    const open = previousClose * (1 + 0.3 * dailyVolatility * bell(random));
+    const open = previousClose * (1 + gap * dailyVolatility * bell(random));
     return {
       ...day,
       bar: {
@@ -110,28 +152,30 @@ export const makeSampleDays = (
         high: toPrice(Math.max(open, close) * (1 + wick * (0.1 + 0.5 * random()))),
         low: toPrice(Math.min(open, close) * (1 - wick * (0.1 + 0.5 * random()))),
         close: toPrice(close),
-        volume: new Decimal(Math.round(sample.dailyVolume * (0.6 + 0.8 * random()))),
+        volume: volumeOf(Math.abs(close / previousClose - 1)),
       },
     };
   };
 
   const backwards = createRandom(seed);
+  const pastVolumes = volumesFrom(`${seed} volume`);
   let close = last;
   const past = before
     .toReversed()
     .map((day): SampleDay => {
       const previousClose = (close / (1 + dailyVolatility * bell(backwards))) * drawnBack(close);
-      const made = dayFrom(day, previousClose, close, backwards);
+      const made = dayFrom(day, previousClose, close, backwards, pastVolumes);
       close = previousClose;
       return made;
     })
     .toReversed();
 
   const onwards = createRandom(`${seed} later`);
+  const laterVolumes = volumesFrom(`${seed} later volume`);
   let previousClose = last;
   const later = after.map((day): SampleDay => {
     const next = previousClose * (1 + dailyVolatility * bell(onwards)) * drawnBack(previousClose);
-    const made = dayFrom(day, previousClose, next, onwards);
+    const made = dayFrom(day, previousClose, next, onwards, laterVolumes);
     previousClose = next;
     return made;
   });

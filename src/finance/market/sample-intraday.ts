@@ -1,6 +1,6 @@
 import type { Instrument } from '#src/core/finance.ts';
 import { Decimal } from '#src/core/money.ts';
-import type { SampleDay } from './sample-history.ts';
+import { type SampleDay, toMarketPrice } from './sample-history.ts';
 import { bell, createRandom } from './sample-random.ts';
 import type { Bar } from './source.ts';
 
@@ -9,7 +9,7 @@ const STEP_MINUTES = 5;
 const TAKEN = 0.9;
 
 /** Busy at the opening, quiet at noon, busy again at the end. */
-const tradingShape = (part: number): number => 0.55 + 2.2 * (2 * part - 1) ** 4 + (part === 0 ? 1.8 : 0);
+const tradingShape = (part: number): number => 0.75 + 1.4 * (2 * part - 1) ** 4 + (part === 0 ? 1.2 : 0);
 /** What trades around the clock is a little busier while America is at work. */
 const roundTheClockShape = (part: number): number => 0.8 + (part > 0.54 && part < 0.88 ? 0.5 : 0);
 
@@ -27,7 +27,7 @@ const makePath = (day: Bar, shape: readonly number[], random: () => number): rea
   let price = open;
   const path = shape.map((busy, index) => {
     const left = shape.length - index;
-    price += (close - price) / left + (left === 1 ? 0 : step * Math.sqrt(busy) * bell(random));
+    price += (close - price) / left + (left === 1 ? 0 : step * busy ** 0.25 * bell(random));
     return left === 1 ? close : price;
   });
   const [top, bottom] = [Math.max(open, close), Math.min(open, close)];
@@ -58,7 +58,7 @@ export const fiveMinutes = (instrument: Instrument, day: SampleDay): readonly Ba
   const shapeOf = instrument.assetClass === 'crypto' ? roundTheClockShape : tradingShape;
   const shape = Array.from({ length: steps }, (_, index) => shapeOf(index / (steps - 1)));
   const path = makePath(bar, shape, random);
-  const rounded = (value: number): Decimal => new Decimal(value.toFixed(instrument.priceDecimals));
+  const rounded = toMarketPrice(instrument);
   const prices = path.map(rounded);
   const { high: dayHigh, low: dayLow } = numbersOf(bar);
   const usualWick = (0.5 * (dayHigh - dayLow)) / Math.sqrt(steps);

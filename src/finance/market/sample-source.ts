@@ -55,6 +55,9 @@ const isLater = (a: Temporal.PlainDate, b: Temporal.PlainDate): boolean =>
 /** Coins never close, so theirs go on to this moment; everything else stands still at the last close. */
 const isRoundTheClock = ({ assetClass }: Instrument): boolean => assetClass === 'crypto';
 
+const todayOf = (instrument: Instrument, now: Timestamp): Temporal.PlainDate =>
+  isRoundTheClock(instrument) ? now.toZonedDateTimeISO(timeZoneOf(instrument)).toPlainDate() : LAST_DATE;
+
 const lastBefore = (range: HistoryRange, last: Temporal.PlainDate): Temporal.PlainDate | undefined => {
   if (range === 'ytd') return last.with({ month: 1, day: 1 }).subtract({ days: 1 });
   const length = LENGTHS[range];
@@ -155,9 +158,6 @@ export const createSampleSource = (clock: Pick<Clock, 'now'>): MarketSource => {
     }
     return known;
   };
-
-  const todayOf = (instrument: Instrument, now: Timestamp): Temporal.PlainDate =>
-    isRoundTheClock(instrument) ? now.toZonedDateTimeISO(timeZoneOf(instrument)).toPlainDate() : LAST_DATE;
 
   /** The last of what never closes is the day so far. */
   const daysOf = (instrument: Instrument, span: Span, now: Timestamp): readonly SampleDay[] => {

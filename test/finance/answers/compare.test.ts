@@ -87,8 +87,8 @@ describe('compareAnswer', () => {
     );
     const percent = (entity: string, metric: string): string | undefined =>
       facts.find((fact) => fact.entity === entity && fact.metric === metric)?.value;
-    expect(percent('005930.KS', 'changePercent1y')).toBe('25.00');
-    expect(percent('AAPL', 'changePercent1y')).toBe('20.00');
+    expect(percent('005930.KS', 'changePercentSince@2026-08-24')).toBe('25.00');
+    expect(percent('AAPL', 'changePercentSince@2026-08-24')).toBe('20.00');
     expect(facts.filter(({ entity, unit }) => entity === 'AAPL' && unit === 'KRW')).toEqual([]);
   });
 
@@ -107,13 +107,13 @@ describe('compareAnswer', () => {
     expect(facts).toContainEqual(
       expect.objectContaining({
         entity: 'AAPL',
-        metric: 'volatility1y',
+        metric: 'volatilitySince@2026-10-12',
         value: volatility.toFixed(2),
         unit: '%',
       }),
     );
     expect(facts).toContainEqual(
-      expect.objectContaining({ entity: 'AAPL', metric: 'maxDrawdown1y', value: '-9.09' }),
+      expect.objectContaining({ entity: 'AAPL', metric: 'maxDrawdownSince@2026-10-12', value: '-9.09' }),
     );
   });
 
@@ -135,7 +135,7 @@ describe('compareAnswer', () => {
     expect(facts).toContainEqual(
       expect.objectContaining({
         entity: '005930.KS/AAPL',
-        metric: 'correlation1y',
+        metric: `correlationSince@${days[0]?.toString()}`,
         value: '1.00',
         unit: 'ratio',
       }),
@@ -175,10 +175,10 @@ describe('compareAnswer', () => {
 
   it('takes days of a year where the range has none', async () => {
     const { ask, asked } = setUp([
-      historyOf(APPLE, [1, 2], { range: '5d', interval: '30m' }),
-      historyOf(SAMSUNG, [1, 2], { range: '5d', interval: '30m' }),
-      historyOf(APPLE, wave(60, 100, 1)),
-      historyOf(SAMSUNG, wave(60, 100, 1)),
+      historyOf(APPLE, [1, 1, 1, 1, 2], { range: '5d', interval: '30m' }),
+      historyOf(SAMSUNG, [1, 1, 1, 1, 2], { range: '5d', interval: '30m' }),
+      historyOf(APPLE, wave(262, 100, 1)),
+      historyOf(SAMSUNG, wave(262, 100, 1)),
     ]);
     const { content, facts } = await ask(['AAPL', '삼성전자'], { range: '5d' });
     expect(asked.toSorted()).toEqual(['005930.KS 1y', '005930.KS 5d', 'AAPL 1y', 'AAPL 5d']);
@@ -209,7 +209,7 @@ describe('compareAnswer', () => {
     expect(cellsOf(content, '미국 국채 10년').slice(1, 5)).toEqual(['4.250%', '+0.250%p', '–', '–']);
     expect(content).toContain('금리의 변화는 %p이며');
     const metrics = facts.filter(({ entity }) => entity === '^TNX').map(({ metric }) => metric);
-    expect(metrics).toContain('change1y');
+    expect(metrics).toContain('changeSince@2026-08-24');
     expect(metrics.filter((metric) => /changePercent|volatility|Drawdown/u.test(metric))).toEqual([]);
   });
 
@@ -220,8 +220,8 @@ describe('compareAnswer', () => {
     expect(content).toContain('함께 거래된 날이 부족합니다');
     expect(content).toContain('데이터의 시작 시점이 서로 다릅니다');
     const metrics = facts.map(({ entity, metric }) => `${entity} ${metric}`);
-    expect(metrics).not.toContain('AAPL volatility1y');
-    expect(metrics).toContain('005930.KS volatility1y');
+    expect(metrics).not.toContainEqual(expect.stringContaining('AAPL volatility'));
+    expect(metrics).toContain('005930.KS volatilitySince@2026-08-24');
     expect(metrics.some((metric) => metric.includes('correlation'))).toBe(false);
   });
 
@@ -234,7 +234,7 @@ describe('compareAnswer', () => {
     const { content, facts } = await ask(['AAPL', '삼성전자']);
     expect(content).toContain('함께 거래된 날이 부족합니다');
     expect(facts.filter(({ metric }) => metric.startsWith('correlation'))).toEqual([]);
-    expect(facts.filter(({ metric }) => metric === 'volatility1y')).toHaveLength(2);
+    expect(facts.filter(({ metric }) => metric.startsWith('volatility'))).toHaveLength(2);
   });
 
   it('answers for those found and asks about the first other, each choice being the whole comparison', async () => {

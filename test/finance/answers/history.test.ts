@@ -31,8 +31,14 @@ const ask = (history: History, reader: Reader, clock = weekend) =>
 const rowsOf = (content: string): readonly string[] =>
   content.split('\n').filter((line) => /^\| \d{4}-/u.test(line));
 
+const saidOfSample = async (instrument: Instrument): Promise<string> => {
+  const asOf = '2026-11-13T01:00:00Z';
+  const made = historyOf(instrument, [90, 100], { range: '1mo', delayMinutes: 0, asOf });
+  return (await ask({ ...made, isSample: true }, EN, new ManualClock(asOf))).content;
+};
+
 describe('historyAnswer', () => {
-  const closes = [80_000, 90_000, 70_000, 100_000];
+  const closes = [80_000, 85_000, 90_000, 70_000, 100_000];
   const history = historyOf(SAMSUNG, closes, { range: '5d' });
 
   it('sums up how a price went, in Korean', async () => {
@@ -40,15 +46,16 @@ describe('historyAnswer', () => {
     expect(found).toBe(1);
     expect(content).toBe(
       [
-        '**삼성전자 (005930, KOSPI)** · 5일 (일봉 4개)',
-        '종가 ₩80,000 (2026-11-10) → ₩100,000 (2026-11-13) · 등락률 +25.00%',
+        '**삼성전자 (005930, KOSPI)** · 5일 (일봉 5개)',
+        '종가 ₩80,000 (2026-11-09) → ₩100,000 (2026-11-13) · 등락률 +25.00%',
         '최고 ₩100,001 (2026-11-13) · 최저 ₩69,999 (2026-11-12)',
         '평균 거래량 1,000',
         '기준 2026-11-13 15:30 KST · 출처: Yahoo Finance',
         '',
         '| 날짜 | 시가 | 고가 | 저가 | 종가 | 거래량 |',
         '|---|---:|---:|---:|---:|---:|',
-        '| 2026-11-10 | 80,000 | 80,001 | 79,999 | 80,000 | 1,000 |',
+        '| 2026-11-09 | 80,000 | 80,001 | 79,999 | 80,000 | 1,000 |',
+        '| 2026-11-10 | 85,000 | 85,001 | 84,999 | 85,000 | 1,000 |',
         '| 2026-11-11 | 90,000 | 90,001 | 89,999 | 90,000 | 1,000 |',
         '| 2026-11-12 | 70,000 | 70,001 | 69,999 | 70,000 | 1,000 |',
         '| 2026-11-13 | 100,000 | 100,001 | 99,999 | 100,000 | 1,000 |',
@@ -65,7 +72,7 @@ describe('historyAnswer', () => {
       isSample: false,
     };
     for (const [metric, value, unit] of [
-      ['close@2026-11-10', '80000', 'KRW'],
+      ['close@2026-11-09', '80000', 'KRW'],
       ['close@2026-11-12', '70000', 'KRW'],
       ['close@2026-11-13', '100000', 'KRW'],
       ['changePercent5d', '25.00', '%'],
@@ -149,9 +156,40 @@ describe('historyAnswer', () => {
       );
       expect(content.split('\n')[1]).toBe(line);
       const percent = metric === undefined ? '11.11' : '25.00';
-      expect(facts.find((fact) => fact.metric === `changePercent${range}`)?.value).toBe(percent);
+      const over = range === '1d' ? range : 'Since@2026-11-12';
+      expect(facts.find((fact) => fact.metric === `changePercent${over}`)?.value).toBe(percent);
       if (metric !== undefined)
         expect(facts).toContainEqual(expect.objectContaining({ metric, value: '80000' }));
+    },
+  );
+
+  it.each([
+    // Eight months of a share that was listed in March.
+    ['5y', '1d', '2026-03-10', undefined],
+    ['1y', '1d', '2026-03-10', undefined],
+    ['ytd', '1d', '2026-03-10', undefined],
+    ['6mo', '1d', '2026-03-10', '6개월'],
+    // All there is says nothing of how long that is.
+    ['max', '1mo', '1990-01-03', undefined],
+    ['5y', '1wk', '2021-11-15', '5년'],
+    ['2y', '1d', '2024-11-13', '2년'],
+    ['1y', '1d', '2025-11-13', '1년'],
+    // The holidays of Chuseok.
+    ['1mo', '1d', '2026-10-13', '1개월'],
+    ['1mo', '1d', '2026-10-20', undefined],
+    ['ytd', '1d', '2026-01-02', '올해'],
+    ['5d', '1d', '2026-11-11', undefined],
+  ] as const)(
+    'calls data of %s in bars of %s since %s what they cover',
+    async (range, interval, since, label) => {
+      const first = Temporal.PlainDate.from(since);
+      const days = [first, ...weekdays(2)];
+      const { content, facts } = await ask(historyOf(SAMSUNG, [90, 95, 100], { range, interval, days }), KO);
+      const dates = `${since} – 2026-11-13`;
+      expect(content.split('\n')[0]).toContain(`· ${label ?? dates} (`);
+      const metrics = facts.map(({ metric }) => metric).join(' ');
+      expect(metrics).toContain(`changePercent${label === undefined ? `Since@${since}` : range}`);
+      expect(metrics.includes(`changePercent${range}`)).toBe(label !== undefined);
     },
   );
 
@@ -165,7 +203,9 @@ describe('historyAnswer', () => {
   it('tells the change of a rate in points, never in percent of a percentage', async () => {
     const { content, facts } = await ask(historyOf(TEN_YEARS, [4, 3], { range: '1mo' }), EN);
     expect(content).toContain('Close 4.000% (2026-11-12) → 3.000% (2026-11-13) · change in points -1.000%p');
-    expect(facts).toContainEqual(expect.objectContaining({ metric: 'change1mo', value: '-1', unit: '%p' }));
+    expect(facts).toContainEqual(
+      expect.objectContaining({ metric: 'changeSince@2026-11-12', value: '-1', unit: '%p' }),
+    );
     expect(facts.map(({ metric }) => metric).join()).not.toContain('Percent');
   });
 
@@ -222,15 +262,10 @@ describe('historyAnswer', () => {
   });
 
   it('never calls made-up prices live', async () => {
-    const said = async (instrument: Instrument): Promise<string> => {
-      const asOf = '2026-11-13T01:00:00Z';
-      const made = historyOf(instrument, [90, 100], { range: '1mo', delayMinutes: 0, asOf });
-      return (await ask({ ...made, isSample: true }, EN, new ManualClock(asOf))).content;
-    };
-    expect(await said(SAMSUNG)).not.toMatch(/last price|real time|not finished/u);
+    expect(await saidOfSample(SAMSUNG)).not.toMatch(/last price|real time|not finished/u);
     // A coin never closes, but its made-up price is not real time either.
-    expect(await said(BITCOIN)).toContain('last price');
-    expect(await said(BITCOIN)).not.toContain('real time');
+    expect(await saidOfSample(BITCOIN)).toContain('last price');
+    expect(await saidOfSample(BITCOIN)).not.toContain('real time');
   });
 
   it('says how far the source is behind while trading goes on', async () => {

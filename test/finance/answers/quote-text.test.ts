@@ -58,6 +58,10 @@ const quoteOf = (instrument: Instrument, prices: Prices, rest: Partial<Quote> = 
 
 const SAMSUNG_QUOTE = quoteOf(SAMSUNG, { price: '71900', previousClose: '71000' });
 
+const saidOfSample = (locale: 'ko' | 'en'): string =>
+  describeQuote({ ...SAMSUNG_QUOTE, sessionState: 'closed' }, { locale, timeZone: 'UTC' }).split('\n')[3] ??
+  '';
+
 describe('instrumentLabel', () => {
   it.each<[Locale, string]>([
     ['ko', '삼성전자 (005930, KRX)'],
@@ -183,10 +187,8 @@ describe('describeQuote', () => {
   });
 
   it('says of a sample price that stands still that it is of a close, not what the market does now', () => {
-    const said = (locale: 'ko' | 'en'): string =>
-      describeQuote(SAMSUNG_QUOTE, { locale, timeZone: 'UTC' }).split('\n')[3] ?? '';
-    expect(said('ko')).toMatch(/^마지막 종가 · /);
-    expect(said('en')).toMatch(/^last close · /);
+    expect(saidOfSample('ko')).toMatch(/^마지막 종가 · /);
+    expect(saidOfSample('en')).toMatch(/^last close · /);
   });
 
   it('leaves the volume out where there is none, as for currencies', () => {

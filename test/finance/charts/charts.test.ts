@@ -104,7 +104,7 @@ describe('charts', () => {
     const closes = { '2026-11-11': 70_000, '2026-11-12': 80_000, '2026-11-13': 77_000 };
     const shown = historyOf(closes, { range: '5d' });
     expect((await charts.candles(shown, {}, KOREAN, signal)).altText).toBe(
-      '삼성전자 (005930, KOSPI) 5일 캔들 차트(2026-11-11 – 2026-11-13, 일봉): ₩70,000 → ₩77,000 (+10.00%), 최고 ₩80,001 (2026-11-13), 최저 ₩69,999 (2026-11-12). 기준 2026-11-13 15:30 KST · 출처: Test Exchange.',
+      '삼성전자 (005930, KOSPI) 캔들 차트(2026-11-11 – 2026-11-13, 일봉): ₩70,000 → ₩77,000 (+10.00%), 최고 ₩80,001 (2026-11-13), 최저 ₩69,999 (2026-11-12). 기준 2026-11-13 15:30 KST · 출처: Test Exchange.',
     );
     const day = historyOf({ '2026-11-13': 77_000 }, { range: '1d', baseClose: new Decimal(70_000) });
     expect((await charts.candles(day, {}, ENGLISH, signal)).altText).toContain(
@@ -116,7 +116,7 @@ describe('charts', () => {
     expect(compared.name).toBe('compare-005930-AAPL-5d.png');
     // From the first day that both have: 80,000 and 200.
     expect(compared.altText).toBe(
-      'Line chart that compares the change over 5 days (2026-11-12 – 2026-11-13), % from 2026-11-12, the first common day: Samsung Electronics (005930, KOSPI) -3.75%, Apple Inc. (AAPL, NASDAQ) -5.00%; as of 2026-11-13 01:30 EST · source: sample data. Sample data, not real prices.',
+      'Line chart that compares the change over 2026-11-12 – 2026-11-13, % from 2026-11-12, the first common day: Samsung Electronics (005930, KOSPI) -3.75%, Apple Inc. (AAPL, NASDAQ) -5.00%; as of 2026-11-13 01:30 EST · source: sample data. Sample data, not real prices.',
     );
     const pixels = await pixelsOf(compared);
     const [first = '', second = '', third = ''] = chartColours('light', 'en').lines;

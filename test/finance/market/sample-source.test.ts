@@ -47,6 +47,20 @@ const impossible = (bars: readonly Bar[], priceDecimals: number): readonly Bar[]
       [open, high, low, close].some((price) => price.decimalPlaces() > priceDecimals),
   );
 
+/** Days of a month on which one does not go the way of the other; hardly any move is none. */
+const apart = async (one: string, other: string, way: 1 | -1): Promise<number> => {
+  const [moves, others] = await Promise.all(
+    [one, other].map(async (symbol) => {
+      const { bars } = await historyOf(symbol, '1mo');
+      return bars.slice(1).map(({ close }, index) => close.dividedBy(bars[index]?.close ?? 1).toNumber() - 1);
+    }),
+  );
+  return (moves ?? []).filter((move, day) => {
+    const far = others?.[day] ?? 0;
+    return Math.abs(move) > 0.003 && Math.abs(far) > 0.003 && Math.sign(move) !== way * Math.sign(far);
+  }).length;
+};
+
 describe('the table of the sample', () => {
   const all = [...sampleInstruments().values()];
 
@@ -144,13 +158,9 @@ describe('the table of the sample', () => {
     ['BTC-KRW', 'BTC-USD'],
     ['SUI-KRW', 'SUI20947-USD'],
   ])('moves %s with %s, and an inverse fund against it', async (one, other) => {
-    const ups = async (symbol: string): Promise<readonly boolean[]> => {
-      const { bars } = await historyOf(symbol, '1mo');
-      return bars.slice(1).map(({ close }, index) => close.greaterThanOrEqualTo(bars[index]?.close ?? 0));
-    };
-    expect(await ups(one)).toEqual(await ups(other));
-    const [fund, inverse] = [await ups('TQQQ'), await ups('SQQQ')];
-    expect(inverse).toEqual(fund.map((isUp) => !isUp));
+    expect(await apart(one, other, 1)).toBe(0);
+    expect(await apart('TQQQ', 'SQQQ', -1)).toBe(0);
+    expect(await apart('TQQQ', 'AAPL', 1)).toBeGreaterThan(0);
   });
 });
 
@@ -254,6 +264,77 @@ describe('sample history', () => {
   );
 });
 
+describe('sample bars within a day', () => {
+  it.each([
+    ['005930.KS', '1d'],
+    ['AAPL', '1d'],
+    ['NVDA', '5d'],
+    ['BTC-USD', '1d'],
+    ['ETH-USD', '5d'],
+  ] as const)('of %s over %s look like a market', async (symbol, range) => {
+    const { bars } = await historyOf(symbol, range);
+    const number = (of: keyof Omit<Bar, 'at'>) => bars.map((bar) => bar[of].toNumber());
+    const [opens, highs, lows, closes, volumes] = [
+      number('open'),
+      number('high'),
+      number('low'),
+      number('close'),
+      number('volume'),
+    ];
+    const wicks = bars.map(
+      (_, index) =>
+        (highs[index] ?? 0) - (lows[index] ?? 0) - Math.abs((opens[index] ?? 0) - (closes[index] ?? 0)),
+    );
+    const whole = Math.max(...highs) - Math.min(...lows);
+    // Most have a wick, none a giant one.
+    expect(wicks.filter((wick) => wick > 0).length).toBeGreaterThan(bars.length * 0.5);
+    expect(Math.max(...wicks)).toBeLessThan(whole * 0.45);
+    // No plateaus: three equal closes in a row are rare.
+    const flat = closes.filter((close, index) => close === closes[index + 1] && close === closes[index + 2]);
+    expect(flat.length).toBeLessThan(bars.length * 0.06);
+    expect(new Set(volumes).size).toBeGreaterThan(bars.length * 0.4);
+  });
+
+  it('are busy at the opening and the close, and quiet at noon', async () => {
+    for (const symbol of ['005930.KS', 'AAPL', 'TSLA']) {
+      const { bars } = await historyOf(symbol, '1d');
+      const volumes = bars.map(({ volume }) => volume.toNumber());
+      const mean = (part: readonly number[]) => part.reduce((a, b) => a + b, 0) / part.length;
+      const third = Math.floor(volumes.length / 3);
+      const noon = mean(volumes.slice(third, -third));
+      expect(mean(volumes.slice(0, 6))).toBeGreaterThan(noon * 1.4);
+      expect(mean(volumes.slice(-6))).toBeGreaterThan(noon * 1.4);
+    }
+  });
+
+  it('of a coin are the last 24 hours, and go on with the clock as they were told before', async () => {
+    const earlier = createSampleSource(new ManualClock('2026-11-15T23:50:00Z'));
+    const later = createSampleSource(new ManualClock('2026-11-16T00:20:00Z'));
+    const [before, after] = [
+      await historyOf('BTC-USD', '1d', earlier),
+      await historyOf('BTC-USD', '1d', later),
+    ];
+    expect([before.bars.length, after.bars.length]).toEqual([288, 288]);
+    expect(after.asOf.toString()).toBe('2026-11-16T00:20:00Z');
+    expect(after.bars.at(-1)?.at.toString()).toBe('2026-11-16T00:20:00Z');
+    // What was told half an hour ago still holds.
+    expect(after.bars.slice(0, -6)).toEqual(before.bars.slice(6));
+    const jump = after.bars
+      .at(-5)
+      ?.open.dividedBy(after.bars.at(-6)?.close ?? 1)
+      .minus(1)
+      .abs();
+    expect(jump?.lessThan(0.001)).toBe(true);
+    const years = await historyOf(
+      'BTC-USD',
+      '5y',
+      createSampleSource(new ManualClock('2031-01-01T00:00:00Z')),
+    );
+    const closes = years.bars.map(({ close }) => close.toNumber());
+    expect([Math.min(...closes) > 15_000, Math.max(...closes) < 600_000]).toEqual([true, true]);
+  });
+});
+
 describe('sample quote', () => {
   it('is the last bar against the close before, and says that it is made up', async () => {
     const quote = await quoteOf('005930.KS');
@@ -261,7 +342,7 @@ describe('sample quote', () => {
     const [previous, last] = bars.slice(-2);
     expect(quote.price.toFixed()).toBe('102300');
     // Written out: the sample has to be the same on every machine, not only twice on this one.
-    expect(quote.previousClose?.toFixed()).toBe('101998');
+    expect(quote.previousClose?.toFixed()).toBe('102000');
     expect(quote.previousClose).toEqual(previous?.close);
     expect(quote.dayRange).toEqual({ low: last?.low, high: last?.high });
     expect(quote.volume).toEqual(last?.volume);
