@@ -45,7 +45,7 @@ export const alertsEn = {
     `There is not enough price history for ${p.name} to tell, so I did not set the alert.`,
   noVolume: (p: Named) => `There is no volume data for ${p.name}, so I did not set the alert.`,
   noNews: (p: Named) =>
-    `The sample data has no news, so I did not set the alert on ${p.name}. It can be set once the bot is connected to the market data source; alerts on prices work already.`,
+    `Sample headlines never change, so I did not set the alert on news about ${p.name}. It can be set once the bot is connected to the market data source; alerts on prices work already.`,
   farOff: (p: { readonly what: string }) =>
     `That is very far from the current price, so I have not set it yet: ${p.what}. If you mean it, send it again with \`--yes\`; if not, correct the number.`,
   setAnyway: 'Set it anyway',
@@ -181,7 +181,7 @@ export const alertsKo: typeof alertsEn = {
   noHistory: (p) => `${p.name}의 과거 시세가 부족해 판단할 수 없으므로 알림을 설정하지 않았습니다.`,
   noVolume: (p) => `${p.name}의 거래량 자료가 없어 판단할 수 없으므로 알림을 설정하지 않았습니다.`,
   noNews: (p) =>
-    `샘플 데이터에는 뉴스가 없어 ${p.name} 뉴스 알림을 설정하지 않았습니다. 시세 제공처에 연결되면 설정할 수 있고, 가격 알림은 지금도 쓸 수 있습니다.`,
+    `샘플 헤드라인은 새로 올라오지 않아 ${p.name} 뉴스 알림을 설정하지 않았습니다. 시세 제공처에 연결되면 설정할 수 있고, 가격 알림은 지금도 쓸 수 있습니다.`,
   farOff: (p) =>
     `현재가와 차이가 매우 커서 아직 설정하지 않았습니다: ${p.what}. 이대로 설정하시려면 \`--yes\`를 붙여 다시 보내 주시고, 아니면 숫자를 고쳐 주세요.`,
   setAnyway: '이대로 설정',

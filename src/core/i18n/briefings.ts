@@ -44,8 +44,6 @@ export const briefingsEn = {
   moversFailed: () => 'Your portfolio is missing: it could not be valued just now. `/portfolio` shows it.',
   newsFailed: () => 'News is missing: the news source cannot be reached. `/news` tries again.',
   newsNone: () => 'No headlines at the moment.',
-  newsSample: () =>
-    'The sample data has no news. Headlines come with a connection to the market data source.',
   /** In place of all of it. */
   down: () =>
     'Your briefing has no data this time: the market data source cannot be reached. `/briefing now` tries again.',
@@ -119,7 +117,6 @@ export const briefingsKo: typeof briefingsEn = {
   moversFailed: () => '포트폴리오가 빠졌습니다. 지금은 평가하지 못했으니 `/portfolio`로 확인해 주세요.',
   newsFailed: () => '뉴스가 빠졌습니다. 뉴스 제공처에 연결할 수 없으니 나중에 `/news`로 확인해 주세요.',
   newsNone: () => '지금은 뉴스가 없습니다.',
-  newsSample: () => '샘플 데이터에는 뉴스가 없습니다. 시세 제공처에 연결되면 뉴스도 보내 드립니다.',
   down: () =>
     '시세 제공처에 연결할 수 없어 이번 브리핑에는 자료가 없습니다. 나중에 `/briefing now`로 다시 받아 보실 수 있습니다.',
 

@@ -20,7 +20,7 @@ export const marketNewsEn = {
     noneOf: (p: Named) => `The news source has no headlines about ${p.name}.`,
     down: () => 'The news source cannot be reached at the moment. Please try again in a few minutes.',
     sample: () =>
-      'The sample data has no news. With a connection to the market data source I can show headlines.',
+      'The sample data has no headlines on that. With a connection to the market data source I can show some.',
     footer: () => 'Headlines are the words of their publishers.',
     sampleFooter: () => 'Sample headlines: made up to show what an answer looks like. They report nothing.',
     noLink: () => 'no link',
@@ -106,7 +106,7 @@ export const marketNewsEn = {
     down: () =>
       'The market data source cannot be reached, so I have no earnings dates. Please try again in a few minutes.',
     sample: () =>
-      'The sample data has no earnings dates. With a connection to the market data source I can look them up.',
+      'The sample data has no earnings dates of that. With a connection to the market data source I can look them up.',
     dateNote: () => 'Dates are those of the exchange; estimated ones may still move.',
     tooMany: (p: { readonly limit: number }) => `Up to ${p.limit} companies at once, please.`,
   },
@@ -178,7 +178,7 @@ export const marketNewsKo: typeof marketNewsEn = {
     none: () => '지금은 뉴스 제공처에 시장 뉴스가 없습니다. 나중에 다시 시도해 주세요.',
     noneOf: (p) => `뉴스 제공처에 ${p.name} 관련 뉴스가 없습니다.`,
     down: () => '지금은 뉴스 제공처에 연결할 수 없습니다. 몇 분 뒤에 다시 시도해 주세요.',
-    sample: () => '샘플 데이터에는 뉴스가 없습니다. 시세 제공처에 연결되면 뉴스를 보여 드립니다.',
+    sample: () => '샘플 데이터에는 그 종목의 뉴스가 없습니다. 시세 제공처에 연결되면 뉴스를 보여 드립니다.',
     footer: () => '제목은 각 언론사가 쓴 그대로입니다.',
     sampleFooter: () => '샘플 헤드라인: 답변 모양을 보여 드리기 위해 만든 것으로, 실제 소식이 아닙니다.',
     noLink: () => '링크 없음',
@@ -257,7 +257,8 @@ export const marketNewsKo: typeof marketNewsEn = {
     notCompanies: (p) => `실적을 발표하는 기업이 아닙니다: ${p.names}`,
     down: () =>
       '시세 제공처에 연결할 수 없어 실적 발표 일정을 가져오지 못했습니다. 몇 분 뒤에 다시 시도해 주세요.',
-    sample: () => '샘플 데이터에는 실적 발표 일정이 없습니다. 시세 제공처에 연결되면 조회할 수 있습니다.',
+    sample: () =>
+      '샘플 데이터에는 그 종목의 실적 발표 일정이 없습니다. 시세 제공처에 연결되면 조회할 수 있습니다.',
     dateNote: () => '날짜는 각 거래소의 현지 날짜이며, 추정 일정은 바뀔 수 있습니다.',
     tooMany: (p) => `한 번에 ${p.limit}개 기업까지 조회할 수 있습니다.`,
   },

@@ -11,7 +11,7 @@ export interface BriefingNews {
   /** The newest first, each once. */
   readonly items: readonly NewsItem[];
   /** Why there is none, or less than was asked for. */
-  readonly status: 'ok' | 'down' | 'not-in-sample';
+  readonly status: 'ok' | 'down';
 }
 
 /** More names make one briefing ask too often. */
@@ -38,10 +38,7 @@ export const readNews = async (
   const reasons = new Set(
     [...named, whole].flatMap((result) => (result.status === 'ok' ? [] : [result.reason])),
   );
-  return {
-    items,
-    status: reasons.has('down') ? 'down' : reasons.has('not-in-sample') ? 'not-in-sample' : 'ok',
-  };
+  return { items, status: reasons.has('down') ? 'down' : 'ok' };
 };
 
 /** Words of strangers: escaped, with their publisher and time, and the whole address. */
@@ -51,10 +48,7 @@ export const newsText = (
   { locale, timeZone }: Reader,
 ): string => {
   const words = texts(locale).briefings;
-  if (items.length === 0) {
-    if (status === 'down') return words.newsFailed();
-    return status === 'not-in-sample' ? words.newsSample() : words.newsNone();
-  }
+  if (items.length === 0) return status === 'down' ? words.newsFailed() : words.newsNone();
   const lines = items.slice(0, limit).map(({ title, publisher, publishedAt, url }) => {
     const origin = [...(publisher === '' ? [] : [inMarkdown(publisher)]), writeMoment(publishedAt, timeZone)];
     return `- ${inMarkdown(title)} (${origin.join(' · ')})${url === '' ? '' : `\n  <${url}>`}`;

@@ -1,4 +1,4 @@
-import type { Instrument } from '#src/core/finance.ts';
+import type { AssetClass, Instrument } from '#src/core/finance.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import { Decimal } from '#src/core/money.ts';
 import { closingTime, tradingPlaceOf } from '../calendar/calendar.ts';
@@ -22,6 +22,8 @@ export interface TradingDate extends TradingHours {
 
 export interface SampleDay extends TradingDate {
   readonly bar: Bar;
+  /** What has the same one goes up and down at the same time. */
+  readonly seed: string;
 }
 
 /** What has the same key has the same days. */
@@ -102,8 +104,16 @@ export const toMarketPrice = (instrument: Instrument): ((value: number) => Decim
   };
 };
 
-/** How strongly a price is drawn back to the last one: over years it stays within what is plausible. */
-const pullOf = ({ annualVolatility }: SampleInstrument): number => 0.0133 * annualVolatility ** 2;
+/** How strongly a price is drawn to where it belongs: over years it stays within what is plausible. */
+const pullOf = ({ annualVolatility }: SampleInstrument): number => 0.03 * annualVolatility ** 2;
+
+/** Shares, funds and indices cost less the longer ago, as they mostly do; what they belong at, as a part of the last. */
+const GROWING: ReadonlySet<AssetClass> = new Set(['equity', 'etf', 'index']);
+const YEARLY_GROWTH = 0.09;
+const levelOf = (sample: SampleInstrument, { assetClass }: Instrument, daysAgo: number): number => {
+  const isGrowing = GROWING.has(assetClass) && Math.abs(sample.annualVolatility) < 0.6;
+  return isGrowing ? 1 / (1 + (YEARLY_GROWTH * daysAgo) / TRADING_DAYS_A_YEAR) : 1;
+};
 
 /**
  * Made-up days, oldest first, the same for the same symbol every time: from the last price backwards over `before`,
@@ -119,12 +129,14 @@ export const makeSampleDays = (
   const seed = seedOf(sample, instrument);
   const last = Number(sample.lastPrice);
   const pull = pullOf(sample);
-  const dailyVolatility = sample.annualVolatility / Math.sqrt(TRADING_DAYS_A_YEAR);
+  const daysAYear = instrument.assetClass === 'crypto' ? 365 : TRADING_DAYS_A_YEAR;
+  const dailyVolatility = sample.annualVolatility / Math.sqrt(daysAYear);
   const wick = Math.abs(dailyVolatility);
   const toPrice = toMarketPrice(instrument);
   // What never closes has no overnight gap.
   const gap = instrument.assetClass === 'crypto' ? 0 : 0.3;
-  const drawnBack = (price: number): number => 1 - pull * (price / last - 1);
+  const drawnBack = (price: number, daysAgo: number): number =>
+    1 - pull * (price / (last * levelOf(sample, instrument, daysAgo)) - 1);
   /** More on a day of large moves, and by turns busy weeks and quiet ones. */
   const volumesFrom = (volumeSeed: string): ((moved: number) => Decimal) => {
     const random = createRandom(volumeSeed);
@@ -146,11 +158,12 @@ export const makeSampleDays = (
     const open = previousClose * (1 + gap * dailyVolatility * bell(random));
     return {
       ...day,
+      seed,
       bar: {
         at: day.opensAt,
         open: toPrice(open),
-        high: toPrice(Math.max(open, close) * (1 + wick * (0.1 + 0.5 * random()))),
-        low: toPrice(Math.min(open, close) * (1 - wick * (0.1 + 0.5 * random()))),
+        high: toPrice(Math.max(open, close) * (1 + wick * (0.25 + 0.6 * random()))),
+        low: toPrice(Math.min(open, close) * (1 - wick * (0.25 + 0.6 * random()))),
         close: toPrice(close),
         volume: volumeOf(Math.abs(close / previousClose - 1)),
       },
@@ -162,8 +175,8 @@ export const makeSampleDays = (
   let close = last;
   const past = before
     .toReversed()
-    .map((day): SampleDay => {
-      const previousClose = (close / (1 + dailyVolatility * bell(backwards))) * drawnBack(close);
+    .map((day, daysAgo): SampleDay => {
+      const previousClose = (close / (1 + dailyVolatility * bell(backwards))) * drawnBack(close, daysAgo);
       const made = dayFrom(day, previousClose, close, backwards, pastVolumes);
       close = previousClose;
       return made;
@@ -174,7 +187,7 @@ export const makeSampleDays = (
   const laterVolumes = volumesFrom(`${seed} later volume`);
   let previousClose = last;
   const later = after.map((day): SampleDay => {
-    const next = previousClose * (1 + dailyVolatility * bell(onwards)) * drawnBack(previousClose);
+    const next = previousClose * (1 + dailyVolatility * bell(onwards)) * drawnBack(previousClose, 0);
     const made = dayFrom(day, previousClose, next, onwards, laterVolumes);
     previousClose = next;
     return made;

@@ -27,7 +27,9 @@ const makePath = (day: Bar, shape: readonly number[], random: () => number): rea
   let price = open;
   const path = shape.map((busy, index) => {
     const left = shape.length - index;
-    price += (close - price) / left + (left === 1 ? 0 : step * busy ** 0.25 * bell(random));
+    // The nearer the end, the less room is left to be elsewhere.
+    const noise = step * busy ** 0.25 * Math.sqrt((left - 1) / left) * bell(random);
+    price += (close - price) / left + noise;
     return left === 1 ? close : price;
   });
   const [top, bottom] = [Math.max(open, close), Math.min(open, close)];
@@ -42,18 +44,25 @@ const makePath = (day: Bar, shape: readonly number[], random: () => number): rea
   ];
 };
 
-/** So much in all, in whole numbers. */
+/** So much in all, in whole numbers: each is what the sum so far comes to, less what was given before. */
 const shareOut = (whole: Decimal, weights: readonly number[]): readonly Decimal[] => {
+  const all = whole.toNumber();
   const sum = weights.reduce((a, b) => a + b, 0);
-  const parts = weights.map((weight) => new Decimal(Math.floor((whole.toNumber() * weight) / sum)));
-  const rest = whole.minus(Decimal.sum(0, ...parts));
-  return parts.map((part, index) => (index === parts.length - 1 ? part.plus(rest) : part));
+  let soFar = 0;
+  let given = 0;
+  return weights.map((weight, index) => {
+    soFar += weight;
+    const until = index === weights.length - 1 ? all : Math.round((all * soFar) / sum);
+    const part = until - given;
+    given = until;
+    return new Decimal(part);
+  });
 };
 
 /** The bars of one day, five minutes each: together they are the day's own bar. */
 export const fiveMinutes = (instrument: Instrument, day: SampleDay): readonly Bar[] => {
-  const { bar, opensAt, closesAt, date } = day;
-  const random = createRandom(`${instrument.symbol} ${date.toString()}`);
+  const { bar, opensAt, closesAt, date, seed } = day;
+  const random = createRandom(`${seed} ${date.toString()}`);
   const steps = Math.max(2, Math.floor(opensAt.until(closesAt).total('minutes') / STEP_MINUTES));
   const shapeOf = instrument.assetClass === 'crypto' ? roundTheClockShape : tradingShape;
   const shape = Array.from({ length: steps }, (_, index) => shapeOf(index / (steps - 1)));

@@ -153,7 +153,7 @@ describe('setting an alert', () => {
     const { desk, hand } = await setUp({ isSample: true });
     hand.move('AAPL', 190);
     const { content } = await desk.set({ text: '애플 뉴스' }, korean(), signal);
-    expect(content).toContain('샘플 데이터에는 뉴스가 없어');
+    expect(content).toContain('샘플 헤드라인은 새로 올라오지 않아');
   });
 
   it('sets nothing that could never come true, or that has no price to measure from', async () => {

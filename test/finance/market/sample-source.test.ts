@@ -289,8 +289,8 @@ describe('sample bars within a day', () => {
     // Most have a wick, none a giant one.
     expect(wicks.filter((wick) => wick > 0).length).toBeGreaterThan(bars.length * 0.5);
     expect(Math.max(...wicks)).toBeLessThan(whole * 0.45);
-    // No plateaus: three equal closes in a row are rare.
-    const flat = closes.filter((close, index) => close === closes[index + 1] && close === closes[index + 2]);
+    // No plateaus: four equal closes in a row are rare.
+    const flat = closes.filter((close, index) => [1, 2, 3].every((next) => close === closes[index + next]));
     expect(flat.length).toBeLessThan(bars.length * 0.06);
     expect(new Set(volumes).size).toBeGreaterThan(bars.length * 0.4);
   });
@@ -333,6 +333,18 @@ describe('sample bars within a day', () => {
     const closes = years.bars.map(({ close }) => close.toNumber());
     expect([Math.min(...closes) > 15_000, Math.max(...closes) < 600_000]).toEqual([true, true]);
   });
+});
+
+it('keeps a sample coin in won what the one in dollars is worth, at every minute', async () => {
+  for (const now of ['2026-11-13T23:57:00Z', '2026-11-16T06:10:00Z', '2027-03-01T17:43:00Z']) {
+    const of = createSampleSource(new ManualClock(now));
+    for (const coin of ['BTC', 'ETH', 'SOL']) {
+      const [won, dollars] = await of.getQuotes([find(`${coin}-KRW`), find(`${coin}-USD`)], signal);
+      const rate = won?.price.dividedBy(dollars?.price ?? 1).toNumber() ?? 0;
+      expect(rate).toBeGreaterThan(1463.25 * 0.995);
+      expect(rate).toBeLessThan(1463.25 * 1.005);
+    }
+  }
 });
 
 describe('sample quote', () => {
