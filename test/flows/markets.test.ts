@@ -156,6 +156,12 @@ describe('FINCLAW_MARKET=auto', () => {
       '/fx 100 usd krw',
       '/crypto',
       'How is Apple?',
+      '/news',
+      '/뉴스 삼성전자',
+      '/earnings',
+      '/earnings AAPL',
+      '삼성전자 PER',
+      '삼성전자 뉴스',
     ]) {
       const mark = texts(/[가-힣]/.test(line) ? 'ko' : 'en').sampleMark();
       const said = await ask(line);
@@ -174,8 +180,37 @@ describe('FINCLAW_MARKET=auto', () => {
         line,
       ).toBe('PNG');
     }
-    expect((await ask('/news')).map(({ text }) => text)).toEqual([texts('en').marketNews.news.sample()]);
+    expect((await ask('/news'))[0]?.text).toContain('Sample headline 1');
     expect(market.yahoo.countOf('quote') + market.yahoo.countOf('chart')).toBe(0);
+  });
+
+  it('answers on the sample what a coin costs at this moment, and calls a range what it covers', async () => {
+    const clock = new WatchedClock();
+    const { ask } = await startAuto(await startLiveMarket(clock), { FINCLAW_MARKET: 'sample' }, clock);
+    // A Saturday, when every exchange is closed.
+    await clock.advance(24 * 3_600_000);
+    const said = async (line: string): Promise<string> =>
+      (await ask(line)).map(({ text }) => text).join('\n');
+    const coin = await said('/price BTC');
+    expect(coin).toContain('market open · as of 2026-11-14 06:30');
+    expect(coin).not.toMatch(/closed|last close/);
+    expect(await said('/hours crypto')).toContain('open');
+    expect(await said('/price AAPL')).toContain('last close · as of 2026-11-13');
+    expect(await said('/chart AAPL 5y')).toContain('· 5 years (');
+    expect(await said('/chart AAPL max')).toMatch(/· 2021-11-\d\d – 2026-11-13 \(/);
+    for (const line of [
+      '/price AMD',
+      '/price gold',
+      '/시세 금값',
+      '/시세 삼성전자우',
+      '/price 10 year treasury',
+    ])
+      expect(await said(line), line).toMatch(/source: sample data|출처: 샘플 데이터/);
+    // What it names as the next thing to ask works.
+    const advice = await said('삼성전자 사도 될까?');
+    const [next = '', after = ''] = [...advice.matchAll(/"([^"]+)"/g)].map(([, words]) => words);
+    expect(await said(next)).toContain('샘플 헤드라인');
+    expect(await said(after)).toContain('PER');
   });
 
   it.each([

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { AlertRecord } from '#src/core/alert.ts';
+import type { NewsItem } from '#src/core/finance.ts';
 import { type AlertId, asId, type OwnerId } from '#src/core/ids.ts';
 import { Decimal } from '#src/core/money.ts';
+import { createAlertData } from '#src/finance/alerts/alert-data.ts';
 import { createLook } from '#src/finance/alerts/look.ts';
 import { instrumentOf, quoteOf } from '#test/finance/market/market-fixtures.ts';
 import { newAlert } from '#test/storage/alerts-fixture.ts';
@@ -101,4 +103,28 @@ describe.each([
     expect(asked.get('ZZZ')).toBe(12);
     expect(asked.size).toBe(301);
   });
+});
+
+it('leaves out sample headlines: no order of outages makes an alert ring for what is made up', async () => {
+  const clock = new ManualClock(OPEN);
+  const live: NewsItem = {
+    title: 'A recall',
+    url: '',
+    publisher: 'Test',
+    publishedAt: clock.now(),
+    symbols: ['AAPL'],
+  };
+  const data = createAlertData({
+    market: {
+      getNews: async () => ({
+        status: 'ok',
+        value: [{ ...live, title: 'Sample recall', isSample: true }, live],
+      }),
+      getHistory: async () => ({ status: 'unavailable', reason: 'no-data' }),
+    },
+    clock,
+  });
+  const wanted = [{ instrument: instrumentOf('AAPL'), owners: [asId<OwnerId>('ann')] }];
+  const found = await data.news(wanted, signal);
+  expect(found.get('AAPL')?.map(({ title }) => title)).toEqual(['A recall']);
 });
