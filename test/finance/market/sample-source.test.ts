@@ -264,6 +264,8 @@ describe('sample history', () => {
   );
 });
 
+const mean = (part: readonly number[]): number => part.reduce((a, b) => a + b, 0) / part.length;
+
 describe('sample bars within a day', () => {
   it.each([
     ['005930.KS', '1d'],
@@ -299,7 +301,6 @@ describe('sample bars within a day', () => {
     for (const symbol of ['005930.KS', 'AAPL', 'TSLA']) {
       const { bars } = await historyOf(symbol, '1d');
       const volumes = bars.map(({ volume }) => volume.toNumber());
-      const mean = (part: readonly number[]) => part.reduce((a, b) => a + b, 0) / part.length;
       const third = Math.floor(volumes.length / 3);
       const noon = mean(volumes.slice(third, -third));
       expect(mean(volumes.slice(0, 6))).toBeGreaterThan(noon * 1.4);
