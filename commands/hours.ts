@@ -1,14 +1,12 @@
 import type { Command, CommandDefinition } from '#src/core/command.ts';
 import type { MarketDesk } from '#src/core/market-desk.ts';
+import { datesIn, SOME_DAY } from '#src/language/dates.ts';
+import { withoutReadings } from '#src/language/reading.ts';
 import { commandResult } from './market-result.ts';
 
 export interface HoursDeps {
   readonly desk: Pick<MarketDesk, 'hours'>;
 }
-
-/** A date, or what looks like one, among the words: `2026-11-19`, `11월 19일`, `내일`. */
-const DATE =
-  /(?<!\S)(?:오늘|내일|모레|어제|today|tomorrow|yesterday|(?:\d{4}\s*(?:년|[-./])\s*)?\d{1,2}\s*(?:월|[-./])\s*\d{1,2}(?:\s*일|\.)?)(?!\S)/iu;
 
 export const hoursDefinition: CommandDefinition = {
   name: 'hours',
@@ -49,8 +47,9 @@ export const hours = ({ desk }: HoursDeps): Command => ({
   definition: hoursDefinition,
   execute: async (args, ctx, signal) => {
     const text = args.join(' ').trim();
-    const date = DATE.exec(text)?.[0];
-    const market = (date === undefined ? text : text.replace(date, ' ')).replaceAll(/\s+/g, ' ').trim();
+    const [found] = datesIn(text, SOME_DAY, { looks: 'near', allowsShort: true });
+    const date = found && text.slice(found.start, found.end);
+    const market = (found ? withoutReadings(text, [found]) : text).replaceAll(/\s+/g, ' ').trim();
     return commandResult(
       await desk.hours(
         { ...(market !== '' && { market }), ...(date !== undefined && { date }) },

@@ -1,5 +1,5 @@
-/** Which of two numbers before a year is the month. */
-export type DateOrder = 'month-first' | 'day-first';
+/** Which number comes first where all three are written: the third is the year, or (`26.11.13`) the first. */
+export type DateOrder = 'month-first' | 'day-first' | 'year-first';
 
 export interface DateOptions {
   /**
@@ -35,6 +35,10 @@ export interface FormReading {
   readonly isApproximate?: boolean;
   /** Also something else, unless a word beside it says that it is a date: `in May`, and for a day `on sat`. */
   readonly needs?: 'any word' | 'a word of days' | undefined;
+  /** A caller who allows short dates needs no such word: `11/13`, `13일`, `13 mar`. */
+  readonly isShort?: boolean;
+  /** Nothing said: it was counted from today. */
+  readonly said?: 'full' | 'yearless' | undefined;
 }
 
 export type Groups = Readonly<Record<string, string | undefined>>;

@@ -19,6 +19,8 @@ export type DateValue =
       readonly status: 'date';
       /** What the word beside it says: `since March`, `12월 31일까지`. */
       readonly bound: 'on' | 'from' | 'until';
+      /** How much of it stands in the text: all, all but the year, or a word that counts from today. */
+      readonly said: 'full' | 'yearless' | 'relative';
     })
   /** Written as a date, and on no calendar: 30 February, 13월. */
   | { readonly status: 'impossible' };
@@ -95,8 +97,8 @@ const beginsAt = (text: string, at: number): boolean => {
 };
 
 const HANGUL = /\p{Script=Hangul}/u;
-/** `2026-11-13T09:30`. */
-const CLOCK = /T\d\d:/y;
+/** `2026-11-13T09:30`, `2026-11-13Z`. */
+const CLOCK = /T\d\d:|Z(?!\w)/y;
 const MORE_DIGITS = /[.,/:-]\d|%/y;
 
 /** Whether the word is over here, so that `오늘` is not read in 오늘의집, nor a date in a longer number. */
@@ -104,7 +106,8 @@ const endsAt = (text: string, at: number): boolean => {
   const [last, next] = [text[at - 1] ?? '', text[at]];
   if (/\d/u.test(last) && (matchAt(MORE_DIGITS, text, at) || /\d/u.test(next ?? ''))) return false;
   if (/\d/u.test(last) && matchAt(CLOCK, text, at)) return true;
-  if (!isWordCharacter(next)) return true;
+  // `monday.com` is a name.
+  if (!isWordCharacter(next)) return !(next === '.' && /[a-z]/iu.test(last) && isWordCharacter(text[at + 1]));
   return HANGUL.test(last) && matchAt(GLUED, text, at) !== null;
 };
 
@@ -167,8 +170,8 @@ const readingAt = (text: string, at: number, scan: Scan): Reading<DateValue> | u
   const before = besideBefore(text, at);
   if (EVERY.test(text.slice(Math.max(0, at - LOOK_BEHIND), at))) return undefined;
   const isSure = ({ found, tail }: Candidate): boolean => {
-    if (found.needs === undefined || scan.isWhole || scan.options.allowsShort === true || tail.isTied)
-      return true;
+    const isAllowed = scan.isWhole || (found.isShort === true && scan.options.allowsShort === true);
+    if (found.needs === undefined || isAllowed || tail.isTied) return true;
     return found.needs === 'any word' ? before !== undefined : before?.isBeforeDay === true;
   };
   // The longest reading is the one that leaves nothing of the date behind.
@@ -179,7 +182,7 @@ const readingAt = (text: string, at: number, scan: Scan): Reading<DateValue> | u
   const { found, tail } = best;
   const bound = tail.bound ?? before?.bound ?? 'on';
   const [value = { status: 'impossible' } as const, ...alternatives] = found.periods.map(
-    (period): DateValue => ({ status: 'date', ...period, bound }),
+    (period): DateValue => ({ status: 'date', ...period, bound, said: found.said ?? 'relative' }),
   );
   return {
     value,
@@ -215,6 +218,21 @@ export const datesIn = (
   }
   return found;
 };
+
+/** Stands for today where only the place of a date counts, and not which day it is. */
+export const SOME_DAY = new Temporal.PlainDate(2000, 1, 1);
+
+/** The date that begins at this place, whatever comes behind it. */
+export const dateAt = (
+  text: string,
+  at: number,
+  options: DateOptions = {},
+  today = SOME_DAY,
+): Reading<DateValue> | undefined => readingAt(foldWidth(text), at, scanOf(today, options, false));
+
+/** Whether these words are a date and nothing else, particles included, as they would be in a sentence. */
+export const isDate = (text: string, options: DateOptions = {}): boolean =>
+  dateAt(text, 0, options)?.end === text.length;
 
 const LEADING = new RegExp(
   `^\\s{0,20}(?:(?:on|since|from|until|till|til|by|as${BLANK}of|in|during|about|around|circa|약|대략)${BLANK}){0,2}(?:the${BLANK})?`,

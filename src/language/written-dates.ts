@@ -59,6 +59,8 @@ const yearSaid = (
   return written === undefined ? undefined : fullYear(written);
 };
 
+const saidBy = (year: string | undefined): 'full' | 'yearless' => (year === undefined ? 'yearless' : 'full');
+
 const monthAndDay = (month: number, day: number, year: number | undefined, ask: Ask): readonly Period[] =>
   year === undefined ? inSomeYear(month, day, ask) : dayOrNone(dateOf(year, month, day));
 
@@ -80,19 +82,25 @@ const numericPeriods = (
   second: string,
   third: string,
   isDotted: boolean,
-  { today, order }: Ask,
+  { today, looks, order }: Ask,
 ): readonly Period[] => {
   const [a, b, c] = [Number(first), Number(second), Number(third)];
   const last = fullYear(third);
   const monthFirst = third.length > 1 ? dateOf(last, a, b) : undefined;
   const dayFirst = third.length > 1 ? dateOf(last, b, a) : undefined;
-  if (order !== undefined) return dayOrNone(order === 'month-first' ? monthFirst : dayFirst);
   const yearFirst = first.length === 2 && third.length <= 2 ? dateOf(fullYear(first), b, c) : undefined;
+  if (order !== undefined)
+    return dayOrNone({ 'month-first': monthFirst, 'day-first': dayFirst, 'year-first': yearFirst }[order]);
   const inOrder =
     isDotted && third.length <= 2 ? [yearFirst, monthFirst, dayFirst] : [monthFirst, dayFirst, yearFirst];
-  const isFar = (date: Temporal.PlainDate): boolean => Math.abs(date.year - today.year) > FAR_YEARS;
   const dates = inOrder.flatMap((date) => date ?? []);
-  const sorted = [...dates.filter((date) => !isFar(date)), ...dates.filter(isFar)];
+  /** Far away, or on the side at which nobody looks: not what was meant, if another reading is there. */
+  const isOdd = (date: Temporal.PlainDate): boolean => {
+    const side = Temporal.PlainDate.compare(date, today);
+    const isBeside = looks === 'back' ? side > 0 : looks === 'ahead' && side < 0;
+    return isBeside || Math.abs(date.year - today.year) > FAR_YEARS;
+  };
+  const sorted = [...dates.filter((date) => !isOdd(date)), ...dates.filter(isOdd)];
   return sorted.filter((date, at) => sorted.findIndex((other) => other.equals(date)) === at).map(dayPeriod);
 };
 
@@ -114,16 +122,17 @@ const TICKER = /^[A-Z]{3}$/u;
 export const WRITTEN_FORMS: readonly DateForm[] = [
   // 2026-11-13, 2026/11/13, 2026. 11. 13.
   form(
-    `(?<y>${YEAR})(?:-(?<m1>\\d{1,2})-(?<d1>\\d{1,2})|/(?<m2>\\d{1,2})/(?<d2>\\d{1,2})|\\.${GAP}(?<m3>\\d{1,2})\\.${GAP}(?<d3>\\d{1,2})(?:\\.(?!\\d))?)${WEEKDAY_BEHIND}`,
+    `(?<y>[12]\\d{3})(?:-(?<m1>\\d{1,2})-(?<d1>\\d{1,2})|/(?<m2>\\d{1,2})/(?<d2>\\d{1,2})|\\.${GAP}(?<m3>\\d{1,2})\\.${GAP}(?<d3>\\d{1,2})(?:\\.(?!\\d))?)${WEEKDAY_BEHIND}`,
     ({ y, m1, d1, m2, d2, m3, d3 }) => ({
       periods: dayOrNone(dateOf(Number(y), Number(m1 ?? m2 ?? m3), Number(d1 ?? d2 ?? d3))),
+      said: 'full',
     }),
   ),
   form(
     `(?<y>${YEAR})(?<m>\\d{2})(?<d>\\d{2})`,
     ({ y, m, d }) => {
       const date = dateOf(Number(y), Number(m), Number(d));
-      return date && { periods: [dayPeriod(date)] };
+      return date && { periods: [dayPeriod(date)], said: 'full' };
     },
     'compact',
   ),
@@ -136,7 +145,10 @@ export const WRITTEN_FORMS: readonly DateForm[] = [
   // 2026년 11월 13일, 작년 10월 3일, 11월 13일
   form(
     `(?:(?:(?<y>(?:${YEAR}|\\d\\d))${GAP}년|(?<ry>${RELATIVE_YEAR}))${GAP})?(?<m>\\d{1,2})${GAP}월${GAP}(?<d>\\d{1,2})${GAP}일${WEEKDAY_BEHIND}`,
-    ({ y, ry, m, d }, ask) => ({ periods: monthAndDay(Number(m), Number(d), yearSaid(y, ry, ask), ask) }),
+    ({ y, ry, m, d }, ask) => ({
+      periods: monthAndDay(Number(m), Number(d), yearSaid(y, ry, ask), ask),
+      said: ry === undefined ? saidBy(y) : undefined,
+    }),
   ),
   // 2026년 11월, 작년 10월, 3월 초
   form(
@@ -172,6 +184,7 @@ export const WRITTEN_FORMS: readonly DateForm[] = [
     ({ d }, ask) => ({
       periods: dayOfSomeMonth(Number(d), ask),
       needs: 'any word',
+      isShort: true,
     }),
   ),
   // Nov 13, November 13th, 2026, Friday, Nov 13
@@ -180,6 +193,7 @@ export const WRITTEN_FORMS: readonly DateForm[] = [
     ({ m = '', d, y }, ask) => ({
       periods: monthAndDay(monthNamed(m), Number(d), y === undefined ? undefined : Number(y), ask),
       needs: y === undefined && TICKER.test(m) ? 'any word' : undefined,
+      said: saidBy(y),
     }),
   ),
   // 13 Nov 2026, 13th of November, 13-Nov-2026
@@ -191,6 +205,8 @@ export const WRITTEN_FORMS: readonly DateForm[] = [
         y === undefined && nth === undefined && (ALSO_A_WORD.test(m) || TICKER.test(m))
           ? 'any word'
           : undefined,
+      isShort: !TICKER.test(m),
+      said: saidBy(y),
     }),
   ),
   // November 2026, early October, end of October 2025, last March
@@ -215,7 +231,7 @@ export const WRITTEN_FORMS: readonly DateForm[] = [
   ),
   // Q3 2025, 3Q25, 2025 Q3, third quarter of 2025
   form(
-    `(?:(?<y1>${YEAR})${BLANK})?(?:q(?<q1>[1-4])|(?<q2>[1-4])q|(?:the${BLANK})?(?<word>first|second|third|fourth)${BLANK}quarter)(?:${GAP}(?:of${BLANK})?['’]?(?<y2>${YEAR}|\\d\\d))?`,
+    `(?:(?<y1>${YEAR})${BLANK})?(?:q(?<q1>[1-4])|(?<q2>[1-4])q|(?:the${BLANK})?(?<word>first|second|third|fourth)${BLANK}quarter)(?:${GAP}(?:of${BLANK})?['’]?(?<y2>${YEAR}|\\d\\d))?(?!${BLANK}holdings)`,
     ({ y1, q1, q2, word = '', y2 }, ask) => {
       const named = ['first', 'second', 'third', 'fourth'].indexOf(word.toLowerCase()) + 1;
       const quarter = named || Number(q1 ?? q2);
@@ -238,19 +254,24 @@ export const WRITTEN_FORMS: readonly DateForm[] = [
     `(?<a>\\d{1,2})(?<sep>[-./])(?<b>\\d{1,2})\\k<sep>(?<c>${YEAR}|\\d{1,2})(?:\\.(?!\\d))?`,
     ({ a = '', sep, b = '', c = '' }, ask) => {
       const periods = numericPeriods(a, b, c, sep === '.', ask);
-      return periods.length === 0 && c.length <= 2 ? undefined : { periods };
+      return periods.length === 0 && c.length <= 2 ? undefined : { periods, said: 'full' };
     },
   ),
   // 11/13
   form(`(?<a>\\d{1,2})/(?<b>\\d{1,2})${NOT_COUNTED}`, ({ a, b }, ask) =>
     isMonthAndDay(Number(a), Number(b))
-      ? { periods: shortPeriods(Number(a), Number(b), ask), needs: 'any word' }
+      ? {
+          periods: shortPeriods(Number(a), Number(b), ask),
+          needs: 'any word',
+          isShort: true,
+          said: 'yearless',
+        }
       : undefined,
   ),
   // 11-13, 11. 13., 13/45
   form(
     `(?<a>\\d{1,2})[-./]${GAP}(?<b>\\d{1,2})\\.?`,
-    ({ a, b }, ask) => ({ periods: shortPeriods(Number(a), Number(b), ask) }),
+    ({ a, b }, ask) => ({ periods: shortPeriods(Number(a), Number(b), ask), said: 'yearless' }),
     'whole',
   ),
   // the 13th, the 3rd of last month

@@ -11,7 +11,7 @@ import { endsAtMidnight } from '../guessed-zones.ts';
 import { type AlertDeskDeps, refused } from './alert-answers.ts';
 import { alertTitle } from './describe-condition.ts';
 import { alertLine, deleteChoices } from './list-answer.ts';
-import { readUntil } from './read-span.ts';
+import { readUntil } from './read-until.ts';
 
 const ALL: ReadonlySet<string> = new Set(['all', 'everything', '전부', '모두', '전체', '다']);
 const isAll = (which: string): boolean => ALL.has(which.toLowerCase());

@@ -28,7 +28,7 @@ import { observe, type Observed } from './observe.ts';
 import { readAlert, type ReadAlert } from './read-condition.ts';
 import { flagsOf } from './read-options.ts';
 import { endsAtMidnight } from '../guessed-zones.ts';
-import { readSpanMinutes, readUntil } from './read-span.ts';
+import { readSpanMinutes, readUntil } from './read-until.ts';
 import { resolveAlertName } from './resolve-alert-name.ts';
 import { settleCondition } from './settle-condition.ts';
 import { whenJudged } from './when-judged.ts';

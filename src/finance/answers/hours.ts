@@ -4,11 +4,11 @@ import type { Timestamp } from '#src/core/ids.ts';
 import type { MarketAnswer, MarketDesk, Reader } from '#src/core/market-desk.ts';
 import type { Fact } from '#src/core/tool.ts';
 import type { Clock } from '#src/infra/clock.ts';
+import { readDate } from '#src/language/dates.ts';
 import { calendarFile } from '../calendar/calendar-data.ts';
 import { allMarkets, type MarketKey, marketNamed, type NamedMarket } from '../calendar/market-names.ts';
 import { instrumentLabel } from './quote-text.ts';
 import { echo } from './resolve-names.ts';
-import { dateTyped } from './hours-date.ts';
 import type { HoursPart } from './hours-format.ts';
 import { describeCryptoNow, describeFxNow, describeFxOn } from './hours-off-exchange.ts';
 import { describeExchangeNow, describeExchangeOn } from './hours-on-exchange.ts';
@@ -77,7 +77,9 @@ export const hoursAnswer =
     const now = clock.now();
     const markets = market === undefined ? allMarkets() : marketNamed(market, symbols);
     if (markets.length === 0) return unknownMarket(market ?? '', reader);
-    const date = typedDate === undefined ? null : dateTyped(typedDate, now, reader.timeZone);
+    const today = now.toZonedDateTimeISO(reader.timeZone).toPlainDate();
+    const read = typedDate === undefined ? undefined : readDate(typedDate, today, { looks: 'near' })?.value;
+    const date = read?.status === 'date' && read.precision === 'day' ? read.first : null;
     if (typedDate !== undefined && !date) {
       const content = texts(reader.locale).hours.badDate({ typed: echo(typedDate) });
       return { content, facts: [], found: 0 };

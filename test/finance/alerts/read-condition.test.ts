@@ -59,7 +59,7 @@ describe('what people write', () => {
     ['AAPL crosses 200', 'AAPL | at $200.00 or above'],
     ['삼성전자 5퍼 하락', '005930.KS | falls by 5% or more from the previous close'],
     ['AAPL > 200 until Friday', 'AAPL | at $200.00 or above | expires=Friday'],
-    ['삼성전자 8만원 이상 금요일까지', '005930.KS | at ₩80,000 or above | expires=금요일'],
+    ['삼성전자 8만원 이상 금요일까지', '005930.KS | at ₩80,000 or above | expires=금요일까지'],
     ['AAPL > 200 every time', 'AAPL | at $200.00 or above | isRepeating=true'],
     ['alert me whenever AAPL > 200', 'AAPL | at $200.00 or above | isRepeating=true'],
     ['AAPL > 200 매일', 'AAPL | at $200.00 or above | isRepeating=true | cooldown=1d'],
@@ -76,7 +76,7 @@ describe('what people write', () => {
     ],
     [
       '삼성전자 8만원 이상 반복 2시간마다 2026-12-31까지 시간외',
-      '005930.KS | at ₩80,000 or above | isRepeating=true | cooldown=2시간 | expires=2026-12-31 | usesExtendedHours=true',
+      '005930.KS | at ₩80,000 or above | isRepeating=true | cooldown=2시간 | expires=2026-12-31까지 | usesExtendedHours=true',
     ],
     ['SK > 200', 'which SK?'],
     ['AAPL > 200 here', 'AAPL | at $200.00 or above | place=here'],

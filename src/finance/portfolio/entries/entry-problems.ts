@@ -36,6 +36,10 @@ export type EntryProblem =
   /** A rate other than 1 for the portfolio's own money. */
   | { readonly kind: 'own-rate'; readonly currency: Currency }
   | { readonly kind: 'no-date'; readonly typed: string }
+  /** 30 February. */
+  | { readonly kind: 'impossible-date'; readonly typed: string }
+  /** A week, a month, a year. */
+  | { readonly kind: 'not-one-day'; readonly typed: string }
   | { readonly kind: 'future-date'; readonly date: Temporal.PlainDate }
   | { readonly kind: 'old-date'; readonly date: Temporal.PlainDate }
   | { readonly kind: 'bad-ratio'; readonly typed: string }
@@ -60,6 +64,8 @@ export const entryProblemText = (problem: EntryProblem, locale: Locale): string 
       return words[problem.kind]({ field: words.fields[problem.field], typed: echo(problem.typed) });
     case 'unknown-currency':
     case 'no-date':
+    case 'impossible-date':
+    case 'not-one-day':
     case 'bad-ratio':
       return words[problem.kind]({ typed: echo(problem.typed) });
     case 'other-currency':

@@ -2,9 +2,9 @@ import type { Instrument } from '#src/core/finance.ts';
 import { type Currency, Decimal } from '#src/core/money.ts';
 import { visibleLine } from '#src/core/text.ts';
 import { currencyNamed } from '#src/language/currencies.ts';
+import { readDate } from '#src/language/dates.ts';
 import type { EntryField, EntryProblem } from './entry-problems.ts';
 import { Exact } from '../ledger/exact.ts';
-import { readDate } from './read-date.ts';
 import { readEntryNumber } from './read-entry-number.ts';
 
 /** Thrown and caught inside `readEntry` alone: the first thing that is wrong ends the reading. */
@@ -84,8 +84,11 @@ export const oneCurrency = (named: readonly (Currency | undefined)[]): Currency 
 /** Nothing written: today. */
 export const dateIn = (typed: string | undefined, today: Temporal.PlainDate): Temporal.PlainDate => {
   if (isBlank(typed)) return today;
-  const date = readDate(typed, today);
-  if (!date) throw new Refused({ kind: 'no-date', typed });
+  const read = readDate(typed, today, { looks: 'back', allowsCompact: true })?.value;
+  if (!read) throw new Refused({ kind: 'no-date', typed });
+  if (read.status === 'impossible') throw new Refused({ kind: 'impossible-date', typed });
+  if (read.precision !== 'day') throw new Refused({ kind: 'not-one-day', typed });
+  const date = read.first;
   if (Temporal.PlainDate.compare(date, today) > 0) throw new Refused({ kind: 'future-date', date });
   if (Temporal.PlainDate.compare(date, FIRST_DATE) < 0) throw new Refused({ kind: 'old-date', date });
   return date;

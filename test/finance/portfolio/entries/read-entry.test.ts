@@ -87,6 +87,11 @@ describe('what people write', () => {
     ['last friday', '2026-11-06'],
     ['friday', '2026-11-13'],
     ['지난 수요일', '2026-11-11'],
+    ['6개월 전', '2026-05-13'],
+    ['보름 전에', '2026-10-29'],
+    ['on Oct 1', '2026-10-01'],
+    // The other order would lie in the future.
+    ['12/11/2026', '2026-11-12'],
   ])('%s is %s', (date, day) => {
     expect(entryOf({ kind: 'deposit', amount: '1', date }).date).toBe(day);
   });
@@ -173,9 +178,11 @@ describe('what is refused', () => {
     ['price-and-total', { ...buy, quantity: '2', total: '3' }, APPLE],
     ['missing', { kind: 'buy', total: '10만원' }, SAMSUNG],
     ['no-number', { ...buy, quantity: '1\u202e0' }, APPLE],
-    ['no-date', { ...buy, date: '13/45' }, APPLE],
-    ['no-date', { ...buy, date: '31 Feb' }, APPLE],
-    ['no-date', { ...buy, date: '2026-02-30' }, APPLE],
+    ['impossible-date', { ...buy, date: '13/45' }, APPLE],
+    ['impossible-date', { ...buy, date: '31 Feb' }, APPLE],
+    ['impossible-date', { ...buy, date: '2026-02-30' }, APPLE],
+    ['no-date', { ...buy, date: 'soon' }, APPLE],
+    ['not-one-day', { ...buy, date: '지난달' }, APPLE],
     ['future-date', { ...buy, date: '2026-11-14' }, APPLE],
     ['old-date', { ...buy, date: '1899-12-31' }, APPLE],
     ['bad-ratio', { kind: 'split', ratio: '1:0' }, APPLE],
