@@ -20,6 +20,8 @@ export interface Period {
   readonly precision: 'day' | 'week' | 'month' | 'quarter' | 'year';
   readonly first: Temporal.PlainDate;
   readonly last: Temporal.PlainDate;
+  /** Of `03/04/2026` and the like: the orders in which it is this day. */
+  readonly orders?: readonly DateOrder[];
 }
 
 /** What the readers of forms are told. */
@@ -46,6 +48,8 @@ export type Groups = Readonly<Record<string, string | undefined>>;
 export interface DateForm {
   /** Sticky, any case. */
   readonly pattern: RegExp;
+  /** What it always begins with, so that it need not be tried elsewhere. */
+  readonly begins?: 'digit' | 'letter';
   /** Only where the whole text is a date, or where the caller allows it. */
   readonly only?: 'whole' | 'compact';
   /** Undefined where it is no date at all. */

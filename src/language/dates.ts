@@ -26,6 +26,8 @@ export type DateValue =
   | { readonly status: 'impossible' };
 
 const FORMS: readonly DateForm[] = [...WRITTEN_FORMS, ...RELATIVE_FORMS];
+const DIGIT_FORMS = FORMS.filter(({ begins }) => begins !== 'letter');
+const LETTER_FORMS = FORMS.filter(({ begins }) => begins !== 'digit');
 
 interface Found extends FormReading {
   readonly end: number;
@@ -149,7 +151,7 @@ interface Candidate {
 
 const candidatesAt = (text: string, at: number, scan: Scan): readonly Candidate[] => {
   const readings: Found[] = [];
-  for (const form of FORMS) {
+  for (const form of /\d/u.test(text[at] ?? '') ? DIGIT_FORMS : LETTER_FORMS) {
     if (!allows(form, scan)) continue;
     const match = matchAt(form.pattern, text, at);
     const reading = match && form.read(match.groups ?? {}, scan);

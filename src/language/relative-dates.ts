@@ -16,7 +16,9 @@ import {
   yearOf,
 } from './calendar-periods.ts';
 
+/** All of these begin with a word. */
 const form = (pattern: string, read: DateForm['read']): DateForm => ({
+  begins: 'letter',
   pattern: new RegExp(pattern, 'iuy'),
   read,
 });

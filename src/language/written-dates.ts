@@ -2,6 +2,7 @@ import { BLANK, GAP, MONTH_NAME, monthNamed, WEEKDAY_NAME } from './calendar-wor
 import {
   type Ask,
   type DateForm,
+  type DateOrder,
   dateOf,
   dayOfSomeMonth,
   dayPeriod,
@@ -40,9 +41,17 @@ const YEARS_AWAY: Readonly<Record<string, number>> = {
 const KOREAN_PART = '초반|초|중순|중반|하순|상순|말';
 const ENGLISH_PART = `(?<part>early|mid|late|(?:the${BLANK})?(?:start|beginning|middle|end)${BLANK}of)(?:${BLANK}|-)(?:the${BLANK}(?:year${BLANK})?)?`;
 
-const form = (pattern: string, read: DateForm['read'], only?: DateForm['only']): DateForm => ({
+type Begins = DateForm['begins'];
+
+const form = (
+  begins: Begins,
+  pattern: string,
+  read: DateForm['read'],
+  only?: DateForm['only'],
+): DateForm => ({
   pattern: new RegExp(pattern, 'iuy'),
   read,
+  ...(begins && { begins }),
   ...(only && { only }),
 });
 
@@ -91,17 +100,32 @@ const numericPeriods = (
   const yearFirst = first.length === 2 && third.length <= 2 ? dateOf(fullYear(first), b, c) : undefined;
   if (order !== undefined)
     return dayOrNone({ 'month-first': monthFirst, 'day-first': dayFirst, 'year-first': yearFirst }[order]);
-  const inOrder =
-    isDotted && third.length <= 2 ? [yearFirst, monthFirst, dayFirst] : [monthFirst, dayFirst, yearFirst];
-  const dates = inOrder.flatMap((date) => date ?? []);
+  const inOrder: readonly (readonly [DateOrder, Temporal.PlainDate | undefined])[] =
+    isDotted && third.length <= 2
+      ? [
+          ['year-first', yearFirst],
+          ['month-first', monthFirst],
+          ['day-first', dayFirst],
+        ]
+      : [
+          ['month-first', monthFirst],
+          ['day-first', dayFirst],
+          ['year-first', yearFirst],
+        ];
+  const orders = new Map<string, DateOrder[]>();
+  for (const [each, date] of inOrder)
+    if (date) orders.set(date.toString(), [...(orders.get(date.toString()) ?? []), each]);
   /** Far away, or on the side at which nobody looks: not what was meant, if another reading is there. */
-  const isOdd = (date: Temporal.PlainDate): boolean => {
+  const isOdd = ({ first: date }: Period): boolean => {
     const side = Temporal.PlainDate.compare(date, today);
     const isBeside = looks === 'back' ? side > 0 : looks === 'ahead' && side < 0;
     return isBeside || Math.abs(date.year - today.year) > FAR_YEARS;
   };
-  const sorted = [...dates.filter((date) => !isOdd(date)), ...dates.filter(isOdd)];
-  return sorted.filter((date, at) => sorted.findIndex((other) => other.equals(date)) === at).map(dayPeriod);
+  const periods = Array.from(orders, ([date, all]) => ({
+    ...dayPeriod(Temporal.PlainDate.from(date)),
+    orders: all,
+  }));
+  return [...periods.filter((period) => !isOdd(period)), ...periods.filter(isOdd)];
 };
 
 /** `11/13`; the day first where it can only be that. */
@@ -122,6 +146,7 @@ const TICKER = /^[A-Z]{3}$/u;
 export const WRITTEN_FORMS: readonly DateForm[] = [
   // 2026-11-13, 2026/11/13, 2026. 11. 13.
   form(
+    'digit',
     `(?<y>[12]\\d{3})(?:-(?<m1>\\d{1,2})-(?<d1>\\d{1,2})|/(?<m2>\\d{1,2})/(?<d2>\\d{1,2})|\\.${GAP}(?<m3>\\d{1,2})\\.${GAP}(?<d3>\\d{1,2})(?:\\.(?!\\d))?)${WEEKDAY_BEHIND}`,
     ({ y, m1, d1, m2, d2, m3, d3 }) => ({
       periods: dayOrNone(dateOf(Number(y), Number(m1 ?? m2 ?? m3), Number(d1 ?? d2 ?? d3))),
@@ -129,6 +154,7 @@ export const WRITTEN_FORMS: readonly DateForm[] = [
     }),
   ),
   form(
+    'digit',
     `(?<y>${YEAR})(?<m>\\d{2})(?<d>\\d{2})`,
     ({ y, m, d }) => {
       const date = dateOf(Number(y), Number(m), Number(d));
@@ -138,12 +164,14 @@ export const WRITTEN_FORMS: readonly DateForm[] = [
   ),
   // 2026-11, 2026.11
   form(
+    'digit',
     `(?<y>${YEAR})[-./](?<m>\\d{1,2})`,
     ({ y, m }, ask) => ({ periods: monthAlone(Number(m), Number(y), ask) }),
     'whole',
   ),
   // 2026년 11월 13일, 작년 10월 3일, 11월 13일
   form(
+    undefined,
     `(?:(?:(?<y>(?:${YEAR}|\\d\\d))${GAP}년|(?<ry>${RELATIVE_YEAR}))${GAP})?(?<m>\\d{1,2})${GAP}월${GAP}(?<d>\\d{1,2})${GAP}일${WEEKDAY_BEHIND}`,
     ({ y, ry, m, d }, ask) => ({
       periods: monthAndDay(Number(m), Number(d), yearSaid(y, ry, ask), ask),
@@ -152,11 +180,13 @@ export const WRITTEN_FORMS: readonly DateForm[] = [
   ),
   // 2026년 11월, 작년 10월, 3월 초
   form(
+    undefined,
     `(?:(?:(?<y>(?:${YEAR}|\\d\\d))${GAP}년|(?<ry>${RELATIVE_YEAR}))${GAP})?(?<m>\\d{1,2})${GAP}월(?:${GAP}(?<part>${KOREAN_PART}))?`,
     ({ y, ry, m, part }, ask) => withPartOfFirst(monthAlone(Number(m), yearSaid(y, ry, ask), ask), part),
   ),
   // 2025년 3분기, 작년 4분기, 3분기 말
   form(
+    undefined,
     `(?:(?:(?<y>(?:${YEAR}|\\d\\d))${GAP}년|(?<ry>${RELATIVE_YEAR}))${GAP})?(?<q>[1-4])${GAP}분기(?:${GAP}(?<part>${KOREAN_PART}))?`,
     ({ y, ry, q, part }, ask) => {
       const year = yearSaid(y, ry, ask);
@@ -166,11 +196,13 @@ export const WRITTEN_FORMS: readonly DateForm[] = [
   ),
   // 2025년, 2025년 말, 25년 말
   form(
+    'digit',
     `(?:(?<y>${YEAR})${GAP}년(?:도)?(?:${GAP}(?<part1>${KOREAN_PART}))?|(?<short>\\d\\d)${GAP}년${GAP}(?<part2>${KOREAN_PART}))`,
     ({ y, short, part1, part2 }) => withPart(yearOf(fullYear(y ?? short ?? '')), part1 ?? part2),
   ),
   // 작년, 작년 말, 작년 이맘때
   form(
+    'letter',
     `(?<ry>${RELATIVE_YEAR})(?:${GAP}(?:(?<part>${KOREAN_PART})|(?<same>이맘${GAP}때|오늘|같은${GAP}날|이${GAP}무렵)))?`,
     ({ ry = '', part, same }, { today }) => {
       const years = YEARS_AWAY[ry] ?? 0;
@@ -180,6 +212,7 @@ export const WRITTEN_FORMS: readonly DateForm[] = [
   ),
   // 13일
   form(
+    undefined,
     `(?:(?:지난|오는|이번)${BLANK})?(?<d>\\d{1,2})일${WEEKDAY_BEHIND}(?!${GAP}(?:한${GAP}번|전|후|뒤|동안|간|만에|연속|이내|안에))`,
     ({ d }, ask) => ({
       periods: dayOfSomeMonth(Number(d), ask),
@@ -189,6 +222,7 @@ export const WRITTEN_FORMS: readonly DateForm[] = [
   ),
   // Nov 13, November 13th, 2026, Friday, Nov 13
   form(
+    'letter',
     `${WEEKDAY_BEFORE}(?<m>${MONTH_NAME})\\.?(?:-|${GAP})(?<d>\\d{1,2})(?!\\d)${NTH}?(?:(?:,|-|${BLANK})${GAP}(?<y>${YEAR})(?![\\d.,]\\d))?${NOT_COUNTED}`,
     ({ m = '', d, y }, ask) => ({
       periods: monthAndDay(monthNamed(m), Number(d), y === undefined ? undefined : Number(y), ask),
@@ -198,6 +232,7 @@ export const WRITTEN_FORMS: readonly DateForm[] = [
   ),
   // 13 Nov 2026, 13th of November, 13-Nov-2026
   form(
+    undefined,
     `${WEEKDAY_BEFORE}(?:the${BLANK})?(?<d>\\d{1,2})(?<nth>${NTH})?(?:${BLANK}of${BLANK}|-|${GAP})(?<m>${MONTH_NAME})(?![a-z])\\.?(?:(?:,|-|${GAP})${GAP}(?<y>${YEAR})(?![\\d.,]\\d))?`,
     ({ m = '', d, nth, y }, ask) => ({
       periods: monthAndDay(monthNamed(m), Number(d), y === undefined ? undefined : Number(y), ask),
@@ -211,6 +246,7 @@ export const WRITTEN_FORMS: readonly DateForm[] = [
   ),
   // November 2026, early October, end of October 2025, last March
   form(
+    'letter',
     `(?:${ENGLISH_PART})?(?<m>${MONTH_NAME})(?![a-z])\\.?(?:,?${BLANK}(?<y>${YEAR})(?![\\d.,]\\d))?`,
     ({ part, m = '', y }, ask) => {
       const periods = monthAlone(monthNamed(m), y === undefined ? undefined : Number(y), ask);
@@ -219,6 +255,7 @@ export const WRITTEN_FORMS: readonly DateForm[] = [
     },
   ),
   form(
+    'letter',
     `(?<which>last|this|next)${BLANK}(?<m>${MONTH_NAME})(?![a-z])${NOT_COUNTED}(?!${GAP}\\d)`,
     ({ which = '', m = '' }, ask) => {
       const looks =
@@ -231,6 +268,7 @@ export const WRITTEN_FORMS: readonly DateForm[] = [
   ),
   // Q3 2025, 3Q25, 2025 Q3, third quarter of 2025
   form(
+    undefined,
     `(?:(?<y1>${YEAR})${BLANK})?(?:q(?<q1>[1-4])|(?<q2>[1-4])q|(?:the${BLANK})?(?<word>first|second|third|fourth)${BLANK}quarter)(?:${GAP}(?:of${BLANK})?['’]?(?<y2>${YEAR}|\\d\\d))?(?!${BLANK}holdings)`,
     ({ y1, q1, q2, word = '', y2 }, ask) => {
       const named = ['first', 'second', 'third', 'fourth'].indexOf(word.toLowerCase()) + 1;
@@ -242,15 +280,16 @@ export const WRITTEN_FORMS: readonly DateForm[] = [
     },
   ),
   // early 2025, end of 2025
-  form(`${ENGLISH_PART}(?<y>${YEAR})${NOT_COUNTED}`, ({ part = '', y }) =>
+  form('letter', `${ENGLISH_PART}(?<y>${YEAR})${NOT_COUNTED}`, ({ part = '', y }) =>
     partOf(yearOf(Number(y)), partNamed(part)),
   ),
   // in 2025, since 2025
-  form(`(?:in|since|during)${BLANK}(?<y>${YEAR})${NOT_COUNTED}`, ({ y }) => ({
+  form('letter', `(?:in|since|during)${BLANK}(?<y>${YEAR})${NOT_COUNTED}`, ({ y }) => ({
     periods: [yearOf(Number(y))],
   })),
   // 11/13/2026, 13.11.2026, 03/04/26
   form(
+    'digit',
     `(?<a>\\d{1,2})(?<sep>[-./])(?<b>\\d{1,2})\\k<sep>(?<c>${YEAR}|\\d{1,2})(?:\\.(?!\\d))?`,
     ({ a = '', sep, b = '', c = '' }, ask) => {
       const periods = numericPeriods(a, b, c, sep === '.', ask);
@@ -258,7 +297,7 @@ export const WRITTEN_FORMS: readonly DateForm[] = [
     },
   ),
   // 11/13
-  form(`(?<a>\\d{1,2})/(?<b>\\d{1,2})${NOT_COUNTED}`, ({ a, b }, ask) =>
+  form('digit', `(?<a>\\d{1,2})/(?<b>\\d{1,2})${NOT_COUNTED}`, ({ a, b }, ask) =>
     isMonthAndDay(Number(a), Number(b))
       ? {
           periods: shortPeriods(Number(a), Number(b), ask),
@@ -270,12 +309,14 @@ export const WRITTEN_FORMS: readonly DateForm[] = [
   ),
   // 11-13, 11. 13., 13/45
   form(
+    'digit',
     `(?<a>\\d{1,2})[-./]${GAP}(?<b>\\d{1,2})\\.?`,
     ({ a, b }, ask) => ({ periods: shortPeriods(Number(a), Number(b), ask), said: 'yearless' }),
     'whole',
   ),
   // the 13th, the 3rd of last month
   form(
+    'letter',
     `the${BLANK}(?<d>\\d{1,2})${NTH}(?![a-z])(?:${BLANK}(?:of${BLANK}(?:(?<which>last|this|next)|the)${BLANK}month))?`,
     ({ d, which }, ask) => {
       if (which === undefined) return { periods: dayOfSomeMonth(Number(d), ask) };
@@ -284,5 +325,10 @@ export const WRITTEN_FORMS: readonly DateForm[] = [
       return { periods: dayOrNone(dateOf(year, month, Number(d))) };
     },
   ),
-  form(`(?<d>\\d{1,2})${NTH}`, ({ d }, ask) => ({ periods: dayOfSomeMonth(Number(d), ask) }), 'whole'),
+  form(
+    'digit',
+    `(?<d>\\d{1,2})${NTH}`,
+    ({ d }, ask) => ({ periods: dayOfSomeMonth(Number(d), ask) }),
+    'whole',
+  ),
 ];

@@ -1,59 +1,45 @@
 import type { Currency, Decimal } from '#src/core/money.ts';
 import { readAmount } from '#src/language/amounts.ts';
+import { dateAt, type DateOrder } from '#src/language/dates.ts';
 
-/** Which of two numbers before a year is the month. */
-export type DateOrder = 'month-first' | 'day-first';
-
-const YEAR_FIRST = /^(\d{4})[-./년]\s*(\d{1,2})[-./월]\s*(\d{1,2})(?!\d)/u;
-const COMPACT = /^(\d{4})(\d{2})(\d{2})(?!\d)/u;
-const YEAR_LAST = /^(\d{1,2})([-./])(\d{1,2})\2(\d{4}|\d{2})(?!\d)/u;
-const NAMED_MONTH =
-  /^(?:([a-z]{3})[a-z]*\.? (\d{1,2}),? (\d{4})|(\d{1,2})[- ]([a-z]{3})[a-z]*[- ](\d{4}))(?!\d)/iu;
-const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 /** Schwab: entered on the first day, but of the second. */
 const AS_OF = /^.* as of (?=\d)/iu;
-const THIS_CENTURY = 2_000;
 
 const written = (cell: string): string => cell.normalize('NFKC').trim().replace(AS_OF, '');
 
-const dateOf = (year: string, month: string | number, day: string): Temporal.PlainDate | undefined => {
-  const full = Number(year) + (year.length === 2 ? THIS_CENTURY : 0);
-  try {
-    return Temporal.PlainDate.from(
-      { year: full, month: Number(month), day: Number(day) },
-      { overflow: 'reject' },
-    );
-  } catch {
-    return undefined;
-  }
+/** A day with its year; times behind it are left out. Undefined for what is none. */
+export const dateIn = (cell: string, order: DateOrder): Temporal.PlainDate | undefined => {
+  const found = dateAt(written(cell), 0, { order, allowsCompact: true })?.value;
+  return found?.status === 'date' && found.said === 'full' ? found.first : undefined;
 };
 
-/** A day; times behind it are left out. Undefined for what is none. */
-export const dateIn = (cell: string, order: DateOrder): Temporal.PlainDate | undefined => {
-  const text = written(cell);
-  const [, year, month, day] = YEAR_FIRST.exec(text) ?? COMPACT.exec(text) ?? [];
-  if (year !== undefined && month !== undefined && day !== undefined) return dateOf(year, month, day);
-  const [, first, , second, last] = YEAR_LAST.exec(text) ?? [];
-  if (first !== undefined && second !== undefined && last !== undefined)
-    return order === 'month-first' ? dateOf(last, first, second) : dateOf(last, second, first);
-  const [, name, dayAfter, yearAfter, dayBefore, nameBehind, yearBehind] = NAMED_MONTH.exec(text) ?? [];
-  const at = MONTHS.indexOf((name ?? nameBehind ?? '').toLowerCase());
-  return at < 0 ? undefined : dateOf(yearAfter ?? yearBehind ?? '', at + 1, dayAfter ?? dayBefore ?? '');
+const ORDERS: readonly DateOrder[] = ['month-first', 'day-first', 'year-first'];
+
+/** By order, for a cell in which the order matters. */
+const choicesIn = (cell: string): ReadonlyMap<DateOrder, Temporal.PlainDate> => {
+  const found = dateAt(written(cell), 0, { allowsCompact: true });
+  return new Map(
+    (found ? [found.value, ...found.alternatives] : []).flatMap((value) =>
+      value.status === 'date' ? (value.orders ?? []).map((order) => [order, value.first] as const) : [],
+    ),
+  );
 };
 
 /** By all dates of a file together. Undefined where they do not tell, or contradict each other. */
 export const dateOrderOf = (cells: readonly string[], isAmerican: boolean): DateOrder | undefined => {
-  const pairs = cells.flatMap((cell) => {
-    const [, first, , second] = YEAR_LAST.exec(written(cell)) ?? [];
-    return first === undefined || second === undefined ? [] : [[Number(first), Number(second)] as const];
-  });
-  const isDayFirst = pairs.some(([first]) => first > 12);
-  const isMonthFirst = pairs.some(([, second]) => second > 12);
-  if (isDayFirst && isMonthFirst) return undefined;
-  if (isDayFirst) return 'day-first';
+  const choices = [...new Set(cells)].map(choicesIn).filter(({ size }) => size > 0);
+  const possible = ORDERS.filter((order) => choices.every((choice) => choice.has(order)));
+  const [first, ...others] = possible;
+  if (first === undefined || others.length === 0 || isAmerican) return first;
+  const daysIn = (order: DateOrder): readonly string[] =>
+    choices.map((choice) => choice.get(order)?.toString() ?? '');
   // `03/03/2026` is the same either way.
-  const isClear = isMonthFirst || isAmerican || pairs.every(([first, second]) => first === second);
-  return isClear ? 'month-first' : undefined;
+  if (others.every((order) => daysIn(order).join() === daysIn(first).join())) return first;
+  // `26.03.02`, `26.04.15`: the trades of a file lie in few years, the days of a month do not look like years.
+  const years = (order: DateOrder): number => new Set(daysIn(order).map((day) => day.slice(0, 4))).size;
+  const fewest = Math.min(...possible.map(years));
+  const [likeliest, ...asLikely] = possible.filter((order) => years(order) === fewest);
+  return asLikely.length === 0 ? likeliest : undefined;
 };
 
 export interface CellNumber {

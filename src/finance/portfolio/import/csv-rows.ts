@@ -2,9 +2,10 @@ import type { TransactionKind } from '#src/core/ledger.ts';
 import { type Currency, Decimal } from '#src/core/money.ts';
 import type { RecordRequest } from '#src/core/personal-desk.ts';
 import { currencyNamed } from '#src/language/currencies.ts';
+import type { DateOrder } from '#src/language/dates.ts';
 import { isShareWord, type RowKind, rowKindOf } from './broker-words.ts';
 import { type CsvRow, isFormula, unmarked } from './csv.ts';
-import { type DateOrder, dateIn, numberIn } from './csv-cells.ts';
+import { dateIn, numberIn } from './csv-cells.ts';
 import type { Column, Header } from './csv-columns.ts';
 import type { RowProblem } from './csv-problems.ts';
 

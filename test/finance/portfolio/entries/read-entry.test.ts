@@ -182,7 +182,7 @@ describe('what is refused', () => {
     ['impossible-date', { ...buy, date: '31 Feb' }, APPLE],
     ['impossible-date', { ...buy, date: '2026-02-30' }, APPLE],
     ['no-date', { ...buy, date: 'soon' }, APPLE],
-    ['not-one-day', { ...buy, date: '지난달' }, APPLE],
+    ['not-one-day', { ...buy, date: 'last month' }, APPLE],
     ['future-date', { ...buy, date: '2026-11-14' }, APPLE],
     ['old-date', { ...buy, date: '1899-12-31' }, APPLE],
     ['bad-ratio', { kind: 'split', ratio: '1:0' }, APPLE],

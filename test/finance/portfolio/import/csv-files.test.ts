@@ -172,6 +172,11 @@ describe('a file of a broker', () => {
     });
     expect(dateOrderOf(['03/04/2026'], true)).toBe('month-first');
     expect(dateOrderOf(['2026-03-04', '20260304', '2026.3.4.'], false)).toBe('month-first');
+    expect(dateOrderOf(['03/03/2026'], false)).toBe('month-first');
+    // The short years of Korean files come first.
+    expect(dateOrderOf(['26.03.02', '26.04.15'], false)).toBe('year-first');
+    expect(dateOrderOf(['13.04.26', '15.04.26'], false)).toBe('day-first');
+    expect(dateOrderOf(['26.03.02'], false)).toBeUndefined();
   });
 
   it('that is none, or too much, is refused', async () => {
