@@ -1,6 +1,10 @@
 import type { Command, CommandDefinition } from '#src/core/command.ts';
 import type { SymbolSearch } from '#src/core/finance.ts';
+import { datesIn, SOME_DAY } from '#src/language/dates.ts';
 import { namesIn } from '#src/language/name-scan.ts';
+import { type Reading, withoutReadings } from '#src/language/reading.ts';
+import { readTime, timesIn } from '#src/language/times.ts';
+import { weekdaysIn } from '#src/language/weekdays.ts';
 import { byTime, type Steps } from '#src/infra/steps.ts';
 import { askerOfMessage, type BriefingDesk, type SetBriefingRequest } from '#src/core/personal-desk.ts';
 import { askedVerb, verbs } from './asked-verb.ts';
@@ -105,29 +109,36 @@ export const briefingDefinition: CommandDefinition = {
   ],
 };
 
-/** A time among the words; what it means is read behind the desk. */
-const TIME =
-  /(?<!\S)(?:at\s+)?(?:(?:(?:오전|오후|새벽|아침|점심|낮|저녁|밤|am|pm)\s*)?\d{1,2}(?:[:.]\d{1,2}|\s*시(?:\s*(?:반|\d{1,2}\s*분))?)(?:\s*[ap]\.?m\.?)?|\d{1,2}\s*[ap]\.?m\.?|정오|자정|noon|midnight)에?(?!\S)/iu;
-/** Without a sign between hours and minutes; some codes look like it, too. */
-const BARE_TIME = /(?<!\S)(?:at\s+)?\d{3,4}(?:\s*[ap]\.?m\.?)?에?(?!\S)|(?<!\S)at\s+\d{1,2}(?!\S)/iu;
-const DAY = String.raw`(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:days?)?|[월화수목금토일](?:요일)?`;
-const DAYS = new RegExp(
-  String.raw`(?<!\S)(?:(?:on|every|each|매주)\s+)?(?:weekdays?|weekends?|daily|today|tomorrow|once|오늘|내일|모레|한\s?번만?|every\s?day|day|평일|주중|주말|매일|날마다|(?:${DAY})(?: ?(?:[,、·/&~–-] ?|and )?(?:${DAY})){0,13})(?:마다|에)?,?(?!\S)`,
-  'iu',
-);
+const ONCE = /(?<!\S)(?:once|한 ?번만?)(?!\S)/iu;
 const HERE = /(?<!\S)(?:here|여기(?:에|서|에서)?|이곳(?:에|에서)?)(?!\S)/giu;
 const DIRECT_WORDS = /(?<!\S)(?:dms?|디엠(?:으로)?|개인메시지(?:로)?)(?!\S)/giu;
 
-interface Cut {
-  readonly found: string | undefined;
-  readonly rest: string;
-}
+/** `8.30`; then three or four digits, or an hour behind `at`: some codes look like those. */
+const BARE_TIMES = [
+  /(?<!\S)(?:at )?\d{1,2}\.\d{2}에?(?!\S)/giu,
+  /(?<!\S)(?:(?:at )?\d{3,4}(?: ?[ap]\.?m\.?)?|at \d{1,2})에?(?!\S)/giu,
+];
 
-/** Takes the first match out of a text. */
-const cut = (text: string, pattern: RegExp): Cut => {
-  const found = pattern.exec(text)?.[0];
-  return { found: found?.trim(), rest: found === undefined ? text : text.replace(found, ' ') };
+type Place = Pick<Reading<unknown>, 'start' | 'end'>;
+
+/** Only where no clear time is told. */
+const bareTimeIn = (text: string): Place | undefined =>
+  BARE_TIMES.flatMap((pattern) => [...text.matchAll(pattern)])
+    .map(({ 0: phrase, index }) => ({ start: index, end: index + phrase.length }))
+    .find(({ start, end }) => readTime(text.slice(start, end), { allowsCompact: true }));
+
+/** The days of a week; else a single day, of which the desk says that it cannot be. */
+const daysAmong = (text: string): Place | undefined => {
+  const once = ONCE.exec(text);
+  return (
+    weekdaysIn(text)[0] ??
+    datesIn(text, SOME_DAY, { looks: 'ahead' })[0] ??
+    (once ? { start: once.index, end: once.index + once[0].length } : undefined)
+  );
 };
+
+const wordsAt = (text: string, place: Place | undefined): string | undefined =>
+  place && text.slice(place.start, place.end).trim();
 
 /** `22:00 mon,wed,fri AAPL NVDA`, in any order. */
 const readRequest = function* (
@@ -136,15 +147,15 @@ const readRequest = function* (
   symbols: Pick<SymbolSearch, 'resolve'>,
 ): Steps<SetBriefingRequest> {
   const typed = words.join(' ').replaceAll(/\s+/gu, ' ');
-  const clear = cut(typed, TIME);
-  const time = clear.found === undefined ? cut(typed, BARE_TIME) : clear;
-  const days = cut(time.rest, DAYS);
-  const left = days.rest.replaceAll(HERE, ' ');
+  const time = timesIn(typed)[0] ?? bareTimeIn(typed);
+  const untimed = time ? withoutReadings(typed, [time]) : typed;
+  const days = daysAmong(untimed);
+  const left = (days ? withoutReadings(untimed, [days]) : untimed).replaceAll(HERE, ' ');
   const rest = left.replaceAll(DIRECT_WORDS, ' ').split(/\s+/u).filter(Boolean);
   return {
     // Without a time, what may have been meant as one is repeated.
-    time: time.found ?? (/^\d/u.test(typed) ? (words[0] ?? '') : ''),
-    days: days.found?.replace(/,$/u, ''),
+    time: wordsAt(typed, time) ?? (/^\d/u.test(typed) ? (words[0] ?? '') : ''),
+    days: wordsAt(typed, days)?.replace(/,$/u, ''),
     names: yield* namesIn(rest, symbols, MAX_NAMES),
     isToDirect: isFlagged || left.length !== left.replaceAll(DIRECT_WORDS, '').length,
   };

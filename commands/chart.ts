@@ -2,6 +2,7 @@ import { isIndicator } from '#src/core/chart-indicators.ts';
 import type { Command, CommandDefinition } from '#src/core/command.ts';
 import type { SymbolSearch } from '#src/core/finance.ts';
 import { rangeLabel, readRange } from '#src/language/history-range.ts';
+import { readSpan } from '#src/language/spans.ts';
 import { texts } from '#src/core/i18n.ts';
 import {
   type ChartRequest,
@@ -96,9 +97,8 @@ type Word =
 const themeOf = (word: string): Theme | undefined =>
   (Object.keys(THEME_WORDS) as Theme[]).find((theme) => THEME_WORDS[theme].includes(word.toLowerCase()));
 
-/** What looks like a span of time; if it is none that there is, that has to be said. */
-const LIKE_RANGE =
-  /^\d{1,3}(?:y|yrs?|years?|m|mo|months?|w|weeks?|d|days?|h|hours?|년|개월|달|주|일|시간|분)$/iu;
+/** A span of time with a number; if it is none that there is, that has to be said. */
+const isLikeRange = (word: string): boolean => /^\d{1,3}(?!\d)/u.test(word) && readSpan(word) !== undefined;
 
 /** `MA, V` and `ALL, AAPL` are companies: in capitals, where the list of names begins or goes on. */
 const isListedName = (typed: string, before: string | undefined, symbols: ChartDeps['symbols']): boolean => {
@@ -125,7 +125,7 @@ const kindOf = (typed: string, before: string | undefined, symbols: ChartDeps['s
   const theme = themeOf(word);
   if (theme) return { kind: 'theme', theme };
   if (isIndicator(word)) return { kind: 'indicator', text: word };
-  return { kind: LIKE_RANGE.test(word) ? 'no range' : 'name', text: typed };
+  return { kind: isLikeRange(word) ? 'no range' : 'name', text: typed };
 };
 
 /** More words than this are no request for a chart. */
@@ -137,9 +137,9 @@ const isNumber = (text: string | undefined): boolean => text !== undefined && /^
 const withWholeRanges = (words: readonly string[]): readonly string[] =>
   words.flatMap((word, index) => {
     const before = words[index - 1];
-    if (isNumber(before) && LIKE_RANGE.test(`${before}${word}`)) return [];
+    if (isNumber(before) && isLikeRange(`${before}${word}`)) return [];
     const both = `${word}${words[index + 1] ?? ''}`;
-    return [isNumber(word) && LIKE_RANGE.test(both) ? both : word];
+    return [isNumber(word) && isLikeRange(both) ? both : word];
   });
 
 /** Words in any order. `ALL`, `MA` and `RSI` are companies too: where no other name is left, the first word may be one. */

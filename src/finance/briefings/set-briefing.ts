@@ -6,11 +6,12 @@ import { isSureZone } from '#src/core/time-zone.ts';
 import { instrumentLabels } from '#src/finance/answers/quote-text.ts';
 import { echo, missedAnswer, resolveNames } from '#src/finance/answers/resolve-names.ts';
 import type { Clock } from '#src/infra/clock.ts';
+import { readTime } from '#src/language/times.ts';
 import type { BriefingStore, NewBriefing } from '#src/storage/briefings.ts';
 import type { OwnerStore } from '#src/storage/owners.ts';
 import { deleteChoice, describeBriefing, isWhole, MAX_NAMES, wordsOnly } from './briefing-words.ts';
 import { nextBriefingAt } from './next-run.ts';
-import { isOneDay, kindOfDays, readDays, readTime } from './read-schedule.ts';
+import { isOneDay, kindOfDays, readDays } from './read-schedule.ts';
 
 export interface SetBriefingDeps {
   readonly owners: Pick<OwnerStore, 'ownerOf'>;
@@ -66,10 +67,10 @@ export const setBriefing =
     maxPerChannel,
   }: SetBriefingDeps): BriefingDesk['set'] =>
   async ({ time: typedTime, days: typedDays, names = [], isToDirect = false }, asker) => {
-    const { locale, timeZone, zoneFrom } = asker;
+    const { locale } = asker;
     const words = texts(locale).briefings;
-    const time = readTime(typedTime);
-    if (!time) return wordsOnly([words.badTime({ typed: echo(typedTime) })], 0);
+    const told = readTime(typedTime, { allowsCompact: true })?.value;
+    if (!told) return wordsOnly([words.badTime({ typed: echo(typedTime) })], 0);
     const days = readDays(typedDays);
     if (!days) {
       const typed = echo(typedDays ?? '');
@@ -89,6 +90,9 @@ export const setBriefing =
     const target = await targetOf(isToDirect, asker, directTarget);
     if (!target) return wordsOnly([words.noDirect()], 0);
     const isPrivate = asker.isDirect || isToDirect;
+    const { time, timeZone = asker.timeZone } = told;
+    // A zone that was told beside the time is no guess.
+    const zoneFrom = told.timeZone === undefined ? asker.zoneFrom : undefined;
     const schedule = { time, days, timeZone };
     const ownerId = await owners.ownerOf(asker);
     const nextAt = await nextBriefingAt(schedule, clock.now());

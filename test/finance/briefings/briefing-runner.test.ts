@@ -12,7 +12,7 @@ import {
 import { createBriefingRunner } from '#src/finance/briefings/briefing-runner.ts';
 import type { ComposeBriefing, ComposedBriefing } from '#src/finance/briefings/compose-briefing.ts';
 import { nextBriefingAt } from '#src/finance/briefings/next-run.ts';
-import { readDays, readTime } from '#src/finance/briefings/read-schedule.ts';
+import { readDays } from '#src/finance/briefings/read-schedule.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { ConcurrencyLaneManager } from '#src/infra/concurrency-lane.ts';
 import { createBriefingStore } from '#src/storage/briefings.ts';
@@ -58,7 +58,7 @@ const botOn = (storage: Storage, clock: Clock, compose: ComposeBriefing) => {
   onTestFinished(runner.stop);
   const set = async (time: string, days: string, timeZone = 'Asia/Seoul'): Promise<BriefingRecord> => {
     const schedule = {
-      time: readTime(time) ?? new Temporal.PlainTime(),
+      time: Temporal.PlainTime.from(time),
       days: readDays(days) ?? [],
       timeZone,
     };

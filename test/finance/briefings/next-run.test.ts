@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { isLeftOut } from '#src/finance/briefings/market-days.ts';
 import { nextBriefingAt, nextRunAfter } from '#src/finance/briefings/next-run.ts';
-import { readDays, readTime, type Schedule } from '#src/finance/briefings/read-schedule.ts';
+import { readDays, type Schedule } from '#src/finance/briefings/read-schedule.ts';
 
 const scheduleOf = (time: string, days: string, timeZone: string): Schedule => ({
-  time: readTime(time) ?? new Temporal.PlainTime(),
+  time: Temporal.PlainTime.from(time),
   days: readDays(days) ?? [],
   timeZone,
 });

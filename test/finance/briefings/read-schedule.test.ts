@@ -1,53 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { kindOfDays, readDays, readTime } from '#src/finance/briefings/read-schedule.ts';
-
-describe('a time of day, as people write it', () => {
-  it.each([
-    ['08:30', '08:30'],
-    ['8:30am', '08:30'],
-    ['8:30 P.M.', '20:30'],
-    ['at 7 am', '07:00'],
-    ['0830', '08:30'],
-    ['830', '08:30'],
-    ['8.30', '08:30'],
-    ['at 6', '06:00'],
-    ['12am', '00:00'],
-    ['12:15pm', '12:15'],
-    ['23:59', '23:59'],
-    ['아침 8시 반', '08:30'],
-    ['오후 3시 5분', '15:05'],
-    ['오전 12시', '00:00'],
-    ['저녁 7시에', '19:00'],
-    ['밤 11시', '23:00'],
-    ['밤 1시', '01:00'],
-    ['점심 12시', '12:00'],
-    ['낮 1시 반', '13:30'],
-    ['오후 15시', '15:00'],
-    ['22시', '22:00'],
-    ['정오', '12:00'],
-    ['midnight', '00:00'],
-  ])('%s is %s', (text, time) => {
-    expect(readTime(text)?.toString({ smallestUnit: 'minute' })).toBe(time);
-  });
-
-  it.each([
-    '',
-    '8',
-    '24:00',
-    '2400',
-    '0860',
-    '8:60',
-    '13am',
-    '오전 13시',
-    '아침 12시',
-    '오전 8시 pm',
-    '-1:00',
-    'soon',
-    '8:5',
-  ])('%j is none', (text) => {
-    expect(readTime(text)).toBeUndefined();
-  });
-});
+import { isOneDay, kindOfDays, readDays } from '#src/finance/briefings/read-schedule.ts';
 
 describe('days, as people write them', () => {
   it.each([
@@ -81,7 +33,12 @@ describe('days, as people write them', () => {
   });
 });
 
-it.each(['constructor', '__proto__'])('takes %s, which every object has, for no time and no day', (word) => {
+it.each(['constructor', '__proto__'])('takes %s, which every object has, for no day', (word) => {
   expect(readDays(word)).toBeUndefined();
-  expect(readTime(word)).toBeUndefined();
+});
+
+it('knows a single day or a single time from days that come again', () => {
+  for (const text of ['오늘', 'tomorrow', '2026-12-24', '12/24', '12월 24일에', 'once', '한 번만'])
+    expect([text, isOneDay(text)]).toEqual([text, true]);
+  for (const text of ['daily', '매일', 'moon']) expect([text, isOneDay(text)]).toEqual([text, false]);
 });

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { type Intent, readIntent } from '#src/finance/sentences/read-intent.ts';
 import type { MarketDesk } from '#src/core/market-desk.ts';
 import { readAlert } from '#src/finance/alerts/read-condition.ts';
-import { readDays, readTime } from '#src/finance/briefings/read-schedule.ts';
+import { readDays } from '#src/finance/briefings/read-schedule.ts';
+import { readTime } from '#src/language/times.ts';
 import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
 import { createFinanceTools } from '#src/finance/tools/index.ts';
 import { conditionText } from '#src/finance/tools/set-alert.ts';
@@ -301,7 +302,9 @@ describe("wishes about one's own things", () => {
   it('pass on times and days that are read there as they were meant', () => {
     const schedules = (WISHES['set_briefing'] ?? []).flatMap(([, { time, days }]) =>
       typeof time === 'string'
-        ? [`${readTime(time)?.toString()} ${readDays(typeof days === 'string' ? days : undefined)?.join('')}`]
+        ? [
+            `${readTime(time)?.value.time.toString()} ${readDays(typeof days === 'string' ? days : undefined)?.join('')}`,
+          ]
         : [],
     );
     expect(schedules).toEqual([
