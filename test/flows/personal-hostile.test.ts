@@ -22,7 +22,7 @@ const IN_ENGLISH: readonly (readonly [line: string, said: RegExp])[] = [
   ['/portfolio new pension ZZZ', /do not know the currency "ZZZ"/],
   ['/portfolio add AAPL 5 190 2031-01-01', /2031-01-01 lies in the future/],
   ['/portfolio add AAPL 5 190 tomorrow', /2026-11-14 lies in the future/],
-  ['/portfolio add AAPL 5 190 2026-02-30', /cannot read "2026-02-30" as a date/],
+  ['/portfolio add AAPL 5 190 2026-02-30', /no such day as "2026-02-30"/],
   ['/portfolio add AAPL 1e30 190', /quantity "1e30" is larger than I can record/],
   [`/portfolio add AAPL 1${'0'.repeat(30)} 190`, /larger than I can record/],
   ['/portfolio add AAPL 5 1e30', /price "1e30" is larger than I can record/],
