@@ -218,8 +218,13 @@ describe('what is due by the clock', () => {
     await app.ask('ann', 'remind me at three to call home');
     remind('2026-11-16T15:00[Asia/Seoul]', 'Seoul closes');
     expect((await app.ask('ann', 'at three in Seoul')).join()).not.toContain('Is that right?');
+    const alert = await app.ask('ann', '/alert AAPL > 9000 until 2026-11-20 --yes');
+    expect(alert.join()).toMatch(/2026-11-21 00:00 UTC[^]*Is that right\?/);
+    // A span of time is as long everywhere.
+    expect((await app.ask('ann', '/alert AAPL > 9001 --expires=30d --yes')).join()).not.toContain('Is that');
     const moved = await app.ask('ann', '/profile timezone New York');
     expect(moved.join()).toContain('Your reminder now comes at Mon 2026-11-16 15:00 EST.');
+    expect(moved.join().match(/now until .*/g)).toEqual(['now until 2026-11-21 00:00 EST.']);
     await app.clock.advance(5 * HOUR_MS);
     await until(() => told(app, 'Seoul closes').length === 1);
     await app.clock.advance(9 * HOUR_MS);
