@@ -115,8 +115,8 @@ const ask = async (
   return personal(
     [...before, asked],
     [
-      { label: words.confirmLinkButton(), command: `/link ${code} --${YES}` },
-      { label: words.declineButton(), command: '/link no' },
+      { label: words.confirmLinkButton(), command: `/link ${code} --${YES}`, answers: 'yes' },
+      { label: words.declineButton(), command: '/link no', answers: 'no' },
     ],
   );
 };
@@ -176,7 +176,7 @@ const leave = async (deps: LinkDeps, isSure: boolean, ctx: MsgContext): Promise<
   if (!split) return personal([words.notLinked()]);
   return personal(
     [words.confirmOff(splitWords(split, ctx))],
-    [{ label: words.confirmOffButton(), command: `/link off --${YES}` }],
+    [{ label: words.confirmOffButton(), command: `/link off --${YES}`, answers: 'yes' }],
   );
 };
 

@@ -111,7 +111,7 @@ const ask = async (data: PersonalData, ctx: MsgContext): Promise<CommandResult> 
       ...(counts.others.length > 0 ? [words.confirmShared(sharedWith(counts, ctx.locale))] : []),
     ),
     choices: [
-      { label: words.confirmButton(), command: '/privacy delete --yes' },
+      { label: words.confirmButton(), command: '/privacy delete --yes', answers: 'yes' },
       { label: words.exportButton(), command: '/privacy export' },
     ],
   };

@@ -136,3 +136,29 @@ describe('a typed answer to a question about a call', () => {
     expect(journal()).toEqual(['AAPL']);
   });
 });
+
+describe('what is typed in the place of a button', () => {
+  it('picks from the companies that were just listed', async () => {
+    const { app } = await startBroker();
+    const [list = ''] = await app.ask('ann', '/price 현대');
+    const choices = app.channel.sent.at(-1)?.payload.choices ?? [];
+    expect(choices.length, list).toBeGreaterThan(1);
+    const [picked] = await app.ask('ann', '두번째');
+    const code = /\d{6}/.exec(choices[1]?.command ?? '')?.[0] ?? 'none';
+    expect(picked, 'in the language of the question').toMatch(new RegExp(`현대.*${code}`));
+    expect(app.claude.history).toEqual([]);
+  });
+
+  it('says yes or no to what a command asked, and is a message once something else was said', async () => {
+    const { app } = await startBroker();
+    app.claude.reply(answer('Hello.'));
+    await app.ask('ann', '/watch 삼성전자');
+    await app.ask('ann', '/watch clear');
+    await app.ask('ann', 'ㄴㄴ');
+    expect((await app.ask('ann', '/watch')).join()).toContain('005930');
+    expect(await app.ask('ann', '네'), 'the question is gone').toEqual(['Hello.']);
+    await app.ask('ann', '/watch clear');
+    await app.ask('ann', '네');
+    expect((await app.ask('ann', '/watch')).join()).not.toContain('005930');
+  });
+});

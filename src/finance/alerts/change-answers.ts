@@ -69,8 +69,8 @@ export const removeAnswer =
         return {
           ...done(words.confirmRemoveAll({ count: alerts.length })),
           choices: [
-            { label: words.removeAll, command: '/alert delete all --yes' },
-            { label: words.keep, command: '/alerts' },
+            { label: words.removeAll, command: '/alert delete all --yes', answers: 'yes' },
+            { label: words.keep, command: '/alerts', answers: 'no' },
           ],
         };
       const count = await deps.store.remove(

@@ -91,6 +91,7 @@ export const choiceOf = (
 ): Choice => ({
   label: cut(instrumentLabel(instrument, locale), MAX_LABEL_CHARACTERS),
   command: commandFor(codeFor(instrument, symbols)),
+  answers: 'pick',
 });
 
 /**

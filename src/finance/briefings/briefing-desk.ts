@@ -50,8 +50,8 @@ const removeAnswer =
     if (ALL.has(wanted)) {
       if (!isSure)
         return wordsOnly([words.confirmRemoveAll({ count: own.length })], 1, [
-          { label: words.removeAll(), command: '/briefing delete all --yes' },
-          { label: words.keep(), command: '/briefing' },
+          { label: words.removeAll(), command: '/briefing delete all --yes', answers: 'yes' },
+          { label: words.keep(), command: '/briefing', answers: 'no' },
         ]);
       const removed = await Promise.all(own.map(({ id }) => store.remove(ownerId, id)));
       changed();

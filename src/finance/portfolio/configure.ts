@@ -11,6 +11,7 @@ import { rulesOf } from './ledger/rules-of.ts';
 import { notPickedAnswer, pickPortfolio, type PickDeps } from './pick-portfolio.ts';
 import { ledgerProblemText } from './record-text.ts';
 import { refusedAnswer } from './refused-answer.ts';
+import { readYesNo } from '#src/language/yes-no.ts';
 
 export interface ConfigureDeps extends PickDeps {
   readonly store: Pick<PortfolioStore, 'list' | 'configure' | 'openFirst'>;
@@ -26,11 +27,9 @@ const METHODS: ReadonlyMap<string, CostMethod> = new Map([
 ]);
 const SWITCHES: ReadonlyMap<string, boolean> = new Map([
   ['on', true],
-  ['yes', true],
   ['켜기', true],
   ['허용', true],
   ['off', false],
-  ['no', false],
   ['끄기', false],
   ['금지', false],
 ]);
@@ -51,7 +50,9 @@ const understood = (
     if (!costMethod) return { problem: words.costUsage() };
     return { change: { costMethod }, done: words.costSet({ name, method: words.methods[costMethod] }) };
   }
-  const allowsShort = SWITCHES.get(typed);
+  const reply = readYesNo(typed).kind;
+  const allowsShort =
+    SWITCHES.get(typed) ?? (reply === 'yes' || reply === 'no' ? reply === 'yes' : undefined);
   if (allowsShort === undefined) return { problem: words.shortUsage() };
   return { change: { allowsShort }, done: allowsShort ? words.shortOn({ name }) : words.shortOff({ name }) };
 };

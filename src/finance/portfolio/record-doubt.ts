@@ -103,9 +103,11 @@ export const doubtAnswer = (
     command: commandOf({ date: date.toString() }, oddities.length > 1),
   }));
   const anyway = commandOf({}, true);
-  const choices = [...others, ...otherDays, { label: words.recordAnyway, command: anyway }].filter(
-    ({ command }) => command.length <= MAX_COMMAND,
-  );
+  // Where something else may have been meant, a typed yes could be one to that: then only a place in the list counts.
+  const hasOthers = others.length + otherDays.length > 0;
+  const choices = [...others, ...otherDays, { label: words.recordAnyway, command: anyway }]
+    .filter(({ command }) => command.length <= MAX_COMMAND)
+    .map((choice): Choice => ({ ...choice, answers: hasOthers ? 'pick' : 'yes' }));
   return {
     content: [
       words.notYet,

@@ -26,7 +26,13 @@ export const removeAnswer =
         content: words.confirmDelete({ name, count }),
         facts: [],
         found: 1,
-        choices: [{ label: words.deleteButton({ name }), command: `/portfolio delete ${name} --yes` }],
+        choices: [
+          {
+            label: words.deleteButton({ name }),
+            command: `/portfolio delete ${name} --yes`,
+            answers: 'yes',
+          },
+        ],
       };
     const isDone = await deps.store.remove(ownerId, portfolio.id);
     return isDone

@@ -135,9 +135,9 @@ export const clearWatchlist =
     }
     const { length: count } = await store.list(ownerId);
     if (count === 0) return answer([words.empty()], 1);
-    const choices = [
-      { label: words.clearAll(), command: '/watch clear --yes' },
-      { label: words.keep(), command: '/watch' },
+    const choices: readonly Choice[] = [
+      { label: words.clearAll(), command: '/watch clear --yes', answers: 'yes' },
+      { label: words.keep(), command: '/watch', answers: 'no' },
     ];
     return answer([words.confirmClear({ count })], 1, choices);
   };

@@ -71,6 +71,7 @@ describe('quote look-up', () => {
     expect(ambiguous.choices?.[0]).toEqual({
       label: '삼성전자 (005930, KOSPI)',
       command: '/price 005930.KS',
+      answers: 'pick',
     });
     expect(ambiguous.choices?.length).toBeGreaterThan(1);
     expect((await ask(['삼송전자'])).choices).toContainEqual(ambiguous.choices?.[0]);

@@ -20,7 +20,11 @@ describe('a search for a name', () => {
       expect.stringContaining('하이닉스'),
     ]);
     expect(found).toBe(content.split('\n').length - 1);
-    expect(choices?.[0]).toEqual({ label: 'SK하이닉스 (000660, KOSPI)', command: '/price 000660.KS' });
+    expect(choices?.[0]).toEqual({
+      label: 'SK하이닉스 (000660, KOSPI)',
+      command: '/price 000660.KS',
+      answers: 'pick',
+    });
     expect(facts).toEqual([]);
   });
 

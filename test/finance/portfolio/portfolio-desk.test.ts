@@ -296,7 +296,9 @@ describe('a portfolio', () => {
     const sure = await say('/portfolio delete risky');
     // Who has no buttons types it.
     expect(sure.content).toContain('`/portfolio 삭제 Risky --yes`');
-    expect(sure.choices).toEqual([{ label: 'Risky 삭제', command: '/portfolio delete Risky --yes' }]);
+    expect(sure.choices).toEqual([
+      { label: 'Risky 삭제', command: '/portfolio delete Risky --yes', answers: 'yes' },
+    ]);
     expect((await say('/portfolio list')).content).toContain('Risky');
     await say(sure.choices?.[0]?.command ?? '');
     expect((await say('/portfolio list')).content).not.toContain('Risky');

@@ -28,8 +28,16 @@ describe('a price that is far from the last one', () => {
     expect(asked.content).toContain('최근 시세는 $210.00');
     expect(asked.content).toContain('이대로 기록하면: 매수: 애플 (AAPL, NASDAQ) 200주 × $10.00 = $2,000.00');
     expect(asked.choices).toEqual([
-      { label: '10주 × $200.00', command: '/portfolio add AAPL 10 200 --date=2026-11-12 --yes' },
-      { label: '그대로 기록', command: '/portfolio add AAPL 200 10 --date=2026-11-12 --yes' },
+      {
+        label: '10주 × $200.00',
+        command: '/portfolio add AAPL 10 200 --date=2026-11-12 --yes',
+        answers: 'pick',
+      },
+      {
+        label: '그대로 기록',
+        command: '/portfolio add AAPL 200 10 --date=2026-11-12 --yes',
+        answers: 'pick',
+      },
     ]);
     expect(await tradesOf()).toEqual([]);
     await say(asked.choices?.[0]?.command ?? '');

@@ -153,8 +153,12 @@ export const previewAnswer =
       ].join('\n\n'),
       found: 1,
       choices: [
-        { label: isWhole ? words.recordAll({ count }) : words.recordValid({ count }), command: command(yes) },
-        { label: words.cancel, command: command('none') },
+        {
+          label: isWhole ? words.recordAll({ count }) : words.recordValid({ count }),
+          command: command(yes),
+          answers: 'yes',
+        },
+        { label: words.cancel, command: command('none'), answers: 'no' },
       ],
     };
   };
