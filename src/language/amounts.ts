@@ -1,8 +1,8 @@
-import type { Currency, Decimal } from '#src/core/money.ts';
+import { type Currency, Decimal } from '#src/core/money.ts';
 import type { KnownCurrency } from './currencies.ts';
 import { type NumberReading, numbersIn } from './numbers.ts';
 import { foldWidth, type Reading } from './reading.ts';
-import { moneyBefore, type Unit, unitAt } from './units.ts';
+import { moneyBefore, type Unit } from './units.ts';
 
 /** A number with what it counts. */
 export interface Amount {
@@ -25,33 +25,53 @@ export interface AmountReading extends Reading<Amount> {
   readonly hasKoreanScale: boolean;
 }
 
-const SIGN_BEFORE = /(?:^|[\s(<>=≥≤~@:])(?<sign>[+-])\s?$/u;
-const EACH_BEFORE =
-  /(?:^|[\s,(])(?:(?:매입|매수)?\s?평단가?|평균\s?(?:매입|매수)?\s?(?:단가|가)?|주당|개당|한\s?주에|단가|체결가|avg\.?(?: (?:price|cost))?|average(?: (?:price|cost))?(?: of)?|each|@)(?:[은는이가]|:)?\s*$/iu;
-const TOTAL_BEFORE =
-  /(?:^|[\s,(])(?:총액?|총\s?금액|합계|합쳐서|다\s?해서|전부\s?(?:해서|합쳐)?|모두\s?(?:해서|합쳐)|(?:for )?a total of|(?:in )?total(?: of)?|altogether)(?:[은는이가]|:)?\s*$/iu;
-const EACH_AFTER =
-  /\s?(?:씩|each|apiece|(?:per|a|\/)\s?(?:share|piece|coin|unit|주|개))(?![\p{Script=Latin}])/iuy;
-const TOTAL_AFTER = /\s?(?:어치|(?:in )?total|altogether)(?![\p{Script=Latin}])/iuy;
-/** The last characters of these words. */
-const LABEL_END = /[단가당에격균g.cethfl@액총금계서합해부두rs은는이:]/iu;
+const LABEL_BEFORE =
+  /(?<=^|[\s,(])(?:(?<each>(?:매입|매수)?\s?평단가?|(?:매입|매수)?\s?평균\s?(?:매입|매수)?\s?(?:단가|가)?|(?:(?:1|한)\s?)?[주개]당|한\s?[주개]에|단가|체결가|avg\.?(?: (?:price|cost))?|average(?: (?:price|cost))?(?: of)?|each|@)|총액?|총\s?금액|합계|합쳐서?|다\s?해서|전부\s?(?:해서|합쳐서?)?|모두\s?(?:해서|합쳐서?)|(?:for )?a total of|(?:in )?total(?: of)?|altogether)(?:[은는이가]|:)?\s*$/iu;
+const LABEL_AFTER =
+  /\s?(?:(?<each>씩|each|apiece|(?:per|a|\/)\s?(?:share|piece|coin|unit|주|개))|어치|치(?!\p{L})|(?:in )?total|worth|altogether)(?!\p{Script=Latin})/iuy;
+/** The last characters of the words before, and the first of those behind. */
+const LABEL_END = /[단가당에격균g.cethfl@액총금계서합쳐해부두rs은는이:]/iu;
+const LABEL_START = /[씩eap/어치itwa]/iu;
 /** Longer than any of the words before. */
 const MAX_LABEL = 20;
 
-const lengthAt = (pattern: RegExp, text: string, at: number): number => {
-  const sticky = pattern;
-  sticky.lastIndex = at;
-  return sticky.exec(text)?.[0].length ?? 0;
+interface Label {
+  readonly basis: 'total' | 'each';
+  /** Where it begins before the amount, or ends behind it. */
+  readonly edge: number;
+}
+
+const labelBefore = (text: string, at: number, floor: number): Label | null => {
+  const last = text.charAt(text.charAt(at - 1) === ' ' ? at - 2 : at - 1);
+  if (!LABEL_END.test(last)) return null;
+  const from = Math.max(floor, at - MAX_LABEL);
+  const match = LABEL_BEFORE.exec(text.slice(from, at));
+  return (
+    match && { basis: match.groups?.['each'] === undefined ? 'total' : 'each', edge: from + match.index }
+  );
 };
 
-/** Where a label begins that ends at this place; the blank before it is not its own. */
-const labelBefore = (pattern: RegExp, text: string, at: number): number | undefined => {
-  if (!LABEL_END.test(text.charAt(at - 1)) && !LABEL_END.test(text.charAt(at - 2))) return undefined;
-  const lead = text.slice(Math.max(0, at - MAX_LABEL), at);
-  const match = pattern.exec(lead);
-  if (!match) return undefined;
-  const skipped = /^[\s,(]/u.test(match[0]) ? 1 : 0;
-  return at - match[0].length + skipped;
+const labelAfter = (text: string, at: number): Label | null => {
+  if (!LABEL_START.test(text.charAt(text.charAt(at) === ' ' ? at + 1 : at))) return null;
+  const sticky = LABEL_AFTER;
+  sticky.lastIndex = at;
+  const match = sticky.exec(text);
+  return match && { basis: match.groups?.['each'] === undefined ? 'total' : 'each', edge: sticky.lastIndex };
+};
+
+/** Before a sign with a blank behind it there is nothing, or a comparison: in `삼성전자 - 10주` it is a dash. */
+const BEFORE_SIGN = /[\s(<>=≥≤~@:,]/u;
+const BEFORE_FREE_SIGN = /[(<>=≥≤@:]/u;
+
+/** Where the plus or the minus stands that belongs to the amount. */
+const signBefore = (text: string, at: number): number | undefined => {
+  const isFree = text.charAt(at - 1) === ' ';
+  const place = isFree ? at - 2 : at - 1;
+  const sign = text.charAt(place);
+  if (sign !== '-' && sign !== '+') return undefined;
+  return place === 0 || (isFree ? BEFORE_FREE_SIGN : BEFORE_SIGN).test(text.charAt(place - 1))
+    ? place
+    : undefined;
 };
 
 interface Money {
@@ -67,33 +87,28 @@ const moneyOf = (before: KnownCurrency | undefined, after: KnownCurrency | undef
   return isDollar ? { currency: after, isConflicting: false } : { currency: before, isConflicting: true };
 };
 
-const amountFrom = (text: string, number: NumberReading): AmountReading => {
-  const behind = unitAt(text, number.end);
+/** `floor`: where what was read before ends. */
+const amountFrom = (text: string, number: NumberReading, floor: number): AmountReading => {
+  const { unit: behind, isApproximate, isGrouped, hasKoreanScale } = number;
   const lead = moneyBefore(text, number.start);
-  let start = lead?.start ?? number.start;
-  let end = behind?.end ?? number.end;
-  const sign = SIGN_BEFORE.exec(text.slice(Math.max(0, start - 3), start))?.groups?.['sign'];
-  if (sign !== undefined) start = text.lastIndexOf(sign, start - 1);
-  // `$-5`: between the sign of the money and the number.
-  const inner = lead === null && /[$₩€£¥][+-]$/u.test(text.slice(number.start - 2, number.start));
-  const innerLead = inner ? moneyBefore(text, number.start - 1) : null;
-  if (innerLead) ({ start } = innerLead);
-  const isNegative = sign === '-' || (innerLead !== null && text.charAt(number.start - 1) === '-');
+  // `$-5`: the sign stands between the money and the number.
+  const innerSign = lead === null && /[+-]/.test(text.charAt(number.start - 1));
+  const innerLead = innerSign ? moneyBefore(text, number.start - 1) : null;
+  const place = innerLead ? number.start - 1 : signBefore(text, lead?.start ?? number.start);
+  const isSigned = place !== undefined;
+  const isNegative = isSigned && text.charAt(place) === '-';
+  const from = innerLead?.start ?? place ?? lead?.start ?? number.start;
+  const to = behind?.end ?? number.end;
   const { currency, isConflicting } = moneyOf((lead ?? innerLead)?.currency, behind?.currency);
   const unit = behind && behind.unit !== 'money' ? behind.unit : currency ? 'money' : 'none';
   const isPriced = unit === 'money' || unit === 'none';
-  const eachFrom = isPriced ? labelBefore(EACH_BEFORE, text, start) : undefined;
-  const totalFrom = isPriced ? labelBefore(TOTAL_BEFORE, text, start) : undefined;
-  const eachLength = isPriced ? lengthAt(EACH_AFTER, text, end) : 0;
-  const totalLength = isPriced ? lengthAt(TOTAL_AFTER, text, end) : 0;
-  start = eachFrom ?? totalFrom ?? start;
-  end += Math.max(eachLength, totalLength);
-  const isEach = eachFrom !== undefined || eachLength > 0;
-  const isTotal = totalFrom !== undefined || totalLength > 0;
-  const basis = isEach ? 'each' : isTotal ? 'total' : undefined;
+  const before = isPriced ? labelBefore(text, from, floor) : null;
+  const after = isPriced ? labelAfter(text, to) : null;
+  const isEach = before?.basis === 'each' || after?.basis === 'each';
+  const basis = isEach ? 'each' : (before ?? after)?.basis;
   const of = (value: Decimal): Amount => ({
     value: isNegative ? value.negated() : value,
-    isSigned: sign !== undefined || innerLead !== null,
+    isSigned,
     unit,
     ...(currency && unit === 'money' && { currency: currency.code }),
     ...(currency?.isCoin && unit === 'money' && { isCoin: true }),
@@ -101,14 +116,39 @@ const amountFrom = (text: string, number: NumberReading): AmountReading => {
   });
   return {
     value: of(number.value),
-    start,
-    end,
-    isApproximate: number.isApproximate,
+    start: before?.edge ?? from,
+    end: after?.edge ?? to,
+    isApproximate,
     alternatives: number.alternatives.map(of),
     isConflicting,
-    isGrouped: number.isGrouped,
-    hasKoreanScale: number.hasKoreanScale,
+    isGrouped,
+    hasKoreanScale,
   };
+};
+
+const BETWEEN_ENDS = /^ ?[~-] ?$/u;
+
+/** Of `10~20%` and `$5-10` both ends have the unit that is written once, of `5~10만원` the scale. */
+const asRange = (
+  low: AmountReading,
+  high: AmountReading,
+  lowNumber: NumberReading,
+  highNumber: NumberReading,
+): readonly [AmountReading, AmountReading] => {
+  const [one, other] = [low.value, high.value];
+  const { scale } = highNumber;
+  const isScaled =
+    lowNumber.scale === 0 && scale > 0 && other.value.dividedBy(`1e${scale}`).greaterThan(one.value);
+  const { value, isSigned, ...kind } = other;
+  if (one.unit === 'none')
+    return [
+      {
+        ...low,
+        value: { ...kind, ...one, ...kind, value: isScaled ? one.value.times(`1e${scale}`) : one.value },
+      },
+      high,
+    ];
+  return other.unit === 'none' ? [low, { ...high, value: { ...one, value, isSigned } }] : [low, high];
 };
 
 /**
@@ -117,7 +157,38 @@ const amountFrom = (text: string, number: NumberReading): AmountReading => {
  */
 export const amountsIn = (typed: string): readonly AmountReading[] => {
   const text = foldWidth(typed);
-  return numbersIn(text).map((number) => amountFrom(text, number));
+  const found: AmountReading[] = [];
+  let earlier: NumberReading | undefined;
+  for (const number of numbersIn(text)) {
+    const last = found.at(-1);
+    const amount = amountFrom(text, number, last?.end ?? 0);
+    const isRange =
+      last && amount.start - last.end <= 3 && BETWEEN_ENDS.test(text.slice(last.end, amount.start));
+    if (isRange && earlier) found.splice(-1, 1, ...asRange(last, amount, earlier, number));
+    else found.push(amount);
+    earlier = number;
+  }
+  return found;
+};
+
+/** Cells of files: most of them are nothing but digits. */
+const PLAIN = /^(?<sign>[+-])?(?<digits>(?:0|[1-9]\d{0,2}(?:(?:,\d{3}){1,4}|\d{0,12}))(?:\.\d{1,20})?)$/;
+
+const plainAmount = (text: string): AmountReading | null => {
+  const { sign, digits } = PLAIN.exec(text)?.groups ?? {};
+  if (digits === undefined) return null;
+  const isGrouped = digits.includes(',');
+  const value = new Decimal(isGrouped ? digits.replaceAll(',', '') : digits);
+  return {
+    value: { value: sign === '-' ? value.negated() : value, isSigned: sign !== undefined, unit: 'none' },
+    start: 0,
+    end: text.length,
+    isApproximate: false,
+    alternatives: [],
+    isConflicting: false,
+    isGrouped,
+    hasKoreanScale: false,
+  };
 };
 
 const BRACKETS = /^\((?<inside>.*)\)$/su;
@@ -143,6 +214,8 @@ const negated = (reading: AmountReading): AmountReading => ({
  */
 export const readAmount = (typed: string): AmountReading | null => {
   const text = foldWidth(typed).trim();
+  const plain = plainAmount(text);
+  if (plain) return plain;
   const inside = BRACKETS.exec(text)?.groups?.['inside'];
   const late = TRAILING_MINUS.exec(text)?.groups?.['number'];
   const unsigned = inside ?? late;

@@ -9,6 +9,7 @@ export const LATIN_SCALES: Readonly<Record<string, number>> = {
   hundred: 2,
   k: 3,
   thousand: 3,
+  grand: 3,
   m: 6,
   mn: 6,
   mil: 6,
@@ -29,8 +30,6 @@ export const matchAt = (pattern: RegExp, text: string, at: number): string | und
   sticky.lastIndex = at;
   return sticky.exec(text)?.[0];
 };
-
-export const scaled = (value: Decimal, power: number): Decimal => new Exact(value).times(`1e${power}`);
 
 const TENS = ['열', '스물', '서른', '마흔', '쉰', '예순', '일흔', '여든', '아흔'];
 const ONES = ['하나', '둘', '셋', '넷', '다섯', '여섯', '일곱', '여덟', '아홉'];
@@ -66,47 +65,123 @@ const ENGLISH_ONES =
     ' ',
   );
 const ENGLISH_TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
-const ENGLISH_WORD = /(?:half an?|an?|[a-z]{2,9})(?![\p{L}\d])/iuy;
+const WORD = /[a-z]{1,9}(?![\p{L}\d])/iuy;
 const BETWEEN_WORDS = /(?:\s(?:and\s)?|-)(?=[a-z])/iuy;
 const DOZEN = 12;
+const MAX_WORDS = 16;
 
-/** `five`, `twenty-five`, `two hundred thousand`, `a million`, `half a million`. */
-export const englishAt = (
-  text: string,
-  at: number,
-): { readonly value: Decimal; readonly end: number; readonly words: number } | null => {
+const ONES_BY_WORD: ReadonlyMap<string, number> = new Map(ENGLISH_ONES.map((word, index) => [word, index]));
+const TENS_BY_WORD: ReadonlyMap<string, number> = new Map(
+  ENGLISH_TENS.map((word, index) => [word, (index + 2) * 10]),
+);
+
+/** With which a number in English words begins. */
+export const NUMBER_WORDS: ReadonlySet<string> = new Set([
+  ...ENGLISH_ONES,
+  ...ENGLISH_TENS,
+  'a',
+  'an',
+  'half',
+  'dozen',
+]);
+
+/** `point two five`: the digits, and where they end. */
+const fractionAt = (text: string, at: number): { readonly digits: string; readonly end: number } | null => {
+  let digits = '';
+  let end = at;
+  for (let start = at; digits.length < MAX_WORDS;) {
+    const word = matchAt(WORD, text, start)?.toLowerCase() ?? '';
+    const digit = ONES_BY_WORD.get(word);
+    if (digit === undefined || digit > 9) break;
+    digits += String(digit);
+    end = start + word.length;
+    if (text.charAt(end) !== ' ') break;
+    start = end + 1;
+  }
+  return digits === '' ? null : { digits, end };
+};
+
+/** What may still be added to the words so far: `twenty` takes less than ten, `hundred` less than a hundred. */
+const ANY = 1_000;
+
+interface Words {
+  total: number;
+  /** What the next scale counts; undefined right behind a scale. */
+  section: number | undefined;
+  room: number;
+  /** The last scale: the next one is smaller. */
+  power: number;
+}
+
+/** Takes one word into the number; false where it is another number, or none. */
+const take = (words: Words, word: string): boolean => {
+  const state = words;
+  const { section } = state;
+  const one = ONES_BY_WORD.get(word) ?? TENS_BY_WORD.get(word);
+  const power = LATIN_SCALES[word] ?? 0;
+  if (word.length > 2 && power === 2 && section !== undefined && section < 100 && state.power > 2) {
+    state.section = section * 100;
+    state.room = 100;
+  } else if (word.length > 2 && power > 2 && section !== undefined && power < state.power) {
+    state.total += section * 10 ** power;
+    state.section = undefined;
+    state.power = power;
+    state.room = ANY;
+  } else if (word === 'dozen' && (section === undefined || state.room < ANY)) {
+    state.section = (section ?? 1) * DOZEN;
+    state.room = 0;
+  } else if (one !== undefined && one < state.room) {
+    state.section = (section ?? 0) + one;
+    state.room = one >= 20 ? 10 : 0;
+  } else return false;
+  return true;
+};
+
+/** `a million`, `half a million`. */
+const ARTICLE = /(?:half )?an?(?= [a-z])/iuy;
+const FRACTION_SCALE = / (?:thousand|million|billion|trillion)(?!\p{L})/iuy;
+const LARGEST = 15;
+
+interface EnglishNumber {
+  readonly value: Decimal;
+  readonly end: number;
+  readonly words: number;
+}
+
+/** `one point five million`: behind `one`. */
+const withFraction = (text: string, whole: number, at: number, words: number): EnglishNumber | null => {
+  const fraction = fractionAt(text, at);
+  if (!fraction) return null;
+  const scale = matchAt(FRACTION_SCALE, text, fraction.end) ?? '';
+  const power = LATIN_SCALES[scale.trim().toLowerCase()] ?? 0;
+  const value = new Exact(`${whole}.${fraction.digits}`).times(`1e${power}`);
+  return { value: new Decimal(value.toFixed()), end: fraction.end + scale.length, words: words + 2 };
+};
+
+/** `five`, `twenty-five`, `two hundred thousand`, `a million`, `half a million`, `one point five million`. */
+export const englishAt = (text: string, at: number): EnglishNumber | null => {
   if (LETTER_OR_DIGIT.test(text.charAt(at - 1))) return null;
-  let total: Decimal = new Exact(0);
-  let section: Decimal | undefined;
+  const article = matchAt(ARTICLE, text, at);
+  const first = article === undefined ? undefined : article.length > 2 ? 0.5 : 1;
+  const state: Words = { total: 0, section: first, room: first === undefined ? ANY : 0, power: LARGEST };
+  let start = article === undefined ? at : at + article.length + 1;
   let end = at;
   let words = 0;
-  for (let start = at; words < 12;) {
-    const word = matchAt(ENGLISH_WORD, text, start)?.toLowerCase();
+  while (words < MAX_WORDS) {
+    const word = matchAt(WORD, text, start)?.toLowerCase();
     if (word === undefined) break;
-    const one = ENGLISH_ONES.indexOf(word);
-    const ten = ENGLISH_TENS.indexOf(word);
-    const power = word.length > 2 ? LATIN_SCALES[word] : undefined;
-    if (/^(?:half )?an?$/u.test(word) && words === 0)
-      section = new Exact(word.startsWith('half') ? '0.5' : 1);
-    else if (word === 'dozen') section = (section ?? new Exact(1)).times(DOZEN);
-    else if (one >= 0) section = (section ?? new Exact(0)).plus(one);
-    else if (ten >= 0) section = (section ?? new Exact(0)).plus((ten + 2) * 10);
-    else if (power === 2 && section) section = section.times(100);
-    else if (power !== undefined && power > 2 && section) {
-      total = total.plus(scaled(section, power));
-      section = new Exact(0);
-    } else break;
-    end = start + word.length;
+    const { total, section } = state;
+    if (word === 'point' && words > 0 && section !== undefined) {
+      const exact = withFraction(text, total + section, start + word.length + 1, words);
+      if (exact) return exact;
+    }
+    if (!take(state, word)) break;
     words += 1;
+    end = start + word.length;
     start = end + (matchAt(BETWEEN_WORDS, text, end)?.length ?? 0);
     if (start === end) break;
   }
-  // `a` alone is an article.
-  if (section === undefined || (words === 1 && /^(?:half )?an?$/iu.test(text.slice(at, end)))) return null;
-  return { value: new Decimal(total.plus(section).toFixed()), end, words };
+  if (words === 0) return null;
+  const value = new Decimal(state.total + (state.section ?? 0));
+  return { value, end, words: article === undefined ? words : words + 1 };
 };
-
-const ENGLISH_WORDS = [...ENGLISH_ONES, ...ENGLISH_TENS, 'half', 'dozen'].join('|');
-const SCALE_WORD = 'hundred|thousand|million|billion|trillion|dozen';
-/** With which a number in English words begins, as part of a pattern. */
-export const ENGLISH_NUMBER_START = String.raw`(?:${ENGLISH_WORDS})(?!\p{L})|an? (?:${SCALE_WORD})(?!\p{L})`;

@@ -28,23 +28,33 @@ const OTHER_FORMS: Readonly<Record<string, string>> = {
   '。': '.',
 };
 const OTHERS = new RegExp(`[${Object.keys(OTHER_FORMS).join('')}]`, 'gu');
+/** Most texts have none of them. */
+const ANY_FORM = new RegExp(`[\\uFF01-\\uFF5E${Object.keys(OTHER_FORMS).join('')}]`, 'u');
 
 /**
  * Full-width digits, letters and signs as the plain ones, blanks and minus signs of all kinds as one each. The length
  * stays the same, so a place in the folded text is the same place in the original.
  */
 export const foldWidth = (text: string): string =>
-  text
-    .replaceAll(FULL_WIDTH, (character) => String.fromCharCode(character.charCodeAt(0) - FULL_WIDTH_OFFSET))
-    .replaceAll(OTHERS, (character) => OTHER_FORMS[character] ?? character);
+  ANY_FORM.test(text)
+    ? text
+        .replaceAll(FULL_WIDTH, (character) =>
+          String.fromCharCode(character.charCodeAt(0) - FULL_WIDTH_OFFSET),
+        )
+        .replaceAll(OTHERS, (character) => OTHER_FORMS[character] ?? character)
+    : text;
 
 /** The text with what was read replaced by line breaks: neighbours stay apart, and places stay the same. */
 export const withoutReadings = (
   text: string,
   readings: readonly Pick<Reading<unknown>, 'start' | 'end'>[],
 ): string => {
-  let rest = text;
-  for (const { start, end } of readings)
-    rest = rest.slice(0, start) + '\n'.repeat(end - start) + rest.slice(end);
-  return rest;
+  const parts: string[] = [];
+  let from = 0;
+  for (const { start, end } of readings.toSorted((a, b) => a.start - b.start)) {
+    if (end <= from) continue;
+    parts.push(text.slice(from, start), '\n'.repeat(end - Math.max(start, from)));
+    from = end;
+  }
+  return parts.join('') + text.slice(from);
 };

@@ -1,8 +1,8 @@
 import { currencyAtStart, type KnownCurrency } from './currencies.ts';
 import { isWordEnd } from './particles.ts';
 
-/** What a number counts. */
-export type Unit = 'money' | 'percent' | 'times' | 'points' | 'pieces';
+/** What a number counts. A basis point is a hundredth of a percentage point. */
+export type Unit = 'money' | 'percent' | 'times' | 'points' | 'basis-points' | 'pieces';
 
 export interface UnitReading {
   readonly unit: Unit;
@@ -12,42 +12,70 @@ export interface UnitReading {
   readonly end: number;
 }
 
-/** `주` begins many words behind a blank (`200 주가`, `3 주식`): only what is bought and sold is counted there. */
-const PIECES =
-  /(?<!\s)주(?![년일간차말요문세봉총식주]|\s?(?:신고가|신저가|최고|최저|고점|저점|연속|전(?![량부])|동안|후|뒤|째))|(?<=\s)주(?=$|[^\p{L}]|를|씩|샀|팔|매수|매도|매입|보유|추가|구매)|개(?!월|년|사|국|장|점)|좌|계약|코인/uy;
-const PIECES_EN = /(?:shares?|shs?|pcs?|pieces?|units?|coins?|contracts?)(?![\p{L}\d])/iuy;
-const PERCENT = /%(?!p)|퍼센트(?!포인트)|퍼|프로/iuy;
-const PERCENT_EN = /(?:percent|pct)(?![\p{L}\d])/iuy;
-const TIMES = /배|×/uy;
-const TIMES_EN = /(?:x|times)(?![\p{L}\d])/iuy;
-const POINTS = /%p|퍼센트\s?포인트|포인트/iuy;
-const POINTS_EN = /(?:percentage points?|points?|pts?)(?![\p{L}\d])/iuy;
-
 type Word = readonly [unit: Exclude<Unit, 'money'>, pattern: RegExp];
 
-const SIGNS_AND_KOREAN: readonly Word[] = [
-  ['points', POINTS],
-  ['percent', PERCENT],
-  ['pieces', PIECES],
-  ['times', TIMES],
-];
-const ENGLISH: readonly Word[] = [
-  ['points', POINTS_EN],
-  ['percent', PERCENT_EN],
-  ['pieces', PIECES_EN],
-  ['times', TIMES_EN],
-];
+/** By the first character of the word; of several the first one that fits counts. */
+const WORDS: ReadonlyMap<string, readonly Word[]> = new Map<string, readonly Word[]>([
+  [
+    '%',
+    [
+      ['points', /%(?:p|\s?포인트)/iuy],
+      ['percent', /%/uy],
+    ],
+  ],
+  [
+    '퍼',
+    [
+      ['points', /퍼센트\s?포인트/uy],
+      ['percent', /퍼센트|퍼/uy],
+    ],
+  ],
+  ['프', [['percent', /프로(?!\p{Script=Latin})/uy]]],
+  ['포', [['points', /포인트/uy]]],
+  ['베', [['basis-points', /베이시스\s?포인트/uy]]],
+  // `주` begins many words behind a blank (`200 주가`, `3 주식`): only what is bought and sold is counted there.
+  [
+    '주',
+    [
+      [
+        'pieces',
+        /(?<!\s)주(?![년일간차말요문세봉총식주]|\s?(?:신고가|신저가|최고|최저|고점|저점|연속|전(?![량부])|동안|후|뒤|째))|(?<=\s)주(?=$|[^\p{L}]|를|씩|샀|팔|매수|매도|매입|보유|추가|구매)/uy,
+      ],
+    ],
+  ],
+  ['개', [['pieces', /개(?!월|년|사|국|장|점)/uy]]],
+  ['좌', [['pieces', /좌/uy]]],
+  ['계', [['pieces', /계약/uy]]],
+  ['코', [['pieces', /코인/uy]]],
+  // `5 배당`
+  ['배', [['times', /배(?!당)/uy]]],
+  // `10 x 5` is a product.
+  ['×', [['times', /×(?!\s?\d)/uy]]],
+  ['x', [['times', /x(?![\p{L}\d]|\s\d)/iuy]]],
+  ['t', [['times', /times(?![\p{L}\d]|\s\d)/iuy]]],
+  ['b', [['basis-points', /(?:bps?|basis points?)(?![\p{L}\d])/iuy]]],
+  [
+    'p',
+    [
+      ['percent', /(?:percent|per cent|pct)(?![\p{L}\d])/iuy],
+      ['points', /(?:percentage points?|points?|pts?)(?![\p{L}\d])/iuy],
+      ['pieces', /(?:pcs?|pieces?)(?![\p{L}\d])/iuy],
+    ],
+  ],
+  ['s', [['pieces', /(?:shares?|shs?)(?![\p{L}\d])/iuy]]],
+  ['u', [['pieces', /units?(?![\p{L}\d])/iuy]]],
+  ['c', [['pieces', /(?:coins?|contracts?)(?![\p{L}\d])/iuy]]],
+]);
 
 /** Longer than any name of money. */
 const MAX_NAME = 24;
 const LATIN_OR_DIGIT = /[\p{Script=Latin}\d]/u;
 const LATIN = /\p{Script=Latin}/u;
-
-const blanksAt = (text: string, at: number): number => {
-  let end = at;
-  while (end < at + 2 && text.charAt(end) === ' ') end += 1;
-  return end;
-};
+/** Codes that are words in small letters, and a name of the won that is also a company. */
+const OTHER_WORDS: ReadonlySet<string> = new Set(['try', 'link', 'dot', '한화']);
+const SIGN_AND_DIGIT = /^[^\p{L}]\d/u;
+/** Codes have no plural. */
+const MAX_CODE = 4;
 
 const moneyAt = (text: string, at: number): UnitReading | null => {
   const found = currencyAtStart(text.slice(at, at + MAX_NAME));
@@ -55,50 +83,72 @@ const moneyAt = (text: string, at: number): UnitReading | null => {
   const named = at + found.length;
   const isLatin = LATIN.test(text.charAt(named - 1));
   // `hong kong dollars`
-  const end = isLatin && /^s(?!\p{L})/u.test(text.slice(named, named + 2)) ? named + 1 : named;
+  const isPlural = isLatin && found.length > MAX_CODE && text.charAt(named).toLowerCase() === 's';
+  const end = isPlural ? named + 1 : named;
   // `10 $1905`: the sign belongs to the number behind it.
-  if (/^[^\p{L}]\d/u.test(text.slice(end - 1, end + 1))) return null;
+  if (!isLatin && SIGN_AND_DIGIT.test(text.slice(end - 1, end + 1))) return null;
   const isWhole = isLatin ? !LATIN_OR_DIGIT.test(text.charAt(end)) : isWordEnd(text, end);
-  return isWhole ? { unit: 'money', currency: found.currency, end } : null;
+  return isWhole && !OTHER_WORDS.has(text.slice(at, end))
+    ? { unit: 'money', currency: found.currency, end }
+    : null;
 };
 
 const wordAt = (text: string, at: number): UnitReading | null => {
-  for (const [unit, pattern] of LATIN.test(text.charAt(at)) ? ENGLISH : SIGNS_AND_KOREAN) {
+  for (const [unit, pattern] of WORDS.get(text.charAt(at).toLowerCase()) ?? []) {
     const sticky = pattern;
     sticky.lastIndex = at;
-    const [word] = sticky.exec(text) ?? [];
-    if (word === undefined) continue;
-    const end = at + word.length;
-    if (isWordEnd(text, end) && !(word.startsWith('프로') && LATIN.test(text.charAt(end))))
-      return { unit, end };
+    if (!sticky.test(text)) continue;
+    const end = sticky.lastIndex;
+    if (text.charAt(at) === '%' || isWordEnd(text, end)) return { unit, end };
   }
   return null;
 };
 
 /** With which neither a word nor a sign of money begins. */
-const NO_UNIT = /[\d\s.,:;!?()'"/+<>=~-]/u;
+const NO_UNIT = /[\d\s.,:;!?()'"/+<>=~@*-]/;
 
 /** The unit that stands behind a number, at most two blanks away; null where none does. */
 export const unitAt = (text: string, at: number): UnitReading | null => {
-  const start = blanksAt(text, at);
+  let start = at;
+  while (start < at + 2 && text.charAt(start) === ' ') start += 1;
   if (start >= text.length || NO_UNIT.test(text.charAt(start))) return null;
   return wordAt(text, start) ?? moneyAt(text, start);
 };
 
-/** Money that is named before a number: `$`, `US$`, `USD `, never a coin (`BTC 0.1` names what is traded). */
-const MONEY_BEFORE =
-  /(?<![\p{L}\d])(?:(?:us|hk|nt|a|au|nz|c|ca|s|r|mx)?\$|[₩€£¥₪฿₺₱₽₹₫]|(?:krw|usd|eur|jpy|gbp|cny|hkd|twd|sgd|chf|cad|aud|nzd|inr|vnd|thb) ?)\s?$/iu;
-const MONEY_END = /[$₩€£¥₪฿₺₱₽₹₫a-z]/iu;
-/** The longest of them with its blanks. */
-const MAX_BEFORE = 6;
+const DOLLAR = '$';
+/** `US$`, `HK$`: the letters before a dollar sign. */
+const DOLLARS: ReadonlySet<string> = new Set('us hk nt a au nz c ca s r mx'.split(' '));
+const SIGNS: ReadonlySet<string> = new Set('₩€£¥₪฿₺₱₽₹₫');
+/** Never a coin: `BTC 0.1` names what is traded. */
+const CODES: ReadonlySet<string> = new Set(
+  'krw usd eur jpy gbp cny hkd twd sgd chf cad aud nzd inr vnd thb'.split(' '),
+);
+const CODE_LENGTH = 3;
+const LETTER_OR_DIGIT = /[\p{L}\d]/u;
+const ASCII_LETTER = /[a-z]/i;
 
+/** Where the name of money begins that ends before this place. */
+const moneyStart = (text: string, end: number): number | undefined => {
+  const last = text.charAt(end - 1);
+  if (last === DOLLAR) {
+    let start = end - 1;
+    while (start > end - CODE_LENGTH && ASCII_LETTER.test(text.charAt(start - 1))) start -= 1;
+    return DOLLARS.has(text.slice(start, end - 1).toLowerCase()) ? start : end - 1;
+  }
+  if (SIGNS.has(last)) return end - 1;
+  const isCode = ASCII_LETTER.test(last) && CODES.has(text.slice(end - CODE_LENGTH, end).toLowerCase());
+  return isCode ? end - CODE_LENGTH : undefined;
+};
+
+/** Money that is named before a number: `$`, `US$`, `USD `. */
 export const moneyBefore = (
   text: string,
   at: number,
 ): { readonly currency: KnownCurrency; readonly start: number } | null => {
-  if (!MONEY_END.test(text.charAt(at - 1)) && !MONEY_END.test(text.charAt(at - 2))) return null;
-  const lead = text.slice(Math.max(0, at - MAX_BEFORE - 1), at);
-  const [written] = MONEY_BEFORE.exec(lead) ?? [];
-  const found = written === undefined ? undefined : currencyAtStart(written.trim());
-  return written !== undefined && found ? { currency: found.currency, start: at - written.length } : null;
+  let end = at;
+  while (end > at - 2 && text.charAt(end - 1) === ' ') end -= 1;
+  const start = end > 0 ? moneyStart(text, end) : undefined;
+  if (start === undefined || LETTER_OR_DIGIT.test(text.charAt(start - 1))) return null;
+  const found = currencyAtStart(text.slice(start, end));
+  return found ? { currency: found.currency, start } : null;
 };

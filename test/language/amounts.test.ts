@@ -1,48 +1,545 @@
 import { describe, expect, it } from 'vitest';
 import { amountsIn, readAmount } from '#src/language/amounts.ts';
+import { expectRows } from './amount-rows.ts';
 
-/** `text → amounts`, each `value unit/currency/basis`; `~` where it is said to be about so much. */
-const SENTENCES = `
-비트코인 0.1개 1억 3천에 샀어 → 0.1 pieces, 130000000 none
-비트코인 0.01개 1억 4천 5백만원에 샀어 → 0.01 pieces, 145000000 money/KRW
-삼성전자 10주 71000원에 샀어 → 10 pieces, 71000 money/KRW
-카카오 100주 평단 4만2천원 보유중 → 100 pieces, 42000 money/KRW/each
-i have 20 msft at avg 350 → 20 none, 350 none/each
-bought five shares at $1.2k → 5 pieces, 1200 money/USD
-KODEX 200 주가 → 200 none
-10 엔비디아 → 10 none
-52주 신고가 → 52 none
-이만 갈게 →
-몇만원 →
-1.234,50 →
-3만원쯤 → 30000 money/KRW~
+describe('amountsIn reads an amount that stands alone', () => {
+  it('digits', () => {
+    expectRows(`
+5 → 5 none
+0 → 0 none
+0.5 → 0.5 none
+.5 → 0.5 none
+12 → 12 none
+100 → 100 none
+1234.50 → 1234.5 none
+71,000 → 71000 none
+1,234,567 → 1234567 none
+1,234.5 → 1234.5 none
+10,180 → 10180 none
+1e5 → 100000 none
+2.5e-3 → 0.0025 none
+１２３ → 123 none
+１，２３４．５ → 1234.5 none
+７１，０００원 → 71000 money/KRW
+￦５０００ → 5000 money/KRW
+99999999999999999999 → 99999999999999999999 none
+0.00000001 → 0.00000001 none
+`);
+  });
+
+  it('Korean scales in every mixture', () => {
+    expectRows(`
+3천 → 3000 none
+5백 → 500 none
+7만 → 70000 none
+7만원 → 70000 money/KRW
+7 만원 → 70000 money/KRW
+7만 원 → 70000 money/KRW
+1억 → 100000000 none
+1억원 → 100000000 money/KRW
+1조 → 1000000000000 none
+2경 → 20000000000000000 none
+7만1천 → 71000 none
+7만 1천 → 71000 none
+7만1천원 → 71000 money/KRW
+7만 1천 원 → 71000 money/KRW
+7만1천5백원 → 71500 money/KRW
+7만1500원 → 71500 money/KRW
+7만 1,500원 → 71500 money/KRW
+8만1200원 → 81200 money/KRW
+61만5천 → 615000 none
+61만 5천원 → 615000 money/KRW
+2천3백만 → 23000000 none
+2천 3백만원 → 23000000 money/KRW
+2,300만원 → 23000000 money/KRW
+2천300만원 → 23000000 money/KRW
+1억 3천 → 130000000 none
+1억3천 → 130000000 none
+1억 3천만 → 130000000 none
+1억 3천만원 → 130000000 money/KRW
+1억 3000만 → 130000000 none
+1억3,000만원 → 130000000 money/KRW
+1억 4천 5백만원 → 145000000 money/KRW
+1억4천5백만원 → 145000000 money/KRW
+1억 4천5백 → 145000000 none
+1억 4500만 → 145000000 none
+1억 2345만 6789원 → 123456789 money/KRW
+1.5억 → 150000000 none
+1.5억원 → 150000000 money/KRW
+0.7억 → 70000000 none
+2.35만 → 23500 none
+1조 2,000억 → 1200000000000 none
+1조2천억원 → 1200000000000 money/KRW
+1조 2천억 → 1200000000000 none
+1조 2천 → 1200000000000 none
+1.2조원 → 1200000000000 money/KRW
+3조 5천억 달러 → 3500000000000 money/USD
+30만 → 300000 none
+30만원 → 300000 money/KRW
+3십만원 → 300000 money/KRW
+5백만원 → 5000000 money/KRW
+5백만 → 5000000 none
+5천만원 → 50000000 money/KRW
+3천5백원 → 3500 money/KRW
+3천 5백원 → 3500 money/KRW
+3천500원 → 3500 money/KRW
+만5천원 → 15000 money/KRW
+5만천원 → 51000 money/KRW
+5만 천원 → 51000 money/KRW
+10만5백원 → 100500 money/KRW
+100만 → 1000000 none
+천5백원 → 1500 money/KRW
+백5십만원 → 1500000 money/KRW
+12억 7천만 → 1270000000 none
+12억 7,350만원 → 1273500000 money/KRW
+1만2천3백4십5원 → 12345 money/KRW
+1천만 달러 → 10000000 money/USD
+5만 달러 → 50000 money/USD
+2만5천달러 → 25000 money/USD
+1만 엔 → 10000 money/JPY
+15만주 → 150000 pieces
+1만5천주 → 15000 pieces
+`);
+  });
+
+  it('Korean number words', () => {
+    expectRows(`
+삼백만원 → 3000000 money/KRW
+삼백만 원 → 3000000 money/KRW
+삼백만 → 3000000 none
+오만원 → 50000 money/KRW
+오만 원 → 50000 money/KRW
+만원 → 10000 money/KRW
+만 원 → 10000 money/KRW
+천원 → 1000 money/KRW
+백원 → 100 money/KRW
+천만원 → 10000000 money/KRW
+백만 달러 → 1000000 money/USD
+일억 → 100000000 none
+일억 삼천만원 → 130000000 money/KRW
+일억삼천 → 130000000 none
+칠만이천원 → 72000 money/KRW
+칠만 이천원 → 72000 money/KRW
+칠만천오백원 → 71500 money/KRW
+이십오만원 → 250000 money/KRW
+백이십만원 → 1200000 money/KRW
+천오백원 → 1500 money/KRW
+삼천오백 → 3500 none
+이만오천삼백육십원 → 25360 money/KRW
+이조 오천억원 → 2500000000000 money/KRW
+십만원 → 100000 money/KRW
+십 주 → 10 pieces
+오십 주 → 50 pieces
+백 주 → 100 pieces
+백이십오주 → 125 pieces
+삼십개 → 30 pieces
+이십 퍼센트 → 20 percent
+십오 프로 → 15 percent
+오 프로 → 5 percent
+삼 퍼센트 → 3 percent
+열 주 → 10 pieces
+열주 → 10 pieces
+한 주 → 1 pieces
+두 주 → 2 pieces
+세 개 → 3 pieces
+네 주 → 4 pieces
+석 주 → 3 pieces
+다섯 주 → 5 pieces
+여섯 주 → 6 pieces
+일곱 개 → 7 pieces
+여덟 주 → 8 pieces
+아홉 주 → 9 pieces
+열두 주 → 12 pieces
+열다섯 주 → 15 pieces
+스무 주 → 20 pieces
+스물다섯 개 → 25 pieces
+서른세 주 → 33 pieces
+마흔 주 → 40 pieces
+쉰다섯 주 → 55 pieces
+예순여섯 개 → 66 pieces
+아흔아홉 주 → 99 pieces
+두 배 → 2 times
+세배 → 3 times
+`);
+  });
+
+  it('English scales and number words', () => {
+    expectRows(`
+5k → 5000 none
+1.2k → 1200 none
+$5k → 5000 money/USD
+$1.5M → 1500000 money/USD
+$1.5m → 1500000 money/USD
+$2bn → 2000000000 money/USD
+€2bn → 2000000000 money/EUR
+$2b → 2000000000 money/USD
+$3T → 3000000000000 money/USD
+$1.2tn → 1200000000000 money/USD
+1.5 million → 1500000 none
+1.5 mil → 1500000 none
+2mil → 2000000 none
+1.5 million dollars → 1500000 money/USD
+2.5 million won → 2500000 money/KRW
+3 billion → 3000000000 none
+10 thousand → 10000 none
+5 hundred → 500 none
+10 grand → 10000 none
+2 trillion won → 2000000000000 money/KRW
+five → 5 none
+five shares → 5 pieces
+twenty-five shares → 25 pieces
+twenty five shares → 25 pieces
+one hundred shares → 100 pieces
+a hundred shares → 100 pieces
+two hundred and fifty dollars → 250 money/USD
+two hundred thousand → 200000 none
+three hundred twenty-one thousand four hundred → 321400 none
+a million → 1000000 none
+a million dollars → 1000000 money/USD
+half a million → 500000 none
+half a million won → 500000 money/KRW
+one million two hundred thousand → 1200000 none
+one point five million → 1500000 none
+zero point two five percent → 0.25 percent
+nineteen hundred dollars → 1900 money/USD
+five five →
+a dozen shares → 12 pieces
+two dozen shares → 24 pieces
+ten percent → 10 percent
+five percent → 5 percent
+ten bucks → 10 money/USD
+nineteen dollars → 19 money/USD
+ninety-nine units → 99 pieces
+a share →
+an apple →
+`);
+  });
+
+  it('money before, behind and both', () => {
+    expectRows(`
+$100 → 100 money/USD
+$ 100 → 100 money/USD
+$1,234.56 → 1234.56 money/USD
+100$ → 100 money/USD
+100 $ → 100 money/USD
+US$100 → 100 money/USD
+USD 100 → 100 money/USD
+USD100 → 100 money/USD
+usd 100 → 100 money/USD
+100 USD → 100 money/USD
+100usd → 100 money/USD
+100 dollars → 100 money/USD
+100 dollar → 100 money/USD
+100 bucks → 100 money/USD
+100 US dollars → 100 money/USD
+100달러 → 100 money/USD
+100 달러 → 100 money/USD
+100불 → 100 money/USD
+100 미국 달러 → 100 money/USD
+$100 USD → 100 money/USD
+$100달러 → 100 money/USD
+$100 CAD → 100 money/CAD
+C$20 → 20 money/CAD
+A$5 → 5 money/AUD
+S$12 → 12 money/SGD
+HK$100 → 100 money/HKD
+NT$500 → 500 money/TWD
+₩71,000 → 71000 money/KRW
+₩ 71,000 → 71000 money/KRW
+￦71,000 → 71000 money/KRW
+71,000₩ → 71000 money/KRW
+₩71,000원 → 71000 money/KRW
+KRW 71,000 → 71000 money/KRW
+71,000 KRW → 71000 money/KRW
+71000 won → 71000 money/KRW
+71000원 → 71000 money/KRW
+71000 원 → 71000 money/KRW
+€100 → 100 money/EUR
+100€ → 100 money/EUR
+100 euros → 100 money/EUR
+100유로 → 100 money/EUR
+EUR 99.99 → 99.99 money/EUR
+£99.99 → 99.99 money/GBP
+99 pounds → 99 money/GBP
+100 파운드 → 100 money/GBP
+¥1000 → 1000 money/JPY
+￥1000 → 1000 money/JPY
+100엔 → 100 money/JPY
+1000 엔 → 1000 money/JPY
+1000円 → 1000 money/JPY
+500 yen → 500 money/JPY
+JPY 1,000 → 1000 money/JPY
+500위안 → 500 money/CNY
+500 위안 → 500 money/CNY
+500元 → 500 money/CNY
+500 yuan → 500 money/CNY
+300 rmb → 300 money/CNY
+100홍콩달러 → 100 money/HKD
+100 홍콩 달러 → 100 money/HKD
+100 hong kong dollars → 100 money/HKD
+100 HKD → 100 money/HKD
+5만 대만 달러 → 50000 money/TWD
+100 싱가폴 달러 → 100 money/SGD
+100 호주 달러 → 100 money/AUD
+50 스위스 프랑 → 50 money/CHF
+100 swiss francs → 100 money/CHF
+50만동 → 500000 money/VND
+50만 동 → 500000 money/VND
+₫500000 → 500000 money/VND
+1000바트 → 1000 money/THB
+3천 루피 → 3000 money/INR
+₹500 → 500 money/INR
+100 TRY → 100 money/TRY
+10만 루피아 → 100000 money/IDR
+0.1 BTC → 0.1 coin/BTC
+0.1btc → 0.1 coin/BTC
+0.1비트 → 0.1 coin/BTC
+0.5 비트코인 → 0.5 coin/BTC
+2 ETH → 2 coin/ETH
+3 이더리움 → 3 coin/ETH
+0.5이더 → 0.5 coin/ETH
+100 XRP → 100 coin/XRP
+250 리플 → 250 coin/XRP
+1000 USDT → 1000 coin/USDT
+10 SOL → 10 coin/SOL
+5000 도지 → 5000 coin/DOGE
+₩100 달러 → 100 money/KRW!
+€5 USD → 5 money/EUR!
+`);
+  });
+
+  it('percentages, multiples, points and pieces', () => {
+    expectRows(`
+5% → 5 percent
+5 % → 5 percent
+５％ → 5 percent
+0.25% → 0.25 percent
+5퍼센트 → 5 percent
+5 퍼센트 → 5 percent
+5퍼 → 5 percent
+5프로 → 5 percent
+5 프로 → 5 percent
+5 percent → 5 percent
+5 per cent → 5 percent
+5pct → 5 percent
+5 pct → 5 percent
+-5% → -5 percent signed
+−5% → -5 percent signed
++5% → 5 percent signed
++ 5% → 5 percent signed
+0.5%p → 0.5 points
+0.5 %p → 0.5 points
+0.5%포인트 → 0.5 points
+0.5퍼센트포인트 → 0.5 points
+50포인트 → 50 points
+50 points → 50 points
+50pts → 50 points
+2 percentage points → 2 points
+25bp → 25 basis-points
+25bps → 25 basis-points
+25 bp → 25 basis-points
+25베이시스포인트 → 25 basis-points
+25 basis points → 25 basis-points
+3배 → 3 times
+1.5배 → 1.5 times
+3x → 3 times
+3 times → 3 times
+2.5× → 2.5 times
+10주 → 10 pieces
+10 주 → 10 pieces
+1,000주 → 1000 pieces
+0.5주 → 0.5 pieces
+10개 → 10 pieces
+3 개 → 3 pieces
+100좌 → 100 pieces
+5계약 → 5 pieces
+10코인 → 10 pieces
+10 shares → 10 pieces
+1 share → 1 pieces
+10shares → 10 pieces
+100 shs → 100 pieces
+5 coins → 5 pieces
+3 contracts → 3 pieces
+2 units → 2 pieces
+-10 → -10 none signed
++10 → 10 none signed
+-$5 → -5 money/USD signed
+$-5 → -5 money/USD signed
+-₩5,000 → -5000 money/KRW signed
+-5,000원 → -5000 money/KRW signed
+- 5000원 → -5000 money/KRW signed
+`);
+  });
+
+  it('what it is the price of, and how sure it is', () => {
+    expectRows(`
+71만원어치 → 710000 money/KRW/total
+71만원 어치 → 710000 money/KRW/total
+50만원치 → 500000 money/KRW/total
+총 71만원 → 710000 money/KRW/total
+총 710,000원 → 710000 money/KRW/total
+총액 71만원 → 710000 money/KRW/total
+합계 71만원 → 710000 money/KRW/total
+다 해서 71만원 → 710000 money/KRW/total
+모두 합쳐 71만원 → 710000 money/KRW/total
+$500 total → 500 money/USD/total
+$500 in total → 500 money/USD/total
+total $500 → 500 money/USD/total
+total of $500 → 500 money/USD/total
+a total of $500 → 500 money/USD/total
+$500 altogether → 500 money/USD/total
+$500 worth → 500 money/USD/total
+주당 71,000원 → 71000 money/KRW/each
+1주당 71,000원 → 71000 money/KRW/each
+한 주당 71,000원 → 71000 money/KRW/each
+한 주에 71,000원 → 71000 money/KRW/each
+개당 5천원 → 5000 money/KRW/each
+71,000원씩 → 71000 money/KRW/each
+평단 7만1천 → 71000 none/each
+평단 71000원 → 71000 money/KRW/each
+평단가 71000원 → 71000 money/KRW/each
+평단은 71000원 → 71000 money/KRW/each
+매입평단 7만1천원 → 71000 money/KRW/each
+평균 단가 71,000 → 71000 none/each
+매수 평균가 71,000 → 71000 none/each
+avg 350 → 350 none/each
+avg. $350 → 350 money/USD/each
+average cost $350 → 350 money/USD/each
+average price of 350 → 350 none/each
+$350 each → 350 money/USD/each
+$350 apiece → 350 money/USD/each
+$350 per share → 350 money/USD/each
+$350/share → 350 money/USD/each
+$350 a share → 350 money/USD/each
+350달러/주 → 350 money/USD/each
+@ 180 → 180 none/each
+@180 → 180 none/each
+@ $180.5 → 180.5 money/USD/each
 약 200달러 → 200 money/USD~
-`;
+약 3만원 → 30000 money/KRW~
+대략 3만원 → 30000 money/KRW~
+거의 100달러 → 100 money/USD~
+한 3만원 → 30000 money/KRW~
+3만원쯤 → 30000 money/KRW~
+3만원 쯤 → 30000 money/KRW~
+3만원 정도 → 30000 money/KRW~
+3만원가량 → 30000 money/KRW~
+3만원 내외 → 30000 money/KRW~
+3만원 남짓 → 30000 money/KRW~
+7만원대 → 70000 money/KRW~
+7만원대에 → 70000 money/KRW~
+~3만원 → 30000 money/KRW~
+about $200 → 200 money/USD~
+around 200 → 200 none~
+approx. 50 shares → 50 pieces~
+roughly 5% → 5 percent~
+nearly $1k → 1000 money/USD~
+$200 or so → 200 money/USD~
+200ish → 200 none~
+10주쯤 → 10 pieces~
+5% 정도 → 5 percent~
+100엔쯤 → 100 money/JPY~
+0.1 BTC 정도 → 0.1 coin/BTC~
+`);
+  });
 
-const shown = (text: string): string =>
-  amountsIn(text)
-    .map(
-      ({ value: { value, unit, currency, basis }, isApproximate }) =>
-        `${value.toFixed()} ${[unit, currency, basis].filter((part) => part !== undefined).join('/')}${isApproximate ? '~' : ''}`,
-    )
-    .join(', ');
+  it('says so where the writer may have meant another value', () => {
+    expectRows(`
+1억 3천원 → 130000000 money/KRW or 100003000
+1억3천원 → 130000000 money/KRW or 100003000
+1억 5000 → 150000000 none or 100005000
+1억 5000원 → 150000000 money/KRW or 100005000
+1억 500 → 105000000 none or 100000500
+2억5 → 250000000 none or 200000005
+1조5 → 1500000000000 none or 1000000000005
+1만5 → 15000 none or 10005
+7만2에 → 72000 none or 70002
+7만2원 → 70002 money/KRW or 72000
+6만50 → 60050 none
+6만500 → 60500 none
+3m → 3000000 none or 3
+3M → 3000000 none or 3
+1억 5 → 100000000 none, 5 none
+`);
+  });
 
-describe('amountsIn', () => {
-  it.each(
-    SENTENCES.trim()
-      .split('\n')
-      .map((line) => line.split('→').map((part) => part.trim()) as [string, string]),
-  )('%s', (text, expected) => {
-    expect(shown(text)).toBe(expected);
+  it('reads nothing where there is no number, or where it is malformed', () => {
+    expectRows(`
+1,5 →
+1,23 →
+1,23,456 →
+1.234,50 →
+1.234.567 →
+1.2.3 →
+12,34.5 →
+1'234 →
+1_000 →
+몇만원 →
+몇 백만원 →
+수백만원 →
+수천 달러 →
+10여만원 →
+100여 주 →
+십몇만원 →
+이만 갈게 →
+천만에요 →
+조만간 살게 →
+만약 오르면 →
+그만 →
+구조 개편 →
+사실 →
+오만하다 →
+백만 명 →
+50 cents →
+50센트 →
+ →
+원 →
+$ →
+- →
+. →
+, →
+주 →
+NOW →
+`);
   });
 });
 
+/** `text → value` of the whole text; nothing behind the arrow where the text as a whole is no amount. */
+const WHOLE = `
+71,000원 → 71000
+$180.5 → 180.5
+(12.50) → -12.5
+(₩1,000) → -1000
+( 500 ) → -500
+500- → -500
+1,000원- → -1000
+-5 → -5
+ 71000  → 71000
+71,000원에 →
+71,000원 정도 →
+10주 5원 →
+₩100 달러 →
+(-5) →
+-5- →
+(5 →
+1,5 →
+005930 →
+0000A0 →
+3M 10 →
+5만원 주세요 →
+`;
+
 describe('readAmount', () => {
-  it('names the other value where the writer may have meant it', () => {
-    expect(readAmount('1억 3천원')?.alternatives.map(({ value }) => value.toFixed())).toEqual(['100003000']);
+  it('reads the whole text or nothing, and as books write what goes out', () => {
+    const rows = WHOLE.split('\n').filter((row) => row !== '');
+    const texts = rows.map((row) => row.slice(0, row.indexOf('→') - 1));
+    expect(
+      texts.map((text) => `${text} → ${readAmount(text)?.value.value.toFixed() ?? ''}`.trimEnd()),
+    ).toEqual(rows.map((row) => row.trimEnd()));
   });
 
-  it.each(['₩100 달러', '1,5', 'NOW', '', '10주 5원'])('%j is no amount as a whole', (text) => {
-    expect(readAmount(text)).toBeNull();
+  it('reads a long run of one cell in no time, and never guesses at it', () => {
+    expect(readAmount('9'.repeat(100_000))).toBeNull();
+    expect(amountsIn('9'.repeat(100_000))).toEqual([]);
   });
 });

@@ -1,0 +1,136 @@
+import { matchAt, NUMBER_WORDS } from './number-words.ts';
+import type { NumberReading } from './numbers.ts';
+import { moneyBefore } from './units.ts';
+
+/** Korean characters with which a number begins. */
+const KOREAN_STARTS: ReadonlySet<string> = new Set(
+  '일이삼사오육륙칠팔구십백천만억조열스서마쉰예여일여아하둘셋넷다한두세석네넉',
+);
+const LETTER_OR_DIGIT = /[\p{L}\p{N}.]/u;
+const LATIN = /\p{Script=Latin}/u;
+
+const isDigit = (code: number): boolean => code >= 48 && code <= 57;
+const isAsciiLetter = (code: number): boolean => (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
+const isHangul = (code: number): boolean => code >= 0xac00 && code <= 0xd7a3;
+
+/** Longer runs of digits are no number that people mean. */
+const MAX_DIGITS = 40;
+const RUN = /[\d.,]*\d/y;
+const GROUPED_OR_PLAIN = /^(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?$/;
+
+/** Where a run of digits and separators ends that is no number: `1,5`, `1.234,50`, `1.2.3`, or longer than any amount. */
+export const malformedEnd = (text: string, at: number): number | undefined => {
+  const run = matchAt(RUN, text, at);
+  if (run === undefined || (run.length <= MAX_DIGITS && GROUPED_OR_PLAIN.test(run))) return undefined;
+  return at + run.length;
+};
+
+/** Numbers of phones and accounts, dates, times, proportions, and thousands with apostrophes. */
+const CODE =
+  /\d{1,20}(?:-\d{1,20}){2,20}|0\d{1,3}-\d{3,4}|\d{1,4}(?:\/\d{1,4}){2,20}|\d{1,9}(?::\d{1,9}){1,20}|\d{1,3}(?:'\d{3}){1,20}/y;
+const CODE_MARKS: ReadonlySet<string> = new Set(['-', '/', ':', "'"]);
+/** `005930`, `0000A0`, `005930.KS`: zeros in front are those of a code. */
+const ZEROS = /0\d[\da-z]*/iy;
+const EXCHANGE = /\d{1,6}\.(?:KS|KQ|HK|T|SS|SZ|TWO?|L|DE|PA|AS|TO|AX|SI|SW|MI)(?![a-z\d])/iy;
+const DIGITS = /\d+/y;
+
+/** Where the code ends that begins at this digit; the place itself where it is no code. */
+const codeEnd = (text: string, at: number): number => {
+  const malformed = malformedEnd(text, at);
+  if (malformed !== undefined) return malformed;
+  const end = at + (matchAt(DIGITS, text, at)?.length ?? 0);
+  const next = text.charAt(end);
+  const code = CODE_MARKS.has(next) ? matchAt(CODE, text, at) : undefined;
+  if (code !== undefined) return at + code.length;
+  if (text.charAt(at) === '0') return at + (matchAt(ZEROS, text, at)?.length ?? 0);
+  return at + (next === '.' ? (matchAt(EXCHANGE, text, at)?.length ?? 0) : 0);
+};
+
+/** Whether a digit goes on with what stands before it: `MA20`, `COVID-19`, `#5`. `USD100` is money. */
+const isInside = (text: string, at: number): boolean => {
+  const before = text.charCodeAt(at - 1);
+  if (isDigit(before)) return true;
+  const character = text.charAt(at - 1);
+  if (character === '.' || character === '-') {
+    const earlier = text.charCodeAt(at - 2);
+    return isAsciiLetter(earlier) || (character === '.' && isDigit(earlier));
+  }
+  if (character === '#' || character === '_' || character === '^') return true;
+  const isLatin = isAsciiLetter(before) || (before > 127 && !isHangul(before) && LATIN.test(character));
+  return isLatin && moneyBefore(text, at) === null;
+};
+
+const ADDRESS = /(?:https?:\/\/|www\.)\S*/iy;
+
+/** Letters of one word; its digits are looked at by themselves. */
+const wordEnd = (text: string, at: number): number => {
+  let end = at + 1;
+  while (isAsciiLetter(text.charCodeAt(end))) end += 1;
+  return end;
+};
+
+/** Longer than any word for a number. */
+const MAX_WORD = 9;
+
+/**
+ * The next place at which a number may begin, the length of the text where there is none. Addresses, codes and dates
+ * are passed over.
+ */
+export const nextNumberPlace = (text: string, from: number): number => {
+  let at = from;
+  while (at < text.length) {
+    const code = text.charCodeAt(at);
+    if (isDigit(code) || (code === 46 && isDigit(text.charCodeAt(at + 1)))) {
+      const end = isInside(text, at)
+        ? at + (matchAt(RUN, text, at)?.length ?? 1)
+        : isDigit(code)
+          ? codeEnd(text, at)
+          : (malformedEnd(text, at) ?? at);
+      if (end === at) return at;
+      at = end;
+    } else if (isAsciiLetter(code)) {
+      const isFirst = !LETTER_OR_DIGIT.test(text.charAt(at - 1));
+      const end = wordEnd(text, at);
+      if (isFirst && end - at <= MAX_WORD && NUMBER_WORDS.has(text.slice(at, end).toLowerCase())) return at;
+      const isAddress = isFirst && (code | 32) >= 104 && matchAt(ADDRESS, text, at) !== undefined;
+      at = isAddress ? ADDRESS.lastIndex : end;
+    } else if (isHangul(code) && KOREAN_STARTS.has(text.charAt(at))) {
+      const before = text.charCodeAt(at - 1);
+      if (!isHangul(before) && !LETTER_OR_DIGIT.test(text.charAt(at - 1))) return at;
+      at += 1;
+    } else at += 1;
+  }
+  return text.length;
+};
+
+/** What is counted by time, rank or people, and what is vague (`100여 주`) or a part of the money (`50 cents`). */
+const COUNTER =
+  /\s?(?:년|개월|시간|분기|명|센트|여(?=\s?[십백천만억조주개원달]))|일(?!\s?(?:때|경우))|월|분(?!\p{L})|분[간전후]|초(?!과)|차(?![이익])|건(?!\p{L})|회(?![복])|번|호(?!가)|층|세대|나노|인치|살|학년|주(?:[년일간차말요봉]|\s?(?:신고가|신저가|최고|최저|고점|저점|연속|전(?![량부])|동안|후|뒤|째))|개[년사국장점]/uy;
+const SMALL_COUNTER = /(?:시|위|등)(?!로|에)/uy;
+const LARGEST_SMALL = 24;
+const SPAN =
+  /\s?-?(?:days?|weeks?|wks?|months?|years?|yrs?|hours?|hrs?|minutes?|mins?|seconds?|secs?|quarters?|cents?|pence|am|pm)(?![\p{L}\d])/iuy;
+const ISH = /ish(?![\p{L}\d])/iuy;
+
+const isCountedOtherwise = (text: string, { value, end }: NumberReading): boolean => {
+  const code = text.charCodeAt(end);
+  if (isAsciiLetter(code) || text.charAt(end) === '_') return matchAt(ISH, text, end) === undefined;
+  if (text.charAt(end) === '-') return isAsciiLetter(text.charCodeAt(end + 1));
+  if (code !== 32 && !isHangul(code)) return false;
+  const isSmall = isHangul(code) && value.lessThanOrEqualTo(LARGEST_SMALL);
+  return (
+    matchAt(COUNTER, text, end) !== undefined ||
+    (isSmall && matchAt(SMALL_COUNTER, text, end) !== undefined) ||
+    (code === 32 && matchAt(SPAN, text, end) !== undefined)
+  );
+};
+
+/** `1주당` says of what the amount behind it is the price. */
+const isPer = (text: string, { value, unit }: NumberReading): boolean =>
+  unit?.unit === 'pieces' && text.charAt(unit.end) === '당' && value.equals(1);
+
+/** Whether the number is no amount because of what it is glued to or counts: `5G`, `10년물`, `3 days`. */
+export const isOfSomethingElse = (text: string, number: NumberReading): boolean =>
+  number.unit === null
+    ? isCountedOtherwise(text, number) && moneyBefore(text, number.start) === null
+    : isPer(text, number);
