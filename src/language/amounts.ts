@@ -26,7 +26,7 @@ export interface AmountReading extends Reading<Amount> {
 }
 
 const LABEL_BEFORE =
-  /(?<=^|[\s,(])(?:(?<each>(?:매입|매수)?\s?평단가?|(?:매입|매수)?\s?평균\s?(?:매입|매수)?\s?(?:단가|가)?|(?:(?:1|한)\s?)?[주개]당|한\s?[주개]에|단가|체결가|avg\.?(?: (?:price|cost))?|average(?: (?:price|cost))?(?: of)?|each|@)|총액?|총\s?금액|합계|합쳐서?|다\s?해서|전부\s?(?:해서|합쳐서?)?|모두\s?(?:해서|합쳐서?)|(?:for )?a total of|(?:in )?total(?: of)?|altogether)(?:[은는이가]|:)?\s*$/iu;
+  /(?<![\p{L}\d])(?:(?<each>(?:(?:매입|매수)\s?)?(?:평단가?|평균\s?(?:(?:매입|매수)\s?)?(?:단가|가)?)|(?:(?:1|한)\s?)?[주개]당|한\s?[주개]에|단가|체결가|avg\.?(?: (?:price|cost))?|average(?: (?:price|cost))?(?: of)?|each|@)|총액?|총\s?금액|합계|합쳐서?|다\s?해서|전부\s?(?:해서|합쳐서?)?|모두\s?(?:해서|합쳐서?)|(?:for )?a total of|(?:in )?total(?: of)?|altogether)(?:[은는이가]|:)?\s*$/iu;
 const LABEL_AFTER =
   /\s?(?:(?<each>씩|each|apiece|(?:per|a|\/)\s?(?:share|piece|coin|unit|주|개))|어치|치(?!\p{L})|(?:in )?total|worth|altogether)(?!\p{Script=Latin})/iuy;
 /** The last characters of the words before, and the first of those behind. */
@@ -90,7 +90,9 @@ const moneyOf = (before: KnownCurrency | undefined, after: KnownCurrency | undef
 /** `floor`: where what was read before ends. */
 const amountFrom = (text: string, number: NumberReading, floor: number): AmountReading => {
   const { unit: behind, isApproximate, isGrouped, hasKoreanScale } = number;
-  const lead = moneyBefore(text, number.start);
+  const named = moneyBefore(text, number.start);
+  // `1200000 KRW 800 USD`: the won are those of the amount before.
+  const lead = named && named.start >= floor ? named : null;
   // `$-5`: the sign stands between the money and the number.
   const innerSign = lead === null && /[+-]/.test(text.charAt(number.start - 1));
   const innerLead = innerSign ? moneyBefore(text, number.start - 1) : null;
@@ -194,7 +196,7 @@ const plainAmount = (text: string): AmountReading | null => {
 const BRACKETS = /^\((?<inside>.*)\)$/su;
 const TRAILING_MINUS = /^(?<number>[^-]*\d\D{0,6})-$/su;
 /** No amount that is meant is longer. */
-const MAX_WHOLE = 80;
+const MAX_WHOLE = 200;
 
 const wholeAmount = (text: string): AmountReading | null => {
   if (text === '' || text.length > MAX_WHOLE) return null;

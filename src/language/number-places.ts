@@ -13,16 +13,21 @@ const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 const isAsciiLetter = (code: number): boolean => (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
 const isHangul = (code: number): boolean => code >= 0xac00 && code <= 0xd7a3;
 
-/** Longer runs of digits are no number that people mean. */
-const MAX_DIGITS = 40;
-const RUN = /[\d.,]*\d/y;
-const GROUPED_OR_PLAIN = /^(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?$/;
+/** A list of many numbers is looked at again for each of them, at most this far. */
+const RUN = /[\d.,]{0,200}\d/y;
+const LONG_RUN = 200;
+const WHOLE_RUN = /[\d.,]*\d/y;
+/** With its thousands parted or not; or several with decimals, which a comma parts: `1.5,2.5`. */
+const WELL_FORMED =
+  /^(?:\d{1,3}(?:,\d{3}){1,12}|\d{1,40})?(?:\.\d{1,30})?$|^\d{1,40}\.\d{1,30}(?:,\d{1,40}\.\d{1,30})+$/;
+const LONG_LIST = /^(?:\d{1,40}\.\d{1,30},){2}/;
 
 /** Where a run of digits and separators ends that is no number: `1,5`, `1.234,50`, `1.2.3`, or longer than any amount. */
 export const malformedEnd = (text: string, at: number): number | undefined => {
   const run = matchAt(RUN, text, at);
-  if (run === undefined || (run.length <= MAX_DIGITS && GROUPED_OR_PLAIN.test(run))) return undefined;
-  return at + run.length;
+  if (run === undefined || WELL_FORMED.test(run)) return undefined;
+  if (run.length > LONG_RUN && LONG_LIST.test(run)) return undefined;
+  return at + (matchAt(WHOLE_RUN, text, at)?.length ?? 0);
 };
 
 /** Numbers of phones and accounts, dates, times, proportions, and thousands with apostrophes. */
@@ -82,7 +87,7 @@ export const nextNumberPlace = (text: string, from: number): number => {
     const code = text.charCodeAt(at);
     if (isDigit(code) || (code === 46 && isDigit(text.charCodeAt(at + 1)))) {
       const end = isInside(text, at)
-        ? at + (matchAt(RUN, text, at)?.length ?? 1)
+        ? at + (matchAt(WHOLE_RUN, text, at)?.length ?? 1)
         : isDigit(code)
           ? codeEnd(text, at)
           : (malformedEnd(text, at) ?? at);

@@ -68,7 +68,7 @@ const ENGLISH_TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.spl
 const WORD = /[a-z]{1,9}(?![\p{L}\d])/iuy;
 const BETWEEN_WORDS = /(?:\s(?:and\s)?|-)(?=[a-z])/iuy;
 const DOZEN = 12;
-const MAX_WORDS = 16;
+const MAX_WORDS = 32;
 
 const ONES_BY_WORD: ReadonlyMap<string, number> = new Map(ENGLISH_ONES.map((word, index) => [word, index]));
 const TENS_BY_WORD: ReadonlyMap<string, number> = new Map(

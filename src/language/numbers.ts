@@ -42,7 +42,7 @@ const STEP = 4;
 
 /** `k` and its like touch their digits, words may stand behind a blank. */
 const LATIN_SCALE =
-  /(?:[kmbt])(?![\p{L}\d])|\s?(?:bn|mn|tn|mil|grand|hundred|thousand|million|billion|trillion)(?![\p{L}\d])/iuy;
+  /[kmbt](?![\p{Script=Latin}\d])|\s?(?:bn|mn|tn|mil|grand|hundred|thousand|million|billion|trillion)(?![\p{Script=Latin}\d])/iuy;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}.]/u;
 const LETTER = /\p{L}/u;
 
@@ -176,13 +176,21 @@ const belongs = (piece: Piece, next: Piece, unit: number, isGlued: boolean): boo
   return isSmaller && isInOrder && isOne && isClear && isScaled;
 };
 
+const MORE_WORDS = /[일이삼사오육륙칠팔구십백천만억조]{0,40}/uy;
+
+/** Whether the word ends as a number: `천오백` and `천원`, but not 천일고속. */
+const isNumberWord = (text: string, at: number): boolean => {
+  const end = at + (matchAt(MORE_WORDS, text, at)?.length ?? 0);
+  return !LETTER.test(text.charAt(end)) || unitAt(text, end) !== null;
+};
+
 const nextPiece = (text: string, piece: Piece, unit: number): Piece | null => {
   const start = blanksAfter(text, piece.end);
   const isGlued = start === piece.end;
   const digits = digitsPieceAt(text, start);
   const spelled = digits ? null : spelledPieceAt(text, start, piece);
-  // `5만 천원` is one number, `3 조` behind a blank and `5만 만도` are not.
-  const isSaid = spelled !== null && (isGlued || spelled.value !== 1 || unitAt(text, spelled.end) !== null);
+  // `5만 천원` is one number, `5만 만도` is not.
+  const isSaid = spelled !== null && (isGlued || spelled.value !== 1 || isNumberWord(text, spelled.end));
   const next = digits ?? (isSaid ? spelled : null);
   return next && belongs(piece, next, unit, isGlued) ? next : null;
 };

@@ -51,20 +51,20 @@ const WORDS: ReadonlyMap<string, readonly Word[]> = new Map<string, readonly Wor
   ['배', [['times', /배(?!당)/uy]]],
   // `10 x 5` is a product.
   ['×', [['times', /×(?!\s?\d)/uy]]],
-  ['x', [['times', /x(?![\p{L}\d]|\s\d)/iuy]]],
-  ['t', [['times', /times(?![\p{L}\d]|\s\d)/iuy]]],
-  ['b', [['basis-points', /(?:bps?|basis points?)(?![\p{L}\d])/iuy]]],
+  ['x', [['times', /x(?![\p{Script=Latin}\d]|\s\d)/iuy]]],
+  ['t', [['times', /times(?![\p{Script=Latin}\d]|\s\d)/iuy]]],
+  ['b', [['basis-points', /(?:bps?|basis points?)(?![\p{Script=Latin}\d])/iuy]]],
   [
     'p',
     [
-      ['percent', /(?:percent|per cent|pct)(?![\p{L}\d])/iuy],
-      ['points', /(?:percentage points?|points?|pts?)(?![\p{L}\d])/iuy],
-      ['pieces', /(?:pcs?|pieces?)(?![\p{L}\d])/iuy],
+      ['percent', /(?:percent|per cent|pct)(?![\p{Script=Latin}\d])/iuy],
+      ['points', /(?:percentage points?|points?|pts?)(?![\p{Script=Latin}\d])/iuy],
+      ['pieces', /(?:pcs?|pieces?)(?![\p{Script=Latin}\d])/iuy],
     ],
   ],
-  ['s', [['pieces', /(?:shares?|shs?)(?![\p{L}\d])/iuy]]],
-  ['u', [['pieces', /units?(?![\p{L}\d])/iuy]]],
-  ['c', [['pieces', /(?:coins?|contracts?)(?![\p{L}\d])/iuy]]],
+  ['s', [['pieces', /(?:shares?|shs?)(?![\p{Script=Latin}\d])/iuy]]],
+  ['u', [['pieces', /units?(?![\p{Script=Latin}\d])/iuy]]],
+  ['c', [['pieces', /(?:coins?|contracts?)(?![\p{Script=Latin}\d])/iuy]]],
 ]);
 
 /** Longer than any name of money. */

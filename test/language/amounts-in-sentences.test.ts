@@ -105,6 +105,9 @@ $3.59T market cap → 3590000000000 money/USD
 up +1.2% today → 1.2 percent signed
 down -3.4% → -3.4 percent signed
 100 EUR to KRW → 100 money/EUR
+1200000 KRW 800 USD → 1200000 money/KRW, 800 money/USD
+10 $1905 → 10 none, 1905 money/USD
+$100 €90 → 100 money/USD, 90 money/EUR
 fed hikes 25 bps → 25 basis-points
 yield at 4.25% → 4.25 percent
 $5-10 → 5 money/USD, 10 money/USD
@@ -126,6 +129,7 @@ KODEX 200 주가 → 200 none
 S&P 500 → 500 none
 S&P500 →
 RSI 30 → 30 none
+1.5,2.5,3.5 → 1.5 none, 2.5 none, 3.5 none
 P/E 15 → 15 none
 MA20 →
 20MA →
