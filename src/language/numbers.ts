@@ -202,7 +202,7 @@ const lastPowers = (text: string, piece: Piece, unit: number, section: Count): r
   if (piece.small > 0) return unit < EOK ? [0] : isWon ? [unit - STEP, 0] : [unit - STEP];
   if (section === 0) return [0];
   // `2억5`, `7만2`: the digit of the next place.
-  if (isLess(section, 10)) return unit < EOK && isWon ? [0, unit - 1] : [unit - 1, 0];
+  if (isLess(section, 10)) return unit < EOK && (isWon || piece.isSpelled) ? [0, unit - 1] : [unit - 1, 0];
   // `1억 5000`.
   return unit < EOK || !isLess(section, 10 ** MAN) ? [0] : [unit - STEP, 0];
 };

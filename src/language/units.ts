@@ -71,9 +71,9 @@ const WORDS: ReadonlyMap<string, readonly Word[]> = new Map<string, readonly Wor
 const MAX_NAME = 24;
 const LATIN_OR_DIGIT = /[\p{Script=Latin}\d]/u;
 const LATIN = /\p{Script=Latin}/u;
+const LETTER = /\p{L}/u;
 /** Codes that are words in small letters, and a name of the won that is also a company. */
 const OTHER_WORDS: ReadonlySet<string> = new Set(['try', 'link', 'dot', '한화']);
-const SIGN_AND_DIGIT = /^[^\p{L}]\d/u;
 /** Codes have no plural. */
 const MAX_CODE = 4;
 
@@ -85,8 +85,6 @@ const moneyAt = (text: string, at: number): UnitReading | null => {
   // `hong kong dollars`
   const isPlural = isLatin && found.length > MAX_CODE && text.charAt(named).toLowerCase() === 's';
   const end = isPlural ? named + 1 : named;
-  // `10 $1905`: the sign belongs to the number behind it.
-  if (!isLatin && SIGN_AND_DIGIT.test(text.slice(end - 1, end + 1))) return null;
   const isWhole = isLatin ? !LATIN_OR_DIGIT.test(text.charAt(end)) : isWordEnd(text, end);
   return isWhole && !OTHER_WORDS.has(text.slice(at, end))
     ? { unit: 'money', currency: found.currency, end }
@@ -107,12 +105,21 @@ const wordAt = (text: string, at: number): UnitReading | null => {
 /** With which neither a word nor a sign of money begins. */
 const NO_UNIT = /[\d\s.,:;!?()'"/+<>=~@*-]/;
 
+const isDigit = (character: string): boolean => character >= '0' && character <= '9';
+/** A sign, as no name ends in it. */
+const isSignBeforeDigit = (text: string, end: number): boolean =>
+  isDigit(text.charAt(end)) && !LETTER.test(text.charAt(end - 1));
+
 /** The unit that stands behind a number, at most two blanks away; null where none does. */
 export const unitAt = (text: string, at: number): UnitReading | null => {
   let start = at;
   while (start < at + 2 && text.charAt(start) === ' ') start += 1;
   if (start >= text.length || NO_UNIT.test(text.charAt(start))) return null;
-  return wordAt(text, start) ?? moneyAt(text, start);
+  const unit = wordAt(text, start) ?? moneyAt(text, start);
+  // `10 $1905`: the sign belongs to the number behind it.
+  const isBehind = start > at || isDigit(text.charAt(at - 1));
+  const isOfNext = isBehind && unit?.currency && isSignBeforeDigit(text, unit.end);
+  return isOfNext ? null : unit;
 };
 
 const DOLLAR = '$';

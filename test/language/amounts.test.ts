@@ -243,6 +243,7 @@ $200 or so → 200 money/USD~
 1만5 → 15000 none or 10005
 7만2에 → 72000 none or 70002
 7만2원 → 70002 money/KRW or 72000
+칠만이 달러 → 70002 money/USD or 72000
 6만50 → 60050 none
 6만500 → 60500 none
 3m → 3000000 none or 3
