@@ -2,6 +2,7 @@ import type { MediaAttachment } from '#src/core/message.ts';
 import type { ConversationMessage } from '#src/core/model.ts';
 import { Decimal } from '#src/core/money.ts';
 import type { Fact } from '#src/core/tool.ts';
+import { numbersIn } from '#src/language/numbers.ts';
 import type { TurnHistory } from './turn-history.ts';
 
 const textOf = ({ isNote, content }: ConversationMessage): string =>
@@ -41,29 +42,22 @@ export const dependsOnZone = (messages: readonly ConversationMessage[]): boolean
     .some((block) => block.type === 'tool_result' && block.dependsOnZone === true);
 
 const MIN_TELLING_DIGITS = 3;
-/** As numbers are written: `1,234.5`, `1 234`, and `7만 1,200` with units of ten thousand each. */
+/** Digits wherever they stand, also inside of words: a made-up number must be found however it is written. */
 const NUMBER = /\d+(?:[,_']\d{3})*(?:\.\d+)?/g;
 /** Two numbers may stand side by side as well: these are read beside the others. */
 const SPACED_NUMBER = /\d{1,3}(?:[\u00a0\u202f ]\d{3})+(?:\.\d+)?/g;
-const KOREAN_NUMBER = /(?:\d[\d,]{0,30}(?:\.\d{1,20})?[조억만]\s?)+(?:\d[\d,]*)?/g;
-const KOREAN_UNITS: Readonly<Record<string, number>> = { 조: 1e12, 억: 1e8, 만: 1e4 };
 
 const withoutSeparators = (number: string): string => number.replaceAll(/[^\d.]/g, '');
 
-const inWon = (number: string): Decimal =>
-  [...number.matchAll(/(\d[\d,]*(?:\.\d+)?)([조억만])?/g)].reduce(
-    (sum, [, digits = '0', unit = '']) =>
-      sum.plus(new Decimal(withoutSeparators(digits)).times(KOREAN_UNITS[unit] ?? 1)),
-    new Decimal(0),
-  );
-
-/** Every number in a text, without its sign, in one form. */
-const numbersIn = (text: string): ReadonlySet<string> =>
+/** Every number in a text, without its sign, in one form; `7만 1,200` and `$1.2k` by what they come to. */
+const numbersOf = (text: string): ReadonlySet<string> =>
   new Set([
     ...[...text.matchAll(NUMBER), ...text.matchAll(SPACED_NUMBER)].map(([number]) =>
       new Decimal(withoutSeparators(number)).toFixed(),
     ),
-    ...[...text.matchAll(KOREAN_NUMBER)].map(([number]) => inWon(number).toFixed()),
+    ...numbersIn(text).flatMap(({ value, alternatives }) =>
+      [value, ...alternatives].map((each) => each.toFixed()),
+    ),
   ]);
 
 const PLAIN_NUMBER = /^-?\d+(?:\.\d+)?$/;
@@ -93,6 +87,6 @@ export const factsBehind = (
 ): readonly Fact[] => {
   const { earlierSamples } = history;
   const numbers =
-    earlierSamples.length > 0 ? numbersIn(`${answer}\n${inputsIn(history.ofThisTurn)}`) : new Set<string>();
+    earlierSamples.length > 0 ? numbersOf(`${answer}\n${inputsIn(history.ofThisTurn)}`) : new Set<string>();
   return [...factsOf(history.ofThisTurn), ...earlierSamples.filter((fact) => isRepeated(fact, numbers))];
 };

@@ -6,6 +6,7 @@ import {
   isResidentNumber,
   isSocialSecurityNumber,
 } from './checksums.ts';
+import { unitAt } from '#src/language/units.ts';
 import { nearestTopic, type NumberLabel, topicSinceNumber } from './number-labels.ts';
 
 /** A number of seven digits or more that stands for itself, and what is said around it. */
@@ -30,16 +31,19 @@ const cardMask = (digits: string): string => `[card ${lastFour(digits)}]`;
 export const accountMask = (digits: string): string =>
   digits.length >= 10 ? `[account ${lastFour(digits)}]` : '[account]';
 
-const UNITS = '(?:[억만천백조]?원|[백천]?만|억|조|주|달러|엔|위안|개|명|건|좌|%|퍼센트)';
-/**
- * An amount, a count: 1234567890원, 98765432 shares. The word must end there ("주식회사" is no unit), and a
- * currency before an amount is that of the account.
- */
-const UNIT = new RegExp(
-  `^\\s?(?:${UNITS}(?![가-힣])|(?:won|krw|usd|eur|jpy|dollars?|shares?|units?)\\b(?!\\s*[\\d$]))` +
-    `|^${UNITS}(?:[을를이가은는의에로씩도와과]|으로|입니|어치|규모|까지|부터|증가|감소)`,
-  'i',
-);
+/** What is counted besides money, shares and percentages, and scales. The word must end there. */
+const COUNTED =
+  /^\s?(?:[십백천]?[만억조]|명|건)(?!\p{L})|^(?:[십백천]?[만억조]|명|건)(?:[을를이가은는의에로씩도와과]|으로|입니|규모|까지|부터|증가|감소)/u;
+const SCALED_MONEY = /^\s?[십백천]?[만억조백천]\s?(?=\p{L})/u;
+/** `98765432 USD 500`: the money is that of the amount behind it. */
+const AMOUNT_BEHIND = /^\s*[\d$]/;
+
+/** An amount or a count: 1234567890원, 98765432 shares. 주식회사 is no unit, and neither is the name of a bank. */
+const isCounted = (after: string): boolean => {
+  if (COUNTED.test(after)) return true;
+  const unit = unitAt(after, SCALED_MONEY.exec(after)?.[0].length ?? 0);
+  return unit !== null && !(/^\s?[a-z]/i.test(after) && AMOUNT_BEHIND.test(after.slice(unit.end)));
+};
 const EPOCH = /^(?:1[2-9]|20)\d{8}(?:\d{3}|\d{6})?$/;
 const ROUND = /000$/;
 /** `?id=`, `#`: an address or a reference, unless a word says what it is. */
@@ -59,7 +63,7 @@ const judgeCard = ({ digits, name, shape, before, after, heading, label }: Candi
   if (isGrouped) return label === 'reference' && !hasIssuer(digits) ? undefined : cardMask(digits);
   const topic = nearestTopic(heading) ?? nearestTopic(before);
   if (topic === 'card') return cardMask(digits);
-  const isFree = /(?:^|[\s"'`*([|:>가-힣])$/.test(before) && !UNIT.test(after) && !ROUND.test(digits);
+  const isFree = /(?:^|[\s"'`*([|:>가-힣])$/.test(before) && !isCounted(after) && !ROUND.test(digits);
   const isBare = !shape.includes('-') && isFree && topic !== 'other';
   // Under a name that says nothing, 14 and 15 digits are sooner trillions of won.
   const isLongEnough = name.trim() === '' || digits.length >= 16;
@@ -119,7 +123,7 @@ const judgeAccount = (candidate: Candidate): string | undefined => {
   const mask = accountMask(digits);
   if (!isBare && hasBankFormat(candidate)) return mask;
   if (label === 'account-number') return mask;
-  if (isBare && UNIT.test(after)) return undefined;
+  if (isBare && isCounted(after)) return undefined;
   if (label !== 'account') return isNamedByBank(candidate) ? mask : undefined;
   // "per account 10000000": without a sign between them, a round number is an amount.
   const isSigned = heading !== '' || /[:=#：|"]["'`\s]{0,3}$/.test(before);
