@@ -72,7 +72,7 @@ const commandsFor = ({ entry, request }: Doubt, symbols: Pick<SymbolSearch, 'res
       }
     : request;
   return (changed: Partial<RecordRequest>, isSure: boolean): string =>
-    `${recordCommand({ ...typed, ...changed }, code)}${isSure ? ' --yes' : ''}`;
+    recordCommand({ ...typed, ...changed, isSure }, code);
 };
 
 /** Before something odd is recorded: what is odd, what would be recorded, and what to press or send. */

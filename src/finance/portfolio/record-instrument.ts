@@ -69,6 +69,7 @@ export const recordCommand = (request: RecordRequest, code: string): string => {
     ...[request.toAmount, request.toCurrency].map(compact),
     ...flags.map(([name, value]) => (compact(value) === '' ? '' : `--${name}=${compact(value)}`)),
     request.note === undefined ? '' : `--note="${request.note.replaceAll('"', "'")}"`,
+    request.isSure ? '--yes' : '',
   ]
     .filter((word) => word !== '')
     .join(' ');

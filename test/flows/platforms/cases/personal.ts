@@ -37,11 +37,11 @@ export const personalCases = (kit: PlatformKit, talk: () => Talk): void => {
   it('keeps portfolios: records, sums up, takes back, imports, exports and deletes', async () => {
     const ann = personalTalk(kit, talk(), 'ann');
     await ann.call('portfolio', {}, /not recorded anything yet/);
-    const first = { action: 'add', symbol: 'AAPL', quantity: '10', price: '190.5' };
+    const first = { action: 'add', symbol: 'AAPL', quantity: '10', price: '190.5', details: '--yes' };
     expect((await ann.call('portfolio', first, /Recorded in .*main.* as #1/)).text).toContain(
       'Bought 10 of Apple Inc. (AAPL, NASDAQ) at $190.50 = $1,905.00',
     );
-    const sale = { action: 'sell', symbol: 'AAPL', quantity: '4', price: '200' };
+    const sale = { action: 'sell', symbol: 'AAPL', quantity: '4', price: '200', details: '--yes' };
     await ann.call('portfolio', sale, /Realised by it: \+\$38\.00/);
     const dividend = { action: 'dividend', symbol: 'AAPL', amount: '12 USD' };
     const paid = await ann.call('portfolio', dividend, /as #3/);
@@ -99,12 +99,12 @@ export const personalCases = (kit: PlatformKit, talk: () => Talk): void => {
 
   it('is asked which company is meant, and the answer is what is recorded', async () => {
     const minsu = personalTalk(kit, talk(), 'minsu', { locale: 'ko' });
-    const trade = { action: 'add', symbol: '삼성', quantity: '5주', price: '71,000원' };
+    const trade = { action: 'add', symbol: '삼성', quantity: '5주', price: '71,000원', details: '--yes' };
     const question = await minsu.call('portfolio', trade, /어느 것인가요\?/);
     const recorded = /매수: 삼성전자 \(005930, KOSPI\) 5주 × ₩71,000 = ₩355,000/;
-    await minsu.choose(question, /^삼성전자 /, '/portfolio add 005930 5주 71,000원', recorded);
+    await minsu.choose(question, /^삼성전자 /, '/portfolio add 005930 5주 71,000원 --yes', recorded);
     // What the fields of a form are called says nothing about the language.
-    const plain = { action: 'add', symbol: '삼성전자', quantity: '10', price: '70000' };
+    const plain = { action: 'add', symbol: '삼성전자', quantity: '10', price: '70000', details: '--yes' };
     await minsu.call('portfolio', plain, /기록했습니다/);
     // Nor does a command that is typed: the platform knows.
     if (can.calls) await minsu.type('/portfolio history', /매수: 삼성전자/);
@@ -211,7 +211,11 @@ export const personalCases = (kit: PlatformKit, talk: () => Talk): void => {
       const { platform, sees, claude } = talk();
       const ann = personalTalk(kit, talk(), 'ann');
       const ben = personalTalk(kit, talk(), 'ben');
-      await ann.call('portfolio', { action: 'add', symbol: 'AVGO', quantity: '7', price: '100' }, /as #1/);
+      await ann.call(
+        'portfolio',
+        { action: 'add', symbol: 'AVGO', quantity: '7', price: '100', details: '--yes' },
+        /as #1/,
+      );
       await ann.call('watch', { action: 'add', names: 'NFLX' }, /Netflix/);
       const room = platform.addRoom('company');
       const { place: thread } = platform.callIntoThread(ann.person, room, 'hello');
