@@ -1,4 +1,4 @@
-import { BLANK, GAP, isWordCharacter, matchAt } from './calendar-words.ts';
+import { BLANK, ENGLISH_COUNT, GAP, isWordCharacter, matchAt } from './calendar-words.ts';
 import {
   type Ask,
   type DateForm,
@@ -26,8 +26,20 @@ export type DateValue =
   | { readonly status: 'impossible' };
 
 const FORMS: readonly DateForm[] = [...WRITTEN_FORMS, ...RELATIVE_FORMS];
+/** How the words of all forms begin: most words of a text are passed over by this alone. */
+const LETTERS = new RegExp(
+  [
+    '[오금내낼명모글그어엊지저이다담차전당월화수목토일연년분돌재작올크성신새설구추한두세네여아열석넉하사나닷엿반보삼육칠팔십]',
+    `(?:${ENGLISH_COUNT})[ -]|half|fortnight|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec`,
+    'mon|tue|wed|thu|fri|sat|sun|today|tonight|tomorrow|tmr|yesterday|last|day|this|next|past|coming|prev|prior|current',
+    'the|early|mid|late|start|begin|end|week|month|quarter|year|about|same|christmas|xmas|new|q\\d|first|second|third|fourth|in|since|during',
+  ].join('|'),
+  'iuy',
+);
 const DIGIT_FORMS = FORMS.filter(({ begins }) => begins !== 'letter');
 const LETTER_FORMS = FORMS.filter(({ begins }) => begins !== 'digit');
+
+const isDigit = (character: string | undefined): boolean => character !== undefined && /\d/u.test(character);
 
 interface Found extends FormReading {
   readonly end: number;
@@ -47,8 +59,14 @@ const spanFrom = (text: string, at: number, { today }: Ask): Found | undefined =
   const away = lead > 0 ? undefined : matchAt(AWAY, text, span.end);
   if (lead === 0 && !away) return undefined;
   const isPast = away?.groups?.['past'] !== undefined;
-  const date = isPast ? today.subtract(span.duration) : today.add(span.duration);
-  return { end: span.end + (away?.[0].length ?? 0), periods: [dayPeriod(date)] };
+  const end = span.end + (away?.[0].length ?? 0);
+  try {
+    const date = isPast ? today.subtract(span.duration) : today.add(span.duration);
+    return { end, periods: [dayPeriod(date)] };
+  } catch {
+    // `99999 years ago` is before all calendars.
+    return { end, periods: [] };
+  }
 };
 
 const TAIL = new RegExp(
@@ -91,7 +109,7 @@ const besideBefore = (text: string, at: number): Beside | undefined => {
 const beginsAt = (text: string, at: number): boolean => {
   const before = text[at - 1];
   if (isWordCharacter(before) || !isWordCharacter(text[at])) return false;
-  if (/\d/u.test(text[at] ?? '')) {
+  if (isDigit(text[at])) {
     if (/[$₩€£¥#@%+:]/u.test(before ?? ' ')) return false;
     if (/[.,/-]/u.test(before ?? ' ') && isWordCharacter(text[at - 2])) return false;
   }
@@ -106,8 +124,8 @@ const MORE_DIGITS = /[.,/:-]\d|%/y;
 /** Whether the word is over here, so that `오늘` is not read in 오늘의집, nor a date in a longer number. */
 const endsAt = (text: string, at: number): boolean => {
   const [last, next] = [text[at - 1] ?? '', text[at]];
-  if (/\d/u.test(last) && (matchAt(MORE_DIGITS, text, at) || /\d/u.test(next ?? ''))) return false;
-  if (/\d/u.test(last) && matchAt(CLOCK, text, at)) return true;
+  if (isDigit(last) && (matchAt(MORE_DIGITS, text, at) || isDigit(next))) return false;
+  if (isDigit(last) && matchAt(CLOCK, text, at)) return true;
   // `monday.com` is a name.
   if (!isWordCharacter(next)) return !(next === '.' && /[a-z]/iu.test(last) && isWordCharacter(text[at + 1]));
   return HANGUL.test(last) && matchAt(GLUED, text, at) !== null;
@@ -151,7 +169,7 @@ interface Candidate {
 
 const candidatesAt = (text: string, at: number, scan: Scan): readonly Candidate[] => {
   const readings: Found[] = [];
-  for (const form of /\d/u.test(text[at] ?? '') ? DIGIT_FORMS : LETTER_FORMS) {
+  for (const form of isDigit(text[at]) ? DIGIT_FORMS : LETTER_FORMS) {
     if (!allows(form, scan)) continue;
     const match = matchAt(form.pattern, text, at);
     const reading = match && form.read(match.groups ?? {}, scan);
@@ -167,6 +185,7 @@ const candidatesAt = (text: string, at: number, scan: Scan): readonly Candidate[
 
 const readingAt = (text: string, at: number, scan: Scan): Reading<DateValue> | undefined => {
   if (!beginsAt(text, at)) return undefined;
+  if (!isDigit(text[at]) && !matchAt(LETTERS, text, at)) return undefined;
   const all = candidatesAt(text, at, scan);
   if (all.length === 0) return undefined;
   const before = besideBefore(text, at);

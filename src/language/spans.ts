@@ -48,16 +48,18 @@ const WHOLE: ReadonlyMap<string, Fields> = new Map<string, Fields>([
   ['반년', { months: 6 }],
   ['반시간', { minutes: 30 }],
   ['반달', { days: 15 }],
-  ['halfanhour', { minutes: 30 }],
   ['halfhour', { minutes: 30 }],
-  ['halfaday', { hours: 12 }],
-  ['halfayear', { months: 6 }],
+  ['halfday', { hours: 12 }],
   ['halfyear', { months: 6 }],
   ['fortnight', { weeks: 2 }],
-  ['afortnight', { weeks: 2 }],
-  ['quarterofanhour', { minutes: 15 }],
-  ['aquarterofanhour', { minutes: 15 }],
+  ['quarterofhour', { minutes: 15 }],
 ]);
+/** Without blanks and articles. */
+const wholeKey = (written: string): string =>
+  written
+    .toLowerCase()
+    .replaceAll(/\ban?[ \t]/gu, '')
+    .replaceAll(/[ \t-]/gu, '');
 const WHOLE_WORD = `하루|이틀|사흘|나흘|닷새|엿새|이레|여드레|아흐레|열흘|보름|반나절|반${GAP}(?:년|시간|달)|half(?:${BLANK}an?)?[ -](?:hour|day|year)|(?:a${BLANK})?fortnight|(?:a${BLANK})?quarter${BLANK}of${BLANK}an${BLANK}hour`;
 
 const AND_A_HALF = `${BLANK}and${BLANK}a${BLANK}half`;
@@ -143,7 +145,7 @@ const pieceAt = (text: string, at: number): Piece | undefined => {
   const half = half1 ?? half2;
   const end = at + match[0].length;
   if (whole !== undefined) {
-    const fields = WHOLE.get(whole.toLowerCase().replaceAll(/[ \t-]/gu, '')) ?? {};
+    const fields = WHOLE.get(wholeKey(whole)) ?? { minutes: 0 };
     const rank = rankOf((Object.keys(fields)[0] ?? 'minutes') as Unit);
     const behind = fields.days === 1 ? matchAt(BEHIND, text, end) : null;
     if (behind)

@@ -1,6 +1,9 @@
-import { assert, integer, nat, property } from 'fast-check';
+import { array, assert, constantFrom, integer, nat, property } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { datesIn, readDate } from '#src/language/dates.ts';
+import { readSpan, spansIn } from '#src/language/spans.ts';
+import { readTime, timesIn } from '#src/language/times.ts';
+import { readWeekdays, weekdaysIn } from '#src/language/weekdays.ts';
 import { placesOf, shownReading, spelledDate, tableOf } from '#test/language/reading-table.ts';
 
 const day = (iso: string): Temporal.PlainDate => Temporal.PlainDate.from(iso);
@@ -105,4 +108,31 @@ it('a date without a year is never far ahead of who looks back, nor behind who l
       }
     }),
   );
+});
+
+const PIECES =
+  '99999|0|3|13|31|2026|1999|-|/|.|:| |, |년|월|일|주|분|시|개월|전|후|반|오전|지난|다음|작년|말|금요일|half |a |an |day|year |years |ago|in |last |next |the |of |end |Feb |29|th|am|T|Z|Q4|추석|이맘때|$|%|가|x'.split(
+    '|',
+  );
+
+const fuzz = (check: (text: string, today: Temporal.PlainDate) => void): void => {
+  const texts = array(constantFrom(...PIECES), { maxLength: 12 }).map((pieces) => pieces.join(''));
+  assert(property(texts, someDay, check), { numRuns: 1_000 });
+};
+
+it('no text makes a reader throw, and what was read lies in the text, in order', () => {
+  fuzz((text, today) => {
+    for (const readings of [datesIn(text, today), timesIn(text), spansIn(text), weekdaysIn(text)]) {
+      let last = 0;
+      for (const { start, end } of readings) {
+        expect([text, start >= last && end > start && end <= text.length]).toEqual([text, true]);
+        last = end;
+      }
+    }
+    for (const looks of ['back', 'ahead', 'near'] as const)
+      readDate(text, today, { looks, allowsCompact: true, allowsShort: true });
+    readTime(text, { allowsCompact: true });
+    readSpan(text);
+    readWeekdays(text);
+  });
 });
