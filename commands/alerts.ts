@@ -42,7 +42,9 @@ export const alertsDefinition: CommandDefinition = {
         en: 'leave it out for your own; here: set in this channel (for server admins)',
       },
       type: 'text',
-      choices: [{ value: 'here', label: { ko: '이 채널에 설정된 것', en: 'set in this channel' } }],
+      choices: [
+        { value: 'here', label: { ko: '이 채널에 설정된 것', en: 'set in this channel' }, words: ['여기'] },
+      ],
     },
     {
       name: 'remove',

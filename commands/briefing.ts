@@ -31,6 +31,19 @@ const LAST = verbs<Action>({
   set: '설정 추가 예약',
 });
 
+/** `8:30 평일 AAPL`, `delete ID`. A time of several words (`오후 6시`) is one thing. */
+const fill = (words: readonly string[]): Readonly<Record<string, string>> => {
+  const action = FIRST.get(words[0]?.toLowerCase() ?? '');
+  const [, ...rest] = words;
+  if (action === 'delete') return { action, id: rest.join(' ') };
+  if (action !== undefined) return { action, names: rest.join(' ') };
+  const typed = words.join(' ');
+  const [first] = timesIn(typed);
+  const time = typed.slice(0, first?.start === 0 ? first.end : (words[0]?.length ?? 0));
+  const [days = '', ...names] = typed.slice(time.length).trim().split(' ');
+  return { time, days, names: names.join(' ') };
+};
+
 export const briefingDefinition: CommandDefinition = {
   name: 'briefing',
   aliases: ['브리핑', 'brief'],
@@ -57,6 +70,7 @@ export const briefingDefinition: CommandDefinition = {
   },
   category: 'finance',
   isPrivate: true,
+  fill,
   options: [
     {
       name: 'action',
@@ -67,9 +81,9 @@ export const briefingDefinition: CommandDefinition = {
       },
       type: 'text',
       choices: [
-        { value: 'list', label: { ko: '내 브리핑 목록', en: 'list mine' } },
-        { value: 'now', label: { ko: '지금 받기', en: 'one right now' } },
-        { value: 'delete', label: { ko: '삭제 (ID와 함께)', en: 'delete (with its ID)' } },
+        { value: 'list', label: { ko: '내 브리핑 목록', en: 'list mine' }, words: ['목록'] },
+        { value: 'now', label: { ko: '지금 받기', en: 'one right now' }, words: ['지금'] },
+        { value: 'delete', label: { ko: '삭제 (ID와 함께)', en: 'delete (with its ID)' }, words: ['삭제'] },
       ],
     },
     {

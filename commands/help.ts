@@ -24,11 +24,11 @@ const overview = (commands: readonly CommandDefinition[], prefix: string, locale
 
 const details = (definition: CommandDefinition, prefix: string, locale: Locale): string => {
   const words = texts(locale);
-  const aliases = definition.aliases.map((alias) => `\`${prefix}${alias}\``).join(', ');
+  const aliases = definition.aliases.map((alias) => `\`${alias}\``).join(', ');
   const asTyped = (line: string): string => line.replace(/^\//, () => prefix);
   const examples = definition.examples?.[locale] ?? [];
   return [
-    `**${prefix}${definition.name}** — ${definition.description[locale]}`,
+    `\`${prefix}${definition.name}\` — ${definition.description[locale]}`,
     words.helpUsage({ usage: asTyped(definition.usage[locale]) }),
     ...examples.map(([typed, does]) => `- \`${asTyped(typed)}\` — ${does}`),
     ...(aliases ? [words.helpAliases({ aliases })] : []),

@@ -25,7 +25,7 @@ export const hoursDefinition: CommandDefinition = {
       description: { ko: '시장 (비우면 모두)', en: 'a market; all where it is left empty' },
       type: 'text',
       choices: [
-        { value: 'krx', label: { ko: '한국 (KRX)', en: 'Korea (KRX)' } },
+        { value: 'krx', label: { ko: '한국 (KRX)', en: 'Korea (KRX)' }, words: ['한국'] },
         { value: 'us', label: { ko: '미국 (NYSE, 나스닥)', en: 'United States (NYSE, Nasdaq)' } },
         { value: 'fx', label: { ko: '외환', en: 'Currencies' } },
         { value: 'crypto', label: { ko: '암호화폐', en: 'Crypto' } },

@@ -107,18 +107,15 @@ const ask = async (
   const [other, ...also] = question.with;
   if (!other) return personal([words.unknown()]);
   const asked = words.confirmLink({
-    code,
     other: identityName(other, ctx.locale),
     also: also.length > 0 ? identityNames(also, ctx.locale) : undefined,
     owned: words.owned(question.owned),
   });
-  return personal(
-    [...before, asked],
-    [
-      { label: words.confirmLinkButton(), command: `/link ${code} --${YES}`, answers: 'yes' },
-      { label: words.declineButton(), command: '/link no', answers: 'no' },
-    ],
-  );
+  const choices = [
+    { label: words.confirmLinkButton(), command: `/link ${code} --${YES}`, answers: 'yes' as const },
+    { label: words.declineButton(), command: '/link no', answers: 'no' as const },
+  ];
+  return { ...personal([...before, asked], choices), typed: words.confirmLinkTyped({ code }) };
 };
 
 const join = async (
@@ -174,10 +171,13 @@ const leave = async (deps: LinkDeps, isSure: boolean, ctx: MsgContext): Promise<
   }
   const split = await identities.split(senderOf(ctx));
   if (!split) return personal([words.notLinked()]);
-  return personal(
-    [words.confirmOff(splitWords(split, ctx))],
-    [{ label: words.confirmOffButton(), command: `/link off --${YES}`, answers: 'yes' }],
-  );
+  return {
+    ...personal(
+      [words.confirmOff(splitWords(split, ctx))],
+      [{ label: words.confirmOffButton(), command: `/link off --${YES}`, answers: 'yes' }],
+    ),
+    typed: texts(ctx.locale).commands.goOn({ command: `/link off --${YES}` }),
+  };
 };
 
 export const link = (deps: LinkDeps): Command => ({

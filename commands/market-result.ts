@@ -8,6 +8,7 @@ export const commandResult = ({
   found,
   cards,
   choices,
+  typed,
   media,
 }: MarketAnswer): CommandResult => ({
   content,
@@ -15,5 +16,6 @@ export const commandResult = ({
   ephemeral: found === 0,
   ...(cards && { cards }),
   ...(choices && { choices }),
+  ...(typed !== undefined && { typed }),
   ...(media && { media }),
 });

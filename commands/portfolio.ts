@@ -14,27 +14,57 @@ export interface PortfolioDeps {
 }
 
 const ACTIONS = [
-  ['summary', '요약 보기', 'summary'],
-  ['add', '매수 기록', 'record a purchase'],
-  ['sell', '매도 기록', 'record a sale'],
-  ['dividend', '배당 기록', 'record a dividend'],
-  ['split', '분할 기록', 'record a split'],
-  ['deposit', '입금 기록', 'record a deposit'],
-  ['withdraw', '출금 기록', 'record a withdrawal'],
-  ['fee', '계좌 수수료 기록', 'record an account fee'],
-  ['fx', '환전 기록', 'record a currency exchange'],
-  ['history', '거래 내역', 'history'],
-  ['undo', '기록 취소', 'take an entry back'],
-  ['import', 'CSV 가져오기', 'import a CSV file'],
-  ['export', 'CSV 내보내기', 'export as CSV'],
-  ['analysis', '수익률과 위험 분석', 'analysis of return and risk'],
-  ['list', '포트폴리오 목록', 'list portfolios'],
-  ['new', '새 포트폴리오', 'new portfolio'],
-  ['use', '기본 포트폴리오 정하기', 'choose the default portfolio'],
-  ['cost', '원가 계산법', 'how cost is counted'],
-  ['short', '공매도 허용', 'allow short sales'],
-  ['delete', '포트폴리오 삭제', 'delete a portfolio'],
+  ['summary', '요약', '요약 보기', 'summary'],
+  ['add', '매수', '매수 기록', 'record a purchase'],
+  ['sell', '매도', '매도 기록', 'record a sale'],
+  ['dividend', '배당', '배당 기록', 'record a dividend'],
+  ['split', '분할', '분할 기록', 'record a split'],
+  ['deposit', '입금', '입금 기록', 'record a deposit'],
+  ['withdraw', '출금', '출금 기록', 'record a withdrawal'],
+  ['fee', '수수료', '계좌 수수료 기록', 'record an account fee'],
+  ['fx', '환전', '환전 기록', 'record a currency exchange'],
+  ['history', '내역', '거래 내역', 'history'],
+  ['undo', '취소', '기록 취소', 'take an entry back'],
+  ['import', '가져오기', 'CSV 가져오기', 'import a CSV file'],
+  ['export', '내보내기', 'CSV 내보내기', 'export as CSV'],
+  ['analysis', '분석', '수익률과 위험 분석', 'analysis of return and risk'],
+  ['list', '목록', '포트폴리오 목록', 'list portfolios'],
+  ['new', '새로', '새 포트폴리오', 'new portfolio'],
+  ['use', '사용', '기본 포트폴리오 정하기', 'choose the default portfolio'],
+  ['cost', '원가', '원가 계산법', 'how cost is counted'],
+  ['short', '공매도', '공매도 허용', 'allow short sales'],
+  ['delete', '삭제', '포트폴리오 삭제', 'delete a portfolio'],
 ] as const;
+
+type Action = (typeof ACTIONS)[number][0];
+
+/** Behind which action which options are filled in, in this order; the last one takes what is left. */
+const FILLED: Readonly<Partial<Record<Action, readonly string[]>>> = {
+  add: ['symbol', 'quantity', 'price', 'details'],
+  sell: ['symbol', 'quantity', 'price', 'details'],
+  dividend: ['symbol', 'amount'],
+  split: ['symbol', 'details'],
+  deposit: ['amount'],
+  withdraw: ['amount'],
+  fee: ['amount'],
+  history: ['symbol'],
+};
+
+/** `매수 삼성전자 10주 71,000원`: an action, an instrument, how many and at what price. */
+const fill = ([first = '', ...rest]: readonly string[]): Readonly<Record<string, string>> => {
+  const action = ACTIONS.find(([value, word]) =>
+    [value, word].some((each) => each === first.toLowerCase()),
+  )?.[0];
+  if (action === undefined) return { details: [first, ...rest].join(' ') };
+  // A number alone is a page of the history, and no instrument.
+  const names = action === 'history' && /^[\d/]/u.test(rest[0] ?? '') ? [] : (FILLED[action] ?? []);
+  const options = names.length === 0 ? ['details'] : names;
+  const filled = options.map((name, index) => {
+    const isLast = index === options.length - 1;
+    return [name, (isLast ? rest.slice(index) : rest.slice(index, index + 1)).join(' ')] as const;
+  });
+  return { action, ...Object.fromEntries(filled) };
+};
 
 export const portfolioDefinition: CommandDefinition = {
   name: 'portfolio',
@@ -73,13 +103,14 @@ export const portfolioDefinition: CommandDefinition = {
   category: 'finance',
   isPrivate: true,
   takesLines: { words: ['import', '가져오기'], maxChars: 10_000 },
+  fill,
   options: [
     {
       name: 'action',
       nameKo: '작업',
       description: { ko: '비워 두면 요약을 보여 줍니다', en: 'leave it out for the summary' },
       type: 'text',
-      choices: ACTIONS.map(([value, ko, en]) => ({ value, label: { ko, en } })),
+      choices: ACTIONS.map(([value, word, ko, en]) => ({ value, label: { ko, en }, words: [word] })),
     },
     {
       name: 'symbol',
@@ -128,6 +159,7 @@ export const portfolioDefinition: CommandDefinition = {
       },
       type: 'text',
       isNamed: true,
+      aliases: ['in'],
     },
     {
       name: 'details',

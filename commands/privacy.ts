@@ -110,6 +110,7 @@ const ask = async (data: PersonalData, ctx: MsgContext): Promise<CommandResult> 
       amounts(counts, ctx.locale),
       ...(counts.others.length > 0 ? [words.confirmShared(sharedWith(counts, ctx.locale))] : []),
     ),
+    typed: texts(ctx.locale).commands.goOn({ command: '/privacy delete --yes' }),
     choices: [
       { label: words.confirmButton(), command: '/privacy delete --yes', answers: 'yes' },
       { label: words.exportButton(), command: '/privacy export' },

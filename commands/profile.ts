@@ -95,12 +95,12 @@ export const profileDefinition: CommandDefinition = {
       description: { ko: '보거나 바꿀 항목', en: 'what to see or to change' },
       type: 'text',
       choices: [
-        { value: 'risk', label: { ko: '위험 성향', en: 'risk tolerance' } },
-        { value: 'markets', label: { ko: '관심 시장', en: 'markets' } },
-        { value: 'level', label: { ko: '투자자 수준', en: 'investor level' } },
+        { value: 'risk', label: { ko: '위험 성향', en: 'risk tolerance' }, words: ['위험'] },
+        { value: 'markets', label: { ko: '관심 시장', en: 'markets' }, words: ['시장'] },
+        { value: 'level', label: { ko: '투자자 수준', en: 'investor level' }, words: ['수준'] },
         { value: 'language', label: { ko: '언어', en: 'language' } },
         { value: 'timezone', label: { ko: '시간대', en: 'time zone' } },
-        { value: 'reset', label: { ko: '모두 초기화', en: 'reset everything' } },
+        { value: 'reset', label: { ko: '모두 초기화', en: 'reset everything' }, words: ['초기화'] },
       ],
     },
     {

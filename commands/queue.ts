@@ -53,8 +53,8 @@ export const queueDefinition: CommandDefinition = {
     en: 'what happens to messages that arrive during an answer',
   },
   usage: {
-    ko: '/queue [모드 | default] [--channel | --agent]',
-    en: '/queue [mode | default] [--channel | --agent]',
+    ko: '/queue [모드 | default]',
+    en: '/queue [mode | default]',
   },
   category: 'general',
   isOfConversation: true,

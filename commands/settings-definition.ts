@@ -4,8 +4,9 @@ import { type Locale, texts } from '#src/core/i18n.ts';
 import { choiceLabels, queueModeChoices } from './choice-labels.ts';
 import type { SettingName } from './settings-values.ts';
 
-const choice = (value: string, name: SettingName, meaning: (locale: Locale) => string) => ({
+const choice = (value: string, name: SettingName, meaning: (locale: Locale) => string, word?: string) => ({
   value,
+  ...(word !== undefined && { words: [word] }),
   label: choiceLabels((locale) => `${texts(locale).guild.names[name]}: ${meaning(locale)}`),
 });
 
@@ -42,9 +43,14 @@ export const settingsDefinition: CommandDefinition = {
         ),
         ...ZONES.map((zone) => choice(`timezone ${zone}`, 'timezone', () => zone)),
         choice('timezone default', 'timezone', (locale) => texts(locale).guild.zoneOfPeople()),
-        choice('channels add', 'channels', (locale) => texts(locale).guild.choices.addChannel),
-        choice('channels remove', 'channels', (locale) => texts(locale).guild.choices.removeChannel),
-        choice('channels all', 'channels', (locale) => texts(locale).guild.everywhere()),
+        choice('channels add', 'channels', (locale) => texts(locale).guild.choices.addChannel, '채널 추가'),
+        choice(
+          'channels remove',
+          'channels',
+          (locale) => texts(locale).guild.choices.removeChannel,
+          '채널 제거',
+        ),
+        choice('channels all', 'channels', (locale) => texts(locale).guild.everywhere(), '채널 전체'),
         ...LIVE_MODES.map((mode) =>
           choice(`live ${mode}`, 'live', (locale) => `${mode} — ${texts(locale).guild.lives[mode]}`),
         ),

@@ -1,6 +1,7 @@
 import { Routes } from 'discord.js';
 import type { ChannelHost, ChannelPlugin } from '#src/core/channel.ts';
 import type { CommandDefinition } from '#src/core/command.ts';
+import { writeHints } from '#src/core/command-hints.ts';
 import { type AccountId, asId, type ChatId } from '#src/core/ids.ts';
 import type { ReplyTarget } from '#src/core/message.ts';
 import { createApi, isRefusal } from './api.ts';
@@ -8,6 +9,7 @@ import { createApprovals } from './approvals.ts';
 import { type CatchUp, createCatchUp } from './catch-up.ts';
 import { createConnection, type Identity } from './connection.ts';
 import { download } from './files.ts';
+import { discordHint } from './hints.ts';
 import { readHistory } from './history.ts';
 import { createInteractionAnswers } from './interaction-answers.ts';
 import { createInteractions } from './interactions.ts';
@@ -43,6 +45,7 @@ export const createDiscordChannel = (deps: DiscordDeps): ChannelPlugin => {
   let takeInteraction: ReturnType<typeof createInteractions> | undefined;
   let isRegistered = false;
   let isGreeted = false;
+  let writeHint = discordHint(new Map());
 
   const connection = createConnection(
     { settings, clock, logger },
@@ -73,7 +76,9 @@ export const createDiscordChannel = (deps: DiscordDeps): ChannelPlugin => {
     if (isRegistered) return;
     isRegistered = true;
     const about = { api, applicationId, guilds: settings.commandGuilds, logger };
-    isRegistered = await registerCommands(commands, about, stopping.signal);
+    const { isComplete, ids } = await registerCommands(commands, about, stopping.signal);
+    isRegistered = isComplete;
+    writeHint = discordHint(ids);
   };
 
   const greet = (): void => {
@@ -109,6 +114,7 @@ export const createDiscordChannel = (deps: DiscordDeps): ChannelPlugin => {
       supportsMarkdown: true,
       supportsTables: false,
       supportsCards: true,
+      supportsChoices: true,
     },
     start: async (given) => {
       host = given;
@@ -157,6 +163,7 @@ export const createDiscordChannel = (deps: DiscordDeps): ChannelPlugin => {
       options.mode === 'stream'
         ? openLiveMessage(target, options, { ...outboundDeps, answers, replies })
         : SILENT,
+    phrase: (text, reader) => writeHints(text, host?.commands() ?? [], writeHint, reader),
     membership: createMembership(api, places),
     ...createApprovals(outboundDeps),
     directTarget: async ({ channelId, accountId, recipientId }) => ({

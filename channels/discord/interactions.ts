@@ -29,7 +29,7 @@ import type { Callback, Replies } from './messages.ts';
 import { factsFromApi, mayManage, type Places } from './places.ts';
 import { commandOfPress, cut, sentence } from './render.ts';
 import { DISCORD, type DiscordDeps, localeFrom } from './settings.ts';
-import { filesOf, textOf } from './slash.ts';
+import { ASK, filesOf, textOf } from './slash.ts';
 import { timeOf } from './snowflake.ts';
 
 export interface InteractionsDeps extends Omit<DiscordDeps, 'settings'> {
@@ -192,7 +192,8 @@ export const createInteractions = (
       return;
     }
     // A command that does not exist any more is of interest to nobody but the one who called it.
-    await say(interaction, body, definition?.isPrivate ?? definition === undefined, filesOf(data));
+    const isGone = definition === undefined && data.name !== ASK.name;
+    await say(interaction, body, definition?.isPrivate ?? isGone, filesOf(data));
   };
 
   const decide = async (

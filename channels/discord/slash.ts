@@ -20,6 +20,24 @@ const MAX_DESCRIPTION = 100;
 const MAX_CHOICES = 25;
 const MAX_COMMANDS = 100;
 
+/** A question in plain words, for those who look for it among the commands: it becomes an ordinary message. */
+export const ASK: CommandDefinition = {
+  name: 'ask',
+  aliases: ['질문'],
+  description: { ko: '무엇이든 물어봅니다', en: 'asks anything, in your own words' },
+  usage: { ko: '/ask 삼성전자 얼마야?', en: '/ask How is Apple doing today?' },
+  category: 'general',
+  options: [
+    {
+      name: 'question',
+      nameKo: '질문',
+      description: { ko: '예: 삼성전자 얼마야?', en: 'e.g. How is Apple doing today?' },
+      type: 'text',
+      isRequired: true,
+    },
+  ],
+};
+
 const TYPES = {
   text: ApplicationCommandOptionType.String,
   integer: ApplicationCommandOptionType.Integer,
@@ -107,17 +125,34 @@ const essence = (value: unknown): unknown => {
   );
 };
 
-const fingerprint = (commands: readonly { readonly name?: unknown }[]): string =>
+interface RegisteredCommand {
+  readonly name?: unknown;
+  readonly id?: unknown;
+}
+
+const fingerprint = (commands: readonly RegisteredCommand[]): string =>
   JSON.stringify(commands.toSorted((a, b) => (String(a.name) < String(b.name) ? -1 : 1)).map(essence));
 
-const isSameList = (
-  registered: readonly { readonly name?: unknown }[],
-  wanted: readonly DiscordCommand[],
-): boolean => fingerprint(registered) === fingerprint(wanted);
+const isSameList = (registered: readonly RegisteredCommand[], wanted: readonly DiscordCommand[]): boolean =>
+  fingerprint(registered) === fingerprint(wanted);
+
+export interface Registered {
+  /** Discord knows them all. */
+  readonly isComplete: boolean;
+  /** By name, for mentions that can be clicked. Empty where several servers have ids of their own. */
+  readonly ids: ReadonlyMap<string, string>;
+}
+
+const idsIn = (registered: readonly RegisteredCommand[]): ReadonlyMap<string, string> =>
+  new Map(
+    registered.flatMap(({ name, id }) =>
+      typeof name === 'string' && typeof id === 'string' ? [[name, id] as const] : [],
+    ),
+  );
 
 /**
  * Tells Discord about the commands where they changed. Never throws: a bot that cannot register them still
- * understands them as text. True when Discord knows them all.
+ * understands them as text.
  */
 export const registerCommands = async (
   definitions: readonly CommandDefinition[],
@@ -128,9 +163,9 @@ export const registerCommands = async (
     readonly logger: FinClawLogger;
   },
   signal: AbortSignal,
-): Promise<boolean> => {
+): Promise<Registered> => {
   const { api, applicationId, guilds = [], logger } = deps;
-  const commands = toCommands(definitions);
+  const commands = toCommands([...definitions, ASK]);
   const everywhere = Routes.applicationCommands(applicationId);
   const places = guilds.map((id) => ({
     route: Routes.applicationGuildCommands(applicationId, id),
@@ -139,17 +174,17 @@ export const registerCommands = async (
   // Both at once would show every command twice.
   const all = [...places, { route: everywhere, wanted: places.length > 0 ? [] : commands }];
   let isComplete = true;
+  let ids: Registered['ids'] = new Map();
   for (const { route, wanted } of all) {
     try {
       const query = { with_localizations: 'true' };
-      const registered = await api.request<readonly { readonly name?: unknown }[]>(
-        'GET',
-        route,
-        { query },
-        signal,
-      );
-      if (isSameList(registered, wanted)) continue;
-      await api.request('PUT', route, { body: wanted }, signal);
+      const known = await api.request<readonly RegisteredCommand[]>('GET', route, { query }, signal);
+      const isSame = isSameList(known, wanted);
+      const now = isSame
+        ? known
+        : await api.request<readonly RegisteredCommand[]>('PUT', route, { body: wanted }, signal);
+      if (wanted.length > 0 && places.length <= 1) ids = idsIn(now);
+      if (isSame) continue;
       logger.info('Discord was told about the commands', { count: wanted.length });
     } catch (error) {
       isComplete = false;
@@ -159,7 +194,7 @@ export const registerCommands = async (
       });
     }
   }
-  return isComplete;
+  return { isComplete, ids };
 };
 
 /** A filled-in command as a person would have typed it; also of a name that is not known any more. */
@@ -171,6 +206,10 @@ export const textOf = (
   const values = Object.fromEntries(
     options.map((option) => [option.name, 'value' in option ? option.value : undefined]),
   );
+  if (name === ASK.name)
+    return String(values['question'] ?? '')
+      .replaceAll(/\s+/gu, ' ')
+      .trim();
   if (definition) return commandText(definition, values);
   return commandText({ name, options: options.map(unknownOption) }, values);
 };

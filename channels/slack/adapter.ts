@@ -1,4 +1,5 @@
 import type { ChannelHost, ChannelPlugin } from '#src/core/channel.ts';
+import { writeHints } from '#src/core/command-hints.ts';
 import { ChannelError, FinClawError } from '#src/core/errors.ts';
 import { asId, type ChatId } from '#src/core/ids.ts';
 import { retry } from '#src/infra/retry.ts';
@@ -7,6 +8,7 @@ import { createApprovals } from './approvals.ts';
 import { createBoltApp } from './bolt-app.ts';
 import { catchUp } from './catch-up.ts';
 import { type Connection, createConnection } from './connection.ts';
+import { slackHint } from './hints.ts';
 import { createDirectory } from './directory.ts';
 import { createFiles } from './files.ts';
 import { createReadHistory } from './history.ts';
@@ -136,6 +138,8 @@ export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
     return connected;
   };
 
+  let definitions: ChannelHost['commands'] = () => [];
+
   const begin = async (host: ChannelHost): Promise<void> => {
     const me = await identify();
     checkScopes(me);
@@ -150,9 +154,12 @@ export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
       supportsMarkdown: true,
       supportsTables: true,
       supportsCards: true,
+      supportsChoices: true,
       talksInThreads: true,
     },
+    phrase: (text, reader) => writeHints(text, definitions(), slackHint, reader),
     start: async (host) => {
+      definitions = host.commands;
       const wrongKind = checkTokenKinds(settings);
       if (wrongKind) throw wrongKind;
       let isOver = false;

@@ -1,5 +1,5 @@
 import type { CommandDefinition } from '#src/core/command.ts';
-import { OWN_COMMAND, RESERVED } from './slash.ts';
+import { OWN_COMMAND, slackName } from './hints.ts';
 
 /** What the bot may do with its token. Each is used: `needed` names what stops without it. */
 export const BOT_SCOPES = {
@@ -34,12 +34,8 @@ const hintOf = ({ usage, name }: CommandDefinition): string => {
   return [...new Set(words.filter((hint) => hint !== ''))].join(' · ');
 };
 
-/** Where Slack has a command of that name, our other name for it: `/search` is `/find`. */
-const nameOf = ({ name, aliases }: CommandDefinition): string | undefined =>
-  [name, ...aliases.filter((alias) => /^[a-z]{3,}$/u.test(alias))].find((each) => !RESERVED.has(each));
-
 const commandOf = (definition: CommandDefinition) => {
-  const name = nameOf(definition);
+  const name = slackName(definition);
   if (name === undefined) return [];
   const hint = hintOf(definition);
   const { en, ko } = definition.description;

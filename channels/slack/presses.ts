@@ -107,7 +107,7 @@ const choose = async (deps: PressDeps, pressed: Pressed): Promise<void> => {
       messageId: asId<MessageId>(`press:${trigger}`),
       isFromSelf: false,
       mentionsBot: true,
-      interaction: { token: url, isPrivate: command.definition.isPrivate === true || isForeign },
+      interaction: { token: url, isPrivate: command.isPrivate || isForeign },
       body: command.body,
       timestamp: clock.now(),
     },

@@ -1,24 +1,14 @@
 import type { CommandDefinition } from '#src/core/command.ts';
+import { nearestName } from '#src/core/edit-distance.ts';
 import { texts } from '#src/core/i18n.ts';
 import { asId, type EventId, type MessageId } from '#src/core/ids.ts';
 import type { InboundMessage } from '#src/core/message.ts';
 import { shortened } from '#src/core/text.ts';
 import { openForm } from './forms.ts';
+import { OWN_COMMAND } from './hints.ts';
 import { senderOf } from './inbound.ts';
 import { type InteractionDeps, formSenderOf, localeNow, placeOfAct, receiveAct } from './interactions.ts';
 import { unescapeText } from './message-text.ts';
-
-/** The command that always works: all others are reached through it. */
-export const OWN_COMMAND = '/finclaw';
-
-/** Slack's own; an app cannot have them. Ours of these names are reached through `/finclaw`. */
-export const RESERVED: ReadonlySet<string> = new Set(
-  (
-    'active apps archive away call canvas collapse dm dnd expand feed feedback help huddle invite join keys kick ' +
-    'leave me msg mute open part people prefs remind remove rename search settings share shortcuts shrug star ' +
-    'status topic unarchive who'
-  ).split(' '),
-);
 
 /** What we look at of a slash command. */
 export interface SlashCall {
@@ -33,10 +23,33 @@ export interface SlashCall {
 }
 
 export type ReadCommand =
-  | { readonly kind: 'known'; readonly definition: CommandDefinition; readonly body: string }
+  | { readonly kind: 'command'; readonly isPrivate: boolean; readonly body: string }
+  /** `/finclaw 삼성전자 얼마야?`: an ordinary message to the bot. */
+  | { readonly kind: 'question'; readonly isPrivate: false; readonly body: string }
   | { readonly kind: 'unknown'; readonly typed: string };
 
-/** `/price AAPL` and `/finclaw price AAPL` are the same; `/finclaw` alone asks for help. */
+/** Words of an English sentence: `what` is not a mistyped `watch`. */
+const OF_SENTENCES: ReadonlySet<string> = new Set(
+  (
+    'a about all an and any are at can could did do does for from give good has have how i in is it me much my of on ' +
+    'or please should show tell than that the this to today was what when where which who why will with would you your'
+  ).split(' '),
+);
+const MAX_COMMAND_WORDS = 4;
+
+/** A misspelt command, and no sentence that happens to begin with a similar word. */
+const isMistyped = (line: string, name: string, definitions: readonly CommandDefinition[]): boolean => {
+  const words = line.toLowerCase().split(/\s+/u);
+  if (words.length > MAX_COMMAND_WORDS || !/^[a-z]+$/u.test(name) || line.includes('?')) return false;
+  if (words.some((word) => OF_SENTENCES.has(word))) return false;
+  const names = definitions.flatMap((each) => [each.name, ...each.aliases]);
+  return nearestName(name, names) !== undefined;
+};
+
+/**
+ * `/price AAPL` and `/finclaw price AAPL` are the same; `/finclaw` alone asks for help, and with anything that is no
+ * command it asks the bot. A misspelt command goes on as it is: the answer suggests what was meant.
+ */
 export const readCommand = (
   { command, text = '' }: Pick<SlashCall, 'command' | 'text'>,
   definitions: readonly CommandDefinition[],
@@ -46,9 +59,14 @@ export const readCommand = (
   const [, word = '', rest = ''] = /^\/?(\S*)\s*([^]*)/.exec(line) ?? [];
   const name = word.toLowerCase().normalize('NFC');
   const definition = definitions.find((each) => each.name === name || each.aliases.includes(name));
-  return definition
-    ? { kind: 'known', definition, body: `/${definition.name} ${rest}`.trim() }
-    : { kind: 'unknown', typed: shortened(isOwn ? `${OWN_COMMAND} ${word}` : command) };
+  if (definition) {
+    const { isPrivate = false } = definition;
+    return { kind: 'command', isPrivate, body: `/${definition.name} ${rest}`.trim() };
+  }
+  if (!isOwn) return { kind: 'unknown', typed: shortened(command) };
+  return line.startsWith('/') || isMistyped(line, name, definitions)
+    ? { kind: 'command', isPrivate: true, body: `/${name} ${rest}`.trim() }
+    : { kind: 'question', isPrivate: false, body: line };
 };
 
 /** What goes back at once, before anybody was asked anything. */
@@ -66,7 +84,7 @@ export const handleCommand = async (deps: InteractionDeps, call: SlashCall, ack:
     await ack({ response_type: 'ephemeral', text: unknownCommand({ typed: read.typed }) });
     return;
   }
-  const { definition, body } = read;
+  const { isPrivate, body } = read;
   const form = host.forms.open(body, formSenderOf(deps, userId, body));
   if (form) {
     // Both at once: the trigger lasts as long as the acknowledgement may take.
@@ -74,7 +92,7 @@ export const handleCommand = async (deps: InteractionDeps, call: SlashCall, ack:
     return;
   }
   // Shown to all who are there, it says whose question the answer is to. In a private chat that may be another's: no.
-  const isShown = !definition.isPrivate && !channelId.startsWith('D');
+  const isShown = !isPrivate && !channelId.startsWith('D');
   await ack(isShown ? { response_type: 'in_channel' } : undefined);
 
   const [person, place] = await Promise.all([
@@ -92,7 +110,7 @@ export const handleCommand = async (deps: InteractionDeps, call: SlashCall, ack:
     messageId: asId<MessageId>(`command:${trigger}`),
     isFromSelf: false,
     mentionsBot: true,
-    interaction: { token: url, isPrivate: definition.isPrivate === true || isForeign },
+    interaction: { token: url, isPrivate: isPrivate || isForeign },
     ...(isNamed && call.channel_name ? { groupSubject: call.channel_name } : {}),
     body,
     timestamp: clock.now(),

@@ -31,6 +31,8 @@ export interface ChannelCapabilities {
   readonly talksInThreads?: boolean;
   /** It draws `ReplyPayload.cards`. */
   readonly supportsCards?: boolean;
+  /** It shows `ReplyPayload.choices` as something to press; elsewhere the person is told what to type. */
+  readonly supportsChoices?: boolean;
 }
 
 /** How the gateway answered to a message; the adapter acknowledges the platform only after it has this. */
@@ -238,6 +240,8 @@ export interface ChannelPlugin {
    * `ChannelError` where the platform does not say.
    */
   readonly membership?: (target: ReplyTarget, signal: AbortSignal) => Promise<Membership>;
+  /** A text of ours, with the commands in it as they are called on this platform. Absent: they are typed as they stand. */
+  readonly phrase?: (text: string, locale: Locale) => string;
   /** The private chat with a person, for what only they should read. */
   readonly directTarget?: (target: ReplyTarget) => Promise<ReplyTarget>;
 }

@@ -19,11 +19,17 @@ export interface CommandOption {
   /** `text`: a word or several. `flag`: true becomes `--name`. `file`: no word at all, it comes with the message. */
   readonly type: 'text' | 'integer' | 'flag' | 'file';
   readonly isRequired?: boolean;
-  /** At most 25. */
-  readonly choices?: readonly { readonly value: string; readonly label: Localized }[];
+  /** At most 25. `words`: how else people type it. */
+  readonly choices?: readonly {
+    readonly value: string;
+    readonly label: Localized;
+    readonly words?: readonly string[];
+  }[];
   readonly suggest?: SuggestionSource;
   /** Of `text` and `integer`: it becomes `--name=value`, so that it is told from the words beside it. */
   readonly isNamed?: true;
+  /** Other names of a named one, as they are typed: `--in=pension`. */
+  readonly aliases?: readonly string[];
 }
 
 /** As a person types it, and what it does, in a few words. */
@@ -58,6 +64,8 @@ export interface CommandDefinition {
   readonly pauseOf?: (args: readonly string[], flags: CommandFlags) => CommandPause | undefined;
   /** In the order in which they are typed; required ones first. */
   readonly options?: readonly CommandOption[];
+  /** Which options these words fill in, for suggestions on platforms with forms. Default: one after the other. */
+  readonly fill?: (words: readonly string[]) => Readonly<Record<string, string>>;
   /** What it answers is always for its sender alone: acknowledged so, before it is known what it will be. */
   readonly isPrivate?: boolean;
   /** With one of these as its first word, the lines below it are part of it: rows that were pasted. */
@@ -98,6 +106,8 @@ export interface CommandResult {
   /** For channels that draw cards: they stand in the place of `content`, with this text above them. */
   readonly cards?: { readonly items: readonly Card[]; readonly text: string };
   readonly choices?: readonly Choice[];
+  /** What to type instead of pressing a choice, where nothing can be pressed. */
+  readonly typed?: string;
   /** It is itself about what is stored: the note for those who write for the first time would only repeat it. */
   readonly omitsNote?: boolean;
 }

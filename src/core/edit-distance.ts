@@ -29,3 +29,11 @@ export const editDistance = (left: string, right: string, limit: number): number
   const distance = cell(previous, right.length);
   return distance > limit ? Infinity : distance;
 };
+
+/** The name that was probably meant by a typing mistake; undefined when nothing is close. */
+export const nearestName = (typed: string, names: Iterable<string>): string | undefined => {
+  const allowed = typed.length <= 3 ? 1 : 2;
+  return Array.from(names, (name) => ({ name, distance: editDistance(typed, name, allowed) }))
+    .filter(({ name, distance }) => distance <= allowed && distance < name.length)
+    .toSorted((a, b) => a.distance - b.distance)[0]?.name;
+};

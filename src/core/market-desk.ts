@@ -24,6 +24,8 @@ export interface MarketAnswer {
   readonly cards?: { readonly items: readonly Card[]; readonly text: string };
   /** Where a name fits several: each of them to press. */
   readonly choices?: readonly Choice[];
+  /** What to type instead of pressing a choice, where nothing can be pressed. */
+  readonly typed?: string;
   /** Pictures, with their text for those who cannot see them. */
   readonly media?: readonly MediaAttachment[];
   /** Words of strangers are in it (headlines): the model gets them fenced, as data. */

@@ -212,6 +212,8 @@ export interface ReplyPayload {
   /** Of what is told later, on whatever channel: stands in the place of `text` where the cards are drawn. */
   readonly textWithCards?: string;
   readonly choices?: readonly Choice[];
+  /** What to type instead of pressing a choice, where nothing can be pressed. */
+  readonly typed?: string;
   readonly media?: readonly MediaAttachment[];
   /** Shown to the sender alone; a platform that cannot do that sends it to the direct chat instead. */
   readonly ephemeral?: boolean;

@@ -7,7 +7,8 @@ import {
   mayUse,
   type ParsedCommand,
 } from '#src/core/command.ts';
-import { editDistance } from '#src/core/edit-distance.ts';
+import { nearestName } from '#src/core/edit-distance.ts';
+import { isNamed } from '#src/core/command-hints.ts';
 import { FinClawError } from '#src/core/errors.ts';
 import { texts } from '#src/core/i18n.ts';
 import type { MsgContext } from '#src/core/message.ts';
@@ -52,6 +53,22 @@ const ALWAYS = '/';
 const keysOf = ({ definition: { name, aliases } }: Command): readonly string[] =>
   [name, ...aliases].map((each) => each.toLowerCase());
 
+const NAMED_VALUE = /^(\p{L}[\p{L}\p{N}_-]*):(\S+)$/u;
+
+/** `portfolio:pension`, as Discord writes an option, is `--portfolio=pension`. */
+const withNamedValues = (parsed: ParsedCommand, { options = [] }: CommandDefinition): ParsedCommand => {
+  const named = options.filter((option) => option.isNamed);
+  if (named.length === 0) return parsed;
+  const flags = new Map(parsed.flags);
+  const args = parsed.args.filter((word) => {
+    const [, name = '', value = ''] = NAMED_VALUE.exec(word) ?? [];
+    const option = named.find((each) => isNamed(each, name));
+    if (option) flags.set(option.name, value);
+    return option === undefined;
+  });
+  return { ...parsed, args, flags };
+};
+
 const bug = (message: string, code: string): FinClawError =>
   new FinClawError(message, code, { isOperational: false });
 
@@ -70,14 +87,7 @@ export const createCommandRegistry = (commands: readonly Command[], prefix = ALW
   };
   const get = (name: string): Command | undefined => byName.get(name.toLowerCase());
   const list = (): readonly CommandDefinition[] => [...registered].map(({ definition }) => definition);
-  const nearest = (name: string): string | undefined => {
-    const allowed = name.length <= 3 ? 1 : 2;
-    const ranked = [...byName.keys()]
-      .map((known) => ({ known, distance: editDistance(name, known, allowed) }))
-      .filter(({ known, distance }) => distance <= allowed && distance < known.length)
-      .toSorted((a, b) => a.distance - b.distance);
-    return ranked[0]?.known;
-  };
+  const nearest = (name: string): string | undefined => nearestName(name, byName.keys());
   /** The first line, where it is a command that takes those below it. */
   const withLines = (body: string): Found | null => {
     const [first = ''] = body.split('\n', 1);
@@ -122,7 +132,13 @@ export const createCommandRegistry = (commands: readonly Command[], prefix = ALW
       const found = ofOneLine(body) ?? withLines(body);
       if (!found) return null;
       const command = get(found.parsed.name);
-      if (command) return { kind: 'known', ...found, command };
+      if (command)
+        return {
+          kind: 'known',
+          ...found,
+          parsed: withNamedValues(found.parsed, command.definition),
+          command,
+        };
       const near = nearest(found.parsed.name);
       return near === undefined ? null : { kind: 'mistyped', ...found, nearest: near };
     },

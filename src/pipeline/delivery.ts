@@ -32,6 +32,8 @@ export interface Reply {
   readonly cards?: { readonly items: readonly Card[]; readonly text: string };
   /** Under the last part. */
   readonly choices?: readonly Choice[];
+  /** Said where the channel has no choices to press. */
+  readonly typed?: string;
   /** Without what a person is told under their first answer. */
   readonly omitsNote?: boolean;
 }
@@ -114,8 +116,14 @@ export const targetOf = (ctx: MsgContext): ReplyTarget =>
   });
 
 /** Made-up numbers are marked here, from the facts themselves: no model and no command can leave it out. */
-const withMarks = (shown: string, { facts }: Reply, ctx: MsgContext): readonly string[] => [
+const withMarks = (
+  shown: string,
+  { facts, typed }: Reply,
+  ctx: MsgContext,
+  { capabilities }: ChannelPlugin,
+): readonly string[] => [
   shown,
+  ...(typed === undefined || capabilities.supportsChoices ? [] : [typed]),
   ...(facts?.some((fact) => fact.isSample) ? [texts(ctx.locale).sampleMark()] : []),
 ];
 
@@ -217,9 +225,10 @@ export const createDelivery = (deps: DeliveryDeps): Delivery => {
       const { maxMessageLength, supportsMarkdown, supportsTables, supportsCards } = channel.capabilities;
       const drawn = supportsCards && reply.cards?.items.length ? reply.cards : undefined;
       const shown = await byTime(limitLength(drawn?.text ?? reply.text, maxResponseLength), signal);
-      const text = [...withMarks(shown, reply, ctx), ...(note ? [note.text(ctx)] : [])]
+      const said = [...withMarks(shown, reply, ctx, channel), ...(note ? [note.text(ctx)] : [])]
         .filter((paragraph) => paragraph !== '')
         .join('\n\n');
+      const text = channel.phrase?.(said, ctx.locale) ?? said;
       const format = formatSteps(text, {
         maxLength: maxMessageLength,
         supportedFormats: supportsMarkdown ? ['markdown', 'plain-text'] : ['plain-text'],
@@ -262,7 +271,7 @@ export const createDelivery = (deps: DeliveryDeps): Delivery => {
       const part = {
         deliveryId: newId<DeliveryId>(),
         target: targetOf(ctx),
-        payload: { text, isClosing: true, locale: ctx.locale },
+        payload: { text: channel.phrase?.(text, ctx.locale) ?? text, isClosing: true, locale: ctx.locale },
         ...(replaces ? { replaces } : {}),
       };
       await outbox.closeWith(ctx.inboxId, part, clock.now());

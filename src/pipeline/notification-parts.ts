@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { ChannelCapabilities } from '#src/core/channel.ts';
+import type { ChannelPlugin } from '#src/core/channel.ts';
+import { detectLocale } from '#src/core/i18n.ts';
 import { asId, type DeliveryId } from '#src/core/ids.ts';
 import type { OutboundMessage } from '#src/core/message.ts';
 import type { NewNotification } from '#src/storage/notifications.ts';
@@ -20,18 +21,23 @@ const MENTION_ROOM = 40;
 /** As an answer is shown there. Cards, attachments and what can be pressed go with the last part. */
 export const notificationParts = (
   { id, target, payload, guess }: NewNotification,
-  capabilities: ChannelCapabilities,
+  { capabilities, phrase }: Pick<ChannelPlugin, 'capabilities' | 'phrase'>,
 ): readonly OutboundMessage[] => {
-  const { text, textWithCards, cards, media, choices, mentions, ...flags } = guess?.payload ?? payload;
-  const { maxMessageLength, supportsMarkdown, supportsTables, supportsCards } = capabilities;
+  const { text, textWithCards, typed, cards, media, choices, mentions, ...flags } = guess?.payload ?? payload;
+  const { maxMessageLength, supportsMarkdown, supportsTables, supportsCards, supportsChoices } = capabilities;
   const drawn = supportsCards && cards?.length ? cards : undefined;
-  const { parts } = formatResponse(drawn ? (textWithCards ?? text) : text, {
-    maxLength: maxMessageLength - (mentions === undefined ? 0 : MENTION_ROOM),
-    supportedFormats: supportsMarkdown ? ['markdown', 'plain-text'] : ['plain-text'],
-    supportsTables,
-    codeBlockStyle: 'fenced',
-    numberLocale: NUMBER_LOCALE,
-  });
+  const words = drawn ? (textWithCards ?? text) : text;
+  const said = typed === undefined || supportsChoices ? words : `${words}\n\n${typed}`;
+  const { parts } = formatResponse(
+    phrase?.(said, flags.locale ?? detectLocale(said, undefined, 'auto')) ?? said,
+    {
+      maxLength: maxMessageLength - (mentions === undefined ? 0 : MENTION_ROOM),
+      supportedFormats: supportsMarkdown ? ['markdown', 'plain-text'] : ['plain-text'],
+      supportsTables,
+      codeBlockStyle: 'fenced',
+      numberLocale: NUMBER_LOCALE,
+    },
+  );
   // Cards by themselves are a message too.
   const contents = parts.length > 0 ? parts.map(({ content }) => content) : [''];
   const atTheEnd = { ...(drawn && { cards: drawn }), ...(media && { media }), ...(choices && { choices }) };

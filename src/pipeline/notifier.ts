@@ -123,7 +123,7 @@ export const createNotifier = ({
   const sendSeries = async (notification: Notification): Promise<void> => {
     const { id, target, attempts } = notification;
     const channel = channelOf(target.channelId);
-    const parts = notificationParts(notification, channel.capabilities);
+    const parts = notificationParts(notification, channel);
     const done = arrived.get(id) ?? 0;
     for (const [index, part] of parts.entries()) {
       if (index < done) continue;

@@ -1,6 +1,6 @@
 import { approvalCode, questionOf } from '#src/core/approval-code.ts';
 import type { ChannelPlugin, ClosedApproval } from '#src/core/channel.ts';
-import { texts } from '#src/core/i18n.ts';
+import { detectLocale, texts } from '#src/core/i18n.ts';
 import type { ChannelId, DeliveryId, MessageId } from '#src/core/ids.ts';
 import type { ChatType, ReplyPayload, ReplyTarget } from '#src/core/message.ts';
 import type { ApprovalRequest } from '#src/core/ports.ts';
@@ -33,8 +33,10 @@ export const createReach = (deps: {
   readonly logger: FinClawLogger;
 }): Reach => {
   const send = async (target: ReplyTarget, payload: ReplyPayload): Promise<MessageId> => {
-    const message = { deliveryId: newId<DeliveryId>(), target, payload };
     const channel = deps.channelOf(target.channelId);
+    const text =
+      channel.phrase?.(payload.text, detectLocale(payload.text, undefined, 'auto')) ?? payload.text;
+    const message = { deliveryId: newId<DeliveryId>(), target, payload: { ...payload, text } };
     return (await channel.send(message, AbortSignal.timeout(SEND_LIMIT_MS))).messageId;
   };
 

@@ -90,9 +90,7 @@ describe('/link', () => {
         const { content, buttons } = await run(typed, { locale });
         const code = typed.replaceAll('`', '').toUpperCase();
         const owned = texts(locale).identity.owned(NOTHING);
-        expect(content).toBe(
-          texts(locale).identity.confirmLink({ code, other: 'Discord `Eve` (`42`)', owned }),
-        );
+        expect(content).toBe(texts(locale).identity.confirmLink({ other: 'Discord `Eve` (`42`)', owned }));
         expect(content).toMatch(/Not shared:\*\* your messages|공유하지 않는 정보:\*\* 내 메시지/);
         expect(buttons).toEqual([`/link ${code} --yes`, '/link no']);
         expect(calls).toEqual([`ask ${code} test mina`]);

@@ -16,7 +16,7 @@ const payloadsOf = (payload: ReplyPayload, capabilities: Partial<ChannelCapabili
       payload,
       dueAt: Temporal.Instant.fromEpochMilliseconds(0),
     },
-    { ...CHANNEL, ...capabilities },
+    { capabilities: { ...CHANNEL, ...capabilities } },
   ).map((part) => part.payload);
 
 const ALERT: ReplyPayload = {

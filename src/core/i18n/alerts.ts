@@ -11,7 +11,7 @@ export const alertsEn = {
       'What should I wait for? For example:',
       '`/alert AAPL > 200` · `/alert 삼성전자 8만원 이상` · `/alert NVDA -3%` · `/alert BTC rsi < 30`',
       '`/alert NVDA golden cross` · `/alert AAPL 52w high` · `/alert AAPL volume 3x` · `/alert AAPL news recall`',
-      'Add `repeat`, `cooldown 2h`, `expires 30d`, `extended` or `--dm`. `/alerts` lists yours.',
+      'Add `repeat`, `cooldown 2h`, `expires 30d`, `extended` or `here`. `/alerts` lists yours.',
     ].join('\n'),
   unclear: (p: Named) =>
     `I could not read what to wait for with "${p.name}". Write it like \`/alert AAPL > 200\`, \`/alert AAPL -3%\` or \`/alert AAPL rsi < 30\`.`,
@@ -47,7 +47,7 @@ export const alertsEn = {
   noNews: (p: Named) =>
     `Sample headlines never change, so I did not set the alert on news about ${p.name}. It can be set once the bot is connected to the market data source; alerts on prices work already.`,
   farOff: (p: { readonly what: string }) =>
-    `That is very far from the current price, so I have not set it yet: ${p.what}. If you mean it, send it again with \`--yes\`; if not, correct the number.`,
+    `That is very far from the current price, so I have not set it yet: ${p.what}. If it is a slip, set it again with the right number.`,
   setAnyway: 'Set it anyway',
   full: (p: { readonly limit: number }) =>
     `You have ${p.limit} active alerts, which is the maximum. Please delete one first: \`/alerts\`.`,
@@ -99,14 +99,12 @@ export const alertsEn = {
     `🔔 Your alerts: ${p.count} of ${p.limit}`,
   listEmpty: () => 'You have no alerts. Set one with `/alert AAPL > 200`.',
   listHow: () => 'Delete with `/alert delete ID`, pause with `/alert snooze ID 1h`.',
-  listMore: (p: { readonly count: number }) =>
-    `There are buttons for the first ${p.count} only; delete the others by ID, for example \`/alert delete k3m7pq\`, or by name.`,
   deleteChoice: (p: { readonly what: string }) => `Delete ${p.what}`,
   removed: (p: { readonly what: string }) => `Deleted: ${p.what}`,
   removedAll: (p: { readonly count: number }) =>
     p.count === 1 ? 'Deleted your alert.' : `Deleted all of your ${p.count} alerts.`,
   confirmRemoveAll: (p: { readonly count: number }) =>
-    `This deletes ${p.count === 1 ? 'your one alert' : `all ${p.count} of your alerts`} and cannot be undone. To go on, send \`/alert delete all --yes\`.`,
+    `This deletes ${p.count === 1 ? 'your one alert' : `all ${p.count} of your alerts`} and cannot be undone.`,
   removeAll: 'Yes, delete all',
   keep: 'No, keep them',
   whichOne: (p: Named) => `There are several alerts on ${p.name}. Which one?`,
@@ -123,7 +121,8 @@ export const alertsEn = {
     `${p.count} more: \`/news ${p.ticker}\``,
   firedNoPrice: 'Its price could not be looked up right now.',
   firedHow: (p: { readonly id: string }) =>
-    `Alert \`${p.id}\` · \`/alert snooze ${p.id} 1h\` · \`/alert delete ${p.id}\``,
+    `Snooze it with \`/alert snooze ${p.id} 1h\`, delete it with \`/alert delete ${p.id}\`.`,
+  firedId: (p: { readonly id: string }) => `Alert \`${p.id}\``,
   snoozeHour: 'Snooze 1 h',
   snoozeDay: 'Snooze 1 day',
   delete: 'Delete',
@@ -148,7 +147,7 @@ export const alertsKo: typeof alertsEn = {
       '어떤 조건을 기다릴까요? 예:',
       '`/alert 삼성전자 8만원 이상` · `/alert AAPL > 200` · `/alert 삼성전자 5%` · `/alert 비트코인 10% 하락`',
       '`/alert 삼성전자 RSI 70 이상` · `/alert NVDA 골든크로스` · `/alert 테슬라 52주 신저가` · `/alert 삼성전자 거래량 3배` · `/alert 삼성전자 뉴스 유상증자`',
-      '`반복`, `쿨다운 2시간`, `만료 30일`, `시간외`, `--dm`을 덧붙일 수 있습니다. 목록은 `/alerts`로 봅니다.',
+      '`반복`, `쿨다운 2시간`, `만료 30일`, `시간외`, `여기`를 덧붙일 수 있습니다. 목록은 `/alerts`로 봅니다.',
     ].join('\n'),
   unclear: (p) =>
     `"${p.name}"에서 기다릴 조건을 읽지 못했습니다. \`/alert 삼성전자 8만원 이상\`, \`/alert AAPL -3%\`, \`/alert AAPL rsi < 30\`처럼 적어 주세요.`,
@@ -183,7 +182,7 @@ export const alertsKo: typeof alertsEn = {
   noNews: (p) =>
     `샘플 헤드라인은 새로 올라오지 않아 ${p.name} 뉴스 알림을 설정하지 않았습니다. 시세 제공처에 연결되면 설정할 수 있고, 가격 알림은 지금도 쓸 수 있습니다.`,
   farOff: (p) =>
-    `현재가와 차이가 매우 커서 아직 설정하지 않았습니다: ${p.what}. 이대로 설정하시려면 \`--yes\`를 붙여 다시 보내 주시고, 아니면 숫자를 고쳐 주세요.`,
+    `현재가와 차이가 매우 커서 아직 설정하지 않았습니다: ${p.what}. 잘못 적으셨다면 숫자를 고쳐 다시 설정해 주세요.`,
   setAnyway: '이대로 설정',
   full: (p) =>
     `활성 알림이 최대치인 ${p.limit}개입니다. \`/alerts\`에서 하나를 삭제한 뒤 다시 설정해 주세요.`,
@@ -232,13 +231,10 @@ export const alertsKo: typeof alertsEn = {
   listTitle: (p) => `🔔 내 알림: ${p.limit}개 중 ${p.count}개`,
   listEmpty: () => '설정한 알림이 없습니다. `/alert 삼성전자 8만원 이상`처럼 설정해 보세요.',
   listHow: () => '삭제는 `/alert delete ID`, 미루기는 `/alert snooze ID 1h`입니다.',
-  listMore: (p) =>
-    `버튼은 처음 ${p.count}개만 있습니다. 나머지는 \`/alert delete k3m7pq\`처럼 ID나 종목 이름으로 삭제해 주세요.`,
   deleteChoice: (p) => `${p.what} 삭제`,
   removed: (p) => `삭제했습니다: ${p.what}`,
   removedAll: (p) => `알림 ${p.count}개를 모두 삭제했습니다.`,
-  confirmRemoveAll: (p) =>
-    `알림 ${p.count}개를 모두 삭제하며 되돌릴 수 없습니다. 계속하시려면 \`/alert delete all --yes\`를 보내 주세요.`,
+  confirmRemoveAll: (p) => `알림 ${p.count}개를 모두 삭제하며 되돌릴 수 없습니다.`,
   removeAll: '네, 모두 삭제합니다',
   keep: '아니요, 그대로 둡니다',
   whichOne: (p) => `${p.name} 알림이 여러 개입니다. 어느 것인가요?`,
@@ -252,7 +248,9 @@ export const alertsKo: typeof alertsEn = {
 
   moreHeadlines: (p) => `외 ${p.count}건: \`/news ${p.ticker}\``,
   firedNoPrice: '지금은 시세를 조회하지 못했습니다.',
-  firedHow: (p) => `알림 \`${p.id}\` · \`/alert snooze ${p.id} 1h\` · \`/alert delete ${p.id}\``,
+  firedHow: (p) =>
+    `미루시려면 \`/alert snooze ${p.id} 1h\`, 삭제하시려면 \`/alert delete ${p.id}\`라고 보내 주세요.`,
+  firedId: (p) => `알림 \`${p.id}\``,
   snoozeHour: '1시간 미루기',
   snoozeDay: '하루 미루기',
   delete: '삭제',

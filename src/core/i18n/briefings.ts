@@ -60,11 +60,12 @@ export const briefingsEn = {
   setRepeated: (p: Saved) =>
     `You already have this briefing, so I set no second one: ${p.place}, ${p.days} at ${p.time} (${p.zone}). The next one: ${p.next}. Its ID is \`${p.id}\`.`,
   holidays: () => 'Weekdays on which neither Korea nor the United States trades are left out.',
-  inGroup: () => 'All here will see it, so nothing of your own is in it. With `--dm` it comes to you alone.',
+  inGroup: () =>
+    'All here will see it, so nothing of your own is in it. Set it again with `dm` and it comes to you alone.',
   inDirect: () => 'Your watchlist and what moved your portfolio are in it.',
   withNames: (p: Names) => `Also in it: ${p.names}.`,
   noDirect: () =>
-    'I cannot open a direct chat with you here, so I set nothing. Please write to me directly, or leave out `--dm`.',
+    'I cannot open a direct chat with you here, so I set nothing. Please write to me directly, or leave out `dm`.',
   listTitle: () => '**Your briefings**',
   howToDelete: () => 'Delete one with `/briefing delete ID`.',
   listed: (p: Saved & Names) =>
@@ -88,10 +89,10 @@ export const briefingsEn = {
     `Deleted: ${p.count} ${p.count === 1 ? 'briefing' : 'briefings'}.`,
   unknown: (p: Typed) => `You have no briefing "${p.typed}". \`/briefing list\` shows those you have.`,
   confirmRemoveAll: (p: { readonly count: number }) =>
-    `This deletes ${p.count === 1 ? 'your one briefing' : `all ${p.count} of your briefings`} and cannot be undone. To go on, send \`/briefing delete all --yes\`.`,
+    `This deletes ${p.count === 1 ? 'your one briefing' : `all ${p.count} of your briefings`} and cannot be undone.`,
   removeAll: () => 'Yes, delete all',
   keep: () => 'No, keep them',
-  which: () => 'Which one should go? Press its button, or send `/briefing delete ID`.',
+  which: () => 'Which one should go?',
   deleteIt: (p: { readonly id: string; readonly days: string; readonly time: string }) =>
     `Delete ${p.id} (${p.days} ${p.time})`,
   progress: {
@@ -132,11 +133,11 @@ export const briefingsKo: typeof briefingsEn = {
     `같은 브리핑이 이미 있어 새로 예약하지 않았습니다: ${p.days} ${p.time} (${p.zone}), 받는 곳은 ${p.place}입니다. 다음 브리핑은 ${p.next}입니다. ID: \`${p.id}\``,
   holidays: () => '한국과 미국 증시가 모두 쉬는 평일에는 보내지 않습니다.',
   inGroup: () =>
-    '이곳의 모두가 보게 되므로 개인 정보는 넣지 않습니다. `--dm`을 붙이면 본인에게만 보내 드립니다.',
+    '이곳의 모두가 보게 되므로 개인 정보는 넣지 않습니다. `dm`을 붙여 다시 예약하시면 본인에게만 보내 드립니다.',
   inDirect: () => '관심 종목과 포트폴리오를 움직인 종목도 함께 보내 드립니다.',
   withNames: (p) => `함께 넣을 종목: ${p.names}`,
   noDirect: () =>
-    '여기서는 1:1 대화를 열 수 없어 예약하지 않았습니다. 저에게 직접 메시지를 보내 주시거나 `--dm` 없이 다시 시도해 주세요.',
+    '여기서는 1:1 대화를 열 수 없어 예약하지 않았습니다. 저에게 직접 메시지를 보내 주시거나 `dm` 없이 다시 시도해 주세요.',
   listTitle: () => '**내 브리핑**',
   howToDelete: () => '삭제하시려면 `/briefing delete ID`를 입력해 주세요.',
   listed: (p) =>
@@ -157,11 +158,10 @@ export const briefingsKo: typeof briefingsEn = {
   removed: (p) => `브리핑을 삭제했습니다: \`${p.id}\` (${p.days} ${p.time})`,
   removedAll: (p) => `브리핑 ${p.count}개를 삭제했습니다.`,
   unknown: (p) => `"${p.typed}" 브리핑이 없습니다. \`/briefing list\`로 목록을 확인해 주세요.`,
-  confirmRemoveAll: (p) =>
-    `브리핑 ${p.count}개를 모두 삭제하며 되돌릴 수 없습니다. 계속하시려면 \`/briefing delete all --yes\`를 보내 주세요.`,
+  confirmRemoveAll: (p) => `브리핑 ${p.count}개를 모두 삭제하며 되돌릴 수 없습니다.`,
   removeAll: () => '네, 모두 삭제합니다',
   keep: () => '아니요, 그대로 둡니다',
-  which: () => '어느 브리핑을 삭제할까요? 버튼을 누르거나 `/briefing delete ID`를 보내 주세요.',
+  which: () => '어느 브리핑을 삭제할까요?',
   deleteIt: (p) => `${p.id} 삭제 (${p.days} ${p.time})`,
   progress: {
     set: () => '브리핑 예약 중…',

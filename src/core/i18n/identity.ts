@@ -36,15 +36,14 @@ export const identityEn = {
     'The code is like a key to what is yours, so I do not give it out where others are. Please send `/link` in our direct chat.',
   readByOthers: () =>
     'Others could read that code here, so it is void now. Send `/link` on the other platform for a new one, and enter it in our direct chat.',
-  confirmLink: (
-    p: Code & { readonly other: string; readonly also?: string | undefined; readonly owned: string },
-  ) =>
+  confirmLink: (p: { readonly other: string; readonly also?: string | undefined; readonly owned: string }) =>
     [
       `Link this account with ${p.other}${p.also === undefined ? '' : `, which is linked with ${p.also}`}?`,
       `**Shared from then on**, for both to see and change: portfolios, alerts, watchlist and briefings (yours now: ${p.owned}).`,
       '**Not shared:** your messages and my answers, conversations, profile, reminders and usage.',
-      `Say yes only if that account is your own. If somebody sent you the code, say no. Press a button, or send \`/link ${p.code} --yes\` or \`/link no\`.`,
+      'Say yes only if that account is your own. If somebody sent you the code, say no.',
     ].join('\n'),
+  confirmLinkTyped: (p: Code) => `To link it, send \`/link ${p.code} --yes\`; to decline, \`/link no\`.`,
   confirmLinkButton: () => 'Yes, it’s mine: link it',
   declineButton: () => 'No',
   declined: () => 'Nothing was linked, and the code no longer works.',
@@ -77,7 +76,6 @@ export const identityEn = {
         ? []
         : [`Portfolios that stay with ${p.others}, and leave you: ${p.leaves}.`]),
       'Both keep the watchlist. Alerts and briefings stay where they were set.',
-      'To go on, press the button or send `/link off --yes`.',
     ].join('\n'),
   confirmOffButton: () => 'End the link',
   off: (p: Split) =>
@@ -105,8 +103,10 @@ export const identityKo: typeof identityEn = {
       `이 계정을 ${p.other} 계정과 연결할까요?${p.also === undefined ? '' : ` 그 계정은 ${p.also} 계정과도 연결되어 있습니다.`}`,
       `**연결하면 함께 보고 바꾸는 정보:** 포트폴리오, 가격 알림, 관심종목, 브리핑 (현재 내 정보: ${p.owned})`,
       '**공유하지 않는 정보:** 내 메시지와 답변, 대화, 프로필, 예약된 알림, 사용량',
-      `본인의 계정일 때만 동의해 주세요. 다른 사람이 보내 준 코드라면 거절해 주세요. 버튼을 누르거나 \`/link ${p.code} --yes\` 또는 \`/link no\` 를 보내시면 됩니다.`,
+      '본인의 계정일 때만 동의해 주세요. 다른 사람이 보내 준 코드라면 거절해 주세요.',
     ].join('\n'),
+  confirmLinkTyped: (p) =>
+    `연결하시려면 \`/link ${p.code} --yes\`, 거절하시려면 \`/link no\`라고 보내 주세요.`,
   confirmLinkButton: () => '내 계정이 맞아요, 연결하기',
   declineButton: () => '아니요',
   declined: () => '연결하지 않았습니다. 그 코드는 더 이상 사용할 수 없습니다.',
@@ -138,7 +138,6 @@ export const identityKo: typeof identityEn = {
         ? []
         : [`${p.others} 계정에 남고 여기서는 사라지는 포트폴리오: ${p.leaves}`]),
       '관심종목은 양쪽에 모두 남고, 가격 알림과 브리핑은 설정한 곳에 남습니다.',
-      '계속하시려면 버튼을 누르거나 `/link off --yes` 를 보내 주세요.',
     ].join('\n'),
   confirmOffButton: () => '연결 해제',
   off: (p) =>

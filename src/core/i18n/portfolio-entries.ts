@@ -147,9 +147,9 @@ export const portfolioEntriesEn = {
   priceOfDay: (p: { readonly date: string }) =>
     `At what price? For a trade of ${p.date} please give the price of one piece, for example \`AAPL 10 190.5\`.`,
   taxComputed: (p: AmountWords) =>
-    `Korean transaction tax ${p.amount} was computed; give \`--tax=\` if yours differs.`,
+    `Korean transaction tax ${p.amount} was computed; if yours differs, undo it and write \`tax\` and the amount behind it.`,
   noRate: (p: { readonly currency: string; readonly base: string; readonly date: string }) =>
-    `No exchange rate ${p.currency}/${p.base} was found for ${p.date}: gains in ${p.base} leave this out. Undo it and give \`--rate=\` to set one.`,
+    `No exchange rate ${p.currency}/${p.base} was found for ${p.date}: gains in ${p.base} leave this out. To set one, undo it and write \`rate\` and the rate behind it.`,
   nowHeld: (p: Named & { readonly quantity: string; readonly average: string }) =>
     `Now held: ${p.quantity} of ${p.name}, average cost ${p.average}`,
   nowNone: (p: Named) => `None of ${p.name} are held any more`,
@@ -267,9 +267,10 @@ export const portfolioEntriesKo: typeof portfolioEntriesEn = {
   noQuote: (p) => `지금 ${p.name} 시세를 가져올 수 없습니다. 거래 단가를 함께 적어 주세요.`,
   priceOfDay: (p) =>
     `${p.date} 거래의 단가가 없습니다. 한 주의 가격을 함께 적어 주세요. 예: \`삼성전자 10주 71,000원\``,
-  taxComputed: (p) => `증권거래세를 계산해 넣었습니다: ${p.amount}. 실제와 다르면 \`--tax=\`로 적어 주세요.`,
+  taxComputed: (p) =>
+    `증권거래세를 계산해 넣었습니다: ${p.amount}. 실제와 다르면 취소한 뒤 \`세금\`과 금액을 덧붙여 다시 기록해 주세요.`,
   noRate: (p) =>
-    `${p.date}의 ${p.currency}/${p.base} 환율을 찾지 못해 ${p.base} 기준 손익에서는 제외됩니다. 취소한 뒤 \`--rate=\`로 환율을 적으실 수 있습니다.`,
+    `${p.date}의 ${p.currency}/${p.base} 환율을 찾지 못해 ${p.base} 기준 손익에서는 제외됩니다. 취소한 뒤 \`환율\`과 값을 덧붙여 다시 기록하실 수 있습니다.`,
   nowHeld: (p) => `현재 보유: ${p.name} ${p.quantity}, 평균단가 ${p.average}`,
   nowNone: (p) => `${p.name}: 남은 수량이 없습니다`,
   realisedBySale: (p) => `이 거래의 실현손익: ${p.gain}`,

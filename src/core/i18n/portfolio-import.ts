@@ -92,7 +92,7 @@ export const portfolioImportEn = {
   nothingNew: () => 'Everything in this file is recorded already: nothing is left to do.',
   ask: (p: { readonly minutes: number }) =>
     `Shall I record it? The preview is kept for ${p.minutes} minutes.`,
-  askTyped: (p: { readonly command: string }) => `Press a button, or type \`${p.command}\`.`,
+  askTyped: (p: { readonly command: string }) => `To record them, send \`${p.command}\`.`,
   recordAll: (p: { readonly count: string }) => `Record all ${p.count}`,
   recordValid: (p: { readonly count: string }) => `Record the valid ones (${p.count})`,
   cancel: 'Cancel',
@@ -200,7 +200,7 @@ export const portfolioImportKo: typeof portfolioImportEn = {
   nothingLeft: () => '기록할 거래가 없습니다. 줄을 고쳐서 다시 가져와 주세요.',
   nothingNew: () => '파일의 모든 거래가 이미 기록되어 있습니다. 더 하실 일은 없습니다.',
   ask: (p) => `기록할까요? 미리보기는 ${p.minutes}분 동안 보관됩니다.`,
-  askTyped: (p) => `버튼을 누르시거나 \`${p.command}\`라고 입력해 주세요.`,
+  askTyped: (p) => `기록하시려면 \`${p.command}\`라고 보내 주세요.`,
   recordAll: (p) => `${p.count}건 모두 기록`,
   recordValid: (p) => `올바른 ${p.count}건만 기록`,
   cancel: '취소',

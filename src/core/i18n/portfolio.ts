@@ -95,7 +95,7 @@ export const portfolioEn = {
   analysisButton: 'Analysis',
   openButton: (p: Named) => `Show ${p.name}`,
   empty: () =>
-    'You have not recorded anything yet. Write down what you have, for example:\n- `/portfolio add AAPL 10 190.5`\n- `/portfolio add 삼성전자 10 71000 2026-11-13 --fee=500`\n- `/portfolio deposit 1000 USD`\n- `/portfolio import` with a CSV file of your broker\n\nOnly you can see it.',
+    'You have not recorded anything yet. Write down what you have, for example:\n- `/portfolio add AAPL 10 190.5`\n- `/portfolio add 삼성전자 10 71000 2026-11-13 fee 500`\n- `/portfolio deposit 1000 USD`\n- `/portfolio import` with a CSV file of your broker\n\nOnly you can see it.',
   unknown: (p: Typed & { readonly names: string }) =>
     `You have no portfolio "${p.typed}". Yours: ${p.names}. A new one: \`/portfolio new NAME\`.`,
   unknownFirst: (p: Typed) =>
@@ -108,7 +108,7 @@ export const portfolioEn = {
   takesShort: 'short sales allowed',
   methods: { average: 'average cost', fifo: 'first in, first out' },
   created: (p: InCurrency) =>
-    `The portfolio **${p.name}** is there, kept in ${p.currency}. Record into it with \`--in=${p.name}\`, or make it the default with \`/portfolio use ${p.name}\`.`,
+    `The portfolio **${p.name}** is there, kept in ${p.currency}. Open it with \`/portfolio --in=${p.name}\`, or make it the default with \`/portfolio use ${p.name}\`.`,
   createdFirst: (p: InCurrency) =>
     `The portfolio **${p.name}** is there, kept in ${p.currency}. It is your default: what you record goes there.`,
   nameTaken: (p: Named) => `You have a portfolio "${p.name}" already. Please choose another name.`,
@@ -126,7 +126,7 @@ export const portfolioEn = {
   costUsage: () => 'How is cost to be counted? `/portfolio cost average` or `/portfolio cost fifo`.',
   shortUsage: () => 'Are short sales to be taken? `/portfolio short on` or `/portfolio short off`.',
   confirmDelete: (p: Named & { readonly count: number }) =>
-    `This deletes the portfolio **${p.name}** with all its entries (${p.count}) for good. Save it first with \`/portfolio export --in=${p.name}\` if you want to keep them. Sure? Then \`/portfolio delete ${p.name} --yes\`.`,
+    `This deletes the portfolio **${p.name}** with all its entries (${p.count}) for good. Save it first with \`/portfolio export --in=${p.name}\` if you want to keep them.`,
   deleteButton: (p: Named) => `Delete ${p.name}`,
   deleted: (p: Named & { readonly count: number }) =>
     `The portfolio **${p.name}** and its entries (${p.count}) were deleted.`,
@@ -140,9 +140,9 @@ export const portfolioEn = {
     `I do not understand "${p.typed}" in it, so nothing was done. For example: \`/portfolio ${p.example}\`.`,
   /** Of what stands behind `/portfolio`. */
   examples: {
-    buy: 'add AAPL 10 190.5 2026-11-13 --fee=1',
+    buy: 'add AAPL 10 190.5 2026-11-13 fee 1',
     sell: 'sell AAPL 5 200 2026-11-13',
-    dividend: 'dividend AAPL 12.5 --tax=1.88',
+    dividend: 'dividend AAPL 12.5 tax 1.88',
     split: 'split AAPL 4:1 2026-11-13',
     deposit: 'deposit 1000 USD 2026-11-13',
     withdrawal: 'withdraw 500 USD',
@@ -220,7 +220,7 @@ export const portfolioKo: typeof portfolioEn = {
   takesShort: '공매도 허용',
   methods: { average: '평균단가법', fifo: '선입선출법' },
   created: (p) =>
-    `포트폴리오를 만들었습니다: **${p.name}** (${p.currency} 기준). \`--in=${p.name}\` 옵션을 붙여 기록하시거나, \`/portfolio use ${p.name}\` 명령으로 기본으로 정해 주세요.`,
+    `포트폴리오를 만들었습니다: **${p.name}** (${p.currency} 기준). \`/portfolio --in=${p.name}\` 명령으로 여시거나, \`/portfolio use ${p.name}\` 명령으로 기본으로 정해 주세요.`,
   createdFirst: (p) =>
     `포트폴리오를 만들었습니다: **${p.name}** (${p.currency} 기준). 기본 포트폴리오로 사용합니다.`,
   nameTaken: (p) => `"${p.name}" 포트폴리오가 이미 있습니다. 다른 이름을 적어 주세요.`,
@@ -238,7 +238,7 @@ export const portfolioKo: typeof portfolioEn = {
     '원가를 어떻게 계산할까요? `/portfolio cost average`(평균) 또는 `/portfolio cost fifo`(선입선출)를 입력해 주세요.',
   shortUsage: () => '공매도를 기록할까요? `/portfolio short on` 또는 `/portfolio short off`를 입력해 주세요.',
   confirmDelete: (p) =>
-    `**${p.name}** 포트폴리오와 기록 ${p.count}건을 모두 지우며, 되돌릴 수 없습니다. 남겨 두시려면 먼저 \`/portfolio 내보내기 --in=${p.name}\` 명령으로 저장해 주세요. 정말 삭제하시려면 \`/portfolio 삭제 ${p.name} --yes\`를 입력해 주세요.`,
+    `**${p.name}** 포트폴리오와 기록 ${p.count}건을 모두 지우며, 되돌릴 수 없습니다. 남겨 두시려면 먼저 \`/portfolio 내보내기 --in=${p.name}\` 명령으로 저장해 주세요.`,
   deleteButton: (p) => `${p.name} 삭제`,
   deleted: (p) => `**${p.name}** 포트폴리오와 기록 ${p.count}건을 삭제했습니다.`,
   full: (p) =>

@@ -52,7 +52,7 @@ export const privacyEn = {
     `Messages, answers and requests are removed ${counted(p.days, 'day', 'days')} after they are done, a conversation the same time after its last message. Your profile, your settings, portfolios, watchlist, briefings, alerts and reminders that are still to come stay until you delete them. When I read your portfolio, alerts or other data to answer you, I log the tool’s name and the time under a pseudonym, and delete them after the same time; \`/privacy export\` shows them.`,
   howToDelete: () => 'Download it with `/privacy export`, or delete it now with `/privacy delete`.',
   confirm: () =>
-    'This deletes for good what I store about you on this platform: your messages and my answers to them, our direct conversations, your profile, your settings, your reminders, your portfolios with every transaction, your alerts, your watchlist, your briefings and any link to another account. What was said in groups and channels stays in the conversation of those who are there, and what requests cost stays in the sums, without you. `/privacy export` gives you a copy first. To go on, press the button or send `/privacy delete --yes`.',
+    'This deletes for good what I store about you on this platform: your messages and my answers to them, our direct conversations, your profile, your settings, your reminders, your portfolios with every transaction, your alerts, your watchlist, your briefings and any link to another account. What was said in groups and channels stays in the conversation of those who are there, and what requests cost stays in the sums, without you. `/privacy export` gives you a copy first.',
   confirmButton: () => 'Delete all of it',
   exportButton: () => 'Export it first',
   done: (p: Counts & Owned) =>
@@ -110,7 +110,7 @@ export const privacyKo: typeof privacyEn = {
   howToDelete: () =>
     '파일로 받으시려면 `/privacy export`, 지금 삭제하시려면 `/privacy delete` 를 입력해 주세요.',
   confirm: () =>
-    '이 플랫폼에 저장된 내 정보를 완전히 삭제합니다. 메시지와 그에 대한 답변, 1:1 대화, 프로필, 설정, 알림, 포트폴리오와 모든 거래 내역, 가격 알림, 관심종목, 브리핑, 계정 연결이 모두 지워지며 되돌릴 수 없습니다. 그룹과 채널에서 나눈 이야기는 그곳의 대화에 남고, 요청 비용은 누구의 것인지 알 수 없는 합계로만 남습니다. 사본이 필요하시면 먼저 `/privacy export` 를 이용해 주세요. 계속하시려면 버튼을 누르거나 `/privacy delete --yes` 를 보내 주세요.',
+    '이 플랫폼에 저장된 내 정보를 완전히 삭제합니다. 메시지와 그에 대한 답변, 1:1 대화, 프로필, 설정, 알림, 포트폴리오와 모든 거래 내역, 가격 알림, 관심종목, 브리핑, 계정 연결이 모두 지워지며 되돌릴 수 없습니다. 그룹과 채널에서 나눈 이야기는 그곳의 대화에 남고, 요청 비용은 누구의 것인지 알 수 없는 합계로만 남습니다. 사본이 필요하시면 먼저 `/privacy export` 를 이용해 주세요.',
   confirmButton: () => '모두 삭제',
   exportButton: () => '먼저 파일로 받기',
   done: (p) =>

@@ -26,7 +26,7 @@ export const watchlistEn = {
   several: (p: Names & { readonly query: string }) =>
     `"${p.query}" fits several on your watchlist: ${p.names}. Which one should go?`,
   confirmClear: (p: Count) =>
-    `This takes all ${instrumentsEn(p.count)} off your watchlist and cannot be undone. To go on, send \`/watch clear --yes\`.`,
+    `This takes all ${instrumentsEn(p.count)} off your watchlist and cannot be undone.`,
   clearAll: () => 'Yes, empty it',
   keep: () => 'No, keep it',
   cleared: (p: Count) => `Your watchlist is empty now: ${instrumentsEn(p.count)} removed.`,
@@ -51,8 +51,7 @@ export const watchlistKo: typeof watchlistEn = {
   removed: (p) => `관심 종목에서 뺐습니다: ${p.names}`,
   notOnIt: (p) => `관심 종목에 없습니다: ${p.names}. \`/watch\`로 목록을 확인해 주세요.`,
   several: (p) => `관심 종목 중 "${p.query}"에 해당하는 것이 여러 개입니다: ${p.names}. 어느 것을 뺄까요?`,
-  confirmClear: (p) =>
-    `관심 종목 ${p.count}개를 모두 지우며 되돌릴 수 없습니다. 계속하시려면 \`/watch clear --yes\`를 보내 주세요.`,
+  confirmClear: (p) => `관심 종목 ${p.count}개를 모두 지우며 되돌릴 수 없습니다.`,
   clearAll: () => '네, 비웁니다',
   keep: () => '아니요, 그대로 둡니다',
   cleared: (p) => `관심 종목을 비웠습니다. ${p.count}개를 지웠습니다.`,

@@ -68,6 +68,7 @@ export const removeAnswer =
       if (!isSure && alerts.length > 0)
         return {
           ...done(words.confirmRemoveAll({ count: alerts.length })),
+          typed: texts(locale).commands.goOn({ command: '/alert delete all --yes' }),
           choices: [
             { label: words.removeAll, command: '/alert delete all --yes', answers: 'yes' },
             { label: words.keep, command: '/alerts', answers: 'no' },

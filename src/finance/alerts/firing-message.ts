@@ -44,10 +44,11 @@ export const firingMessage = (
       ? [words.moreHeadlines({ count: headlines.length - MAX_HEADLINES, ticker: instrument.ticker })]
       : []),
   ];
-  const how = words.firedHow({ id });
+  const which = words.firedId({ id });
   return {
-    text: [...before, quote ? describeQuote(quote, alert) : words.firedNoPrice, how].join('\n\n'),
-    ...(quote && { cards: [quoteCard(quote, alert)], textWithCards: [...before, how].join('\n\n') }),
+    text: [...before, quote ? describeQuote(quote, alert) : words.firedNoPrice, which].join('\n\n'),
+    ...(quote && { cards: [quoteCard(quote, alert)], textWithCards: [...before, which].join('\n\n') }),
+    typed: words.firedHow({ id }),
     locale,
     mentions: target.recipientId,
     choices: [

@@ -42,7 +42,6 @@ export const listAnswer =
         ...alerts.map((alert) => alertLine(alert, asker, now)),
         '',
         words.listHow(),
-        ...(alerts.length > MAX_CHOICES ? [words.listMore({ count: MAX_CHOICES })] : []),
       ].join('\n'),
       facts: alerts.flatMap((alert) => alertFacts(alert)),
       found: alerts.length,

@@ -145,9 +145,10 @@ const confirmation = (
 };
 
 const shortEnough = (answer: MarketAnswer): MarketAnswer => {
-  const { choices = [], ...rest } = answer;
-  const typed = choices.filter(({ command }) => command.length <= MAX_COMMAND);
-  return { ...rest, ...(typed.length > 0 && { choices: typed }) };
+  const { choices = [], typed, ...rest } = answer;
+  const pressable = choices.filter(({ command }) => command.length <= MAX_COMMAND);
+  if (pressable.length > 0) return { ...rest, choices: pressable, ...(typed !== undefined && { typed }) };
+  return typed === undefined ? rest : { ...rest, content: `${rest.content}\n\n${typed}` };
 };
 
 /** Nothing is set before they say that they mean it. */
@@ -168,7 +169,10 @@ const askIfMeant = (
     ].join('\n\n'),
     facts: quote ? quoteFacts(quote) : [],
     found: 0,
-    ...(read.behindName !== '' && { choices: [{ label: words.setAnyway, command }] }),
+    ...(read.behindName !== '' && {
+      choices: [{ label: words.setAnyway, command }],
+      typed: texts(asker.locale).commands.goOn({ command }),
+    }),
   };
 };
 

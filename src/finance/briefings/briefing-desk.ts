@@ -49,10 +49,13 @@ const removeAnswer =
     const wanted = which.trim().toLowerCase();
     if (ALL.has(wanted)) {
       if (!isSure)
-        return wordsOnly([words.confirmRemoveAll({ count: own.length })], 1, [
-          { label: words.removeAll(), command: '/briefing delete all --yes', answers: 'yes' },
-          { label: words.keep(), command: '/briefing', answers: 'no' },
-        ]);
+        return {
+          ...wordsOnly([words.confirmRemoveAll({ count: own.length })], 1, [
+            { label: words.removeAll(), command: '/briefing delete all --yes', answers: 'yes' },
+            { label: words.keep(), command: '/briefing', answers: 'no' },
+          ]),
+          typed: texts(locale).commands.goOn({ command: '/briefing delete all --yes', answers: 'yes' }),
+        };
       const removed = await Promise.all(own.map(({ id }) => store.remove(ownerId, id)));
       changed();
       return wordsOnly([words.removedAll({ count: removed.filter(Boolean).length })], 1);
@@ -63,11 +66,14 @@ const removeAnswer =
       changed();
       return wordsOnly([words.removed(describeBriefing(meant, asker))], 1);
     }
-    return wordsOnly(
-      [wanted === '' ? words.which() : words.unknown({ typed: echo(which) }), listText(own, asker)],
-      0,
-      own.map((briefing) => deleteChoice(briefing, locale)),
-    );
+    return {
+      ...wordsOnly(
+        [wanted === '' ? words.which() : words.unknown({ typed: echo(which) }), listText(own, asker)],
+        0,
+        own.map((briefing) => deleteChoice(briefing, locale)),
+      ),
+      typed: words.howToDelete(),
+    };
   };
 
 const nowAnswer =

@@ -108,6 +108,8 @@ export const doubtAnswer = (
   const choices = [...others, ...otherDays, { label: words.recordAnyway, command: anyway }]
     .filter(({ command }) => command.length <= MAX_COMMAND)
     .map((choice): Choice => ({ ...choice, answers: hasOthers ? 'pick' : 'yes' }));
+  const hint = words.recordAnywayHint({ command: anyway });
+  const isPressable = choices.some(({ command }) => command === anyway);
   return {
     content: [
       words.notYet,
@@ -116,10 +118,11 @@ export const doubtAnswer = (
       ...(others.length > 0
         ? [words.maybeMeant({ trades: others.map(({ label }) => label).join(', ') })]
         : []),
-      words.recordAnywayHint({ command: anyway }),
+      ...(isPressable ? [] : [hint]),
     ].join('\n'),
     facts: quote ? quoteFacts(quote) : [],
     found: 0,
+    ...(isPressable && { typed: hint }),
     ...(choices.length > 0 && { choices }),
   };
 };

@@ -26,6 +26,7 @@ export const removeAnswer =
         content: words.confirmDelete({ name, count }),
         facts: [],
         found: 1,
+        typed: texts(locale).commands.goOn({ command: `/portfolio delete ${name} --yes` }),
         choices: [
           {
             label: words.deleteButton({ name }),

@@ -139,5 +139,6 @@ export const clearWatchlist =
       { label: words.clearAll(), command: '/watch clear --yes', answers: 'yes' },
       { label: words.keep(), command: '/watch', answers: 'no' },
     ];
-    return answer([words.confirmClear({ count })], 1, choices);
+    const typed = texts(asker.locale).commands.goOn({ command: '/watch clear --yes' });
+    return { ...answer([words.confirmClear({ count })], 1, choices), typed };
   };

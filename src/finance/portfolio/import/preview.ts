@@ -149,9 +149,10 @@ export const previewAnswer =
         title,
         ...(first ? [words.willCreate({ name, currency: baseCurrency })] : []),
         body,
-        `${words.ask({ minutes: KEPT_MINUTES })} ${words.askTyped({ command: command(yes) })}`,
+        words.ask({ minutes: KEPT_MINUTES }),
       ].join('\n\n'),
       found: 1,
+      typed: words.askTyped({ command: command(yes) }),
       choices: [
         {
           label: isWhole ? words.recordAll({ count }) : words.recordValid({ count }),

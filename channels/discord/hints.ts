@@ -1,0 +1,16 @@
+import { type WriteHint, shownValue } from '#src/core/command-hints.ts';
+
+/**
+ * A command as Discord calls it: a mention that opens its form, where its id is known, and what goes into which option.
+ * `</alert:123> `condition: AAPL > 200``.
+ */
+export const discordHint =
+  (ids: ReadonlyMap<string, string>): WriteHint =>
+  ({ definition: { name }, values }, locale) => {
+    const id = ids.get(name);
+    const filled = values.map((each) => {
+      const option = locale === 'ko' ? each.option.nameKo : each.option.name;
+      return `\`${option}: ${shownValue(each, locale)}\``;
+    });
+    return [id === undefined ? `\`/${name}\`` : `</${name}:${id}>`, ...filled].join(' ');
+  };

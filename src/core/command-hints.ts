@@ -1,0 +1,152 @@
+import type { CommandDefinition, CommandOption } from './command.ts';
+import type { Locale } from './i18n.ts';
+
+/** What goes into one option: `true` for a flag, undefined for whatever the person wants. */
+export interface HintValue {
+  readonly option: CommandOption;
+  readonly value: string | true | undefined;
+}
+
+/** A command that is suggested to a person, apart from how it is called on their platform. */
+export interface CommandHint {
+  readonly definition: CommandDefinition;
+  readonly values: readonly HintValue[];
+  /** The same in words, behind the name; without `--yes`, which is a button where there are buttons. */
+  readonly words: string;
+}
+
+/** How a platform writes it, in Markdown. */
+export type WriteHint = (hint: CommandHint, locale: Locale) => string;
+
+const CONFIRMATION = '--yes';
+const FLAG = /^--(\p{L}[\p{L}\p{N}_-]*)(?:=(.*))?$/su;
+const HINT = /^\/(\p{L}[\p{L}\p{N}_-]*)(?: (.*))?$/su;
+/** `[list | <name> | default]`: a pattern, and nothing to be filled in as it stands. */
+const PATTERN = /[[\]|]/u;
+
+const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+
+export const isNamed = ({ name, nameKo, aliases = [] }: CommandOption, word: string): boolean =>
+  [name, nameKo, ...aliases].some((each) => same(each, word));
+
+type Choice = NonNullable<CommandOption['choices']>[number];
+
+/** The choice with which the words begin, and how many of them it takes. */
+const choiceAt = (
+  { choices = [] }: CommandOption,
+  words: readonly string[],
+): { readonly choice: Choice; readonly count: number } | undefined => {
+  for (const choice of choices)
+    for (const typed of [choice.value, ...(choice.words ?? []), choice.label.ko, choice.label.en]) {
+      const count = typed.split(' ').length;
+      if (same(words.slice(0, count).join(' '), typed)) return { choice, count };
+    }
+  return undefined;
+};
+
+const isRecognised = (option: CommandOption, words: readonly string[]): boolean =>
+  option.type === 'integer' ? /^\d+$/u.test(words[0] ?? '') : choiceAt(option, words) !== undefined;
+
+const isChosen = ({ choices, type }: CommandOption): boolean => choices !== undefined || type === 'integer';
+
+/** One after the other: what has choices is recognised, what has none takes the words before the next that is. */
+const inOrder = (
+  options: readonly CommandOption[],
+  words: readonly string[],
+): Readonly<Record<string, string>> => {
+  const [option, ...later] = options;
+  if (!option || words.length === 0) return {};
+  if (isChosen(option)) {
+    if (!isRecognised(option, words)) return inOrder(later, words);
+    const { count = 1, choice } = choiceAt(option, words) ?? {};
+    return { [option.name]: choice?.value ?? words[0] ?? '', ...inOrder(later, words.slice(count)) };
+  }
+  const [next] = later.filter((each) => isChosen(each) || each.type === 'text');
+  const at =
+    next && isChosen(next)
+      ? words.findIndex((_word, index) => index > 0 && isRecognised(next, words.slice(index)))
+      : -1;
+  const count = at > 0 ? at : next && !isChosen(next) ? 1 : words.length;
+  return { [option.name]: words.slice(0, count).join(' '), ...inOrder(later, words.slice(count)) };
+};
+
+const filledIn = (definition: CommandDefinition, typed: string): readonly HintValue[] => {
+  const { options = [] } = definition;
+  const values = new Map<string, string | true>();
+  const words: string[] = [];
+  const all = typed.split(' ').filter((word) => word !== '' && word !== CONFIRMATION);
+  for (const [index, word] of all.entries()) {
+    const [, flag = word, value] = FLAG.exec(word) ?? [];
+    const option = options.find((each) => isNamed(each, flag) && (each.isNamed || each.type === 'flag'));
+    if (!option) words.push(word);
+    else if (option.type === 'flag') values.set(option.name, true);
+    else if (value !== undefined) values.set(option.name, value);
+    else {
+      // In words its name stands before its value, and behind everything else: `here remove ID`.
+      values.set(option.name, all.slice(index + 1).join(' '));
+      break;
+    }
+  }
+  const positional = options.filter(
+    ({ type, isNamed: byName }) => (type === 'text' || type === 'integer') && !byName,
+  );
+  const placed = definition.fill?.(words) ?? inOrder(positional, words);
+  for (const [name, value] of Object.entries(placed)) if (value !== '') values.set(name, value);
+  return options.flatMap((option) => {
+    const value = values.get(option.name);
+    return value === undefined ? [] : [{ option, value }];
+  });
+};
+
+/** Undefined for what is no command of ours. */
+export const readHint = (
+  typed: string,
+  definitions: readonly CommandDefinition[],
+): CommandHint | undefined => {
+  const [, name, rest = ''] = HINT.exec(typed.trim()) ?? [];
+  if (name === undefined) return undefined;
+  const definition = definitions.find(
+    (each) => same(each.name, name) || each.aliases.some((alias) => same(alias, name)),
+  );
+  if (!definition) return undefined;
+  const words = rest
+    .split(' ')
+    .filter((word) => word !== '' && word !== CONFIRMATION)
+    .join(' ');
+  const values = PATTERN.test(rest)
+    ? (definition.options ?? []).slice(0, 2).map((option) => ({ option, value: undefined }))
+    : filledIn(definition, rest);
+  return { definition, values, words };
+};
+
+/** What a person chooses for it, in their language; other values as they are. */
+export const shownValue = ({ option, value }: HintValue, locale: Locale): string => {
+  if (value === undefined) return '…';
+  if (value === true) return 'True';
+  return choiceAt(option, value.split(' '))?.choice.label[locale] ?? value;
+};
+
+const SPAN = /`([^`\n]+)`/gu;
+const FENCE = /^ {0,3}(?:```|~~~)/u;
+
+/** Every command that is suggested in a text (`` `/alert delete ID` ``), as the platform writes it. Fences stay. */
+export const writeHints = (
+  text: string,
+  definitions: readonly CommandDefinition[],
+  write: WriteHint,
+  locale: Locale,
+): string => {
+  if (!text.includes('`/')) return text;
+  let isFenced = false;
+  return text
+    .split('\n')
+    .map((line) => {
+      if (FENCE.test(line)) isFenced = !isFenced;
+      if (isFenced) return line;
+      return line.replaceAll(SPAN, (span, typed: string) => {
+        const hint = typed.startsWith('/') ? readHint(typed, definitions) : undefined;
+        return hint ? write(hint, locale) : span;
+      });
+    })
+    .join('\n');
+};

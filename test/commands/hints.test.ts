@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import { discordHint } from '#channels/discord/hints.ts';
+import { slackHint, slackName } from '#channels/slack/hints.ts';
+import { commandDefinitions } from '#commands/index.ts';
+import { readPortfolioWords } from '#commands/portfolio-words.ts';
+import { readHint, writeHints } from '#src/core/command-hints.ts';
+import { commandText } from '#src/core/command.ts';
+import { type Locale, texts } from '#src/core/i18n.ts';
+import { parseCommand } from '#src/pipeline/parse-command.ts';
+import { symbols } from '#test/support/sample-market.ts';
+
+const IDS = new Map(commandDefinitions.map(({ name }, index) => [name, `${1_000 + index}`]));
+const ON_DISCORD = discordHint(IDS);
+const LOCALES = ['en', 'ko'] as const;
+
+/** Numbers and texts at once: whatever a sentence does with its parameters, it goes on. */
+const PARAMETERS = new Proxy<Record<string, string>>({}, { get: (_target, name) => `«${String(name)}»` });
+
+const leaves = (value: unknown, path: string): readonly (readonly [string, string])[] => {
+  if (typeof value === 'function') return [[path, (value as (p: unknown) => string)(PARAMETERS)]];
+  if (typeof value !== 'object' || value === null) return [[path, String(value)]];
+  return Object.entries(value).flatMap(([key, item]) => leaves(item, `${path}.${key}`));
+};
+
+/** Said in a terminal alone. */
+const IN_TERMINAL = /^(?:en|ko)\.(?:console|keyEntry)/u;
+
+/** Everything that the bot says or shows in help, in both languages. */
+const SENTENCES: readonly (readonly [path: string, text: string, locale: Locale])[] = LOCALES.flatMap(
+  (locale) =>
+    [
+      ...leaves(texts(locale), locale),
+      ...commandDefinitions.flatMap(({ name, usage, examples }) => [
+        [`/${name}`, `\`${usage[locale]}\``] as const,
+        ...(examples?.[locale] ?? []).map(([typed, does]) => [`/${name}`, `\`${typed}\` ${does}`] as const),
+      ]),
+    ]
+      .filter(([path]) => !IN_TERMINAL.test(path))
+      .map(([path, text]) => [path, text, locale] as const),
+);
+
+const spansOf = (text: string): readonly string[] =>
+  [...text.matchAll(/`([^`\n]+)`/gu)].map(([, span = '']) => span);
+const commandsIn = (text: string): readonly string[] =>
+  spansOf(text).filter((span) => /^\/\p{L}/u.test(span));
+/** `--dm`; two hyphens of a range or a rule are none. */
+const TERMINAL_FLAG = /(?<![\p{L}\p{N}-])--\p{L}/u;
+
+describe('what the bot suggests to do next', () => {
+  it('on Discord is a command that can be clicked with its options, and never the syntax of a terminal', () => {
+    const said = SENTENCES.filter(([path]) => !/^\w\w\.slack\./u.test(path));
+    const wrong = said.flatMap(([path, text, locale]) => {
+      const shown = writeHints(text, commandDefinitions, ON_DISCORD, locale);
+      return TERMINAL_FLAG.test(shown) || commandsIn(shown).length > 0 ? [`${path}: ${shown}`] : [];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('on Slack has names that exist there, and never the syntax of a terminal', () => {
+    const names = new Set(commandDefinitions.map(slackName).map((name) => `/${name ?? 'finclaw'}`));
+    const wrong = SENTENCES.flatMap(([path, text, locale]) => {
+      const shown = writeHints(text, commandDefinitions, slackHint, locale);
+      const areKnown = commandsIn(shown).every((span) => names.has(span.split(' ')[0] ?? ''));
+      return TERMINAL_FLAG.test(shown) || !areKnown ? [`${path}: ${shown}`] : [];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('names nothing to press but in what only platforms with buttons are sent', () => {
+    const WITH_BUTTONS = /^\w\w\.(?:channels\.choiceGone|discord\.)/u;
+    const pressed = SENTENCES.filter(
+      ([path, text]) => !WITH_BUTTONS.test(path) && /\bbuttons?\b|\bpress\b|버튼|누르|눌러/iu.test(text),
+    );
+    expect(pressed).toEqual([]);
+  });
+
+  it.each([
+    ['/alert delete ID', '</alert:1> `condition: delete ID`', '`/alert delete ID`'],
+    ['/alert AAPL > 200 here', '</alert:1> `condition: AAPL > 200` `here: True`', '`/alert AAPL > 200 here`'],
+    ['/alert delete all --yes', '</alert:1> `condition: delete all`', '`/alert delete all`'],
+    [
+      '/alerts here remove ID',
+      '</alerts:1> `where: set in this channel` `remove: ID`',
+      '`/alerts here remove ID`',
+    ],
+    ['/search hynix', '</search:1> `name: hynix`', '`/find hynix`'],
+    ['/help price', '</help:1> `command: price`', '`/finclaw help price`'],
+    [
+      '/settings channels all',
+      '</settings:1> `change: Channels: everywhere`',
+      '`/finclaw settings channels all`',
+    ],
+    ['/chart AAPL, MSFT 6mo', '</chart:1> `symbol: AAPL, MSFT` `range: 6 months`', '`/chart AAPL, MSFT 6mo`'],
+    ['/fx 100 usd krw', '</fx:1> `amount: 100 usd` `to: krw`', '`/fx 100 usd krw`'],
+    [
+      '/briefing 08:30 weekdays',
+      '</briefing:1> `time: 08:30` `days: weekdays`',
+      '`/briefing 08:30 weekdays`',
+    ],
+    [
+      '/portfolio 매수 삼성전자 10주 71,000원',
+      '</portfolio:1> `action: record a purchase` `symbol: 삼성전자` `quantity: 10주` `price: 71,000원`',
+      '`/portfolio 매수 삼성전자 10주 71,000원`',
+    ],
+    [
+      '/portfolio export --in=pension',
+      '</portfolio:1> `action: export as CSV` `portfolio: pension`',
+      '`/portfolio export portfolio:pension`',
+    ],
+    ['/nothing of ours', '`/nothing of ours`', '`/nothing of ours`'],
+  ])('%s', (typed, discord, slack) => {
+    const ids = new Map(commandDefinitions.map(({ name }) => [name, '1']));
+    expect(writeHints(`\`${typed}\``, commandDefinitions, discordHint(ids), 'en')).toBe(discord);
+    expect(writeHints(`\`${typed}\``, commandDefinitions, slackHint, 'en')).toBe(slack);
+  });
+
+  it('in Korean has the names that Discord shows there, and is no clickable command while its id is not known', () => {
+    const write = discordHint(new Map());
+    expect(writeHints('`/portfolio 취소 3`', commandDefinitions, write, 'ko')).toBe(
+      '`/portfolio` `작업: 기록 취소` `추가: 3`',
+    );
+  });
+
+  it('leaves code blocks alone', () => {
+    const text = '```\n`/search x`\n```\n`/search x`';
+    expect(writeHints(text, commandDefinitions, slackHint, 'en')).toBe('```\n`/search x`\n```\n`/find x`');
+  });
+
+  it('filled in as Discord is told to is the very command that was meant', () => {
+    const hints = SENTENCES.flatMap(([, text]) => commandsIn(text)).flatMap((typed) => {
+      const hint = readHint(typed, commandDefinitions);
+      return hint && hint.values.every(({ value }) => value !== undefined) ? [[typed, hint] as const] : [];
+    });
+    expect(hints.length).toBeGreaterThan(200);
+    const entered = (line: string): unknown => {
+      const { args = [], flags = new Map() } = parseCommand(line.replace(' --yes', ''), ['/']) ?? {};
+      return readPortfolioWords(args, flags, symbols);
+    };
+    for (const [typed, hint] of hints) {
+      const values = Object.fromEntries(hint.values.map(({ option, value }) => [option.name, value]));
+      const filled = commandText(hint.definition, values);
+      const isPlaceholder = /«|NAME|NUMBER|이름|번호|CODE/u.test(typed);
+      if (hint.definition.name !== 'portfolio')
+        expect(readHint(filled, commandDefinitions)?.values, typed).toEqual(hint.values);
+      else if (!isPlaceholder) expect(entered(filled), typed).toEqual(entered(typed));
+    }
+  });
+});
