@@ -61,11 +61,11 @@ describe('/help', () => {
     const command = help({ listCommands: () => [price], commandPrefix: '!' });
     const { content } = await command.execute(['price'], msgContext(), new AbortController().signal);
     expect(content.split('\n')).toEqual([
-      '**!price** — what price does',
+      '`!price` — what price does',
       texts('en').helpUsage({ usage: '!price [what]' }),
       '- `!price AAPL --chart` — a quote',
       '- `!price` — all of them',
-      texts('en').helpAliases({ aliases: '`!quote`' }),
+      texts('en').helpAliases({ aliases: '`quote`' }),
     ]);
   });
 
@@ -96,9 +96,9 @@ describe('/help', () => {
       const { content, ephemeral } = await ask(['price'], { locale });
       expect(content).toBe(
         [
-          `**/price** — ${COMMANDS[1]?.description[locale] ?? ''}`,
+          `\`/price\` — ${COMMANDS[1]?.description[locale] ?? ''}`,
           words.helpUsage({ usage: COMMANDS[1]?.usage[locale] ?? '' }),
-          words.helpAliases({ aliases: '`/quote`, `/시세`' }),
+          words.helpAliases({ aliases: '`quote`, `시세`' }),
         ].join('\n'),
       );
       expect(ephemeral).toBe(true);
@@ -110,7 +110,7 @@ describe('/help', () => {
   });
 
   it.each(['/price', 'PRICE', 'quote', '/Quote', '시세'])('finds the command by %j', async (topic) => {
-    expect((await ask([topic])).content).toContain('**/price**');
+    expect((await ask([topic])).content).toContain('`/price` — ');
   });
 
   it.each(['en', 'ko'] as const)(
@@ -146,9 +146,9 @@ describe('/help', () => {
     expect(await say([])).toContain('- `$$price` — what price does');
     for (const topic of ['price', '$$price', '/price', '$$시세']) {
       expect((await say([topic])).split('\n')).toEqual([
-        '**$$price** — what price does',
+        '`$$price` — what price does',
         texts('en').helpUsage({ usage: '$$price [what]' }),
-        texts('en').helpAliases({ aliases: '`$$quote`, `$$시세`' }),
+        texts('en').helpAliases({ aliases: '`quote`, `시세`' }),
       ]);
     }
   });

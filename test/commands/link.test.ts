@@ -68,11 +68,11 @@ describe('/link', () => {
   it('gives a code in a direct chat, with how to use it, for how long, and with whom one is linked', async () => {
     const { run, calls } = setUp({}, [OTHER]);
     const { content } = await run('');
-    for (const part of ['`/link ABCD-EFGH`', '10 minutes', 'Discord `Eve` (`42`)', EN.tellNobody()])
+    for (const part of ['**/link ABCD-EFGH**', '10 minutes', 'Discord `Eve` (`42`)', EN.tellNobody()])
       expect(content).toContain(part);
     expect(calls).toEqual(['code test mina']);
     const korean = await setUp().run('', { locale: 'ko' });
-    expect(korean.content).toContain('`/link ABCD-EFGH`');
+    expect(korean.content).toContain('**/link ABCD-EFGH**');
     expect(korean.content).not.toContain('Discord (');
   });
 

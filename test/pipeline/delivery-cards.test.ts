@@ -26,7 +26,7 @@ describe('an answer with cards', () => {
 
     const plain = await setUpDelivery();
     await plain.delivery.deliver(msgContext(), reply, plain.channel, NEVER_ABORTED);
-    expect(plain.channel.sent[0]?.payload).toEqual({ text: 'Apple in words' });
+    expect(plain.channel.sent[0]?.payload).toEqual({ text: 'Apple in words', locale: 'en' });
   });
 
   it('is planned as one part also where nothing is said beside them', async () => {

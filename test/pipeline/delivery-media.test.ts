@@ -57,7 +57,7 @@ describe('files of an answer', () => {
     const { delivery, channel } = await setUpDelivery();
     const reply = { text: 'Here.', media: [FILE], ephemeral: true };
     await delivery.deliver(msgContext(), reply, channel, NEVER_ABORTED);
-    expect(channel.sent[0]?.payload).toEqual(reply);
+    expect(channel.sent[0]?.payload).toEqual({ ...reply, locale: 'en' });
   });
 
   it('are sent again with a part that the platform did not take at first', async () => {

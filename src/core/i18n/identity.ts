@@ -28,7 +28,7 @@ const ko = (count: number): string => count.toLocaleString('ko-KR');
 export const identityEn = {
   platforms: { discord: 'Discord', slack: 'Slack', console: 'the console' },
   code: (p: Code & { readonly minutes: number }) =>
-    `Your code is \`${p.code}\`. Within ${en(p.minutes, 'minute', 'minutes')}, write to me directly on the other platform: \`/link ${p.code}\`. From then on your portfolios, alerts, watchlist and briefings are the same on both.`,
+    `Your code is \`${p.code}\`. Within ${en(p.minutes, 'minute', 'minutes')}, write to me directly on the other platform: **/link ${p.code}**. From then on your portfolios, alerts, watchlist and briefings are the same on both.`,
   tellNobody: () =>
     'Don’t share this code with anyone, and never enter a code that someone else gave you: a linked account sees and changes your portfolios, alerts, watchlist and briefings.',
   linkedWith: (p: Others) => `You are linked with ${p.others}. \`/link off\` takes this platform out again.`,
@@ -90,7 +90,7 @@ export const identityEn = {
 export const identityKo: typeof identityEn = {
   platforms: { discord: 'Discord', slack: 'Slack', console: '콘솔' },
   code: (p) =>
-    `연결 코드는 \`${p.code}\` 입니다. ${ko(p.minutes)}분 안에 다른 플랫폼의 1:1 대화에서 \`/link ${p.code}\` 를 보내 주세요. 그때부터 포트폴리오, 가격 알림, 관심종목, 브리핑을 두 곳에서 함께 사용합니다.`,
+    `연결 코드는 \`${p.code}\` 입니다. ${ko(p.minutes)}분 안에 다른 플랫폼의 1:1 대화에서 **/link ${p.code}** 를 보내 주세요. 그때부터 포트폴리오, 가격 알림, 관심종목, 브리핑을 두 곳에서 함께 사용합니다.`,
   tellNobody: () =>
     '코드는 아무에게도 알려 주지 마시고, 다른 사람이 준 코드는 입력하지 마세요. 연결된 계정은 내 포트폴리오, 가격 알림, 관심종목, 브리핑을 보고 바꿀 수 있습니다.',
   linkedWith: (p) => `현재 ${p.others} 계정과 연결되어 있습니다. 해제하시려면 \`/link off\` 를 보내 주세요.`,

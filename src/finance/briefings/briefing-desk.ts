@@ -54,7 +54,7 @@ const removeAnswer =
             { label: words.removeAll(), command: '/briefing delete all --yes', answers: 'yes' },
             { label: words.keep(), command: '/briefing', answers: 'no' },
           ]),
-          typed: texts(locale).commands.goOn({ command: '/briefing delete all --yes', answers: 'yes' }),
+          typed: texts(locale).commands.goOn({ command: '/briefing delete all --yes' }),
         };
       const removed = await Promise.all(own.map(({ id }) => store.remove(ownerId, id)));
       changed();

@@ -15,7 +15,7 @@ describe('commands, buttons and forms on Discord', () => {
     guild = bot.fake.addGuild({ name: 'a' });
     room = bot.fake.addChannel(guild, { name: 'stocks' });
     person = bot.fake.addUser({ name: 'kim', locale: 'ko' });
-    await bot.fake.until(() => bot.fake.commands().length === 3, { what: 'commands' });
+    await bot.fake.until(() => bot.fake.commands().length === 4, { what: 'commands' });
   });
   afterAll(() => bot[Symbol.asyncDispose]());
   beforeEach(() => {
@@ -43,7 +43,7 @@ describe('commands, buttons and forms on Discord', () => {
     await register();
     expect(entriesOf(fake.history, 'commandsRegistered')).toHaveLength(1);
     await register([guild.id]);
-    expect(fake.commands(guild)).toHaveLength(3);
+    expect(fake.commands(guild)).toHaveLength(4);
     expect(fake.commands()).toHaveLength(0);
     await register();
     api.close();

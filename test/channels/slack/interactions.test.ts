@@ -59,6 +59,20 @@ describe('slash commands', () => {
     expect(host.bodies).toEqual(['/help']);
   });
 
+  it.each([
+    ['삼성전자 얼마야?', '삼성전자 얼마야?', false],
+    ['what is apple doing', 'what is apple doing', false],
+    ['how much is 100 usd &amp; why', 'how much is 100 usd & why', false],
+    ['pirce AAPL', '/pirce AAPL', true],
+    ['/pirce AAPL', '/pirce AAPL', true],
+    ['help', '/help', true],
+  ])('/finclaw %s is said as "%s"', async (text, body, isPrivate) => {
+    const { fake, host } = await setUpChannel();
+    fake.command(fake.alice.id, fake.general.id, '/finclaw', text);
+    await fake.until(() => host.received.length === 1);
+    expect(host.received[0]).toMatchObject({ body, interaction: { isPrivate } });
+  });
+
   it('dropped without a word or not stored are explained to the caller alone', async () => {
     const { fake, host } = await setUpChannel();
     host.onReceive = ({ body }) => {

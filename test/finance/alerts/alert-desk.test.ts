@@ -248,13 +248,13 @@ describe("what is somebody's own", () => {
     expect(await said('somebody else')).toContain('no alert "somebody else"');
   });
 
-  it('is listed with how to delete those that have no button', async () => {
+  it('is listed with how to delete and pause each of them, whether it has a button or not', async () => {
     const { desk, hand, set } = await setUp({ maxAlerts: 9 });
     hand.move('AAPL', 190);
-    for (let level = 200; level < 208; level += 1) await set(`AAPL > ${level}`);
-    expect((await desk.list({}, askerOf('mina'), signal)).content).not.toContain('buttons');
-    await set('AAPL > 208');
-    expect((await desk.list({}, askerOf('mina'), signal)).content).toContain('buttons for the first 8 only');
+    for (let level = 200; level < 209; level += 1) await set(`AAPL > ${level}`);
+    const { content, choices } = await desk.list({}, askerOf('mina'), signal);
+    expect(choices).toHaveLength(8);
+    expect(content).toContain('Delete with `/alert delete ID`');
   });
 
   it('is reached by the command, with what is to be pressed', async () => {

@@ -11,11 +11,12 @@ it('what is told has the quote in words, and as a card for channels that draw it
     .selectFrom('notifications')
     .select('payload')
     .executeTakeFirstOrThrow();
-  const { text, textWithCards, cards } = JSON.parse(payload) as ReplyPayload;
-  const ours = [/SAMPLE/, /at \$200\.00 or above/, new RegExp(`/alert snooze ${id} 1h`)];
+  const { text, textWithCards, cards, typed } = JSON.parse(payload) as ReplyPayload;
+  const ours = [/SAMPLE/, /at \$200\.00 or above/, new RegExp(`Alert \`${id}\``)];
   for (const words of [...ours, /\$201\.50/]) expect(text).toMatch(words);
   for (const words of ours) expect(textWithCards).toMatch(words);
   expect(textWithCards).not.toContain('$201.50');
+  expect(typed).toContain(`/alert snooze ${id} 1h`);
   expect(cards).toEqual([
     expect.objectContaining({ headline: expect.stringContaining('$201.50') as string }),
   ]);

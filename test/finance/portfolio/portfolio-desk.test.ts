@@ -260,9 +260,9 @@ describe('a portfolio', () => {
   it('asks about a price far from the last one: as it is, by the whole command, or as the total that it fits', async () => {
     const { say, prices } = await open();
     prices.set('005930.KS', { price: '71000' });
-    const { content, choices } = await say('/portfolio add 삼성전자 10 710000');
+    const { content, typed, choices } = await say('/portfolio add 삼성전자 10 710000');
     expect(content).toContain('아직 기록하지 않았습니다');
-    expect(content).toContain('`/portfolio add 005930.KS 10 710000 --yes`');
+    expect(typed).toContain('`/portfolio add 005930.KS 10 710000 --yes`');
     expect(choices?.map(({ command }) => command)).toEqual([
       '/portfolio add 005930.KS 10 71000 --yes',
       '/portfolio add 005930.KS 10 710000 --yes',
@@ -295,7 +295,7 @@ describe('a portfolio', () => {
     expect(content).toContain('★ **Risky** · KRW · 평균단가법 · 공매도 허용');
     const sure = await say('/portfolio delete risky');
     // Who has no buttons types it.
-    expect(sure.content).toContain('`/portfolio 삭제 Risky --yes`');
+    expect(sure.typed).toContain('`/portfolio delete Risky --yes`');
     expect(sure.choices).toEqual([
       { label: 'Risky 삭제', command: '/portfolio delete Risky --yes', answers: 'yes' },
     ]);

@@ -10,6 +10,7 @@ import type { Platform } from '#test/support/platforms/driver.ts';
 import { personalTalk } from '#test/support/platforms/personal-talk.ts';
 import { patientSlackKit } from '#test/support/platforms/patient-slack.ts';
 import { type Bot, eventually, seesOn, startBot, type Talk } from '#test/support/platforms/talk.ts';
+import { hintCases } from './cases/hints.ts';
 import { personalCases } from './cases/personal.ts';
 
 const KITS = [discordKit, patientSlackKit, consoleKit];
@@ -43,6 +44,7 @@ afterAll(async () => {
 
 describe.for(KITS)('a person on $name', (kit) => {
   personalCases(kit, () => talkOn(kit.name));
+  hintCases(kit, () => talkOn(kit.name));
 });
 
 describe('somebody who is on Discord and on Slack', () => {

@@ -190,7 +190,7 @@ export const personalCases = (kit: PlatformKit, talk: () => Talk): void => {
     const ben = personalTalk(kit, talk(), 'ben');
     const boss = platform.addPerson('manager', { runsServer: true });
     const room = platform.addRoom('watched');
-    await ann.call('alert', { condition: 'AMZN > 90000' }, /--yes/, room);
+    await ann.call('alert', { condition: 'AMZN > 90000' }, /very far/, room);
     const set = await ann.call('alert', { condition: 'AMZN > 90000 here --yes' }, /Alert .* is set/, room);
     const id = /Alert `?(\w+)`? is set/.exec(set.text)?.[1] ?? '';
     await ben.call('alerts', { where: 'here' }, /Only those who run/, room);
@@ -258,7 +258,7 @@ export const personalCases = (kit: PlatformKit, talk: () => Talk): void => {
     const before = filesOf(ann);
     await ann.call('privacy', { action: 'export' }, /holds what I store about you/);
     await eventually(() => filesOf(ann) === before + 1);
-    const sure = await ann.call('privacy', { action: 'delete' }, /\/privacy delete --yes/);
+    const sure = await ann.call('privacy', { action: 'delete' }, /This deletes for good/);
     await ann.choose(sure, /./, '/privacy delete --yes', /1 alert/);
     await ann.call('alerts', {}, /You have no alerts/);
     expect((await ann.call('watch', {}, /watchlist/i)).text).not.toContain('AMZN');
