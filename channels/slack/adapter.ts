@@ -138,7 +138,7 @@ export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
     return connected;
   };
 
-  let definitions: ChannelHost['commands'] = () => [];
+  let definitions: ChannelHost['commands'] | undefined;
 
   const begin = async (host: ChannelHost): Promise<void> => {
     const me = await identify();
@@ -157,7 +157,7 @@ export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
       supportsChoices: true,
       talksInThreads: true,
     },
-    phrase: (text, reader) => writeHints(text, definitions(), slackHint, reader),
+    phrase: (text, reader) => writeHints(text, definitions?.() ?? [], slackHint, reader),
     start: async (host) => {
       definitions = host.commands;
       const wrongKind = checkTokenKinds(settings);

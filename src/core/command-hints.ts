@@ -61,7 +61,7 @@ const inOrder = (
     const { count = 1, choice } = choiceAt(option, words) ?? {};
     return { [option.name]: choice?.value ?? words[0] ?? '', ...inOrder(later, words.slice(count)) };
   }
-  const [next] = later.filter((each) => isChosen(each) || each.type === 'text');
+  const next = later.find((each) => isChosen(each) || each.type === 'text');
   const at =
     next && isChosen(next)
       ? words.findIndex((_word, index) => index > 0 && isRecognised(next, words.slice(index)))

@@ -13,11 +13,24 @@ const IDS = new Map(commandDefinitions.map(({ name }, index) => [name, `${1_000 
 const ON_DISCORD = discordHint(IDS);
 const LOCALES = ['en', 'ko'] as const;
 
-/** Numbers and texts at once: whatever a sentence does with its parameters, it goes on. */
 const PARAMETERS = new Proxy<Record<string, string>>({}, { get: (_target, name) => `«${String(name)}»` });
 
+/** For sentences about several things. */
+const LISTS = new Proxy<Record<string, readonly string[]>>(
+  {},
+  { get: (_target, name) => [`«${String(name)}»`] },
+);
+
+const said = (sentence: (parameters: unknown) => string): string => {
+  try {
+    return sentence(PARAMETERS);
+  } catch {
+    return sentence(LISTS);
+  }
+};
+
 const leaves = (value: unknown, path: string): readonly (readonly [string, string])[] => {
-  if (typeof value === 'function') return [[path, (value as (p: unknown) => string)(PARAMETERS)]];
+  if (typeof value === 'function') return [[path, said(value as (parameters: unknown) => string)]];
   if (typeof value !== 'object' || value === null) return [[path, String(value)]];
   return Object.entries(value).flatMap(([key, item]) => leaves(item, `${path}.${key}`));
 };
@@ -46,10 +59,16 @@ const commandsIn = (text: string): readonly string[] =>
 /** `--dm`; two hyphens of a range or a rule are none. */
 const TERMINAL_FLAG = /(?<![\p{L}\p{N}-])--\p{L}/u;
 
+/** What `/portfolio` makes of it. */
+const entered = (line: string): unknown => {
+  const { args = [], flags = new Map() } = parseCommand(line.replace(' --yes', ''), ['/']) ?? {};
+  return readPortfolioWords(args, flags, symbols);
+};
+
 describe('what the bot suggests to do next', () => {
   it('on Discord is a command that can be clicked with its options, and never the syntax of a terminal', () => {
-    const said = SENTENCES.filter(([path]) => !/^\w\w\.slack\./u.test(path));
-    const wrong = said.flatMap(([path, text, locale]) => {
+    const sentences = SENTENCES.filter(([path]) => !/^\w\w\.slack\./u.test(path));
+    const wrong = sentences.flatMap(([path, text, locale]) => {
       const shown = writeHints(text, commandDefinitions, ON_DISCORD, locale);
       return TERMINAL_FLAG.test(shown) || commandsIn(shown).length > 0 ? [`${path}: ${shown}`] : [];
     });
@@ -132,10 +151,6 @@ describe('what the bot suggests to do next', () => {
       return hint && hint.values.every(({ value }) => value !== undefined) ? [[typed, hint] as const] : [];
     });
     expect(hints.length).toBeGreaterThan(200);
-    const entered = (line: string): unknown => {
-      const { args = [], flags = new Map() } = parseCommand(line.replace(' --yes', ''), ['/']) ?? {};
-      return readPortfolioWords(args, flags, symbols);
-    };
     for (const [typed, hint] of hints) {
       const values = Object.fromEntries(hint.values.map(({ option, value }) => [option.name, value]));
       const filled = commandText(hint.definition, values);

@@ -65,7 +65,7 @@ describe('slash commands', () => {
     ['how much is 100 usd &amp; why', 'how much is 100 usd & why', false],
     ['pirce AAPL', '/pirce AAPL', true],
     ['/pirce AAPL', '/pirce AAPL', true],
-    ['help', '/help', true],
+    ['help', '/help', false],
   ])('/finclaw %s is said as "%s"', async (text, body, isPrivate) => {
     const { fake, host } = await setUpChannel();
     fake.command(fake.alice.id, fake.general.id, '/finclaw', text);
