@@ -2,7 +2,7 @@ import { Decimal } from '#src/core/money.ts';
 import { CURRENCIES } from './identifier-words.ts';
 
 /** In any case, without a flag inside the expression. Only letters that stand for themselves. */
-export const anyCase = (pattern: string): string =>
+const anyCase = (pattern: string): string =>
   pattern.replaceAll(/[A-Za-z]/g, (letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`);
 
 /** A number as it is written, with or without separators. No part is without bound: scanning stays linear. */
