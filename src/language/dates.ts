@@ -80,8 +80,8 @@ const BEFORE = new RegExp(
   `(?:(?<from>since|from|starting)|(?<until>until|till|til|by|through)|on|as${BLANK}of|(?<wide>in|during|of)|(?<approx>about|around|circa|약|대략))${BLANK}(?:(?<approx2>about|around|약|대략)${BLANK})?(?<the>the${BLANK})?$`,
   'iu',
 );
-/** A day that comes again and again is a schedule, not a date. */
-const EVERY = /(?:every|each|매주|매월|매달|매년)[ \t]{0,3}$/iu;
+/** A day that comes again and again is a schedule, not a date; `$190 each yesterday` is a price. */
+const EVERY = /(?:every|(?<!(?:\d|dollars?|bucks|won|usd) ?)each|매주|매월|매달|매년)[ \t]{0,3}$/iu;
 const LOOK_BEHIND = 28;
 
 interface Beside {

@@ -47,7 +47,7 @@ const MAX_LABEL = 20;
 
 /** Said between the things that count. */
 const FILLER =
-  /^(?:at|for|of|to|into|in|and|from|was|my|the|on|each|apiece|per|에|를|을|로|으로|에서|씩|한|주|개|좌|당|shares?|coins?|→|->|=|=>|:|@|date|날짜|거래일|total|총|합계|합쳐서|다해서)$/iu;
+  /^(?:at|for|of|to|into|in|and|from|was|my|the|an?|on|each|apiece|per|에|를|을|로|으로|에서|씩|한|주|개|좌|당|shares?|coins?|→|->|=|=>|:|@|date|날짜|거래일|total|총|합계|합쳐서|다해서)$/iu;
 const ALL = /^(?:all|everything|전량|모두|전부|다|몽땅)$/iu;
 const HALF = /^(?:half|절반|반)$/iu;
 const ALL_BEFORE = /(?<![\p{L}\d])(?:모두|전부|다)\s{1,2}$/u;
