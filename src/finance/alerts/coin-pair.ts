@@ -17,11 +17,13 @@ export const pairsOf = (
   symbols: Pick<SymbolSearch, 'resolve'>,
 ): readonly Instrument[] => {
   if (found.assetClass !== 'crypto' || draft.kind !== 'price') return [found];
-  const { currency } = draft.amount;
+  const { currency, isKorean } = draft.amount;
   if (currency !== undefined) return [coinIn(found, currency, symbols)];
   if (typedName.toUpperCase() === found.symbol) return [found];
   const others = COIN_MONEY.map((money) => coinIn(found, money, symbols));
-  return [found, ...others.filter(({ symbol }) => symbol !== found.symbol)];
+  // Counted in 만 or 억 it is sooner won than dollars, where the price tells nothing.
+  const pairs = isKorean ? [coinIn(found, 'KRW', symbols), found, ...others] : [found, ...others];
+  return pairs.filter(({ symbol }, index) => pairs.findIndex((pair) => pair.symbol === symbol) === index);
 };
 
 /** The first pair whose price is near what is waited for; else the first. */

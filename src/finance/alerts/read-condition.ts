@@ -7,9 +7,12 @@ import { directionIn, SIDES, type Side, sideAfter, sideBefore } from './side-wor
 
 type OfKind<Kind extends AlertCondition['kind']> = Extract<AlertCondition, { readonly kind: Kind }>;
 
+/** `isKorean`: counted in 만 or 억. Of a coin that says won: dollars are not counted so. */
+export type AlertAmount = Amount & { readonly isKorean: boolean };
+
 /** What somebody waits for, as far as the words alone tell: what it is about is not known yet. */
 export type ConditionDraft =
-  | { readonly kind: 'price'; readonly side: Side | 'reach'; readonly amount: Amount }
+  | { readonly kind: 'price'; readonly side: Side | 'reach'; readonly amount: AlertAmount }
   | {
       readonly kind: 'percent';
       readonly amount: Amount;
@@ -50,9 +53,12 @@ const DEFAULT_MULTIPLE = 3;
 const MAX_CHARACTERS = 500;
 
 const LEADING =
-  /^(?:please )?(?:(?:alert|notify|tell|ping|warn) me )?(?:(?:(?<again>whenever|(?:every|each) time)|when|if|once|as soon as) )?/iu;
+  /^(?:please )?(?:(?:can|could) you )?(?:(?:나|저) ?한테 |(?:alert|notify|tell|ping|warn|message|text) me (?:know )?|let me know |(?:set|create|add|make)(?: up)? (?:an? )?(?:new )?(?:price )?alert (?:for |on )?)?(?:(?:(?<again>whenever|(?:every|each) time)|when|if|once|as soon as) )?/iu;
+/** `there is news about Tesla`. */
+const NEWS_OF =
+  /^there(?:'s| is| are) (?:any |new |some )?(?:news|headlines?) (?:about|on|of) (?<name>\S.*)$/iu;
 const TRAILING =
-  / ?(?:(?:이|가)? ?(?:되면|될 ?때|하면|할 ?때|나오면|뜨면)|일 ?때|때)? ?(?:에)? ?(?:알려 ?줘요?|알려 ?주세요|알림(?: ?(?:설정|해 ?줘|걸어 ?줘|줘))?|말해 ?줘|please)?$/iu;
+  / ?(?:(?:이|가)? ?(?:되면|될 ?때|하면|할 ?때|나오면|뜨면|찍으면|찍을 ?때|생기면|있으면)|일 ?때|때)? ?(?:에)? ?(?:(?:나|저) ?한테 |꼭 |바로 |좀 ){0,2}(?:알려 ?줘요?|알려 ?주세요|알려 ?달라\p{L}{0,3}|연락 ?(?:해 ?)?줘\p{L}{0,2}|얘기 ?해 ?줘\p{L}{0,2}|말해 ?줄래\p{L}{0,2}|카톡 ?줘|메[시세]지 ?(?:보내)? ?줘|알림(?: ?(?:설정|해 ?줘|걸어 ?줘|줘))?|말해 ?줘|please)?$/iu;
 const FULL_STOP = /(?<![.!?])[.!?]+$/u;
 const BESIDE_NAME = / (?:'s )?(?:price|주가|가격|시세|현재가|종가|주식)(?:이|가|는|은)?$/iu;
 
@@ -61,7 +67,7 @@ const cleanName = (name: string): string => name.trim().replace(BESIDE_NAME, '')
 const NEWS =
   /^(?<name>.+?) (?:news|headlines?|뉴스|기사|소식)(?: ?(?:about|with|containing|keyword|키워드|:))?(?:$| (?<words>.*))/iu;
 const YEAR =
-  /^(?<name>.+?) (?:(?:new )?(?:52 ?-? ?(?:weeks?|wk|w|주)|1 ?년|연중|1 ?-? ?year|yearly|year) ?-? ?(?:new )?(?<what>신? ?고가|최고가?|highs?|신? ?저가|최저가?|lows?)|(?<short>신고가|신저가))(?: ?(?:갱신|경신|돌파))?$/iu;
+  /^(?<name>.+?) (?:(?:hits|makes|sets|reaches|at|on) )?(?:an? )?(?:(?:new )?(?:52 ?-? ?(?:weeks?|wk|w|주)|1 ?년|연중|1 ?-? ?year|yearly|year) ?-? ?(?:new )?(?<what>신? ?고가?|최고가?|highs?|신? ?저가?|최저가?|lows?)|(?<short>신고가?|신저가?))(?: ?(?:갱신|경신|돌파))?$/iu;
 const RSI =
   /^(?<name>.+?) (?:(?<days>\d{1,4}) ?-?(?:일|days?) )?rsi(?: ?\((?<in>\d{1,4})\)|(?<at>\d{1,4})(?= )| (?<by>\d{1,4})일?(?=[^\d.,].{0,60}\d))? ?(?:가|이)? ?(?<rest>.*)/iu;
 const MA = (tag: string): string =>
@@ -106,10 +112,10 @@ const readYear = (text: string): Named | undefined => {
 /** Every way to cut a text into an amount and the words around it. */
 const placesIn = (
   text: string,
-): readonly { readonly before: string; readonly amount: Amount; readonly after: string }[] =>
-  amountsIn(text).map(({ value: amount, start, end }) => ({
+): readonly { readonly before: string; readonly amount: AlertAmount; readonly after: string }[] =>
+  amountsIn(text).map(({ value, hasKoreanScale, start, end }) => ({
     before: text.slice(0, start),
-    amount,
+    amount: { ...value, isKorean: hasKoreanScale },
     after: text.slice(end),
   }));
 
@@ -228,7 +234,7 @@ const READERS = [
 export const readAlert = (typed: string): ReadAlert => {
   const whole = visibleLine(typed.normalize('NFKC')).replaceAll(/\s+/gu, ' ').trim();
   if (whole.length > MAX_CHARACTERS) return { status: 'unclear', text: whole };
-  const text = whole.replace(LEADING, '');
+  const text = whole.replace(LEADING, '').replace(NEWS_OF, '$<name> news');
   const { rest, options: named } = takeOptions(text);
   const isAgain = LEADING.exec(whole)?.groups?.['again'] !== undefined;
   const options = isAgain ? { isRepeating: true, ...named } : named;

@@ -48,7 +48,7 @@ export const directionIn = (words: string): 'up' | 'down' | 'either' | undefined
 };
 
 const ANY_MOVE = `(?:${UP.source}|${DOWN.source}|${EITHER.source})`;
-const MOVES = `${ANY_MOVE}(?: or ${ANY_MOVE})? ?(?:by|of|in either direction|at least)? ?`;
+const MOVES = `${ANY_MOVE}(?: or ${ANY_MOVE})? ?(?:by|of|in either direction|at least|more than|over)? ?`;
 const MOVE_AT_END = new RegExp(`^(?<head>.*?\\s)(?<words>${MOVES})$`, 'isu');
 const MOVE_AT_START = new RegExp(
   `^ ?(?:이상|넘게|or more|or so)? ?(?:in either direction|either way|양방향)? ?(?:${ANY_MOVE}(?: or ${ANY_MOVE})?[가-힣 ]{0,10}|(?:or more|in either direction|either way|양방향))?$`,

@@ -1,6 +1,5 @@
 import type { SymbolSearch } from '#src/core/finance.ts';
-import { readAlertWish } from './alert.ts';
-import { moneyIn } from './amount.ts';
+import { readAlertSentence } from './alert.ts';
 import { type Call, call } from './call.ts';
 import { createNameReader } from './known.ts';
 import {
@@ -131,21 +130,6 @@ const readQuote = (text: string, lookup: Lookup): Intent | null => {
 const isOneWord = (text: string): boolean =>
   text.split(/\s+/u).filter((word) => /[\p{L}\p{N}]/u.test(word)).length === 1;
 
-/** Where no name is given, it is about what was asked about last, if the wish can be of nothing else. */
-const readAlert = (text: string, lookup: Lookup, last: readonly string[]): Intent | null => {
-  const wish = readAlertWish(text);
-  const names = wish && namesIn(wish.rest, lookup);
-  if (!wish || !names || names.length > 1) return null;
-  const { condition, value, fromNow, repeat, isClear } = wish;
-  if (condition === undefined) return { kind: 'alert' };
-  if (names.length === 0 && !isClear) return null;
-  const symbol = names[0] ?? last.find(isTakeable);
-  if (symbol === undefined) return { kind: 'which' };
-  const isWon =
-    value !== undefined && moneyIn(value, symbol, lookup.symbols) === 'KRW' && /[만억조]$/u.test(value);
-  return call('set_alert', { symbol, condition, value: isWon ? `${value}원` : value, fromNow, repeat });
-};
-
 /** What is somebody's own. Who does not say which of several is shown them, if there is a way. */
 const readOwn = (said: Said, lookup: Lookup, last: readonly string[]): Intent | null => {
   const asked = PERSONAL_TOPICS.filter((topic) => topic.asks(said));
@@ -171,7 +155,7 @@ export const readIntent = (
   if (COMMAND.test(text)) return { kind: 'unknown' };
   const lookup: Lookup = { symbols, nameIn: createNameReader(symbols) };
   // What is done or waited for has words of advice in it: 매수했어, 떨어질 때 알려줘.
-  const wish = readTrade(text, lookup, today) ?? readAlert(text, lookup, last);
+  const wish = readTrade(text, lookup, today) ?? readAlertSentence(text, lookup, last, today);
   if (wish) return wish;
   if (ADVICE.some((pattern) => pattern.test(text))) return { kind: 'advice' };
   const said: Said = takeRange(text);

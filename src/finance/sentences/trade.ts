@@ -1,5 +1,6 @@
 import type { Instrument, SymbolSearch } from '#src/core/finance.ts';
 import type { TransactionKind } from '#src/core/ledger.ts';
+import { Decimal } from '#src/core/money.ts';
 import { type Amount, readAmount } from '#src/language/amounts.ts';
 import { readDate } from '#src/language/dates.ts';
 import { type EntryFields, readEntryText } from '#src/language/entries.ts';
@@ -72,6 +73,9 @@ const AROUND =
 const TO_PORTFOLIO =
   /포트폴리오에\s.{0,60}(?:추가|기록|넣어|등록|입력)|\b(?:add|record|log)\b.{0,60}\b(?:to|in|into) my portfolio\b/iu;
 
+const MAX_PIECES = new Decimal('1e12');
+const MAX_TOTAL = new Decimal('1e15');
+
 const HOLDABLE: ReadonlySet<string> = new Set<Instrument['assetClass']>([
   'equity',
   'etf',
@@ -131,6 +135,8 @@ const tradeCall = (
     numberOf(fields.total),
   ];
   if (quantity === undefined || (price === undefined && total === undefined)) return { kind: 'trade' };
+  const sum = price === undefined ? new Decimal(total ?? 0) : new Decimal(price).times(quantity);
+  if (sum.greaterThan(MAX_TOTAL) || new Decimal(quantity).greaterThan(MAX_PIECES)) return { kind: 'trade' };
   return call('record_transaction', {
     kind,
     symbol: fields.name,

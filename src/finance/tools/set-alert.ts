@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { texts } from '#src/core/i18n.ts';
+import type { Decimal } from '#src/core/money.ts';
 import { type AlertDesk, askerOfCall } from '#src/core/personal-desk.ts';
 import { shortened } from '#src/core/text.ts';
 import { defineTool, type Tool } from '#src/core/tool.ts';
+import { minutesOf, readSpan } from '#src/language/spans.ts';
+import type { ReadAlert } from '../alerts/read-condition.ts';
 import { toolResult } from './market-tool-result.ts';
 import { nameInput } from './name-input.ts';
 
@@ -130,6 +133,83 @@ export const conditionText = ({
     news: `news ${keyword}`,
   };
   return `${symbol.trim()} ${words[condition]}`.trim();
+};
+
+type ReadCondition = Extract<ReadAlert, { readonly status: 'read' }>;
+
+const DEFAULT_RSI_DAYS = 14;
+
+const signedDirection = ({ isSigned, value }: { readonly isSigned: boolean; readonly value: Decimal }) =>
+  isSigned ? (value.isNegative() ? 'down' : 'up') : undefined;
+
+const conditionInput = (draft: ReadCondition['draft']): Partial<Input> | undefined => {
+  switch (draft.kind) {
+    case 'price': {
+      const { value, currency, isKorean } = draft.amount;
+      const condition = draft.side === 'reach' ? 'reaches' : (draft.side.replace('-', '_') as Condition);
+      // Only 만 says that a coin is meant in won.
+      const number =
+        isKorean && currency === undefined ? `${value.dividedBy('1e4').toFixed()}만` : value.toFixed();
+      return { condition, value: currency === undefined ? number : `${number} ${currency}` };
+    }
+    case 'percent': {
+      const { amount, since, side } = draft;
+      const direction =
+        draft.direction ?? signedDirection(amount) ?? (side?.endsWith('above') ? 'up' : 'either');
+      if (side?.endsWith('below') && direction !== 'down') return undefined;
+      const condition = { up: 'rises_percent', down: 'falls_percent', either: 'moves_percent' } as const;
+      return {
+        condition: condition[direction],
+        value: amount.value.abs().toFixed(),
+        ...(since === 'set' && { fromNow: true }),
+      };
+    }
+    case 'rsi':
+      return {
+        condition: `rsi_${draft.side}`,
+        value: draft.level.toFixed(),
+        ...(draft.period !== DEFAULT_RSI_DAYS && { days: String(draft.period) }),
+      };
+    case 'ma-cross': {
+      const isUp = draft.direction === 'up';
+      if (draft.fast === 1)
+        return { condition: isUp ? 'price_above_average' : 'price_below_average', value: String(draft.slow) };
+      const isUsual = draft.fast === 50 && draft.slow === 200;
+      return {
+        condition: isUp ? 'golden_cross' : 'death_cross',
+        ...(!isUsual && { days: `${draft.fast}/${draft.slow}` }),
+      };
+    }
+    case 'year-high':
+      return { condition: 'year_high' };
+    case 'year-low':
+      return { condition: 'year_low' };
+    case 'volume':
+      return draft.multiple.greaterThan(0)
+        ? { condition: 'volume_times', value: draft.multiple.toFixed() }
+        : undefined;
+    case 'news':
+      return { condition: 'news', ...(draft.keyword !== '' && { keyword: draft.keyword }) };
+    case 'ma-either':
+      return undefined;
+  }
+  return draft satisfies never;
+};
+
+/** The input that asks for what somebody wrote; undefined where this tool cannot. The other way round: `conditionText`. */
+export const alertInput = ({ draft, options }: ReadCondition): Omit<Partial<Input>, 'symbol'> | undefined => {
+  const condition = conditionInput(draft);
+  const cooldown = options.cooldown === undefined ? undefined : readSpan(options.cooldown);
+  return (
+    condition && {
+      ...condition,
+      ...(options.isRepeating && { repeat: true }),
+      ...(cooldown && { cooldownMinutes: Math.round(minutesOf(cooldown.value)) }),
+      ...(options.expires !== undefined && { expires: options.expires }),
+      ...(options.usesExtendedHours && { extendedHours: true }),
+      ...(options.place === 'here' && { here: true }),
+    }
+  );
 };
 
 export const setAlert = ({ alerts }: SetAlertDeps): Tool =>
