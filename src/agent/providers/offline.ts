@@ -82,6 +82,7 @@ const PERSONAL_TOOLS: ReadonlySet<string> = new Set([
   'remove_alert',
   'set_alert',
   'set_briefing',
+  'undo_transaction',
 ]);
 
 /** What the registry says about a call that was not made is meant for a model, and in English. */

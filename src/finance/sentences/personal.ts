@@ -13,6 +13,21 @@ const MINE_KO = String.raw`(?:내|제|나의|저의)\s?`;
 const MINE_EN = '(?:my|our)';
 const PORTFOLIO_KO = String.raw`(?:${MINE_KO})?(?:전체\s?)?(?:포트폴리오|포폴|보유\s?종목|보유\s?주식)|${MINE_KO}(?:총\s?)?(?:잔고|수익률|수익|손익|평가\s?손익|평가\s?금액|주식|종목|자산|계좌|투자)`;
 const PORTFOLIO_EN = String.raw`(?:${MINE_EN} |the )?(?:(?:stock |investment )?portfolio|holdings)|${MINE_EN} (?:stocks|shares|positions?|investments?|gains?|losses|profits?|returns?|p&l|pnl)|(?:what )?(?:stocks |shares )?do i (?:own|hold)|what i (?:own|hold)`;
+/** `오늘 얼마 벌었어?`, `how much did I make today?`, `수익률 어때?`: nobody else's gain can be meant. */
+const GAINED =
+  /얼마나?\s?(?:벌|잃|날렸|먹었|손해|수익)|(?:벌었|잃었|손해\s?봤)(?:어|나|지|니|을까)|^(?:오늘\s?)?(?:내\s?)?(?:수익률?|손익|평가\s?손익)\s?(?:은|는|이|가)?\s?(?:좀\s?)?(?:어때|어떻|얼마|알려|보여|확인|\?|$)|\b(?:how much|what) (?:did|have|do) (?:i|we) (?:make|made|earn|earned|gain|gained|lose|lost)\b|\bam i (?:up|down|winning|losing|in profit|in the (?:red|green))\b/iu;
+/** `delete my last entry`, `아까 그거 취소해줘`, `방금 기록한 거 지워줘`, `undo`. */
+const UNDOES = /취소|삭제|지워|되돌|없애|\b(?:undo|take back|delete|remove|cancel)\b/iu;
+const UNDONE =
+  /방금|아까|마지막|최근|기록|거래|매수|매도|입력|\b(?:entry|trade|transaction|record|purchase|sale)\b|^undo(?: (?:it|that))?[.!]?$/iu;
+const OTHER_THINGS = /알림|관심|워치|브리핑|\b(?:alerts?|watch ?list|briefings?)\b/iu;
+const asksUndo = (text: string): boolean =>
+  UNDOES.test(text) && UNDONE.test(text) && !OTHER_THINGS.test(text);
+const NUMBER = /(?:#\s?|\bentry\s|\bnumber\s)(?<number>\d{1,9})|(?<before>\d{1,9})\s?번/iu;
+const numberIn = (text: string): number | undefined => {
+  const { number, before } = NUMBER.exec(text)?.groups ?? {};
+  return number === undefined && before === undefined ? undefined : Number(number ?? before);
+};
 const RATIOS_KO = String.raw`샤프\s?(?:비율|지수)|소르티노\s?(?:비율|지수)?|최대\s?낙폭|mdd`;
 const RATIOS_EN = 'sharpe(?: ratio)?|sortino(?: ratio)?|max(?:imum)? drawdown|mdd|xirr|twr';
 const ANALYSIS_KO = String.raw`분석|진단|점검|리스크|위험도?|변동성|베타|분산|상관\s?관계|집중도|성과|var`;
@@ -57,11 +72,25 @@ const LISTS_KO = String.raw`목록|리스트|현황|내역|뭐|몇\s?개|있\p{L
 const LISTS = asking(`${LISTS_KO}|보여|확인|알려`, 'list|show|which|what|active|see|view|do i have|have i');
 const ID = /(?<![\p{L}\p{N}])#([a-z0-9]{3,20})(?![\p{L}\p{N}])/iu;
 
-const MAX_WATCHED = 20;
 const NO_INPUT = (): Readonly<Record<string, unknown>> => ({});
+const MAX_WATCHED = 20;
 
 /** Questions about somebody's own things; the first that fits is taken. */
 export const PERSONAL_TOPICS: readonly Topic[] = [
+  {
+    tool: 'undo_transaction',
+    asks: ({ text }) => asksUndo(text),
+    words: /[^\n]+/gu,
+    names: [0, 0],
+    input: (_names, { text }) => ({ number: numberIn(text) }),
+  },
+  {
+    tool: 'get_portfolio',
+    asks: ({ text }) => GAINED.test(text) && !isGeneral(text),
+    words: /[^\n]+/gu,
+    names: [0, 0],
+    input: NO_INPUT,
+  },
   {
     tool: 'analyze_portfolio',
     asks: asksAnalysis,

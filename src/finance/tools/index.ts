@@ -24,6 +24,7 @@ import { removeAlert } from './remove-alert.ts';
 import { searchSymbol } from './search-symbol.ts';
 import { setAlert } from './set-alert.ts';
 import { setBriefing } from './set-briefing.ts';
+import { undoTransaction } from './undo-transaction.ts';
 
 export interface FinanceToolDeps {
   readonly desk: MarketDesk;
@@ -58,6 +59,7 @@ export const FINANCE_TOOL_NAMES = [
   'search_symbol',
   'set_alert',
   'set_briefing',
+  'undo_transaction',
 ] as const;
 
 /** What the model can call, by name: the order is part of the cached prompt. */
@@ -83,4 +85,5 @@ export const createFinanceTools = (deps: FinanceToolDeps): readonly Tool[] => [
   searchSymbol(deps),
   setAlert(deps),
   setBriefing(deps),
+  undoTransaction(deps),
 ];

@@ -67,6 +67,7 @@ const PERSONAL: typeof INPUTS = [
   ['remove_alert', { which: 'AAPL' }, 'alerts remove'],
   ['set_alert', { symbol: 'AAPL', condition: 'above', value: '200' }, 'alerts set'],
   ['set_briefing', { action: 'set', time: '08:30' }, 'briefings set'],
+  ['undo_transaction', { number: 3 }, 'portfolio undo'],
 ];
 
 const invoke = async (name: string, input: unknown, answer: MarketAnswer) => {
@@ -97,9 +98,12 @@ describe('the tools of markets', () => {
       .filter(isSuch)
       .map(({ name }) => name);
 
-  it('are about what is a person’s own where they say so; only the one that records a trade changes it for good', () => {
+  it('are about what is a person’s own where they say so; only recording and undoing a trade change it for good', () => {
     expect(named((definition) => definition.accessesSensitiveData)).toEqual(PERSONAL.map(([name]) => name));
-    expect(named((definition) => definition.isTransactional)).toEqual(['record_transaction']);
+    expect(named((definition) => definition.isTransactional)).toEqual([
+      'record_transaction',
+      'undo_transaction',
+    ]);
   });
 
   it.each([...INPUTS, ...PERSONAL])(

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { texts } from '#src/core/i18n.ts';
+import { askerOfCall, type PortfolioDesk } from '#src/core/personal-desk.ts';
+import { defineTool, type Tool } from '#src/core/tool.ts';
+import { toolResult } from './market-tool-result.ts';
+import { nameInput } from './name-input.ts';
+
+export interface UndoTransactionDeps {
+  readonly portfolio: Pick<PortfolioDesk, 'undo'>;
+}
+
+const MAX_NUMBER = 1_000_000_000;
+
+export const undoTransaction = ({ portfolio: desk }: UndoTransactionDeps): Tool =>
+  defineTool({
+    name: 'undo_transaction',
+    description: [
+      "Take an entry of the user's own portfolio records back. Use it only when the user asks to undo, cancel or delete",
+      'something that was recorded. The user has to allow it. Pass the number of the entry where the user or an earlier',
+      'result gives one; leave it out for the entry that was recorded last. Nothing is erased: the entry stays in the',
+      'history as undone.',
+    ].join(' '),
+    group: 'finance',
+    isTransactional: true,
+    accessesSensitiveData: true,
+    input: z.object({
+      number: z.int().min(1).max(MAX_NUMBER).optional().describe('Number of the entry; absent: the last one'),
+      portfolio: nameInput()
+        .optional()
+        .describe('Name of one of their portfolios; leave it out for the default'),
+    }),
+    describe: ({ number }, locale) => texts(locale).portfolio.undoPlan({ number }),
+    progress: (_input, locale) => texts(locale).portfolio.undoing(),
+    run: async ({ number, portfolio }, context, signal) => {
+      const asker = askerOfCall(context, `undo_transaction:${number ?? 'last'}`);
+      return toolResult(await desk.undo({ number, portfolio }, asker, signal));
+    },
+  });
