@@ -26,7 +26,7 @@ const SETS: ReadonlyMap<string, readonly WeekDay[]> = new Map(
 const DAY =
   'mon(?:days?)?|tue(?:s(?:days?)?)?|wed(?:nesdays?)?|thu(?:r(?:s(?:days?)?)?)?|fri(?:days?)?|sat(?:urdays?)?|sun(?:days?)?|[월화수목금토일](?:요일|욜)?';
 const SEPARATOR = `${GAP}(?:(?:[,、·/&+~-]|and(?![a-z])|및)${GAP}){0,2}`;
-const SET = `(?:every${GAP}|each${BLANK})(?:day|weekday|weekend)|weekdays?|weekends?|daily|평일|주중|주말|매일|날마다`;
+const SET = `(?:every${GAP}|each${BLANK})(?:day|weekday|weekend|morning|evening|night)|weekdays?|weekends?|daily|평일|주중|주말|매일|날마다`;
 
 /** All of the days, and what is only said around them. */
 const DAYS = new RegExp(

@@ -1,31 +1,33 @@
+import { withoutReadings } from '#src/language/reading.ts';
+import { timesIn } from '#src/language/times.ts';
+import { weekdaysIn } from '#src/language/weekdays.ts';
 import type { Said, Topic } from './topics.ts';
 import { asking, wordsOf } from './vocabulary.ts';
 
-const PART = '오전|오후|새벽|아침|점심|낮|저녁|밤';
-const CLOCK = String.raw`(?:(?:${PART})\s*)?\d{1,2}(?:\s?시(?:\s*(?:\d{1,2}\s*분|반))?|:\d{2}(?:\s?[ap]\.?m\.?)?|\s?[ap]\.?m\.?)|정오|자정|noon|midnight`;
-const TIME = new RegExp(String.raw`(?<![\p{L}\p{N}:.])(${CLOCK})(?:에|마다)?(?![\p{L}\p{N}:])`, 'iu');
-
-const DAY_EN =
-  'mon(?:days?)?|tue(?:s(?:days?)?)?|wed(?:nesdays?)?|thu(?:rs?(?:days?)?)?|fri(?:days?)?|sat(?:urdays?)?|sun(?:days?)?';
-const DAY_KO = '[월화수목금토일](?:요일)';
-const DAYS = new RegExp(
-  String.raw`(?<![\p{L}\p{N}])(?:(?<all>매일|날마다|daily|every\s?day|every (?:morning|evening))|(?<weekdays>평일|주중|(?:on |every )?weekdays?)|(?<weekends>주말|(?:on |every )?weekends?)|(?<some>(?:매주\s?)?(?:${DAY_KO})(?:[\s,·~-]+(?:${DAY_KO}))*|매주\s?[월화수목금토일]{1,7}|월수금|화목|월화수목금|[월화수목금토일](?:[,·~-][월화수목금토일]){1,6}|(?:on |every )?(?:${DAY_EN})(?:(?:[\s,&~-]+|,? and )(?:${DAY_EN}))*))(?:마다|에)?(?![\p{L}\p{N}])`,
-  'iu',
-);
-const daysIn = (text: string): string | undefined => {
-  const { all, weekdays, weekends, some } = DAYS.exec(text)?.groups ?? {};
-  if (all !== undefined) return 'daily';
-  if (weekdays !== undefined) return 'weekdays';
-  return weekends === undefined ? some?.replace(/^(?:on|every)\s+/iu, '') : 'weekends';
-};
-
-const LATE = /\b(?:evening|afternoon|night)\b/iu;
-const BARE_HOUR = /^(?:[1-9]|1[01])(?::\d{2})?$/u;
 /** `at 8:30 in the evening` is not in the morning. */
+const LATE = /\b(?:evening|afternoon|night)\b/iu;
+const NOON = 12;
+
 const timeIn = (text: string): string | undefined => {
-  const time = TIME.exec(text)?.[1]?.replaceAll(/\s+/gu, ' ');
-  return time !== undefined && LATE.test(text) && BARE_HOUR.test(time) ? `${time}pm` : time;
+  const [first] = timesIn(text);
+  if (!first) return undefined;
+  const { time } = first.value;
+  const isLate =
+    LATE.test(text) && time.hour < NOON && !/[ap]\.?m/iu.test(text.slice(first.start, first.end));
+  return (isLate ? time.add({ hours: NOON }) : time).toString({ smallestUnit: 'minute' });
 };
+
+const daysIn = (text: string): string | undefined => {
+  const [first] = weekdaysIn(withoutReadings(text, timesIn(text)));
+  return first && text.slice(first.start, first.end).trim();
+};
+
+const withoutSchedule = (text: string): string => {
+  const rest = withoutReadings(text, timesIn(text));
+  return withoutReadings(rest, weekdaysIn(rest));
+};
+
+const isTimed = ({ text }: Said): boolean => timesIn(text).length > 0;
 
 const NOUN_KO = String.raw`(?:(?:내|제)\s?)?(?:시장\s?|시황\s?|아침\s?|증시\s?)?브리핑`;
 const NOUN_EN = '(?:(?:my|the|an?) )?(?:(?:market|morning|evening|daily) )?briefings?|brief me';
@@ -42,19 +44,20 @@ const LISTS_KO = String.raw`목록|리스트|현황|내역|뭐|몇\s?시\p{L}{0,
 const LISTS = asking(`${LISTS_KO}|보여|확인`, 'list|show|which|what|when|my');
 
 const isSet = ({ text }: Said): boolean =>
-  NOUN.test(text) && !ENDS.test(text) && (TIME.test(text) || !LISTS.test(text));
+  NOUN.test(text) && !ENDS.test(text) && (isTimed({ text, range: undefined }) || !LISTS.test(text));
 
 /** Regular briefings: when, on which days, and about what beside the watchlist. */
 export const BRIEFING_TOPICS: readonly Topic[] = [
   {
     tool: 'set_briefing',
     asks: isSet,
-    words: new RegExp(
-      `${TIME.source}|${DAYS.source}|${wordsOf(`${NOUN_KO}|${SETS_KO}|아침|바로|당장`, `${NOUN_EN}|${SETS_EN}|in the (?:morning|evening|afternoon)|at night|morning|evening`).source}`,
-      'giu',
+    without: withoutSchedule,
+    words: wordsOf(
+      `${NOUN_KO}|${SETS_KO}|아침|바로|당장|마다`,
+      `${NOUN_EN}|${SETS_EN}|in the (?:morning|evening|afternoon)|at night|morning|evening|on|every`,
     ),
     names: [0, 10],
-    isTimed: ({ text }) => TIME.test(text),
+    isTimed,
     input: (names, { text }) => ({
       action: 'set',
       time: timeIn(text),

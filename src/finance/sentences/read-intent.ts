@@ -85,7 +85,8 @@ const beginningOf = (text: string): string =>
   text.length <= MAX_TEXT ? text : text.slice(0, MAX_TEXT + 1).replace(/(?<!\S)\S+$/u, '');
 
 const readTopic = (topic: Topic, said: Said, lookup: Lookup, last: readonly string[]): Intent | null => {
-  const named = namesIn(said.text.replaceAll(topic.words, '\n'), lookup, topic.isStrict);
+  const bare = topic.without?.(said.text) ?? said.text;
+  const named = namesIn(bare.replaceAll(topic.words, '\n'), lookup, topic.isStrict);
   if (named === null) return null;
   const [least, most] = topic.names;
   const goesBack = named.length === 0 && least > 0;

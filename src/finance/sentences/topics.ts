@@ -14,6 +14,8 @@ export interface Topic {
   readonly asks: (said: Said) => boolean;
   /** All that may stand in such a question and is neither a name nor grammar. Whatever else does: not this one. */
   readonly words: RegExp;
+  /** Takes out what has a reader of its own, before the words. */
+  readonly without?: (text: string) => string;
   /** At least and at most. */
   readonly names: readonly [number, number];
   /** Who names none means what was asked about before. */
