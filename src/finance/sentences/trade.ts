@@ -4,6 +4,7 @@ import { Decimal } from '#src/core/money.ts';
 import { type Amount, readAmount } from '#src/language/amounts.ts';
 import { readDate } from '#src/language/dates.ts';
 import { type EntryFields, readEntryText } from '#src/language/entries.ts';
+import { portionOf } from '../portfolio/record-portion.ts';
 import { type Call, call } from './call.ts';
 import { type Lookup, namesIn } from './lookup.ts';
 
@@ -129,14 +130,13 @@ const tradeCall = (
   date: string,
 ): TradeIntent => {
   const isCoin = instrument.assetClass === 'crypto';
-  const [quantity, price, total] = [
-    numberOf(fields.quantity),
-    numberOf(fields.price),
-    numberOf(fields.total),
-  ];
+  const portion = kind === 'sell' ? portionOf(fields.quantity) : undefined;
+  const quantity = portion ? (portion.equals(1) ? 'all' : 'half') : numberOf(fields.quantity);
+  const [price, total] = [numberOf(fields.price), numberOf(fields.total)];
   if (quantity === undefined || (price === undefined && total === undefined)) return { kind: 'trade' };
-  const sum = price === undefined ? new Decimal(total ?? 0) : new Decimal(price).times(quantity);
-  if (sum.greaterThan(MAX_TOTAL) || new Decimal(quantity).greaterThan(MAX_PIECES)) return { kind: 'trade' };
+  const pieces = portion ?? new Decimal(quantity);
+  const sum = price === undefined ? new Decimal(total ?? 0) : pieces.times(price);
+  if (sum.greaterThan(MAX_TOTAL) || pieces.greaterThan(MAX_PIECES)) return { kind: 'trade' };
   return call('record_transaction', {
     kind,
     symbol: fields.name,

@@ -12,6 +12,7 @@ import { resolveNames } from '../answers/resolve-names.ts';
 import { entryProblemText } from '../portfolio/entries/entry-problems.ts';
 import { readEntry, type ReadEntry } from '../portfolio/entries/read-entry.ts';
 import { coinIn, isOfInstrument, namedCurrency } from '../portfolio/record-instrument.ts';
+import { portionOf } from '../portfolio/record-portion.ts';
 import { toolResult } from './market-tool-result.ts';
 import { nameInput } from './name-input.ts';
 
@@ -31,9 +32,14 @@ const decimal = (what: string) => z.string().min(1).max(MAX_DECIMAL).optional().
 const fields = z.object({
   kind: z.enum(TRANSACTION_KINDS).describe('What happened'),
   symbol: nameInput().optional().describe('Of buy, sell, dividend, split: name, ticker or code'),
-  quantity: decimal('Of buy and sell: how many, as a decimal string, e.g. "10"'),
+  quantity: decimal(
+    'Of buy and sell: how many, as a decimal string, e.g. "10"; of sell also "all" or "half" of what is held',
+  ),
   price: decimal(
     'Of buy and sell: the price of one piece, in the currency in which it is traded, e.g. "190.5"',
+  ),
+  total: decimal(
+    'Of buy and sell, instead of price: what all pieces cost together, where the user says only that',
   ),
   amount: decimal('Of dividend (before tax, in all), fee, deposit, withdrawal; of fx what was given'),
   currency: z
@@ -72,13 +78,15 @@ const meantBy = ({ symbol: name, ...input }: Input, symbols: Pick<SymbolSearch, 
 };
 
 /** Money of its own as far as it can be known here: what the portfolio is kept in is the person's affair. */
-const readAlone = ({ instrument, request }: Meant, clock: Clock): ReadEntry =>
-  readEntry(request, {
+const readAlone = ({ instrument, request }: Meant, clock: Clock): ReadEntry => {
+  const isPortion = request.kind === 'sell' && portionOf(request.quantity) !== undefined;
+  return readEntry(isPortion ? { ...request, quantity: '1' } : request, {
     instrument,
     baseCurrency: '',
     today: clock.now().toZonedDateTimeISO(EARLIEST_ZONE).toPlainDate(),
     clientId: '',
   });
+};
 
 const NEEDS_CURRENCY: ReadonlySet<string> = new Set(['fee', 'deposit', 'withdrawal', 'fx']);
 

@@ -146,6 +146,56 @@ const WISHES: Readonly<Record<string, readonly (readonly [sentence: string, inpu
     ['cancel all my briefings', { action: 'remove', id: 'all' }],
   ],
   record_transaction: [
+    ['비트코인 0.1개 1억 3천에 샀어', bought('비트코인', '0.1', '130000000', 'KRW')],
+    ['비트코인 0.01개 1억 4천 5백만원에 샀어', bought('비트코인', '0.01', '145000000', 'KRW')],
+    ['지난주 금요일에 애플 5주 180달러에 매수했어', bought('애플', '5', '180', 'USD', '2026-11-06')],
+    ['bought 5 apple at 180 last friday', bought('apple', '5', '180', undefined, '2026-11-06')],
+    // The question says in which money it is traded.
+    ['삼성전자 10주 50달러에 샀어', bought('삼성전자', '10', '50', 'USD')],
+    ['i have 20 msft at avg 350', bought('msft', '20', '350')],
+    ['카카오 100주 평단 4만2천원 보유중', bought('카카오', '100', '42000', 'KRW')],
+    [
+      '삼성전자 10주 총 71만원에 샀어',
+      {
+        kind: 'buy',
+        symbol: '삼성전자',
+        quantity: '10',
+        total: '710000',
+        currency: 'KRW',
+        date: '2026-11-13',
+      },
+    ],
+    [
+      '삼성전자 5주 7만2천원 매도',
+      {
+        kind: 'sell',
+        symbol: '삼성전자',
+        quantity: '5',
+        price: '72000',
+        currency: 'KRW',
+        date: '2026-11-13',
+      },
+    ],
+    [
+      '테슬라 400달러에 다 팔았어',
+      { kind: 'sell', symbol: '테슬라', quantity: 'all', price: '400', currency: 'USD', date: '2026-11-13' },
+    ],
+    [
+      '삼성전자 배당금 5만원 받았어',
+      { kind: 'dividend', symbol: '삼성전자', amount: '50000', currency: 'KRW', date: '2026-11-13' },
+    ],
+    ['어제 100만원 입금했어', { kind: 'deposit', amount: '1000000', currency: 'KRW', date: '2026-11-12' }],
+    [
+      '100만원을 730달러로 환전했어',
+      {
+        kind: 'fx',
+        amount: '1000000',
+        currency: 'KRW',
+        toAmount: '730',
+        toCurrency: 'USD',
+        date: '2026-11-13',
+      },
+    ],
     ['삼성전자 10주 71000원에 샀어', bought('삼성전자', '10', '71000', 'KRW')],
     ['어제 애플 3주 주당 190.5달러에 매수했어요', bought('애플', '3', '190.5', 'USD', '2026-11-12')],
     ['11월 3일에 삼성전자 10주 7만 1천원에 샀어', bought('삼성전자', '10', '71000', 'KRW', '2026-11-03')],
@@ -188,7 +238,6 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   trade: [
     'I bought 10 AAPL',
     '삼성전자 10주 샀어',
-    '삼성전자 10주 50달러에 샀어',
     '코스피 10주 2500에 샀어',
     'I bought 0 AAPL at 180',
     '삼성전자 999999999999주 999999원에 샀어',
@@ -199,7 +248,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   alert: ['AAPL 알림 설정해줘', 'set an alert for Tesla'],
   when: ['매일 아침 브리핑 보내줘', 'send me a daily briefing', '브리핑 해줘'],
   now: ['brief me now', '지금 브리핑 보내줘', '브리핑 바로 해줘'],
-  which: ['8만원 되면 알려줘', '관심종목에 추가해줘'],
+  which: ['8만원 되면 알려줘', '관심종목에 추가해줘', '배당금 5만원 받았어'],
   /** Of every day, of others, of what is not done, or with more than can be read. */
   unknown: [
     '비 오면 알려줘',
