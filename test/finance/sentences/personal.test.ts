@@ -150,7 +150,6 @@ const WISHES: Readonly<Record<string, readonly (readonly [sentence: string, inpu
     ['비트코인 0.01개 1억 4천 5백만원에 샀어', bought('비트코인', '0.01', '145000000', 'KRW')],
     ['지난주 금요일에 애플 5주 180달러에 매수했어', bought('애플', '5', '180', 'USD', '2026-11-06')],
     ['bought 5 apple at 180 last friday', bought('apple', '5', '180', undefined, '2026-11-06')],
-    // The question says in which money it is traded.
     ['삼성전자 10주 50달러에 샀어', bought('삼성전자', '10', '50', 'USD')],
     ['i have 20 msft at avg 350', bought('msft', '20', '350')],
     ['카카오 100주 평단 4만2천원 보유중', bought('카카오', '100', '42000', 'KRW')],
