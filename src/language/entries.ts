@@ -195,6 +195,10 @@ const isPriced = ({ value: { unit, basis } }: AmountReading): boolean => unit ==
 const isUsable = ({ value: { unit }, isConflicting }: AmountReading): boolean =>
   !isConflicting && (unit === 'money' || unit === 'none' || unit === 'pieces');
 
+const MAX_RATIO = 1_000_000;
+const isRatio = ({ value: { unit, value, isSigned } }: AmountReading): boolean =>
+  (unit === 'none' || unit === 'times' || unit === 'pieces') && !isSigned && value.greaterThan(0);
+
 /** What the amounts without a label are; those that are left over stay in the list. */
 const assign = (
   kind: TransactionKind,
@@ -297,7 +301,12 @@ export const readEntryText = (
   if (ratio) fields.ratio = ratioText(slice(ratio), direction);
   else if (kind === 'split' && given.ratio === undefined) {
     const [single] = amounts.splice(0, 1);
-    if (single) fields.ratio = ratioText(slice(single), direction);
+    const value = single?.value.value;
+    // What cannot be a ratio stays as it is written, for the sentence that says so.
+    if (single && value) {
+      const isSane = isRatio(single) && value.lessThan(MAX_RATIO);
+      fields.ratio = isSane ? ratioText(value.toFixed(), direction) : slice(single);
+    }
   }
 
   const isPortion = kind === 'sell' && !amounts.some(isCounted);

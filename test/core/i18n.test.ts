@@ -3,8 +3,16 @@ import { detectLocale, type Locale, texts } from '#src/core/i18n.ts';
 
 const HANGUL = /[\uac00-\ud7af]/u;
 
+/** Parameters that are lists, by their names. */
+const LISTS: ReadonlySet<string> = new Set(['acts']);
+
 /** Every parameter comes back as its own name: what a sentence uses can be read from it. */
-const PARAMETERS = new Proxy<Record<string, string>>({}, { get: (_target, name) => `«${String(name)}»` });
+const PARAMETERS = new Proxy<Record<string, string | readonly string[]>>(
+  {},
+  {
+    get: (_target, name) => (LISTS.has(String(name)) ? [`«${String(name)}»`] : `«${String(name)}»`),
+  },
+);
 
 const isSentence = (value: unknown): value is (parameters: typeof PARAMETERS) => string =>
   typeof value === 'function';

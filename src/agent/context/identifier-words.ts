@@ -1,3 +1,5 @@
+import { currencyNamed } from '#src/language/currencies.ts';
+
 /** Upper-case words of two to five letters that are no ticker in what people write. */
 const NOT_TICKERS: ReadonlySet<string> = new Set(
   // Words that are shouted.
@@ -23,27 +25,14 @@ const NOT_TICKERS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Codes of money. Coins are no money here: they are what is held. */
-export const CURRENCIES = [
-  'KRW',
-  'USD',
-  'EUR',
-  'JPY',
-  'GBP',
-  'CNY',
-  'HKD',
-  'TWD',
-  'SGD',
-  'CHF',
-  'CAD',
-  'AUD',
-  'USDT',
-  'USDC',
-] as const;
+/** Coins that stand for a dollar. */
+const DOLLAR_COINS: ReadonlySet<string> = new Set(['USDT', 'USDC']);
 
-const CURRENCY_CODES: ReadonlySet<string> = new Set(CURRENCIES);
-
-export const isCurrency = (code: string): boolean => CURRENCY_CODES.has(code);
+/** Codes of money. Other coins are no money here: they are what is held. */
+export const isCurrency = (code: string): boolean => {
+  const known = currencyNamed(code);
+  return known?.code === code && (!known.isCoin || DOLLAR_COINS.has(code));
+};
 
 const TICKER = /^[A-Z]{2,5}$/;
 

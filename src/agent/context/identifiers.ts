@@ -1,7 +1,7 @@
+import { type Amount, type AmountReading, amountsIn } from '#src/language/amounts.ts';
 import { datesIn, type DateValue, SOME_DAY } from '#src/language/dates.ts';
 import { type Reading, withoutReadings } from '#src/language/reading.ts';
 import { isCurrency, isTickerWord } from './identifier-words.ts';
-import { NUMBER, readAmount } from './read-amount.ts';
 
 /** Something in a text that a summary must not lose. */
 export interface Identifier {
@@ -12,25 +12,24 @@ export interface Identifier {
   readonly isTicker: boolean;
 }
 
-/**
- * The text is read once from left to right: every run of letters or digits is taken by one of these, the last
- * one at the latest, and none looks further than a few dozen characters ahead.
- */
-const TOKEN = new RegExp(
-  [
-    String.raw`(?<code>\d{4}(?:[A-Z]\d|\d[A-Z])|\d{6}(?=\.K[SQ]))(?:\.K[SQ])?(?![A-Za-z0-9])`,
-    String.raw`(?<foreign>\d{4,6}\.(?:HK|T|SS|SZ|TW))(?![A-Za-z0-9])`,
-    String.raw`(?<base>[A-Z]{2,6})[/-](?<quote>[A-Z]{2,6})(?![A-Za-z0-9])`,
-    String.raw`(?<share>[A-Z]{2,5})[.-](?<letter>[A-Z])(?![A-Za-z0-9])`,
-    String.raw`\$(?<cash>[A-Za-z]{1,5}(?:\.[A-Za-z])?)(?![A-Za-z0-9])`,
-    String.raw`(?:(?<prefix>US\$|[₩￦$€£¥]|(?:KRW|USD|EUR|JPY|GBP|CNY|HKD))\s?)?(?<number>${NUMBER})`,
-    '(?<word>[A-Za-z0-9_]+)',
-  ].join('|'),
+/** Codes, pairs and names with a sign: they are read before the amounts, as they have digits and names of money in them. */
+const CODE = new RegExp(
+  String.raw`(?<![A-Za-z0-9_])(?:${[
+    String.raw`(?<code>\d{4}(?:[A-Z]\d|\d[A-Z])|\d{6}(?=\.K[SQ])|0\d{5})(?:\.K[SQ])?`,
+    String.raw`(?<foreign>\d{4,6}\.(?:HK|T|SS|SZ|TW))`,
+    String.raw`(?<base>[A-Z]{2,6})[/-](?<quote>[A-Z]{2,6})`,
+    String.raw`(?<share>[A-Z]{2,5})[.-](?<letter>[A-Z])`,
+    String.raw`\$(?<cash>[A-Za-z]{1,5}(?:\.[A-Za-z])?)`,
+  ].join('|')})(?![A-Za-z0-9])`,
   'g',
 );
-
-/** A minus or plus, and not the hyphen of 10-20%. */
-const SIGN_BEFORE = /(?:^|[^A-Za-z0-9])[-−+]$/;
+const WORD = /(?<word>[A-Za-z0-9_]+)/g;
+/** Of a Korean stock, where it does not begin with a zero. */
+const STOCK_CODE = /^\d{6}$/;
+const PLAIN_DIGITS = /^[-+−–]?\d+$/;
+/** Between the two ends of `10-20%`. */
+const RANGE_SIGN = /^ ?[~–−-] ?$/;
+const MAX_RANGE_SIGN = 3;
 
 type Groups = Readonly<Record<string, string | undefined>>;
 
@@ -64,45 +63,71 @@ const tickerKeys = ({ code, foreign, base, quote, share, letter, cash, word }: G
 
 interface Placed extends Identifier {
   readonly start: number;
+  readonly end: number;
 }
 
-const placedIn = (text: string): readonly Placed[] => {
-  const found: Placed[] = [];
-  const token = TOKEN;
-  token.lastIndex = 0;
-  for (let match = token.exec(text); match !== null; match = token.exec(text)) {
-    const groups: Groups = match.groups ?? {};
-    const { number, prefix } = groups;
-    if (number !== undefined) {
-      const amount = readAmount(text, number, token.lastIndex, prefix);
-      if (!amount) continue;
-      token.lastIndex = amount.end;
-      const start =
-        match.index - (SIGN_BEFORE.test(text.slice(Math.max(0, match.index - 2), match.index)) ? 1 : 0);
-      found.push({
-        start,
-        raw: text.slice(start, amount.end),
-        keys: [amount.key],
-        isTicker: amount.isStockCode,
-      });
-      continue;
-    }
-    const keys = tickerKeys(groups);
-    if (keys.length > 0) found.push({ start: match.index, raw: match[0], keys, isTicker: true });
+const tickersIn = (text: string, pattern: RegExp): readonly Placed[] =>
+  Array.from(text.matchAll(pattern)).flatMap((match) => {
+    const keys = tickerKeys(match.groups ?? {});
+    const [raw] = match;
+    const place = { start: match.index, end: match.index + raw.length };
+    return keys.length > 0 ? [{ ...place, raw, keys, isTicker: true }] : [];
+  });
+
+const UNIT_NAMES: Readonly<Record<Exclude<Amount['unit'], 'money' | 'none'>, string>> = {
+  percent: '%',
+  points: ' points',
+  'basis-points': 'bp',
+  times: 'x',
+  pieces: ' shares',
+};
+
+/** None where it means nothing by itself: whole numbers without separators or units are in every sentence. */
+const amountKeys = ({ value: amount, hasKoreanScale }: AmountReading, raw: string): readonly string[] => {
+  const { unit, currency, isCoin } = amount;
+  const value = amount.value.abs().toFixed();
+  if (currency !== undefined) return isCoin ? [currency, value] : [`${currency} ${value}`];
+  if (unit !== 'none' && unit !== 'money') return [`${value}${UNIT_NAMES[unit]}`];
+  if (STOCK_CODE.test(raw)) return [raw];
+  return hasKoreanScale || (/\d/.test(raw) && !PLAIN_DIGITS.test(raw)) ? [value] : [];
+};
+
+/** A range is one identifier with all its ends, for the unit is written once. */
+const placedAmounts = (text: string): readonly Placed[] => {
+  const runs: AmountReading[][] = [];
+  for (const amount of amountsIn(text)) {
+    const run = runs.at(-1);
+    const end = run?.at(-1)?.end ?? 0;
+    const isRange = amount.start - end <= MAX_RANGE_SIGN && RANGE_SIGN.test(text.slice(end, amount.start));
+    if (run && isRange) run.push(amount);
+    else runs.push([amount]);
   }
-  return found;
+  return runs.flatMap((run): readonly Placed[] => {
+    const keys = run.flatMap((amount) => amountKeys(amount, text.slice(amount.start, amount.end)));
+    if (keys.length === 0) return [];
+    const [start, end] = [run[0]?.start ?? 0, run.at(-1)?.end ?? 0];
+    const raw = text.slice(start, end);
+    const isTicker = run.length === 1 && (STOCK_CODE.test(raw) || run[0]?.value.isCoin === true);
+    return [{ start, end, raw, keys, isTicker }];
+  });
 };
 
 /** In the order of the text; the same thing as often as it is there. */
 export const scanIdentifiers = (text: string): readonly Identifier[] => {
   const days = datesIn(text, SOME_DAY, { looks: 'near' }).filter(isDay);
-  const dates = days.map((reading) => ({
+  const dates = days.map((reading): Placed => ({
     start: reading.start,
+    end: reading.end,
     raw: text.slice(reading.start, reading.end),
     keys: dateKeys(reading),
     isTicker: false,
   }));
-  return [...dates, ...placedIn(withoutReadings(text, days))]
+  const undated = withoutReadings(text, days);
+  const codes = tickersIn(undated, CODE);
+  const counted = withoutReadings(undated, codes);
+  const amounts = placedAmounts(counted);
+  const words = tickersIn(withoutReadings(counted, amounts), WORD);
+  return [...dates, ...codes, ...amounts, ...words]
     .toSorted((a, b) => a.start - b.start)
     .map(({ raw, keys, isTicker }) => ({ raw, keys, isTicker }));
 };

@@ -38,7 +38,7 @@ describe('a watchlist', () => {
       'Samsung Electron… (005930)',
       'Apple (AAPL)',
     ]);
-    expect(content).toMatch(/Change from the previous close · times in GMT\+9 · source: sample data/);
+    expect(content).toMatch(/Change from the previous close · times in KST · source: sample data/);
     expect(found).toBe(3);
     expect(facts.every(({ isSample }) => isSample)).toBe(true);
   });
