@@ -1,12 +1,23 @@
 /** Korean ties words together with endings. They say nothing about the word itself. */
 
-const PARTICLE =
-  '(?:으로부터|로부터|에게서|이라도|이나마|에서|에게|한테|으로|부터|까지|보다|처럼|마다|이랑|하고|이나|에|로|을|를|이|가|은|는|의|도|만|나|과|와|랑|씩|요)';
+/** The sound that a particle follows: `은` stands behind a consonant, `는` behind a vowel. */
+type After = 'consonant' | 'vowel' | 'any';
+
+const PARTICLES: Readonly<Record<After, readonly string[]>> = {
+  consonant: '으로부터 이라도 이나마 이라는 으로 이랑 이나 은 이 을 과'.split(' '),
+  vowel: '는 가 를 와 랑 나'.split(' '),
+  any: '로부터 에게서 라는 에서 에게 한테 부터 까지 보다 처럼 마다 하고 에 로 의 도 만 씩 요'.split(' '),
+};
+/** What turns a name into a sentence of its own. */
+const COPULAS: readonly string[] = ['입니다', '이고'];
+/** Longest first, so that `으로` is not read as `로`. */
+const BY_LENGTH = Object.values(PARTICLES)
+  .flat()
+  .toSorted((a, b) => b.length - a.length);
+const PARTICLE = `(?:${BY_LENGTH.join('|')})`;
 
 /** Up to two of them: `71,000원까지만`, `10주씩을`. */
 const PARTICLES_AT = new RegExp(`${PARTICLE}{1,2}(?!\\p{L})`, 'uy');
-const AT_END = new RegExp(`${PARTICLE}{1,2}$`, 'u');
-const ONE_AT_END = new RegExp(`${PARTICLE}$`, 'u');
 
 /** Verbs, comparisons and nouns that people glue to an amount: `10주샀어`, `8만원이상`, `5만원어치`. */
 const GLUED_AT =
@@ -27,11 +38,36 @@ const matchesAt = (pattern: RegExp, text: string, at: number): boolean => {
 export const isWordEnd = (text: string, at: number): boolean =>
   !HANGUL.test(text.charAt(at)) || matchesAt(PARTICLES_AT, text, at) || matchesAt(GLUED_AT, text, at);
 
+const FIRST_SYLLABLE = 0xac00;
+const FINALS = 28;
+
+const follows = (stem: string, after: After): boolean => {
+  if (stem === '') return false;
+  if (after === 'any' || !/[가-힣]$/u.test(stem)) return true;
+  const hasFinal = (stem.charCodeAt(stem.length - 1) - FIRST_SYLLABLE) % FINALS !== 0;
+  return hasFinal === (after === 'consonant');
+};
+
+const ENDINGS: readonly (readonly [ending: string, after: After])[] = [
+  ...(Object.entries(PARTICLES) as readonly (readonly [After, readonly string[]])[]).flatMap(
+    ([after, endings]) => endings.map((ending) => [ending, after] as const),
+  ),
+  ...COPULAS.map((ending) => [ending, 'any'] as const),
+  ["'s", 'any'],
+];
+
+const withoutOne = (word: string): readonly string[] =>
+  ENDINGS.flatMap(([ending, after]) => {
+    const stem = word.endsWith(ending) ? word.slice(0, -ending.length) : '';
+    return follows(stem, after) ? [stem] : [];
+  });
+
 /**
  * What a word may be without its particles, the longest first and the word itself included: `삼성전자를` is 삼성전자,
- * `카카오` stays. Which of them is a name is for the reader of names to say.
+ * `애플은요` is 애플, `카카오` stays. Which of them is a name is for the reader of names to say.
  */
 export const stemsOf = (word: string): readonly string[] => {
-  const stems = [word, word.replace(ONE_AT_END, ''), word.replace(AT_END, '')];
-  return [...new Set(stems)].filter((stem) => stem !== '').toSorted((a, b) => b.length - a.length);
+  const once = withoutOne(word);
+  const stems = new Set([word, ...once, ...once.flatMap(withoutOne)]);
+  return [...stems].filter((stem) => stem !== '').toSorted((a, b) => b.length - a.length);
 };

@@ -2,6 +2,7 @@ import type { Instrument, SymbolSearch } from '#src/core/finance.ts';
 import { scanNames } from '#src/language/name-scan.ts';
 import { isOneName, namedBy } from '#src/language/named-by.ts';
 import { isOrdinaryWord } from '#src/language/ordinary-words.ts';
+import { stemsOf } from '#src/language/particles.ts';
 
 /** An answer is read this far: looking up a word costs, and what matters is named early. */
 const MAX_WORDS = 400;
@@ -24,9 +25,6 @@ const UNITS: ReadonlySet<string> = new Set(
 
 /** Names are written large in Latin, and Hangul has no case. One syllable, or one letter, is none. */
 const NAME_LIKE = /^(?:\p{Lu}[\p{L}\p{N}]|\p{Script=Hangul}{2})/u;
-const PARTICLE =
-  /(?:에서는|에서도|이라는|으로는|입니다|에서|에게|에는|에도|으로|이나|이고|라는|부터|까지|처럼|보다|하고|이랑|을|를|이|가|은|는|의|에|로|와|과|도|만|랑)$/u;
-
 /** What Korean ends a verb with: no name has it. */
 const VERB =
   /(?:니다|세요|어요|아요|해요|하는|되는|있는|없는|하면|되면|하여|으며|하며|지만|면서|하고|했고|었고|았고)$/u;
@@ -86,9 +84,7 @@ export const instrumentsIn = (text: string, symbols: SymbolSearch): readonly Ins
     if (VERB.test(first) || (isHangul && run.length > MAX_HANGUL_WORDS) || !goesOn(first, others))
       return null;
     const name = run.join(' ');
-    const bare = name.replace(PARTICLE, '');
-    const readings = bare === name || bare === '' ? [name] : [name, bare];
-    for (const reading of readings) {
+    for (const reading of stemsOf(name)) {
       // 나무가: whatever the particle leaves, the word is one.
       if (isOneWord && isJustWord(reading)) return null;
       const instrument = (isOneWord ? byCode(reading) : null) ?? byName(reading, isOneWord);

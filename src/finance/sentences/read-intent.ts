@@ -1,7 +1,7 @@
 import type { SymbolSearch } from '#src/core/finance.ts';
 import { readAlertSentence } from './alert.ts';
 import { type Call, call } from './call.ts';
-import { createNameReader } from './known.ts';
+import { createNameReader } from '#src/language/known-names.ts';
 import {
   distinct,
   isSure,
@@ -13,7 +13,7 @@ import {
   RATE,
 } from './lookup.ts';
 import { readConversion } from './money.ts';
-import { findNames, type FoundName, unglued } from './names.ts';
+import { findNames, type FoundName, unglued } from '#src/language/names.ts';
 import { PERSONAL_TOPICS } from './personal.ts';
 import { takeRange } from './range.ts';
 import { readSum } from './sums.ts';

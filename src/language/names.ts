@@ -1,7 +1,7 @@
-import { scanNames } from '#src/language/name-scan.ts';
-import { isAcronym } from '#src/language/ordinary-words.ts';
-import type { Known, NameReader } from './known.ts';
-import { canBeName, isArticle, isCode, isGeneric, isJoining, isStopWord, plainNameOf } from './words.ts';
+import { scanNames } from './name-scan.ts';
+import { isAcronym } from './ordinary-words.ts';
+import type { Known, NameReader } from './known-names.ts';
+import { canBeName, isArticle, isCode, isGeneric, isJoining, isStopWord, plainNameOf } from './name-words.ts';
 
 /** A name (see `Known`), what looks like a code, words that may be a name, or what cannot be one. */
 type NameKind = Known['kind'] | 'code' | 'other' | 'noise';

@@ -1,7 +1,8 @@
 import type { SymbolSearch } from '#src/core/finance.ts';
-import { isOneName, namedBy } from '#src/language/named-by.ts';
-import { isAcronym, isOrdinaryWord } from '#src/language/ordinary-words.ts';
-import { isGeneric, isStopWord, isTooShort, readingsOf } from './words.ts';
+import { isOneName, namedBy } from './named-by.ts';
+import { isAcronym, isOrdinaryWord } from './ordinary-words.ts';
+import { isGeneric, isStopWord, isTooShort } from './name-words.ts';
+import { stemsOf } from './particles.ts';
 
 /** Words that the search knows. */
 export interface Known {
@@ -59,7 +60,7 @@ export const createNameReader = (symbols: SymbolSearch): NameReader => {
     if (isStopWord(first)) return null;
     const before = others.length > 0 ? `${run.slice(0, -1).join(' ')} ` : '';
     const last = run.at(-1) ?? '';
-    const readings = readingsOf(last)
+    const readings = stemsOf(last)
       .map((reading) => known(`${before}${reading}`, before === ''))
       .filter((each) => each !== null)
       // Words around a name are no part of it, unless the whole is one: `bitcoin in won`, 달러 환율.

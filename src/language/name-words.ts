@@ -1,3 +1,5 @@
+import { stemsOf } from './particles.ts';
+
 /** Grammar, politeness and small talk: words that are never (part of the beginning of) a name. */
 const STOP_WORDS: ReadonlySet<string> = new Set(
   (
@@ -28,47 +30,17 @@ const GENERIC: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-type After = 'consonant' | 'vowel' | 'any';
-/** What Korean glues to a name, by the sound that it follows. Not `로`: 하이트진로 ends in it. */
-const PARTICLES: readonly (readonly [particle: string, after: After])[] = [
-  ['이랑', 'consonant'],
-  ['하고', 'any'],
-  ['에서', 'any'],
-  ...(['은', '이', '을', '과'] as const).map((particle) => [particle, 'consonant'] as const),
-  ...(['는', '가', '를', '와', '랑'] as const).map((particle) => [particle, 'vowel'] as const),
-  ...(['의', '도', '만', '에', '요', "'s"] as const).map((particle) => [particle, 'any'] as const),
-];
 const JOINING_PARTICLE = /(?:이랑|랑|와|과|하고)$/u;
 
-const FIRST_SYLLABLE = 0xac00;
-const FINALS = 28;
-const follows = (stem: string, after: After): boolean => {
-  if (stem === '') return false;
-  if (after === 'any' || !/[가-힣]$/u.test(stem)) return true;
-  const hasFinal = (stem.charCodeAt(stem.length - 1) - FIRST_SYLLABLE) % FINALS !== 0;
-  return hasFinal === (after === 'consonant');
-};
-
-const stemsOf = (word: string): readonly string[] =>
-  PARTICLES.flatMap(([particle, after]) => {
-    const stem = word.endsWith(particle) ? word.slice(0, -particle.length) : '';
-    return follows(stem, after) ? [stem] : [];
-  });
-
-/** The word as it stands, then without a particle, then without two (`애플은요`). */
-export const readingsOf = (word: string): readonly string[] => {
-  const stems = stemsOf(word);
-  return [word, ...stems, ...stems.flatMap(stemsOf)];
-};
-
 /** For a name that nobody knows: 하이브는 is 하이브, but 만도 stays whole. */
-export const plainNameOf = (word: string): string => stemsOf(word).find((stem) => stem.length > 1) ?? word;
+export const plainNameOf = (word: string): string =>
+  stemsOf(word).find((stem) => stem !== word && stem.length > 1) ?? word;
 
 export const isStopWord = (word: string): boolean =>
-  readingsOf(word.toLowerCase()).some((reading) => STOP_WORDS.has(reading) || STOP_BEGINNING.test(reading));
+  stemsOf(word.toLowerCase()).some((reading) => STOP_WORDS.has(reading) || STOP_BEGINNING.test(reading));
 
 export const isGeneric = (word: string): boolean =>
-  readingsOf(word.toLowerCase()).some((reading) => GENERIC.has(reading));
+  stemsOf(word.toLowerCase()).some((reading) => GENERIC.has(reading));
 
 /** Whether another name is to follow: `and`, 및, 삼성전자랑. */
 export const isJoining = (word: string): boolean =>
