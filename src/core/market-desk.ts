@@ -42,10 +42,18 @@ export type HistoryRange = (typeof HISTORY_RANGES)[number];
 export interface HistoryRequest {
   readonly query: string;
   readonly range: HistoryRange;
+  /** Only these days, both included, whatever the range; the same day twice is that day. */
+  readonly days?: { readonly first: Temporal.PlainDate; readonly last: Temporal.PlainDate };
 }
+
+/** One group of indicators; `average` are all moving averages. */
+export const INDICATOR_GROUPS = ['average', 'rsi', 'macd', 'bollinger', 'atr', 'year', 'volume'] as const;
+export type IndicatorGroup = (typeof INDICATOR_GROUPS)[number];
 
 export interface IndicatorsRequest {
   readonly query: string;
+  /** Absent: all of them. */
+  readonly only?: readonly IndicatorGroup[];
 }
 
 export interface ChartRequest {

@@ -77,6 +77,8 @@ export type ContentBlock =
       readonly isError: boolean;
       /** For the program; the model reads `content`. */
       readonly code?: ToolResultCode;
+      /** Strangers wrote it: `content` is fenced. */
+      readonly isUntrusted?: boolean;
       readonly facts?: readonly Fact[];
       /** What goes out with the answer; the model is only told of it. */
       readonly media?: readonly MediaAttachment[];

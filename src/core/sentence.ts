@@ -16,22 +16,59 @@ export interface Sentence {
   readonly calls: readonly SentenceCall[];
 }
 
-/** What is said instead where there is nothing to call, or something is missing. */
+/**
+ * What is said where there is nothing to call, or something is missing; with calls (`weekly`, `movers`) it is said
+ * beside their results.
+ */
 export type SentenceTalk =
   | 'greeting'
   | 'thanks'
+  | 'bye'
+  | 'laugh'
+  | 'who'
+  | 'complaint'
+  | 'language'
   | 'which'
   | 'advice'
   | 'trade'
   | 'alert'
   | 'when'
   | 'now'
+  | 'weekly'
+  | 'movers'
   | 'unknown';
 
-/** What a message asks for, in its order. Never empty: what is not understood is `unknown`. */
+/** Something that can be asked for: an example of it is shown to who asked for something else. */
+export type SentenceHint =
+  | 'quote'
+  | 'chart'
+  | 'news'
+  | 'figures'
+  | 'history'
+  | 'compare'
+  | 'convert'
+  | 'calculate'
+  | 'hours'
+  | 'time'
+  | 'market'
+  | 'crypto'
+  | 'portfolio'
+  | 'trade'
+  | 'alert'
+  | 'briefing'
+  | 'watchlist'
+  | 'earnings';
+
+/** What a message asks for, in its order. Without calls there is a talk: what is not understood is `unknown`. */
 export interface SentenceReading {
   readonly calls: readonly SentenceCall[];
   readonly talk?: SentenceTalk;
+  /** What the message names, as it was written: examples are given with it. */
+  readonly about?: string;
+  /** What can be done that is nearest to what was asked, the nearest first. */
+  readonly near?: readonly SentenceHint[];
+  /** The part of the message that was not understood, where another part was. */
+  readonly missed?: string;
 }
 
 /** Port: understands messages by rules, with the readers of the features themselves. */

@@ -53,6 +53,10 @@ const WHOLE: ReadonlyMap<string, Fields> = new Map<string, Fields>([
   ['halfyear', { months: 6 }],
   ['fortnight', { weeks: 2 }],
   ['quarterofhour', { minutes: 15 }],
+  ['pastweek', { weeks: 1 }],
+  ['pastmonth', { months: 1 }],
+  ['pastquarter', { months: 3 }],
+  ['pastyear', { years: 1 }],
 ]);
 /** Without blanks and articles. */
 const wholeKey = (written: string): string =>
@@ -60,7 +64,7 @@ const wholeKey = (written: string): string =>
     .toLowerCase()
     .replaceAll(/\ban?[ \t]/gu, '')
     .replaceAll(/[ \t-]/gu, '');
-const WHOLE_WORD = `하루|이틀|사흘|나흘|닷새|엿새|이레|여드레|아흐레|열흘|보름|반나절|반${GAP}(?:년|시간|달)|half(?:${BLANK}an?)?[ -](?:hour|day|year)|(?:a${BLANK})?fortnight|(?:a${BLANK})?quarter${BLANK}of${BLANK}an${BLANK}hour`;
+const WHOLE_WORD = `하루|이틀|사흘|나흘|닷새|엿새|이레|여드레|아흐레|열흘|보름|반나절|반${GAP}(?:년|시간|달)|half(?:${BLANK}an?)?[ -](?:hour|day|year)|(?:a${BLANK})?fortnight|(?:a${BLANK})?quarter${BLANK}of${BLANK}an${BLANK}hour|past${BLANK}(?:week|month|quarter|year)`;
 
 const AND_A_HALF = `${BLANK}and${BLANK}a${BLANK}half`;
 /** Each way to count has units of its own: `이 주` is this week, `사주` no four weeks. */

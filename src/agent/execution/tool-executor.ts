@@ -79,6 +79,7 @@ export class ToolExecutor {
       const facts = result.facts?.length ? { facts: result.facts } : {};
       const media = result.media?.length ? { media: result.media } : {};
       const code = result.code ? { code: result.code } : {};
+      const untrusted = result.isUntrusted ? { isUntrusted: true } : {};
       const zone = result.dependsOnZone ? { dependsOnZone: true } : {};
       const links = result.links ? { links: result.links } : {};
       return {
@@ -88,6 +89,7 @@ export class ToolExecutor {
           content,
           isError: result.isError,
           ...code,
+          ...untrusted,
           ...facts,
           ...media,
           ...zone,

@@ -49,10 +49,14 @@ export const safeInput = (input: unknown): Readonly<Record<string, unknown>> => 
 export const resultText = ({
   content,
   isError,
-}: {
-  readonly content: string;
-  readonly isError: boolean;
-}): string => (isError && content.trim() === '' ? 'It failed without a message.' : safeText(content));
+  media = [],
+}: Pick<Extract<ContentBlock, { type: 'tool_result' }>, 'content' | 'isError' | 'media'>): string => {
+  if (isError && content.trim() === '') return 'It failed without a message.';
+  const shown = media.flatMap(({ altText }) => altText ?? []).join(' ');
+  // A person sees the picture; a model has to be told of it.
+  const note = `[The picture is attached to your answer; the user sees it. It shows: ${shown}]`;
+  return safeText(shown === '' ? content : `${content}\n\n${note}`);
+};
 
 /** Blocks that say something to this model: no empty text, and no thoughts of others. */
 const isFor =

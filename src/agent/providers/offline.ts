@@ -1,12 +1,13 @@
 import { detectLocale, type Locale, texts } from '#src/core/i18n.ts';
 import type { offlineEn } from '#src/core/i18n/offline.ts';
-import { type ConversationMessage, NO_USAGE, type StreamChunk } from '#src/core/model.ts';
-import type { ReadSentence, SentenceCall } from '#src/core/sentence.ts';
+import { type ContentBlock, type ConversationMessage, NO_USAGE, type StreamChunk } from '#src/core/model.ts';
+import type { ReadSentence, SentenceCall, SentenceReading, SentenceTalk } from '#src/core/sentence.ts';
 import { newErrorId } from '#src/infra/ids.ts';
 import { AnswerBuilder } from '../execution/answer-builder.ts';
 import { estimateTokens } from '../execution/tokens.ts';
 import type { ModelEntry } from '../models/catalog.ts';
 import { normalizeUsage } from '../models/provider-normalize.ts';
+import { unfenced } from '../tools/fence.ts';
 import type { ProviderAdapter, ProviderRequest } from './adapter.ts';
 
 /** What answers where no key is set. It costs nothing, and it sees no pictures. */
@@ -41,8 +42,8 @@ const isNote = ({ role, content: [first] }: ConversationMessage): boolean =>
 
 /** The person's own words; the block behind them is the program's context. */
 const questionIn = (messages: readonly ConversationMessage[]) => {
-  const user = messages.findLast((message) => message.role === 'user' && !isNote(message));
-  const [words = '', ...others] = (user?.content ?? []).flatMap((block) =>
+  const at = messages.findLastIndex((message) => message.role === 'user' && !isNote(message));
+  const [words = '', ...others] = (messages[at]?.content ?? []).flatMap((block) =>
     block.type === 'text' ? [block.text] : [],
   );
   const context = others.at(-1) ?? '';
@@ -54,6 +55,7 @@ const questionIn = (messages: readonly ConversationMessage[]) => {
     today: date === undefined ? undefined : Temporal.PlainDate.from(date),
     // Only where several people talk the model is told who does.
     isAlone: context !== '' && !/^written by: /m.test(context),
+    before: messages.slice(0, Math.max(0, at)),
   };
 };
 
@@ -85,24 +87,24 @@ const PERSONAL_TOOLS: ReadonlySet<string> = new Set([
   'undo_transaction',
 ]);
 
-/** What the registry says about a call that was not made is meant for a model, and in English. */
-const REFUSED = /^Not done: /;
-/** Cut off in the middle by the end of the program. */
-const BEGUN = /^Not done: it had begun /;
-const FOR_MODELS = /^(?:The tool |Not run: |Invalid input |There is no tool )/;
-/** A model has to be told of the picture; a person sees it. */
-const PICTURE_NOTE = '\n\n[The picture is attached to your answer;';
-const withoutPictureNote = (content: string): string => {
-  const at = content.indexOf(PICTURE_NOTE);
-  return at >= 0 && content.endsWith(']') ? content.slice(0, at) : content;
-};
-/** A model is told that strangers wrote it; a person reads the headlines as the command shows them. */
-const FENCED = /^[^\n]*\n<untrusted source="tool">\n([\s\S]*)\n<\/untrusted>$/;
+type Result = Extract<ContentBlock, { type: 'tool_result' }>;
 
-const forPeople = (content: string, say: typeof offlineEn): string => {
-  if (BEGUN.test(content)) return say.maybeDone();
-  if (REFUSED.test(content)) return say.notDone();
-  return FOR_MODELS.test(content) ? say.failed() : withoutPictureNote(content.replace(FENCED, '$1'));
+/** What became of a call, for a person: the words of the registry are for models. */
+const forPeople = ({ content, code, isUntrusted }: Result, say: typeof offlineEn): string => {
+  switch (code) {
+    case undefined:
+      return isUntrusted === true ? unfenced(content) : content;
+    case 'maybe-done':
+      return say.maybeDone();
+    case 'approval-denied':
+    case 'approval-expired':
+    case 'approval-given-up':
+    case 'approval-not-asked':
+    case 'approval-mismatch':
+      return say.notDone();
+    default:
+      return say.failed();
+  }
 };
 
 const callsIn = (messages: readonly ConversationMessage[]): readonly SentenceCall[] =>
@@ -112,42 +114,73 @@ const callsIn = (messages: readonly ConversationMessage[]): readonly SentenceCal
     ),
   );
 
-const respond = async (
-  request: ProviderRequest,
-  readSentence: ReadSentence,
-  signal: AbortSignal,
-): Promise<Iterable<StreamChunk>> => {
-  const { words, locale, today, isAlone } = questionIn(request.messages);
-  const say = texts(locale).offline;
-  const last = request.messages.findLast((message) => !isNote(message));
-  if (last?.role === 'tool') {
-    const results = last.content.flatMap((block) =>
-      block.type === 'tool_result' ? [forPeople(block.content, say)] : [],
-    );
-    return speak([...results, say.note()].join('\n\n'));
-  }
-  const { calls, talk = 'unknown' } = await readSentence(
-    { text: words, locale, today, calls: callsIn(request.messages) },
-    signal,
-  );
-  if (calls.length > 0) {
-    const isOffered = calls.every((call) => request.tools.some(({ name }) => name === call.tool));
-    if (isOffered && request.toolChoice === 'auto') return callTools(calls);
-    const isForOne = calls.some(({ tool }) => PERSONAL_TOOLS.has(tool)) && !isOffered && !isAlone;
-    return speak(isForOne ? say.inDirect() : say.cannot());
-  }
-  const answers = {
+const MAX_EXAMPLES = 3;
+/** Longer ones make no example. */
+const MAX_NAME = 30;
+
+const examplesFor = ({ about, near = [] }: SentenceReading, say: typeof offlineEn): string => {
+  const name = about !== undefined && about.length <= MAX_NAME ? about : say.exampleName();
+  const hints = [...new Set([...near, 'quote', 'chart', 'news'] as const)].slice(0, MAX_EXAMPLES);
+  return hints.map((hint) => say.examples[hint]({ name })).join(', ');
+};
+
+const talkOf = (reading: SentenceReading, say: typeof offlineEn): string => {
+  const params = { examples: examplesFor(reading, say) };
+  const answers: Readonly<Record<SentenceTalk, (examples: typeof params) => string>> = {
     greeting: say.greeting,
     thanks: say.thanks,
+    bye: say.bye,
+    laugh: say.laugh,
+    who: say.who,
+    complaint: say.complaint,
+    language: say.language,
     which: say.askWhich,
     advice: say.noAdvice,
     trade: say.howToRecord,
     alert: say.howToAlert,
     when: say.askTime,
     now: say.briefingNow,
+    weekly: say.weekly,
+    movers: say.movers,
     unknown: say.cannot,
   };
-  return speak(answers[talk]());
+  return answers[reading.talk ?? 'unknown'](params);
+};
+
+/** The results of the calls, with what was said beside them, and what could not be done. */
+const answerWith = (
+  results: readonly Result[],
+  reading: SentenceReading,
+  say: typeof offlineEn,
+): readonly string[] => [
+  ...(reading.talk === undefined ? [] : [talkOf(reading, say)]),
+  ...results.map((result) => forPeople(result, say)),
+  ...(reading.missed === undefined
+    ? []
+    : [say.missed({ words: reading.missed, examples: examplesFor(reading, say) })]),
+  say.note(),
+];
+
+const respond = async (
+  request: ProviderRequest,
+  readSentence: ReadSentence,
+  signal: AbortSignal,
+): Promise<Iterable<StreamChunk>> => {
+  const { words, locale, today, isAlone, before } = questionIn(request.messages);
+  const say = texts(locale).offline;
+  const reading = await readSentence({ text: words, locale, today, calls: callsIn(before) }, signal);
+  const last = request.messages.findLast((message) => !isNote(message));
+  if (last?.role === 'tool') {
+    const results = last.content.filter((block) => block.type === 'tool_result');
+    return speak(answerWith(results, reading, say).join('\n\n'));
+  }
+  const { calls } = reading;
+  if (calls.length === 0) return speak(talkOf(reading, say));
+  const isOffered = calls.every((call) => request.tools.some(({ name }) => name === call.tool));
+  if (isOffered && request.toolChoice === 'auto') return callTools(calls);
+  const isForOne = calls.some(({ tool }) => PERSONAL_TOOLS.has(tool)) && !isOffered && !isAlone;
+  const unknown: SentenceReading = { ...reading, talk: 'unknown' };
+  return speak(isForOne ? say.inDirect() : talkOf(unknown, say));
 };
 
 /**

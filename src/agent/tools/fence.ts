@@ -24,3 +24,12 @@ export const FENCE_CHARS = fence('').length;
 /** Words of strangers, as the model gets them: as data, in a fence that they can neither close nor open. */
 export const fenceUntrusted = (text: string): string =>
   fence(text.replace(TAG_CHARACTERS, '').replace(FENCE, '‹'));
+
+const BEFORE = `${NOTICE}\n${OPENING}\n`;
+const BEHIND = `\n${CLOSING}`;
+
+/** The same words as a person reads them: the fence is for models. */
+export const unfenced = (content: string): string => {
+  const isFenced = content.startsWith(BEFORE) && content.endsWith(BEHIND);
+  return isFenced ? content.slice(BEFORE.length, -BEHIND.length) : content;
+};

@@ -1,14 +1,32 @@
+import type { SentenceHint } from '../sentence.ts';
+
+type Example = (params: { readonly name: string }) => string;
+interface Examples {
+  /** As they are to be typed. */
+  readonly examples: string;
+}
+
 /** What the offline model says. */
 export const offlineEn = {
   note: () => '_Answered by the offline model: it does as it is told, but it does not think or advise._',
-  greeting: () =>
-    'Hello! I am FinClaw with its offline model: I look up quotes, charts, comparisons, news, key figures, market hours and exchange rates, and I keep your portfolio, alerts, watchlist and briefings. Try "How is Apple doing today?", "1-year chart of Tesla" or `/help`.',
+  greeting: ({ examples }: Examples) =>
+    `Hello! I am FinClaw with its offline model. I look up prices, charts, news, figures and rates, and I keep your portfolio, alerts, watchlist and briefings. Try ${examples}, or \`/help\`.`,
+  who: ({ examples }: Examples) =>
+    `I am FinClaw, a bot for markets and portfolios, with its offline model: I follow rules and do not think. Try ${examples}, or \`/help\`.`,
   failed: () => 'I could not look that up just now. Please try again in a moment.',
   thanks: () => 'You are welcome.',
-  cannot: () =>
-    'I am only the offline model: I look up quotes, charts, comparisons, news, key figures, market hours and exchange rates, and I keep your portfolio, alerts, watchlist and briefings, but I cannot answer this. Try "What is the price of Apple?" or `/help`.',
-  noAdvice: () =>
-    'I am only the offline model: I neither advise nor forecast. I can look up the facts for you; try "Apple news" or "Apple P/E".',
+  bye: () => 'Goodbye! Alerts and briefings go on without you.',
+  laugh: () => 'Glad to hear it. What would you like to know?',
+  complaint: ({ examples }: Examples) =>
+    `Sorry about that. I am only the offline model, so I understand plain requests best: ${examples}. If a number is wrong, tell me which one; with \`/keys\` a Claude or GPT key can be added, and that understands far more.`,
+  language: () =>
+    'I answer in the language you write in. To keep one language whatever you write: `/profile language en` (English) or `/profile language ko` (Korean).',
+  cannot: ({ examples }: Examples) =>
+    `I am only the offline model and cannot answer this. Nearest to it, I can do these: ${examples}.`,
+  missed: ({ words, examples }: Examples & { readonly words: string }) =>
+    `I could not do this part: "${words}". I can do, for example: ${examples}.`,
+  noAdvice: ({ examples }: Examples) =>
+    `I give no investment advice and no forecasts; that decision is yours. The facts I can show you now: ${examples}.`,
   inDirect: () =>
     'Your portfolio, alerts, watchlist and briefings are for you alone: please ask me in a direct message.',
   howToRecord: () =>
@@ -18,23 +36,58 @@ export const offlineEn = {
   askTime: () =>
     'At what time would you like the briefing? For example: "Send me a briefing at 08:30 on weekdays". For one right now, use `/briefing now`.',
   briefingNow: () => 'For a briefing right now, send `/briefing now`.',
+  weekly: () =>
+    'I draw no weekly or monthly bars on request: up to two years each bar is a day, over longer ranges a week.',
+  movers: () => 'I have no ranking of gainers and losers. This is how the markets stand:',
   notDone: () => 'I did not do that, because it was not allowed. Please ask again if you still want it.',
   maybeDone: () =>
     'That was cut off in the middle, and I do not know whether it took effect. Please check before you ask again.',
   askWhich: () =>
     'Which stock, coin or currency do you mean? For example: "How much is Apple?" or "chart of Apple".',
+  /** Named where the person named nothing. */
+  exampleName: () => 'Apple',
+  examples: {
+    quote: ({ name }) => `"${name} price"`,
+    chart: ({ name }) => `"1-year chart of ${name}"`,
+    news: ({ name }) => `"${name} news"`,
+    figures: ({ name }) => `"${name} P/E"`,
+    history: ({ name }) => `"${name} on 1 October"`,
+    compare: ({ name }) => `"compare ${name} and S&P 500"`,
+    convert: () => '"100 dollars in won"',
+    calculate: () => '"15% of 240"',
+    hours: () => '"is the US market open?"',
+    time: () => '"what time is it in New York?"',
+    market: () => '"how is the market today?"',
+    crypto: () => '"how is crypto doing?"',
+    portfolio: () => '"show my portfolio"',
+    trade: ({ name }) => `"I bought 10 ${name} at 180"`,
+    alert: ({ name }) => `"tell me when ${name} is above 200"`,
+    briefing: () => '"send me a briefing at 8:30 on weekdays"',
+    watchlist: ({ name }) => `"add ${name} to my watchlist"`,
+    earnings: ({ name }) => `"when does ${name} report earnings?"`,
+  } satisfies Readonly<Record<SentenceHint, Example>> as Readonly<Record<SentenceHint, Example>>,
 };
 
 export const offlineKo: typeof offlineEn = {
   note: () => '_오프라인 모델의 답변입니다. 말씀하신 대로 처리할 뿐, 판단하거나 조언하지 않습니다._',
-  greeting: () =>
-    '안녕하세요! 오프라인 모델로 동작 중인 FinClaw입니다. 시세, 차트, 비교, 뉴스, 재무 지표, 장 시간, 환율을 찾아 드리고 포트폴리오, 알림, 관심 종목, 브리핑을 관리해 드립니다. "삼성전자 지금 얼마야?", "테슬라 1년 차트"처럼 물어보시거나 `/help`를 입력해 주세요.',
+  greeting: ({ examples }) =>
+    `안녕하세요! 오프라인 모델로 동작 중인 FinClaw입니다. 시세, 차트, 뉴스, 재무 지표, 환율을 찾아 드리고 포트폴리오, 알림, 관심 종목, 브리핑을 관리해 드립니다. ${examples}처럼 물어보시거나 \`/help\`를 입력해 주세요.`,
+  who: ({ examples }) =>
+    `저는 시장과 포트폴리오를 다루는 봇 FinClaw입니다. 지금은 정해진 규칙대로 답하는 오프라인 모델이에요. ${examples}처럼 물어보시거나 \`/help\`를 입력해 주세요.`,
   failed: () => '지금은 조회하지 못했습니다. 잠시 후 다시 시도해 주세요.',
   thanks: () => '도움이 되어 기쁩니다.',
-  cannot: () =>
-    '저는 오프라인 모델이라 시세, 차트, 비교, 뉴스, 재무 지표, 장 시간, 환율을 찾아 드리고 포트폴리오, 알림, 관심 종목, 브리핑을 관리해 드리지만 이 질문에는 답할 수 없습니다. "삼성전자 지금 얼마야?"처럼 물어보시거나 `/help`를 입력해 주세요.',
-  noAdvice: () =>
-    '저는 오프라인 모델이라 투자 조언이나 전망은 드리지 않습니다. 사실은 찾아 드릴 수 있으니 "삼성전자 뉴스", "삼성전자 PER"처럼 물어봐 주세요.',
+  bye: () => '안녕히 계세요! 알림과 브리핑은 계속 보내 드릴게요.',
+  laugh: () => '즐거우시다니 다행이에요. 무엇을 알려 드릴까요?',
+  complaint: ({ examples }) =>
+    `불편을 드려 죄송합니다. 오프라인 모델이라 간단한 요청을 가장 잘 알아듣습니다. 예: ${examples}. 숫자가 틀렸다면 어떤 숫자인지 알려 주세요. \`/keys\`로 Claude나 GPT 키를 등록하시면 훨씬 많은 질문을 이해합니다.`,
+  language: () =>
+    '쓰신 언어로 대답해 드립니다. 항상 한 언어로 받으시려면 `/profile 언어 영어` 또는 `/profile 언어 한국어`를 입력해 주세요.',
+  cannot: ({ examples }) =>
+    `저는 오프라인 모델이라 이 질문에는 답할 수 없습니다. 대신 이런 것은 할 수 있어요: ${examples}`,
+  missed: ({ words, examples }) =>
+    `"${words}" 부분은 처리하지 못했습니다. 예를 들어 이런 것은 할 수 있어요: ${examples}`,
+  noAdvice: ({ examples }) =>
+    `투자 조언이나 전망은 드리지 않으며, 판단은 직접 하셔야 합니다. 지금 확인하실 수 있는 사실: ${examples}`,
   inDirect: () =>
     '포트폴리오, 알림, 관심 종목, 브리핑은 본인만 볼 수 있으니 저와의 개인 대화(DM)에서 말씀해 주세요.',
   howToRecord: () =>
@@ -44,7 +97,30 @@ export const offlineKo: typeof offlineEn = {
   askTime: () =>
     '브리핑을 몇 시에 보내 드릴까요? 예: "평일 아침 8시 반에 브리핑 보내줘". 지금 바로 받으시려면 `/briefing now`를 입력해 주세요.',
   briefingNow: () => '지금 바로 받으시려면 `/briefing now`를 입력해 주세요.',
+  weekly: () => '주봉·월봉은 따로 골라 그릴 수 없습니다. 2년까지는 일봉, 그보다 긴 기간은 주봉으로 그립니다.',
+  movers: () => '급등주·급락주 순위 자료는 없습니다. 대신 지금 시장 상황입니다.',
   notDone: () => '허락을 받지 못해 실행하지 않았습니다. 원하시면 다시 요청해 주세요.',
   maybeDone: () => '도중에 중단되어 반영되었는지 알 수 없습니다. 다시 요청하시기 전에 먼저 확인해 주세요.',
   askWhich: () => '어떤 종목, 코인, 통화를 말씀하시나요? 예: "삼성전자 지금 얼마야?", "삼성전자 차트"',
+  exampleName: () => '삼성전자',
+  examples: {
+    quote: ({ name }) => `"${name} 얼마야?"`,
+    chart: ({ name }) => `"${name} 1년 차트"`,
+    news: ({ name }) => `"${name} 뉴스"`,
+    figures: ({ name }) => `"${name} PER"`,
+    history: ({ name }) => `"10월 1일 ${name} 종가"`,
+    compare: ({ name }) => `"${name} 코스피 비교"`,
+    convert: () => '"100달러 원화로"',
+    calculate: () => '"10만원의 15%"',
+    hours: () => '"미국장 언제 열어?"',
+    time: () => '"뉴욕 지금 몇 시야?"',
+    market: () => '"오늘 시장 어때?"',
+    crypto: () => '"코인 시장 어때?"',
+    portfolio: () => '"내 포트폴리오 보여줘"',
+    trade: ({ name }) => `"${name} 10주 71000원에 샀어"`,
+    alert: ({ name }) => `"${name} 8만원 넘으면 알려줘"`,
+    briefing: () => '"평일 아침 8시 반에 브리핑 보내줘"',
+    watchlist: ({ name }) => `"관심종목에 ${name} 추가"`,
+    earnings: ({ name }) => `"${name} 실적 발표 언제야?"`,
+  },
 };

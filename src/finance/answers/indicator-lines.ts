@@ -1,3 +1,4 @@
+import { INDICATOR_GROUPS, type IndicatorGroup } from '#src/core/market-desk.ts';
 import { atr } from '../indicators/atr.ts';
 import { bollinger } from '../indicators/bollinger.ts';
 import { macd } from '../indicators/macd.ts';
@@ -142,14 +143,20 @@ const volumes = ({ words, bars, money, asMoney, ...of }: IndicatorSubject): Indi
 export const indicatorLines = (
   of: IndicatorSubject,
   averages: readonly number[],
-): readonly IndicatorLine[] => [
-  ...averages.map((period) => movingAverage(of, 'sma', period)),
-  movingAverage(of, 'ema', 12),
-  movingAverage(of, 'ema', 26),
-  relativeStrength(of),
-  convergence(of),
-  bands(of),
-  trueRange(of),
-  year(of),
-  volumes(of),
-];
+  only: readonly IndicatorGroup[] = INDICATOR_GROUPS,
+): readonly IndicatorLine[] => {
+  const groups: Readonly<Record<IndicatorGroup, () => readonly IndicatorLine[]>> = {
+    average: () => [
+      ...averages.map((period) => movingAverage(of, 'sma', period)),
+      movingAverage(of, 'ema', 12),
+      movingAverage(of, 'ema', 26),
+    ],
+    rsi: () => [relativeStrength(of)],
+    macd: () => [convergence(of)],
+    bollinger: () => [bands(of)],
+    atr: () => [trueRange(of)],
+    year: () => [year(of)],
+    volume: () => [volumes(of)],
+  };
+  return INDICATOR_GROUPS.filter((group) => only.includes(group)).flatMap((group) => groups[group]());
+};

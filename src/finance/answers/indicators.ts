@@ -27,7 +27,7 @@ const averagesFor = ({ symbol }: Instrument, locale: Locale): readonly number[] 
 /** What the usual indicators of a year of daily bars are, and what each means, without advice. Throws on abort alone. */
 export const indicatorsAnswer =
   ({ market, symbols, clock }: IndicatorsDeps): MarketDesk['indicators'] =>
-  async ({ query }, reader, signal) => {
+  async ({ query, only }, reader, signal) => {
     const { locale } = reader;
     const resolved = resolveNames([query], symbols, locale, (symbol) => `/chart ${symbol} 1y rsi macd`);
     const [instrument] = resolved.instruments;
@@ -43,7 +43,7 @@ export const indicatorsAnswer =
     const now = clock.now();
     const isLive = isRunning(history, now);
     const subject = indicatorSubject(history, isLive, reader);
-    const lines = indicatorLines(subject, averagesFor(instrument, locale));
+    const lines = indicatorLines(subject, averagesFor(instrument, locale), only);
     const last = history.bars.at(-1);
     const date = dayOf(history.asOf, history.timeZone);
     return {

@@ -28,12 +28,15 @@ interface Word {
 
 /** They say nothing that the order does not say. */
 const FILLERS: ReadonlySet<string> = new Set(
-  'from convert exchange rate how much is are what the a an of per please 환율 환전 계산 변환 얼마 얼마야 얼마예요 얼마인가요 은 는 이 가 을 를 면 이면 좀 해줘 개'.split(
-    ' ',
-  ),
+  (
+    'from convert exchange rate how much many is are what whats the a an of per please worth equal equals there now today ' +
+    '환율 환전 계산 변환 환산 환산하면 환전하면 바꾸면 바꿔줘 바꿔 얼마 얼마야 얼마예요 얼마에요 얼마인가요 얼마지 얼마임 얼마나 몇 되나 되나요 돼 될까 ' +
+    '은 는 이 가 을 를 면 이면 좀 해줘 알려줘 개 지금 오늘 현재 그럼'
+  ).split(' '),
 );
 const TO_WORDS: ReadonlySet<string> = new Set(['to', 'in', 'into', '->', '→', '=', '로', '으로']);
-const PARTICLE = /^(으로|로|에서|은|는|을|를|이|가|의|면|이면|당|환율|환전|화)/;
+const PARTICLE =
+  /^(으로|로|에서|은|는|을|를|이야|이에요|인가요|이지|이|가|의|면|이면|당|환율|환전|화|짜리|어치|정도|야|예요|에요|임|요)/;
 const MARKS = /[/,?~:|>=-]+/g;
 
 const wordAt = (text: string): string => /^[^\s\d/,?~:|>=→-]+/u.exec(text)?.[0] ?? '';

@@ -27,6 +27,13 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
   '^': '^',
   '**': '^',
   x: '*',
+  plus: '+',
+  더하기: '+',
+  minus: '-',
+  빼기: '-',
+  times: '*',
+  곱하기: '*',
+  나누기: '/',
   of: 'of',
   의: 'of',
 };

@@ -1,8 +1,12 @@
+import type { SentenceTalk } from '#src/core/sentence.ts';
+
 /** A tool that is to be called, and with what. */
 export interface Call {
   readonly kind: 'call';
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
+  /** What is said beside the answer. */
+  readonly beside?: SentenceTalk;
 }
 
 /** What is undefined is left out: a tool takes its own usual value then. */

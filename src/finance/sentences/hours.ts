@@ -1,4 +1,5 @@
-import type { Topic } from './topics.ts';
+import { datesIn } from '#src/language/dates.ts';
+import type { Said, Topic } from './topics.ts';
 import { asking, wordsOf } from './vocabulary.ts';
 
 const PLACES: readonly (readonly [market: string, pattern: RegExp])[] = [
@@ -29,9 +30,12 @@ const HOURS_ALONE = asking(
 );
 const PRICE = /주가|시세|종가|가격|얼마|\bprices?\b/iu;
 
-const DATE = /(?<!\d)(20\d{2}-\d{2}-\d{2})(?!\d)/u;
-const dateIn = (text: string): string | undefined =>
-  DATE.exec(text)?.[1] ?? (/내일|\btomorrow\b/iu.test(text) ? 'tomorrow' : undefined);
+/** The next such day: `크리스마스` is one to come, and so is `금요일`. */
+const dateIn = ({ whole = '', today }: Said): string | undefined => {
+  const [date] = today ? datesIn(whole, today, { looks: 'ahead' }) : [];
+  if (!today || date?.value.status !== 'date' || date.value.first.equals(today)) return undefined;
+  return date.value.first.toString();
+};
 
 /** When markets open and close, today unless another day is named. */
 export const HOURS: Topic = {
@@ -39,12 +43,12 @@ export const HOURS: Topic = {
   asks: ({ text }) =>
     !PRICE.test(text) && (HOURS_ALONE.test(text) || (MARKET.test(text) && STATE.test(text))),
   words: wordsOf(
-    String.raw`${KOREAN_STATE}|${KOREAN_MARKET}|장\s?마감|휴장일?|몇\s?시\p{L}{0,20}|언제\p{L}{0,20}|내일|날|${DATE.source}`,
-    String.raw`${ENGLISH_STATE}|${ENGLISH_MARKET}|what time|when|tomorrow|still|yet|already|time|right now`,
+    String.raw`${KOREAN_STATE}|${KOREAN_MARKET}|장\s?마감|휴장일?|몇\s?시\p{L}{0,20}|언제\p{L}{0,20}|날|추석|설날|설|연휴|공휴일|명절`,
+    String.raw`${ENGLISH_STATE}|${ENGLISH_MARKET}|what time|when|still|on|holiday|yet|already|time|right now`,
   ),
   names: [0, 0],
-  input: (_names, { text }) => ({
-    market: PLACES.find(([, pattern]) => pattern.test(text))?.[0],
-    date: dateIn(text),
+  input: (_names, said) => ({
+    market: PLACES.find(([, pattern]) => pattern.test(said.text))?.[0],
+    date: dateIn(said),
   }),
 };

@@ -1,5 +1,7 @@
 import type { SymbolSearch } from '#src/core/finance.ts';
+import { isStopWord } from '#src/language/name-words.ts';
 import { isOrdinaryWord } from '#src/language/ordinary-words.ts';
+import { stemsOf } from '#src/language/particles.ts';
 import type { NameReader } from '#src/language/known-names.ts';
 import { findNames, type FoundName } from '#src/language/names.ts';
 import { ANY_NOUN } from './vocabulary.ts';
@@ -34,11 +36,55 @@ export const looksLikeName = ({ kind, text: name }: FoundName, { symbols }: Look
   return LONG_ENOUGH.test(name) && (match.status !== 'unknown' || match.suggestions.length > 0);
 };
 
+/** What everybody asks for by a word that is also a company, or that is too short to be looked up. */
+const MARKET_WORDS: Readonly<Record<string, string>> = {
+  gold: 'GC=F',
+  'gold price': 'GC=F',
+  금: 'GC=F',
+  금값: 'GC=F',
+  '국제 금값': 'GC=F',
+  silver: 'SI=F',
+  은값: 'SI=F',
+  oil: 'CL=F',
+  'crude oil': 'CL=F',
+  wti: 'CL=F',
+  유가: 'CL=F',
+  국제유가: 'CL=F',
+  '국제 유가': 'CL=F',
+  원유: 'CL=F',
+  dow: '^DJI',
+  'dow jones': '^DJI',
+  다우: '^DJI',
+  '10년물 금리': '^TNX',
+  '미국 10년물 금리': '^TNX',
+  '미국채 10년물 금리': '^TNX',
+  '미국 국채 금리': '^TNX',
+  '미국채 금리': '^TNX',
+  '10 year treasury': '^TNX',
+  '10 year yield': '^TNX',
+  '10 year treasury yield': '^TNX',
+  '10-year treasury yield': '^TNX',
+  '10-year yield': '^TNX',
+  'treasury yield': '^TNX',
+};
+
+/** Commodities, indices and rates by their everyday names, where a question names nothing else. */
+export const marketWordIn = (text: string): string | undefined => {
+  const words = text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}&-]+/u)
+    .filter((word) => word !== '' && (!isStopWord(word) || word === '은'));
+  const named = MARKET_WORDS[words.join(' ')];
+  return named ?? MARKET_WORDS[words.map((word) => stemsOf(word).at(-1) ?? word).join(' ')];
+};
+
 /**
  * The names that something is asked about; null where anything else stands in the text. `isStrict`: a name that
  * is known, and nothing that only looks like one.
  */
 export const namesIn = (text: string, lookup: Lookup, isStrict = false): readonly string[] | null => {
+  const marketWord = marketWordIn(text);
+  if (marketWord !== undefined) return [marketWord];
   const found = findNames(text, lookup.nameIn);
   const isFine = (name: FoundName): boolean => {
     if (isSure(name)) return true;

@@ -1,7 +1,10 @@
 import type { SymbolSearch } from '#src/core/finance.ts';
+import type { SentenceTalk } from '#src/core/sentence.ts';
+import { amountsIn } from '#src/language/amounts.ts';
+import { createNameReader } from '#src/language/known-names.ts';
+import { findNames, type FoundName, unglued } from '#src/language/names.ts';
 import { readAlertSentence } from './alert.ts';
 import { type Call, call } from './call.ts';
-import { createNameReader } from '#src/language/known-names.ts';
 import {
   distinct,
   isSure,
@@ -9,39 +12,28 @@ import {
   isWrittenAsName,
   type Lookup,
   looksLikeName,
+  marketWordIn,
   namesIn,
   RATE,
 } from './lookup.ts';
 import { readConversion } from './money.ts';
-import { findNames, type FoundName, unglued } from '#src/language/names.ts';
 import { PERSONAL_TOPICS } from './personal.ts';
-import { takeRange } from './range.ts';
+import { readSmallTalk } from './small-talk.ts';
 import { readSum } from './sums.ts';
+import { readTime } from './time.ts';
 import { type Said, type Topic, TOPICS } from './topics.ts';
 import { readTrade } from './trade.ts';
 import { ANY_NOUN } from './vocabulary.ts';
+import { takeRange, takeWhen } from './when.ts';
 
-/** What the offline model makes of a message. `trade`, `alert`, `when`: what was told is not enough. */
-export type Intent =
-  | Call
-  | {
-      readonly kind:
-        | 'greeting'
-        | 'thanks'
-        | 'which'
-        | 'advice'
-        | 'trade'
-        | 'alert'
-        | 'when'
-        | 'now'
-        | 'unknown';
-    };
+/** What the offline model makes of a message, or of a part of one. */
+export type Intent = Call | { readonly kind: SentenceTalk };
 
 /** What was before the message, as far as it matters. */
 export interface Before {
   /** What was asked about last: who writes "1년 차트" means that. */
   readonly last?: readonly string[];
-  /** Where the person is; without it no trade is dated. */
+  /** Where the person is; without it no date is read. */
   readonly today?: Temporal.PlainDate | undefined;
 }
 
@@ -49,20 +41,19 @@ const MAX_TEXT = 500;
 const MAX_QUOTES = 10;
 
 const COMMAND = /^\/\p{L}/u;
-const GREETING =
-  /^(?:하이|hello|hi|hey|good (?:morning|afternoon|evening)|how are you)(?!\p{L})|^(?:안녕|반가)|도움말|도와|\bhelp\b|what can you do|뭐 ?할 수/iu;
-const THANKS = /고마워|고맙|감사|\bthank(?:s| you)\b/iu;
-const ASKS_PRICE =
-  /얼마|얼만|시세|주가|가격|현재가|어때|어떄|올랐|내렸|떨어졌|환율|종가|\b(?:prices?|quotes?|how much|how(?:['’]?s| is| are| was| did)|trading|worth|doing|cost|stocks?|shares?|exchange rate)\b/iu;
+export const ASKS_PRICE =
+  /얼마|얼만|시세|주가|가격|현재가|어때|어떄|올랐|내렸|떨어졌|환율|종가|프라이스|\b(?:prices?|quotes?|how much|how(?:['’]?s| is| are| was| did)|what(?:['’]?s| is| was) .{1,40} at|trading|worth|doing|cost|stocks?|shares?|exchange rate)\b/iu;
 /** Only of what is traded: with them, an ordinary word is the company of that name (대상 주가). */
 const ASKS_SHARE = /시세|주가|현재가|종가|\b(?:quotes?|stocks?|shares?)\b/iu;
 const ASKS_STOCK = /주가|현재가|종가|\b(?:share|stock) price\b/iu;
 
 /** What to do with one's money, and what nobody knows yet. */
 const ADVICE = [
-  /살까|팔까|사도|팔아도|사야|팔아야|사라고|매수|매도|추천|전망|예측|예상|목표|오를|내릴|떨어질|투자\s?(?:해|할|하)|괜찮을까|(?:살|팔)\s?(?:만|때|타이밍)/u,
-  /\b(?:should (?:i|we)|recommend\w*|forecasts?|predict\w*|outlook|price targets?|target price|worth (?:buying|selling)|(?:to|i|we) (?:buy|sell|invest)|will (?:my |the )?\S{1,40} (?:go|rise|fall|crash|drop|reach|hit)|going to (?:go|rise|fall|crash|drop))\b/iu,
+  /살까|팔까|사도|팔아도|사야|팔아야|사라고|사면\s?(?:좋|될|돼)|들어가도|들어갈까|매수|매도|추천|전망|예측|예상|목표\s?(?:주가|가)|오를|내릴|떨어질|투자\s?(?:해|할|하)|괜찮을까|(?:살|팔)\s?(?:만|때|타이밍)/u,
+  /\b(?:should (?:i|we)|recommend\w*|forecasts?|predict\w*|outlook|price targets?|target price|(?:good|right|bad) time to|worth (?:buying|selling)|(?:to|i|we) (?:buy|sell|invest)|will (?:my |the )?\S{1,40} (?:go|rise|fall|crash|drop|reach|hit)|going to (?:go|rise|fall|crash|drop))\b/iu,
 ];
+/** A trade with how many pieces is done or wished for, and no question: 삼성전자 5주 매도. */
+const TRADES = /매수|매도|\b(?:buy|sell)\b/iu;
 /** Other things that people ask about a name: a price in their place would be a wrong answer. */
 const CANNOT = [
   // What it was then is not what it is now.
@@ -73,12 +64,18 @@ const CANNOT = [
   /(?:오르|내리|떨어지|되|하락하|상승하)면|(?:사|팔아|매매해)\s?(?:줘|주세요)|^(?:buy|sell)\b|\b(?:buy|sell) (?:me|\d)/iu,
   /\b(?:google (?:it|this|that)|CEO|IPO|why|futures|weather|(?:last|next) (?:week|month|year))\b/iu,
 ];
+/** What is asked about a time that is known is answered: how much it was then. */
+const WAS = /얼마(?:였|이었)\p{L}{0,9}|어땠\p{L}{0,9}/gu;
 /** Of today's market it can be told, of tomorrow's only whether it is open. */
 const TOMORROW = /(?<!\p{L})(?:내일|모레)|\btomorrow\b/iu;
 const NOW = /지금|당장|바로|\b(?:now|immediately)\b/iu;
 const ASKS_MEANING = /뭐|뭔|무엇|무슨|뜻|의미|설명|\bwhat(?:'s| is| are| does)|\bmean|\bexplain|\bdefin/iu;
 const PRAISES = /좋|멋|예쁘|이쁘|별로|\b(?:good|nice|great|cool|bad|love)\b/iu;
-const POINTS_BACK = /(?<!\p{L})(?:그거|그것|그|이거|이것|얘)(?!\p{L})|\b(?:its|it|their)\b/iu;
+const POINTS_BACK =
+  /(?<!\p{L})(?:그거|그것|그|이거|이것|얘|걔)(?!\p{L})|\b(?:its|it|their)\b|(?:은|는|도)(?:요)?\s?[?？]\s*$/iu;
+
+const isCounted = (text: string): boolean =>
+  !/[?？]/u.test(text) && amountsIn(text).some(({ value }) => value.unit === 'pieces');
 
 /** Cut between words, so that no half of one is taken for a name. */
 const beginningOf = (text: string): string =>
@@ -92,10 +89,14 @@ const readTopic = (topic: Topic, said: Said, lookup: Lookup, last: readonly stri
   const goesBack = named.length === 0 && least > 0;
   if (goesBack && PRAISES.test(said.text)) return { kind: 'unknown' };
   if (goesBack && ASKS_MEANING.test(said.text) && !POINTS_BACK.test(said.text)) return { kind: 'unknown' };
-  const names = goesBack && topic.isAboutLast ? last.filter(isTakeable).slice(0, most) : named;
+  const isPointed = topic.isAboutLastIfPointed === true && named.length === 0 && POINTS_BACK.test(said.text);
+  const isAboutLast = isPointed || (goesBack && topic.isAboutLast === true);
+  const names = isAboutLast ? last.filter(isTakeable).slice(0, most) : named;
   if (names.length > most) return null;
   if (topic.isTimed && !topic.isTimed(said)) return { kind: NOW.test(said.text) ? 'now' : 'when' };
-  return names.length < least ? { kind: 'which' } : call(topic.tool, topic.input(names, said));
+  if (names.length < least) return { kind: 'which' };
+  const beside = topic.beside?.(said);
+  return { ...call(topic.tool, topic.input(names, said)), ...(beside && { beside }) };
 };
 
 const quote = (of: readonly FoundName[]): Intent =>
@@ -103,6 +104,8 @@ const quote = (of: readonly FoundName[]): Intent =>
 
 const readQuote = (text: string, lookup: Lookup): Intent | null => {
   const asksPrice = ASKS_PRICE.test(text);
+  const marketWord = marketWordIn(text);
+  if (marketWord !== undefined) return call('get_quote', { symbols: [marketWord] });
   const found = findNames(text, lookup.nameIn);
   const hasSure = found.some(isSure);
   const names = found.filter(
@@ -143,6 +146,33 @@ const readOwn = (said: Said, lookup: Lookup, last: readonly string[]): Intent | 
   return open ?? (asked.length > 0 ? { kind: 'unknown' } : null);
 };
 
+/** Several things about the same: 애플 주가 차트 뉴스. Null where a word is in none of them. */
+const readTogether = (asked: readonly Topic[], said: Said, lookup: Lookup): readonly Call[] => {
+  const [first, ...others] = asked;
+  if (!first || others.length === 0) return [];
+  const rest = asked.reduce((text, { words }) => text.replaceAll(words, '\n'), said.text);
+  const names = namesIn(rest, lookup, true);
+  if (!names || names.length === 0) return [];
+  return asked
+    .filter(({ names: [, most] }) => most >= names.length)
+    .map((topic) => call(topic.tool, topic.input(names, said)));
+};
+
+const topicsAsked = (said: Said, isTomorrow: boolean): readonly Topic[] =>
+  TOPICS.filter((topic) => topic.asks(said) && (!isTomorrow || topic.tool === 'get_market_hours'));
+
+/** Everything that one message asks for about the same names. Empty where it asks for one thing, or for none. */
+export const readSeveral = (
+  written: string,
+  symbols: SymbolSearch,
+  { today }: Before = {},
+): readonly Call[] => {
+  const text = unglued(beginningOf(written.trim()));
+  const lookup: Lookup = { symbols, nameIn: createNameReader(symbols) };
+  const said: Said = { ...takeWhen(text, today), whole: text, today };
+  return readTogether(topicsAsked(said, false), said, lookup);
+};
+
 /**
  * Reads simple questions about markets and wishes about one's own things, in Korean and English. Anything else is
  * `unknown`, never a guess.
@@ -158,19 +188,20 @@ export const readIntent = (
   // What is done or waited for has words of advice in it: 매수했어, 떨어질 때 알려줘.
   const wish = readTrade(text, lookup, today) ?? readAlertSentence(text, lookup, last, today);
   if (wish) return wish;
-  if (ADVICE.some((pattern) => pattern.test(text))) return { kind: 'advice' };
-  const said: Said = takeRange(text);
-  const own = readOwn(said, lookup, last);
+  if (ADVICE.some((pattern) => pattern.test(text)))
+    return { kind: TRADES.test(text) && isCounted(text) ? 'trade' : 'advice' };
+  const own = readOwn(takeRange(text), lookup, last);
   if (own) return own;
-  if (CANNOT.some((pattern) => pattern.test(text))) return { kind: 'unknown' };
-  const isEmpty = (rest: string): boolean => findNames(rest, lookup.nameIn).length === 0;
-  const sum = readSum(text) ?? readConversion(text, isEmpty);
+  const said: Said = { ...takeWhen(text, today), whole: text, today };
+  const left = said.period ? said.text.replaceAll(WAS, '얼마') : said.text;
+  const time = readTime(text);
+  if (time) return time;
+  if (CANNOT.some((pattern) => pattern.test(left))) return { kind: 'unknown' };
+  const sum = readSum(text) ?? readConversion(text);
   if (sum) return sum;
 
   const isTomorrow = TOMORROW.test(text);
-  const asked = TOPICS.filter(
-    (topic) => topic.asks(said) && (!isTomorrow || topic.tool === 'get_market_hours'),
-  );
+  const asked = topicsAsked(said, isTomorrow);
   for (const topic of asked) {
     const intent = readTopic(topic, said, lookup, last);
     if (intent) return intent;
@@ -179,10 +210,10 @@ export const readIntent = (
 
   const asksQuote = readQuote(text, lookup);
   if (asksQuote) return asksQuote;
-  if (GREETING.test(text)) return { kind: 'greeting' };
-  if (THANKS.test(text)) return { kind: 'thanks' };
+  const talk = readSmallTalk(text);
+  if (talk) return { kind: talk };
   if (!ASKS_PRICE.test(text)) return { kind: 'unknown' };
-  if (!isEmpty(text)) return { kind: 'unknown' };
+  if (findNames(text, lookup.nameIn).length > 0) return { kind: 'unknown' };
   // Without another currency, the rate is that of the dollar.
   return text.includes(RATE) ? call('get_quote', { symbols: [RATE] }) : { kind: 'which' };
 };

@@ -1,21 +1,145 @@
 import type { SymbolSearch } from '#src/core/finance.ts';
-import type { ReadSentence, SentenceCall } from '#src/core/sentence.ts';
+import type { ReadSentence, Sentence, SentenceCall, SentenceReading } from '#src/core/sentence.ts';
 import { lookUpByTime } from '#src/infra/look-ups-by-time.ts';
-import { readIntent } from './read-intent.ts';
+import { createNameReader } from '#src/language/known-names.ts';
+import { findNames } from '#src/language/names.ts';
+import type { Call } from './call.ts';
+import { clausesOf, halvesOf } from './clauses.ts';
+import { lastNames, readFollowUp } from './follow-up.ts';
+import { hintsFor } from './hints.ts';
+import { ASKS_PRICE, type Intent, readIntent, readSeveral } from './read-intent.ts';
+import { TOPICS } from './topics.ts';
 
-/** What the newest call that names something was about: `1년 차트` goes on with it. */
-const lastNames = (calls: readonly SentenceCall[]): readonly string[] => {
-  const names = calls.map(({ input: { symbols, symbol } }) =>
-    [symbols, symbol].flat().filter((name) => typeof name === 'string'),
-  );
-  return names.findLast((each) => each.length > 0) ?? [];
+/** More are not read: each is looked up. */
+const MAX_TEXT = 500;
+const MAX_CALLS = 4;
+const MAX_QUOTES = 10;
+const MAX_MISSED = 60;
+/** A wish that was not understood is worth a word; an exclamation is not. */
+const ASKS_SOMETHING = /[?？]|알려|보여|해\s?줘|주세요|줘(?!\p{L})|\b(?:tell|show|give|what|how|please|can you)\b/iu;
+
+const toCall = ({ tool, input }: Call): SentenceCall => ({ tool, input });
+
+/** Several quotes are one call, and nothing is asked twice. */
+const merged = (calls: readonly Call[]): readonly SentenceCall[] => {
+  const isQuote = ({ tool }: Call): boolean => tool === 'get_quote';
+  const quoted = calls.filter(isQuote).flatMap(({ input }) => [input['symbols']].flat());
+  const first = calls.findIndex(isQuote);
+  const once = new Map<string, SentenceCall>();
+  for (const [index, each] of calls.entries()) {
+    if (isQuote(each) && index !== first) continue;
+    const symbols = [...new Set(quoted)].slice(0, MAX_QUOTES);
+    const one = isQuote(each) ? { tool: each.tool, input: { symbols } } : toCall(each);
+    once.set(JSON.stringify(one), one);
+  }
+  return [...once.values()].slice(0, MAX_CALLS);
 };
+
+/** A question of its own, and not only a name in a list. */
+const hasOwnWish = (text: string): boolean =>
+  ASKS_PRICE.test(text) || TOPICS.some((topic) => topic.asks({ text, range: undefined }));
+
+interface Reader {
+  readonly symbols: SymbolSearch;
+  readonly today: Temporal.PlainDate | undefined;
+}
+
+/** News without a name behind a question about a company is news of that company. */
+const withName = (intent: Intent, names: readonly string[]): Intent => {
+  const [symbol] = names;
+  if (intent.kind !== 'call' || symbol === undefined) return intent;
+  if (intent.tool === 'get_news' && intent.input['symbol'] === undefined)
+    return { ...intent, input: { ...intent.input, symbol } };
+  return intent.tool === 'get_earnings_calendar' && intent.input['symbols'] === undefined
+    ? { ...intent, input: { ...intent.input, symbols: [symbol] } }
+    : intent;
+};
+
+/** Two wishes that a word joins. Null where the joint is that of a list of names. */
+const readHalves = (text: string, last: readonly string[], reader: Reader): readonly Call[] => {
+  for (const [left, right] of halvesOf(text)) {
+    if (!hasOwnWish(left) || !hasOwnWish(right)) continue;
+    const first = readIntent(left, reader.symbols, { ...reader, last });
+    const firstNames = first.kind === 'call' ? lastNames([first]) : last;
+    const second = withName(readIntent(right, reader.symbols, { ...reader, last: firstNames }), firstNames);
+    if (second.kind !== 'call') continue;
+    const again =
+      first.kind === 'which'
+        ? readIntent(left, reader.symbols, { ...reader, last: lastNames([second]) })
+        : first;
+    if (again.kind === 'call') return [again, second];
+  }
+  return [];
+};
+
+const namesWritten = (text: string, symbols: SymbolSearch): readonly string[] =>
+  findNames(text, createNameReader(symbols))
+    .filter(({ kind }) => kind === 'known' || kind === 'unsure')
+    .map(({ text: name }) => name);
+
+interface Clauses {
+  readonly calls: readonly Call[];
+  readonly missed: string | undefined;
+}
+
+/** One clause after the other; each goes on with what the one before named. */
+const readClauses = (clauses: readonly string[], last: readonly string[], reader: Reader): Clauses => {
+  const calls: Call[] = [];
+  let missed: string | undefined;
+  let names = last;
+  for (const clause of clauses) {
+    const halves = readHalves(clause, names, reader);
+    const intent = readIntent(clause, reader.symbols, { ...reader, last: names });
+    const followUp = intent.kind === 'call' ? [] : readFollowUp(clause, reader.symbols, calls, reader.today);
+    if (halves.length > 0) calls.push(...halves);
+    else if (intent.kind === 'call') calls.push(intent);
+    else if (followUp.length > 0) calls.push(...followUp);
+    else if (intent.kind === 'which' && names.length > 0)
+      calls.push({ kind: 'call', tool: 'get_quote', input: { symbols: names.slice(0, MAX_QUOTES) } });
+    else if (intent.kind === 'unknown' && ASKS_SOMETHING.test(clause)) missed ??= clause.slice(0, MAX_MISSED);
+    const written = namesWritten(clause, reader.symbols);
+    if (written.length > 0) names = written;
+  }
+  return { calls, missed };
+};
+
+const read = ({ text: written, today, calls: before }: Sentence, symbols: SymbolSearch): SentenceReading => {
+  const text = written.trim();
+  const reader: Reader = { symbols, today };
+  const last = lastNames(before);
+  const whole = readIntent(text, symbols, { today, last });
+  const beside = whole.kind === 'call' ? whole.beside : undefined;
+  const reading = (calls: readonly Call[], missed?: string): SentenceReading => ({
+    calls: merged(calls),
+    ...(beside && { talk: beside }),
+    ...(missed !== undefined && { missed, ...hintsFor(missed, namesWritten(missed, symbols)) }),
+  });
+  if (text.length > MAX_TEXT || text.startsWith('/')) {
+    if (whole.kind === 'call') return reading([whole]);
+    return { calls: [], talk: whole.kind, ...hintsFor(text, []) };
+  }
+  const followUp = readFollowUp(text, symbols, before, today);
+  if (followUp.length > 0) return reading(followUp);
+  const isOwn = whole.kind === 'call' && OWN_TOOLS.has(whole.tool);
+  const clauses = clausesOf(text);
+  if (clauses.length > 1) {
+    const { calls, missed } = readClauses(clauses, last, reader);
+    const isMore = calls.length > 1 || (calls.length === 1 && whole.kind !== 'call');
+    if (isMore || (missed !== undefined && calls.length > 0 && !isOwn)) return reading(calls, missed);
+  }
+  const several = isOwn ? [] : readHalves(text, last, reader);
+  if (several.length > 1) return reading(several);
+  if (whole.kind === 'call') return reading([whole]);
+  const together = whole.kind === 'unknown' ? readSeveral(text, symbols, { today }) : [];
+  if (together.length > 0) return reading(together);
+  const names = namesWritten(text, symbols);
+  return { calls: [], talk: whole.kind, ...hintsFor(text, names.length > 0 ? names : []) };
+};
+
+/** What these do is asked about as it was said: no part of it is taken for another wish. */
+const OWN_TOOLS: ReadonlySet<string> = new Set(['record_transaction', 'set_alert', 'set_briefing']);
 
 export const createReadSentence =
   (symbols: SymbolSearch): ReadSentence =>
-  async ({ text, today, calls }, signal) => {
-    const before = { last: lastNames(calls), today };
-    const intent = await lookUpByTime(symbols, (known) => readIntent(text, known, before), signal);
-    if (intent.kind !== 'call') return { calls: [], talk: intent.kind };
-    return { calls: [{ tool: intent.tool, input: intent.input }] };
-  };
+  (sentence, signal) =>
+    lookUpByTime(symbols, (known) => read(sentence, known), signal);

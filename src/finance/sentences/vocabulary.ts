@@ -13,14 +13,14 @@ export const wordsOf = (korean: string, english: string): RegExp =>
 
 /** The nouns that a question is known by; a word of them is no name in another question. */
 export const NOUNS = {
-  chart: ['차트|그래프|캔들|일봉', String.raw`charts?|graphs?|candles?|candlesticks?`],
-  compare: ['비교', 'compared?|comparison|vs|versus'],
+  chart: ['차트|그래프|캔들|[일주월분]봉', String.raw`(?:weekly |monthly )?(?:charts?|graphs?|candles?|candlesticks?)`],
+  compare: [String.raw`비교|더\s?(?:올랐|내렸|떨어졌|좋았)\p{L}{0,20}`, 'compared?|comparison|vs|versus|did better|performed better|better'],
   earnings: [String.raw`실적(?:\s?발표일?)?|어닝`, 'earnings'],
   fundamentals: [
     String.raw`per(?!\s+\p{Script=Latin})|` +
       'pbr|psr|roe|eps|시총|시가총액|배당(?:금|률|수익률|락일)?|매출액?|영업이익률?|순이익률?|부채비율|' +
       '재무(?:제표|정보|지표|상태)?|펀더멘털|밸류에이션',
-    String.raw`p/e|p/b|per(?!\s+\p{Script=Latin})|pbr|roe|eps|market cap(?:itali[sz]ation)?|` +
+    String.raw`p/?e(?: ratio)?|p/b|per(?!\s+\p{Script=Latin})|pbr|roe|eps|market cap(?:itali[sz]ation)?|` +
       'dividends?|revenues?|profit margins?|fundamentals?|valuation',
   ],
   indicators: [

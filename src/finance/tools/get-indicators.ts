@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { texts } from '#src/core/i18n.ts';
-import type { MarketDesk } from '#src/core/market-desk.ts';
+import { INDICATOR_GROUPS, type MarketDesk } from '#src/core/market-desk.ts';
 import { shortened } from '#src/core/text.ts';
 import { defineTool, type Tool } from '#src/core/tool.ts';
 import { toolResult } from './market-tool-result.ts';
@@ -27,8 +27,13 @@ export const getIndicators = ({ desk }: GetIndicatorsDeps): Tool =>
     isExternal: true,
     input: z.object({
       symbol: nameInput().describe('Name, ticker or code, e.g. "삼성전자", "AAPL", "005930", "bitcoin"'),
+      only: z
+        .array(z.enum(INDICATOR_GROUPS))
+        .min(1)
+        .optional()
+        .describe('Only these, where the user asks for some by name; absent: all'),
     }),
     progress: ({ symbol }, locale) => texts(locale).analysis.reckoning({ name: shortened(symbol) }),
-    run: async ({ symbol }, context, signal) =>
-      toolResult(await desk.indicators({ query: symbol }, context, signal)),
+    run: async ({ symbol, only }, context, signal) =>
+      toolResult(await desk.indicators({ query: symbol, ...(only && { only }) }, context, signal)),
   });

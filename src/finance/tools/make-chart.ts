@@ -62,12 +62,6 @@ export const makeChart = ({ desk }: MakeChartDeps): Tool =>
     progress: ({ symbols }, locale) => drawing(symbols, locale),
     run: async ({ symbols, range, indicators, theme }, context, signal) => {
       const request = { queries: symbols, range, indicators, ...(theme && { theme }) };
-      const answer = await desk.chart(request, context, signal);
-      const shown = answer.media?.map(({ altText }) => altText ?? '').join(' ') ?? '';
-      const note =
-        shown === ''
-          ? ''
-          : `\n\n[The picture is attached to your answer; the user sees it. It shows: ${shown}]`;
-      return toolResult({ ...answer, content: `${answer.content}${note}` });
+      return toolResult(await desk.chart(request, context, signal));
     },
   });

@@ -83,7 +83,7 @@ const QUESTIONS: readonly (readonly [sentence: string, ...names: readonly string
   ['위안화 환율', '위안화 환율'],
   ['비트코인 원화로', '비트코인 원화'],
   ['비트코인 원으로 얼마야', '비트코인 원화'],
-  ['비트코인 달러로 얼마야', '비트코인'],
+  ['비트코인 달러로 얼마야', '비트코인 달러'],
   ['bitcoin in won', 'bitcoin in won'],
   ["What's bitcoin in USD?", 'bitcoin'],
   // A longer name is another name
