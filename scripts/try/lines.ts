@@ -43,8 +43,12 @@ export const topicsIn = (file: string): readonly Topic[] => {
   return topics;
 };
 
+/** Examples of what else could be asked are no answer. */
+const FALLBACK = /cannot answer this|이 질문에는 답할 수 없습니다/u;
+const EXAMPLE = /"[^"\n]*"/gu;
+
 export const gradeOf = ({ useful, wrong }: NaturalLine, answer: string): Grade => {
-  if (wrong?.test(answer) === true || FOR_MODELS.test(answer)) return 'wrong';
+  if (answer === '' || wrong?.test(answer) === true || FOR_MODELS.test(answer)) return 'wrong';
   if (!useful) return 'ungraded';
-  return useful.test(answer) ? 'useful' : 'useless';
+  return useful.test(FALLBACK.test(answer) ? answer.replaceAll(EXAMPLE, '') : answer) ? 'useful' : 'useless';
 };

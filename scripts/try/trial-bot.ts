@@ -1,6 +1,7 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createApp } from '#src/app.ts';
 import { loadConfig } from '#src/config/config.ts';
-import { questionOf } from '#src/core/approval-code.ts';
 import type { ChannelHost, ChannelPlugin } from '#src/core/channel.ts';
 import {
   type AccountId,
@@ -11,12 +12,11 @@ import {
   type MessageId,
   type UserId,
 } from '#src/core/ids.ts';
-import type { ApprovalRequest } from '#src/core/ports.ts';
 import { type Clock, systemClock } from '#src/infra/clock.ts';
 import { newId } from '#src/infra/ids.ts';
 import { createLogger } from '#src/infra/logger.ts';
-import { readYesNo } from '#src/language/yes-no.ts';
 
+const CONFIG_FILE = 'trial.config.json';
 const CHANNEL = asId<ChannelId>('trial');
 /** A Monday morning in Seoul: the answers of two days can be compared. */
 const NOW = '2026-11-16T01:00:00Z';
@@ -34,7 +34,6 @@ export interface TrialBot {
 export const startTrialBot = async (dataDir: string): Promise<TrialBot> => {
   let host: ChannelHost | undefined;
   let said: string[] = [];
-  let asked: readonly ApprovalRequest[] = [];
   const channel: ChannelPlugin = {
     id: CHANNEL,
     capabilities: { maxMessageLength: 20_000, supportsMarkdown: true, supportsTables: true },
@@ -46,18 +45,16 @@ export const startTrialBot = async (dataDir: string): Promise<TrialBot> => {
       said.push([text, ...media.map(({ name }) => `[${name}]`)].join('\n'));
       return { messageId: newId<MessageId>() };
     },
-    requestApproval: async (_target, request) => {
-      asked = [...asked, request];
-      said.push(questionOf(request, fixedClock));
-      return {};
-    },
-    closeApproval: async (_target, { id }) => {
-      asked = asked.filter((request) => request.id !== id);
-    },
     directTarget: async (target) => target,
   };
+  await writeFile(join(dataDir, CONFIG_FILE), JSON.stringify({ timeZone: 'Asia/Seoul' }));
   const config = loadConfig(
-    { FINCLAW_MARKET: 'sample', FINCLAW_DATA_DIR: dataDir, FINCLAW_TIME_ZONE: 'Asia/Seoul' },
+    {
+      FINCLAW_MARKET: 'sample',
+      FINCLAW_DATA_DIR: dataDir,
+      FINCLAW_CONFIG: CONFIG_FILE,
+      FINCLAW_RATE_LIMIT: '0',
+    },
     dataDir,
   );
   const logger = createLogger({
@@ -74,43 +71,27 @@ export const startTrialBot = async (dataDir: string): Promise<TrialBot> => {
   });
   await app.start();
 
-  /** Whether the line answers a question that waits. */
-  const decides = async (line: string, userId: UserId): Promise<boolean> => {
-    const [request] = asked;
-    const reply = readYesNo(line).kind;
-    if (!request || !host || (reply !== 'yes' && reply !== 'no')) return false;
-    asked = asked.slice(1);
-    const verdict = reply === 'yes' ? 'approved' : 'denied';
-    const by = { channelId: CHANNEL, userId, userRoles: [] };
-    const outcome = await host.approvals.decide(request.id, verdict, by);
-    if (outcome.outcome === 'recorded') await outcome.settled;
-    return true;
-  };
-
   return {
     say: async (conversation, line) => {
       said = [];
-      const userId = asId<UserId>(conversation);
-      if (!(await decides(line, userId))) {
-        const id = newId<EventId>();
-        const receipt = await host?.receive({
-          id,
-          messageId: asId<MessageId>(id),
-          channelId: CHANNEL,
-          accountId: asId<AccountId>('local'),
-          chatId: asId<ChatId>(conversation),
-          chatType: 'direct',
-          senderId: userId,
-          senderName: 'you',
-          senderRoles: [],
-          isFromSelf: false,
-          body: line,
-          timestamp: fixedClock.now(),
-        });
-        if (receipt?.outcome === 'accepted') await receipt.settled;
-      }
+      const id = newId<EventId>();
+      const receipt = await host?.receive({
+        id,
+        messageId: asId<MessageId>(id),
+        channelId: CHANNEL,
+        accountId: asId<AccountId>('local'),
+        chatId: asId<ChatId>(conversation),
+        chatType: 'direct',
+        senderId: asId<UserId>('you'),
+        senderName: 'you',
+        senderRoles: [],
+        isFromSelf: false,
+        body: line,
+        timestamp: fixedClock.now(),
+      });
+      if (receipt?.outcome === 'accepted') await receipt.settled;
       return said.join('\n\n');
     },
-    stop: async () => void (await app.stop()),
+    stop: app.stop,
   };
 };

@@ -17,7 +17,7 @@ export interface Sentence {
 }
 
 /**
- * What is said where there is nothing to call, or something is missing; with calls (`weekly`, `movers`) it is said
+ * What is said where there is nothing to call, or something is missing; with calls (`weekly`, `movers`, `premium`) it is said
  * beside their results.
  */
 export type SentenceTalk =
@@ -36,6 +36,7 @@ export type SentenceTalk =
   | 'now'
   | 'weekly'
   | 'movers'
+  | 'premium'
   | 'unknown';
 
 /** Something that can be asked for: an example of it is shown to who asked for something else. */

@@ -22,7 +22,12 @@ const MONEY: readonly Row[] = [
   ['GBP', '영국 파운드', 'British pound', '£,파운드,파운드화,pound,pounds,sterling'],
   ['AUD', '호주 달러', 'Australian dollar', 'a$,au$'],
   ['NZD', '뉴질랜드 달러', 'New Zealand dollar', 'nz$'],
-  ['USD', '미국 달러', 'US dollar', '$,us$,달러,미달러,불,달러화,미화,미국돈,dollar,dollars,us dollars,buck,bucks'],
+  [
+    'USD',
+    '미국 달러',
+    'US dollar',
+    '$,us$,달러,미달러,불,달러화,미화,미국돈,dollar,dollars,us dollars,buck,bucks',
+  ],
   ['KWD', '쿠웨이트 디나르', 'Kuwaiti dinar', '', 3],
   ['CAD', '캐나다 달러', 'Canadian dollar', 'c$,ca$'],
   ['CHF', '스위스 프랑', 'Swiss franc', '프랑,franc,francs'],

@@ -56,6 +56,22 @@ export const readRange = (word: string): HistoryRange | undefined => {
   return meant && BY_DAYS.get(minutesOf(meant) / MINUTES_A_DAY);
 };
 
+/** A little more than a range has, so that 31 days are still a month. */
+const LONGEST_DAYS: readonly (readonly [range: HistoryRange, days: number])[] = [
+  ['1d', 1],
+  ['5d', 7],
+  ['1mo', 31],
+  ['3mo', 93],
+  ['6mo', 186],
+  ['1y', 366],
+  ['2y', 731],
+  ['5y', 1_830],
+];
+
+/** The shortest range that has so many days in it. */
+export const rangeOfDays = (days: number): HistoryRange =>
+  LONGEST_DAYS.find(([, most]) => days <= most)?.[0] ?? 'max';
+
 /** `1 year`, `1년`: what a range is called in a sentence or a title. */
 export const rangeLabel = (range: HistoryRange, locale: Locale): string =>
   texts(locale).analysis.ranges[range];

@@ -6,12 +6,12 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
     'a about an and are at be been bot both bye can check close closed closing cost could current currently day did do ' +
     "does doing down exchange find for from get give go going good got has have hello help here hey hi how hows i i'd i'm " +
     'if in inc is it its just know latest let like live look make me many more much my need no now of ok okay on one open opened ' +
-    'or perform performed performing please pls price prices quote quotes rate rates really right say share shares show so some ' +
+    'or perform performed performing please pls plz price prices quote quotes rate rates really right rn say share shares show so some ' +
     'stand stock stocks sure tell than thank thanks that the their them then there these they think this to today ' +
     'too trade traded trading up value versus very vs want was we well were what whats when where which who ' +
     'will with worth would yeah yes yesterday you your ' +
     '각각 그 그거 그것 그래 그러면 그럼 그리고 근데 네 넵 너 다 달러로 대략 대해 대한 도와줘 도움말 둘 둘다 및 뭐 뭐야 부탁해 봇 시간 실시간 ' +
-    '아니 아니요 어제 언제 얘 오늘 예 요새 요즘 원 원화 으로 응 이거 이것 이랑 있어 있나요 저 정도 조회 좀 주 주세요 주식 줘 ' +
+    'ㄱㄱ 아니 아니요 어제 언제 얘 오늘 예 요새 요즘 원 원화 으로 응 이거 이것 이랑 있어 있나요 저 정도 조회 좀 주 주세요 주식 줘 ' +
     '은 는 이 가 을 를 와 과 도 의 에 랑 줄래 지금 지수 최근 하고 하나만 하이 한 한번 해 해줘 현재 혹시 환율'
   ).split(' '),
 );

@@ -199,7 +199,7 @@ export const spanAt = (text: string, at: number): SpanFound | undefined => {
 };
 
 const TAIL = new RegExp(
-  `(?<approx>${GAP}(?:쯤|정도|가량))?(?<tie>${GAP}(?:동안(?:만|은)?|간(?:만|은)?|안에|이내에?|내에?|만에|마다|째|짜리|치|후에?|뒤에?))?(?:은|는|이|가|을|를|의|로|도|만|에)?`,
+  `(?<approx>${GAP}(?:쯤|정도|가량))?(?<tie>${GAP}(?:동안(?:만|은)?|간(?:만|은)?|안에|이내에?|내에?|만에|마다|째|짜리|치|후에?|뒤에?))?(?:은|는|이면|이|가|면|을|를|의|로|도|만|에)?`,
   'uy',
 );
 const PAST = new RegExp(`${GAP}(?:전|ago(?![a-z]))`, 'iuy');

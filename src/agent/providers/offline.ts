@@ -2,6 +2,7 @@ import { detectLocale, type Locale, texts } from '#src/core/i18n.ts';
 import type { offlineEn } from '#src/core/i18n/offline.ts';
 import { type ContentBlock, type ConversationMessage, NO_USAGE, type StreamChunk } from '#src/core/model.ts';
 import type { ReadSentence, SentenceCall, SentenceReading, SentenceTalk } from '#src/core/sentence.ts';
+import type { ToolResultCode } from '#src/core/tool.ts';
 import { newErrorId } from '#src/infra/ids.ts';
 import { AnswerBuilder } from '../execution/answer-builder.ts';
 import { estimateTokens } from '../execution/tokens.ts';
@@ -89,22 +90,20 @@ const PERSONAL_TOOLS: ReadonlySet<string> = new Set([
 
 type Result = Extract<ContentBlock, { type: 'tool_result' }>;
 
+/** The person did not allow it, or could not be asked. */
+const NOT_ALLOWED: ReadonlySet<ToolResultCode> = new Set([
+  'approval-denied',
+  'approval-expired',
+  'approval-given-up',
+  'approval-not-asked',
+  'approval-mismatch',
+]);
+
 /** What became of a call, for a person: the words of the registry are for models. */
 const forPeople = ({ content, code, isUntrusted }: Result, say: typeof offlineEn): string => {
-  switch (code) {
-    case undefined:
-      return isUntrusted === true ? unfenced(content) : content;
-    case 'maybe-done':
-      return say.maybeDone();
-    case 'approval-denied':
-    case 'approval-expired':
-    case 'approval-given-up':
-    case 'approval-not-asked':
-    case 'approval-mismatch':
-      return say.notDone();
-    default:
-      return say.failed();
-  }
+  if (code === undefined) return isUntrusted === true ? unfenced(content) : content;
+  if (code === 'maybe-done') return say.maybeDone();
+  return NOT_ALLOWED.has(code) ? say.notDone() : say.failed();
 };
 
 const callsIn = (messages: readonly ConversationMessage[]): readonly SentenceCall[] =>
@@ -142,6 +141,7 @@ const talkOf = (reading: SentenceReading, say: typeof offlineEn): string => {
     now: say.briefingNow,
     weekly: say.weekly,
     movers: say.movers,
+    premium: say.premium,
     unknown: say.cannot,
   };
   return answers[reading.talk ?? 'unknown'](params);

@@ -55,6 +55,17 @@ export const analysisEn = {
   },
   thinned: (p: { readonly shown: number; readonly all: number }) =>
     `${p.shown} of ${p.all} bars, evenly picked:`,
+  /** Of days that somebody asked about. */
+  days: {
+    noTrading: (p: { readonly day: string; readonly date: string }) =>
+      `There was no trading on ${p.day}: this is the close of ${p.date}, the last trading day before it.`,
+    ofWeek: (p: Dated) =>
+      `So far back there are only weekly prices: this is the close of the week of ${p.date}.`,
+    ofMonth: (p: Dated) => `So far back there are only monthly prices: this is the close of ${p.date}.`,
+    tooEarly: (p: { readonly name: string; readonly date: string }) =>
+      `Prices of ${p.name} are only available since ${p.date}.`,
+    notYet: (p: { readonly day: string }) => `${p.day} is still to come: there is no price of it yet.`,
+  },
 
   indicatorsOf: (p: { readonly count: number }) =>
     `indicators from ${p.count} daily ${p.count === 1 ? 'bar' : 'bars'}`,
@@ -174,6 +185,13 @@ export const analysisKo: typeof analysisEn = {
     volume: '거래량',
   },
   thinned: (p) => `전체 ${p.all}개 중 고르게 뽑은 ${p.shown}개입니다:`,
+  days: {
+    noTrading: (p) => `${p.day}에는 거래가 없어 직전 거래일인 ${p.date} 종가입니다.`,
+    ofWeek: (p) => `이 시기는 주간 시세만 있어 ${p.date} 주의 종가입니다.`,
+    ofMonth: (p) => `이 시기는 월간 시세만 있어 ${p.date} 종가입니다.`,
+    tooEarly: (p) => `${p.name} 시세는 ${p.date}부터 있습니다.`,
+    notYet: (p) => `${p.day}은 아직 오지 않은 날이라 가격이 없습니다.`,
+  },
 
   indicatorsOf: (p) => `일봉 ${p.count}개로 계산한 지표`,
   notEnoughData: '데이터 부족',

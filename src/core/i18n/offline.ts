@@ -26,7 +26,7 @@ export const offlineEn = {
   missed: ({ words, examples }: Examples & { readonly words: string }) =>
     `I could not do this part: "${words}". I can do, for example: ${examples}.`,
   noAdvice: ({ examples }: Examples) =>
-    `I give no investment advice and no forecasts; that decision is yours. The facts I can show you now: ${examples}.`,
+    `I am only the offline model and give no advice and no forecasts; that decision is yours. The facts I can show you now: ${examples}.`,
   inDirect: () =>
     'Your portfolio, alerts, watchlist and briefings are for you alone: please ask me in a direct message.',
   howToRecord: () =>
@@ -37,7 +37,9 @@ export const offlineEn = {
     'At what time would you like the briefing? For example: "Send me a briefing at 08:30 on weekdays". For one right now, use `/briefing now`.',
   briefingNow: () => 'For a briefing right now, send `/briefing now`.',
   weekly: () =>
-    'I draw no weekly or monthly bars on request: up to two years each bar is a day, over longer ranges a week.',
+    'Weekly bars are drawn over five years and more; up to two years each bar is a day. Monthly bars and minutes cannot be chosen.',
+  premium: () =>
+    'The kimchi premium stands below the prices. Where it is missing, there are no real prices from inside and outside of Korea to compare right now.',
   movers: () => 'I have no ranking of gainers and losers. This is how the markets stand:',
   notDone: () => 'I did not do that, because it was not allowed. Please ask again if you still want it.',
   maybeDone: () =>
@@ -87,7 +89,7 @@ export const offlineKo: typeof offlineEn = {
   missed: ({ words, examples }) =>
     `"${words}" 부분은 처리하지 못했습니다. 예를 들어 이런 것은 할 수 있어요: ${examples}`,
   noAdvice: ({ examples }) =>
-    `투자 조언이나 전망은 드리지 않으며, 판단은 직접 하셔야 합니다. 지금 확인하실 수 있는 사실: ${examples}`,
+    `저는 오프라인 모델이라 투자 조언이나 전망은 드리지 않습니다. 판단은 직접 하셔야 합니다. 지금 확인하실 수 있는 사실: ${examples}`,
   inDirect: () =>
     '포트폴리오, 알림, 관심 종목, 브리핑은 본인만 볼 수 있으니 저와의 개인 대화(DM)에서 말씀해 주세요.',
   howToRecord: () =>
@@ -97,7 +99,10 @@ export const offlineKo: typeof offlineEn = {
   askTime: () =>
     '브리핑을 몇 시에 보내 드릴까요? 예: "평일 아침 8시 반에 브리핑 보내줘". 지금 바로 받으시려면 `/briefing now`를 입력해 주세요.',
   briefingNow: () => '지금 바로 받으시려면 `/briefing now`를 입력해 주세요.',
-  weekly: () => '주봉·월봉은 따로 골라 그릴 수 없습니다. 2년까지는 일봉, 그보다 긴 기간은 주봉으로 그립니다.',
+  weekly: () =>
+    '주봉은 5년·전체 차트에서 그려집니다. 2년까지는 일봉이며, 월봉과 분봉은 따로 고를 수 없습니다.',
+  premium: () =>
+    '김치 프리미엄은 시세 아래에 표시됩니다. 보이지 않으면 지금은 국내외 실제 시세를 비교할 수 없는 상태입니다.',
   movers: () => '급등주·급락주 순위 자료는 없습니다. 대신 지금 시장 상황입니다.',
   notDone: () => '허락을 받지 못해 실행하지 않았습니다. 원하시면 다시 요청해 주세요.',
   maybeDone: () => '도중에 중단되어 반영되었는지 알 수 없습니다. 다시 요청하시기 전에 먼저 확인해 주세요.',

@@ -1,11 +1,14 @@
 import type { SymbolSearch } from '#src/core/finance.ts';
 import { type Locale, texts } from '#src/core/i18n.ts';
-import type { MarketDesk } from '#src/core/market-desk.ts';
+import type { Timestamp } from '#src/core/ids.ts';
+import type { HistoryRange, MarketDesk } from '#src/core/market-desk.ts';
 import { type Decimal, formatFinancialNumber } from '#src/core/money.ts';
 import type { Fact } from '#src/core/tool.ts';
+import { rangeOfDays } from '#src/language/history-range.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { Bar, History, Market } from '../market/source.ts';
 import { barDate, closeMetric } from './bar-dates.ts';
+import { daysText } from './history-days.ts';
 import { factBase, formatVolume, historyFacts, historyText } from './history-summary.ts';
 import { missedAnswer, resolveNames, unavailableText } from './resolve-names.ts';
 import { isRunning } from './running-bar.ts';
@@ -27,6 +30,12 @@ const thinned = (bars: readonly Bar[]): readonly Bar[] => {
     (bar) => bar !== undefined,
   );
 };
+
+/** Holidays may lie before the day, and the close before it is told too. */
+const DAYS_BEFORE = 12;
+
+const rangeBackTo = (day: Temporal.PlainDate, now: Timestamp): HistoryRange =>
+  rangeOfDays(Math.max(0, now.toZonedDateTimeISO('UTC').toPlainDate().since(day).days) + DAYS_BEFORE);
 
 const tableOf = (history: History, rows: readonly Bar[], locale: Locale): string => {
   const { instrument } = history;
@@ -51,8 +60,9 @@ const tableOf = (history: History, rows: readonly Bar[], locale: Locale): string
 /** How something went over a time: a summary, and a table of at most 40 of its bars. Throws on abort alone. */
 export const historyAnswer =
   ({ market, symbols, clock }: HistoryDeps): MarketDesk['history'] =>
-  async ({ query, range }, reader, signal) => {
+  async ({ query, range: asked, days }, reader, signal) => {
     const { locale } = reader;
+    const range = days ? rangeBackTo(days.first, clock.now()) : asked;
     const resolved = resolveNames([query], symbols, locale, (symbol) => `/chart ${symbol} ${range}`);
     const [instrument] = resolved.instruments;
     if (!instrument) return missedAnswer(resolved);
@@ -62,6 +72,7 @@ export const historyAnswer =
     }
     const history = result.value;
     const now = clock.now();
+    if (days) return daysText(history, days, reader, now);
     const words = texts(locale).analysis;
     const rows = thinned(history.bars);
     const isLive = isRunning(history, now);

@@ -106,7 +106,10 @@ const scan = (text: string): Scan => {
   const left = wordsOf(before);
   const right = wordsOf(behind);
   const touches = number !== null && /[^\s-]$/.test(before) ? left.length - 1 : -1;
-  const isTouched = number !== null && touches < 0 && wordAt(behind) !== '';
+  // `how many won is 50 bucks`: what stands before the amount is asked for, unless it names money itself (`usd 100 krw`).
+  const isNamedBefore = currencyNamed(before.trimEnd().split(/\s/u).at(-1) ?? '') !== undefined;
+  const isTouched =
+    number !== null && touches < 0 && wordAt(isNamedBefore ? behind : behind.trimStart()) !== '';
   return {
     ...(number && { amount: new Exact(number.value).times(/(?:^|\s)-$/.test(before) ? -1 : 1) }),
     words: [

@@ -1,14 +1,15 @@
 /** Where one wish ends and another begins for sure. */
 const STRONG =
-  /(?<=[?？!.…])\s+|\n+|\s*;\s*|(?<=(?:알려|보여|말해|해|그려|찾아)\s?주)고\s+|(?<=(?:는|은|ㄴ|인)데)(?:…|\.{2,3}|,)?\s+|\s+(?:그리고|그런데|근데|and also|and then)\s+/u;
+  /(?<=[?？!.…]) |\n|;|(?<=(?:알려|보여|말해|해|그려|찾아) ?주)고 |(?<=[는은인]데)(?:…|\.{2,3}|,)? | (?:그리고|그런데|근데|and also|and then) /u;
 /** Where another wish may begin, or the next name of a list. */
-const WEAK = /(?:이랑|랑|하고|와|과|,|\band)\s+/giu;
+const WEAK = /(?:이랑|랑|하고|와|과|,|\band)\s/giu;
 
 const MAX_CLAUSES = 4;
 
 /** The parts of a message that stand for themselves, at most four. */
 export const clausesOf = (text: string): readonly string[] =>
   text
+    .replaceAll(/[^\S\n]+/gu, ' ')
     .split(STRONG)
     .map((clause) => clause.trim())
     .filter((clause) => /[\p{L}\p{N}]/u.test(clause))

@@ -3,8 +3,11 @@ import type { SentenceCall } from '#src/core/sentence.ts';
 import { amountsIn } from '#src/language/amounts.ts';
 import { createNameReader } from '#src/language/known-names.ts';
 import { findNames } from '#src/language/names.ts';
+import { readListChoice } from '#src/language/ordinals.ts';
 import { type Call, call } from './call.ts';
+import { clausesOf } from './clauses.ts';
 import { isTakeable, namesIn } from './lookup.ts';
+import { ASKS_PRICE } from './read-intent.ts';
 import { takeWhen } from './when.ts';
 
 /** `그럼 하이닉스는?`, `and Tesla?`, `애플도 알려줘`: the same again about something else. */
@@ -17,7 +20,7 @@ const MORE =
   /^(?:좀\s?)?(?:더\s?)?(?:자세히|상세히|자세하게|구체적으로)(?:\s?(?:알려|설명|보여)\s?\p{L}{0,9})?[.!?~]*$|^더\s?(?:알려|보여)\s?\p{L}{0,9}[.!?~]*$|^(?:tell me more|(?:give me )?more (?:details?|info(?:rmation)?)|details?|in (?:more )?detail)(?: please)?[.!?]*$/iu;
 /** Whatever is behind a time or an amount that is asked about once more. */
 const BESIDE =
-  /^(?:[\s?!.,~]|그럼|그러면|그리고|혹시|and|then|what|how|about|for|the|over|로|으로|은|는|요|이면|면|도|보여\s?줘|알려\s?줘|해\s?줘|차트|chart)*$/iu;
+  /^(?:[\s?!.,~]|그럼|그러면|그리고|혹시|and|then|what|how|about|for|the|over|로|으로|은|는|요|이면|면|도|보여\s?줘|알려\s?줘|해\s?줘)*$/iu;
 
 const namesOf = ({ input: { symbols, symbol } }: SentenceCall): readonly string[] =>
   [symbols, symbol].flat().filter((name) => typeof name === 'string');
@@ -53,7 +56,11 @@ const aboutOthers = ({ tool, input }: SentenceCall, names: readonly string[]): C
   return SEVERAL_NAMES.has(tool) ? call(tool, { ...input, symbols: names }) : null;
 };
 
-const readTimeAgain = (text: string, last: SentenceCall, today: Temporal.PlainDate | undefined): Call | null => {
+const readTimeAgain = (
+  text: string,
+  last: SentenceCall,
+  today: Temporal.PlainDate | undefined,
+): Call | null => {
   const { text: rest, range, period } = takeWhen(text.replace(TOPIC, ''), today);
   if ((range === undefined && !period) || !BESIDE.test(rest)) return null;
   const names = namesOf(last).filter(isTakeable);
@@ -83,8 +90,29 @@ const readAmountAgain = (text: string, { tool, input }: SentenceCall): Call | nu
   return call(tool, { ...input, amount: value.toFixed(), from, to });
 };
 
+/** `1`, 두번째: one of those that the answer listed because a name fits several, or none quite. */
+const readPick = (text: string, last: SentenceCall, symbols: SymbolSearch): readonly Call[] => {
+  for (const name of namesOf(last)) {
+    const match = symbols.resolve(name);
+    const listed =
+      match.status === 'ambiguous' ? match.choices : match.status === 'unknown' ? match.suggestions : [];
+    const choice = listed.length > 0 ? readListChoice(text, listed.length) : null;
+    const picked = choice?.kind === 'one' ? listed[choice.index] : undefined;
+    if (!picked) continue;
+    const names = namesOf(last).map((each) => (each === name ? picked.symbol : each));
+    const { symbol, ...input } = last.input;
+    return [
+      call(
+        last.tool,
+        symbol === undefined ? { ...input, symbols: names } : { ...input, symbol: picked.symbol },
+      ),
+    ];
+  }
+  return [];
+};
+
 const readMore = (names: readonly string[], symbols: SymbolSearch): readonly Call[] => {
-  const [symbol] = names.filter(isTakeable);
+  const symbol = names.find(isTakeable);
   if (symbol === undefined) return [];
   const match = symbols.resolve(symbol);
   const isCompany = match.status === 'found' && match.instrument.assetClass === 'equity';
@@ -104,15 +132,23 @@ export const readFollowUp = (
   calls: readonly SentenceCall[],
   today: Temporal.PlainDate | undefined,
 ): readonly Call[] => {
-  const last = calls.findLast(({ tool }) => ONE_NAME.has(tool) || SEVERAL_NAMES.has(tool) || tool === 'convert_currency');
+  const last = calls.findLast(
+    ({ tool }) => ONE_NAME.has(tool) || SEVERAL_NAMES.has(tool) || tool === 'convert_currency',
+  );
   if (!last) return [];
   if (MORE.test(text)) return readMore(lastNames(calls), symbols);
+  const pick = readPick(text, last, symbols);
+  if (pick.length > 0) return pick;
   const again = readTimeAgain(text, last, today) ?? readAmountAgain(text, last);
   if (again) return [again];
   if (!LEADS.test(text) && !ALSO.test(text) && !TOPIC.test(text)) return [];
+  // With a wish of its own it asks for something else: 그럼 테슬라 주가는?
+  if (ASKS_PRICE.test(text.replace(LEADS, '')) || clausesOf(text).length > 1) return [];
   const lookup = { symbols, nameIn: createNameReader(symbols) };
   const rest = text.replace(LEADS, '').replace(/\b(?:too|as well)\s*[?!.]*$/iu, '');
-  const isOnlyNames = findNames(rest, lookup.nameIn).every(({ kind }) => kind === 'known' || kind === 'unsure');
+  const isOnlyNames = findNames(rest, lookup.nameIn).every(
+    ({ kind }) => kind === 'known' || kind === 'unsure',
+  );
   const names = isOnlyNames ? namesIn(rest, lookup) : null;
   if (!names || names.length === 0) return [];
   const about = aboutOthers(last, names);

@@ -6,9 +6,15 @@ const NEAR: readonly (readonly [hint: SentenceHint, pattern: RegExp])[] = [
   ['alert', /알림|\balerts?\b|\bnotify\b|(?:오르|내리|떨어지|넘으|되)면/iu],
   ['watchlist', /관심|[워와]치|\bwatch ?list/iu],
   ['earnings', /실적|어닝|\bearnings\b|\bresults\b/iu],
-  ['figures', /배당|재무|시총|per|pbr|roe|eps|매출|이익|\b(?:dividends?|p\/e|revenue|valuation|profit|ceo|ipo)\b/iu],
+  [
+    'figures',
+    /배당|재무|시총|per|pbr|roe|eps|매출|이익|\b(?:dividends?|p\/e|revenue|valuation|profit|ceo|ipo)\b/iu,
+  ],
   ['trade', /샀|팔았|매수|매도|사\s?줘|팔아\s?줘|\b(?:bought|sold|buy|sell)\b/iu],
-  ['portfolio', /포트폴리오|포폴|보유|계좌|잔고|손익|수익|벌었|잃었|\b(?:portfolio|holdings|account|profit|made|lost)\b/iu],
+  [
+    'portfolio',
+    /포트폴리오|포폴|보유|계좌|잔고|손익|수익|벌었|잃었|\b(?:portfolio|holdings|account|profit|made|lost)\b/iu,
+  ],
   ['news', /왜|이유|뉴스|소식|\b(?:why|news|happened|reason)\b/iu],
   ['compare', /비교|둘\s?중|\b(?:compare|versus|vs|better)\b/iu],
   ['history', /작년|지난|예전|과거|전에|어제|\b(?:last|ago|was|were|since|history|yesterday)\b/iu],
@@ -23,11 +29,15 @@ const NEAR: readonly (readonly [hint: SentenceHint, pattern: RegExp])[] = [
 const WITH_NAME: readonly SentenceHint[] = ['quote', 'chart', 'news'];
 const WITHOUT: readonly SentenceHint[] = ['quote', 'market', 'portfolio'];
 
+/** Who asks what to do with it is shown what is known about it. */
+const FACTS: readonly SentenceHint[] = ['quote', 'news', 'figures'];
+export const factsAbout = (names: readonly string[]): Pick<SentenceReading, 'about' | 'near'> => {
+  const [about] = names;
+  return about === undefined ? { near: ['market', 'quote', 'compare'] } : { about, near: FACTS };
+};
+
 /** What can be done that is nearest to the words of a message, with the name that stands in it. */
-export const hintsFor = (
-  text: string,
-  names: readonly string[],
-): Pick<SentenceReading, 'about' | 'near'> => {
+export const hintsFor = (text: string, names: readonly string[]): Pick<SentenceReading, 'about' | 'near'> => {
   const [about] = names;
   const near = NEAR.filter(([, pattern]) => pattern.test(text)).map(([hint]) => hint);
   const usual = about === undefined ? WITHOUT : WITH_NAME;

@@ -66,6 +66,9 @@ const MARKET_WORDS: Readonly<Record<string, string>> = {
   '10-year treasury yield': '^TNX',
   '10-year yield': '^TNX',
   'treasury yield': '^TNX',
+  yen: 'USDJPY=X',
+  euro: 'EURUSD=X',
+  pound: 'GBPUSD=X',
 };
 
 /** Commodities, indices and rates by their everyday names, where a question names nothing else. */

@@ -102,7 +102,16 @@ const readTopic = (topic: Topic, said: Said, lookup: Lookup, last: readonly stri
 const quote = (of: readonly FoundName[]): Intent =>
   call('get_quote', { symbols: distinct(of).slice(0, MAX_QUOTES) });
 
+const readCoinInWon = (text: string, { symbols, nameIn }: Lookup): Intent | null => {
+  const [name, ...others] = IN_WON.test(text) ? findNames(text.replace(IN_WON, ' '), nameIn) : [];
+  const match = name && others.length === 0 ? symbols.resolve(name.text) : undefined;
+  const isCoin = match?.status === 'found' && match.instrument.assetClass === 'crypto';
+  return isCoin ? call('get_quote', { symbols: [`${match.instrument.ticker}-KRW`] }) : null;
+};
+
 const readQuote = (text: string, lookup: Lookup): Intent | null => {
+  const inWon = readCoinInWon(text, lookup);
+  if (inWon) return inWon;
   const asksPrice = ASKS_PRICE.test(text);
   const marketWord = marketWordIn(text);
   if (marketWord !== undefined) return call('get_quote', { symbols: [marketWord] });
@@ -130,6 +139,9 @@ const readQuote = (text: string, lookup: Lookup): Intent | null => {
     ? quote(candidates)
     : null;
 };
+
+/** A coin has a price of its own in won; `bitcoin in won` is a name. */
+const IN_WON = /\bprices? in (?:krw|(?:korean )?won)\b/iu;
 
 const isOneWord = (text: string): boolean =>
   text.split(/\s+/u).filter((word) => /[\p{L}\p{N}]/u.test(word)).length === 1;
@@ -196,7 +208,10 @@ export const readIntent = (
   const left = said.period ? said.text.replaceAll(WAS, '얼마') : said.text;
   const time = readTime(text);
   if (time) return time;
-  if (CANNOT.some((pattern) => pattern.test(left))) return { kind: 'unknown' };
+  if (CANNOT.some((pattern) => pattern.test(left))) {
+    const isComplaint = readSmallTalk(text) === 'complaint' && !findNames(text, lookup.nameIn).some(isSure);
+    return { kind: isComplaint ? 'complaint' : 'unknown' };
+  }
   const sum = readSum(text) ?? readConversion(text);
   if (sum) return sum;
 

@@ -6,7 +6,7 @@ import { findNames } from '#src/language/names.ts';
 import type { Call } from './call.ts';
 import { clausesOf, halvesOf } from './clauses.ts';
 import { lastNames, readFollowUp } from './follow-up.ts';
-import { hintsFor } from './hints.ts';
+import { factsAbout, hintsFor } from './hints.ts';
 import { ASKS_PRICE, type Intent, readIntent, readSeveral } from './read-intent.ts';
 import { TOPICS } from './topics.ts';
 
@@ -16,13 +16,15 @@ const MAX_CALLS = 4;
 const MAX_QUOTES = 10;
 const MAX_MISSED = 60;
 /** A wish that was not understood is worth a word; an exclamation is not. */
-const ASKS_SOMETHING = /[?？]|알려|보여|해\s?줘|주세요|줘(?!\p{L})|\b(?:tell|show|give|what|how|please|can you)\b/iu;
+const ASKS_SOMETHING =
+  /[?？]|알려|보여|해\s?줘|주세요|줘(?!\p{L})|\b(?:tell|show|give|what|how|please|can you)\b/iu;
 
 const toCall = ({ tool, input }: Call): SentenceCall => ({ tool, input });
 
+const isQuote = ({ tool }: Call): boolean => tool === 'get_quote';
+
 /** Several quotes are one call, and nothing is asked twice. */
 const merged = (calls: readonly Call[]): readonly SentenceCall[] => {
-  const isQuote = ({ tool }: Call): boolean => tool === 'get_quote';
   const quoted = calls.filter(isQuote).flatMap(({ input }) => [input['symbols']].flat());
   const first = calls.findIndex(isQuote);
   const once = new Map<string, SentenceCall>();
@@ -72,10 +74,21 @@ const readHalves = (text: string, last: readonly string[], reader: Reader): read
   return [];
 };
 
-const namesWritten = (text: string, symbols: SymbolSearch): readonly string[] =>
-  findNames(text, createNameReader(symbols))
-    .filter(({ kind }) => kind === 'known' || kind === 'unsure')
-    .map(({ text: name }) => name);
+/** What is a name for sure; else what may be one. */
+const namesWritten = (text: string, symbols: SymbolSearch): readonly string[] => {
+  const nameIn = createNameReader(symbols);
+  const found = findNames(text, nameIn);
+  const ofKind = (wanted: string): readonly string[] =>
+    found.flatMap(({ kind, text: name }) => (kind === wanted ? [name] : []));
+  const known = ofKind('known');
+  if (known.length > 0) return known;
+  // Beside words that are no names the reader of names is not sure: 테슬라 왜 떨어졌어?
+  const alone = text
+    .split(/[^\p{L}\p{N}&.]+/u)
+    .map((word) => nameIn([word]))
+    .filter((name) => name?.kind === 'known');
+  return alone.length > 0 ? alone.flatMap((name) => name?.text ?? []) : ofKind('unsure');
+};
 
 interface Clauses {
   readonly calls: readonly Call[];
@@ -133,7 +146,8 @@ const read = ({ text: written, today, calls: before }: Sentence, symbols: Symbol
   const together = whole.kind === 'unknown' ? readSeveral(text, symbols, { today }) : [];
   if (together.length > 0) return reading(together);
   const names = namesWritten(text, symbols);
-  return { calls: [], talk: whole.kind, ...hintsFor(text, names.length > 0 ? names : []) };
+  const hints = whole.kind === 'advice' ? factsAbout(names) : hintsFor(text, names);
+  return { calls: [], talk: whole.kind, ...hints };
 };
 
 /** What these do is asked about as it was said: no part of it is taken for another wish. */

@@ -19,8 +19,14 @@ const TALKS: readonly (readonly [talk: SentenceTalk, pattern: RegExp])[] = [
     'complaint',
     /바보|멍청|답답|짜증|엉망|쓸모|구려|후지|후져|틀렸|틀린|잘못(?:됐|된|했)|못\s?알아|이상(?:해|하네|한데)|왜\s?이렇게|왜\s?안|(?:안|못)\s?(?:돼|되)\p{L}{0,4}|\b(?:wrong|stupid|useless|dumb|sucks?|terrible|idiot|doesn'?t work|not working|you don'?t understand|incorrect)\b/iu,
   ],
-  ['who', /(?:넌|너는|너|누가|당신은?|네)\s?(?:누구|뭐야|정체|이름)|이름이\s?뭐|누가\s?만들|\bwho (?:are|made|built|created) you\b|\byour name\b|\bare you (?:a )?(?:bot|human|ai)\b/iu],
-  ['laugh', /^[ㅋㅎㅠㅜ][ㅋㅎㅠㅜ!~ ]*$|^(?:하하|헤헤|lol|haha|hehe|lmao|nice|cool|wow|굿|오+|와+)[!~. ]*$/iu],
+  [
+    'who',
+    /(?:넌|너는|너|누가|당신은?|네)\s?(?:누구|뭐야|정체|이름)|이름이\s?뭐|누가\s?만들|\bwho (?:are|made|built|created) you\b|\byour name\b|\bare you (?:a )?(?:bot|human|ai)\b/iu,
+  ],
+  [
+    'laugh',
+    /^[ㅋㅎㅠㅜ][ㅋㅎㅠㅜ!~ ]*$|^(?:하하|헤헤|lol|haha|hehe|lmao|nice|cool|wow|굿|오+|와+)[!~. ]*$/iu,
+  ],
 ];
 
 /** What is said to a person who asks for nothing. Null: it is no small talk. */

@@ -1,4 +1,4 @@
-import { resolveTimeZone } from '#src/core/time-zone.ts';
+import { resolveTimeZone } from '#src/language/time-zone.ts';
 import { stemsOf } from '#src/language/particles.ts';
 import { type Call, call } from './call.ts';
 

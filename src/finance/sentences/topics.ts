@@ -1,8 +1,9 @@
 import type { HistoryRange } from '#src/core/market-desk.ts';
 import type { SentenceTalk } from '#src/core/sentence.ts';
+import { rangeOfDays } from '#src/language/history-range.ts';
 import { HOURS } from './hours.ts';
 import { asking, NOUNS, wordsOf } from './vocabulary.ts';
-import { type Period, rangeOfDays } from './when.ts';
+import type { Period } from './when.ts';
 
 /** What a question says beside its names. */
 export interface Said {
@@ -124,9 +125,7 @@ export const TOPICS: readonly Topic[] = [
     isAboutLast: true,
     input: (symbols, said) => ({
       symbols,
-      range:
-        rangeOf(said) ??
-        (IS_TODAY.test(said.text) ? '1d' : WEEKLY.test(said.text) ? '5y' : undefined),
+      range: rangeOf(said) ?? (IS_TODAY.test(said.text) ? '1d' : WEEKLY.test(said.text) ? '5y' : undefined),
       indicators: indicatorsIn(said.text),
       theme: themeIn(said.text),
     }),
@@ -210,11 +209,15 @@ export const TOPICS: readonly Topic[] = [
     words: words(KIMCHI, ['코인|비트코인|비트', 'bitcoin|crypto']),
     names: [0, 0],
     input: () => ({ of: 'crypto' }),
+    beside: () => 'premium',
   },
   {
     tool: 'get_market_overview',
     asks: asks(MOVERS),
-    words: words(MOVERS, ['종목|주식|코스피|코스닥|뭐\\p{L}{0,9}|미국|한국|국내', 'us|korea|korean|nasdaq|list']),
+    words: words(MOVERS, [
+      '종목|주식|코스피|코스닥|뭐\\p{L}{0,9}|미국|한국|국내',
+      'us|korea|korean|nasdaq|list',
+    ]),
     names: [0, 0],
     input: () => ({ of: 'markets' }),
     beside: () => 'movers',
@@ -222,7 +225,10 @@ export const TOPICS: readonly Topic[] = [
   {
     tool: 'get_quote',
     asks: asks(REGION),
-    words: words(REGION, ['상황|요약|분위기|현황|동향|어땠\\p{L}{0,9}|마감|시황|좋\\p{L}{0,9}', 'overview|summary|as|yesterday']),
+    words: words(REGION, [
+      '상황|요약|분위기|현황|동향|어땠\\p{L}{0,9}|마감|시황|좋\\p{L}{0,9}',
+      'overview|summary|as|yesterday',
+    ]),
     names: [0, 0],
     input: (_names, { text }) => ({ symbols: regionIn(text) ?? ['코스피', 'S&P 500'] }),
   },

@@ -13,8 +13,14 @@ export const wordsOf = (korean: string, english: string): RegExp =>
 
 /** The nouns that a question is known by; a word of them is no name in another question. */
 export const NOUNS = {
-  chart: ['차트|그래프|캔들|[일주월분]봉', String.raw`(?:weekly |monthly )?(?:charts?|graphs?|candles?|candlesticks?)`],
-  compare: [String.raw`비교|더\s?(?:올랐|내렸|떨어졌|좋았)\p{L}{0,20}`, 'compared?|comparison|vs|versus|did better|performed better|better'],
+  chart: [
+    '차트|그래프|캔들|[일주월분]봉',
+    String.raw`(?:weekly |monthly )?(?:charts?|graphs?|candles?|candlesticks?)`,
+  ],
+  compare: [
+    String.raw`비교|더\s?(?:올랐|내렸|떨어졌|좋았)\p{L}{0,20}`,
+    'compared?|comparison|vs|versus|did better|performed better|better',
+  ],
   earnings: [String.raw`실적(?:\s?발표일?)?|어닝`, 'earnings'],
   fundamentals: [
     String.raw`per(?!\s+\p{Script=Latin})|` +

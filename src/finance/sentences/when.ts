@@ -1,6 +1,6 @@
 import type { HistoryRange } from '#src/core/market-desk.ts';
 import { datesIn } from '#src/language/dates.ts';
-import { readRange } from '#src/language/history-range.ts';
+import { rangeOfDays, readRange } from '#src/language/history-range.ts';
 import { withoutReadings } from '#src/language/reading.ts';
 import { minutesOf, spansIn } from '#src/language/spans.ts';
 
@@ -20,33 +20,20 @@ export interface When {
 }
 
 const MINUTES_A_DAY = 24 * 60;
-/** A little more than a range has, so that 31 days are still a month. */
-const LONGEST_DAYS: readonly (readonly [range: HistoryRange, days: number])[] = [
-  ['1d', 1],
-  ['5d', 7],
-  ['1mo', 31],
-  ['3mo', 93],
-  ['6mo', 186],
-  ['1y', 366],
-  ['2y', 731],
-  ['5y', 1_830],
-];
-
-/** The shortest range that has so many days in it. */
-export const rangeOfDays = (days: number): HistoryRange =>
-  LONGEST_DAYS.find(([, most]) => days <= most)?.[0] ?? 'max';
-
 /** `10 year treasury` is a bond. */
 const BOND = /^\s{0,3}(?:us\b|treasur|bond|note|yield|국채|미국채|채권|금리)/iu;
 /** Words that no number counts. */
 const NAMED_RANGE =
   /(?<![\p{L}\p{N}])(?:ytd|year[\s-]to[\s-]date|this\s+year|all[\s-]time|올해|금년|연초\s?(?:이후|대비)|전체\s?기간|상장\s?이후)(?:에|의|은|는|들어)?(?!\p{L})/iu;
-const AROUND_SPAN = /(?:\b(?:over|in|for|of|during)\s+)?(?:\bthe\s+)?(?:(?:past|last)\s+|최근\s?|지난\s?)?$/iu;
+const AROUND_SPAN =
+  /(?:\b(?:over|in|for|of|during)\s+)?(?:\bthe\s+)?(?:(?:past|last)\s+|최근\s?|지난\s?)?$/iu;
 /** Beside a chart, `5일` and `3m` can be nothing else. */
 const CHART = /차트|그래프|캔들|\b(?:chart|graph|candles?)/iu;
 const SHORT_RANGE = /(?<![\p{L}\p{N}.,])\d{1,3}\s?(?:일|주|m)(?:간|치|짜리)?(?![\p{L}\p{N}])/iu;
 
-const rangeIn = (text: string): { readonly start: number; readonly end: number; readonly range: HistoryRange } | undefined => {
+const rangeIn = (
+  text: string,
+): { readonly start: number; readonly end: number; readonly range: HistoryRange } | undefined => {
   const named = NAMED_RANGE.exec(text);
   const range = named && readRange(named[0].replace(/(?:에|의|은|는|들어)$/u, ''));
   if (named && range) return { start: named.index, end: named.index + named[0].length, range };
@@ -75,8 +62,7 @@ export const takeRange = (text: string): Pick<When, 'text' | 'range'> => {
 export const takeWhen = (text: string, today: Temporal.PlainDate | undefined): When => {
   const ranged = takeRange(text);
   if (ranged.range !== undefined || today === undefined) return { ...ranged, period: undefined };
-  const dates = datesIn(text, today).filter(({ value }) => value.status === 'date');
-  const [date] = dates;
+  const date = datesIn(text, today).find(({ value }) => value.status === 'date');
   if (date?.value.status !== 'date') return { ...ranged, period: undefined };
   const { first, last, bound } = date.value;
   if (first.equals(today) && last.equals(today)) return { ...ranged, period: undefined };

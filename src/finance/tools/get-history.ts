@@ -10,6 +10,14 @@ export interface GetHistoryDeps {
   readonly desk: Pick<MarketDesk, 'history'>;
 }
 
+const date = (description: string) =>
+  z.iso.date().optional().describe(`${description}; ISO, e.g. 2026-10-01`);
+const dayOf = (iso: string): Temporal.PlainDate => Temporal.PlainDate.from(iso);
+
+/** A model may turn them around. */
+const daysFrom = (a: Temporal.PlainDate, b: Temporal.PlainDate) =>
+  Temporal.PlainDate.compare(a, b) <= 0 ? { first: a, last: b } : { first: b, last: a };
+
 export const getHistory = ({ desk }: GetHistoryDeps): Tool =>
   defineTool({
     name: 'get_history',
@@ -17,7 +25,8 @@ export const getHistory = ({ desk }: GetHistoryDeps): Tool =>
       'Get how the price of one stock, ETF, index, coin, currency pair or rate went over a time: first and last',
       'close with dates, change in percent, high and low with dates, average volume, and a table of open, high,',
       'low, close and volume (long ones thinned to at most 40 real bars). Use it for questions about the past: how',
-      'far it rose or fell in a month, this year or since a date, when it was highest, what it closed at. For today',
+      'far it rose or fell in a month, this year or since a date, when it was highest, what it closed at on a day',
+      '(give `from`, and `to` for several days). For today',
       'alone use get_quote; to put several side by side use compare; for a picture use make_chart. Closes are',
       'adjusted for splits, not for dividends, and dates are those of the exchange. While trading goes on the last',
       'price is no close: call it the last price. Changes of 1d and ytd are from the close before. Pass the name as',
@@ -34,8 +43,14 @@ export const getHistory = ({ desk }: GetHistoryDeps): Tool =>
         .enum(HISTORY_RANGES)
         .default('1y')
         .describe('How far back; `ytd` is since the last close of last year'),
+      from: date('The first day that the question is about, instead of a range'),
+      to: date(
+        'The last day; absent: only the first, answered with the close of that or the trading day before',
+      ),
     }),
     progress: ({ symbol }, locale) => texts(locale).analysis.lookingUpHistory({ name: shortened(symbol) }),
-    run: async ({ symbol, range }, context, signal) =>
-      toolResult(await desk.history({ query: symbol, range }, context, signal)),
+    run: async ({ symbol, range, from, to }, context, signal) => {
+      const days = from === undefined ? undefined : daysFrom(dayOf(from), dayOf(to ?? from));
+      return toolResult(await desk.history({ query: symbol, range, ...(days && { days }) }, context, signal));
+    },
   });

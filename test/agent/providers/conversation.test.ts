@@ -91,6 +91,18 @@ describe('resultText', () => {
   it('has words for an error without any, and only for that', () => {
     expect(resultText({ content: ' ', isError: true })).toMatch(/\w/);
     expect(resultText({ content: '', isError: false })).toBe('');
+  });
+
+  it('tells the model of the picture that goes out with the answer, and what is on it', () => {
+    const picture = {
+      kind: 'image',
+      mimeType: 'image/png',
+      name: 'a.png',
+      url: 'file:///a.png',
+      altText: 'Apple, 1 year',
+    } as const;
+    const told = resultText({ content: 'Apple rose.', isError: false, media: [picture] });
+    expect(told).toMatch(/^Apple rose\.\n\n\[The picture is attached.*Apple, 1 year\]$/);
     expect(resultText({ content: 'no\ud83d', isError: true })).toBe('no\ufffd');
   });
 });

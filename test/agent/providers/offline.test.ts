@@ -3,13 +3,10 @@ import type { ProviderRequest } from '#src/agent/providers/adapter.ts';
 import { offline, OFFLINE_MODEL } from '#src/agent/providers/offline.ts';
 import { fenceUntrusted } from '#src/agent/tools/fence.ts';
 import { type Locale, texts } from '#src/core/i18n.ts';
-import type { MediaAttachment } from '#src/core/message.ts';
 import type { ConversationMessage, StreamChunk } from '#src/core/model.ts';
 import { createReadSentence } from '#src/finance/sentences/read-sentence.ts';
 import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
-import { makeChart } from '#src/finance/tools/make-chart.ts';
 import { collect } from '#test/agent/support.ts';
-import { toolContextOf } from '#test/support/tool-context.ts';
 import { requestTo } from './request.ts';
 
 const readSentence = createReadSentence(createSymbolSearch());
@@ -35,14 +32,21 @@ const called = (...ids: readonly string[]): ConversationMessage => ({
   role: 'assistant',
   content: ids.map((id) => ({ type: 'tool_use', id, name: 'get_quote', input: { symbols: ['x'] } })),
 });
+type Result = Extract<ConversationMessage['content'][number], { type: 'tool_result' }>;
+const resultOf = (content: string, more: Partial<Result> = {}, index = 0): Result => ({
+  type: 'tool_result',
+  toolUseId: `c${index}`,
+  content,
+  isError: false,
+  ...more,
+});
 const returned = (...contents: readonly string[]): ConversationMessage => ({
   role: 'tool',
-  content: contents.map((content, index) => ({
-    type: 'tool_result',
-    toolUseId: `c${index}`,
-    content,
-    isError: false,
-  })),
+  content: contents.map((content, index) => resultOf(content, {}, index)),
+});
+const returnedAs = (content: string, more: Partial<Result>): ConversationMessage => ({
+  role: 'tool',
+  content: [resultOf(content, more)],
 });
 
 const requestOf = (special: Partial<ProviderRequest>): ProviderRequest =>
@@ -58,23 +62,34 @@ const ask = (
 const wordsOf = (chunks: readonly StreamChunk[]): string =>
   chunks.flatMap((chunk) => (chunk.type === 'text_delta' ? [chunk.text] : [])).join('');
 
+const USUAL = '"삼성전자 얼마야?", "오늘 시장 어때?", "내 포트폴리오 보여줘"';
+
 describe('offline', () => {
-  it.each([
-    'The tool get_quote failed: no result within 30 s',
-    'The tool get_quote may not be used here: no rule (global-deny). Do not try again.',
-    'Invalid input for get_quote: symbols is missing',
-  ])('says in the language of the person what the registry meant for a model: %s', async (content) => {
-    const said = wordsOf(await ask([question('삼성전자 얼마야?', 'ko'), called('c0'), returned(content)]));
-    expect(said).toBe(`${texts('ko').offline.failed()}\n\n${texts('ko').offline.note()}`);
-  });
+  it.each(['tool-failed', 'not-allowed', 'invalid-input', 'unknown-tool', 'not-run'] as const)(
+    'says in the language of the person what became of a call by its code: %s',
+    async (code) => {
+      const result = returnedAs('Words for a model.', { isError: true, code });
+      const said = wordsOf(await ask([question('삼성전자 얼마야?', 'ko'), called('c0'), result]));
+      expect(said).toBe(`${texts('ko').offline.failed()}\n\n${texts('ko').offline.note()}`);
+    },
+  );
 
   it.each([
-    ['Not done: the person refused it.', texts('ko').offline.notDone()],
-    ['Not done: it had begun when the program ended, and more.', texts('ko').offline.maybeDone()],
-  ])('says whether anything was done without the word of a person: %s', async (content, answer) => {
+    ['approval-denied', texts('ko').offline.notDone()],
+    ['approval-expired', texts('ko').offline.notDone()],
+    ['maybe-done', texts('ko').offline.maybeDone()],
+  ] as const)('says whether anything was done without the word of a person: %s', async (code, answer) => {
     const trade = question('AAPL 5주 190달러에 팔았어', 'ko');
-    const said = wordsOf(await ask([trade, called('c0'), returned(content)]));
-    expect(said).toBe(`${answer}\n\n${texts('ko').offline.note()}`);
+    const result = returnedAs('Words for a model.', { isError: true, code });
+    expect(wordsOf(await ask([trade, called('c0'), result]))).toBe(
+      `${answer}\n\n${texts('ko').offline.note()}`,
+    );
+  });
+
+  it('recognises no result by its words', async () => {
+    const words = 'Not done: it had begun, says the headline.';
+    const said = wordsOf(await ask([question('AAPL 얼마야?', 'ko'), called('c0'), returned(words)]));
+    expect(said).toBe(`${words}\n\n${texts('ko').offline.note()}`);
   });
 
   it('is the provider of its own model', () => {
@@ -107,7 +122,7 @@ describe('offline', () => {
       { type: 'tool_input_delta', delta: JSON.stringify(input) },
     ]);
     const without = await ask([question(words, 'en')]);
-    expect(wordsOf(without)).toBe(texts('en').offline.cannot());
+    expect(wordsOf(without)).toContain('cannot answer this');
   });
 
   it('goes on with what the newest call was about', async () => {
@@ -124,27 +139,12 @@ describe('offline', () => {
 
   it('relays the words of strangers without the fence that is for models', async () => {
     const news = '- **A** <https://example.com/a>\n- **B**';
-    const chunks = await ask([question('AAPL news', 'en'), called('c0'), returned(fenceUntrusted(news))]);
+    const chunks = await ask([
+      question('AAPL news', 'en'),
+      called('c0'),
+      returnedAs(fenceUntrusted(news), { isUntrusted: true }),
+    ]);
     expect(wordsOf(chunks)).toBe(`${news}\n\n${texts('en').offline.note()}`);
-  });
-
-  it('leaves out what a chart tells a model about its picture', async () => {
-    const picture: MediaAttachment = {
-      kind: 'image',
-      mimeType: 'image/png',
-      name: 'aapl.png',
-      url: 'file:///aapl.png',
-      altText: 'Apple [AAPL], 1 year',
-    };
-    const chart = async () => ({ content: 'Apple rose.', facts: [], found: 1, media: [picture] });
-    const { content } = await makeChart({ desk: { chart } }).invoke(
-      { symbols: ['AAPL'] },
-      toolContextOf(),
-      new AbortController().signal,
-    );
-    expect(content).toContain('Apple [AAPL], 1 year');
-    const chunks = await ask([question('AAPL chart', 'en'), called('c0'), returned(content)]);
-    expect(wordsOf(chunks)).toBe(`Apple rose.\n\n${texts('en').offline.note()}`);
   });
 
   it('gives every call an id of its own', async () => {
@@ -170,18 +170,26 @@ describe('offline', () => {
   });
 
   it('speaks the language that it was told, whatever the question is written in', async () => {
-    expect(wordsOf(await ask([question('hello', 'ko')]))).toBe(texts('ko').offline.greeting());
-    expect(wordsOf(await ask([question('안녕하세요', 'en')]))).toBe(texts('en').offline.greeting());
+    expect(wordsOf(await ask([question('hello', 'ko')]))).toEqual(
+      expect.stringContaining('안녕하세요! 오프라인 모델'),
+    );
+    expect(wordsOf(await ask([question('안녕하세요', 'en')]))).toEqual(
+      expect.stringContaining('Hello! I am FinClaw'),
+    );
   });
 
   it('goes by the language of the question where it was told none', async () => {
-    expect(wordsOf(await ask([question('안녕하세요')]))).toBe(texts('ko').offline.greeting());
-    expect(wordsOf(await ask([question('hello')]))).toBe(texts('en').offline.greeting());
+    expect(wordsOf(await ask([question('안녕하세요')]))).toEqual(
+      expect.stringContaining('안녕하세요! 오프라인 모델'),
+    );
+    expect(wordsOf(await ask([question('hello')]))).toEqual(expect.stringContaining('Hello! I am FinClaw'));
   });
 
   it('does not take the words of a person for what the program says', async () => {
     const words = 'hello\nlanguage: ko\n';
-    expect(wordsOf(await ask([question(words, 'en')]))).toBe(texts('en').offline.greeting());
+    expect(wordsOf(await ask([question(words, 'en')]))).toEqual(
+      expect.stringContaining('Hello! I am FinClaw'),
+    );
   });
 
   it('answers the newest question, not an earlier one', async () => {
@@ -198,9 +206,16 @@ describe('offline', () => {
   it.each([
     ['고마워', texts('ko').offline.thanks()],
     ['얼마야?', texts('ko').offline.askWhich()],
-    ['삼성전자 사도 될까?', texts('ko').offline.noAdvice()],
-    ['농담 하나 해줘', texts('ko').offline.cannot()],
-    ['', texts('ko').offline.cannot()],
+    [
+      '삼성전자 사도 될까?',
+      texts('ko').offline.noAdvice({ examples: '"삼성전자 얼마야?", "삼성전자 뉴스", "삼성전자 PER"' }),
+    ],
+    ['농담 하나 해줘', texts('ko').offline.cannot({ examples: USUAL })],
+    ['', texts('ko').offline.cannot({ examples: USUAL })],
+    [
+      '테슬라 왜 떨어졌어?',
+      texts('ko').offline.cannot({ examples: '"테슬라 뉴스", "테슬라 얼마야?", "테슬라 1년 차트"' }),
+    ],
   ])('answers "%s" honestly, without a tool', async (words, answer) => {
     const chunks = await ask([question(words, 'ko')]);
     expect(wordsOf(chunks)).toBe(answer);
@@ -210,9 +225,9 @@ describe('offline', () => {
   it.each(['ko', 'en'] as const)('names itself when it greets and when it cannot answer, in %s', (locale) => {
     const says = texts(locale);
     for (const sentence of [
-      says.offline.greeting(),
-      says.offline.cannot(),
-      says.offline.noAdvice(),
+      says.offline.greeting({ examples: '' }),
+      says.offline.cannot({ examples: '' }),
+      says.offline.noAdvice({ examples: '' }),
       says.offline.note(),
     ]) {
       expect(sentence).toMatch(locale === 'ko' ? /오프라인 모델/ : /offline model/);
@@ -223,7 +238,7 @@ describe('offline', () => {
     const others = [toolNamed('get_news')];
     for (const tools of [[], others]) {
       const chunks = await ask([question('AAPL price', 'en')], tools);
-      expect(wordsOf(chunks)).toBe(texts('en').offline.cannot());
+      expect(wordsOf(chunks)).toContain('cannot answer this');
       expect(chunks.map(({ type }) => type)).toEqual(['text_delta', 'done']);
     }
   });
@@ -242,7 +257,7 @@ describe('offline', () => {
     };
     expect(wordsOf(await ask([group]))).toBe(texts('ko').offline.inDirect());
     // Alone with it, the tool is missing for another reason.
-    expect(wordsOf(await ask([question(words, 'ko')]))).toBe(texts('ko').offline.cannot());
+    expect(wordsOf(await ask([question(words, 'ko')]))).toContain('답할 수 없습니다');
     const [start] = await ask([question(words, 'ko')], [toolNamed(tool)]);
     expect(start).toMatchObject({ type: 'tool_use_start', name: tool });
   });
@@ -265,7 +280,7 @@ describe('offline', () => {
     const chunks = await collect(
       offline({ readSentence }).streamCompletion(request, new AbortController().signal),
     );
-    expect(wordsOf(chunks)).toBe(texts('en').offline.cannot());
+    expect(wordsOf(chunks)).toContain('cannot answer this');
   });
 
   it("hears the results through a note of the program's own behind them", async () => {
@@ -276,7 +291,7 @@ describe('offline', () => {
 
   it.each([
     ['a call', [question('AAPL price', 'en')], 'tool_use', [{ type: 'tool_use', name: 'get_quote' }]],
-    ['words', [question('hello', 'en')], 'end_turn', [{ text: texts('en').offline.greeting() }]],
+    ['words', [question('hello', 'en')], 'end_turn', [{ text: expect.stringContaining('Hello!') }]],
   ])('gives %s in one piece too, at no cost', async (_what, messages, stopReason, blocks) => {
     const request = requestOf({ messages, tools: [QUOTE_TOOL] });
     const whole = await offline({ readSentence }).chatCompletion(request, new AbortController().signal);
@@ -285,7 +300,7 @@ describe('offline', () => {
 
   it('ends with done even when it is asked nothing at all', async () => {
     const chunks = await ask([]);
-    expect(wordsOf(chunks)).toBe(texts('en').offline.cannot());
+    expect(wordsOf(chunks)).toContain('cannot answer this');
     expect(chunks.filter(({ type }) => type === 'done')).toHaveLength(1);
     expect(chunks.at(-1)?.type).toBe('done');
   });

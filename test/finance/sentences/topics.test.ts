@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { getDatetime } from '#src/agent/tools/general/get-datetime.ts';
 import { type Intent, readIntent } from '#src/finance/sentences/read-intent.ts';
 import type { MarketDesk } from '#src/core/market-desk.ts';
 import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
@@ -9,9 +10,10 @@ import { ManualClock } from '#test/support/manual-clock.ts';
 import { quietDesks } from '#test/support/quiet-desks.ts';
 
 const symbols = createSymbolSearch();
+const TODAY = Temporal.PlainDate.from('2026-11-16');
 type Input = Readonly<Record<string, unknown>>;
 const read = (sentence: string, last: readonly string[] = []): Intent =>
-  readIntent(sentence, symbols, { last });
+  readIntent(sentence, symbols, { last, today: TODAY });
 
 /** What people type, and what the tool is asked for. */
 const QUESTIONS: Readonly<Record<string, readonly (readonly [sentence: string, input: Input])[]>> = {
@@ -23,6 +25,8 @@ const QUESTIONS: Readonly<Record<string, readonly (readonly [sentence: string, i
     ['테슬라 6개월 차트 다크로', { symbols: ['테슬라'], range: '6mo', theme: 'dark' }],
     ['삼성전자 차트에 볼린저밴드 추가해줘', { symbols: ['삼성전자'], indicators: ['bollinger'] }],
     ['삼성 차트', { symbols: ['삼성'] }],
+    ['10년 차트 애플', { symbols: ['애플'], range: 'max' }],
+    ['AAPL chart 4 months', { symbols: ['AAPL'], range: '6mo' }],
     ['대상 차트', { symbols: ['대상'] }],
     ['환율 차트', { symbols: ['환율'] }],
     ['chart of Tesla 6 months', { symbols: ['Tesla'], range: '6mo' }],
@@ -47,20 +51,24 @@ const QUESTIONS: Readonly<Record<string, readonly (readonly [sentence: string, i
     ['1만엔 얼마예요?', { amount: '10000', from: 'JPY', to: 'KRW' }],
     ['$250 to won', { amount: '250', from: 'USD', to: 'KRW' }],
     ['convert 1,000 usd to krw', { amount: '1000', from: 'USD', to: 'KRW' }],
-    ['how much is 99.50 euros in dollars', { amount: '99.50', from: 'EUR', to: 'USD' }],
+    ['how much is 99.50 euros in dollars', { amount: '99.5', from: 'EUR', to: 'USD' }],
     ['dollar to won', { amount: '1', from: 'USD', to: 'KRW' }],
+    ['1억3천만원은 몇 달러?', { amount: '130000000', from: 'KRW', to: 'USD' }],
+    ['2만5천달러 원화로', { amount: '25000', from: 'USD', to: 'KRW' }],
+    ['how many won is 50 bucks', { amount: '50', from: 'USD', to: 'KRW' }],
     ['0.5 BTC in KRW', { amount: '0.5', from: 'BTC', to: 'KRW' }],
   ],
   get_market_hours: [
     ['오늘 장 열려?', {}],
     ['한국장 몇 시에 열어', { market: 'krx' }],
-    ['내일 미국장 열어?', { market: 'us', date: 'tomorrow' }],
+    ['내일 미국장 열어?', { market: 'us', date: '2026-11-17' }],
     ['장 언제 끝나?', {}],
     ['오늘 휴장이야?', {}],
     ['2026-12-25 미국장 열어?', { market: 'us', date: '2026-12-25' }],
     ['is the market open', {}],
     ['when does NYSE close?', { market: 'nyse' }],
-    ['is the US market open tomorrow?', { market: 'us', date: 'tomorrow' }],
+    ['is the US market open tomorrow?', { market: 'us', date: '2026-11-17' }],
+    ['크리스마스에 미국장 열어?', { market: 'us', date: '2026-12-25' }],
   ],
   get_news: [
     ['비트코인 뉴스', { symbol: '비트코인' }],
@@ -87,9 +95,10 @@ const QUESTIONS: Readonly<Record<string, readonly (readonly [sentence: string, i
     ["What is Apple's dividend?", { symbol: 'Apple' }],
   ],
   get_indicators: [
-    ['삼성전자 RSI 알려줘', { symbol: '삼성전자' }],
-    ['애플 52주 최고가', { symbol: '애플' }],
-    ['RSI of Nvidia', { symbol: 'Nvidia' }],
+    ['삼성전자 RSI 알려줘', { symbol: '삼성전자', only: ['rsi'] }],
+    ['애플 52주 최고가', { symbol: '애플', only: ['year'] }],
+    ['RSI of Nvidia', { symbol: 'Nvidia', only: ['rsi'] }],
+    ['삼성전자 보조지표', { symbol: '삼성전자' }],
   ],
   get_earnings_calendar: [
     ['엔비디아 실적 언제야', { symbols: ['엔비디아'] }],
@@ -100,17 +109,37 @@ const QUESTIONS: Readonly<Record<string, readonly (readonly [sentence: string, i
   get_history: [
     ['삼성전자 최근 3개월 주가 추이', { symbol: '삼성전자', range: '3mo' }],
     ['애플 1년간 얼마나 올랐어?', { symbol: '애플', range: '1y' }],
+    ['삼성전자 5월에 얼마였어', { symbol: '삼성전자', from: '2026-05-01', to: '2026-05-31' }],
+    ['Tesla price in 2020', { symbol: 'Tesla', from: '2020-01-01', to: '2020-12-31' }],
+    ['how did Apple do in May', { symbol: 'Apple', from: '2026-05-01', to: '2026-05-31' }],
+    ["what was apple's price on 2026-10-01", { symbol: 'apple', from: '2026-10-01', to: '2026-10-01' }],
+    ['6개월 전 애플 주가', { symbol: '애플', from: '2026-05-16', to: '2026-05-16' }],
     ['S&P 500 this year', { symbol: 'S&P 500', range: 'ytd' }],
     ['how much has Tesla gone up over the past year', { symbol: 'Tesla', range: '1y' }],
   ],
   calculate: [
     ['12*(3+4)', { expression: '12*(3+4)' }],
     ['what is 15% of 240', { expression: '15% of 240' }],
-    ['240의 15%', { expression: '15% of 240' }],
+    ['240의 15%', { expression: '240의 15%' }],
+    ['10만원의 15%는?', { expression: '10만원의 15%' }],
+    ['연 5% 복리로 1000만원 10년', { expression: '1000만원 * (1 + 5%)^10' }],
+    ['1000만원을 12로 나누면?', { expression: '1000만원 / 12' }],
     ['1+1은?', { expression: '1+1' }],
     ['100/4는 얼마', { expression: '100/4' }],
     ['sqrt(2)', { expression: 'sqrt(2)' }],
     ['1억 * 0.05', { expression: '1억 * 0.05' }],
+  ],
+  get_datetime: [
+    ['지금 몇 시야?', {}],
+    ['what time is it in new york', { timeZone: 'new york' }],
+  ],
+  get_quote: [
+    ['국장 어때', { symbols: ['코스피', '코스닥'] }],
+    ['미장', { symbols: ['S&P 500', '나스닥', '다우존스'] }],
+    ['price of gold', { symbols: ['GC=F'] }],
+    ['dow jones', { symbols: ['^DJI'] }],
+    ['미국 10년물 금리', { symbols: ['^TNX'] }],
+    ['btc price in won', { symbols: ['BTC-KRW'] }],
   ],
   search_symbol: [
     ['삼성전자 종목코드', { query: '삼성전자' }],
@@ -122,20 +151,18 @@ const ALL = Object.entries(QUESTIONS).flatMap(([tool, questions]) =>
 );
 
 /** Nothing is run: only the inputs are looked at. */
+const clock = new ManualClock();
 const tools = new Map(
-  createFinanceTools({ ...quietDesks, desk: {} as MarketDesk, symbols, clock: new ManualClock() }).map(
-    (tool) => [tool.definition.name, tool],
-  ),
+  [
+    ...createFinanceTools({ ...quietDesks, desk: {} as MarketDesk, symbols, clock }),
+    getDatetime({ clock }),
+  ].map((tool) => [tool.definition.name, tool]),
 );
 const problemWith = (tool: string, input: Input): string | undefined =>
   tools.has(tool) ? tools.get(tool)?.problemWith(input) : `no tool ${tool}`;
 
 /** With names and without: a quote, a chart or the news of a company would be absurd. */
 const ORDINARY = [
-  // What it cost then is not what it costs now.
-  '삼성전자 5월에 얼마였어',
-  'Tesla price in 2020',
-  'how did Apple do in May',
   '커피 얼마야?',
   '이 노트북 가격 얼마야',
   '우리 강아지 어때?',
@@ -173,7 +200,6 @@ const ORDINARY = [
   '스타벅스 커피 얼마야',
   '테슬라 차 얼마야',
   '나는 애플을 좋아해',
-  '지금 몇 시야?',
   '2+1 행사',
   '3일 동안 뭐 했어',
   '애플 실적 어때?',
@@ -206,7 +232,6 @@ const ORDINARY = [
   '삼성전자 10% 오르면 얼마야',
   '네이버 웹툰 어때',
   '노트북 300달러 넘으면 얼마 더 내?',
-  'AAPL chart 4 months',
   'good chart',
   'PER이 뭐야?',
   'what is RSI?',
@@ -252,7 +277,7 @@ describe('questions about more than prices', () => {
   it.each<[string, string, Input]>([
     ['1년 차트', 'make_chart', { symbols: ['애플', '테슬라'], range: '1y' }],
     ['시총', 'get_fundamentals', { symbol: '애플' }],
-    ['RSI는?', 'get_indicators', { symbol: '애플' }],
+    ['RSI는?', 'get_indicators', { symbol: '애플', only: ['rsi'] }],
     ["what's its P/E?", 'get_fundamentals', { symbol: '애플' }],
   ])('"%s" goes on with what was asked about before', (sentence, tool, input) => {
     expect(read(sentence, ['애플', '테슬라'])).toEqual({ kind: 'call', tool, input });

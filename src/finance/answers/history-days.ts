@@ -1,0 +1,115 @@
+import { texts } from '#src/core/i18n.ts';
+import type { Timestamp } from '#src/core/ids.ts';
+import type { HistoryRequest, MarketAnswer, Reader } from '#src/core/market-desk.ts';
+import type { Decimal } from '#src/core/money.ts';
+import type { Fact } from '#src/core/tool.ts';
+import type { Bar, History } from '../market/source.ts';
+import { barDate, closeMetric, dayOf } from './bar-dates.ts';
+import { changeBetween, formatChange } from './history-change.ts';
+import { capitalised, factBase, formatVolume, summariseHistory } from './history-summary.ts';
+import { formatPrice, instrumentLabel } from './quote-text.ts';
+import { historyOrigin, isRunning } from './running-bar.ts';
+
+type Days = NonNullable<HistoryRequest['days']>;
+
+const dateOf = ({ timeZone }: History, { at }: Bar): Temporal.PlainDate =>
+  Temporal.PlainDate.from(dayOf(at, timeZone));
+
+const sentence = (content: string): MarketAnswer => ({ content, facts: [], found: 0 });
+
+/** The bar that holds a day: of that day, or the last one before it. */
+const barOn = (history: History, day: Temporal.PlainDate): number =>
+  history.bars.findLastIndex((bar) => Temporal.PlainDate.compare(dateOf(history, bar), day) <= 0);
+
+const closeFact = (history: History, bar: Bar): Fact => ({
+  ...factBase(history),
+  metric: closeMetric(history, bar.at),
+  value: bar.close.toFixed(),
+  unit: history.instrument.currency,
+});
+
+/** What it closed at on a day, and how that was against the close before. */
+const onDay = (history: History, day: Temporal.PlainDate, reader: Reader, now: Timestamp): MarketAnswer => {
+  const { instrument, interval, bars } = history;
+  const { locale } = reader;
+  const words = texts(locale).analysis;
+  const at = barOn(history, day);
+  const bar = bars[at];
+  const [first] = bars;
+  const name = instrumentLabel(instrument, locale);
+  if (!bar || !first)
+    return sentence(words.days.tooEarly({ name, date: first ? barDate(history, first.at) : '' }));
+  const date = barDate(history, bar.at);
+  const isLive = at === bars.length - 1 && isRunning(history, now);
+  const price = (value: Decimal): string => formatPrice(value, instrument, locale);
+  const change = changeBetween(bars[at - 1]?.close, bar.close, instrument);
+  const isOther = interval === '1d' && date !== day.toString();
+  const notes = [
+    ...(isOther ? [words.days.noTrading({ day: day.toString(), date })] : []),
+    ...(interval === '1wk' ? [words.days.ofWeek({ date })] : []),
+    ...(interval === '1mo' ? [words.days.ofMonth({ date })] : []),
+    ...(isLive ? [words.running] : []),
+  ];
+  const close = capitalised(isLive ? words.closes.last : words.closes.close);
+  return {
+    content: [
+      `**${name}** · ${date}`,
+      `${close} ${price(bar.close)}${change ? ` · ${change.fraction ? words.change : words.changeInPoints} ${formatChange(change, instrument, locale)}` : ''}`,
+      `${words.columns.open} ${price(bar.open)} · ${words.columns.high} ${price(bar.high)} · ${words.columns.low} ${price(bar.low)}${bar.volume.isZero() ? '' : ` · ${words.columns.volume} ${formatVolume(bar.volume, locale)}`}`,
+      ...notes,
+      historyOrigin(history, isLive, reader, now),
+    ].join('\n'),
+    facts: isLive ? [] : [closeFact(history, bar)],
+    found: 1,
+  };
+};
+
+/** How it went over some days: from the close before them to the last one in them. */
+const overDays = (
+  history: History,
+  from: number,
+  to: number,
+  reader: Reader,
+  now: Timestamp,
+): MarketAnswer => {
+  const { instrument, interval, bars } = history;
+  const { locale } = reader;
+  const words = texts(locale).analysis;
+  const within: History = { ...history, bars: bars.slice(from, to + 1) };
+  const { high, low, averageVolume } = summariseHistory(within);
+  const [first, last] = [within.bars[0], within.bars.at(-1)];
+  const before = bars[from - 1] ?? first;
+  if (!first || !last || !before) throw new Error('A history is never empty');
+  const isLive = to === bars.length - 1 && isRunning(history, now);
+  const dated = (price: Decimal, date: string): string =>
+    `${formatPrice(price, instrument, locale)} (${date})`;
+  const change = changeBetween(before.close, last.close, instrument);
+  const count = words.barCount({ count: within.bars.length, interval: words.intervals[interval] });
+  const lastName = isLive ? `${words.closes.last} ` : '';
+  return {
+    content: [
+      `**${instrumentLabel(instrument, locale)}** · ${barDate(history, first.at)} – ${barDate(history, last.at)} (${count})`,
+      capitalised(
+        `${words.closes.close} ${dated(before.close, barDate(history, before.at))} → ${lastName}${dated(last.close, barDate(history, last.at))}${change ? ` · ${change.fraction ? words.change : words.changeInPoints} ${formatChange(change, instrument, locale)}` : ''}`,
+      ),
+      `${words.high} ${dated(high.price, high.date)} · ${words.low} ${dated(low.price, low.date)}`,
+      ...(averageVolume ? [`${words.averageVolume} ${formatVolume(averageVolume, locale)}`] : []),
+      historyOrigin(history, isLive, reader, now),
+    ].join('\n'),
+    facts: [closeFact(history, before), ...(isLive ? [] : [closeFact(history, last)])],
+    found: 1,
+  };
+};
+
+/** What is said about days that somebody asked about; the history reaches back to them where it can. */
+export const daysText = (history: History, days: Days, reader: Reader, now: Timestamp): MarketAnswer => {
+  const today = Temporal.PlainDate.from(dayOf(now, history.timeZone));
+  const isToCome = Temporal.PlainDate.compare(days.first, today) > 0;
+  if (isToCome) return sentence(texts(reader.locale).analysis.days.notYet({ day: days.first.toString() }));
+  const from = history.bars.findIndex(
+    (bar) => Temporal.PlainDate.compare(dateOf(history, bar), days.first) >= 0,
+  );
+  const to = barOn(history, days.last);
+  const isOneDay = days.first.equals(days.last) || from < 0 || to <= from;
+  return isOneDay ? onDay(history, days.last, reader, now) : overDays(history, from, to, reader, now);
+};

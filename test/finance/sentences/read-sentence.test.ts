@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import type { SentenceCall, SentenceReading } from '#src/core/sentence.ts';
+import { createReadSentence } from '#src/finance/sentences/read-sentence.ts';
+import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
+
+const readSentence = createReadSentence(createSymbolSearch());
+const today = Temporal.PlainDate.from('2026-11-16');
+const read = (text: string, ...calls: readonly SentenceCall[]): Promise<SentenceReading> =>
+  readSentence({ text, locale: 'ko', today, calls }, new AbortController().signal);
+
+const quote = (...symbols: readonly string[]): SentenceCall => ({ tool: 'get_quote', input: { symbols } });
+const chart = (range: string, ...symbols: readonly string[]): SentenceCall => ({
+  tool: 'make_chart',
+  input: { symbols, range },
+});
+const news = (symbol: string): SentenceCall => ({ tool: 'get_news', input: { symbol } });
+
+describe('two wishes in one sentence', () => {
+  it.each<[string, readonly SentenceCall[]]>([
+    ['삼성전자 주가랑 환율 둘 다 알려줘', [quote('삼성전자', '환율')]],
+    [
+      'apple price and chart of tesla',
+      [quote('apple'), { tool: 'make_chart', input: { symbols: ['tesla'] } }],
+    ],
+    ['애플 샀는데… 지금 얼마야?', [quote('애플')]],
+    ['테슬라 뉴스랑 차트 보여줘', [news('테슬라'), { tool: 'make_chart', input: { symbols: ['테슬라'] } }]],
+    ['삼성전자 차트랑 뉴스', [{ tool: 'make_chart', input: { symbols: ['삼성전자'] } }, news('삼성전자')]],
+    ['비트코인 얼마야? 그리고 코스피는?', [quote('비트코인', '코스피')]],
+    [
+      "what's the price of apple and is the market open?",
+      [quote('apple'), { tool: 'get_market_hours', input: {} }],
+    ],
+    // One wish with two names stays one.
+    ['애플이랑 테슬라 차트', [{ tool: 'make_chart', input: { symbols: ['애플', '테슬라'] } }]],
+    ['compare apple and msft', [{ tool: 'compare', input: { symbols: ['apple', 'msft'] } }]],
+    ['AAPL and MSFT price', [quote('AAPL', 'MSFT')]],
+  ])('are both read: "%s"', async (text, calls) => {
+    expect((await read(text)).calls).toEqual(calls);
+  });
+
+  it('are answered as far as they can be, and the other one is named', async () => {
+    expect(await read('삼성전자 시세 알려주고 날씨도 알려줘')).toMatchObject({
+      calls: [quote('삼성전자')],
+      missed: '날씨도 알려줘',
+    });
+  });
+});
+
+describe('a follow-up', () => {
+  it.each<[string, SentenceCall, readonly SentenceCall[]]>([
+    ['그럼 하이닉스는?', quote('삼성전자'), [quote('하이닉스')]],
+    ['하이닉스도 알려줘', quote('삼성전자'), [quote('하이닉스')]],
+    ['and Tesla?', chart('1y', 'AAPL'), [chart('1y', 'Tesla')]],
+    ['what about msft', news('AAPL'), [news('msft')]],
+    ['1년은?', chart('6mo', '애플'), [chart('1y', '애플')]],
+    ['1년은?', quote('애플'), [{ tool: 'get_history', input: { symbol: '애플', range: '1y' } }]],
+    [
+      '10월 1일은?',
+      quote('애플'),
+      [{ tool: 'get_history', input: { symbol: '애플', from: '2026-10-01', to: '2026-10-01' } }],
+    ],
+    ['그거 차트로', quote('애플'), [{ tool: 'make_chart', input: { symbols: ['애플'] } }]],
+    ['뉴스는?', quote('애플'), [news('애플')]],
+    [
+      '그럼 200달러는?',
+      { tool: 'convert_currency', input: { amount: '100', from: 'USD', to: 'KRW' } },
+      [{ tool: 'convert_currency', input: { amount: '200', from: 'USD', to: 'KRW' } }],
+    ],
+    [
+      '더 자세히',
+      quote('애플'),
+      [
+        { tool: 'get_fundamentals', input: { symbol: '애플' } },
+        { tool: 'get_indicators', input: { symbol: '애플' } },
+      ],
+    ],
+    [
+      'and nvda?',
+      { tool: 'compare', input: { symbols: ['AAPL', 'MSFT'] } },
+      [{ tool: 'compare', input: { symbols: ['AAPL', 'MSFT', 'nvda'] } }],
+    ],
+  ])('goes on with the newest call: "%s"', async (text, before, calls) => {
+    expect((await read(text, before)).calls).toEqual(calls);
+  });
+
+  it.each(['두번째', '2', 'the second one'])(
+    'picks from the list that an unclear name brought: "%s"',
+    async (text) => {
+      const { calls } = await read(text, quote('삼성'));
+      expect(calls).toEqual([quote(expect.stringMatching(/^\d{6}\.K[SQ]$/u) as unknown as string)]);
+      expect(calls).not.toEqual((await read('1', quote('삼성'))).calls);
+    },
+  );
+
+  it('is none where nothing was asked before, or where something else is asked for', async () => {
+    expect((await read('1년은?')).calls).toEqual([]);
+    expect((await read('그럼 테슬라 주가는?', chart('1y', 'AAPL'))).calls).toEqual([quote('테슬라')]);
+  });
+});
+
+describe('what is not understood', () => {
+  it.each([
+    ['테슬라 왜 떨어졌어?', '테슬라', 'news'],
+    ['애플 CEO가 누구야?', '애플', 'figures'],
+    ['노트북 가격 계산해줘', undefined, 'calculate'],
+  ])('comes with what is nearest to it: "%s"', async (text, about, nearest) => {
+    const reading = await read(text);
+    expect(reading).toMatchObject({ calls: [], talk: 'unknown' });
+    expect(reading.about).toBe(about);
+    expect(reading.near?.[0]).toBe(nearest);
+  });
+
+  it('is no trade where one is told: pieces that were sold are no wish for advice', async () => {
+    expect((await read('삼성전자 5주 매도')).talk).not.toBe('advice');
+    expect((await read('삼성전자 사도 될까?')).talk).toBe('advice');
+  });
+});
