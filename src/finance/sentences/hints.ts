@@ -30,7 +30,7 @@ const WITH_NAME: readonly SentenceHint[] = ['quote', 'chart', 'news'];
 const WITHOUT: readonly SentenceHint[] = ['quote', 'market', 'portfolio'];
 
 /** Who asks what to do with it is shown what is known about it. */
-const FACTS: readonly SentenceHint[] = ['quote', 'news', 'figures'];
+const FACTS: readonly SentenceHint[] = ['news', 'figures', 'chart'];
 export const factsAbout = (names: readonly string[]): Pick<SentenceReading, 'about' | 'near'> => {
   const [about] = names;
   return about === undefined ? { near: ['market', 'quote', 'compare'] } : { about, near: FACTS };
