@@ -51,14 +51,15 @@ const fallback = (text: string): string => {
     : `${escaped.slice(0, MAX_TEXT - 1).replace(/(?:&[a-z]{0,3}|[\uD800-\uDBFF])$/, '')}…`;
 };
 
-/** One reader has the times in their own zone already. */
+/** One reader has the times in their own zone already. Slack refuses blocks without text. */
 const wordBlocks = (markdown: string, isForOne: boolean): readonly Block[] =>
-  (isForOne ? [{ kind: 'markdown', text: markdown } as const] : splitAtTimes(markdown)).map(
-    ({ kind, text }) =>
+  (isForOne ? [{ kind: 'markdown', text: markdown } as const] : splitAtTimes(markdown))
+    .filter(({ text }) => text.trim() !== '')
+    .map(({ kind, text }) =>
       kind === 'mrkdwn'
         ? { type: 'section', text: { type: 'mrkdwn', text } }
         : { type: 'markdown', text: text.trimEnd() },
-  );
+    );
 
 /** `isForOne`: an ephemeral message rings nobody, so people's names may stand in it. */
 export const markdownBlocks = (markdown: string, isForOne = false): readonly Block[] =>

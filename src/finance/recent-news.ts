@@ -78,7 +78,10 @@ export class RecentNews {
       const result = await raceAbort(asked, signal, clock, 0);
       isKnown = result.status === 'ok' || result.reason !== 'down';
       if (isKnown) {
-        this.#items = result.status === 'ok' ? distinctNews(result.value).slice(0, SHOWN) : [];
+        this.#items =
+          result.status === 'ok'
+            ? distinctNews(result.value.filter(({ isSample }) => isSample !== true)).slice(0, SHOWN)
+            : [];
         this.#itemsAtMs = clock.monotonicMs();
       }
     } catch {

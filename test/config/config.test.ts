@@ -29,6 +29,7 @@ describe('loadConfig', () => {
     expect(config).toEqual({
       admins: { users: [], roles: [] },
       timeZone: Temporal.Now.timeZoneId(),
+      isZoneConfigured: false,
       gates: {
         maxMessageChars: 20_000,
         allowBots: [],

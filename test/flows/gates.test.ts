@@ -196,7 +196,7 @@ describe('limits', () => {
       clock: new WatchedClock('2026-11-14T06:30:00Z'),
     });
     const [told] = await app.ask('ann', 'How is Samsung?');
-    expect(told).toContain('Next to open: KRX, Monday, November 16 at 9:00');
+    expect(told).toContain('Next to open: KRX, Mon 2026-11-16 09:00 KST');
     expect(await app.ask('ann', 'Really?')).toEqual([]);
     expect(await app.ask('ann', '/price 삼성전자')).toEqual([expect.stringContaining('005930')]);
     await app.clock.advance(42 * 60 * MINUTE_MS);

@@ -168,7 +168,7 @@ describe('/link, /privacy export and /privacy delete', () => {
 
     expect(await app.ask('ann', '/link', IN_GROUP)).toEqual([texts('en').identity.directOnly()]);
     const [told = ''] = await app.ask('ann', '/link');
-    const code = /`\/link ([A-Z0-9]{4}-[A-Z0-9]{4})`/.exec(told)?.[1] ?? '';
+    const code = /\/link ([A-Z0-9]{4}-[A-Z0-9]{4})/.exec(told)?.[1] ?? '';
     // A yes without the question is a question.
     for (const line of [`/link ${code} --yes`, `/link ${code}`])
       expect(await app.ask('ann-at-work', line)).toEqual([

@@ -25,8 +25,8 @@ export interface AlertFacts extends AlertRecords {
   readonly messages: readonly ToldMessage[];
 }
 
-/** The button and the words of it name the alert; nothing else has such a name. */
-const isAbout = ({ text }: ToldMessage, id: string): boolean => text.includes(`/alert snooze ${id} `);
+/** Nothing else has such a name, however the platform writes the hint beside it. */
+const isAbout = ({ text }: ToldMessage, id: string): boolean => new RegExp(`\\b${id}\\b`).test(text);
 const isBriefing = ({ text }: ToldMessage): boolean => text.includes('Briefing · ');
 
 const times = (count: number): string => (count === 0 ? 'never' : count === 1 ? 'once' : `${count} times`);

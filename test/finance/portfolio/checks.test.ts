@@ -120,17 +120,28 @@ describe('a trade is looked at before anybody is asked, by command and by tool a
     expect((await ledgerOf('mina')).map(({ date }) => date.toString())).toEqual(['2026-11-06']);
   });
 
+  it('shows names and notes in the question as words, never as a link', async () => {
+    const { say, plan } = await open();
+    await say('/portfolio new pension USD');
+    const note = 'see [here](https://evil.example)';
+    const asked = await plan({ portfolio: 'pension', note });
+    const missing = await plan({ portfolio: '[main](https://evil.example)' });
+    expect(asked).toContain('in the portfolio pension');
+    for (const text of [asked, missing]) expect(text).not.toMatch(/\]\(/u);
+    expect(missing).not.toContain('https://');
+  });
+
   it('in Korean, with what would be recorded', async () => {
     const { sayKo } = await open();
-    const { content, choices } = await sayKo('/portfolio 매수 삼전 10주 71000 2026-11-08');
+    const { content, choices, typed } = await sayKo('/portfolio 매수 삼전 10주 71000 2026-11-08');
     expect(content).toBe(
       [
         '아직 기록하지 않았습니다. 먼저 확인해 주세요:',
         '⚠️ 2026-11-08 (일)에는 KRX 시장이 쉬었습니다(주말). 가장 가까운 거래일은 2026-11-06 (금), 2026-11-09 (월)입니다.',
         '이대로 기록하면: 매수: 삼성전자 (005930, KOSPI) 10주 × ₩71,000 = ₩710,000 · 2026-11-08',
-        '그대로 기록하려면: `/portfolio add 005930.KS 10 71000 --date=2026-11-08 --yes`',
       ].join('\n'),
     );
+    expect(typed).toBe('그대로 기록하려면: `/portfolio add 005930.KS 10 71000 --date=2026-11-08 --yes`');
     expect(choices?.map(({ label }) => label)).toEqual([
       '2026-11-06 (금)로 기록',
       '2026-11-09 (월)로 기록',

@@ -57,7 +57,8 @@ const NOTHING = /^(?:|[-–—]+|n\/?a|null|none)$/iu;
 export const numberIn = (cell: string): CellNumber | 'none' | 'wrong' => {
   const whole = cell.normalize('NFKC').trim();
   if (NOTHING.test(whole)) return 'none';
-  const { value, unit, currency } = readAmount(whole)?.value ?? {};
+  // Some brokers pad their numbers with zeros; in a sentence such a number is a code.
+  const { value, unit, currency } = readAmount(whole.replace(/^0+(?=\d)/u, ''))?.value ?? {};
   const isCounted = unit === 'none' || unit === 'money' || unit === 'pieces';
   return value && isCounted ? { value, currency } : 'wrong';
 };
