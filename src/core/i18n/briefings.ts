@@ -96,6 +96,7 @@ export const briefingsEn = {
   deleteIt: (p: { readonly id: string; readonly days: string; readonly time: string }) =>
     `Delete ${p.id} (${p.days} ${p.time})`,
   progress: {
+    now: () => 'Putting a briefing together…',
     set: () => 'Setting up a briefing…',
     list: () => 'Looking up your briefings…',
     remove: () => 'Deleting a briefing…',
@@ -164,6 +165,7 @@ export const briefingsKo: typeof briefingsEn = {
   which: () => '어느 브리핑을 삭제할까요?',
   deleteIt: (p) => `${p.id} 삭제 (${p.days} ${p.time})`,
   progress: {
+    now: () => '브리핑 작성 중…',
     set: () => '브리핑 예약 중…',
     list: () => '브리핑 조회 중…',
     remove: () => '브리핑 삭제 중…',

@@ -29,6 +29,10 @@ const withoutSchedule = (text: string): string => {
 
 const isTimed = ({ text }: Said): boolean => timesIn(text).length > 0;
 
+/** A time or days are named: then it is to come again and again. */
+const isRegular = (said: Said): boolean => isTimed(said) || daysIn(said.text) !== undefined;
+const NOW = /지금|바로|당장|오늘|\b(?:now|immediately|today)\b/iu;
+
 const NOUN_KO = String.raw`(?:(?:내|제)\s?)?(?:시장\s?|시황\s?|아침\s?|증시\s?)?브리핑`;
 const NOUN_EN = '(?:(?:my|the|an?) )?(?:(?:market|morning|evening|daily) )?briefings?|brief me';
 const NOUN = asking(NOUN_KO, NOUN_EN);
@@ -48,6 +52,16 @@ const isSet = ({ text }: Said): boolean =>
 
 /** Regular briefings: when, on which days, and about what beside the watchlist. */
 export const BRIEFING_TOPICS: readonly Topic[] = [
+  {
+    tool: 'set_briefing',
+    asks: (said) => NOUN.test(said.text) && NOW.test(said.text) && !ENDS.test(said.text) && !isRegular(said),
+    words: wordsOf(
+      `${NOUN_KO}|${SETS_KO}|지금|바로|당장|오늘|하나|시황`,
+      `${NOUN_EN}|${SETS_EN}|right now|now|immediately|today(?:'s)?|one|market`,
+    ),
+    names: [0, 10],
+    input: (names) => ({ action: 'now', names: names.length > 0 ? names : undefined }),
+  },
   {
     tool: 'set_briefing',
     asks: isSet,

@@ -6,7 +6,7 @@ import { toolResult } from './market-tool-result.ts';
 import { nameInput } from './name-input.ts';
 
 export interface SetBriefingToolDeps {
-  readonly briefings: Pick<BriefingDesk, 'set' | 'list' | 'remove'>;
+  readonly briefings: BriefingDesk;
 }
 
 const MAX_NAMES = 10;
@@ -16,11 +16,10 @@ export const setBriefing = ({ briefings }: SetBriefingToolDeps): Tool =>
   defineTool({
     name: 'set_briefing',
     description: [
-      'Set, list or delete regular briefings for the user: a message at a time of day with market sessions, indices,',
+      'Give, set, list or delete briefings for the user: a message at a time of day with market sessions, indices,',
       'currencies, their watchlist, what moved their portfolio, and headlines. Use action="set" only when the user asks',
       'to be told regularly ("매일 아침 8시 반에 브리핑해 줘", "brief me every weekday at 7"); for one message at one time',
-      'use notify, and for a price that is reached use set_alert; it sends none right now, which `/briefing now` does: say',
-      'so when the user wants one at once. Pass time and days in the words of the user; the time',
+      'use notify, and for a price that is reached use set_alert. action="now" gives one right away. Pass time and days in the words of the user; the time',
       'is in their own time zone, and the result says which, with the first time and an ID: repeat them. When the user',
       'gave no time, ask for it instead of choosing one. action="remove" needs the ID, which action="list" shows; "all"',
       'deletes nothing, but tells the user how they do that themselves.',
@@ -28,7 +27,7 @@ export const setBriefing = ({ briefings }: SetBriefingToolDeps): Tool =>
     group: 'finance',
     accessesSensitiveData: true,
     input: z.object({
-      action: z.enum(['set', 'list', 'remove']),
+      action: z.enum(['now', 'set', 'list', 'remove']),
       time: z
         .string()
         .max(MAX_WORDS)
@@ -43,13 +42,14 @@ export const setBriefing = ({ briefings }: SetBriefingToolDeps): Tool =>
         .array(nameInput())
         .max(MAX_NAMES)
         .optional()
-        .describe('To set one: what to tell of beside the watchlist, e.g. ["삼성전자", "AAPL"]'),
+        .describe('For now and set: what to tell of beside the watchlist, e.g. ["삼성전자", "AAPL"]'),
       id: z.string().max(MAX_WORDS).optional().describe('To remove one: its ID, or "all"'),
     }),
     progress: ({ action }, locale) => texts(locale).briefings.progress[action](),
     run: async ({ action, time = '', days, names, id = '' }, context, signal) => {
       const asker = askerOfCall(context, `set_briefing:${JSON.stringify([action, time, days, names, id])}`);
       if (action === 'list') return toolResult(await briefings.list({}, asker, signal));
+      if (action === 'now') return toolResult(await briefings.now({ names }, asker, signal));
       return toolResult(
         action === 'set'
           ? await briefings.set({ time, days, names }, asker, signal)

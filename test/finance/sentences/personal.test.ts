@@ -132,6 +132,10 @@ const WISHES: Readonly<Record<string, readonly (readonly [sentence: string, inpu
     ["what's on my watchlist?", { action: 'show' }],
   ],
   set_briefing: [
+    ['brief me now', { action: 'now' }],
+    ['지금 브리핑 보내줘', { action: 'now' }],
+    ['브리핑 바로 해줘', { action: 'now' }],
+    ['오늘 시장 브리핑', { action: 'now' }],
     ['매일 아침 8시 반에 브리핑 보내줘', briefing('08:30', '매일')],
     ['평일 오전 7시에 시장 브리핑 해줘', briefing('07:00', '평일')],
     ['매주 월요일 9시에 삼성전자 브리핑 받고 싶어', briefing('09:00', '매주 월요일', ['삼성전자'])],
@@ -246,7 +250,6 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   ],
   alert: ['AAPL 알림 설정해줘', 'set an alert for Tesla'],
   when: ['매일 아침 브리핑 보내줘', 'send me a daily briefing', '브리핑 해줘'],
-  now: ['brief me now', '지금 브리핑 보내줘', '브리핑 바로 해줘'],
   which: ['8만원 되면 알려줘', '관심종목에 추가해줘', '배당금 5만원 받았어'],
   /** Of every day, of others, of what is not done, or with more than can be read. */
   unknown: [

@@ -16,7 +16,12 @@ const setUp = () => {
       return { content: name, facts: [], found: 1 };
     };
   const watchlist = { show: question('show'), add: question('add'), remove: question('remove') };
-  const briefings = { set: question('set'), list: question('list'), remove: question('remove') };
+  const briefings = {
+    now: question('now'),
+    set: question('set'),
+    list: question('list'),
+    remove: question('remove'),
+  };
   const tools = {
     manage_watchlist: manageWatchlist({ watchlist }),
     set_briefing: setBriefing({ briefings }),
@@ -34,6 +39,7 @@ describe('the tools for watchlists and briefings', () => {
     ['set_briefing', { action: 'set', time: '8:30', days: '평일' }, ['set', { time: '8:30', days: '평일' }]],
     ['set_briefing', { action: 'set' }, ['set', { time: '' }]],
     ['set_briefing', { action: 'list' }, ['list', {}]],
+    ['set_briefing', { action: 'now' }, ['now', {}]],
     ['set_briefing', { action: 'remove', id: 'h3k4m2' }, ['remove', { which: 'h3k4m2' }]],
   ] as const)('%s with %j asks %j, for the one who called', async (name, input, request) => {
     const { asked, askers, invoke } = setUp();
