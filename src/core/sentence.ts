@@ -24,7 +24,7 @@ export type SentenceTalk =
   | 'greeting'
   | 'thanks'
   | 'bye'
-  | 'laugh'
+  | 'idle'
   | 'who'
   | 'complaint'
   | 'language'

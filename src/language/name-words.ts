@@ -4,7 +4,7 @@ import { stemsOf } from './particles.ts';
 const STOP_WORDS: ReadonlySet<string> = new Set(
   (
     'a about an and are at be been bot both bye can check close closed closing cost could current currently day did do ' +
-    "does doing down exchange find for from get give go going good got has have hello help here hey hi how hows i i'd i'm " +
+    "does doing down exchange find for from get give go going good got has have hello help here hey hi hm hmm how hows i i'd i'm " +
     'if in inc is it its just know latest let like live look make me many more much my need no now of ok okay on one open opened ' +
     'or perform performed performing please pls plz price prices quote quotes rate rates really right rn say share shares show so some ' +
     'stand stock stocks sure tell than thank thanks that the their them then there these they think this to today ' +

@@ -129,7 +129,7 @@ const talkOf = (reading: SentenceReading, say: typeof offlineEn): string => {
     greeting: say.greeting,
     thanks: say.thanks,
     bye: say.bye,
-    laugh: say.laugh,
+    idle: say.idle,
     who: say.who,
     complaint: say.complaint,
     language: say.language,

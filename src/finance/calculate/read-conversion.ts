@@ -36,7 +36,7 @@ const FILLERS: ReadonlySet<string> = new Set(
 );
 const TO_WORDS: ReadonlySet<string> = new Set(['to', 'in', 'into', '->', '→', '=', '로', '으로']);
 const PARTICLE =
-  /^(으로|로|에서|은|는|을|를|이야|이에요|인가요|이지|이|가|의|면|이면|당|환율|환전|화|짜리|어치|정도|야|예요|에요|임|요)/;
+  /^(으로|로|에서|에요|에|은|는|을|를|이야|이에요|인가요|이지|이|가|의|면|이면|당|환율|환전|화|짜리|어치|정도|야|예요|임|요)/;
 const MARKS = /[/,?~:|>=-]+/g;
 
 const wordAt = (text: string): string => /^[^\s\d/,?~:|>=→-]+/u.exec(text)?.[0] ?? '';

@@ -1,6 +1,8 @@
 /** Where one wish ends and another begins for sure. */
 const STRONG =
   /(?<=[?？!.…]) |\n|;|(?<=(?:알려|보여|말해|해|그려|찾아) ?주)고 |(?<=[는은인]데)(?:…|\.{2,3}|,)? | (?:그리고|그런데|근데|and also|and then) /u;
+/** 10주 샀고 …: the first of two things that were done. */
+const DONE_AND = /(샀|팔았|[수도]했)고 /gu;
 /** Where another wish may begin, or the next name of a list. */
 const WEAK = /(?:이랑|랑|하고|와|과|,|\band)\s/giu;
 
@@ -10,8 +12,9 @@ const MAX_CLAUSES = 4;
 export const clausesOf = (text: string): readonly string[] =>
   text
     .replaceAll(/[^\S\n]+/gu, ' ')
+    .replaceAll(DONE_AND, '$1어\n')
     .split(STRONG)
-    .map((clause) => clause.trim())
+    .map((clause) => clause.replace(/[.!…]$/u, '').trim())
     .filter((clause) => /[\p{L}\p{N}]/u.test(clause))
     .slice(0, MAX_CLAUSES);
 

@@ -12,7 +12,7 @@ import { takeWhen } from './when.ts';
 
 /** `그럼 하이닉스는?`, `and Tesla?`, `애플도 알려줘`: the same again about something else. */
 const LEADS =
-  /^(?:그럼|그러면|그리고|그렇다면|혹시|근데|그런데|and|then|so|ok(?:ay)?,?|now|(?:and )?(?:what|how) about|same (?:for|with))\s+/iu;
+  /^(?:(?:아니(?:야|요)?,?\s)?\S{1,20}\s말고|그럼|그러면|그리고|그렇다면|혹시|근데|그런데|and|then|so|for|ok(?:ay)?,?|now|(?:and )?(?:what|how) about|same (?:for|with))\s+/iu;
 const ALSO =
   /도(?:요)?(?:\s+(?:좀\s?)?(?:알려|보여|부탁|해|봐)\s?\p{L}{0,9})?\s*[?？!.~]*$|\b(?:too|as well)\s*[?!.]*$/iu;
 const TOPIC = /(?:은|는)(?:요)?\s*[?？~]+$|(?:은|는)요?$/u;

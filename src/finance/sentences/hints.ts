@@ -29,11 +29,14 @@ const NEAR: readonly (readonly [hint: SentenceHint, pattern: RegExp])[] = [
 const WITH_NAME: readonly SentenceHint[] = ['quote', 'chart', 'news'];
 const WITHOUT: readonly SentenceHint[] = ['quote', 'market', 'portfolio'];
 
-/** Who asks what to do with it is shown what is known about it. */
-const FACTS: readonly SentenceHint[] = ['news', 'figures', 'chart'];
-export const factsAbout = (names: readonly string[]): Pick<SentenceReading, 'about' | 'near'> => {
+/** Who asks what to do with it is shown what is known about it; only a company has figures. */
+export const factsAbout = (
+  names: readonly string[],
+  isCompany: (name: string) => boolean,
+): Pick<SentenceReading, 'about' | 'near'> => {
   const [about] = names;
-  return about === undefined ? { near: ['market', 'quote', 'compare'] } : { about, near: FACTS };
+  if (about === undefined) return { near: ['market', 'quote', 'compare'] };
+  return { about, near: isCompany(about) ? ['news', 'figures', 'chart'] : ['quote', 'chart', 'history'] };
 };
 
 /** What can be done that is nearest to the words of a message, with the name that stands in it. */

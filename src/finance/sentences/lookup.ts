@@ -44,6 +44,7 @@ const MARKET_WORDS: Readonly<Record<string, string>> = {
   금값: 'GC=F',
   '국제 금값': 'GC=F',
   silver: 'SI=F',
+  은: 'SI=F',
   은값: 'SI=F',
   oil: 'CL=F',
   'crude oil': 'CL=F',

@@ -10,7 +10,7 @@ const ASKS_WORTH = /얼마|얼만|환전|환산|환율|몇|원화로|\bhow (?:mu
  * many won to who asks in Korean.
  */
 export const readConversion = (text: string): Call | null => {
-  const read = readWritten(text.replaceAll(/[?!]/gu, ' '));
+  const read = readWritten(text.replaceAll(/[?!]/gu, ' ').replaceAll(/몇(?=\p{Script=Hangul})/gu, '몇 '));
   if (read.status !== 'read' || !read.from) return null;
   const { amount, from } = read;
   if (amount === undefined && (from.isCoin || !read.to || !ASKS_RATE.test(text))) return null;

@@ -49,8 +49,8 @@ const ASKS_STOCK = /주가|현재가|종가|\b(?:share|stock) price\b/iu;
 
 /** What to do with one's money, and what nobody knows yet. */
 const ADVICE = [
-  /살까|팔까|사도|팔아도|사야|팔아야|사라고|사면\s?(?:좋|될|돼)|들어가도|들어갈까|매수|매도|추천|전망|예측|예상|목표\s?(?:주가|가)|오를|내릴|떨어질|투자\s?(?:해|할|하)|괜찮을까|(?:살|팔)\s?(?:만|때|타이밍)/u,
-  /\b(?:should (?:i|we)|recommend\w*|forecasts?|predict\w*|outlook|price targets?|target price|(?:good|right|bad) time to|worth (?:buying|selling)|(?:to|i|we) (?:buy|sell|invest)|will (?:my |the )?\S{1,40} (?:go|rise|fall|crash|drop|reach|hit)|going to (?:go|rise|fall|crash|drop))\b/iu,
+  /살까|팔까|사도|팔아도|사야|팔아야|사라고|사면\s?(?:좋|될|돼)|들어가도|들어갈까|매수|(?<!공)매도|추천|뭐가\s?나(?:아|을까)|좋을까|[고저]평가|전망|예측|예상|목표\s?(?:주가|가)|오를|내릴|떨어질|투자\s?(?:해|할|하)|괜찮을까|(?:살|팔)\s?(?:만|때|타이밍)/u,
+  /\b(?:should (?:i|we)|recommend\w*|forecasts?|predict\w*|outlook|price targets?|target price|(?:good|right|bad) time to|(?:over|under)valued|worth (?:buying|selling)|(?:to|i|we) (?:buy|sell|invest)|will (?:my |the )?\S{1,40} (?:go|rise|fall|crash|drop|reach|hit)|going to (?:go|rise|fall|crash|drop))\b/iu,
 ];
 /** A trade with how many pieces is done or wished for, and no question: 삼성전자 5주 매도. */
 const TRADES = /매수|매도|\b(?:buy|sell)\b/iu;

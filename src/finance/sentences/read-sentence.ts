@@ -37,9 +37,15 @@ const merged = (calls: readonly Call[]): readonly SentenceCall[] => {
   return [...once.values()].slice(0, MAX_CALLS);
 };
 
+/** It ends a sentence, and is no part of an amount. */
+const FULL_STOP = /(?<![.!…~])[.!…~]+$/u;
+const TELLS_TRADE = /샀|팔았|\b(?:bought|sold)\b/iu;
+
 /** A question of its own, and not only a name in a list. */
 const hasOwnWish = (text: string): boolean =>
-  ASKS_PRICE.test(text) || TOPICS.some((topic) => topic.asks({ text, range: undefined }));
+  ASKS_PRICE.test(text) ||
+  TELLS_TRADE.test(text) ||
+  TOPICS.some((topic) => topic.asks({ text, range: undefined }));
 
 interface Reader {
   readonly symbols: SymbolSearch;
@@ -90,6 +96,18 @@ const namesWritten = (text: string, symbols: SymbolSearch): readonly string[] =>
   return alone.length > 0 ? alone.flatMap((name) => name?.text ?? []) : ofKind('unsure');
 };
 
+/** Examples are given with a name that was surely meant: 제일 and `seoul` begin names, too. */
+const isTelling = (name: string, symbols: SymbolSearch): boolean =>
+  createNameReader(symbols)([name])?.kind === 'known' || /^\p{Script=Hangul}{3,}$/u.test(name);
+
+/** A trade without how many, or one that somebody else is to make. */
+const TRADES =
+  /(?:샀|팔았|매수했|매도했)(?:어|습|음|다|지)|(?:사|팔아)\s?(?:줘|주세요)|^(?:please )?(?:buy|sell)\b|\bi(?:'ve)? (?:just )?(?:bought|sold)\b/iu;
+
+/** A trade that is not recorded, and a wish that is not done, have to be named. */
+const isMissed = ({ kind }: Intent, clause: string): boolean =>
+  kind === 'trade' || (kind === 'unknown' && (ASKS_SOMETHING.test(clause) || TRADES.test(clause)));
+
 interface Clauses {
   readonly calls: readonly Call[];
   readonly missed: string | undefined;
@@ -109,7 +127,7 @@ const readClauses = (clauses: readonly string[], last: readonly string[], reader
     else if (followUp.length > 0) calls.push(...followUp);
     else if (intent.kind === 'which' && names.length > 0)
       calls.push({ kind: 'call', tool: 'get_quote', input: { symbols: names.slice(0, MAX_QUOTES) } });
-    else if (intent.kind === 'unknown' && ASKS_SOMETHING.test(clause)) missed ??= clause.slice(0, MAX_MISSED);
+    else if (isMissed(intent, clause)) missed ??= clause.slice(0, MAX_MISSED);
     const written = namesWritten(clause, reader.symbols);
     if (written.length > 0) names = written;
   }
@@ -117,7 +135,7 @@ const readClauses = (clauses: readonly string[], last: readonly string[], reader
 };
 
 const read = ({ text: written, today, calls: before }: Sentence, symbols: SymbolSearch): SentenceReading => {
-  const text = written.trim();
+  const text = written.trim().replace(FULL_STOP, '');
   const reader: Reader = { symbols, today };
   const last = lastNames(before);
   const whole = readIntent(text, symbols, { today, last });
@@ -145,9 +163,14 @@ const read = ({ text: written, today, calls: before }: Sentence, symbols: Symbol
   if (whole.kind === 'call') return reading([whole]);
   const together = whole.kind === 'unknown' ? readSeveral(text, symbols, { today }) : [];
   if (together.length > 0) return reading(together);
-  const names = namesWritten(text, symbols);
-  const hints = whole.kind === 'advice' ? factsAbout(names) : hintsFor(text, names);
-  return { calls: [], talk: whole.kind, ...hints };
+  const names = namesWritten(text, symbols).filter((name) => isTelling(name, symbols));
+  const isCompany = (name: string): boolean => {
+    const match = symbols.resolve(name);
+    return match.status === 'found' && match.instrument.assetClass === 'equity';
+  };
+  const hints = whole.kind === 'advice' ? factsAbout(names, isCompany) : hintsFor(text, names);
+  const isTrade = whole.kind === 'unknown' && names.length > 0 && TRADES.test(text);
+  return { calls: [], talk: isTrade ? 'trade' : whole.kind, ...hints };
 };
 
 /** What these do is asked about as it was said: no part of it is taken for another wish. */

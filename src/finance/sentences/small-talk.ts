@@ -1,4 +1,5 @@
 import type { SentenceTalk } from '#src/core/sentence.ts';
+import { readYesNo } from '#src/language/yes-no.ts';
 
 /** The first that fits is taken. */
 const TALKS: readonly (readonly [talk: SentenceTalk, pattern: RegExp])[] = [
@@ -24,11 +25,16 @@ const TALKS: readonly (readonly [talk: SentenceTalk, pattern: RegExp])[] = [
     /(?:넌|너는|너|누가|당신은?|네)\s?(?:누구|뭐야|정체|이름)|이름이\s?뭐|누가\s?만들|\bwho (?:are|made|built|created) you\b|\byour name\b|\bare you (?:a )?(?:bot|human|ai)\b/iu,
   ],
   [
-    'laugh',
-    /^[ㅋㅎㅠㅜ][ㅋㅎㅠㅜ!~ ]*$|^(?:하하|헤헤|lol|haha|hehe|lmao|nice|cool|wow|굿|오+|와+)[!~. ]*$/iu,
+    'idle',
+    /^[ㅋㅎㅠㅜ][ㅋㅎㅠㅜ!~ ]*$|^(?:하하|헤헤|lol|haha|hehe|lmao|hm+|nice|cool|wow|굿|오+|와+)[!~. ]*$/iu,
   ],
 ];
 
 /** What is said to a person who asks for nothing. Null: it is no small talk. */
-export const readSmallTalk = (text: string): SentenceTalk | null =>
-  TALKS.find(([, pattern]) => pattern.test(text))?.[0] ?? null;
+export const readSmallTalk = (text: string): SentenceTalk | null => {
+  const talk = TALKS.find(([, pattern]) => pattern.test(text))?.[0];
+  if (talk !== undefined) return talk;
+  // A yes or a no that answers no question.
+  const reply = readYesNo(text).kind;
+  return reply === 'yes' || reply === 'no' ? 'idle' : null;
+};

@@ -16,6 +16,8 @@ const ENDINGS = [
 /** Not a date, a phone number, `24/7` or `50-50`: those have a tight hyphen or slash and nothing else. */
 const IS_SUM =
   /[\d)%만억조원]\s*[+*×÷^]\s*[\d(\-−]|[\d)%]\s+[-−/]\s+[\d(]|[\d)]\s*[-−/+*]\s*\(|[\d)]\s*[-−]\s*[\d.]+\)|(?:sqrt|abs|min|max|round|ln|log10|exp|pct)\s*\(|\d\S{0,9}\s(?:plus|minus|times|더하기|빼기|곱하기|나누기)\s\d|(?:%|percent|퍼센트|프로)\s+of\s|\d\S{0,12}\s?의\s*\d[\d.]*\s?(?:%|퍼센트|프로)/iu;
+const PERCENT_OF_SOMETHING =
+  /^\p{Script=Hangul}{1,6}\s(\d[^\s의]{0,15}의\s?\d[\d.]{0,6}\s?(?:%|퍼센트|프로))$/u;
 const TIGHT = /[\d)%]\s*[-−/]\s*[\d(]/u;
 
 /** What is done with two amounts, said by a verb behind them. */
@@ -75,6 +77,12 @@ export const readSum = (text: string): Call | null => {
   const asked = text.replace(ASKS, '');
   const sum = ENDINGS.reduce((rest, ending) => rest.replace(ending, ''), asked).trim();
   const isAsked = asked !== text || /얼마|몇|계산|=\s*\??$/u.test(text);
+  // 월급 300만원의 10%: what it is a part of may have a name.
+  const part = PERCENT_OF_SOMETHING.exec(sum)?.[1];
   const isSum = IS_SUM.test(sum) || (isAsked && TIGHT.test(sum));
-  return (isSum ? sumOf(sum) : null) ?? readGrowth(text) ?? readByVerb(text);
+  return (
+    (isSum ? (sumOf(sum) ?? (part === undefined ? null : sumOf(part))) : null) ??
+    readGrowth(text) ??
+    readByVerb(text)
+  );
 };

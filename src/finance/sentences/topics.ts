@@ -83,7 +83,7 @@ const isPast = ({ period, today }: Said): boolean =>
 
 const WEEKLY = /[주월분]봉|\b(?:weekly|monthly)\b/iu;
 const MOVERS: Words = [
-  String.raw`급등주?|급락주?|상승률\s?(?:상위|순위|1위)|하락률\s?(?:상위|순위|1위)|(?:제일|가장)\s?많이\s?(?:오른|내린|떨어진)|상한가|하한가`,
+  String.raw`급등주?|급락주?|상승률\s?(?:상위|순위|1위)|하락률\s?(?:상위|순위|1위)|(?:제일|가장)\s?(?:많이\s?)?(?:오른|내린|떨어진|올랐\p{L}{0,9}|내렸\p{L}{0,9}|떨어졌\p{L}{0,9})|상한가|하한가`,
   String.raw`(?:top|biggest|largest|best|worst)\s(?:gainers?|losers?|movers?|performers?)|(?:gainers|losers|movers)`,
 ];
 const KIMCHI: Words = [String.raw`김프|김치\s?프리미엄`, 'kimchi premium'];
@@ -172,7 +172,10 @@ export const TOPICS: readonly Topic[] = [
   {
     tool: 'get_history',
     asks: (said) => asksHistory(said) || said.range !== undefined || isPast(said),
-    words: words(NOUNS.history, ['얼마나|어땠\\p{L}{0,9}|주식', 'moved?|gone|risen|fallen|changed?|closing']),
+    words: words(NOUNS.history, [
+      '얼마나|어땠\\p{L}{0,9}|주식',
+      'moved?|gone|risen|fallen|changed?|closing|gain(?:ed)?|rise|rose|fall|fell|drop(?:ped)?|lose|lost|made?',
+    ]),
     names: [1, 1],
     isStrict: true,
     isAboutLastIfPointed: true,
@@ -215,11 +218,11 @@ export const TOPICS: readonly Topic[] = [
     tool: 'get_market_overview',
     asks: asks(MOVERS),
     words: words(MOVERS, [
-      '종목|주식|코스피|코스닥|뭐\\p{L}{0,9}|미국|한국|국내',
-      'us|korea|korean|nasdaq|list',
+      '종목|주식|코스피|코스닥|코인|뭐\\p{L}{0,9}|미국|한국|국내',
+      'us|korea|korean|nasdaq|list|coins?|crypto',
     ]),
     names: [0, 0],
-    input: () => ({ of: 'markets' }),
+    input: (_names, { text }) => ({ of: COIN.test(text) ? 'crypto' : 'markets' }),
     beside: () => 'movers',
   },
   {

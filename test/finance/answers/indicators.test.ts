@@ -34,6 +34,20 @@ const averages = async (history: History, reader: Reader): Promise<readonly stri
   [...(await ask(history, reader)).content.matchAll(/SMA (\d+)/gu)].map(([, period = '']) => period);
 
 describe('indicatorsAnswer', () => {
+  it('gives only those that were asked for by name', async () => {
+    const history = historyOf(APPLE, rising(260));
+    const { content, facts } = await indicatorsAnswer({
+      market: marketOf([history]),
+      symbols,
+      clock: weekend,
+    })({ query: 'AAPL', only: ['rsi', 'year'] }, EN, never());
+    expect([...content.matchAll(/^- \*\*([^*:]+)/gmu)].map(([, name]) => name)).toEqual([
+      'RSI 14',
+      '52 weeks',
+    ]);
+    expect(facts.some(({ metric }) => metric.startsWith('sma'))).toBe(false);
+  });
+
   it('gives each indicator with its value and what it means', async () => {
     // 260 weekdays up to 360: the mean of the last 20 is 350.5, of the last 200 260.5.
     const { content, found } = await ask(historyOf(APPLE, rising(260)), EN);

@@ -191,7 +191,7 @@ const OTHERS = {
   ],
   thanks: ['고마워', '고맙습니다', '감사합니다', 'thanks!', 'thank you so much', 'ok thank you'],
   bye: ['bye', '잘 자', 'good night'],
-  laugh: ['ㅋㅋㅋ', 'ㅎㅎ', 'lol'],
+  idle: ['ok', 'OK', '네', 'yes', 'no', '응', 'ㅋㅋㅋ', 'ㅎㅎ', 'lol'],
   who: ['who are you?', '너는 누구야?', 'who made you'],
   complaint: ['너 바보야?', '이거 왜 이렇게 안돼', "that's wrong"],
   language: ['영어로 대답해줘', 'answer in Korean please'],
@@ -223,12 +223,6 @@ const OTHERS = {
     'PER이 뭐야?',
     'what is an ETF?',
     // Small talk
-    'ok',
-    'OK',
-    '네',
-    'yes',
-    'no',
-    '응',
     // Not a price
     '카카오 왜 떨어졌어?',
     '애플 실적 어때?',

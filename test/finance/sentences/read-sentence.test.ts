@@ -38,6 +38,29 @@ describe('two wishes in one sentence', () => {
     expect((await read(text)).calls).toEqual(calls);
   });
 
+  it.each([
+    '삼성전자 10주 71000원에 샀어. 애플은 5주 180달러에 팔았어',
+    '삼성전자 10주 71000원에 샀고 애플은 5주 180달러에 팔았어',
+    'bought 10 삼성전자 at 71000 and sold 5 애플 at 180',
+  ])('are two trades: "%s"', async (text) => {
+    const { calls } = await read(text);
+    expect(calls).toMatchObject([
+      { tool: 'record_transaction', input: { kind: 'buy', symbol: '삼성전자', quantity: '10' } },
+      { tool: 'record_transaction', input: { kind: 'sell', symbol: '애플', quantity: '5' } },
+    ]);
+  });
+
+  it('never leave out a trade without a word: it is recorded or named', async () => {
+    expect((await read('삼성전자 10주 71000원에 샀어. 애플 얼마야?')).calls.map(({ tool }) => tool)).toEqual([
+      'record_transaction',
+      'get_quote',
+    ]);
+    expect(await read('테슬라 팔았어. 지금 얼마야?')).toMatchObject({
+      calls: [quote('테슬라')],
+      missed: '테슬라 팔았어',
+    });
+  });
+
   it('are answered as far as they can be, and the other one is named', async () => {
     expect(await read('삼성전자 시세 알려주고 날씨도 알려줘')).toMatchObject({
       calls: [quote('삼성전자')],
@@ -95,6 +118,21 @@ describe('a follow-up', () => {
   it('is none where nothing was asked before, or where something else is asked for', async () => {
     expect((await read('1년은?')).calls).toEqual([]);
     expect((await read('그럼 테슬라 주가는?', chart('1y', 'AAPL'))).calls).toEqual([quote('테슬라')]);
+  });
+});
+
+describe('a question about days', () => {
+  it.each<[string, object]>([
+    ['6개월 전 애플 주가', { symbol: '애플', from: '2026-05-16', to: '2026-05-16' }],
+    ['how much did nvidia gain this month?', { symbol: 'nvidia', from: '2026-11-01', to: '2026-11-16' }],
+    ['테슬라 어제 얼마였어?', { symbol: '테슬라', from: '2026-11-15', to: '2026-11-15' }],
+    ['3월부터 코스피', { symbol: '코스피', from: '2026-03-01', to: '2026-11-16' }],
+  ])('is one for the history: "%s"', async (text, input) => {
+    expect((await read(text)).calls).toEqual([{ tool: 'get_history', input }]);
+  });
+
+  it('that are to come is none', async () => {
+    expect((await read('내일 애플 주가')).calls).toEqual([]);
   });
 });
 
