@@ -204,13 +204,21 @@ const FIELDS = [
   'date',
   'ratio',
   'rate',
+  'toAmount',
+  'toCurrency',
   'note',
 ] as const satisfies readonly (keyof EntryFields)[];
 
 /** What was given as options: `--price 190`. */
 const fieldsOf = (flags: CommandFlags): EntryFields =>
   Object.fromEntries(
-    FIELDS.map((field) => [field, textOf(flags, field)]).filter(([, value]) => value !== undefined),
+    FIELDS.map((field) => [
+      field,
+      textOf(
+        flags,
+        field.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+      ),
+    ]).filter(([, value]) => value !== undefined),
   );
 
 /** From the words behind the command to what is to be done. Never throws. */

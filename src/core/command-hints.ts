@@ -19,7 +19,9 @@ export interface CommandHint {
 export type WriteHint = (hint: CommandHint, locale: Locale) => string;
 
 const CONFIRMATION = '--yes';
-const FLAG = /^--(\p{L}[\p{L}\p{N}_-]*)(?:=(.*))?$/su;
+/** A word, or an option with a value in quotation marks. */
+const WORDS = /--[^\s="]{1,60}="[^"]*"|\S+/gu;
+const FLAG = /^--(\p{L}[\p{L}\p{N}_-]*)(?:=(?:"([^"]*)"|(.*)))?$/su;
 const HINT = /^\/(\p{L}[\p{L}\p{N}_-]*)(?: (.*))?$/su;
 /** `[list | <name> | default]`: a pattern, and nothing to be filled in as it stands. */
 const PATTERN = /[[\]|]/u;
@@ -74,9 +76,10 @@ const filledIn = (definition: CommandDefinition, typed: string): readonly HintVa
   const { options = [] } = definition;
   const values = new Map<string, string | true>();
   const words: string[] = [];
-  const all = typed.split(' ').filter((word) => word !== '' && word !== CONFIRMATION);
+  const all = (typed.match(WORDS) ?? []).filter((word) => word !== CONFIRMATION);
   for (const [index, word] of all.entries()) {
-    const [, flag = word, value] = FLAG.exec(word) ?? [];
+    const [, flag = word, quoted, bare] = FLAG.exec(word) ?? [];
+    const value = quoted ?? bare;
     const option = options.find((each) => isNamed(each, flag) && (each.isNamed || each.type === 'flag'));
     if (!option) words.push(word);
     else if (option.type === 'flag') values.set(option.name, true);

@@ -3,7 +3,7 @@ import type { TransactionKind } from '#src/core/ledger.ts';
 import type { RecordRequest } from '#src/core/personal-desk.ts';
 import { type AmountReading, amountsIn } from './amounts.ts';
 import { currencyNamed } from './currencies.ts';
-import { datesIn } from './dates.ts';
+import { datesIn, SOME_DAY } from './dates.ts';
 import { MAX_NAME_WORDS } from './name-scan.ts';
 import { stemsOf } from './particles.ts';
 import { foldWidth, withoutReadings } from './reading.ts';
@@ -47,9 +47,11 @@ const MAX_LABEL = 20;
 
 /** Said between the things that count. */
 const FILLER =
-  /^(?:at|for|of|to|into|in|and|from|was|my|the|an?|on|each|apiece|per|에|를|을|로|으로|에서|씩|한|주|개|좌|당|shares?|coins?|→|->|=|=>|:|@|date|날짜|거래일|total|총|합계|합쳐서|다해서)$/iu;
+  /^(?:at|for|of|to|into|in|and|from|was|my|the|an?|on|each|apiece|per|에|를|을|로|으로|에서|씩|한|주|개|좌|당|shares?|coins?|→|->|=|=>|:|@|date|날짜|거래일|total|총|합계|합쳐서|다해서|x|×|account|계좌)$/iu;
 const ALL = /^(?:all|everything|전량|모두|전부|다|몽땅)$/iu;
 const HALF = /^(?:half|절반|반)$/iu;
+/** `$1905 of AAPL`: of all of them. */
+const OF_AFTER = /^\s{1,2}of\s/iu;
 const ALL_BEFORE = /(?<![\p{L}\d])(?:모두|전부|다)\s{1,2}$/u;
 /** `005930`, `0000A0`: a code, although it looks like a number. */
 const CODE = /^[0-9][0-9A-Z]{5}$/iu;
@@ -60,9 +62,6 @@ const COMPACT = /^\d{8}$/u;
 const UNKNOWN_MONEY = /^\p{L}{2,12}$/u;
 const OF_MONEY: ReadonlySet<TransactionKind> = new Set(['deposit', 'withdrawal', 'fee']);
 const NAMED: ReadonlySet<TransactionKind> = new Set(['buy', 'sell', 'dividend', 'split']);
-
-/** Only where dates stand matters here; who records the entry knows the person's day. */
-const ANY_DAY = Temporal.PlainDate.from('2024-02-29');
 
 interface Word extends Span {
   readonly text: string;
@@ -76,10 +75,14 @@ const wordsIn = (text: string): readonly Word[] =>
 
 const overlaps = (a: Span, b: Span): boolean => a.start < b.end && b.start < a.end;
 
-/** Days, and what else looks like one: `20261113` is a number where there is no other. */
+/**
+ * Days, and what else looks like one: `20261113` is a number where there is no other. `지난달` is a date, too, so that
+ * whoever records the entry can say that it is not one day; a year alone is a number.
+ */
 const daysOf = (text: string): readonly Span[] => {
-  const dates = datesIn(text, ANY_DAY, { allowsShort: true, allowsCompact: true }).filter(
-    ({ value }) => value.status === 'impossible' || value.precision === 'day',
+  const dates = datesIn(text, SOME_DAY, { allowsShort: true, allowsCompact: true }).filter(
+    ({ value, start, end }) =>
+      value.status === 'impossible' || value.precision === 'day' || /[^\d\s]/u.test(text.slice(start, end)),
   );
   const others = amountsIn(withoutReadings(text, dates));
   return dates.filter(({ start, end }) => others.length > 0 || !COMPACT.test(text.slice(start, end)));
@@ -221,16 +224,15 @@ const assign = (
         'total',
         take(({ value }) => value.basis === 'total'),
       );
-    const hasTotal = given.total !== undefined || fields.total !== undefined;
     // The one that is counted is the quantity, the one with money the price; else they come in this order.
     if (given.quantity === undefined) set('quantity', take(isCounted));
-    if (given.price === undefined && !hasTotal) set('price', take(isPriced));
+    if (given.price === undefined) set('price', take(isPriced));
     if (given.quantity === undefined && fields.quantity === undefined)
       set(
         'quantity',
         take((amount) => !isPriced(amount)),
       );
-    if (given.price === undefined && fields.price === undefined && !hasTotal)
+    if (given.price === undefined && fields.price === undefined)
       set(
         'price',
         take((amount) => !isCounted(amount)),
@@ -241,7 +243,7 @@ const assign = (
         'amount',
         take(() => true),
       );
-    if (kind === 'fx')
+    if (kind === 'fx' && given.toAmount === undefined)
       set(
         'toAmount',
         take(() => true),
@@ -285,12 +287,15 @@ export const readEntryText = (
   for (const amount of found) {
     const label = labelOf(text, amount);
     // `10주 전부 80만원` is a total, `전부 80,000원` a quantity and a price.
-    const isTotal = isTrade && hasCount && ALL_BEFORE.test(text.slice(0, amount.start));
+    const isOfAll = amount.value.unit === 'money' && OF_AFTER.test(text.slice(amount.end, amount.end + 5));
+    const isTotal = isTrade && (isOfAll || (hasCount && ALL_BEFORE.test(text.slice(0, amount.start))));
+    // Of a fee itself the word says nothing new.
+    const said = kind === 'fee' && label === 'fee' ? 'amount' : label;
     const field = isTotal
       ? 'total'
-      : label === 'total' && (!isTrade || amount.value.basis === 'each')
+      : said === 'total' && (!isTrade || amount.value.basis === 'each')
         ? undefined
-        : label;
+        : said;
     const isFree = field !== undefined && fields[field] === undefined && given[field] === undefined;
     if (!isFree || !amounts.includes(amount)) continue;
     fields[field] = slice(amount);
@@ -317,6 +322,7 @@ export const readEntryText = (
     else if (
       kind === 'fx' &&
       fields.toCurrency === undefined &&
+      given.toCurrency === undefined &&
       currencyNamed(stemsOf(word.text).at(-1) ?? '')
     )
       fields.toCurrency = stemsOf(word.text).find((stem) => currencyNamed(stem)) ?? word.text;

@@ -147,6 +147,15 @@ const moneyStart = (text: string, end: number): number | undefined => {
   return isCode ? end - CODE_LENGTH : undefined;
 };
 
+const PAIR_START = /[a-z][-/][a-z]/iy;
+
+/** Whether the code is the second one of a pair, as in `BTC-KRW 10`. */
+const isOfPair = (text: string, start: number): boolean => {
+  const sticky = PAIR_START;
+  sticky.lastIndex = start - 2;
+  return start >= 2 && sticky.test(text);
+};
+
 /** Money that is named before a number: `$`, `US$`, `USD `. */
 export const moneyBefore = (
   text: string,
@@ -156,6 +165,7 @@ export const moneyBefore = (
   while (end > at - 2 && text.charAt(end - 1) === ' ') end -= 1;
   const start = end > 0 ? moneyStart(text, end) : undefined;
   if (start === undefined || LETTER_OR_DIGIT.test(text.charAt(start - 1))) return null;
+  if (isOfPair(text, start)) return null;
   const found = currencyAtStart(text.slice(start, end));
   return found ? { currency: found.currency, start } : null;
 };

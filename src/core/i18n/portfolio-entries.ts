@@ -21,6 +21,13 @@ interface AmountWords {
   readonly amount: string;
 }
 
+/** What was typed, what it was read as, and what else it can be. */
+interface OtherReading {
+  readonly typed: string;
+  readonly taken: string;
+  readonly others: string;
+}
+
 interface OddDay {
   /** With its day of the week. */
   readonly date: string;
@@ -123,6 +130,8 @@ export const portfolioEntriesEn = {
       `${p.typed} looks like an amount in ${p.money}, but ${p.name} trades in ${p.own}, lately at about ${p.last}.`,
     duplicate: (p: { readonly number: number }) =>
       `The same is recorded already, as #${p.number}. Record it again only if it happened twice.`,
+    'other-amount': (p: OtherReading) => `"${p.typed}" was read as ${p.taken}; it could also be ${p.others}.`,
+    'other-day': (p: OtherReading) => `"${p.typed}" was read as ${p.taken}; it could also be ${p.others}.`,
   },
   notYet: 'Not recorded yet, please look at this first:',
   wouldBe: (p: { readonly entry: string }) => `It would be: ${p.entry}`,
@@ -255,6 +264,9 @@ export const portfolioEntriesKo: typeof portfolioEntriesEn = {
       `적으신 ${p.typed} 금액이 ${p.money} 같습니다. ${p.name} 종목은 ${p.own} 통화로 거래되며 최근 시세는 ${p.last} 정도입니다.`,
     duplicate: (p) =>
       `같은 내용이 이미 #${p.number}번으로 기록되어 있습니다. 두 번 있었던 일일 때만 다시 기록해 주세요.`,
+    'other-amount': (p) =>
+      `"${p.typed}" 금액을 ${p.taken} 값으로 읽었습니다. ${p.others} 값일 수도 있습니다.`,
+    'other-day': (p) => `"${p.typed}" 날짜를 ${p.taken} 거래로 읽었습니다. ${p.others} 거래일 수도 있습니다.`,
   },
   notYet: '아직 기록하지 않았습니다. 먼저 확인해 주세요:',
   wouldBe: (p) => `이대로 기록하면: ${p.entry}`,

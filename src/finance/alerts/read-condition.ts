@@ -203,9 +203,11 @@ const readNumber = (text: string): Named | undefined => {
   const words = text.replace(SINCE_SET, ' ').replace(SINCE_DAY, ' ').replaceAll(/\s+/gu, ' ').trim();
   for (const { before, amount, after } of placesIn(words)) {
     const isPercent = amount.unit === 'percent';
+    // A multiple is no level, and `25bp` is a move.
+    if (amount.unit === 'times' || amount.unit === 'basis-points') continue;
     const lead = sideBefore(before, isPercent);
     const tail = sideAfter(after, isPercent);
-    if (!lead || !tail || tail.rest !== '' || lead.head.trim() === '' || amount.unit === 'times') continue;
+    if (!lead || !tail || tail.rest !== '' || lead.head.trim() === '') continue;
     const side = lead.side ?? tail.side;
     const name = lead.head;
     if (!isPercent) return { name, draft: { kind: 'price', side: side ?? 'reach', amount } };

@@ -10,7 +10,7 @@ import type { Market } from '../market/source.ts';
 import { isTrade } from './checks/oddities.ts';
 import { fillRates } from './entries/fill-rates.ts';
 import { readEntry } from './entries/read-entry.ts';
-import { readEntryNumber } from './entries/read-entry-number.ts';
+import { readEntryNumber } from './entries/read-entry-checks.ts';
 import { Exact } from './ledger/exact.ts';
 import { exactMoneyText, exactPriceText } from './money-text.ts';
 import { MAX_COMMAND, recordCommand } from './record-instrument.ts';

@@ -8,10 +8,10 @@ import type { Currency, Decimal } from '#src/core/money.ts';
 import type { Asker, RecordRequest } from '#src/core/personal-desk.ts';
 import { writeDate } from '#src/core/moment.ts';
 import { quoteFacts } from '../answers/quote-facts.ts';
-import { isTrade, type Oddity, timesOff } from './checks/oddities.ts';
+import { type AmountField, isTrade, type Oddity, timesOff } from './checks/oddities.ts';
 import { oddityText } from './checks/oddity-text.ts';
-import { exactPriceText, quantityText } from './money-text.ts';
-import { readEntryNumber } from './entries/read-entry-number.ts';
+import { exactMoneyText, exactPriceText, quantityText } from './money-text.ts';
+import { readEntryNumber } from './entries/read-entry-checks.ts';
 import { MAX_COMMAND, recordCommand } from './record-instrument.ts';
 import { entryText } from './record-text.ts';
 
@@ -75,6 +75,21 @@ const commandsFor = ({ entry, request }: Doubt, symbols: Pick<SymbolSearch, 'res
     recordCommand({ ...typed, ...changed, isSure }, code);
 };
 
+/** The entry with another reading of one of its amounts. */
+const otherAmount = (
+  entry: NewTransaction,
+  field: AmountField,
+  value: Decimal,
+): { readonly money: readonly [Decimal, Currency]; readonly changed: Partial<RecordRequest> } => {
+  const typed = value.toFixed();
+  if (field === 'total')
+    return { money: [value, entry.currency], changed: { price: undefined, total: typed } };
+  if (field === 'price') return { money: [value, entry.currency], changed: { price: typed } };
+  if (field === 'toAmount' && entry.kind === 'fx')
+    return { money: [value, entry.toCurrency], changed: { toAmount: typed, toCurrency: entry.toCurrency } };
+  return { money: [value, entry.currency], changed: { amount: typed, currency: entry.currency } };
+};
+
 /** Before something odd is recorded: what is odd, what would be recorded, and what to press or send. */
 export const doubtAnswer = (
   doubt: Doubt,
@@ -97,15 +112,26 @@ export const doubtAnswer = (
         }))
       : [];
   // On another day other things may be odd: they are looked at again where nothing else is.
-  const days = oddities.flatMap((oddity) => (oddity.kind === 'closed-day' ? oddity.nearest : []));
+  const days = oddities.flatMap((oddity) =>
+    oddity.kind === 'closed-day' ? oddity.nearest : oddity.kind === 'other-day' ? oddity.others : [],
+  );
   const otherDays = days.map((date): Choice => ({
     label: words.recordOn({ date: writeDate(date, locale) }),
     command: commandOf({ date: date.toString() }, oddities.length > 1),
   }));
+  const readings = oddities.flatMap((oddity) =>
+    oddity.kind === 'other-amount'
+      ? oddity.others.map((other) => otherAmount(entry, oddity.field, other))
+      : [],
+  );
+  const otherReadings = readings.map(({ money, changed }): Choice => ({
+    label: words.recordConverted({ price: exactMoneyText(...money, locale) }),
+    command: commandOf(changed, oddities.length === 1),
+  }));
   const anyway = commandOf({}, true);
   // Where something else may have been meant, a typed yes could be one to that: then only a place in the list counts.
-  const hasOthers = others.length + otherDays.length > 0;
-  const choices = [...others, ...otherDays, { label: words.recordAnyway, command: anyway }]
+  const hasOthers = others.length + otherReadings.length + otherDays.length > 0;
+  const choices = [...others, ...otherReadings, ...otherDays, { label: words.recordAnyway, command: anyway }]
     .filter(({ command }) => command.length <= MAX_COMMAND)
     .map((choice): Choice => ({ ...choice, answers: hasOthers ? 'pick' : 'yes' }));
   const hint = words.recordAnywayHint({ command: anyway });

@@ -2,8 +2,10 @@ import type { Instrument, SymbolSearch } from '#src/core/finance.ts';
 import type { TransactionKind } from '#src/core/ledger.ts';
 import type { Currency } from '#src/core/money.ts';
 import type { RecordRequest } from '#src/core/personal-desk.ts';
+import { readAmount } from '#src/language/amounts.ts';
 import { currencyNamed } from '#src/language/currencies.ts';
-import { readEntryNumber } from './entries/read-entry-number.ts';
+import { readEntryNumber } from './entries/read-entry-checks.ts';
+import { portionOf } from './record-portion.ts';
 
 const OF_INSTRUMENTS: ReadonlySet<TransactionKind> = new Set(['buy', 'sell', 'dividend', 'split']);
 
@@ -47,28 +49,58 @@ const ACTIONS: Readonly<Record<TransactionKind, string>> = {
   fx: 'fx',
 };
 
-/** As words behind a command: no blanks that would part them. */
-const compact = (typed: string | undefined): string => (typed ?? '').replaceAll(/\s+/gu, '');
+/** On one line, and in quotation marks where blanks would part it. */
+const quoted = (typed: string): string => {
+  const value = typed.replaceAll(/\s+/gu, ' ').trim().replaceAll('"', "'");
+  return /^[^\s'“‘]+$/u.test(value) ? value : `"${value}"`;
+};
 
-/** The whole request once more, as a command, with a code in the place of the name. */
+type Place = 'quantity' | 'price' | 'amount' | 'ratio';
+
+const UNITS: Readonly<Record<Exclude<Place, 'ratio'>, readonly string[]>> = {
+  quantity: ['none', 'pieces'],
+  price: ['none', 'money'],
+  amount: ['none', 'money'],
+};
+
+/** Whether it is read as the same where nothing but its place says what it is. */
+const isPlain = (typed: string, place: Place, kind: TransactionKind): boolean => {
+  if (/\s/u.test(typed)) return false;
+  if (place === 'ratio') return /^\d{1,6}(?::\d{1,6})?$/u.test(typed);
+  if (place === 'quantity' && kind === 'sell' && portionOf(typed)) return true;
+  const amount = readAmount(typed)?.value;
+  return amount !== undefined && amount.basis === undefined && UNITS[place].includes(amount.unit);
+};
+
+/** The whole request once more, as a command, with a code in the place of the name: it is read as the same again. */
 export const recordCommand = (request: RecordRequest, code: string): string => {
+  const given = (['quantity', 'price', 'amount', 'ratio'] as const).flatMap((place) => {
+    const value = request[place]?.trim() ?? '';
+    return value === '' ? [] : [{ place, value }];
+  });
+  // Behind one that needs its name, the next would be taken for it.
+  const first = given.findIndex(({ place, value }) => !isPlain(value, place, request.kind));
+  const isPriceFirst = given[0]?.place === 'price';
+  const plain = isPriceFirst ? [] : given.slice(0, first === -1 ? given.length : first);
   const flags = [
+    ...given.slice(plain.length).map(({ place, value }) => [place, value] as const),
     ['total', request.total],
     ['currency', request.currency],
     ['date', request.date],
     ['fee', request.fee],
     ['tax', request.tax],
     ['rate', request.rate],
+    ['to-amount', request.toAmount],
+    ['to-currency', request.toCurrency],
     ['in', request.portfolio],
+    ['note', request.note],
   ] as const;
   return [
     '/portfolio',
     ACTIONS[request.kind],
     code,
-    ...[request.quantity, request.price, request.amount, request.ratio].map(compact),
-    ...[request.toAmount, request.toCurrency].map(compact),
-    ...flags.map(([name, value]) => (compact(value) === '' ? '' : `--${name}=${compact(value)}`)),
-    request.note === undefined ? '' : `--note="${request.note.replaceAll('"', "'")}"`,
+    ...plain.map(({ value }) => value),
+    ...flags.map(([name, value = '']) => (value.trim() === '' ? '' : `--${name}=${quoted(value)}`)),
     request.isSure ? '--yes' : '',
   ]
     .filter((word) => word !== '')

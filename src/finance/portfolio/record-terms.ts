@@ -12,13 +12,13 @@ import { tradingToday } from '../calendar/trading-dates.ts';
 import type { Market } from '../market/source.ts';
 import { epochDay } from '../performance/epoch-day.ts';
 import { splitFactors } from './analysis/value-series-held.ts';
-import { dayOddity, isTrade, type Oddity, priceOddity } from './checks/oddities.ts';
+import { dayOddity, isTrade, type Oddity, priceOddity, readingOddities } from './checks/oddities.ts';
 import { knownPrices } from './checks/price-reference.ts';
 import { entryProblemText } from './entries/entry-problems.ts';
 import { lastPrice, SAMPLE_PRICE_NOTE } from './entries/last-price.ts';
 import { markNote } from './entries/mark-note.ts';
 import { isHoldable, readEntry } from './entries/read-entry.ts';
-import { readEntryNumber } from './entries/read-entry-number.ts';
+import { readEntryNumber } from './entries/read-entry-checks.ts';
 import { Exact } from './ledger/exact.ts';
 import { convertedAnswer } from './record-converted.ts';
 import { isNear } from './record-doubt.ts';
@@ -161,7 +161,8 @@ const odditiesOf = async (
 ): Promise<Pick<EntryTerms, 'oddities' | 'last'>> => {
   const { instrument, date } = trade;
   const day = dayOddity(trade, today);
-  if (!isPriceGiven) return { oddities: day ? [day] : [], last: undefined };
+  const readings = readingOddities(request, today);
+  if (!isPriceGiven) return { oddities: day ? [day, ...readings] : readings, last: undefined };
   const { quote, reference } = await knownPrices(instrument, date, today, deps, signal);
   const counting = existing.filter(({ isReversed }) => !isReversed);
   const factor = splitFactors(counting)(instrument.symbol, epochDay(date));
@@ -169,7 +170,17 @@ const odditiesOf = async (
   const written = [request.price, request.total].map((typed) => readEntryNumber(typed ?? '')?.currency);
   const isMoneyWritten = written.some((currency) => currency !== undefined);
   const price = priceOddity(trade, reference, factor, isMoneyWritten);
-  return { oddities: [day, price].filter((oddity) => oddity !== undefined), last: quote };
+  // Where the price of that day fits one reading alone, there is nothing to ask.
+  const isSettled = (oddity: Oddity): boolean =>
+    oddity.kind === 'other-amount' &&
+    reference !== undefined &&
+    !price &&
+    oddity.others.every((other) => {
+      const each = oddity.field === 'total' ? other.dividedBy(trade.quantity) : other;
+      return priceOddity({ ...trade, price: each }, reference, factor, true) !== undefined;
+    });
+  const open = readings.filter((oddity) => !isSettled(oddity));
+  return { oddities: [day, price, ...open].filter((oddity) => oddity !== undefined), last: quote };
 };
 
 /** From a request to the entry that it asks for, its rate aside; or what is to be said instead. */
@@ -209,9 +220,9 @@ export const entryTermsOf = async (
   }
   const { entry } = read;
   const { quote } = priced;
-  const found =
-    isTrade(entry) && !asked.isSure
-      ? await odditiesOf(entry, { request: asked, isPriceGiven: !quote }, { existing, today }, deps, signal)
-      : { oddities: [], last: undefined };
+  if (asked.isSure) return { entry, portion, quote, oddities: [], last: undefined };
+  const found = isTrade(entry)
+    ? await odditiesOf(entry, { request: asked, isPriceGiven: !quote }, { existing, today }, deps, signal)
+    : { oddities: readingOddities(asked, today), last: undefined };
   return { entry, portion, quote, ...found };
 };

@@ -14,7 +14,7 @@ import { duplicateOf, type Oddity } from './checks/oddities.ts';
 import { oddityText } from './checks/oddity-text.ts';
 import { deriveLedger, isMoneyMove } from './ledger/derive-ledger.ts';
 import { fillRates } from './entries/fill-rates.ts';
-import { readEntryNumber } from './entries/read-entry-number.ts';
+import { readEntryNumber } from './entries/read-entry-checks.ts';
 import { FIRST_PORTFOLIO } from './first-portfolio.ts';
 import type { LedgerProblem, LedgerRules, LedgerState } from './ledger/ledger-state.ts';
 import { newRules, rulesOf } from './ledger/rules-of.ts';

@@ -149,6 +149,73 @@ describe('a trade is looked at before anybody is asked, by command and by tool a
     ]);
   });
 
+  it.each<[typed: string, locale: 'ko' | 'en', odd: string, choices: readonly string[]]>([
+    [
+      'deposit 1억 3천원',
+      'en',
+      '"1억 3천원" was read as ₩130,000,000; it could also be ₩100,003,000.',
+      ['Record at ₩100,003,000', 'Record as it is'],
+    ],
+    [
+      '입금 2억5',
+      'ko',
+      '"2억5" 금액을 ₩250,000,000 값으로 읽었습니다. ₩200,000,005 값일 수도 있습니다.',
+      ['₩200,000,005로 기록', '그대로 기록'],
+    ],
+    [
+      'fee 1억 5000',
+      'en',
+      '"1억 5000" was read as ₩150,000,000; it could also be ₩100,005,000.',
+      ['Record at ₩100,005,000', 'Record as it is'],
+    ],
+    [
+      'add TSLA 1 400 05/06/2026',
+      'en',
+      '"05/06/2026" was read as Wed 2026-05-06; it could also be Fri 2026-06-05.',
+      ['Record on Fri 2026-06-05', 'Record as it is'],
+    ],
+  ])('asks which of its two readings is meant: %s', async (typed, locale, odd, labels) => {
+    const { say, sayKo, ledgerOf } = await open();
+    await sayKo('/portfolio new main KRW');
+    const { content, choices } = await (locale === 'en' ? say : sayKo)(`/portfolio ${typed}`);
+    expect(content).toContain(odd);
+    expect(choices?.map(({ label }) => label)).toEqual(labels);
+    expect(await ledgerOf('mina')).toEqual([]);
+    for (const { command } of choices ?? []) expect((await say(command)).content).toContain('Recorded');
+    const [other, taken] = await ledgerOf('mina');
+    expect([other, taken]).not.toContain(undefined);
+    expect([other?.date.toString(), String(other && 'amount' in other && other.amount)]).not.toEqual([
+      taken?.date.toString(),
+      String(taken && 'amount' in taken && taken.amount),
+    ]);
+  });
+
+  it('does not ask which reading of a price is meant where the market has only one of them', async () => {
+    const { say, prices, ledgerOf } = await open();
+    prices.set('BTC-KRW', { price: '135000000' });
+    const { content } = await say('/portfolio add BTC 0.1 1억 3천');
+    expect(content).toContain('Recorded');
+    expect(await ledgerOf('mina')).toMatchObject([{ price: expect.objectContaining({}) }]);
+    expect(String((await ledgerOf('mina')).map((entry) => ('price' in entry ? entry.price : '')))).toBe(
+      '130000000',
+    );
+  });
+
+  it('says of a month that it is not one day, and of a price and a total that they differ', async () => {
+    const { say } = await open();
+    expect((await say('/portfolio add AAPL 1 300 last month')).content).toMatch(/"last month".*one day/);
+    expect((await say('/portfolio 매수 삼성전자 10주 71,000원 지난달')).content).toMatch(/"지난달".*one day/);
+    const odd = (await say('/portfolio add AAPL 10 at $300 each, $3300 total')).content;
+    expect(odd).toMatch(/\$300 each.*\$3300 total/);
+    expect((await say('/portfolio add AAPL 10 at $300 each, $3000 total')).content).toContain('Recorded');
+  });
+
+  it('takes no basis points for a price', async () => {
+    const { say } = await open();
+    expect((await say('/portfolio add AAPL 1 25bp')).content).toContain('25bp');
+    expect((await say('/portfolio add AAPL --quantity=1 --price=25bp')).content).toContain('25bp');
+  });
+
   it('the same again is asked about, however it came; the second is recorded where it is meant', async () => {
     const { say, plan, ledgerOf } = await open();
     await say('/portfolio add AAPL 3 290');

@@ -1,6 +1,8 @@
 import type { NewTransaction, Trade, Transaction } from '#src/core/ledger.ts';
 import type { Currency, Decimal } from '#src/core/money.ts';
+import type { RecordRequest } from '#src/core/personal-desk.ts';
 import { type ClosedDate, closedOn, tradingDatesAround } from '../../calendar/trading-dates.ts';
+import { readEntryDate, readEntryNumber } from '../entries/read-entry-checks.ts';
 import type { PriceReference } from './price-reference.ts';
 
 /** What makes somebody look twice at an entry that could be recorded. */
@@ -15,7 +17,21 @@ export type Oddity =
   | { readonly kind: 'far-price'; readonly reference: Extract<PriceReference, { readonly kind: 'price' }> }
   /** So far off that it is probably an amount of other money. */
   | { readonly kind: 'other-money'; readonly money: Currency; readonly reference: PriceReference }
-  | { readonly kind: 'duplicate'; readonly number: number };
+  | { readonly kind: 'duplicate'; readonly number: number }
+  /** What was typed can mean another amount, too. */
+  | {
+      readonly kind: 'other-amount';
+      readonly field: AmountField;
+      readonly typed: string;
+      readonly value: Decimal;
+      readonly others: readonly Decimal[];
+    }
+  | { readonly kind: 'other-day'; readonly typed: string; readonly others: readonly Temporal.PlainDate[] };
+
+const AMOUNT_FIELDS = ['price', 'total', 'amount', 'toAmount'] as const;
+export type AmountField = (typeof AMOUNT_FIELDS)[number];
+
+type OtherReading = Extract<Oddity, { readonly kind: 'other-amount' | 'other-day' }>;
 
 /** Trades before and after the regular session may be this far outside of its range. */
 const RANGE_SLACK = 0.03;
@@ -43,6 +59,28 @@ export const dayOddity = (
     (each) => Temporal.PlainDate.compare(each, today) <= 0,
   );
   return { kind: 'closed-day', closed, nearest };
+};
+
+/** What is written in a way that can be read twice: `1억 5000`, `03/04/2026`. */
+export const readingOddities = (
+  request: RecordRequest,
+  today: Temporal.PlainDate,
+): readonly OtherReading[] => {
+  const amounts = AMOUNT_FIELDS.flatMap((field): readonly OtherReading[] => {
+    const typed = request[field]?.trim() ?? '';
+    const read = readEntryNumber(typed);
+    return read && read.others.length > 0
+      ? [{ kind: 'other-amount', field, typed, value: read.value, others: read.others }]
+      : [];
+  });
+  const typed = request.date?.trim() ?? '';
+  const read = readEntryDate(typed, today);
+  // Without a year the month comes first, in both languages: only who writes it out may be from elsewhere.
+  const isWhole = read?.value.status === 'date' && read.value.said === 'full';
+  const others = (isWhole ? read.alternatives : []).flatMap((other) =>
+    other.status === 'date' && Temporal.PlainDate.compare(other.first, today) <= 0 ? [other.first] : [],
+  );
+  return others.length > 0 ? [...amounts, { kind: 'other-day', typed, others }] : amounts;
 };
 
 const otherMoney = (price: Decimal, own: Currency, usual: Decimal): Currency | undefined => {

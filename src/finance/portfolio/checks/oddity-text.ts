@@ -1,17 +1,18 @@
 import { texts } from '#src/core/i18n.ts';
 import type { NewTransaction, Trade } from '#src/core/ledger.ts';
 import type { Reader } from '#src/core/market-desk.ts';
-import { formatFinancialNumber } from '#src/core/money.ts';
+import { type Decimal, formatFinancialNumber } from '#src/core/money.ts';
 import { writeDate } from '#src/core/moment.ts';
 import { formatPrice, instrumentLabel, originText } from '../../answers/quote-text.ts';
-import { exactPriceText } from '../money-text.ts';
+import { echo } from '../../answers/resolve-names.ts';
+import { exactMoneyText, exactPriceText } from '../money-text.ts';
 import { isTrade, type Oddity, timesOff } from './oddities.ts';
 
 const SPANS = { '1wk': 'week', '1mo': 'month' } as const;
 /** Of days longer ago than this it is said that prices are adjusted for splits. */
 const OLD_DAYS = 60;
 
-type PriceOddity = Exclude<Oddity, { readonly kind: 'closed-day' | 'duplicate' }>;
+type PriceOddity = Extract<Oddity, { readonly reference: unknown }>;
 
 const priceText = (oddity: PriceOddity, trade: Trade, reader: Reader): string => {
   const { locale } = reader;
@@ -61,6 +62,22 @@ export const oddityText = (oddity: Oddity, entry: NewTransaction, reader: Reader
   const { locale } = reader;
   const words = texts(locale).portfolio.odd;
   if (oddity.kind === 'duplicate') return words.duplicate({ number: oddity.number });
+  if (oddity.kind === 'other-amount') {
+    const isBought = oddity.field === 'toAmount' && entry.kind === 'fx';
+    const currency = isBought ? entry.toCurrency : entry.currency;
+    const written = (value: Decimal): string => exactMoneyText(value, currency, locale);
+    return words['other-amount']({
+      typed: echo(oddity.typed),
+      taken: written(oddity.value),
+      others: oddity.others.map(written).join(', '),
+    });
+  }
+  if (oddity.kind === 'other-day')
+    return words['other-day']({
+      typed: echo(oddity.typed),
+      taken: writeDate(entry.date, locale),
+      others: oddity.others.map((date) => writeDate(date, locale)).join(', '),
+    });
   if (oddity.kind !== 'closed-day') return isTrade(entry) ? priceText(oddity, entry, reader) : '';
   const { market, holiday } = oddity.closed;
   const day = {

@@ -1,11 +1,12 @@
 import type { Instrument } from '#src/core/finance.ts';
 import { type Currency, Decimal } from '#src/core/money.ts';
 import { visibleLine } from '#src/core/text.ts';
+import { readAmount } from '#src/language/amounts.ts';
 import { currencyNamed } from '#src/language/currencies.ts';
-import { readDate } from '#src/language/dates.ts';
+import { type DateValue, readDate } from '#src/language/dates.ts';
+import type { Reading } from '#src/language/reading.ts';
 import type { EntryField, EntryProblem } from './entry-problems.ts';
 import { Exact } from '../ledger/exact.ts';
-import { readEntryNumber } from './read-entry-number.ts';
 
 /** Thrown and caught inside `readEntry` alone: the first thing that is wrong ends the reading. */
 export class Refused extends Error {
@@ -16,6 +17,27 @@ export class Refused extends Error {
     this.problem = problem;
   }
 }
+
+/** A number of an entry, with the money that stood beside it. */
+interface EntryNumber {
+  readonly value: Decimal;
+  readonly currency?: Currency;
+  /** What else the same words can mean. */
+  readonly others: readonly Decimal[];
+}
+
+/**
+ * `71,000원`, `$180.5`, `1.5억`, `10주`, `@ 180`; null for what is no number, and for percentages, points and multiples.
+ * Numbers below zero are read, too: whether they make sense is checked later.
+ */
+export const readEntryNumber = (typed: string): EntryNumber | null => {
+  const read = readAmount(typed);
+  if (!read) return null;
+  const { unit, value, currency } = read.value;
+  if (unit !== 'none' && unit !== 'money' && unit !== 'pieces') return null;
+  const others = read.alternatives.map((other) => other.value);
+  return { value, others, ...(currency !== undefined && { currency }) };
+};
 
 const MAX_PIECES = new Exact('1e12');
 /** Of money, in whatever currency. */
@@ -81,10 +103,14 @@ export const oneCurrency = (named: readonly (Currency | undefined)[]): Currency 
   return first;
 };
 
+/** The day of an entry, as it is written. */
+export const readEntryDate = (typed: string, today: Temporal.PlainDate): Reading<DateValue> | undefined =>
+  readDate(typed, today, { looks: 'back', allowsCompact: true });
+
 /** Nothing written: today. */
 export const dateIn = (typed: string | undefined, today: Temporal.PlainDate): Temporal.PlainDate => {
   if (isBlank(typed)) return today;
-  const read = readDate(typed, today, { looks: 'back', allowsCompact: true })?.value;
+  const read = readEntryDate(typed, today)?.value;
   if (!read) throw new Refused({ kind: 'no-date', typed });
   if (read.status === 'impossible') throw new Refused({ kind: 'impossible-date', typed });
   if (read.precision !== 'day') throw new Refused({ kind: 'not-one-day', typed });

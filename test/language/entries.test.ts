@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest';
+import type { TransactionKind } from '#src/core/ledger.ts';
+import { type EntryFields, readEntryText } from '#src/language/entries.ts';
+import { symbols } from '#test/support/sample-market.ts';
+
+const ENTRIES: Readonly<Record<TransactionKind, readonly (readonly [typed: string, fields: EntryFields])[]>> =
+  {
+    buy: [
+      ['삼성전자 10주 71,000원', { name: '삼성전자', quantity: '10주', price: '71,000원' }],
+      ['삼성전자 71,000원 10주', { name: '삼성전자', quantity: '10주', price: '71,000원' }],
+      ['10주 삼성전자 71,000원에', { name: '삼성전자', quantity: '10주', price: '71,000원' }],
+      [
+        '어제 삼성전자 10주 7만1천원에',
+        { name: '삼성전자', quantity: '10주', price: '7만1천원', date: '어제' },
+      ],
+      ['삼성전자10주71,000원', { name: '삼성전자', quantity: '10주', price: '71,000원' }],
+      ['삼성전자를 열 주 7만원에', { name: '삼성전자', quantity: '열 주', price: '7만원' }],
+      ['KODEX 200 10 35000', { name: 'KODEX 200', quantity: '10', price: '35000' }],
+      ['KODEX 200 10주 35,000원', { name: 'KODEX 200', quantity: '10주', price: '35,000원' }],
+      ['3M 5 100', { name: '3M', quantity: '5', price: '100' }],
+      ['3M 5 shares at $100', { name: '3M', quantity: '5 shares', price: '$100' }],
+      ['S&P500 ETF 3 450', { name: 'S&P500 ETF', quantity: '3', price: '450' }],
+      ['BRK.B 2 410.5', { name: 'BRK.B', quantity: '2', price: '410.5' }],
+      ['005930.KS 10 71000', { name: '005930.KS', quantity: '10', price: '71000' }],
+      ['005930 10주 71000원', { name: '005930', quantity: '10주', price: '71000원' }],
+      ['AAPL 10', { name: 'AAPL', quantity: '10' }],
+      ['10 AAPL at 190.5', { name: 'AAPL', quantity: '10', price: '190.5' }],
+      [
+        '10 shares of Apple at $190.5 on Nov 12, 2026',
+        { name: 'Apple', quantity: '10 shares', price: '$190.5', date: 'on Nov 12, 2026' },
+      ],
+      ['AAPL 10 shares for $1905', { name: 'AAPL', quantity: '10 shares', total: '$1905' }],
+      ['AAPL 10 shares, $1905 in total', { name: 'AAPL', quantity: '10 shares', total: '$1905 in total' }],
+      ['$1905 of AAPL 10 shares', { name: 'AAPL', quantity: '10 shares', total: '$1905' }],
+      ['AAPL @ 190.5 x 10', { name: 'AAPL', quantity: '10', price: '@ 190.5' }],
+      ['AAPL 10 @190.5 fee 1', { name: 'AAPL', quantity: '10', price: '@190.5', fee: '1' }],
+      [
+        'AAPL 10 190.5 fee $1 yesterday',
+        { name: 'AAPL', quantity: '10', price: '190.5', fee: '$1', date: 'yesterday' },
+      ],
+      ['삼성전자 10주 총 71만원', { name: '삼성전자', quantity: '10주', total: '총 71만원' }],
+      ['삼성전자 10주 71만원어치', { name: '삼성전자', quantity: '10주', total: '71만원어치' }],
+      [
+        '삼성전자 10주 주당 7만1천원에 총 71만원',
+        { name: '삼성전자', quantity: '10주', price: '주당 7만1천원', total: '총 71만원' },
+      ],
+      [
+        '삼성전자 10주 평단 71,000원 수수료 500원',
+        { name: '삼성전자', quantity: '10주', price: '평단 71,000원', fee: '500원' },
+      ],
+      ['삼성전자 10주 다 해서 71만원', { name: '삼성전자', quantity: '10주', total: '다 해서 71만원' }],
+      ['비트코인 0.1개 1억 3천에', { name: '비트코인', quantity: '0.1개', price: '1억 3천' }],
+      ['0.1 BTC 1억 3천만원', { name: 'BTC', quantity: '0.1', price: '1억 3천만원' }],
+      ['BTC 0.1 130000000', { name: 'BTC', quantity: '0.1', price: '130000000' }],
+      ['0.5 ETH at $3,000', { name: 'ETH', quantity: '0.5', price: '$3,000' }],
+      ['비트코인 0.1개 1억3천', { name: '비트코인', quantity: '0.1개', price: '1억3천' }],
+      [
+        '삼성전자 10주 71,000원 지난달',
+        { name: '삼성전자', quantity: '10주', price: '71,000원', date: '지난달' },
+      ],
+      ['AAPL 10 190 last month', { name: 'AAPL', quantity: '10', price: '190', date: 'last month' }],
+      ['AAPL 10 190 in March', { name: 'AAPL', quantity: '10', price: '190', date: 'in March' }],
+      ['AAPL 10 190 2026-11-12', { name: 'AAPL', quantity: '10', price: '190', date: '2026-11-12' }],
+      ['AAPL 10 190 11/12', { name: 'AAPL', quantity: '10', price: '190', date: '11/12' }],
+      ['AAPL 20261112 10 190', { name: 'AAPL', quantity: '10', price: '190', date: '20261112' }],
+      [
+        '삼성전자 10주 7만원 지난주 금요일',
+        { name: '삼성전자', quantity: '10주', price: '7만원', date: '지난주 금요일' },
+      ],
+      ['AAPL 10 190 last friday', { name: 'AAPL', quantity: '10', price: '190', date: 'last friday' }],
+      ['AAPL 10 190 3 days ago', { name: 'AAPL', quantity: '10', price: '190', date: '3 days ago' }],
+      ['TIGER 미국S&P500 5주 2만원', { name: 'TIGER 미국S&P500', quantity: '5주', price: '2만원' }],
+      ['Bank of America 10 40', { name: 'Bank of America', quantity: '10', price: '40' }],
+      ['ON 10 60', { name: 'ON', quantity: '10', price: '60' }],
+      ['AAPL 10 190 USD', { name: 'AAPL', quantity: '10', price: '190 USD' }],
+      ['７주 삼성전자 ７만원', { name: '삼성전자', quantity: '7주', price: '7만원' }],
+      ['$1905 worth of AAPL, 10 shares', { name: 'AAPL', quantity: '10 shares', total: '$1905 worth' }],
+      [
+        'AAPL 10 at $190.5 each, $1905 total',
+        { name: 'AAPL', quantity: '10', price: '$190.5 each', total: '$1905 total' },
+      ],
+      [
+        '삼성전자 10주 71,000원 총 72만원',
+        { name: '삼성전자', quantity: '10주', price: '71,000원', total: '총 72만원' },
+      ],
+    ],
+    sell: [
+      ['삼성전자 전량 80,000원', { name: '삼성전자', quantity: '전량', price: '80,000원' }],
+      ['삼성전자 전부', { name: '삼성전자', quantity: '전부' }],
+      ['half of AAPL at 200', { name: 'AAPL', quantity: 'half', price: '200' }],
+      ['AAPL all @200', { name: 'AAPL', quantity: 'all', price: '@200' }],
+      ['AAPL 절반 200달러', { name: 'AAPL', quantity: '절반', price: '200달러' }],
+      [
+        '삼성전자 5주 8만원 세금 720원 수수료 60원',
+        { name: '삼성전자', quantity: '5주', price: '8만원', fee: '60원', tax: '720원' },
+      ],
+      ['AAPL 5 200 tax 1.5 fee 2', { name: 'AAPL', quantity: '5', price: '200', fee: '2', tax: '1.5' }],
+      ['삼성전자 10주 전부 80만원', { name: '삼성전자', quantity: '10주', total: '전부 80만원' }],
+      ['AAPL 다', { name: 'AAPL', quantity: '다' }],
+    ],
+    dividend: [
+      ['AAPL 12.5', { name: 'AAPL', amount: '12.5' }],
+      ['AAPL 12 USD tax 1.8', { name: 'AAPL', amount: '12 USD', tax: '1.8' }],
+      ['삼성전자 배당금 3,610원', { name: '삼성전자', amount: '3,610원' }],
+      [
+        '삼성전자 3,610원 세금 550원 어제',
+        { name: '삼성전자', amount: '3,610원', tax: '550원', date: '어제' },
+      ],
+      ['$12 from AAPL', { name: 'AAPL', amount: '$12' }],
+      ['AAPL $12 last month', { name: 'AAPL', amount: '$12', date: 'last month' }],
+    ],
+    split: [
+      ['AAPL 4:1', { name: 'AAPL', ratio: '4:1' }],
+      ['AAPL 4대1', { name: 'AAPL', ratio: '4:1' }],
+      ['AAPL 4 for 1', { name: 'AAPL', ratio: '4:1' }],
+      ['AAPL 4', { name: 'AAPL', ratio: '4:1' }],
+      ['AAPL 3/2', { name: 'AAPL', ratio: '3:2' }],
+      ['AAPL 1:10 2026-11-12', { name: 'AAPL', ratio: '1:10', date: '2026-11-12' }],
+      ['AAPL 1e30', { name: 'AAPL', ratio: '1e30' }],
+      ['AAPL 4배', { name: 'AAPL', ratio: '4:1' }],
+      ['삼성전자 50:1 11월 2일', { name: '삼성전자', ratio: '50:1', date: '11월 2일' }],
+    ],
+    deposit: [
+      ['100만원', { amount: '100만원' }],
+      ['1000 USD', { amount: '1000 USD' }],
+      ['$1,000 yesterday', { amount: '$1,000', date: 'yesterday' }],
+      ['1억 3천', { amount: '1억 3천' }],
+      ['삼백만원 11/2', { amount: '삼백만원', date: '11/2' }],
+      ['100 ZZZ', { amount: '100', currency: 'ZZZ' }],
+      ['1.5 million won', { amount: '1.5 million won' }],
+      ['지난달 100만원', { amount: '100만원', date: '지난달' }],
+    ],
+    withdrawal: [
+      ['50만원 어제', { amount: '50만원', date: '어제' }],
+      ['USD 500', { amount: 'USD 500' }],
+    ],
+    fx: [
+      ['1,400,000원 1000달러', { amount: '1,400,000원', toAmount: '1000달러' }],
+      ['1400000 KRW 1000 USD', { amount: '1400000 KRW', toAmount: '1000 USD' }],
+      ['140만원을 1000달러로', { amount: '140만원', toAmount: '1000달러' }],
+      ['$1000 to 1,400,000 won', { amount: '$1000', toAmount: '1,400,000 won' }],
+      ['100만원 700 달러 환율 1400', { amount: '100만원', toAmount: '700 달러', rate: '1400' }],
+    ],
+    fee: [
+      ['5000원', { amount: '5000원' }],
+      ['5 USD on 2026-11-12', { amount: '5 USD', date: 'on 2026-11-12' }],
+      ['account fee 5 USD', { amount: '5 USD' }],
+      ['수수료 5000원', { amount: '5000원' }],
+    ],
+  };
+
+const ROWS = Object.entries(ENTRIES).flatMap(([kind, rows]) =>
+  rows.map(([typed, fields]) => [kind as TransactionKind, typed, fields] as const),
+);
+
+describe('an entry that is told in words', () => {
+  it.each(ROWS)('%s: %s', (kind, typed, fields) => {
+    expect(readEntryText(kind, typed, symbols)).toEqual({ status: 'ok', fields });
+  });
+
+  it.each<[kind: TransactionKind, typed: string, leftOver: string]>([
+    ['buy', 'AAPL 25bp 10', '25bp'],
+    ['buy', 'AAPL 10 190 hello', 'hello'],
+    ['buy', 'AAPL 10 190 어제 그제', '그제'],
+  ])('is not guessed at where a word is left over: %s %s', (kind, typed, leftOver) => {
+    expect(readEntryText(kind, typed, symbols)).toEqual({ status: 'left-over', typed: leftOver });
+  });
+
+  it.each([
+    ['more', '1:4', '4:1'],
+    ['more', '4:1', '4:1'],
+    ['more', '4', '4:1'],
+    ['fewer', '10:1', '1:10'],
+    ['fewer', '10', '1:10'],
+    ['as-written', '1:10', '1:10'],
+  ] as const)('a split into %s, written %s, is %s', (direction, typed, ratio) => {
+    expect(readEntryText('split', `AAPL ${typed}`, symbols, {}, direction)).toEqual({
+      status: 'ok',
+      fields: { name: 'AAPL', ratio },
+    });
+  });
+
+  it('takes nothing for a field that was given as an option', () => {
+    expect(readEntryText('buy', '10 190', symbols, { name: 'AAPL', total: '$1900' })).toEqual({
+      status: 'ok',
+      fields: { quantity: '10', price: '190' },
+    });
+    expect(readEntryText('fx', '140만원', symbols, { toAmount: '1000', toCurrency: 'USD' })).toEqual({
+      status: 'ok',
+      fields: { amount: '140만원' },
+    });
+  });
+});
