@@ -86,10 +86,16 @@ describe('what people write', () => {
     expect(understood(text)).toBe(meaning);
   });
 
-  it.each(['AAPL', '', 'AAPL > NaN', 'AAPL > Infinity', 'the weather tomorrow', '> 200'])(
-    'is no condition: "%s"',
-    (text) => expect(understood(text)).toBe('unclear'),
-  );
+  it.each([
+    'AAPL',
+    '',
+    'AAPL > 25bp',
+    '미국 10년물 25bp 이상',
+    'AAPL > NaN',
+    'AAPL > Infinity',
+    'the weather tomorrow',
+    '> 200',
+  ])('is no condition: "%s"', (text) => expect(understood(text)).toBe('unclear'));
 
   it.each([
     'AAPL > 0',
