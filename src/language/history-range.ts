@@ -75,3 +75,13 @@ export const rangeOfDays = (days: number): HistoryRange =>
 /** `1 year`, `1년`: what a range is called in a sentence or a title. */
 export const rangeLabel = (range: HistoryRange, locale: Locale): string =>
   texts(locale).analysis.ranges[range];
+
+/** How long the ranges are that the calendar measures; the others are counted in days of trading. */
+export const RANGE_SPANS: Readonly<Partial<Record<HistoryRange, Temporal.DurationLike>>> = {
+  '1mo': { months: 1 },
+  '3mo': { months: 3 },
+  '6mo': { months: 6 },
+  '1y': { years: 1 },
+  '2y': { years: 2 },
+  '5y': { years: 5 },
+};

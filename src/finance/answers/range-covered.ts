@@ -1,19 +1,9 @@
 import type { Locale } from '#src/core/i18n.ts';
 import type { Timestamp } from '#src/core/ids.ts';
-import type { HistoryRange } from '#src/core/market-desk.ts';
-import { rangeLabel } from '#src/language/history-range.ts';
+import { RANGE_SPANS, rangeLabel } from '#src/language/history-range.ts';
 import { closingTime } from '../calendar/calendar.ts';
 import type { BarInterval, History } from '../market/source.ts';
 import { dayOf, isIntraday } from './bar-dates.ts';
-
-const SPANS: Readonly<Partial<Record<HistoryRange, Temporal.DurationLike>>> = {
-  '1mo': { months: 1 },
-  '3mo': { months: 3 },
-  '6mo': { months: 6 },
-  '1y': { years: 1 },
-  '2y': { years: 2 },
-  '5y': { years: 5 },
-};
 
 /** Around the longest holidays of Seoul there are nine days without trading. */
 const LONGEST_PAUSE_DAYS = 10;
@@ -61,7 +51,7 @@ const coversRange = (history: History, now: Timestamp): boolean => {
   // Sources count back from today, also over a holiday; what has not been traded for longer ends where it ends.
   const idleDays = last.until(today, { largestUnit: 'days' }).days;
   const end = idleDays > 0 && idleDays <= LONGEST_PAUSE_DAYS ? today : last;
-  const span = SPANS[range];
+  const span = RANGE_SPANS[range];
   return beginsInTime(history, span ? end.subtract(span) : end.with({ month: 1, day: 1 }), first);
 };
 

@@ -1,6 +1,7 @@
 import type { AssetClass } from '#src/core/finance.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import type { HistoryRange } from '#src/core/market-desk.ts';
+import { RANGE_SPANS } from '#src/language/history-range.ts';
 import type { Bar, BarInterval } from '../source.ts';
 
 export const INTERVALS: Readonly<Record<HistoryRange, BarInterval>> = {
@@ -16,15 +17,6 @@ export const INTERVALS: Readonly<Record<HistoryRange, BarInterval>> = {
   max: '1mo',
 };
 
-const SPANS: Partial<Record<HistoryRange, Temporal.DurationLike>> = {
-  '1mo': { months: 1 },
-  '3mo': { months: 3 },
-  '6mo': { months: 6 },
-  '1y': { years: 1 },
-  '2y': { years: 2 },
-  '5y': { years: 5 },
-};
-
 /** Days of trading, not of the calendar. */
 const TRADING_DAYS: Partial<Record<HistoryRange, number>> = { '1d': 1, '5d': 5 };
 /** Around the longest holidays of Seoul there are nine days without one; currencies rest at weekends. */
@@ -38,7 +30,7 @@ const MARGIN_DAYS = 8;
 
 const firstDay = (range: HistoryRange, today: Temporal.PlainDate): Temporal.PlainDate => {
   if (range === 'ytd') return today.with({ month: 1, day: 1 });
-  const span = SPANS[range];
+  const span = RANGE_SPANS[range];
   return span ? today.subtract(span) : Temporal.PlainDate.from('1970-01-01');
 };
 
