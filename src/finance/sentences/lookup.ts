@@ -76,7 +76,7 @@ const MARKET_WORDS: Readonly<Record<string, string>> = {
 export const marketWordIn = (text: string): string | undefined => {
   const words = text
     .toLowerCase()
-    .split(/[^\p{L}\p{N}&-]+/u)
+    .split(/[^\p{L}\p{N}&'-]+/u)
     .filter((word) => word !== '' && (!isStopWord(word) || word === '은'));
   const named = MARKET_WORDS[words.join(' ')];
   return named ?? MARKET_WORDS[words.map((word) => stemsOf(word).at(-1) ?? word).join(' ')];

@@ -110,6 +110,11 @@ const readCoinInWon = (text: string, { symbols, nameIn }: Lookup): Intent | null
 };
 
 const readQuote = (text: string, lookup: Lookup): Intent | null => {
+  const initials = INITIALS.exec(text)?.[0];
+  const match = initials === undefined ? undefined : lookup.symbols.resolve(initials);
+  // Several names begin so: the answer lists them.
+  if (match && (match.status !== 'unknown' || match.suggestions.length > 0))
+    return call('get_quote', { symbols: [initials] });
   const inWon = readCoinInWon(text, lookup);
   if (inWon) return inWon;
   const asksPrice = ASKS_PRICE.test(text);
@@ -140,6 +145,8 @@ const readQuote = (text: string, lookup: Lookup): Intent | null => {
     : null;
 };
 
+/** ㅅㅅㅈㅈ, but not ㅋㅋㅋ: the first letters of a name, and nothing else. */
+const INITIALS = /^(?![ㅋㅎㅇㄱㄷㅠㅜ]+$)[ㄱ-ㅎ]{3,12}(?=[?!.~]{0,3}$)/u;
 /** A coin has a price of its own in won; `bitcoin in won` is a name. */
 const IN_WON = /\bprices? in (?:krw|(?:korean )?won)\b/iu;
 

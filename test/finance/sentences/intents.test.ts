@@ -169,6 +169,8 @@ const QUESTIONS: readonly (readonly [sentence: string, ...names: readonly string
   ['USD/KRW', 'USD/KRW'],
   ['^KS11', '^KS11'],
   ['samsung electronics', 'samsung electronics'],
+  ['ㅅㅅㅈㅈ', 'ㅅㅅㅈㅈ'],
+  ["what's the yen at", 'USDJPY=X'],
 ];
 
 const OTHERS = {
