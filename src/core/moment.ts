@@ -1,7 +1,10 @@
 import { type Locale, texts } from './i18n.ts';
 import type { Timestamp } from './ids.ts';
 
-/** In minutes from UTC. A name that means two zones in the world is only used for the one that is meant here. */
+/**
+ * In minutes from UTC. `CST` is missing: a text of the model or of a newspaper may mean that of China, and a moment in
+ * it would be shown 14 hours off.
+ */
 const OFFSETS: Readonly<Record<string, number>> = {
   UTC: 0,
   GMT: 0,
@@ -9,7 +12,6 @@ const OFFSETS: Readonly<Record<string, number>> = {
   JST: 540,
   EST: -300,
   EDT: -240,
-  CST: -360,
   CDT: -300,
   MST: -420,
   MDT: -360,
@@ -107,8 +109,11 @@ const offsetOf = (zone: string): number | undefined => {
 const secondsOf = (date: string, time: string, zone: string): number | undefined => {
   const minutes = offsetOf(zone);
   if (minutes === undefined) return undefined;
-  const ms = Date.parse(`${date}T${time}:00Z`);
-  return Number.isNaN(ms) ? undefined : ms / 1_000 - minutes * 60;
+  const text = `${date}T${time}:00`;
+  const ms = Date.parse(`${text}Z`);
+  // `Date` makes 3 March of 31 February, which is no moment that anybody wrote.
+  const isReal = !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
+  return isReal ? ms / 1_000 - minutes * 60 : undefined;
 };
 
 const inWords = (words: string, write: (moment: WrittenMoment) => string): string =>
