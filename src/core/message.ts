@@ -199,8 +199,8 @@ export interface Choice {
   /** What pressing it says, as if the person had written it: `/price 005380.KS`. At most 80 characters. */
   readonly command: string;
   /**
-   * What can be typed instead of pressing it: a yes, a no, or its place among those that are `pick`. Absent: nothing,
-   * as for a button that deletes something.
+   * What can be typed instead of pressing it: a yes, a no, or its place among those that are `pick`. Absent: it can
+   * only be pressed.
    */
   readonly answers?: 'yes' | 'no' | 'pick';
 }

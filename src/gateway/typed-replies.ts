@@ -25,13 +25,16 @@ export interface TypedRepliesDeps {
   readonly clock: Clock;
 }
 
-/** What a message stands for: an answer to a question, or words that take the place of those that were typed. */
+/** What a message means: an answer to a question, or other words that are processed in place of those typed. */
 export type Understood = { readonly reply: TypedReply } | { readonly body: string; readonly locale: Locale };
 
 export interface TypedReplies {
   /** Undefined for a message that answers no question of ours. */
   readonly read: (message: InboundMessage, sessionKey: SessionKey) => Promise<Understood | undefined>;
-  /** The same for people who did not call the bot by name: only what is clear, and about an open question. */
+  /**
+   * Whether the bot listens to somebody in a group who did not call it by name. A yes or a no must answer an open
+   * question about a call: what a command asked is confirmed only by somebody who talks to the bot.
+   */
   readonly isExpected: (message: InboundMessage, sessionKey: SessionKey) => Promise<boolean>;
   /** Acts on a reply. It may be done twice, after a crash. `settled`: the run that it let go on has ended. */
   readonly act: (message: InboundMessage, reply: TypedReply) => Promise<{ readonly settled: Promise<void> }>;
@@ -57,17 +60,17 @@ const isAgain = (words: string): boolean =>
       .trim(),
   );
 
-/** A list of companies or a "really?" of a command is answered by the next message, or not at all. */
+/** How long a list of companies, or a confirmation that a command asked for, can be answered by typing. */
 const OFFER_LIFE = { minutes: 10 };
-/** For so long a question that ended is still known, so that it can be asked again. */
+/** How long a question that ended can be asked again. */
 const ENDED_LIFE = { hours: 24 };
-/** Clocks of platforms differ from ours by this much at the most. */
+/** The most by which a platform's clock may differ from ours. */
 const SKEW = { seconds: 30 };
 
 const DONE = { settled: Promise.resolve() };
 const VERDICTS = { yes: 'approved', no: 'denied' } as const;
 
-/** What was asked for in private is asked about in the direct chat, wherever it was asked for. */
+/** A private request is approved in the direct chat, wherever it was made. */
 const isShownIn = (approval: Approval, message: InboundMessage, sessionKey: SessionKey): boolean =>
   approval.sessionKey === sessionKey ||
   (message.chatType === 'direct' && approval.target.interaction?.isPrivate === true);
@@ -124,7 +127,7 @@ export const createTypedReplies = (deps: TypedRepliesDeps): TypedReplies => {
       (approval) =>
         isShownIn(approval, message, sessionKey) &&
         Temporal.Instant.compare(clock.now(), approval.expiresAt) < 0 &&
-        // What was written before the question was put answers something else.
+        // A message that is older than the question answers something else.
         Temporal.Instant.compare(message.timestamp.add(SKEW), approval.createdAt) >= 0,
     );
 
@@ -170,7 +173,7 @@ export const createTypedReplies = (deps: TypedRepliesDeps): TypedReplies => {
           : undefined;
       return request && { body: request.message.body, locale: ended.locale };
     }
-    // Who has written something since answers that.
+    // After another message, a yes or a no answers that message.
     const isTheNewest = last?.entry.id === ended.inboxId;
     return ended.status === 'expired' && isTheNewest
       ? { reply: { kind: 'expired', approvalId: ended.id } }
@@ -183,7 +186,7 @@ export const createTypedReplies = (deps: TypedRepliesDeps): TypedReplies => {
     const reading = readYesNo(words);
     const answer = clearAnswer(reading);
     const again = isAgain(words);
-    // Nearly everything that people write ends here, and costs no look-up.
+    // Most messages end here, without a database query.
     if (!answer && reading.kind !== 'unclear' && !again && readListChoice(words, Infinity) === null)
       return undefined;
     const [open, last] = await Promise.all([
@@ -231,7 +234,9 @@ export const createTypedReplies = (deps: TypedRepliesDeps): TypedReplies => {
     isExpected: async (message, sessionKey) => {
       const understood = await read(message, sessionKey);
       if (!understood) return false;
-      return !('reply' in understood) || !['unclear', 'expired'].includes(understood.reply.kind);
+      return 'reply' in understood
+        ? understood.reply.kind === 'decision' || understood.reply.kind === 'which'
+        : !isClearAnswer(deps.readable(message.body));
     },
     act: async (message, reply) => {
       switch (reply.kind) {

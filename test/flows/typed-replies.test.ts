@@ -161,4 +161,15 @@ describe('what is typed in the place of a button', () => {
     await app.ask('ann', '네');
     expect((await app.ask('ann', '/watch')).join()).not.toContain('005930');
   });
+
+  it('in a group confirms what a command asked only when the bot is called by name', async () => {
+    const { app } = await startBroker();
+    await app.ask('ann', '/watch 삼성전자');
+    await app.ask('ann', '/watch clear', CALLED);
+    for (const words of ['네', 'no']) expect((await app.send('ann', words, GROUP)).outcome).toBe('dropped');
+    expect((await app.ask('ann', '/watch')).join()).toContain('005930');
+    await app.ask('ann', '/watch clear', CALLED);
+    await app.ask('ann', '네', CALLED);
+    expect((await app.ask('ann', '/watch')).join()).not.toContain('005930');
+  });
 });
