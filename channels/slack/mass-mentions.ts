@@ -1,17 +1,17 @@
-/** Between the sign and the word: not seen, and no mention any more. */
+/** Invisible. Between the sign and the word it breaks the mention. */
 const SEAM = '\u2060';
 
-/** `<!channel>`, `<!here|…>`, `<!subteam^S1>`, in whatever writing. */
-const COMMAND = /<\s*!\s*(?=channel|here|everyone|group|subteam)/gi;
+/** `<!channel>`, `<!here|…>`, `<!subteam^S1>`, and `<!date^…^words^address|…>`, which hides a link behind other words. */
+const COMMAND = /<\s*!\s*(?=channel|here|everyone|group|subteam|date)/gi;
 /** `@here` as plain words, which some places turn into a mention. */
 const NAMED = /(?<![A-Za-z0-9_.])[@＠](?=(?:channel|here|everyone)\b)/gi;
 
-/** The text as it is read, in which nothing calls many people at once. */
+/** The same words, in which no command of Slack's is left: nothing calls many people at once. */
 export const withoutMassMentions = (text: string): string =>
   text.replaceAll(COMMAND, '‹!').replaceAll(NAMED, (sign) => sign + SEAM);
 
 /** `<@U0ANN>` and `<@U0ANN|ann>`: somebody's id in their own syntax. */
 const PERSON = /<\s*@(?=[A-Z0-9])/g;
 
-/** Nor one person: whom the bot mentions is never decided by the words of a message. */
+/** Without mentions of single people too: the words of a message never decide whom the bot mentions. */
 export const withoutMentions = (text: string): string => withoutMassMentions(text).replaceAll(PERSON, '‹@');

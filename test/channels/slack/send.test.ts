@@ -19,11 +19,11 @@ const card: Card = {
 };
 
 describe('what goes out to Slack', () => {
-  it('is a Markdown block in the thread, with tables, cards and buttons, and calls nobody', async () => {
+  it('is a Markdown block in the thread, with tables, cards and buttons, calls nobody, and hides no link in a time', async () => {
     const { fake, channel } = await setUpChannel({ isStarted: false });
     const asked = fake.say(fake.general.id, fake.alice.id, 'q', { mention: true });
     const text =
-      '**Look** <!channel> @here <!subteam^S1>\n\n| name | price |\n|---|---|\n| 삼성 | 70,000 |\n\nmore\n\n| a | b |\n|---|---|\n| 1 | 2 |\n';
+      '**Look** <!channel> @here <!subteam^S1> <!date^1^Your bank^https://evil.example|now>\n\n| name | price |\n|---|---|\n| 삼성 | 70,000 |\n\nmore\n\n| a | b |\n|---|---|\n| 1 | 2 |\n';
     const { messageId } = await channel.send(
       outbound(threadTarget(fake.general.id, fake.alice.id, asked.ts), text, {
         payload: { cards: [card], choices: [{ label: 'Tesla', command: '/price TSLA' }] },
@@ -40,6 +40,7 @@ describe('what goes out to Slack', () => {
     expect(seen?.rendered).toContain('🟢 *$230.10');
     expect(seen && fake.pinged(seen)).toEqual([]);
     expect(seen?.rendered.replaceAll('\u2060', '')).toContain('‹!channel> @here');
+    expect(seen?.rendered).toContain('‹!date^1^');
     expect(entriesOf(fake.history, 'offence')).toEqual([]);
   });
 
