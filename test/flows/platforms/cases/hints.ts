@@ -75,6 +75,13 @@ export const hintCases = (kit: PlatformKit, talk: () => Talk): void => {
       const said = await minsu.call(command, { [option]: '삼성전자 얼마야?' }, /₩102,300/, room);
       expect(said.isPrivate).toBe(false);
       expect(JSON.stringify(claude.history.at(-1)?.body.messages)).toContain('삼성전자 얼마야?');
+      // The same gates as for a message, and what is private stays so.
+      const asked = claude.history.length;
+      const key = `sk-ant-api03-${'Hj4KlM2'.repeat(12)}`;
+      await minsu.call(command, { [option]: `이 키 써 줘 ${key}` }, /키/, room);
+      const own = await minsu.call(command, { [option]: '/portfolio' }, /포트폴리오|기록/, room);
+      expect(own.isPrivate).toBe(true);
+      expect(claude.history).toHaveLength(asked);
       if (name !== 'slack') return;
       const typo = await minsu.call('finclaw', { text: 'pirce AAPL' }, /`\/price`/, room);
       expect(typo.isPrivate).toBe(true);

@@ -97,6 +97,25 @@ export const personalCases = (kit: PlatformKit, talk: () => Talk): void => {
     await ann.call('portfolio', { action: 'history' }, /Bought 2 of Meta Platforms/);
   });
 
+  it('reads in the question what is odd about a trade, and is not asked about an impossible one', async () => {
+    const { platform, claude } = talk();
+    const ann = personalTalk(kit, talk(), 'ann');
+    const onSunday = { kind: 'buy', symbol: 'ORCL', quantity: '2', price: '240', date: '2025-11-09' };
+    claude.reply(calls({ name: 'record_transaction', input: onSunday }), answer('Sunday it is.'));
+    const question = await ann.type('I bought 2 Oracle at 240 on 9 November 2025', /May I do this/);
+    expect(question.text).toMatch(/Sun 2025-11-09 is a weekend, and \S+ was closed\./);
+    await ann.next(ann.direct, /Sunday it is/, () =>
+      can.buttons
+        ? platform.press(ann.person, question, texts('en').channels.approve())
+        : platform.say(ann.person, ann.direct, 'sure'),
+    );
+    await ann.call('portfolio', { action: 'history' }, /Bought 2 of Oracle/);
+    const tooMany = { kind: 'sell', symbol: 'ORCL', quantity: '3', price: '240', date: '2025-11-12' };
+    claude.reply(calls({ name: 'record_transaction', input: tooMany }), answer('You have only two.'));
+    const told = await ann.type('I sold 3 Oracle at 240 on 12 November 2025', /May I do this|only two/);
+    expect(told.text).toContain('You have only two.');
+  });
+
   it('is asked which company is meant, and the answer is what is recorded', async () => {
     const minsu = personalTalk(kit, talk(), 'minsu', { locale: 'ko' });
     const trade = { action: 'add', symbol: '삼성', quantity: '5주', price: '71,000원', details: '--yes' };
