@@ -77,7 +77,7 @@ export const alertsEn = {
   ringDirect: 'Ring in direct messages',
   /** For the chat in which an alert was set, where its owner cannot be written to in private. */
   directClosed: () =>
-    'One of your alerts came true, but I cannot send you direct messages. Please allow them, and I will send it within the hour; or set your alerts with `here`.',
+    'One of your alerts came true, but I cannot send you direct messages. Please allow them, and I will send it within the hour; or set your alerts again with `here`, so that they ring in this channel.',
   soNow: {
     fires: 'This is already the case: I will tell you at the next check.',
     waits: 'This is already the case: I will tell you the next time it comes true again.',

@@ -22,7 +22,8 @@ export const marketNewsEn = {
     sample: () =>
       'The sample data has no headlines on that. With a connection to the market data source I can show some.',
     footer: () => 'Headlines are the words of their publishers.',
-    sampleFooter: () => 'Sample headlines: made up to show what an answer looks like. They report nothing.',
+    sampleFooter: () =>
+      'Sample headlines: made up to show what an answer looks like. They are not real news.',
     noLink: () => 'no link',
   },
   fundamentals: {

@@ -22,7 +22,7 @@ export const offlineEn = {
   language: () =>
     'I answer in the language you write in. To keep one language whatever you write: `/profile language en` (English) or `/profile language ko` (Korean).',
   cannot: ({ examples }: Examples) =>
-    `I am only the offline model and cannot answer this. Nearest to it, I can do these: ${examples}.`,
+    `I am only the offline model and cannot answer this. The nearest things I can do: ${examples}.`,
   missed: ({ words, examples }: Examples & { readonly words: string }) =>
     `I could not do this part: "${words}". I can do, for example: ${examples}.`,
   noAdvice: ({ examples }: Examples) =>
@@ -37,7 +37,7 @@ export const offlineEn = {
     'At what time would you like the briefing? For example: "Send me a briefing at 08:30 on weekdays". For one right now, use `/briefing now`.',
   briefingNow: () => 'For a briefing right now, send `/briefing now`.',
   weekly: () =>
-    'Weekly bars are drawn over five years and more; up to two years each bar is a day. Monthly bars and minutes cannot be chosen.',
+    'Charts of five years and more have weekly bars; up to two years each bar is a day. Monthly bars and minutes cannot be chosen.',
   premium: () =>
     'The kimchi premium stands below the prices. Where it is missing, there are no real prices from inside and outside of Korea to compare right now.',
   movers: () => 'I have no ranking of gainers and losers. This is how the markets stand:',
@@ -112,7 +112,7 @@ export const offlineKo: typeof offlineEn = {
     quote: ({ name }) => `"${name} 얼마야?"`,
     chart: ({ name }) => `"${name} 1년 차트"`,
     news: ({ name }) => `"${name} 뉴스"`,
-    figures: ({ name }) => `"${name} PER"`,
+    figures: ({ name }) => `"${name} PER 알려줘"`,
     history: ({ name }) => `"10월 1일 ${name} 종가"`,
     compare: ({ name }) => `"${name} 코스피 비교"`,
     convert: () => '"100달러 원화로"',

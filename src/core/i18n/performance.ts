@@ -68,7 +68,7 @@ export const performanceEn = {
     'no-downside': 'cannot be told: no day was below the risk-free rate',
     'no-rate': 'cannot be told: the money paid in and out has no such rate',
     'several-rates': 'cannot be told: the money paid in and out has several such rates',
-    'negative-value': 'no meaningful figure: the portfolio was worth less than nothing on some day',
+    'negative-value': 'no meaningful figure: the portfolio was worth less than zero on some days',
     'index-not-covered': 'no data of the index for all of these days',
   },
 
@@ -83,7 +83,7 @@ export const performanceEn = {
     `⚠️ No exchange rates to ${p.currency}, left out of all figures, also of what was paid in: ${p.names}`,
   partial: '⚠️ Some entries have no exchange rate of their day: what was paid in leaves them out.',
   noCapital:
-    '⚠️ Short sales or debt were larger than what was held on some day: there is no capital to measure a return on. Record the money behind them with `/portfolio deposit`, with its date, to see returns.',
+    '⚠️ On some days short sales or debt were larger than the holdings, so there is no capital to measure a return on. To see returns, record the cash that covers them, with its date: `/portfolio deposit`.',
   noBenchmark: (p: Named) => `⚠️ No data of ${p.name} right now: there is no beta.`,
   more: (p: { readonly count: number }) => `${p.count} more`,
   notDrawn: 'The picture could not be drawn this time.',
@@ -162,7 +162,7 @@ export const performanceKo: typeof performanceEn = {
   noRates: (p) => `⚠️ ${p.currency} 환율이 없어 순입금액을 포함한 모든 수치에서 제외했습니다: ${p.names}`,
   partial: '⚠️ 당일 환율이 없는 기록이 있어 순입금액에서 제외했습니다.',
   noCapital:
-    '⚠️ 공매도나 빚이 보유 자산보다 큰 날이 있어 수익률의 기준이 되는 자본이 없습니다. 그 뒤에 있는 현금을 날짜와 함께 `/portfolio 입금`으로 기록하시면 수익률을 볼 수 있습니다.',
+    '⚠️ 공매도나 빚이 보유 자산보다 큰 날이 있어 수익률의 기준이 되는 자본이 없습니다. 실제로 넣어 두신 현금을 `/portfolio 입금`으로 날짜와 함께 기록하시면 수익률을 볼 수 있습니다.',
   noBenchmark: (p) => `⚠️ 지금은 ${p.name} 데이터가 없어 베타를 계산하지 못했습니다.`,
   more: (p) => `외 ${p.count}개`,
   notDrawn: '이번에는 그림을 그리지 못했습니다.',

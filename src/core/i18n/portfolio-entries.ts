@@ -259,9 +259,9 @@ export const portfolioEntriesKo: typeof portfolioEntriesEn = {
     'out-of-range': (p) =>
       `${p.span} 거래된 가격은 ${p.low}~${p.high}(${p.origin}${p.isOld ? ', 이후 분할 반영' : ''})인데 적으신 단가는 ${p.price}입니다.`,
     'far-price': (p) =>
-      `최근 시세는 ${p.last}(${p.origin})인데 적으신 단가는 ${p.price}로 ${p.isAbove ? `약 ${p.times}배` : `약 ${p.times}분의 1`}입니다.`,
+      `최근 시세는 ${p.last}(${p.origin})인데 적으신 단가(${p.price})는 그 ${p.isAbove ? `약 ${p.times}배` : `약 ${p.times}분의 1`}입니다.`,
     'other-money': (p) =>
-      `적으신 ${p.typed} 금액이 ${p.money} 같습니다. ${p.name} 종목은 ${p.own} 통화로 거래되며 최근 시세는 ${p.last} 정도입니다.`,
+      `적으신 금액(${p.typed})은 ${p.money} 금액으로 보입니다. ${p.name} 종목은 ${p.own} 통화로 거래되며 최근 시세는 ${p.last} 정도입니다.`,
     duplicate: (p) =>
       `같은 내용이 이미 #${p.number}번으로 기록되어 있습니다. 두 번 있었던 일일 때만 다시 기록해 주세요.`,
     'other-amount': (p) =>
@@ -272,11 +272,11 @@ export const portfolioEntriesKo: typeof portfolioEntriesEn = {
   wouldBe: (p) => `이대로 기록하면: ${p.entry}`,
   maybeMeant: (p) => `혹시 이런 뜻인가요? ${p.trades}`,
   recordAnywayHint: (p) => `그대로 기록하려면: \`${p.command}\``,
-  recordOn: (p) => `${p.date}로 기록`,
+  recordOn: (p) => `${p.date} 날짜로 기록`,
   converted: (p) =>
-    `${p.name} 종목은 ${p.own} 통화로 거래됩니다. ${p.date} 환율(${p.rate})로 계산하면 ${p.typed}의 값은 ${p.price}입니다.`,
+    `${p.name} 종목은 ${p.own} 통화로 거래됩니다. ${p.date} 환율(${p.rate})로 계산하면 ${p.typed} = ${p.price}입니다.`,
   convertedHint: (p) => `이 금액과 환율로 기록하려면: \`${p.command}\``,
-  recordConverted: (p) => `${p.price}로 기록`,
+  recordConverted: (p) => `${p.price}에 기록`,
   recordAnyway: '그대로 기록',
   recordOther: (p) => `${p.quantity} × ${p.price}`,
   noQuote: (p) => `지금 ${p.name} 시세를 가져올 수 없습니다. 거래 단가를 함께 적어 주세요.`,

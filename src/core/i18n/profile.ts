@@ -36,7 +36,7 @@ export const profileEn = {
     preferredMarkets: () => 'I no longer put any markets first.',
     complianceLevel: () => 'I no longer take an investor level into account.',
     locale: () => 'I answer in the language of your message again.',
-    timeZone: () => 'I go by what your platform or server tells me of your zone again.',
+    timeZone: () => 'I use the time zone of your platform profile or server again.',
   },
   wrong: (p: { readonly typed: string; readonly field: string; readonly form: string }) =>
     `${p.field} cannot be "${p.typed}". Please type it like this: \`${p.form}\``,

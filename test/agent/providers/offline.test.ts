@@ -208,7 +208,9 @@ describe('offline', () => {
     ['얼마야?', texts('ko').offline.askWhich()],
     [
       '삼성전자 사도 될까?',
-      texts('ko').offline.noAdvice({ examples: '"삼성전자 뉴스", "삼성전자 PER", "삼성전자 1년 차트"' }),
+      texts('ko').offline.noAdvice({
+        examples: '"삼성전자 뉴스", "삼성전자 PER 알려줘", "삼성전자 1년 차트"',
+      }),
     ],
     ['농담 하나 해줘', texts('ko').offline.cannot({ examples: USUAL })],
     ['', texts('ko').offline.cannot({ examples: USUAL })],

@@ -260,8 +260,8 @@ describe('the analysis of a portfolio', () => {
       .times(100)
       .toFixed(2);
     for (const figure of ['Time-weighted return (TWR)', 'Money-weighted return (XIRR, a year)'])
-      expect(content).toContain(`${figure}: no meaningful figure: the portfolio was worth less than nothing`);
-    expect(content).toContain('there is no capital to measure a return on. Record the money behind them');
+      expect(content).toContain(`${figure}: no meaningful figure: the portfolio was worth less than zero`);
+    expect(content).toContain('there is no capital to measure a return on. To see returns, record the cash');
     expect(facts.filter(({ metric }) => /^(?:twr|xirr)/.test(metric))).toEqual([]);
     expect(content).toContain(`KOSPI Composite, same time, without dividends: +${change}%`);
     const late = await setUp(short, {

@@ -143,8 +143,8 @@ describe('a trade is looked at before anybody is asked, by command and by tool a
     );
     expect(typed).toBe('그대로 기록하려면: `/portfolio add 005930.KS 10 71000 --date=2026-11-08 --yes`');
     expect(choices?.map(({ label }) => label)).toEqual([
-      '2026-11-06 (금)로 기록',
-      '2026-11-09 (월)로 기록',
+      '2026-11-06 (금) 날짜로 기록',
+      '2026-11-09 (월) 날짜로 기록',
       '그대로 기록',
     ]);
   });
