@@ -276,7 +276,7 @@ export const portfolioEntriesKo: typeof portfolioEntriesEn = {
   converted: (p) =>
     `${p.name} 종목은 ${p.own} 통화로 거래됩니다. ${p.date} 환율(${p.rate})로 계산하면 ${p.typed} = ${p.price}입니다.`,
   convertedHint: (p) => `이 금액과 환율로 기록하려면: \`${p.command}\``,
-  recordConverted: (p) => `${p.price}에 기록`,
+  recordConverted: (p) => `${p.price} 금액으로 기록`,
   recordAnyway: '그대로 기록',
   recordOther: (p) => `${p.quantity} × ${p.price}`,
   noQuote: (p) => `지금 ${p.name} 시세를 가져올 수 없습니다. 거래 단가를 함께 적어 주세요.`,

@@ -160,7 +160,7 @@ describe('a trade is looked at before anybody is asked, by command and by tool a
       '입금 2억5',
       'ko',
       '"2억5" 금액을 ₩250,000,000 값으로 읽었습니다. ₩200,000,005 값일 수도 있습니다.',
-      ['₩200,000,005로 기록', '그대로 기록'],
+      ['₩200,000,005 금액으로 기록', '그대로 기록'],
     ],
     [
       'fee 1억 5000',
