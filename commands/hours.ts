@@ -47,7 +47,7 @@ export const hours = ({ desk }: HoursDeps): Command => ({
   definition: hoursDefinition,
   execute: async (args, ctx, signal) => {
     const text = args.join(' ').trim();
-    const [found] = datesIn(text, SOME_DAY, { looks: 'near', allowsShort: true });
+    const [found] = datesIn(text, SOME_DAY, { looks: 'near', allowsShort: true, allowsCompact: true });
     const date = found && text.slice(found.start, found.end);
     const market = (found ? withoutReadings(text, [found]) : text).replaceAll(/\s+/g, ' ').trim();
     return commandResult(

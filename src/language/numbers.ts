@@ -261,7 +261,7 @@ const isMeant = (text: string, at: number, end: number): boolean => {
   if (at === 0 && end === text.length) return true;
   if (unitAt(text, end) !== null) return true;
   if (matchAt(COMPARED, text, end) !== undefined) return true;
-  return isClearlyNumber(text.slice(at, end)) && !LETTER.test(text.charAt(end));
+  return isClearlyNumber(text.slice(at, end)) && isWordEnd(text, end);
 };
 
 const ABOUT_BEFORE =

@@ -78,7 +78,10 @@ export const hoursAnswer =
     const markets = market === undefined ? allMarkets() : marketNamed(market, symbols);
     if (markets.length === 0) return unknownMarket(market ?? '', reader);
     const today = now.toZonedDateTimeISO(reader.timeZone).toPlainDate();
-    const read = typedDate === undefined ? undefined : readDate(typedDate, today, { looks: 'near' })?.value;
+    const read =
+      typedDate === undefined
+        ? undefined
+        : readDate(typedDate, today, { looks: 'near', allowsCompact: true })?.value;
     const date = read?.status === 'date' && read.precision === 'day' ? read.first : null;
     if (typedDate !== undefined && !date) {
       const content = texts(reader.locale).hours.badDate({ typed: echo(typedDate) });

@@ -70,7 +70,7 @@ const NOT_DONE =
 
 /** Words of such a sentence that say nothing about the entry. */
 const AROUND =
-  /(?:을|를)?\s?(?:기록|적어|입력|저장|등록|추가)\s?(?:해|놔|둬|좀|으로)?\s?(?:줘|주세요|줄래|달라|부탁)\p{L}{0,20}|(?:내|제|나의)\s?포트폴리오에?|(?<!\p{L})(?:나는|난|나|저는|전|제가|내가|방금|막|아까|이미|총알로|추가로|시장가로|지정가로|오늘|배당금?(?:을|이|으로)?|계좌에서?|통장에서?|증권)(?!\p{L})|\b(?:please|record(?: (?:it|that|this))?|log(?: (?:it|that|this))?|note that|in(?:to)? my (?:portfolio|account)|from my (?:portfolio|account)|(?:a |my )?dividends?|today|just now|stocks?|some|a few|worth)\b/giu;
+  /(?:을|를)?\s?(?:기록|적어|입력|저장|등록|추가)\s?(?:해|놔|둬|좀|으로)?\s?(?:줘|주세요|줄래|달라|부탁)\p{L}{0,20}|(?:내|제|나의)\s?포트폴리오에?|(?<!\p{L})(?:나는|난|나|저는|(?<![일주달년월간흘틀루]\s?)전|제가|내가|방금|막|아까|이미|총알로|추가로|시장가로|지정가로|오늘|배당금?(?:을|이|으로)?|계좌에서?|통장에서?|증권)(?!\p{L})|\b(?:please|record(?: (?:it|that|this))?|log(?: (?:it|that|this))?|note that|in(?:to)? my (?:portfolio|account)|from my (?:portfolio|account)|(?:a |my )?dividends?|today|just now|stocks?|some|a few|worth)\b/giu;
 const TO_PORTFOLIO =
   /포트폴리오에\s.{0,60}(?:추가|기록|넣어|등록|입력)|\b(?:add|record|log)\b.{0,60}\b(?:to|in|into) my portfolio\b/iu;
 
