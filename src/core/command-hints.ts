@@ -76,12 +76,14 @@ const filledIn = (definition: CommandDefinition, typed: string): readonly HintVa
   const { options = [] } = definition;
   const values = new Map<string, string | true>();
   const words: string[] = [];
+  /** Typed options that the platform has no field for: they go behind the other words. */
+  const unnamed: string[] = [];
   const all = (typed.match(WORDS) ?? []).filter((word) => word !== CONFIRMATION);
   for (const [index, word] of all.entries()) {
     const [, flag = word, quoted, bare] = FLAG.exec(word) ?? [];
     const value = quoted ?? bare;
     const option = options.find((each) => isNamed(each, flag) && (each.isNamed || each.type === 'flag'));
-    if (!option) words.push(word);
+    if (!option) (FLAG.test(word) ? unnamed : words).push(word);
     else if (option.type === 'flag') values.set(option.name, true);
     else if (value !== undefined) values.set(option.name, value);
     else {
@@ -95,6 +97,9 @@ const filledIn = (definition: CommandDefinition, typed: string): readonly HintVa
   );
   const placed = definition.fill?.(words) ?? inOrder(positional, words);
   for (const [name, value] of Object.entries(placed)) if (value !== '') values.set(name, value);
+  const last = positional.at(-1)?.name;
+  if (last !== undefined && unnamed.length > 0)
+    values.set(last, [values.get(last) ?? '', ...unnamed].join(' ').trim());
   return options.flatMap((option) => {
     const value = values.get(option.name);
     return value === undefined ? [] : [{ option, value }];

@@ -6,6 +6,7 @@ import { currencyNamed } from './currencies.ts';
 import { datesIn, SOME_DAY } from './dates.ts';
 import { MAX_NAME_WORDS } from './name-scan.ts';
 import { stemsOf } from './particles.ts';
+import { portionOf } from './portions.ts';
 import { foldWidth, withoutReadings } from './reading.ts';
 
 /** What an entry of a portfolio is made of, each as it was written. */
@@ -48,8 +49,6 @@ const MAX_LABEL = 20;
 /** Said between the things that count. */
 const FILLER =
   /^(?:at|for|of|to|into|in|and|from|was|my|the|an?|on|each|apiece|per|에|를|을|로|으로|에서|씩|한|주|개|좌|당|shares?|coins?|→|->|=|=>|:|@|date|날짜|거래일|total|총|합계|합쳐서|다해서|x|×|account|계좌)$/iu;
-const ALL = /^(?:all|everything|전량|모두|전부|다|몽땅)$/iu;
-const HALF = /^(?:half|절반|반)$/iu;
 /** `$1905 of AAPL`: of all of them. */
 const OF_AFTER = /^\s{1,2}of\s/iu;
 const ALL_BEFORE = /(?<![\p{L}\d])(?:모두|전부|다)\s{1,2}$/u;
@@ -121,7 +120,7 @@ const piecesOf = (text: string, kind: TransactionKind): Pieces => {
     : { ratio, dates, amounts, words };
 };
 
-const isSaid = ({ text }: Word): boolean => FILLER.test(text) || ALL.test(text) || HALF.test(text);
+const isSaid = ({ text }: Word): boolean => FILLER.test(text) || portionOf(text) !== undefined;
 const isLabel = ({ text }: Word): boolean => LABELS.some(([, pattern]) => pattern.test(text));
 
 type Symbols = Pick<SymbolSearch, 'resolve'>;
@@ -317,8 +316,7 @@ export const readEntryText = (
   const isPortion = kind === 'sell' && !amounts.some(isCounted);
   const extra: string[] = [];
   for (const word of words) {
-    if (isPortion && fields.quantity === undefined && (ALL.test(word.text) || HALF.test(word.text)))
-      fields.quantity = word.text;
+    if (isPortion && fields.quantity === undefined && portionOf(word.text)) fields.quantity = word.text;
     else if (
       kind === 'fx' &&
       fields.toCurrency === undefined &&

@@ -160,4 +160,13 @@ describe('what the bot suggests to do next', () => {
       else if (!isPlaceholder) expect(entered(filled), typed).toEqual(entered(typed));
     }
   });
+
+  it('keeps what stands in quotation marks together', () => {
+    const typed =
+      '/portfolio add AAPL --quantity="10 shares" --date="on Nov 13, 2026" --total="$1905 in total" --in="my pension"';
+    const { definition, values = [] } = readHint(typed, commandDefinitions) ?? {};
+    const filled = Object.fromEntries(values.map(({ option, value }) => [option.name, value]));
+    expect(filled).toMatchObject({ quantity: '10 shares', date: 'on Nov 13, 2026', portfolio: 'my pension' });
+    expect(definition && entered(commandText(definition, filled))).toEqual(entered(typed));
+  });
 });

@@ -4,8 +4,8 @@ import type { Currency } from '#src/core/money.ts';
 import type { RecordRequest } from '#src/core/personal-desk.ts';
 import { readAmount } from '#src/language/amounts.ts';
 import { currencyNamed } from '#src/language/currencies.ts';
+import { portionOf } from '#src/language/portions.ts';
 import { readEntryNumber } from './entries/read-entry-checks.ts';
-import { portionOf } from './record-portion.ts';
 
 const OF_INSTRUMENTS: ReadonlySet<TransactionKind> = new Set(['buy', 'sell', 'dividend', 'split']);
 

@@ -6,16 +6,7 @@ import { Exact, ZERO } from './ledger/exact.ts';
 import { koreanTransactionTax } from './ledger/korean-tax.ts';
 import type { LedgerRules } from './ledger/ledger-state.ts';
 
-const ALL = /^(?:all|everything|전량|모두|전부|다|몽땅)$/iu;
-const HALF = /^(?:half|절반|반)$/iu;
 const QUANTITY_DECIMALS = 18;
-
-/** What part of what is held `전량` or `half` stands for; undefined for a quantity that is a number. */
-export const portionOf = (quantity: string | undefined): Decimal | undefined => {
-  const typed = (quantity ?? '').normalize('NFKC').trim();
-  if (ALL.test(typed)) return new Decimal(1);
-  return HALF.test(typed) ? new Decimal('0.5') : undefined;
-};
 
 /** The sale of that part of what is held on its day; undefined where nothing is. */
 export const saleOfPortion = function* (

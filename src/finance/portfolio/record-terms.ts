@@ -6,6 +6,7 @@ import type { MarketAnswer } from '#src/core/market-desk.ts';
 import type { Currency, Decimal } from '#src/core/money.ts';
 import type { Asker, RecordRequest } from '#src/core/personal-desk.ts';
 import type { Clock } from '#src/infra/clock.ts';
+import { portionOf } from '#src/language/portions.ts';
 import { instrumentLabel } from '../answers/quote-text.ts';
 import { missedAnswer, resolveNames } from '../answers/resolve-names.ts';
 import { tradingToday } from '../calendar/trading-dates.ts';
@@ -30,7 +31,6 @@ import {
   namedCurrency,
   recordCommand,
 } from './record-instrument.ts';
-import { portionOf } from './record-portion.ts';
 import { refusedAnswer } from './refused-answer.ts';
 
 export interface TermsDeps {

@@ -4,7 +4,7 @@ import { Decimal } from '#src/core/money.ts';
 import { type Amount, readAmount } from '#src/language/amounts.ts';
 import { readDate } from '#src/language/dates.ts';
 import { type EntryFields, readEntryText } from '#src/language/entries.ts';
-import { portionOf } from '../portfolio/record-portion.ts';
+import { portionOf } from '#src/language/portions.ts';
 import { type Call, call } from './call.ts';
 import { type Lookup, namesIn } from './lookup.ts';
 

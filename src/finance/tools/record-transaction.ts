@@ -8,11 +8,11 @@ import { type Asker, askerOfCall, type PortfolioDesk, type RecordRequest } from 
 import { shortened } from '#src/core/text.ts';
 import { defineTool, type Tool, type ToolExecutionContext } from '#src/core/tool.ts';
 import type { Clock } from '#src/infra/clock.ts';
+import { portionOf } from '#src/language/portions.ts';
 import { resolveNames } from '../answers/resolve-names.ts';
 import { entryProblemText } from '../portfolio/entries/entry-problems.ts';
 import { readEntry, type ReadEntry } from '../portfolio/entries/read-entry.ts';
 import { coinIn, isOfInstrument, namedCurrency } from '../portfolio/record-instrument.ts';
-import { portionOf } from '../portfolio/record-portion.ts';
 import { toolResult } from './market-tool-result.ts';
 import { nameInput } from './name-input.ts';
 
