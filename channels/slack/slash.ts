@@ -1,5 +1,5 @@
 import type { CommandDefinition } from '#src/core/command.ts';
-import { nearestName } from '#src/core/edit-distance.ts';
+import { editDistance } from '#src/core/edit-distance.ts';
 import { texts } from '#src/core/i18n.ts';
 import { asId, type EventId, type MessageId } from '#src/core/ids.ts';
 import type { InboundMessage } from '#src/core/message.ts';
@@ -36,14 +36,17 @@ const OF_SENTENCES: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 const MAX_COMMAND_WORDS = 4;
+/** A shorter word that is nearly a command is sooner a name: `ford` is not `find`, `pltr` not `alert`. */
+const MIN_MISTYPED_CHARS = 5;
 
-/** A misspelt command, and no sentence that happens to begin with a similar word. */
+/** Whether it is a command with one typing mistake, and not a sentence that begins with a similar word. */
 const isMistyped = (line: string, name: string, definitions: readonly CommandDefinition[]): boolean => {
   const words = line.toLowerCase().split(/\s+/u);
-  if (words.length > MAX_COMMAND_WORDS || !/^[a-z]+$/u.test(name) || line.includes('?')) return false;
+  if (words.length > MAX_COMMAND_WORDS || name.length < MIN_MISTYPED_CHARS) return false;
+  if (!/^[a-z]+$/u.test(name) || line.includes('?')) return false;
   if (words.some((word) => OF_SENTENCES.has(word))) return false;
   const names = definitions.flatMap((each) => [each.name, ...each.aliases]);
-  return nearestName(name, names) !== undefined;
+  return names.some((known) => editDistance(name, known, 1) <= 1);
 };
 
 /**
@@ -59,7 +62,9 @@ export const readCommand = (
   const [, word = '', rest = ''] = /^\/?(\S*)\s*([^]*)/.exec(line) ?? [];
   const name = word.toLowerCase().normalize('NFC');
   const definition = definitions.find((each) => each.name === name || each.aliases.includes(name));
-  if (definition) {
+  // `/finclaw help me choose a fund` is a question.
+  const isSentence = isOwn && definition?.name === 'help' && rest.includes(' ');
+  if (definition && !isSentence) {
     const { isPrivate = false } = definition;
     return { kind: 'command', isPrivate, body: `/${definition.name} ${rest}`.trim() };
   }

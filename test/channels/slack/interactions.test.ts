@@ -65,7 +65,11 @@ describe('slash commands', () => {
     ['how much is 100 usd &amp; why', 'how much is 100 usd & why', false],
     ['pirce AAPL', '/pirce AAPL', true],
     ['/pirce AAPL', '/pirce AAPL', true],
+    ['ford', 'ford', false],
+    ['pltr today', 'pltr today', false],
     ['help', '/help', false],
+    ['help price', '/help price', false],
+    ['help me choose a fund', 'help me choose a fund', false],
   ])('/finclaw %s is said as "%s"', async (text, body, isPrivate) => {
     const { fake, host } = await setUpChannel();
     fake.command(fake.alice.id, fake.general.id, '/finclaw', text);
