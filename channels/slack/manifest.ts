@@ -63,8 +63,8 @@ export const slackManifest = (definitions: readonly CommandDefinition[]) => ({
     slash_commands: [
       {
         command: OWN_COMMAND,
-        description: 'all commands of FinClaw · FinClaw의 모든 명령',
-        usage_hint: 'help · price AAPL · price 삼성전자',
+        description: 'asks FinClaw anything · 무엇이든 물어보기',
+        usage_hint: 'help · price AAPL · 삼성전자 얼마야?',
         should_escape: true,
       },
       ...definitions.flatMap(commandOf),
