@@ -127,7 +127,7 @@ const ONCE = /(?<!\S)(?:once|한 ?번만?)(?!\S)/iu;
 const HERE = /(?<!\S)(?:here|여기(?:에|서|에서)?|이곳(?:에|에서)?)(?!\S)/giu;
 const DIRECT_WORDS = /(?<!\S)(?:dms?|디엠(?:으로)?|개인메시지(?:로)?)(?!\S)/giu;
 
-/** `8.30`; then three or four digits, or an hour behind `at`: some codes look like those. */
+/** `8.30`, `830`, `at 8`. They come last, because stock codes can look like the last two. */
 const BARE_TIMES = [
   /(?<!\S)(?:at )?\d{1,2}\.\d{2}에?(?!\S)/giu,
   /(?<!\S)(?:(?:at )?\d{3,4}(?: ?[ap]\.?m\.?)?|at \d{1,2})에?(?!\S)/giu,
@@ -135,13 +135,13 @@ const BARE_TIMES = [
 
 type Place = Pick<Reading<unknown>, 'start' | 'end'>;
 
-/** Only where no clear time is told. */
+/** Used only if the text has no clear time. */
 const bareTimeIn = (text: string): Place | undefined =>
   BARE_TIMES.flatMap((pattern) => [...text.matchAll(pattern)])
     .map(({ 0: phrase, index }) => ({ start: index, end: index + phrase.length }))
     .find(({ start, end }) => readTime(text.slice(start, end), { allowsCompact: true }));
 
-/** The days of a week; else a single day, of which the desk says that it cannot be. */
+/** The days of the week, or else a single date, which the desk then refuses. */
 const daysAmong = (text: string): Place | undefined => {
   const once = ONCE.exec(text);
   return (

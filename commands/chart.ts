@@ -97,7 +97,7 @@ type Word =
 const themeOf = (word: string): Theme | undefined =>
   (Object.keys(THEME_WORDS) as Theme[]).find((theme) => THEME_WORDS[theme].includes(word.toLowerCase()));
 
-/** A span of time with a number; if it is none that there is, that has to be said. */
+/** Whether the word is a span of time. One that is not on offer is named in the answer. */
 const isLikeRange = (word: string): boolean => /^\d{1,3}(?!\d)/u.test(word) && readSpan(word) !== undefined;
 
 /** `MA, V` and `ALL, AAPL` are companies: in capitals, where the list of names begins or goes on. */

@@ -4,7 +4,7 @@ import type { MsgContext } from '#src/core/message.ts';
 import { zoneQuestion } from '#src/language/zone-question.ts';
 import { commandResult } from './market-result.ts';
 
-/** What was set by the clock of a zone that is only guessed comes with the question whether it is right. */
+/** Adds the question about the time zone if something was set in a guessed zone. */
 const withZoneQuestion = (answer: MarketAnswer, ctx: MsgContext): MarketAnswer => {
   const question = answer.dependsOnZone ? zoneQuestion(ctx) : undefined;
   if (!question) return answer;

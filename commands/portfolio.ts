@@ -38,7 +38,7 @@ const ACTIONS = [
 
 type Action = (typeof ACTIONS)[number][0];
 
-/** Behind which action which options are filled in, in this order; the last one takes what is left. */
+/** The options of each action, in the order in which words fill them. The last one takes the rest. */
 const FILLED: Readonly<Partial<Record<Action, readonly string[]>>> = {
   add: ['symbol', 'quantity', 'price', 'details'],
   sell: ['symbol', 'quantity', 'price', 'details'],
@@ -56,7 +56,7 @@ const fill = ([first = '', ...rest]: readonly string[]): Readonly<Record<string,
     [value, word].some((each) => each === first.toLowerCase()),
   )?.[0];
   if (action === undefined) return { details: [first, ...rest].join(' ') };
-  // A number alone is a page of the history, and no instrument.
+  // A bare number is a page of the history, not an instrument.
   const names = action === 'history' && /^[\d/]/u.test(rest[0] ?? '') ? [] : (FILLED[action] ?? []);
   const options = names.length === 0 ? ['details'] : names;
   const filled = options.map((name, index) => {

@@ -1,7 +1,7 @@
 import { type WriteHint, shownValue } from '#src/core/command-hints.ts';
 
 /**
- * A command as Discord calls it: a mention that opens its form, where its id is known, and what goes into which option.
+ * Writes a command as a clickable mention, if its id is known, followed by the options to fill in.
  * `</alert:123> `condition: AAPL > 200``.
  */
 export const discordHint =

@@ -31,12 +31,12 @@ export interface Standing {
   readonly managesGuild: boolean;
 }
 
-/** What is known about the language of somebody who only wrote a message. */
+/** The languages of a person who wrote a message: unlike an interaction, a message does not carry them. */
 export interface Languages {
-  /** As the person's last interaction said. */
+  /** From the person's last interaction. */
   readonly languageTag?: string;
   readonly guildLanguageTag?: string;
-  /** The person's, else that of the server: of a server only Korean says something, English is what nobody changed. */
+  /** The person's language, else the server's. A server counts only if it is Korean: English is just the default. */
   readonly locale?: Locale;
 }
 

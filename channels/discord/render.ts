@@ -13,7 +13,7 @@ import { withoutLinks, withPointedAddresses, withVisibleLinks } from '#src/core/
 
 export type ButtonRow = APIActionRowComponent<APIButtonComponentWithCustomId>;
 
-/** By default nobody is notified by what the bot writes, whatever stands in it. */
+/** The default: no text of the bot notifies anybody, whatever it contains. */
 export const NO_MENTIONS = { parse: [], replied_user: false } as const;
 
 type AllowedMentions = typeof NO_MENTIONS & { readonly users?: readonly string[] };
@@ -60,7 +60,7 @@ export const cut = (text: string, max: number): string => {
 /** Cards are plain text: what would be markup there is shown as it is. */
 const plain = (text: string): string => text.replaceAll(/[\\*_~`|>[\]]/g, '\\$&');
 
-/** Everybody sees a time in their own zone. It is never longer than the time in words. */
+/** Discord shows each reader their own zone. The markup is never longer than the written time. */
 const withNativeTimes = (text: string): string =>
   nativeMoments(text, ({ unixSeconds, hasWeekday }) => `<t:${unixSeconds}:${hasWeekday ? 'F' : 'f'}>`);
 
@@ -85,7 +85,7 @@ const withinLimit = (embeds: readonly APIEmbed[]): readonly APIEmbed[] => {
   });
 };
 
-/** The language of the reader. What was stored by an earlier version does not say: then it is that of the text. */
+/** The reader's language. Payloads stored by an earlier version have none: then it is the language of the text. */
 export const readerLocale = (
   { locale, text }: Pick<ReplyPayload, 'locale' | 'text'>,
   fixed: Locale | 'auto',
@@ -107,7 +107,7 @@ const toEmbeds = ({ cards = [] }: Pick<ReplyPayload, 'cards'>, locale: Locale): 
         value: withNativeTimes(cut(plain(value), LIMITS.value)) || BLANK,
         inline: true,
       })),
-      // A footer shows no times in the reader's zone: what has one stands below the headline.
+      // Discord renders no time markup in a footer, so a footer with a time goes below the headline.
       ...(hasTime(card.footer) ? {} : { footer: { text: cut(card.footer, LIMITS.footer) } }),
     })),
   );

@@ -20,7 +20,7 @@ const MAX_DESCRIPTION = 100;
 const MAX_CHOICES = 25;
 const MAX_COMMANDS = 100;
 
-/** A question in plain words, for those who look for it among the commands: it becomes an ordinary message. */
+/** Takes a question in plain words and hands it on as an ordinary message. */
 export const ASK: CommandDefinition = {
   name: 'ask',
   aliases: ['질문'],
@@ -139,7 +139,7 @@ const isSameList = (registered: readonly RegisteredCommand[], wanted: readonly D
 export interface Registered {
   /** Discord knows them all. */
   readonly isComplete: boolean;
-  /** By name, for mentions that can be clicked. Empty where several servers have ids of their own. */
+  /** Command ids by name, for clickable mentions. Empty if several servers have their own ids. */
   readonly ids: ReadonlyMap<string, string>;
 }
 

@@ -1,10 +1,10 @@
 import type { CommandDefinition } from '#src/core/command.ts';
 import { isNamed, type WriteHint } from '#src/core/command-hints.ts';
 
-/** The command that always works: all others are reached through it. */
+/** The command that always works. It also runs all other commands. */
 export const OWN_COMMAND = '/finclaw';
 
-/** Slack's own; an app cannot have them. Ours of these names are reached through `/finclaw`. */
+/** Slack reserves these names. Our commands of these names run through `/finclaw`. */
 const RESERVED: ReadonlySet<string> = new Set(
   (
     'active apps archive away call canvas collapse dm dnd expand feed feedback help huddle invite join keys kick ' +
@@ -13,13 +13,13 @@ const RESERVED: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Where Slack has a command of that name, our other name for it: `/search` is `/find`. */
+/** An alias replaces a name that Slack reserves: `/search` is `/find`. */
 export const slackName = ({ name, aliases }: CommandDefinition): string | undefined =>
   [name, ...aliases.filter((alias) => /^[a-z]{3,}$/u.test(alias))].find((each) => !RESERVED.has(each));
 
 const NAMED = /^--(\p{L}[\p{L}\p{N}_-]*)=(.*)$/su;
 
-/** A command as it is typed on Slack, under a name that it has there: `/find hynix`, `/finclaw help price`. */
+/** Writes a command as people type it on Slack: `/find hynix`, `/finclaw help price`. */
 export const slackHint: WriteHint = ({ definition, words }) => {
   const name = slackName(definition);
   const typed = words.split(' ').map((word) => {

@@ -4,7 +4,7 @@ import { escapeText } from './message-text.ts';
 const MAX_MRKDWN = 3_000;
 const MAX_PARTS = 12;
 
-/** Everybody sees a time in their own zone; whoever cannot has it in that of the person it was written for. */
+/** Slack shows each reader their own zone. The fallback is the time as it was written. */
 export const withNativeTimes = (mrkdwn: string, limit = MAX_MRKDWN): string => {
   const shown = nativeMoments(
     mrkdwn,
@@ -15,10 +15,10 @@ export const withNativeTimes = (mrkdwn: string, limit = MAX_MRKDWN): string => {
 };
 
 const BOLD = /(?<![\p{L}\p{N}*])\*\*([^*\n]{1,500})\*\*(?![\p{L}\p{N}*])/gu;
-/** What the two kinds of markup write differently, and what begins a block. */
+/** Markup that differs between Markdown and mrkdwn, and the beginning of lists, headings and other blocks. */
 const OTHER_MARKUP = /\*\*|[<>[\]\\~_`|]|^(?:#|[-+*] |\d{1,9}[.)] |\s)/mu;
 
-/** The same in Slack's own markup, which alone knows times; undefined where the paragraph holds none, or more markup. */
+/** The paragraph as mrkdwn, which supports times. Undefined if it has no time, or markup that mrkdwn writes differently. */
 const asMrkdwn = (paragraph: string): string | undefined => {
   const marked = paragraph.replace(BOLD, '\u0000$1\u0000');
   if (OTHER_MARKUP.test(marked) || marked.includes('*')) return undefined;
@@ -32,7 +32,7 @@ export interface MarkdownPart {
   readonly text: string;
 }
 
-/** Paragraphs that tell a time, apart from the others: Slack's blocks of Markdown know no times. */
+/** Splits off the paragraphs with a time: Slack's Markdown blocks do not support times. */
 export const splitAtTimes = (markdown: string): readonly MarkdownPart[] => {
   const whole: MarkdownPart = { kind: 'markdown', text: markdown };
   if (markdown.includes('```') || markdown.includes('~~~') || withNativeTimes(markdown) === markdown)
@@ -46,6 +46,6 @@ export const splitAtTimes = (markdown: string): readonly MarkdownPart[] => {
       parts.splice(-1, 1, { kind: 'markdown', text: `${last.text}\n\n${paragraph}` });
     else parts.push({ kind: 'markdown', text: paragraph });
   }
-  // A wall of blocks is worse than a time in the zone of the one who asked.
+  // Too many blocks are harder to read than a time in the asker's zone.
   return parts.length > MAX_PARTS ? [whole] : parts;
 };

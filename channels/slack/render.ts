@@ -51,7 +51,7 @@ const fallback = (text: string): string => {
     : `${escaped.slice(0, MAX_TEXT - 1).replace(/(?:&[a-z]{0,3}|[\uD800-\uDBFF])$/, '')}…`;
 };
 
-/** One reader has the times in their own zone already. Slack refuses blocks without text. */
+/** A message for one reader already has times in their zone. Empty blocks are left out: Slack refuses them. */
 const wordBlocks = (markdown: string, isForOne: boolean): readonly Block[] =>
   (isForOne ? [{ kind: 'markdown', text: markdown } as const] : splitAtTimes(markdown))
     .filter(({ text }) => text.trim() !== '')
@@ -61,14 +61,14 @@ const wordBlocks = (markdown: string, isForOne: boolean): readonly Block[] =>
         : { type: 'markdown', text: text.trimEnd() },
     );
 
-/** `isForOne`: an ephemeral message rings nobody, so people's names may stand in it. */
+/** `isForOne`: an ephemeral message notifies nobody, so it may mention people. */
 export const markdownBlocks = (markdown: string, isForOne = false): readonly Block[] =>
   readTables((isForOne ? withoutMassMentions : withoutMentions)(withVisibleLinks(markdown))).flatMap(
     (passage): readonly Block[] =>
       passage.kind === 'table' ? [{ ...passage.table }] : wordBlocks(passage.markdown, isForOne),
   );
 
-/** The language of the reader. What was stored by an earlier version does not say: then it is that of the text. */
+/** The reader's language. Payloads stored by an earlier version have none: then it is the language of the text. */
 export const readerLocale = (
   { locale, text }: Pick<ReplyPayload, 'locale' | 'text'>,
   fixed: Locale | 'auto' = 'auto',
@@ -79,7 +79,7 @@ const mentionBlock = (userId: string): Block => ({
   text: { type: 'mrkdwn', text: `<@${userId}>` },
 });
 
-/** Only `mentions` rings, and only that person. */
+/** Only the person in `mentions` is notified. */
 export const render = (payload: ReplyPayload): Rendered => {
   const { text, cards = [], choices = [], mentions } = payload;
   const words = [text, ...cards.map(cardLine)].filter((line) => line.trim() !== '').join('\n');

@@ -31,7 +31,7 @@ export interface ChannelCapabilities {
   readonly talksInThreads?: boolean;
   /** It draws `ReplyPayload.cards`. */
   readonly supportsCards?: boolean;
-  /** It shows `ReplyPayload.choices` as something to press; elsewhere the person is told what to type. */
+  /** It shows `ReplyPayload.choices` as buttons. Otherwise the person is told what to type. */
   readonly supportsChoices?: boolean;
 }
 
@@ -240,7 +240,7 @@ export interface ChannelPlugin {
    * `ChannelError` where the platform does not say.
    */
   readonly membership?: (target: ReplyTarget, signal: AbortSignal) => Promise<Membership>;
-  /** A text of ours, with the commands in it as they are called on this platform. Absent: they are typed as they stand. */
+  /** Rewrites the commands in a text as this platform calls them. Absent: people type them as they are. */
   readonly phrase?: (text: string, locale: Locale) => string;
   /** The private chat with a person, for what only they should read. */
   readonly directTarget?: (target: ReplyTarget) => Promise<ReplyTarget>;

@@ -1,21 +1,21 @@
 import type { CommandDefinition, CommandOption } from './command.ts';
 import type { Locale } from './i18n.ts';
 
-/** What goes into one option: `true` for a flag, undefined for whatever the person wants. */
+/** The value of one option: `true` for a flag, undefined for the person's choice. */
 export interface HintValue {
   readonly option: CommandOption;
   readonly value: string | true | undefined;
 }
 
-/** A command that is suggested to a person, apart from how it is called on their platform. */
+/** A suggested command, independent of the platform. */
 export interface CommandHint {
   readonly definition: CommandDefinition;
   readonly values: readonly HintValue[];
-  /** The same in words, behind the name; without `--yes`, which is a button where there are buttons. */
+  /** The words after the name, without `--yes`: platforms with buttons have a button for that. */
   readonly words: string;
 }
 
-/** How a platform writes it, in Markdown. */
+/** Writes a suggestion in a platform's Markdown. */
 export type WriteHint = (hint: CommandHint, locale: Locale) => string;
 
 const CONFIRMATION = '--yes';
@@ -23,7 +23,7 @@ const CONFIRMATION = '--yes';
 const WORDS = /--[^\s="]{1,60}="[^"]*"|\S+/gu;
 const FLAG = /^--(\p{L}[\p{L}\p{N}_-]*)(?:=(?:"([^"]*)"|(.*)))?$/su;
 const HINT = /^\/(\p{L}[\p{L}\p{N}_-]*)(?: (.*))?$/su;
-/** `[list | <name> | default]`: a pattern, and nothing to be filled in as it stands. */
+/** `[list | <name> | default]` describes the values; it is not a value itself. */
 const PATTERN = /[[\]|]/u;
 
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
@@ -33,7 +33,7 @@ export const isNamed = ({ name, nameKo, aliases = [] }: CommandOption, word: str
 
 type Choice = NonNullable<CommandOption['choices']>[number];
 
-/** The choice with which the words begin, and how many of them it takes. */
+/** The choice that the first words name, and how many words it takes. */
 const choiceAt = (
   { choices = [] }: CommandOption,
   words: readonly string[],
@@ -51,7 +51,7 @@ const isRecognised = (option: CommandOption, words: readonly string[]): boolean 
 
 const isChosen = ({ choices, type }: CommandOption): boolean => choices !== undefined || type === 'integer';
 
-/** One after the other: what has choices is recognised, what has none takes the words before the next that is. */
+/** Fills the options in order. One with choices takes a matching word; one without takes the words up to the next match. */
 const inOrder = (
   options: readonly CommandOption[],
   words: readonly string[],
@@ -87,7 +87,7 @@ const filledIn = (definition: CommandDefinition, typed: string): readonly HintVa
     else if (option.type === 'flag') values.set(option.name, true);
     else if (value !== undefined) values.set(option.name, value);
     else {
-      // In words its name stands before its value, and behind everything else: `here remove ID`.
+      // In words, the name precedes its value and comes last: `here remove ID`.
       values.set(option.name, all.slice(index + 1).join(' '));
       break;
     }
@@ -106,7 +106,7 @@ const filledIn = (definition: CommandDefinition, typed: string): readonly HintVa
   });
 };
 
-/** Undefined for what is no command of ours. */
+/** Undefined if it is not a command of the bot. */
 export const readHint = (
   typed: string,
   definitions: readonly CommandDefinition[],
@@ -127,7 +127,7 @@ export const readHint = (
   return { definition, values, words };
 };
 
-/** What a person chooses for it, in their language; other values as they are. */
+/** The label of a choice in the reader's language, or the value itself. */
 export const shownValue = ({ option, value }: HintValue, locale: Locale): string => {
   if (value === undefined) return '…';
   if (value === true) return 'True';
@@ -137,7 +137,7 @@ export const shownValue = ({ option, value }: HintValue, locale: Locale): string
 const SPAN = /`([^`\n]+)`/gu;
 const FENCE = /^ {0,3}(?:```|~~~)/u;
 
-/** Every command that is suggested in a text (`` `/alert delete ID` ``), as the platform writes it. Fences stay. */
+/** Rewrites every suggested command in a text (`` `/alert delete ID` ``) for the platform. Code blocks stay unchanged. */
 export const writeHints = (
   text: string,
   definitions: readonly CommandDefinition[],

@@ -52,8 +52,8 @@ export interface ForwardedText {
 }
 
 /**
- * What a message that a person typed in the place of a press says to a question of the bot. Read once, when it comes,
- * and stored with it: it means the same after a restart.
+ * A typed answer to a question of the bot, in place of a button. It is read once, on arrival, and stored with the
+ * message, so that it means the same after a restart.
  */
 export type TypedReply =
   | {
@@ -109,13 +109,13 @@ export interface InboundMessage {
   readonly media?: readonly MediaAttachment[];
   /** The language the platform reports for the sender, where it does. */
   readonly locale?: Locale;
-  /** The same as the platform writes it, of any language: `ko`, `en-GB`. */
+  /** The sender's language tag as the platform reports it: `ko`, `en-GB`. */
   readonly languageTag?: string;
-  /** That of the server. */
+  /** The server's language tag. */
   readonly guildLanguageTag?: string;
   /** The zone of the sender's profile on the platform, where there is one. */
   readonly timeZone?: string;
-  /** It answers a question of the bot, and is no message for the model. Set by the gateway. */
+  /** Set by the gateway: the message answers a question of the bot and does not go to the model. */
   readonly reply?: TypedReply;
   readonly timestamp: Timestamp;
 }
@@ -174,7 +174,7 @@ export interface MsgContext {
   readonly media?: readonly MediaAttachment[];
   readonly locale: Locale;
   readonly timeZone: string;
-  /** How the zone is known. Absent: it is the person's own for certain. */
+  /** Where the zone comes from. Absent: it is certainly the person's own. */
   readonly zoneFrom?: ZoneSource;
   readonly timestamp: Timestamp;
   readonly isHeartbeat?: boolean;
@@ -212,7 +212,7 @@ export interface ReplyPayload {
   /** Of what is told later, on whatever channel: stands in the place of `text` where the cards are drawn. */
   readonly textWithCards?: string;
   readonly choices?: readonly Choice[];
-  /** What to type instead of pressing a choice, where nothing can be pressed. */
+  /** What to type on a platform without buttons. */
   readonly typed?: string;
   readonly media?: readonly MediaAttachment[];
   /** Shown to the sender alone; a platform that cannot do that sends it to the direct chat instead. */
@@ -223,7 +223,7 @@ export interface ReplyPayload {
   readonly isClosing?: boolean;
   /** The reader's language: colours and notes beside the text follow it. */
   readonly locale?: Locale;
-  /** The one person whom it mentions, so that their device rings. No other mention in it rings anybody. */
+  /** The one person to mention and notify. No other mention in the text notifies anybody. */
   readonly mentions?: UserId;
 }
 
@@ -238,7 +238,7 @@ export interface ReplyTarget {
   readonly recipientId: UserId;
   /** It is the private chat with the recipient; `chatId` is then the person's id, not that of a channel. */
   readonly isDirect?: true;
-  /** Of a direct chat: where it was asked for. When the direct chat is closed, the person is told so there. */
+  /** For a direct chat: the chat of the request. The person is told there if the direct chat is closed. */
   readonly askedIn?: { readonly chatId: ChatId; readonly threadId?: ThreadId };
   /** Answer through this, as long as it lasts. `replyToMessageId` is then no message that could be pointed at. */
   readonly interaction?: InteractionReply;

@@ -29,7 +29,7 @@ const OFFSETS: Readonly<Record<string, number>> = {
   EEST: 180,
 };
 
-/** What people of those zones call them, although no list of names in English does. */
+/** Local names that the English locale data does not have. */
 const OWN_NAMES: Readonly<Record<string, string>> = { 'Asia/Seoul': 'KST', 'Asia/Tokyo': 'JST' };
 
 const NANOSECONDS_A_MINUTE = 60_000_000_000;
@@ -38,7 +38,7 @@ const MINUTES_AN_HOUR = 60;
 const formats = new Map<string, Intl.DateTimeFormat>();
 const MAX_FORMATS = 500;
 
-/** Americans and Europeans have short names for their own zones only. */
+/** Locale data has short zone names only for its own region. */
 const formatOf = (timeZone: string): Intl.DateTimeFormat => {
   const known = formats.get(timeZone);
   if (known) return known;
@@ -70,7 +70,7 @@ export const zoneName = (at: Timestamp, timeZone: string): string => {
 const clockOf = (local: Temporal.ZonedDateTime): string =>
   local.toPlainTime().toString({ smallestUnit: 'minute' });
 
-/** `2026-11-13 15:30 KST`: a time without its zone is worth nothing. */
+/** `2026-11-13 15:30 KST`, always with the zone. */
 export const writeMoment = (at: Timestamp, timeZone: string): string => {
   const local = at.toZonedDateTimeISO(timeZone);
   return `${local.toPlainDate().toString()} ${clockOf(local)} ${zoneName(at, timeZone)}`;
@@ -88,9 +88,9 @@ export const writeDayMoment = (at: Timestamp, timeZone: string, locale: Locale):
   return `${writeDate(local.toPlainDate(), locale)} ${clockOf(local)} ${zoneName(at, timeZone)}`;
 };
 
-/** A moment as it stands in a text. */
+/** A moment found in a text. */
 export interface WrittenMoment {
-  /** In the zone of the person that it was written for. */
+  /** As written, in the zone of the person it was written for. */
   readonly text: string;
   readonly unixSeconds: number;
   readonly hasWeekday: boolean;
@@ -123,7 +123,7 @@ const inWords = (words: string, write: (moment: WrittenMoment) => string): strin
     return write({ text, unixSeconds, hasWeekday: /^\D|\(/u.test(text) });
   });
 
-/** What a platform shows letter by letter stays as it is: code would show the markup. */
+/** Leaves code spans unchanged: they would show the markup itself. */
 const outsideCode = (line: string, write: (moment: WrittenMoment) => string): string =>
   line.includes('`')
     ? line
@@ -133,8 +133,8 @@ const outsideCode = (line: string, write: (moment: WrittenMoment) => string): st
     : inWords(line, write);
 
 /**
- * Moments as the functions above write them, replaced by what a platform shows to each reader in their own zone. They
- * are their own mark: what the model reads, what is stored and what a terminal shows is the same plain text.
+ * Replaces moments, as the functions above write them, by markup that shows each reader their own zone. The written
+ * form needs no mark of its own: the model, the storage and the terminal all have the same plain text.
  */
 export const nativeMoments = (text: string, write: (moment: WrittenMoment) => string): string => {
   if (text.search(MOMENT) === -1) return text;

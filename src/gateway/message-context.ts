@@ -11,10 +11,10 @@ import { type AdminSettings, isAdmin } from './admins.ts';
 export interface ContextSettings {
   readonly admins: AdminSettings;
   readonly locale: LocaleRule;
-  /** That of the operator's configuration, or else of the machine. */
+  /** The configured time zone, or else the machine's. */
   readonly timeZone: string;
   readonly isZoneConfigured?: boolean;
-  /** What those who run a server chose for it. */
+  /** The zone that a server's managers chose. */
   readonly zoneIn?: (place: GuildPlace) => string | undefined;
   /** A message as the model reads it: without mentions and control characters. */
   readonly readable: (body: string) => string;
@@ -35,17 +35,17 @@ interface KnownZone {
   readonly zoneFrom: ZoneSource;
 }
 
-/** What machines have that were never told where they stand. */
+/** Zones of machines that nobody configured. */
 const NOWHERE: ReadonlySet<string> = new Set(['UTC', 'Etc/UTC', 'GMT', 'Etc/GMT']);
 
-/** Whoever sits at the machine has its zone, if it has one. */
+/** The person at the terminal shares the machine's zone, if it is a real one. */
 const zoneOfBot = ({ channelId }: InboundMessage, settings: ZoneSettings): KnownZone => {
   const { timeZone, isZoneConfigured = false } = settings;
   const isTheirs = channelId === 'console' && (isZoneConfigured || !NOWHERE.has(timeZone));
   return { timeZone, zoneFrom: isTheirs ? 'terminal' : isZoneConfigured ? 'bot' : 'machine' };
 };
 
-/** Where somebody lives, by the best that is known of it. */
+/** The person's zone from the most reliable source. */
 export const zoneOf = (
   message: InboundMessage,
   settings: ZoneSettings,

@@ -33,7 +33,7 @@ export interface RouterDeps extends Omit<TurnWorkerDeps, 'resume'> {
   readonly queue: MessageQueue;
   readonly modes: Pick<QueueModes, 'of'>;
   readonly isCommand: (body: string) => boolean;
-  /** What was typed to answer a question. */
+  /** Reads typed answers to questions. */
   readonly replies: Pick<TypedReplies, 'read' | 'act'>;
   /** A sentence to the sender of a message that was not accepted. Never throws. */
   readonly notice: (target: ReplyTarget, text: string) => Promise<void>;
@@ -101,7 +101,7 @@ export class MessageRouter {
       const entry = await changes.waiting(change);
       // Its message may still come: platforms deliver some again, and late.
       if (!entry && change.kind === 'deleted') this.#deleted.add(messageKey(change));
-      // A question is answered by what was typed first.
+      // An edit does not change an answer that was already read.
       if (!entry || entry.message.reply) return 'too-late';
       const { id: inboxId, message } = entry;
       const refusal =

@@ -30,7 +30,7 @@ export interface TurnWorkerDeps {
     readonly askAbout: (inboxId: InboxId, sessionKey: SessionKey) => Promise<void>;
     readonly giveUp: Approvals['giveUp'];
   };
-  /** Acts on what was typed to answer a question. */
+  /** Acts on typed answers to questions. */
   readonly replies: Pick<TypedReplies, 'act'>;
   /** Answers the message. Never throws. */
   readonly onProcess: (
@@ -54,7 +54,7 @@ const MAX_TELLINGS = 3;
 const tooManyAttempts = (): FinClawError =>
   new FinClawError(`The process ended ${MAX_ATTEMPTS} times over this message`, 'TOO_MANY_ATTEMPTS');
 
-/** What a message tells of its sender's zone and the profile does not hold yet. */
+/** What the platform reports about the sender's zone, if the profile does not have it yet. */
 const newHints = (
   { timeZone, languageTag }: InboxEntry['message'],
   { platform = {} }: UserProfile,
@@ -180,7 +180,7 @@ export class TurnWorker {
     return retry(write, { ...PERSISTENCE, clock, onRetry }, untilShutdown(signal));
   }
 
-  /** False for a message that answers no question. What it let go on has ended when this resolves. */
+  /** False if the message answers no question. Otherwise it resolves when the run that was approved has ended. */
   async #reply({ entry: { id, message } }: BegunWork, signal: AbortSignal): Promise<boolean> {
     const { reply } = message;
     const { inbox, replies, clock } = this.#deps;
@@ -191,7 +191,7 @@ export class TurnWorker {
     return true;
   }
 
-  /** Without it the answer is in the language of the message. What the platform tells of a person is kept in it. */
+  /** Reads the profile and stores in it what the platform reports. On failure the answer uses the message's language. */
   async #profileOf(message: InboxEntry['message']): Promise<UserProfile> {
     const { profiles, logger } = this.#deps;
     const { channelId, senderId } = message;

@@ -36,7 +36,7 @@ export interface TypedReplies {
    * question about a call: what a command asked is confirmed only by somebody who talks to the bot.
    */
   readonly isExpected: (message: InboundMessage, sessionKey: SessionKey) => Promise<boolean>;
-  /** Acts on a reply. It may be done twice, after a crash. `settled`: the run that it let go on has ended. */
+  /** Acts on a reply, after a crash possibly twice. `settled` resolves when the run that was approved has ended. */
   readonly act: (message: InboundMessage, reply: TypedReply) => Promise<{ readonly settled: Promise<void> }>;
 }
 
@@ -81,7 +81,7 @@ export const isClearAnswer = (words: string): boolean => clearAnswer(readYesNo(w
 const clearAnswer = (reading: Reply): 'yes' | 'no' | undefined =>
   reading.kind === 'yes' || reading.kind === 'no' ? reading.kind : undefined;
 
-/** A yes or a no against the questions that are open. */
+/** Reads a yes or a no as an answer to the open questions. */
 const readAgainst = (
   open: readonly Approval[],
   reading: Reply,
@@ -100,7 +100,7 @@ const readAgainst = (
     : { reply: { kind: 'which', verdict, approvalIds } };
 };
 
-/** The number after "which one?". */
+/** Reads the number that answers "which one?". */
 const readWhich = (
   words: string,
   last: AnsweredMessage | undefined,
@@ -116,7 +116,7 @@ const readWhich = (
     : { reply: { kind: 'decision', approvalId, verdict: asked.verdict } };
 };
 
-/** What people type instead of pressing a button: a yes, a no, the place in a list, "again". */
+/** Reads what people type instead of pressing a button: a yes, a no, a place in a list, "again". */
 export const createTypedReplies = (deps: TypedRepliesDeps): TypedReplies => {
   const { questions, approvals, clock } = deps;
   const isRecent = (at: Temporal.Instant, life: Temporal.DurationLike): boolean =>
@@ -157,7 +157,7 @@ export const createTypedReplies = (deps: TypedRepliesDeps): TypedReplies => {
     return picked && says(picked.command, offer);
   };
 
-  /** A question that has ended: a late answer is told so, and "again" says the request once more. */
+  /** For a question that ended: a late answer is told so, and "again" repeats the request. */
   const readEnded = async (
     message: InboundMessage,
     sessionKey: SessionKey,

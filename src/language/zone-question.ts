@@ -4,7 +4,7 @@ import type { Choice } from '#src/core/message.ts';
 import { isSureZone, type ZoneSource } from '#src/core/time-zone.ts';
 import { COMMON_ZONES, placeOfZone } from './time-zone.ts';
 
-/** Whose zone it is, and how it is known. */
+/** A reader, their zone and where it comes from. */
 export interface ZonedReader {
   readonly channelId: ChannelId;
   readonly locale: Locale;
@@ -26,7 +26,7 @@ export const zoneSourceText = ({ channelId, locale, zoneFrom = 'profile' }: Zone
 
 const choose = (zone: string, label: string): Choice => ({ label, command: `/profile timezone ${zone}` });
 
-/** The large zones, to press; the first ones are likely where somebody writes in that language. */
+/** Buttons for the large zones, the likeliest for the language first. */
 export const commonZoneChoices = (locale: Locale): readonly Choice[] =>
   (locale === 'ko' ? COMMON_ZONES : COMMON_ZONES.toSorted((a, b) => rankOf(a) - rankOf(b))).map((zone) =>
     choose(zone, placeOfZone(zone, locale)),
@@ -55,7 +55,7 @@ const inZone = (reader: ZonedReader) => ({
   from: zoneSourceText(reader),
 });
 
-/** What is asked beside something that was set in a zone which may be wrong; undefined where it is known. */
+/** The question to ask after something was set in a guessed zone. Undefined if the zone is certain. */
 export const zoneQuestion = (reader: ZonedReader): ZoneQuestion | undefined => {
   if (isSureZone(reader.zoneFrom)) return undefined;
   const { ask, askUnknown } = texts(reader.locale).zones;
@@ -63,7 +63,7 @@ export const zoneQuestion = (reader: ZonedReader): ZoneQuestion | undefined => {
   return { text, choices: choicesFor(reader) };
 };
 
-/** What is said below something that arrives in such a zone: nothing comes at a wrong hour without a word. */
+/** The note below a message that arrives by a guessed zone. */
 export const zoneDoubt = (reader: ZonedReader): ZoneQuestion | undefined =>
   isSureZone(reader.zoneFrom)
     ? undefined

@@ -32,7 +32,7 @@ export interface Reply {
   readonly cards?: { readonly items: readonly Card[]; readonly text: string };
   /** Under the last part. */
   readonly choices?: readonly Choice[];
-  /** Said where the channel has no choices to press. */
+  /** Added on channels without buttons. */
   readonly typed?: string;
   /** Without what a person is told under their first answer. */
   readonly omitsNote?: boolean;

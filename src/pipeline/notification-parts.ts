@@ -15,7 +15,7 @@ const partId = (id: DeliveryId, index: number): DeliveryId => {
 
 /** Both of our languages write numbers alike. */
 const NUMBER_LOCALE = 'en';
-/** What a mention may take of the room for the text. */
+/** Characters that are reserved for the mention. */
 const MENTION_ROOM = 40;
 
 /** As an answer is shown there. Cards, attachments and what can be pressed go with the last part. */
@@ -47,7 +47,7 @@ export const notificationParts = (
     payload: {
       ...flags,
       text: content,
-      // One message in several parts rings once.
+      // Only the first part notifies the person.
       ...(index === 0 && mentions !== undefined && { mentions }),
       ...(index === contents.length - 1 ? atTheEnd : {}),
     },

@@ -146,7 +146,7 @@ export const createNotifier = ({
     }
   };
 
-  /** Nothing of the message itself: others read there. It is tried again, in case they open their direct chat. */
+  /** Says nothing of the message itself, since others read along. The message is retried in case the direct chat opens. */
   const tellDirectIsClosed = async ({ id, target, payload }: Notification): Promise<void> => {
     const { askedIn, isDirect: _direct, ...rest } = target;
     if (!askedIn) return;

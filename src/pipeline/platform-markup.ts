@@ -9,7 +9,7 @@ const TIME = /<t:(\d{1,13})(?::[tTdDfFRsS])?>/g;
 /** 9999-12-31; what lies behind it is no date that anybody means. */
 const LAST_SECOND = 253_402_300_799;
 
-/** `2026-11-13 15:30 KST`, on the clock of the person for whom it is read. */
+/** `2026-11-13 15:30 KST`, in the reader's zone. */
 const timeIn =
   (timeZone: string) =>
   (found: string, seconds = ''): string =>

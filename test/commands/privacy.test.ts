@@ -80,7 +80,7 @@ describe('/privacy', () => {
 - Direct conversations: 1
 - Requests to models that were made for you: 56
 - Reminders and notices: 2
-- Your profile: stored: what you set, and the language and time zone that this platform reports, if any (see \`/profile\`)
+- Your profile: stored, with the language and time zone that this platform reports, if any (see \`/profile\`)
 - Portfolios: 2, with 1,034 transactions
 - Alerts: 3
 - On your watchlist: 5

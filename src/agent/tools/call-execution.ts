@@ -132,7 +132,7 @@ export const createCallExecution = (
     return guardSentence(describeTools(found, query), { isError: false });
   };
 
-  /** Nobody is asked about what cannot be done: a tool that can check a call does so first. */
+  /** Checks the call before a person is asked to approve it, if the tool can. */
   const preparedBy = async (
     tool: Tool,
     input: unknown,

@@ -7,7 +7,7 @@ import type { Clock } from '#src/infra/clock.ts';
 /** A person who stops an answer says nothing about the service behind the tool. */
 export const isToolFailure = (error: unknown): boolean => !(error instanceof RunAbortedError);
 
-/** Runs a part of a tool within the tool's time. One that does not listen to its signal is left behind when the time is up. */
+/** Runs part of a tool within its timeout. A tool that ignores its signal is abandoned when the time is up. */
 export const withinTime = async <T>(
   { name, timeoutMs }: Pick<Tool['definition'], 'name' | 'timeoutMs'>,
   run: (signal: AbortSignal) => Promise<T>,

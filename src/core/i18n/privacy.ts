@@ -39,7 +39,8 @@ export const privacyEn = {
   usage: (p: { readonly count: number }) => `Requests to models that were made for you: ${en(p.count)}`,
   reminders: (p: { readonly count: number }) => `Reminders and notices: ${en(p.count)}`,
   profile: (p: { readonly state: string }) => `Your profile: ${p.state}`,
-  profileSet: () => 'stored: what you set, and the language and time zone that this platform reports, if any (see `/profile`)',
+  profileSet: () =>
+    'stored, with the language and time zone that this platform reports, if any (see `/profile`)',
   profileUnset: () => 'not set',
   portfolios: (p: Owned) =>
     `Portfolios: ${en(p.portfolios)}, with ${counted(p.transactions, 'transaction', 'transactions')}`,
@@ -97,7 +98,7 @@ export const privacyKo: typeof privacyEn = {
   usage: (p) => `나를 위해 모델에 보낸 요청 기록: ${ko(p.count)}개`,
   reminders: (p) => `알림과 안내: ${ko(p.count)}개`,
   profile: (p) => `내 프로필: ${p.state}`,
-  profileSet: () => '저장됨: 직접 설정한 값, 플랫폼이 알려 준 언어와 시간대 (`/profile` 로 확인)',
+  profileSet: () => '저장됨, 플랫폼이 알려 준 언어·시간대 포함 (`/profile` 로 확인)',
   profileUnset: () => '설정 안 함',
   portfolios: (p) => `포트폴리오: ${ko(p.portfolios)}개 (거래 ${ko(p.transactions)}건)`,
   alerts: (p) => `가격 알림: ${ko(p.alerts)}개`,

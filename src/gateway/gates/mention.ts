@@ -16,7 +16,7 @@ export interface MentionDeps {
   readonly sessionKeyOf: (message: InboundMessage) => SessionKey;
   /** A command about what runs or waits for a word in this conversation: it says itself whom it is for. */
   readonly isExpected: (message: InboundMessage) => Promise<boolean>;
-  /** A yes or a no where only others were asked something: it is said to them. */
+  /** A yes or a no in a chat where the bot asked only others: it is not for the bot. */
   readonly isAside: (message: InboundMessage) => Promise<boolean>;
 }
 

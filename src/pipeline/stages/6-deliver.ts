@@ -9,7 +9,7 @@ export const deliver = (deps: { readonly delivery: Delivery }): PipelineStage<An
   name: 'deliver',
   execute: async (input, signal) => {
     const { facts, media, dependsOnZone } = input.result;
-    // Not left to the model: nothing is set by a guess without a word.
+    // The bot asks this itself: a model could forget to mention a guessed zone.
     const question = dependsOnZone ? zoneQuestion(input.ctx) : undefined;
     const asked = (said: string): string => (question ? `${said}\n\n${question.text}` : said);
     const text = asked(input.answer.cleanContent || texts(input.ctx.locale).emptyAnswer());
