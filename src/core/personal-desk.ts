@@ -77,6 +77,11 @@ export type RecordPlan =
   | { readonly status: 'ready'; readonly text: string }
   | { readonly status: 'refused'; readonly answer: MarketAnswer };
 
+/** What would be taken back: the number stays the same whatever is recorded until it is. */
+export type UndoPlan =
+  | { readonly status: 'ready'; readonly number: number; readonly text: string }
+  | { readonly status: 'refused'; readonly answer: MarketAnswer };
+
 export interface AnalyseRequest extends InPortfolio {
   readonly range: '3mo' | '6mo' | 'ytd' | '1y' | '2y';
   /** Absent: KOSPI where the portfolio is in won, else the S&P 500. */
@@ -106,6 +111,12 @@ export interface PortfolioDesk {
   >;
   /** Absent: the last entry that counts. */
   readonly undo: PersonalQuestion<InPortfolio & { readonly number?: number | undefined }>;
+  /** Which entry `undo` would take back: the same checks, and nothing changed. */
+  readonly planUndo: (
+    request: InPortfolio & { readonly number?: number | undefined },
+    asker: Asker,
+    signal: AbortSignal,
+  ) => Promise<UndoPlan>;
   /** Reads, checks and shows; nothing is stored before `confirmImport`. */
   readonly preview: PersonalQuestion<ImportRequest>;
   readonly confirmImport: PersonalQuestion<{

@@ -155,6 +155,7 @@ export const createPersonal = (deps: Surroundings): Personal => {
         plan: true,
         history: true,
         undo: true,
+        planUndo: true,
         preview: true,
         confirmImport: true,
         export: true,

@@ -24,6 +24,7 @@ const openDesk = () => {
     plan: async () => ({ status: 'ready', text: 'x' }),
     history: answer('history'),
     undo: answer('undo'),
+    planUndo: async () => ({ status: 'ready', number: 1, text: 'x' }),
     preview: answer('preview'),
     confirmImport: answer('confirmImport'),
     export: answer('export'),

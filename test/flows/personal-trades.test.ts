@@ -163,3 +163,54 @@ describe('a trade that the model wants to record', () => {
     expect(entriesIn(second.dataDir)).toEqual(ONCE);
   });
 });
+
+describe('an entry that the model wants to take back', () => {
+  it('is shown in full, and is the one that goes whatever is recorded until the person allows it', async () => {
+    const app = await startEngineApp();
+    await app.ask('ann', '/portfolio add AAPL 10 190.5 2026-11-12 --yes');
+    app.claude.reply(calls({ name: 'undo_transaction', input: {} }), answer('Done.'));
+    const [question = ''] = await app.ask('ann', 'undo that');
+    expect(question).toContain('Take back entry #1');
+    expect(question).toContain('Bought 10 of Apple Inc. (AAPL, NASDAQ) at $190.50 = $1,905.00');
+    expect(question).toContain('2026-11-12');
+    await app.ask('ann', '/portfolio deposit 500 USD --yes');
+    await app.ask('ann', `/approve ${codeIn(question)}`);
+    await until(() => app.channel.texts.some((text) => text.startsWith('Done.')));
+    const history = (await app.ask('ann', '/portfolio history')).join();
+    expect(history).toMatch(
+      /#2\*\* Deposit: \$500\.00 · 2026-11-13\n- ~~\*\*#1\*\* Bought 10.*\(taken back\)/u,
+    );
+    await app.stop();
+  });
+
+  it('is refused before anybody is asked where it is not there, or later entries need it', async () => {
+    const app = await startEngineApp();
+    await app.ask('ann', '/portfolio add AAPL 10 190.5 2026-11-11 --yes');
+    await app.ask('ann', '/portfolio sell AAPL 10 191 2026-11-12 --yes');
+    for (const [number, why] of [
+      [1, '#1 cannot be taken back, because later entries need it'],
+      [7, 'There is no entry #7'],
+    ] as const) {
+      app.claude.reply(calls({ name: 'undo_transaction', input: { number } }), answer(`No ${number}.`));
+      expect((await app.ask('ann', `undo ${number}`)).join()).toContain(`No ${number}.`);
+      expect(lastTurnOf(app.claude.history.at(-1)?.body).join('')).toContain(why);
+    }
+    await app.stop();
+  });
+
+  it('is not guessed where a restart lies between the question and the word', async () => {
+    const servers = await startServers();
+    const first = await startEngineApp({ servers });
+    await first.ask('ann', '/portfolio add AAPL 10 190.5 2026-11-12 --yes');
+    first.claude.reply(calls({ name: 'undo_transaction', input: {} }), answer('Which one?'));
+    const [question = ''] = await first.ask('ann', 'undo that');
+    await first.stop();
+    const second = await startEngineApp({ servers, dataDir: first.dataDir });
+    await second.ask('ann', `/approve ${codeIn(question)}`);
+    await until(() => second.channel.texts.some((text) => text.startsWith('Which one?')));
+    expect(lastTurnOf(second.claude.history.at(-1)?.body).join('')).toContain(
+      texts('en').portfolio.undoWhich(),
+    );
+    await second.stop();
+  });
+});

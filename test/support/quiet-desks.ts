@@ -25,6 +25,7 @@ export const quietDesks: {
     plan: async () => ({ status: 'refused', answer: await nothing() }),
     history: nothing,
     undo: nothing,
+    planUndo: async () => ({ status: 'refused', answer: await nothing() }),
     preview: nothing,
     confirmImport: nothing,
     export: nothing,

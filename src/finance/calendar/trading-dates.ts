@@ -39,7 +39,10 @@ export const closedOn = (instrument: Instrument, date: Temporal.PlainDate): Clos
   return data && closedAt(data, date);
 };
 
-/** The trading days around a date on which its market was closed: the last before it and the first after it. */
+/**
+ * The trading days around a date on which its market was closed: the last before it and the first after it. A day of a
+ * year whose holidays are not known is never named as one.
+ */
 export const tradingDatesAround = (
   instrument: Instrument,
   date: Temporal.PlainDate,
@@ -49,6 +52,7 @@ export const tradingDatesAround = (
   return [-1, 1].flatMap((direction) => {
     for (let days = 1; days <= LONGEST_PAUSE_DAYS; days += 1) {
       const other = date.add({ days: direction * days });
+      if (!data.holidays[String(other.year)]) return [];
       if (!closedAt(data, other)) return [other];
     }
     return [];

@@ -11,7 +11,7 @@ import { type PreviewDeps, previewAnswer } from './import/preview.ts';
 import { planAnswer, type RecordDeps, recordAnswer } from './record.ts';
 import { type RemoveDeps, removeAnswer } from './remove.ts';
 import { type SummaryDeps, summaryAnswer } from './summary.ts';
-import { type UndoDeps, undoAnswer } from './undo.ts';
+import { type UndoDeps, undoAnswer, undoPlanAnswer } from './undo.ts';
 
 export type PortfolioDeskDeps = AnalyseDeps &
   ConfigureDeps &
@@ -36,6 +36,7 @@ export const createPortfolioDesk = (deps: PortfolioDeskDeps): PortfolioDesk => (
   plan: planAnswer(deps),
   history: historyAnswer(deps),
   undo: undoAnswer(deps),
+  planUndo: undoPlanAnswer(deps),
   preview: previewAnswer(deps),
   confirmImport: confirmImportAnswer(deps),
   export: exportAnswer(deps),

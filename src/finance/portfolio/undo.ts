@@ -2,8 +2,8 @@ import { texts } from '#src/core/i18n.ts';
 import type { TransactionId } from '#src/core/ids.ts';
 import type { PortfolioRecord, Transaction } from '#src/core/ledger.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
-import type { PortfolioDesk } from '#src/core/personal-desk.ts';
-import type { Steps } from '#src/infra/steps.ts';
+import type { Asker, PortfolioDesk } from '#src/core/personal-desk.ts';
+import { byTime, type Steps } from '#src/infra/steps.ts';
 import type { PortfolioStore } from '#src/storage/portfolios.ts';
 import { deriveLedger } from './ledger/derive-ledger.ts';
 import type { LedgerProblem } from './ledger/ledger-state.ts';
@@ -22,6 +22,69 @@ type Refusal =
   | { readonly kind: 'missing' }
   | { readonly kind: 'needed'; readonly number: number; readonly problem: LedgerProblem };
 
+interface Undoable {
+  readonly entry: Transaction;
+}
+
+/** The entry that was meant, where everything else that counts can be without it. */
+const entryToUndo = function* (
+  existing: readonly Transaction[],
+  current: PortfolioRecord,
+  number: number | undefined,
+): Steps<Undoable | { readonly refused: Refusal }> {
+  const last = existing.reduce<Transaction | undefined>(
+    (latest, each) => (latest && latest.number > each.number ? latest : each),
+    undefined,
+  );
+  if (!last) return { refused: { kind: number === undefined ? 'nothing' : 'missing' } };
+  const entry = number === undefined ? last : existing.find((each) => each.number === number);
+  if (!entry) return { refused: { kind: 'missing' } };
+  const left = yield* deriveLedger(
+    existing.filter(({ id }) => id !== entry.id),
+    rulesOf(current),
+  );
+  return left.status === 'refused'
+    ? { refused: { kind: 'needed', number: entry.number, problem: left.problem } }
+    : { entry };
+};
+
+/** `all`: with those that were taken back. */
+const refusalAnswer = (
+  refusal: Refusal,
+  number: number | undefined,
+  all: readonly Transaction[],
+  { name }: PortfolioRecord,
+  { locale }: Asker,
+): MarketAnswer => {
+  const words = texts(locale).portfolio;
+  if (refusal.kind === 'needed')
+    return refusedAnswer(
+      words.undoBreaks({ number: refusal.number, why: ledgerProblemText(refusal.problem, locale) }),
+    );
+  if (refusal.kind === 'nothing' || number === undefined) return refusedAnswer(words.nothingToUndo({ name }));
+  const isReversed = all.some((each) => each.number === number && each.isReversed);
+  return refusedAnswer(isReversed ? words.undoneBefore({ number }) : words.noSuchEntry({ name, number }));
+};
+
+/** The very entry that `undo` would take back, for the person who has to allow it. Nothing is changed. */
+export const undoPlanAnswer =
+  (deps: UndoDeps): PortfolioDesk['planUndo'] =>
+  async ({ portfolio: wanted, number }, asker, signal) => {
+    const { locale } = asker;
+    const picked = await pickPortfolio(deps, asker, wanted);
+    if (picked.status !== 'ok') return { status: 'refused', answer: notPickedAnswer(picked, wanted, locale) };
+    const { portfolio, ownerId } = picked;
+    const all = await deps.store.transactions(ownerId, portfolio.id, signal);
+    const counting = all.filter(({ isReversed }) => !isReversed);
+    const found = await byTime(entryToUndo(counting, portfolio, number), signal);
+    if ('refused' in found)
+      return { status: 'refused', answer: refusalAnswer(found.refused, number, all, portfolio, asker) };
+    const { entry } = found;
+    const plan = texts(locale).portfolio.undoPlan({ name: portfolio.name, number: entry.number });
+    const text = `${plan}\n- ${entryText(entry, portfolio.baseCurrency, locale)}`;
+    return { status: 'ready', number: entry.number, text };
+  };
+
 /** Takes an entry back, by another one: nothing is ever erased. Not where later entries could not be without it. */
 export const undoAnswer =
   (deps: UndoDeps): PortfolioDesk['undo'] =>
@@ -37,20 +100,8 @@ export const undoAnswer =
       existing: readonly Transaction[],
       current: PortfolioRecord,
     ): Steps<{ readonly reverse: TransactionId; readonly clientId: string } | { readonly refused: Refusal }> {
-      const last = existing.reduce<Transaction | undefined>(
-        (latest, each) => (latest && latest.number > each.number ? latest : each),
-        undefined,
-      );
-      if (!last) return { refused: { kind: number === undefined ? 'nothing' : 'missing' } };
-      const entry = number === undefined ? last : existing.find((each) => each.number === number);
-      if (!entry) return { refused: { kind: 'missing' } };
-      const left = yield* deriveLedger(
-        existing.filter(({ id }) => id !== entry.id),
-        rulesOf(current),
-      );
-      if (left.status === 'refused')
-        return { refused: { kind: 'needed', number: entry.number, problem: left.problem } };
-      return { reverse: entry.id, clientId: requestId };
+      const found = yield* entryToUndo(existing, current, number);
+      return 'refused' in found ? found : { reverse: found.entry.id, clientId: requestId };
     };
     const outcome = await deps.store.record(ownerId, portfolio.id, [requestId], decide, signal);
     switch (outcome.status) {
@@ -72,20 +123,8 @@ export const undoAnswer =
       case 'gone':
         return refusedAnswer(words.gone({ name }));
       case 'refused': {
-        const { refusal } = outcome;
-        if (refusal.kind === 'nothing' || (number === undefined && refusal.kind === 'missing'))
-          return refusedAnswer(words.nothingToUndo({ name }));
-        if (refusal.kind === 'needed')
-          return refusedAnswer(
-            words.undoBreaks({ number: refusal.number, why: ledgerProblemText(refusal.problem, locale) }),
-          );
         const all = await deps.store.transactions(ownerId, portfolio.id, signal);
-        const isReversed = all.some((each) => each.number === number && each.isReversed);
-        return refusedAnswer(
-          isReversed
-            ? words.undoneBefore({ number: number ?? 0 })
-            : words.noSuchEntry({ name, number: number ?? 0 }),
-        );
+        return refusalAnswer(outcome.refusal, number, all, portfolio, asker);
       }
     }
     return outcome satisfies never;

@@ -234,6 +234,33 @@ describe('a trade is looked at before anybody is asked, by command and by tool a
     expect((await ledgerOf('mina')).filter(({ isReversed }) => !isReversed)).toHaveLength(2);
   });
 
+  it('an exchange or a split of the same day is the same only where everything about it is', async () => {
+    const { plan, say } = await open();
+    await say('/portfolio new main USD');
+    await say('/portfolio deposit 9000 USD 2026-11-09');
+    await say('/portfolio fx 1000 USD 1400000 KRW --yes');
+    await say('/portfolio add AAPL 8 290 2026-11-10');
+    await say('/portfolio split AAPL 4:1');
+    const exchange = { kind: 'fx', name: undefined, quantity: undefined, price: undefined } as const;
+    const same = 'The same is recorded already';
+    const dollars = { ...exchange, amount: '1000', currency: 'USD' };
+    expect(await plan({ ...dollars, toAmount: '1400000', toCurrency: 'KRW' })).toContain(same);
+    expect(await plan({ ...dollars, toAmount: '1401000', toCurrency: 'KRW' })).not.toContain(same);
+    expect(await plan({ ...dollars, toAmount: '1400000', toCurrency: 'JPY' })).not.toContain(same);
+    expect(await plan({ ...exchange, kind: 'split', name: 'AAPL', ratio: '4:1' })).toContain(same);
+    expect(await plan({ ...exchange, kind: 'split', name: 'AAPL', ratio: '2:1' })).not.toContain(same);
+  });
+
+  it('no day of a year whose holidays are unknown is named as a trading day', async () => {
+    const { plan } = await open();
+    const samsung = { name: '005930', price: '70000' };
+    // KRX was closed on the last day of 2024, too.
+    expect(await plan({ ...samsung, date: '2025-01-01' })).toContain('Nearest trading days: Thu 2025-01-02.');
+    const old = await plan({ ...samsung, date: '2023-01-01' });
+    expect(old).toContain('Sun 2023-01-01 is a weekend');
+    expect(old).not.toContain('trading day');
+  });
+
   it('two of the same at once are one entry and one question', async () => {
     const { say, ledgerOf } = await open();
     await say('/portfolio new main USD');

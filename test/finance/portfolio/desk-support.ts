@@ -17,7 +17,7 @@ import { openAnswer } from '#src/finance/portfolio/open.ts';
 import { planAnswer, recordAnswer } from '#src/finance/portfolio/record.ts';
 import { removeAnswer } from '#src/finance/portfolio/remove.ts';
 import { summaryAnswer } from '#src/finance/portfolio/summary.ts';
-import { undoAnswer } from '#src/finance/portfolio/undo.ts';
+import { undoAnswer, undoPlanAnswer } from '#src/finance/portfolio/undo.ts';
 import { createCommandRegistry } from '#src/pipeline/command-registry.ts';
 import { createOwnerStore } from '#src/storage/owners.ts';
 import { createPortfolioStore } from '#src/storage/portfolios.ts';
@@ -110,6 +110,7 @@ export const openPortfolios = async () => {
     plan: planAnswer(deps),
     history: historyAnswer(deps),
     undo: undoAnswer(deps),
+    planUndo: undoPlanAnswer(deps),
     list: listAnswer(deps),
     create: createAnswer(deps),
     configure: configureAnswer(deps),

@@ -119,7 +119,7 @@ export const priceOddity = (
 
 const isSame = (a: Decimal, b: Decimal): boolean => a.equals(b);
 
-/** Whether both tell the same; fees, taxes, rates and notes aside. */
+/** Whether both tell the same. Fees, taxes, rates and notes may differ: a broker's file has them, a typed entry seldom. */
 const tellsTheSame = (one: NewTransaction, other: NewTransaction): boolean => {
   if (one.kind !== other.kind || one.currency !== other.currency || !one.date.equals(other.date))
     return false;
@@ -127,7 +127,14 @@ const tellsTheSame = (one: NewTransaction, other: NewTransaction): boolean => {
     return false;
   if (isTrade(one))
     return isTrade(other) && isSame(one.quantity, other.quantity) && isSame(one.price, other.price);
-  if (one.kind === 'split') return other.kind === 'split';
+  if (one.kind === 'split') return other.kind === 'split' && isSame(one.ratio, other.ratio);
+  if (one.kind === 'fx')
+    return (
+      other.kind === 'fx' &&
+      one.toCurrency === other.toCurrency &&
+      isSame(one.amount, other.amount) &&
+      isSame(one.toAmount, other.toAmount)
+    );
   return 'amount' in other && isSame(one.amount, other.amount);
 };
 
