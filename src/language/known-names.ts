@@ -13,7 +13,7 @@ export interface Known {
    * `ordinary`: a word of every day that is listed too.
    */
   readonly kind: 'known' | 'unsure' | 'ordinary';
-  /** A whole name or code, in small letters too; else a part of one. */
+  /** A whole name or code, in small letters too, or a long part that only one has; else a part of one. */
   readonly isWhole: boolean;
 }
 
@@ -25,6 +25,7 @@ const RANKS: readonly Known['kind'][] = ['known', 'ordinary', 'unsure'];
 /** In small letters a code looks like a word, and so does the beginning of a name that is no longer than one. */
 const SMALL = /^(?=.*[a-z])[a-z0-9]+$/u;
 const MIN_SMALL_PART = 4;
+const LONG_HANGUL = /^\p{Script=Hangul}{3,}$/u;
 
 /** Says what a run of words names. Every run is looked up once; long texts are not looked up to their end. */
 export const createNameReader = (symbols: SymbolSearch): NameReader => {
@@ -42,7 +43,9 @@ export const createNameReader = (symbols: SymbolSearch): NameReader => {
     if (by === 'part') {
       const isTold = match.status === 'found' || isOneWord;
       const isShort = SMALL.test(text) && text.length < MIN_SMALL_PART;
-      return isTold && !isShort ? { text, kind: 'unsure', isWhole: false } : null;
+      // 하이닉스 is what everybody calls SK하이닉스, and no second half of 삼전 하이닉스.
+      const isWhole = match.status === 'found' && LONG_HANGUL.test(text);
+      return isTold && !isShort ? { text, kind: 'unsure', isWhole } : null;
     }
     return { text, kind: by === 'code' && SMALL.test(text) ? 'unsure' : 'known', isWhole: true };
   };

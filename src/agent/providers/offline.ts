@@ -57,6 +57,7 @@ const questionIn = (messages: readonly ConversationMessage[]) => {
     // Only where several people talk the model is told who does.
     isAlone: context !== '' && !/^written by: /m.test(context),
     before: messages.slice(0, Math.max(0, at)),
+    since: messages.slice(Math.max(0, at)),
   };
 };
 
@@ -113,6 +114,23 @@ const callsIn = (messages: readonly ConversationMessage[]): readonly SentenceCal
     ),
   );
 
+/**
+ * Every result of the turn, in the order of the calls: a call that a person approved ends after the others, in a
+ * message of its own.
+ */
+const resultsIn = (messages: readonly ConversationMessage[]): readonly Result[] => {
+  const order = new Map(
+    messages
+      .flatMap(({ content }) => content.flatMap((block) => (block.type === 'tool_use' ? [block.id] : [])))
+      .map((id, index) => [id, index]),
+  );
+  const placeOf = ({ toolUseId }: Result): number => order.get(toolUseId) ?? order.size;
+  return messages
+    .flatMap(({ role, content }) => (role === 'tool' ? content : []))
+    .filter((block) => block.type === 'tool_result')
+    .toSorted((a, b) => placeOf(a) - placeOf(b));
+};
+
 const MAX_EXAMPLES = 3;
 /** Longer ones make no example. */
 const MAX_NAME = 30;
@@ -166,14 +184,11 @@ const respond = async (
   readSentence: ReadSentence,
   signal: AbortSignal,
 ): Promise<Iterable<StreamChunk>> => {
-  const { words, locale, today, isAlone, before } = questionIn(request.messages);
+  const { words, locale, today, isAlone, before, since } = questionIn(request.messages);
   const say = texts(locale).offline;
   const reading = await readSentence({ text: words, locale, today, calls: callsIn(before) }, signal);
   const last = request.messages.findLast((message) => !isNote(message));
-  if (last?.role === 'tool') {
-    const results = last.content.filter((block) => block.type === 'tool_result');
-    return speak(answerWith(results, reading, say).join('\n\n'));
-  }
+  if (last?.role === 'tool') return speak(answerWith(resultsIn(since), reading, say).join('\n\n'));
   const { calls } = reading;
   if (calls.length === 0) return speak(talkOf(reading, say));
   const isOffered = calls.every((call) => request.tools.some(({ name }) => name === call.tool));

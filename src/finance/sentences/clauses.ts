@@ -1,12 +1,17 @@
 /** Where one wish ends and another begins for sure. */
 const STRONG =
-  /(?<=[?？!.…]) |\n|;|(?<=(?:알려|보여|말해|해|그려|찾아) ?주)고 |(?<=[는은인]데)(?:…|\.{2,3}|,)? | (?:그리고|그런데|근데|and also|and then) /u;
+  /(?<=[?？!.…]) |\n|;|(?<=얼마(?:이|인)?고),? |(?<=(?:알려|보여|말해|해|그려|찾아) ?주)고 |(?<=[는은인]데)(?:…|\.{2,3}|,)? | (?:그리고|그런데|근데|and also|and then) /u;
 /** 10주 샀고 …: the first of two things that were done. */
 const DONE_AND = /(샀|팔았|[수도]했)고 /gu;
 /** Where another wish may begin, or the next name of a list. */
 const WEAK = /(?:이랑|랑|하고|와|과|,|\band)\s/giu;
 
 const MAX_CLAUSES = 4;
+
+const LEAD = /^(?:그리고|그런데|근데|그럼|그러면|또|and(?: also| then)?|also|then|plus),?\s+/iu;
+
+/** Without the word that joins it to what was said before. */
+export const withoutLead = (clause: string): string => clause.replace(LEAD, '');
 
 /** The parts of a message that stand for themselves, at most four. */
 export const clausesOf = (text: string): readonly string[] =>

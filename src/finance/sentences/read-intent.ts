@@ -5,6 +5,7 @@ import { createNameReader } from '#src/language/known-names.ts';
 import { findNames, type FoundName, unglued } from '#src/language/names.ts';
 import { readAlertSentence } from './alert.ts';
 import { type Call, call } from './call.ts';
+import { withoutLead } from './clauses.ts';
 import {
   distinct,
   isSure,
@@ -38,7 +39,6 @@ export interface Before {
 }
 
 const MAX_TEXT = 500;
-const MAX_QUOTES = 10;
 
 const COMMAND = /^\/\p{L}/u;
 export const ASKS_PRICE =
@@ -99,8 +99,7 @@ const readTopic = (topic: Topic, said: Said, lookup: Lookup, last: readonly stri
   return { ...call(topic.tool, topic.input(names, said)), ...(beside && { beside }) };
 };
 
-const quote = (of: readonly FoundName[]): Intent =>
-  call('get_quote', { symbols: distinct(of).slice(0, MAX_QUOTES) });
+const quote = (of: readonly FoundName[]): Intent => call('get_quote', { symbols: distinct(of) });
 
 const readCoinInWon = (text: string, { symbols, nameIn }: Lookup): Intent | null => {
   const [name, ...others] = IN_WON.test(text) ? findNames(text.replace(IN_WON, ' '), nameIn) : [];
@@ -122,9 +121,11 @@ const readQuote = (text: string, lookup: Lookup): Intent | null => {
   if (marketWord !== undefined) return call('get_quote', { symbols: [marketWord] });
   const found = findNames(text, lookup.nameIn);
   const hasSure = found.some(isSure);
+  const areAllNames = found.every(({ kind }) => kind === 'known' || kind === 'unsure');
   const names = found.filter(
     (name) =>
       isSure(name) ||
+      (hasSure && areAllNames) ||
       (hasSure && name.isListed && name.kind !== 'noise' && name.kind !== 'ordinary') ||
       (asksPrice && name.kind === 'code'),
   );
@@ -205,7 +206,7 @@ export const readIntent = (
   if (COMMAND.test(text)) return { kind: 'unknown' };
   const lookup: Lookup = { symbols, nameIn: createNameReader(symbols) };
   // What is done or waited for has words of advice in it: 매수했어, 떨어질 때 알려줘.
-  const wish = readTrade(text, lookup, today) ?? readAlertSentence(text, lookup, last, today);
+  const wish = readTrade(withoutLead(text), lookup, today) ?? readAlertSentence(text, lookup, last, today);
   if (wish) return wish;
   if (ADVICE.some((pattern) => pattern.test(text)))
     return { kind: TRADES.test(text) && isCounted(text) ? 'trade' : 'advice' };

@@ -4,7 +4,7 @@ import { lookUpByTime } from '#src/infra/look-ups-by-time.ts';
 import { createNameReader } from '#src/language/known-names.ts';
 import { findNames } from '#src/language/names.ts';
 import type { Call } from './call.ts';
-import { clausesOf, halvesOf } from './clauses.ts';
+import { clausesOf, halvesOf, withoutLead } from './clauses.ts';
 import { lastNames, readFollowUp } from './follow-up.ts';
 import { factsAbout, hintsFor } from './hints.ts';
 import { ASKS_PRICE, type Intent, readIntent, readSeveral } from './read-intent.ts';
@@ -14,6 +14,7 @@ import { TOPICS } from './topics.ts';
 const MAX_TEXT = 500;
 const MAX_CALLS = 4;
 const MAX_QUOTES = 10;
+const MAX_QUOTE_CALLS = 2;
 const MAX_MISSED = 60;
 /** A wish that was not understood is worth a word; an exclamation is not. */
 const ASKS_SOMETHING =
@@ -23,6 +24,22 @@ const toCall = ({ tool, input }: Call): SentenceCall => ({ tool, input });
 
 const isQuote = ({ tool }: Call): boolean => tool === 'get_quote';
 
+/** As many calls as the names need: each takes ten. */
+const quotesOf = (names: readonly unknown[]): readonly SentenceCall[] => {
+  const all = [...new Set(names)].slice(0, MAX_QUOTES * MAX_QUOTE_CALLS);
+  return Array.from({ length: Math.ceil(all.length / MAX_QUOTES) }, (_, index) => ({
+    tool: 'get_quote',
+    input: { symbols: all.slice(index * MAX_QUOTES, (index + 1) * MAX_QUOTES) },
+  }));
+};
+
+/** The names that no call has room for: they are said, so that nobody takes the list for whole. */
+const quotesLeftOut = (calls: readonly Call[]): string | undefined => {
+  const names = [...new Set(calls.filter(isQuote).flatMap(({ input }) => [input['symbols']].flat()))];
+  const left = names.slice(MAX_QUOTES * MAX_QUOTE_CALLS);
+  return left.length === 0 ? undefined : left.join(', ').slice(0, MAX_MISSED);
+};
+
 /** Several quotes are one call, and nothing is asked twice. */
 const merged = (calls: readonly Call[]): readonly SentenceCall[] => {
   const quoted = calls.filter(isQuote).flatMap(({ input }) => [input['symbols']].flat());
@@ -30,9 +47,8 @@ const merged = (calls: readonly Call[]): readonly SentenceCall[] => {
   const once = new Map<string, SentenceCall>();
   for (const [index, each] of calls.entries()) {
     if (isQuote(each) && index !== first) continue;
-    const symbols = [...new Set(quoted)].slice(0, MAX_QUOTES);
-    const one = isQuote(each) ? { tool: each.tool, input: { symbols } } : toCall(each);
-    once.set(JSON.stringify(one), one);
+    const parts = isQuote(each) ? quotesOf(quoted) : [toCall(each)];
+    for (const one of parts) once.set(JSON.stringify(one), one);
   }
   return [...once.values()].slice(0, MAX_CALLS);
 };
@@ -67,7 +83,10 @@ const withName = (intent: Intent, names: readonly string[]): Intent => {
 const readHalves = (text: string, last: readonly string[], reader: Reader): readonly Call[] => {
   for (const [left, right] of halvesOf(text)) {
     if (!hasOwnWish(left) || !hasOwnWish(right)) continue;
-    const first = readIntent(left, reader.symbols, { ...reader, last });
+    // `macd and bollinger for nvda`: the name in the other half comes before one of an earlier message.
+    const ahead = namesWritten(left, reader.symbols).length > 0 ? [] : namesWritten(right, reader.symbols);
+    const leftLast = ahead.length > 0 ? ahead : last;
+    const first = withName(readIntent(left, reader.symbols, { ...reader, last: leftLast }), ahead);
     const firstNames = first.kind === 'call' ? lastNames([first]) : last;
     const second = withName(readIntent(right, reader.symbols, { ...reader, last: firstNames }), firstNames);
     if (second.kind !== 'call') continue;
@@ -79,6 +98,12 @@ const readHalves = (text: string, last: readonly string[], reader: Reader): read
   }
   return [];
 };
+
+/** RSI and MACD of one company are one question. */
+const isSameWish = (calls: readonly Call[], whole: Intent): whole is Call =>
+  whole.kind === 'call' &&
+  calls.every(({ tool }) => tool === whole.tool) &&
+  calls.every((each) => lastNames([each]).join() === lastNames([whole]).join());
 
 /** What is a name for sure; else what may be one. */
 const namesWritten = (text: string, symbols: SymbolSearch): readonly string[] => {
@@ -119,7 +144,7 @@ const readClauses = (clauses: readonly string[], last: readonly string[], reader
   let missed: string | undefined;
   let names = last;
   for (const clause of clauses) {
-    const halves = readHalves(clause, names, reader);
+    const halves = readHalves(withoutLead(clause), names, reader);
     const intent = readIntent(clause, reader.symbols, { ...reader, last: names });
     const followUp = intent.kind === 'call' ? [] : readFollowUp(clause, reader.symbols, calls, reader.today);
     if (halves.length > 0) calls.push(...halves);
@@ -140,11 +165,14 @@ const read = ({ text: written, today, calls: before }: Sentence, symbols: Symbol
   const last = lastNames(before);
   const whole = readIntent(text, symbols, { today, last });
   const beside = whole.kind === 'call' ? whole.beside : undefined;
-  const reading = (calls: readonly Call[], missed?: string): SentenceReading => ({
-    calls: merged(calls),
-    ...(beside && { talk: beside }),
-    ...(missed !== undefined && { missed, ...hintsFor(missed, namesWritten(missed, symbols)) }),
-  });
+  const reading = (calls: readonly Call[], notRead?: string): SentenceReading => {
+    const missed = notRead ?? quotesLeftOut(calls);
+    return {
+      calls: merged(calls),
+      ...(beside && { talk: beside }),
+      ...(missed !== undefined && { missed, ...hintsFor(missed, namesWritten(missed, symbols)) }),
+    };
+  };
   if (text.length > MAX_TEXT || text.startsWith('/')) {
     if (whole.kind === 'call') return reading([whole]);
     return { calls: [], talk: whole.kind, ...hintsFor(text, []) };
@@ -159,7 +187,7 @@ const read = ({ text: written, today, calls: before }: Sentence, symbols: Symbol
     if (isMore || (missed !== undefined && calls.length > 0 && !isOwn)) return reading(calls, missed);
   }
   const several = isOwn ? [] : readHalves(text, last, reader);
-  if (several.length > 1) return reading(several);
+  if (several.length > 1) return reading(isSameWish(several, whole) ? [whole] : several);
   if (whole.kind === 'call') return reading([whole]);
   const together = whole.kind === 'unknown' ? readSeveral(text, symbols, { today }) : [];
   if (together.length > 0) return reading(together);

@@ -86,6 +86,19 @@ describe('offline', () => {
     );
   });
 
+  it('tells every result of the turn in the order of the calls, also of one that was approved later', async () => {
+    const messages = [
+      question('AAPL price', 'en'),
+      called('c9'),
+      returnedAs('An earlier answer.', {}),
+      question('삼전 10주 10만원에 샀어 그리고 하이닉스 얼마야', 'ko'),
+      called('c0', 'c1'),
+      returnedAs('₩612,000', { toolUseId: 'c1' }),
+      returnedAs('기록했습니다', { toolUseId: 'c0' }),
+    ];
+    expect(wordsOf(await ask(messages))).toBe(`기록했습니다\n\n₩612,000\n\n${texts('ko').offline.note()}`);
+  });
+
   it('recognises no result by its words', async () => {
     const words = 'Not done: it had begun, says the headline.';
     const said = wordsOf(await ask([question('AAPL 얼마야?', 'ko'), called('c0'), returned(words)]));

@@ -261,12 +261,6 @@ describe('readIntent', () => {
     expect(readIntent('하이닉스')).toEqual(quote('하이닉스'));
   });
 
-  it('names at most ten, so that the tool can take them', () => {
-    const letters = 'ABCDEFGHIJKLMNO'.split('').map((letter) => `${letter}${letter}${letter}`);
-    const intent = readIntent(`price ${letters.join(' ')}`);
-    expect(intent).toEqual(quote(...letters.slice(0, 10)));
-  });
-
   it('takes a name that is repeated for one', () => {
     expect(readIntent('삼성전자 '.repeat(1_000))).toEqual(quote('삼성전자'));
     expect(readIntent('x'.repeat(10_240))).toEqual({ kind: 'unknown' });

@@ -50,6 +50,53 @@ describe('two wishes in one sentence', () => {
     ]);
   });
 
+  it.each<[string, readonly object[]]>([
+    [
+      '삼전 10주 10만원에 샀어 그리고 하이닉스 얼마야',
+      [{ tool: 'record_transaction', input: { symbol: '삼전', quantity: '10' } }, quote('하이닉스')],
+    ],
+    [
+      '하이닉스 얼마야? 그리고 삼전 12주 10만원에 샀어',
+      [quote('하이닉스'), { tool: 'record_transaction', input: { symbol: '삼전', quantity: '12' } }],
+    ],
+    ['그리고 삼전 12주 10만원에 샀어', [{ tool: 'record_transaction', input: { symbol: '삼전' } }]],
+    [
+      'bought 2 apple at 301; tesla price',
+      [{ tool: 'record_transaction', input: { symbol: 'apple', quantity: '2' } }, quote('tesla')],
+    ],
+    [
+      'bought 10 apple at 300 and what is tesla at?',
+      [{ tool: 'record_transaction', input: { symbol: 'apple', quantity: '10' } }, quote('tesla')],
+    ],
+    ['카카오 얼마고 네이버는 얼마야', [quote('카카오', '네이버')]],
+  ])('are a trade and a question, and no joining word becomes a name: "%s"', async (text, calls) => {
+    // What was asked about before changes nothing.
+    for (const before of [[], [quote('AMD')]])
+      expect((await read(text, ...before)).calls).toMatchObject(calls);
+  });
+
+  it.each<[string, readonly SentenceCall[]]>([
+    [
+      'macd and bollinger for nvda',
+      [{ tool: 'get_indicators', input: { symbol: 'nvda', only: ['macd', 'bollinger'] } }],
+    ],
+    [
+      'RSI랑 MACD 엔비디아',
+      [{ tool: 'get_indicators', input: { symbol: '엔비디아', only: ['rsi', 'macd'] } }],
+    ],
+    ['chart and news of tesla', [{ tool: 'make_chart', input: { symbols: ['tesla'] } }, news('tesla')]],
+    ['뉴스랑 차트 테슬라', [news('테슬라'), { tool: 'make_chart', input: { symbols: ['테슬라'] } }]],
+    [
+      'rsi and chart',
+      [
+        { tool: 'get_indicators', input: { symbol: 'AMD', only: ['rsi'] } },
+        { tool: 'make_chart', input: { symbols: ['AMD'] } },
+      ],
+    ],
+  ])('are about the name in the sentence before one of an earlier message: "%s"', async (text, calls) => {
+    expect((await read(text, quote('AMD'))).calls).toEqual(calls);
+  });
+
   it('never leave out a trade without a word: it is recorded or named', async () => {
     expect((await read('삼성전자 10주 71000원에 샀어. 애플 얼마야?')).calls.map(({ tool }) => tool)).toEqual([
       'record_transaction',
@@ -66,6 +113,25 @@ describe('two wishes in one sentence', () => {
       calls: [quote('삼성전자')],
       missed: '날씨도 알려줘',
     });
+  });
+});
+
+describe('a list of names', () => {
+  it.each([
+    ['삼전 하이닉스 카카오 네이버 얼마야', ['삼전', '하이닉스', '카카오', '네이버']],
+    ['하이닉스 삼성전자 얼마야', ['하이닉스', '삼성전자']],
+    ['삼전 하이닉스 얼마야', ['삼전', '하이닉스']],
+    ['현대차 모비스 주가', ['현대차', '모비스']],
+    ['SK 하이닉스 얼마야', ['SK 하이닉스']],
+  ])('loses none: "%s"', async (text, names) => {
+    expect((await read(text)).calls).toEqual([quote(...names)]);
+  });
+
+  it('is asked for in two calls where one takes too few, and what is still too much is named', async () => {
+    const codes = Array.from({ length: 23 }, (_, index) => `ABC${String.fromCharCode(65 + index)}`);
+    const { calls, missed } = await read(`${codes.join(', ')} price`);
+    expect(calls).toEqual([quote(...codes.slice(0, 10)), quote(...codes.slice(10, 20))]);
+    expect(missed).toBe(codes.slice(20).join(', '));
   });
 });
 
