@@ -191,13 +191,15 @@ describe('a trade is looked at before anybody is asked, by command and by tool a
   });
 
   it('does not ask which reading of a price is meant where the market has only one of them', async () => {
-    const { say, prices, ledgerOf } = await open();
+    const { say, prices, closes, ledgerOf } = await open();
     prices.set('BTC-KRW', { price: '135000000' });
-    const { content } = await say('/portfolio add BTC 0.1 1억 3천');
-    expect(content).toContain('Recorded');
-    expect(await ledgerOf('mina')).toMatchObject([{ price: expect.objectContaining({}) }]);
+    closes.set('BTC-KRW', { '2026-11-10': '131000000', '2026-11-11': '100000000' });
+    expect((await say('/portfolio add BTC 0.1 1억 3천원 2026-11-10')).content).toContain('Recorded');
     expect(String((await ledgerOf('mina')).map((entry) => ('price' in entry ? entry.price : '')))).toBe(
       '130000000',
+    );
+    expect((await say('/portfolio add BTC 0.1 1억 3천원 2026-11-11')).content).toContain(
+      '"1억 3천원" was read as ₩130,000,000; it could also be ₩100,003,000.',
     );
   });
 
