@@ -17,7 +17,7 @@ export interface Sentence {
 }
 
 /**
- * What is said where there is nothing to call, or something is missing; with calls (`weekly`, `movers`, `premium`) it is said
+ * What is said where there is nothing to call, or something is missing; with calls (`weekly`, `movers`, `premium`, `entries`) it is said
  * beside their results.
  */
 export type SentenceTalk =
@@ -37,6 +37,13 @@ export type SentenceTalk =
   | 'weekly'
   | 'movers'
   | 'premium'
+  /** Something about the person's own entries. */
+  | 'entries'
+  | 'undo-all'
+  | 'undo-which'
+  | 'how-many'
+  | 'no-such-day'
+  | 'future-day'
   | 'unknown';
 
 /** Something that can be asked for: an example of it is shown to who asked for something else. */

@@ -1,8 +1,9 @@
 import type { SymbolSearch } from '#src/core/finance.ts';
 import type { TransactionKind } from '#src/core/ledger.ts';
+import type { Decimal } from '#src/core/money.ts';
 import type { RecordRequest } from '#src/core/personal-desk.ts';
-import { type AmountReading, amountsIn } from './amounts.ts';
-import { currencyNamed } from './currencies.ts';
+import { type Amount, type AmountReading, amountsIn, readAmount } from './amounts.ts';
+import { currencyNamed, isQuotedIn } from './currencies.ts';
 import { datesIn, SOME_DAY } from './dates.ts';
 import { MAX_NAME_WORDS } from './name-scan.ts';
 import { stemsOf } from './particles.ts';
@@ -45,6 +46,11 @@ const LABELS: readonly (readonly [field: Field, pattern: RegExp])[] = (
   new RegExp(`(?<![\\p{L}\\d])(?:${words})(?:[은는이가]|:|=)?\\s{0,2}$`, 'iu'),
 ]);
 const MAX_LABEL = 20;
+/** `$1.5 tax`, `3천원 수수료`; in `10달러 수수료 3달러` the word belongs to what follows it. */
+const LABEL_BEHIND =
+  /^ ?(?:in |of )?(?:(?<fee>fees?|commission|수수료)|tax(?:es)?|세금|거래세)(?![\p{L}\d]| ?[:=]? ?[\d$₩€])/iu;
+/** `half a share`, `반 주`. */
+const HALF_PIECE = /(?<![\p{L}\d])(?:half (?:an? |of (?:an? )?)?(?:share|coin)|반 ?주|반 ?개)(?!\p{L})/giu;
 
 /** Said between the things that count. */
 const FILLER =
@@ -179,9 +185,55 @@ const nameIn = (text: string, { words, amounts }: Pieces, symbols: Symbols): Nam
   return { start, end, text: listedAs(run.map((word) => word.text).join(' '), symbols) };
 };
 
-const labelOf = (text: string, { start }: Span): Field | undefined => {
+const labelOf = (text: string, { start, end }: Span): Field | undefined => {
   const lead = text.slice(Math.max(0, start - MAX_LABEL), start);
-  return LABELS.find(([, pattern]) => pattern.test(lead))?.[0];
+  const before = LABELS.find(([, pattern]) => pattern.test(lead))?.[0];
+  if (before !== undefined) return before;
+  const behind = LABEL_BEHIND.exec(text.slice(end, end + MAX_LABEL));
+  return behind ? (behind.groups?.['fee'] === undefined ? 'tax' : 'fee') : undefined;
+};
+
+/** No money is worth more won: `147만원에` is what was received, `1,470원에` a rate. */
+const MAX_RATE = 10_000;
+const AT_BEFORE = /(?<!\p{L})at\s{1,2}$/iu;
+const AT_BEHIND = /^에(?!서)/u;
+
+/** `1000달러 1470원에`, `1000 dollars at 1470 won`: what one unit costs, and not what was received. */
+const isRate = (text: string, { value, start, end }: AmountReading): boolean =>
+  value.value.lessThan(MAX_RATE) &&
+  (value.basis === 'each' ||
+    AT_BEFORE.test(text.slice(Math.max(0, start - MAX_LABEL), start)) ||
+    AT_BEHIND.test(text.slice(end)));
+
+/** Of these there are no smaller coins. */
+const WHOLE = ['KRW', 'JPY'];
+/** Koreans tell the price of a hundred yen. */
+const YEN_AT_ONCE = 100;
+
+const oneUnitCosts = (rate: Amount, foreign: string): Decimal =>
+  foreign === 'JPY' && rate.value.greaterThanOrEqualTo(YEN_AT_ONCE)
+    ? rate.value.dividedBy(YEN_AT_ONCE)
+    : rate.value;
+
+/** What an exchange at a rate came to. Undefined where the words do not say in which money. */
+const receivedAt = (fields: EntryFields): Pick<EntryFields, 'toAmount' | 'toCurrency'> | undefined => {
+  const [given, rate] = [readAmount(fields.amount ?? '')?.value, readAmount(fields.rate ?? '')?.value];
+  const from = given?.currency;
+  if (!given || !rate?.value.greaterThan(0) || from === undefined) return undefined;
+  const [own, other] = [currencyNamed(from), currencyNamed(fields.toCurrency ?? '')];
+  const named = other?.code;
+  const usual = own && other ? (isQuotedIn(own, other) ? named : from) : undefined;
+  const ratedIn = rate.currency ?? usual ?? WHOLE.find((code) => code === from);
+  // Without another currency, the rate is that of the dollar.
+  const to = named ?? (ratedIn === from ? (from === 'USD' ? undefined : 'USD') : ratedIn);
+  if (ratedIn === undefined || to === undefined || to === from || (ratedIn !== from && ratedIn !== to))
+    return undefined;
+  const received =
+    ratedIn === from
+      ? given.value.dividedBy(oneUnitCosts(rate, to))
+      : given.value.times(oneUnitCosts(rate, from));
+  const decimals = WHOLE.includes(to) ? 0 : 2;
+  return { toAmount: received.toDecimalPlaces(decimals).toFixed(), toCurrency: to };
 };
 
 /** As the ledger reads it: what there is afterwards for what was before. */
@@ -266,7 +318,7 @@ export const readEntryText = (
   given: EntryFields = {},
   direction: SplitDirection = 'as-written',
 ): EntryText => {
-  const whole = foldWidth(typed);
+  const whole = foldWidth(typed).replaceAll(HALF_PIECE, '0.5 shares');
   const isTrade = kind === 'buy' || kind === 'sell';
   const first = piecesOf(whole, kind);
   const name = NAMED.has(kind) && given.name === undefined ? nameIn(whole, first, symbols) : undefined;
@@ -284,7 +336,7 @@ export const readEntryText = (
   }
   const hasCount = amounts.some(isCounted) || kind === 'buy';
   for (const amount of found) {
-    const label = labelOf(text, amount);
+    const label = labelOf(text, amount) ?? (kind === 'fx' && isRate(text, amount) ? 'rate' : undefined);
     // `10주 전부 80만원` is a total, `전부 80,000원` a quantity and a price.
     const isOfAll = amount.value.unit === 'money' && OF_AFTER.test(text.slice(amount.end, amount.end + 5));
     const isTotal = isTrade && (isOfAll || (hasCount && ALL_BEFORE.test(text.slice(0, amount.start))));
@@ -333,5 +385,10 @@ export const readEntryText = (
   const assigned = assign(kind, amounts, { ...fields, ...given }, slice);
   const surplus = [...(isMoney ? [] : extra), ...amounts.map(slice), ...dates.slice(1).map(slice)];
   if (surplus.length > 0) return { status: 'left-over', typed: surplus.join(' ') };
-  return { status: 'ok', fields: { ...assigned, ...fields } };
+  const all = { ...assigned, ...fields };
+  const received =
+    kind === 'fx' && all.toAmount === undefined && !given.toAmount ? receivedAt(all) : undefined;
+  if (!received) return { status: 'ok', fields: all };
+  const { rate: _used, ...exchanged } = all;
+  return { status: 'ok', fields: { ...exchanged, ...received } };
 };

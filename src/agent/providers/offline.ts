@@ -160,6 +160,12 @@ const talkOf = (reading: SentenceReading, say: typeof offlineEn): string => {
     weekly: say.weekly,
     movers: say.movers,
     premium: say.premium,
+    entries: say.entries,
+    'undo-all': say.undoAll,
+    'undo-which': say.undoWhich,
+    'how-many': say.howMany,
+    'no-such-day': say.noSuchDay,
+    'future-day': say.futureDay,
     unknown: say.cannot,
   };
   return answers[reading.talk ?? 'unknown'](params);

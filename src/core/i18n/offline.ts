@@ -68,6 +68,18 @@ export const offlineEn = {
     watchlist: ({ name }) => `"add ${name} to my watchlist"`,
     earnings: ({ name }) => `"when does ${name} report earnings?"`,
   } satisfies Readonly<Record<SentenceHint, Example>> as Readonly<Record<SentenceHint, Example>>,
+  /** About a person's own entries. */
+  entries: () => 'Every single entry, with its number, is shown by `/portfolio history`.',
+  undoAll: () =>
+    'Entries are taken back one at a time: `/portfolio history` shows their numbers, and `/portfolio undo 3` takes one back. `/portfolio delete` deletes a whole portfolio.',
+  undoWhich: () =>
+    'Which entry shall I take back? `/portfolio history` shows them with their numbers; then say "undo entry 3" or send `/portfolio undo 3`.',
+  howMany: () =>
+    'How many were they? I recorded nothing yet: please tell me the trade once more with the number of shares or coins, for example "I bought 10 AAPL for $1,800".',
+  noSuchDay: () =>
+    'There is no such day in the calendar, so I recorded nothing. Please tell me the trade once more with the right date.',
+  futureDay: () =>
+    'That day is still to come, so I recorded nothing. Please tell me the trade once it is done, or with the right date.',
 };
 
 export const offlineKo: typeof offlineEn = {
@@ -128,4 +140,14 @@ export const offlineKo: typeof offlineEn = {
     watchlist: ({ name }) => `"관심종목에 ${name} 추가"`,
     earnings: ({ name }) => `"${name} 실적 발표 언제야?"`,
   },
+  entries: () => '거래 하나하나는 번호와 함께 `/portfolio history`에서 보실 수 있습니다.',
+  undoAll: () =>
+    '기록은 한 번에 하나씩만 되돌릴 수 있습니다. `/portfolio history`에서 번호를 확인하고 `/portfolio undo 3`처럼 입력해 주세요. 포트폴리오 전체를 지우시려면 `/portfolio delete`를 사용해 주세요.',
+  undoWhich: () =>
+    '어느 기록을 되돌릴까요? `/portfolio history`에서 번호를 확인하신 뒤 "3번 거래 취소해줘"라고 하시거나 `/portfolio undo 3`을 입력해 주세요.',
+  howMany: () =>
+    '몇 주(몇 개)였나요? 아직 아무것도 기록하지 않았습니다. "카카오 100주 500만원어치 샀어"처럼 수량까지 넣어 다시 말씀해 주세요.',
+  noSuchDay: () => '달력에 없는 날짜라서 기록하지 않았습니다. 날짜를 확인하신 뒤 거래를 다시 말씀해 주세요.',
+  futureDay: () =>
+    '아직 오지 않은 날짜라서 기록하지 않았습니다. 거래하신 뒤에, 또는 맞는 날짜로 다시 말씀해 주세요.',
 };

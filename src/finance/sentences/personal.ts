@@ -1,4 +1,9 @@
+import type { SentenceCall } from '#src/core/sentence.ts';
+import { findNames } from '#src/language/names.ts';
+import { readListChoice } from '#src/language/ordinals.ts';
 import { BRIEFING_TOPICS } from './briefing.ts';
+import { type Call, call } from './call.ts';
+import { isSure, type Lookup } from './lookup.ts';
 import type { Said, Topic } from './topics.ts';
 import { asking, wordsOf } from './vocabulary.ts';
 
@@ -16,18 +21,87 @@ const PORTFOLIO_EN = String.raw`(?:${MINE_EN} |the )?(?:(?:stock |investment )?p
 /** `오늘 얼마 벌었어?`, `how much did I make today?`, `수익률 어때?`: nobody else's gain can be meant. */
 const GAINED =
   /얼마나?\s?(?:벌|잃|날렸|먹었|손해|수익)|(?:벌었|잃었|손해\s?봤)(?:어|나|지|니|을까)|^(?:오늘\s?)?(?:내\s?)?(?:수익률?|손익|평가\s?손익)\s?(?:은|는|이|가)?\s?(?:좀\s?)?(?:어때|어떻|얼마|알려|보여|확인|\?|$)|\b(?:how much|what) (?:did|have|do) (?:i|we) (?:make|made|earn|earned|gain|gained|lose|lost)\b|\bam i (?:up|down|winning|losing|in profit|in the (?:red|green))\b/iu;
+/** What would have been is in no portfolio. */
+const IMAGINED =
+  /(?:샀|팔았|투자했|넣었|들고\s?있었|샀었)(?:으면|다면|더라면)|\bif (?:i|we)(?:'d| had)?\b|\bwould (?:i|we) have\b/iu;
 /** `delete my last entry`, `아까 그거 취소해줘`, `방금 기록한 거 지워줘`, `undo`. */
-const UNDOES = /취소|삭제|지워|되돌|없애|\b(?:undo|take back|delete|remove|cancel)\b/iu;
+const UNDOES = /취소|삭제|지워|되돌|없애|초기화|\b(?:undo|take back|delete|remove|cancel|erase|wipe)\b/iu;
 const UNDONE =
-  /방금|아까|마지막|최근|기록|거래|매수|매도|입력|\b(?:entry|trade|transaction|record|purchase|sale)\b|^undo(?: (?:it|that))?[.!]?$/iu;
-const OTHER_THINGS = /알림|관심|워치|브리핑|\b(?:alerts?|watch ?list|briefings?)\b/iu;
-const asksUndo = (text: string): boolean =>
-  UNDOES.test(text) && UNDONE.test(text) && !OTHER_THINGS.test(text);
-const NUMBER = /(?:#\s?|\bentry\s|\bnumber\s)(?<number>\d{1,9})|(?<before>\d{1,9})\s?번/iu;
-const numberIn = (text: string): number | undefined => {
-  const { number, before } = NUMBER.exec(text)?.groups ?? {};
-  return number === undefined && before === undefined ? undefined : Number(number ?? before);
+  /방금|아까|마지막|최근|기록|거래|매수|매도|입력|\b(?:entr(?:y|ies)|trades?|transactions?|records?|purchases?|sales?)\b|^undo(?: (?:it|that))?[.!]?$/iu;
+const OTHER_THINGS =
+  /알림|관심|워치|브리핑|대화|채팅|\b(?:alerts?|watch ?list|briefings?|chat|conversation)\b/iu;
+const NUMBER = /(?:#\s?|\bentry\s|\bnumber\s)(?<number>\d{1,9})|(?<before>\d{1,9})\s?번(?!째)/giu;
+/** What stands around the place of an entry: `두번째 거래 지워줘`. */
+const AROUND_PLACE =
+  /(?:방금|아까|최근|기록한?|거래|매수|매도|입력한?|내역|취소|삭제|지워|되돌려|없애|초기화)\p{L}{0,5}|\b(?:undo|take back|delete|remove|cancel|erase|my|entr(?:y|ies)|trades?|transactions?|records?|purchases?|sales?)\b/giu;
+const EVERYTHING = /모든|모두|전부|전체|(?<!\p{L})(?:싹|다)(?!\p{L})|\b(?:all|every|everything)\b/iu;
+const ONLY_EVERYTHING =
+  /^(?:please )?(?:delete|remove|erase|wipe|undo|cancel) (?:everything|it all)[.!]?$|^(?:전부|모두|싹 ?다|다)\s?(?:삭제|지워|취소|되돌려)\p{L}{0,4}[.!]?$/iu;
+/** Nobody has so many entries; `마지막` is the last of them. */
+const MANY_ENTRIES = 1_000_000;
+
+/** Which entry: a number counted from 1, none for the last one, `several` where more than one is meant. */
+const entryIn = (text: string): number | 'several' | undefined => {
+  const numbers = Array.from(text.matchAll(NUMBER), ({ groups }) => groups?.['number'] ?? groups?.['before']);
+  if (numbers.length > 0) return numbers.length > 1 ? 'several' : Number(numbers[0]);
+  const place = readListChoice(text.replaceAll(AROUND_PLACE, ' '), MANY_ENTRIES);
+  if (place?.kind === 'unclear') return 'several';
+  return place && place.index < MANY_ENTRIES - 1 ? place.index + 1 : undefined;
 };
+
+/** `undo-all`: entries are taken back one by one. `undo-which`: of what was named there is no newest entry to be seen. */
+type Undo = Call | { readonly kind: 'undo-all' | 'undo-which' };
+
+/**
+ * Somebody wants an entry taken back. With a name it is the last one only where that was just recorded: what is undone
+ * must be what was named.
+ */
+const readUndo = (text: string, lookup: Lookup, last: readonly string[]): Undo | null => {
+  if (ONLY_EVERYTHING.test(text)) return { kind: 'undo-all' };
+  if (!UNDOES.test(text) || !UNDONE.test(text) || OTHER_THINGS.test(text)) return null;
+  const entry = entryIn(text);
+  if (entry === 'several' || (entry === undefined && EVERYTHING.test(text))) return { kind: 'undo-all' };
+  const named = findNames(text.replaceAll(AROUND_PLACE, ' '), lookup.nameIn).find(
+    (name) => isSure(name) || name.kind === 'unsure',
+  );
+  const symbolOf = (name: string): string | undefined => {
+    const match = lookup.symbols.resolve(name);
+    return match.status === 'found' ? match.instrument.symbol : undefined;
+  };
+  const symbol = named && symbolOf(named.text);
+  const isJustRecorded = symbol !== undefined && last.some((name) => symbolOf(name) === symbol);
+  if (entry === undefined && named && !isJustRecorded) return { kind: 'undo-which' };
+  return call('undo_transaction', { number: entry });
+};
+
+const TAKES_BACK =
+  /^(?:아|어|앗|잠깐|아니)?[,.!]?\s?(?:그거\s?|방금\s?(?:거|꺼|것)?\s?|이거\s?)?(?:취소|되돌려|되돌리|철회)\p{L}{0,4}[.!]?$|^(?:oh |no,? |wait,? )?(?:please )?(?:undo|cancel|take back|revert)(?: (?:it|that|this))?(?: please)?[.!]?$/iu;
+
+/** `취소해줘` right after something was recorded. */
+export const readTakeBack = (text: string, calls: readonly SentenceCall[]): readonly Call[] =>
+  TAKES_BACK.test(text) && calls.at(-1)?.tool === 'record_transaction' ? [call('undo_transaction', {})] : [];
+
+/** `내 평단 얼마야`, `삼전 몇 주 있어`, `현금 얼마 남았어`: what is held, and not what it costs now. */
+const HELD = [
+  /(?:평단가?|평균\s?(?:매입\s?)?단가|매입가|매수가)(?:[은는이가])?\s?(?:좀\s?)?(?:얼마|어떻|어때|몇|알려|보여|확인|뭐|[?？]|$)|(?:내|제)\s(?:\S{1,20}\s){0,2}(?:평단가?|매입가|매수가)/u,
+  /몇\s?[주개]\s?(?:나\s?|정도\s?)?(?:있|들고|갖고|가지고|보유|남았|샀|모았)/u,
+  /(?<!(?:통장|은행)\s?)(?:현금|예수금|잔액|잔고)\s?(?:[은는이가]\s?)?(?:좀\s?)?(?:얼마|남|있|보여|알려|확인|[?？]|$)/u,
+  /\bmy (?:\S{1,20} ){0,3}(?:average(?: (?:price|cost))?|avg|cost basis)\b|\b(?:average|avg) (?:price|cost) (?:do|did) i\b|\bhow (?:many|much) (?:\S{1,20} ){0,5}(?:do|did) i (?:still )?(?:have|own|hold|buy)\b|\b(?:how much|my|any) cash\b/iu,
+];
+const ENTRIES =
+  /(?:거래|매매|기록|매수|매도)\s?(?:내역|이력|기록|목록|히스토리)|\bmy (?:\S{1,20} )?(?:transactions?|trades|entries|trade history|trading history|transaction history|purchases|sales)\b|\b(?:transaction|trade|trading) history\b/iu;
+
+/** Somebody asks what they have or did. There is no tool for single entries: a word tells how they are shown. */
+const readHeld = (text: string): Call | null => {
+  if (isGeneral(text) || IMAGINED.test(text)) return null;
+  if (ENTRIES.test(text)) return { ...call('get_portfolio', {}), beside: 'entries' };
+  return HELD.some((pattern) => pattern.test(text)) ? call('get_portfolio', {}) : null;
+};
+
+/** What is asked about one's own entries in words of trades, which would else be advice: `하이닉스 매수 취소해줘`. */
+export const readMine = (text: string, lookup: Lookup, last: readonly string[]): Undo | null =>
+  readUndo(text, lookup, last) ?? readHeld(text);
+
 const RATIOS_KO = String.raw`샤프\s?(?:비율|지수)|소르티노\s?(?:비율|지수)?|최대\s?낙폭|mdd`;
 const RATIOS_EN = 'sharpe(?: ratio)?|sortino(?: ratio)?|max(?:imum)? drawdown|mdd|xirr|twr';
 const ANALYSIS_KO = String.raw`분석|진단|점검|리스크|위험도?|변동성|베타|분산|상관\s?관계|집중도|성과|var`;
@@ -78,15 +152,8 @@ const MAX_WATCHED = 20;
 /** Questions about somebody's own things; the first that fits is taken. */
 export const PERSONAL_TOPICS: readonly Topic[] = [
   {
-    tool: 'undo_transaction',
-    asks: ({ text }) => asksUndo(text),
-    words: /[^\n]+/gu,
-    names: [0, 0],
-    input: (_names, { text }) => ({ number: numberIn(text) }),
-  },
-  {
     tool: 'get_portfolio',
-    asks: ({ text }) => GAINED.test(text) && !isGeneral(text),
+    asks: ({ text }) => GAINED.test(text) && !isGeneral(text) && !IMAGINED.test(text),
     words: /[^\n]+/gu,
     names: [0, 0],
     input: NO_INPUT,

@@ -18,7 +18,7 @@ import {
   RATE,
 } from './lookup.ts';
 import { readConversion } from './money.ts';
-import { PERSONAL_TOPICS } from './personal.ts';
+import { PERSONAL_TOPICS, readMine } from './personal.ts';
 import { readSmallTalk } from './small-talk.ts';
 import { readSum } from './sums.ts';
 import { readTime } from './time.ts';
@@ -206,7 +206,10 @@ export const readIntent = (
   if (COMMAND.test(text)) return { kind: 'unknown' };
   const lookup: Lookup = { symbols, nameIn: createNameReader(symbols) };
   // What is done or waited for has words of advice in it: 매수했어, 떨어질 때 알려줘.
-  const wish = readTrade(withoutLead(text), lookup, today) ?? readAlertSentence(text, lookup, last, today);
+  const wish =
+    readTrade(withoutLead(text), lookup, today) ??
+    readAlertSentence(text, lookup, last, today) ??
+    readMine(text, lookup, last);
   if (wish) return wish;
   if (ADVICE.some((pattern) => pattern.test(text)))
     return { kind: TRADES.test(text) && isCounted(text) ? 'trade' : 'advice' };

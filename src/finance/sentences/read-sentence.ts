@@ -7,6 +7,7 @@ import type { Call } from './call.ts';
 import { clausesOf, halvesOf, withoutLead } from './clauses.ts';
 import { lastNames, readFollowUp } from './follow-up.ts';
 import { factsAbout, hintsFor } from './hints.ts';
+import { readTakeBack } from './personal.ts';
 import { ASKS_PRICE, type Intent, readIntent, readSeveral } from './read-intent.ts';
 import { TOPICS } from './topics.ts';
 
@@ -177,7 +178,8 @@ const read = ({ text: written, today, calls: before }: Sentence, symbols: Symbol
     if (whole.kind === 'call') return reading([whole]);
     return { calls: [], talk: whole.kind, ...hintsFor(text, []) };
   }
-  const followUp = readFollowUp(text, symbols, before, today);
+  const takeBack = readTakeBack(text, before);
+  const followUp = takeBack.length > 0 ? takeBack : readFollowUp(text, symbols, before, today);
   if (followUp.length > 0) return reading(followUp);
   const isOwn = whole.kind === 'call' && OWN_TOOLS.has(whole.tool);
   const clauses = clausesOf(text);

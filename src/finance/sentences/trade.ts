@@ -2,6 +2,7 @@ import type { Instrument, SymbolSearch } from '#src/core/finance.ts';
 import type { TransactionKind } from '#src/core/ledger.ts';
 import { Decimal } from '#src/core/money.ts';
 import { type Amount, readAmount } from '#src/language/amounts.ts';
+import { currencyNamed } from '#src/language/currencies.ts';
 import { readDate } from '#src/language/dates.ts';
 import { type EntryFields, readEntryText } from '#src/language/entries.ts';
 import { portionOf } from '#src/language/portions.ts';
@@ -9,7 +10,9 @@ import { type Call, call } from './call.ts';
 import { type Lookup, namesIn } from './lookup.ts';
 
 /** `trade`: it is to be recorded, but something of it is missing. `which`: of what it was is missing. */
-export type TradeIntent = Call | { readonly kind: 'trade' | 'which' };
+export type TradeIntent =
+  | Call
+  | { readonly kind: 'trade' | 'which' | 'how-many' | 'no-such-day' | 'future-day' };
 
 /** Only what is done: 샀으면, 살까 and 사 줘 are no trades. */
 const DONE = '(?:어요?|습니다|음|다|네요?|슴다|지|는데|구요?|고요?)';
@@ -27,6 +30,7 @@ interface Verb {
 }
 
 const ACCOUNT = /계좌|통장/u;
+const AVERAGE_KO = '(?:평단가?|평균\\s?단가)(?:[은는이가])?';
 const VERBS_KO: readonly Verb[] = [
   { kind: 'dividend', pattern: ko(`(?:받았|들어왔|입금\\s?(?:됐|되었|받았))${DONE}|받음`), beside: /배당/u },
   { kind: 'deposit', pattern: ko(`입금${HA}`) },
@@ -36,9 +40,11 @@ const VERBS_KO: readonly Verb[] = [
   { kind: 'fx', pattern: ko(`환전${HA}`) },
   {
     kind: 'buy',
-    pattern: ko(`(?:샀|사들였|담았|주웠)${DONE}|(?:추가\\s?)?(?:매수|매입|구매|구입|추매|줍줍)${HA}`),
+    pattern: ko(
+      `(?:샀|사들였|담았|주웠|물\\s?탔)${DONE}|삼(?=[.!]?$)|(?:(?:추가|풀|분할|신규)\\s?)?(?:매수|매입|구매|구입|추매|줍줍|물타기|올인)\\s?${HA}`,
+    ),
   },
-  { kind: 'sell', pattern: ko(`팔았${DONE}|(?:매도|처분|익절|손절|매각)${HA}`) },
+  { kind: 'sell', pattern: ko(`팔았${DONE}|팖(?=[.!]?$)|(?:매도|처분|익절|손절|매각)${HA}`) },
   {
     kind: 'hold',
     pattern: ko(
@@ -46,6 +52,8 @@ const VERBS_KO: readonly Verb[] = [
     ),
     beside: /\d[^\n]{0,3}[주개]|[주개] /u,
   },
+  // `테슬라 10주 평단 350불`: without a verb it is what somebody has.
+  { kind: 'hold', pattern: ko(AVERAGE_KO), beside: /\d[^\n]{0,3}[주개]|[주개] /u },
 ];
 const SUBJECT = "(?:(?:i|we)(?:'ve| have)?(?: just| recently| already| also)? )";
 const START = '(?:^|[.!,:;]\\s{0,3}|\\b(?:today|yesterday|record(?: that)?|log(?: that)?|note that)\\s{1,2})';
@@ -64,13 +72,17 @@ const VERBS_EN: readonly Verb[] = [
 /** `AAPL 10 at 180, bought`. */
 const VERB_AT_END = /\s(?<verb>bought|sold)[.!]?$/iu;
 
+/** `하이닉스1주60만8천원에삼`: where a word ends that nobody set apart. */
+const GLUED =
+  /(?<=[가-힣]{2})(?<![십백천만억조])(?=\d)|(?<=\d[주개])(?=\d)|(?<=[원불러]에)(?=샀|삼|팔|매수|매도)/gu;
+
 /** Somebody asks, doubts, imagines, or tells what was not done. */
 const NOT_DONE =
   /[?？]|(?<!\p{L})(?:안|못)\s?(?:샀|팔|사|매수|매도)|(?:샀|팔았|매수했|매도했)(?:으면|다면|더라면|을까|나|냐|니)|지\s?(?:않|못)|\b(?:haven't|didn't|never|not|would|if)\b|살까|팔까|사도|팔아도|사야|팔아야/iu;
 
 /** Words of such a sentence that say nothing about the entry. */
 const AROUND =
-  /(?:을|를)?\s?(?:기록|적어|입력|저장|등록|추가)\s?(?:해|놔|둬|좀|으로)?\s?(?:줘|주세요|줄래|달라|부탁)\p{L}{0,20}|(?:내|제|나의)\s?포트폴리오에?|(?<!\p{L})(?:나는|난|나|저는|(?<![일주달년월간흘틀루]\s?)전|제가|내가|방금|막|아까|이미|총알로|추가로|시장가로|지정가로|오늘|배당금?(?:을|이|으로)?|계좌에서?|통장에서?|증권)(?!\p{L})|\b(?:please|record(?: (?:it|that|this))?|log(?: (?:it|that|this))?|note that|in(?:to)? my (?:portfolio|account)|from my (?:portfolio|account)|(?:a |my )?dividends?|today|just now|stocks?|some|a few|worth)\b/giu;
+  /(?:을|를)?\s?(?:기록|적어|입력|저장|등록|추가)\s?(?:해|놔|둬|좀|으로)?\s?(?:줘|주세요|줄래|달라|부탁)\p{L}{0,20}|(?:내|제|나의)\s?포트폴리오에?|(?<!\p{L})(?:나는|난|나|저는|(?<![일주달년월간흘틀루]\s?)전|제가|내가|방금|막|아까|이미|총알로|추가로|시장가로|지정가로|오늘|배당금?(?:을|이|으로)?|(?:내|떼|빼|제하|떼이|지불하)고|(?:냈|뗐|빠졌|떼였|나갔|들었|지불했)(?:어요?|습니다|음|고|는데|지|네요?)|계좌에서?|통장에서?|증권)(?!\p{L})|\b(?:please|record(?: (?:it|that|this))?|log(?: (?:it|that|this))?|note that|in(?:to)? my (?:portfolio|account)|from my (?:portfolio|account)|(?:a |my )?dividends?|today|just now|stocks?|some|a few|worth|withheld|deducted|minus|less|paid|avg\.?|average(?: (?:price|cost))?)\b/giu;
 const TO_PORTFOLIO =
   /포트폴리오에\s.{0,60}(?:추가|기록|넣어|등록|입력)|\b(?:add|record|log)\b.{0,60}\b(?:to|in|into) my portfolio\b/iu;
 
@@ -106,12 +118,19 @@ const numberOf = (typed: string | undefined): string | undefined => {
   return amount && amount.value.greaterThan(0) ? amount.value.toFixed() : undefined;
 };
 
-/** Null for a day that does not exist, and for one to come. */
-const dayOf = (typed: string | undefined, today: Temporal.PlainDate): string | null => {
-  if (typed === undefined) return today.toString();
+type NoDay = 'trade' | 'no-such-day' | 'future-day';
+
+/** The day, or why there is none. */
+const dayOf = (
+  typed: string | undefined,
+  today: Temporal.PlainDate,
+): { readonly date: string } | { readonly kind: NoDay } => {
+  if (typed === undefined) return { date: today.toString() };
   const value = readDate(typed, today, { looks: 'back', allowsShort: true, allowsCompact: true })?.value;
-  if (value?.status !== 'date' || value.precision !== 'day') return null;
-  return Temporal.PlainDate.compare(value.first, today) <= 0 ? value.first.toString() : null;
+  if (value?.status === 'impossible') return { kind: 'no-such-day' };
+  if (value?.status !== 'date' || value.precision !== 'day') return { kind: 'trade' };
+  const isPast = Temporal.PlainDate.compare(value.first, today) <= 0;
+  return isPast ? { date: value.first.toString() } : { kind: 'future-day' };
 };
 
 const nameOf = (fields: EntryFields, lookup: Lookup): Instrument | 'none' | 'unknown' | 'not-held' => {
@@ -133,6 +152,7 @@ const tradeCall = (
   const portion = kind === 'sell' ? portionOf(fields.quantity) : undefined;
   const quantity = portion ? (portion.equals(1) ? 'all' : 'half') : numberOf(fields.quantity);
   const [price, total] = [numberOf(fields.price), numberOf(fields.total)];
+  if (quantity === undefined && total !== undefined) return { kind: 'how-many' };
   if (quantity === undefined || (price === undefined && total === undefined)) return { kind: 'trade' };
   const pieces = portion ?? new Decimal(quantity);
   const sum = price === undefined ? new Decimal(total ?? 0) : pieces.times(price);
@@ -171,14 +191,15 @@ const moneyCall = (
 
 const exchangeCall = (fields: EntryFields, date: string): TradeIntent => {
   const [from, to] = [readAmount(fields.amount ?? ''), readAmount(fields.toAmount ?? '')];
-  const isWhole = from?.value.currency !== undefined && to?.value.currency !== undefined;
-  if (!isWhole) return { kind: 'trade' };
+  const toCurrency = to?.value.currency ?? currencyNamed(fields.toCurrency ?? '')?.code;
+  const isWhole = from?.value.currency !== undefined && to && toCurrency !== undefined;
+  if (!isWhole || toCurrency === from.value.currency) return { kind: 'trade' };
   return call('record_transaction', {
     kind: 'fx',
     amount: from.value.value.toFixed(),
     currency: from.value.currency,
     toAmount: to.value.value.toFixed(),
-    toCurrency: to.value.currency,
+    toCurrency,
     date,
   });
 };
@@ -192,10 +213,11 @@ const saysMuch = ({ quantity, price, total, amount }: EntryFields): boolean =>
  * reads it. Null where none is told; what somebody else did, or may do, is none.
  */
 export const readTrade = (
-  text: string,
+  written: string,
   lookup: Lookup,
   today: Temporal.PlainDate | undefined,
 ): TradeIntent | null => {
+  const text = written.replaceAll(GLUED, ' ');
   const told = NOT_DONE.test(text) ? null : toldIn(text);
   if (!told) {
     const isWish = TO_PORTFOLIO.test(text) && !/[?？]/u.test(text);
@@ -212,8 +234,9 @@ export const readTrade = (
   if (told.kind === 'hold' && (fields.quantity === undefined || instrument === 'none')) return null;
   if (instrument === 'not-held') return { kind: 'trade' };
   if (!isOfMoney && instrument === 'none') return { kind: kind === 'dividend' ? 'which' : 'trade' };
-  const date = today && dayOf(fields.date, today);
-  if (date === undefined || date === null) return { kind: 'trade' };
+  const day = today ? dayOf(fields.date, today) : ({ kind: 'trade' } as const);
+  if ('kind' in day) return day;
+  const { date } = day;
   if (kind === 'fx') return exchangeCall(fields, date);
   if (kind === 'deposit' || kind === 'withdrawal' || kind === 'dividend')
     return moneyCall(kind, fields, date);

@@ -25,6 +25,14 @@ const bought = (symbol: string, quantity: string, price: string, currency?: stri
   ...(currency && { currency }),
   date,
 });
+const exchanged = (amount: string, currency: string, toAmount: string, toCurrency: string) => ({
+  kind: 'fx',
+  amount,
+  currency,
+  toAmount,
+  toCurrency,
+  date: '2026-11-13',
+});
 const alert = (symbol: string, condition: string, value?: string, more: Input = {}) => ({
   symbol,
   condition,
@@ -55,6 +63,20 @@ const WISHES: Readonly<Record<string, readonly (readonly [sentence: string, inpu
     ['what do I own?', {}],
     ['how are my stocks doing?', {}],
     ['What is my portfolio worth?', {}],
+    ["what's my average price on apple", {}],
+    ['내 평단 얼마야 하이닉스', {}],
+    ['삼전 몇 주 있어', {}],
+    ['how many apple shares do i have', {}],
+    ['현금 얼마 남았어', {}],
+    ['how much cash do I have left?', {}],
+  ],
+  undo_transaction: [
+    ['두번째 거래 지워', { number: 2 }],
+    ['첫번째 거래 취소해줘', { number: 1 }],
+    ['undo the second entry', { number: 2 }],
+    ['3번 거래 취소해줘', { number: 3 }],
+    ['마지막 거래 취소해줘', {}],
+    ['아까 그거 취소해줘', {}],
   ],
   analyze_portfolio: [
     ['내 포트폴리오 분석해줘', {}],
@@ -150,6 +172,31 @@ const WISHES: Readonly<Record<string, readonly (readonly [sentence: string, inpu
     ['cancel all my briefings', { action: 'remove', id: 'all' }],
   ],
   record_transaction: [
+    ['1000달러 환전했어 1470원에', exchanged('1000', 'USD', '1470000', 'KRW')],
+    ['converted 1000 dollars at 1470 won', exchanged('1000', 'USD', '1470000', 'KRW')],
+    ['100만원 환전했어 1450원에', exchanged('1000000', 'KRW', '689.66', 'USD')],
+    ['1000달러를 147만원으로 환전했어', exchanged('1000', 'USD', '1470000', 'KRW')],
+    [
+      '테슬라 배당 10달러 받았는데 세금 1.5달러 뗐어',
+      { kind: 'dividend', symbol: '테슬라', amount: '10', currency: 'USD', tax: '1.5', date: '2026-11-13' },
+    ],
+    [
+      'received a $10 dividend from Tesla, $1.5 tax withheld',
+      { kind: 'dividend', symbol: 'Tesla', amount: '10', currency: 'USD', tax: '1.5', date: '2026-11-13' },
+    ],
+    [
+      '수수료 3천원 내고 삼성전자 10주 7만원에 샀어',
+      { ...bought('삼성전자', '10', '70000', 'KRW'), fee: '3000' },
+    ],
+    ['그리고 삼전 10주 7만원에 샀어', bought('삼전', '10', '70000', 'KRW')],
+    ['and also bought 10 AAPL at 180', bought('AAPL', '10', '180')],
+    ['테슬라 10주 평단 350불', bought('테슬라', '10', '350', 'USD')],
+    ['I have 10 nvda at 150 avg', bought('nvda', '10', '150')],
+    ['하이닉스 5주 60만원에 물탔어', bought('하이닉스', '5', '600000', 'KRW')],
+    ['하이닉스 5주 60만원에 물타기 했어', bought('하이닉스', '5', '600000', 'KRW')],
+    ['삼전 반 주 4만원에 샀어', bought('삼전', '0.5', '40000', 'KRW')],
+    ['bought half a share of apple at 200', bought('apple', '0.5', '200')],
+    ['하이닉스1주60만8천원에삼', bought('하이닉스', '1', '608000', 'KRW')],
     ['비트코인 0.1개 1억 3천에 샀어', bought('비트코인', '0.1', '130000000', 'KRW')],
     ['비트코인 0.01개 1억 4천 5백만원에 샀어', bought('비트코인', '0.01', '145000000', 'KRW')],
     ['지난주 금요일에 애플 5주 180달러에 매수했어', bought('애플', '5', '180', 'USD', '2026-11-06')],
@@ -258,6 +305,21 @@ describe("wishes about one's own things", () => {
     expect(read('8만원 되면 알려줘', ['삼성전자'])).toMatchObject({ input: { symbol: '삼성전자' } });
     expect(read('관심종목에 추가해줘', ['AAPL', 'TSLA'])).toMatchObject({
       input: { action: 'add', names: ['AAPL', 'TSLA'] },
+    });
+  });
+
+  it('take back what was named only where it was just recorded', () => {
+    const undo = { kind: 'call', tool: 'undo_transaction', input: {} };
+    expect(read('하이닉스 매수 취소해줘', ['000660.KS'])).toEqual(undo);
+    expect(read('하이닉스 매수 취소해줘', ['AAPL'])).toEqual({ kind: 'undo-which' });
+  });
+
+  it('about single entries show the portfolio, and how the entries are shown', () => {
+    expect(read('거래내역 보여줘')).toEqual({
+      kind: 'call',
+      tool: 'get_portfolio',
+      input: {},
+      beside: 'entries',
     });
   });
 
