@@ -40,12 +40,17 @@ const rankOf = (zone: string): number => {
 
 const choicesFor = ({ locale, timeZone, zoneFrom }: ZonedReader): readonly Choice[] => {
   const words = texts(locale).zones;
-  const other = { label: words.other(), command: '/profile timezone' };
+  const other: Choice = { label: words.other(), command: '/profile timezone', answers: 'no' };
   const common = commonZoneChoices(locale);
   const offered =
     zoneFrom === 'machine'
       ? common.slice(0, MAX_OFFERED)
-      : [choose(timeZone, words.yes({ place: placeOfZone(timeZone, locale) }))];
+      : [
+          {
+            ...choose(timeZone, words.yes({ place: placeOfZone(timeZone, locale) })),
+            answers: 'yes' as const,
+          },
+        ];
   return [...offered, other];
 };
 

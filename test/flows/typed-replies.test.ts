@@ -162,6 +162,14 @@ describe('what is typed in the place of a button', () => {
     expect((await app.ask('ann', '/watch')).join()).not.toContain('005930');
   });
 
+  it('sets an alert far from the price after a yes', async () => {
+    const { app } = await startBroker();
+    await app.ask('ann', '/alert AAPL > 20000');
+    await app.ask('ann', 'ㅇㅇ');
+    expect((await app.ask('ann', '/alerts')).join()).toContain('$20,000.00');
+    expect(app.claude.history).toEqual([]);
+  });
+
   it('in a group confirms what a command asked only when the bot is called by name', async () => {
     const { app } = await startBroker();
     await app.ask('ann', '/watch 삼성전자');

@@ -85,6 +85,14 @@ describe('the time zone of a person on Discord', () => {
     expect(hoursIn(await juno.call('briefing', {}, /내 브리핑/), 'Asia/Seoul')).toEqual(['07:10']);
   });
 
+  it('is confirmed by a typed yes too, and a typed no asks which one it is', async () => {
+    const nari = personalTalk(discordKit, talkOn('discord'), 'nari', { locale: 'ko' });
+    await nari.call('briefing', { time: '7:20' }, /맞나요/);
+    await nari.type('아니요', /어느 시간대/);
+    await nari.call('briefing', { time: '7:30' }, /맞나요/);
+    await nari.type('네', /Asia\/Seoul[^]*직접 설정/);
+  });
+
   it('is remembered for plain messages, over a restart, and asked about below the words of the model', async () => {
     const { platform, sees } = talkOn('discord');
     const person = platform.addPerson('sora', { locale: 'ko' });

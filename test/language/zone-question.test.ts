@@ -23,8 +23,8 @@ describe('the question about a zone', () => {
     const question = zoneQuestion(reader({}));
     expect(question?.text).toContain('**Seoul time** (Asia/Seoul, guessed from your Discord language)');
     expect(question?.choices).toEqual([
-      { label: 'Yes, Seoul time', command: '/profile timezone Asia/Seoul' },
-      { label: 'Another zone', command: '/profile timezone' },
+      { label: 'Yes, Seoul time', command: '/profile timezone Asia/Seoul', answers: 'yes' },
+      { label: 'Another zone', command: '/profile timezone', answers: 'no' },
     ]);
   });
 

@@ -261,7 +261,7 @@ export const portfolioEntriesKo: typeof portfolioEntriesEn = {
     'out-of-range': (p) =>
       `${p.span} 거래된 가격은 ${p.low}~${p.high}(${p.origin}${p.isOld ? ', 이후 분할 반영' : ''})인데 적으신 단가는 ${p.price}입니다.`,
     'far-price': (p) =>
-      `최근 시세는 ${p.last}(${p.origin})인데 적으신 단가(${p.price})는 그 ${p.isAbove ? `약 ${p.times}배` : `약 ${p.times}분의 1`}입니다.`,
+      `최근 시세는 ${p.last}(${p.origin})인데 적으신 단가(${p.price})는 그 ${p.isAbove ? `${p.times}배` : `${p.times}분의 1`} 정도입니다.`,
     'other-money': (p) =>
       `적으신 금액(${p.typed})은 ${p.money} 금액으로 보입니다. ${p.name} 종목은 ${p.own} 통화로 거래되며 최근 시세는 ${p.last} 정도입니다.`,
     duplicate: (p) =>

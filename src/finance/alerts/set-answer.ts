@@ -170,7 +170,7 @@ const askIfMeant = (
     facts: quote ? quoteFacts(quote) : [],
     found: 0,
     ...(read.behindName !== '' && {
-      choices: [{ label: words.setAnyway, command }],
+      choices: [{ label: words.setAnyway, command, answers: 'yes' as const }],
       typed: texts(asker.locale).commands.goOn({ command }),
     }),
   };
