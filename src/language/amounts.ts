@@ -14,7 +14,7 @@ export interface Amount {
   readonly currency?: Currency;
   /** The money is a coin: `0.1 BTC`. */
   readonly isCoin?: boolean;
-  /** What it is the price of, where that was written: `71만원어치` of all, `주당 71,000원` of one. */
+  /** Whether the amount is for everything (`71만원어치`) or for one unit (`주당 71,000원`), if that was written. */
   readonly basis?: 'total' | 'each';
 }
 
@@ -29,7 +29,7 @@ const LABEL_BEFORE =
   /(?<![\p{L}\d])(?:(?<each>(?:(?:매입|매수)\s?)?(?:평단가?|평균\s?(?:(?:매입|매수)\s?)?(?:단가|가)?)|(?:(?:1|한)\s?)?[주개]당|한\s?[주개]에|단가|체결가|avg\.?(?: (?:price|cost))?|average(?: (?:price|cost))?(?: of)?|each|@)|총액?|총\s?금액|합계|합쳐서?|다\s?해서|전부\s?(?:해서|합쳐서?)?|모두\s?(?:해서|합쳐서?)|(?:for )?a total of|(?:in )?total(?: of)?|altogether)(?:[은는이가]|:)?\s*$/iu;
 const LABEL_AFTER =
   /\s?(?:(?<each>씩|each|apiece|(?:per|a|\/)\s?(?:share|piece|coin|unit|주|개))|어치|치(?!\p{L})|(?:in )?total|worth|altogether)(?!\p{Script=Latin})/iuy;
-/** The last characters of the words before, and the first of those behind. */
+/** The characters with which a word before the amount can end and a word after it can begin. */
 const LABEL_END = /[단가당에격균g.cethfl@액총금계서합쳐해부두rs은는이:]/iu;
 const LABEL_START = /[씩eap/어치itwa]/iu;
 /** Longer than any of the words before. */
@@ -59,7 +59,7 @@ const labelAfter = (text: string, at: number): Label | null => {
   return match && { basis: match.groups?.['each'] === undefined ? 'total' : 'each', edge: sticky.lastIndex };
 };
 
-/** Before a sign with a blank behind it there is nothing, or a comparison: in `삼성전자 - 10주` it is a dash. */
+/** A sign followed by a blank counts only at the start or after a comparison: in `삼성전자 - 10주` it is a dash. */
 const BEFORE_SIGN = /[\s(<>=≥≤~@:,]/u;
 const BEFORE_FREE_SIGN = /[(<>=≥≤@:]/u;
 
@@ -91,7 +91,7 @@ const moneyOf = (before: KnownCurrency | undefined, after: KnownCurrency | undef
 const amountFrom = (text: string, number: NumberReading, floor: number): AmountReading => {
   const { unit: behind, isApproximate, isGrouped, hasKoreanScale } = number;
   const named = moneyBefore(text, number.start);
-  // `1200000 KRW 800 USD`: the won are those of the amount before.
+  // `1200000 KRW 800 USD`: KRW belongs to the first amount.
   const lead = named && named.start >= floor ? named : null;
   // `$-5`: the sign stands between the money and the number.
   const innerSign = lead === null && /[+-]/.test(text.charAt(number.start - 1));
@@ -195,7 +195,7 @@ const plainAmount = (text: string): AmountReading | null => {
 
 const BRACKETS = /^\((?<inside>.*)\)$/su;
 const TRAILING_MINUS = /^(?<number>[^-]*\d\D{0,6})-$/su;
-/** No amount that is meant is longer. */
+/** No real amount is longer. */
 const MAX_WHOLE = 200;
 
 const wholeAmount = (text: string): AmountReading | null => {

@@ -1,4 +1,4 @@
-/** Which number comes first where all three are written: the third is the year, or (`26.11.13`) the first. */
+/** Which of three numbers comes first. The year is the third one, or the first one, as in `26.11.13`. */
 export type DateOrder = 'month-first' | 'day-first' | 'year-first';
 
 export interface DateOptions {
@@ -24,22 +24,22 @@ export interface Period {
   readonly orders?: readonly DateOrder[];
 }
 
-/** What the readers of forms are told. */
+/** What a form's reader gets. */
 export interface Ask {
   readonly today: Temporal.PlainDate;
   readonly looks: 'back' | 'ahead' | 'near';
   readonly order: DateOrder | undefined;
 }
 
-/** What a form says: the likeliest period first; none where no calendar has such a day. */
+/** The periods that a form can mean, the likeliest first. Empty if no calendar has such a day. */
 export interface FormReading {
   readonly periods: readonly Period[];
   readonly isApproximate?: boolean;
   /** Also something else, unless a word beside it says that it is a date: `in May`, and for a day `on sat`. */
   readonly needs?: 'any word' | 'a word of days' | undefined;
-  /** A caller who allows short dates needs no such word: `11/13`, `13일`, `13 mar`. */
+  /** Callers that allow short dates do not need such a word: `11/13`, `13일`, `13 mar`. */
   readonly isShort?: boolean;
-  /** Nothing said: it was counted from today. */
+  /** Absent: it was counted from today. */
   readonly said?: 'full' | 'yearless' | undefined;
 }
 
@@ -48,11 +48,11 @@ export type Groups = Readonly<Record<string, string | undefined>>;
 export interface DateForm {
   /** Sticky, any case. */
   readonly pattern: RegExp;
-  /** What it always begins with, so that it need not be tried elsewhere. */
+  /** The characters with which it always begins, to skip other places. */
   readonly begins?: 'digit' | 'letter';
   /** Only where the whole text is a date, or where the caller allows it. */
   readonly only?: 'whole' | 'compact';
-  /** Undefined where it is no date at all. */
+  /** Undefined if it is not a date. */
   readonly read: (groups: Groups, ask: Ask) => FormReading | undefined;
 }
 
@@ -130,7 +130,7 @@ const distance = (period: Period, today: Temporal.PlainDate): number =>
       ? period.last.until(today, { largestUnit: 'day' }).days
       : 0;
 
-/** A day of the near future is taken for it even by who looks back: a slip is seen, not moved to last year. */
+/** A day in the near future stays there even when looking back: a slip is shown, not moved to last year. */
 const SLIP_DAYS = 31;
 
 /** Which of the periods of one name is meant, given in the order of time. */

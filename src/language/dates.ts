@@ -26,7 +26,7 @@ export type DateValue =
   | { readonly status: 'impossible' };
 
 const FORMS: readonly DateForm[] = [...WRITTEN_FORMS, ...RELATIVE_FORMS];
-/** How the words of all forms begin: most words of a text are passed over by this alone. */
+/** The beginnings of all forms. They rule out most words of a text at once. */
 const LETTERS = new RegExp(
   [
     '[오금내낼명모글그어엊지저이다담차전당월화수목토일연년분돌재작올크성신새설구추한두세네여아열석넉하사나닷엿반보삼육칠팔십]',
@@ -51,7 +51,7 @@ const AWAY = new RegExp(
   'iuy',
 );
 
-/** `3일 전`, `a week ago`, `in 3 days`, `보름 뒤`. Hours are no matter of the calendar. */
+/** `3일 전`, `a week ago`, `in 3 days`, `보름 뒤`. Hours are not dates. */
 const spanFrom = (text: string, at: number, { today }: Ask): Found | undefined => {
   const lead = matchAt(IN, text, at)?.[0].length ?? 0;
   const span = spanAt(text, at + lead);
@@ -105,7 +105,7 @@ const besideBefore = (text: string, at: number): Beside | undefined => {
   };
 };
 
-/** A number of something else begins like this: `$2026`, `1,11/13`, `-11`. */
+/** Characters before a number that is not a date: `$2026`, `1,11/13`, `-11`. */
 const beginsAt = (text: string, at: number): boolean => {
   const before = text[at - 1];
   if (isWordCharacter(before) || !isWordCharacter(text[at])) return false;
@@ -121,7 +121,7 @@ const HANGUL = /\p{Script=Hangul}/u;
 const CLOCK = /T\d\d:|Z(?!\w)/y;
 const MORE_DIGITS = /[.,/:-]\d|%/y;
 
-/** Whether the word is over here, so that `오늘` is not read in 오늘의집, nor a date in a longer number. */
+/** Whether the word ends here, so that `오늘` is not read in 오늘의집, nor a date in a longer number. */
 const endsAt = (text: string, at: number): boolean => {
   const [last, next] = [text[at - 1] ?? '', text[at]];
   if (isDigit(last) && (matchAt(MORE_DIGITS, text, at) || isDigit(next))) return false;
@@ -240,7 +240,7 @@ export const datesIn = (
   return found;
 };
 
-/** Stands for today where only the place of a date counts, and not which day it is. */
+/** Any day: used as today if only the position of a date matters. */
 export const SOME_DAY = new Temporal.PlainDate(2000, 1, 1);
 
 /** The date that begins at this place, whatever comes behind it. */

@@ -17,7 +17,7 @@ export type EntryFields = Partial<
 
 export type EntryText =
   | { readonly status: 'ok'; readonly fields: EntryFields }
-  /** Words that nobody understands: nothing is recorded then. */
+  /** Words that were not understood. Nothing is recorded then. */
   | { readonly status: 'left-over'; readonly typed: string };
 
 /** Which way a split goes: the word says it, or (`as-written`) the order of its two numbers. */
@@ -52,7 +52,7 @@ const LABEL_BEHIND =
 /** `half a share`, `반 주`. */
 const HALF_PIECE = /(?<![\p{L}\d])(?:half (?:an? |of (?:an? )?)?(?:share|coin)|반 ?주|반 ?개)(?!\p{L})/giu;
 
-/** Said between the things that count. */
+/** Filler words. */
 const FILLER =
   /^(?:at|for|of|to|into|in|and|from|was|my|the|an?|on|each|apiece|per|에|를|을|로|으로|에서|씩|한|주|개|좌|당|shares?|coins?|→|->|=|=>|:|@|date|날짜|거래일|total|총|합계|합쳐서|다해서|x|×|account|계좌)$/iu;
 /** `$1905 of AAPL`: of all of them. */
@@ -236,7 +236,7 @@ const receivedAt = (fields: EntryFields): Pick<EntryFields, 'toAmount' | 'toCurr
   return { toAmount: received.toDecimalPlaces(decimals).toFixed(), toCurrency: to };
 };
 
-/** As the ledger reads it: what there is afterwards for what was before. */
+/** The ratio as the ledger reads it: shares after to shares before. */
 const ratioText = (typed: string, direction: SplitDirection): string => {
   const [first = '', second = '1'] = typed.match(/\d+(?:\.\d+)?/gu) ?? [];
   if (direction === 'as-written') return `${first}:${second}`;
@@ -253,7 +253,7 @@ const MAX_RATIO = 1_000_000;
 const isRatio = ({ value: { unit, value, isSigned } }: AmountReading): boolean =>
   (unit === 'none' || unit === 'times' || unit === 'pieces') && !isSigned && value.greaterThan(0);
 
-/** What the amounts without a label are; those that are left over stay in the list. */
+/** Assigns the amounts without a label. The rest stay in the list. */
 const assign = (
   kind: TransactionKind,
   amounts: AmountReading[],

@@ -41,7 +41,7 @@ const BY_DAYS: ReadonlyMap<number, HistoryRange> = new Map<number, HistoryRange>
 ]);
 const MINUTES_A_DAY = 24 * 60;
 
-/** Long before any of them ends. */
+/** No range is written with more characters. */
 const MAX_LENGTH = 20;
 
 /** What a word (`1y`, `3m`, `6개월`, `1년간`) says about how far to look back; undefined where it is no range. */
@@ -51,12 +51,12 @@ export const readRange = (word: string): HistoryRange | undefined => {
   const named = BY_NAME.get(written.toLowerCase().replaceAll(/[\s-]/gu, ''));
   if (named) return named;
   const span = readSpan(written);
-  // Who looks back means months by `3m`.
+  // Looking back, `3m` means months.
   const meant = span && (span.alternatives[0] ?? span.value);
   return meant && BY_DAYS.get(minutesOf(meant) / MINUTES_A_DAY);
 };
 
-/** A little more than a range has, so that 31 days are still a month. */
+/** Some slack, so that 31 days are still a month. */
 const LONGEST_DAYS: readonly (readonly [range: HistoryRange, days: number])[] = [
   ['1d', 1],
   ['5d', 7],

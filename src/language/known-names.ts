@@ -19,7 +19,7 @@ export interface Known {
 
 export type NameReader = (run: readonly string[]) => Known | null;
 
-/** More than any question takes: what is longer is no question, and each look-up costs. */
+/** The most look-ups for one text. No real question needs more. */
 const MAX_LOOKUPS = 200;
 const RANKS: readonly Known['kind'][] = ['known', 'ordinary', 'unsure'];
 /** In small letters a code looks like a word, and so does the beginning of a name that is no longer than one. */

@@ -19,7 +19,7 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
 const STOP_BEGINNING =
   /^(?:얼마|얼만|얼맙|알려|말해|보여|확인|비교|궁금|언제|그려|찾아|부탁|어때|어떄|어떤|어떻|올랐|내렸|떨어|오르|내리|거래|되나|되고|돼|됐|몇|안녕|반가|고마|고맙|감사|주가|시세|가격|종가|현재가|[ㄱ-ㅎㅏ-ㅣ]+$)/u;
 
-/** Hundreds of names begin with them or have them inside: alone they name nothing. */
+/** Parts of hundreds of names. Alone they name nothing. */
 const GENERIC: ReadonlySet<string> = new Set(
   (
     '한국 미국 중국 일본 인도 국내 해외 유럽 기업 회사 은행 증권 보험 반도체 자동차 배터리 바이오 제약 건설 조선 방산 게임 ' +
@@ -46,7 +46,7 @@ export const isGeneric = (word: string): boolean =>
 export const isJoining = (word: string): boolean =>
   /^(?:and|or|vs|versus|및|그리고|하고|이랑)$/iu.test(word) || JOINING_PARTICLE.test(word);
 
-/** `an apple` is to be eaten. */
+/** `an apple` is the fruit. */
 export const isArticle = (word: string): boolean => /^(?:an?|some|my|your|his|her|our)$/iu.test(word);
 
 /** A ticker or a Korean code, as far as the shape tells. */

@@ -23,7 +23,7 @@ interface Item {
   readonly isWhole: boolean;
 }
 
-/** What the tools take. */
+/** The longest name that the tools accept. */
 const MAX_NAME_LENGTH = 100;
 const LIST_BREAK = /^[,;·，、]$/u;
 const EDGES = /^[^\p{L}\p{N}^$]+|(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/gu;
@@ -106,7 +106,7 @@ const namesOf = (
   const [first, ...rest] = group;
   if (!first || rest.length === 0 || group.some(isNumber)) return group;
   const text = group.map((item) => item.text).join(' ');
-  // 스타벅스 커피 is no 스타벅스.
+  // 스타벅스 커피 is not 스타벅스.
   const isNoName = group.some(({ kind }) => kind === 'noise' || kind === 'ordinary');
   const whole: Item = { kind: isNoName ? 'noise' : 'other', text, isClosed: true, isWhole: false };
   if (isNoName) return [whole];

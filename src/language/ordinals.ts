@@ -7,7 +7,7 @@ export type ListChoice =
   | { readonly kind: 'unclear'; readonly why: 'several' | 'outside' };
 
 const MAX_CHARS = 60;
-/** Stands for the last place, however long the list is. */
+/** Marks the last place of a list of any length. */
 const LAST = Number.MAX_SAFE_INTEGER;
 
 const ENGLISH = [

@@ -44,7 +44,7 @@ export const foldWidth = (text: string): string =>
         .replaceAll(OTHERS, (character) => OTHER_FORMS[character] ?? character)
     : text;
 
-/** The text with what was read replaced by line breaks: neighbours stay apart, and places stay the same. */
+/** Replaces the readings by line breaks, so that their neighbours stay apart and positions stay the same. */
 export const withoutReadings = (
   text: string,
   readings: readonly Pick<Reading<unknown>, 'start' | 'end'>[],

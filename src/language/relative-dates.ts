@@ -137,7 +137,7 @@ const nextOf = (wanted: number, { today }: Ask, canBeToday: boolean): Temporal.P
   return today.add({ days: ahead === 0 && !canBeToday ? 7 : ahead });
 };
 
-/** Without a word before it. Who looks ahead from a Friday means the next one. */
+/** A weekday without a word before it. Looking ahead from a Friday, `friday` means the next one. */
 const bareWeekday = (wanted: number, ask: Ask): FormReading => {
   if (ask.looks === 'back') return days(lastOf(wanted, ask, true));
   if (ask.looks === 'ahead') return days(nextOf(wanted, ask, false));
@@ -173,7 +173,7 @@ const weekdayBy = (which: string, wanted: number, ask: Ask): FormReading => {
   }
 };
 
-/** Words besides: `I sat`, `the sun`, `we wed`. */
+/** Weekday abbreviations that are also words: `I sat`, `the sun`, `we wed`. */
 const ALSO_A_WORD = /^(?:mon|wed|sat|sun)$/iu;
 
 /** Of the lunar calendar that Korea uses. */
@@ -195,7 +195,7 @@ const holiday = (name: string, yearsAway: number | undefined, ask: Ask): FormRea
   const { today } = ask;
   if (yearsAway !== undefined) return days(on(today.year + yearsAway));
   const around = [-1, 0, 1].map((away) => dayPeriod(on(today.year + away)));
-  // Who asks whether a market is open on a holiday means the coming one.
+  // A question about a market on a holiday means the next one.
   const looks = ask.looks === 'back' ? 'back' : 'ahead';
   return { periods: chosenOf(around, { ...ask, looks }) };
 };

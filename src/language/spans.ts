@@ -117,7 +117,7 @@ const fieldsOf = (count: number, unit: Unit): Fields => {
   return add(whole === 0 ? {} : { [unit]: whole }, fieldsOf(rest, smaller));
 };
 
-/** One letter is short for either: `3m` are minutes or months, and only who asks knows. */
+/** Ambiguous letters: `3m` are minutes or months, which only the caller knows. */
 const IS_SHORT_M = /^m$/iu;
 /** Also shares: `3주`. Also a day of the month: `3일`. */
 const IS_UNSURE = /^(?:주|일|m)$/iu;
@@ -210,7 +210,7 @@ const LEAD = new RegExp(
 );
 const LOOK_BEHIND = 24;
 
-/** Behind a digit or a letter a word goes on; behind `$` or `.` a number is something else. */
+/** Whether a span can begin here: not inside a word, and not after a sign such as `$` or `.`. */
 const beginsAt = (text: string, at: number): boolean =>
   !isWordCharacter(text[at - 1]) && !/[$₩€£¥.,:/#@%+]/u.test(text[at - 1] ?? ' ');
 

@@ -99,7 +99,7 @@ const MAX_LENGTH = 64;
 
 let cityZones: ReadonlyMap<string, string> | undefined;
 
-/** By the city that ends a zone's name: `new_york`, `buenos_aires`. Listed only when somebody asks. */
+/** Zones by the city in their name: `new_york`, `buenos_aires`. Built on first use. */
 const zoneOfCity = (key: string): string | undefined => {
   cityZones ??= new Map(
     Intl.supportedValuesOf('timeZone').map((zone) => [zone.split('/').at(-1)?.toLowerCase() ?? '', zone]),
@@ -179,7 +179,7 @@ export const placeOfZone = (zone: string, locale: Locale): string => {
   return (locale === 'ko' ? KOREAN_NAMES.get(zone) : undefined) ?? city;
 };
 
-/** What is offered where nobody knows better: the large markets from east to west. */
+/** The zones to offer without a better guess: the large markets from east to west. */
 export const COMMON_ZONES: readonly string[] = [
   'Asia/Seoul',
   'Asia/Tokyo',

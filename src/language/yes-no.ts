@@ -35,7 +35,7 @@ type WordClass =
   | 'both'
   | 'content';
 
-/** Nobody says yes or no in more; the time that the reading takes is bounded by it too. */
+/** No yes or no is longer. It also bounds the reading time. */
 const MAX_CHARS = 160;
 const MAX_PHRASE_WORDS = 5;
 
@@ -213,11 +213,11 @@ const shortened = (word: string): string => {
     .join('');
 };
 
-/** People leave the blank out behind these: `네해줘`, `ㅇㅇ그래`. No company may begin with one and a word of ours. */
+/** Words that people glue to the next one: `네해줘`, `ㅇㅇ그래`. No company name may begin like that. */
 const GLUED = list('아니요 아니 아뇨 그래 좋아 ㅇㅇ ㄴㄴ ㅇㅋ 네 넵 넹 예 응 ok');
 const ENDING = /(?:요|용|이요|입니다|이에요)$/u;
 
-/** What one word is that stands in no list, by its parts. */
+/** Classifies a word that is in no list by its parts. */
 const groupOfParts = (word: string): WordClass | undefined => {
   const stem = word.replace(ENDING, '');
   if (stem !== word && stem.length > 1) {
@@ -334,7 +334,7 @@ const negate = (items: readonly Item[]): readonly Item[] => {
   return result;
 };
 
-/** Letters of a keyboard that was only touched, or a single letter: nobody asks for anything in them. */
+/** Random keystrokes or a single letter: not a request. */
 const saysSomething = ({ word }: Item): boolean => {
   if (/^[ㄱ-ㅎㅏ-ㅣ]+$/u.test(word)) return word.length > 3;
   return Array.from(word).length > 1 || /[\p{N}\p{Script=Han}가-힣]/u.test(word);
