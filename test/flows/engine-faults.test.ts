@@ -331,11 +331,11 @@ describe('a conversation that is too long', () => {
     'for %s is told in a sentence, asks no other model, and /reset mends it',
     async (provider) => {
       const servers = await startServers({
-        claude: { contextWindow: 17_000 },
-        gpt: { contextWindow: 17_000 },
+        claude: { contextWindow: 16_500 },
+        gpt: { contextWindow: 16_500 },
       });
       const engine = await startEngineApp({ servers, env: MODELS[provider] ?? {} });
-      const long = `Please read this: ${'markets move. '.repeat(1_700)}`;
+      const long = `Please read this: ${'markets move. '.repeat(1_400)}`;
       const said = await engine.ask('ann', long);
       expect(said.map(withoutErrorId)).toEqual([
         texts('en').noAnswer['too-long']({ errorId: '…', wait: '' }),
