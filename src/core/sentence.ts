@@ -46,6 +46,13 @@ export type SentenceTalk =
   | 'future-day'
   | 'unknown';
 
+/** What the quotes of a message are to be told as, too: so many pieces, or in other money. */
+export interface SentenceWorth {
+  /** Decimal as text. */
+  readonly pieces?: string;
+  readonly currency?: string;
+}
+
 /** Something that can be asked for: an example of it is shown to who asked for something else. */
 export type SentenceHint =
   | 'quote'
@@ -75,6 +82,8 @@ export interface SentenceReading {
   readonly about?: string;
   /** What can be done that is nearest to what was asked, the nearest first. */
   readonly near?: readonly SentenceHint[];
+  /** What is worked out from the quotes, once they are there. */
+  readonly worth?: SentenceWorth;
   /** The part of the message that was not understood, where another part was. */
   readonly missed?: string;
 }

@@ -1,7 +1,14 @@
 import { detectLocale, type Locale, texts } from '#src/core/i18n.ts';
 import type { offlineEn } from '#src/core/i18n/offline.ts';
+import { Decimal } from '#src/core/money.ts';
 import { type ContentBlock, type ConversationMessage, NO_USAGE, type StreamChunk } from '#src/core/model.ts';
-import type { ReadSentence, SentenceCall, SentenceReading, SentenceTalk } from '#src/core/sentence.ts';
+import type {
+  ReadSentence,
+  SentenceCall,
+  SentenceReading,
+  SentenceTalk,
+  SentenceWorth,
+} from '#src/core/sentence.ts';
 import type { ToolResultCode } from '#src/core/tool.ts';
 import { newErrorId } from '#src/infra/ids.ts';
 import { AnswerBuilder } from '../execution/answer-builder.ts';
@@ -131,6 +138,28 @@ const resultsIn = (messages: readonly ConversationMessage[]): readonly Result[] 
     .toSorted((a, b) => placeOf(a) - placeOf(b));
 };
 
+const MAX_PRICES = 3;
+
+/** What is asked of the quotes that came: what so many cost, and what that is in other money. */
+const worthCalls = (
+  { pieces, currency }: SentenceWorth,
+  results: readonly Result[],
+): readonly SentenceCall[] =>
+  results
+    .flatMap(({ facts = [] }) => facts.filter(({ metric }) => metric === 'price'))
+    .slice(0, MAX_PRICES)
+    .flatMap(({ value, unit }) => {
+      const amount = new Decimal(value).times(pieces ?? 1).toFixed();
+      return [
+        ...(pieces === undefined
+          ? []
+          : [{ tool: 'calculate', input: { expression: `${pieces} * ${value} ${unit}` } }]),
+        ...(currency === undefined || currency === unit
+          ? []
+          : [{ tool: 'convert_currency', input: { amount, from: unit, to: currency } }]),
+      ];
+    });
+
 const MAX_EXAMPLES = 3;
 /** Longer ones make no example. */
 const MAX_NAME = 30;
@@ -194,11 +223,20 @@ const respond = async (
   const say = texts(locale).offline;
   const reading = await readSentence({ text: words, locale, today, calls: callsIn(before) }, signal);
   const last = request.messages.findLast((message) => !isNote(message));
-  if (last?.role === 'tool') return speak(answerWith(resultsIn(since), reading, say).join('\n\n'));
+  const canCall = (calls: readonly SentenceCall[]): boolean =>
+    request.toolChoice === 'auto' &&
+    calls.every((call) => request.tools.some(({ name }) => name === call.tool));
+  if (last?.role === 'tool') {
+    const results = resultsIn(since);
+    const isFirst = callsIn(since).every(({ tool }) => tool === 'get_quote');
+    const more = reading.worth && isFirst ? worthCalls(reading.worth, results) : [];
+    if (more.length > 0 && canCall(more)) return callTools(more);
+    return speak(answerWith(results, reading, say).join('\n\n'));
+  }
   const { calls } = reading;
   if (calls.length === 0) return speak(talkOf(reading, say));
   const isOffered = calls.every((call) => request.tools.some(({ name }) => name === call.tool));
-  if (isOffered && request.toolChoice === 'auto') return callTools(calls);
+  if (canCall(calls)) return callTools(calls);
   const isForOne = calls.some(({ tool }) => PERSONAL_TOOLS.has(tool)) && !isOffered && !isAlone;
   const unknown: SentenceReading = { ...reading, talk: 'unknown' };
   return speak(isForOne ? say.inDirect() : talkOf(unknown, say));

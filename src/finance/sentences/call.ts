@@ -1,4 +1,4 @@
-import type { SentenceTalk } from '#src/core/sentence.ts';
+import type { SentenceTalk, SentenceWorth } from '#src/core/sentence.ts';
 
 /** A tool that is to be called, and with what. */
 export interface Call {
@@ -7,6 +7,7 @@ export interface Call {
   readonly input: Readonly<Record<string, unknown>>;
   /** What is said beside the answer. */
   readonly beside?: SentenceTalk;
+  readonly worth?: SentenceWorth;
 }
 
 /** What is undefined is left out: a tool takes its own usual value then. */

@@ -9,6 +9,7 @@ import { clausesOf } from './clauses.ts';
 import { isTakeable, namesIn } from './lookup.ts';
 import { ASKS_PRICE } from './read-intent.ts';
 import { takeWhen } from './when.ts';
+import { readWorthAgain } from './worth.ts';
 
 /** `그럼 하이닉스는?`, `and Tesla?`, `애플도 알려줘`: the same again about something else. */
 const LEADS =
@@ -139,7 +140,10 @@ export const readFollowUp = (
   if (MORE.test(text)) return readMore(lastNames(calls), symbols);
   const pick = readPick(text, last, symbols);
   if (pick.length > 0) return pick;
-  const again = readTimeAgain(text, last, today) ?? readAmountAgain(text, last);
+  const again =
+    readTimeAgain(text, last, today) ??
+    readAmountAgain(text, last) ??
+    readWorthAgain(text, last, namesOf(last).filter(isTakeable));
   if (again) return [again];
   if (!LEADS.test(text) && !ALSO.test(text) && !TOPIC.test(text)) return [];
   // With a wish of its own it asks for something else: 그럼 테슬라 주가는?

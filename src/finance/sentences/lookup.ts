@@ -74,6 +74,8 @@ const MARKET_WORDS: Readonly<Record<string, string>> = {
 
 /** Commodities, indices and rates by their everyday names, where a question names nothing else. */
 export const marketWordIn = (text: string): string | undefined => {
+  // `$GOLD` is the company of that code.
+  if (/\$\p{L}/u.test(text)) return undefined;
   const words = text
     .toLowerCase()
     .split(/[^\p{L}\p{N}&'-]+/u)

@@ -26,6 +26,7 @@ import { type Said, type Topic, TOPICS } from './topics.ts';
 import { readTrade } from './trade.ts';
 import { ANY_NOUN } from './vocabulary.ts';
 import { takeRange, takeWhen } from './when.ts';
+import { readWorth } from './worth.ts';
 
 /** What the offline model makes of a message, or of a part of one. */
 export type Intent = Call | { readonly kind: SentenceTalk };
@@ -122,6 +123,9 @@ const readQuote = (text: string, lookup: Lookup): Intent | null => {
   const found = findNames(text, lookup.nameIn);
   const hasSure = found.some(isSure);
   const areAllNames = found.every(({ kind }) => kind === 'known' || kind === 'unsure');
+  const rate: readonly FoundName[] = LISTED_RATE.test(text)
+    ? [{ kind: 'known', text: RATE, isListed: true }]
+    : [];
   const names = found.filter(
     (name) =>
       isSure(name) ||
@@ -130,11 +134,11 @@ const readQuote = (text: string, lookup: Lookup): Intent | null => {
       (asksPrice && name.kind === 'code'),
   );
   if (names.length > 0)
-    return asksPrice || names.length === found.length ? quote(names) : { kind: 'unknown' };
+    return asksPrice || names.length === found.length ? quote([...names, ...rate]) : { kind: 'unknown' };
 
   if (found.length > 0 && found.every(({ kind }) => kind === 'unsure')) {
     const isOnlyNames = found.length > 1 || asksPrice || isOneWord(text);
-    if (isOnlyNames) return quote(found);
+    if (isOnlyNames) return quote([...found, ...rate]);
   }
   const candidates = found.filter(({ kind }) => kind !== 'noise');
   const [only] = candidates;
@@ -146,6 +150,9 @@ const readQuote = (text: string, lookup: Lookup): Intent | null => {
     : null;
 };
 
+/** The rate beside other names, and not the rate of one: 코스피랑 환율, but not 엔 환율. */
+const LISTED_RATE =
+  /(?:^|(?:랑|하고|와|과|및|그리고|,)\s?)환율|(?:\band|,)\s(?:the\s)?exchange rate\s?(?:please)?[?.!]?$/iu;
 /** ㅅㅅㅈㅈ, but not ㅋㅋㅋ: the first letters of a name, and nothing else. */
 const INITIALS = /^(?![ㅋㅎㅇㄱㄷㅠㅜ]+$)[ㄱ-ㅎ]{3,12}(?=[?!.~]{0,3}$)/u;
 /** A coin has a price of its own in won; `bitcoin in won` is a name. */
@@ -225,6 +232,8 @@ export const readIntent = (
   }
   const sum = readSum(text) ?? readConversion(text);
   if (sum) return sum;
+  const worth = said.range === undefined && !said.period ? readWorth(text, lookup) : null;
+  if (worth) return worth;
 
   const isTomorrow = TOMORROW.test(text);
   const asked = topicsAsked(said, isTomorrow);

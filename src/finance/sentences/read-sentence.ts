@@ -168,9 +168,11 @@ const read = ({ text: written, today, calls: before }: Sentence, symbols: Symbol
   const beside = whole.kind === 'call' ? whole.beside : undefined;
   const reading = (calls: readonly Call[], notRead?: string): SentenceReading => {
     const missed = notRead ?? quotesLeftOut(calls);
+    const worth = calls.find((each) => each.worth)?.worth;
     return {
       calls: merged(calls),
       ...(beside && { talk: beside }),
+      ...(worth && { worth }),
       ...(missed !== undefined && { missed, ...hintsFor(missed, namesWritten(missed, symbols)) }),
     };
   };

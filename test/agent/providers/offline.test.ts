@@ -99,6 +99,25 @@ describe('offline', () => {
     expect(wordsOf(await ask(messages))).toBe(`기록했습니다\n\n₩612,000\n\n${texts('ko').offline.note()}`);
   });
 
+  it('works out from the quote what several pieces are in other money, and tells all of it', async () => {
+    const fact = { entity: 'AAPL', metric: 'price', value: '304.12', unit: 'USD', asOf: '', source: 's' };
+    const quoted = returnedAs('$304.12', { facts: [{ ...fact, isSample: true }] });
+    const asked = [question('10 shares of apple in won', 'en'), called('c0'), quoted];
+    const tools = [QUOTE_TOOL, toolNamed('calculate'), toolNamed('convert_currency')];
+    const inputs = (await ask(asked, tools)).flatMap((chunk) =>
+      chunk.type === 'tool_input_delta' ? [JSON.parse(chunk.delta) as unknown] : [],
+    );
+    expect(inputs).toEqual([{ expression: '10 * 304.12 USD' }, { amount: '3041.2', from: 'USD', to: 'KRW' }]);
+    const worked: ConversationMessage = {
+      role: 'assistant',
+      content: [{ type: 'tool_use', id: 'c1', name: 'convert_currency', input: inputs[1] }],
+    };
+    const said = await ask([...asked, worked, returnedAs('₩4,450,036', { toolUseId: 'c1' })], tools);
+    expect(wordsOf(said)).toBe(`$304.12\n\n₩4,450,036\n\n${texts('en').offline.note()}`);
+    // Where they may not be called, the quote is told.
+    expect(wordsOf(await ask(asked))).toContain('$304.12');
+  });
+
   it('recognises no result by its words', async () => {
     const words = 'Not done: it had begun, says the headline.';
     const said = wordsOf(await ask([question('AAPL 얼마야?', 'ko'), called('c0'), returned(words)]));

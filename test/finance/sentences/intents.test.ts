@@ -72,7 +72,6 @@ const QUESTIONS: readonly (readonly [sentence: string, ...names: readonly string
   ['애플주가', '애플'],
   ['삼성전자얼마야?', '삼성전자'],
   ['삼성전자(005930) 주가', '삼성전자', '005930'],
-  ['애플 10주 얼마야', '애플'],
   // Currencies
   ['엔화 환율', '엔화 환율'],
   ['유로 환율 얼마야', '유로 환율'],
@@ -81,10 +80,14 @@ const QUESTIONS: readonly (readonly [sentence: string, ...names: readonly string
   ['환율', '환율'],
   ['오늘 환율 얼마야?', '환율'],
   ['위안화 환율', '위안화 환율'],
-  ['비트코인 원화로', '비트코인 원화'],
-  ['비트코인 원으로 얼마야', '비트코인 원화'],
+  ['비트코인 원화로', 'BTC-KRW'],
+  ['비트코인 원으로 얼마야', 'BTC-KRW'],
   ['비트코인 달러로 얼마야', '비트코인 달러'],
-  ['bitcoin in won', 'bitcoin in won'],
+  ['bitcoin in won', 'BTC-KRW'],
+  // The sign says that it is a code.
+  ['price of gold', 'GC=F'],
+  ['$GOLD', '$GOLD'],
+  ['price of $GOLD', '$GOLD'],
   ["What's bitcoin in USD?", 'bitcoin'],
   // A longer name is another name
   ['카카오 뱅크 주가', '카카오 뱅크'],

@@ -135,6 +135,45 @@ describe('a list of names', () => {
   });
 });
 
+describe('a price in other money, or of several pieces', () => {
+  it.each<[string, readonly string[], object | undefined]>([
+    ['애플 원화로 얼마', ['애플'], { currency: 'KRW' }],
+    ['애플 홍콩 달러로 얼마야', ['애플'], { currency: 'HKD' }],
+    ['애플 테슬라 원으로 얼마', ['애플', '테슬라'], { currency: 'KRW' }],
+    ['apple price in won', ['apple'], { currency: 'KRW' }],
+    ['apple in korean won please', ['apple'], { currency: 'KRW' }],
+    ['bitcoin in euros', ['bitcoin'], { currency: 'EUR' }],
+    ['삼성전자 달러로 얼마야', ['삼성전자'], { currency: 'USD' }],
+    ['10 shares of apple in won', ['apple'], { pieces: '10', currency: 'KRW' }],
+    ['애플 100주면 얼마야?', ['애플'], { pieces: '100' }],
+    ['애플 10주 얼마야', ['애플'], { pieces: '10' }],
+    ['애플 100주 사려면 원화로 얼마 필요해?', ['애플'], { pieces: '100', currency: 'KRW' }],
+    ['how much are 20 shares of tesla', ['tesla'], { pieces: '20' }],
+    // Nothing is left to work out.
+    ['How much is one share of Tesla?', ['Tesla'], undefined],
+    ['애플 달러로 얼마야', ['애플'], undefined],
+    ['삼성전자 원화로 얼마', ['삼성전자'], undefined],
+    ['코스피랑 환율 알려줘', ['코스피', '환율'], undefined],
+    ['kospi and exchange rate', ['kospi', '환율'], undefined],
+    ['카카오 얼마고 환율은 얼마야', ['카카오', '환율'], undefined],
+  ])('is asked for with the quote: "%s"', async (text, names, worth) => {
+    const reading = await read(text);
+    expect(reading.calls).toEqual([quote(...names)]);
+    expect(reading.worth).toEqual(worth);
+  });
+
+  it.each(['and in won?', '원화로는?', '그건 원화로 얼마야?'])('may follow a quote: "%s"', async (text) => {
+    expect(await read(text, quote('AAPL'))).toEqual({ calls: [quote('AAPL')], worth: { currency: 'KRW' } });
+    const before = { tool: 'convert_currency', input: { amount: '5', from: 'USD', to: 'EUR' } };
+    expect((await read(text, before)).calls).toEqual([{ ...before, input: { ...before.input, to: 'KRW' } }]);
+  });
+
+  it('is not read into other questions', async () => {
+    for (const text of ['애플 차트 원화로', '애플 10주 71000원에 샀어', 'who won the game', 'i am in euros'])
+      expect((await read(text)).worth).toBeUndefined();
+  });
+});
+
 describe('a follow-up', () => {
   it.each<[string, SentenceCall, readonly SentenceCall[]]>([
     ['그럼 하이닉스는?', quote('삼성전자'), [quote('하이닉스')]],
