@@ -44,6 +44,7 @@ export type SentenceTalk =
   | 'how-many'
   | 'no-such-day'
   | 'future-day'
+  | 'loss'
   | 'unknown';
 
 /** What the quotes of a message are to be told as, too: so many pieces, or in other money. */

@@ -98,20 +98,26 @@ const PERSONAL_TOOLS: ReadonlySet<string> = new Set([
 
 type Result = Extract<ContentBlock, { type: 'tool_result' }>;
 
-/** The person did not allow it, or could not be asked. */
-const NOT_ALLOWED: ReadonlySet<ToolResultCode> = new Set([
-  'approval-denied',
-  'approval-expired',
-  'approval-given-up',
-  'approval-not-asked',
-  'approval-mismatch',
-]);
+type FailureText = 'failed' | 'refused' | 'notDone' | 'notAsAsked' | 'notAllowed' | 'maybeDone';
+
+const FAILURES: Readonly<Record<ToolResultCode, FailureText>> = {
+  'approval-denied': 'refused',
+  'approval-expired': 'notDone',
+  'approval-given-up': 'notDone',
+  'approval-not-asked': 'notDone',
+  'approval-mismatch': 'notDone',
+  'maybe-done': 'maybeDone',
+  'not-allowed': 'notAllowed',
+  'invalid-input': 'notAsAsked',
+  'unknown-tool': 'failed',
+  'tool-failed': 'failed',
+  'not-run': 'failed',
+};
 
 /** What became of a call, for a person: the words of the registry are for models. */
 const forPeople = ({ content, code, isUntrusted }: Result, say: typeof offlineEn): string => {
   if (code === undefined) return isUntrusted === true ? unfenced(content) : content;
-  if (code === 'maybe-done') return say.maybeDone();
-  return NOT_ALLOWED.has(code) ? say.notDone() : say.failed();
+  return say[FAILURES[code]]();
 };
 
 const callsIn = (messages: readonly ConversationMessage[]): readonly SentenceCall[] =>
@@ -195,10 +201,14 @@ const talkOf = (reading: SentenceReading, say: typeof offlineEn): string => {
     'how-many': say.howMany,
     'no-such-day': say.noSuchDay,
     'future-day': say.futureDay,
+    loss: say.loss,
     unknown: say.cannot,
   };
   return answers[reading.talk ?? 'unknown'](params);
 };
+
+const hasPremium = (results: readonly Result[]): boolean =>
+  results.some(({ facts = [] }) => facts.some(({ metric }) => metric === 'kimchiPremium'));
 
 /** The results of the calls, with what was said beside them, and what could not be done. */
 const answerWith = (
@@ -206,7 +216,9 @@ const answerWith = (
   reading: SentenceReading,
   say: typeof offlineEn,
 ): readonly string[] => [
-  ...(reading.talk === undefined ? [] : [talkOf(reading, say)]),
+  ...(reading.talk === undefined || (reading.talk === 'premium' && hasPremium(results))
+    ? []
+    : [talkOf(reading, say)]),
   ...results.map((result) => forPeople(result, say)),
   ...(reading.missed === undefined
     ? []

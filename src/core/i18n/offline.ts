@@ -13,6 +13,11 @@ export const offlineEn = {
     `Hello! I am FinClaw with its offline model. I look up prices, charts, news, figures and rates, and I keep your portfolio, alerts, watchlist and briefings. Try ${examples}, or \`/help\`.`,
   who: ({ examples }: Examples) =>
     `I am FinClaw, a bot for markets and portfolios, with its offline model: I follow rules and do not think. Try ${examples}, or \`/help\`.`,
+  notAsAsked: () =>
+    'I could not do that as you wrote it. Please write it another way; `/help` shows examples.',
+  notAllowed: () => 'I did not do that: it is not allowed here.',
+  loss: ({ examples }: Examples) =>
+    `I am sorry to hear that; losses are hard. I give no advice, but I can show you where things stand: ${examples}.`,
   failed: () => 'I could not look that up just now. Please try again in a moment.',
   thanks: () => 'You are welcome.',
   bye: () => 'Goodbye! Alerts and briefings go on without you.',
@@ -32,16 +37,18 @@ export const offlineEn = {
   howToRecord: () =>
     'To record a trade, tell me what it was, how many pieces and the price of one in its own currency, for example "I bought 10 AAPL at 180", or use `/portfolio add`. I cannot trade for you.',
   howToAlert: () =>
-    'What shall I wait for? For example: "Tell me when AAPL is above 200", or `/alert AAPL > 200`.',
+    'What shall I wait for? For example: "Tell me when AAPL rises 5%", or `/alert AAPL -3%`. A price works, too: `/alert` with the name, `>` or `<`, and the price.',
   askTime: () =>
     'At what time would you like the briefing? For example: "Send me a briefing at 08:30 on weekdays". For one right now, use `/briefing now`.',
   briefingNow: () => 'For a briefing right now, send `/briefing now`.',
   weekly: () =>
     'Charts of five years and more have weekly bars; up to two years each bar is a day. Monthly bars and minutes cannot be chosen.',
+  /** Only where the answer has none. */
   premium: () =>
-    'The kimchi premium stands below the prices. Where it is missing, there are no real prices from inside and outside of Korea to compare right now.',
+    'I cannot tell the kimchi premium right now: there are no real prices from inside and outside of Korea to compare. This is how the coins stand:',
   movers: () => 'I have no ranking of gainers and losers. This is how the markets stand:',
-  notDone: () => 'I did not do that, because it was not allowed. Please ask again if you still want it.',
+  refused: () => 'OK, I did not do it.',
+  notDone: () => 'I did not do that, because nobody approved it. Please ask again if you still want it.',
   maybeDone: () =>
     'That was cut off in the middle, and I do not know whether it took effect. Please check before you ask again.',
   askWhich: () =>
@@ -88,6 +95,11 @@ export const offlineKo: typeof offlineEn = {
     `안녕하세요! 오프라인 모델로 동작 중인 FinClaw입니다. 시세, 차트, 뉴스, 재무 지표, 환율을 찾아 드리고 포트폴리오, 알림, 관심 종목, 브리핑을 관리해 드립니다. ${examples}처럼 물어보시거나 \`/help\`를 입력해 주세요.`,
   who: ({ examples }) =>
     `저는 시장과 포트폴리오를 다루는 봇 FinClaw입니다. 지금은 정해진 규칙대로 답하는 오프라인 모델이에요. ${examples}처럼 물어보시거나 \`/help\`를 입력해 주세요.`,
+  notAsAsked: () =>
+    '말씀하신 대로는 처리할 수 없었습니다. 다르게 적어 주시거나 `/help`에서 예시를 확인해 주세요.',
+  notAllowed: () => '여기서는 허용되지 않은 기능이라 실행하지 않았습니다.',
+  loss: ({ examples }) =>
+    `많이 속상하시겠어요. 조언은 드릴 수 없지만 지금 상황은 바로 보여 드릴 수 있습니다. 예: ${examples}`,
   failed: () => '지금은 조회하지 못했습니다. 잠시 후 다시 시도해 주세요.',
   thanks: () => '도움이 되어 기쁩니다.',
   bye: () => '안녕히 계세요! 알림과 브리핑은 계속 보내 드릴게요.',
@@ -97,7 +109,7 @@ export const offlineKo: typeof offlineEn = {
   language: () =>
     '쓰신 언어로 대답해 드립니다. 항상 한 언어로 받으시려면 `/profile 언어 영어` 또는 `/profile 언어 한국어`를 입력해 주세요.',
   cannot: ({ examples }) =>
-    `저는 오프라인 모델이라 이 질문에는 답할 수 없습니다. 대신 이런 것은 할 수 있어요: ${examples}`,
+    `저는 오프라인 모델이라 이 말씀에는 답할 수 없습니다. 대신 이런 것은 할 수 있어요: ${examples}`,
   missed: ({ words, examples }) =>
     `"${words}" 부분은 처리하지 못했습니다. 예를 들어 이런 것은 할 수 있어요: ${examples}`,
   noAdvice: ({ examples }) =>
@@ -107,15 +119,16 @@ export const offlineKo: typeof offlineEn = {
   howToRecord: () =>
     '거래를 기록하시려면 종목, 수량, 1주당 가격(그 종목의 통화)을 "삼성전자 10주 71000원에 샀어"처럼 알려 주시거나 `/portfolio add`를 사용해 주세요. 대신 사고팔아 드릴 수는 없습니다.',
   howToAlert: () =>
-    '어떤 조건이 되면 알려 드릴까요? 예: "애플 200달러 넘으면 알려줘" 또는 `/alert AAPL > 200`',
+    '어떤 조건이 되면 알려 드릴까요? 예: "애플 5% 오르면 알려줘" 또는 `/alert AAPL -3%`. 가격으로도 됩니다: "애플 (가격)달러 넘으면 알려줘"',
   askTime: () =>
     '브리핑을 몇 시에 보내 드릴까요? 예: "평일 아침 8시 반에 브리핑 보내줘". 지금 바로 받으시려면 `/briefing now`를 입력해 주세요.',
   briefingNow: () => '지금 바로 받으시려면 `/briefing now`를 입력해 주세요.',
   weekly: () =>
     '주봉은 5년·전체 차트에서 그려집니다. 2년까지는 일봉이며, 월봉과 분봉은 따로 고를 수 없습니다.',
   premium: () =>
-    '김치 프리미엄은 시세 아래에 표시됩니다. 보이지 않으면 지금은 국내외 실제 시세를 비교할 수 없는 상태입니다.',
+    '지금은 비교할 국내외 실제 시세가 없어 김치 프리미엄을 알려 드릴 수 없습니다. 대신 지금 코인 시세입니다.',
   movers: () => '급등주·급락주 순위 자료는 없습니다. 대신 지금 시장 상황입니다.',
+  refused: () => '알겠습니다. 실행하지 않았습니다.',
   notDone: () => '허락을 받지 못해 실행하지 않았습니다. 원하시면 다시 요청해 주세요.',
   maybeDone: () => '도중에 중단되어 반영되었는지 알 수 없습니다. 다시 요청하시기 전에 먼저 확인해 주세요.',
   askWhich: () => '어떤 종목, 코인, 통화를 말씀하시나요? 예: "삼성전자 지금 얼마야?", "삼성전자 차트"',

@@ -39,10 +39,19 @@ export const factsAbout = (
   return { about, near: isCompany(about) ? ['news', 'figures', 'chart'] : ['quote', 'chart', 'history'] };
 };
 
+/** An index, a coin or a fund has none of them: `코스피 PER` is no example to follow. */
+const OF_COMPANIES: ReadonlySet<SentenceHint> = new Set(['figures', 'earnings']);
+
 /** What can be done that is nearest to the words of a message, with the name that stands in it. */
-export const hintsFor = (text: string, names: readonly string[]): Pick<SentenceReading, 'about' | 'near'> => {
+export const hintsFor = (
+  text: string,
+  names: readonly string[],
+  isCompany: (name: string) => boolean,
+): Pick<SentenceReading, 'about' | 'near'> => {
   const [about] = names;
-  const near = NEAR.filter(([, pattern]) => pattern.test(text)).map(([hint]) => hint);
+  const near = NEAR.filter(([, pattern]) => pattern.test(text))
+    .map(([hint]) => hint)
+    .filter((hint) => about === undefined || !OF_COMPANIES.has(hint) || isCompany(about));
   const usual = about === undefined ? WITHOUT : WITH_NAME;
   return { ...(about !== undefined && { about }), near: [...new Set([...near, ...usual])] };
 };

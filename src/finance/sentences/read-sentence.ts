@@ -126,6 +126,19 @@ const namesWritten = (text: string, symbols: SymbolSearch): readonly string[] =>
 const isTelling = (name: string, symbols: SymbolSearch): boolean =>
   createNameReader(symbols)([name])?.kind === 'known' || /^\p{Script=Hangul}{3,}$/u.test(name);
 
+const isCompanyIn =
+  (symbols: SymbolSearch) =>
+  (name: string): boolean => {
+    const match = symbols.resolve(name);
+    return match.status === 'found' && match.instrument.assetClass === 'equity';
+  };
+
+const hintsOf = (text: string, names: readonly string[], symbols: SymbolSearch) =>
+  hintsFor(text, names, isCompanyIn(symbols));
+
+const exampleNames = (text: string, symbols: SymbolSearch): readonly string[] =>
+  namesWritten(text, symbols).filter((name) => isTelling(name, symbols));
+
 /** A trade without how many, or one that somebody else is to make. */
 const TRADES =
   /(?:샀|팔았|매수했|매도했)(?:어|습|음|다|지)|(?:사|팔아)\s?(?:줘|주세요)|^(?:please )?(?:buy|sell)\b|\bi(?:'ve)? (?:just )?(?:bought|sold)\b/iu;
@@ -173,12 +186,12 @@ const read = ({ text: written, today, calls: before }: Sentence, symbols: Symbol
       calls: merged(calls),
       ...(beside && { talk: beside }),
       ...(worth && { worth }),
-      ...(missed !== undefined && { missed, ...hintsFor(missed, namesWritten(missed, symbols)) }),
+      ...(missed !== undefined && { missed, ...hintsOf(missed, exampleNames(missed, symbols), symbols) }),
     };
   };
   if (text.length > MAX_TEXT || text.startsWith('/')) {
     if (whole.kind === 'call') return reading([whole]);
-    return { calls: [], talk: whole.kind, ...hintsFor(text, []) };
+    return { calls: [], talk: whole.kind, ...hintsOf(text, [], symbols) };
   }
   const takeBack = readTakeBack(text, before);
   const followUp = takeBack.length > 0 ? takeBack : readFollowUp(text, symbols, before, today);
@@ -195,12 +208,9 @@ const read = ({ text: written, today, calls: before }: Sentence, symbols: Symbol
   if (whole.kind === 'call') return reading([whole]);
   const together = whole.kind === 'unknown' ? readSeveral(text, symbols, { today }) : [];
   if (together.length > 0) return reading(together);
-  const names = namesWritten(text, symbols).filter((name) => isTelling(name, symbols));
-  const isCompany = (name: string): boolean => {
-    const match = symbols.resolve(name);
-    return match.status === 'found' && match.instrument.assetClass === 'equity';
-  };
-  const hints = whole.kind === 'advice' ? factsAbout(names, isCompany) : hintsFor(text, names);
+  const names = exampleNames(text, symbols);
+  const hints =
+    whole.kind === 'advice' ? factsAbout(names, isCompanyIn(symbols)) : hintsOf(text, names, symbols);
   const isTrade = whole.kind === 'unknown' && names.length > 0 && TRADES.test(text);
   return { calls: [], talk: isTrade ? 'trade' : whole.kind, ...hints };
 };

@@ -25,6 +25,10 @@ const TALKS: readonly (readonly [talk: SentenceTalk, pattern: RegExp])[] = [
     /(?:넌|너는|너|누가|당신은?|네)\s?(?:누구|뭐야|정체|이름)|이름이\s?뭐|누가\s?만들|\bwho (?:are|made|built|created) you\b|\byour name\b|\bare you (?:a )?(?:bot|human|ai)\b/iu,
   ],
   [
+    'loss',
+    /물렸|물려\s?(?:있|버)|망했|손실\s?(?:났|나서|이\s?커|봤)|돈\s?(?:을\s?)?(?:다\s?)?(?:잃었|날렸)|계좌.{0,6}(?:녹|박살)|\b(?:i(?:'ve|'m| have| am)?(?: just)? (?:lost (?:a lot|everything|money|so much|it all)|rekt|ruined)|lost all my money|bag ?hold(?:er|ing))\b/iu,
+  ],
+  [
     'idle',
     /^[ㅋㅎㅠㅜ][ㅋㅎㅠㅜ!~ ]*$|^(?:하하|헤헤|lol|haha|hehe|lmao|hm+|nice|cool|wow|굿|오+|와+)[!~. ]*$/iu,
   ],

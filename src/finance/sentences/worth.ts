@@ -88,8 +88,17 @@ export const readWorth = (written: string, lookup: Lookup): Call | null => {
   });
 };
 
-const ONLY_TARGET =
-  /^(?:[\s?!.,~]|그럼|그러면|그리고|그건|그거|그게|얼마\p{L}{0,6}|알려\s?줘|and|then|what|how|much|is|that|it|about|or|요|는|은)*$/iu;
+const AROUND: ReadonlySet<string> = new Set(
+  '그럼 그러면 그리고 그건 그거 그게 요 는 은 얼마 얼마야 얼마예요 얼마에요 얼마인가요 얼마지 알려줘 and then what how much is that it about or'.split(
+    ' ',
+  ),
+);
+/** Nothing but the money was said. */
+const isAround = (text: string): boolean =>
+  text
+    .toLowerCase()
+    .split(/[\s?!.,~]+/u)
+    .every((word) => word === '' || AROUND.has(word));
 
 /** `and in won?`, 원화로는?: what was quoted or converted before, in other money. */
 export const readWorthAgain = (
@@ -99,8 +108,7 @@ export const readWorthAgain = (
 ): Call | null => {
   const text = foldWidth(written);
   const target = targetIn(text);
-  if (!target || !ONLY_TARGET.test(text.slice(0, target.start)) || !ONLY_TARGET.test(text.slice(target.end)))
-    return null;
+  if (!target || !isAround(text.slice(0, target.start)) || !isAround(text.slice(target.end))) return null;
   if (tool === 'convert_currency')
     return target.code === input['from'] ? null : call(tool, { ...input, to: target.code });
   return tool === 'get_quote' && names.length > 0 && names.length <= MAX_NAMES

@@ -65,17 +65,34 @@ const wordsOf = (chunks: readonly StreamChunk[]): string =>
 const USUAL = '"삼성전자 얼마야?", "오늘 시장 어때?", "내 포트폴리오 보여줘"';
 
 describe('offline', () => {
-  it.each(['tool-failed', 'not-allowed', 'invalid-input', 'unknown-tool', 'not-run'] as const)(
+  it.each([
+    ['tool-failed', /^지금은 조회하지 못했습니다/u],
+    ['unknown-tool', /^지금은 조회하지 못했습니다/u],
+    ['not-run', /^지금은 조회하지 못했습니다/u],
+    // Trying again in a moment would not help.
+    ['not-allowed', /^여기서는 허용되지 않은/u],
+    ['invalid-input', /^말씀하신 대로는 처리할 수 없었습니다/u],
+  ] as const)(
     'says in the language of the person what became of a call by its code: %s',
-    async (code) => {
+    async (code, expected) => {
       const result = returnedAs('Words for a model.', { isError: true, code });
       const said = wordsOf(await ask([question('삼성전자 얼마야?', 'ko'), called('c0'), result]));
-      expect(said).toBe(`${texts('ko').offline.failed()}\n\n${texts('ko').offline.note()}`);
+      expect(said).toMatch(expected);
+      expect(said).not.toContain('Words for a model');
     },
   );
 
+  it('says that there is no kimchi premium only where there is none', async () => {
+    const asked = [question('김프 얼마야?', 'ko'), called('c0')];
+    const facts = [{ entity: 'BTC', metric: 'kimchiPremium', value: '2', unit: '%', asOf: '', source: 's' }];
+    const without = returnedAs('코인 표', {});
+    const withOne = returnedAs('코인 표', { facts: facts.map((fact) => ({ ...fact, isSample: false })) });
+    expect(wordsOf(await ask([...asked, without]))).toContain(texts('ko').offline.premium());
+    expect(wordsOf(await ask([...asked, withOne]))).toBe(`코인 표\n\n${texts('ko').offline.note()}`);
+  });
+
   it.each([
-    ['approval-denied', texts('ko').offline.notDone()],
+    ['approval-denied', texts('ko').offline.refused()],
     ['approval-expired', texts('ko').offline.notDone()],
     ['maybe-done', texts('ko').offline.maybeDone()],
   ] as const)('says whether anything was done without the word of a person: %s', async (code, answer) => {
@@ -243,6 +260,11 @@ describe('offline', () => {
       texts('ko').offline.noAdvice({
         examples: '"삼성전자 뉴스", "삼성전자 PER 알려줘", "삼성전자 1년 차트"',
       }),
+    ],
+    ['ㅠㅠ 물렸어', texts('ko').offline.loss({ examples: USUAL })],
+    [
+      '코스피 PER 왜 높아?',
+      texts('ko').offline.cannot({ examples: '"코스피 뉴스", "오늘 시장 어때?", "코스피 얼마야?"' }),
     ],
     ['농담 하나 해줘', texts('ko').offline.cannot({ examples: USUAL })],
     ['', texts('ko').offline.cannot({ examples: USUAL })],
