@@ -14,8 +14,8 @@ const IN_ENGLISH: readonly (readonly [line: string, said: RegExp])[] = [
   ['/portfolio add AAPL -5 190', /quantity "-5" has to be above zero/],
   ['/portfolio add AAPL 5 -190', /price "-190" has to be above zero/],
   ['/portfolio add AAPL 5 190 --fee=-1', /fee "-1" has to be above zero/],
-  ['/portfolio sell AAPL 11 200', /only 10 of Apple Inc\..* are held, so 11 cannot be sold/],
-  ['/portfolio sell TSLA 1 200', /only 0 of Tesla Inc\..* are held/],
+  ['/portfolio sell AAPL 11 200', /you hold only 10 of Apple Inc\..*, so 11 cannot be sold/],
+  ['/portfolio sell TSLA 1 200', /you hold no Tesla Inc\./],
   ['/portfolio withdraw 100 USD', /cash balance is -\$1,905\.00, so \$100\.00 cannot go out/],
   ['/portfolio deposit 100 ZZZ', /do not know the currency "ZZZ"/],
   ['/portfolio add AAPL 5 190 --currency=XYZ', /do not know the currency "XYZ"/],
@@ -40,7 +40,7 @@ const IN_ENGLISH: readonly (readonly [line: string, said: RegExp])[] = [
   ['/portfolio import\n=cmd|calc,+1,@x', /No line names the columns/],
   [
     '/portfolio import\ndate,kind,symbol,quantity,price\n2026-11-12,buy,AAPL,=1+1,1\n2026-11-12,buy,=AAPL,1,1\n2026-11-12,buy,AAPL,-3,1\n2031-01-01,buy,AAPL,1,1\n2026-11-12,sell,AAPL,99,1',
-    /cannot be recorded: 5[^]*Line 2: “=1\+1”[^]*Line 3: “=AAPL” is a formula[^]*Line 4: [^]*sign[^]*Line 5: [^]*future[^]*Line 6: [^]*cannot be sold[^]*nothing to record/,
+    /cannot be recorded: 5[^]*Line 2: “=1\+1”[^]*Line 3: “=AAPL” is a formula[^]*Line 4: [^]*sign[^]*Line 5: [^]*future[^]*Line 6: [^]*nothing to sell[^]*nothing to record/,
   ],
   ['/alert AAPL > -5', /no price I can wait for/],
   ['/alert AAPL > 1e30', /no price I can wait for/],
@@ -60,7 +60,7 @@ const IN_ENGLISH: readonly (readonly [line: string, said: RegExp])[] = [
 /** With nothing at all. */
 const IN_KOREAN: readonly (readonly [line: string, said: RegExp])[] = [
   ['/포트폴리오 매수 삼성전자 -5주 71,000원', /수량 값은 0보다 커야 합니다/],
-  ['/포트폴리오 매도 삼성전자 5주 71000원', /보유 수량은 0주인데 매도 수량이 5주입니다/],
+  ['/포트폴리오 매도 삼성전자 5주 71000원', /보유 수량이 없어 매도할 수 없습니다/],
   ['/포트폴리오 입금 100 ZZZ', /알 수 없는 통화입니다: "ZZZ"/],
   ['/포트폴리오 매수 삼성전자 5주 7만원 2031-01-01', /아직 오지 않은 날짜입니다\(2031-01-01\)/],
   ['/포트폴리오 매수 삼성전자 1e30 71000원', /값이 너무 커서 기록할 수 없습니다/],
@@ -150,7 +150,7 @@ describe('broken and hostile input', () => {
       (await Promise.all(lines.map((line) => app.ask('ann', line)))).flat().toSorted().join('\n');
     await app.ask('ann', '/portfolio add AAPL 10 200');
     expect(await twice('/portfolio sell AAPL 10 200', '/portfolio sell AAPL 10 201')).toMatch(
-      /only 0 of Apple[^]*Recorded in \*\*main\*\* as #2/,
+      /you hold no Apple[^]*Recorded in \*\*main\*\* as #2/,
     );
     expect(await twice('/portfolio undo 2', '/portfolio undo 2')).toMatch(
       /was taken back already[^]*#2 of \*\*main\*\* was taken back:/,

@@ -115,9 +115,22 @@ export const portfolioEntriesEn = {
     'out-of-range': (p: OddPrice & { readonly low: string; readonly high: string; readonly span: string }) =>
       `The price ${p.price} is outside of what was paid ${p.span}, ${p.low} to ${p.high} (${p.origin}${p.isOld ? '; adjusted for later splits' : ''}).`,
     'far-price': (
-      p: OddPrice & { readonly last: string; readonly times: string; readonly isAbove: boolean },
+      p: OddPrice & {
+        readonly last: string;
+        readonly times: string;
+        readonly percent: string;
+        readonly isAbove: boolean;
+      },
     ) =>
-      `The price ${p.price} is ${p.isAbove ? `about ${p.times} times` : `only about 1/${p.times} of`} the last one, ${p.last} (${p.origin}).`,
+      `The price ${p.price} is ${p.isAbove ? `about ${p.times} times` : `only about ${p.percent} of`} the last price, ${p.last} (${p.origin}).`,
+    'far-rate': (p: {
+      readonly rate: string;
+      readonly market: string;
+      readonly origin: string;
+      readonly price: string;
+      readonly likely: string;
+    }) =>
+      `These amounts come to ${p.rate}, but the market rate was ${p.market} (${p.origin}).${p.likely === '' ? '' : ` ${p.price} looks like the rate: ${p.likely}.`}`,
     'other-money': (
       p: OddPrice &
         Named & {
@@ -145,10 +158,16 @@ export const portfolioEntriesEn = {
       readonly own: string;
       readonly price: string;
       readonly rate: string;
-      readonly date: string;
+      /** Empty where the person gave the rate. */
+      readonly origin: string;
     },
-  ) => `${p.name} trades in ${p.own}. ${p.typed} was ${p.price} at the rate of ${p.date}, ${p.rate}.`,
-  convertedHint: (p: { readonly command: string }) => `To record that, with its rate: \`${p.command}\``,
+  ) =>
+    `${p.name} trades in ${p.own}. ${p.typed} comes to ${p.price} at the rate ${p.rate}${p.origin === '' ? '' : ` (${p.origin})`}.`,
+  convertedHint: (p: { readonly command: string }) => `To record that: \`${p.command}\``,
+  convertedRateHint: (p: { readonly command: string }) => `To record that, with its rate: \`${p.command}\``,
+  aboutDay: (p: { readonly date: string }) => `about ${p.date}`,
+  sampleRate: 'SAMPLE rate',
+  samplePrice: 'SAMPLE price',
   recordConverted: (p: { readonly price: string }) => `Record at ${p.price}`,
   recordAnyway: 'Record as it is',
   recordOther: (p: { readonly quantity: string; readonly price: string }) => `${p.quantity} at ${p.price}`,
@@ -261,9 +280,11 @@ export const portfolioEntriesKo: typeof portfolioEntriesEn = {
     'out-of-range': (p) =>
       `${p.span} 거래된 가격은 ${p.low}~${p.high}(${p.origin}${p.isOld ? ', 이후 분할 반영' : ''})인데 적으신 단가는 ${p.price}입니다.`,
     'far-price': (p) =>
-      `최근 시세는 ${p.last}(${p.origin})인데 적으신 단가(${p.price})는 그 ${p.isAbove ? `${p.times}배` : `${p.times}분의 1`} 정도입니다.`,
+      `최근 시세는 ${p.last}(${p.origin})인데 적으신 단가(${p.price})는 그 ${p.isAbove ? `${p.times}배` : p.percent} 정도입니다.`,
+    'far-rate': (p) =>
+      `두 금액대로라면 환율이 ${p.rate}인데, 시장 환율은 ${p.market}입니다(${p.origin}).${p.likely === '' ? '' : ` 적으신 ${p.price} 금액이 환율이라면 ${p.likely}입니다.`}`,
     'other-money': (p) =>
-      `적으신 금액(${p.typed})은 ${p.money} 금액으로 보입니다. ${p.name} 종목은 ${p.own} 통화로 거래되며 최근 시세는 ${p.last} 정도입니다.`,
+      `적으신 금액(${p.typed})은 ${p.money} 금액으로 보입니다. ${p.name}의 거래 통화는 ${p.own}이며, 최근 시세는 ${p.last} 정도입니다.`,
     duplicate: (p) =>
       `같은 내용이 이미 #${p.number}번으로 기록되어 있습니다. 두 번 있었던 일일 때만 다시 기록해 주세요.`,
     'other-amount': (p) =>
@@ -276,8 +297,12 @@ export const portfolioEntriesKo: typeof portfolioEntriesEn = {
   recordAnywayHint: (p) => `그대로 기록하려면: \`${p.command}\``,
   recordOn: (p) => `${p.date} 날짜로 기록`,
   converted: (p) =>
-    `${p.name} 종목은 ${p.own} 통화로 거래됩니다. ${p.date} 환율(${p.rate})로 계산하면 ${p.typed} = ${p.price}입니다.`,
-  convertedHint: (p) => `이 금액과 환율로 기록하려면: \`${p.command}\``,
+    `${p.name}의 거래 통화는 ${p.own}입니다. 환율(${p.rate}${p.origin === '' ? '' : `, ${p.origin}`})로 계산하면 ${p.typed} = ${p.price}입니다.`,
+  convertedHint: (p) => `이 금액으로 기록하려면: \`${p.command}\``,
+  convertedRateHint: (p) => `이 금액과 환율로 기록하려면: \`${p.command}\``,
+  aboutDay: (p) => `${p.date}경`,
+  sampleRate: '샘플(SAMPLE) 환율',
+  samplePrice: '샘플(SAMPLE) 시세',
   recordConverted: (p) => `${p.price} 금액으로 기록`,
   recordAnyway: '그대로 기록',
   recordOther: (p) => `${p.quantity} × ${p.price}`,

@@ -93,11 +93,11 @@ export const portfolioProblemsEn = {
     readonly wanted: string;
     readonly date: string;
   }) =>
-    `On ${p.date} only ${p.held} of ${p.name} are held, so ${p.wanted} cannot be sold. Check the quantity and the date, or allow short sales with \`/portfolio short on\`.`,
+    `On ${p.date} you hold only ${p.held} of ${p.name}, so ${p.wanted} cannot be sold. Check the quantity and the date, or allow short sales with \`/portfolio short on\`.`,
   'nothing-held': (p: { readonly name: string; readonly date: string }) =>
-    `On ${p.date} none of ${p.name} are held, so nothing can be split. A split counts before the trades of its day: record the purchase with an earlier date, or check the date of the split.`,
+    `On ${p.date} you hold no ${p.name}, so nothing can be split. A split counts before the trades of its day: record the purchase with an earlier date, or check the date of the split.`,
   'nothing-to-sell': (p: { readonly name: string; readonly date: string }) =>
-    `On ${p.date} none of ${p.name} are held, so there is nothing to sell. Record the purchase first, or check the date.`,
+    `On ${p.date} you hold no ${p.name}, so there is nothing to sell. Record the purchase first, check the date, or allow short sales with \`/portfolio short on\`.`,
   overdrawn: (p: { readonly available: string; readonly wanted: string; readonly date: string }) =>
     `On ${p.date} the cash balance is ${p.available}, so ${p.wanted} cannot go out. Check the amount, or record the missing deposit first.`,
 };
@@ -139,7 +139,7 @@ export const portfolioProblemsKo: typeof portfolioProblemsEn = {
   'unknown-currency': (p) =>
     `알 수 없는 통화입니다: "${p.typed}". 통화 코드를 적어 주세요. 예: \`KRW\`, \`USD\`, \`EUR\``,
   'other-currency': (p) =>
-    `${p.name} 종목은 ${p.own} 통화로 거래되어 ${p.other} 금액으로는 기록할 수 없습니다. ${p.own} 금액을 적어 주세요.`,
+    `${p.name}의 거래 통화는 ${p.own}입니다. ${p.other} 금액 대신 ${p.own} 금액을 적어 주세요.`,
   'two-currencies': (p) =>
     `금액의 통화가 두 가지(${p.first}, ${p.second})로 적혀 있습니다. 한 가지만 적어 주세요.`,
   'same-currency': (p) =>
@@ -169,7 +169,7 @@ export const portfolioProblemsKo: typeof portfolioProblemsEn = {
   'nothing-held': (p) =>
     `${p.date} 기준 ${p.name} 보유 수량이 없어 분할할 수 없습니다. 분할은 그날의 거래보다 먼저 적용되니, 매수를 그 전 날짜로 기록하시거나 분할 날짜를 확인해 주세요.`,
   'nothing-to-sell': (p) =>
-    `${p.date} 기준 ${p.name} 보유 수량이 없어 매도할 수 없습니다. 매수를 먼저 기록하시거나 날짜를 확인해 주세요.`,
+    `${p.date} 기준 ${p.name} 보유 수량이 없어 매도할 수 없습니다. 매수를 먼저 기록하시거나 날짜를 확인해 주세요. 공매도를 기록하려면 \`/portfolio short on\`을 입력해 주세요.`,
   overdrawn: (p) =>
     `${p.date} 현금 잔액은 ${p.available}인데 나가는 금액이 ${p.wanted}입니다. 금액을 확인하시거나 빠진 입금을 먼저 기록해 주세요.`,
 };

@@ -26,6 +26,10 @@ const formatted = (
     showSign,
   });
 
+/** In a sentence: English says USD, Korean 미국 달러. */
+export const currencyText = (currency: Currency, locale: Locale): string =>
+  locale === 'ko' ? (currencyNamed(currency)?.name.ko ?? currency) : currency;
+
 /** A sum of money, with the decimals that its currency has. */
 export const moneyText = (value: Decimal, currency: Currency, locale: Locale): string =>
   formatted(value, currency, locale, decimalsOf(currency), false);

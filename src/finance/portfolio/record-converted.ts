@@ -8,11 +8,12 @@ import type { Clock } from '#src/infra/clock.ts';
 import { instrumentLabel } from '../answers/quote-text.ts';
 import type { Market } from '../market/source.ts';
 import { isTrade } from './checks/oddities.ts';
-import { fillRates } from './entries/fill-rates.ts';
+import { rateOn } from './entries/fill-rates.ts';
 import { readEntry } from './entries/read-entry.ts';
 import { readEntryNumber } from './entries/read-entry-checks.ts';
 import { Exact } from './ledger/exact.ts';
-import { exactMoneyText, exactPriceText } from './money-text.ts';
+import { currencyText, exactMoneyText, exactPriceText } from './money-text.ts';
+import { rateFact, rateOriginText, rateText } from './rate-text.ts';
 import { MAX_COMMAND, recordCommand } from './record-instrument.ts';
 
 interface ConvertDeps {
@@ -71,9 +72,8 @@ export const convertedAnswer = async (
   if (read.status === 'problem' || !isTrade(read.entry)) return undefined;
   const { date, price, quantity, currency: own } = read.entry;
   const given = money === baseCurrency ? readEntryNumber(request.rate ?? '')?.value : undefined;
-  const probe = { kind: 'deposit', clientId: '', date, currency: own, amount: new Decimal(1) } as const;
-  const [filled] = given ? [] : await fillRates([probe], money, deps, signal);
-  const rate = given ?? filled?.rate;
+  const market = given ? undefined : await rateOn(own, money, date, deps, signal);
+  const rate = given ?? market?.rate;
   if (!rate?.greaterThan(0)) return undefined;
   const inOwn = (value: Decimal, decimals = PRICE_DECIMALS): string =>
     rounded(new Exact(value).dividedBy(rate), decimals);
@@ -98,15 +98,15 @@ export const convertedAnswer = async (
     content: [
       words.converted({
         name: instrumentLabel(instrument, locale),
-        own,
+        own: currencyText(own, locale),
         typed: exactMoneyText(price, money, locale),
         price: inWords,
-        rate: `1 ${own} = ${exactMoneyText(rate.toDecimalPlaces(2), money, locale)}`,
-        date: date.toString(),
+        rate: rateText(own, money, rate, locale),
+        origin: market ? rateOriginText(market, locale) : '',
       }),
-      words.convertedHint({ command }),
+      converted.rate === undefined ? words.convertedHint({ command }) : words.convertedRateHint({ command }),
     ].join('\n'),
-    facts: [],
+    facts: market ? [rateFact(own, money, market)] : [],
     found: 0,
     ...(command.length <= MAX_COMMAND && {
       choices: [{ label: words.recordConverted({ price: inWords }), command }],

@@ -9,9 +9,10 @@ import type { Asker, RecordRequest } from '#src/core/personal-desk.ts';
 import { writeDate } from '#src/core/moment.ts';
 import { quoteFacts } from '../answers/quote-facts.ts';
 import { type AmountField, isTrade, type Oddity, timesOff } from './checks/oddities.ts';
-import { oddityText } from './checks/oddity-text.ts';
+import { likelyText, oddityText } from './checks/oddity-text.ts';
 import { exactMoneyText, exactPriceText, quantityText } from './money-text.ts';
 import { readEntryNumber } from './entries/read-entry-checks.ts';
+import { rateFact } from './rate-text.ts';
 import { MAX_COMMAND, recordCommand } from './record-instrument.ts';
 import { entryText } from './record-text.ts';
 
@@ -70,7 +71,16 @@ const commandsFor = ({ entry, request }: Doubt, symbols: Pick<SymbolSearch, 'res
         total: undefined,
         date: isDated ? entry.date.toString() : undefined,
       }
-    : request;
+    : entry.kind === 'fx'
+      ? {
+          ...request,
+          amount: entry.amount.toFixed(),
+          currency: entry.currency,
+          toAmount: entry.toAmount.toFixed(),
+          toCurrency: entry.toCurrency,
+          rate: (request.toAmount ?? '').trim() === '' ? undefined : request.rate,
+        }
+      : request;
   return (changed: Partial<RecordRequest>, isSure: boolean): string =>
     recordCommand({ ...typed, ...changed, isSure }, code);
 };
@@ -128,10 +138,27 @@ export const doubtAnswer = (
     label: words.recordConverted({ price: exactMoneyText(...money, locale) }),
     command: commandOf(changed, oddities.length === 1),
   }));
+  const exchanges = oddities.flatMap((oddity): readonly Choice[] => {
+    if (oddity.kind !== 'far-rate' || !oddity.likely || entry.kind !== 'fx') return [];
+    const { amount, toAmount } = oddity.likely;
+    const changed = { amount: amount.toFixed(), toAmount: toAmount.toFixed(), rate: undefined };
+    return [{ label: likelyText(oddity, entry, asker), command: commandOf(changed, false) }];
+  });
+  const rates = oddities.flatMap((oddity) =>
+    oddity.kind === 'far-rate' && entry.kind === 'fx'
+      ? [rateFact(entry.currency, entry.toCurrency, oddity.market)]
+      : [],
+  );
   const anyway = commandOf({}, true);
   // Where something else may have been meant, a typed yes could be one to that: then only a place in the list counts.
-  const hasOthers = others.length + otherReadings.length + otherDays.length > 0;
-  const choices = [...others, ...otherReadings, ...otherDays, { label: words.recordAnyway, command: anyway }]
+  const hasOthers = others.length + exchanges.length + otherReadings.length + otherDays.length > 0;
+  const choices = [
+    ...others,
+    ...exchanges,
+    ...otherReadings,
+    ...otherDays,
+    { label: words.recordAnyway, command: anyway },
+  ]
     .filter(({ command }) => command.length <= MAX_COMMAND)
     .map((choice): Choice => ({ ...choice, answers: hasOthers ? 'pick' : 'yes' }));
   const hint = words.recordAnywayHint({ command: anyway });
@@ -146,7 +173,7 @@ export const doubtAnswer = (
         : []),
       ...(isPressable ? [] : [hint]),
     ].join('\n'),
-    facts: quote ? quoteFacts(quote) : [],
+    facts: [...(quote ? quoteFacts(quote) : []), ...rates],
     found: 0,
     ...(isPressable && { typed: hint }),
     ...(choices.length > 0 && { choices }),

@@ -23,6 +23,7 @@ import { readEntryNumber } from './entries/read-entry-checks.ts';
 import { Exact } from './ledger/exact.ts';
 import { convertedAnswer } from './record-converted.ts';
 import { isNear } from './record-doubt.ts';
+import { rateOddity, withAmountReceived } from './record-exchange.ts';
 import {
   coinIn,
   isOfInstrument,
@@ -166,10 +167,9 @@ const odditiesOf = async (
   const { quote, reference } = await knownPrices(instrument, date, today, deps, signal);
   const counting = existing.filter(({ isReversed }) => !isReversed);
   const factor = splitFactors(counting)(instrument.symbol, epochDay(date));
-  // A currency beside the numbers may have been filled in; one that is written with the price was meant.
-  const written = [request.price, request.total].map((typed) => readEntryNumber(typed ?? '')?.currency);
-  const isMoneyWritten = written.some((currency) => currency !== undefined);
-  const price = priceOddity(trade, reference, factor, isMoneyWritten);
+  // Who names the money does not mean other money.
+  const isMoneyNamed = namedCurrency(request) !== undefined;
+  const price = priceOddity(trade, reference, factor, isMoneyNamed);
   // Where the price of that day fits one reading alone, there is nothing to ask.
   const isSettled = (oddity: Oddity): boolean =>
     oddity.kind === 'other-amount' &&
@@ -205,7 +205,8 @@ export const entryTermsOf = async (
     return {
       answer: refusedAnswer(entryProblemText({ kind: 'missing', field: 'price', of: 'sell' }, locale)),
     };
-  const request = portion ? { ...asked, quantity: '1' } : asked;
+  const received = await withAmountReceived(asked, { baseCurrency, today }, deps, signal);
+  const request = portion ? { ...asked, quantity: '1' } : received;
   const priced = await withPrice(request, instrument, today, asker, deps, signal);
   if ('answer' in priced) return priced;
   const read = readEntry(priced.request, { instrument, baseCurrency, today, clientId });
@@ -224,5 +225,7 @@ export const entryTermsOf = async (
   const found = isTrade(entry)
     ? await odditiesOf(entry, { request: asked, isPriceGiven: !quote }, { existing, today }, deps, signal)
     : { oddities: readingOddities(asked, today), last: undefined };
+  const rate = entry.kind === 'fx' ? await rateOddity(entry, deps, signal) : undefined;
+  if (rate) return { entry, portion, quote, last: undefined, oddities: [rate, ...found.oddities] };
   return { entry, portion, quote, ...found };
 };

@@ -3,6 +3,8 @@ import { type Locale, texts } from '#src/core/i18n.ts';
 import type { NewTransaction } from '#src/core/ledger.ts';
 import type { Currency, Decimal } from '#src/core/money.ts';
 import { instrumentLabel } from '../answers/quote-text.ts';
+import { SAMPLE_RATE_NOTE } from './entries/fill-rates.ts';
+import { SAMPLE_PRICE_NOTE } from './entries/last-price.ts';
 import { Exact, ZERO } from './ledger/exact.ts';
 import type { CashBalance, Gain, LedgerProblem, Position } from './ledger/ledger-state.ts';
 import {
@@ -13,6 +15,11 @@ import {
   moneyText,
   quantityText,
 } from './money-text.ts';
+
+const MARKS = [
+  [SAMPLE_PRICE_NOTE, 'samplePrice'],
+  [SAMPLE_RATE_NOTE, 'sampleRate'],
+] as const;
 
 const RATIO_DIGITS = 8;
 /** `3:2` and `1:10` are splits; more digits are none. */
@@ -72,6 +79,19 @@ export const coreText = (
   return entry satisfies never;
 };
 
+/** What a note says: the marks of made-up data in the reader's language, then what the person wrote. */
+const noteTexts = (note: string | undefined, locale: Locale): readonly string[] => {
+  const words = texts(locale).portfolio;
+  let left = note ?? '';
+  const marks = MARKS.flatMap(([mark, word]) => {
+    if (!left.includes(mark)) return [];
+    left = left.replace(`${mark} · `, '').replace(mark, '');
+    return [words[word]];
+  });
+  const written = left.trim().replaceAll(/[`*_~|<>[\]]/gu, ' ');
+  return written === '' ? marks : [...marks, words.entryNote({ note: written })];
+};
+
 /** Fee, tax, rate and note, each where there is one. */
 export const detailTexts = (
   entry: NewTransaction,
@@ -97,9 +117,7 @@ export const detailTexts = (
           }),
         ]
       : []),
-    ...(entry.note === undefined
-      ? []
-      : [words.entryNote({ note: entry.note.replaceAll(/[`*_~|<>[\]]/gu, ' ') })]),
+    ...noteTexts(entry.note, locale),
   ];
 };
 
@@ -151,7 +169,8 @@ export const ledgerProblemText = (problem: LedgerProblem, locale: Locale): strin
   }
   const instrument = 'instrument' in at ? at.instrument : undefined;
   const name = instrument ? instrumentLabel(instrument, locale) : '';
-  if (problem.kind === 'nothing-held')
+  const isNone = problem.kind === 'oversold' && problem.held.isZero();
+  if (problem.kind === 'nothing-held' || isNone)
     return words[at.kind === 'sell' ? 'nothing-to-sell' : 'nothing-held']({ name, date });
   const pieces = (value: typeof problem.held): string =>
     instrument ? quantityText(value, instrument, locale) : value.toFixed();

@@ -53,13 +53,13 @@ describe('a trade is looked at before anybody is asked, by command and by tool a
       'four times the last price',
       'AAPL 10 @ 1,234.5',
       { price: '1234.5' },
-      /\$1,234\.50 is about 4\.1 times the last one, \$300\.00/,
+      /\$1,234\.50 is about 4\.1 times the last price, \$300\.00/,
     ],
     [
       'less than half of it',
       'AAPL 10 140',
       { price: '140' },
-      /\$140\.00 is only about 1\/2\.1 of the last one/,
+      /\$140\.00 is only about 47% of the last price, \$300\.00/,
     ],
     [
       'won for a dollar stock',
@@ -70,7 +70,7 @@ describe('a trade is looked at before anybody is asked, by command and by tool a
     [
       'dollars for a won stock',
       '삼성전자 10 180',
-      { name: '삼성전자', price: '180', currency: 'KRW' },
+      { name: '삼성전자', price: '180' },
       /180 looks like an amount in USD, but Samsung/,
     ],
   ])('%s is named', async (_what, command, request, odd) => {
@@ -236,23 +236,6 @@ describe('a trade is looked at before anybody is asked, by command and by tool a
     expect((await ledgerOf('mina')).filter(({ isReversed }) => !isReversed)).toHaveLength(2);
   });
 
-  it('an exchange or a split of the same day is the same only where everything about it is', async () => {
-    const { plan, say } = await open();
-    await say('/portfolio new main USD');
-    await say('/portfolio deposit 9000 USD 2026-11-09');
-    await say('/portfolio fx 1000 USD 1400000 KRW --yes');
-    await say('/portfolio add AAPL 8 290 2026-11-10');
-    await say('/portfolio split AAPL 4:1');
-    const exchange = { kind: 'fx', name: undefined, quantity: undefined, price: undefined } as const;
-    const same = 'The same is recorded already';
-    const dollars = { ...exchange, amount: '1000', currency: 'USD' };
-    expect(await plan({ ...dollars, toAmount: '1400000', toCurrency: 'KRW' })).toContain(same);
-    expect(await plan({ ...dollars, toAmount: '1401000', toCurrency: 'KRW' })).not.toContain(same);
-    expect(await plan({ ...dollars, toAmount: '1400000', toCurrency: 'JPY' })).not.toContain(same);
-    expect(await plan({ ...exchange, kind: 'split', name: 'AAPL', ratio: '4:1' })).toContain(same);
-    expect(await plan({ ...exchange, kind: 'split', name: 'AAPL', ratio: '2:1' })).not.toContain(same);
-  });
-
   it('no day of a year whose holidays are unknown is named as a trading day', async () => {
     const { plan } = await open();
     const samsung = { name: '005930', price: '70000' };
@@ -274,14 +257,16 @@ describe('a trade is looked at before anybody is asked, by command and by tool a
 
   it('is refused, and not asked about, where it cannot be recorded', async () => {
     const { plan, say } = await open();
-    expect(await plan({ kind: 'sell', quantity: '3', price: '1200' })).toMatch(/^refused: .*only 0 of Apple/);
+    expect(await plan({ kind: 'sell', quantity: '3', price: '1200' })).toMatch(
+      /^refused: .*you hold no Apple/,
+    );
     expect(await plan({ date: '2026-11-14' })).toMatch(/^refused: .*future/);
-    expect((await say('/portfolio sell AAPL 3 1200')).content).toContain('only 0 of Apple');
+    expect((await say('/portfolio sell AAPL 3 1200')).content).toContain('you hold no Apple');
     await say('/portfolio add AAPL 2 290 2026-11-10');
     expect(await plan({ kind: 'sell', quantity: '2', date: '2026-11-09' })).toMatch(
-      /^refused: .*only 0 of Apple/,
+      /^refused: .*you hold no Apple/,
     );
-    expect(await plan({ kind: 'sell', quantity: '3' })).toMatch(/^refused: .*only 2 of Apple/);
+    expect(await plan({ kind: 'sell', quantity: '3' })).toMatch(/^refused: .*you hold only 2 of Apple/);
     expect(await plan({ kind: 'sell', quantity: 'all' })).toContain('Record a sale: 2 of Apple');
   });
 
@@ -323,9 +308,11 @@ describe('a trade is looked at before anybody is asked, by command and by tool a
     const { say, plan, ledgerOf } = await open();
     await say('/portfolio new 원화 KRW');
     const asked = await say('/portfolio add AAPL 2 420,000원 2026-11-10');
-    expect(asked.content).toContain('₩420,000 was $300.00 at the rate of 2026-11-10, 1 USD = ₩1,400.');
+    expect(asked.content).toContain(
+      '₩420,000 comes to $300.00 at the rate 1 USD = ₩1,400 (2026-11-02 · source: hand).',
+    );
     expect(await plan({ price: '420000', currency: 'KRW', date: '2026-11-10' })).toMatch(
-      /^refused: .*₩420,000 was \$300\.00/,
+      /^refused: .*₩420,000 comes to \$300\.00/,
     );
     await say(asked.choices?.[0]?.command ?? '');
     expect(await ledgerOf('mina')).toMatchObject([{ kind: 'buy', currency: 'USD' }]);
@@ -334,6 +321,42 @@ describe('a trade is looked at before anybody is asked, by command and by tool a
       '1400',
       '300',
     ]);
+  });
+
+  it('a rate is said the usual way round, with its day, its source and the mark of sample data', async () => {
+    const { say, sayKo, deps, desk, askerOf } = await open();
+    await say('/portfolio new main KRW');
+    const asked = await sayKo('/portfolio 매수 삼성전자 1주 50달러 2026-11-10');
+    expect(asked.content).toContain(
+      '삼성전자 (005930, KOSPI)의 거래 통화는 한국 원입니다. 환율(1 USD = ₩1,400, 2026-11-02 · 출처: hand)로 계산하면 $50.00 = ₩70,000입니다.',
+    );
+    // Its own money has no rate in a portfolio that is kept in it.
+    expect(asked.content).toContain('이 금액으로 기록하려면: `/portfolio add 005930.KS 1 70000');
+    expect(asked.content).not.toContain('--rate');
+    const { getHistory } = deps.market;
+    const sample: typeof getHistory = async (...asking) => {
+      const found = await getHistory(...asking);
+      return found.status === 'ok' ? { ...found, value: { ...found.value, isSample: true } } : found;
+    };
+    Object.assign(deps.market, { getHistory: sample });
+    const { facts } = await desk.record(
+      { kind: 'buy', name: '005930', quantity: '1', price: '50달러' },
+      askerOf('mina'),
+      signal,
+    );
+    expect(facts).toMatchObject([{ metric: 'rate', isSample: true, source: 'hand' }]);
+  });
+
+  it('says nothing of other money where the money was named, beside the price or by itself', async () => {
+    const { plan, sayKo } = await open();
+    const samsung = { name: '삼성전자', price: '180' };
+    expect(await plan(samsung)).toContain('looks like an amount in USD');
+    expect(await plan({ ...samsung, currency: 'KRW' })).toMatch(
+      /₩180 is only about 0\.26% of the last price/,
+    );
+    const { content } = await sayKo('/portfolio 매수 삼성전자 10주 180원');
+    expect(content).not.toContain('미국 달러');
+    expect(content).toContain('0.26% 정도입니다');
   });
 
   it('where nobody answers in time, what needs prices is left out and the rest is checked', async () => {

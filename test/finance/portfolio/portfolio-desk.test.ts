@@ -187,7 +187,7 @@ describe('a portfolio', () => {
     await say('/portfolio sell AAPL 2 190');
     for (const [body, why] of [
       ['/portfolio sell AAPL 5 190', '보유 수량은 3주인데 매도 수량이 5주입니다'],
-      ['/portfolio sell AAPL 1 190 2020-01-01', '보유 수량은 0주인데'],
+      ['/portfolio sell AAPL 1 190 2020-01-01', '보유 수량이 없어 매도할 수 없습니다'],
       ['/portfolio withdraw 100달러', '현금 잔액은 '],
       ['/portfolio add AAPL -5 190', '0보다 커야 합니다'],
       ['/portfolio add AAPL 5 190 2026-11-14', '아직 오지 않은 날짜입니다'],
@@ -283,7 +283,9 @@ describe('a portfolio', () => {
     expect((await say('/portfolio new risky')).content).toContain('이미 있습니다');
     expect((await say('/portfolio new "두 단어"')).content).toContain('한 단어로');
     await say('/portfolio use RISKY');
-    expect((await say('/portfolio sell 삼성전자 2 70,000원')).content).toContain('보유 수량은 0주인데');
+    expect((await say('/portfolio sell 삼성전자 2 70,000원')).content).toContain(
+      '보유 수량이 없어 매도할 수 없습니다',
+    );
     await say('/portfolio short on');
     expect((await say('/portfolio sell 삼성전자 2 70,000원')).content).toContain(
       '**Risky** 포트폴리오에 #1번',

@@ -2,6 +2,7 @@ import type { NewTransaction, Trade, Transaction } from '#src/core/ledger.ts';
 import type { Currency, Decimal } from '#src/core/money.ts';
 import type { RecordRequest } from '#src/core/personal-desk.ts';
 import { type ClosedDate, closedOn, tradingDatesAround } from '../../calendar/trading-dates.ts';
+import type { RateOn } from '../entries/fill-rates.ts';
 import { readEntryDate, readEntryNumber } from '../entries/read-entry-checks.ts';
 import type { PriceReference } from './price-reference.ts';
 
@@ -17,6 +18,21 @@ export type Oddity =
   | { readonly kind: 'far-price'; readonly reference: Extract<PriceReference, { readonly kind: 'price' }> }
   /** So far off that it is probably an amount of other money. */
   | { readonly kind: 'other-money'; readonly money: Currency; readonly reference: PriceReference }
+  /** Of an exchange: not at all the rate of its day. */
+  | {
+      readonly kind: 'far-rate';
+      /** What one unit of what was given brought. */
+      readonly rate: Decimal;
+      readonly market: RateOn;
+      /** Where one of the two amounts is about the rate itself. */
+      readonly likely:
+        | {
+            readonly price: readonly [Decimal, Currency];
+            readonly amount: Decimal;
+            readonly toAmount: Decimal;
+          }
+        | undefined;
+    }
   | { readonly kind: 'duplicate'; readonly number: number }
   /** What was typed can mean another amount, too. */
   | {

@@ -5,7 +5,8 @@ import { type Decimal, formatFinancialNumber } from '#src/core/money.ts';
 import { writeDate } from '#src/core/moment.ts';
 import { formatPrice, instrumentLabel, originText } from '../../answers/quote-text.ts';
 import { echo } from '../../answers/resolve-names.ts';
-import { exactMoneyText, exactPriceText } from '../money-text.ts';
+import { currencyText, exactMoneyText, exactPriceText } from '../money-text.ts';
+import { rateOriginText, rateText } from '../rate-text.ts';
 import { isTrade, type Oddity, timesOff } from './oddities.ts';
 
 const SPANS = { '1wk': 'week', '1mo': 'month' } as const;
@@ -13,6 +14,13 @@ const SPANS = { '1wk': 'week', '1mo': 'month' } as const;
 const OLD_DAYS = 60;
 
 type PriceOddity = Extract<Oddity, { readonly reference: unknown }>;
+
+const PERCENT_DIGITS = 2;
+
+const percentText = (part: Decimal, whole: Decimal, locale: Reader['locale']): string => {
+  const percent = part.dividedBy(whole).times(100).toSignificantDigits(PERCENT_DIGITS);
+  return `${formatFinancialNumber(percent, { locale, maximumFractionDigits: 8 })}%`;
+};
 
 const priceText = (oddity: PriceOddity, trade: Trade, reader: Reader): string => {
   const { locale } = reader;
@@ -42,6 +50,7 @@ const priceText = (oddity: PriceOddity, trade: Trade, reader: Reader): string =>
         ...common,
         last: formatPrice(last, instrument, locale),
         times: formatFinancialNumber(timesOff(price, last), { locale, maximumFractionDigits: 1 }),
+        percent: percentText(price, last, locale),
         isAbove: price.greaterThan(last),
       });
     case 'other-money':
@@ -49,12 +58,45 @@ const priceText = (oddity: PriceOddity, trade: Trade, reader: Reader): string =>
         ...common,
         name: instrumentLabel(instrument, locale),
         typed: formatFinancialNumber(price, { locale, maximumFractionDigits: 8 }),
-        money: oddity.money,
-        own: instrument.currency,
+        money: currencyText(oddity.money, locale),
+        own: currencyText(instrument.currency, locale),
         last: formatPrice(last, instrument, locale),
       });
   }
   return oddity satisfies never;
+};
+
+type FarRate = Extract<Oddity, { readonly kind: 'far-rate' }>;
+
+/** `$1,000.00 × ₩1,470 = ₩1,470,000`: what may have been meant by an exchange. */
+export const likelyText = (
+  { likely }: FarRate,
+  entry: Extract<NewTransaction, { readonly kind: 'fx' }>,
+  { locale }: Reader,
+): string => {
+  if (!likely) return '';
+  const isPriceReceived = likely.price[1] === entry.toCurrency;
+  const amount = exactMoneyText(likely.amount, entry.currency, locale);
+  const toAmount = exactMoneyText(likely.toAmount, entry.toCurrency, locale);
+  const price = exactMoneyText(...likely.price, locale);
+  return isPriceReceived ? `${amount} × ${price} = ${toAmount}` : `${toAmount} × ${price} = ${amount}`;
+};
+
+const rateOddText = (
+  oddity: FarRate,
+  entry: Extract<NewTransaction, { readonly kind: 'fx' }>,
+  reader: Reader,
+): string => {
+  const { locale } = reader;
+  const { currency: from, toCurrency: to } = entry;
+  const { rate, market, likely } = oddity;
+  return texts(locale).portfolio.odd['far-rate']({
+    rate: rateText(from, to, rate, locale),
+    market: rateText(from, to, market.rate, locale),
+    origin: rateOriginText(market, locale),
+    price: likely ? exactMoneyText(...likely.price, locale) : '',
+    likely: likelyText(oddity, entry, reader),
+  });
 };
 
 /** What is odd about an entry, in one sentence. */
@@ -62,6 +104,7 @@ export const oddityText = (oddity: Oddity, entry: NewTransaction, reader: Reader
   const { locale } = reader;
   const words = texts(locale).portfolio.odd;
   if (oddity.kind === 'duplicate') return words.duplicate({ number: oddity.number });
+  if (oddity.kind === 'far-rate') return entry.kind === 'fx' ? rateOddText(oddity, entry, reader) : '';
   if (oddity.kind === 'other-amount') {
     const isBought = oddity.field === 'toAmount' && entry.kind === 'fx';
     const currency = isBought ? entry.toCurrency : entry.currency;

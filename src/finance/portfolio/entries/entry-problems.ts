@@ -4,6 +4,7 @@ import type { TransactionKind } from '#src/core/ledger.ts';
 import type { Currency } from '#src/core/money.ts';
 import { instrumentLabel } from '../../answers/quote-text.ts';
 import { echo } from '../../answers/resolve-names.ts';
+import { currencyText } from '../money-text.ts';
 
 /** What an entry is made of. */
 export type EntryField =
@@ -71,8 +72,8 @@ export const entryProblemText = (problem: EntryProblem, locale: Locale): string 
     case 'other-currency':
       return words['other-currency']({
         name: instrumentLabel(problem.instrument, locale),
-        own: problem.instrument.currency,
-        other: problem.currency,
+        own: currencyText(problem.instrument.currency, locale),
+        other: currencyText(problem.currency, locale),
       });
     case 'two-currencies':
       return words['two-currencies']({ first: problem.currencies[0], second: problem.currencies[1] });

@@ -10,7 +10,7 @@ import { Exact } from '../ledger/exact.ts';
 import { markNote } from './mark-note.ts';
 import { byTime, type Steps } from '#src/infra/steps.ts';
 
-interface FillRatesDeps {
+export interface FillRatesDeps {
   readonly market: Pick<Market, 'getHistory'>;
   readonly symbols: Pick<SymbolSearch, 'resolve'>;
   readonly clock: Clock;
@@ -34,8 +34,13 @@ const RANGES: readonly (readonly [days: number, range: HistoryRange])[] = [
 
 const DAILY_DAYS = 720;
 
-interface RateOn {
+/** A rate, with the day whose close it is and where it is from. */
+export interface RateOn {
   readonly rate: Decimal;
+  readonly day: Temporal.PlainDate;
+  /** Of a week or a month: the close is of about that day. */
+  readonly isAbout: boolean;
+  readonly source: string;
   readonly isSample: boolean;
 }
 
@@ -45,17 +50,29 @@ type Rates = (date: Temporal.PlainDate) => RateOn | undefined;
  * The close of that day or the last before it. A week's close is of its last day: of longer bars it is the close of
  * the one before.
  */
-const closeOn = ({ bars, timeZone, interval }: History, date: Temporal.PlainDate): Decimal | undefined => {
+const closeOn = (
+  { bars, timeZone, interval, source, isSample }: History,
+  date: Temporal.PlainDate,
+): RateOn | undefined => {
+  const dayOf = ({ at }: History['bars'][number]): Temporal.PlainDate =>
+    at.toZonedDateTimeISO(timeZone).toPlainDate();
   const end = date.add({ days: 1 }).toZonedDateTime(timeZone).toInstant().epochMilliseconds;
   const index = bars.findLastIndex(({ at }) => at.epochMilliseconds < end);
-  return bars[interval === '1d' ? index : index - 1]?.close;
+  const isAbout = interval !== '1d';
+  const [bar, next] = [bars[isAbout ? index - 1 : index], bars[index]];
+  if (!bar?.close.greaterThan(0) || !next) return undefined;
+  const day = isAbout ? dayOf(next).subtract({ days: 1 }) : dayOf(bar);
+  return { rate: new Exact(bar.close), day, isAbout, source, isSample };
 };
 
 const combined =
   (first: Rates, second: Rates): Rates =>
   (date) => {
     const [a, b] = [first(date), second(date)];
-    return a && b && { rate: a.rate.times(b.rate), isSample: a.isSample || b.isSample };
+    if (!a || !b) return undefined;
+    const older = Temporal.PlainDate.compare(a.day, b.day) <= 0 ? a : b;
+    const source = a.source === b.source ? a.source : `${a.source}, ${b.source}`;
+    return { ...older, rate: a.rate.times(b.rate), source, isSample: a.isSample || b.isSample };
   };
 
 /** What one `from` costs in `to`, day by day: as markets quote it, else over the dollar. */
@@ -74,9 +91,8 @@ const ratesBetween = async (
     const { value: history } = found;
     return (date) => {
       const close = closeOn(history, date);
-      if (!close?.greaterThan(0)) return undefined;
-      const rate = pair.base.code === from ? new Exact(close) : new Exact(1).dividedBy(close);
-      return { rate, isSample: history.isSample };
+      if (!close || pair.base.code === from) return close;
+      return { ...close, rate: new Exact(1).dividedBy(close.rate) };
     };
   }
   if (from === OVER || to === OVER || (found?.status === 'unavailable' && found.reason === 'down'))
@@ -139,7 +155,22 @@ const ratesOf = async (
   return (date) => (isRecent(date) ? recent : old)?.(date);
 };
 
-const one: Rates = () => ({ rate: new Exact(1), isSample: false });
+/** What one `from` cost in `to` on that day, by the last close up to it. Throws on abort alone. */
+export const rateOn = async (
+  from: Currency,
+  to: Currency,
+  date: Temporal.PlainDate,
+  deps: FillRatesDeps,
+  signal: AbortSignal,
+): Promise<RateOn | undefined> => (await ratesOf(from, to, [date], askingOnce(deps), signal))(date);
+
+const one = (date: Temporal.PlainDate): RateOn => ({
+  rate: new Exact(1),
+  day: date,
+  isAbout: false,
+  source: '',
+  isSample: false,
+});
 
 const stored = ({ rate }: RateOn): Decimal => new Decimal(rate.toDecimalPlaces(RATE_DECIMALS).toFixed());
 

@@ -1,0 +1,106 @@
+import type { NewTransaction } from '#src/core/ledger.ts';
+import { type Currency, Decimal } from '#src/core/money.ts';
+import type { RecordRequest } from '#src/core/personal-desk.ts';
+import { waitUnless, withDeadline } from '#src/infra/abort.ts';
+import { currencyNamed } from '#src/language/currencies.ts';
+import { type Oddity, timesOff } from './checks/oddities.ts';
+import { type FillRatesDeps, rateOn, type RateOn } from './entries/fill-rates.ts';
+import { readEntry } from './entries/read-entry.ts';
+import { readEntryNumber } from './entries/read-entry-checks.ts';
+import { Exact } from './ledger/exact.ts';
+
+type Exchange = Extract<NewTransaction, { readonly kind: 'fx' }>;
+
+/** Nobody waits longer than this for a comparison that can be left out. */
+const LOOK_UP_MS = 2_500;
+/** Banks and cards take some percent; no exchange is this far from the rate of its day. */
+const FAR = 1.5;
+/** Koreans tell the price of a hundred yen. */
+const YEN_AT_ONCE = 100;
+
+/** The rate of the day of an exchange, where it is known in time. Throws on abort alone. */
+const knownRate = async (
+  from: Currency,
+  to: Currency,
+  date: Temporal.PlainDate,
+  deps: FillRatesDeps,
+  parent: AbortSignal,
+): Promise<RateOn | undefined> => {
+  const { signal, clear } = withDeadline(parent, LOOK_UP_MS, deps.clock, () => new Error('no rate in time'));
+  try {
+    return await waitUnless(rateOn(from, to, date, deps, signal), signal);
+  } catch {
+    parent.throwIfAborted();
+    return undefined;
+  } finally {
+    clear();
+  }
+};
+
+const isNearRate = (rate: Decimal, market: Decimal): boolean => timesOff(rate, market).lessThanOrEqualTo(FAR);
+
+const decimalsOf = (currency: Currency): number => currencyNamed(currency)?.decimals ?? 2;
+
+const inMoney = (value: Decimal, currency: Currency): Decimal =>
+  new Decimal(value.toDecimalPlaces(decimalsOf(currency)).toFixed());
+
+/**
+ * `1000 USD at 1470`: what was received is worked out from the rate, which may be written either way round. A number
+ * that fits the rate of the day only as the amount itself (`1000달러 1,470,000원에`) is that amount. Where no rate is
+ * known, both amounts have to be given.
+ */
+export const withAmountReceived = async (
+  request: RecordRequest,
+  { baseCurrency, today }: { readonly baseCurrency: Currency; readonly today: Temporal.PlainDate },
+  deps: FillRatesDeps,
+  signal: AbortSignal,
+): Promise<RecordRequest> => {
+  const isByRate = request.kind === 'fx' && (request.toAmount ?? '').trim() === '';
+  const rate = isByRate ? readEntryNumber(request.rate ?? '') : null;
+  const amount = readEntryNumber(request.amount ?? '');
+  if (!rate?.value.greaterThan(0) || !amount?.value.greaterThan(0)) return request;
+  const from = currencyNamed(request.currency ?? '')?.code ?? amount.currency ?? baseCurrency;
+  const named = currencyNamed(request.toCurrency ?? '')?.code;
+  const priced = rate.currency === from ? undefined : rate.currency;
+  const to = named ?? priced ?? (from === baseCurrency ? undefined : baseCurrency);
+  if (to === undefined || to === from) return request;
+  const bare = { ...request, currency: from, toCurrency: to, rate: undefined };
+  const read = readEntry({ ...bare, toAmount: '1' }, { baseCurrency, today, clientId: '' });
+  if (read.status === 'problem') return request;
+  const market = await knownRate(from, to, read.entry.date, deps, signal);
+  if (!market) return request;
+  const [given, each] = [new Exact(amount.value), new Exact(rate.value)];
+  const isYen = from === 'JPY' || to === 'JPY';
+  const units = isYen ? [each, each.dividedBy(YEN_AT_ONCE)] : [each];
+  const received = units.flatMap((unit) => [given.times(unit), given.dividedBy(unit)]);
+  const readings = rate.currency === undefined || rate.currency === to ? [...received, each] : received;
+  const offBy = (value: Decimal): Decimal => timesOff(value.dividedBy(given), market.rate);
+  const best = readings.reduce((a, b) => (offBy(b).lessThan(offBy(a)) ? b : a));
+  return { ...bare, toAmount: inMoney(best, to).toFixed() };
+};
+
+/** What may have been meant: one of the two amounts is the rate. */
+const likelyExchange = (
+  { amount, currency, toAmount, toCurrency }: Exchange,
+  market: Decimal,
+): Extract<Oddity, { readonly kind: 'far-rate' }>['likely'] => {
+  const inverse = new Exact(1).dividedBy(market);
+  if (isNearRate(toAmount, market))
+    return { price: [toAmount, toCurrency], amount, toAmount: inMoney(amount.times(toAmount), toCurrency) };
+  if (isNearRate(amount, inverse))
+    return { price: [amount, currency], amount: inMoney(amount.times(toAmount), currency), toAmount };
+  return undefined;
+};
+
+/** An exchange at a rate that is nowhere near that of its day. Throws on abort alone. */
+export const rateOddity = async (
+  entry: Exchange,
+  deps: FillRatesDeps,
+  signal: AbortSignal,
+): Promise<Oddity | undefined> => {
+  const { amount, currency, toAmount, toCurrency, date } = entry;
+  const market = await knownRate(currency, toCurrency, date, deps, signal);
+  const rate = new Exact(toAmount).dividedBy(amount);
+  if (!market || isNearRate(rate, market.rate)) return undefined;
+  return { kind: 'far-rate', rate, market, likely: likelyExchange(entry, market.rate) };
+};

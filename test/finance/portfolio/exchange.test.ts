@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import type { RecordRequest } from '#src/core/personal-desk.ts';
+import { openPortfolios } from './desk-support.ts';
+
+const { signal } = new AbortController();
+
+/** It is a Friday afternoon in Seoul, 2026-11-13; on Monday the 16th nobody has traded yet. */
+const open = async () => {
+  const all = await openPortfolios();
+  all.closes.set('USDKRW=X', { '2026-11-02': '1400' });
+  all.prices.set('AAPL', { price: '300' });
+  all.prices.set('005930.KS', { price: '70000' });
+  all.prices.set('BTC-USD', { price: '100000' });
+  all.closes.set('AAPL', { '2026-11-05': '280', '2026-11-06': '290', '2026-11-10': '295' });
+  const plan = async (request: Partial<RecordRequest>, locale: 'ko' | 'en' = 'en') => {
+    const whole = { kind: 'buy', name: 'AAPL', quantity: '1', price: '300', ...request } as const;
+    const asker = { ...all.askerOf('mina', locale), timeZone: 'Asia/Seoul' };
+    const planned = await all.desk.plan(whole, asker, signal);
+    return planned.status === 'ready' ? planned.text : `refused: ${planned.answer.content}`;
+  };
+  const seoul = { locale: 'en', timeZone: 'Asia/Seoul' } as const;
+  return {
+    ...all,
+    plan,
+    say: (body: string) => all.say(body, seoul),
+    sayKo: (body: string) => all.say(body),
+  };
+};
+
+/** With money to exchange. */
+const openRich = async () => {
+  const all = await open();
+  await all.say('/portfolio new main USD');
+  await all.say('/portfolio deposit 9000 USD 2026-11-09');
+  await all.say('/portfolio deposit 9000000 KRW 2026-11-09');
+  return all;
+};
+
+describe('an exchange', () => {
+  it.each([
+    [
+      'fx 1000 USD 1470 KRW',
+      '$1,000.00 × ₩1,470 = ₩1,470,000',
+      '/portfolio fx 1000 --currency=USD --to-amount=1470000 --to-currency=KRW',
+    ],
+    [
+      'fx 1470 KRW 1000 USD',
+      '$1,000.00 × ₩1,470 = ₩1,470,000',
+      '/portfolio fx 1470000 --currency=KRW --to-amount=1000 --to-currency=USD',
+    ],
+  ])(
+    '%s: an exchange far from the rate of its day is asked about, with what was likely meant',
+    async (typed, meant, command) => {
+      const { say, sayKo, plan, ledgerOf } = await openRich();
+      const asked = await say(`/portfolio ${typed}`);
+      expect(asked.content).toContain('the market rate was 1 USD = ₩1,400 (2026-11-02 · source: hand)');
+      expect(asked.content).toContain(`₩1,470 looks like the rate: ${meant}.`);
+      expect(asked.choices).toMatchObject([{ label: meant, command }, { label: 'Record as it is' }]);
+      expect((await sayKo(`/portfolio ${typed}`)).content).toContain(`환율이라면 ${meant}입니다.`);
+      const [, amount, currency, toAmount, toCurrency] = typed.split(' ');
+      const exchange = { kind: 'fx', name: undefined, quantity: undefined, price: undefined } as const;
+      expect(await plan({ ...exchange, amount, currency, toAmount, toCurrency })).toContain(meant);
+      expect(await ledgerOf('mina')).toHaveLength(2);
+      expect((await say(command)).content).toContain('Recorded');
+    },
+  );
+
+  it.each([
+    ['fx 1000 USD at 1470 KRW', '$1,000.00 for ₩1,470,000'],
+    ['환전 1000달러 1470원에', '$1,000.00 for ₩1,470,000'],
+    ['fx 1000 USD to KRW at 1470', '$1,000.00 for ₩1,470,000'],
+    ['환전 1000달러 원화로 환율 1470', '$1,000.00 for ₩1,470,000'],
+    ['환전 147만원을 달러로 1470원에', '₩1,470,000 for $1,000.00'],
+    ['fx 1000 USD KRW rate 1470', '$1,000.00 for ₩1,470,000'],
+    ['환전 1000달러 1,470,000원에', '$1,000.00 for ₩1,470,000'],
+    ['fx 1000 USD 1,385,000 KRW', '$1,000.00 for ₩1,385,000'],
+  ])('an exchange may be told by its rate: %s', async (typed, recorded) => {
+    const { say } = await openRich();
+    expect((await say(`/portfolio ${typed}`)).content).toContain(`Exchanged ${recorded}`);
+  });
+
+  it('the tool tells a rate in the place of what was received; where none is known, both amounts are needed', async () => {
+    const { plan, closes } = await openRich();
+    const exchange = { kind: 'fx', name: undefined, quantity: undefined, price: undefined } as const;
+    const dollars = { ...exchange, amount: '1000', currency: 'USD', toCurrency: 'KRW' };
+    expect(await plan({ ...dollars, rate: '1470' })).toContain('$1,000.00 for ₩1,470,000');
+    const yen = { ...exchange, amount: '100000', currency: 'JPY', toCurrency: 'KRW' };
+    closes.set('JPYKRW=X', { '2026-11-02': '9.2' });
+    expect(await plan({ ...yen, rate: '925' })).toMatch(/¥100,000 for ₩925,000|cash balance is ¥0/);
+    closes.clear();
+    expect(await plan({ ...dollars, rate: '1470' })).toMatch(/^refused: .*Give both amounts/);
+  });
+
+  it('an exchange or a split of the same day is the same only where everything about it is', async () => {
+    const { plan, say } = await open();
+    await say('/portfolio new main USD');
+    await say('/portfolio deposit 9000 USD 2026-11-09');
+    await say('/portfolio fx 1000 USD 1400000 KRW --yes');
+    await say('/portfolio add AAPL 8 290 2026-11-10');
+    await say('/portfolio split AAPL 4:1');
+    const exchange = { kind: 'fx', name: undefined, quantity: undefined, price: undefined } as const;
+    const same = 'The same is recorded already';
+    const dollars = { ...exchange, amount: '1000', currency: 'USD' };
+    expect(await plan({ ...dollars, toAmount: '1400000', toCurrency: 'KRW' })).toContain(same);
+    expect(await plan({ ...dollars, toAmount: '1401000', toCurrency: 'KRW' })).not.toContain(same);
+    expect(await plan({ ...dollars, toAmount: '1400000', toCurrency: 'JPY' })).not.toContain(same);
+    expect(await plan({ ...exchange, kind: 'split', name: 'AAPL', ratio: '4:1' })).toContain(same);
+    expect(await plan({ ...exchange, kind: 'split', name: 'AAPL', ratio: '2:1' })).not.toContain(same);
+  });
+});
