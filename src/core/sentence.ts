@@ -42,6 +42,7 @@ export type SentenceTalk =
   | 'undo-all'
   | 'undo-which'
   | 'how-many'
+  | 'number'
   | 'no-such-day'
   | 'future-day'
   | 'loss'
@@ -85,7 +86,7 @@ export interface SentenceReading {
   readonly near?: readonly SentenceHint[];
   /** What is worked out from the quotes, once they are there. */
   readonly worth?: SentenceWorth;
-  /** The part of the message that was not understood, where another part was. */
+  /** The part of the message that was not understood, where another part was; of `number` the number. */
   readonly missed?: string;
 }
 

@@ -177,7 +177,7 @@ const examplesFor = ({ about, near = [] }: SentenceReading, say: typeof offlineE
 };
 
 const talkOf = (reading: SentenceReading, say: typeof offlineEn): string => {
-  const params = { examples: examplesFor(reading, say) };
+  const params = { examples: examplesFor(reading, say), words: reading.missed ?? '' };
   const answers: Readonly<Record<SentenceTalk, (examples: typeof params) => string>> = {
     greeting: say.greeting,
     thanks: say.thanks,
@@ -199,6 +199,7 @@ const talkOf = (reading: SentenceReading, say: typeof offlineEn): string => {
     'undo-all': say.undoAll,
     'undo-which': say.undoWhich,
     'how-many': say.howMany,
+    number: say.badNumber,
     'no-such-day': say.noSuchDay,
     'future-day': say.futureDay,
     loss: say.loss,

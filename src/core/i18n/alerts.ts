@@ -51,6 +51,8 @@ export const alertsEn = {
   setAnyway: 'Set it anyway',
   full: (p: { readonly limit: number }) =>
     `You have ${p.limit} active alerts, which is the maximum. Please delete one first: \`/alerts\`.`,
+  endsTooSoon: (p: { readonly opens: string }) =>
+    `This alert would end before its market opens again (${p.opens}), so it could never ring and I did not set it. Please give a later day, for example \`until Friday\` or \`for 3 days\`.`,
   noDirectChat: () =>
     'I cannot write to you in private on this platform. Please set it with `here`, or in a private chat.',
 
@@ -186,6 +188,8 @@ export const alertsKo: typeof alertsEn = {
   setAnyway: '이대로 설정',
   full: (p) =>
     `활성 알림이 최대치인 ${p.limit}개입니다. \`/alerts\`에서 하나를 삭제한 뒤 다시 설정해 주세요.`,
+  endsTooSoon: (p) =>
+    `다음 개장(${p.opens}) 전에 끝나는 알림이라 울릴 수 없어 설정하지 않았습니다. \`금요일까지\`, \`3일 동안\`처럼 더 늦은 날짜를 알려 주세요.`,
   noDirectChat: () =>
     '이 플랫폼에서는 개인 메시지를 보낼 수 없습니다. `여기`를 붙여 설정하시거나 개인 대화에서 설정해 주세요.',
 

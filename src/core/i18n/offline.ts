@@ -83,6 +83,8 @@ export const offlineEn = {
     'Which entry shall I take back? `/portfolio history` shows them with their numbers; then say "undo entry 3" or send `/portfolio undo 3`.',
   howMany: () =>
     'How many were they? I recorded nothing yet: please tell me the trade once more with the number of shares or coins, for example "I bought 10 AAPL for $1,800".',
+  badNumber: ({ words }: { readonly words: string }) =>
+    `I could not read the number "${words}", so I recorded nothing. Please write it in full, for example 1200 or 1.2k.`,
   noSuchDay: () =>
     'There is no such day in the calendar, so I recorded nothing. Please tell me the trade once more with the right date.',
   futureDay: () =>
@@ -160,6 +162,8 @@ export const offlineKo: typeof offlineEn = {
     '어느 기록을 되돌릴까요? `/portfolio history`에서 번호를 확인하신 뒤 "3번 거래 취소해줘"라고 하시거나 `/portfolio undo 3`을 입력해 주세요.',
   howMany: () =>
     '몇 주(몇 개)였나요? 아직 아무것도 기록하지 않았습니다. "카카오 100주 500만원어치 샀어"처럼 수량까지 넣어 다시 말씀해 주세요.',
+  badNumber: ({ words }) =>
+    `"${words}"라는 숫자를 읽지 못해 기록하지 않았습니다. 1200이나 1.2k처럼 다시 적어 주세요.`,
   noSuchDay: () => '달력에 없는 날짜라서 기록하지 않았습니다. 날짜를 확인하신 뒤 거래를 다시 말씀해 주세요.',
   futureDay: () =>
     '아직 오지 않은 날짜라서 기록하지 않았습니다. 거래하신 뒤에, 또는 맞는 날짜로 다시 말씀해 주세요.',

@@ -68,7 +68,10 @@ const PRICE_KINDS: ReadonlySet<AlertCondition['kind']> = new Set([
 ]);
 
 /** Only what is about the price itself is judged outside of regular hours. */
-export const countsExtendedHours = ({ condition, usesExtendedHours }: AlertTerms): boolean =>
+export const countsExtendedHours = ({
+  condition,
+  usesExtendedHours,
+}: Pick<AlertTerms, 'condition' | 'usesExtendedHours'>): boolean =>
   usesExtendedHours && PRICE_KINDS.has(condition.kind);
 
 /** Not to be judged by a quote alone. */

@@ -53,10 +53,15 @@ const DEFAULT_MULTIPLE = 3;
 const MAX_CHARACTERS = 500;
 
 const LEADING =
-  /^(?:please )?(?:(?:can|could) you )?(?:(?:나|저) ?한테 |(?:alert|notify|tell|ping|warn|message|text) me (?:know )?|let me know |(?:set|create|add|make)(?: up)? (?:an? )?(?:new )?(?:price )?alert (?:for |on )?)?(?:(?:(?<again>whenever|(?:every|each) time)|when|if|once|as soon as) )?/iu;
+  /^(?:please )?(?:(?:can|could) you )?(?:(?:나|저) ?한테 |alert (?:me )?|(?:notify|tell|ping|warn|message|text) me (?:know )?|let me know |(?:set|create|add|make)(?: up)? (?:an? )?(?:new )?(?:price )?alert (?:for |on )?)?(?:(?:(?<again>whenever|(?:every|each) time)|when|if|once|as soon as) )?/iu;
 /** `there is news about Tesla`. */
 const NEWS_OF =
   /^there(?:'s| is| are) (?:any |new |some )?(?:news|headlines?) (?:about|on|of) (?<name>\S.*)$/iu;
+/** `rsi of nvda goes over 70`. */
+const RSI_OF =
+  /^(?:the )?rsi (?:of|for|on) (?<name>\S{1,20}(?: \S{1,20}){0,2}?) (?=goes|is|gets|drops|falls|rises|climbs|hits|reaches|crosses|above|below|over|under|[<>])/iu;
+/** Of a level it says until when; the moves of a day are counted from the previous close anyway. */
+const TODAY = /(?<=^|\s)(?:today(?: only)?|오늘(?:만|\s?안에|\s?중에?)?|당일)(?=\s|$)/iu;
 const TRAILING =
   / ?(?:(?:이|가)? ?(?:되면|될 ?때|하면|할 ?때|나오면|뜨면|찍으면|찍을 ?때|생기면|있으면)|일 ?때|때)? ?(?:에)? ?(?:(?:나|저) ?한테 |꼭 |바로 |좀 ){0,2}(?:알려 ?줘요?|알려 ?주세요|알려 ?달라\p{L}{0,3}|연락 ?(?:해 ?)?줘\p{L}{0,2}|얘기 ?해 ?줘\p{L}{0,2}|말해 ?줄래\p{L}{0,2}|카톡 ?줘|메[시세]지 ?(?:보내)? ?줘|알림(?: ?(?:설정|해 ?줘|걸어 ?줘|줘))?|말해 ?줘|please)?$/iu;
 const FULL_STOP = /(?<![.!?])[.!?]+$/u;
@@ -236,8 +241,10 @@ const READERS = [
 export const readAlert = (typed: string): ReadAlert => {
   const whole = visibleLine(typed.normalize('NFKC')).replaceAll(/\s+/gu, ' ').trim();
   if (whole.length > MAX_CHARACTERS) return { status: 'unclear', text: whole };
-  const text = whole.replace(LEADING, '').replace(NEWS_OF, '$<name> news');
-  const { rest, options: named } = takeOptions(text);
+  const text = whole.replace(LEADING, '').replace(NEWS_OF, '$<name> news').replace(RSI_OF, '$<name> rsi ');
+  const { rest: told, options: named } = takeOptions(text);
+  const rest = told.replace(TODAY, '').replaceAll(/\s+/gu, ' ').trim();
+  const endsToday = rest !== told && named.expires === undefined;
   const isAgain = LEADING.exec(whole)?.groups?.['again'] !== undefined;
   const options = isAgain ? { isRepeating: true, ...named } : named;
   for (const words of [rest.replace(FULL_STOP, '').replace(TRAILING, '').trim(), rest]) {
@@ -247,7 +254,8 @@ export const readAlert = (typed: string): ReadAlert => {
       if (!found || name === '') continue;
       const behind = text.startsWith(name) ? text.slice(name.length).trim() : '';
       const behindName = isAgain && behind !== '' ? `${behind} repeat` : behind;
-      return { status: 'read', name, draft: found.draft, options, behindName };
+      const until = endsToday && found.draft.kind !== 'percent' ? { expires: 'today' } : {};
+      return { status: 'read', name, draft: found.draft, options: { ...options, ...until }, behindName };
     }
   }
   return { status: 'unclear', text: rest };

@@ -5,6 +5,7 @@ import type { Timestamp } from '#src/core/ids.ts';
 import { codeFor } from '#src/core/instrument-code.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import type { Choice, ReplyTarget } from '#src/core/message.ts';
+import { writeDayMoment } from '#src/core/moment.ts';
 import {
   type AlertDesk,
   type Asker,
@@ -31,7 +32,7 @@ import { endsAtMidnight } from '../guessed-zones.ts';
 import { readSpanMinutes, readUntil } from './read-until.ts';
 import { resolveAlertName } from './resolve-alert-name.ts';
 import { settleCondition } from './settle-condition.ts';
-import { whenJudged } from './when-judged.ts';
+import { opensAt, whenJudged } from './when-judged.ts';
 
 const MAX_TEXT = 300;
 const MAX_COMMAND = 80;
@@ -257,6 +258,9 @@ export const setAnswer =
     if (reason !== undefined) return refused(reason);
     const condition =
       draft.kind === 'ma-either' ? turned(settled.condition, terms, instrument, observed) : settled.condition;
+    const opens = terms.expiresAt && opensAt({ ...terms, instrument, condition }, now);
+    if (opens && terms.expiresAt && Temporal.Instant.compare(opens, terms.expiresAt) >= 0)
+      return refused(words.endsTooSoon({ opens: writeDayMoment(opens, asker.timeZone, locale) }));
     if (!request.isSure && quote && isFarOff(condition, instrument, quote.price))
       return shortEnough(askIfMeant({ condition, instrument }, observed, read, request, asker, deps));
 

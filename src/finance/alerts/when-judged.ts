@@ -17,21 +17,40 @@ const nextLook = (data: ExchangeData, now: Timestamp, isExtended: boolean): Time
   return change?.at ?? null;
 };
 
+type Watched = Pick<AlertRecord, 'instrument' | 'condition' | 'usesExtendedHours'>;
+
+/** When it is looked at next. `unknown`: the hours of its market are not known, or not so far ahead. */
+type Look =
+  | { readonly kind: 'news' | 'always' | 'open' | 'unknown' | 'past-calendar' }
+  | { readonly kind: 'later'; readonly at: Timestamp; readonly isExtendedNow: boolean };
+
+const lookFor = (alert: Watched, now: Timestamp): Look => {
+  const { instrument, condition } = alert;
+  if (condition.kind === 'news') return { kind: 'news' };
+  const place = instrument.assetClass === 'rate' ? null : tradingPlaceOf(instrument);
+  if (!place) return { kind: 'unknown' };
+  if (place.kind === 'crypto') return { kind: 'always' };
+  const window = tradingWindow(instrument, now);
+  const isExtended = countsExtendedHours(alert);
+  if (window.regular?.toMs === Infinity && place.kind === 'exchange') return { kind: 'unknown' };
+  const isOpen = window.regular !== undefined && now.epochMilliseconds <= window.regular.toMs;
+  if (isOpen || (isExtended && window.extended)) return { kind: 'open' };
+  const at = place.kind === 'fx' ? nextFxChange(now).at : nextLook(place.data, now, isExtended);
+  return at ? { kind: 'later', at, isExtendedNow: window.extended !== undefined } : { kind: 'past-calendar' };
+};
+
+/** From when on it can come true, where its market is closed now. */
+export const opensAt = (alert: Watched, now: Timestamp): Timestamp | undefined => {
+  const look = lookFor(alert, now);
+  return look.kind === 'later' ? look.at : undefined;
+};
+
 /** When it is looked at: now, or in how far the market is closed and from when on. */
 export const whenJudged = (alert: AlertRecord, { locale, timeZone }: Reader, now: Timestamp): string => {
   const words = texts(locale).alerts.watched;
-  const { instrument, condition } = alert;
-  if (condition.kind === 'news') return words.news;
-  const place = instrument.assetClass === 'rate' ? null : tradingPlaceOf(instrument);
-  if (!place) return words.unknown;
-  if (place.kind === 'crypto') return words.always;
-  const window = tradingWindow(instrument, now);
-  const isExtended = countsExtendedHours(alert);
-  if (window.regular?.toMs === Infinity && place.kind === 'exchange') return words.unknown;
-  const isOpen = window.regular !== undefined && now.epochMilliseconds <= window.regular.toMs;
-  if (isOpen || (isExtended && window.extended)) return words.open;
-  const next = place.kind === 'fx' ? nextFxChange(now).at : nextLook(place.data, now, isExtended);
-  if (!next) return words.pastCalendar;
-  const at = writeDayMoment(next, timeZone, locale);
-  return window.extended ? words.outside({ at }) : words.closed({ at });
+  const look = lookFor(alert, now);
+  if (look.kind === 'past-calendar') return words.pastCalendar;
+  if (look.kind !== 'later') return words[look.kind];
+  const at = writeDayMoment(look.at, timeZone, locale);
+  return look.isExtendedNow ? words.outside({ at }) : words.closed({ at });
 };

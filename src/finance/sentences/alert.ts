@@ -29,6 +29,37 @@ const withEndBehind = (text: string, today: Temporal.PlainDate): string => {
   return `${text.slice(first.end).trim()} ${text.slice(0, first.end).trim()}`;
 };
 
+/** Where the second of two levels begins: `290 밑이나 320 위로`, `떨어지거나`, `below 290 or above 320`. */
+const JOINT = /(?<ending>거나|이나|(?<=[밑래하위상])나)\s|\s(?:또는|혹은|아니면|or)\s/iu;
+/** The first half ends as a condition does. */
+const ENDINGS = ['면', '으로 가면', '이면', ''];
+
+/** Two levels of one thing are two alerts, with the same options. Empty where they are not two, or one is not clear. */
+export const readAlertPair = (
+  written: string,
+  lookup: Lookup,
+  today: Temporal.PlainDate | undefined,
+): readonly Call[] => {
+  const trimmed = foldWidth(written).trim();
+  const text = today ? withEndBehind(trimmed, today) : trimmed;
+  const joint = JOINT.exec(text);
+  if (!joint || !(IS_TOLD.test(text) || IS_TOLD_EN.test(text))) return [];
+  const [left, right] = [text.slice(0, joint.index).trim(), text.slice(joint.index + joint[0].length).trim()];
+  const first = ENDINGS.map((ending) => readAlert(`${left}${ending}`)).find(
+    ({ status }) => status === 'read',
+  );
+  if (first?.status !== 'read') return [];
+  const [name, ...more] = namesIn(first.name, lookup) ?? [];
+  const second = readAlert(`${first.name} ${right}`);
+  if (name === undefined || more.length > 0 || second.status !== 'read' || second.name !== first.name)
+    return [];
+  const options = { ...first.options, ...second.options };
+  const inputs = [first, second].map((read) => alertInput({ ...read, options }));
+  return inputs.every((input) => input !== undefined)
+    ? inputs.map((input) => call('set_alert', { symbol: name, ...input }))
+    : [];
+};
+
 /**
  * `AAPL 200 넘으면 알려줘`, `alert me if NVDA RSI drops below 30`: read as `/alert` reads it. Without a name it is about
  * what was asked about last. Null where nobody waits for anything that is traded.

@@ -88,12 +88,19 @@ export const BRIEFING_TOPICS: readonly Topic[] = [
   },
   {
     tool: 'set_briefing',
-    // Who does not say which one is to end is shown the list, with their ids.
-    asks: ({ text }) => NOUN.test(text) && (LISTS.test(text) || ENDS.test(text)),
+    // The only one ends; who has several is asked which, with their ids.
+    asks: ({ text }) => NOUN.test(text) && ENDS.test(text),
     words: wordsOf(
-      `${NOUN_KO}|${LISTS_KO}|${ENDS_KO}|${SETS_KO}`,
-      `${NOUN_EN}|${ENDS_EN}|${SETS_EN}|list|which|when`,
+      `${NOUN_KO}|${LISTS_KO}|${ENDS_KO}|${SETS_KO}|이제`,
+      `${NOUN_EN}|${ENDS_EN}|${SETS_EN}|sending|me`,
     ),
+    names: [0, 0],
+    input: () => ({ action: 'remove' }),
+  },
+  {
+    tool: 'set_briefing',
+    asks: ({ text }) => NOUN.test(text) && LISTS.test(text) && !ENDS.test(text),
+    words: wordsOf(`${NOUN_KO}|${LISTS_KO}|${SETS_KO}`, `${NOUN_EN}|${SETS_EN}|list|which|when`),
     names: [0, 0],
     input: () => ({ action: 'list' }),
   },

@@ -29,7 +29,13 @@ import { takeRange, takeWhen } from './when.ts';
 import { readWorth } from './worth.ts';
 
 /** What the offline model makes of a message, or of a part of one. */
-export type Intent = Call | { readonly kind: SentenceTalk };
+export type Intent =
+  | Call
+  | {
+      readonly kind: SentenceTalk;
+      /** What of the message could not be read. */
+      readonly typed?: string;
+    };
 
 /** What was before the message, as far as it matters. */
 export interface Before {

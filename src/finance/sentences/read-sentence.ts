@@ -3,6 +3,7 @@ import type { ReadSentence, Sentence, SentenceCall, SentenceReading } from '#src
 import { lookUpByTime } from '#src/infra/look-ups-by-time.ts';
 import { createNameReader } from '#src/language/known-names.ts';
 import { findNames } from '#src/language/names.ts';
+import { readAlertPair } from './alert.ts';
 import type { Call } from './call.ts';
 import { clausesOf, halvesOf, withoutLead } from './clauses.ts';
 import { lastNames, readFollowUp } from './follow-up.ts';
@@ -10,6 +11,7 @@ import { factsAbout, hintsFor } from './hints.ts';
 import { readTakeBack } from './personal.ts';
 import { ASKS_PRICE, type Intent, readIntent, readSeveral } from './read-intent.ts';
 import { TOPICS } from './topics.ts';
+import { readTrades } from './trade.ts';
 
 /** More are not read: each is looked up. */
 const MAX_TEXT = 500;
@@ -173,6 +175,13 @@ const readClauses = (clauses: readonly string[], last: readonly string[], reader
   return { calls, missed };
 };
 
+/** Several trades with one verb, or two levels of one alert. */
+const readOwnSeveral = (text: string, { symbols, today }: Reader): readonly Call[] => {
+  const lookup = { symbols, nameIn: createNameReader(symbols) };
+  const trades = readTrades(text, lookup, today);
+  return trades.length > 0 ? trades : readAlertPair(text, lookup, today);
+};
+
 const read = ({ text: written, today, calls: before }: Sentence, symbols: SymbolSearch): SentenceReading => {
   const text = written.trim().replace(FULL_STOP, '');
   const reader: Reader = { symbols, today };
@@ -197,6 +206,8 @@ const read = ({ text: written, today, calls: before }: Sentence, symbols: Symbol
   const followUp = takeBack.length > 0 ? takeBack : readFollowUp(text, symbols, before, today);
   if (followUp.length > 0) return reading(followUp);
   const isOwn = whole.kind === 'call' && OWN_TOOLS.has(whole.tool);
+  const own = isOwn ? [] : readOwnSeveral(text, reader);
+  if (own.length > 0) return reading(own);
   const clauses = clausesOf(text);
   if (clauses.length > 1) {
     const { calls, missed } = readClauses(clauses, last, reader);
@@ -212,7 +223,13 @@ const read = ({ text: written, today, calls: before }: Sentence, symbols: Symbol
   const hints =
     whole.kind === 'advice' ? factsAbout(names, isCompanyIn(symbols)) : hintsOf(text, names, symbols);
   const isTrade = whole.kind === 'unknown' && names.length > 0 && TRADES.test(text);
-  return { calls: [], talk: isTrade ? 'trade' : whole.kind, ...hints };
+  const missed = 'typed' in whole ? whole.typed : undefined;
+  return {
+    calls: [],
+    talk: isTrade ? 'trade' : whole.kind,
+    ...hints,
+    ...(missed !== undefined && { missed }),
+  };
 };
 
 /** What these do is asked about as it was said: no part of it is taken for another wish. */

@@ -12,7 +12,9 @@ import { type Lookup, namesIn } from './lookup.ts';
 /** `trade`: it is to be recorded, but something of it is missing. `which`: of what it was is missing. */
 export type TradeIntent =
   | Call
-  | { readonly kind: 'trade' | 'which' | 'how-many' | 'no-such-day' | 'future-day' };
+  | { readonly kind: 'trade' | 'which' | 'how-many' | 'no-such-day' | 'future-day' }
+  /** A number that can be read in two ways, or in none. */
+  | { readonly kind: 'number'; readonly typed: string };
 
 /** Only what is done: 샀으면, 살까 and 사 줘 are no trades. */
 const DONE = '(?:어요?|습니다|음|다|네요?|슴다|지|는데|구요?|고요?)';
@@ -204,6 +206,19 @@ const exchangeCall = (fields: EntryFields, date: string): TradeIntent => {
   });
 };
 
+/** `1,2k`, `10,5`: a comma that groups nothing. */
+const MALFORMED = /(?<![\d.,])\d{1,3}(?:,\d{3})*,\d{1,2}(?![\d,])[a-z만천]?/iu;
+const FIRST_WORD = /^(?<word>[a-z]{3,9}) (?=[a-z])/iu;
+
+/** `ten apple at 180`: a number in words counts pieces there, as `ten shares of apple` does. */
+const withCounted = (text: string): string => {
+  const word = FIRST_WORD.exec(text)?.groups?.['word'];
+  const isCount = word !== undefined && readAmount(`${word} shares`)?.value.unit === 'pieces';
+  return isCount && !/^\S+ (?:shares?|coins?|hundred|thousand|million)\b/iu.test(text)
+    ? `${word} shares ${text.slice(word.length + 1)}`
+    : text;
+};
+
 /** Whether it was said of what, or how much: `애플 샀어` says too little to be recorded, and may be of a phone. */
 const saysMuch = ({ quantity, price, total, amount }: EntryFields): boolean =>
   (quantity ?? price ?? total ?? amount) !== undefined;
@@ -225,12 +240,16 @@ export const readTrade = (
   }
   const kind = told.kind === 'hold' ? 'buy' : told.kind;
   const symbols: Pick<SymbolSearch, 'resolve'> = lookup.symbols;
-  const read = readEntryText(kind, told.rest, symbols);
+  const malformed = MALFORMED.exec(told.rest)?.[0];
+  const whole = malformed === undefined ? told.rest : told.rest.replace(malformed, ' ');
+  const read = readEntryText(kind, withCounted(whole), symbols);
   if (read.status === 'left-over') return null;
   const { fields } = read;
   const isOfMoney = kind === 'deposit' || kind === 'withdrawal' || kind === 'fx';
   const instrument = isOfMoney ? 'none' : nameOf(fields, lookup);
-  if (instrument === 'unknown' || !saysMuch(fields)) return null;
+  if (instrument === 'unknown') return null;
+  if (malformed !== undefined) return { kind: 'number', typed: malformed };
+  if (!saysMuch(fields)) return null;
   if (told.kind === 'hold' && (fields.quantity === undefined || instrument === 'none')) return null;
   if (instrument === 'not-held') return { kind: 'trade' };
   if (!isOfMoney && instrument === 'none') return { kind: kind === 'dividend' ? 'which' : 'trade' };
@@ -243,4 +262,27 @@ export const readTrade = (
   return (kind === 'buy' || kind === 'sell') && typeof instrument === 'object'
     ? tradeCall(kind, fields, instrument, date)
     : { kind: 'trade' };
+};
+
+const BETWEEN_TRADES = /,?\s(?:and|그리고|이랑|하고)\s|(?<!\d),\s?|,\s/iu;
+const MAX_TRADES = 4;
+const VERB_HEAD = /^.{0,30}?\b(?:bought|purchased|sold|picked up)\b/iu;
+const VERB_TAIL = /\s(?:샀|팔았|담았|매수했|매도했)\p{L}{1,4}[.!]?$/u;
+
+/** `bought 10 AAPL at 180 and 5 TSLA at 300`: several trades with one verb. Empty where one of them is not whole. */
+export const readTrades = (
+  text: string,
+  lookup: Lookup,
+  today: Temporal.PlainDate | undefined,
+): readonly Call[] => {
+  const parts = text.split(BETWEEN_TRADES).filter((part) => part.trim() !== '');
+  const [head, tail] = [VERB_HEAD.exec(text)?.[0], VERB_TAIL.exec(text)?.[0]];
+  if (parts.length < 2 || parts.length > MAX_TRADES || (head ?? tail) === undefined) return [];
+  const whole = parts.map((part) => {
+    if (head !== undefined) return VERB_HEAD.test(part) ? part : `${head} ${part}`;
+    return VERB_TAIL.test(part) ? part : `${part}${tail}`;
+  });
+  const read = whole.map((part) => readTrade(part, lookup, today));
+  const calls = read.filter((each) => each?.kind === 'call');
+  return calls.length === parts.length ? calls : [];
 };

@@ -156,6 +156,21 @@ describe('setting an alert', () => {
     expect(content).toContain('샘플 헤드라인은 새로 올라오지 않아');
   });
 
+  it('sets nothing that ends before its market opens again', async () => {
+    // The evening after the close in Seoul, and the morning before the one in New York.
+    const { desk, hand, store } = await setUp({ at: '2026-11-16T09:30:00Z' });
+    hand.move('005930.KS', 81_000, { asOf: Temporal.Instant.from('2026-11-16T06:30:00Z') });
+    hand.move('AAPL', 300);
+    const { content, found } = await desk.set({ text: '삼성전자 < 8만원 오늘' }, korean(), signal);
+    expect(content).toContain('다음 개장(2026-11-17 (화) 09:00 KST) 전에 끝나는 알림');
+    expect(found).toBe(0);
+    expect(await store.hasActive()).toBe(false);
+    expect((await desk.set({ text: 'AAPL < 290 today' }, korean(), signal)).content).toContain(
+      '2026-11-17 00:00 KST까지',
+    );
+    expect((await desk.set({ text: '삼성전자 < 8만원 내일까지' }, korean(), signal)).found).toBe(1);
+  });
+
   it('sets nothing that could never come true, or that has no price to measure from', async () => {
     const { desk, hand, store } = await setUp();
     const ask = async (text: string): Promise<string> =>

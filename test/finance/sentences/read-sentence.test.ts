@@ -266,4 +266,41 @@ describe('what is not understood', () => {
       expect((await read(text, recorded, quote('애플'))).calls).toEqual([]);
     }
   });
+
+  it.each([
+    '애플 290 밑이나 320 위로 가면 알려줘',
+    '애플 290 밑으로 떨어지거나 320 넘으면 알려줘',
+    'tell me if 애플 goes below 290 or above 320',
+  ])('sets both of two levels: %s', async (text) => {
+    expect((await read(text)).calls).toEqual([
+      { tool: 'set_alert', input: { symbol: '애플', condition: 'below', value: '290' } },
+      { tool: 'set_alert', input: { symbol: '애플', condition: 'above', value: '320' } },
+    ]);
+  });
+
+  it('ends both of two levels on the day that is named once', async () => {
+    const { calls } = await read('tell me if apple goes below 290 or above 320 until friday');
+    expect(calls.map(({ input }) => input['expires'])).toEqual(['friday', 'friday']);
+  });
+
+  it.each([
+    'bought 10 AAPL at 180 and 5 TSLA at 300',
+    'I bought 10 AAPL at 180, 5 TSLA at 300',
+    'AAPL 10주 180달러, TSLA 5주 300달러에 샀어',
+    'AAPL 10주 180달러에 샀고 TSLA 5주 300달러에 샀어',
+  ])('records each of several trades with one verb: %s', async (text) => {
+    const { calls } = await read(text);
+    expect(calls).toMatchObject([
+      { tool: 'record_transaction', input: { symbol: 'AAPL', quantity: '10', price: '180' } },
+      { tool: 'record_transaction', input: { symbol: 'TSLA', quantity: '5', price: '300' } },
+    ]);
+  });
+
+  it('names the number of a trade that it cannot read', async () => {
+    expect(await read('bought 20 shares of TSMC @ 1,2k')).toMatchObject({
+      calls: [],
+      talk: 'number',
+      missed: '1,2k',
+    });
+  });
 });
