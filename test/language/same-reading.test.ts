@@ -46,10 +46,10 @@ const AMOUNT_READERS: Readonly<
     return said.content.includes('✅') ? (await newest(portfolios, 'mina'))?.amount : said.content;
   },
   record_transaction: async (typed, currency, portfolios) => {
-    const { desk, clock } = portfolios;
+    const { desk } = portfolios;
     const { channelId, userId } = portfolios.askerOf('mina');
     const context = toolContextOf({ channelId, userId });
-    const tool = recordTransaction({ portfolio: desk, symbols, clock });
+    const tool = recordTransaction({ portfolio: desk, symbols });
     const input = { kind: 'deposit', amount: typed, currency, date: '2026-11-12' };
     const { content, isError } = await tool.invoke(input, context, signal);
     return isError ? content : (await newest(portfolios, 'mina'))?.amount;

@@ -212,6 +212,19 @@ describe('a trade is looked at before anybody is asked, by command and by tool a
     expect((await say('/portfolio add AAPL 10 at $300 each, $3000 total')).content).toContain('Recorded');
   });
 
+  it.each([
+    ['2026-02-30', '달력에 없는 날짜입니다', 'There is no such day'],
+    ['Feb 30', '달력에 없는 날짜입니다', 'There is no such day'],
+    ['11/31', '달력에 없는 날짜입니다', 'There is no such day'],
+    ['tomorrow', '아직 오지 않은 날짜입니다(2026-11-14)', '2026-11-14 lies in the future'],
+    ['2027-01-04', '아직 오지 않은 날짜입니다(2027-01-04)', '2027-01-04 lies in the future'],
+  ])('%s is refused for its own reason, by command and by tool, in both languages', async (date, ko, en) => {
+    const { say, sayKo, plan } = await open();
+    expect((await say(`/portfolio add AAPL 1 300 ${date}`)).content).toContain(en);
+    expect((await sayKo(`/portfolio 매수 AAPL 1주 300 ${date}`)).content).toContain(ko);
+    expect(await plan({ date }, 'ko')).toContain(`refused: ${ko}`);
+  });
+
   it('takes no basis points for a price', async () => {
     const { say } = await open();
     expect((await say('/portfolio add AAPL 1 25bp')).content).toContain('25bp');
