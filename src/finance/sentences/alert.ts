@@ -1,5 +1,6 @@
 import { datesIn } from '#src/language/dates.ts';
-import { foldWidth } from '#src/language/reading.ts';
+import { foldWidth, withoutReadings } from '#src/language/reading.ts';
+import { timesIn } from '#src/language/times.ts';
 import { readAlert } from '../alerts/read-condition.ts';
 import { alertInput } from '../tools/set-alert.ts';
 import { type Call, call } from './call.ts';
@@ -93,4 +94,28 @@ export const readAlertSentence = (
   }
   if (!IS_NAMED.test(text)) return null;
   return (namesIn(text.replaceAll(WORDS, '\n'), lookup)?.length ?? 2) <= 1 ? { kind: 'alert' } : null;
+};
+
+const REMINDS = /^(?:please )?remind me (?:to |about |that )?(?<what>\S.*)$/isu;
+/** Nobody wants to be woken: where only a day is named, its morning. */
+const MORNING = '09:00';
+
+/** `remind me to sell apple on friday`: a reminder at a time, and no question about what to do. */
+export const readReminder = (written: string, today: Temporal.PlainDate | undefined): Call | null => {
+  const what = REMINDS.exec(written.trim())?.groups?.['what'];
+  if (what === undefined || !today || IS_TOLD_EN.test(written)) return null;
+  const [date] = datesIn(what, today, { looks: 'ahead' });
+  const dated = date ? withoutReadings(what, [date]) : what;
+  const [time] = timesIn(dated);
+  const isDay = date?.value.status === 'date' && date.value.precision === 'day';
+  if ((date && !isDay) || (!date && !time)) return null;
+  const day = date?.value.status === 'date' ? date.value.first : today;
+  if (!time && day.equals(today)) return null;
+  const rest = time ? withoutReadings(dated, [time]) : dated;
+  const text = rest
+    .replaceAll(/\s+/gu, ' ')
+    .trim()
+    .replace(/ (?:on|at|by)$/iu, '');
+  const at = `${day.toString()}T${time?.value.time.toString({ smallestUnit: 'minute' }) ?? MORNING}`;
+  return text === '' ? null : call('notify', { text, at });
 };

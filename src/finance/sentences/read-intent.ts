@@ -3,7 +3,7 @@ import type { SentenceTalk } from '#src/core/sentence.ts';
 import { amountsIn } from '#src/language/amounts.ts';
 import { createNameReader } from '#src/language/known-names.ts';
 import { findNames, type FoundName, unglued } from '#src/language/names.ts';
-import { readAlertSentence } from './alert.ts';
+import { readAlertSentence, readReminder } from './alert.ts';
 import { type Call, call } from './call.ts';
 import { withoutLead } from './clauses.ts';
 import {
@@ -222,6 +222,7 @@ export const readIntent = (
   const wish =
     readTrade(withoutLead(text), lookup, today) ??
     readAlertSentence(text, lookup, last, today) ??
+    readReminder(text, today) ??
     readMine(text, lookup, last);
   if (wish) return wish;
   if (ADVICE.some((pattern) => pattern.test(text)))

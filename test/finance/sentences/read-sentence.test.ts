@@ -303,4 +303,13 @@ describe('what is not understood', () => {
       missed: '1,2k',
     });
   });
+
+  it.each([
+    ['remind me to sell apple on friday', 'sell apple', 'T09:00'],
+    ['remind me to sell apple on friday at 3pm', 'sell apple', 'T15:00'],
+  ])('takes a reminder for one, and not for a question about advice: %s', async (text, what, time) => {
+    const { calls } = await read(text);
+    expect(calls).toMatchObject([{ tool: 'notify', input: { text: what } }]);
+    expect(calls[0]?.input['at']).toContain(time);
+  });
 });
