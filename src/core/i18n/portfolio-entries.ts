@@ -189,7 +189,7 @@ export const portfolioEntriesEn = {
     'The purchases recorded for that day make it negative. If you held those stocks before, take these entries back and record them with their real dates.',
   undo: (p: { readonly number: number }) => `Undo #${p.number}`,
   undoPlan: (p: Named & { readonly number: number }) =>
-    `Take back entry #${p.number} of the portfolio ${p.name}:`,
+    `Take back entry #${p.number} of the portfolio ${p.name}`,
   undoWhich: () =>
     'More may have been recorded since the question, so nothing was taken back. Say which entry, for example "undo #3"; `/portfolio history` shows the numbers.',
   undoing: () => 'Taking the entry back…',
@@ -322,7 +322,7 @@ export const portfolioEntriesKo: typeof portfolioEntriesEn = {
   cashShort: () =>
     '그날 기록하신 매수 때문에 현금이 0보다 작아졌습니다. 전부터 보유하던 종목이라면 그 기록을 취소하고 실제 매수일로 다시 기록해 주세요.',
   undo: (p) => `#${p.number} 취소`,
-  undoPlan: (p) => `${p.name} 포트폴리오의 #${p.number}번 기록 취소:`,
+  undoPlan: (p) => `${p.name} 포트폴리오의 #${p.number}번 기록 취소`,
   undoWhich: () =>
     '질문 뒤에 다른 거래가 기록되었을 수 있어 취소하지 않았습니다. "3번 기록 취소해줘"처럼 번호를 알려 주세요. 번호는 `/portfolio 내역`에서 보실 수 있습니다.',
   undoing: () => '기록을 취소하는 중…',

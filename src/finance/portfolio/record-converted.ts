@@ -23,7 +23,8 @@ interface ConvertDeps {
 }
 
 const PRICE_DECIMALS = 4;
-const RATE_DECIMALS = 6;
+/** A won is less than a thousandth of a dollar: digits count, not decimals. */
+const RATE_DIGITS = 8;
 
 /** The number alone; of a third kind of money, as it is: that is refused. */
 const without = (money: Currency, typed: string | undefined): string | undefined => {
@@ -90,7 +91,7 @@ export const convertedAnswer = async (
     fee: charge(bare.fee),
     tax: charge(bare.tax),
     date: date.equals(today) ? undefined : date.toString(),
-    rate: money === baseCurrency ? rounded(rate, RATE_DECIMALS) : undefined,
+    rate: money === baseCurrency ? rate.toSignificantDigits(RATE_DIGITS).toFixed() : undefined,
   };
   const command = recordCommand(converted, codeFor(instrument, deps.symbols));
   const inWords = exactPriceText(new Decimal(converted.price ?? 0), instrument, locale);

@@ -346,6 +346,9 @@ describe('a trade is looked at before anybody is asked, by command and by tool a
     // Its own money has no rate in a portfolio that is kept in it.
     expect(asked.content).toContain('이 금액으로 기록하려면: `/portfolio add 005930.KS 1 70000');
     expect(asked.content).not.toContain('--rate');
+    await say('/portfolio new dollars USD');
+    const inDollars = await sayKo('/portfolio 매수 삼성전자 1주 50달러 2026-11-10 @dollars');
+    expect(inDollars.content).toContain('--rate=0.00071428571');
     const { getHistory } = deps.market;
     const sample: typeof getHistory = async (...asking) => {
       const found = await getHistory(...asking);
