@@ -37,6 +37,7 @@ export type SentenceTalk =
   | 'weekly'
   | 'movers'
   | 'premium'
+  | 'covers'
   /** Something about the person's own entries. */
   | 'entries'
   | 'undo-all'

@@ -56,6 +56,9 @@ export const readRange = (word: string): HistoryRange | undefined => {
   return meant && BY_DAYS.get(minutesOf(meant) / MINUTES_A_DAY);
 };
 
+/** Whether so many days are a range, and not only within one. */
+export const isRangeOfDays = (days: number): boolean => BY_DAYS.has(days);
+
 /** Some slack, so that 31 days are still a month. */
 const LONGEST_DAYS: readonly (readonly [range: HistoryRange, days: number])[] = [
   ['1d', 1],

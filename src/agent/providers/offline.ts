@@ -195,6 +195,7 @@ const talkOf = (reading: SentenceReading, say: typeof offlineEn): string => {
     weekly: say.weekly,
     movers: say.movers,
     premium: say.premium,
+    covers: say.covers,
     entries: say.entries,
     'undo-all': say.undoAll,
     'undo-which': say.undoWhich,

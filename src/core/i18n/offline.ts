@@ -43,6 +43,7 @@ export const offlineEn = {
   briefingNow: () => 'For a briefing right now, send `/briefing now`.',
   weekly: () =>
     'Charts of five years and more have weekly bars; up to two years each bar is a day. Monthly bars and minutes cannot be chosen.',
+  covers: () => 'I have no range of just that length, so this is the shortest one that covers it:',
   /** Only where the answer has none. */
   premium: () =>
     'I cannot tell the kimchi premium right now: there are no real prices from inside and outside of Korea to compare. This is how the coins stand:',
@@ -127,6 +128,7 @@ export const offlineKo: typeof offlineEn = {
   briefingNow: () => '지금 바로 받으시려면 `/briefing now`를 입력해 주세요.',
   weekly: () =>
     '주봉은 5년·전체 차트에서 그려집니다. 2년까지는 일봉이며, 월봉과 분봉은 따로 고를 수 없습니다.',
+  covers: () => '딱 그 기간만 따로 볼 수는 없어, 그 기간을 모두 담은 가장 짧은 범위로 보여 드립니다.',
   premium: () =>
     '지금은 비교할 국내외 실제 시세가 없어 김치 프리미엄을 알려 드릴 수 없습니다. 대신 지금 코인 시세입니다.',
   movers: () => '급등주·급락주 순위 자료는 없습니다. 대신 지금 시장 상황입니다.',

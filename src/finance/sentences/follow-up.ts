@@ -62,7 +62,7 @@ const readTimeAgain = (
   last: SentenceCall,
   today: Temporal.PlainDate | undefined,
 ): Call | null => {
-  const { text: rest, range, period } = takeWhen(text.replace(TOPIC, ''), today);
+  const { text: rest, range, period, since } = takeWhen(text.replace(TOPIC, ''), today);
   if ((range === undefined && !period) || !BESIDE.test(rest)) return null;
   const names = namesOf(last).filter(isTakeable);
   const [symbol] = names;
@@ -71,9 +71,12 @@ const readTimeAgain = (
     const [from, to] = [period.first.toString(), period.last.toString()];
     return names.length === 1 ? call('get_history', { symbol, from, to }) : null;
   }
+  const isHistory = last.tool === 'get_history' || !RANGED.has(last.tool);
+  if (since && today && isHistory && names.length === 1)
+    return call('get_history', { symbol, from: since.toString(), to: today.toString() });
   if (RANGED.has(last.tool)) {
     const { from: _from, to: _to, ...input } = last.input;
-    return call(last.tool, { ...input, range });
+    return { ...call(last.tool, { ...input, range }), ...(since && { beside: 'covers' as const }) };
   }
   return names.length === 1
     ? call('get_history', { symbol, range })

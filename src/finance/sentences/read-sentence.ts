@@ -187,10 +187,10 @@ const read = ({ text: written, today, calls: before }: Sentence, symbols: Symbol
   const reader: Reader = { symbols, today };
   const last = lastNames(before);
   const whole = readIntent(text, symbols, { today, last });
-  const beside = whole.kind === 'call' ? whole.beside : undefined;
   const reading = (calls: readonly Call[], notRead?: string): SentenceReading => {
     const missed = notRead ?? quotesLeftOut(calls);
     const worth = calls.find((each) => each.worth)?.worth;
+    const beside = calls.find((each) => each.beside)?.beside;
     return {
       calls: merged(calls),
       ...(beside && { talk: beside }),

@@ -11,6 +11,8 @@ export interface Said {
   readonly text: string;
   readonly range: HistoryRange | undefined;
   readonly period?: Period | undefined;
+  /** Where `range` is longer than what was asked for: since when. */
+  readonly since?: Temporal.PlainDate | undefined;
   /** As it was written, and the day on which it was. */
   readonly whole?: string;
   readonly today?: Temporal.PlainDate | undefined;
@@ -129,7 +131,8 @@ export const TOPICS: readonly Topic[] = [
       indicators: indicatorsIn(said.text),
       theme: themeIn(said.text),
     }),
-    beside: ({ text }) => (WEEKLY.test(text) ? 'weekly' : undefined),
+    beside: ({ text, period, since }) =>
+      WEEKLY.test(text) ? 'weekly' : (period ?? since) ? 'covers' : undefined,
   },
   {
     tool: 'get_earnings_calendar',
@@ -168,6 +171,7 @@ export const TOPICS: readonly Topic[] = [
     ]),
     names: [2, 6],
     input: (symbols, said) => ({ symbols, range: rangeOf(said) }),
+    beside: ({ period, since }) => ((period ?? since) ? 'covers' : undefined),
   },
   {
     tool: 'get_history',
@@ -179,11 +183,11 @@ export const TOPICS: readonly Topic[] = [
     names: [1, 1],
     isStrict: true,
     isAboutLastIfPointed: true,
-    input: ([symbol], { range, period }) => ({
+    input: ([symbol], { range, period, since, today }) => ({
       symbol,
-      range,
-      from: period?.first.toString(),
-      to: period?.last.toString(),
+      range: since ? undefined : range,
+      from: (since ?? period?.first)?.toString(),
+      to: (since ? today : period?.last)?.toString(),
     }),
   },
   {

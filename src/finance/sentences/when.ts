@@ -1,6 +1,6 @@
 import type { HistoryRange } from '#src/core/market-desk.ts';
 import { datesIn } from '#src/language/dates.ts';
-import { rangeOfDays, readRange } from '#src/language/history-range.ts';
+import { isRangeOfDays, rangeOfDays, readRange } from '#src/language/history-range.ts';
 import { withoutReadings } from '#src/language/reading.ts';
 import { minutesOf, spansIn } from '#src/language/spans.ts';
 
@@ -15,6 +15,8 @@ export interface When {
   readonly text: string;
   /** How far back to look. */
   readonly range: HistoryRange | undefined;
+  /** Of a span that is no range, such as three years: on which day it began. `range` has it in it. */
+  readonly since?: Temporal.PlainDate | undefined;
   /** The day or days that it is about. Today alone is none: prices are of today anyway. */
   readonly period: Period | undefined;
 }
@@ -31,9 +33,15 @@ const AROUND_SPAN =
 const CHART = /차트|그래프|캔들|\b(?:chart|graph|candles?)/iu;
 const SHORT_RANGE = /(?<![\p{L}\p{N}.,])\d{1,3}\s?(?:일|주|m)(?:간|치|짜리)?(?![\p{L}\p{N}])/iu;
 
-const rangeIn = (
-  text: string,
-): { readonly start: number; readonly end: number; readonly range: HistoryRange } | undefined => {
+interface RangeFound {
+  readonly start: number;
+  readonly end: number;
+  readonly range: HistoryRange;
+  /** Where the range has more days than were asked for. */
+  readonly within?: Temporal.Duration;
+}
+
+const rangeIn = (text: string): RangeFound | undefined => {
   const named = NAMED_RANGE.exec(text);
   const range = named && readRange(named[0].replace(/(?:에|의|은|는|들어)$/u, ''));
   if (named && range) return { start: named.index, end: named.index + named[0].length, range };
@@ -43,7 +51,12 @@ const rangeIn = (
   if (span) {
     const lead = AROUND_SPAN.exec(text.slice(0, span.start))?.[0].length ?? 0;
     const days = Math.round(minutesOf(span.value) / MINUTES_A_DAY);
-    return { start: span.start - lead, end: span.end, range: rangeOfDays(days) };
+    return {
+      start: span.start - lead,
+      end: span.end,
+      range: rangeOfDays(days),
+      ...(!isRangeOfDays(days) && { within: span.value }),
+    };
   }
   const short = CHART.test(text) ? SHORT_RANGE.exec(text) : null;
   const shortRange = short && readRange(short[0].replace(/(?:치|짜리)$/u, ''));
@@ -58,9 +71,16 @@ export const takeRange = (text: string): Pick<When, 'text' | 'range'> => {
   return { text: found ? withoutReadings(text, [found]) : text, range: found?.range };
 };
 
+const beginningOf = (
+  { years, months, weeks, days }: Temporal.Duration,
+  today: Temporal.PlainDate,
+): Temporal.PlainDate => today.subtract({ years, months, weeks, days });
+
 /** Takes a span, a day or days out of a question. Without `today` no date can be told. */
 export const takeWhen = (text: string, today: Temporal.PlainDate | undefined): When => {
   const ranged = takeRange(text);
+  const within = today && rangeIn(text)?.within;
+  if (within) return { ...ranged, since: beginningOf(within, today), period: undefined };
   if (ranged.range !== undefined || today === undefined) return { ...ranged, period: undefined };
   const date = datesIn(text, today).find(({ value }) => value.status === 'date');
   if (date?.value.status !== 'date') return { ...ranged, period: undefined };

@@ -174,6 +174,31 @@ describe('a price in other money, or of several pieces', () => {
   });
 });
 
+describe('a span that no range has', () => {
+  it.each<[string, SentenceCall, string | undefined]>([
+    [
+      'apple last 2 weeks',
+      { tool: 'get_history', input: { symbol: 'apple', from: '2026-11-02', to: '2026-11-16' } },
+      undefined,
+    ],
+    [
+      '삼성전자 3년',
+      { tool: 'get_history', input: { symbol: '삼성전자', from: '2023-11-16', to: '2026-11-16' } },
+      undefined,
+    ],
+    ['애플 3년 차트', chart('5y', '애플'), 'covers'],
+    ['3월부터 카카오 차트', chart('1y', '카카오'), 'covers'],
+    ['netflix chart since march', chart('1y', 'netflix'), 'covers'],
+    ['10년 차트 애플', chart('max', '애플'), 'covers'],
+    ['AAPL chart 4 months', chart('6mo', 'AAPL'), 'covers'],
+    ['애플 1년 차트', chart('1y', '애플'), undefined],
+  ])('is answered by its days, or it is said that more is shown: "%s"', async (text, wanted, talk) => {
+    const reading = await read(text);
+    expect(reading.calls).toEqual([wanted]);
+    expect(reading.talk).toBe(talk);
+  });
+});
+
 describe('a follow-up', () => {
   it.each<[string, SentenceCall, readonly SentenceCall[]]>([
     ['그럼 하이닉스는?', quote('삼성전자'), [quote('하이닉스')]],

@@ -25,8 +25,6 @@ const QUESTIONS: Readonly<Record<string, readonly (readonly [sentence: string, i
     ['테슬라 6개월 차트 다크로', { symbols: ['테슬라'], range: '6mo', theme: 'dark' }],
     ['삼성전자 차트에 볼린저밴드 추가해줘', { symbols: ['삼성전자'], indicators: ['bollinger'] }],
     ['삼성 차트', { symbols: ['삼성'] }],
-    ['10년 차트 애플', { symbols: ['애플'], range: 'max' }],
-    ['AAPL chart 4 months', { symbols: ['AAPL'], range: '6mo' }],
     ['대상 차트', { symbols: ['대상'] }],
     ['환율 차트', { symbols: ['환율'] }],
     ['chart of Tesla 6 months', { symbols: ['Tesla'], range: '6mo' }],
