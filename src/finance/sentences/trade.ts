@@ -247,6 +247,10 @@ export const readTrade = (
   const { fields } = read;
   const isOfMoney = kind === 'deposit' || kind === 'withdrawal' || kind === 'fx';
   const instrument = isOfMoney ? 'none' : nameOf(fields, lookup);
+  // `삼성 10주 10만원에 샀어`: a company, but not which.
+  const isOneOfMany = symbols.resolve(fields.name ?? '').status === 'ambiguous';
+  if (instrument === 'unknown' && isOneOfMany && fields.quantity && (fields.price ?? fields.total))
+    return { kind: 'which' };
   if (instrument === 'unknown') return null;
   if (malformed !== undefined) return { kind: 'number', typed: malformed };
   if (!saysMuch(fields)) return null;

@@ -43,7 +43,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   'undo-which': ['하이닉스 매수 취소해줘', 'cancel my apple purchase'],
   alert: ['AAPL 알림 설정해줘', 'set an alert for Tesla'],
   when: ['매일 아침 브리핑 보내줘', 'send me a daily briefing', '브리핑 해줘'],
-  which: ['8만원 되면 알려줘', '관심종목에 추가해줘', '배당금 5만원 받았어'],
+  which: ['8만원 되면 알려줘', '관심종목에 추가해줘', '배당금 5만원 받았어', '삼성 10주 10만원에 샀어'],
   /** Of every day, of others, of what is not done, or with more than can be read. */
   unknown: [
     '비 오면 알려줘',
