@@ -193,6 +193,9 @@ export interface Card {
   readonly tone: 'up' | 'down' | 'flat';
 }
 
+/** Longer commands fit into no button: platforms keep a button's value short. */
+export const MAX_PRESSED_CHARS = 80;
+
 /** Something to press instead of typing it. */
 export interface Choice {
   readonly label: string;

@@ -4,7 +4,7 @@ import { texts } from '#src/core/i18n.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import { codeFor } from '#src/core/instrument-code.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
-import type { Choice, ReplyTarget } from '#src/core/message.ts';
+import { type Choice, MAX_PRESSED_CHARS, type ReplyTarget } from '#src/core/message.ts';
 import { writeDayMoment } from '#src/core/moment.ts';
 import {
   type AlertDesk,
@@ -35,7 +35,6 @@ import { settleCondition } from './settle-condition.ts';
 import { opensAt, whenJudged } from './when-judged.ts';
 
 const MAX_TEXT = 300;
-const MAX_COMMAND = 80;
 const DEFAULT_COOLDOWN_MINUTES = 60;
 const MAX_COOLDOWN_MINUTES = 30 * 24 * 60;
 const MAX_EXPIRY = { hours: 2 * 366 * 24 } as const;
@@ -147,7 +146,7 @@ const confirmation = (
 
 const shortEnough = (answer: MarketAnswer): MarketAnswer => {
   const { choices = [], typed, ...rest } = answer;
-  const pressable = choices.filter(({ command }) => command.length <= MAX_COMMAND);
+  const pressable = choices.filter(({ command }) => command.length <= MAX_PRESSED_CHARS);
   if (pressable.length > 0) return { ...rest, choices: pressable, ...(typed !== undefined && { typed }) };
   return typed === undefined ? rest : { ...rest, content: `${rest.content}\n\n${typed}` };
 };
@@ -208,7 +207,7 @@ const otherPlace = (
   const isHere = isSamePlace(target, asker.target);
   const place = isHere ? 'direct' : 'here';
   const command = commandFor(read, { ...request, isSure: true, place })(codeFor(instrument, symbols));
-  return command.length > MAX_COMMAND
+  return command.length > MAX_PRESSED_CHARS
     ? undefined
     : { label: isHere ? words.ringDirect : words.ringHere, command };
 };

@@ -3,7 +3,7 @@ import type { SymbolSearch } from '#src/core/finance.ts';
 import { texts } from '#src/core/i18n.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import type { ChartRequest, HistoryRange, MarketAnswer, MarketDesk, Reader } from '#src/core/market-desk.ts';
-import type { Choice, MediaAttachment } from '#src/core/message.ts';
+import { type Choice, MAX_PRESSED_CHARS, type MediaAttachment } from '#src/core/message.ts';
 import type { Fact } from '#src/core/tool.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { Charts } from '../charts/charts.ts';
@@ -27,8 +27,6 @@ interface ChartDeps {
   readonly charts: Pick<Charts, 'candles' | 'comparison'>;
   readonly clock: Pick<Clock, 'now'>;
 }
-
-const MAX_COMMAND_CHARACTERS = 80;
 
 /** Where an average of a quarter can begin with the first bar: of the same bars, and long enough. */
 const EARLIER: Partial<Record<HistoryRange, HistoryRange>> = {
@@ -63,7 +61,7 @@ const choicesFor = (
   );
   const commandFor = (symbol: string): string => {
     const whole = [`/chart ${names.with(missed, symbol).join(', ')} ${range}`, ...indicators].join(' ');
-    return whole.length <= MAX_COMMAND_CHARACTERS ? whole : `/chart ${symbol} ${range}`;
+    return whole.length <= MAX_PRESSED_CHARS ? whole : `/chart ${symbol} ${range}`;
   };
   return resolveNames([query], symbols, locale, commandFor).choices;
 };

@@ -1,7 +1,7 @@
 import type { Instrument, SymbolSearch } from '#src/core/finance.ts';
 import { texts } from '#src/core/i18n.ts';
 import type { CompareRequest, MarketDesk, Reader } from '#src/core/market-desk.ts';
-import type { Choice, MediaAttachment } from '#src/core/message.ts';
+import { type Choice, MAX_PRESSED_CHARS, type MediaAttachment } from '#src/core/message.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 import type { History, Market, MarketResult } from '../market/source.ts';
@@ -27,8 +27,6 @@ interface CompareDeps {
   readonly drawComparison?: DrawComparison;
 }
 
-const MAX_COMMAND_CHARACTERS = 80;
-
 /** For the first name that is none: the same comparison with each of what it may stand for. */
 const choicesFor = (
   { queries, range }: CompareRequest,
@@ -44,7 +42,7 @@ const choicesFor = (
   );
   const commandFor = (symbol: string): string => `/compare ${names.with(missed, symbol).join(', ')} ${range}`;
   return resolveNames([query], symbols, reader.locale, commandFor).choices.filter(
-    ({ command }) => command.length <= MAX_COMMAND_CHARACTERS,
+    ({ command }) => command.length <= MAX_PRESSED_CHARS,
   );
 };
 

@@ -1,6 +1,6 @@
 import type { SymbolSearch } from '#src/core/finance.ts';
 import { texts } from '#src/core/i18n.ts';
-import type { ReplyTarget } from '#src/core/message.ts';
+import { MAX_PRESSED_CHARS, type ReplyTarget } from '#src/core/message.ts';
 import { type Asker, type BriefingDesk, isSamePlace, placeOf } from '#src/core/personal-desk.ts';
 import { isSureZone } from '#src/core/time-zone.ts';
 import { instrumentLabels } from '#src/finance/answers/quote-text.ts';
@@ -28,7 +28,6 @@ export interface SetBriefingDeps {
 
 /** Nobody reads more; and what is told in a group is told to all of it. */
 const MAX_BRIEFINGS = 10;
-const MAX_COMMAND = 80;
 
 /** Where it is told: here, without anything that lasts only for a moment, or in the private chat. */
 const targetOf = async (
@@ -84,7 +83,7 @@ export const setBriefing =
     const resolved = resolveNames(names, symbols, locale, again);
     // A press must not set something else: with several names each would only take itself along.
     const choices =
-      names.length > 1 ? [] : resolved.choices.filter(({ command }) => command.length <= MAX_COMMAND);
+      names.length > 1 ? [] : resolved.choices.filter(({ command }) => command.length <= MAX_PRESSED_CHARS);
     if (!isWhole(resolved)) return missedAnswer({ ...resolved, choices });
 
     const target = await targetOf(isToDirect, asker, directTarget);

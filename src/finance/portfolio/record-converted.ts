@@ -4,6 +4,7 @@ import { codeFor } from '#src/core/instrument-code.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import { type Currency, Decimal } from '#src/core/money.ts';
 import type { Asker, RecordRequest } from '#src/core/personal-desk.ts';
+import { MAX_PRESSED_CHARS } from '#src/core/message.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { instrumentLabel } from '../answers/quote-text.ts';
 import type { Market } from '../market/source.ts';
@@ -14,7 +15,7 @@ import { readEntryNumber } from './entries/read-entry-checks.ts';
 import { Exact } from './ledger/exact.ts';
 import { currencyText, exactMoneyText, exactPriceText } from './money-text.ts';
 import { rateFact, rateOriginText, rateText } from './rate-text.ts';
-import { MAX_COMMAND, recordCommand } from './record-instrument.ts';
+import { recordCommand } from './record-instrument.ts';
 
 interface ConvertDeps {
   readonly market: Pick<Market, 'getHistory'>;
@@ -109,7 +110,7 @@ export const convertedAnswer = async (
     ].join('\n'),
     facts: market ? [rateFact(own, money, market)] : [],
     found: 0,
-    ...(command.length <= MAX_COMMAND && {
+    ...(command.length <= MAX_PRESSED_CHARS && {
       choices: [{ label: words.recordConverted({ price: inWords }), command }],
     }),
   };

@@ -3,7 +3,7 @@ import { texts } from '#src/core/i18n.ts';
 import { codeFor } from '#src/core/instrument-code.ts';
 import type { NewTransaction, Trade } from '#src/core/ledger.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
-import type { Choice } from '#src/core/message.ts';
+import { type Choice, MAX_PRESSED_CHARS } from '#src/core/message.ts';
 import type { Currency, Decimal } from '#src/core/money.ts';
 import type { Asker, RecordRequest } from '#src/core/personal-desk.ts';
 import { writeDate } from '#src/core/moment.ts';
@@ -13,7 +13,7 @@ import { likelyText, oddityText } from './checks/oddity-text.ts';
 import { exactMoneyText, exactPriceText, quantityText } from './money-text.ts';
 import { readEntryNumber } from './entries/read-entry-checks.ts';
 import { rateFact } from './rate-text.ts';
-import { MAX_COMMAND, recordCommand } from './record-instrument.ts';
+import { recordCommand } from './record-instrument.ts';
 import { entryText } from './record-text.ts';
 
 /** Another reading of the same numbers is offered where it comes this close to the price that is known. */
@@ -159,7 +159,7 @@ export const doubtAnswer = (
     ...otherDays,
     { label: words.recordAnyway, command: anyway },
   ]
-    .filter(({ command }) => command.length <= MAX_COMMAND)
+    .filter(({ command }) => command.length <= MAX_PRESSED_CHARS)
     .map((choice): Choice => ({ ...choice, answers: hasOthers ? 'pick' : 'yes' }));
   const hint = words.recordAnywayHint({ command: anyway });
   const isPressable = choices.some(({ command }) => command === anyway);

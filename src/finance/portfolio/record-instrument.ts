@@ -35,9 +35,6 @@ export const coinIn = (
 export const isPairNamed = ({ name = '' }: RecordRequest, { symbol }: Instrument): boolean =>
   name.normalize('NFKC').trim().replace(/^\$/u, '').toUpperCase() === symbol;
 
-/** Longer ones cannot be pressed. */
-export const MAX_COMMAND = 80;
-
 const ACTIONS: Readonly<Record<TransactionKind, string>> = {
   buy: 'add',
   sell: 'sell',

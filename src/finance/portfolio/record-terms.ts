@@ -5,6 +5,7 @@ import type { NewTransaction, Trade, Transaction } from '#src/core/ledger.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import type { Currency, Decimal } from '#src/core/money.ts';
 import type { Asker, RecordRequest } from '#src/core/personal-desk.ts';
+import { MAX_PRESSED_CHARS } from '#src/core/message.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { portionOf } from '#src/language/portions.ts';
 import { instrumentLabel } from '../answers/quote-text.ts';
@@ -24,14 +25,7 @@ import { Exact } from './ledger/exact.ts';
 import { convertedAnswer } from './record-converted.ts';
 import { isNear } from './record-doubt.ts';
 import { rateOddity, withAmountReceived } from './record-exchange.ts';
-import {
-  coinIn,
-  isOfInstrument,
-  isPairNamed,
-  MAX_COMMAND,
-  namedCurrency,
-  recordCommand,
-} from './record-instrument.ts';
+import { coinIn, isOfInstrument, isPairNamed, namedCurrency, recordCommand } from './record-instrument.ts';
 import { refusedAnswer } from './refused-answer.ts';
 
 export interface TermsDeps {
@@ -120,7 +114,7 @@ const resolve = async (
   const found = resolveNames([name], deps.symbols, locale, (code) => recordCommand(request, code));
   const [instrument] = found.instruments;
   if (instrument) return { instrument: await coinMeant(instrument, request, context, deps, signal) };
-  const choices = found.choices.filter(({ command }) => command.length <= MAX_COMMAND);
+  const choices = found.choices.filter(({ command }) => command.length <= MAX_PRESSED_CHARS);
   return { answer: missedAnswer({ ...found, choices }) };
 };
 

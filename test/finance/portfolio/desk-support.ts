@@ -1,3 +1,4 @@
+import type { RecordRequest } from '#src/core/personal-desk.ts';
 import { portfolio } from '#commands/portfolio.ts';
 import type { CommandResult } from '#src/core/command.ts';
 import type { Instrument, Quote } from '#src/core/finance.ts';
@@ -151,5 +152,28 @@ export const openPortfolios = async () => {
     breakDrawing: () => {
       isDrawingBroken = true;
     },
+  };
+};
+
+/** It is a Friday afternoon in Seoul, 2026-11-13; on Monday the 16th nobody has traded yet. */
+export const openOnFriday = async () => {
+  const all = await openPortfolios();
+  all.closes.set('USDKRW=X', { '2026-11-02': '1400' });
+  all.prices.set('AAPL', { price: '300' });
+  all.prices.set('005930.KS', { price: '70000' });
+  all.prices.set('BTC-USD', { price: '100000' });
+  all.closes.set('AAPL', { '2026-11-05': '280', '2026-11-06': '290', '2026-11-10': '295' });
+  const plan = async (request: Partial<RecordRequest>, locale: 'ko' | 'en' = 'en') => {
+    const whole = { kind: 'buy', name: 'AAPL', quantity: '1', price: '300', ...request } as const;
+    const asker = { ...all.askerOf('mina', locale), timeZone: 'Asia/Seoul' };
+    const planned = await all.desk.plan(whole, asker, new AbortController().signal);
+    return planned.status === 'ready' ? planned.text : `refused: ${planned.answer.content}`;
+  };
+  const seoul = { locale: 'en', timeZone: 'Asia/Seoul' } as const;
+  return {
+    ...all,
+    plan,
+    say: (body: string) => all.say(body, seoul),
+    sayKo: (body: string) => all.say(body),
   };
 };

@@ -2,6 +2,7 @@ import { texts } from '#src/core/i18n.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import { formatCount } from '#src/core/money.ts';
 import type { PortfolioDesk } from '#src/core/personal-desk.ts';
+import { MAX_PRESSED_CHARS } from '#src/core/message.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { byTime } from '#src/infra/steps.ts';
 import type { OwnerStore } from '#src/storage/owners.ts';
@@ -24,8 +25,6 @@ export interface ConfirmImportDeps {
 }
 
 const said = (content: string, found: number): MarketAnswer => ({ content, facts: [], found });
-
-const MAX_COMMAND = 80;
 
 /** The person's word on a preview: all of it is recorded together, or nothing. */
 export const confirmImportAnswer =
@@ -112,6 +111,6 @@ export const confirmImportAnswer =
         },
       ],
       found: 1,
-      choices: [{ label: words.show, command: command.length <= MAX_COMMAND ? command : '/portfolio' }],
+      choices: [{ label: words.show, command: command.length <= MAX_PRESSED_CHARS ? command : '/portfolio' }],
     };
   };
