@@ -83,6 +83,16 @@ export const createMarket = ({ sources, calendar, clock, logger }: MarketDeps): 
         { asked: 'history', instrument, ask: ({ getHistory }) => getHistory?.(instrument, range, signal) },
         signal,
       ),
+    getDays: (instrument, days, signal) =>
+      firstAnswer(
+        { asked: 'days', instrument, ask: ({ getDays }) => getDays?.(instrument, days, signal) },
+        signal,
+      ),
+    lookUp: (symbol, signal) =>
+      firstAnswer(
+        { asked: 'symbol', instrument: undefined, ask: ({ lookUp }) => lookUp?.(symbol, signal) },
+        signal,
+      ),
     getNews: (query, signal) =>
       firstAnswer(
         {

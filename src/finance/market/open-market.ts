@@ -69,6 +69,8 @@ const deferred = (choose: (signal: AbortSignal) => Promise<Market>): Market => (
   getQuotes: async (instruments, signal) => (await choose(signal)).getQuotes(instruments, signal),
   getHistory: async (instrument, range, signal) =>
     (await choose(signal)).getHistory(instrument, range, signal),
+  getDays: async (instrument, days, signal) => (await choose(signal)).getDays(instrument, days, signal),
+  lookUp: async (symbol, signal) => (await choose(signal)).lookUp(symbol, signal),
   getNews: async (query, signal) => (await choose(signal)).getNews(query, signal),
   getFundamentals: async (instrument, signal) => (await choose(signal)).getFundamentals(instrument, signal),
   getEarnings: async (instruments, signal) => (await choose(signal)).getEarnings(instruments, signal),

@@ -1,3 +1,4 @@
+import type { CorporateAction } from '#src/core/corporate-action.ts';
 import type { Instrument, NewsItem, QuoteResult, SourceQuote, UnavailableReason } from '#src/core/finance.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import type { HistoryRange } from '#src/core/market-desk.ts';
@@ -31,6 +32,25 @@ export interface History {
   /** How far the source says it is behind the exchange; absent where it does not say. */
   readonly delayMinutes?: number;
   /** Of the last price in it. */
+  readonly asOf: Timestamp;
+  readonly source: string;
+  readonly isSample: boolean;
+}
+
+/** Days of the exchange, both included. */
+export interface DaySpan {
+  readonly first: Temporal.PlainDate;
+  readonly last: Temporal.PlainDate;
+}
+
+/** Daily bars of any days in the past, with the splits and dividends of those days. */
+export interface DailyHistory {
+  readonly instrument: Instrument;
+  readonly timeZone: string;
+  /** Oldest first; adjusted for every split up to today. May be empty: nothing was traded on those days. */
+  readonly bars: readonly Bar[];
+  /** Oldest first. */
+  readonly actions: readonly CorporateAction[];
   readonly asOf: Timestamp;
   readonly source: string;
   readonly isSample: boolean;
@@ -123,6 +143,14 @@ export interface MarketSource {
     range: HistoryRange,
     signal: AbortSignal,
   ) => Promise<History | null>;
+  /** Null when it does not know the instrument. */
+  readonly getDays?: (
+    instrument: Instrument,
+    days: DaySpan,
+    signal: AbortSignal,
+  ) => Promise<DailyHistory | null>;
+  /** The instrument that the source lists under exactly this symbol; null when there is none. */
+  readonly lookUp?: (symbol: string, signal: AbortSignal) => Promise<Instrument | null>;
   /** The newest first. */
   readonly getNews?: (query: NewsQuery, signal: AbortSignal) => Promise<readonly NewsItem[]>;
   readonly getFundamentals?: (instrument: Instrument, signal: AbortSignal) => Promise<Fundamentals | null>;
@@ -154,6 +182,12 @@ export interface Market {
     range: HistoryRange,
     signal: AbortSignal,
   ) => Promise<MarketResult<History>>;
+  readonly getDays: (
+    instrument: Instrument,
+    days: DaySpan,
+    signal: AbortSignal,
+  ) => Promise<MarketResult<DailyHistory>>;
+  readonly lookUp: (symbol: string, signal: AbortSignal) => Promise<MarketResult<Instrument>>;
   readonly getNews: (query: NewsQuery, signal: AbortSignal) => Promise<MarketResult<readonly NewsItem[]>>;
   readonly getFundamentals: (
     instrument: Instrument,

@@ -94,7 +94,8 @@ const cachedEarnings = (getEarnings: GetEarnings, clock: Clock): GetEarnings => 
  * opening is not found after it. Nor is one from before a close kept long, however late that comes.
  */
 export const withCache = (source: MarketSource, { calendar, clock }: WithCacheDeps): MarketSource => {
-  const { name, isSample, supports, getQuotes, getHistory, getNews, getFundamentals, getEarnings } = source;
+  const { name, isSample, supports, getQuotes, getHistory, getDays, lookUp } = source;
+  const { getNews, getFundamentals, getEarnings } = source;
   const sessionOf = (instrument: Instrument): SessionState => calendar.sessionOf(instrument, clock.now());
   const keyOf = (instrument: Instrument): string => `${instrument.symbol} ${sessionOf(instrument)}`;
 
@@ -146,6 +147,8 @@ export const withCache = (source: MarketSource, { calendar, clock }: WithCacheDe
           signal,
         ),
     }),
+    ...(getDays && { getDays }),
+    ...(lookUp && { lookUp }),
     ...(getNews && {
       getNews: async (...[query, signal]: Parameters<typeof getNews>) => {
         const limit = Math.ceil(query.limit / NEWS_STEP) * NEWS_STEP;

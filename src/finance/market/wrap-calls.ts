@@ -1,7 +1,7 @@
 import type { MarketSource } from './source.ts';
 
 /** What a source can be asked for; each may fail while the others work. */
-export type CallKind = 'quotes' | 'history' | 'news' | 'fundamentals' | 'earnings';
+export type CallKind = 'quotes' | 'history' | 'days' | 'symbol' | 'news' | 'fundamentals' | 'earnings';
 
 /** Something around every request of a source, whatever it asks for. */
 export type Around = <T>(call: () => Promise<T>, kind: CallKind, signal: AbortSignal) => Promise<T>;
@@ -9,12 +9,16 @@ export type Around = <T>(call: () => Promise<T>, kind: CallKind, signal: AbortSi
 /** Those that this source can be asked for. */
 export const kindsOf = ({
   getHistory,
+  getDays,
+  lookUp,
   getNews,
   getFundamentals,
   getEarnings,
 }: MarketSource): readonly CallKind[] => [
   'quotes',
   ...(getHistory ? (['history'] as const) : []),
+  ...(getDays ? (['days'] as const) : []),
+  ...(lookUp ? (['symbol'] as const) : []),
   ...(getNews ? (['news'] as const) : []),
   ...(getFundamentals ? (['fundamentals'] as const) : []),
   ...(getEarnings ? (['earnings'] as const) : []),
@@ -22,7 +26,8 @@ export const kindsOf = ({
 
 /** The same source with `around` around each of its requests. */
 export const wrapCalls = (source: MarketSource, around: Around): MarketSource => {
-  const { name, isSample, supports, getQuotes, getHistory, getNews, getFundamentals, getEarnings } = source;
+  const { name, isSample, supports, getQuotes, getHistory, getDays, lookUp } = source;
+  const { getNews, getFundamentals, getEarnings } = source;
   return {
     name,
     isSample,
@@ -31,6 +36,12 @@ export const wrapCalls = (source: MarketSource, around: Around): MarketSource =>
     ...(getHistory && {
       getHistory: (...args: Parameters<typeof getHistory>) =>
         around(() => getHistory(...args), 'history', args[2]),
+    }),
+    ...(getDays && {
+      getDays: (...args: Parameters<typeof getDays>) => around(() => getDays(...args), 'days', args[2]),
+    }),
+    ...(lookUp && {
+      lookUp: (...args: Parameters<typeof lookUp>) => around(() => lookUp(...args), 'symbol', args[1]),
     }),
     ...(getNews && {
       getNews: (...args: Parameters<typeof getNews>) => around(() => getNews(...args), 'news', args[1]),

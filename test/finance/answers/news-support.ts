@@ -54,6 +54,8 @@ const never = async (): Promise<never> => {
 export const marketOf = (answers: Partial<Market>): Market => ({
   getQuotes: never,
   getHistory: never,
+  getDays: never,
+  lookUp: never,
   getNews: never,
   getFundamentals: never,
   getEarnings: never,
