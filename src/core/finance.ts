@@ -58,6 +58,8 @@ export interface Quote extends SourceQuote {
   readonly isStale: boolean;
   /** The price is of a trade after the regular close, though the source calls it regular: no close, and said so. */
   readonly isAfterClose?: boolean;
+  /** KRX is closed, and Nextrade trades Korean shares before or after its hours: at prices that are not these. */
+  readonly nextradeSession?: 'pre' | 'after';
 }
 
 /** `down`: no source could be reached. `no-data`: it was, and has none. `not-in-sample`: the sample is small. */

@@ -60,6 +60,7 @@ const unitKo = (unit: string): string => (unit === '1' ? '단위 없는 수' : u
 export const hoursEn = {
   markets: {
     KRX: 'Korea (KRX: KOSPI, KOSDAQ)',
+    NXT: 'Korea, Nextrade (NXT)',
     NYSE: 'United States (NYSE, Nasdaq)',
     fx: 'Currencies (FX)',
     crypto: 'Crypto',
@@ -91,11 +92,14 @@ export const hoursEn = {
   sourceWeek: 'Source: the usual trading week',
   outsideData: (p: Span) => `the calendar only covers ${p.first} to ${p.last}, so this date is not known`,
   noCalendar: (p: { readonly market: string }) => `there is no calendar of ${p.market}`,
+  notYetOpen: (p: { readonly market: string; readonly since: string }) =>
+    `${p.market} did not trade before ${p.since}`,
+  nxtNote: 'Nextrade trades only some Korean shares, and no funds. Prices that I show are those of KRX.',
   preUnclear: () => 'the pre-market hours of this day are not known',
   afterUnclear: () => 'the after-market hours of this day are not known',
   tradedHere: (p: { readonly name: string }) => `${p.name} is traded here:`,
   unknownMarket: (p: { readonly typed: string }) =>
-    `I have no trading hours for "${p.typed}". I know Korea (\`krx\`), the United States (\`us\`), currencies (\`fx\`) and coins (\`crypto\`).`,
+    `I have no trading hours for "${p.typed}". I know Korea (\`krx\`, \`nxt\`), the United States (\`us\`), currencies (\`fx\`) and coins (\`crypto\`).`,
   badDate: (p: { readonly typed: string }) =>
     `"${p.typed}" is no date. Please write it like \`2026-11-19\`, \`today\` or \`tomorrow\`.`,
   lookingUp: (p: { readonly market: string }) =>
@@ -142,6 +146,7 @@ export const hoursEn = {
 export const hoursKo: typeof hoursEn = {
   markets: {
     KRX: '한국 (KRX: 코스피, 코스닥)',
+    NXT: '한국 대체거래소 (넥스트레이드, NXT)',
     NYSE: '미국 (뉴욕증권거래소, 나스닥)',
     fx: '외환 (FX)',
     crypto: '암호화폐',
@@ -171,11 +176,14 @@ export const hoursKo: typeof hoursEn = {
   sourceWeek: '출처: 통상 거래 주간',
   outsideData: (p) => `달력은 ${p.first}부터 ${p.last}까지만 있어 이 날짜는 알 수 없습니다`,
   noCalendar: (p) => `${p.market} 달력이 없습니다`,
+  notYetOpen: (p) => `${p.market} 거래는 ${p.since}에 시작됐습니다`,
+  nxtNote:
+    '넥스트레이드에서는 일부 국내 주식만 거래되고 ETF는 거래되지 않습니다. 제가 보여 드리는 시세는 KRX 시세입니다.',
   preUnclear: () => '이날의 장전 거래 시간은 알 수 없습니다',
   afterUnclear: () => '이날의 시간외(애프터마켓) 거래 시간은 알 수 없습니다',
   tradedHere: (p) => `${p.name} 거래 시장입니다.`,
   unknownMarket: (p) =>
-    `"${p.typed}" 시장의 거래 시간은 알지 못합니다. 한국(\`krx\`), 미국(\`us\`), 외환(\`fx\`), 암호화폐(\`crypto\`)를 조회하실 수 있습니다.`,
+    `"${p.typed}" 시장의 거래 시간은 알지 못합니다. 한국(\`krx\`, \`nxt\`), 미국(\`us\`), 외환(\`fx\`), 암호화폐(\`crypto\`)를 조회하실 수 있습니다.`,
   badDate: (p) => `"${p.typed}"은(는) 날짜가 아닙니다. \`2026-11-19\`, \`오늘\`, \`내일\`처럼 적어 주세요.`,
   lookingUp: (p) => (p.market === '' ? '거래 시간 확인 중…' : `${p.market} 거래 시간 확인 중…`),
   fx: {

@@ -48,6 +48,10 @@ export const quotesEn = {
     closed: 'market closed',
     unknown: 'session unknown',
   },
+  nextrade: {
+    pre: 'Nextrade (NXT) is in its pre-market; its prices are not in here',
+    after: 'Nextrade (NXT) is in its after-market; its prices are not in here',
+  },
 };
 
 export const quotesKo: typeof quotesEn = {
@@ -87,5 +91,9 @@ export const quotesKo: typeof quotesEn = {
     after: '시간외',
     closed: '장 마감',
     unknown: '장 상태 알 수 없음',
+  },
+  nextrade: {
+    pre: '넥스트레이드(NXT) 프리마켓 거래 중(이 시세에는 반영되지 않음)',
+    after: '넥스트레이드(NXT) 애프터마켓 거래 중(이 시세에는 반영되지 않음)',
   },
 };

@@ -16,8 +16,9 @@ export interface HoursPart {
 const isSameTime = (at: Timestamp, a: string, b: string): boolean =>
   at.toZonedDateTimeISO(a).offset === at.toZonedDateTimeISO(b).offset;
 
+/** `09:30`; with seconds only where there are some: Nextrade opens at 09:00:30. */
 const clockOf = (local: Temporal.ZonedDateTime): string =>
-  local.toPlainTime().toString({ smallestUnit: 'minute' });
+  local.toPlainTime().toString({ smallestUnit: local.second === 0 ? 'minute' : 'second' });
 
 /** `09:30–16:00`; what lies on another day than `date` says by how many. */
 const spanIn = (

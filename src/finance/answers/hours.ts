@@ -27,8 +27,12 @@ const partOf = (
   if (place.kind === 'crypto') return describeCryptoNow(reader);
   if (place.kind === 'fx') return date ? describeFxOn(date, reader) : describeFxNow(now, reader);
   const { data } = place;
-  const title = texts(reader.locale).hours.markets[key];
-  return date ? describeExchangeOn(data, title, date, reader) : describeExchangeNow(data, title, now, reader);
+  const words = texts(reader.locale).hours;
+  const title = words.markets[key];
+  const part = date
+    ? describeExchangeOn(data, title, date, reader)
+    : describeExchangeNow(data, title, now, reader);
+  return key === 'NXT' ? { ...part, lines: [...part.lines, words.nxtNote] } : part;
 };
 
 const sourceOf = (markets: readonly NamedMarket[], reader: Reader): string => {
@@ -55,7 +59,13 @@ const factsOf = (key: MarketKey, facts: HoursPart['facts'], now: Timestamp): rea
     isSample: false,
   }));
 
-const CHOICES: Readonly<Record<MarketKey, string>> = { KRX: 'krx', NYSE: 'us', fx: 'fx', crypto: 'crypto' };
+const CHOICES: Readonly<Record<MarketKey, string>> = {
+  KRX: 'krx',
+  NXT: 'nxt',
+  NYSE: 'us',
+  fx: 'fx',
+  crypto: 'crypto',
+};
 
 const unknownMarket = (typed: string, { locale }: Reader): MarketAnswer => {
   const words = texts(locale).hours;

@@ -139,6 +139,7 @@ export const quotePieces = (quote: Quote, reader: Reader): QuotePieces => {
         ? words.sampleClose
         : words.sessionStates[quote.sessionState],
       ...(quote.isAfterClose ? [words.afterClose] : []),
+      ...(quote.nextradeSession ? [words.nextrade[quote.nextradeSession]] : []),
     ].join(' · '),
     origin: originText(quote, reader),
     tone: move.tone,

@@ -64,6 +64,19 @@ export const sessionOf = (instrument: Instrument, at: Timestamp): SessionState =
   return instrument.assetClass === 'index' ? withoutExtended(state) : state;
 };
 
+/**
+ * What Nextrade does while KRX does not trade a Korean share: its pre-market or after-market. Funds are not traded
+ * there. Undefined where neither trades, and where KRX does.
+ */
+export const nextradeSession = (instrument: Instrument, at: Timestamp): 'pre' | 'after' | undefined => {
+  const isKorean = exchangeCalendar(instrument.exchange)?.market === 'KRX';
+  const data = exchangeCalendar('NXT');
+  if (!isKorean || !data || instrument.assetClass !== 'equity' || sessionOf(instrument, at) !== 'closed')
+    return undefined;
+  const state = stateOn(dayOf(data, dateAt(data, at)), at);
+  return state === 'pre' || state === 'after' ? state : undefined;
+};
+
 /** The end of the last regular session that ended at or before `at`; null for what never closes or is not known. */
 export const lastCloseBefore = (instrument: Instrument, at: Timestamp): Timestamp | null => {
   const place = sessionPlaceOf(instrument);

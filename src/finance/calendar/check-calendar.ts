@@ -80,7 +80,7 @@ const checkSpecial = (data: ExchangeData, path: string, report: Report): void =>
     // What holds on this day as on others must fit its hours too.
     const usualPre = open === usualOpen ? data.extended.pre?.hours : undefined;
     const usualAfter = close === usualClose ? data.extended.after?.hours : undefined;
-    const [before, behind] = [pre ?? usualPre, after ?? usualAfter];
+    const [before, behind] = [pre === undefined ? usualPre : pre, after === undefined ? usualAfter : after];
     checkSpans([...(before ? [before] : []), [open, close], ...(behind ? [behind] : [])], at, report);
   }
 };

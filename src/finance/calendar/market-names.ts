@@ -2,7 +2,7 @@ import type { Instrument, SymbolSearch } from '#src/core/finance.ts';
 import { exchangeCalendar, type TradingPlace, tradingPlaceOf } from './calendar.ts';
 
 /** Every market that hours can be asked of, in the order in which they are told. */
-const MARKET_KEYS = ['KRX', 'NYSE', 'fx', 'crypto'] as const;
+const MARKET_KEYS = ['KRX', 'NXT', 'NYSE', 'fx', 'crypto'] as const;
 export type MarketKey = (typeof MARKET_KEYS)[number];
 
 const words = (text: string): readonly string[] => text.split(' ');
@@ -10,6 +10,7 @@ const words = (text: string): readonly string[] => text.split(' ');
 /** What people call them, as `keyOf` writes it. */
 const NAMES: Readonly<Record<MarketKey, readonly string[]>> = {
   KRX: words('krx kr korea korean seoul kospi kosdaq konex 한국 국내 국장 코스피 코스닥 코넥스 서울'),
+  NXT: words('nxt nextrade nextrademarket ats 넥스트레이드 넥스트 대체거래소 대체 프리마켓 애프터마켓'),
   NYSE: words(
     'nyse nasdaq us usa u.s. america american newyork wallstreet dow s&p s&p500 amex 미국 미장 뉴욕 나스닥 다우 월가 월스트리트',
   ),

@@ -58,7 +58,8 @@ const extendedHours = (data: ExchangeData, day: string, name: 'pre' | 'after'): 
   const usual = data.extended[name];
   const special = data.special[day];
   if (!usual || (usual.from !== undefined && day < usual.from)) return 'none';
-  if (special?.[name]) return special[name];
+  const own = special?.[name];
+  if (own !== undefined) return own ?? 'none';
   const [open, close] = data.regular;
   const isUsual = !special || (name === 'pre' ? special.open === open : special.close === close);
   return isUsual ? usual.hours : 'unclear';
@@ -107,8 +108,15 @@ const readDay = (data: ExchangeData, date: Temporal.PlainDate): TradingDay => {
     const span = { first: firstDateOf(data), last: lastDateOf(data) };
     return { status: 'unknown', note: inBoth((words) => words.outsideData(span)) };
   }
-  if (isWeekend(date)) return { status: 'closed', isHoliday: false };
   const day = date.toString();
+  const { since, market } = data;
+  if (since !== undefined && day < since)
+    return {
+      status: 'closed',
+      isHoliday: true,
+      note: inBoth((words) => words.notYetOpen({ market, since })),
+    };
+  if (isWeekend(date)) return { status: 'closed', isHoliday: false };
   const unconfirmed = data.unconfirmed.flatMap(({ from, to, note }) =>
     from <= day && day <= to ? [note] : [],
   );

@@ -1,6 +1,6 @@
 import type { Quote, SourceQuote } from '#src/core/finance.ts';
 import type { Timestamp } from '#src/core/ids.ts';
-import { exchangeCalendar } from '../calendar/calendar.ts';
+import { exchangeCalendar, nextradeSession } from '../calendar/calendar.ts';
 import type { SessionCalendar } from './session-calendar.ts';
 
 const MINUTES = { inSession: 20, beforeClose: 30 } as const;
@@ -51,16 +51,16 @@ const isAfterClose = ({ instrument, asOf, extended }: SourceQuote, calendar: Ses
  * The price with what the calendar knows. A made-up one stands still at a close and must not look live, whatever the
  * market does now; coins, which never close, go on.
  */
-export const completeQuote = (quote: SourceQuote, calendar: SessionCalendar, now: Timestamp): Quote =>
-  quote.isSample
-    ? {
-        ...quote,
-        sessionState: quote.instrument.assetClass === 'crypto' ? 'open' : 'closed',
-        isStale: false,
-      }
-    : {
-        ...quote,
-        sessionState: calendar.sessionOf(quote.instrument, now),
-        isStale: isStaleAt(quote, calendar, now),
-        ...(isAfterClose(quote, calendar) && { isAfterClose: true }),
-      };
+export const completeQuote = (quote: SourceQuote, calendar: SessionCalendar, now: Timestamp): Quote => {
+  const { instrument, isSample } = quote;
+  if (isSample)
+    return { ...quote, sessionState: instrument.assetClass === 'crypto' ? 'open' : 'closed', isStale: false };
+  const nextrade = nextradeSession(instrument, now);
+  return {
+    ...quote,
+    sessionState: calendar.sessionOf(instrument, now),
+    isStale: isStaleAt(quote, calendar, now),
+    ...(isAfterClose(quote, calendar) && { isAfterClose: true }),
+    ...(nextrade && { nextradeSession: nextrade }),
+  };
+};

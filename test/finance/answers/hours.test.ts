@@ -34,14 +34,15 @@ const ask = (request: HoursRequest, reader: Reader, now = SUNDAY) =>
 describe('hours now', () => {
   it('tells of every market: state, today, what comes next and the exam day of the week, with the source', async () => {
     const { content, found } = await ask({}, SEOUL_EN);
-    expect(found).toBe(4);
-    const [korea = '', us = '', fx = '', crypto = '', source] = content.split('\n\n');
+    expect(found).toBe(5);
+    const [korea = '', nextrade = '', us = '', fx = '', crypto = '', source] = content.split('\n\n');
     expect(korea.split('\n')).toEqual([
       '**Korea (KRX: KOSPI, KOSDAQ)** · closed',
       'Today (Sun 2026-11-15): closed for the weekend',
       'Next: opens Mon 2026-11-16 09:00 KST, in 17 h 20 min',
       expect.stringMatching(/^Coming up: Thu 2026-11-19 regular 10:00–16:30 KST, CSAT/),
     ]);
+    expect(nextrade).toContain('Next: pre-market begins Mon 2026-11-16 08:00 KST');
     expect(us.split('\n').slice(2)).toEqual([
       'Next: pre-market begins Mon 2026-11-16 18:00 KST (Mon 04:00 EST), in 1 d 2 h',
       'Next: opens Mon 2026-11-16 23:30 KST (Mon 09:30 EST), in 1 d 7 h',
@@ -63,6 +64,25 @@ describe('hours now', () => {
       '',
       '출처: 내장 거래소 달력 (2026-11-15 기준)',
     ]);
+  });
+
+  it('tells the hours of Nextrade before KRX opens, and that shown prices are not its', async () => {
+    const { content } = await ask({ market: '넥스트레이드' }, SEOUL, '2026-11-15T23:10:00Z');
+    expect(content.split('\n')).toEqual([
+      '**한국 대체거래소 (넥스트레이드, NXT)** · 장전 거래 중',
+      '오늘 2026-11-16 (월): 장전 08:00–08:50 · 정규장 09:00:30–15:20 · 시간외 15:40–20:00 KST',
+      '다음: 2026-11-16 (월) 08:50 KST 마감, 40분 뒤',
+      '다음: 2026-11-16 (월) 09:00 KST 개장, 50분 뒤',
+      expect.stringMatching(
+        /^다가오는 일정: 2026-11-19 \(목\) 정규장 10:00:30–16:20 KST, 대학수학능력시험일 \(프리마켓 없음/,
+      ),
+      expect.stringContaining('시세는 KRX 시세입니다'),
+      '',
+      '출처: 내장 거래소 달력 (2026-11-15 기준)',
+    ]);
+    const { content: onExamDay } = await ask({ market: 'nxt', date: '2026-11-19' }, SEOUL);
+    expect(onExamDay).toContain('정규장 10:00:30–16:20 · 시간외 16:40–20:00 KST');
+    expect((await ask({ market: 'NXT', date: '2025-01-15' }, SEOUL)).content).toContain('2025-03-04에 시작');
   });
 
   it('does not repeat hours for who lives by the clock of the exchange', async () => {
@@ -108,9 +128,10 @@ describe('hours now', () => {
   it.each(['런던', '닛케이'])('has no hours for %s, says so, and offers those it has', async (market) => {
     const { content, found, facts, choices } = await ask({ market }, SEOUL);
     expect({ found, facts }).toEqual({ found: 0, facts: [] });
-    expect(content).toContain(`"${market}" 시장의 거래 시간은 알지 못합니다`);
+    expect(content).toContain(market);
     expect(choices?.map(({ command }) => command)).toEqual([
       '/hours krx',
+      '/hours nxt',
       '/hours us',
       '/hours fx',
       '/hours crypto',

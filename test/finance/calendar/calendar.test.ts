@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { AssetClass, Instrument, SessionState } from '#src/core/finance.ts';
-import { createMarketHours, lastCloseBefore, sessionOf, timeZoneOf } from '#src/finance/calendar/calendar.ts';
+import {
+  createMarketHours,
+  lastCloseBefore,
+  nextradeSession,
+  sessionOf,
+  timeZoneOf,
+} from '#src/finance/calendar/calendar.ts';
 
 const hours = createMarketHours();
 const at = (zoned: string): Temporal.Instant => Temporal.Instant.from(zoned);
@@ -235,8 +241,41 @@ describe('the session of an instrument', () => {
   });
 });
 
-it('covers KRX and NYSE, and says that any other market is unknown', () => {
-  expect(hours.markets).toEqual(['KRX', 'NYSE']);
+it.each([
+  ['2026-11-16T08:10', 'pre'],
+  ['2026-11-16T08:55', 'closed'],
+  ['2026-11-16T09:00', 'closed'],
+  ['2026-11-16T09:01', 'open'],
+  ['2026-11-16T15:25', 'closed'],
+  ['2026-11-16T15:40', 'after'],
+  ['2026-11-16T20:00', 'closed'],
+  // The exam day and the first trading day of a year have no pre-market.
+  ['2026-11-19T08:10', 'closed'],
+  ['2026-11-19T16:10', 'open'],
+  ['2026-11-19T16:40', 'after'],
+  ['2026-01-02T08:10', 'closed'],
+  ['2026-01-02T10:01', 'open'],
+  ['2026-01-02T18:00', 'after'],
+  // A holiday of KRX; a day before Nextrade began.
+  ['2026-12-25T10:00', 'closed'],
+  ['2025-03-03T10:00', 'closed'],
+  ['2025-02-28T10:00', 'closed'],
+])('at %s in Seoul Nextrade is %s', (moment, state) => {
+  expect(hours.sessionAt('NXT', seoul(moment)).state).toBe(state);
+});
+
+it('names Nextrade beside a Korean share only while KRX is closed, and never beside a fund', () => {
+  const share = of('equity', 'KOSPI');
+  expect(nextradeSession(share, seoul('2026-11-16T08:10'))).toBe('pre');
+  expect(nextradeSession(share, seoul('2026-11-16T15:45'))).toBe('after');
+  expect(nextradeSession(share, seoul('2026-11-16T10:00'))).toBeUndefined();
+  expect(nextradeSession(share, seoul('2026-11-16T17:00'))).toBeUndefined();
+  expect(nextradeSession(of('etf', 'KOSPI'), seoul('2026-11-16T08:10'))).toBeUndefined();
+  expect(nextradeSession(of('equity', 'NASDAQ'), seoul('2026-11-16T08:10'))).toBeUndefined();
+});
+
+it('covers KRX, Nextrade and NYSE, and says that any other market is unknown', () => {
+  expect(hours.markets).toEqual(['KRX', 'NXT', 'NYSE']);
   expect(hours.sessionAt('LSE', at('2026-11-13T12:00:00Z'))).toMatchObject({
     market: 'LSE',
     state: 'unknown',

@@ -26,6 +26,7 @@ describe('the check of the calendar file', () => {
       status: 'ok',
       exchanges: [
         { code: 'XKRX', market: 'KRX', holidays: 52, specialDays: 5, lastDate: '2027-12-31', daysLeft: 411 },
+        { code: 'NXT', market: 'NXT', holidays: 52, specialDays: 4, lastDate: '2027-12-31', daysLeft: 411 },
         { code: 'XNYS', market: 'NYSE', holidays: 31, specialDays: 6, lastDate: '2027-12-31', daysLeft: 411 },
       ],
     });
@@ -128,7 +129,7 @@ describe('the check of the calendar file', () => {
 
   it('counts the days that are left', () => {
     const check = checkCalendar(calendarFile(), Temporal.PlainDate.from('2027-12-01'));
-    expect(check).toMatchObject({ exchanges: [{ daysLeft: 30 }, { daysLeft: 30 }] });
+    expect(check).toMatchObject({ exchanges: [{ daysLeft: 30 }, { daysLeft: 30 }, { daysLeft: 30 }] });
   });
 });
 
