@@ -12,7 +12,16 @@ import type { Currency, Decimal } from '#src/core/money.ts';
 import type { Steps } from '#src/infra/steps.ts';
 import { AccountCash } from './account-cash.ts';
 import { CurrencySums } from './currency-sums.ts';
-import { atRate, type FixedAmount, negated, NOTHING, plus, toDatedAmount, toGain } from './fixed-amount.ts';
+import {
+  atRate,
+  type FixedAmount,
+  gainOf,
+  negated,
+  NOTHING,
+  plus,
+  toDatedAmount,
+  toGain,
+} from './fixed-amount.ts';
 import {
   AMOUNT_DECIMALS,
   ENTRY_DECIMALS,
@@ -22,13 +31,14 @@ import {
 } from './fixed-point.ts';
 import type {
   DeriveLedger,
+  Disposal,
   ExternalFlow,
   LedgerProblem,
   LedgerRules,
   LedgerState,
   Position,
 } from './ledger-state.ts';
-import { LotBook } from './lots.ts';
+import { type Closing, LotBook } from './lots.ts';
 import { compareText, type OrderedEntry, orderEntries } from './order-entries.ts';
 
 /** All that happened to one instrument. */
@@ -51,6 +61,24 @@ const toExternalFlow = ({ date, currency, amount }: Flow): ExternalFlow => {
   return { date, currency, amount: local, base };
 };
 
+interface Closed {
+  readonly entry: Disposal['entry'];
+  readonly closing: Closing;
+}
+
+const toDisposal = ({ entry, closing: { quantity, cost, value, lots } }: Closed): Disposal => ({
+  entry,
+  quantity: toDecimal(quantity, ENTRY_DECIMALS),
+  cost: toDatedAmount(cost),
+  value: toDatedAmount(value),
+  gain: toGain(gainOf(value, cost)),
+  lots: lots.map((lot) => ({
+    quantity: toDecimal(lot.quantity, ENTRY_DECIMALS),
+    cost: toDatedAmount(lot.cost),
+    ...lot.opened,
+  })),
+});
+
 /** A ledger as it is counted, entry by entry, in the order in which they count. */
 class Replay {
   readonly #rules: LedgerRules;
@@ -63,6 +91,7 @@ class Replay {
   readonly #holdings = new Map<string, Holding>();
   readonly #cash: AccountCash;
   readonly #flows: Flow[] = [];
+  readonly #closed: Closed[] = [];
   readonly #fees = new CurrencySums();
   readonly #taxes = new CurrencySums();
   readonly #accountFees = new CurrencySums();
@@ -104,7 +133,9 @@ class Replay {
 
   *state(): Steps<LedgerState> {
     const flows = this.#flows;
+    const closed = this.#closed;
     let shownFlows: readonly ExternalFlow[] | undefined;
+    let shownDisposals: readonly Disposal[] | undefined;
     const positions: Position[] = [];
     for (const { instrument, lots, dividends, firstDate, lastDate } of this.#holdings.values()) {
       positions.push({
@@ -128,6 +159,9 @@ class Replay {
       get flows() {
         return (shownFlows ??= flows.map(toExternalFlow));
       },
+      get disposals() {
+        return (shownDisposals ??= closed.map(toDisposal));
+      },
       fees: this.#fees.list(),
       taxes: this.#taxes.list(),
       accountFees: this.#accountFees.list(),
@@ -148,7 +182,8 @@ class Replay {
       this.#charge(this.#fees, entry.currency, entry.fee, rate) +
       this.#charge(this.#taxes, entry.currency, entry.tax, rate);
     const paid = atRate((isSale ? -gross : gross) + charges, rate);
-    lots.trade(isSale ? -quantity : quantity, paid);
+    const closing = lots.trade(isSale ? -quantity : quantity, paid, entry.date);
+    if (closing) this.#closed.push({ entry, closing });
     this.#pay(entry, paid);
     return undefined;
   }

@@ -1,5 +1,5 @@
 import type { Instrument } from '#src/core/finance.ts';
-import type { CostMethod, NewTransaction } from '#src/core/ledger.ts';
+import type { CostMethod, NewTransaction, Trade } from '#src/core/ledger.ts';
 import type { Currency, Decimal } from '#src/core/money.ts';
 import type { Steps } from '#src/infra/steps.ts';
 
@@ -53,6 +53,26 @@ export interface ExternalFlow {
   readonly base: Decimal | undefined;
 }
 
+/** A sale of what was held, or a purchase that closes a short sale, with the lots that went by it. */
+export interface Disposal {
+  readonly entry: Trade;
+  /** Fewer than the entry says where the rest of it opened a position on the other side. */
+  readonly quantity: Decimal;
+  /** What the pieces cost, fees and taxes included; of a short position what was got for it, below zero. */
+  readonly cost: DatedAmount;
+  /** What they brought, after fees and taxes; of a short position what was paid to close it, below zero. */
+  readonly value: DatedAmount;
+  /** All disposals of an instrument make up its realised gain. */
+  readonly gain: Gain;
+  /** The oldest first; at average cost a single one, from the first purchase that is in it to the last. */
+  readonly lots: readonly {
+    readonly quantity: Decimal;
+    readonly cost: DatedAmount;
+    readonly first: Temporal.PlainDate;
+    readonly last: Temporal.PlainDate;
+  }[];
+}
+
 /** What a ledger comes to. The same entries give the same bytes, in whatever order those of one day arrived. */
 export interface LedgerState {
   readonly baseCurrency: Currency;
@@ -68,6 +88,8 @@ export interface LedgerState {
   readonly cash: readonly CashBalance[];
   /** By date. Written out when first asked for: there may be as many as entries. */
   readonly flows: readonly ExternalFlow[];
+  /** In the order in which they count. Written out when first asked for. */
+  readonly disposals: readonly Disposal[];
   /** Of the account and of trades, by currency. */
   readonly fees: readonly { readonly currency: Currency; readonly total: DatedAmount }[];
   readonly taxes: readonly { readonly currency: Currency; readonly total: DatedAmount }[];
