@@ -17,17 +17,38 @@ export type CorporateAction =
       /** For one share, before tax, adjusted for later splits as the source adjusts its prices. */
       readonly amount: Decimal;
       readonly currency: Currency;
+      /** The last close before that day, adjusted in the same way, where it is known. */
+      readonly priceBefore?: Decimal;
     };
+
+/** A day that opened far from the close before it though no split was reported: perhaps a spin-off or a merger. */
+export interface PriceGap {
+  readonly date: Temporal.PlainDate;
+  readonly previousClose: Decimal;
+  readonly open: Decimal;
+}
 
 export type CorporateActionsResult =
   /** Oldest first. Sample data never has any. */
-  | { readonly status: 'ok'; readonly actions: readonly CorporateAction[]; readonly source: string }
+  | {
+      readonly status: 'ok';
+      readonly actions: readonly CorporateAction[];
+      readonly gaps?: readonly PriceGap[];
+      readonly source: string;
+    }
   /** No live source could be asked, and nothing is stored that covers those days. */
   | { readonly status: 'unavailable' };
 
-/** Port: splits and dividends of an instrument since a day, from stored facts where they are fresh enough. */
+/** Port: splits and dividends of an instrument since a day. Throws on abort alone. */
 export interface CorporateActions {
+  /** From stored facts where they are fresh enough. */
   readonly since: (
+    instrument: Instrument,
+    first: Temporal.PlainDate,
+    signal: AbortSignal,
+  ) => Promise<CorporateActionsResult>;
+  /** The source is asked again, unless it was within the last minute: for a price that jumped. */
+  readonly lookAgain: (
     instrument: Instrument,
     first: Temporal.PlainDate,
     signal: AbortSignal,

@@ -16,6 +16,7 @@ import { createAlertWatch } from './alerts/alert-watch.ts';
 import { createBriefingDesk } from './briefings/briefing-desk.ts';
 import { createBriefingRunner } from './briefings/briefing-runner.ts';
 import { createBriefingComposer } from './briefings/compose-briefing.ts';
+import { createCorporateActions } from './corporate-actions/corporate-actions.ts';
 import { createZoneDesk } from './guessed-zones.ts';
 import type { OpenedDesk } from './open-desk.ts';
 import type { PersonalDeps } from './personal.ts';
@@ -49,7 +50,8 @@ export const openPersonal = (deps: OpenPersonalDeps): OpenedPersonal => {
   const { owners } = stores;
   const { membership, directTarget } = deps;
   const { market, charts } = desk;
-  const shared = { owners, market, symbols, clock, logger };
+  const corporateActions = createCorporateActions({ market, store: stores.corporateActions, clock, logger });
+  const shared = { owners, market, corporateActions, symbols, clock, logger };
 
   const alertWatch = createAlertWatch({
     ...shared,
@@ -130,6 +132,7 @@ export const openPersonal = (deps: OpenPersonalDeps): OpenedPersonal => {
       briefingRunner.start();
     },
     stop: async () => {
+      corporateActions.stop();
       await Promise.all([alertWatch.stop(), briefingRunner.stop()]);
     },
   };

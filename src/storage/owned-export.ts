@@ -56,6 +56,23 @@ const transactionsOf = async (db: Db, portfolioId: string): Promise<readonly Pla
   return found;
 };
 
+const dismissedOf = async (db: Db, portfolioId: string): Promise<readonly Plain[]> => {
+  const rows = await db
+    .selectFrom('dismissed_actions')
+    .selectAll()
+    .where('portfolio_id', '=', portfolioId)
+    .orderBy('symbol')
+    .orderBy('action_date')
+    .orderBy('kind')
+    .execute();
+  return rows.map(({ symbol, kind, action_date, dismissed_at }) => ({
+    symbol,
+    kind,
+    date: action_date,
+    dismissedAt: dismissed_at,
+  }));
+};
+
 const portfoliosOf = async (db: Db, ownerId: OwnerId): Promise<readonly Plain[]> => {
   const rows = await db
     .selectFrom('portfolios')
@@ -74,6 +91,7 @@ const portfoliosOf = async (db: Db, ownerId: OwnerId): Promise<readonly Plain[]>
       isDefault: row.is_default === 1,
       createdAt: row.created_at,
       transactions: await transactionsOf(db, row.id),
+      dismissedActions: await dismissedOf(db, row.id),
     });
   return portfolios;
 };

@@ -45,6 +45,7 @@ const erasePortfolios = async (tx: Transaction<Database>, ownerId: OwnerId) => {
       .where('portfolio_id', '=', id)
       .executeTakeFirstOrThrow();
     transactions += Number(numDeletedRows);
+    await tx.deleteFrom('dismissed_actions').where('portfolio_id', '=', id).execute();
   }
   return { portfolios: gone.length, transactions };
 };

@@ -3,6 +3,7 @@ import type { AuditTrail } from '#src/core/operations.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { type AlertStore, createAlertStore } from './alerts.ts';
 import { createAuditStore } from './audit.ts';
+import { type CorporateActionStore, createCorporateActionStore } from './corporate-actions.ts';
 import { type BriefingStore, createBriefingStore } from './briefings.ts';
 import type { Storage } from './database.ts';
 import { createOwnerStore, type OwnerStore } from './owners.ts';
@@ -17,6 +18,8 @@ export interface PersonalStores {
   readonly watchlists: WatchlistStore;
   readonly briefings: BriefingStore;
   readonly audit: AuditTrail;
+  /** Nobody's own: facts about what people hold. */
+  readonly corporateActions: CorporateActionStore;
 }
 
 export const createPersonalStores = (
@@ -30,4 +33,5 @@ export const createPersonalStores = (
   watchlists: createWatchlistStore(storage, clock),
   briefings: createBriefingStore(storage, clock),
   audit: createAuditStore(storage),
+  corporateActions: createCorporateActionStore(storage),
 });

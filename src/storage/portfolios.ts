@@ -13,6 +13,7 @@ import { newId } from '#src/infra/ids.ts';
 import { NEVER_ABORTED } from '#src/infra/abort.ts';
 import { byTime, type Steps } from '#src/infra/steps.ts';
 import type { Storage } from './database.ts';
+import { createDismissedActions } from './dismissed-actions.ts';
 import { createLedgerCache, type Ledger } from './ledger-cache.ts';
 import { forOwnerOf, ownOwnerId } from './owners.ts';
 import { createPendingImports } from './pending-imports.ts';
@@ -62,6 +63,13 @@ export type Configured<Refusal> =
   | { readonly status: 'done' }
   | { readonly status: 'refused'; readonly refusal: Refusal }
   | { readonly status: 'gone' };
+
+export interface DismissedAction {
+  readonly symbol: string;
+  readonly kind: string;
+  /** ISO 8601. */
+  readonly date: string;
+}
 
 /** A person's portfolios and their ledgers. Whatever belongs to another owner is as if it were not there. */
 export interface PortfolioStore {
@@ -119,6 +127,15 @@ export interface PortfolioStore {
     code: string,
   ) => Promise<{ readonly portfolioId: PortfolioId | undefined; readonly content: string } | undefined>;
   readonly dropImport: (ownerId: OwnerId, code: string) => Promise<void>;
+
+  /** Splits, dividends and price gaps that this portfolio is not to be reminded of. */
+  readonly dismissed: (ownerId: OwnerId, id: PortfolioId) => Promise<readonly DismissedAction[]>;
+  /** False where there is no such portfolio of this owner. */
+  readonly dismiss: (
+    ownerId: OwnerId,
+    id: PortfolioId,
+    actions: readonly DismissedAction[],
+  ) => Promise<boolean>;
 }
 
 type Tx = DatabaseTransaction<Database>;
@@ -181,6 +198,7 @@ const removeOne = async (tx: Tx, ownerId: OwnerId, id: PortfolioId): Promise<boo
   if (numDeletedRows === 0n) return false;
   await tx.deleteFrom('transactions').where('portfolio_id', '=', id).execute();
   await tx.deleteFrom('pending_imports').where('portfolio_id', '=', id).execute();
+  await tx.deleteFrom('dismissed_actions').where('portfolio_id', '=', id).execute();
   const left = (await readPortfolios(tx, ownerId)).find(({ isDefault }) => isDefault);
   if (left) await setDefault(tx, ownerId, left.id);
   return true;
@@ -297,5 +315,6 @@ export const createPortfolioStore = (
     },
 
     ...createPendingImports(storage, clock),
+    ...createDismissedActions(storage, clock),
   };
 };

@@ -9,6 +9,7 @@ export interface PersonalTables {
   portfolios: PortfoliosTable;
   transactions: TransactionsTable;
   pending_imports: PendingImportsTable;
+  dismissed_actions: DismissedActionsTable;
   alerts: AlertsTable;
   alert_firings: AlertFiringsTable;
   watchlist_entries: WatchlistEntriesTable;
@@ -83,6 +84,15 @@ interface PendingImportsTable {
   portfolio_id: string | null;
   content: string;
   expires_at: string;
+}
+
+/** A split, dividend or price gap that this portfolio is not to be reminded of. It goes where the portfolio goes. */
+interface DismissedActionsTable {
+  portfolio_id: string;
+  symbol: string;
+  kind: string;
+  action_date: string;
+  dismissed_at: string;
 }
 
 interface AlertsTable {

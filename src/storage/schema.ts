@@ -29,6 +29,8 @@ export interface Database extends PersonalTables {
   live_messages: LiveMessagesTable;
   erased_events: ErasedEventsTable;
   instance_keys: InstanceKeysTable;
+  corporate_actions: CorporateActionsTable;
+  corporate_action_looks: CorporateActionLooksTable;
 }
 
 /** Every accepted message, from before it is acknowledged until it has been answered. */
@@ -294,6 +296,32 @@ interface ChannelProgressTable {
 interface InstanceKeysTable {
   id: string;
   value: string;
+}
+
+/** Splits and dividends as a live source reports them; `gap`: a day that opened far from the close before it. */
+interface CorporateActionsTable {
+  symbol: string;
+  kind: 'split' | 'dividend' | 'gap';
+  action_date: string;
+  /** The ratio of a split, the amount of a dividend for one share, the first price after a gap. */
+  value: string;
+  /** Of a dividend. */
+  currency: string | null;
+  /** The last close before it, where it is known. */
+  price_before: string | null;
+  source: string;
+  first_seen_at: string;
+}
+
+/** Which days of an instrument a source was asked about. */
+interface CorporateActionLooksTable {
+  symbol: string;
+  first_day: string;
+  last_day: string;
+  source: string;
+  looked_at: string;
+  /** When all of these days were last read, not only the newest. */
+  whole_looked_at: string;
 }
 
 /** Of messages that a person had erased: nothing but that a platform's event was one of them. */

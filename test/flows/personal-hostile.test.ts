@@ -93,6 +93,7 @@ const TABLES = {
   portfolios: 1,
   transactions: 1,
   pending_imports: 0,
+  dismissed_actions: 0,
   alerts: 0,
   watchlist_entries: 0,
   briefings: 0,

@@ -192,7 +192,11 @@ export const describePersonOwnContract = (name: string, open: () => Promise<Test
         { number: 1, kind: 'buy', date: '2026-11-12', quantity: '10.000000000000000001' },
         { number: 2, kind: 'reversal', reverses: 1 },
       ];
-      expect(exported['portfolios']).toMatchObject([{ transactions: ledger }, { transactions: ledger }]);
+      const own = {
+        transactions: ledger,
+        dismissedActions: [{ symbol: 'AAPL', kind: 'split', date: '2020-08-31' }],
+      };
+      expect(exported['portfolios']).toMatchObject([own, own]);
       expect(content).toContain('call mum');
       const [noted] = await createAuditStore(storage).recent(5);
       expect(noted).toMatchObject({ action: 'privacy-export', details: { transactions: 4, identities: 2 } });

@@ -322,7 +322,14 @@ export const describePortfoliosContract = (name: string, open: () => Promise<Tes
       await append(ME, id, [trade('a', '1')]);
       await append(ME, kept, [trade('a', '1')]);
       const code = await store.keepImport(ME, id, '[]', new ManualClock().now().add({ hours: 1 }));
+      const split = { symbol: 'AAPL', kind: 'split', date: '2020-08-31' };
+      for (const each of [id, id, kept]) expect(await store.dismiss(ME, each, [split])).toBe(true);
+      expect(await store.dismiss(OTHER, kept, [{ ...split, symbol: 'NVDA' }])).toBe(false);
+      expect([await store.dismissed(ME, kept), await store.dismissed(OTHER, kept)]).toEqual([[split], []]);
       await store.remove(ME, id);
+      expect(await storage.db.selectFrom('dismissed_actions').select('portfolio_id').execute()).toEqual([
+        { portfolio_id: kept },
+      ]);
       expect(await append(ME, id, [trade('b', '1')])).toEqual({ status: 'gone' });
       expect(await store.pendingImport(ME, code)).toBeUndefined();
       const left = await storage.db.selectFrom('transactions').select('portfolio_id').execute();

@@ -18,7 +18,8 @@ const YOUNG = '2026-10-14T06:30:00.000Z';
 const ANCIENT = '2025-01-01T00:00:00.000Z';
 
 /** What people keep, among the rows of what is theirs. */
-const isOwn = (row: string): boolean => /^(portfolios|transactions|watchlist_entries|briefings) /.test(row);
+const isOwn = (row: string): boolean =>
+  /^(portfolios|transactions|dismissed_actions|watchlist_entries|briefings) /.test(row);
 
 const withFiles = (...names: readonly string[]): string =>
   JSON.stringify({ text: 'x', media: names.map((file) => ({ url: `file:///exports/${file}` })) });
@@ -229,7 +230,7 @@ export const describeRetentionContract = (name: string, open: () => Promise<Test
       await rows.notes('U1');
       await furnishOwned(storage, ME);
       const own = (await ownedRows(storage)).filter(isOwn);
-      expect(own).toHaveLength(5);
+      expect(own).toHaveLength(6);
       await clock.advance(10 * 365 * 24 * 3_600_000);
       await retention.purge();
       expect((await ownedRows(storage)).filter(isOwn)).toEqual(own);

@@ -26,6 +26,7 @@ import { describeAuthProfilesContract } from './contract-auth-profiles.ts';
 import { AT, begin, DIFFICULT, entryOf, LATER, setUpStorage } from './contract-fixture.ts';
 import { describeBriefingsContract } from './contract-briefings.ts';
 import { describeChannelProgressContract } from './contract-channel-progress.ts';
+import { describeCorporateActionsContract } from './contract-corporate-actions.ts';
 import { describeDeadLettersContract } from './contract-dead-letters.ts';
 import { describeGivingUpContract } from './contract-giving-up.ts';
 import { describeGuildSettingsContract } from './contract-guild-settings.ts';
@@ -224,6 +225,7 @@ export const describeStorageContract = (name: string, open: () => Promise<TestSt
   describeInboxChangesContract(name, open);
   describePairingsContract(name, open);
   describeRetentionContract(name, open);
+  describeCorporateActionsContract(name, open);
   describeDeadLettersContract(name, open);
   describePersonDataContract(name, open);
   describePersonOwnContract(name, open);

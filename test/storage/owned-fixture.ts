@@ -52,6 +52,10 @@ export const furnishOwned = async (
     .insertInto('pending_imports')
     .values({ code: newId(), owner_id: ownerId, portfolio_id, content: `rows of ${name}`, expires_at: AT })
     .execute();
+  await db
+    .insertInto('dismissed_actions')
+    .values({ portfolio_id, symbol: 'AAPL', kind: 'split', action_date: '2020-08-31', dismissed_at: AT })
+    .execute();
   const instrument = JSON.stringify(APPLE);
   await db
     .insertInto('watchlist_entries')
@@ -87,6 +91,7 @@ const OWNED_TABLES = [
   'portfolios',
   'transactions',
   'pending_imports',
+  'dismissed_actions',
   'watchlist_entries',
   'link_codes',
   'identity_links',

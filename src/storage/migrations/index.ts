@@ -8,6 +8,7 @@ import { personalFinance } from './0006-personal-finance.ts';
 import { budgets } from './0007-budgets.ts';
 import { identity } from './0009-identity.ts';
 import { instanceKeys } from './0010-instance-keys.ts';
+import { corporateActions } from './0011-corporate-actions.ts';
 
 /** In order; a released migration is never changed, only followed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -20,4 +21,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0007-budgets': budgets,
   '0009-identity': identity,
   '0010-instance-keys': instanceKeys,
+  '0011-corporate-actions': corporateActions,
 };

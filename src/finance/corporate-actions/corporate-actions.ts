@@ -1,0 +1,225 @@
+import type { CorporateActions, CorporateActionsResult } from '#src/core/corporate-action.ts';
+import { errorMessage } from '#src/core/errors.ts';
+import type { Instrument } from '#src/core/finance.ts';
+import type { Timestamp } from '#src/core/ids.ts';
+import { waitUnless, withDeadline } from '#src/infra/abort.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import type { FinClawLogger } from '#src/infra/logger.ts';
+import type { CorporateActionStore, StoredActions } from '#src/storage/corporate-actions.ts';
+import { lastCloseBefore, sessionOf, timeZoneOf } from '../calendar/calendar.ts';
+import { closedOn } from '../calendar/trading-dates.ts';
+import type { DailyHistory, DaySpan, Market } from '../market/source.ts';
+import { readActions } from './read-actions.ts';
+
+export interface CorporateActionDeps {
+  readonly market: Pick<Market, 'getDays'>;
+  readonly store: CorporateActionStore;
+  readonly clock: Clock;
+  readonly logger: Pick<FinClawLogger, 'warn'>;
+}
+
+export type KnownActions = Extract<CorporateActionsResult, { readonly status: 'ok' }>;
+
+/** The port, and what lets one request for daily bars serve both prices and facts. */
+export interface CorporateActionFacts extends CorporateActions {
+  /** Without asking anybody. Undefined where a source has to be asked first. */
+  readonly known: (instrument: Instrument, first: Temporal.PlainDate) => Promise<KnownActions | undefined>;
+  /** Stores what came with bars that were asked for anyway. They must reach to today. */
+  readonly learn: (history: DailyHistory, days: DaySpan) => Promise<void>;
+  readonly stop: () => void;
+}
+
+const FRESH_HOURS = 6;
+/** Nothing takes effect on a day without trading. */
+const FRESH_HOURS_WHEN_CLOSED = 72;
+/** The newest days are read again at each look; all of them this often, for corrections of older ones. */
+const RECENT_DAYS = 60;
+const WHOLE_DAYS = 7;
+/** What failed is not asked for again before this; after a jump of the price, a minute. */
+const RETRY_MINUTES = 10;
+const JUMP_SECONDS = 60;
+/** Of all instruments together: quotes must not wait behind facts. */
+const LOOKS_A_MINUTE = 20;
+const LOOK_MS = 20_000;
+const MAX_REMEMBERED = 2_000;
+
+/** Only shares and funds are split or pay dividends. */
+const hasActions = ({ assetClass }: Instrument): boolean => assetClass === 'equity' || assetClass === 'etf';
+
+const isAfter = (a: Temporal.PlainDate, b: Temporal.PlainDate): boolean =>
+  Temporal.PlainDate.compare(a, b) > 0;
+
+const from = (stored: StoredActions, first: Temporal.PlainDate): KnownActions => {
+  const isIn = ({ date }: { readonly date: Temporal.PlainDate }): boolean => !isAfter(first, date);
+  const { actions, gaps, source } = stored;
+  return { status: 'ok', actions: actions.filter(isIn), gaps: gaps.filter(isIn), source };
+};
+
+const covers = (stored: StoredActions | undefined, first: Temporal.PlainDate): stored is StoredActions =>
+  stored !== undefined && !isAfter(stored.first, first);
+
+const earlier = (a: Temporal.PlainDate, b: Temporal.PlainDate): Temporal.PlainDate => (isAfter(a, b) ? b : a);
+
+const hoursBetween = (a: Timestamp, b: Timestamp): number => a.until(b).total('hours');
+
+const splitsOf = (actions: StoredActions['actions'], since: Temporal.PlainDate): string =>
+  actions
+    .flatMap((action) =>
+      action.kind === 'split' && !isAfter(since, action.date)
+        ? [`${action.date.toString()} ${action.ratio.toFixed()}`]
+        : [],
+    )
+    .join(' ');
+
+/** Splits and dividends of shares and funds, from a live source and stored. A look outlives who asked for it. */
+export const createCorporateActions = (deps: CorporateActionDeps): CorporateActionFacts => {
+  const { market, store, clock, logger } = deps;
+  const stopped = new AbortController();
+  const running = new Map<string, Promise<StoredActions | undefined>>();
+  const triedAt = new Map<string, Timestamp>();
+  let looks: readonly number[] = [];
+
+  const todayOf = (instrument: Instrument): Temporal.PlainDate =>
+    clock.now().toZonedDateTimeISO(timeZoneOf(instrument)).toPlainDate();
+
+  const isFresh = (instrument: Instrument, { lookedAt }: StoredActions): boolean => {
+    const now = clock.now();
+    const hours = hoursBetween(lookedAt, now);
+    const close = lastCloseBefore(instrument, now);
+    const isSinceClose = close !== null && Temporal.Instant.compare(lookedAt, close) >= 0;
+    const isOpen = sessionOf(instrument, now) === 'open';
+    if (closedOn(instrument, todayOf(instrument)) && isSinceClose) return hours < FRESH_HOURS_WHEN_CLOSED;
+    const lookedOn = lookedAt.toZonedDateTimeISO(timeZoneOf(instrument)).toPlainDate();
+    // What takes effect at an opening is not known the day before.
+    return hours < FRESH_HOURS && (!isOpen || lookedOn.equals(todayOf(instrument)));
+  };
+
+  /** The days to ask for; undefined where nothing has to be asked. */
+  const wanted = (
+    instrument: Instrument,
+    stored: StoredActions | undefined,
+    first: Temporal.PlainDate,
+    isJump: boolean,
+  ): DaySpan | undefined => {
+    const last = todayOf(instrument);
+    // Trades of one year need one look.
+    if (!stored || isAfter(stored.first, first))
+      return { first: earlier(first.with({ month: 1, day: 1 }), stored?.first ?? first), last };
+    const now = clock.now();
+    const isJustRead = stored.lookedAt.until(now).total('seconds') < JUMP_SECONDS;
+    if (isJump ? isJustRead : isFresh(instrument, stored)) return undefined;
+    const isWhole = hoursBetween(stored.wholeLookedAt, now) > WHOLE_DAYS * 24;
+    const recent = earlier(last.subtract({ days: RECENT_DAYS }), stored.last.subtract({ days: 1 }));
+    return { first: !isWhole && isAfter(recent, stored.first) ? recent : stored.first, last };
+  };
+
+  /** False: too many looks in the last minute, or this one was tried just now. */
+  const mayLook = (symbol: string, isJump: boolean): boolean => {
+    const now = clock.now();
+    const seconds = triedAt.get(symbol)?.until(now).total('seconds') ?? Number.POSITIVE_INFINITY;
+    if (seconds < (isJump ? JUMP_SECONDS : RETRY_MINUTES * 60)) return false;
+    looks = looks.filter((at) => at > now.epochMilliseconds - 60_000);
+    if (looks.length >= LOOKS_A_MINUTE) return false;
+    looks = [...looks, now.epochMilliseconds];
+    if (triedAt.size >= MAX_REMEMBERED) triedAt.clear();
+    triedAt.set(symbol, now);
+    return true;
+  };
+
+  const keep = async (history: DailyHistory, days: DaySpan): Promise<StoredActions | undefined> => {
+    const { symbol } = history.instrument;
+    await store.replace(symbol, { ...days, source: history.source }, readActions(history), clock.now());
+    return store.read(symbol);
+  };
+
+  const fetch = async (
+    instrument: Instrument,
+    days: DaySpan,
+    signal: AbortSignal,
+  ): Promise<StoredActions | undefined> => {
+    const found = await market.getDays(instrument, days, signal);
+    const isUsable =
+      found.status === 'ok' && !found.value.isSample && found.value.instrument.symbol === instrument.symbol;
+    return isUsable ? keep(found.value, days) : undefined;
+  };
+
+  const look = async (
+    instrument: Instrument,
+    stored: StoredActions | undefined,
+    days: DaySpan,
+  ): Promise<StoredActions | undefined> => {
+    const { signal, clear } = withDeadline(
+      stopped.signal,
+      LOOK_MS,
+      clock,
+      () => new Error('no facts in time'),
+    );
+    try {
+      const found = await fetch(instrument, days, signal);
+      if (found) triedAt.delete(instrument.symbol);
+      const isPart = stored !== undefined && isAfter(days.first, stored.first);
+      // A source tells older dividends anew after a split: all of them are read again.
+      const isRescaled =
+        isPart && found && splitsOf(found.actions, days.first) !== splitsOf(stored.actions, days.first);
+      return isRescaled
+        ? ((await fetch(instrument, { ...days, first: stored.first }, signal)) ?? found)
+        : found;
+    } catch (error) {
+      if (!stopped.signal.aborted)
+        logger.warn('corporate actions not read', { symbol: instrument.symbol, error: errorMessage(error) });
+      return undefined;
+    } finally {
+      clear();
+    }
+  };
+
+  const answer = async (
+    instrument: Instrument,
+    first: Temporal.PlainDate,
+    isJump: boolean,
+    signal: AbortSignal,
+  ): Promise<CorporateActionsResult> => {
+    signal.throwIfAborted();
+    if (!hasActions(instrument)) return { status: 'ok', actions: [], source: '' };
+    const { symbol } = instrument;
+    const start = (stored: StoredActions | undefined, days: DaySpan) => {
+      const task = look(instrument, stored, days).finally(() => running.delete(symbol));
+      running.set(symbol, task);
+      return task;
+    };
+    let stored = await store.read(symbol);
+    // Who joins the look of somebody else may need earlier days than that one.
+    for (let turn = 0; turn < 2; turn += 1) {
+      const days = wanted(instrument, stored, first, isJump);
+      const task =
+        days && (running.get(symbol) ?? (mayLook(symbol, isJump) ? start(stored, days) : undefined));
+      if (!task) break;
+      stored = (await waitUnless(task, signal)) ?? stored;
+    }
+    return covers(stored, first) ? from(stored, first) : { status: 'unavailable' };
+  };
+
+  return {
+    since: (instrument, first, signal) => answer(instrument, first, false, signal),
+    lookAgain: (instrument, first, signal) => answer(instrument, first, true, signal),
+    known: async (instrument, first) => {
+      if (!hasActions(instrument)) return { status: 'ok', actions: [], source: '' };
+      const stored = await store.read(instrument.symbol);
+      return covers(stored, first) && isFresh(instrument, stored) ? from(stored, first) : undefined;
+    },
+    learn: async (history, days) => {
+      if (history.isSample || !hasActions(history.instrument)) return;
+      try {
+        const stored = await store.read(history.instrument.symbol);
+        // Days in between would count as read.
+        if (!stored || !isAfter(days.first, stored.last)) await keep(history, days);
+      } catch (error) {
+        logger.warn('corporate actions not stored', {
+          symbol: history.instrument.symbol,
+          error: errorMessage(error),
+        });
+      }
+    },
+    stop: () => stopped.abort(new Error('the service has stopped')),
+  };
+};
