@@ -219,6 +219,23 @@ export const createSampleSource = (clock: Pick<Clock, 'now'>): MarketSource => {
         isSample: true,
       };
     },
+    getDays: async (instrument, days) => {
+      const now = clock.now();
+      const made = daysOf(instrument, 'all', now).filter(
+        ({ date }) => !isLater(days.first, date) && !isLater(date, days.last),
+      );
+      if (!samples.has(instrument.symbol)) return null;
+      const closesAt = made.at(-1)?.closesAt;
+      return {
+        instrument,
+        timeZone: timeZoneOf(instrument),
+        bars: made.map(({ bar }) => bar),
+        actions: [],
+        asOf: closesAt && isUpTo(closesAt, now) ? closesAt : now,
+        source: SAMPLE_SOURCE,
+        isSample: true,
+      };
+    },
     getNews: async ({ instrument, limit }) => sampleNews(instrument, limit),
     getFundamentals: async (instrument) => {
       const sample = samples.get(instrument.symbol);

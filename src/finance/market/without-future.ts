@@ -2,7 +2,7 @@ import type { SourceQuote } from '#src/core/finance.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
-import type { History, MarketSource } from './source.ts';
+import type { DailyHistory, History, MarketSource } from './source.ts';
 
 /** Two clocks are never quite the same. */
 const ALLOWED_MINUTES = 2;
@@ -20,14 +20,19 @@ interface WithoutFutureDeps {
 
 /**
  * Leaves out prices whose time has not come yet: nobody knows of when they really are, so they can be neither fresh
- * nor old. Of those that are only minutes ahead, the clock of this machine is behind: they are of now. The log names both times, as it may as well be the clock of this machine that is wrong.
+ * nor old. Of those that are only minutes ahead, the clock of this machine is behind: they are of now. The log names
+ * both times, as it may as well be the clock of this machine that is wrong.
  */
 export const withoutFuture = (source: MarketSource, { clock, logger }: WithoutFutureDeps): MarketSource => {
-  const { getQuotes, getHistory } = source;
+  const { getQuotes, getHistory, getDays } = source;
 
   let toldAtMs = Number.NEGATIVE_INFINITY;
 
-  const tell = (asked: string, { instrument, asOf }: SourceQuote | History, now: Timestamp): void => {
+  const tell = (
+    asked: string,
+    { instrument, asOf }: SourceQuote | History | DailyHistory,
+    now: Timestamp,
+  ): void => {
     if (clock.monotonicMs() - toldAtMs < TELL_AGAIN_MS) return;
     toldAtMs = clock.monotonicMs();
     logger.warn('a price is of the future: is the clock of this machine right?', {
@@ -59,6 +64,16 @@ export const withoutFuture = (source: MarketSource, { clock, logger }: WithoutFu
     return last ? { ...history, bars, asOf: last.at } : null;
   };
 
+  /** A split of tomorrow has not happened yet either, whatever the bars are. */
+  const presentDays = (days: DailyHistory, now: Timestamp): DailyHistory => {
+    const today = now.toZonedDateTimeISO(days.timeZone).toPlainDate();
+    const actions = days.actions.filter(({ date }) => Temporal.PlainDate.compare(date, today) <= 0);
+    if (!isFuture(days.asOf, now)) return { ...days, actions };
+    tell('days', days, now);
+    const bars = days.bars.filter(({ at }) => !isFuture(at, now));
+    return { ...days, bars, actions, asOf: bars.at(-1)?.at ?? now };
+  };
+
   return {
     ...source,
     getQuotes: async (instruments, signal) => {
@@ -70,6 +85,12 @@ export const withoutFuture = (source: MarketSource, { clock, logger }: WithoutFu
       getHistory: async (...args: Parameters<typeof getHistory>) => {
         const history = await getHistory(...args);
         return history && presentHistory(history, clock.now());
+      },
+    }),
+    ...(getDays && {
+      getDays: async (...args: Parameters<typeof getDays>) => {
+        const days = await getDays(...args);
+        return days && presentDays(days, clock.now());
       },
     }),
   };

@@ -1,6 +1,6 @@
-import { chartWire, isInterval } from './chart-wire.ts';
+import { chartWire, type FakeEvents, type FakeSplit, isInterval } from './chart-wire.ts';
 import { errorBody, type YahooEndpoint } from './faults.ts';
-import { LISTINGS } from './listings.ts';
+import { type FakeListing, LISTINGS, MARKETS } from './listings.ts';
 import { epochSeconds, onlyFields, quoteWire, summaryWire, type WireFields } from './quote-wire.ts';
 
 export interface Answer {
@@ -16,12 +16,24 @@ export interface FakeBook {
   readonly remove: (symbol: string) => void;
   /** The whole `result[0]` of a chart. */
   readonly setChart: (symbol: string, chart: WireFields) => void;
+  /** Splits and dividends of a symbol. Prices are not touched: what a test sets is of today. */
+  readonly setEvents: (symbol: string, events: FakeEvents) => void;
+  /** A split from that day on, with the price and the close before it counted in the new shares. */
+  readonly split: (symbol: string, split: FakeSplit) => void;
+  /** A new listing, or other facts of one that there is: a name, a kind, a first day. */
+  readonly list: (symbol: string, facts: NewListing) => void;
   readonly setSummary: (symbol: string, modules: WireFields) => void;
   /** What a search finds, whatever it is for; or by query. */
   readonly setNews: (news: readonly unknown[], query?: string) => void;
 }
 
+type NewListing = Partial<Omit<FakeListing, 'symbol' | 'market'>> & {
+  readonly market?: keyof typeof MARKETS;
+};
+
 const MAX_SYMBOLS = 100;
+const PRICES =
+  /^(?:regularMarket(?:Price|PreviousClose|Open|DayLow|DayHigh)|fiftyTwoWeek(?:Low|High)|(?:pre|post)MarketPrice)$/u;
 
 export const refusal = (status: number, name: string, code: string, description: string): Answer => ({
   status,
@@ -48,15 +60,21 @@ export const createBook = (
   const listings = new Map(LISTINGS.map((listing) => [listing.symbol, listing]));
   const quotes = new Map<string, WireFields>();
   const charts = new Map<string, WireFields>();
+  const events = new Map<string, FakeEvents>();
   const summaries = new Map<string, WireFields>();
   const news = new Map<string, readonly unknown[]>();
+
+  const fieldsOf = (listing: FakeListing): WireFields => ({
+    ...quoteWire(listing, now()),
+    ...quotes.get(listing.symbol),
+  });
 
   const answerQuote = (symbols: readonly string[], url: URL): Answer => {
     if (symbols.length > MAX_SYMBOLS) return refusal(400, 'finance', 'Bad Request', 'Too many symbols');
     const result = symbols.flatMap((symbol) => {
       const listing = listings.get(symbol);
       if (!listing) return [];
-      const fields = { ...quoteWire(listing, now()), ...quotes.get(symbol) };
+      const fields = fieldsOf(listing);
       // The dollar before a pair is left out at times.
       const named = { ...fields, symbol: symbol.replace(/^USD(?=[A-Z]{3}=X$)/u, '') };
       return [onlyFields(named, url.searchParams.get('fields'))];
@@ -77,7 +95,17 @@ export const createBook = (
     const interval = url.searchParams.get('interval') ?? '1d';
     if (!from || !to || !isInterval(interval) || Temporal.Instant.compare(from, to) >= 0)
       return refusal(400, 'chart', 'Bad Request', 'Invalid input - period1, period2 or interval');
-    const result = [charts.get(symbol) ?? chartWire(listing, { from, to, interval }, now())];
+    const { firstDay } = listing;
+    if (firstDay !== undefined && to.toZonedDateTimeISO('UTC').toPlainDate().toString() < firstDay)
+      return refusal(
+        400,
+        'chart',
+        'Bad Request',
+        `Data doesn't exist for startDate = ${String(epochSeconds(from))}, endDate = ${String(epochSeconds(to))}`,
+      );
+    const wanted = new Set((url.searchParams.get('events') ?? '').split(/[,|]/u));
+    const state = { now: now(), quote: fieldsOf(listing), events: events.get(symbol) ?? {} };
+    const result = [charts.get(symbol) ?? chartWire(listing, { from, to, interval, wanted }, state)];
     return { status: 200, body: { chart: { result, error: null } } };
   };
 
@@ -112,6 +140,26 @@ export const createBook = (
           ...(typeof previousClose === 'number' && { previousClose }),
         });
       quotes.set(symbol, { ...quotes.get(symbol), ...fields });
+    },
+    setEvents: (symbol, found) => void events.set(symbol, found),
+    split: (symbol, split) => {
+      const known = events.get(symbol) ?? {};
+      events.set(symbol, { ...known, splits: [...(known.splits ?? []), split] });
+      const scaled = (value: number): number => (value * split.denominator) / split.numerator;
+      const listing = listings.get(symbol);
+      if (!listing) return;
+      const { price, previousClose } = listing;
+      listings.set(symbol, { ...listing, price: scaled(price), previousClose: scaled(previousClose) });
+      const laid = Object.entries(quotes.get(symbol) ?? {}).map(([name, value]) => [
+        name,
+        typeof value === 'number' && PRICES.test(name) ? scaled(value) : value,
+      ]);
+      quotes.set(symbol, Object.fromEntries(laid) as WireFields);
+    },
+    list: (symbol, { market, ...facts }) => {
+      const listing = listings.get(symbol) ?? listings.get('AAPL');
+      if (!listing) return;
+      listings.set(symbol, { ...listing, symbol, ...(market && { market: MARKETS[market] }), ...facts });
     },
     remove: (symbol) => void listings.delete(symbol),
     setChart: (symbol, chart) => void charts.set(symbol, chart),

@@ -49,11 +49,104 @@ const starts = (market: FakeMarket, interval: string, from: Temporal.Instant, to
 
 const isBefore = (a: Temporal.Instant, b: Temporal.Instant): boolean => Temporal.Instant.compare(a, b) < 0;
 
-/** The chart of a time. Prices are 32-bit floats, as Yahoo's are; the running day is stamped with its last trade. */
+/** What Yahoo says beside a chart as it does in a quote. */
+const META_FIELDS = [
+  'regularMarketPrice',
+  'regularMarketTime',
+  'regularMarketDayHigh',
+  'regularMarketDayLow',
+  'regularMarketVolume',
+  'fiftyTwoWeekHigh',
+  'fiftyTwoWeekLow',
+];
+
+export interface FakeSplit {
+  /** The first day at the new price. */
+  readonly date: string;
+  readonly numerator: number;
+  readonly denominator: number;
+}
+
+export interface FakeDividend {
+  /** The ex-dividend day. */
+  readonly date: string;
+  /** As it was paid, for one share of that day. */
+  readonly amount: number;
+}
+
+export interface FakeEvents {
+  readonly splits?: readonly FakeSplit[];
+  readonly dividends?: readonly FakeDividend[];
+}
+
+interface ChartQuery {
+  readonly from: Temporal.Instant;
+  readonly to: Temporal.Instant;
+  readonly interval: string;
+  /** What the client wants of them: `div`, `splits`. */
+  readonly wanted: ReadonlySet<string>;
+}
+
+/** Those of the time that was asked for and has come. Dividends are counted in shares of today, as Yahoo does. */
+const eventsWire = (
+  { market }: FakeListing,
+  { splits = [], dividends = [] }: FakeEvents,
+  query: ChartQuery,
+  now: Temporal.Instant,
+): WireFields => {
+  const openingOf = (date: string): Temporal.Instant => {
+    const day = Temporal.PlainDate.from(date);
+    return sessionOn(market, day)?.start ?? day.toZonedDateTime(market.timeZone).toInstant();
+  };
+  const hasHappened = ({ date }: { readonly date: string }): boolean => !isBefore(now, openingOf(date));
+  const isAsked = ({ date }: { readonly date: string }): boolean =>
+    !isBefore(openingOf(date), query.from) && isBefore(openingOf(date), query.to);
+  const byTime = <T extends { readonly date: string }>(
+    events: readonly T[],
+    wireOf: (event: T) => WireFields,
+  ): WireFields =>
+    Object.fromEntries(
+      events
+        .filter((event) => hasHappened(event) && isAsked(event))
+        .map((event) => {
+          const date = epochSeconds(openingOf(event.date));
+          return [String(date), { ...wireOf(event), date }];
+        }),
+    );
+  const sharesSince = (date: string): number =>
+    splits
+      .filter((split) => hasHappened(split) && split.date > date)
+      .reduce((shares, { numerator, denominator }) => (shares * numerator) / denominator, 1);
+  const splitsWire = byTime(splits, ({ numerator, denominator }) => ({
+    numerator,
+    denominator,
+    splitRatio: `${String(numerator)}:${String(denominator)}`,
+  }));
+  const dividendsWire = byTime(dividends, ({ date, amount }) => ({ amount: amount / sharesSince(date) }));
+  const found = {
+    ...(query.wanted.has('div') && Object.keys(dividendsWire).length > 0 && { dividends: dividendsWire }),
+    ...(query.wanted.has('splits') && Object.keys(splitsWire).length > 0 && { splits: splitsWire }),
+  };
+  return Object.keys(found).length > 0 ? { events: found } : {};
+};
+
+/**
+ * The chart of a time. Prices are 32-bit floats, as Yahoo's are, and follow from the price of today: they are adjusted
+ * for every split. The running day is stamped with its last trade.
+ */
 export const chartWire = (
   listing: FakeListing,
-  query: { readonly from: Temporal.Instant; readonly to: Temporal.Instant; readonly interval: string },
-  now: Temporal.Instant,
+  query: ChartQuery,
+  {
+    now,
+    quote,
+    events,
+  }: {
+    readonly now: Temporal.Instant;
+    /** The same facts stand beside a chart. */
+    readonly quote: WireFields;
+    readonly events: FakeEvents;
+  },
 ): WireFields => {
   const { market, price } = listing;
   const { interval } = query;
@@ -62,23 +155,36 @@ export const chartWire = (
   const end = waveAt(seed, session.tradedAt.epochMilliseconds);
   const priceAt = (at: Temporal.Instant): number =>
     price * Math.exp(waveAt(seed, at.epochMilliseconds) - end);
+  const listedAt =
+    listing.firstDay === undefined
+      ? query.from
+      : Temporal.PlainDate.from(listing.firstDay).toZonedDateTime(market.timeZone).toInstant();
   const times = starts(market, interval, query.from, query.to).filter(
-    (at) => !isBefore(at, query.from) && !isBefore(query.to, at) && !isBefore(session.tradedAt, at),
+    (at) =>
+      !isBefore(at, query.from) &&
+      !isBefore(at, listedAt) &&
+      !isBefore(query.to, at) &&
+      !isBefore(session.tradedAt, at),
   );
+  const isUpToNow = interval === '1d' ? times.at(-1)?.equals(session.start) === true : true;
+  /** A bar ends where the next begins; the last of a time that is over, a day later. */
+  const endOf = (at: Temporal.Instant, next: Temporal.Instant | undefined): Temporal.Instant => {
+    const end = next ?? (isUpToNow ? session.tradedAt : at.add({ hours: 24 }));
+    return isBefore(end, session.tradedAt) ? end : session.tradedAt;
+  };
   const bars = times.map((at, index) => {
     const next = times[index + 1];
     const open = priceAt(at);
-    const isDayBefore = interval === '1d' && index === times.length - 2;
-    const close = isDayBefore
-      ? listing.previousClose
-      : priceAt(next && isBefore(next, session.tradedAt) ? next : session.tradedAt);
-    const isRunning = next === undefined && interval === '1d' && !session.isOver;
+    const isDayBefore = interval === '1d' && isUpToNow && index === times.length - 2;
+    const close = isDayBefore ? listing.previousClose : priceAt(endOf(at, next));
+    const isLast = next === undefined && isUpToNow;
+    const isRunning = isLast && interval === '1d' && !session.isOver;
     return {
       at: epochSeconds(isRunning ? session.tradedAt : at),
       open,
       high: Math.max(open, close) * 1.004,
       low: Math.min(open, close) * 0.996,
-      close: next === undefined ? price : close,
+      close: isLast ? price : close,
       volume: Math.round(listing.volume * (0.8 + 0.4 * Math.abs(Math.sin(at.epochMilliseconds)))),
     };
   });
@@ -89,10 +195,12 @@ export const chartWire = (
       currency: listing.currency,
       symbol: listing.symbol,
       exchangeName: market.exchange,
+      fullExchangeName: market.fullExchangeName,
       instrumentType: listing.quoteType,
-      regularMarketTime: epochSeconds(session.tradedAt),
+      longName: listing.name,
+      shortName: listing.name,
       exchangeTimezoneName: market.timeZone,
-      regularMarketPrice: price,
+      ...Object.fromEntries(META_FIELDS.flatMap((name) => (name in quote ? [[name, quote[name]]] : []))),
       // Of the time before all that was asked for: rarely yesterday's.
       chartPreviousClose: Math.fround(priceAt(query.from)),
       priceHint: 2,
@@ -102,6 +210,7 @@ export const chartWire = (
       dataGranularity: interval,
       validRanges: ['1d', '5d', '1mo'],
     },
+    ...eventsWire(listing, events, query, now),
     ...(bars.length > 0 && { timestamp: bars.map(({ at }) => at) }),
     indicators: {
       quote: [

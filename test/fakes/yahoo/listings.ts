@@ -18,6 +18,8 @@ export interface FakeListing {
   readonly price: number;
   readonly previousClose: number;
   readonly volume: number;
+  /** Before this day there is nothing. */
+  readonly firstDay?: string;
 }
 
 const seoul = (exchange: string, fullExchangeName: string): FakeMarket => ({
@@ -37,7 +39,7 @@ const newYork = (exchange: string, fullExchangeName: string): FakeMarket => ({
   delayMinutes: 0,
 });
 
-const MARKETS = {
+export const MARKETS = {
   KSC: seoul('KSC', 'KSE'),
   KOE: seoul('KOE', 'KOSDAQ'),
   NMS: newYork('NMS', 'NasdaqGS'),
@@ -116,6 +118,8 @@ export const LISTINGS: readonly FakeListing[] = ROWS.map(
     price,
     previousClose,
     volume,
+    // Yahoo has currencies by the day since then.
+    ...(market === 'CCY' && { firstDay: '2003-12-01' }),
   }),
 );
 

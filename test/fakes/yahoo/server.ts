@@ -11,6 +11,8 @@ export interface YahooRequest {
   readonly symbols: readonly string[];
   /** `free`: it needs none. */
   readonly crumb: CrumbState | 'free';
+  /** What stands behind the question mark, without the crumb. */
+  readonly query: Readonly<Record<string, string>>;
   readonly at: Temporal.Instant;
   /** The client left before it had its answer. */
   readonly wasAborted: () => boolean;
@@ -30,6 +32,8 @@ export interface FakeYahoo extends FakeBook {
   readonly failNext: (endpoint: YahooEndpoint, ...faults: readonly YahooFault[]) => void;
   /** All of that kind do, until it is null. */
   readonly failAlways: (endpoint: YahooEndpoint, fault: YahooFault | null) => void;
+  /** All that shares a fate at Yahoo: what needs a crumb and the crumb itself, charts, news. */
+  readonly failFamily: (family: YahooFamily, fault: YahooFault | null) => void;
   /** Every crumb so far is refused from now on. */
   readonly expireCrumbs: () => void;
   /** First a page that asks for consent, as in Europe. */
@@ -40,6 +44,12 @@ export interface FakeYahoo extends FakeBook {
 }
 
 const DATA_HOSTS = new Set(['query1.finance.yahoo.com', 'query2.finance.yahoo.com']);
+export type YahooFamily = 'crumbed' | 'chart' | 'search';
+const FAMILIES: Readonly<Record<YahooFamily, readonly YahooEndpoint[]>> = {
+  crumbed: ['crumb', 'quote', 'quoteSummary'],
+  chart: ['chart'],
+  search: ['search'],
+};
 const NEEDS_CRUMB: ReadonlySet<YahooEndpoint> = new Set(['quote', 'quoteSummary']);
 const ROUTES: readonly (readonly [RegExp, YahooEndpoint])[] = [
   [/^\/v1\/test\/getcrumb$/u, 'crumb'],
@@ -90,7 +100,7 @@ export const startFakeYahoo = async (options: FakeYahooOptions = {}): Promise<Fa
 
   const record = (
     response: ServerResponse,
-    entry: Pick<YahooRequest, 'endpoint' | 'symbols' | 'crumb'>,
+    entry: Pick<YahooRequest, 'endpoint' | 'symbols' | 'crumb' | 'query'>,
   ): void => {
     let wasAborted = false;
     response.on('close', () => (wasAborted = !response.writableEnded && !isStopping));
@@ -107,7 +117,8 @@ export const startFakeYahoo = async (options: FakeYahooOptions = {}): Promise<Fa
     const inQuery = url.searchParams.get('symbols')?.split(',') ?? [];
     const symbols = inPath === undefined ? inQuery : [decodeURIComponent(inPath)];
     const crumb = NEEDS_CRUMB.has(endpoint) ? sessions.check(request, url.searchParams.get('crumb')) : 'free';
-    record(response, { endpoint, symbols, crumb });
+    const { crumb: _crumb, ...query } = Object.fromEntries(url.searchParams);
+    record(response, { endpoint, symbols, crumb, query });
     const planned = next.get(endpoint)?.shift() ?? always.get(endpoint);
     if (planned?.kind === 'wait') await planned.until;
     const fault = planned?.kind === 'wait' ? undefined : planned;
@@ -135,6 +146,9 @@ export const startFakeYahoo = async (options: FakeYahooOptions = {}): Promise<Fa
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
 
+  const failAlways = (endpoint: YahooEndpoint, fault: YahooFault | null): void =>
+    void (fault ? always.set(endpoint, fault) : always.delete(endpoint));
+
   return {
     ...book,
     url: `http://127.0.0.1:${String(port)}`,
@@ -142,7 +156,10 @@ export const startFakeYahoo = async (options: FakeYahooOptions = {}): Promise<Fa
     crumbs: sessions.crumbs,
     countOf: (endpoint) => requests.filter((request) => request.endpoint === endpoint).length,
     failNext: (endpoint, ...faults) => void next.set(endpoint, [...(next.get(endpoint) ?? []), ...faults]),
-    failAlways: (endpoint, fault) => void (fault ? always.set(endpoint, fault) : always.delete(endpoint)),
+    failAlways,
+    failFamily: (family, fault) => {
+      for (const endpoint of FAMILIES[family]) failAlways(endpoint, fault);
+    },
     expireCrumbs: sessions.expire,
     askConsent: () => void (needsConsent = true),
     stop: async () => {

@@ -188,6 +188,15 @@ describe('sample history', () => {
     expect(await datesOf('BTC-USD')).toContain(saturday);
   });
 
+  it('of some days is marked as sample, the same as over a range, and knows of no splits', async () => {
+    const [first, last] = [Temporal.PlainDate.from('2026-11-05'), Temporal.PlainDate.from('2026-11-20')];
+    const days = await source.getDays?.(find('AAPL'), { first, last }, signal);
+    expect(days).toMatchObject({ isSample: true, actions: [], timeZone: 'America/New_York' });
+    expect(days?.asOf.toString()).toBe('2026-11-13T21:00:00Z');
+    expect(days?.bars).toEqual((await historyOf('AAPL', '1mo')).bars.slice(-7));
+    expect(await source.getDays?.(instrumentOf('NONE'), { first, last }, signal)).toBeNull();
+  });
+
   it('begins a day at its opening, also on days with other hours', async () => {
     const openings = (await historyOf('005930.KS')).bars.map(({ at }) => at.toString());
     expect(openings).toContain('2026-11-13T00:00:00Z');

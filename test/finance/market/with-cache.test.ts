@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Decimal } from '#src/core/money.ts';
 import { lastCloseBefore, sessionOf } from '#src/finance/calendar/calendar.ts';
-import type { Fundamentals, History } from '#src/finance/market/source.ts';
+import type { Bar, Fundamentals, History } from '#src/finance/market/source.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { createFixedCalendar, FLAT_BAR, instrumentOf, instruments, quoteOf } from './market-fixtures.ts';
 import { createFailing, open, signal, unreachable } from './resilient-set-up.ts';
@@ -144,6 +144,52 @@ describe('what was asked before', () => {
     // One that did not come is asked for again.
     await Promise.all([estimates(false, 'AAPL'), estimates(true, 'AAPL'), estimates(true, 'KO')]);
     expect(asked).toBe(4);
+  });
+
+  it('about days is one request for days of the same year, kept while they do not change', async () => {
+    const spans: string[] = [];
+    const { source, clock } = open({
+      getDays: async (instrument, { first, last }) => {
+        spans.push(`${instrument.symbol} ${first.toString()} ${last.toString()}`);
+        const bars: Bar[] = [];
+        for (let day = first; Temporal.PlainDate.compare(day, last) <= 0; day = day.add({ days: 1 }))
+          bars.push({ ...FLAT_BAR, at: day.toZonedDateTime('UTC').toInstant() });
+        return { ...quoteOf(instrument), timeZone: 'UTC', bars, actions: [], asOf: clock.now() };
+      },
+    });
+    const ask = async (symbol: string, first: string, last: string) => {
+      const span = { first: Temporal.PlainDate.from(first), last: Temporal.PlainDate.from(last) };
+      const days = await source.getDays?.(instrumentOf(symbol), span, signal);
+      return [days?.bars[0]?.at, days?.bars.at(-1)?.at].map((at) => at?.toString().slice(0, 10));
+    };
+    const [first, second] = await Promise.all([
+      ask('USDKRW=X', '2020-03-02', '2020-03-02'),
+      ask('USDKRW=X', '2020-03-31', '2020-04-02'),
+    ]);
+    expect([first, second]).toEqual([
+      ['2020-03-02', '2020-03-02'],
+      ['2020-03-31', '2020-04-02'],
+    ]);
+    await ask('AAPL', '2024-05-20', '2024-05-21');
+    // Of this year: up to the last day that is over everywhere, and up to now, are two answers.
+    await ask('AAPL', '2026-11-02', '2026-11-10');
+    await ask('AAPL', '2026-11-02', '2026-11-13');
+    expect(spans).toEqual([
+      'USDKRW=X 2020-01-01 2020-12-31',
+      'AAPL 2024-01-01 2024-12-31',
+      'AAPL 2026-01-01 2026-11-11',
+      'AAPL 2026-01-01 2026-11-14',
+    ]);
+    await clock.advance(50 * 60_000);
+    await ask('USDKRW=X', '2020-03-02', '2020-03-02');
+    await ask('AAPL', '2026-11-03', '2026-11-10');
+    await ask('AAPL', '2026-11-02', '2026-11-13');
+    expect(spans.slice(4)).toEqual(['AAPL 2026-01-01 2026-11-14']);
+    // A split would count all of them anew: days of a share are asked for again after an hour.
+    await clock.advance(11 * 60_000);
+    await ask('USDKRW=X', '2020-03-02', '2020-03-02');
+    await ask('AAPL', '2024-05-20', '2024-05-21');
+    expect(spans.slice(5)).toEqual(['AAPL 2024-01-01 2024-12-31']);
   });
 
   it('of other kinds ages as it should, and is shared', async () => {

@@ -28,6 +28,17 @@ it('a price whose time has not come yet is left out and logged, a clock that is 
         bars: [bar('2026-11-13T14:30:00Z'), bar('2026-11-16T14:30:00Z')],
         asOf: at('2026-11-16T14:30:00Z'),
       }),
+      getDays: async (instrument) => ({
+        ...quoteOf(instrument),
+        timeZone: 'America/New_York',
+        bars: [bar('2026-11-13T14:30:00Z'), bar('2026-11-16T14:30:00Z')],
+        actions: ['2026-11-13', '2026-11-16'].map((date) => ({
+          kind: 'split',
+          date: Temporal.PlainDate.from(date),
+          ratio: new Decimal(4),
+        })),
+        asOf: at('2026-11-16T14:30:00Z'),
+      }),
     },
     clock,
   );
@@ -35,6 +46,13 @@ it('a price whose time has not come yet is left out and logged, a clock that is 
   expect([quote?.instrument.symbol, quote?.extended, others]).toEqual(['KO', undefined, []]);
   const history = await source.getHistory?.(instrumentOf('AAPL'), '1mo', signal);
   expect([history?.bars.length, history?.asOf.toString()]).toEqual([1, '2026-11-13T14:30:00Z']);
+  const [first, last] = ['2026-11-01', '2026-11-30'].map((date) => Temporal.PlainDate.from(date));
+  const days = first && last && (await source.getDays?.(instrumentOf('AAPL'), { first, last }, signal));
+  expect([days?.bars.length, days?.actions.length, days?.asOf.toString()]).toEqual([
+    1,
+    1,
+    '2026-11-13T14:30:00Z',
+  ]);
   // Once a minute is enough.
   expect(lines.map(({ asked, symbol }) => [asked, symbol])).toEqual([['quotes', 'AAPL']]);
 });

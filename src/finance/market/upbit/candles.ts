@@ -1,8 +1,9 @@
 import type { Instrument } from '#src/core/finance.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import type { HistoryRange } from '#src/core/market-desk.ts';
+import { startOfUtc, withinDays } from '../daily-history.ts';
 import { marketError } from '../errors.ts';
-import type { BarInterval, History } from '../source.ts';
+import type { BarInterval, DailyHistory, DaySpan, History } from '../source.ts';
 import type { UpbitClient } from './client.ts';
 import { barFrom, SOURCE_NAME, withDecimalsOf } from './mapper.ts';
 import { candlesSchema, type UpbitCandle } from './schema.ts';
@@ -55,6 +56,59 @@ const readPage = async (
   throw marketError('MARKET_BAD_DATA', `${SOURCE_NAME} answered odd candles`, { cause: parsed.error });
 };
 
+/** The newest first: page after page from `query` on, until one is from before `from`. */
+const readPages = async (
+  client: UpbitClient,
+  path: string,
+  first: Readonly<Record<string, string>>,
+  from: Timestamp | undefined,
+  signal: AbortSignal,
+): Promise<readonly UpbitCandle[]> => {
+  const candles: UpbitCandle[] = [];
+  let query = first;
+  for (let pages = 0; pages < MAX_PAGES; pages += 1) {
+    const page = await readPage(client, path, query, signal);
+    candles.push(...page);
+    const oldest = page.at(-1);
+    if (!oldest || page.length < PAGE) break;
+    if (from && Temporal.Instant.compare(barFrom(oldest).at, from) < 0) break;
+    query = { ...first, to: `${oldest.candle_date_time_utc}Z` };
+  }
+  return candles;
+};
+
+/** Null where there is nothing, and where those days take more pages than one question is worth. */
+export const readDays = async (
+  client: UpbitClient,
+  asked: { readonly instrument: Instrument; readonly market: string; readonly days: DaySpan },
+  now: Timestamp,
+  signal: AbortSignal,
+): Promise<DailyHistory | null> => {
+  const { instrument, market, days: span } = asked;
+  // Its candles of a day begin at 00:00 UTC, which is in the morning of the same day in Seoul.
+  const end = startOfUtc(span.last.add({ days: 1 }));
+  const to = Temporal.Instant.compare(end, now) < 0 ? end : now;
+  if (startOfUtc(span.first).until(to).total('hours') > PAGE * MAX_PAGES * 24) return null;
+  const query = { market, to: to.toString({ smallestUnit: 'second' }) };
+  const candles = await readPages(client, '/v1/candles/days', query, startOfUtc(span.first), signal);
+  const [newest] = candles;
+  if (!newest) return null;
+  const bars = candles.map(barFrom).toReversed();
+  const history: DailyHistory = {
+    instrument: withDecimalsOf(
+      instrument,
+      bars.map(({ close }) => close),
+    ),
+    timeZone: TIME_ZONE,
+    bars,
+    actions: [],
+    asOf: Temporal.Instant.fromEpochMilliseconds(newest.timestamp),
+    source: SOURCE_NAME,
+    isSample: false,
+  };
+  return withinDays(history, span);
+};
+
 /** Asks for page after page until the range is covered. Null where there is nothing. */
 export const readHistory = async (
   client: UpbitClient,
@@ -66,15 +120,7 @@ export const readHistory = async (
   const { path, interval, since } = CANDLES[range];
   const from = since?.(now.toZonedDateTimeISO(TIME_ZONE)).toInstant();
   const isWanted = (at: Timestamp): boolean => !from || Temporal.Instant.compare(at, from) >= 0;
-  const candles: UpbitCandle[] = [];
-  let query: Readonly<Record<string, string>> = { market };
-  for (let pages = 0; pages < MAX_PAGES; pages += 1) {
-    const page = await readPage(client, path, query, signal);
-    candles.push(...page);
-    const oldest = page.at(-1);
-    if (!oldest || page.length < PAGE || !isWanted(barFrom(oldest).at)) break;
-    query = { market, to: `${oldest.candle_date_time_utc}Z` };
-  }
+  const candles = await readPages(client, path, { market }, from, signal);
   const all = candles.map(barFrom).toReversed();
   const bars = all.filter(({ at }) => isWanted(at));
   const baseClose = MEASURED_FROM_BEFORE.has(range)

@@ -3,7 +3,7 @@ import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 import { marketError } from '../errors.ts';
 import type { MarketSource } from '../source.ts';
-import { readHistory } from './candles.ts';
+import { readDays, readHistory } from './candles.ts';
 import { createUpbitClient } from './client.ts';
 import { marketOf, quoteFrom, SOURCE_NAME } from './mapper.ts';
 import { createMarkets } from './markets.ts';
@@ -68,6 +68,12 @@ export const createUpbitSource = ({ baseUrl, clock, logger }: UpbitSourceDeps): 
       return market === undefined
         ? null
         : readHistory(client, { instrument, market, range }, clock.now(), signal);
+    },
+    getDays: async (instrument, days, signal) => {
+      const market = marketOf(instrument);
+      return market === undefined
+        ? null
+        : readDays(client, { instrument, market, days }, clock.now(), signal);
     },
   };
 };

@@ -125,6 +125,10 @@ const baseCloseOf = (
 const sortedBars = (wire: ChartWire, quoted: QuotedIn): readonly Bar[] =>
   barsOf(wire, quoted).toSorted((a, b) => Temporal.Instant.compare(a.at, b.at));
 
+/** Of each day of trade one bar, oldest first. */
+export const dailyBarsOf = (wire: ChartWire, quoted: QuotedIn): readonly Bar[] =>
+  sinceOpening(joinPeriods(sortedBars(wire, quoted), '1d', wire.meta.exchangeTimezoneName), wire);
+
 /** Null where nothing is left; the words say why the whole of it is of no use. */
 export const mapHistory = (
   instrument: Instrument,

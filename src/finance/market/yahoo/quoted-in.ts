@@ -1,6 +1,6 @@
 import type { Instrument } from '#src/core/finance.ts';
 import type { Decimal } from '#src/core/money.ts';
-import { priceOf } from './decimal-of.ts';
+import { decimalOf, priceOf } from './decimal-of.ts';
 
 /** Prices of London come in pence, of Johannesburg in cents: the code then ends otherwise. */
 const PARTS: ReadonlyMap<string, readonly [currency: string, parts: number]> = new Map([
@@ -16,6 +16,8 @@ export interface QuotedIn {
   /** In the currency that the source really quotes. */
   readonly instrument: Instrument;
   readonly price: (value: number) => Decimal;
+  /** Money that is no price, such as a dividend: it keeps parts of a won. */
+  readonly amount: (value: number) => Decimal;
 }
 
 const DEFAULT_DECIMALS = 2;
@@ -28,7 +30,8 @@ const hasCurrency = ({ assetClass }: Instrument): boolean => assetClass !== 'ind
  * two differ, the instrument gets Yahoo's. Null where it names none and one is needed.
  */
 export const quotedIn = (instrument: Instrument, currency: string | undefined): QuotedIn | null => {
-  if (!hasCurrency(instrument)) return { instrument, price: (value) => priceOf(value, instrument) };
+  if (!hasCurrency(instrument))
+    return { instrument, price: (value) => priceOf(value, instrument), amount: decimalOf };
   if (currency === undefined) return null;
   const [code, parts] = PARTS.get(currency) ?? [currency, 1];
   const known: Instrument =
@@ -45,5 +48,6 @@ export const quotedIn = (instrument: Instrument, currency: string | undefined): 
       const price = priceOf(value, known);
       return parts === 1 ? price : price.dividedBy(parts);
     },
+    amount: (value) => decimalOf(value).dividedBy(parts),
   };
 };

@@ -113,7 +113,24 @@ export const chartWire = z.object({
             currentTradingPeriod: z
               .object({ regular: z.object({ start: instant, end: instant }) })
               .optional(),
+            // What a look-up or a quote needs: an odd one of these does not spoil the bars.
+            symbol: optionalText.catch(undefined),
+            instrumentType: optionalText.catch(undefined),
+            longName: optionalText.catch(undefined),
+            shortName: optionalText.catch(undefined),
+            exchangeName: optionalText.catch(undefined),
+            fullExchangeName: optionalText.catch(undefined),
+            priceHint: optionalNumber.catch(undefined),
+            regularMarketPrice: optionalNumber.catch(undefined),
           }),
+          /** By the second of their day; each is read by itself. */
+          events: z
+            .object({
+              splits: z.record(z.string(), z.unknown()).nullish().catch(null),
+              dividends: z.record(z.string(), z.unknown()).nullish().catch(null),
+            })
+            .nullish()
+            .catch(null),
           /** Absent where nothing was traded in that time. */
           timestamp: z.array(instant).optional(),
           indicators: z.object({
@@ -135,6 +152,18 @@ export const chartWire = z.object({
   }),
 });
 export type ChartWire = z.infer<typeof chartWire>['chart']['result'][number];
+
+/** Zero, negative or missing numbers are no split. */
+export const splitWire = z.object({
+  date: instant,
+  numerator: z.number().positive(),
+  denominator: z.number().positive(),
+});
+export const dividendWire = z.object({
+  date: instant,
+  amount: z.number().positive(),
+  currency: optionalText.catch(undefined),
+});
 
 export const newsListWire = z.object({ news: z.array(z.unknown()) });
 export const newsWire = z.object({

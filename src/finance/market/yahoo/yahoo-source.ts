@@ -2,8 +2,8 @@ import type { Instrument, SourceQuote } from '#src/core/finance.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 import type { MarketSource } from '../source.ts';
+import { createChartReader } from './chart-reader.ts';
 import { createEarningsDates } from './earnings-dates.ts';
-import { createHistoryReader } from './history-reader.ts';
 import { mapFundamentals } from './map-fundamentals.ts';
 import { mapQuote } from './map-quote.ts';
 import { createNewsSearch } from './news-search.ts';
@@ -53,7 +53,7 @@ export const createYahooSource = (deps: YahooSourceDeps): MarketSource => {
     getQuotes: (instruments, signal) =>
       readQuotes(instruments, { what: 'quote', fields: QUOTE_FIELDS, read: readQuote }, signal),
 
-    getHistory: createHistoryReader({ client, clock, logger, source: NAME }),
+    ...createChartReader({ client, clock, logger, source: NAME }),
 
     getNews: createNewsSearch(client),
 

@@ -134,6 +134,29 @@ describe('history of Upbit', () => {
     },
   );
 
+  it('of days in the past has those days alone; what takes too many requests is left to another source', async () => {
+    const { source } = open();
+    const ask = async (first: string, last: string) => {
+      const days = { first: Temporal.PlainDate.from(first), last: Temporal.PlainDate.from(last) };
+      return source.getDays?.(instrumentOf('BTC-KRW'), days, signal);
+    };
+    const days = await ask('2025-01-01', '2025-12-31');
+    const times = days?.bars.map(({ at }) => at.toString()) ?? [];
+    expect([times.length, times[0], times.at(-1)]).toEqual([
+      365,
+      '2025-01-01T00:00:00Z',
+      '2025-12-31T00:00:00Z',
+    ]);
+    expect(days).toMatchObject({ timeZone: 'Asia/Seoul', source: 'Upbit', isSample: false, actions: [] });
+    expect((await ask('2026-11-12', '2026-11-20'))?.bars.map(({ at }) => at.toString())).toEqual([
+      '2026-11-12T00:00:00Z',
+      '2026-11-13T00:00:00Z',
+    ]);
+    expect(paths()).toHaveLength(3);
+    expect(await ask('2018-01-01', '2026-11-13')).toBeNull();
+    expect(paths()).toHaveLength(3);
+  });
+
   it('is none of a market that does not exist', async () => {
     const { source } = open();
     expect(await source.getHistory?.(instrumentOf('NONE-KRW'), '1y', signal)).toBeNull();
