@@ -86,9 +86,20 @@ export type SymbolMatch =
   | { readonly status: 'ambiguous'; readonly choices: readonly Instrument[] }
   | { readonly status: 'unknown'; readonly suggestions: readonly Instrument[] };
 
+/** A code that is not in the index, as a market source lists it. `offered`: nobody has confirmed yet that it is meant. */
+export interface FoundListing {
+  readonly status: 'offered' | 'confirmed';
+  readonly instrument: Instrument;
+}
+
 /** Port: what a person means by a name or a code. An ambiguous name is a question, never a guess. */
 export interface SymbolSearch {
   readonly resolve: (query: string) => SymbolMatch;
+  /**
+   * For a query that `resolve` does not know: what a market source lists under that code. A code with `$` before it
+   * confirms what was offered. Undefined where nothing is listed, or nobody can be asked. Throws on abort alone.
+   */
+  readonly findListing?: (query: string, signal: AbortSignal) => Promise<FoundListing | undefined>;
   /** What somebody who is still typing may mean, the likeliest first; nothing typed: the best known ones. */
   readonly suggest: (typed: string, limit: number) => readonly Instrument[];
 }

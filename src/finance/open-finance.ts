@@ -12,6 +12,7 @@ import { createFinanceContextProvider } from './context-provider.ts';
 import type { MarketKind, MarketMode } from './market/open-market.ts';
 import type { OpenedDesk } from './open-desk.ts';
 import { createPersonal, type Personal, type PersonalDeps } from './personal.ts';
+import { withListings } from './symbols/confirmed-listings.ts';
 import { createSymbolSearch } from './symbols/symbols.ts';
 import { createFinanceTools } from './tools/index.ts';
 
@@ -65,7 +66,6 @@ const kindBefore = ({ mode, isConfigured }: FinanceSettings): MarketKind => {
 export const openFinance = (deps: FinanceDeps): Finance => {
   const { settings, dataDir, clock, logger } = deps;
   const hours = createMarketHours();
-  const symbols = createSymbolSearch();
   let opening: Promise<OpenedDesk> | undefined;
   let opened: OpenedDesk | undefined;
   const load = async (): Promise<OpenedDesk> => {
@@ -79,6 +79,10 @@ export const openFinance = (deps: FinanceDeps): Finance => {
       opening = undefined;
       throw error;
     }));
+  const symbols = withListings(createSymbolSearch(), {
+    store: deps.personal.stores.listings,
+    lookUp: async (symbol, signal) => (await open()).market.lookUp(symbol, signal),
+  });
   const desk = lazyDesk<MarketDesk>(
     {
       quotes: true,

@@ -6,6 +6,7 @@ import { createAuditStore } from './audit.ts';
 import { type CorporateActionStore, createCorporateActionStore } from './corporate-actions.ts';
 import { type BriefingStore, createBriefingStore } from './briefings.ts';
 import type { Storage } from './database.ts';
+import { createListingStore, type ListingStore } from './listings.ts';
 import { createOwnerStore, type OwnerStore } from './owners.ts';
 import { createPortfolioStore, type PortfolioStore } from './portfolios.ts';
 import { createWatchlistStore, type WatchlistStore } from './watchlists.ts';
@@ -20,6 +21,8 @@ export interface PersonalStores {
   readonly audit: AuditTrail;
   /** Nobody's own: facts about what people hold. */
   readonly corporateActions: CorporateActionStore;
+  /** Not personal: instruments that the built-in index lacks. */
+  readonly listings: ListingStore;
 }
 
 export const createPersonalStores = (
@@ -34,4 +37,5 @@ export const createPersonalStores = (
   briefings: createBriefingStore(storage, clock),
   audit: createAuditStore(storage),
   corporateActions: createCorporateActionStore(storage),
+  listings: createListingStore(storage, clock),
 });

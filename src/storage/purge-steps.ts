@@ -298,6 +298,16 @@ export const createPurgeSteps = (
       ),
     ),
 
+    inBatches('listings', () =>
+      write((tx) =>
+        tx
+          .deleteFrom('listings')
+          .where('confirmed_at', 'is', null)
+          .where('offered_at', '<', unconfirmed)
+          .executeTakeFirstOrThrow(),
+      ),
+    ),
+
     inBatches('awaited_inputs', () =>
       write((tx) => tx.deleteFrom('awaited_inputs').where('expires_at', '<', now).executeTakeFirstOrThrow()),
     ),

@@ -31,6 +31,7 @@ export interface Database extends PersonalTables {
   instance_keys: InstanceKeysTable;
   corporate_actions: CorporateActionsTable;
   corporate_action_looks: CorporateActionLooksTable;
+  listings: ListingsTable;
 }
 
 /** Every accepted message, from before it is acknowledged until it has been answered. */
@@ -322,6 +323,16 @@ interface CorporateActionLooksTable {
   looked_at: string;
   /** When all of these days were last read, not only the newest. */
   whole_looked_at: string;
+}
+
+/** Instruments that the built-in index lacks and a market source lists. */
+interface ListingsTable {
+  symbol: string;
+  /** JSON. */
+  instrument: string;
+  offered_at: string;
+  /** Null: nobody has said yet that it is meant. */
+  confirmed_at: string | null;
 }
 
 /** Of messages that a person had erased: nothing but that a platform's event was one of them. */

@@ -68,6 +68,7 @@ describe('the purge of old data', () => {
       outbox: 0,
       live_messages: 0,
       erased_events: 0,
+      listings: 0,
       turns: 0,
       approvals: 0,
       notifications: 0,

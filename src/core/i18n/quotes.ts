@@ -2,6 +2,13 @@ interface Named {
   readonly name: string;
 }
 
+interface Listed {
+  readonly query: string;
+  readonly label: string;
+  readonly symbol: string;
+  readonly currency: string;
+}
+
 interface Candidates {
   readonly query: string;
   readonly choices: string;
@@ -13,6 +20,8 @@ export const quotesEn = {
   tooMany: (p: { readonly limit: number }) => `Up to ${p.limit} symbols at once, please.`,
   symbolUnknown: (p: { readonly query: string }) =>
     `I do not know "${p.query}". Please check the name or give the ticker, for example \`AAPL\` or \`005930\`.`,
+  symbolListed: (p: Listed) =>
+    `"${p.query}" is not in my list. The price source lists it as ${p.label}, in ${p.currency}. If that is the one, choose it or write \`$${p.symbol}\`.`,
   symbolSuggest: (p: Candidates) => `I do not know "${p.query}". Did you mean ${p.choices}?`,
   symbolAmbiguous: (p: Candidates) => `"${p.query}" could be several: ${p.choices}. Which one do you mean?`,
   noRange: (p: { readonly ranges: string }) =>
@@ -59,6 +68,8 @@ export const quotesKo: typeof quotesEn = {
   tooMany: (p) => `한 번에 ${p.limit}개 종목까지 조회할 수 있습니다.`,
   symbolUnknown: (p) =>
     `"${p.query}" 종목을 찾지 못했습니다. 이름을 확인하시거나 코드를 적어 주세요. 예: \`005930\`, \`AAPL\``,
+  symbolListed: (p) =>
+    `"${p.query}"은(는) 제 종목 목록에 없습니다. 시세 제공처에는 ${p.label}, ${p.currency} 종목으로 나옵니다. 이 종목이 맞으면 선택하시거나 \`$${p.symbol}\`라고 적어 주세요.`,
   symbolSuggest: (p) => `"${p.query}" 종목을 찾지 못했습니다. 혹시 ${p.choices} 인가요?`,
   symbolAmbiguous: (p) => `"${p.query}"에 해당하는 종목이 여러 개입니다: ${p.choices}. 어느 것인가요?`,
   noRange: (p) => `그런 기간은 없습니다. 다음 중에서 골라 주세요: ${p.ranges}`,

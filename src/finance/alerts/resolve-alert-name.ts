@@ -28,17 +28,18 @@ const splitNews = (
 };
 
 /** What an alert is about. An ambiguous name is a question; its answers repeat the alert with a code. */
-export const resolveAlertName = (
+export const resolveAlertName = async (
   read: Read,
-  symbols: Pick<SymbolSearch, 'resolve'>,
+  symbols: Pick<SymbolSearch, 'resolve' | 'findListing'>,
   locale: Locale,
   commandFor: (code: string) => string,
-): ResolvedAlert => {
+  signal: AbortSignal,
+): Promise<ResolvedAlert> => {
   const bare = read.name.replace(PARTICLE, '');
   const isUnknown = (name: string): boolean => symbols.resolve(name).status === 'unknown';
   const withoutParticle = isUnknown(read.name) && bare !== '' && !isUnknown(bare) ? bare : read.name;
   const split = isUnknown(withoutParticle) ? splitNews(read, symbols) : undefined;
-  const names = resolveNames([split?.name ?? withoutParticle], symbols, locale, commandFor);
+  const names = await resolveNames([split?.name ?? withoutParticle], symbols, locale, commandFor, signal);
   const [instrument] = names.instruments;
   return instrument
     ? { status: 'found', instrument, draft: split?.draft ?? read.draft }

@@ -239,7 +239,7 @@ export const setAnswer =
     if (text.length > MAX_TEXT) return refused(words.problems.tooLong());
     const read = readAlert(text);
     if (read.status === 'unclear') return refused(words.unclear({ name: echoed(read.text) }));
-    const resolved = resolveAlertName(read, deps.symbols, locale, commandFor(read, request));
+    const resolved = await resolveAlertName(read, deps.symbols, locale, commandFor(read, request), signal);
     if (resolved.status === 'missed') return shortEnough(missedAnswer(resolved.names));
     const now = deps.clock.now();
     const terms = termsOf(request, read, asker, now);

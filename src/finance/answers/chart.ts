@@ -23,7 +23,7 @@ import { resolveNames, unavailableText, echo } from './resolve-names.ts';
 
 interface ChartDeps {
   readonly market: Pick<Market, 'getHistory'>;
-  readonly symbols: Pick<SymbolSearch, 'resolve'>;
+  readonly symbols: Pick<SymbolSearch, 'resolve' | 'findListing'>;
   readonly charts: Pick<Charts, 'candles' | 'comparison'>;
   readonly clock: Pick<Clock, 'now'>;
 }
@@ -46,11 +46,12 @@ const earlierRange = ({ range, indicators }: ChartRequest, { locale }: Reader): 
 };
 
 /** For the first name that is none: the same chart with each of what it may stand for. */
-const choicesFor = (
+const choicesFor = async (
   request: ChartRequest,
   symbols: ChartDeps['symbols'],
   { locale }: Reader,
-): readonly Choice[] => {
+  signal: AbortSignal,
+): Promise<readonly Choice[]> => {
   const { queries, range, indicators } = request;
   const matches = queries.map((query) => symbols.resolve(query));
   const missed = matches.findIndex(({ status }) => status !== 'found');
@@ -63,7 +64,7 @@ const choicesFor = (
     const whole = [`/chart ${names.with(missed, symbol).join(', ')} ${range}`, ...indicators].join(' ');
     return whole.length <= MAX_PRESSED_CHARS ? whole : `/chart ${symbol} ${range}`;
   };
-  return resolveNames([query], symbols, locale, commandFor).choices;
+  return (await resolveNames([query], symbols, locale, commandFor, signal)).choices;
 };
 
 const sentenceFor = (error: unknown, { locale }: Reader): string => {
@@ -143,7 +144,7 @@ export const chartAnswer = ({ market, symbols, charts, clock }: ChartDeps): Mark
   return async (request, reader, signal): Promise<MarketAnswer> => {
     const { locale } = reader;
     const words = texts(locale).charts;
-    const { names, instruments } = resolveNames(request.queries, symbols, locale, () => '');
+    const { names, instruments } = await resolveNames(request.queries, symbols, locale, () => '', signal);
     const results = await Promise.all(
       instruments.map(async (instrument) => ({
         instrument,
@@ -157,7 +158,7 @@ export const chartAnswer = ({ market, symbols, charts, clock }: ChartDeps): Mark
         result.status === 'ok' ? [] : [unavailableText(instrument, result.reason, locale)],
       ),
     ];
-    const choices = choicesFor(request, symbols, reader);
+    const choices = await choicesFor(request, symbols, reader, signal);
     const asked = choices.length > 0 && { choices };
     const [first, second] = histories;
     if (!first) return { content: gaps.join('\n\n'), facts: [], found: 0, ...asked };

@@ -9,7 +9,7 @@ import { quoteFacts } from './quote-facts.ts';
 import { foundQuotes, instrumentsOf, missingTexts } from './quote-results.ts';
 import { quoteTable, tableOrigin } from './quote-table.ts';
 import { instrumentLabel } from './quote-text.ts';
-import { resolveNames } from './resolve-names.ts';
+import { type ResolvedNames, resolveNames } from './resolve-names.ts';
 import { BIG_COINS, type CoinCurrency } from './well-known.ts';
 
 interface CoinOverviewDeps {
@@ -62,25 +62,27 @@ const coinsFirst = (
 interface Coins {
   readonly wanted: readonly Instrument[];
   readonly notes: readonly string[];
-  readonly choices: ReturnType<typeof resolveNames>['choices'];
+  readonly choices: ResolvedNames['choices'];
 }
 
-const coinsOf = (
+const coinsOf = async (
   queries: readonly string[],
   asked: CoinCurrency | undefined,
   locale: Locale,
   symbols: Pick<SymbolSearch, 'resolve'>,
-): Coins => {
+  signal: AbortSignal,
+): Promise<Coins> => {
   const currency = asked ?? byLocale[locale];
   if (queries.length === 0) {
     const codes = BIG_COINS[currency].map((code) => `${code}-${currency}`);
     return { wanted: instrumentsOf(codes, symbols), notes: [], choices: [] };
   }
-  const { names, choices } = resolveNames(
+  const { names, choices } = await resolveNames(
     queries,
     coinsFirst(currency, symbols),
     locale,
     (symbol) => `/price ${symbol}`,
+    signal,
   );
   const found = names.flatMap((name, place) =>
     name.status === 'found' ? [{ instrument: name.instrument, query: queries[place] ?? '' }] : [],
@@ -129,7 +131,7 @@ export const coinOverview = ({ market, symbols, clock }: CoinOverviewDeps): Mark
   return async ({ currency: asked, names = [] }, reader, signal) => {
     const { locale } = reader;
     const words = texts(locale).marketNews.overview;
-    const { wanted, notes, choices } = coinsOf(names, asked, locale, symbols);
+    const { wanted, notes, choices } = await coinsOf(names, asked, locale, symbols, signal);
     const hasBitcoin = wanted.some(({ symbol }) => symbol.startsWith('BTC-'));
     const isWanted = new Set(wanted.map(({ symbol }) => symbol));
     const beside = hasBitcoin

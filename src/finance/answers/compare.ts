@@ -21,18 +21,19 @@ export type DrawComparison = (
 
 interface CompareDeps {
   readonly market: Pick<Market, 'getHistory'>;
-  readonly symbols: Pick<SymbolSearch, 'resolve'>;
+  readonly symbols: Pick<SymbolSearch, 'resolve' | 'findListing'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly logger: Pick<FinClawLogger, 'warn'>;
   readonly drawComparison?: DrawComparison;
 }
 
 /** For the first name that is none: the same comparison with each of what it may stand for. */
-const choicesFor = (
+const choicesFor = async (
   { queries, range }: CompareRequest,
   symbols: CompareDeps['symbols'],
   reader: Reader,
-): readonly Choice[] => {
+  signal: AbortSignal,
+): Promise<readonly Choice[]> => {
   const matches = queries.map((query) => symbols.resolve(query));
   const missed = matches.findIndex(({ status }) => status !== 'found');
   const query = queries[missed];
@@ -41,9 +42,8 @@ const choicesFor = (
     match.status === 'found' ? match.instrument.symbol : (queries[index] ?? ''),
   );
   const commandFor = (symbol: string): string => `/compare ${names.with(missed, symbol).join(', ')} ${range}`;
-  return resolveNames([query], symbols, reader.locale, commandFor).choices.filter(
-    ({ command }) => command.length <= MAX_PRESSED_CHARS,
-  );
+  const { choices } = await resolveNames([query], symbols, reader.locale, commandFor, signal);
+  return choices.filter(({ command }) => command.length <= MAX_PRESSED_CHARS);
 };
 
 /** Several side by side. What has no data, or is no name, gets a sentence below the others. Throws on abort alone. */
@@ -89,7 +89,7 @@ export const compareAnswer = ({
     const { queries, range } = request;
     const { locale } = reader;
     const words = texts(locale).analysis;
-    const { names, instruments } = resolveNames(queries, symbols, locale, () => '');
+    const { names, instruments } = await resolveNames(queries, symbols, locale, () => '', signal);
     const questions = names.flatMap((name) => (name.status === 'missed' ? [name.text] : []));
     if (instruments.length < 2 && questions.length === 0) {
       return { content: words.compareSame(), facts: [], found: 0 };
@@ -101,7 +101,7 @@ export const compareAnswer = ({
       result.status === 'ok' ? [] : [unavailableText(instrument, result.reason, locale)],
     );
     const found = answers.flatMap(({ result }) => (result.status === 'ok' ? [result.value] : []));
-    const choices = choicesFor(request, symbols, reader);
+    const choices = await choicesFor(request, symbols, reader, signal);
     const asked = choices.length > 0 && { choices };
     if (found.length === 0) {
       return { content: [...questions, ...gaps].join('\n\n'), facts: [], found: 0, ...asked };

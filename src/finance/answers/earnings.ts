@@ -12,7 +12,7 @@ import { BIG_COMPANIES } from './well-known.ts';
 
 interface EarningsDeps {
   readonly market: Pick<Market, 'getEarnings'>;
-  readonly symbols: Pick<SymbolSearch, 'resolve'>;
+  readonly symbols: Pick<SymbolSearch, 'resolve' | 'findListing'>;
   readonly clock: Clock;
 }
 
@@ -83,11 +83,12 @@ export const earningsAnswer =
     const words = texts(locale).marketNews.earnings;
     const isNamed = queries.length > 0;
     const asked = isNamed ? queries : BIG_COMPANIES;
-    const { names, instruments, choices } = resolveNames(
+    const { names, instruments, choices } = await resolveNames(
       asked,
       symbols,
       locale,
       (symbol) => `/earnings ${symbol}`,
+      signal,
     );
     const companies = instruments.filter(({ assetClass }) => assetClass === 'equity');
     const others = instruments.filter(({ assetClass }) => assetClass !== 'equity');

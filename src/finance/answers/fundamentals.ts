@@ -15,7 +15,7 @@ import { inMarkdown, strangersLine } from './strangers-text.ts';
 
 interface FundamentalsDeps {
   readonly market: Pick<Market, 'getFundamentals'>;
-  readonly symbols: Pick<SymbolSearch, 'resolve'>;
+  readonly symbols: Pick<SymbolSearch, 'resolve' | 'findListing'>;
 }
 
 /** What belongs together, in the order in which it is read. */
@@ -95,7 +95,7 @@ export const fundamentalsAnswer =
   async ({ query }, reader, signal) => {
     const { locale } = reader;
     const words = texts(locale).marketNews.fundamentals;
-    const resolved = resolveNames([query], symbols, locale, (symbol) => `/price ${symbol}`);
+    const resolved = await resolveNames([query], symbols, locale, (symbol) => `/price ${symbol}`, signal);
     const [instrument] = resolved.instruments;
     if (!instrument) return missedAnswer(resolved);
     const name = instrumentLabel(instrument, locale);

@@ -15,7 +15,7 @@ import { isRunning } from './running-bar.ts';
 
 interface HistoryDeps {
   readonly market: Pick<Market, 'getHistory'>;
-  readonly symbols: Pick<SymbolSearch, 'resolve'>;
+  readonly symbols: Pick<SymbolSearch, 'resolve' | 'findListing'>;
   readonly clock: Pick<Clock, 'now'>;
 }
 
@@ -63,7 +63,13 @@ export const historyAnswer =
   async ({ query, range: asked, days }, reader, signal) => {
     const { locale } = reader;
     const range = days ? rangeBackTo(days.first, clock.now()) : asked;
-    const resolved = resolveNames([query], symbols, locale, (symbol) => `/chart ${symbol} ${range}`);
+    const resolved = await resolveNames(
+      [query],
+      symbols,
+      locale,
+      (symbol) => `/chart ${symbol} ${range}`,
+      signal,
+    );
     const [instrument] = resolved.instruments;
     if (!instrument) return missedAnswer(resolved);
     const result = await market.getHistory(instrument, range, signal);

@@ -13,7 +13,7 @@ import { historyOrigin, isRunning } from './running-bar.ts';
 
 interface IndicatorsDeps {
   readonly market: Pick<Market, 'getHistory'>;
-  readonly symbols: Pick<SymbolSearch, 'resolve'>;
+  readonly symbols: Pick<SymbolSearch, 'resolve' | 'findListing'>;
   readonly clock: Pick<Clock, 'now'>;
 }
 
@@ -29,7 +29,13 @@ export const indicatorsAnswer =
   ({ market, symbols, clock }: IndicatorsDeps): MarketDesk['indicators'] =>
   async ({ query, only }, reader, signal) => {
     const { locale } = reader;
-    const resolved = resolveNames([query], symbols, locale, (symbol) => `/chart ${symbol} 1y rsi macd`);
+    const resolved = await resolveNames(
+      [query],
+      symbols,
+      locale,
+      (symbol) => `/chart ${symbol} 1y rsi macd`,
+      signal,
+    );
     const [instrument] = resolved.instruments;
     if (!instrument) return missedAnswer(resolved);
     const result = await market.getHistory(instrument, '1y', signal);

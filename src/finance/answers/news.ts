@@ -12,7 +12,7 @@ import { inMarkdown } from './strangers-text.ts';
 
 interface NewsDeps {
   readonly market: Pick<Market, 'getNews'>;
-  readonly symbols: Pick<SymbolSearch, 'resolve'>;
+  readonly symbols: Pick<SymbolSearch, 'resolve' | 'findListing'>;
   readonly clock: Clock;
 }
 
@@ -62,11 +62,12 @@ export const newsAnswer =
   async ({ query, limit }, reader, signal) => {
     const { locale } = reader;
     const words = texts(locale).marketNews.news;
-    const resolved = resolveNames(
+    const resolved = await resolveNames(
       query === undefined ? [] : [query],
       symbols,
       locale,
       (symbol) => `/news ${symbol}`,
+      signal,
     );
     const [instrument] = resolved.instruments;
     if (query !== undefined && !instrument) return missedAnswer(resolved);

@@ -7,7 +7,7 @@ import { resolveNames, unavailableText } from './resolve-names.ts';
 
 interface QuotesDeps {
   readonly market: Quotes;
-  readonly symbols: Pick<SymbolSearch, 'resolve'>;
+  readonly symbols: Pick<SymbolSearch, 'resolve' | 'findListing'>;
 }
 
 const describeResult = (result: QuoteResult, reader: Reader): string =>
@@ -22,7 +22,13 @@ const symbolOf = (result: QuoteResult): string =>
 export const quotesAnswer =
   ({ market, symbols }: QuotesDeps): MarketDesk['quotes'] =>
   async (queries, reader, signal) => {
-    const resolved = resolveNames(queries, symbols, reader.locale, (symbol) => `/price ${symbol}`);
+    const resolved = await resolveNames(
+      queries,
+      symbols,
+      reader.locale,
+      (symbol) => `/price ${symbol}`,
+      signal,
+    );
     const { names, instruments, choices } = resolved;
     const results = instruments.length === 0 ? [] : await market.getQuotes(instruments, signal);
     const bySymbol = new Map(results.map((result) => [symbolOf(result), result]));

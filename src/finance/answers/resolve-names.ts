@@ -63,10 +63,36 @@ const possible = (match: SymbolMatch): readonly Instrument[] => {
   return match.status === 'ambiguous' ? match.choices : match.suggestions;
 };
 
-const nameOf = (rawQuery: string, match: SymbolMatch, locale: Locale): ResolvedName => {
+interface Meaning {
+  readonly query: string;
+  readonly match: SymbolMatch;
+  /** Where the index does not know it and a source lists it; then it still has to be confirmed. */
+  readonly offered?: Instrument;
+}
+
+const meaningOf = async (
+  query: string,
+  symbols: Pick<SymbolSearch, 'resolve' | 'findListing'>,
+  signal: AbortSignal,
+): Promise<Meaning> => {
+  const match = symbols.resolve(query);
+  const listing = match.status === 'unknown' ? await symbols.findListing?.(query, signal) : undefined;
+  if (!listing) return { query, match };
+  const { status, instrument } = listing;
+  return status === 'confirmed'
+    ? { query, match: { status: 'found', instrument } }
+    : { query, match, offered: instrument };
+};
+
+const nameOf = ({ query: rawQuery, match, offered }: Meaning, locale: Locale): ResolvedName => {
   if (match.status === 'found') return { status: 'found', instrument: match.instrument };
   const words = texts(locale).quotes;
   const query = echo(rawQuery);
+  if (offered) {
+    const { symbol, currency } = offered;
+    const label = instrumentLabel(offered, locale);
+    return { status: 'missed', text: words.symbolListed({ query, label, symbol, currency }) };
+  }
   const choices = possible(match)
     .map((instrument) => instrumentLabel(instrument, locale))
     .join(', ');
@@ -98,19 +124,22 @@ export const choiceOf = (
  * From what a person typed to instruments, or to a question. `commandFor` is what pressing a choice would type, with
  * a code that is no question itself.
  */
-export const resolveNames = (
+export const resolveNames = async (
   queries: readonly string[],
-  symbols: Pick<SymbolSearch, 'resolve'>,
+  symbols: Pick<SymbolSearch, 'resolve' | 'findListing'>,
   locale: Locale,
   commandFor: (code: string) => string,
-): ResolvedNames => {
-  const matches = queries.map((query) => ({ query, match: symbols.resolve(query) }));
+  signal: AbortSignal,
+): Promise<ResolvedNames> => {
+  const meanings = await Promise.all(queries.map((query) => meaningOf(query, symbols, signal)));
   return {
-    names: matches.map(({ query, match }) => nameOf(query, match, locale)),
+    names: meanings.map((meaning) => nameOf(meaning, locale)),
     instruments: bySymbol(
-      matches.flatMap(({ match }) => (match.status === 'found' ? [match.instrument] : [])),
+      meanings.flatMap(({ match }) => (match.status === 'found' ? [match.instrument] : [])),
     ),
-    choices: bySymbol(matches.flatMap(({ match }) => possible(match)))
+    choices: bySymbol(
+      meanings.flatMap(({ match, offered }) => [...(offered ? [offered] : []), ...possible(match)]),
+    )
       .slice(0, MAX_CHOICES)
       .map((instrument) => choiceOf(instrument, symbols, locale, commandFor)),
   };

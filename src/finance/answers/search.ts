@@ -24,18 +24,18 @@ const lineOf = (instrument: Instrument, locale: Locale): string => {
 /** What a name or a part of one may be: what it resolves to first, then what begins or contains it. */
 export const searchAnswer =
   ({ symbols }: SearchAnswerDeps): MarketDesk['search'] =>
-  async ({ query }, { locale }) => {
+  async ({ query }, { locale }, signal) => {
     const words = texts(locale).symbols;
     const shown = echo(query);
     if (shown === '') return { content: words.usage(), facts: [], found: 0 };
     const match = symbols.resolve(query);
     const parts = symbols.suggest(query, MAX_HITS);
-    const hits = [...new Map([...listed(match), ...parts].map((each) => [each.symbol, each])).values()].slice(
-      0,
-      MAX_HITS,
-    );
+    const isElsewhere = match.status === 'unknown' && parts.length === 0;
+    const listing = isElsewhere ? await symbols.findListing?.(query, signal) : undefined;
+    const found = listing ? [listing.instrument] : [...listed(match), ...parts];
+    const hits = [...new Map(found.map((each) => [each.symbol, each])).values()].slice(0, MAX_HITS);
     if (hits.length === 0) return { content: words.nothing({ query: shown }), facts: [], found: 0 };
-    const isSimilar = match.status === 'unknown' && parts.length === 0;
+    const isSimilar = isElsewhere && !listing;
     const heading = isSimilar
       ? words.similar({ query: shown })
       : words.hits({ query: shown, count: hits.length });

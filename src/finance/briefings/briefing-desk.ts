@@ -82,7 +82,7 @@ const nowAnswer =
     const { locale, timeZone, isDirect: isPrivate } = asker;
     const words = texts(locale).briefings;
     if (names.length > MAX_NAMES) return wordsOnly([words.tooManyNames({ limit: MAX_NAMES })], 0);
-    const resolved = resolveNames(names, symbols, locale, (code) => `/briefing now ${code}`);
+    const resolved = await resolveNames(names, symbols, locale, (code) => `/briefing now ${code}`, signal);
     if (!isWhole(resolved)) return missedAnswer(resolved);
     const ownerId = await owners.ownerOf(asker);
     const order = { ownerId, isPrivate, instruments: resolved.instruments, locale, timeZone };

@@ -65,7 +65,7 @@ export const setBriefing =
     changed,
     maxPerChannel,
   }: SetBriefingDeps): BriefingDesk['set'] =>
-  async ({ time: typedTime, days: typedDays, names = [], isToDirect = false }, asker) => {
+  async ({ time: typedTime, days: typedDays, names = [], isToDirect = false }, asker, signal) => {
     const { locale } = asker;
     const words = texts(locale).briefings;
     const told = readTime(typedTime, { allowsCompact: true })?.value;
@@ -80,7 +80,7 @@ export const setBriefing =
       const command = `/briefing ${typedTime} ${typedDays ?? ''} ${code}${isToDirect ? ' --dm' : ''}`;
       return command.replaceAll(/\s+/gu, ' ');
     };
-    const resolved = resolveNames(names, symbols, locale, again);
+    const resolved = await resolveNames(names, symbols, locale, again, signal);
     // A press must not set something else: with several names each would only take itself along.
     const choices =
       names.length > 1 ? [] : resolved.choices.filter(({ command }) => command.length <= MAX_PRESSED_CHARS);

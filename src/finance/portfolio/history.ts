@@ -35,13 +35,16 @@ type Filter =
     }
   | { readonly answer: MarketAnswer };
 
+const historyCommand = (code: string): string => `/portfolio history ${code}`;
+
 /** What a name stands for among what was traded; a coin is the same in whatever money. */
-const filterFor = (
+const filterFor = async (
   typed: string,
   entries: readonly Transaction[],
   { locale }: Asker,
   { symbols }: HistoryDeps,
-): Filter => {
+  signal: AbortSignal,
+): Promise<Filter> => {
   const match = symbols.resolve(typed);
   const meant =
     match.status === 'found' ? [match.instrument] : match.status === 'ambiguous' ? match.choices : [];
@@ -54,10 +57,9 @@ const filterFor = (
   const isOfIt = (entry: Transaction): boolean => 'instrument' in entry && isMeant(entry.instrument);
   const first = entries.find(isOfIt);
   const [instrument] = first && 'instrument' in first ? [first.instrument] : meant;
-  if (!instrument)
-    return {
-      answer: missedAnswer(resolveNames([typed], symbols, locale, (code) => `/portfolio history ${code}`)),
-    };
+  if (!instrument) {
+    return { answer: missedAnswer(await resolveNames([typed], symbols, locale, historyCommand, signal)) };
+  }
   return { isOfIt, label: instrumentLabel(instrument, locale), code: codeFor(instrument, symbols) };
 };
 
@@ -73,7 +75,7 @@ export const historyAnswer =
     const { name, baseCurrency } = portfolio;
     const entries = await deps.store.transactions(ownerId, portfolio.id, signal);
     if (entries.length === 0) return { content: words.historyEmpty({ name }), facts: [], found: 0 };
-    const filter = of === undefined ? undefined : filterFor(of, entries, asker, deps);
+    const filter = of === undefined ? undefined : await filterFor(of, entries, asker, deps, signal);
     if (filter && 'answer' in filter) return filter.answer;
     const meant = filter ? entries.filter(filter.isOfIt) : entries;
     const all = await byTime(sortInSteps(meant, newestFirst), signal);

@@ -111,7 +111,8 @@ const resolve = async (
 ): Promise<{ readonly instrument: Instrument | undefined } | Answered> => {
   const name = request.name?.trim() ?? '';
   if (!isOfInstrument(request.kind) || name === '') return { instrument: undefined };
-  const found = resolveNames([name], deps.symbols, locale, (code) => recordCommand(request, code));
+  const commandFor = (code: string): string => recordCommand(request, code);
+  const found = await resolveNames([name], deps.symbols, locale, commandFor, signal);
   const [instrument] = found.instruments;
   if (instrument) return { instrument: await coinMeant(instrument, request, context, deps, signal) };
   const choices = found.choices.filter(({ command }) => command.length <= MAX_PRESSED_CHARS);

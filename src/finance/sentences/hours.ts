@@ -3,6 +3,7 @@ import type { Said, Topic } from './topics.ts';
 import { asking, wordsOf } from './vocabulary.ts';
 
 const PLACES: readonly (readonly [market: string, pattern: RegExp])[] = [
+  ['nxt', /넥스트\s?레이드|대체\s?거래소|\bnxt\b|\bnextrade\b/iu],
   ['crypto', /코인|암호\s?화폐|\bcrypto/iu],
   ['fx', /외환|환시|\bforex\b|\bfx\b|currency market/iu],
   ['nasdaq', /나스닥|\bnasdaq\b/iu],
@@ -11,13 +12,13 @@ const PLACES: readonly (readonly [market: string, pattern: RegExp])[] = [
   ['krx', /한국|국내|국장|코스피|코스닥|거래소|\bkrx\b|\bkospi\b|\bkosdaq\b|\bkorean?\b/iu],
 ];
 
-const KOREAN_PLACE = String.raw`한국\s?거래소|거래소|한국|국내|미국|뉴욕|나스닥|코스피|코스닥|월가|코인|암호\s?화폐|외환`;
+const KOREAN_PLACE = String.raw`넥스트\s?레이드|대체\s?거래소|nxt|한국\s?거래소|거래소|한국|국내|미국|뉴욕|나스닥|코스피|코스닥|월가|코인|암호\s?화폐|외환`;
 const KOREAN_MARKET = String.raw`(?:(?:${KOREAN_PLACE})\s?)?(?:주식\s?시장|증시|시장|정규장|장)|국장|미장|${KOREAN_PLACE}`;
 /** 열려, 여나요, 닫혀, 끝나, 쉬는 날, 휴장: whatever ending they carry. */
 const KOREAN_STATE =
   String.raw`열\p{L}{0,20}|여는\p{L}{0,20}|여나\p{L}{0,20}|연\s?거\p{L}{0,20}|닫\p{L}{0,20}|끝나\p{L}{0,20}|마감\p{L}{0,20}|시작\p{L}{0,20}|쉬\p{L}{0,20}|개장\p{L}{0,20}|폐장\p{L}{0,20}|` +
   String.raw`휴장\p{L}{0,20}|휴일\p{L}{0,20}|장중\p{L}{0,20}|거래\s?시간|장\s?시간|운영\s?시간|프리\s?마켓|애프터\s?마켓`;
-const ENGLISH_MARKET = String.raw`(?:the )?(?:stock )?markets?|nyse|nasdaq|krx|kospi|kosdaq|wall street|(?:new york )?stock exchange|exchanges?|forex|fx|crypto|us|u\.s\.?|american?|korean?|new york`;
+const ENGLISH_MARKET = String.raw`(?:the )?(?:stock )?markets?|nextrade|nxt|nyse|nasdaq|krx|kospi|kosdaq|wall street|(?:new york )?stock exchange|exchanges?|forex|fx|crypto|us|u\.s\.?|american?|korean?|new york`;
 const ENGLISH_STATE =
   'opens?|opened|opening|open now|closes?|closed|closing|close|(?:trading |market )?hours|holidays?';
 

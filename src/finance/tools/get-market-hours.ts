@@ -29,7 +29,9 @@ export const getMarketHours = ({ desk }: GetMarketHoursDeps): Tool =>
         .min(1)
         .max(MAX_NAME_LENGTH)
         .optional()
-        .describe('krx, nyse, nasdaq, us, fx, crypto, or the name of a company; absent: every market'),
+        .describe(
+          'krx, nxt (Nextrade), nyse, nasdaq, us, fx, crypto, or the name of a company; absent: every market',
+        ),
       date: z
         .string()
         .min(1)

@@ -32,12 +32,12 @@ const answer = (
 /** What is clear is added; of the rest it is asked which one is meant. */
 export const addToWatchlist =
   ({ owners, store, symbols }: ChangeWatchlistDeps): WatchDesk['add'] =>
-  async ({ names: queries }, asker) => {
+  async ({ names: queries }, asker, signal) => {
     const { locale } = asker;
     const words = texts(locale).watchlist;
     if (queries.length === 0) return answer([words.whichAdd()], 0);
     if (queries.length > WATCHLIST_LIMIT) return answer([words.tooMany({ limit: WATCHLIST_LIMIT })], 0);
-    const resolved = resolveNames(queries, symbols, locale, (code) => `/watch add ${code}`);
+    const resolved = await resolveNames(queries, symbols, locale, (code) => `/watch add ${code}`, signal);
     const { names, instruments, choices } = resolved;
     const missed = names.flatMap((name) => (name.status === 'missed' ? [name.text] : []));
     if (instruments.length === 0) return answer(missed, 0, choices);

@@ -8,10 +8,10 @@ import { Decimal } from '#src/core/money.ts';
 import { symbols } from '#test/support/sample-market.ts';
 
 /** What somebody wrote, as it is understood; the price of the moment is 100. */
-const understood = (text: string): string => {
+const understood = async (text: string): Promise<string> => {
   const read = readAlert(text);
   if (read.status === 'unclear') return 'unclear';
-  const resolved = resolveAlertName(read, symbols, 'en', (code) => code);
+  const resolved = await resolveAlertName(read, symbols, 'en', (code) => code, new AbortController().signal);
   if (resolved.status === 'missed') return `which ${read.name}?`;
   const { instrument } = resolved;
   const settled = settleCondition(resolved.draft, instrument, new Decimal(100), 'en');
@@ -82,8 +82,8 @@ describe('what people write', () => {
     ['AAPL > 200 here', 'AAPL | at $200.00 or above | place=here'],
     ['애플 200달러 이상 여기서', 'AAPL | at $200.00 or above | place=here'],
     ['xqzzt > 200', 'which xqzzt?'],
-  ])('%s', (text, meaning) => {
-    expect(understood(text)).toBe(meaning);
+  ])('%s', async (text, meaning) => {
+    expect(await understood(text)).toBe(meaning);
   });
 
   it.each([
@@ -95,7 +95,7 @@ describe('what people write', () => {
     'AAPL > Infinity',
     'the weather tomorrow',
     '> 200',
-  ])('is no condition: "%s"', (text) => expect(understood(text)).toBe('unclear'));
+  ])('is no condition: "%s"', async (text) => expect(await understood(text)).toBe('unclear'));
 
   it.each([
     'AAPL > 0',
@@ -116,10 +116,10 @@ describe('what people write', () => {
     '삼성전자 > $100',
     'KOSPI > 4000원',
     `AAPL news ${'x'.repeat(51)}`,
-  ])('makes no sense: "%s"', (text) => expect(understood(text)).toBe('refused'));
+  ])('makes no sense: "%s"', async (text) => expect(await understood(text)).toBe('refused'));
 
-  it('has nothing in it that cannot be seen', () => {
-    const told = understood('AAPL news \u202Eevil\u200B\u2066x');
+  it('has nothing in it that cannot be seen', async () => {
+    const told = await understood('AAPL news \u202Eevil\u200B\u2066x');
     expect(told).toBe('AAPL | a new headline with "evil x"');
   });
 
@@ -148,7 +148,7 @@ describe('what the model fills in', () => {
     ],
     [{ condition: 'news', keyword: 'recall' }, 'a new headline with "recall"'],
     [{ condition: 'news' }, 'any new headline'],
-  ] as const)('%j', (asked, meaning) => {
-    expect(understood(conditionText({ symbol: 'AAPL', ...asked }))).toBe(`AAPL | ${meaning}`);
+  ] as const)('%j', async (asked, meaning) => {
+    expect(await understood(conditionText({ symbol: 'AAPL', ...asked }))).toBe(`AAPL | ${meaning}`);
   });
 });

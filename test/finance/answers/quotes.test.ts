@@ -89,18 +89,20 @@ const named = (symbol: string, en: string): Instrument => ({
   priceDecimals: 2,
 });
 
-const choicesOf = (choices: readonly Instrument[]) => {
+const choicesOf = async (choices: readonly Instrument[]) => {
   const match: SymbolMatch = { status: 'ambiguous', choices };
-  return resolveNames(['x'], { resolve: () => match }, 'en', (symbol) => `/price ${symbol}`).choices;
+  const symbols = { resolve: () => match };
+  const { signal } = new AbortController();
+  return (await resolveNames(['x'], symbols, 'en', (symbol) => `/price ${symbol}`, signal)).choices;
 };
 
 describe('choices', () => {
-  it('are at most eight, each once, with labels that fit on a button', () => {
+  it('are at most eight, each once, with labels that fit on a button', async () => {
     const many = Array.from({ length: 12 }, (_, index) => named(`S${index}`, `Name ${index}`));
-    expect(choicesOf([named('S0', 'Name 0'), ...many]).map(({ command }) => command)).toEqual(
+    expect((await choicesOf([named('S0', 'Name 0'), ...many])).map(({ command }) => command)).toEqual(
       many.slice(0, 8).map(({ symbol }) => `/price $${symbol}`),
     );
-    const [long] = choicesOf([named('L', `${'n'.repeat(78)}😀`)]);
+    const [long] = await choicesOf([named('L', `${'n'.repeat(78)}😀`)]);
     expect(long?.label).toBe(`${'n'.repeat(78)}😀…`);
   });
 });

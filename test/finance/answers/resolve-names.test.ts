@@ -3,19 +3,20 @@ import { echo, resolveNames } from '#src/finance/answers/resolve-names.ts';
 import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
 
 const symbols = createSymbolSearch();
+const { signal } = new AbortController();
 
 describe('a question about a name', () => {
   it.each(['GS', 'johnson', 'DOW', 'KT', 'SKT', 'STX', 'coke', 'SM', 'GOLD', 'LTC'])(
     'has only answers that are answers (%s)',
-    (typed) => {
-      const { choices } = resolveNames([typed], symbols, 'en', (code) => code);
+    async (typed) => {
+      const { choices } = await resolveNames([typed], symbols, 'en', (code) => code, signal);
       expect(choices.length).toBeGreaterThan(1);
       expect(choices.filter(({ command }) => symbols.resolve(command).status !== 'found')).toEqual([]);
     },
   );
 
-  it('types the plain symbol where that is enough', () => {
-    const { choices } = resolveNames(['GS'], symbols, 'en', (code) => `/price ${code}`);
+  it('types the plain symbol where that is enough', async () => {
+    const { choices } = await resolveNames(['GS'], symbols, 'en', (code) => `/price ${code}`, signal);
     expect(choices.map(({ command }) => command)).toEqual(['/price $GS', '/price 078930.KS']);
   });
 });
