@@ -2,9 +2,14 @@ import { FinClawError } from '#src/core/errors.ts';
 
 /**
  * `MARKET_UNREACHABLE`: no answer, or one that is no answer (timeouts, 5xx). `MARKET_RATE_LIMITED`: asked too often;
- * `details.retryAfterMs` where the source says for how long. `MARKET_BAD_DATA`: an answer that makes no sense.
+ * `details.retryAfterMs` where the source says for how long. `MARKET_REFUSED`: it answers, but lets nobody in (a crumb
+ * that is refused time and again). `MARKET_BAD_DATA`: an answer that makes no sense.
  */
-export type MarketErrorCode = 'MARKET_UNREACHABLE' | 'MARKET_RATE_LIMITED' | 'MARKET_BAD_DATA';
+export type MarketErrorCode =
+  | 'MARKET_UNREACHABLE'
+  | 'MARKET_RATE_LIMITED'
+  | 'MARKET_REFUSED'
+  | 'MARKET_BAD_DATA';
 
 interface MarketErrorOptions {
   readonly cause?: unknown;

@@ -45,15 +45,15 @@ export const createChartReader = ({ client, clock, logger, source }: HistoryRead
     signal: AbortSignal,
   ): Promise<ChartWire | null> => {
     const query = {
-      period1: new Date(since.epochMilliseconds),
-      period2: new Date(until.epochMilliseconds),
+      period1: String(Math.floor(since.epochMilliseconds / 1000)),
+      period2: String(Math.floor(until.epochMilliseconds / 1000)),
       interval,
-      includePrePost: false,
-      events: wantsEvents ? 'div,splits' : '',
+      includePrePost: 'false',
+      lang: 'en-US',
+      ...(wantsEvents && { events: 'div,splits' }),
     };
-    // The library puts the symbol into the path as it is.
-    const path = encodeURIComponent(symbol);
-    const json = await client.ask((yahoo, options) => yahoo.chart(path, query, options), signal);
+    const path = `/v8/finance/chart/${encodeURIComponent(symbol)}`;
+    const json = await client.ask({ path, query, needsSession: false }, signal);
     return json === null ? null : (readAs(chartWire, json, 'chart').chart.result[0] ?? null);
   };
 

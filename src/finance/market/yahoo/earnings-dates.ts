@@ -6,7 +6,7 @@ import { mapEarnings, withEstimate } from './map-earnings.ts';
 import type { createQuoteReader, Read } from './quote-reader.ts';
 import { problemOf } from './read-wire.ts';
 import { calendarWire, EARNINGS_FIELDS, earningsWire } from './wire.ts';
-import type { YahooClient } from './yahoo-client.ts';
+import { summaryOf, type YahooClient } from './yahoo-client.ts';
 
 interface Dated {
   readonly date: EarningsDate;
@@ -32,10 +32,8 @@ export const createEarningsDates = ({ client, readQuotes, clock, logger, source 
 
   /** A date is worth having without the estimate: a failure is not passed on. */
   const addEstimate = async ({ date, timeZone }: Dated, signal: AbortSignal): Promise<EarningsDate> => {
-    const symbol = encodeURIComponent(date.instrument.symbol);
-    const query = { modules: ['calendarEvents' as const] };
     try {
-      const json = await client.ask((yahoo, options) => yahoo.quoteSummary(symbol, query, options), signal);
+      const json = await client.ask(summaryOf(date.instrument, ['calendarEvents']), signal);
       return withEstimate(date, timeZone, calendarWire.safeParse(json).data);
     } catch (error) {
       signal.throwIfAborted();

@@ -10,6 +10,15 @@ const SPARE_NEWS = 5;
 /** The market as a whole: what is written about its best-known measures. */
 const MARKET_QUERIES = ['^GSPC', '^KS11'];
 
+/** Headlines alone, and by the very words. */
+const SEARCH = {
+  lang: 'en-US',
+  region: 'US',
+  quotesCount: '0',
+  enableFuzzyQuery: 'false',
+  newsQueryId: 'news_cie_vespa',
+};
+
 /** Headlines by the symbol, or by the English name where that finds none. */
 export const createNewsSearch = (client: YahooClient) => {
   const search = async (
@@ -17,10 +26,8 @@ export const createNewsSearch = (client: YahooClient) => {
     newsCount: number,
     signal: AbortSignal,
   ): Promise<readonly unknown[]> => {
-    const json = await client.ask(
-      (yahoo, options) => yahoo.search(query, { newsCount, quotesCount: 0 }, options),
-      signal,
-    );
+    const asked = { ...SEARCH, q: query, newsCount: String(newsCount) };
+    const json = await client.ask({ path: '/v1/finance/search', query: asked, needsSession: false }, signal);
     return readAs(newsListWire, json, 'list of news').news;
   };
 

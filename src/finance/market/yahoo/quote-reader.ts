@@ -41,10 +41,8 @@ export const createQuoteReader = (client: YahooClient, logger: FinClawLogger) =>
     signal: AbortSignal,
   ): Promise<readonly unknown[]> => {
     const symbols = instruments.map(({ symbol }) => symbol);
-    const json = await client.ask(
-      (yahoo, options) => yahoo.quote(symbols, { fields: [...fields] }, options),
-      signal,
-    );
+    const query = { symbols: symbols.join(','), fields: fields.join(',') };
+    const json = await client.ask({ path: '/v7/finance/quote', query, needsSession: true }, signal);
     return readAs(quoteListWire, json, 'list of quotes').quoteResponse.result;
   };
 

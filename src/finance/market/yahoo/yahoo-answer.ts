@@ -18,12 +18,8 @@ const UNAUTHORIZED = new Set([401, 403]);
 /** With a reason in JSON these say that there is no such symbol, or nothing of it in that time. */
 const HAS_NONE = new Set([400, 404, 422]);
 const ABOUT_ONE_SYMBOL = /^\/v8\/finance\/chart\/|^\/v10\/finance\/quoteSummary\//u;
-const DATA_PATHS = /^\/v\d+\/finance\//u;
-const CRUMB_PATH = '/v1/test/getcrumb';
 /** Also with status 200 Yahoo has sent words or a page in the place of a crumb. */
 const CRUMB = /^[^\s<>{}]{1,64}$/u;
-
-export const isDataPath = (path: string): boolean => DATA_PATHS.test(path);
 
 const retryAfterMs = (value: string | undefined, now: Temporal.Instant): number | undefined => {
   if (value === undefined) return undefined;
@@ -78,15 +74,15 @@ export const readData = (path: string, answer: HttpAnswer, now: Temporal.Instant
   return parsed;
 };
 
-/** Throws when a step towards the crumb failed; what the library does with the rest is its affair. */
-export const checkStep = (path: string, answer: HttpAnswer, now: Temporal.Instant): void => {
-  if (path === CRUMB_PATH) {
-    checkStatus(path, answer, now);
-    if (/^too many requests/iu.test(answer.body.trim())) throw tooMany(answer, now);
-    if (!CRUMB.test(answer.body)) throw new YahooRefusal('session', 'no crumb in the answer');
-    return;
-  }
-  // The page may be refused and still bring the cookie, which is all that is wanted of it.
+/** Throws when the way to the cookie ends here. A page may be refused and still bring the cookie. */
+export const checkCookieStep = (answer: HttpAnswer, now: Temporal.Instant): void => {
   const hasCookie = answer.headers['set-cookie'] !== undefined;
-  if (answer.status >= 400 && !hasCookie) checkStatus(path, answer, now);
+  if (answer.status >= 400 && !hasCookie) checkStatus('', answer, now);
+};
+
+export const readCrumb = (answer: HttpAnswer, now: Temporal.Instant): string => {
+  checkStatus('', answer, now);
+  if (/^too many requests/iu.test(answer.body.trim())) throw tooMany(answer, now);
+  if (!CRUMB.test(answer.body)) throw new YahooRefusal('session', 'no crumb in the answer');
+  return answer.body;
 };

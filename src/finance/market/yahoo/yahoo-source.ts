@@ -10,7 +10,7 @@ import { createNewsSearch } from './news-search.ts';
 import { createQuoteReader, type Read } from './quote-reader.ts';
 import { problemOf, readAs } from './read-wire.ts';
 import { QUOTE_FIELDS, quoteWire, summaryWire } from './wire.ts';
-import { createYahooClient } from './yahoo-client.ts';
+import { createYahooClient, summaryOf } from './yahoo-client.ts';
 
 export interface YahooSourceDeps {
   /** Replaces every Yahoo host. */
@@ -58,9 +58,7 @@ export const createYahooSource = (deps: YahooSourceDeps): MarketSource => {
     getNews: createNewsSearch(client),
 
     getFundamentals: async (instrument, signal) => {
-      const symbol = encodeURIComponent(instrument.symbol);
-      const query = { modules: [...SUMMARY_MODULES] };
-      const json = await client.ask((yahoo, options) => yahoo.quoteSummary(symbol, query, options), signal);
+      const json = await client.ask(summaryOf(instrument, SUMMARY_MODULES), signal);
       if (json === null) return null;
       const [summary] = readAs(summaryWire, json, 'summary').quoteSummary.result;
       return summary ? mapFundamentals(instrument, summary, clock.now(), NAME) : null;

@@ -47,7 +47,7 @@ describe('the session with Yahoo', () => {
   it('is given up after the second refusal', async () => {
     const { fake, source } = await setUp();
     fake.failAlways('quote', UNAUTHORIZED);
-    expect(await failureOf(source.getQuotes([AAPL], signal()))).toMatchObject({ code: 'MARKET_UNREACHABLE' });
+    expect(await failureOf(source.getQuotes([AAPL], signal()))).toMatchObject({ code: 'MARKET_REFUSED' });
     expect(fake.countOf('quote')).toBe(2);
   });
 

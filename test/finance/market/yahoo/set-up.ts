@@ -25,7 +25,7 @@ export const NOW = '2026-11-12T15:00:00Z';
 
 export const signal = (): AbortSignal => new AbortController().signal;
 
-/** The source with the real library, before a Yahoo of this test alone. */
+/** The source before a Yahoo of this test alone. */
 export const setUp = async () => {
   const clock = new ManualClock(NOW);
   const fake = await startFakeYahoo({ now: clock.now });
