@@ -38,6 +38,10 @@ type Verb =
   /** Splits whose word says which way they go. */
   | 'divide'
   | 'merge'
+  /** Shares at no cost. */
+  | 'bonus'
+  /** Of a tax. */
+  | 'refund'
   | 'default'
   | 'cost'
   | 'short';
@@ -64,6 +68,12 @@ const VERBS: ReadonlyMap<string, Verb> = new Map(
     withdrawal: ['withdraw', 'withdrawal', '출금'],
     fee: ['fee', '수수료'],
     fx: ['fx', 'exchange', '환전'],
+    interest: ['interest', '이자', '예탁금이자'],
+    tax: ['tax', 'withholding', '세금', '원천세', '원천징수', '배당세'],
+    refund: ['refund', 'tax-refund', '환급', '세금환급', '배당세환급'],
+    'cash-in-lieu': ['cash-in-lieu', 'lieu', 'cil', '단주대금', '단주'],
+    rights: ['rights', 'rights-issue', '유상증자', '유상'],
+    bonus: ['bonus', 'bonus-issue', '무상증자', '무상'],
     history: ['history', 'transactions', '내역', '거래내역', '기록'],
     undo: ['undo', '취소', '되돌리기'],
     preview: ['import', '가져오기'],
@@ -92,6 +102,11 @@ const BEHIND: ReadonlySet<Verb> = new Set([
   'deposit',
   'withdrawal',
   'fx',
+  'interest',
+  'refund',
+  'cash-in-lieu',
+  'rights',
+  'bonus',
   'history',
   'undo',
   'analyse',
@@ -101,6 +116,8 @@ const BEHIND: ReadonlySet<Verb> = new Set([
 /** `매수했어`, `입금해줘`, `배당받았어요`. */
 const ENDING =
   /(?:했(?:어요?|다|음|습니다|지)|해(?:줘|요|주세요)?|함|하기|받았(?:어요?|다|습니다)|받음|을|를)$/u;
+
+const CASH_IN_LIEU = /^cash in lieu$/iu;
 
 const verbOf = (word: string): Verb | undefined => {
   const typed = word.normalize('NFKC').toLowerCase();
@@ -112,6 +129,14 @@ const verbIn = (
 ): { readonly verb: Verb; readonly rest: readonly string[] } | undefined => {
   const [first = '', ...others] = args;
   const verb = verbOf(first);
+  // `cash in lieu AAPL 75 USD`.
+  if (first.toLowerCase() === 'cash' && CASH_IN_LIEU.test(args.slice(0, 3).join(' ')))
+    return { verb: 'cash-in-lieu', rest: args.slice(3) };
+  // `tax refund AAPL 3 USD`, `bonus issue AAPL 3`.
+  if (verb === 'tax' && verbOf(others[0] ?? '') === 'refund')
+    return { verb: 'refund', rest: others.slice(1) };
+  if ((verb === 'bonus' || verb === 'rights') && /^issue$/iu.test(others[0] ?? ''))
+    return { verb, rest: others.slice(1) };
   // `reverse split AAPL 1:10`.
   if (verb === 'merge' && verbOf(others[0] ?? '') === 'split') return { verb, rest: others.slice(1) };
   // `매도 삼성전자 전량 매도`.
@@ -192,6 +217,14 @@ const DIRECTIONS: ReadonlyMap<Verb, SplitDirection> = new Map([
   ['merge', 'fewer'],
 ]);
 
+/** The kind of entry that a verb tells of, and what it says about it. */
+const TOLD: Readonly<Partial<Record<Verb, { kind: TransactionKind; price?: string; isRefund?: boolean }>>> = {
+  divide: { kind: 'split' },
+  merge: { kind: 'split' },
+  bonus: { kind: 'rights', price: '0' },
+  refund: { kind: 'tax', isRefund: true },
+};
+
 const FIELDS = [
   'name',
   'quantity',
@@ -202,6 +235,7 @@ const FIELDS = [
   'fee',
   'tax',
   'date',
+  'time',
   'ratio',
   'rate',
   'toAmount',
@@ -285,12 +319,19 @@ export const readPortfolioWords = (
     case 'deposit':
     case 'withdrawal':
     case 'fee':
-    case 'fx': {
-      const kind = verb === 'divide' || verb === 'merge' ? 'split' : verb;
-      const given = fieldsOf(flags);
+    case 'fx':
+    case 'interest':
+    case 'tax':
+    case 'refund':
+    case 'cash-in-lieu':
+    case 'rights':
+    case 'bonus': {
+      const isKind = verb !== 'divide' && verb !== 'merge' && verb !== 'bonus' && verb !== 'refund';
+      const { isRefund, price, kind } = isKind ? { kind: verb } : { kind: 'split' as const, ...TOLD[verb] };
+      const given = { ...(price !== undefined && { price }), ...fieldsOf(flags) };
       const entry = readEntryText(kind, rest.join(' '), symbols, given, DIRECTIONS.get(verb));
       if (entry.status === 'left-over') return { action: 'left-over', typed: entry.typed, of: kind };
-      const request = { kind, ...entry.fields, ...given, ...within };
+      const request = { kind, ...(isRefund && { isRefund }), ...entry.fields, ...given, ...within };
       return { action: 'record', request: flags.has('yes') ? { ...request, isSure: true } : request };
     }
   }

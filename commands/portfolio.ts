@@ -23,6 +23,9 @@ const ACTIONS = [
   ['withdraw', '출금', '출금 기록', 'record a withdrawal'],
   ['fee', '수수료', '계좌 수수료 기록', 'record an account fee'],
   ['fx', '환전', '환전 기록', 'record a currency exchange'],
+  ['interest', '이자', '이자 기록', 'record interest'],
+  ['rights', '유상증자', '유상증자 기록', 'record a rights issue'],
+  ['cash-in-lieu', '단주대금', '단주대금 기록', 'record cash in lieu of a fraction'],
   ['history', '내역', '거래 내역', 'history'],
   ['undo', '취소', '기록 취소', 'take an entry back'],
   ['import', '가져오기', 'CSV 가져오기', 'import a CSV file'],
@@ -47,6 +50,9 @@ const FILLED: Readonly<Partial<Record<Action, readonly string[]>>> = {
   deposit: ['amount'],
   withdraw: ['amount'],
   fee: ['amount'],
+  interest: ['amount'],
+  rights: ['symbol', 'quantity', 'price', 'details'],
+  'cash-in-lieu': ['symbol', 'amount'],
   history: ['symbol'],
 };
 

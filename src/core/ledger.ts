@@ -11,6 +11,10 @@ export const TRANSACTION_KINDS = [
   'deposit',
   'withdrawal',
   'fx',
+  'interest',
+  'tax',
+  'cash-in-lieu',
+  'rights',
 ] as const;
 export type TransactionKind = (typeof TRANSACTION_KINDS)[number];
 
@@ -38,6 +42,8 @@ interface TransactionBase {
   readonly clientId: string;
   /** The day of the trade, as the person gave it. */
   readonly date: Temporal.PlainDate;
+  /** The time of day, where it is known: it decides the order within the day. Absent: the order of recording does. */
+  readonly time?: Temporal.PlainTime;
   readonly currency: Currency;
   /** The portfolio's currency for one unit of `currency` on that day; undefined where it was not to be had. */
   readonly rate?: Decimal;
@@ -90,8 +96,59 @@ export interface CurrencyExchange extends TransactionBase {
   readonly toRate?: Decimal;
 }
 
+/** Received on cash in the account. Interest that is paid is an account fee. */
+export interface Interest extends TransactionBase {
+  readonly kind: 'interest';
+  /** Before tax. */
+  readonly amount: Decimal;
+  readonly tax: Decimal;
+}
+
+/** Tax that the broker books on a line of its own, or its refund. */
+export interface TaxPayment extends TransactionBase {
+  readonly kind: 'tax';
+  readonly amount: Decimal;
+  /** Where it belongs to one: it then lowers what its dividends brought. */
+  readonly instrument?: Instrument;
+  readonly isRefund?: boolean;
+}
+
+/** Money in place of a fraction of a share, after a split or a merger. */
+export interface CashInLieu extends TransactionBase {
+  readonly kind: 'cash-in-lieu';
+  readonly instrument: Instrument;
+  /** The fraction that is given up. Absent: the ledger holds none, and all of the amount is a gain. */
+  readonly quantity?: Decimal;
+  readonly amount: Decimal;
+}
+
+/** Shares from a rights issue, or from a bonus issue at a price of zero. */
+export interface RightsIssue extends TransactionBase {
+  readonly kind: 'rights';
+  readonly instrument: Instrument;
+  readonly quantity: Decimal;
+  /** For one piece. Zero or more. */
+  readonly price: Decimal;
+  readonly fee: Decimal;
+  readonly tax: Decimal;
+}
+
 /** What happened, before it is recorded. */
-export type NewTransaction = Trade | Dividend | AccountFee | Split | CashMove | CurrencyExchange;
+export type NewTransaction =
+  | Trade
+  | Dividend
+  | AccountFee
+  | Split
+  | CashMove
+  | CurrencyExchange
+  | Interest
+  | TaxPayment
+  | CashInLieu
+  | RightsIssue;
+
+/** What an entry is about; undefined for those of money alone. */
+export const instrumentOf = (entry: NewTransaction): Instrument | undefined =>
+  'instrument' in entry ? entry.instrument : undefined;
 
 /** As it stands in the ledger, where nothing is ever changed: a mistake is reversed by another entry. */
 export type Transaction = NewTransaction & {

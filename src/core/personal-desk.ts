@@ -49,11 +49,11 @@ export interface RecordRequest extends InPortfolio {
   readonly name?: string | undefined;
   /** Of a sale also `all` and `half`: of what is held. */
   readonly quantity?: string | undefined;
-  /** For one piece. Absent, in a trade: the last price, which is said. */
+  /** For one piece; of a bonus issue `0`. Absent, in a trade: the last price, which is said. */
   readonly price?: string | undefined;
   /** For all pieces together, in the place of `price`. */
   readonly total?: string | undefined;
-  /** Of a dividend, fee, deposit, withdrawal; of `fx` what is given. */
+  /** Of a dividend, interest, tax, cash in lieu, fee, deposit, withdrawal; of `fx` what is given. */
   readonly amount?: string | undefined;
   readonly currency?: string | undefined;
   readonly fee?: string | undefined;
@@ -61,6 +61,10 @@ export interface RecordRequest extends InPortfolio {
   readonly tax?: string | undefined;
   /** `2026-11-13`, `어제`. Absent: today. */
   readonly date?: string | undefined;
+  /** `14:30` or `14:30:05`: the order within the day. Absent: after what is recorded for that day. */
+  readonly time?: string | undefined;
+  /** Of a tax: it was paid back. */
+  readonly isRefund?: boolean | undefined;
   /** Of a split: `50`, `50:1`, `1:10`. */
   readonly ratio?: string | undefined;
   readonly toAmount?: string | undefined;

@@ -1,9 +1,8 @@
 import type { SymbolSearch } from '#src/core/finance.ts';
 import type { TransactionKind } from '#src/core/ledger.ts';
-import type { Decimal } from '#src/core/money.ts';
 import type { RecordRequest } from '#src/core/personal-desk.ts';
-import { type Amount, type AmountReading, amountsIn, readAmount } from './amounts.ts';
-import { currencyNamed, isQuotedIn } from './currencies.ts';
+import { type AmountReading, amountsIn } from './amounts.ts';
+import { currencyNamed } from './currencies.ts';
 import { datesIn, SOME_DAY } from './dates.ts';
 import { MAX_NAME_WORDS } from './name-scan.ts';
 import { stemsOf } from './particles.ts';
@@ -12,7 +11,7 @@ import { foldWidth, withoutReadings } from './reading.ts';
 
 /** What an entry of a portfolio is made of, each as it was written. */
 export type EntryFields = Partial<
-  Record<Exclude<keyof RecordRequest, 'kind' | 'portfolio' | 'isSure'>, string>
+  Record<Exclude<keyof RecordRequest, 'kind' | 'portfolio' | 'isSure' | 'isRefund'>, string>
 >;
 
 export type EntryText =
@@ -65,8 +64,15 @@ const RATIO =
 const SLASHED = /(?<![\d/.])\d{1,4}\/\d{1,4}(?![\d/.])/u;
 const COMPACT = /^\d{8}$/u;
 const UNKNOWN_MONEY = /^\p{L}{2,12}$/u;
-const OF_MONEY: ReadonlySet<TransactionKind> = new Set(['deposit', 'withdrawal', 'fee']);
-const NAMED: ReadonlySet<TransactionKind> = new Set(['buy', 'sell', 'dividend', 'split']);
+const OF_MONEY: ReadonlySet<TransactionKind> = new Set(['deposit', 'withdrawal', 'fee', 'interest']);
+const NAMED: ReadonlySet<TransactionKind> = new Set([
+  'buy',
+  'sell',
+  'dividend',
+  'split',
+  'cash-in-lieu',
+  'rights',
+]);
 
 interface Word extends Span {
   readonly text: string;
@@ -155,12 +161,19 @@ interface Name extends Span {
 const listedAs = (typed: string, symbols: Symbols): string =>
   stemsOf(typed).find((stem) => symbols.resolve(stem).status !== 'unknown') ?? typed;
 
-const nameIn = (text: string, { words, amounts }: Pieces, symbols: Symbols): Name | undefined => {
+/** `isNeeded`: where no other word can be the name, the first one is, whatever it looks like. */
+const nameIn = (
+  text: string,
+  { words, amounts }: Pieces,
+  symbols: Symbols,
+  isNeeded: boolean,
+): Name | undefined => {
   const all = wordsIn(text);
   const first = words.find((word) => !isSaid(word) && !isLabel(word));
   const [only] = all;
   // `005930 10 71000`, `ON 10 60`, `3M 5 100`: no other word can be the name.
   const isName =
+    isNeeded &&
     only !== undefined &&
     (CODE.test(only.text) ||
       !/^[\d+.-]/u.test(only.text) ||
@@ -205,37 +218,6 @@ const isRate = (text: string, { value, start, end }: AmountReading): boolean =>
     AT_BEFORE.test(text.slice(Math.max(0, start - MAX_LABEL), start)) ||
     AT_BEHIND.test(text.slice(end)));
 
-/** Of these there are no smaller coins. */
-const WHOLE = ['KRW', 'JPY'];
-/** Koreans tell the price of a hundred yen. */
-const YEN_AT_ONCE = 100;
-
-const oneUnitCosts = (rate: Amount, foreign: string): Decimal =>
-  foreign === 'JPY' && rate.value.greaterThanOrEqualTo(YEN_AT_ONCE)
-    ? rate.value.dividedBy(YEN_AT_ONCE)
-    : rate.value;
-
-/** What an exchange at a rate came to. Undefined where the words do not say in which money. */
-const receivedAt = (fields: EntryFields): Pick<EntryFields, 'toAmount' | 'toCurrency'> | undefined => {
-  const [given, rate] = [readAmount(fields.amount ?? '')?.value, readAmount(fields.rate ?? '')?.value];
-  const from = given?.currency;
-  if (!given || !rate?.value.greaterThan(0) || from === undefined) return undefined;
-  const [own, other] = [currencyNamed(from), currencyNamed(fields.toCurrency ?? '')];
-  const named = other?.code;
-  const usual = own && other ? (isQuotedIn(own, other) ? named : from) : undefined;
-  const ratedIn = rate.currency ?? usual ?? WHOLE.find((code) => code === from);
-  // Without another currency, the rate is that of the dollar.
-  const to = named ?? (ratedIn === from ? (from === 'USD' ? undefined : 'USD') : ratedIn);
-  if (ratedIn === undefined || to === undefined || to === from || (ratedIn !== from && ratedIn !== to))
-    return undefined;
-  const received =
-    ratedIn === from
-      ? given.value.dividedBy(oneUnitCosts(rate, to))
-      : given.value.times(oneUnitCosts(rate, from));
-  const decimals = WHOLE.includes(to) ? 0 : 2;
-  return { toAmount: received.toDecimalPlaces(decimals).toFixed(), toCurrency: to };
-};
-
 /** The ratio as the ledger reads it: shares after to shares before. */
 const ratioText = (typed: string, direction: SplitDirection): string => {
   const [first = '', second = '1'] = typed.match(/\d+(?:\.\d+)?/gu) ?? [];
@@ -269,8 +251,8 @@ const assign = (
   const set = (field: Field, value: string | undefined): void => {
     if (value !== undefined) fields[field] = value;
   };
-  if (kind === 'buy' || kind === 'sell') {
-    if (given.total === undefined)
+  if (kind === 'buy' || kind === 'sell' || kind === 'rights') {
+    if (given.total === undefined && kind !== 'rights')
       set(
         'total',
         take(({ value }) => value.basis === 'total'),
@@ -289,6 +271,7 @@ const assign = (
         take((amount) => !isCounted(amount)),
       );
   } else if (kind !== 'split') {
+    if (kind === 'cash-in-lieu' && given.quantity === undefined) set('quantity', take(isCounted));
     if (given.amount === undefined)
       set(
         'amount',
@@ -321,7 +304,8 @@ export const readEntryText = (
   const whole = foldWidth(typed).replaceAll(HALF_PIECE, '0.5 shares');
   const isTrade = kind === 'buy' || kind === 'sell';
   const first = piecesOf(whole, kind);
-  const name = NAMED.has(kind) && given.name === undefined ? nameIn(whole, first, symbols) : undefined;
+  const isNamed = (NAMED.has(kind) || kind === 'tax') && given.name === undefined;
+  const name = isNamed ? nameIn(whole, first, symbols, kind !== 'tax') : undefined;
   const text = name ? withoutReadings(whole, [name]) : whole;
   const { ratio, dates, amounts: found, words } = name ? piecesOf(text, kind) : first;
   const slice = ({ start, end }: Span): string => text.slice(start, end).trim();
@@ -340,8 +324,8 @@ export const readEntryText = (
     // `10주 전부 80만원` is a total, `전부 80,000원` a quantity and a price.
     const isOfAll = amount.value.unit === 'money' && OF_AFTER.test(text.slice(amount.end, amount.end + 5));
     const isTotal = isTrade && (isOfAll || (hasCount && ALL_BEFORE.test(text.slice(0, amount.start))));
-    // Of a fee itself the word says nothing new.
-    const said = kind === 'fee' && label === 'fee' ? 'amount' : label;
+    // Of a fee or a tax itself the word says nothing new.
+    const said = (kind === 'fee' || kind === 'tax') && label === kind ? 'amount' : label;
     const field = isTotal
       ? 'total'
       : said === 'total' && (!isTrade || amount.value.basis === 'each')
@@ -386,9 +370,5 @@ export const readEntryText = (
   const surplus = [...(isMoney ? [] : extra), ...amounts.map(slice), ...dates.slice(1).map(slice)];
   if (surplus.length > 0) return { status: 'left-over', typed: surplus.join(' ') };
   const all = { ...assigned, ...fields };
-  const received =
-    kind === 'fx' && all.toAmount === undefined && !given.toAmount ? receivedAt(all) : undefined;
-  if (!received) return { status: 'ok', fields: all };
-  const { rate: _used, ...exchanged } = all;
-  return { status: 'ok', fields: { ...exchanged, ...received } };
+  return { status: 'ok', fields: all };
 };

@@ -117,6 +117,7 @@ export const toLedger = function* (rows: readonly Row[], portfolioId: PortfolioI
     if (reverses !== null) reversals.set(client_id, asId<TransactionId>(reverses));
   const reversed: ReadonlySet<string> = new Set(reversals.values());
   const dayOf = remembering((text) => Temporal.PlainDate.from(text));
+  const timeOf = remembering((text) => Temporal.PlainTime.from(text));
   const instantOf = remembering((text) => Temporal.Instant.from(text));
   const instrumentOf = remembering((text) => JSON.parse(text) as Instrument);
   const decimalOf = remembering((text) => new Decimal(text));
@@ -136,7 +137,8 @@ export const toLedger = function* (rows: readonly Row[], portfolioId: PortfolioI
     if (row.instrument !== null) entry['instrument'] = instrumentOf(row.instrument);
     for (const name in details) {
       const value = details[name] ?? '';
-      entry[name] = AMOUNT_NAMES.has(name) ? decimalOf(value) : value;
+      if (name === 'time') entry[name] = timeOf(value);
+      else entry[name] = AMOUNT_NAMES.has(name) ? decimalOf(value) : value;
     }
     return entry as unknown as Transaction;
   };

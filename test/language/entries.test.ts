@@ -140,13 +140,13 @@ const ENTRIES: Readonly<Record<TransactionKind, readonly (readonly [typed: strin
       ['140만원을 1000달러로', { amount: '140만원', toAmount: '1000달러' }],
       ['$1000 to 1,400,000 won', { amount: '$1000', toAmount: '1,400,000 won' }],
       ['100만원 700 달러 환율 1400', { amount: '100만원', toAmount: '700 달러', rate: '1400' }],
-      ['1000달러 1470원에', { amount: '1000달러', toAmount: '1470000', toCurrency: 'KRW' }],
-      ['1470원에 1000달러', { amount: '1000달러', toAmount: '1470000', toCurrency: 'KRW' }],
-      ['1000 dollars at 1470 won', { amount: '1000 dollars', toAmount: '1470000', toCurrency: 'KRW' }],
-      ['100만원 1450원에', { amount: '100만원', toAmount: '689.66', toCurrency: 'USD' }],
-      ['1000000 won to dollars at 1450', { amount: '1000000 won', toAmount: '689.66', toCurrency: 'USD' }],
-      ['1000달러 원화로 환율 1470원', { amount: '1000달러', toAmount: '1470000', toCurrency: 'KRW' }],
-      ['10만엔 930원에', { amount: '10만엔', toAmount: '930000', toCurrency: 'KRW' }],
+      ['1000달러 1470원에', { amount: '1000달러', rate: '1470원' }],
+      ['1470원에 1000달러', { amount: '1000달러', rate: '1470원' }],
+      ['1000 dollars at 1470 won', { amount: '1000 dollars', rate: '1470 won' }],
+      ['100만원 1450원에', { amount: '100만원', rate: '1450원' }],
+      ['1000000 won to dollars at 1450', { amount: '1000000 won', rate: '1450', toCurrency: 'dollars' }],
+      ['1000달러 원화로 환율 1470원', { amount: '1000달러', rate: '1470원', toCurrency: '원화' }],
+      ['10만엔 930원에', { amount: '10만엔', rate: '930원' }],
       ['1000달러 147만원에', { amount: '1000달러', toAmount: '147만원' }],
     ],
     fee: [
@@ -154,6 +154,27 @@ const ENTRIES: Readonly<Record<TransactionKind, readonly (readonly [typed: strin
       ['5 USD on 2026-11-12', { amount: '5 USD', date: 'on 2026-11-12' }],
       ['account fee 5 USD', { amount: '5 USD' }],
       ['수수료 5000원', { amount: '5000원' }],
+    ],
+    interest: [
+      ['12,345원', { amount: '12,345원' }],
+      ['1만2천원 세금 1,890원', { amount: '1만2천원', tax: '1,890원' }],
+      ['$3.20 tax $0.49 2026-11-12', { amount: '$3.20', tax: '$0.49', date: '2026-11-12' }],
+    ],
+    tax: [
+      ['1,890원', { amount: '1,890원' }],
+      ['$12.50', { amount: '$12.50' }],
+      ['AAPL 1.88', { name: 'AAPL', amount: '1.88' }],
+      ['애플 1.88달러 어제', { name: '애플', amount: '1.88달러', date: '어제' }],
+    ],
+    'cash-in-lieu': [
+      ['AAPL 0.5 shares $75', { name: 'AAPL', quantity: '0.5 shares', amount: '$75' }],
+      ['애플 0.5주 75달러', { name: '애플', quantity: '0.5주', amount: '75달러' }],
+      ['AAPL 75 USD', { name: 'AAPL', amount: '75 USD' }],
+    ],
+    rights: [
+      ['AAPL 5 50', { name: 'AAPL', quantity: '5', price: '50' }],
+      ['삼성전자 5주 50,000원', { name: '삼성전자', quantity: '5주', price: '50,000원' }],
+      ['AAPL 3주', { name: 'AAPL', quantity: '3주' }],
     ],
   };
 

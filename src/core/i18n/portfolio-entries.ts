@@ -21,6 +21,23 @@ interface AmountWords {
   readonly amount: string;
 }
 
+/** `name` is empty for a tax of the account. */
+interface TaxWords extends AmountWords, Named {
+  readonly isRefund: boolean;
+}
+
+/** `quantity` is empty where the fraction is not known. */
+interface LieuWords extends AmountWords, Named {
+  readonly quantity: string;
+}
+
+interface PiecesWords extends Named {
+  readonly quantity: string;
+}
+
+const ofEn = (name: string): string => (name === '' ? '' : ` of ${name}`);
+const ofKo = (name: string): string => (name === '' ? '' : ` ${name}`);
+
 /** What was typed, what it was read as, and what else it can be. */
 interface OtherReading {
   readonly typed: string;
@@ -60,6 +77,10 @@ export const portfolioEntriesEn = {
     deposit: 'deposit',
     withdrawal: 'withdrawal',
     fx: 'exchange',
+    interest: 'interest',
+    tax: 'tax',
+    'cash-in-lieu': 'cash in lieu',
+    rights: 'rights or bonus issue',
   },
   /** An entry, as it stands in the ledger. */
   entry: {
@@ -71,6 +92,12 @@ export const portfolioEntriesEn = {
     deposit: (p: AmountWords) => `Deposit: ${p.amount}`,
     withdrawal: (p: AmountWords) => `Withdrawal: ${p.amount}`,
     fx: (p: AmountWords & { readonly toAmount: string }) => `Exchanged ${p.amount} for ${p.toAmount}`,
+    interest: (p: AmountWords) => `Interest: ${p.amount} before tax`,
+    tax: (p: TaxWords) => `${p.isRefund ? 'Tax refund' : 'Tax'}${ofEn(p.name)}: ${p.amount}`,
+    'cash-in-lieu': (p: LieuWords) =>
+      `Cash in lieu of ${p.quantity === '' ? 'a fraction' : p.quantity} of ${p.name}: ${p.amount}`,
+    rights: (p: TradeWords) => `Rights issue of ${p.name}: ${p.quantity} at ${p.price} = ${p.total}`,
+    bonus: (p: PiecesWords) => `Bonus issue of ${p.name}: ${p.quantity} at no cost`,
   },
   /** The same, before it is recorded. */
   plan: {
@@ -83,6 +110,12 @@ export const portfolioEntriesEn = {
     withdrawal: (p: AmountWords) => `Record a withdrawal: ${p.amount}`,
     fx: (p: AmountWords & { readonly toAmount: string }) =>
       `Record an exchange: ${p.amount} for ${p.toAmount}`,
+    interest: (p: AmountWords) => `Record interest: ${p.amount} before tax`,
+    tax: (p: TaxWords) => `Record a ${p.isRefund ? 'tax refund' : 'tax'}${ofEn(p.name)}: ${p.amount}`,
+    'cash-in-lieu': (p: LieuWords) =>
+      `Record cash in lieu of ${p.quantity === '' ? 'a fraction' : p.quantity} of ${p.name}: ${p.amount}`,
+    rights: (p: TradeWords) => `Record a rights issue of ${p.name}: ${p.quantity} at ${p.price} = ${p.total}`,
+    bonus: (p: PiecesWords) => `Record a bonus issue of ${p.name}: ${p.quantity} at no cost`,
   },
   entryFee: (p: AmountWords) => `fee ${p.amount}`,
   entryTax: (p: AmountWords) => `tax ${p.amount}`,
@@ -233,6 +266,10 @@ export const portfolioEntriesKo: typeof portfolioEntriesEn = {
     deposit: '입금',
     withdrawal: '출금',
     fx: '환전',
+    interest: '이자',
+    tax: '세금',
+    'cash-in-lieu': '단주대금',
+    rights: '유·무상증자',
   },
   entry: {
     buy: (p) => `매수: ${p.name} ${p.quantity} × ${p.price} = ${p.total}`,
@@ -243,6 +280,11 @@ export const portfolioEntriesKo: typeof portfolioEntriesEn = {
     deposit: (p) => `입금: ${p.amount}`,
     withdrawal: (p) => `출금: ${p.amount}`,
     fx: (p) => `환전: ${p.amount} → ${p.toAmount}`,
+    interest: (p) => `이자: 세전 ${p.amount}`,
+    tax: (p) => `${p.isRefund ? '세금 환급' : '세금'}:${ofKo(p.name)} ${p.amount}`,
+    'cash-in-lieu': (p) => `단주대금: ${p.name}${ofKo(p.quantity)} ${p.amount}`,
+    rights: (p) => `유상증자: ${p.name} ${p.quantity} × ${p.price} = ${p.total}`,
+    bonus: (p) => `무상증자: ${p.name} ${p.quantity}`,
   },
   plan: {
     buy: (p) => `매수 기록: ${p.name} ${p.quantity} × ${p.price} = ${p.total}`,
@@ -253,6 +295,11 @@ export const portfolioEntriesKo: typeof portfolioEntriesEn = {
     deposit: (p) => `입금 기록: ${p.amount}`,
     withdrawal: (p) => `출금 기록: ${p.amount}`,
     fx: (p) => `환전 기록: ${p.amount} → ${p.toAmount}`,
+    interest: (p) => `이자 기록: 세전 ${p.amount}`,
+    tax: (p) => `${p.isRefund ? '세금 환급' : '세금'} 기록:${ofKo(p.name)} ${p.amount}`,
+    'cash-in-lieu': (p) => `단주대금 기록: ${p.name}${ofKo(p.quantity)} ${p.amount}`,
+    rights: (p) => `유상증자 기록: ${p.name} ${p.quantity} × ${p.price} = ${p.total}`,
+    bonus: (p) => `무상증자 기록: ${p.name} ${p.quantity}`,
   },
   entryFee: (p) => `수수료 ${p.amount}`,
   entryTax: (p) => `세금 ${p.amount}`,

@@ -51,6 +51,7 @@ interface PortfolioTotals {
   readonly cost: Decimal;
   readonly realised: BaseGain;
   readonly dividends: Decimal;
+  readonly interest: Decimal;
   /** Of money: gained by rates, realised and not. */
   readonly cashFx: Decimal;
   readonly fees: Decimal;
@@ -131,6 +132,7 @@ const totalsOf = (
     cost: sum(gained.map(({ position }) => position.cost.base?.abs())),
     realised: sumGains(state.positions.map(({ realised }) => realised.base)),
     dividends: sum(state.positions.map(({ dividends }) => dividends.base)),
+    interest: totalOf(state.interest),
     cashFx: sum(
       cash.flatMap(({ balance: { realisedFx, costBase }, base }) => [
         realisedFx,

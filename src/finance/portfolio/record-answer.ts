@@ -127,8 +127,9 @@ export const recordedAnswer = (recorded: RecordedEntry, asker: Asker): MarketAns
     };
   const symbol = 'instrument' in transaction ? transaction.instrument.symbol : undefined;
   const position = symbol === undefined ? undefined : positionIn(after, symbol);
-  const isSale = transaction.kind === 'sell' && position !== undefined;
-  const realised = isSale ? realisedBy(position, positionIn(before, position.instrument.symbol)) : undefined;
+  const isSale = transaction.kind === 'sell' || transaction.kind === 'cash-in-lieu';
+  const realised =
+    isSale && position ? realisedBy(position, positionIn(before, position.instrument.symbol)) : undefined;
   const hasTax = recorded.isTaxComputed && transaction.kind === 'sell' && !transaction.tax.isZero();
   const isRateMissing = transaction.rate === undefined && transaction.kind !== 'split';
   return {

@@ -2,7 +2,7 @@ import type { NewTransaction } from '#src/core/ledger.ts';
 import { type Currency, Decimal } from '#src/core/money.ts';
 import type { RecordRequest } from '#src/core/personal-desk.ts';
 import { waitUnless, withDeadline } from '#src/infra/abort.ts';
-import { currencyNamed } from '#src/language/currencies.ts';
+import { currencyNamed, isQuotedIn } from '#src/language/currencies.ts';
 import { type Oddity, timesOff } from './checks/oddities.ts';
 import { type FillRatesDeps, rateOn, type RateOn } from './entries/fill-rates.ts';
 import { readEntry } from './entries/read-entry.ts';
@@ -44,10 +44,26 @@ const decimalsOf = (currency: Currency): number => currencyNamed(currency)?.deci
 const inMoney = (value: Decimal, currency: Currency): Decimal =>
   new Decimal(value.toDecimalPlaces(decimalsOf(currency)).toFixed());
 
+/** By the money of the rate, or as markets quote the pair. A bare rate below one may be either way round. */
+const byConvention = (
+  given: Decimal,
+  rate: { readonly value: Decimal; readonly currency?: Currency },
+  from: Currency,
+  to: Currency,
+): Decimal | undefined => {
+  const [own, other] = [currencyNamed(from), currencyNamed(to)];
+  const isNamed = rate.currency === from || rate.currency === to;
+  if (!own || !other || (!isNamed && rate.value.lessThan(1))) return undefined;
+  const isInOther = isNamed ? rate.currency === to : isQuotedIn(own, other);
+  const isYen = (isInOther ? from : to) === 'JPY' && rate.value.greaterThanOrEqualTo(YEN_AT_ONCE);
+  const each = isYen ? rate.value.dividedBy(YEN_AT_ONCE) : rate.value;
+  return isInOther ? given.times(each) : given.dividedBy(each);
+};
+
 /**
  * `1000 USD at 1470`: what was received is worked out from the rate, which may be written either way round. A number
- * that fits the rate of the day only as the amount itself (`1000달러 1,470,000원에`) is that amount. Where no rate is
- * known, both amounts have to be given.
+ * that fits the rate of the day only as the amount itself (`1000달러 1,470,000원에`) is that amount. Where the rate of the
+ * day is not known, the rate is read as markets quote it.
  */
 export const withAmountReceived = async (
   request: RecordRequest,
@@ -62,14 +78,18 @@ export const withAmountReceived = async (
   const from = currencyNamed(request.currency ?? '')?.code ?? amount.currency ?? baseCurrency;
   const named = currencyNamed(request.toCurrency ?? '')?.code;
   const priced = rate.currency === from ? undefined : rate.currency;
-  const to = named ?? priced ?? (from === baseCurrency ? undefined : baseCurrency);
-  if (to === undefined || to === from) return request;
+  // Where nothing else is named, people exchange for dollars.
+  const to = named ?? priced ?? (from === baseCurrency ? 'USD' : baseCurrency);
+  if (to === from) return request;
   const bare = { ...request, currency: from, toCurrency: to, rate: undefined };
   const read = readEntry({ ...bare, toAmount: '1' }, { baseCurrency, today, clientId: '' });
   if (read.status === 'problem') return request;
   const market = await knownRate(from, to, read.entry.date, deps, signal);
-  if (!market) return request;
   const [given, each] = [new Exact(amount.value), new Exact(rate.value)];
+  if (!market) {
+    const received = byConvention(given, { ...rate, value: each }, from, to);
+    return received ? { ...bare, toAmount: inMoney(received, to).toFixed() } : request;
+  }
   const isYen = from === 'JPY' || to === 'JPY';
   const units = isYen ? [each, each.dividedBy(YEN_AT_ONCE)] : [each];
   const received = units.flatMap((unit) => [given.times(unit), given.dividedBy(unit)]);

@@ -7,9 +7,20 @@ import { currencyNamed } from '#src/language/currencies.ts';
 import { portionOf } from '#src/language/portions.ts';
 import { readEntryNumber } from './entries/read-entry-checks.ts';
 
-const OF_INSTRUMENTS: ReadonlySet<TransactionKind> = new Set(['buy', 'sell', 'dividend', 'split']);
+const OF_INSTRUMENTS: ReadonlySet<TransactionKind> = new Set([
+  'buy',
+  'sell',
+  'dividend',
+  'split',
+  'tax',
+  'cash-in-lieu',
+  'rights',
+]);
 
 export const isOfInstrument = (kind: TransactionKind): boolean => OF_INSTRUMENTS.has(kind);
+
+/** Withheld tax may be of the account alone. */
+export const needsInstrument = (kind: TransactionKind): boolean => kind !== 'tax' && isOfInstrument(kind);
 
 /** The money that was named, by itself or beside the price; undefined where none was. */
 export const namedCurrency = ({ currency, price, total, amount }: RecordRequest): Currency | undefined =>
@@ -44,6 +55,10 @@ const ACTIONS: Readonly<Record<TransactionKind, string>> = {
   deposit: 'deposit',
   withdrawal: 'withdraw',
   fx: 'fx',
+  interest: 'interest',
+  tax: 'tax',
+  'cash-in-lieu': 'cash-in-lieu',
+  rights: 'rights',
 };
 
 /** On one line, and in quotation marks where blanks would part it. */
@@ -84,6 +99,7 @@ export const recordCommand = (request: RecordRequest, code: string): string => {
     ['total', request.total],
     ['currency', request.currency],
     ['date', request.date],
+    ['time', request.time],
     ['fee', request.fee],
     ['tax', request.tax],
     ['rate', request.rate],
@@ -94,7 +110,7 @@ export const recordCommand = (request: RecordRequest, code: string): string => {
   ] as const;
   return [
     '/portfolio',
-    ACTIONS[request.kind],
+    request.isRefund ? 'refund' : ACTIONS[request.kind],
     code,
     ...plain.map(({ value }) => value),
     ...flags.map(([name, value = '']) => (value.trim() === '' ? '' : `--${name}=${quoted(value)}`)),

@@ -56,6 +56,26 @@ export const coreText = (
         price: exactPriceText(entry.price, entry.instrument, locale),
         total: exactMoneyText(new Exact(entry.quantity).times(entry.price), entry.currency, locale),
       });
+    case 'rights': {
+      const name = nameOf(entry.instrument);
+      const quantity = quantityText(entry.quantity, entry.instrument, locale);
+      if (entry.price.isZero()) return words.bonus({ name, quantity });
+      const price = exactPriceText(entry.price, entry.instrument, locale);
+      const total = exactMoneyText(new Exact(entry.quantity).times(entry.price), entry.currency, locale);
+      return words.rights({ name, quantity, price, total });
+    }
+    case 'cash-in-lieu':
+      return words['cash-in-lieu']({
+        name: nameOf(entry.instrument),
+        quantity: entry.quantity ? quantityText(entry.quantity, entry.instrument, locale) : '',
+        amount: exactMoneyText(entry.amount, entry.currency, locale),
+      });
+    case 'tax':
+      return words.tax({
+        name: entry.instrument ? nameOf(entry.instrument) : '',
+        amount: exactMoneyText(entry.amount, entry.currency, locale),
+        isRefund: entry.isRefund ?? false,
+      });
     case 'dividend':
       return words.dividend({
         name: nameOf(entry.instrument),
@@ -69,6 +89,7 @@ export const coreText = (
     case 'fee':
     case 'deposit':
     case 'withdrawal':
+    case 'interest':
       return words[entry.kind]({ amount: exactMoneyText(entry.amount, entry.currency, locale) });
     case 'fx':
       return words.fx({
@@ -99,8 +120,8 @@ export const detailTexts = (
   locale: Locale,
 ): readonly string[] => {
   const words = texts(locale).portfolio;
-  const fee = entry.kind === 'buy' || entry.kind === 'sell' ? entry.fee : ZERO;
-  const tax = entry.kind === 'buy' || entry.kind === 'sell' || entry.kind === 'dividend' ? entry.tax : ZERO;
+  const fee = 'fee' in entry ? entry.fee : ZERO;
+  const tax = 'tax' in entry ? entry.tax : ZERO;
   const hasRate = entry.kind !== 'split' && entry.rate !== undefined && entry.currency !== baseCurrency;
   const amount = (value: typeof fee): string => exactMoneyText(value, entry.currency, locale);
   return [

@@ -125,7 +125,7 @@ const judge = function* (
     return { status: 'refused', refusal: { problem, isLater } };
   }
   // What a sale realised, and since when cash is counted, is told by what was so without it.
-  const isCompared = entry.kind === 'sell' || isMoneyMove(entry);
+  const isCompared = entry.kind === 'sell' || entry.kind === 'cash-in-lieu' || isMoneyMove(entry);
   const without = isCompared ? yield* deriveLedger(existing, rules) : undefined;
   const duplicate = request.isSure ? undefined : duplicateOf(entry, existing);
   return {

@@ -98,6 +98,7 @@ export const summaryFacts = (
     ...fact(ledger, 'realisedFromPrice', totals.realised.fromPrice, unit),
     ...fact(ledger, 'realisedFromFx', totals.realised.fromFx, unit),
     ...fact(ledger, 'dividends', totals.dividends, unit),
+    ...(totals.interest.isZero() ? [] : fact(ledger, 'interest', totals.interest, unit)),
     ...fact(priced, 'cashFxGain', totals.cashFx, unit),
     ...fact(ledger, 'fees', totals.fees, unit),
     ...fact(ledger, 'taxes', totals.taxes, unit),

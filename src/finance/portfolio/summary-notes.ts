@@ -45,12 +45,14 @@ export const summaryNotes = (value: PortfolioValue, { locale }: Reader): readonl
   const isUncosted = ({ cost, realised, dividends }: (typeof state.positions)[number]): boolean =>
     !cost.base || !realised.base || !dividends.base;
   const undatedFees = [...state.fees, ...state.taxes].filter(({ total }) => !total.base);
+  const undatedInterest = state.interest.filter(({ total }) => !total.base);
   const uncosted = [
     ...state.positions.filter(isUncosted).map(({ instrument }) => narrowName(instrument, locale)),
     ...new Set([
       ...cash.flatMap(({ balance }) =>
         balance.costBase && balance.realisedFx ? [] : [`${words.cash} ${balance.currency}`],
       ),
+      ...undatedInterest.map((each) => `${words.interest} ${each.currency}`),
       ...undatedFees.map((each) => `${words.fees}, ${words.taxes} ${each.currency}`),
     ]),
   ];

@@ -161,6 +161,9 @@ export const totalLines = (
       : []),
     { name: words.realised, value: gain(totals.realised) },
     { name: words.dividends, value: moneyText(totals.dividends, base, locale) },
+    ...(totals.interest.isZero()
+      ? []
+      : [{ name: words.interest, value: moneyText(totals.interest, base, locale) }]),
     ...(state.cashSince
       ? [{ name: words.cash, value: cashWords.join(', ') || moneyText(ZERO, base, locale) }]
       : []),

@@ -35,6 +35,11 @@ const ACCOUNT = /계좌|통장/u;
 const AVERAGE_KO = '(?:평단가?|평균\\s?단가)(?:[은는이가])?';
 const VERBS_KO: readonly Verb[] = [
   { kind: 'dividend', pattern: ko(`(?:받았|들어왔|입금\\s?(?:됐|되었|받았))${DONE}|받음`), beside: /배당/u },
+  {
+    kind: 'interest',
+    pattern: ko(`(?:받았|들어왔|입금\\s?(?:됐|되었|받았))${DONE}|받음`),
+    beside: /(?<!\p{L})(?:예탁금\s?)?이자(?![가-힣]{3})/u,
+  },
   { kind: 'deposit', pattern: ko(`입금${HA}`) },
   { kind: 'deposit', pattern: ko(`(?:넣었|이체했)${DONE}`), beside: ACCOUNT },
   { kind: 'withdrawal', pattern: ko(`(?:출금|인출)${HA}`) },
@@ -63,6 +68,11 @@ const en = (pattern: string): RegExp => new RegExp(`${START}${pattern}(?![\\p{L}
 const DIVIDEND = /\bdividends?\b/iu;
 const VERBS_EN: readonly Verb[] = [
   { kind: 'dividend', pattern: en(`${SUBJECT}?(?:received|got|was paid)`), beside: DIVIDEND },
+  {
+    kind: 'interest',
+    pattern: en(`${SUBJECT}?(?:received|got|was paid|earned)`),
+    beside: /\binterest\b(?! rate)/iu,
+  },
   { kind: 'deposit', pattern: en(`${SUBJECT}?(?:deposited|transferred in|paid in)`) },
   { kind: 'withdrawal', pattern: en(`${SUBJECT}?(?:withdrew|took out)`) },
   { kind: 'fx', pattern: en(`${SUBJECT}?(?:exchanged|converted)`) },
@@ -84,7 +94,7 @@ const NOT_DONE =
 
 /** Words of such a sentence that say nothing about the entry. */
 const AROUND =
-  /(?:을|를)?\s?(?:기록|적어|입력|저장|등록|추가)\s?(?:해|놔|둬|좀|으로)?\s?(?:줘|주세요|줄래|달라|부탁)\p{L}{0,20}|(?:내|제|나의)\s?포트폴리오에?|(?<!\p{L})(?:나는|난|나|저는|(?<![일주달년월간흘틀루]\s?)전|제가|내가|방금|막|아까|이미|총알로|추가로|시장가로|지정가로|오늘|배당금?(?:을|이|으로)?|(?:내|떼|빼|제하|떼이|지불하)고|(?:냈|뗐|빠졌|떼였|나갔|들었|지불했)(?:어요?|습니다|음|고|는데|지|네요?)|계좌에서?|통장에서?|증권)(?!\p{L})|\b(?:please|record(?: (?:it|that|this))?|log(?: (?:it|that|this))?|note that|in(?:to)? my (?:portfolio|account)|from my (?:portfolio|account)|(?:a |my )?dividends?|today|just now|stocks?|some|a few|worth|withheld|deducted|minus|less|paid|avg\.?|average(?: (?:price|cost))?)\b/giu;
+  /(?:을|를)?\s?(?:기록|적어|입력|저장|등록|추가)\s?(?:해|놔|둬|좀|으로)?\s?(?:줘|주세요|줄래|달라|부탁)\p{L}{0,20}|(?:내|제|나의)\s?포트폴리오에?|(?<!\p{L})(?:나는|난|나|저는|(?<![일주달년월간흘틀루]\s?)전|제가|내가|방금|막|아까|이미|총알로|추가로|시장가로|지정가로|오늘|배당금?(?:을|이|으로)?|(?:예탁금\s?)?이자(?:를|가|로)?|(?:내|떼|빼|제하|떼이|지불하)고|(?:냈|뗐|빠졌|떼였|나갔|들었|지불했)(?:어요?|습니다|음|고|는데|지|네요?)|계좌에서?|통장에서?|증권)(?!\p{L})|\b(?:please|record(?: (?:it|that|this))?|log(?: (?:it|that|this))?|note that|in(?:to)? my (?:portfolio|account)|from my (?:portfolio|account)|(?:a |my )?dividends?|(?:in |of )?interest|today|just now|stocks?|some|a few|worth|withheld|deducted|minus|less|paid|avg\.?|average(?: (?:price|cost))?)\b/giu;
 const TO_PORTFOLIO =
   /포트폴리오에\s.{0,60}(?:추가|기록|넣어|등록|입력)|\b(?:add|record|log)\b.{0,60}\b(?:to|in|into) my portfolio\b/iu;
 
@@ -173,7 +183,7 @@ const tradeCall = (
 };
 
 const moneyCall = (
-  kind: 'dividend' | 'deposit' | 'withdrawal',
+  kind: 'dividend' | 'interest' | 'deposit' | 'withdrawal',
   fields: EntryFields,
   date: string,
 ): TradeIntent => {
@@ -194,14 +204,16 @@ const moneyCall = (
 const exchangeCall = (fields: EntryFields, date: string): TradeIntent => {
   const [from, to] = [readAmount(fields.amount ?? ''), readAmount(fields.toAmount ?? '')];
   const toCurrency = to?.value.currency ?? currencyNamed(fields.toCurrency ?? '')?.code;
-  const isWhole = from?.value.currency !== undefined && to && toCurrency !== undefined;
+  const isByRate = !to && fields.rate !== undefined;
+  const isWhole = from?.value.currency !== undefined && (isByRate || (to && toCurrency !== undefined));
   if (!isWhole || toCurrency === from.value.currency) return { kind: 'trade' };
   return call('record_transaction', {
     kind: 'fx',
     amount: from.value.value.toFixed(),
     currency: from.value.currency,
-    toAmount: to.value.value.toFixed(),
+    toAmount: to?.value.value.toFixed(),
     toCurrency,
+    rate: isByRate ? fields.rate : undefined,
     date,
   });
 };
@@ -245,7 +257,7 @@ export const readTrade = (
   const read = readEntryText(kind, withCounted(whole), symbols);
   if (read.status === 'left-over') return null;
   const { fields } = read;
-  const isOfMoney = kind === 'deposit' || kind === 'withdrawal' || kind === 'fx';
+  const isOfMoney = kind === 'deposit' || kind === 'withdrawal' || kind === 'interest' || kind === 'fx';
   const instrument = isOfMoney ? 'none' : nameOf(fields, lookup);
   // `삼성 10주 10만원에 샀어`: a company, but not which.
   const isOneOfMany = symbols.resolve(fields.name ?? '').status === 'ambiguous';
@@ -261,7 +273,7 @@ export const readTrade = (
   if ('kind' in day) return day;
   const { date } = day;
   if (kind === 'fx') return exchangeCall(fields, date);
-  if (kind === 'deposit' || kind === 'withdrawal' || kind === 'dividend')
+  if (kind === 'deposit' || kind === 'withdrawal' || kind === 'dividend' || kind === 'interest')
     return moneyCall(kind, fields, date);
   return (kind === 'buy' || kind === 'sell') && typeof instrument === 'object'
     ? tradeCall(kind, fields, instrument, date)

@@ -23,30 +23,40 @@ const decimal = (what: string) => z.string().min(1).max(MAX_DECIMAL).optional().
 
 const fields = z.object({
   kind: z.enum(TRANSACTION_KINDS).describe('What happened'),
-  symbol: nameInput().optional().describe('Of buy, sell, dividend, split: name, ticker or code'),
+  symbol: nameInput()
+    .optional()
+    .describe(
+      'Of buy, sell, dividend, split, cash-in-lieu, rights, and of tax where it was withheld from a dividend: name, ticker or code',
+    ),
   quantity: decimal(
-    'Of buy and sell: how many, as a decimal string, e.g. "10"; of sell also "all" or "half" of what is held',
+    'Of buy, sell and rights: how many, as a decimal string, e.g. "10"; of sell also "all" or "half" of what is held; of cash-in-lieu the fraction given up, if known',
   ),
   price: decimal(
-    'Of buy and sell: the price of one piece, in the currency in which it is traded, e.g. "190.5"',
+    'Of buy, sell and rights ("0" for a bonus issue): the price of one piece, in the currency in which it is traded, e.g. "190.5"',
   ),
   total: decimal(
     'Of buy and sell, instead of price: what all pieces cost together, where the user says only that',
   ),
-  amount: decimal('Of dividend (before tax, in all), fee, deposit, withdrawal; of fx what was given'),
+  amount: decimal(
+    'Of dividend and interest (before tax, in all), tax, cash-in-lieu, fee, deposit, withdrawal; of fx what was given',
+  ),
   currency: z
     .string()
     .min(1)
     .max(10)
     .optional()
-    .describe('ISO code of the price or amount; required for fee, deposit, withdrawal and fx'),
-  fee: decimal('Of buy and sell'),
-  tax: decimal('Of buy, sell and dividend; leave it out in sales on Korean exchanges to have it computed'),
+    .describe('ISO code of the price or amount; required for fee, deposit, withdrawal, interest and fx'),
+  fee: decimal('Of buy, sell and rights'),
+  tax: decimal(
+    'Of buy, sell, dividend and interest; leave it out in sales on Korean exchanges to have it computed',
+  ),
   date: z
     .string()
     .min(1)
     .max(MAX_DECIMAL)
     .describe('The day on which it happened, e.g. "2026-11-13"; never in the future'),
+  time: z.string().max(8).optional().describe('Only if the user gives it: the time of day, e.g. "14:30"'),
+  isRefund: z.boolean().optional().describe('Of tax: true if it was paid back'),
   ratio: decimal('Of split: "50:1" for one into fifty, "1:10" for ten into one'),
   toAmount: decimal('Of fx: what was received'),
   toCurrency: z.string().min(1).max(10).optional().describe('Of fx: ISO code of what was received'),
@@ -71,7 +81,7 @@ const requestOf = (
   return { ...input, name: codeFor(instrument, symbols) };
 };
 
-const NEEDS_CURRENCY: ReadonlySet<string> = new Set(['fee', 'deposit', 'withdrawal', 'fx']);
+const NEEDS_CURRENCY: ReadonlySet<string> = new Set(['fee', 'deposit', 'withdrawal', 'fx', 'interest']);
 
 /** The same call, made again after a restart, is the same entry. */
 const askerOf = (input: Input, context: ToolExecutionContext): Asker => {
@@ -84,7 +94,8 @@ export const recordTransaction = (deps: RecordTransactionDeps): Tool =>
     name: 'record_transaction',
     description: [
       "Write something that happened into the user's own portfolio records: a purchase, sale, dividend, fee, split,",
-      'deposit, withdrawal or currency exchange. Nothing is bought or sold by it. Use it when the user says that they',
+      'deposit, withdrawal, currency exchange, interest, withheld tax, rights or bonus issue, or cash in lieu of a fraction.',
+      ' Nothing is bought or sold by it. Use it when the user says that they',
       'bought, sold or received something and wants it recorded. Numbers are decimal strings, exactly as the user gave',
       'them; never make one up: ask for the quantity, price or date that is missing. The user is shown the exact entry',
       'with what is odd about it, and has to allow it; what cannot be recorded is refused before that. One call for each entry. The result has the number of the entry, with which it can be undone.',

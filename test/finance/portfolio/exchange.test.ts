@@ -53,7 +53,7 @@ describe('an exchange', () => {
     expect((await say(`/portfolio ${typed}`)).content).toContain(`Exchanged ${recorded}`);
   });
 
-  it('the tool tells a rate in the place of what was received; where none is known, both amounts are needed', async () => {
+  it('the tool tells a rate in the place of what was received; where no rate of the day is known, it is read as markets quote it', async () => {
     const { plan, closes } = await openRich();
     const exchange = { kind: 'fx', name: undefined, quantity: undefined, price: undefined } as const;
     const dollars = { ...exchange, amount: '1000', currency: 'USD', toCurrency: 'KRW' };
@@ -62,7 +62,12 @@ describe('an exchange', () => {
     closes.set('JPYKRW=X', { '2026-11-02': '9.2' });
     expect(await plan({ ...yen, rate: '925' })).toMatch(/¥100,000 for ₩925,000|cash balance is ¥0/);
     closes.clear();
-    expect(await plan({ ...dollars, rate: '1470' })).toMatch(/^refused: .*Give both amounts/);
+    expect(await plan({ ...dollars, rate: '1470' })).toContain('$1,000.00 for ₩1,470,000');
+    const won = { ...exchange, amount: '1,000,000원', rate: '1450원' };
+    expect(await plan({ ...won, toCurrency: 'dollars' })).toContain('₩1,000,000 for $689.66');
+    expect(await plan({ ...won, currency: 'KRW' })).toContain('₩1,000,000 for $689.66');
+    expect(await plan({ ...yen, rate: '930원' })).toMatch(/¥100,000 for ₩930,000|cash balance is ¥0/);
+    expect(await plan({ ...dollars, rate: '0.00068' })).toMatch(/^refused: .*Give both amounts/);
   });
 
   it('an exchange or a split of the same day is the same only where everything about it is', async () => {

@@ -25,12 +25,11 @@ const bought = (symbol: string, quantity: string, price: string, currency?: stri
   ...(currency && { currency }),
   date,
 });
-const exchanged = (amount: string, currency: string, toAmount: string, toCurrency: string) => ({
+const exchanged = (amount: string, currency: string, rate: string) => ({
   kind: 'fx',
   amount,
   currency,
-  toAmount,
-  toCurrency,
+  rate,
   date: '2026-11-13',
 });
 const alert = (symbol: string, condition: string, value?: string, more: Input = {}) => ({
@@ -186,9 +185,14 @@ const WISHES: Readonly<Record<string, readonly (readonly [sentence: string, inpu
     ['stop the briefing', { action: 'remove' }],
   ],
   record_transaction: [
-    ['1000달러 환전했어 1470원에', exchanged('1000', 'USD', '1470000', 'KRW')],
-    ['converted 1000 dollars at 1470 won', exchanged('1000', 'USD', '1470000', 'KRW')],
-    ['100만원 환전했어 1450원에', exchanged('1000000', 'KRW', '689.66', 'USD')],
+    ['1000달러 환전했어 1470원에', exchanged('1000', 'USD', '1470원')],
+    ['converted 1000 dollars at 1470 won', exchanged('1000', 'USD', '1470 won')],
+    ['100만원 환전했어 1450원에', exchanged('1000000', 'KRW', '1450원')],
+    ['예탁금 이자 1,234원 받았어', { kind: 'interest', amount: '1234', currency: 'KRW', date: '2026-11-13' }],
+    [
+      'I received $3.20 interest, $0.49 tax withheld',
+      { kind: 'interest', amount: '3.2', currency: 'USD', tax: '0.49', date: '2026-11-13' },
+    ],
     [
       '테슬라 배당 10달러 받았는데 세금 1.5달러 뗐어',
       { kind: 'dividend', symbol: '테슬라', amount: '10', currency: 'USD', tax: '1.5', date: '2026-11-13' },

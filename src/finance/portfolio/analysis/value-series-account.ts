@@ -1,9 +1,9 @@
 import type { Instrument } from '#src/core/finance.ts';
-import type { NewTransaction, Trade } from '#src/core/ledger.ts';
+import type { NewTransaction } from '#src/core/ledger.ts';
 import { type Currency, Decimal } from '#src/core/money.ts';
 import { isWeekday } from '../../performance/epoch-day.ts';
 import { closeCursor, type CloseCursor, type DailyCloses } from './value-series-closes.ts';
-import { adjusted, isDust, type SplitFactor } from './value-series-held.ts';
+import { adjusted, isDust, type PiecesMove, piecesMove, type SplitFactor } from './value-series-held.ts';
 import { type Included, movesOf, type SignedMoney } from './value-series-moves.ts';
 
 interface Holding {
@@ -40,8 +40,6 @@ interface AccountRequest {
 
 const ZERO = new Decimal(0);
 const ONE = new Decimal(1);
-
-const isTrade = (entry: NewTransaction): entry is Trade => entry.kind === 'buy' || entry.kind === 'sell';
 
 const holdingOf = ({ assetClass, currency }: Instrument, closes: DailyCloses): Holding => ({
   isCoin: assetClass === 'crypto',
@@ -101,15 +99,14 @@ export const openAccount = ({
     };
   };
 
-  const move = ({ kind, instrument: { symbol }, quantity, price }: Trade, day: number): void => {
+  const move = ({ symbol, quantity, price }: PiecesMove, day: number): void => {
     const holding = holdings.get(symbol);
     if (!holding) return;
     const factor = factorOf(symbol, day);
-    const moved = adjusted(quantity, factor);
-    const pieces = kind === 'buy' ? holding.pieces.plus(moved) : holding.pieces.minus(moved);
+    const pieces = holding.pieces.plus(adjusted(quantity, factor));
     holding.pieces = isDust(pieces) ? ZERO : pieces;
     holding.quantity = undefined;
-    holding.lastTrade = { price, factor };
+    if (price) holding.lastTrade = { price, factor };
   };
 
   return {
@@ -125,7 +122,8 @@ export const openAccount = ({
         cash.set(currency, { exact, amount: exact.toNumber() });
       }
       for (const money of moves.external) countFlow(money, day);
-      if (isTrade(entry)) move(entry, day);
+      const pieces = piecesMove(entry);
+      if (pieces) move(pieces, day);
     },
     /** Something that is held was traded. Weekends of coins beside shares are no days of their own. */
     isTradedOn: (day: number): boolean => {

@@ -1,5 +1,5 @@
 import type { Instrument } from '#src/core/finance.ts';
-import type { NewTransaction } from '#src/core/ledger.ts';
+import { instrumentOf, type NewTransaction } from '#src/core/ledger.ts';
 import { Decimal } from '#src/core/money.ts';
 import type { Steps } from '#src/infra/steps.ts';
 import { epochDay } from '../../performance/epoch-day.ts';
@@ -59,6 +59,27 @@ export const splitFactors = (transactions: readonly NewTransaction[]): SplitFact
   };
 };
 
+/** Pieces that come (above zero) or go. */
+export interface PiecesMove {
+  readonly symbol: string;
+  readonly quantity: Decimal;
+  /** Of a trade: what one was worth then. */
+  readonly price: Decimal | undefined;
+}
+
+/** What an entry does to what is held, a split aside; undefined where it does nothing. */
+export const piecesMove = (entry: NewTransaction): PiecesMove | undefined => {
+  if (entry.kind === 'buy')
+    return { symbol: entry.instrument.symbol, quantity: entry.quantity, price: entry.price };
+  if (entry.kind === 'sell')
+    return { symbol: entry.instrument.symbol, quantity: entry.quantity.negated(), price: entry.price };
+  const symbol = instrumentOf(entry)?.symbol ?? '';
+  if (entry.kind === 'rights') return { symbol, quantity: entry.quantity, price: undefined };
+  if (entry.kind === 'cash-in-lieu' && entry.quantity)
+    return { symbol, quantity: entry.quantity.negated(), price: undefined };
+  return undefined;
+};
+
 export interface HeldInstrument {
   readonly instrument: Instrument;
   /** Something was held when the range began. */
@@ -75,15 +96,15 @@ export const heldSince = function* (
   const held = new Map<string, { readonly instrument: Instrument; before: Decimal; isTraded: boolean }>();
   for (const entry of transactions) {
     yield;
-    if (entry.kind !== 'buy' && entry.kind !== 'sell') continue;
-    const { instrument, quantity } = entry;
+    const move = piecesMove(entry);
+    const instrument = instrumentOf(entry);
+    if (!move || !instrument) continue;
     const day = epochDay(entry.date);
     const each = held.get(instrument.symbol) ?? { instrument, before: ZERO, isTraded: false };
     held.set(instrument.symbol, each);
     if (day >= from) each.isTraded ||= day <= to;
     else {
-      const pieces = adjusted(quantity, factorOf(instrument.symbol, day));
-      each.before = entry.kind === 'buy' ? each.before.plus(pieces) : each.before.minus(pieces);
+      each.before = each.before.plus(adjusted(move.quantity, factorOf(instrument.symbol, day)));
     }
   }
   return [...held.values()].flatMap(({ instrument, before, isTraded }) => {

@@ -23,13 +23,18 @@ const cashMoves = (entry: NewTransaction): readonly SignedMoney[] => {
   const move = (amount: Decimal): readonly SignedMoney[] => [{ currency, amount, rate }];
   switch (entry.kind) {
     case 'buy':
+    case 'rights':
       return move(entry.quantity.times(entry.price).plus(entry.fee).plus(entry.tax).negated());
     case 'sell':
       return move(entry.quantity.times(entry.price).minus(entry.fee).minus(entry.tax));
     case 'dividend':
+    case 'interest':
       return move(entry.amount.minus(entry.tax));
     case 'deposit':
+    case 'cash-in-lieu':
       return move(entry.amount);
+    case 'tax':
+      return move(entry.isRefund ? entry.amount : entry.amount.negated());
     case 'fee':
     case 'withdrawal':
       return move(entry.amount.negated());
@@ -53,10 +58,15 @@ const isFromOutside = (entry: NewTransaction, included: Included): boolean => {
     case 'buy':
     case 'sell':
     case 'dividend':
+    case 'cash-in-lieu':
+    case 'rights':
       return !included.hasInstrument(entry.instrument.symbol);
     case 'fx':
       return !included.hasCurrency(entry.currency) || !included.hasCurrency(entry.toCurrency);
+    case 'tax':
+      return entry.instrument !== undefined && !included.hasInstrument(entry.instrument.symbol);
     case 'fee':
+    case 'interest':
     case 'split':
       return false;
     default:

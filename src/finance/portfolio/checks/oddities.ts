@@ -1,4 +1,4 @@
-import type { NewTransaction, Trade, Transaction } from '#src/core/ledger.ts';
+import { instrumentOf, type NewTransaction, type Trade, type Transaction } from '#src/core/ledger.ts';
 import type { Currency, Decimal } from '#src/core/money.ts';
 import type { RecordRequest } from '#src/core/personal-desk.ts';
 import { type ClosedDate, closedOn, tradingDatesAround } from '../../calendar/trading-dates.ts';
@@ -134,13 +134,16 @@ export const priceOddity = (
 };
 
 const isSame = (a: Decimal, b: Decimal): boolean => a.equals(b);
+const symbolOf = (entry: NewTransaction): string | undefined => instrumentOf(entry)?.symbol;
 
 /** Whether both tell the same. Fees, taxes, rates and notes may differ: a broker's file has them, a typed entry seldom. */
 const tellsTheSame = (one: NewTransaction, other: NewTransaction): boolean => {
   if (one.kind !== other.kind || one.currency !== other.currency || !one.date.equals(other.date))
     return false;
-  if ('instrument' in one && 'instrument' in other && one.instrument.symbol !== other.instrument.symbol)
-    return false;
+  if (symbolOf(one) !== symbolOf(other)) return false;
+  if (one.kind === 'rights')
+    return other.kind === 'rights' && isSame(one.quantity, other.quantity) && isSame(one.price, other.price);
+  if (one.kind === 'tax' && other.kind === 'tax' && one.isRefund !== other.isRefund) return false;
   if (isTrade(one))
     return isTrade(other) && isSame(one.quantity, other.quantity) && isSame(one.price, other.price);
   if (one.kind === 'split') return other.kind === 'split' && isSame(one.ratio, other.ratio);

@@ -37,6 +37,7 @@ export type EntryProblem =
   /** A rate other than 1 for the portfolio's own money. */
   | { readonly kind: 'own-rate'; readonly currency: Currency }
   | { readonly kind: 'no-date'; readonly typed: string }
+  | { readonly kind: 'no-time'; readonly typed: string }
   /** 30 February. */
   | { readonly kind: 'impossible-date'; readonly typed: string }
   /** A week, a month, a year. */
@@ -65,6 +66,7 @@ export const entryProblemText = (problem: EntryProblem, locale: Locale): string 
       return words[problem.kind]({ field: words.fields[problem.field], typed: echo(problem.typed) });
     case 'unknown-currency':
     case 'no-date':
+    case 'no-time':
     case 'impossible-date':
     case 'not-one-day':
     case 'bad-ratio':

@@ -120,6 +120,18 @@ export const dateIn = (typed: string | undefined, today: Temporal.PlainDate): Te
   return date;
 };
 
+const TIME = /^\d{1,2}:\d{2}(?::\d{2})?$/u;
+
+/** `14:30`, `9:05:10`; undefined where nothing was written. */
+export const timeIn = (typed: string | undefined): Temporal.PlainTime | undefined => {
+  if (isBlank(typed)) return undefined;
+  const text = typed.trim();
+  const [hour = '', minute = '', second = '0'] = TIME.test(text) ? text.split(':') : [];
+  if (hour === '' || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59)
+    throw new Refused({ kind: 'no-time', typed });
+  return Temporal.PlainTime.from({ hour: Number(hour), minute: Number(minute), second: Number(second) });
+};
+
 const RATIO = /^(\d{1,6}(?:\.\d{1,6})?)\s*(?:(?::|\/|대|for|-for-)\s*(\d{1,6}(?:\.\d{1,6})?)\s*)?(?:배)?$/iu;
 
 /** `50`, `50:1`, `1:10`, `3 for 2`: how many there are afterwards for how many before. */

@@ -16,6 +16,7 @@ import {
   ownCurrency,
   ratioIn,
   Refused,
+  timeIn,
 } from './read-entry-checks.ts';
 
 interface EntryContext {
@@ -66,6 +67,7 @@ const read = (request: RecordRequest, context: EntryContext): NewTransaction => 
   const { baseCurrency, today, clientId } = context;
   const money = currencyIn(request.currency);
   const date = dateIn(request.date, today);
+  const time = timeIn(request.time);
   const note = noteIn(request.note);
   const rate = numberIn(request.rate, 'rate');
   const need = (typed: string | undefined, field: EntryField): CheckedNumber =>
@@ -79,7 +81,14 @@ const read = (request: RecordRequest, context: EntryContext): NewTransaction => 
     if (currency === baseCurrency && rate && !rate.value.equals(1))
       throw new Refused({ kind: 'own-rate', currency });
     const known = currency === baseCurrency ? new Decimal(1) : rate?.value;
-    return { clientId, date, currency, ...(known && { rate: known }), ...(note !== undefined && { note }) };
+    return {
+      clientId,
+      date,
+      ...(time && { time }),
+      currency,
+      ...(known && { rate: known }),
+      ...(note !== undefined && { note }),
+    };
   };
 
   switch (kind) {
@@ -117,6 +126,52 @@ const read = (request: RecordRequest, context: EntryContext): NewTransaction => 
       if (tax.value.greaterThan(amount.value)) throw new Refused({ kind: 'tax-above-amount' });
       const currency = ownCurrency(instrument, [money, amount.currency, tax.currency]);
       return { kind, instrument, amount: amount.value, tax: tax.value, ...common(currency) };
+    }
+    case 'interest': {
+      const amount = need(request.amount, 'amount');
+      const tax = numberIn(request.tax, 'tax', true) ?? NONE;
+      if (tax.value.greaterThan(amount.value)) throw new Refused({ kind: 'tax-above-amount' });
+      const currency = oneCurrency([money, amount.currency, tax.currency]) ?? baseCurrency;
+      return { kind, amount: amount.value, tax: tax.value, ...common(currency) };
+    }
+    case 'tax': {
+      const amount = need(request.amount, 'amount');
+      const isRefund = request.isRefund ?? false;
+      const entry = { kind, amount: amount.value, ...(isRefund && { isRefund }) };
+      if (!context.instrument)
+        return { ...entry, ...common(oneCurrency([money, amount.currency]) ?? baseCurrency) };
+      const instrument = instrumentOf();
+      return { ...entry, instrument, ...common(ownCurrency(instrument, [money, amount.currency])) };
+    }
+    case 'cash-in-lieu': {
+      const instrument = instrumentOf();
+      const amount = need(request.amount, 'amount');
+      const quantity = numberIn(request.quantity, 'quantity')?.value;
+      const currency = ownCurrency(instrument, [money, amount.currency]);
+      return { kind, instrument, amount: amount.value, ...(quantity && { quantity }), ...common(currency) };
+    }
+    case 'rights': {
+      const instrument = instrumentOf();
+      const quantity = need(request.quantity, 'quantity').value;
+      const price = needed(numberIn(request.price, 'price', true), 'price', request);
+      const fee = numberIn(request.fee, 'fee', true) ?? NONE;
+      const tax = numberIn(request.tax, 'tax', true) ?? NONE;
+      const currency = ownCurrency(instrument, [money, price.currency, fee.currency, tax.currency]);
+      if (new Exact(quantity).times(price.value).greaterThan(MAX_AMOUNT))
+        throw new Refused({
+          kind: 'too-large',
+          field: 'total',
+          typed: `${request.quantity} × ${request.price}`,
+        });
+      return {
+        kind,
+        instrument,
+        quantity,
+        price: price.value,
+        fee: fee.value,
+        tax: tax.value,
+        ...common(currency),
+      };
     }
     case 'split': {
       const instrument = instrumentOf();

@@ -1,7 +1,7 @@
 import type { TransactionKind } from '#src/core/ledger.ts';
 
-/** `transfer`: money that came or went, as its sign tells. */
-export type RowKind = TransactionKind | 'transfer';
+/** `transfer`: money that came or went, as its sign tells. `tax-refund`: tax that was paid back. */
+export type RowKind = TransactionKind | 'transfer' | 'tax-refund';
 
 /** Whole cells, without blanks and signs. Never a guess: what stands in no list is asked about. */
 const WORDS: Readonly<Record<RowKind, string>> = {
@@ -15,6 +15,11 @@ const WORDS: Readonly<Record<RowKind, string>> = {
     'deposit cashdeposit fundsreceived electronicfundstransferreceived directdeposit contribution 입금 이체입금 은행이체입금 현금입금 타사이체입금 당사이체입금 은행입금 오픈뱅킹입금 계좌입금 대체입금 연계입금',
   withdrawal:
     'withdrawal withdraw cashwithdrawal fundspaid electronicfundstransferpaid 출금 이체출금 은행이체출금 현금출금 타사이체출금 당사이체출금 은행출금 계좌출금 대체출금 연계출금',
+  interest: 'interest 이자',
+  tax: 'tax',
+  'tax-refund': 'taxrefund',
+  'cash-in-lieu': 'cashinlieu 단주대금',
+  rights: 'rights',
   fx: 'fx forex exchange currencyexchange 환전',
   transfer: 'transfer ach moneylinktransfer wirefunds wirereceived wiresent onlinetransfer directdebit',
 };

@@ -3,6 +3,7 @@ import type { CsvRow } from './csv.ts';
 /** What a column tells. */
 export type Column =
   | 'date'
+  | 'time'
   | 'kind'
   | 'code'
   | 'name'
@@ -46,6 +47,7 @@ export type Columns = ReadonlyMap<Column, readonly number[]>;
  */
 const HEADINGS: Readonly<Record<Column, string>> = {
   date: 'date tradedate transactiondate activitytradedate activitydate rundate datetime datetimeexecuted 거래일자 거래일 매매일자 매매일 체결일자 체결일 거래일시 체결일시 주문일자 일자 날짜 입금일',
+  time: 'time',
   kind: 'kind action transcode buysell side transactiontype activitytype 매매구분 거래구분 거래종류 거래유형 매매유형 거래명 매수매도 매도매수 구분 유형 type transaction',
   code: 'symbol ticker tickersymbol instrument code 종목코드 종목번호 단축코드 코드 티커 심볼 상품번호 isin',
   name: 'name security investmentname 종목명 종목 종목이름 상품명 종목명종목코드 종목명거래상대명',

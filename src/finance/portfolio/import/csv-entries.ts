@@ -11,7 +11,7 @@ import type { FileProblem, RowProblem } from './csv-problems.ts';
 import { readRow, type RowDraft } from './csv-rows.ts';
 import { findTables } from './csv-tables.ts';
 import { readEntry } from '../entries/read-entry.ts';
-import { isOfInstrument } from '../record-instrument.ts';
+import { isOfInstrument, needsInstrument } from '../record-instrument.ts';
 
 export interface FileEntry {
   readonly line: number;
@@ -60,7 +60,8 @@ export const contentKey = (entry: NewTransaction): string => {
     return value instanceof Decimal ? value.toFixed() : '';
   });
   const to = entry.kind === 'fx' ? entry.toCurrency : '';
-  const content = JSON.stringify([entry.kind, entry.date.toString(), of, entry.currency, to, ...numbers]);
+  const kind = entry.kind === 'tax' && entry.isRefund ? 'tax-refund' : entry.kind;
+  const content = JSON.stringify([kind, entry.date.toString(), of, entry.currency, to, ...numbers]);
   return createHash('sha256').update(content).digest('base64url').slice(0, 22);
 };
 
@@ -95,7 +96,8 @@ export const readEntries = async (
   const finder = createInstrumentFinder(symbols);
   const toEntry = ({ request, code, name, toRate, ratio }: RowDraft): MadeEntry => {
     const currency = request.currency === undefined ? undefined : currencyNamed(request.currency)?.code;
-    const found = isOfInstrument(request.kind) ? finder({ code, name, currency }) : undefined;
+    const isNamed = needsInstrument(request.kind) || code !== '' || name !== '';
+    const found = isOfInstrument(request.kind) && isNamed ? finder({ code, name, currency }) : undefined;
     if (found?.status === 'problem') return found;
     const read = readEntry(request, { instrument: found?.instrument, baseCurrency, today, clientId: '' });
     if (read.status === 'problem')

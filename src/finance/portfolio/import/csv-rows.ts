@@ -44,9 +44,20 @@ const TYPED_DECIMALS = 6;
 const LONG_RATIO = /^\d{1,6}\.\d{7,30}$/u;
 const DASHES = /^[-–—]+$/u;
 const VOID: ReadonlySet<string> = new Set('reversed cancelled canceled rejected 취소 거부 취소됨'.split(' '));
-const CASH_KINDS: ReadonlySet<RowKind> = new Set(['deposit', 'withdrawal', 'transfer', 'fx', 'fee']);
+const CASH_KINDS: ReadonlySet<RowKind> = new Set([
+  'deposit',
+  'withdrawal',
+  'transfer',
+  'fx',
+  'fee',
+  'interest',
+  'tax',
+  'tax-refund',
+]);
 /** Of these an amount below zero means something else. */
-const GIVES: ReadonlySet<RowKind> = new Set(['dividend', 'deposit', 'fx']);
+const GIVES: ReadonlySet<RowKind> = new Set(['dividend', 'deposit', 'fx', 'interest', 'cash-in-lieu']);
+/** Of these the tax is told beside the amount before it. */
+const TAXED: ReadonlySet<RowKind> = new Set(['dividend', 'interest']);
 /** Korean banks tell the price of a hundred of these. */
 const BY_THE_HUNDRED: ReadonlySet<Currency> = new Set(['JPY', 'VND', 'IDR']);
 const ZERO = new Decimal(0);
@@ -142,15 +153,21 @@ const read = (row: CsvRow, header: Header, order: DateOrder, base: Currency): Ro
 
   const quantity = number('quantity');
   const price = number('price');
-  const money = moneyIn(cells, told === 'dividend' ? tax : ZERO);
+  const money = moneyIn(cells, TAXED.has(told) ? tax : ZERO);
   const kind: TransactionKind =
-    told === 'transfer' ? (money?.value.isNegative() ? 'withdrawal' : 'deposit') : told;
-  const isTrade = kind === 'buy' || kind === 'sell';
+    told === 'transfer'
+      ? money?.value.isNegative()
+        ? 'withdrawal'
+        : 'deposit'
+      : told === 'tax-refund'
+        ? 'tax'
+        : told;
+  const isTrade = kind === 'buy' || kind === 'sell' || kind === 'rights';
   const turned = kind === 'buy' ? quantity : GIVES.has(kind) ? money : undefined;
   if (turned?.value.isNegative()) throw new Unreadable({ kind: 'sign', of: kind });
   if (price?.value.isNegative() || fee.isNegative()) throw new Unreadable({ kind: 'sign', of: kind });
   const hasCharge = kind === 'fee' ? money && !fee.isZero() : !fee.isZero();
-  if (!isTrade && (hasCharge || (kind !== 'dividend' && !tax.isZero())))
+  if (!isTrade && (hasCharge || (!TAXED.has(kind) && !tax.isZero())))
     throw new Unreadable({ kind: 'charge', of: kind });
 
   const typedCurrency = text('currency');
@@ -176,6 +193,8 @@ const read = (row: CsvRow, header: Header, order: DateOrder, base: Currency): Ro
     request: {
       kind,
       date: date.toString(),
+      ...(text('time') !== '' && { time: text('time') }),
+      ...(told === 'tax-refund' && { isRefund: true }),
       currency,
       ...(isTrade && {
         quantity: plain(quantity?.value.abs()),
@@ -186,6 +205,8 @@ const read = (row: CsvRow, header: Header, order: DateOrder, base: Currency): Ro
       }),
       ...(kind === 'dividend' && { amount: plain(money?.value), tax: plain(tax) }),
       ...(kind === 'split' && { ratio: plain(ratio?.toDecimalPlaces(TYPED_DECIMALS)) ?? text('ratio') }),
+      ...(kind === 'interest' && { tax: plain(tax) }),
+      ...(kind === 'cash-in-lieu' && { amount: plain(money?.value), quantity: plain(quantity?.value.abs()) }),
       ...(isCash && { amount: plain(money?.value.abs() ?? (kind === 'fee' ? fee : undefined)) }),
       ...(kind === 'fx' && { toAmount: plain(number('toAmount')?.value), toCurrency: text('toCurrency') }),
       ...(rate && !rate.isZero() && { rate: plain(rate) }),

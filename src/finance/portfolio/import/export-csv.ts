@@ -8,6 +8,7 @@ import { BYTE_ORDER_MARK, csvLine } from './csv.ts';
 const COLUMNS = [
   'number',
   'date',
+  'time',
   'kind',
   'symbol',
   'name',
@@ -32,6 +33,7 @@ const ownCells = (entry: Transaction): Row => {
   switch (entry.kind) {
     case 'buy':
     case 'sell':
+    case 'rights':
       return {
         quantity: entry.quantity.toFixed(),
         price: entry.price.toFixed(),
@@ -39,12 +41,16 @@ const ownCells = (entry: Transaction): Row => {
         tax: entry.tax.toFixed(),
       };
     case 'dividend':
+    case 'interest':
       return { amount: entry.amount.toFixed(), tax: entry.tax.toFixed() };
+    case 'cash-in-lieu':
+      return { amount: entry.amount.toFixed(), quantity: entry.quantity?.toFixed() ?? '' };
     case 'split':
       return { ratio: entry.ratio.toFixed() };
     case 'fee':
     case 'deposit':
     case 'withdrawal':
+    case 'tax':
       return { amount: entry.amount.toFixed() };
     case 'fx':
       return {
@@ -61,7 +67,8 @@ const rowOf = (entry: Transaction, baseCurrency: Currency, locale: Locale): Row 
   ...ownCells(entry),
   number: String(entry.number),
   date: entry.date.toString(),
-  kind: entry.kind,
+  time: entry.time?.toString() ?? '',
+  kind: entry.kind === 'tax' && entry.isRefund ? 'tax-refund' : entry.kind,
   ...('instrument' in entry && { symbol: entry.instrument.symbol, name: entry.instrument.name[locale] }),
   currency: entry.currency,
   rate: entry.rate?.toFixed() ?? '',

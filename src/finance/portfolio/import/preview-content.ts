@@ -38,7 +38,8 @@ const packed = (entry: NewTransaction): Packed => {
   const fields: Record<string, string> = {};
   for (const [name, value] of Object.entries(entry) as readonly [string, unknown][]) {
     if (value instanceof Decimal) fields[name] = value.toFixed();
-    else if (value instanceof Temporal.PlainDate || typeof value === 'string')
+    else if (typeof value === 'boolean' || typeof value === 'string') fields[name] = String(value);
+    else if (value instanceof Temporal.PlainDate || value instanceof Temporal.PlainTime)
       fields[name] = value.toString();
   }
   return 'instrument' in entry ? { ...fields, instrument: entry.instrument.symbol } : fields;
@@ -70,6 +71,8 @@ export const unpackEntries = function* (content: string): Steps<PendingEntries> 
     entry: Object.fromEntries(
       Object.entries(entry).map(([name, value]) => {
         if (NUMBERS.has(name)) return [name, new Decimal(value)];
+        if (name === 'time') return [name, Temporal.PlainTime.from(value)];
+        if (name === 'isRefund') return [name, value === 'true'];
         if (name === 'date') return [name, Temporal.PlainDate.from(value)];
         return [name, name === 'instrument' ? instruments[value] : value];
       }),

@@ -25,12 +25,14 @@ const MAX_COUNTED = 100_000;
 const symbolOf = (entry: NewTransaction): string | undefined =>
   'instrument' in entry ? entry.instrument.symbol : undefined;
 
+const TAKES_MONEY: ReadonlySet<string> = new Set(['buy', 'rights', 'fee', 'tax', 'withdrawal', 'fx']);
+const TAKES_PIECES: ReadonlySet<string> = new Set(['sell', 'split', 'cash-in-lieu']);
+
 /** Whether an entry takes from what the problem says there is too little of. */
 const takesFrom = (entry: NewTransaction, problem: LedgerProblem): boolean => {
   if (problem.kind !== 'overdrawn')
-    return symbolOf(entry) === symbolOf(problem.at) && (entry.kind === 'sell' || entry.kind === 'split');
-  const isOut = entry.kind !== 'deposit' && entry.kind !== 'sell' && entry.kind !== 'dividend';
-  return isOut && entry.kind !== 'split' && entry.currency === problem.currency;
+    return symbolOf(entry) === symbolOf(problem.at) && TAKES_PIECES.has(entry.kind);
+  return TAKES_MONEY.has(entry.kind) && entry.currency === problem.currency;
 };
 
 /** The new entries to blame: the one that breaks, else the last before it that takes from the same. */
@@ -54,10 +56,16 @@ interface Walk {
   isLost: boolean;
 }
 
-type PieceEntry = Extract<NewTransaction, { readonly kind: 'buy' | 'sell' | 'split' }>;
+const PIECE_KINDS = ['buy', 'sell', 'split', 'rights', 'cash-in-lieu'] as const;
+type PieceEntry = Extract<NewTransaction, { readonly kind: (typeof PIECE_KINDS)[number] }>;
 
-const piecesOf = ({ quantity }: { readonly quantity: Decimal }): bigint =>
-  toFixedPoint(quantity, ENTRY_DECIMALS);
+const isPieceEntry = (entry: NewTransaction): entry is PieceEntry =>
+  PIECE_KINDS.some((kind) => kind === entry.kind);
+
+const piecesOf = ({ quantity }: { readonly quantity?: Decimal }): bigint =>
+  quantity ? toFixedPoint(quantity, ENTRY_DECIMALS) : 0n;
+
+const brings = ({ kind }: PieceEntry): boolean => kind === 'buy' || kind === 'rights';
 
 /** What it takes that is not there. */
 const lacking = (
@@ -66,9 +74,12 @@ const lacking = (
   { allowsShort }: LedgerRules,
 ): LedgerProblem | undefined => {
   if (entry.kind === 'split') return held === 0n ? { kind: 'nothing-held', at: entry } : undefined;
-  const isThere = entry.kind === 'buy' || allowsShort || piecesOf(entry) <= held;
+  const isShort = allowsShort && entry.kind === 'sell';
+  const wanted = piecesOf(entry);
+  const isThere = brings(entry) || isShort || wanted <= held || wanted === 0n;
   if (isThere) return undefined;
-  return { kind: 'oversold', at: entry, held: toDecimal(held, ENTRY_DECIMALS), wanted: entry.quantity };
+  const [there, gone] = [held, wanted].map((pieces) => toDecimal(pieces, ENTRY_DECIMALS));
+  return there && gone ? { kind: 'oversold', at: entry, held: there, wanted: gone } : undefined;
 };
 
 const step = (walk: Walk, entry: PieceEntry, isAdded: boolean, rules: LedgerRules): void => {
@@ -91,8 +102,8 @@ const step = (walk: Walk, entry: PieceEntry, isAdded: boolean, rules: LedgerRule
     return;
   }
   const quantity = piecesOf(entry);
-  walk.held += entry.kind === 'buy' ? quantity : -quantity;
-  if (entry.kind === 'sell' && isAdded) walk.sold.push({ entry, quantity });
+  walk.held += brings(entry) ? quantity : -quantity;
+  if (!brings(entry) && isAdded) walk.sold.push({ entry, quantity });
 };
 
 /**
@@ -107,7 +118,7 @@ const withoutPieces = function* (
   const walks = new Map<string, Walk>();
   for (const { entry } of yield* orderEntries([...existing, ...added])) {
     yield;
-    if (entry.kind !== 'buy' && entry.kind !== 'sell' && entry.kind !== 'split') continue;
+    if (!isPieceEntry(entry)) continue;
     const { symbol } = entry.instrument;
     const walk = walks.get(symbol) ?? { held: 0n, sold: [], refused: [], isLost: false };
     walks.set(symbol, walk);

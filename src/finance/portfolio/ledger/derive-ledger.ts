@@ -1,11 +1,15 @@
 import type { Instrument } from '#src/core/finance.ts';
 import type {
   AccountFee,
+  CashInLieu,
   CashMove,
   CurrencyExchange,
   Dividend,
+  Interest,
   NewTransaction,
+  RightsIssue,
   Split,
+  TaxPayment,
   Trade,
 } from '#src/core/ledger.ts';
 import type { Currency, Decimal } from '#src/core/money.ts';
@@ -16,6 +20,7 @@ import {
   atRate,
   type FixedAmount,
   gainOf,
+  minus,
   negated,
   NOTHING,
   plus,
@@ -95,6 +100,8 @@ class Replay {
   readonly #fees = new CurrencySums();
   readonly #taxes = new CurrencySums();
   readonly #accountFees = new CurrencySums();
+  readonly #accountTaxes = new CurrencySums();
+  readonly #interest = new CurrencySums();
 
   constructor(rules: LedgerRules, cashSince: OrderedEntry | undefined) {
     this.#rules = rules;
@@ -107,11 +114,20 @@ class Replay {
     switch (entry.kind) {
       case 'buy':
       case 'sell':
+      case 'rights':
         return this.#trade(entry);
+      case 'cash-in-lieu':
+        return this.#cashInLieu(entry);
       case 'split':
         return this.#split(entry);
       case 'dividend':
         this.#dividend(entry);
+        break;
+      case 'interest':
+        this.#receiveInterest(entry);
+        break;
+      case 'tax':
+        this.#tax(entry);
         break;
       case 'fx':
         this.#exchange(entry);
@@ -165,10 +181,12 @@ class Replay {
       fees: this.#fees.list(),
       taxes: this.#taxes.list(),
       accountFees: this.#accountFees.list(),
+      accountTaxes: this.#accountTaxes.list(),
+      interest: this.#interest.list(),
     };
   }
 
-  #trade(entry: Trade): LedgerProblem | undefined {
+  #trade(entry: Trade | RightsIssue): LedgerProblem | undefined {
     const { lots } = this.#holding(entry);
     const isSale = entry.kind === 'sell';
     const quantity = this.#piecesOf(entry.quantity);
@@ -210,6 +228,42 @@ class Replay {
     const received = atRate(this.#amountOf(entry.amount) - tax, rate);
     holding.dividends = plus(holding.dividends, received);
     this.#pay(entry, negated(received));
+  }
+
+  /** A sale of the fraction; where none is told, all of it is a gain. It never opens a short position. */
+  #cashInLieu(entry: CashInLieu): LedgerProblem | undefined {
+    const { lots } = this.#holding(entry);
+    const quantity = entry.quantity ? this.#piecesOf(entry.quantity) : 0n;
+    if (quantity > 0n && quantity > lots.quantity) {
+      const held = toDecimal(lots.quantity, ENTRY_DECIMALS);
+      return { kind: 'oversold', at: entry, held, wanted: toDecimal(quantity, ENTRY_DECIMALS) };
+    }
+    const paid = negated(atRate(this.#amountOf(entry.amount), this.#rateOf(entry)));
+    const closing = quantity > 0n ? lots.trade(-quantity, paid, entry.date) : lots.gain(negated(paid));
+    if (closing) this.#closed.push({ entry, closing });
+    this.#pay(entry, paid);
+    return undefined;
+  }
+
+  #receiveInterest(entry: Interest): void {
+    const rate = this.#rateOf(entry);
+    const tax = this.#charge(this.#taxes, entry.currency, entry.tax, rate);
+    const received = atRate(this.#amountOf(entry.amount) - tax, rate);
+    this.#interest.add(entry.currency, received);
+    this.#pay(entry, negated(received));
+  }
+
+  /** Of an instrument, it counts with its dividends; else it is a cost of the account. */
+  #tax(entry: TaxPayment): void {
+    const amount = atRate(this.#amountOf(entry.amount), this.#rateOf(entry));
+    const paid = entry.isRefund ? negated(amount) : amount;
+    this.#taxes.add(entry.currency, paid);
+    const { instrument } = entry;
+    if (instrument) {
+      const holding = this.#holding({ ...entry, instrument });
+      holding.dividends = minus(holding.dividends, paid);
+    } else this.#accountTaxes.add(entry.currency, paid);
+    this.#pay(entry, paid);
   }
 
   #fee(entry: AccountFee): void {
@@ -257,7 +311,7 @@ class Replay {
     return currency === this.#rules.baseCurrency ? ONE_TO_ONE : rate && this.#amountOf(rate);
   }
 
-  #holding({ instrument, date }: Trade | Dividend | Split): Holding {
+  #holding({ instrument, date }: Pick<Trade, 'instrument' | 'date'>): Holding {
     const known = this.#holdings.get(instrument.symbol);
     if (known) {
       known.instrument = instrument;

@@ -1,5 +1,5 @@
 import type { Instrument } from '#src/core/finance.ts';
-import type { CostMethod, NewTransaction, Trade } from '#src/core/ledger.ts';
+import type { CashInLieu, CostMethod, NewTransaction, RightsIssue, Trade } from '#src/core/ledger.ts';
 import type { Currency, Decimal } from '#src/core/money.ts';
 import type { Steps } from '#src/infra/steps.ts';
 
@@ -30,7 +30,7 @@ export interface Position {
   /** What the pieces that are held cost, fees and taxes included. Of a short position what was got for it, below zero. */
   readonly cost: DatedAmount;
   readonly realised: Gain;
-  /** After tax. */
+  /** After tax, with what was withheld or refunded on lines of its own. */
   readonly dividends: DatedAmount;
   readonly firstDate: Temporal.PlainDate;
   readonly lastDate: Temporal.PlainDate;
@@ -53,10 +53,10 @@ export interface ExternalFlow {
   readonly base: Decimal | undefined;
 }
 
-/** A sale of what was held, or a purchase that closes a short sale, with the lots that went by it. */
+/** A sale of what was held, also for cash in lieu, or a purchase that closes a short sale, with the lots that went by it. */
 export interface Disposal {
-  readonly entry: Trade;
-  /** Fewer than the entry says where the rest of it opened a position on the other side. */
+  readonly entry: Trade | RightsIssue | CashInLieu;
+  /** Zero for cash in lieu of a fraction that was never held. Fewer than the entry says where the rest of it opened a position on the other side. */
   readonly quantity: Decimal;
   /** What the pieces cost, fees and taxes included; of a short position what was got for it, below zero. */
   readonly cost: DatedAmount;
@@ -90,11 +90,15 @@ export interface LedgerState {
   readonly flows: readonly ExternalFlow[];
   /** In the order in which they count. Written out when first asked for. */
   readonly disposals: readonly Disposal[];
-  /** Of the account and of trades, by currency. */
+  /** Of the account and of trades, by currency; taxes less refunds. */
   readonly fees: readonly { readonly currency: Currency; readonly total: DatedAmount }[];
   readonly taxes: readonly { readonly currency: Currency; readonly total: DatedAmount }[];
   /** Account fees alone, as a cost that no position carries. */
   readonly accountFees: readonly { readonly currency: Currency; readonly total: DatedAmount }[];
+  /** Taxes of no instrument, less refunds: another cost that no position carries. */
+  readonly accountTaxes: readonly { readonly currency: Currency; readonly total: DatedAmount }[];
+  /** After tax. */
+  readonly interest: readonly { readonly currency: Currency; readonly total: DatedAmount }[];
 }
 
 /** Why a ledger cannot be. `at` is the entry that breaks it. */

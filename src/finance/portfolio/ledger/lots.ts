@@ -111,6 +111,11 @@ export class LotBook {
     return closed;
   }
 
+  /** Money for which no pieces go. */
+  gain(amount: FixedAmount): Closing {
+    return this.#close(0n, [], negated(amount));
+  }
+
   /** Lots are brought up to date when they are taken from: a split costs the same whatever is held. */
   split(ratio: Decimal): void {
     this.#quantity = timesRatio(this.#quantity, toFixedPoint(ratio, AMOUNT_DECIMALS));

@@ -1,4 +1,4 @@
-import type { NewTransaction, TransactionKind } from '#src/core/ledger.ts';
+import { instrumentOf, type NewTransaction, type TransactionKind } from '#src/core/ledger.ts';
 import type { Decimal } from '#src/core/money.ts';
 import { mapInSteps, sortInSteps, type Steps } from '#src/infra/steps.ts';
 
@@ -8,9 +8,13 @@ const RANK: Readonly<Record<TransactionKind, number>> = {
   deposit: 1,
   fx: 2,
   buy: 3,
+  rights: 3,
   dividend: 4,
+  interest: 4,
   sell: 5,
+  'cash-in-lieu': 5,
   fee: 6,
+  tax: 6,
   withdrawal: 7,
 };
 
@@ -36,9 +40,15 @@ const ownContent = (entry: NewTransaction): Content => {
   switch (entry.kind) {
     case 'buy':
     case 'sell':
+    case 'rights':
       return [entry.price, entry.quantity, entry.fee, entry.tax];
     case 'dividend':
+    case 'interest':
       return [entry.amount, entry.tax];
+    case 'cash-in-lieu':
+      return [entry.amount, entry.quantity];
+    case 'tax':
+      return [entry.amount, entry.isRefund ? 'refund' : undefined];
     case 'split':
       return [entry.ratio];
     case 'fx':
@@ -79,7 +89,7 @@ const compareContent = (a: Sortable, b: Sortable): number => {
 };
 
 const instrumentText = (item: Sortable): string =>
-  (item.instrumentText ??= 'instrument' in item.entry ? JSON.stringify(item.entry.instrument) : '');
+  (item.instrumentText ??= JSON.stringify(instrumentOf(item.entry)) ?? '');
 
 /** The same instrument may have been written differently at different times; one of them is shown. */
 const compareRest = (a: Sortable, b: Sortable): number =>
@@ -99,7 +109,7 @@ const toSortable = (entry: NewTransaction): Sortable => ({
   entry,
   day: dayNumber(entry.date),
   rank: RANK[entry.kind],
-  symbol: 'instrument' in entry ? entry.instrument.symbol : '',
+  symbol: instrumentOf(entry)?.symbol ?? '',
 });
 
 /**

@@ -371,7 +371,7 @@ describe('an export', () => {
     expect(await readdir(dirname(path))).toHaveLength(1);
     const csv = await readFile(path, 'utf8');
     expect(csv.split('\r\n').slice(0, 2).join('\n')).toBe(
-      '\u{feff}number,date,kind,symbol,name,quantity,price,amount,currency,fee,tax,ratio,to_amount,to_currency,rate,to_rate,base_currency,note,status\n1,2026-03-02,deposit,,,,,10000000,KRW,,,,,,1,,KRW,,',
+      '\u{feff}number,date,time,kind,symbol,name,quantity,price,amount,currency,fee,tax,ratio,to_amount,to_currency,rate,to_rate,base_currency,note,status\n1,2026-03-02,,deposit,,,,,10000000,KRW,,,,,,1,,KRW,,',
     );
     const again = await desk.paste(csv);
     expect(again).toMatchObject({ found: 1, facts: [{ value: '0' }, { value: '0' }, { value: '4' }] });

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
-import type { NewTransaction, Trade } from '#src/core/ledger.ts';
+import type { NewTransaction, RightsIssue, Trade } from '#src/core/ledger.ts';
 import { type Currency, Decimal } from '#src/core/money.ts';
 import { atOnce } from '#src/infra/steps.ts';
 import { deriveLedger } from '#src/finance/portfolio/ledger/derive-ledger.ts';
@@ -12,9 +12,13 @@ import {
   dividend,
   exchange,
   fee,
+  inLieu,
+  interest,
+  rights,
   SAMSUNG,
   sell,
   split,
+  taxOf,
   TOYOTA,
   Wide,
   withdrawal,
@@ -50,6 +54,16 @@ const anyEvent = fc.oneof(
     .map((of) => dividend(...of)),
   fc.tuple(anyDate, anyInstrument, anyRatio).map((of) => split(...of)),
   anyMoney.map((of) => fee(...of)),
+  anyMoney.map(([date, amount, currency, rate]) => interest(date, amount, '0', currency, rate)),
+  fc
+    .tuple(anyDate, fc.oneof(anyInstrument, anyCurrency), anyAmount, anyRate, fc.boolean())
+    .map((of) => taxOf(...of)),
+  fc
+    .tuple(anyDate, anyInstrument, anyAmount, fc.option(decimal(1, 2), { nil: undefined }), anyRate)
+    .map((of) => inLieu(...of)),
+  anyTrade.map(([date, of, quantity, price, terms]) =>
+    rights(date, of, quantity, terms.tax === '0' ? '0' : price, terms),
+  ),
 );
 const anyTransfer = fc.oneof(
   anyMoney.map((of) => deposit(...of)),
@@ -105,11 +119,14 @@ export const isTrade = (entry: NewTransaction): entry is Trade =>
   entry.kind === 'buy' || entry.kind === 'sell';
 export const rateOf = (entry: NewTransaction, { baseCurrency }: LedgerRules): Decimal =>
   new Wide(entry.currency === baseCurrency ? 1 : (entry.rate ?? Number.NaN));
+/** Pieces that come or go at a price. */
+export const isPaid = (entry: NewTransaction): entry is Trade | RightsIssue =>
+  isTrade(entry) || entry.kind === 'rights';
 /** Above zero for what is paid. */
-export const paidFor = ({ kind, quantity, price, fee: charge, tax }: Trade): Decimal =>
+export const paidFor = ({ kind, quantity, price, fee: charge, tax }: Trade | RightsIssue): Decimal =>
   new Wide(quantity)
     .times(price)
-    .times(kind === 'buy' ? 1 : -1)
+    .times(kind === 'sell' ? -1 : 1)
     .plus(charge)
     .plus(tax);
 export const same = (actual: Decimal | undefined, expected: Decimal | undefined): void => {
@@ -123,7 +140,10 @@ export const ofSymbol = (entries: readonly NewTransaction[], symbol: string): re
 export const moved = (entry: NewTransaction, currency: Currency): Decimal => {
   if (entry.kind === 'fx' && entry.toCurrency === currency) return entry.toAmount;
   if (entry.currency !== currency || entry.kind === 'split') return new Wide(0);
-  if (isTrade(entry)) return paidFor(entry).negated();
-  if (entry.kind === 'dividend') return new Wide(entry.amount).minus(entry.tax);
-  return entry.kind === 'deposit' ? entry.amount : new Wide(entry.amount).negated();
+  if (isPaid(entry)) return paidFor(entry).negated();
+  if (entry.kind === 'dividend' || entry.kind === 'interest') return new Wide(entry.amount).minus(entry.tax);
+  if (entry.kind === 'tax' && entry.isRefund) return entry.amount;
+  return entry.kind === 'deposit' || entry.kind === 'cash-in-lieu'
+    ? entry.amount
+    : new Wide(entry.amount).negated();
 };

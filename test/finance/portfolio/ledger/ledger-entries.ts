@@ -1,11 +1,15 @@
 import type { Instrument } from '#src/core/finance.ts';
 import type {
   AccountFee,
+  CashInLieu,
   CashMove,
   CurrencyExchange,
   Dividend,
+  Interest,
   NewTransaction,
+  RightsIssue,
   Split,
+  TaxPayment,
   Trade,
 } from '#src/core/ledger.ts';
 import { type Currency, Decimal } from '#src/core/money.ts';
@@ -91,6 +95,65 @@ const money =
 export const deposit = money('deposit');
 export const withdrawal = money('withdrawal');
 export const fee = money('fee');
+
+export const interest = (
+  date: string,
+  amount: string,
+  tax: string,
+  currency: Currency,
+  rate?: string,
+): Interest => ({
+  kind: 'interest',
+  amount: new Decimal(amount),
+  tax: new Decimal(tax),
+  ...common(date, currency, rate),
+});
+
+/** Of an instrument, or of the account in that currency. */
+export const taxOf = (
+  date: string,
+  of: Instrument | Currency,
+  amount: string,
+  rate?: string,
+  isRefund = false,
+): TaxPayment => ({
+  kind: 'tax',
+  amount: new Decimal(amount),
+  ...(isRefund && { isRefund }),
+  ...(typeof of === 'string'
+    ? common(date, of, rate)
+    : { instrument: of, ...common(date, of.currency, rate) }),
+});
+
+export const inLieu = (
+  date: string,
+  of: Instrument,
+  amount: string,
+  quantity?: string,
+  rate?: string,
+): CashInLieu => ({
+  kind: 'cash-in-lieu',
+  instrument: of,
+  amount: new Decimal(amount),
+  ...(quantity !== undefined && { quantity: new Decimal(quantity) }),
+  ...common(date, of.currency, rate),
+});
+
+export const rights = (
+  date: string,
+  of: Instrument,
+  quantity: string,
+  price: string,
+  terms: TradeTerms = {},
+): RightsIssue => ({
+  kind: 'rights',
+  instrument: of,
+  quantity: new Decimal(quantity),
+  price: new Decimal(price),
+  fee: new Decimal(terms.fee ?? 0),
+  tax: new Decimal(terms.tax ?? 0),
+  ...common(date, of.currency, terms.rate),
+});
 
 export const exchange = (
   date: string,

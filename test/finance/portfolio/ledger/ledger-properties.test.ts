@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { NewTransaction } from '#src/core/ledger.ts';
 import { type Currency, Decimal } from '#src/core/money.ts';
 import { valuePosition } from '#src/finance/portfolio/ledger/value-position.ts';
 import {
@@ -10,6 +11,7 @@ import {
   anyRules,
   anyTrade,
   dayOf,
+  isPaid,
   isTrade,
   moved,
   ofSymbol,
@@ -34,8 +36,11 @@ describe('whatever was recorded', () => {
             const ratios = today.flatMap((entry) => (entry.kind === 'split' ? [entry.ratio] : []));
             for (const ratio of ratios.toSorted((a, b) => a.cmp(b)))
               held = held.times(ratio).toDecimalPlaces(18);
-            for (const entry of today.filter(isTrade))
-              held = entry.kind === 'buy' ? held.plus(entry.quantity) : held.minus(entry.quantity);
+            for (const entry of today) {
+              if (entry.kind === 'buy' || entry.kind === 'rights') held = held.plus(entry.quantity);
+              if (entry.kind === 'sell' || entry.kind === 'cash-in-lieu')
+                held = held.minus(entry.quantity ?? 0);
+            }
           }
           same(quantity, held);
         }
@@ -48,9 +53,13 @@ describe('whatever was recorded', () => {
     fc.assert(
       fc.property(anyLedger, ({ entries, rules }) => {
         for (const { instrument, cost, realised } of stateOf(entries, rules).positions) {
-          const trades = ofSymbol(entries, instrument.symbol).filter(isTrade);
-          same(cost.local, sum(trades.map(paidFor)).plus(realised.local));
-          const paidBase = trades.map((trade) => paidFor(trade).times(rateOf(trade, rules)));
+          const own = ofSymbol(entries, instrument.symbol);
+          const paid = own.flatMap((entry): readonly { entry: NewTransaction; paid: Decimal }[] => {
+            if (isPaid(entry)) return [{ entry, paid: paidFor(entry) }];
+            return entry.kind === 'cash-in-lieu' ? [{ entry, paid: entry.amount.negated() }] : [];
+          });
+          same(cost.local, sum(paid.map((each) => each.paid)).plus(realised.local));
+          const paidBase = paid.map((each) => new Wide(each.paid).times(rateOf(each.entry, rules)));
           same(cost.base, sum(paidBase).plus(realised.base?.total ?? Number.NaN));
           same(realised.base?.total, sum([realised.base?.fromPrice, realised.base?.fromFx]));
           if (instrument.currency === rules.baseCurrency) same(realised.base?.fromFx, new Wide(0));
@@ -96,7 +105,7 @@ describe('whatever was recorded', () => {
     });
     fc.assert(
       fc.property(anyLedger, anyMarket, ({ entries, rules }, market) => {
-        const { positions, cash, flows, accountFees } = stateOf(entries, rules);
+        const { positions, cash, flows, accountFees, accountTaxes, interest } = stateOf(entries, rules);
         const rates = new Map(Object.entries({ ...market, [rules.baseCurrency]: '1' }));
         const rateNow = (currency: Currency): Decimal => new Wide(rates.get(currency) ?? Number.NaN);
         const prices = new Map([
@@ -128,7 +137,8 @@ describe('whatever was recorded', () => {
           dividends.base,
         ]);
         const gained = sum(gains)
-          .minus(sum(accountFees.map(({ total }) => total.base)))
+          .plus(sum(interest.map(({ total }) => total.base)))
+          .minus(sum([...accountFees, ...accountTaxes].map(({ total }) => total.base)))
           .plus(cashGain);
         same(worth, sum(flows.map(({ base }) => base)).plus(gained));
       }),
@@ -172,6 +182,7 @@ describe('whatever was recorded', () => {
           const bought: { quantity: Decimal; cost: Decimal }[] = [];
           const own = ofSymbol(kept, instrument.symbol);
           const rank = ['split', 'buy', 'sell'];
+          if (own.some(({ kind }) => kind === 'rights' || kind === 'cash-in-lieu')) continue;
           const inOrder = own.toSorted(
             (a, b) =>
               dayOf(a).localeCompare(dayOf(b)) ||
