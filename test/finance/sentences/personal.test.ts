@@ -189,10 +189,7 @@ const WISHES: Readonly<Record<string, readonly (readonly [sentence: string, inpu
     ['converted 1000 dollars at 1470 won', exchanged('1000', 'USD', '1470 won')],
     ['100만원 환전했어 1450원에', exchanged('1000000', 'KRW', '1450원')],
     ['예탁금 이자 1,234원 받았어', { kind: 'interest', amount: '1234', currency: 'KRW', date: '2026-11-13' }],
-    [
-      'I received $3.20 interest, $0.49 tax withheld',
-      { kind: 'interest', amount: '3.2', currency: 'USD', tax: '0.49', date: '2026-11-13' },
-    ],
+    ['earned $3.2 interest', { kind: 'interest', amount: '3.2', currency: 'USD', date: '2026-11-13' }],
     [
       '테슬라 배당 10달러 받았는데 세금 1.5달러 뗐어',
       { kind: 'dividend', symbol: '테슬라', amount: '10', currency: 'USD', tax: '1.5', date: '2026-11-13' },
