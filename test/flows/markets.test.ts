@@ -56,6 +56,19 @@ const startAuto = async (market: LiveMarket, env: NodeJS.ProcessEnv = {}, clock 
 };
 
 describe('prices of a bot that is set up', () => {
+  it('of a ticker that is in no list are told once its name has been confirmed', async () => {
+    const market = await startLiveMarket(new WatchedClock());
+    market.yahoo.list('ZZQX', { name: 'Quantum Lattice Dynamics ETF', quoteType: 'ETF', market: 'PCX' });
+    const { ask } = await startAuto(market);
+    const [offer] = await ask('/price ZZQX');
+    expect(offer?.text).toContain('Quantum Lattice Dynamics ETF (ZZQX, ');
+    expect(offer?.choices?.map(({ command }) => command)).toEqual(['/price $ZZQX']);
+    const [confirmed] = await ask('/price $ZZQX');
+    expect(JSON.stringify(confirmed)).toContain('Yahoo Finance');
+    const [again] = await ask('/watch add zzqx');
+    expect(again?.text).toContain('Quantum Lattice Dynamics ETF');
+  });
+
   it('that cannot be had are one clear sentence in the language of the asker, and come back by themselves', async () => {
     const app = await start();
     app.goDown();

@@ -1,9 +1,10 @@
 import type { Instrument } from '#src/core/finance.ts';
 import type { HistoryRange } from '#src/core/market-desk.ts';
 import { toNumberBars } from '../indicators/series.ts';
-import { annualVolatility, correlation, maxDrawdown, returnsOf } from '../indicators/statistics.ts';
+import { correlation, maxDrawdown, returnsOf } from '../indicators/statistics.ts';
 import { yearRange } from '../indicators/year-range.ts';
 import type { History } from '../market/source.ts';
+import { MIN_RETURNS_FOR_RISK, volatility } from '../performance/risk.ts';
 import { dayOf } from './bar-dates.ts';
 import { type HistorySummary, summariseHistory } from './history-summary.ts';
 
@@ -25,19 +26,24 @@ export interface ComparedFigures extends Compared {
   readonly yearPosition: number | null;
 }
 
-/** Of fewer days these say nothing. */
-const MIN_RETURNS = 20;
-
 const closesOf = ({ bars }: History): readonly number[] => bars.map(({ close }) => close.toNumber());
 
 /** Coins are traded every day of the year. */
 const tradingDays = ({ assetClass }: Instrument): number => (assetClass === 'crypto' ? 365 : 252);
 
-const isEnough = ({ interval, bars }: History): boolean => interval === '1d' && bars.length > MIN_RETURNS;
+const isEnough = ({ interval, bars }: History): boolean =>
+  interval === '1d' && bars.length > MIN_RETURNS_FOR_RISK;
 
 const daysOf = ({ history, year }: Compared, basis: HistoryRange): History | undefined => {
   const days = history.range === basis ? history : year;
   return days && isEnough(days) ? days : undefined;
+};
+
+/** By the same definition as of a portfolio. */
+const volatilityOf = (days: History): number | null => {
+  const periodsPerYear = tradingDays(days.instrument);
+  const figure = volatility(returnsOf(closesOf(days)), { periodsPerYear, minReturns: MIN_RETURNS_FOR_RISK });
+  return figure.status === 'ok' ? figure.value : null;
 };
 
 const finite = (value: number | null): number | null => (Number.isFinite(value) ? value : null);
@@ -53,7 +59,7 @@ const figuresOf = (compared: Compared, basis: HistoryRange): ComparedFigures => 
     instrument,
     summary: summariseHistory(history),
     days,
-    volatility: finite(days && !isRate ? annualVolatility(closesOf(days), tradingDays(instrument)) : null),
+    volatility: days && !isRate ? volatilityOf(days) : null,
     drawdown: history.bars.length > 1 && !isRate ? finite(maxDrawdown(closesOf(history))) : null,
     yearPosition: (year && yearRange(toNumberBars(year.bars))?.position) ?? null,
   };
@@ -74,7 +80,7 @@ const closesByDay = (days: History | undefined): ClosesByDay =>
 /** Of the daily returns between days that both were traded on. */
 const correlationOf = (one: ClosesByDay, other: ClosesByDay): Correlation => {
   const common = [...one.keys()].filter((day) => other.has(day));
-  if (common.length <= MIN_RETURNS) return { value: null, commonDays: common.length };
+  if (common.length <= MIN_RETURNS_FOR_RISK) return { value: null, commonDays: common.length };
   const [returns, otherReturns] = [one, other].map((closes) =>
     returnsOf(common.map((day) => closes.get(day) ?? Number.NaN)),
   );

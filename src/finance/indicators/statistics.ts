@@ -4,15 +4,6 @@ import { mean } from './series.ts';
 export const returnsOf = (values: readonly number[]): readonly number[] =>
   values.slice(1).map((value, index) => value / (values[index] ?? value) - 1);
 
-/** The standard deviation (of a sample) of the logarithmic returns, for a year. Null for fewer than two returns. */
-export const annualVolatility = (closes: readonly number[], periodsPerYear: number): number | null => {
-  const changes = returnsOf(closes).map((change) => Math.log1p(change));
-  if (changes.length < 2) return null;
-  const average = mean(changes);
-  const squares = changes.reduce((sum, change) => sum + (change - average) ** 2, 0);
-  return Math.sqrt((squares / (changes.length - 1)) * periodsPerYear);
-};
-
 /** The deepest fall from a high to a later low, as a fraction from 0 to -1. */
 export const maxDrawdown = (closes: readonly number[]): number => {
   let peak = -Infinity;

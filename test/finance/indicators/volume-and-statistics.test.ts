@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { NumberBar } from '#src/finance/indicators/series.ts';
-import { annualVolatility, correlation, maxDrawdown, returnsOf } from '#src/finance/indicators/statistics.ts';
+import { correlation, maxDrawdown, returnsOf } from '#src/finance/indicators/statistics.ts';
 import { volumeProfile } from '#src/finance/indicators/volume-profile.ts';
 
 const barOf = (low: number, high: number, volume: number): NumberBar => ({ high, low, close: high, volume });
@@ -32,14 +32,6 @@ describe('volumeProfile', () => {
 });
 
 describe('statistics', () => {
-  it('give the volatility of a year from daily closes', () => {
-    // Logarithmic returns of ln 1.1, -ln 1.1, ln 1.1: their deviation is ln 1.1 · √(4/3).
-    const closes = [100, 110, 100, 110];
-    expect(annualVolatility(closes, 252)).toBeCloseTo(Math.log(1.1) * Math.sqrt(4 / 3) * Math.sqrt(252), 10);
-    expect(annualVolatility([5, 5, 5], 252)).toBe(0);
-    expect(annualVolatility([100, 110], 252)).toBeNull();
-  });
-
   it('find the deepest fall, not the last one', () => {
     expect(maxDrawdown([100, 120, 60, 90, 150, 120])).toBe(-0.5);
     expect(maxDrawdown([1, 2, 3])).toBe(0);
