@@ -47,6 +47,8 @@ interface TransactionBase {
   readonly currency: Currency;
   /** The portfolio's currency for one unit of `currency` on that day; undefined where it was not to be had. */
   readonly rate?: Decimal;
+  /** The day whose close `rate` is, where that is an earlier one: of a weekend or a holiday. */
+  readonly rateDay?: Temporal.PlainDate;
   readonly note?: string;
 }
 
@@ -159,7 +161,17 @@ export type Transaction = NewTransaction & {
   readonly recordedAt: Timestamp;
   /** Another entry took it back: it counts for nothing any more. */
   readonly isReversed: boolean;
+  /**
+   * Only of an entry that was recorded without a rate, and never stored: its rate was looked up later; is of sample
+   * data, and only shown; waits for live data; or the source has none for that day.
+   */
+  readonly rateFrom?: 'later' | 'sample' | 'waits' | 'none';
 };
+
+/** Versions up to 0.x stored invented rates with this note. They count as if they had never been written. */
+export const SAMPLE_RATE_NOTE = 'SAMPLE rate · 샘플 환율';
+/** The same of prices: what a trade with this note cost is invented, and every figure that rests on it says so. */
+export const SAMPLE_PRICE_NOTE = 'SAMPLE price · 샘플 시세';
 
 /** Of one person, in all portfolios together, those that were taken back and what took them back included. */
 export const DEFAULT_MAX_ENTRIES = 10_000;

@@ -20,6 +20,7 @@ import { createCorporateActions } from './corporate-actions/corporate-actions.ts
 import { createZoneDesk } from './guessed-zones.ts';
 import type { OpenedDesk } from './open-desk.ts';
 import type { PersonalDeps } from './personal.ts';
+import { ratedPortfolios } from './portfolio/entries/rated-portfolios.ts';
 import { moversOf } from './portfolio/movers.ts';
 import { createPortfolioDesk } from './portfolio/portfolio-desk.ts';
 import { createWatchDesk } from './watchlist/watch-desk.ts';
@@ -52,6 +53,7 @@ export const openPersonal = (deps: OpenPersonalDeps): OpenedPersonal => {
   const { market, charts } = desk;
   const corporateActions = createCorporateActions({ market, store: stores.corporateActions, clock, logger });
   const shared = { owners, market, corporateActions, symbols, clock, logger };
+  const { dailyRates } = stores;
 
   const alertWatch = createAlertWatch({
     ...shared,
@@ -81,7 +83,8 @@ export const openPersonal = (deps: OpenPersonalDeps): OpenedPersonal => {
   return {
     portfolio: createPortfolioDesk({
       ...shared,
-      store: stores.portfolios,
+      store: ratedPortfolios(stores.portfolios, { ...shared, dailyRates }),
+      dailyRates,
       charts,
       writeExport: createExportWriter(deps.dataDir),
       readMedia: deps.readMedia,

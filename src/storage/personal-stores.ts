@@ -5,6 +5,7 @@ import { type AlertStore, createAlertStore } from './alerts.ts';
 import { createAuditStore } from './audit.ts';
 import { type CorporateActionStore, createCorporateActionStore } from './corporate-actions.ts';
 import { type BriefingStore, createBriefingStore } from './briefings.ts';
+import { createDailyRateStore, type DailyRateStore } from './daily-rates.ts';
 import type { Storage } from './database.ts';
 import { createListingStore, type ListingStore } from './listings.ts';
 import { createOwnerStore, type OwnerStore } from './owners.ts';
@@ -23,6 +24,8 @@ export interface PersonalStores {
   readonly corporateActions: CorporateActionStore;
   /** Not personal: instruments that the built-in index lacks. */
   readonly listings: ListingStore;
+  /** Nobody's own, but what their ledgers are completed from. */
+  readonly dailyRates: DailyRateStore;
 }
 
 export const createPersonalStores = (
@@ -38,4 +41,5 @@ export const createPersonalStores = (
   audit: createAuditStore(storage),
   corporateActions: createCorporateActionStore(storage),
   listings: createListingStore(storage, clock),
+  dailyRates: createDailyRateStore(storage, clock),
 });

@@ -32,6 +32,7 @@ export interface Database extends PersonalTables {
   corporate_actions: CorporateActionsTable;
   corporate_action_looks: CorporateActionLooksTable;
   listings: ListingsTable;
+  daily_rates: DailyRatesTable;
 }
 
 /** Every accepted message, from before it is acknowledged until it has been answered. */
@@ -333,6 +334,20 @@ interface ListingsTable {
   offered_at: string;
   /** Null: nobody has said yet that it is meant. */
   confirmed_at: string | null;
+}
+
+/** The exchange rate of a day that is over, as a live source closed it. Belongs to nobody, and is kept for good. */
+interface DailyRatesTable {
+  base: string;
+  quote: string;
+  /** Every day of the calendar, weekends and holidays included. */
+  day: string;
+  /** The day whose close `rate` is: the same one or the last before it. Null: there is none. */
+  close_day: string | null;
+  /** What one `base` cost in `quote`; decimal text. Null: the source has none for that day. */
+  rate: string | null;
+  source: string;
+  stored_at: string;
 }
 
 /** Of messages that a person had erased: nothing but that a platform's event was one of them. */

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Instrument } from '#src/core/finance.ts';
 import { asId, type PortfolioId, type TransactionId } from '#src/core/ids.ts';
-import type { NewTransaction, Transaction } from '#src/core/ledger.ts';
+import { type NewTransaction, SAMPLE_RATE_NOTE, type Transaction } from '#src/core/ledger.ts';
 import { Decimal } from '#src/core/money.ts';
 import { byTime, createPause, type Steps } from '#src/infra/steps.ts';
 import type { Storage } from './database.ts';
@@ -110,6 +110,15 @@ const remembering = <T>(read: (text: string) => T): ((text: string) => T) => {
   };
 };
 
+/** Invented rates that older versions stored are read as none. */
+const forgetSampleRate = (entry: Record<string, unknown>, note: string): void => {
+  const written = note.replace(SAMPLE_RATE_NOTE, '').replaceAll(/^ · | · $/g, '');
+  delete entry['rate'];
+  delete entry['toRate'];
+  if (written === '') delete entry['note'];
+  else entry['note'] = written;
+};
+
 /** The entries among the rows, those that were taken back marked; the rows that take back are not among them. */
 export const toLedger = function* (rows: readonly Row[], portfolioId: PortfolioId): Steps<Ledger> {
   const reversals = new Map<string, TransactionId>();
@@ -138,8 +147,10 @@ export const toLedger = function* (rows: readonly Row[], portfolioId: PortfolioI
     for (const name in details) {
       const value = details[name] ?? '';
       if (name === 'time') entry[name] = timeOf(value);
+      else if (name === 'rateDay') entry[name] = dayOf(value);
       else entry[name] = AMOUNT_NAMES.has(name) ? decimalOf(value) : value;
     }
+    if (details['note']?.includes(SAMPLE_RATE_NOTE)) forgetSampleRate(entry, details['note']);
     return entry as unknown as Transaction;
   };
   const entries: Transaction[] = [];

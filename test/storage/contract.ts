@@ -27,6 +27,7 @@ import { AT, begin, DIFFICULT, entryOf, LATER, setUpStorage } from './contract-f
 import { describeBriefingsContract } from './contract-briefings.ts';
 import { describeChannelProgressContract } from './contract-channel-progress.ts';
 import { describeCorporateActionsContract } from './contract-corporate-actions.ts';
+import { describeDailyRatesContract } from './contract-daily-rates.ts';
 import { describeDeadLettersContract } from './contract-dead-letters.ts';
 import { describeGivingUpContract } from './contract-giving-up.ts';
 import { describeGuildSettingsContract } from './contract-guild-settings.ts';
@@ -226,6 +227,7 @@ export const describeStorageContract = (name: string, open: () => Promise<TestSt
   describePairingsContract(name, open);
   describeRetentionContract(name, open);
   describeCorporateActionsContract(name, open);
+  describeDailyRatesContract(name, open);
   describeDeadLettersContract(name, open);
   describePersonDataContract(name, open);
   describePersonOwnContract(name, open);

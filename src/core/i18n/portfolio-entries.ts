@@ -119,7 +119,7 @@ export const portfolioEntriesEn = {
   },
   entryFee: (p: AmountWords) => `fee ${p.amount}`,
   entryTax: (p: AmountWords) => `tax ${p.amount}`,
-  entryRate: (p: { readonly currency: string; readonly rate: string }) => `1 ${p.currency} = ${p.rate}`,
+  entryRate: (p: { readonly rate: string }) => p.rate,
   entryNote: (p: { readonly note: string }) => `note: ${p.note}`,
   entryDate: (p: { readonly date: string }) => `on ${p.date}`,
   planIn: (p: Named) => `in the portfolio ${p.name}`,
@@ -198,7 +198,6 @@ export const portfolioEntriesEn = {
     `${p.name} trades in ${p.own}. ${p.typed} comes to ${p.price} at the rate ${p.rate}${p.origin === '' ? '' : ` (${p.origin})`}.`,
   convertedHint: (p: { readonly command: string }) => `To record that: \`${p.command}\``,
   convertedRateHint: (p: { readonly command: string }) => `To record that, with its rate: \`${p.command}\``,
-  aboutDay: (p: { readonly date: string }) => `about ${p.date}`,
   sampleRate: 'SAMPLE rate',
   samplePrice: 'SAMPLE price',
   recordConverted: (p: { readonly price: string }) => `Record at ${p.price}`,
@@ -209,8 +208,6 @@ export const portfolioEntriesEn = {
     `At what price? For a trade of ${p.date} please give the price of one piece, for example \`AAPL 10 190.5\`.`,
   taxComputed: (p: AmountWords) =>
     `Korean transaction tax ${p.amount} was computed; if yours differs, undo it and write \`tax\` and the amount behind it.`,
-  noRate: (p: { readonly currency: string; readonly base: string; readonly date: string }) =>
-    `No exchange rate ${p.currency}/${p.base} was found for ${p.date}: gains in ${p.base} leave this out. To set one, undo it and write \`rate\` and the rate behind it.`,
   nowHeld: (p: Named & { readonly quantity: string; readonly average: string }) =>
     `Now held: ${p.quantity} of ${p.name}, average cost ${p.average}`,
   nowNone: (p: Named) => `None of ${p.name} are held any more`,
@@ -303,7 +300,7 @@ export const portfolioEntriesKo: typeof portfolioEntriesEn = {
   },
   entryFee: (p) => `수수료 ${p.amount}`,
   entryTax: (p) => `세금 ${p.amount}`,
-  entryRate: (p) => `환율 1 ${p.currency} = ${p.rate}`,
+  entryRate: (p) => `환율 ${p.rate}`,
   entryNote: (p) => `메모: ${p.note}`,
   entryDate: (p) => `거래일 ${p.date}`,
   planIn: (p) => `포트폴리오 ${p.name}`,
@@ -347,7 +344,6 @@ export const portfolioEntriesKo: typeof portfolioEntriesEn = {
     `${p.name}의 거래 통화는 ${p.own}입니다. 환율(${p.rate}${p.origin === '' ? '' : `, ${p.origin}`})로 계산하면 ${p.typed} = ${p.price}입니다.`,
   convertedHint: (p) => `이 금액으로 기록하려면: \`${p.command}\``,
   convertedRateHint: (p) => `이 금액과 환율로 기록하려면: \`${p.command}\``,
-  aboutDay: (p) => `${p.date}경`,
   sampleRate: '샘플(SAMPLE) 환율',
   samplePrice: '샘플(SAMPLE) 시세',
   recordConverted: (p) => `${p.price} 금액으로 기록`,
@@ -358,8 +354,6 @@ export const portfolioEntriesKo: typeof portfolioEntriesEn = {
     `${p.date} 거래의 단가가 없습니다. 한 주의 가격을 함께 적어 주세요. 예: \`삼성전자 10주 71,000원\``,
   taxComputed: (p) =>
     `증권거래세를 계산해 넣었습니다: ${p.amount}. 실제와 다르면 취소한 뒤 \`세금\`과 금액을 덧붙여 다시 기록해 주세요.`,
-  noRate: (p) =>
-    `${p.date}의 ${p.currency}/${p.base} 환율을 찾지 못해 ${p.base} 기준 손익에서는 제외됩니다. 취소한 뒤 \`환율\`과 값을 덧붙여 다시 기록하실 수 있습니다.`,
   nowHeld: (p) => `현재 보유: ${p.name} ${p.quantity}, 평균단가 ${p.average}`,
   nowNone: (p) => `${p.name}: 남은 수량이 없습니다`,
   realisedBySale: (p) => `이 거래의 실현손익: ${p.gain}`,

@@ -80,8 +80,7 @@ export const portfolioImportEn = {
     `These parts of the file are not read: ${p.names}. Record what is in them with \`/portfolio\`.`,
   taxes: () => 'The file says nothing about taxes: the Korean transaction tax of sales is computed.',
   noRates: (p: { readonly count: string; readonly currency: string }) =>
-    `No exchange rate could be had for ${p.count} of them: sums in ${p.currency} will leave them out.`,
-  sampleRates: () => 'Exchange rates are sample data, not real ones.',
+    `No live exchange rate could be had for ${p.count} of them: figures in ${p.currency} leave them out until it is filled in at the next look at live data. You need not do anything.`,
   odd: (p: { readonly count: string }) =>
     `**Lines to look at: ${p.count}.** They are recorded as they stand there, unless you correct the file first:`,
   errors: (p: { readonly count: string }) => `**Lines that cannot be recorded: ${p.count}**`,
@@ -190,8 +189,8 @@ export const portfolioImportKo: typeof portfolioImportEn = {
   voids: (p) => `파일에 취소로 표시되어 뺀 거래: ${p.count}건`,
   leftOut: (p) => `파일에서 읽지 않은 부분이 있습니다: ${p.names}. 그 내용은 \`/portfolio\`로 기록해 주세요.`,
   taxes: () => '파일에 세금이 없어 국내 주식 매도의 증권거래세를 계산해 넣었습니다.',
-  noRates: (p) => `환율을 구하지 못한 거래가 ${p.count}건 있습니다. ${p.currency} 합계에서는 빠집니다.`,
-  sampleRates: () => '환율은 실제가 아닌 샘플 데이터입니다.',
+  noRates: (p) =>
+    `환율을 가져오지 못한 거래가 ${p.count}건 있어 ${p.currency} 금액에서 제외합니다. 다음에 실시간 데이터를 조회할 때 자동으로 채우니 따로 하실 일은 없습니다.`,
   odd: (p) => `**확인이 필요한 줄: ${p.count}개** (파일을 고치지 않으면 적힌 그대로 기록합니다)`,
   errors: (p) => `**기록할 수 없는 줄: ${p.count}개**`,
   moreErrors: (p) => `… 외 ${p.count}개`,

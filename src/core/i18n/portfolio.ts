@@ -1,5 +1,6 @@
 import { portfolioEntriesEn, portfolioEntriesKo } from './portfolio-entries.ts';
 import { portfolioProblemsEn, portfolioProblemsKo } from './portfolio-problems.ts';
+import { portfolioRatesEn, portfolioRatesKo } from './portfolio-rates.ts';
 
 interface Named {
   readonly name: string;
@@ -48,6 +49,7 @@ const HELP_KO = [
 export const portfolioEn = {
   problems: portfolioProblemsEn,
   ...portfolioEntriesEn,
+  rateWords: portfolioRatesEn,
   title: (p: InCurrency) => `**Portfolio ${p.name}** (${p.currency})`,
   cardTitle: (p: Named) => `Portfolio ${p.name}`,
   others: (p: { readonly names: string }) => `Your other portfolios: ${p.names} (\`/portfolio --in=NAME\`)`,
@@ -171,6 +173,7 @@ export const portfolioEn = {
 export const portfolioKo: typeof portfolioEn = {
   problems: portfolioProblemsKo,
   ...portfolioEntriesKo,
+  rateWords: portfolioRatesKo,
   title: (p) => `**포트폴리오 ${p.name}** (${p.currency})`,
   cardTitle: (p) => `포트폴리오 ${p.name}`,
   others: (p) => `다른 포트폴리오: ${p.names} (\`/portfolio --in=이름\`)`,

@@ -8,6 +8,7 @@ import { readConversion } from '../calculate/read-conversion.ts';
 import { Exact } from '../calculate/quantity.ts';
 import { findRate, type RateDeps, type RateLeg } from './convert-rate.ts';
 import { originText } from './quote-text.ts';
+import { rateLine } from './rate-line.ts';
 import { unavailableText, echo } from './resolve-names.ts';
 
 export type ConvertDeps = RateDeps;
@@ -23,6 +24,9 @@ const MAX_AMOUNT = new Exact('1e18');
 const SMALL_DIGITS = 4;
 const RATE_DIGITS = 8;
 const MAX_DECIMALS = 18;
+/** Money without small coins has two digits more below this: ¥100 is ₩945.37, and ₩94,537 is enough. */
+const WHOLE_FROM = 1_000;
+const CENTS = 2;
 /** Longer than any amount and two currencies in words. */
 const MAX_TEXT_CHARS = 300;
 
@@ -74,23 +78,24 @@ const understood = (request: ConvertRequest | ConvertText, locale: Locale): Unde
     : { problem: words.badAmount({ typed }) };
 };
 
-/** With the decimals of its currency; of less than one unit the first digits that count. */
-const decimalsFor = (value: Decimal, { decimals }: KnownCurrency): number =>
-  value.isZero() || value.abs().greaterThanOrEqualTo(1)
-    ? decimals
-    : Math.min(MAX_DECIMALS, Math.max(decimals, SMALL_DIGITS - 1 - value.e));
+/** With the decimals of its currency, or with as many more as people read of a small amount. */
+export const decimalsFor = (value: Decimal, { decimals }: Pick<KnownCurrency, 'decimals'>): number => {
+  if (value.isZero()) return decimals;
+  if (value.abs().lessThan(1)) return Math.min(MAX_DECIMALS, Math.max(decimals, SMALL_DIGITS - 1 - value.e));
+  const isSmall = value.toDecimalPlaces(CENTS).abs().lessThan(WHOLE_FROM);
+  return decimals === 0 && isSmall ? CENTS : decimals;
+};
 
 const formatMoney = (value: Decimal, currency: KnownCurrency, digits: number, locale: Locale): string => {
   const options = { locale, maximumFractionDigits: digits };
   if (currency.isCoin) return `${formatFinancialNumber(value, options)} ${currency.code}`;
-  const minimumFractionDigits = Math.min(digits, currency.decimals);
+  const least = value.isInteger() ? currency.decimals : Math.max(currency.decimals, CENTS);
+  const minimumFractionDigits = Math.min(digits, least);
   return formatFinancialNumber(value, { ...options, minimumFractionDigits, currency: currency.code });
 };
 
-const formatRate = (rate: Decimal, currency: KnownCurrency, locale: Locale): string => {
-  const short = rate.toSignificantDigits(RATE_DIGITS);
-  return formatMoney(short, currency, Math.max(short.decimalPlaces(), currency.decimals), locale);
-};
+const rateText = (base: KnownCurrency, price: KnownCurrency, rate: Decimal, locale: Locale): string =>
+  rateLine(base.code, price.code, rate.toSignificantDigits(RATE_DIGITS), locale);
 
 const factOf = (leg: RateLeg): Fact => ({
   entity: leg.quote.instrument.symbol,
@@ -127,7 +132,7 @@ const factsOf = (
 };
 
 const legText = ({ base, price, quote }: RateLeg, reader: Reader): string => {
-  const rate = `1 ${base.code} = ${formatRate(quote.price, price, reader.locale)}`;
+  const rate = rateText(base, price, quote.price, reader.locale);
   return `${rate} · ${originText(quote, reader)}`;
 };
 
@@ -148,10 +153,7 @@ export const convertAnswer =
     const digits = decimalsFor(exact, to);
     const result = exact.toDecimalPlaces(digits);
     const asked = formatMoney(amount, from, Math.max(amount.decimalPlaces(), from.decimals), locale);
-    const crossed = words.cross({
-      over: 'USD',
-      rate: `1 ${from.code} = ${formatRate(rate, to, locale)}`,
-    });
+    const crossed = words.cross({ over: 'USD', rate: rateText(from, to, rate, locale) });
     return {
       content: [
         `**${asked} = ${formatMoney(result, to, digits, locale)}**`,

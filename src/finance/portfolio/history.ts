@@ -10,13 +10,15 @@ import { byTime, sortInSteps } from '#src/infra/steps.ts';
 import type { PortfolioStore } from '#src/storage/portfolios.ts';
 import { instrumentLabel } from '../answers/quote-text.ts';
 import { missedAnswer, resolveNames } from '../answers/resolve-names.ts';
+import type { FilledRates } from './entries/rated-portfolios.ts';
 import { notPickedAnswer, pickPortfolio, type PickDeps } from './pick-portfolio.ts';
+import { hasSampleFigures, rateNotes } from './rate-notes.ts';
 import { entryText } from './record-text.ts';
 import { refusedAnswer } from './refused-answer.ts';
 import { entityOf, LEDGER_SOURCE } from './summary-facts.ts';
 
 export interface HistoryDeps extends PickDeps {
-  readonly store: Pick<PortfolioStore, 'list' | 'transactions'>;
+  readonly store: Pick<PortfolioStore, 'list' | 'transactions'> & FilledRates;
   readonly symbols: Pick<SymbolSearch, 'resolve'>;
   readonly clock: Clock;
 }
@@ -100,7 +102,10 @@ export const historyAnswer =
           ? words.historyTitleOf({ name, of: filter.label, count: all.length, page, pages })
           : words.historyTitle({ name, count: all.length, page, pages }),
         lines.join('\n'),
-        words.historyHint(),
+        [
+          ...rateNotes(entries, deps.store.takeFilled?.(portfolio.id), baseCurrency, locale),
+          words.historyHint(),
+        ].join('\n'),
       ].join('\n\n'),
       facts: [
         {
@@ -110,7 +115,7 @@ export const historyAnswer =
           unit: 'count',
           asOf: deps.clock.now().toString(),
           source: LEDGER_SOURCE,
-          isSample: false,
+          isSample: hasSampleFigures(entries),
         },
       ],
       found: 1,

@@ -76,6 +76,9 @@ export const moversOf =
         .map(({ position }) => position.instrument)
         .filter(({ symbol }) => !moved.has(symbol)),
       origin: originLines(value, reader).join(' · '),
-      facts: value.holdings.flatMap(({ quote }) => (quote ? quoteFacts(quote) : [])),
+      facts: [
+        ...value.holdings.flatMap(({ quote }) => (quote ? quoteFacts(quote) : [])),
+        ...value.rates.flatMap(({ legs }) => legs.flatMap(({ quote }) => quoteFacts(quote))),
+      ],
     };
   };

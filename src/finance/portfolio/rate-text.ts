@@ -1,11 +1,12 @@
 import { type Locale, texts } from '#src/core/i18n.ts';
+import type { NewTransaction } from '#src/core/ledger.ts';
 import type { Currency, Decimal } from '#src/core/money.ts';
 import type { Fact } from '#src/core/tool.ts';
 import { currencyNamed, isQuotedIn } from '#src/language/currencies.ts';
 import { sourceName } from '../answers/quote-text.ts';
+import { rateLine } from '../answers/rate-line.ts';
 import type { RateOn } from './entries/fill-rates.ts';
 import { Exact } from './ledger/exact.ts';
-import { exactMoneyText } from './money-text.ts';
 
 const RATE_DIGITS = 6;
 
@@ -20,15 +21,24 @@ export const rateText = (from: Currency, to: Currency, rate: Decimal, locale: Lo
   const isUsual = isUsualWay(from, to);
   const [base, price] = isUsual ? [from, to] : [to, from];
   const value = isUsual ? rate : new Exact(1).dividedBy(rate);
-  return `1 ${base} = ${exactMoneyText(value.toSignificantDigits(RATE_DIGITS), price, locale)}`;
+  return rateLine(base, price, value.toSignificantDigits(RATE_DIGITS), locale);
+};
+
+/** The rate of an entry as it is stored, to the last digit; undefined where it has none or needs none. */
+export const entryRateText = (
+  { kind, rate, currency, rateDay }: Pick<NewTransaction, 'kind' | 'rate' | 'currency' | 'rateDay'>,
+  baseCurrency: Currency,
+  locale: Locale,
+): string | undefined => {
+  if (kind === 'split' || rate === undefined || currency === baseCurrency) return undefined;
+  const line = rateLine(currency, baseCurrency, rate, locale);
+  const words = texts(locale).portfolio.rateWords;
+  return rateDay ? `${line} (${words.closeOf({ date: rateDay.toString() })})` : line;
 };
 
 /** The day of a rate and where it is from. */
-export const rateOriginText = ({ day, isAbout, ...of }: RateOn, locale: Locale): string => {
-  const words = texts(locale).portfolio;
-  const date = isAbout ? words.aboutDay({ date: day.toString() }) : day.toString();
-  return `${date} · ${texts(locale).quotes.source}: ${sourceName(of, locale)}`;
-};
+export const rateOriginText = ({ day, ...of }: RateOn, locale: Locale): string =>
+  `${day.toString()} · ${texts(locale).quotes.source}: ${sourceName(of, locale)}`;
 
 export const rateFact = (from: Currency, to: Currency, { rate, day, source, isSample }: RateOn): Fact => ({
   entity: `${from}/${to}`,

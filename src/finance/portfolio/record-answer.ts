@@ -8,9 +8,9 @@ import type { Asker } from '#src/core/personal-desk.ts';
 import type { Fact } from '#src/core/tool.ts';
 import { formatPrice, originText } from '../answers/quote-text.ts';
 import { Exact } from './ledger/exact.ts';
-import { SAMPLE_RATE_NOTE } from './entries/fill-rates.ts';
 import type { Gain, LedgerState, Position } from './ledger/ledger-state.ts';
 import { exactMoneyText, exactPriceText, quantityText } from './money-text.ts';
+import { hasSampleFigures } from './rate-notes.ts';
 import { cashText, entryText, gainWords, positionText } from './record-text.ts';
 import { entityOf, LEDGER_SOURCE } from './summary-facts.ts';
 
@@ -28,6 +28,8 @@ interface RecordedEntry {
   /** What its price was divided from. */
   readonly total: Decimal | undefined;
   readonly isTaxComputed: boolean;
+  /** What there is to say of rates: its own that is missing, and others that were filled in meanwhile. */
+  readonly rateNotes: readonly string[];
   readonly now: Timestamp;
 }
 
@@ -52,13 +54,12 @@ const realisedBy = (after: Position, before: Position | undefined): Gain => {
 };
 
 const factsOf = (
-  { portfolio, transaction, quote, now }: RecordedEntry,
+  { portfolio, transaction, now }: RecordedEntry,
   position: Position | undefined,
   realised: Gain | undefined,
 ): readonly Fact[] => {
   if (!transaction) return [];
-  const isSample = quote?.isSample === true || transaction.note?.includes(SAMPLE_RATE_NOTE) === true;
-  const base = { asOf: now.toString(), source: LEDGER_SOURCE, isSample };
+  const base = { asOf: now.toString(), source: LEDGER_SOURCE, isSample: hasSampleFigures([transaction]) };
   const whole = { ...base, entity: entityOf(portfolio) };
   const recorded = { ...whole, metric: 'recordedEntry', value: String(transaction.number), unit: 'number' };
   if (!position) return [recorded];
@@ -131,7 +132,6 @@ export const recordedAnswer = (recorded: RecordedEntry, asker: Asker): MarketAns
   const realised =
     isSale && position ? realisedBy(position, positionIn(before, position.instrument.symbol)) : undefined;
   const hasTax = recorded.isTaxComputed && transaction.kind === 'sell' && !transaction.tax.isZero();
-  const isRateMissing = transaction.rate === undefined && transaction.kind !== 'split';
   return {
     content: [
       words.recorded({ name, number }),
@@ -148,15 +148,7 @@ export const recordedAnswer = (recorded: RecordedEntry, asker: Asker): MarketAns
       ...(hasTax
         ? [words.taxComputed({ amount: exactMoneyText(transaction.tax, transaction.currency, locale) })]
         : []),
-      ...(isRateMissing
-        ? [
-            words.noRate({
-              currency: transaction.currency,
-              base: baseCurrency,
-              date: transaction.date.toString(),
-            }),
-          ]
-        : []),
+      ...recorded.rateNotes,
       ...(position ? [positionText(position, locale)] : []),
       ...(realised && position
         ? [

@@ -1,27 +1,19 @@
-import type { Instrument, SymbolSearch } from '#src/core/finance.ts';
+import type { Instrument } from '#src/core/finance.ts';
 import { texts } from '#src/core/i18n.ts';
 import { codeFor } from '#src/core/instrument-code.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import { type Currency, Decimal } from '#src/core/money.ts';
 import type { Asker, RecordRequest } from '#src/core/personal-desk.ts';
 import { MAX_PRESSED_CHARS } from '#src/core/message.ts';
-import type { Clock } from '#src/infra/clock.ts';
 import { instrumentLabel } from '../answers/quote-text.ts';
-import type { Market } from '../market/source.ts';
 import { isTrade } from './checks/oddities.ts';
-import { rateOn } from './entries/fill-rates.ts';
+import { type FillRatesDeps, rateOn } from './entries/fill-rates.ts';
 import { readEntry } from './entries/read-entry.ts';
 import { readEntryNumber } from './entries/read-entry-checks.ts';
 import { Exact } from './ledger/exact.ts';
 import { currencyText, exactMoneyText, exactPriceText } from './money-text.ts';
 import { rateFact, rateOriginText, rateText } from './rate-text.ts';
 import { recordCommand } from './record-instrument.ts';
-
-interface ConvertDeps {
-  readonly market: Pick<Market, 'getHistory'>;
-  readonly symbols: Pick<SymbolSearch, 'resolve'>;
-  readonly clock: Clock;
-}
 
 const PRICE_DECIMALS = 4;
 /** A won is less than a thousandth of a dollar: digits count, not decimals. */
@@ -39,7 +31,7 @@ const rounded = (value: Decimal, decimals: number): string => value.toDecimalPla
 /**
  * A trade whose price is given in other money than that in which it trades: what it comes to at the rate of its day, and
  * a command that records exactly that. The rate goes into the entry where the portfolio is kept in that money. Undefined
- * where there is no rate.
+ * where there is no live rate.
  */
 export const convertedAnswer = async (
   request: RecordRequest,
@@ -55,7 +47,7 @@ export const convertedAnswer = async (
     readonly today: Temporal.PlainDate;
   },
   asker: Asker,
-  deps: ConvertDeps,
+  deps: FillRatesDeps,
   signal: AbortSignal,
 ): Promise<MarketAnswer | undefined> => {
   const { locale } = asker;
@@ -75,7 +67,8 @@ export const convertedAnswer = async (
   const { date, price, quantity, currency: own } = read.entry;
   const given = money === baseCurrency ? readEntryNumber(request.rate ?? '')?.value : undefined;
   const market = given ? undefined : await rateOn(own, money, date, deps, signal);
-  const rate = given ?? market?.rate;
+  // A price that was worked out with an invented rate must not get into a ledger.
+  const rate = given ?? (market?.isSample ? undefined : market?.rate);
   if (!rate?.greaterThan(0)) return undefined;
   const inOwn = (value: Decimal, decimals = PRICE_DECIMALS): string =>
     rounded(new Exact(value).dividedBy(rate), decimals);

@@ -7,6 +7,7 @@ import type { Currency, Decimal } from '#src/core/money.ts';
 import type { Asker, RecordRequest } from '#src/core/personal-desk.ts';
 import { MAX_PRESSED_CHARS } from '#src/core/message.ts';
 import type { Clock } from '#src/infra/clock.ts';
+import type { DailyRateStore } from '#src/storage/daily-rates.ts';
 import { portionOf } from '#src/language/portions.ts';
 import { instrumentLabel } from '../answers/quote-text.ts';
 import { missedAnswer, resolveNames } from '../answers/resolve-names.ts';
@@ -17,8 +18,7 @@ import { splitFactors } from './analysis/value-series-held.ts';
 import { dayOddity, isTrade, type Oddity, priceOddity, readingOddities } from './checks/oddities.ts';
 import { knownPrices } from './checks/price-reference.ts';
 import { entryProblemText } from './entries/entry-problems.ts';
-import { lastPrice, SAMPLE_PRICE_NOTE } from './entries/last-price.ts';
-import { markNote } from './entries/mark-note.ts';
+import { lastPrice } from './entries/last-price.ts';
 import { isHoldable, readEntry } from './entries/read-entry.ts';
 import { readEntryNumber } from './entries/read-entry-checks.ts';
 import { Exact } from './ledger/exact.ts';
@@ -29,9 +29,10 @@ import { coinIn, isOfInstrument, isPairNamed, namedCurrency, recordCommand } fro
 import { refusedAnswer } from './refused-answer.ts';
 
 export interface TermsDeps {
-  readonly market: Pick<Market, 'getQuotes' | 'getHistory'>;
+  readonly market: Pick<Market, 'getQuotes' | 'getHistory' | 'getDays'>;
   readonly symbols: Pick<SymbolSearch, 'resolve'>;
   readonly clock: Clock;
+  readonly dailyRates?: DailyRateStore;
 }
 
 /** Where the entry is to go, and when it is said. */
@@ -143,8 +144,14 @@ const withPrice = async (
   const quote = await lastPrice(instrument, deps, signal);
   if (!quote || quote.instrument.currency !== instrument.currency)
     return { answer: refusedAnswer(words.noQuote({ name: instrumentLabel(instrument, asker.locale) })) };
-  const note = quote.isSample ? markNote(request.note, SAMPLE_PRICE_NOTE) : request.note;
-  return { request: { ...request, price: quote.price.toFixed(), note }, quote };
+  // What was invented must not get into a ledger.
+  if (quote.isSample)
+    return {
+      answer: refusedAnswer(
+        words.rateWords.samplePriceRefused({ name: instrumentLabel(instrument, asker.locale) }),
+      ),
+    };
+  return { request: { ...request, price: quote.price.toFixed() }, quote };
 };
 
 /** What is odd about the day of a trade, and about its price where that was given. */

@@ -1,10 +1,8 @@
 import type { Instrument } from '#src/core/finance.ts';
 import { type Locale, texts } from '#src/core/i18n.ts';
-import type { NewTransaction } from '#src/core/ledger.ts';
+import { type NewTransaction, SAMPLE_PRICE_NOTE, type Transaction } from '#src/core/ledger.ts';
 import type { Currency, Decimal } from '#src/core/money.ts';
 import { instrumentLabel } from '../answers/quote-text.ts';
-import { SAMPLE_RATE_NOTE } from './entries/fill-rates.ts';
-import { SAMPLE_PRICE_NOTE } from './entries/last-price.ts';
 import { Exact, ZERO } from './ledger/exact.ts';
 import type { CashBalance, Gain, LedgerProblem, Position } from './ledger/ledger-state.ts';
 import {
@@ -15,11 +13,7 @@ import {
   moneyText,
   quantityText,
 } from './money-text.ts';
-
-const MARKS = [
-  [SAMPLE_PRICE_NOTE, 'samplePrice'],
-  [SAMPLE_RATE_NOTE, 'sampleRate'],
-] as const;
+import { entryRateText } from './rate-text.ts';
 
 const RATIO_DIGITS = 8;
 /** `3:2` and `1:10` are splits; more digits are none. */
@@ -100,50 +94,64 @@ export const coreText = (
   return entry satisfies never;
 };
 
-/** What a note says: the marks of made-up data in the reader's language, then what the person wrote. */
-const noteTexts = (note: string | undefined, locale: Locale): readonly string[] => {
+/** What a note says: that a price is sample data in the reader's language, then what the person wrote. */
+const noteTexts = (note = '', locale: Locale): readonly string[] => {
   const words = texts(locale).portfolio;
-  let left = note ?? '';
-  const marks = MARKS.flatMap(([mark, word]) => {
-    if (!left.includes(mark)) return [];
-    left = left.replace(`${mark} · `, '').replace(mark, '');
-    return [words[word]];
-  });
+  const left = note.replace(`${SAMPLE_PRICE_NOTE} · `, '').replace(SAMPLE_PRICE_NOTE, '');
+  const marks = left === note ? [] : [words.samplePrice];
   const written = left.trim().replaceAll(/[`*_~|<>[\]]/gu, ' ');
   return written === '' ? marks : [...marks, words.entryNote({ note: written })];
 };
 
+/** The rate of an entry; of one that was recorded without, where it is from or why there is none. */
+const rateTexts = (
+  entry: NewTransaction & Pick<Transaction, 'rateFrom'>,
+  baseCurrency: Currency,
+  locale: Locale,
+): readonly string[] => {
+  const words = texts(locale).portfolio;
+  const { rateWords } = words;
+  const rate = entryRateText(entry, baseCurrency, locale);
+  const rates = rate === undefined ? [] : [words.entryRate({ rate })];
+  switch (entry.rateFrom) {
+    case 'later':
+      return [...rates, rateWords.lookedUpLater];
+    case 'sample':
+      return [...rates, words.sampleRate];
+    case 'waits':
+      return [...rates, rateWords.pending];
+    case 'none':
+      return [...rates, rateWords.noData];
+    case undefined:
+      return rates;
+  }
+  return entry.rateFrom satisfies never;
+};
+
 /** Fee, tax, rate and note, each where there is one. */
 export const detailTexts = (
-  entry: NewTransaction,
-  baseCurrency: Currency | undefined,
+  entry: NewTransaction & Pick<Transaction, 'rateFrom'>,
+  baseCurrency: Currency,
   locale: Locale,
 ): readonly string[] => {
   const words = texts(locale).portfolio;
   const fee = 'fee' in entry ? entry.fee : ZERO;
   const tax = 'tax' in entry ? entry.tax : ZERO;
-  const hasRate = entry.kind !== 'split' && entry.rate !== undefined && entry.currency !== baseCurrency;
   const amount = (value: typeof fee): string => exactMoneyText(value, entry.currency, locale);
   return [
     ...(fee.isZero() ? [] : [words.entryFee({ amount: amount(fee) })]),
     ...(tax.isZero() ? [] : [words.entryTax({ amount: amount(tax) })]),
-    ...(hasRate && entry.rate
-      ? [
-          words.entryRate({
-            currency: entry.currency,
-            rate:
-              baseCurrency === undefined
-                ? entry.rate.toFixed()
-                : exactMoneyText(entry.rate, baseCurrency, locale),
-          }),
-        ]
-      : []),
+    ...rateTexts(entry, baseCurrency, locale),
     ...noteTexts(entry.note, locale),
   ];
 };
 
 /** An entry on one line: everything that is stored of it. */
-export const entryText = (entry: NewTransaction, baseCurrency: Currency, locale: Locale): string =>
+export const entryText = (
+  entry: NewTransaction & Pick<Transaction, 'rateFrom'>,
+  baseCurrency: Currency,
+  locale: Locale,
+): string =>
   [
     coreText(entry, locale, (instrument) => instrumentLabel(instrument, locale)),
     ...detailTexts(entry, baseCurrency, locale),

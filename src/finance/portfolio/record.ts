@@ -1,5 +1,6 @@
 import type { SymbolSearch } from '#src/core/finance.ts';
 import { type Locale, texts } from '#src/core/i18n.ts';
+import type { OwnerId } from '#src/core/ids.ts';
 import type { NewTransaction, PortfolioRecord, Transaction } from '#src/core/ledger.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import { formatCount } from '#src/core/money.ts';
@@ -7,18 +8,21 @@ import type { Asker, PortfolioDesk, RecordPlan, RecordRequest } from '#src/core/
 import { shortened } from '#src/core/text.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { atOnce, byTime, type Steps } from '#src/infra/steps.ts';
+import type { DailyRateStore } from '#src/storage/daily-rates.ts';
 import type { PortfolioStore } from '#src/storage/portfolios.ts';
 import { instrumentLabel } from '../answers/quote-text.ts';
 import type { Market } from '../market/source.ts';
 import { duplicateOf, type Oddity } from './checks/oddities.ts';
 import { oddityText } from './checks/oddity-text.ts';
 import { deriveLedger, isMoneyMove } from './ledger/derive-ledger.ts';
-import { fillRates } from './entries/fill-rates.ts';
+import { fillRates, lacksRate } from './entries/fill-rates.ts';
+import type { FilledRates } from './entries/rated-portfolios.ts';
 import { readEntryNumber } from './entries/read-entry-checks.ts';
 import { FIRST_PORTFOLIO } from './first-portfolio.ts';
 import type { LedgerProblem, LedgerRules, LedgerState } from './ledger/ledger-state.ts';
 import { newRules, rulesOf } from './ledger/rules-of.ts';
 import { notPickedAnswer, type PickedPortfolio, pickPortfolio, type PickDeps } from './pick-portfolio.ts';
+import { rateNotes } from './rate-notes.ts';
 import { recordedAnswer } from './record-answer.ts';
 import { doubtAnswer } from './record-doubt.ts';
 import { saleOfPortion } from './record-portion.ts';
@@ -27,10 +31,11 @@ import { coreText, detailTexts, ledgerProblemText } from './record-text.ts';
 import { refusedAnswer } from './refused-answer.ts';
 
 export interface RecordDeps extends PickDeps {
-  readonly store: Pick<PortfolioStore, 'list' | 'openFirst' | 'transactions' | 'record'>;
-  readonly market: Pick<Market, 'getQuotes' | 'getHistory'>;
+  readonly store: Pick<PortfolioStore, 'list' | 'openFirst' | 'transactions' | 'record'> & FilledRates;
+  readonly market: Pick<Market, 'getQuotes' | 'getHistory' | 'getDays'>;
   readonly symbols: Pick<SymbolSearch, 'resolve'>;
   readonly clock: Clock;
+  readonly dailyRates?: DailyRateStore;
 }
 
 const todayOf = ({ timeZone }: Asker, clock: Clock): Temporal.PlainDate =>
@@ -168,6 +173,19 @@ export const planAnswer =
       : { status: 'ready', text: planText(judged, draft, asker) };
   };
 
+/** With a rate that is only shown, or the reason why there is none: where it was recorded without one. */
+const asShown = async (
+  recorded: Transaction | undefined,
+  ownerId: OwnerId,
+  { id, baseCurrency }: PortfolioRecord,
+  { store }: RecordDeps,
+  signal: AbortSignal,
+): Promise<Transaction | undefined> => {
+  if (!recorded || !lacksRate(recorded, baseCurrency)) return recorded;
+  const entries = await store.transactions(ownerId, id, signal);
+  return entries.find(({ number }) => number === recorded.number) ?? recorded;
+};
+
 type Stopped = { readonly refusal: Refusal } | { readonly odd: Fitting };
 
 /** Writes down what happened, or asks, or says why not; what is refused stores nothing. Throws on abort alone. */
@@ -221,13 +239,16 @@ export const recordAnswer =
       case 'full':
         return refusedAnswer(words.full({ limit: formatCount(outcome.limit, locale) }));
       case 'recorded':
-      case 'repeated':
+      case 'repeated': {
+        const shown = await asShown(outcome.transactions[0], ownerId, portfolio, deps, signal);
+        const filled = deps.store.takeFilled?.(portfolio.id);
         return recordedAnswer(
           {
             portfolio,
             isNew,
             isRepeated: outcome.status === 'repeated',
-            transaction: outcome.transactions[0],
+            transaction: shown,
+            rateNotes: rateNotes(shown ? [shown] : [], filled, baseCurrency, locale),
             before: taken?.before,
             after: taken?.after,
             quote: terms.quote,
@@ -237,6 +258,7 @@ export const recordAnswer =
           },
           asker,
         );
+      }
     }
     return outcome satisfies never;
   };

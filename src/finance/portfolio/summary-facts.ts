@@ -47,7 +47,7 @@ const holdingFacts = (holding: ValuedHolding, ledger: Base, baseCurrency: string
     entity: instrument.symbol,
     asOf: quote.asOf.toString(),
     source: quote.source,
-    isSample: quote.isSample,
+    isSample: ledger.isSample || quote.isSample,
   };
   const { value, unrealised } = worth;
   const inBase = local === baseCurrency ? undefined : unrealised.base;
@@ -66,23 +66,27 @@ const holdingFacts = (holding: ValuedHolding, ledger: Base, baseCurrency: string
   ];
 };
 
-/** What the summary states, as facts. Sums of prices are as old as the oldest of them. */
+/**
+ * What the summary states, as facts. Sums of prices are as old as the oldest of them. `isLedgerSample`: some of its
+ * entries have invented numbers.
+ */
 export const summaryFacts = (
   portfolio: Pick<PortfolioRecord, 'name'>,
   value: PortfolioValue,
   now: Timestamp,
+  isLedgerSample: boolean,
 ): readonly Fact[] => {
   const { state, totals, holdings, cash, rates } = value;
   const unit = state.baseCurrency;
   const entity = entityOf(portfolio);
-  const ledger: Base = { entity, asOf: now.toString(), source: LEDGER_SOURCE, isSample: false };
+  const ledger: Base = { entity, asOf: now.toString(), source: LEDGER_SOURCE, isSample: isLedgerSample };
   const quotes = [...quotesOf(value), ...rates.flatMap(({ legs }) => legs.map(({ quote }) => quote))];
   const [oldest] = quotes.map(({ asOf }) => asOf).toSorted((a, b) => Temporal.Instant.compare(a, b));
   const priced: Base = {
     entity,
     asOf: (oldest ?? now).toString(),
     source: [...new Set([LEDGER_SOURCE, ...quotes.map(({ source }) => source)])].join(' + '),
-    isSample: quotes.some(({ isSample }) => isSample),
+    isSample: isLedgerSample || quotes.some(({ isSample }) => isSample),
   };
   return [
     ...fact(priced, 'totalValue', totals.value, unit),

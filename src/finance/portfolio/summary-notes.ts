@@ -1,10 +1,11 @@
 import { type Locale, texts } from '#src/core/i18n.ts';
 import type { Reader } from '#src/core/market-desk.ts';
 import type { Quote } from '#src/core/finance.ts';
-import { Decimal, formatFinancialNumber } from '#src/core/money.ts';
+import { Decimal } from '#src/core/money.ts';
 import { writeMoment } from '#src/core/moment.ts';
 import { narrowName } from '../answers/narrow-name.ts';
 import { sourceName } from '../answers/quote-text.ts';
+import { rateLine } from '../answers/rate-line.ts';
 import { moneyText } from './money-text.ts';
 import type { LiveRate, PortfolioValue, ValuedHolding } from './portfolio-value.ts';
 
@@ -84,14 +85,8 @@ const originOf = (quotes: readonly Quote[], { locale, timeZone }: Reader): strin
 export const quotesOf = ({ holdings }: Pick<PortfolioValue, 'holdings'>): readonly Quote[] =>
   holdings.flatMap(({ quote }) => (quote ? [quote] : []));
 
-const rateText = ({ currency, rate }: LiveRate, base: string, { locale }: Reader): string => {
-  const short = rate.toSignificantDigits(RATE_DIGITS);
-  return `1 ${currency} = ${formatFinancialNumber(short, {
-    locale,
-    currency: base,
-    maximumFractionDigits: Math.max(2, short.decimalPlaces()),
-  })}`;
-};
+const rateText = ({ currency, rate }: LiveRate, base: string, { locale }: Reader): string =>
+  rateLine(currency, base, rate.toSignificantDigits(RATE_DIGITS), locale);
 
 /** Where the prices and the rates are from, one line each. */
 export const originLines = (value: PortfolioValue, reader: Reader): readonly string[] => {

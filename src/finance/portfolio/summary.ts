@@ -10,16 +10,18 @@ import type { PortfolioCharts } from '../charts/portfolio-charts.ts';
 import { narrowName } from '../answers/narrow-name.ts';
 import { deriveLedger } from './ledger/derive-ledger.ts';
 import { ZERO } from './ledger/exact.ts';
+import type { FilledRates } from './entries/rated-portfolios.ts';
 import { moneyText } from './money-text.ts';
 import { notPickedAnswer, pickPortfolio, type PickDeps } from './pick-portfolio.ts';
 import { type PortfolioValue, type PortfolioValueDeps, valuePortfolio } from './portfolio-value.ts';
+import { hasSampleFigures, rateNotes } from './rate-notes.ts';
 import { ledgerProblemText } from './record-text.ts';
 import { summaryFacts } from './summary-facts.ts';
 import { originLines, summaryNotes } from './summary-notes.ts';
 import { detailLines, headline, holdingsTable, totalLines } from './summary-text.ts';
 
 export interface SummaryDeps extends PickDeps, PortfolioValueDeps {
-  readonly store: Pick<PortfolioStore, 'list' | 'transactions'>;
+  readonly store: Pick<PortfolioStore, 'list' | 'transactions'> & FilledRates;
   readonly charts: Pick<PortfolioCharts, 'allocation'>;
   readonly clock: Clock;
 }
@@ -125,7 +127,7 @@ export const summaryAnswer =
     }
 
     const value = await valuePortfolio(derived.state, deps, signal);
-    const facts = summaryFacts(portfolio, value, deps.clock.now());
+    const facts = summaryFacts(portfolio, value, deps.clock.now(), hasSampleFigures(counting));
     const origins = originLines(value, asker);
     const isSample = facts.some((fact) => fact.isSample);
     const media = isDrawn
@@ -138,6 +140,7 @@ export const summaryAnswer =
     const table = value.holdings.length > 0 ? holdingsTable(value, locale) : words.nothingHeld;
     const notes = [
       ...summaryNotes(value, asker),
+      ...rateNotes(counting, deps.store.takeFilled?.(portfolio.id), baseCurrency, locale),
       words.method[method],
       ...(others.length > 0 ? [words.others({ names: others.join(', ') })] : []),
     ];

@@ -9,6 +9,7 @@ import { budgets } from './0007-budgets.ts';
 import { identity } from './0009-identity.ts';
 import { instanceKeys } from './0010-instance-keys.ts';
 import { corporateActions } from './0011-corporate-actions.ts';
+import { dailyRates } from './0012-daily-rates.ts';
 import { listings } from './0013-listings.ts';
 
 /** In order; a released migration is never changed, only followed. */
@@ -23,5 +24,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0009-identity': identity,
   '0010-instance-keys': instanceKeys,
   '0011-corporate-actions': corporateActions,
+  '0012-daily-rates': dailyRates,
   '0013-listings': listings,
 };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RecordRequest } from '#src/core/personal-desk.ts';
+import { recordAnswer } from '#src/finance/portfolio/record.ts';
 import { openOnFriday as open } from './desk-support.ts';
 
 const { signal } = new AbortController();
@@ -299,7 +300,7 @@ describe('a trade is looked at before anybody is asked, by command and by tool a
     await say('/portfolio new 원화 KRW');
     const asked = await say('/portfolio add AAPL 2 420,000원 2026-11-10');
     expect(asked.content).toContain(
-      '₩420,000 comes to $300.00 at the rate 1 USD = ₩1,400 (2026-11-02 · source: hand).',
+      '₩420,000 comes to $300.00 at the rate 1 USD = ₩1,400 (2026-11-10 · source: hand).',
     );
     expect(await plan({ price: '420000', currency: 'KRW', date: '2026-11-10' })).toMatch(
       /^refused: .*₩420,000 comes to \$300\.00/,
@@ -313,12 +314,12 @@ describe('a trade is looked at before anybody is asked, by command and by tool a
     ]);
   });
 
-  it('a rate is said the usual way round, with its day, its source and the mark of sample data', async () => {
-    const { say, sayKo, deps, desk, askerOf } = await open();
+  it('a rate is said the usual way round, with its day and its source, and one of sample data is never used', async () => {
+    const { say, sayKo, deps, askerOf } = await open();
     await say('/portfolio new main KRW');
     const asked = await sayKo('/portfolio 매수 삼성전자 1주 50달러 2026-11-10');
     expect(asked.content).toContain(
-      '삼성전자 (005930, KOSPI)의 거래 통화는 한국 원입니다. 환율(1 USD = ₩1,400, 2026-11-02 · 출처: hand)로 계산하면 $50.00 = ₩70,000입니다.',
+      '삼성전자 (005930, KOSPI)의 거래 통화는 한국 원입니다. 환율(1 USD = ₩1,400, 2026-11-10 · 출처: hand)로 계산하면 $50.00 = ₩70,000입니다.',
     );
     // Its own money has no rate in a portfolio that is kept in it.
     expect(asked.content).toContain('이 금액으로 기록하려면: `/portfolio add 005930.KS 1 70000');
@@ -326,18 +327,23 @@ describe('a trade is looked at before anybody is asked, by command and by tool a
     await say('/portfolio new dollars USD');
     const inDollars = await sayKo('/portfolio 매수 삼성전자 1주 50달러 2026-11-10 @dollars');
     expect(inDollars.content).toContain('--rate=0.00071428571');
-    const { getHistory } = deps.market;
-    const sample: typeof getHistory = async (...asking) => {
-      const found = await getHistory(...asking);
+    const { getDays } = deps.market;
+    const sample: typeof getDays = async (...asking) => {
+      const found = await getDays(...asking);
       return found.status === 'ok' ? { ...found, value: { ...found.value, isSample: true } } : found;
     };
-    Object.assign(deps.market, { getHistory: sample });
-    const { facts } = await desk.record(
-      { kind: 'buy', name: '005930', quantity: '1', price: '50달러' },
-      askerOf('mina'),
-      signal,
-    );
-    expect(facts).toMatchObject([{ metric: 'rate', isSample: true, source: 'hand' }]);
+    const record = recordAnswer({ ...deps, market: { ...deps.market, getDays: sample } });
+    const request = {
+      kind: 'buy',
+      name: '005930',
+      quantity: '1',
+      price: '50달러',
+      date: '2025-11-10',
+    } as const;
+    const refused = await record(request, askerOf('mina'), signal);
+    expect(refused).toMatchObject({ found: 0, facts: [] });
+    expect(refused.content).toContain('미국 달러 금액 대신 한국 원 금액');
+    expect(refused.choices).toBeUndefined();
   });
 
   it('says nothing of other money where the money was named, beside the price or by itself', async () => {

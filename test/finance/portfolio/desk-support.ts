@@ -9,9 +9,10 @@ import type { MsgContext } from '#src/core/message.ts';
 import { Decimal } from '#src/core/money.ts';
 import { type Asker, askerOfMessage, type PortfolioDesk } from '#src/core/personal-desk.ts';
 import type { AllocationRequest } from '#src/finance/charts/portfolio-charts.ts';
-import type { History, Market } from '#src/finance/market/source.ts';
+import type { Bar, DaySpan, History, Market } from '#src/finance/market/source.ts';
 import { configureAnswer } from '#src/finance/portfolio/configure.ts';
 import { createAnswer } from '#src/finance/portfolio/create.ts';
+import { ratedPortfolios } from '#src/finance/portfolio/entries/rated-portfolios.ts';
 import { historyAnswer } from '#src/finance/portfolio/history.ts';
 import { listAnswer } from '#src/finance/portfolio/list.ts';
 import { openAnswer } from '#src/finance/portfolio/open.ts';
@@ -20,6 +21,7 @@ import { removeAnswer } from '#src/finance/portfolio/remove.ts';
 import { summaryAnswer } from '#src/finance/portfolio/summary.ts';
 import { undoAnswer, undoPlanAnswer } from '#src/finance/portfolio/undo.ts';
 import { createCommandRegistry } from '#src/pipeline/command-registry.ts';
+import { createDailyRateStore } from '#src/storage/daily-rates.ts';
 import { createOwnerStore } from '#src/storage/owners.ts';
 import { createPortfolioStore } from '#src/storage/portfolios.ts';
 import { msgContext } from '#test/support/context.ts';
@@ -48,7 +50,29 @@ export const handMadeMarket = () => {
     sessionState: 'open',
     isStale: false,
   });
-  const market: Pick<Market, 'getQuotes' | 'getHistory'> = {
+  /** Listed closes stand until the next one, on weekdays up to now. */
+  const dailyBars = (symbol: string, { first, last }: DaySpan): readonly Bar[] => {
+    const days = Object.entries(closes.get(symbol) ?? {});
+    const bars: Bar[] = [];
+    const today = asOf.toZonedDateTimeISO('Europe/London').toPlainDate();
+    const end = Temporal.PlainDate.compare(last, today) < 0 ? last : today;
+    for (let day = first; Temporal.PlainDate.compare(day, end) <= 0; day = day.add({ days: 1 })) {
+      const close = days.findLast(([listed]) => listed <= day.toString())?.[1];
+      if (close === undefined || day.dayOfWeek > 5) continue;
+      const value = new Decimal(close);
+      const at = day.toZonedDateTime('Europe/London').toInstant();
+      bars.push({ at, open: value, high: value, low: value, close: value, volume: new Decimal(0) });
+    }
+    return bars;
+  };
+  const market: Pick<Market, 'getQuotes' | 'getHistory' | 'getDays'> = {
+    getDays: async (instrument, span) => {
+      asked.push(`${instrument.symbol} ${span.last.year}`);
+      const bars = dailyBars(instrument.symbol, span);
+      if (!closes.has(instrument.symbol)) return { status: 'unavailable', reason: 'no-data' };
+      const value = { instrument, timeZone: 'Europe/London', bars, actions: [], asOf, source: 'hand' };
+      return { status: 'ok', value: { ...value, isSample: false } };
+    },
     getQuotes: async (instruments) =>
       instruments.map((instrument) => {
         const price = prices.get(instrument.symbol);
@@ -95,7 +119,9 @@ export const openPortfolios = async () => {
   const drawn: AllocationRequest[] = [];
   let isDrawingBroken = false;
   const owners = createOwnerStore(storage, clock);
-  const store = createPortfolioStore(storage, clock);
+  const dailyRates = createDailyRateStore(storage, clock);
+  const rates = { market: made.market, symbols, clock, dailyRates };
+  const store = ratedPortfolios(createPortfolioStore(storage, clock), rates);
   const charts = {
     allocation: async (request: AllocationRequest) => {
       drawn.push(request);
@@ -103,7 +129,7 @@ export const openPortfolios = async () => {
       return { kind: 'image', mimeType: 'image/png', name: 'a.png', url: 'a.png', altText: 'parts' } as const;
     },
   };
-  const deps = { owners, store, market: made.market, symbols, clock, charts };
+  const deps = { ...rates, owners, store, charts };
   const desk: PortfolioDesk = {
     summary: summaryAnswer(deps),
     open: openAnswer(deps),

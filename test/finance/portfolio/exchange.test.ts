@@ -27,7 +27,7 @@ describe('an exchange', () => {
     async (typed, meant, command) => {
       const { say, sayKo, plan, ledgerOf } = await openRich();
       const asked = await say(`/portfolio ${typed}`);
-      expect(asked.content).toContain('the market rate was 1 USD = ₩1,400 (2026-11-02 · source: hand)');
+      expect(asked.content).toContain('the market rate was 1 USD = ₩1,400 (2026-11-13 · source: hand)');
       expect(asked.content).toContain(`₩1,470 looks like the rate: ${meant}.`);
       expect(asked.choices).toMatchObject([{ label: meant, command }, { label: 'Record as it is' }]);
       expect((await sayKo(`/portfolio ${typed}`)).content).toContain(`환율이라면 ${meant}입니다.`);

@@ -141,7 +141,7 @@ describe('a portfolio', () => {
     await say('/portfolio add 삼성전자 10주 70,000원');
     closes.clear();
     const blind = await say('/portfolio add AAPL 4 @200 11/2');
-    expect(blind.content).toContain('2026-11-02의 USD/KRW 환율을 찾지 못해');
+    expect(blind.content).toContain('환율 자료가 없는 날의 기록: #2 (2026-11-02)');
     await say('/portfolio add NVDA 1 100');
     prices.delete('USDKRW=X');
     breakDrawing();

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { SAMPLE_PRICE_NOTE } from '#src/finance/portfolio/entries/last-price.ts';
 import { recordAnswer } from '#src/finance/portfolio/record.ts';
 import { openPortfolios } from './desk-support.ts';
 
@@ -115,7 +114,7 @@ describe('what a trade says', () => {
     expect((await say('/portfolio 환전 100만원 달러')).content).toContain('받은 금액이 없습니다');
   });
 
-  it('keeps the mark of a made-up price beside whatever the person noted', async () => {
+  it('asks for the price instead of recording one of sample data', async () => {
     const { deps, askerOf, ledgerOf } = await open();
     const market: typeof deps.market = {
       ...deps.market,
@@ -124,9 +123,10 @@ describe('what a trade says', () => {
           result.status === 'ok' ? { ...result, quote: { ...result.quote, isSample: true } } : result,
         ),
     };
-    const request = { kind: 'buy', name: 'AAPL', quantity: '1', note: 'pension '.repeat(25) } as const;
-    await recordAnswer({ ...deps, market })(request, askerOf('mina'), signal);
-    expect((await ledgerOf('mina'))[0]?.note).toContain(SAMPLE_PRICE_NOTE);
+    const request = { kind: 'buy', name: 'AAPL', quantity: '1' } as const;
+    const { content } = await recordAnswer({ ...deps, market })(request, askerOf('mina'), signal);
+    expect(content).toContain('샘플 데이터라 기록에 쓰지 않습니다');
+    expect(await ledgerOf('mina')).toEqual([]);
   });
 });
 

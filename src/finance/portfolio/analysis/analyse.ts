@@ -15,15 +15,17 @@ import { analysisOf } from './analyse-figures.ts';
 import { originOf } from './analyse-origin.ts';
 import { drawAnalysis, type PictureDeps } from './analyse-picture.ts';
 import { analysisText, namesOf } from './analyse-text.ts';
+import type { FilledRates } from '../entries/rated-portfolios.ts';
 import { deriveLedger } from '../ledger/derive-ledger.ts';
 import { byCurrency, bySector, exposureOf } from './exposure.ts';
 import { notPickedAnswer, pickPortfolio } from '../pick-portfolio.ts';
+import { hasSampleFigures, rateNotes } from '../rate-notes.ts';
 import { heldSince } from './value-series-held.ts';
 import { valueSeries } from './value-series.ts';
 
 export interface AnalyseDeps extends AnalyseDataDeps, PictureDeps {
   readonly owners: Pick<OwnerStore, 'ownerOf'>;
-  readonly store: Pick<PortfolioStore, 'list' | 'transactions'>;
+  readonly store: Pick<PortfolioStore, 'list' | 'transactions'> & FilledRates;
   readonly clock: Pick<Clock, 'now'>;
   /** A year. Absent: 0. */
   readonly riskFreePercent?: number;
@@ -120,10 +122,11 @@ export const analyseAnswer = (deps: AnalyseDeps): PortfolioDesk['analyse'] => {
       priceOf: (symbol) => data.priced.get(symbol)?.last,
       rateOf: (currency) => (currency === baseCurrency ? new Decimal(1) : data.rates.get(currency)?.last),
     });
-    const origin = originOf(exposure, data);
+    const priced = originOf(exposure, data);
     const isAllLeftOut = held.length > 0 && series.leftOut.length === held.length && cashSince === undefined;
-    if (!origin || isAllLeftOut)
+    if (!priced || isAllLeftOut)
       return sentence(words.nothingPriced({ names: namesOf(held, locale) || name }));
+    const origin = { ...priced, isSample: priced.isSample || hasSampleFigures(transactions) };
     const analysis = analysisOf({
       name,
       baseCurrency,
@@ -140,6 +143,7 @@ export const analyseAnswer = (deps: AnalyseDeps): PortfolioDesk['analyse'] => {
     const extra = [
       ...(data.benchmark ? [] : [words.noBenchmark({ name: benchmark?.name[locale] ?? index })]),
       ...(picture === 'failed' ? [words.notDrawn] : []),
+      ...rateNotes(transactions, store.takeFilled?.(portfolio.id), baseCurrency, locale),
     ];
     return {
       content: analysisText(analysis, origin, extra, asker),

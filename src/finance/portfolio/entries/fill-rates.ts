@@ -1,26 +1,13 @@
-import type { SymbolSearch } from '#src/core/finance.ts';
-import type { NewTransaction } from '#src/core/ledger.ts';
+import type { NewTransaction, Transaction } from '#src/core/ledger.ts';
 import type { HistoryRange } from '#src/core/market-desk.ts';
 import { type Currency, Decimal } from '#src/core/money.ts';
-import type { Clock } from '#src/infra/clock.ts';
-import { usualPair } from '../../answers/convert-rate.ts';
-import { currencyNamed } from '#src/language/currencies.ts';
-import type { History, Market } from '../../market/source.ts';
+import { byTime, mapInSteps } from '#src/infra/steps.ts';
 import { Exact } from '../ledger/exact.ts';
-import { markNote } from './mark-note.ts';
-import { byTime, type Steps } from '#src/infra/steps.ts';
+import { type DayRate, type FillRatesDeps, type RateOn, ratesOf } from './day-rates.ts';
 
-export interface FillRatesDeps {
-  readonly market: Pick<Market, 'getHistory'>;
-  readonly symbols: Pick<SymbolSearch, 'resolve'>;
-  readonly clock: Clock;
-}
-
-/** What somebody reads on an entry whose rate or price is made up: it must never be taken for a real one. */
-export const SAMPLE_RATE_NOTE = 'SAMPLE rate · 샘플 환율';
+export type { FillRatesDeps, RateOn } from './day-rates.ts';
 
 const RATE_DECIMALS = 12;
-const OVER = 'USD';
 
 /** The shortest that reaches back so far, with days to spare; beyond two years there are no daily closes. */
 const RANGES: readonly (readonly [days: number, range: HistoryRange])[] = [
@@ -32,88 +19,26 @@ const RANGES: readonly (readonly [days: number, range: HistoryRange])[] = [
   [1_810, '5y'],
 ];
 
-const DAILY_DAYS = 720;
-
-/** A rate, with the day whose close it is and where it is from. */
-export interface RateOn {
-  readonly rate: Decimal;
-  readonly day: Temporal.PlainDate;
-  /** Of a week or a month: the close is of about that day. */
-  readonly isAbout: boolean;
-  readonly source: string;
-  readonly isSample: boolean;
-}
-
-type Rates = (date: Temporal.PlainDate) => RateOn | undefined;
+/** The shortest range of a history that has this day. */
+export const rangeFor = (oldest: Temporal.PlainDate, today: Temporal.PlainDate): HistoryRange => {
+  const { days } = oldest.until(today, { largestUnit: 'days' });
+  return RANGES.find(([limit]) => days <= limit)?.[1] ?? 'max';
+};
 
 /**
- * The close of that day or the last before it. A week's close is of its last day: of longer bars it is the close of
- * the one before.
+ * What one `from` cost in `to` on that day, by its close or the last one before it. Undefined where there is none: the
+ * day is older than the data, or no source could be asked. Throws on abort alone.
  */
-const closeOn = (
-  { bars, timeZone, interval, source, isSample }: History,
-  date: Temporal.PlainDate,
-): RateOn | undefined => {
-  const dayOf = ({ at }: History['bars'][number]): Temporal.PlainDate =>
-    at.toZonedDateTimeISO(timeZone).toPlainDate();
-  const end = date.add({ days: 1 }).toZonedDateTime(timeZone).toInstant().epochMilliseconds;
-  const index = bars.findLastIndex(({ at }) => at.epochMilliseconds < end);
-  const isAbout = interval !== '1d';
-  const [bar, next] = [bars[isAbout ? index - 1 : index], bars[index]];
-  if (!bar?.close.greaterThan(0) || !next) return undefined;
-  const day = isAbout ? dayOf(next).subtract({ days: 1 }) : dayOf(bar);
-  return { rate: new Exact(bar.close), day, isAbout, source, isSample };
-};
-
-const combined =
-  (first: Rates, second: Rates): Rates =>
-  (date) => {
-    const [a, b] = [first(date), second(date)];
-    if (!a || !b) return undefined;
-    const older = Temporal.PlainDate.compare(a.day, b.day) <= 0 ? a : b;
-    const source = a.source === b.source ? a.source : `${a.source}, ${b.source}`;
-    return { ...older, rate: a.rate.times(b.rate), source, isSample: a.isSample || b.isSample };
-  };
-
-/** What one `from` costs in `to`, day by day: as markets quote it, else over the dollar. */
-const ratesBetween = async (
+export const rateOn = async (
   from: Currency,
   to: Currency,
-  range: HistoryRange,
+  date: Temporal.PlainDate,
   deps: FillRatesDeps,
   signal: AbortSignal,
-): Promise<Rates | undefined> => {
-  const [a, b] = [currencyNamed(from), currencyNamed(to)];
-  if (!a || !b) return undefined;
-  const pair = usualPair(a, b, deps);
-  const found = pair && (await deps.market.getHistory(pair.instrument, range, signal));
-  if (pair && found?.status === 'ok' && found.value.instrument.currency === pair.price.code) {
-    const { value: history } = found;
-    return (date) => {
-      const close = closeOn(history, date);
-      if (!close || pair.base.code === from) return close;
-      return { ...close, rate: new Exact(1).dividedBy(close.rate) };
-    };
-  }
-  if (from === OVER || to === OVER || (found?.status === 'unavailable' && found.reason === 'down'))
-    return undefined;
-  const [first, second] = await Promise.all([
-    ratesBetween(from, OVER, range, deps, signal),
-    ratesBetween(OVER, to, range, deps, signal),
-  ]);
-  return first && second && combined(first, second);
-};
-
-/** The dollar may be on the way to several others: nothing is asked for twice. */
-const askingOnce = (deps: FillRatesDeps): FillRatesDeps => {
-  const asked = new Map<string, ReturnType<Market['getHistory']>>();
-  const getHistory: Market['getHistory'] = (instrument, range, signal) => {
-    const key = `${instrument.symbol} ${range}`;
-    const found = asked.get(key) ?? deps.market.getHistory(instrument, range, signal);
-    asked.set(key, found);
-    return found;
-  };
-  return { ...deps, market: { getHistory } };
+): Promise<RateOn | undefined> => {
+  if (from === to) return { rate: new Exact(1), day: date, source: '', isSample: false };
+  const found = (await ratesOf(from, to, [date], deps, signal))(date);
+  return found.status === 'ok' ? found : undefined;
 };
 
 /** The currencies of an entry whose rate it does not have; no money changes hands in a split. */
@@ -122,61 +47,104 @@ const lacking = (entry: NewTransaction): readonly Currency[] => [
   ...(entry.kind === 'fx' && entry.toRate === undefined ? [entry.toCurrency] : []),
 ];
 
-/** The shortest range of a history that has this day. */
-export const rangeFor = (oldest: Temporal.PlainDate, today: Temporal.PlainDate): HistoryRange => {
-  const { days } = oldest.until(today, { largestUnit: 'days' });
-  return RANGES.find(([limit]) => days <= limit)?.[1] ?? 'max';
-};
+/** A rate that it needs is missing: it counts for nothing in sums of the portfolio's currency. */
+export const lacksRate = (entry: NewTransaction, baseCurrency: Currency): boolean =>
+  lacking(entry).some((currency) => currency !== baseCurrency);
 
-const oldestOf = (dates: readonly Temporal.PlainDate[]): Temporal.PlainDate | undefined =>
-  dates.reduce<Temporal.PlainDate | undefined>(
-    (oldest, date) => (oldest && Temporal.PlainDate.compare(oldest, date) <= 0 ? oldest : date),
-    undefined,
-  );
+const stored = (rate: Decimal): Decimal => new Decimal(rate.toDecimalPlaces(RATE_DECIMALS).toFixed());
 
-/** One history for the days of the last two years, and one for what is older, which has longer bars. */
-const ratesOf = async (
-  currency: Currency,
+/** The rates that an entry lacks, by currency. */
+type RatesFor = (currency: Currency, date: Temporal.PlainDate) => DayRate;
+
+const ratesFor = async (
+  entries: readonly NewTransaction[],
   baseCurrency: Currency,
-  dates: readonly Temporal.PlainDate[],
   deps: FillRatesDeps,
   signal: AbortSignal,
-): Promise<Rates> => {
-  // A day may have begun for the person that has not for us, and the other way round.
-  const today = deps.clock.now().toZonedDateTimeISO('UTC').toPlainDate();
-  const firstRecent = today.subtract({ days: DAILY_DAYS });
-  const isRecent = (date: Temporal.PlainDate): boolean => Temporal.PlainDate.compare(date, firstRecent) >= 0;
-  const ask = (oldest: Temporal.PlainDate | undefined) =>
-    oldest && ratesBetween(currency, baseCurrency, rangeFor(oldest, today), deps, signal);
-  const [recent, old] = await Promise.all([
-    ask(oldestOf(dates.filter(isRecent))),
-    ask(oldestOf(dates.filter((date) => !isRecent(date)))),
-  ]);
-  return (date) => (isRecent(date) ? recent : old)?.(date);
+): Promise<RatesFor> => {
+  const datesBy = new Map<Currency, Map<string, Temporal.PlainDate>>();
+  for (const entry of entries)
+    for (const currency of lacking(entry)) {
+      const dates = datesBy.get(currency) ?? new Map<string, Temporal.PlainDate>();
+      dates.set(entry.date.toString(), entry.date);
+      datesBy.set(currency, dates);
+    }
+  datesBy.delete(baseCurrency);
+  const once = askingOnce(deps);
+  const found = new Map(
+    await Promise.all(
+      [...datesBy].map(
+        async ([currency, dates]) =>
+          [currency, await ratesOf(currency, baseCurrency, [...dates.values()], once, signal)] as const,
+      ),
+    ),
+  );
+  return (currency, date) =>
+    currency === baseCurrency ? one(date) : (found.get(currency)?.(date) ?? { status: 'waits' });
 };
 
-/** What one `from` cost in `to` on that day, by the last close up to it. Throws on abort alone. */
-export const rateOn = async (
-  from: Currency,
-  to: Currency,
-  date: Temporal.PlainDate,
-  deps: FillRatesDeps,
-  signal: AbortSignal,
-): Promise<RateOn | undefined> => (await ratesOf(from, to, [date], askingOnce(deps), signal))(date);
-
-const one = (date: Temporal.PlainDate): RateOn => ({
-  rate: new Exact(1),
-  day: date,
-  isAbout: false,
+const one = (day: Temporal.PlainDate): DayRate => ({
+  status: 'ok',
+  rate: new Decimal(1),
+  day,
   source: '',
   isSample: false,
+  isFinal: true,
+  isNew: false,
 });
 
-const stored = ({ rate }: RateOn): Decimal => new Decimal(rate.toDecimalPlaces(RATE_DECIMALS).toFixed());
+/** The dollar may be on the way to several others: nothing is asked for twice. */
+const askingOnce = (deps: FillRatesDeps): FillRatesDeps => {
+  const asked = new Map<string, ReturnType<FillRatesDeps['market']['getDays']>>();
+  return {
+    ...deps,
+    market: {
+      getDays: (instrument, days, signal) => {
+        const key = `${instrument.symbol} ${days.first.toString()} ${days.last.toString()}`;
+        const found = asked.get(key) ?? deps.market.getDays(instrument, days, signal);
+        asked.set(key, found);
+        return found;
+      },
+    },
+  };
+};
+
+/** What an entry gets, and what came of looking it up. */
+interface Rated<T extends NewTransaction> {
+  readonly entry: T;
+  readonly rates: readonly DayRate[];
+}
+
+const withRates = <T extends NewTransaction>(
+  entry: T,
+  ratesBy: RatesFor,
+  isTaken: (rate: DayRate) => boolean,
+): Rated<T> => {
+  const find = (currency: Currency): DayRate => ratesBy(currency, entry.date);
+  const rate = entry.rate === undefined && entry.kind !== 'split' ? find(entry.currency) : undefined;
+  const toRate = entry.kind === 'fx' && entry.toRate === undefined ? find(entry.toCurrency) : undefined;
+  const rates = [rate, toRate].filter((each) => each !== undefined);
+  const taken = (each: DayRate | undefined) => (each?.status === 'ok' && isTaken(each) ? each : undefined);
+  const [own, other] = [taken(rate), taken(toRate)];
+  const [day] = [own?.day, other?.day]
+    .filter((each) => each !== undefined)
+    .toSorted((a, b) => Temporal.PlainDate.compare(a, b));
+  return {
+    entry: {
+      ...entry,
+      ...(own && { rate: stored(own.rate) }),
+      ...(other && { toRate: stored(other.rate) }),
+      ...(day && !day.equals(entry.date) && { rateDay: day }),
+    },
+    rates,
+  };
+};
+
+const isLive = (rate: DayRate): boolean => rate.status === 'ok' && !rate.isSample;
 
 /**
- * Entries with the rates of their days: the close of that day or the last before it. What has a rate keeps it; what
- * cannot be had stays undefined. Rates of sample data leave a note behind. Throws on abort alone.
+ * Entries with the rates of their days, to be recorded: the close of that day or the last before it. What has a rate
+ * keeps it; what cannot be had from a live source stays undefined. Throws on abort alone.
  */
 export const fillRates = async (
   entries: readonly NewTransaction[],
@@ -184,42 +152,54 @@ export const fillRates = async (
   deps: FillRatesDeps,
   signal: AbortSignal,
 ): Promise<readonly NewTransaction[]> => {
-  const datesBy = new Map<Currency, Temporal.PlainDate[]>();
-  for (const entry of entries)
-    for (const currency of lacking(entry)) {
-      const dates = datesBy.get(currency) ?? [];
-      dates.push(entry.date);
-      datesBy.set(currency, dates);
-    }
-  const once = askingOnce(deps);
-  const found = new Map(
-    await Promise.all(
-      [...datesBy].map(async ([currency, dates]): Promise<readonly [Currency, Rates]> => [
-        currency,
-        currency === baseCurrency ? one : await ratesOf(currency, baseCurrency, dates, once, signal),
-      ]),
-    ),
+  const ratesBy = await ratesFor(entries, baseCurrency, deps, signal);
+  const fill = (entry: NewTransaction): NewTransaction =>
+    lacking(entry).length === 0 ? entry : withRates(entry, ratesBy, isLive).entry;
+  return byTime(mapInSteps(entries, fill), signal);
+};
+
+/** A ledger as it is shown. */
+export interface CompletedLedger {
+  readonly entries: readonly Transaction[];
+  /** Those whose rate was looked up and stored just now. */
+  readonly filledNow: readonly Transaction[];
+  /** Nothing of it will change by another look. */
+  readonly isFinal: boolean;
+}
+
+const originOf = (rates: readonly DayRate[]): NonNullable<Transaction['rateFrom']> => {
+  if (rates.some(({ status }) => status === 'waits')) return 'waits';
+  if (rates.some(({ status }) => status === 'none')) return 'none';
+  return rates.every(isLive) ? 'later' : 'sample';
+};
+
+/**
+ * Recorded entries with the rates that they were recorded without, from what is stored and else from a look at the
+ * market; `rateFrom` says so. Nothing of the ledger is changed. Throws on abort alone.
+ */
+export const completeRates = async (
+  recorded: readonly Transaction[],
+  baseCurrency: Currency,
+  deps: FillRatesDeps,
+  signal: AbortSignal,
+): Promise<CompletedLedger> => {
+  const ratesBy = await ratesFor(
+    recorded.filter((entry) => lacksRate(entry, baseCurrency)),
+    baseCurrency,
+    deps,
+    signal,
   );
-  const withRates = (entry: NewTransaction): NewTransaction => {
-    if (lacking(entry).length === 0) return entry;
-    const rate = entry.rate === undefined ? found.get(entry.currency)?.(entry.date) : undefined;
-    const needsTo = entry.kind === 'fx' && entry.toRate === undefined;
-    const toRate = needsTo ? found.get(entry.toCurrency)?.(entry.date) : undefined;
-    const isSample = rate?.isSample === true || toRate?.isSample === true;
-    return {
-      ...entry,
-      ...(rate && { rate: stored(rate) }),
-      ...(toRate && { toRate: stored(toRate) }),
-      ...(isSample && { note: markNote(entry.note, SAMPLE_RATE_NOTE) }),
-    };
+  const filledNow: Transaction[] = [];
+  let isFinal = true;
+  const complete = (recordedEntry: Transaction): Transaction => {
+    if (!lacksRate(recordedEntry, baseCurrency)) return recordedEntry;
+    const { entry, rates } = withRates(recordedEntry, ratesBy, () => true);
+    const completed = { ...entry, rateFrom: originOf(rates) };
+    const isStored = rates.every((rate) => rate.status === 'ok' && rate.isFinal);
+    isFinal &&= isStored;
+    if (isStored && rates.some((rate) => rate.status === 'ok' && rate.isNew)) filledNow.push(completed);
+    return completed;
   };
-  const allWithRates = function* (): Steps<readonly NewTransaction[]> {
-    const filled: NewTransaction[] = [];
-    for (const entry of entries) {
-      filled.push(withRates(entry));
-      yield;
-    }
-    return filled;
-  };
-  return byTime(allWithRates(), signal);
+  const entries = await byTime(mapInSteps(recorded, complete), signal);
+  return { entries, filledNow, isFinal };
 };

@@ -1,8 +1,6 @@
 import type { Instrument, Quote } from '#src/core/finance.ts';
 import type { Market } from '../../market/source.ts';
 
-export const SAMPLE_PRICE_NOTE = 'SAMPLE price · 샘플 시세';
-
 /** The last quote, for a trade whose price was not given; undefined where there is none. */
 export const lastPrice = async (
   instrument: Instrument,

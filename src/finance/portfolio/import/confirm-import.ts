@@ -12,7 +12,7 @@ import type { LedgerProblem } from '../ledger/ledger-state.ts';
 import { rulesOf } from '../ledger/rules-of.ts';
 import { unpackEntries } from './preview-content.ts';
 import { stillNew } from './preview-new.ts';
-import { hasSampleRates, kindsText } from './preview-text.ts';
+import { kindsText } from './preview-text.ts';
 import { ledgerProblemText } from '../record-text.ts';
 
 export interface ConfirmImportDeps {
@@ -107,7 +107,7 @@ export const confirmImportAnswer =
           unit: 'rows',
           asOf: clock.now().toString(),
           source: 'ledger',
-          isSample: hasSampleRates(transactions),
+          isSample: false,
         },
       ],
       found: 1,

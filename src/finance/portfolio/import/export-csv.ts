@@ -77,6 +77,15 @@ const rowOf = (entry: Transaction, baseCurrency: Currency, locale: Locale): Row 
   status: entry.isReversed ? 'reversed' : '',
 });
 
+/** A file outlives the answer that says what is sample data in it. */
+const withoutSampleRate = (entry: Transaction): Transaction => {
+  if (entry.rateFrom !== 'sample') return entry;
+  const { rate: _rate, ...rest } = entry;
+  if (rest.kind !== 'fx') return rest;
+  const { toRate: _toRate, ...exchange } = rest;
+  return exchange;
+};
+
 /** A whole ledger as a table that spreadsheet programs open, and that `/portfolio import` reads again. */
 export const ledgerCsv = function* (
   transactions: readonly Transaction[],
@@ -84,7 +93,7 @@ export const ledgerCsv = function* (
   locale: Locale,
 ): Steps<string> {
   const lines = yield* mapInSteps(transactions, (entry) => {
-    const row = rowOf(entry, baseCurrency, locale);
+    const row = rowOf(withoutSampleRate(entry), baseCurrency, locale);
     return csvLine(COLUMNS.map((column) => row[column] ?? ''));
   });
   return yield* joinInSteps([BYTE_ORDER_MARK, csvLine(COLUMNS), ...lines]);

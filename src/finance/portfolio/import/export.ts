@@ -8,11 +8,13 @@ import type { OwnerStore } from '#src/storage/owners.ts';
 import type { PortfolioStore } from '#src/storage/portfolios.ts';
 import { csvAttachment } from './csv-attachment.ts';
 import { ledgerCsv } from './export-csv.ts';
+import type { FilledRates } from '../entries/rated-portfolios.ts';
 import { notPickedAnswer, pickPortfolio } from '../pick-portfolio.ts';
+import { rateNotes } from '../rate-notes.ts';
 
 export interface ExportDeps {
   readonly owners: Pick<OwnerStore, 'ownerOf'>;
-  readonly store: Pick<PortfolioStore, 'list' | 'transactions'>;
+  readonly store: Pick<PortfolioStore, 'list' | 'transactions'> & FilledRates;
   readonly writeExport: WriteExport;
   readonly clock: Clock;
 }
@@ -42,11 +44,14 @@ export const exportAnswer =
     );
     const reversed = transactions.filter(({ isReversed }) => isReversed).length;
     return {
-      content: words.done({
-        name,
-        count: formatCount(transactions.length, locale),
-        reversed: reversed === 0 ? '' : formatCount(reversed, locale),
-      }),
+      content: [
+        words.done({
+          name,
+          count: formatCount(transactions.length, locale),
+          reversed: reversed === 0 ? '' : formatCount(reversed, locale),
+        }),
+        ...rateNotes(transactions, store.takeFilled?.(id), baseCurrency, locale),
+      ].join('\n'),
       facts: [],
       found: 1,
       media: [file],

@@ -73,7 +73,7 @@ export const unpackEntries = function* (content: string): Steps<PendingEntries> 
         if (NUMBERS.has(name)) return [name, new Decimal(value)];
         if (name === 'time') return [name, Temporal.PlainTime.from(value)];
         if (name === 'isRefund') return [name, value === 'true'];
-        if (name === 'date') return [name, Temporal.PlainDate.from(value)];
+        if (name === 'date' || name === 'rateDay') return [name, Temporal.PlainDate.from(value)];
         return [name, name === 'instrument' ? instruments[value] : value];
       }),
     ) as unknown as NewTransaction,

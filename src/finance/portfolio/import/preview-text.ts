@@ -8,7 +8,7 @@ import { echo } from '../../answers/resolve-names.ts';
 import { BYTE_ORDER_MARK, csvLine } from './csv.ts';
 import type { FileEntry, FileError, ReadFile } from './csv-entries.ts';
 import { rowProblemText } from './csv-problems.ts';
-import { SAMPLE_RATE_NOTE } from '../entries/fill-rates.ts';
+import { lacksRate } from '../entries/fill-rates.ts';
 import type { Oddity } from '../checks/oddities.ts';
 import { oddityText } from '../checks/oddity-text.ts';
 import { entryText } from '../record-text.ts';
@@ -27,14 +27,6 @@ export const kindsText = (entries: readonly NewTransaction[], locale: Locale): s
     return count === 0 ? [] : [`${texts(locale).portfolio.kinds[kind]} ${formatCount(count, locale)}`];
   }).join(', ');
 };
-
-/** A rate that it needs is missing: it counts for nothing in sums of the portfolio's currency. */
-const lacksRate = (entry: NewTransaction): boolean =>
-  (entry.kind !== 'split' && entry.rate === undefined) || (entry.kind === 'fx' && entry.toRate === undefined);
-
-/** The mark may stand beside a note of the person's own. */
-export const hasSampleRates = (entries: readonly NewTransaction[]): boolean =>
-  entries.some(({ note }) => note?.includes(SAMPLE_RATE_NOTE));
 
 interface Preview {
   readonly kept: readonly FileEntry[];
@@ -55,7 +47,7 @@ const keptLines = function* ({ kept, baseCurrency }: Preview, locale: Locale): S
   const labels = yield* mapInSteps([...instruments], (instrument) => instrumentLabel(instrument, locale));
   const names = [...new Set(labels)];
   const others = names.length - SHOWN_INSTRUMENTS;
-  const rateless = entries.filter(lacksRate).length;
+  const rateless = entries.filter((entry) => lacksRate(entry, baseCurrency)).length;
   return [
     words.count({ count: formatCount(entries.length, locale), kinds: kindsText(entries, locale) }),
     words.period({ from: dates[0] ?? '', to: dates.at(-1) ?? '' }),
@@ -71,7 +63,6 @@ const keptLines = function* ({ kept, baseCurrency }: Preview, locale: Locale): S
     ...(rateless === 0
       ? []
       : [words.noRates({ count: formatCount(rateless, locale), currency: baseCurrency })]),
-    ...(hasSampleRates(entries) ? [words.sampleRates()] : []),
     '',
     words.first({ count: formatCount(Math.min(SHOWN_ENTRIES, entries.length), locale) }),
     ...kept

@@ -8,6 +8,7 @@ import type { Fact } from '#src/core/tool.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 import { byTime } from '#src/infra/steps.ts';
+import type { DailyRateStore } from '#src/storage/daily-rates.ts';
 import type { WriteExport } from '#src/storage/export-file.ts';
 import type { OwnerStore } from '#src/storage/owners.ts';
 import type { PortfolioStore } from '#src/storage/portfolios.ts';
@@ -24,13 +25,14 @@ import { packEntries } from './preview-content.ts';
 import { type NewEntry, newOnes } from './preview-new.ts';
 import { siftEntries } from './preview-sift.ts';
 import { type ReadMedia, sourceText } from './preview-source.ts';
-import { errorsCsv, hasSampleRates, previewText, SHOWN_ERRORS } from './preview-text.ts';
+import { errorsCsv, previewText, SHOWN_ERRORS } from './preview-text.ts';
 
 export interface PreviewDeps {
   readonly owners: Pick<OwnerStore, 'ownerOf'>;
   readonly store: Pick<PortfolioStore, 'list' | 'transactions' | 'keepImport'>;
   readonly symbols: Pick<SymbolSearch, 'resolve'>;
-  readonly market: Pick<Market, 'getHistory'>;
+  readonly market: Pick<Market, 'getHistory' | 'getDays'>;
+  readonly dailyRates?: DailyRateStore;
   /** The bytes of a file that came with a message of this channel. */
   readonly readMedia: ReadMedia;
   readonly writeExport: WriteExport;
@@ -42,12 +44,7 @@ const KEPT_MINUTES = 30;
 
 const refusal = (content: string): MarketAnswer => ({ content, facts: [], found: 0 });
 
-const factsOf = (
-  name: string,
-  counts: Readonly<Record<string, number>>,
-  isSample: boolean,
-  clock: Clock,
-): readonly Fact[] =>
+const factsOf = (name: string, counts: Readonly<Record<string, number>>, clock: Clock): readonly Fact[] =>
   Object.entries(counts).map(([metric, count]) => ({
     entity: `portfolio:${name}`,
     metric,
@@ -55,7 +52,7 @@ const factsOf = (
     unit: 'rows',
     asOf: clock.now().toString(),
     source: 'imported file',
-    isSample,
+    isSample: false,
   }));
 
 /** Reads, checks and shows a file of a broker. Nothing is recorded: what is valid is kept until the person says yes. */
@@ -126,7 +123,7 @@ export const previewAnswer =
       'rows refused': errors.length,
       'rows recorded before': duplicates,
     };
-    const facts = factsOf(name, counts, hasSampleRates(kept), clock);
+    const facts = factsOf(name, counts, clock);
     const shared = { facts, ...(media.length > 0 && { media }) };
     const title = words.title({ name });
     if (kept.length === 0) {

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { NewTransaction } from '#src/core/ledger.ts';
 import { type Currency, Decimal } from '#src/core/money.ts';
-import { fillRates, SAMPLE_RATE_NOTE } from '#src/finance/portfolio/entries/fill-rates.ts';
+import { fillRates, rateOn } from '#src/finance/portfolio/entries/fill-rates.ts';
+import { createDailyRateStore } from '#src/storage/daily-rates.ts';
+import { sqliteStorage } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { symbols } from '#test/support/sample-market.ts';
 import { handMadeMarket } from '../desk-support.ts';
@@ -21,12 +23,14 @@ const open = () => {
   const made = handMadeMarket();
   const deps = { market: made.market, symbols, clock: new ManualClock('2026-11-13T06:30:00Z') };
   const ratesOf = async (entries: readonly NewTransaction[], base = 'KRW') =>
-    (await fillRates(entries, base, deps, signal)).map(({ rate }) => rate?.toFixed());
+    (await fillRates(entries, base, deps, signal)).map(({ rate, rateDay }) =>
+      rateDay ? `${rate?.toFixed()} of ${rateDay.toString()}` : rate?.toFixed(),
+    );
   return { ...made, deps, ratesOf };
 };
 
 describe('rates of entries', () => {
-  it('are the close of the day or the last before it, asked for once a currency', async () => {
+  it('are the close of the day, or the last one before it with the day that it is of', async () => {
     const { closes, asked, ratesOf } = open();
     closes.set('USDKRW=X', { '2026-11-05': '1400', '2026-11-06': '1410.5', '2026-11-09': '1420' });
     const entries = [
@@ -39,8 +43,44 @@ describe('rates of entries', () => {
       deposit('2026-11-13', 'EUR'),
       deposit('2026-11-13', 'KRW'),
     ];
-    expect(await ratesOf(entries)).toEqual([undefined, '1410.5', '1410.5', '1399', '1420', undefined, '1']);
-    expect(asked.filter((each) => each.startsWith('USDKRW'))).toEqual(['USDKRW=X 1mo']);
+    expect(await ratesOf(entries)).toEqual([
+      undefined,
+      '1410.5',
+      '1410.5 of 2026-11-06',
+      '1399',
+      '1420',
+      undefined,
+      '1',
+    ]);
+    expect(asked.filter((each) => each.startsWith('USDKRW'))).toEqual(['USDKRW=X 2026']);
+  });
+
+  it('of any year are those of the very day, with one request for each calendar year', async () => {
+    const { closes, asked, ratesOf } = open();
+    closes.set('USDKRW=X', {
+      '2020-01-02': '1160',
+      '2020-03-02': '1193.6',
+      '2020-03-19': '1285.7',
+      '2020-03-31': '1217.4',
+      '2022-12-30': '1264',
+      '2023-06-26': '1303',
+      '2023-06-30': '1317.7',
+    });
+    const days = ['2020-03-31', '2023-01-01', '2020-03-02', '2020-03-19', '2023-06-26', '2023-06-30'];
+    expect(await ratesOf(days.map((day) => deposit(day, 'USD')))).toEqual([
+      '1217.4',
+      '1264 of 2022-12-30',
+      '1193.6',
+      '1285.7',
+      '1303',
+      '1317.7',
+    ]);
+    expect(asked).toEqual(['USDKRW=X 2020', 'USDKRW=X 2023']);
+    // Older than the data: nothing is guessed.
+    expect(await ratesOf([deposit('2019-06-03', 'USD'), deposit('1998-01-05', 'USD')])).toEqual([
+      undefined,
+      undefined,
+    ]);
   });
 
   it('are not asked for where no money changes hands', async () => {
@@ -67,17 +107,7 @@ describe('rates of entries', () => {
     expect(await ratesOf([deposit('2026-11-10', 'THB')])).toEqual(['25']);
   });
 
-  it('are never those of a day after: of a week or a month it is the close before', async () => {
-    const { closes, asked, ratesOf } = open();
-    closes.set('USDKRW=X', { '2022-10-03': '1430', '2022-10-10': '1440', '2026-11-09': '1420' });
-    expect(await ratesOf([deposit('2022-10-12', 'USD'), deposit('2026-11-10', 'USD')])).toEqual([
-      '1430',
-      '1420',
-    ]);
-    expect(asked.toSorted()).toEqual(['USDKRW=X 1mo', 'USDKRW=X 5y']);
-  });
-
-  it('fill both sides of an exchange, and leave a note where they are made up', async () => {
+  it('fill both sides of an exchange, and none of it from sample data', async () => {
     const { closes, deps } = open();
     closes.set('USDKRW=X', { '2026-11-10': '1400' });
     closes.set('EURKRW=X', { '2026-11-10': '1600' });
@@ -89,23 +119,47 @@ describe('rates of entries', () => {
       currency: 'USD',
       toAmount: new Decimal(7),
       toCurrency: 'EUR',
+      note: 'by card',
     };
     const [filled] = await fillRates([exchange], 'KRW', deps, signal);
     expect(filled).toMatchObject({ rate: new Decimal(1400), toRate: new Decimal(1600) });
-    expect(filled?.note).toBeUndefined();
     const market: typeof deps.market = {
       ...deps.market,
-      getHistory: async (...asked) => {
-        const found = await deps.market.getHistory(...asked);
+      getDays: async (...asked) => {
+        const found = await deps.market.getDays(...asked);
         return found.status === 'ok' ? { ...found, value: { ...found.value, isSample: true } } : found;
       },
     };
-    const [sample] = await fillRates([exchange], 'KRW', { ...deps, market }, signal);
-    expect(sample?.note).toBe(SAMPLE_RATE_NOTE);
-    // However much the person noted.
-    const noted = { ...exchange, note: 'n'.repeat(200) };
-    const [long] = await fillRates([noted], 'KRW', { ...deps, market }, signal);
-    expect(long?.note).toContain(SAMPLE_RATE_NOTE);
-    expect(long?.note).toHaveLength(200);
+    expect(await fillRates([exchange], 'KRW', { ...deps, market }, signal)).toEqual([exchange]);
   });
+});
+
+it('a rate that was looked up is stored when its day is over, and never asked for again', async () => {
+  const { closes, asked, deps, market } = open();
+  const { storage } = await sqliteStorage();
+  const stored = { ...deps, dailyRates: createDailyRateStore(storage, deps.clock) };
+  const rateOf = async (day: string, of = stored) => {
+    const found = await rateOn('USD', 'KRW', Temporal.PlainDate.from(day), of, signal);
+    return found && `${found.rate.toFixed()} of ${found.day.toString()}`;
+  };
+  closes.set('USDKRW=X', { '2026-02-02': '1400', '2026-11-12': '1450', '2026-11-13': '1460' });
+  expect(await rateOf('2026-11-08')).toBe('1400 of 2026-11-06');
+  // Another source says something else later: what was told stays true.
+  closes.set('USDKRW=X', { '2026-02-02': '1', '2026-11-13': '1470' });
+  expect(await rateOf('2026-11-08')).toBe('1400 of 2026-11-06');
+  expect(await rateOf('2026-11-12')).toBe('1450 of 2026-11-12');
+  expect(asked).toEqual(['USDKRW=X 2026']);
+  // The day is not over yet, and before February there is no data: which is believed for a day.
+  expect(await rateOf('2026-11-13')).toBe('1470 of 2026-11-13');
+  expect(await rateOf('2026-01-15')).toBeUndefined();
+  expect(await rateOf('2026-01-15')).toBeUndefined();
+  expect(asked).toHaveLength(3);
+  await deps.clock.advance(25 * 3_600_000);
+  expect(await rateOf('2026-01-15')).toBeUndefined();
+  expect(asked).toHaveLength(4);
+  // Neither an outage nor sample data leaves anything behind.
+  const down = async () => ({ status: 'unavailable', reason: 'down' }) as const;
+  expect(await rateOf('2025-05-05', { ...stored, market: { ...market, getDays: down } })).toBeUndefined();
+  closes.set('USDKRW=X', { '2025-05-05': '1333' });
+  expect(await rateOf('2025-05-05')).toBe('1333 of 2025-05-05');
 });

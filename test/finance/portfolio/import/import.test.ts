@@ -47,7 +47,8 @@ const attachment = (name: string, sizeBytes?: number): MediaAttachment => ({
   ...(sizeBytes !== undefined && { sizeBytes }),
 });
 
-const noHistory: Market['getHistory'] = async () => ({ status: 'unavailable', reason: 'down' });
+const down = async () => ({ status: 'unavailable', reason: 'down' }) as const;
+const noHistory: Pick<Market, 'getHistory' | 'getDays'> = { getHistory: down, getDays: down };
 
 const open = async (bytes: Uint8Array = new Uint8Array(), maxEntries?: number) => {
   const clock = new ManualClock();
@@ -62,7 +63,7 @@ const open = async (bytes: Uint8Array = new Uint8Array(), maxEntries?: number) =
   const preview = previewAnswer({
     ...shared,
     symbols,
-    market: { getHistory: noHistory },
+    market: noHistory,
     readMedia: async (_channel, { name }) => {
       fetched.push(name);
       return bytes;
@@ -220,7 +221,7 @@ describe('an import', () => {
     const record = recordAnswer({
       ...desk,
       symbols,
-      market: { getHistory: noHistory, getQuotes: async () => [] },
+      market: { ...noHistory, getQuotes: async () => [] },
     });
     const type = (requestId: string) =>
       record(

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SAMPLE_RATE_NOTE } from '#src/finance/portfolio/entries/fill-rates.ts';
 import { siftEntries } from '#src/finance/portfolio/import/preview-sift.ts';
-import { hasSampleRates } from '#src/finance/portfolio/import/preview-text.ts';
 import { atOnce } from '#src/infra/steps.ts';
 import { APPLE, buy, SAMSUNG, sell, split, withdrawal } from '../ledger/ledger-entries.ts';
 
@@ -73,13 +71,5 @@ describe('what does not fit into a ledger', () => {
     const { kept, refused } = atOnce(siftEntries(existing, sales, rules));
     expect(kept).toEqual(sales.slice(0, 2));
     expect([...refused]).toEqual([[sales[2], { kind: 'breaks-later', date: existing[1]?.date }]]);
-  });
-});
-
-describe('made-up rates', () => {
-  it('are told of, whatever else is noted', () => {
-    const entry = buy('2026-11-11', APPLE, '1', '190');
-    expect(hasSampleRates([entry, { ...entry, note: `연금 · ${SAMPLE_RATE_NOTE}` }])).toBe(true);
-    expect(hasSampleRates([entry, { ...entry, note: '연금' }])).toBe(false);
   });
 });

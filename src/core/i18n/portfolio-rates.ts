@@ -1,0 +1,49 @@
+interface Entries {
+  /** Their numbers and days. */
+  readonly entries: string;
+}
+
+interface InBase extends Entries {
+  readonly currency: string;
+}
+
+/** What is said of exchange rates that an entry lacks, and of numbers that are sample data. */
+export const portfolioRatesEn = {
+  filled: (p: Entries) => `Exchange rates that were missing are filled in now: ${p.entries}`,
+  waits: (p: InBase) =>
+    `⚠️ No exchange rate yet for ${p.entries}: figures in ${p.currency} leave out what depends on it. It is filled in at the next look at live data; you need not do anything.`,
+  none: (p: InBase) =>
+    `⚠️ The data has no exchange rate for ${p.entries}: figures in ${p.currency} leave out what depends on it. To count it, undo the entry and record it again with its rate, for example \`rate 1180\`.`,
+  sample: (p: InBase) =>
+    `⚠️ SAMPLE exchange rates stand in for ${p.entries}: figures in ${p.currency} are made up. They are not stored; real rates are filled in at the next look at live data.`,
+  samplePrice: (p: Entries & { readonly number: number }) =>
+    `⚠️ SAMPLE prices are recorded in ${p.entries}: figures that rest on them are made up. Undo the entry with \`/portfolio undo ${p.number}\` and record it with the price you paid.`,
+  more: (p: { readonly count: number }) => `and ${p.count} more`,
+  /** Behind a rate: the day whose close it is, where that is another one than the entry's. */
+  closeOf: (p: { readonly date: string }) => `close of ${p.date}`,
+  lookedUpLater: 'filled in later',
+  /** Instead of a rate. */
+  pending: 'exchange rate to be filled in',
+  noData: 'no exchange rate known',
+  samplePriceRefused: (p: { readonly name: string }) =>
+    `Prices of ${p.name} are sample data right now, so I do not record one. Please give the price that you paid, for example \`AAPL 10 190.5\`.`,
+};
+
+export const portfolioRatesKo: typeof portfolioRatesEn = {
+  filled: (p) => `빠져 있던 환율을 채웠습니다: ${p.entries}`,
+  waits: (p) =>
+    `⚠️ 아직 환율이 없는 기록: ${p.entries}. 이 기록에 따른 ${p.currency} 금액은 제외했습니다. 다음에 실시간 데이터를 조회할 때 자동으로 채우니 따로 하실 일은 없습니다.`,
+  none: (p) =>
+    `⚠️ 환율 자료가 없는 날의 기록: ${p.entries}. 이 기록에 따른 ${p.currency} 금액은 제외했습니다. 포함하시려면 기록을 취소하고 \`환율 1180\`처럼 환율을 적어 다시 기록해 주세요.`,
+  sample: (p) =>
+    `⚠️ 샘플(SAMPLE) 환율로 보여 드리는 기록: ${p.entries}. 이 기록에 따른 ${p.currency} 금액은 실제가 아닙니다. 샘플 환율은 저장하지 않으며, 실시간 데이터를 조회하면 실제 환율로 채웁니다.`,
+  samplePrice: (p) =>
+    `⚠️ 샘플(SAMPLE) 시세로 적힌 기록: ${p.entries}. 이 기록에 따른 금액은 실제가 아닙니다. \`/portfolio 취소 ${p.number}\` 명령으로 취소하고 실제 단가로 다시 기록해 주세요.`,
+  more: (p) => `외 ${p.count}건`,
+  closeOf: (p) => `${p.date} 종가`,
+  lookedUpLater: '나중에 채움',
+  pending: '환율은 나중에 채움',
+  noData: '환율 자료 없음',
+  samplePriceRefused: (p) =>
+    `지금 ${p.name} 시세는 샘플 데이터라 기록에 쓰지 않습니다. 실제 거래 단가를 함께 적어 주세요. 예: \`AAPL 10 190.5\``,
+};

@@ -1,0 +1,57 @@
+import { type Locale, texts } from '#src/core/i18n.ts';
+import { type NewTransaction, SAMPLE_PRICE_NOTE, type Transaction } from '#src/core/ledger.ts';
+import type { Currency } from '#src/core/money.ts';
+import { entryRateText } from './rate-text.ts';
+
+/** More entries in a warning are not read. */
+const MAX_NAMED = 8;
+
+const hasSamplePrice = ({ note }: NewTransaction): boolean => note?.includes(SAMPLE_PRICE_NOTE) === true;
+
+/** Whether figures that rest on these entries are sample data. Those that were taken back count for nothing. */
+export const hasSampleFigures = (entries: readonly Transaction[]): boolean =>
+  entries.some((entry) => !entry.isReversed && (entry.rateFrom === 'sample' || hasSamplePrice(entry)));
+
+const listed = (names: readonly string[], locale: Locale): string => {
+  const more = names.length - MAX_NAMED;
+  const shown = names.slice(0, MAX_NAMED).join(', ');
+  return more > 0 ? `${shown} ${texts(locale).portfolio.rateWords.more({ count: more })}` : shown;
+};
+
+/**
+ * What has to be said beside figures of these entries, one line each: rates that were filled in since, rates that are
+ * still missing, and numbers that are sample data.
+ */
+export const rateNotes = (
+  entries: readonly Transaction[],
+  /** Told nowhere yet. */
+  filled: readonly Transaction[] | undefined,
+  baseCurrency: Currency,
+  locale: Locale,
+): readonly string[] => {
+  const words = texts(locale).portfolio.rateWords;
+  const counting = entries.filter(({ isReversed }) => !isReversed);
+  const named = (some: readonly Transaction[]): string =>
+    listed(
+      some.map(({ number, date }) => `#${number} (${date.toString()})`),
+      locale,
+    );
+  const from = (wanted: Transaction['rateFrom']): readonly Transaction[] =>
+    counting.filter(({ rateFrom }) => rateFrom === wanted);
+  const [waits, none, sample] = [from('waits'), from('none'), from('sample')];
+  const samplePrices = counting.filter(hasSamplePrice);
+  const [firstSample] = samplePrices;
+  const numbers = new Set(counting.map(({ number }) => number));
+  const told = (filled ?? []).filter(({ number }) => numbers.has(number));
+  const rates = told.map(
+    (entry) =>
+      `#${entry.number} (${entry.date.toString()}) ${entryRateText(entry, baseCurrency, locale) ?? ''}`,
+  );
+  return [
+    ...(told.length > 0 ? [words.filled({ entries: listed(rates, locale) })] : []),
+    ...(waits.length > 0 ? [words.waits({ entries: named(waits), currency: baseCurrency })] : []),
+    ...(none.length > 0 ? [words.none({ entries: named(none), currency: baseCurrency })] : []),
+    ...(sample.length > 0 ? [words.sample({ entries: named(sample), currency: baseCurrency })] : []),
+    ...(firstSample ? [words.samplePrice({ entries: named(samplePrices), number: firstSample.number })] : []),
+  ];
+};
