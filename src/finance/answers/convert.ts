@@ -79,7 +79,7 @@ const understood = (request: ConvertRequest | ConvertText, locale: Locale): Unde
 };
 
 /** With the decimals of its currency, or with as many more as people read of a small amount. */
-export const decimalsFor = (value: Decimal, { decimals }: Pick<KnownCurrency, 'decimals'>): number => {
+const decimalsFor = (value: Decimal, { decimals }: Pick<KnownCurrency, 'decimals'>): number => {
   if (value.isZero()) return decimals;
   if (value.abs().lessThan(1)) return Math.min(MAX_DECIMALS, Math.max(decimals, SMALL_DIGITS - 1 - value.e));
   const isSmall = value.toDecimalPlaces(CENTS).abs().lessThan(WHOLE_FROM);

@@ -10,7 +10,8 @@ const BY_HUNDRED: ReadonlyMap<Currency, string> = new Map([
 ]);
 const HUNDRED = 100;
 const HOME = 'KRW';
-const HUNDRED_DIGITS = 6;
+const SMALL_DIGITS = 4;
+const MAX_EXACT_DECIMALS = 4;
 const CENTS = 2;
 const MAX_DECIMALS = 18;
 
@@ -26,6 +27,14 @@ const priceText = (value: Decimal, currency: Currency, locale: Locale, least: nu
   });
 };
 
+/** As somebody wrote it down, or as many digits as people read of what was worked out. */
+const readable = (value: Decimal): Decimal => {
+  if (value.decimalPlaces() <= MAX_EXACT_DECIMALS) return value;
+  return value.greaterThanOrEqualTo(HUNDRED)
+    ? value.toDecimalPlaces(CENTS)
+    : value.toSignificantDigits(SMALL_DIGITS);
+};
+
 /**
  * `1 USD = ₩1,463.25`, where one `from` costs `rate` of `to`. Between the won and money that Koreans count by the
  * hundred, they read `100엔 = ₩945.37`, whichever way round it is given.
@@ -35,10 +44,6 @@ export const rateLine = (from: Currency, to: Currency, rate: Decimal, locale: Lo
   const [few, home] = isTurned ? [to, from] : [from, to];
   const word = locale === 'ko' && home === HOME ? BY_HUNDRED.get(few) : undefined;
   if (word === undefined) return `1 ${from} = ${priceText(rate, to, locale, 0)}`;
-  const hundred = new Decimal(
-    (isTurned ? new Decimal(HUNDRED).dividedBy(rate) : rate.times(HUNDRED)).toString(),
-  );
-  const isShort = !isTurned || hundred.decimalPlaces() <= CENTS;
-  const shown = isShort ? hundred : hundred.toSignificantDigits(HUNDRED_DIGITS);
-  return `${HUNDRED}${word} = ${priceText(shown, HOME, locale, CENTS)}`;
+  const exact = isTurned ? new Decimal(HUNDRED).dividedBy(rate) : rate.times(HUNDRED);
+  return `${HUNDRED}${word} = ${priceText(readable(exact), HOME, locale, CENTS)}`;
 };

@@ -14,6 +14,7 @@ const PRICES: Readonly<Record<string, string>> = {
   // The wrong way round markets have few digits: it must not be used where the right one is there.
   'KRWUSD=X': '0.0007',
   'USDJPY=X': '154.78',
+  'KRWVND=X': '17.94',
   'BTC-KRW': '141262000',
   'BTC-USD': '96540.25',
   'ETH-USD': '3218.7',
@@ -107,18 +108,52 @@ describe('a conversion', () => {
   });
 
   it.each([
-    ['0.5 btc krw', '**0.5 BTC = ₩70,631,000**'],
-    ['1 비트코인 달러', '**1 BTC = $96,540.25**'],
-    ['100만원 비트코인', '**₩1,000,000 = 0.00707904 BTC**'],
-    ['2 eth krw', '**2 ETH = ₩9,419,526**'],
-    ['1 btc eth', '**1 BTC = 29.9935533 ETH**'],
-    ['1000 jpy krw', '**¥1,000 = ₩9,454**'],
-    ['1원 달러', '**₩1 = $0.0006834**'],
-    ['0 usd krw', '**$0.00 = ₩0**'],
-    ['12.345 usd krw', '**$12.345 = ₩18,064**'],
+    ['0.5 btc krw', '0.5 BTC = ₩70,631,000'],
+    ['1 비트코인 달러', '1 BTC = $96,540.25'],
+    ['100만원 비트코인', '₩1,000,000 = 0.00707904 BTC'],
+    ['2 eth krw', '2 ETH = ₩9,419,526'],
+    ['1 btc eth', '1 BTC = 29.9935533 ETH'],
+    ['0 usd krw', '$0.00 = ₩0'],
+    ['12.345 usd krw', '$12.345 = ₩18,064'],
+    // Won and yen are whole from a thousand on; below it they have the digits that people read.
+    ['1 jpy krw', '¥1 = ₩9.45'],
+    ['100 jpy krw', '¥100 = ₩945.37'],
+    ['105.77 jpy krw', '¥105.77 = ₩999.92'],
+    ['105.7784 jpy krw', '¥105.7784 = ₩1,000'],
+    ['1000 jpy krw', '¥1,000 = ₩9,454'],
+    ['1,000,000 jpy krw', '¥1,000,000 = ₩9,453,741'],
+    ['0.01 jpy krw', '¥0.01 = ₩0.09454'],
+    ['1 usd jpy', '$1.00 = ¥154.78'],
+    ['10 usd jpy', '$10.00 = ¥1,548'],
+    ['1원 달러', '₩1 = $0.0006834'],
+    ['1원 엔', '₩1 = ¥0.1058'],
+    ['1000원 달러', '₩1,000 = $0.6834'],
+    ['5만원 달러', '₩50,000 = $34.17'],
+    ['1 krw vnd', '₩1 = VND\u{a0}17.94'],
+    ['100 krw vnd', '₩100 = VND\u{a0}1,794'],
   ])('%s: %s', async (text, line) => {
-    const { content } = await setUp().ask({ text });
-    expect(content.split('\n')[0]).toBe(line);
+    for (const reader of [EN, KO]) {
+      const { content } = await setUp().ask({ text }, reader);
+      expect(content.split('\n')[0]).toBe(`**${line}**`);
+    }
+  });
+
+  it.each([
+    ['1000엔', KO, '100엔 = ₩945.37 · 기준'],
+    ['1000 jpy krw', EN, '1 JPY = ₩9.4537 · as of'],
+    ['1만동', KO, '100동 = ₩5.574 · 기준'],
+    ['100만 루피아', KO, '100루피아 = ₩8.75 · 기준'],
+    ['100 krw vnd', EN, '1 KRW = VND\u{a0}17.94 · as of'],
+    ['100 usd jpy', KO, '1 USD = ¥154.78 · 기준'],
+  ])('%s: Koreans read the price of a hundred yen, dong and rupiah', async (text, reader, start) => {
+    const direct = { 'JPYKRW=X': '9.4537', 'KRWIDR=X': '11.428571428571' };
+    const { content } = await setUp({ ...PRICES, ...direct }).ask({ text }, reader);
+    expect(content.split('\n')[1]).toContain(start);
+  });
+
+  it('a rate over the dollar is of a hundred yen, too', async () => {
+    const { content } = await setUp().ask({ text: '1000엔' }, KO);
+    expect(content).toContain('재정환율: 100엔 = ₩945.37\n');
   });
 
   it.each([

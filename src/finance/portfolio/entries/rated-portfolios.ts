@@ -35,8 +35,12 @@ export const ratedPortfolios = (store: PortfolioStore, deps: FillRatesDeps): Rat
     { baseCurrency }: PortfolioRecord,
     parent: AbortSignal,
   ): Promise<CompletedLedger> => {
-    const late = (): Error => new Error('no rates in time');
-    const { signal, clear } = withDeadline(parent, LOOK_UP_MS, deps.clock, late);
+    const { signal, clear } = withDeadline(
+      parent,
+      LOOK_UP_MS,
+      deps.clock,
+      () => new Error('no rates in time'),
+    );
     try {
       return await waitUnless(completeRates(recorded, baseCurrency, deps, signal), signal);
     } catch (error) {

@@ -46,7 +46,7 @@ const MAX_DECIMALS = 18;
 const MAX_RATIO = new Exact('10000');
 const RATIO_DECIMALS = 60;
 /** Of notes, in characters. */
-export const MAX_NOTE = 200;
+const MAX_NOTE = 200;
 const FIRST_DATE = Temporal.PlainDate.from('1900-01-01');
 
 const LIMITS: Partial<Record<EntryField, Decimal>> = {

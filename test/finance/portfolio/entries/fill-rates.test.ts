@@ -10,6 +10,8 @@ import { handMadeMarket } from '../desk-support.ts';
 
 const { signal } = new AbortController();
 
+const down = async () => ({ status: 'unavailable', reason: 'down' }) as const;
+
 const deposit = (date: string, currency: Currency, rate?: string): NewTransaction => ({
   kind: 'deposit',
   clientId: date,
@@ -158,7 +160,6 @@ it('a rate that was looked up is stored when its day is over, and never asked fo
   expect(await rateOf('2026-01-15')).toBeUndefined();
   expect(asked).toHaveLength(4);
   // Neither an outage nor sample data leaves anything behind.
-  const down = async () => ({ status: 'unavailable', reason: 'down' }) as const;
   expect(await rateOf('2025-05-05', { ...stored, market: { ...market, getDays: down } })).toBeUndefined();
   closes.set('USDKRW=X', { '2025-05-05': '1333' });
   expect(await rateOf('2025-05-05')).toBe('1333 of 2025-05-05');
