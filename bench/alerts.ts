@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AlertCondition } from '#src/core/alert.ts';
+import type { CorporateActions } from '#src/core/corporate-action.ts';
 import type { Instrument, SourceQuote } from '#src/core/finance.ts';
 import {
   type AccountId,
@@ -27,14 +28,16 @@ import { median, summarize } from './statistics.ts';
 const ALERTS = 10_000;
 const SYMBOLS = 500;
 const TICKS = 20;
-/** Until every history has been asked for: a few at a look. */
-const WARM_UPS = 15;
+/** Until all histories and splits have been asked for: a few at a look. */
+const WARM_UPS = 36;
 const BAR_MS = 250;
 const BARS = 250;
 const TICK_MS = 60_000;
 const AT_ONCE = 2_000;
 /** A Monday with New York open. */
 const STARTS_AT = Temporal.Instant.from('2026-11-16T15:00:00Z');
+
+const noActions: CorporateActions['since'] = async () => ({ status: 'ok', actions: [], source: 'bench' });
 
 const instrumentAt = (index: number): Instrument => {
   const symbol = `S${index}`;
@@ -161,6 +164,7 @@ export const benchAlerts = async (): Promise<void> => {
       lanes,
       wake: () => undefined,
       membership: async () => 'member',
+      corporateActions: { since: noActions, lookAgain: noActions },
       directTarget: async () => undefined,
       logger,
     });

@@ -42,11 +42,22 @@ export type AlertStatus = 'active' | 'fired' | 'expired';
 /** Whether the condition held when it was last looked at: an alert fires when this turns to `met`. */
 export type AlertSide = 'unknown' | 'unmet' | 'met';
 
+/** The last split that the numbers of an alert were adjusted for. */
+export interface AlertSplit {
+  /** The first trading day at the new price, in the exchange's calendar: `2026-11-16`. */
+  readonly date: string;
+  /** Shares afterwards for one before; decimal as text. */
+  readonly ratio: string;
+  /** What it waited for before, where that is a number; decimal as text. */
+  readonly was?: string;
+}
+
 export interface AlertRecord {
   readonly id: AlertId;
   readonly ownerId: OwnerId;
   readonly instrument: Instrument;
   readonly condition: AlertCondition;
+  readonly split?: AlertSplit;
   readonly status: AlertStatus;
   readonly isRepeating: boolean;
   /** Of a repeating one: not again before so many minutes. */

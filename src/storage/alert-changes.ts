@@ -1,10 +1,12 @@
 import { sql, type Transaction } from 'kysely';
 import type { AlertRecord, AlertSide } from '#src/core/alert.ts';
+import { FinClawError } from '#src/core/errors.ts';
 import type { AlertId, DeliveryId, OwnerId, Timestamp } from '#src/core/ids.ts';
 import { sharedChatOf } from '#src/core/personal-desk.ts';
 import { newId } from '#src/infra/ids.ts';
 import { type alertRow, encodeDetails, toAlert } from './alert-rows.ts';
-import type { AlertStore, ChatAlertLimits, Firing, LookOutcome, NewAlert } from './alerts.ts';
+import type { AlertStore, ChatAlertLimits, Firing, LookOutcome, NewAlert, Revision } from './alerts.ts';
+import type { Write } from './group-commit.ts';
 import { type NewNotification, notificationRow, WAITING } from './notifications.ts';
 import { type Database, toStoredTime } from './schema.ts';
 import { readShortId } from './short-id.ts';
@@ -250,6 +252,42 @@ export const fireAlert = async (
     .values(notificationRow({ id, target: alert.target, payload, dueAt: at }, at))
     .execute();
   return toAlert(fired);
+};
+
+const CHANGED = 'ALERT_CHANGED';
+
+/** In one transaction; false, and nothing happens, where one of them was changed or ended by somebody else. */
+export const reviseAlerts = async (
+  write: Write,
+  { changes, notice }: Revision,
+  at: Timestamp,
+): Promise<boolean> => {
+  // In one order, so that two processes at once do not wait for each other.
+  const inOrder = changes.toSorted((a, b) => (a.alert.id < b.alert.id ? -1 : 1));
+  try {
+    await write(async (tx) => {
+      for (const { alert, next } of inOrder) {
+        const row = await tx
+          .updateTable('alerts')
+          .set((column) => ({
+            details: encodeDetails({ ...alert, ...next }),
+            memory: next.memory,
+            version: column('version', '+', 1),
+          }))
+          .where('id', '=', alert.id)
+          .where('version', '=', alert.version)
+          .where('status', '=', 'active')
+          .returning('id')
+          .executeTakeFirst();
+        if (!row) throw new FinClawError('An alert was changed meanwhile', CHANGED);
+      }
+      await tx.insertInto('notifications').values(notificationRow(notice, at)).execute();
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof FinClawError && error.code === CHANGED) return false;
+    throw error;
+  }
 };
 
 /** Those of the same version that ended up alike, in one statement. Gives those that were written. */

@@ -8,11 +8,12 @@ import { type Database, toStoredTime } from './schema.ts';
 
 type AlertRow = Selectable<Database['alerts']>;
 
-/** What is read as one; of these only `target` and the zone ever change. */
+/** What is read as one; of these `target`, the zone and, at a split, `condition` change. */
 type Details = Pick<
   AlertRecord,
   | 'instrument'
   | 'condition'
+  | 'split'
   | 'isRepeating'
   | 'cooldownMinutes'
   | 'usesExtendedHours'
@@ -46,11 +47,12 @@ const decodeDetails = (text: string): Details => {
 };
 
 export const encodeDetails = (alert: NewAlert): string => {
-  const { instrument, isRepeating, cooldownMinutes, usesExtendedHours } = alert;
+  const { instrument, split, isRepeating, cooldownMinutes, usesExtendedHours } = alert;
   const { target, setByName, locale, timeZone, zoneGuess } = alert;
   const condition = plainAmounts(alert.condition);
   const told = { target, setByName, locale, timeZone, ...(zoneGuess && { zoneGuess }) };
-  return JSON.stringify({ instrument, condition, isRepeating, cooldownMinutes, usesExtendedHours, ...told });
+  const waited = { instrument, condition, ...(split && { split }) };
+  return JSON.stringify({ ...waited, isRepeating, cooldownMinutes, usesExtendedHours, ...told });
 };
 
 const instant = (text: string): Timestamp => Temporal.Instant.from(text);
@@ -84,7 +86,7 @@ export const alertRow = (
   symbol: alert.instrument.symbol,
   status: 'active',
   side: 'unknown',
-  memory: '{}',
+  memory: alert.memory ?? '{}',
   details: encodeDetails(alert),
   expires_at: alert.expiresAt ? toStoredTime(alert.expiresAt) : null,
   snoozed_until: null,

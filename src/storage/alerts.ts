@@ -10,6 +10,7 @@ import {
   lookAtAlerts,
   moveAlert,
   removeAlerts,
+  reviseAlerts,
   rezoneAlert,
   snoozeAlert,
 } from './alert-changes.ts';
@@ -30,7 +31,10 @@ export type NewAlert = Omit<
   | 'createdAt'
   | 'version'
   | 'snoozedUntil'
->;
+> & {
+  /** What was seen when it was set. */
+  readonly memory?: string;
+};
 
 /** One alert that came true: what is told, and what it is afterwards. */
 export interface Firing {
@@ -46,6 +50,16 @@ export interface LookOutcome {
   readonly alert: AlertRecord;
   readonly side: AlertSide;
   readonly memory: string;
+}
+
+/** What alerts are from now on, and what their owner is told of that. */
+export interface Revision {
+  /** `alert` as it was read: with another version of one of them meanwhile, nothing happens. */
+  readonly changes: readonly {
+    readonly alert: AlertRecord;
+    readonly next: Pick<AlertRecord, 'condition' | 'memory' | 'split'>;
+  }[];
+  readonly notice: NewNotification;
 }
 
 /** So that nobody floods a channel. */
@@ -107,6 +121,8 @@ export interface AlertStore {
    * in this process or another, changes nothing. Those that were recorded. Rejects only where none could be.
    */
   readonly fire: (firings: readonly Firing[]) => Promise<readonly AlertRecord[]>;
+  /** All of its changes and its notice in one transaction, or nothing: false where one of them changed meanwhile. */
+  readonly revise: (revision: Revision) => Promise<boolean>;
   /** Only where nobody changed the alert meanwhile. */
   readonly look: (outcomes: readonly LookOutcome[]) => Promise<void>;
   /** Those whose time is over. How many. */
@@ -231,21 +247,25 @@ export const createAlertStore = (
       return recorded;
     },
 
+    revise: (revision) => reviseAlerts(write, revision, clock.now()),
+
     look: async (outcomes) => {
       const alike = Map.groupBy(outcomes, ({ alert, side, memory }) => `${alert.version} ${side} ${memory}`);
       const seen = new Map(judged);
-      for (const group of alike.values())
-        for (const batch of inBatches(group, BATCH)) {
-          const [first] = batch;
-          if (!first) continue;
-          const byId = new Map(batch.map(({ alert }) => [String(alert.id), alert]));
-          const ids = batch.map(({ alert }) => alert.id);
-          const { side, memory } = first;
-          for (const { id } of await write((tx) => lookAtAlerts(tx, first, ids))) {
-            const alert = byId.get(id);
-            if (alert) seen.set(id, { ...alert, side, memory, version: alert.version + 1 });
-          }
+      const lookAt = async (batch: readonly LookOutcome[]): Promise<void> => {
+        const [first] = batch;
+        if (!first) return;
+        const byId = new Map(batch.map(({ alert }) => [String(alert.id), alert]));
+        const ids = batch.map(({ alert }) => alert.id);
+        const { side, memory } = first;
+        for (const { id } of await write((tx) => lookAtAlerts(tx, first, ids))) {
+          const alert = byId.get(id);
+          if (alert) seen.set(id, { ...alert, side, memory, version: alert.version + 1 });
         }
+      };
+      const batches = [...alike.values()].flatMap((group) => [...inBatches(group, BATCH)]);
+      // Together, so that they share a commit: the first look of a day changes nearly all.
+      for (const some of inBatches(batches, AT_ONCE)) await Promise.all(some.map(lookAt));
       judged = seen;
     },
 

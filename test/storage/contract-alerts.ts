@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AlertCondition } from '#src/core/alert.ts';
-import { type AlertId, asId, type OwnerId } from '#src/core/ids.ts';
+import { type AlertId, asId, type DeliveryId, type OwnerId } from '#src/core/ids.ts';
 import { Decimal } from '#src/core/money.ts';
 import { createAlertStore, type NewAlert } from '#src/storage/alerts.ts';
 import type { TestStorage } from '#test/support/database.ts';
@@ -196,6 +196,47 @@ export const describeAlertsContract = (name: string, open: () => Promise<TestSto
       expect(await store.due(clock.now())).toEqual([]);
       await clock.advance(3_600_000);
       expect(await store.due(clock.now())).toMatchObject([{ id: alert.id, firedCount: 1, version: 3 }]);
+    });
+
+    it('are revised all together with what is told of it, once, or not at all', async () => {
+      const { storage, clock, store, set, notifications } = await setUp();
+      const alerts = [await set(), await set({ isRepeating: true })];
+      const revisionOf = (id: string) => ({
+        changes: alerts.map((alert) => ({
+          alert,
+          next: {
+            condition: { kind: 'above', price: new Decimal(50) } as const,
+            memory: '{"seen":["2026-11-17","50"]}',
+            split: { date: '2026-11-17', ratio: '4', was: '200' },
+          },
+        })),
+        notice: {
+          id: asId<DeliveryId>(id),
+          target: newAlert().target,
+          payload: { text: id },
+          dueAt: clock.now(),
+        },
+      });
+      const other = createAlertStore(storage, clock);
+      const done = await Promise.all([store, other].map((one, index) => one.revise(revisionOf(`n${index}`))));
+      expect(done.filter((isDone) => isDone)).toEqual([true]);
+      expect(await notifications()).toHaveLength(1);
+      for (const alert of await store.due(clock.now()))
+        expect(alert).toMatchObject({
+          condition: { kind: 'above', price: new Decimal(50) },
+          memory: '{"seen":["2026-11-17","50"]}',
+          split: { date: '2026-11-17', ratio: '4', was: '200' },
+          version: 2,
+        });
+      // One of them is gone: the other one stays as it is, and nobody is told.
+      const [kept, gone] = await store.due(clock.now());
+      if (!kept || !gone) throw new Error('two');
+      await store.remove(MINE, [gone.id]);
+      const { changes, notice } = revisionOf('n2');
+      const anew = changes.map(({ next }, index) => ({ alert: [kept, gone][index] ?? kept, next }));
+      expect(await store.revise({ changes: anew, notice })).toBe(false);
+      expect(await notifications()).toHaveLength(1);
+      expect(await store.listOf(MINE)).toMatchObject([{ id: kept.id, version: 2 }]);
     });
 
     it('keep what a look found, where nobody changed them meanwhile, also for other processes', async () => {

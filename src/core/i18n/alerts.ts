@@ -1,3 +1,4 @@
+import { alertEventsEn, alertEventsKo } from './alert-events.ts';
 import { alertConditionsEn, alertConditionsKo } from './alert-conditions.ts';
 
 interface Named {
@@ -82,6 +83,9 @@ export const alertsEn = {
     'One of your alerts came true, but I cannot send you direct messages. Please allow them, and I will send it within the hour; or set your alerts again with `here`, so that they ring in this channel.',
   soNow: {
     fires: 'This is already the case: I will tell you at the next check.',
+    firesLater:
+      'By the last price this is already the case: I will tell you at the next check if it still is.',
+    notCounted: 'The price outside of regular hours meets this already, but does not count for this alert.',
     waits: 'This is already the case: I will tell you the next time it comes true again.',
   },
   now: (p: { readonly what: string; readonly value: string }) => `${p.what} is now ${p.value}.`,
@@ -130,6 +134,7 @@ export const alertsEn = {
   delete: 'Delete',
 
   conditions: alertConditionsEn,
+  events: alertEventsEn,
   values: {
     rsi: (p: { readonly period: number }) => `RSI(${p.period})`,
     average: (p: { readonly days: number }) => `the ${p.days}-day average`,
@@ -217,6 +222,8 @@ export const alertsKo: typeof alertsEn = {
     '설정하신 알림의 조건이 충족되었지만 개인 메시지를 보낼 수 없습니다. 개인 메시지를 허용해 주시면 한 시간 안에 다시 보내 드립니다. 앞으로 채널에서 받으시려면 `여기`를 붙여 설정해 주세요.',
   soNow: {
     fires: '이미 조건을 만족합니다. 다음 확인 때 바로 알려 드립니다.',
+    firesLater: '마지막 시세로는 이미 조건을 만족합니다. 다음 확인 때에도 그대로이면 바로 알려 드립니다.',
+    notCounted: '시간외 시세는 이미 조건을 만족하지만, 이 알림은 정규장 시세만 봅니다.',
     waits: '이미 조건을 만족합니다. 조건에서 벗어났다가 다시 만족할 때 알려 드립니다.',
   },
   now: (p) => `현재 ${p.what}: ${p.value}`,
@@ -260,6 +267,7 @@ export const alertsKo: typeof alertsEn = {
   delete: '삭제',
 
   conditions: alertConditionsKo,
+  events: alertEventsKo,
   values: {
     rsi: (p) => `${p.period}일 RSI`,
     average: (p) => `${p.days}일 이동평균`,

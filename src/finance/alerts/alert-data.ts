@@ -1,3 +1,4 @@
+import type { CorporateActions } from '#src/core/corporate-action.ts';
 import type { Instrument, NewsItem } from '#src/core/finance.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { Semaphore } from '#src/infra/semaphore.ts';
@@ -5,10 +6,20 @@ import { distinctNews, NEWS_FETCHED } from '../answers/distinct-news.ts';
 import type { Market } from '../market/source.ts';
 import { type DailySeries, dailySeriesOf } from './daily-series.ts';
 import { createFairTurns, type Wanted } from './fair-turns.ts';
+import { type SplitFacts, splitFactsOf } from './split-facts.ts';
 
 interface AlertDataDeps {
   readonly market: Pick<Market, 'getHistory' | 'getNews'>;
+  readonly corporateActions: CorporateActions;
   readonly clock: Clock;
+}
+
+/** The splits of an instrument since a day, as of another one. */
+export interface WantedSplits extends Wanted {
+  readonly since: string;
+  readonly day: string;
+  /** Its price is far from what was seen before: the source is asked again. */
+  readonly isUrgent: boolean;
 }
 
 /** What alerts need beside quotes, asked for seldom and few at a time. What cannot be had is left out. */
@@ -17,6 +28,11 @@ export interface AlertData {
     wanted: readonly Wanted[],
     signal: AbortSignal,
   ) => Promise<ReadonlyMap<string, DailySeries>>;
+  /** What is known on that day; without those that were not asked for yet. */
+  readonly splits: (
+    wanted: readonly WantedSplits[],
+    signal: AbortSignal,
+  ) => Promise<ReadonlyMap<string, SplitFacts>>;
   /** Only of those whose headlines are due. */
   readonly news: (
     wanted: readonly Wanted[],
@@ -30,6 +46,10 @@ const NEWS_MS = 5 * MINUTE_MS;
 const FAILED_MS = 5 * MINUTE_MS;
 /** A few a look: what is left has its turn at the next ones. */
 const MAX_A_LOOK = 40;
+/** Once a day is enough; what is urgent does not wait for it. */
+const SPLITS_A_LOOK = 15;
+const SPLITS_MS = 12 * 60 * MINUTE_MS;
+const URGENT_MS = 5 * MINUTE_MS;
 const AT_ONCE = 4;
 
 interface Entry<T> {
@@ -37,16 +57,25 @@ interface Entry<T> {
   readonly askAgainAtMs: number;
 }
 
+interface KnownSplits {
+  readonly facts: SplitFacts;
+  readonly since: string;
+  readonly day: string;
+  readonly askAgainAtMs: number;
+  readonly urgentAgainAtMs: number;
+}
+
 const forgetOthers = (known: Map<string, unknown>, wanted: readonly Wanted[]): void => {
   const symbols = new Set(wanted.map(({ instrument }) => instrument.symbol));
   for (const symbol of known.keys()) if (!symbols.has(symbol)) known.delete(symbol);
 };
 
-export const createAlertData = ({ market, clock }: AlertDataDeps): AlertData => {
+export const createAlertData = ({ market, corporateActions, clock }: AlertDataDeps): AlertData => {
   const slots = new Semaphore(AT_ONCE);
   const dailies = new Map<string, Entry<DailySeries>>();
   const newsAskedAgainAtMs = new Map<string, number>();
-  const turns = { daily: createFairTurns(), news: createFairTurns() };
+  const splits = new Map<string, KnownSplits>();
+  const turns = { daily: createFairTurns(), news: createFairTurns(), splits: createFairTurns() };
 
   const eachOf = async (
     instruments: readonly Instrument[],
@@ -72,7 +101,50 @@ export const createAlertData = ({ market, clock }: AlertDataDeps): AlertData => 
     dailies.set(instrument.symbol, { value, askAgainAtMs });
   };
 
+  const fetchSplits = async (wanted: WantedSplits, signal: AbortSignal): Promise<void> => {
+    const { instrument, since, day, isUrgent } = wanted;
+    const ask = isUrgent ? corporateActions.lookAgain : corporateActions.since;
+    const facts = splitFactsOf(await ask(instrument, Temporal.PlainDate.from(since), signal));
+    const nowMs = clock.monotonicMs();
+    splits.set(instrument.symbol, {
+      facts,
+      since,
+      day,
+      askAgainAtMs: nowMs + (facts.status === 'ok' ? SPLITS_MS : FAILED_MS),
+      urgentAgainAtMs: isUrgent ? nowMs + URGENT_MS : 0,
+    });
+  };
+
+  const areSplitsDue = ({ instrument, since, day, isUrgent }: WantedSplits, nowMs: number): boolean => {
+    const known = splits.get(instrument.symbol);
+    if (!known || known.day !== day || known.since > since) return true;
+    return known.askAgainAtMs <= nowMs || (isUrgent && known.urgentAgainAtMs <= nowMs);
+  };
+
   return {
+    splits: async (wanted, signal) => {
+      forgetOthers(splits, wanted);
+      turns.splits.keepOnly(wanted);
+      const nowMs = clock.monotonicMs();
+      const due = wanted.filter((one) => areSplitsDue(one, nowMs));
+      const bySymbol = new Map(due.map((one) => [one.instrument.symbol, one]));
+      const urgent = due.filter(({ isUrgent }) => isUrgent).map(({ instrument }) => instrument);
+      const others = turns.splits.next(
+        due.filter(({ isUrgent }) => !isUrgent),
+        Math.max(SPLITS_A_LOOK - urgent.length, 0),
+      );
+      await eachOf([...urgent, ...others], signal, async ({ symbol }) => {
+        const one = bySymbol.get(symbol);
+        if (one) await fetchSplits(one, signal);
+      });
+      return new Map(
+        wanted.flatMap(({ instrument: { symbol }, since, day }) => {
+          const known = splits.get(symbol);
+          return known?.day === day && known.since <= since ? [[symbol, known.facts] as const] : [];
+        }),
+      );
+    },
+
     daily: async (wanted, signal) => {
       forgetOthers(dailies, wanted);
       turns.daily.keepOnly(wanted);

@@ -5,7 +5,7 @@ import type { AlertStore } from '#src/storage/alerts.ts';
 import type { LookDeps } from './look.ts';
 
 export interface AlertWatchDeps extends LookDeps {
-  readonly store: Pick<AlertStore, 'hasActive' | 'due' | 'expire' | 'fire' | 'look' | 'end'>;
+  readonly store: Pick<AlertStore, 'hasActive' | 'due' | 'expire' | 'fire' | 'look' | 'revise' | 'end'>;
   readonly lanes: Pick<ConcurrencyLaneManager, 'acquire'>;
   readonly tickMs?: number;
 }

@@ -1,8 +1,11 @@
+import type { AssetClass } from '#src/core/finance.ts';
 import type { Timestamp } from '#src/core/ids.ts';
+import { Decimal } from '#src/core/money.ts';
 import { wilderAverage } from '../indicators/moving-averages.ts';
 import { mean } from '../indicators/series.ts';
 import type { History } from '../market/source.ts';
 import { dayOf } from '../answers/bar-dates.ts';
+import { isUsualMove } from './plausible.ts';
 
 /** Where nothing moved at all neither side is stronger. */
 const BALANCED = 50;
@@ -54,6 +57,17 @@ const once = (
 /** How many bars are over: the day that the price is of is not, and its last price is known better. */
 export const daysOver = ({ closes, lastDay, timeZone }: DailySeries, at: Timestamp): number =>
   closes.length - (dayOf(at, timeZone) === lastDay ? 1 : 0);
+
+/** Undefined where its last close is far from the one that is known: one of the two is of before a split. */
+export const fittingSeries = (
+  daily: DailySeries | undefined,
+  assetClass: AssetClass,
+  at: Timestamp,
+  close: Decimal,
+): DailySeries | undefined => {
+  const last = daily?.closes[daysOver(daily, at) - 1];
+  return last === undefined || isUsualMove(assetClass, new Decimal(last), close) ? daily : undefined;
+};
 
 /** The mean of the last `days` closes with the price as the last one. Undefined where there are not enough. */
 export const averageNow = (

@@ -1,12 +1,13 @@
-import type { AlertRecord } from '#src/core/alert.ts';
+import type { AlertRecord, AlertSplit } from '#src/core/alert.ts';
 import type { Instrument } from '#src/core/finance.ts';
 import { type Locale, texts } from '#src/core/i18n.ts';
 import type { Reader } from '#src/core/market-desk.ts';
-import { type Decimal, formatFinancialNumber } from '#src/core/money.ts';
+import { Decimal, formatFinancialNumber } from '#src/core/money.ts';
 import { visibleLine } from '#src/core/text.ts';
 import { writeMoment } from '#src/core/moment.ts';
 import { formatPrice, instrumentLabel } from '../answers/quote-text.ts';
 import { inMarkdown } from '../answers/strangers-text.ts';
+import { ratioText } from './split-facts.ts';
 
 /** All its digits, however few its market has: what is waited for is never rounded. */
 const exactPrice = (value: Decimal, instrument: Instrument, locale: Locale): string => {
@@ -65,11 +66,38 @@ export const describeCondition = (
 export const alertTitle = (alert: Pick<AlertRecord, 'condition' | 'instrument'>, locale: Locale): string =>
   `${instrumentLabel(alert.instrument, locale)}: ${describeCondition(alert, locale)}`;
 
-/** How often, until when, in which hours. */
+/** `4:1 on 2026-11-16`. */
+export const splitText = (
+  { date, ratio: written }: Pick<AlertSplit, 'date' | 'ratio'>,
+  locale: Locale,
+): string => {
+  const ratio = new Decimal(written);
+  return texts(locale).alerts.events.split({
+    date,
+    ratio: ratioText(ratio),
+    isReverse: ratio.lessThan(1),
+  });
+};
+
+const splitNote = (split: AlertSplit, instrument: Instrument, locale: Locale): string => {
+  const words = texts(locale).alerts.events;
+  const which = { split: splitText(split, locale) };
+  return split.was === undefined
+    ? words.listNoteBare(which)
+    : words.listNote({ ...which, before: exactPrice(new Decimal(split.was), instrument, locale) });
+};
+
+/** How often, until when, in which hours, and whether a split changed it. */
 export const describeTerms = (
   alert: Pick<
     AlertRecord,
-    'isRepeating' | 'cooldownMinutes' | 'expiresAt' | 'usesExtendedHours' | 'snoozedUntil'
+    | 'instrument'
+    | 'split'
+    | 'isRepeating'
+    | 'cooldownMinutes'
+    | 'expiresAt'
+    | 'usesExtendedHours'
+    | 'snoozedUntil'
   >,
   { locale, timeZone }: Reader,
   now: Temporal.Instant,
@@ -84,5 +112,6 @@ export const describeTerms = (
     ...(expiresAt ? [words.expires({ at: writeMoment(expiresAt, timeZone) })] : []),
     ...(alert.usesExtendedHours ? [words.extendedHours] : []),
     ...(isSnoozed ? [words.snoozed({ at: writeMoment(snoozedUntil, timeZone) })] : []),
+    ...(alert.split ? [splitNote(alert.split, alert.instrument, locale)] : []),
   ].join(' · ');
 };

@@ -4,9 +4,10 @@ import { texts } from '#src/core/i18n.ts';
 import type { ReplyPayload } from '#src/core/message.ts';
 import { writeMoment } from '#src/core/moment.ts';
 import { quoteCard } from '../answers/quote-card.ts';
-import { describeQuote, instrumentLabel } from '../answers/quote-text.ts';
+import { describeQuote, formatPrice, instrumentLabel } from '../answers/quote-text.ts';
 import { inMarkdown } from '../answers/strangers-text.ts';
 import { describeCondition } from './describe-condition.ts';
+import type { Outcome } from './judge.ts';
 
 const headlineText = (
   { title, publisher, publishedAt, url }: NewsItem,
@@ -20,6 +21,27 @@ const headlineText = (
   return `📰 **${inMarkdown(title)}**\n${origin}`;
 };
 
+/** What has to be said of how it came true. */
+type How = Pick<Extract<Outcome, { readonly kind: 'fires' }>, 'reached' | 'confirmed'>;
+
+const howText = (
+  { reached, confirmed }: How,
+  quote: Quote,
+  { instrument, locale, timeZone }: AlertRecord,
+): readonly string[] => {
+  const words = texts(locale).alerts.events;
+  if (!reached) return confirmed ? [words.confirmed[confirmed]] : [];
+  const { side, value, from, to } = reached;
+  return [
+    words.reached[side]({
+      from: writeMoment(from ?? to, timeZone),
+      to: writeMoment(to, timeZone),
+      value: formatPrice(value, instrument, locale),
+      price: formatPrice(quote.price, instrument, locale),
+    }),
+  ];
+};
+
 /** The newest ones; what is left out is counted. */
 const MAX_HEADLINES = 5;
 
@@ -31,6 +53,7 @@ export const firingMessage = (
   alert: AlertRecord,
   quote: Quote | undefined,
   headlines: readonly NewsItem[],
+  how: How = {},
 ): ReplyPayload => {
   const { id, instrument, locale, target } = alert;
   const words = texts(locale).alerts;
@@ -39,6 +62,7 @@ export const firingMessage = (
   const before = [
     ...(quote?.isSample ? [texts(locale).sampleMark()] : []),
     `🔔 **${name}**: ${condition}`,
+    ...(quote ? howText(how, quote, alert) : []),
     ...headlines.slice(0, MAX_HEADLINES).map((headline) => headlineText(headline, alert)),
     ...(headlines.length > MAX_HEADLINES
       ? [words.moreHeadlines({ count: headlines.length - MAX_HEADLINES, ticker: instrument.ticker })]

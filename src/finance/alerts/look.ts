@@ -1,38 +1,35 @@
 import type { AlertRecord } from '#src/core/alert.ts';
-import type { MembershipCheck } from '#src/core/channel.ts';
+import type { CorporateActions } from '#src/core/corporate-action.ts';
+import type { Membership, MembershipCheck } from '#src/core/channel.ts';
 import { errorMessage } from '#src/core/errors.ts';
 import type { Instrument, NewsItem, Quote } from '#src/core/finance.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import type { ReplyPayload } from '#src/core/message.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
-import type { AlertStore, Firing, LookOutcome } from '#src/storage/alerts.ts';
+import type { AlertStore, Firing, LookOutcome, Revision } from '#src/storage/alerts.ts';
 import type { Market } from '../market/source.ts';
 import { alertEndNotice, type NoticeDeps } from './chat-notices.ts';
 import { createAlertData } from './alert-data.ts';
 import type { DailySeries } from './daily-series.ts';
 import type { Wanted } from './fair-turns.ts';
 import { firingMessage } from './firing-message.ts';
-import { countsExtendedHours, judge, needsHistory, observationOf, type Outcome } from './judge.ts';
+import { countsExtendedHours, judge, needsHistory, type Outcome } from './judge.ts';
 import { judgeNews } from './judge-news.ts';
-import { createTradingWindows, extendedPrice, regularPrice, type TradingWindow } from './trading-window.ts';
+import { createSights, type Group, type Judgeable } from './sight-prices.ts';
+import { createTradingWindows } from './trading-window.ts';
 
 export interface LookDeps {
-  readonly store: Pick<AlertStore, 'due' | 'expire' | 'fire' | 'look' | 'end'>;
+  readonly store: Pick<AlertStore, 'due' | 'expire' | 'fire' | 'look' | 'revise' | 'end'>;
   /** Asked before something is told in a channel: its owner may have left. */
   readonly membership: MembershipCheck;
   readonly directTarget: NoticeDeps['directTarget'];
   readonly market: Pick<Market, 'getQuotes' | 'getHistory' | 'getNews'>;
+  readonly corporateActions: CorporateActions;
   readonly clock: Clock;
   readonly logger: FinClawLogger;
   /** There is something to send. */
   readonly wake: () => void;
-}
-
-/** All alerts on one instrument. */
-interface Group {
-  readonly instrument: Instrument;
-  readonly alerts: AlertRecord[];
 }
 
 type Groups = ReadonlyMap<string, Group>;
@@ -43,11 +40,13 @@ const EXPIRE_MS = 10 * 60_000;
 const instrumentsOf = (groups: Groups): readonly Instrument[] =>
   [...groups.values()].map(({ instrument }) => instrument);
 
-const wantedOf = (groups: Groups): readonly Wanted[] =>
-  [...groups.values()].map(({ instrument, alerts }) => ({
-    instrument,
-    owners: new Set(alerts.map(({ ownerId }) => ownerId)),
-  }));
+const ownersOf = (alerts: readonly AlertRecord[]): Wanted['owners'] =>
+  new Set(alerts.map(({ ownerId }) => ownerId));
+
+const wantedOf = ([, { alerts, quote }]: readonly [string, Judgeable]): Wanted => ({
+  instrument: quote.instrument,
+  owners: ownersOf(alerts),
+});
 
 const addTo = (groups: Map<string, Group>, alert: AlertRecord): void => {
   const { instrument } = alert;
@@ -65,21 +64,15 @@ interface Judged {
 
 /** What changed, or came true. */
 const judgeAll = (
-  groups: Groups,
-  quotes: ReadonlyMap<string, Quote>,
-  windowOf: (instrument: Instrument) => TradingWindow,
+  judgeable: Iterable<readonly [symbol: string, Judgeable]>,
   dailies: ReadonlyMap<string, DailySeries>,
   now: Timestamp,
-): readonly Judged[] =>
-  [...groups].flatMap(([symbol, { instrument, alerts }]) => {
-    const quote = quotes.get(symbol);
-    if (!quote) return [];
-    const window = windowOf(instrument);
-    const [regular, extended] = [regularPrice(quote, window), extendedPrice(quote, window)];
-    const seen = observationOf(quote, regular, extended, dailies.get(symbol));
-    return alerts.flatMap((alert): readonly Judged[] => {
+): readonly (Judged & Pick<Judgeable, 'isUnsettled'>)[] =>
+  [...judgeable].flatMap(([symbol, { alerts, quote, seenWith, isUnsettled }]) => {
+    const seen = seenWith(dailies.get(symbol));
+    return alerts.flatMap((alert) => {
       const outcome = judge(alert, alert, seen, now);
-      return outcome.kind === 'same' ? [] : [{ alert, outcome, quote }];
+      return outcome.kind === 'same' ? [] : [{ alert, outcome, quote, isUnsettled }];
     });
   });
 
@@ -90,7 +83,10 @@ const judgeAll = (
 export const createLook = (deps: LookDeps): ((signal: AbortSignal) => Promise<void>) => {
   const { store, market, clock, logger } = deps;
   const data = createAlertData(deps);
+  const sights = createSights({ data, logger });
   let expireAtMs = 0;
+  /** Symbols whose alerts came true before anybody was asked about splits of the day. */
+  let postponed: ReadonlySet<string> = new Set();
 
   /** What has ended is not judged in any case: it is enough to write that down when one of them ends. */
   const expire = async (now: Timestamp): Promise<void> => {
@@ -122,19 +118,43 @@ export const createLook = (deps: LookDeps): ((signal: AbortSignal) => Promise<vo
     }
   };
 
-  /** Ends the alert where nobody of its own would read it. A failure here must not keep the others from being told. */
-  const endIfGone = async (firing: Firing): Promise<readonly Firing[]> => {
-    const { alert } = firing;
-    const found = await deps.membership(alert.target);
-    if (found === 'member') return [firing];
+  /** Nobody of its own would read it there. A failure here must not keep the others from being told. */
+  const endGone = async (alert: AlertRecord, why: Exclude<Membership, 'member'>): Promise<void> => {
     try {
-      const isEnded = await store.end(alert.id, await alertEndNotice(alert, found, deps));
+      const isEnded = await store.end(alert.id, await alertEndNotice(alert, why, deps));
       if (isEnded) deps.wake();
-      logger.info('An alert in a channel has ended', { alertId: alert.id, why: found });
+      logger.info('An alert in a channel has ended', { alertId: alert.id, why });
     } catch (error) {
       logger.error('An alert in a channel could not be ended', { alertId: alert.id, error });
     }
+  };
+
+  const endIfGone = async (firing: Firing): Promise<readonly Firing[]> => {
+    const found = await deps.membership(firing.alert.target);
+    if (found === 'member') return [firing];
+    await endGone(firing.alert, found);
     return [];
+  };
+
+  /** One that cannot be written is found again at the next look. */
+  const revise = async (revision: Revision): Promise<void> => {
+    const [first] = revision.changes;
+    if (!first) return;
+    const { alert } = first;
+    try {
+      const found = await deps.membership(alert.target);
+      if (found !== 'member') {
+        for (const change of revision.changes) await endGone(change.alert, found);
+        return;
+      }
+      if (await store.revise(revision)) deps.wake();
+      logger.info('alerts were adjusted or held back', {
+        symbol: alert.instrument.symbol,
+        alerts: revision.changes.length,
+      });
+    } catch (error) {
+      logger.error('Alerts could not be adjusted', { alertId: alert.id, error });
+    }
   };
 
   const stillThere = async (firings: readonly Firing[]): Promise<readonly Firing[]> =>
@@ -146,7 +166,7 @@ export const createLook = (deps: LookDeps): ((signal: AbortSignal) => Promise<vo
     for (const { alert, outcome, quote, headlines = [] } of judged) {
       if (outcome.kind === 'quiet') looks.push({ alert, side: outcome.side, memory: outcome.memory });
       if (outcome.kind !== 'fires') continue;
-      const payload = wordsFor(alert, quote, headlines);
+      const payload = wordsFor(alert, quote, headlines, outcome);
       if (payload) firings.push({ alert, at: now, payload, memory: outcome.memory });
     }
     const told = await stillThere(firings);
@@ -164,7 +184,10 @@ export const createLook = (deps: LookDeps): ((signal: AbortSignal) => Promise<vo
     signal: AbortSignal,
     now: Timestamp,
   ): Promise<readonly Judged[]> => {
-    const news = await data.news(wantedOf(groups), signal);
+    const news = await data.news(
+      [...groups.values()].map(({ instrument, alerts }) => ({ instrument, owners: ownersOf(alerts) })),
+      signal,
+    );
     const judged = [...groups].flatMap(([symbol, { alerts }]) => {
       const headlines = news.get(symbol);
       return headlines
@@ -198,25 +221,43 @@ export const createLook = (deps: LookDeps): ((signal: AbortSignal) => Promise<vo
     await expire(now);
     const windowOf = createTradingWindows(now);
     const [priced, news] = [new Map<string, Group>(), new Map<string, Group>()];
+    const watched = new Set<string>();
     for (const alert of await store.due(now)) {
       const { condition, instrument, expiresAt } = alert;
       if (expiresAt) expireAtMs = Math.min(expireAtMs, expiresAt.epochMilliseconds);
       const window = condition.kind === 'news' ? undefined : windowOf(instrument);
+      if (window) watched.add(instrument.symbol);
       if (!window) addTo(news, alert);
       else if (window.regular || (window.extended && countsExtendedHours(alert))) addTo(priced, alert);
     }
+    sights.keepOnly(watched);
     let quotes: ReadonlyMap<string, Quote> = new Map();
     await attempt('prices', signal, async () => {
       quotes = await quotesOf(instrumentsOf(priced), signal);
-      const [simple, hard] = [new Map<string, Group>(), new Map<string, Group>()];
-      for (const [symbol, { alerts }] of priced)
-        for (const alert of alerts)
-          addTo(needsHistory(alert.condition, quotes.get(symbol)) ? hard : simple, alert);
+      const seen = await sights.sight({ groups: priced, quotes, windowOf, now }, postponed, signal);
+      const late = new Set<string>();
+      /** What comes true before anybody was asked about splits waits for one look, and no longer. */
+      const settled = (judged: ReturnType<typeof judgeAll>): readonly Judged[] =>
+        judged.filter(({ alert: { instrument }, outcome, isUnsettled }) => {
+          const waits = isUnsettled && outcome.kind === 'fires' && !postponed.has(instrument.symbol);
+          if (waits) late.add(instrument.symbol);
+          return !waits;
+        });
+      for (const revision of seen.revisions) await revise(revision);
+      if (seen.held.length > 0) await store.look(seen.held);
+      const part = (isHard: boolean): readonly (readonly [string, Judgeable])[] =>
+        [...seen.judgeable].flatMap(([symbol, one]) => {
+          const alerts = one.alerts.filter(({ condition }) => needsHistory(condition, one.quote) === isHard);
+          return alerts.length > 0 ? [[symbol, { ...one, alerts }] as const] : [];
+        });
       // What needs nothing else does not wait for what does.
-      await settle(judgeAll(simple, quotes, windowOf, new Map(), now), now);
-      if (hard.size === 0) return;
-      const dailies = await data.daily(wantedOf(hard), signal);
-      await settle(judgeAll(hard, quotes, windowOf, dailies, now), now);
+      await settle(settled(judgeAll(part(false), new Map(), now)), now);
+      const hard = part(true);
+      if (hard.length > 0) {
+        const dailies = await data.daily(hard.map(wantedOf), signal);
+        await settle(settled(judgeAll(hard, dailies, now)), now);
+      }
+      postponed = late;
     });
     if (news.size > 0)
       await attempt('news', signal, async () => settle(await lookAtNews(news, quotes, signal, now), now));

@@ -4,6 +4,7 @@ import { texts } from '#src/core/i18n.ts';
 import type { Reader } from '#src/core/market-desk.ts';
 import { Decimal, formatFinancialNumber } from '#src/core/money.ts';
 import type { Fact } from '#src/core/tool.ts';
+import type { Clock } from '#src/infra/clock.ts';
 import { formatPrice } from '../answers/quote-text.ts';
 import type { Market } from '../market/source.ts';
 import {
@@ -15,7 +16,7 @@ import {
   usualVolume,
 } from './daily-series.ts';
 import { needsHistory, type Observation, observationOf } from './judge.ts';
-import type { CurrentPrice } from './trading-window.ts';
+import { type CurrentPrice, extendedPrice, tradingWindow } from './trading-window.ts';
 
 type Waited = Pick<AlertRecord, 'condition' | 'instrument'>;
 
@@ -113,7 +114,7 @@ const lastOf = ({ price, asOf, previousClose }: Quote): CurrentPrice => ({
 export const observe = async (
   waited: Waited,
   result: QuoteResult | undefined,
-  { market }: { readonly market: Pick<Market, 'getHistory' | 'getNews'> },
+  { market, clock }: { readonly market: Pick<Market, 'getHistory' | 'getNews'>; readonly clock: Clock },
   reader: Reader,
   signal: AbortSignal,
 ): Promise<Observed> => {
@@ -143,9 +144,10 @@ export const observe = async (
   // A source that is down may have it later; one that answers, and lacks it, has not.
   const isDown = history?.status === 'unavailable' && history.reason === 'down';
   const isKnown = !isHard || isDown || (isYear ? daily !== undefined : value !== undefined);
+  const extended = extendedPrice(quote, tradingWindow(instrument, clock.now()));
   return {
     ...base,
-    seen: { ...observationOf(quote, lastOf(quote), undefined, daily), isKnown },
+    seen: { ...observationOf(quote, lastOf(quote), extended, daily), isKnown },
     value: value?.text,
     facts: value?.facts ?? [],
   };

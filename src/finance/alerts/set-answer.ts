@@ -1,5 +1,5 @@
 import type { AlertCondition, AlertRecord } from '#src/core/alert.ts';
-import type { Instrument } from '#src/core/finance.ts';
+import type { Instrument, Quote } from '#src/core/finance.ts';
 import { texts } from '#src/core/i18n.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import { codeFor } from '#src/core/instrument-code.ts';
@@ -17,14 +17,18 @@ import {
 } from '#src/core/personal-desk.ts';
 import { isSureZone } from '#src/core/time-zone.ts';
 import type { NewAlert } from '#src/storage/alerts.ts';
+import { dayOf } from '../answers/bar-dates.ts';
 import { quoteFacts } from '../answers/quote-facts.ts';
 import { describeQuote, instrumentLabel } from '../answers/quote-text.ts';
 import { missedAnswer, unavailableText } from '../answers/resolve-names.ts';
+import { timeZoneOf } from '../calendar/calendar.ts';
 import { type AlertDeskDeps, alertFacts, echoed, refused } from './alert-answers.ts';
+import { writeMemory } from './alert-memory.ts';
 import { nearestPair, pairsOf } from './coin-pair.ts';
+import { firstRange } from './day-range.ts';
 import { alertTitle, describeCondition, describeTerms } from './describe-condition.ts';
 import { isFarOff } from './far-off.ts';
-import { holdsAtOnce, isSoNow } from './judge.ts';
+import { countsExtendedHours, holdsAtOnce, isSoNow } from './judge.ts';
 import { observe, type Observed } from './observe.ts';
 import { readAlert, type ReadAlert } from './read-condition.ts';
 import { flagsOf } from './read-options.ts';
@@ -32,7 +36,7 @@ import { endsAtMidnight } from '../guessed-zones.ts';
 import { readSpanMinutes, readUntil } from './read-until.ts';
 import { resolveAlertName } from './resolve-alert-name.ts';
 import { settleCondition } from './settle-condition.ts';
-import { opensAt, whenJudged } from './when-judged.ts';
+import { isJudgedNow, opensAt, whenJudged } from './when-judged.ts';
 
 const MAX_TEXT = 300;
 const DEFAULT_COOLDOWN_MINUTES = 60;
@@ -99,10 +103,18 @@ const placeText = ({ target }: AlertRecord, asker: Asker): string => {
 };
 
 /** Whether it is so already, and what that means. */
-const soNowText = (alert: AlertRecord, { seen }: Observed, asker: Asker): string | undefined => {
+const soNowText = (
+  alert: AlertRecord,
+  { seen, quote }: Observed,
+  asker: Asker,
+  now: Timestamp,
+): string | undefined => {
   if (!seen || isSoNow(alert, seen) !== true) return undefined;
   const words = texts(asker.locale).alerts.soNow;
-  return holdsAtOnce(alert.condition) ? words.fires : words.waits;
+  // A source may give the price after the close in the place of the regular one.
+  if (quote?.isAfterClose && !countsExtendedHours(alert)) return words.notCounted;
+  if (!holdsAtOnce(alert.condition)) return words.waits;
+  return isJudgedNow(alert, now) ? words.fires : words.firesLater;
 };
 
 /** What is set, or was already. */
@@ -118,7 +130,7 @@ const confirmation = (
   const words = texts(locale).alerts;
   const { quote } = observed;
   const name = instrumentLabel(alert.instrument, locale);
-  const soNow = soNowText(alert, observed, asker);
+  const soNow = soNowText(alert, observed, asker, now);
   return {
     content: [
       [
@@ -228,6 +240,15 @@ const hopeless = (
   return condition.kind === 'volume' ? words.noVolume({ name }) : words.noHistory({ name });
 };
 
+/** What counts from now on: the price that its numbers are meant at, and no more of the day's range than comes. */
+const firstMemory = (quote: Quote, now: Timestamp): string | undefined =>
+  quote.isSample
+    ? undefined
+    : writeMemory({
+        seen: [dayOf(quote.asOf, timeZoneOf(quote.instrument)), quote.price.toFixed()],
+        range: firstRange(quote, now),
+      });
+
 /** Sets an alert, and says what it waits for, what is so now and when it is judged. Throws on abort alone. */
 export const setAnswer =
   (deps: AlertDeskDeps): AlertDesk['set'] =>
@@ -275,7 +296,9 @@ export const setAnswer =
     const { name: setByName, timeZone, zoneFrom } = asker;
     const zoneGuess = isSureZone(zoneFrom) ? undefined : zoneFrom;
     const zone = { timeZone, ...(zoneGuess && { zoneGuess }) };
-    const alert = { ownerId, instrument, condition, ...terms, target, setByName, locale, ...zone };
+    const memory = quote && firstMemory(quote, now);
+    const waited = { instrument, condition, ...terms, ...(memory !== undefined && { memory }) };
+    const alert = { ownerId, ...waited, target, setByName, locale, ...zone };
     const same = (await deps.store.listOf(ownerId)).find((each) => isSame(each, alert));
     const confirmed = (record: AlertRecord, isNew: boolean): MarketAnswer =>
       confirmation(record, isNew, observed, asker, now, otherPlace(record, read, request, asker, deps));

@@ -39,6 +39,12 @@ const lookFor = (alert: Watched, now: Timestamp): Look => {
   return at ? { kind: 'later', at, isExtendedNow: window.extended !== undefined } : { kind: 'past-calendar' };
 };
 
+/** It is judged by prices of this moment. */
+export const isJudgedNow = (alert: Watched, now: Timestamp): boolean => {
+  const { kind } = lookFor(alert, now);
+  return kind !== 'later' && kind !== 'past-calendar';
+};
+
 /** From when on it can come true, where its market is closed now. */
 export const opensAt = (alert: Watched, now: Timestamp): Timestamp | undefined => {
   const look = lookFor(alert, now);

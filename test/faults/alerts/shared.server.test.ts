@@ -4,6 +4,7 @@ import { type AccountId, asId, type ChannelId, type ChatId, type UserId } from '
 import type { ReplyTarget } from '#src/core/message.ts';
 import { Decimal } from '#src/core/money.ts';
 import { createAlertWatch } from '#src/finance/alerts/alert-watch.ts';
+import { NO_ACTIONS } from '#test/finance/alerts/alerts-support.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { ConcurrencyLaneManager } from '#src/infra/concurrency-lane.ts';
 import { createNotifier } from '#src/pipeline/notifier.ts';
@@ -91,6 +92,7 @@ const openProcess = async (databaseUrl: string, clock: ManualClock, timers: Cloc
     logger,
     wake: notifier.wake,
     membership: async () => 'member',
+    corporateActions: NO_ACTIONS,
     directTarget: async () => undefined,
   });
   return { storage, store, channel, notifier, watch };

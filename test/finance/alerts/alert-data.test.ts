@@ -9,7 +9,7 @@ import { instrumentOf, quoteOf } from '#test/finance/market/market-fixtures.ts';
 import { newAlert } from '#test/storage/alerts-fixture.ts';
 import { recordingLogger } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
-import { OPEN, signal } from './alerts-support.ts';
+import { NO_ACTIONS, OPEN, signal } from './alerts-support.ts';
 
 const alertOn = (
   symbol: string,
@@ -42,8 +42,10 @@ const askedIn = async (minutes: number, alertsAt: (at: Temporal.Instant) => read
       fire: async () => [],
       look: async () => undefined,
       end: async () => false,
+      revise: async () => false,
     },
     membership: async () => 'member',
+    corporateActions: NO_ACTIONS,
     directTarget: async () => undefined,
     market: {
       getQuotes: async (wanted) =>
@@ -122,6 +124,7 @@ it('leaves out sample headlines: no order of outages makes an alert ring for wha
       }),
       getHistory: async () => ({ status: 'unavailable', reason: 'no-data' }),
     },
+    corporateActions: NO_ACTIONS,
     clock,
   });
   const wanted = [{ instrument: instrumentOf('AAPL'), owners: [asId<OwnerId>('ann')] }];

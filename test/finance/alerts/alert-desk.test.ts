@@ -22,13 +22,34 @@ describe('setting an alert', () => {
     expect(answer.found).toBe(1);
     expect(answer.content).toContain('**삼성전자 (005930, KOSPI)**: ₩80,000 이상');
     expect(answer.content).toContain('반복 (최소 간격 1시간) · 2026-12-16 18:30 KST까지');
-    expect(answer.content).toContain('이미 조건을 만족합니다');
+    expect(answer.content).toContain('다음 확인 때에도 그대로이면 바로 알려 드립니다');
     expect(answer.content).toContain('2026-11-17 (화) 09:00 KST부터 다시 확인합니다');
     expect(answer.content).toContain('개인 메시지로 알려 드립니다. 이 채널에서 받으시려면 `여기`를');
     expect(answer.content).toContain('₩81,000');
     expect(answer.facts).toContainEqual(
       expect.objectContaining({ metric: 'alertPrice', value: '80000', unit: 'KRW' }),
     );
+  });
+
+  it('says of a price after the close what will be judged by it', async () => {
+    const asOf = Temporal.Instant.from('2026-11-16T09:29:00Z');
+    const { desk, hand } = await setUp({ at: '2026-11-16T09:30:00Z', maxAlerts: 9 });
+    hand.move('005930.KS', 81_000, { asOf });
+    const ask = async (text: string): Promise<string> => (await desk.set({ text }, korean(), signal)).content;
+    const regular = await ask('삼성전자 8만원 이상');
+    expect(regular).toContain('시간외 시세는 이미 조건을 만족하지만, 이 알림은 정규장 시세만 봅니다.');
+    expect(regular).toContain('2026-11-17 (화) 09:00 KST부터 다시 확인합니다');
+    expect(regular).not.toContain('바로 알려 드립니다');
+    const extended = await ask('삼성전자 8만원 이상 시간외');
+    expect(extended).toContain('이미 조건을 만족합니다. 다음 확인 때 바로 알려 드립니다.');
+    expect(extended).not.toContain('정규장 시세만');
+    // In New York the price before the opening stands beside the close.
+    hand.move('AAPL', 210, {
+      asOf: Temporal.Instant.from('2026-11-13T21:00:00Z'),
+      extended: { session: 'pre', price: new Decimal(190), asOf },
+    });
+    expect(await ask('AAPL > 200 extended')).not.toContain('이미 조건을 만족합니다');
+    expect(await ask('AAPL > 200')).toContain('다음 확인 때에도 그대로이면');
   });
 
   it('rings in direct messages unless it is set here, and nothing that is stored points at one message', async () => {

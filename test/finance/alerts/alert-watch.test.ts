@@ -203,6 +203,7 @@ describe('what is not only a price', () => {
     await look(1, 'AAPL', 101);
     expect(await told()).toEqual([]);
     await look(1, 'AAPL', 160);
+    await look(1);
     expect(await told()).toHaveLength(2);
     expect(hand.asked.histories).toEqual(['AAPL']);
     await set('AAPL rsi < 20');

@@ -1,5 +1,6 @@
 import type { AlertRecord } from '#src/core/alert.ts';
 import type { MembershipCheck } from '#src/core/channel.ts';
+import type { CorporateAction, CorporateActions } from '#src/core/corporate-action.ts';
 import type { NewsItem, SourceQuote } from '#src/core/finance.ts';
 import { type AccountId, asId, type ChannelId, type ChatId, type UserId } from '#src/core/ids.ts';
 import { Decimal } from '#src/core/money.ts';
@@ -28,6 +29,32 @@ export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 
 type Moved = Partial<Omit<SourceQuote, 'price'>> & { readonly price: number | string };
+
+/** Nothing is ever split. */
+export const NO_ACTIONS: CorporateActions = {
+  since: async () => ({ status: 'ok', actions: [], source: 'none' }),
+  lookAgain: async () => ({ status: 'ok', actions: [], source: 'none' }),
+};
+
+/** Splits as a test reports them; `break` makes the source unavailable. */
+const createHandActions = () => {
+  const actions: CorporateAction[] = [];
+  const asked: string[] = [];
+  let isBroken = false;
+  const answer: CorporateActions['since'] = async ({ symbol }, first) => {
+    asked.push(`${symbol} ${first.toString()}`);
+    return isBroken ? { status: 'unavailable' } : { status: 'ok', actions, source: 'hand' };
+  };
+  return {
+    corporateActions: { since: answer, lookAgain: answer },
+    asked,
+    split: (date: string, ratio: number | string): void =>
+      void actions.push({ kind: 'split', date: Temporal.PlainDate.from(date), ratio: new Decimal(ratio) }),
+    break: (value = true): void => {
+      isBroken = value;
+    },
+  };
+};
 
 /** Prices that stand where a test puts them, with the time of the clock unless it says another one. */
 export const createHandMarket = (clock: ManualClock, isSample = false) => {
@@ -143,6 +170,7 @@ export const setUp = async ({
 }: SetUp = {}) => {
   const clock = new ManualClock(at);
   const hand = createHandMarket(clock, isSample);
+  const actions = createHandActions();
   const { storage } = await sqliteStorage();
   const store = createAlertStore(storage, clock);
   const { logger, records } = recordingLogger();
@@ -155,6 +183,7 @@ export const setUp = async ({
     createAlertWatch({
       store,
       market: hand.market,
+      corporateActions: actions.corporateActions,
       clock,
       lanes,
       wake,
@@ -180,6 +209,7 @@ export const setUp = async ({
   return {
     clock,
     hand,
+    actions,
     storage,
     store,
     desk,

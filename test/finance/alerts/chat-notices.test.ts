@@ -17,7 +17,7 @@ describe('an alert that is told in a channel', () => {
   ] as const)('ends where the check says %s; its owner is told in private', async (found, words) => {
     let membership: Membership = 'member';
     const world = await setUp({ membership: async () => membership });
-    world.hand.move('AAPL', 100);
+    world.hand.move('AAPL', 140);
     const alert = await world.set('AAPL > 150 repeat cooldown 15m', mina());
     await world.look(1, 'AAPL', 160);
     expect(await world.told()).toEqual([expect.stringContaining('🔔')]);
@@ -50,7 +50,7 @@ describe('an alert that is told in a channel', () => {
       return recipientId === 'mina' ? 'left' : 'member';
     };
     const world = await setUp({ membership });
-    world.hand.move('AAPL', 100);
+    world.hand.move('AAPL', 140);
     await world.set('AAPL > 150 here', mina());
     await world.set('AAPL > 151 here', jun());
     await world.look(1, 'AAPL', 160);
@@ -62,7 +62,7 @@ describe('an alert that is told in a channel', () => {
 
   it('repeats no more often than channels allow; direct chats are free', async () => {
     const world = await setUp();
-    world.hand.move('AAPL', 100);
+    world.hand.move('AAPL', 140);
     const often = { text: 'AAPL > 150 repeat cooldown 1m here' };
     const refused = await world.desk.set(often, mina(), signal);
     expect(refused).toMatchObject({ found: 0, content: EN.tooOften({ minutes: IN_CHANNELS.repeatMinutes }) });
@@ -72,7 +72,7 @@ describe('an alert that is told in a channel', () => {
 
   it('is one of so many in a channel, and of so many repeating ones of a person', async () => {
     const world = await setUp({ maxAlerts: 50 });
-    world.hand.move('AAPL', 100);
+    world.hand.move('AAPL', 140);
     const set = (text: string, asker: ReturnType<typeof askerOf>) =>
       world.desk.set({ text, place: 'here' }, asker, signal);
     const elsewhere = { ...mina(), target: { ...mina().target, chatId: asId<ChatId>('random') } };
@@ -92,7 +92,7 @@ describe('an alert that is told in a channel', () => {
 
 const furnish = async () => {
   const world = await setUp();
-  world.hand.move('AAPL', 100);
+  world.hand.move('AAPL', 140);
   const alert = await world.set('AAPL > 150 here', mina());
   await world.set('AAPL > 151', askerOf('mina'));
   const { target } = jun();

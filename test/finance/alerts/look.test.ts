@@ -14,7 +14,7 @@ import { createLiveSource, instrumentOf, quoteOf } from '#test/finance/market/ma
 import { newAlert } from '#test/storage/alerts-fixture.ts';
 import { recordingLogger } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
-import { OPEN, signal } from './alerts-support.ts';
+import { NO_ACTIONS, OPEN, signal } from './alerts-support.ts';
 
 describe('a look at many alerts', () => {
   it('asks for 500 symbols in batches of 50, each once', async () => {
@@ -45,6 +45,7 @@ describe('a look at many alerts', () => {
       due: async () => alerts,
       fire: async () => [],
       end: async () => false,
+      revise: async () => false,
       look: async (outcomes: readonly LookOutcome[]) => void seen.push(...outcomes),
     };
     await createLook({
@@ -54,6 +55,7 @@ describe('a look at many alerts', () => {
       logger,
       wake: () => undefined,
       membership: async () => 'member',
+      corporateActions: NO_ACTIONS,
       directTarget: async () => undefined,
     })(signal);
     expect(asked.map(({ length }) => length)).toEqual(Array<number>(10).fill(50));
