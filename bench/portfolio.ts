@@ -91,7 +91,9 @@ export const benchPortfolio = async (): Promise<void> => {
       const summary = summaryAnswer({
         owners,
         store,
+        corporateActions: { since: async () => ({ status: 'ok', actions: [], source: 'bench' }) },
         market: {
+          getDays: async () => ({ status: 'unavailable', reason: 'down' }),
           getQuotes: async (instruments) =>
             instruments.map(({ symbol }) => ({ status: 'ok', quote: quoteOf(symbol) })),
         },

@@ -20,6 +20,7 @@ export type PortfolioWish =
   | ({ readonly action: 'history'; readonly page: number; readonly name?: string } & In)
   | ({ readonly action: 'undo'; readonly number?: number } & In)
   | { readonly action: 'confirm'; readonly code: string; readonly which: 'all' | 'valid' | 'none' }
+  | ({ readonly action: 'actions'; readonly dismiss?: string } & In)
   | { readonly action: 'analyse'; readonly request: Omit<AnalyseRequest, 'isDrawn'> }
   | { readonly action: 'create'; readonly name: string; readonly currency?: string | undefined }
   | ({
@@ -79,6 +80,7 @@ const VERBS: ReadonlyMap<string, Verb> = new Map(
     preview: ['import', '가져오기'],
     export: ['export', '내보내기'],
     analyse: ['analyse', 'analyze', 'analysis', '분석'],
+    actions: ['actions', 'corporate-actions', '배당확인', '분할확인', '액면분할확인', '권리'],
     list: ['list', '목록'],
     create: ['new', 'create', '새로', '만들기', '생성'],
     default: ['use', 'default', '기본으로', '사용'],
@@ -166,6 +168,24 @@ const WHICH: ReadonlyMap<string, 'all' | 'valid' | 'none'> = new Map([
   ['cancel', 'none'],
   ['취소', 'none'],
 ]);
+
+/** `배당 확인`, `분할 확인`, and `액면분할` with nothing behind it: which there were, not one to record. */
+const isCheck = (verb: Verb, rest: readonly string[]): boolean => {
+  if (verb !== 'dividend' && verb !== 'divide' && verb !== 'split') return false;
+  if (rest.length === 0) return verb === 'divide';
+  return rest.length === 1 && /^(?:확인|체크|check)$/iu.test(rest[0] ?? '');
+};
+
+const DISMISS = /^(?:dismiss|ignore|hide|숨기기|숨김|무시)$/iu;
+
+const actionsOf = ([first = '', ...rest]: readonly string[], within: In): PortfolioWish =>
+  DISMISS.test(first) || DISMISS.test(rest.at(-1) ?? '')
+    ? {
+        action: 'actions',
+        dismiss: (DISMISS.test(first) ? rest : [first, ...rest.slice(0, -1)]).join(' ') || 'all',
+        ...within,
+      }
+    : { action: 'actions', ...within };
 
 const BENCHMARK = /^(?:kospi|코스피|sp500|s&p500)$/iu;
 
@@ -271,6 +291,7 @@ export const readPortfolioWords = (
   const said = verbIn(words);
   if (!said) return { action: 'open', typed: words.join(' '), ...within };
   const { verb, rest } = said;
+  if (isCheck(verb, rest)) return { action: 'actions', ...within };
   const [first, second, third] = rest;
   switch (verb) {
     case 'summary':
@@ -295,6 +316,8 @@ export const readPortfolioWords = (
         return { action: 'left-over', typed: rest.join(' '), of: 'preview' };
       return { action: 'confirm', code: second, which };
     }
+    case 'actions':
+      return actionsOf(rest, within);
     case 'analyse':
       return analysisOf(rest, portfolio);
     case 'create':

@@ -31,6 +31,7 @@ const ACTIONS = [
   ['import', '가져오기', 'CSV 가져오기', 'import a CSV file'],
   ['export', '내보내기', 'CSV 내보내기', 'export as CSV'],
   ['analysis', '분석', '수익률과 위험 분석', 'analysis of return and risk'],
+  ['actions', '배당확인', '분할·배당 확인', 'check splits and dividends'],
   ['list', '목록', '포트폴리오 목록', 'list portfolios'],
   ['new', '새로', '새 포트폴리오', 'new portfolio'],
   ['use', '사용', '기본 포트폴리오 정하기', 'choose the default portfolio'],
@@ -90,6 +91,7 @@ export const portfolioDefinition: CommandDefinition = {
       ['/portfolio 내역', '거래 내역'],
       ['/portfolio 취소 3', '3번 기록 취소'],
       ['/portfolio 분석 1년', '수익률과 위험 분석'],
+      ['/portfolio 배당확인', '보유 종목의 분할·배당과 기록 여부'],
       ['/portfolio 가져오기', 'CSV 파일로 한꺼번에 기록 (내보내기도 있습니다)'],
       ['/portfolio 새로 연금 KRW', '포트폴리오 하나 더 만들기 (목록, 삭제도 있습니다)'],
     ],
@@ -102,6 +104,7 @@ export const portfolioDefinition: CommandDefinition = {
       ['/portfolio history', 'your entries'],
       ['/portfolio undo 3', 'takes entry 3 back'],
       ['/portfolio analysis 1y', 'return and risk'],
+      ['/portfolio actions', 'splits and dividends of what you hold, and whether they are recorded'],
       ['/portfolio import', 'records what a CSV file holds (also: export)'],
       ['/portfolio new pension USD', 'one more portfolio (also: list, delete)'],
     ],
@@ -230,6 +233,8 @@ const ask = (
       return desk.confirmImport({ code: wish.code, which: wish.which }, asker, signal);
     case 'export':
       return desk.export({ portfolio: wish.portfolio }, asker, signal);
+    case 'actions':
+      return desk.actions({ portfolio: wish.portfolio, dismiss: wish.dismiss }, asker, signal);
     case 'analyse':
       return desk.analyse({ ...wish.request, isDrawn: true }, asker, signal);
     case 'list':

@@ -128,6 +128,11 @@ export interface PortfolioDesk {
     readonly which: 'all' | 'valid' | 'none';
   }>;
   readonly export: PersonalQuestion<InPortfolio>;
+  /**
+   * Splits and dividends of the holdings, as a source reports them, and whether they are recorded. `dismiss`: those
+   * that are not to be offered again, as a person wrote it (`all`, a name, a name and a day).
+   */
+  readonly actions: PersonalQuestion<InPortfolio & { readonly dismiss?: string | undefined }>;
   readonly list: PersonalQuestion<NoTerms>;
   readonly create: PersonalQuestion<{ readonly name: string; readonly currency?: string | undefined }>;
   /** What a portfolio is by default, how cost is counted, whether short sales are taken. */

@@ -159,6 +159,7 @@ export const createPersonal = (deps: Surroundings): Personal => {
         preview: true,
         confirmImport: true,
         export: true,
+        actions: true,
         list: true,
         create: true,
         configure: true,

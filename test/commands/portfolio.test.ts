@@ -28,6 +28,7 @@ const openDesk = () => {
     preview: answer('preview'),
     confirmImport: answer('confirmImport'),
     export: answer('export'),
+    actions: answer('actions'),
     list: answer('list'),
     create: answer('create'),
     configure: answer('configure'),

@@ -29,6 +29,7 @@ export const quietDesks: {
     preview: nothing,
     confirmImport: nothing,
     export: nothing,
+    actions: nothing,
     list: nothing,
     create: nothing,
     configure: nothing,

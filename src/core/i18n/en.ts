@@ -1,4 +1,5 @@
 import { portfolioEn } from './portfolio.ts';
+import { portfolioActionsEn } from './portfolio-actions.ts';
 import { portfolioImportEn } from './portfolio-import.ts';
 import { performanceEn } from './performance.ts';
 import { alertsEn } from './alerts.ts';
@@ -67,6 +68,7 @@ export const en = {
   commands: commandsEn,
   portfolio: portfolioEn,
   portfolioImport: portfolioImportEn,
+  portfolioActions: portfolioActionsEn,
   performance: performanceEn,
   alerts: alertsEn,
   watchlist: watchlistEn,

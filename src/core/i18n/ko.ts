@@ -1,4 +1,5 @@
 import { portfolioKo } from './portfolio.ts';
+import { portfolioActionsKo } from './portfolio-actions.ts';
 import { portfolioImportKo } from './portfolio-import.ts';
 import { performanceKo } from './performance.ts';
 import { alertsKo } from './alerts.ts';
@@ -35,6 +36,7 @@ export const ko: typeof en = {
   commands: commandsKo,
   portfolio: portfolioKo,
   portfolioImport: portfolioImportKo,
+  portfolioActions: portfolioActionsKo,
   performance: performanceKo,
   alerts: alertsKo,
   watchlist: watchlistKo,

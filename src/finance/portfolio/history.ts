@@ -8,6 +8,8 @@ import type { Asker, PortfolioDesk } from '#src/core/personal-desk.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { byTime, sortInSteps } from '#src/infra/steps.ts';
 import type { PortfolioStore } from '#src/storage/portfolios.ts';
+import { gatherActions, type GatherDeps } from '../corporate-actions/gather-actions.ts';
+import { offersOf, splitFacts } from '../corporate-actions/offers.ts';
 import { instrumentLabel } from '../answers/quote-text.ts';
 import { missedAnswer, resolveNames } from '../answers/resolve-names.ts';
 import type { FilledRates } from './entries/rated-portfolios.ts';
@@ -17,8 +19,8 @@ import { entryText } from './record-text.ts';
 import { refusedAnswer } from './refused-answer.ts';
 import { entityOf, LEDGER_SOURCE } from './summary-facts.ts';
 
-export interface HistoryDeps extends PickDeps {
-  readonly store: Pick<PortfolioStore, 'list' | 'transactions'> & FilledRates;
+export interface HistoryDeps extends PickDeps, GatherDeps {
+  readonly store: Pick<PortfolioStore, 'list' | 'transactions' | 'dismissed'> & FilledRates;
   readonly symbols: Pick<SymbolSearch, 'resolve'>;
   readonly clock: Clock;
 }
@@ -91,23 +93,28 @@ export const historyAnswer =
       return entry.isReversed ? `- ~~${line}~~ (${words.takenBack})` : `- ${line}`;
     });
     const code = filter ? [filter.code] : [];
+    const counting = meant.filter(({ isReversed }) => !isReversed);
+    const found = await gatherActions({ portfolio, entries: counting }, deps, signal);
+    const offers = offersOf(found, { portfolio, reader: asker, symbols: deps.symbols });
     const turnTo = (label: string, to: number): readonly Choice[] =>
       to < 1 || to > pages
         ? []
         : [{ label, command: `/portfolio history ${[...code, to].join(' ')} --in=${name}` }];
-    const choices = [...turnTo(words.newer, page - 1), ...turnTo(words.older, page + 1)];
+    const choices = [...offers.choices, ...turnTo(words.newer, page - 1), ...turnTo(words.older, page + 1)];
     return {
       content: [
         filter
           ? words.historyTitleOf({ name, of: filter.label, count: all.length, page, pages })
           : words.historyTitle({ name, count: all.length, page, pages }),
         lines.join('\n'),
+        ...(offers.lines.length > 0 ? [offers.lines.join('\n')] : []),
         [
           ...rateNotes(entries, deps.store.takeFilled?.(portfolio.id), baseCurrency, locale),
           words.historyHint(),
         ].join('\n'),
       ].join('\n\n'),
       facts: [
+        ...splitFacts(found),
         {
           entity: entityOf(portfolio),
           metric: 'entries',
@@ -120,5 +127,6 @@ export const historyAnswer =
       ],
       found: 1,
       ...(choices.length > 0 && { choices }),
+      ...(offers.typed !== undefined && { typed: offers.typed }),
     };
   };

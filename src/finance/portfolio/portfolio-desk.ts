@@ -1,4 +1,5 @@
 import type { PortfolioDesk } from '#src/core/personal-desk.ts';
+import { type ActionsDeps, actionsAnswer } from '../corporate-actions/actions-answer.ts';
 import { type AnalyseDeps, analyseAnswer } from './analysis/analyse.ts';
 import { type ConfigureDeps, configureAnswer } from './configure.ts';
 import { type ConfirmImportDeps, confirmImportAnswer } from './import/confirm-import.ts';
@@ -13,7 +14,8 @@ import { type RemoveDeps, removeAnswer } from './remove.ts';
 import { type SummaryDeps, summaryAnswer } from './summary.ts';
 import { type UndoDeps, undoAnswer, undoPlanAnswer } from './undo.ts';
 
-export type PortfolioDeskDeps = AnalyseDeps &
+export type PortfolioDeskDeps = ActionsDeps &
+  AnalyseDeps &
   ConfigureDeps &
   ConfirmImportDeps &
   CreateDeps &
@@ -40,6 +42,7 @@ export const createPortfolioDesk = (deps: PortfolioDeskDeps): PortfolioDesk => (
   preview: previewAnswer(deps),
   confirmImport: confirmImportAnswer(deps),
   export: exportAnswer(deps),
+  actions: actionsAnswer(deps),
   list: listAnswer(deps),
   create: createAnswer(deps),
   configure: configureAnswer(deps),

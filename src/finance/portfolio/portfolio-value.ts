@@ -8,6 +8,8 @@ import type { BaseGain, CashBalance, LedgerState, Position } from './ledger/ledg
 import { type PositionValue, valuePosition } from './ledger/value-position.ts';
 
 export interface PortfolioValueDeps {
+  /** Symbols whose quantities do not fit today's prices: no value of them is told. */
+  readonly unvalued?: ReadonlySet<string>;
   readonly market: Pick<Market, 'getQuotes'>;
   readonly symbols: Pick<SymbolSearch, 'resolve'>;
 }
@@ -30,6 +32,8 @@ export interface ValuedHolding {
   readonly worth: PositionValue | undefined;
   /** Since the previous regular close, in its own currency and, at the rate of now, in the portfolio's. */
   readonly dayChange: { readonly local: Decimal; readonly base: Decimal | undefined } | undefined;
+  /** A split of it is missing: said beside its name. */
+  readonly isMarked?: boolean;
 }
 
 interface ValuedCash {
@@ -188,6 +192,8 @@ export const valuePortfolio = async (
         return { position, quote: undefined, reason, rate, worth: undefined, dayChange: undefined };
       }
       const { quote } = result;
+      if (deps.unvalued?.has(instrument.symbol))
+        return { position, quote, rate, worth: undefined, dayChange: undefined };
       const worth = valuePosition(position, quote.price, rate);
       return { position, quote, rate, worth, dayChange: changeOf(position, quote, rate) };
     })

@@ -6,6 +6,7 @@ import type { MarketAnswer } from '#src/core/market-desk.ts';
 import type { Decimal } from '#src/core/money.ts';
 import type { Asker } from '#src/core/personal-desk.ts';
 import type { Fact } from '#src/core/tool.ts';
+import type { Offers } from '../corporate-actions/offers.ts';
 import { formatPrice, originText } from '../answers/quote-text.ts';
 import { Exact } from './ledger/exact.ts';
 import type { Gain, LedgerState, Position } from './ledger/ledger-state.ts';
@@ -30,6 +31,8 @@ interface RecordedEntry {
   readonly isTaxComputed: boolean;
   /** What there is to say of rates: its own that is missing, and others that were filled in meanwhile. */
   readonly rateNotes: readonly string[];
+  /** Splits that followed and are not recorded. */
+  readonly offers?: Offers | undefined;
   readonly now: Timestamp;
 }
 
@@ -159,10 +162,12 @@ export const recordedAnswer = (recorded: RecordedEntry, asker: Asker): MarketAns
         : []),
       ...(after && after.cash.length > 0 ? [words.cashNow({ amounts: cashText(after.cash, locale) })] : []),
       ...cashSinceText(recorded, asker),
+      ...(recorded.offers?.lines ?? []),
       ...(recorded.isNew ? [words.made({ name, currency: baseCurrency })] : []),
     ].join('\n'),
     facts: factsOf(recorded, position, realised),
     found: 1,
-    choices,
+    choices: [...(recorded.offers?.choices ?? []), ...choices],
+    ...(recorded.offers?.typed !== undefined && { typed: recorded.offers.typed }),
   };
 };

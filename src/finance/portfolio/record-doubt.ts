@@ -8,7 +8,7 @@ import type { Currency, Decimal } from '#src/core/money.ts';
 import type { Asker, RecordRequest } from '#src/core/personal-desk.ts';
 import { writeDate } from '#src/core/moment.ts';
 import { quoteFacts } from '../answers/quote-facts.ts';
-import { type AmountField, isTrade, type Oddity, timesOff } from './checks/oddities.ts';
+import { type AmountField, isTrade, type Oddity, splitFactor, timesOff } from './checks/oddities.ts';
 import { likelyText, oddityText } from './checks/oddity-text.ts';
 import { exactMoneyText, exactPriceText, quantityText } from './money-text.ts';
 import { readEntryNumber } from './entries/read-entry-checks.ts';
@@ -42,7 +42,7 @@ const otherTrades = (
 
 const knownPrice = (oddities: readonly Oddity[]): Decimal | undefined => {
   for (const oddity of oddities) {
-    if (!('reference' in oddity)) continue;
+    if (!('reference' in oddity) || oddity.kind === 'after-split') continue;
     const { reference } = oddity;
     return reference.kind === 'price' ? reference.price : reference.high;
   }
@@ -121,6 +121,23 @@ export const doubtAnswer = (
           command: commandOf({ quantity: other.quantity.toFixed(), price: other.price.toFixed() }, true),
         }))
       : [];
+  const thens = oddities.flatMap((oddity): readonly Choice[] => {
+    if (oddity.kind !== 'after-split' || !isTrade(entry)) return [];
+    const factor = splitFactor(oddity.splits);
+    const quantity = entry.quantity.dividedBy(factor).toDecimalPlaces(EACH_DECIMALS);
+    const price = entry.price.times(factor);
+    // Only where nothing has to be rounded: a share more or less would be somebody else's trade.
+    if (!quantity.times(factor).equals(entry.quantity)) return [];
+    return [
+      {
+        label: words.recordThen({
+          quantity: quantityText(quantity, entry.instrument, locale),
+          price: exactPriceText(price, entry.instrument, locale),
+        }),
+        command: commandOf({ quantity: quantity.toFixed(), price: price.toFixed() }, oddities.length > 1),
+      },
+    ];
+  });
   // On another day other things may be odd: they are looked at again where nothing else is.
   const days = oddities.flatMap((oddity) =>
     oddity.kind === 'closed-day' ? oddity.nearest : oddity.kind === 'other-day' ? oddity.others : [],
@@ -151,8 +168,10 @@ export const doubtAnswer = (
   );
   const anyway = commandOf({}, true);
   // Where something else may have been meant, a typed yes could be one to that: then only a place in the list counts.
-  const hasOthers = others.length + exchanges.length + otherReadings.length + otherDays.length > 0;
+  const hasOthers =
+    thens.length + others.length + exchanges.length + otherReadings.length + otherDays.length > 0;
   const choices = [
+    ...thens,
     ...others,
     ...exchanges,
     ...otherReadings,

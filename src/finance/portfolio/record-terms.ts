@@ -16,7 +16,7 @@ import type { Market } from '../market/source.ts';
 import { epochDay } from '../performance/epoch-day.ts';
 import { splitFactors } from './analysis/value-series-held.ts';
 import { dayOddity, isTrade, type Oddity, priceOddity, readingOddities } from './checks/oddities.ts';
-import { knownPrices } from './checks/price-reference.ts';
+import { knownPrices, type PriceDeps } from './checks/price-reference.ts';
 import { entryProblemText } from './entries/entry-problems.ts';
 import { lastPrice } from './entries/last-price.ts';
 import { isHoldable, readEntry } from './entries/read-entry.ts';
@@ -30,6 +30,7 @@ import { refusedAnswer } from './refused-answer.ts';
 
 export interface TermsDeps {
   readonly market: Pick<Market, 'getQuotes' | 'getHistory' | 'getDays'>;
+  readonly corporateActions: PriceDeps['corporateActions'];
   readonly symbols: Pick<SymbolSearch, 'resolve'>;
   readonly clock: Clock;
   readonly dailyRates?: DailyRateStore;

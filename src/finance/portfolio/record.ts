@@ -10,10 +10,13 @@ import type { Clock } from '#src/infra/clock.ts';
 import { atOnce, byTime, type Steps } from '#src/infra/steps.ts';
 import type { DailyRateStore } from '#src/storage/daily-rates.ts';
 import type { PortfolioStore } from '#src/storage/portfolios.ts';
+import { gatherActions, type GatherDeps } from '../corporate-actions/gather-actions.ts';
+import { followedOffers, type Offers } from '../corporate-actions/offers.ts';
 import { instrumentLabel } from '../answers/quote-text.ts';
 import type { Market } from '../market/source.ts';
-import { duplicateOf, type Oddity } from './checks/oddities.ts';
+import { duplicateOf, isTrade, type Oddity } from './checks/oddities.ts';
 import { oddityText } from './checks/oddity-text.ts';
+import type { PriceDeps } from './checks/price-reference.ts';
 import { deriveLedger, isMoneyMove } from './ledger/derive-ledger.ts';
 import { fillRates, lacksRate } from './entries/fill-rates.ts';
 import type { FilledRates } from './entries/rated-portfolios.ts';
@@ -30,10 +33,12 @@ import { type EntryTerms, entryTermsOf } from './record-terms.ts';
 import { coreText, detailTexts, ledgerProblemText } from './record-text.ts';
 import { refusedAnswer } from './refused-answer.ts';
 
-export interface RecordDeps extends PickDeps {
-  readonly store: Pick<PortfolioStore, 'list' | 'openFirst' | 'transactions' | 'record'> & FilledRates;
+export interface RecordDeps extends PickDeps, GatherDeps {
+  readonly store: Pick<PortfolioStore, 'list' | 'openFirst' | 'transactions' | 'record' | 'dismissed'> &
+    FilledRates;
   readonly market: Pick<Market, 'getQuotes' | 'getHistory' | 'getDays'>;
   readonly symbols: Pick<SymbolSearch, 'resolve'>;
+  readonly corporateActions: GatherDeps['corporateActions'] & PriceDeps['corporateActions'];
   readonly clock: Clock;
   readonly dailyRates?: DailyRateStore;
 }
@@ -186,6 +191,23 @@ const asShown = async (
   return entries.find(({ number }) => number === recorded.number) ?? recorded;
 };
 
+/** The splits that came after a trade of the past and are not recorded. */
+const followedBy = async (
+  transaction: Transaction,
+  portfolio: PortfolioRecord,
+  asker: Asker,
+  deps: RecordDeps,
+  signal: AbortSignal,
+): Promise<Offers | undefined> => {
+  const isPast = Temporal.PlainDate.compare(transaction.date, todayOf(asker, deps.clock)) < 0;
+  if (!isPast || !isTrade(transaction)) return undefined;
+  const recorded = await deps.store.transactions(portfolio.ownerId, portfolio.id, signal);
+  const entries = recorded.filter(({ isReversed }) => !isReversed);
+  const { symbol } = transaction.instrument;
+  const found = await gatherActions({ portfolio, entries, symbol }, deps, signal);
+  return followedOffers(found, { portfolio, reader: asker, symbols: deps.symbols });
+};
+
 type Stopped = { readonly refusal: Refusal } | { readonly odd: Fitting };
 
 /** Writes down what happened, or asks, or says why not; what is refused stores nothing. Throws on abort alone. */
@@ -246,6 +268,7 @@ export const recordAnswer =
           {
             portfolio,
             isNew,
+            offers: shown && (await followedBy(shown, portfolio, asker, deps, signal)),
             isRepeated: outcome.status === 'repeated',
             transaction: shown,
             rateNotes: rateNotes(shown ? [shown] : [], filled, baseCurrency, locale),

@@ -37,8 +37,14 @@ const gainCell = ({ worth, position: { cost } }: ValuedHolding, locale: Locale):
 const dayCell = ({ quote }: ValuedHolding, locale: Locale): string =>
   percentCell(quote?.previousClose && quote.price.minus(quote.previousClose), quote?.previousClose, locale);
 
-const nameCell = ({ position: { instrument, quantity } }: ValuedHolding, locale: Locale): string =>
-  `${narrowName(instrument, locale)}${quantity.isNegative() ? ` · ${texts(locale).portfolio.short}` : ''}`;
+const markOf = ({ isMarked }: ValuedHolding, locale: Locale): string =>
+  isMarked ? ` ${texts(locale).portfolioActions.mark}` : '';
+
+const nameCell = (holding: ValuedHolding, locale: Locale): string => {
+  const { instrument, quantity } = holding.position;
+  const name = `${narrowName(instrument, locale)}${markOf(holding, locale)}`;
+  return `${name}${quantity.isNegative() ? ` · ${texts(locale).portfolio.short}` : ''}`;
+};
 
 const holdingRow = (holding: ValuedHolding, base: string, locale: Locale): readonly string[] => [
   nameCell(holding, locale),
@@ -90,14 +96,15 @@ export const holdingsTable = ({ holdings, state }: PortfolioValue, locale: Local
 /** What one cost and costs, and what was gained: in its own money, in the portfolio's, by the price and by the rate. */
 export const detailLines = ({ holdings, state }: PortfolioValue, locale: Locale): readonly string[] => {
   const base = state.baseCurrency;
-  const lines = holdings.slice(0, MAX_ROWS).map(({ position, quote, worth }) => {
+  const lines = holdings.slice(0, MAX_ROWS).map((holding) => {
+    const { position, quote, worth } = holding;
     const { instrument, quantity, cost } = position;
     const average = averageText(new Exact(cost.local).dividedBy(quantity), instrument, locale);
     const price = quote ? formatPrice(quote.price, instrument, locale) : NONE;
     const gain = worth && gainText(worth.unrealised.local, instrument.currency, locale);
     const inBase = instrument.currency === base ? undefined : worth?.unrealised.base;
     return [
-      `- ${narrowName(instrument, locale)}: ${average} → ${price}`,
+      `- ${narrowName(instrument, locale)}${markOf(holding, locale)}: ${average} → ${price}`,
       ...(gain === undefined ? [] : [` · ${gain}`]),
       ...(inBase ? [` = ${gainText(inBase.total, base, locale)} (${partsText(inBase, base, locale)})`] : []),
     ].join('');

@@ -6,9 +6,10 @@ import type { PortfolioDesk } from '#src/core/personal-desk.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { byTime } from '#src/infra/steps.ts';
 import type { PortfolioStore } from '#src/storage/portfolios.ts';
+import { deriveAsIf, gatherActions, type GatherDeps } from '../corporate-actions/gather-actions.ts';
+import { offersOf, splitFacts } from '../corporate-actions/offers.ts';
 import type { PortfolioCharts } from '../charts/portfolio-charts.ts';
 import { narrowName } from '../answers/narrow-name.ts';
-import { deriveLedger } from './ledger/derive-ledger.ts';
 import { ZERO } from './ledger/exact.ts';
 import type { FilledRates } from './entries/rated-portfolios.ts';
 import { moneyText } from './money-text.ts';
@@ -20,8 +21,9 @@ import { summaryFacts } from './summary-facts.ts';
 import { originLines, summaryNotes } from './summary-notes.ts';
 import { detailLines, headline, holdingsTable, totalLines } from './summary-text.ts';
 
-export interface SummaryDeps extends PickDeps, PortfolioValueDeps {
-  readonly store: Pick<PortfolioStore, 'list' | 'transactions'> & FilledRates;
+export interface SummaryDeps extends PickDeps, Omit<PortfolioValueDeps, 'market'>, GatherDeps {
+  readonly market: PortfolioValueDeps['market'] & GatherDeps['market'];
+  readonly store: Pick<PortfolioStore, 'list' | 'transactions' | 'dismissed'> & FilledRates;
   readonly charts: Pick<PortfolioCharts, 'allocation'>;
   readonly clock: Clock;
 }
@@ -120,14 +122,25 @@ export const summaryAnswer =
         found: 0,
       };
     const { baseCurrency, costMethod: method, allowsShort } = portfolio;
-    const derived = await byTime(deriveLedger(counting, { baseCurrency, method, allowsShort }), signal);
+    const found = await gatherActions({ portfolio, entries: counting }, deps, signal);
+    const rules = { baseCurrency, method, allowsShort };
+    const { derived, unvalued } = await byTime(deriveAsIf(found, counting, rules), signal);
     if (derived.status === 'refused') {
       const why = ledgerProblemText(derived.problem, locale);
       return { content: words.broken({ name: portfolio.name, why }), facts: [], found: 0 };
     }
 
-    const value = await valuePortfolio(derived.state, deps, signal);
-    const facts = summaryFacts(portfolio, value, deps.clock.now(), hasSampleFigures(counting));
+    const marked = found.counted.union(unvalued);
+    const valued = await valuePortfolio(derived.state, { ...deps, unvalued }, signal);
+    const holdings = valued.holdings.map((holding) =>
+      marked.has(holding.position.instrument.symbol) ? { ...holding, isMarked: true } : holding,
+    );
+    const value = { ...valued, holdings };
+    const offers = offersOf(found, { portfolio, reader: asker, symbols: deps.symbols });
+    const facts = [
+      ...summaryFacts(portfolio, value, deps.clock.now(), hasSampleFigures(counting)),
+      ...splitFacts(found),
+    ];
     const origins = originLines(value, asker);
     const isSample = facts.some((fact) => fact.isSample);
     const media = isDrawn
@@ -139,6 +152,7 @@ export const summaryAnswer =
     const others = all.filter(({ id }) => id !== portfolio.id).map((each) => each.name);
     const table = value.holdings.length > 0 ? holdingsTable(value, locale) : words.nothingHeld;
     const notes = [
+      ...offers.lines,
       ...summaryNotes(value, asker),
       ...rateNotes(counting, deps.store.takeFilled?.(portfolio.id), baseCurrency, locale),
       words.method[method],
@@ -164,7 +178,8 @@ export const summaryAnswer =
           },
         ],
       },
-      choices: buttons(portfolio, all, asker),
+      choices: [...offers.choices, ...buttons(portfolio, all, asker)],
+      ...(offers.typed !== undefined && { typed: offers.typed }),
       ...(media.length > 0 && { media }),
     };
   };

@@ -1,5 +1,6 @@
 import type { RecordRequest } from '#src/core/personal-desk.ts';
 import { portfolio } from '#commands/portfolio.ts';
+import type { CorporateAction } from '#src/core/corporate-action.ts';
 import type { CommandResult } from '#src/core/command.ts';
 import type { Instrument, Quote } from '#src/core/finance.ts';
 import type { Locale } from '#src/core/i18n.ts';
@@ -10,6 +11,9 @@ import { Decimal } from '#src/core/money.ts';
 import { type Asker, askerOfMessage, type PortfolioDesk } from '#src/core/personal-desk.ts';
 import type { AllocationRequest } from '#src/finance/charts/portfolio-charts.ts';
 import type { Bar, DaySpan, History, Market } from '#src/finance/market/source.ts';
+import { actionsAnswer } from '#src/finance/corporate-actions/actions-answer.ts';
+import { createCorporateActions } from '#src/finance/corporate-actions/corporate-actions.ts';
+import { epochDay, isWeekday } from '#src/finance/performance/epoch-day.ts';
 import { configureAnswer } from '#src/finance/portfolio/configure.ts';
 import { createAnswer } from '#src/finance/portfolio/create.ts';
 import { ratedPortfolios } from '#src/finance/portfolio/entries/rated-portfolios.ts';
@@ -21,6 +25,7 @@ import { removeAnswer } from '#src/finance/portfolio/remove.ts';
 import { summaryAnswer } from '#src/finance/portfolio/summary.ts';
 import { undoAnswer, undoPlanAnswer } from '#src/finance/portfolio/undo.ts';
 import { createCommandRegistry } from '#src/pipeline/command-registry.ts';
+import { createCorporateActionStore } from '#src/storage/corporate-actions.ts';
 import { createDailyRateStore } from '#src/storage/daily-rates.ts';
 import { createOwnerStore } from '#src/storage/owners.ts';
 import { createPortfolioStore } from '#src/storage/portfolios.ts';
@@ -50,17 +55,18 @@ export const handMadeMarket = () => {
     sessionState: 'open',
     isStale: false,
   });
+  const actions = new Map<string, readonly CorporateAction[]>();
   /** Listed closes stand until the next one, on weekdays up to now. */
   const dailyBars = (symbol: string, { first, last }: DaySpan): readonly Bar[] => {
-    const days = Object.entries(closes.get(symbol) ?? {});
+    const listed = Object.entries(closes.get(symbol) ?? {}).map(
+      ([day, close]) => [epochDay(Temporal.PlainDate.from(day)), new Decimal(close)] as const,
+    );
     const bars: Bar[] = [];
-    const today = asOf.toZonedDateTimeISO('Europe/London').toPlainDate();
-    const end = Temporal.PlainDate.compare(last, today) < 0 ? last : today;
-    for (let day = first; Temporal.PlainDate.compare(day, end) <= 0; day = day.add({ days: 1 })) {
-      const close = days.findLast(([listed]) => listed <= day.toString())?.[1];
-      if (close === undefined || day.dayOfWeek > 5) continue;
-      const value = new Decimal(close);
-      const at = day.toZonedDateTime('Europe/London').toInstant();
+    const today = epochDay(asOf.toZonedDateTimeISO('Europe/London').toPlainDate());
+    for (let day = epochDay(first); day <= Math.min(epochDay(last), today); day += 1) {
+      const value = listed.findLast(([since]) => since <= day)?.[1];
+      if (!value || !isWeekday(day)) continue;
+      const at = Temporal.Instant.fromEpochMilliseconds(day * 86_400_000);
       bars.push({ at, open: value, high: value, low: value, close: value, volume: new Decimal(0) });
     }
     return bars;
@@ -70,7 +76,10 @@ export const handMadeMarket = () => {
       asked.push(`${instrument.symbol} ${span.last.year}`);
       const bars = dailyBars(instrument.symbol, span);
       if (!closes.has(instrument.symbol)) return { status: 'unavailable', reason: 'no-data' };
-      const value = { instrument, timeZone: 'Europe/London', bars, actions: [], asOf, source: 'hand' };
+      const isIn = ({ date }: CorporateAction): boolean =>
+        Temporal.PlainDate.compare(date, span.first) >= 0 && Temporal.PlainDate.compare(date, span.last) <= 0;
+      const events = (actions.get(instrument.symbol) ?? []).filter(isIn);
+      const value = { instrument, timeZone: 'Europe/London', bars, actions: events, asOf, source: 'hand' };
       return { status: 'ok', value: { ...value, isSample: false } };
     },
     getQuotes: async (instruments) =>
@@ -101,7 +110,7 @@ export const handMadeMarket = () => {
       return { status: 'ok', value };
     },
   };
-  return { market, prices, closes, asked };
+  return { market, prices, closes, actions, asked };
 };
 
 const unused = async (): Promise<MarketAnswer> => ({ content: 'x', facts: [], found: 1 });
@@ -129,7 +138,13 @@ export const openPortfolios = async () => {
       return { kind: 'image', mimeType: 'image/png', name: 'a.png', url: 'a.png', altText: 'parts' } as const;
     },
   };
-  const deps = { ...rates, owners, store, charts };
+  const corporateActions = createCorporateActions({
+    market: made.market,
+    store: createCorporateActionStore(storage),
+    clock,
+    logger: { warn: () => undefined },
+  });
+  const deps = { ...rates, owners, store, corporateActions, charts };
   const desk: PortfolioDesk = {
     summary: summaryAnswer(deps),
     open: openAnswer(deps),
@@ -141,6 +156,7 @@ export const openPortfolios = async () => {
     list: listAnswer(deps),
     create: createAnswer(deps),
     configure: configureAnswer(deps),
+    actions: actionsAnswer(deps),
     remove: removeAnswer(deps),
     analyse: unused,
     preview: unused,

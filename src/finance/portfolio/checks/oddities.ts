@@ -4,7 +4,10 @@ import type { RecordRequest } from '#src/core/personal-desk.ts';
 import { type ClosedDate, closedOn, tradingDatesAround } from '../../calendar/trading-dates.ts';
 import type { RateOn } from '../entries/fill-rates.ts';
 import { readEntryDate, readEntryNumber } from '../entries/read-entry-checks.ts';
+import { ONE } from '../ledger/exact.ts';
 import type { PriceReference } from './price-reference.ts';
+
+type RangeReference = Extract<PriceReference, { readonly kind: 'range' }>;
 
 /** What makes somebody look twice at an entry that could be recorded. */
 export type Oddity =
@@ -14,8 +17,14 @@ export type Oddity =
       readonly nearest: readonly Temporal.PlainDate[];
     }
   /** Outside of what was paid on that day. */
-  | { readonly kind: 'out-of-range'; readonly reference: Extract<PriceReference, { readonly kind: 'range' }> }
+  | { readonly kind: 'out-of-range'; readonly reference: RangeReference }
   | { readonly kind: 'far-price'; readonly reference: Extract<PriceReference, { readonly kind: 'price' }> }
+  /** A price in pieces after later splits, as apps show it: then the quantity is probably in these pieces, too. */
+  | {
+      readonly kind: 'after-split';
+      readonly splits: PriceReference['splits'];
+      readonly reference: PriceReference;
+    }
   /** So far off that it is probably an amount of other money. */
   | { readonly kind: 'other-money'; readonly money: Currency; readonly reference: PriceReference }
   /** Of an exchange: not at all the rate of its day. */
@@ -108,9 +117,19 @@ const otherMoney = (price: Decimal, own: Currency, usual: Decimal): Currency | u
   return isInReach && isWay ? OTHER.get(own) : undefined;
 };
 
+const fits = (price: Decimal, reference: PriceReference): boolean =>
+  reference.kind === 'range'
+    ? price.greaterThanOrEqualTo(reference.low.times(1 - RANGE_SLACK)) &&
+      price.lessThanOrEqualTo(reference.high.times(1 + RANGE_SLACK))
+    : timesOff(price, reference.price).lessThanOrEqualTo(reference.farFactor);
+
+/** By how much splits multiply a piece. */
+export const splitFactor = (splits: PriceReference['splits']): Decimal =>
+  splits.reduce<Decimal>((all, { ratio }) => all.times(ratio), ONE);
+
 /**
- * Against what was paid on that day, or the nearest price that is known. `factor`: by how much later splits have
- * multiplied a piece, since prices of the past are told in pieces of today.
+ * Against what was paid on that day, or the nearest price that is known. `factor`: by how much splits that are
+ * recorded after it have multiplied a piece. The source's own splits count, too: a price of then is as good.
  */
 export const priceOddity = (
   { price, instrument }: Trade,
@@ -119,15 +138,16 @@ export const priceOddity = (
   isMoneyNamed: boolean,
 ): Oddity | undefined => {
   if (!reference) return undefined;
+  const { splits } = reference;
+  if (fits(price.dividedBy(splitFactor(splits)), reference)) return undefined;
+  const counted = splits.findIndex((_split, index) =>
+    fits(price.dividedBy(splitFactor(splits.slice(index + 1))), reference),
+  );
+  if (counted !== -1) return { kind: 'after-split', splits: splits.slice(0, counted + 1), reference };
   const adjusted = price.dividedBy(factor);
+  if (fits(adjusted, reference)) return undefined;
   const usual =
     reference.kind === 'range' ? reference.low.plus(reference.high).dividedBy(2) : reference.price;
-  const isOdd =
-    reference.kind === 'range'
-      ? adjusted.lessThan(reference.low.times(1 - RANGE_SLACK)) ||
-        adjusted.greaterThan(reference.high.times(1 + RANGE_SLACK))
-      : timesOff(adjusted, reference.price).greaterThan(reference.farFactor);
-  if (!isOdd) return undefined;
   const money = isMoneyNamed ? undefined : otherMoney(adjusted, instrument.currency, usual);
   if (money !== undefined) return { kind: 'other-money', money, reference };
   return reference.kind === 'range' ? { kind: 'out-of-range', reference } : { kind: 'far-price', reference };

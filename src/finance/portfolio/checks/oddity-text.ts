@@ -5,11 +5,11 @@ import { type Decimal, formatFinancialNumber } from '#src/core/money.ts';
 import { writeDate } from '#src/core/moment.ts';
 import { formatPrice, instrumentLabel, originText } from '../../answers/quote-text.ts';
 import { echo } from '../../answers/resolve-names.ts';
+import { ratioText } from '../../corporate-actions/offers.ts';
 import { currencyText, exactMoneyText, exactPriceText } from '../money-text.ts';
 import { rateOriginText, rateText } from '../rate-text.ts';
-import { isTrade, type Oddity, timesOff } from './oddities.ts';
+import { isTrade, type Oddity, splitFactor, timesOff } from './oddities.ts';
 
-const SPANS = { '1wk': 'week', '1mo': 'month' } as const;
 /** Of days longer ago than this it is said that prices are adjusted for splits. */
 const OLD_DAYS = 60;
 
@@ -37,12 +37,22 @@ const priceText = (oddity: PriceOddity, trade: Trade, reader: Reader): string =>
   const last = reference.kind === 'price' ? reference.price : reference.high;
   switch (oddity.kind) {
     case 'out-of-range': {
-      const { low, high, interval } = oddity.reference;
+      const { low, high } = oddity.reference;
       return words['out-of-range']({
         ...common,
         low: formatPrice(low, instrument, locale),
         high: formatPrice(high, instrument, locale),
-        span: words.spans[interval === '1wk' || interval === '1mo' ? SPANS[interval] : 'day'],
+      });
+    }
+    case 'after-split': {
+      const then = price.times(splitFactor(oddity.splits));
+      return words['after-split']({
+        ...common,
+        name: instrumentLabel(instrument, locale),
+        splits: oddity.splits
+          .map((split) => `${ratioText(split.ratio)} (${writeDate(split.date, locale)})`)
+          .join(', '),
+        once: formatPrice(then, instrument, locale),
       });
     }
     case 'far-price':

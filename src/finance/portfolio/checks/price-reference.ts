@@ -1,25 +1,30 @@
+import type { CorporateAction } from '#src/core/corporate-action.ts';
 import type { Instrument, Quote } from '#src/core/finance.ts';
 import type { Decimal } from '#src/core/money.ts';
 import { waitUnless, withDeadline } from '#src/infra/abort.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { timeZoneOf } from '../../calendar/calendar.ts';
-import type { BarInterval, History, Market } from '../../market/source.ts';
+import type { CorporateActionFacts } from '../../corporate-actions/corporate-actions.ts';
+import type { DailyHistory, DaySpan, Market } from '../../market/source.ts';
 import { daysIn, epochDay } from '../../performance/epoch-day.ts';
-import { rangeFor } from '../entries/fill-rates.ts';
 
 type Origin = Pick<Quote, 'asOf' | 'source' | 'isSample'>;
+type SplitFact = Extract<CorporateAction, { readonly kind: 'split' }>;
 
 /** What the price of a trade is compared with. */
-export type PriceReference =
-  /** What was paid on that day, or in the week or month of it where days are not known any more. */
+export type PriceReference = (
   | {
+      /** What was paid on that day. */
       readonly kind: 'range';
       readonly low: Decimal;
       readonly high: Decimal;
-      readonly interval: BarInterval;
       readonly origin: Origin;
     }
-  | { readonly kind: 'price'; readonly price: Decimal; readonly farFactor: number; readonly origin: Origin };
+  | { readonly kind: 'price'; readonly price: Decimal; readonly farFactor: number; readonly origin: Origin }
+) & {
+  /** Splits after that day, oldest first: prices of the past are told in pieces of today. */
+  readonly splits: readonly SplitFact[];
+};
 
 /** Nobody waits longer than this for a comparison that can be left out. */
 const LOOK_UP_MS = 2_500;
@@ -29,8 +34,14 @@ const FAR_BY_AGE: readonly (readonly [days: number, factor: number])[] = [
   [30, FAR],
   [365, 5],
 ];
-/** A bar says nothing of days after it; over the longest holidays the last close before stands for a day. */
-const MAX_AGE_DAYS: Readonly<Partial<Record<BarInterval, number>>> = { '1d': 10, '1wk': 7, '1mo': 31 };
+/** Over the longest holidays the last close before stands for a day. */
+const NEAR_DAYS = 10;
+
+export interface PriceDeps {
+  readonly market: Pick<Market, 'getQuotes' | 'getDays'>;
+  readonly corporateActions: Pick<CorporateActionFacts, 'known' | 'learn'>;
+  readonly clock: Clock;
+}
 
 const lastIndexUpTo = (days: readonly number[], day: number): number => {
   let [low, high] = [0, days.length];
@@ -42,27 +53,53 @@ const lastIndexUpTo = (days: readonly number[], day: number): number => {
   return low - 1;
 };
 
-/** Compares any number of days with one history. Made-up prices say nothing about what somebody paid. */
-export const referencesIn = (
-  history: History,
-): ((date: Temporal.PlainDate) => PriceReference | undefined) => {
-  const { bars, interval, isSample } = history;
+export type ReferenceOn = (date: Temporal.PlainDate) => PriceReference | undefined;
+
+/** Compares any number of days with the same bars. Made-up prices say nothing about what somebody paid. */
+const referencesIn = (history: DailyHistory, actions: readonly CorporateAction[]): ReferenceOn => {
+  const { bars, isSample } = history;
   if (isSample) return () => undefined;
   const days = daysIn(
     history.timeZone,
     bars.map(({ at }) => at),
   );
+  const all = actions.filter((action): action is SplitFact => action.kind === 'split');
   return (date) => {
     const day = epochDay(date);
     const index = lastIndexUpTo(days, day);
     const bar = bars[index];
-    if (!bar) return undefined;
-    const age = day - (days[index] ?? day);
-    if (age > (MAX_AGE_DAYS[interval] ?? 0)) return undefined;
-    if (interval !== '1d' || age === 0)
-      return { kind: 'range', low: bar.low, high: bar.high, interval, origin: history };
-    return { kind: 'price', price: bar.close, farFactor: FAR, origin: history };
+    const age = day - (days[index] ?? Number.NEGATIVE_INFINITY);
+    if (!bar || age > NEAR_DAYS) return undefined;
+    const splits = all.filter((split) => Temporal.PlainDate.compare(split.date, date) > 0);
+    return age === 0
+      ? { kind: 'range', low: bar.low, high: bar.high, origin: history, splits }
+      : { kind: 'price', price: bar.close, farFactor: FAR, origin: history, splits };
   };
+};
+
+/**
+ * One request for what was paid between two days, and the splits since then: from what is stored, or with the same
+ * request. Undefined where nothing is known.
+ */
+export const pricesBetween = async (
+  instrument: Instrument,
+  { first, last }: DaySpan,
+  {
+    market,
+    corporateActions,
+    clock,
+  }: Omit<PriceDeps, 'market'> & {
+    readonly market: Pick<Market, 'getDays'>;
+  },
+  signal: AbortSignal,
+): Promise<ReferenceOn | undefined> => {
+  const known = await corporateActions.known(instrument, first);
+  const today = clock.now().toZonedDateTimeISO(timeZoneOf(instrument)).toPlainDate();
+  const days = { first: first.subtract({ days: NEAR_DAYS }), last: known ? last : today };
+  const found = await market.getDays(instrument, days, signal);
+  if (found.status !== 'ok' || found.value.instrument.currency !== instrument.currency) return undefined;
+  if (!known) await corporateActions.learn(found.value, days);
+  return referencesIn(found.value, known?.actions ?? found.value.actions);
 };
 
 const inQuote = (
@@ -73,12 +110,12 @@ const inQuote = (
   const { dayRange, instrument, asOf, isSample } = quote;
   const quoted = asOf.toZonedDateTimeISO(timeZoneOf(instrument)).toPlainDate();
   if (dayRange && !isSample && quoted.equals(date))
-    return { kind: 'range', ...dayRange, interval: '1d', origin: quote };
+    return { kind: 'range', ...dayRange, origin: quote, splits: [] };
   const age = date.until(today, { largestUnit: 'days' }).days;
   const farFactor = FAR_BY_AGE.find(([days]) => age <= days)?.[1];
   return farFactor === undefined || !quote.price.greaterThan(0)
     ? undefined
-    : { kind: 'price', price: quote.price, farFactor, origin: quote };
+    : { kind: 'price', price: quote.price, farFactor, origin: quote, splits: [] };
 };
 
 /** What one look-up brings: the last price for a trade of today, and for an earlier one that day's prices too. */
@@ -92,10 +129,10 @@ export const knownPrices = async (
   instrument: Instrument,
   date: Temporal.PlainDate,
   today: Temporal.PlainDate,
-  { market, clock }: { readonly market: Pick<Market, 'getQuotes' | 'getHistory'>; readonly clock: Clock },
+  deps: PriceDeps,
   parent: AbortSignal,
 ): Promise<PriceKnowledge> => {
-  const { signal, clear } = withDeadline(parent, LOOK_UP_MS, clock, () => new Error('no price in time'));
+  const { signal, clear } = withDeadline(parent, LOOK_UP_MS, deps.clock, () => new Error('no price in time'));
   const inTime = async <T>(asked: Promise<T>): Promise<T | undefined> => {
     try {
       return await waitUnless(asked, signal);
@@ -106,15 +143,14 @@ export const knownPrices = async (
   };
   try {
     const isToday = Temporal.PlainDate.compare(date, today) >= 0;
-    const [quotes, found] = await Promise.all([
-      inTime(market.getQuotes([instrument], signal)),
-      isToday ? undefined : inTime(market.getHistory(instrument, rangeFor(date, today), signal)),
+    const [quotes, referenceOn] = await Promise.all([
+      inTime(deps.market.getQuotes([instrument], signal)),
+      isToday ? undefined : inTime(pricesBetween(instrument, { first: date, last: date }, deps, signal)),
     ]);
     const [result] = quotes ?? [];
     const isOwn = (of: Instrument): boolean => of.currency === instrument.currency;
     const quote = result?.status === 'ok' && isOwn(result.quote.instrument) ? result.quote : undefined;
-    const history = found?.status === 'ok' && isOwn(found.value.instrument) ? found.value : undefined;
-    const reference = (history && referencesIn(history)(date)) ?? (quote && inQuote(quote, date, today));
+    const reference = referenceOn?.(date) ?? (quote && inQuote(quote, date, today));
     return { quote, reference };
   } finally {
     clear();

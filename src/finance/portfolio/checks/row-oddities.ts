@@ -1,15 +1,13 @@
 import type { Instrument } from '#src/core/finance.ts';
 import type { NewTransaction, Trade } from '#src/core/ledger.ts';
 import { waitUnless, withDeadline } from '#src/infra/abort.ts';
-import type { Clock } from '#src/infra/clock.ts';
 import { Semaphore } from '#src/infra/semaphore.ts';
 import type { Steps } from '#src/infra/steps.ts';
 import type { Market } from '../../market/source.ts';
 import { epochDay } from '../../performance/epoch-day.ts';
 import { splitFactors } from '../analysis/value-series-held.ts';
-import { rangeFor } from '../entries/fill-rates.ts';
 import { dayOddity, isTrade, type Oddity, priceOddity } from './oddities.ts';
-import { type PriceReference, referencesIn } from './price-reference.ts';
+import { type PriceDeps, pricesBetween, type ReferenceOn } from './price-reference.ts';
 
 /** Of a file of many instruments these are compared: one history each, however many rows it has. */
 const MAX_INSTRUMENTS = 40;
@@ -20,17 +18,19 @@ const LOOK_UP_MS = 6_000;
 interface Traded {
   readonly instrument: Instrument;
   oldest: Temporal.PlainDate;
+  newest: Temporal.PlainDate;
   rows: number;
 }
 
-type References = ReadonlyMap<string, (date: Temporal.PlainDate) => PriceReference | undefined>;
+type References = ReadonlyMap<string, ReferenceOn>;
 
 const tradedIn = (trades: readonly Trade[]): readonly Traded[] => {
   const bySymbol = new Map<string, Traded>();
   for (const { instrument, date } of trades) {
-    const known = bySymbol.get(instrument.symbol) ?? { instrument, oldest: date, rows: 0 };
+    const known = bySymbol.get(instrument.symbol) ?? { instrument, oldest: date, newest: date, rows: 0 };
     known.rows += 1;
     if (Temporal.PlainDate.compare(date, known.oldest) < 0) known.oldest = date;
+    if (Temporal.PlainDate.compare(date, known.newest) > 0) known.newest = date;
     bySymbol.set(instrument.symbol, known);
   }
   return [...bySymbol.values()].toSorted((a, b) => b.rows - a.rows).slice(0, MAX_INSTRUMENTS);
@@ -39,20 +39,23 @@ const tradedIn = (trades: readonly Trade[]): readonly Traded[] => {
 /** What the prices of these trades are compared with, as far as it is known in time. Throws on abort alone. */
 export const rowReferences = async (
   entries: readonly NewTransaction[],
-  today: Temporal.PlainDate,
-  { market, clock }: { readonly market: Pick<Market, 'getHistory'>; readonly clock: Clock },
+  deps: Omit<PriceDeps, 'market'> & { readonly market: Pick<Market, 'getDays'> },
   parent: AbortSignal,
 ): Promise<References> => {
-  const { signal, clear } = withDeadline(parent, LOOK_UP_MS, clock, () => new Error('no prices in time'));
+  const { signal, clear } = withDeadline(
+    parent,
+    LOOK_UP_MS,
+    deps.clock,
+    () => new Error('no prices in time'),
+  );
   const places = new Semaphore(AT_ONCE);
-  const found = new Map<string, (date: Temporal.PlainDate) => PriceReference | undefined>();
-  const look = async ({ instrument, oldest }: Traded): Promise<void> => {
+  const found = new Map<string, ReferenceOn>();
+  const look = async ({ instrument, oldest, newest }: Traded): Promise<void> => {
     const release = await places.acquire('', signal);
     try {
-      const asked = market.getHistory(instrument, rangeFor(oldest, today), signal);
-      const result = await waitUnless(asked, signal);
-      const isOwn = result.status === 'ok' && result.value.instrument.currency === instrument.currency;
-      if (isOwn) found.set(instrument.symbol, referencesIn(result.value));
+      const asked = pricesBetween(instrument, { first: oldest, last: newest }, deps, signal);
+      const referenceOn = await waitUnless(asked, signal);
+      if (referenceOn) found.set(instrument.symbol, referenceOn);
     } finally {
       release();
     }

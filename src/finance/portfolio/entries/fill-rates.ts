@@ -1,5 +1,4 @@
 import type { NewTransaction, Transaction } from '#src/core/ledger.ts';
-import type { HistoryRange } from '#src/core/market-desk.ts';
 import { type Currency, Decimal } from '#src/core/money.ts';
 import { byTime, mapInSteps } from '#src/infra/steps.ts';
 import { Exact } from '../ledger/exact.ts';
@@ -8,22 +7,6 @@ import { type DayRate, type FillRatesDeps, type RateOn, ratesOf } from './day-ra
 export type { FillRatesDeps, RateOn } from './day-rates.ts';
 
 const RATE_DECIMALS = 12;
-
-/** The shortest that reaches back so far, with days to spare; beyond two years there are no daily closes. */
-const RANGES: readonly (readonly [days: number, range: HistoryRange])[] = [
-  [20, '1mo'],
-  [80, '3mo'],
-  [170, '6mo'],
-  [355, '1y'],
-  [720, '2y'],
-  [1_810, '5y'],
-];
-
-/** The shortest range of a history that has this day. */
-export const rangeFor = (oldest: Temporal.PlainDate, today: Temporal.PlainDate): HistoryRange => {
-  const { days } = oldest.until(today, { largestUnit: 'days' });
-  return RANGES.find(([limit]) => days <= limit)?.[1] ?? 'max';
-};
 
 /**
  * What one `from` cost in `to` on that day, by its close or the last one before it. Undefined where there is none: the

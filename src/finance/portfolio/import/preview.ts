@@ -18,6 +18,7 @@ import { type FileError, readEntries } from './csv-entries.ts';
 import { fileProblemText } from './csv-problems.ts';
 import { fillRates } from '../entries/fill-rates.ts';
 import { FIRST_PORTFOLIO } from '../first-portfolio.ts';
+import type { PriceDeps } from '../checks/price-reference.ts';
 import { rowOddities, rowReferences } from '../checks/row-oddities.ts';
 import { newRules, rulesOf } from '../ledger/rules-of.ts';
 import { notPickedAnswer, pickPortfolio } from '../pick-portfolio.ts';
@@ -33,6 +34,7 @@ export interface PreviewDeps {
   readonly symbols: Pick<SymbolSearch, 'resolve'>;
   readonly market: Pick<Market, 'getHistory' | 'getDays'>;
   readonly dailyRates?: DailyRateStore;
+  readonly corporateActions: PriceDeps['corporateActions'];
   /** The bytes of a file that came with a message of this channel. */
   readonly readMedia: ReadMedia;
   readonly writeExport: WriteExport;
@@ -100,7 +102,7 @@ export const previewAnswer =
       }),
     ].toSorted((a, b) => a.line - b.line);
 
-    const references = await rowReferences(kept, today, deps, signal);
+    const references = await rowReferences(kept, deps, signal);
     const all = [...recorded.filter(({ isReversed }) => !isReversed), ...kept];
     const keptEntries = keptLines.map(({ entry }) => entry);
     const oddities = await byTime(rowOddities(keptEntries, all, references, today), signal);

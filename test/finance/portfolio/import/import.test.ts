@@ -9,6 +9,7 @@ import { asId, type ChannelId, type PortfolioId, type TransactionId, type UserId
 import type { NewTransaction, Transaction } from '#src/core/ledger.ts';
 import type { MediaAttachment } from '#src/core/message.ts';
 import { type Asker, askerOfMessage } from '#src/core/personal-desk.ts';
+import type { CorporateActionFacts } from '#src/finance/corporate-actions/corporate-actions.ts';
 import type { Market } from '#src/finance/market/source.ts';
 import { confirmImportAnswer } from '#src/finance/portfolio/import/confirm-import.ts';
 import { readEntries } from '#src/finance/portfolio/import/csv-entries.ts';
@@ -50,6 +51,14 @@ const attachment = (name: string, sizeBytes?: number): MediaAttachment => ({
 const down = async () => ({ status: 'unavailable', reason: 'down' }) as const;
 const noHistory: Pick<Market, 'getHistory' | 'getDays'> = { getHistory: down, getDays: down };
 
+const corporateActions: CorporateActionFacts = {
+  since: async () => ({ status: 'unavailable' }),
+  lookAgain: async () => ({ status: 'unavailable' }),
+  known: async () => undefined,
+  learn: async () => undefined,
+  stop: () => undefined,
+};
+
 const open = async (bytes: Uint8Array = new Uint8Array(), maxEntries?: number) => {
   const clock = new ManualClock();
   const { storage } = await sqliteStorage();
@@ -64,6 +73,7 @@ const open = async (bytes: Uint8Array = new Uint8Array(), maxEntries?: number) =
     ...shared,
     symbols,
     market: noHistory,
+    corporateActions,
     readMedia: async (_channel, { name }) => {
       fetched.push(name);
       return bytes;
@@ -221,6 +231,7 @@ describe('an import', () => {
     const record = recordAnswer({
       ...desk,
       symbols,
+      corporateActions,
       market: { ...noHistory, getQuotes: async () => [] },
     });
     const type = (requestId: string) =>

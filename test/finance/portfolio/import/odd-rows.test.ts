@@ -48,7 +48,7 @@ it('many rows take one look-up for each instrument', async () => {
   expect(plain.content).toContain('Lines to look at: 300.');
   expect(plain.content).toContain('… and 290 more');
   expect(asked.filter((each) => !each.startsWith('USDKRW')).toSorted()).toEqual([
-    '005930.KS 1mo',
-    'AAPL 1mo',
+    '005930.KS 2026',
+    'AAPL 2026',
   ]);
 });

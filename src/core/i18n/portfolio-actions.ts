@@ -1,0 +1,137 @@
+interface OfSplit {
+  readonly name: string;
+  /** `10:1`. */
+  readonly ratio: string;
+  readonly date: string;
+}
+
+interface Resized extends OfSplit {
+  readonly before: string;
+  readonly after: string;
+}
+
+interface Counted {
+  readonly count: number;
+}
+
+interface Commanded {
+  readonly command: string;
+}
+
+/** Splits and dividends that a source reports and a portfolio lacks, in both languages. */
+export const portfolioActionsEn = {
+  mark: '⚠️',
+  splitMissing: (p: Resized) =>
+    `⚠️ ${p.name}: the ${p.ratio} split of ${p.date} is not recorded. Figures marked ⚠️ count with it (${p.before} → ${p.after}).`,
+  splitUnsure: (p: Resized) =>
+    `⚠️ ${p.name}: the ${p.ratio} split of ${p.date} is not recorded, so no value is shown until it is recorded or dismissed.`,
+  splitMixed: (p: Resized & { readonly entries: string }) =>
+    `⚠️ ${p.name}: the ${p.ratio} split of ${p.date} is not recorded, but ${p.entries} already count it; figures marked ⚠️ allow for that. Take ${p.entries} back, record them in shares of their day, then record the split.`,
+  splitFollowed: (p: Resized) =>
+    `⚠️ A ${p.ratio} split of ${p.name} followed on ${p.date} and is not recorded: ${p.before} became ${p.after}.`,
+  fraction: (p: { readonly fraction: string }) =>
+    `The fraction of ${p.fraction} is usually paid out: record that as cash in lieu.`,
+  moreSplits: (p: Counted & Commanded) =>
+    `${p.count} more ${p.count === 1 ? 'split is' : 'splits are'} not recorded: \`${p.command}\``,
+  dividendsMissing: (p: Counted & Commanded & { readonly since: string }) =>
+    `${p.count === 1 ? `A dividend of ${p.since} is` : `${p.count} dividends since ${p.since} are`} not recorded: \`${p.command}\``,
+  checksOpen: (p: Counted & Commanded) =>
+    `${p.count} ${p.count === 1 ? 'event' : 'events'} to check yourself (spin-off, merger or the like): \`${p.command}\``,
+  recordSplit: (p: Pick<OfSplit, 'name' | 'ratio'>) => `Record ${p.ratio} split of ${p.name}`,
+  recordDividend: (p: { readonly name: string; readonly amount: string; readonly date: string }) =>
+    `Record ${p.amount} dividend of ${p.name} (${p.date})`,
+  typed: (p: { readonly commands: string }) => `To record it: ${p.commands}`,
+  show: 'Splits and dividends',
+  dismissAll: 'Dismiss all',
+  title: (p: { readonly name: string }) => `**Splits and dividends of your holdings in ${p.name}**`,
+  none: (p: { readonly name: string }) =>
+    `No split or dividend of what you hold in ${p.name} is known for the time you held it.`,
+  split: (p: Resized) => `${p.date} · ${p.name} · ${p.ratio} split (${p.before} → ${p.after})`,
+  dividend: (p: {
+    readonly name: string;
+    readonly date: string;
+    readonly each: string;
+    readonly held: string;
+    readonly amount: string;
+  }) => `${p.date} · ${p.name} · dividend ${p.each} × ${p.held} = ${p.amount}`,
+  gap: (p: {
+    readonly name: string;
+    readonly date: string;
+    readonly close: string;
+    readonly open: string;
+    readonly change: string;
+  }) => `${p.date} · ${p.name} · opened at ${p.open} after a close of ${p.close} (${p.change})`,
+  status: {
+    recorded: 'recorded ✅',
+    'other-ratio': '⚠️ recorded with another ratio: compare with your broker',
+    counted: 'your entries already count it ✅',
+    missing: '**not recorded**',
+    mixed: '⚠️ not recorded, but some entries already count it',
+    early: 'probably not paid yet',
+    check:
+      '⚠️ check yourself: look in your broker’s statement of that day for a spin-off, merger, rights issue or capital reduction',
+    dismissed: 'dismissed',
+  },
+  older: (p: Counted) => `… and ${p.count} older ones.`,
+  dividendHint: (p: Commanded) =>
+    `Dividends are before tax and dated by the ex-dividend day. With the tax withheld (often 15% in the US, 15.4% in Korea) and the day of payment: \`${p.command}\``,
+  dismissHint: () =>
+    'To hide some: `/portfolio actions dismiss AAPL`, `/portfolio actions dismiss AAPL 2020-08-31` or `/portfolio actions dismiss all`.',
+  unknown: (p: { readonly names: string }) =>
+    `Nothing could be looked up for: ${p.names}. Try again later; if a name was changed or taken over, check with your broker.`,
+  source: (p: { readonly sources: string }) => `Source: ${p.sources}`,
+  dismissed: (p: Counted) =>
+    `Dismissed ${p.count} ${p.count === 1 ? 'entry' : 'entries'}: you will not be reminded of ${p.count === 1 ? 'it' : 'them'} again.`,
+  nothingToDismiss: (p: { readonly typed: string }) =>
+    `There is nothing open for "${p.typed}". \`/portfolio actions\` lists what is.`,
+};
+
+export const portfolioActionsKo: typeof portfolioActionsEn = {
+  mark: '⚠️',
+  splitMissing: (p) =>
+    `⚠️ ${p.name}: ${p.date} ${p.ratio} 분할이 기록되어 있지 않습니다. ⚠️ 표시된 수치는 이 분할을 반영한 값입니다(${p.before} → ${p.after}).`,
+  splitUnsure: (p) =>
+    `⚠️ ${p.name}: ${p.date} ${p.ratio} 분할이 기록되어 있지 않아, 기록하거나 숨기기 전까지 평가액을 표시하지 않습니다.`,
+  splitMixed: (p) =>
+    `⚠️ ${p.name}: ${p.date} ${p.ratio} 분할이 기록되어 있지 않지만 ${p.entries} 기록은 이미 분할 후 수량입니다. ⚠️ 표시된 수치는 이를 감안한 값입니다. ${p.entries} 기록을 취소하고 당시 수량으로 다시 적은 뒤 분할을 기록해 주세요.`,
+  splitFollowed: (p) =>
+    `⚠️ ${p.name} 종목은 이후 ${p.date}에 ${p.ratio} 분할되었는데 아직 기록되어 있지 않습니다: ${p.before} → ${p.after}.`,
+  fraction: (p) => `단주 ${p.fraction}는 보통 현금으로 지급됩니다. 받은 금액은 단주 대금으로 기록해 주세요.`,
+  moreSplits: (p) => `기록되지 않은 분할이 ${p.count}건 더 있습니다: \`${p.command}\``,
+  dividendsMissing: (p) =>
+    p.count === 1
+      ? `${p.since} 배당이 기록되어 있지 않습니다: \`${p.command}\``
+      : `${p.since} 이후 배당 ${p.count}건이 기록되어 있지 않습니다: \`${p.command}\``,
+  checksOpen: (p) => `직접 확인이 필요한 일이 ${p.count}건 있습니다(인적분할, 합병 등): \`${p.command}\``,
+  recordSplit: (p) => `${p.name} ${p.ratio} 분할 기록`,
+  recordDividend: (p) => `${p.name} 배당 ${p.amount} 기록 (${p.date})`,
+  typed: (p) => `기록하려면: ${p.commands}`,
+  show: '분할·배당 확인',
+  dismissAll: '모두 숨기기',
+  title: (p) => `**${p.name} 보유 종목의 분할과 배당**`,
+  none: (p) => `${p.name} 보유 종목에는 보유 기간 중 알려진 분할이나 배당이 없습니다.`,
+  split: (p) => `${p.date} · ${p.name} · ${p.ratio} 분할 (${p.before} → ${p.after})`,
+  dividend: (p) => `${p.date} · ${p.name} · 배당 ${p.each} × ${p.held} = ${p.amount}`,
+  gap: (p) => `${p.date} · ${p.name} · 전일 종가 ${p.close}, 시가 ${p.open} (${p.change})`,
+  status: {
+    recorded: '기록됨 ✅',
+    'other-ratio': '⚠️ 다른 비율로 기록됨: 증권사 내역과 비교해 주세요',
+    counted: '이미 분할 후 수량으로 기록됨 ✅',
+    missing: '**기록되지 않음**',
+    mixed: '⚠️ 기록되지 않음, 일부 기록은 이미 분할 후 수량',
+    early: '아직 지급 전일 수 있음',
+    check: '⚠️ 직접 확인: 증권사의 그날 내역에서 인적분할, 합병, 유상증자, 감자 여부를 봐 주세요',
+    dismissed: '숨김',
+  },
+  older: (p) => `… 그 전의 ${p.count}건이 더 있습니다.`,
+  dividendHint: (p) =>
+    `배당은 세전 금액이며 날짜는 배당락일입니다. 원천징수 세금(보통 미국 15%, 한국 15.4%)과 지급일까지 적으려면: \`${p.command}\``,
+  dismissHint: () =>
+    '숨기려면: `/portfolio 배당확인 숨기기 AAPL`, `/portfolio 배당확인 숨기기 AAPL 2020-08-31`, `/portfolio 배당확인 숨기기 전체`',
+  unknown: (p) =>
+    `조회하지 못한 종목: ${p.names}. 잠시 후 다시 시도해 주세요. 종목명이 바뀌었거나 합병되었다면 증권사에서 확인해 주세요.`,
+  source: (p) => `출처: ${p.sources}`,
+  dismissed: (p) => `${p.count}건을 숨겼습니다. 다시 알리지 않습니다.`,
+  nothingToDismiss: (p) =>
+    `"${p.typed}"에 해당하는 미기록 항목이 없습니다. \`/portfolio 배당확인\` 명령으로 목록을 볼 수 있습니다.`,
+};

@@ -1,0 +1,200 @@
+import type { CorporateActions } from '#src/core/corporate-action.ts';
+import type { Instrument, PriceRange } from '#src/core/finance.ts';
+import type { NewTransaction, PortfolioRecord, Transaction } from '#src/core/ledger.ts';
+import type { Decimal } from '#src/core/money.ts';
+import { waitUnless, withDeadline } from '#src/infra/abort.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import { byTime, type Steps } from '#src/infra/steps.ts';
+import type { PortfolioStore } from '#src/storage/portfolios.ts';
+import type { Market } from '../market/source.ts';
+import { daysIn, epochDay } from '../performance/epoch-day.ts';
+import { deriveLedger } from '../portfolio/ledger/derive-ledger.ts';
+import { ZERO } from '../portfolio/ledger/exact.ts';
+import type { DerivedLedger, LedgerRules } from '../portfolio/ledger/ledger-state.ts';
+import type { KnownActions } from './corporate-actions.ts';
+import { type HeldAction, heldActions, piecesOf } from './held-actions.ts';
+
+export interface GatherDeps {
+  readonly store: Pick<PortfolioStore, 'dismissed'>;
+  readonly corporateActions: Pick<CorporateActions, 'since'>;
+  readonly market: Pick<Market, 'getDays'>;
+  readonly clock: Clock;
+}
+
+/** What a source reports of all holdings of a portfolio. */
+export interface PortfolioActions {
+  /** Oldest first. */
+  readonly actions: readonly HeldAction[];
+  /** All entries, and the splits that are missing. */
+  readonly asIf: readonly NewTransaction[];
+  /** Of these something is missing, and `asIf` counts with it. */
+  readonly counted: ReadonlySet<string>;
+  /** Of these a split is missing, and how their quantities are meant cannot be told: no value of them is right. */
+  readonly unsure: ReadonlySet<string>;
+  /** Those that no source could be asked about. */
+  readonly unknown: readonly Instrument[];
+  readonly sources: readonly string[];
+}
+
+/** Nobody waits longer for what can be told the next time: what was asked for is stored when it comes. */
+const LOOK_UP_MS = 2_500;
+/** Over the longest holidays the last day before stands for a trade. */
+const NEAR_DAYS = 10;
+
+interface Own {
+  readonly instrument: Instrument;
+  readonly entries: Transaction[];
+}
+
+/** Shares and funds of which something is held. */
+const holdingsIn = (entries: readonly Transaction[]): readonly Own[] => {
+  const bySymbol = new Map<string, Own>();
+  for (const entry of entries) {
+    if (!('instrument' in entry) || !entry.instrument) continue;
+    const { instrument } = entry;
+    if (instrument.assetClass !== 'equity' && instrument.assetClass !== 'etf') continue;
+    const own = bySymbol.get(instrument.symbol) ?? { instrument, entries: [] };
+    bySymbol.set(instrument.symbol, own);
+    own.entries.push(entry);
+  }
+  return [...bySymbol.values()].filter(({ entries: own }) => {
+    const bought = own.some(({ kind }) => kind === 'buy');
+    const left = own.reduce<Decimal>(
+      (sum, entry) => (entry.kind === 'split' ? sum.times(entry.ratio) : sum.plus(piecesOf(entry))),
+      ZERO,
+    );
+    return bought && !left.isZero();
+  });
+};
+
+const earliest = (entries: readonly Transaction[]): Temporal.PlainDate | undefined =>
+  entries.map(({ date }) => date).toSorted((a, b) => Temporal.PlainDate.compare(a, b))[0];
+
+const hasSplitSince = ({ actions }: KnownActions, first: Temporal.PlainDate): boolean =>
+  actions.some(({ kind, date }) => kind === 'split' && Temporal.PlainDate.compare(date, first) > 0);
+
+/** What was paid on the days of these trades, in pieces of today. */
+const rangesFor = async (
+  { instrument, entries }: Own,
+  { market }: GatherDeps,
+  signal: AbortSignal,
+): Promise<((date: Temporal.PlainDate) => PriceRange | undefined) | undefined> => {
+  const dates = entries.flatMap(({ kind, date }) => (kind === 'buy' || kind === 'sell' ? [date] : []));
+  const sorted = dates.toSorted((a, b) => Temporal.PlainDate.compare(a, b));
+  const [first, last] = [sorted[0], sorted.at(-1)];
+  if (!first || !last) return undefined;
+  const asked = market.getDays(instrument, { first: first.subtract({ days: NEAR_DAYS }), last }, signal);
+  const found = await waitUnless(asked, signal);
+  if (
+    found.status !== 'ok' ||
+    found.value.isSample ||
+    found.value.instrument.currency !== instrument.currency
+  )
+    return undefined;
+  const { bars, timeZone } = found.value;
+  const days = daysIn(
+    timeZone,
+    bars.map(({ at }) => at),
+  );
+  return (date) => {
+    const day = epochDay(date);
+    const at = days.findLastIndex((each) => each <= day);
+    const bar = day - (days[at] ?? Number.NEGATIVE_INFINITY) <= NEAR_DAYS ? bars[at] : undefined;
+    return bar && { low: bar.low, high: bar.high };
+  };
+};
+
+interface Gathered {
+  readonly portfolio: Pick<PortfolioRecord, 'id' | 'ownerId'>;
+  /** Those that count. */
+  readonly entries: readonly Transaction[];
+  /** Of this one alone. */
+  readonly symbol?: string | undefined;
+}
+
+/** Throws on abort alone. */
+export const gatherActions = async (
+  { portfolio, entries, symbol: only }: Gathered,
+  deps: GatherDeps,
+  parent: AbortSignal,
+): Promise<PortfolioActions> => {
+  const { signal, clear } = withDeadline(
+    parent,
+    LOOK_UP_MS,
+    deps.clock,
+    () => new Error('no corporate actions in time'),
+  );
+  const inTime = async <T>(asked: () => Promise<T>): Promise<T | undefined> => {
+    try {
+      return await waitUnless(asked(), signal);
+    } catch (error) {
+      parent.throwIfAborted();
+      if (!signal.aborted) throw error;
+      return undefined;
+    }
+  };
+  const dismissed = await deps.store.dismissed(portfolio.ownerId, portfolio.id);
+  const isOver = new Set(dismissed.map(({ symbol, kind, date }) => `${symbol} ${kind} ${date}`));
+  const look = async (own: Own) => {
+    const { instrument } = own;
+    const first = earliest(own.entries);
+    const known = first && (await inTime(() => deps.corporateActions.since(instrument, first, signal)));
+    if (!first || known?.status !== 'ok') return { own, source: '', found: undefined };
+    const rangeOn = hasSplitSince(known, first)
+      ? await inTime(() => rangesFor(own, deps, signal))
+      : undefined;
+    const holding = {
+      ...own,
+      known,
+      rangeOn,
+      isDismissed: ({ kind, date }: { readonly kind: string; readonly date: Temporal.PlainDate }) =>
+        isOver.has(`${instrument.symbol} ${kind} ${date.toString()}`),
+      today: deps.clock.now().toZonedDateTimeISO('UTC').toPlainDate(),
+    };
+    return { own, source: known.source, found: await byTime(heldActions(holding), parent) };
+  };
+  try {
+    const holdings = holdingsIn(entries).filter(
+      ({ instrument }) => only === undefined || instrument.symbol === only,
+    );
+    const looked = await Promise.all(holdings.map(look));
+    const counted = new Map(
+      looked.flatMap(({ own, found }) =>
+        found && found.asIf.length !== own.entries.length && !found.isUnsure
+          ? [[own.instrument.symbol, found.asIf] as const]
+          : [],
+      ),
+    );
+    const isOfOther = (entry: Transaction): boolean =>
+      !('instrument' in entry) || !entry.instrument || !counted.has(entry.instrument.symbol);
+    return {
+      actions: looked
+        .flatMap(({ found }) => found?.actions ?? [])
+        .toSorted((a, b) => Temporal.PlainDate.compare(a.date, b.date)),
+      asIf: counted.size === 0 ? entries : [...entries.filter(isOfOther), ...[...counted.values()].flat()],
+      counted: new Set(counted.keys()),
+      unsure: new Set(looked.flatMap(({ own, found }) => (found?.isUnsure ? [own.instrument.symbol] : []))),
+      unknown: looked.flatMap(({ own, found }) => (found ? [] : [own.instrument])),
+      sources: [...new Set(looked.map(({ source }) => source))].filter((source) => source !== ''),
+    };
+  } finally {
+    clear();
+  }
+};
+
+/**
+ * The ledger with the splits that are missing. Where it does not take them, the ledger as it was recorded; what they
+ * would have changed cannot be valued then.
+ */
+export const deriveAsIf = function* (
+  found: PortfolioActions,
+  entries: readonly Transaction[],
+  rules: LedgerRules,
+): Steps<{ readonly derived: DerivedLedger; readonly unvalued: ReadonlySet<string> }> {
+  if (found.counted.size > 0) {
+    const derived = yield* deriveLedger(found.asIf, rules);
+    if (derived.status === 'ok') return { derived, unvalued: found.unsure };
+  }
+  const derived = yield* deriveLedger(entries, rules);
+  return { derived, unvalued: found.unsure.union(found.counted) };
+};

@@ -1,0 +1,336 @@
+import type { CorporateAction, PriceGap } from '#src/core/corporate-action.ts';
+import type { Instrument, PriceRange } from '#src/core/finance.ts';
+import type { NewTransaction, Split, Trade, Transaction } from '#src/core/ledger.ts';
+import type { Currency, Decimal } from '#src/core/money.ts';
+import type { Steps } from '#src/infra/steps.ts';
+import { epochDay } from '../performance/epoch-day.ts';
+import { Exact, ONE, ZERO } from '../portfolio/ledger/exact.ts';
+import type { KnownActions } from './corporate-actions.ts';
+
+interface OfHolding {
+  readonly instrument: Instrument;
+  readonly date: Temporal.PlainDate;
+  /** What was held the day before, in pieces of that day. */
+  readonly held: Decimal;
+}
+
+export type HeldSplit = OfHolding & {
+  readonly kind: 'split';
+  readonly ratio: Decimal;
+  /**
+   * `counted`: all trades before it are in pieces after it, as apps show them. `mixed`: some are, so that recording it
+   * would count it twice for those.
+   */
+  readonly status: 'recorded' | 'other-ratio' | 'counted' | 'missing' | 'mixed' | 'dismissed';
+  /** Numbers of the entries that count it already. */
+  readonly counting: readonly number[];
+};
+
+export type HeldDividend = OfHolding & {
+  readonly kind: 'dividend';
+  /** For one piece of that day, before tax. */
+  readonly each: Decimal;
+  readonly currency: Currency;
+  /** For all of them, before tax. */
+  readonly amount: Decimal;
+  /** `early`: probably not paid yet. `check`: so large that it may be a spin-off. */
+  readonly status: 'recorded' | 'early' | 'check' | 'missing' | 'dismissed';
+};
+
+export type HeldGap = OfHolding & PriceGap & { readonly kind: 'gap'; readonly status: 'check' | 'dismissed' };
+
+/** What a source reports of something that was held then, beside what its owner recorded. */
+export type HeldAction = HeldSplit | HeldDividend | HeldGap;
+
+interface Holding {
+  readonly instrument: Instrument;
+  /** Those that count, of this instrument alone. */
+  readonly entries: readonly Transaction[];
+  readonly known: Pick<KnownActions, 'actions' | 'gaps'>;
+  /** What was paid on a day, in pieces of today. Absent where it could not be looked up. */
+  readonly rangeOn?: ((date: Temporal.PlainDate) => PriceRange | undefined) | undefined;
+  readonly isDismissed: (action: { readonly kind: string; readonly date: Temporal.PlainDate }) => boolean;
+  readonly today: Temporal.PlainDate;
+}
+
+interface HoldingActions {
+  /** Oldest first. */
+  readonly actions: readonly HeldAction[];
+  /** The entries with the splits that are missing. */
+  readonly asIf: readonly NewTransaction[];
+  /** Splits are missing, but in which pieces the entries are cannot be told. */
+  readonly isUnsure: boolean;
+}
+
+type SplitFact = Extract<CorporateAction, { readonly kind: 'split' }>;
+type DividendFact = Extract<CorporateAction, { readonly kind: 'dividend' }>;
+
+/** People record a split some days off. */
+const SPLIT_DAYS = 14;
+const SAME_RATIO = 0.01;
+/** Trades may be a little outside of the range of their day. */
+const SLACK = 0.03;
+/** A dividend is paid, and recorded, so long after its ex-dividend day; in Korea at the end of a year much later. */
+const PAID_WITHIN_DAYS = 130;
+const EARLY_DAYS = { others: 40, KRW: PAID_WITHIN_DAYS };
+const RECORDED_BEFORE_DAYS = 7;
+/** Recorded after tax, or rounded, it is still the same. */
+const SAME_AMOUNT = { least: 0.7, most: 1.1 };
+/** Part of the price. */
+const LARGE_DIVIDEND = 0.2;
+/** What is less is a rest of rounding. */
+const DUST = new Exact('1e-9');
+const QUANTITY_DECIMALS = 18;
+
+const isTrade = (entry: Transaction): entry is Transaction & Trade =>
+  entry.kind === 'buy' || entry.kind === 'sell';
+
+export const piecesOf = (entry: Transaction): Decimal => {
+  if (entry.kind === 'buy' || entry.kind === 'rights') return entry.quantity;
+  return entry.kind === 'sell' || entry.kind === 'cash-in-lieu' ? (entry.quantity?.negated() ?? ZERO) : ZERO;
+};
+
+const isNone = (pieces: Decimal): boolean => pieces.abs().lessThan(DUST);
+
+const daysBetween = (a: Temporal.PlainDate, b: Temporal.PlainDate): number => epochDay(b) - epochDay(a);
+
+const isBefore = (a: Temporal.PlainDate, b: Temporal.PlainDate): boolean =>
+  Temporal.PlainDate.compare(a, b) < 0;
+
+const isSameRatio = (a: Decimal, b: Decimal): boolean =>
+  a.dividedBy(b).minus(1).abs().lessThanOrEqualTo(SAME_RATIO);
+
+const product = (ratios: readonly Decimal[]): Decimal =>
+  ratios.reduce<Decimal>((all, ratio) => all.times(ratio), ONE);
+
+const recordedSplit = (
+  { date, ratio }: SplitFact,
+  entries: readonly Transaction[],
+): (Transaction & Split) | undefined => {
+  const near = entries.filter(
+    (entry): entry is Transaction & Split =>
+      entry.kind === 'split' && Math.abs(daysBetween(date, entry.date)) <= SPLIT_DAYS,
+  );
+  return near.find((entry) => isSameRatio(entry.ratio, ratio)) ?? near[0];
+};
+
+/** How many of the splits after a trade are in its quantity already; undefined where no price of its day is known. */
+const countedIn = (
+  { date, price }: Trade,
+  later: readonly SplitFact[],
+  rangeOn: Holding['rangeOn'],
+): number | undefined => {
+  const range = rangeOn?.(date);
+  if (!range?.low.greaterThan(0)) return undefined;
+  const low = range.low.times(1 - SLACK);
+  const high = range.high.times(1 + SLACK);
+  const usual = range.low.plus(range.high).dividedBy(2);
+  const inPiecesAfter = (count: number): Decimal =>
+    price.dividedBy(product(later.slice(count).map(({ ratio }) => ratio)));
+  const first = inPiecesAfter(0);
+  if (first.greaterThanOrEqualTo(low) && first.lessThanOrEqualTo(high)) return 0;
+  const distances = [...later, undefined].map((_split, count) =>
+    Math.abs(Math.log(inPiecesAfter(count).dividedBy(usual).toNumber())),
+  );
+  return distances.indexOf(Math.min(...distances));
+};
+
+/** In pieces of each day, on the eve of it. `dates` must be in order. */
+const heldOn = function* (
+  entries: readonly Transaction[],
+  splits: readonly Pick<SplitFact, 'date' | 'ratio'>[],
+  own: (entry: Transaction) => Decimal,
+  dates: readonly Temporal.PlainDate[],
+): Steps<readonly Decimal[]> {
+  // A split comes before the trades of its day.
+  const moves = [
+    ...splits.map(({ date, ratio }) => ({ date, ratio, pieces: ZERO })),
+    ...entries.map((entry) => ({ date: entry.date, ratio: ONE, pieces: own(entry) })),
+  ].toSorted((a, b) => Temporal.PlainDate.compare(a.date, b.date));
+  let [held, at]: [Decimal, number] = [ZERO, 0];
+  const found: Decimal[] = [];
+  for (const date of dates) {
+    for (let move = moves[at]; move && isBefore(move.date, date); move = moves[at]) {
+      yield;
+      held = new Exact(held).times(move.ratio).plus(move.pieces);
+      at += 1;
+    }
+    found.push(held);
+  }
+  return found;
+};
+
+type ExpectedDividend = Omit<HeldDividend, 'status'> & { readonly fact: DividendFact };
+
+/** Each recorded dividend stands for one that is expected: the one whose amount it has, else the last before it. */
+const recordedDividends = (
+  expected: readonly ExpectedDividend[],
+  entries: readonly Transaction[],
+): ReadonlySet<ExpectedDividend> => {
+  const matched = new Set<ExpectedDividend>();
+  for (const entry of entries) {
+    if (entry.kind !== 'dividend') continue;
+    const near = expected.filter((each) => {
+      const days = daysBetween(each.date, entry.date);
+      return !matched.has(each) && days >= -RECORDED_BEFORE_DAYS && days <= PAID_WITHIN_DAYS;
+    });
+    const same = near.findLast(({ amount }) => {
+      const part = entry.amount.dividedBy(amount).toNumber();
+      return part >= SAME_AMOUNT.least && part <= SAME_AMOUNT.most;
+    });
+    const meant = same ?? near.at(-1);
+    if (meant) matched.add(meant);
+  }
+  return matched;
+};
+
+const dividendStatus = (
+  dividend: ExpectedDividend,
+  isRecorded: boolean,
+  { isDismissed, today }: Holding,
+): HeldDividend['status'] => {
+  if (isRecorded) return 'recorded';
+  if (isDismissed(dividend)) return 'dismissed';
+  const { amount, priceBefore } = dividend.fact;
+  if (priceBefore?.greaterThan(0) && amount.dividedBy(priceBefore).greaterThan(LARGE_DIVIDEND))
+    return 'check';
+  const days = dividend.currency === 'KRW' ? EARLY_DAYS.KRW : EARLY_DAYS.others;
+  return daysBetween(dividend.date, today) < days ? 'early' : 'missing';
+};
+
+/** Sets what a source reports of one holding beside what was recorded of it. Pure. */
+export const heldActions = function* (holding: Holding): Steps<HoldingActions> {
+  const { instrument, known, rangeOn, isDismissed } = holding;
+  const entries = holding.entries.toSorted((a, b) => Temporal.PlainDate.compare(a.date, b.date));
+  const facts = known.actions.filter((action): action is SplitFact => action.kind === 'split');
+  const recorded = facts.map((fact) => recordedSplit(fact, entries));
+  const isOpen = (fact: SplitFact, index: number): boolean => !recorded[index] && !isDismissed(fact);
+
+  // Which splits the quantity of each trade counts already: looked at only where one may be missing.
+  const counted = new Map<Transaction, number>();
+  let isAnyPriceKnown = false;
+  if (facts.some(isOpen))
+    for (const entry of entries) {
+      yield;
+      if (!isTrade(entry)) continue;
+      const later = facts.filter(({ date }) => isBefore(entry.date, date));
+      const count = countedIn(entry, later, rangeOn);
+      if (count !== undefined) isAnyPriceKnown = true;
+      if (count) counted.set(entry, facts.length - later.length + count);
+    }
+  const countsIn = (entry: Transaction, index: number): boolean => (counted.get(entry) ?? 0) > index;
+  const splitsCountedIn = (entry: Transaction): readonly SplitFact[] =>
+    facts.filter((fact, index) => isBefore(entry.date, fact.date) && countsIn(entry, index));
+  const thenPieces = (entry: Transaction): Decimal =>
+    counted.has(entry)
+      ? new Exact(piecesOf(entry)).dividedBy(product(splitsCountedIn(entry).map(({ ratio }) => ratio)))
+      : piecesOf(entry);
+
+  const others = entries.filter((entry) => entry.kind === 'split' && !recorded.includes(entry));
+  const happened = [
+    ...facts.flatMap((fact, index) =>
+      recorded[index] ? [recorded[index]] : isDismissed(fact) ? [] : [fact],
+    ),
+    ...others.flatMap((entry) => (entry.kind === 'split' ? [entry] : [])),
+  ];
+
+  const splits: HeldSplit[] = [];
+  const held = yield* heldOn(
+    entries,
+    happened,
+    thenPieces,
+    facts.map(({ date }) => date),
+  );
+  for (const [index, fact] of facts.entries()) {
+    const pieces = held[index] ?? ZERO;
+    if (isNone(pieces)) continue;
+    const own = (entry: Transaction): Decimal => (countsIn(entry, index) ? ZERO : thenPieces(entry));
+    const [left = ZERO] = yield* heldOn(entries, happened, own, [fact.date]);
+    const inNew = entries.filter((entry) => isBefore(entry.date, fact.date) && countsIn(entry, index));
+    const match = recorded[index];
+    const status = match
+      ? isSameRatio(match.ratio, fact.ratio)
+        ? 'recorded'
+        : 'other-ratio'
+      : isDismissed(fact)
+        ? 'dismissed'
+        : inNew.length === 0
+          ? 'missing'
+          : isNone(left)
+            ? 'counted'
+            : 'mixed';
+    splits.push({ ...fact, instrument, held: pieces, status, counting: inNew.map(({ number }) => number) });
+  }
+
+  const paid = known.actions.filter((action): action is DividendFact => action.kind === 'dividend');
+  const heldThen = yield* heldOn(
+    entries,
+    happened,
+    thenPieces,
+    paid.map(({ date }) => date),
+  );
+  const expected = paid.flatMap((fact, index): readonly ExpectedDividend[] => {
+    const pieces = heldThen[index] ?? ZERO;
+    if (isNone(pieces) || pieces.isNegative()) return [];
+    const { date, currency } = fact;
+    const later = facts.filter((split) => isBefore(date, split.date)).map(({ ratio }) => ratio);
+    const each = new Exact(fact.amount).times(product(later));
+    const amount = each.times(pieces);
+    return [{ kind: 'dividend', instrument, date, currency, held: pieces, each, amount, fact }];
+  });
+  const matched = recordedDividends(expected, entries);
+  const dividends = expected.map((each): HeldDividend => {
+    const { fact: _fact, ...dividend } = each;
+    return { ...dividend, status: dividendStatus(each, matched.has(each), holding) };
+  });
+
+  const wide = known.gaps ?? [];
+  const heldAtGap = yield* heldOn(
+    entries,
+    happened,
+    thenPieces,
+    wide.map(({ date }) => date),
+  );
+  const gaps = wide.flatMap((gap, index): readonly HeldGap[] => {
+    const pieces = heldAtGap[index] ?? ZERO;
+    const isExplained = others.some(({ date }) => Math.abs(daysBetween(date, gap.date)) <= SPLIT_DAYS);
+    if (isNone(pieces) || isExplained) return [];
+    const action = { ...gap, kind: 'gap', instrument, held: pieces } as const;
+    return [{ ...action, status: isDismissed(action) ? 'dismissed' : 'check' }];
+  });
+
+  const missing = splits.filter(({ status }) => status === 'missing' || status === 'mixed');
+  const isApplied = (fact: SplitFact): boolean => missing.some(({ date }) => date.equals(fact.date));
+  const asIf: NewTransaction[] = [];
+  for (const entry of holding.entries) {
+    yield;
+    const factor = product(
+      splitsCountedIn(entry)
+        .filter(isApplied)
+        .map(({ ratio }) => ratio),
+    );
+    if (!isTrade(entry) || factor.equals(1)) asIf.push(entry);
+    else
+      asIf.push({
+        ...entry,
+        quantity: new Exact(entry.quantity).dividedBy(factor).toDecimalPlaces(QUANTITY_DECIMALS),
+        price: new Exact(entry.price).times(factor),
+      });
+  }
+  for (const { date, ratio } of missing)
+    asIf.push({
+      kind: 'split',
+      clientId: `as-if:${instrument.symbol}:${date.toString()}`,
+      date,
+      currency: instrument.currency,
+      instrument,
+      ratio,
+    });
+  return {
+    actions: [...splits, ...dividends, ...gaps].toSorted((a, b) =>
+      Temporal.PlainDate.compare(a.date, b.date),
+    ),
+    asIf,
+    isUnsure: missing.length > 0 && !isAnyPriceKnown,
+  };
+};

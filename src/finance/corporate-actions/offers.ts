@@ -1,0 +1,203 @@
+import type { Instrument, SymbolSearch } from '#src/core/finance.ts';
+import { texts } from '#src/core/i18n.ts';
+import { codeFor } from '#src/core/instrument-code.ts';
+import type { PortfolioRecord } from '#src/core/ledger.ts';
+import type { Reader } from '#src/core/market-desk.ts';
+import { type Choice, MAX_PRESSED_CHARS } from '#src/core/message.ts';
+import type { Decimal } from '#src/core/money.ts';
+import type { Fact } from '#src/core/tool.ts';
+import { currencyNamed } from '#src/language/currencies.ts';
+import { narrowName } from '../answers/narrow-name.ts';
+import { Exact } from '../portfolio/ledger/exact.ts';
+import { quantityText } from '../portfolio/money-text.ts';
+import { recordCommand } from '../portfolio/record-instrument.ts';
+import type { PortfolioActions } from './gather-actions.ts';
+import type { HeldAction, HeldDividend, HeldSplit } from './held-actions.ts';
+
+export interface OfferContext {
+  readonly portfolio: Pick<PortfolioRecord, 'name' | 'isDefault'>;
+  readonly reader: Pick<Reader, 'locale'>;
+  readonly symbols: Pick<SymbolSearch, 'resolve'>;
+}
+
+/** What is said below an answer about a portfolio, and what can be pressed. */
+export interface Offers {
+  readonly lines: readonly string[];
+  readonly choices: readonly Choice[];
+  /** What to type instead of pressing; undefined where there is nothing to press. */
+  readonly typed: string | undefined;
+}
+
+/** More at once are nobody's to read: the rest is one line. */
+const MAX_SPLITS = 3;
+const MAX_DENOMINATOR = 1_000;
+const WHOLE = 1e-6;
+const RATIO_DECIMALS = 6;
+const SHOWN_DECIMALS = 6;
+
+/** `10:1`, `1:10`, `3:2`: shares afterwards for shares before. */
+export const ratioText = (ratio: Decimal): string => {
+  for (let before = 1; before <= MAX_DENOMINATOR; before += 1) {
+    const after = ratio.times(before);
+    const whole = after.round();
+    if (whole.greaterThan(0) && after.minus(whole).abs().dividedBy(whole).lessThan(WHOLE))
+      return `${whole.toFixed()}:${before}`;
+  }
+  return `${ratio.toDecimalPlaces(RATIO_DECIMALS).toFixed()}:1`;
+};
+
+export const isOpen = ({ status }: HeldAction): boolean =>
+  status === 'missing' || status === 'mixed' || status === 'check';
+
+const inPortfolio = ({ name, isDefault }: OfferContext['portfolio']) =>
+  isDefault ? {} : { portfolio: name };
+
+export const actionsCommand = ({ portfolio: { name, isDefault }, reader }: OfferContext): string =>
+  `/portfolio ${reader.locale === 'ko' ? '배당확인' : 'actions'}${isDefault ? '' : ` --in=${name}`}`;
+
+const splitCommand = ({ instrument, date, ratio }: HeldSplit, context: OfferContext): string =>
+  recordCommand(
+    { kind: 'split', ratio: ratioText(ratio), date: date.toString(), ...inPortfolio(context.portfolio) },
+    codeFor(instrument, context.symbols),
+  );
+
+/** To the smallest unit of its money. */
+const roundedAmount = ({ amount, currency }: HeldDividend): Decimal =>
+  new Exact(amount).toDecimalPlaces(currencyNamed(currency)?.decimals ?? 2);
+
+export const dividendCommand = (
+  dividend: HeldDividend,
+  context: OfferContext,
+  more: { readonly tax?: string } = {},
+): string =>
+  recordCommand(
+    {
+      kind: 'dividend',
+      amount: roundedAmount(dividend).toFixed(),
+      currency: dividend.currency,
+      date: dividend.date.toString(),
+      ...more,
+      ...inPortfolio(context.portfolio),
+    },
+    codeFor(dividend.instrument, context.symbols),
+  );
+
+const pieces = (quantity: Decimal, instrument: Instrument, { locale }: OfferContext['reader']): string =>
+  quantityText(quantity.toDecimalPlaces(SHOWN_DECIMALS), instrument, locale);
+
+export const splitWords = (split: HeldSplit, { reader }: OfferContext) => ({
+  name: narrowName(split.instrument, reader.locale),
+  ratio: ratioText(split.ratio),
+  date: split.date.toString(),
+  before: pieces(split.held, split.instrument, reader),
+  after: pieces(new Exact(split.held).times(split.ratio), split.instrument, reader),
+});
+
+/** What a reverse split leaves over of one piece. */
+const fractionText = (split: HeldSplit, { reader }: OfferContext): string => {
+  const after = new Exact(split.held).times(split.ratio).toDecimalPlaces(SHOWN_DECIMALS);
+  const fraction = after.minus(after.trunc()).abs();
+  const wasWhole = split.held.toDecimalPlaces(SHOWN_DECIMALS).isInteger();
+  if (fraction.isZero() || !wasWhole || split.ratio.greaterThan(1)) return '';
+  return ` ${texts(reader.locale).portfolioActions.fraction({ fraction: pieces(fraction, split.instrument, reader) })}`;
+};
+
+const splitLine = (split: HeldSplit, { unsure }: PortfolioActions, context: OfferContext): string => {
+  const words = texts(context.reader.locale).portfolioActions;
+  const told = splitWords(split, context);
+  if (split.status === 'mixed')
+    return words.splitMixed({ ...told, entries: split.counting.map((number) => `#${number}`).join(', ') });
+  const line = unsure.has(split.instrument.symbol) ? words.splitUnsure(told) : words.splitMissing(told);
+  return `${line}${fractionText(split, context)}`;
+};
+
+export const splitChoice = (split: HeldSplit, context: OfferContext): readonly Choice[] => {
+  const command = splitCommand(split, context);
+  if (split.status !== 'missing' || command.length > MAX_PRESSED_CHARS) return [];
+  const { name, ratio } = splitWords(split, context);
+  return [{ label: texts(context.reader.locale).portfolioActions.recordSplit({ name, ratio }), command }];
+};
+
+export const typedCommands = (choices: readonly Choice[], { reader }: OfferContext): string | undefined =>
+  choices.length === 0
+    ? undefined
+    : texts(reader.locale).portfolioActions.typed({
+        commands: choices.map(({ command }) => `\`${command}\``).join(', '),
+      });
+
+const isMissingSplit = (action: HeldAction): action is HeldSplit =>
+  action.kind === 'split' && (action.status === 'missing' || action.status === 'mixed');
+
+/** One line for each of the first splits, one for all others, one for all dividends, one for what is to be checked. */
+export const offersOf = (found: PortfolioActions, context: OfferContext): Offers => {
+  const words = texts(context.reader.locale).portfolioActions;
+  const command = actionsCommand(context);
+  const splits = found.actions.filter(isMissingSplit);
+  const shown = splits.slice(0, MAX_SPLITS);
+  const dividends = found.actions.filter(({ kind, status }) => kind === 'dividend' && status === 'missing');
+  const checks = found.actions.filter(({ status }) => status === 'check').length;
+  const [first] = dividends;
+  const choices = shown.flatMap((split) => splitChoice(split, context));
+  return {
+    lines: [
+      ...shown.map((split) => splitLine(split, found, context)),
+      ...(splits.length > shown.length
+        ? [words.moreSplits({ count: splits.length - shown.length, command })]
+        : []),
+      ...(first
+        ? [words.dividendsMissing({ count: dividends.length, since: first.date.toString(), command })]
+        : []),
+      ...(checks > 0 ? [words.checksOpen({ count: checks, command })] : []),
+    ],
+    choices,
+    typed: typedCommands(choices, context),
+  };
+};
+
+/** Right after a purchase of the past was recorded: the splits that came after it. */
+export const followedOffers = (found: PortfolioActions, context: OfferContext): Offers => {
+  const words = texts(context.reader.locale).portfolioActions;
+  const splits = found.actions.filter(isMissingSplit).slice(0, MAX_SPLITS);
+  const choices = splits.flatMap((split) => splitChoice(split, context));
+  return {
+    lines: splits.map((split) =>
+      split.status === 'mixed'
+        ? splitLine(split, found, context)
+        : `${words.splitFollowed(splitWords(split, context))}${fractionText(split, context)}`,
+    ),
+    choices,
+    typed: typedCommands(choices, context),
+  };
+};
+
+export const dividendWords = (
+  dividend: HeldDividend,
+  money: (value: Decimal) => string,
+  { reader }: OfferContext,
+) => ({
+  name: narrowName(dividend.instrument, reader.locale),
+  date: dividend.date.toString(),
+  each: money(dividend.each.toDecimalPlaces(SHOWN_DECIMALS)),
+  held: pieces(dividend.held, dividend.instrument, reader),
+  amount: money(roundedAmount(dividend)),
+});
+
+/** So that whoever repeats a figure can be checked. */
+export const actionFacts = (actions: readonly HeldAction[], source: string): readonly Fact[] =>
+  actions.flatMap((action): readonly Fact[] => {
+    const base = {
+      entity: action.instrument.symbol,
+      asOf: action.date.toString(),
+      source,
+      isSample: false,
+    };
+    if (action.kind === 'split')
+      return [{ ...base, metric: 'splitRatio', value: action.ratio.toFixed(), unit: 'x' }];
+    if (action.kind === 'gap') return [];
+    const value = action.each.toDecimalPlaces(8).toFixed();
+    return [{ ...base, metric: 'dividendPerShare', value, unit: action.currency }];
+  });
+
+/** Of the splits that the figures of a portfolio count with. */
+export const splitFacts = ({ actions, sources }: PortfolioActions): readonly Fact[] =>
+  actionFacts(actions.filter(isMissingSplit), sources.join(', '));

@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import type { CorporateAction } from '#src/core/corporate-action.ts';
+import { Decimal } from '#src/core/money.ts';
+import { openPortfolios } from '#test/finance/portfolio/desk-support.ts';
+
+const day = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text);
+const split = (date: string, ratio: string): CorporateAction => ({
+  kind: 'split',
+  date: day(date),
+  ratio: new Decimal(ratio),
+});
+const dividend = (date: string, amount: string): CorporateAction => ({
+  kind: 'dividend',
+  date: day(date),
+  amount: new Decimal(amount),
+  currency: 'USD',
+});
+
+/** It is 2026-11-13. AAPL was split 4:1 on 2026-06-01: its closes are told in shares of today. */
+const open = async (actions: readonly CorporateAction[] = [split('2026-06-01', '4')], close = '50') => {
+  const all = await openPortfolios();
+  all.closes.set('AAPL', { '2026-03-02': close });
+  all.actions.set('AAPL', actions);
+  all.prices.set('AAPL', { price: '60' });
+  const say = (body: string, locale: 'en' | 'ko' = 'en') => all.say(body, { locale });
+  await say('/portfolio new main USD');
+  const press = async (label: RegExp, from: Awaited<ReturnType<typeof say>>) => {
+    const choice = from.choices?.find((each) => label.test(each.label));
+    if (!choice) throw new Error(`nothing to press: ${JSON.stringify(from.choices)}`);
+    return say(choice.command);
+  };
+  const kinds = async () =>
+    (await all.ledgerOf('mina')).map(({ kind, date }) => `${kind} ${date.toString()}`);
+  return { ...all, say, press, kinds };
+};
+
+describe('a holding with a split that is not recorded', () => {
+  it('is told at once when it is recorded, in the summary, the history and with its right figures; pressing records it', async () => {
+    const { say, press, kinds } = await open();
+    const recorded = await say('/portfolio add AAPL 10 200 2026-03-02');
+    expect(recorded.content).toContain(
+      '⚠️ A 4:1 split of Apple (AAPL) followed on 2026-06-01 and is not recorded: 10 became 40.',
+    );
+    expect(recorded.typed).toBe('To record it: `/portfolio split AAPL 4:1 --date=2026-06-01`');
+
+    const summary = await say('/portfolio');
+    expect(summary.content).toContain('| Apple (AAPL) ⚠️ | 40 | $2,400.00 | +20.00% |');
+    expect(summary.content).toContain(
+      '⚠️ Apple (AAPL): the 4:1 split of 2026-06-01 is not recorded. Figures marked ⚠️ count with it (10 → 40).',
+    );
+    expect(summary.content).not.toContain('-70');
+    expect(summary.cards?.text).toContain('the 4:1 split of 2026-06-01 is not recorded');
+    const history = await say('/portfolio history', 'ko');
+    expect(history.content).toContain('⚠️ 애플 (AAPL): 2026-06-01 4:1 분할이 기록되어 있지 않습니다.');
+    expect(await kinds()).toEqual(['buy 2026-03-02']);
+
+    expect((await press(/Record 4:1 split/, summary)).content).toContain('Now held: 40');
+    expect(await kinds()).toEqual(['buy 2026-03-02', 'split 2026-06-01']);
+    const after = await say('/portfolio');
+    expect(after.content).toContain('| Apple (AAPL) | 40 | $2,400.00 | +20.00% |');
+    expect([after.content, (await say('/portfolio history')).content].join()).not.toContain('⚠️');
+    expect((await say('/portfolio actions')).content).toContain(
+      '- 2026-06-01 · Apple (AAPL) · 4:1 split (10 → 40) · recorded ✅',
+    );
+  });
+
+  it('says of a reverse split which fraction is left over', async () => {
+    const { say, press } = await open([split('2026-06-01', '0.1')], '200');
+    await say('/portfolio add AAPL 25 20 2026-03-02');
+    const summary = await say('/portfolio');
+    expect(summary.content).toContain('the 1:10 split of 2026-06-01 is not recorded');
+    expect(summary.content).toContain('(25 → 2.5). The fraction of 0.5 is usually paid out');
+    expect((await press(/Record 1:10 split/, summary)).content).toContain('Now held: 2.5');
+    expect((await say('/portfolio')).content).toContain('| Apple (AAPL) | 2.5 | $150.00 | -70.00% |');
+  });
+
+  it.each<[what: string, entries: readonly string[]]>([
+    ['recorded some days off', ['add AAPL 10 200 2026-03-02', 'split AAPL 4:1 2026-06-04']],
+    ['bought after it', ['add AAPL 10 50 2026-06-01']],
+    ['bought in shares of today, as an app shows it', ['add AAPL 40 50 2026-03-02 --yes']],
+    [
+      'sold before it',
+      ['add AAPL 10 200 2026-03-02', 'sell AAPL 10 200 2026-03-03', 'add AAPL 1 50 2026-07-01'],
+    ],
+  ])('is not offered where it is %s', async (_what, entries) => {
+    const { say } = await open();
+    for (const entry of entries) await say(`/portfolio ${entry}`);
+    expect((await say('/portfolio')).content).not.toMatch(/⚠️|-7\d/);
+  });
+
+  it('names the entries that count the split already where others do not, and counts each once', async () => {
+    const { say, kinds } = await open();
+    await say('/portfolio add AAPL 10 200 2026-03-02');
+    await say('/portfolio add AAPL 40 50 2026-03-03 --yes');
+    const { content, choices } = await say('/portfolio');
+    expect(content).toContain('but #2 already count it');
+    expect(content).toContain('| Apple (AAPL) ⚠️ | 80 | $4,800.00 | +20.00% |');
+    expect(choices?.some(({ label }) => label.includes('split'))).toBe(false);
+    expect(await kinds()).toHaveLength(2);
+  });
+
+  it('shows no value of it while in which shares it was bought cannot be told', async () => {
+    const { say, closes } = await open();
+    await say('/portfolio add AAPL 10 200 2026-03-02');
+    closes.delete('AAPL');
+    const { content } = await say('/portfolio');
+    expect(content).toContain('no value is shown until it is recorded or dismissed');
+    expect(content).toContain('| Apple (AAPL) ⚠️ | 10 | – | – | – |');
+    await say('/portfolio actions dismiss AAPL 2026-06-01');
+    expect((await say('/portfolio')).content).toContain('| Apple (AAPL) | 10 | $600.00 | -70.00% |');
+  });
+});
+
+describe('dividends that are not recorded', () => {
+  /** The one of March is 0.25 for a share of today, 1.00 for one of then. */
+  const ACTIONS = [
+    dividend('2026-02-10', '0.2'),
+    dividend('2026-03-10', '0.25'),
+    split('2026-06-01', '4'),
+    dividend('2026-06-10', '0.3'),
+    dividend('2026-09-10', '0.35'),
+    dividend('2026-11-10', '0.4'),
+    dividend('2026-06-20', '30'),
+  ];
+
+  it('are one line in the summary, and a list to record from, counted in shares of their day and before tax', async () => {
+    const { say, press, kinds } = await open(ACTIONS);
+    await say('/portfolio add AAPL 10 200 2026-03-02');
+    await say('/portfolio split AAPL 4:1 2026-06-01');
+    await say('/portfolio dividend AAPL 11.9 2026-06-25');
+    const { content } = await say('/portfolio');
+    expect(content).toContain('2 dividends since 2026-03-10 are not recorded: `/portfolio actions`');
+    expect(content).toContain('1 event to check yourself');
+
+    const list = await say('/portfolio actions');
+    expect(list.content).toContain(
+      '2026-03-10 · Apple (AAPL) · dividend $1.00 × 10 = $10.00 · **not recorded**',
+    );
+    expect(list.content).toContain('2026-06-10 · Apple (AAPL) · dividend $0.30 × 40 = $12.00 · recorded ✅');
+    expect(list.content).toContain(
+      '2026-09-10 · Apple (AAPL) · dividend $0.35 × 40 = $14.00 · **not recorded**',
+    );
+    expect(list.content).toContain(
+      '2026-11-10 · Apple (AAPL) · dividend $0.40 × 40 = $16.00 · probably not paid yet',
+    );
+    expect(list.content).toMatch(/2026-06-20 .* · ⚠️ check yourself/);
+    expect(list.content).not.toContain('2026-02-10');
+    expect(list.content).toContain('Source: hand');
+
+    await press(/\$10\.00 dividend/, list);
+    expect(await kinds()).toContain('dividend 2026-03-10');
+    expect((await say('/portfolio')).content).toContain('A dividend of 2026-09-10 is not recorded');
+    expect((await say('/portfolio 배당확인 숨기기 전체', 'ko')).content).toContain('2건을 숨겼습니다');
+    for (const body of ['/portfolio', '/portfolio 배당 확인', '/portfolio 액면분할'])
+      expect((await say(body)).content).not.toMatch(/not recorded|check yourself/);
+    expect((await say('/portfolio actions dismiss all')).content).toContain(
+      'There is nothing open for "all"',
+    );
+  });
+});
