@@ -136,6 +136,42 @@ describe('an alert', () => {
     await next.look();
     await until(() => next.told('AAPL').length === 1);
   });
+
+  it('goes on at its new level after a split, which is told once over restarts, and rings for a low that nobody saw', async () => {
+    const app = await start(IN_SESSION);
+    for (const condition of ['AAPL < 200', 'AAPL -10% from now', 'AAPL 52w low'])
+      await app.ask('ann', `/alert ${condition}`);
+    await app.ask('ben', '/알림 애플 200달러 이하');
+    await app.look();
+    const tuesday = await app.restart('2026-11-17T15:00:00Z');
+    tuesday.yahoo.split('AAPL', { date: '2026-11-17', numerator: 4, denominator: 1 });
+    await tuesday.look();
+    await until(() => tuesday.told('4:1').length === 2);
+    const textFor = (who: string): string =>
+      tuesday.told('4:1').find(({ target }) => target.chatId === asId<ChatId>(who))?.payload.text ?? '';
+    expect(textFor('ann')).toMatch(
+      /^✂️ \*\*Apple Inc\. \(AAPL, NASDAQ\)\*\* split 4:1 on 2026-11-17\.[^]*"at \$200\.00 or below" is now "at \$50\.00 or below"[^]*10%[^]*52-week low/u,
+    );
+    expect(textFor('ben')).toMatch(/2026-11-17 4:1 주식 분할이 있었습니다\.[^]*지금 "\$50\.00 이하"/u);
+
+    const later = await tuesday.restart();
+    later.yahoo.split('AAPL', { date: '2026-11-17', numerator: 4, denominator: 1 });
+    await later.look();
+    await later.look();
+    expect(later.told('AAPL')).toEqual([]);
+    expect((await later.ask('ann', '/alerts')).join('')).toContain(
+      'adjusted for the split 4:1 on 2026-11-17, before that $200.00',
+    );
+    later.yahoo.setQuote('AAPL', { regularMarketDayLow: 49.5 });
+    await later.look();
+    // Both levels of hers and the one of his; the 52 weeks had a lower low.
+    await until(() => later.told('AAPL').length === 3);
+    for (const { payload } of later.told('exact time unknown'))
+      expect(payload.text).toContain("the day's low is $49.50");
+    await later.stop();
+    expect(firingsIn(later.dataDir)).toEqual([{ symbol: 'AAPL', times: 3 }]);
+    expect(query(later.dataDir, `select distinct status from notifications`)).toEqual([{ status: 'sent' }]);
+  });
 });
 
 describe('a briefing', () => {

@@ -1,5 +1,7 @@
 import type { CorporateActions } from '#src/core/corporate-action.ts';
+import { FinClawError } from '#src/core/errors.ts';
 import type { Instrument, NewsItem } from '#src/core/finance.ts';
+import { withDeadline } from '#src/infra/abort.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { Semaphore } from '#src/infra/semaphore.ts';
 import { distinctNews, NEWS_FETCHED } from '../answers/distinct-news.ts';
@@ -28,7 +30,9 @@ export interface AlertData {
     wanted: readonly Wanted[],
     signal: AbortSignal,
   ) => Promise<ReadonlyMap<string, DailySeries>>;
-  /** What is known on that day; without those that were not asked for yet. */
+  /** Forgets what belongs to prices that nobody watches any more, in or out of their hours. */
+  readonly keepPrices: (watched: readonly Wanted[]) => void;
+  /** What is known on that day; without those that were not asked for yet, or did not answer in time. */
   readonly splits: (
     wanted: readonly WantedSplits[],
     signal: AbortSignal,
@@ -50,6 +54,9 @@ const MAX_A_LOOK = 40;
 const SPLITS_A_LOOK = 15;
 const SPLITS_MS = 12 * 60 * MINUTE_MS;
 const URGENT_MS = 5 * MINUTE_MS;
+/** Prices are judged without it then; it goes on, and is there at a later look. */
+const SPLITS_LIMIT_MS = 10_000;
+const tooLate = (): Error => new FinClawError('Splits were not known in time', 'TIMEOUT');
 const AT_ONCE = 4;
 
 interface Entry<T> {
@@ -122,9 +129,14 @@ export const createAlertData = ({ market, corporateActions, clock }: AlertDataDe
   };
 
   return {
+    keepPrices: (watched) => {
+      forgetOthers(dailies, watched);
+      forgetOthers(splits, watched);
+      turns.daily.keepOnly(watched);
+      turns.splits.keepOnly(watched);
+    },
+
     splits: async (wanted, signal) => {
-      forgetOthers(splits, wanted);
-      turns.splits.keepOnly(wanted);
       const nowMs = clock.monotonicMs();
       const due = wanted.filter((one) => areSplitsDue(one, nowMs));
       const bySymbol = new Map(due.map((one) => [one.instrument.symbol, one]));
@@ -133,10 +145,18 @@ export const createAlertData = ({ market, corporateActions, clock }: AlertDataDe
         due.filter(({ isUrgent }) => !isUrgent),
         Math.max(SPLITS_A_LOOK - urgent.length, 0),
       );
-      await eachOf([...urgent, ...others], signal, async ({ symbol }) => {
-        const one = bySymbol.get(symbol);
-        if (one) await fetchSplits(one, signal);
-      });
+      const limited = withDeadline(signal, SPLITS_LIMIT_MS, clock, tooLate);
+      try {
+        await eachOf([...urgent, ...others], limited.signal, async ({ symbol }) => {
+          const one = bySymbol.get(symbol);
+          if (one) await fetchSplits(one, limited.signal);
+        });
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!limited.signal.aborted) throw error;
+      } finally {
+        limited.clear();
+      }
       return new Map(
         wanted.flatMap(({ instrument: { symbol }, since, day }) => {
           const known = splits.get(symbol);
@@ -146,8 +166,6 @@ export const createAlertData = ({ market, corporateActions, clock }: AlertDataDe
     },
 
     daily: async (wanted, signal) => {
-      forgetOthers(dailies, wanted);
-      turns.daily.keepOnly(wanted);
       const nowMs = clock.monotonicMs();
       const due = wanted.filter(
         ({ instrument }) => (dailies.get(instrument.symbol)?.askAgainAtMs ?? 0) <= nowMs,

@@ -40,12 +40,9 @@ const EXPIRE_MS = 10 * 60_000;
 const instrumentsOf = (groups: Groups): readonly Instrument[] =>
   [...groups.values()].map(({ instrument }) => instrument);
 
-const ownersOf = (alerts: readonly AlertRecord[]): Wanted['owners'] =>
-  new Set(alerts.map(({ ownerId }) => ownerId));
-
-const wantedOf = ([, { alerts, quote }]: readonly [string, Judgeable]): Wanted => ({
-  instrument: quote.instrument,
-  owners: ownersOf(alerts),
+const wantedOf = ({ instrument, alerts }: Pick<Judgeable, 'instrument' | 'alerts'>): Wanted => ({
+  instrument,
+  owners: new Set(alerts.map(({ ownerId }) => ownerId)),
 });
 
 const addTo = (groups: Map<string, Group>, alert: AlertRecord): void => {
@@ -184,10 +181,7 @@ export const createLook = (deps: LookDeps): ((signal: AbortSignal) => Promise<vo
     signal: AbortSignal,
     now: Timestamp,
   ): Promise<readonly Judged[]> => {
-    const news = await data.news(
-      [...groups.values()].map(({ instrument, alerts }) => ({ instrument, owners: ownersOf(alerts) })),
-      signal,
-    );
+    const news = await data.news([...groups.values()].map(wantedOf), signal);
     const judged = [...groups].flatMap(([symbol, { alerts }]) => {
       const headlines = news.get(symbol);
       return headlines
@@ -221,16 +215,17 @@ export const createLook = (deps: LookDeps): ((signal: AbortSignal) => Promise<vo
     await expire(now);
     const windowOf = createTradingWindows(now);
     const [priced, news] = [new Map<string, Group>(), new Map<string, Group>()];
-    const watched = new Set<string>();
+    const watched = new Map<string, Group>();
     for (const alert of await store.due(now)) {
       const { condition, instrument, expiresAt } = alert;
       if (expiresAt) expireAtMs = Math.min(expireAtMs, expiresAt.epochMilliseconds);
       const window = condition.kind === 'news' ? undefined : windowOf(instrument);
-      if (window) watched.add(instrument.symbol);
+      if (window) addTo(watched, alert);
       if (!window) addTo(news, alert);
       else if (window.regular || (window.extended && countsExtendedHours(alert))) addTo(priced, alert);
     }
     sights.keepOnly(watched);
+    data.keepPrices([...watched.values()].map(wantedOf));
     let quotes: ReadonlyMap<string, Quote> = new Map();
     await attempt('prices', signal, async () => {
       quotes = await quotesOf(instrumentsOf(priced), signal);
@@ -254,7 +249,10 @@ export const createLook = (deps: LookDeps): ((signal: AbortSignal) => Promise<vo
       await settle(settled(judgeAll(part(false), new Map(), now)), now);
       const hard = part(true);
       if (hard.length > 0) {
-        const dailies = await data.daily(hard.map(wantedOf), signal);
+        const dailies = await data.daily(
+          hard.map(([, one]) => wantedOf(one)),
+          signal,
+        );
         await settle(settled(judgeAll(hard, dailies, now)), now);
       }
       postponed = late;

@@ -48,7 +48,8 @@ export interface PriceChecks {
   /** It is far from what was seen before, as far as that can be told without knowing of splits. */
   readonly isFar: (sighting: Sighting) => boolean;
   readonly check: (sighting: Sighting, facts: SplitFacts | undefined, now: Timestamp) => Verdict;
-  readonly keepOnly: (symbols: ReadonlySet<string>) => void;
+  /** Forgets all other symbols. */
+  readonly keepOnly: (symbols: { readonly has: (symbol: string) => boolean }) => void;
 }
 
 interface Held {

@@ -11,7 +11,7 @@ import { readMemory, writeMemory } from './alert-memory.ts';
 import { type DailySeries, fittingSeries } from './daily-series.ts';
 import { dayRangeOf } from './day-range.ts';
 import { type Observation, observationOf } from './judge.ts';
-import { canSplit } from './plausible.ts';
+import { canSplit, isUsualMove } from './plausible.ts';
 import { createPriceChecks, type Seen, type Sighting, type Verdict } from './price-checks.ts';
 import { dependsOnSplits, pendingSplits, type SplitFacts } from './split-facts.ts';
 import { chatOf, splitRevision, unreportedRevision } from './split-notice.ts';
@@ -25,6 +25,7 @@ export interface Group {
 
 /** Alerts that may be judged at this look, and by what. */
 export interface Judgeable {
+  readonly instrument: Instrument;
   readonly alerts: readonly AlertRecord[];
   readonly quote: Quote;
   readonly seenWith: (daily: DailySeries | undefined) => Observation;
@@ -163,10 +164,14 @@ const isSome = <T>(all: readonly T[]): all is Some<T> => all.length > 0;
 const byChat = <T>(all: readonly T[], alertOf: (each: T) => AlertRecord): readonly Some<T>[] =>
   [...Map.groupBy(all, (each) => chatOf(alertOf(each))).values()].filter((some) => isSome<T>(some));
 
-/** Others on the same instrument have seen newer prices, and nobody can say whether a split lies between. */
-const isBehind = (alert: AlertRecord, { newest }: Shown, facts: SplitFacts | undefined): boolean => {
+/** Others on the same instrument have seen newer, other prices, and nobody can say whether a split lies between. */
+const isBehind = (alert: AlertRecord, { newest, group }: Shown, facts: SplitFacts | undefined): boolean => {
+  const { assetClass } = group.instrument;
+  if (facts?.status === 'ok' || !newest || !canSplit(assetClass)) return false;
   const { seen } = readMemory(alert.memory);
-  return facts?.status !== 'ok' && seen !== undefined && newest !== undefined && seen[0] < newest.day;
+  return (
+    seen !== undefined && seen[0] < newest.day && !isUsualMove(assetClass, new Decimal(seen[1]), newest.price)
+  );
 };
 
 /** What an unreported split is remembered by, and after a while told. */
@@ -219,7 +224,7 @@ export const createSights = ({ data, logger }: SightDeps) => {
     const { symbol, assetClass } = group.instrument;
     if (quote.isSample) {
       const seenWith = sampleSeen(shown, now);
-      const one = { alerts: group.alerts, quote, seenWith, isUnsettled: false };
+      const one = { instrument: group.instrument, alerts: group.alerts, quote, seenWith, isUnsettled: false };
       return { judgeable: new Map([[symbol, one]]), revisions: [], held: [] };
     }
     const verdicts: Verdicts = Object.fromEntries(
@@ -229,6 +234,7 @@ export const createSights = ({ data, logger }: SightDeps) => {
     const back = main?.kind === 'held' ? holdBack(shown, main, now) : { revisions: [], held: [] };
     const { revisions, adjusted } = splitPart(shown, verdicts, facts, now);
     const one: Judgeable = {
+      instrument: group.instrument,
       // What a split has just changed is judged at the next look, by what is stored then.
       alerts: group.alerts.filter((alert) => !adjusted.has(alert) && !isBehind(alert, shown, facts)),
       quote,

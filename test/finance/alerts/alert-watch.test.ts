@@ -279,6 +279,21 @@ describe('a watch that goes on', () => {
     expect(await told()).toHaveLength(1);
   });
 
+  it('keeps the histories and splits that it asked for while no price is to be had', async () => {
+    const { set, look, hand, actions } = await setUp();
+    hand.past('AAPL', Array<number>(60).fill(100));
+    hand.move('AAPL', 100);
+    await set('AAPL rsi > 95');
+    await look(1);
+    hand.asked.histories.length = 0;
+    actions.asked.length = 0;
+    hand.break();
+    await look(1);
+    hand.break(false);
+    await look(1);
+    expect([hand.asked.histories, actions.asked]).toEqual([[], []]);
+  });
+
   it('looks by itself once a minute from its start to its stop, and seldom without alerts', async () => {
     const { set, hand, watch, told, clock } = await setUp();
     hand.move('AAPL', 210);

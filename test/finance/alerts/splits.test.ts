@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Decimal } from '#src/core/money.ts';
+import { ratioText, rescaled } from '#src/finance/alerts/split-facts.ts';
 import { askerOf, setUp, signal } from './alerts-support.ts';
 
 /** In minutes. Alerts are set on a Monday; splits take effect on the Tuesday. */
@@ -132,20 +133,32 @@ describe('an alert over a split', () => {
     ]);
   });
 
-  it.each([
-    ['AAPL < 100', '3', '33.33'],
-    ['AAPL < 150', '1.05', '142.86'],
-    ['AAPL < 0.5 --yes', '400', '0.00125'],
-    ['AAPL < 199.125 --yes', '4', '49.781'],
-  ])('%s after %s:1 is rounded to what people read: %s', async (text, ratio, level) => {
+  it('is rounded to what people read, and its ratio is written as companies write it', async () => {
     const world = await setUp();
     world.hand.move('AAPL', 200);
-    const isSure = text.endsWith('--yes');
-    await world.desk.set({ text: text.replace(' --yes', ''), isSure }, askerOf('mina'), signal);
-    await world.look(1, 'AAPL', 200);
-    world.actions.split(TUESDAY, ratio);
-    await world.look(DAY, 'AAPL', new Decimal(200).dividedBy(ratio).toFixed());
-    expect(await levels(world)).toEqual([level]);
+    const alert = await world.set('AAPL < 150');
+    for (const [price, ratio, level, text] of [
+      ['100', '3', '33.33', '3:1'],
+      ['150', '1.05', '142.86', '21:20'],
+      ['0.5', '400', '0.00125', '400:1'],
+      ['199.125', '4', '49.781', '4:1'],
+      ['20', '0.1', '200', '1:10'],
+      ['20', '0.3333333333', '60', '1:3'],
+      ['30', '1.5', '20', '3:2'],
+    ] as const) {
+      const split = {
+        kind: 'split',
+        date: Temporal.PlainDate.from(TUESDAY),
+        ratio: new Decimal(ratio),
+      } as const;
+      const condition = { kind: 'below', price: new Decimal(price) } as const;
+      const at = { price: new Decimal(1), day: TUESDAY };
+      expect(rescaled({ ...alert, condition }, [split], at).condition).toEqual({
+        kind: 'below',
+        price: new Decimal(level),
+      });
+      expect(ratioText(split.ratio)).toBe(text);
+    }
   });
 
   it('that was set before anybody remembered prices counts from the day it was set', async () => {
@@ -227,6 +240,25 @@ describe('a price far from what was seen before', () => {
     expect(await world.told()).toEqual([]);
     await world.look(6);
     expect(await world.told()).toEqual([expect.stringContaining('could not check whether it was a split')]);
+  });
+
+  it('does not keep older alerts waiting for an answer about splits, unless newer ones were set at another price', async () => {
+    const world = await setAt(200, 'AAPL > 210');
+    world.actions.break();
+    for (const price of [205, 51]) {
+      world.hand.move('AAPL', price, { previousClose: new Decimal(price) });
+      await world.clock.advance(DAY * 60_000);
+      await world.set(`AAPL > ${price * 2}`);
+      await world.look(1, 'AAPL', price, { previousClose: new Decimal(price) });
+      if (price === 205) {
+        await world.look(1, 'AAPL', 211, { previousClose: new Decimal(205) });
+        expect(await fired(world)).toHaveLength(1);
+        await world.set('AAPL < 150');
+        await world.look(1);
+      }
+    }
+    await world.look(1);
+    expect(await fired(world)).toHaveLength(1);
   });
 
   it.each([false, true])(
