@@ -215,6 +215,8 @@ export const portfolioEntriesEn = {
     `Now held: ${p.quantity} of ${p.name}, average cost ${p.average}`,
   nowNone: (p: Named) => `None of ${p.name} are held any more`,
   realisedBySale: (p: { readonly gain: string }) => `Realised by it: ${p.gain}`,
+  gainsChanged: (p: { readonly changes: string }) =>
+    `⚠️ This changed realised gains of entries that count after it: ${p.changes}`,
   cashNow: (p: { readonly amounts: string }) => `Cash: ${p.amounts}`,
   cashSince: (p: { readonly date: string }) =>
     `Cash is counted from ${p.date} on: what you trade from that day on changes it, what you traded before does not.`,
@@ -362,6 +364,7 @@ export const portfolioEntriesKo: typeof portfolioEntriesEn = {
   nowHeld: (p) => `현재 보유: ${p.name} ${p.quantity}, 평균단가 ${p.average}`,
   nowNone: (p) => `${p.name}: 남은 수량이 없습니다`,
   realisedBySale: (p) => `이 거래의 실현손익: ${p.gain}`,
+  gainsChanged: (p) => `⚠️ 이보다 뒤인 거래의 실현손익이 바뀌었습니다: ${p.changes}`,
   cashNow: (p) => `현금: ${p.amounts}`,
   cashSince: (p) =>
     `현금은 ${p.date}부터 계산합니다. 그날부터의 거래는 현금에 반영되고, 그 전의 거래는 반영되지 않습니다.`,

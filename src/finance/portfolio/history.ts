@@ -6,13 +6,14 @@ import type { MarketAnswer } from '#src/core/market-desk.ts';
 import type { Choice } from '#src/core/message.ts';
 import type { Asker, PortfolioDesk } from '#src/core/personal-desk.ts';
 import type { Clock } from '#src/infra/clock.ts';
-import { byTime, sortInSteps } from '#src/infra/steps.ts';
+import { byTime } from '#src/infra/steps.ts';
 import type { PortfolioStore } from '#src/storage/portfolios.ts';
 import { gatherActions, type GatherDeps } from '../corporate-actions/gather-actions.ts';
 import { offersOf, splitFacts } from '../corporate-actions/offers.ts';
 import { instrumentLabel } from '../answers/quote-text.ts';
 import { missedAnswer, resolveNames } from '../answers/resolve-names.ts';
 import type { FilledRates } from './entries/rated-portfolios.ts';
+import { orderEntries } from './ledger/order-entries.ts';
 import { notPickedAnswer, pickPortfolio, type PickDeps } from './pick-portfolio.ts';
 import { hasSampleFigures, rateNotes } from './rate-notes.ts';
 import { entryText } from './record-text.ts';
@@ -28,9 +29,6 @@ export interface HistoryDeps extends PickDeps, GatherDeps {
 const PAGE_SIZE = 15;
 
 /** The newest day first; of one day what was recorded last. */
-const newestFirst = (a: Transaction, b: Transaction): number =>
-  Temporal.PlainDate.compare(b.date, a.date) || b.number - a.number;
-
 type Filter =
   | {
       readonly isOfIt: (entry: Transaction) => boolean;
@@ -82,7 +80,8 @@ export const historyAnswer =
     const filter = of === undefined ? undefined : await filterFor(of, entries, asker, deps, signal);
     if (filter && 'answer' in filter) return filter.answer;
     const meant = filter ? entries.filter(filter.isOfIt) : entries;
-    const all = await byTime(sortInSteps(meant, newestFirst), signal);
+    const ordered = await byTime(orderEntries(meant), signal);
+    const all = ordered.map(({ entry }) => entry).toReversed();
     if (filter && all.length === 0) return refusedAnswer(words.historyNone({ name, of: filter.label }));
 
     const pages = Math.ceil(all.length / PAGE_SIZE);

@@ -1,13 +1,14 @@
 import type { Quote } from '#src/core/finance.ts';
 import { texts } from '#src/core/i18n.ts';
 import type { Timestamp } from '#src/core/ids.ts';
-import type { PortfolioRecord, Transaction } from '#src/core/ledger.ts';
+import type { NewTransaction, PortfolioRecord, Transaction } from '#src/core/ledger.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import type { Decimal } from '#src/core/money.ts';
 import type { Asker } from '#src/core/personal-desk.ts';
 import type { Fact } from '#src/core/tool.ts';
 import type { Offers } from '../corporate-actions/offers.ts';
 import { formatPrice, originText } from '../answers/quote-text.ts';
+import { changedGains, type ChangedGain } from './ledger/changed-gains.ts';
 import { Exact } from './ledger/exact.ts';
 import type { Gain, LedgerState, Position } from './ledger/ledger-state.ts';
 import { exactMoneyText, exactPriceText, quantityText } from './money-text.ts';
@@ -21,7 +22,9 @@ interface RecordedEntry {
   readonly isNew: boolean;
   readonly isRepeated: boolean;
   readonly transaction: Transaction | undefined;
-  /** Of a sale, deposit, withdrawal or exchange: the ledger without it. */
+  /** As it was counted in `after`. */
+  readonly taken: NewTransaction | undefined;
+  /** Where it changes what was told before: the ledger without it. */
   readonly before: LedgerState | undefined;
   readonly after: LedgerState | undefined;
   /** Where its price was taken from, if it was not given. */
@@ -39,21 +42,28 @@ interface RecordedEntry {
 const positionIn = (state: LedgerState | undefined, symbol: string): Position | undefined =>
   state?.positions.find(({ instrument }) => instrument.symbol === symbol);
 
-/** What the sale itself brought, in the whole ledger: of one in the past, later ones may cost something else now. */
-const realisedBy = (after: Position, before: Position | undefined): Gain => {
-  if (!before) return after.realised;
-  const [a, b] = [after.realised, before.realised];
-  return {
-    local: new Exact(a.local).minus(b.local),
-    base:
-      a.base && b.base
-        ? {
-            total: new Exact(a.base.total).minus(b.base.total),
-            fromPrice: new Exact(a.base.fromPrice).minus(b.base.fromPrice),
-            fromFx: new Exact(a.base.fromFx).minus(b.base.fromFx),
-          }
-        : undefined,
-  };
+/** What the entry itself brought; undefined where it closed nothing. */
+const realisedBy = ({ after, taken }: RecordedEntry): Gain | undefined =>
+  after?.disposals.findLast(({ entry }) => entry === taken)?.gain;
+
+/** More of them are not read. */
+const MAX_CHANGED = 5;
+
+/** Gains that were told before and are others now. */
+export const changedText = (
+  changed: readonly ChangedGain[],
+  { baseCurrency }: Pick<PortfolioRecord, 'baseCurrency'>,
+  { locale }: Asker,
+): readonly string[] => {
+  if (changed.length === 0) return [];
+  const shown = changed
+    .slice(0, MAX_CHANGED)
+    .map(
+      ({ number, currency, ...gain }) =>
+        `#${number} ${[gain.before, gain.after].map((each) => gainWords(each, currency, baseCurrency, locale)).join(' → ')}`,
+    );
+  const rest = changed.length > MAX_CHANGED ? [`… (+${changed.length - MAX_CHANGED})`] : [];
+  return [texts(locale).portfolio.gainsChanged({ changes: [...shown, ...rest].join(', ') })];
 };
 
 const factsOf = (
@@ -115,6 +125,7 @@ const totalText = ({ transaction, total }: RecordedEntry, { locale }: Asker): re
 /** The exact entry in words, its number, what is held now, what a sale brought, and how to take it back. */
 export const recordedAnswer = (recorded: RecordedEntry, asker: Asker): MarketAnswer => {
   const { portfolio, transaction, quote, after, before } = recorded;
+  const changed = before && after ? changedGains(before, after) : [];
   const { locale } = asker;
   const words = texts(locale).portfolio;
   const { name, baseCurrency } = portfolio;
@@ -131,9 +142,7 @@ export const recordedAnswer = (recorded: RecordedEntry, asker: Asker): MarketAns
     };
   const symbol = 'instrument' in transaction ? transaction.instrument.symbol : undefined;
   const position = symbol === undefined ? undefined : positionIn(after, symbol);
-  const isSale = transaction.kind === 'sell' || transaction.kind === 'cash-in-lieu';
-  const realised =
-    isSale && position ? realisedBy(position, positionIn(before, position.instrument.symbol)) : undefined;
+  const realised = realisedBy(recorded);
   const hasTax = recorded.isTaxComputed && transaction.kind === 'sell' && !transaction.tax.isZero();
   return {
     content: [
@@ -160,6 +169,7 @@ export const recordedAnswer = (recorded: RecordedEntry, asker: Asker): MarketAns
             }),
           ]
         : []),
+      ...changedText(changed, portfolio, asker),
       ...(after && after.cash.length > 0 ? [words.cashNow({ amounts: cashText(after.cash, locale) })] : []),
       ...cashSinceText(recorded, asker),
       ...(recorded.offers?.lines ?? []),

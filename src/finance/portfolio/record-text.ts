@@ -146,6 +146,10 @@ export const detailTexts = (
   ];
 };
 
+/** The day of an entry, and the time where it is known. */
+export const momentText = ({ date, time }: NewTransaction): string =>
+  time ? `${date.toString()} ${time.toString().replace(/:00$/u, '')}` : date.toString();
+
 /** An entry on one line: everything that is stored of it. */
 export const entryText = (
   entry: NewTransaction & Pick<Transaction, 'rateFrom'>,
@@ -155,7 +159,7 @@ export const entryText = (
   [
     coreText(entry, locale, (instrument) => instrumentLabel(instrument, locale)),
     ...detailTexts(entry, baseCurrency, locale),
-    entry.date.toString(),
+    momentText(entry),
   ].join(' · ');
 
 /** What is held now of what was traded, and what it cost on average. */

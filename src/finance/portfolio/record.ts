@@ -1,7 +1,12 @@
 import type { SymbolSearch } from '#src/core/finance.ts';
 import { type Locale, texts } from '#src/core/i18n.ts';
 import type { OwnerId } from '#src/core/ids.ts';
-import type { NewTransaction, PortfolioRecord, Transaction } from '#src/core/ledger.ts';
+import {
+  instrumentOf,
+  type NewTransaction,
+  type PortfolioRecord,
+  type Transaction,
+} from '#src/core/ledger.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import { formatCount } from '#src/core/money.ts';
 import type { Asker, PortfolioDesk, RecordPlan, RecordRequest } from '#src/core/personal-desk.ts';
@@ -23,6 +28,7 @@ import type { FilledRates } from './entries/rated-portfolios.ts';
 import { readEntryNumber } from './entries/read-entry-checks.ts';
 import { FIRST_PORTFOLIO } from './first-portfolio.ts';
 import type { LedgerProblem, LedgerRules, LedgerState } from './ledger/ledger-state.ts';
+import { countsBefore } from './ledger/order-entries.ts';
 import { newRules, rulesOf } from './ledger/rules-of.ts';
 import { notPickedAnswer, type PickedPortfolio, pickPortfolio, type PickDeps } from './pick-portfolio.ts';
 import { rateNotes } from './rate-notes.ts';
@@ -30,7 +36,7 @@ import { recordedAnswer } from './record-answer.ts';
 import { doubtAnswer } from './record-doubt.ts';
 import { saleOfPortion } from './record-portion.ts';
 import { type EntryTerms, entryTermsOf } from './record-terms.ts';
-import { coreText, detailTexts, ledgerProblemText } from './record-text.ts';
+import { coreText, detailTexts, ledgerProblemText, momentText } from './record-text.ts';
 import { refusedAnswer } from './refused-answer.ts';
 
 export interface RecordDeps extends PickDeps, GatherDeps {
@@ -46,7 +52,7 @@ export interface RecordDeps extends PickDeps, GatherDeps {
 const todayOf = ({ timeZone }: Asker, clock: Clock): Temporal.PlainDate =>
   clock.now().toZonedDateTimeISO(timeZone).toPlainDate();
 
-/** Other sales of that day may come before or after it: what is left of all of them is what people count with. */
+/** Later sales may have taken more since: what is left of all of them is what people count with. */
 const heldNow = function* (
   problem: LedgerProblem,
   existing: readonly Transaction[],
@@ -134,8 +140,12 @@ const judge = function* (
     const problem = isLater ? derived.problem : yield* heldNow(derived.problem, existing, rules);
     return { status: 'refused', refusal: { problem, isLater } };
   }
-  // What a sale realised, and since when cash is counted, is told by what was so without it.
-  const isCompared = entry.kind === 'sell' || entry.kind === 'cash-in-lieu' || isMoneyMove(entry);
+  // Since when cash is counted, and which gains it changed, is told by what was so without it.
+  const symbol = instrumentOf(entry)?.symbol;
+  const hasLater =
+    symbol !== undefined &&
+    existing.some((other) => instrumentOf(other)?.symbol === symbol && countsBefore(entry, other));
+  const isCompared = hasLater || isMoneyMove(entry);
   const without = isCompared ? yield* deriveLedger(existing, rules) : undefined;
   const duplicate = request.isSure ? undefined : duplicateOf(entry, existing);
   return {
@@ -156,7 +166,7 @@ const planText = ({ entry, oddities }: Fitting, { request, baseCurrency }: Draft
   return [
     coreText(entry, locale, (instrument) => instrumentLabel(instrument, locale), 'plan'),
     ...detailTexts(entry, baseCurrency, locale).map((detail) => `- ${detail}`),
-    `- ${words.entryDate({ date: entry.date.toString() })}`,
+    `- ${words.entryDate({ date: momentText(entry) })}`,
     `- ${request.portfolio === undefined ? words.planInDefault() : words.planIn({ name: shortened(request.portfolio) })}`,
     ...oddities.map((oddity) => `⚠ ${oddityText(oddity, entry, asker)}`),
     words.exact(),
@@ -272,6 +282,7 @@ export const recordAnswer =
             isRepeated: outcome.status === 'repeated',
             transaction: shown,
             rateNotes: rateNotes(shown ? [shown] : [], filled, baseCurrency, locale),
+            taken: taken?.entry,
             before: taken?.before,
             after: taken?.after,
             quote: terms.quote,

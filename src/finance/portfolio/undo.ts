@@ -5,10 +5,12 @@ import type { MarketAnswer } from '#src/core/market-desk.ts';
 import type { Asker, PortfolioDesk } from '#src/core/personal-desk.ts';
 import { byTime, type Steps } from '#src/infra/steps.ts';
 import type { PortfolioStore } from '#src/storage/portfolios.ts';
+import { changedGains, type ChangedGain } from './ledger/changed-gains.ts';
 import { deriveLedger } from './ledger/derive-ledger.ts';
 import type { LedgerProblem } from './ledger/ledger-state.ts';
 import { rulesOf } from './ledger/rules-of.ts';
 import { notPickedAnswer, pickPortfolio, type PickDeps } from './pick-portfolio.ts';
+import { changedText } from './record-answer.ts';
 import { entryText, ledgerProblemText } from './record-text.ts';
 import { refusedAnswer } from './refused-answer.ts';
 
@@ -24,6 +26,8 @@ type Refusal =
 
 interface Undoable {
   readonly entry: Transaction;
+  /** Gains of other entries that are others without it. */
+  readonly changed: readonly ChangedGain[];
 }
 
 /** The entry that was meant, where everything else that counts can be without it. */
@@ -43,9 +47,11 @@ const entryToUndo = function* (
     existing.filter(({ id }) => id !== entry.id),
     rulesOf(current),
   );
-  return left.status === 'refused'
-    ? { refused: { kind: 'needed', number: entry.number, problem: left.problem } }
-    : { entry };
+  if (left.status === 'refused')
+    return { refused: { kind: 'needed', number: entry.number, problem: left.problem } };
+  const before = yield* deriveLedger(existing, rulesOf(current));
+  const changed = before.status === 'ok' ? changedGains(before.state, left.state) : [];
+  return { entry, changed: changed.filter((each) => each.number !== entry.number) };
 };
 
 /** `all`: with those that were taken back. */
@@ -96,18 +102,25 @@ export const undoAnswer =
     const { portfolio, ownerId } = picked;
     const { name, baseCurrency } = portfolio;
 
+    let changed: readonly ChangedGain[] = [];
     const decide = function* (
       existing: readonly Transaction[],
       current: PortfolioRecord,
     ): Steps<{ readonly reverse: TransactionId; readonly clientId: string } | { readonly refused: Refusal }> {
       const found = yield* entryToUndo(existing, current, number);
-      return 'refused' in found ? found : { reverse: found.entry.id, clientId: requestId };
+      if ('refused' in found) return found;
+      changed = found.changed;
+      return { reverse: found.entry.id, clientId: requestId };
     };
     const outcome = await deps.store.record(ownerId, portfolio.id, [requestId], decide, signal);
     switch (outcome.status) {
       case 'reversed':
         return {
-          content: `${words.undone({ name, number: outcome.transaction.number })}\n${entryText(outcome.transaction, baseCurrency, locale)}`,
+          content: [
+            words.undone({ name, number: outcome.transaction.number }),
+            entryText(outcome.transaction, baseCurrency, locale),
+            ...changedText(changed, portfolio, asker),
+          ].join('\n'),
           facts: [],
           found: 1,
         };

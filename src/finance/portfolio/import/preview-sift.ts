@@ -54,6 +54,8 @@ interface Walk {
   readonly refused: (readonly [NewTransaction, RowProblem])[];
   /** What is recorded takes more than there is, and no sale of the file is to blame. */
   isLost: boolean;
+  /** Sales of more than is held at their place in the day: they wait for a purchase of the same day. */
+  waiting: readonly { readonly entry: PieceEntry; readonly isAdded: boolean }[];
 }
 
 const PIECE_KINDS = ['buy', 'sell', 'split', 'rights', 'cash-in-lieu'] as const;
@@ -82,7 +84,8 @@ const lacking = (
   return there && gone ? { kind: 'oversold', at: entry, held: there, wanted: gone } : undefined;
 };
 
-const step = (walk: Walk, entry: PieceEntry, isAdded: boolean, rules: LedgerRules): void => {
+/** Counts an entry, or takes out what cannot be. */
+const settle = (walk: Walk, entry: PieceEntry, isAdded: boolean, rules: LedgerRules): void => {
   const problem = lacking(entry, walk.held, rules);
   if (problem && isAdded) {
     walk.refused.push([entry, { kind: 'ledger', problem }]);
@@ -106,6 +109,26 @@ const step = (walk: Walk, entry: PieceEntry, isAdded: boolean, rules: LedgerRule
   if (!brings(entry) && isAdded) walk.sold.push({ entry, quantity });
 };
 
+const step = (walk: Walk, entry: PieceEntry, isAdded: boolean, rules: LedgerRules): void => {
+  if (entry.kind !== 'split' && lacking(entry, walk.held, rules)) {
+    walk.waiting = [...walk.waiting, { entry, isAdded }];
+    return;
+  }
+  settle(walk, entry, isAdded, rules);
+  if (!brings(entry)) return;
+  const { waiting } = walk;
+  walk.waiting = [];
+  for (const each of waiting) step(walk, each.entry, each.isAdded, rules);
+};
+
+/** What has waited in vain. */
+const endDay = (walks: Iterable<Walk>, rules: LedgerRules): void => {
+  for (const walk of walks) {
+    for (const { entry, isAdded } of walk.waiting) settle(walk, entry, isAdded, rules);
+    walk.waiting = [];
+  }
+};
+
 /**
  * Sales of more than was held and splits of nothing, of all instruments in one walk: most files that do not fit begin
  * after the first purchases. Instruments that are not so plain are left to be counted in full.
@@ -116,14 +139,23 @@ const withoutPieces = function* (
   rules: LedgerRules,
 ): Steps<readonly (readonly [NewTransaction, RowProblem])[]> {
   const walks = new Map<string, Walk>();
-  for (const { entry } of yield* orderEntries([...existing, ...added])) {
+  const waiting = new Set<Walk>();
+  let today: number | undefined;
+  for (const { entry, day } of yield* orderEntries([...existing, ...added])) {
     yield;
+    if (day !== today) {
+      endDay(waiting, rules);
+      waiting.clear();
+      today = day;
+    }
     if (!isPieceEntry(entry)) continue;
     const { symbol } = entry.instrument;
-    const walk = walks.get(symbol) ?? { held: 0n, sold: [], refused: [], isLost: false };
+    const walk = walks.get(symbol) ?? { held: 0n, sold: [], refused: [], isLost: false, waiting: [] };
     walks.set(symbol, walk);
     step(walk, entry, added.has(entry), rules);
+    if (walk.waiting.length > 0) waiting.add(walk);
   }
+  endDay(waiting, rules);
   return [...walks.values()].flatMap(({ isLost, refused }) => (isLost ? [] : refused));
 };
 

@@ -53,6 +53,8 @@ interface Holding {
   dividends: FixedAmount;
   readonly firstDate: Temporal.PlainDate;
   lastDate: Temporal.PlainDate;
+  /** Sales of more than is held at their place in the day: they wait for a purchase of the same day. */
+  readonly waiting: (Trade | CashInLieu)[];
 }
 
 interface Flow {
@@ -97,6 +99,8 @@ class Replay {
   readonly #cash: AccountCash;
   readonly #flows: Flow[] = [];
   readonly #closed: Closed[] = [];
+  /** Those in which something waits, or did on this day. */
+  readonly #waiting = new Set<Holding>();
   readonly #fees = new CurrencySums();
   readonly #taxes = new CurrencySums();
   readonly #accountFees = new CurrencySums();
@@ -113,11 +117,13 @@ class Replay {
     this.#isCashCounted ||= day === this.#cashSince?.day;
     switch (entry.kind) {
       case 'buy':
-      case 'sell':
       case 'rights':
-        return this.#trade(entry);
+        this.#purchase(entry);
+        break;
+      case 'sell':
       case 'cash-in-lieu':
-        return this.#cashInLieu(entry);
+        this.#sale(entry);
+        break;
       case 'split':
         return this.#split(entry);
       case 'dividend':
@@ -144,6 +150,11 @@ class Replay {
   }
 
   endDay(): LedgerProblem | undefined {
+    for (const holding of this.#waiting) {
+      const problem = this.#oversold(holding);
+      if (problem) return problem;
+    }
+    this.#waiting.clear();
     return this.#cash.endDay();
   }
 
@@ -186,14 +197,39 @@ class Replay {
     };
   }
 
-  #trade(entry: Trade | RightsIssue): LedgerProblem | undefined {
-    const { lots } = this.#holding(entry);
+  #purchase(entry: Trade | RightsIssue): void {
+    const holding = this.#holding(entry);
+    this.#trade(entry, holding);
+    for (const waiting of holding.waiting.splice(0)) this.#sale(waiting);
+  }
+
+  /** Waits where more would go than is held: the order within a day may not be as it was. */
+  #sale(entry: Trade | CashInLieu): void {
+    const holding = this.#holding(entry);
+    const isShort = entry.kind === 'sell' && this.#rules.allowsShort;
+    const quantity = entry.quantity ? this.#piecesOf(entry.quantity) : 0n;
+    if (!isShort && quantity > 0n && quantity > holding.lots.quantity) {
+      holding.waiting.push(entry);
+      this.#waiting.add(holding);
+    } else if (entry.kind === 'cash-in-lieu') this.#cashInLieu(entry, holding);
+    else this.#trade(entry, holding);
+  }
+
+  /** Of the first sale that still waits. */
+  #oversold({ waiting: [at], lots }: Holding): LedgerProblem | undefined {
+    if (!at?.quantity) return undefined;
+    const [held, wanted] = [lots.quantity, this.#piecesOf(at.quantity)];
+    return {
+      kind: 'oversold',
+      at,
+      held: toDecimal(held, ENTRY_DECIMALS),
+      wanted: toDecimal(wanted, ENTRY_DECIMALS),
+    };
+  }
+
+  #trade(entry: Trade | RightsIssue, { lots }: Holding): void {
     const isSale = entry.kind === 'sell';
     const quantity = this.#piecesOf(entry.quantity);
-    if (isSale && !this.#rules.allowsShort && quantity > lots.quantity) {
-      const held = toDecimal(lots.quantity, ENTRY_DECIMALS);
-      return { kind: 'oversold', at: entry, held, wanted: toDecimal(quantity, ENTRY_DECIMALS) };
-    }
     const rate = this.#rateOf(entry);
     const gross = quantity * this.#piecesOf(entry.price);
     const charges =
@@ -203,7 +239,6 @@ class Replay {
     const closing = lots.trade(isSale ? -quantity : quantity, paid, entry.date);
     if (closing) this.#closed.push({ entry, closing });
     this.#pay(entry, paid);
-    return undefined;
   }
 
   /** Adds a charge to its sum. */
@@ -217,8 +252,10 @@ class Replay {
   #split(entry: Split): LedgerProblem | undefined {
     const known = this.#holdings.get(entry.instrument.symbol);
     if (!known || known.lots.quantity === 0n) return { kind: 'nothing-held', at: entry };
-    this.#holding(entry).lots.split(entry.ratio);
-    return undefined;
+    // What waits was sold before the split, in pieces of before.
+    const problem = this.#oversold(known);
+    if (!problem) this.#holding(entry).lots.split(entry.ratio);
+    return problem;
   }
 
   #dividend(entry: Dividend): void {
@@ -231,18 +268,12 @@ class Replay {
   }
 
   /** A sale of the fraction; where none is told, all of it is a gain. It never opens a short position. */
-  #cashInLieu(entry: CashInLieu): LedgerProblem | undefined {
-    const { lots } = this.#holding(entry);
+  #cashInLieu(entry: CashInLieu, { lots }: Holding): void {
     const quantity = entry.quantity ? this.#piecesOf(entry.quantity) : 0n;
-    if (quantity > 0n && quantity > lots.quantity) {
-      const held = toDecimal(lots.quantity, ENTRY_DECIMALS);
-      return { kind: 'oversold', at: entry, held, wanted: toDecimal(quantity, ENTRY_DECIMALS) };
-    }
     const paid = negated(atRate(this.#amountOf(entry.amount), this.#rateOf(entry)));
     const closing = quantity > 0n ? lots.trade(-quantity, paid, entry.date) : lots.gain(negated(paid));
     if (closing) this.#closed.push({ entry, closing });
     this.#pay(entry, paid);
-    return undefined;
   }
 
   #receiveInterest(entry: Interest): void {
@@ -319,7 +350,7 @@ class Replay {
       return known;
     }
     const lots = new LotBook(this.#rules.method);
-    const holding = { instrument, lots, dividends: NOTHING, firstDate: date, lastDate: date };
+    const holding = { instrument, lots, dividends: NOTHING, firstDate: date, lastDate: date, waiting: [] };
     this.#holdings.set(instrument.symbol, holding);
     return holding;
   }

@@ -73,7 +73,7 @@ export interface Disposal {
   }[];
 }
 
-/** What a ledger comes to. The same entries give the same bytes, in whatever order those of one day arrived. */
+/** What a ledger comes to. The same recorded entries give the same bytes, in whatever order they are handed over. */
 export interface LedgerState {
   readonly baseCurrency: Currency;
   readonly method: CostMethod;

@@ -1,121 +1,54 @@
-import { instrumentOf, type NewTransaction, type TransactionKind } from '#src/core/ledger.ts';
-import type { Decimal } from '#src/core/money.ts';
+import type { NewTransaction } from '#src/core/ledger.ts';
 import { mapInSteps, sortInSteps, type Steps } from '#src/infra/steps.ts';
 
-/** Of one day: what brings money or pieces in comes before what takes them out. */
-const RANK: Readonly<Record<TransactionKind, number>> = {
-  split: 0,
-  deposit: 1,
-  fx: 2,
-  buy: 3,
-  rights: 3,
-  dividend: 4,
-  interest: 4,
-  sell: 5,
-  'cash-in-lieu': 5,
-  fee: 6,
-  tax: 6,
-  withdrawal: 7,
-};
-
-type Content = readonly (string | Decimal | undefined)[];
-
-export interface OrderedEntry {
-  readonly entry: NewTransaction;
+export interface OrderedEntry<Entry extends NewTransaction = NewTransaction> {
+  readonly entry: Entry;
   /** The same for all entries of a day; larger on later days. */
   readonly day: number;
 }
 
-interface Sortable extends OrderedEntry {
-  readonly rank: number;
-  readonly symbol: string;
-  /** Read where days, kinds and symbols are the same. */
-  content?: Content;
-  /** Read where all else is the same. */
-  instrumentText?: string;
+interface Sortable<Entry extends NewTransaction = NewTransaction> extends OrderedEntry<Entry> {
+  /** Seconds of the day; those without a time come after all that have one. A split without a time comes first. */
+  readonly second: number;
+  /** What is not recorded yet comes after what is. */
+  readonly number: number;
 }
-
-/** With the currency and the rate: all that a ledger's state depends on. */
-const ownContent = (entry: NewTransaction): Content => {
-  switch (entry.kind) {
-    case 'buy':
-    case 'sell':
-    case 'rights':
-      return [entry.price, entry.quantity, entry.fee, entry.tax];
-    case 'dividend':
-    case 'interest':
-      return [entry.amount, entry.tax];
-    case 'cash-in-lieu':
-      return [entry.amount, entry.quantity];
-    case 'tax':
-      return [entry.amount, entry.isRefund ? 'refund' : undefined];
-    case 'split':
-      return [entry.ratio];
-    case 'fx':
-      return [entry.amount, entry.toCurrency, entry.toAmount, entry.toRate];
-    case 'fee':
-    case 'deposit':
-    case 'withdrawal':
-      return [entry.amount];
-    default:
-      return [];
-  }
-};
-
-const contentOf = (item: Sortable): Content =>
-  (item.content ??= [...ownContent(item.entry), item.entry.currency, item.entry.rate]);
 
 /** By code units: the same on every machine. */
 export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Comparing makes a new decimal, which is too dear for the many that are the same. */
-const isSame = (a: Decimal, b: Decimal): boolean =>
-  a.s === b.s && a.e === b.e && a.d.length === b.d.length && a.d.every((word, index) => word === b.d[index]);
+const FIRST = -1;
+const LAST = Number.MAX_SAFE_INTEGER;
 
-const compareValues = (a: string | Decimal | undefined, b: string | Decimal | undefined): number => {
-  if (a === b) return 0;
-  if (a === undefined) return -1;
-  if (b === undefined) return 1;
-  if (typeof a === 'string' || typeof b === 'string') return compareText(String(a), String(b));
-  return isSame(a, b) ? 0 : a.cmp(b);
+const secondOf = ({ kind, time }: NewTransaction): number => {
+  if (time) return (time.hour * 60 + time.minute) * 60 + time.second;
+  return kind === 'split' ? FIRST : LAST;
 };
-
-const compareContent = (a: Sortable, b: Sortable): number => {
-  const [ofA, ofB] = [contentOf(a), contentOf(b)];
-  let difference = 0;
-  for (let index = 0; index < ofA.length && difference === 0; index += 1)
-    difference = compareValues(ofA[index], ofB[index]);
-  return difference;
-};
-
-const instrumentText = (item: Sortable): string =>
-  (item.instrumentText ??= JSON.stringify(instrumentOf(item.entry)) ?? '');
-
-/** The same instrument may have been written differently at different times; one of them is shown. */
-const compareRest = (a: Sortable, b: Sortable): number =>
-  compareText(instrumentText(a), instrumentText(b)) || compareText(a.entry.clientId, b.entry.clientId);
-
-const compare = (a: Sortable, b: Sortable): number =>
-  a.day - b.day ||
-  a.rank - b.rank ||
-  compareText(a.symbol, b.symbol) ||
-  compareContent(a, b) ||
-  compareRest(a, b);
 
 /** One number a day, in the order of days. */
 const dayNumber = ({ year, month, day }: Temporal.PlainDate): number => (year * 12 + month) * 31 + day;
 
-const toSortable = (entry: NewTransaction): Sortable => ({
+const toSortable = <Entry extends NewTransaction>(entry: Entry): Sortable<Entry> => ({
   entry,
   day: dayNumber(entry.date),
-  rank: RANK[entry.kind],
-  symbol: instrumentOf(entry)?.symbol ?? '',
+  second: secondOf(entry),
+  number: 'number' in entry && typeof entry.number === 'number' ? entry.number : LAST,
 });
 
+const compare = (a: Sortable, b: Sortable): number =>
+  a.day - b.day || a.second - b.second || a.number - b.number;
+
+/** Whether an entry that is not recorded yet would count before one that is. */
+export const countsBefore = (entry: NewTransaction, recorded: NewTransaction): boolean =>
+  compare(toSortable(entry), toSortable(recorded)) < 0;
+
 /**
- * The order in which entries count: by day, then kind, then what they say. It does not depend on the order in which
- * they came, and those that say the same may be taken for each other.
+ * The order in which entries count: by day; within a day splits without a time, then all that have a time by it, then
+ * the rest; where that says nothing, by the number under which they were recorded, and what is not recorded yet in the
+ * order given. A new entry without a time thus never changes what counted before it on its day.
  */
-export const orderEntries = function* (entries: readonly NewTransaction[]): Steps<readonly OrderedEntry[]> {
+export const orderEntries = function* <Entry extends NewTransaction>(
+  entries: readonly Entry[],
+): Steps<readonly OrderedEntry<Entry>[]> {
   return yield* sortInSteps(yield* mapInSteps(entries, toSortable), compare);
 };

@@ -12,7 +12,6 @@ import {
   anyTrade,
   dayOf,
   isPaid,
-  isTrade,
   moved,
   ofSymbol,
   paidFor,
@@ -168,44 +167,6 @@ describe('whatever was recorded', () => {
           return plain([gains, state.cash, state.flows, state.fees, state.taxes]);
         });
         expect(fifo).toEqual(average);
-      }),
-      RUNS,
-    );
-  });
-
-  it('takes the cost of the oldest pieces first, as a plain list of purchases does', () => {
-    fc.assert(
-      fc.property(anyEntries, (entries) => {
-        const rules = { baseCurrency: 'KRW', method: 'fifo', allowsShort: false } as const;
-        const kept = recorded(entries, rules);
-        for (const { instrument, cost } of stateOf(kept, rules).positions) {
-          const bought: { quantity: Decimal; cost: Decimal }[] = [];
-          const own = ofSymbol(kept, instrument.symbol);
-          const rank = ['split', 'buy', 'sell'];
-          if (own.some(({ kind }) => kind === 'rights' || kind === 'cash-in-lieu')) continue;
-          const inOrder = own.toSorted(
-            (a, b) =>
-              dayOf(a).localeCompare(dayOf(b)) ||
-              rank.indexOf(a.kind) - rank.indexOf(b.kind) ||
-              (isTrade(a) && isTrade(b) ? a.price.cmp(b.price) || a.quantity.cmp(b.quantity) : 0),
-          );
-          for (const entry of inOrder) {
-            if (entry.kind === 'split')
-              for (const lot of bought) lot.quantity = lot.quantity.times(entry.ratio);
-            if (entry.kind === 'buy')
-              bought.push({ quantity: new Wide(entry.quantity), cost: paidFor(entry) });
-            let left = new Wide(entry.kind === 'sell' ? entry.quantity : 0);
-            for (const lot of bought) {
-              const taken = Wide.min(left, lot.quantity);
-              if (taken.isZero()) continue;
-              lot.cost = lot.cost.minus(lot.cost.times(taken).div(lot.quantity));
-              lot.quantity = lot.quantity.minus(taken);
-              left = left.minus(taken);
-            }
-          }
-          const expected = sum(bought.filter(({ quantity }) => quantity.gt('1e-15')).map((lot) => lot.cost));
-          expect(expected.minus(cost.local).abs().toNumber()).toBeLessThan(1e-9);
-        }
       }),
       RUNS,
     );
