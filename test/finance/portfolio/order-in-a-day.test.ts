@@ -9,6 +9,9 @@ import { openOnFriday, openPortfolios } from './desk-support.ts';
 
 const at = (time: string) => ({ time: Temporal.PlainTime.from(time) });
 
+const figure = (facts: readonly Fact[] = [], metric: string, entity?: string): number =>
+  Number(facts.find((fact) => fact.metric === metric && (entity ?? fact.entity) === fact.entity)?.value ?? 0);
+
 describe('the order of entries within a day', () => {
   it('is that of recording: what is bought back after a sale costs what was paid for it', async () => {
     const { sayKo, say } = await openOnFriday();
@@ -67,10 +70,6 @@ describe('the order of entries within a day', () => {
       price: fc.integer({ min: 1, max: 400 }),
       isNextDay: fc.integer({ min: 0, max: 3 }).map((pick) => pick === 0),
     });
-    const figure = (facts: readonly Fact[] = [], metric: string, entity?: string): number =>
-      Number(
-        facts.find((fact) => fact.metric === metric && (entity ?? fact.entity) === fact.entity)?.value ?? 0,
-      );
     const { desk, askerOf, prices } = await openPortfolios();
     prices.set('AAPL', { price: '300' });
     prices.set('MSFT', { price: '300' });

@@ -15,13 +15,14 @@ const NO_GAIN: Gain = { local: ZERO, base: { total: ZERO, fromPrice: ZERO, fromF
 const isSame = (a: Gain, b: Gain): boolean =>
   a.local.equals(b.local) && (a.base && b.base ? a.base.total.equals(b.base.total) : a.base === b.base);
 
+const gainsOf = ({ disposals }: LedgerState): ReadonlyMap<Disposal['entry'], Gain> =>
+  new Map(disposals.map(({ entry, gain }) => [entry, gain]));
+
 /**
  * What an entry that counts before others has changed about them: both ledgers are of the same entries, but for that
  * one. Its own gain is none of them.
  */
 export const changedGains = (before: LedgerState, after: LedgerState): readonly ChangedGain[] => {
-  const gainsOf = ({ disposals }: LedgerState): ReadonlyMap<Disposal['entry'], Gain> =>
-    new Map(disposals.map(({ entry, gain }) => [entry, gain]));
   const [was, is] = [gainsOf(before), gainsOf(after)];
   // A trade that closes something in one of them alone realised nothing in the other.
   const entries = [...new Set([...was.keys(), ...is.keys()])];

@@ -123,14 +123,14 @@ const anyLedger = (
   return { entries, rules };
 };
 
-const DECIMALS = ['rate', 'quantity', 'price', 'fee', 'tax', 'amount', 'ratio', 'toAmount', 'toRate'];
+const DECIMALS = new Set('rate quantity price fee tax amount ratio toAmount toRate'.split(' '));
 
 /** As the ledger takes them. */
 const asEntry = (plain: PlainEntry): NewTransaction => {
   const { symbol, date, time, ...rest } = plain;
   const numbers = Object.entries(rest).map(([name, value]) => [
     name,
-    DECIMALS.includes(name) ? new Decimal(String(value)) : value,
+    DECIMALS.has(name) ? new Decimal(String(value)) : value,
   ]);
   return {
     ...Object.fromEntries(numbers),
@@ -138,14 +138,16 @@ const asEntry = (plain: PlainEntry): NewTransaction => {
     date: Temporal.PlainDate.from(date),
     ...(time !== undefined && { time: Temporal.PlainTime.from(time) }),
     ...(symbol !== undefined && { instrument: INSTRUMENTS.find((each) => each.symbol === symbol) }),
-  } as unknown as NewTransaction;
+  };
 };
+
+const text = (value: Decimal | undefined): string => value?.toFixed() ?? '?';
+
+const pair = ({ local, base }: DatedAmount): string => `${text(local)} ${text(base)}`;
 
 const asPlain = (derived: DerivedLedger): unknown => {
   if (derived.status === 'refused') return { refused: derived.problem.kind };
   const { positions, cash, flows, ...state } = derived.state;
-  const text = (value: Decimal | undefined): string => value?.toFixed() ?? '?';
-  const pair = ({ local, base }: DatedAmount): string => `${text(local)} ${text(base)}`;
   return {
     positions: positions
       .map(

@@ -69,6 +69,8 @@ const write = (a: Fraction): string => {
   return `${a.n < 0n ? '-' : ''}${whole}${decimals === '' ? '' : `.${decimals}`}`;
 };
 
+const text = (value: Fraction | undefined): string => (value ? write(value) : '?');
+
 /** In its own currency and in the portfolio's; the second is missing where a rate is. */
 interface Both {
   readonly own: Fraction;
@@ -109,7 +111,7 @@ const heldIn = ({ lots }: Account): Fraction => lots.reduce((sum, { pieces }) =>
 const placeOf = ({ kind, time }: PlainEntry): string =>
   time === undefined ? (kind === 'split' ? '' : '~') : time;
 
-const MONEY = ['deposit', 'withdrawal', 'fx'];
+const MONEY = new Set(['deposit', 'withdrawal', 'fx']);
 
 const inOrder = (entries: readonly PlainEntry[]): readonly PlainEntry[] => {
   const key = (entry: PlainEntry): string =>
@@ -124,7 +126,7 @@ export const independentLedger = (entries: readonly PlainEntry[], rules: PlainRu
   const sums = new Map<string, Both>();
   const flows: string[] = [];
   const ordered = inOrder(entries);
-  const cashSince = ordered.find(({ kind }) => MONEY.includes(kind))?.date;
+  const cashSince = ordered.find(({ kind }) => MONEY.has(kind))?.date;
   const rateOf = (currency: string, rate: string | undefined): Maybe =>
     currency === rules.baseCurrency ? read('1') : rate === undefined ? undefined : read(rate);
   const worth = ({ currency, rate }: PlainEntry, own: Fraction): Both => ({
@@ -327,7 +329,6 @@ export const independentLedger = (entries: readonly PlainEntry[], rules: PlainRu
   const last = endOfDay();
   if (last !== undefined) return { refused: last };
 
-  const text = (value: Maybe): string => (value ? write(value) : '?');
   const pair = ({ own, base }: Both): string => `${write(own)} ${text(base)}`;
   return {
     positions: [...accounts]

@@ -115,8 +115,7 @@ export const sum = (values: Iterable<Decimal | undefined>): Decimal => {
   for (const value of values) total = total.plus(value ?? Number.NaN);
   return total;
 };
-export const isTrade = (entry: NewTransaction): entry is Trade =>
-  entry.kind === 'buy' || entry.kind === 'sell';
+const isTrade = (entry: NewTransaction): entry is Trade => entry.kind === 'buy' || entry.kind === 'sell';
 export const rateOf = (entry: NewTransaction, { baseCurrency }: LedgerRules): Decimal =>
   new Wide(entry.currency === baseCurrency ? 1 : (entry.rate ?? Number.NaN));
 /** Pieces that come or go at a price. */
