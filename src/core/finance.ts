@@ -49,6 +49,17 @@ export interface SourceQuote {
   readonly delayMinutes?: number;
   readonly source: string;
   readonly isSample: boolean;
+  /** The usual source does not answer: this is from the one that stands in for it. */
+  readonly isFallback?: boolean;
+  /** Told once more, as no source can be asked for a newer one at this moment. */
+  readonly isLastKnown?: boolean;
+}
+
+/** What another live source says of the same minute, where the two are more than 1 % apart. */
+export interface OtherPrice {
+  readonly price: Decimal;
+  readonly asOf: Timestamp;
+  readonly source: string;
 }
 
 /** The same with what the calendar knows. */
@@ -58,6 +69,7 @@ export interface Quote extends SourceQuote {
   readonly isStale: boolean;
   /** The price is of a trade after the regular close, though the source calls it regular: no close, and said so. */
   readonly isAfterClose?: boolean;
+  readonly otherPrice?: OtherPrice;
   /** KRX is closed, and Nextrade trades Korean shares before or after its hours: at prices that are not these. */
   readonly nextradeSession?: 'pre' | 'after';
 }

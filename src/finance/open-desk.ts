@@ -17,6 +17,7 @@ import { type Charts, createCharts } from './charts/charts.ts';
 import { type OpenedMarket, openMarket } from './market/open-market.ts';
 import { createSampleSource } from './market/sample-source.ts';
 import { createUpbitSource } from './market/upbit/source.ts';
+import { createYahooChartQuotes } from './market/yahoo/chart-quotes.ts';
 import { createYahooSource } from './market/yahoo/yahoo-source.ts';
 import type { FinanceDeps } from './open-finance.ts';
 
@@ -35,11 +36,13 @@ export interface OpenedDesk extends OpenedMarket {
 export const openDesk = (deps: DeskDeps): OpenedDesk => {
   const { settings, isInEarnest, dataDir, hours, symbols, clock, logger } = deps;
   const { mode, isConfigured, yahooUrl, upbitUrl } = settings;
+  const yahoo = { ...(yahooUrl && { baseUrl: yahooUrl }), clock, logger };
   const opened = openMarket({
     mode,
     isConfigured,
     ...(isInEarnest && { isInEarnest }),
-    yahoo: () => createYahooSource({ ...(yahooUrl && { baseUrl: yahooUrl }), clock, logger }),
+    yahoo: () => createYahooSource(yahoo),
+    yahooChart: () => createYahooChartQuotes(yahoo),
     upbit: () => createUpbitSource({ ...(upbitUrl && { baseUrl: upbitUrl }), clock, logger }),
     sample: () => createSampleSource(clock),
     calendar: { sessionOf, lastCloseBefore },

@@ -22,7 +22,7 @@ export const quoteCard = (quote: Quote, reader: Reader): Card => {
     title: pieces.title,
     headline: pieces.headline,
     fields: fields.flatMap(([name, value]) => (value === undefined ? [] : [{ name: asName(name), value }])),
-    footer: pieces.origin,
+    footer: [pieces.origin, ...pieces.notes].join('\n'),
     tone: pieces.tone,
   };
 };

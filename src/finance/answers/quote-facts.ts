@@ -26,10 +26,22 @@ export const quoteFacts = (quote: Quote): readonly Fact[] => {
     previousClose === undefined || previousClose.isZero() || instrument.assetClass === 'rate'
       ? undefined
       : price.minus(previousClose).dividedBy(previousClose).times(100);
+  const { otherPrice } = quote;
   return [
     ...known.flatMap(([metric, value]) => (value ? [{ ...common, metric, value: value.toFixed() }] : [])),
     ...(percent ? [{ ...common, metric: 'changePercent', value: percent.toFixed(2), unit: '%' }] : []),
     ...(volume ? [{ ...common, metric: 'volume', value: volume.toFixed(), unit: 'units' }] : []),
+    ...(otherPrice
+      ? [
+          {
+            ...common,
+            metric: 'priceElsewhere',
+            value: otherPrice.price.toFixed(),
+            asOf: otherPrice.asOf.toString(),
+            source: otherPrice.source,
+          },
+        ]
+      : []),
     ...(extended
       ? [
           {

@@ -109,8 +109,28 @@ interface QuotePieces {
   readonly extended: { readonly name: string; readonly text: string } | undefined;
   readonly session: string;
   readonly origin: string;
+  /** Whole sentences: what a reader has to know before they rely on it. */
+  readonly notes: readonly string[];
   readonly tone: Card['tone'];
 }
+
+const notesOf = (quote: Quote, locale: Locale): readonly string[] => {
+  const words = texts(locale).quotes;
+  const { instrument, otherPrice } = quote;
+  return [
+    ...(otherPrice
+      ? [
+          words.otherPrice({
+            source: otherPrice.source,
+            price: formatPrice(otherPrice.price, instrument, locale),
+            percent: formatPercent(otherPrice.price.minus(quote.price).dividedBy(quote.price), locale),
+          }),
+        ]
+      : []),
+    ...(quote.isFallback ? [words.fallback({ source: quote.source })] : []),
+    ...(quote.isLastKnown ? [words.lastKnown] : []),
+  ];
+};
 
 export const quotePieces = (quote: Quote, reader: Reader): QuotePieces => {
   const { locale, timeZone } = reader;
@@ -142,6 +162,7 @@ export const quotePieces = (quote: Quote, reader: Reader): QuotePieces => {
       ...(quote.nextradeSession ? [words.nextrade[quote.nextradeSession]] : []),
     ].join(' · '),
     origin: originText(quote, reader),
+    notes: notesOf(quote, locale),
     tone: move.tone,
   };
 };
@@ -162,5 +183,6 @@ export const describeQuote = (quote: Quote, reader: Reader): string => {
     ...(extended ? [`${extended.name} ${extended.text}`] : []),
     ...(details.length > 0 ? [details.join(' · ')] : []),
     `${pieces.session} · ${pieces.origin}`,
+    ...pieces.notes,
   ].join('\n');
 };

@@ -1,5 +1,6 @@
 import type { Instrument } from '#src/core/finance.ts';
 import type { Clock } from '#src/infra/clock.ts';
+import { IncompleteError } from './incomplete-error.ts';
 
 /** What one request can ask for. */
 const MAX_BATCH = 50;
@@ -42,7 +43,13 @@ export const createBatch = <T extends { readonly instrument: Instrument }>({ ask
       const bySymbol = new Map(answers.map((answer) => [answer.instrument.symbol, answer]));
       for (const { instrument, outcome } of batch) outcome.resolve(bySymbol.get(instrument.symbol) ?? null);
     } catch (error) {
-      for (const { outcome } of batch) outcome.reject(error);
+      const isPart = error instanceof IncompleteError;
+      const found = isPart ? (error as IncompleteError<T>).found : [];
+      const bySymbol = new Map(found.map((answer) => [answer.instrument.symbol, answer]));
+      const failed = new Set(isPart ? error.failedSymbols : wanted.keys());
+      for (const { instrument, outcome } of batch)
+        if (failed.has(instrument.symbol)) outcome.reject(isPart ? error.cause : error);
+        else outcome.resolve(bySymbol.get(instrument.symbol) ?? null);
     }
   };
 

@@ -17,8 +17,6 @@ interface CachedLookupDeps<T> {
   /** Under what it is remembered at this moment, and for how long. */
   readonly keyOf: (instrument: Instrument) => string;
   readonly ttlMs: (instrument: Instrument, value: T | null) => number;
-  /** What may be given once more while the source wants to be left alone, and how it is told then. */
-  readonly lastKnown?: { readonly cache: Cache<T>; readonly ttlMs: number; readonly asOld: (value: T) => T };
   readonly clock: Clock;
 }
 
@@ -28,14 +26,13 @@ interface CachedLookupDeps<T> {
  * could.
  */
 export const createCachedLookup = <T extends Named>(deps: CachedLookupDeps<T>) => {
-  const { cache, lastKnown, clock } = deps;
+  const { cache, clock } = deps;
   const coalesce = createCoalesce<T | null>();
   const batch = createBatch<T>({ ask: deps.ask, clock });
 
   const fetchOne = async (instrument: Instrument, key: string, signal: AbortSignal): Promise<T | null> => {
     const value = await batch(instrument, signal);
     cache.set(key, value, deps.ttlMs(instrument, value));
-    if (value) lastKnown?.cache.set(instrument.symbol, value, lastKnown.ttlMs);
     return value;
   };
 
@@ -43,14 +40,7 @@ export const createCachedLookup = <T extends Named>(deps: CachedLookupDeps<T>) =
     const key = deps.keyOf(instrument);
     const known = cache.get(key);
     if (known !== undefined) return known;
-    try {
-      return await coalesce(key, (shared) => fetchOne(instrument, key, shared), signal);
-    } catch (error) {
-      const isLimited = isMarketError(error, 'MARKET_RATE_LIMITED');
-      const last = isLimited ? lastKnown?.cache.get(instrument.symbol) : undefined;
-      if (lastKnown && last) return lastKnown.asOld(last);
-      throw error;
-    }
+    return coalesce(key, (shared) => fetchOne(instrument, key, shared), signal);
   };
 
   return async (instruments: readonly Instrument[], signal: AbortSignal): Promise<readonly T[]> => {
@@ -61,7 +51,8 @@ export const createCachedLookup = <T extends Named>(deps: CachedLookupDeps<T>) =
       outcome.status === 'rejected' ? [{ symbol: wanted[index]?.symbol ?? '', error: outcome.reason }] : [],
     );
     const found = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' && outcome.value) || []);
-    const [first] = failed;
+    // One that wants to be left alone tells more than an outage of some of them.
+    const first = failed.find(({ error }) => isMarketError(error, 'MARKET_RATE_LIMITED')) ?? failed[0];
     if (!first) return found;
     if (failed.length === wanted.length) throw first.error;
     throw new IncompleteError(

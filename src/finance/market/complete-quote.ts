@@ -3,7 +3,7 @@ import type { Timestamp } from '#src/core/ids.ts';
 import { exchangeCalendar, nextradeSession } from '../calendar/calendar.ts';
 import type { SessionCalendar } from './session-calendar.ts';
 
-const MINUTES = { inSession: 20, beforeClose: 30 } as const;
+const MINUTES = { inSession: 20, beforeClose: 30, lastKnown: 2 } as const;
 /** Longer than any weekend with a holiday next to it but few. */
 const UNKNOWN_SESSION_HOURS = 4 * 24;
 
@@ -21,7 +21,9 @@ const isStaleAt = (quote: SourceQuote, calendar: SessionCalendar, now: Timestamp
   const state = calendar.sessionOf(instrument, now);
   if (state === 'unknown') return isBefore(asOf, now.subtract({ hours: UNKNOWN_SESSION_HOURS }));
   if (state !== 'open') return missedClose(now);
-  const due = now.subtract({ minutes: delayMinutes + MINUTES.inSession });
+  // What is told once more is old sooner: nobody has looked at the market since.
+  const allowed = quote.isLastKnown ? MINUTES.lastKnown : MINUTES.inSession;
+  const due = now.subtract({ minutes: delayMinutes + allowed });
   if (!isBefore(asOf, due)) return false;
   // In the first minutes a delayed source still has yesterday's close, as it should.
   return calendar.sessionOf(instrument, due) === 'open' || missedClose(due);
@@ -56,8 +58,11 @@ export const completeQuote = (quote: SourceQuote, calendar: SessionCalendar, now
   if (isSample)
     return { ...quote, sessionState: instrument.assetClass === 'crypto' ? 'open' : 'closed', isStale: false };
   const nextrade = nextradeSession(instrument, now);
+  const { delayMinutes, ...known } = quote;
   return {
-    ...quote,
+    ...known,
+    // How far a price was behind when it came says nothing of when it is told again.
+    ...(delayMinutes !== undefined && !quote.isLastKnown && { delayMinutes }),
     sessionState: calendar.sessionOf(instrument, now),
     isStale: isStaleAt(quote, calendar, now),
     ...(isAfterClose(quote, calendar) && { isAfterClose: true }),

@@ -5,6 +5,7 @@ import type { FinClawLogger } from '#src/infra/logger.ts';
 import { askEach } from './ask-each.ts';
 import { completeQuote } from './complete-quote.ts';
 import { createFailureLog } from './failure-log.ts';
+import { createOtherPrices } from './other-prices.ts';
 import type { SessionCalendar } from './session-calendar.ts';
 import type { EarningsDate, Market, MarketResult, MarketSource } from './source.ts';
 
@@ -37,6 +38,7 @@ export const createMarket = ({ sources, calendar, clock, logger }: MarketDeps): 
       isOperational: false,
     });
   const logFailure = createFailureLog(logger);
+  const others = createOtherPrices(clock);
 
   const reasonFor = (hasFailed: boolean): UnavailableReason => {
     if (isSample) return 'not-in-sample';
@@ -71,18 +73,24 @@ export const createMarket = ({ sources, calendar, clock, logger }: MarketDeps): 
         signal,
       );
       const now = clock.now();
+      for (const quote of found.values()) others.sawQuote(quote);
       return instruments.map((instrument) => {
         const quote = found.get(instrument.symbol);
+        const otherPrice = quote && others.against(quote);
         return quote
-          ? { status: 'ok', quote: completeQuote(quote, calendar, now) }
+          ? {
+              status: 'ok',
+              quote: { ...completeQuote(quote, calendar, now), ...(otherPrice && { otherPrice }) },
+            }
           : { status: 'unavailable', instrument, reason: reasonFor(failed.has(instrument.symbol)) };
       });
     },
-    getHistory: (instrument, range, signal) =>
-      firstAnswer(
-        { asked: 'history', instrument, ask: ({ getHistory }) => getHistory?.(instrument, range, signal) },
-        signal,
-      ),
+    getHistory: async (instrument, range, signal) => {
+      const ask = ({ getHistory }: MarketSource) => getHistory?.(instrument, range, signal);
+      const result = await firstAnswer({ asked: 'history', instrument, ask }, signal);
+      if (result.status === 'ok') others.sawHistory(result.value);
+      return result;
+    },
     getDays: (instrument, days, signal) =>
       firstAnswer(
         { asked: 'days', instrument, ask: ({ getDays }) => getDays?.(instrument, days, signal) },

@@ -3,7 +3,7 @@ import { waitUnless, withDeadline } from '#src/infra/abort.ts';
 import { type BreakerStatus, type CircuitBreaker, troubledBreakers } from '#src/infra/circuit-breaker.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
-import { marketError } from './errors.ts';
+import { isMarketError, marketError } from './errors.ts';
 import { createMarket } from './market.ts';
 import { resilient } from './resilient.ts';
 import type { SessionCalendar } from './session-calendar.ts';
@@ -19,6 +19,8 @@ interface OpenMarketDeps {
   /** The same, asked when it has to be decided: a key may have been saved, or added meanwhile. */
   readonly isInEarnest?: () => boolean;
   readonly yahoo: () => MarketSource;
+  /** Quotes from Yahoo's charts, which need no session: they stand in while sessions are refused. */
+  readonly yahooChart: () => MarketSource;
   readonly upbit: () => MarketSource;
   readonly sample: () => MarketSource;
   readonly calendar: SessionCalendar;
@@ -94,17 +96,32 @@ export const openMarket = (deps: OpenMarketDeps): OpenedMarket => {
   /** Upbit first: it has its own won prices, where Yahoo converts. */
   const openLive = (yahoo: MarketSource): Market => {
     kind = 'live';
-    const sources = [deps.upbit(), yahoo].map((source) => resilient(source, shared));
+    const sources = [
+      resilient(deps.upbit(), shared),
+      resilient(yahoo, { ...shared, fallback: deps.yahooChart() }),
+    ];
     breakers.push(...sources.flatMap((each) => each.breakers));
     return createMarket({ sources: sources.map(({ source }) => source), ...shared });
+  };
+
+  /** Which of the two has a price; undefined where it does not come in time. Refused sessions leave the charts. */
+  const answeringOf = async (yahoo: MarketSource): Promise<MarketSource | undefined> => {
+    try {
+      return (await answersInTime(yahoo, clock)) ? yahoo : undefined;
+    } catch (error) {
+      if (!isMarketError(error, 'MARKET_REFUSED', 'MARKET_RATE_LIMITED')) throw error;
+      const chart = deps.yahooChart();
+      return (await answersInTime(chart, clock)) ? chart : undefined;
+    }
   };
 
   const decide = async (): Promise<Market> => {
     const yahoo = deps.yahoo();
     if (deps.isInEarnest?.()) return openLive(yahoo);
     try {
-      if (await answersInTime(yahoo, clock)) {
-        logger.info('market data: live', { source: yahoo.name });
+      const source = await answeringOf(yahoo);
+      if (source) {
+        logger.info('market data: live', { source: source.name });
         return openLive(yahoo);
       }
       // It may be there after all, only slow: somebody has to know what to do about it.

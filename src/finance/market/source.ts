@@ -43,6 +43,9 @@ export interface DaySpan {
   readonly last: Temporal.PlainDate;
 }
 
+/** What a source can be asked for; each may fail while the others work. */
+export type CallKind = 'quotes' | 'history' | 'days' | 'symbol' | 'news' | 'fundamentals' | 'earnings';
+
 /** Daily bars of any days in the past, with the splits and dividends of those days. */
 export interface DailyHistory {
   readonly instrument: Instrument;
@@ -132,6 +135,11 @@ export interface MarketSource {
   readonly name: string;
   readonly isSample: boolean;
   readonly supports: (instrument: Instrument) => boolean;
+  /**
+   * Requests that the source refuses or limits together have the same name here, also over two sources. Absent: all of
+   * its requests.
+   */
+  readonly familyOf?: (kind: CallKind) => string;
   /** Those it has a price for, in any order; the others are left out. */
   readonly getQuotes: (
     instruments: readonly Instrument[],

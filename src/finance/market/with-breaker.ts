@@ -2,8 +2,8 @@ import { CircuitBreaker } from '#src/infra/circuit-breaker.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 import { isMarketError } from './errors.ts';
-import type { MarketSource } from './source.ts';
-import { type CallKind, kindsOf, wrapCalls } from './wrap-calls.ts';
+import type { CallKind, MarketSource } from './source.ts';
+import { kindsOf, wrapCalls } from './wrap-calls.ts';
 
 /** Three people in a row have waited for nothing: the fourth is told at once. */
 const FAILURE_THRESHOLD = 3;
@@ -11,14 +11,14 @@ const RESET_TIMEOUT_MS = 30_000;
 
 type MarketBreakers = ReadonlyMap<CallKind, CircuitBreaker>;
 
-/** Opens when the source is out of reach or wants to be left alone; one odd answer, an abort or a bug is neither. */
+/** Opens when the source is out of reach, or refuses; one odd answer, an abort or a bug is neither. */
 const createBreaker = (name: string, clock: Clock, logger: FinClawLogger): CircuitBreaker =>
   new CircuitBreaker({
     name,
     clock,
     failureThreshold: FAILURE_THRESHOLD,
     resetTimeoutMs: RESET_TIMEOUT_MS,
-    isFailure: (error) => isMarketError(error, 'MARKET_UNREACHABLE', 'MARKET_RATE_LIMITED'),
+    isFailure: (error) => isMarketError(error, 'MARKET_UNREACHABLE', 'MARKET_RATE_LIMITED', 'MARKET_REFUSED'),
     onChange: (from, to) => logger.warn('market source circuit', { source: name, from, to }),
   });
 

@@ -29,7 +29,6 @@ const QUOTE_MS: Readonly<Record<SessionState, number>> = {
   unknown: MINUTE_MS,
 };
 const COIN_MS = 10 * SECOND_MS;
-const LAST_KNOWN_MS = 15 * MINUTE_MS;
 /** The close of a delayed source comes later than the close: what it has until then is soon another one. */
 const BEFORE_CLOSE_MS = MINUTE_MS;
 const MOVING_HISTORY_MS = MINUTE_MS;
@@ -56,6 +55,8 @@ const NEWS_STEP = 10;
 interface WithCacheDeps {
   readonly calendar: SessionCalendar;
   readonly clock: Clock;
+  /** For so long a quote is kept at least, however fast it ages. */
+  readonly minQuoteMs?: number;
 }
 
 /** Remembers what a request gave, and lets all who ask for it at once share it. What fails is not remembered. */
@@ -77,12 +78,6 @@ const createMemory = <T>(cache: Cache<T>) => {
     };
     return coalesce(key, fetch, signal);
   };
-};
-
-/** How far a price was behind when it came says nothing of when it is told again. */
-const withoutDelay = (quote: SourceQuote): SourceQuote => {
-  const { delayMinutes: _delayMinutes, ...told } = quote;
-  return told;
 };
 
 type GetEarnings = NonNullable<MarketSource['getEarnings']>;
@@ -159,8 +154,11 @@ const cachedDays = (
  * are one, and symbols go up together. The session is a part of the key of what it moves: a price from before the
  * opening is not found after it. Nor is one from before a close kept long, however late that comes.
  */
-export const withCache = (source: MarketSource, { calendar, clock }: WithCacheDeps): MarketSource => {
-  const { name, isSample, supports, getQuotes, getHistory, getDays, lookUp } = source;
+export const withCache = (
+  source: MarketSource,
+  { calendar, clock, minQuoteMs = 0 }: WithCacheDeps,
+): MarketSource => {
+  const { getQuotes, getHistory, getDays, lookUp } = source;
   const { getNews, getFundamentals, getEarnings } = source;
   const sessionOf = (instrument: Instrument): SessionState => calendar.sessionOf(instrument, clock.now());
   const keyOf = (instrument: Instrument): string => `${instrument.symbol} ${sessionOf(instrument)}`;
@@ -173,7 +171,7 @@ export const withCache = (source: MarketSource, { calendar, clock }: WithCacheDe
   const quoteMs = (instrument: Instrument, quote: SourceQuote | null): number => {
     if (!quote) return NO_DATA_MS;
     const ms = instrument.assetClass === 'crypto' ? COIN_MS : QUOTE_MS[sessionOf(instrument)];
-    return isBeforeClose(instrument, quote.asOf) ? Math.min(ms, BEFORE_CLOSE_MS) : ms;
+    return Math.max(minQuoteMs, isBeforeClose(instrument, quote.asOf) ? Math.min(ms, BEFORE_CLOSE_MS) : ms);
   };
   const dailyMs = (instrument: Instrument, asOf: Timestamp): number =>
     sessionOf(instrument) !== 'closed' || isBeforeClose(instrument, asOf)
@@ -197,15 +195,12 @@ export const withCache = (source: MarketSource, { calendar, clock }: WithCacheDe
   const fundamentals = createMemory<Fundamentals | null>(new Cache({ clock, maxEntries: 200 }));
 
   return {
-    name,
-    isSample,
-    supports,
+    ...source,
     getQuotes: createCachedLookup<SourceQuote>({
       ask: getQuotes,
       cache: new Cache({ clock, maxEntries: 500 }),
       keyOf,
       ttlMs: quoteMs,
-      lastKnown: { cache: new Cache({ clock, maxEntries: 500 }), ttlMs: LAST_KNOWN_MS, asOld: withoutDelay },
       clock,
     }),
     ...(getHistory && {

@@ -1,7 +1,4 @@
-import type { MarketSource } from './source.ts';
-
-/** What a source can be asked for; each may fail while the others work. */
-export type CallKind = 'quotes' | 'history' | 'days' | 'symbol' | 'news' | 'fundamentals' | 'earnings';
+import type { CallKind, MarketSource } from './source.ts';
 
 /** Something around every request of a source, whatever it asks for. */
 export type Around = <T>(call: () => Promise<T>, kind: CallKind, signal: AbortSignal) => Promise<T>;
@@ -26,12 +23,10 @@ export const kindsOf = ({
 
 /** The same source with `around` around each of its requests. */
 export const wrapCalls = (source: MarketSource, around: Around): MarketSource => {
-  const { name, isSample, supports, getQuotes, getHistory, getDays, lookUp } = source;
+  const { getQuotes, getHistory, getDays, lookUp } = source;
   const { getNews, getFundamentals, getEarnings } = source;
   return {
-    name,
-    isSample,
-    supports,
+    ...source,
     getQuotes: (...args) => around(() => getQuotes(...args), 'quotes', args[1]),
     ...(getHistory && {
       getHistory: (...args: Parameters<typeof getHistory>) =>

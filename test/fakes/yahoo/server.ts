@@ -59,13 +59,17 @@ const ROUTES: readonly (readonly [RegExp, YahooEndpoint])[] = [
   [/^\/v10\/finance\/quoteSummary\/(?<symbol>[^/]+)$/u, 'quoteSummary'],
 ];
 
+/** Shorter answers are not worth packing. */
+const MIN_PACKED_LENGTH = 4_096;
+
 const send = (request: IncomingMessage, response: ServerResponse, { status, body }: Answer): void => {
   const isText = typeof body === 'string';
   const text = isText ? body : JSON.stringify(body);
   // Of no use to anybody, and of a foreign domain: a jar refuses it.
   response.setHeader('set-cookie', 'tracker=1; Domain=.example.com; Path=/');
   const type = isText ? 'text/plain;charset=utf-8' : 'application/json;charset=utf-8';
-  if (!(request.headers['accept-encoding'] ?? '').includes('gzip')) {
+  const isShort = text.length < MIN_PACKED_LENGTH;
+  if (isShort || !(request.headers['accept-encoding'] ?? '').includes('gzip')) {
     response.writeHead(status, { 'content-type': type }).end(text);
     return;
   }

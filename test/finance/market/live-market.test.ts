@@ -4,6 +4,7 @@ import { lastCloseBefore, sessionOf } from '#src/finance/calendar/calendar.ts';
 import { openMarket } from '#src/finance/market/open-market.ts';
 import { createSampleSource } from '#src/finance/market/sample-source.ts';
 import { createUpbitSource } from '#src/finance/market/upbit/source.ts';
+import { createYahooChartQuotes } from '#src/finance/market/yahoo/chart-quotes.ts';
 import { createYahooSource } from '#src/finance/market/yahoo/yahoo-source.ts';
 import { systemClock as clock } from '#src/infra/clock.ts';
 import { type FakeUpbit, startFakeUpbit } from '#test/fakes/upbit/server.ts';
@@ -24,6 +25,7 @@ const open = (isConfigured = true) => {
     mode: 'auto',
     isConfigured,
     yahoo: () => createYahooSource({ baseUrl: yahoo.url, clock, logger }),
+    yahooChart: () => createYahooChartQuotes({ baseUrl: yahoo.url, clock, logger }),
     upbit: () => createUpbitSource({ baseUrl: upbit.url, clock, logger }),
     sample: () => createSampleSource(clock),
     calendar: { sessionOf, lastCloseBefore },
@@ -52,8 +54,19 @@ it('won coins come from Upbit, without it from Yahoo, and without both they are 
   expect(history).toMatchObject({ status: 'ok', value: { source: 'Yahoo Finance' } });
   yahoo.failAlways('quote', { kind: 'status', status: 500 });
   const { market, breakers } = open();
-  expect(sources(await market.getQuotes(won, signal))).toEqual(['down', 'down']);
+  expect(sources(await market.getQuotes(won, signal))).toEqual([
+    'Yahoo Finance chart',
+    'Yahoo Finance chart',
+  ]);
   expect(breakers().map(({ name }) => name)).toEqual(['Upbit quotes', 'Yahoo Finance quotes']);
+  yahoo.failAlways('chart', { kind: 'status', status: 500 });
+  const without = open();
+  expect(sources(await without.market.getQuotes(won, signal))).toEqual(['down', 'down']);
+  expect(without.breakers().map(({ name }) => name)).toEqual([
+    'Upbit quotes',
+    'Yahoo Finance quotes',
+    'Yahoo Finance chart quotes',
+  ]);
 });
 
 it('prices are still told while only news and summaries of Yahoo fail', async () => {
@@ -74,7 +87,7 @@ it('prices are still told while only news and summaries of Yahoo fail', async ()
   ]);
 });
 
-it('a 429 in the middle of sixty symbols costs those of one request, and holds all others back', async () => {
+it('a 429 in the middle of sixty symbols costs one request: charts give some of them, and work for all else', async () => {
   const { market } = open();
   const many = Array.from({ length: 60 }, (_, index) => `S${String(index)}`);
   for (const symbol of many) yahoo.setQuote(symbol, {});
@@ -84,10 +97,17 @@ it('a 429 in the middle of sixty symbols costs those of one request, and holds a
     { kind: 'status', status: 429, retryAfter: '60' },
   );
   const told = sources(await market.getQuotes(instruments(...many), signal));
-  const counts = ['Yahoo Finance', 'down'].map((each) => told.filter((source) => source === each).length);
-  expect(counts.toSorted((a, b) => a - b)).toEqual([10, 50]);
+  const [usual = 0, chart = 0] = ['Yahoo Finance', 'Yahoo Finance chart'].map(
+    (each) => told.filter((source) => source === each).length,
+  );
+  expect([10, 50]).toContain(usual);
+  // A long list leaves some requests of the minute for others.
+  expect(chart).toBe(9);
+  expect(told.filter((source) => source === 'down')).toHaveLength(60 - usual - chart);
   expect(await market.getFundamentals(instrumentOf('AAPL'), signal)).toMatchObject({ reason: 'down' });
   expect([yahoo.countOf('quote'), yahoo.countOf('quoteSummary')]).toEqual([2, 0]);
+  expect(await market.getHistory(instrumentOf('AAPL'), '1mo', signal)).toMatchObject({ status: 'ok' });
+  expect(await market.getNews({ limit: 3 }, signal)).toMatchObject({ status: 'ok' });
 });
 
 it('somebody who just tries the bot gets real prices where Yahoo answers, else the sample', async () => {

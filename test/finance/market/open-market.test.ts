@@ -11,6 +11,7 @@ import {
   createRecorder,
   instrumentOf,
   instruments,
+  quoteOf,
 } from './market-fixtures.ts';
 
 const { signal } = new AbortController();
@@ -25,9 +26,11 @@ interface Case {
   readonly isInEarnest?: () => boolean;
   readonly yahoo?: MarketSource['getQuotes'];
   readonly upbit?: MarketSource['getQuotes'];
+  /** Default: out of reach. */
+  readonly chart?: MarketSource['getQuotes'];
 }
 
-const open = ({ mode = 'auto', isConfigured = false, isInEarnest, yahoo, upbit }: Case) => {
+const open = ({ mode = 'auto', isConfigured = false, isInEarnest, yahoo, upbit, chart = down }: Case) => {
   const clock = new ManualClock();
   const { logger, lines } = createRecorder();
   const yahooSource = createLiveSource({ name: 'Yahoo', ...(yahoo && { getQuotes: yahoo }) });
@@ -41,6 +44,7 @@ const open = ({ mode = 'auto', isConfigured = false, isInEarnest, yahoo, upbit }
     isConfigured,
     ...(isInEarnest && { isInEarnest }),
     yahoo: () => yahooSource.source,
+    yahooChart: () => createLiveSource({ name: 'Yahoo chart', getQuotes: chart }).source,
     upbit: () => upbitSource.source,
     sample: () => createSampleSource(clock),
     calendar: createFixedCalendar().calendar,
@@ -66,7 +70,11 @@ describe('a live market', () => {
     expect(kind()).toBe('live');
     expect(await ask('AAPL', 'BTC-KRW')).toEqual(['down', 'down']);
     expect(kind()).toBe('live');
-    expect(breakers().map(({ name }) => name)).toEqual(['Upbit quotes', 'Yahoo quotes']);
+    expect(breakers().map(({ name }) => name)).toEqual([
+      'Upbit quotes',
+      'Yahoo quotes',
+      'Yahoo chart quotes',
+    ]);
   });
 
   it('has won coins from Upbit, and from Yahoo while Upbit is down', async () => {
@@ -149,6 +157,55 @@ describe('a market that somebody just tries', () => {
     expect(lines[0]?.message).toContain('FINCLAW_MARKET=yahoo');
     expect(clock.pendingTimers).toBe(0);
   });
+});
+
+/** What Yahoo does from one question to the next, and whose prices these have then. */
+const ORDERS: readonly (readonly [yahoo: string, told: string])[] = [
+  ['down back down back', 'sample sample sample sample'],
+  ['refused back down back', 'chart live none live'],
+  ['limited back refused down', 'chart live chart none'],
+  ['down refused limited back', 'sample sample sample sample'],
+  ['empty back down', 'sample sample sample'],
+  ['back down back refused back', 'live none live chart live'],
+  ['back limited down back', 'live chart none live'],
+  ['down KEY down back refused', 'sample none none live chart'],
+  ['refused KEY down back', 'chart chart none live'],
+  ['down back KEY back down', 'sample sample live live none'],
+];
+
+it('no order of outage, sample and recovery has made-up prices beside real ones, or after them', async () => {
+  for (const [order, expected] of ORDERS) {
+    let state = '';
+    let hasKey = false;
+    const live = createLiveSource({ name: 'live' }).source;
+    const { market, clock } = open({
+      isInEarnest: () => hasKey,
+      yahoo: async (wanted, by) => {
+        if (state === 'refused') throw marketError('MARKET_REFUSED', 'no crumb');
+        if (state === 'limited') throw marketError('MARKET_RATE_LIMITED', '429', { retryAfterMs: 1_000 });
+        if (state === 'down') return down();
+        return state === 'empty' ? [] : live.getQuotes(wanted, by);
+      },
+      chart: async (wanted) =>
+        state === 'down' ? down() : wanted.map((each) => quoteOf(each, { source: 'chart' })),
+    });
+    const told: string[] = [];
+    for (const next of order.split(' ')) {
+      if (next === 'KEY') hasKey = true;
+      else state = next;
+      // Past every cache, pause and breaker.
+      await clock.advance(3_600_000);
+      const asked = market.getQuotes(instruments('AAPL', 'TSLA', 'MSFT'), signal);
+      await clock.advance(50);
+      const sources = (await asked).map((result) => {
+        if (result.status !== 'ok') return 'none';
+        expect(result.quote.isSample).toBe(result.quote.source === 'sample data');
+        return result.quote.isSample ? 'sample' : result.quote.source;
+      });
+      told.push([...new Set(sources)].join('+'));
+    }
+    expect(told.join(' '), order).toBe(expected);
+  }
 });
 
 it('the sample asks nobody', async () => {

@@ -2,7 +2,15 @@ import { describe, expect, it } from 'vitest';
 import type { SourceQuote } from '#src/core/finance.ts';
 import { marketError } from '#src/finance/market/errors.ts';
 import { troubledBreakers } from '#src/infra/circuit-breaker.ts';
-import { instrumentOf, instruments, quoteOf } from './market-fixtures.ts';
+import { resilient } from '#src/finance/market/resilient.ts';
+import { ManualClock } from '#test/support/manual-clock.ts';
+import {
+  createFixedCalendar,
+  createLiveSource,
+  createRecorder,
+  instrumentOf,
+  instruments,
+} from './market-fixtures.ts';
 import { createFailing, limited, open, signal, unreachable } from './resilient-set-up.ts';
 
 describe('requests of one moment', () => {
@@ -122,8 +130,7 @@ describe('a source that says 429', () => {
     expect(await ask(['AAPL'])).toMatchObject([{ delayMinutes: 0 }]);
     failing.fail(limited(3_600_000));
     await clock.advance(14 * 60_000);
-    // Without a word of the delay that it had a quarter of an hour ago.
-    expect(await ask(['AAPL'])).toEqual([quoteOf(instrumentOf('AAPL'))]);
+    expect(await ask(['AAPL'])).toMatchObject([{ isLastKnown: true, instrument: instrumentOf('AAPL') }]);
     await expect(ask(['TSLA'])).rejects.toMatchObject({ code: 'MARKET_RATE_LIMITED' });
     await clock.advance(60_000);
     await expect(ask(['AAPL'])).rejects.toMatchObject({ code: 'MARKET_RATE_LIMITED' });
@@ -142,6 +149,66 @@ describe('a source that says 429', () => {
     expect(breaker?.state).toBe('open');
     expect(await ask(['AAPL'])).toHaveLength(1);
     expect(asked).toHaveLength(4);
+  });
+});
+
+const familyOf = (kind: string): string => (kind === 'quotes' ? 'prices' : 'rest');
+
+describe('requests that a source limits each for itself', () => {
+  it('go on while others are held back, after a 429 and after a refusal', async () => {
+    for (const held of [limited(3_600_000), marketError('MARKET_REFUSED', 'no crumb')]) {
+      const failing = createFailing();
+      const { ask, source, asked } = open({
+        familyOf,
+        getQuotes: failing.getQuotes,
+        getNews: async () => [],
+        getEarnings: () => Promise.reject(limited()),
+      });
+      failing.fail(held);
+      await expect(ask(['AAPL'])).rejects.toBe(held);
+      await expect(ask(['TSLA'])).rejects.toBe(held);
+      expect(asked).toHaveLength(1);
+      expect(await source.getNews?.({ limit: 5 }, signal)).toEqual([]);
+    }
+  });
+
+  it('are held back together over two sources that share them, and tried again ever later', async () => {
+    const clock = new ManualClock();
+    const counts = { usual: 0, standIn: 0 };
+    const { logger } = createRecorder();
+    const shared = { familyOf: () => 'charts' };
+    const usual = createLiveSource({
+      ...shared,
+      getQuotes: async () => {
+        counts.usual += 1;
+        throw marketError('MARKET_REFUSED', 'no crumb');
+      },
+    });
+    const fallback = createLiveSource({
+      ...shared,
+      getQuotes: async () => {
+        counts.standIn += 1;
+        throw limited();
+      },
+    }).source;
+    const { source } = resilient(usual.source, {
+      calendar: createFixedCalendar().calendar,
+      clock,
+      logger,
+      fallback,
+    });
+    const times: number[] = [];
+    for (let minute = 0; minute < 30; minute += 1) {
+      const before = counts.usual;
+      const asked = source.getQuotes(instruments(`S${String(minute)}`), signal);
+      asked.catch(() => undefined);
+      await clock.advance(20);
+      await asked.catch(() => undefined);
+      if (counts.usual > before) times.push(minute);
+      await clock.advance(59_980);
+    }
+    expect(times).toEqual([0, 1, 3, 7, 12, 17, 22, 27]);
+    expect(counts.standIn).toBe(0);
   });
 });
 

@@ -48,6 +48,8 @@ export const createUpbitSource = ({ baseUrl, clock, logger }: UpbitSourceDeps): 
     name: SOURCE_NAME,
     isSample: false,
     supports: (instrument) => marketOf(instrument) !== undefined,
+    // It counts requests for prices and for candles each for itself.
+    familyOf: (kind) => `${SOURCE_NAME} ${kind === 'quotes' ? 'prices' : 'candles'}`,
     getQuotes: async (instruments, signal) => {
       const among = (names: ReadonlySet<string>): ReadonlyMap<string, Instrument> =>
         new Map(

@@ -134,5 +134,11 @@ export const createChartReader = ({ client, clock, logger, source }: HistoryRead
     return chart && mapInstrument(symbol, chart);
   };
 
-  return { getHistory, getDays, lookUp };
+  /** The days around the last close, with what Yahoo says beside them. */
+  const readRecent = (symbol: string, signal: AbortSignal): Promise<ChartWire | null> => {
+    const now = clock.now();
+    return readChart(symbol, { interval: '1d', since: daysSince(now), until: now }, signal);
+  };
+
+  return { getHistory, getDays, lookUp, readRecent };
 };

@@ -122,6 +122,11 @@ export const chartWire = z.object({
             fullExchangeName: optionalText.catch(undefined),
             priceHint: optionalNumber.catch(undefined),
             regularMarketPrice: optionalNumber.catch(undefined),
+            regularMarketDayLow: optionalNumber.catch(undefined),
+            regularMarketDayHigh: optionalNumber.catch(undefined),
+            fiftyTwoWeekLow: optionalNumber.catch(undefined),
+            fiftyTwoWeekHigh: optionalNumber.catch(undefined),
+            regularMarketVolume: optionalNumber.catch(undefined),
           }),
           /** By the second of their day; each is read by itself. */
           events: z

@@ -1,7 +1,8 @@
 import type { Instrument, SourceQuote } from '#src/core/finance.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
-import type { MarketSource } from '../source.ts';
+import type { CallKind, MarketSource } from '../source.ts';
+import { CHART_FAMILY } from './chart-quotes.ts';
 import { createChartReader } from './chart-reader.ts';
 import { createEarningsDates } from './earnings-dates.ts';
 import { mapFundamentals } from './map-fundamentals.ts';
@@ -22,6 +23,16 @@ export interface YahooSourceDeps {
 }
 
 const NAME = 'Yahoo Finance';
+/** Yahoo refuses and limits what needs a session, charts and the search each for itself. */
+const FAMILIES: Readonly<Record<CallKind, string>> = {
+  quotes: 'Yahoo Finance session',
+  fundamentals: 'Yahoo Finance session',
+  earnings: 'Yahoo Finance session',
+  history: CHART_FAMILY,
+  days: CHART_FAMILY,
+  symbol: CHART_FAMILY,
+  news: 'Yahoo Finance search',
+};
 const SUMMARY_MODULES = [
   'price',
   'summaryDetail',
@@ -44,16 +55,20 @@ export const createYahooSource = (deps: YahooSourceDeps): MarketSource => {
   const { clock, logger } = deps;
   const client = createYahooClient(deps);
   const readQuotes = createQuoteReader(client, logger);
+  const { getHistory, getDays, lookUp } = createChartReader({ client, clock, logger, source: NAME });
 
   return {
     name: NAME,
     isSample: false,
     supports: ({ symbol }) => symbol !== '',
+    familyOf: (kind) => FAMILIES[kind],
 
     getQuotes: (instruments, signal) =>
       readQuotes(instruments, { what: 'quote', fields: QUOTE_FIELDS, read: readQuote }, signal),
 
-    ...createChartReader({ client, clock, logger, source: NAME }),
+    getHistory,
+    getDays,
+    lookUp,
 
     getNews: createNewsSearch(client),
 

@@ -1,0 +1,66 @@
+import type { SourceQuote } from '#src/core/finance.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import { marketError } from './errors.ts';
+import { IncompleteError } from './incomplete-error.ts';
+import type { MarketSource } from './source.ts';
+
+/** Yahoo is asked 20 times a minute at most while it refuses sessions: six are left for a try to open one. */
+const REQUESTS = 14;
+const WINDOW_MS = 60_000;
+/** A person asks for a few symbols, an alert look or a watchlist for many: a long list leaves some requests for others. */
+const FEW = 3;
+const LEFT_BY_LISTS = 5;
+const MAX_REMEMBERED = 1_000;
+
+/**
+ * A source that takes one request a symbol, asked for so many in any minute at most. Of a list that does not fit, those
+ * go first that were asked for longest ago: everything has its turn. The rest fails as rate limited at once; nothing
+ * waits.
+ */
+export const withBudget = (source: MarketSource, clock: Clock): MarketSource => {
+  /** When requests left, oldest first. */
+  let spent: readonly number[] = [];
+  /** When a symbol had its turn, the longest ago first. */
+  const turns = new Map<string, number>();
+
+  const usedUp = (): Error =>
+    marketError('MARKET_RATE_LIMITED', `${source.name}: the requests of this minute are used up`);
+
+  const takeTurn = (symbol: string, nowMs: number): void => {
+    turns.delete(symbol);
+    turns.set(symbol, nowMs);
+    for (const oldest of turns.keys()) {
+      if (turns.size <= MAX_REMEMBERED) break;
+      turns.delete(oldest);
+    }
+  };
+
+  return {
+    ...source,
+    getQuotes: async (instruments, signal) => {
+      const nowMs = clock.monotonicMs();
+      spent = spent.filter((at) => at > nowMs - WINDOW_MS);
+      const free = REQUESTS - spent.length - (instruments.length > FEW ? LEFT_BY_LISTS : 0);
+      const inTurn = instruments.toSorted(
+        (a, b) => (turns.get(a.symbol) ?? -Infinity) - (turns.get(b.symbol) ?? -Infinity),
+      );
+      const asked = inTurn.slice(0, Math.max(0, free));
+      const left = inTurn.slice(asked.length).map(({ symbol }) => symbol);
+      if (asked.length === 0) throw usedUp();
+      spent = [...spent, ...asked.map(() => nowMs)];
+      for (const { symbol } of asked) takeTurn(symbol, nowMs);
+      let found: readonly SourceQuote[];
+      try {
+        found = await source.getQuotes(asked, signal);
+      } catch (error) {
+        if (!(error instanceof IncompleteError)) throw error;
+        const incomplete = error as IncompleteError<SourceQuote>;
+        throw left.length === 0
+          ? incomplete
+          : new IncompleteError(incomplete.found, [...incomplete.failedSymbols, ...left], usedUp());
+      }
+      if (left.length > 0) throw new IncompleteError(found, left, usedUp());
+      return found;
+    },
+  };
+};
