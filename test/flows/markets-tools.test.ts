@@ -227,11 +227,14 @@ describe('a market that does not answer', () => {
     expect((await app.ask('eve', '/시세 BTC-KRW')).join('')).toContain('₩141,262,000');
     expect(app.channel.sent.some(({ target }) => ['ann', 'ben', 'min'].includes(target.chatId))).toBe(false);
     await app.clock.advance(8_000);
+    // The price was asked of the chart endpoint too, for half as long.
+    await until(() => app.yahoo.countOf('chart') === 2);
+    await app.clock.advance(4_000);
     const [price, chart, inKorean] = await Promise.all(waiting);
     expect(price).toEqual([expect.stringContaining('Please try again in a few minutes.')]);
     expect(chart).toEqual([expect.stringContaining('Please try again in a few minutes.')]);
     expect(inKorean).toEqual([expect.stringContaining('몇 분 뒤에 다시 시도해 주세요.')]);
-    await until(() => app.yahoo.requests.filter(({ wasAborted }) => wasAborted()).length === 2);
+    await until(() => app.yahoo.requests.filter(({ wasAborted }) => wasAborted()).length === 3);
   });
 
   it('is asked again by the next process where this one is killed meanwhile: one answer', async () => {

@@ -11,8 +11,12 @@ const NAME = 'Yahoo Finance chart';
 /** Shared with the charts of the usual source: the endpoint is the same. */
 export const CHART_FAMILY = 'Yahoo Finance charts';
 const AT_ONCE = 4;
+/** Whoever asks has waited for the usual source already. */
+const TIMEOUT_MS = 4_000;
 /** Yahoo does not say it beside a chart. Of exchanges that are not here nothing is said of the delay. */
 const DELAY_MINUTES: Readonly<Record<string, number>> = { KSC: 20, KOE: 20, JPX: 20, HKG: 15, LSE: 20 };
+
+const OUT = ['MARKET_UNREACHABLE', 'MARKET_REFUSED'] as const;
 
 /** The close of the last day before the one of the last trade: what Yahoo names beside a chart is older. */
 const previousCloseOf = ({ meta, timestamp = [], indicators }: ChartWire): number | undefined => {
@@ -52,7 +56,12 @@ const quoteOf = (instrument: Instrument, chart: ChartWire): SourceQuote | string
  */
 export const createYahooChartQuotes = (deps: YahooClientDeps): MarketSource => {
   const { clock, logger } = deps;
-  const { readRecent } = createChartReader({ client: createYahooClient(deps), clock, logger, source: NAME });
+  const { readRecent } = createChartReader({
+    client: createYahooClient({ timeoutMs: TIMEOUT_MS, ...deps }),
+    clock,
+    logger,
+    source: NAME,
+  });
 
   const readOne = async (instrument: Instrument, signal: AbortSignal): Promise<readonly SourceQuote[]> => {
     const chart = await readRecent(instrument.symbol, signal);
@@ -73,8 +82,8 @@ export const createYahooChartQuotes = (deps: YahooClientDeps): MarketSource => {
     getQuotes: async (instruments, signal) => {
       const found: SourceQuote[] = [];
       const failures: { readonly symbol: string; readonly reason: unknown }[] = [];
-      for (let start = 0; start < instruments.length; start += AT_ONCE) {
-        const group = instruments.slice(start, start + AT_ONCE);
+      // One alone goes first: where nothing can be had, that is all that is asked.
+      for (let end = 1, group = instruments.slice(0, 1); group.length > 0; end += AT_ONCE) {
         const outcomes = await Promise.allSettled(group.map((each) => readOne(each, signal)));
         signal.throwIfAborted();
         for (const [index, outcome] of outcomes.entries())
@@ -82,11 +91,15 @@ export const createYahooChartQuotes = (deps: YahooClientDeps): MarketSource => {
           else failures.push({ symbol: group[index]?.symbol ?? '', reason: outcome.reason });
         // After a 429 or a whole group that failed the others would fare no better.
         const limited = failures.find(({ reason }) => isMarketError(reason, 'MARKET_RATE_LIMITED'));
-        if (limited ?? failures.length >= AT_ONCE) {
-          const reason = limited?.reason ?? failures[0]?.reason;
-          for (const { symbol } of instruments.slice(start + AT_ONCE)) failures.push({ symbol, reason });
+        const isOut = outcomes.every(
+          (outcome) => outcome.status === 'rejected' && isMarketError(outcome.reason, ...OUT),
+        );
+        if (limited || isOut) {
+          const reason = limited?.reason ?? failures.at(-1)?.reason;
+          for (const { symbol } of instruments.slice(end)) failures.push({ symbol, reason });
           break;
         }
+        group = instruments.slice(end, end + AT_ONCE);
       }
       const first =
         failures.find(({ reason }) => isMarketError(reason, 'MARKET_RATE_LIMITED')) ?? failures[0];
