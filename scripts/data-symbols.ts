@@ -13,6 +13,8 @@ try {
   const text = buildSymbolIndex({
     krx: read('krx'),
     us: read('us'),
+    funds: read('funds'),
+    foreign: read('foreign'),
     others: read('others'),
     aliases: read('aliases'),
     bestKnown: read('bestKnown'),

@@ -28,6 +28,8 @@ const MARKET_OF_EXCHANGE: Readonly<Record<string, string>> = {
   'DOW JONES': 'NYSE',
   'FTSE RUSSELL': 'NYSE',
   CBOE: 'NYSE',
+  // A fund of which it is only known that it is listed in America.
+  US: 'NYSE',
 };
 
 export const exchangeCalendar = (exchange: string): ExchangeData | undefined =>

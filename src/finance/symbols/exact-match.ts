@@ -23,7 +23,7 @@ interface ExactMatch {
 /** Tickers that everybody knows: HD is Home Depot, and hardly ever HD현대. */
 const FAMOUS = 100;
 /** A ticker that few have heard of, even in capitals: WTI is oil, and hardly ever W&T Offshore. */
-const OBSCURE = 5_000;
+const OBSCURE = 6_500;
 const CAPITALS = /^[A-Z]+$/;
 const EVERYDAY: ReadonlySet<AssetClass> = new Set(['index', 'rate', 'commodity']);
 
@@ -46,6 +46,37 @@ const everydayOnes = (
     : [];
 };
 
+/** So well known that a code means it, and so much better known than all others with that code: BTC is the coin. */
+const MEANT_BY_CODE = 1_000;
+const FAR_BETTER_KNOWN = 7;
+
+/** Several with one code are a question, unless nearly everybody means one of them. */
+const clearlyMeant = (instruments: readonly number[]): readonly number[] => {
+  const [first, second] = instruments;
+  if (first === undefined || second === undefined) return instruments;
+  return first < MEANT_BY_CODE && second >= first * FAR_BETTER_KNOWN ? [first] : instruments;
+};
+
+/**
+ * Names of companies behind the same nickname of another: a question, where the two are of different markets and
+ * neither is far better known. 힘스 is a company of Seoul, and what people call one of New York.
+ */
+const namesElsewhere = (
+  index: SymbolIndex,
+  nicknames: readonly number[],
+  names: readonly number[],
+): readonly number[] => {
+  const [first] = ownersOf(index, nicknames);
+  if (first === undefined) return [];
+  const { assetClass, currency } = index.instrumentAt(first);
+  if (EVERYDAY.has(assetClass)) return [];
+  return names.filter((key) => {
+    const owner = index.owners[key] ?? 0;
+    const isElsewhere = index.instrumentAt(owner).currency !== currency && owner < index.firstSecondary;
+    return isElsewhere && clearlyMeant([first, owner].toSorted((a, b) => a - b)).length > 1;
+  });
+};
+
 /**
  * What is called exactly so, by code, name or nickname. A nickname goes before a name: `nasdaq` is the index. `$` in
  * front means a code, where there is one; a preferred share or a warrant is meant only by a name of its own.
@@ -65,7 +96,10 @@ export const exactMatch = (
     const everyday = isDisputed ? everydayOnes(index, keys, codes, query) : [];
     if (everyday.length > 0) return { instruments: ownersOf(index, everyday), isCode: false, isAlias: true };
     // Who writes `Nasdaq Inc.` names the company, and who writes `nasdaq` the index.
-    const called = keys.filter((key) => index.isCode(key) || index.isAlias(key) === (forms.length === 1));
+    const isBare = forms.length === 1;
+    const unsaid = keys.filter((key) => !index.isCode(key) && index.isAlias(key) !== isBare);
+    const elsewhere = isBare ? namesElsewhere(index, keys.filter(index.isAlias), unsaid) : [];
+    const called = keys.filter((key) => !unsaid.includes(key) || elsewhere.includes(key));
     const meant = hasDollarSign && codes.length > 0 ? codes : called.length > codes.length ? called : keys;
     const named = mainOnes(
       index,
@@ -74,7 +108,8 @@ export const exactMatch = (
         meant.filter((key) => !index.isCode(key)),
       ),
     );
-    const coded = ownersOf(index, meant.filter(index.isCode));
+    const allCoded = ownersOf(index, meant.filter(index.isCode));
+    const coded = named.length === 0 && !hasDollarSign ? clearlyMeant(allCoded) : allCoded;
     return {
       instruments: [...new Set([...coded, ...named])].toSorted((a, b) => a - b),
       isCode: codes.length > 0,
@@ -85,7 +120,7 @@ export const exactMatch = (
 };
 
 const MAX_MEMBERS = 8;
-const HANGUL_LETTER = /[^a-z0-9|=]/;
+const HANGUL_LETTER = /[^a-z0-9|=.]/;
 /** A company that is known by its own name is meant by it: 한화 is 한화, though 한화에어로스페이스 is larger. */
 const OWN_NAME = 1_000;
 const FAR_LARGER = 4;
@@ -105,12 +140,15 @@ const houseMembers = (index: SymbolIndex, letters: string, below: number): reado
   return mainOnes(index, [...members]);
 };
 
-/** Houses of Korea behind a ticker of America that is not as well known: SM, LX, HL. */
-const housesBehind = (index: SymbolIndex, letters: string, [ticker = 0, ...others]: readonly number[]) => {
-  const { assetClass, currency } = index.instrumentAt(ticker);
-  const isAmerican = assetClass === 'equity' && currency === 'USD';
+/** Houses of Korea behind tickers and coins that are not as well known: SM, LX, SNT. */
+const housesBehind = (index: SymbolIndex, letters: string, coded: readonly number[]) => {
+  const [first = 0] = coded;
+  const isElsewhere = coded.every((each) => {
+    const { assetClass, currency } = index.instrumentAt(each);
+    return currency === 'USD' && (assetClass === 'equity' || assetClass === 'crypto');
+  });
   // One that is called just so is there already.
-  return isAmerican && others.length === 0 && ticker >= FAMOUS ? houseMembers(index, letters, ticker) : [];
+  return isElsewhere && first >= FAMOUS ? houseMembers(index, letters, first) : [];
 };
 
 /**

@@ -62,6 +62,12 @@ const isTellingAt = (
   return text.length >= MIN_TELLING_SYLLABLES && letters.length * 2 >= end - place;
 };
 
+/** Without funds where there is a company: `goldman sachs` is the bank, and none of the funds that it issues. */
+const withoutFunds = (index: SymbolIndex, instruments: readonly number[]): readonly number[] => {
+  const others = instruments.filter((each) => index.instrumentAt(each).assetClass !== 'etf');
+  return others.length > 0 ? others : instruments;
+};
+
 /** Who is meant, if there is no doubt: the only one, a well-known company, and not part of a better known name. */
 const toldOf = (
   index: SymbolIndex,
@@ -115,9 +121,9 @@ export const partialHits = (index: SymbolIndex, form: QueryForm, limit: number):
     index,
     [...containing].filter((owner) => !starting.has(owner)),
   );
-  const words = mainOnes(index, [...whole]);
+  const words = withoutFunds(index, mainOnes(index, [...whole]));
   return {
-    starting: mainOnes(index, [...starting]),
+    starting: withoutFunds(index, mainOnes(index, [...starting])),
     whole: words,
     containing: inside,
     told: toldOf(index, form, { whole: words, containing: inside, telling }),

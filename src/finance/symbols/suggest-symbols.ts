@@ -1,3 +1,4 @@
+import { brandTyped } from './fund-brands.ts';
 import type { InitialsLookup } from './initials-index.ts';
 import { ownersOf } from './instruments-found.ts';
 import type { SymbolIndex } from './symbol-index.ts';
@@ -32,7 +33,8 @@ export const suggestSymbols = (
     }
   };
 
-  const queries = [...new Set(queryForms(typed).map(({ letters }) => letters))];
+  const readings = [typed, ...brandTyped(typed)];
+  const queries = [...new Set(readings.flatMap(queryForms).map(({ letters }) => letters))];
   // Signs alone name nothing, but whoever has typed nothing yet is shown the best known.
   if (queries.length === 0) {
     const count = typed.trim() === '' ? Math.min(limit, index.instruments) : 0;

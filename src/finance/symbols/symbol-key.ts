@@ -52,13 +52,13 @@ export const nameWords = (name: string): readonly string[] => {
 /** `The`, `Inc.`: company forms, and nothing else. */
 export const isOnlyForms = (text: string): boolean => withoutForms(wordsOf(text)).length === 0;
 
-/** `CL=F`: the sign counts, `CLF` is the code of another. */
-const SIGNED_CODE = /^\s*\$?([a-z0-9]+)=([a-z])\s*$/i;
+/** `CL=F`, `NG.L`: the sign counts, `CLF` and `NGL` are codes of others. */
+const SIGNED_CODE = /^\s*\$?([a-z0-9-]+)(=[a-z]|\.(?:t|hk|l))\s*$/i;
 
 /** A code has no words, and `CO` is one. */
 export const codeKey = (code: string): string => {
   const [, before, behind] = SIGNED_CODE.exec(code.normalize('NFKC')) ?? [];
-  return before === undefined ? wordsOf(code).join('') : `${before}=${behind}`.toLowerCase();
+  return before === undefined ? wordsOf(code).join('') : `${before}${behind}`.toLowerCase();
 };
 
 /** `&` or `and` between words: a name, or two names, but never a code. `BA and C` is not `BAC`. */

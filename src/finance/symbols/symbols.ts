@@ -1,5 +1,6 @@
 import type { SymbolMatch, SymbolSearch } from '#src/core/finance.ts';
 import { alsoMeant, exactMatch } from './exact-match.ts';
+import { brandReadings } from './fund-brands.ts';
 import { createInitialsLookup, type InitialsLookup } from './initials-index.ts';
 import { mainOnes, ownersOf } from './instruments-found.ts';
 import { typedInEnglish, typedInKorean } from './keyboard-layout.ts';
@@ -8,6 +9,7 @@ import { isHouseName, partialHits } from './partial-match.ts';
 import { suggestSymbols } from './suggest-symbols.ts';
 import { loadSymbolIndex, type SymbolIndex } from './symbol-index.ts';
 import { isInitials, isOnlyForms, keyLetters, queryForms, type QueryForm } from './symbol-key.ts';
+import { isPlace } from './telling-words.ts';
 import { typoHits } from './typo-match.ts';
 import { labelMatch, writtenCode } from './written-code.ts';
 
@@ -46,16 +48,27 @@ const spokenHouses = (index: SymbolIndex, { text }: QueryForm): readonly number[
   return mainOnes(index, ownersOf(index, names));
 };
 
-/** Several that begin so are a question. A word inside of names (전자, energy) is no name, only a hint. */
+/** Several that begin so are a question. A word inside of names (전자, energy) or a country is no name, only a hint. */
 const partialMatch = (index: SymbolIndex, form: QueryForm): Numbered | null => {
   const { starting, containing, told } = partialHits(index, form, MAX_CHOICES);
   const houses = spokenHouses(index, form);
   // Few letters may be the ticker of a company that is not in the index.
   if (told !== undefined && houses.length === 0 && !isHouseName(form)) return choose([told]);
   const named = [...new Set([...houses, ...starting])].toSorted((a, b) => a - b);
-  if (named.length > 1) return choose(named);
+  if (named.length > 1 && !isPlace(form.text)) return choose(named);
   const instruments = [...named, ...containing];
   return instruments.length > 0 ? { status: 'unknown', instruments } : null;
+};
+
+/** A fund whose brand is spelled in Hangul, or as it was called before. */
+const brandMatch = (index: SymbolIndex, query: string): Numbered | null => {
+  const { sure, possible } = brandReadings(query);
+  for (const reading of [...sure, ...possible]) {
+    const exact = exactMatch(index, queryForms(reading), reading);
+    if (exact) return choose(exact.instruments);
+  }
+  const [form] = sure.flatMap(queryForms);
+  return form ? partialMatch(index, form) : null;
 };
 
 const resolveIn = (index: SymbolIndex, initials: InitialsLookup, query: string): Numbered => {
@@ -73,6 +86,8 @@ const resolveIn = (index: SymbolIndex, initials: InitialsLookup, query: string):
   if (labelled) return choose(labelled.instruments);
   const layout = layoutMatch(index, query);
   if (layout) return layout;
+  const branded = brandMatch(index, query);
+  if (branded) return branded;
   if (isInitials(form.letters))
     return { status: 'unknown', instruments: initials(form.letters, MAX_SUGGESTIONS) };
   return partialMatch(index, form) ?? { status: 'unknown', instruments: typoHits(index, form) };

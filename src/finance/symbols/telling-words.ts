@@ -29,3 +29,14 @@ const ORDINARY_PARTS: ReadonlySet<string> = new Set(
 );
 
 export const isOrdinaryPart = (text: string): boolean => ORDINARY_PARTS.has(text);
+
+/** Countries and cities that many names begin with: alone they are none of them. */
+const PLACES: ReadonlySet<string> = new Set(
+  (
+    '홍콩 도쿄 런던 일본 중국 대만 인도 베트남 태국 호주 유럽 독일 영국 프랑스 스위스 스페인 이탈리아 네덜란드 캐나다 멕시코 ' +
+    '브라질 러시아 폴란드 노르웨이 스웨덴 싱가포르 필리핀 인도네시아 말레이시아 뉴질랜드 사우디 튀르키예 차이나 ' +
+    'tokyo london japan china india brazil europe germany vietnam'
+  ).split(' '),
+);
+
+export const isPlace = (text: string): boolean => PLACES.has(text);

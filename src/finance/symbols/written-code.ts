@@ -5,12 +5,19 @@ import { codeKey, queryForms } from './symbol-key.ts';
 /** `KRX:005930`, `NASDAQ:AAPL`, as charts write it. */
 const WITH_MARKET = /^\s*([\p{L}&][\p{L}& ]*):([^:]+)$/u;
 /** `AAPL US`, `005930 KS Equity`, as terminals write it. */
-const WITH_COUNTRY = /^\s*([A-Z0-9]+(?:[./-][A-Z]+)?) (US|UW|UN|UQ|KS|KP|KQ)(?: Equity)?\s*$/;
-/** `^GSPC`, `CL=F`: the signs count, `CLF` is another. */
-const SIGNED = /^\^[A-Z0-9]+$|^[A-Z0-9]+=[A-Z]$/;
+const WITH_COUNTRY = /^\s*([A-Z0-9]+(?:[./-][A-Z]+)?) (US|UW|UN|UQ|KS|KP|KQ|JP|JT|HK|LN)(?: Equity)?\s*$/;
+/** `^GSPC`, `CL=F`, `NG.L`: the signs count, `CLF` and `NGL` are others. */
+const SIGNED = /^\^[A-Z0-9]+$|^[A-Z0-9]+=[A-Z]$|^[0-9A-Z-]+\.(?:T|HK|L)$/;
+/** Hong Kong writes codes with any number of zeros in front: `700.HK`, `00700.HK`. */
+const HONG_KONG = /^0*(\d{1,4})\.HK$/;
+const HONG_KONG_DIGITS = 4;
+
+/** The market as a place of its own, without blanks and in capitals. */
+const marketKey = (market: string): string => market.replaceAll(' ', '').toUpperCase();
 
 const KOREA = ['KOSPI', 'KOSDAQ', 'KONEX', 'KRX'];
-const AMERICA = ['NASDAQ', 'NYSE', 'NYSE American', 'NYSE Arca'];
+const AMERICA = ['NASDAQ', 'NYSE', 'NYSE American', 'NYSE Arca', 'Cboe', 'US'];
+const AMERICAN = new Set([...AMERICA.map(marketKey), 'AMEX', 'BATS', 'CBOEBZX']);
 /** Names of markets that are written in another way, or stand for several. */
 const MARKETS: Readonly<Record<string, readonly string[]>> = {
   KRX: KOREA,
@@ -26,14 +33,43 @@ const MARKETS: Readonly<Record<string, readonly string[]>> = {
   NYSEAMERICAN: ['NYSE American'],
   UPBIT: ['Crypto'],
 };
-/** The market as a place of its own, without blanks and in capitals. */
-const marketKey = (market: string): string => market.replaceAll(' ', '').toUpperCase();
+/** Markets whose codes are kept with a suffix. */
+const SUFFIX: Readonly<Record<string, string>> = {
+  TSE: 'T',
+  TYO: 'T',
+  TOKYO: 'T',
+  JP: 'T',
+  JT: 'T',
+  HKEX: 'HK',
+  SEHK: 'HK',
+  HKG: 'HK',
+  HK: 'HK',
+  LSE: 'L',
+  LON: 'L',
+  LN: 'L',
+};
 
-const codesOf = (index: SymbolIndex, code: string, market?: string): readonly number[] => {
+/** As the index has it. */
+const withSuffix = (code: string, market: string): string => {
+  const suffix = SUFFIX[marketKey(market)];
+  return suffix === undefined || code.endsWith(`.${suffix}`) ? code : `${code}.${suffix}`;
+};
+
+const fullCode = (code: string): string => {
+  const [, digits] = HONG_KONG.exec(code) ?? [];
+  return digits === undefined ? code : `${digits.padStart(HONG_KONG_DIGITS, '0')}.HK`;
+};
+
+const codesOf = (index: SymbolIndex, typed: string, market?: string): readonly number[] => {
+  const code = market === undefined ? typed : fullCode(withSuffix(typed.toUpperCase(), market));
   const instruments = ownersOf(index, index.exactKeys(codeKey(code)).filter(index.isCode));
-  if (market === undefined) return instruments;
+  if (market === undefined || SUFFIX[marketKey(market)] !== undefined) return instruments;
   const wanted = new Set((MARKETS[marketKey(market)] ?? [market]).map(marketKey));
-  return instruments.filter((instrument) => wanted.has(marketKey(index.instrumentAt(instrument).exchange)));
+  return instruments.filter((instrument) => {
+    const exchange = marketKey(index.instrumentAt(instrument).exchange);
+    // Of some funds it is only known that they are listed in America.
+    return wanted.has(exchange) || (exchange === 'US' && AMERICAN.has(marketKey(market)));
+  });
 };
 
 interface WrittenCode {
@@ -43,7 +79,7 @@ interface WrittenCode {
 /** Null where it is not written like one; nothing where it is and there is none: a mistake in a code is another code. */
 export const writtenCode = (index: SymbolIndex, query: string): WrittenCode | null => {
   const text = query.normalize('NFKC').trim();
-  const code = text.replace(/^\$/, '').toUpperCase();
+  const code = fullCode(text.replace(/^\$/, '').toUpperCase());
   const own = codesOf(index, code).filter((each) => index.instrumentAt(each).symbol === code);
   // `$` and a symbol are that very one, whatever else is called so.
   if (own.length > 0 && (text.startsWith('$') || SIGNED.test(code))) return { instruments: own };

@@ -11,6 +11,8 @@ const read = (file: string): string => readFileSync(join(DATA, file), 'utf8');
 const SMALL: SymbolFiles = {
   krx: 'code,market,name_ko,name_en,yahoo\n005930,KOSPI,삼성전자,"Samsung Electronics Co., Ltd.",005930.KS\n',
   us: 'ticker,exchange,name_en,alias_ko,market_cap_usd\nAAPL,NASDAQ,Apple Inc.,애플|사과,1\n',
+  funds: 'ticker,exchange,name_en,alias_ko\n',
+  foreign: 'symbol,name_ko,name_en,exchange,asset_class,currency,price_decimals\n',
   others:
     'symbol,ticker,name_ko,name_en,exchange,asset_class,currency,price_decimals\n^KS11,KOSPI,코스피,KOSPI,KRX,index,points,2\n',
   aliases: 'symbol,aliases\n005930.KS,삼전\n',
@@ -32,6 +34,8 @@ describe('the index of symbols', () => {
     const made = buildSymbolIndex({
       krx: read(SYMBOL_FILES.krx),
       us: read(SYMBOL_FILES.us),
+      funds: read(SYMBOL_FILES.funds),
+      foreign: read(SYMBOL_FILES.foreign),
       others: read(SYMBOL_FILES.others),
       aliases: read(SYMBOL_FILES.aliases),
       bestKnown: read(SYMBOL_FILES.bestKnown),

@@ -6,6 +6,7 @@ import { loadSymbolIndex } from '#src/finance/symbols/symbol-index.ts';
 import { codeKey } from '#src/finance/symbols/symbol-key.ts';
 import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
 import { anyText } from '#test/support/any-text.ts';
+import { MARKET_QUERIES } from './market-queries.ts';
 import { SYMBOL_QUERIES } from './symbol-queries.ts';
 
 const { resolve } = createSymbolSearch();
@@ -47,6 +48,24 @@ describe('what people type', () => {
 
   it.each(SYMBOL_QUERIES)('$query is $status: $symbol', ({ query, status, symbol }) => {
     expect(firstOf(query)).toBe(`${status} ${symbol}`);
+  });
+});
+
+describe('funds, notes, coins, futures, nicknames and names of other countries', () => {
+  it('are known as people write them, and collisions are a question', () => {
+    expect(MARKET_QUERIES.length).toBeGreaterThanOrEqual(500);
+    const wrong = MARKET_QUERIES.flatMap(({ query, outcome: expected }) => {
+      const match = resolve(query);
+      const found = listed(match).map(({ symbol }) => symbol);
+      const isRight =
+        match.status === 'found'
+          ? found[0] === expected
+          : match.status === 'ambiguous' &&
+            expected.split(' or ').every((each) => found.includes(each)) &&
+            expected.includes(' or ');
+      return isRight ? [] : [`${query}: ${match.status} ${found.join(' ')}, not ${expected}`];
+    });
+    expect(wrong).toEqual([]);
   });
 });
 
@@ -161,7 +180,8 @@ describe('what nobody knows has no suggestion', () => {
     ['an unlisted code', '999999'],
     ['a code at the wrong market', 'NYSE:AAPL'],
     ['an unlisted code with its market', 'KOSPI:005931'],
-    ['an unlisted code with a sign (not the share PLF)', 'PL=F'],
+    ['an unlisted code with a sign', 'ZZ=F'],
+    ['an unlisted code of Tokyo', '0001.T'],
     ['a company that is not listed here', 'siemens'],
     ['a company that is not listed any more', 'twitter'],
     ['a number', '2026'],

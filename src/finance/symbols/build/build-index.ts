@@ -9,12 +9,22 @@ import {
 } from '../index-format.ts';
 import { codeKey, keyLetters, nameWords, withoutAnd } from '../symbol-key.ts';
 import { type CsvRow, readCsv, SymbolDataError } from './csv.ts';
-import { type ListedSymbol, readKrx, readOthers, readUs, splitAliases } from './listed-symbols.ts';
+import {
+  type ListedSymbol,
+  readForeign,
+  readFunds,
+  readKrx,
+  readOthers,
+  readUs,
+  splitAliases,
+} from './listed-symbols.ts';
 
 /** What the index is made of: the text of each file by its name. */
 export const SYMBOL_FILES = {
   krx: 'krx-symbols.csv',
   us: 'us-symbols.csv',
+  funds: 'us-funds.csv',
+  foreign: 'foreign-symbols.csv',
   others: 'other-symbols.csv',
   aliases: 'aliases.csv',
   bestKnown: 'best-known.csv',
@@ -148,6 +158,8 @@ export const buildSymbolIndex = (texts: SymbolFiles): string => {
   const listed = [
     ...readKrx(SYMBOL_FILES.krx, texts.krx, report),
     ...readUs(SYMBOL_FILES.us, texts.us, report),
+    ...readFunds(SYMBOL_FILES.funds, texts.funds, report),
+    ...readForeign(SYMBOL_FILES.foreign, texts.foreign, report),
     ...readOthers(SYMBOL_FILES.others, texts.others, report),
   ];
   const known = bySymbol(listed, report);

@@ -23,12 +23,21 @@ const KRX_STEP = 2;
 const KRX_ETF_FROM = 400;
 const OTHER_STEP = 4;
 
-const KRX_SUFFIX: Readonly<Record<string, string>> = { KOSPI: 'KS', KOSDAQ: 'KQ', ETF: 'KS', KONEX: 'KN' };
+const KRX_ETN_FROM = 2_000;
+
+const KRX_SUFFIX: Readonly<Record<string, string>> = {
+  KOSPI: 'KS',
+  KOSDAQ: 'KQ',
+  ETF: 'KS',
+  ETN: 'KS',
+  KONEX: 'KN',
+};
 const KRX_CODE = /^[0-9A-Z]{6}$/;
 
 export const readKrx = (file: string, text: string, report: Report): readonly ListedSymbol[] => {
   let stocks = 0;
   let funds = 0;
+  let notes = 0;
   const rows = readCsv(file, text, ['code', 'market', 'name_ko', 'name_en', 'yahoo']);
   return rows.flatMap((row): readonly ListedSymbol[] => {
     const { code, market, name_ko: ko, name_en: listedEn, yahoo } = row.values;
@@ -38,7 +47,9 @@ export const readKrx = (file: string, text: string, report: Report): readonly Li
     if (ko === '') report(row, 'the Korean name is missing');
     const symbol = `${code}.${suffix ?? ''}`;
     if (yahoo !== '' && yahoo !== symbol) report(row, `"${yahoo}" should be "${symbol}"`);
-    const isEtf = market === 'ETF';
+    const isNote = market === 'ETN';
+    // Exchange-traded notes are traded and taxed as the funds are.
+    const isEtf = market === 'ETF' || isNote;
     const preferred = isEtf ? undefined : preferredOf(code, ko);
     const en = listedEn === '' ? ko : `${listedEn}${preferred === undefined ? '' : ` (${preferred})`}`;
     const spoken = isEtf ? undefined : spokenName(ko);
@@ -55,9 +66,14 @@ export const readKrx = (file: string, text: string, report: Report): readonly Li
           priceDecimals: 0,
         },
         aliases: spoken === undefined ? [] : [spoken],
-        codes: [],
+        // Brokers write a Q before the code of a note, as they write an A before that of a share.
+        codes: isNote ? [`Q${code}`] : [],
         isSecondary: preferred !== undefined || isShellKr(ko),
-        rank: isEtf ? KRX_ETF_FROM + OTHER_STEP * (funds += 1) : KRX_STEP * (stocks += 1),
+        rank: isNote
+          ? KRX_ETN_FROM + OTHER_STEP * (notes += 1)
+          : isEtf
+            ? KRX_ETF_FROM + OTHER_STEP * (funds += 1)
+            : KRX_STEP * (stocks += 1),
         file,
         line: row.line,
       },
@@ -90,7 +106,7 @@ export const readUs = (file: string, text: string, report: Report): readonly Lis
     } = row.values;
     const exchange = US_EXCHANGES[listedAt];
     if (exchange === undefined)
-      report(row, `unknown exchange "${listedAt}"; a fund goes into other-symbols.csv with its exchange`);
+      report(row, `unknown exchange "${listedAt}"; a fund goes into us-funds.csv with its exchange`);
     if (!US_TICKER.test(ticker)) report(row, `"${ticker}" is no ticker`);
     if (!/^\d+$/.test(cap)) report(row, `"${cap}" is no market capitalisation in whole dollars`);
     const en = readableUsName(listedEn);
@@ -116,6 +132,37 @@ export const readUs = (file: string, text: string, report: Report): readonly Lis
   });
 };
 
+/** `US`: one of the American exchanges, which of them the list does not say. */
+const FUND_EXCHANGES: ReadonlySet<string> = new Set(['NYSE Arca', 'NASDAQ', 'Cboe', 'US']);
+const FUNDS_FROM = 590;
+
+/** Funds and notes listed in America, the better known first. */
+export const readFunds = (file: string, text: string, report: Report): readonly ListedSymbol[] =>
+  readCsv(file, text, ['ticker', 'exchange', 'name_en', 'alias_ko']).map((row, index): ListedSymbol => {
+    const { ticker, exchange, name_en: en, alias_ko: aliasKo } = row.values;
+    if (!FUND_EXCHANGES.has(exchange)) report(row, `unknown exchange "${exchange}"`);
+    if (!US_TICKER.test(ticker)) report(row, `"${ticker}" is no ticker`);
+    if (en === '') report(row, 'the English name is missing');
+    const [ko = en, ...aliases] = splitAliases(aliasKo);
+    return {
+      instrument: {
+        symbol: ticker,
+        ticker,
+        name: { ko, en },
+        exchange,
+        assetClass: 'etf',
+        currency: 'USD',
+        priceDecimals: 2,
+      },
+      aliases,
+      codes: [],
+      isSecondary: false,
+      rank: FUNDS_FROM + OTHER_STEP * index,
+      file,
+      line: row.line,
+    };
+  });
+
 const ASSET_CLASSES: readonly string[] = [
   'equity',
   'etf',
@@ -129,16 +176,79 @@ const isAssetClass = (text: string): text is AssetClass => ASSET_CLASSES.include
 const MAX_DECIMALS = 8;
 const IN_WON = / \(원화\)$/;
 
+const IN_WON_EN = / \(in won\)$/;
+
 /**
  * How else a coin is written: `KRW-BTC`, `BTC원`, `비트코인 원`; `BTC-USD` also where the symbol is another. Who says
- * the name means the coin in dollars, not a company that calls itself so: its names are aliases, too.
+ * the name means the coin in dollars, not a company that calls itself so: its names are aliases, too. A coin that is
+ * traded in won only is meant by its bare name.
  */
-const coinNames = ({ ticker, currency, name }: Instrument): Pick<ListedSymbol, 'aliases' | 'codes'> => {
+const coinNames = (
+  { ticker, currency, name }: Instrument,
+  inDollars: ReadonlySet<string>,
+): Pick<ListedSymbol, 'aliases' | 'codes'> => {
   const coin = ticker.replace('/KRW', '');
-  if (currency === 'USD') return { codes: [`${coin}USD`, `${coin}USDT`], aliases: [name.ko, name.en] };
-  const ko = name.ko.replace(IN_WON, '');
-  return { codes: [`KRW${coin}`], aliases: [`${coin}원`, `${coin}원화`, `${ko}원`] };
+  if (currency === 'USD')
+    return {
+      codes: [`${coin}USD`, `${coin}USDT`],
+      aliases: [name.ko, name.en, `${coin}코인`, ...(name.ko.endsWith('코인') ? [] : [`${name.ko}코인`])],
+    };
+  const [ko, en] = [name.ko.replace(IN_WON, ''), name.en.replace(IN_WON_EN, '')];
+  const inWon = [`${coin}원`, `${coin}원화`, `${ko}원`];
+  if (inDollars.has(coin)) return { codes: [`KRW${coin}`], aliases: inWon };
+  // Without a name of its own there is only the code, which may be a ticker elsewhere.
+  const names = ko === coin ? [] : [ko, `${ko}코인`, ...(en === coin ? [] : [en])];
+  return { codes: [`KRW${coin}`, ...(coin.length > 2 ? [coin] : [])], aliases: [...inWon, ...names] };
 };
+
+/** The price decimals of a row, and its asset class. */
+const readKind = (
+  row: CsvRow<'asset_class' | 'price_decimals'>,
+  report: Report,
+): Pick<Instrument, 'assetClass' | 'priceDecimals'> => {
+  const { asset_class: assetClass, price_decimals: decimals } = row.values;
+  for (const [column, value] of Object.entries(row.values))
+    if (value === '') report(row, `${column} is missing`);
+  if (!isAssetClass(assetClass)) report(row, `unknown asset class "${assetClass}"`);
+  const priceDecimals = Number(decimals);
+  if (!/^\d$/.test(decimals) || priceDecimals > MAX_DECIMALS)
+    report(row, `"${decimals}" is no number of decimals from 0 to ${MAX_DECIMALS}`);
+  return { assetClass: isAssetClass(assetClass) ? assetClass : 'equity', priceDecimals };
+};
+
+const FOREIGN_FROM = 1_000;
+const FOREIGN_SYMBOL = /^[0-9A-Z-]+\.(?:T|HK|L)$/;
+
+/** Shares of Tokyo, Hong Kong and London: their codes are written with the suffix of the exchange. */
+export const readForeign = (file: string, text: string, report: Report): readonly ListedSymbol[] =>
+  readCsv(file, text, [
+    'symbol',
+    'name_ko',
+    'name_en',
+    'exchange',
+    'asset_class',
+    'currency',
+    'price_decimals',
+  ]).map((row, index): ListedSymbol => {
+    const { symbol, name_ko: ko, name_en: en, exchange, currency } = row.values;
+    if (!FOREIGN_SYMBOL.test(symbol)) report(row, `"${symbol}" is no code of Tokyo, Hong Kong or London`);
+    return {
+      instrument: {
+        symbol,
+        ticker: symbol,
+        name: { ko, en },
+        exchange,
+        currency,
+        ...readKind(row, report),
+      },
+      aliases: [],
+      codes: [],
+      isSecondary: false,
+      rank: FOREIGN_FROM + OTHER_STEP * index,
+      file,
+      line: row.line,
+    };
+  });
 
 export const readOthers = (file: string, text: string, report: Report): readonly ListedSymbol[] => {
   const rows = readCsv(file, text, [
@@ -151,27 +261,24 @@ export const readOthers = (file: string, text: string, report: Report): readonly
     'currency',
     'price_decimals',
   ]);
+  const inDollars = new Set(
+    rows.flatMap(({ values }) =>
+      values.asset_class === 'crypto' && values.currency === 'USD' ? [values.ticker] : [],
+    ),
+  );
   return rows.map((row, index): ListedSymbol => {
-    const { symbol, ticker, name_ko: ko, name_en: en, exchange, currency, ...rest } = row.values;
-    const { asset_class: assetClass, price_decimals: decimals } = rest;
-    for (const [column, value] of Object.entries(row.values))
-      if (value === '') report(row, `${column} is missing`);
-    if (!isAssetClass(assetClass)) report(row, `unknown asset class "${assetClass}"`);
-    const priceDecimals = Number(decimals);
-    if (!/^\d$/.test(decimals) || priceDecimals > MAX_DECIMALS)
-      report(row, `"${decimals}" is no number of decimals from 0 to ${MAX_DECIMALS}`);
+    const { symbol, ticker, name_ko: ko, name_en: en, exchange, currency } = row.values;
     const instrument: Instrument = {
       symbol,
       ticker,
       name: { ko, en },
       exchange,
-      assetClass: isAssetClass(assetClass) ? assetClass : 'equity',
       currency,
-      priceDecimals,
+      ...readKind(row, report),
     };
     return {
       instrument,
-      ...(assetClass === 'crypto' ? coinNames(instrument) : { codes: [], aliases: [] }),
+      ...(instrument.assetClass === 'crypto' ? coinNames(instrument, inDollars) : { codes: [], aliases: [] }),
       isSecondary: false,
       rank: OTHER_STEP * (index + 1),
       file,

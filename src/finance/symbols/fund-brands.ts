@@ -1,0 +1,78 @@
+/** Brands of Korean funds: how else they are written, and what they were called before. */
+interface FundBrand {
+  readonly brand: string;
+  readonly spellings: readonly string[];
+  /** Words of every day, too: they count only where the whole then is a name. */
+  readonly words: readonly string[];
+}
+
+const BRANDS: readonly FundBrand[] = [
+  { brand: 'KODEX', spellings: ['코덱스', '코댁스'], words: [] },
+  { brand: 'TIGER', spellings: ['타이거'], words: [] },
+  { brand: 'ACE', spellings: ['KINDEX', '킨덱스'], words: ['에이스'] },
+  { brand: 'RISE', spellings: ['KBSTAR', 'KB스타', '케이비스타'], words: ['라이즈'] },
+  { brand: 'PLUS', spellings: ['ARIRANG'], words: ['플러스', '아리랑'] },
+  { brand: 'SOL', spellings: [], words: ['솔', '쏠', 'SMART', '스마트'] },
+  { brand: 'KIWOOM', spellings: ['KOSEF', '코세프'], words: ['키움', '히어로즈'] },
+  { brand: 'HANARO', spellings: [], words: ['하나로'] },
+  { brand: 'TIME', spellings: ['TIMEFOLIO', '타임폴리오'], words: ['타임'] },
+  { brand: 'KoAct', spellings: ['코액트'], words: [] },
+  { brand: '1Q', spellings: ['KTOP', '원큐'], words: [] },
+  { brand: 'WON', spellings: [], words: ['우리'] },
+  { brand: 'UNICORN', spellings: [], words: ['유니콘'] },
+  { brand: 'FOCUS', spellings: [], words: ['포커스'] },
+];
+
+const squeezed = (text: string): string => text.normalize('NFKC').toLowerCase().replaceAll(/\s+/gu, '');
+
+/** What people leave out 미국 before: its indices, and funds that are named after them. */
+const AMERICAN_INDEX = /^(?:s&p|나스닥|다우|배당다우|빅테크|테크|필라델피아|러셀)/u;
+
+const PLACE_FIRST = /^(도쿄|홍콩|런던)(.+)$/u;
+
+/** `홍콩 알리바바` is `알리바바 (홍콩)`. */
+const placeBehind = (text: string): readonly string[] => {
+  const [, place, rest] = PLACE_FIRST.exec(text) ?? [];
+  return place === undefined || rest === undefined ? [] : [`${rest} ${place}`];
+};
+
+interface BrandReadings {
+  /** With the brand as it is written today. */
+  readonly sure: readonly string[];
+  /** They count only where they are the whole name of a fund. */
+  readonly possible: readonly string[];
+}
+
+/** What somebody is typing, with the brand in front as it is written today. */
+export const brandTyped = (typed: string): readonly string[] => {
+  const text = squeezed(typed);
+  return BRANDS.flatMap(({ brand, spellings, words }) =>
+    [...spellings, ...words].flatMap((spelling) => {
+      const start = squeezed(spelling);
+      return text.startsWith(start) ? [`${brand}${text.slice(start.length)}`] : [];
+    }),
+  );
+};
+
+/**
+ * `코덱스 200` is `KODEX 200`, `KBSTAR 200` is `RISE 200` today, and `타이거 S&P500` is `TIGER 미국S&P500`. A brand
+ * alone is none of its funds.
+ */
+export const brandReadings = (query: string): BrandReadings => {
+  const text = squeezed(query);
+  const [sure, possible]: [string[], string[]] = [[], [...placeBehind(text)]];
+  for (const { brand, spellings, words } of BRANDS) {
+    for (const [spelling, into] of [
+      [brand, possible],
+      ...spellings.map((each) => [each, sure] as const),
+      ...words.map((each) => [each, possible] as const),
+    ] as const) {
+      const start = squeezed(spelling);
+      const rest = text.startsWith(start) ? text.slice(start.length) : '';
+      if (rest === '') continue;
+      if (spelling !== brand) into.push(`${brand} ${rest}`);
+      if (AMERICAN_INDEX.test(rest)) possible.push(`${brand} 미국${rest}`);
+    }
+  }
+  return { sure, possible };
+};
