@@ -42,7 +42,13 @@ const ENGLISH: ReadonlySet<string> = new Set(
     'triple troops trump turn turning turtle tutor twin two tyler under union unit unity universal universe ' +
     'unusual up upstream vale value vantage venture versus vertex vertical via viking vince voyager vroom ' +
     'walker wash washington waste water waters wave way well west western wheels where white wing wise wolf ' +
-    'work workhorse world wrap yeti york you zebra zeta zip zone'
+    'work workhorse world wrap yeti york you zebra zeta zip zone ' +
+    // Codes of funds and coins.
+    'ape ark auction baby bat blast blur boat bond boil bug buzz cap chat chip coal cocoa comp corn ' +
+    'cotton cow cure dig disk div dog dust edge era fan flow gas gop gush hack herd hero hive id io ion ' +
+    'ipo jets just layer leo lit mars meme mina mon moo nail nasa nato neo nerd orca order pave pick ' +
+    'pill platinum pod pow rack ram ray re red rune sign soybeans sugar swan tail tan tip trust ufo vice ' +
+    'volt wal want war warp wax weed week wet wheat wood yolo'
   ).split(' '),
 );
 
@@ -65,7 +71,12 @@ const KOREAN: ReadonlySet<string> = new Set(
     '백산 보령 본느 블록 비자 사람인 산돌 삼기 삼일 삼진 상상인 샘표 서남 서산 서연 서원 서클 서한 서흥 선광 선진 성우 ' +
     '손오공 수성 스냅 스퀘어 스피어 승일 신라 신원 신흥 씨앗 아스트 아톤 아하 알트 양지사 오공 오로라 우리넷 우리로 우성 우진 ' +
     '원준 위너스 유니온 유니크 유신 이글루 이루온 전방 정다운 제우스 조흥 줌 진도 진영 질경이 카스 캐리 코디 타겟 타이드 ' +
-    '탈로스 태성 태양 태웅 파수 포톤 핑거 하나 하츠 한창 한탑 혜인 화신 힘스 레이저 스타'
+    '탈로스 태성 태양 태웅 파수 포톤 핑거 하나 하츠 한창 한탑 혜인 화신 레이저 스타 ' +
+    // Coins, commodities and nicknames.
+    '가스 갈라 그래프 네오 레오 루나 리스크 메탈 미나 밀 밀크 바나 보라 블러 빔 사이버 사인 ' +
+    '설탕 세이프 소닉 순 스토리 스팀 썬 아더 아이콘 앵커 에이스 엘프 오디 오르카 왁스 웨이브 이온 저스트 주피터 카바 ' +
+    '카브 커브 커피 콩 퀀텀 퀀트 트럼프 페치 프롬 플로우 플루이드 피스 헌트 후드 ' +
+    '스파크 모멘텀 아이리스 문버즈 시커'
   ).split(' '),
 );
 

@@ -67,9 +67,9 @@ const CANNOT = [
   /\d{1,2}월\s?(?:에|달에|\d{1,2}일)|(?:19|20)\d\d년|얼마(?:였|이었)/u,
   /\b(?:in|on|since|back in) (?:(?:19|20)\d\d|jan\w*|feb\w*|mar(?:ch)?|apr\w*|may|june?|july?|aug\w*|sep\w*|oct\w*|nov\w*|dec\w*)\b/iu,
   /(?:샀|팔았)(?:으면|다면|더라면)|\bif i(?:'d| had)? (?:bought|sold)\b/iu,
-  /날씨|선물|우선주|분석해|(?<!\p{L})(?:왜|작년|재작년|지난\s?(?:주|달|해|분기)|어제\s?뉴스)/u,
+  /날씨|(?<!(?:나스닥|[Ss]&[Pp]|[025]00|다우|러셀|닛케이|니케이|미국|지수|금|은|구리|원유|가스|백금|팔라듐|수수|밀|콩|커피|코인) ?)선물|우선주|분석해|(?<!\p{L})(?:왜|작년|재작년|지난\s?(?:주|달|해|분기)|어제\s?뉴스)/u,
   /(?:오르|내리|떨어지|되|하락하|상승하)면|(?:사|팔아|매매해)\s?(?:줘|주세요)|^(?:buy|sell)\b|\b(?:buy|sell) (?:me|\d)/iu,
-  /\b(?:google (?:it|this|that)|CEO|IPO|why|futures|weather|(?:last|next) (?:week|month|year))\b/iu,
+  /\b(?:google (?:it|this|that)|CEO|IPO|why|(?<!(?:nasdaq|s&p|500|100|dow|russell|nikkei|gold|oil|gas) )futures|weather|(?:last|next) (?:week|month|year))\b/iu,
 ];
 /** What is asked about a time that is known is answered: how much it was then. */
 const WAS = /얼마(?:였|이었)\p{L}{0,9}|어땠\p{L}{0,9}/gu;

@@ -254,11 +254,9 @@ TSCO: TSCO
 035760.KQ: CJ이엔엠, 씨제이이엔엠
 240810.KQ: 원익아이피에스
 012450.KS: 한에어로
-003230.KS: 불닭
 257720.KQ: 실투
 454910.KS: 두로보
 033780.KS: 케티앤지
-004370.KS: 신라면
 CRCL: 써클, 서클
 RIOT: 라이엇
 BMNR: 비트마인
@@ -274,7 +272,7 @@ DUOL: 듀오링고
 SPOT: 스포티파이
 O: 리얼티인컴
 CVX: 쉐브론
-PDD: 핀둬둬, 테무
+PDD: 핀둬둬
 HOOD: 로빈후드
 CLSK: 클린스파크
 QUBT: 퀀텀컴퓨팅
@@ -285,7 +283,7 @@ MP: MP머티리얼즈
 SBET: 샤프링크
 VKTX: 바이킹
 CRSP: 크리스퍼
-NVDA: 젠슨황, 엔당
+NVDA: 엔당
 # One name, two markets
 EMB or 278990.KN: EMB
 238490.KQ or HIMS: 힘스
