@@ -6,6 +6,8 @@ import { type AccountId, asId, type ChannelId, type ChatId, type UserId } from '
 import type { NewTransaction } from '#src/core/ledger.ts';
 import { Decimal } from '#src/core/money.ts';
 import type { Asker } from '#src/core/personal-desk.ts';
+import type { Bar, Market } from '#src/finance/market/source.ts';
+import { ratedPortfolios } from '#src/finance/portfolio/entries/rated-portfolios.ts';
 import { summaryAnswer } from '#src/finance/portfolio/summary.ts';
 import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
 import { systemClock } from '#src/infra/clock.ts';
@@ -44,7 +46,7 @@ const instrumentOf = (name: string) => {
   return match.instrument;
 };
 
-/** Three purchases and a sale, again and again, in two currencies. */
+/** Three purchases and a sale, again and again, in two currencies; a third of the foreign ones came without a rate. */
 const entryAt = (index: number): NewTransaction => {
   const instrument = instrumentOf(INSTRUMENTS[index % INSTRUMENTS.length] ?? 'AAPL');
   const isForeign = instrument.currency !== 'KRW';
@@ -58,7 +60,7 @@ const entryAt = (index: number): NewTransaction => {
     price: new Decimal(isForeign ? '123.45' : '71200').plus(index % 50),
     fee: new Decimal(isForeign ? '0.35' : '150'),
     tax: new Decimal(0),
-    ...(isForeign && { rate: new Decimal('1300').plus(index % 100) }),
+    ...(isForeign && index % 3 !== 0 && { rate: new Decimal('1300').plus(index % 100) }),
   };
 };
 
@@ -72,6 +74,18 @@ const quoteOf = (name: string): Quote => ({
   sessionState: 'closed',
   isStale: false,
 });
+
+const getDays: Market['getDays'] = async (instrument, { first, last }) => {
+  const bars: Bar[] = [];
+  const close = new Decimal(1_300);
+  for (let day = first; Temporal.PlainDate.compare(day, last) <= 0; day = day.add({ days: 1 })) {
+    const at = day.toZonedDateTime('UTC').toInstant();
+    bars.push({ at, open: close, high: close, low: close, close, volume: new Decimal(0) });
+  }
+  const asOf = systemClock.now();
+  const value = { instrument, timeZone: 'UTC', bars, actions: [], asOf, source: 'bench', isSample: false };
+  return { status: 'ok', value };
+};
 
 /** What a summary of a long ledger costs of our own time: the market answers at once, and nothing is drawn. */
 export const benchPortfolio = async (): Promise<void> => {
@@ -87,10 +101,13 @@ export const benchPortfolio = async (): Promise<void> => {
       yield;
       return { append: entries };
     });
-    const ask = async ({ owners, portfolios: store }: Pick<PersonalStores, 'owners' | 'portfolios'>) => {
+    const rated = ({ owners, portfolios, dailyRates }: PersonalStores) => ({
+      owners,
+      store: ratedPortfolios(portfolios, { market: { getDays }, symbols, clock: systemClock, dailyRates }),
+    });
+    const ask = async (deps: ReturnType<typeof rated>) => {
       const summary = summaryAnswer({
-        owners,
-        store,
+        ...deps,
         corporateActions: { since: async () => ({ status: 'ok', actions: [], source: 'bench' }) },
         market: {
           getDays: async () => ({ status: 'unavailable', reason: 'down' }),
@@ -108,12 +125,13 @@ export const benchPortfolio = async (): Promise<void> => {
       return (user + system) / 1_000;
     };
     const times = { anew: [] as number[], again: [] as number[] };
-    const first = await ask(stores);
+    const known = rated(stores);
+    const first = await ask(known);
     for (let run = 0; run < RUNS; run += 1) {
       // A store that has read nothing yet takes the whole ledger from the disk.
-      times.anew.push(await ask(createPersonalStores(storage, systemClock)));
-      await ask(stores);
-      times.again.push(await ask(stores));
+      times.anew.push(await ask(rated(createPersonalStores(storage, systemClock))));
+      await ask(known);
+      times.again.push(await ask(known));
     }
     console.log(
       `summary of ${ENTRIES} entries, CPU: ${summarize(times.again, 'ms')}, bar ${BAR_MS} ms; with the ledger read anew: ${summarize(times.anew, 'ms')}; the very first ${first.toFixed(0)} ms`,

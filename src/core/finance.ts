@@ -139,6 +139,8 @@ export interface Holding {
   readonly instrument: Instrument;
   readonly quantity: Decimal;
   readonly averageCost: Decimal;
+  /** An older version recorded it at a price of sample data: what it cost is invented. */
+  readonly isSample?: true;
 }
 
 export interface Portfolio {

@@ -39,8 +39,8 @@ const volatileContext = (ctx: PipelineMsgContext, notes: readonly string[]): str
   const holdings = firstOf(
     portfolio?.holdings ?? [],
     'holdings: get_portfolio',
-    ({ instrument, quantity, averageCost }) =>
-      `holds: ${quantity.toFixed()} ${instrument.symbol}, average cost ${averageCost.toFixed()} ${instrument.currency} (portfolio ${oneLine(portfolio?.name ?? '')})`,
+    ({ instrument, quantity, averageCost, isSample }) =>
+      `holds: ${quantity.toFixed()} ${instrument.symbol}, average cost ${averageCost.toFixed()} ${instrument.currency}${isSample ? ' (SAMPLE price, not real)' : ''} (portfolio ${oneLine(portfolio?.name ?? '')})`,
   );
   const watched = ctx.watchlist?.length ? [`watches: ${ctx.watchlist.join(', ')}`] : [];
   return [

@@ -121,6 +121,7 @@ export const rateOddity = async (
   const { amount, currency, toAmount, toCurrency, date } = entry;
   const market = await knownRate(currency, toCurrency, date, deps, signal);
   const rate = new Exact(toAmount).dividedBy(amount);
-  if (!market || isNearRate(rate, market.rate)) return undefined;
+  // Sample data says nothing about what somebody paid.
+  if (!market || market.isSample || isNearRate(rate, market.rate)) return undefined;
   return { kind: 'far-rate', rate, market, likely: likelyExchange(entry, market.rate) };
 };

@@ -1,7 +1,6 @@
 import type { SymbolSearch } from '#src/core/finance.ts';
 import { type Currency, Decimal } from '#src/core/money.ts';
 import type { Clock } from '#src/infra/clock.ts';
-import { Semaphore } from '#src/infra/semaphore.ts';
 import { currencyNamed } from '#src/language/currencies.ts';
 import type { DailyRate, DailyRateStore, RatePair } from '#src/storage/daily-rates.ts';
 import { usualPair } from '../../answers/convert-rate.ts';
@@ -46,8 +45,6 @@ const OVER = 'USD';
 const MAX_AGE_DAYS = 7;
 /** Before the first of January is a close, too. */
 const EARLIER_DAYS = 10;
-/** A source that is asked for everything at once refuses. */
-const AT_ONCE = 4;
 const STORED_DIGITS = 24;
 
 interface Close {
@@ -210,23 +207,18 @@ export const ratesOf = async (
     pair.base === from ? new Exact(rate) : new Exact(1).dividedBy(rate);
   const stored = (await dailyRates?.read(pair, dates)) ?? new Map<string, DailyRate>();
   const unknown = dates.filter((date) => !stored.has(date.toString()));
-  const places = new Semaphore(AT_ONCE);
   const years = new Map(
     await Promise.all(
-      [...Map.groupBy(unknown, ({ year }) => year)].map(
-        async ([year, asked]): Promise<readonly [number, YearResult]> => {
-          const release = await places.acquire('', signal);
-          try {
-            const found = await yearBetween(pair.base, pair.quote, year, deps, signal);
-            const isLive = found.status !== 'ok' || !found.isSample;
-            const rows = isLive ? rowsOf(found, year, asked.map(epochDay)) : [];
-            if (rows.length > 0) await dailyRates?.keep(pair, rows);
-            return [year, found];
-          } finally {
-            release();
-          }
-        },
-      ),
+      // The newest first: where not all can be asked for at once, those are looked at most.
+      [...Map.groupBy(unknown, ({ year }) => year)]
+        .toSorted(([a], [b]) => b - a)
+        .map(async ([year, asked]): Promise<readonly [number, YearResult]> => {
+          const found = await yearBetween(pair.base, pair.quote, year, deps, signal);
+          const isLive = found.status !== 'ok' || !found.isSample;
+          const rows = isLive ? rowsOf(found, year, asked.map(epochDay)) : [];
+          if (rows.length > 0) await dailyRates?.keep(pair, rows);
+          return [year, found];
+        }),
     ),
   );
   return (date) => {

@@ -1,5 +1,6 @@
 import type { NewTransaction, Transaction } from '#src/core/ledger.ts';
 import { type Currency, Decimal } from '#src/core/money.ts';
+import { Semaphore } from '#src/infra/semaphore.ts';
 import { byTime, mapInSteps } from '#src/infra/steps.ts';
 import { Exact } from '../ledger/exact.ts';
 import { type DayRate, type FillRatesDeps, type RateOn, ratesOf } from './day-rates.ts';
@@ -7,6 +8,9 @@ import { type DayRate, type FillRatesDeps, type RateOn, ratesOf } from './day-ra
 export type { FillRatesDeps, RateOn } from './day-rates.ts';
 
 const RATE_DECIMALS = 12;
+/** A source that is asked for everything at once refuses. */
+const AT_ONCE = 4;
+const MAX_REQUESTS = 40;
 
 /**
  * What one `from` cost in `to` on that day, by its close or the last one before it. Undefined where there is none: the
@@ -76,15 +80,28 @@ const one = (day: Temporal.PlainDate): DayRate => ({
   isNew: false,
 });
 
-/** The dollar may be on the way to several others: nothing is asked for twice. */
+/**
+ * The dollar may be on the way to several others: nothing is asked for twice. A ledger may have entries of a hundred
+ * years in forty currencies: of one look so many requests are enough, and the next look goes on from there.
+ */
 const askingOnce = (deps: FillRatesDeps): FillRatesDeps => {
   const asked = new Map<string, ReturnType<FillRatesDeps['market']['getDays']>>();
+  const places = new Semaphore(AT_ONCE);
+  const ask: FillRatesDeps['market']['getDays'] = async (instrument, days, signal) => {
+    if (asked.size >= MAX_REQUESTS) return { status: 'unavailable', reason: 'down' };
+    const release = await places.acquire('', signal);
+    try {
+      return await deps.market.getDays(instrument, days, signal);
+    } finally {
+      release();
+    }
+  };
   return {
     ...deps,
     market: {
       getDays: (instrument, days, signal) => {
         const key = `${instrument.symbol} ${days.first.toString()} ${days.last.toString()}`;
-        const found = asked.get(key) ?? deps.market.getDays(instrument, days, signal);
+        const found = asked.get(key) ?? ask(instrument, days, signal);
         asked.set(key, found);
         return found;
       },

@@ -26,6 +26,8 @@ const byNumber = (a: Transaction, b: Transaction): number => a.number - b.number
 export const ratedPortfolios = (store: PortfolioStore, deps: FillRatesDeps): RatedPortfolios => {
   /** Ledgers are kept in memory by the store, and the same array is the same ledger. */
   const completed = new WeakMap<readonly Transaction[], readonly Transaction[]>();
+  /** As they were shown last; with rates that another look may fill in. */
+  const shown = new WeakMap<readonly Transaction[], readonly Transaction[]>();
   /** Numbers of entries that were shown without a rate. */
   const waiting = new Map<PortfolioId, ReadonlySet<number>>();
   const untold = new Map<PortfolioId, readonly Transaction[]>();
@@ -85,6 +87,7 @@ export const ratedPortfolios = (store: PortfolioStore, deps: FillRatesDeps): Rat
     }
     const ledger = await lookUp(recorded, portfolio, signal);
     remember(id, ledger);
+    shown.set(recorded, ledger.entries);
     if (ledger.isFinal) completed.set(recorded, ledger.entries);
     return ledger.entries;
   };
@@ -93,7 +96,9 @@ export const ratedPortfolios = (store: PortfolioStore, deps: FillRatesDeps): Rat
     ...store,
     transactions,
     record: async (ownerId, id, clientIds, decide, signal = NEVER_ABORTED) => {
-      const byId = new Map((await transactions(ownerId, id, signal)).map((entry) => [entry.id, entry]));
+      // Nobody who records or takes back something waits for rates of other entries.
+      const recorded = await store.transactions(ownerId, id, signal);
+      const byId = new Map((shown.get(recorded) ?? []).map((entry) => [entry.id, entry]));
       const decideRated: typeof decide = (existing, portfolio) =>
         decide(
           existing.map((entry) => byId.get(entry.id) ?? entry),

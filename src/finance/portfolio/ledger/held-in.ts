@@ -1,5 +1,5 @@
 import type { Holding } from '#src/core/finance.ts';
-import type { PortfolioRecord, Transaction } from '#src/core/ledger.ts';
+import { type PortfolioRecord, SAMPLE_PRICE_NOTE, type Transaction } from '#src/core/ledger.ts';
 import type { Steps } from '#src/infra/steps.ts';
 import { deriveLedger } from './derive-ledger.ts';
 
@@ -11,11 +11,17 @@ export const heldIn = function* (
   const counting = transactions.filter(({ isReversed }) => !isReversed);
   const derived = yield* deriveLedger(counting, { baseCurrency, method: costMethod, allowsShort });
   if (derived.status === 'refused') return [];
+  const sampled = new Set(
+    counting.flatMap((entry) =>
+      entry.note?.includes(SAMPLE_PRICE_NOTE) && 'instrument' in entry ? [entry.instrument.symbol] : [],
+    ),
+  );
   return derived.state.positions
     .filter(({ quantity }) => !quantity.isZero())
     .map(({ instrument, quantity, cost }) => ({
       instrument,
       quantity,
+      ...(sampled.has(instrument.symbol) && { isSample: true as const }),
       averageCost: cost.local.dividedBy(quantity).toDecimalPlaces(instrument.priceDecimals + 2),
     }));
 };

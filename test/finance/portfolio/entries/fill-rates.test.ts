@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { NewTransaction } from '#src/core/ledger.ts';
 import { type Currency, Decimal } from '#src/core/money.ts';
 import { fillRates, rateOn } from '#src/finance/portfolio/entries/fill-rates.ts';
+import { entryRateText } from '#src/finance/portfolio/rate-text.ts';
 import { createDailyRateStore } from '#src/storage/daily-rates.ts';
 import { sqliteStorage } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
@@ -77,7 +78,7 @@ describe('rates of entries', () => {
       '1303',
       '1317.7',
     ]);
-    expect(asked).toEqual(['USDKRW=X 2020', 'USDKRW=X 2023']);
+    expect(asked).toEqual(['USDKRW=X 2023', 'USDKRW=X 2020']);
     // Older than the data: nothing is guessed.
     expect(await ratesOf([deposit('2019-06-03', 'USD'), deposit('1998-01-05', 'USD')])).toEqual([
       undefined,
@@ -164,3 +165,35 @@ it('a rate that was looked up is stored when its day is over, and never asked fo
   closes.set('USDKRW=X', { '2025-05-05': '1333' });
   expect(await rateOf('2025-05-05')).toBe('1333 of 2025-05-05');
 });
+
+it('entries of a hundred years take forty requests a look at most, the newest years first', async () => {
+  const { closes, asked, deps } = open();
+  const { storage } = await sqliteStorage();
+  const stored = { ...deps, dailyRates: createDailyRateStore(storage, deps.clock) };
+  closes.set('USDKRW=X', {});
+  const entries = Array.from({ length: 60 }, (_, index) => deposit(`${1967 + index}-03-01`, 'USD'));
+  await fillRates(entries, 'KRW', stored, signal);
+  expect(asked).toHaveLength(40);
+  expect(asked[0]).toBe('USDKRW=X 2026');
+  await fillRates(entries, 'KRW', stored, signal);
+  expect(asked).toHaveLength(60);
+});
+
+it.each([
+  ['JPY', 'KRW', '9.4537', 'ko', '100엔 = ₩945.37'],
+  ['JPY', 'KRW', '9.453741', 'ko', '100엔 = ₩945.3741'],
+  ['JPY', 'KRW', '9.45374091235', 'ko', '100엔 = ₩945.37'],
+  ['JPY', 'KRW', '9.4537', 'en', '1 JPY = ₩9.4537'],
+  ['KRW', 'JPY', '0.10577864', 'ko', '100엔 = ₩945.37'],
+  ['VND', 'KRW', '0.05574136', 'ko', '100동 = ₩5.574'],
+  ['IDR', 'KRW', '0.0875', 'ko', '100루피아 = ₩8.75'],
+  ['USD', 'KRW', '1463.25', 'ko', '1 USD = ₩1,463.25'],
+  ['JPY', 'USD', '0.00646078', 'ko', '1 JPY = $0.00646078'],
+] as const)(
+  'the rate of an entry in %s, kept in %s: %s reads in %s as %s',
+  (from, to, rate, locale, line) => {
+    const entry = { ...deposit('2026-11-08', from, rate), rateDay: Temporal.PlainDate.from('2026-11-06') };
+    const close = locale === 'ko' ? '2026-11-06 종가' : 'close of 2026-11-06';
+    expect(entryRateText(entry, to, locale)).toBe(`${line} (${close})`);
+  },
+);

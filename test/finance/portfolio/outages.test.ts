@@ -1,0 +1,269 @@
+import { expect, it } from 'vitest';
+import type { Instrument, Quote } from '#src/core/finance.ts';
+import { type NewTransaction, SAMPLE_PRICE_NOTE, SAMPLE_RATE_NOTE } from '#src/core/ledger.ts';
+import type { MarketAnswer } from '#src/core/market-desk.ts';
+import { Decimal } from '#src/core/money.ts';
+import { type Asker, askerOfMessage, type PortfolioDesk } from '#src/core/personal-desk.ts';
+import type { Bar, Market } from '#src/finance/market/source.ts';
+import { epochDay } from '#src/finance/performance/epoch-day.ts';
+import { ratedPortfolios } from '#src/finance/portfolio/entries/rated-portfolios.ts';
+import { createPortfolioDesk } from '#src/finance/portfolio/portfolio-desk.ts';
+import { createPersonalStores } from '#src/storage/personal-stores.ts';
+import { msgContext, recordingLogger } from '#test/support/context.ts';
+import { sqliteStorage } from '#test/support/database.ts';
+import { deciding } from '#test/support/decide.ts';
+import { ManualClock } from '#test/support/manual-clock.ts';
+import { symbols } from '#test/support/sample-market.ts';
+
+type State = 'live' | 'down' | 'sample';
+
+const { signal } = new AbortController();
+const ZONE = 'UTC';
+const NOW = Temporal.Instant.from('2026-11-13T12:00:00Z');
+/** Numbers that are in no live answer, whatever is added to them or multiplied. */
+const INVENTED = { AAPL: '77.77', 'USDKRW=X': '9999' } as const;
+const LIVE = { AAPL: '210', 'USDKRW=X': '1400' } as const;
+/** Rates of a year are stored together: each of these needs a look of its own. The third is a Saturday. */
+const DAYS = ['2026-11-02', '2025-11-03', '2024-11-02', '2023-11-06'] as const;
+
+const priceOf = (symbol: string, state: State): string =>
+  (state === 'sample' ? INVENTED : LIVE)[symbol === 'AAPL' ? 'AAPL' : 'USDKRW=X'];
+
+const made = new Map<string, readonly Bar[]>();
+
+/** Each day has a close of its own, so that a rate of another day is seen. */
+const barsOf = (symbol: string, first: Temporal.PlainDate, state: State): readonly Bar[] => {
+  const key = `${symbol} ${first.toString()} ${state}`;
+  const known = made.get(key);
+  if (known) return known;
+  const bars: Bar[] = [];
+  const days = epochDay(NOW.toZonedDateTimeISO('UTC').toPlainDate()) - epochDay(first);
+  for (let index = 0; index <= Math.min(days, 110); index += 1) {
+    const day = first.add({ days: index });
+    if (day.dayOfWeek > 5) continue;
+    const close = new Decimal(priceOf(symbol, state)).plus(state === 'live' ? day.day : 0);
+    const at = Temporal.Instant.from(`${day.toString()}T00:00:00Z`);
+    bars.push({ at, open: close, high: close, low: close, close, volume: new Decimal(0) });
+  }
+  made.set(key, bars);
+  return bars;
+};
+
+/** A market that is live, down or sample data, as the test says. */
+const marketIn = (stateNow: () => State): Market => {
+  const unavailable = { status: 'unavailable', reason: 'down' } as const;
+  const origin = (state: State) => ({
+    asOf: NOW,
+    source: state === 'live' ? 'Live' : 'made up',
+    isSample: state === 'sample',
+  });
+  const ask = async <T>(answer: (state: State) => T) => {
+    const state = stateNow();
+    return state === 'down' ? unavailable : ({ status: 'ok', value: answer(state) } as const);
+  };
+  const quoteOf = (instrument: Instrument, state: State): Quote => ({
+    instrument,
+    price: new Decimal(priceOf(instrument.symbol, state)),
+    ...origin(state),
+    sessionState: 'open',
+    isStale: false,
+  });
+  return {
+    getQuotes: async (instruments) => {
+      const state = stateNow();
+      return instruments.map((instrument) =>
+        state === 'down'
+          ? { ...unavailable, instrument }
+          : { status: 'ok', quote: quoteOf(instrument, state) },
+      );
+    },
+    getHistory: (instrument, range) =>
+      ask((state) => {
+        const bars = barsOf(instrument.symbol, Temporal.PlainDate.from('2026-08-03'), state);
+        return { instrument, range, interval: '1d', timeZone: ZONE, bars, ...origin(state) };
+      }),
+    getDays: (instrument, { last }) =>
+      ask((state) => {
+        // Fewer days to store.
+        const bars = barsOf(instrument.symbol, last.with({ month: 10, day: 25 }), state);
+        return { instrument, timeZone: ZONE, bars, actions: [], ...origin(state) };
+      }),
+    lookUp: async () => unavailable,
+    getNews: async () => unavailable,
+    getFundamentals: async () => unavailable,
+    getEarnings: async () => unavailable,
+  };
+};
+
+const open = async () => {
+  const { storage } = await sqliteStorage();
+  const clock = new ManualClock(NOW.toString());
+  const stores = createPersonalStores(storage, clock);
+  const { owners, dailyRates } = stores;
+  const { logger } = recordingLogger();
+  const files: string[] = [];
+  let state: State = 'live';
+  const market = marketIn(() => state);
+  const picture = { kind: 'image', mimeType: 'image/png', name: 'a', url: 'a', altText: 'a' } as const;
+  /** What is known only in memory is gone, as after a restart. */
+  const start = (): PortfolioDesk => {
+    const shared = { owners, market, symbols, clock, logger, dailyRates };
+    return createPortfolioDesk({
+      ...shared,
+      store: ratedPortfolios(stores.portfolios, shared),
+      charts: { allocation: async () => picture, valueOverTime: async () => picture },
+      writeExport: async (_file, content) => {
+        files.push(String(content));
+        return 'x';
+      },
+      readMedia: async () => new Uint8Array(),
+      riskFreePercent: 0,
+    });
+  };
+  return {
+    storage,
+    stores,
+    files,
+    start,
+    become: (next: State) => {
+      state = next;
+    },
+  };
+};
+
+const askerOf = (requestId: string): Asker => ({
+  ...askerOfMessage(msgContext({ locale: 'ko', timeZone: 'Asia/Seoul' })),
+  requestId,
+  isDirect: true,
+});
+
+const record = (desk: PortfolioDesk, date: string, requestId: string) =>
+  desk.record(
+    { kind: 'buy', name: 'AAPL', quantity: '10', price: '200', date, isSure: true },
+    askerOf(requestId),
+    signal,
+  );
+
+/** Everything that can be asked of a portfolio. */
+const lookAtAll = async (desk: PortfolioDesk, asker: Asker): Promise<readonly MarketAnswer[]> => [
+  await desk.summary({ isDrawn: false }, asker, signal),
+  await desk.history({ page: 1 }, asker, signal),
+  await desk.analyse({ range: '3mo', isDrawn: false }, asker, signal),
+  await desk.export({}, asker, signal),
+];
+
+/** Of what is made up: the prices, the rate, and what they make of ten shares at $200. */
+const isInvented = (text: string): boolean => /77\.77|9,?999|19,?998,?000|7,?776,?222/.test(text);
+const isMarked = ({ content, facts }: MarketAnswer): boolean =>
+  facts.some(({ isSample }) => isSample) && /SAMPLE|샘플/.test(content);
+
+/** Each of these once, and the market back twice: live, outage, sample data, recovery. */
+const orders = (left: readonly State[]): readonly (readonly State[])[] =>
+  left.length === 0
+    ? [[]]
+    : [...new Set(left)].flatMap((first) => {
+        const index = left.indexOf(first);
+        return orders(left.toSpliced(index, 1)).map((rest) => [first, ...rest]);
+      });
+
+/** What a ledger says whose entries were all recorded with live data. */
+const allLive = async (): Promise<readonly string[]> => {
+  const { start } = await open();
+  const desk = start();
+  for (const [index, day] of DAYS.entries()) await record(desk, day, `r${index}`);
+  const answers = await lookAtAll(desk, askerOf('look'));
+  return answers.map(({ content }) => content);
+};
+
+/** How a rate that was filled in later is told is the only difference that there may be. */
+const withoutOrigin = (text: string): string => text.replaceAll(' · 나중에 채움', '');
+
+it('no invented number survives an outage or sample data, in whatever order they come', async () => {
+  const expected = await allLive();
+  for (const order of orders(['live', 'down', 'sample', 'live'])) {
+    const { start, become, storage, files } = await open();
+    let desk = start();
+    for (const [index, state] of order.entries()) {
+      become(state);
+      // A bot changes between live and sample data only by a restart.
+      desk = start();
+      const recorded = await record(desk, DAYS[index] ?? '', `r${index}`);
+      expect(recorded.found, recorded.content).toBe(1);
+      const mistake = await record(desk, '2026-11-04', `mistake${index}`);
+      const undone = await desk.undo({}, askerOf(`undo${index}`), signal);
+      const answers = [recorded, mistake, ...(await lookAtAll(desk, askerOf('look')))];
+      for (const answer of answers) {
+        const what = `${order.join(' → ')}, now ${state}: ${answer.content}`;
+        if (isInvented(answer.content)) expect(isMarked(answer), what).toBe(true);
+        if (state !== 'sample') expect(answer.content, what).not.toMatch(/SAMPLE|샘플/);
+        if (state === 'down' && answer === recorded)
+          expect(answer.content).toContain('따로 하실 일은 없습니다');
+      }
+      if (isInvented(undone.content)) expect(undone.content).toMatch(/SAMPLE|샘플/);
+      // The history always shows the rates, so in sample data it has to be marked.
+      if (state === 'sample') expect(answers.some((answer) => isInvented(answer.content))).toBe(true);
+    }
+    become('live');
+    desk = start();
+    await desk.summary({ isDrawn: false }, askerOf('look'), signal);
+    const last = await lookAtAll(desk, askerOf('look'));
+    const lines = (text = ''): readonly string[] =>
+      withoutOrigin(text)
+        .split('\n')
+        .filter((line) => !line.includes('~~'))
+        .map((line) => line.replace(/\*\*#\d+\*\* |기록 \d+건|\d+건/gu, ''));
+    for (const [index, answer] of last.entries())
+      if (index !== 3) expect(lines(answer.content), order.join(' → ')).toEqual(lines(expected[index]));
+    expect(files.some(isInvented), 'an exported file').toBe(false);
+    const stored = [
+      await storage.db.selectFrom('transactions').selectAll().execute(),
+      await storage.db.selectFrom('daily_rates').selectAll().execute(),
+    ];
+    expect(isInvented(JSON.stringify(stored)), 'the database').toBe(false);
+  }
+});
+
+it('an invented rate of an older version counts as none, and an invented price marks every figure that rests on it', async () => {
+  const { start, stores } = await open();
+  const asker = askerOf('look');
+  const { portfolio } = await stores.portfolios.openFirst(asker, { name: 'main', baseCurrency: 'KRW' });
+  const match = symbols.resolve('AAPL');
+  if (match.status !== 'found') throw new Error('no AAPL');
+  const old = {
+    kind: 'buy',
+    instrument: match.instrument,
+    date: Temporal.PlainDate.from('2026-11-02'),
+    currency: 'USD',
+    quantity: new Decimal(10),
+    price: new Decimal(200),
+    fee: new Decimal(0),
+    tax: new Decimal(0),
+    rate: new Decimal(9999),
+  } as const;
+  const append = (entries: readonly NewTransaction[]) =>
+    stores.portfolios.record(
+      portfolio.ownerId,
+      portfolio.id,
+      entries.map(({ clientId }) => clientId),
+      deciding(() => ({ append: entries })),
+    );
+  await append([
+    { ...old, clientId: 'a', note: SAMPLE_RATE_NOTE },
+    { ...old, clientId: 'b', note: `${SAMPLE_RATE_NOTE} · pension` },
+  ]);
+  const desk = start();
+  const [summary, history, analysis] = await lookAtAll(desk, asker);
+  for (const answer of [summary, history, analysis]) {
+    expect(isInvented(answer?.content ?? ''), answer?.content).toBe(false);
+    expect(answer?.facts.some(({ isSample }) => isSample)).toBe(false);
+  }
+  expect(summary?.content).toContain('빠져 있던 환율을 채웠습니다: #1 (2026-11-02) 1 USD = ₩1,402');
+  expect(history?.content).toContain('환율 1 USD = ₩1,402 · 나중에 채움 · 메모: pension');
+  expect(history?.content).not.toContain('빠져 있던 환율');
+
+  await append([{ ...old, clientId: 'c', rate: new Decimal(1402), note: `${SAMPLE_PRICE_NOTE} · pension` }]);
+  for (const answer of (await lookAtAll(desk, asker)).slice(0, 3)) {
+    expect(isMarked(answer), answer.content).toBe(true);
+    expect(answer.content).toContain('`/portfolio 취소 3`');
+  }
+});
