@@ -4,6 +4,7 @@ import { type NewTransaction, SAMPLE_PRICE_NOTE, SAMPLE_RATE_NOTE } from '#src/c
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import { Decimal } from '#src/core/money.ts';
 import { type Asker, askerOfMessage, type PortfolioDesk } from '#src/core/personal-desk.ts';
+import { createCorporateActions } from '#src/finance/corporate-actions/corporate-actions.ts';
 import type { Bar, Market } from '#src/finance/market/source.ts';
 import { epochDay } from '#src/finance/performance/epoch-day.ts';
 import { ratedPortfolios } from '#src/finance/portfolio/entries/rated-portfolios.ts';
@@ -49,25 +50,27 @@ const barsOf = (symbol: string, first: Temporal.PlainDate, state: State): readon
   return bars;
 };
 
+const origin = (state: State) => ({
+  asOf: NOW,
+  source: state === 'live' ? 'Live' : 'made up',
+  isSample: state === 'sample',
+});
+
+const quoteOf = (instrument: Instrument, state: State): Quote => ({
+  instrument,
+  price: new Decimal(priceOf(instrument.symbol, state)),
+  ...origin(state),
+  sessionState: 'open',
+  isStale: false,
+});
+
 /** A market that is live, down or sample data, as the test says. */
 const marketIn = (stateNow: () => State): Market => {
   const unavailable = { status: 'unavailable', reason: 'down' } as const;
-  const origin = (state: State) => ({
-    asOf: NOW,
-    source: state === 'live' ? 'Live' : 'made up',
-    isSample: state === 'sample',
-  });
   const ask = async <T>(answer: (state: State) => T) => {
     const state = stateNow();
     return state === 'down' ? unavailable : ({ status: 'ok', value: answer(state) } as const);
   };
-  const quoteOf = (instrument: Instrument, state: State): Quote => ({
-    instrument,
-    price: new Decimal(priceOf(instrument.symbol, state)),
-    ...origin(state),
-    sessionState: 'open',
-    isStale: false,
-  });
   return {
     getQuotes: async (instruments) => {
       const state = stateNow();
@@ -110,6 +113,7 @@ const open = async () => {
     const shared = { owners, market, symbols, clock, logger, dailyRates };
     return createPortfolioDesk({
       ...shared,
+      corporateActions: createCorporateActions({ market, store: stores.corporateActions, clock, logger }),
       store: ratedPortfolios(stores.portfolios, shared),
       charts: { allocation: async () => picture, valueOverTime: async () => picture },
       writeExport: async (_file, content) => {
