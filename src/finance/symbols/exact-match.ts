@@ -147,8 +147,8 @@ const housesBehind = (index: SymbolIndex, letters: string, coded: readonly numbe
     const { assetClass, currency } = index.instrumentAt(each);
     return currency === 'USD' && (assetClass === 'equity' || assetClass === 'crypto');
   });
-  // One that is called just so is there already.
-  return isElsewhere && first >= FAMOUS ? houseMembers(index, letters, first) : [];
+  // One that is called just so is there already, and a single letter is no house.
+  return isElsewhere && first >= FAMOUS && letters.length > 1 ? houseMembers(index, letters, first) : [];
 };
 
 /**

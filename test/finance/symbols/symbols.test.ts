@@ -218,7 +218,7 @@ describe('the index', () => {
 
   it('has every instrument under its own symbol, with what a quote needs', () => {
     const index = loadSymbolIndex();
-    expect(index.instruments).toBeGreaterThan(10_900);
+    expect(index.instruments).toBeGreaterThan(14_000);
     const bad: string[] = [];
     for (let number = 0; number < index.instruments; number += 1) {
       const { symbol, ticker, name, currency, priceDecimals } = index.instrumentAt(number);
@@ -251,6 +251,16 @@ describe('the index', () => {
     ['^KQ11', { exchange: 'KRX', assetClass: 'index', currency: 'points' }],
     ['^TNX', { assetClass: 'rate', currency: '%', priceDecimals: 3 }],
     ['GC=F', { exchange: 'COMEX', assetClass: 'commodity', currency: 'USD', priceDecimals: 2 }],
+    ['NQ=F', { exchange: 'CME', assetClass: 'index', currency: 'points' }],
+    // Notes are funds to the tax on trades: they pay none.
+    ['530031.KS', { exchange: 'KOSPI', assetClass: 'etf', currency: 'KRW', ticker: '530031' }],
+    ['7203.T', { exchange: 'TSE', assetClass: 'equity', currency: 'JPY', ticker: '7203.T' }],
+    ['0700.HK', { exchange: 'HKEX', currency: 'HKD', name: { ko: '텐센트', en: 'Tencent Holdings' } }],
+    [
+      'HSBA.L',
+      { exchange: 'LSE', currency: 'GBP', name: { ko: 'HSBC (런던)', en: 'HSBC Holdings (London)' } },
+    ],
+    ['CONL', { exchange: 'NASDAQ', assetClass: 'etf', name: { ko: '그래닛셰어즈 코인베이스 2배' } }],
     ['HG=F', { exchange: 'COMEX', assetClass: 'commodity', currency: 'USD', priceDecimals: 4 }],
   ])('says of %s what it is', (symbol, expected) => {
     expect(listed(resolve(symbol))[0]).toMatchObject({ symbol, ...expected });
