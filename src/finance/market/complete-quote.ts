@@ -19,12 +19,14 @@ const isStaleAt = (quote: SourceQuote, calendar: SessionCalendar, now: Timestamp
       : isBefore(asOf, close.subtract({ minutes: MINUTES.beforeClose }));
   };
   const state = calendar.sessionOf(instrument, now);
-  if (state === 'unknown') return isBefore(asOf, now.subtract({ hours: UNKNOWN_SESSION_HOURS }));
-  if (state !== 'open') return missedClose(now);
+  if (state === 'unknown' && !quote.isLastKnown)
+    return isBefore(asOf, now.subtract({ hours: UNKNOWN_SESSION_HOURS }));
+  if (state !== 'open' && state !== 'unknown') return missedClose(now);
   // What is told once more is old sooner: nobody has looked at the market since.
   const allowed = quote.isLastKnown ? MINUTES.lastKnown : MINUTES.inSession;
   const due = now.subtract({ minutes: delayMinutes + allowed });
   if (!isBefore(asOf, due)) return false;
+  if (state === 'unknown') return true;
   // In the first minutes a delayed source still has yesterday's close, as it should.
   return calendar.sessionOf(instrument, due) === 'open' || missedClose(due);
 };
@@ -58,9 +60,12 @@ export const completeQuote = (quote: SourceQuote, calendar: SessionCalendar, now
   if (isSample)
     return { ...quote, sessionState: instrument.assetClass === 'crypto' ? 'open' : 'closed', isStale: false };
   const nextrade = nextradeSession(instrument, now);
-  const { delayMinutes, ...known } = quote;
+  const { delayMinutes, extended, ...known } = quote;
+  const isOldExtended =
+    quote.isLastKnown && extended && isBefore(extended.asOf, now.subtract({ minutes: MINUTES.lastKnown }));
   return {
     ...known,
+    ...(extended && !isOldExtended && { extended }),
     // How far a price was behind when it came says nothing of when it is told again.
     ...(delayMinutes !== undefined && !quote.isLastKnown && { delayMinutes }),
     sessionState: calendar.sessionOf(instrument, now),

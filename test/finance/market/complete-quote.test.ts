@@ -37,6 +37,30 @@ it.each([
   expect(completeQuote(quote, calendar, at(now))).toEqual({ ...quote, sessionState: state, isStale });
 });
 
+it('a price that is told once more is stale after two minutes of trading, and its delay and old extended price are not told', () => {
+  const cases = [
+    ['AAPL', '2026-11-13T11:00-05:00', '2026-11-13T10:59-05:00', 'fresh'],
+    ['AAPL', '2026-11-13T11:00-05:00', '2026-11-13T10:57-05:00', 'stale'],
+    ['BTC-KRW', '2026-11-15T12:00Z', '2026-11-15T11:57Z', 'stale'],
+    ['^TNX', '2026-11-16T12:00Z', '2026-11-16T11:57Z', 'stale'],
+    // The close of a market that is closed is no older for it.
+    ['AAPL', '2026-11-15T12:00Z', '2026-11-13T16:00-05:00', 'fresh'],
+  ] as const;
+  const told = cases.map(([symbol, now, asOf]) => {
+    const extended = { session: 'after', price: new Decimal(1), asOf: at(asOf) } as const;
+    const last = quoteOf(instrumentOf(symbol), {
+      asOf: at(asOf),
+      delayMinutes: 0,
+      isLastKnown: true,
+      extended,
+    });
+    const quote = completeQuote(last, calendar, at(now));
+    expect(quote.delayMinutes).toBeUndefined();
+    return `${quote.isStale ? 'stale' : 'fresh'} ${quote.extended ? 'extended' : ''}`.trim();
+  });
+  expect(told).toEqual(['fresh extended', 'stale', 'stale', 'stale', 'fresh']);
+});
+
 it.each([
   // KRX closes at 15:30; what is traded from 16:00 to 20:00 is no close.
   ['005930.KS', '2026-11-13T15:31+09:00', undefined],

@@ -9,6 +9,7 @@ import { createYahooSource } from '#src/finance/market/yahoo/yahoo-source.ts';
 import { systemClock as clock } from '#src/infra/clock.ts';
 import { type FakeUpbit, startFakeUpbit } from '#test/fakes/upbit/server.ts';
 import { type FakeYahoo, startFakeYahoo } from '#test/fakes/yahoo/server.ts';
+import { checkMarket } from '../../../scripts/check-market.ts';
 import { createRecorder, instrumentOf, instruments } from './market-fixtures.ts';
 
 const { signal } = new AbortController();
@@ -108,6 +109,42 @@ it('a 429 in the middle of sixty symbols costs one request: charts give some of 
   expect([yahoo.countOf('quote'), yahoo.countOf('quoteSummary')]).toEqual([2, 0]);
   expect(await market.getHistory(instrumentOf('AAPL'), '1mo', signal)).toMatchObject({ status: 'ok' });
   expect(await market.getNews({ limit: 3 }, signal)).toMatchObject({ status: 'ok' });
+});
+
+it('a 429 of Upbit holds back neither its candles nor Yahoo, which has the coin meanwhile', async () => {
+  const { market, breakers } = open();
+  upbit.fail('429', 3_600);
+  const won = instruments('BTC-KRW', 'AAPL');
+  expect(sources(await market.getQuotes(won, signal))).toEqual(['Yahoo Finance', 'Yahoo Finance']);
+  expect(breakers().map(({ name }) => name)).toEqual(['Upbit quotes']);
+  upbit.fail(undefined);
+  const history = await market.getHistory(instrumentOf('BTC-KRW'), '1mo', signal);
+  expect(history).toMatchObject({ status: 'ok', value: { source: 'Upbit' } });
+  expect(sources(await market.getQuotes(instruments('ETH-KRW'), signal))).toEqual(['Yahoo Finance']);
+});
+
+it('the doctor names what of a source does not work, and what that means', async () => {
+  const { logger } = createRecorder();
+  const market = { mode: 'yahoo', isConfigured: true, yahooUrl: yahoo.url, upbitUrl: upbit.url } as const;
+  const check = async () =>
+    (await checkMarket({ market }, logger)).map(({ status, text }) => `${status} ${text}`);
+  const upbitAnswers = 'ok Market data: Upbit answers (coins in won)';
+  expect(await check()).toEqual(['ok Market data: Yahoo Finance answers', upbitAnswers]);
+  yahoo.failFamily('crumbed', { kind: 'status', status: 401 });
+  expect(await check()).toEqual([
+    expect.stringMatching(/^note .*gives no quotes .*from its charts/u),
+    upbitAnswers,
+  ]);
+  yahoo.failFamily('chart', { kind: 'status', status: 429 });
+  expect(await check()).toEqual([
+    expect.stringMatching(/^bad .*Yahoo Finance cannot be used/u),
+    upbitAnswers,
+  ]);
+  yahoo.failFamily('crumbed', null);
+  expect(await check()).toEqual([
+    expect.stringMatching(/^note .*gives no charts .*asked too often/u),
+    upbitAnswers,
+  ]);
 });
 
 it('somebody who just tries the bot gets real prices where Yahoo answers, else the sample', async () => {
