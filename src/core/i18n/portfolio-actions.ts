@@ -79,6 +79,15 @@ export const portfolioActionsEn = {
     'To hide some: `/portfolio actions dismiss AAPL`, `/portfolio actions dismiss AAPL 2020-08-31` or `/portfolio actions dismiss all`.',
   unknown: (p: { readonly names: string }) =>
     `Nothing could be looked up for: ${p.names}. Try again later; if a name was changed or taken over, check with your broker.`,
+  afterSplit: (p: {
+    readonly name: string;
+    readonly price: string;
+    readonly splits: string;
+    readonly once: string;
+  }) =>
+    `The price ${p.price} is in shares after a later split of ${p.name}: ${p.splits}. On that day one share cost about ${p.once}. Is the quantity after the split, too?`,
+  recordThen: (p: { readonly quantity: string; readonly price: string }) =>
+    `In shares of then: ${p.quantity} at ${p.price}`,
   source: (p: { readonly sources: string }) => `Source: ${p.sources}`,
   dismissed: (p: Counted) =>
     `Dismissed ${p.count} ${p.count === 1 ? 'entry' : 'entries'}: you will not be reminded of ${p.count === 1 ? 'it' : 'them'} again.`,
@@ -130,6 +139,9 @@ export const portfolioActionsKo: typeof portfolioActionsEn = {
     '숨기려면: `/portfolio 배당확인 숨기기 AAPL`, `/portfolio 배당확인 숨기기 AAPL 2020-08-31`, `/portfolio 배당확인 숨기기 전체`',
   unknown: (p) =>
     `조회하지 못한 종목: ${p.names}. 잠시 후 다시 시도해 주세요. 종목명이 바뀌었거나 합병되었다면 증권사에서 확인해 주세요.`,
+  afterSplit: (p) =>
+    `적으신 단가(${p.price})는 ${p.name} 종목의 이후 분할을 반영한 가격입니다: ${p.splits}. 그날 실제 가격은 ${p.once} 정도였습니다. 수량도 분할 후 수량인가요?`,
+  recordThen: (p) => `당시 기준: ${p.quantity} × ${p.price}`,
   source: (p) => `출처: ${p.sources}`,
   dismissed: (p) => `${p.count}건을 숨겼습니다. 다시 알리지 않습니다.`,
   nothingToDismiss: (p) =>

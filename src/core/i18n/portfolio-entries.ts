@@ -146,8 +146,6 @@ export const portfolioEntriesEn = {
       `${p.date} is a holiday (${p.holiday}), and ${p.market} was closed.${nearestEn(p)}`,
     'out-of-range': (p: OddPrice & { readonly low: string; readonly high: string }) =>
       `The price ${p.price} is outside of what was paid on that day, ${p.low} to ${p.high} (${p.origin}${p.isOld ? '; adjusted for later splits' : ''}).`,
-    'after-split': (p: OddPrice & Named & { readonly splits: string; readonly once: string }) =>
-      `The price ${p.price} is in shares after a later split of ${p.name}: ${p.splits}. On that day one share cost about ${p.once}. Is the quantity after the split, too?`,
     'far-price': (
       p: OddPrice & {
         readonly last: string;
@@ -204,8 +202,6 @@ export const portfolioEntriesEn = {
   recordConverted: (p: { readonly price: string }) => `Record at ${p.price}`,
   recordAnyway: 'Record as it is',
   recordOther: (p: { readonly quantity: string; readonly price: string }) => `${p.quantity} at ${p.price}`,
-  recordThen: (p: { readonly quantity: string; readonly price: string }) =>
-    `In shares of then: ${p.quantity} at ${p.price}`,
   noQuote: (p: Named) => `There is no price of ${p.name} right now. Please give the price of the trade.`,
   priceOfDay: (p: { readonly date: string }) =>
     `At what price? For a trade of ${p.date} please give the price of one piece, for example \`AAPL 10 190.5\`.`,
@@ -327,8 +323,6 @@ export const portfolioEntriesKo: typeof portfolioEntriesEn = {
     holiday: (p) => `${p.date}에는 ${p.market} 시장이 쉬었습니다(${p.holiday}).${nearestKo(p)}`,
     'out-of-range': (p) =>
       `그날 거래된 가격은 ${p.low}~${p.high}(${p.origin}${p.isOld ? ', 이후 분할 반영' : ''})인데 적으신 단가는 ${p.price}입니다.`,
-    'after-split': (p) =>
-      `적으신 단가(${p.price})는 ${p.name} 종목의 이후 분할을 반영한 가격입니다: ${p.splits}. 그날 실제 가격은 ${p.once} 정도였습니다. 수량도 분할 후 수량인가요?`,
     'far-price': (p) =>
       `최근 시세는 ${p.last}(${p.origin})인데 적으신 단가(${p.price})는 그 ${p.isAbove ? `${p.times}배` : p.percent} 정도입니다.`,
     'far-rate': (p) =>
@@ -354,7 +348,6 @@ export const portfolioEntriesKo: typeof portfolioEntriesEn = {
   samplePrice: '샘플(SAMPLE) 시세',
   recordConverted: (p) => `${p.price} 금액으로 기록`,
   recordAnyway: '그대로 기록',
-  recordThen: (p) => `당시 기준: ${p.quantity} × ${p.price}`,
   recordOther: (p) => `${p.quantity} × ${p.price}`,
   noQuote: (p) => `지금 ${p.name} 시세를 가져올 수 없습니다. 거래 단가를 함께 적어 주세요.`,
   priceOfDay: (p) =>

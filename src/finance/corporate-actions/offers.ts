@@ -128,8 +128,18 @@ export const typedCommands = (choices: readonly Choice[], { reader }: OfferConte
 const isMissingSplit = (action: HeldAction): action is HeldSplit =>
   action.kind === 'split' && (action.status === 'missing' || action.status === 'mixed');
 
+/** Beside entries, where no figures are marked. */
+const followedLine = (split: HeldSplit, found: PortfolioActions, context: OfferContext): string =>
+  split.status === 'mixed'
+    ? splitLine(split, found, context)
+    : `${texts(context.reader.locale).portfolioActions.splitFollowed(splitWords(split, context))}${fractionText(split, context)}`;
+
 /** One line for each of the first splits, one for all others, one for all dividends, one for what is to be checked. */
-export const offersOf = (found: PortfolioActions, context: OfferContext): Offers => {
+export const offersOf = (
+  found: PortfolioActions,
+  context: OfferContext,
+  lineFor: typeof splitLine = splitLine,
+): Offers => {
   const words = texts(context.reader.locale).portfolioActions;
   const command = actionsCommand(context);
   const splits = found.actions.filter(isMissingSplit);
@@ -140,7 +150,7 @@ export const offersOf = (found: PortfolioActions, context: OfferContext): Offers
   const choices = shown.flatMap((split) => splitChoice(split, context));
   return {
     lines: [
-      ...shown.map((split) => splitLine(split, found, context)),
+      ...shown.map((split) => lineFor(split, found, context)),
       ...(splits.length > shown.length
         ? [words.moreSplits({ count: splits.length - shown.length, command })]
         : []),
@@ -154,17 +164,16 @@ export const offersOf = (found: PortfolioActions, context: OfferContext): Offers
   };
 };
 
-/** Right after a purchase of the past was recorded: the splits that came after it. */
+/** The same below a list of entries. */
+export const historyOffers = (found: PortfolioActions, context: OfferContext): Offers =>
+  offersOf(found, context, followedLine);
+
+/** Right after a purchase of the past, or a file of them, was recorded: the splits that came after it. */
 export const followedOffers = (found: PortfolioActions, context: OfferContext): Offers => {
-  const words = texts(context.reader.locale).portfolioActions;
   const splits = found.actions.filter(isMissingSplit).slice(0, MAX_SPLITS);
   const choices = splits.flatMap((split) => splitChoice(split, context));
   return {
-    lines: splits.map((split) =>
-      split.status === 'mixed'
-        ? splitLine(split, found, context)
-        : `${words.splitFollowed(splitWords(split, context))}${fractionText(split, context)}`,
-    ),
+    lines: splits.map((split) => followedLine(split, found, context)),
     choices,
     typed: typedCommands(choices, context),
   };

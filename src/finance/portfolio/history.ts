@@ -9,7 +9,7 @@ import type { Clock } from '#src/infra/clock.ts';
 import { byTime } from '#src/infra/steps.ts';
 import type { PortfolioStore } from '#src/storage/portfolios.ts';
 import { gatherActions, type GatherDeps } from '../corporate-actions/gather-actions.ts';
-import { offersOf, splitFacts } from '../corporate-actions/offers.ts';
+import { historyOffers, splitFacts } from '../corporate-actions/offers.ts';
 import { instrumentLabel } from '../answers/quote-text.ts';
 import { missedAnswer, resolveNames } from '../answers/resolve-names.ts';
 import type { FilledRates } from './entries/rated-portfolios.ts';
@@ -94,7 +94,7 @@ export const historyAnswer =
     const code = filter ? [filter.code] : [];
     const counting = meant.filter(({ isReversed }) => !isReversed);
     const found = await gatherActions({ portfolio, entries: counting }, deps, signal);
-    const offers = offersOf(found, { portfolio, reader: asker, symbols: deps.symbols });
+    const offers = historyOffers(found, { portfolio, reader: asker, symbols: deps.symbols });
     const turnTo = (label: string, to: number): readonly Choice[] =>
       to < 1 || to > pages
         ? []

@@ -130,7 +130,7 @@ export const doubtAnswer = (
     if (!quantity.times(factor).equals(entry.quantity)) return [];
     return [
       {
-        label: words.recordThen({
+        label: texts(locale).portfolioActions.recordThen({
           quantity: quantityText(quantity, entry.instrument, locale),
           price: exactPriceText(price, entry.instrument, locale),
         }),

@@ -20,7 +20,7 @@ export const getPortfolio = ({ portfolio: desk }: GetPortfolioDeps): Tool =>
       'unrealised gain and change of the day, and the totals (value, gains split into price and exchange rate,',
       'realised gains, dividends, cash, fees, taxes). Use it whenever the user asks what they hold, what it is worth',
       'or how much they gained or lost. Never guess holdings. Repeat the source and the as-of time, and say what the',
-      'result says it left out. An empty portfolio is said so: tell the user how to record what they have then.',
+      'result says it left out. If it says that a split or dividend is not recorded, say so and how to record it. An empty portfolio is said so: tell the user how to record what they have then.',
     ].join(' '),
     group: 'finance',
     accessesSensitiveData: true,

@@ -51,7 +51,9 @@ describe('a holding with a split that is not recorded', () => {
     expect(summary.content).not.toContain('-70');
     expect(summary.cards?.text).toContain('the 4:1 split of 2026-06-01 is not recorded');
     const history = await say('/portfolio history', 'ko');
-    expect(history.content).toContain('⚠️ 애플 (AAPL): 2026-06-01 4:1 분할이 기록되어 있지 않습니다.');
+    expect(history.content).toContain(
+      '⚠️ 애플 (AAPL) 종목은 이후 2026-06-01에 4:1 분할되었는데 아직 기록되어 있지 않습니다: 10주 → 40주.',
+    );
     expect(await kinds()).toEqual(['buy 2026-03-02']);
 
     expect((await press(/Record 4:1 split/, summary)).content).toContain('Now held: 40');

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { Decimal } from '#src/core/money.ts';
 import type { RecordRequest } from '#src/core/personal-desk.ts';
 import { recordAnswer } from '#src/finance/portfolio/record.ts';
 import { openOnFriday as open } from './desk-support.ts';
@@ -82,6 +83,33 @@ describe('a trade is looked at before anybody is asked, by command and by tool a
     await say('/portfolio add AAPL 1 300 2026-11-10 --yes');
     await say('/portfolio split AAPL 4:1 2026-11-11');
     expect((await say('/portfolio add AAPL 2 300 2026-11-10')).content).toContain('✅ Recorded');
+  });
+
+  it('a price of years ago is compared with its day, as it was then and as it is told after splits', async () => {
+    const { say, ledgerOf, closes, actions, asked } = await open();
+    closes.set('NVDA', { '2024-05-20': '95', '2024-05-21': '96' });
+    const ratio = new Decimal(10);
+    actions.set('NVDA', [{ kind: 'split', date: Temporal.PlainDate.from('2024-06-10'), ratio }]);
+    const then = await say('/portfolio add NVDA 10 $950 2024-05-20');
+    expect(then.content).toMatch(
+      /Recorded[^]*A 10:1 split of .*NVDA.* followed on 2024-06-10[^]*10 became 100/,
+    );
+    // One request brings the prices of the day and the splits since then, one more tells in which shares it was.
+    expect(asked.filter((each) => each.startsWith('NVDA'))).toHaveLength(2);
+
+    const today = await say('/portfolio add NVDA 40 $96 2024-05-21');
+    expect(today.content).toMatch(/\$96\.00 is in shares after a later split of .*10:1 \(Mon 2024-06-10\)/);
+    expect(today.content).toContain('one share cost about $960.00');
+    expect(today.choices?.map(({ label }) => label)).toEqual([
+      'In shares of then: 4 at $960.00',
+      'Record as it is',
+    ]);
+    await say(today.choices?.[0]?.command ?? '');
+    expect((await ledgerOf('mina')).map((entry) => 'quantity' in entry && String(entry.quantity))).toEqual([
+      '10',
+      '4',
+    ]);
+    expect((await say('/portfolio add NVDA 1 $300 2024-05-21')).content).toContain('$96.00 to $96.00');
   });
 
   it('says all that is odd at once, and offers the days around a closed one', async () => {

@@ -45,6 +45,28 @@ afterAll(async () => {
 describe.for(KITS)('a person on $name', (kit) => {
   personalCases(kit, () => talkOn(kit.name));
   hintCases(kit, () => talkOn(kit.name));
+
+  it('is offered a split that they have not recorded, and records it by a press or by what it says to type', async () => {
+    const { yahoo } = there(market);
+    yahoo.setEvents('MSFT', { splits: [{ date: '2026-06-01', numerator: 4, denominator: 1 }] });
+    yahoo.setEvents('AMZN', { splits: [{ date: '2026-06-01', numerator: 1, denominator: 10 }] });
+    const kim = personalTalk(kit, talkOn(kit.name), 'kim');
+    for (const [symbol, quantity, price, ratio, held] of [
+      ['MSFT', '10', '2000', '4:1', 'Now held: 40 of'],
+      ['AMZN', '25', '24', '1:10', 'Now held: 2.5 of'],
+    ] as const) {
+      const trade = { action: 'add', symbol, quantity, price, date: '2026-03-02', details: '--yes' };
+      const offered = new RegExp(`${ratio} split of .*${symbol}.* followed on 2026-06-01`);
+      await kim.call('portfolio', trade, offered);
+      const missing = await kim.call('portfolio', { action: 'history' }, /is not recorded/);
+      const command = `/portfolio split ${symbol} ${ratio} --date=2026-06-01`;
+      if (!kit.can.buttons) expect(missing.text).toContain(command);
+      await kim.choose(missing, /^Record .* split/, command, new RegExp(held));
+    }
+    const after = await kim.call('portfolio', { action: 'history' }, /4 entries/);
+    expect(after.text).not.toContain('is not recorded');
+    await kim.call('portfolio', { action: 'actions' }, /4:1 split.* recorded ✅\n.*1:10 split.* recorded ✅/);
+  });
 });
 
 describe('somebody who is on Discord and on Slack', () => {

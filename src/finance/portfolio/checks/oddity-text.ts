@@ -46,8 +46,8 @@ const priceText = (oddity: PriceOddity, trade: Trade, reader: Reader): string =>
     }
     case 'after-split': {
       const then = price.times(splitFactor(oddity.splits));
-      return words['after-split']({
-        ...common,
+      return texts(locale).portfolioActions.afterSplit({
+        price: common.price,
         name: instrumentLabel(instrument, locale),
         splits: oddity.splits
           .map((split) => `${ratioText(split.ratio)} (${writeDate(split.date, locale)})`)

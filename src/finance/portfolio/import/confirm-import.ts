@@ -1,3 +1,4 @@
+import type { SymbolSearch } from '#src/core/finance.ts';
 import { texts } from '#src/core/i18n.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import { formatCount } from '#src/core/money.ts';
@@ -7,6 +8,8 @@ import type { Clock } from '#src/infra/clock.ts';
 import { byTime } from '#src/infra/steps.ts';
 import type { OwnerStore } from '#src/storage/owners.ts';
 import type { PortfolioStore } from '#src/storage/portfolios.ts';
+import { gatherActions, type GatherDeps } from '../../corporate-actions/gather-actions.ts';
+import { historyOffers } from '../../corporate-actions/offers.ts';
 import { deriveLedger } from '../ledger/derive-ledger.ts';
 import type { LedgerProblem } from '../ledger/ledger-state.ts';
 import { rulesOf } from '../ledger/rules-of.ts';
@@ -15,12 +18,13 @@ import { stillNew } from './preview-new.ts';
 import { kindsText } from './preview-text.ts';
 import { ledgerProblemText } from '../record-text.ts';
 
-export interface ConfirmImportDeps {
+export interface ConfirmImportDeps extends GatherDeps {
   readonly owners: Pick<OwnerStore, 'ownerOf'>;
   readonly store: Pick<
     PortfolioStore,
-    'list' | 'openFirst' | 'transactions' | 'record' | 'pendingImport' | 'dropImport'
+    'list' | 'openFirst' | 'transactions' | 'record' | 'pendingImport' | 'dropImport' | 'dismissed'
   >;
+  readonly symbols: Pick<SymbolSearch, 'resolve'>;
   readonly clock: Clock;
 }
 
@@ -28,8 +32,9 @@ const said = (content: string, found: number): MarketAnswer => ({ content, facts
 
 /** The person's word on a preview: all of it is recorded together, or nothing. */
 export const confirmImportAnswer =
-  ({ owners, store, clock }: ConfirmImportDeps): PortfolioDesk['confirmImport'] =>
+  (deps: ConfirmImportDeps): PortfolioDesk['confirmImport'] =>
   async ({ code: typed, which }, asker, signal) => {
+    const { owners, store, clock } = deps;
     const { locale } = asker;
     const words = texts(locale).portfolioImport;
     const ownerId = await owners.ownerOf(asker);
@@ -85,6 +90,10 @@ export const confirmImportAnswer =
     if (outcome.status === 'repeated') return said(words.repeated(), 1);
 
     const { transactions } = outcome;
+    const recorded = await store.transactions(portfolio.ownerId, id, signal);
+    const counting = recorded.filter(({ isReversed }) => !isReversed);
+    const found = await gatherActions({ portfolio, entries: counting }, deps, signal);
+    const offers = historyOffers(found, { portfolio, reader: asker, symbols: deps.symbols });
     const numbers = transactions.map(({ number }) => number);
     const count = formatCount(transactions.length, locale);
     const lateDuplicates = entries.length - transactions.length;
@@ -98,6 +107,7 @@ export const confirmImportAnswer =
         ...(numbers.length === 0
           ? []
           : [words.numbers({ from: Math.min(...numbers), to: Math.max(...numbers), flag })]),
+        ...offers.lines,
       ].join('\n'),
       facts: [
         {
@@ -111,6 +121,10 @@ export const confirmImportAnswer =
         },
       ],
       found: 1,
-      choices: [{ label: words.show, command: command.length <= MAX_PRESSED_CHARS ? command : '/portfolio' }],
+      choices: [
+        ...offers.choices,
+        { label: words.show, command: command.length <= MAX_PRESSED_CHARS ? command : '/portfolio' },
+      ],
+      ...(offers.typed !== undefined && { typed: offers.typed }),
     };
   };

@@ -80,7 +80,7 @@ const open = async (bytes: Uint8Array = new Uint8Array(), maxEntries?: number) =
     },
     logger: recordingLogger().logger,
   });
-  const confirm = confirmImportAnswer(shared);
+  const confirm = confirmImportAnswer({ ...shared, market: noHistory, corporateActions, symbols });
   const ledger = async (who = MINA): Promise<readonly Transaction[]> => {
     const ownerId = await shared.owners.ownerOf(who);
     const [portfolio] = await shared.store.list(ownerId);
