@@ -32,6 +32,15 @@ export const readMemory = (text: string): AlertMemory => {
   }
 };
 
+const known = new WeakMap<object, AlertMemory>();
+
+/** The same of a record, read once: thousands that stay as they are come by every minute. */
+export const memoryOf = (record: { readonly memory: string }): AlertMemory => {
+  const memory = known.get(record) ?? readMemory(record.memory);
+  known.set(record, memory);
+  return memory;
+};
+
 /** In one order, so that the same memory is the same text. */
 export const writeMemory = (memory: AlertMemory): string => {
   const { extreme, metOn, told, seen, range, unfit, isSample } = memory;

@@ -4,7 +4,7 @@ import type { Timestamp } from '#src/core/ids.ts';
 import { Decimal } from '#src/core/money.ts';
 import { dayOf } from '../answers/bar-dates.ts';
 import { timeZoneOf } from '../calendar/calendar.ts';
-import { type AlertMemory, readMemory, writeMemory } from './alert-memory.ts';
+import { type AlertMemory, memoryOf, writeMemory } from './alert-memory.ts';
 import { type DayRange, isPast, type Levels, rangeFinding, type Reached } from './day-range.ts';
 import { averageNow, type DailySeries, daysOver, rsiNow, usualVolume } from './daily-series.ts';
 import { apart } from './plausible.ts';
@@ -250,7 +250,7 @@ const MOVED = 0.08;
 const nextSeen = (before: AlertMemory['seen'], sight: Observation['sight']): AlertMemory['seen'] => {
   if (!sight || !before) return sight ?? before;
   const isNewDay = sight[0] > before[0];
-  return isNewDay || apart(new Decimal(sight[1]), new Decimal(before[1])) > MOVED ? sight : before;
+  return isNewDay || apart(Number(sight[1]), Number(before[1])) > MOVED ? sight : before;
 };
 
 /**
@@ -263,7 +263,7 @@ export const judge = (terms: AlertTerms, state: AlertState, seen: Observation, n
   const isExtended = countsExtendedHours(terms) && seen.extended !== undefined;
   const current = isExtended ? seen.extended : seen.regular;
   if (!current || quote.instrument.currency !== terms.instrument.currency) return SAME;
-  const memory = readMemory(state.memory);
+  const memory = memoryOf(state);
   const isSample = quote.isSample;
   // Made-up prices never take the place of real ones, nor stand beside them.
   if (isSample && state.side !== 'unknown' && !memory.isSample) return SAME;

@@ -24,8 +24,8 @@ const LIMITS: Readonly<Record<AssetClass, Limits>> = {
 const NEAR_POINTS = 0.5;
 
 /** How far apart two prices are, as a part of the larger one: 0 for the same, 0.75 for 200 and 50. */
-export const apart = (a: Decimal, b: Decimal): number => {
-  const [one, other] = [a.toNumber(), b.toNumber()];
+export const apart = (a: Decimal | number, b: Decimal | number): number => {
+  const [one, other] = [Number(a), Number(b)];
   const larger = Math.max(Math.abs(one), Math.abs(other));
   return larger === 0 ? 0 : Math.abs(one - other) / larger;
 };

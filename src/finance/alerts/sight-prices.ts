@@ -7,7 +7,7 @@ import type { LookOutcome, Revision } from '#src/storage/alerts.ts';
 import { dayOf } from '../answers/bar-dates.ts';
 import { timeZoneOf } from '../calendar/calendar.ts';
 import type { AlertData } from './alert-data.ts';
-import { readMemory, writeMemory } from './alert-memory.ts';
+import { memoryOf, writeMemory } from './alert-memory.ts';
 import { type DailySeries, fittingSeries } from './daily-series.ts';
 import { dayRangeOf } from './day-range.ts';
 import { type Observation, observationOf } from './judge.ts';
@@ -72,7 +72,7 @@ const remember = (alerts: readonly AlertRecord[]): Remembered => {
   let since = '9999';
   let unfitSince: Timestamp | undefined;
   for (const alert of alerts) {
-    const { seen, unfit } = readMemory(alert.memory);
+    const { seen, unfit } = memoryOf(alert);
     const day = seen?.[0] ?? createdOn(alert);
     if (day < since) since = day;
     if (seen && (!newest || day > newest.day)) newest = { day, price: new Decimal(seen[1]) };
@@ -168,7 +168,7 @@ const byChat = <T>(all: readonly T[], alertOf: (each: T) => AlertRecord): readon
 const isBehind = (alert: AlertRecord, { newest, group }: Shown, facts: SplitFacts | undefined): boolean => {
   const { assetClass } = group.instrument;
   if (facts?.status === 'ok' || !newest || !canSplit(assetClass)) return false;
-  const { seen } = readMemory(alert.memory);
+  const { seen } = memoryOf(alert);
   return (
     seen !== undefined && seen[0] < newest.day && !isUsualMove(assetClass, new Decimal(seen[1]), newest.price)
   );
@@ -182,14 +182,14 @@ const holdBack = (
 ): Pick<Sights, 'revisions' | 'held'> => {
   if (!unreported) return { revisions: [], held: [] };
   if (now.epochMilliseconds - since.epochMilliseconds >= QUIET_MS) {
-    const untold = alerts.filter(({ memory }) => readMemory(memory).unfit?.[1] !== true);
+    const untold = alerts.filter((alert) => memoryOf(alert).unfit?.[1] !== true);
     const revisions = byChat(untold, (alert) => alert).map((some) =>
       unreportedRevision(some, unreported, since, now),
     );
     return { revisions, held: [] };
   }
   const held = alerts.flatMap((alert): readonly LookOutcome[] => {
-    const memory = readMemory(alert.memory);
+    const memory = memoryOf(alert);
     if (memory.unfit) return [];
     const next = writeMemory({ ...memory, unfit: [since.toString(), false] });
     return [{ alert, side: alert.side, memory: next }];

@@ -2,7 +2,7 @@ import type { AlertCondition, AlertRecord } from '#src/core/alert.ts';
 import type { CorporateAction, CorporateActionsResult } from '#src/core/corporate-action.ts';
 import type { Instrument } from '#src/core/finance.ts';
 import { Decimal } from '#src/core/money.ts';
-import { type AlertMemory, readMemory, writeMemory } from './alert-memory.ts';
+import { type AlertMemory, memoryOf, readMemory, writeMemory } from './alert-memory.ts';
 import { apart, nearest } from './plausible.ts';
 
 export type Split = Extract<CorporateAction, { readonly kind: 'split' }>;
@@ -55,7 +55,7 @@ export const pendingSplits = (
   { price, day, createdOn }: { readonly price: Decimal; readonly day: string; readonly createdOn: string },
 ): readonly Split[] => {
   if (splits.length === 0) return [];
-  const { seen } = readMemory(alert.memory);
+  const { seen } = memoryOf(alert);
   const applied = alert.split?.date ?? '';
   const later = splitsBetween(splits, seen?.[0] ?? createdOn, day).filter(
     ({ date }) => date.toString() > applied,
@@ -107,8 +107,8 @@ const adjustedCondition = (
 };
 
 /** It has a price in it, or remembers one, that a split changes. */
-export const dependsOnSplits = ({ condition, memory }: Pick<AlertRecord, 'condition' | 'memory'>): boolean =>
-  priceIn(condition) !== undefined || readMemory(memory).extreme !== undefined;
+export const dependsOnSplits = (alert: Pick<AlertRecord, 'condition' | 'memory'>): boolean =>
+  priceIn(alert.condition) !== undefined || memoryOf(alert).extreme !== undefined;
 
 const adjustedMemory = (
   { unfit: _over, ...memory }: AlertMemory,

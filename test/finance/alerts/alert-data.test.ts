@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AlertRecord } from '#src/core/alert.ts';
+import type { CorporateActions } from '#src/core/corporate-action.ts';
 import type { NewsItem } from '#src/core/finance.ts';
 import { type AlertId, asId, type OwnerId } from '#src/core/ids.ts';
 import { Decimal } from '#src/core/money.ts';
@@ -130,4 +131,59 @@ it('leaves out sample headlines: no order of outages makes an alert ring for wha
   const wanted = [{ instrument: instrumentOf('AAPL'), owners: [asId<OwnerId>('ann')] }];
   const found = await data.news(wanted, signal);
   expect(found.get('AAPL')?.map(({ title }) => title)).toEqual(['A recall']);
+});
+
+it('asks about splits a few at a look, first about those that came true, which wait for one look and no longer', async () => {
+  const clock = new ManualClock(OPEN);
+  const { logger } = recordingLogger();
+  const alerts = Array.from({ length: 40 }, (_, index) =>
+    alertOn(
+      `S${index}`,
+      'ann',
+      { kind: 'above', price: new Decimal(index < 20 ? 1_000_000 : 1) },
+      clock.now(),
+    ),
+  );
+  const [asked, fired]: [string[], string[]] = [[], []];
+  const ask: CorporateActions['since'] = async ({ symbol }) => {
+    asked.push(symbol);
+    return { status: 'unavailable' };
+  };
+  const look = createLook({
+    store: {
+      expire: async () => 0,
+      due: async () => alerts.filter(({ id }) => !fired.includes(id)),
+      fire: async (firings) => {
+        fired.push(...firings.map(({ alert }) => alert.id));
+        return [];
+      },
+      look: async () => undefined,
+      end: async () => false,
+      revise: async () => false,
+    },
+    membership: async () => 'member',
+    corporateActions: { since: ask, lookAgain: ask },
+    directTarget: async () => undefined,
+    market: {
+      getQuotes: async (wanted) =>
+        wanted.map((each) => ({
+          status: 'ok',
+          quote: { ...quoteOf(each, { asOf: clock.now() }), sessionState: 'open', isStale: false },
+        })),
+      getNews: async () => ({ status: 'unavailable', reason: 'no-data' }),
+      getHistory: async () => ({ status: 'unavailable', reason: 'no-data' }),
+    },
+    clock,
+    logger,
+    wake: () => undefined,
+  });
+  await look(signal);
+  const atFirst = new Set(asked);
+  expect(atFirst.size).toBe(15);
+  const waiting = alerts.slice(20).filter(({ instrument }) => !atFirst.has(instrument.symbol));
+  expect(fired).toHaveLength(20 - waiting.length);
+  await clock.advance(60_000);
+  await look(signal);
+  expect(asked.slice(15, 15 + waiting.length)).toEqual(waiting.map(({ instrument }) => instrument.symbol));
+  expect(fired).toHaveLength(20);
 });

@@ -43,15 +43,18 @@ describe('a level that was reached between two looks', () => {
     expect(await told()).toEqual([expect.stringContaining('exact time unknown')]);
   });
 
-  it('is told of a new 52-week high, too', async () => {
+  it('is told of a new 52-week high, too, and not of what is below one of another day', async () => {
     const world = await setUp();
     const year = { yearRange: { low: new Decimal(100), high: new Decimal(200) } };
     world.hand.move('AAPL', 190, { ...range(188, 192), ...year });
     await world.set('AAPL 52w high');
     await world.look(1);
-    const reached = { low: new Decimal(100), high: new Decimal(205) };
-    await world.look(5, 'AAPL', 195, { ...range(188, 205), yearRange: reached });
-    expect(await world.told()).toEqual([expect.stringContaining("the day's high is $205.00")]);
+    const elsewhen = { low: new Decimal(100), high: new Decimal(215) };
+    await world.look(3 * DAY, 'AAPL', 203, { ...range(201, 204), yearRange: elsewhen });
+    expect(await world.told()).toEqual([]);
+    const reached = { low: new Decimal(100), high: new Decimal(220) };
+    await world.look(5, 'AAPL', 205, { ...range(201, 220), yearRange: reached });
+    expect(await world.told()).toEqual([expect.stringContaining("the day's high is $220.00")]);
   });
 
   it('does not count where it was reached before the alert was set; higher than that does', async () => {
@@ -84,7 +87,7 @@ describe('a level that was reached between two looks', () => {
   });
 
   it('does not count where the alert was put off meanwhile, nor what is of another day or in extended hours', async () => {
-    const { look, told, desk, hand } = await setAt('AAPL > 200');
+    const { look, told, desk } = await setAt('AAPL > 200');
     await desk.snooze({ which: 'AAPL', span: '1h' }, askerOf('mina'), signal);
     await look(61, 'AAPL', 190, range(188, 203));
     await look(1, 'AAPL', 190, range(188, 203));
@@ -101,7 +104,6 @@ describe('a level that was reached between two looks', () => {
     } as const;
     await extended.look(36, 'AAPL', 190, { ...range(188, 210), extended: after });
     expect(await extended.told()).toEqual([]);
-    hand.break();
   });
 
   it('of a coin counts over midnight only where it grew or began anew', async () => {

@@ -91,6 +91,8 @@ describe.each(SPLITS)('a split of $text', ({ ratio, text, before, texts, lines }
     await look(1);
     await openWatch().tick();
     await look(20);
+    // A little further in the direction of the new extremes.
+    await look(1, 'AAPL', after * (ratio > 1 ? 0.9995 : 1.0005), quote);
     expect(await fired(world)).toEqual([]);
     const [notice, ...others] = await told();
     expect(others).toEqual([]);
@@ -304,7 +306,8 @@ describe('a price far from what was seen before', () => {
     const usual = { previousClose: new Decimal(189) };
     await world.look(1, 'AAPL', 0.01, usual);
     await world.look(1, 'AAPL', 190, usual);
-    await world.look(1, 'AAPL', 190, { ...usual, dayRange: range(0.01, 191), yearRange: range(0.01, 260) });
+    await world.look(1, 'AAPL', 190, { ...usual, dayRange: range(188, 191) });
+    await world.look(1, 'AAPL', 190, { ...usual, dayRange: range(0.01, 191) });
     expect(await world.told()).toEqual([]);
     expect(world.records().map(({ message }) => message)).toContain(
       'A price that nobody saw twice was left out',
