@@ -5,7 +5,7 @@ import { FORMAT_VERSION, INDEX_FILE, type IndexHeader, instrumentOf } from './in
 import { readKeys, type SymbolKeys } from './symbol-keys.ts';
 
 /**
- * Eleven thousand instruments without an object for each: numbers in arrays, keys in one string, and the lines of the
+ * Fourteen thousand instruments without an object for each: numbers in arrays, keys in one string, and the lines of the
  * file as bytes. An instrument is made when it is asked for. They are numbered as in the file, the better known first.
  */
 export interface SymbolIndex extends SymbolKeys {
