@@ -1,3 +1,5 @@
+import { portfolioKindsEn, portfolioKindsKo } from './portfolio-kinds.ts';
+
 interface Named {
   readonly name: string;
 }
@@ -6,37 +8,9 @@ interface InCurrency extends Named {
   readonly currency: string;
 }
 
-interface TradeWords extends Named {
-  readonly quantity: string;
-  readonly price: string;
-  readonly total: string;
-}
-
-interface SplitWords extends Named {
-  readonly before: string;
-  readonly after: string;
-}
-
 interface AmountWords {
   readonly amount: string;
 }
-
-/** `name` is empty for a tax of the account. */
-interface TaxWords extends AmountWords, Named {
-  readonly isRefund: boolean;
-}
-
-/** `quantity` is empty where the fraction is not known. */
-interface LieuWords extends AmountWords, Named {
-  readonly quantity: string;
-}
-
-interface PiecesWords extends Named {
-  readonly quantity: string;
-}
-
-const ofEn = (name: string): string => (name === '' ? '' : ` of ${name}`);
-const ofKo = (name: string): string => (name === '' ? '' : ` ${name}`);
 
 /** What was typed, what it was read as, and what else it can be. */
 interface OtherReading {
@@ -67,56 +41,7 @@ const nearestKo = ({ nearest }: OddDay): string =>
 
 /** What was recorded in a portfolio and what came of it, in both languages. */
 export const portfolioEntriesEn = {
-  /** As a word in a sentence. */
-  kinds: {
-    buy: 'purchase',
-    sell: 'sale',
-    dividend: 'dividend',
-    fee: 'fee',
-    split: 'split',
-    deposit: 'deposit',
-    withdrawal: 'withdrawal',
-    fx: 'exchange',
-    interest: 'interest',
-    tax: 'tax',
-    'cash-in-lieu': 'cash in lieu',
-    rights: 'rights or bonus issue',
-  },
-  /** An entry, as it stands in the ledger. */
-  entry: {
-    buy: (p: TradeWords) => `Bought ${p.quantity} of ${p.name} at ${p.price} = ${p.total}`,
-    sell: (p: TradeWords) => `Sold ${p.quantity} of ${p.name} at ${p.price} = ${p.total}`,
-    dividend: (p: AmountWords & Named) => `Dividend of ${p.name}: ${p.amount} before tax`,
-    fee: (p: AmountWords) => `Account fee: ${p.amount}`,
-    split: (p: SplitWords) => `Split of ${p.name}: ${p.before} → ${p.after}`,
-    deposit: (p: AmountWords) => `Deposit: ${p.amount}`,
-    withdrawal: (p: AmountWords) => `Withdrawal: ${p.amount}`,
-    fx: (p: AmountWords & { readonly toAmount: string }) => `Exchanged ${p.amount} for ${p.toAmount}`,
-    interest: (p: AmountWords) => `Interest: ${p.amount} before tax`,
-    tax: (p: TaxWords) => `${p.isRefund ? 'Tax refund' : 'Tax'}${ofEn(p.name)}: ${p.amount}`,
-    'cash-in-lieu': (p: LieuWords) =>
-      `Cash in lieu of ${p.quantity === '' ? 'a fraction' : p.quantity} of ${p.name}: ${p.amount}`,
-    rights: (p: TradeWords) => `Rights issue of ${p.name}: ${p.quantity} at ${p.price} = ${p.total}`,
-    bonus: (p: PiecesWords) => `Bonus issue of ${p.name}: ${p.quantity} at no cost`,
-  },
-  /** The same, before it is recorded. */
-  plan: {
-    buy: (p: TradeWords) => `Record a purchase: ${p.quantity} of ${p.name} at ${p.price} = ${p.total}`,
-    sell: (p: TradeWords) => `Record a sale: ${p.quantity} of ${p.name} at ${p.price} = ${p.total}`,
-    dividend: (p: AmountWords & Named) => `Record a dividend of ${p.name}: ${p.amount} before tax`,
-    fee: (p: AmountWords) => `Record an account fee: ${p.amount}`,
-    split: (p: SplitWords) => `Record a split of ${p.name}: ${p.before} → ${p.after}`,
-    deposit: (p: AmountWords) => `Record a deposit: ${p.amount}`,
-    withdrawal: (p: AmountWords) => `Record a withdrawal: ${p.amount}`,
-    fx: (p: AmountWords & { readonly toAmount: string }) =>
-      `Record an exchange: ${p.amount} for ${p.toAmount}`,
-    interest: (p: AmountWords) => `Record interest: ${p.amount} before tax`,
-    tax: (p: TaxWords) => `Record a ${p.isRefund ? 'tax refund' : 'tax'}${ofEn(p.name)}: ${p.amount}`,
-    'cash-in-lieu': (p: LieuWords) =>
-      `Record cash in lieu of ${p.quantity === '' ? 'a fraction' : p.quantity} of ${p.name}: ${p.amount}`,
-    rights: (p: TradeWords) => `Record a rights issue of ${p.name}: ${p.quantity} at ${p.price} = ${p.total}`,
-    bonus: (p: PiecesWords) => `Record a bonus issue of ${p.name}: ${p.quantity} at no cost`,
-  },
+  ...portfolioKindsEn,
   entryFee: (p: AmountWords) => `fee ${p.amount}`,
   entryTax: (p: AmountWords) => `tax ${p.amount}`,
   entryRate: (p: { readonly rate: string }) => p.rate,
@@ -255,50 +180,7 @@ export const portfolioEntriesEn = {
 };
 
 export const portfolioEntriesKo: typeof portfolioEntriesEn = {
-  kinds: {
-    buy: '매수',
-    sell: '매도',
-    dividend: '배당',
-    fee: '수수료',
-    split: '분할',
-    deposit: '입금',
-    withdrawal: '출금',
-    fx: '환전',
-    interest: '이자',
-    tax: '세금',
-    'cash-in-lieu': '단주대금',
-    rights: '유·무상증자',
-  },
-  entry: {
-    buy: (p) => `매수: ${p.name} ${p.quantity} × ${p.price} = ${p.total}`,
-    sell: (p) => `매도: ${p.name} ${p.quantity} × ${p.price} = ${p.total}`,
-    dividend: (p) => `배당: ${p.name} 세전 ${p.amount}`,
-    fee: (p) => `계좌 수수료: ${p.amount}`,
-    split: (p) => `분할: ${p.name} ${p.before}주 → ${p.after}주`,
-    deposit: (p) => `입금: ${p.amount}`,
-    withdrawal: (p) => `출금: ${p.amount}`,
-    fx: (p) => `환전: ${p.amount} → ${p.toAmount}`,
-    interest: (p) => `이자: 세전 ${p.amount}`,
-    tax: (p) => `${p.isRefund ? '세금 환급' : '세금'}:${ofKo(p.name)} ${p.amount}`,
-    'cash-in-lieu': (p) => `단주대금: ${p.name}${ofKo(p.quantity)} ${p.amount}`,
-    rights: (p) => `유상증자: ${p.name} ${p.quantity} × ${p.price} = ${p.total}`,
-    bonus: (p) => `무상증자: ${p.name} ${p.quantity}`,
-  },
-  plan: {
-    buy: (p) => `매수 기록: ${p.name} ${p.quantity} × ${p.price} = ${p.total}`,
-    sell: (p) => `매도 기록: ${p.name} ${p.quantity} × ${p.price} = ${p.total}`,
-    dividend: (p) => `배당 기록: ${p.name} 세전 ${p.amount}`,
-    fee: (p) => `계좌 수수료 기록: ${p.amount}`,
-    split: (p) => `분할 기록: ${p.name} ${p.before}주 → ${p.after}주`,
-    deposit: (p) => `입금 기록: ${p.amount}`,
-    withdrawal: (p) => `출금 기록: ${p.amount}`,
-    fx: (p) => `환전 기록: ${p.amount} → ${p.toAmount}`,
-    interest: (p) => `이자 기록: 세전 ${p.amount}`,
-    tax: (p) => `${p.isRefund ? '세금 환급' : '세금'} 기록:${ofKo(p.name)} ${p.amount}`,
-    'cash-in-lieu': (p) => `단주대금 기록: ${p.name}${ofKo(p.quantity)} ${p.amount}`,
-    rights: (p) => `유상증자 기록: ${p.name} ${p.quantity} × ${p.price} = ${p.total}`,
-    bonus: (p) => `무상증자 기록: ${p.name} ${p.quantity}`,
-  },
+  ...portfolioKindsKo,
   entryFee: (p) => `수수료 ${p.amount}`,
   entryTax: (p) => `세금 ${p.amount}`,
   entryRate: (p) => `환율 ${p.rate}`,

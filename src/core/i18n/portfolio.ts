@@ -57,7 +57,8 @@ export const portfolioEn = {
     name: 'Name',
     quantity: 'Quantity',
     value: 'Value',
-    gain: 'Gain',
+    /** A percentage of the cost in that currency. */
+    gain: (p: { readonly currency: string }) => `Gain (${p.currency})`,
     day: 'vs. prev. close',
   },
   rest: (p: { readonly count: number }) => `${p.count} others`,
@@ -181,7 +182,7 @@ export const portfolioKo: typeof portfolioEn = {
     name: '종목',
     quantity: '수량',
     value: '평가금액',
-    gain: '수익률',
+    gain: (p) => `수익률(${p.currency})`,
     day: '전일 대비',
   },
   rest: (p) => `그 외 ${p.count}종목`,

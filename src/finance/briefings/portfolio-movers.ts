@@ -5,6 +5,7 @@ import type { Reader } from '#src/core/market-desk.ts';
 import { type Currency, Decimal, formatFinancialNumber, formatPercent } from '#src/core/money.ts';
 import type { Fact } from '#src/core/tool.ts';
 import { narrowName } from '#src/finance/answers/narrow-name.ts';
+import { moneyParts } from '../portfolio/money-text.ts';
 
 /** What a holding did to its portfolio since the previous regular close. */
 export interface PortfolioMover {
@@ -47,14 +48,19 @@ export const moversText = (
   const words = texts(locale).briefings;
   const money = (value: Decimal): string =>
     formatFinancialNumber(value, { locale, currency, showSign: true });
-  const biggest = movers
-    .toSorted((a, b) => b.effect.abs().comparedTo(a.effect.abs()))
+  const sorted = movers.toSorted((a, b) => b.effect.abs().comparedTo(a.effect.abs()));
+  const total = movers.reduce((sum, { effect }) => sum.plus(effect), new Decimal(0));
+  const effects = moneyParts(
+    sorted.map(({ effect }) => effect),
+    total,
+    currency,
+  );
+  const biggest = sorted
     .slice(0, MAX_SHOWN)
     .map(
-      ({ instrument, change, effect }) =>
-        `- ${narrowName(instrument, locale)}: ${formatPercent(change, locale)} → ${money(effect)}`,
+      ({ instrument, change, effect }, index) =>
+        `- ${narrowName(instrument, locale)}: ${formatPercent(change, locale)} → ${money(effects[index] ?? effect)}`,
     );
-  const total = movers.reduce((sum, { effect }) => sum.plus(effect), new Decimal(0));
   return [
     words.movers(),
     ...biggest,

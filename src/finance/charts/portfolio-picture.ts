@@ -1,7 +1,8 @@
 import { texts } from '#src/core/i18n.ts';
 import type { Reader } from '#src/core/market-desk.ts';
 import { Decimal, formatFinancialNumber } from '#src/core/money.ts';
-import { moneyText } from '../portfolio/money-text.ts';
+import { shownParts } from '#src/core/shown-parts.ts';
+import { moneyParts, moneyText } from '../portfolio/money-text.ts';
 import type { AllocationPicture, ValuePicture } from './chart-picture.ts';
 import type { AllocationRequest, ValueRequest } from './portfolio-charts.ts';
 
@@ -22,6 +23,9 @@ const shown = (parts: AllocationRequest['parts'], reader: Reader): AllocationReq
   ];
 };
 
+/** To a tenth of a percent. */
+const SHARE_DECIMALS = 3;
+
 export const allocationPicture = (request: AllocationRequest, reader: Reader): AllocationPicture => {
   const { locale } = reader;
   const words = texts(locale).charts;
@@ -29,6 +33,17 @@ export const allocationPicture = (request: AllocationRequest, reader: Reader): A
   const parts = shown(request.parts, reader);
   // Shares of what is drawn: a total may hold what is below zero, which is no part of a ring.
   const whole = parts.reduce((sum, { value }) => sum.plus(value), new Decimal(0));
+  const shares = shownParts(
+    parts.map(({ value }) => value.dividedBy(whole)),
+    new Decimal(1),
+    SHARE_DECIMALS,
+  );
+  // Where something below zero is in the total, the parts of the ring are not all of it.
+  const amounts = moneyParts(
+    parts.map(({ value }) => value),
+    whole.minus(total).abs().lessThan(1) ? total : whole,
+    currency,
+  );
   return {
     kind: 'allocation',
     theme,
@@ -40,15 +55,15 @@ export const allocationPicture = (request: AllocationRequest, reader: Reader): A
       origin,
       ...(isSample && { watermark: words.watermark }),
     },
-    parts: parts.map(({ label, value }) => ({
+    parts: parts.map(({ label, value }, index) => ({
       label,
-      share: formatFinancialNumber(value.dividedBy(whole), {
+      share: formatFinancialNumber(shares[index] ?? value.dividedBy(whole), {
         locale,
         isPercent: true,
         minimumFractionDigits: 1,
         maximumFractionDigits: 1,
       }),
-      amount: moneyText(value, currency, locale),
+      amount: moneyText(amounts[index] ?? value, currency, locale),
       value: value.toNumber(),
     })),
     total: { name: words.portfolio.total, amount: moneyText(total, currency, locale) },

@@ -1,6 +1,7 @@
 import type { Instrument } from '#src/core/finance.ts';
 import type { Locale } from '#src/core/i18n.ts';
 import { type Currency, type Decimal, formatFinancialNumber, formatPercent } from '#src/core/money.ts';
+import { shownParts } from '#src/core/shown-parts.ts';
 import { currencyNamed } from '#src/language/currencies.ts';
 
 /** More digits behind the point are nothing to read, not even of a coin. */
@@ -29,6 +30,13 @@ const formatted = (
 /** In a sentence: English says USD, Korean 미국 달러. */
 export const currencyText = (currency: Currency, locale: Locale): string =>
   locale === 'ko' ? (currencyNamed(currency)?.name.ko ?? currency) : currency;
+
+/** Parts of a sum of money, rounded so that they add up to it as it is shown. */
+export const moneyParts = (
+  parts: readonly Decimal[],
+  total: Decimal,
+  currency: Currency,
+): readonly Decimal[] => shownParts(parts, total, decimalsOf(currency));
 
 /** A sum of money, with the decimals that its currency has. */
 export const moneyText = (value: Decimal, currency: Currency, locale: Locale): string =>

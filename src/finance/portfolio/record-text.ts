@@ -10,6 +10,7 @@ import {
   exactMoneyText,
   exactPriceText,
   gainText,
+  moneyParts,
   moneyText,
   quantityText,
 } from './money-text.ts';
@@ -184,8 +185,9 @@ export const gainWords = (
   const words = texts(locale).portfolio;
   const inOwn = gainText(local, own, locale);
   if (own === baseCurrency || !base) return inOwn;
+  const [price = ZERO, rate = ZERO] = moneyParts([base.fromPrice, base.fromFx], base.total, baseCurrency);
   const gain = (value: typeof local): string => gainText(value, baseCurrency, locale);
-  return `${inOwn} · ${gain(base.total)} (${words.fromPrice} ${gain(base.fromPrice)}, ${words.fromFx} ${gain(base.fromFx)})`;
+  return `${inOwn} · ${gain(base.total)} (${words.fromPrice} ${gain(price)}, ${words.fromFx} ${gain(rate)})`;
 };
 
 export const cashText = (cash: readonly CashBalance[], locale: Locale): string =>

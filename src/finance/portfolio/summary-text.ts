@@ -5,25 +5,53 @@ import { narrowName } from '../answers/narrow-name.ts';
 import { formatPrice } from '../answers/quote-text.ts';
 import { Exact, ZERO } from './ledger/exact.ts';
 import type { BaseGain } from './ledger/ledger-state.ts';
-import { averageText, gainText, moneyText, percentOf, quantityText } from './money-text.ts';
+import { averageText, gainText, moneyParts, moneyText, percentOf, quantityText } from './money-text.ts';
 import type { PortfolioValue, ValuedHolding } from './portfolio-value.ts';
 
 /** More rows are nobody's overview; what is below them is summed up in one. */
 export const MAX_ROWS = 20;
 const NONE = '–';
 
+const summed = (values: readonly (Decimal | undefined)[]): Decimal =>
+  values.reduce<Decimal>((total, value) => (value ? total.plus(value) : total), ZERO);
+
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
+/**
+ * What holdings, the row for all others and cash are shown to be worth in the portfolio's currency: together they make
+ * up the total that is shown.
+ */
+interface ShownValues {
+  readonly of: (holding: ValuedHolding) => Decimal | undefined;
+  readonly rest: Decimal;
+  readonly cash: readonly (Decimal | undefined)[];
+}
+
+const shownValues = ({ holdings, cash, totals, state }: PortfolioValue): ShownValues => {
+  const [listed, others] = [holdings.slice(0, MAX_ROWS), holdings.slice(MAX_ROWS)];
+  const values = listed.map(({ worth }) => worth?.value.base);
+  const rest = summed(others.map(({ worth }) => worth?.value.base));
+  const all = [...values, rest, ...cash.map(({ base }) => base)];
+  const shown = moneyParts(
+    all.map((value) => value ?? ZERO),
+    totals.value,
+    state.baseCurrency,
+  );
+  return {
+    of: (holding) => (holding.worth?.value.base ? shown[listed.indexOf(holding)] : undefined),
+    rest: shown[listed.length] ?? ZERO,
+    cash: cash.map(({ base }, index) => base && shown[listed.length + 1 + index]),
+  };
+};
+
 /** In the portfolio's currency; where there is no rate, in its own, which its sign tells. */
-const valueCell = (
-  { worth, position: { instrument } }: ValuedHolding,
-  base: string,
-  locale: Locale,
-): string => {
+const valueCell = (holding: ValuedHolding, shown: ShownValues, base: string, locale: Locale): string => {
+  const { worth, position } = holding;
   if (!worth) return NONE;
-  return worth.value.base
-    ? moneyText(worth.value.base, base, locale)
-    : moneyText(worth.value.local, instrument.currency, locale);
+  const value = shown.of(holding);
+  return value
+    ? moneyText(value, base, locale)
+    : moneyText(worth.value.local, position.instrument.currency, locale);
 };
 
 const percentCell = (gain: Decimal | undefined, of: Decimal | undefined, locale: Locale): string =>
@@ -46,27 +74,32 @@ const nameCell = (holding: ValuedHolding, locale: Locale): string => {
   return `${name}${quantity.isNegative() ? ` · ${texts(locale).portfolio.short}` : ''}`;
 };
 
-const holdingRow = (holding: ValuedHolding, base: string, locale: Locale): readonly string[] => [
+const holdingRow = (
+  holding: ValuedHolding,
+  shown: ShownValues,
+  base: string,
+  locale: Locale,
+): readonly string[] => [
   nameCell(holding, locale),
   quantityText(holding.position.quantity, holding.position.instrument, locale),
-  valueCell(holding, base, locale),
+  valueCell(holding, shown, base, locale),
   gainCell(holding, locale),
   dayCell(holding, locale),
 ];
 
-const summed = (values: readonly (Decimal | undefined)[]): Decimal =>
-  values.reduce<Decimal>((total, value) => (value ? total.plus(value) : total), ZERO);
-
 /** Of many together; what has no price is no zero. */
-const restRow = (rest: readonly ValuedHolding[], base: string, locale: Locale): readonly string[] => {
+const restRow = (
+  rest: readonly ValuedHolding[],
+  shown: ShownValues,
+  base: string,
+  locale: Locale,
+): readonly string[] => {
   const valued = rest.filter(({ worth }) => worth?.value.base);
   const gained = rest.filter(({ worth, position }) => worth?.unrealised.base && position.cost.base);
   return [
     texts(locale).portfolio.rest({ count: rest.length }),
     NONE,
-    valued.length === 0
-      ? NONE
-      : moneyText(summed(valued.map(({ worth }) => worth?.value.base)), base, locale),
+    valued.length === 0 ? NONE : moneyText(shown.rest, base, locale),
     percentCell(
       summed(gained.map(({ worth }) => worth?.unrealised.base?.total)),
       summed(gained.map(({ position }) => position.cost.base?.abs())),
@@ -80,42 +113,55 @@ const restRow = (rest: readonly ValuedHolding[], base: string, locale: Locale): 
  * The largest, and one row for all others. Few columns: where a platform has no tables, this one still fits on a line;
  * what it leaves out is in `detailLines`.
  */
-export const holdingsTable = ({ holdings, state }: PortfolioValue, locale: Locale): string => {
+export const holdingsTable = (value: PortfolioValue, locale: Locale): string => {
+  const { holdings, state } = value;
   const { columns } = texts(locale).portfolio;
   const base = state.baseCurrency;
+  const shown = shownValues(value);
   const rest = holdings.slice(MAX_ROWS);
-  const head = [columns.name, columns.quantity, columns.value, columns.gain, columns.day];
+  const head = [columns.name, columns.quantity, columns.value, columns.gain({ currency: base }), columns.day];
   return [
     row(head),
     `|---|${'---:|'.repeat(head.length - 1)}`,
-    ...holdings.slice(0, MAX_ROWS).map((holding) => row(holdingRow(holding, base, locale))),
-    ...(rest.length > 0 ? [row(restRow(rest, base, locale))] : []),
+    ...holdings.slice(0, MAX_ROWS).map((holding) => row(holdingRow(holding, shown, base, locale))),
+    ...(rest.length > 0 ? [row(restRow(rest, shown, base, locale))] : []),
   ].join('\n');
 };
 
 /** What one cost and costs, and what was gained: in its own money, in the portfolio's, by the price and by the rate. */
-export const detailLines = ({ holdings, state }: PortfolioValue, locale: Locale): readonly string[] => {
+export const detailLines = (
+  { holdings, state, totals }: PortfolioValue,
+  locale: Locale,
+): readonly string[] => {
   const base = state.baseCurrency;
-  const lines = holdings.slice(0, MAX_ROWS).map((holding) => {
+  const gains = holdings.map(({ worth }) => worth?.unrealised.base?.total ?? ZERO);
+  const shown = moneyParts(gains, totals.unrealised.total, base);
+  const lines = holdings.slice(0, MAX_ROWS).map((holding, index) => {
     const { position, quote, worth } = holding;
+    const total = worth?.unrealised.base && shown[index];
     const { instrument, quantity, cost } = position;
     const average = averageText(new Exact(cost.local).dividedBy(quantity), instrument, locale);
     const price = quote ? formatPrice(quote.price, instrument, locale) : NONE;
-    const gain = worth && gainText(worth.unrealised.local, instrument.currency, locale);
-    const inBase = instrument.currency === base ? undefined : worth?.unrealised.base;
+    const isForeign = instrument.currency !== base;
+    const own = isForeign ? worth?.unrealised.local : total;
+    const gain = own && gainText(own, instrument.currency, locale);
+    const inBase = isForeign ? worth?.unrealised.base : undefined;
     return [
       `- ${narrowName(instrument, locale)}${markOf(holding, locale)}: ${average} → ${price}`,
       ...(gain === undefined ? [] : [` · ${gain}`]),
-      ...(inBase ? [` = ${gainText(inBase.total, base, locale)} (${partsText(inBase, base, locale)})`] : []),
+      ...(inBase && total
+        ? [` = ${gainText(total, base, locale)} (${partsText({ ...inBase, total }, base, locale)})`]
+        : []),
     ].join('');
   });
   return lines.length > 0 ? [texts(locale).portfolio.detailTitle, ...lines] : [];
 };
 
 /** What of a gain is the price's and what the exchange rate's. */
-const partsText = ({ fromPrice, fromFx }: BaseGain, base: string, locale: Locale): string => {
+const partsText = ({ total, fromPrice, fromFx }: BaseGain, base: string, locale: Locale): string => {
   const words = texts(locale).portfolio;
-  return `${words.fromPrice} ${gainText(fromPrice, base, locale)} · ${words.fromFx} ${gainText(fromFx, base, locale)}`;
+  const [price = ZERO, rate = ZERO] = moneyParts([fromPrice, fromFx], total, base);
+  return `${words.fromPrice} ${gainText(price, base, locale)} · ${words.fromFx} ${gainText(rate, base, locale)}`;
 };
 
 /** Of what is held alone: money does not move from one close to the next. */
@@ -130,26 +176,26 @@ interface TotalLine {
 }
 
 /** Everything that is summed up, each with its name; what there is nothing of is left out. */
-export const totalLines = (
-  { totals, state, cash, holdings }: PortfolioValue,
-  locale: Locale,
-): readonly TotalLine[] => {
+export const totalLines = (value: PortfolioValue, locale: Locale): readonly TotalLine[] => {
+  const { totals, state, cash, holdings } = value;
+  const shown = shownValues(value);
   const words = texts(locale).portfolio;
   const base = state.baseCurrency;
   const isForeign =
     state.positions.some(({ instrument }) => instrument.currency !== base) ||
     cash.some(({ balance }) => balance.currency !== base);
-  const gain = (value: BaseGain): string => {
-    const total = gainText(value.total, base, locale);
-    return isForeign && !value.total.isZero() ? `${total} (${partsText(value, base, locale)})` : total;
+  const gain = (of: BaseGain): string => {
+    const total = gainText(of.total, base, locale);
+    return isForeign && !of.total.isZero() ? `${total} (${partsText(of, base, locale)})` : total;
   };
-  const cashWords = cash
-    .filter(({ balance }) => !balance.amount.isZero())
-    .map(({ balance: { amount, currency }, base: inBase }) =>
-      currency === base || !inBase
-        ? moneyText(amount, currency, locale)
-        : `${moneyText(amount, currency, locale)} (${moneyText(inBase, base, locale)})`,
-    );
+  const cashWords = cash.flatMap(({ balance: { amount, currency } }, index) => {
+    if (amount.isZero()) return [];
+    const inBase = shown.cash[index];
+    if (!inBase) return [moneyText(amount, currency, locale)];
+    return currency === base
+      ? [moneyText(inBase, base, locale)]
+      : [`${moneyText(amount, currency, locale)} (${moneyText(inBase, base, locale)})`];
+  });
   const accountFees = totals.accountFees.isZero()
     ? ''
     : ` (${words.accountFees} ${moneyText(totals.accountFees, base, locale)})`;

@@ -67,7 +67,7 @@ describe('a portfolio', () => {
       'AAPL averageCost': '200',
     });
     expect(content).toContain(
-      '| 종목 | 수량 | 평가금액 | 수익률 | 전일 대비 |\n|---|---:|---:|---:|---:|\n| 애플 (AAPL) | 4주 | ₩1,260,000 | +12.50% | +5.00% |',
+      '| 종목 | 수량 | 평가금액 | 수익률(KRW) | 전일 대비 |\n|---|---:|---:|---:|---:|\n| 애플 (AAPL) | 4주 | ₩1,260,000 | +12.50% | +5.00% |',
     );
     expect(content).toContain(
       '- 애플 (AAPL): $200.00 → $210.00 · +$40.00 = +₩140,000 (가격 +₩56,000 · 환율 +₩84,000)',
@@ -369,7 +369,7 @@ describe('a portfolio', () => {
       numberLocale: 'en-US',
     });
     expect(parts).toHaveLength(2);
-    expect(parts[0]?.content).toMatch(/```\nName +Quantity +Value +Gain +vs\. prev\. close\n/u);
+    expect(parts[0]?.content).toMatch(/```\nName +Quantity +Value +Gain \(USD\) +vs\. prev\. close\n/u);
     expect(facts.filter(({ metric }) => metric === 'quantity')).toHaveLength(20);
     expect(facts.some(({ isSample }) => isSample)).toBe(true);
     // Ten times what it takes: machines differ, mistakes of the wrong order do not hide.

@@ -11,6 +11,7 @@ import type { Drawdown } from '../../performance/max-drawdown.ts';
 import type { PortfolioAnalysis } from './analyse-figures.ts';
 import type { Origin } from './analyse-origin.ts';
 import type { Part } from './exposure.ts';
+import { shownParts } from '#src/core/shown-parts.ts';
 import { moneyText } from '../money-text.ts';
 
 const MAX_PARTS = 8;
@@ -76,8 +77,19 @@ const sectorName = (key: string, locale: Locale): string => {
   return inMarkdown((Object.hasOwn(sectors, line) && sectors[line]) || line);
 };
 
+/** To a tenth of a percent, so that the sizes add up to a hundred. */
+const SHARE_DECIMALS = 3;
+const shownShares = (parts: readonly Part[]): readonly Part[] => {
+  const sizes = parts.map(({ share }) => share.abs());
+  const shown = shownParts(sizes, new Decimal(1), SHARE_DECIMALS);
+  return parts.map((part, index) => {
+    const size = shown[index] ?? part.share;
+    return { ...part, share: part.share.isNegative() ? size.negated() : size };
+  });
+};
+
 const partsText = (parts: readonly Part[], nameOfKey: (key: string) => string, locale: Locale): string =>
-  parts
+  shownShares(parts)
     .slice(0, MAX_PARTS)
     .map(({ key, share }) => `${nameOfKey(key)} ${percentText(share, locale, false, 1)}`)
     .join(' · ');
