@@ -28,7 +28,7 @@ const ACTIONS = [
   ['cash-in-lieu', '단주대금', '단주대금 기록', 'record cash in lieu of a fraction'],
   ['history', '내역', '거래 내역', 'history'],
   ['undo', '취소', '기록 취소', 'take an entry back'],
-  ['import', '가져오기', 'CSV 가져오기', 'import a CSV file'],
+  ['import', '가져오기', '파일 가져오기', 'import a file'],
   ['export', '내보내기', 'CSV 내보내기', 'export as CSV'],
   ['analysis', '분석', '수익률과 위험 분석', 'analysis of return and risk'],
   ['actions', '배당확인', '분할·배당 확인', 'check splits and dividends'],
@@ -92,7 +92,7 @@ export const portfolioDefinition: CommandDefinition = {
       ['/portfolio 취소 3', '3번 기록 취소'],
       ['/portfolio 분석 1년', '수익률과 위험 분석'],
       ['/portfolio 배당확인', '보유 종목의 분할·배당과 기록 여부'],
-      ['/portfolio 가져오기', 'CSV 파일로 한꺼번에 기록 (내보내기도 있습니다)'],
+      ['/portfolio 가져오기', '증권사 파일(CSV, 엑셀)로 한꺼번에 기록 (내보내기도 있습니다)'],
       ['/portfolio 새로 연금 KRW', '포트폴리오 하나 더 만들기 (목록, 삭제도 있습니다)'],
     ],
     en: [
@@ -105,7 +105,7 @@ export const portfolioDefinition: CommandDefinition = {
       ['/portfolio undo 3', 'takes entry 3 back'],
       ['/portfolio analysis 1y', 'return and risk'],
       ['/portfolio actions', 'splits and dividends of what you hold, and whether they are recorded'],
-      ['/portfolio import', 'records what a CSV file holds (also: export)'],
+      ['/portfolio import', 'records what a file of your broker holds, CSV or Excel (also: export)'],
       ['/portfolio new pension USD', 'one more portfolio (also: list, delete)'],
     ],
   },
@@ -191,7 +191,7 @@ export const portfolioDefinition: CommandDefinition = {
     {
       name: 'file',
       nameKo: '파일',
-      description: { ko: '가져올 증권사 CSV 파일', en: 'CSV file of your broker, to import' },
+      description: { ko: '가져올 증권사 파일 (CSV, 엑셀)', en: 'file of your broker to import (CSV, Excel)' },
       type: 'file',
     },
   ],
@@ -201,8 +201,15 @@ export const portfolioDefinition: CommandDefinition = {
 const TURNED_NUMBER = /[\u202a\u202b\u202d\u202e\u2066-\u2068][^\u202a-\u202e\u2066-\u2069]*\p{Nd}/u;
 const FIRST_LINE = /^[^\r\n]*(?:\r\n|\r|\n)?/u;
 
-/** What was pasted below the command. */
-const linesBelow = ({ rawBody }: MsgContext): string => rawBody.trimStart().replace(FIRST_LINE, '');
+/** `@trades.csv` behind the command: where nobody reads files by their names, the answer has to say so. */
+const NAMED_FILE = /(?<=\s)@(?:"[^"\n]{1,300}"|[^\s"]{1,300})$/u;
+
+/** What was pasted below the command, or the name of a file behind it. */
+const linesBelow = ({ rawBody }: MsgContext): string => {
+  const [first = ''] = FIRST_LINE.exec(rawBody.trimStart()) ?? [];
+  const below = rawBody.trimStart().slice(first.length);
+  return below.trim() === '' ? (NAMED_FILE.exec(first.trim())?.[0] ?? '') : below;
+};
 
 const said = (content: string): MarketAnswer => ({ content, facts: [], found: 0 });
 

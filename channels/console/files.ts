@@ -14,12 +14,17 @@ const MIME_TYPES: Readonly<Record<string, string>> = {
   '.txt': 'text/plain',
   '.md': 'text/markdown',
   '.csv': 'text/csv',
+  '.tsv': 'text/tab-separated-values',
+  '.html': 'text/html',
+  '.htm': 'text/html',
+  '.xls': 'application/vnd.ms-excel',
+  '.xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   '.json': 'application/json',
 };
 
 const MENTIONED = /(?:^|\s)@(?:"(?<quoted>[^"\n]{1,1000})"|(?<plain>\S{1,1000}))/g;
 /** Up to the last ending of a file that nothing of a name follows: `chart.png?` and `chart.png를` name one. */
-const FILE_NAME = /^.*\.(?:png|jpe?g|gif|webp|txt|md|csv|json)(?![a-z0-9_-]|[./\\][a-z0-9_])/i;
+const FILE_NAME = /^.*\.(?:png|jpe?g|gif|webp|txt|md|csv|tsv|html?|xlsx?|json)(?![a-z0-9_-]|[./\\][a-z0-9_])/i;
 
 const nameIn = (groups: Readonly<Record<string, string | undefined>> | undefined): string | undefined =>
   FILE_NAME.exec(groups?.['quoted'] ?? groups?.['plain'] ?? '')?.[0];
@@ -55,7 +60,7 @@ export interface NamedFiles {
 
 export const NO_FILES: NamedFiles = { media: [], missing: [] };
 
-/** The files that a person names with `@chart.png`: pictures and text. */
+/** The files that a person names with `@chart.png`: pictures, text and tables. */
 export const filesIn = (text: string): NamedFiles => {
   const named = [...text.matchAll(MENTIONED)].flatMap(({ groups }) => nameIn(groups) ?? []);
   const found = named.map((name) => ({ name, media: toMedia(name) }));

@@ -29,6 +29,13 @@ const CLEAR_SIGNS: ReadonlySet<Currency> = new Set(['KRW', 'USD', 'EUR', 'JPY', 
 /** Nobody counts parts of these. */
 const WHOLE_CURRENCIES: ReadonlySet<Currency> = new Set(['KRW', 'JPY']);
 
+const WHOLE_UNIT = new Decimal(1);
+const HUNDREDTH = new Decimal('0.01');
+
+/** The smallest amount that is paid: a won, a cent. */
+export const smallestUnit = (currency: Currency): Decimal =>
+  WHOLE_CURRENCIES.has(currency) ? WHOLE_UNIT : HUNDREDTH;
+
 /** A table has some hundred numbers of a few forms, and to make a form takes longer than to use it. */
 const FORMATS = new Map<string, Intl.NumberFormat>();
 /** Each takes memory: where there are many forms, they are made anew now and then. */

@@ -2,9 +2,9 @@ import type { Locale } from '#src/core/i18n.ts';
 import type { Transaction } from '#src/core/ledger.ts';
 import type { Currency } from '#src/core/money.ts';
 import { joinInSteps, mapInSteps, type Steps } from '#src/infra/steps.ts';
-import { BYTE_ORDER_MARK, csvLine } from './csv.ts';
+import { BYTE_ORDER_MARK, csvLine } from './write-csv.ts';
 
-/** The names that `csv-columns.ts` knows for each: what is written here is read there. */
+/** The names that `tables/headings.ts` knows for each: what is written here is read there. */
 const COLUMNS = [
   'number',
   'date',

@@ -6,11 +6,11 @@ import { byTime } from '#src/infra/steps.ts';
 import type { WriteExport } from '#src/storage/export-file.ts';
 import type { OwnerStore } from '#src/storage/owners.ts';
 import type { PortfolioStore } from '#src/storage/portfolios.ts';
-import { csvAttachment } from './csv-attachment.ts';
-import { ledgerCsv } from './export-csv.ts';
 import type { FilledRates } from '../entries/rated-portfolios.ts';
 import { notPickedAnswer, pickPortfolio } from '../pick-portfolio.ts';
 import { rateNotes } from '../rate-notes.ts';
+import { ledgerCsv } from './export-csv.ts';
+import { csvAttachment } from './write-csv.ts';
 
 export interface ExportDeps {
   readonly owners: Pick<OwnerStore, 'ownerOf'>;

@@ -8,8 +8,8 @@ import type { NewEntry } from './preview-new.ts';
 /** What waits for a yes. */
 export interface PendingEntries {
   readonly entries: readonly Pick<NewEntry, 'entry' | 'ordinal'>[];
-  /** Every line of the file could be read. */
-  readonly isWhole: boolean;
+  /** Lines of the file that cannot be recorded. */
+  readonly missing: number;
   /** The portfolio that is made for it, where the person had none. */
   readonly first?: NewPortfolio | undefined;
 }

@@ -1,7 +1,6 @@
 import type { NewTransaction } from '#src/core/ledger.ts';
 import type { Decimal } from '#src/core/money.ts';
 import type { Steps } from '#src/infra/steps.ts';
-import type { RowProblem } from './csv-problems.ts';
 import { deriveLedger } from '../ledger/derive-ledger.ts';
 import {
   AMOUNT_DECIMALS,
@@ -12,6 +11,7 @@ import {
 } from '../ledger/fixed-point.ts';
 import type { LedgerProblem, LedgerRules } from '../ledger/ledger-state.ts';
 import { orderEntries } from '../ledger/order-entries.ts';
+import type { RowProblem } from './problems.ts';
 
 export interface Sifted {
   /** With what is recorded they make a ledger that can be. */

@@ -1,17 +1,20 @@
 import { type Locale, texts } from '#src/core/i18n.ts';
 import { type NewTransaction, TRANSACTION_KINDS } from '#src/core/ledger.ts';
 import type { Reader } from '#src/core/market-desk.ts';
-import { type Currency, formatCount } from '#src/core/money.ts';
+import { type Currency, type Decimal, formatCount } from '#src/core/money.ts';
 import { mapInSteps, type Steps } from '#src/infra/steps.ts';
 import { instrumentLabel } from '../../answers/quote-text.ts';
 import { echo } from '../../answers/resolve-names.ts';
-import { BYTE_ORDER_MARK, csvLine } from './csv.ts';
-import type { FileEntry, FileError, ReadFile } from './csv-entries.ts';
-import { rowProblemText } from './csv-problems.ts';
 import { lacksRate } from '../entries/fill-rates.ts';
 import type { Oddity } from '../checks/oddities.ts';
 import { oddityText } from '../checks/oddity-text.ts';
+import { exactMoneyText } from '../money-text.ts';
 import { entryText } from '../record-text.ts';
+import { checkLines } from './check-text.ts';
+import type { FileEntry, FileError, ReadFile } from './entries/read-entries.ts';
+import type { MoneyNote } from './entries/settle-trade.ts';
+import { rowProblemText } from './problems.ts';
+import { BYTE_ORDER_MARK, csvLine } from './write-csv.ts';
 
 const SHOWN_ENTRIES = 8;
 export const SHOWN_ERRORS = 20;
@@ -71,13 +74,24 @@ const keptLines = function* ({ kept, baseCurrency }: Preview, locale: Locale): S
   ];
 };
 
+/** What does not add up within a line. */
+const differenceTexts = (notes: readonly MoneyNote[], locale: Locale): readonly string[] =>
+  notes.flatMap((note) => {
+    if (note.kind !== 'amount-differs') return [];
+    const { told, computed, currency } = note;
+    const text = (value: Decimal): string => exactMoneyText(value, currency, locale);
+    const difference = text(told.minus(computed).abs());
+    return [texts(locale).portfolioImport.amountDiffers({ told: text(told), computed: text(computed), difference })];
+  });
+
 /** Rows that are recorded as they are, unless somebody looks twice. */
 const oddLines = ({ kept, oddities }: Preview, reader: Reader): readonly string[] => {
   const { locale } = reader;
   const words = texts(locale).portfolioImport;
   const odd = kept.flatMap((row, index) => {
-    const own = oddities[index] ?? [];
-    return own.length === 0 ? [] : [{ ...row, own }];
+    const own = (oddities[index] ?? []).map((oddity) => oddityText(oddity, row.entry, reader));
+    const all = [...differenceTexts(row.notes, locale), ...own];
+    return all.length === 0 ? [] : [{ ...row, all }];
   });
   if (odd.length === 0) return [];
   const more = odd.length - SHOWN_ODD;
@@ -86,9 +100,7 @@ const oddLines = ({ kept, oddities }: Preview, reader: Reader): readonly string[
     words.odd({ count: formatCount(odd.length, locale) }),
     ...odd
       .slice(0, SHOWN_ODD)
-      .map(({ line, entry, own }) =>
-        words.line({ line, text: own.map((oddity) => oddityText(oddity, entry, reader)).join(' ') }),
-      ),
+      .map(({ line, all }) => words.line({ line, text: all.join(' ') })),
     ...(more > 0 ? [words.moreErrors({ count: formatCount(more, locale) })] : []),
   ];
 };
@@ -111,6 +123,21 @@ const errorLines = (errors: readonly FileError[], isAttached: boolean, locale: L
   ];
 };
 
+const NOTE_WORDS = {
+  'fee-from-amount': 'feesFromAmounts',
+  'charges-split': 'chargesSplit',
+  'charges-as-fee': 'chargesAsFee',
+} as const;
+
+/** How the charges of the lines were found, where the file leaves it open. */
+const noteLines = (kept: readonly FileEntry[], locale: Locale): readonly string[] => {
+  const words = texts(locale).portfolioImport;
+  return (['fee-from-amount', 'charges-split', 'charges-as-fee'] as const).flatMap((kind) => {
+    const count = kept.filter(({ notes }) => notes.some((note) => note.kind === kind)).length;
+    return count === 0 ? [] : [words[NOTE_WORDS[kind]]({ count: formatCount(count, locale) })];
+  });
+};
+
 /** What would be recorded and what not, before anything is. */
 export const previewText = function* (
   preview: Preview,
@@ -125,12 +152,14 @@ export const previewText = function* (
       ? []
       : [words.duplicates({ count: formatCount(preview.duplicates, locale) })]),
     ...(file.voids === 0 ? [] : [words.voids({ count: formatCount(file.voids, locale) })]),
-    ...(file.leftOut.length === 0 ? [] : [words.leftOut({ names: file.leftOut.join(', ') })]),
+    ...(file.skipped === 0 ? [] : [words.skipped({ count: formatCount(file.skipped, locale) })]),
     ...(file.lacksTaxes ? [words.taxes()] : []),
+    ...noteLines(preview.kept, locale),
   ];
   return [
     ...(preview.kept.length === 0 ? [] : yield* keptLines(preview, locale)),
     ...(notes.length === 0 ? [] : ['', ...notes]),
+    ...checkLines(file.checks, preview.errors, locale),
     ...oddLines(preview, reader),
     ...errorLines(preview.errors, isAttached, locale),
   ].join('\n');

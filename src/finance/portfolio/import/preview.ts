@@ -1,6 +1,6 @@
 import type { SymbolSearch } from '#src/core/finance.ts';
 import { texts } from '#src/core/i18n.ts';
-import type { NewTransaction } from '#src/core/ledger.ts';
+import { instrumentOf, type NewTransaction } from '#src/core/ledger.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import { formatCount } from '#src/core/money.ts';
 import type { PortfolioDesk } from '#src/core/personal-desk.ts';
@@ -13,20 +13,21 @@ import type { WriteExport } from '#src/storage/export-file.ts';
 import type { OwnerStore } from '#src/storage/owners.ts';
 import type { PortfolioStore } from '#src/storage/portfolios.ts';
 import type { Market } from '../../market/source.ts';
-import { csvAttachment } from './csv-attachment.ts';
-import { type FileError, readEntries } from './csv-entries.ts';
-import { fileProblemText } from './csv-problems.ts';
 import { fillRates } from '../entries/fill-rates.ts';
 import { FIRST_PORTFOLIO } from '../first-portfolio.ts';
 import type { PriceDeps } from '../checks/price-reference.ts';
 import { rowOddities, rowReferences } from '../checks/row-oddities.ts';
 import { newRules, rulesOf } from '../ledger/rules-of.ts';
 import { notPickedAnswer, pickPortfolio } from '../pick-portfolio.ts';
+import { type FileError, readEntries } from './entries/read-entries.ts';
+import { createReadWorkbook } from './files/read-workbook.ts';
+import { type ReadMedia, readSource } from './files/source.ts';
 import { packEntries } from './preview-content.ts';
 import { type NewEntry, newOnes } from './preview-new.ts';
 import { siftEntries } from './preview-sift.ts';
-import { type ReadMedia, sourceText } from './preview-source.ts';
 import { errorsCsv, previewText, SHOWN_ERRORS } from './preview-text.ts';
+import { fileProblemText } from './problems.ts';
+import { csvAttachment } from './write-csv.ts';
 
 export interface PreviewDeps {
   readonly owners: Pick<OwnerStore, 'ownerOf'>;
@@ -58,27 +59,30 @@ const factsOf = (name: string, counts: Readonly<Record<string, number>>, clock: 
   }));
 
 /** Reads, checks and shows a file of a broker. Nothing is recorded: what is valid is kept until the person says yes. */
-export const previewAnswer =
-  (deps: PreviewDeps): PortfolioDesk['preview'] =>
-  async ({ text, files, portfolio: named }, asker, signal) => {
+export const previewAnswer = (deps: PreviewDeps): PortfolioDesk['preview'] => {
+  const readWorkbook = createReadWorkbook(deps.clock);
+  return async ({ text, files, portfolio: named }, asker, signal) => {
     const { store, symbols, clock } = deps;
     const { locale } = asker;
     const words = texts(locale).portfolioImport;
     const picked = await pickPortfolio(deps, asker, named);
     if (picked.status === 'unknown') return notPickedAnswer(picked, named, locale);
     const { ownerId } = picked;
-    const source = await sourceText({ text, files }, asker.channelId, deps, signal);
+    const from = { channelId: asker.channelId, owner: ownerId };
+    const source = await readSource({ text, files }, from, { ...deps, readWorkbook }, signal);
     if (source.status === 'refused') return refusal(fileProblemText(source.problem, locale));
 
     const known = picked.status === 'ok' ? picked.portfolio : undefined;
     const first = known ? undefined : FIRST_PORTFOLIO[locale];
     const { baseCurrency, name } = known ?? FIRST_PORTFOLIO[locale];
     const today = clock.now().toZonedDateTimeISO(asker.timeZone).toPlainDate();
-    const read = await readEntries(source.text, { symbols, baseCurrency, today }, signal);
+    const all = known ? await store.transactions(ownerId, known.id, signal) : [];
+    const counting = all.filter(({ isReversed }) => !isReversed);
+    const context = { symbols, baseCurrency, today, recorded: counting };
+    const read = await readEntries(source.sheets, context, signal);
     if (read.status === 'refused') return refusal(fileProblemText(read.problem, locale));
 
-    const recorded = known ? await store.transactions(ownerId, known.id, signal) : [];
-    const { fresh, duplicates } = await byTime(newOnes(read.file.entries, recorded), signal);
+    const { fresh, duplicates } = await byTime(newOnes(read.file.entries, all), signal);
     const filled = await fillRates(
       fresh.map(({ entry }) => entry),
       baseCurrency,
@@ -86,7 +90,7 @@ export const previewAnswer =
       signal,
     );
     const sifting = siftEntries(
-      recorded.filter(({ isReversed }) => !isReversed),
+      counting,
       filled,
       known ? rulesOf(known) : newRules(baseCurrency),
     );
@@ -98,14 +102,15 @@ export const previewAnswer =
       ...read.file.errors,
       ...lines.flatMap(({ line, cells, entry }): readonly FileError[] => {
         const problem = refused.get(entry);
-        return problem ? [{ line, cells, problem }] : [];
+        const name = instrumentOf(entry)?.name[locale];
+        const lacks = name === undefined ? undefined : ({ kind: 'pieces', name } as const);
+        return problem ? [{ line, cells, problem, lacks }] : [];
       }),
     ].toSorted((a, b) => a.line - b.line);
 
     const references = await rowReferences(kept, deps, signal);
-    const all = [...recorded.filter(({ isReversed }) => !isReversed), ...kept];
     const keptEntries = keptLines.map(({ entry }) => entry);
-    const oddities = await byTime(rowOddities(keptEntries, all, references, today), signal);
+    const oddities = await byTime(rowOddities(keptEntries, [...counting, ...kept], references, today), signal);
 
     const isAttached = errors.length > SHOWN_ERRORS && asker.isDirect;
     const media = isAttached
@@ -136,7 +141,7 @@ export const previewAnswer =
 
     const isWhole = errors.length === 0;
     const expiresAt = clock.now().add({ minutes: KEPT_MINUTES });
-    const content = await byTime(packEntries({ entries: keptLines, isWhole, first }), signal);
+    const content = await byTime(packEntries({ entries: keptLines, missing: errors.length, first }), signal);
     // Rates took their time: the person may have linked meanwhile.
     const code = await store.keepImport(await deps.owners.ownerOf(asker), known?.id, content, expiresAt);
     const command = (which: string): string => `/portfolio import confirm ${code} ${which}`;
@@ -162,3 +167,4 @@ export const previewAnswer =
       ],
     };
   };
+};

@@ -1,7 +1,7 @@
 import type { Instrument, SymbolSearch } from '#src/core/finance.ts';
 import type { Currency } from '#src/core/money.ts';
-import type { RowProblem } from './csv-problems.ts';
-import { coinIn } from '../record-instrument.ts';
+import { coinIn } from '../../record-instrument.ts';
+import type { RowProblem } from '../problems.ts';
 
 export interface NamedInFile {
   readonly code: string;
@@ -20,6 +20,11 @@ const KOREAN_ISIN = /^KR7([0-9A-Z]{6})00\d$/u;
 const SHORTENED = /^\d{1,5}$/u;
 /** `삼성전자(A005930)`: the code behind the name. */
 const NAME_AND_CODE = /^(.*\S)\s*\(([A-Za-z0-9.-]{1,12})\)$/u;
+/** `KT&G033780`, `애플US0378331005`: the same without brackets. */
+const NAME_THEN_CODE = /^(.{1,60}?[^A-Z0-9])(A?\d{6}|[A-Z]{2}[A-Z0-9]{9}\d)$/u;
+const ISIN = /^[A-Z]{2}[A-Z0-9]{9}\d$/u;
+/** Certificates name the class behind the company. */
+const ORDINARY_SHARES = /\s?보통주$/u;
 
 const codesOf = (typed: string): readonly string[] => {
   const code = typed.normalize('NFKC').trim().toUpperCase();
@@ -55,17 +60,20 @@ const find = (
   { code, name, currency }: NamedInFile,
   symbols: Pick<SymbolSearch, 'resolve'>,
 ): FoundInstrument => {
-  const [, before, inside] = NAME_AND_CODE.exec(name) ?? [];
+  const [, before, inside] = NAME_AND_CODE.exec(name) ?? NAME_THEN_CODE.exec(name) ?? [];
   const codes = [code, inside ?? ''].filter((each) => each !== '').flatMap(codesOf);
   for (const each of codes) {
     const instrument = byCode(each, currency, symbols);
     if (instrument) return { status: 'found', instrument };
   }
-  const typed = before ?? (name === '' ? code : name);
+  const typed = (before ?? (name === '' ? code : name)).replace(ORDINARY_SHARES, '');
   if (typed === '') return { status: 'problem', problem: { kind: 'no-name' } };
+  if (ISIN.test(typed)) return { status: 'problem', problem: { kind: 'unknown-name', typed, choices: [] } };
   const match = symbols.resolve(typed);
   if (match.status === 'found')
     return { status: 'found', instrument: coinIn(match.instrument, currency, symbols) };
+  const inMoney = match.status === 'ambiguous' ? match.choices.filter((each) => each.currency === currency) : [];
+  if (inMoney.length === 1 && inMoney[0]) return { status: 'found', instrument: inMoney[0] };
   if (match.status === 'ambiguous')
     return { status: 'problem', problem: { kind: 'ambiguous', typed, choices: match.choices } };
   return { status: 'problem', problem: { kind: 'unknown-name', typed, choices: match.suggestions } };

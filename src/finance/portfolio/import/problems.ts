@@ -3,10 +3,27 @@ import { type Locale, texts } from '#src/core/i18n.ts';
 import type { TransactionKind } from '#src/core/ledger.ts';
 import { instrumentLabel } from '../../answers/quote-text.ts';
 import { echo } from '../../answers/resolve-names.ts';
-import { CSV_LIMITS, type CsvProblem } from './csv.ts';
 import { type EntryProblem, entryProblemText } from '../entries/entry-problems.ts';
+import { SHEET_LIMITS, type SheetProblem } from './files/sheet.ts';
 import type { LedgerProblem } from '../ledger/ledger-state.ts';
 import { ledgerProblemText } from '../record-text.ts';
+
+/** Transactions of one file. */
+export const RECORD_LIMIT = 5_000;
+
+/** What brokers tell of and no entry stands for: said with what to type instead. */
+const NOT_ENTRIES = [
+  'shares-in',
+  'shares-out',
+  'option',
+  'bond',
+  'reorganisation',
+  'cancelled',
+  'fx-leg',
+  'split-leg',
+  'no-ratio',
+  'no-currency',
+] as const;
 
 /** Why one line cannot be recorded. `typed` is what stands there, unchecked. */
 export type RowProblem =
@@ -20,8 +37,9 @@ export type RowProblem =
   /** A buy of fewer than none, a deposit that takes. */
   | { readonly kind: 'sign'; readonly of: TransactionKind }
   | { readonly kind: 'fee-currency'; readonly typed: string }
-  /** A fee or a tax beside what is no trade: it would be lost. */
-  | { readonly kind: 'charge'; readonly of: TransactionKind }
+  | { readonly kind: (typeof NOT_ENTRIES)[number] }
+  /** Parted by blanks, and into other cells than the names of the columns. */
+  | { readonly kind: 'columns'; readonly count: number; readonly expected: number }
   | { readonly kind: 'no-name' }
   | { readonly kind: 'ambiguous'; readonly typed: string; readonly choices: readonly Instrument[] }
   | { readonly kind: 'unknown-name'; readonly typed: string; readonly choices: readonly Instrument[] }
@@ -42,7 +60,19 @@ export const rowProblemText = (problem: RowProblem, locale: Locale): string => {
     case 'no-kind':
     case 'no-name':
     case 'unchecked-line':
+    case 'shares-in':
+    case 'shares-out':
+    case 'option':
+    case 'bond':
+    case 'reorganisation':
+    case 'cancelled':
+    case 'fx-leg':
+    case 'split-leg':
+    case 'no-ratio':
+    case 'no-currency':
       return words[problem.kind]();
+    case 'columns':
+      return words.columns({ count: problem.count, expected: problem.expected });
     case 'unknown-kind':
     case 'no-date':
     case 'no-number':
@@ -52,8 +82,7 @@ export const rowProblemText = (problem: RowProblem, locale: Locale): string => {
     case 'unchecked-name':
       return words[problem.kind]({ typed: echo(problem.typed) });
     case 'sign':
-    case 'charge':
-      return words[problem.kind]({ kind: kinds[problem.of] });
+      return words.sign({ kind: kinds[problem.of] });
     case 'ambiguous':
     case 'unknown-name': {
       const choices = problem.choices.map((choice) => instrumentLabel(choice, locale)).join(', ');
@@ -71,7 +100,7 @@ export const rowProblemText = (problem: RowProblem, locale: Locale): string => {
 
 /** Why a file as a whole is not read. */
 export type FileProblem =
-  | CsvProblem
+  | SheetProblem
   | {
       readonly kind:
         | 'nothing'
@@ -80,7 +109,8 @@ export type FileProblem =
         | 'too-large'
         | 'not-fetched'
         | 'not-text'
-        | 'spreadsheet'
+        | 'old-workbook'
+        | 'named-only'
         | 'no-header'
         | 'no-rows'
         | 'unclear-dates';
@@ -90,11 +120,11 @@ export const fileProblemText = (problem: FileProblem, locale: Locale): string =>
   const words = texts(locale).portfolioImport.file;
   switch (problem.kind) {
     case 'too-many-rows':
-      return words['too-many-rows']({ limit: CSV_LIMITS.rows });
+      return words['too-many-rows']({ limit: RECORD_LIMIT });
     case 'too-many-columns':
-      return words['too-many-columns']({ line: problem.line, limit: CSV_LIMITS.columns });
+      return words['too-many-columns']({ line: problem.line, limit: SHEET_LIMITS.columns });
     case 'long-cell':
-      return words['long-cell']({ line: problem.line, limit: CSV_LIMITS.cellCharacters });
+      return words['long-cell']({ line: problem.line, limit: SHEET_LIMITS.cellCharacters });
     case 'open-quote':
       return words['open-quote']({ line: problem.line });
     case 'nothing':
@@ -103,7 +133,9 @@ export const fileProblemText = (problem: FileProblem, locale: Locale): string =>
     case 'too-large':
     case 'not-fetched':
     case 'not-text':
-    case 'spreadsheet':
+    case 'old-workbook':
+    case 'named-only':
+    case 'broken-workbook':
     case 'no-header':
     case 'no-rows':
     case 'unclear-dates':

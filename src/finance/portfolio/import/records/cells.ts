@@ -5,12 +5,46 @@ import { dateAt, type DateOrder } from '#src/language/dates.ts';
 /** Schwab: entered on the first day, but of the second. */
 const AS_OF = /^.* as of (?=\d)/iu;
 
+const DAY_SHAPE =
+  /^(?:\d{4}\s?[-./년]\s?\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{2}|(?:19|20)\d{6}(?!\d)|[A-Z][a-z]{2,8} \d{1,2}, \d{4})/u;
+
 const written = (cell: string): string => cell.normalize('NFKC').trim().replace(AS_OF, '');
 
+/** Whether a cell has the shape of a day: enough to tell the lines of a record apart. */
+export const looksLikeDate = (cell: string): boolean => DAY_SHAPE.test(written(cell));
+
+/** A spreadsheet program counts the days from here on. */
+const FIRST_DAY = Temporal.PlainDate.from('1899-12-30');
+const SERIAL = /^[2-6]\d{4}(?:\.\d{1,12})?$/u;
+
+const serialDay = (cell: string): Temporal.PlainDate | undefined =>
+  SERIAL.test(cell.trim()) ? FIRST_DAY.add({ days: Math.floor(Number(cell)) }) : undefined;
+
 /** A day with its year; times behind it are left out. Undefined for what is none. */
-export const dateIn = (cell: string, order: DateOrder): Temporal.PlainDate | undefined => {
+export const dateIn = (
+  cell: string,
+  order: DateOrder,
+  hasSerialDates = false,
+): Temporal.PlainDate | undefined => {
+  const serial = hasSerialDates ? serialDay(cell) : undefined;
+  if (serial) return serial;
   const found = dateAt(written(cell), 0, { order, allowsCompact: true })?.value;
   return found?.status === 'date' && found.said === 'full' ? found.first : undefined;
+};
+
+const TIME = /(?<!\d)(?<hour>[01]?\d|2[0-3]):(?<minute>[0-5]\d)(?::(?<second>[0-5]\d))?/u;
+const COMPACT_TIME = /(?:^|;)(?<hour>[01]\d|2[0-3])(?<minute>[0-5]\d)(?<second>[0-5]\d)$/u;
+const AFTERNOON = /오후|\bpm\b/iu;
+const MORNING = /오전|\bam\b/iu;
+
+/** The time of day in a cell of its own or behind the day: `10:30:01`, `오후 3:20`, `20260302;103000`. */
+export const timeIn = (cell: string): Temporal.PlainTime | undefined => {
+  const text = cell.normalize('NFKC').slice(0, 60);
+  const { hour, minute, second } = (TIME.exec(text) ?? COMPACT_TIME.exec(text))?.groups ?? {};
+  if (hour === undefined || minute === undefined) return undefined;
+  const half = Number(hour) % 12;
+  const told = AFTERNOON.test(text) ? half + 12 : MORNING.test(text) ? half : Number(hour);
+  return new Temporal.PlainTime(told, Number(minute), Number(second ?? 0));
 };
 
 const ORDERS: readonly DateOrder[] = ['month-first', 'day-first', 'year-first'];

@@ -1,0 +1,80 @@
+import { type Locale, texts } from '#src/core/i18n.ts';
+import { type Decimal, formatCount } from '#src/core/money.ts';
+import { instrumentLabel } from '../../answers/quote-text.ts';
+import { echo } from '../../answers/resolve-names.ts';
+import { exactMoneyText, gainText, quantityText } from '../money-text.ts';
+import type { FileError } from './entries/read-entries.ts';
+import type { CashCheck, HoldingCheck, Reconciliation } from './entries/reconcile.ts';
+
+const SHOWN_NAMES = 5;
+const SHOWN_CHECKS = 5;
+const SHOWN_LINES = 10;
+
+const cashLines = (check: CashCheck, locale: Locale): readonly string[] => {
+  const words = texts(locale).portfolioImport;
+  const { currency, compared, opening, end, first, unread } = check;
+  const text = (value: Decimal): string => exactMoneyText(value, currency, locale);
+  const isFit = first === undefined && unread.length === 0;
+  const fits =
+    compared > 1
+      ? words.cashFits({ end: text(end), count: formatCount(compared, locale) })
+      : words.cashStated({ end: text(end) });
+  const lost = unread.reduce((sum, { amount }) => sum.plus(amount), end.minus(end));
+  const numbers = unread.slice(0, SHOWN_LINES).map(({ line }) => String(line));
+  return [
+    ...(isFit ? [fits] : []),
+    ...(first
+      ? [words.cashDiffers({ line: first.line, told: text(first.told), computed: text(first.computed) })]
+      : []),
+    ...(unread.length === 0
+      ? []
+      : [
+          words.cashUnread({
+            lines: `${numbers.join(', ')}${unread.length > SHOWN_LINES ? ', …' : ''}`,
+            amount: gainText(lost, currency, locale),
+          }),
+        ]),
+    ...(opening.greaterThan(0)
+      ? [
+          words.cashOpening({
+            amount: text(opening),
+            command: `/portfolio deposit ${opening.toFixed()} ${currency}`,
+          }),
+        ]
+      : []),
+  ];
+};
+
+const holdingLines = (checks: readonly HoldingCheck[], locale: Locale): readonly string[] => {
+  const words = texts(locale).portfolioImport;
+  const odd = checks.filter(({ first, opening }) => first !== undefined || opening.greaterThan(0));
+  if (checks.length > 0 && odd.length === 0)
+    return [words.holdingsFit({ count: formatCount(checks.length, locale) })];
+  return odd.slice(0, SHOWN_CHECKS).flatMap(({ instrument, first, opening }) => {
+    const name = instrumentLabel(instrument, locale);
+    const text = (value: Decimal): string => quantityText(value, instrument, locale);
+    return [
+      ...(opening.greaterThan(0) ? [words.holdingOpening({ name, quantity: text(opening) })] : []),
+      ...(first
+        ? [words.holdingDiffers({ line: first.line, name, told: text(first.told), computed: text(first.computed) })]
+        : []),
+    ];
+  });
+};
+
+/** Whether cash and quantities come to what the file itself says, and what will be missing from them. */
+export const checkLines = (
+  { cash, holdings }: Reconciliation,
+  errors: readonly FileError[],
+  locale: Locale,
+): readonly string[] => {
+  const words = texts(locale).portfolioImport;
+  const names = [...new Set(errors.flatMap(({ lacks }) => (lacks?.kind === 'pieces' ? [echo(lacks.name)] : [])))];
+  const more = names.length > SHOWN_NAMES ? ', …' : '';
+  const lines = [
+    ...cash.slice(0, SHOWN_CHECKS).flatMap((check) => cashLines(check, locale)),
+    ...holdingLines(holdings, locale),
+    ...(names.length === 0 ? [] : [words.lacksPieces({ names: `${names.slice(0, SHOWN_NAMES).join(', ')}${more}` })]),
+  ];
+  return lines.length === 0 ? [] : ['', ...lines];
+};

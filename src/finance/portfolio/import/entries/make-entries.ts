@@ -1,0 +1,320 @@
+import type { Instrument } from '#src/core/finance.ts';
+import type { NewTransaction, TransactionKind } from '#src/core/ledger.ts';
+import { type Currency, Decimal } from '#src/core/money.ts';
+import type { RecordRequest } from '#src/core/personal-desk.ts';
+import { currencyNamed } from '#src/language/currencies.ts';
+import { readEntry } from '../../entries/read-entry.ts';
+import type { RowProblem } from '../problems.ts';
+import type { RowKind } from '../records/broker-words.ts';
+import { type Draft, ratioInWords } from '../records/read-record.ts';
+import type { FoundInstrument, NamedInFile } from './instruments.ts';
+import { type MoneyNote, settleTrade } from './settle-trade.ts';
+
+export interface MadeEntries {
+  readonly status: 'entries';
+  /** Most lines make one; a dividend with a fee makes two. */
+  readonly entries: readonly NewTransaction[];
+  readonly notes: readonly MoneyNote[];
+}
+
+export type Made = MadeEntries | { readonly status: 'problem'; readonly problem: RowProblem } | { readonly status: 'void' };
+
+export interface MakeContext {
+  readonly find: (named: NamedInFile) => FoundInstrument;
+  readonly baseCurrency: Currency;
+  readonly today: Temporal.PlainDate;
+  /** The only money besides won that the file is about, if there is one. */
+  readonly foreign: Currency | undefined;
+}
+
+/** Thrown and caught inside of this file alone. */
+class Refused extends Error {
+  readonly problem: RowProblem;
+
+  constructor(problem: RowProblem) {
+    super(problem.kind);
+    this.problem = problem;
+  }
+}
+
+const TYPED_DECIMALS = 6;
+const LONG_RATIO = /^\d{1,6}\.\d{7,30}$/u;
+/** Korean banks tell the price of a hundred of these. */
+const BY_THE_HUNDRED: ReadonlySet<Currency> = new Set(['JPY', 'VND', 'IDR']);
+const ISIN = /(?<![A-Z0-9])(?<country>[A-Z]{2})[A-Z0-9]{9}\d(?![A-Z0-9])/u;
+const MONEY_OF: Readonly<Record<string, Currency>> = { US: 'USD', KR: 'KRW', JP: 'JPY', HK: 'HKD', GB: 'GBP' };
+const FOREIGN_WORDS = /외화|해외/u;
+
+const plain = (value: Decimal | undefined): string | undefined => value?.toFixed();
+
+/** What the words of the line say about its money, before anything is looked up. */
+export const toldCurrency = ({ currency, amount, net, code, name, table, kind }: Draft): Currency | undefined => {
+  if (currency !== undefined) return currencyNamed(currency)?.code ?? currency;
+  const signed = amount?.currency ?? net?.currency;
+  if (signed !== undefined) return signed;
+  if (table.header.isAmerican) return 'USD';
+  const country = ISIN.exec(`${code} ${name}`.toUpperCase())?.groups?.['country'] ?? '';
+  return kind === 'fx-in' || kind === 'fx-out' ? undefined : MONEY_OF[country];
+};
+
+const kindWords = ({ record, table: { header } }: Draft): string =>
+  [...(header.columns.get('kind') ?? []), ...(header.columns.get('note') ?? [])]
+    .map((index) => record.cells[index] ?? '')
+    .join(' ');
+
+/** Of a line about money alone. */
+export const cashCurrency = (draft: Draft, { foreign, baseCurrency }: MakeContext): Currency => {
+  const told = toldCurrency(draft);
+  if (told !== undefined) return told;
+  if (draft.table.header.isOwn) return baseCurrency;
+  const words = kindWords(draft);
+  if (FOREIGN_WORDS.test(words) && !words.includes('원화')) {
+    if (foreign === undefined) throw new Refused({ kind: 'no-currency' });
+    return foreign;
+  }
+  return draft.table.header.isKorean ? 'KRW' : baseCurrency;
+};
+
+const HINTS: Readonly<Partial<Record<RowKind, RowProblem['kind'] & ('shares-in' | 'shares-out' | 'option' | 'reorganisation' | 'bond' | 'cancelled' | 'fx-leg' | 'split-leg')>>> = {
+  'shares-in': 'shares-in',
+  'shares-out': 'shares-out',
+  option: 'option',
+  reorganisation: 'reorganisation',
+  bond: 'bond',
+  cancelled: 'cancelled',
+  'fx-in': 'fx-leg',
+  'fx-out': 'fx-leg',
+  'split-in': 'split-leg',
+  'split-out': 'split-leg',
+};
+
+const signOf = (draft: Draft): 'plus' | 'minus' =>
+  (draft.amount ?? draft.net)?.value.isNegative() ? 'minus' : 'plus';
+
+/** What the ledger has for it, by the sign of its money where the word leaves it open. */
+const ledgerKind = (draft: Draft): TransactionKind => {
+  const { kind, table } = draft;
+  const isMinus = signOf(draft) === 'minus';
+  switch (kind) {
+    case 'transfer':
+      return isMinus ? 'withdrawal' : 'deposit';
+    case 'interest':
+      return isMinus ? 'fee' : 'interest';
+    case 'tax-refund':
+      return 'tax';
+    case 'bonus':
+      return 'rights';
+    case 'cash-leg':
+    case 'sweep':
+    case 'shares-in':
+    case 'shares-out':
+    case 'option':
+    case 'reorganisation':
+    case 'bond':
+    case 'cancelled':
+    case 'fx-in':
+    case 'fx-out':
+    case 'split-in':
+    case 'split-out':
+      throw new Refused({ kind: HINTS[kind] ?? 'reorganisation' });
+    case 'fee':
+      // Paid back, in a column where costs have a minus.
+      if (!isMinus && table.section !== undefined) throw new Refused({ kind: 'sign', of: 'fee' });
+      return kind;
+    case 'dividend':
+    case 'deposit':
+    case 'fx':
+      if (isMinus) throw new Refused({ kind: 'sign', of: kind });
+      return kind;
+    default:
+      return kind;
+  }
+};
+
+const needsInstrument: ReadonlySet<TransactionKind> = new Set(['buy', 'sell', 'dividend', 'split', 'cash-in-lieu', 'rights']);
+
+const rateOf = (draft: Draft, currency: Currency, base: Currency): Decimal | undefined => {
+  const { header } = draft.table;
+  const isOurs = header.isOwn
+    ? draft.rate !== undefined && baseOf(draft) === base
+    : header.isKorean && base === 'KRW' && !BY_THE_HUNDRED.has(currency);
+  return isOurs && currency !== base && draft.rate && !draft.rate.isZero() ? draft.rate : undefined;
+};
+
+const baseOf = ({ record, table }: Draft): string =>
+  (record.cells[table.header.columns.get('baseCurrency')?.[0] ?? -1] ?? '').toUpperCase();
+
+/** Before tax: brokers tell the sum before it, after it, or both. */
+const grossOf = ({ amount, net, table }: Draft, tax: Decimal): Decimal | undefined => {
+  const told = amount && !amount.value.isZero() ? amount.value.abs() : undefined;
+  const paid = net && !net.value.isZero() ? net.value.abs() : undefined;
+  if (told === undefined) return paid?.plus(tax);
+  const isAfterTax = paid?.equals(told) === true && !tax.isZero() && !table.header.isOwn;
+  return isAfterTax ? told.plus(tax) : told;
+};
+
+/** An exchange on one line: won for foreign money or the other way round. */
+const exchangeOf = (draft: Draft, context: MakeContext): Partial<RecordRequest> => {
+  const { toAmount, toCurrency, amount, code, quantity, rate } = draft;
+  const given = amount?.value.abs();
+  if (toCurrency !== undefined || draft.table.header.isOwn)
+    return { amount: plain(given), currency: toldCurrency(draft), toAmount: plain(toAmount), toCurrency };
+  // `USD.KRW`, 1,000 for -1,450,500: dollars for won.
+  const [, bought, paid] = /^([A-Z]{3})\.([A-Z]{3})$/u.exec(code) ?? [];
+  if (bought !== undefined && paid !== undefined && quantity && given) {
+    const [first, second] = [
+      { amount: plain(given), currency: paid },
+      { amount: plain(quantity.abs()), currency: bought },
+    ];
+    const [from, to] = quantity.isNegative() ? [second, first] : [first, second];
+    return { ...from, toAmount: to.amount, toCurrency: to.currency };
+  }
+  const told = toldCurrency(draft);
+  const foreign = told !== undefined && told !== 'KRW' ? told : context.foreign;
+  if (foreign === undefined) throw new Refused({ kind: 'no-currency' });
+  const counted = toAmount ?? quantity?.abs();
+  const won = given ?? (counted && rate ? counted.times(rate) : undefined);
+  const isSale = kindWords(draft).includes('매도');
+  const [from, to] = [
+    { amount: plain(won), currency: 'KRW' },
+    { amount: plain(counted), currency: foreign },
+  ];
+  return isSale
+    ? { ...to, toAmount: from.amount, toCurrency: from.currency }
+    : { ...from, toAmount: to.amount, toCurrency: to.currency };
+};
+
+const ratioOf = ({ ratio, note, record, table }: Draft): string | undefined => {
+  if (ratio !== '') return ratio;
+  const description = record.cells[table.header.columns.get('note')?.[0] ?? -1] ?? note;
+  return ratioInWords(description);
+};
+
+const make = (draft: Draft, context: MakeContext): Made => {
+  const { baseCurrency, today } = context;
+  const kind = ledgerKind(draft);
+  const told = toldCurrency(draft);
+  const isNamed = draft.code !== '' || draft.name !== '';
+  const found =
+    needsInstrument.has(kind) || (kind === 'tax' && isNamed)
+      ? context.find({ code: draft.code, name: draft.name, currency: told })
+      : undefined;
+  // A tax may be in other money than what it is of, and then belongs to none.
+  if (found?.status === 'problem' && kind !== 'tax') return found;
+  const known = found?.status === 'found' ? found.instrument : undefined;
+  const instrument = kind === 'tax' && told !== undefined && known?.currency !== told ? undefined : known;
+  const currency = instrument ? (told ?? instrument.currency) : kind === 'fx' ? 'KRW' : cashCurrency(draft, context);
+  const { feeCurrency } = draft;
+  if (feeCurrency !== undefined && !draft.fee.isZero() && feeCurrency.toUpperCase() !== currency)
+    throw new Refused({ kind: 'fee-currency', typed: feeCurrency });
+  if (draft.fee.isNegative() || draft.price?.isNegative()) throw new Refused({ kind: 'sign', of: kind });
+
+  const common: Pick<RecordRequest, 'kind' | 'date' | 'time' | 'currency' | 'rate' | 'note'> = {
+    kind,
+    date: draft.date.toString(),
+    currency,
+    ...(draft.time && { time: draft.time.toString({ smallestUnit: 'second' }) }),
+    rate: plain(rateOf(draft, currency, baseCurrency)),
+    note: draft.note === '' ? undefined : draft.note,
+  };
+  const entryOf = (request: Partial<RecordRequest>, of = instrument): NewTransaction => {
+    const read = readEntry(
+      { ...common, ...request },
+      { instrument: of, baseCurrency, today, clientId: '' },
+    );
+    if (read.status === 'problem') throw new Refused({ kind: 'entry', problem: read.problem });
+    return read.entry;
+  };
+  const feeEntry = (fee: Decimal): readonly NewTransaction[] =>
+    fee.isZero() ? [] : [entryOf({ kind: 'fee', amount: plain(fee) }, undefined)];
+  const done = (entries: readonly NewTransaction[], notes: readonly MoneyNote[] = []): Made => ({
+    status: 'entries',
+    entries,
+    notes,
+  });
+
+  switch (kind) {
+    case 'buy':
+    case 'sell': {
+      const quantity = draft.quantity;
+      if (kind === 'buy' && quantity?.isNegative()) throw new Refused({ kind: 'sign', of: kind });
+      const settled =
+        quantity && instrument && !quantity.isZero()
+          ? settleTrade({ ...draft, kind }, quantity.abs(), instrument)
+          : undefined;
+      const isUntold = !draft.table.header.tellsTaxes && kind === 'sell' && (settled?.tax ?? draft.tax).isZero();
+      const entry = entryOf({
+        quantity: plain(quantity?.abs()),
+        price: plain(settled?.price ?? draft.price),
+        fee: plain(settled?.fee ?? draft.fee),
+        // Where a file tells of no taxes at all, that of Korean sales is computed, as for what a person types.
+        tax: isUntold ? undefined : plain(settled?.tax ?? draft.tax),
+      });
+      return done([entry], settled?.notes);
+    }
+    case 'rights': {
+      const { quantity, amount } = draft;
+      // Told only to say that there was nothing but a fraction, which is paid in cash.
+      if (!quantity || quantity.isZero()) return { status: 'void' };
+      const worth = amount && !amount.value.isZero() ? amount.value.abs().dividedBy(quantity) : undefined;
+      const price = draft.kind === 'bonus' ? new Decimal(0) : (draft.price ?? worth);
+      const { fee, tax, charges } = draft;
+      const paid = { fee: plain(fee.plus(charges)), tax: plain(tax) };
+      return done([entryOf({ quantity: plain(quantity.abs()), price: plain(price), ...paid })]);
+    }
+    case 'dividend':
+    case 'interest': {
+      // One column for both is a tax here: nobody takes a fee for a dividend that he does not name.
+      const tax = draft.tax.plus(draft.charges);
+      const entry = entryOf({ amount: plain(grossOf(draft, tax)), tax: plain(tax) });
+      return done([entry, ...feeEntry(draft.fee)]);
+    }
+    case 'tax': {
+      const amount = grossOf(draft, new Decimal(0)) ?? draft.tax;
+      const isRefund = draft.isRefund || (draft.table.header.isAmerican && signOf(draft) === 'plus');
+      return done([entryOf({ amount: plain(amount), isRefund })]);
+    }
+    case 'cash-in-lieu': {
+      const quantity = draft.quantity && !draft.quantity.isZero() ? draft.quantity.abs() : undefined;
+      return done([entryOf({ amount: plain(grossOf(draft, new Decimal(0))), quantity: plain(quantity) })]);
+    }
+    case 'split': {
+      const ratio = ratioOf(draft);
+      if (ratio === undefined) throw new Refused({ kind: 'no-ratio' });
+      const long = LONG_RATIO.test(ratio) ? new Decimal(ratio) : undefined;
+      const entry = entryOf({ ratio: plain(long?.toDecimalPlaces(TYPED_DECIMALS)) ?? ratio });
+      return done([long && entry.kind === 'split' ? { ...entry, ratio: long } : entry]);
+    }
+    case 'fx': {
+      const entry = entryOf(exchangeOf(draft, context), undefined);
+      const isTold = entry.kind === 'fx' && entry.toRate === undefined && draft.toRate?.greaterThan(0);
+      // Interactive Brokers takes it in dollars, whatever is exchanged.
+      const inDollars = draft.table.section === undefined ? {} : { currency: 'USD' };
+      const fees = draft.fee.isZero()
+        ? []
+        : [entryOf({ ...inDollars, kind: 'fee', amount: plain(draft.fee), rate: undefined }, undefined)];
+      return done([isTold && draft.toRate ? { ...entry, toRate: draft.toRate } : entry, ...fees]);
+    }
+    case 'fee': {
+      const amount = grossOf(draft, new Decimal(0)) ?? draft.fee.plus(draft.charges);
+      return done([entryOf({ amount: plain(amount) })]);
+    }
+    case 'deposit':
+    case 'withdrawal': {
+      const entry = entryOf({ amount: plain(grossOf(draft, new Decimal(0))) });
+      const taxes = draft.tax.isZero() ? [] : [entryOf({ kind: 'tax', amount: plain(draft.tax) }, undefined)];
+      return done([entry, ...feeEntry(draft.fee.plus(draft.charges)), ...taxes]);
+    }
+  }
+  return kind satisfies never;
+};
+
+/** The entries of one transaction of a file, or why there are none. */
+export const makeEntries = (draft: Draft, context: MakeContext): Made => {
+  try {
+    return make(draft, context);
+  } catch (error) {
+    if (error instanceof Refused) return { status: 'problem', problem: error.problem };
+    throw error;
+  }
+};
