@@ -24,7 +24,8 @@ const MIME_TYPES: Readonly<Record<string, string>> = {
 
 const MENTIONED = /(?:^|\s)@(?:"(?<quoted>[^"\n]{1,1000})"|(?<plain>\S{1,1000}))/g;
 /** Up to the last ending of a file that nothing of a name follows: `chart.png?` and `chart.png를` name one. */
-const FILE_NAME = /^.*\.(?:png|jpe?g|gif|webp|txt|md|csv|tsv|html?|xlsx?|json)(?![a-z0-9_-]|[./\\][a-z0-9_])/i;
+const FILE_NAME =
+  /^.*\.(?:png|jpe?g|gif|webp|txt|md|csv|tsv|html?|xlsx?|json)(?![a-z0-9_-]|[./\\][a-z0-9_])/i;
 
 const nameIn = (groups: Readonly<Record<string, string | undefined>> | undefined): string | undefined =>
   FILE_NAME.exec(groups?.['quoted'] ?? groups?.['plain'] ?? '')?.[0];

@@ -44,7 +44,8 @@ export const portfolioImportEn = {
   },
   /** Why one line is not taken. */
   rows: {
-    'no-kind': () => 'It does not say what happened; write buy, sell, dividend, interest, tax, split, rights, deposit, withdrawal, fx or fee.',
+    'no-kind': () =>
+      'It does not say what happened; write buy, sell, dividend, interest, tax, split, rights, deposit, withdrawal, fx or fee.',
     'unknown-kind': (p: Typed) =>
       `“${p.typed}” is no kind of transaction that I know; write buy, sell, dividend, interest, tax, split, rights, deposit, withdrawal, fx or fee.`,
     'no-date': (p: Typed) => `“${p.typed}” is no date; write it as 2026-11-13.`,
@@ -74,7 +75,8 @@ export const portfolioImportEn = {
       'The other side of this split is not in the file; type the ratio: `/portfolio split NAME 5:1 DATE`.',
     'no-ratio': () =>
       'The ratio of the split is not known, for nothing is held before it; record the purchases first, or type it: `/portfolio split NAME 5:1 DATE`.',
-    'no-currency': () => 'It does not say in which currency; add a column “currency” with its code, such as USD.',
+    'no-currency': () =>
+      'It does not say in which currency; add a column “currency” with its code, such as USD.',
     'no-name': () => 'It does not say what was traded; fill in the symbol.',
     ambiguous: (p: Typed & { readonly choices: string }) =>
       `“${p.typed}” can be several: ${p.choices}; write the code of the one you mean.`,
@@ -125,7 +127,12 @@ export const portfolioImportEn = {
     `There was ${p.amount} before the first line: if it is not recorded yet, type \`${p.command}\`.`,
   holdingsFit: (p: { readonly count: string }) =>
     `Quantities agree with those of the file (${p.count} instruments).`,
-  holdingDiffers: (p: { readonly line: number; readonly name: string; readonly told: string; readonly computed: string }) =>
+  holdingDiffers: (p: {
+    readonly line: number;
+    readonly name: string;
+    readonly told: string;
+    readonly computed: string;
+  }) =>
     `⚠️ The quantity of ${p.name} differs from line ${p.line} on: the file says ${p.told}, its lines come to ${p.computed}.`,
   holdingOpening: (p: { readonly name: string; readonly quantity: string }) =>
     `${p.quantity} of ${p.name} were held before the first line: record them first with \`/portfolio add\`.`,
@@ -213,7 +220,8 @@ export const portfolioImportKo: typeof portfolioImportEn = {
       `${p.line}번째 줄에서 열린 따옴표가 닫히지 않았습니다. 파일을 고쳐서 다시 가져와 주세요.`,
   },
   rows: {
-    'no-kind': () => '거래 종류가 없습니다. 매수, 매도, 배당, 이자, 세금, 분할, 유상증자, 입금, 출금, 환전, 수수료 중 하나를 적어 주세요.',
+    'no-kind': () =>
+      '거래 종류가 없습니다. 매수, 매도, 배당, 이자, 세금, 분할, 유상증자, 입금, 출금, 환전, 수수료 중 하나를 적어 주세요.',
     'unknown-kind': (p) =>
       `알 수 없는 거래 종류입니다: “${p.typed}”. 매수, 매도, 배당, 이자, 세금, 분할, 유상증자, 입금, 출금, 환전, 수수료 중 하나로 적어 주세요.`,
     'no-date': (p) => `날짜로 읽을 수 없습니다: “${p.typed}”. 2026-11-13처럼 적어 주세요.`,

@@ -14,7 +14,7 @@ const cashLines = (check: CashCheck, locale: Locale): readonly string[] => {
   const words = texts(locale).portfolioImport;
   const { currency, compared, opening, end, first, unread } = check;
   const text = (value: Decimal): string => exactMoneyText(value, currency, locale);
-  const isFit = first === undefined && unread.length === 0;
+  const isFit = compared > 0 && first === undefined && unread.length === 0;
   const fits =
     compared > 1
       ? words.cashFits({ end: text(end), count: formatCount(compared, locale) })
@@ -56,7 +56,14 @@ const holdingLines = (checks: readonly HoldingCheck[], locale: Locale): readonly
     return [
       ...(opening.greaterThan(0) ? [words.holdingOpening({ name, quantity: text(opening) })] : []),
       ...(first
-        ? [words.holdingDiffers({ line: first.line, name, told: text(first.told), computed: text(first.computed) })]
+        ? [
+            words.holdingDiffers({
+              line: first.line,
+              name,
+              told: text(first.told),
+              computed: text(first.computed),
+            }),
+          ]
         : []),
     ];
   });
@@ -69,12 +76,16 @@ export const checkLines = (
   locale: Locale,
 ): readonly string[] => {
   const words = texts(locale).portfolioImport;
-  const names = [...new Set(errors.flatMap(({ lacks }) => (lacks?.kind === 'pieces' ? [echo(lacks.name)] : [])))];
+  const names = [
+    ...new Set(errors.flatMap(({ lacks }) => (lacks?.kind === 'pieces' ? [echo(lacks.name)] : []))),
+  ];
   const more = names.length > SHOWN_NAMES ? ', …' : '';
   const lines = [
     ...cash.slice(0, SHOWN_CHECKS).flatMap((check) => cashLines(check, locale)),
     ...holdingLines(holdings, locale),
-    ...(names.length === 0 ? [] : [words.lacksPieces({ names: `${names.slice(0, SHOWN_NAMES).join(', ')}${more}` })]),
+    ...(names.length === 0
+      ? []
+      : [words.lacksPieces({ names: `${names.slice(0, SHOWN_NAMES).join(', ')}${more}` })]),
   ];
   return lines.length === 0 ? [] : ['', ...lines];
 };

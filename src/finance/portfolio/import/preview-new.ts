@@ -1,6 +1,7 @@
 import type { NewTransaction, Transaction } from '#src/core/ledger.ts';
 import type { Steps } from '#src/infra/steps.ts';
-import { contentKey, type FileEntry } from './entries/read-entries.ts';
+import { contentKey } from './entries/content-key.ts';
+import type { FileEntry } from './entries/read-entries.ts';
 
 export interface NewEntry extends FileEntry {
   /** How many such entries a ledger has with this one: where it has as many already, this one is there. */

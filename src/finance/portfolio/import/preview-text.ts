@@ -81,7 +81,9 @@ const differenceTexts = (notes: readonly MoneyNote[], locale: Locale): readonly 
     const { told, computed, currency } = note;
     const text = (value: Decimal): string => exactMoneyText(value, currency, locale);
     const difference = text(told.minus(computed).abs());
-    return [texts(locale).portfolioImport.amountDiffers({ told: text(told), computed: text(computed), difference })];
+    return [
+      texts(locale).portfolioImport.amountDiffers({ told: text(told), computed: text(computed), difference }),
+    ];
   });
 
 /** Rows that are recorded as they are, unless somebody looks twice. */
@@ -98,9 +100,7 @@ const oddLines = ({ kept, oddities }: Preview, reader: Reader): readonly string[
   return [
     '',
     words.odd({ count: formatCount(odd.length, locale) }),
-    ...odd
-      .slice(0, SHOWN_ODD)
-      .map(({ line, all }) => words.line({ line, text: all.join(' ') })),
+    ...odd.slice(0, SHOWN_ODD).map(({ line, all }) => words.line({ line, text: all.join(' ') })),
     ...(more > 0 ? [words.moreErrors({ count: formatCount(more, locale) })] : []),
   ];
 };

@@ -89,11 +89,7 @@ export const previewAnswer = (deps: PreviewDeps): PortfolioDesk['preview'] => {
       deps,
       signal,
     );
-    const sifting = siftEntries(
-      counting,
-      filled,
-      known ? rulesOf(known) : newRules(baseCurrency),
-    );
+    const sifting = siftEntries(counting, filled, known ? rulesOf(known) : newRules(baseCurrency));
     const { kept, refused } = await byTime(sifting, signal);
     const isKept = new Set<NewTransaction>(kept);
     const lines = fresh.map((at, index): NewEntry => ({ ...at, entry: filled[index] ?? at.entry }));
@@ -110,7 +106,10 @@ export const previewAnswer = (deps: PreviewDeps): PortfolioDesk['preview'] => {
 
     const references = await rowReferences(kept, deps, signal);
     const keptEntries = keptLines.map(({ entry }) => entry);
-    const oddities = await byTime(rowOddities(keptEntries, [...counting, ...kept], references, today), signal);
+    const oddities = await byTime(
+      rowOddities(keptEntries, [...counting, ...kept], references, today),
+      signal,
+    );
 
     const isAttached = errors.length > SHOWN_ERRORS && asker.isDirect;
     const media = isAttached

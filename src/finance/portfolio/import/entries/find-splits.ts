@@ -1,33 +1,10 @@
-import type { Instrument } from '#src/core/finance.ts';
-import type { NewTransaction } from '#src/core/ledger.ts';
+import { type NewTransaction } from '#src/core/ledger.ts';
 import { Decimal } from '#src/core/money.ts';
-
-const ZERO = new Decimal(0);
-
-/** Pieces of each instrument, entry by entry. */
-export class HeldPieces {
-  readonly #held = new Map<string, Decimal>();
-
-  constructor(instrument?: Instrument, held = ZERO) {
-    if (instrument) this.#held.set(instrument.symbol, held);
-  }
-
-  of({ symbol }: Instrument): Decimal {
-    return this.#held.get(symbol) ?? ZERO;
-  }
-
-  add(entry: NewTransaction): void {
-    if (!('instrument' in entry) || !entry.instrument) return;
-    const held = this.of(entry.instrument);
-    const after = (): Decimal => {
-      if (entry.kind === 'split') return held.times(entry.ratio);
-      if (entry.kind === 'buy' || entry.kind === 'rights') return held.plus(entry.quantity);
-      if (entry.kind === 'sell') return held.minus(entry.quantity);
-      return entry.kind === 'cash-in-lieu' ? held.minus(entry.quantity ?? 0) : held;
-    };
-    this.#held.set(entry.instrument.symbol, after());
-  }
-}
+import type { Steps } from '#src/infra/steps.ts';
+import { contentKey } from './content-key.ts';
+import { HeldPieces } from './held-pieces.ts';
+import type { Item } from './items.ts';
+import { type MakeContext, makeEntries, toldCurrency } from './make-entries.ts';
 
 const MAX_TO = 100;
 const MAX_FROM = 20;
@@ -46,7 +23,7 @@ const simpleRatio = (before: Decimal, after: Decimal): Decimal | undefined => {
   return best?.ratio;
 };
 
-export interface FoundRatio {
+interface FoundRatio {
   readonly ratio: Decimal;
   /** What was paid in cash for a fraction that is gone. */
   readonly fraction: Decimal;
@@ -56,12 +33,79 @@ export interface FoundRatio {
  * The ratio of a split by the pieces before it and those that came or went. `hasCash`: a fraction was paid for in cash,
  * so that the pieces do not give the ratio exactly.
  */
-export const ratioBetween = (before: Decimal, added: Decimal, hasCash: boolean): FoundRatio | undefined => {
+const ratioBetween = (before: Decimal, added: Decimal, hasCash: boolean): FoundRatio | undefined => {
   const after = before.plus(added);
   if (!before.greaterThan(0) || !after.greaterThan(0) || added.isZero()) return undefined;
   const exact = after.dividedBy(before);
   const simple = hasCash ? simpleRatio(before, after) : undefined;
   return simple && !simple.equals(exact)
     ? { ratio: simple, fraction: before.times(simple).minus(after) }
-    : { ratio: exact, fraction: ZERO };
+    : { ratio: exact, fraction: new Decimal(0) };
+};
+
+const MAX_CASH_DAYS = 60;
+
+/** Splits that tell neither their ratio nor both numbers: what was held before them gives it. */
+export const findRatios = function* (
+  items: readonly Item[],
+  already: readonly NewTransaction[],
+  context: MakeContext,
+): Steps<void> {
+  const isWaiting = ({ problem }: Item): boolean => problem?.kind === 'no-ratio';
+  if (!items.some(isWaiting)) return;
+  const held = new HeldPieces();
+  const counted = new Map<string, number>();
+  const recorded = already.toSorted((a, b) => Temporal.PlainDate.compare(a.date, b.date));
+  let next = 0;
+  for (const item of items) {
+    yield;
+    const { date, draft } = item;
+    for (
+      ;
+      date && recorded[next] && Temporal.PlainDate.compare(recorded[next]?.date ?? date, date) < 0;
+      next += 1
+    ) {
+      const entry = recorded[next];
+      if (!entry) break;
+      held.add(entry);
+      const key = contentKey(entry);
+      counted.set(key, (counted.get(key) ?? 0) + 1);
+    }
+    if (isWaiting(item) && draft?.quantity) {
+      const found = context.find({ code: draft.code, name: draft.name, currency: toldCurrency(draft) });
+      if (found.status !== 'found') continue;
+      const { instrument } = found;
+      const isSame = (other: Item): boolean =>
+        other.entries.some(
+          (entry) => entry.kind === 'cash-in-lieu' && entry.instrument.symbol === instrument.symbol,
+        );
+      const cash = items.find(
+        (other) =>
+          isSame(other) &&
+          date &&
+          other.date &&
+          Math.abs(date.until(other.date).total('days')) <= MAX_CASH_DAYS,
+      );
+      const before = draft.held?.greaterThan(draft.quantity)
+        ? draft.held.minus(draft.quantity)
+        : held.of(instrument);
+      const ratio = ratioBetween(before, draft.quantity, cash !== undefined);
+      if (!ratio) continue;
+      const made = makeEntries({ ...draft, ratio: ratio.ratio.toFixed() }, context);
+      if (made.status !== 'entries') continue;
+      Object.assign(item, { entries: made.entries, problem: undefined });
+      if (cash && !ratio.fraction.isZero())
+        cash.entries = cash.entries.map((entry) =>
+          entry.kind === 'cash-in-lieu' && entry.quantity === undefined
+            ? { ...entry, quantity: ratio.fraction }
+            : entry,
+        );
+    }
+    for (const entry of item.entries) {
+      const key = contentKey(entry);
+      const there = counted.get(key) ?? 0;
+      if (there > 0) counted.set(key, there - 1);
+      else held.add(entry);
+    }
+  }
 };

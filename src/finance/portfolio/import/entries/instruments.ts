@@ -21,7 +21,7 @@ const SHORTENED = /^\d{1,5}$/u;
 /** `삼성전자(A005930)`: the code behind the name. */
 const NAME_AND_CODE = /^(.*\S)\s*\(([A-Za-z0-9.-]{1,12})\)$/u;
 /** `KT&G033780`, `애플US0378331005`: the same without brackets. */
-const NAME_THEN_CODE = /^(.{1,60}?[^A-Z0-9])(A?\d{6}|[A-Z]{2}[A-Z0-9]{9}\d)$/u;
+const NAME_THEN_CODE = /^(.{1,60}?[^\d])(\d{6})$|^(.{1,60}?[^A-Z0-9])([A-Z]{2}[A-Z0-9]{9}\d)$/u;
 const ISIN = /^[A-Z]{2}[A-Z0-9]{9}\d$/u;
 /** Certificates name the class behind the company. */
 const ORDINARY_SHARES = /\s?보통주$/u;
@@ -60,7 +60,9 @@ const find = (
   { code, name, currency }: NamedInFile,
   symbols: Pick<SymbolSearch, 'resolve'>,
 ): FoundInstrument => {
-  const [, before, inside] = NAME_AND_CODE.exec(name) ?? NAME_THEN_CODE.exec(name) ?? [];
+  const [before, inside] = (NAME_AND_CODE.exec(name) ?? NAME_THEN_CODE.exec(name) ?? [])
+    .slice(1)
+    .filter((part) => part !== undefined);
   const codes = [code, inside ?? ''].filter((each) => each !== '').flatMap(codesOf);
   for (const each of codes) {
     const instrument = byCode(each, currency, symbols);
@@ -72,7 +74,8 @@ const find = (
   const match = symbols.resolve(typed);
   if (match.status === 'found')
     return { status: 'found', instrument: coinIn(match.instrument, currency, symbols) };
-  const inMoney = match.status === 'ambiguous' ? match.choices.filter((each) => each.currency === currency) : [];
+  const inMoney =
+    match.status === 'ambiguous' ? match.choices.filter((each) => each.currency === currency) : [];
   if (inMoney.length === 1 && inMoney[0]) return { status: 'found', instrument: inMoney[0] };
   if (match.status === 'ambiguous')
     return { status: 'problem', problem: { kind: 'ambiguous', typed, choices: match.choices } };

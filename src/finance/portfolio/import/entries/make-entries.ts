@@ -1,4 +1,3 @@
-import type { Instrument } from '#src/core/finance.ts';
 import type { NewTransaction, TransactionKind } from '#src/core/ledger.ts';
 import { type Currency, Decimal } from '#src/core/money.ts';
 import type { RecordRequest } from '#src/core/personal-desk.ts';
@@ -17,7 +16,10 @@ export interface MadeEntries {
   readonly notes: readonly MoneyNote[];
 }
 
-export type Made = MadeEntries | { readonly status: 'problem'; readonly problem: RowProblem } | { readonly status: 'void' };
+export type Made =
+  | MadeEntries
+  | { readonly status: 'problem'; readonly problem: RowProblem }
+  | { readonly status: 'void' };
 
 export interface MakeContext {
   readonly find: (named: NamedInFile) => FoundInstrument;
@@ -42,13 +44,27 @@ const LONG_RATIO = /^\d{1,6}\.\d{7,30}$/u;
 /** Korean banks tell the price of a hundred of these. */
 const BY_THE_HUNDRED: ReadonlySet<Currency> = new Set(['JPY', 'VND', 'IDR']);
 const ISIN = /(?<![A-Z0-9])(?<country>[A-Z]{2})[A-Z0-9]{9}\d(?![A-Z0-9])/u;
-const MONEY_OF: Readonly<Record<string, Currency>> = { US: 'USD', KR: 'KRW', JP: 'JPY', HK: 'HKD', GB: 'GBP' };
+const MONEY_OF: Readonly<Record<string, Currency>> = {
+  US: 'USD',
+  KR: 'KRW',
+  JP: 'JPY',
+  HK: 'HKD',
+  GB: 'GBP',
+};
 const FOREIGN_WORDS = /외화|해외/u;
 
 const plain = (value: Decimal | undefined): string | undefined => value?.toFixed();
 
 /** What the words of the line say about its money, before anything is looked up. */
-export const toldCurrency = ({ currency, amount, net, code, name, table, kind }: Draft): Currency | undefined => {
+export const toldCurrency = ({
+  currency,
+  amount,
+  net,
+  code,
+  name,
+  table,
+  kind,
+}: Draft): Currency | undefined => {
   if (currency !== undefined) return currencyNamed(currency)?.code ?? currency;
   const signed = amount?.currency ?? net?.currency;
   if (signed !== undefined) return signed;
@@ -57,17 +73,12 @@ export const toldCurrency = ({ currency, amount, net, code, name, table, kind }:
   return kind === 'fx-in' || kind === 'fx-out' ? undefined : MONEY_OF[country];
 };
 
-const kindWords = ({ record, table: { header } }: Draft): string =>
-  [...(header.columns.get('kind') ?? []), ...(header.columns.get('note') ?? [])]
-    .map((index) => record.cells[index] ?? '')
-    .join(' ');
-
 /** Of a line about money alone. */
 export const cashCurrency = (draft: Draft, { foreign, baseCurrency }: MakeContext): Currency => {
   const told = toldCurrency(draft);
   if (told !== undefined) return told;
   if (draft.table.header.isOwn) return baseCurrency;
-  const words = kindWords(draft);
+  const { words } = draft;
   if (FOREIGN_WORDS.test(words) && !words.includes('원화')) {
     if (foreign === undefined) throw new Refused({ kind: 'no-currency' });
     return foreign;
@@ -75,7 +86,24 @@ export const cashCurrency = (draft: Draft, { foreign, baseCurrency }: MakeContex
   return draft.table.header.isKorean ? 'KRW' : baseCurrency;
 };
 
-const HINTS: Readonly<Partial<Record<RowKind, RowProblem['kind'] & ('shares-in' | 'shares-out' | 'option' | 'reorganisation' | 'bond' | 'cancelled' | 'fx-leg' | 'split-leg')>>> = {
+const HINTS: Readonly<
+  Partial<
+    Record<
+      RowKind,
+      RowProblem['kind'] &
+        (
+          | 'shares-in'
+          | 'shares-out'
+          | 'option'
+          | 'reorganisation'
+          | 'bond'
+          | 'cancelled'
+          | 'fx-leg'
+          | 'split-leg'
+        )
+    >
+  >
+> = {
   'shares-in': 'shares-in',
   'shares-out': 'shares-out',
   option: 'option',
@@ -121,9 +149,10 @@ const ledgerKind = (draft: Draft): TransactionKind => {
       // Paid back, in a column where costs have a minus.
       if (!isMinus && table.section !== undefined) throw new Refused({ kind: 'sign', of: 'fee' });
       return kind;
+    case 'fx':
+      return kind;
     case 'dividend':
     case 'deposit':
-    case 'fx':
       if (isMinus) throw new Refused({ kind: 'sign', of: kind });
       return kind;
     default:
@@ -131,7 +160,14 @@ const ledgerKind = (draft: Draft): TransactionKind => {
   }
 };
 
-const needsInstrument: ReadonlySet<TransactionKind> = new Set(['buy', 'sell', 'dividend', 'split', 'cash-in-lieu', 'rights']);
+const needsInstrument: ReadonlySet<TransactionKind> = new Set([
+  'buy',
+  'sell',
+  'dividend',
+  'split',
+  'cash-in-lieu',
+  'rights',
+]);
 
 const rateOf = (draft: Draft, currency: Currency, base: Currency): Decimal | undefined => {
   const { header } = draft.table;
@@ -157,8 +193,10 @@ const grossOf = ({ amount, net, table }: Draft, tax: Decimal): Decimal | undefin
 const exchangeOf = (draft: Draft, context: MakeContext): Partial<RecordRequest> => {
   const { toAmount, toCurrency, amount, code, quantity, rate } = draft;
   const given = amount?.value.abs();
-  if (toCurrency !== undefined || draft.table.header.isOwn)
+  if (toCurrency !== undefined || draft.table.header.isOwn) {
+    if (amount?.value.isNegative()) throw new Refused({ kind: 'sign', of: 'fx' });
     return { amount: plain(given), currency: toldCurrency(draft), toAmount: plain(toAmount), toCurrency };
+  }
   // `USD.KRW`, 1,000 for -1,450,500: dollars for won.
   const [, bought, paid] = /^([A-Z]{3})\.([A-Z]{3})$/u.exec(code) ?? [];
   if (bought !== undefined && paid !== undefined && quantity && given) {
@@ -174,7 +212,7 @@ const exchangeOf = (draft: Draft, context: MakeContext): Partial<RecordRequest> 
   if (foreign === undefined) throw new Refused({ kind: 'no-currency' });
   const counted = toAmount ?? quantity?.abs();
   const won = given ?? (counted && rate ? counted.times(rate) : undefined);
-  const isSale = kindWords(draft).includes('매도');
+  const isSale = draft.words.includes('매도');
   const [from, to] = [
     { amount: plain(won), currency: 'KRW' },
     { amount: plain(counted), currency: foreign },
@@ -184,11 +222,7 @@ const exchangeOf = (draft: Draft, context: MakeContext): Partial<RecordRequest> 
     : { ...from, toAmount: to.amount, toCurrency: to.currency };
 };
 
-const ratioOf = ({ ratio, note, record, table }: Draft): string | undefined => {
-  if (ratio !== '') return ratio;
-  const description = record.cells[table.header.columns.get('note')?.[0] ?? -1] ?? note;
-  return ratioInWords(description);
-};
+const ratioOf = ({ ratio, words }: Draft): string | undefined => (ratio === '' ? ratioInWords(words) : ratio);
 
 const make = (draft: Draft, context: MakeContext): Made => {
   const { baseCurrency, today } = context;
@@ -203,7 +237,11 @@ const make = (draft: Draft, context: MakeContext): Made => {
   if (found?.status === 'problem' && kind !== 'tax') return found;
   const known = found?.status === 'found' ? found.instrument : undefined;
   const instrument = kind === 'tax' && told !== undefined && known?.currency !== told ? undefined : known;
-  const currency = instrument ? (told ?? instrument.currency) : kind === 'fx' ? 'KRW' : cashCurrency(draft, context);
+  const currency = instrument
+    ? (told ?? instrument.currency)
+    : kind === 'fx'
+      ? 'KRW'
+      : cashCurrency(draft, context);
   const { feeCurrency } = draft;
   if (feeCurrency !== undefined && !draft.fee.isZero() && feeCurrency.toUpperCase() !== currency)
     throw new Refused({ kind: 'fee-currency', typed: feeCurrency });
@@ -218,10 +256,7 @@ const make = (draft: Draft, context: MakeContext): Made => {
     note: draft.note === '' ? undefined : draft.note,
   };
   const entryOf = (request: Partial<RecordRequest>, of = instrument): NewTransaction => {
-    const read = readEntry(
-      { ...common, ...request },
-      { instrument: of, baseCurrency, today, clientId: '' },
-    );
+    const read = readEntry({ ...common, ...request }, { instrument: of, baseCurrency, today, clientId: '' });
     if (read.status === 'problem') throw new Refused({ kind: 'entry', problem: read.problem });
     return read.entry;
   };
@@ -242,7 +277,8 @@ const make = (draft: Draft, context: MakeContext): Made => {
         quantity && instrument && !quantity.isZero()
           ? settleTrade({ ...draft, kind }, quantity.abs(), instrument)
           : undefined;
-      const isUntold = !draft.table.header.tellsTaxes && kind === 'sell' && (settled?.tax ?? draft.tax).isZero();
+      const isUntold =
+        !draft.table.header.tellsTaxes && kind === 'sell' && (settled?.tax ?? draft.tax).isZero();
       const entry = entryOf({
         quantity: plain(quantity?.abs()),
         price: plain(settled?.price ?? draft.price),
@@ -297,6 +333,8 @@ const make = (draft: Draft, context: MakeContext): Made => {
     }
     case 'fee': {
       const amount = grossOf(draft, new Decimal(0)) ?? draft.fee.plus(draft.charges);
+      // `-0.0` below a heading that there was nothing for.
+      if (amount.isZero() && draft.amount) return { status: 'void' };
       return done([entryOf({ amount: plain(amount) })]);
     }
     case 'deposit':

@@ -23,7 +23,8 @@ const MAX_SPLIT_DAYS = 60;
 /** A spread of the bank, or a rate that was rounded for the file. */
 const MAX_SPREAD = new Decimal('0.03');
 
-const dayNumber = ({ date }: Draft): number => Math.floor(date.toZonedDateTime('UTC').epochMilliseconds / 86_400_000);
+const dayNumber = ({ date }: Draft): number =>
+  Math.floor(date.toZonedDateTime('UTC').epochMilliseconds / 86_400_000);
 
 const moneyOf = ({ amount, net }: Draft): Decimal | undefined => {
   const found: CellNumber | undefined = amount && !amount.value.isZero() ? amount : net;

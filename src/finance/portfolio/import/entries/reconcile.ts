@@ -58,7 +58,9 @@ export const cashEffects = (entry: NewTransaction): readonly CashEffect[] => {
   switch (entry.kind) {
     case 'buy':
     case 'rights':
-      return [{ currency, amount: entry.quantity.times(entry.price).plus(entry.fee).plus(entry.tax).negated() }];
+      return [
+        { currency, amount: entry.quantity.times(entry.price).plus(entry.fee).plus(entry.tax).negated() },
+      ];
     case 'sell':
       return [{ currency, amount: entry.quantity.times(entry.price).minus(entry.fee).minus(entry.tax) }];
     case 'dividend':

@@ -12,7 +12,12 @@ export type MoneyNote =
   /** All of it was taken as a fee, for the tax of that sale is another. */
   | { readonly kind: 'charges-as-fee' }
   /** Quantity × price and charges come to something else than the file says. */
-  | { readonly kind: 'amount-differs'; readonly told: Decimal; readonly computed: Decimal; readonly currency: Currency };
+  | {
+      readonly kind: 'amount-differs';
+      readonly told: Decimal;
+      readonly computed: Decimal;
+      readonly currency: Currency;
+    };
 
 export interface SettledTrade {
   readonly price: Decimal;
@@ -85,7 +90,12 @@ export const settleTrade = (
     if (!gross || gross.isZero() || gross.equals(whole)) return { price, fee, tax, notes };
     if (gross.minus(whole).abs().lessThanOrEqualTo(rounding))
       return { price: priceFrom(gross, quantity), fee, tax, notes };
-    return { price, fee, tax, notes: [...notes, { kind: 'amount-differs', told: gross, computed: whole, currency }] };
+    return {
+      price,
+      fee,
+      tax,
+      notes: [...notes, { kind: 'amount-differs', told: gross, computed: whole, currency }],
+    };
   }
   const extra = isSale ? computed.minus(told) : told.minus(computed);
   if (extra.isZero()) return { price, fee, tax, notes };

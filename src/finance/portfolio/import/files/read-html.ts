@@ -80,7 +80,8 @@ class TableReader implements HtmlParser.TokenizerCallbacks {
   onattribend(): void {
     if (this.#attribute === 'colspan') this.#spans.columns = spanOf(this.#value, MAX_COLUMN_SPAN);
     else if (this.#attribute === 'rowspan') this.#spans.rows = spanOf(this.#value, MAX_ROW_SPAN);
-    else if (this.#attribute === 'mergeacross') this.#spans.columns = spanOf(`${Number(this.#value) + 1}`, MAX_COLUMN_SPAN);
+    else if (this.#attribute === 'mergeacross')
+      this.#spans.columns = spanOf(`${Number(this.#value) + 1}`, MAX_COLUMN_SPAN);
     else if (this.#attribute === 'index') this.#spans.index = spanOf(this.#value, MAX_COLUMN_SPAN) - 1;
   }
 

@@ -85,7 +85,9 @@ export const readSource = async (
     // At a keyboard nothing can be attached: files are named.
     if (pasted.trim() === '') return refused(channelId === 'console' ? 'nothing-named' : 'nothing');
     if (NAMED_FILE.test(pasted.trim())) return refused('named-only');
-    return Buffer.byteLength(pasted) > SHEET_LIMITS.bytes ? refused('too-large') : sheetsOfText(pasted, signal);
+    return Buffer.byteLength(pasted) > SHEET_LIMITS.bytes
+      ? refused('too-large')
+      : sheetsOfText(pasted, signal);
   }
   if ((file.sizeBytes ?? 0) > SHEET_LIMITS.bytes) return refused('too-large');
   let bytes: Uint8Array;

@@ -41,7 +41,12 @@ const textOf = (value: CellValue | undefined, maxCharacters: number): string => 
   return typeof value === 'boolean' ? String(value).toUpperCase() : '';
 };
 
-const read = async ({ bytes, maxRows, maxColumns, maxCellCharacters }: WorkbookJob): Promise<WorkbookReport> => {
+const read = async ({
+  bytes,
+  maxRows,
+  maxColumns,
+  maxCellCharacters,
+}: WorkbookJob): Promise<WorkbookReport> => {
   try {
     const { readXlsx } = await import('hucre/xlsx');
     const { sheets } = await readXlsx(bytes, {
@@ -57,7 +62,9 @@ const read = async ({ bytes, maxRows, maxColumns, maxCellCharacters }: WorkbookJ
           const filled = row.findLastIndex((cell) => cell !== null && cell !== '') + 1;
           if (filled > 0) left -= 1;
           // One too many of anything, so that it is refused and not cut.
-          return row.slice(0, Math.min(filled, maxColumns + 1)).map((cell) => textOf(cell, maxCellCharacters + 1));
+          return row
+            .slice(0, Math.min(filled, maxColumns + 1))
+            .map((cell) => textOf(cell, maxCellCharacters + 1));
         }),
       })),
     };

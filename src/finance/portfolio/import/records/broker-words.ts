@@ -44,8 +44,10 @@ const WORDS: Readonly<Partial<Record<RowKind, string>>> = {
   rights: 'rights rightsissue 유상청약 유상증자 유상입고',
   bonus: 'bonus bonusissue stockdividend rec 무상증자 무상입고',
   fee: 'fee fees accountfee servicefee advfee advisorfee adrfee adrmgmtfee afee dfee managementfee gold margininterest mint 수수료',
-  split: 'split stocksplit forwardsplit reversesplit spl spr 액면분할 주식분할 분할 액면병합 주식병합 병합 감자',
-  deposit: 'deposit cashdeposit fundsreceived electronicfundstransferreceived directdeposit contribution 입금',
+  split:
+    'split stocksplit forwardsplit reversesplit spl spr 액면분할 주식분할 분할 액면병합 주식병합 병합 감자',
+  deposit:
+    'deposit cashdeposit fundsreceived electronicfundstransferreceived directdeposit contribution 입금',
   withdrawal: 'withdrawal withdraw cashwithdrawal fundspaid electronicfundstransferpaid 출금',
   fx: 'fx forex exchange currencyexchange 환전 외화매수환전 외화매도환전 외화매수 외화매도 환전매수 환전매도',
   transfer:
@@ -53,7 +55,8 @@ const WORDS: Readonly<Partial<Record<RowKind, string>>> = {
   sweep: 'sweepin sweepout',
   'shares-in': 'acati journaledshares securitytransfer stockplanactivity internaltransfer conversionincoming',
   'shares-out': 'acato',
-  option: 'buytoopen buytoclose selltoopen selltoclose expired assigned exercised exchangeorexercise sto btc bto stc oexp oasgn oexcs oca',
+  option:
+    'buytoopen buytoclose selltoopen selltoclose expired assigned exercised exchangeorexercise sto btc bto stc oexp oasgn oexcs oca',
   reorganisation: 'mrgs soff spinoff merger stockmerger cashmerger namechange reorganization sxch',
 };
 
@@ -120,7 +123,18 @@ const BEGINNINGS: readonly (readonly [pattern: RegExp, kind: RowKind])[] = [
 ];
 
 /** So general that a word in another column may say more. */
-const GENERAL: ReadonlySet<RowKind> = new Set(['deposit', 'withdrawal', 'transfer', 'shares-in', 'shares-out']);
+const GENERAL: ReadonlySet<RowKind> = new Set([
+  'deposit',
+  'withdrawal',
+  'transfer',
+  'shares-in',
+  'shares-out',
+]);
+
+/** Of groups of transactions: another column says which. */
+const SAYS_NOTHING: ReadonlySet<string> = new Set(
+  '입출금 입출고 매매 대체 보통 현금 신용 기타 일반 주식'.split(' '),
+);
 
 const normal = (cell: string): string => cell.normalize('NFKC').trim().toLowerCase();
 const MAX_WORD = 100;
@@ -134,6 +148,7 @@ export const rowKindOf = (cell: string): RowKind | undefined => {
   if (told) return told;
   if (!/[\uac00-\ud7af]/u.test(text)) return undefined;
   const word = text.replaceAll(/\([^()]*\)/gu, '').replaceAll(/[^\p{L}\p{N}]/gu, '');
+  if (SAYS_NOTHING.has(word)) return undefined;
   return BY_WORD.get(word) ?? PARTS.find(([pattern]) => pattern.test(word))?.[1];
 };
 
@@ -144,7 +159,9 @@ export const rowKindIn = (cells: readonly string[]): RowKind | undefined => {
 };
 
 const SUMS: ReadonlySet<string> = new Set(
-  '합계 총합계 총계 소계 계 누계 합 월계 일계 total totals subtotal grandtotal transactionstotal sum'.split(' '),
+  '합계 총합계 총계 소계 계 누계 합 월계 일계 total totals subtotal grandtotal transactionstotal sum'.split(
+    ' ',
+  ),
 );
 
 /** The line below a table that adds it up, or one in between. */

@@ -39,6 +39,8 @@ export interface Draft {
   readonly toRate: Decimal | undefined;
   readonly isRefund: boolean;
   readonly note: string;
+  /** All words of the line about what happened. */
+  readonly words: string;
   readonly balance: Decimal | undefined;
   readonly foreignBalance: Decimal | undefined;
   readonly held: Decimal | undefined;
@@ -81,7 +83,8 @@ const numberOf = (cell: string): CellNumber | undefined => {
 
 /** The cells of a record, by what they tell. */
 const cellsOf = ({ cells }: TableRecord, { columns }: Header) => {
-  const all = (column: Column): readonly string[] => (columns.get(column) ?? []).map((index) => cells[index] ?? '');
+  const all = (column: Column): readonly string[] =>
+    (columns.get(column) ?? []).map((index) => cells[index] ?? '');
   /** Of several the first that says anything. */
   const raw = (column: Column): string => all(column).find((cell) => cell !== '') ?? '';
   const plain = (cell: string): string => {
@@ -107,7 +110,10 @@ const cellsOf = ({ cells }: TableRecord, { columns }: Header) => {
     const found = numberIn(raw(column));
     return typeof found === 'string' ? undefined : found.value;
   };
-  const words = (column: Column): readonly string[] => all(column).filter((cell) => cell !== '').map(plain);
+  const words = (column: Column): readonly string[] =>
+    all(column)
+      .filter((cell) => cell !== '')
+      .map(plain);
   return { text, raw, number, filled, sum, lenient, words };
 };
 type Cells = ReturnType<typeof cellsOf>;
@@ -122,14 +128,14 @@ interface Charges {
   readonly charges: Decimal;
 }
 
-const chargesOf = ({ number, sum }: Cells, isForeign: boolean): Charges => {
+const chargesOf = ({ number, sum }: Cells, isForeign: boolean, isTrade: boolean): Charges => {
   const signed = number('signedFee')?.value ?? ZERO;
   const foreign = isForeign ? sum('foreignFee') : ZERO;
   const own = foreign.isZero() ? withParts(sum('fee'), sum('feePart')) : foreign;
   const foreignTax = isForeign ? sum('foreignTax') : ZERO;
   return {
     // A cost has a minus there; what is paid back is no fee.
-    fee: own.minus(signed),
+    fee: own.minus(signed).plus(isTrade ? sum('loanInterest') : ZERO),
     tax: foreignTax.isZero() ? withParts(sum('tax'), sum('taxPart')) : foreignTax,
     charges: sum('feeAndTax'),
   };
@@ -159,13 +165,16 @@ const kindIn = (cells: Cells, { header, section }: TransactionTable): RowKind =>
   // Both sides stand on the line, and their quantities say which of them there was.
   if (hasSides(header)) return 'buy';
   const amount = filled('amount')?.value ?? ZERO;
-  if (section === 'Corporate Actions') return SPLIT_WORDS.test(text('note')) ? 'split' : 'reorganisation';
+  if (section === 'Corporate Actions')
+    return SPLIT_WORDS.test(text('description')) ? 'split' : 'reorganisation';
   const told = section === undefined ? undefined : SECTION_KINDS[section];
   if (told) return told[amount.isNegative() ? 1 : 0];
   const typed = words('kind');
-  const notes = words('note');
+  const notes = [...words('note'), ...words('description')];
   // With us a note says what a person wanted, and never what happened.
-  const telling = header.isOwn ? [] : notes.filter((note) => note.length <= MAX_TELLING || typed.length === 0);
+  const telling = header.isOwn
+    ? []
+    : notes.filter((note) => note.length <= MAX_TELLING || typed.length === 0);
   const known = rowKindIn([...typed, ...telling]);
   if (known) return known;
   if (header.columns.has('kind') && typed.length > 0)
@@ -201,7 +210,14 @@ const titleMoney = (title: string): string | undefined => {
 
 const isWon = (currency: string): boolean => IN_WON.has(currency.toUpperCase());
 
-const CASH_KINDS: ReadonlySet<RowKind> = new Set(['deposit', 'withdrawal', 'transfer', 'fx', 'fee', 'interest']);
+const CASH_KINDS: ReadonlySet<RowKind> = new Set([
+  'deposit',
+  'withdrawal',
+  'transfer',
+  'fx',
+  'fee',
+  'interest',
+]);
 
 const quantityIn = ({ raw, number }: Cells, kind: RowKind): Decimal | undefined => {
   const taken = kind === 'split' ? TAKEN.exec(raw('quantity'))?.[1] : undefined;
@@ -224,21 +240,25 @@ const read = (
 ): Draft | 'void' | 'sweep' => {
   const { header, hasSerialDates, section } = table;
   const cells = cellsOf(record, header);
-  const { text, number, filled, lenient } = cells;
+  const { text, words, number, filled, lenient } = cells;
   if (VOID.has(text('status').toLowerCase())) return 'void';
   if (table.width !== undefined && record.cells.length !== table.width)
     throw new Unreadable({ kind: 'columns', count: record.cells.length, expected: table.width });
-  const typedDate = text('date');
+  // A corporate action takes place after the day that its time names, on the day of the report.
+  const typedDate = section === 'Corporate Actions' ? (words('date').at(-1) ?? '') : text('date');
   const date = dateIn(typedDate, order, hasSerialDates);
   if (!date) throw new Unreadable({ kind: 'no-date', typed: typedDate });
+  // An order that nobody took.
+  if (header.columns.has('ordered') && (lenient('quantity') ?? ZERO).isZero()) return 'void';
   const kind = kindIn(cells, table);
   if (kind === 'sweep') return 'sweep';
   const asset = text('asset');
   const isForex = /^forex$/iu.test(asset);
-  if (!isForex && !CASH_KINDS.has(kind) && !isShareWord(asset)) throw new Unreadable({ kind: 'asset', typed: asset });
+  if (!isForex && !CASH_KINDS.has(kind) && !isShareWord(asset))
+    throw new Unreadable({ kind: 'asset', typed: asset });
 
   const note = text('note');
-  const symbol = section === undefined ? undefined : SYMBOL_FIRST.exec(note)?.groups?.['code'];
+  const symbol = section === undefined ? undefined : SYMBOL_FIRST.exec(text('description'))?.groups?.['code'];
   const typedCurrency = text('currency');
   const told = typedCurrency === '' ? titleMoney(table.title) : typedCurrency;
   const foreignAmount = filled('foreignAmount');
@@ -267,7 +287,7 @@ const read = (
     price: number('price')?.value ?? (isExchange ? undefined : priceOrRate),
     amount: amount ?? movedIn(cells),
     net,
-    ...chargesOf(cells, isForeign),
+    ...chargesOf(cells, isForeign, kind === 'buy' || kind === 'sell'),
     feeCurrency: text('feeCurrency') === '' ? undefined : text('feeCurrency'),
     ratio: text('ratio'),
     toAmount: number('toAmount')?.value ?? (isExchange && hasForeign ? foreignAmount.value : undefined),
@@ -276,6 +296,7 @@ const read = (
     toRate: isOurRate ? number('toRate')?.value : undefined,
     isRefund: kind === 'tax-refund',
     note: noteIn(note, header),
+    words: [...words('kind'), ...(header.isOwn ? [] : [note]), ...words('description')].join(' '),
     balance: lenient('balance'),
     foreignBalance: money !== undefined && money !== 'KRW' ? lenient('foreignBalance') : undefined,
     held: lenient('held'),
@@ -304,7 +325,9 @@ const sidesOf = (draft: Draft): readonly Draft[] => {
   const [bought, sold] = [side('buy'), side('sell')];
   if (bought.length === 0 || sold.length === 0) return [...bought, ...sold];
   // The charges are those of both: taxes are of sales, and fees by what was traded.
-  const [buying, selling] = [bought, sold].map(([one]) => one?.amount?.value ?? one?.quantity?.times(one.price ?? 0) ?? ZERO);
+  const [buying, selling] = [bought, sold].map(
+    ([one]) => one?.amount?.value ?? one?.quantity?.times(one.price ?? 0) ?? ZERO,
+  );
   const total = (buying ?? ZERO).plus(selling ?? ZERO);
   const share = total.isZero() ? ZERO : (buying ?? ZERO).dividedBy(total);
   const part = draft.fee.times(share).toDecimalPlaces(2);

@@ -108,7 +108,9 @@ const blockAt = (rows: readonly SheetRow[], at: number): Block | undefined => {
   const both = hasSecond ? headerOf(merged) : undefined;
   const alone = headerOf(first);
   const isMerged =
-    both !== undefined && (alone === undefined || both.columns.size > alone.columns.size) && isGroupLine(first);
+    both !== undefined &&
+    (alone === undefined || both.columns.size > alone.columns.size) &&
+    isGroupLine(first);
   const header = isMerged ? both : alone;
   const dateCell = header?.columns.get('date')?.[0];
   if (!header || dateCell === undefined) return undefined;
@@ -134,7 +136,8 @@ const recordsOf = function* (rows: readonly SheetRow[], block: Block): Steps<rea
     for (const row of rows) {
       yield;
       const last = records.at(-1);
-      if (last && isInDollars(row)) records[records.length - 1] = { ...last, cells: withDollars(last.cells, row.cells) };
+      if (last && isInDollars(row))
+        records[records.length - 1] = { ...last, cells: withDollars(last.cells, row.cells) };
       else if (isData(row)) records.push({ line: row.line, cells: row.cells });
     }
     return records;
@@ -176,8 +179,12 @@ export const tablesIn = function* (
   { name, rows, hasSerialDates, isLoose }: Sheet,
   { section }: TableOptions = {},
 ): Steps<readonly TransactionTable[]> {
-  const found: { readonly block: Block; readonly rows: SheetRow[]; readonly title: string; readonly account: string }[] =
-    [];
+  const found: {
+    readonly block: Block;
+    readonly rows: SheetRow[];
+    readonly title: string;
+    readonly account: string;
+  }[] = [];
   let titles: string[] = [name];
   let account = '';
   let isReading = true;

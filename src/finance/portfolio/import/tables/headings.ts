@@ -6,6 +6,8 @@ export type Column =
   | 'code'
   | 'name'
   | 'quantity'
+  /** What was asked for, of which nothing may have been traded. */
+  | 'ordered'
   | 'price'
   /** Of the whole, before fees and taxes. */
   | 'amount'
@@ -27,6 +29,8 @@ export type Column =
   | 'sellAmount'
   | 'fee'
   | 'feePart'
+  /** Of a loan for the trade. */
+  | 'loanInterest'
   /** A cost has a minus: Interactive Brokers. */
   | 'signedFee'
   /** Fees and taxes in one. */
@@ -50,6 +54,8 @@ export type Column =
   /** Pieces held after the line. */
   | 'held'
   | 'note'
+  /** Words about the company or the line: looked at, not kept. */
+  | 'description'
   | 'asset'
   | 'detail'
   | 'account'
@@ -70,6 +76,7 @@ const HEADINGS: Readonly<Record<Column, string>> = {
   code: 'symbol ticker tickersymbol instrument code 종목코드 종목번호 단축코드 코드 티커 심볼 상품번호 isin',
   name: 'name security investmentname 종목명 종목 종목이름 상품명 종목명종목코드 종목명거래상대명',
   quantity: 'quantity qty shares units 수량 거래수량 체결수량 매매수량 약정수량 주식수 수량외화',
+  ordered: '주문수량',
   price:
     'price tprice tradeprice unitprice shareprice priceshare 단가 체결단가 체결평균단가 거래단가 매매단가 약정단가 체결가 체결가격 평균단가 가격 외화단가',
   amount:
@@ -88,7 +95,8 @@ const HEADINGS: Readonly<Record<Column, string>> = {
   sellPrice: '매도단가 매도평균단가 매도평균가 기간중매도평균단가 기간중매도단가',
   sellAmount: '매도금액 기간중매도매도금액 기간중매도금액',
   fee: 'fee fees commission commissionfees commissionandfees commissionsandfees feescomm regfee brokeragefee 수수료 매매수수료 거래수수료 수수료합계',
-  feePart: '국내수수료 해외수수료 현지수수료 기타수수료 연체료',
+  feePart: '국내수수료 해외수수료 현지수수료 기타수수료 연체료 연체합',
+  loanInterest: '이자 신용이자',
   signedFee: 'commfee ibcommission comminusd',
   feeAndTax: '수수료제세금 수수료세금 수수료및세금 매매비용 매매비용수수료제세금 제비용 비용',
   feeCurrency: 'ibcommissioncurrency feecurrency feescurrency',
@@ -104,10 +112,12 @@ const HEADINGS: Readonly<Record<Column, string>> = {
   ratio: 'ratio splitratio 비율 분할비율',
   toAmount: 'toamount',
   toCurrency: 'tocurrency',
-  balance: 'balance cashbalance runningbalance 예수금잔고 예수금잔액 예수금 잔액 거래후잔액 예수금액 잔고금액',
+  balance:
+    'balance cashbalance runningbalance 예수금잔고 예수금잔액 예수금 잔액 거래후잔액 예수금액 잔고금액',
   foreignBalance: '외화예수금잔고 외화예수금 외화잔액 외화예수금잔액',
   held: '잔고 유가잔고 유가금잔 유가증권잔고 잔고수량 보유수량 주식잔고',
-  note: 'note notes memo 적요 적요명 비고 메모 거래내용 상세내용 description transactiondescription',
+  note: 'note notes memo 적요 적요명 비고 메모 거래내용',
+  description: 'description transactiondescription 상세내용 상세',
   asset: 'assetcategory assetclass securitytype',
   detail: 'datadiscriminator levelofdetail',
   account: 'account accountnumber clientaccountid 계좌번호 계좌',
@@ -146,12 +156,12 @@ export const isKnownHeading = (cell: string): boolean => BY_HEADING.has(headingK
 /** No column is called by a number: most lines are known by that not to be names of columns. */
 const BEGINS_WITH_DIGIT = /^[^\p{L}]{0,3}\d/u;
 
-/** A line of words of which at least half name columns. */
+/** A line of words of which three, or at least half, name columns. */
 export const isHeadingLine = (cells: readonly string[]): boolean => {
   if (cells.some((cell) => BEGINS_WITH_DIGIT.test(cell))) return false;
   const filled = cells.filter((cell) => cell !== '');
   const known = filled.filter(isKnownHeading).length;
-  return known >= 2 && known * 2 >= filled.length;
+  return known >= 3 || (known === 2 && filled.length <= 4);
 };
 
 /** How many columns a line names; 0 where it is not one that names them. */
@@ -196,7 +206,7 @@ export const headerOf = (headings: readonly string[]): Header | undefined => {
   const hasAny = (...names: readonly Column[]): boolean => names.some((name) => columns.has(name));
   const isTable =
     columns.has('date') &&
-    hasAny('kind', 'code', 'name', 'note') &&
+    hasAny('kind', 'code', 'name', 'note', 'description') &&
     hasAny('quantity', 'amount', 'net', 'deposit', 'withdrawal', ...SIDES);
   if (!isTable) return undefined;
   // Brokers who put both on one line say what is held as well: 보유수량 is the position there.

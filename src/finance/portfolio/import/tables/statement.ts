@@ -34,7 +34,9 @@ const CASH_LINES: Readonly<Record<string, StatedCash['kind']>> = {
   'ending cash': 'ending',
 };
 
-const stated = ({ cells: [section, kind, line = '', currency = '', amount = ''] }: SheetRow): readonly StatedCash[] => {
+const stated = ({
+  cells: [section, kind, line = '', currency = '', amount = ''],
+}: SheetRow): readonly StatedCash[] => {
   const which = section === 'Cash Report' && kind === 'Data' ? CASH_LINES[line.toLowerCase()] : undefined;
   return which !== undefined && /^[A-Z]{3}$/u.test(currency) ? [{ currency, kind: which, amount }] : [];
 };

@@ -1,0 +1,111 @@
+import type { NewTransaction } from '#src/core/ledger.ts';
+import type { Currency } from '#src/core/money.ts';
+import type { Steps } from '#src/infra/steps.ts';
+import type { DateOrder } from '#src/language/dates.ts';
+import type { RowProblem } from '../problems.ts';
+import { type Draft, readRecord } from '../records/read-record.ts';
+import type { TableRecord, TransactionTable } from '../tables/find-tables.ts';
+import { cashCurrency, type MakeContext, makeEntries, toldCurrency } from './make-entries.ts';
+import { type LegEffect, pairLegs } from './pair-legs.ts';
+import type { MoneyNote } from './settle-trade.ts';
+
+/** One record of the file and what became of it. */
+export interface Item {
+  readonly record: TableRecord;
+  readonly table: TransactionTable;
+  readonly draft: Draft | undefined;
+  readonly date: Temporal.PlainDate | undefined;
+  entries: readonly NewTransaction[];
+  notes: readonly MoneyNote[];
+  problem: RowProblem | undefined;
+  /** Of one side of an exchange, whose entry stands on the line of the other. */
+  effect: LegEffect | undefined;
+  isSkipped: boolean;
+}
+
+/** The only money besides won that lines of the file name or are traded in. */
+export const foreignMoney = function* (
+  drafts: readonly Draft[],
+  find: MakeContext['find'],
+): Steps<Currency | undefined> {
+  const found = new Set<Currency>();
+  for (const draft of drafts) {
+    yield;
+    const told = toldCurrency(draft);
+    const isNamed =
+      told === undefined && (draft.kind === 'buy' || draft.kind === 'sell' || draft.kind === 'dividend');
+    const named = isNamed ? find({ code: draft.code, name: draft.name, currency: undefined }) : undefined;
+    const currency = told ?? (named?.status === 'found' ? named.instrument.currency : undefined);
+    if (currency !== undefined && currency !== 'KRW') found.add(currency);
+  }
+  return found.size === 1 ? [...found][0] : undefined;
+};
+
+export const compareDates = (a: Item, b: Item): number =>
+  a.date && b.date ? Temporal.PlainDate.compare(a.date, b.date) : 0;
+
+export interface Counts {
+  voids: number;
+  skipped: number;
+}
+
+export const readItems = function* (
+  tables: readonly TransactionTable[],
+  order: DateOrder,
+  base: Currency,
+  counts: Counts,
+): Steps<Item[]> {
+  const items: Item[] = [];
+  for (const table of tables) {
+    let date: Temporal.PlainDate | undefined;
+    for (const record of table.records) {
+      yield;
+      const read = readRecord(record, table, order, base);
+      if (read.status === 'void') counts.voids += 1;
+      if (read.status === 'sweep') counts.skipped += 1;
+      const shared = { record, table, entries: [], notes: [], effect: undefined, isSkipped: false };
+      if (read.status === 'problem') items.push({ ...shared, draft: undefined, date, problem: read.problem });
+      if (read.status !== 'ok') continue;
+      for (const draft of read.drafts) {
+        ({ date } = draft);
+        items.push({ ...shared, draft, date, problem: undefined });
+      }
+    }
+  }
+  return items;
+};
+
+export const isOf = (item: Item, kind: Draft['kind']): boolean => item.draft?.kind === kind;
+
+/** Makes entries of all but the lines that only tell of another line. */
+export const makeAll = function* (items: readonly Item[], context: MakeContext, counts: Counts): Steps<void> {
+  const drafts = items.flatMap(({ draft }) => draft ?? []);
+  const currencyOf = (draft: Draft): Currency | undefined => {
+    try {
+      return cashCurrency(draft, context);
+    } catch {
+      return undefined;
+    }
+  };
+  const { whole, absorbed, effects } = yield* pairLegs(drafts, currencyOf);
+  const hasShares = items.some((item) => isOf(item, 'buy') || isOf(item, 'sell'));
+  for (const item of items) {
+    yield;
+    const { draft } = item;
+    if (!draft) continue;
+    item.effect = effects.get(draft);
+    const isCashLeg = draft.kind === 'cash-leg' && hasShares;
+    if (absorbed.has(draft) || isCashLeg) {
+      item.isSkipped = true;
+      if (isCashLeg) counts.skipped += 1;
+      continue;
+    }
+    const made = makeEntries(whole.get(draft) ?? draft, context);
+    if (made.status === 'entries') Object.assign(item, { entries: made.entries, notes: made.notes });
+    else if (made.status === 'problem') item.problem = made.problem;
+    else {
+      item.isSkipped = true;
+      counts.voids += 1;
+    }
+  }
+};
