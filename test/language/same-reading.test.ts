@@ -5,7 +5,7 @@ import { hoursAnswer } from '#src/finance/answers/hours.ts';
 import { readAlert } from '#src/finance/alerts/read-condition.ts';
 import { evaluate } from '#src/finance/calculate/evaluate.ts';
 import { readConversion } from '#src/finance/calculate/read-conversion.ts';
-import { dateIn, numberIn } from '#src/finance/portfolio/import/csv-cells.ts';
+import { dateIn, numberIn } from '#src/finance/portfolio/import/records/cells.ts';
 import { readIntent } from '#src/finance/sentences/read-intent.ts';
 import { recordTransaction } from '#src/finance/tools/record-transaction.ts';
 import { conditionText } from '#src/finance/tools/set-alert.ts';

@@ -12,10 +12,12 @@ import { type Asker, askerOfMessage } from '#src/core/personal-desk.ts';
 import type { CorporateActionFacts } from '#src/finance/corporate-actions/corporate-actions.ts';
 import type { Market } from '#src/finance/market/source.ts';
 import { confirmImportAnswer } from '#src/finance/portfolio/import/confirm-import.ts';
-import { readEntries } from '#src/finance/portfolio/import/csv-entries.ts';
+import { readEntries } from '#src/finance/portfolio/import/entries/read-entries.ts';
 import { exportAnswer } from '#src/finance/portfolio/import/export.ts';
 import { ledgerCsv } from '#src/finance/portfolio/import/export-csv.ts';
+import { readDelimited } from '#src/finance/portfolio/import/files/read-delimited.ts';
 import { previewAnswer } from '#src/finance/portfolio/import/preview.ts';
+import { columnsIn } from '#src/finance/portfolio/import/tables/headings.ts';
 import { recordAnswer } from '#src/finance/portfolio/record.ts';
 import { atOnce } from '#src/infra/steps.ts';
 import { createExportWriter } from '#src/storage/export-file.ts';
@@ -30,8 +32,7 @@ import { anyLedger } from '../ledger/ledger-arbitrary.ts';
 import { APPLE, SAMSUNG, stateOf, TOYOTA } from '../ledger/ledger-entries.ts';
 
 const NEVER = new AbortController().signal;
-const sampleBytes = (name: string): Uint8Array =>
-  readFileSync(new URL(`csv-samples/${name}.csv`, import.meta.url));
+const sampleBytes = (name: string): Uint8Array => readFileSync(new URL(`samples/${name}`, import.meta.url));
 
 const asker = (overrides: Partial<Asker> = {}): Asker => ({
   ...askerOfMessage(msgContext({ locale: 'ko' })),
@@ -131,7 +132,7 @@ const asRecorded = (entry: NewTransaction, index: number, isReversed = false): T
 
 describe('an import', () => {
   it('is shown first, recorded on a yes of the one who asked, and once', async () => {
-    const desk = await open(sampleBytes('nh-cp949'));
+    const desk = await open(sampleBytes('nh-cp949.csv'));
     const shown = await desk.file();
     expect(shown).toMatchObject({ found: 1, choices: [{ label: '4건 모두 기록' }, { label: '취소' }] });
     expect(shown.content).toMatch(
@@ -202,11 +203,13 @@ describe('an import', () => {
     const shown = await desk.paste(lines.join('\n'), asker({ locale: 'en' }));
     expect(shown.choices?.map(({ label }) => label)).toEqual(['Record the valid ones (3)', 'Cancel']);
     expect(shown.content).toMatch(/cannot be recorded: 2\*\*\n- Line 4: .*Apple.*\n- Line 6: “gift”/);
+    expect(shown.content).toMatch(/the quantity of Apple.* will be wrong/);
     expect(shown.content).not.toMatch(/Line 4: Sold/);
     const { code } = pressed(shown);
     expect((await desk.confirm({ code, which: 'all' }, MINA, NEVER)).found).toBe(0);
     expect(await desk.ledger()).toHaveLength(0);
-    await desk.confirm({ code, which: 'valid' }, MINA, NEVER);
+    const done = await desk.confirm({ code, which: 'valid' }, asker({ locale: 'en' }), NEVER);
+    expect(done.content).toContain('2 lines of the file are not in it');
     expect((await desk.ledger()).map(({ date }) => date.day)).toEqual([2, 3, 5]);
   });
 
@@ -285,15 +288,15 @@ describe('an import', () => {
   });
 
   it('of no text, of too much or of several files is refused, and makes no portfolio', async () => {
-    const desk = await open(Uint8Array.of(0x50, 0x4b, 0x03, 0x04, 0, 0));
+    const desk = await open(Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0, 0));
     const told = [
       await desk.file(),
-      await desk.preview({ text: '', files: [attachment('b.csv', 1_000_001)] }, MINA, NEVER),
+      await desk.preview({ text: '', files: [attachment('b.csv', 4_000_001)] }, MINA, NEVER),
       await desk.preview({ text: '', files: [attachment('c.csv'), attachment('d.csv')] }, MINA, NEVER),
       await desk.paste(''),
     ];
     expect(told.map(({ found }) => found)).toEqual([0, 0, 0, 0]);
-    expect(told.map(({ content }) => content).join('\n')).toMatch(/엑셀.*\n.*1MB.*\n.*하나씩.*\n.*첨부/);
+    expect(told.map(({ content }) => content).join('\n')).toMatch(/xlsx.*\n.*4MB.*\n.*하나씩.*\n.*첨부/);
     expect(desk.fetched).toEqual(['a.csv']);
     const atKeyboard = await desk.paste('', asker({ channelId: asId<ChannelId>('console') }));
     expect(atKeyboard.content).toContain('/portfolio import @file.csv');
@@ -346,11 +349,10 @@ describe('an export', () => {
           const taken = noted.slice(0, 1).map((entry) => asRecorded(entry, 99, true));
           const all = [...noted.map((entry, at) => asRecorded(entry, at)), ...taken];
           const csv = atOnce(ledgerCsv(all, rules.baseCurrency, 'en'));
-          const read = await readEntries(
-            csv.slice(1),
-            { symbols: exact, baseCurrency: rules.baseCurrency, today },
-            NEVER,
-          );
+          const sheets = atOnce(readDelimited(csv.slice(1), columnsIn));
+          if (sheets.status === 'refused') throw new Error(sheets.problem.kind);
+          const context = { symbols: exact, baseCurrency: rules.baseCurrency, today, recorded: [] };
+          const read = await readEntries(sheets.sheets, context, NEVER);
           // Without what was filtered out, a ledger may be impossible.
           fc.pre(noted.length > 0 && isPossible(noted, rules));
           if (read.status === 'refused') throw new Error(read.problem.kind);
@@ -369,7 +371,7 @@ describe('an export', () => {
   });
 
   it('is a file for its owner, in the direct chat', async () => {
-    const desk = await open(sampleBytes('kiwoom'));
+    const desk = await open(sampleBytes('kiwoom.csv'));
     expect(await desk.export({}, MINA, NEVER)).toMatchObject({ found: 0 });
     const { code } = pressed(await desk.file());
     await desk.confirm({ code, which: 'valid' }, MINA, NEVER);
@@ -387,6 +389,6 @@ describe('an export', () => {
       '\u{feff}number,date,time,kind,symbol,name,quantity,price,amount,currency,fee,tax,ratio,to_amount,to_currency,rate,to_rate,base_currency,note,status\n1,2026-03-02,,deposit,,,,,10000000,KRW,,,,,,1,,KRW,,',
     );
     const again = await desk.paste(csv);
-    expect(again).toMatchObject({ found: 1, facts: [{ value: '0' }, { value: '0' }, { value: '4' }] });
+    expect(again).toMatchObject({ found: 1, facts: [{ value: '0' }, { value: '0' }, { value: '5' }] });
   });
 });

@@ -1,4 +1,4 @@
-import { type NewTransaction } from '#src/core/ledger.ts';
+import { instrumentOf, type NewTransaction } from '#src/core/ledger.ts';
 import { Decimal } from '#src/core/money.ts';
 import type { Steps } from '#src/infra/steps.ts';
 import { contentKey } from './content-key.ts';
@@ -45,47 +45,47 @@ const ratioBetween = (before: Decimal, added: Decimal, hasCash: boolean): FoundR
 
 const MAX_CASH_DAYS = 60;
 
+const isWaiting = ({ problem }: Item): boolean => problem?.kind === 'no-ratio';
+
 /** Splits that tell neither their ratio nor both numbers: what was held before them gives it. */
 export const findRatios = function* (
   items: readonly Item[],
   already: readonly NewTransaction[],
   context: MakeContext,
 ): Steps<void> {
-  const isWaiting = ({ problem }: Item): boolean => problem?.kind === 'no-ratio';
   if (!items.some(isWaiting)) return;
+  const byInstrument = Map.groupBy(
+    items.filter(({ entries: [entry] }) => entry?.kind === 'cash-in-lieu'),
+    ({ entries: [entry] }) => (entry ? (instrumentOf(entry)?.symbol ?? '') : ''),
+  );
   const held = new HeldPieces();
-  const counted = new Map<string, number>();
   const recorded = already.toSorted((a, b) => Temporal.PlainDate.compare(a.date, b.date));
+  // A file that was imported before is not counted twice.
+  const there = new Map<string, number>();
+  for (const entry of recorded) {
+    yield;
+    const key = contentKey(entry);
+    there.set(key, (there.get(key) ?? 0) + 1);
+  }
   let next = 0;
   for (const item of items) {
     yield;
     const { date, draft } = item;
-    for (
-      ;
-      date && recorded[next] && Temporal.PlainDate.compare(recorded[next]?.date ?? date, date) < 0;
-      next += 1
-    ) {
+    while (next < recorded.length) {
       const entry = recorded[next];
-      if (!entry) break;
+      if (!entry || !date || Temporal.PlainDate.compare(entry.date, date) >= 0) break;
       held.add(entry);
-      const key = contentKey(entry);
-      counted.set(key, (counted.get(key) ?? 0) + 1);
+      next += 1;
     }
     if (isWaiting(item) && draft?.quantity) {
       const found = context.find({ code: draft.code, name: draft.name, currency: toldCurrency(draft) });
       if (found.status !== 'found') continue;
       const { instrument } = found;
-      const isSame = (other: Item): boolean =>
-        other.entries.some(
-          (entry) => entry.kind === 'cash-in-lieu' && entry.instrument.symbol === instrument.symbol,
+      const cash = byInstrument
+        .get(instrument.symbol)
+        ?.find(
+          (other) => date && other.date && Math.abs(date.until(other.date).total('days')) <= MAX_CASH_DAYS,
         );
-      const cash = items.find(
-        (other) =>
-          isSame(other) &&
-          date &&
-          other.date &&
-          Math.abs(date.until(other.date).total('days')) <= MAX_CASH_DAYS,
-      );
       const before = draft.held?.greaterThan(draft.quantity)
         ? draft.held.minus(draft.quantity)
         : held.of(instrument);
@@ -103,8 +103,8 @@ export const findRatios = function* (
     }
     for (const entry of item.entries) {
       const key = contentKey(entry);
-      const there = counted.get(key) ?? 0;
-      if (there > 0) counted.set(key, there - 1);
+      const left = there.get(key) ?? 0;
+      if (left > 0) there.set(key, left - 1);
       else held.add(entry);
     }
   }

@@ -3,6 +3,7 @@ import { type Currency, Decimal } from '#src/core/money.ts';
 import type { RecordRequest } from '#src/core/personal-desk.ts';
 import { currencyNamed } from '#src/language/currencies.ts';
 import { readEntry } from '../../entries/read-entry.ts';
+import { needsInstrument } from '../../record-instrument.ts';
 import type { RowProblem } from '../problems.ts';
 import type { RowKind } from '../records/broker-words.ts';
 import { type Draft, ratioInWords } from '../records/read-record.ts';
@@ -155,19 +156,17 @@ const ledgerKind = (draft: Draft): TransactionKind => {
     case 'deposit':
       if (isMinus) throw new Refused({ kind: 'sign', of: kind });
       return kind;
-    default:
+    case 'buy':
+    case 'sell':
+    case 'split':
+    case 'rights':
+    case 'tax':
+    case 'cash-in-lieu':
+    case 'withdrawal':
       return kind;
   }
+  return kind satisfies never;
 };
-
-const needsInstrument: ReadonlySet<TransactionKind> = new Set([
-  'buy',
-  'sell',
-  'dividend',
-  'split',
-  'cash-in-lieu',
-  'rights',
-]);
 
 const rateOf = (draft: Draft, currency: Currency, base: Currency): Decimal | undefined => {
   const { header } = draft.table;
@@ -224,24 +223,27 @@ const exchangeOf = (draft: Draft, context: MakeContext): Partial<RecordRequest> 
 
 const ratioOf = ({ ratio, words }: Draft): string | undefined => (ratio === '' ? ratioInWords(words) : ratio);
 
+const done = (entries: readonly NewTransaction[], notes: readonly MoneyNote[] = []): Made => ({
+  status: 'entries',
+  entries,
+  notes,
+});
+
 const make = (draft: Draft, context: MakeContext): Made => {
   const { baseCurrency, today } = context;
   const kind = ledgerKind(draft);
   const told = toldCurrency(draft);
   const isNamed = draft.code !== '' || draft.name !== '';
   const found =
-    needsInstrument.has(kind) || (kind === 'tax' && isNamed)
+    needsInstrument(kind) || (kind === 'tax' && isNamed)
       ? context.find({ code: draft.code, name: draft.name, currency: told })
       : undefined;
   // A tax may be in other money than what it is of, and then belongs to none.
   if (found?.status === 'problem' && kind !== 'tax') return found;
   const known = found?.status === 'found' ? found.instrument : undefined;
   const instrument = kind === 'tax' && told !== undefined && known?.currency !== told ? undefined : known;
-  const currency = instrument
-    ? (told ?? instrument.currency)
-    : kind === 'fx'
-      ? 'KRW'
-      : cashCurrency(draft, context);
+  const moneyOf = (): Currency => (kind === 'fx' ? (told ?? 'KRW') : cashCurrency(draft, context));
+  const currency = instrument ? (told ?? instrument.currency) : moneyOf();
   const { feeCurrency } = draft;
   if (feeCurrency !== undefined && !draft.fee.isZero() && feeCurrency.toUpperCase() !== currency)
     throw new Refused({ kind: 'fee-currency', typed: feeCurrency });
@@ -255,19 +257,13 @@ const make = (draft: Draft, context: MakeContext): Made => {
     rate: plain(rateOf(draft, currency, baseCurrency)),
     note: draft.note === '' ? undefined : draft.note,
   };
-  const entryOf = (request: Partial<RecordRequest>, of = instrument): NewTransaction => {
-    const read = readEntry({ ...common, ...request }, { instrument: of, baseCurrency, today, clientId: '' });
+  const entryOf = (request: Partial<RecordRequest>): NewTransaction => {
+    const read = readEntry({ ...common, ...request }, { instrument, baseCurrency, today, clientId: '' });
     if (read.status === 'problem') throw new Refused({ kind: 'entry', problem: read.problem });
     return read.entry;
   };
   const feeEntry = (fee: Decimal): readonly NewTransaction[] =>
-    fee.isZero() ? [] : [entryOf({ kind: 'fee', amount: plain(fee) }, undefined)];
-  const done = (entries: readonly NewTransaction[], notes: readonly MoneyNote[] = []): Made => ({
-    status: 'entries',
-    entries,
-    notes,
-  });
-
+    fee.isZero() ? [] : [entryOf({ kind: 'fee', amount: plain(fee) })];
   switch (kind) {
     case 'buy':
     case 'sell': {
@@ -322,13 +318,15 @@ const make = (draft: Draft, context: MakeContext): Made => {
       return done([long && entry.kind === 'split' ? { ...entry, ratio: long } : entry]);
     }
     case 'fx': {
-      const entry = entryOf(exchangeOf(draft, context), undefined);
+      const exchange = exchangeOf(draft, context);
+      const rate = plain(rateOf(draft, exchange.currency ?? currency, baseCurrency));
+      const entry = entryOf({ ...exchange, rate });
       const isTold = entry.kind === 'fx' && entry.toRate === undefined && draft.toRate?.greaterThan(0);
       // Interactive Brokers takes it in dollars, whatever is exchanged.
       const inDollars = draft.table.section === undefined ? {} : { currency: 'USD' };
       const fees = draft.fee.isZero()
         ? []
-        : [entryOf({ ...inDollars, kind: 'fee', amount: plain(draft.fee), rate: undefined }, undefined)];
+        : [entryOf({ ...inDollars, kind: 'fee', amount: plain(draft.fee), rate: undefined })];
       return done([isTold && draft.toRate ? { ...entry, toRate: draft.toRate } : entry, ...fees]);
     }
     case 'fee': {
@@ -340,7 +338,7 @@ const make = (draft: Draft, context: MakeContext): Made => {
     case 'deposit':
     case 'withdrawal': {
       const entry = entryOf({ amount: plain(grossOf(draft, new Decimal(0))) });
-      const taxes = draft.tax.isZero() ? [] : [entryOf({ kind: 'tax', amount: plain(draft.tax) }, undefined)];
+      const taxes = draft.tax.isZero() ? [] : [entryOf({ kind: 'tax', amount: plain(draft.tax) })];
       return done([entry, ...feeEntry(draft.fee.plus(draft.charges)), ...taxes]);
     }
   }

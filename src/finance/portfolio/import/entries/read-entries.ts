@@ -87,6 +87,8 @@ const orderOf = (tables: readonly TransactionTable[]): DateOrder | undefined =>
     tables.some(({ header }) => header.isAmerican),
   );
 
+const at = ({ record: { line, cells } }: Item) => ({ line, cells });
+
 const PIECE_PROBLEMS: ReadonlySet<Draft['kind']> = new Set([
   'buy',
   'sell',
@@ -137,7 +139,6 @@ export const readEntries = async (
     const checks = reconcile(pointsOf(ordered));
     yield;
     const stated = statedChecks(ordered, tables, found.stated);
-    const at = ({ record: { line, cells } }: Item) => ({ line, cells });
     const entries = ordered.flatMap((item) =>
       item.entries.map((entry, index) => ({ ...at(item), entry, notes: index === 0 ? item.notes : [] })),
     );

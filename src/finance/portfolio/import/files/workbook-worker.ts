@@ -28,7 +28,7 @@ const dayText = (value: Date): string => {
   if (Number.isNaN(value.getTime())) return '';
   // Binary parts of a day are off by some milliseconds.
   const iso = new Date(Math.round(value.getTime() / 1_000) * 1_000).toISOString();
-  const [day = '', time = ''] = [iso.slice(0, 10), iso.slice(11, 19)];
+  const [day, time] = [iso.slice(0, 10), iso.slice(11, 19)];
   if (value.getUTCFullYear() < 1905) return time;
   return time === '00:00:00' ? day : `${day} ${time}`;
 };

@@ -81,17 +81,19 @@ const numberOf = (cell: string): CellNumber | undefined => {
   return number === 'none' ? undefined : number;
 };
 
+/** Words as they are meant; formulas are none. */
+const plain = (cell: string): string => {
+  if (DASHES.test(cell)) return '';
+  if (isFormula(cell)) throw new Unreadable({ kind: 'formula', typed: cell });
+  return unmarked(cell);
+};
+
 /** The cells of a record, by what they tell. */
 const cellsOf = ({ cells }: TableRecord, { columns }: Header) => {
   const all = (column: Column): readonly string[] =>
     (columns.get(column) ?? []).map((index) => cells[index] ?? '');
   /** Of several the first that says anything. */
   const raw = (column: Column): string => all(column).find((cell) => cell !== '') ?? '';
-  const plain = (cell: string): string => {
-    if (DASHES.test(cell)) return '';
-    if (isFormula(cell)) throw new Unreadable({ kind: 'formula', typed: cell });
-    return unmarked(cell);
-  };
   const text = (column: Column): string => {
     const cell = raw(column);
     const code = column === 'code' || column === 'name' ? QUOTED_CODE.exec(cell)?.[1] : undefined;

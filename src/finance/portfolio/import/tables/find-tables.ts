@@ -66,7 +66,7 @@ const END_OF_PRINT = /^-? ?출력 ?끝 ?-?$/u;
 const isData = ({ cells }: SheetRow): boolean => !isSumLine(cells) && filledIn(cells) > 1;
 
 const isEnd = ({ cells }: SheetRow): boolean => {
-  const [only = ''] = cells.filter((cell) => cell !== '');
+  const only = cells.find((cell) => cell !== '') ?? '';
   return filledIn(cells) === 1 && (PAGE.test(only) || END_OF_PRINT.test(only));
 };
 

@@ -144,14 +144,14 @@ const lettersOf = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, '
 const MAX_HEADING = 40;
 
 /** `Fees & Comm`, `수 량` by their letters alone; `Price ($)`, `수수료(원)` without what stands in brackets. */
-export const headingKey = (heading: string): string => {
+const headingKey = (heading: string): string => {
   if (heading === '' || heading.length > MAX_HEADING) return '';
   const text = heading.normalize('NFKC').toLowerCase();
   const whole = lettersOf(text);
   return BY_HEADING.has(whole) ? whole : lettersOf(text.replaceAll(/\([^()]*\)/gu, ''));
 };
 
-export const isKnownHeading = (cell: string): boolean => BY_HEADING.has(headingKey(cell));
+const isKnownHeading = (cell: string): boolean => BY_HEADING.has(headingKey(cell));
 
 /** No column is called by a number: most lines are known by that not to be names of columns. */
 const BEGINS_WITH_DIGIT = /^[^\p{L}]{0,3}\d/u;
