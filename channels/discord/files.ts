@@ -7,6 +7,9 @@ import type { FinClawLogger } from '#src/infra/logger.ts';
 import { readAtMost, tooLarge } from '#src/infra/read-at-most.ts';
 import type { DiscordSettings } from './settings.ts';
 
+/** Brokers send tables as web pages, and call them workbooks. */
+const PAGE_NAME = /\.(?:xls|html?)$/iu;
+
 /** What a server without boosts takes; and so many files at once. */
 const MAX_UPLOAD_BYTES = 10 * 1_024 * 1_024;
 const MAX_FILES = 10;
@@ -84,7 +87,8 @@ export const download = async (
   const response = await fetch(url, { signal, redirect: 'error' });
   if (!response.ok) throw new Error(`Discord answered with ${response.status}`);
   const type = response.headers.get('content-type') ?? '';
-  if (type.startsWith('text/html') && media.mimeType !== 'text/html')
+  const isMeant = media.mimeType === 'text/html' || PAGE_NAME.test(media.name);
+  if (type.startsWith('text/html') && !isMeant)
     throw new Error('Discord sent a web page instead of the file');
   return readAtMost(response.body, maxBytes);
 };

@@ -9,6 +9,9 @@ import { FILE_SCHEME } from './message-text.ts';
 import type { Spot } from './posting.ts';
 import type { SlackFile } from './wire.ts';
 
+/** Brokers send tables as web pages, and call them workbooks. */
+const PAGE_NAME = /\.(?:xls|html?)$/iu;
+
 const MAX_UPLOAD_BYTES = 20_000_000;
 const UPLOAD_TIMEOUT_MS = 60_000;
 const MAX_REDIRECTS = 2;
@@ -124,7 +127,9 @@ export const createFiles = ({ api, botToken, isSlackHost, logger }: FileDeps): S
       if (!response.ok) throw new Error(`Slack answered with ${response.status}`);
       // Whoever may not read a file gets the page to log in instead, and no error.
       const isPage = (response.headers.get('content-type') ?? '').startsWith('text/html');
-      const isMeant = media.mimeType === 'text/html' && response.headers.has('content-disposition');
+      const isMeant =
+        (media.mimeType === 'text/html' || PAGE_NAME.test(media.name)) &&
+        response.headers.has('content-disposition');
       if (isPage && !isMeant) throw new Error('Slack asks to log in: the bot lacks the scope files:read');
       return readAtMost(response.body, maxBytes);
     },

@@ -28,7 +28,7 @@ const HELP_EN = [
   '- `rights`, `bonus`, `cash in lieu`: `/portfolio bonus AAPL 3`, `/portfolio cash in lieu AAPL 0.5 shares $75`',
   '- `history`, `undo`: `/portfolio history AAPL`, `/portfolio undo 12`',
   '- `summary`, `analysis`, `actions` (splits and dividends): `/portfolio analysis 6mo`',
-  '- `import`, `export`: as CSV',
+  '- `import`: a file of your broker, CSV or Excel; `export`: as CSV',
   '- `list`, `new`, `use`, `delete`: `/portfolio new pension USD`',
   '- `cost`, `short`: how cost is counted, whether short sales are taken',
 ].join('\n');
@@ -40,7 +40,7 @@ const HELP_KO = [
   '- `유상증자`, `무상증자`, `단주대금`: `/portfolio 무상증자 삼성전자 3주`, `/portfolio 단주대금 AAPL 0.5주 75달러`',
   '- `내역`, `취소`: `/portfolio 내역 삼성전자`, `/portfolio 취소 12`',
   '- `요약`, `분석`, `배당확인`(분할·배당): `/portfolio 분석 6개월`',
-  '- `가져오기`, `내보내기`: CSV 파일',
+  '- `가져오기`: 증권사 파일(CSV, 엑셀), `내보내기`: CSV 파일',
   '- `목록`, `새로`, `사용`, `삭제`: `/portfolio 새로 연금 USD`',
   '- `원가`, `공매도`: 원가 계산법과 공매도 허용',
 ].join('\n');
@@ -103,7 +103,7 @@ export const portfolioEn = {
   analysisButton: 'Analysis',
   openButton: (p: Named) => `Show ${p.name}`,
   empty: () =>
-    'You have not recorded anything yet. Write down what you have, for example:\n- `/portfolio add AAPL 10 190.5`\n- `/portfolio add 삼성전자 10 71000 2026-11-13 fee 500`\n- `/portfolio deposit 1000 USD`\n- `/portfolio import` with a CSV file of your broker\n\nOnly you can see it.',
+    'You have not recorded anything yet. Write down what you have, for example:\n- `/portfolio add AAPL 10 190.5`\n- `/portfolio add 삼성전자 10 71000 2026-11-13 fee 500`\n- `/portfolio deposit 1000 USD`\n- `/portfolio import` with a file of your broker\n\nOnly you can see it.',
   unknown: (p: Typed & { readonly names: string }) =>
     `You have no portfolio "${p.typed}". Yours: ${p.names}. A new one: \`/portfolio new NAME\`.`,
   unknownFirst: (p: Typed) =>

@@ -28,7 +28,9 @@ export const fileKindOf = ({ kind, mimeType, name }: MediaAttachment): FileKind 
   if (TEXT_NAME.test(name)) return { kind: 'text' };
   if (PDF_TYPE.test(mimeType) || PDF_NAME.test(name)) return { kind: 'pdf' };
   if (TABLE_TYPE.test(mimeType) || TABLE_NAME.test(name))
-    return unreadable('spreadsheet files are not read; it can be sent as CSV or PDF instead');
+    return unreadable(
+      'spreadsheet files are read by /portfolio import alone; it can be sent as CSV or PDF instead',
+    );
   if (DOCUMENT_TYPE.test(mimeType) || DOCUMENT_NAME.test(name))
     return unreadable('office documents are not read; it can be sent as PDF or plain text instead');
   if (TEXT_TYPE.test(mimeType)) return { kind: 'text' };

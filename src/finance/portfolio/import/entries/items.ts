@@ -14,7 +14,9 @@ export interface Item {
   readonly record: TableRecord;
   readonly table: TransactionTable;
   readonly draft: Draft | undefined;
+  /** Of a line without one: that of the line before. */
   readonly date: Temporal.PlainDate | undefined;
+  readonly day: number;
   entries: readonly NewTransaction[];
   notes: readonly MoneyNote[];
   problem: RowProblem | undefined;
@@ -41,8 +43,10 @@ export const foreignMoney = function* (
   return found.size === 1 ? [...found][0] : undefined;
 };
 
-export const compareDates = (a: Item, b: Item): number =>
-  a.date && b.date ? Temporal.PlainDate.compare(a.date, b.date) : 0;
+export const compareDates = (a: Item, b: Item): number => a.day - b.day;
+
+/** Later days have larger ones; cheaper to compare than the day itself. */
+const dayNumber = ({ year, month, day }: Temporal.PlainDate): number => (year * 12 + month) * 31 + day;
 
 export interface Counts {
   voids: number;
@@ -58,17 +62,20 @@ export const readItems = function* (
   const items: Item[] = [];
   for (const table of tables) {
     let date: Temporal.PlainDate | undefined;
+    let day = 0;
     for (const record of table.records) {
       yield;
       const read = readRecord(record, table, order, base);
       if (read.status === 'void') counts.voids += 1;
       if (read.status === 'sweep') counts.skipped += 1;
       const shared = { record, table, entries: [], notes: [], effect: undefined, isSkipped: false };
-      if (read.status === 'problem') items.push({ ...shared, draft: undefined, date, problem: read.problem });
+      if (read.status === 'problem')
+        items.push({ ...shared, draft: undefined, date, day, problem: read.problem });
       if (read.status !== 'ok') continue;
       for (const draft of read.drafts) {
         ({ date } = draft);
-        items.push({ ...shared, draft, date, problem: undefined });
+        day = dayNumber(date);
+        items.push({ ...shared, draft, date, day, problem: undefined });
       }
     }
   }

@@ -1,17 +1,23 @@
-import { misfits } from './reconcile.ts';
+import type { Steps } from '#src/infra/steps.ts';
 import type { TransactionTable } from '../tables/find-tables.ts';
 import { compareDates, type Item } from './items.ts';
 import { pointsOf } from './points.ts';
+import { misfits } from './reconcile.ts';
 
 const compareTimes = (a: Item, b: Item): number => {
   const [first, second] = [a.draft?.time, b.draft?.time];
   return first && second ? Temporal.PlainTime.compare(first, second) : 0;
 };
 
-const byDay = (items: readonly Item[]): readonly Item[] => {
+const byDay = function* (items: readonly Item[]): Steps<readonly Item[]> {
   const sorted = items.toSorted(compareDates);
-  const days = [...Map.groupBy(sorted, ({ date }) => date?.toString() ?? '').values()];
-  return days.flatMap((day) => (day.every(({ draft }) => draft?.time) ? day.toSorted(compareTimes) : day));
+  yield;
+  const ordered: Item[] = [];
+  for (const day of Map.groupBy(sorted, ({ day: number }) => number).values()) {
+    yield;
+    ordered.push(...(day.every(({ draft }) => draft?.time) ? day.toSorted(compareTimes) : day));
+  }
+  return ordered;
 };
 
 /** The newest first, as most brokers of the United States have it. */
@@ -25,15 +31,21 @@ const isDescending = (items: readonly Item[]): boolean => {
 };
 
 /** In the order of time: what lies within one day runs down the file or up, as the balances or the days tell. */
-export const inOrder = (tables: readonly TransactionTable[], items: readonly Item[]): readonly Item[] => {
+export const inOrder = function* (
+  tables: readonly TransactionTable[],
+  items: readonly Item[],
+): Steps<readonly Item[]> {
   const byTable = Map.groupBy(items, ({ table }) => table);
-  const ordered = tables.flatMap((table) => {
+  const ordered: Item[] = [];
+  for (const table of tables) {
     const own = byTable.get(table) ?? [];
-    const down = byDay(own);
-    const up = byDay(own.toReversed());
-    const [downFits, upFits] = [misfits(pointsOf(down)), misfits(pointsOf(up))];
-    if (downFits !== upFits) return downFits < upFits ? down : up;
-    return isDescending(own) ? up : down;
-  });
-  return byDay(ordered);
+    const down = yield* byDay(own);
+    const up = yield* byDay(own.toReversed());
+    const hasBalances = own.some(({ draft }) => draft?.balance);
+    const downFits = hasBalances ? yield* misfits(yield* pointsOf(down)) : 0;
+    const upFits = hasBalances ? yield* misfits(yield* pointsOf(up)) : 0;
+    const isUp = downFits === upFits ? isDescending(own) : upFits < downFits;
+    ordered.push(...(isUp ? up : down));
+  }
+  return yield* byDay(ordered);
 };

@@ -1,8 +1,9 @@
 import type { Instrument } from '#src/core/finance.ts';
 import { instrumentOf } from '#src/core/ledger.ts';
 import { type Currency, Decimal, smallestUnit } from '#src/core/money.ts';
+import { mapInSteps, type Steps } from '#src/infra/steps.ts';
 import { numberIn } from '../records/cells.ts';
-import type { TableRecord, TransactionTable } from '../tables/find-tables.ts';
+import type { TransactionTable } from '../tables/find-tables.ts';
 import type { StatedCash } from '../tables/statement.ts';
 import { HeldPieces } from './held-pieces.ts';
 import { compareDates, isOf, type Item } from './items.ts';
@@ -37,17 +38,14 @@ const pointOf = (item: Item, isLastOfDay: boolean): LedgerPoint => {
   };
 };
 
-export const pointsOf = (items: readonly Item[]): readonly LedgerPoint[] => {
+export const pointsOf = function* (items: readonly Item[]): Steps<readonly LedgerPoint[]> {
   // Shares and money of a trade on two lines: in between the balance is neither before nor after it.
   const hasCashLegs = items.some((item) => isOf(item, 'cash-leg'));
-  const seen = new Set<TableRecord>();
-  return items.map((item, index) => {
+  return yield* mapInSteps(items, (item, index) => {
     const next = items[index + 1];
     const isLast = !hasCashLegs || !next || compareDates(item, next) !== 0;
     // Two transactions of one line share its balance, which is that after the second.
-    const isOnly = next?.record !== item.record;
-    seen.add(item.record);
-    return pointOf(item, isLast && isOnly);
+    return pointOf(item, isLast && next?.record !== item.record);
   });
 };
 

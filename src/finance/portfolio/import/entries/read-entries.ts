@@ -133,11 +133,9 @@ export const readEntries = async (
     const drafts = items.flatMap(({ draft }) => draft ?? []);
     const making = { ...context, find, foreign: yield* foreignMoney(drafts, find) };
     yield* makeAll(items, making, counts);
-    const ordered = inOrder(tables, items);
-    yield;
+    const ordered = yield* inOrder(tables, items);
     yield* findRatios(ordered, context.recorded, making);
-    const checks = reconcile(pointsOf(ordered));
-    yield;
+    const checks = yield* reconcile(yield* pointsOf(ordered));
     const stated = statedChecks(ordered, tables, found.stated);
     const entries = ordered.flatMap((item) =>
       item.entries.map((entry, index) => ({ ...at(item), entry, notes: index === 0 ? item.notes : [] })),

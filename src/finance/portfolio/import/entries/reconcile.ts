@@ -1,6 +1,7 @@
 import type { Instrument } from '#src/core/finance.ts';
 import type { NewTransaction } from '#src/core/ledger.ts';
 import { type Currency, Decimal, smallestUnit } from '#src/core/money.ts';
+import type { Steps } from '#src/infra/steps.ts';
 
 export interface CashEffect {
   readonly currency: Currency;
@@ -91,7 +92,11 @@ const sumOf = (effects: readonly CashEffect[], currency: Currency): Decimal =>
 type Told = (point: LedgerPoint) => Decimal | undefined;
 
 /** Walks one currency of one account. Undefined where no balance is told. */
-const checkCash = (points: readonly LedgerPoint[], currency: Currency, told: Told): CashCheck | undefined => {
+const checkCash = function* (
+  points: readonly LedgerPoint[],
+  currency: Currency,
+  told: Told,
+): Steps<CashCheck | undefined> {
   const tolerance = smallestUnit(currency).dividedBy(2);
   let expected: Decimal | undefined;
   let before = ZERO;
@@ -101,6 +106,7 @@ const checkCash = (points: readonly LedgerPoint[], currency: Currency, told: Tol
   let first: CashCheck['first'];
   const unread: { line: number; amount: Decimal }[] = [];
   for (const point of points) {
+    yield;
     const delta = sumOf(point.effects, currency);
     const balance = told(point);
     if (expected === undefined) {
@@ -136,33 +142,42 @@ const differencesOf = (checks: readonly CashCheck[]): number =>
  * The balances of one account. A column of balances is in the money of each line, or always in won beside one for
  * other money: whichever fits.
  */
-const checkAccount = (points: readonly LedgerPoint[]): readonly CashCheck[] => {
+const checkAccount = function* (points: readonly LedgerPoint[]): Steps<readonly CashCheck[]> {
+  if (points.every(({ balance, foreignBalance }) => balance === undefined && foreignBalance === undefined))
+    return [];
   const currencies = currenciesOf(points);
-  const checks = (told: (currency: Currency) => Told): readonly CashCheck[] =>
-    currencies.flatMap((currency) => checkCash(points, currency, told(currency)) ?? []);
-  const own = checks(
-    (currency) => (point) =>
-      point.currency === currency && currency !== 'KRW' && point.foreignBalance !== undefined
-        ? point.foreignBalance
-        : point.currency === currency
-          ? point.balance
-          : undefined,
-  );
-  const always = checks(
-    (currency) => (point) =>
-      currency === 'KRW' ? point.balance : point.currency === currency ? point.foreignBalance : undefined,
-  );
+  const checks = function* (told: (currency: Currency) => Told): Steps<readonly CashCheck[]> {
+    const found: CashCheck[] = [];
+    for (const currency of currencies) {
+      const check = yield* checkCash(points, currency, told(currency));
+      if (check) found.push(check);
+    }
+    return found;
+  };
+  const own = yield* checks((currency) => (point) => {
+    if (point.currency !== currency) return undefined;
+    return currency === 'KRW' ? point.balance : (point.foreignBalance ?? point.balance);
+  });
+  const always = yield* checks((currency) => (point) => {
+    if (currency === 'KRW') return point.balance;
+    return point.currency === currency ? point.foreignBalance : undefined;
+  });
   if (always.length === 0) return own;
   return differencesOf(own) <= differencesOf(always) ? own : always;
 };
 
-const checkHolding = (points: readonly LedgerPoint[], instrument: Instrument): HoldingCheck | undefined => {
+const checkHolding = function* (
+  points: readonly LedgerPoint[],
+  instrument: Instrument,
+): Steps<HoldingCheck | undefined> {
+  if (points.every(({ held }) => held === undefined)) return undefined;
   let expected: Decimal | undefined;
   let opening = ZERO;
   let compared = 0;
   let differences = 0;
   let first: HoldingCheck['first'];
   for (const point of points) {
+    yield;
     const { held } = point;
     if (expected === undefined) {
       if (held === undefined || !point.isRead) continue;
@@ -187,22 +202,30 @@ const checkHolding = (points: readonly LedgerPoint[], instrument: Instrument): H
   return isMeant ? { instrument, compared, opening, first } : undefined;
 };
 
+const cashOf = function* (points: readonly LedgerPoint[]): Steps<readonly CashCheck[]> {
+  const found: CashCheck[] = [];
+  for (const own of Map.groupBy(points, ({ account }) => account).values())
+    found.push(...(yield* checkAccount(own)));
+  return found;
+};
+
 /** Compares what the lines come to with what the file itself says there is, line by line in the order of time. */
-export const reconcile = (points: readonly LedgerPoint[]): Reconciliation => {
-  const byAccount = Map.groupBy(points, ({ account }) => account);
-  const cash = [...byAccount.values()].flatMap(checkAccount);
-  const ofInstruments = points.filter(({ instrument }) => instrument !== undefined);
+export const reconcile = function* (points: readonly LedgerPoint[]): Steps<Reconciliation> {
+  const cash = yield* cashOf(points);
   const bySymbol = Map.groupBy(
-    ofInstruments,
+    points.filter(({ instrument }) => instrument !== undefined),
     ({ instrument, account }) => `${instrument?.symbol ?? ''} ${account}`,
   );
-  const holdings = [...bySymbol.values()].flatMap((own) => {
+  const holdings: HoldingCheck[] = [];
+  for (const own of bySymbol.values()) {
     const instrument = own[0]?.instrument;
-    return instrument ? (checkHolding(own, instrument) ?? []) : [];
-  });
+    const check = instrument && (yield* checkHolding(own, instrument));
+    if (check) holdings.push(check);
+  }
   return { cash, holdings };
 };
 
 /** How badly an order of lines fits the balances: the true one fits best. */
-export const misfits = (points: readonly LedgerPoint[]): number =>
-  differencesOf([...Map.groupBy(points, ({ account }) => account).values()].flatMap(checkAccount));
+export const misfits = function* (points: readonly LedgerPoint[]): Steps<number> {
+  return differencesOf(yield* cashOf(points));
+};
