@@ -199,7 +199,13 @@ describe('/portfolio', () => {
     const media = [{ kind: 'file', mimeType: 'text/csv', name: 'a.csv', url: 'a.csv' }] as const;
     const ctx = msgContext({ rawBody: '/portfolio import\nDate,Symbol\n2026-11-13,AAPL', media });
     await command.execute(['import'], ctx, new AbortController().signal);
-    expect(asked).toEqual([['preview', { text: 'Date,Symbol\n2026-11-13,AAPL', files: media }]]);
+    // Where nobody reads files by their names, the desk has to know that one was named.
+    const named = msgContext({ rawBody: '/portfolio import @trades.csv' });
+    await command.execute(['import', '@trades.csv'], named, new AbortController().signal);
+    expect(asked).toEqual([
+      ['preview', { text: 'Date,Symbol\n2026-11-13,AAPL', files: media }],
+      ['preview', { text: '@trades.csv', files: [] }],
+    ]);
   });
 
   it('is filled in as a form without one field being taken for another', async () => {

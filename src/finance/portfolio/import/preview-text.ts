@@ -91,16 +91,19 @@ const oddLines = ({ kept, oddities }: Preview, reader: Reader): readonly string[
   const { locale } = reader;
   const words = texts(locale).portfolioImport;
   const odd = kept.flatMap((row, index) => {
-    const own = (oddities[index] ?? []).map((oddity) => oddityText(oddity, row.entry, reader));
-    const all = [...differenceTexts(row.notes, locale), ...own];
-    return all.length === 0 ? [] : [{ ...row, all }];
+    const own = oddities[index] ?? [];
+    const isOdd = own.length > 0 || row.notes.some(({ kind }) => kind === 'amount-differs');
+    return isOdd ? [{ ...row, own }] : [];
   });
   if (odd.length === 0) return [];
   const more = odd.length - SHOWN_ODD;
   return [
     '',
     words.odd({ count: formatCount(odd.length, locale) }),
-    ...odd.slice(0, SHOWN_ODD).map(({ line, all }) => words.line({ line, text: all.join(' ') })),
+    ...odd.slice(0, SHOWN_ODD).map(({ line, entry, notes, own }) => {
+      const told = own.map((oddity) => oddityText(oddity, entry, reader));
+      return words.line({ line, text: [...differenceTexts(notes, locale), ...told].join(' ') });
+    }),
     ...(more > 0 ? [words.moreErrors({ count: formatCount(more, locale) })] : []),
   ];
 };
