@@ -135,6 +135,8 @@ export const portfolioEntriesEn = {
   nowHeld: (p: Named & { readonly quantity: string; readonly average: string }) =>
     `Now held: ${p.quantity} of ${p.name}, average cost ${p.average}`,
   nowNone: (p: Named) => `None of ${p.name} are held any more`,
+  neverHeld: (p: Named) =>
+    `No purchase of ${p.name} is recorded here. If you hold it, record what you bought with \`/portfolio add\`.`,
   realisedBySale: (p: { readonly gain: string }) => `Realised by it: ${p.gain}`,
   gainsChanged: (p: { readonly changes: string }) =>
     `⚠️ This changed realised gains of entries that count after it: ${p.changes}`,
@@ -238,6 +240,8 @@ export const portfolioEntriesKo: typeof portfolioEntriesEn = {
     `증권거래세를 계산해 넣었습니다: ${p.amount}. 실제와 다르면 취소한 뒤 \`세금\`과 금액을 덧붙여 다시 기록해 주세요.`,
   nowHeld: (p) => `현재 보유: ${p.name} ${p.quantity}, 평균단가 ${p.average}`,
   nowNone: (p) => `${p.name}: 남은 수량이 없습니다`,
+  neverHeld: (p) =>
+    `${p.name}: 매수 기록이 없습니다. 보유 중이시면 \`/portfolio 매수\`로 먼저 기록해 주세요.`,
   realisedBySale: (p) => `이 거래의 실현손익: ${p.gain}`,
   gainsChanged: (p) => `⚠️ 이보다 뒤인 거래의 실현손익이 바뀌었습니다: ${p.changes}`,
   cashNow: (p) => `현금: ${p.amounts}`,

@@ -7,7 +7,7 @@ import type { Decimal } from '#src/core/money.ts';
 import type { Asker } from '#src/core/personal-desk.ts';
 import type { Fact } from '#src/core/tool.ts';
 import type { Offers } from '../corporate-actions/offers.ts';
-import { formatPrice, originText } from '../answers/quote-text.ts';
+import { formatPrice, originText, instrumentLabel } from '../answers/quote-text.ts';
 import { changedGains, type ChangedGain } from './ledger/changed-gains.ts';
 import { Exact } from './ledger/exact.ts';
 import type { Gain, LedgerState, Position } from './ledger/ledger-state.ts';
@@ -45,6 +45,13 @@ const positionIn = (state: LedgerState | undefined, symbol: string): Position | 
 /** What the entry itself brought; undefined where it closed nothing. */
 const realisedBy = ({ after, taken }: RecordedEntry): Gain | undefined =>
   after?.disposals.findLast(({ entry }) => entry === taken)?.gain;
+
+/** Income of something of which no purchase is recorded: what was ever held and is gone was sold. */
+const isNeverHeld = ({ quantity, instrument }: Position, after: LedgerState | undefined): boolean =>
+  quantity.isZero() &&
+  !after?.disposals.some(
+    ({ entry }) => entry.kind !== 'cash-in-lieu' && entry.instrument.symbol === instrument.symbol,
+  );
 
 /** More of them are not read. */
 const MAX_CHANGED = 5;
@@ -161,7 +168,13 @@ export const recordedAnswer = (recorded: RecordedEntry, asker: Asker): MarketAns
         ? [words.taxComputed({ amount: exactMoneyText(transaction.tax, transaction.currency, locale) })]
         : []),
       ...recorded.rateNotes,
-      ...(position ? [positionText(position, locale)] : []),
+      ...(position
+        ? [
+            isNeverHeld(position, after)
+              ? words.neverHeld({ name: instrumentLabel(position.instrument, locale) })
+              : positionText(position, locale),
+          ]
+        : []),
       ...(realised && position
         ? [
             words.realisedBySale({

@@ -26,7 +26,7 @@ import { deriveLedger, isMoneyMove } from './ledger/derive-ledger.ts';
 import { fillRates, lacksRate } from './entries/fill-rates.ts';
 import type { FilledRates } from './entries/rated-portfolios.ts';
 import { readEntryNumber } from './entries/read-entry-checks.ts';
-import { FIRST_PORTFOLIO } from './first-portfolio.ts';
+import { firstPortfolioFor } from './first-portfolio.ts';
 import type { LedgerProblem, LedgerRules, LedgerState } from './ledger/ledger-state.ts';
 import { countsBefore } from './ledger/order-entries.ts';
 import { newRules, rulesOf } from './ledger/rules-of.ts';
@@ -96,7 +96,7 @@ const draftOf = async (
   const picked = await pickPortfolio(deps, asker, request.portfolio);
   if (picked.status === 'unknown') return { answer: notPickedAnswer(picked, request.portfolio, locale) };
   const isKnown = picked.status === 'ok';
-  const { baseCurrency } = isKnown ? picked.portfolio : FIRST_PORTFOLIO[locale];
+  const { baseCurrency } = isKnown ? picked.portfolio : firstPortfolioFor(request, locale);
   const existing = isKnown ? await deps.store.transactions(picked.ownerId, picked.portfolio.id, signal) : [];
   const now = deps.clock.now();
   const context = { existing, baseCurrency, today: todayOf(asker, deps.clock), now };
@@ -245,7 +245,7 @@ export const recordAnswer =
     const { portfolio, isNew } =
       picked.status === 'ok'
         ? { portfolio: picked.portfolio, isNew: false }
-        : await deps.store.openFirst(asker, FIRST_PORTFOLIO[locale]);
+        : await deps.store.openFirst(asker, firstPortfolioFor(request, locale));
     if (portfolio.baseCurrency !== baseCurrency) return recordAnswer(deps)(request, asker, signal);
 
     let taken: Fitting | undefined;

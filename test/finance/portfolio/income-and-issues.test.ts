@@ -45,4 +45,15 @@ describe('interest, taxes of their own, rights and cash in lieu', () => {
     expect((await sayKo('/portfolio 단주대금 AAPL 30주 75달러')).content).toContain('보유');
     expect((await sayKo('/portfolio 내역')).content).toContain('단주대금');
   });
+
+  it('of what was never bought say so, and a first deposit decides the currency of the first portfolio', async () => {
+    const { say, sayKo } = await openOnFriday();
+    const made = (await say('/portfolio deposit 1,000,000 won')).content;
+    expect(made).toContain('kept in KRW. Another one: `/portfolio new NAME USD`');
+    const dividend = (await say('/portfolio dividend AAPL 12 USD')).content;
+    expect(dividend).toContain('No purchase of Apple Inc. (AAPL, NASDAQ) is recorded here');
+    await say('/portfolio add AAPL 1 300');
+    await say('/portfolio sell AAPL 1 300');
+    expect((await sayKo('/portfolio 배당 AAPL 13 USD')).content).toContain('남은 수량이 없습니다');
+  });
 });
