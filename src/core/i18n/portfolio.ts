@@ -90,6 +90,8 @@ export const portfolioEn = {
     `⚠️ No exchange rate to ${p.currency} right now, left out of the sums: ${p.names}`,
   uncosted: (p: { readonly names: string; readonly currency: string }) =>
     `⚠️ Some entries have no exchange rate of their day, so gains in ${p.currency} leave out: ${p.names}`,
+  outsideSession: (p: { readonly session: string; readonly names: string }) =>
+    `Prices outside regular hours (${p.session}): ${p.names}`,
   staleNames: (p: { readonly names: string }) => `⚠️ Old prices: ${p.names}`,
   undated: (p: { readonly names: string }) => `Change from the previous close not known for: ${p.names}`,
   prices: 'Prices',
@@ -209,6 +211,7 @@ export const portfolioKo: typeof portfolioEn = {
   unpriced: (p) => `⚠️ 지금 시세가 없어 합계에서 제외했습니다: ${p.names}`,
   unrated: (p) => `⚠️ 지금 ${p.currency} 환율이 없어 합계에서 제외했습니다: ${p.names}`,
   uncosted: (p) => `⚠️ 거래일 환율이 없는 기록이 있어 ${p.currency} 기준 손익에서 제외했습니다: ${p.names}`,
+  outsideSession: (p) => `정규장 밖 시세(${p.session}): ${p.names}`,
   staleNames: (p) => `⚠️ 오래된 시세: ${p.names}`,
   undated: (p) => `전일 종가 대비 등락을 알 수 없는 종목: ${p.names}`,
   prices: '시세',

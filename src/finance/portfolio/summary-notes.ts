@@ -18,6 +18,8 @@ const listed = (names: readonly string[]): string =>
     ? names.join(', ')
     : `${names.slice(0, MAX_NAMED).join(', ')} … (+${names.length - MAX_NAMED})`;
 
+const KRX: ReadonlySet<string> = new Set(['KOSPI', 'KOSDAQ', 'KONEX']);
+
 /** Where money is owed: what to write down if it was forgotten, with the amount that is missing. */
 const cashNotes = ({ cash, state }: PortfolioValue, locale: Locale): readonly string[] => {
   const words = texts(locale).portfolio;
@@ -58,12 +60,22 @@ export const summaryNotes = (value: PortfolioValue, { locale }: Reader): readonl
     ]),
   ];
   const stale = named(holdings.filter(({ quote }) => quote?.isStale));
+  // Korean sources give the price of the after-market as the last one; others keep it apart.
+  const outside = (['pre', 'after'] as const).flatMap((session) => {
+    const some = holdings.filter(
+      ({ quote, position }) =>
+        quote?.sessionState === session && !quote.extended && KRX.has(position.instrument.exchange),
+    );
+    const label = texts(locale).quotes.sessionStates[session];
+    return some.length > 0 ? [words.outsideSession({ session: label, names: listed(named(some)) })] : [];
+  });
   const undated = named(holdings.filter(({ quote }) => quote && !quote.previousClose));
   return [
     ...(unpriced.length > 0 ? [words.unpriced({ names: listed(unpriced) })] : []),
     ...(unrated.length > 0 ? [words.unrated({ names: listed(unrated), currency })] : []),
     ...(uncosted.length > 0 ? [words.uncosted({ names: listed(uncosted), currency })] : []),
     ...(stale.length > 0 ? [words.staleNames({ names: listed(stale) })] : []),
+    ...outside,
     ...(undated.length > 0 ? [words.undated({ names: listed(undated) })] : []),
     ...cashNotes(value, locale),
   ];

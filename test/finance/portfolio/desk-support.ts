@@ -37,6 +37,7 @@ import { symbols } from '#test/support/sample-market.ts';
 interface Price {
   readonly price: string;
   readonly previousClose?: string;
+  readonly sessionState?: Quote['sessionState'];
 }
 
 /** A market whose prices and daily closes the test sets. */
@@ -45,14 +46,17 @@ export const handMadeMarket = () => {
   const closes = new Map<string, Readonly<Record<string, string>>>();
   const asked: string[] = [];
   const asOf = Temporal.Instant.from('2026-11-13T06:30:00Z');
-  const quoteOf = (instrument: Instrument, { price, previousClose }: Price): Quote => ({
+  const quoteOf = (
+    instrument: Instrument,
+    { price, previousClose, sessionState = 'open' }: Price,
+  ): Quote => ({
     instrument,
     price: new Decimal(price),
     ...(previousClose !== undefined && { previousClose: new Decimal(previousClose) }),
     asOf,
     source: 'hand',
     isSample: false,
-    sessionState: 'open',
+    sessionState,
     isStale: false,
   });
   const actions = new Map<string, readonly CorporateAction[]>();

@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { openOnFriday } from './desk-support.ts';
 
+describe('a summary', () => {
+  it('says which Korean prices are of the after-market', async () => {
+    const { say, sayKo, prices } = await openOnFriday();
+    await say('/portfolio add 005930 1 70000');
+    prices.set('005930.KS', { price: '70500', sessionState: 'after' });
+    expect((await sayKo('/portfolio')).content).toMatch(/정규장 밖 시세\(.+\): 삼성전자/u);
+  });
+});
+
 describe('interest, taxes of their own, rights and cash in lieu', () => {
   it('are recorded as they are typed, in both languages, and count in cash, income, taxes and gains', async () => {
     const { say, sayKo, ledgerOf } = await openOnFriday();
