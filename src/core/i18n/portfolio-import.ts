@@ -173,6 +173,7 @@ export const portfolioImportEn = {
       ? `Entry ${p.from}; \`/portfolio undo ${p.from}${p.flag}\` takes it back.`
       : `Entries ${p.from}–${p.to}; \`/portfolio undo NUMBER${p.flag}\` takes one back.`,
   /** After the import, against the balances of the file. */
+  reconciled: () => 'What the lines come to agrees with the balances of the file, line by line.',
   stillLacks: (p: { readonly count: string }) =>
     `${p.count} lines of the file are not in it: what they change is missing from cash and quantities.`,
   repeated: () => 'All of it was recorded before: nothing was recorded twice.',
@@ -330,6 +331,7 @@ export const portfolioImportKo: typeof portfolioImportEn = {
     p.from === p.to
       ? `기록 번호는 ${p.from}번이며, \`/portfolio undo ${p.from}${p.flag}\`로 되돌릴 수 있습니다.`
       : `기록 번호는 ${p.from}~${p.to}번이며, \`/portfolio undo 번호${p.flag}\`로 하나씩 되돌릴 수 있습니다.`,
+  reconciled: () => '줄을 더한 현금과 수량이 파일의 잔고와 모두 맞습니다.',
   stillLacks: (p) =>
     `파일의 ${p.count}개 줄은 들어가지 않았습니다. 그 줄이 바꾸는 현금과 수량은 빠져 있습니다.`,
   repeated: () => '모두 이미 기록된 거래입니다. 두 번 기록하지 않았습니다.',

@@ -45,7 +45,12 @@ export const confirmImportAnswer =
       await store.dropImport(ownerId, code);
       return said(words.cancelled(), 1);
     }
-    const { entries: kept, missing, first } = await byTime(unpackEntries(pending.content), signal);
+    const {
+      entries: kept,
+      missing,
+      isReconciled,
+      first,
+    } = await byTime(unpackEntries(pending.content), signal);
     if (which === 'all' && missing > 0)
       return said(words.notWhole({ command: `/portfolio import confirm ${code} valid` }), 0);
 
@@ -104,6 +109,7 @@ export const confirmImportAnswer =
         ...(isNew ? [texts(locale).portfolio.made({ name, currency: baseCurrency })] : []),
         words.recorded({ count, name, kinds: kindsText(transactions, locale) }),
         ...(lateDuplicates > 0 ? [words.duplicates({ count: formatCount(lateDuplicates, locale) })] : []),
+        ...(isReconciled ? [words.reconciled()] : []),
         ...(missing === 0 ? [] : [words.stillLacks({ count: formatCount(missing, locale) })]),
         ...(numbers.length === 0
           ? []

@@ -10,6 +10,8 @@ export interface PendingEntries {
   readonly entries: readonly Pick<NewEntry, 'entry' | 'ordinal'>[];
   /** Lines of the file that cannot be recorded. */
   readonly missing: number;
+  /** Cash and quantities come to what the file itself says. */
+  readonly isReconciled?: boolean | undefined;
   /** The portfolio that is made for it, where the person had none. */
   readonly first?: NewPortfolio | undefined;
 }

@@ -20,6 +20,7 @@ import { rowOddities, rowReferences } from '../checks/row-oddities.ts';
 import { newRules, rulesOf } from '../ledger/rules-of.ts';
 import { notPickedAnswer, pickPortfolio } from '../pick-portfolio.ts';
 import { type FileError, readEntries } from './entries/read-entries.ts';
+import { isReconciled } from './entries/reconcile.ts';
 import { createReadWorkbook } from './files/read-workbook.ts';
 import { type ReadMedia, readSource } from './files/source.ts';
 import { packEntries } from './preview-content.ts';
@@ -140,7 +141,15 @@ export const previewAnswer = (deps: PreviewDeps): PortfolioDesk['preview'] => {
 
     const isWhole = errors.length === 0;
     const expiresAt = clock.now().add({ minutes: KEPT_MINUTES });
-    const content = await byTime(packEntries({ entries: keptLines, missing: errors.length, first }), signal);
+    const content = await byTime(
+      packEntries({
+        entries: keptLines,
+        missing: errors.length,
+        isReconciled: errors.length === 0 && isReconciled(read.file.checks),
+        first,
+      }),
+      signal,
+    );
     // Rates took their time: the person may have linked meanwhile.
     const code = await store.keepImport(await deps.owners.ownerOf(asker), known?.id, content, expiresAt);
     const command = (which: string): string => `/portfolio import confirm ${code} ${which}`;

@@ -51,6 +51,12 @@ export interface Reconciliation {
   readonly holdings: readonly HoldingCheck[];
 }
 
+/** Something was compared, and all of it agrees. */
+export const isReconciled = ({ cash, holdings }: Reconciliation): boolean =>
+  cash.some(({ compared }) => compared > 0) &&
+  cash.every(({ first, unread }) => first === undefined && unread.length === 0) &&
+  holdings.every(({ first }) => first === undefined);
+
 const ZERO = new Decimal(0);
 
 /** What an entry does to cash. */
