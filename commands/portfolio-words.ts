@@ -2,11 +2,12 @@ import type { CommandFlags } from '#src/core/command.ts';
 import type { SymbolSearch } from '#src/core/finance.ts';
 import { readRange } from '#src/language/history-range.ts';
 import type { TransactionKind } from '#src/core/ledger.ts';
-import type { AnalyseRequest, RecordRequest } from '#src/core/personal-desk.ts';
+import type { AnalyseRequest, RebalanceRequest, RecordRequest, TaxRequest } from '#src/core/personal-desk.ts';
 import { type EntryFields, readEntryText, type SplitDirection } from '#src/language/entries.ts';
+import { isTaxReport, isTaxWord, readTaxWords } from './tax-words.ts';
 
 /** What an example can be given of. */
-export type ExampleOf = TransactionKind | 'undo' | 'preview' | 'history' | 'analyse';
+export type ExampleOf = TransactionKind | 'undo' | 'preview' | 'history' | 'analyse' | 'tax-report';
 
 interface In {
   readonly portfolio?: string | undefined;
@@ -22,6 +23,9 @@ export type PortfolioWish =
   | { readonly action: 'confirm'; readonly code: string; readonly which: 'all' | 'valid' | 'none' }
   | ({ readonly action: 'actions'; readonly dismiss?: string } & In)
   | { readonly action: 'analyse'; readonly request: Omit<AnalyseRequest, 'isDrawn'> }
+  | { readonly action: 'tax-report'; readonly request: TaxRequest }
+  | { readonly action: 'rebalance'; readonly request: RebalanceRequest }
+  | ({ readonly action: 'target'; readonly text: string } & In)
   | { readonly action: 'create'; readonly name: string; readonly currency?: string | undefined }
   | ({
       readonly action: 'configure';
@@ -81,6 +85,9 @@ const VERBS: ReadonlyMap<string, Verb> = new Map(
     export: ['export', '내보내기'],
     analyse: ['analyse', 'analyze', 'analysis', '분석'],
     actions: ['actions', 'corporate-actions', '배당확인', '분할확인', '액면분할확인', '권리'],
+    'tax-report': ['taxes', 'tax-report', '양도세', '양도소득세', '해외주식양도세', '세금요약', '세금보고서'],
+    rebalance: ['rebalance', 'rebalancing', '리밸런싱', '리밸런스', '비중조정'],
+    target: ['target', 'targets', '목표', '목표비중'],
     list: ['list', '목록'],
     create: ['new', 'create', '새로', '만들기', '생성'],
     default: ['use', 'default', '기본으로', '사용'],
@@ -112,6 +119,8 @@ const BEHIND: ReadonlySet<Verb> = new Set([
   'history',
   'undo',
   'analyse',
+  'tax-report',
+  'rebalance',
   'remove',
 ]);
 
@@ -290,8 +299,13 @@ export const readPortfolioWords = (
   if (words.length === 0) return { action: 'summary', ...within };
   const said = verbIn(words);
   if (!said) return { action: 'open', typed: words.join(' '), ...within };
-  const { verb, rest } = said;
-  if (isCheck(verb, rest)) return { action: 'actions', ...within };
+  const { rest } = said;
+  if (isCheck(said.verb, rest)) return { action: 'actions', ...within };
+  const asksReport = said.verb === 'tax' && words.some(isTaxWord);
+  const verb =
+    asksReport && fieldsOf(flags).amount === undefined && isTaxReport(rest, symbols)
+      ? 'tax-report'
+      : said.verb;
   const [first, second, third] = rest;
   switch (verb) {
     case 'summary':
@@ -320,6 +334,19 @@ export const readPortfolioWords = (
       return actionsOf(rest, within);
     case 'analyse':
       return analysisOf(rest, portfolio);
+    case 'tax-report': {
+      const read = readTaxWords(rest, flags, portfolio);
+      return 'leftOver' in read
+        ? { action: 'left-over', typed: read.leftOver, of: 'tax-report' }
+        : { action: 'tax-report', request: read };
+    }
+    case 'rebalance':
+      return {
+        action: 'rebalance',
+        request: { text: rest.join(' '), ...(flags.has('sell') && { canSell: true }), ...within },
+      };
+    case 'target':
+      return { action: 'target', text: rest.join(' '), ...within };
     case 'create':
       return {
         action: 'create',

@@ -25,13 +25,14 @@ const ACTIONS = [
   ['fx', '환전', '환전 기록', 'record a currency exchange'],
   ['interest', '이자', '이자 기록', 'record interest'],
   ['rights', '유상증자', '유상증자 기록', 'record a rights issue'],
-  ['cash-in-lieu', '단주대금', '단주대금 기록', 'record cash in lieu of a fraction'],
   ['history', '내역', '거래 내역', 'history'],
   ['undo', '취소', '기록 취소', 'take an entry back'],
   ['import', '가져오기', '파일 가져오기', 'import a file'],
   ['export', '내보내기', 'CSV 내보내기', 'export as CSV'],
   ['analysis', '분석', '수익률과 위험 분석', 'analysis of return and risk'],
   ['actions', '배당확인', '분할·배당 확인', 'check splits and dividends'],
+  ['tax', '세금', '양도세·배당 세금 요약', 'tax report of a year'],
+  ['rebalance', '리밸런싱', '목표 비중에 맞추기', 'trades towards target weights'],
   ['list', '목록', '포트폴리오 목록', 'list portfolios'],
   ['new', '새로', '새 포트폴리오', 'new portfolio'],
   ['use', '사용', '기본 포트폴리오 정하기', 'choose the default portfolio'],
@@ -53,7 +54,6 @@ const FILLED: Readonly<Partial<Record<Action, readonly string[]>>> = {
   fee: ['amount'],
   interest: ['amount'],
   rights: ['symbol', 'quantity', 'price', 'details'],
-  'cash-in-lieu': ['symbol', 'amount'],
   history: ['symbol'],
 };
 
@@ -92,6 +92,9 @@ export const portfolioDefinition: CommandDefinition = {
       ['/portfolio 취소 3', '3번 기록 취소'],
       ['/portfolio 분석 1년', '수익률과 위험 분석'],
       ['/portfolio 배당확인', '보유 종목의 분할·배당과 기록 여부'],
+      ['/portfolio 세금 2025', '해외주식 양도소득세와 배당 세금 요약 (CSV 포함)'],
+      ['/portfolio 리밸런싱 AAPL 40 삼성전자 30 현금 30', '목표 비중에 맞추는 매매 계산 (새 돈 100만원)'],
+      ['/portfolio 목표 AAPL 40 삼성전자 30 현금 30', '목표 비중 저장'],
       ['/portfolio 가져오기', '증권사 파일(CSV, 엑셀)로 한꺼번에 기록 (내보내기도 있습니다)'],
       ['/portfolio 새로 연금 KRW', '포트폴리오 하나 더 만들기 (목록, 삭제도 있습니다)'],
     ],
@@ -105,6 +108,9 @@ export const portfolioDefinition: CommandDefinition = {
       ['/portfolio undo 3', 'takes entry 3 back'],
       ['/portfolio analysis 1y', 'return and risk'],
       ['/portfolio actions', 'splits and dividends of what you hold, and whether they are recorded'],
+      ['/portfolio tax 2025', 'gains, dividends and taxes of a year, with a CSV file'],
+      ['/portfolio rebalance AAPL 40 MSFT 30 cash 30', 'trades towards target weights (+$500: new money)'],
+      ['/portfolio target AAPL 40 MSFT 30 cash 30', 'stores target weights'],
       ['/portfolio import', 'records what a file of your broker holds, CSV or Excel (also: export)'],
       ['/portfolio new pension USD', 'one more portfolio (also: list, delete)'],
     ],
@@ -244,6 +250,12 @@ const ask = (
       return desk.actions({ portfolio: wish.portfolio, dismiss: wish.dismiss }, asker, signal);
     case 'analyse':
       return desk.analyse({ ...wish.request, isDrawn: true }, asker, signal);
+    case 'tax-report':
+      return desk.tax(wish.request, asker, signal);
+    case 'rebalance':
+      return desk.rebalance(wish.request, asker, signal);
+    case 'target':
+      return desk.target({ portfolio: wish.portfolio, text: wish.text }, asker, signal);
     case 'list':
       return desk.list({}, asker, signal);
     case 'create':

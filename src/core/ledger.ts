@@ -18,6 +18,13 @@ export const TRANSACTION_KINDS = [
 ] as const;
 export type TransactionKind = (typeof TRANSACTION_KINDS)[number];
 
+/** A share of the whole that somebody wants a portfolio to have. */
+export interface PortfolioTarget {
+  /** Absent: cash, in whatever currency. */
+  readonly instrument?: Instrument;
+  readonly percent: Decimal;
+}
+
 /** How the cost of what is sold is found: of all pieces alike, or of the oldest first. */
 export const COST_METHODS = ['average', 'fifo'] as const;
 export type CostMethod = (typeof COST_METHODS)[number];
@@ -33,6 +40,8 @@ export interface PortfolioRecord {
   readonly allowsShort: boolean;
   /** Meant where none is named. */
   readonly isDefault: boolean;
+  /** They make 100 %. Absent or empty where none are set. */
+  readonly targets?: readonly PortfolioTarget[];
   readonly createdAt: Timestamp;
 }
 

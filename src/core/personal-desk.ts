@@ -99,6 +99,22 @@ export interface ImportRequest extends InPortfolio {
   readonly files: readonly MediaAttachment[];
 }
 
+/** As a person or the model wrote it. */
+export interface TaxRequest extends InPortfolio {
+  /** `2025`, `2025년`. Absent: this year, until May the year before. */
+  readonly year?: string | undefined;
+  /** For a resident of Korea, or plain gains by how long things were held. Absent: by the portfolio's currency. */
+  readonly basis?: 'kr' | 'us' | undefined;
+}
+
+/** As a person or the model wrote it. */
+export interface RebalanceRequest extends InPortfolio {
+  /** `AAPL 40 삼성전자 30 현금 30 새 돈 100만원 ±5%`. Without weights: those that are stored. */
+  readonly text: string;
+  /** With new money: whether something may be sold, too. */
+  readonly canSell?: boolean | undefined;
+}
+
 /** Port: a person's portfolios. Nothing in it throws but on abort, or for a bug; what is refused stores nothing. */
 export interface PortfolioDesk {
   readonly summary: PersonalQuestion<InPortfolio & { readonly isDrawn: boolean }>;
@@ -133,6 +149,12 @@ export interface PortfolioDesk {
    * that are not to be offered again, as a person wrote it (`all`, a name, a name and a day).
    */
   readonly actions: PersonalQuestion<InPortfolio & { readonly dismiss?: string | undefined }>;
+  /** A year's sales, dividends and interest, for a tax return. */
+  readonly tax: PersonalQuestion<TaxRequest>;
+  /** What to trade to come to target weights. Records nothing. */
+  readonly rebalance: PersonalQuestion<RebalanceRequest>;
+  /** Stores target weights; without any it shows them, and `clear` takes them away. */
+  readonly target: PersonalQuestion<InPortfolio & { readonly text: string }>;
   readonly list: PersonalQuestion<NoTerms>;
   readonly create: PersonalQuestion<{ readonly name: string; readonly currency?: string | undefined }>;
   /** What a portfolio is by default, how cost is counted, whether short sales are taken. */

@@ -89,6 +89,7 @@ const portfoliosOf = async (db: Db, ownerId: OwnerId): Promise<readonly Plain[]>
       costMethod: row.cost_method,
       allowsShort: row.allows_short === 1,
       isDefault: row.is_default === 1,
+      targets: row.targets === null ? [] : (JSON.parse(row.targets) as Plain[]),
       createdAt: row.created_at,
       transactions: await transactionsOf(db, row.id),
       dismissedActions: await dismissedOf(db, row.id),

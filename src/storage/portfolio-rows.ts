@@ -1,11 +1,33 @@
 import type { Selectable, Transaction } from 'kysely';
 import { asId, type OwnerId, type PortfolioId } from '#src/core/ids.ts';
-import type { PortfolioRecord } from '#src/core/ledger.ts';
+import type { Instrument } from '#src/core/finance.ts';
+import type { PortfolioRecord, PortfolioTarget } from '#src/core/ledger.ts';
+import { Decimal } from '#src/core/money.ts';
 import type { Storage } from './database.ts';
 import type { Database } from './schema.ts';
 
 /** Names that a person would take for the same have the same one. */
 export const portfolioNameKey = (name: string): string => name.normalize('NFKC').toLowerCase();
+
+interface StoredTarget {
+  readonly percent: string;
+  readonly instrument?: Instrument;
+}
+
+export const writeTargets = (targets: readonly PortfolioTarget[]): string | null =>
+  targets.length === 0
+    ? null
+    : JSON.stringify(
+        targets.map(({ percent, ...of }): StoredTarget => ({ percent: percent.toFixed(), ...of })),
+      );
+
+const readTargets = (stored: string | null): readonly PortfolioTarget[] =>
+  stored === null
+    ? []
+    : (JSON.parse(stored) as readonly StoredTarget[]).map(({ percent, ...of }) => ({
+        percent: new Decimal(percent),
+        ...of,
+      }));
 
 const toPortfolio = (row: Selectable<Database['portfolios']>, isDefault: boolean): PortfolioRecord => ({
   id: asId<PortfolioId>(row.id),
@@ -15,6 +37,7 @@ const toPortfolio = (row: Selectable<Database['portfolios']>, isDefault: boolean
   costMethod: row.cost_method,
   allowsShort: row.allows_short === 1,
   isDefault,
+  targets: readTargets(row.targets),
   createdAt: Temporal.Instant.from(row.created_at),
 });
 

@@ -5,6 +5,7 @@ import {
   DEFAULT_MAX_ENTRIES,
   type NewTransaction,
   type PortfolioRecord,
+  type PortfolioTarget,
   type Transaction,
 } from '#src/core/ledger.ts';
 import type { PersonRef } from '#src/core/personal-desk.ts';
@@ -17,7 +18,13 @@ import { createDismissedActions } from './dismissed-actions.ts';
 import { createLedgerCache, type Ledger } from './ledger-cache.ts';
 import { forOwnerOf, ownOwnerId } from './owners.ts';
 import { createPendingImports } from './pending-imports.ts';
-import { lockOwner, lockPortfolio, portfolioNameKey, readPortfolios } from './portfolio-rows.ts';
+import {
+  lockOwner,
+  lockPortfolio,
+  portfolioNameKey,
+  readPortfolios,
+  writeTargets,
+} from './portfolio-rows.ts';
 import { lockUnchanged, planEntries, writePlan } from './record-entries.ts';
 import { type Database, toStoredTime } from './schema.ts';
 import { readLedger } from './transaction-rows.ts';
@@ -57,6 +64,8 @@ export interface PortfolioChange {
   readonly costMethod?: CostMethod;
   readonly allowsShort?: boolean;
   readonly isDefault?: true;
+  /** Empty: they are taken away. */
+  readonly targets?: readonly PortfolioTarget[];
 }
 
 export type Configured<Refusal> =
@@ -162,6 +171,7 @@ const createOne = async (
       is_default: isFirst ? 1 : 0,
       created_at: toStoredTime(at),
       begun_by: ownOwnerId(person),
+      targets: null,
     })
     .onConflict((conflict) => conflict.columns(['owner_id', 'name_key']).doNothing())
     .executeTakeFirstOrThrow();
@@ -208,15 +218,16 @@ const saveChange = async (
   tx: Tx,
   ownerId: OwnerId,
   id: PortfolioId,
-  { costMethod, allowsShort, isDefault }: PortfolioChange,
+  { costMethod, allowsShort, isDefault, targets }: PortfolioChange,
 ): Promise<void> => {
   if (isDefault) await setDefault(tx, ownerId, id);
-  if (costMethod !== undefined || allowsShort !== undefined)
+  if (costMethod !== undefined || allowsShort !== undefined || targets !== undefined)
     await tx
       .updateTable('portfolios')
       .set({
         ...(costMethod === undefined ? {} : { cost_method: costMethod }),
         ...(allowsShort === undefined ? {} : { allows_short: allowsShort ? 1 : 0 }),
+        ...(targets === undefined ? {} : { targets: writeTargets(targets) }),
       })
       .where('id', '=', id)
       .execute();

@@ -59,6 +59,8 @@ interface PortfoliosTable {
   created_at: string;
   /** The own owner id of the identity that began it: it goes with that one when a link ends. Null: not known. */
   begun_by: string | null;
+  /** JSON: the target weights. Null where none are set. */
+  targets: string | null;
 }
 
 /** Only ever added to. A row that reverses another one has no details of its own. */

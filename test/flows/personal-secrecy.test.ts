@@ -24,6 +24,8 @@ const PLACES = [
 const SENSITIVE = [
   ['get_portfolio', {}],
   ['analyze_portfolio', {}],
+  ['get_tax_report', {}],
+  ['plan_rebalance', {}],
   ['list_alerts', {}],
   ['set_alert', { symbol: 'AAPL', condition: 'above', value: '1' }],
   ['remove_alert', { which: 'all' }],
@@ -108,6 +110,8 @@ describe('a second person', () => {
       ['get_portfolio', {}],
       ['get_portfolio', { portfolio: 'nest-egg' }],
       ['analyze_portfolio', { portfolio: 'nest-egg' }],
+      ['get_tax_report', { portfolio: 'nest-egg' }],
+      ['plan_rebalance', { portfolio: 'nest-egg' }],
       ['list_alerts', {}],
       ['remove_alert', { which: alertId }],
       ['manage_watchlist', { action: 'show' }],

@@ -39,6 +39,8 @@ const trade = (clientId: string, quantity: string, kind: 'buy' | 'sell' = 'buy')
   tax: dec('0'),
 });
 
+const TARGETS = [{ instrument: SAMSUNG, percent: dec('62.5') }, { percent: dec('37.5') }];
+
 /** One of each kind, with numbers that a float would lose. */
 const KINDS: readonly NewTransaction[] = [
   {
@@ -146,7 +148,7 @@ export const describePortfoliosContract = (name: string, open: () => Promise<Tes
       expect(await shown()).toEqual(['main*', '연금', 'c']);
       expect(await store.create(I, { name: 'MAIN', baseCurrency: 'USD' })).toBeUndefined();
       const outcomes = [
-        await store.configure(ME, ids[1], { isDefault: true, costMethod: 'fifo' }),
+        await store.configure(ME, ids[1], { isDefault: true, costMethod: 'fifo', targets: TARGETS }),
         await store.configure(OTHER, ids[2], { isDefault: true, allowsShort: true }),
       ];
       expect(outcomes).toEqual([{ status: 'done' }, { status: 'gone' }]);
@@ -155,7 +157,10 @@ export const describePortfoliosContract = (name: string, open: () => Promise<Tes
         costMethod: 'fifo',
         allowsShort: false,
         ownerId: ME,
+        targets: TARGETS,
       });
+      await store.configure(ME, ids[1], { targets: [] });
+      expect((await store.list(ME))[1]?.targets).toEqual([]);
       expect([await store.remove(OTHER, ids[1]), await store.remove(ME, ids[1])]).toEqual([false, true]);
       expect(await shown()).toEqual(['main*', 'c']);
       expect((await store.list(OTHER)).map(({ isDefault }) => isDefault)).toEqual([true]);

@@ -87,8 +87,10 @@ function* callTools(calls: readonly SentenceCall[]): Generator<StreamChunk> {
 const PERSONAL_TOOLS: ReadonlySet<string> = new Set([
   'analyze_portfolio',
   'get_portfolio',
+  'get_tax_report',
   'list_alerts',
   'manage_watchlist',
+  'plan_rebalance',
   'record_transaction',
   'remove_alert',
   'set_alert',

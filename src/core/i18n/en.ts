@@ -2,6 +2,8 @@ import { portfolioEn } from './portfolio.ts';
 import { portfolioActionsEn } from './portfolio-actions.ts';
 import { portfolioImportEn } from './portfolio-import.ts';
 import { performanceEn } from './performance.ts';
+import { rebalanceEn } from './rebalance.ts';
+import { taxEn } from './tax.ts';
 import { alertsEn } from './alerts.ts';
 import { watchlistEn } from './watchlist.ts';
 import { briefingsEn } from './briefings.ts';
@@ -70,6 +72,8 @@ export const en = {
   portfolioImport: portfolioImportEn,
   portfolioActions: portfolioActionsEn,
   performance: performanceEn,
+  tax: taxEn,
+  rebalance: rebalanceEn,
   alerts: alertsEn,
   watchlist: watchlistEn,
   briefings: briefingsEn,

@@ -2,6 +2,8 @@ import { portfolioKo } from './portfolio.ts';
 import { portfolioActionsKo } from './portfolio-actions.ts';
 import { portfolioImportKo } from './portfolio-import.ts';
 import { performanceKo } from './performance.ts';
+import { rebalanceKo } from './rebalance.ts';
+import { taxKo } from './tax.ts';
 import { alertsKo } from './alerts.ts';
 import { watchlistKo } from './watchlist.ts';
 import { briefingsKo } from './briefings.ts';
@@ -38,6 +40,8 @@ export const ko: typeof en = {
   portfolioImport: portfolioImportKo,
   portfolioActions: portfolioActionsKo,
   performance: performanceKo,
+  tax: taxKo,
+  rebalance: rebalanceKo,
   alerts: alertsKo,
   watchlist: watchlistKo,
   briefings: briefingsKo,

@@ -28,6 +28,8 @@ const HELP_EN = [
   '- `rights`, `bonus`, `cash in lieu`: `/portfolio bonus AAPL 3`, `/portfolio cash in lieu AAPL 0.5 shares $75`',
   '- `history`, `undo`: `/portfolio history AAPL`, `/portfolio undo 12`',
   '- `summary`, `analysis`, `actions` (splits and dividends): `/portfolio analysis 6mo`',
+  '- `tax`: gains and taxes of a year, `/portfolio tax 2025`',
+  '- `rebalance`, `target`: `/portfolio rebalance AAPL 40 MSFT 30 cash 30`, `+$500` for new money',
   '- `import`: a file of your broker, CSV or Excel; `export`: as CSV',
   '- `list`, `new`, `use`, `delete`: `/portfolio new pension USD`',
   '- `cost`, `short`: how cost is counted, whether short sales are taken',
@@ -40,6 +42,8 @@ const HELP_KO = [
   '- `유상증자`, `무상증자`, `단주대금`: `/portfolio 무상증자 삼성전자 3주`, `/portfolio 단주대금 AAPL 0.5주 75달러`',
   '- `내역`, `취소`: `/portfolio 내역 삼성전자`, `/portfolio 취소 12`',
   '- `요약`, `분석`, `배당확인`(분할·배당): `/portfolio 분석 6개월`',
+  '- `세금`: 그해의 양도차익과 세금, `/portfolio 세금 2025`',
+  '- `리밸런싱`, `목표`: `/portfolio 리밸런싱 AAPL 40 삼성전자 30 현금 30`, 새 돈은 `새 돈 100만원`',
   '- `가져오기`: 증권사 파일(CSV, 엑셀), `내보내기`: CSV 파일',
   '- `목록`, `새로`, `사용`, `삭제`: `/portfolio 새로 연금 USD`',
   '- `원가`, `공매도`: 원가 계산법과 공매도 허용',
@@ -166,6 +170,7 @@ export const portfolioEn = {
     preview: 'import confirm CODE all',
     history: 'history AAPL 2',
     analyse: 'analysis 6mo',
+    'tax-report': 'tax 2025',
   },
   rangeUsage: () =>
     'The analysis covers `3mo`, `6mo`, `ytd`, `1y` or `2y`, for example `/portfolio analysis 2y`.',
@@ -284,6 +289,7 @@ export const portfolioKo: typeof portfolioEn = {
     preview: '가져오기 확인 코드 전체',
     history: '내역 삼성전자 2',
     analyse: '분석 6개월',
+    'tax-report': '세금 2025',
   },
   rangeUsage: () =>
     '분석 기간은 `3개월`, `6개월`, `올해`, `1년`, `2년` 중에서 고를 수 있습니다. 예: `/portfolio 분석 2년`',

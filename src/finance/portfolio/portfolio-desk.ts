@@ -11,7 +11,10 @@ import { type OpenDeps, openAnswer } from './open.ts';
 import { type PreviewDeps, previewAnswer } from './import/preview.ts';
 import { planAnswer, type RecordDeps, recordAnswer } from './record.ts';
 import { type RemoveDeps, removeAnswer } from './remove.ts';
+import { type RebalanceDeps, rebalanceAnswer } from './rebalance/rebalance.ts';
+import { type TargetDeps, targetAnswer } from './rebalance/target.ts';
 import { type SummaryDeps, summaryAnswer } from './summary.ts';
+import { type TaxDeps, taxAnswer } from './tax/tax.ts';
 import { type UndoDeps, undoAnswer, undoPlanAnswer } from './undo.ts';
 
 export type PortfolioDeskDeps = ActionsDeps &
@@ -27,6 +30,9 @@ export type PortfolioDeskDeps = ActionsDeps &
   RecordDeps &
   RemoveDeps &
   SummaryDeps &
+  RebalanceDeps &
+  TargetDeps &
+  TaxDeps &
   UndoDeps;
 
 /** One question a file. */
@@ -43,6 +49,9 @@ export const createPortfolioDesk = (deps: PortfolioDeskDeps): PortfolioDesk => (
   confirmImport: confirmImportAnswer(deps),
   export: exportAnswer(deps),
   actions: actionsAnswer(deps),
+  tax: taxAnswer(deps),
+  rebalance: rebalanceAnswer(deps),
+  target: targetAnswer(deps),
   list: listAnswer(deps),
   create: createAnswer(deps),
   configure: configureAnswer(deps),

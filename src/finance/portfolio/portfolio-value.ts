@@ -150,13 +150,26 @@ const totalsOf = (
 };
 
 /** What a ledger is worth now: one request for all prices, and one for each foreign currency. Throws on abort alone. */
-export const valuePortfolio = async (
+export const valuePortfolio = (
   state: LedgerState,
+  deps: PortfolioValueDeps,
+  signal: AbortSignal,
+): Promise<PortfolioValue> =>
+  valuePositions(
+    state,
+    state.positions.filter(({ quantity }) => !quantity.isZero()),
+    deps,
+    signal,
+  );
+
+/** The same of these positions, also where nothing is held: with the price of what might be bought. */
+export const valuePositions = async (
+  state: LedgerState,
+  held: readonly Position[],
   deps: PortfolioValueDeps,
   signal: AbortSignal,
 ): Promise<PortfolioValue> => {
   const { baseCurrency } = state;
-  const held = state.positions.filter(({ quantity }) => !quantity.isZero());
   const balances = state.cash.filter(
     ({ amount, realisedFx }) => !amount.isZero() || (realisedFx !== undefined && !realisedFx.isZero()),
   );

@@ -1,6 +1,7 @@
 import type { SentenceCall } from '#src/core/sentence.ts';
 import { findNames } from '#src/language/names.ts';
 import { readListChoice } from '#src/language/ordinals.ts';
+import { readPlanWords } from '../portfolio/rebalance/read-plan-words.ts';
 import { BRIEFING_TOPICS } from './briefing.ts';
 import { type Call, call } from './call.ts';
 import { isSure, type Lookup } from './lookup.ts';
@@ -127,6 +128,44 @@ const asksAnalysis = ({ text, range }: Said): boolean => {
   return RATIOS.test(text) || (PORTFOLIO.test(text) && (ANALYSIS.test(text) || range !== undefined));
 };
 
+const TAX_KO = String.raw`양도\s?(?:소득)?세|금융\s?소득\s?(?:종합\s?과세)?|세금|세액|거래세|원천\s?징수`;
+const TAX_EN = 'tax(?:es|able)?|capital gains(?: tax)?|tax report|tax return';
+const TAX = asking(TAX_KO, TAX_EN);
+/** Of one's own sales: foreign shares are the ones that are taxed, and a year is declared. */
+const OWN_TAX =
+  /해외\s?주식|미국\s?주식|주식\s?(?:판|매도)|얼마\s?(?:나|내|정도)|내야|신고|계산|정리|보고서|(?<!\d)(?:19|20)\d\d|올해|작년|지난해|금년|\b(?:how much|report|owe|pay|declare|this year|last year|for (?:19|20)\d\d)\b/iu;
+const YEAR = /(?<!\d)(?:19|20)\d\d(?!\d)/u;
+const LAST_YEAR = /작년|지난해|\blast year\b/iu;
+const THIS_YEAR = /올해|금년|\bthis year\b/iu;
+const taxYear = ({ whole, text, today }: Said): number | undefined => {
+  const said = whole ?? text;
+  const year = YEAR.exec(said)?.[0];
+  if (year !== undefined) return Number(year);
+  if (LAST_YEAR.test(said)) return today && today.year - 1;
+  return THIS_YEAR.test(said) ? today?.year : undefined;
+};
+
+const REBALANCE_KO = String.raw`리밸런(?:싱|스)|(?:목표\s?)?비중\p{L}{0,2}\s?(?:조정|조절|맞추|맞춰|맞출)\p{L}{0,20}`;
+const REBALANCE_EN = 'rebalanc(?:e|ed|ing)';
+const REBALANCE = asking(REBALANCE_KO, REBALANCE_EN);
+const AROUND_WEIGHTS = wordsOf(
+  `${PORTFOLIO_KO}|${REBALANCE_KO}|내|제|좀|지금|어떻게|하려면|하고\\s?싶\\p{L}{0,6}|얼마나|사야|팔아야`,
+  `${PORTFOLIO_EN}|${REBALANCE_EN}|please|how|do|should|would|can|could|i|me|my|you|need|trades?`,
+);
+/** `애플 40 삼성전자 60으로 리밸런싱해줘`, `rebalance with $500 of new money`. */
+const rebalanceInput = (text: string): Readonly<Record<string, unknown>> => {
+  const { targets, newMoney, band, canSell } = readPlanWords(text.replaceAll(AROUND_WEIGHTS, ' '));
+  return {
+    targets:
+      targets.length > 0
+        ? targets.map(({ name, percent }) => ({ name, percent: percent.toNumber() }))
+        : undefined,
+    new_money: newMoney && [newMoney.amount.toFixed(), newMoney.currency ?? ''].join(' ').trim(),
+    band: band?.toNumber(),
+    allow_sales: canSell || undefined,
+  };
+};
+
 const WATCH_KO = String.raw`(?:${MINE_KO})?(?:관심\s?(?:종목|목록|리스트)|[워와]치\s?리스트)(?:에서|에다)?`;
 const WATCH_EN = String.raw`(?:(?:my|our|the) )?watch\s?list`;
 const WATCH = asking(WATCH_KO, WATCH_EN);
@@ -151,6 +190,24 @@ const MAX_WATCHED = 20;
 
 /** Questions about somebody's own things; the first that fits is taken. */
 export const PERSONAL_TOPICS: readonly Topic[] = [
+  {
+    tool: 'plan_rebalance',
+    asks: ({ text }) => REBALANCE.test(text) && !isGeneral(text),
+    words: /[^\n]+/gu,
+    names: [0, 0],
+    input: (_names, { whole, text }) => rebalanceInput(whole ?? text),
+  },
+  {
+    tool: 'get_tax_report',
+    asks: ({ text, whole = text }) =>
+      TAX.test(whole) &&
+      (MINE.test(whole) || OWN_TAX.test(whole)) &&
+      !isGeneral(whole) &&
+      !IMAGINED.test(whole),
+    words: /[^\n]+/gu,
+    names: [0, 0],
+    input: (_names, said) => ({ year: taxYear(said) }),
+  },
   {
     tool: 'get_portfolio',
     asks: ({ text }) => GAINED.test(text) && !isGeneral(text) && !IMAGINED.test(text),

@@ -227,7 +227,7 @@ export const readIntent = (
   if (wish) return wish;
   if (ADVICE.some((pattern) => pattern.test(text)))
     return { kind: TRADES.test(text) && isCounted(text) ? 'trade' : 'advice' };
-  const own = readOwn(takeRange(text), lookup, last);
+  const own = readOwn({ ...takeRange(text), whole: text, today }, lookup, last);
   if (own) return own;
   const said: Said = { ...takeWhen(text, today), whole: text, today };
   const left = said.period ? said.text.replaceAll(WAS, '얼마') : said.text;

@@ -233,7 +233,12 @@ const read = ({ text: written, today, calls: before }: Sentence, symbols: Symbol
 };
 
 /** What these do is asked about as it was said: no part of it is taken for another wish. */
-const OWN_TOOLS: ReadonlySet<string> = new Set(['record_transaction', 'set_alert', 'set_briefing']);
+const OWN_TOOLS: ReadonlySet<string> = new Set([
+  'plan_rebalance',
+  'record_transaction',
+  'set_alert',
+  'set_briefing',
+]);
 
 export const createReadSentence =
   (symbols: SymbolSearch): ReadSentence =>

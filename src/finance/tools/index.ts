@@ -16,9 +16,11 @@ import { getMarketOverview } from './get-market-overview.ts';
 import { getNews } from './get-news.ts';
 import { getPortfolio } from './get-portfolio.ts';
 import { getQuote } from './get-quote.ts';
+import { getTaxReport } from './get-tax-report.ts';
 import { listAlerts } from './list-alerts.ts';
 import { makeChart } from './make-chart.ts';
 import { manageWatchlist } from './manage-watchlist.ts';
+import { planRebalance } from './plan-rebalance.ts';
 import { recordTransaction } from './record-transaction.ts';
 import { removeAlert } from './remove-alert.ts';
 import { searchSymbol } from './search-symbol.ts';
@@ -51,9 +53,11 @@ export const FINANCE_TOOL_NAMES = [
   'get_news',
   'get_portfolio',
   'get_quote',
+  'get_tax_report',
   'list_alerts',
   'make_chart',
   'manage_watchlist',
+  'plan_rebalance',
   'record_transaction',
   'remove_alert',
   'search_symbol',
@@ -77,9 +81,11 @@ export const createFinanceTools = (deps: FinanceToolDeps): readonly Tool[] => [
   getNews(deps),
   getPortfolio(deps),
   getQuote(deps),
+  getTaxReport(deps),
   listAlerts(deps),
   makeChart(deps),
   manageWatchlist(deps),
+  planRebalance(deps),
   recordTransaction(deps),
   removeAlert(deps),
   searchSymbol(deps),

@@ -11,6 +11,7 @@ import { instanceKeys } from './0010-instance-keys.ts';
 import { corporateActions } from './0011-corporate-actions.ts';
 import { dailyRates } from './0012-daily-rates.ts';
 import { listings } from './0013-listings.ts';
+import { portfolioTargets } from './0014-portfolio-targets.ts';
 
 /** In order; a released migration is never changed, only followed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -26,4 +27,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0011-corporate-actions': corporateActions,
   '0012-daily-rates': dailyRates,
   '0013-listings': listings,
+  '0014-portfolio-targets': portfolioTargets,
 };

@@ -21,12 +21,16 @@ import { historyAnswer } from '#src/finance/portfolio/history.ts';
 import { listAnswer } from '#src/finance/portfolio/list.ts';
 import { openAnswer } from '#src/finance/portfolio/open.ts';
 import { planAnswer, recordAnswer } from '#src/finance/portfolio/record.ts';
+import { rebalanceAnswer } from '#src/finance/portfolio/rebalance/rebalance.ts';
+import { targetAnswer } from '#src/finance/portfolio/rebalance/target.ts';
 import { removeAnswer } from '#src/finance/portfolio/remove.ts';
 import { summaryAnswer } from '#src/finance/portfolio/summary.ts';
+import { taxAnswer } from '#src/finance/portfolio/tax/tax.ts';
 import { undoAnswer, undoPlanAnswer } from '#src/finance/portfolio/undo.ts';
 import { createCommandRegistry } from '#src/pipeline/command-registry.ts';
 import { createCorporateActionStore } from '#src/storage/corporate-actions.ts';
 import { createDailyRateStore } from '#src/storage/daily-rates.ts';
+import type { WriteExport } from '#src/storage/export-file.ts';
 import { createOwnerStore } from '#src/storage/owners.ts';
 import { createPortfolioStore } from '#src/storage/portfolios.ts';
 import { msgContext } from '#test/support/context.ts';
@@ -149,6 +153,11 @@ export const openPortfolios = async () => {
     logger: { warn: () => undefined },
   });
   const deps = { ...rates, owners, store, corporateActions, charts };
+  const files: string[] = [];
+  const writeExport: WriteExport = async (_file, content) => {
+    files.push(typeof content === 'string' ? content : content.join(''));
+    return 'file:///export.csv';
+  };
   const desk: PortfolioDesk = {
     summary: summaryAnswer(deps),
     open: openAnswer(deps),
@@ -166,6 +175,9 @@ export const openPortfolios = async () => {
     preview: unused,
     confirmImport: unused,
     export: unused,
+    tax: taxAnswer({ ...deps, writeExport }),
+    rebalance: rebalanceAnswer(deps),
+    target: targetAnswer(deps),
   };
   const registry = createCommandRegistry([portfolio({ portfolio: desk, symbols })]);
   /** Types a command, in Korean unless it says otherwise. */
@@ -186,6 +198,8 @@ export const openPortfolios = async () => {
   };
   return {
     ...made,
+    /** What was written as files. */
+    files,
     clock,
     desk,
     deps,

@@ -57,8 +57,10 @@ const INPUTS: readonly (readonly [tool: string, input: unknown, question: string
 const PERSONAL: typeof INPUTS = [
   ['analyze_portfolio', {}, 'portfolio analyse'],
   ['get_portfolio', {}, 'portfolio summary'],
+  ['get_tax_report', { year: 2025 }, 'portfolio tax'],
   ['list_alerts', {}, 'alerts list'],
   ['manage_watchlist', { action: 'add', names: ['AAPL'] }, 'watchlist add'],
+  ['plan_rebalance', { new_money: '1000000 KRW' }, 'portfolio rebalance'],
   [
     'record_transaction',
     { kind: 'buy', symbol: 'AAPL', quantity: '10', price: '180', date: '2026-01-05' },

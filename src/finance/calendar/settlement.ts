@@ -1,0 +1,95 @@
+import type { Instrument } from '#src/core/finance.ts';
+import type { ExchangeData } from './calendar-data.ts';
+import { exchangeCalendar, tradingPlaceOf } from './calendar.ts';
+import { isWeekend } from './trading-day.ts';
+
+/** The day on which pieces and money change hands. */
+export interface Settlement {
+  readonly date: Temporal.PlainDate;
+  /** The holidays of all days counted are in the data. If not, only weekends and 1 January are left out. */
+  readonly isCertain: boolean;
+}
+
+interface Cycle {
+  /** The first day of trading that it holds for. */
+  readonly from: string;
+  /** Business days from the trade to its settlement. */
+  readonly days: number;
+}
+
+/** SEC Rule 15c6-1: three days until 2017-09-04, two until 2024-05-27, one since. */
+const US_CYCLES: readonly Cycle[] = [
+  { from: '1995-06-07', days: 3 },
+  { from: '2017-09-05', days: 2 },
+  { from: '2024-05-28', days: 1 },
+];
+/** Korea, Japan, Hong Kong and London. London is to move to one day on 2027-10-11, which is not in here. */
+const USUAL_DAYS = 2;
+
+const US_MARKET = 'NYSE';
+const KOREAN_MARKET = 'KRX';
+/** The exchange is closed for trading, banks are open. */
+const YEAR_END = '-12-31';
+
+const isNewYear = ({ month, day }: Temporal.PlainDate): boolean => month === 1 && day === 1;
+
+/** Days on which US shares are traded but banks, and so payments, rest: Columbus Day and Veterans Day. */
+const isUsBankHoliday = ({ month, day, dayOfWeek }: Temporal.PlainDate): boolean =>
+  (month === 10 && dayOfWeek === 1 && day >= 8 && day <= 14) ||
+  (month === 11 && (day === 11 || (day === 12 && dayOfWeek === 1)));
+
+type IsOpen = (date: Temporal.PlainDate) => boolean;
+
+const isHoliday = (data: ExchangeData | undefined, date: Temporal.PlainDate): boolean =>
+  data?.holidays[String(date.year)]?.[date.toString()] !== undefined;
+
+const isKnown = (data: ExchangeData | undefined, date: Temporal.PlainDate): boolean =>
+  data?.holidays[String(date.year)] !== undefined;
+
+/** The day that is so many business days later. */
+const after = (date: Temporal.PlainDate, days: number, isOpen: IsOpen): Temporal.PlainDate => {
+  let day = date;
+  for (let left = days; left > 0;) {
+    day = day.add({ days: 1 });
+    if (isOpen(day)) left -= 1;
+  }
+  return day;
+};
+
+const daysOf = (market: string | undefined, traded: Temporal.PlainDate): number => {
+  if (market !== US_MARKET) return USUAL_DAYS;
+  const cycle = US_CYCLES.findLast(({ from }) => Temporal.PlainDate.compare(traded, from) >= 0);
+  return cycle?.days ?? US_CYCLES[0]?.days ?? USUAL_DAYS;
+};
+
+/** Whether money is paid at that market on that day. */
+const paysOn = (data: ExchangeData | undefined): IsOpen => {
+  const isUs = data?.market === US_MARKET;
+  const isKorean = data?.market === KOREAN_MARKET;
+  return (date) => {
+    if (isWeekend(date) || isNewYear(date) || (isUs && isUsBankHoliday(date))) return false;
+    return !isHoliday(data, date) || (isKorean && date.toString().endsWith(YEAR_END));
+  };
+};
+
+/** When a trade of that day was settled at its own market. Coins and currencies: on the same day. */
+export const settlementDate = (instrument: Instrument, traded: Temporal.PlainDate): Settlement => {
+  const place = tradingPlaceOf(instrument);
+  if (place && place.kind !== 'exchange') return { date: traded, isCertain: true };
+  const data = place?.data;
+  const date = after(traded, daysOf(data?.market, traded), paysOn(data));
+  return { date, isCertain: isKnown(data, traded) && isKnown(data, date) };
+};
+
+/**
+ * When a Korean broker books it. A US trade is settled in New York after Seoul has gone to bed: it is booked on the
+ * next business day in Korea, two days after the trade since 2024-05-28 (Financial Supervisory Service, 2024-05-21).
+ */
+export const koreanSettlementDate = (instrument: Instrument, traded: Temporal.PlainDate): Settlement => {
+  const settled = settlementDate(instrument, traded);
+  const place = tradingPlaceOf(instrument);
+  if (place?.kind !== 'exchange' || place.data.market !== US_MARKET) return settled;
+  const korea = exchangeCalendar(KOREAN_MARKET);
+  const date = after(settled.date, 1, paysOn(korea));
+  return { date, isCertain: settled.isCertain && isKnown(korea, date) };
+};

@@ -1,0 +1,219 @@
+import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Timestamp } from '#src/core/ids.ts';
+import type { Reader } from '#src/core/market-desk.ts';
+import { type Currency, Decimal, formatFinancialNumber } from '#src/core/money.ts';
+import type { Fact } from '#src/core/tool.ts';
+import { narrowName } from '../../answers/narrow-name.ts';
+import { Exact, ZERO } from '../ledger/exact.ts';
+import { moneyText, quantityText } from '../money-text.ts';
+import type { PortfolioValue, ValuedHolding } from '../portfolio-value.ts';
+import { entityOf, LEDGER_SOURCE } from '../summary-facts.ts';
+import { originLines, quotesOf } from '../summary-notes.ts';
+import type { Plan, PlanItem, PlannedTrade } from './plan-trades.ts';
+
+export interface PlannedItem {
+  readonly holding: ValuedHolding;
+  readonly item: PlanItem;
+  readonly trade: PlannedTrade;
+  /** It is one of the targets. */
+  readonly isNamed: boolean;
+}
+
+export interface RebalanceAnswer {
+  readonly name: string;
+  readonly value: PortfolioValue;
+  readonly planned: readonly PlannedItem[];
+  readonly plan: Plan;
+  readonly cash: { readonly now: Decimal; readonly target: Decimal; readonly isCounted: boolean };
+  readonly newMoney:
+    | {
+        readonly amount: Decimal;
+        readonly written?: { readonly amount: Decimal; readonly currency: Currency };
+      }
+    | undefined;
+  readonly canSell: boolean;
+  readonly band: Decimal | undefined;
+  readonly feePercent: Decimal | undefined;
+  /** Names of what is in no sum. */
+  readonly left: { readonly unpriced: readonly string[]; readonly shorts: readonly string[] };
+  /** Says which portfolio, in a command. */
+  readonly suffix: string;
+}
+
+const HUNDRED = 100;
+const SHOWN_DECIMALS = 1;
+
+/** Shares in per cent with one decimal that add up to 100.0: the largest remainders are rounded up. */
+export const percentShares = (values: readonly Decimal[]): readonly Decimal[] => {
+  const total = values.reduce<Decimal>((sum, value) => sum.plus(value), ZERO);
+  if (!total.greaterThan(0)) return values.map(() => ZERO);
+  const unit = new Decimal(10).pow(-SHOWN_DECIMALS);
+  const exact = values.map((value) => new Exact(value).times(HUNDRED).dividedBy(total));
+  const floors = exact.map((share) => share.toDecimalPlaces(SHOWN_DECIMALS, Decimal.ROUND_FLOOR));
+  const left = new Exact(HUNDRED)
+    .minus(floors.reduce<Decimal>((sum, share) => sum.plus(share), ZERO))
+    .dividedBy(unit)
+    .toNumber();
+  const remainder = (index: number): Decimal => (exact[index] ?? ZERO).minus(floors[index] ?? ZERO);
+  const order = [...values.keys()].toSorted((a, b) => remainder(b).comparedTo(remainder(a)) || a - b);
+  const raised = new Set(order.slice(0, left));
+  return floors.map((share, index) => (raised.has(index) ? share.plus(unit) : share));
+};
+
+const percentText = (value: Decimal, locale: Locale, showSign = false): string =>
+  `${formatFinancialNumber(value, { locale, minimumFractionDigits: SHOWN_DECIMALS, maximumFractionDigits: SHOWN_DECIMALS, showSign })}%`;
+
+const table = ({ planned, plan, cash, newMoney }: RebalanceAnswer, locale: Locale): string => {
+  const { columns, cash: cashWord } = texts(locale).rebalance;
+  const worth = planned.map(({ item, trade }) => ({
+    now: item.price.times(item.held),
+    after: item.price.times(item.held.plus(trade.quantity)),
+  }));
+  const cashNow = cash.now.plus(newMoney?.amount ?? ZERO);
+  const now = percentShares([...worth.map((each) => each.now), cashNow]);
+  const after = percentShares([...worth.map((each) => each.after), plan.cashAfter]);
+  const rows = [
+    ...planned.map(({ holding, item }) => ({
+      name: narrowName(holding.position.instrument, locale),
+      target: item.target,
+    })),
+    { name: cashWord, target: cash.target },
+  ];
+  const lines = rows.flatMap(({ name, target }, index) => {
+    const [before, behind] = [now[index] ?? ZERO, after[index] ?? ZERO];
+    const isEmpty =
+      index === rows.length - 1 && target.isZero() && cashNow.isZero() && plan.cashAfter.isZero();
+    if (isEmpty) return [];
+    const cells = [
+      name,
+      percentText(before, locale),
+      percentText(target, locale),
+      percentText(before.minus(target), locale, true),
+      percentText(behind, locale),
+    ];
+    return [`| ${cells.join(' | ')} |`];
+  });
+  const heads = [columns.name, columns.now, columns.target, columns.change, columns.after];
+  return [`| ${heads.join(' | ')} |`, '| --- | ---: | ---: | ---: | ---: |', ...lines].join('\n');
+};
+
+const tradeLine = ({ holding, trade }: PlannedItem, base: Currency, locale: Locale): string => {
+  const words = texts(locale).rebalance;
+  const { instrument } = holding.position;
+  const { quote, rate } = holding;
+  const pieces = trade.quantity.abs();
+  const own = quote ? moneyText(quote.price.times(pieces), instrument.currency, locale) : '';
+  const inBase = moneyText(trade.amount, base, locale);
+  return words.trade({
+    side: words.sides[trade.quantity.isNegative() ? 'sell' : 'buy'],
+    name: narrowName(instrument, locale),
+    quantity: quantityText(pieces, instrument, locale),
+    amount: instrument.currency === base || !rate ? inBase : `${own} (${inBase})`,
+  });
+};
+
+const commandFor = ({ holding, trade }: PlannedItem, suffix: string): string => {
+  const verb = trade.quantity.isNegative() ? 'sell' : 'add';
+  return `/portfolio ${verb} ${holding.position.instrument.ticker} ${trade.quantity.abs().toFixed()}${suffix}`;
+};
+
+const noteLines = (
+  answer: RebalanceAnswer,
+  traded: readonly PlannedItem[],
+  reader: Reader,
+): readonly string[] => {
+  const { locale } = reader;
+  const words = texts(locale).rebalance;
+  const { planned, value, left, cash, newMoney } = answer;
+  const base = value.state.baseCurrency;
+  const named = (some: readonly PlannedItem[]): string =>
+    some.map(({ holding }) => narrowName(holding.position.instrument, locale)).join(', ');
+  const unnamed = planned.filter(({ isNamed }) => !isNamed);
+  const stale = planned.filter(({ holding }) => holding.quote?.isStale);
+  const [first] = traded;
+  return [
+    ...(unnamed.length > 0 ? [words.unnamed({ names: named(unnamed) })] : []),
+    ...(left.unpriced.length > 0 ? [`⚠️ ${words.unpriced({ names: left.unpriced.join(', ') })}`] : []),
+    ...(left.shorts.length > 0 ? [`⚠️ ${words.shorts({ names: left.shorts.join(', ') })}`] : []),
+    ...(stale.length > 0 ? [`⚠️ ${words.stale({ names: named(stale) })}`] : []),
+    ...(cash.isCounted || newMoney ? [] : [words.cashNotCounted]),
+    ...(traded.some(({ holding }) => holding.position.instrument.currency !== base) ? [words.exchange] : []),
+    ...originLines(value, reader),
+    ...(first ? [words.notRecorded({ command: commandFor(first, answer.suffix) })] : []),
+    words.notAdvice,
+  ];
+};
+
+/** The weights of now and after, what to trade, what it costs, and what is left to the last unit. */
+export const rebalanceText = (answer: RebalanceAnswer, reader: Reader): string => {
+  const { locale } = reader;
+  const words = texts(locale).rebalance;
+  const { value, plan, planned, cash, newMoney, canSell, band, feePercent } = answer;
+  const base = value.state.baseCurrency;
+  const money = (amount: Decimal): string => moneyText(amount, base, locale);
+  const traded = planned.filter(({ trade }) => !trade.quantity.isZero());
+  const sorted = [
+    ...traded.filter(({ trade }) => trade.quantity.isNegative()),
+    ...traded.filter(({ trade }) => trade.quantity.isPositive()),
+  ];
+  const sumOf = (of: (trade: PlannedTrade) => Decimal): Decimal =>
+    traded.reduce<Decimal>((sum, { trade }) => sum.plus(of(trade)), ZERO);
+  const added = newMoney
+    ? `${newMoney.written ? `${moneyText(newMoney.written.amount, newMoney.written.currency, locale)} = ` : ''}${money(newMoney.amount)}`
+    : '';
+  const tax = money(sumOf((trade) => trade.tax));
+  const charges = feePercent
+    ? words.charges({ tax, fee: money(sumOf((trade) => trade.fee)) })
+    : words.chargesWithoutFee({ tax });
+  return [
+    words.title({ name: answer.name, currency: base }),
+    ...(newMoney
+      ? [canSell ? words.withNewMoneyAndSales({ amount: added }) : words.withNewMoney({ amount: added })]
+      : []),
+    ...(band ? [words.band({ points: band.toFixed() })] : []),
+    '',
+    table(answer, locale),
+    '',
+    `**${words.trades}**`,
+    ...(sorted.length > 0 ? sorted.map((item) => `- ${tradeLine(item, base, locale)}`) : [words.noTrades]),
+    ...(sorted.length > 0 ? [`- ${charges}`] : []),
+    newMoney && !canSell
+      ? `- ${words.moneyLeft({ amount: money(plan.cashAfter.minus(cash.now)) })}`
+      : `- ${words.cashChange({ now: money(cash.now.plus(newMoney?.amount ?? ZERO)), after: money(plan.cashAfter) })}`,
+    '',
+    ...noteLines(answer, sorted, reader),
+  ].join('\n');
+};
+
+/** What a model may repeat: quantities, amounts and what is left. */
+export const rebalanceFacts = (
+  { name, value, planned, plan }: RebalanceAnswer,
+  now: Timestamp,
+): readonly Fact[] => {
+  const unit = value.state.baseCurrency;
+  const quotes = quotesOf(value);
+  const isSample =
+    quotes.some((quote) => quote.isSample) ||
+    value.rates.some(({ legs }) => legs.some(({ quote }) => quote.isSample));
+  const source = [...new Set([LEDGER_SOURCE, ...quotes.map((quote) => quote.source)])].join(' + ');
+  const fact = (entity: string, metric: string, amount: Decimal, of: string): Fact => ({
+    entity,
+    metric,
+    value: amount.toFixed(),
+    unit: of,
+    asOf: now.toString(),
+    source,
+    isSample,
+  });
+  return [
+    fact(entityOf({ name }), 'cash after', plan.cashAfter, unit),
+    ...planned.flatMap(({ holding, item, trade }) => {
+      const { symbol } = holding.position.instrument;
+      return [
+        fact(symbol, 'target weight', item.target, '%'),
+        fact(symbol, 'trade quantity', trade.quantity, 'pieces'),
+        fact(symbol, 'trade amount', trade.amount, unit),
+      ];
+    }),
+  ];
+};

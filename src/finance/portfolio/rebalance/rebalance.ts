@@ -1,0 +1,230 @@
+import type { Instrument, SymbolSearch } from '#src/core/finance.ts';
+import { texts } from '#src/core/i18n.ts';
+import type { PortfolioRecord, PortfolioTarget } from '#src/core/ledger.ts';
+import type { MarketAnswer } from '#src/core/market-desk.ts';
+import { type Currency, Decimal } from '#src/core/money.ts';
+import type { Asker, PortfolioDesk } from '#src/core/personal-desk.ts';
+import { shortened } from '#src/core/text.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import { byTime } from '#src/infra/steps.ts';
+import { currencyNamed } from '#src/language/currencies.ts';
+import type { PortfolioStore } from '#src/storage/portfolios.ts';
+import { findRate } from '../../answers/convert-rate.ts';
+import { narrowName } from '../../answers/narrow-name.ts';
+import { deriveLedger } from '../ledger/derive-ledger.ts';
+import { Exact, ZERO } from '../ledger/exact.ts';
+import { koreanTransactionTax } from '../ledger/korean-tax.ts';
+import type { LedgerState, Position } from '../ledger/ledger-state.ts';
+import { rulesOf } from '../ledger/rules-of.ts';
+import { notPickedAnswer, pickPortfolio, type PickDeps } from '../pick-portfolio.ts';
+import { type PortfolioValueDeps, type ValuedHolding, valuePositions } from '../portfolio-value.ts';
+import { ledgerProblemText } from '../record-text.ts';
+import { refusedAnswer } from '../refused-answer.ts';
+import { type PlanItem, planTrades } from './plan-trades.ts';
+import { type PlanWords, readPlanWords } from './read-plan-words.ts';
+import { type PlannedItem, rebalanceFacts, rebalanceText } from './rebalance-text.ts';
+import { refusedTargets, type SettledTargets, settleTargets } from './settle-targets.ts';
+
+export interface RebalanceDeps extends PickDeps, PortfolioValueDeps {
+  readonly store: Pick<PortfolioStore, 'list' | 'transactions'>;
+  readonly symbols: Pick<SymbolSearch, 'resolve' | 'findListing'>;
+  readonly clock: Clock;
+}
+
+/** Coins can be divided; of shares only whole ones are proposed. */
+const COIN_STEP = new Decimal('0.00000001');
+const SHARE_STEP = new Decimal(1);
+const NO_TARGET = new Decimal(0);
+
+const stepOf = ({ assetClass }: Instrument): Decimal => (assetClass === 'crypto' ? COIN_STEP : SHARE_STEP);
+
+/** As if it had been held, with nothing of it. */
+const emptyPosition = (instrument: Instrument, today: Temporal.PlainDate): Position => ({
+  instrument,
+  quantity: ZERO,
+  cost: { local: ZERO, base: ZERO },
+  realised: { local: ZERO, base: { total: ZERO, fromPrice: ZERO, fromFx: ZERO } },
+  dividends: { local: ZERO, base: ZERO },
+  firstDate: today,
+  lastDate: today,
+});
+
+/** What is held, and what is wanted and not held yet. */
+const positionsOf = (
+  { positions }: LedgerState,
+  targets: readonly PortfolioTarget[],
+  today: Temporal.PlainDate,
+): readonly Position[] => {
+  const held = positions.filter(({ quantity }) => !quantity.isZero());
+  const missing = targets.flatMap(({ instrument }) =>
+    !instrument || held.some((position) => position.instrument.symbol === instrument.symbol)
+      ? []
+      : [emptyPosition(instrument, today)],
+  );
+  return [...held, ...missing];
+};
+
+interface Sifted {
+  readonly items: readonly { readonly holding: ValuedHolding; readonly item: PlanItem }[];
+  readonly unpriced: readonly ValuedHolding[];
+  readonly shorts: readonly ValuedHolding[];
+}
+
+const sift = (
+  holdings: readonly ValuedHolding[],
+  targets: readonly PortfolioTarget[],
+  today: Temporal.PlainDate,
+): Sifted => {
+  const targetOf = ({ position }: ValuedHolding): Decimal =>
+    targets.find(({ instrument }) => instrument?.symbol === position.instrument.symbol)?.percent ?? NO_TARGET;
+  const long = holdings.filter(({ position }) => !position.quantity.isNegative());
+  return {
+    shorts: holdings.filter(({ position }) => position.quantity.isNegative()),
+    unpriced: long.filter(({ quote, rate }) => !quote?.price.greaterThan(0) || !rate),
+    items: long.flatMap((holding) => {
+      const { quote, rate, position } = holding;
+      const { instrument, quantity: held } = position;
+      if (!quote?.price.greaterThan(0) || !rate) return [];
+      const price = new Exact(quote.price).times(rate);
+      const sellTax = (quantity: Decimal): Decimal =>
+        koreanTransactionTax(instrument, quote.price.times(quantity), today).times(rate);
+      const item = { price, held, target: targetOf(holding), step: stepOf(instrument), sellTax };
+      return [{ holding, item }];
+    }),
+  };
+};
+
+interface NewMoney {
+  readonly amount: Decimal;
+  /** As it was written, where that is other money than the portfolio's. */
+  readonly written?: { readonly amount: Decimal; readonly currency: Currency };
+}
+
+/** In the portfolio's currency; undefined where its rate is not to be had. */
+const newMoneyOf = async (
+  { newMoney }: PlanWords,
+  baseCurrency: Currency,
+  deps: RebalanceDeps,
+  signal: AbortSignal,
+): Promise<NewMoney | undefined> => {
+  if (!newMoney) return { amount: ZERO };
+  const { amount, currency = baseCurrency } = newMoney;
+  if (currency === baseCurrency) return { amount: new Exact(amount) };
+  const [from, to] = [currencyNamed(currency), currencyNamed(baseCurrency)];
+  const found = from && to ? await findRate(from, to, deps, signal) : undefined;
+  if (found?.status !== 'ok' || !to) return undefined;
+  return {
+    amount: new Exact(amount).times(found.rate).toDecimalPlaces(to.decimals, Decimal.ROUND_FLOOR),
+    written: { amount, currency },
+  };
+};
+
+const targetsFor = async (
+  read: PlanWords,
+  portfolio: PortfolioRecord,
+  held: readonly Instrument[],
+  { symbols }: RebalanceDeps,
+  { locale }: Asker,
+  signal: AbortSignal,
+): Promise<SettledTargets> => {
+  const words = texts(locale).rebalance;
+  if (read.leftOver !== undefined) return refusedTargets(words.leftOver({ typed: shortened(read.leftOver) }));
+  if (read.targets.length > 0) return settleTargets(read.targets, held, symbols, 'rebalance', locale, signal);
+  const { targets = [], name } = portfolio;
+  return targets.length > 0 ? { status: 'ok', targets } : refusedTargets(words.needsTargets({ name }));
+};
+
+/** What to trade so that a portfolio comes to its target weights. Nothing is recorded. Throws on abort alone. */
+export const rebalanceAnswer =
+  (deps: RebalanceDeps): PortfolioDesk['rebalance'] =>
+  async ({ portfolio: named, text, canSell }, asker, signal): Promise<MarketAnswer> => {
+    const { locale } = asker;
+    const words = texts(locale).rebalance;
+    const picked = await pickPortfolio(deps, asker, named);
+    if (picked.status !== 'ok') return notPickedAnswer(picked, named, locale);
+    const { portfolio, ownerId } = picked;
+    const { name, baseCurrency } = portfolio;
+    const entries = (await deps.store.transactions(ownerId, portfolio.id, signal)).filter(
+      ({ isReversed }) => !isReversed,
+    );
+    const derived = await byTime(deriveLedger(entries, rulesOf(portfolio)), signal);
+    if (derived.status === 'refused') {
+      const why = ledgerProblemText(derived.problem, locale);
+      return refusedAnswer(texts(locale).portfolio.broken({ name, why }));
+    }
+    const { state } = derived;
+    const held = state.positions.filter(({ quantity }) => !quantity.isZero());
+    const read = readPlanWords(text);
+    const settled = await targetsFor(
+      read,
+      portfolio,
+      held.map(({ instrument }) => instrument),
+      deps,
+      asker,
+      signal,
+    );
+    if (settled.status === 'refused') return settled.answer;
+    const { targets } = settled;
+    const today = deps.clock.now().toZonedDateTimeISO(asker.timeZone).toPlainDate();
+    const value = await valuePositions(state, positionsOf(state, targets, today), deps, signal);
+    const { items, unpriced, shorts } = sift(value.holdings, targets, today);
+    const isWanted = ({ position }: ValuedHolding): boolean =>
+      targets.some(({ instrument }) => instrument?.symbol === position.instrument.symbol);
+    const needed = unpriced.filter(isWanted);
+    const unratedCash = value.cash.filter(({ base }) => !base);
+    const newMoney = await newMoneyOf(read, baseCurrency, deps, signal);
+    if (needed.length > 0 || !newMoney) {
+      const names = [
+        ...needed.map(({ position }) => narrowName(position.instrument, locale)),
+        ...(newMoney ? [] : [read.newMoney?.currency ?? '']),
+      ];
+      return refusedAnswer(words.needsPrice({ names: names.join(', ') }));
+    }
+    const decimals = currencyNamed(baseCurrency)?.decimals ?? 2;
+    const cash = value.cash
+      .reduce<Decimal>((sum, { base }) => sum.plus(base ?? ZERO), ZERO)
+      .toDecimalPlaces(decimals, Decimal.ROUND_FLOOR);
+    const sells = read.newMoney === undefined || read.canSell || canSell === true;
+    const cashTarget = targets.find(({ instrument }) => !instrument)?.percent ?? NO_TARGET;
+    const plan = planTrades(
+      items.map(({ item }) => item),
+      {
+        cash,
+        cashTarget,
+        newMoney: newMoney.amount,
+        canSell: sells,
+        band: read.band ?? NO_TARGET,
+        feePercent: read.feePercent ?? NO_TARGET,
+        decimals,
+      },
+    );
+    if (!plan.total.greaterThan(0)) return refusedAnswer(words.nothingThere({ name }));
+    const planned = items.flatMap(({ holding, item }, index): readonly PlannedItem[] => {
+      const trade = plan.trades[index];
+      return trade ? [{ holding, item, trade, isNamed: isWanted(holding) }] : [];
+    });
+    const answer = {
+      name,
+      value,
+      planned,
+      plan,
+      cash: { now: cash, target: cashTarget, isCounted: state.cashSince !== undefined },
+      newMoney: read.newMoney ? newMoney : undefined,
+      canSell: sells,
+      band: read.band,
+      feePercent: read.feePercent,
+      left: {
+        unpriced: [
+          ...unpriced.map(({ position }) => narrowName(position.instrument, locale)),
+          ...unratedCash.map(({ balance }) => `${words.cash} ${balance.currency}`),
+        ],
+        shorts: shorts.map(({ position }) => narrowName(position.instrument, locale)),
+      },
+      suffix: portfolio.isDefault ? '' : ` --in=${name}`,
+    };
+    return {
+      content: rebalanceText(answer, asker),
+      facts: rebalanceFacts(answer, deps.clock.now()),
+      found: 1,
+    };
+  };

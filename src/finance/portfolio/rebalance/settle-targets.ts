@@ -1,0 +1,126 @@
+import type { Instrument, SymbolSearch } from '#src/core/finance.ts';
+import { type Locale, texts } from '#src/core/i18n.ts';
+import type { PortfolioTarget } from '#src/core/ledger.ts';
+import type { MarketAnswer } from '#src/core/market-desk.ts';
+import { Decimal } from '#src/core/money.ts';
+import { isOneName } from '#src/language/named-by.ts';
+import { stemsOf } from '#src/language/particles.ts';
+import { narrowName } from '../../answers/narrow-name.ts';
+import { missedAnswer, resolveNames } from '../../answers/resolve-names.ts';
+import { refusedAnswer } from '../refused-answer.ts';
+import { isCashName, type WrittenTarget } from './read-plan-words.ts';
+
+const HUNDRED = 100;
+const MAX_TARGETS = 50;
+const HOLDABLE: ReadonlySet<string> = new Set(['equity', 'etf', 'crypto']);
+
+const targetName = ({ instrument }: PortfolioTarget, locale: Locale): string =>
+  instrument ? narrowName(instrument, locale) : texts(locale).rebalance.cash;
+
+/** `애플 40%, 현금 60%`. */
+export const targetList = (targets: readonly PortfolioTarget[], locale: Locale): string =>
+  targets.map((target) => `${targetName(target, locale)} ${target.percent.toFixed()}%`).join(', ');
+
+/** As somebody would type it again. */
+const typedList = (targets: readonly PortfolioTarget[], locale: Locale): string =>
+  targets
+    .map(({ instrument, percent }) =>
+      [instrument?.ticker ?? texts(locale).rebalance.cash, percent.toFixed()].join(' '),
+    )
+    .join(' ');
+
+/** What is held under that name goes first: a coin may be held in other money than it is usually quoted in. */
+const heldAs = (instrument: Instrument, held: readonly Instrument[]): Instrument =>
+  held.find(({ symbol }) => symbol === instrument.symbol) ??
+  held.find(
+    ({ ticker, assetClass }) =>
+      assetClass === 'crypto' && instrument.assetClass === 'crypto' && ticker === instrument.ticker,
+  ) ??
+  instrument;
+
+/** The name without what Korean glues to it, where only that is known. */
+const plainName = (name: string, symbols: Pick<SymbolSearch, 'resolve'>): string =>
+  symbols.resolve(name).status === 'unknown'
+    ? (stemsOf(name).find((stem) => symbols.resolve(stem).status !== 'unknown') ?? name)
+    : name;
+
+/** Of several things of that name the one that is held is meant. */
+const resolveTarget = (
+  name: string,
+  held: readonly Instrument[],
+  symbols: Pick<SymbolSearch, 'resolve'>,
+): Instrument | undefined => {
+  const match = symbols.resolve(name);
+  if (match.status === 'found') return heldAs(match.instrument, held);
+  const own = held.filter((instrument) => isOneName(name, [instrument]));
+  const [only, ...others] = own;
+  return only && others.length === 0 ? only : undefined;
+};
+
+export type SettledTargets =
+  | { readonly status: 'ok'; readonly targets: readonly PortfolioTarget[] }
+  | { readonly status: 'refused'; readonly answer: MarketAnswer };
+
+export const refusedTargets = (text: string): SettledTargets => ({
+  status: 'refused',
+  answer: refusedAnswer(text),
+});
+
+/** From written names and numbers to targets that make 100 %, or to the question about them. */
+export const settleTargets = async (
+  written: readonly WrittenTarget[],
+  held: readonly Instrument[],
+  symbols: Pick<SymbolSearch, 'resolve' | 'findListing'>,
+  verb: 'rebalance' | 'target',
+  locale: Locale,
+  signal: AbortSignal,
+): Promise<SettledTargets> => {
+  const words = texts(locale).rebalance;
+  if (written.length > MAX_TARGETS) return refusedTargets(words.tooMany({ most: MAX_TARGETS }));
+  const targets: PortfolioTarget[] = [];
+  for (const [index, { name: typed, percent }] of written.entries()) {
+    if (isCashName(typed)) {
+      targets.push({ percent });
+      continue;
+    }
+    const name = plainName(typed, symbols);
+    const instrument = resolveTarget(name, held, symbols);
+    if (!instrument) {
+      const commandFor = (code: string): string => {
+        const list = written.map(
+          (each, at) => `${at === index ? code : each.name} ${each.percent.toFixed()}`,
+        );
+        return `/portfolio ${verb} ${list.join(' ')}`;
+      };
+      return {
+        status: 'refused',
+        answer: missedAnswer(await resolveNames([name], symbols, locale, commandFor, signal)),
+      };
+    }
+    if (!HOLDABLE.has(instrument.assetClass))
+      return refusedTargets(words.untradable({ name: narrowName(instrument, locale) }));
+    targets.push({ instrument, percent });
+  }
+  const keys = targets.map(({ instrument }) => instrument?.symbol ?? '');
+  const again = targets.find((_target, index) => keys.indexOf(keys[index] ?? '') !== index);
+  if (again) return refusedTargets(words.twice({ name: targetName(again, locale) }));
+  const total = targets.reduce((sum, { percent }) => sum.plus(percent), new Decimal(0));
+  if (total.greaterThan(HUNDRED)) return refusedTargets(words.above({ sum: total.toFixed() }));
+  if (total.lessThan(HUNDRED)) {
+    const rest = new Decimal(HUNDRED).minus(total);
+    const cash = targets.find(({ instrument }) => !instrument);
+    const completed = [
+      ...targets.filter(({ instrument }) => instrument),
+      { percent: rest.plus(cash?.percent ?? 0) },
+    ];
+    const command = `/portfolio ${verb} ${typedList(completed, locale)}`;
+    return {
+      status: 'refused',
+      answer: {
+        ...refusedAnswer(words.notHundred({ sum: total.toFixed(), rest: `\`${command}\`` })),
+        choices: [{ label: targetList(completed, locale).slice(0, 80), command }],
+      },
+    };
+  }
+  return { status: 'ok', targets };
+};

@@ -1,0 +1,48 @@
+import type { SymbolSearch } from '#src/core/finance.ts';
+import { texts } from '#src/core/i18n.ts';
+import { instrumentOf } from '#src/core/ledger.ts';
+import type { PortfolioDesk } from '#src/core/personal-desk.ts';
+import { shortened } from '#src/core/text.ts';
+import type { PortfolioStore } from '#src/storage/portfolios.ts';
+import { notPickedAnswer, pickPortfolio, type PickDeps } from '../pick-portfolio.ts';
+import { refusedAnswer } from '../refused-answer.ts';
+import { readPlanWords } from './read-plan-words.ts';
+import { settleTargets, targetList } from './settle-targets.ts';
+
+export interface TargetDeps extends PickDeps {
+  readonly store: Pick<PortfolioStore, 'list' | 'configure' | 'transactions'>;
+  readonly symbols: Pick<SymbolSearch, 'resolve' | 'findListing'>;
+}
+
+const CLEARS = /^(?:clear|none|off|remove|delete|삭제|지우기|없음|해제|초기화)$/iu;
+
+/** Stores the weights that somebody wants; without any it shows what is stored. */
+export const targetAnswer =
+  (deps: TargetDeps): PortfolioDesk['target'] =>
+  async ({ portfolio: named, text }, asker, signal) => {
+    const { locale } = asker;
+    const words = texts(locale).rebalance;
+    const picked = await pickPortfolio(deps, asker, named);
+    if (picked.status !== 'ok') return notPickedAnswer(picked, named, locale);
+    const { portfolio, ownerId } = picked;
+    const { id, name, targets = [] } = portfolio;
+    const typed = text.trim();
+    if (typed === '')
+      return targets.length === 0
+        ? refusedAnswer(words.noTargets({ name }))
+        : { content: words.targetsShown({ name, list: targetList(targets, locale) }), facts: [], found: 1 };
+    const save = async (wanted: typeof targets, done: string) => {
+      const outcome = await deps.store.configure(ownerId, id, { targets: wanted });
+      if (outcome.status === 'done') return { content: done, facts: [], found: 1 };
+      return refusedAnswer(texts(locale).portfolio.gone({ name }));
+    };
+    if (CLEARS.test(typed)) return save([], words.targetsCleared({ name }));
+    const read = readPlanWords(typed);
+    if (read.targets.length === 0 || read.leftOver !== undefined)
+      return refusedAnswer(words.leftOver({ typed: shortened(read.leftOver ?? typed) }));
+    const entries = await deps.store.transactions(ownerId, id, signal);
+    const held = entries.flatMap((entry) => instrumentOf(entry) ?? []);
+    const settled = await settleTargets(read.targets, held, deps.symbols, 'target', locale, signal);
+    if (settled.status === 'refused') return settled.answer;
+    return save(settled.targets, words.targetsSet({ name, list: targetList(settled.targets, locale) }));
+  };

@@ -1,0 +1,107 @@
+import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Decimal } from '#src/core/money.ts';
+import type { Steps } from '#src/infra/steps.ts';
+import { joinInSteps, mapInSteps } from '#src/infra/steps.ts';
+import { BYTE_ORDER_MARK, csvLine } from '../import/write-csv.ts';
+import type { ForeignSale, KoreanReport } from './korean-report.ts';
+import type { TermReport } from './term-report.ts';
+
+type Cell = string | Decimal;
+
+/** Text is never a formula. Numbers stay numbers, also below zero, so that a spreadsheet adds them up. */
+const tableLine = (cells: readonly Cell[]): string =>
+  `${cells.map((cell) => (typeof cell === 'string' ? csvLine([cell]).trimEnd() : cell.toFixed())).join(',')}\r\n`;
+
+const foreignRow = (sale: ForeignSale, locale: Locale): readonly Cell[] => {
+  const words = texts(locale).tax;
+  const { instrument, acquired, local, won, rate } = sale;
+  const notes = [
+    ...(sale.isProvisional ? [words.provisionalMark] : []),
+    ...(rate.isSample ? [words.sampleMark] : []),
+  ];
+  return [
+    sale.portfolio,
+    instrument.name[locale],
+    instrument.ticker,
+    sale.quantity,
+    acquired.first.toString(),
+    acquired.last.toString(),
+    sale.sold.toString(),
+    sale.settled.toString(),
+    instrument.currency,
+    local.proceeds,
+    local.cost,
+    local.charges,
+    rate.rate.toDecimalPlaces(6),
+    rate.day.toString(),
+    won.proceeds,
+    won.cost,
+    won.charges,
+    won.gain,
+    notes.join(', '),
+  ];
+};
+
+/** Every sale of foreign shares. The gains in won add up to the one that the answer tells. */
+export const koreanCsv = function* ({ sales }: KoreanReport, locale: Locale): Steps<string> {
+  const { columns } = texts(locale).tax;
+  const head = csvLine([
+    columns.portfolio,
+    columns.name,
+    columns.symbol,
+    columns.quantity,
+    columns.acquiredFirst,
+    columns.acquiredLast,
+    columns.sold,
+    columns.settled,
+    columns.currency,
+    columns.proceeds,
+    columns.cost,
+    columns.charges,
+    columns.rate,
+    columns.rateDay,
+    columns.wonProceeds,
+    columns.wonCost,
+    columns.wonCharges,
+    columns.wonGain,
+    columns.note,
+  ]);
+  const lines = yield* mapInSteps(sales, (sale) => tableLine(foreignRow(sale, locale)));
+  return yield* joinInSteps([BYTE_ORDER_MARK, head, ...lines]);
+};
+
+/** Every lot that was sold, with how long it had been held. */
+export const termCsv = function* ({ sales, currency }: TermReport, locale: Locale): Steps<string> {
+  const { columns, terms } = texts(locale).tax;
+  const head = csvLine([
+    columns.name,
+    columns.symbol,
+    columns.quantity,
+    columns.acquiredFirst,
+    columns.sold,
+    columns.term,
+    columns.currency,
+    columns.proceeds,
+    columns.cost,
+    columns.baseProceeds({ currency }),
+    columns.baseCost({ currency }),
+    columns.baseGain({ currency }),
+  ]);
+  const lines = yield* mapInSteps(sales, ({ instrument, quantity, acquired, sold, term, local, base }) =>
+    tableLine([
+      instrument.name[locale],
+      instrument.ticker,
+      quantity,
+      acquired.toString(),
+      sold.toString(),
+      terms[term],
+      instrument.currency,
+      local.proceeds,
+      local.cost,
+      base.proceeds,
+      base.cost,
+      base.gain,
+    ]),
+  );
+  return yield* joinInSteps([BYTE_ORDER_MARK, head, ...lines]);
+};

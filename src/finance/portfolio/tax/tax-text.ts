@@ -1,0 +1,255 @@
+import type { Instrument } from '#src/core/finance.ts';
+import { type Locale, texts } from '#src/core/i18n.ts';
+import type { CostMethod } from '#src/core/ledger.ts';
+import { type Currency, Decimal } from '#src/core/money.ts';
+import { narrowName } from '../../answers/narrow-name.ts';
+import { sourceName } from '../../answers/quote-text.ts';
+import { gainText, moneyText } from '../money-text.ts';
+import { type KoreanReport, type OtherSales, WON } from './korean-report.ts';
+import { FINANCIAL_INCOME_LINE_WON, filingDays, FIRST_YEAR_OF_COIN_TAX } from './tax-rules.ts';
+import type { Term, TermReport } from './term-report.ts';
+
+/** More names are in the file alone; their sum is told. */
+const MAX_NAMES = 12;
+const MAX_UNRATED = 10;
+const ZERO = new Decimal(0);
+
+interface Gained {
+  readonly instrument: Instrument;
+  readonly gain: Decimal;
+}
+
+/** One line an instrument, the largest first; those beyond the limit as one sum, so that the lines add up. */
+const gainLines = (sales: readonly Gained[], currency: Currency, locale: Locale): readonly string[] => {
+  const words = texts(locale).tax;
+  const byName = [...Map.groupBy(sales, ({ instrument }) => instrument.symbol).values()]
+    .flatMap((group) => {
+      const [first] = group;
+      const gain = group.reduce((sum, sale) => sum.plus(sale.gain), ZERO);
+      return first ? [{ instrument: first.instrument, gain }] : [];
+    })
+    .toSorted((a, b) => b.gain.abs().comparedTo(a.gain.abs()));
+  const [shown, rest] = [byName.slice(0, MAX_NAMES), byName.slice(MAX_NAMES)];
+  const amountOf = (gain: Decimal): string => gainText(gain, currency, locale);
+  return [
+    ...shown.map(({ instrument, gain }) => `- ${narrowName(instrument, locale)}: ${amountOf(gain)}`),
+    ...(rest.length > 0
+      ? [
+          `- ${words.moreNames({
+            count: rest.length,
+            amount: amountOf(rest.reduce((sum, { gain }) => sum.plus(gain), ZERO)),
+          })}`,
+        ]
+      : []),
+  ];
+};
+
+const unratedText = (
+  unrated: readonly { readonly name: Instrument | Currency; readonly date: Temporal.PlainDate }[],
+  locale: Locale,
+): readonly string[] => {
+  if (unrated.length === 0) return [];
+  const named = unrated.map(
+    ({ name, date }) => `${typeof name === 'string' ? name : narrowName(name, locale)} ${date.toString()}`,
+  );
+  const shown = named.slice(0, MAX_UNRATED).join(', ');
+  const more = named.length > MAX_UNRATED ? ` … (+${named.length - MAX_UNRATED})` : '';
+  return [texts(locale).tax.notes.unrated({ names: `${shown}${more}` })];
+};
+
+const foreignLines = (
+  report: KoreanReport,
+  other: { readonly method: CostMethod; readonly gain: Decimal } | undefined,
+  locale: Locale,
+): readonly string[] => {
+  const words = texts(locale).tax;
+  const { sales, tax, year } = report;
+  if (sales.length === 0) return [`**${words.foreign}**`, `- ${words.noForeign}`];
+  const won = (value: Decimal): string => moneyText(value, WON, locale);
+  const signed = (value: Decimal): string => gainText(value, WON, locale);
+  const part = (isGain: boolean): Decimal =>
+    sales.reduce(
+      (sum, sale) => (sale.won.gain.isNegative() === isGain ? sum : sum.plus(sale.won.gain)),
+      ZERO,
+    );
+  const [from, to] = filingDays(year).map(String);
+  return [
+    `**${words.foreign}**`,
+    `- ${words.gain({
+      amount: signed(report.gain),
+      gains: signed(part(true)),
+      losses: signed(part(false)),
+      count: sales.length,
+    })}`,
+    `- ${words.deduction({ amount: signed(tax.deduction.negated()) })}`,
+    `- ${words.base({ amount: won(tax.base) })}`,
+    `- ${words.tax({ amount: won(tax.total), income: won(tax.incomeTax), local: won(tax.localTax) })}`,
+    `- ${words.filing({ from: from ?? '', to: to ?? '' })}`,
+    ...(other && !other.gain.equals(report.gain)
+      ? [`- ${words.otherMethod[other.method]({ amount: signed(other.gain) })}`]
+      : []),
+    '',
+    ...gainLines(
+      sales.map(({ instrument, won: { gain } }) => ({ instrument, gain })),
+      WON,
+      locale,
+    ),
+  ];
+};
+
+const domesticLines = (report: KoreanReport, locale: Locale): readonly string[] => {
+  const words = texts(locale).tax;
+  const { others, transactionTax, year } = report;
+  const line = (
+    { count, gain, uncounted }: OtherSales,
+    write: (p: { readonly count: number; readonly amount: string }) => string,
+  ): readonly string[] => {
+    if (count === 0) return [];
+    const aside = uncounted > 0 ? ` (${words.uncounted({ count: uncounted })})` : '';
+    return [`- ${write({ count, amount: `${gainText(gain, WON, locale)}${aside}` })}`];
+  };
+  const lines = [
+    ...line(others.domestic, words.domestic),
+    ...line(others['domestic-fund'], words.domesticFund),
+    ...(transactionTax.isZero()
+      ? []
+      : [`- ${words.transactionTax({ amount: moneyText(transactionTax, WON, locale) })}`]),
+    ...line(others.coin, year < FIRST_YEAR_OF_COIN_TAX ? words.coin : words.coinTaxed),
+    ...line(others.other, words.other),
+  ];
+  return lines.length > 0 ? ['', `**${words.domesticTitle}**`, ...lines] : [];
+};
+
+/** `미국 배당 (USD)`: by the currency in which it was paid. */
+const incomeName = (kind: 'dividend' | 'interest', currency: Currency, locale: Locale): string => {
+  const words = texts(locale).tax;
+  const country = Object.entries(words.countries).find(([code]) => code === currency)?.[1];
+  return `${words.incomes[kind]} · ${country === undefined ? currency : `${country} (${currency})`}`;
+};
+
+const incomeLines = (
+  { income, financialIncome }: Pick<KoreanReport, 'income' | 'financialIncome'>,
+  locale: Locale,
+): readonly string[] => {
+  if (income.length === 0) return [];
+  const words = texts(locale).tax;
+  const lines = income.map(({ kind, currency, gross, withheld, won }) => {
+    const of = incomeName(kind, currency, locale);
+    const inWon = moneyText(won.gross, WON, locale);
+    if (currency === WON)
+      return `- ${words.incomeInWon({ of, won: inWon, tax: moneyText(withheld, WON, locale) })}`;
+    const tax = `${moneyText(withheld, currency, locale)} = ${moneyText(won.withheld, WON, locale)}`;
+    return `- ${words.income({ of, local: moneyText(gross, currency, locale), won: inWon, tax })}`;
+  });
+  const amount = moneyText(financialIncome, WON, locale);
+  const isOver = financialIncome.greaterThan(FINANCIAL_INCOME_LINE_WON);
+  return [
+    '',
+    `**${words.incomeTitle}**`,
+    ...lines,
+    `- ${isOver ? words.overLine({ amount }) : words.line({ amount })}`,
+  ];
+};
+
+export interface KoreanText {
+  readonly report: KoreanReport;
+  /** What the other way of counting cost would give. */
+  readonly other: { readonly method: CostMethod; readonly gain: Decimal } | undefined;
+  readonly methods: readonly CostMethod[];
+  readonly portfolios: readonly string[];
+  /** One of several portfolios was asked about. */
+  readonly isOnlyOne: boolean;
+  /** Where the year is not over. */
+  readonly today: Temporal.PlainDate | undefined;
+}
+
+const koreanNotes = (
+  { report, methods, portfolios, isOnlyOne }: KoreanText,
+  locale: Locale,
+): readonly string[] => {
+  const { notes } = texts(locale).tax;
+  const { sales, shortSales, broken, hasSampleRates } = report;
+  const [method, ...others] = [...new Set(methods)];
+  const sources = [...new Set(sales.map(({ rate }) => sourceName(rate, locale)))];
+  const provisional = sales.filter(({ isProvisional }) => isProvisional).length;
+  return [
+    ...(hasSampleRates ? [notes.sample] : []),
+    ...unratedText(report.unrated, locale),
+    ...(broken.length > 0 ? [notes.broken({ names: broken.join(', ') })] : []),
+    ...(shortSales > 0 ? [notes.shorts({ count: shortSales })] : []),
+    ...(provisional > 0 ? [notes.provisional({ count: provisional })] : []),
+    ...(isOnlyOne ? [notes.only({ names: portfolios.join(', ') })] : []),
+    ...(sales.length > 0
+      ? [
+          ...(method ? [notes.method[others.length > 0 ? 'mixed' : method]] : []),
+          notes.settled,
+          notes.rates({ names: sources.join(', ') }),
+        ]
+      : []),
+    notes.notCovered,
+  ];
+};
+
+/** The report as a message: what is due, of what, and what it rests on. */
+export const koreanText = (text: KoreanText, locale: Locale): string => {
+  const words = texts(locale).tax;
+  const { report, portfolios, today } = text;
+  const { year } = report;
+  return [
+    words.titleKorea({ year, names: portfolios.join(', ') }),
+    ...(today ? [words.yearSoFar({ date: today.toString() })] : []),
+    '',
+    ...foreignLines(report, text.other, locale),
+    ...domesticLines(report, locale),
+    ...incomeLines(report, locale),
+    '',
+    ...koreanNotes(text, locale),
+  ].join('\n');
+};
+
+const TERMS: readonly (readonly [Term, 'short' | 'long' | 'shortSale'])[] = [
+  ['short', 'short'],
+  ['long', 'long'],
+  ['short-sale', 'shortSale'],
+];
+
+export const termText = (
+  report: TermReport,
+  portfolio: string,
+  today: Temporal.PlainDate | undefined,
+  locale: Locale,
+): string => {
+  const words = texts(locale).tax;
+  const { year, currency, sales, gains, dividends, interest } = report;
+  const total = Object.values(gains).reduce((sum, gain) => sum.plus(gain), ZERO);
+  const signed = (value: Decimal): string => gainText(value, currency, locale);
+  const money = (value: Decimal): string => moneyText(value, currency, locale);
+  const income = [
+    ...(dividends.gross.isZero() && dividends.withheld.isZero()
+      ? []
+      : [`- ${words.dividends({ amount: money(dividends.gross), tax: money(dividends.withheld) })}`]),
+    ...(interest.gross.isZero() && interest.withheld.isZero()
+      ? []
+      : [`- ${words.interest({ amount: money(interest.gross), tax: money(interest.withheld) })}`]),
+  ];
+  return [
+    words.titleTerms({ year, name: portfolio, currency }),
+    ...(today ? [words.yearSoFar({ date: today.toString() })] : []),
+    '',
+    ...TERMS.flatMap(([term, key]) => {
+      const { length: count } = sales.filter((sale) => sale.term === term);
+      return count === 0 ? [] : [`- ${words[key]({ amount: signed(gains[term]), count })}`];
+    }),
+    `- ${words.total({ amount: signed(total) })}`,
+    ...income,
+    '',
+    ...gainLines(
+      sales.map(({ instrument, base: { gain } }) => ({ instrument, gain })),
+      currency,
+      locale,
+    ),
+    '',
+    ...unratedText(report.unrated, locale),
+    words.termNote,
+  ].join('\n');
+};

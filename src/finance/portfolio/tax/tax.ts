@@ -1,0 +1,277 @@
+import { type Locale, texts } from '#src/core/i18n.ts';
+import type { OwnerId } from '#src/core/ids.ts';
+import type { CostMethod, PortfolioRecord, Transaction } from '#src/core/ledger.ts';
+import type { MarketAnswer } from '#src/core/market-desk.ts';
+import type { MediaAttachment } from '#src/core/message.ts';
+import type { Asker, PortfolioDesk } from '#src/core/personal-desk.ts';
+import { shortened } from '#src/core/text.ts';
+import type { Fact } from '#src/core/tool.ts';
+import { byTime } from '#src/infra/steps.ts';
+import type { WriteExport } from '#src/storage/export-file.ts';
+import type { PortfolioStore } from '#src/storage/portfolios.ts';
+import { type FillRatesDeps, ratesOf } from '../entries/day-rates.ts';
+import { csvAttachment } from '../import/write-csv.ts';
+import { notPickedAnswer, pickPortfolio, type PickDeps } from '../pick-portfolio.ts';
+import { ledgerProblemText } from '../record-text.ts';
+import { hasSampleFigures, rateNotes } from '../rate-notes.ts';
+import { refusedAnswer } from '../refused-answer.ts';
+import { LEDGER_SOURCE } from '../summary-facts.ts';
+import {
+  type KoreanReport,
+  koreanReport,
+  neededRates,
+  type TaxedLedger,
+  WON,
+  type WonRate,
+} from './korean-report.ts';
+import { koreanCsv, termCsv } from './tax-csv.ts';
+import { koreanText, termText } from './tax-text.ts';
+import { termReport } from './term-report.ts';
+
+export interface TaxDeps extends PickDeps, FillRatesDeps {
+  readonly store: Pick<PortfolioStore, 'list' | 'transactions'>;
+  readonly writeExport: WriteExport;
+}
+
+/** Gains of the year before are declared in May: until then that year is the one people ask about. */
+const LAST_MONTH_OF_FILING = 5;
+const FIRST_YEAR = 1990;
+
+const yearMeant = (
+  typed: string | undefined,
+  today: Temporal.PlainDate,
+  locale: Locale,
+): { readonly year: number } | { readonly problem: string } => {
+  const words = texts(locale).tax;
+  if (typed === undefined || typed.trim() === '')
+    return { year: today.month <= LAST_MONTH_OF_FILING ? today.year - 1 : today.year };
+  const digits = /^(\d{4})년?(?:도|분|귀속)?$/u.exec(typed.normalize('NFKC').trim())?.[1];
+  const year = Number(digits);
+  if (digits === undefined || year < FIRST_YEAR)
+    return { problem: words.badYear({ typed: shortened(typed) }) };
+  return year > today.year ? { problem: words.notBegun({ year }) } : { year };
+};
+
+/** The rates of all days at once. A rate of a day that is not over, or of sample data, is not final. */
+const wonRates = async (
+  needed: ReturnType<typeof neededRates>,
+  deps: TaxDeps,
+  signal: AbortSignal,
+): Promise<WonRate> => {
+  const found = new Map(
+    await Promise.all(
+      [...Map.groupBy(needed, ({ currency }) => currency)].map(async ([currency, days]) => {
+        const dates = days.map(({ date }) => date);
+        return [currency, await ratesOf(currency, WON, dates, deps, signal)] as const;
+      }),
+    ),
+  );
+  return (currency, date) => {
+    const rate = found.get(currency)?.(date);
+    return rate?.status === 'ok' ? rate : undefined;
+  };
+};
+
+const factsOf = (report: KoreanReport, asOf: string): readonly Fact[] => {
+  const fact = (metric: string, value: { readonly toFixed: () => string }): Fact => ({
+    entity: `tax ${report.year}`,
+    metric,
+    value: value.toFixed(),
+    unit: WON,
+    asOf,
+    source: LEDGER_SOURCE,
+    isSample: report.hasSampleRates,
+  });
+  return [
+    fact('foreign share gain', report.gain),
+    fact('deduction', report.tax.deduction),
+    fact('taxable', report.tax.base),
+    fact('income tax', report.tax.incomeTax),
+    fact('local tax', report.tax.localTax),
+    fact('estimated tax', report.tax.total),
+    fact('transaction tax', report.transactionTax),
+    fact('dividends and interest', report.financialIncome),
+    ...[...Map.groupBy(report.sales, ({ instrument }) => instrument.symbol)].map(([symbol, sales]) => ({
+      ...fact(
+        `gain ${report.year}`,
+        sales.reduce((sum, { won }) => sum.plus(won.gain), report.gain.minus(report.gain)),
+      ),
+      entity: symbol,
+    })),
+  ];
+};
+
+interface Place {
+  readonly asker: Asker;
+  readonly ownerId: OwnerId;
+  readonly year: number;
+  readonly today: Temporal.PlainDate;
+}
+
+/** A file goes on existing where its message does not: in a direct chat alone. */
+const fileOf = async (
+  deps: TaxDeps,
+  { asker, ownerId, year }: Place,
+  csv: string | undefined,
+): Promise<{ readonly note: readonly string[]; readonly media: readonly MediaAttachment[] }> => {
+  const words = texts(asker.locale).tax;
+  if (csv === undefined) return { note: [], media: [] };
+  if (!asker.isDirect) return { note: [words.notes.noFile], media: [] };
+  const subject = `${ownerId}\0tax`;
+  const file = await csvAttachment(
+    deps.writeExport,
+    { kind: 'portfolio', subject },
+    words.fileName({ year }),
+    csv,
+  );
+  return { note: [words.notes.file], media: [file] };
+};
+
+interface ReadLedger extends TaxedLedger {
+  readonly entries: readonly Transaction[];
+}
+
+const ledgersOf = (
+  portfolios: readonly PortfolioRecord[],
+  ownerId: OwnerId,
+  { store }: TaxDeps,
+  signal: AbortSignal,
+): Promise<readonly ReadLedger[]> =>
+  Promise.all(
+    portfolios.map(async ({ id, name, costMethod, allowsShort }) => ({
+      portfolio: name,
+      method: costMethod,
+      allowsShort,
+      entries: (await store.transactions(ownerId, id, signal)).filter(({ isReversed }) => !isReversed),
+    })),
+  );
+
+const buttons = ({ asker, year, today }: Place, options: string): MarketAnswer['choices'] =>
+  [year - 1, year + 1]
+    .filter((each) => each <= today.year)
+    .map((each) => ({
+      label: texts(asker.locale).tax.yearButton({ year: each }),
+      command: `/portfolio tax ${each}${options}`,
+    }));
+
+const koreanAnswer = async (
+  portfolios: readonly PortfolioRecord[],
+  isOnlyOne: boolean,
+  place: Place,
+  deps: TaxDeps,
+  signal: AbortSignal,
+): Promise<MarketAnswer> => {
+  const { asker, ownerId, year, today } = place;
+  const { locale } = asker;
+  const words = texts(locale).tax;
+  const ledgers = await ledgersOf(portfolios, ownerId, deps, signal);
+  const rateOf = await wonRates(neededRates(ledgers, year), deps, signal);
+  const worked = await byTime(koreanReport(ledgers, year, rateOf, today), signal);
+  const isSample = worked.hasSampleRates || ledgers.some(({ entries }) => hasSampleFigures(entries));
+  const report = { ...worked, hasSampleRates: isSample };
+  const { others, shortSales, income, unrated } = report;
+  const sold = Object.values(others).reduce(
+    (sum, { count }) => sum + count,
+    shortSales + report.sales.length,
+  );
+  if (sold + income.length + unrated.length + report.broken.length === 0)
+    return { content: words.nothing({ year }), facts: [], found: 0 };
+  const [method, ...more] = [...new Set(ledgers.map((ledger) => ledger.method))];
+  const otherMethod: CostMethod | undefined =
+    more.length > 0 || method === undefined ? undefined : method === 'fifo' ? 'average' : 'fifo';
+  const other =
+    otherMethod && (await byTime(koreanReport(ledgers, year, rateOf, today, otherMethod), signal));
+  const csv = report.sales.length > 0 ? await byTime(koreanCsv(report, locale), signal) : undefined;
+  const { note, media } = await fileOf(deps, place, csv);
+  const text = koreanText(
+    {
+      report,
+      other: other && otherMethod && { method: otherMethod, gain: other.gain },
+      methods: ledgers.map((ledger) => ledger.method),
+      portfolios: portfolios.map(({ name }) => name),
+      isOnlyOne,
+      today: year === today.year ? today : undefined,
+    },
+    locale,
+  );
+  const named = isOnlyOne ? portfolios.map(({ name }) => ` --in=${name}`).join('') : '';
+  return {
+    content: [text, words.rules, ...note, words.termHint, `**${words.notAdvice}**`].join('\n'),
+    facts: factsOf(report, deps.clock.now().toString()),
+    found: 1,
+    choices: buttons(place, ` kr${named}`) ?? [],
+    ...(media.length > 0 && { media }),
+  };
+};
+
+const termAnswer = async (
+  portfolio: PortfolioRecord,
+  place: Place,
+  deps: TaxDeps,
+  signal: AbortSignal,
+): Promise<MarketAnswer> => {
+  const { asker, ownerId, year, today } = place;
+  const { locale } = asker;
+  const words = texts(locale).tax;
+  const { name, baseCurrency } = portfolio;
+  const [ledger] = await ledgersOf([portfolio], ownerId, deps, signal);
+  if (!ledger) return refusedAnswer(words.nothing({ year }));
+  const report = await byTime(termReport(ledger, baseCurrency, year), signal);
+  if ('refused' in report) {
+    const why = ledgerProblemText(report.refused, locale);
+    return refusedAnswer(texts(locale).portfolio.broken({ name, why }));
+  }
+  const { sales, dividends, interest, unrated, gains } = report;
+  const received = dividends.gross.plus(interest.gross);
+  if (sales.length + unrated.length === 0 && received.isZero())
+    return { content: words.nothing({ year }), facts: [], found: 0 };
+  const csv = sales.length > 0 ? await byTime(termCsv(report, locale), signal) : undefined;
+  const { note, media } = await fileOf(deps, place, csv);
+  const text = termText(report, name, year === today.year ? today : undefined, locale);
+  const asOf = deps.clock.now().toString();
+  const fact = (metric: string, value: string): Fact => ({
+    entity: `${name} ${year}`,
+    metric,
+    value,
+    unit: baseCurrency,
+    asOf,
+    source: LEDGER_SOURCE,
+    isSample: hasSampleFigures(ledger.entries),
+  });
+  const notes = rateNotes(ledger.entries, undefined, baseCurrency, locale);
+  const suffix = portfolio.isDefault ? '' : ` --in=${name}`;
+  return {
+    content: [text, ...notes, ...note, words.koreaHint, `**${words.notAdvice}**`].join('\n'),
+    facts: [
+      fact('short-term gain', gains.short.toFixed()),
+      fact('long-term gain', gains.long.toFixed()),
+      fact('short sale gain', gains['short-sale'].toFixed()),
+      fact('dividends', dividends.gross.toFixed()),
+      fact('dividend tax withheld', dividends.withheld.toFixed()),
+      fact('interest', interest.gross.toFixed()),
+    ],
+    found: 1,
+    choices: buttons(place, ` us${suffix}`) ?? [],
+    ...(media.length > 0 && { media }),
+  };
+};
+
+/**
+ * A year's sales, dividends and interest, for a tax return: of a resident of Korea over all portfolios, or of one
+ * portfolio by how long things were held. Never throws but on abort.
+ */
+export const taxAnswer =
+  (deps: TaxDeps): PortfolioDesk['tax'] =>
+  async ({ portfolio: named, year: typed, basis }, asker, signal) => {
+    const today = deps.clock.now().toZonedDateTimeISO(asker.timeZone).toPlainDate();
+    const meant = yearMeant(typed, today, asker.locale);
+    if ('problem' in meant) return refusedAnswer(meant.problem);
+    const picked = await pickPortfolio(deps, asker, named);
+    if (picked.status !== 'ok') return notPickedAnswer(picked, named, asker.locale);
+    const { portfolio, all, ownerId } = picked;
+    const place = { asker, ownerId, year: meant.year, today };
+    const isKorean = basis === undefined ? portfolio.baseCurrency === WON : basis === 'kr';
+    if (!isKorean) return termAnswer(portfolio, place, deps, signal);
+    const isOne = named !== undefined && named.trim() !== '';
+    return koreanAnswer(isOne ? [portfolio] : all, isOne && all.length > 1, place, deps, signal);
+  };
