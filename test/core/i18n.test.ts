@@ -42,6 +42,7 @@ const ALIKE: ReadonlySet<string> = new Set([
   'portfolio.defaultMark',
   'portfolio.recordOther',
   'quotes.percentPoints',
+  'rebalance.trade',
   'symbols.kinds.etf',
 ]);
 

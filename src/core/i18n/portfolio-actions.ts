@@ -20,7 +20,6 @@ interface Commanded {
 
 /** Splits and dividends that a source reports and a portfolio lacks, in both languages. */
 export const portfolioActionsEn = {
-  mark: '⚠️',
   splitMissing: (p: Resized) =>
     `⚠️ ${p.name}: the ${p.ratio} split of ${p.date} is not recorded. Figures marked ⚠️ count with it (${p.before} → ${p.after}).`,
   splitUnsure: (p: Resized) =>
@@ -96,7 +95,6 @@ export const portfolioActionsEn = {
 };
 
 export const portfolioActionsKo: typeof portfolioActionsEn = {
-  mark: '⚠️',
   splitMissing: (p) =>
     `⚠️ ${p.name}: ${p.date} ${p.ratio} 분할이 기록되어 있지 않습니다. ⚠️ 표시된 수치는 이 분할을 반영한 값입니다(${p.before} → ${p.after}).`,
   splitUnsure: (p) =>

@@ -23,8 +23,7 @@ export const taxEn = {
   titleTerms: (p: Year & { readonly name: string; readonly currency: string }) =>
     `**Realised gains ${p.year} · ${p.name}** · in ${p.currency}`,
   yearSoFar: (p: { readonly date: string }) => `The year is not over: as of ${p.date}.`,
-  notBegun: (p: Year) =>
-    `${p.year} has not begun. Ask for this year or an earlier one, e.g. \`/portfolio tax ${p.year - 1}\`.`,
+  notBegun: (p: Year) => `${p.year} has not begun. Ask for this year or an earlier one.`,
   badYear: (p: { readonly typed: string }) =>
     `I cannot read “${p.typed}” as a year. Write it like \`/portfolio tax 2025\`.`,
   nothing: (p: Year) => `Nothing was sold, and no dividend or interest was received in ${p.year}.`,
@@ -50,7 +49,7 @@ export const taxEn = {
   domesticTitle: 'Sales in Korea',
   transactionTax: (p: Sum) => `Transaction tax in your entries: ${p.amount}`,
   domestic: (p: Counted) =>
-    `Korean shares: ${sales(p.count)}, gain ${p.amount}. Not taxed, unless you are a major shareholder (대주주), which is not worked out here.`,
+    `Korean shares: ${sales(p.count)}, gain ${p.amount}. Not taxed, unless you are a major shareholder (\`대주주\`), which is not worked out here.`,
   domesticFund: (p: Counted) =>
     `Korean-listed funds: ${sales(p.count)}, gain ${p.amount}. Gains of funds on Korean shares are not taxed; of all others they are dividend income (15.4%), which your broker has withheld. They are not in the sums here.`,
   coin: (p: Counted) =>
@@ -83,7 +82,7 @@ export const taxEn = {
 
   notes: {
     rates: (p: Named) =>
-      `Rates: market closes of the settlement day (${p.names}), not the official basic rate (매매기준율) of that day, which differs a little.`,
+      `Rates: market closes of the settlement day (${p.names}), not the official basic rate (\`매매기준율\`) of that day, which differs a little.`,
     settled:
       'The year and the rate are those of the settlement in Korea: US sales two business days after the trade (three until 2024-05-27), Korean, Japanese, Hong Kong and London sales two.',
     provisional: (p: { readonly count: number }) =>
@@ -156,8 +155,7 @@ export const taxKo: typeof taxEn = {
   titleKorea: ({ year, names }) => `**${year}년 세금 요약 · 국내 거주자** · ${names}`,
   titleTerms: ({ year, name, currency }) => `**${year}년 실현손익 · ${name}** · ${currency} 기준`,
   yearSoFar: ({ date }) => `아직 끝나지 않은 해입니다. ${date} 기준입니다.`,
-  notBegun: ({ year }) =>
-    `${year}년은 아직 시작되지 않았습니다. 올해나 지난 해로 물어봐 주세요. 예: \`/portfolio tax ${year - 1}\``,
+  notBegun: ({ year }) => `${year}년은 아직 시작되지 않았습니다. 올해나 지난 해로 물어봐 주세요.`,
   badYear: ({ typed }) => `“${typed}”에서 연도를 읽지 못했습니다. \`/portfolio tax 2025\`처럼 적어 주세요.`,
   nothing: ({ year }) => `${year}년에는 매도, 배당, 이자 기록이 없습니다.`,
   notAdvice:

@@ -65,12 +65,11 @@ const gainCell = ({ worth, position: { cost } }: ValuedHolding, locale: Locale):
 const dayCell = ({ quote }: ValuedHolding, locale: Locale): string =>
   percentCell(quote?.previousClose && quote.price.minus(quote.previousClose), quote?.previousClose, locale);
 
-const markOf = ({ isMarked }: ValuedHolding, locale: Locale): string =>
-  isMarked ? ` ${texts(locale).portfolioActions.mark}` : '';
+const markOf = ({ isMarked }: ValuedHolding): string => (isMarked ? ' ⚠️' : '');
 
 const nameCell = (holding: ValuedHolding, locale: Locale): string => {
   const { instrument, quantity } = holding.position;
-  const name = `${narrowName(instrument, locale)}${markOf(holding, locale)}`;
+  const name = `${narrowName(instrument, locale)}${markOf(holding)}`;
   return `${name}${quantity.isNegative() ? ` · ${texts(locale).portfolio.short}` : ''}`;
 };
 
@@ -147,7 +146,7 @@ export const detailLines = (
     const gain = own && gainText(own, instrument.currency, locale);
     const inBase = isForeign ? worth?.unrealised.base : undefined;
     return [
-      `- ${narrowName(instrument, locale)}${markOf(holding, locale)}: ${average} → ${price}`,
+      `- ${narrowName(instrument, locale)}${markOf(holding)}: ${average} → ${price}`,
       ...(gain === undefined ? [] : [` · ${gain}`]),
       ...(inBase && total
         ? [` = ${gainText(total, base, locale)} (${partsText({ ...inBase, total }, base, locale)})`]
