@@ -274,6 +274,8 @@ const ask = (
       return said(words.help());
     case 'ranges':
       return said(words.rangeUsage());
+    case 'tax-unclear':
+      return said(texts(ctx.locale).tax.unclear({ typed: shortened(wish.typed) }));
     case 'left-over': {
       const example = words.examples[wish.of];
       return said(words.leftOver({ typed: shortened(wish.typed), example }));

@@ -27,6 +27,18 @@ export const isTaxReport = (words: readonly string[], symbols: Pick<SymbolSearch
   );
 };
 
+/** A number without a currency: a year beside a name (`tax AAPL 2026`), or any number without one (`tax 50`). */
+export const isUnclearTax = (words: readonly string[], symbols: Pick<SymbolSearch, 'resolve'>): boolean => {
+  const isNamed = words.some((word) => !/^\d/u.test(word) && symbols.resolve(word).status !== 'unknown');
+  const amounts = amountsIn(words.join(' ')).map(({ value }) => value);
+  return (
+    amounts.every(({ currency }) => currency === undefined) &&
+    (isNamed
+      ? words.some((word) => FULL_YEAR.test(word)) && amounts.length < 2
+      : words.every((word) => /^\d/u.test(word)))
+  );
+};
+
 /** `2025`, `2025년 연금`, `us`. */
 export const readTaxWords = (
   words: readonly string[],

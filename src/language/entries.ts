@@ -7,7 +7,9 @@ import { datesIn, SOME_DAY } from './dates.ts';
 import { MAX_NAME_WORDS } from './name-scan.ts';
 import { stemsOf } from './particles.ts';
 import { portionOf } from './portions.ts';
+import { ratioIn, readRatio, slashedRatioIn } from './ratios.ts';
 import { foldWidth, withoutReadings } from './reading.ts';
+import { timesIn } from './times.ts';
 
 /** What an entry of a portfolio is made of, each as it was written. */
 export type EntryFields = Partial<
@@ -59,9 +61,6 @@ const OF_AFTER = /^\s{1,2}of\s/iu;
 const ALL_BEFORE = /(?<![\p{L}\d])(?:모두|전부|다)\s{1,2}$/u;
 /** `005930`, `0000A0`: a code, although it looks like a number. */
 const CODE = /^[0-9][0-9A-Z]{5}$/iu;
-const RATIO =
-  /(?<![\p{L}\d.,:/])(?<first>\d{1,9}(?:\.\d{1,9})?)\s?(?::|대|-for-|\sfor\s|\sto\s)\s?(?<second>\d{1,9}(?:\.\d{1,9})?)(?![\d.,:/])/iu;
-const SLASHED = /(?<![\d/.])\d{1,4}\/\d{1,4}(?![\d/.])/u;
 const COMPACT = /^\d{8}$/u;
 const UNKNOWN_MONEY = /^\p{L}{2,12}$/u;
 const OF_MONEY: ReadonlySet<TransactionKind> = new Set(['deposit', 'withdrawal', 'fee', 'interest']);
@@ -102,34 +101,40 @@ const daysOf = (text: string): readonly Span[] => {
 interface Pieces {
   readonly ratio: Span | undefined;
   readonly dates: readonly Span[];
+  readonly times: readonly Span[];
   readonly amounts: readonly AmountReading[];
   /** Everything else. */
   readonly words: readonly Word[];
 }
 
-const ratioIn = (text: string): Span | undefined => {
-  const found = RATIO.exec(text);
-  return found ? { start: found.index, end: found.index + found[0].length } : undefined;
-};
+const TIME_WORD = /^(?:time|시각|시간)\s{0,2}[:=]?\s{0,2}/iu;
+const TIME_LABEL = /(?<![\p{L}\d])(?:time|시각|시간)\s{0,2}[:=]?\s{0,2}$/iu;
+/** `14:30`, `오후 2시 30분`; `PM 10` is a company and a number. */
+const CLOCK = /\d:\d|시/u;
 
-/** Of a split, `1/4` is a ratio only where nothing else is one. */
-const slashedIn = (text: string): Span | undefined => {
-  const found = SLASHED.exec(text);
-  return found ? { start: found.index, end: found.index + found[0].length } : undefined;
-};
+/** Times of day, with the word before them that says so. */
+const timesOf = (text: string): readonly Span[] =>
+  timesIn(text)
+    .map(({ start, end }) => {
+      const label = TIME_LABEL.exec(text.slice(Math.max(0, start - MAX_LABEL), start))?.[0] ?? '';
+      return { start: start - label.length, end, isTime: label !== '' || CLOCK.test(text.slice(start, end)) };
+    })
+    .filter(({ isTime }) => isTime);
 
 const piecesOf = (text: string, kind: TransactionKind): Pieces => {
   const ratio = kind === 'split' ? ratioIn(text) : undefined;
   const dated = ratio ? withoutReadings(text, [ratio]) : text;
   const dates = daysOf(dated);
-  const counted = withoutReadings(dated, dates);
+  const dayless = withoutReadings(dated, dates);
+  const times = timesOf(dayless);
+  const counted = withoutReadings(dayless, times);
   const amounts = amountsIn(counted);
   const words = wordsIn(withoutReadings(counted, amounts));
-  if (kind !== 'split' || ratio || amounts.length > 0) return { ratio, dates, amounts, words };
-  const slashed = slashedIn(text);
+  if (kind !== 'split' || ratio || amounts.length > 0) return { ratio, dates, times, amounts, words };
+  const slashed = slashedRatioIn(text);
   return slashed
-    ? { ratio: slashed, dates: dates.filter((date) => !overlaps(date, slashed)), amounts, words }
-    : { ratio, dates, amounts, words };
+    ? { ratio: slashed, dates: dates.filter((date) => !overlaps(date, slashed)), times, amounts, words }
+    : { ratio, dates, times, amounts, words };
 };
 
 const isSaid = ({ text }: Word): boolean => FILLER.test(text) || portionOf(text) !== undefined;
@@ -220,7 +225,7 @@ const isRate = (text: string, { value, start, end }: AmountReading): boolean =>
 
 /** The ratio as the ledger reads it: shares after to shares before. */
 const ratioText = (typed: string, direction: SplitDirection): string => {
-  const [first = '', second = '1'] = typed.match(/\d+(?:\.\d+)?/gu) ?? [];
+  const { first, second } = readRatio(typed) ?? { first: typed, second: '1' };
   if (direction === 'as-written') return `${first}:${second}`;
   const isMore = Number(first) >= Number(second);
   return isMore === (direction === 'more') ? `${first}:${second}` : `${second}:${first}`;
@@ -307,7 +312,7 @@ export const readEntryText = (
   const isNamed = (NAMED.has(kind) || kind === 'tax') && given.name === undefined;
   const name = isNamed ? nameIn(whole, first, symbols, kind !== 'tax') : undefined;
   const text = name ? withoutReadings(whole, [name]) : whole;
-  const { ratio, dates, amounts: found, words } = name ? piecesOf(text, kind) : first;
+  const { ratio, dates, times, amounts: found, words } = name ? piecesOf(text, kind) : first;
   const slice = ({ start, end }: Span): string => text.slice(start, end).trim();
   const fields: EntryFields = { ...(name && { name: name.text }) };
   const amounts = [...found];
@@ -338,6 +343,8 @@ export const readEntryText = (
   }
   const [date] = dates;
   if (date) fields.date = slice(date);
+  const [time] = given.time === undefined ? times : [];
+  if (time) fields.time = slice(time).replace(TIME_WORD, '');
   if (ratio) fields.ratio = ratioText(slice(ratio), direction);
   else if (kind === 'split' && given.ratio === undefined) {
     const [single] = amounts.splice(0, 1);
@@ -367,7 +374,11 @@ export const readEntryText = (
     OF_MONEY.has(kind) && extra.length === 1 && given.currency === undefined && UNKNOWN_MONEY.test(unknown);
   if (isMoney) fields.currency = unknown;
   const assigned = assign(kind, amounts, { ...fields, ...given }, slice);
-  const surplus = [...(isMoney ? [] : extra), ...amounts.map(slice), ...dates.slice(1).map(slice)];
+  const surplus = [
+    ...(isMoney ? [] : extra),
+    ...amounts.map(slice),
+    ...[...dates.slice(1), ...times.filter((each) => each !== time)].map(slice),
+  ];
   if (surplus.length > 0) return { status: 'left-over', typed: surplus.join(' ') };
   const all = { ...assigned, ...fields };
   return { status: 'ok', fields: all };

@@ -154,7 +154,7 @@ describe('what the bot suggests to do next', () => {
     for (const [typed, hint] of hints) {
       const values = Object.fromEntries(hint.values.map(({ option, value }) => [option.name, value]));
       const filled = commandText(hint.definition, values);
-      const isPlaceholder = /«|NAME|NUMBER|이름|번호|CODE/u.test(typed);
+      const isPlaceholder = /«|NAME|NUMBER|AMOUNT|이름|번호|수량|금액|CODE/u.test(typed);
       if (hint.definition.name !== 'portfolio')
         expect(readHint(filled, commandDefinitions)?.values, typed).toEqual(hint.values);
       else if (!isPlaceholder) expect(entered(filled), typed).toEqual(entered(typed));

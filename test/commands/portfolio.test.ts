@@ -111,6 +111,39 @@ describe('/portfolio', () => {
     ['매도 삼성전자 전량', { kind: 'sell', name: '삼성전자', quantity: '전량' }],
     ['sell half AAPL at 200', { kind: 'sell', name: 'AAPL', quantity: 'half', price: '200' }],
     ['AAPL 다 팔았어', { kind: 'sell', name: 'AAPL', quantity: '다' }],
+    // Times of day.
+    [
+      'buy AAPL 5 190 2026-11-13 14:30',
+      { kind: 'buy', name: 'AAPL', quantity: '5', price: '190', date: '2026-11-13', time: '14:30' },
+    ],
+    [
+      'sell AAPL 5 190 time 14:30',
+      { kind: 'sell', name: 'AAPL', quantity: '5', price: '190', time: '14:30' },
+    ],
+    [
+      '매수 삼성전자 10주 71,000원 시각 14:30',
+      { kind: 'buy', name: '삼성전자', quantity: '10주', price: '71,000원', time: '14:30' },
+    ],
+    [
+      '매수 삼성전자 10주 71,000원 오후 2시 30분',
+      { kind: 'buy', name: '삼성전자', quantity: '10주', price: '71,000원', time: '오후 2시 30분' },
+    ],
+    ['split AAPL 4:1 15:30', { kind: 'split', name: 'AAPL', ratio: '4:1', time: '15:30' }],
+    ['buy PM 10 100', { kind: 'buy', name: 'PM', quantity: '10', price: '100' }],
+    // Options of Discord's form that take the rest of a line.
+    [
+      'dividend --name=AAPL --amount="12 USD tax 1.8 yesterday"',
+      { kind: 'dividend', name: 'AAPL', amount: '12 USD', tax: '1.8', date: 'yesterday' },
+    ],
+    ['이자 --amount="1만2천원 세금 1,890원"', { kind: 'interest', amount: '1만2천원', tax: '1,890원' }],
+    [
+      'rights --name=AAPL --quantity=5 --price="50 USD tax 1"',
+      { kind: 'rights', name: 'AAPL', quantity: '5', price: '50 USD', tax: '1' },
+    ],
+    // Words of brokers.
+    ['예탁금 이용료 1,200원', { kind: 'interest', amount: '1,200원' }],
+    ['주식배당 삼성전자 3주', { kind: 'rights', name: '삼성전자', quantity: '3주', price: '0' }],
+    ['감자 삼성전자 10:1', { kind: 'split', name: '삼성전자', ratio: '1:10' }],
     // Which way a split goes.
     ['병합 AAPL 10:1', { kind: 'split', name: 'AAPL', ratio: '1:10' }],
     ['병합 AAPL 1:10', { kind: 'split', name: 'AAPL', ratio: '1:10' }],
@@ -183,6 +216,22 @@ describe('/portfolio', () => {
     const answer = await askedBy(`/portfolio ${words}`);
     expect(answer).toEqual(expect.stringMatching(/I do not understand "/u));
     expect(answer).toContain(`/portfolio ${example}`);
+  });
+
+  it('takes a tax with a year for the report, and asks where a number may be a year or an amount', async () => {
+    for (const [words, year] of [
+      ['tax 2026', '2026'],
+      ['tax 2025', '2025'],
+      ['세금 2026', '2026'],
+      ['tax 2026년', '2026년'],
+      ['tax', undefined],
+      ['tax 2026 --csv', '2026'],
+    ] as const)
+      expect(await askedBy(`/portfolio ${words}`), words).toMatchObject(['tax', year ? { year } : {}]);
+    for (const words of ['tax 삼성전자 2026', '세금 AAPL 2025년', 'tax 50'])
+      expect(await askedBy(`/portfolio ${words}`), words).toContain('a year or an amount?');
+    for (const words of ['tax AAPL 3', 'tax 50 USD', 'tax AAPL 2026 KRW', '세금 2,026원'])
+      expect(await askedBy(`/portfolio ${words}`), words).toMatchObject(['record', { kind: 'tax' }]);
   });
 
   it('says what it can do, and which ranges there are', async () => {

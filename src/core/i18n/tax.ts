@@ -26,6 +26,8 @@ export const taxEn = {
   notBegun: (p: Year) => `${p.year} has not begun. Ask for this year or an earlier one.`,
   badYear: (p: { readonly typed: string }) =>
     `I cannot read “${p.typed}” as a year. Write it like \`/portfolio tax 2025\`.`,
+  unclear: (p: { readonly typed: string }) =>
+    `Is the number in “${p.typed}” a year or an amount? The report of a year is \`/portfolio tax 2025\`; to record a tax that you paid, add its currency: \`/portfolio tax AAPL 1.88 USD\`.`,
   nothing: (p: Year) => `Nothing was sold, and no dividend or interest was received in ${p.year}.`,
   notAdvice:
     'This is an estimate from your own entries, not tax advice. What your broker and the tax office say counts.',
@@ -157,6 +159,8 @@ export const taxKo: typeof taxEn = {
   yearSoFar: ({ date }) => `아직 끝나지 않은 해입니다. ${date} 기준입니다.`,
   notBegun: ({ year }) => `${year}년은 아직 시작되지 않았습니다. 올해나 지난 해로 물어봐 주세요.`,
   badYear: ({ typed }) => `“${typed}”에서 연도를 읽지 못했습니다. \`/portfolio tax 2025\`처럼 적어 주세요.`,
+  unclear: ({ typed }) =>
+    `“${typed}”의 숫자가 연도인지 금액인지 알 수 없습니다. 연도별 요약은 \`/portfolio 세금 2025\`, 낸 세금을 기록하려면 \`/portfolio 세금 AAPL 1.88달러\`처럼 통화와 함께 적어 주세요.`,
   nothing: ({ year }) => `${year}년에는 매도, 배당, 이자 기록이 없습니다.`,
   notAdvice:
     '기록하신 내용으로 계산한 추정치이며 세무 자문이 아닙니다. 신고는 증권사 자료와 국세청 안내를 따라 주세요.',

@@ -4,7 +4,9 @@ import { visibleLine } from '#src/core/text.ts';
 import { readAmount } from '#src/language/amounts.ts';
 import { currencyNamed } from '#src/language/currencies.ts';
 import { type DateValue, readDate } from '#src/language/dates.ts';
+import { readRatio } from '#src/language/ratios.ts';
 import type { Reading } from '#src/language/reading.ts';
+import { readTime } from '#src/language/times.ts';
 import type { EntryField, EntryProblem } from './entry-problems.ts';
 import { Exact } from '../ledger/exact.ts';
 
@@ -122,23 +124,25 @@ export const dateIn = (typed: string | undefined, today: Temporal.PlainDate): Te
 
 const TIME = /^\d{1,2}:\d{2}(?::\d{2})?$/u;
 
-/** `14:30`, `9:05:10`; undefined where nothing was written. */
+/** `14:30`, `9:05:10`, `오후 2시 30분`, `2:30 pm`; undefined where nothing was written. */
 export const timeIn = (typed: string | undefined): Temporal.PlainTime | undefined => {
   if (isBlank(typed)) return undefined;
   const text = typed.trim();
   const [hour = '', minute = '', second = '0'] = TIME.test(text) ? text.split(':') : [];
-  if (hour === '' || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59)
-    throw new Refused({ kind: 'no-time', typed });
-  return Temporal.PlainTime.from({ hour: Number(hour), minute: Number(minute), second: Number(second) });
+  if (hour !== '' && Number(hour) <= 23 && Number(minute) <= 59 && Number(second) <= 59)
+    return Temporal.PlainTime.from({ hour: Number(hour), minute: Number(minute), second: Number(second) });
+  const read = hour === '' ? readTime(text) : undefined;
+  // `2시` may be in the morning or in the afternoon; of `2:30` the clock has 24 hours.
+  const isUnclear = read !== undefined && read.alternatives.length > 0 && !text.includes(':');
+  if (!read || isUnclear || read.value.timeZone !== undefined) throw new Refused({ kind: 'no-time', typed });
+  return read.value.time;
 };
-
-const RATIO = /^(\d{1,6}(?:\.\d{1,6})?)\s*(?:(?::|\/|대|for|-for-)\s*(\d{1,6}(?:\.\d{1,6})?)\s*)?(?:배)?$/iu;
 
 /** `50`, `50:1`, `1:10`, `3 for 2`: how many there are afterwards for how many before. */
 export const ratioIn = (typed: string): Decimal => {
-  const [, after, before = '1'] = RATIO.exec(typed.normalize('NFKC').trim()) ?? [];
-  if (after === undefined || Number(before) === 0) throw new Refused({ kind: 'bad-ratio', typed });
-  const ratio = new Exact(after).dividedBy(before);
+  const read = readRatio(typed);
+  if (!read || Number(read.second) === 0) throw new Refused({ kind: 'bad-ratio', typed });
+  const ratio = new Exact(read.first).dividedBy(read.second);
   const isSane =
     ratio.greaterThan(0) &&
     !ratio.equals(1) &&
