@@ -78,7 +78,7 @@ describe('a trade that the model wants to record', () => {
     app.claude.reply(records({ ...TRADE, price: '1234.5', date: '2026-11-08' }), answer('Done.'));
     const [question = ''] = await app.ask('ann', 'I bought 10 Apple at 1,234.5 on Sunday');
     expect(question).toContain(
-      'Sun 2026-11-08 is a weekend, and NYSE was closed. Nearest trading days: Fri 2026-11-06',
+      'Sun 2026-11-08 is a weekend, and the US market was closed. Nearest trading days: Fri 2026-11-06',
     );
     expect(question).toMatch(/\$1,234\.50 is about \d/);
     await app.ask('ann', `/approve ${codeIn(question)}`);

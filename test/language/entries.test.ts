@@ -87,6 +87,7 @@ const ENTRIES: Readonly<Record<TransactionKind, readonly (readonly [typed: strin
     sell: [
       ['삼성전자 전량 80,000원', { name: '삼성전자', quantity: '전량', price: '80,000원' }],
       ['삼성전자 전부', { name: '삼성전자', quantity: '전부' }],
+      ['삼성전자 전부 10만원', { name: '삼성전자', quantity: '전부', price: '10만원' }],
       ['half of AAPL at 200', { name: 'AAPL', quantity: 'half', price: '200' }],
       ['AAPL all @200', { name: 'AAPL', quantity: 'all', price: '@200' }],
       ['AAPL 절반 200달러', { name: 'AAPL', quantity: '절반', price: '200달러' }],
@@ -95,7 +96,7 @@ const ENTRIES: Readonly<Record<TransactionKind, readonly (readonly [typed: strin
         { name: '삼성전자', quantity: '5주', price: '8만원', fee: '60원', tax: '720원' },
       ],
       ['AAPL 5 200 tax 1.5 fee 2', { name: 'AAPL', quantity: '5', price: '200', fee: '2', tax: '1.5' }],
-      ['삼성전자 10주 전부 80만원', { name: '삼성전자', quantity: '10주', total: '전부 80만원' }],
+      ['삼성전자 10주 전부 80만원', { name: '삼성전자', quantity: '10주', total: '80만원' }],
       ['AAPL 다', { name: 'AAPL', quantity: '다' }],
     ],
     dividend: [

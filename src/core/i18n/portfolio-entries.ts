@@ -22,9 +22,10 @@ interface OtherReading {
 interface OddDay {
   /** With its day of the week. */
   readonly date: string;
+  /** An exchange; its market in words where they are known. */
   readonly market: string;
-  /** The trading days around it; empty where none is known. */
-  readonly nearest: string;
+  /** The trading days around it, where they are known. */
+  readonly nearest: readonly string[];
 }
 
 interface OddPrice {
@@ -34,10 +35,24 @@ interface OddPrice {
 }
 
 const nearestEn = ({ nearest }: OddDay): string =>
-  nearest === '' ? '' : ` Nearest trading days: ${nearest}.`;
+  nearest.length === 0
+    ? ''
+    : ` Nearest trading ${nearest.length === 1 ? 'day' : 'days'}: ${nearest.join(', ')}.`;
+
+const MARKETS_EN: ReadonlyMap<string, string> = new Map([
+  ['NYSE', 'the US market'],
+  ['KRX', 'the Korean market'],
+]);
+const MARKETS_KO: ReadonlyMap<string, string> = new Map([
+  ['NYSE', '미국 증시가'],
+  ['KRX', '한국 증시가'],
+]);
+
+const marketEn = ({ market }: OddDay): string => MARKETS_EN.get(market) ?? market;
+const marketKo = ({ market }: OddDay): string => MARKETS_KO.get(market) ?? `${market} 시장이`;
 
 const nearestKo = ({ nearest }: OddDay): string =>
-  nearest === '' ? '' : ` 가장 가까운 거래일은 ${nearest}입니다.`;
+  nearest.length === 0 ? '' : ` 가장 가까운 거래일은 ${nearest.join(', ')}입니다.`;
 
 /** What was recorded in a portfolio and what came of it, in both languages. */
 export const portfolioEntriesEn = {
@@ -66,9 +81,9 @@ export const portfolioEntriesEn = {
     `The price of one is the total divided by the quantity: ${p.total} ÷ ${p.quantity} = ${p.price}.`,
   /** What makes an entry worth a second look, one sentence each. */
   odd: {
-    weekend: (p: OddDay) => `${p.date} is a weekend, and ${p.market} was closed.${nearestEn(p)}`,
+    weekend: (p: OddDay) => `${p.date} is a weekend, and ${marketEn(p)} was closed.${nearestEn(p)}`,
     holiday: (p: OddDay & { readonly holiday: string }) =>
-      `${p.date} is a holiday (${p.holiday}), and ${p.market} was closed.${nearestEn(p)}`,
+      `${p.date} is a holiday (${p.holiday}), and ${marketEn(p)} was closed.${nearestEn(p)}`,
     'out-of-range': (p: OddPrice & { readonly low: string; readonly high: string }) =>
       `The price ${p.price} is outside of what was paid on that day, ${p.low} to ${p.high} (${p.origin}${p.isOld ? '; adjusted for later splits' : ''}).`,
     'far-price': (
@@ -88,6 +103,8 @@ export const portfolioEntriesEn = {
       readonly likely: string;
     }) =>
       `These amounts come to ${p.rate}, but the market rate was ${p.market} (${p.origin}).${p.likely === '' ? '' : ` ${p.price} looks like the rate: ${p.likely}.`}`,
+    'far-typed-rate': (p: { readonly rate: string; readonly market: string; readonly origin: string }) =>
+      `The rate that you gave comes to ${p.rate}, but the market rate was ${p.market} (${p.origin}).`,
     'other-money': (
       p: OddPrice &
         Named & {
@@ -125,6 +142,7 @@ export const portfolioEntriesEn = {
   sampleRate: 'SAMPLE rate',
   samplePrice: 'SAMPLE price',
   recordConverted: (p: { readonly price: string }) => `Record at ${p.price}`,
+  recordRated: (p: { readonly rate: string }) => `Record with ${p.rate}`,
   recordAnyway: 'Record as it is',
   recordOther: (p: { readonly quantity: string; readonly price: string }) => `${p.quantity} at ${p.price}`,
   noQuote: (p: Named) => `There is no price of ${p.name} right now. Please give the price of the trade.`,
@@ -203,14 +221,15 @@ export const portfolioEntriesKo: typeof portfolioEntriesEn = {
   pricedByQuote: (p) => `단가를 적지 않으셔서 최근 시세로 기록했습니다: ${p.price} (${p.origin})`,
   pricedByTotal: (p) => `총액을 수량으로 나눈 단가로 기록했습니다: ${p.total} ÷ ${p.quantity} = ${p.price}`,
   odd: {
-    weekend: (p) => `${p.date}에는 ${p.market} 시장이 쉬었습니다(주말).${nearestKo(p)}`,
-    holiday: (p) => `${p.date}에는 ${p.market} 시장이 쉬었습니다(${p.holiday}).${nearestKo(p)}`,
+    weekend: (p) => `${p.date}에는 ${marketKo(p)} 쉬었습니다(주말).${nearestKo(p)}`,
+    holiday: (p) => `${p.date}에는 ${marketKo(p)} 쉬었습니다(${p.holiday}).${nearestKo(p)}`,
     'out-of-range': (p) =>
       `그날 거래된 가격은 ${p.low}~${p.high}(${p.origin}${p.isOld ? ', 이후 분할 반영' : ''})인데 적으신 단가는 ${p.price}입니다.`,
     'far-price': (p) =>
       `최근 시세는 ${p.last}(${p.origin})인데 적으신 단가(${p.price})는 그 ${p.isAbove ? `${p.times}배` : p.percent} 정도입니다.`,
     'far-rate': (p) =>
       `두 금액대로라면 환율이 ${p.rate}인데, 시장 환율은 ${p.market}입니다(${p.origin}).${p.likely === '' ? '' : ` 적으신 ${p.price} 금액이 환율이라면 ${p.likely}입니다.`}`,
+    'far-typed-rate': (p) => `적으신 환율대로라면 ${p.rate}인데, 시장 환율은 ${p.market}입니다(${p.origin}).`,
     'other-money': (p) =>
       `적으신 금액(${p.typed})은 ${p.money} 금액으로 보입니다. ${p.name}의 거래 통화는 ${p.own}이며, 최근 시세는 ${p.last} 정도입니다.`,
     duplicate: (p) =>
@@ -231,6 +250,7 @@ export const portfolioEntriesKo: typeof portfolioEntriesEn = {
   sampleRate: '샘플(SAMPLE) 환율',
   samplePrice: '샘플(SAMPLE) 시세',
   recordConverted: (p) => `${p.price} 금액으로 기록`,
+  recordRated: (p) => `환율 ${p.rate}로 기록`,
   recordAnyway: '그대로 기록',
   recordOther: (p) => `${p.quantity} × ${p.price}`,
   noQuote: (p) => `지금 ${p.name} 시세를 가져올 수 없습니다. 거래 단가를 함께 적어 주세요.`,

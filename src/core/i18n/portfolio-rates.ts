@@ -3,6 +3,14 @@ interface Entries {
   readonly entries: string;
 }
 
+/** The pair of a rate, as markets quote it. */
+interface Quoted {
+  /** `1 USD`; Koreans tell yen by the hundred. */
+  readonly one: string;
+  readonly price: string;
+  readonly isWonForDollar: boolean;
+}
+
 interface InBase extends Entries {
   readonly currency: string;
 }
@@ -12,8 +20,8 @@ export const portfolioRatesEn = {
   filled: (p: Entries) => `Exchange rates that were missing are filled in now: ${p.entries}`,
   waits: (p: InBase) =>
     `⚠️ No exchange rate yet for ${p.entries}: figures in ${p.currency} leave out what depends on it. It is filled in at the next look at live data; you need not do anything.`,
-  none: (p: InBase) =>
-    `⚠️ The data has no exchange rate for ${p.entries}: figures in ${p.currency} leave out what depends on it. To count it, undo the entry and record it again with its rate, for example \`rate 1180\`.`,
+  none: (p: InBase & Quoted) =>
+    `⚠️ The data has no exchange rate for ${p.entries}: figures in ${p.currency} leave out what depends on it. To count it, undo the entry and record it again with \`rate\` and what ${p.one} cost in ${p.price} that day${p.isWonForDollar ? ', for example `rate 1180`' : ''}.`,
   sample: (p: InBase) =>
     `⚠️ SAMPLE exchange rates stand in for ${p.entries}: figures in ${p.currency} are made up. They are not stored; real rates are filled in at the next look at live data.`,
   samplePrice: (p: Entries & { readonly number: number }) =>
@@ -34,7 +42,7 @@ export const portfolioRatesKo: typeof portfolioRatesEn = {
   waits: (p) =>
     `⚠️ 아직 환율이 없는 기록: ${p.entries}. 이 기록에 따른 ${p.currency} 금액은 제외했습니다. 다음에 실시간 데이터를 조회할 때 자동으로 채우니 따로 하실 일은 없습니다.`,
   none: (p) =>
-    `⚠️ 환율 자료가 없는 날의 기록: ${p.entries}. 이 기록에 따른 ${p.currency} 금액은 제외했습니다. 포함하시려면 기록을 취소하고 \`환율 1180\`처럼 환율을 적어 다시 기록해 주세요.`,
+    `⚠️ 환율 자료가 없는 날의 기록: ${p.entries}. 이 기록에 따른 ${p.currency} 금액은 제외했습니다. 포함하시려면 기록을 취소하고 그날 ${p.one}의 ${p.price} 환율을 ${p.isWonForDollar ? '`환율 1180`처럼' : '`환율` 뒤에'} 적어 다시 기록해 주세요.`,
   sample: (p) =>
     `⚠️ 샘플(SAMPLE) 환율로 보여 드리는 기록: ${p.entries}. 이 기록에 따른 ${p.currency} 금액은 실제가 아닙니다. 샘플 환율은 저장하지 않으며, 실시간 데이터를 조회하면 실제 환율로 채웁니다.`,
   samplePrice: (p) =>
@@ -42,7 +50,7 @@ export const portfolioRatesKo: typeof portfolioRatesEn = {
   more: (p) => `외 ${p.count}건`,
   closeOf: (p) => `${p.date} 종가`,
   lookedUpLater: '나중에 채움',
-  pending: '환율은 나중에 채움',
+  pending: '환율은 나중에 채웁니다',
   noData: '환율 자료 없음',
   samplePriceRefused: (p) =>
     `지금 ${p.name} 시세는 샘플 데이터라 기록에 쓰지 않습니다. 실제 거래 단가를 함께 적어 주세요. 예: \`AAPL 10 190.5\``,

@@ -48,8 +48,8 @@ export const quotesEn = {
   percentPoints: '%p',
   stale: '⚠️ stale',
   delayed: (p: { readonly minutes: number }) => (p.minutes === 0 ? 'real time' : `delayed ${p.minutes} min`),
-  fallback: (p: { readonly source: string }) =>
-    `The usual quote service is not answering at the moment, so this price is from ${p.source}. Trades outside regular hours are missing.`,
+  fallback: (p: { readonly source: string; readonly hasHours: boolean }) =>
+    `The usual quote service is not answering at the moment, so this price is from ${p.source}.${p.hasHours ? ' Trades outside regular hours are missing.' : ''}`,
   lastKnown: 'This is the last known price. Please ask again in a minute for a newer one.',
   otherPrice: (p: { readonly source: string; readonly price: string; readonly percent: string }) =>
     `⚠️ ${p.source} has ${p.price} for the same minute (${p.percent}). Please check before you rely on either.`,
@@ -100,7 +100,7 @@ export const quotesKo: typeof quotesEn = {
   stale: '⚠️ 오래된 시세',
   delayed: (p) => (p.minutes === 0 ? '실시간' : `${p.minutes}분 지연`),
   fallback: (p) =>
-    `평소 쓰는 시세 서비스가 지금 응답하지 않아 ${p.source} 가격을 보여 드립니다. 정규장 외 거래는 빠져 있습니다.`,
+    `평소 쓰는 시세 서비스가 지금 응답하지 않아 ${p.source} 가격을 보여 드립니다.${p.hasHours ? ' 정규장 외 거래는 빠져 있습니다.' : ''}`,
   lastKnown: '마지막으로 확인한 가격입니다. 새 가격은 1분 뒤에 다시 물어봐 주세요.',
   otherPrice: (p) =>
     `⚠️ 같은 시각 ${p.source} 가격은 ${p.price}입니다(${p.percent}). 어느 쪽이든 참고하시기 전에 확인해 주세요.`,

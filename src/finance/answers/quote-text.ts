@@ -19,6 +19,10 @@ const unitOf = ({ assetClass, currency }: Instrument, isDifference: boolean, loc
   return assetClass === 'rate' ? (isDifference ? words.percentPoints : '%') : currency;
 };
 
+/** Coins trade all day, and money nearly so. */
+const hasRegularHours = ({ assetClass }: Instrument): boolean =>
+  assetClass === 'equity' || assetClass === 'etf';
+
 /** With the decimals that its market has: ₩102,300, $304.12, 4,011.57 points, 4.125%. */
 export const formatPrice = (
   value: Decimal,
@@ -127,7 +131,9 @@ const notesOf = (quote: Quote, locale: Locale): readonly string[] => {
           }),
         ]
       : []),
-    ...(quote.isFallback ? [words.fallback({ source: quote.source })] : []),
+    ...(quote.isFallback
+      ? [words.fallback({ source: quote.source, hasHours: hasRegularHours(instrument) })]
+      : []),
     ...(quote.isLastKnown ? [words.lastKnown] : []),
   ];
 };

@@ -1,7 +1,7 @@
 import { type Locale, texts } from '#src/core/i18n.ts';
 import { type NewTransaction, SAMPLE_PRICE_NOTE, type Transaction } from '#src/core/ledger.ts';
 import type { Currency } from '#src/core/money.ts';
-import { entryRateText } from './rate-text.ts';
+import { entryRateText, quotedPair } from './rate-text.ts';
 
 /** More entries in a warning are not read. */
 const MAX_NAMED = 8;
@@ -39,6 +39,10 @@ export const rateNotes = (
   const from = (wanted: Transaction['rateFrom']): readonly Transaction[] =>
     counting.filter(({ rateFrom }) => rateFrom === wanted);
   const [waits, none, sample] = [from('waits'), from('none'), from('sample')];
+  const foreign =
+    none[0]?.kind === 'fx' && none[0].currency === baseCurrency
+      ? none[0].toCurrency
+      : (none[0]?.currency ?? baseCurrency);
   const samplePrices = counting.filter(hasSamplePrice);
   const [firstSample] = samplePrices;
   const numbers = new Set(counting.map(({ number }) => number));
@@ -50,7 +54,9 @@ export const rateNotes = (
   return [
     ...(told.length > 0 ? [words.filled({ entries: listed(rates, locale) })] : []),
     ...(waits.length > 0 ? [words.waits({ entries: named(waits), currency: baseCurrency })] : []),
-    ...(none.length > 0 ? [words.none({ entries: named(none), currency: baseCurrency })] : []),
+    ...(none.length > 0
+      ? [words.none({ entries: named(none), currency: baseCurrency, ...quotedPair(foreign, baseCurrency) })]
+      : []),
     ...(sample.length > 0 ? [words.sample({ entries: named(sample), currency: baseCurrency })] : []),
     ...(firstSample ? [words.samplePrice({ entries: named(samplePrices), number: firstSample.number })] : []),
   ];

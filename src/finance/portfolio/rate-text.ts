@@ -4,16 +4,29 @@ import type { Currency, Decimal } from '#src/core/money.ts';
 import type { Fact } from '#src/core/tool.ts';
 import { currencyNamed, isQuotedIn } from '#src/language/currencies.ts';
 import { sourceName } from '../answers/quote-text.ts';
-import { rateLine } from '../answers/rate-line.ts';
+import { isCountedByHundred, rateLine } from '../answers/rate-line.ts';
 import type { RateOn } from './entries/fill-rates.ts';
 import { Exact } from './ledger/exact.ts';
 
 const RATE_DIGITS = 6;
+/** Of a rate that is stored the other way round: what was typed comes back, and no digit that was never there. */
+const TURNED_DIGITS = 8;
 
 /** Which of two currencies is priced in the other one: the usual way round has digits to read. */
 const isUsualWay = (from: Currency, to: Currency): boolean => {
   const [a, b] = [currencyNamed(from), currencyNamed(to)];
   return !a || !b || a.isCoin || (!b.isCoin && isQuotedIn(a, b));
+};
+
+/** In which words a rate of the two is asked for. */
+export const quotedPair = (
+  a: Currency,
+  b: Currency,
+): { readonly one: string; readonly price: string; readonly isWonForDollar: boolean } => {
+  const isUsual = isUsualWay(a, b);
+  const [one, price] = isCountedByHundred(a, b) ? [a === 'KRW' ? b : a, 'KRW'] : isUsual ? [a, b] : [b, a];
+  const units = isCountedByHundred(a, b) ? 100 : 1;
+  return { one: `${units} ${one}`, price, isWonForDollar: one === 'USD' && price === 'KRW' };
 };
 
 /** `1 USD = ₩1,463.25`, whichever way round it was worked out. `rate`: what one `from` costs in `to`. */
@@ -24,14 +37,21 @@ export const rateText = (from: Currency, to: Currency, rate: Decimal, locale: Lo
   return rateLine(base, price, value.toSignificantDigits(RATE_DIGITS), locale);
 };
 
-/** The rate of an entry as it is stored, to the last digit; undefined where it has none or needs none. */
+/** The rate of an entry as the pair is quoted, to the last digit that was typed; undefined where it has none or needs none. */
 export const entryRateText = (
   { kind, rate, currency, rateDay }: Pick<NewTransaction, 'kind' | 'rate' | 'currency' | 'rateDay'>,
   baseCurrency: Currency,
   locale: Locale,
 ): string | undefined => {
   if (kind === 'split' || rate === undefined || currency === baseCurrency) return undefined;
-  const line = rateLine(currency, baseCurrency, rate, locale);
+  const line = isUsualWay(currency, baseCurrency)
+    ? rateLine(currency, baseCurrency, rate, locale)
+    : rateLine(
+        baseCurrency,
+        currency,
+        new Exact(1).dividedBy(rate).toSignificantDigits(TURNED_DIGITS),
+        locale,
+      );
   const words = texts(locale).portfolio.rateWords;
   return rateDay ? `${line} (${words.closeOf({ date: rateDay.toString() })})` : line;
 };

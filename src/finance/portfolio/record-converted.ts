@@ -14,6 +14,7 @@ import { Exact } from './ledger/exact.ts';
 import { currencyText, exactMoneyText, exactPriceText } from './money-text.ts';
 import { rateFact, rateOriginText, rateText } from './rate-text.ts';
 import { recordCommand } from './record-instrument.ts';
+import { readTypedRate } from './typed-rate.ts';
 
 const PRICE_DECIMALS = 4;
 /** A won is less than a thousandth of a dollar: digits count, not decimals. */
@@ -65,7 +66,9 @@ export const convertedAnswer = async (
   const read = readEntry(bare, { instrument, baseCurrency, today, clientId: '' });
   if (read.status === 'problem' || !isTrade(read.entry)) return undefined;
   const { date, price, quantity, currency: own } = read.entry;
-  const given = money === baseCurrency ? readEntryNumber(request.rate ?? '')?.value : undefined;
+  const typed = money === baseCurrency ? readEntryNumber(request.rate ?? '')?.value : undefined;
+  const pair = { from: own, to: money, date, today };
+  const given = typed?.greaterThan(0) ? (await readTypedRate(typed, pair, deps, signal)).rate : undefined;
   const market = given ? undefined : await rateOn(own, money, date, deps, signal);
   // A price that was worked out with an invented rate must not get into a ledger.
   const rate = given ?? (market?.isSample ? undefined : market?.rate);

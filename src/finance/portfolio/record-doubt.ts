@@ -12,7 +12,7 @@ import { type AmountField, isTrade, type Oddity, splitFactor, timesOff } from '.
 import { likelyText, oddityText } from './checks/oddity-text.ts';
 import { exactMoneyText, exactPriceText, quantityText } from './money-text.ts';
 import { readEntryNumber } from './entries/read-entry-checks.ts';
-import { rateFact } from './rate-text.ts';
+import { rateFact, rateText } from './rate-text.ts';
 import { recordCommand } from './record-instrument.ts';
 import { entryText } from './record-text.ts';
 
@@ -161,19 +161,29 @@ export const doubtAnswer = (
     const changed = { amount: amount.toFixed(), toAmount: toAmount.toFixed(), rate: undefined };
     return [{ label: likelyText(oddity, entry, asker), command: commandOf(changed, false) }];
   });
-  const rates = oddities.flatMap((oddity) =>
-    oddity.kind === 'far-rate' && entry.kind === 'fx'
+  const marketRates = oddities.flatMap((oddity): readonly Choice[] => {
+    if (oddity.kind !== 'far-typed-rate') return [];
+    const rate = rateText(entry.currency, oddity.to, oddity.market.rate, locale);
+    return [
+      { label: words.recordRated({ rate }), command: commandOf({ rate: undefined }, oddities.length > 1) },
+    ];
+  });
+  const rates = oddities.flatMap((oddity) => {
+    if (oddity.kind === 'far-typed-rate') return [rateFact(entry.currency, oddity.to, oddity.market)];
+    return oddity.kind === 'far-rate' && entry.kind === 'fx'
       ? [rateFact(entry.currency, entry.toCurrency, oddity.market)]
-      : [],
-  );
+      : [];
+  });
   const anyway = commandOf({}, true);
   // Where something else may have been meant, a typed yes could be one to that: then only a place in the list counts.
-  const hasOthers =
-    thens.length + others.length + exchanges.length + otherReadings.length + otherDays.length > 0;
+  const hasOthers = [thens, others, exchanges, marketRates, otherReadings, otherDays].some(
+    (some) => some.length > 0,
+  );
   const choices = [
     ...thens,
     ...others,
     ...exchanges,
+    ...marketRates,
     ...otherReadings,
     ...otherDays,
     { label: words.recordAnyway, command: anyway },

@@ -14,12 +14,12 @@ type Exchange = Extract<NewTransaction, { readonly kind: 'fx' }>;
 /** Nobody waits longer than this for a comparison that can be left out. */
 const LOOK_UP_MS = 2_500;
 /** Banks and cards take some percent; no exchange is this far from the rate of its day. */
-const FAR = 1.5;
+export const FAR_RATE = 1.5;
 /** Koreans tell the price of a hundred yen. */
 const YEN_AT_ONCE = 100;
 
-/** The rate of the day of an exchange, where it is known in time. Throws on abort alone. */
-const knownRate = async (
+/** The rate of a day, where it is known in time. Throws on abort alone. */
+export const knownRate = async (
   from: Currency,
   to: Currency,
   date: Temporal.PlainDate,
@@ -37,7 +37,8 @@ const knownRate = async (
   }
 };
 
-const isNearRate = (rate: Decimal, market: Decimal): boolean => timesOff(rate, market).lessThanOrEqualTo(FAR);
+const isNearRate = (rate: Decimal, market: Decimal): boolean =>
+  timesOff(rate, market).lessThanOrEqualTo(FAR_RATE);
 
 const decimalsOf = (currency: Currency): number => currencyNamed(currency)?.decimals ?? 2;
 

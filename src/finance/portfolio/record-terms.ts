@@ -27,6 +27,7 @@ import { isNear } from './record-doubt.ts';
 import { rateOddity, withAmountReceived } from './record-exchange.ts';
 import { coinIn, isOfInstrument, isPairNamed, namedCurrency, recordCommand } from './record-instrument.ts';
 import { refusedAnswer } from './refused-answer.ts';
+import { readTypedRate } from './typed-rate.ts';
 
 export interface TermsDeps {
   readonly market: Pick<Market, 'getQuotes' | 'getHistory' | 'getDays'>;
@@ -186,6 +187,23 @@ const odditiesOf = async (
   return { oddities: [day, price, ...open].filter((oddity) => oddity !== undefined), last: quote };
 };
 
+/** With a rate that was typed read as people quote it, and what is odd about it. An exchange tells its own rate. */
+const withRateRead = async (
+  entry: NewTransaction,
+  { baseCurrency, today }: Pick<TermsContext, 'baseCurrency' | 'today'>,
+  deps: TermsDeps,
+  signal: AbortSignal,
+): Promise<Pick<EntryTerms, 'entry' | 'oddities'>> => {
+  const { rate: typed, currency: from, date } = entry;
+  if (!typed || from === baseCurrency || entry.kind === 'fx') return { entry, oddities: [] };
+  const pair = { from, to: baseCurrency, date, today };
+  const { rate, farFrom: market } = await readTypedRate(typed, pair, deps, signal);
+  const oddities: readonly Oddity[] = market
+    ? [{ kind: 'far-typed-rate', rate, market, to: baseCurrency }]
+    : [];
+  return { entry: { ...entry, rate }, oddities };
+};
+
 /** From a request to the entry that it asks for, its rate aside; or what is to be said instead. */
 export const entryTermsOf = async (
   asked: RecordRequest,
@@ -222,7 +240,7 @@ export const entryTermsOf = async (
         : undefined;
     return { answer: converted ?? refusedAnswer(entryProblemText(problem, locale)) };
   }
-  const { entry } = read;
+  const { entry, oddities: rates } = await withRateRead(read.entry, context, deps, signal);
   const { quote } = priced;
   if (asked.isSure) return { entry, portion, quote, oddities: [], last: undefined };
   const found = isTrade(entry)
@@ -230,5 +248,5 @@ export const entryTermsOf = async (
     : { oddities: readingOddities(asked, today), last: undefined };
   const rate = entry.kind === 'fx' ? await rateOddity(entry, deps, signal) : undefined;
   if (rate) return { entry, portion, quote, last: undefined, oddities: [rate, ...found.oddities] };
-  return { entry, portion, quote, ...found };
+  return { entry, portion, quote, ...found, oddities: [...rates, ...found.oddities] };
 };

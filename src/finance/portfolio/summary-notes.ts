@@ -5,13 +5,12 @@ import { Decimal } from '#src/core/money.ts';
 import { writeMoment } from '#src/core/moment.ts';
 import { narrowName } from '../answers/narrow-name.ts';
 import { sourceName } from '../answers/quote-text.ts';
-import { rateLine } from '../answers/rate-line.ts';
 import { moneyText } from './money-text.ts';
-import type { LiveRate, PortfolioValue, ValuedHolding } from './portfolio-value.ts';
+import type { PortfolioValue, ValuedHolding } from './portfolio-value.ts';
+import { rateText } from './rate-text.ts';
 
 /** More names in a warning are not read. */
 const MAX_NAMED = 10;
-const RATE_DIGITS = 8;
 
 const listed = (names: readonly string[]): string =>
   names.length <= MAX_NAMED
@@ -97,15 +96,14 @@ const originOf = (quotes: readonly Quote[], { locale, timeZone }: Reader): strin
 export const quotesOf = ({ holdings }: Pick<PortfolioValue, 'holdings'>): readonly Quote[] =>
   holdings.flatMap(({ quote }) => (quote ? [quote] : []));
 
-const rateText = ({ currency, rate }: LiveRate, base: string, { locale }: Reader): string =>
-  rateLine(currency, base, rate.toSignificantDigits(RATE_DIGITS), locale);
-
 /** Where the prices and the rates are from, one line each. */
 export const originLines = (value: PortfolioValue, reader: Reader): readonly string[] => {
   const words = texts(reader.locale).portfolio;
   const quotes = quotesOf(value);
   const legs = value.rates.flatMap((rate) => rate.legs.map(({ quote }) => quote));
-  const rates = value.rates.map((rate) => rateText(rate, value.state.baseCurrency, reader)).join(', ');
+  const rates = value.rates
+    .map(({ currency, rate }) => rateText(currency, value.state.baseCurrency, rate, reader.locale))
+    .join(', ');
   return [
     ...(quotes.length > 0 ? [`${words.prices}: ${originOf(quotes, reader)}`] : []),
     ...(legs.length > 0 ? [`${words.rates}: ${rates} · ${originOf(legs, reader)}`] : []),

@@ -71,6 +71,17 @@ describe('instrumentLabel', () => {
   });
 });
 
+it('trades outside regular hours are missing only where there are regular hours', () => {
+  const reader = { locale: 'en', timeZone: 'UTC' } as const;
+  const fallback = { isFallback: true, source: 'Yahoo Finance chart' };
+  const said = [APPLE, COIN].map((each) =>
+    describeQuote(quoteOf(each, { price: '1', previousClose: '1' }, fallback), reader).includes(
+      'outside regular hours',
+    ),
+  );
+  expect(said).toEqual([true, false]);
+});
+
 describe('formatPrice', () => {
   it.each([
     ['KRW has no decimals', SAMSUNG, '71900', '₩71,900'],

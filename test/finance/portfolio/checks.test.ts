@@ -14,13 +14,13 @@ describe('a trade is looked at before anybody is asked, by command and by tool a
       'a Sunday',
       'AAPL 1 290 2026-11-08',
       { price: '290', date: '2026-11-08' },
-      /Sun 2026-11-08 is a weekend, and NYSE was closed\. Nearest trading days: Fri 2026-11-06, Mon 2026-11-09\./,
+      /Sun 2026-11-08 is a weekend, and the US market was closed\. Nearest trading days: Fri 2026-11-06, Mon 2026-11-09\./,
     ],
     [
       'a holiday',
       '005930 1 70000 2026-10-09',
       { name: '005930', price: '70000', date: '2026-10-09' },
-      /2026-10-09 is a holiday \(.*\), and KRX was closed\. Nearest trading days: Thu 2026-10-08, Mon 2026-10-12\./,
+      /2026-10-09 is a holiday \(.*\), and the Korean market was closed\. Nearest trading days: Thu 2026-10-08, Mon 2026-10-12\./,
     ],
     [
       'outside of the range of its day',
@@ -143,7 +143,7 @@ describe('a trade is looked at before anybody is asked, by command and by tool a
     expect(content).toBe(
       [
         '아직 기록하지 않았습니다. 먼저 확인해 주세요:',
-        '⚠️ 2026-11-08 (일)에는 KRX 시장이 쉬었습니다(주말). 가장 가까운 거래일은 2026-11-06 (금), 2026-11-09 (월)입니다.',
+        '⚠️ 2026-11-08 (일)에는 한국 증시가 쉬었습니다(주말). 가장 가까운 거래일은 2026-11-06 (금), 2026-11-09 (월)입니다.',
         '이대로 기록하면: 매수: 삼성전자 (005930, KOSPI) 10주 × ₩71,000 = ₩710,000 · 2026-11-08',
       ].join('\n'),
     );
@@ -259,7 +259,7 @@ describe('a trade is looked at before anybody is asked, by command and by tool a
     const { plan } = await open();
     const samsung = { name: '005930', price: '70000' };
     // KRX was closed on the last day of 2024, too.
-    expect(await plan({ ...samsung, date: '2025-01-01' })).toContain('Nearest trading days: Thu 2025-01-02.');
+    expect(await plan({ ...samsung, date: '2025-01-01' })).toContain('Nearest trading day: Thu 2025-01-02.');
     const old = await plan({ ...samsung, date: '2023-01-01' });
     expect(old).toContain('Sun 2023-01-01 is a weekend');
     expect(old).not.toContain('trading day');

@@ -87,3 +87,48 @@ describe('an exchange', () => {
     expect(await plan({ ...exchange, kind: 'split', name: 'AAPL', ratio: '2:1' })).not.toContain(same);
   });
 });
+
+describe('a rate that is typed with an entry', () => {
+  it('is read as people quote the pair, by the rate of its day, that of today or the way markets quote it', async () => {
+    const { say, sayKo, ledgerOf, closes } = await open();
+    await say('/portfolio new main USD');
+    const won = 'add 005930.KS 1 70000';
+    for (const typed of ['1390', '0.000719424', '1,390원'])
+      expect((await say(`/portfolio ${won} 2026-11-09 rate ${typed} --sure`)).content).toMatch(
+        /1 USD = ₩1,390(?: |\.00)/u,
+      );
+    // Of that day nothing is known, and the dollar was cheaper then.
+    expect((await say(`/portfolio ${won} 2007-11-05 rate 905 --sure`)).content).toContain('1 USD = ₩905 ');
+    closes.set('JPYKRW=X', { '2026-11-02': '9.2' });
+    await say('/portfolio new won KRW');
+    expect((await sayKo('/portfolio 입금 1000 JPY 2026-11-09 환율 925 --in=won')).content).toContain(
+      '100엔 = ₩925',
+    );
+    expect((await sayKo('/portfolio 입금 1000 JPY 2026-11-10 환율 9.25 --in=won')).content).toContain(
+      '100엔 = ₩925',
+    );
+    closes.clear();
+    expect((await say(`/portfolio ${won} 2007-11-06 rate 1180 --sure`)).content).toContain('1 USD = ₩1,180 ');
+    const [first] = await ledgerOf('mina', 'main');
+    expect(first?.rate?.toNumber()).toBeCloseTo(1 / 1390, 12);
+  });
+
+  it('is asked about where no reading comes near the rate of its day, and not recorded', async () => {
+    const { say, sayKo, plan, ledgerOf } = await open();
+    await say('/portfolio new main USD');
+    const typed = '/portfolio add 005930.KS 1 70000 2026-11-09 rate 500';
+    const asked = await say(typed);
+    expect(asked.content).toContain(
+      'The rate that you gave comes to 1 USD = ₩500, but the market rate was 1 USD = ₩1,400 (2026-11-09 · source: hand).',
+    );
+    expect((await sayKo(typed)).content).toContain('적으신 환율대로라면 1 USD = ₩500인데');
+    expect(await plan({ name: '005930.KS', price: '70000', date: '2026-11-09', rate: '500' })).toContain(
+      '₩500',
+    );
+    expect(await ledgerOf('mina')).toHaveLength(0);
+    const [market, anyway] = asked.choices ?? [];
+    expect([market?.label, anyway?.label]).toEqual(['Record with 1 USD = ₩1,400', 'Record as it is']);
+    expect((await say(market?.command ?? '')).content).toContain('1 USD = ₩1,400');
+    expect((await say(anyway?.command ?? '')).content).toContain('1 USD = ₩500');
+  });
+});

@@ -55,6 +55,20 @@ describe('interest, taxes of their own, rights and cash in lieu', () => {
     expect((await sayKo('/portfolio 내역')).content).toContain('단주대금');
   });
 
+  it('are two payments where their taxes differ, and one where they do not', async () => {
+    const { say } = await openOnFriday();
+    await say('/portfolio interest 12 USD tax 1.8');
+    expect((await say('/portfolio interest 12 USD tax 1.8')).content).toContain(
+      'The same is recorded already',
+    );
+    for (const typed of ['interest 12 USD tax 1.7', 'interest 12 USD'])
+      expect((await say(`/portfolio ${typed}`)).content).toContain('Recorded');
+    await say('/portfolio dividend AAPL 12');
+    expect((await say('/portfolio dividend AAPL 12 tax 1.8')).content).toContain(
+      'The same is recorded already',
+    );
+  });
+
   it('of what was never bought say so, and a first deposit decides the currency of the first portfolio', async () => {
     const { say, sayKo } = await openOnFriday();
     const made = (await say('/portfolio deposit 1,000,000 won')).content;

@@ -42,6 +42,14 @@ export type Oddity =
           }
         | undefined;
     }
+  /** Of a rate that was typed with an entry: however it is read, not that of its day. */
+  | {
+      readonly kind: 'far-typed-rate';
+      /** What one of the entry's currency costs in `to`. */
+      readonly rate: Decimal;
+      readonly market: RateOn;
+      readonly to: Currency;
+    }
   | { readonly kind: 'duplicate'; readonly number: number }
   /** What was typed can mean another amount, too. */
   | {
@@ -154,9 +162,17 @@ export const priceOddity = (
 };
 
 const isSame = (a: Decimal, b: Decimal): boolean => a.equals(b);
+/** Undefined where none is told; no tax at all on interest is told, too. */
+const taxOf = (entry: NewTransaction): Decimal | undefined => {
+  if (entry.kind === 'interest') return entry.tax;
+  return entry.kind === 'dividend' && !entry.tax.isZero() ? entry.tax : undefined;
+};
 const symbolOf = (entry: NewTransaction): string | undefined => instrumentOf(entry)?.symbol;
 
-/** Whether both tell the same. Fees, taxes, rates and notes may differ: a broker's file has them, a typed entry seldom. */
+/**
+ * Whether both tell the same. Fees, taxes, rates and notes may differ: a broker's file has them, a typed entry seldom. Of
+ * interest and dividends two taxes that are both told tell two payments apart.
+ */
 const tellsTheSame = (one: NewTransaction, other: NewTransaction): boolean => {
   if (one.kind !== other.kind || one.currency !== other.currency || !one.date.equals(other.date))
     return false;
@@ -174,6 +190,8 @@ const tellsTheSame = (one: NewTransaction, other: NewTransaction): boolean => {
       isSame(one.amount, other.amount) &&
       isSame(one.toAmount, other.toAmount)
     );
+  const [tax, otherTax] = [taxOf(one), taxOf(other)];
+  if (tax && otherTax && !isSame(tax, otherTax)) return false;
   return 'amount' in other && isSame(one.amount, other.amount);
 };
 

@@ -115,6 +115,14 @@ export const oddityText = (oddity: Oddity, entry: NewTransaction, reader: Reader
   const words = texts(locale).portfolio.odd;
   if (oddity.kind === 'duplicate') return words.duplicate({ number: oddity.number });
   if (oddity.kind === 'far-rate') return entry.kind === 'fx' ? rateOddText(oddity, entry, reader) : '';
+  if (oddity.kind === 'far-typed-rate') {
+    const { rate, market, to } = oddity;
+    return words['far-typed-rate']({
+      rate: rateText(entry.currency, to, rate, locale),
+      market: rateText(entry.currency, to, market.rate, locale),
+      origin: rateOriginText(market, locale),
+    });
+  }
   if (oddity.kind === 'other-amount') {
     const isBought = oddity.field === 'toAmount' && entry.kind === 'fx';
     const currency = isBought ? entry.toCurrency : entry.currency;
@@ -136,7 +144,7 @@ export const oddityText = (oddity: Oddity, entry: NewTransaction, reader: Reader
   const day = {
     date: writeDate(entry.date, locale),
     market,
-    nearest: oddity.nearest.map((date) => writeDate(date, locale)).join(', '),
+    nearest: oddity.nearest.map((date) => writeDate(date, locale)),
   };
   return holiday ? words.holiday({ ...day, holiday: holiday[locale] }) : words.weekend(day);
 };

@@ -188,7 +188,9 @@ it.each([
   ['VND', 'KRW', '0.05574136', 'ko', '100동 = ₩5.574'],
   ['IDR', 'KRW', '0.0875', 'ko', '100루피아 = ₩8.75'],
   ['USD', 'KRW', '1463.25', 'ko', '1 USD = ₩1,463.25'],
-  ['JPY', 'USD', '0.00646078', 'ko', '1 JPY = $0.00646078'],
+  ['JPY', 'USD', '0.00646078', 'ko', '1 USD = ¥154.78007'],
+  ['KRW', 'USD', '0.00071135392', 'en', '1 USD = ₩1,405.77'],
+  ['KRW', 'USD', '0.000847457627118644', 'en', '1 USD = ₩1,180'],
 ] as const)(
   'the rate of an entry in %s, kept in %s: %s reads in %s as %s',
   (from, to, rate, locale, line) => {
