@@ -25,6 +25,7 @@ const RANKS: readonly Known['kind'][] = ['known', 'ordinary', 'unsure'];
 /** In small letters a code looks like a word, and so does the beginning of a name that is no longer than one. */
 const SMALL = /^(?=.*[a-z])[a-z0-9]+$/u;
 const MIN_SMALL_PART = 4;
+const ARTICLE = /^(?:an?|the)$/u;
 const LONG_HANGUL = /^\p{Script=Hangul}{3,}$/u;
 
 /** Says what a run of words names. Every run is looked up once; long texts are not looked up to their end. */
@@ -60,9 +61,11 @@ export const createNameReader = (symbols: SymbolSearch): NameReader => {
 
   return (run) => {
     const [first = '', ...others] = run;
-    if (isStopWord(first)) return null;
+    if (isStopWord(first) || first.startsWith('(')) return null;
     const before = others.length > 0 ? `${run.slice(0, -1).join(' ')} ` : '';
     const last = run.at(-1) ?? '';
+    // `near the coast` does not name the coin: an article belongs to what follows.
+    if (before !== '' && ARTICLE.test(last)) return null;
     const readings = stemsOf(last)
       .map((reading) => known(`${before}${reading}`, before === ''))
       .filter((each) => each !== null)

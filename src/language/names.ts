@@ -27,6 +27,9 @@ interface Item {
 const MAX_NAME_LENGTH = 100;
 const LIST_BREAK = /^[,;·，、]$/u;
 const EDGES = /^[^\p{L}\p{N}^$]+|(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/gu;
+/** One or two letters in brackets belong to what stands before them: 은선물(H) is a hedged fund, and no H. */
+const WORDS = /[^\s()[\]{}"“”]+(?:\([A-Za-z]{1,2}\))?|\([A-Za-z]{1,2}\)/gu;
+const CLASS_BEHIND = /\([A-Za-z]{1,2}\)$/u;
 /** `AAPL in dollars` does not ask for the dollar. */
 const IN_DOLLARS = /\bin (?:usd|(?:us )?dollars?)\b/giu;
 const IN_WON = /^원화?으?로$/u;
@@ -76,7 +79,9 @@ const itemsOf = (text: string, nameIn: NameReader): readonly Item[] =>
         const kind = LIST_BREAK.test(part) ? 'and' : 'stop';
         return [{ kind, text: part, isClosed: true, isWhole: true }];
       }
-      const words = part.split(/[\s()[\]{}"“”]+/u).map((word) => word.replaceAll(EDGES, ''));
+      const words = (part.match(WORDS) ?? []).map((word) =>
+        CLASS_BEHIND.test(word) ? word : word.replaceAll(EDGES, ''),
+      );
       return itemsOfWords(
         words.filter((word) => word !== '').map((word) => word.replace(IN_WON, '원화')),
         nameIn,

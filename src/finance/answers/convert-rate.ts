@@ -39,7 +39,10 @@ const OVER = currencyNamed('USD');
 const pairOf = (base: KnownCurrency, price: KnownCurrency, { symbols }: Pick<RateDeps, 'symbols'>): Pair => {
   const symbol = base.isCoin ? `${base.code}-${price.code}` : `${base.code}${price.code}=X`;
   const match = symbols.resolve(symbol);
-  if (match.status === 'found' && match.instrument.symbol === symbol)
+  // The source has a number in the symbol of some coins: TRUMP35336-USD.
+  const isPair = ({ assetClass, currency, symbol: listed }: Instrument): boolean =>
+    listed === symbol || (base.isCoin && assetClass === 'crypto' && currency === price.code);
+  if (match.status === 'found' && isPair(match.instrument))
     return { base, price, instrument: match.instrument };
   const instrument: Instrument = {
     symbol,

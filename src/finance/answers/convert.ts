@@ -4,7 +4,7 @@ import { type Decimal, formatFinancialNumber } from '#src/core/money.ts';
 import type { Fact } from '#src/core/tool.ts';
 import { currencyNamed, type KnownCurrency } from '#src/language/currencies.ts';
 import { readNumber } from '#src/language/numbers.ts';
-import { readConversion } from '../calculate/read-conversion.ts';
+import { coinsIn, readConversion } from '../calculate/read-conversion.ts';
 import { Exact } from '../calculate/quantity.ts';
 import { findRate, type RateDeps, type RateLeg } from './convert-rate.ts';
 import { originText } from './quote-text.ts';
@@ -56,11 +56,16 @@ const checked = (conversion: Conversion, typed: string, words: Words, locale: Lo
   return from.code === to.code ? { problem: words.same({ name: from.name[locale] }) } : conversion;
 };
 
-const understood = (request: ConvertRequest | ConvertText, locale: Locale): Understood => {
+const understood = (
+  request: ConvertRequest | ConvertText,
+  { symbols }: Pick<ConvertDeps, 'symbols'>,
+  locale: Locale,
+): Understood => {
+  const coinNamed = coinsIn(symbols);
   const words = texts(locale).hours.fx;
   if ('text' in request) {
     if (request.text.length > MAX_TEXT_CHARS) return { problem: words.unclear() };
-    const read = readConversion(request.text);
+    const read = readConversion(request.text, coinNamed);
     if (read.status === 'unclear') return { problem: words.unclear() };
     if (read.status === 'unknown') return { problem: words.unknownCurrency({ typed: echo(read.word) }) };
     const [from, to] = completed(read.from, read.to, locale);
@@ -68,7 +73,7 @@ const understood = (request: ConvertRequest | ConvertText, locale: Locale): Unde
     if (!from || !to) return { problem: words.unclear() };
     return checked({ amount, from, to }, echo(request.text), words, locale);
   }
-  const [from, to] = [currencyNamed(request.from), currencyNamed(request.to)];
+  const [from, to] = [request.from, request.to].map((typed) => currencyNamed(typed) ?? coinNamed(typed));
   if (!from) return { problem: words.unknownCurrency({ typed: echo(request.from) }) };
   if (!to) return { problem: words.unknownCurrency({ typed: echo(request.to) }) };
   const amount = amountIn(request.amount);
@@ -142,7 +147,7 @@ export const convertAnswer =
   async (request, reader, signal): Promise<MarketAnswer> => {
     const { locale } = reader;
     const words = texts(locale).hours.fx;
-    const conversion = understood(request, locale);
+    const conversion = understood(request, deps, locale);
     if ('problem' in conversion) return { content: conversion.problem, facts: [], found: 0 };
     const { amount, from, to } = conversion;
     const found = await findRate(from, to, deps, signal);

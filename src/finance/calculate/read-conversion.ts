@@ -1,6 +1,8 @@
+import type { SymbolSearch } from '#src/core/finance.ts';
 import type { Decimal } from '#src/core/money.ts';
 import { currencyAtStart, currencyNamed, type KnownCurrency } from '#src/language/currencies.ts';
 import { numbersIn } from '#src/language/numbers.ts';
+import { stemsOf } from '#src/language/particles.ts';
 import { Exact } from './quantity.ts';
 
 /** What a person typed behind `/fx`, as far as it says something. */
@@ -15,6 +17,21 @@ export type ReadConversion =
   | { readonly status: 'unknown'; readonly word: string }
   /** More than two. */
   | { readonly status: 'unclear' };
+
+/** A coin that is no money of the list; undefined where there is none. */
+type CoinNamed = (typed: string) => KnownCurrency | undefined;
+
+const COIN_DECIMALS = 8;
+
+/** Every coin that the index has a price of. */
+export const coinsIn =
+  (symbols: Pick<SymbolSearch, 'resolve'>): CoinNamed =>
+  (typed) => {
+    const match = symbols.resolve(`${typed} coin`);
+    if (match.status !== 'found' || match.instrument.assetClass !== 'crypto') return undefined;
+    const { ticker, name } = match.instrument;
+    return { code: ticker.replace('/KRW', ''), name, isCoin: true, decimals: COIN_DECIMALS };
+  };
 
 /** Something of the text that names money, or says which way. */
 interface Word {
@@ -58,8 +75,16 @@ const withNamesJoined = (words: readonly string[]): readonly string[] => {
   return joined;
 };
 
+const coinIn = (word: string, coinNamed: CoinNamed): Omit<Word, 'isAmounts'> => {
+  for (const stem of stemsOf(word)) {
+    const currency = coinNamed(stem);
+    if (currency) return { currency, text: stem, isTarget: stem !== word && word.endsWith('로') };
+  }
+  return { currency: null, text: word, isTarget: false };
+};
+
 /** Several names may be glued: `usdkrw`, `달러원`; a Korean particle may hang on the last. */
-const namesIn = (word: string): readonly Omit<Word, 'isAmounts'>[] => {
+const namesIn = (word: string, coinNamed: CoinNamed): readonly Omit<Word, 'isAmounts'>[] => {
   const whole = currencyNamed(word);
   if (whole) return [{ currency: whole, text: word, isTarget: false }];
   const names: Omit<Word, 'isAmounts'>[] = [];
@@ -73,7 +98,7 @@ const namesIn = (word: string): readonly Omit<Word, 'isAmounts'>[] => {
     } else if (particle !== undefined && last) {
       names[names.length - 1] = { ...last, isTarget: last.isTarget || particle.endsWith('로') };
       rest = rest.slice(particle.length);
-    } else return [{ currency: null, text: word, isTarget: false }];
+    } else return [coinIn(word, coinNamed)];
   }
   return names;
 };
@@ -83,7 +108,7 @@ interface Scan {
   readonly words: readonly Word[];
 }
 
-const wordsOf = (part: string): readonly Word[] =>
+const wordsOf = (part: string, coinNamed: CoinNamed): readonly Word[] =>
   withNamesJoined(
     part
       .replaceAll(/->|→/g, ' to ')
@@ -93,21 +118,22 @@ const wordsOf = (part: string): readonly Word[] =>
   ).flatMap((word) =>
     TO_WORDS.has(word.toLowerCase())
       ? [{ currency: null, text: 'to', isAmounts: false, isTarget: true }]
-      : namesIn(word).map((name) => ({ ...name, isAmounts: false })),
+      : namesIn(word, coinNamed).map((name) => ({ ...name, isAmounts: false })),
   );
 
 /** A number takes the money that touches it, the sign before it first: `$100`, `100달러`. */
-const scan = (text: string): Scan => {
+const scan = (text: string, coinNamed: CoinNamed): Scan => {
   const [number = null] = numbersIn(text);
   const at = number?.start ?? 0;
   const before = number ? text.slice(0, at) : text;
   // `0.5개` counts, and names nothing.
   const behind = number ? text.slice(number.end).replace(/^\s*개/, ' ') : '';
-  const left = wordsOf(before);
-  const right = wordsOf(behind);
+  const left = wordsOf(before, coinNamed);
+  const right = wordsOf(behind, coinNamed);
   const touches = number !== null && /[^\s-]$/.test(before) ? left.length - 1 : -1;
   // `how many won is 50 bucks`: what stands before the amount is asked for, unless it names money itself (`usd 100 krw`).
-  const isNamedBefore = currencyNamed(before.trimEnd().split(/\s/u).at(-1) ?? '') !== undefined;
+  const wordBefore = before.trimEnd().split(/\s/u).at(-1) ?? '';
+  const isNamedBefore = (currencyNamed(wordBefore) ?? coinNamed(wordBefore)) !== undefined;
   const isTouched =
     number !== null && touches < 0 && wordAt(isNamedBefore ? behind : behind.trimStart()) !== '';
   return {
@@ -133,9 +159,9 @@ const targeted = (words: readonly Word[]): readonly Word[] =>
 const isWonPer = (text: string): boolean => /^\s*원\s*(?:[/·-]\s*)?[가-힣]/u.test(text);
 
 /** From `100 usd krw`, `100달러 원`, `1만 엔을 원으로`, `usd/krw`, `$100 to won` to what is meant. */
-export const readConversion = (typed: string): ReadConversion => {
+export const readConversion = (typed: string, coinNamed: CoinNamed = () => undefined): ReadConversion => {
   const text = typed.normalize('NFKC').trim();
-  const { amount, words: scanned } = scan(text);
+  const { amount, words: scanned } = scan(text, coinNamed);
   const words = targeted(scanned);
   const unknown = words.find(({ currency }) => currency === null);
   if (unknown) return { status: 'unknown', word: unknown.text };

@@ -36,6 +36,21 @@ export const looksLikeName = ({ kind, text: name }: FoundName, { symbols }: Look
   return LONG_ENOUGH.test(name) && (match.status !== 'unknown' || match.suggestions.length > 0);
 };
 
+const NAMES_COIN = /([\p{L}\p{N}]{2,20}) (코인|토큰|coin|token)(?!s)/giu;
+/** Kinds of coins, though some of these are codes of coins, too. */
+const KINDS_OF_COINS = /^(?:밈|알트|잡|스테이블|김치|대장|신규|meme|alt|stable|new|native)$/iu;
+/** A word of every day that is the name of a coin before `coin`. */
+const COIN_BEFORE = /^(?:trump|ape|baby|comp|leo|neo|\p{Script=Hangul}+)$/iu;
+
+/** 트럼프 코인 is one name, and no question about the market of coins: it is written as one word. */
+export const withCoinNames = (text: string, symbols: SymbolSearch): string =>
+  text.replaceAll(NAMES_COIN, (written: string, name: string, noun: string) => {
+    const isWord = isStopWord(name) || KINDS_OF_COINS.test(name);
+    if (isWord || (isOrdinaryWord(name) && !COIN_BEFORE.test(name))) return written;
+    const match = symbols.resolve(`${name}${noun}`);
+    return match.status === 'found' && match.instrument.assetClass === 'crypto' ? `${name}${noun}` : written;
+  });
+
 /** What everybody asks for by a word that is also a company, or that is too short to be looked up. */
 const MARKET_WORDS: Readonly<Record<string, string>> = {
   gold: 'GC=F',

@@ -71,6 +71,9 @@ const CANNOT = [
   /(?:오르|내리|떨어지|되|하락하|상승하)면|(?:사|팔아|매매해)\s?(?:줘|주세요)|^(?:buy|sell)\b|\b(?:buy|sell) (?:me|\d)/iu,
   /\b(?:google (?:it|this|that)|CEO|IPO|why|(?<!(?:nasdaq|s&p|500|100|dow|russell|nikkei|gold|oil|gas) )futures|weather|(?:last|next) (?:week|month|year))\b/iu,
 ];
+/** 구글에서 찾아줘: where to search, and nothing that is asked about. */
+export const SEARCHES_THERE =
+  /(?:구글|네이버|유튜브|다음|빙)(?:에서?|으?로)?\s?(?:좀\s?)?(?:찾아|검색|서치)|구글링|\b(?:search|find|look|check)(?: \S{1,20}){0,4} (?:on|in|with|using) (?:google|naver|youtube|bing)\b|\b(?:google|search|bing) (?:it|this|that|for)\b/iu;
 /** What is asked about a time that is known is answered: how much it was then. */
 const WAS = /얼마(?:였|이었)\p{L}{0,9}|어땠\p{L}{0,9}/gu;
 /** Of today's market it can be told, of tomorrow's only whether it is open. */
@@ -233,11 +236,11 @@ export const readIntent = (
   const left = said.period ? said.text.replaceAll(WAS, '얼마') : said.text;
   const time = readTime(text);
   if (time) return time;
-  if (CANNOT.some((pattern) => pattern.test(left))) {
+  if (SEARCHES_THERE.test(left) || CANNOT.some((pattern) => pattern.test(left))) {
     const isComplaint = readSmallTalk(text) === 'complaint' && !findNames(text, lookup.nameIn).some(isSure);
     return { kind: isComplaint ? 'complaint' : 'unknown' };
   }
-  const sum = readSum(text) ?? readConversion(text);
+  const sum = readSum(text) ?? readConversion(text, symbols);
   if (sum) return sum;
   const worth = said.range === undefined && !said.period ? readWorth(text, lookup) : null;
   if (worth) return worth;

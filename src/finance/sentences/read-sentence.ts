@@ -1,6 +1,7 @@
 import type { SymbolSearch } from '#src/core/finance.ts';
 import type { ReadSentence, Sentence, SentenceCall, SentenceReading } from '#src/core/sentence.ts';
 import { lookUpByTime } from '#src/infra/look-ups-by-time.ts';
+import { currencyNamed } from '#src/language/currencies.ts';
 import { createNameReader } from '#src/language/known-names.ts';
 import { findNames } from '#src/language/names.ts';
 import { readAlertPair } from './alert.ts';
@@ -8,8 +9,9 @@ import type { Call } from './call.ts';
 import { clausesOf, halvesOf, withoutLead } from './clauses.ts';
 import { lastNames, readFollowUp } from './follow-up.ts';
 import { factsAbout, hintsFor } from './hints.ts';
+import { withCoinNames } from './lookup.ts';
 import { readTakeBack } from './personal.ts';
-import { ASKS_PRICE, type Intent, readIntent, readSeveral } from './read-intent.ts';
+import { ASKS_PRICE, type Intent, readIntent, readSeveral, SEARCHES_THERE } from './read-intent.ts';
 import { TOPICS } from './topics.ts';
 import { readTrades } from './trade.ts';
 
@@ -124,9 +126,21 @@ const namesWritten = (text: string, symbols: SymbolSearch): readonly string[] =>
   return alone.length > 0 ? alone.flatMap((name) => name?.text ?? []) : ofKind('unsure');
 };
 
+/** `optimism`, `waves`, `movement`: words of every day are names of coins. */
+const isCoinWord = (name: string, symbols: SymbolSearch): boolean => {
+  if (!/^[a-z ]+$/u.test(name) || currencyNamed(name)) return false;
+  const match = symbols.resolve(name);
+  const choices = match.status === 'ambiguous' ? match.choices : [];
+  const meant = match.status === 'found' ? [match.instrument] : choices;
+  return meant.some(({ assetClass }) => assetClass === 'crypto') && !name.endsWith('coin');
+};
+
 /** Examples are given with a name that was surely meant: 제일 and `seoul` begin names, too. */
-const isTelling = (name: string, symbols: SymbolSearch): boolean =>
-  createNameReader(symbols)([name])?.kind === 'known' || /^\p{Script=Hangul}{3,}$/u.test(name);
+const isTelling = (name: string, symbols: SymbolSearch): boolean => {
+  if (/^\p{Script=Hangul}{3,}$/u.test(name)) return true;
+  const isKnown = name.length > 1 && createNameReader(symbols)([name])?.kind === 'known';
+  return isKnown && !isCoinWord(name, symbols);
+};
 
 const isCompanyIn =
   (symbols: SymbolSearch) =>
@@ -139,7 +153,7 @@ const hintsOf = (text: string, names: readonly string[], symbols: SymbolSearch) 
   hintsFor(text, names, isCompanyIn(symbols));
 
 const exampleNames = (text: string, symbols: SymbolSearch): readonly string[] =>
-  namesWritten(text, symbols).filter((name) => isTelling(name, symbols));
+  SEARCHES_THERE.test(text) ? [] : namesWritten(text, symbols).filter((name) => isTelling(name, symbols));
 
 /** A trade without how many, or one that somebody else is to make. */
 const TRADES =
@@ -183,7 +197,7 @@ const readOwnSeveral = (text: string, { symbols, today }: Reader): readonly Call
 };
 
 const read = ({ text: written, today, calls: before }: Sentence, symbols: SymbolSearch): SentenceReading => {
-  const text = written.trim().replace(FULL_STOP, '');
+  const text = withCoinNames(written.trim().replace(FULL_STOP, ''), symbols);
   const reader: Reader = { symbols, today };
   const last = lastNames(before);
   const whole = readIntent(text, symbols, { today, last });

@@ -60,6 +60,19 @@ const partialMatch = (index: SymbolIndex, form: QueryForm): Numbered | null => {
   return instruments.length > 0 ? { status: 'unknown', instruments } : null;
 };
 
+const SAYS_COIN = /^(.*\S)\s*(?:코인|토큰|coin|token)$/iu;
+
+/** `hype coin` is the coin of that code or name, and nothing else of the same name. */
+const coinMatch = (index: SymbolIndex, query: string): Numbered | null => {
+  const [, name = ''] = SAYS_COIN.exec(query.trim()) ?? [];
+  const called = queryForms(name).flatMap(({ letters }) => ownersOf(index, index.exactKeys(letters)));
+  const coins = mainOnes(
+    index,
+    called.filter((each) => index.instrumentAt(each).assetClass === 'crypto'),
+  );
+  return coins.length > 0 ? choose(coins) : null;
+};
+
 /** A fund whose brand is spelled in Hangul, or as it was called before. */
 const brandMatch = (index: SymbolIndex, query: string): Numbered | null => {
   const { sure, possible } = brandReadings(query);
@@ -67,7 +80,11 @@ const brandMatch = (index: SymbolIndex, query: string): Numbered | null => {
     const exact = exactMatch(index, queryForms(reading), reading);
     if (exact) return choose(exact.instruments);
   }
-  const [form] = sure.flatMap(queryForms);
+  return null;
+};
+
+const partOfBrand = (index: SymbolIndex, query: string): Numbered | null => {
+  const [form] = brandReadings(query).sure.flatMap(queryForms);
   return form ? partialMatch(index, form) : null;
 };
 
@@ -82,12 +99,15 @@ const resolveIn = (index: SymbolIndex, initials: InitialsLookup, query: string):
   if (exact) return choose([...new Set([...exact.instruments, ...alsoMeant(index, forms, exact)])]);
   // `Inc.` and a number are parts of many names, and of none that they could stand for.
   if (!form || isOnlyForms(query) || ONLY_DIGITS.test(form.letters)) return UNKNOWN;
-  const labelled = labelMatch(index, query);
-  if (labelled) return choose(labelled.instruments);
-  const layout = layoutMatch(index, query);
-  if (layout) return layout;
+  const coin = coinMatch(index, query);
+  if (coin) return coin;
   const branded = brandMatch(index, query);
   if (branded) return branded;
+  const labelled = labelMatch(index, query);
+  if (labelled?.isHint) return { status: 'unknown', instruments: labelled.instruments };
+  if (labelled) return choose(labelled.instruments);
+  const layout = layoutMatch(index, query) ?? partOfBrand(index, query);
+  if (layout) return layout;
   if (isInitials(form.letters))
     return { status: 'unknown', instruments: initials(form.letters, MAX_SUGGESTIONS) };
   return partialMatch(index, form) ?? { status: 'unknown', instruments: typoHits(index, form) };

@@ -1,6 +1,7 @@
 import { mainOnes, ownersOf } from './instruments-found.ts';
 import type { SymbolIndex } from './symbol-index.ts';
-import { codeKey, queryForms } from './symbol-key.ts';
+import { codeKey, isLatin, keyLetters, nameWords, queryForms } from './symbol-key.ts';
+import { distanceWithin } from './typo-match.ts';
 
 /** `KRX:005930`, `NASDAQ:AAPL`, as charts write it. */
 const WITH_MARKET = /^\s*([\p{L}&][\p{L}& ]*):([^:]+)$/u;
@@ -76,6 +77,11 @@ interface WrittenCode {
   readonly instruments: readonly number[];
 }
 
+interface LabelMatch extends WrittenCode {
+  /** Only the code points to them. */
+  readonly isHint: boolean;
+}
+
 /** Null where it is not written like one; nothing where it is and there is none: a mistake in a code is another code. */
 export const writtenCode = (index: SymbolIndex, query: string): WrittenCode | null => {
   const text = query.normalize('NFKC').trim();
@@ -119,14 +125,48 @@ const readLabel = (query: string): Label | undefined => {
   return code === '' || market === '' ? undefined : { name, code, market };
 };
 
-/** What a label of ours names: by its code, where the name does not say otherwise. Then both may be meant. */
-export const labelMatch = (index: SymbolIndex, query: string): WrittenCode | null => {
+const KRX_CODE = /^\d[0-9A-Z]{5}$/i;
+/** Shorter names are beginnings of too many. */
+const MIN_FITTING = { latin: 3, other: 4 };
+const MIN_LETTERS_FOR_MISTAKE = 5;
+
+const isLong = (letters: string): boolean =>
+  letters.length >= (isLatin(letters) ? MIN_FITTING.latin : MIN_FITTING.other);
+
+/** Whether a name is one of this instrument's: a beginning of it, the same with more behind, or one with a mistake. */
+const fitsName = (index: SymbolIndex, name: string, instrument: number): boolean => {
+  const [whole = ''] = queryForms(name).map(({ letters }) => letters);
+  const first = keyLetters(nameWords(name)[0] ?? '');
+  const keys: string[] = [];
+  for (let key = index.owners.indexOf(instrument); index.owners[key] === instrument; key += 1)
+    if (!index.isCode(key)) keys.push(index.keys.slice(index.starts[key], (index.starts[key + 1] ?? 0) - 1));
+  return keys.some(
+    (key) =>
+      (isLong(first) && key.startsWith(first)) ||
+      (isLong(key) && whole.startsWith(key)) ||
+      (whole.length >= MIN_LETTERS_FOR_MISTAKE && distanceWithin(whole, key, 1) <= 1),
+  );
+};
+
+/** Fewer letters in brackets are a class of shares, or say that a fund is hedged. */
+const MIN_HINT = 3;
+
+/**
+ * What a label names: by its code, where the name is one of that instrument. A code of another instrument than the name
+ * is a question. Behind a name that nobody knows a code is a hint at most: `(H)` is a hedged fund, not Hyatt Hotels.
+ */
+export const labelMatch = (index: SymbolIndex, query: string): LabelMatch | null => {
   const label = readLabel(query);
   if (!label) return null;
   const { name, code, market } = label;
   const coded = codesOf(index, code, market);
-  if (coded.length === 0) return null;
   const called = queryForms(name).flatMap(({ letters }) => ownersOf(index, index.exactKeys(letters)));
   const both = coded.filter((each) => called.includes(each));
-  return { instruments: both.length > 0 ? both : [...new Set([...coded, ...mainOnes(index, called)])] };
+  const fitting = both.length > 0 ? both : coded.filter((each) => fitsName(index, name, each));
+  if (fitting.length > 0) return { instruments: fitting, isHint: false };
+  // A market or a code of Korea makes it plain that a code is meant.
+  const isPlain = market !== undefined || KRX_CODE.test(code);
+  if (coded.length === 0 || (!isPlain && code.length < MIN_HINT)) return null;
+  const isHint = !isPlain && called.length === 0;
+  return { instruments: [...new Set([...coded, ...mainOnes(index, called)])], isHint };
 };

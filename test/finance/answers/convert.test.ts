@@ -3,6 +3,7 @@ import type { Instrument, QuoteResult, UnavailableReason } from '#src/core/finan
 import type { ConvertRequest, ConvertText, Reader } from '#src/core/market-desk.ts';
 import { Decimal } from '#src/core/money.ts';
 import { convertAnswer } from '#src/finance/answers/convert.ts';
+import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
 
 const KO: Reader = { locale: 'ko', timeZone: 'Asia/Seoul' };
 const EN: Reader = { locale: 'en', timeZone: 'UTC' };
@@ -56,6 +57,26 @@ const setUp = (
 };
 
 describe('a conversion', () => {
+  it('takes every coin that the index has a price of, by code or name', async () => {
+    const asked: string[] = [];
+    const convert = convertAnswer({
+      market: {
+        getQuotes: async (instruments) => {
+          asked.push(...instruments.map(({ symbol }) => symbol));
+          return instruments.map((instrument) => ({ status: 'unavailable', instrument, reason: 'no-data' }));
+        },
+      },
+      symbols: createSymbolSearch(),
+    });
+    const { signal } = new AbortController();
+    for (const text of ['1 WLD KRW', '2 sui usd', '페페 100개 원', '1 TRUMP USD', '트럼프를 달러로'])
+      await convert({ text }, EN, signal);
+    await convert({ amount: '1', from: 'BONK', to: 'USD' }, EN, signal);
+    for (const symbol of ['WLD-KRW', 'SUI20947-USD', 'PEPE-KRW', 'TRUMP35336-USD', 'BONK-USD'])
+      expect(asked).toContain(symbol);
+    expect((await convert({ text: '1 FOOX KRW' }, EN, signal)).content).toContain('"FOOX"');
+  });
+
   it('says the amount, the rate, its as-of, delay and source', async () => {
     const { ask, asked } = setUp();
     const { content, found } = await ask({ amount: '100', from: 'usd', to: '원' });

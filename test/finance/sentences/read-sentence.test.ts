@@ -338,3 +338,35 @@ describe('what is not understood', () => {
     expect(calls[0]?.input['at']).toContain(time);
   });
 });
+
+describe('names that look like something else', () => {
+  it.each<[string, readonly SentenceCall[]]>([
+    ['TIGER 미국S&P500TR(H) 얼마야?', [quote('TIGER 미국S&P500TR(H)')]],
+    ['코덱스 은선물(H)는 얼마야?', [quote('코덱스 은선물(H)')]],
+    ['미래에셋 코어테크 (C) 얼마야?', []],
+    ['AT&T (T) stock price', [quote('AT&T (T)')]],
+    ['트럼프 코인 얼마야?', [quote('트럼프코인')]],
+    ['봉크 코인 시세', [quote('봉크코인')]],
+    ['hype coin price', [quote('hypecoin')]],
+    ['코인 시장 어때?', [{ tool: 'get_market_overview', input: { of: 'crypto' } }]],
+    [
+      'convert 3 HYPE to KRW',
+      [{ tool: 'convert_currency', input: { amount: '3', from: 'HYPE', to: 'KRW' } }],
+    ],
+    ['구글에서 찾아줘', []],
+    ['can you find it on google', []],
+    ['구글 얼마야', [quote('구글')]],
+  ])('%s', async (text, calls) => {
+    expect((await read(text)).calls).toEqual(calls);
+  });
+
+  it('are no example of what to ask, where they are words of every day', async () => {
+    const texts = [
+      'is it safe to move near the coast?',
+      'is there any optimism left?',
+      '네이버에서 검색해줘',
+    ];
+    const readings = await Promise.all(texts.map((text) => read(text)));
+    expect(readings.map(({ about }) => about)).toEqual([undefined, undefined, undefined]);
+  });
+});

@@ -134,6 +134,50 @@ describe('a name that fits several is a question', () => {
   });
 });
 
+describe('brackets behind a name', () => {
+  it('are a code only where the name is of that instrument', () => {
+    const expected = {
+      '코덱스 은선물(H)': 'found 144600.KS',
+      '코덱스 미국S&P500(H)': 'found 449180.KS',
+      'KINDEX 미국30년국채액티브(H)': 'found 453850.KS',
+      'TIGER 미국S&P500TR(H)': 'unknown',
+      '신한 레버리지 WTI원유 선물 ETN(H)': 'unknown',
+      '미래에셋코어테크(C)': 'unknown',
+      '미래에셋코어테크(A)': 'unknown',
+      '미래에셋코어테크(T)': 'unknown',
+      '미래에셋코어테크(Ae)': 'unknown',
+      '삼성전자(C)': 'unknown 005930.KS 005935.KS',
+      '우리 반도체 펀드 (SOXL)': 'unknown SOXL',
+      '삼성전자 (AAPL)': 'ambiguous AAPL 005930.KS',
+      'Hyatt (H)': 'found H',
+      'Hyatt Hotels (H, NYSE)': 'found H',
+      'AT&T (T)': 'found T',
+      'Appel (AAPL)': 'found AAPL',
+      'Apple Computer (AAPL)': 'found AAPL',
+      // The name may be a former one that nobody knows.
+      '옛날전자 (005930)': 'found 005930.KS',
+    };
+    expect(Object.fromEntries(Object.keys(expected).map((query) => [query, outcome(query)]))).toEqual(
+      expected,
+    );
+  });
+
+  it('belong to a hedged fund, whichever way its brand is written', () => {
+    const { instruments, instrumentAt } = loadSymbolIndex();
+    const brands = { KODEX: '코덱스', TIGER: '타이거', ACE: 'KINDEX', RISE: 'KBSTAR', KIWOOM: 'KOSEF' };
+    const hedged = Array.from({ length: instruments }, (_, number) => instrumentAt(number)).flatMap(
+      (each) => {
+        const brand = Object.entries(brands).find(([written]) => each.name.ko.startsWith(`${written} `));
+        return brand && each.name.ko.endsWith('(H)')
+          ? [{ query: each.name.ko.replace(...brand), symbol: each.symbol }]
+          : [];
+      },
+    );
+    expect(hedged.length).toBeGreaterThan(40);
+    expect(hedged.filter(({ query, symbol }) => outcome(query) !== `found ${symbol}`)).toEqual([]);
+  });
+});
+
 describe('part of a name', () => {
   it('stands for a well-known company only, and for the only one', () => {
     expect(outcome('palantir')).toBe('found PLTR');

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { instrumentOf } from '#src/core/ledger.ts';
 import { rowProblemText } from '#src/finance/portfolio/import/problems.ts';
 import { dateOrderOf } from '#src/finance/portfolio/import/records/cells.ts';
 import { read, sample, short, textFile } from './file-support.ts';
@@ -176,6 +177,27 @@ describe('a file of a broker', () => {
     expect(await textFile('date,kind,symbol,quantity,price\n2026-03-02,sell,005930,10,70000')).toMatchObject({
       lacksTaxes: true,
     });
+  });
+
+  it('takes letters in brackets for a part of the name, and no code', async () => {
+    const names = [
+      'KODEX 미국S&P500(H)',
+      '코덱스 은선물(H)',
+      'Citigroup (C)',
+      '애플(AAPL)',
+      '삼성전자(A005930)',
+    ];
+    const unknown = ['TIGER 미국S&P500TR(H)', '미래에셋코어테크(C)'];
+    const lines = [...names, ...unknown].map((name) => `2026-03-03,buy,${name},1,100`);
+    const { entries, errors } = await textFile(['date,kind,name,quantity,price', ...lines].join('\n'));
+    expect(entries.map(({ entry }) => instrumentOf(entry)?.symbol)).toEqual([
+      '449180.KS',
+      '144600.KS',
+      'C',
+      'AAPL',
+      '005930.KS',
+    ]);
+    expect(errors.map(({ problem }) => problem)).toMatchObject(unknown.map((typed) => ({ typed })));
   });
 
   it('of nothing but unknown names is not looked through to its end', async () => {

@@ -20,6 +20,8 @@ const KOREAN_ISIN = /^KR7([0-9A-Z]{6})00\d$/u;
 const SHORTENED = /^\d{1,5}$/u;
 /** `삼성전자(A005930)`: the code behind the name. */
 const NAME_AND_CODE = /^(.*\S)\s*\(([A-Za-z0-9.-]{1,12})\)$/u;
+/** `KODEX 은선물(H)`, `미래에셋코어테크(C)`: part of the name, and no code. */
+const NAME_AND_CLASS = /\([A-Za-z-]{1,2}\)$/u;
 /** `KT&G033780`, `애플US0378331005`: the same without brackets. */
 const NAME_THEN_CODE = /^(.{1,60}?[^\d])(\d{6})$|^(.{1,60}?[^A-Z0-9])([A-Z]{2}[A-Z0-9]{9}\d)$/u;
 const ISIN = /^[A-Z]{2}[A-Z0-9]{9}\d$/u;
@@ -60,9 +62,8 @@ const find = (
   { code, name, currency }: NamedInFile,
   symbols: Pick<SymbolSearch, 'resolve'>,
 ): FoundInstrument => {
-  const [before, inside] = (NAME_AND_CODE.exec(name) ?? NAME_THEN_CODE.exec(name) ?? [])
-    .slice(1)
-    .filter((part) => part !== undefined);
+  const parts = NAME_AND_CLASS.test(name) ? null : (NAME_AND_CODE.exec(name) ?? NAME_THEN_CODE.exec(name));
+  const [before, inside] = (parts ?? []).slice(1).filter((part) => part !== undefined);
   const codes = [code, inside ?? ''].filter((each) => each !== '').flatMap(codesOf);
   for (const each of codes) {
     const instrument = byCode(each, currency, symbols);
