@@ -46,10 +46,17 @@ interface Own {
   readonly entries: Transaction[];
 }
 
-/** Shares and funds of which something is held. */
-const holdingsIn = (entries: readonly Transaction[]): readonly Own[] => {
+interface Holding extends Own {
+  readonly first: Temporal.PlainDate;
+}
+
+const ENTRIES_A_STEP = 256;
+
+/** Shares and funds of which something is held, and the day of the first entry of each. */
+const holdingsIn = function* (entries: readonly Transaction[]): Steps<readonly Holding[]> {
   const bySymbol = new Map<string, Own>();
-  for (const entry of entries) {
+  for (const [index, entry] of entries.entries()) {
+    if (index % ENTRIES_A_STEP === 0) yield;
     if (!('instrument' in entry) || !entry.instrument) continue;
     const { instrument } = entry;
     if (instrument.assetClass !== 'equity' && instrument.assetClass !== 'etf') continue;
@@ -57,18 +64,20 @@ const holdingsIn = (entries: readonly Transaction[]): readonly Own[] => {
     bySymbol.set(instrument.symbol, own);
     own.entries.push(entry);
   }
-  return [...bySymbol.values()].filter(({ entries: own }) => {
-    const bought = own.some(({ kind }) => kind === 'buy');
-    const left = own.reduce<Decimal>(
-      (sum, entry) => (entry.kind === 'split' ? sum.times(entry.ratio) : sum.plus(piecesOf(entry))),
-      ZERO,
-    );
-    return bought && !left.isZero();
-  });
+  const holdings: Holding[] = [];
+  for (const own of bySymbol.values()) {
+    let left: Decimal = ZERO;
+    let first = own.entries[0]?.date;
+    for (const [index, entry] of own.entries.entries()) {
+      if (index % ENTRIES_A_STEP === 0) yield;
+      left = entry.kind === 'split' ? left.times(entry.ratio) : left.plus(piecesOf(entry));
+      if (first && epochDay(entry.date) < epochDay(first)) first = entry.date;
+    }
+    const isHeld = own.entries.some(({ kind }) => kind === 'buy') && !left.isZero();
+    if (first && isHeld) holdings.push({ ...own, first });
+  }
+  return holdings;
 };
-
-const earliest = (entries: readonly Transaction[]): Temporal.PlainDate | undefined =>
-  entries.map(({ date }) => date).toSorted((a, b) => Temporal.PlainDate.compare(a, b))[0];
 
 const hasSplitSince = ({ actions }: KnownActions, first: Temporal.PlainDate): boolean =>
   actions.some(({ kind, date }) => kind === 'split' && Temporal.PlainDate.compare(date, first) > 0);
@@ -135,11 +144,10 @@ export const gatherActions = async (
   };
   const dismissed = await deps.store.dismissed(portfolio.ownerId, portfolio.id);
   const isOver = new Set(dismissed.map(({ symbol, kind, date }) => `${symbol} ${kind} ${date}`));
-  const look = async (own: Own) => {
-    const { instrument } = own;
-    const first = earliest(own.entries);
-    const known = first && (await inTime(() => deps.corporateActions.since(instrument, first, signal)));
-    if (!first || known?.status !== 'ok') return { own, source: '', found: undefined };
+  const look = async (own: Holding) => {
+    const { instrument, first } = own;
+    const known = await inTime(() => deps.corporateActions.since(instrument, first, signal));
+    if (known?.status !== 'ok') return { own, source: '', found: undefined };
     const rangeOn = hasSplitSince(known, first)
       ? await inTime(() => rangesFor(own, deps, signal))
       : undefined;
@@ -154,9 +162,8 @@ export const gatherActions = async (
     return { own, source: known.source, found: await byTime(heldActions(holding), parent) };
   };
   try {
-    const holdings = holdingsIn(entries).filter(
-      ({ instrument }) => only === undefined || instrument.symbol === only,
-    );
+    const all = await byTime(holdingsIn(entries), parent);
+    const holdings = all.filter(({ instrument }) => only === undefined || instrument.symbol === only);
     const looked = await Promise.all(holdings.map(look));
     const counted = new Map(
       looked.flatMap(({ own, found }) =>

@@ -1,6 +1,7 @@
 import type { AssetClass, Instrument } from '#src/core/finance.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import { Decimal } from '#src/core/money.ts';
+import { mapInSteps, type Steps } from '#src/infra/steps.ts';
 import { closingTime, tradingPlaceOf } from '../calendar/calendar.ts';
 import { dayOf, isWeekend } from '../calendar/trading-day.ts';
 import type { SampleInstrument } from './sample-instruments.ts';
@@ -56,16 +57,17 @@ const hoursOn = (instrument: Instrument, date: Temporal.PlainDate): TradingHours
 };
 
 /** Those after `after`, up to and with `last`, oldest first. */
-export const tradingDates = (
+export const tradingDates = function* (
   instrument: Instrument,
   after: Temporal.PlainDate,
   last: Temporal.PlainDate,
-): readonly TradingDate[] => {
+): Steps<readonly TradingDate[]> {
   const days: TradingDate[] = [];
   let date = after.add({ days: 1 });
   for (; Temporal.PlainDate.compare(date, last) <= 0; date = date.add({ days: 1 })) {
     const hours = hoursOn(instrument, date);
     if (hours) days.push({ date, ...hours });
+    if (date.day === 1) yield;
   }
   return days;
 };
@@ -120,12 +122,12 @@ const levelOf = (sample: SampleInstrument, { assetClass }: Instrument, daysAgo: 
  * so that the close of the last of them is exactly that, and on from it over `after`. More days before change none of
  * the later ones. All of a bar is rounded alike, which keeps low ≤ open, close ≤ high.
  */
-export const makeSampleDays = (
+export const makeSampleDays = function* (
   sample: SampleInstrument,
   instrument: Instrument,
   before: readonly TradingDate[],
   after: readonly TradingDate[] = [],
-): readonly SampleDay[] => {
+): Steps<readonly SampleDay[]> {
   const seed = seedOf(sample, instrument);
   const last = Number(sample.lastPrice);
   const pull = pullOf(sample);
@@ -173,24 +175,21 @@ export const makeSampleDays = (
   const backwards = createRandom(seed);
   const pastVolumes = volumesFrom(`${seed} volume`);
   let close = last;
-  const past = before
-    .toReversed()
-    .map((day, daysAgo): SampleDay => {
-      const previousClose = (close / (1 + dailyVolatility * bell(backwards))) * drawnBack(close, daysAgo);
-      const made = dayFrom(day, previousClose, close, backwards, pastVolumes);
-      close = previousClose;
-      return made;
-    })
-    .toReversed();
+  const past = yield* mapInSteps(before.toReversed(), (day, daysAgo): SampleDay => {
+    const previousClose = (close / (1 + dailyVolatility * bell(backwards))) * drawnBack(close, daysAgo);
+    const made = dayFrom(day, previousClose, close, backwards, pastVolumes);
+    close = previousClose;
+    return made;
+  });
 
   const onwards = createRandom(`${seed} later`);
   const laterVolumes = volumesFrom(`${seed} later volume`);
   let previousClose = last;
-  const later = after.map((day): SampleDay => {
+  const later = yield* mapInSteps(after, (day): SampleDay => {
     const next = previousClose * (1 + dailyVolatility * bell(onwards)) * drawnBack(previousClose, 0);
     const made = dayFrom(day, previousClose, next, onwards, laterVolumes);
     previousClose = next;
     return made;
   });
-  return [...past, ...later];
+  return [...past.toReversed(), ...later];
 };

@@ -3,6 +3,7 @@ import type { Timestamp } from '#src/core/ids.ts';
 import type { HistoryRange } from '#src/core/market-desk.ts';
 import { Decimal } from '#src/core/money.ts';
 import type { Clock } from '#src/infra/clock.ts';
+import { byTime, type Steps } from '#src/infra/steps.ts';
 import { timeZoneOf } from '../calendar/calendar.ts';
 import { SAMPLE_SOURCE, sampleEarnings, sampleFundamentals, sampleNews } from './sample-company.ts';
 import {
@@ -20,6 +21,7 @@ import type { Bar, BarInterval, History, MarketSource } from './source.ts';
 /** How far back a question looks. A quote needs a year; five take longer to make. */
 const SPAN_YEARS = { quote: 1, twoYears: 2, all: 5 } as const;
 type Span = keyof typeof SPAN_YEARS;
+const SPANS: readonly Span[] = ['quote', 'twoYears', 'all'];
 
 const SPAN_OF: Readonly<Partial<Record<HistoryRange, Span>>> = { '2y': 'twoYears', '5y': 'all', max: 'all' };
 const LENGTHS: Readonly<Partial<Record<HistoryRange, Temporal.DurationLike>>> = {
@@ -46,11 +48,28 @@ const MINUTE_MS = 60_000;
 const HOURS_A_DAY = 24;
 /** Of how many instruments the days are remembered: what a list or a portfolio asks for at once. */
 const MAX_REMEMBERED = 80;
+/** The same of several years. */
+const MAX_LONG_REMEMBERED = 12;
 
 const isUpTo = (a: Timestamp, b: Timestamp): boolean => Temporal.Instant.compare(a, b) <= 0;
 const isAfter = (a: Timestamp, b: Timestamp): boolean => Temporal.Instant.compare(a, b) > 0;
 const isLater = (a: Temporal.PlainDate, b: Temporal.PlainDate): boolean =>
   Temporal.PlainDate.compare(a, b) > 0;
+
+/** The first one for which it holds, as it does for all after it; the length where it holds for none. */
+const firstIndex = <T>(sorted: readonly T[], isPast: (item: T) => boolean): number => {
+  let [from, to] = [0, sorted.length];
+  while (from < to) {
+    const middle = Math.floor((from + to) / 2);
+    if (isPast(sorted[middle] as T)) to = middle;
+    else from = middle + 1;
+  }
+  return from;
+};
+
+/** The shortest one that reaches back to that day. */
+const spanFrom = (first: Temporal.PlainDate, today: Temporal.PlainDate): Span =>
+  SPANS.find((span) => isLater(first, today.subtract({ years: SPAN_YEARS[span] }))) ?? 'all';
 
 /** Coins never close, so theirs go on to this moment; everything else stands still at the last close. */
 const isRoundTheClock = ({ assetClass }: Instrument): boolean => assetClass === 'crypto';
@@ -119,62 +138,72 @@ export const createSampleSource = (clock: Pick<Clock, 'now'>): MarketSource => {
   const samples = sampleInstruments();
   const dates = new Map<string, readonly TradingDate[]>();
   const made = new Map<string, readonly SampleDay[]>();
+  const madeLong = new Map<string, readonly SampleDay[]>();
 
   /** To walk through a year of a calendar takes longer than to make the prices: once for each is enough. */
-  const datesBetween = (
+  const datesBetween = function* (
     instrument: Instrument,
     after: Temporal.PlainDate,
     last: Temporal.PlainDate,
-  ): readonly TradingDate[] => {
+  ): Steps<readonly TradingDate[]> {
     const key = [calendarKey(instrument), after.toString(), last.toString()].join(' ');
-    const known = dates.get(key) ?? tradingDates(instrument, after, last);
+    const known = dates.get(key) ?? (yield* tradingDates(instrument, after, last));
     // Days of coins change every day, and few are asked for at a time.
     if (dates.size >= MAX_REMEMBERED) dates.clear();
     dates.set(key, known);
     return known;
   };
 
-  const makeDays = (instrument: Instrument, span: Span, today: Temporal.PlainDate): readonly SampleDay[] => {
+  const makeDays = function* (
+    instrument: Instrument,
+    span: Span,
+    today: Temporal.PlainDate,
+  ): Steps<readonly SampleDay[]> {
     const sample = samples.get(instrument.symbol);
     if (!sample) return [];
     const start = today.subtract({ years: SPAN_YEARS[span] });
-    const after = isLater(today, LAST_DATE) ? datesBetween(instrument, LAST_DATE, today) : [];
-    const days = makeSampleDays(sample, instrument, datesBetween(instrument, start, LAST_DATE), after);
+    const after = isLater(today, LAST_DATE) ? yield* datesBetween(instrument, LAST_DATE, today) : [];
+    const before = yield* datesBetween(instrument, start, LAST_DATE);
+    const days = yield* makeSampleDays(sample, instrument, before, after);
     // What stands still ends with the last date, and only a clock of another time needs to be heeded.
     return today.equals(LAST_DATE)
       ? days
       : days.filter(({ date }) => isLater(date, start) && !isLater(date, today));
   };
 
-  const wholeDays = (instrument: Instrument, span: Span, today: Temporal.PlainDate): readonly SampleDay[] => {
-    if (span !== 'quote') return makeDays(instrument, span, today);
-    const key = `${instrument.symbol} ${today.toString()}`;
-    const known = made.get(key) ?? makeDays(instrument, span, today);
-    made.delete(key);
-    made.set(key, known);
-    for (const oldest of made.keys()) {
-      if (made.size <= MAX_REMEMBERED) break;
-      made.delete(oldest);
+  const wholeDays = function* (
+    instrument: Instrument,
+    span: Span,
+    today: Temporal.PlainDate,
+  ): Steps<readonly SampleDay[]> {
+    const [kept, limit] = span === 'quote' ? [made, MAX_REMEMBERED] : [madeLong, MAX_LONG_REMEMBERED];
+    const key = `${instrument.symbol} ${span} ${today.toString()}`;
+    const known = kept.get(key) ?? (yield* makeDays(instrument, span, today));
+    kept.delete(key);
+    kept.set(key, known);
+    for (const oldest of kept.keys()) {
+      if (kept.size <= limit) break;
+      kept.delete(oldest);
     }
     return known;
   };
 
   /** The last of what never closes is the day so far. */
-  const daysOf = (instrument: Instrument, span: Span, now: Timestamp): readonly SampleDay[] => {
-    const days = wholeDays(instrument, span, todayOf(instrument, now));
+  const daysOf = function* (instrument: Instrument, span: Span, now: Timestamp): Steps<readonly SampleDay[]> {
+    const days = yield* wholeDays(instrument, span, todayOf(instrument, now));
     const last = days.at(-1);
     if (!last || !isRoundTheClock(instrument)) return days;
     const [first, ...rest] = fiveMinutes(instrument, last).filter(({ at }) => isUpTo(at, now));
     return first ? [...days.slice(0, -1), { ...last, bar: mergeBars([first, ...rest]) }] : days.slice(0, -1);
   };
 
-  const intradayBars = (
+  const intradayBars = function* (
     instrument: Instrument,
     { days: count, minutes, interval }: NonNullable<(typeof INTRADAY)[HistoryRange]>,
     now: Timestamp,
     isMeasuredFromBefore: boolean,
-  ): Bars => {
-    const days = wholeDays(instrument, 'quote', todayOf(instrument, now));
+  ): Steps<Bars> {
+    const days = yield* wholeDays(instrument, 'quote', todayOf(instrument, now));
     const isRound = isRoundTheClock(instrument);
     // One more: the hours of what never closes are those up to now, and the close before is asked for too.
     const bars = days.slice(-count - 1).map((day) => fiveMinutes(instrument, day));
@@ -193,17 +222,20 @@ export const createSampleSource = (clock: Pick<Clock, 'now'>): MarketSource => {
     name: SAMPLE_SOURCE,
     isSample: true,
     supports: ({ symbol }) => samples.has(symbol),
-    getQuotes: async (instruments) => {
+    getQuotes: async (instruments, signal) => {
       const now = clock.now();
-      return instruments.flatMap((instrument) => {
-        const days = daysOf(instrument, 'quote', now);
+      const quotes: SourceQuote[] = [];
+      for (const instrument of instruments) {
+        const days = await byTime(daysOf(instrument, 'quote', now), signal);
         const asOf = isRoundTheClock(instrument) ? now : days.at(-1)?.closesAt;
-        return (asOf && quoteFrom(instrument, days, asOf)) ?? [];
-      });
+        const quote = asOf && quoteFrom(instrument, days, asOf);
+        if (quote) quotes.push(quote);
+      }
+      return quotes;
     },
-    getHistory: async (instrument, range) => {
+    getHistory: async (instrument, range, signal) => {
       const now = clock.now();
-      const days = daysOf(instrument, SPAN_OF[range] ?? 'quote', now);
+      const days = await byTime(daysOf(instrument, SPAN_OF[range] ?? 'quote', now), signal);
       const last = days.at(-1);
       if (!last) return null;
       const intraday = INTRADAY[range];
@@ -211,7 +243,7 @@ export const createSampleSource = (clock: Pick<Clock, 'now'>): MarketSource => {
         instrument,
         range,
         ...(intraday
-          ? intradayBars(instrument, intraday, now, MEASURED_FROM_BEFORE.has(range))
+          ? await byTime(intradayBars(instrument, intraday, now, MEASURED_FROM_BEFORE.has(range)), signal)
           : dailyBars(days, range)),
         timeZone: timeZoneOf(instrument),
         asOf: isRoundTheClock(instrument) ? now : last.closesAt,
@@ -219,12 +251,17 @@ export const createSampleSource = (clock: Pick<Clock, 'now'>): MarketSource => {
         isSample: true,
       };
     },
-    getDays: async (instrument, days) => {
+    getDays: async (instrument, days, signal) => {
       const now = clock.now();
-      const made = daysOf(instrument, 'all', now).filter(
-        ({ date }) => !isLater(days.first, date) && !isLater(date, days.last),
-      );
       if (!samples.has(instrument.symbol)) return null;
+      const all = await byTime(
+        daysOf(instrument, spanFrom(days.first, todayOf(instrument, now)), now),
+        signal,
+      );
+      const made = all.slice(
+        firstIndex(all, ({ date }) => !isLater(days.first, date)),
+        firstIndex(all, ({ date }) => isLater(date, days.last)),
+      );
       const closesAt = made.at(-1)?.closesAt;
       return {
         instrument,

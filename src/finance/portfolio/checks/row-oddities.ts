@@ -29,8 +29,9 @@ const tradedIn = (trades: readonly Trade[]): readonly Traded[] => {
   for (const { instrument, date } of trades) {
     const known = bySymbol.get(instrument.symbol) ?? { instrument, oldest: date, newest: date, rows: 0 };
     known.rows += 1;
-    if (Temporal.PlainDate.compare(date, known.oldest) < 0) known.oldest = date;
-    if (Temporal.PlainDate.compare(date, known.newest) > 0) known.newest = date;
+    const day = epochDay(date);
+    if (day < epochDay(known.oldest)) known.oldest = date;
+    if (day > epochDay(known.newest)) known.newest = date;
     bySymbol.set(instrument.symbol, known);
   }
   return [...bySymbol.values()].toSorted((a, b) => b.rows - a.rows).slice(0, MAX_INSTRUMENTS);

@@ -2,6 +2,7 @@ import type { NewTransaction, Transaction } from '#src/core/ledger.ts';
 import { type Currency, Decimal } from '#src/core/money.ts';
 import { Semaphore } from '#src/infra/semaphore.ts';
 import { byTime, mapInSteps } from '#src/infra/steps.ts';
+import { epochDay } from '../../performance/epoch-day.ts';
 import { Exact } from '../ledger/exact.ts';
 import { type DayRate, type FillRatesDeps, type RateOn, ratesOf } from './day-rates.ts';
 
@@ -49,13 +50,15 @@ const ratesFor = async (
   deps: FillRatesDeps,
   signal: AbortSignal,
 ): Promise<RatesFor> => {
-  const datesBy = new Map<Currency, Map<string, Temporal.PlainDate>>();
-  for (const entry of entries)
+  const datesBy = new Map<Currency, Map<number, Temporal.PlainDate>>();
+  const note = (entry: NewTransaction): void => {
     for (const currency of lacking(entry)) {
-      const dates = datesBy.get(currency) ?? new Map<string, Temporal.PlainDate>();
-      dates.set(entry.date.toString(), entry.date);
+      const dates = datesBy.get(currency) ?? new Map<number, Temporal.PlainDate>();
+      dates.set(epochDay(entry.date), entry.date);
       datesBy.set(currency, dates);
     }
+  };
+  await byTime(mapInSteps(entries, note), signal);
   datesBy.delete(baseCurrency);
   const once = askingOnce(deps);
   const found = new Map(
