@@ -1,4 +1,5 @@
 import { FinClawError } from '#src/core/errors.ts';
+import { waitUnless } from './abort.ts';
 import type { Clock } from './clock.ts';
 
 export type CircuitState = 'closed' | 'open' | 'half-open';
@@ -18,7 +19,8 @@ export class CircuitBreaker {
   #state: CircuitState = 'closed';
   #failures = 0;
   #openedAtMs = 0;
-  #isProbing = false;
+  /** Settles, without an error, when the probe has ended. */
+  #probe: Promise<void> | undefined;
   readonly #options: Required<Omit<CircuitBreakerOptions, 'onChange'>> &
     Pick<CircuitBreakerOptions, 'onChange'>;
 
@@ -40,17 +42,22 @@ export class CircuitBreaker {
     return this.#state === 'open' && waitedMs >= this.#options.resetTimeoutMs ? 'half-open' : this.#state;
   }
 
-  /** Throws `CIRCUIT_OPEN` without calling `task` while open, or while another call is probing. */
-  async run<T>(task: () => Promise<T>): Promise<T> {
+  /**
+   * Throws `CIRCUIT_OPEN` without calling `task` while open. While another call is probing it throws as well, unless
+   * there is a signal to wait by: then the outcome of the probe decides.
+   */
+  async run<T>(task: () => Promise<T>, waitBy?: AbortSignal): Promise<T> {
+    while (waitBy && this.state === 'half-open' && this.#probe) await waitUnless(this.#probe, waitBy);
     const state = this.state;
-    if (state === 'open' || (state === 'half-open' && this.#isProbing)) {
+    if (state === 'open' || (state === 'half-open' && this.#probe)) {
       throw new FinClawError(`${this.#options.name} is failing and is not being called`, 'CIRCUIT_OPEN', {
         statusCode: 503,
       });
     }
     const isProbe = state === 'half-open';
+    const ended = Promise.withResolvers<void>();
     if (isProbe) {
-      this.#isProbing = true;
+      this.#probe = ended.promise;
       this.#change('half-open');
     }
     try {
@@ -62,7 +69,10 @@ export class CircuitBreaker {
       if (this.#options.isFailure(error)) this.#onFailure(isProbe);
       throw error;
     } finally {
-      if (isProbe) this.#isProbing = false;
+      if (isProbe) {
+        this.#probe = undefined;
+        ended.resolve();
+      }
     }
   }
 

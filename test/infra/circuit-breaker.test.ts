@@ -93,6 +93,25 @@ describe('CircuitBreaker', () => {
     await expect(succeed()).resolves.toBe('fine');
   });
 
+  it('lets calls that can wait go on after the probe, or fail with it; an abort ends the waiting', async () => {
+    const { clock, breaker, changes, fail } = setUp();
+    const stopped = new AbortController();
+    const waiting = () => breaker.run(async () => 'fine', new AbortController().signal);
+    await fail(5);
+    await clock.advance(30_000);
+    const failed = Promise.withResolvers<string>();
+    const all = [breaker.run(() => failed.promise), waiting(), waiting()];
+    const given = breaker.run(async () => 'never', stopped.signal);
+    stopped.abort(new Error('given up'));
+    await expect(given).rejects.toThrow('given up');
+    failed.reject(new Error('their fault'));
+    expect((await Promise.allSettled(all)).map(({ status }) => status)).toEqual(Array(3).fill('rejected'));
+    await expect(all[1]).rejects.toMatchObject(OPEN_ERROR);
+    await clock.advance(30_000);
+    expect(await Promise.all([waiting(), waiting(), waiting()])).toEqual(['fine', 'fine', 'fine']);
+    expect(changes.slice(3)).toEqual(['open > half-open', 'half-open > closed']);
+  });
+
   it('closes when the probe succeeds, with a clean count', async () => {
     const { clock, breaker, changes, succeed, fail } = setUp();
     await fail(5);

@@ -30,7 +30,10 @@ export const createMarketBreakers = (
 ): MarketBreakers =>
   new Map(kindsOf(source).map((kind) => [kind, createBreaker(`${source.name} ${kind}`, clock, logger)]));
 
-/** Does not call what keeps failing; throws `CIRCUIT_OPEN` instead. */
+/**
+ * Does not call what keeps failing; throws `CIRCUIT_OPEN` instead. One answer often needs several requests at once: after
+ * an outage they wait for the one that tries whether it is over.
+ */
 export const withBreaker = (source: MarketSource, breakers: MarketBreakers): MarketSource =>
   wrapCalls(source, (call, kind, signal) => {
     const breaker = breakers.get(kind);
@@ -43,5 +46,5 @@ export const withBreaker = (source: MarketSource, breakers: MarketBreakers): Mar
         signal.throwIfAborted();
         throw error;
       }
-    });
+    }, signal);
   });

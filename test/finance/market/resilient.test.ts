@@ -213,10 +213,11 @@ describe('requests that a source limits each for itself', () => {
 });
 
 describe('one kind of request that fails', () => {
-  it('leaves the others alone, and is named', async () => {
-    const { ask, source, breakers } = open({
+  it('leaves the others alone, and is named; afterwards several at once all succeed', async () => {
+    let isDown = true;
+    const { ask, source, breakers, clock } = open({
       name: 'Somewhere',
-      getNews: () => Promise.reject(unreachable()),
+      getNews: () => (isDown ? Promise.reject(unreachable()) : Promise.resolve([])),
     });
     for (let time = 0; time < 3; time += 1)
       await expect(source.getNews?.({ limit: 5 }, signal)).rejects.toMatchObject({
@@ -225,6 +226,12 @@ describe('one kind of request that fails', () => {
     await expect(source.getNews?.({ limit: 5 }, signal)).rejects.toMatchObject({ code: 'CIRCUIT_OPEN' });
     expect(await ask(['AAPL'])).toHaveLength(1);
     expect(troubledBreakers(breakers)).toEqual([{ name: 'Somewhere news', state: 'open' }]);
+    isDown = false;
+    await clock.advance(36_000_000);
+    const together = ['AAPL', 'MSFT', 'NVDA'].map((symbol) =>
+      source.getNews?.({ limit: 5, instrument: instrumentOf(symbol) }, signal),
+    );
+    expect(await Promise.all(together)).toEqual([[], [], []]);
   });
 
   it('with 429s still has its last known prices given once the others work', async () => {
