@@ -67,7 +67,7 @@ export const openPersonal = (deps: OpenPersonalDeps): OpenedPersonal => {
   const compose = createBriefingComposer({
     ...shared,
     watchlist: stores.watchlists,
-    portfolioMovers: moversOf({ store: stores.portfolios, market, symbols }),
+    portfolioMovers: moversOf({ ...shared, store: stores.portfolios }),
   });
   const briefingRunner = createBriefingRunner({
     store: stores.briefings,

@@ -47,7 +47,7 @@ export class CircuitBreaker {
    * there is a signal to wait by: then the outcome of the probe decides.
    */
   async run<T>(task: () => Promise<T>, waitBy?: AbortSignal): Promise<T> {
-    while (waitBy && this.state === 'half-open' && this.#probe) await waitUnless(this.#probe, waitBy);
+    if (waitBy) while (this.state === 'half-open' && this.#probe) await waitUnless(this.#probe, waitBy);
     const state = this.state;
     if (state === 'open' || (state === 'half-open' && this.#probe)) {
       throw new FinClawError(`${this.#options.name} is failing and is not being called`, 'CIRCUIT_OPEN', {

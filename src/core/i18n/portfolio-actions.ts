@@ -24,6 +24,14 @@ export const portfolioActionsEn = {
     `⚠️ ${p.name}: the ${p.ratio} split of ${p.date} is not recorded. Figures marked ⚠️ count with it (${p.before} → ${p.after}).`,
   splitUnsure: (p: Resized) =>
     `⚠️ ${p.name}: the ${p.ratio} split of ${p.date} is not recorded, so no value is shown until it is recorded or dismissed.`,
+  /** Beside figures that carry no mark of their own. */
+  splitCounted: (p: Resized) =>
+    `⚠️ ${p.name}: all figures here count with the ${p.ratio} split of ${p.date} (${p.before} → ${p.after}), which is not recorded.`,
+  splitDismissed: (p: Resized & Commanded) =>
+    `⚠️ ${p.name}: you dismissed the ${p.ratio} split of ${p.date}, so figures do not count with it. To bring it back: \`${p.command}\``,
+  splitsUnchecked: (p: { readonly names: string; readonly since: string }) =>
+    `⚠️ Splits since ${p.since} could not be checked just now, and a missing one would make these values wrong: ${p.names}. Please try again later.`,
+  restoreWord: 'restore',
   splitMixed: (p: Resized & { readonly entries: string }) =>
     `⚠️ ${p.name}: the ${p.ratio} split of ${p.date} is not recorded, but ${p.entries} already count it; figures marked ⚠️ allow for that. Take ${p.entries} back, record them in shares of their day, then record the split.`,
   splitFollowed: (p: Resized) =>
@@ -99,6 +107,13 @@ export const portfolioActionsKo: typeof portfolioActionsEn = {
     `⚠️ ${p.name}: ${p.date} ${p.ratio} 분할이 기록되어 있지 않습니다. ⚠️ 표시된 수치는 이 분할을 반영한 값입니다(${p.before} → ${p.after}).`,
   splitUnsure: (p) =>
     `⚠️ ${p.name}: ${p.date} ${p.ratio} 분할이 기록되어 있지 않아, 기록하거나 숨기기 전까지 평가액을 표시하지 않습니다.`,
+  splitCounted: (p) =>
+    `⚠️ ${p.name}: ${p.date} ${p.ratio} 분할(${p.before} → ${p.after})이 기록되어 있지 않아, 여기의 수치는 이 분할을 반영해 계산했습니다.`,
+  splitDismissed: (p) =>
+    `⚠️ ${p.name}: ${p.date} ${p.ratio} 분할을 숨기셔서 수치에 반영하지 않았습니다. 되돌리려면: \`${p.command}\``,
+  splitsUnchecked: (p) =>
+    `⚠️ ${p.since} 이후의 분할 여부를 지금 확인하지 못했습니다. 빠진 분할이 있으면 다음 종목의 평가액이 틀릴 수 있습니다: ${p.names}. 잠시 후 다시 시도해 주세요.`,
+  restoreWord: '복원',
   splitMixed: (p) =>
     `⚠️ ${p.name}: ${p.date} ${p.ratio} 분할이 기록되어 있지 않지만 ${p.entries} 기록은 이미 분할 후 수량입니다. ⚠️ 표시된 수치는 이를 감안한 값입니다. ${p.entries} 기록을 취소하고 당시 수량으로 다시 적은 뒤 분할을 기록해 주세요.`,
   splitFollowed: (p) =>

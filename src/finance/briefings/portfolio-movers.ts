@@ -2,10 +2,10 @@ import type { Instrument } from '#src/core/finance.ts';
 import { type Locale, texts } from '#src/core/i18n.ts';
 import type { OwnerId } from '#src/core/ids.ts';
 import type { Reader } from '#src/core/market-desk.ts';
-import { type Currency, Decimal, formatFinancialNumber, formatPercent } from '#src/core/money.ts';
+import { type Currency, Decimal, formatPercent } from '#src/core/money.ts';
 import type { Fact } from '#src/core/tool.ts';
 import { narrowName } from '#src/finance/answers/narrow-name.ts';
-import { moneyParts } from '../portfolio/money-text.ts';
+import { gainText, moneyParts } from '../portfolio/money-text.ts';
 
 /** What a holding did to its portfolio since the previous regular close. */
 export interface PortfolioMover {
@@ -14,6 +14,8 @@ export interface PortfolioMover {
   readonly change: Decimal;
   /** On the value of what is held, in the portfolio's currency. */
   readonly effect: Decimal;
+  /** A split of it is not recorded: said beside its name. */
+  readonly isMarked?: boolean;
 }
 
 export interface PortfolioMovers {
@@ -22,6 +24,8 @@ export interface PortfolioMovers {
   readonly movers: readonly PortfolioMover[];
   /** Held, but without a price, a previous close or a rate: left out of the sums, and named. */
   readonly unpriced: readonly Instrument[];
+  /** What is said of splits that are not recorded. */
+  readonly notes?: readonly string[];
   /** From where and as of when, in the reader's words. */
   readonly origin: string;
   /** What the numbers rest on: sample data is marked from them. */
@@ -42,12 +46,12 @@ const names = (instruments: readonly Instrument[], locale: Locale): string =>
 
 /** The few that moved it most, whichever way, and what all came to. */
 export const moversText = (
-  { currency, movers, unpriced, origin }: PortfolioMovers,
+  { currency, movers, unpriced, notes = [], origin }: PortfolioMovers,
   { locale }: Reader,
 ): string => {
   const words = texts(locale).briefings;
-  const money = (value: Decimal): string =>
-    formatFinancialNumber(value, { locale, currency, showSign: true });
+  const money = (value: Decimal): string => gainText(value, currency, locale);
+  const markOf = ({ isMarked }: PortfolioMover): string => (isMarked === true ? ' ⚠️' : '');
   const sorted = movers.toSorted((a, b) => b.effect.abs().comparedTo(a.effect.abs()));
   const total = movers.reduce((sum, { effect }) => sum.plus(effect), new Decimal(0));
   const effects = moneyParts(
@@ -58,13 +62,14 @@ export const moversText = (
   const biggest = sorted
     .slice(0, MAX_SHOWN)
     .map(
-      ({ instrument, change, effect }, index) =>
-        `- ${narrowName(instrument, locale)}: ${formatPercent(change, locale)} → ${money(effects[index] ?? effect)}`,
+      (mover, index) =>
+        `- ${narrowName(mover.instrument, locale)}${markOf(mover)}: ${formatPercent(mover.change, locale)} → ${money(effects[index] ?? mover.effect)}`,
     );
   return [
     words.movers(),
     ...biggest,
     ...(movers.length > 0 ? [words.moversTotal({ total: money(total), origin })] : []),
+    ...notes,
     ...(unpriced.length > 0 ? [words.moversUnpriced({ names: names(unpriced, locale) })] : []),
   ].join('\n');
 };

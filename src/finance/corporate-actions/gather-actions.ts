@@ -197,11 +197,16 @@ export const deriveAsIf = function* (
   found: PortfolioActions,
   entries: readonly Transaction[],
   rules: LedgerRules,
-): Steps<{ readonly derived: DerivedLedger; readonly unvalued: ReadonlySet<string> }> {
+): Steps<{
+  readonly derived: DerivedLedger;
+  /** What it was derived from. */
+  readonly entries: readonly NewTransaction[];
+  readonly unvalued: ReadonlySet<string>;
+}> {
   if (found.counted.size > 0) {
     const derived = yield* deriveLedger(found.asIf, rules);
-    if (derived.status === 'ok') return { derived, unvalued: found.unsure };
+    if (derived.status === 'ok') return { derived, entries: found.asIf, unvalued: found.unsure };
   }
   const derived = yield* deriveLedger(entries, rules);
-  return { derived, unvalued: found.unsure.union(found.counted) };
+  return { derived, entries, unvalued: found.unsure.union(found.counted) };
 };

@@ -125,7 +125,7 @@ export const typedCommands = (choices: readonly Choice[], { reader }: OfferConte
         commands: choices.map(({ command }) => `\`${command}\``).join(', '),
       });
 
-const isMissingSplit = (action: HeldAction): action is HeldSplit =>
+export const isMissingSplit = (action: HeldAction): action is HeldSplit =>
   action.kind === 'split' && (action.status === 'missing' || action.status === 'mixed');
 
 /** Beside entries, where no figures are marked. */

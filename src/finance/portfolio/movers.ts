@@ -1,16 +1,25 @@
 import type { OwnerId } from '#src/core/ids.ts';
+import type { Reader } from '#src/core/market-desk.ts';
 import type { Currency } from '#src/core/money.ts';
-import { byTime } from '#src/infra/steps.ts';
 import type { PortfolioStore } from '#src/storage/portfolios.ts';
 import { quoteFacts } from '../answers/quote-facts.ts';
 import type { PortfolioMoversOf } from '../briefings/portfolio-movers.ts';
-import { deriveLedger } from './ledger/derive-ledger.ts';
+import {
+  type CountedLedger,
+  countLedger,
+  splitNotes,
+  uncheckedHoldings,
+  uncheckedLines,
+} from '../corporate-actions/counted-ledger.ts';
+import type { GatherDeps } from '../corporate-actions/gather-actions.ts';
 import type { LedgerState, Position } from './ledger/ledger-state.ts';
+import { rulesOf } from './ledger/rules-of.ts';
 import { type PortfolioValueDeps, valuePortfolio } from './portfolio-value.ts';
 import { originLines } from './summary-notes.ts';
 
-export interface MoversDeps extends PortfolioValueDeps {
-  readonly store: Pick<PortfolioStore, 'list' | 'transactions'>;
+export interface MoversDeps extends Omit<PortfolioValueDeps, 'market'>, GatherDeps {
+  readonly market: PortfolioValueDeps['market'] & GatherDeps['market'];
+  readonly store: Pick<PortfolioStore, 'list' | 'transactions' | 'dismissed'>;
 }
 
 /** One position of each instrument, whichever portfolios it lies in. */
@@ -21,42 +30,74 @@ const together = (positions: readonly Position[]): readonly Position[] => {
     const before = bySymbol.get(symbol);
     bySymbol.set(
       symbol,
-      before ? { ...before, quantity: before.quantity.plus(position.quantity) } : position,
+      before
+        ? {
+            ...before,
+            quantity: before.quantity.plus(position.quantity),
+            cost: { ...before.cost, local: before.cost.local.plus(position.cost.local) },
+          }
+        : position,
     );
   }
   return [...bySymbol.values()];
 };
 
+interface AllHeld {
+  readonly currency: Currency;
+  readonly state: LedgerState;
+  readonly ledgers: readonly CountedLedger[];
+  /** What is said of splits that are missing. */
+  readonly notes: readonly string[];
+}
+
 /** Everything that somebody holds, as one ledger in the currency of their default portfolio; its gains mean nothing. */
 const allHeld = async (
-  { store }: MoversDeps,
+  deps: MoversDeps,
   ownerId: OwnerId,
+  reader: Reader,
   signal: AbortSignal,
-): Promise<{ readonly currency: Currency; readonly state: LedgerState } | undefined> => {
+): Promise<AllHeld | undefined> => {
+  const { store, symbols } = deps;
   const portfolios = await store.list(ownerId);
   const currency = (portfolios.find(({ isDefault }) => isDefault) ?? portfolios[0])?.baseCurrency;
   if (currency === undefined) return undefined;
   const states: LedgerState[] = [];
-  for (const { id, costMethod: method, allowsShort } of portfolios) {
-    const recorded = await store.transactions(ownerId, id, signal);
-    const counting = recorded.filter(({ isReversed }) => !isReversed);
-    const rules = { baseCurrency: currency, method, allowsShort };
-    const derived = await byTime(deriveLedger(counting, rules), signal);
-    if (derived.status === 'ok') states.push(derived.state);
+  const ledgers: CountedLedger[] = [];
+  const notes: string[] = [];
+  const all = await Promise.all(
+    portfolios.map(async (portfolio) => {
+      const recorded = await store.transactions(ownerId, portfolio.id, signal);
+      const counting = recorded.filter(({ isReversed }) => !isReversed);
+      const rules = { ...rulesOf(portfolio), baseCurrency: currency };
+      return { portfolio, counted: await countLedger(portfolio, counting, rules, deps, signal) };
+    }),
+  );
+  for (const { portfolio, counted } of all) {
+    if (counted.derived.status !== 'ok') continue;
+    states.push(counted.derived.state);
+    ledgers.push(counted);
+    notes.push(...splitNotes(counted, { portfolio, reader, symbols }).lines);
   }
   const [first] = states;
   const positions = together(states.flatMap((state) => state.positions));
-  return first && { currency, state: { ...first, positions, cash: [] } };
+  return first && { currency, state: { ...first, positions, cash: [] }, ledgers, notes };
 };
 
 /** What moved a person's holdings since the previous close; undefined where they hold nothing. */
 export const moversOf =
   (deps: MoversDeps): PortfolioMoversOf =>
   async (ownerId, reader, signal) => {
-    const held = await allHeld(deps, ownerId, signal);
+    const held = await allHeld(deps, ownerId, reader, signal);
     if (!held) return undefined;
-    const value = await valuePortfolio(held.state, deps, signal);
+    const unvalued = new Set(held.ledgers.flatMap((ledger) => [...ledger.unvalued]));
+    const value = await valuePortfolio(held.state, { ...deps, unvalued }, signal);
     if (value.holdings.length === 0) return undefined;
+    const unknown = held.ledgers.flatMap(({ found }) => found.unknown);
+    const unchecked = uncheckedHoldings(value.holdings, { unknown });
+    const marked = new Set([
+      ...held.ledgers.flatMap((ledger) => [...ledger.marked]),
+      ...unchecked.map(({ position }) => position.instrument.symbol),
+    ]);
     const movers = value.holdings.flatMap(({ position, quote, dayChange }) =>
       quote?.previousClose && !quote.previousClose.isZero() && dayChange?.base
         ? [
@@ -64,6 +105,7 @@ export const moversOf =
               instrument: position.instrument,
               change: quote.price.dividedBy(quote.previousClose).minus(1),
               effect: dayChange.base,
+              isMarked: marked.has(position.instrument.symbol),
             },
           ]
         : [],
@@ -74,7 +116,8 @@ export const moversOf =
       movers,
       unpriced: value.holdings
         .map(({ position }) => position.instrument)
-        .filter(({ symbol }) => !moved.has(symbol)),
+        .filter(({ symbol }) => !moved.has(symbol) && !unvalued.has(symbol)),
+      notes: [...new Set([...held.notes, ...uncheckedLines(unchecked, reader.locale)])],
       origin: originLines(value, reader).join(' · '),
       facts: [
         ...value.holdings.flatMap(({ quote }) => (quote ? quoteFacts(quote) : [])),

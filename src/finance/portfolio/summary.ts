@@ -4,17 +4,28 @@ import type { MarketAnswer, Reader } from '#src/core/market-desk.ts';
 import type { Card, Choice, MediaAttachment } from '#src/core/message.ts';
 import type { PortfolioDesk } from '#src/core/personal-desk.ts';
 import type { Clock } from '#src/infra/clock.ts';
-import { byTime } from '#src/infra/steps.ts';
 import type { PortfolioStore } from '#src/storage/portfolios.ts';
-import { deriveAsIf, gatherActions, type GatherDeps } from '../corporate-actions/gather-actions.ts';
+import {
+  countLedger,
+  dismissedSplitLines,
+  uncheckedHoldings,
+  uncheckedLines,
+} from '../corporate-actions/counted-ledger.ts';
+import type { GatherDeps } from '../corporate-actions/gather-actions.ts';
 import { offersOf, splitFacts } from '../corporate-actions/offers.ts';
 import type { PortfolioCharts } from '../charts/portfolio-charts.ts';
 import { narrowName } from '../answers/narrow-name.ts';
 import { ZERO } from './ledger/exact.ts';
+import { rulesOf } from './ledger/rules-of.ts';
 import type { FilledRates } from './entries/rated-portfolios.ts';
 import { moneyText } from './money-text.ts';
 import { notPickedAnswer, pickPortfolio, type PickDeps } from './pick-portfolio.ts';
-import { type PortfolioValue, type PortfolioValueDeps, valuePortfolio } from './portfolio-value.ts';
+import {
+  type PortfolioValue,
+  type PortfolioValueDeps,
+  type ValuedHolding,
+  valuePortfolio,
+} from './portfolio-value.ts';
 import { hasSampleFigures, rateNotes } from './rate-notes.ts';
 import { ledgerProblemText } from './record-text.ts';
 import { summaryFacts } from './summary-facts.ts';
@@ -121,22 +132,24 @@ export const summaryAnswer =
         facts: [],
         found: 0,
       };
-    const { baseCurrency, costMethod: method, allowsShort } = portfolio;
-    const found = await gatherActions({ portfolio, entries: counting }, deps, signal);
-    const rules = { baseCurrency, method, allowsShort };
-    const { derived, unvalued } = await byTime(deriveAsIf(found, counting, rules), signal);
+    const { baseCurrency, costMethod: method } = portfolio;
+    const counted = await countLedger(portfolio, counting, rulesOf(portfolio), deps, signal);
+    const { derived, found, unvalued } = counted;
     if (derived.status === 'refused') {
       const why = ledgerProblemText(derived.problem, locale);
       return { content: words.broken({ name: portfolio.name, why }), facts: [], found: 0 };
     }
 
-    const marked = found.counted.union(unvalued);
     const valued = await valuePortfolio(derived.state, { ...deps, unvalued }, signal);
+    const unchecked = uncheckedHoldings(valued.holdings, found);
+    const isMarked = (holding: ValuedHolding): boolean =>
+      unchecked.includes(holding) || counted.marked.has(holding.position.instrument.symbol);
     const holdings = valued.holdings.map((holding) =>
-      marked.has(holding.position.instrument.symbol) ? { ...holding, isMarked: true } : holding,
+      isMarked(holding) ? { ...holding, isMarked: true } : holding,
     );
     const value = { ...valued, holdings };
-    const offers = offersOf(found, { portfolio, reader: asker, symbols: deps.symbols });
+    const context = { portfolio, reader: asker, symbols: deps.symbols };
+    const offers = offersOf(found, context);
     const facts = [
       ...summaryFacts(portfolio, value, deps.clock.now(), hasSampleFigures(counting)),
       ...splitFacts(found),
@@ -153,6 +166,8 @@ export const summaryAnswer =
     const table = value.holdings.length > 0 ? holdingsTable(value, locale) : words.nothingHeld;
     const notes = [
       ...offers.lines,
+      ...dismissedSplitLines(found, context),
+      ...uncheckedLines(unchecked, locale),
       ...summaryNotes(value, asker),
       ...rateNotes(counting, deps.store.takeFilled?.(portfolio.id), baseCurrency, locale),
       words.method[method],

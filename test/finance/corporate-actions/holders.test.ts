@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { CorporateAction } from '#src/core/corporate-action.ts';
 import { Decimal } from '#src/core/money.ts';
+import { moversText } from '#src/finance/briefings/portfolio-movers.ts';
+import { moversOf } from '#src/finance/portfolio/movers.ts';
 import { openPortfolios } from '#test/finance/portfolio/desk-support.ts';
 
 const day = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text);
@@ -66,6 +68,36 @@ describe('a holding with a split that is not recorded', () => {
     );
   });
 
+  it('is counted, and named, in the analysis, a plan to rebalance, the tax report and the briefing too', async () => {
+    const { say, deps, owners, askerOf, prices, closes, market } = await open();
+    prices.set('AAPL', { price: '60', previousClose: '58' });
+    closes.set('^GSPC', { '2026-02-27': '6000', '2026-11-13': '6600' });
+    closes.set('AAPL', { '2026-03-02': '50', '2026-06-01': '55', '2026-11-13': '60' });
+    await say('/portfolio add AAPL 10 200 2026-03-02');
+    await say('/portfolio sell AAPL 4 55 2026-08-03');
+    const note =
+      '⚠️ Apple (AAPL): all figures here count with the 4:1 split of 2026-06-01 (10 → 40), which is not recorded.';
+
+    const analysis = await say('/portfolio analysis');
+    expect(analysis.content).toContain('Value $2,160.00 · paid in');
+    expect(analysis.content).toContain(note);
+    expect(analysis.choices?.[0]?.command).toBe('/portfolio split AAPL 4:1 --date=2026-06-01');
+    const plan = await say('/portfolio rebalance AAPL 100');
+    expect(plan.content).toContain(note);
+    const tax = await say('/portfolio tax 2026 us');
+    expect(tax.content).toContain(note);
+    // 4 of 40 shares that cost 50 each.
+    expect(tax.content).toContain('$20.00');
+
+    const ownerId = await owners.ownerOf(askerOf('mina'));
+    const signal = new AbortController().signal;
+    const reader = { locale: 'en', timeZone: 'Asia/Seoul' } as const;
+    const moved = await moversOf({ ...deps, market })(ownerId, reader, signal);
+    const briefing = moved && moversText(moved, reader);
+    expect(briefing).toContain('- Apple (AAPL) ⚠️: +3.45% → +$72.00');
+    expect(briefing).toContain(note);
+  });
+
   it('says of a reverse split which fraction is left over', async () => {
     const { say, press } = await open([split('2026-06-01', '0.1')], '200');
     await say('/portfolio add AAPL 25 20 2026-03-02');
@@ -109,7 +141,7 @@ describe('a holding with a split that is not recorded', () => {
     expect(content).toContain('no value is shown until it is recorded or dismissed');
     expect(content).toContain('| Apple (AAPL) ⚠️ | 10 | – | – | – |');
     await say('/portfolio actions dismiss AAPL 2026-06-01');
-    expect((await say('/portfolio')).content).toContain('| Apple (AAPL) | 10 | $600.00 | -70.00% |');
+    expect((await say('/portfolio')).content).toContain('| Apple (AAPL) ⚠️ | 10 | $600.00 | -70.00% |');
   });
 });
 

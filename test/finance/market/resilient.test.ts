@@ -228,7 +228,7 @@ describe('one kind of request that fails', () => {
     expect(troubledBreakers(breakers)).toEqual([{ name: 'Somewhere news', state: 'open' }]);
     isDown = false;
     await clock.advance(36_000_000);
-    const together = ['AAPL', 'MSFT', 'NVDA'].map((symbol) =>
+    const together = ['AAPL', 'MSFT', 'NVDA'].map(async (symbol) =>
       source.getNews?.({ limit: 5, instrument: instrumentOf(symbol) }, signal),
     );
     expect(await Promise.all(together)).toEqual([[], [], []]);

@@ -98,6 +98,7 @@ const setUp = (
   analyseAnswer({
     market: {
       ...marketOf(histories),
+      getDays: async () => ({ status: 'unavailable', reason: 'down' }),
       getFundamentals: async (instrument) =>
         instrument.symbol === SAMSUNG.symbol
           ? { status: 'ok', value: sectorOf(instrument, 'Technology') }
@@ -109,7 +110,9 @@ const setUp = (
       list: async (ownerId) => (ownerId === portfolio.ownerId ? [{ ...portfolio, allowsShort }] : []),
       transactions: async (ownerId, id) =>
         ownerId === portfolio.ownerId && id === portfolio.id ? entries : [],
+      dismissed: async () => [],
     },
+    corporateActions: { since: async () => ({ status: 'unavailable' }) },
     clock: weekend,
     logger: { warn: () => undefined },
     ...rest,

@@ -84,7 +84,7 @@ describe('short positions', () => {
         expect(gains[0]).toBeCloseTo(-(gains[1] ?? 0), 6);
         for (const [at, each] of [long, short].entries()) {
           const gain = gains[at] ?? 0;
-          expect(each?.xirr.status === 'ok' && Math.sign(Math.round(each.xirr.value * 1e9))).toBe(
+          expect(each?.xirr.status === 'ok' && Math.sign(Math.round(each.xirr.value * 1e9) + 0)).toBe(
             Math.sign(gain),
           );
           expect(each?.twr.status === 'ok' && each.twr.value.total).toBeCloseTo(gain / DEPOSIT, 9);

@@ -11,6 +11,7 @@ import { Decimal } from '#src/core/money.ts';
 import { type Asker, askerOfMessage, type PortfolioDesk } from '#src/core/personal-desk.ts';
 import type { AllocationRequest } from '#src/finance/charts/portfolio-charts.ts';
 import type { Bar, DaySpan, History, Market } from '#src/finance/market/source.ts';
+import { analyseAnswer } from '#src/finance/portfolio/analysis/analyse.ts';
 import { actionsAnswer } from '#src/finance/corporate-actions/actions-answer.ts';
 import { createCorporateActions } from '#src/finance/corporate-actions/corporate-actions.ts';
 import { epochDay, isWeekday } from '#src/finance/performance/epoch-day.ts';
@@ -171,7 +172,15 @@ export const openPortfolios = async () => {
     configure: configureAnswer(deps),
     actions: actionsAnswer(deps),
     remove: removeAnswer(deps),
-    analyse: unused,
+    analyse: analyseAnswer({
+      ...deps,
+      market: {
+        ...made.market,
+        getFundamentals: async () => ({ status: 'unavailable', reason: 'down' }),
+      },
+      charts: { valueOverTime: async () => Promise.reject(new Error('no canvas')) },
+      logger: { warn: () => undefined },
+    }),
     preview: unused,
     confirmImport: unused,
     export: unused,

@@ -4,6 +4,7 @@ import { asId, type OwnerId, type PortfolioId, type TransactionId } from '#src/c
 import type { PortfolioRecord, Trade, Transaction } from '#src/core/ledger.ts';
 import { Decimal } from '#src/core/money.ts';
 import { moversOf } from '#src/finance/portfolio/movers.ts';
+import { ManualClock } from '#test/support/manual-clock.ts';
 import { symbols } from '#test/support/sample-market.ts';
 import { instrument, signal } from '../briefings/support.ts';
 
@@ -47,6 +48,7 @@ const PRICES: Readonly<Record<string, readonly [price: string, before: string | 
 };
 
 const market = {
+  getDays: async () => ({ status: 'unavailable', reason: 'down' }) as const,
   getQuotes: async (instruments: readonly Instrument[]): Promise<readonly QuoteResult[]> =>
     instruments.map((each) => {
       const [price, before] = PRICES[each.symbol] ?? [];
@@ -84,7 +86,10 @@ describe('what moved the portfolios of a person', () => {
       store: {
         list: async () => [portfolioOf('main', 'KRW'), portfolioOf('old', 'USD')],
         transactions: async (_owner, id) => ledgers[id] ?? [],
+        dismissed: async () => [],
       },
+      corporateActions: { since: async () => ({ status: 'unavailable' }) },
+      clock: new ManualClock('2026-11-13T06:30:00Z'),
       market,
       symbols,
     })(ownerId, { locale: 'en', timeZone: 'Asia/Seoul' }, signal);

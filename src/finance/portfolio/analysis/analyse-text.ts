@@ -204,8 +204,8 @@ const section = (title: string, lines: readonly string[]): readonly string[] =>
 export const analysisText = (
   analysis: PortfolioAnalysis,
   origin: Origin,
-  /** What else is to be said, below the figures. */
-  extra: readonly string[],
+  /** What else is to be said, around the figures. */
+  extra: { readonly above: readonly string[]; readonly below: readonly string[] },
   reader: Reader,
 ): string => {
   const { locale } = reader;
@@ -225,11 +225,12 @@ export const analysisText = (
         value: moneyText(exposure.total, baseCurrency, locale),
         contributed: moneyText(series.contributed, baseCurrency, locale),
       }),
+      ...extra.above,
     ].join('\n'),
     ...section(words.sections.returns, returnLines(analysis, locale)),
     ...section(words.sections.risk, riskLines(analysis, locale)),
     ...section(words.sections.structure, structureLines(analysis, locale)),
-    [...extra, ...noteLines(analysis, locale)].join('\n'),
+    [...extra.below, ...noteLines(analysis, locale)].join('\n'),
     originText(origin, reader),
   ].join('\n\n');
 };

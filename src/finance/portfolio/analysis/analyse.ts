@@ -1,6 +1,6 @@
 import { rangeLabel } from '#src/language/history-range.ts';
 import { texts } from '#src/core/i18n.ts';
-import type { Transaction } from '#src/core/ledger.ts';
+import type { NewTransaction } from '#src/core/ledger.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import { type Currency, Decimal } from '#src/core/money.ts';
 import type { AnalyseRequest, PortfolioDesk } from '#src/core/personal-desk.ts';
@@ -8,6 +8,9 @@ import type { Clock } from '#src/infra/clock.ts';
 import { byTime } from '#src/infra/steps.ts';
 import type { OwnerStore } from '#src/storage/owners.ts';
 import type { PortfolioStore } from '#src/storage/portfolios.ts';
+import { countLedger, splitNotes } from '../../corporate-actions/counted-ledger.ts';
+import type { GatherDeps } from '../../corporate-actions/gather-actions.ts';
+import { splitFacts } from '../../corporate-actions/offers.ts';
 import { epochDay } from '../../performance/epoch-day.ts';
 import { type AnalyseDataDeps, BENCHMARKS, readAnalysisData, readSectors } from './analyse-data.ts';
 import { analysisFacts } from './analyse-facts.ts';
@@ -16,17 +19,18 @@ import { originOf } from './analyse-origin.ts';
 import { drawAnalysis, type PictureDeps } from './analyse-picture.ts';
 import { analysisText, namesOf } from './analyse-text.ts';
 import type { FilledRates } from '../entries/rated-portfolios.ts';
-import { deriveLedger } from '../ledger/derive-ledger.ts';
+import { rulesOf } from '../ledger/rules-of.ts';
 import { byCurrency, bySector, exposureOf } from './exposure.ts';
 import { notPickedAnswer, pickPortfolio } from '../pick-portfolio.ts';
 import { hasSampleFigures, rateNotes } from '../rate-notes.ts';
 import { heldSince } from './value-series-held.ts';
 import { valueSeries } from './value-series.ts';
 
-export interface AnalyseDeps extends AnalyseDataDeps, PictureDeps {
+export interface AnalyseDeps extends AnalyseDataDeps, PictureDeps, GatherDeps {
+  readonly market: AnalyseDataDeps['market'] & GatherDeps['market'];
   readonly owners: Pick<OwnerStore, 'ownerOf'>;
-  readonly store: Pick<PortfolioStore, 'list' | 'transactions'> & FilledRates;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly store: Pick<PortfolioStore, 'list' | 'transactions' | 'dismissed'> & FilledRates;
+  readonly clock: Clock;
   /** A year. Absent: 0. */
   readonly riskFreePercent?: number;
 }
@@ -44,7 +48,7 @@ const startOf = (range: AnalyseRequest['range'], today: Temporal.PlainDate): Tem
 
 const sentence = (content: string): MarketAnswer => ({ content, facts: [], found: 0 });
 
-const currenciesOf = (transactions: readonly Transaction[], base: Currency): readonly Currency[] => [
+const currenciesOf = (transactions: readonly NewTransaction[], base: Currency): readonly Currency[] => [
   ...new Set(
     transactions
       .flatMap((entry) => (entry.kind === 'fx' ? [entry.currency, entry.toCurrency] : [entry.currency]))
@@ -63,12 +67,12 @@ export const analyseAnswer = (deps: AnalyseDeps): PortfolioDesk['analyse'] => {
     const picked = await pickPortfolio({ owners, store }, asker, request.portfolio);
     if (picked.status !== 'ok') return notPickedAnswer(picked, request.portfolio, locale);
     const { portfolio } = picked;
-    const { name, baseCurrency, costMethod, allowsShort } = portfolio;
+    const { name, baseCurrency } = portfolio;
     const recorded = await store.transactions(picked.ownerId, portfolio.id, signal);
-    const transactions = recorded.filter(({ isReversed }) => !isReversed);
-    if (transactions.length === 0) return sentence(words.nothingRecorded({ name }));
-    const rules = { baseCurrency, method: costMethod, allowsShort };
-    const derived = await byTime(deriveLedger(transactions, rules), signal);
+    const counting = recorded.filter(({ isReversed }) => !isReversed);
+    if (counting.length === 0) return sentence(words.nothingRecorded({ name }));
+    const counted = await countLedger(portfolio, counting, rulesOf(portfolio), deps, signal);
+    const { derived, entries: transactions, unvalued, found } = counted;
     if (derived.status !== 'ok') return sentence(words.brokenLedger({ name }));
     const { state } = derived;
 
@@ -109,6 +113,7 @@ export const analyseAnswer = (deps: AnalyseDeps): PortfolioDesk['analyse'] => {
 
     const walk = valueSeries({
       transactions,
+      unvalued,
       baseCurrency,
       cashSince,
       from,
@@ -119,14 +124,18 @@ export const analyseAnswer = (deps: AnalyseDeps): PortfolioDesk['analyse'] => {
     });
     const series = await byTime(walk, signal);
     const exposure = exposureOf(state, {
-      priceOf: (symbol) => data.priced.get(symbol)?.last,
+      priceOf: (symbol) => (unvalued.has(symbol) ? undefined : data.priced.get(symbol)?.last),
       rateOf: (currency) => (currency === baseCurrency ? new Decimal(1) : data.rates.get(currency)?.last),
     });
     const priced = originOf(exposure, data);
     const isAllLeftOut = held.length > 0 && series.leftOut.length === held.length && cashSince === undefined;
-    if (!priced || isAllLeftOut)
-      return sentence(words.nothingPriced({ names: namesOf(held, locale) || name }));
-    const origin = { ...priced, isSample: priced.isSample || hasSampleFigures(transactions) };
+    const notes = splitNotes(counted, { portfolio, reader: asker, symbols });
+    if (!priced || isAllLeftOut) {
+      const isUnsure = held.length > 0 && held.every(({ symbol }) => unvalued.has(symbol));
+      const names = namesOf(held, locale) || name;
+      return sentence(isUnsure ? notes.lines.join('\n') : words.nothingPriced({ names }));
+    }
+    const origin = { ...priced, isSample: priced.isSample || hasSampleFigures(counting) };
     const analysis = analysisOf({
       name,
       baseCurrency,
@@ -140,15 +149,17 @@ export const analyseAnswer = (deps: AnalyseDeps): PortfolioDesk['analyse'] => {
       priced: data.priced,
     });
     const picture = isDrawn ? await drawAnalysis(analysis, origin, deps, asker, signal) : undefined;
-    const extra = [
+    const below = [
       ...(data.benchmark ? [] : [words.noBenchmark({ name: benchmark?.name[locale] ?? index })]),
       ...(picture === 'failed' ? [words.notDrawn] : []),
-      ...rateNotes(transactions, store.takeFilled?.(portfolio.id), baseCurrency, locale),
+      ...rateNotes(counting, store.takeFilled?.(portfolio.id), baseCurrency, locale),
     ];
     return {
-      content: analysisText(analysis, origin, extra, asker),
-      facts: analysisFacts(analysis, origin),
+      content: analysisText(analysis, origin, { above: notes.lines, below }, asker),
+      facts: [...analysisFacts(analysis, origin), ...splitFacts(found)],
       found: 1,
+      ...(notes.choices.length > 0 && { choices: notes.choices }),
+      ...(notes.typed !== undefined && { typed: notes.typed }),
       ...(picture !== undefined && picture !== 'failed' && { media: [picture] }),
     };
   };

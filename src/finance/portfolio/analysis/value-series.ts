@@ -11,6 +11,8 @@ import { type HeldInstrument, heldSince, splitFactors } from './value-series-hel
 export interface ValueSeriesRequest {
   /** Those that count, in any order. */
   readonly transactions: readonly NewTransaction[];
+  /** Symbols whose quantities do not fit the closes; they are left out. */
+  readonly unvalued?: ReadonlySet<string>;
   readonly baseCurrency: Currency;
   /** The day of the first deposit, withdrawal or exchange, if there is one: from then on money is counted. */
   readonly cashSince: number | undefined;
@@ -30,7 +32,7 @@ export interface ValuePoint extends FlowPoint {
 
 export interface LeftOut {
   readonly instrument: Instrument;
-  readonly why: 'no-prices' | 'no-rate';
+  readonly why: 'no-prices' | 'no-rate' | 'unsure-quantity';
 }
 
 /** What a portfolio was worth, day by day, in its currency. */
@@ -77,10 +79,11 @@ const currenciesOf = (entry: NewTransaction): readonly Currency[] =>
 
 /** The entries are walked through once, day by day: two years of fifty holdings take a few milliseconds. Pure; in steps. */
 export const valueSeries = function* (request: ValueSeriesRequest): Steps<ValueSeries> {
-  const { transactions, baseCurrency, cashSince, to, closes, rates } = request;
+  const { transactions, unvalued, baseCurrency, cashSince, to, closes, rates } = request;
   const hasCurrency = (currency: Currency): boolean => currency === baseCurrency || rates.has(currency);
   const held = yield* heldSince(transactions, request.from, to);
   const leftOut = held.flatMap(({ instrument }): readonly LeftOut[] => {
+    if (unvalued?.has(instrument.symbol)) return [{ instrument, why: 'unsure-quantity' }];
     if (!closes.has(instrument.symbol)) return [{ instrument, why: 'no-prices' }];
     return hasCurrency(instrument.currency) ? [] : [{ instrument, why: 'no-rate' }];
   });

@@ -6,12 +6,17 @@ import { type Currency, Decimal } from '#src/core/money.ts';
 import type { Asker, PortfolioDesk } from '#src/core/personal-desk.ts';
 import { shortened } from '#src/core/text.ts';
 import type { Clock } from '#src/infra/clock.ts';
-import { byTime } from '#src/infra/steps.ts';
 import { currencyNamed } from '#src/language/currencies.ts';
 import type { PortfolioStore } from '#src/storage/portfolios.ts';
 import { findRate } from '../../answers/convert-rate.ts';
 import { narrowName } from '../../answers/narrow-name.ts';
-import { deriveLedger } from '../ledger/derive-ledger.ts';
+import {
+  countLedger,
+  splitNotes,
+  uncheckedHoldings,
+  uncheckedLines,
+} from '../../corporate-actions/counted-ledger.ts';
+import type { GatherDeps } from '../../corporate-actions/gather-actions.ts';
 import { Exact, ZERO } from '../ledger/exact.ts';
 import { koreanTransactionTax } from '../ledger/korean-tax.ts';
 import type { LedgerState, Position } from '../ledger/ledger-state.ts';
@@ -25,8 +30,9 @@ import { type PlanWords, readPlanWords } from './read-plan-words.ts';
 import { type PlannedItem, rebalanceFacts, rebalanceText } from './rebalance-text.ts';
 import { refusedTargets, type SettledTargets, settleTargets } from './settle-targets.ts';
 
-export interface RebalanceDeps extends PickDeps, PortfolioValueDeps {
-  readonly store: Pick<PortfolioStore, 'list' | 'transactions'>;
+export interface RebalanceDeps extends PickDeps, Omit<PortfolioValueDeps, 'market'>, GatherDeps {
+  readonly market: PortfolioValueDeps['market'] & GatherDeps['market'];
+  readonly store: Pick<PortfolioStore, 'list' | 'transactions' | 'dismissed'>;
   readonly symbols: Pick<SymbolSearch, 'resolve' | 'findListing'>;
   readonly clock: Clock;
 }
@@ -147,7 +153,8 @@ export const rebalanceAnswer =
     const entries = (await deps.store.transactions(ownerId, portfolio.id, signal)).filter(
       ({ isReversed }) => !isReversed,
     );
-    const derived = await byTime(deriveLedger(entries, rulesOf(portfolio)), signal);
+    const counted = await countLedger(portfolio, entries, rulesOf(portfolio), deps, signal);
+    const { derived, unvalued } = counted;
     if (derived.status === 'refused') {
       const why = ledgerProblemText(derived.problem, locale);
       return refusedAnswer(texts(locale).portfolio.broken({ name, why }));
@@ -166,7 +173,11 @@ export const rebalanceAnswer =
     if (settled.status === 'refused') return settled.answer;
     const { targets } = settled;
     const today = deps.clock.now().toZonedDateTimeISO(asker.timeZone).toPlainDate();
-    const value = await valuePositions(state, positionsOf(state, targets, today), deps, signal);
+    const positions = positionsOf(state, targets, today);
+    const value = await valuePositions(state, positions, { ...deps, unvalued }, signal);
+    const notes = splitNotes(counted, { portfolio, reader: asker, symbols: deps.symbols });
+    // Which trades lead to the targets cannot be told where a value is not known to be right.
+    if (unvalued.size > 0) return { ...refusedAnswer(notes.lines.join('\n')), choices: notes.choices };
     const { items, unpriced, shorts } = sift(value.holdings, targets, today);
     const isWanted = ({ position }: ValuedHolding): boolean =>
       targets.some(({ instrument }) => instrument?.symbol === position.instrument.symbol);
@@ -223,8 +234,14 @@ export const rebalanceAnswer =
       suffix: portfolio.isDefault ? '' : ` --in=${name}`,
     };
     return {
-      content: rebalanceText(answer, asker),
+      content: [
+        ...notes.lines,
+        ...uncheckedLines(uncheckedHoldings(value.holdings, counted.found), locale),
+        rebalanceText(answer, asker),
+      ].join('\n'),
       facts: rebalanceFacts(answer, deps.clock.now()),
       found: 1,
+      ...(notes.choices.length > 0 && { choices: notes.choices }),
+      ...(notes.typed !== undefined && { typed: notes.typed }),
     };
   };

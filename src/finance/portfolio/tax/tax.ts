@@ -6,11 +6,15 @@ import type { MediaAttachment } from '#src/core/message.ts';
 import type { Asker, PortfolioDesk } from '#src/core/personal-desk.ts';
 import { shortened } from '#src/core/text.ts';
 import type { Fact } from '#src/core/tool.ts';
+import type { Clock } from '#src/infra/clock.ts';
 import { byTime } from '#src/infra/steps.ts';
 import type { WriteExport } from '#src/storage/export-file.ts';
 import type { PortfolioStore } from '#src/storage/portfolios.ts';
+import { countLedger, splitNotes } from '../../corporate-actions/counted-ledger.ts';
+import type { GatherDeps } from '../../corporate-actions/gather-actions.ts';
 import { type FillRatesDeps, ratesOf } from '../entries/day-rates.ts';
 import { csvAttachment } from '../import/write-csv.ts';
+import { rulesOf } from '../ledger/rules-of.ts';
 import { notPickedAnswer, pickPortfolio, type PickDeps } from '../pick-portfolio.ts';
 import { ledgerProblemText } from '../record-text.ts';
 import { hasSampleFigures, rateNotes } from '../rate-notes.ts';
@@ -28,8 +32,9 @@ import { koreanCsv, termCsv } from './tax-csv.ts';
 import { koreanText, termText } from './tax-text.ts';
 import { termReport } from './term-report.ts';
 
-export interface TaxDeps extends PickDeps, FillRatesDeps {
-  readonly store: Pick<PortfolioStore, 'list' | 'transactions'>;
+export interface TaxDeps extends PickDeps, FillRatesDeps, GatherDeps {
+  readonly clock: Clock;
+  readonly store: Pick<PortfolioStore, 'list' | 'transactions' | 'dismissed'>;
   readonly writeExport: WriteExport;
 }
 
@@ -128,22 +133,35 @@ const fileOf = async (
 };
 
 interface ReadLedger extends TaxedLedger {
-  readonly entries: readonly Transaction[];
+  /** As they were recorded; `entries` count with splits that are missing. */
+  readonly recorded: readonly Transaction[];
+  /** What is said of those. */
+  readonly notes: readonly string[];
 }
 
 const ledgersOf = (
   portfolios: readonly PortfolioRecord[],
   ownerId: OwnerId,
-  { store }: TaxDeps,
+  asker: Asker,
+  deps: TaxDeps,
   signal: AbortSignal,
 ): Promise<readonly ReadLedger[]> =>
   Promise.all(
-    portfolios.map(async ({ id, name, costMethod, allowsShort }) => ({
-      portfolio: name,
-      method: costMethod,
-      allowsShort,
-      entries: (await store.transactions(ownerId, id, signal)).filter(({ isReversed }) => !isReversed),
-    })),
+    portfolios.map(async (portfolio) => {
+      const { id, name, costMethod, allowsShort } = portfolio;
+      const all = await deps.store.transactions(ownerId, id, signal);
+      const recorded = all.filter(({ isReversed }) => !isReversed);
+      const counted = await countLedger(portfolio, recorded, rulesOf(portfolio), deps, signal);
+      const context = { portfolio, reader: asker, symbols: deps.symbols };
+      return {
+        portfolio: name,
+        method: costMethod,
+        allowsShort,
+        entries: counted.entries,
+        recorded,
+        notes: splitNotes(counted, context).lines,
+      };
+    }),
   );
 
 const buttons = ({ asker, year, today }: Place, options: string): MarketAnswer['choices'] =>
@@ -164,10 +182,10 @@ const koreanAnswer = async (
   const { asker, ownerId, year, today } = place;
   const { locale } = asker;
   const words = texts(locale).tax;
-  const ledgers = await ledgersOf(portfolios, ownerId, deps, signal);
+  const ledgers = await ledgersOf(portfolios, ownerId, asker, deps, signal);
   const rateOf = await wonRates(neededRates(ledgers, year), deps, signal);
   const worked = await byTime(koreanReport(ledgers, year, rateOf, today), signal);
-  const isSample = worked.hasSampleRates || ledgers.some(({ entries }) => hasSampleFigures(entries));
+  const isSample = worked.hasSampleRates || ledgers.some(({ recorded }) => hasSampleFigures(recorded));
   const report = { ...worked, hasSampleRates: isSample };
   const { others, shortSales, income, unrated } = report;
   const sold = Object.values(others).reduce(
@@ -196,7 +214,14 @@ const koreanAnswer = async (
   );
   const named = isOnlyOne ? portfolios.map(({ name }) => ` --in=${name}`).join('') : '';
   return {
-    content: [text, words.rules, ...note, words.termHint, `**${words.notAdvice}**`].join('\n'),
+    content: [
+      text,
+      ...new Set(ledgers.flatMap(({ notes }) => notes)),
+      words.rules,
+      ...note,
+      words.termHint,
+      `**${words.notAdvice}**`,
+    ].join('\n'),
     facts: factsOf(report, deps.clock.now().toString()),
     found: 1,
     choices: buttons(place, ` kr${named}`) ?? [],
@@ -214,7 +239,7 @@ const termAnswer = async (
   const { locale } = asker;
   const words = texts(locale).tax;
   const { name, baseCurrency } = portfolio;
-  const [ledger] = await ledgersOf([portfolio], ownerId, deps, signal);
+  const [ledger] = await ledgersOf([portfolio], ownerId, asker, deps, signal);
   if (!ledger) return refusedAnswer(words.nothing({ year }));
   const report = await byTime(termReport(ledger, baseCurrency, year), signal);
   if ('refused' in report) {
@@ -236,12 +261,12 @@ const termAnswer = async (
     unit: baseCurrency,
     asOf,
     source: LEDGER_SOURCE,
-    isSample: hasSampleFigures(ledger.entries),
+    isSample: hasSampleFigures(ledger.recorded),
   });
-  const notes = rateNotes(ledger.entries, undefined, baseCurrency, locale);
+  const notes = rateNotes(ledger.recorded, undefined, baseCurrency, locale);
   const suffix = portfolio.isDefault ? '' : ` --in=${name}`;
   return {
-    content: [text, ...notes, ...note, words.koreaHint, `**${words.notAdvice}**`].join('\n'),
+    content: [text, ...ledger.notes, ...notes, ...note, words.koreaHint, `**${words.notAdvice}**`].join('\n'),
     facts: [
       fact('short-term gain', gains.short.toFixed()),
       fact('long-term gain', gains.long.toFixed()),

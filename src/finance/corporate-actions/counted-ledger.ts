@@ -1,0 +1,115 @@
+import { type Locale, texts } from '#src/core/i18n.ts';
+import type { NewTransaction, PortfolioRecord, Transaction } from '#src/core/ledger.ts';
+import { byTime } from '#src/infra/steps.ts';
+import { narrowName } from '../answers/narrow-name.ts';
+import type { DerivedLedger, LedgerRules } from '../portfolio/ledger/ledger-state.ts';
+import type { ValuedHolding } from '../portfolio/portfolio-value.ts';
+import { deriveAsIf, gatherActions, type GatherDeps, type PortfolioActions } from './gather-actions.ts';
+import type { HeldAction, HeldSplit } from './held-actions.ts';
+import {
+  actionsCommand,
+  isMissingSplit,
+  type OfferContext,
+  type Offers,
+  splitChoice,
+  splitWords,
+  typedCommands,
+} from './offers.ts';
+
+/** The ledger of a portfolio as every view counts it: with the splits that a source reports and nobody recorded. */
+export interface CountedLedger {
+  readonly derived: DerivedLedger;
+  /** What it was derived from. */
+  readonly entries: readonly NewTransaction[];
+  readonly found: PortfolioActions;
+  /** Symbols whose quantities do not fit today's prices: no value of them is right. */
+  readonly unvalued: ReadonlySet<string>;
+  /** Symbols whose figures are marked: they rest on a split that is not recorded, or leave a dismissed one out. */
+  readonly marked: ReadonlySet<string>;
+}
+
+const MAX_SPLITS = 3;
+/** Of the value against the cost: beyond these a split may be the reason. */
+const SPLIT_LIKE = { least: 0.6, most: 1.8 };
+
+const isDismissedSplit = (action: HeldAction): action is HeldSplit =>
+  action.kind === 'split' && action.status === 'dismissed';
+
+/** `entries`: those that count. Throws on abort alone. */
+export const countLedger = async (
+  portfolio: Pick<PortfolioRecord, 'id' | 'ownerId'>,
+  entries: readonly Transaction[],
+  rules: LedgerRules,
+  deps: GatherDeps,
+  signal: AbortSignal,
+): Promise<CountedLedger> => {
+  const found = await gatherActions({ portfolio, entries }, deps, signal);
+  const counted = await byTime(deriveAsIf(found, entries, rules), signal);
+  const dismissed = found.actions.filter(isDismissedSplit).map(({ instrument }) => instrument.symbol);
+  return {
+    ...counted,
+    found,
+    marked: found.counted.union(counted.unvalued).union(new Set(dismissed)),
+  };
+};
+
+/** What says on every view that a dismissed split is left out, and how to bring it back. */
+export const dismissedSplitLines = (
+  { actions }: Pick<PortfolioActions, 'actions'>,
+  context: OfferContext,
+): readonly string[] => {
+  const words = texts(context.reader.locale).portfolioActions;
+  const splits = actions.filter(isDismissedSplit);
+  return splits.slice(0, MAX_SPLITS).map((split) =>
+    words.splitDismissed({
+      ...splitWords(split, context),
+      command: `${actionsCommand(context)} ${words.restoreWord} ${split.instrument.ticker}`,
+    }),
+  );
+};
+
+/** The same sentences beside figures of every view that has no list of splits and dividends itself. */
+export const splitNotes = (
+  { found, unvalued }: Pick<CountedLedger, 'found' | 'unvalued'>,
+  context: OfferContext,
+): Offers => {
+  const words = texts(context.reader.locale).portfolioActions;
+  const missing = found.actions.filter(isMissingSplit);
+  const shown = missing.slice(0, MAX_SPLITS);
+  const more = missing.length - shown.length;
+  const choices = shown.flatMap((split) => splitChoice(split, context));
+  return {
+    lines: [
+      ...shown.map((split) =>
+        unvalued.has(split.instrument.symbol)
+          ? words.splitUnsure(splitWords(split, context))
+          : words.splitCounted(splitWords(split, context)),
+      ),
+      ...(more > 0 ? [words.moreSplits({ count: more, command: actionsCommand(context) })] : []),
+      ...dismissedSplitLines(found, context),
+    ],
+    choices,
+    typed: typedCommands(choices, context),
+  };
+};
+
+/** Holdings that nobody could be asked about, and that are worth so much more or less than they cost as a split makes. */
+export const uncheckedHoldings = (
+  holdings: readonly ValuedHolding[],
+  { unknown }: Pick<PortfolioActions, 'unknown'>,
+): readonly ValuedHolding[] => {
+  const symbols = new Set(unknown.map(({ symbol }) => symbol));
+  return holdings.filter(({ position, worth }) => {
+    if (!worth || position.cost.local.isZero() || !symbols.has(position.instrument.symbol)) return false;
+    const part = worth.value.local.dividedBy(position.cost.local).toNumber();
+    return part <= SPLIT_LIKE.least || part >= SPLIT_LIKE.most;
+  });
+};
+
+export const uncheckedLines = (unchecked: readonly ValuedHolding[], locale: Locale): readonly string[] => {
+  const since = unchecked
+    .map(({ position }) => position.firstDate)
+    .toSorted((a, b) => Temporal.PlainDate.compare(a, b))[0];
+  const names = unchecked.map(({ position }) => narrowName(position.instrument, locale)).join(', ');
+  return since ? [texts(locale).portfolioActions.splitsUnchecked({ names, since: since.toString() })] : [];
+};
