@@ -48,6 +48,8 @@ export interface AlertSplit {
   readonly date: string;
   /** Shares afterwards for one before; decimal as text. */
   readonly ratio: string;
+  /** Several that were applied together, oldest first; `date` is that of the last and `ratio` that of all. */
+  readonly parts?: readonly { readonly date: string; readonly ratio: string }[];
   /** What it waited for before, where that is a number; decimal as text. */
   readonly was?: string;
 }

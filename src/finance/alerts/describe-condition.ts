@@ -81,7 +81,11 @@ export const splitText = (
 
 const splitNote = (split: AlertSplit, instrument: Instrument, locale: Locale): string => {
   const words = texts(locale).alerts.events;
-  const which = { split: splitText(split, locale) };
+  const parts = split.parts ?? [split];
+  const which = {
+    splits: parts.map((part) => splitText(part, locale)).join(', '),
+    isOne: parts.length === 1,
+  };
   return split.was === undefined
     ? words.listNoteBare(which)
     : words.listNote({ ...which, before: exactPrice(new Decimal(split.was), instrument, locale) });

@@ -8,10 +8,8 @@ import { type AlertMemory, memoryOf, writeMemory } from './alert-memory.ts';
 import { type DayRange, isPast, type Levels, rangeFinding, type Reached } from './day-range.ts';
 import { averageNow, type DailySeries, daysOver, rsiNow, usualVolume } from './daily-series.ts';
 import { apart } from './plausible.ts';
+import type { Confirmed } from './price-checks.ts';
 import type { CurrentPrice } from './trading-window.ts';
-
-/** `unchecked`: nobody could say whether it was a split. */
-export type Confirmed = 'checked' | 'unchecked';
 
 /** What is known of an instrument at one look. */
 export interface Observation {

@@ -3,7 +3,7 @@ import type { CorporateActions } from '#src/core/corporate-action.ts';
 import type { Membership, MembershipCheck } from '#src/core/channel.ts';
 import { errorMessage } from '#src/core/errors.ts';
 import type { Instrument, NewsItem, Quote } from '#src/core/finance.ts';
-import type { Timestamp } from '#src/core/ids.ts';
+import type { AlertId, Timestamp } from '#src/core/ids.ts';
 import type { ReplyPayload } from '#src/core/message.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
@@ -82,8 +82,8 @@ export const createLook = (deps: LookDeps): ((signal: AbortSignal) => Promise<vo
   const data = createAlertData(deps);
   const sights = createSights({ data, logger });
   let expireAtMs = 0;
-  /** Symbols whose alerts came true before anybody was asked about splits of the day. */
-  let postponed: ReadonlySet<string> = new Set();
+  /** Alerts that came true by a price in doubt, and their symbols. */
+  let postponed: ReadonlyMap<AlertId, string> = new Map();
 
   /** What has ended is not judged in any case: it is enough to write that down when one of them ends. */
   const expire = async (now: Timestamp): Promise<void> => {
@@ -229,13 +229,17 @@ export const createLook = (deps: LookDeps): ((signal: AbortSignal) => Promise<vo
     let quotes: ReadonlyMap<string, Quote> = new Map();
     await attempt('prices', signal, async () => {
       quotes = await quotesOf(instrumentsOf(priced), signal);
-      const seen = await sights.sight({ groups: priced, quotes, windowOf, now }, postponed, signal);
-      const late = new Set<string>();
-      /** What comes true before anybody was asked about splits waits for one look, and no longer. */
+      const seen = await sights.sight(
+        { groups: priced, quotes, windowOf, now },
+        new Set(postponed.values()),
+        signal,
+      );
+      const late = new Map<AlertId, string>();
+      /** What comes true by a price in doubt waits for a second look, and no longer. */
       const settled = (judged: ReturnType<typeof judgeAll>): readonly Judged[] =>
-        judged.filter(({ alert: { instrument }, outcome, isUnsettled }) => {
-          const waits = isUnsettled && outcome.kind === 'fires' && !postponed.has(instrument.symbol);
-          if (waits) late.add(instrument.symbol);
+        judged.filter(({ alert: { id, instrument }, outcome, isUnsettled }) => {
+          const waits = isUnsettled && outcome.kind === 'fires' && !postponed.has(id);
+          if (waits) late.set(id, instrument.symbol);
           return !waits;
         });
       for (const revision of seen.revisions) await revise(revision);
@@ -256,6 +260,12 @@ export const createLook = (deps: LookDeps): ((signal: AbortSignal) => Promise<vo
         await settle(settled(judgeAll(hard, dailies, now)), now);
       }
       postponed = late;
+      const waiting = new Set(late.values());
+      sights.judged(
+        [...seen.judgeable].flatMap(([symbol, { isPart }]) =>
+          isPart || waiting.has(symbol) ? [] : [symbol],
+        ),
+      );
     });
     if (news.size > 0)
       await attempt('news', signal, async () => settle(await lookAtNews(news, quotes, signal, now), now));

@@ -25,14 +25,20 @@ export interface Sighting {
   readonly unfitSince: Timestamp | undefined;
 }
 
+/**
+ * What a second look says of a price that had moved far: of what cannot be split, where no split is known, where one
+ * is and does not explain it, and where nobody could say.
+ */
+export type Confirmed = 'plain' | 'checked' | 'beyondSplit' | 'unchecked';
+
 export type Verdict =
   | {
       readonly kind: 'usual';
       /** With the close that the day's change is measured from, as far as that one fits. */
       readonly current: CurrentPrice;
-      /** It had moved so far that it was looked at twice; `unchecked`: nobody could say whether it was a split. */
-      readonly confirmed?: 'checked' | 'unchecked';
-      /** When it was last looked at on this day. */
+      /** It had moved so far that it was looked at twice. */
+      readonly confirmed?: Confirmed;
+      /** When all alerts on it were last judged on this day. */
       readonly lastAt: Timestamp | undefined;
     }
   /** Not to be judged by at this look. */
@@ -48,6 +54,8 @@ export interface PriceChecks {
   /** It is far from what was seen before, as far as that can be told without knowing of splits. */
   readonly isFar: (sighting: Sighting) => boolean;
   readonly check: (sighting: Sighting, facts: SplitFacts | undefined, now: Timestamp) => Verdict;
+  /** All alerts on these have been judged by the price of this look. */
+  readonly judged: (symbols: Iterable<string>) => void;
   /** Forgets all other symbols. */
   readonly keepOnly: (symbols: { readonly has: (symbol: string) => boolean }) => void;
 }
@@ -59,6 +67,8 @@ interface Held {
 
 interface Known {
   readonly last?: Seen & { readonly at: Timestamp };
+  /** The last price that all alerts on it were judged by. */
+  readonly judged?: Known['last'];
   /** The last price of the day before that. */
   readonly close?: Seen;
   readonly held?: Partial<Readonly<Record<Sighting['kind'], Held>>>;
@@ -82,6 +92,16 @@ const dayBaseOf = (
   if (close && close.day < day)
     return isUsualMove(assetClass, best, close.price.dividedBy(ratio)) ? best : undefined;
   return facts?.status === 'ok' ? best : undefined;
+};
+
+const confirmedBy = (
+  { instrument: { assetClass }, day }: Sighting,
+  facts: SplitFacts | undefined,
+): Confirmed => {
+  if (!canSplit(assetClass)) return 'plain';
+  if (facts?.status !== 'ok') return 'unchecked';
+  const isKnown = facts.splits.some(({ date }) => date.toString() <= day && isRecent(date.toString(), day));
+  return isKnown ? 'beyondSplit' : 'checked';
 };
 
 export const createPriceChecks = (logger: Pick<FinClawLogger, 'info'>): PriceChecks => {
@@ -118,22 +138,19 @@ export const createPriceChecks = (logger: Pick<FinClawLogger, 'info'>): PriceChe
     return !expected || isUsualMove(sighting.instrument.assetClass, sighting.current.price, expected);
   };
 
-  const accept = (
-    sighting: Sighting,
-    facts: SplitFacts | undefined,
-    confirmed?: 'checked' | 'unchecked',
-  ): Verdict => {
+  const accept = (sighting: Sighting, facts: SplitFacts | undefined, confirmed?: Confirmed): Verdict => {
     const { instrument, kind, current, day } = sighting;
-    const { last, close, held } = knownOf(instrument);
+    const { last, close, held, judged } = knownOf(instrument);
     const closed = last && last.day < day ? last : close;
     const { [kind]: _done, ...stillHeld } = held ?? {};
     known.set(instrument.symbol, {
       last: { day, price: current.price, at: current.at },
       ...(closed && { close: closed }),
+      ...(judged && { judged }),
       held: stillHeld,
     });
     const dayBase = dayBaseOf(sighting, facts, closed);
-    const lastAt = last?.day === day ? last.at : undefined;
+    const lastAt = judged?.day === day ? judged.at : undefined;
     return { kind: 'usual', current: { ...current, dayBase }, lastAt, ...(confirmed && { confirmed }) };
   };
 
@@ -188,10 +205,17 @@ export const createPriceChecks = (logger: Pick<FinClawLogger, 'info'>): PriceChe
         if (!isOverNight) return { kind: 'held', since: first, unreported };
       }
       if (!isSeenTwice) return { kind: 'held', since };
-      const isChecked = !canSplit(assetClass) || facts?.status === 'ok';
+      const confirmed = confirmedBy(sighting, facts);
       const heldMs = now.epochMilliseconds - since.epochMilliseconds;
-      if (!isChecked && heldMs < UNCHECKED_MS) return { kind: 'held', since };
-      return accept(sighting, facts, isChecked ? 'checked' : 'unchecked');
+      if (confirmed === 'unchecked' && heldMs < UNCHECKED_MS) return { kind: 'held', since };
+      return accept(sighting, facts, confirmed);
+    },
+
+    judged: (symbols) => {
+      for (const symbol of symbols) {
+        const entry = known.get(symbol);
+        if (entry?.last) known.set(symbol, { ...entry, judged: entry.last });
+      }
     },
 
     keepOnly: (symbols) => {

@@ -29,8 +29,10 @@ export interface Judgeable {
   readonly alerts: readonly AlertRecord[];
   readonly quote: Quote;
   readonly seenWith: (daily: DailySeries | undefined) => Observation;
-  /** Nobody has been asked about splits of this day yet. */
+  /** Nobody has been asked about splits of this day yet, or another source has another price. */
   readonly isUnsettled: boolean;
+  /** Some alerts on it cannot be judged at this look. */
+  readonly isPart: boolean;
 }
 
 export interface Sights {
@@ -224,7 +226,8 @@ export const createSights = ({ data, logger }: SightDeps) => {
     const { symbol, assetClass } = group.instrument;
     if (quote.isSample) {
       const seenWith = sampleSeen(shown, now);
-      const one = { instrument: group.instrument, alerts: group.alerts, quote, seenWith, isUnsettled: false };
+      const { instrument, alerts } = group;
+      const one = { instrument, alerts, quote, seenWith, isUnsettled: false, isPart: false };
       return { judgeable: new Map([[symbol, one]]), revisions: [], held: [] };
     }
     const verdicts: Verdicts = Object.fromEntries(
@@ -233,13 +236,15 @@ export const createSights = ({ data, logger }: SightDeps) => {
     const main = verdicts.regular ?? verdicts.extended;
     const back = main?.kind === 'held' ? holdBack(shown, main, now) : { revisions: [], held: [] };
     const { revisions, adjusted } = splitPart(shown, verdicts, facts, now);
+    // What a split has just changed is judged at the next look, by what is stored then.
+    const alerts = group.alerts.filter((alert) => !adjusted.has(alert) && !isBehind(alert, shown, facts));
     const one: Judgeable = {
       instrument: group.instrument,
-      // What a split has just changed is judged at the next look, by what is stored then.
-      alerts: group.alerts.filter((alert) => !adjusted.has(alert) && !isBehind(alert, shown, facts)),
+      alerts,
       quote,
       seenWith: liveSeen(shown, verdicts, facts, now),
-      isUnsettled: canSplit(assetClass) && facts === undefined,
+      isUnsettled: (canSplit(assetClass) && facts === undefined) || quote.otherPrice !== undefined,
+      isPart: alerts.length < group.alerts.length,
     };
     return {
       judgeable: new Map([[symbol, one]]),
@@ -250,6 +255,7 @@ export const createSights = ({ data, logger }: SightDeps) => {
 
   return {
     keepOnly: checks.keepOnly,
+    judged: checks.judged,
 
     /** `eager`: symbols of which splits are asked for before all others. */
     sight: async (

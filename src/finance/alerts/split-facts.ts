@@ -135,11 +135,19 @@ export const rescaled = (
 ): Required<Pick<AlertRecord, 'condition' | 'memory' | 'split'>> => {
   const ratio = ratioOf(splits);
   const was = priceIn(condition)?.toFixed();
-  const { date } = splits.at(-1) ?? splits[0];
+  const parts = splits
+    .map((split) => ({ date: split.date.toString(), ratio: split.ratio.toFixed() }))
+    .toSorted((a, b) => (a.date < b.date ? -1 : 1));
+  const date = parts.at(-1)?.date ?? day;
   return {
     condition: adjustedCondition(condition, ratio, instrument),
     memory: writeMemory(adjustedMemory(readMemory(memory), ratio, [day, price.toFixed()])),
-    split: { date: date.toString(), ratio: ratio.toFixed(), ...(was !== undefined && { was }) },
+    split: {
+      date,
+      ratio: ratio.toFixed(),
+      ...(parts.length > 1 && { parts }),
+      ...(was !== undefined && { was }),
+    },
   };
 };
 

@@ -1,7 +1,7 @@
 import type { AlertRecord } from '#src/core/alert.ts';
 import type { MembershipCheck } from '#src/core/channel.ts';
 import type { CorporateAction, CorporateActions } from '#src/core/corporate-action.ts';
-import type { NewsItem, SourceQuote } from '#src/core/finance.ts';
+import type { NewsItem, Quote, SourceQuote } from '#src/core/finance.ts';
 import { type AccountId, asId, type ChannelId, type ChatId, type UserId } from '#src/core/ids.ts';
 import { Decimal } from '#src/core/money.ts';
 import type { Asker } from '#src/core/personal-desk.ts';
@@ -28,7 +28,8 @@ export const OPEN = '2026-11-16T15:00:00Z';
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 
-type Moved = Partial<Omit<SourceQuote, 'price'>> & { readonly price: number | string };
+type Moved = Partial<Omit<SourceQuote, 'price'>> &
+  Pick<Quote, 'otherPrice'> & { readonly price: number | string };
 
 /** Nothing is ever split. */
 export const NO_ACTIONS: CorporateActions = {

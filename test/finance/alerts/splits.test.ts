@@ -119,6 +119,31 @@ describe('an alert over a split', () => {
     expect(await fired(world)).toEqual([expect.stringContaining('at $37.50 or below')]);
   });
 
+  it('lists each of two splits that came while nobody looked', async () => {
+    const world = await setAt(200, 'AAPL < 150');
+    world.actions.split(TUESDAY, 4);
+    world.actions.split('2026-11-18', 1.5);
+    await world.look(3 * DAY, 'AAPL', 33);
+    for (const [locale, words] of [
+      ['en', 'adjusted for the splits 4:1 on 2026-11-17, 3:2 on 2026-11-18, before that $150.00'],
+      ['ko', '2026-11-17 4:1 주식 분할, 2026-11-18 3:2 주식 분할 반영'],
+    ] as const) {
+      const { content } = await world.desk.list({}, askerOf('mina', { locale }), signal);
+      expect(content).toContain(words);
+    }
+  });
+
+  it('says of a high that was there when it was adjusted that it may be as old as the day', async () => {
+    const world = await setAt(200, 'AAPL > 240');
+    world.actions.split(TUESDAY, 4);
+    const reached = { previousClose: new Decimal(50), dayRange: range(49, 61) };
+    await world.look(DAY, 'AAPL', 50, reached);
+    await world.look(1, 'AAPL', 50, reached);
+    expect(await fired(world)).toEqual([
+      expect.stringContaining('This happened between 2026-11-17 23:30 KST and 2026-11-18 00:02 KST'),
+    ]);
+  });
+
   it('is told in the language it was set in', async () => {
     const world = await setUp();
     world.hand.move('005930.KS', 250_000);
@@ -219,7 +244,47 @@ describe('a price far from what was seen before', () => {
     await world.look(DAY, 'AAPL', 100, crash);
     expect(await world.told()).toEqual([]);
     await world.look(1, 'AAPL', 101, crash);
-    expect(await world.told()).toEqual([expect.stringContaining('a second look confirmed it')]);
+    expect(await world.told()).toEqual([
+      expect.stringContaining('a second look confirmed it, and no recent split is known.'),
+    ]);
+  });
+
+  it('says that a recent split does not explain it, and of what cannot split nothing about splits', async () => {
+    const world = await setAt(200, 'AAPL < 120');
+    world.hand.move('ETH-USD', 3_000);
+    await world.set('ETH-USD < 2500');
+    await world.look(1);
+    world.actions.split(TUESDAY, 4);
+    const after = { previousClose: new Decimal(50) };
+    await world.look(DAY, 'AAPL', 50, after);
+    world.hand.move('ETH-USD', 2_000);
+    await world.look(35, 'AAPL', 29, after);
+    await world.look(1, 'AAPL', 29, after);
+    const told = (await fired(world)).toSorted();
+    expect(told).toHaveLength(2);
+    expect(told[0]).toContain('a second look confirmed it, and the recent split does not explain it.');
+    expect(told[1]).toContain('a second look confirmed it.\n');
+  });
+
+  it('or that another live source disputes fires after a second look, each alert on it', async () => {
+    const world = await setAt(200, 'AAPL < 190');
+    await world.set('AAPL < 185');
+    const disputed = (price: number) => ({
+      price: new Decimal(price),
+      asOf: world.clock.now(),
+      source: 'another',
+    });
+    for (const [price, other, count] of [
+      [189, 193, 0],
+      [191, 193.5, 0],
+      [189, 193, 0],
+      [188.5, 193, 1],
+      [184, 193, 1],
+      [184, 193, 2],
+    ] as const) {
+      await world.look(1, 'AAPL', price, { otherPrice: disputed(other) });
+      expect(await fired(world)).toHaveLength(count);
+    }
   });
 
   it('fires a change of the day, too, also for an alert that is set later', async () => {
