@@ -10,6 +10,17 @@ export interface KnownCurrency {
   readonly decimals: number;
 }
 
+/** Money of which one is worth so little that Korean banks quote a hundred of it, with its word there. */
+const BY_HUNDRED: ReadonlyMap<Currency, string> = new Map([
+  ['JPY', '엔'],
+  ['VND', '동'],
+  ['IDR', '루피아'],
+]);
+export const HUNDRED = 100;
+
+/** The word behind the hundred (`100엔`); undefined for money that is quoted one by one. */
+export const wordOfHundred = (code: Currency): string | undefined => BY_HUNDRED.get(code);
+
 /** Code, names in both languages, what else people write; decimals where they are not two. */
 type Row = readonly [code: Currency, ko: string, en: string, others?: string, decimals?: number];
 

@@ -77,6 +77,10 @@ export const portfolioEntriesEn = {
     `I made your first portfolio for it: **${p.name}**, kept in ${p.currency}. Another one: \`/portfolio new NAME USD\`.`,
   pricedByQuote: (p: { readonly price: string; readonly origin: string }) =>
     `No price was given, so the last one was taken: ${p.price} (${p.origin}).`,
+  perShare: (p: { readonly quantity: string; readonly each: string; readonly total: string }) =>
+    `${p.quantity} held on the day before × ${p.each} = ${p.total}`,
+  splitFirst: () =>
+    'A split counts before the trades of its day, so those are left as they are. If they came before the split, undo it and give it a time: `/portfolio split AAPL 4:1 23:59`.',
   pricedByTotal: (p: { readonly total: string; readonly quantity: string; readonly price: string }) =>
     `The price of one is the total divided by the quantity: ${p.total} ÷ ${p.quantity} = ${p.price}.`,
   /** What makes an entry worth a second look, one sentence each. */
@@ -219,6 +223,9 @@ export const portfolioEntriesKo: typeof portfolioEntriesEn = {
   made: (p) =>
     `첫 포트폴리오를 만들었습니다: **${p.name}** (${p.currency} 기준). 더 만들려면: \`/portfolio 새로 이름 USD\``,
   pricedByQuote: (p) => `단가를 적지 않으셔서 최근 시세로 기록했습니다: ${p.price} (${p.origin})`,
+  perShare: (p) => `전날 보유 ${p.quantity} × ${p.each} = ${p.total}`,
+  splitFirst: () =>
+    '분할은 그날의 거래보다 먼저 적용되므로 그날의 거래 수량은 그대로입니다. 그날 거래가 분할보다 먼저였다면 이 기록을 취소하고 시각을 함께 적어 주세요. 예: `/portfolio 분할 AAPL 4:1 23:59`',
   pricedByTotal: (p) => `총액을 수량으로 나눈 단가로 기록했습니다: ${p.total} ÷ ${p.quantity} = ${p.price}`,
   odd: {
     weekend: (p) => `${p.date}에는 ${marketKo(p)} 쉬었습니다(주말).${nearestKo(p)}`,

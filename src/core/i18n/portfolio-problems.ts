@@ -19,6 +19,32 @@ interface OfKind {
   readonly kind: string;
 }
 
+interface Held extends Dated {
+  readonly name: string;
+  readonly held: string;
+  readonly wanted: string;
+}
+
+/** By kind: the command for what goes the other way. */
+const OPPOSITE_EN: Readonly<Record<string, string>> = {
+  buy: 'sell AAPL 5 200',
+  sell: 'add AAPL 10 190.5',
+  deposit: 'withdraw 500 USD',
+  withdrawal: 'deposit 1000 USD',
+  dividend: 'tax AAPL 1.88 USD',
+  interest: 'fee 3 USD',
+  tax: 'refund 3 USD',
+};
+const OPPOSITE_KO: Readonly<Record<string, string>> = {
+  buy: '매도 삼성전자 5주 72,000원',
+  sell: '매수 삼성전자 10주 71,000원',
+  deposit: '출금 50만원',
+  withdrawal: '입금 100만원',
+  dividend: '세금 AAPL 1.88달러',
+  interest: '수수료 3,000원',
+  tax: '환급 3,000원',
+};
+
 /** What is wrong with an entry of a portfolio, and what to do, in both languages. */
 export const portfolioProblemsEn = {
   fields: {
@@ -51,8 +77,8 @@ export const portfolioProblemsEn = {
   },
   'no-number': (p: OfField) =>
     `I cannot read "${p.typed}" as the ${p.field}. Please write it as a number, for example \`10\` or \`71,000\`.`,
-  'too-small': (p: OfField) =>
-    `The ${p.field} "${p.typed}" has to be above zero. For what goes the other way, record the opposite (sell, withdraw).`,
+  'too-small': (p: OfField & { readonly of: string }) =>
+    `The ${p.field} "${p.typed}" has to be above zero.${OPPOSITE_EN[p.of] === undefined ? '' : ` For what goes the other way, use \`/portfolio ${OPPOSITE_EN[p.of]}\`.`}`,
   'too-large': (p: OfField) =>
     `The ${p.field} "${p.typed}" is larger than I can record. Please check the number of digits.`,
   'too-precise': (p: OfField) => `The ${p.field} "${p.typed}" has too many decimals. Please give at most 18.`,
@@ -89,15 +115,18 @@ export const portfolioProblemsEn = {
     `The note is too long. Please keep it within ${p.limit} characters.`,
   'not-holdable': (p: { readonly name: string }) =>
     `${p.name} cannot be held itself. Please record the ETF, share or coin that you bought; currencies go in with \`/portfolio deposit\` or \`/portfolio fx\`.`,
-  oversold: (p: {
-    readonly name: string;
-    readonly held: string;
-    readonly wanted: string;
-    readonly date: string;
-  }) =>
+  oversold: (p: Held) =>
     `On ${p.date} you hold only ${p.held} of ${p.name}, so ${p.wanted} cannot be sold. Check the quantity and the date, or allow short sales with \`/portfolio short on\`.`,
   'nothing-held': (p: { readonly name: string; readonly date: string }) =>
     `On ${p.date} you hold no ${p.name}, so nothing can be split. A split counts before the trades of its day: record the purchase with an earlier date, or check the date of the split.`,
+  'no-fraction': (p: { readonly name: string; readonly date: string }) =>
+    `On ${p.date} you hold no ${p.name}, so there is no fraction that cash could be paid for. Record the purchase first, or check the date.`,
+  'small-fraction': (p: Held) =>
+    `On ${p.date} you hold only ${p.held} of ${p.name}, so cash cannot be paid for ${p.wanted}. Give the fraction of a share that was paid out, or leave it out.`,
+  'nothing-paid-on': (p: { readonly name: string; readonly date: string }) =>
+    `How much was paid in all? An amount per share needs the shares held on the day before ${p.date}, and no ${p.name} is recorded for that day. Give the total, for example \`12.50 USD\`, or record the purchase first.`,
+  future: (p: { readonly name: string }) =>
+    `${p.name} is a futures contract. A contract stands for many units (its multiplier), so one price does not say what it is worth, and I do not record it. Record an ETF on the same thing instead, for example \`GLD\` for gold.`,
   'nothing-to-sell': (p: { readonly name: string; readonly date: string }) =>
     `On ${p.date} you hold no ${p.name}, so there is nothing to sell. Record the purchase first, check the date, or allow short sales with \`/portfolio short on\`.`,
   overdrawn: (p: { readonly available: string; readonly wanted: string; readonly date: string }) =>
@@ -135,7 +164,7 @@ export const portfolioProblemsKo: typeof portfolioProblemsEn = {
   'no-number': (p) =>
     `숫자로 읽을 수 없는 ${p.field}입니다: "${p.typed}". \`10\`, \`71,000\`처럼 적어 주세요.`,
   'too-small': (p) =>
-    `${p.field} 값은 0보다 커야 합니다("${p.typed}"). 반대 방향의 거래라면 매도나 출금으로 기록해 주세요.`,
+    `${p.field} 값은 0보다 커야 합니다("${p.typed}").${OPPOSITE_KO[p.of] === undefined ? '' : ` 반대 방향이라면 \`/portfolio ${OPPOSITE_KO[p.of]}\`처럼 기록해 주세요.`}`,
   'too-large': (p) => `${p.field} 값이 너무 커서 기록할 수 없습니다("${p.typed}"). 자릿수를 확인해 주세요.`,
   'too-precise': (p) => `${p.field} 값의 소수 자릿수가 너무 많습니다("${p.typed}"). 18자리까지 적어 주세요.`,
   'unknown-currency': (p) =>
@@ -172,6 +201,14 @@ export const portfolioProblemsKo: typeof portfolioProblemsEn = {
     `${p.date} 기준 ${p.name} 보유 수량은 ${p.held}인데 매도 수량이 ${p.wanted}입니다. 수량과 날짜를 확인하시거나, 공매도를 기록하려면 \`/portfolio short on\`을 입력해 주세요.`,
   'nothing-held': (p) =>
     `${p.date} 기준 ${p.name} 보유 수량이 없어 분할할 수 없습니다. 분할은 그날의 거래보다 먼저 적용되니, 매수를 그 전 날짜로 기록하시거나 분할 날짜를 확인해 주세요.`,
+  'no-fraction': (p) =>
+    `${p.date} 기준 ${p.name} 보유 수량이 없어 단주대금을 기록할 수 없습니다. 매수를 먼저 기록하시거나 날짜를 확인해 주세요.`,
+  'small-fraction': (p) =>
+    `${p.date} 기준 ${p.name} 보유 수량은 ${p.held}인데 단주가 ${p.wanted}입니다. 대금으로 받은 단주 수량만 적으시거나 수량을 빼고 적어 주세요.`,
+  'nothing-paid-on': (p) =>
+    `모두 얼마를 받으셨나요? 주당 배당금은 ${p.date} 전날의 보유 수량으로 계산하는데, 그날 ${p.name} 보유 기록이 없습니다. \`3,610원\`처럼 총액을 적으시거나 매수를 먼저 기록해 주세요.`,
+  future: (p) =>
+    `선물은 기록할 수 없습니다: ${p.name}. 선물 한 계약은 여러 단위(승수)에 해당해 가격만으로는 금액을 알 수 없습니다. 같은 자산의 ETF를 기록해 주세요. 예: 금은 \`GLD\``,
   'nothing-to-sell': (p) =>
     `${p.date} 기준 ${p.name} 보유 수량이 없어 매도할 수 없습니다. 매수를 먼저 기록하시거나 날짜를 확인해 주세요. 공매도를 기록하려면 \`/portfolio short on\`을 입력해 주세요.`,
   overdrawn: (p) =>

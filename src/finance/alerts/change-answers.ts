@@ -6,6 +6,7 @@ import { MAX_NAME_WORDS } from '#src/language/name-scan.ts';
 import type { AlertDesk, Asker } from '#src/core/personal-desk.ts';
 import { writeMoment } from '#src/core/moment.ts';
 import { instrumentLabel } from '../answers/quote-text.ts';
+import { shownTo } from '../answers/rate-line.ts';
 import { echo } from '../answers/resolve-names.ts';
 import { endsAtMidnight } from '../guessed-zones.ts';
 import { type AlertDeskDeps, refused } from './alert-answers.ts';
@@ -42,7 +43,11 @@ const meantIn = (
 /** Several fit: which one is a question. */
 const askWhich = (alerts: readonly AlertRecord[], asker: Asker, now: Temporal.Instant): MarketAnswer => {
   const words = texts(asker.locale).alerts;
-  const names = new Set(alerts.map(({ instrument }) => instrumentLabel(instrument, asker.locale)));
+  const names = new Set(
+    alerts.map(({ instrument }) =>
+      instrumentLabel(shownTo(instrument, asker.locale).instrument, asker.locale),
+    ),
+  );
   return {
     ...refused(
       [

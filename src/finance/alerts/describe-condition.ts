@@ -6,13 +6,16 @@ import { Decimal, formatFinancialNumber } from '#src/core/money.ts';
 import { visibleLine } from '#src/core/text.ts';
 import { writeMoment } from '#src/core/moment.ts';
 import { formatPrice, instrumentLabel } from '../answers/quote-text.ts';
+import { shownTo } from '../answers/rate-line.ts';
 import { inMarkdown } from '../answers/strangers-text.ts';
 import { ratioText } from './split-facts.ts';
 
 /** All its digits, however few its market has: what is waited for is never rounded. */
-const exactPrice = (value: Decimal, instrument: Instrument, locale: Locale): string => {
-  const priceDecimals = Math.max(instrument.priceDecimals, value.decimalPlaces());
-  return formatPrice(value, { ...instrument, priceDecimals }, locale);
+const exactPrice = (value: Decimal, of: Instrument, locale: Locale): string => {
+  const { instrument, price } = shownTo(of, locale);
+  const shown = price(value);
+  const priceDecimals = Math.max(instrument.priceDecimals, shown.decimalPlaces());
+  return formatPrice(shown, { ...instrument, priceDecimals }, locale);
 };
 
 const exact = (value: Decimal, locale: Locale): string =>
@@ -64,7 +67,7 @@ export const describeCondition = (
 
 /** `Apple Inc. (AAPL, NASDAQ): at $200.00 or above`, on one line and without bold type. */
 export const alertTitle = (alert: Pick<AlertRecord, 'condition' | 'instrument'>, locale: Locale): string =>
-  `${instrumentLabel(alert.instrument, locale)}: ${describeCondition(alert, locale)}`;
+  `${instrumentLabel(shownTo(alert.instrument, locale).instrument, locale)}: ${describeCondition(alert, locale)}`;
 
 /** `4:1 on 2026-11-16`. */
 export const splitText = (

@@ -5,6 +5,7 @@ import type { ReplyPayload } from '#src/core/message.ts';
 import { writeMoment } from '#src/core/moment.ts';
 import { quoteCard } from '../answers/quote-card.ts';
 import { describeQuote, formatPrice, instrumentLabel } from '../answers/quote-text.ts';
+import { shownTo } from '../answers/rate-line.ts';
 import { inMarkdown } from '../answers/strangers-text.ts';
 import { describeCondition } from './describe-condition.ts';
 import type { Outcome } from './judge.ts';
@@ -27,17 +28,18 @@ type How = Pick<Extract<Outcome, { readonly kind: 'fires' }>, 'reached' | 'confi
 const howText = (
   { reached, confirmed }: How,
   quote: Quote,
-  { instrument, locale, timeZone }: AlertRecord,
+  { instrument: of, locale, timeZone }: AlertRecord,
 ): readonly string[] => {
   const words = texts(locale).alerts.events;
   if (!reached) return confirmed ? [words.confirmed[confirmed]] : [];
   const { side, value, from, to } = reached;
+  const { instrument, price } = shownTo(of, locale);
   return [
     words.reached[side]({
       from: writeMoment(from ?? to, timeZone),
       to: writeMoment(to, timeZone),
-      value: formatPrice(value, instrument, locale),
-      price: formatPrice(quote.price, instrument, locale),
+      value: formatPrice(price(value), instrument, locale),
+      price: formatPrice(price(quote.price), instrument, locale),
     }),
   ];
 };
@@ -57,7 +59,7 @@ export const firingMessage = (
 ): ReplyPayload => {
   const { id, instrument, locale, target } = alert;
   const words = texts(locale).alerts;
-  const name = instrumentLabel(instrument, locale);
+  const name = instrumentLabel(shownTo(instrument, locale).instrument, locale);
   const condition = describeCondition(alert, locale);
   const before = [
     ...(quote?.isSample ? [texts(locale).sampleMark()] : []),

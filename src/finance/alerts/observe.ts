@@ -6,6 +6,7 @@ import { Decimal, formatFinancialNumber } from '#src/core/money.ts';
 import type { Fact } from '#src/core/tool.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { formatPrice } from '../answers/quote-text.ts';
+import { shownTo } from '../answers/rate-line.ts';
 import type { Market } from '../market/source.ts';
 import {
   averageNow,
@@ -75,13 +76,14 @@ const valueOf = (
       value: averageNow(daily, over, days, price),
     }));
     if (averages.some(({ value }) => value === undefined)) return undefined;
+    const shown = shownTo(instrument, locale);
     const known = averages.flatMap(({ days, value = 0 }) => (days === 1 ? [] : [{ days, value }]));
     return {
       text: known
         .map(({ days, value }) =>
           words.now({
             what: words.values.average({ days }),
-            value: formatPrice(new Decimal(value), instrument, locale),
+            value: formatPrice(shown.price(new Decimal(value)), shown.instrument, locale),
           }),
         )
         .join('\n'),

@@ -20,6 +20,7 @@ import type { NewAlert } from '#src/storage/alerts.ts';
 import { dayOf } from '../answers/bar-dates.ts';
 import { quoteFacts } from '../answers/quote-facts.ts';
 import { describeQuote, instrumentLabel } from '../answers/quote-text.ts';
+import { shownTo } from '../answers/rate-line.ts';
 import { missedAnswer, unavailableText } from '../answers/resolve-names.ts';
 import { timeZoneOf } from '../calendar/calendar.ts';
 import { type AlertDeskDeps, alertFacts, echoed, refused } from './alert-answers.ts';
@@ -129,7 +130,7 @@ const confirmation = (
   const { locale } = asker;
   const words = texts(locale).alerts;
   const { quote } = observed;
-  const name = instrumentLabel(alert.instrument, locale);
+  const name = instrumentLabel(shownTo(alert.instrument, locale).instrument, locale);
   const soNow = soNowText(alert, observed, asker, now);
   return {
     content: [
@@ -232,7 +233,7 @@ const hopeless = (
   { locale }: Asker,
 ): string | undefined => {
   const words = texts(locale).alerts;
-  const name = instrumentLabel(instrument, locale);
+  const name = instrumentLabel(shownTo(instrument, locale).instrument, locale);
   if (condition.kind === 'news') return hasNews ? undefined : words.noNews({ name });
   if (quoteProblem === 'no-data' || quoteProblem === 'not-in-sample')
     return unavailableText(instrument, quoteProblem, locale);

@@ -4,6 +4,7 @@ import { type Locale, texts } from '#src/core/i18n.ts';
 import { Decimal } from '#src/core/money.ts';
 import type { Amount } from '#src/language/amounts.ts';
 import { instrumentLabel } from '../answers/quote-text.ts';
+import { levelOfOne } from '../answers/rate-line.ts';
 import type { ConditionDraft } from './read-condition.ts';
 
 export type SettledCondition =
@@ -31,7 +32,7 @@ const isBetween = (value: Decimal, low: number, high: Decimal | number): boolean
 
 const settlePrice = (
   side: Extract<ConditionDraft, { readonly kind: 'price' }>['side'],
-  { value, currency }: Amount,
+  { value: typed, currency }: Amount,
   instrument: Instrument,
   price: Decimal | undefined,
   locale: Locale,
@@ -43,6 +44,7 @@ const settlePrice = (
     const name = instrumentLabel(instrument, locale);
     return problem(problems.currency({ given: currency, wanted, name }));
   }
+  const value = levelOfOne(typed, instrument, price);
   const isRate = assetClass === 'rate';
   const isSensible = isRate ? value.abs().lessThanOrEqualTo(MAX_RATE) : isBetween(value, 0, MAX_PRICE);
   if (!isSensible || value.decimalPlaces() > MAX_DECIMALS)

@@ -4,6 +4,7 @@ import type { Reader } from '#src/core/market-desk.ts';
 import { formatFinancialNumber, formatPercent } from '#src/core/money.ts';
 import { zoneName } from '#src/core/moment.ts';
 import { formatPrice, sourceName } from './quote-text.ts';
+import { quoteShownTo } from './rate-line.ts';
 
 interface TableOptions {
   readonly nameOf: (quote: Quote) => string;
@@ -42,7 +43,8 @@ export const quoteTable = (
   { locale, timeZone }: Reader,
 ): string => {
   const words = texts(locale).marketNews.overview;
-  const rows = quotes.map((quote) => {
+  const rows = quotes.map((given) => {
+    const quote = quoteShownTo(given, locale);
     const { instrument, price, previousClose } = quote;
     const change = previousClose && price.minus(previousClose);
     // Of a rate the percentage of a percentage only confuses.

@@ -4,6 +4,7 @@ import type { Reader } from '#src/core/market-desk.ts';
 import type { Card } from '#src/core/message.ts';
 import { type Decimal, formatFinancialNumber, formatPercent } from '#src/core/money.ts';
 import { writeMoment } from '#src/core/moment.ts';
+import { quoteShownTo } from './rate-line.ts';
 
 /** Always the company next to the code: a wrong company for a ticker must be visible at once. */
 export const instrumentLabel = (instrument: Instrument, locale: Locale): string =>
@@ -138,8 +139,9 @@ const notesOf = (quote: Quote, locale: Locale): readonly string[] => {
   ];
 };
 
-export const quotePieces = (quote: Quote, reader: Reader): QuotePieces => {
+export const quotePieces = (given: Quote, reader: Reader): QuotePieces => {
   const { locale, timeZone } = reader;
+  const quote = quoteShownTo(given, locale);
   const { instrument, previousClose, volume, extended } = quote;
   const words = texts(locale).quotes;
   const price = (value: Decimal): string => formatPrice(value, instrument, locale);

@@ -1,15 +1,11 @@
+import type { Instrument, Quote } from '#src/core/finance.ts';
 import type { Locale } from '#src/core/i18n.ts';
 import { type Currency, Decimal, formatFinancialNumber } from '#src/core/money.ts';
-import { currencyNamed } from '#src/language/currencies.ts';
+import { currencyNamed, HUNDRED, wordOfHundred } from '#src/language/currencies.ts';
 
-/** Money of which one is worth so little that Korean banks quote a hundred of it, with its word there. */
-const BY_HUNDRED: ReadonlyMap<Currency, string> = new Map([
-  ['JPY', '엔'],
-  ['VND', '동'],
-  ['IDR', '루피아'],
-]);
-const HUNDRED = 100;
 const HOME = 'KRW';
+/** The yen has never cost more won; the others cost a fraction of one. */
+const MAX_OF_ONE: Readonly<Record<Currency, number>> = { JPY: 50 };
 const SMALL_DIGITS = 4;
 const MAX_EXACT_DECIMALS = 4;
 const CENTS = 2;
@@ -46,8 +42,62 @@ const readable = (value: Decimal): Decimal => {
 export const rateLine = (from: Currency, to: Currency, rate: Decimal, locale: Locale): string => {
   const isTurned = from === HOME;
   const [few, home] = isTurned ? [to, from] : [from, to];
-  const word = locale === 'ko' && home === HOME ? BY_HUNDRED.get(few) : undefined;
+  const word = locale === 'ko' && home === HOME ? wordOfHundred(few) : undefined;
   if (word === undefined) return `1 ${from} = ${priceText(rate, to, locale, 0)}`;
   const exact = isTurned ? new Decimal(HUNDRED).dividedBy(rate) : rate.times(HUNDRED);
   return `${HUNDRED}${word} = ${priceText(readable(exact), HOME, locale, CENTS)}`;
+};
+
+const PAIR = /^(?<few>[A-Z]{3})KRW=X$/u;
+const SAID_ONE = / \(1[^)]{1,6}\)$/u;
+
+const fewOf = ({ symbol, assetClass }: Instrument): Currency | undefined =>
+  assetClass === 'fx' ? PAIR.exec(symbol)?.groups?.['few'] : undefined;
+
+/** How a reader counts an instrument: its name and decimals, and its prices as they are shown. */
+interface Shown {
+  readonly instrument: Instrument;
+  readonly price: (value: Decimal) => Decimal;
+}
+
+/** Koreans read the yen, the dong and the rupiah in won by the hundred; everything else is shown as it is. */
+export const shownTo = (instrument: Instrument, locale: Locale): Shown => {
+  const few = locale === 'ko' ? fewOf(instrument) : undefined;
+  const word = few === undefined ? undefined : wordOfHundred(few);
+  if (word === undefined) return { instrument, price: (value) => value };
+  const { name, priceDecimals } = instrument;
+  return {
+    instrument: {
+      ...instrument,
+      name: { ...name, ko: `${name.ko.replace(SAID_ONE, '')} (${HUNDRED}${word})` },
+      priceDecimals: Math.max(CENTS, priceDecimals - 2),
+    },
+    price: (value) => value.times(HUNDRED),
+  };
+};
+
+/** A quote with all its prices as the reader counts them. */
+export const quoteShownTo = (quote: Quote, locale: Locale): Quote => {
+  const { instrument, price } = shownTo(quote.instrument, locale);
+  if (instrument === quote.instrument) return quote;
+  const { previousClose, dayRange, yearRange, extended, otherPrice } = quote;
+  return {
+    ...quote,
+    instrument,
+    price: price(quote.price),
+    ...(previousClose && { previousClose: price(previousClose) }),
+    ...(dayRange && { dayRange: { low: price(dayRange.low), high: price(dayRange.high) } }),
+    ...(yearRange && { yearRange: { low: price(yearRange.low), high: price(yearRange.high) } }),
+    ...(extended && { extended: { ...extended, price: price(extended.price) } }),
+    ...(otherPrice && { otherPrice: { ...otherPrice, price: price(otherPrice.price) } }),
+  };
+};
+
+/** A level of one unit: `900` for the yen is told of a hundred. `price`: of one, where it is known. */
+export const levelOfOne = (level: Decimal, instrument: Instrument, price: Decimal | undefined): Decimal => {
+  const few = fewOf(instrument);
+  if (few === undefined || wordOfHundred(few) === undefined) return level;
+  // Halfway between one and a hundred, as prices are compared.
+  const isOfHundred = level.greaterThan(price ? price.times(Math.sqrt(HUNDRED)) : (MAX_OF_ONE[few] ?? 1));
+  return isOfHundred ? level.dividedBy(HUNDRED) : level;
 };

@@ -13,7 +13,8 @@ import { Exact } from './ledger/exact.ts';
 import type { Gain, LedgerState, Position } from './ledger/ledger-state.ts';
 import { exactMoneyText, exactPriceText, quantityText } from './money-text.ts';
 import { hasSampleFigures } from './rate-notes.ts';
-import { cashText, entryText, gainWords, positionText } from './record-text.ts';
+import type { PerShare } from './record-terms.ts';
+import { cashText, entryText, gainWords, perShareText, positionText } from './record-text.ts';
 import { entityOf, LEDGER_SOURCE } from './summary-facts.ts';
 
 interface RecordedEntry {
@@ -31,6 +32,10 @@ interface RecordedEntry {
   readonly quote: Quote | undefined;
   /** What its price was divided from. */
   readonly total: Decimal | undefined;
+  /** Of a dividend that was given per share. */
+  readonly perShare?: PerShare | undefined;
+  /** Of a split: trades of its day count after it. */
+  readonly isBeforeTrades?: boolean;
   readonly isTaxComputed: boolean;
   /** What there is to say of rates: its own that is missing, and others that were filled in meanwhile. */
   readonly rateNotes: readonly string[];
@@ -164,6 +169,8 @@ export const recordedAnswer = (recorded: RecordedEntry, asker: Asker): MarketAns
           ]
         : []),
       ...totalText(recorded, asker),
+      ...perShareText(transaction, recorded.perShare, locale),
+      ...(recorded.isBeforeTrades ? [words.splitFirst()] : []),
       ...(hasTax
         ? [words.taxComputed({ amount: exactMoneyText(transaction.tax, transaction.currency, locale) })]
         : []),

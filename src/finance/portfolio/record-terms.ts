@@ -1,13 +1,15 @@
 import type { Instrument, Quote, SymbolSearch } from '#src/core/finance.ts';
 import { texts } from '#src/core/i18n.ts';
 import type { Timestamp } from '#src/core/ids.ts';
-import type { NewTransaction, Trade, Transaction } from '#src/core/ledger.ts';
+import { instrumentOf, type NewTransaction, type Trade, type Transaction } from '#src/core/ledger.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import type { Currency, Decimal } from '#src/core/money.ts';
 import type { Asker, RecordRequest } from '#src/core/personal-desk.ts';
 import { MAX_PRESSED_CHARS } from '#src/core/message.ts';
 import type { Clock } from '#src/infra/clock.ts';
+import { atOnce } from '#src/infra/steps.ts';
 import type { DailyRateStore } from '#src/storage/daily-rates.ts';
+import { readAmount } from '#src/language/amounts.ts';
 import { portionOf } from '#src/language/portions.ts';
 import { instrumentLabel } from '../answers/quote-text.ts';
 import { missedAnswer, resolveNames } from '../answers/resolve-names.ts';
@@ -21,7 +23,9 @@ import { entryProblemText } from './entries/entry-problems.ts';
 import { lastPrice } from './entries/last-price.ts';
 import { isHoldable, readEntry } from './entries/read-entry.ts';
 import { readEntryNumber } from './entries/read-entry-checks.ts';
+import { deriveLedger } from './ledger/derive-ledger.ts';
 import { Exact } from './ledger/exact.ts';
+import { newRules } from './ledger/rules-of.ts';
 import { convertedAnswer } from './record-converted.ts';
 import { isNear } from './record-doubt.ts';
 import { rateOddity, withAmountReceived } from './record-exchange.ts';
@@ -53,6 +57,8 @@ export interface EntryTerms {
   readonly portion: Decimal | undefined;
   /** Where its price was taken from, if it was not given. */
   readonly quote: Quote | undefined;
+  /** Of a dividend that was given per share. */
+  readonly perShare?: PerShare | undefined;
   /** What is odd about its day and its price. Nobody who is sure is asked: then it was not looked for. */
   readonly oddities: readonly Oddity[];
   /** The last price, where it was looked up. */
@@ -156,6 +162,53 @@ const withPrice = async (
   return { request: { ...request, price: quote.price.toFixed() }, quote };
 };
 
+/** What a dividend per share is worked out from. */
+export interface PerShare {
+  readonly quantity: Decimal;
+  readonly each: Decimal;
+}
+
+/** `주당 361원`, `$0.25 per share`: times the shares held on the day before, as they are recorded. */
+const withShares = (
+  request: RecordRequest,
+  instrument: Instrument | undefined,
+  { existing, baseCurrency }: TermsContext,
+  today: Temporal.PlainDate,
+  { locale, requestId: clientId }: Asker,
+): { readonly request: RecordRequest; readonly perShare?: PerShare } | Answered => {
+  const amount = readAmount(request.amount ?? '')?.value;
+  if (request.kind !== 'dividend' || amount?.basis !== 'each' || !instrument) return { request };
+  const isRecorded = isRecordedIn(existing, instrument);
+  const trial = readEntry(
+    { ...request, rate: undefined, tax: undefined },
+    { instrument, isRecorded, baseCurrency, today, clientId },
+  );
+  if (trial.status === 'problem') return { request };
+  const { date } = trial.entry;
+  const earlier = existing.filter(
+    (entry) => !entry.isReversed && Temporal.PlainDate.compare(entry.date, date) < 0,
+  );
+  const ledger = atOnce(deriveLedger(earlier, { ...newRules(baseCurrency), allowsShort: true }));
+  const position =
+    ledger.status === 'ok'
+      ? ledger.state.positions.find((each) => each.instrument.symbol === instrument.symbol)
+      : undefined;
+  if (!position?.quantity.greaterThan(0)) {
+    const name = instrumentLabel(instrument, locale);
+    const { problems } = texts(locale).portfolio;
+    return { answer: refusedAnswer(problems['nothing-paid-on']({ name, date: date.toString() })) };
+  }
+  const { quantity } = position;
+  const total = new Exact(quantity).times(amount.value);
+  return {
+    request: { ...request, amount: total.toFixed(), currency: request.currency ?? amount.currency },
+    perShare: { quantity, each: amount.value },
+  };
+};
+
+const isRecordedIn = (existing: readonly Transaction[], { symbol }: Instrument): boolean =>
+  existing.some((entry) => !entry.isReversed && instrumentOf(entry)?.symbol === symbol);
+
 /** What is odd about the day of a trade, and about its price where that was given. */
 const odditiesOf = async (
   trade: Trade,
@@ -227,10 +280,14 @@ export const entryTermsOf = async (
       answer: refusedAnswer(entryProblemText({ kind: 'missing', field: 'price', of: 'sell' }, locale)),
     };
   const received = await withAmountReceived(asked, { baseCurrency, today }, deps, signal);
-  const request = portion ? { ...asked, quantity: '1' } : received;
+  const shares = withShares(received, instrument, context, today, asker);
+  if ('answer' in shares) return shares;
+  const { perShare } = shares;
+  const request = portion ? { ...asked, quantity: '1' } : shares.request;
+  const isRecorded = instrument !== undefined && isRecordedIn(existing, instrument);
   const priced = await withPrice(request, instrument, today, asker, deps, signal);
   if ('answer' in priced) return priced;
-  const read = readEntry(priced.request, { instrument, baseCurrency, today, clientId });
+  const read = readEntry(priced.request, { instrument, isRecorded, baseCurrency, today, clientId });
   if (read.status === 'problem') {
     const { problem } = read;
     const money = problem.kind === 'other-currency' && isOfTrade ? problem.currency : undefined;
@@ -242,11 +299,11 @@ export const entryTermsOf = async (
   }
   const { entry, oddities: rates } = await withRateRead(read.entry, context, deps, signal);
   const { quote } = priced;
-  if (asked.isSure) return { entry, portion, quote, oddities: [], last: undefined };
+  if (asked.isSure) return { entry, portion, quote, perShare, oddities: [], last: undefined };
   const found = isTrade(entry)
     ? await odditiesOf(entry, { request: asked, isPriceGiven: !quote }, { existing, today }, deps, signal)
     : { oddities: readingOddities(asked, today), last: undefined };
   const rate = entry.kind === 'fx' ? await rateOddity(entry, deps, signal) : undefined;
   if (rate) return { entry, portion, quote, last: undefined, oddities: [rate, ...found.oddities] };
-  return { entry, portion, quote, ...found, oddities: [...rates, ...found.oddities] };
+  return { entry, portion, quote, perShare, ...found, oddities: [...rates, ...found.oddities] };
 };

@@ -15,6 +15,7 @@ import {
   quantityText,
 } from './money-text.ts';
 import { entryRateText } from './rate-text.ts';
+import type { PerShare } from './record-terms.ts';
 
 const RATIO_DIGITS = 8;
 /** `3:2` and `1:10` are splits; more digits are none. */
@@ -94,6 +95,22 @@ export const coreText = (
   }
   return entry satisfies never;
 };
+
+/** `10 shares × $0.25 = $2.50`, of a dividend that was given per share. */
+export const perShareText = (
+  entry: NewTransaction,
+  perShare: PerShare | undefined,
+  locale: Locale,
+): readonly string[] =>
+  perShare && entry.kind === 'dividend'
+    ? [
+        texts(locale).portfolio.perShare({
+          quantity: quantityText(perShare.quantity, entry.instrument, locale),
+          each: exactMoneyText(perShare.each, entry.currency, locale),
+          total: exactMoneyText(entry.amount, entry.currency, locale),
+        }),
+      ]
+    : [];
 
 /** What a note says: that a price is sample data in the reader's language, then what the person wrote. */
 const noteTexts = (note = '', locale: Locale): readonly string[] => {
@@ -205,9 +222,19 @@ export const ledgerProblemText = (problem: LedgerProblem, locale: Locale): strin
   const instrument = 'instrument' in at ? at.instrument : undefined;
   const name = instrument ? instrumentLabel(instrument, locale) : '';
   const isNone = problem.kind === 'oversold' && problem.held.isZero();
-  if (problem.kind === 'nothing-held' || isNone)
-    return words[at.kind === 'sell' ? 'nothing-to-sell' : 'nothing-held']({ name, date });
+  if (problem.kind === 'nothing-held' || isNone) {
+    const isLieu = at.kind === 'cash-in-lieu';
+    return words[at.kind === 'sell' ? 'nothing-to-sell' : isLieu ? 'no-fraction' : 'nothing-held']({
+      name,
+      date,
+    });
+  }
   const pieces = (value: typeof problem.held): string =>
     instrument ? quantityText(value, instrument, locale) : value.toFixed();
-  return words.oversold({ name, date, held: pieces(problem.held), wanted: pieces(problem.wanted) });
+  return words[at.kind === 'cash-in-lieu' ? 'small-fraction' : 'oversold']({
+    name,
+    date,
+    held: pieces(problem.held),
+    wanted: pieces(problem.wanted),
+  });
 };

@@ -36,7 +36,7 @@ import { recordedAnswer } from './record-answer.ts';
 import { doubtAnswer } from './record-doubt.ts';
 import { saleOfPortion } from './record-portion.ts';
 import { type EntryTerms, entryTermsOf } from './record-terms.ts';
-import { coreText, detailTexts, ledgerProblemText, momentText } from './record-text.ts';
+import { coreText, detailTexts, ledgerProblemText, momentText, perShareText } from './record-text.ts';
 import { refusedAnswer } from './refused-answer.ts';
 
 export interface RecordDeps extends PickDeps, GatherDeps {
@@ -75,6 +75,18 @@ const refusalText = ({ problem, isLater }: Refusal, locale: Locale): string => {
   const why = ledgerProblemText(problem, locale);
   return isLater ? texts(locale).portfolio.breaksLater({ why }) : why;
 };
+
+/** A split without a time of its own, on a day with trades that thus count after it. */
+const isSplitBeforeTrades = (entry: NewTransaction | undefined, existing: readonly Transaction[]): boolean =>
+  entry?.kind === 'split' &&
+  existing.some(
+    (other) =>
+      !other.isReversed &&
+      isTrade(other) &&
+      other.instrument.symbol === entry.instrument.symbol &&
+      other.date.equals(entry.date) &&
+      countsBefore(entry, other),
+  );
 
 /** What was asked for, read and looked up: all that can be known before the ledger is asked. */
 interface Draft {
@@ -160,11 +172,16 @@ const judge = function* (
 type Fitting = Extract<Judged, { readonly status: 'fits' }>;
 
 /** What will be stored, and nothing else: who allows it has to see all of it, and what is odd about it. */
-const planText = ({ entry, oddities }: Fitting, { request, baseCurrency }: Draft, asker: Asker): string => {
+const planText = (
+  { entry, oddities }: Fitting,
+  { request, baseCurrency, terms }: Draft,
+  asker: Asker,
+): string => {
   const { locale } = asker;
   const words = texts(locale).portfolio;
   return [
     coreText(entry, locale, (instrument) => instrumentLabel(instrument, locale), 'plan'),
+    ...perShareText(entry, terms.perShare, locale).map((line) => `- ${line}`),
     ...detailTexts(entry, baseCurrency, locale).map((detail) => `- ${detail}`),
     `- ${words.entryDate({ date: momentText(entry) })}`,
     `- ${request.portfolio === undefined ? words.planInDefault() : words.planIn({ name: shortened(request.portfolio) })}`,
@@ -286,6 +303,8 @@ export const recordAnswer =
             before: taken?.before,
             after: taken?.after,
             quote: terms.quote,
+            perShare: terms.perShare,
+            isBeforeTrades: isSplitBeforeTrades(taken?.entry, draft.existing),
             total: readEntryNumber(request.total ?? '')?.value,
             isTaxComputed: request.kind === 'sell' && !isTaxGiven(request),
             now: deps.clock.now(),

@@ -5,6 +5,7 @@ import { type Amount, readAmount } from '#src/language/amounts.ts';
 import { currencyNamed } from '#src/language/currencies.ts';
 import { readDate } from '#src/language/dates.ts';
 import { type EntryFields, readEntryText } from '#src/language/entries.ts';
+import { readTime } from '#src/language/times.ts';
 import { portionOf } from '#src/language/portions.ts';
 import { type Call, call } from './call.ts';
 import { type Lookup, namesIn } from './lookup.ts';
@@ -105,6 +106,7 @@ const HOLDABLE: ReadonlySet<string> = new Set<Instrument['assetClass']>([
   'equity',
   'etf',
   'crypto',
+  // The portfolio says why it takes no futures.
   'commodity',
 ]);
 
@@ -125,9 +127,19 @@ const currencyOf = (typed: string | undefined, isCoin: boolean): string | undefi
   return reading?.value.currency ?? (isCoin && reading?.hasKoreanScale ? 'KRW' : undefined);
 };
 
+/** Of a time, as the tool takes it. */
+const MAX_TIME = 8;
+
 const numberOf = (typed: string | undefined): string | undefined => {
   const amount: Amount | undefined = readAmount(typed ?? '')?.value;
   return amount && amount.value.greaterThan(0) ? amount.value.toFixed() : undefined;
+};
+
+/** As the ledger reads it; what may be in the morning or in the afternoon stays as it is written, to be asked about. */
+const timeOf = (typed: string | undefined): string | undefined => {
+  const read = typed === undefined ? undefined : readTime(typed);
+  const isClear = read?.alternatives.length === 0 && read.value.timeZone === undefined;
+  return isClear ? read.value.time.toString({ smallestUnit: 'minute' }) : typed?.slice(0, MAX_TIME);
 };
 
 type NoDay = 'trade' | 'no-such-day' | 'future-day';
@@ -179,6 +191,7 @@ const tradeCall = (
     fee: numberOf(fields.fee),
     tax: numberOf(fields.tax),
     date,
+    time: timeOf(fields.time),
   });
 };
 
@@ -187,17 +200,19 @@ const moneyCall = (
   fields: EntryFields,
   date: string,
 ): TradeIntent => {
-  const amount = numberOf(fields.amount);
   const reading = readAmount(fields.amount ?? '');
+  const amount = numberOf(fields.amount);
+  const isPerShare = kind === 'dividend' && reading?.value.basis === 'each';
   const currency = reading?.value.currency ?? (reading?.hasKoreanScale ? 'KRW' : undefined);
   if (amount === undefined || (kind !== 'dividend' && currency === undefined)) return { kind: 'trade' };
   return call('record_transaction', {
     kind,
     symbol: fields.name,
-    amount,
+    amount: isPerShare ? `${amount} per share` : amount,
     currency,
     tax: numberOf(fields.tax),
     date,
+    time: timeOf(fields.time),
   });
 };
 
@@ -215,6 +230,7 @@ const exchangeCall = (fields: EntryFields, date: string): TradeIntent => {
     toCurrency,
     rate: isByRate ? fields.rate : undefined,
     date,
+    time: timeOf(fields.time),
   });
 };
 

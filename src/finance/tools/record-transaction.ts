@@ -38,7 +38,7 @@ const fields = z.object({
     'Of buy and sell, instead of price: what all pieces cost together, where the user says only that',
   ),
   amount: decimal(
-    'Of dividend and interest (before tax, in all), tax, cash-in-lieu, fee, deposit, withdrawal; of fx what was given',
+    'Of dividend and interest (before tax, in all; of a dividend also "0.25 per share"), tax, cash-in-lieu, fee, deposit, withdrawal; of fx what was given',
   ),
   currency: z
     .string()

@@ -69,6 +69,57 @@ describe('interest, taxes of their own, rights and cash in lieu', () => {
     );
   });
 
+  it('of a dividend per share is that of the shares held on the day before, and is asked for where none were', async () => {
+    const { say, sayKo } = await openOnFriday();
+    await sayKo('/portfolio 매수 삼성전자 10주 70,000원 11/5');
+    await sayKo('/portfolio 매수 삼성전자 5주 70,000원 11/10');
+    for (const [typed, ...told] of [
+      ['/portfolio 배당 삼성전자 주당 361원 11/10', '세전 ₩3,610', '전날 보유 10주 × ₩361 = ₩3,610'],
+      ['/portfolio 배당 삼성전자 1주당 400원 세금 924원 11/11', '세전 ₩6,000 · 세금 ₩924', '15주 × ₩400'],
+      ['/portfolio 배당 삼성전자 주당 361원 11/5', '모두 얼마를 받으셨나요?', '2026-11-05 전날'],
+    ] as const) {
+      const { content } = await sayKo(typed);
+      for (const each of told) expect(content, typed).toContain(each);
+    }
+    await say('/portfolio add AAPL 10 280 2026-11-05');
+    const apple = (await say('/portfolio dividend AAPL $0.25 per share 2026-11-12')).content;
+    expect(apple).toContain('$2.50 before tax');
+    expect(apple).toContain('10 held on the day before × $0.25 = $2.50');
+  });
+
+  it('are refused in their own words: nothing held, below zero, and futures', async () => {
+    const { say, sayKo } = await openOnFriday();
+    for (const [typed, told] of [
+      ['/portfolio cash-in-lieu AAPL 0.5 shares $75', /no fraction that cash could be paid for/],
+      ['/portfolio split AAPL 4:1', /nothing can be split/],
+      ['/portfolio interest -3 USD', /above zero.*`\/portfolio fee 3 USD`/],
+      ['/portfolio add GC=F 1 4000', /futures contract.*`GLD`/],
+      ['/portfolio add ZC=F 1 430', /futures contract/],
+      ['/portfolio add NG=F 1 3', /futures contract/],
+      ['/portfolio add NQ=F 1 20000', /futures contract/],
+      ['/portfolio dividend AAPL 3 USD', /No purchase of/],
+      ['/portfolio tax AAPL 1 USD', /No purchase of/],
+      ['/portfolio refund AAPL 1 USD', /No purchase of/],
+    ] as const)
+      expect((await say(typed)).content, typed).toMatch(told);
+    expect((await sayKo('/portfolio 이자 -3000원')).content).toContain('`/portfolio 수수료 3,000원`');
+    expect((await sayKo('/portfolio 단주대금 AAPL 0.5주 75달러')).content).toContain(
+      '단주대금을 기록할 수 없',
+    );
+  });
+
+  it('say of a split that the trades of its day come after it, and take a time that says otherwise', async () => {
+    const { say } = await openOnFriday();
+    await say('/portfolio add AAPL 10 280 2026-11-05');
+    await say('/portfolio add AAPL 5 280');
+    const first = (await say('/portfolio split AAPL 4:1')).content;
+    expect(first).toContain('45');
+    expect(first).toContain('A split counts before the trades of its day');
+    await say('/portfolio undo');
+    const timed = (await say('/portfolio add AAPL 1 280 10:00')).content;
+    expect(timed).toContain('2026-11-13 10:00');
+  });
+
   it('of what was never bought say so, and a first deposit decides the currency of the first portfolio', async () => {
     const { say, sayKo } = await openOnFriday();
     const made = (await say('/portfolio deposit 1,000,000 won')).content;

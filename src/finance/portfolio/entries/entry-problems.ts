@@ -25,7 +25,12 @@ export type EntryProblem =
   | { readonly kind: 'missing'; readonly field: EntryField; readonly of: TransactionKind }
   | { readonly kind: 'no-number'; readonly field: EntryField; readonly typed: string }
   /** Zero, or below it. */
-  | { readonly kind: 'too-small'; readonly field: EntryField; readonly typed: string }
+  | {
+      readonly kind: 'too-small';
+      readonly field: EntryField;
+      readonly typed: string;
+      readonly of?: TransactionKind;
+    }
   | { readonly kind: 'too-large'; readonly field: EntryField; readonly typed: string }
   | { readonly kind: 'too-precise'; readonly field: EntryField; readonly typed: string }
   | { readonly kind: 'unknown-currency'; readonly typed: string }
@@ -51,7 +56,7 @@ export type EntryProblem =
   /** A price and a total that do not fit each other. */
   | { readonly kind: 'price-and-total'; readonly price: string; readonly total: string }
   | { readonly kind: 'long-note'; readonly limit: number }
-  | { readonly kind: 'not-holdable'; readonly instrument: Instrument };
+  | { readonly kind: 'not-holdable' | 'future'; readonly instrument: Instrument };
 
 /** In one sentence: what is wrong, and what to do. */
 export const entryProblemText = (problem: EntryProblem, locale: Locale): string => {
@@ -59,8 +64,14 @@ export const entryProblemText = (problem: EntryProblem, locale: Locale): string 
   switch (problem.kind) {
     case 'missing':
       return words.missing[problem.field]({ kind: texts(locale).portfolio.kinds[problem.of] });
-    case 'no-number':
     case 'too-small':
+      return words['too-small']({
+        field: words.fields[problem.field],
+        typed: echo(problem.typed),
+        // Of a price, a fee or a rate there is nothing that goes the other way.
+        of: problem.field === 'amount' || problem.field === 'quantity' ? (problem.of ?? '') : '',
+      });
+    case 'no-number':
     case 'too-large':
     case 'too-precise':
       return words[problem.kind]({ field: words.fields[problem.field], typed: echo(problem.typed) });
@@ -94,7 +105,8 @@ export const entryProblemText = (problem: EntryProblem, locale: Locale): string 
     case 'long-note':
       return words['long-note']({ limit: problem.limit });
     case 'not-holdable':
-      return words['not-holdable']({ name: instrumentLabel(problem.instrument, locale) });
+    case 'future':
+      return words[problem.kind]({ name: instrumentLabel(problem.instrument, locale) });
   }
   return problem satisfies never;
 };

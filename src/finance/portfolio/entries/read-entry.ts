@@ -22,6 +22,8 @@ import {
 interface EntryContext {
   /** What `request.name` stands for; absent where nothing is named. */
   readonly instrument?: Instrument | undefined;
+  /** The portfolio has entries of it already: whatever it is, they can be closed. */
+  readonly isRecorded?: boolean;
   readonly baseCurrency: Currency;
   /** In the person's zone. */
   readonly today: Temporal.PlainDate;
@@ -32,10 +34,13 @@ export type ReadEntry =
   | { readonly status: 'ok'; readonly entry: NewTransaction }
   | { readonly status: 'problem'; readonly problem: EntryProblem };
 
-const HOLDABLE: ReadonlySet<AssetClass> = new Set(['equity', 'etf', 'crypto', 'commodity']);
+const HOLDABLE: ReadonlySet<AssetClass> = new Set(['equity', 'etf', 'crypto']);
 
-/** Points, percentages and pairs of currencies are nothing that somebody has. */
+/** Points, percentages, pairs of currencies and futures are nothing that is worth quantity times price. */
 export const isHoldable = ({ assetClass }: Instrument): boolean => HOLDABLE.has(assetClass);
+
+const isFuture = ({ assetClass, symbol }: Instrument): boolean =>
+  assetClass === 'commodity' || symbol.endsWith('=F');
 
 const needed = <T>(value: T | undefined, field: EntryField, request: RecordRequest): T => {
   if (value === undefined) throw new Refused({ kind: 'missing', field, of: request.kind });
@@ -74,7 +79,9 @@ const read = (request: RecordRequest, context: EntryContext): NewTransaction => 
     needed(numberIn(typed, field), field, request);
   const instrumentOf = (): Instrument => {
     const instrument = needed(context.instrument, 'name', request);
-    if (!isHoldable(instrument)) throw new Refused({ kind: 'not-holdable', instrument });
+    if (isFuture(instrument) && !context.isRecorded) throw new Refused({ kind: 'future', instrument });
+    if (!isHoldable(instrument) && !context.isRecorded)
+      throw new Refused({ kind: 'not-holdable', instrument });
     return instrument;
   };
   const common = (currency: Currency) => {
@@ -216,6 +223,8 @@ export const readEntry = (request: RecordRequest, context: EntryContext): ReadEn
   try {
     return { status: 'ok', entry: read(request, context) };
   } catch (error) {
+    if (error instanceof Refused && error.problem.kind === 'too-small')
+      return { status: 'problem', problem: { ...error.problem, of: request.kind } };
     if (error instanceof Refused) return { status: 'problem', problem: error.problem };
     throw error;
   }

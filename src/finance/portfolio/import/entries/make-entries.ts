@@ -1,7 +1,7 @@
 import type { NewTransaction, TransactionKind } from '#src/core/ledger.ts';
 import { type Currency, Decimal } from '#src/core/money.ts';
 import type { RecordRequest } from '#src/core/personal-desk.ts';
-import { currencyNamed } from '#src/language/currencies.ts';
+import { currencyNamed, wordOfHundred } from '#src/language/currencies.ts';
 import { readEntry } from '../../entries/read-entry.ts';
 import { needsInstrument } from '../../record-instrument.ts';
 import type { RowProblem } from '../problems.ts';
@@ -42,8 +42,6 @@ class Refused extends Error {
 
 const TYPED_DECIMALS = 6;
 const LONG_RATIO = /^\d{1,6}\.\d{7,30}$/u;
-/** Korean banks tell the price of a hundred of these. */
-const BY_THE_HUNDRED: ReadonlySet<Currency> = new Set(['JPY', 'VND', 'IDR']);
 const ISIN = /(?<![A-Z0-9])(?<country>[A-Z]{2})[A-Z0-9]{9}\d(?![A-Z0-9])/u;
 const MONEY_OF: Readonly<Record<string, Currency>> = {
   US: 'USD',
@@ -172,7 +170,7 @@ const rateOf = (draft: Draft, currency: Currency, base: Currency): Decimal | und
   const { header } = draft.table;
   const isOurs = header.isOwn
     ? draft.rate !== undefined && baseOf(draft) === base
-    : header.isKorean && base === 'KRW' && !BY_THE_HUNDRED.has(currency);
+    : header.isKorean && base === 'KRW' && wordOfHundred(currency) === undefined;
   return isOurs && currency !== base && draft.rate && !draft.rate.isZero() ? draft.rate : undefined;
 };
 
