@@ -34,12 +34,11 @@ describe('setting an alert', () => {
   it('takes a level of the yen as Koreans quote it: of a hundred, and shows it so', async () => {
     const { desk, hand } = await setUp({ maxAlerts: 9 });
     hand.move('JPYKRW=X', 9.4251);
-    const level = (value: string): unknown => expect.objectContaining({ metric: 'alertPrice', value });
     for (const text of ['엔화 < 900', '100엔 < 900원', '엔화 9원 이하']) {
       const { content, facts } = await desk.set({ text }, korean(), signal);
       expect(content).toContain('일본 엔/원 (100엔) (JPY/KRW, FX)**: ₩900.00 이하');
       expect(content).toContain('₩942.51');
-      expect(facts).toContainEqual(level('9'));
+      expect(facts).toContainEqual(expect.objectContaining({ metric: 'alertPrice', value: '9' }));
     }
     expect((await desk.list({}, korean(), signal)).content).toContain('(100엔) (JPY/KRW, FX): ₩900.00 이하');
     const english = await desk.set({ text: 'yen < 905.5' }, askerOf('tom', { locale: 'en' }), signal);
