@@ -13,7 +13,7 @@ const MAX_DECIMALS = 18;
 
 /** Whether Koreans tell the rate of these two for a hundred. */
 export const isCountedByHundred = (a: Currency, b: Currency): boolean =>
-  (a === HOME && BY_HUNDRED.has(b)) || (b === HOME && BY_HUNDRED.has(a));
+  (a === HOME && wordOfHundred(b) !== undefined) || (b === HOME && wordOfHundred(a) !== undefined);
 
 /** A price of money, to its last digit. */
 const priceText = (value: Decimal, currency: Currency, locale: Locale, least: number): string => {
