@@ -107,6 +107,20 @@ export const formatUsd = (value: Decimal, locale: Locale): string => {
   });
 };
 
+const FEWEST_DIGITS = 3;
+const DIGITS_OF_SMALL = 4;
+const MAX_PRICE_DECIMALS = 18;
+
+/**
+ * The most decimals of a price that is usually written with `usual` of them: more where fewer than `least` digits would
+ * be left, so that $0.00001234 is not $0.0000.
+ */
+export const readableDecimals = (price: Decimal, usual: number, least = FEWEST_DIGITS): number => {
+  const shown = price.e + 1 + usual;
+  if (price.isZero() || !price.isFinite() || shown >= least) return usual;
+  return Math.min(MAX_PRICE_DECIMALS, DIGITS_OF_SMALL - 1 - price.e);
+};
+
 /** A count of whole things. */
 export const formatCount = (count: number, locale: Locale): string =>
   count.toLocaleString(INTL_LOCALE[locale], { maximumFractionDigits: 0 });

@@ -10,6 +10,7 @@ import type { Bar, History, Market } from '../market/source.ts';
 import { barDate, closeMetric } from './bar-dates.ts';
 import { daysText } from './history-days.ts';
 import { factBase, formatVolume, historyFacts, historyText } from './history-summary.ts';
+import { decimalsOfPrice } from './quote-text.ts';
 import { missedAnswer, resolveNames, unavailableText } from './resolve-names.ts';
 import { isRunning } from './running-bar.ts';
 
@@ -45,7 +46,7 @@ const tableOf = (history: History, rows: readonly Bar[], locale: Locale): string
     formatFinancialNumber(value, {
       locale,
       minimumFractionDigits: instrument.priceDecimals,
-      maximumFractionDigits: instrument.priceDecimals,
+      maximumFractionDigits: decimalsOfPrice(value, instrument),
     });
   return [
     `| ${[columns.dates[history.interval], columns.open, columns.high, columns.low, columns.close, columns.volume].join(' | ')} |`,

@@ -21,7 +21,8 @@ const levelText = (
   isChange: boolean,
   value = price,
 ): string => {
-  if (instrument.assetClass !== 'index') return formatPrice(value, instrument, locale, isChange);
+  if (instrument.assetClass !== 'index') 
+    return formatPrice(value, instrument, locale, isChange ? price : undefined);
   return formatFinancialNumber(value, {
     locale,
     minimumFractionDigits: instrument.priceDecimals,

@@ -2,7 +2,7 @@ import type { Instrument, PriceRange, Quote } from '#src/core/finance.ts';
 import { type Locale, texts } from '#src/core/i18n.ts';
 import type { Reader } from '#src/core/market-desk.ts';
 import type { Card } from '#src/core/message.ts';
-import { type Decimal, formatFinancialNumber, formatPercent } from '#src/core/money.ts';
+import { type Decimal, formatFinancialNumber, formatPercent, readableDecimals } from '#src/core/money.ts';
 import { writeMoment } from '#src/core/moment.ts';
 import { quoteShownTo } from './rate-line.ts';
 
@@ -24,18 +24,38 @@ const unitOf = ({ assetClass, currency }: Instrument, isDifference: boolean, loc
 const hasRegularHours = ({ assetClass }: Instrument): boolean =>
   assetClass === 'equity' || assetClass === 'etf';
 
-/** With the decimals that its market has: ₩102,300, $304.12, 4,011.57 points, 4.125%. */
+/** Coins have more digits to read than shares: a share of $0.85 is traded in cents. */
+const LEAST_DIGITS = { coin: 3, other: 2 };
+
+/** How many decimals a price of it has at most: those of its market, or as many as are needed to read it. */
+export const decimalsOfPrice = (
+  price: Decimal,
+  { assetClass, priceDecimals }: Pick<Instrument, 'assetClass' | 'priceDecimals'>,
+): number => {
+  if (assetClass === 'rate' || assetClass === 'index') return priceDecimals;
+  return readableDecimals(
+    price,
+    priceDecimals,
+    assetClass === 'crypto' ? LEAST_DIGITS.coin : LEAST_DIGITS.other,
+  );
+};
+
+/**
+ * With the decimals that its market has: ₩102,300, $304.12, 4,011.57 points, 4.125%; more of a price that would be
+ * nearly nothing then: $0.00001234. A difference has the decimals of the price that it is of.
+ */
 export const formatPrice = (
   value: Decimal,
   instrument: Instrument,
   locale: Locale,
-  isDifference = false,
+  differenceOf?: Decimal,
 ): string => {
+  const isDifference = differenceOf !== undefined;
   const unit = unitOf(instrument, isDifference, locale);
   const options = {
     locale,
     minimumFractionDigits: instrument.priceDecimals,
-    maximumFractionDigits: instrument.priceDecimals,
+    maximumFractionDigits: decimalsOfPrice(differenceOf ?? value, instrument),
     showSign: isDifference,
   };
   return instrument.assetClass === 'rate'
@@ -98,7 +118,7 @@ export const moveBetween = (
   // Of a rate the percentage of a percentage only confuses.
   const hasPercent = !from.isZero() && instrument.assetClass !== 'rate';
   const percent = hasPercent ? ` (${formatPercent(change.dividedBy(from), locale)})` : '';
-  return { tone, text: `${ARROWS[tone]} ${formatPrice(change, instrument, locale, true)}${percent}` };
+  return { tone, text: `${ARROWS[tone]} ${formatPrice(change, instrument, locale, to)}${percent}` };
 };
 
 /** Everything that is said of a quote, written out once: the text and the card only put it in order. */

@@ -1,6 +1,12 @@
 import type { Instrument } from '#src/core/finance.ts';
 import type { Locale } from '#src/core/i18n.ts';
-import { type Currency, type Decimal, formatFinancialNumber, formatPercent } from '#src/core/money.ts';
+import {
+  type Currency,
+  type Decimal,
+  formatFinancialNumber,
+  formatPercent,
+  readableDecimals,
+} from '#src/core/money.ts';
 import { shownParts } from '#src/core/shown-parts.ts';
 import { currencyNamed } from '#src/language/currencies.ts';
 
@@ -70,7 +76,8 @@ export const exactPriceText = (value: Decimal, instrument: Instrument, locale: L
 
 /** What one piece cost on average: rounded, as it seldom comes out even. */
 export const averageText = (value: Decimal, instrument: Instrument, locale: Locale): string => {
-  const digits = Math.min(MAX_SHOWN, Math.max(instrument.priceDecimals, AVERAGE_DECIMALS));
+  const usual = Math.min(MAX_SHOWN, Math.max(instrument.priceDecimals, AVERAGE_DECIMALS));
+  const digits = readableDecimals(value, usual);
   return formatFinancialNumber(value, {
     locale,
     currency: instrument.currency,

@@ -2,7 +2,7 @@ import type { AssetClass } from '#src/core/finance.ts';
 import { mainOnes, ownersOf } from './instruments-found.ts';
 import { isHouseName, partialHits } from './partial-match.ts';
 import type { SymbolIndex } from './symbol-index.ts';
-import type { QueryForm } from './symbol-key.ts';
+import { keyLetters, type QueryForm } from './symbol-key.ts';
 
 /** Brokers write an A before a Korean code. */
 const KOREAN_CODE = /^a(\d[0-9a-z]{5})$/;
@@ -77,6 +77,12 @@ const namesElsewhere = (
   });
 };
 
+/** A coin that has its code for a name: BONK is the coin, and hardly ever a small company of that name. */
+const isOwnName = (index: SymbolIndex, instrument: number, { letters }: QueryForm): boolean => {
+  const { assetClass, name } = index.instrumentAt(instrument);
+  return assetClass === 'crypto' && [name.en, name.ko].some((each) => keyLetters(each.toLowerCase()) === letters);
+};
+
 /**
  * What is called exactly so, by code, name or nickname. A nickname goes before a name: `nasdaq` is the index. `$` in
  * front means a code, where there is one; a preferred share or a warrant is meant only by a name of its own.
@@ -100,7 +106,8 @@ export const exactMatch = (
     const unsaid = keys.filter((key) => !index.isCode(key) && index.isAlias(key) !== isBare);
     const elsewhere = isBare ? namesElsewhere(index, keys.filter(index.isAlias), unsaid) : [];
     const called = keys.filter((key) => !unsaid.includes(key) || elsewhere.includes(key));
-    const meant = hasDollarSign && codes.length > 0 ? codes : called.length > codes.length ? called : keys;
+    const ownCoins = codes.filter((key) => isOwnName(index, index.owners[key] ?? 0, form));
+    const meant = ownCoins.length > 0 && called.length === codes.length ? codes : hasDollarSign && codes.length > 0 ? codes : called.length > codes.length ? called : keys;
     const named = mainOnes(
       index,
       ownersOf(

@@ -88,6 +88,13 @@ const partOfBrand = (index: SymbolIndex, query: string): Numbered | null => {
   return form ? partialMatch(index, form) : null;
 };
 
+/** Funds of a brand that is also a word, whose names begin so: a hint only. */
+const brandHints = (index: SymbolIndex, query: string): readonly number[] =>
+  brandReadings(query)
+    .possible.flatMap(queryForms)
+    .map((form) => partialHits(index, form, MAX_SUGGESTIONS).starting)
+    .find((starting) => starting.length > 0) ?? [];
+
 const resolveIn = (index: SymbolIndex, initials: InitialsLookup, query: string): Numbered => {
   if (query.length > MAX_QUERY_LENGTH) return UNKNOWN;
   const written = writtenCode(index, query);
@@ -110,7 +117,10 @@ const resolveIn = (index: SymbolIndex, initials: InitialsLookup, query: string):
   if (layout) return layout;
   if (isInitials(form.letters))
     return { status: 'unknown', instruments: initials(form.letters, MAX_SUGGESTIONS) };
-  return partialMatch(index, form) ?? { status: 'unknown', instruments: typoHits(index, form) };
+  const part = partialMatch(index, form);
+  if (part) return part;
+  const hints = brandHints(index, query);
+  return { status: 'unknown', instruments: hints.length > 0 ? hints : typoHits(index, form) };
 };
 
 /** Every market's names and codes. Nothing is read before the first question, and then once. */

@@ -3,6 +3,7 @@ import type { Instrument, Quote, SessionState } from '#src/core/finance.ts';
 import type { Locale } from '#src/core/i18n.ts';
 import { Decimal } from '#src/core/money.ts';
 import { quoteFacts } from '#src/finance/answers/quote-facts.ts';
+import { averageText } from '#src/finance/portfolio/money-text.ts';
 import { describeQuote, formatPrice, instrumentLabel } from '#src/finance/answers/quote-text.ts';
 
 const SAMSUNG: Instrument = {
@@ -96,10 +97,33 @@ describe('formatPrice', () => {
     ]);
   });
 
+  it('has more digits where the usual ones would be nothing, and those of the usual prices stay', () => {
+    const inDollars: Instrument = { ...COIN, currency: 'USD', priceDecimals: 4 };
+    const inWon: Instrument = { ...COIN, currency: 'KRW', priceDecimals: 0 };
+    const rows = [
+      [inDollars, '0.00001234567', '$0.00001235', '$0.00001235'],
+      [inDollars, '0.0012', '$0.0012', '$0.0012'],
+      [inDollars, '0.1234567', '$0.1235', '$0.1235'],
+      [inDollars, '0', '$0.0000', '$0.0000'],
+      [inWon, '0.0007', '₩0.0007', '₩0.0007'],
+      [inWon, '5.43', '₩5.43', '₩5.43'],
+      [inWon, '141262000', '₩141,262,000', '₩141,262,000'],
+      [APPLE, '0.85', '$0.85', '$0.85'],
+      [APPLE, '0.05', '$0.05', '$0.05'],
+      [SAMSUNG, '71900', '₩71,900', '₩71,900'],
+    ] as const;
+    for (const [instrument, value, price, average] of rows) {
+      expect(formatPrice(new Decimal(value), instrument, 'en')).toBe(price);
+      expect(averageText(new Decimal(value), instrument, 'en')).toBe(average);
+    }
+    const bonk = quoteOf(inDollars, { price: '0.00001234', previousClose: '0.00001201' });
+    expect(describeQuote(bonk, { locale: 'en', timeZone: 'UTC' })).toContain('$0.00001234  ▲ +$0.00000033 (+2.75%)');
+  });
+
   it('shows the sign of a change when asked to', () => {
-    expect(formatPrice(new Decimal('900'), SAMSUNG, 'ko', true)).toBe('+₩900');
-    expect(formatPrice(new Decimal('-900'), SAMSUNG, 'ko', true)).toBe('-₩900');
-    expect(formatPrice(new Decimal('0'), SAMSUNG, 'ko', true)).toBe('₩0');
+    expect(formatPrice(new Decimal('900'), SAMSUNG, 'ko', new Decimal('71900'))).toBe('+₩900');
+    expect(formatPrice(new Decimal('-900'), SAMSUNG, 'ko', new Decimal('71900'))).toBe('-₩900');
+    expect(formatPrice(new Decimal('0'), SAMSUNG, 'ko', new Decimal('71900'))).toBe('₩0');
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Holding } from '#src/core/finance.ts';
 import { type PortfolioRecord, SAMPLE_PRICE_NOTE, type Transaction } from '#src/core/ledger.ts';
+import { readableDecimals } from '#src/core/money.ts';
 import type { Steps } from '#src/infra/steps.ts';
 import { deriveLedger } from './derive-ledger.ts';
 
@@ -18,10 +19,13 @@ export const heldIn = function* (
   );
   return derived.state.positions
     .filter(({ quantity }) => !quantity.isZero())
-    .map(({ instrument, quantity, cost }) => ({
-      instrument,
-      quantity,
-      ...(sampled.has(instrument.symbol) && { isSample: true as const }),
-      averageCost: cost.local.dividedBy(quantity).toDecimalPlaces(instrument.priceDecimals + 2),
-    }));
+    .map(({ instrument, quantity, cost }) => {
+      const average = cost.local.dividedBy(quantity);
+      return {
+        instrument,
+        quantity,
+        ...(sampled.has(instrument.symbol) && { isSample: true as const }),
+        averageCost: average.toDecimalPlaces(readableDecimals(average, instrument.priceDecimals + 2)),
+      };
+    });
 };

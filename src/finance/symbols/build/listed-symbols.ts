@@ -94,41 +94,48 @@ export const splitAliases = (text: string): readonly string[] =>
     .map((alias) => alias.trim())
     .filter((alias) => alias !== '');
 
+/** What is listed in America, in dollars and cents. The first of its Korean names is its name. */
+const listedInAmerica = (
+  { values, file, line }: CsvRow<'ticker' | 'alias_ko'>,
+  en: string,
+  rest: Pick<Instrument, 'exchange' | 'assetClass'> & Pick<ListedSymbol, 'isSecondary' | 'rank'>,
+  report: Report,
+): ListedSymbol => {
+  const { ticker, alias_ko: aliasKo } = values;
+  const { exchange, assetClass, isSecondary, rank } = rest;
+  if (!US_TICKER.test(ticker)) report({ file, line }, `"${ticker}" is no ticker`);
+  if (en === '') report({ file, line }, 'the English name is missing');
+  const [ko = en, ...aliases] = splitAliases(aliasKo);
+  return {
+    instrument: {
+      symbol: ticker,
+      ticker,
+      name: { ko, en },
+      exchange,
+      assetClass,
+      currency: 'USD',
+      priceDecimals: 2,
+    },
+    aliases,
+    codes: [],
+    isSecondary,
+    rank,
+    file,
+    line,
+  };
+};
+
 export const readUs = (file: string, text: string, report: Report): readonly ListedSymbol[] => {
   const rows = readCsv(file, text, ['ticker', 'exchange', 'name_en', 'alias_ko', 'market_cap_usd']);
   return rows.map((row, index): ListedSymbol => {
-    const {
-      ticker,
-      exchange: listedAt,
-      name_en: listedEn,
-      alias_ko: aliasKo,
-      market_cap_usd: cap,
-    } = row.values;
+    const { exchange: listedAt, name_en: listedEn, market_cap_usd: cap } = row.values;
     const exchange = US_EXCHANGES[listedAt];
     if (exchange === undefined)
       report(row, `unknown exchange "${listedAt}"; a fund goes into us-funds.csv with its exchange`);
-    if (!US_TICKER.test(ticker)) report(row, `"${ticker}" is no ticker`);
     if (!/^\d+$/.test(cap)) report(row, `"${cap}" is no market capitalisation in whole dollars`);
-    const en = readableUsName(listedEn);
-    if (en === '') report(row, 'the English name is missing');
-    const [ko = en, ...aliases] = splitAliases(aliasKo);
-    return {
-      instrument: {
-        symbol: ticker,
-        ticker,
-        name: { ko, en },
-        exchange: exchange ?? '',
-        assetClass: 'equity',
-        currency: 'USD',
-        priceDecimals: 2,
-      },
-      aliases,
-      codes: [],
-      isSecondary: isSecondaryUs(listedEn),
-      rank: index + 1,
-      file,
-      line: row.line,
-    };
+    const isSecondary = isSecondaryUs(listedEn);
+    const rest = { exchange: exchange ?? '', assetClass: 'equity', isSecondary, rank: index + 1 } as const;
+    return listedInAmerica(row, readableUsName(listedEn), rest, report);
   });
 };
 
@@ -139,28 +146,10 @@ const FUNDS_FROM = 590;
 /** Funds and notes listed in America, the better known first. */
 export const readFunds = (file: string, text: string, report: Report): readonly ListedSymbol[] =>
   readCsv(file, text, ['ticker', 'exchange', 'name_en', 'alias_ko']).map((row, index): ListedSymbol => {
-    const { ticker, exchange, name_en: en, alias_ko: aliasKo } = row.values;
+    const { exchange, name_en: en } = row.values;
     if (!FUND_EXCHANGES.has(exchange)) report(row, `unknown exchange "${exchange}"`);
-    if (!US_TICKER.test(ticker)) report(row, `"${ticker}" is no ticker`);
-    if (en === '') report(row, 'the English name is missing');
-    const [ko = en, ...aliases] = splitAliases(aliasKo);
-    return {
-      instrument: {
-        symbol: ticker,
-        ticker,
-        name: { ko, en },
-        exchange,
-        assetClass: 'etf',
-        currency: 'USD',
-        priceDecimals: 2,
-      },
-      aliases,
-      codes: [],
-      isSecondary: false,
-      rank: FUNDS_FROM + OTHER_STEP * index,
-      file,
-      line: row.line,
-    };
+    const rank = FUNDS_FROM + OTHER_STEP * index;
+    return listedInAmerica(row, en, { exchange, assetClass: 'etf', isSecondary: false, rank }, report);
   });
 
 const ASSET_CLASSES: readonly string[] = [
