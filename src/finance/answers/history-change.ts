@@ -59,7 +59,8 @@ export const formatChange = (
   { fraction, difference }: Change,
   instrument: Instrument,
   locale: Locale,
-): string => (fraction ? formatPercent(fraction, locale) : formatPrice(difference, instrument, locale, difference));
+): string =>
+  fraction ? formatPercent(fraction, locale) : formatPrice(difference, instrument, locale, difference);
 
 /** `previous close`, `last close of 2025`. */
 export const baseName = (base: BaseKind, { bars, asOf, timeZone }: History, locale: Locale): string => {

@@ -21,7 +21,7 @@ const levelText = (
   isChange: boolean,
   value = price,
 ): string => {
-  if (instrument.assetClass !== 'index') 
+  if (instrument.assetClass !== 'index')
     return formatPrice(value, instrument, locale, isChange ? price : undefined);
   return formatFinancialNumber(value, {
     locale,

@@ -6,9 +6,13 @@ import { type Decimal, formatFinancialNumber, formatPercent, readableDecimals } 
 import { writeMoment } from '#src/core/moment.ts';
 import { quoteShownTo } from './rate-line.ts';
 
+/** Of some funds it is only known that they are listed in America. */
+const exchangeText = ({ exchange }: Instrument, locale: Locale): string =>
+  exchange === 'US' ? texts(locale).quotes.listedInUs : exchange;
+
 /** Always the company next to the code: a wrong company for a ticker must be visible at once. */
 export const instrumentLabel = (instrument: Instrument, locale: Locale): string =>
-  `${instrument.name[locale]} (${instrument.ticker}, ${instrument.exchange})`;
+  `${instrument.name[locale]} (${instrument.ticker}, ${exchangeText(instrument, locale)})`;
 
 export const instrumentLabels = (instruments: readonly Instrument[], locale: Locale): string =>
   instruments.map((instrument) => instrumentLabel(instrument, locale)).join(', ');

@@ -80,7 +80,9 @@ const namesElsewhere = (
 /** A coin that has its code for a name: BONK is the coin, and hardly ever a small company of that name. */
 const isOwnName = (index: SymbolIndex, instrument: number, { letters }: QueryForm): boolean => {
   const { assetClass, name } = index.instrumentAt(instrument);
-  return assetClass === 'crypto' && [name.en, name.ko].some((each) => keyLetters(each.toLowerCase()) === letters);
+  return (
+    assetClass === 'crypto' && [name.en, name.ko].some((each) => keyLetters(each.toLowerCase()) === letters)
+  );
 };
 
 /**
@@ -107,7 +109,14 @@ export const exactMatch = (
     const elsewhere = isBare ? namesElsewhere(index, keys.filter(index.isAlias), unsaid) : [];
     const called = keys.filter((key) => !unsaid.includes(key) || elsewhere.includes(key));
     const ownCoins = codes.filter((key) => isOwnName(index, index.owners[key] ?? 0, form));
-    const meant = ownCoins.length > 0 && called.length === codes.length ? codes : hasDollarSign && codes.length > 0 ? codes : called.length > codes.length ? called : keys;
+    const meant =
+      ownCoins.length > 0 && called.length === codes.length
+        ? codes
+        : hasDollarSign && codes.length > 0
+          ? codes
+          : called.length > codes.length
+            ? called
+            : keys;
     const named = mainOnes(
       index,
       ownersOf(

@@ -26,6 +26,8 @@ const MARKETS: Readonly<Record<string, readonly string[]>> = {
   KP: KOREA,
   KQ: KOREA,
   US: AMERICA,
+  'US-LISTED': AMERICA,
+  미국상장: AMERICA,
   UW: AMERICA,
   UN: AMERICA,
   UQ: AMERICA,

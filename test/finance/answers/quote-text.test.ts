@@ -70,6 +70,12 @@ describe('instrumentLabel', () => {
   ])('names company, ticker and exchange (%s)', (locale, label) => {
     expect(instrumentLabel(SAMSUNG, locale)).toBe(label);
   });
+
+  it('says that a fund is listed in America where the exchange is not known', () => {
+    const fund: Instrument = { ...APPLE, exchange: 'US' };
+    expect(instrumentLabel(fund, 'en')).toContain('(AAPL, US-listed)');
+    expect(instrumentLabel(fund, 'ko')).toContain('(AAPL, 미국 상장)');
+  });
 });
 
 it('trades outside regular hours are missing only where there are regular hours', () => {
@@ -117,7 +123,9 @@ describe('formatPrice', () => {
       expect(averageText(new Decimal(value), instrument, 'en')).toBe(average);
     }
     const bonk = quoteOf(inDollars, { price: '0.00001234', previousClose: '0.00001201' });
-    expect(describeQuote(bonk, { locale: 'en', timeZone: 'UTC' })).toContain('$0.00001234  ▲ +$0.00000033 (+2.75%)');
+    expect(describeQuote(bonk, { locale: 'en', timeZone: 'UTC' })).toContain(
+      '$0.00001234  ▲ +$0.00000033 (+2.75%)',
+    );
   });
 
   it('shows the sign of a change when asked to', () => {

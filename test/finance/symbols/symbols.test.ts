@@ -178,6 +178,34 @@ describe('brackets behind a name', () => {
   });
 });
 
+describe('codes and names', () => {
+  it('of before mean what they became, and a ticker goes before the name of a small company', () => {
+    const expected = {
+      BONK: 'found BONK-USD',
+      'hype coin': 'found HYPE32196-USD',
+      FB: 'found META',
+      SQ: 'found XYZ',
+      SPLG: 'found SPYM',
+      // Another company has taken it over.
+      PARA: 'ambiguous PSKY PARA',
+      VXX: 'found VXX',
+      'KODEX 미국S&P500TR': 'found 379800.KS',
+      '코덱스 미국나스닥100TR': 'found 379810.KS',
+      '에이스 금현물': 'found 411060.KS',
+      쌍용차: 'found 003620.KS',
+      클라르나: 'found KLAR',
+      달바: 'found 483650.KS',
+      '솔 조선': 'unknown 466920.KS 0080Y0.KS 0141S0.KS',
+      '타임폴리오 나스닥': 'unknown 426030.KS 0019K0.KS',
+      'Roundhill Space & Technology ETF (MARS, US-listed)': 'found MARS',
+      '아무 이름 (MARS, 미국 상장)': 'found MARS',
+    };
+    expect(Object.fromEntries(Object.keys(expected).map((query) => [query, outcome(query)]))).toEqual(
+      expected,
+    );
+  });
+});
+
 describe('part of a name', () => {
   it('stands for a well-known company only, and for the only one', () => {
     expect(outcome('palantir')).toBe('found PLTR');
