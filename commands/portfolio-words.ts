@@ -28,7 +28,12 @@ export type PortfolioWish =
   | ({ readonly action: 'history'; readonly page: number; readonly name?: string } & In)
   | ({ readonly action: 'undo'; readonly number?: number } & In)
   | { readonly action: 'confirm'; readonly code: string; readonly which: 'all' | 'valid' | 'none' }
-  | ({ readonly action: 'actions'; readonly dismiss?: string } & In)
+  | ({
+      readonly action: 'actions';
+      readonly dismiss?: string;
+      readonly restore?: string;
+      readonly isSure?: boolean;
+    } & In)
   | { readonly action: 'analyse'; readonly request: Omit<AnalyseRequest, 'isDrawn'> }
   | { readonly action: 'tax-report'; readonly request: TaxRequest }
   | { readonly action: 'rebalance'; readonly request: RebalanceRequest }
@@ -72,14 +77,19 @@ const isCheck = (verb: Verb, rest: readonly string[]): boolean => {
 
 const DISMISS = /^(?:dismiss|ignore|hide|숨기기|숨김|무시)$/iu;
 
-const actionsOf = ([first = '', ...rest]: readonly string[], within: In): PortfolioWish =>
-  DISMISS.test(first) || DISMISS.test(rest.at(-1) ?? '')
-    ? {
-        action: 'actions',
-        dismiss: (DISMISS.test(first) ? rest : [first, ...rest.slice(0, -1)]).join(' ') || 'all',
-        ...within,
-      }
-    : { action: 'actions', ...within };
+const RESTORE = /^(?:restore|undismiss|unhide|복원|복원하기|되돌리기|숨김해제)$/iu;
+
+/** `AAPL dismiss` and `dismiss AAPL`: what stands beside the word, or all. Undefined without the word. */
+const besideWord = (word: RegExp, [first = '', ...rest]: readonly string[]): string | undefined => {
+  if (word.test(first)) return rest.join(' ') || 'all';
+  return word.test(rest.at(-1) ?? '') ? [first, ...rest.slice(0, -1)].join(' ') : undefined;
+};
+
+const actionsOf = (words: readonly string[], within: In, isSure: boolean): PortfolioWish => {
+  const [restore, dismiss] = [besideWord(RESTORE, words), besideWord(DISMISS, words)];
+  if (restore !== undefined) return { action: 'actions', restore, ...within };
+  return { action: 'actions', ...(dismiss !== undefined && { dismiss, isSure }), ...within };
+};
 
 const BENCHMARK = /^(?:kospi|코스피|sp500|s&p500)$/iu;
 
@@ -235,7 +245,7 @@ export const readPortfolioWords = (
       return { action: 'confirm', code: second, which };
     }
     case 'actions':
-      return actionsOf(rest, within);
+      return actionsOf(rest, within, flags.has('yes'));
     case 'analyse':
       return analysisOf(rest, portfolio);
     case 'tax-report': {

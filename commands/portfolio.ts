@@ -246,8 +246,10 @@ const ask = (
       return desk.confirmImport({ code: wish.code, which: wish.which }, asker, signal);
     case 'export':
       return desk.export({ portfolio: wish.portfolio }, asker, signal);
-    case 'actions':
-      return desk.actions({ portfolio: wish.portfolio, dismiss: wish.dismiss }, asker, signal);
+    case 'actions': {
+      const { portfolio, dismiss, restore, isSure } = wish;
+      return desk.actions({ portfolio, dismiss, restore, isSure }, asker, signal);
+    }
     case 'analyse':
       return desk.analyse({ ...wish.request, isDrawn: true }, asker, signal);
     case 'tax-report':

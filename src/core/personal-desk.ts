@@ -146,9 +146,16 @@ export interface PortfolioDesk {
   readonly export: PersonalQuestion<InPortfolio>;
   /**
    * Splits and dividends of the holdings, as a source reports them, and whether they are recorded. `dismiss`: those
-   * that are not to be offered again, as a person wrote it (`all`, a name, a name and a day).
+   * that are not to be offered again, as a person wrote it (`all`, a name, a name and a day). `restore`: those that
+   * are to be offered again. `isSure`: a split is dismissed without a question.
    */
-  readonly actions: PersonalQuestion<InPortfolio & { readonly dismiss?: string | undefined }>;
+  readonly actions: PersonalQuestion<
+    InPortfolio & {
+      readonly dismiss?: string | undefined;
+      readonly restore?: string | undefined;
+      readonly isSure?: boolean | undefined;
+    }
+  >;
   /** A year's sales, dividends and interest, for a tax return. */
   readonly tax: PersonalQuestion<TaxRequest>;
   /** What to trade to come to target weights. Records nothing. */

@@ -11,7 +11,7 @@ const MAX_DISMISSED = 5_000;
 export const createDismissedActions = (
   { db, write }: Pick<Storage, 'db' | 'write'>,
   clock: Clock,
-): Pick<PortfolioStore, 'dismissed' | 'dismiss'> => ({
+): Pick<PortfolioStore, 'dismissed' | 'dismiss' | 'restore'> => ({
   dismissed: async (ownerId, id) => {
     const rows = await db
       .selectFrom('dismissed_actions')
@@ -34,6 +34,20 @@ export const createDismissedActions = (
           .onConflict((conflict) =>
             conflict.columns(['portfolio_id', 'symbol', 'kind', 'action_date']).doNothing(),
           )
+          .execute();
+      return true;
+    }),
+
+  restore: (ownerId, id, actions) =>
+    write(async (tx) => {
+      if (!(await lockPortfolio(tx, ownerId, id))) return false;
+      for (const { symbol, kind, date } of actions)
+        await tx
+          .deleteFrom('dismissed_actions')
+          .where('portfolio_id', '=', id)
+          .where('symbol', '=', symbol)
+          .where('kind', '=', kind)
+          .where('action_date', '=', date)
           .execute();
       return true;
     }),

@@ -145,6 +145,12 @@ export interface PortfolioStore {
     id: PortfolioId,
     actions: readonly DismissedAction[],
   ) => Promise<boolean>;
+  /** The opposite; false likewise. */
+  readonly restore: (
+    ownerId: OwnerId,
+    id: PortfolioId,
+    actions: readonly DismissedAction[],
+  ) => Promise<boolean>;
 }
 
 type Tx = DatabaseTransaction<Database>;

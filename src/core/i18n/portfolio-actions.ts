@@ -32,6 +32,7 @@ export const portfolioActionsEn = {
   splitsUnchecked: (p: { readonly names: string; readonly since: string }) =>
     `⚠️ Splits since ${p.since} could not be checked just now, and a missing one would make these values wrong: ${p.names}. Please try again later.`,
   restoreWord: 'restore',
+  dismissWord: 'dismiss',
   splitMixed: (p: Resized & { readonly entries: string }) =>
     `⚠️ ${p.name}: the ${p.ratio} split of ${p.date} is not recorded, but ${p.entries} already count it; figures marked ⚠️ allow for that. Take ${p.entries} back, record them in shares of their day, then record the split.`,
   splitFollowed: (p: Resized) =>
@@ -49,7 +50,10 @@ export const portfolioActionsEn = {
     `Record ${p.amount} dividend of ${p.name} (${p.date})`,
   typed: (p: { readonly commands: string }) => `To record it: ${p.commands}`,
   show: 'Splits and dividends',
-  dismissAll: 'Dismiss all',
+  dismissAll: 'Dismiss all but splits',
+  dismissSplit: (p: Pick<OfSplit, 'name' | 'ratio'>) => `Dismiss ${p.ratio} split of ${p.name}`,
+  confirmDismiss: (p: Resized) =>
+    `Dismiss the ${p.ratio} split of ${p.name} on ${p.date}? Every figure will then count with ${p.before} instead of ${p.after}, so its value and gain may be far off. Dismiss it only if your entries already count it.`,
   title: (p: { readonly name: string }) => `**Splits and dividends of your holdings in ${p.name}**`,
   none: (p: { readonly name: string }) =>
     `No split or dividend of what you hold in ${p.name} is known for the time you held it.`,
@@ -83,7 +87,7 @@ export const portfolioActionsEn = {
   dividendHint: (p: Commanded) =>
     `Dividends are before tax and dated by the ex-dividend day. With the tax withheld (often 15% in the US, 15.4% in Korea) and the day of payment: \`${p.command}\``,
   dismissHint: () =>
-    'To hide some: `/portfolio actions dismiss AAPL`, `/portfolio actions dismiss AAPL 2020-08-31` or `/portfolio actions dismiss all`.',
+    'To hide some: `/portfolio actions dismiss AAPL`, `/portfolio actions dismiss AAPL 2020-08-31` or, for all but splits, `/portfolio actions dismiss all`.',
   unknown: (p: { readonly names: string }) =>
     `Nothing could be looked up for: ${p.names}. Try again later; if a name was changed or taken over, check with your broker.`,
   afterSplit: (p: {
@@ -98,6 +102,11 @@ export const portfolioActionsEn = {
   source: (p: { readonly sources: string }) => `Source: ${p.sources}`,
   dismissed: (p: Counted) =>
     `Dismissed ${p.count} ${p.count === 1 ? 'entry' : 'entries'}: you will not be reminded of ${p.count === 1 ? 'it' : 'them'} again.`,
+  splitsKept: (p: { readonly splits: string; readonly command: string }) =>
+    `Splits stay, as all values depend on them: ${p.splits}. One can be dismissed by itself: \`${p.command}\``,
+  restored: (p: Counted) => `Brought back ${p.count} dismissed ${p.count === 1 ? 'entry' : 'entries'}:`,
+  restoreHint: (p: Commanded) => `To bring dismissed ones back: \`${p.command}\``,
+  nothingToRestore: (p: { readonly typed: string }) => `Nothing is dismissed for "${p.typed}".`,
   nothingToDismiss: (p: { readonly typed: string }) =>
     `There is nothing open for "${p.typed}". \`/portfolio actions\` lists what is.`,
 };
@@ -114,6 +123,7 @@ export const portfolioActionsKo: typeof portfolioActionsEn = {
   splitsUnchecked: (p) =>
     `⚠️ ${p.since} 이후의 분할 여부를 지금 확인하지 못했습니다. 빠진 분할이 있으면 다음 종목의 평가액이 틀릴 수 있습니다: ${p.names}. 잠시 후 다시 시도해 주세요.`,
   restoreWord: '복원',
+  dismissWord: '숨기기',
   splitMixed: (p) =>
     `⚠️ ${p.name}: ${p.date} ${p.ratio} 분할이 기록되어 있지 않지만 ${p.entries} 기록은 이미 분할 후 수량입니다. ⚠️ 표시된 수치는 이를 감안한 값입니다. ${p.entries} 기록을 취소하고 당시 수량으로 다시 적은 뒤 분할을 기록해 주세요.`,
   splitFollowed: (p) =>
@@ -129,7 +139,10 @@ export const portfolioActionsKo: typeof portfolioActionsEn = {
   recordDividend: (p) => `${p.name} 배당 ${p.amount} 기록 (${p.date})`,
   typed: (p) => `기록하려면: ${p.commands}`,
   show: '분할·배당 확인',
-  dismissAll: '모두 숨기기',
+  dismissAll: '분할 외 모두 숨기기',
+  dismissSplit: (p) => `${p.name} ${p.ratio} 분할 숨기기`,
+  confirmDismiss: (p) =>
+    `${p.name} ${p.date} ${p.ratio} 분할을 숨길까요? 숨기면 모든 수치를 ${p.after}가 아닌 ${p.before}로 계산하므로 평가액과 손익이 크게 틀릴 수 있습니다. 이미 분할 후 수량으로 기록한 경우에만 숨겨 주세요.`,
   title: (p) => `**${p.name} 보유 종목의 분할과 배당**`,
   none: (p) => `${p.name} 보유 종목에는 보유 기간 중 알려진 분할이나 배당이 없습니다.`,
   split: (p) => `${p.date} · ${p.name} · ${p.ratio} 분할 (${p.before} → ${p.after})`,
@@ -149,7 +162,7 @@ export const portfolioActionsKo: typeof portfolioActionsEn = {
   dividendHint: (p) =>
     `배당은 세전 금액이며 날짜는 배당락일입니다. 원천징수 세금(보통 미국 15%, 한국 15.4%)과 지급일까지 적으려면: \`${p.command}\``,
   dismissHint: () =>
-    '숨기려면: `/portfolio 배당확인 숨기기 AAPL`, `/portfolio 배당확인 숨기기 AAPL 2020-08-31`, `/portfolio 배당확인 숨기기 전체`',
+    '숨기려면: `/portfolio 배당확인 숨기기 AAPL`, `/portfolio 배당확인 숨기기 AAPL 2020-08-31`, 분할 외 모두는 `/portfolio 배당확인 숨기기 전체`',
   unknown: (p) =>
     `조회하지 못한 종목: ${p.names}. 잠시 후 다시 시도해 주세요. 종목명이 바뀌었거나 합병되었다면 증권사에서 확인해 주세요.`,
   afterSplit: (p) =>
@@ -157,6 +170,11 @@ export const portfolioActionsKo: typeof portfolioActionsEn = {
   recordThen: (p) => `당시 기준: ${p.quantity} × ${p.price}`,
   source: (p) => `출처: ${p.sources}`,
   dismissed: (p) => `${p.count}건을 숨겼습니다. 다시 알리지 않습니다.`,
+  splitsKept: (p) =>
+    `분할은 모든 평가액에 영향을 주므로 숨기지 않았습니다: ${p.splits}. 하나씩만 숨길 수 있습니다: \`${p.command}\``,
+  restored: (p) => `숨긴 ${p.count}건을 되돌렸습니다:`,
+  restoreHint: (p) => `숨긴 항목을 되돌리려면: \`${p.command}\``,
+  nothingToRestore: (p) => `"${p.typed}"에 해당하는 숨긴 항목이 없습니다.`,
   nothingToDismiss: (p) =>
     `"${p.typed}"에 해당하는 미기록 항목이 없습니다. \`/portfolio 배당확인\` 명령으로 목록을 볼 수 있습니다.`,
 };

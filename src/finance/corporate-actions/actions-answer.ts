@@ -1,18 +1,24 @@
 import type { SymbolSearch } from '#src/core/finance.ts';
 import { texts } from '#src/core/i18n.ts';
+import { codeFor } from '#src/core/instrument-code.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import { type Choice, MAX_PRESSED_CHARS } from '#src/core/message.ts';
 import { formatPercent } from '#src/core/money.ts';
 import type { PortfolioDesk } from '#src/core/personal-desk.ts';
-import type { PortfolioStore } from '#src/storage/portfolios.ts';
+import type { DismissedAction, PortfolioStore } from '#src/storage/portfolios.ts';
 import { narrowName } from '../answers/narrow-name.ts';
 import { formatPrice } from '../answers/quote-text.ts';
 import { echo } from '../answers/resolve-names.ts';
 import { exactMoneyText } from '../portfolio/money-text.ts';
-import { notPickedAnswer, pickPortfolio, type PickDeps } from '../portfolio/pick-portfolio.ts';
+import {
+  notPickedAnswer,
+  type PickedPortfolio,
+  pickPortfolio,
+  type PickDeps,
+} from '../portfolio/pick-portfolio.ts';
 import { refusedAnswer } from '../portfolio/refused-answer.ts';
-import { gatherActions, type GatherDeps } from './gather-actions.ts';
-import type { HeldAction, HeldDividend } from './held-actions.ts';
+import { gatherActions, type GatherDeps, type PortfolioActions } from './gather-actions.ts';
+import type { HeldAction, HeldDividend, HeldSplit } from './held-actions.ts';
 import {
   actionFacts,
   actionsCommand,
@@ -26,7 +32,7 @@ import {
 } from './offers.ts';
 
 export interface ActionsDeps extends PickDeps, GatherDeps {
-  readonly store: Pick<PortfolioStore, 'list' | 'transactions' | 'dismissed' | 'dismiss'>;
+  readonly store: Pick<PortfolioStore, 'list' | 'transactions' | 'dismissed' | 'dismiss' | 'restore'>;
   readonly symbols: Pick<SymbolSearch, 'resolve'>;
 }
 
@@ -39,24 +45,34 @@ const EXAMPLE_TAX = 0.15;
 const ALL = /^(?:all|전체|모두|전부)$/iu;
 const DATE = /(?<![\d-])\d{4}-\d{2}-\d{2}(?![\d-])/u;
 
-const lineOf = (action: HeldAction, context: OfferContext): string => {
+const labelOf = (action: HeldAction, context: OfferContext): string => {
   const { locale } = context.reader;
   const words = texts(locale).portfolioActions;
-  const status = words.status[action.status];
-  if (action.kind === 'split') return `- ${words.split(splitWords(action, context))} · ${status}`;
+  if (action.kind === 'split') return words.split(splitWords(action, context));
   if (action.kind === 'dividend') {
     const money = (value: HeldDividend['each']): string => exactMoneyText(value, action.currency, locale);
-    return `- ${words.dividend(dividendWords(action, money, context))} · ${status}`;
+    return words.dividend(dividendWords(action, money, context));
   }
   const { instrument, date, previousClose, open } = action;
-  const gap = words.gap({
+  return words.gap({
     name: narrowName(instrument, locale),
     date: date.toString(),
     close: formatPrice(previousClose, instrument, locale),
     open: formatPrice(open, instrument, locale),
     change: formatPercent(open.dividedBy(previousClose).minus(1), locale),
   });
-  return `- ${gap} · ${status}`;
+};
+
+const lineOf = (action: HeldAction, context: OfferContext): string =>
+  `- ${labelOf(action, context)} · ${texts(context.reader.locale).portfolioActions.status[action.status]}`;
+
+/** The first of them, each on a line, and how many more. */
+const listOf = (actions: readonly HeldAction[], context: OfferContext): readonly string[] => {
+  const more = actions.length - MAX_LISTED;
+  return [
+    ...actions.slice(0, MAX_LISTED).map((action) => `- ${labelOf(action, context)}`),
+    ...(more > 0 ? [texts(context.reader.locale).portfolioActions.older({ count: more })] : []),
+  ];
 };
 
 const newestFirst = (a: HeldAction, b: HeldAction): number =>
@@ -82,24 +98,102 @@ const choicesFor = (open: readonly HeldAction[], context: OfferContext): readonl
 /** Which of them a person means: all, those of one name, or of one name and day. */
 const meantBy = (
   typed: string,
-  actions: readonly HeldAction[],
   { symbols }: Pick<ActionsDeps, 'symbols'>,
-): readonly HeldAction[] => {
-  const date = DATE.exec(typed)?.[0];
+): ((action: DismissedAction) => boolean) => {
+  const wanted = DATE.exec(typed)?.[0];
   const name = typed.replace(DATE, '').trim();
-  const onDay = actions.filter((action) => date === undefined || action.date.toString() === date);
-  if (name === '' || ALL.test(name)) return onDay;
+  const isOnDay = ({ date }: DismissedAction): boolean => wanted === undefined || date === wanted;
+  if (name === '' || ALL.test(name)) return isOnDay;
   const match = symbols.resolve(name);
   const found =
     match.status === 'found' ? [match.instrument] : match.status === 'ambiguous' ? match.choices : [];
   const meant = new Set(found.map(({ symbol }) => symbol));
-  return onDay.filter(({ instrument }) => meant.has(instrument.symbol));
+  return (action) => isOnDay(action) && meant.has(action.symbol);
+};
+
+const keyOf = ({ instrument, kind, date }: HeldAction): DismissedAction => ({
+  symbol: instrument.symbol,
+  kind,
+  date: date.toString(),
+});
+
+interface Change {
+  readonly picked: Extract<PickedPortfolio, { readonly status: 'ok' }>;
+  readonly found: PortfolioActions;
+  readonly context: OfferContext;
+  readonly typed: string;
+}
+
+const goneAnswer = ({ picked, context }: Change): MarketAnswer =>
+  refusedAnswer(texts(context.reader.locale).portfolio.gone({ name: picked.portfolio.name }));
+
+/** Of splits one alone, and only after a question: all values depend on them. */
+const dismissAnswer = async (change: Change, isSure: boolean, deps: ActionsDeps): Promise<MarketAnswer> => {
+  const { picked, found, context, typed } = change;
+  const { locale } = context.reader;
+  const words = texts(locale).portfolioActions;
+  const isMeant = meantBy(typed, deps);
+  const meant = found.actions.filter((action) => isOpen(action) && isMeant(keyOf(action)));
+  const splits = meant.filter((action): action is HeldSplit => action.kind === 'split');
+  const [split] = splits;
+  const commandFor = ({ instrument, date }: HeldSplit): string =>
+    `${actionsCommand(context)} ${words.dismissWord} ${codeFor(instrument, context.symbols)} ${date.toString()}`;
+  const isOneSplit = meant.length === 1 && split !== undefined && !ALL.test(typed.trim());
+  if (isOneSplit && !isSure) {
+    const command = `${commandFor(split)} --yes`;
+    return {
+      content: words.confirmDismiss(splitWords(split, context)),
+      facts: [],
+      found: 1,
+      typed: texts(locale).commands.goOn({ command }),
+      choices: [{ label: words.dismissSplit(splitWords(split, context)), command, answers: 'yes' }],
+    };
+  }
+  const over = isOneSplit ? meant : meant.filter(({ kind }) => kind !== 'split');
+  const kept =
+    split && !isOneSplit
+      ? [
+          words.splitsKept({
+            splits: splits.map((each) => words.split(splitWords(each, context))).join('; '),
+            command: commandFor(split),
+          }),
+        ]
+      : [];
+  if (over.length === 0) return refusedAnswer(kept[0] ?? words.nothingToDismiss({ typed: echo(typed) }));
+  const { ownerId, portfolio } = picked;
+  if (!(await deps.store.dismiss(ownerId, portfolio.id, over.map(keyOf)))) return goneAnswer(change);
+  return {
+    content: [
+      words.dismissed({ count: over.length }),
+      ...listOf(over, context),
+      ...kept,
+      words.restoreHint({ command: `${actionsCommand(context)} ${words.restoreWord}` }),
+    ].join('\n'),
+    facts: [],
+    found: 1,
+  };
+};
+
+const restoreAnswer = async (change: Change, deps: ActionsDeps): Promise<MarketAnswer> => {
+  const { picked, found, context, typed } = change;
+  const words = texts(context.reader.locale).portfolioActions;
+  const { ownerId, portfolio } = picked;
+  const isMeant = meantBy(typed, deps);
+  const back = (await deps.store.dismissed(ownerId, portfolio.id)).filter(isMeant);
+  if (back.length === 0) return refusedAnswer(words.nothingToRestore({ typed: echo(typed) }));
+  if (!(await deps.store.restore(ownerId, portfolio.id, back))) return goneAnswer(change);
+  const known = found.actions.filter((action) => action.status === 'dismissed' && isMeant(keyOf(action)));
+  return {
+    content: [words.restored({ count: back.length }), ...listOf(known, context)].join('\n'),
+    facts: [],
+    found: 1,
+  };
 };
 
 /** What a source knows of splits and dividends of the holdings, and whether they are recorded. Throws on abort alone. */
 export const actionsAnswer =
   (deps: ActionsDeps): PortfolioDesk['actions'] =>
-  async ({ portfolio: wanted, dismiss }, asker, signal): Promise<MarketAnswer> => {
+  async ({ portfolio: wanted, dismiss, restore, isSure = false }, asker, signal): Promise<MarketAnswer> => {
     const { locale } = asker;
     const words = texts(locale).portfolioActions;
     const picked = await pickPortfolio(deps, asker, wanted);
@@ -110,24 +204,14 @@ export const actionsAnswer =
     const found = await gatherActions({ portfolio, entries }, deps, signal);
     const context: OfferContext = { portfolio, reader: asker, symbols: deps.symbols };
 
-    if (dismiss !== undefined) {
-      const meant = meantBy(dismiss, found.actions.filter(isOpen), deps);
-      if (meant.length === 0) return refusedAnswer(words.nothingToDismiss({ typed: echo(dismiss) }));
-      const gone = meant.map(({ instrument, kind, date }) => ({
-        symbol: instrument.symbol,
-        kind,
-        date: date.toString(),
-      }));
-      const isDone = await deps.store.dismiss(ownerId, portfolio.id, gone);
-      if (!isDone) return refusedAnswer(texts(locale).portfolio.gone({ name: portfolio.name }));
-      return { content: words.dismissed({ count: gone.length }), facts: [], found: 1 };
-    }
+    if (restore !== undefined) return restoreAnswer({ picked, found, context, typed: restore }, deps);
+    if (dismiss !== undefined) return dismissAnswer({ picked, found, context, typed: dismiss }, isSure, deps);
 
     const unknown = found.unknown.map((instrument) => narrowName(instrument, locale)).join(', ');
     const notLookedUp = unknown === '' ? [] : [words.unknown({ names: unknown })];
     if (found.actions.length === 0)
       return {
-        content: [words.none({ name: portfolio.name }), ...notLookedUp].join('\n'),
+        content: notLookedUp[0] ?? words.none({ name: portfolio.name }),
         facts: [],
         found: 1,
       };
@@ -138,7 +222,7 @@ export const actionsAnswer =
     const answers = pressable.length > 1 ? 'pick' : 'yes';
     const choices: readonly Choice[] = [
       ...pressable.map((choice): Choice => ({ ...choice, answers })),
-      ...(open.length > 1
+      ...(open.filter(({ kind }) => kind !== 'split').length > 1
         ? [{ label: words.dismissAll, command: `${actionsCommand(context)} dismiss all` }]
         : []),
     ];
@@ -159,6 +243,9 @@ export const actionsAnswer =
             ? [words.dividendHint({ command: dividendCommand(dividend, context, { tax: tax.toFixed() }) })]
             : []),
           ...(open.length > 0 ? [words.dismissHint()] : []),
+          ...(all.some(({ status }) => status === 'dismissed')
+            ? [words.restoreHint({ command: `${actionsCommand(context)} ${words.restoreWord}` })]
+            : []),
           ...notLookedUp,
           ...(found.sources.length > 0 ? [words.source({ sources: found.sources.join(', ') })] : []),
         ].join('\n'),

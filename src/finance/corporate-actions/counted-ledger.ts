@@ -1,4 +1,5 @@
 import { type Locale, texts } from '#src/core/i18n.ts';
+import { codeFor } from '#src/core/instrument-code.ts';
 import type { NewTransaction, PortfolioRecord, Transaction } from '#src/core/ledger.ts';
 import { byTime } from '#src/infra/steps.ts';
 import { narrowName } from '../answers/narrow-name.ts';
@@ -63,7 +64,7 @@ export const dismissedSplitLines = (
   return splits.slice(0, MAX_SPLITS).map((split) =>
     words.splitDismissed({
       ...splitWords(split, context),
-      command: `${actionsCommand(context)} ${words.restoreWord} ${split.instrument.ticker}`,
+      command: `${actionsCommand(context)} ${words.restoreWord} ${codeFor(split.instrument, context.symbols)}`,
     }),
   );
 };

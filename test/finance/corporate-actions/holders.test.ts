@@ -140,8 +140,48 @@ describe('a holding with a split that is not recorded', () => {
     const { content } = await say('/portfolio');
     expect(content).toContain('no value is shown until it is recorded or dismissed');
     expect(content).toContain('| Apple (AAPL) ⚠️ | 10 | – | – | – |');
-    await say('/portfolio actions dismiss AAPL 2026-06-01');
+    await say('/portfolio actions dismiss AAPL 2026-06-01 --yes');
     expect((await say('/portfolio')).content).toContain('| Apple (AAPL) ⚠️ | 10 | $600.00 | -70.00% |');
+  });
+});
+
+describe('a split that is dismissed', () => {
+  it('is dismissed by itself alone and after a question, stays marked, and can be brought back', async () => {
+    const { say, press } = await open([split('2026-06-01', '4'), dividend('2026-09-10', '0.35')]);
+    await say('/portfolio add AAPL 10 200 2026-03-02');
+    const all = (await say('/portfolio actions dismiss all')).content;
+    expect(all).toContain('Dismissed 1 entry');
+    expect(all).toContain('- 2026-09-10 · Apple (AAPL) · dividend $0.35 × 40 = $14.00');
+    expect(all).toContain('Splits stay, as all values depend on them: 2026-06-01 · Apple (AAPL) · 4:1 split');
+    expect((await say('/portfolio')).content).toContain('| Apple (AAPL) ⚠️ | 40 | $2,400.00 |');
+
+    const question = await say('/portfolio actions dismiss AAPL');
+    expect(question.content).toContain('Every figure will then count with 10 instead of 40');
+    expect((await say('/portfolio')).content).toContain('| Apple (AAPL) ⚠️ | 40 | $2,400.00 |');
+    await press(/Dismiss 4:1 split/, question);
+    const summary = (await say('/portfolio')).content;
+    expect(summary).toContain('| Apple (AAPL) ⚠️ | 10 | $600.00 |');
+    expect(summary).toContain('To bring it back: `/portfolio actions restore AAPL`');
+
+    const back = (await say('/portfolio 배당확인 AAPL 복원', 'ko')).content;
+    expect(back).toContain('숨긴 2건을 되돌렸습니다');
+    expect(back).toContain('- 2026-06-01 · 애플 (AAPL) · 4:1 분할 (10주 → 40주)');
+    expect((await say('/portfolio')).content).toContain('| Apple (AAPL) ⚠️ | 40 | $2,400.00 |');
+    expect((await say('/portfolio actions restore')).content).toBe('Nothing is dismissed for "all".');
+  });
+});
+
+describe('a holding that no splits can be looked up for', () => {
+  it('is marked where its value looks like a split, and the list says that alone', async () => {
+    const { say, closes, prices } = await open();
+    closes.delete('AAPL');
+    await say('/portfolio add AAPL 10 200 2026-03-02 --yes');
+    const summary = (await say('/portfolio')).content;
+    expect(summary).toContain('| Apple (AAPL) ⚠️ | 10 | $600.00 | -70.00% |');
+    expect(summary).toContain('⚠️ Splits since 2026-03-02 could not be checked just now');
+    expect((await say('/portfolio actions')).content).toMatch(/^Nothing could be looked up for: Apple/);
+    prices.set('AAPL', { price: '190' });
+    expect((await say('/portfolio')).content).not.toContain('could not be checked');
   });
 });
 
