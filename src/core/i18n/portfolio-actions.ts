@@ -21,7 +21,7 @@ interface Commanded {
 /** Splits and dividends that a source reports and a portfolio lacks, in both languages. */
 export const portfolioActionsEn = {
   splitMissing: (p: Resized) =>
-    `⚠️ ${p.name}: the ${p.ratio} split of ${p.date} is not recorded. Figures marked ⚠️ count with it (${p.before} → ${p.after}).`,
+    `⚠️ ${p.name}: the ${p.ratio} split of ${p.date} is not recorded. Figures marked ⚠️ include it (${p.before} → ${p.after}).`,
   splitUnsure: (p: Resized) =>
     `⚠️ ${p.name}: the ${p.ratio} split of ${p.date} is not recorded, so no value is shown until it is recorded or dismissed.`,
   /** Beside figures that carry no mark of their own. */
@@ -98,7 +98,7 @@ export const portfolioActionsEn = {
   }) =>
     `The price ${p.price} is in shares after a later split of ${p.name}: ${p.splits}. On that day one share cost about ${p.once}. Is the quantity after the split, too?`,
   recordThen: (p: { readonly quantity: string; readonly price: string }) =>
-    `In shares of then: ${p.quantity} at ${p.price}`,
+    `Before the split: ${p.quantity} shares at ${p.price}`,
   source: (p: { readonly sources: string }) => `Source: ${p.sources}`,
   dismissed: (p: Counted) =>
     `Dismissed ${p.count} ${p.count === 1 ? 'entry' : 'entries'}: you will not be reminded of ${p.count === 1 ? 'it' : 'them'} again.`,

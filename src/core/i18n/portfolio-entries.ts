@@ -89,7 +89,7 @@ export const portfolioEntriesEn = {
     holiday: (p: OddDay & { readonly holiday: string }) =>
       `${p.date} is a holiday (${p.holiday}), and ${marketEn(p)} was closed.${nearestEn(p)}`,
     'out-of-range': (p: OddPrice & { readonly low: string; readonly high: string }) =>
-      `The price ${p.price} is outside of what was paid on that day, ${p.low} to ${p.high} (${p.origin}${p.isOld ? '; adjusted for later splits' : ''}).`,
+      `The price ${p.price} is outside that day's trading range, ${p.low} to ${p.high} (${p.origin}${p.isOld ? '; adjusted for later splits' : ''}).`,
     'far-price': (
       p: OddPrice & {
         readonly last: string;
@@ -270,7 +270,7 @@ export const portfolioEntriesKo: typeof portfolioEntriesEn = {
   neverHeld: (p) =>
     `${p.name}: 매수 기록이 없습니다. 보유 중이시면 \`/portfolio 매수\`로 먼저 기록해 주세요.`,
   realisedBySale: (p) => `이 거래의 실현손익: ${p.gain}`,
-  gainsChanged: (p) => `⚠️ 이보다 뒤인 거래의 실현손익이 바뀌었습니다: ${p.changes}`,
+  gainsChanged: (p) => `⚠️ 이 기록 이후 거래의 실현손익이 바뀌었습니다: ${p.changes}`,
   cashNow: (p) => `현금: ${p.amounts}`,
   cashSince: (p) =>
     `현금은 ${p.date}부터 계산합니다. 그날부터의 거래는 현금에 반영되고, 그 전의 거래는 반영되지 않습니다.`,

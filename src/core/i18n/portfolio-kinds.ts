@@ -31,7 +31,7 @@ interface PiecesWords extends Named {
   readonly quantity: string;
 }
 
-const ofEn = (name: string): string => (name === '' ? '' : ` of ${name}`);
+const onEn = (name: string): string => (name === '' ? '' : ` on ${name}`);
 const ofKo = (name: string): string => (name === '' ? '' : ` ${name}`);
 
 /** Kinds of entries, and an entry in words, in both languages. */
@@ -62,7 +62,7 @@ export const portfolioKindsEn = {
     withdrawal: (p: AmountWords) => `Withdrawal: ${p.amount}`,
     fx: (p: AmountWords & { readonly toAmount: string }) => `Exchanged ${p.amount} for ${p.toAmount}`,
     interest: (p: AmountWords) => `Interest: ${p.amount} before tax`,
-    tax: (p: TaxWords) => `${p.isRefund ? 'Tax refund' : 'Tax'}${ofEn(p.name)}: ${p.amount}`,
+    tax: (p: TaxWords) => `${p.isRefund ? 'Tax refund' : 'Tax'}${onEn(p.name)}: ${p.amount}`,
     'cash-in-lieu': (p: LieuWords) =>
       `Cash in lieu of ${p.quantity === '' ? 'a fraction' : p.quantity} of ${p.name}: ${p.amount}`,
     rights: (p: TradeWords) => `Rights issue of ${p.name}: ${p.quantity} at ${p.price} = ${p.total}`,
@@ -80,7 +80,7 @@ export const portfolioKindsEn = {
     fx: (p: AmountWords & { readonly toAmount: string }) =>
       `Record an exchange: ${p.amount} for ${p.toAmount}`,
     interest: (p: AmountWords) => `Record interest: ${p.amount} before tax`,
-    tax: (p: TaxWords) => `Record a ${p.isRefund ? 'tax refund' : 'tax'}${ofEn(p.name)}: ${p.amount}`,
+    tax: (p: TaxWords) => `Record a ${p.isRefund ? 'tax refund' : 'tax'}${onEn(p.name)}: ${p.amount}`,
     'cash-in-lieu': (p: LieuWords) =>
       `Record cash in lieu of ${p.quantity === '' ? 'a fraction' : p.quantity} of ${p.name}: ${p.amount}`,
     rights: (p: TradeWords) => `Record a rights issue of ${p.name}: ${p.quantity} at ${p.price} = ${p.total}`,

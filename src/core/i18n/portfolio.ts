@@ -22,7 +22,7 @@ interface MissingCash {
 }
 
 const HELP_EN = [
-  '- `add`, `sell`, `dividend`, `split`: `/portfolio add AAPL 10 190.5`, `/portfolio sell AAPL all`',
+  '- `add`, `sell`, `dividend`, `split`: `/portfolio add AAPL 10 190.5`, `/portfolio sell AAPL all`; with a time: `/portfolio add AAPL 10 190.5 14:30`',
   '- `deposit`, `withdraw`, `fee`, `fx`, `interest`: `/portfolio deposit 1000 USD`, `/portfolio interest 12 USD tax 1.8`',
   '- `tax`, `refund`: withheld tax on its own line, `/portfolio tax AAPL 1.88`',
   '- `rights`, `bonus`, `cash in lieu`: `/portfolio bonus AAPL 3`, `/portfolio cash-in-lieu AAPL 0.5 shares $75`',
@@ -36,7 +36,7 @@ const HELP_EN = [
 ].join('\n');
 
 const HELP_KO = [
-  '- `매수`, `매도`, `배당`, `분할`, `병합`: `/portfolio 매수 삼성전자 10주 71,000원`, `/portfolio 매도 삼성전자 전량`',
+  '- `매수`, `매도`, `배당`, `분할`, `병합`: `/portfolio 매수 삼성전자 10주 71,000원`, `/portfolio 매도 삼성전자 전량`; 시각도 적을 수 있습니다: `/portfolio 매수 삼성전자 10주 71,000원 14:30`',
   '- `입금`, `출금`, `수수료`, `환전`, `이자`: `/portfolio 입금 100만원`, `/portfolio 이자 1만2천원 세금 1,890원`',
   '- `세금`, `환급`: 따로 빠져나간 세금, `/portfolio 세금 AAPL 1.88달러`',
   '- `유상증자`, `무상증자`, `단주대금`: `/portfolio 무상증자 삼성전자 3주`, `/portfolio 단주대금 AAPL 0.5주 75달러`',

@@ -75,7 +75,7 @@ export const quotesKo: typeof quotesEn = {
   symbolUnknown: (p) =>
     `"${p.query}" 종목을 찾지 못했습니다. 이름을 확인하시거나 코드를 적어 주세요. 예: \`005930\`, \`AAPL\``,
   symbolListed: (p) =>
-    `"${p.query}"은(는) 제 종목 목록에 없습니다. 시세 제공처에는 ${p.label}, ${p.currency} 종목으로 나옵니다. 이 종목이 맞으면 선택하시거나 \`$${p.symbol}\`라고 적어 주세요.`,
+    `"${p.query}"은(는) 제 종목 목록에 없습니다. 시세 제공처에는 ${p.label}(${p.currency})로 등록되어 있습니다. 이 종목이 맞으면 선택하시거나 \`$${p.symbol}\`라고 적어 주세요.`,
   symbolSuggest: (p) => `"${p.query}" 종목을 찾지 못했습니다. 혹시 ${p.choices} 인가요?`,
   symbolAmbiguous: (p) => `"${p.query}"에 해당하는 종목이 여러 개입니다: ${p.choices}. 어느 것인가요?`,
   noRange: (p) => `그런 기간은 없습니다. 다음 중에서 골라 주세요: ${p.ranges}`,

@@ -78,7 +78,7 @@ const RECORDED_BEFORE_DAYS = 7;
 const SAME_AMOUNT = { least: 0.7, most: 1.1 };
 /** Part of the price. */
 const LARGE_DIVIDEND = 0.2;
-/** What is less is a rest of rounding. */
+/** A smaller quantity is a rounding error, not a holding. */
 const DUST = new Exact('1e-9');
 const QUANTITY_DECIMALS = 18;
 

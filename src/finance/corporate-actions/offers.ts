@@ -28,7 +28,7 @@ export interface Offers {
   readonly typed: string | undefined;
 }
 
-/** More at once are nobody's to read: the rest is one line. */
+/** At most so many are listed; the others are counted in one line. */
 const MAX_SPLITS = 3;
 const MAX_DENOMINATOR = 1_000;
 const WHOLE = 1e-6;

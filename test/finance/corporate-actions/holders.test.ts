@@ -48,7 +48,7 @@ describe('a holding with a split that is not recorded', () => {
     const summary = await say('/portfolio');
     expect(summary.content).toContain('| Apple (AAPL) ⚠️ | 40 | $2,400.00 | +20.00% |');
     expect(summary.content).toContain(
-      '⚠️ Apple (AAPL): the 4:1 split of 2026-06-01 is not recorded. Figures marked ⚠️ count with it (10 → 40).',
+      '⚠️ Apple (AAPL): the 4:1 split of 2026-06-01 is not recorded. Figures marked ⚠️ include it (10 → 40).',
     );
     expect(summary.content).not.toContain('-70');
     expect(summary.cards?.text).toContain('the 4:1 split of 2026-06-01 is not recorded');

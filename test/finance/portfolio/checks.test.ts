@@ -26,7 +26,7 @@ describe('a trade is looked at before anybody is asked, by command and by tool a
       'outside of the range of its day',
       'AAPL 1 250 2026-11-05',
       { price: '250', date: '2026-11-05' },
-      /\$250\.00 is outside of what was paid on that day, \$280\.00 to \$280\.00/,
+      /\$250\.00 is outside that day's trading range, \$280\.00 to \$280\.00/,
     ],
     [
       'four times the last price',
@@ -101,7 +101,7 @@ describe('a trade is looked at before anybody is asked, by command and by tool a
     expect(today.content).toMatch(/\$96\.00 is in shares after a later split of .*10:1 \(Mon 2024-06-10\)/);
     expect(today.content).toContain('one share cost about $960.00');
     expect(today.choices?.map(({ label }) => label)).toEqual([
-      'In shares of then: 4 at $960.00',
+      'Before the split: 4 shares at $960.00',
       'Record as it is',
     ]);
     await say(today.choices?.[0]?.command ?? '');

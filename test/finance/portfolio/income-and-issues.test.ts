@@ -19,8 +19,8 @@ describe('interest, taxes of their own, rights and cash in lieu', () => {
     for (const [typed, told] of [
       ['/portfolio interest $12.50 tax $1.93', 'Interest: $12.50 before tax · tax $1.93 · 2026-11-13'],
       ['/portfolio dividend AAPL 20 2026-11-10', 'Dividend of'],
-      ['/portfolio tax AAPL 3 USD', /Tax of .*AAPL.*: \$3\.00/],
-      ['/portfolio tax refund AAPL 1 USD', /Tax refund of .*AAPL.*: \$1\.00/],
+      ['/portfolio tax AAPL 3 USD', /Tax on .*AAPL.*: \$3\.00/],
+      ['/portfolio tax refund AAPL 1 USD', /Tax refund on .*AAPL.*: \$1\.00/],
       ['/portfolio tax 2 USD', 'Tax: $2.00 · 2026-11-13'],
       ['/portfolio bonus AAPL 2 2026-11-09', /Bonus issue of .*AAPL.*: 2 at no cost/],
       ['/portfolio rights issue AAPL 4 $70 2026-11-10', /Rights issue of .*: 4 at \$70\.00 = \$280\.00/],

@@ -29,7 +29,7 @@ it('an import marks rows of a closed day and of a price that nobody paid, and st
     '2026-11-12,deposit,,,1000,KRW,0,0',
   ]);
   expect(content).toContain('Lines to look at: 2.');
-  expect(content).toMatch(/- Line 3: The price ₩710,000 is outside of what was paid on that day, ₩71,000/);
+  expect(content).toMatch(/- Line 3: The price ₩710,000 is outside that day's trading range, ₩71,000/);
   expect(content).toMatch(/- Line 4: Sun 2026-11-08 is a weekend, and the Korean market was closed\./);
   expect(choices?.[0]?.label).toContain('Record');
 });
