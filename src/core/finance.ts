@@ -75,7 +75,8 @@ export interface Quote extends SourceQuote {
 }
 
 /** `down`: no source could be reached. `no-data`: it was, and has none. `not-in-sample`: the sample is small. */
-export type UnavailableReason = 'down' | 'no-data' | 'not-in-sample';
+/** `limited`: the source is there, but may not be asked for more at this moment. */
+export type UnavailableReason = 'down' | 'limited' | 'no-data' | 'not-in-sample';
 
 export type QuoteResult =
   | { readonly status: 'ok'; readonly quote: Quote }

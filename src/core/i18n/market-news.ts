@@ -146,6 +146,8 @@ export const marketNewsEn = {
     missing: {
       down: (p: Names) =>
         `Not shown, because the market data source cannot be reached: ${p.names}. Please try again in a few minutes.`,
+      limited: (p: Names) =>
+        `Not shown yet, because the market data source takes only a few requests a minute at the moment: ${p.names}. Please ask again in a minute.`,
       'no-data': (p: Names) => `Not shown, because the market data source has nothing on it: ${p.names}.`,
       'not-in-sample': (p: Names) => `Not in the sample data: ${p.names}.`,
     },
@@ -296,6 +298,8 @@ export const marketNewsKo: typeof marketNewsEn = {
     missing: {
       down: (p) =>
         `시세 제공처에 연결할 수 없어 보여 드리지 못한 항목: ${p.names}. 몇 분 뒤에 다시 시도해 주세요.`,
+      limited: (p) =>
+        `시세 제공처가 지금 1분에 몇 건만 조회를 받아 아직 보여 드리지 못한 항목: ${p.names}. 1분 뒤에 다시 물어봐 주세요.`,
       'no-data': (p) => `시세 제공처에 정보가 없는 항목: ${p.names}`,
       'not-in-sample': (p) => `샘플 데이터에 없는 항목: ${p.names}`,
     },

@@ -67,6 +67,11 @@ export const portfolioEn = {
   },
   rest: (p: { readonly count: number }) => `${p.count} others`,
   totalValue: 'Total value',
+  totalUnknown: 'Total value not known right now',
+  /** Instead of a total that lacks some of its parts. */
+  knownValue: (p: { readonly value: string; readonly of: string }) => `Known so far: ${p.value} (${p.of})`,
+  ofHoldings: (p: { readonly known: number; readonly all: number }) =>
+    `${p.known} of ${p.all} ${p.all === 1 ? 'holding' : 'holdings'}`,
   dayChange: 'Holdings from the previous close',
   unrealised: 'Unrealised gain',
   fromPrice: 'price',
@@ -90,6 +95,8 @@ export const portfolioEn = {
     `⚠️ Cash in ${p.currency} is ${p.missing} short. If an exchange is not written down yet, add it with what you paid: \`/portfolio fx ${p.entry}\`.`,
   /** What is missing in sums, and why. */
   unpriced: (p: { readonly names: string }) => `⚠️ No price right now, left out of the sums: ${p.names}`,
+  unpricedYet: (p: { readonly names: string }) =>
+    `⚠️ The market data source takes only a few requests a minute at the moment, so the sums lack these so far: ${p.names}. Please ask again in a minute.`,
   unrated: (p: { readonly names: string; readonly currency: string }) =>
     `⚠️ No exchange rate to ${p.currency} right now, left out of the sums: ${p.names}`,
   uncosted: (p: { readonly names: string; readonly currency: string }) =>
@@ -194,6 +201,9 @@ export const portfolioKo: typeof portfolioEn = {
   },
   rest: (p) => `그 외 ${p.count}종목`,
   totalValue: '총 평가금액',
+  totalUnknown: '총 평가금액: 지금은 알 수 없음',
+  knownValue: (p) => `지금까지 확인된 평가금액 ${p.value} (${p.of})`,
+  ofHoldings: (p) => `${p.all}종목 중 ${p.known}종목`,
   dayChange: '보유 종목 전일 종가 대비',
   unrealised: '평가손익',
   fromPrice: '가격',
@@ -213,6 +223,8 @@ export const portfolioKo: typeof portfolioEn = {
     `⚠️ ${p.currency} 현금이 ${p.missing} 모자랍니다. 적지 않은 입금이 있으면 기록해 주세요. 예: \`/portfolio 입금 ${p.entry}\``,
   exchangeMissing: (p) =>
     `⚠️ ${p.currency} 현금이 ${p.missing} 모자랍니다. 적지 않은 환전이 있으면 실제로 낸 금액으로 기록해 주세요. 예: \`/portfolio 환전 ${p.entry}\``,
+  unpricedYet: (p) =>
+    `⚠️ 시세 제공처가 지금 1분에 몇 건만 조회를 받아 아직 합계에 넣지 못했습니다: ${p.names}. 1분 뒤에 다시 물어봐 주세요.`,
   unpriced: (p) => `⚠️ 지금 시세가 없어 합계에서 제외했습니다: ${p.names}`,
   unrated: (p) => `⚠️ 지금 ${p.currency} 환율이 없어 합계에서 제외했습니다: ${p.names}`,
   uncosted: (p) => `⚠️ 거래일 환율이 없는 기록이 있어 ${p.currency} 기준 손익에서 제외했습니다: ${p.names}`,

@@ -30,6 +30,8 @@ export const quotesEn = {
   unavailable: {
     down: (p: Named) =>
       `The market data source cannot be reached, so I have nothing on ${p.name}. Please try again in a few minutes.`,
+    limited: (p: Named) =>
+      `The market data source takes only a few requests a minute at the moment, so I have nothing on ${p.name} yet. Please ask again in a minute.`,
     'no-data': (p: Named) => `The market data source has nothing on ${p.name}.`,
     'not-in-sample': (p: Named) =>
       `${p.name} is not in the sample data. With a connection to the market data source I can look it up.`,
@@ -82,6 +84,8 @@ export const quotesKo: typeof quotesEn = {
   unavailable: {
     down: (p) =>
       `시세 제공처에 연결할 수 없어 ${p.name} 정보를 가져오지 못했습니다. 몇 분 뒤에 다시 시도해 주세요.`,
+    limited: (p) =>
+      `시세 제공처가 지금 1분에 몇 건만 조회를 받아 아직 ${p.name} 정보를 가져오지 못했습니다. 1분 뒤에 다시 물어봐 주세요.`,
     'no-data': (p) => `시세 제공처에 ${p.name} 정보가 없습니다.`,
     'not-in-sample': (p) =>
       `${p.name} 정보는 샘플 데이터에 없습니다. 시세 제공처에 연결되면 조회할 수 있습니다.`,

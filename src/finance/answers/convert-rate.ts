@@ -70,10 +70,12 @@ export const usualPair = (
 /** What was found, by symbol. */
 type Results = ReadonlyMap<string, QuoteResult>;
 
+const isOut = (reason: UnavailableReason): boolean => reason === 'down' || reason === 'limited';
+
 /** All rates of money are of one source: when it is down nobody has to wait for it once more. */
 const isMoneyDown = (pair: Pair | undefined, results: Results): boolean => {
   const result = pair && results.get(pair.instrument.symbol);
-  return pair?.base.isCoin === false && result?.status === 'unavailable' && result.reason === 'down';
+  return pair?.base.isCoin === false && result?.status === 'unavailable' && isOut(result.reason);
 };
 
 /** The other way round, for where the usual one is missing. Nothing is quoted in coins. */
@@ -97,7 +99,7 @@ const rateBy = ({ base, quote }: RateLeg, from: KnownCurrency): Decimal => {
 
 const reasonOf = (results: Results): UnavailableReason => {
   const reasons = [...results.values()].flatMap((result) => (result.status === 'ok' ? [] : [result.reason]));
-  return reasons.find((reason) => reason === 'down') ?? reasons[0] ?? 'no-data';
+  return reasons.find(isOut) ?? reasons[0] ?? 'no-data';
 };
 
 /**

@@ -4,7 +4,7 @@ import { type Locale, texts } from '#src/core/i18n.ts';
 export const foundQuotes = (results: readonly QuoteResult[]): readonly Quote[] =>
   results.flatMap((result) => (result.status === 'ok' ? [result.quote] : []));
 
-const REASONS: readonly UnavailableReason[] = ['down', 'no-data', 'not-in-sample'];
+const REASONS: readonly UnavailableReason[] = ['down', 'limited', 'no-data', 'not-in-sample'];
 
 /** What is missing is named, and why. One sentence a reason. */
 export const missingTexts = (results: readonly QuoteResult[], locale: Locale): readonly string[] => {

@@ -9,6 +9,8 @@ export interface AllocationRequest {
   readonly title: string;
   readonly currency: Currency;
   readonly total: Decimal;
+  /** Where it is not everything: of what it is. */
+  readonly totalName?: string;
   /** Above zero; many small ones are drawn as one. */
   readonly parts: readonly { readonly label: string; readonly value: Decimal }[];
   /** From where, as of when. */

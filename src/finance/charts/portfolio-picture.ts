@@ -29,7 +29,7 @@ const SHARE_DECIMALS = 3;
 export const allocationPicture = (request: AllocationRequest, reader: Reader): AllocationPicture => {
   const { locale } = reader;
   const words = texts(locale).charts;
-  const { title, currency, total, origin, isSample, theme = 'light' } = request;
+  const { title, currency, total, totalName, origin, isSample, theme = 'light' } = request;
   const parts = shown(request.parts, reader);
   // Shares of what is drawn: a total may hold what is below zero, which is no part of a ring.
   const whole = parts.reduce((sum, { value }) => sum.plus(value), new Decimal(0));
@@ -66,7 +66,7 @@ export const allocationPicture = (request: AllocationRequest, reader: Reader): A
       amount: moneyText(amounts[index] ?? value, currency, locale),
       value: value.toNumber(),
     })),
-    total: { name: words.portfolio.total, amount: moneyText(total, currency, locale) },
+    total: { name: totalName ?? words.portfolio.total, amount: moneyText(total, currency, locale) },
   };
 };
 

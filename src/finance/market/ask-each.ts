@@ -1,4 +1,5 @@
 import type { Instrument } from '#src/core/finance.ts';
+import { isMarketError } from './errors.ts';
 import type { LogFailure } from './failure-log.ts';
 import { IncompleteError } from './incomplete-error.ts';
 import type { MarketSource } from './source.ts';
@@ -22,6 +23,8 @@ interface Gathered<T> {
   readonly found: ReadonlyMap<string, T>;
   /** Symbols that a source which serves them failed to give. */
   readonly failed: ReadonlySet<string>;
+  /** Those of them that it may be asked for again in a moment. */
+  readonly limited: ReadonlySet<string>;
 }
 
 /**
@@ -36,6 +39,7 @@ export const askEach = async <T extends Named>(
   signal.throwIfAborted();
   const found = new Map<string, T>();
   const failed = new Set<string>();
+  const limited = new Set<string>();
 
   const askOne = async (source: MarketSource | undefined, wanted: readonly Instrument[]): Promise<void> => {
     if (!source) return;
@@ -48,7 +52,11 @@ export const askEach = async <T extends Named>(
       const isPart = error instanceof IncompleteError;
       for (const item of isPart ? (error as IncompleteError<T>).found : [])
         found.set(item.instrument.symbol, item);
-      for (const symbol of isPart ? error.failedSymbols : symbols) failed.add(symbol);
+      const isLimited = isMarketError(isPart ? error.cause : error, 'MARKET_RATE_LIMITED');
+      for (const symbol of isPart ? error.failedSymbols : symbols) {
+        failed.add(symbol);
+        if (isLimited) limited.add(symbol);
+      }
       logFailure(error, { source: source.name, asked, symbols });
     }
   };
@@ -73,5 +81,5 @@ export const askEach = async <T extends Named>(
       .filter(({ instrument }) => !found.has(instrument.symbol))
       .map(({ instrument, left }) => ({ instrument, left: left.slice(1) }));
   }
-  return { found, failed };
+  return { found, failed, limited };
 };

@@ -40,8 +40,9 @@ export const createMarket = ({ sources, calendar, clock, logger }: MarketDeps): 
   const logFailure = createFailureLog(logger);
   const others = createOtherPrices(clock);
 
-  const reasonFor = (hasFailed: boolean): UnavailableReason => {
+  const reasonFor = (hasFailed: boolean, isLimited = false): UnavailableReason => {
     if (isSample) return 'not-in-sample';
+    if (isLimited) return 'limited';
     return hasFailed ? 'down' : 'no-data';
   };
 
@@ -67,7 +68,7 @@ export const createMarket = ({ sources, calendar, clock, logger }: MarketDeps): 
 
   return {
     getQuotes: async (instruments, signal) => {
-      const { found, failed } = await askEach<SourceQuote>(
+      const { found, failed, limited } = await askEach<SourceQuote>(
         instruments,
         { sources, askOf: ({ getQuotes }) => getQuotes, asked: 'quotes', logFailure },
         signal,
@@ -82,7 +83,11 @@ export const createMarket = ({ sources, calendar, clock, logger }: MarketDeps): 
               status: 'ok',
               quote: { ...completeQuote(quote, calendar, now), ...(otherPrice && { otherPrice }) },
             }
-          : { status: 'unavailable', instrument, reason: reasonFor(failed.has(instrument.symbol)) };
+          : {
+              status: 'unavailable',
+              instrument,
+              reason: reasonFor(failed.has(instrument.symbol), limited.has(instrument.symbol)),
+            };
       });
     },
     getHistory: async (instrument, range, signal) => {

@@ -11,11 +11,13 @@ const WINDOW_MS = 60_000;
 const FEW = 3;
 const LEFT_BY_LISTS = 5;
 const MAX_REMEMBERED = 1_000;
+/** Without its rate nothing of a portfolio can be summed up. */
+const RATES_FIRST = 4;
 
 /**
- * A source that takes one request a symbol, asked for so many in any minute at most. Of a list that does not fit, those
- * go first that were asked for longest ago: everything has its turn. The rest fails as rate limited at once; nothing
- * waits.
+ * A source that takes one request a symbol, asked for so many in any minute at most. Of a list that does not fit, a few
+ * exchange rates go first, then those that were asked for longest ago, in the order of the list: everything has its turn.
+ * The rest fails as rate limited at once; nothing waits.
  */
 export const withBudget = (source: MarketSource, clock: Clock): MarketSource => {
   /** When requests left, oldest first. */
@@ -41,9 +43,11 @@ export const withBudget = (source: MarketSource, clock: Clock): MarketSource => 
       const nowMs = clock.monotonicMs();
       spent = spent.filter((at) => at > nowMs - WINDOW_MS);
       const free = REQUESTS - spent.length - (instruments.length > FEW ? LEFT_BY_LISTS : 0);
-      const inTurn = instruments.toSorted(
+      const byTurn = instruments.toSorted(
         (a, b) => (turns.get(a.symbol) ?? -Infinity) - (turns.get(b.symbol) ?? -Infinity),
       );
+      const rates = byTurn.filter(({ assetClass }) => assetClass === 'fx').slice(0, RATES_FIRST);
+      const inTurn = [...rates, ...byTurn.filter((each) => !rates.includes(each))];
       const asked = inTurn.slice(0, Math.max(0, free));
       const left = inTurn.slice(asked.length).map(({ symbol }) => symbol);
       if (asked.length === 0) throw usedUp();

@@ -2,7 +2,7 @@ import type { Instrument } from '#src/core/finance.ts';
 import type { Locale } from '#src/core/i18n.ts';
 import {
   type Currency,
-  type Decimal,
+  Decimal,
   formatFinancialNumber,
   formatPercent,
   readableDecimals,
@@ -25,7 +25,7 @@ const formatted = (
   digits: number,
   showSign: boolean,
 ): string =>
-  formatFinancialNumber(value, {
+  formatFinancialNumber(value.toDecimalPlaces(digits, Decimal.ROUND_HALF_CEIL), {
     locale,
     currency,
     minimumFractionDigits: currencyNamed(currency)?.isCoin ? 0 : Math.min(digits, decimalsOf(currency)),

@@ -41,6 +41,9 @@ interface ValuedCash {
   readonly base: Decimal | undefined;
 }
 
+/** How much of a sum is known: all of its parts, some, or none of those that there are. */
+export type Known = 'all' | 'some' | 'none';
+
 /** In the portfolio's currency; each leaves out what is not known, which `PortfolioValue` lists. */
 interface PortfolioTotals {
   readonly holdings: Decimal;
@@ -61,6 +64,10 @@ interface PortfolioTotals {
   readonly fees: Decimal;
   readonly taxes: Decimal;
   readonly accountFees: Decimal;
+  /** A sum of which nothing is known is zero above, and must not be told as one. */
+  readonly known: Readonly<
+    Record<'value' | 'unrealised' | 'realised' | 'dividends' | 'interest' | 'cashFx', Known>
+  >;
 }
 
 export interface PortfolioValue {
@@ -74,6 +81,12 @@ export interface PortfolioValue {
 
 const sum = (values: readonly (Decimal | undefined)[]): Decimal =>
   values.reduce<Decimal>((total, value) => (value ? total.plus(value) : total), ZERO);
+
+const knownOf = (values: readonly unknown[]): Known => {
+  const known = values.filter((value) => value !== undefined).length;
+  if (known === values.length) return 'all';
+  return known === 0 ? 'none' : 'some';
+};
 
 const sumGains = (gains: readonly (BaseGain | undefined)[]): BaseGain => ({
   total: sum(gains.map((gain) => gain?.total)),
@@ -146,7 +159,34 @@ const totalsOf = (
     fees: totalOf(state.fees),
     taxes: totalOf(state.taxes),
     accountFees: totalOf(state.accountFees),
+    known: {
+      value: knownOf([
+        ...holdings.map(({ worth }) => worth?.value.base),
+        ...cash.filter(({ balance }) => !balance.amount.isZero()).map(({ base }) => base),
+      ]),
+      unrealised: knownOf(holdings.map(({ worth }) => worth?.unrealised.base)),
+      realised: knownOf(
+        state.positions
+          .filter(({ realised }) => !realised.local.isZero())
+          .map(({ realised }) => realised.base),
+      ),
+      dividends: knownOf(
+        state.positions
+          .filter(({ dividends }) => !dividends.local.isZero())
+          .map(({ dividends }) => dividends.base),
+      ),
+      interest: knownOf(state.interest.map(({ total }) => total.base)),
+      cashFx: knownOf(
+        cash.map(({ balance: { realisedFx, costBase }, base }) => realisedFx && costBase && base),
+      ),
+    },
   };
+};
+
+/** What cost most is asked for first: a source may not give everything at once. */
+const byCost = (a: Position, b: Position): number => {
+  const [first, second] = [a.cost.base?.abs() ?? ZERO, b.cost.base?.abs() ?? ZERO];
+  return second.comparedTo(first);
 };
 
 /** What a ledger is worth now: one request for all prices, and one for each foreign currency. Throws on abort alone. */
@@ -179,10 +219,10 @@ export const valuePositions = async (
       ...balances.flatMap(({ currency, amount }) => (amount.isZero() ? [] : [currency])),
     ]),
   ].filter((currency) => currency !== baseCurrency);
-  const instruments = held.map(({ instrument }) => instrument);
-  const [results, rates] = await Promise.all([
-    instruments.length === 0 ? [] : deps.market.getQuotes(instruments, signal),
+  const instruments = held.toSorted(byCost).map(({ instrument }) => instrument);
+  const [rates, results] = await Promise.all([
     liveRates(foreign, baseCurrency, deps, signal),
+    instruments.length === 0 ? [] : deps.market.getQuotes(instruments, signal),
   ]);
   const rateBy = new Map<Currency, Decimal>([
     [baseCurrency, ONE],

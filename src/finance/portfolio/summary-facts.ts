@@ -4,7 +4,7 @@ import type { Fact } from '#src/core/tool.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import { quoteFacts } from '../answers/quote-facts.ts';
 import { Exact } from './ledger/exact.ts';
-import type { PortfolioValue, ValuedHolding } from './portfolio-value.ts';
+import type { Known, PortfolioValue, ValuedHolding } from './portfolio-value.ts';
 import { quotesOf } from './summary-notes.ts';
 import { MAX_ROWS } from './summary-text.ts';
 
@@ -66,6 +66,52 @@ const holdingFacts = (holding: ValuedHolding, ledger: Base, baseCurrency: string
   ];
 };
 
+/** `marketValue`, or `knownMarketValue` of a part: no model takes what is known so far for everything. */
+const nameOf = (metric: string, known: Known): string =>
+  known === 'all' ? metric : `known${metric.charAt(0).toUpperCase()}${metric.slice(1)}`;
+
+/** The sums; of one whose parts are all unknown there is no fact. */
+const totalFacts = (
+  { state, totals, holdings }: PortfolioValue,
+  priced: Base,
+  ledger: Base,
+): readonly Fact[] => {
+  const unit = state.baseCurrency;
+  const { known, unrealised, realised } = totals;
+  const sums = (of: Known, some: Readonly<Record<string, Decimal>>, base: Base): readonly Fact[] =>
+    of === 'none'
+      ? []
+      : Object.entries(some).flatMap(([metric, value]) => fact(base, nameOf(metric, of), value, unit));
+  const { value } = known;
+  const hasChange = holdings.length === 0 || holdings.some(({ dayChange }) => dayChange?.base);
+  return [
+    ...sums(value, { totalValue: totals.value }, priced),
+    ...(value === 'all' ? fact(priced, 'holdingsValue', totals.holdings, unit) : []),
+    ...(value === 'all' && state.cashSince ? fact(priced, 'cashValue', totals.cash, unit) : []),
+    ...(hasChange ? sums(value, { holdingsDayChange: totals.dayChange }, priced) : []),
+    ...percent(priced, nameOf('holdingsDayChangePercent', value), totals.dayChange, totals.dayBase),
+    ...sums(known.unrealised, { unrealisedGain: unrealised.total }, priced),
+    ...percent(priced, nameOf('unrealisedGainPercent', known.unrealised), unrealised.total, totals.cost),
+    ...sums(
+      known.unrealised,
+      { unrealisedFromPrice: unrealised.fromPrice, unrealisedFromFx: unrealised.fromFx },
+      priced,
+    ),
+    ...sums(
+      known.realised,
+      {
+        realisedGain: realised.total,
+        realisedFromPrice: realised.fromPrice,
+        realisedFromFx: realised.fromFx,
+      },
+      ledger,
+    ),
+    ...sums(known.dividends, { dividends: totals.dividends }, ledger),
+    ...(totals.interest.isZero() ? [] : sums(known.interest, { interest: totals.interest }, ledger)),
+    ...sums(known.cashFx, { cashFxGain: totals.cashFx }, priced),
+  ];
+};
+
 /**
  * What the summary states, as facts. Sums of prices are as old as the oldest of them. `isLedgerSample`: some of its
  * entries have invented numbers.
@@ -89,21 +135,7 @@ export const summaryFacts = (
     isSample: isLedgerSample || quotes.some(({ isSample }) => isSample),
   };
   return [
-    ...fact(priced, 'totalValue', totals.value, unit),
-    ...fact(priced, 'holdingsValue', totals.holdings, unit),
-    ...(state.cashSince ? fact(priced, 'cashValue', totals.cash, unit) : []),
-    ...fact(priced, 'holdingsDayChange', totals.dayChange, unit),
-    ...percent(priced, 'holdingsDayChangePercent', totals.dayChange, totals.dayBase),
-    ...fact(priced, 'unrealisedGain', totals.unrealised.total, unit),
-    ...percent(priced, 'unrealisedGainPercent', totals.unrealised.total, totals.cost),
-    ...fact(priced, 'unrealisedFromPrice', totals.unrealised.fromPrice, unit),
-    ...fact(priced, 'unrealisedFromFx', totals.unrealised.fromFx, unit),
-    ...fact(ledger, 'realisedGain', totals.realised.total, unit),
-    ...fact(ledger, 'realisedFromPrice', totals.realised.fromPrice, unit),
-    ...fact(ledger, 'realisedFromFx', totals.realised.fromFx, unit),
-    ...fact(ledger, 'dividends', totals.dividends, unit),
-    ...(totals.interest.isZero() ? [] : fact(ledger, 'interest', totals.interest, unit)),
-    ...fact(priced, 'cashFxGain', totals.cashFx, unit),
+    ...totalFacts(value, priced, ledger),
     ...fact(ledger, 'fees', totals.fees, unit),
     ...fact(ledger, 'taxes', totals.taxes, unit),
     ...cash.flatMap(({ balance }) =>

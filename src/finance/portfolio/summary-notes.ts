@@ -33,13 +33,19 @@ const cashNotes = ({ cash, state }: PortfolioValue, locale: Locale): readonly st
 };
 
 /** What the sums leave out, and what is not as fresh as it should be: said, one line each. */
-export const summaryNotes = (value: PortfolioValue, { locale }: Reader): readonly string[] => {
+export const summaryNotes = (
+  value: PortfolioValue,
+  { locale }: Reader,
+  /** Entries without a rate are named elsewhere. */
+  isRateTold: boolean,
+): readonly string[] => {
   const { holdings, cash, state } = value;
   const words = texts(locale).portfolio;
   const currency = state.baseCurrency;
   const named = (some: readonly ValuedHolding[]): readonly string[] =>
     some.map(({ position }) => narrowName(position.instrument, locale));
-  const unpriced = named(holdings.filter(({ quote }) => !quote));
+  const unpriced = named(holdings.filter(({ quote, reason }) => !quote && reason !== 'limited'));
+  const unpricedYet = named(holdings.filter(({ quote, reason }) => !quote && reason === 'limited'));
   const unrated = [
     ...named(holdings.filter(({ quote, rate }) => quote && !rate)),
     ...cash.flatMap(({ balance, base }) => (base ? [] : [balance.currency])),
@@ -71,8 +77,9 @@ export const summaryNotes = (value: PortfolioValue, { locale }: Reader): readonl
   const undated = named(holdings.filter(({ quote }) => quote && !quote.previousClose));
   return [
     ...(unpriced.length > 0 ? [words.unpriced({ names: listed(unpriced) })] : []),
+    ...(unpricedYet.length > 0 ? [words.unpricedYet({ names: listed(unpricedYet) })] : []),
     ...(unrated.length > 0 ? [words.unrated({ names: listed(unrated), currency })] : []),
-    ...(uncosted.length > 0 ? [words.uncosted({ names: listed(uncosted), currency })] : []),
+    ...(uncosted.length > 0 && !isRateTold ? [words.uncosted({ names: listed(uncosted), currency })] : []),
     ...(stale.length > 0 ? [words.staleNames({ names: listed(stale) })] : []),
     ...outside,
     ...(undated.length > 0 ? [words.undated({ names: listed(undated) })] : []),

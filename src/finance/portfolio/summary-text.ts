@@ -6,7 +6,7 @@ import { formatPrice } from '../answers/quote-text.ts';
 import { Exact, ZERO } from './ledger/exact.ts';
 import type { BaseGain } from './ledger/ledger-state.ts';
 import { averageText, gainText, moneyParts, moneyText, percentOf, quantityText } from './money-text.ts';
-import type { PortfolioValue, ValuedHolding } from './portfolio-value.ts';
+import type { Known, PortfolioValue, ValuedHolding } from './portfolio-value.ts';
 
 /** More rows are nobody's overview; what is below them is summed up in one. */
 export const MAX_ROWS = 20;
@@ -57,10 +57,9 @@ const valueCell = (holding: ValuedHolding, shown: ShownValues, base: string, loc
 const percentCell = (gain: Decimal | undefined, of: Decimal | undefined, locale: Locale): string =>
   gain && of && !of.isZero() ? formatPercent(gain.dividedBy(of.abs()), locale) : NONE;
 
+/** In the portfolio's currency, as its column says; what it gained in its own is in `detailLines`. */
 const gainCell = ({ worth, position: { cost } }: ValuedHolding, locale: Locale): string =>
-  worth?.unrealised.base && cost.base
-    ? percentCell(worth.unrealised.base.total, cost.base, locale)
-    : percentCell(worth?.unrealised.local, cost.local, locale);
+  percentCell(worth?.unrealised.base?.total, cost.base, locale);
 
 const dayCell = ({ quote }: ValuedHolding, locale: Locale): string =>
   percentCell(quote?.previousClose && quote.price.minus(quote.previousClose), quote?.previousClose, locale);
@@ -183,7 +182,8 @@ export const totalLines = (value: PortfolioValue, locale: Locale): readonly Tota
   const isForeign =
     state.positions.some(({ instrument }) => instrument.currency !== base) ||
     cash.some(({ balance }) => balance.currency !== base);
-  const gain = (of: BaseGain): string => {
+  const gain = (of: BaseGain, known: Known): string => {
+    if (known === 'none') return NONE;
     const total = gainText(of.total, base, locale);
     return isForeign && !of.total.isZero() ? `${total} (${partsText(of, base, locale)})` : total;
   };
@@ -198,21 +198,33 @@ export const totalLines = (value: PortfolioValue, locale: Locale): readonly Tota
   const accountFees = totals.accountFees.isZero()
     ? ''
     : ` (${words.accountFees} ${moneyText(totals.accountFees, base, locale)})`;
-  const unrealised = `${gainText(totals.unrealised.total, base, locale)}${percentOf(totals.unrealised.total, totals.cost, locale)}`;
+  const { known } = totals;
+  const gained = holdings.filter(({ worth }) => worth?.unrealised.base).length;
+  const counted =
+    known.unrealised === 'all' ? '' : ` (${words.ofHoldings({ known: gained, all: holdings.length })})`;
+  const unrealised = `${gainText(totals.unrealised.total, base, locale)}${percentOf(totals.unrealised.total, totals.cost, locale)}${counted}`;
   return [
     ...(holdings.length > 0
       ? [
           {
             name: words.unrealised,
-            value: isForeign ? `${unrealised} · ${partsText(totals.unrealised, base, locale)}` : unrealised,
+            value:
+              known.unrealised === 'none'
+                ? NONE
+                : isForeign
+                  ? `${unrealised} · ${partsText(totals.unrealised, base, locale)}`
+                  : unrealised,
           },
         ]
       : []),
     ...(holdings.some(({ dayChange }) => dayChange?.base)
       ? [{ name: words.dayChange, value: dayText(totals, base, locale) }]
       : []),
-    { name: words.realised, value: gain(totals.realised) },
-    { name: words.dividends, value: moneyText(totals.dividends, base, locale) },
+    { name: words.realised, value: gain(totals.realised, known.realised) },
+    {
+      name: words.dividends,
+      value: known.dividends === 'none' ? NONE : moneyText(totals.dividends, base, locale),
+    },
     ...(totals.interest.isZero()
       ? []
       : [{ name: words.interest, value: moneyText(totals.interest, base, locale) }]),
@@ -227,6 +239,12 @@ export const totalLines = (value: PortfolioValue, locale: Locale): readonly Tota
   ];
 };
 
-/** The one line that matters: what it is all worth. */
-export const headline = ({ totals, state }: PortfolioValue, locale: Locale): string =>
-  `${texts(locale).portfolio.totalValue} ${moneyText(totals.value, state.baseCurrency, locale)}`;
+/** The one line that matters: what it is all worth, or as much of it as is known. */
+export const headline = ({ totals, state, holdings }: PortfolioValue, locale: Locale): string => {
+  const words = texts(locale).portfolio;
+  const value = moneyText(totals.value, state.baseCurrency, locale);
+  if (totals.known.value === 'all') return `${words.totalValue} ${value}`;
+  if (totals.known.value === 'none') return words.totalUnknown;
+  const known = holdings.filter(({ worth }) => worth?.value.base).length;
+  return words.knownValue({ value, of: words.ofHoldings({ known, all: holdings.length }) });
+};

@@ -71,6 +71,7 @@ const draw = async (
   if (parts.length === 0) return [];
   const words = texts(reader.locale).portfolio;
   const currency = portfolio.baseCurrency;
+  const known = value.holdings.filter(({ worth }) => worth?.value.base);
   const owed = all
     .filter((part) => part.value.isNegative())
     .map((part) => `${part.label} ${moneyText(part.value, currency, reader.locale)}`);
@@ -81,6 +82,9 @@ const draw = async (
           title: words.cardTitle({ name: portfolio.name }),
           currency,
           total: value.totals.value,
+          ...(value.totals.known.value !== 'all' && {
+            totalName: words.ofHoldings({ known: known.length, all: value.holdings.length }),
+          }),
           parts,
           origin: [...(owed.length > 0 ? [words.belowZero({ parts: owed.join(', ') })] : []), origin].join(
             ' · ',
@@ -164,12 +168,16 @@ export const summaryAnswer =
     const totals = totalLines(value, locale);
     const others = all.filter(({ id }) => id !== portfolio.id).map((each) => each.name);
     const table = value.holdings.length > 0 ? holdingsTable(value, locale) : words.nothingHeld;
+    // Where the rate of now is missing that is said; that those of entries come later need not be.
+    const isUnrated = value.holdings.some(({ quote, rate }) => quote && !rate);
+    const told = isUnrated ? counting.filter(({ rateFrom }) => rateFrom !== 'waits') : counting;
+    const lacksRates = counting.some(({ rateFrom }) => rateFrom === 'waits' || rateFrom === 'none');
     const notes = [
       ...offers.lines,
       ...dismissedSplitLines(found, context),
       ...uncheckedLines(unchecked, locale),
-      ...summaryNotes(value, asker),
-      ...rateNotes(counting, deps.store.takeFilled?.(portfolio.id), baseCurrency, locale),
+      ...summaryNotes(value, asker, lacksRates),
+      ...rateNotes(told, deps.store.takeFilled?.(portfolio.id), baseCurrency, locale),
       words.method[method],
       ...(others.length > 0 ? [words.others({ names: others.join(', ') })] : []),
     ];

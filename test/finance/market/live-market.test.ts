@@ -104,7 +104,7 @@ it('a 429 in the middle of sixty symbols costs one request: charts give some of 
   expect([10, 50]).toContain(usual);
   // A long list leaves some requests of the minute for others.
   expect(chart).toBe(9);
-  expect(told.filter((source) => source === 'down')).toHaveLength(60 - usual - chart);
+  expect(told.filter((source) => source === 'limited')).toHaveLength(60 - usual - chart);
   expect(await market.getFundamentals(instrumentOf('AAPL'), signal)).toMatchObject({ reason: 'down' });
   expect([yahoo.countOf('quote'), yahoo.countOf('quoteSummary')]).toEqual([2, 0]);
   expect(await market.getHistory(instrumentOf('AAPL'), '1mo', signal)).toMatchObject({ status: 'ok' });

@@ -133,7 +133,7 @@ it('a 429 of charts holds chart quotes and histories back, not the usual quotes 
   expect(await wait(market.getHistory(apple, '1mo', signal))).toMatchObject({ reason: 'down' });
   expect(found(await wait(market.getQuotes([apple], signal)))[0]?.source).toBe('Yahoo Finance');
   yahoo.failFamily('crumbed', UNAUTHORIZED);
-  expect(await wait(market.getQuotes([instrumentOf('MSFT')], signal))).toMatchObject([{ reason: 'down' }]);
+  expect(await wait(market.getQuotes([instrumentOf('MSFT')], signal))).toMatchObject([{ reason: 'limited' }]);
   expect(yahoo.countOf('chart')).toBe(1);
   expect(await wait(market.getNews({ limit: 3 }, signal))).toMatchObject({ status: 'ok' });
   expect(breakers().map(({ name }) => name)).toEqual(['Yahoo Finance quotes', 'Yahoo Finance history']);
@@ -171,4 +171,17 @@ it('somebody who just tries the bot has live prices where only sessions are refu
     'Yahoo Finance chart',
   );
   expect(kind()).toBe('live');
+});
+
+it('of a list that is too long for a minute exchange rates and the first named come first, and the rest is limited', async () => {
+  const { market, yahoo, wait } = await open();
+  yahoo.failFamily('crumbed', UNAUTHORIZED);
+  const rate: Instrument = { ...instrumentOf('USDKRW=X'), assetClass: 'fx', currency: 'KRW' };
+  yahoo.setQuote('USDKRW=X', { currency: 'KRW' });
+  const results = await wait(market.getQuotes([...SYMBOLS.map(instrumentOf), rate], signal));
+  const told = found(results).map(({ instrument }) => instrument.symbol);
+  expect(told.toSorted()).toEqual([...SYMBOLS.slice(0, told.length - 1), 'USDKRW=X'].toSorted());
+  expect(told.length).toBeGreaterThan(5);
+  const reasons = results.flatMap((result) => (result.status === 'ok' ? [] : [result.reason]));
+  expect(new Set(reasons)).toEqual(new Set(['limited']));
 });

@@ -146,10 +146,10 @@ describe('a portfolio', () => {
     prices.delete('USDKRW=X');
     breakDrawing();
     const { content, facts, media } = await say('/portfolio');
-    expect(factOf(facts)['portfolio:기본 totalValue']).toBe('800000');
+    expect(factOf(facts)['portfolio:기본 knownTotalValue']).toBe('800000');
     expect(content).toContain('지금 시세가 없어 합계에서 제외했습니다: 엔비디아 (NVDA)');
     expect(content).toContain('지금 KRW 환율이 없어 합계에서 제외했습니다: 애플 (AAPL)');
-    expect(content).toContain('거래일 환율이 없는 기록이 있어');
+    expect(content).toContain('환율 자료가 없는 날의 기록: #2');
     expect(media).toBeUndefined();
   });
 

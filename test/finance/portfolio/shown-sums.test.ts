@@ -38,4 +38,60 @@ describe('sums in the summary of a portfolio', () => {
     for (const [own, ...of] of details) expect(sum(of)).toBe(own);
     expect(lines.some((each) => each.includes('Gain (USD)'))).toBe(true);
   });
+
+  it('never tell zero for what is not known: of an outage, of a missing rate, of some holdings alone', async () => {
+    const { say, prices, closes, drawn } = await openPortfolios();
+    const english = { locale: 'en', timeZone: 'Asia/Seoul' } as const;
+    closes.set('USDKRW=X', { '2026-11-02': '1400' });
+    await say('/portfolio new main KRW');
+    await say('/portfolio add AAPL 1 600 2026-11-03 --sure');
+    const factsOf = async () => {
+      const { facts = [] } = await say('/portfolio');
+      return new Map(
+        facts
+          .filter(({ entity }) => entity.startsWith('portfolio:'))
+          .map((fact) => [fact.metric, fact.value]),
+      );
+    };
+    const metrics = [
+      'totalValue',
+      'knownTotalValue',
+      'unrealisedGain',
+      'unrealisedFromFx',
+      'holdingsDayChange',
+    ];
+    const toldOf = async () => {
+      const facts = await factsOf();
+      return metrics.filter((metric) => facts.has(metric));
+    };
+    // An outage.
+    const nothing = await say('/portfolio');
+    expect(nothing.content).toContain('**총 평가금액: 지금은 알 수 없음**\n- 평가손익: –\n');
+    expect(nothing.cards?.items[0]?.headline).toBe('총 평가금액: 지금은 알 수 없음');
+    expect(nothing.content.match(/⚠️/gu)).toHaveLength(1);
+    expect(await toldOf()).toEqual([]);
+    // A price without the rate of now: nothing in won is told of it.
+    prices.set('AAPL', { price: '586.725', previousClose: '590' });
+    const unrated = (await say('/portfolio', english)).content;
+    expect(unrated).toContain('**Total value not known right now**\n- Unrealised gain: –\n');
+    expect(unrated).toContain('| $586.73 | – | -0.56% |');
+    expect(unrated).toContain('$600.00 → $586.73 · -$13.27');
+    expect(unrated.match(/⚠️/gu)).toHaveLength(1);
+    expect(await toldOf()).toEqual([]);
+    // One of two.
+    prices.set('USDKRW=X', { price: '1400' });
+    await say('/portfolio add 005930 1 70000 --sure');
+    const some = (await say('/portfolio', english)).content;
+    expect(some).toContain(
+      '**Known so far: ₩821,415 (1 of 2 holdings)**\n- Unrealised gain: -₩18,585 (-2.21%) (1 of 2 holdings)',
+    );
+    expect((await say('/portfolio')).content).toContain(
+      '**지금까지 확인된 평가금액 ₩821,415 (2종목 중 1종목)**',
+    );
+    expect(await toldOf()).toEqual(['knownTotalValue']);
+    expect(drawn.at(-1)?.totalName).toBe('2종목 중 1종목');
+    prices.set('005930.KS', { price: '71000' });
+    expect((await say('/portfolio', english)).content).toContain('**Total value ₩892,415**');
+    expect(await toldOf()).toContain('totalValue');
+  });
 });
