@@ -108,7 +108,10 @@ export const benchPortfolio = async (): Promise<void> => {
     const ask = async (deps: ReturnType<typeof rated>) => {
       const summary = summaryAnswer({
         ...deps,
-        corporateActions: { since: async () => ({ status: 'ok', actions: [], source: 'bench' }) },
+        corporateActions: {
+          since: async () => ({ status: 'ok', actions: [], source: 'bench' }),
+          during: async () => ({ status: 'ok', actions: [], source: 'bench' }),
+        },
         market: {
           getDays: async () => ({ status: 'unavailable', reason: 'down' }),
           getQuotes: async (instruments) =>

@@ -9,6 +9,7 @@ interface TradeWords extends Named {
 }
 
 interface SplitWords extends Named {
+  readonly isReverse: boolean;
   readonly before: string;
   readonly after: string;
 }
@@ -57,7 +58,8 @@ export const portfolioKindsEn = {
     sell: (p: TradeWords) => `Sold ${p.quantity} of ${p.name} at ${p.price} = ${p.total}`,
     dividend: (p: AmountWords & Named) => `Dividend of ${p.name}: ${p.amount} before tax`,
     fee: (p: AmountWords) => `Account fee: ${p.amount}`,
-    split: (p: SplitWords) => `Split of ${p.name}: ${p.before} → ${p.after}`,
+    split: (p: SplitWords) =>
+      `${p.isReverse ? 'Reverse split' : 'Split'} of ${p.name}: ${p.before} → ${p.after}`,
     deposit: (p: AmountWords) => `Deposit: ${p.amount}`,
     withdrawal: (p: AmountWords) => `Withdrawal: ${p.amount}`,
     fx: (p: AmountWords & { readonly toAmount: string }) => `Exchanged ${p.amount} for ${p.toAmount}`,
@@ -74,7 +76,8 @@ export const portfolioKindsEn = {
     sell: (p: TradeWords) => `Record a sale: ${p.quantity} of ${p.name} at ${p.price} = ${p.total}`,
     dividend: (p: AmountWords & Named) => `Record a dividend of ${p.name}: ${p.amount} before tax`,
     fee: (p: AmountWords) => `Record an account fee: ${p.amount}`,
-    split: (p: SplitWords) => `Record a split of ${p.name}: ${p.before} → ${p.after}`,
+    split: (p: SplitWords) =>
+      `Record a ${p.isReverse ? 'reverse split' : 'split'} of ${p.name}: ${p.before} → ${p.after}`,
     deposit: (p: AmountWords) => `Record a deposit: ${p.amount}`,
     withdrawal: (p: AmountWords) => `Record a withdrawal: ${p.amount}`,
     fx: (p: AmountWords & { readonly toAmount: string }) =>
@@ -108,7 +111,7 @@ export const portfolioKindsKo: typeof portfolioKindsEn = {
     sell: (p) => `매도: ${p.name} ${p.quantity} × ${p.price} = ${p.total}`,
     dividend: (p) => `배당: ${p.name} 세전 ${p.amount}`,
     fee: (p) => `계좌 수수료: ${p.amount}`,
-    split: (p) => `분할: ${p.name} ${p.before}주 → ${p.after}주`,
+    split: (p) => `${p.isReverse ? '병합' : '분할'}: ${p.name} ${p.before}주 → ${p.after}주`,
     deposit: (p) => `입금: ${p.amount}`,
     withdrawal: (p) => `출금: ${p.amount}`,
     fx: (p) => `환전: ${p.amount} → ${p.toAmount}`,
@@ -123,7 +126,7 @@ export const portfolioKindsKo: typeof portfolioKindsEn = {
     sell: (p) => `매도 기록: ${p.name} ${p.quantity} × ${p.price} = ${p.total}`,
     dividend: (p) => `배당 기록: ${p.name} 세전 ${p.amount}`,
     fee: (p) => `계좌 수수료 기록: ${p.amount}`,
-    split: (p) => `분할 기록: ${p.name} ${p.before}주 → ${p.after}주`,
+    split: (p) => `${p.isReverse ? '병합' : '분할'} 기록: ${p.name} ${p.before}주 → ${p.after}주`,
     deposit: (p) => `입금 기록: ${p.amount}`,
     withdrawal: (p) => `출금 기록: ${p.amount}`,
     fx: (p) => `환전 기록: ${p.amount} → ${p.toAmount}`,

@@ -29,6 +29,7 @@ import {
   splitChoice,
   splitWords,
   typedCommands,
+  undoChoice,
 } from './offers.ts';
 
 export interface ActionsDeps extends PickDeps, GatherDeps {
@@ -40,7 +41,7 @@ const MAX_LISTED = 25;
 /** Of buttons below one answer. */
 const MAX_OFFERED = 6;
 /** An example of what is withheld, for the command that shows where to write it. */
-const EXAMPLE_TAX = 0.15;
+const EXAMPLE_TAX = { KRW: 0.154, others: 0.15 };
 
 const ALL = /^(?:all|전체|모두|전부)$/iu;
 const DATE = /(?<![\d-])\d{4}-\d{2}-\d{2}(?![\d-])/u;
@@ -81,7 +82,7 @@ const newestFirst = (a: HeldAction, b: HeldAction): number =>
 const choicesFor = (open: readonly HeldAction[], context: OfferContext): readonly Choice[] => {
   const words = texts(context.reader.locale).portfolioActions;
   const record = open.flatMap((action): readonly Choice[] => {
-    if (action.kind === 'split') return splitChoice(action, context);
+    if (action.kind === 'split') return [...splitChoice(action, context), ...undoChoice(action, context)];
     if (action.kind === 'gap' || action.status !== 'missing') return [];
     const command = dividendCommand(action, context);
     const money = (value: HeldDividend['each']): string =>
@@ -229,8 +230,14 @@ export const actionsAnswer =
     const dividend = open.find(
       (action): action is HeldDividend => action.kind === 'dividend' && action.status === 'missing',
     );
-    const tax = dividend?.amount.times(EXAMPLE_TAX).toDecimalPlaces(dividend.currency === 'KRW' ? 0 : 2);
-    const typed = typedCommands(pressable, context);
+    const isKorean = dividend?.currency === 'KRW';
+    const tax = dividend?.amount
+      .times(isKorean ? EXAMPLE_TAX.KRW : EXAMPLE_TAX.others)
+      .toDecimalPlaces(isKorean ? 0 : 2);
+    const typed = typedCommands(
+      pressable.filter(({ command }) => !command.startsWith('/portfolio undo')),
+      context,
+    );
     return {
       content: [
         words.title({ name: portfolio.name }),

@@ -24,6 +24,12 @@ export type KnownActions = Extract<CorporateActionsResult, { readonly status: 'o
 export interface CorporateActionFacts extends CorporateActions {
   /** Without asking anybody. Undefined where a source has to be asked first. */
   readonly known: (instrument: Instrument, first: Temporal.PlainDate) => Promise<KnownActions | undefined>;
+  /** Of days that may be long gone: asks nobody where they were read once. May tell of later days, too. */
+  readonly during: (
+    instrument: Instrument,
+    days: DaySpan,
+    signal: AbortSignal,
+  ) => Promise<CorporateActionsResult>;
   /** Stores what came with bars that were asked for anyway. They must reach to today. */
   readonly learn: (history: DailyHistory, days: DaySpan) => Promise<void>;
   readonly stop: () => void;
@@ -201,6 +207,12 @@ export const createCorporateActions = (deps: CorporateActionDeps): CorporateActi
 
   return {
     since: (instrument, first, signal) => answer(instrument, first, false, signal),
+    during: async (instrument, { first, last }, signal) => {
+      const stored = hasActions(instrument) ? await store.read(instrument.symbol) : undefined;
+      return covers(stored, first) && isAfter(stored.last, last)
+        ? from(stored, first)
+        : answer(instrument, first, false, signal);
+    },
     lookAgain: (instrument, first, signal) => answer(instrument, first, true, signal),
     known: async (instrument, first) => {
       if (!hasActions(instrument)) return { status: 'ok', actions: [], source: '' };

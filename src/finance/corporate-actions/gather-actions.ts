@@ -1,4 +1,3 @@
-import type { CorporateActions } from '#src/core/corporate-action.ts';
 import type { Instrument, PriceRange } from '#src/core/finance.ts';
 import type { NewTransaction, PortfolioRecord, Transaction } from '#src/core/ledger.ts';
 import type { Decimal } from '#src/core/money.ts';
@@ -11,12 +10,13 @@ import { daysIn, epochDay } from '../performance/epoch-day.ts';
 import { deriveLedger } from '../portfolio/ledger/derive-ledger.ts';
 import { ZERO } from '../portfolio/ledger/exact.ts';
 import type { DerivedLedger, LedgerRules } from '../portfolio/ledger/ledger-state.ts';
-import type { KnownActions } from './corporate-actions.ts';
-import { type HeldAction, heldActions, piecesOf } from './held-actions.ts';
+import type { CorporateActionFacts, KnownActions } from './corporate-actions.ts';
+import { piecesOf } from './count-pieces.ts';
+import { type HeldAction, heldActions } from './held-actions.ts';
 
 export interface GatherDeps {
   readonly store: Pick<PortfolioStore, 'dismissed'>;
-  readonly corporateActions: Pick<CorporateActions, 'since'>;
+  readonly corporateActions: Pick<CorporateActionFacts, 'since' | 'during'>;
   readonly market: Pick<Market, 'getDays'>;
   readonly clock: Clock;
 }
@@ -48,11 +48,14 @@ interface Own {
 
 interface Holding extends Own {
   readonly first: Temporal.PlainDate;
+  readonly last: Temporal.PlainDate;
+  /** Nothing is left of it: only a sale that counted without a split can be wrong. */
+  readonly isClosed: boolean;
 }
 
 const ENTRIES_A_STEP = 256;
 
-/** Shares and funds of which something is held, and the day of the first entry of each. */
+/** Shares and funds of which something is held, or was held over some days. */
 const holdingsIn = function* (entries: readonly Transaction[]): Steps<readonly Holding[]> {
   const bySymbol = new Map<string, Own>();
   for (const [index, entry] of entries.entries()) {
@@ -68,13 +71,17 @@ const holdingsIn = function* (entries: readonly Transaction[]): Steps<readonly H
   for (const own of bySymbol.values()) {
     let left: Decimal = ZERO;
     let first = own.entries[0]?.date;
+    let last = first;
     for (const [index, entry] of own.entries.entries()) {
       if (index % ENTRIES_A_STEP === 0) yield;
       left = entry.kind === 'split' ? left.times(entry.ratio) : left.plus(piecesOf(entry));
       if (first && epochDay(entry.date) < epochDay(first)) first = entry.date;
+      if (last && epochDay(entry.date) > epochDay(last)) last = entry.date;
     }
-    const isHeld = own.entries.some(({ kind }) => kind === 'buy') && !left.isZero();
-    if (first && isHeld) holdings.push({ ...own, first });
+    const isBought = own.entries.some(({ kind }) => kind === 'buy');
+    const isClosed = left.isZero();
+    if (first && last && isBought && !(isClosed && first.equals(last)))
+      holdings.push({ ...own, first, last, isClosed });
   }
   return holdings;
 };
@@ -145,8 +152,12 @@ export const gatherActions = async (
   const dismissed = await deps.store.dismissed(portfolio.ownerId, portfolio.id);
   const isOver = new Set(dismissed.map(({ symbol, kind, date }) => `${symbol} ${kind} ${date}`));
   const look = async (own: Holding) => {
-    const { instrument, first } = own;
-    const known = await inTime(() => deps.corporateActions.since(instrument, first, signal));
+    const { instrument, first, last, isClosed } = own;
+    const known = await inTime(() =>
+      isClosed
+        ? deps.corporateActions.during(instrument, { first, last }, signal)
+        : deps.corporateActions.since(instrument, first, signal),
+    );
     if (known?.status !== 'ok') return { own, source: '', found: undefined };
     const rangeOn = hasSplitSince(known, first)
       ? await inTime(() => rangesFor(own, deps, signal))
@@ -159,7 +170,11 @@ export const gatherActions = async (
         isOver.has(`${instrument.symbol} ${kind} ${date.toString()}`),
       today: deps.clock.now().toZonedDateTimeISO('UTC').toPlainDate(),
     };
-    return { own, source: known.source, found: await byTime(heldActions(holding), parent) };
+    const found = await byTime(heldActions(holding), parent);
+    const wrong = found.actions.filter(({ status }) => status === 'closed');
+    // Of what is gone, nothing else is of interest.
+    if (own.isClosed && wrong.length === 0) return { own, source: '', found: undefined };
+    return { own, source: known.source, found: own.isClosed ? { ...found, actions: wrong } : found };
   };
   try {
     const all = await byTime(holdingsIn(entries), parent);
@@ -181,7 +196,7 @@ export const gatherActions = async (
       asIf: counted.size === 0 ? entries : [...entries.filter(isOfOther), ...[...counted.values()].flat()],
       counted: new Set(counted.keys()),
       unsure: new Set(looked.flatMap(({ own, found }) => (found?.isUnsure ? [own.instrument.symbol] : []))),
-      unknown: looked.flatMap(({ own, found }) => (found ? [] : [own.instrument])),
+      unknown: looked.flatMap(({ own, found }) => (found || own.isClosed ? [] : [own.instrument])),
       sources: [...new Set(looked.map(({ source }) => source))].filter((source) => source !== ''),
     };
   } finally {

@@ -3,9 +3,18 @@ import type { Instrument, PriceRange } from '#src/core/finance.ts';
 import type { NewTransaction, Split, Trade, Transaction } from '#src/core/ledger.ts';
 import type { Currency, Decimal } from '#src/core/money.ts';
 import type { Steps } from '#src/infra/steps.ts';
-import { epochDay } from '../performance/epoch-day.ts';
 import { Exact, ONE, ZERO } from '../portfolio/ledger/exact.ts';
 import type { KnownActions } from './corporate-actions.ts';
+import {
+  closingSale,
+  countPieces,
+  daysBetween,
+  isBefore,
+  isBonusIssue,
+  isNone,
+  piecesOf,
+  SPLIT_DAYS,
+} from './count-pieces.ts';
 
 interface OfHolding {
   readonly instrument: Instrument;
@@ -19,11 +28,24 @@ export type HeldSplit = OfHolding & {
   readonly ratio: Decimal;
   /**
    * `counted`: all trades before it are in pieces after it, as apps show them. `mixed`: some are, so that recording it
-   * would count it twice for those.
+   * would count it twice for those. `twice`: it is recorded although some trades count it already. `closed`: it is
+   * missing, and a later sale sold everything as counted without it.
    */
-  readonly status: 'recorded' | 'other-ratio' | 'counted' | 'missing' | 'mixed' | 'dismissed';
+  readonly status:
+    | 'recorded'
+    | 'other-ratio'
+    | 'twice'
+    | 'counted'
+    | 'missing'
+    | 'mixed'
+    | 'closed'
+    | 'dismissed';
   /** Numbers of the entries that count it already. */
   readonly counting: readonly number[];
+  /** The entry that records it. */
+  readonly entry?: (Transaction & Split) | undefined;
+  /** The number of the sale that sold everything. */
+  readonly closedBy?: number | undefined;
 };
 
 export type HeldDividend = OfHolding & {
@@ -65,8 +87,6 @@ interface HoldingActions {
 type SplitFact = Extract<CorporateAction, { readonly kind: 'split' }>;
 type DividendFact = Extract<CorporateAction, { readonly kind: 'dividend' }>;
 
-/** People record a split some days off. */
-const SPLIT_DAYS = 14;
 const SAME_RATIO = 0.01;
 /** Trades may be a little outside of the range of their day. */
 const SLACK = 0.03;
@@ -78,26 +98,12 @@ const RECORDED_BEFORE_DAYS = 7;
 const SAME_AMOUNT = { least: 0.7, most: 1.1 };
 /** Part of the price. */
 const LARGE_DIVIDEND = 0.2;
-/** A smaller quantity is a rounding error, not a holding. */
-const DUST = new Exact('1e-9');
 const QUANTITY_DECIMALS = 18;
 
 const isTrade = (entry: Transaction): entry is Transaction & Trade =>
   entry.kind === 'buy' || entry.kind === 'sell';
 
-export const piecesOf = (entry: Transaction): Decimal => {
-  if (entry.kind === 'buy' || entry.kind === 'rights') return entry.quantity;
-  return entry.kind === 'sell' || entry.kind === 'cash-in-lieu' ? (entry.quantity?.negated() ?? ZERO) : ZERO;
-};
-
-const isNone = (pieces: Decimal): boolean => pieces.abs().lessThan(DUST);
-
-const daysBetween = (a: Temporal.PlainDate, b: Temporal.PlainDate): number => epochDay(b) - epochDay(a);
-
-const isBefore = (a: Temporal.PlainDate, b: Temporal.PlainDate): boolean =>
-  Temporal.PlainDate.compare(a, b) < 0;
-
-const isSameRatio = (a: Decimal, b: Decimal): boolean =>
+export const isSameRatio = (a: Decimal, b: Decimal): boolean =>
   a.dividedBy(b).minus(1).abs().lessThanOrEqualTo(SAME_RATIO);
 
 const product = (ratios: readonly Decimal[]): Decimal =>
@@ -114,12 +120,18 @@ const recordedSplit = (
   return near.find((entry) => isSameRatio(entry.ratio, ratio)) ?? near[0];
 };
 
+interface CountedIn {
+  readonly count: number;
+  /** The price fits the day exactly in these pieces, not only better than in others. */
+  readonly isExact: boolean;
+}
+
 /** How many of the splits after a trade are in its quantity already; undefined where no price of its day is known. */
 const countedIn = (
   { date, price }: Trade,
   later: readonly SplitFact[],
   rangeOn: Holding['rangeOn'],
-): number | undefined => {
+): CountedIn | undefined => {
   const range = rangeOn?.(date);
   if (!range?.low.greaterThan(0)) return undefined;
   const low = range.low.times(1 - SLACK);
@@ -127,12 +139,16 @@ const countedIn = (
   const usual = range.low.plus(range.high).dividedBy(2);
   const inPiecesAfter = (count: number): Decimal =>
     price.dividedBy(product(later.slice(count).map(({ ratio }) => ratio)));
-  const first = inPiecesAfter(0);
-  if (first.greaterThanOrEqualTo(low) && first.lessThanOrEqualTo(high)) return 0;
+  const isExact = (count: number): boolean => {
+    const each = inPiecesAfter(count);
+    return each.greaterThanOrEqualTo(low) && each.lessThanOrEqualTo(high);
+  };
+  if (isExact(0)) return { count: 0, isExact: true };
   const distances = [...later, undefined].map((_split, count) =>
     Math.abs(Math.log(inPiecesAfter(count).dividedBy(usual).toNumber())),
   );
-  return distances.indexOf(Math.min(...distances));
+  const count = distances.indexOf(Math.min(...distances));
+  return { count, isExact: isExact(count) };
 };
 
 /** In pieces of each day, on the eve of it. `dates` must be in order. */
@@ -204,19 +220,26 @@ export const heldActions = function* (holding: Holding): Steps<HoldingActions> {
   const entries = holding.entries.toSorted((a, b) => Temporal.PlainDate.compare(a.date, b.date));
   const facts = known.actions.filter((action): action is SplitFact => action.kind === 'split');
   const recorded = facts.map((fact) => recordedSplit(fact, entries));
-  const isOpen = (fact: SplitFact, index: number): boolean => !recorded[index] && !isDismissed(fact);
+  const bonus = new Set(facts.filter((fact, index) => !recorded[index] && isBonusIssue(fact, entries)));
+  const isOpen = (fact: SplitFact, index: number): boolean =>
+    !recorded[index] && !bonus.has(fact) && !isDismissed(fact);
+  const isAnyOpen = facts.some(isOpen);
 
-  // Which splits the quantity of each trade counts already: looked at only where one may be missing.
+  // Which splits the quantity of each trade counts already. Where all are recorded, a price must fit exactly to doubt it.
   const counted = new Map<Transaction, number>();
+  const exact = new Set<Transaction>();
   let isAnyPriceKnown = false;
-  if (facts.some(isOpen))
+  if (facts.length > 0)
     for (const entry of entries) {
       yield;
       if (!isTrade(entry)) continue;
       const later = facts.filter(({ date }) => isBefore(entry.date, date));
-      const count = countedIn(entry, later, rangeOn);
-      if (count !== undefined) isAnyPriceKnown = true;
-      if (count) counted.set(entry, facts.length - later.length + count);
+      const found = countedIn(entry, later, rangeOn);
+      if (!found) continue;
+      isAnyPriceKnown = true;
+      if (found.isExact) exact.add(entry);
+      if (found.count > 0 && (found.isExact || isAnyOpen))
+        counted.set(entry, facts.length - later.length + found.count);
     }
   const countsIn = (entry: Transaction, index: number): boolean => (counted.get(entry) ?? 0) > index;
   const splitsCountedIn = (entry: Transaction): readonly SplitFact[] =>
@@ -229,7 +252,7 @@ export const heldActions = function* (holding: Holding): Steps<HoldingActions> {
   const others = entries.filter((entry) => entry.kind === 'split' && !recorded.includes(entry));
   const happened = [
     ...facts.flatMap((fact, index) =>
-      recorded[index] ? [recorded[index]] : isDismissed(fact) ? [] : [fact],
+      recorded[index] ? [recorded[index]] : isDismissed(fact) || bonus.has(fact) ? [] : [fact],
     ),
     ...others.flatMap((entry) => (entry.kind === 'split' ? [entry] : [])),
   ];
@@ -247,19 +270,20 @@ export const heldActions = function* (holding: Holding): Steps<HoldingActions> {
     const own = (entry: Transaction): Decimal => (countsIn(entry, index) ? ZERO : thenPieces(entry));
     const [left = ZERO] = yield* heldOn(entries, happened, own, [fact.date]);
     const inNew = entries.filter((entry) => isBefore(entry.date, fact.date) && countsIn(entry, index));
-    const match = recorded[index];
-    const status = match
-      ? isSameRatio(match.ratio, fact.ratio)
-        ? 'recorded'
-        : 'other-ratio'
-      : isDismissed(fact)
-        ? 'dismissed'
-        : inNew.length === 0
-          ? 'missing'
-          : isNone(left)
-            ? 'counted'
-            : 'mixed';
-    splits.push({ ...fact, instrument, held: pieces, status, counting: inNew.map(({ number }) => number) });
+    const entry = recorded[index];
+    const closedBy = entry ? undefined : closingSale(fact.date, entries);
+    const statusOf = (): HeldSplit['status'] => {
+      if (bonus.has(fact)) return 'recorded';
+      if (entry && !isSameRatio(entry.ratio, fact.ratio))
+        return isDismissed(fact) ? 'dismissed' : 'other-ratio';
+      if (entry) return !isDismissed(fact) && inNew.some((each) => exact.has(each)) ? 'twice' : 'recorded';
+      if (isDismissed(fact)) return 'dismissed';
+      if (inNew.length > 0 && isNone(left)) return 'counted';
+      if (closedBy !== undefined) return 'closed';
+      return inNew.length === 0 ? 'missing' : 'mixed';
+    };
+    const counting = inNew.map(({ number }) => number);
+    splits.push({ ...fact, instrument, held: pieces, status: statusOf(), counting, entry, closedBy });
   }
 
   const paid = known.actions.filter((action): action is DividendFact => action.kind === 'dividend');
@@ -269,9 +293,15 @@ export const heldActions = function* (holding: Holding): Steps<HoldingActions> {
     thenPieces,
     paid.map(({ date }) => date),
   );
+  const steps = splits.some(({ status }) => status === 'closed') ? [...countPieces(entries)] : [];
+  /** Nothing was left, as its owner counted. */
+  const isClosedOn = (date: Temporal.PlainDate): boolean => {
+    const last = steps.findLast(({ entry }) => isBefore(entry.date, date));
+    return last !== undefined && isNone(last.after);
+  };
   const expected = paid.flatMap((fact, index): readonly ExpectedDividend[] => {
     const pieces = heldThen[index] ?? ZERO;
-    if (isNone(pieces) || pieces.isNegative()) return [];
+    if (isNone(pieces) || pieces.isNegative() || isClosedOn(fact.date)) return [];
     const { date, currency } = fact;
     const later = facts.filter((split) => isBefore(date, split.date)).map(({ ratio }) => ratio);
     const each = new Exact(fact.amount).times(product(later));
@@ -294,7 +324,7 @@ export const heldActions = function* (holding: Holding): Steps<HoldingActions> {
   const gaps = wide.flatMap((gap, index): readonly HeldGap[] => {
     const pieces = heldAtGap[index] ?? ZERO;
     const isExplained = others.some(({ date }) => Math.abs(daysBetween(date, gap.date)) <= SPLIT_DAYS);
-    if (isNone(pieces) || isExplained) return [];
+    if (isNone(pieces) || isExplained || isClosedOn(gap.date)) return [];
     const action = { ...gap, kind: 'gap', instrument, held: pieces } as const;
     return [{ ...action, status: isDismissed(action) ? 'dismissed' : 'check' }];
   });

@@ -46,8 +46,27 @@ export const ratioText = (ratio: Decimal): string => {
   return `${ratio.toDecimalPlaces(RATIO_DECIMALS).toFixed()}:1`;
 };
 
-export const isOpen = ({ status }: HeldAction): boolean =>
-  status === 'missing' || status === 'mixed' || status === 'check';
+/** In Korean a reverse split is told as `10:1 병합`: `1:10 분할` is read as one into ten. */
+const splitName = (ratio: Decimal, { locale }: OfferContext['reader']) => {
+  const isReverse = ratio.lessThan(1);
+  const isTurned = isReverse && locale === 'ko';
+  const shown = ratioText(isTurned ? new Exact(1).dividedBy(ratio) : ratio);
+  return { ratio: shown, isReverse };
+};
+
+export const splitNameText = (ratio: Decimal, reader: OfferContext['reader']): string =>
+  texts(reader.locale).portfolioActions.splitName(splitName(ratio, reader));
+
+const OPEN: ReadonlySet<HeldAction['status']> = new Set([
+  'missing',
+  'mixed',
+  'check',
+  'closed',
+  'twice',
+  'other-ratio',
+]);
+
+export const isOpen = ({ status }: HeldAction): boolean => OPEN.has(status);
 
 const inPortfolio = ({ name, isDefault }: OfferContext['portfolio']) =>
   isDefault ? {} : { portfolio: name };
@@ -55,7 +74,7 @@ const inPortfolio = ({ name, isDefault }: OfferContext['portfolio']) =>
 export const actionsCommand = ({ portfolio: { name, isDefault }, reader }: OfferContext): string =>
   `/portfolio ${reader.locale === 'ko' ? '배당확인' : 'actions'}${isDefault ? '' : ` --in=${name}`}`;
 
-const splitCommand = ({ instrument, date, ratio }: HeldSplit, context: OfferContext): string =>
+export const splitCommand = ({ instrument, date, ratio }: HeldSplit, context: OfferContext): string =>
   recordCommand(
     { kind: 'split', ratio: ratioText(ratio), date: date.toString(), ...inPortfolio(context.portfolio) },
     codeFor(instrument, context.symbols),
@@ -85,13 +104,41 @@ export const dividendCommand = (
 const pieces = (quantity: Decimal, instrument: Instrument, { locale }: OfferContext['reader']): string =>
   quantityText(quantity.toDecimalPlaces(SHOWN_DECIMALS), instrument, locale);
 
-export const splitWords = (split: HeldSplit, { reader }: OfferContext) => ({
+export const splitWords = (split: HeldSplit, { reader }: Pick<OfferContext, 'reader'>) => ({
   name: narrowName(split.instrument, reader.locale),
-  ratio: ratioText(split.ratio),
+  ...splitName(split.ratio, reader),
   date: split.date.toString(),
   before: pieces(split.held, split.instrument, reader),
   after: pieces(new Exact(split.held).times(split.ratio), split.instrument, reader),
 });
+
+/** `#2, #3`: the entries that count it already. */
+export const countingWords = ({ counting }: HeldSplit) => ({
+  entries: counting.map((number) => `#${number}`).join(', '),
+  count: counting.length,
+});
+
+const undoCommand = (number: number, { portfolio: { name, isDefault } }: OfferContext): string =>
+  `/portfolio undo ${number}${isDefault ? '' : ` --in=${name}`}`;
+
+/** The number of the entry that is wrong. */
+const wrongEntry = ({ status, entry, closedBy }: HeldSplit): number =>
+  (status === 'closed' ? closedBy : entry?.number) ?? 0;
+
+/** What was recorded wrong because of a split, and how to mend it. */
+const wrongLine = (split: HeldSplit, context: OfferContext): string => {
+  const words = texts(context.reader.locale).portfolioActions;
+  const number = wrongEntry(split);
+  const told = { ...splitWords(split, context), number, undo: undoCommand(number, context) };
+  if (split.status === 'closed') return words.splitClosed({ ...told, command: splitCommand(split, context) });
+  if (split.status === 'twice') return words.splitTwice({ ...told, ...countingWords(split) });
+  const own = splitNameText(split.entry?.ratio ?? split.ratio, context.reader);
+  return words.splitOtherRatio({ ...told, own });
+};
+
+const isWrongSplit = (action: HeldAction): action is HeldSplit =>
+  action.kind === 'split' &&
+  (action.status === 'closed' || action.status === 'twice' || action.status === 'other-ratio');
 
 /** What a reverse split leaves over of one piece. */
 const fractionText = (split: HeldSplit, { reader }: OfferContext): string => {
@@ -105,8 +152,7 @@ const fractionText = (split: HeldSplit, { reader }: OfferContext): string => {
 const splitLine = (split: HeldSplit, { unsure }: PortfolioActions, context: OfferContext): string => {
   const words = texts(context.reader.locale).portfolioActions;
   const told = splitWords(split, context);
-  if (split.status === 'mixed')
-    return words.splitMixed({ ...told, entries: split.counting.map((number) => `#${number}`).join(', ') });
+  if (split.status === 'mixed') return words.splitMixed({ ...told, ...countingWords(split), isMarked: true });
   const line = unsure.has(split.instrument.symbol) ? words.splitUnsure(told) : words.splitMissing(told);
   return `${line}${fractionText(split, context)}`;
 };
@@ -114,8 +160,8 @@ const splitLine = (split: HeldSplit, { unsure }: PortfolioActions, context: Offe
 export const splitChoice = (split: HeldSplit, context: OfferContext): readonly Choice[] => {
   const command = splitCommand(split, context);
   if (split.status !== 'missing' || command.length > MAX_PRESSED_CHARS) return [];
-  const { name, ratio } = splitWords(split, context);
-  return [{ label: texts(context.reader.locale).portfolioActions.recordSplit({ name, ratio }), command }];
+  const label = texts(context.reader.locale).portfolioActions.recordSplit(splitWords(split, context));
+  return [{ label, command }];
 };
 
 export const typedCommands = (choices: readonly Choice[], { reader }: OfferContext): string | undefined =>
@@ -129,10 +175,22 @@ export const isMissingSplit = (action: HeldAction): action is HeldSplit =>
   action.kind === 'split' && (action.status === 'missing' || action.status === 'mixed');
 
 /** Beside entries, where no figures are marked. */
-const followedLine = (split: HeldSplit, found: PortfolioActions, context: OfferContext): string =>
-  split.status === 'mixed'
-    ? splitLine(split, found, context)
-    : `${texts(context.reader.locale).portfolioActions.splitFollowed(splitWords(split, context))}${fractionText(split, context)}`;
+const followedLine = (split: HeldSplit, _found: PortfolioActions, context: OfferContext): string => {
+  const words = texts(context.reader.locale).portfolioActions;
+  const told = splitWords(split, context);
+  return split.status === 'mixed'
+    ? words.splitMixed({ ...told, ...countingWords(split), isMarked: false })
+    : `${words.splitFollowed(told)}${fractionText(split, context)}`;
+};
+
+/** Takes back the entry that is wrong. */
+export const undoChoice = (split: HeldSplit, context: OfferContext): readonly Choice[] => {
+  const number = wrongEntry(split);
+  const command = undoCommand(number, context);
+  if (!isWrongSplit(split) || number === 0 || command.length > MAX_PRESSED_CHARS) return [];
+  const name = narrowName(split.instrument, context.reader.locale);
+  return [{ label: texts(context.reader.locale).portfolioActions.undoSplit({ number, name }), command }];
+};
 
 /** One line for each of the first splits, one for all others, one for all dividends, one for what is to be checked. */
 export const offersOf = (
@@ -148,9 +206,11 @@ export const offersOf = (
   const checks = found.actions.filter(({ status }) => status === 'check').length;
   const [first] = dividends;
   const choices = shown.flatMap((split) => splitChoice(split, context));
+  const wrong = found.actions.filter(isWrongSplit).slice(0, MAX_SPLITS);
   return {
     lines: [
       ...shown.map((split) => lineFor(split, found, context)),
+      ...wrong.map((split) => wrongLine(split, context)),
       ...(splits.length > shown.length
         ? [words.moreSplits({ count: splits.length - shown.length, command })]
         : []),
@@ -159,7 +219,7 @@ export const offersOf = (
         : []),
       ...(checks > 0 ? [words.checksOpen({ count: checks, command })] : []),
     ],
-    choices,
+    choices: [...choices, ...wrong.flatMap((split) => undoChoice(split, context))],
     typed: typedCommands(choices, context),
   };
 };
@@ -172,9 +232,13 @@ export const historyOffers = (found: PortfolioActions, context: OfferContext): O
 export const followedOffers = (found: PortfolioActions, context: OfferContext): Offers => {
   const splits = found.actions.filter(isMissingSplit).slice(0, MAX_SPLITS);
   const choices = splits.flatMap((split) => splitChoice(split, context));
+  const wrong = found.actions.filter(isWrongSplit).slice(0, MAX_SPLITS);
   return {
-    lines: splits.map((split) => followedLine(split, found, context)),
-    choices,
+    lines: [
+      ...splits.map((split) => followedLine(split, found, context)),
+      ...wrong.map((split) => wrongLine(split, context)),
+    ],
+    choices: [...choices, ...wrong.flatMap((split) => undoChoice(split, context))],
     typed: typedCommands(choices, context),
   };
 };

@@ -41,6 +41,8 @@ interface RecordedEntry {
   readonly rateNotes: readonly string[];
   /** Splits that followed and are not recorded. */
   readonly offers?: Offers | undefined;
+  /** The ledger with these splits, where a position without them would mix old and new pieces. */
+  readonly asIf?: LedgerState | undefined;
   readonly now: Timestamp;
 }
 
@@ -153,7 +155,8 @@ export const recordedAnswer = (recorded: RecordedEntry, asker: Asker): MarketAns
       choices,
     };
   const symbol = 'instrument' in transaction ? transaction.instrument.symbol : undefined;
-  const position = symbol === undefined ? undefined : positionIn(after, symbol);
+  const counted = symbol === undefined ? undefined : positionIn(recorded.asIf, symbol);
+  const position = symbol === undefined ? undefined : (counted ?? positionIn(after, symbol));
   const realised = realisedBy(recorded);
   const hasTax = recorded.isTaxComputed && transaction.kind === 'sell' && !transaction.tax.isZero();
   return {
@@ -179,7 +182,9 @@ export const recordedAnswer = (recorded: RecordedEntry, asker: Asker): MarketAns
         ? [
             isNeverHeld(position, after)
               ? words.neverHeld({ name: instrumentLabel(position.instrument, locale) })
-              : positionText(position, locale),
+              : counted
+                ? texts(locale).portfolioActions.countedWithSplit({ position: positionText(counted, locale) })
+                : positionText(position, locale),
           ]
         : []),
       ...(realised && position

@@ -8,6 +8,7 @@ import type { Currency, Decimal } from '#src/core/money.ts';
 import type { Asker, RecordRequest } from '#src/core/personal-desk.ts';
 import { writeDate } from '#src/core/moment.ts';
 import { quoteFacts } from '../answers/quote-facts.ts';
+import { ratioText, splitWords } from '../corporate-actions/offers.ts';
 import { type AmountField, isTrade, type Oddity, splitFactor, timesOff } from './checks/oddities.ts';
 import { likelyText, oddityText } from './checks/oddity-text.ts';
 import { exactMoneyText, exactPriceText, quantityText } from './money-text.ts';
@@ -174,12 +175,30 @@ export const doubtAnswer = (
       ? [rateFact(entry.currency, entry.toCurrency, oddity.market)]
       : [];
   });
+  const missing = oddities.filter((oddity) => oddity.kind === 'missing-split');
+  const isMixed = missing.some(({ split }) => split.status === 'mixed');
+  const first = isMixed ? [] : missing;
+  const splits = oddities.flatMap((oddity): readonly Choice[] => {
+    if (oddity.kind === 'other-ratio') {
+      const changed = { ratio: ratioText(oddity.split.ratio), date: oddity.split.date.toString() };
+      const label = texts(locale).portfolioActions.recordSplit(splitWords(oddity.split, { reader: asker }));
+      return [{ label, command: commandOf(changed, false) }];
+    }
+    if (oddity.kind !== 'missing-split' || !first.includes(oddity)) return [];
+    const label = texts(locale).portfolioActions.recordSplit(splitWords(oddity.split, { reader: asker }));
+    return [{ label, command: oddity.command }];
+  });
+  const splitFirst = texts(locale).portfolioActions.splitFirst({
+    commands: first.map(({ command }) => `\`${command}\``).join(', '),
+    trade: commandOf({}, false),
+  });
   const anyway = commandOf({}, true);
   // Where something else may have been meant, a typed yes could be one to that: then only a place in the list counts.
-  const hasOthers = [thens, others, exchanges, marketRates, otherReadings, otherDays].some(
-    (some) => some.length > 0,
+  const hasOthers = [splits, thens, others, exchanges, marketRates, otherReadings, otherDays].some(
+    (each) => each.length > 0,
   );
   const choices = [
+    ...splits,
     ...thens,
     ...others,
     ...exchanges,
@@ -196,6 +215,7 @@ export const doubtAnswer = (
     content: [
       words.notYet,
       ...oddities.map((oddity) => `⚠️ ${oddityText(oddity, entry, asker)}`),
+      ...(first.length > 0 ? [splitFirst] : []),
       words.wouldBe({ entry: entryText(entry, baseCurrency, locale) }),
       ...(others.length > 0
         ? [words.maybeMeant({ trades: others.map(({ label }) => label).join(', ') })]

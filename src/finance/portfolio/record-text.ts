@@ -81,6 +81,7 @@ export const coreText = (
       return words.split({
         name: nameOf(entry.instrument),
         ...splitOf(entry.ratio),
+        isReverse: entry.ratio.lessThan(1),
       });
     case 'fee':
     case 'deposit':

@@ -1,5 +1,5 @@
 import type { SymbolSearch } from '#src/core/finance.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import { texts } from '#src/core/i18n.ts';
 import type { OwnerId } from '#src/core/ids.ts';
 import {
   instrumentOf,
@@ -15,13 +15,14 @@ import type { Clock } from '#src/infra/clock.ts';
 import { atOnce, byTime, type Steps } from '#src/infra/steps.ts';
 import type { DailyRateStore } from '#src/storage/daily-rates.ts';
 import type { PortfolioStore } from '#src/storage/portfolios.ts';
-import { gatherActions, type GatherDeps } from '../corporate-actions/gather-actions.ts';
-import { followedOffers, type Offers } from '../corporate-actions/offers.ts';
+import { deriveAsIf, gatherActions, type GatherDeps } from '../corporate-actions/gather-actions.ts';
+import { countingWords, followedOffers, type Offers, splitWords } from '../corporate-actions/offers.ts';
 import { instrumentLabel } from '../answers/quote-text.ts';
 import type { Market } from '../market/source.ts';
 import { duplicateOf, isTrade, type Oddity } from './checks/oddities.ts';
 import { oddityText } from './checks/oddity-text.ts';
 import type { PriceDeps } from './checks/price-reference.ts';
+import { splitOddities } from './checks/split-oddities.ts';
 import { deriveLedger, isMoneyMove } from './ledger/derive-ledger.ts';
 import { fillRates, lacksRate } from './entries/fill-rates.ts';
 import type { FilledRates } from './entries/rated-portfolios.ts';
@@ -71,9 +72,26 @@ interface Refusal {
   readonly isLater: boolean;
 }
 
-const refusalText = ({ problem, isLater }: Refusal, locale: Locale): string => {
+/** A holding that lacks a split is too small for a sale of later pieces: then that is the reason. */
+const refusalText = (
+  { problem, isLater }: Refusal,
+  missing: readonly MissingSplit[],
+  reader: Asker,
+): string => {
+  const { locale } = reader;
   const why = ledgerProblemText(problem, locale);
-  return isLater ? texts(locale).portfolio.breaksLater({ why }) : why;
+  if (isLater) return texts(locale).portfolio.breaksLater({ why });
+  const words = texts(locale).portfolioActions;
+  const hints = problem.kind === 'oversold' ? missing : [];
+  return [
+    why,
+    ...hints.map(({ split, command }) => {
+      const told = splitWords(split, { reader });
+      return split.status === 'mixed'
+        ? words.splitBeforeMixed({ ...told, ...countingWords(split) })
+        : words.splitMissingHint({ ...told, command });
+    }),
+  ].join(' ');
 };
 
 /** A split without a time of its own, on a day with trades that thus count after it. */
@@ -96,7 +114,11 @@ interface Draft {
   /** With those that were taken back. */
   readonly existing: readonly Transaction[];
   readonly terms: EntryTerms;
+  /** Splits that the holding lacks. */
+  readonly missing: readonly MissingSplit[];
 }
+
+type MissingSplit = Extract<Oddity, { readonly kind: 'missing-split' }>;
 
 const draftOf = async (
   request: RecordRequest,
@@ -113,7 +135,17 @@ const draftOf = async (
   const now = deps.clock.now();
   const context = { existing, baseCurrency, today: todayOf(asker, deps.clock), now };
   const terms = await entryTermsOf(request, context, asker, deps, signal);
-  return 'answer' in terms ? terms : { request, picked, baseCurrency, existing, terms };
+  if ('answer' in terms) return terms;
+  const draft = { request, picked, baseCurrency, existing };
+  // Who is sure is asked nothing; a sale that does not fit is told why all the same.
+  if (!isKnown || (request.isSure && request.kind !== 'sell')) return { ...draft, terms, missing: [] };
+  const { portfolio } = picked;
+  const counting = existing.filter(({ isReversed }) => !isReversed);
+  const place = { portfolio, existing: counting, reader: asker, symbols: deps.symbols };
+  const odd = await splitOddities(terms.entry, place, deps, signal);
+  const missing = odd.filter((each) => each.kind === 'missing-split');
+  const oddities = request.isSure ? terms.oddities : [...terms.oddities, ...odd];
+  return { ...draft, terms: { ...terms, oddities }, missing };
 };
 
 /** What the ledger says to an entry. */
@@ -201,7 +233,7 @@ export const planAnswer =
     const counting = existing.filter(({ isReversed }) => !isReversed);
     const judged = await byTime(judge(draft, terms.entry, counting, rules), signal);
     return judged.status === 'refused'
-      ? { status: 'refused', answer: refusedAnswer(refusalText(judged.refusal, asker.locale)) }
+      ? { status: 'refused', answer: refusedAnswer(refusalText(judged.refusal, draft.missing, asker)) }
       : { status: 'ready', text: planText(judged, draft, asker) };
   };
 
@@ -218,6 +250,12 @@ const asShown = async (
   return entries.find(({ number }) => number === recorded.number) ?? recorded;
 };
 
+interface Followed {
+  readonly offers?: Offers;
+  /** The ledger with the splits that are missing, where some entries count them already. */
+  readonly asIf?: LedgerState;
+}
+
 /** The splits that came after a trade of the past and are not recorded. */
 const followedBy = async (
   transaction: Transaction,
@@ -225,14 +263,19 @@ const followedBy = async (
   asker: Asker,
   deps: RecordDeps,
   signal: AbortSignal,
-): Promise<Offers | undefined> => {
+): Promise<Followed> => {
   const isPast = Temporal.PlainDate.compare(transaction.date, todayOf(asker, deps.clock)) < 0;
-  if (!isPast || !isTrade(transaction)) return undefined;
+  if (!isPast || !isTrade(transaction)) return {};
   const recorded = await deps.store.transactions(portfolio.ownerId, portfolio.id, signal);
   const entries = recorded.filter(({ isReversed }) => !isReversed);
   const { symbol } = transaction.instrument;
   const found = await gatherActions({ portfolio, entries, symbol }, deps, signal);
-  return followedOffers(found, { portfolio, reader: asker, symbols: deps.symbols });
+  const offers = followedOffers(found, { portfolio, reader: asker, symbols: deps.symbols });
+  // A sum of pieces before and after a split says nothing.
+  if (!found.counted.has(symbol) || !found.actions.some(({ status }) => status === 'mixed'))
+    return { offers };
+  const { derived } = await byTime(deriveAsIf(found, entries, rulesOf(portfolio)), signal);
+  return derived.status === 'ok' ? { offers, asIf: derived.state } : { offers };
 };
 
 type Stopped = { readonly refusal: Refusal } | { readonly odd: Fitting };
@@ -251,7 +294,7 @@ export const recordAnswer =
     const stopped = (why: Stopped): MarketAnswer =>
       'odd' in why
         ? doubtAnswer({ ...why.odd, request, baseCurrency, quote: terms.last }, asker, deps.symbols)
-        : refusedAnswer(refusalText(why.refusal, locale));
+        : refusedAnswer(refusalText(why.refusal, draft.missing, asker));
 
     // A portfolio is not made for what it would refuse, or has to ask about.
     if (picked.status === 'none') {
@@ -295,7 +338,7 @@ export const recordAnswer =
           {
             portfolio,
             isNew,
-            offers: shown && (await followedBy(shown, portfolio, asker, deps, signal)),
+            ...(shown && (await followedBy(shown, portfolio, asker, deps, signal))),
             isRepeated: outcome.status === 'repeated',
             transaction: shown,
             rateNotes: rateNotes(shown ? [shown] : [], filled, baseCurrency, locale),

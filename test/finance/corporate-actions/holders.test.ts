@@ -54,7 +54,7 @@ describe('a holding with a split that is not recorded', () => {
     expect(summary.cards?.text).toContain('the 4:1 split of 2026-06-01 is not recorded');
     const history = await say('/portfolio history', 'ko');
     expect(history.content).toContain(
-      '⚠️ 애플 (AAPL) 종목은 이후 2026-06-01에 4:1 분할되었는데 아직 기록되어 있지 않습니다: 10주 → 40주.',
+      '⚠️ 애플 (AAPL)은 2026-06-01에 4:1로 분할됐지만 아직 기록하지 않으셨습니다: 10주 → 40주.',
     );
     expect(await kinds()).toEqual(['buy 2026-03-02']);
 
@@ -102,9 +102,9 @@ describe('a holding with a split that is not recorded', () => {
     const { say, press } = await open([split('2026-06-01', '0.1')], '200');
     await say('/portfolio add AAPL 25 20 2026-03-02');
     const summary = await say('/portfolio');
-    expect(summary.content).toContain('the 1:10 split of 2026-06-01 is not recorded');
+    expect(summary.content).toContain('the 1:10 reverse split of 2026-06-01 is not recorded');
     expect(summary.content).toContain('(25 → 2.5). The fraction of 0.5 is usually paid out');
-    expect((await press(/Record 1:10 split/, summary)).content).toContain('Now held: 2.5');
+    expect((await press(/Record 1:10 reverse split/, summary)).content).toContain('Now held: 2.5');
     expect((await say('/portfolio')).content).toContain('| Apple (AAPL) | 2.5 | $150.00 | -70.00% |');
   });
 
@@ -127,7 +127,7 @@ describe('a holding with a split that is not recorded', () => {
     await say('/portfolio add AAPL 10 200 2026-03-02');
     await say('/portfolio add AAPL 40 50 2026-03-03 --yes');
     const { content, choices } = await say('/portfolio');
-    expect(content).toContain('but #2 already count it');
+    expect(content).toContain('but #2 already counts it');
     expect(content).toContain('| Apple (AAPL) ⚠️ | 80 | $4,800.00 | +20.00% |');
     expect(choices?.some(({ label }) => label.includes('split'))).toBe(false);
     expect(await kinds()).toHaveLength(2);
@@ -182,6 +182,96 @@ describe('a holding that no splits can be looked up for', () => {
     expect((await say('/portfolio actions')).content).toMatch(/^Nothing could be looked up for: Apple/);
     prices.set('AAPL', { price: '190' });
     expect((await say('/portfolio')).content).not.toContain('could not be checked');
+  });
+});
+
+describe('recording while a split is not recorded', () => {
+  it('asks before a trade after the split, offers the split first, and names it where too many are sold', async () => {
+    const { say, press, kinds } = await open();
+    await say('/portfolio add AAPL 10 200 2026-03-02');
+    const asked = await say('/portfolio sell AAPL all 60');
+    expect(asked.content).toContain(
+      '⚠️ The 4:1 split of Apple (AAPL) on 2026-06-01 is not recorded: the 10 you held before it became 40.',
+    );
+    expect(asked.content).toContain(
+      'Record the split first: `/portfolio split AAPL 4:1 --date=2026-06-01`. Then send `/portfolio sell AAPL all 60`.',
+    );
+    for (const trade of ['sell AAPL 5 60', 'sell AAPL half 60', 'add AAPL 1 60'])
+      expect((await say(`/portfolio ${trade}`)).content, trade).toContain('4:1 split');
+    for (const trade of ['sell AAPL 30 60', 'sell AAPL 30 60 --yes'])
+      expect((await say(`/portfolio ${trade}`)).content, trade).toContain(
+        'The 4:1 split of 2026-06-01 is not recorded (10 → 40): record it first with `/portfolio split AAPL 4:1 --date=2026-06-01`',
+      );
+    expect(await kinds()).toEqual(['buy 2026-03-02']);
+    expect((await say('/portfolio sell AAPL 1 200 2026-03-03')).content).toContain('✅ Recorded');
+    await press(/Record 4:1 split/, asked);
+    expect((await say('/portfolio sell AAPL all 60')).content).toMatch(/Sold 36 .*\n(.*\n)*.*\+\$360\.00/);
+  });
+
+  it('says later of a sale that closed the holding without the split that its gain is wrong', async () => {
+    const { say, press } = await open([split('2026-06-01', '4'), dividend('2026-09-10', '1')]);
+    await say('/portfolio add AAPL 10 200 2026-03-02');
+    await say('/portfolio sell AAPL all 60 2026-08-03 --yes');
+    const summary = await say('/portfolio');
+    expect(summary.content).toContain('#2 sold everything after it, counted without the split');
+    expect(summary.content).not.toContain('dividend');
+    expect((await say('/portfolio actions')).content).toContain('a later sale sold everything without it');
+    await press(/Take back #2/, summary);
+    expect((await say('/portfolio')).content).toContain('| Apple (AAPL) ⚠️ | 40 |');
+  });
+
+  it('does not wait for, or need, a source', async () => {
+    const { say, closes, actions } = await open();
+    await say('/portfolio add AAPL 10 200 2026-03-02');
+    closes.delete('AAPL');
+    actions.delete('AAPL');
+    await say('/portfolio add TSLA 2 100 2026-03-02 --yes');
+    expect((await say('/portfolio sell TSLA all 120')).content).toContain('✅ Recorded');
+  });
+
+  it('asks about a split that the entries count already, and marks one that is recorded nevertheless', async () => {
+    const { say, press, kinds } = await open();
+    await say('/portfolio add AAPL 40 50 2026-03-02 --yes');
+    const asked = await say('/portfolio split AAPL 4:1 2026-06-02');
+    expect(asked.content).toContain('Your entries already count the 4:1 split of Apple (AAPL)');
+    expect(await kinds()).toHaveLength(1);
+    await press(/Record as it is/, asked);
+    const summary = await say('/portfolio');
+    expect(summary.content).toContain('counts twice: #2 records it, but #1 already counts it');
+    await press(/Take back #2/, summary);
+    expect((await say('/portfolio')).content).not.toContain('⚠️');
+  });
+
+  it('asks about a ratio that contradicts the source, and warns of one that is recorded', async () => {
+    const { say, press } = await open([split('2026-06-01', '0.1')], '200');
+    await say('/portfolio add AAPL 25 20 2026-03-02');
+    expect((await say('/portfolio', 'ko')).content).toContain(
+      '2026-06-01 10:1 병합이 기록되어 있지 않습니다',
+    );
+    const asked = await say('/포트폴리오 분할 AAPL 1:10 2026-06-01', 'ko');
+    expect(asked.content).toContain('비율은 10:1 분할이 아니라 10:1 병합입니다');
+    await say(`${asked.choices?.at(-1)?.command}`);
+    const wrong = await say('/portfolio', 'ko');
+    expect(wrong.content).toContain('#2번은 10:1 분할인데 시세 제공처에는 2026-06-01 10:1 병합이 나옵니다');
+    await say('/portfolio undo 2');
+    expect((await press(/10:1 병합/, asked)).content).toContain('Now held: 2.5');
+  });
+
+  it('takes shares of a bonus issue for the split that the source reports', async () => {
+    const { say } = await open([split('2026-06-01', '1.5')], '100');
+    await say('/portfolio add AAPL 11 150 2026-03-02');
+    await say('/portfolio rights AAPL 5 0 2026-06-22 --yes');
+    expect((await say('/portfolio')).content).toMatch(/\| Apple \(AAPL\) \| 16 \|/);
+    expect((await say('/portfolio actions')).content).toContain('recorded ✅');
+  });
+
+  it('counts the split where only some entries do, and marks no figures in the answer', async () => {
+    const { say } = await open();
+    await say('/portfolio add AAPL 10 200 2026-03-02');
+    const { content } = await say('/portfolio add AAPL 40 50 2026-03-03 --yes');
+    expect(content).toMatch(/Now held: 80 .*\$50\.00.* \(counted with the split\)/);
+    expect(content).not.toContain('marked');
+    expect((await say('/portfolio history')).content).not.toContain('marked');
   });
 });
 

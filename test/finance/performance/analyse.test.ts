@@ -112,7 +112,10 @@ const setUp = (
         ownerId === portfolio.ownerId && id === portfolio.id ? entries : [],
       dismissed: async () => [],
     },
-    corporateActions: { since: async () => ({ status: 'unavailable' }) },
+    corporateActions: {
+      since: async () => ({ status: 'unavailable' }),
+      during: async () => ({ status: 'unavailable' }),
+    },
     clock: weekend,
     logger: { warn: () => undefined },
     ...rest,

@@ -88,7 +88,10 @@ describe('what moved the portfolios of a person', () => {
         transactions: async (_owner, id) => ledgers[id] ?? [],
         dismissed: async () => [],
       },
-      corporateActions: { since: async () => ({ status: 'unavailable' }) },
+      corporateActions: {
+        since: async () => ({ status: 'unavailable' }),
+        during: async () => ({ status: 'unavailable' }),
+      },
       clock: new ManualClock('2026-11-13T06:30:00Z'),
       market,
       symbols,

@@ -56,7 +56,7 @@ describe.for(KITS)('a person on $name', (kit) => {
       ['AMZN', '25', '24', '1:10', 'Now held: 2.5 of'],
     ] as const) {
       const trade = { action: 'add', symbol, quantity, price, date: '2026-03-02', details: '--yes' };
-      const offered = new RegExp(`${ratio} split of .*${symbol}.* followed on 2026-06-01`);
+      const offered = new RegExp(`${ratio} (?:reverse )?split of .*${symbol}.* followed on 2026-06-01`);
       await kim.call('portfolio', trade, offered);
       const missing = await kim.call('portfolio', { action: 'history' }, /is not recorded/);
       const command = `/portfolio split ${symbol} ${ratio} --date=2026-06-01`;
@@ -65,7 +65,11 @@ describe.for(KITS)('a person on $name', (kit) => {
     }
     const after = await kim.call('portfolio', { action: 'history' }, /4 entries/);
     expect(after.text).not.toContain('is not recorded');
-    await kim.call('portfolio', { action: 'actions' }, /4:1 split.* recorded ✅\n.*1:10 split.* recorded ✅/);
+    await kim.call(
+      'portfolio',
+      { action: 'actions' },
+      /4:1 split.* recorded ✅\n.*1:10 reverse split.* recorded ✅/,
+    );
   });
 });
 

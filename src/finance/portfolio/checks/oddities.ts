@@ -2,6 +2,7 @@ import { instrumentOf, type NewTransaction, type Trade, type Transaction } from 
 import type { Currency, Decimal } from '#src/core/money.ts';
 import type { RecordRequest } from '#src/core/personal-desk.ts';
 import { type ClosedDate, closedOn, tradingDatesAround } from '../../calendar/trading-dates.ts';
+import type { HeldSplit } from '../../corporate-actions/held-actions.ts';
 import type { RateOn } from '../entries/fill-rates.ts';
 import { readEntryDate, readEntryNumber } from '../entries/read-entry-checks.ts';
 import { ONE } from '../ledger/exact.ts';
@@ -51,6 +52,12 @@ export type Oddity =
       readonly to: Currency;
     }
   | { readonly kind: 'duplicate'; readonly number: number }
+  /** Of a trade: the holding lacks an earlier split, which `command` records. */
+  | { readonly kind: 'missing-split'; readonly split: HeldSplit; readonly command: string }
+  /** Of a split: a source reports another ratio. */
+  | { readonly kind: 'other-ratio'; readonly split: HeldSplit }
+  /** Of a split: it is recorded on another day, or entries are in pieces after it. */
+  | { readonly kind: 'known-split'; readonly split: HeldSplit }
   /** What was typed can mean another amount, too. */
   | {
       readonly kind: 'other-amount';

@@ -5,7 +5,7 @@ import { type Decimal, formatFinancialNumber } from '#src/core/money.ts';
 import { writeDate } from '#src/core/moment.ts';
 import { formatPrice, instrumentLabel, originText } from '../../answers/quote-text.ts';
 import { echo } from '../../answers/resolve-names.ts';
-import { ratioText } from '../../corporate-actions/offers.ts';
+import { countingWords, splitNameText, splitWords } from '../../corporate-actions/offers.ts';
 import { currencyText, exactMoneyText, exactPriceText } from '../money-text.ts';
 import { rateOriginText, rateText } from '../rate-text.ts';
 import { isTrade, type Oddity, splitFactor, timesOff } from './oddities.ts';
@@ -50,7 +50,7 @@ const priceText = (oddity: PriceOddity, trade: Trade, reader: Reader): string =>
         price: common.price,
         name: instrumentLabel(instrument, locale),
         splits: oddity.splits
-          .map((split) => `${ratioText(split.ratio)} (${writeDate(split.date, locale)})`)
+          .map((split) => `${splitNameText(split.ratio, reader)} (${writeDate(split.date, locale)})`)
           .join(', '),
         once: formatPrice(then, instrument, locale),
       });
@@ -74,6 +74,25 @@ const priceText = (oddity: PriceOddity, trade: Trade, reader: Reader): string =>
       });
   }
   return oddity satisfies never;
+};
+
+type SplitOddity = Extract<Oddity, { readonly split: unknown }>;
+
+const splitText = ({ kind, split }: SplitOddity, entry: NewTransaction, reader: Reader): string => {
+  const words = texts(reader.locale).portfolioActions;
+  const told = splitWords(split, { reader });
+  if (kind === 'missing-split')
+    return split.status === 'mixed'
+      ? words.splitBeforeMixed({ ...told, ...countingWords(split) })
+      : words.splitBefore(told);
+  if (kind === 'other-ratio')
+    return words.splitUnlike({
+      ...told,
+      own: entry.kind === 'split' ? splitNameText(entry.ratio, reader) : '',
+    });
+  return split.entry
+    ? words.splitRecorded({ ...told, number: split.entry.number })
+    : words.splitAlready({ ...told, ...countingWords(split) });
 };
 
 type FarRate = Extract<Oddity, { readonly kind: 'far-rate' }>;
@@ -114,6 +133,7 @@ export const oddityText = (oddity: Oddity, entry: NewTransaction, reader: Reader
   const { locale } = reader;
   const words = texts(locale).portfolio.odd;
   if (oddity.kind === 'duplicate') return words.duplicate({ number: oddity.number });
+  if ('split' in oddity) return splitText(oddity, entry, reader);
   if (oddity.kind === 'far-rate') return entry.kind === 'fx' ? rateOddText(oddity, entry, reader) : '';
   if (oddity.kind === 'far-typed-rate') {
     const { rate, market, to } = oddity;

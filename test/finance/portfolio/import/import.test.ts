@@ -51,10 +51,10 @@ const attachment = (name: string, sizeBytes?: number): MediaAttachment => ({
 
 const down = async () => ({ status: 'unavailable', reason: 'down' }) as const;
 const noHistory: Pick<Market, 'getHistory' | 'getDays'> = { getHistory: down, getDays: down };
-
 const corporateActions: CorporateActionFacts = {
-  since: async () => ({ status: 'unavailable' }),
-  lookAgain: async () => ({ status: 'unavailable' }),
+  since: down,
+  during: down,
+  lookAgain: down,
   known: async () => undefined,
   learn: async () => undefined,
   stop: () => undefined,
