@@ -74,7 +74,7 @@ describe('a holding with a split that is not recorded', () => {
     closes.set('^GSPC', { '2026-02-27': '6000', '2026-11-13': '6600' });
     closes.set('AAPL', { '2026-03-02': '50', '2026-06-01': '55', '2026-11-13': '60' });
     await say('/portfolio add AAPL 10 200 2026-03-02');
-    await say('/portfolio sell AAPL 4 55 2026-08-03');
+    await say('/portfolio sell AAPL 4 55 2026-08-03 --yes');
     const note =
       '⚠️ Apple (AAPL): all figures here count with the 4:1 split of 2026-06-01 (10 → 40), which is not recorded.';
 
