@@ -45,7 +45,7 @@ export const performanceEn = {
   largest: (p: Named & Valued) => `largest ${p.name} ${p.value}`,
   topFive: (p: Valued) => `top five ${p.value}`,
   herfindahl: (p: Valued & { readonly effective: string; readonly count: number }) =>
-    `Herfindahl ${p.value} (like ${p.effective} equal holdings; there are ${p.count})`,
+    `Herfindahl ${p.value}${p.count === 1 ? '' : ` (like ${p.effective} equal holdings; there are ${p.count})`}`,
   currencies: 'By currency',
   sectors: 'By sector',
   correlated: 'Move together the most',
@@ -129,7 +129,8 @@ export const performanceKo: typeof performanceEn = {
   concentration: '집중도',
   largest: (p) => `최대 ${p.name} ${p.value}`,
   topFive: (p) => `상위 5개 ${p.value}`,
-  herfindahl: (p) => `허핀달 지수 ${p.value} (같은 비중 ${p.effective}개와 같음, 실제 ${p.count}개)`,
+  herfindahl: (p) =>
+    `허핀달 지수 ${p.value}${p.count === 1 ? '' : ` (같은 비중 ${p.effective}개와 같음, 실제 ${p.count}개)`}`,
   currencies: '통화별',
   sectors: '업종별',
   correlated: '가장 함께 움직인 종목',

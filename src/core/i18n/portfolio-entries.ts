@@ -166,7 +166,7 @@ export const portfolioEntriesEn = {
   cashSince: (p: { readonly date: string }) =>
     `Cash is counted from ${p.date} on: what you trade from that day on changes it, what you traded before does not.`,
   cashShort: () =>
-    'The purchases recorded for that day make it negative. If you held those stocks before, take these entries back and record them with their real dates.',
+    'The purchases recorded from that day on make it negative. If you held those stocks before, take these entries back and record them with their real dates.',
   undo: (p: { readonly number: number }) => `Undo #${p.number}`,
   undoPlan: (p: Named & { readonly number: number }) =>
     `Take back entry #${p.number} of the portfolio ${p.name}`,
@@ -275,7 +275,7 @@ export const portfolioEntriesKo: typeof portfolioEntriesEn = {
   cashSince: (p) =>
     `현금은 ${p.date}부터 계산합니다. 그날부터의 거래는 현금에 반영되고, 그 전의 거래는 반영되지 않습니다.`,
   cashShort: () =>
-    '그날 기록하신 매수 때문에 현금이 0보다 작아졌습니다. 전부터 보유하던 종목이라면 그 기록을 취소하고 실제 매수일로 다시 기록해 주세요.',
+    '그날부터 기록하신 매수 때문에 현금이 0보다 작아졌습니다. 전부터 보유하던 종목이라면 그 기록을 취소하고 실제 매수일로 다시 기록해 주세요.',
   undo: (p) => `#${p.number} 취소`,
   undoPlan: (p) => `${p.name} 포트폴리오의 #${p.number}번 기록 취소`,
   undoWhich: () =>

@@ -28,7 +28,8 @@ export const portfolioRatesEn = {
     `⚠️ SAMPLE prices are recorded in ${p.entries}: figures that rest on them are made up. Undo the entry with \`/portfolio undo ${p.number}\` and record it with the price you paid.`,
   more: (p: { readonly count: number }) => `and ${p.count} more`,
   /** Behind a rate: the day whose close it is, where that is another one than the entry's. */
-  closeOf: (p: { readonly date: string }) => `close of ${p.date}`,
+  /** True also while that day goes on. */
+  rateOfDay: (p: { readonly date: string }) => `rate of ${p.date}`,
   lookedUpLater: 'filled in later',
   /** Instead of a rate. */
   pending: 'exchange rate to be filled in',
@@ -48,7 +49,7 @@ export const portfolioRatesKo: typeof portfolioRatesEn = {
   samplePrice: (p) =>
     `⚠️ 샘플(SAMPLE) 시세로 적힌 기록: ${p.entries}. 이 기록에 따른 금액은 실제가 아닙니다. \`/portfolio 취소 ${p.number}\` 명령으로 취소하고 실제 단가로 다시 기록해 주세요.`,
   more: (p) => `외 ${p.count}건`,
-  closeOf: (p) => `${p.date} 종가`,
+  rateOfDay: (p) => `${p.date} 환율`,
   lookedUpLater: '나중에 채움',
   pending: '환율은 나중에 채웁니다',
   noData: '환율 자료 없음',

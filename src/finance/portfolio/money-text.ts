@@ -12,6 +12,7 @@ import { currencyNamed } from '#src/language/currencies.ts';
 
 /** More digits behind the point are nothing to read, not even of a coin. */
 const MAX_SHOWN = 8;
+const SHARE_DECIMALS = 6;
 const MAX_QUANTITY_DECIMALS = 18;
 /** Of an average: two more than prices have would only be noise where prices have many. */
 const AVERAGE_DECIMALS = 2;
@@ -86,7 +87,15 @@ export const averageText = (value: Decimal, instrument: Instrument, locale: Loca
   });
 };
 
-/** Shares are counted by a word of their own in Korean. */
+/** In tables: of shares nobody reads more than six decimals, of coins eight. */
+export const shownQuantityText = (value: Decimal, instrument: Instrument, locale: Locale): string => {
+  const decimals = instrument.assetClass === 'crypto' ? MAX_SHOWN : SHARE_DECIMALS;
+  const shown = value.toDecimalPlaces(decimals);
+  // What is less than that is still something.
+  return quantityText(shown.isZero() ? value : shown, instrument, locale);
+};
+
+/** To the last digit. Shares are counted by a word of their own in Korean. */
 export const quantityText = (value: Decimal, instrument: Instrument, locale: Locale): string => {
   const number = formatFinancialNumber(value, { locale, maximumFractionDigits: MAX_QUANTITY_DECIMALS });
   const isShare = instrument.assetClass === 'equity' || instrument.assetClass === 'etf';

@@ -53,7 +53,7 @@ export const entryRateText = (
         locale,
       );
   const words = texts(locale).portfolio.rateWords;
-  return rateDay ? `${line} (${words.closeOf({ date: rateDay.toString() })})` : line;
+  return rateDay ? `${line} (${words.rateOfDay({ date: rateDay.toString() })})` : line;
 };
 
 /** The day of a rate and where it is from. */

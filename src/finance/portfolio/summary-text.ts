@@ -5,7 +5,7 @@ import { narrowName } from '../answers/narrow-name.ts';
 import { formatPrice } from '../answers/quote-text.ts';
 import { Exact, ZERO } from './ledger/exact.ts';
 import type { BaseGain } from './ledger/ledger-state.ts';
-import { averageText, gainText, moneyParts, moneyText, percentOf, quantityText } from './money-text.ts';
+import { averageText, gainText, moneyParts, moneyText, percentOf, shownQuantityText } from './money-text.ts';
 import type { Known, PortfolioValue, ValuedHolding } from './portfolio-value.ts';
 
 /** More rows are nobody's overview; what is below them is summed up in one. */
@@ -79,7 +79,7 @@ const holdingRow = (
   locale: Locale,
 ): readonly string[] => [
   nameCell(holding, locale),
-  quantityText(holding.position.quantity, holding.position.instrument, locale),
+  shownQuantityText(holding.position.quantity, holding.position.instrument, locale),
   valueCell(holding, shown, base, locale),
   gainCell(holding, locale),
   dayCell(holding, locale),

@@ -81,6 +81,7 @@ describe('a holding with a split that is not recorded', () => {
     const analysis = await say('/portfolio analysis');
     expect(analysis.content).toContain('Value $2,160.00 · paid in');
     expect(analysis.content).toContain(note);
+    expect(analysis.content).toContain('Herfindahl 1.00\n');
     expect(analysis.choices?.[0]?.command).toBe('/portfolio split AAPL 4:1 --date=2026-06-01');
     const plan = await say('/portfolio rebalance AAPL 100');
     expect(plan.content).toContain(note);
@@ -168,6 +169,9 @@ describe('a split that is dismissed', () => {
     expect(back).toContain('- 2026-06-01 · 애플 (AAPL) · 4:1 분할 (10주 → 40주)');
     expect((await say('/portfolio')).content).toContain('| Apple (AAPL) ⚠️ | 40 | $2,400.00 |');
     expect((await say('/portfolio actions restore')).content).toBe('Nothing is dismissed for "all".');
+    await say('/portfolio split AAPL 4:1 2026-06-01');
+    await say('/portfolio split AAPL 1:3 2026-11-02');
+    expect((await say('/portfolio')).content).toContain('| Apple (AAPL) | 13.333333 |');
   });
 });
 
