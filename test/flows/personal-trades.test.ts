@@ -188,7 +188,7 @@ describe('an entry that the model wants to take back', () => {
     await app.ask('ann', '/portfolio add AAPL 10 190.5 2026-11-11 --yes');
     await app.ask('ann', '/portfolio sell AAPL 10 191 2026-11-12 --yes');
     for (const [number, why] of [
-      [1, '#1 cannot be taken back, because later entries need it'],
+      [1, '#1 cannot be taken back, because #2 needs it. Take back #2 first'],
       [7, 'There is no entry #7'],
     ] as const) {
       app.claude.reply(calls({ name: 'undo_transaction', input: { number } }), answer(`No ${number}.`));

@@ -183,6 +183,8 @@ export const portfolioEntriesEn = {
     `With this entry a later one would not fit any more. ${p.why}`,
   undoBreaks: (p: { readonly number: number; readonly why: string }) =>
     `#${p.number} cannot be taken back, because later entries need it. ${p.why}`,
+  undoFirst: (p: { readonly number: number; readonly later: number; readonly command: string }) =>
+    `#${p.number} cannot be taken back, because #${p.later} needs it. Take back #${p.later} first: \`${p.command}\``,
 
   historyTitle: (p: Named & { readonly count: number; readonly page: number; readonly pages: number }) =>
     `**${p.name}** · ${p.count} entries${p.pages > 1 ? ` · page ${p.page} of ${p.pages}` : ''}`,
@@ -288,6 +290,8 @@ export const portfolioEntriesKo: typeof portfolioEntriesEn = {
   nothingToUndo: (p) => `${p.name} 포트폴리오에 취소할 기록이 없습니다.`,
   breaksLater: (p) => `이 기록을 넣으면 그 뒤의 기록과 맞지 않습니다. ${p.why}`,
   undoBreaks: (p) => `#${p.number}번은 뒤의 기록에 필요해서 취소할 수 없습니다. ${p.why}`,
+  undoFirst: (p) =>
+    `#${p.number}번은 #${p.later}번에 필요해서 취소할 수 없습니다. #${p.later}번을 먼저 취소해 주세요: \`${p.command}\``,
 
   historyTitle: (p) => `**${p.name}** · 기록 ${p.count}건${p.pages > 1 ? ` · ${p.page}/${p.pages}쪽` : ''}`,
   historyEmpty: (p) =>

@@ -63,6 +63,18 @@ const refusalAnswer = (
   { locale }: Asker,
 ): MarketAnswer => {
   const words = texts(locale).portfolio;
+  const later =
+    refusal.kind === 'needed'
+      ? all.find((each) => each === refusal.problem.at || each.clientId === refusal.problem.at.clientId)
+      : undefined;
+  if (refusal.kind === 'needed' && later)
+    return refusedAnswer(
+      words.undoFirst({
+        number: refusal.number,
+        later: later.number,
+        command: `/portfolio undo ${later.number} --in=${name}`,
+      }),
+    );
   if (refusal.kind === 'needed')
     return refusedAnswer(
       words.undoBreaks({ number: refusal.number, why: ledgerProblemText(refusal.problem, locale) }),

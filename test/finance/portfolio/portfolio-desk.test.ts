@@ -236,7 +236,7 @@ describe('a portfolio', () => {
     await say('/portfolio add AAPL 5 190 11/2');
     await say('/portfolio sell AAPL 2 200 11/12');
     expect((await say('/portfolio undo 1')).content).toContain(
-      '#1번은 뒤의 기록에 필요해서 취소할 수 없습니다',
+      '#2번을 먼저 취소해 주세요: `/portfolio undo 2',
     );
     expect((await say('/portfolio undo')).content).toContain('#2번 기록을 취소했습니다');
     expect((await say('/portfolio undo 2')).content).toContain('이미 취소된 기록');
