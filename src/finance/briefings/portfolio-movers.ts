@@ -44,6 +44,8 @@ const MAX_SHOWN = 3;
 const names = (instruments: readonly Instrument[], locale: Locale): string =>
   instruments.map((instrument) => narrowName(instrument, locale)).join(', ');
 
+const markOf = ({ isMarked }: PortfolioMover): string => (isMarked === true ? ' ⚠️' : '');
+
 /** The few that moved it most, whichever way, and what all came to. */
 export const moversText = (
   { currency, movers, unpriced, notes = [], origin }: PortfolioMovers,
@@ -51,7 +53,6 @@ export const moversText = (
 ): string => {
   const words = texts(locale).briefings;
   const money = (value: Decimal): string => gainText(value, currency, locale);
-  const markOf = ({ isMarked }: PortfolioMover): string => (isMarked === true ? ' ⚠️' : '');
   const sorted = movers.toSorted((a, b) => b.effect.abs().comparedTo(a.effect.abs()));
   const total = movers.reduce((sum, { effect }) => sum.plus(effect), new Decimal(0));
   const effects = moneyParts(

@@ -3,6 +3,7 @@ import type { Instrument, PriceRange } from '#src/core/finance.ts';
 import type { NewTransaction, Split, Trade, Transaction } from '#src/core/ledger.ts';
 import type { Currency, Decimal } from '#src/core/money.ts';
 import type { Steps } from '#src/infra/steps.ts';
+import { epochDay } from '../performance/epoch-day.ts';
 import { Exact, ONE, ZERO } from '../portfolio/ledger/exact.ts';
 import type { KnownActions } from './corporate-actions.ts';
 import {
@@ -158,15 +159,17 @@ const heldOn = function* (
   own: (entry: Transaction) => Decimal,
   dates: readonly Temporal.PlainDate[],
 ): Steps<readonly Decimal[]> {
+  if (dates.length === 0) return [];
   // A split comes before the trades of its day.
   const moves = [
-    ...splits.map(({ date, ratio }) => ({ date, ratio, pieces: ZERO })),
-    ...entries.map((entry) => ({ date: entry.date, ratio: ONE, pieces: own(entry) })),
-  ].toSorted((a, b) => Temporal.PlainDate.compare(a.date, b.date));
+    ...splits.map(({ date, ratio }) => ({ day: epochDay(date), ratio, pieces: ZERO })),
+    ...entries.map((entry) => ({ day: epochDay(entry.date), ratio: ONE, pieces: own(entry) })),
+  ].toSorted((a, b) => a.day - b.day);
   let [held, at]: [Decimal, number] = [ZERO, 0];
   const found: Decimal[] = [];
   for (const date of dates) {
-    for (let move = moves[at]; move && isBefore(move.date, date); move = moves[at]) {
+    const day = epochDay(date);
+    for (let move = moves[at]; move && move.day < day; move = moves[at]) {
       yield;
       held = new Exact(held).times(move.ratio).plus(move.pieces);
       at += 1;
@@ -217,7 +220,10 @@ const dividendStatus = (
 /** Sets what a source reports of one holding beside what was recorded of it. Pure. */
 export const heldActions = function* (holding: Holding): Steps<HoldingActions> {
   const { instrument, known, rangeOn, isDismissed } = holding;
-  const entries = holding.entries.toSorted((a, b) => Temporal.PlainDate.compare(a.date, b.date));
+  // Of most shares nothing is reported: a long ledger is not gone through for that.
+  if (known.actions.length === 0 && (known.gaps ?? []).length === 0)
+    return { actions: [], asIf: holding.entries, isUnsure: false };
+  const entries = holding.entries.toSorted((a, b) => epochDay(a.date) - epochDay(b.date));
   const facts = known.actions.filter((action): action is SplitFact => action.kind === 'split');
   const recorded = facts.map((fact) => recordedSplit(fact, entries));
   const bonus = new Set(facts.filter((fact, index) => !recorded[index] && isBonusIssue(fact, entries)));
