@@ -4,7 +4,7 @@ import { detectLocale, type Locale, texts } from '#src/core/i18n.ts';
 const HANGUL = /[\uac00-\ud7af]/u;
 
 /** Parameters that are lists, by their names. */
-const LISTS: ReadonlySet<string> = new Set(['acts']);
+const LISTS: ReadonlySet<string> = new Set(['acts', 'nearest']);
 
 /** Every parameter comes back as its own name: what a sentence uses can be read from it. */
 const PARAMETERS = new Proxy<Record<string, string | readonly string[]>>(

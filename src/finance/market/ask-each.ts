@@ -40,6 +40,7 @@ export const askEach = async <T extends Named>(
   const found = new Map<string, T>();
   const failed = new Set<string>();
   const limited = new Set<string>();
+  const unreachable = new Set<string>();
 
   const askOne = async (source: MarketSource | undefined, wanted: readonly Instrument[]): Promise<void> => {
     if (!source) return;
@@ -52,10 +53,11 @@ export const askEach = async <T extends Named>(
       const isPart = error instanceof IncompleteError;
       for (const item of isPart ? (error as IncompleteError<T>).found : [])
         found.set(item.instrument.symbol, item);
-      const isLimited = isMarketError(isPart ? error.cause : error, 'MARKET_RATE_LIMITED');
+      const cause = isPart ? error.cause : error;
+      const isAnswering = isMarketError(cause, 'MARKET_RATE_LIMITED', 'MARKET_REFUSED');
       for (const symbol of isPart ? error.failedSymbols : symbols) {
         failed.add(symbol);
-        if (isLimited) limited.add(symbol);
+        (isAnswering ? limited : unreachable).add(symbol);
       }
       logFailure(error, { source: source.name, asked, symbols });
     }
@@ -81,5 +83,5 @@ export const askEach = async <T extends Named>(
       .filter(({ instrument }) => !found.has(instrument.symbol))
       .map(({ instrument, left }) => ({ instrument, left: left.slice(1) }));
   }
-  return { found, failed, limited };
+  return { found, failed, limited: limited.difference(unreachable) };
 };

@@ -25,7 +25,11 @@ export const withBudget = (source: MarketSource, clock: Clock): MarketSource => 
   /** When a symbol had its turn, the longest ago first. */
   const turns = new Map<string, number>();
 
-  const usedUp = (): Error =>
+  /** How the last request ended, where nothing came: requests that failed do not make an outage a limit. */
+  let lastFailure: unknown;
+
+  const usedUp = (): unknown =>
+    lastFailure ??
     marketError('MARKET_RATE_LIMITED', `${source.name}: the requests of this minute are used up`);
 
   const takeTurn = (symbol: string, nowMs: number): void => {
@@ -56,9 +60,15 @@ export const withBudget = (source: MarketSource, clock: Clock): MarketSource => 
       let found: readonly SourceQuote[];
       try {
         found = await source.getQuotes(asked, signal);
+        lastFailure = undefined;
       } catch (error) {
-        if (!(error instanceof IncompleteError)) throw error;
+        signal.throwIfAborted();
+        if (!(error instanceof IncompleteError)) {
+          lastFailure = error;
+          throw error;
+        }
         const incomplete = error as IncompleteError<SourceQuote>;
+        lastFailure = incomplete.found.length === 0 ? incomplete.cause : undefined;
         throw left.length === 0
           ? incomplete
           : new IncompleteError(incomplete.found, [...incomplete.failedSymbols, ...left], usedUp());
