@@ -31,7 +31,7 @@ interface OddDay {
 interface OddPrice {
   readonly price: string;
   readonly origin: string;
-  readonly isOld: boolean;
+  readonly isBeforeSplit: boolean;
 }
 
 const nearestEn = ({ nearest }: OddDay): string =>
@@ -89,7 +89,7 @@ export const portfolioEntriesEn = {
     holiday: (p: OddDay & { readonly holiday: string }) =>
       `${p.date} is a holiday (${p.holiday}), and ${marketEn(p)} was closed.${nearestEn(p)}`,
     'out-of-range': (p: OddPrice & { readonly low: string; readonly high: string }) =>
-      `The price ${p.price} is outside that day's trading range, ${p.low} to ${p.high} (${p.origin}${p.isOld ? '; adjusted for later splits' : ''}).`,
+      `The price ${p.price} is outside that day's trading range, ${p.low} to ${p.high} (${p.origin}${p.isBeforeSplit ? '; in shares before later splits' : ''}).`,
     'far-price': (
       p: OddPrice & {
         readonly last: string;
@@ -233,7 +233,7 @@ export const portfolioEntriesKo: typeof portfolioEntriesEn = {
     weekend: (p) => `${p.date}에는 ${marketKo(p)} 쉬었습니다(주말).${nearestKo(p)}`,
     holiday: (p) => `${p.date}에는 ${marketKo(p)} 쉬었습니다(${p.holiday}).${nearestKo(p)}`,
     'out-of-range': (p) =>
-      `그날 거래된 가격은 ${p.low}~${p.high}(${p.origin}${p.isOld ? ', 이후 분할 반영' : ''})인데 적으신 단가는 ${p.price}입니다.`,
+      `그날 거래된 가격은 ${p.low}~${p.high}(${p.origin}${p.isBeforeSplit ? ', 이후 분할 전 기준' : ''})인데 적으신 단가는 ${p.price}입니다.`,
     'far-price': (p) =>
       `최근 시세는 ${p.last}(${p.origin})인데 적으신 단가(${p.price})는 그 ${p.isAbove ? `${p.times}배` : p.percent} 정도입니다.`,
     'far-rate': (p) =>

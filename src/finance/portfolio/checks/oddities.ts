@@ -142,6 +142,14 @@ const fits = (price: Decimal, reference: PriceReference): boolean =>
 export const splitFactor = (splits: PriceReference['splits']): Decimal =>
   splits.reduce<Decimal>((all, { ratio }) => all.times(ratio), ONE);
 
+/** What was paid on that day in the shares of that day: a source tells it in those of today. */
+const asOfThen = (reference: PriceReference): PriceReference => {
+  const factor = splitFactor(reference.splits);
+  return reference.kind === 'range'
+    ? { ...reference, low: reference.low.times(factor), high: reference.high.times(factor) }
+    : { ...reference, price: reference.price.times(factor) };
+};
+
 /**
  * Against what was paid on that day, or the nearest price that is known. `factor`: by how much splits that are
  * recorded after it have multiplied a piece. The source's own splits count, too: a price of then is as good.
@@ -164,8 +172,11 @@ export const priceOddity = (
   const usual =
     reference.kind === 'range' ? reference.low.plus(reference.high).dividedBy(2) : reference.price;
   const money = isMoneyNamed ? undefined : otherMoney(adjusted, instrument.currency, usual);
-  if (money !== undefined) return { kind: 'other-money', money, reference };
-  return reference.kind === 'range' ? { kind: 'out-of-range', reference } : { kind: 'far-price', reference };
+  const then = asOfThen(reference);
+  if (money !== undefined) return { kind: 'other-money', money, reference: then };
+  return then.kind === 'range'
+    ? { kind: 'out-of-range', reference: then }
+    : { kind: 'far-price', reference: then };
 };
 
 const isSame = (a: Decimal, b: Decimal): boolean => a.equals(b);

@@ -10,9 +10,6 @@ import { currencyText, exactMoneyText, exactPriceText } from '../money-text.ts';
 import { rateOriginText, rateText } from '../rate-text.ts';
 import { isTrade, type Oddity, splitFactor, timesOff } from './oddities.ts';
 
-/** Of days longer ago than this it is said that prices are adjusted for splits. */
-const OLD_DAYS = 60;
-
 type PriceOddity = Extract<Oddity, { readonly reference: unknown }>;
 
 const PERCENT_DIGITS = 2;
@@ -25,14 +22,13 @@ const percentText = (part: Decimal, whole: Decimal, locale: Reader['locale']): s
 const priceText = (oddity: PriceOddity, trade: Trade, reader: Reader): string => {
   const { locale } = reader;
   const words = texts(locale).portfolio.odd;
-  const { instrument, price, date } = trade;
+  const { instrument, price } = trade;
   const { reference } = oddity;
-  const { origin } = reference;
-  const asOf = origin.asOf.toZonedDateTimeISO('UTC').toPlainDate();
+  const { origin, splits } = reference;
   const common = {
     price: exactPriceText(price, instrument, locale),
     origin: originText(origin, reader),
-    isOld: date.until(asOf, { largestUnit: 'days' }).days > OLD_DAYS,
+    isBeforeSplit: splits.length > 0,
   };
   const last = reference.kind === 'price' ? reference.price : reference.high;
   switch (oddity.kind) {
