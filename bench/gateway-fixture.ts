@@ -93,7 +93,8 @@ const createBenchChannel = (): ChannelPlugin => {
 const privacyNoteOf = (storage: Storage): PrivacyNote => {
   const notes = createPrivacyNotes(storage);
   return {
-    isDue: async ({ channelId, senderId }) => !(await notes.isTold(channelId, senderId)),
+    release: () => undefined,
+    claim: async ({ channelId, senderId }) => !(await notes.isTold(channelId, senderId)),
     text: ({ locale }) => texts(locale).privacy.note({ days: 90 }),
     record:
       ({ channelId, senderId }, at) =>

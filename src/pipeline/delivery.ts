@@ -84,7 +84,10 @@ export interface Delivery {
 
 /** What a person is told once, under the first answer they get in a direct chat. */
 export interface PrivacyNote {
-  readonly isDue: (ctx: MsgContext) => Promise<boolean>;
+  /** True where this answer is to carry it. No other answer does until it is released. */
+  readonly claim: (ctx: MsgContext) => Promise<boolean>;
+  /** The answer is stored, or there will be none. */
+  readonly release: (ctx: MsgContext) => void;
   readonly text: (ctx: MsgContext) => string;
   readonly record: (ctx: MsgContext, at: Temporal.Instant) => Alongside;
 }
@@ -218,49 +221,64 @@ export const createDelivery = (deps: DeliveryDeps): Delivery => {
     return { parts: parts.length, failed, isClosed: parts.some(({ payload }) => payload.isClosing) };
   };
 
+  /** Formats an answer, and stores its parts before any of them is sent. */
+  const planReply = async (
+    ctx: MsgContext,
+    reply: Parameters<Delivery['deliver']>[1],
+    channel: ChannelPlugin,
+    note: PrivacyNote | undefined,
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const target = targetOf(ctx);
+    const { maxMessageLength, supportsMarkdown, supportsTables, supportsCards } = channel.capabilities;
+    const drawn = supportsCards && reply.cards?.items.length ? reply.cards : undefined;
+    const shown = await byTime(limitLength(drawn?.text ?? reply.text, maxResponseLength), signal);
+    const said = [...withMarks(shown, reply, ctx, channel), ...(note ? [note.text(ctx)] : [])]
+      .filter((paragraph) => paragraph !== '')
+      .join('\n\n');
+    const text = channel.phrase?.(said, ctx.locale) ?? said;
+    const format = formatSteps(text, {
+      maxLength: maxMessageLength,
+      supportedFormats: supportsMarkdown ? ['markdown', 'plain-text'] : ['plain-text'],
+      supportsTables,
+      codeBlockStyle: 'fenced',
+      numberLocale: ctx.locale,
+    });
+    const { parts } = await byTime(format, signal);
+    const replaces = reply.ephemeral ? undefined : await deps.shownLive?.(ctx.inboxId);
+    // Cards by themselves are an answer too.
+    const contents = parts.length > 0 ? parts.map(({ content }) => content) : [''];
+    const planned = contents.map((content, index) => ({
+      deliveryId: newId<DeliveryId>(),
+      target,
+      payload: {
+        text: content,
+        locale: ctx.locale,
+        ...(reply.ephemeral ? { ephemeral: true } : {}),
+        ...(reply.ephemeral && reply.isHarmless ? { isHarmless: true } : {}),
+        ...(index === contents.length - 1
+          ? {
+              ...(reply.media ? { media: reply.media } : {}),
+              ...(drawn ? { cards: drawn.items } : {}),
+              ...(reply.choices ? { choices: reply.choices } : {}),
+            }
+          : {}),
+      },
+      ...(replaces && index === 0 ? { replaces } : {}),
+    }));
+    const at = clock.now();
+    if ((await outbox.plan(ctx.inboxId, planned, at, note?.record(ctx, at))) === 'superseded')
+      throw new RunAbortedError('superseded');
+  };
+
   return {
     deliver: async (ctx, reply, channel, signal) => {
-      const target = targetOf(ctx);
-      const note = !reply.omitsNote && (await privacyNote?.isDue(ctx)) ? privacyNote : undefined;
-      const { maxMessageLength, supportsMarkdown, supportsTables, supportsCards } = channel.capabilities;
-      const drawn = supportsCards && reply.cards?.items.length ? reply.cards : undefined;
-      const shown = await byTime(limitLength(drawn?.text ?? reply.text, maxResponseLength), signal);
-      const said = [...withMarks(shown, reply, ctx, channel), ...(note ? [note.text(ctx)] : [])]
-        .filter((paragraph) => paragraph !== '')
-        .join('\n\n');
-      const text = channel.phrase?.(said, ctx.locale) ?? said;
-      const format = formatSteps(text, {
-        maxLength: maxMessageLength,
-        supportedFormats: supportsMarkdown ? ['markdown', 'plain-text'] : ['plain-text'],
-        supportsTables,
-        codeBlockStyle: 'fenced',
-        numberLocale: ctx.locale,
-      });
-      const { parts } = await byTime(format, signal);
-      const replaces = reply.ephemeral ? undefined : await deps.shownLive?.(ctx.inboxId);
-      // Cards by themselves are an answer too.
-      const contents = parts.length > 0 ? parts.map(({ content }) => content) : [''];
-      const planned = contents.map((content, index) => ({
-        deliveryId: newId<DeliveryId>(),
-        target,
-        payload: {
-          text: content,
-          locale: ctx.locale,
-          ...(reply.ephemeral ? { ephemeral: true } : {}),
-          ...(reply.ephemeral && reply.isHarmless ? { isHarmless: true } : {}),
-          ...(index === contents.length - 1
-            ? {
-                ...(reply.media ? { media: reply.media } : {}),
-                ...(drawn ? { cards: drawn.items } : {}),
-                ...(reply.choices ? { choices: reply.choices } : {}),
-              }
-            : {}),
-        },
-        ...(replaces && index === 0 ? { replaces } : {}),
-      }));
-      const at = clock.now();
-      if ((await outbox.plan(ctx.inboxId, planned, at, note?.record(ctx, at))) === 'superseded')
-        throw new RunAbortedError('superseded');
+      const note = !reply.omitsNote && (await privacyNote?.claim(ctx)) ? privacyNote : undefined;
+      try {
+        await planReply(ctx, reply, channel, note, signal);
+      } finally {
+        note?.release(ctx);
+      }
       return sendPlanned(ctx.inboxId, channel, signal);
     },
     resume: sendPlanned,

@@ -50,14 +50,24 @@ export interface OpenPipelineDeps extends Pick<PipelineDependencies, 'channelOf'
   readonly logger: FinClawLogger;
 }
 
+const personOf = ({ channelId, senderId }: MsgContext): string => `${channelId} ${senderId}`;
+
 /** Whoever sits at the terminal owns the data directory: they need no note. */
 const privacyNoteFor = ({ storage, settings }: OpenPipelineDeps): PrivacyNote | undefined => {
   if (!settings.privacyNote) return undefined;
   const notes = createPrivacyNotes(storage);
   const days = settings.retentionDays;
+  /** Who gets it with an answer that is not stored yet: another answer of the same moment goes without. */
+  const claimed = new Set<string>();
   return {
-    isDue: async ({ chatType, channelId, senderId }) =>
-      chatType === 'direct' && channelId !== 'console' && !(await notes.isTold(channelId, senderId)),
+    claim: async (ctx) => {
+      const { chatType, channelId, senderId } = ctx;
+      if (chatType !== 'direct' || channelId === 'console') return false;
+      if ((await notes.isTold(channelId, senderId)) || claimed.has(personOf(ctx))) return false;
+      claimed.add(personOf(ctx));
+      return true;
+    },
+    release: (ctx) => void claimed.delete(personOf(ctx)),
     text: ({ locale }) => texts(locale).privacy.note({ days }),
     record:
       ({ channelId, senderId }, at) =>
