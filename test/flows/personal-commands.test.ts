@@ -103,3 +103,27 @@ describe('/export', () => {
     expect(text).not.toContain('my secret plan');
   });
 });
+
+describe('/portfolio tax and rebalance', () => {
+  it('work from what was recorded in chat, record nothing themselves, and are seen by nobody else in a group', async () => {
+    const { ask, channel } = await startEngineApp();
+    for (const line of [
+      '/portfolio deposit 50000000 KRW 2026-01-02',
+      '/portfolio add AAPL 100 200 USD 2026-02-02 --rate=1400 --yes',
+      '/portfolio sell AAPL 50 250 USD 2026-06-01 --rate=1380 --yes',
+    ])
+      expect((await ask('ann', line)).join()).toContain('Recorded');
+    const tax = (await ask('ann', '/portfolio tax 2026 kr')).join();
+    expect(tax).toContain('₩2,500,000');
+    expect(tax).toContain('not tax advice');
+    expect(tax).toContain('SAMPLE');
+    const plan = (await ask('ann', '/portfolio rebalance AAPL 50 cash 50')).join();
+    expect(plan).toMatch(/50\.0%[^]*SAMPLE/);
+    expect((await ask('ann', '/portfolio history')).join()).toContain('#3');
+    expect((await ask('ann', '/portfolio history')).join()).not.toContain('#4');
+    for (const line of ['/portfolio tax 2026 kr', '/portfolio rebalance AAPL 50 cash 50']) {
+      await ask('ann', line, GROUP);
+      expect(channel.sent.at(-1)?.payload.ephemeral, line).toBe(true);
+    }
+  });
+});

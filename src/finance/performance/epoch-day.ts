@@ -28,3 +28,14 @@ export const daysIn = (timeZone: string, moments: readonly Temporal.Instant[]): 
     return Math.floor((atMs + offsetMs) / DAY_MS);
   });
 };
+
+/** The place of the last day up to this one in days that are in order; -1 where all are later. */
+export const lastIndexUpTo = (days: readonly number[], day: number): number => {
+  let [low, high] = [0, days.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((days[middle] ?? Number.POSITIVE_INFINITY) <= day) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+};

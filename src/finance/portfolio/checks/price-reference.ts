@@ -6,7 +6,7 @@ import type { Clock } from '#src/infra/clock.ts';
 import { timeZoneOf } from '../../calendar/calendar.ts';
 import type { CorporateActionFacts } from '../../corporate-actions/corporate-actions.ts';
 import type { DailyHistory, DaySpan, Market } from '../../market/source.ts';
-import { daysIn, epochDay } from '../../performance/epoch-day.ts';
+import { daysIn, epochDay, lastIndexUpTo } from '../../performance/epoch-day.ts';
 
 type Origin = Pick<Quote, 'asOf' | 'source' | 'isSample'>;
 type SplitFact = Extract<CorporateAction, { readonly kind: 'split' }>;
@@ -42,16 +42,6 @@ export interface PriceDeps {
   readonly corporateActions: Pick<CorporateActionFacts, 'known' | 'learn'>;
   readonly clock: Clock;
 }
-
-const lastIndexUpTo = (days: readonly number[], day: number): number => {
-  let [low, high] = [0, days.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((days[middle] ?? Number.POSITIVE_INFINITY) <= day) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
-};
 
 export type ReferenceOn = (date: Temporal.PlainDate) => PriceReference | undefined;
 

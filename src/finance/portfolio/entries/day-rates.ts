@@ -5,7 +5,7 @@ import { currencyNamed } from '#src/language/currencies.ts';
 import type { DailyRate, DailyRateStore, RatePair } from '#src/storage/daily-rates.ts';
 import { usualPair } from '../../answers/convert-rate.ts';
 import type { DailyHistory, Market } from '../../market/source.ts';
-import { dateOf, daysIn, epochDay } from '../../performance/epoch-day.ts';
+import { dateOf, daysIn, epochDay, lastIndexUpTo } from '../../performance/epoch-day.ts';
 import { Exact } from '../ledger/exact.ts';
 
 export interface FillRatesDeps {
@@ -65,16 +65,6 @@ interface YearCloses {
 }
 
 type YearResult = YearCloses | { readonly status: 'none' } | { readonly status: 'waits' };
-
-const lastIndexUpTo = (days: readonly number[], day: number): number => {
-  let [low, high] = [0, days.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((days[middle] ?? Number.POSITIVE_INFINITY) <= day) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
-};
 
 const closesOf = ({ bars, timeZone, source, isSample }: DailyHistory, clock: Clock): YearResult => {
   const days = daysIn(
