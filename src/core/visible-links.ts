@@ -32,8 +32,9 @@ const targetAt = (
 
 /** `arr[0](x)` leads nowhere. Platforms make an address of a domain without a scheme, too. */
 const LEADS_SOMEWHERE = /\s{0,50}<?(?:\/\/|[a-z][a-z0-9+.-]{0,30}:|[^\s<>()&\\%]{1,2000}\.\p{L}{2})/iuy;
-/** What a platform might read as an address although it is not written plainly: `https&#58;//…`, `https\://…`, `/x`. */
-const MAY_LEAD = /\s*[^\s)]{0,2048}?[(<:&\\/%.\u3002\uff0e\uff61]/y;
+/** What a platform might read as an address although it is not written plainly: `https&#58;//…`, `https\://…`, `/x`.
+ * It may begin on the next line, behind the mark of a quote. */
+const MAY_LEAD = /[\s[\]>]*(?:[^\s)[\]>][^\s)]{0,2047}?)?[(<:&\\/%.\u3002\uff0e\uff61]/y;
 
 const fits = (pattern: RegExp, text: string, at: number): boolean => {
   pattern.lastIndex = at;
@@ -131,9 +132,54 @@ const withTargets = (text: string): string => {
   return pieces.join('') + text.slice(from);
 };
 
-/** `[name]: https://…` gives a target to `[words][name]` elsewhere; the target may stand on the next line. */
-const DEFINITION =
-  /^([ \t>*+\d.)-]{0,500})\[((?:\\[^]|[^\][\\]){1,999})\]:(?=\s{0,2048}<?[^\s<>]{0,2048}?[:&\\/%.\u3002\uff0e\uff61])/gm;
+/** Behind the `]:` of a definition: something that a platform might read as an address. */
+const DEFINED_TARGET = /[\s[\]>]{0,2048}(?:[^\s[\]>]\S{0,2047}?)?[:&\\/%.\u3002\uff0e\uff61]/y;
+/** What can stand before a definition on its line: quotes and list marks. */
+const BEFORE_DEFINITION = /[ \t>*+\d.)-]/;
+const MAX_BEFORE_DEFINITION = 500;
+
+const startsLine = (text: string, at: number): boolean => {
+  const first = Math.max(0, at - MAX_BEFORE_DEFINITION);
+  let start = at;
+  while (start > first && BEFORE_DEFINITION.test(text.charAt(start - 1))) start -= 1;
+  return start === 0 || text[start - 1] === '\n';
+};
+
+/**
+ * `[name]: https://…` gives a target to `[words][name]` elsewhere, so it loses its brackets. The target may stand on
+ * the next line. One pass with a stack: a label without brackets of its own can be what an inner definition left over.
+ */
+const withoutDefinitions = (text: string): string => {
+  if (!text.includes(']:')) return text;
+  const removed: number[] = [];
+  const opened: { readonly at: number; hasBrackets: boolean }[] = [];
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text[at];
+    if (sign === '\\') at += 1;
+    else if (sign === '[') opened.push({ at, hasBrackets: false });
+    else if (sign === ']') {
+      const open = opened.pop();
+      if (open === undefined) continue;
+      const isDefinition =
+        !open.hasBrackets &&
+        text[at + 1] === ':' &&
+        startsLine(text, open.at) &&
+        text.slice(open.at + 1, at).trim() !== '' &&
+        fits(DEFINED_TARGET, text, at + 2);
+      const outer = opened.at(-1);
+      if (isDefinition) removed.push(open.at, at);
+      else if (outer) outer.hasBrackets = true;
+    }
+  }
+  let rest = '';
+  let from = 0;
+  for (const at of removed.toSorted((one, other) => one - other)) {
+    rest += text.slice(from, at);
+    from = at + 1;
+  }
+  return rest + text.slice(from);
+};
+
 /** How Slack writes a link. `<@U1|name>` is none. */
 const PIPED = /<([^\s<>|@#!][^\s<>|]{0,2047})\|([^<>\n]{0,3000})>/gu;
 
@@ -143,12 +189,14 @@ const PIPED = /<([^\s<>|@#!][^\s<>|]{0,2047})\|([^<>\n]{0,3000})>/gu;
  * written so already stays as it is. Also in code, so that nobody has to agree with a platform about what is code.
  */
 export const withVisibleLinks = (markdown: string): string =>
-  withTargets(
-    withoutDeceivingCharacters(markdown).replace(PIPED, (found, target: string, label: string) =>
-      fits(MAY_LEAD, target, 0) ? spelledOut(label, target) : found,
+  // Definitions come last, because a target that is shown may end up in brackets.
+  withoutDefinitions(
+    withTargets(
+      withoutDeceivingCharacters(markdown).replace(PIPED, (found, target: string, label: string) =>
+        fits(MAY_LEAD, target, 0) ? spelledOut(label, target) : found,
+      ),
     ),
-    // Last, because a target that is shown may end up in brackets.
-  ).replace(DEFINITION, '$1$2:');
+  );
 
 /** The same of a text that still grows, without a link at its end that is not whole yet. */
 export const withVisibleLinksSoFar = (markdown: string): string => {
