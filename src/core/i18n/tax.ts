@@ -147,7 +147,7 @@ export const taxEn = {
     note: 'Note',
   },
   provisionalMark: 'provisional',
-  sampleMark: 'SAMPLE rate',
+  sampleMark: 'SAMPLE data',
   fileName: (p: Year) => `tax-${p.year}.csv`,
   yearButton: (p: Year) => `${p.year}`,
 };
@@ -273,7 +273,7 @@ export const taxKo: typeof taxEn = {
     note: '비고',
   },
   provisionalMark: '잠정',
-  sampleMark: '샘플 환율',
+  sampleMark: '샘플 데이터',
   fileName: ({ year }) => `세금-${year}.csv`,
   yearButton: ({ year }) => `${year}년`,
 };

@@ -12,12 +12,12 @@ type Cell = string | Decimal;
 const tableLine = (cells: readonly Cell[]): string =>
   `${cells.map((cell) => (typeof cell === 'string' ? csvLine([cell]).trimEnd() : cell.toFixed())).join(',')}\r\n`;
 
-const foreignRow = (sale: ForeignSale, locale: Locale): readonly Cell[] => {
+const foreignRow = (sale: ForeignSale, isSample: boolean, locale: Locale): readonly Cell[] => {
   const words = texts(locale).tax;
   const { instrument, acquired, local, won, rate } = sale;
   const notes = [
     ...(sale.isProvisional ? [words.provisionalMark] : []),
-    ...(rate.isSample ? [words.sampleMark] : []),
+    ...(isSample ? [words.sampleMark] : []),
   ];
   return [
     sale.portfolio,
@@ -42,8 +42,14 @@ const foreignRow = (sale: ForeignSale, locale: Locale): readonly Cell[] => {
   ];
 };
 
-/** Every sale of foreign shares. The gains in won add up to the one that the answer tells. */
-export const koreanCsv = function* ({ sales }: KoreanReport, locale: Locale): Steps<string> {
+/**
+ * Every sale of foreign shares. The gains in won add up to the one that the answer tells. A sample rate may be behind the
+ * cost of any of them, so all rows are marked.
+ */
+export const koreanCsv = function* (
+  { sales, hasSampleRates }: KoreanReport,
+  locale: Locale,
+): Steps<string> {
   const { columns } = texts(locale).tax;
   const head = csvLine([
     columns.portfolio,
@@ -66,13 +72,17 @@ export const koreanCsv = function* ({ sales }: KoreanReport, locale: Locale): St
     columns.wonGain,
     columns.note,
   ]);
-  const lines = yield* mapInSteps(sales, (sale) => tableLine(foreignRow(sale, locale)));
+  const lines = yield* mapInSteps(sales, (sale) => tableLine(foreignRow(sale, hasSampleRates, locale)));
   return yield* joinInSteps([BYTE_ORDER_MARK, head, ...lines]);
 };
 
-/** Every lot that was sold, with how long it had been held. */
-export const termCsv = function* ({ sales, currency }: TermReport, locale: Locale): Steps<string> {
-  const { columns, terms } = texts(locale).tax;
+/** Every lot that was sold, with how long it had been held. `isSample`: some numbers behind it are. */
+export const termCsv = function* (
+  { sales, currency }: TermReport,
+  isSample: boolean,
+  locale: Locale,
+): Steps<string> {
+  const { columns, terms, sampleMark } = texts(locale).tax;
   const head = csvLine([
     columns.name,
     columns.symbol,
@@ -86,6 +96,7 @@ export const termCsv = function* ({ sales, currency }: TermReport, locale: Local
     columns.baseProceeds({ currency }),
     columns.baseCost({ currency }),
     columns.baseGain({ currency }),
+    columns.note,
   ]);
   const lines = yield* mapInSteps(sales, ({ instrument, quantity, acquired, sold, term, local, base }) =>
     tableLine([
@@ -101,6 +112,7 @@ export const termCsv = function* ({ sales, currency }: TermReport, locale: Local
       base.proceeds,
       base.cost,
       base.gain,
+      isSample ? sampleMark : '',
     ]),
   );
   return yield* joinInSteps([BYTE_ORDER_MARK, head, ...lines]);

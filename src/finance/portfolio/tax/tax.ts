@@ -250,7 +250,8 @@ const termAnswer = async (
   const received = dividends.gross.plus(interest.gross);
   if (sales.length + unrated.length === 0 && received.isZero())
     return { content: words.nothing({ year }), facts: [], found: 0 };
-  const csv = sales.length > 0 ? await byTime(termCsv(report, locale), signal) : undefined;
+  const isSample = hasSampleFigures(ledger.recorded);
+  const csv = sales.length > 0 ? await byTime(termCsv(report, isSample, locale), signal) : undefined;
   const { note, media } = await fileOf(deps, place, csv);
   const text = termText(report, name, year === today.year ? today : undefined, locale);
   const asOf = deps.clock.now().toString();
@@ -261,7 +262,7 @@ const termAnswer = async (
     unit: baseCurrency,
     asOf,
     source: LEDGER_SOURCE,
-    isSample: hasSampleFigures(ledger.recorded),
+    isSample,
   });
   const notes = rateNotes(ledger.recorded, undefined, baseCurrency, locale);
   const suffix = portfolio.isDefault ? '' : ` --in=${name}`;
