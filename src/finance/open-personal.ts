@@ -67,7 +67,7 @@ export const openPersonal = (deps: OpenPersonalDeps): OpenedPersonal => {
   const compose = createBriefingComposer({
     ...shared,
     watchlist: stores.watchlists,
-    portfolioMovers: moversOf({ ...shared, store: stores.portfolios }),
+    portfolioMovers: moversOf({ ...shared, dailyRates, store: stores.portfolios }),
   });
   const briefingRunner = createBriefingRunner({
     store: stores.briefings,

@@ -30,6 +30,8 @@ export const portfolioRatesEn = {
   /** Behind a rate: the day whose close it is, where that is another one than the entry's. */
   /** True also while that day goes on. */
   rateOfDay: (p: { readonly date: string }) => `rate of ${p.date}`,
+  /** Behind the rate that stands in for that of now. */
+  lastClose: (p: { readonly date: string }) => `no rate of now: converted at the close of ${p.date}`,
   lookedUpLater: 'filled in later',
   /** Instead of a rate. */
   pending: 'exchange rate to be filled in',
@@ -50,6 +52,7 @@ export const portfolioRatesKo: typeof portfolioRatesEn = {
     `⚠️ 샘플(SAMPLE) 시세로 적힌 기록: ${p.entries}. 이 기록에 따른 금액은 실제가 아닙니다. \`/portfolio 취소 ${p.number}\` 명령으로 취소하고 실제 단가로 다시 기록해 주세요.`,
   more: (p) => `외 ${p.count}건`,
   rateOfDay: (p) => `${p.date} 환율`,
+  lastClose: (p) => `지금 환율이 없어 ${p.date} 종가로 환산했습니다`,
   lookedUpLater: '나중에 채움',
   pending: '환율은 나중에 채웁니다',
   noData: '환율 자료 없음',

@@ -96,6 +96,9 @@ export const taxEn = {
       mixed: 'Cost: as each portfolio is kept, by average or by first in, first out.',
     },
     unrated: (p: Named) => `⚠️ Without an exchange rate and so in no sum: ${p.names}`,
+    standIns: (p: Named) =>
+      `⚠️ Worked out at an earlier close, because the rate could not be asked for: ${p.names}. Ask again later for the exact sums.`,
+    closeOf: (p: { readonly asked: string; readonly day: string }) => `${p.asked} (close of ${p.day})`,
     sample: '⚠️ SAMPLE exchange rates or prices: the sums in won are made up. Do not use them.',
     broken: (p: Named) => `⚠️ Left out, because the entries do not fit together: ${p.names}`,
     shorts: (p: { readonly count: number }) =>
@@ -225,6 +228,9 @@ export const taxKo: typeof taxEn = {
       mixed: '취득가액: 포트폴리오마다 설정대로 이동평균 또는 선입선출입니다.',
     },
     unrated: ({ names }) => `⚠️ 환율이 없어 합계에서 빠졌습니다: ${names}`,
+    standIns: ({ names }) =>
+      `⚠️ 환율을 조회하지 못해 앞선 날의 종가로 계산한 날: ${names}. 정확한 금액은 나중에 다시 확인해 주세요.`,
+    closeOf: ({ asked, day }) => `${asked} (${day} 종가)`,
     sample: '⚠️ 샘플 환율이나 시세입니다. 원화 금액은 지어낸 값이니 쓰지 마세요.',
     broken: ({ names }) => `⚠️ 기록이 서로 맞지 않아 빠졌습니다: ${names}`,
     shorts: ({ count }) => `공매도 청산 ${count}건은 빠졌습니다. 여기서 다루는 규정이 없습니다.`,

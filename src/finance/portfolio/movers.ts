@@ -15,6 +15,7 @@ import type { GatherDeps } from '../corporate-actions/gather-actions.ts';
 import type { LedgerState, Position } from './ledger/ledger-state.ts';
 import { rulesOf } from './ledger/rules-of.ts';
 import { type PortfolioValueDeps, valuePortfolio } from './portfolio-value.ts';
+import { rateFact } from './rate-text.ts';
 import { originLines } from './summary-notes.ts';
 
 export interface MoversDeps extends Omit<PortfolioValueDeps, 'market'>, GatherDeps {
@@ -121,7 +122,10 @@ export const moversOf =
       origin: originLines(value, reader).join(' · '),
       facts: [
         ...value.holdings.flatMap(({ quote }) => (quote ? quoteFacts(quote) : [])),
-        ...value.rates.flatMap(({ legs }) => legs.flatMap(({ quote }) => quoteFacts(quote))),
+        ...value.rates.flatMap(({ currency, legs, lastClose }) => [
+          ...legs.flatMap(({ quote }) => quoteFacts(quote)),
+          ...(lastClose ? [rateFact(currency, held.currency, lastClose)] : []),
+        ]),
       ],
     };
   };

@@ -1,8 +1,12 @@
 import type { Quote, SymbolSearch, UnavailableReason } from '#src/core/finance.ts';
 import type { Currency, Decimal } from '#src/core/money.ts';
-import { findRate, type RateLeg } from '../answers/convert-rate.ts';
+import type { Clock } from '#src/infra/clock.ts';
 import { currencyNamed } from '#src/language/currencies.ts';
+import type { DailyRateStore } from '#src/storage/daily-rates.ts';
+import { findRate, type RateLeg } from '../answers/convert-rate.ts';
 import type { Market } from '../market/source.ts';
+import type { RateOn } from './entries/day-rates.ts';
+import { lastClose, renewLastClose } from './entries/last-close.ts';
 import { Exact, ONE, ZERO } from './ledger/exact.ts';
 import type { BaseGain, CashBalance, LedgerState, Position } from './ledger/ledger-state.ts';
 import { type PositionValue, valuePosition } from './ledger/value-position.ts';
@@ -10,15 +14,19 @@ import { type PositionValue, valuePosition } from './ledger/value-position.ts';
 export interface PortfolioValueDeps {
   /** Symbols whose quantities do not fit today's prices: no value of them is told. */
   readonly unvalued?: ReadonlySet<string>;
-  readonly market: Pick<Market, 'getQuotes'>;
+  readonly market: Pick<Market, 'getQuotes' | 'getDays'>;
   readonly symbols: Pick<SymbolSearch, 'resolve'>;
+  readonly clock: Clock;
+  readonly dailyRates?: DailyRateStore;
 }
 
-/** What one of a foreign currency costs now. */
-export interface LiveRate {
+/** What one of a foreign currency costs now, or cost at the last close where that is not to be had. */
+export interface CurrentRate {
   readonly currency: Currency;
   readonly rate: Decimal;
+  /** What it is made of: empty where it is the last close. */
   readonly legs: readonly RateLeg[];
+  readonly lastClose?: RateOn;
 }
 
 /** Something that is held, with what it is worth as far as that is known. */
@@ -27,7 +35,7 @@ export interface ValuedHolding {
   readonly quote: Quote | undefined;
   /** Why there is no quote. */
   readonly reason?: UnavailableReason;
-  /** 1 for the portfolio's own currency; undefined where it is not to be had. */
+  /** 1 for the portfolio's own currency; undefined where it is not to be had, not even of the last close. */
   readonly rate: Decimal | undefined;
   readonly worth: PositionValue | undefined;
   /** Since the previous regular close, in its own currency and, at the rate of now, in the portfolio's. */
@@ -75,7 +83,7 @@ export interface PortfolioValue {
   /** What is held, the largest first; what has no value last. */
   readonly holdings: readonly ValuedHolding[];
   readonly cash: readonly ValuedCash[];
-  readonly rates: readonly LiveRate[];
+  readonly rates: readonly CurrentRate[];
   readonly totals: PortfolioTotals;
 }
 
@@ -94,23 +102,36 @@ const sumGains = (gains: readonly (BaseGain | undefined)[]): BaseGain => ({
   fromFx: sum(gains.map((gain) => gain?.fromFx)),
 });
 
-const liveRates = async (
-  currencies: readonly Currency[],
+/** The rate of now, else the last stored close; undefined where there is neither. Throws on abort alone. */
+export const currentRate = async (
+  code: Currency,
   baseCurrency: Currency,
   deps: PortfolioValueDeps,
   signal: AbortSignal,
-): Promise<readonly LiveRate[]> => {
-  const base = currencyNamed(baseCurrency);
-  const found = await Promise.all(
-    currencies.map(async (code) => {
-      const currency = currencyNamed(code);
-      if (!currency || !base) return [];
-      const result = await findRate(currency, base, deps, signal);
-      return result.status === 'ok' ? [{ currency: code, rate: result.rate, legs: result.legs }] : [];
-    }),
-  );
-  return found.flat();
+): Promise<CurrentRate | undefined> => {
+  const [currency, base] = [currencyNamed(code), currencyNamed(baseCurrency)];
+  if (!currency || !base) return undefined;
+  const found = await findRate(currency, base, deps, signal);
+  if (found.status === 'ok') {
+    const { rate, legs } = found;
+    const isSample = legs.some(({ quote }) => quote.isSample);
+    if (!isSample) await renewLastClose(code, baseCurrency, deps, signal);
+    return { currency: code, rate, legs };
+  }
+  // Beside sample data everything is: a real rate among it would be taken for one of its kind.
+  if (found.reason === 'not-in-sample') return undefined;
+  const close = await lastClose(code, baseCurrency, deps);
+  return close && { currency: code, rate: close.rate, legs: [], lastClose: close };
 };
+
+/** From where, and as of when, the rates are. */
+export const rateOrigins = (
+  rates: readonly CurrentRate[],
+): readonly Pick<Quote, 'asOf' | 'source' | 'isSample'>[] =>
+  rates.flatMap(({ legs, lastClose: close }) => [
+    ...legs.map(({ quote }) => quote),
+    ...(close ? [{ ...close, asOf: close.day.toZonedDateTime('UTC').toInstant() }] : []),
+  ]);
 
 const changeOf = (
   { quantity }: Position,
@@ -220,10 +241,11 @@ export const valuePositions = async (
     ]),
   ].filter((currency) => currency !== baseCurrency);
   const instruments = held.toSorted(byCost).map(({ instrument }) => instrument);
-  const [rates, results] = await Promise.all([
-    liveRates(foreign, baseCurrency, deps, signal),
+  const [found, results] = await Promise.all([
+    Promise.all(foreign.map((currency) => currentRate(currency, baseCurrency, deps, signal))),
     instruments.length === 0 ? [] : deps.market.getQuotes(instruments, signal),
   ]);
+  const rates = found.filter((rate) => rate !== undefined);
   const rateBy = new Map<Currency, Decimal>([
     [baseCurrency, ONE],
     ...rates.map(({ currency, rate }) => [currency, new Exact(rate)] as const),
@@ -255,5 +277,10 @@ export const valuePositions = async (
     const rate = rateBy.get(balance.currency);
     return { balance, base: balance.amount.isZero() ? ZERO : rate && new Exact(balance.amount).times(rate) };
   });
-  return { state, holdings, cash, rates, totals: totalsOf(state, holdings, cash) };
+  // A close that stands in is told where something is converted with it.
+  const isUsed = (code: Currency): boolean =>
+    holdings.some(({ position, worth }) => worth && position.instrument.currency === code) ||
+    cash.some(({ balance }) => balance.currency === code && !balance.amount.isZero());
+  const told = rates.filter(({ lastClose: close, currency }) => !close || isUsed(currency));
+  return { state, holdings, cash, rates: told, totals: totalsOf(state, holdings, cash) };
 };

@@ -4,7 +4,7 @@ import type { Fact } from '#src/core/tool.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import { quoteFacts } from '../answers/quote-facts.ts';
 import { Exact } from './ledger/exact.ts';
-import type { Known, PortfolioValue, ValuedHolding } from './portfolio-value.ts';
+import { type Known, type PortfolioValue, rateOrigins, type ValuedHolding } from './portfolio-value.ts';
 import { quotesOf } from './summary-notes.ts';
 import { MAX_ROWS } from './summary-text.ts';
 
@@ -126,7 +126,7 @@ export const summaryFacts = (
   const unit = state.baseCurrency;
   const entity = entityOf(portfolio);
   const ledger: Base = { entity, asOf: now.toString(), source: LEDGER_SOURCE, isSample: isLedgerSample };
-  const quotes = [...quotesOf(value), ...rates.flatMap(({ legs }) => legs.map(({ quote }) => quote))];
+  const quotes = [...quotesOf(value), ...rateOrigins(rates)];
   const [oldest] = quotes.map(({ asOf }) => asOf).toSorted((a, b) => Temporal.Instant.compare(a, b));
   const priced: Base = {
     entity,
@@ -141,11 +141,11 @@ export const summaryFacts = (
     ...cash.flatMap(({ balance }) =>
       fact(ledger, `cash:${balance.currency}`, balance.amount, balance.currency),
     ),
-    ...rates.flatMap(({ currency, rate, legs }) => {
-      const quote = legs[0]?.quote;
-      const base = { ...priced, entity: `${currency}/${unit}` };
-      return quote
-        ? fact({ ...base, asOf: quote.asOf.toString(), source: quote.source }, 'rate', rate, unit)
+    ...rates.flatMap((each) => {
+      const [origin] = rateOrigins([each]);
+      const base = { ...priced, entity: `${each.currency}/${unit}` };
+      return origin
+        ? fact({ ...base, asOf: origin.asOf.toString(), source: origin.source }, 'rate', each.rate, unit)
         : [];
     }),
     ...holdings.slice(0, MAX_ROWS).flatMap((holding) => holdingFacts(holding, ledger, unit)),

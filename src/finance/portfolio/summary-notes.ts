@@ -6,7 +6,7 @@ import { writeMoment } from '#src/core/moment.ts';
 import { narrowName } from '../answers/narrow-name.ts';
 import { sourceName } from '../answers/quote-text.ts';
 import { moneyText } from './money-text.ts';
-import type { PortfolioValue, ValuedHolding } from './portfolio-value.ts';
+import type { CurrentRate, PortfolioValue, ValuedHolding } from './portfolio-value.ts';
 import { rateText } from './rate-text.ts';
 
 /** More names in a warning are not read. */
@@ -105,14 +105,24 @@ export const quotesOf = ({ holdings }: Pick<PortfolioValue, 'holdings'>): readon
 
 /** Where the prices and the rates are from, one line each. */
 export const originLines = (value: PortfolioValue, reader: Reader): readonly string[] => {
-  const words = texts(reader.locale).portfolio;
+  const { locale } = reader;
+  const words = texts(locale).portfolio;
   const quotes = quotesOf(value);
-  const legs = value.rates.flatMap((rate) => rate.legs.map(({ quote }) => quote));
-  const rates = value.rates
-    .map(({ currency, rate }) => rateText(currency, value.state.baseCurrency, rate, reader.locale))
-    .join(', ');
+  const textOf = ({ currency, rate }: CurrentRate): string =>
+    rateText(currency, value.state.baseCurrency, rate, locale);
+  const live = value.rates.filter(({ lastClose }) => !lastClose);
+  const legs = live.flatMap((rate) => rate.legs.map(({ quote }) => quote));
   return [
     ...(quotes.length > 0 ? [`${words.prices}: ${originOf(quotes, reader)}`] : []),
-    ...(legs.length > 0 ? [`${words.rates}: ${rates} · ${originOf(legs, reader)}`] : []),
+    ...(legs.length > 0
+      ? [`${words.rates}: ${live.map(textOf).join(', ')} · ${originOf(legs, reader)}`]
+      : []),
+    ...value.rates.flatMap((rate) => {
+      const { lastClose } = rate;
+      if (!lastClose) return [];
+      const told = words.rateWords.lastClose({ date: lastClose.day.toString() });
+      const source = `${texts(locale).quotes.source}: ${sourceName(lastClose, locale)}`;
+      return [`⚠️ ${words.rates}: ${textOf(rate)} · ${told} · ${source}`];
+    }),
   ];
 };

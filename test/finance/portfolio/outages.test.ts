@@ -236,7 +236,8 @@ it('no invented number survives an outage or sample data, in whatever order they
         .filter((line) => !line.includes('~~'))
         .map((line) => line.replace(/\*\*#\d+\*\* |기록 \d+건|\d+건/gu, ''));
     for (const [index, answer] of last.entries())
-      if (index < last.length - 1) expect(lines(answer.content), order.join(' → ')).toEqual(lines(expected[index]));
+      if (index < last.length - 1)
+        expect(lines(answer.content), order.join(' → ')).toEqual(lines(expected[index]));
     for (const file of files.filter(isInvented)) expect(file, order.join(' → ')).toMatch(/샘플/);
     const stored = [
       await storage.db.selectFrom('transactions').selectAll().execute(),
@@ -289,4 +290,59 @@ it('an invented rate of an older version counts as none, and an invented price m
     expect(isMarked(answer), answer.content).toBe(true);
     expect(answer.content).toContain('`/portfolio 취소 3`');
   }
+});
+
+const stated = ({ facts }: MarketAnswer, metric: string) => facts.find((fact) => fact.metric === metric);
+
+it('while no rate of now is to be had, amounts are converted at the last stored close and say of which day it is', async () => {
+  const { start, become, storage } = await open();
+  const asker = askerOf('look');
+  let desk = start();
+  await record(desk, '2026-11-02', 'buy');
+  await desk.record(
+    { kind: 'deposit', amount: '1000', currency: 'USD', date: '2026-11-02' },
+    askerOf('in'),
+    signal,
+  );
+  // Settled today: the day has no close yet.
+  await sell(desk, '2026-11-11');
+  become('unrated');
+  desk = start();
+  const rebalance = () => desk.rebalance({ text: 'AAPL 100 새 돈 100달러' }, asker, signal);
+  const [summary, plan, tax] = [
+    await desk.summary({ isDrawn: false }, asker, signal),
+    await rebalance(),
+    await desk.tax({ year: '2026', basis: 'kr' }, asker, signal),
+  ];
+  // 8 × $210 and $1,000 − $2,000 + $500 at the close of 12 November: 1,412.
+  expect(stated(summary, 'totalValue')).toMatchObject({ value: '1666160', asOf: '2026-11-12T00:00:00Z' });
+  expect(stated(summary, 'rate')).toMatchObject({
+    value: '1412',
+    asOf: '2026-11-12T00:00:00Z',
+    source: 'Live',
+  });
+  for (const { content } of [summary, plan]) {
+    expect(content).toContain('⚠️ 환율: 1 USD = ₩1,412 · 지금 환율이 없어 2026-11-12 종가로 환산했습니다');
+    expect(content).not.toContain('제외했습니다');
+  }
+  expect(plan.content).toContain('$100.00 = ₩141,200');
+  // $500 at 1,412 less two of ten that cost $2,000 at the settlement of 4 November: 1,404.
+  expect(stated(tax, 'foreign share gain')?.value).toBe('144400');
+  expect(tax.content).toContain(
+    '⚠️ 환율을 조회하지 못해 앞선 날의 종가로 계산한 날: 2026-11-13 USD (2026-11-12 종가)',
+  );
+
+  // What was stored months ago says nothing of today.
+  await storage.db.deleteFrom('daily_rates').where('day', '>', '2026-10-12').execute();
+  const old = await start().summary({ isDrawn: false }, asker, signal);
+  expect(old.content).toContain('지금 KRW 환율이 없어 합계에서 제외했습니다');
+  expect((await rebalance()).found).toBe(0);
+
+  // A look at live data stores the last closes for the next outage.
+  become('live');
+  await start().summary({ isDrawn: false }, asker, signal);
+  become('unrated');
+  expect(stated(await start().summary({ isDrawn: false }, asker, signal), 'totalValue')?.value).toBe(
+    '1666160',
+  );
 });

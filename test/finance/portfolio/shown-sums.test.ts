@@ -40,11 +40,10 @@ describe('sums in the summary of a portfolio', () => {
   });
 
   it('never tell zero for what is not known: of an outage, of a missing rate, of some holdings alone', async () => {
-    const { say, prices, closes, drawn } = await openPortfolios();
+    const { say, prices, drawn } = await openPortfolios();
     const english = { locale: 'en', timeZone: 'Asia/Seoul' } as const;
-    closes.set('USDKRW=X', { '2026-11-02': '1400' });
     await say('/portfolio new main KRW');
-    await say('/portfolio add AAPL 1 600 2026-11-03 --sure');
+    await say('/portfolio add AAPL 1 600 2026-11-03 rate 1400 --sure');
     const factsOf = async () => {
       const { facts = [] } = await say('/portfolio');
       return new Map(

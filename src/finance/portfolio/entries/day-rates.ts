@@ -155,12 +155,16 @@ const yearBetween = async (
 };
 
 /** How the two are kept, whichever way round they were asked for. */
-const storedPair = (from: Currency, to: Currency, deps: FillRatesDeps): RatePair => {
+const storedPair = (from: Currency, to: Currency, deps: Pick<FillRatesDeps, 'symbols'>): RatePair => {
   const [a, b] = [currencyNamed(from), currencyNamed(to)];
   const pair = a && b && usualPair(a, b, deps);
   if (pair) return { base: pair.base.code, quote: pair.price.code };
   return from < to ? { base: from, quote: to } : { base: to, quote: from };
 };
+
+/** A rate of the pair, as what one `from` cost. */
+const inOrder = (rate: Decimal, { base }: RatePair, from: Currency): Decimal =>
+  base === from ? new Exact(rate) : new Exact(1).dividedBy(rate);
 
 /** Every day of a year that is over, weekends included; and that there is none on days that were asked for. */
 const rowsOf = (found: YearResult, year: number, asked: readonly number[]): readonly DailyRate[] => {
@@ -180,6 +184,23 @@ const rowsOf = (found: YearResult, year: number, asked: readonly number[]): read
   return [...rows, ...missing.map((day) => ({ day: dateOf(day), close: undefined, source }))];
 };
 
+/** The closes of these days that are stored, told as what one `from` cost in `to`. Undefined: none is. */
+export const storedCloses = async (
+  from: Currency,
+  to: Currency,
+  dates: readonly Temporal.PlainDate[],
+  deps: Pick<FillRatesDeps, 'symbols' | 'dailyRates'>,
+): Promise<(date: Temporal.PlainDate) => RateOn | undefined> => {
+  const pair = storedPair(from, to, deps);
+  const stored = await deps.dailyRates?.read(pair, dates);
+  return (date) => {
+    const row = stored?.get(date.toString());
+    if (!row?.close) return undefined;
+    const { rate, day } = row.close;
+    return { rate: inOrder(rate, pair, from), day, source: row.source, isSample: false };
+  };
+};
+
 /**
  * What one `from` cost in `to` on each of these days: what is stored, and for the rest one request for each calendar
  * year, whose days are then stored. Sample rates are given, marked, and never stored. Throws on abort alone.
@@ -193,8 +214,6 @@ export const ratesOf = async (
 ): Promise<(date: Temporal.PlainDate) => DayRate> => {
   const { dailyRates } = deps;
   const pair = storedPair(from, to, deps);
-  const inOrder = (rate: Decimal): Decimal =>
-    pair.base === from ? new Exact(rate) : new Exact(1).dividedBy(rate);
   const stored = (await dailyRates?.read(pair, dates)) ?? new Map<string, DailyRate>();
   const unknown = dates.filter((date) => !stored.has(date.toString()));
   const years = new Map(
@@ -216,7 +235,7 @@ export const ratesOf = async (
     if (known) {
       const { close, source } = known;
       if (!close) return { status: 'none' };
-      const rate = inOrder(close.rate);
+      const rate = inOrder(close.rate, pair, from);
       return { status: 'ok', rate, day: close.day, source, isSample: false, isFinal: true, isNew: false };
     }
     const year = years.get(date.year);
@@ -226,7 +245,7 @@ export const ratesOf = async (
     if (!close) return { status: year.isSample ? 'waits' : 'none' };
     return {
       status: 'ok',
-      rate: inOrder(close.rate),
+      rate: inOrder(close.rate, pair, from),
       day: dateOf(close.day),
       source: year.source,
       isSample: year.isSample,

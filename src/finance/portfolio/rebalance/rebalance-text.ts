@@ -6,7 +6,7 @@ import type { Fact } from '#src/core/tool.ts';
 import { narrowName } from '../../answers/narrow-name.ts';
 import { Exact, ZERO } from '../ledger/exact.ts';
 import { moneyText, quantityText } from '../money-text.ts';
-import type { PortfolioValue, ValuedHolding } from '../portfolio-value.ts';
+import { type PortfolioValue, rateOrigins, type ValuedHolding } from '../portfolio-value.ts';
 import { entityOf, LEDGER_SOURCE } from '../summary-facts.ts';
 import { originLines, quotesOf } from '../summary-notes.ts';
 import type { Plan, PlanItem, PlannedTrade } from './plan-trades.ts';
@@ -191,17 +191,17 @@ export const rebalanceFacts = (
   now: Timestamp,
 ): readonly Fact[] => {
   const unit = value.state.baseCurrency;
-  const quotes = quotesOf(value);
-  const isSample =
-    quotes.some((quote) => quote.isSample) ||
-    value.rates.some(({ legs }) => legs.some(({ quote }) => quote.isSample));
-  const source = [...new Set([LEDGER_SOURCE, ...quotes.map((quote) => quote.source)])].join(' + ');
+  const origins = [...quotesOf(value), ...rateOrigins(value.rates)];
+  const isSample = origins.some((origin) => origin.isSample);
+  const source = [...new Set([LEDGER_SOURCE, ...origins.map((origin) => origin.source)])].join(' + ');
+  // A plan is as old as the oldest price in it.
+  const [oldest = now] = origins.map(({ asOf }) => asOf).toSorted((a, b) => Temporal.Instant.compare(a, b));
   const fact = (entity: string, metric: string, amount: Decimal, of: string): Fact => ({
     entity,
     metric,
     value: amount.toFixed(),
     unit: of,
-    asOf: now.toString(),
+    asOf: oldest.toString(),
     source,
     isSample,
   });

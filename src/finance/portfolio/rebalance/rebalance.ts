@@ -8,7 +8,6 @@ import { shortened } from '#src/core/text.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { currencyNamed } from '#src/language/currencies.ts';
 import type { PortfolioStore } from '#src/storage/portfolios.ts';
-import { findRate } from '../../answers/convert-rate.ts';
 import { narrowName } from '../../answers/narrow-name.ts';
 import {
   countLedger,
@@ -22,7 +21,13 @@ import { koreanTransactionTax } from '../ledger/korean-tax.ts';
 import type { LedgerState, Position } from '../ledger/ledger-state.ts';
 import { rulesOf } from '../ledger/rules-of.ts';
 import { notPickedAnswer, pickPortfolio, type PickDeps } from '../pick-portfolio.ts';
-import { type PortfolioValueDeps, type ValuedHolding, valuePositions } from '../portfolio-value.ts';
+import {
+  type CurrentRate,
+  currentRate,
+  type PortfolioValueDeps,
+  type ValuedHolding,
+  valuePositions,
+} from '../portfolio-value.ts';
 import { ledgerProblemText } from '../record-text.ts';
 import { refusedAnswer } from '../refused-answer.ts';
 import { type PlanItem, planTrades } from './plan-trades.ts';
@@ -104,6 +109,7 @@ interface NewMoney {
   readonly amount: Decimal;
   /** As it was written, where that is other money than the portfolio's. */
   readonly written?: { readonly amount: Decimal; readonly currency: Currency };
+  readonly rate?: CurrentRate;
 }
 
 /** In the portfolio's currency; undefined where its rate is not to be had. */
@@ -116,12 +122,13 @@ const newMoneyOf = async (
   if (!newMoney) return { amount: ZERO };
   const { amount, currency = baseCurrency } = newMoney;
   if (currency === baseCurrency) return { amount: new Exact(amount) };
-  const [from, to] = [currencyNamed(currency), currencyNamed(baseCurrency)];
-  const found = from && to ? await findRate(from, to, deps, signal) : undefined;
-  if (found?.status !== 'ok' || !to) return undefined;
+  const rate = await currentRate(currency, baseCurrency, deps, signal);
+  const decimals = currencyNamed(baseCurrency)?.decimals;
+  if (!rate || decimals === undefined) return undefined;
   return {
-    amount: new Exact(amount).times(found.rate).toDecimalPlaces(to.decimals, Decimal.ROUND_FLOOR),
+    amount: new Exact(amount).times(rate.rate).toDecimalPlaces(decimals, Decimal.ROUND_FLOOR),
     written: { amount, currency },
+    rate,
   };
 };
 
@@ -174,15 +181,15 @@ export const rebalanceAnswer =
     const { targets } = settled;
     const today = deps.clock.now().toZonedDateTimeISO(asker.timeZone).toPlainDate();
     const positions = positionsOf(state, targets, today);
-    const value = await valuePositions(state, positions, { ...deps, unvalued }, signal);
+    const valued = await valuePositions(state, positions, { ...deps, unvalued }, signal);
     const notes = splitNotes(counted, { portfolio, reader: asker, symbols: deps.symbols });
     // Which trades lead to the targets cannot be told where a value is not known to be right.
     if (unvalued.size > 0) return { ...refusedAnswer(notes.lines.join('\n')), choices: notes.choices };
-    const { items, unpriced, shorts } = sift(value.holdings, targets, today);
+    const { items, unpriced, shorts } = sift(valued.holdings, targets, today);
     const isWanted = ({ position }: ValuedHolding): boolean =>
       targets.some(({ instrument }) => instrument?.symbol === position.instrument.symbol);
     const needed = unpriced.filter(isWanted);
-    const unratedCash = value.cash.filter(({ base }) => !base);
+    const unratedCash = valued.cash.filter(({ base }) => !base);
     const newMoney = await newMoneyOf(read, baseCurrency, deps, signal);
     if (needed.length > 0 || !newMoney) {
       const names = [
@@ -191,6 +198,10 @@ export const rebalanceAnswer =
       ];
       return refusedAnswer(words.needsPrice({ names: names.join(', ') }));
     }
+    // The rate of the new money is told with the others.
+    const { rate: newRate } = newMoney;
+    const isOther = newRate && !valued.rates.some(({ currency }) => currency === newRate.currency);
+    const value = isOther ? { ...valued, rates: [...valued.rates, newRate] } : valued;
     const decimals = currencyNamed(baseCurrency)?.decimals ?? 2;
     const cash = value.cash
       .reduce<Decimal>((sum, { base }) => sum.plus(base ?? ZERO), ZERO)

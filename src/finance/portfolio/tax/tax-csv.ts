@@ -46,10 +46,7 @@ const foreignRow = (sale: ForeignSale, isSample: boolean, locale: Locale): reado
  * Every sale of foreign shares. The gains in won add up to the one that the answer tells. A sample rate may be behind the
  * cost of any of them, so all rows are marked.
  */
-export const koreanCsv = function* (
-  { sales, hasSampleRates }: KoreanReport,
-  locale: Locale,
-): Steps<string> {
+export const koreanCsv = function* ({ sales, hasSampleRates }: KoreanReport, locale: Locale): Steps<string> {
   const { columns } = texts(locale).tax;
   const head = csvLine([
     columns.portfolio,

@@ -12,7 +12,8 @@ import type { WriteExport } from '#src/storage/export-file.ts';
 import type { PortfolioStore } from '#src/storage/portfolios.ts';
 import { countLedger, splitNotes } from '../../corporate-actions/counted-ledger.ts';
 import type { GatherDeps } from '../../corporate-actions/gather-actions.ts';
-import { type FillRatesDeps, ratesOf } from '../entries/day-rates.ts';
+import { type FillRatesDeps, type RateOn, ratesOf } from '../entries/day-rates.ts';
+import { closesBefore } from '../entries/last-close.ts';
 import { csvAttachment } from '../import/write-csv.ts';
 import { rulesOf } from '../ledger/rules-of.ts';
 import { notPickedAnswer, pickPortfolio, type PickDeps } from '../pick-portfolio.ts';
@@ -41,6 +42,8 @@ export interface TaxDeps extends PickDeps, FillRatesDeps, GatherDeps {
 /** Gains of the year before are declared in May: until then that year is the one people ask about. */
 const LAST_MONTH_OF_FILING = 5;
 const FIRST_YEAR = 1990;
+/** More days in a note are not read. */
+const MAX_NAMED = 8;
 
 const yearMeant = (
   typed: string | undefined,
@@ -57,24 +60,52 @@ const yearMeant = (
   return year > today.year ? { problem: words.notBegun({ year }) } : { year };
 };
 
-/** The rates of all days at once. A rate of a day that is not over, or of sample data, is not final. */
+interface FoundRates {
+  readonly rateOf: WonRate;
+  /** Days whose rate could not be asked for, with the stored close that stands in for it. */
+  readonly standIns: ReadonlyMap<string, RateOn>;
+}
+
+/**
+ * The rates of all days at once. A rate of a day that is not over, or of sample data, is not final. Where no source can be
+ * asked, the last stored close before a day stands in.
+ */
 const wonRates = async (
   needed: ReturnType<typeof neededRates>,
   deps: TaxDeps,
   signal: AbortSignal,
-): Promise<WonRate> => {
+): Promise<FoundRates> => {
+  const standIns = new Map<string, RateOn>();
   const found = new Map(
     await Promise.all(
       [...Map.groupBy(needed, ({ currency }) => currency)].map(async ([currency, days]) => {
         const dates = days.map(({ date }) => date);
-        return [currency, await ratesOf(currency, WON, dates, deps, signal)] as const;
+        const rateOn = await ratesOf(currency, WON, dates, deps, signal);
+        const waiting = dates.filter((date) => rateOn(date).status === 'waits');
+        const closeOn = await closesBefore(currency, WON, waiting, deps);
+        const rates = new Map<string, RateOn>();
+        for (const date of dates) {
+          const rate = rateOn(date);
+          const close = rate.status === 'waits' ? closeOn(date) : undefined;
+          if (close) standIns.set(`${date.toString()} ${currency}`, close);
+          const known = rate.status === 'ok' ? rate : close;
+          if (known) rates.set(date.toString(), known);
+        }
+        return [currency, rates] as const;
       }),
     ),
   );
-  return (currency, date) => {
-    const rate = found.get(currency)?.(date);
-    return rate?.status === 'ok' ? rate : undefined;
-  };
+  return { rateOf: (currency, date) => found.get(currency)?.get(date.toString()), standIns };
+};
+
+const standInText = (standIns: FoundRates['standIns'], locale: Locale): readonly string[] => {
+  if (standIns.size === 0) return [];
+  const { notes } = texts(locale).tax;
+  const named = [...standIns]
+    .toSorted(([a], [b]) => (a < b ? 1 : -1))
+    .map(([asked, { day }]) => notes.closeOf({ asked, day: day.toString() }));
+  const more = named.length > MAX_NAMED ? ' …' : '';
+  return [notes.standIns({ names: `${named.slice(0, MAX_NAMED).join(', ')}${more}` })];
 };
 
 const factsOf = (report: KoreanReport, asOf: string): readonly Fact[] => {
@@ -183,7 +214,7 @@ const koreanAnswer = async (
   const { locale } = asker;
   const words = texts(locale).tax;
   const ledgers = await ledgersOf(portfolios, ownerId, asker, deps, signal);
-  const rateOf = await wonRates(neededRates(ledgers, year), deps, signal);
+  const { rateOf, standIns } = await wonRates(neededRates(ledgers, year), deps, signal);
   const worked = await byTime(koreanReport(ledgers, year, rateOf, today), signal);
   const isSample = worked.hasSampleRates || ledgers.some(({ recorded }) => hasSampleFigures(recorded));
   const report = { ...worked, hasSampleRates: isSample };
@@ -216,6 +247,7 @@ const koreanAnswer = async (
   return {
     content: [
       text,
+      ...standInText(standIns, locale),
       ...new Set(ledgers.flatMap(({ notes }) => notes)),
       words.rules,
       ...note,
