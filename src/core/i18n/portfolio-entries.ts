@@ -109,6 +109,8 @@ export const portfolioEntriesEn = {
       `These amounts come to ${p.rate}, but the market rate was ${p.market} (${p.origin}).${p.likely === '' ? '' : ` ${p.price} looks like the rate: ${p.likely}.`}`,
     'far-typed-rate': (p: { readonly rate: string; readonly market: string; readonly origin: string }) =>
       `The rate that you gave comes to ${p.rate}, but the market rate was ${p.market} (${p.origin}).`,
+    'far-file-rate': (p: { readonly rate: string; readonly market: string; readonly origin: string }) =>
+      `The file says ${p.rate}, but that day's rate was ${p.market} (${p.origin}).`,
     'other-money': (
       p: OddPrice &
         Named & {
@@ -238,6 +240,7 @@ export const portfolioEntriesKo: typeof portfolioEntriesEn = {
       `최근 시세는 ${p.last}(${p.origin})인데 적으신 단가(${p.price})는 그 ${p.isAbove ? `${p.times}배` : p.percent} 정도입니다.`,
     'far-rate': (p) =>
       `두 금액대로라면 환율이 ${p.rate}인데, 시장 환율은 ${p.market}입니다(${p.origin}).${p.likely === '' ? '' : ` 적으신 ${p.price} 금액이 환율이라면 ${p.likely}입니다.`}`,
+    'far-file-rate': (p) => `파일의 환율은 ${p.rate}인데, 그날 환율은 ${p.market}입니다(${p.origin}).`,
     'far-typed-rate': (p) => `적으신 환율대로라면 ${p.rate}인데, 시장 환율은 ${p.market}입니다(${p.origin}).`,
     'other-money': (p) =>
       `적으신 금액(${p.typed})은 ${p.money} 금액으로 보입니다. ${p.name}의 거래 통화는 ${p.own}이며, 최근 시세는 ${p.last} 정도입니다.`,

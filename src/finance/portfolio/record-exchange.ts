@@ -37,7 +37,7 @@ export const knownRate = async (
   }
 };
 
-const isNearRate = (rate: Decimal, market: Decimal): boolean =>
+export const isNearRate = (rate: Decimal, market: Decimal): boolean =>
   timesOff(rate, market).lessThanOrEqualTo(FAR_RATE);
 
 const decimalsOf = (currency: Currency): number => currencyNamed(currency)?.decimals ?? 2;
@@ -113,16 +113,19 @@ const likelyExchange = (
   return undefined;
 };
 
-/** An exchange at a rate that is nowhere near that of its day. Throws on abort alone. */
+/** An exchange at a rate that is nowhere near that of its day. Sample data says nothing about what somebody paid. */
+export const exchangeOddity = (entry: Exchange, market: RateOn | undefined): Oddity | undefined => {
+  const rate = new Exact(entry.toAmount).dividedBy(entry.amount);
+  if (!market || market.isSample || isNearRate(rate, market.rate)) return undefined;
+  return { kind: 'far-rate', rate, market, likely: likelyExchange(entry, market.rate) };
+};
+
+/** The same of an entry whose day's rate is looked up. Throws on abort alone. */
 export const rateOddity = async (
   entry: Exchange,
   deps: FillRatesDeps,
   signal: AbortSignal,
 ): Promise<Oddity | undefined> => {
-  const { amount, currency, toAmount, toCurrency, date } = entry;
-  const market = await knownRate(currency, toCurrency, date, deps, signal);
-  const rate = new Exact(toAmount).dividedBy(amount);
-  // Sample data says nothing about what somebody paid.
-  if (!market || market.isSample || isNearRate(rate, market.rate)) return undefined;
-  return { kind: 'far-rate', rate, market, likely: likelyExchange(entry, market.rate) };
+  const { currency, toCurrency, date } = entry;
+  return exchangeOddity(entry, await knownRate(currency, toCurrency, date, deps, signal));
 };

@@ -51,6 +51,13 @@ export type Oddity =
       readonly market: RateOn;
       readonly to: Currency;
     }
+  /** The same of a rate that stands in a file. */
+  | {
+      readonly kind: 'far-file-rate';
+      readonly rate: Decimal;
+      readonly market: RateOn;
+      readonly to: Currency;
+    }
   | { readonly kind: 'duplicate'; readonly number: number }
   /** Of a trade: the holding lacks an earlier split, which `command` records. */
   | { readonly kind: 'missing-split'; readonly split: HeldSplit; readonly command: string }

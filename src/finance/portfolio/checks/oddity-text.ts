@@ -131,9 +131,9 @@ export const oddityText = (oddity: Oddity, entry: NewTransaction, reader: Reader
   if (oddity.kind === 'duplicate') return words.duplicate({ number: oddity.number });
   if ('split' in oddity) return splitText(oddity, entry, reader);
   if (oddity.kind === 'far-rate') return entry.kind === 'fx' ? rateOddText(oddity, entry, reader) : '';
-  if (oddity.kind === 'far-typed-rate') {
-    const { rate, market, to } = oddity;
-    return words['far-typed-rate']({
+  if (oddity.kind === 'far-typed-rate' || oddity.kind === 'far-file-rate') {
+    const { kind, rate, market, to } = oddity;
+    return words[kind]({
       rate: rateText(entry.currency, to, rate, locale),
       market: rateText(entry.currency, to, market.rate, locale),
       origin: rateOriginText(market, locale),

@@ -87,7 +87,7 @@ const one = (day: Temporal.PlainDate): DayRate => ({
  * The dollar may be on the way to several others: nothing is asked for twice. A ledger may have entries of a hundred
  * years in forty currencies: of one look so many requests are enough, and the next look goes on from there.
  */
-const askingOnce = (deps: FillRatesDeps): FillRatesDeps => {
+export const askingOnce = (deps: FillRatesDeps): FillRatesDeps => {
   const asked = new Map<string, ReturnType<FillRatesDeps['market']['getDays']>>();
   const places = new Semaphore(AT_ONCE);
   const ask: FillRatesDeps['market']['getDays'] = async (instrument, days, signal) => {

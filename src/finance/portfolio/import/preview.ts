@@ -14,6 +14,7 @@ import type { OwnerStore } from '#src/storage/owners.ts';
 import type { PortfolioStore } from '#src/storage/portfolios.ts';
 import type { Market } from '../../market/source.ts';
 import { fillRates } from '../entries/fill-rates.ts';
+import { fileRateOddities } from '../file-rates.ts';
 import { FIRST_PORTFOLIO } from '../first-portfolio.ts';
 import type { PriceDeps } from '../checks/price-reference.ts';
 import { rowOddities, rowReferences } from '../checks/row-oddities.ts';
@@ -105,12 +106,20 @@ export const previewAnswer = (deps: PreviewDeps): PortfolioDesk['preview'] => {
       }),
     ].toSorted((a, b) => a.line - b.line);
 
-    const references = await rowReferences(kept, deps, signal);
+    // Rates that were looked up are those of their day.
+    const told = new Set(fresh.map(({ entry }) => entry));
+    const rated = kept.filter((entry) => entry.kind === 'fx' || told.has(entry));
+    const [references, rateOddities] = await Promise.all([
+      rowReferences(kept, deps, signal),
+      fileRateOddities(rated, baseCurrency, deps, signal),
+    ]);
     const keptEntries = keptLines.map(({ entry }) => entry);
-    const oddities = await byTime(
-      rowOddities(keptEntries, [...counting, ...kept], references, today),
-      signal,
-    );
+    const rowOdd = await byTime(rowOddities(keptEntries, [...counting, ...kept], references, today), signal);
+    const oddities = rowOdd.map((odd, index) => {
+      const entry = keptEntries[index];
+      const rate = entry && rateOddities.get(entry);
+      return rate ? [...odd, rate] : odd;
+    });
 
     const isAttached = errors.length > SHOWN_ERRORS && asker.isDirect;
     const media = isAttached

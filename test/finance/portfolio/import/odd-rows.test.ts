@@ -14,8 +14,8 @@ const open = async () => {
     writeExport: async () => 'x',
     logger: recordingLogger().logger,
   });
-  const paste = (rows: readonly string[]) =>
-    preview({ text: [HEAD, ...rows].join('\n'), files: [] }, all.askerOf('mina', 'en'), signal);
+  const paste = (rows: readonly string[], head = HEAD) =>
+    preview({ text: [head, ...rows].join('\n'), files: [] }, all.askerOf('mina', 'en'), signal);
   return { ...all, paste };
 };
 
@@ -51,4 +51,37 @@ it('many rows take one look-up for each instrument', async () => {
     '005930.KS 2026',
     'AAPL 2026',
   ]);
+});
+
+it('an import names rates and exchanges that are far from the rate of their day, and takes the others', async () => {
+  const { closes, paste, asked, say } = await open();
+  await say('/portfolio new main KRW');
+  closes.set('USDKRW=X', { '2026-11-02': '1320' });
+  closes.set('AAPL', { '2026-11-02': '200' });
+  const head =
+    'number,date,kind,symbol,quantity,price,amount,currency,to_amount,to_currency,rate,base_currency,to_rate';
+  const { content, choices } = await paste(
+    [
+      '1,2026-11-09,deposit,,,,5000000,KRW,,,,,',
+      '2,2026-11-10,buy,AAPL,1,200,,USD,,,13.2,KRW,',
+      '3,2026-11-10,buy,AAPL,2,200,,USD,,,1310,KRW,',
+      '4,2026-11-10,buy,AAPL,3,200,,USD,,,,,',
+      '5,2026-11-11,deposit,,,,5000,USD,,,132000,KRW,',
+      '6,2026-11-11,fx,,,,1320000,KRW,100,USD,,,',
+      '7,2026-11-12,fx,,,,132000,KRW,100,USD,,,',
+    ],
+    head,
+  );
+  expect(content).toContain('Lines to look at: 3.');
+  expect(content).toContain(
+    "- Line 3: The file says 1 USD = ₩13.2, but that day's rate was 1 USD = ₩1,320 (2026-11-10 · source: hand).",
+  );
+  expect(content).toContain(
+    "- Line 6: The file says 1 USD = ₩132,000, but that day's rate was 1 USD = ₩1,320",
+  );
+  expect(content).toContain(
+    '- Line 7: These amounts come to 1 USD = ₩13,200, but the market rate was 1 USD = ₩1,320',
+  );
+  expect(choices?.[0]?.label).toContain('7');
+  expect(asked.filter((each) => each.startsWith('USDKRW'))).toEqual(['USDKRW=X 2026']);
 });
