@@ -69,6 +69,8 @@ export const portfolioImportEn = {
       'A merger, spin-off or change of name has no entry here; check what you hold now, and type the difference with `/portfolio add` or `/portfolio sell`.',
     cancelled: () =>
       'It takes another line back; leave both lines out of the file, or take the entry back with `/portfolio undo NUMBER`.',
+    subscription: () =>
+      'The lines on which the money of this subscription went out and came back do not add up to quantity × price; correct them or leave them out, and import the file again.',
     'fx-leg': () =>
       'The other side of this exchange is not in the file; type both: `/portfolio fx 1450000 KRW 1000 USD DATE`.',
     'split-leg': () =>
@@ -245,6 +247,8 @@ export const portfolioImportKo: typeof portfolioImportEn = {
       '합병, 회사 분할, 종목 변경은 기록할 수 없습니다. 지금 보유 수량을 확인하신 뒤 `/portfolio 매수`나 `/portfolio 매도`로 차이를 기록해 주세요.',
     cancelled: () =>
       '다른 줄을 취소하는 줄입니다. 두 줄을 모두 빼시거나 `/portfolio undo 번호`로 기록을 되돌려 주세요.',
+    subscription: () =>
+      '이 청약의 대금이 나가고 돌아온 줄을 더하면 수량 × 단가와 맞지 않습니다. 그 줄을 고치시거나 빼고 다시 가져와 주세요.',
     'fx-leg': () =>
       '이 환전의 반대쪽 줄이 파일에 없습니다. `/portfolio 환전 1450000 KRW 1000 USD 날짜`로 직접 기록해 주세요.',
     'split-leg': () =>

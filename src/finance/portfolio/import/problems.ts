@@ -19,6 +19,7 @@ const NOT_ENTRIES = [
   'bond',
   'reorganisation',
   'cancelled',
+  'subscription',
   'fx-leg',
   'split-leg',
   'no-ratio',
@@ -66,6 +67,7 @@ export const rowProblemText = (problem: RowProblem, locale: Locale): string => {
     case 'bond':
     case 'reorganisation':
     case 'cancelled':
+    case 'subscription':
     case 'fx-leg':
     case 'split-leg':
     case 'no-ratio':

@@ -88,6 +88,7 @@ describe('a file of a broker', () => {
     ['buy', '10', '$20.00', '($200.00)', '10 @20', ''],
     ['buy', '10', '$20.00', '($190.00)', '10 @20', 'amount-differs'],
     ['sell', '10', '$20.00', '$20.00', '10 @20', 'amount-differs'],
+    ['sell', '10', '$20.00', '$204.00', '10 @20', 'amount-differs'],
   ])('%s %s at %s for %s is %s %s', async (kind, quantity, price, amount, expected, note) => {
     const head = '"Activity Date","Instrument","Trans Code","Quantity","Price","Amount"';
     const { entries } = await textFile(
@@ -95,6 +96,12 @@ describe('a file of a broker', () => {
     );
     expect(entries.map(({ entry }) => short(entry))).toEqual([`${kind} AAPL ${expected} USD 05-14`]);
     expect(entries[0]?.notes.map((each) => each.kind).join()).toBe(note);
+  });
+
+  it('beside a commission of zero has the small charges of a sale from its amount', async () => {
+    const head = 'TransactionDate,TransactionType,SecurityType,Symbol,Quantity,Amount,Price,Commission';
+    const { entries } = await textFile(`${head}\n04/15/26,Sold,EQ,AAPL,-3,570.28,190.10,0.00`);
+    expect(entries.map(({ entry }) => short(entry))).toEqual(['sell AAPL 3 @190.1 -0.02 USD 04-15']);
   });
 
   it('with fee and tax in one column has the tax of a sale split off where it fits', async () => {
@@ -137,6 +144,64 @@ describe('a file of a broker', () => {
     expect(errors).toMatchObject([
       { line: 4, problem: { problem: { kind: 'other-currency' } } },
       { line: 5 },
+    ]);
+  });
+
+  it('whose money is not certain is refused by the line, and nothing is taken for other money', async () => {
+    const of = async (...lines: readonly string[]) => {
+      const { entries, errors } = await textFile(lines.join('\n'));
+      return [...entries.map(({ entry }) => short(entry)), ...errors.map(({ problem }) => problem.kind)];
+    };
+    // Dollars into a portfolio in won, in a file that names no money.
+    expect(
+      await of(
+        'Date,Action,Symbol,Quantity,Price,Amount',
+        '2026-03-02,Buy,AAPL,1,180,',
+        '2026-03-03,Deposit,,,,1000',
+      ),
+    ).toEqual(['buy AAPL 1 @180 USD 03-02', 'no-currency']);
+    // The won of a foreign trade.
+    expect(
+      await of(
+        '거래일자,거래구분,종목명,환율,수량,단가',
+        '2026.03.02,구매,애플(US0378331005),1450.1,1.5,261018',
+      ),
+    ).toEqual(['no-currency']);
+    expect(
+      await of(
+        '거래일자,거래구분,종목코드,종목명,수량,단가,거래금액,수수료',
+        '2026-03-02,매수,AAPL,,1,$180,,₩500',
+        '2026-03-02,매수,AAPL,,1,$180,180원,',
+        '2026-03-02,매수,AAPL,,$500,180,,',
+        '2026-03-02,매수,005930,SK하이닉스,1,70000,,',
+        '2026-03-02,매수,BTC,,1 ETH,70000,,',
+      ),
+    ).toEqual(['fee-currency', 'entry', 'no-number', 'ambiguous', 'no-number']);
+  });
+
+  it('with a subscription whose lines do not add up has no shares of it', async () => {
+    const { entries, errors } = await textFile(
+      [
+        '거래일자,거래구분,종목명,수량,단가,거래금액',
+        '2026-03-10,공모청약출금,에이피알,0,0,2000000',
+        '2026-03-13,공모청약환불,에이피알,0,0,1800000',
+        '2026-03-18,공모주입고,에이피알,2,50000,100000',
+        // Without a price it is what was paid; where nothing was paid on other lines, the shares pay themselves.
+        '2026-03-20,유상청약출금,카카오,0,0,90000',
+        '2026-03-28,유상증자입고,카카오,3,0,0',
+        '2026-03-29,공모주입고,삼성전자,1,70000,70000',
+        '2026-03-30,청약출금,네이버,0,0,5000',
+      ].join('\n'),
+    );
+    expect(entries.map(({ entry }) => short(entry))).toEqual([
+      'withdrawal 2000000 KRW 03-10',
+      'deposit 1800000 KRW 03-13',
+      'rights 035720.KS 3 @30000 KRW 03-28',
+      'buy 005930.KS 1 @70000 KRW 03-29',
+      'withdrawal 5000 KRW 03-30',
+    ]);
+    expect(errors).toMatchObject([
+      { line: 4, problem: { kind: 'subscription' }, lacks: { name: '에이피알' } },
     ]);
   });
 

@@ -3,6 +3,18 @@ import { linesOf, sample } from './file-support.ts';
 
 /** What each file comes to, and its own balances at the end. */
 const BROKERS: Readonly<Record<string, readonly string[]>> = {
+  'bithumb.csv': [
+    'buy BTC-KRW 0.01 @85000000 -340 KRW 03-02 10:31:22',
+    'sell BTC-KRW 0.005 @90000000 -180 KRW 05-02 10:31:22',
+  ],
+  'coinbase.csv': [
+    'deposit 1000 USD 03-01 10:31:22',
+    'buy BTC-USD 0.01 @65000 -10 USD 03-02 10:31:22',
+    'sell BTC-USD 0.005 @70000 -5 USD 05-02 10:31:22',
+    '! 9 shares-in',
+    '! 8 shares-out',
+    '! 7 unknown-kind',
+  ],
   'daishin.csv': [
     'deposit 3000000 KRW 03-02',
     'fx 1451000 →1000 USD KRW 03-03',
@@ -141,6 +153,15 @@ const BROKERS: Readonly<Record<string, readonly string[]>> = {
     '= 403580 KRW (6)',
     'held 033780.KS',
   ],
+  'revolut.csv': [
+    'deposit 1000 USD 03-02 09:00:00',
+    'buy AAPL 2.777778 @180 USD 03-02 14:31:01',
+    'sell AAPL 1 @200 -0.02 USD 04-02 14:31:01',
+    'dividend AAPL 0.39 USD 05-15 04:31:01',
+    'fee 0.21 USD 06-01 04:31:01',
+    'withdrawal 100 USD 06-02 04:31:01',
+    'split AAPL ×4 USD 06-10 04:31:01',
+  ],
   'robinhood.csv': [
     'deposit 2000 USD 03-06',
     'buy AAPL 7.512345 @180.130172 USD 03-09',
@@ -187,6 +208,13 @@ const BROKERS: Readonly<Record<string, readonly string[]>> = {
     'withdrawal 300000 KRW 04-21',
     '= 749329 KRW (5)',
   ],
+  'subscription.csv': [
+    'deposit 5000000 KRW 03-02',
+    'buy 278470.KS 2 @50000 -2000 KRW 03-18',
+    'buy 005930.KS 10 @70000 -100 KRW 03-20',
+    'rights 005930.KS 2 @60000 KRW 04-20',
+    '= 4077900 KRW (9)',
+  ],
   'toss.csv': [
     'deposit 5000000 KRW 03-02',
     'fx 1450000 →1000 USD KRW 03-04',
@@ -203,7 +231,14 @@ const BROKERS: Readonly<Record<string, readonly string[]>> = {
     'held AAPL',
     'held 000660.KS',
   ],
+  'upbit.csv': [
+    'deposit 1000000 KRW 03-02 09:00:00',
+    'buy BTC-KRW 0.01 @85000000 -425 KRW 03-02 10:31:22',
+    'sell BTC-KRW 0.005 @90000000 -225 KRW 05-02 10:31:22',
+    '! 3 shares-out',
+  ],
   'vanguard.csv': ['buy VTI 10 @290.5 USD 03-13', 'dividend VTI 9.1 USD 03-30', 'sell VTI 3 @295 USD 04-13'],
+  'webull.csv': ['buy AAPL 10 @179.95 USD 03-02 09:31:02', 'sell AAPL 3 @190.1 USD 04-06 10:00:02'],
 };
 
 it.each(Object.keys(BROKERS))(

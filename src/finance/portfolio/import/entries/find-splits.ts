@@ -4,7 +4,8 @@ import type { Steps } from '#src/infra/steps.ts';
 import { contentKey } from './content-key.ts';
 import { HeldPieces } from './held-pieces.ts';
 import type { Item } from './items.ts';
-import { type MakeContext, makeEntries, toldCurrency } from './make-entries.ts';
+import { toldCurrency } from './line-money.ts';
+import { type MakeContext, makeEntries } from './make-entries.ts';
 
 const MAX_TO = 100;
 const MAX_FROM = 20;

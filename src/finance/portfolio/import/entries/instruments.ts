@@ -58,6 +58,25 @@ const byCode = (
   return exact ?? (different.length === 1 ? different[0] : undefined);
 };
 
+const HANGUL = /[\uac00-\ud7af]/u;
+
+/**
+ * Another one of the Korean market that has this very name: the code and the name of the line contradict each other.
+ * Names of foreign shares are not so certain: several classes of one company have the same.
+ */
+const otherNamed = (
+  { symbol, currency }: Instrument,
+  typed: string,
+  symbols: Pick<SymbolSearch, 'resolve'>,
+): Instrument | undefined => {
+  const name = lettersOf(typed.replace(ORDINARY_SHARES, ''));
+  const match = currency === 'KRW' && HANGUL.test(name) ? symbols.resolve(typed) : undefined;
+  if (match?.status !== 'found' || match.instrument.symbol === symbol) return undefined;
+  const { instrument } = match;
+  const isSure = instrument.currency === 'KRW' && lettersOf(instrument.name.ko) === name;
+  return isSure ? instrument : undefined;
+};
+
 const find = (
   { code, name, currency }: NamedInFile,
   symbols: Pick<SymbolSearch, 'resolve'>,
@@ -67,6 +86,12 @@ const find = (
   const codes = [code, inside ?? ''].filter((each) => each !== '').flatMap(codesOf);
   for (const each of codes) {
     const instrument = byCode(each, currency, symbols);
+    const other = instrument && otherNamed(instrument, before ?? name, symbols);
+    if (other)
+      return {
+        status: 'problem',
+        problem: { kind: 'ambiguous', typed: `${each} ${name}`, choices: [instrument, other] },
+      };
     if (instrument) return { status: 'found', instrument };
   }
   const typed = (before ?? (name === '' ? code : name)).replace(ORDINARY_SHARES, '');

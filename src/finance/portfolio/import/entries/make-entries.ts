@@ -1,13 +1,21 @@
 import type { NewTransaction, TransactionKind } from '#src/core/ledger.ts';
 import { type Currency, Decimal } from '#src/core/money.ts';
 import type { RecordRequest } from '#src/core/personal-desk.ts';
-import { currencyNamed, wordOfHundred } from '#src/language/currencies.ts';
+import { wordOfHundred } from '#src/language/currencies.ts';
 import { readEntry } from '../../entries/read-entry.ts';
 import { needsInstrument } from '../../record-instrument.ts';
 import type { RowProblem } from '../problems.ts';
 import type { RowKind } from '../records/broker-words.ts';
 import { type Draft, ratioInWords } from '../records/read-record.ts';
-import type { FoundInstrument, NamedInFile } from './instruments.ts';
+import {
+  cashCurrency,
+  foreignOf,
+  isCoinMove,
+  type MoneyContext,
+  moneyProblem,
+  toldCurrency,
+} from './line-money.ts';
+import { isMoneyForShares } from './pair-legs.ts';
 import { type MoneyNote, settleTrade } from './settle-trade.ts';
 
 export interface MadeEntries {
@@ -22,12 +30,8 @@ export type Made =
   | { readonly status: 'problem'; readonly problem: RowProblem }
   | { readonly status: 'void' };
 
-export interface MakeContext {
-  readonly find: (named: NamedInFile) => FoundInstrument;
-  readonly baseCurrency: Currency;
+export interface MakeContext extends MoneyContext {
   readonly today: Temporal.PlainDate;
-  /** The only money besides won that the file is about, if there is one. */
-  readonly foreign: Currency | undefined;
 }
 
 /** Thrown and caught inside of this file alone. */
@@ -42,48 +46,7 @@ class Refused extends Error {
 
 const TYPED_DECIMALS = 6;
 const LONG_RATIO = /^\d{1,6}\.\d{7,30}$/u;
-const ISIN = /(?<![A-Z0-9])(?<country>[A-Z]{2})[A-Z0-9]{9}\d(?![A-Z0-9])/u;
-const MONEY_OF: Readonly<Record<string, Currency>> = {
-  US: 'USD',
-  KR: 'KRW',
-  JP: 'JPY',
-  HK: 'HKD',
-  GB: 'GBP',
-};
-const FOREIGN_WORDS = /외화|해외/u;
-
 const plain = (value: Decimal | undefined): string | undefined => value?.toFixed();
-
-/** What the words of the line say about its money, before anything is looked up. */
-export const toldCurrency = ({
-  currency,
-  amount,
-  net,
-  code,
-  name,
-  table,
-  kind,
-}: Draft): Currency | undefined => {
-  if (currency !== undefined) return currencyNamed(currency)?.code ?? currency;
-  const signed = amount?.currency ?? net?.currency;
-  if (signed !== undefined) return signed;
-  if (table.header.isAmerican) return 'USD';
-  const country = ISIN.exec(`${code} ${name}`.toUpperCase())?.groups?.['country'] ?? '';
-  return kind === 'fx-in' || kind === 'fx-out' ? undefined : MONEY_OF[country];
-};
-
-/** Of a line about money alone. */
-export const cashCurrency = (draft: Draft, { foreign, baseCurrency }: MakeContext): Currency => {
-  const told = toldCurrency(draft);
-  if (told !== undefined) return told;
-  if (draft.table.header.isOwn) return baseCurrency;
-  const { words } = draft;
-  if (FOREIGN_WORDS.test(words) && !words.includes('원화')) {
-    if (foreign === undefined) throw new Refused({ kind: 'no-currency' });
-    return foreign;
-  }
-  return draft.table.header.isKorean ? 'KRW' : baseCurrency;
-};
 
 const HINTS: Readonly<
   Partial<
@@ -129,6 +92,10 @@ const ledgerKind = (draft: Draft): TransactionKind => {
       return isMinus ? 'fee' : 'interest';
     case 'tax-refund':
       return 'tax';
+    case 'subscription-out':
+      return 'withdrawal';
+    case 'subscription-back':
+      return 'deposit';
     case 'bonus':
       return 'rights';
     case 'cash-leg':
@@ -154,10 +121,11 @@ const ledgerKind = (draft: Draft): TransactionKind => {
     case 'deposit':
       if (isMinus) throw new Refused({ kind: 'sign', of: kind });
       return kind;
+    case 'rights':
+      return isMoneyForShares(draft) && draft.amount && !draft.amount.value.isZero() ? 'withdrawal' : kind;
     case 'buy':
     case 'sell':
     case 'split':
-    case 'rights':
     case 'tax':
     case 'cash-in-lieu':
     case 'withdrawal':
@@ -205,7 +173,7 @@ const exchangeOf = (draft: Draft, context: MakeContext): Partial<RecordRequest> 
     return { ...from, toAmount: to.amount, toCurrency: to.currency };
   }
   const told = toldCurrency(draft);
-  const foreign = told !== undefined && told !== 'KRW' ? told : context.foreign;
+  const foreign = told !== undefined && told !== 'KRW' ? told : foreignOf(context);
   if (foreign === undefined) throw new Refused({ kind: 'no-currency' });
   const counted = toAmount ?? quantity?.abs();
   const won = given ?? (counted && rate ? counted.times(rate) : undefined);
@@ -240,11 +208,16 @@ const make = (draft: Draft, context: MakeContext): Made => {
   if (found?.status === 'problem' && kind !== 'tax') return found;
   const known = found?.status === 'found' ? found.instrument : undefined;
   const instrument = kind === 'tax' && told !== undefined && known?.currency !== told ? undefined : known;
-  const moneyOf = (): Currency => (kind === 'fx' ? (told ?? 'KRW') : cashCurrency(draft, context));
+  const moneyOf = (): Currency | undefined =>
+    kind === 'fx' ? (told ?? 'KRW') : cashCurrency(draft, context);
   const currency = instrument ? (told ?? instrument.currency) : moneyOf();
-  const { feeCurrency } = draft;
-  if (feeCurrency !== undefined && !draft.fee.isZero() && feeCurrency.toUpperCase() !== currency)
-    throw new Refused({ kind: 'fee-currency', typed: feeCurrency });
+  if (currency === undefined) throw new Refused({ kind: 'no-currency' });
+  if (isCoinMove(draft, kind, context))
+    throw new Refused({ kind: kind === 'deposit' ? 'shares-in' : 'shares-out' });
+  const problem = kind === 'fx' ? undefined : moneyProblem(draft, currency);
+  if (problem) throw new Refused(problem);
+  if (instrument && draft.coin !== undefined && !instrument.symbol.startsWith(`${draft.coin}-`))
+    throw new Refused({ kind: 'no-number', typed: `${plain(draft.quantity) ?? ''} ${draft.coin}` });
   if (draft.fee.isNegative() || draft.price?.isNegative()) throw new Refused({ kind: 'sign', of: kind });
 
   const common: Pick<RecordRequest, 'kind' | 'date' | 'time' | 'currency' | 'rate' | 'note'> = {

@@ -15,8 +15,13 @@ export interface PairedLegs {
   /** Legs that are part of another line now. */
   readonly absorbed: ReadonlySet<Draft>;
   readonly effects: ReadonlyMap<Draft, LegEffect>;
+  /** By the line that takes it back: both count as if they were not there. */
+  readonly cancelled: ReadonlyMap<Draft, Draft>;
+  /** Shares of a subscription whose money does not add up to them. */
+  readonly unpaid: ReadonlySet<Draft>;
 }
 
+const ZERO = new Decimal(0);
 const MAX_EXCHANGE_DAYS = 3;
 /** Trading is halted between the two: in Korea for two or three weeks. */
 const MAX_SPLIT_DAYS = 60;
@@ -76,6 +81,8 @@ interface Pairing {
   readonly whole: Map<Draft, Draft>;
   readonly absorbed: Set<Draft>;
   readonly effects: Map<Draft, LegEffect>;
+  readonly cancelled: Map<Draft, Draft>;
+  readonly unpaid: Set<Draft>;
 }
 
 const pairExchanges = function* (
@@ -142,13 +149,120 @@ const pairSplits = function* (drafts: readonly Draft[], paired: Pairing): Steps<
   }
 };
 
-/** Joins what a broker tells of on two lines: the sides of an exchange, the pieces before and after a split. */
+const lettersOf = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, '');
+const isSameNumber = (a: Decimal | undefined, b: Decimal | undefined): boolean =>
+  (a ?? ZERO).abs().equals((b ?? ZERO).abs());
+
+const MAX_CANCEL_DAYS = 30;
+/** The way back of `배당금입금` is `배당금취소출금`. */
+const DIRECTION = /(?:입금|출금|입고|출고)$/u;
+const eventOf = ({ words }: Draft): string => lettersOf(words.replace('취소', '')).replace(DIRECTION, '');
+
+/** A line and the one that takes it back: the same in all but its word. */
+const pairCancelled = function* (drafts: readonly Draft[], paired: Pairing): Steps<void> {
+  const cancelling = drafts.filter(({ kind }) => kind === 'cancelled');
+  if (cancelling.length === 0) return;
+  const byEvent = Map.groupBy(
+    drafts.filter(({ kind }) => kind !== 'cancelled'),
+    (draft) => `${eventOf(draft)} ${nameOf(draft)}`,
+  );
+  for (const back of cancelling) {
+    yield;
+    const key = `${eventOf(back)} ${nameOf(back)}`;
+    const apart = ({ record }: Draft): number => Math.abs(record.line - back.record.line);
+    const [taken] = (byEvent.get(key) ?? [])
+      .filter(
+        (draft) =>
+          Math.abs(dayNumber(draft) - dayNumber(back)) <= MAX_CANCEL_DAYS &&
+          isSameNumber(draft.quantity, back.quantity) &&
+          isSameNumber(moneyOf(draft), moneyOf(back)),
+      )
+      .toSorted((a, b) => apart(a) - apart(b));
+    if (!taken) continue;
+    byEvent.set(key, byEvent.get(key)?.filter((draft) => draft !== taken) ?? []);
+    paired.cancelled.set(back, taken);
+  }
+};
+
+const MAX_SUBSCRIPTION_DAYS = 60;
+const SUBSCRIPTION = /공모|청약|유상|실권주/u;
+
+/** The money of a subscription on a line of its own. */
+export const isMoneyForShares = ({ kind, quantity, words }: Draft): boolean =>
+  kind === 'subscription-out' || (kind === 'rights' && words.includes('청약') && (quantity ?? ZERO).isZero());
+
+const sumOf = (drafts: readonly Draft[], of: (draft: Draft) => Decimal | undefined): Decimal =>
+  drafts.reduce((sum, draft) => sum.plus(of(draft) ?? ZERO), ZERO);
+
+/** What a line of money took from the cash, with its fee. */
+const takenBy = ({ net, amount, fee, charges }: Draft): Decimal =>
+  net && !net.value.isZero() ? net.value.abs() : (amount?.value.abs() ?? ZERO).plus(fee).plus(charges);
+
+const costOf = ({ price, quantity, amount }: Draft): Decimal => {
+  const told = price && quantity ? price.times(quantity) : ZERO;
+  return told.isZero() ? (amount?.value.abs() ?? ZERO) : told;
+};
+
+/**
+ * Money for new shares, what of it came back, and the shares: on three lines, of which the last would take the money a
+ * second time. They belong together where they name the same company and the sums agree to the last unit.
+ */
+const pairSubscriptions = function* (
+  drafts: readonly Draft[],
+  currencyOf: (draft: Draft) => Currency | undefined,
+  paired: Pairing,
+): Steps<void> {
+  const outs = drafts.filter(isMoneyForShares);
+  if (outs.length === 0) return;
+  const backs = drafts.filter(({ kind }) => kind === 'subscription-back');
+  const shares = drafts.filter(
+    ({ kind, words, quantity }) =>
+      (kind === 'buy' || kind === 'rights') && SUBSCRIPTION.test(words) && quantity?.greaterThan(0),
+  );
+  for (const came of shares) {
+    yield;
+    const isNear = (draft: Draft): boolean => {
+      const days = dayNumber(came) - dayNumber(draft);
+      return nameOf(draft) === nameOf(came) && days >= 0 && days <= MAX_SUBSCRIPTION_DAYS;
+    };
+    const own = outs.filter((draft) => isNear(draft) && !paired.absorbed.has(draft));
+    if (own.length === 0) continue;
+    const returned = backs.filter((draft) => isNear(draft) && !paired.absorbed.has(draft));
+    const paid = sumOf(own, moneyOf).minus(sumOf(returned, moneyOf));
+    const cost = costOf(came);
+    const currency = currencyOf(came);
+    if (!paid.greaterThan(0) || currency === undefined || !(cost.isZero() || cost.equals(paid))) {
+      paired.unpaid.add(came);
+      continue;
+    }
+    const amount = { value: paid, currency: undefined };
+    const fee = came.fee.plus(sumOf(own, (draft) => draft.fee.plus(draft.charges)));
+    const price = cost.isZero() ? undefined : came.price;
+    paired.whole.set(came, { ...came, amount, net: undefined, price, fee });
+    paired.effects.set(came, { currency, amount: ZERO });
+    for (const draft of own) paired.effects.set(draft, { currency, amount: takenBy(draft).negated() });
+    for (const draft of returned) paired.effects.set(draft, { currency, amount: moneyOf(draft) ?? ZERO });
+    for (const draft of [...own, ...returned]) paired.absorbed.add(draft);
+  }
+};
+
+/** Joins what a broker tells of on several lines: exchanges, splits, subscriptions, and lines that were taken back. */
 export const pairLegs = function* (
   drafts: readonly Draft[],
   currencyOf: (draft: Draft) => Currency | undefined,
 ): Steps<PairedLegs> {
-  const paired: Pairing = { whole: new Map(), absorbed: new Set(), effects: new Map() };
-  yield* pairExchanges(drafts, currencyOf, paired);
-  yield* pairSplits(drafts, paired);
+  const paired: Pairing = {
+    whole: new Map(),
+    absorbed: new Set(),
+    effects: new Map(),
+    cancelled: new Map(),
+    unpaid: new Set(),
+  };
+  yield* pairCancelled(drafts, paired);
+  const gone = new Set([...paired.cancelled].flat());
+  const left = drafts.filter((draft) => !gone.has(draft));
+  yield* pairExchanges(left, currencyOf, paired);
+  yield* pairSplits(left, paired);
+  yield* pairSubscriptions(left, currencyOf, paired);
   return paired;
 };

@@ -7,7 +7,7 @@ import type { TransactionTable } from '../tables/find-tables.ts';
 import type { StatedCash } from '../tables/statement.ts';
 import { HeldPieces } from './held-pieces.ts';
 import { compareDates, isOf, type Item } from './items.ts';
-import { toldCurrency } from './make-entries.ts';
+import { toldCurrency } from './line-money.ts';
 import { type CashCheck, cashEffects, type LedgerPoint } from './reconcile.ts';
 
 const pointOf = (item: Item, isLastOfDay: boolean): LedgerPoint => {
@@ -34,7 +34,8 @@ const pointOf = (item: Item, isLastOfDay: boolean): LedgerPoint => {
       for (const entry of entries) pieces.add(entry);
       return own ? pieces.of(own) : held;
     },
-    held: draft?.held,
+    // What is held between a line and the one that takes it back is not counted.
+    held: item.isCancelled ? undefined : draft?.held,
   };
 };
 

@@ -11,7 +11,7 @@ import { tablesIn, type TransactionTable } from '../tables/find-tables.ts';
 import { isStatement, type StatedCash, statementTables } from '../tables/statement.ts';
 import { findRatios } from './find-splits.ts';
 import { createInstrumentFinder } from './instruments.ts';
-import { type Counts, foreignMoney, type Item, makeAll, readItems } from './items.ts';
+import { type Counts, type Item, makeAll, moneysIn, readItems } from './items.ts';
 import { inOrder } from './order-items.ts';
 import { pointsOf, statedChecks } from './points.ts';
 import { reconcile, type Reconciliation } from './reconcile.ts';
@@ -131,7 +131,7 @@ export const readEntries = async (
     const items = yield* readItems(tables, dateOrder, context.baseCurrency, counts);
     const find = createInstrumentFinder(context.symbols);
     const drafts = items.flatMap(({ draft }) => draft ?? []);
-    const making = { ...context, find, foreign: yield* foreignMoney(drafts, find) };
+    const making = { ...context, find, moneys: yield* moneysIn(drafts, find) };
     yield* makeAll(items, making, counts);
     const ordered = yield* inOrder(tables, items);
     yield* findRatios(ordered, context.recorded, making);

@@ -47,13 +47,29 @@ const chargesOf = (
     : { fee: fee.plus(rest), tax: tax.plus(known), notes: [{ kind: 'charges-split' }] };
 };
 
+/** Beside a commission of zero the charges of exchanges and authorities are only in the amount. */
+const MAX_SMALL_CHARGE = new Decimal('0.001');
+const SMALL_CHARGE_UNITS = 5;
+
+/** How much of what is missing from the amount may be a fee that the file does not tell. */
+const mostUntold = ({ table: { header } }: Draft, fee: Decimal, whole: Decimal, unit: Decimal): Decimal => {
+  if (!header.tellsFees) return whole.times(MAX_CHARGE);
+  if (!header.isAmerican || !fee.isZero()) return ZERO;
+  return Decimal.max(whole.times(MAX_SMALL_CHARGE), unit.times(SMALL_CHARGE_UNITS));
+};
+
 /** As exact as a ledger keeps it: an average price has more digits than its file shows. */
 const priceFrom = (total: Decimal, quantity: Decimal): Decimal =>
   total.dividedBy(quantity).toDecimalPlaces(PRICE_DECIMALS);
 
-/** How far quantity × price may be off because the price was rounded for the file. */
-const roundingOf = (price: Decimal, quantity: Decimal): Decimal =>
-  quantity.dividedBy(new Decimal(10).pow(price.decimalPlaces())).dividedBy(TWO);
+/**
+ * How far quantity × price may be off because the price was rounded for the file. `$20.00` and `20` are the same number:
+ * a price has at least the decimals of its money.
+ */
+const roundingOf = (price: Decimal, quantity: Decimal, unit: Decimal): Decimal =>
+  quantity
+    .dividedBy(new Decimal(10).pow(Math.max(price.decimalPlaces(), unit.decimalPlaces())))
+    .dividedBy(TWO);
 
 /**
  * The price, fee and tax of a trade, so that quantity × price ± charges is what was paid. Undefined without a quantity
@@ -82,7 +98,7 @@ export const settleTrade = (
   }
   const { price } = draft;
   const unit = smallestUnit(currency);
-  const rounding = Decimal.max(roundingOf(price, quantity), unit);
+  const rounding = Decimal.max(roundingOf(price, quantity, unit), unit);
   const computed = whole.plus(charges);
   // An amount of money without a broker's own heading may be before or after the charges.
   const told = paid ?? (amount?.equals(computed) ? computed : undefined);
@@ -101,7 +117,7 @@ export const settleTrade = (
   if (extra.isZero()) return { price, fee, tax, notes };
   const adjusted = (): SettledTrade => ({ price: priceFrom(told.minus(charges), quantity), fee, tax, notes });
   if (extra.abs().lessThan(unit)) return adjusted();
-  const isFee = extra.isPositive() && !header.tellsFees && extra.lessThanOrEqualTo(whole.times(MAX_CHARGE));
+  const isFee = extra.isPositive() && extra.lessThanOrEqualTo(mostUntold(draft, fee, whole, unit));
   if (isFee) return { price, fee: fee.plus(extra), tax, notes: [...notes, { kind: 'fee-from-amount' }] };
   if (extra.abs().lessThanOrEqualTo(rounding)) return adjusted();
   return { price, fee, tax, notes: [...notes, { kind: 'amount-differs', told, computed, currency }] };

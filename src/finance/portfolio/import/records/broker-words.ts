@@ -16,6 +16,9 @@ type BrokerKind =
   | 'fx-in'
   /** The money of a trade whose shares stand on another line. */
   | 'cash-leg'
+  /** Money for new shares, and what of it came back: the shares stand on another line. */
+  | 'subscription-out'
+  | 'subscription-back'
   /** Between cash and the fund that a broker keeps it in: nothing changes. */
   | 'sweep'
   /** Shares that came from or went to another account. */
@@ -32,8 +35,8 @@ export type RowKind = TransactionKind | BrokerKind;
 
 /** Whole cells, without blanks and signs. */
 const WORDS: Readonly<Partial<Record<RowKind, string>>> = {
-  buy: 'buy b bot bought youbought purchase marketbuy limitbuy reinvestshares reinvestment 매수 매입 구매 매수nxt 매수체결 공모주입고',
-  sell: 'sell s sld sold yousold sale marketsell limitsell 매도 판매 매도nxt 매도체결',
+  buy: 'buy b bot bought youbought purchase marketbuy limitbuy buymarket buylimit buystop buytocover boughttocover advancedtradebuy advancetradebuy reinvestshares reinvestment 매수 매입 구매 매수nxt 매수체결 공모주입고',
+  sell: 'sell s sld sold yousold sale marketsell limitsell sellmarket selllimit sellstop sellshort soldshort shortsale advancedtradesell advancetradesell 매도 판매 매도nxt 매도체결',
   dividend:
     'dividend dividends div cdiv mdiv cashdividend qualifieddividend qualdiv nonqualifieddiv nonqualifieddividend ordinarydividend specialdividend specialqualdiv dividendreceived reinvestdividend qualdivreinvest longtermcapgain shorttermcapgain longtermcapgainreinvest shorttermcapgainreinvest capitalgainlt capitalgainst pryrcashdiv pryrdivreinvest 배당 배당금',
   interest:
@@ -43,18 +46,19 @@ const WORDS: Readonly<Partial<Record<RowKind, string>>> = {
   'cash-in-lieu': 'cashinlieu cil',
   rights: 'rights rightsissue 유상청약 유상증자 유상입고',
   bonus: 'bonus bonusissue stockdividend rec 무상증자 무상입고',
-  fee: 'fee fees accountfee servicefee advfee advisorfee adrfee adrmgmtfee afee dfee managementfee gold margininterest mint 수수료',
+  fee: 'fee fees accountfee custodyfee servicefee advfee advisorfee adrfee adrmgmtfee afee dfee managementfee gold margininterest mint 수수료',
   split:
     'split stocksplit forwardsplit reversesplit spl spr 액면분할 주식분할 분할 액면병합 주식병합 병합 감자',
   deposit:
-    'deposit cashdeposit fundsreceived electronicfundstransferreceived directdeposit contribution 입금',
+    'deposit cashdeposit cashtopup fundsreceived electronicfundstransferreceived directdeposit contribution 입금',
   withdrawal: 'withdrawal withdraw cashwithdrawal fundspaid electronicfundstransferpaid 출금',
   fx: 'fx forex exchange currencyexchange 환전 외화매수환전 외화매도환전 외화매수 외화매도 환전매수 환전매도',
   transfer:
     'transfer ach moneylinktransfer moneylinkdeposit wirefunds wirereceived wiresent wirefundsreceived wirefundssent onlinetransfer directdebit itrf rtp dcf xent journal jnlc transferincoming transferoutgoing',
   sweep: 'sweepin sweepout',
-  'shares-in': 'acati journaledshares securitytransfer stockplanactivity internaltransfer conversionincoming',
-  'shares-out': 'acato',
+  'shares-in':
+    'acati receive journaledshares securitytransfer stockplanactivity internaltransfer conversionincoming',
+  'shares-out': 'acato send',
   option:
     'buytoopen buytoclose selltoopen selltoclose expired assigned exercised exchangeorexercise sto btc bto stc oexp oasgn oexcs oca',
   reorganisation: 'mrgs soff spinoff merger stockmerger cashmerger namechange reorganization sxch',
@@ -84,10 +88,10 @@ const PARTS: readonly (readonly [pattern: RegExp, kind: RowKind])[] = [
   [/단수?주대금/u, 'cash-in-lieu'],
   [/무상|배당주|주식배당|이벤트.{0,4}입고|보상입고/u, 'bonus'],
   [/(?:유상|실권주).{0,6}(?:입고|청약)$/u, 'rights'],
-  [/(?:공모|청약).{0,8}환불|청약환불/u, 'deposit'],
-  [/(?:공모|유상).{0,6}출금$|청약(?:대금)?출금$/u, 'withdrawal'],
+  [/(?:공모|청약).{0,8}환불|청약환불/u, 'subscription-back'],
+  [/(?:공모|유상).{0,6}출금$|청약(?:대금|증거금)?출금$/u, 'subscription-out'],
   [/매수.{0,4}출금$|매도.{0,4}입금$/u, 'cash-leg'],
-  [/매수(?:입고|결제|체결|nxt)?[kn]?$|공모주입고$/u, 'buy'],
+  [/매수(?:입고|결제|체결|nxt)?[kn]?$|(?:공모|청약).{0,6}입고$/u, 'buy'],
   [/매도(?:출고|상환|결제|체결|nxt)?[kn]?$/u, 'sell'],
   [/(?:세금?|세액|과세|납부액).{0,4}(?:환급|환입)/u, 'tax-refund'],
   [/(?:소득세|배당세|주민세|세금|세액|원천세|양도세)(?:출금|징수|납부)?$/u, 'tax'],
@@ -98,7 +102,7 @@ const PARTS: readonly (readonly [pattern: RegExp, kind: RowKind])[] = [
   [/타사.{0,4}입고|대체입고|이체입고|입고$/u, 'shares-in'],
   [/타사.{0,4}출고|대체출고|이체출고|출고$/u, 'shares-out'],
   [/(?:입금|입금오픈|캐시백|리워드|이벤트)$/u, 'deposit'],
-  [/(?:출금|송금|체크카드승인)$/u, 'withdrawal'],
+  [/(?:출금|송금|체크카드승인|(?:대출|융자)금?상환)$/u, 'withdrawal'],
 ];
 
 /** Sentences: `YOU BOUGHT APPLE INC (AAPL) (Cash)`. */

@@ -22,7 +22,11 @@ export interface Draft {
   readonly currency: string | undefined;
   /** Above zero, but of a split, where what goes is below. */
   readonly quantity: Decimal | undefined;
+  /** The coin that stands behind the number: `0.01BTC`. */
+  readonly coin: Currency | undefined;
   readonly price: Decimal | undefined;
+  /** The money whose sign stands beside the price. */
+  readonly priceCurrency: Currency | undefined;
   /** Of the whole, with its sign. */
   readonly amount: CellNumber | undefined;
   /** What was paid or received, with its sign. */
@@ -116,7 +120,7 @@ const cellsOf = ({ cells }: TableRecord, { columns }: Header) => {
     all(column)
       .filter((cell) => cell !== '')
       .map(plain);
-  return { text, raw, number, filled, sum, lenient, words };
+  return { all, text, raw, number, filled, sum, lenient, words };
 };
 type Cells = ReturnType<typeof cellsOf>;
 
@@ -221,9 +225,31 @@ const CASH_KINDS: ReadonlySet<RowKind> = new Set([
   'interest',
 ]);
 
-const quantityIn = ({ raw, number }: Cells, kind: RowKind): Decimal | undefined => {
-  const taken = kind === 'split' ? TAKEN.exec(raw('quantity'))?.[1] : undefined;
-  return taken === undefined ? number('quantity')?.value : numberOf(taken)?.value.negated();
+const CHARGES = ['fee', 'feePart', 'feeAndTax', 'tax', 'taxPart'] as const satisfies readonly Column[];
+
+const quantityIn = ({ raw, number, text }: Cells, kind: RowKind): Decimal | undefined => {
+  const typed = raw('quantity');
+  const taken = kind === 'split' ? TAKEN.exec(typed)?.[1] : undefined;
+  if (taken !== undefined) return numberOf(taken)?.value.negated();
+  const counted = number('quantity');
+  const unit = counted?.currency;
+  // `0.01BTC` counts coins; `$500` is no number of pieces.
+  const isCount = unit === undefined || currencyNamed(unit)?.isCoin || text('code').toUpperCase() === unit;
+  if (!isCount) throw new Unreadable({ kind: 'no-number', typed });
+  return counted?.value;
+};
+
+const coinIn = ({ raw }: Cells): Currency | undefined => {
+  const counted = numberIn(raw('quantity'));
+  const unit = typeof counted === 'string' ? undefined : counted.currency;
+  return unit !== undefined && currencyNamed(unit)?.isCoin ? unit : undefined;
+};
+
+/** The money that is named for the charges, in a column of its own or beside the numbers. */
+const chargesCurrency = ({ text, all }: Cells): string | undefined => {
+  const named = text('feeCurrency');
+  if (named !== '') return named;
+  return CHARGES.flatMap(all).flatMap((cell) => numberOf(cell)?.currency ?? [])[0];
 };
 
 /** What went in or out: of columns for each the one that is filled. */
@@ -286,11 +312,13 @@ const read = (
     name: text('name'),
     currency: told,
     quantity: quantityIn(cells, kind),
+    coin: coinIn(cells),
     price: number('price')?.value ?? (isExchange ? undefined : priceOrRate),
+    priceCurrency: number('price')?.currency,
     amount: amount ?? movedIn(cells),
     net,
     ...chargesOf(cells, isForeign, kind === 'buy' || kind === 'sell'),
-    feeCurrency: text('feeCurrency') === '' ? undefined : text('feeCurrency'),
+    feeCurrency: chargesCurrency(cells),
     ratio: text('ratio'),
     toAmount: number('toAmount')?.value ?? (isExchange && hasForeign ? foreignAmount.value : undefined),
     toCurrency: text('toCurrency') === '' ? undefined : text('toCurrency'),

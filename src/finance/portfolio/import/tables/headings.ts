@@ -66,22 +66,23 @@ export type Columns = ReadonlyMap<Column, readonly number[]>;
 
 /**
  * Headings as brokers write them, without blanks and signs: our own export, Interactive Brokers (statement and flex),
- * Charles Schwab, Fidelity, Robinhood, E*TRADE, Vanguard; 키움, 신한, 미래에셋, 삼성, 토스, NH, KB, 한국투자, 대신,
- * 메리츠. Of several in one file the first in this list is meant.
+ * Charles Schwab, Fidelity, Robinhood, E*TRADE, Vanguard, Webull, Revolut, Coinbase; 키움, 신한, 미래에셋, 삼성, 토스,
+ * NH, KB, 한국투자, 대신, 메리츠, 업비트, 빗썸. Of several in one file the first in this list is meant.
  */
 const HEADINGS: Readonly<Record<Column, string>> = {
-  date: 'date tradedate transactiondate activitytradedate activitydate rundate datetime datetimeexecuted 거래일자 거래일 매매일자 매매일 체결일자 체결일 거래일시 체결일시 실거래일자 주문일자 일자 날짜 입금일 settledate reportdate',
+  date: 'date tradedate transactiondate activitytradedate activitydate rundate datetime datetimeexecuted filledtime timestamp 거래일자 거래일 매매일자 매매일 체결일자 체결일 거래일시 체결일시 실거래일자 주문일자 일자 날짜 입금일 settledate reportdate',
   time: 'time tradetime 체결시간 거래시간 처리시간 체결시각 거래시각 시간',
-  kind: 'kind action transcode buysell side transactiontype activitytype 매매구분 거래구분 거래종류 거래유형 매매유형 거래명 매수매도 매도매수 주문유형구분 구분 유형 거래적요 type transaction',
-  code: 'symbol ticker tickersymbol instrument code 종목코드 종목번호 단축코드 코드 티커 심볼 상품번호 isin',
+  kind: 'kind action transcode buysell side transactiontype activitytype 매매구분 거래구분 거래종류 거래유형 매매유형 거래명 매수매도 매도매수 주문유형구분 구분 유형 종류 거래적요 type transaction',
+  code: 'symbol ticker tickersymbol instrument code 종목코드 종목번호 단축코드 코드 티커 심볼 상품번호 코인 자산 asset isin',
   name: 'name security investmentname 종목명 종목 종목이름 상품명 종목명종목코드 종목명거래상대명',
-  quantity: 'quantity qty shares units 수량 거래수량 체결수량 매매수량 약정수량 주식수 수량외화',
+  quantity:
+    'quantity qty shares units filled quantitytransacted 수량 거래수량 체결수량 매매수량 약정수량 주식수 수량외화',
   ordered: '주문수량',
   price:
-    'price tprice tradeprice unitprice shareprice priceshare 단가 체결단가 체결평균단가 거래단가 매매단가 약정단가 체결가 체결가격 평균단가 가격 외화단가',
+    'avgprice price tprice tradeprice unitprice shareprice priceshare pricepershare priceattransaction spotpriceattransaction 단가 체결단가 체결평균단가 거래단가 매매단가 약정단가 체결가 체결가격 평균단가 가격 외화단가',
   amount:
-    'amount grossamount principalamount trademoney proceeds total 거래금액 거래대금 체결금액 매매금액 약정금액 금액 배당금',
-  net: 'netamount netcash 정산금액 정산대금 결제금액 실정산금액 입출금액 반영금액',
+    'amount grossamount principalamount trademoney proceeds subtotal total 거래금액 거래대금 체결금액 매매금액 약정금액 금액 배당금',
+  net: 'netamount netcash totalamount totalinclusiveoffeesandorspread 정산금액 정산대금 결제금액 실정산금액 입출금액 반영금액',
   foreignAmount: '거래금액외 외화거래금액 거래금액외화 외화금액 환전금액',
   foreignNet: '정산금액외 외화정산금액 정산금액외화',
   foreignFee: '수수료외 외화수수료 수수료외화',
@@ -94,7 +95,7 @@ const HEADINGS: Readonly<Record<Column, string>> = {
   sellQuantity: '매도수량 기간중매도수량 매도량',
   sellPrice: '매도단가 매도평균단가 매도평균가 기간중매도평균단가 기간중매도단가',
   sellAmount: '매도금액 기간중매도매도금액 기간중매도금액',
-  fee: 'fee fees commission commissionfees commissionandfees commissionsandfees feescomm regfee brokeragefee 수수료 매매수수료 거래수수료 수수료합계',
+  fee: 'fee fees commission commissionfees commissionandfees commissionsandfees feescomm regfee brokeragefee feesandorspread 수수료 매매수수료 거래수수료 수수료합계',
   feePart: '국내수수료 해외수수료 현지수수료 기타수수료 연체료 연체합',
   loanInterest: '이자 신용이자',
   signedFee: 'commfee ibcommission comminusd',
@@ -104,7 +105,7 @@ const HEADINGS: Readonly<Record<Column, string>> = {
   taxPart:
     'withholdingtax transactiontax 거래세 증권거래세 농특세 농어촌특별세 원천세 소득세 지방소득세 주민세 현지세금 현지세 국내세 인지세',
   currency:
-    'currency currencyprimary pricecurrency currencycode 통화 통화코드 거래통화 결제통화 통화구분 기준통화',
+    'currency currencyprimary pricecurrency spotpricecurrency currencycode 통화 통화코드 거래통화 결제통화 통화구분 기준통화 마켓',
   rate: 'rate 환율 적용환율 기준환율 매매일환율 입금환율',
   priceOrRate: '단가환율 거래단가환율',
   baseCurrency: 'basecurrency',
@@ -126,7 +127,7 @@ const HEADINGS: Readonly<Record<Column, string>> = {
 
 /** Tell a broker of the United States, who writes the month first, counts in dollars and tells sums after fees. */
 const AMERICAN: ReadonlySet<string> = new Set(
-  'rundate transcode activitydate feescomm activitytradedate transactiondate commissionsandfees commissionfees'.split(
+  'rundate transcode activitydate feescomm activitytradedate transactiondate commissionsandfees commissionfees filledtime'.split(
     ' ',
   ),
 );
@@ -203,6 +204,9 @@ export const headerOf = (headings: readonly string[]): Header | undefined => {
       all.map(({ index }) => index),
     ]),
   );
+  // A column that is called by the time alone tells the day as well where no other does: 체결시간 of Upbit.
+  const times = columns.get('time');
+  if (!columns.has('date') && times) columns.set('date', times);
   const hasAny = (...names: readonly Column[]): boolean => names.some((name) => columns.has(name));
   const isTable =
     columns.has('date') &&
