@@ -5,6 +5,9 @@ import type { PersonRef } from './personal-desk.ts';
 
 export type AssetClass = 'equity' | 'etf' | 'crypto' | 'fx' | 'index' | 'rate' | 'commodity';
 
+/** Shares and funds: only these are split and pay dividends. */
+export const isShare = (assetClass: AssetClass): boolean => assetClass === 'equity' || assetClass === 'etf';
+
 export interface Instrument {
   /** Unique over all markets, e.g. `005930.KS`, `AAPL`, `BTC-USD`, `USDKRW=X`. */
   readonly symbol: string;

@@ -150,7 +150,7 @@ describe('an alert', () => {
     const textFor = (who: string): string =>
       tuesday.told('4:1').find(({ target }) => target.chatId === asId<ChatId>(who))?.payload.text ?? '';
     expect(textFor('ann')).toMatch(
-      /^✂️ \*\*Apple Inc\. \(AAPL, NASDAQ\)\*\* split 4:1 on 2026-11-17\.[^]*"at \$200\.00 or below" is now "at \$50\.00 or below"[^]*10%[^]*52-week low/u,
+      /^✂️ \*\*Apple Inc\. \(AAPL, NASDAQ\)\*\*: 4:1 split on 2026-11-17\.[^]*"at \$200\.00 or below" is now "at \$50\.00 or below"[^]*10%[^]*52-week low/u,
     );
     expect(textFor('ben')).toMatch(/2026-11-17 4:1 주식 분할이 있었습니다\.[^]*지금 "\$50\.00 이하"/u);
 
@@ -160,7 +160,7 @@ describe('an alert', () => {
     await later.look();
     expect(later.told('AAPL')).toEqual([]);
     expect((await later.ask('ann', '/alerts')).join('')).toContain(
-      'adjusted for the split 4:1 on 2026-11-17, before that $200.00',
+      'adjusted for the 4:1 split on 2026-11-17, before that $200.00',
     );
     later.yahoo.setQuote('AAPL', { regularMarketDayLow: 49.5 });
     await later.look();

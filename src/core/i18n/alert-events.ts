@@ -13,31 +13,33 @@ interface Extreme {
   readonly price: string;
 }
 
-interface Adjusted {
-  readonly splits: string;
-  readonly isOne: boolean;
+interface Ratio {
+  /** `4:1`; of a reverse split `1:10` in English and `10:1` in Korean, as each is read. */
+  readonly ratio: string;
+  readonly isReverse: boolean;
 }
 
-interface Split {
-  readonly name: string;
-  /** `4:1 on 2026-11-16`, several of them with commas. */
+interface Splits {
+  /** `4:1 split on 2026-11-16`, several of them with commas. */
   readonly splits: string;
 }
+
+const splitEn = ({ ratio, isReverse }: Ratio): string => `${ratio} ${isReverse ? 'reverse split' : 'split'}`;
+const splitKo = ({ ratio, isReverse }: Ratio): string => `${ratio} 주식 ${isReverse ? '병합' : '분할'}`;
 
 /** What is said of splits, of prices that are looked at twice, and of what happened between two looks. */
 export const alertEventsEn = {
-  split: (p: { readonly ratio: string; readonly date: string; readonly isReverse: boolean }) =>
-    `${p.ratio} on ${p.date}`,
-  wasSplit: (p: Split) =>
-    `✂️ **${p.name}** split ${p.splits}. I adjusted your alerts to the new price, and they go on:`,
+  split: (p: Ratio & { readonly date: string }) => `${splitEn(p)} on ${p.date}`,
+  wasSplit: (p: Splits & { readonly name: string }) =>
+    `✂️ **${p.name}**: ${p.splits}. I adjusted your alerts to the new price, and they go on:`,
   changed: (p: Change & { readonly id: string }) => `- \`${p.id}\` "${p.before}" is now "${p.now}".`,
   extreme: (p: Change & { readonly id: string; readonly what: string }) =>
     `- \`${p.id}\` ${p.what}: the last one, ${p.before}, counts as ${p.now}.`,
-  listNote: (p: Adjusted & { readonly before: string }) =>
-    `adjusted for the ${p.isOne ? 'split' : 'splits'} ${p.splits}, before that ${p.before}`,
-  listNoteBare: (p: Adjusted) => `adjusted for the ${p.isOne ? 'split' : 'splits'} ${p.splits}`,
-  unreported: (p: Change & { readonly name: string; readonly ratio: string; readonly at: string }) =>
-    `⚠️ **${p.name}**: I last saw ${p.before}, and now its previous close is ${p.now}. That looks like a split of about ${p.ratio}, but the data source reports none. So that nothing fires wrongly, I have not judged these alerts since ${p.at}:`,
+  listNote: (p: Splits & { readonly before: string }) =>
+    `adjusted for the ${p.splits}, before that ${p.before}`,
+  listNoteBare: (p: Splits) => `adjusted for the ${p.splits}`,
+  unreported: (p: Change & Ratio & { readonly name: string; readonly at: string }) =>
+    `⚠️ **${p.name}**: I last saw ${p.before}, and now its previous close is ${p.now}. That looks like about a ${splitEn(p)}, but the data source reports none. So that nothing fires wrongly, I have not judged these alerts since ${p.at}:`,
   unreportedHow: (p: { readonly id: string }) =>
     `If it was a split that stays unreported, delete them (\`/alert delete ${p.id}\`) and set them at the new price. Otherwise I judge them again on the next trading day, or as soon as the split is reported.`,
   reached: {
@@ -58,7 +60,7 @@ export const alertEventsEn = {
 };
 
 export const alertEventsKo: typeof alertEventsEn = {
-  split: (p) => `${p.date} ${p.ratio} ${p.isReverse ? '주식 병합' : '주식 분할'}`,
+  split: (p) => `${p.date} ${splitKo(p)}`,
   wasSplit: (p) =>
     `✂️ **${p.name}**: ${p.splits}이 있었습니다. 알림을 새 가격에 맞게 바꿨으며 계속 확인합니다.`,
   changed: (p) => `- \`${p.id}\` 이전 "${p.before}" → 지금 "${p.now}"`,
@@ -66,7 +68,7 @@ export const alertEventsKo: typeof alertEventsEn = {
   listNote: (p) => `${p.splits} 반영, 이전 기준 ${p.before}`,
   listNoteBare: (p) => `${p.splits} 반영`,
   unreported: (p) =>
-    `⚠️ **${p.name}**: 마지막으로 확인한 가격은 ${p.before}인데 지금 전일 종가는 ${p.now}입니다. 약 ${p.ratio} 주식 분할·병합으로 보이지만 시세 제공처에는 관련 정보가 없습니다. 잘못 울리지 않도록 ${p.at}부터 다음 알림을 판단하지 않고 있습니다.`,
+    `⚠️ **${p.name}**: 마지막으로 확인한 가격은 ${p.before}인데 지금 전일 종가는 ${p.now}입니다. 약 ${splitKo(p)}으로 보이지만 시세 제공처에는 관련 정보가 없습니다. 잘못 울리지 않도록 ${p.at}부터 다음 알림을 판단하지 않고 있습니다.`,
   unreportedHow: (p) =>
     `실제 분할·병합이라면 \`/alert delete ${p.id}\`로 삭제하고 새 가격으로 다시 설정해 주세요. 아니라면 다음 거래일부터, 또는 분할·병합 정보가 확인되는 대로 다시 판단합니다.`,
   reached: {

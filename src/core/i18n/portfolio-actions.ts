@@ -38,7 +38,8 @@ interface Recorded extends OfSplit {
 type Ratio = Pick<OfSplit, 'ratio' | 'isReverse'>;
 
 const splitEn = ({ ratio, isReverse }: Ratio): string => `${ratio} ${isReverse ? 'reverse split' : 'split'}`;
-const splitKo = ({ ratio, isReverse }: Ratio): string => `${ratio} ${isReverse ? '병합' : '분할'}`;
+const kindKo = ({ isReverse }: Pick<Ratio, 'isReverse'>): string => (isReverse ? '병합' : '분할');
+const splitKo = (p: Ratio): string => `${p.ratio} ${kindKo(p)}`;
 const againEn = ({ entries, count }: OfEntries): string =>
   count === 1
     ? `Take ${entries} back, record it in shares of its day, then record the split.`
@@ -178,7 +179,7 @@ export const portfolioActionsEn = {
 
 export const portfolioActionsKo: typeof portfolioActionsEn = {
   splitMissing: (p) =>
-    `⚠️ ${p.name}: ${p.date} ${splitKo(p)}이 기록되어 있지 않습니다. ⚠️ 표시된 수치는 이 분할을 반영한 값입니다(${p.before} → ${p.after}).`,
+    `⚠️ ${p.name}: ${p.date} ${splitKo(p)}이 기록되어 있지 않습니다. ⚠️ 표시된 수치는 이 ${kindKo(p)}을 반영한 값입니다(${p.before} → ${p.after}).`,
   splitUnsure: (p) =>
     `⚠️ ${p.name}: ${p.date} ${splitKo(p)}이 기록되어 있지 않아, 기록하거나 숨기기 전까지 평가액을 표시하지 않습니다.`,
   splitCounted: (p) =>
@@ -186,12 +187,12 @@ export const portfolioActionsKo: typeof portfolioActionsEn = {
   splitDismissed: (p) =>
     `⚠️ ${p.name}: ${p.date} ${splitKo(p)}을 숨기셔서 수치에 반영하지 않았습니다. 되돌리려면: \`${p.command}\``,
   splitsUnchecked: (p) =>
-    `⚠️ ${p.since} 이후의 분할 여부를 지금 확인하지 못했습니다. 빠진 분할이 있으면 다음 종목의 평가액이 틀릴 수 있습니다: ${p.names}. 잠시 후 다시 시도해 주세요.`,
+    `⚠️ ${p.since} 이후의 분할·병합 여부를 지금 확인하지 못했습니다. 빠진 것이 있으면 다음 종목의 평가액이 틀릴 수 있습니다: ${p.names}. 잠시 후 다시 시도해 주세요.`,
   restoreWord: '복원',
   dismissWord: '숨기기',
   splitName: splitKo,
   splitMixed: (p) =>
-    `⚠️ ${p.name}: ${p.date} ${splitKo(p)}이 기록되어 있지 않지만 ${p.entries} 기록은 이미 그 후의 수량입니다.${p.isMarked ? ' ⚠️ 표시된 수치는 이를 감안한 값입니다.' : ''} ${p.entries} 기록을 취소하고 당시 수량으로 다시 적은 뒤 ${p.isReverse ? '병합' : '분할'}을 기록해 주세요.`,
+    `⚠️ ${p.name}: ${p.date} ${splitKo(p)}이 기록되어 있지 않지만 ${p.entries} 기록은 이미 그 후의 수량입니다.${p.isMarked ? ' ⚠️ 표시된 수치는 이를 감안한 값입니다.' : ''} ${p.entries} 기록을 취소하고 당시 수량으로 다시 적은 뒤 ${kindKo(p)}을 기록해 주세요.`,
   splitClosed: (p) =>
     `⚠️ ${p.name}: ${p.date} ${splitKo(p)}이 기록되지 않은 채 그 뒤의 #${p.number} 매도가 모두 판 것으로 계산되어 손익이 맞지 않습니다. \`${p.undo}\` 명령으로 취소하고 \`${p.command}\` 명령으로 기록한 뒤 매도를 다시 적어 주세요.`,
   splitTwice: (p) =>
@@ -203,7 +204,7 @@ export const portfolioActionsKo: typeof portfolioActionsEn = {
   splitBefore: (p) =>
     `${p.name} ${p.date} ${splitKo(p)}이 아직 기록되어 있지 않습니다. 그 전에 보유하신 수량은 ${p.before}에서 ${p.after}로 바뀌었습니다.`,
   splitBeforeMixed: (p) =>
-    `${p.name} ${p.date} ${splitKo(p)}이 아직 기록되어 있지 않지만 ${p.entries} 기록은 이미 그 후의 수량입니다. ${p.entries} 기록을 취소하고 당시 수량으로 다시 적은 뒤 ${p.isReverse ? '병합' : '분할'}을 기록해 주세요.`,
+    `${p.name} ${p.date} ${splitKo(p)}이 아직 기록되어 있지 않지만 ${p.entries} 기록은 이미 그 후의 수량입니다. ${p.entries} 기록을 취소하고 당시 수량으로 다시 적은 뒤 ${kindKo(p)}을 기록해 주세요.`,
   splitFirst: (p) => `먼저 ${p.commands} 명령으로 기록한 다음 \`${p.trade}\` 명령을 보내 주세요.`,
   splitMissingHint: (p) =>
     `${p.date} ${splitKo(p)}이 아직 기록되어 있지 않습니다(${p.before} → ${p.after}). 먼저 \`${p.command}\` 명령으로 기록한 뒤 다시 보내 주세요.`,
@@ -213,9 +214,9 @@ export const portfolioActionsKo: typeof portfolioActionsEn = {
     `${p.name} ${p.entries} 기록은 이미 ${p.date} ${splitKo(p)} 후의 수량입니다. 기록하면 두 번 반영됩니다.`,
   splitRecorded: (p) => `${p.name} ${p.date} ${splitKo(p)}은 이미 #${p.number}번으로 기록되어 있습니다.`,
   splitFollowed: (p) =>
-    `⚠️ ${topic(p.name)} ${p.date}에 ${p.ratio}로 ${p.isReverse ? '병합' : '분할'}됐지만 아직 기록하지 않으셨습니다: ${p.before} → ${p.after}.`,
+    `⚠️ ${topic(p.name)} ${p.date}에 ${p.ratio}로 ${kindKo(p)}됐지만 아직 기록하지 않으셨습니다: ${p.before} → ${p.after}.`,
   fraction: (p) => `단주 ${p.fraction}는 보통 현금으로 지급됩니다. 받은 금액은 단주 대금으로 기록해 주세요.`,
-  moreSplits: (p) => `기록되지 않은 분할이 ${p.count}건 더 있습니다: \`${p.command}\``,
+  moreSplits: (p) => `기록되지 않은 분할·병합이 ${p.count}건 더 있습니다: \`${p.command}\``,
   dividendsMissing: (p) =>
     p.count === 1
       ? `${p.since} 배당이 기록되어 있지 않습니다: \`${p.command}\``
@@ -225,23 +226,23 @@ export const portfolioActionsKo: typeof portfolioActionsEn = {
   recordDividend: (p) => `${p.name} 배당 ${p.amount} 기록 (${p.date})`,
   typed: (p) => `기록하려면: ${p.commands}`,
   show: '분할·배당 확인',
-  dismissAll: '분할 외 모두 숨기기',
+  dismissAll: '분할·병합 외 모두 숨기기',
   dismissSplit: (p) => `${p.name} ${splitKo(p)} 숨기기`,
   confirmDismiss: (p) =>
-    `${p.name} ${p.date} ${splitKo(p)}을 숨길까요? 숨기면 모든 수치를 ${p.after}가 아닌 ${p.before}로 계산하므로 평가액과 손익이 크게 틀릴 수 있습니다. 이미 분할 후 수량으로 기록한 경우에만 숨겨 주세요.`,
-  title: (p) => `**${p.name} 보유 종목의 분할과 배당**`,
-  none: (p) => `${p.name} 보유 종목에는 보유 기간 중 알려진 분할이나 배당이 없습니다.`,
+    `${p.name} ${p.date} ${splitKo(p)}을 숨길까요? 숨기면 모든 수치를 ${p.after}가 아닌 ${p.before}로 계산하므로 평가액과 손익이 크게 틀릴 수 있습니다. 이미 ${kindKo(p)} 후 수량으로 기록한 경우에만 숨겨 주세요.`,
+  title: (p) => `**${p.name} 보유 종목의 분할·병합과 배당**`,
+  none: (p) => `${p.name} 보유 종목에는 보유 기간 중 알려진 분할·병합이나 배당이 없습니다.`,
   split: (p) => `${p.date} · ${p.name} · ${splitKo(p)} (${p.before} → ${p.after})`,
   dividend: (p) => `${p.date} · ${p.name} · 배당 ${p.each} × ${p.held} = ${p.amount}`,
   gap: (p) => `${p.date} · ${p.name} · 전일 종가 ${p.close}, 시가 ${p.open} (${p.change})`,
   status: {
     recorded: '기록됨 ✅',
     'other-ratio': '⚠️ 다른 비율로 기록됨: 증권사 내역과 비교해 주세요',
-    twice: '⚠️ 기록됐지만 이미 그 후의 수량으로 적혀 있음',
+    twice: '⚠️ 기록됐지만 이미 반영된 수량으로 적혀 있음',
     closed: '⚠️ 기록되지 않은 채 이후 모두 매도한 것으로 계산됨',
-    counted: '이미 분할 후 수량으로 기록됨 ✅',
+    counted: '이미 반영된 수량으로 기록됨 ✅',
     missing: '**기록되지 않음**',
-    mixed: '⚠️ 기록되지 않음, 일부 기록은 이미 분할 후 수량',
+    mixed: '⚠️ 기록되지 않음, 일부 기록은 이미 반영된 수량',
     early: '아직 지급 전일 수 있음',
     check: '⚠️ 직접 확인: 증권사의 그날 내역에서 인적분할, 합병, 유상증자, 감자 여부를 봐 주세요',
     dismissed: '숨김',
@@ -250,16 +251,16 @@ export const portfolioActionsKo: typeof portfolioActionsEn = {
   dividendHint: (p) =>
     `배당은 세전 금액이며 날짜는 배당락일입니다. 원천징수 세금(보통 미국 15%, 한국 15.4%)까지 적으려면 예: \`${p.command}\`. 지급일을 아시면 날짜를 지급일로 바꿔 주세요.`,
   dismissHint: () =>
-    '숨기려면: `/portfolio 배당확인 숨기기 AAPL`, `/portfolio 배당확인 숨기기 AAPL 2020-08-31`, 분할 외 모두는 `/portfolio 배당확인 숨기기 전체`',
+    '숨기려면: `/portfolio 배당확인 숨기기 AAPL`, `/portfolio 배당확인 숨기기 AAPL 2020-08-31`, 분할·병합 외 모두는 `/portfolio 배당확인 숨기기 전체`',
   unknown: (p) =>
     `조회하지 못한 종목: ${p.names}. 잠시 후 다시 시도해 주세요. 종목명이 바뀌었거나 합병되었다면 증권사에서 확인해 주세요.`,
   afterSplit: (p) =>
-    `적으신 단가(${p.price})는 ${p.name} 종목의 이후 분할을 반영한 가격입니다: ${p.splits}. 그날 실제 가격은 ${p.once} 정도였습니다. 수량도 분할 후 수량인가요?`,
+    `적으신 단가(${p.price})는 ${p.name} 종목의 이후 분할·병합을 반영한 가격입니다: ${p.splits}. 그날 실제 가격은 ${p.once} 정도였습니다. 수량도 그 후의 수량인가요?`,
   recordThen: (p) => `당시 기준: ${p.quantity} × ${p.price}`,
   source: (p) => `출처: ${p.sources}`,
   dismissed: (p) => `${p.count}건을 숨겼습니다. 다시 알리지 않습니다.`,
   splitsKept: (p) =>
-    `분할은 모든 평가액에 영향을 주므로 숨기지 않았습니다: ${p.splits}. 하나씩만 숨길 수 있습니다: \`${p.command}\``,
+    `분할·병합은 모든 평가액에 영향을 주므로 숨기지 않았습니다: ${p.splits}. 하나씩만 숨길 수 있습니다: \`${p.command}\``,
   restored: (p) => `숨긴 ${p.count}건을 되돌렸습니다:`,
   restoreHint: (p) => `숨긴 항목을 되돌리려면: \`${p.command}\``,
   nothingToRestore: (p) => `"${p.typed}"에 해당하는 숨긴 항목이 없습니다.`,

@@ -229,13 +229,13 @@ export const portfolioEntriesKo: typeof portfolioEntriesEn = {
   pricedByQuote: (p) => `단가를 적지 않으셔서 최근 시세로 기록했습니다: ${p.price} (${p.origin})`,
   perShare: (p) => `전날 보유 ${p.quantity} × ${p.each} = ${p.total}`,
   splitFirst: () =>
-    '분할은 그날의 거래보다 먼저 적용되므로 그날의 거래 수량은 그대로입니다. 그날 거래가 분할보다 먼저였다면 이 기록을 취소하고 시각을 함께 적어 주세요. 예: `/portfolio 분할 AAPL 4:1 23:59`',
+    '분할·병합은 그날의 거래보다 먼저 적용되므로 그날의 거래 수량은 그대로입니다. 그날 거래가 먼저였다면 이 기록을 취소하고 시각을 함께 적어 주세요. 예: `/portfolio 분할 AAPL 4:1 23:59`',
   pricedByTotal: (p) => `총액을 수량으로 나눈 단가로 기록했습니다: ${p.total} ÷ ${p.quantity} = ${p.price}`,
   odd: {
     weekend: (p) => `${p.date}에는 ${marketKo(p)} 쉬었습니다(주말).${nearestKo(p)}`,
     holiday: (p) => `${p.date}에는 ${marketKo(p)} 쉬었습니다(${p.holiday}).${nearestKo(p)}`,
     'out-of-range': (p) =>
-      `그날 거래된 가격은 ${p.low}~${p.high}(${p.origin}${p.isBeforeSplit ? ', 이후 분할 전 기준' : ''})인데 적으신 단가는 ${p.price}입니다.`,
+      `그날 거래된 가격은 ${p.low}~${p.high}(${p.origin}${p.isBeforeSplit ? ', 이후 분할·병합 전 기준' : ''})인데 적으신 단가는 ${p.price}입니다.`,
     'far-price': (p) =>
       `최근 시세는 ${p.last}(${p.origin})인데 적으신 단가(${p.price})는 그 ${p.isAbove ? `${p.times}배` : p.percent} 정도입니다.`,
     'far-rate': (p) =>

@@ -200,7 +200,7 @@ export const portfolioProblemsKo: typeof portfolioProblemsEn = {
   oversold: (p) =>
     `${p.date} 기준 ${p.name} 보유 수량은 ${p.held}인데 매도 수량이 ${p.wanted}입니다. 수량과 날짜를 확인하시거나, 공매도를 기록하려면 \`/portfolio short on\`을 입력해 주세요.`,
   'nothing-held': (p) =>
-    `${p.date} 기준 ${p.name} 보유 수량이 없어 분할할 수 없습니다. 분할은 그날의 거래보다 먼저 적용되니, 매수를 그 전 날짜로 기록하시거나 분할 날짜를 확인해 주세요.`,
+    `${p.date} 기준 ${p.name} 보유 수량이 없어 분할·병합을 기록할 수 없습니다. 분할·병합은 그날의 거래보다 먼저 적용되니, 매수를 그 전 날짜로 기록하시거나 날짜를 확인해 주세요.`,
   'no-fraction': (p) =>
     `${p.date} 기준 ${p.name} 보유 수량이 없어 단주대금을 기록할 수 없습니다. 매수를 먼저 기록하시거나 날짜를 확인해 주세요.`,
   'small-fraction': (p) =>

@@ -8,7 +8,7 @@ import { writeMoment } from '#src/core/moment.ts';
 import { formatPrice, instrumentLabel } from '../answers/quote-text.ts';
 import { shownTo } from '../answers/rate-line.ts';
 import { inMarkdown } from '../answers/strangers-text.ts';
-import { ratioText } from './split-facts.ts';
+import { splitName } from '../corporate-actions/split-ratio.ts';
 
 /** All its digits, however few its market has: what is waited for is never rounded. */
 const exactPrice = (value: Decimal, of: Instrument, locale: Locale): string => {
@@ -69,29 +69,18 @@ export const describeCondition = (
 export const alertTitle = (alert: Pick<AlertRecord, 'condition' | 'instrument'>, locale: Locale): string =>
   `${instrumentLabel(shownTo(alert.instrument, locale).instrument, locale)}: ${describeCondition(alert, locale)}`;
 
-/** `4:1 on 2026-11-16`. */
+/** `4:1 split on 2026-11-16`. */
 export const splitText = (
   { date, ratio: written }: Pick<AlertSplit, 'date' | 'ratio'>,
   locale: Locale,
-): string => {
-  const ratio = new Decimal(written);
-  return texts(locale).alerts.events.split({
-    date,
-    ratio: ratioText(ratio),
-    isReverse: ratio.lessThan(1),
-  });
-};
+): string => texts(locale).alerts.events.split({ date, ...splitName(new Decimal(written), locale) });
 
 const splitNote = (split: AlertSplit, instrument: Instrument, locale: Locale): string => {
   const words = texts(locale).alerts.events;
-  const parts = split.parts ?? [split];
-  const which = {
-    splits: parts.map((part) => splitText(part, locale)).join(', '),
-    isOne: parts.length === 1,
-  };
+  const splits = (split.parts ?? [split]).map((part) => splitText(part, locale)).join(', ');
   return split.was === undefined
-    ? words.listNoteBare(which)
-    : words.listNote({ ...which, before: exactPrice(new Decimal(split.was), instrument, locale) });
+    ? words.listNoteBare({ splits })
+    : words.listNote({ splits, before: exactPrice(new Decimal(split.was), instrument, locale) });
 };
 
 /** How often, until when, in which hours, and whether a split changed it. */

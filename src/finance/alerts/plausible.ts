@@ -42,6 +42,3 @@ export const isUsualMove = (
 /** The one that is nearest to the price. */
 export const nearest = (price: Decimal, candidates: readonly [Decimal, ...Decimal[]]): Decimal =>
   candidates.reduce((best, each) => (apart(each, price) < apart(best, price) ? each : best));
-
-/** Only shares and funds are split. */
-export const canSplit = (assetClass: AssetClass): boolean => assetClass === 'equity' || assetClass === 'etf';

@@ -1,10 +1,10 @@
-import type { Instrument } from '#src/core/finance.ts';
+import { type Instrument, isShare } from '#src/core/finance.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import type { Decimal } from '#src/core/money.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 import { dayOf } from '../answers/bar-dates.ts';
 import { timeZoneOf } from '../calendar/calendar.ts';
-import { canSplit, isUsualMove, nearest } from './plausible.ts';
+import { isUsualMove, nearest } from './plausible.ts';
 import { isRecent, ratioOf, type SplitFacts, splitsBetween, splitsOn } from './split-facts.ts';
 import type { CurrentPrice } from './trading-window.ts';
 
@@ -85,7 +85,7 @@ const dayBaseOf = (
   facts: SplitFacts | undefined,
   close: Seen | undefined,
 ): Decimal | undefined => {
-  if (!dayBase || !canSplit(assetClass)) return dayBase;
+  if (!dayBase || !isShare(assetClass)) return dayBase;
   const ratio = ratioOf(facts?.status === 'ok' ? splitsOn(facts.splits, day) : []);
   const best = nearest(price, [dayBase, dayBase.dividedBy(ratio)]);
   if (isUsualMove(assetClass, best, price)) return best;
@@ -98,7 +98,7 @@ const confirmedBy = (
   { instrument: { assetClass }, day }: Sighting,
   facts: SplitFacts | undefined,
 ): Confirmed => {
-  if (!canSplit(assetClass)) return 'plain';
+  if (!isShare(assetClass)) return 'plain';
   if (facts?.status !== 'ok') return 'unchecked';
   const isKnown = facts.splits.some(({ date }) => date.toString() <= day && isRecent(date.toString(), day));
   return isKnown ? 'beyondSplit' : 'checked';
@@ -162,7 +162,7 @@ export const createPriceChecks = (logger: Pick<FinClawLogger, 'info'>): PriceChe
     const { assetClass } = instrument;
     const reference = referenceOf(sighting);
     const { dayBase, price } = current;
-    if (!reference || !dayBase || !canSplit(assetClass) || reference.day >= day) return undefined;
+    if (!reference || !dayBase || !isShare(assetClass) || reference.day >= day) return undefined;
     const isShown =
       isUsualMove(assetClass, dayBase, price) && !isUsualMove(assetClass, dayBase, reference.price);
     return isShown && isRecent(reference.day, day) ? { before: reference.price, close: dayBase } : undefined;

@@ -1,5 +1,5 @@
 import type { AlertRecord } from '#src/core/alert.ts';
-import type { Instrument, Quote } from '#src/core/finance.ts';
+import { type Instrument, isShare, type Quote } from '#src/core/finance.ts';
 import type { OwnerId, Timestamp } from '#src/core/ids.ts';
 import { Decimal } from '#src/core/money.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
@@ -11,7 +11,7 @@ import { memoryOf, writeMemory } from './alert-memory.ts';
 import { type DailySeries, fittingSeries } from './daily-series.ts';
 import { dayRangeOf } from './day-range.ts';
 import { type Observation, observationOf } from './judge.ts';
-import { canSplit, isUsualMove } from './plausible.ts';
+import { isUsualMove } from './plausible.ts';
 import { createPriceChecks, type Seen, type Sighting, type Verdict } from './price-checks.ts';
 import { dependsOnSplits, pendingSplits, type SplitFacts } from './split-facts.ts';
 import { chatOf, splitRevision, unreportedRevision } from './split-notice.ts';
@@ -143,7 +143,7 @@ const liveSeen = (shown: Shown, verdicts: Verdicts, facts: SplitFacts | undefine
   const opensAt = opensMs === undefined ? undefined : Temporal.Instant.fromEpochMilliseconds(opensMs);
   const range =
     regular && dayRangeOf(quote, regular.current, { lookedAt: now, opensAt, lastAt: regular.lastAt });
-  const isSettled = !canSplit(assetClass) || facts?.status === 'ok';
+  const isSettled = !isShare(assetClass) || facts?.status === 'ok';
   const confirmed =
     regular?.confirmed ?? (isMade(verdicts.extended) ? verdicts.extended.confirmed : undefined);
   const more = {
@@ -169,7 +169,7 @@ const byChat = <T>(all: readonly T[], alertOf: (each: T) => AlertRecord): readon
 /** Others on the same instrument have seen newer, other prices, and nobody can say whether a split lies between. */
 const isBehind = (alert: AlertRecord, { newest, group }: Shown, facts: SplitFacts | undefined): boolean => {
   const { assetClass } = group.instrument;
-  if (facts?.status === 'ok' || !newest || !canSplit(assetClass)) return false;
+  if (facts?.status === 'ok' || !newest || !isShare(assetClass)) return false;
   const { seen } = memoryOf(alert);
   return (
     seen !== undefined && seen[0] < newest.day && !isUsualMove(assetClass, new Decimal(seen[1]), newest.price)
@@ -243,7 +243,7 @@ export const createSights = ({ data, logger }: SightDeps) => {
       alerts,
       quote,
       seenWith: liveSeen(shown, verdicts, facts, now),
-      isUnsettled: (canSplit(assetClass) && facts === undefined) || quote.otherPrice !== undefined,
+      isUnsettled: (isShare(assetClass) && facts === undefined) || quote.otherPrice !== undefined,
       isPart: alerts.length < group.alerts.length,
     };
     return {
@@ -268,7 +268,7 @@ export const createSights = ({ data, logger }: SightDeps) => {
         return (quote && shownOf(group, quote, windowOf(group.instrument))) ?? [];
       });
       const wanted = shown
-        .filter(({ quote, group }) => !quote.isSample && canSplit(group.instrument.assetClass))
+        .filter(({ quote, group }) => !quote.isSample && isShare(group.instrument.assetClass))
         .map(({ group: { instrument, alerts }, since, day, sightings }) => ({
           instrument,
           owners: new Set<OwnerId>(alerts.map(({ ownerId }) => ownerId)),

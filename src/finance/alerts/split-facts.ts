@@ -150,16 +150,3 @@ export const rescaled = (
     },
   };
 };
-
-const MAX_SHARES = 1_000;
-const CLOSE_ENOUGH = 1e-6;
-
-/** `4:1`, `1:10`, `3:2`: shares afterwards for shares before. */
-export const ratioText = (ratio: Decimal): string => {
-  const value = ratio.toNumber();
-  for (let before = 1; before <= MAX_SHARES; before += 1) {
-    const after = Math.round(value * before);
-    if (after > 0 && Math.abs(value * before - after) < CLOSE_ENOUGH * before) return `${after}:${before}`;
-  }
-  return `${ratio.toSignificantDigits(MIN_DIGITS).toFixed()}:1`;
-};

@@ -6,6 +6,7 @@ import { writeMoment } from '#src/core/moment.ts';
 import { newId } from '#src/infra/ids.ts';
 import type { Revision } from '#src/storage/alerts.ts';
 import { formatPrice, instrumentLabel } from '../answers/quote-text.ts';
+import { splitName } from '../corporate-actions/split-ratio.ts';
 import { readMemory, writeMemory } from './alert-memory.ts';
 import { describeCondition, splitText } from './describe-condition.ts';
 import { rescaled, type Split } from './split-facts.ts';
@@ -78,11 +79,12 @@ export const unreportedRevision = (
   const words = texts(locale).alerts.events;
   const isReverse = close.greaterThan(before);
   const about = (isReverse ? close.dividedBy(before) : before.dividedBy(close)).toSignificantDigits(DIGITS);
+  const ratio = isReverse ? new Decimal(1).dividedBy(about) : about;
   const head = words.unreported({
     name: instrumentLabel(instrument, locale),
     before: formatPrice(before, instrument, locale),
     now: formatPrice(close, instrument, locale),
-    ratio: isReverse ? `1:${about.toFixed()}` : `${about.toFixed()}:1`,
+    ...splitName(ratio, locale),
     at: writeMoment(since, timeZone),
   });
   const lines = alerts.map((alert) => `- \`${alert.id}\` ${describeCondition(alert, locale)}`);

@@ -1,6 +1,6 @@
 import type { CorporateActions, CorporateActionsResult } from '#src/core/corporate-action.ts';
 import { errorMessage } from '#src/core/errors.ts';
-import type { Instrument } from '#src/core/finance.ts';
+import { type Instrument, isShare } from '#src/core/finance.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import { waitUnless, withDeadline } from '#src/infra/abort.ts';
 import type { Clock } from '#src/infra/clock.ts';
@@ -48,9 +48,6 @@ const JUMP_SECONDS = 60;
 const LOOKS_A_MINUTE = 20;
 const LOOK_MS = 20_000;
 const MAX_REMEMBERED = 2_000;
-
-/** Only shares and funds are split or pay dividends. */
-const hasActions = ({ assetClass }: Instrument): boolean => assetClass === 'equity' || assetClass === 'etf';
 
 const isAfter = (a: Temporal.PlainDate, b: Temporal.PlainDate): boolean =>
   Temporal.PlainDate.compare(a, b) > 0;
@@ -186,7 +183,7 @@ export const createCorporateActions = (deps: CorporateActionDeps): CorporateActi
     signal: AbortSignal,
   ): Promise<CorporateActionsResult> => {
     signal.throwIfAborted();
-    if (!hasActions(instrument)) return { status: 'ok', actions: [], source: '' };
+    if (!isShare(instrument.assetClass)) return { status: 'ok', actions: [], source: '' };
     const { symbol } = instrument;
     const start = (stored: StoredActions | undefined, days: DaySpan) => {
       const task = look(instrument, stored, days).finally(() => running.delete(symbol));
@@ -208,19 +205,19 @@ export const createCorporateActions = (deps: CorporateActionDeps): CorporateActi
   return {
     since: (instrument, first, signal) => answer(instrument, first, false, signal),
     during: async (instrument, { first, last }, signal) => {
-      const stored = hasActions(instrument) ? await store.read(instrument.symbol) : undefined;
+      const stored = isShare(instrument.assetClass) ? await store.read(instrument.symbol) : undefined;
       return covers(stored, first) && isAfter(stored.last, last)
         ? from(stored, first)
         : answer(instrument, first, false, signal);
     },
     lookAgain: (instrument, first, signal) => answer(instrument, first, true, signal),
     known: async (instrument, first) => {
-      if (!hasActions(instrument)) return { status: 'ok', actions: [], source: '' };
+      if (!isShare(instrument.assetClass)) return { status: 'ok', actions: [], source: '' };
       const stored = await store.read(instrument.symbol);
       return covers(stored, first) && isFresh(instrument, stored) ? from(stored, first) : undefined;
     },
     learn: async (history, days) => {
-      if (history.isSample || !hasActions(history.instrument)) return;
+      if (history.isSample || !isShare(history.instrument.assetClass)) return;
       try {
         const stored = await store.read(history.instrument.symbol);
         // Days in between would count as read.

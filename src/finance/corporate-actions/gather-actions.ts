@@ -1,4 +1,4 @@
-import type { Instrument, PriceRange } from '#src/core/finance.ts';
+import { type Instrument, isShare, type PriceRange } from '#src/core/finance.ts';
 import type { NewTransaction, PortfolioRecord, Transaction } from '#src/core/ledger.ts';
 import type { Decimal } from '#src/core/money.ts';
 import { waitUnless, withDeadline } from '#src/infra/abort.ts';
@@ -62,7 +62,7 @@ const holdingsIn = function* (entries: readonly Transaction[]): Steps<readonly H
     if (index % ENTRIES_A_STEP === 0) yield;
     if (!('instrument' in entry) || !entry.instrument) continue;
     const { instrument } = entry;
-    if (instrument.assetClass !== 'equity' && instrument.assetClass !== 'etf') continue;
+    if (!isShare(instrument.assetClass)) continue;
     const own = bySymbol.get(instrument.symbol) ?? { instrument, entries: [] };
     bySymbol.set(instrument.symbol, own);
     own.entries.push(entry);

@@ -13,6 +13,7 @@ import { quantityText } from '../portfolio/money-text.ts';
 import { recordCommand } from '../portfolio/record-instrument.ts';
 import type { PortfolioActions } from './gather-actions.ts';
 import type { HeldAction, HeldDividend, HeldSplit } from './held-actions.ts';
+import { ratioText, splitName } from './split-ratio.ts';
 
 export interface OfferContext {
   readonly portfolio: Pick<PortfolioRecord, 'name' | 'isDefault'>;
@@ -30,32 +31,10 @@ export interface Offers {
 
 /** At most so many are listed; the others are counted in one line. */
 const MAX_SPLITS = 3;
-const MAX_DENOMINATOR = 1_000;
-const WHOLE = 1e-6;
-const RATIO_DECIMALS = 6;
 const SHOWN_DECIMALS = 6;
 
-/** `10:1`, `1:10`, `3:2`: shares afterwards for shares before. */
-export const ratioText = (ratio: Decimal): string => {
-  for (let before = 1; before <= MAX_DENOMINATOR; before += 1) {
-    const after = ratio.times(before);
-    const whole = after.round();
-    if (whole.greaterThan(0) && after.minus(whole).abs().dividedBy(whole).lessThan(WHOLE))
-      return `${whole.toFixed()}:${before}`;
-  }
-  return `${ratio.toDecimalPlaces(RATIO_DECIMALS).toFixed()}:1`;
-};
-
-/** In Korean a reverse split is told as `10:1 병합`: `1:10 분할` is read as one into ten. */
-const splitName = (ratio: Decimal, { locale }: OfferContext['reader']) => {
-  const isReverse = ratio.lessThan(1);
-  const isTurned = isReverse && locale === 'ko';
-  const shown = ratioText(isTurned ? new Exact(1).dividedBy(ratio) : ratio);
-  return { ratio: shown, isReverse };
-};
-
-export const splitNameText = (ratio: Decimal, reader: OfferContext['reader']): string =>
-  texts(reader.locale).portfolioActions.splitName(splitName(ratio, reader));
+export const splitNameText = (ratio: Decimal, { locale }: OfferContext['reader']): string =>
+  texts(locale).portfolioActions.splitName(splitName(ratio, locale));
 
 const OPEN: ReadonlySet<HeldAction['status']> = new Set([
   'missing',
@@ -106,7 +85,7 @@ const pieces = (quantity: Decimal, instrument: Instrument, { locale }: OfferCont
 
 export const splitWords = (split: HeldSplit, { reader }: Pick<OfferContext, 'reader'>) => ({
   name: narrowName(split.instrument, reader.locale),
-  ...splitName(split.ratio, reader),
+  ...splitName(split.ratio, reader.locale),
   date: split.date.toString(),
   before: pieces(split.held, split.instrument, reader),
   after: pieces(new Exact(split.held).times(split.ratio), split.instrument, reader),

@@ -1,8 +1,9 @@
 import type { Instrument } from '#src/core/finance.ts';
 import { type Locale, texts } from '#src/core/i18n.ts';
 import { type NewTransaction, SAMPLE_PRICE_NOTE, type Transaction } from '#src/core/ledger.ts';
-import type { Currency, Decimal } from '#src/core/money.ts';
+import type { Currency } from '#src/core/money.ts';
 import { instrumentLabel } from '../answers/quote-text.ts';
+import { splitShares } from '../corporate-actions/split-ratio.ts';
 import { Exact, ZERO } from './ledger/exact.ts';
 import type { CashBalance, Gain, LedgerProblem, Position } from './ledger/ledger-state.ts';
 import {
@@ -16,24 +17,6 @@ import {
 } from './money-text.ts';
 import { entryRateText } from './rate-text.ts';
 import type { PerShare } from './record-terms.ts';
-
-const RATIO_DIGITS = 8;
-/** `3:2` and `1:10` are splits; more digits are none. */
-const MAX_BEFORE = 10_000;
-
-const whole = (value: Decimal): Decimal | undefined =>
-  value.greaterThan(0) && value.minus(value.round()).abs().lessThan('1e-12') ? value.round() : undefined;
-
-/** In whole pieces where that is so: 1 becomes 4, 10 become 1, 2 become 3. */
-const splitOf = (ratio: Decimal): { readonly before: string; readonly after: string } => {
-  const inverse = new Exact(1).dividedBy(ratio);
-  const candidates = [1, ...(whole(inverse) ? [inverse.round().toNumber()] : []), 2, 3, 4, 5, 6, 7, 8, 9, 10];
-  for (const before of candidates.filter((each) => each <= MAX_BEFORE)) {
-    const after = whole(new Exact(ratio).times(before));
-    if (after) return { before: String(before), after: after.toFixed() };
-  }
-  return { before: '1', after: ratio.toSignificantDigits(RATIO_DIGITS).toFixed() };
-};
 
 /** What happened, as words of either `texts.entry` (it was recorded) or `texts.plan` (it would be). */
 export const coreText = (
@@ -80,7 +63,7 @@ export const coreText = (
     case 'split':
       return words.split({
         name: nameOf(entry.instrument),
-        ...splitOf(entry.ratio),
+        ...splitShares(entry.ratio),
         isReverse: entry.ratio.lessThan(1),
       });
     case 'fee':

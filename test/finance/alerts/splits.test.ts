@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Decimal } from '#src/core/money.ts';
-import { ratioText, rescaled } from '#src/finance/alerts/split-facts.ts';
+import { rescaled } from '#src/finance/alerts/split-facts.ts';
+import { ratioText } from '#src/finance/corporate-actions/split-ratio.ts';
 import { askerOf, setUp, signal } from './alerts-support.ts';
 
 /** In minutes. Alerts are set on a Monday; splits take effect on the Tuesday. */
@@ -43,7 +44,7 @@ const MIXTURES = [
 const SPLITS = [
   {
     ratio: 4,
-    text: '4:1',
+    text: '4:1 split',
     before: 200,
     texts: ['AAPL < 150', 'AAPL crosses below 180', 'AAPL -10% from now', 'AAPL 52w low', 'AAPL -5%'],
     lines: [
@@ -55,7 +56,7 @@ const SPLITS = [
   },
   {
     ratio: 0.1,
-    text: '1:10',
+    text: '1:10 reverse split',
     before: 5,
     texts: ['AAPL > 20', 'AAPL crosses above 6', 'AAPL 10% from now', 'AAPL 52w high', 'AAPL +5%'],
     lines: [
@@ -67,7 +68,7 @@ const SPLITS = [
   },
 ] as const;
 
-describe.each(SPLITS)('a split of $text', ({ ratio, text, before, texts, lines }) => {
+describe.each(SPLITS)('a $text', ({ ratio, text, before, texts, lines }) => {
   it.each(MIXTURES)('fires nothing and is told once, with %s', async (_what, has) => {
     const world = await setUp({ maxAlerts: 20 });
     const { set, look, told, hand, actions, openWatch, clock } = world;
@@ -96,7 +97,7 @@ describe.each(SPLITS)('a split of $text', ({ ratio, text, before, texts, lines }
     expect(await fired(world)).toEqual([]);
     const [notice, ...others] = await told();
     expect(others).toEqual([]);
-    expect(notice).toContain(`**Apple Inc. (AAPL, NASDAQ)** split ${text} on ${TUESDAY}.`);
+    expect(notice).toContain(`**Apple Inc. (AAPL, NASDAQ)**: ${text} on ${TUESDAY}.`);
     for (const line of lines) expect(notice).toContain(line);
     expect(notice?.split('\n')).toHaveLength(1 + lines.length);
   });
@@ -110,7 +111,7 @@ describe('an alert over a split', () => {
     await look(DAY, 'AAPL', 50);
     const { content, facts } = await desk.list({}, askerOf('mina'), signal);
     expect(content).toContain(
-      'at $37.50 or below · once · adjusted for the split 4:1 on 2026-11-17, before that $150.00',
+      'at $37.50 or below · once · adjusted for the 4:1 split on 2026-11-17, before that $150.00',
     );
     expect(facts).toContainEqual(expect.objectContaining({ metric: 'alertPrice', value: '37.5' }));
     await look(1, 'AAPL', 42);
@@ -125,7 +126,7 @@ describe('an alert over a split', () => {
     world.actions.split('2026-11-18', 1.5);
     await world.look(3 * DAY, 'AAPL', 33);
     for (const [locale, words] of [
-      ['en', 'adjusted for the splits 4:1 on 2026-11-17, 3:2 on 2026-11-18, before that $150.00'],
+      ['en', 'adjusted for the 4:1 split on 2026-11-17, 3:2 split on 2026-11-18, before that $150.00'],
       ['ko', '2026-11-17 4:1 주식 분할, 2026-11-18 3:2 주식 분할 반영'],
     ] as const) {
       const { content } = await world.desk.list({}, askerOf('mina', { locale }), signal);
@@ -146,16 +147,17 @@ describe('an alert over a split', () => {
 
   it('is told in the language it was set in', async () => {
     const world = await setUp();
-    world.hand.move('005930.KS', 250_000);
+    world.hand.move('005930.KS', 5_000);
     await world.clock.advance(10 * 60 * 60_000);
-    world.hand.move('005930.KS', 250_000);
-    await world.set('삼성전자 20만원 이하', askerOf('mina', { locale: 'ko' }));
+    world.hand.move('005930.KS', 5_000);
+    await world.set('삼성전자 4천원 이하', askerOf('mina', { locale: 'ko' }));
     await world.look(1);
-    world.actions.split('2026-11-18', 50);
-    await world.look(DAY, '005930.KS', 5_050);
+    world.actions.split('2026-11-18', 0.1);
+    await world.look(DAY, '005930.KS', 50_500);
+    // A reverse split is read as many into one.
     expect(await world.told()).toEqual([
       expect.stringMatching(
-        /^✂️ \*\*삼성전자 \(005930, KOSPI\)\*\*: 2026-11-18 50:1 주식 분할이 있었습니다\.[^]*이전 "₩200,000 이하" → 지금 "₩4,000 이하"$/u,
+        /^✂️ \*\*삼성전자 \(005930, KOSPI\)\*\*: 2026-11-18 10:1 주식 병합이 있었습니다\.[^]*이전 "₩4,000 이하" → 지금 "₩40,000 이하"$/u,
       ),
     ]);
   });
@@ -172,6 +174,7 @@ describe('an alert over a split', () => {
       ['20', '0.1', '200', '1:10'],
       ['20', '0.3333333333', '60', '1:3'],
       ['30', '1.5', '20', '3:2'],
+      ['1', '0.0004', '2500', '1:2500'],
     ] as const) {
       const split = {
         kind: 'split',
@@ -345,7 +348,7 @@ describe('a price far from what was seen before', () => {
       await lookOn(20);
       await lookOn(1);
       expect(await world.told()).toEqual([
-        expect.stringMatching(/^⚠️ [^]*about 4:1, [^]*I have not judged/u),
+        expect.stringMatching(/^⚠️ [^]*a 4:1 split, [^]*I have not judged/u),
       ]);
       // Reported at last.
       world.actions.split(TUESDAY, 4);

@@ -250,7 +250,10 @@ describe('recording while a split is not recorded', () => {
     const { say, press } = await open([split('2026-06-01', '0.1')], '200');
     await say('/portfolio add AAPL 25 20 2026-03-02');
     expect((await say('/portfolio', 'ko')).content).toContain(
-      '2026-06-01 10:1 병합이 기록되어 있지 않습니다',
+      '2026-06-01 10:1 병합이 기록되어 있지 않습니다. ⚠️ 표시된 수치는 이 병합을 반영한 값입니다(25주 → 2.5주).',
+    );
+    expect((await say('/portfolio 배당확인 숨기기 AAPL', 'ko')).content).toContain(
+      '이미 병합 후 수량으로 기록한 경우에만',
     );
     const asked = await say('/포트폴리오 분할 AAPL 1:10 2026-06-01', 'ko');
     expect(asked.content).toContain('비율은 10:1 분할이 아니라 10:1 병합입니다');
