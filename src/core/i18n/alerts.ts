@@ -1,3 +1,4 @@
+import { counted } from './counted.ts';
 import { alertEventsEn, alertEventsKo } from './alert-events.ts';
 import { alertConditionsEn, alertConditionsKo } from './alert-conditions.ts';
 
@@ -51,7 +52,7 @@ export const alertsEn = {
     `That is very far from the current price, so I have not set it yet: ${p.what}. If it is a slip, set it again with the right number.`,
   setAnyway: 'Set it anyway',
   full: (p: { readonly limit: number }) =>
-    `You have ${p.limit} active alerts, which is the maximum. Please delete one first: \`/alerts\`.`,
+    `You have ${counted(p.limit, 'active alert')}, which is the maximum. Please delete one first: \`/alerts\`.`,
   endsTooSoon: (p: { readonly opens: string }) =>
     `This alert would end before its market opens again (${p.opens}), so it could never ring and I did not set it. Please give a later day, for example \`until Friday\` or \`for 3 days\`.`,
   noDirectChat: () =>

@@ -1,3 +1,5 @@
+import { counted } from './counted.ts';
+
 /** What is spoken about. */
 interface Subject {
   readonly of: string;
@@ -27,7 +29,7 @@ export const analysisEn = {
   },
   intervals: { '5m': '5-minute', '30m': '30-minute', '1d': 'daily', '1wk': 'weekly', '1mo': 'monthly' },
   barCount: (p: { readonly count: number; readonly interval: string }) =>
-    `${p.count} ${p.interval} ${p.count === 1 ? 'bar' : 'bars'}`,
+    counted(p.count, `${p.interval} bar`),
   weekOf: (p: Dated) => `week of ${p.date}`,
   exchangeTime: (p: { readonly timeZone: string }) => `Times are those of the exchange (${p.timeZone}).`,
   /** What a last price is: of a session that is over, or of one that goes on. */
@@ -54,7 +56,7 @@ export const analysisEn = {
     volume: 'Volume',
   },
   thinned: (p: { readonly shown: number; readonly all: number }) =>
-    `${p.shown} of ${p.all} bars, evenly picked:`,
+    `${p.shown} of ${counted(p.all, 'bar')}, evenly picked:`,
   /** Of days that somebody asked about. */
   days: {
     noTrading: (p: { readonly day: string; readonly date: string }) =>
@@ -67,8 +69,7 @@ export const analysisEn = {
     notYet: (p: { readonly day: string }) => `${p.day} is still to come: there is no price of it yet.`,
   },
 
-  indicatorsOf: (p: { readonly count: number }) =>
-    `indicators from ${p.count} daily ${p.count === 1 ? 'bar' : 'bars'}`,
+  indicatorsOf: (p: { readonly count: number }) => `indicators from ${counted(p.count, 'daily bar')}`,
   notEnoughData: 'not enough data',
   stillRunning: 'Today is not over: these values move with the price until the close.',
   average: {
@@ -128,7 +129,7 @@ export const analysisEn = {
     year: '52-week',
   },
   correlation: (p: { readonly value: string; readonly days: number }) =>
-    `Correlation of daily returns: ${p.value} (${p.days} days on which both were traded).`,
+    `Correlation of daily returns: ${p.value} (${counted(p.days, 'day')} on which both were traded).`,
   noCorrelation: 'Correlation of daily returns: not enough days in common.',
   correlations: 'Correlation of daily returns on days that both were traded:',
   compareBasis: (p: { readonly range: string; readonly basis: string }) =>

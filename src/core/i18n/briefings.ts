@@ -1,3 +1,5 @@
+import { counted } from './counted.ts';
+
 interface Names {
   readonly names: string;
 }
@@ -72,7 +74,7 @@ export const briefingsEn = {
     `- \`${p.id}\` · ${p.days} ${p.time} (${p.zone}) · ${p.place}${p.names === '' ? '' : ` · ${p.names}`} · next: ${p.next}`,
   none: () => 'You have no briefings. Set one, for example `/briefing 08:30 weekdays`.',
   full: (p: Limit) =>
-    `You have ${p.limit} briefings, which is the maximum. Delete one first: \`/briefing list\`.`,
+    `You have ${counted(p.limit, 'briefing')}, which is the maximum. Delete one first: \`/briefing list\`.`,
   badTime: (p: Typed) =>
     p.typed === ''
       ? 'When? Please give a time, for example `/briefing 08:30 weekdays`.'
@@ -82,11 +84,10 @@ export const briefingsEn = {
   notOnce: () =>
     'A briefing comes regularly, not only once, so I set nothing. Write on which days, for example `/briefing 8:00 daily`, or get one right now with `/briefing now`.',
   tooManyNames: (p: Limit) =>
-    `Up to ${p.limit} names in a briefing, please. The others fit on your \`/watch\` list.`,
+    `Up to ${counted(p.limit, 'name')} in a briefing, please. The others fit on your \`/watch\` list.`,
   removed: (p: { readonly id: string; readonly days: string; readonly time: string }) =>
     `Deleted: the briefing \`${p.id}\` (${p.days} at ${p.time}).`,
-  removedAll: (p: { readonly count: number }) =>
-    `Deleted: ${p.count} ${p.count === 1 ? 'briefing' : 'briefings'}.`,
+  removedAll: (p: { readonly count: number }) => `Deleted: ${counted(p.count, 'briefing')}.`,
   unknown: (p: Typed) => `You have no briefing "${p.typed}". \`/briefing list\` shows those you have.`,
   confirmRemoveAll: (p: { readonly count: number }) =>
     `This deletes ${p.count === 1 ? 'your one briefing' : `all ${p.count} of your briefings`} and cannot be undone.`,

@@ -1,3 +1,5 @@
+import { counted } from './counted.ts';
+
 interface Drawn {
   readonly name: string;
   /** Undefined: the dates alone, as the data do not reach back so far. */
@@ -38,7 +40,7 @@ const spanOf = ({ range, dates }: Pick<Drawn, 'range' | 'dates'>): string =>
 export const chartsEn = {
   usage: () =>
     'Which one? Give a name or a ticker, for example `/chart AAPL 1y ma20,60 rsi` or `/chart AAPL, MSFT 6mo`.',
-  tooMany: (p: { readonly limit: number }) => `Up to ${p.limit} symbols in one chart, please.`,
+  tooMany: (p: { readonly limit: number }) => `Up to ${counted(p.limit, 'symbol')} in one chart, please.`,
   unknownIndicators: (p: { readonly names: string }) =>
     `I cannot draw ${p.names}. I know \`ma20\` (any number), \`ema12\`, \`bollinger\`, \`rsi\` and \`macd\`.`,
   indicatorsForOne: () => 'Indicators are drawn for one symbol at a time, so this comparison has none.',
@@ -59,7 +61,7 @@ export const chartsEn = {
   portfolio: {
     allocation: 'Allocation',
     total: 'Total value',
-    others: (p: { readonly count: number }) => `${p.count} others`,
+    others: (p: { readonly count: number }) => counted(p.count, 'other'),
     value: 'Value',
     contributed: 'Paid in, net',
     allocationAlt: (p: {

@@ -1,3 +1,5 @@
+import { counted } from './counted.ts';
+
 interface Limit {
   readonly limit: number;
 }
@@ -10,13 +12,13 @@ interface What {
 /** Sentences about alerts and briefings that are told in a channel, in both languages. */
 export const chatNoticesEn = {
   alertsFull: (p: Limit) =>
-    `This channel has ${p.limit} alerts, which is the maximum. Leave out \`here\` to be told in our direct chat instead, or ask a server admin to remove some: \`/alerts here\`.`,
+    `This channel has ${counted(p.limit, 'alert')}, which is the maximum. Leave out \`here\` to be told in our direct chat instead, or ask a server admin to remove some: \`/alerts here\`.`,
   repeatingFull: (p: Limit) =>
-    `You have ${p.limit} repeating alerts in this channel, which is the maximum. Leave out \`here\` to be told in our direct chat instead, or delete one: \`/alerts\`.`,
+    `You have ${counted(p.limit, 'repeating alert')} in this channel, which is the maximum. Leave out \`here\` to be told in our direct chat instead, or delete one: \`/alerts\`.`,
   tooOften: (p: { readonly minutes: number }) =>
-    `In a channel an alert can repeat at most once every ${p.minutes} minutes. Write \`cooldown ${p.minutes}m\` or more, or leave out \`here\` to be told in our direct chat.`,
+    `In a channel an alert can repeat at most once every ${counted(p.minutes, 'minute')}. Write \`cooldown ${p.minutes}m\` or more, or leave out \`here\` to be told in our direct chat.`,
   briefingsFull: (p: Limit) =>
-    `This channel has ${p.limit} briefings, which is the maximum. Add \`dm\` to get yours in our direct chat instead, or ask a server admin to remove one: \`/alerts here\`.`,
+    `This channel has ${counted(p.limit, 'briefing')}, which is the maximum. Add \`dm\` to get yours in our direct chat instead, or ask a server admin to remove one: \`/alerts here\`.`,
   left: (p: What) =>
     `You have left the channel where I posted this, so I turned it off: ${p.what}. Set it again here if you still want it.`,
   botRemoved: (p: What) =>
@@ -27,7 +29,7 @@ export const chatNoticesEn = {
     'Only those who run this server or workspace, or an administrator of the bot, can see and remove what others set here. `/alerts` lists your own.',
   onlyInChannel: () => '`/alerts here` lists what is set in a channel. Please send it in that channel.',
   title: (p: { readonly alerts: number; readonly briefings: number }) =>
-    `**Set in this channel: ${p.alerts} ${p.alerts === 1 ? 'alert' : 'alerts'}, ${p.briefings} ${p.briefings === 1 ? 'briefing' : 'briefings'}**`,
+    `**Set in this channel: ${counted(p.alerts, 'alert')}, ${counted(p.briefings, 'briefing')}**`,
   none: () => 'Nobody has set an alert or a briefing in this channel.',
   by: (p: { readonly who: string }) => `set by ${p.who}`,
   briefing: (p: { readonly days: string; readonly time: string; readonly zone: string }) =>

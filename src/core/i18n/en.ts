@@ -1,3 +1,4 @@
+import { counted } from './counted.ts';
 import { portfolioEn } from './portfolio.ts';
 import { portfolioActionsEn } from './portfolio-actions.ts';
 import { portfolioImportEn } from './portfolio-import.ts';
@@ -56,8 +57,7 @@ interface Question {
   readonly isRepeated: boolean;
 }
 
-const requests = (count: number): string =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? 'request' : 'requests'}`;
+const requests = (count: number): string => counted(count, 'request');
 
 interface NoAnswer {
   readonly errorId: string;
@@ -100,13 +100,13 @@ export const en = {
 
   // Gates
   messageTooLong: (p: Limit) =>
-    `Your message has ${p.found} characters; I read up to ${p.limit}. Please send it in smaller pieces.`,
+    `Your message has ${counted(p.found, 'character')}; I read up to ${p.limit}. Please send it in smaller pieces.`,
   commandTooLong: (p: Limit) =>
-    `Your command has ${p.found} characters; this one may have up to ${p.limit}. Please shorten it, or split it up.`,
+    `Your command has ${counted(p.found, 'character')}; this one may have up to ${p.limit}. Please shorten it, or split it up.`,
   messageHoldsKey: () =>
     'Your message holds what looks like a secret key, so I neither stored nor used it. If others could read it, please revoke that key. Keys are added with `/keys add anthropic` or `/keys add openai`: as a slash command on Discord and Slack, which opens a form, or in the terminal the bot runs in.',
   queueFull: (p: { readonly limit: number }) =>
-    `${p.limit} messages are still waiting in this conversation, so I did not take this one. Please send it again in a moment.`,
+    `${counted(p.limit, 'message is', 'messages are')} still waiting in this conversation, so I did not take this one. Please send it again in a moment.`,
   personQueueFull: (p: { readonly limit: number }) =>
     `${p.limit} of your messages are still waiting, counted over all conversations, so I did not take this one. Please send it again when some of them are answered, or end an answer with \`/stop\`.`,
 
@@ -196,7 +196,7 @@ export const en = {
     pricesAsOf: (p: { readonly dates: string }) => `Prices as of ${p.dates}`,
     usable: () => 'Ready to use',
     unusable: () => 'Not available here (no key, or not served)',
-    contextWindow: (p: { readonly tokens: string }) => `${p.tokens} tokens`,
+    contextWindow: (p: { readonly tokens: string }) => counted(p.tokens, 'token'),
     inUse: () => 'in use here',
     switched: (p: { readonly name: string }) =>
       `From the next message on, **${p.name}** answers in this conversation.`,
@@ -224,7 +224,7 @@ export const en = {
     requests: (p: { readonly count: number }) => requests(p.count),
     failed: (p: { readonly count: number }) => `${p.count.toLocaleString('en-US')} failed`,
     unpriced: (p: { readonly count: number }) => `without ${requests(p.count)} of unknown price`,
-    tokensIn: (p: { readonly tokens: string }) => `${p.tokens} tokens in`,
+    tokensIn: (p: { readonly tokens: string }) => `${counted(p.tokens, 'token')} in`,
     tokensOut: (p: { readonly tokens: string }) => `${p.tokens} out`,
     fromCache: (p: { readonly share: string }) => `${p.share} from the cache`,
     limit: (p: Budget) => `Your daily limit: ${p.limit}, ${p.left} left today`,
@@ -243,7 +243,7 @@ export const en = {
   context: {
     title: (p: { readonly model: string }) => `**Context window of ${p.model}**`,
     used: (p: { readonly used: string; readonly window: string; readonly share: string }) =>
-      `${p.used} of ${p.window} tokens used (${p.share})`,
+      `${p.used} of ${counted(p.window, 'token')} used (${p.share})`,
     measured: () => 'as the last request measured it',
     estimated: () => 'estimated',
     sources: {
@@ -253,12 +253,13 @@ export const en = {
       toolResults: 'Results of tools',
       summary: 'Summary of older parts',
     },
-    tokens: (p: { readonly tokens: string }) => `${p.tokens} tokens`,
+    tokens: (p: { readonly tokens: string }) => counted(p.tokens, 'token'),
     messages: (p: { readonly count: number }) =>
-      `The model reads ${p.count.toLocaleString('en-US')} ${p.count === 1 ? 'message' : 'messages'} of this conversation.`,
+      `The model reads ${counted(p.count, 'message')} of this conversation.`,
     compaction: (p: { readonly tokens: string }) =>
-      `From ${p.tokens} tokens on, I replace the older parts by a summary.`,
-    reserve: (p: { readonly tokens: string }) => `${p.tokens} tokens are kept free for the answer.`,
+      `From ${counted(p.tokens, 'token')} on, I replace the older parts by a summary.`,
+    reserve: (p: { readonly tokens: string }) =>
+      `${counted(p.tokens, 'token is', 'tokens are')} kept free for the answer.`,
     hint: () => '`/reset` starts anew with an empty conversation.',
   },
   export: {

@@ -1,3 +1,5 @@
+import { counted } from './counted.ts';
+
 interface Person {
   /** As the configuration names a person: `discord:123`. */
   readonly id: string;
@@ -14,7 +16,7 @@ export const gatesEn = {
   pairingDenied: () =>
     'An administrator has declined your request, so I do not answer you here. If you think that is a mistake, please talk to them, or ask again tomorrow.',
   rateLimited: (p: { readonly seconds: number }) =>
-    `You are writing faster than I may answer. Please wait ${p.seconds} ${p.seconds === 1 ? 'second' : 'seconds'} and send this again.`,
+    `You are writing faster than I may answer. Please wait ${counted(p.seconds, 'second')} and send this again.`,
   nothingAsked: () =>
     'What would you like to know? Write it behind my name, such as "How is Apple doing today?", or `/help` for what I can do.',
   budgetUser: (p: { readonly zone: string; readonly errorId: string }) =>

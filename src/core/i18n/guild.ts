@@ -1,3 +1,4 @@
+import { counted } from './counted.ts';
 import type { LiveMode } from '../channel.ts';
 
 interface Setting {
@@ -58,7 +59,7 @@ export const guildEn = {
   lastOne: (p: Place) =>
     `${p.chat} is the only channel left; without it I would answer nowhere. Add another one first, or use \`/settings channels all\`.`,
   tooMany: (p: { readonly limit: number }) =>
-    `More than ${p.limit} channels cannot be named. Remove one first, or use \`/settings channels all\`.`,
+    `More than ${counted(p.limit, 'channel')} cannot be named. Remove one first, or use \`/settings channels all\`.`,
   /** To somebody who calls the bot where it does not answer. */
   elsewhere: (p: { readonly chats: string }) =>
     `On this server I answer only in ${p.chats}. Please ask me there.`,

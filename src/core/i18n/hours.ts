@@ -1,3 +1,4 @@
+import { counted } from './counted.ts';
 import type { SessionState } from '../finance.ts';
 
 interface Span {
@@ -120,7 +121,7 @@ export const hoursEn = {
     problems: {
       empty: () => 'There is nothing to calculate.',
       tooLong: (p: { readonly limit: number }) =>
-        `The expression is too long: at most ${p.limit} characters. Please split it up.`,
+        `The expression is too long: at most ${counted(p.limit, 'character')}. Please split it up.`,
       tooDeep: () => 'The expression has too many brackets inside each other. Please split it up.',
       unreadable: (p: { readonly near: string }) =>
         p.near === '' ? 'The expression ends too early.' : `The expression cannot be read at \`${p.near}\`.`,

@@ -1,3 +1,5 @@
+import { counted } from './counted.ts';
+
 interface Code {
   readonly code: string;
 }
@@ -20,15 +22,13 @@ interface Owned {
   readonly briefings: number;
 }
 
-const en = (count: number, one: string, many: string): string =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
 const ko = (count: number): string => count.toLocaleString('ko-KR');
 
 /** Sentences about one person on several platforms, in both languages. */
 export const identityEn = {
   platforms: { discord: 'Discord', slack: 'Slack', console: 'the console' },
   code: (p: Code & { readonly minutes: number }) =>
-    `Your code is \`${p.code}\`. Within ${en(p.minutes, 'minute', 'minutes')}, write to me directly on the other platform: **/link ${p.code}**. From then on your portfolios, alerts, watchlist and briefings are the same on both.`,
+    `Your code is \`${p.code}\`. Within ${counted(p.minutes, 'minute')}, write to me directly on the other platform: **/link ${p.code}**. From then on your portfolios, alerts, watchlist and briefings are the same on both.`,
   tellNobody: () =>
     'Don’t share this code with anyone, and never enter a code that someone else gave you: a linked account sees and changes your portfolios, alerts, watchlist and briefings.',
   linkedWith: (p: Others) => `You are linked with ${p.others}. \`/link off\` takes this platform out again.`,
@@ -49,7 +49,7 @@ export const identityEn = {
   declined: () => 'Nothing was linked, and the code no longer works.',
   nothingToDecline: () => 'No link is waiting for your answer, so nothing was linked.',
   full: (p: { readonly limit: string }) =>
-    `Nothing was linked, because the portfolios of both accounts would have more than ${p.limit} entries together. Save an old portfolio with \`/portfolio export --in=name\`, delete it with \`/portfolio delete name\`, and link again.`,
+    `Nothing was linked, because the portfolios of both accounts would have more than ${counted(p.limit, 'entry', 'entries')} together. Save an old portfolio with \`/portfolio export --in=name\`, delete it with \`/portfolio delete name\`, and link again.`,
   changed: () => 'What this code would link has changed since I asked. Please look at it again:',
   otherLinked: (p: { readonly other: string }) =>
     `${p.other} used your link code. Your portfolios, alerts, watchlist and briefings are shared with that account now; your messages are not. If it is not your own account, send \`/link off\` at once.`,
@@ -60,7 +60,7 @@ export const identityEn = {
   otherDeleted: (p: { readonly other: string }) =>
     `${p.other} deleted their data. That includes what was shared with you: portfolios, alerts, watchlist and briefings. The link is gone too; your messages here were not touched.`,
   owned: (p: Owned) =>
-    `${en(p.portfolios, 'portfolio', 'portfolios')} with ${en(p.transactions, 'transaction', 'transactions')}, ${en(p.alerts, 'alert', 'alerts')}, ${p.watched.toLocaleString('en-US')} on the watchlist, ${en(p.briefings, 'briefing', 'briefings')}`,
+    `${counted(p.portfolios, 'portfolio')} with ${counted(p.transactions, 'transaction')}, ${counted(p.alerts, 'alert')}, ${p.watched.toLocaleString('en-US')} on the watchlist, ${counted(p.briefings, 'briefing')}`,
   linked: (p: { readonly other: string; readonly owned: string }) =>
     `Linked with ${p.other}. Shared now: ${p.owned}. Messages are not shared. If that is not your own account, send \`/link off\` at once.`,
   unknown: () =>

@@ -1,3 +1,5 @@
+import { counted } from './counted.ts';
+
 interface Named {
   readonly name: string;
 }
@@ -109,7 +111,8 @@ export const marketNewsEn = {
     sample: () =>
       'The sample data has no earnings dates of that. With a connection to the market data source I can look them up.',
     dateNote: () => 'Dates are those of the exchange; estimated ones may still move.',
-    tooMany: (p: { readonly limit: number }) => `Up to ${p.limit} companies at once, please.`,
+    tooMany: (p: { readonly limit: number }) =>
+      `Up to ${counted(p.limit, 'company', 'companies')} at once, please.`,
   },
   overview: {
     marketsTitle: () => '**Markets at a glance**',
@@ -160,7 +163,7 @@ export const marketNewsEn = {
       readonly rateAsOf: string;
     }) =>
       `Kimchi premium (BTC): ${p.percent} = ${p.krw} ÷ (${p.usd} × ${p.rate}) − 1; exchange rate as of ${p.rateAsOf}`,
-    tooMany: (p: { readonly limit: number }) => `Up to ${p.limit} coins at once, please.`,
+    tooMany: (p: { readonly limit: number }) => `Up to ${counted(p.limit, 'coin')} at once, please.`,
   },
   /** While a tool is at work. */
   progress: {

@@ -1,5 +1,4 @@
-const counted = (count: number, one: string, many: string): string =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+import { counted } from './counted.ts';
 
 const ko = (count: number): string => count.toLocaleString('ko-KR');
 
@@ -32,7 +31,7 @@ export const operationsEn = {
     connected: () => 'connected',
     disconnected: () => '⚠️ not connected',
     queue: (p: { readonly sessions: number; readonly running: number; readonly waiting: number }) =>
-      `**Queue** — ${counted(p.sessions, 'conversation', 'conversations')} · ${p.running.toLocaleString('en-US')} running · ${p.waiting.toLocaleString('en-US')} waiting`,
+      `**Queue** — ${counted(p.sessions, 'conversation')} · ${p.running.toLocaleString('en-US')} running · ${p.waiting.toLocaleString('en-US')} waiting`,
     conversation: (p: { readonly state: string; readonly waiting: number; readonly mode: string }) =>
       `**This conversation** — ${p.state} · ${p.waiting.toLocaleString('en-US')} waiting · mode ${p.mode}`,
     running: () => 'an answer is under way',
@@ -56,9 +55,9 @@ export const operationsEn = {
       closed: 'failed lately, still called',
     },
     deadLetters: (p: { readonly count: number }) =>
-      `**Given up** — ${counted(p.count, 'message', 'messages')} failed again and again; the log tells more under the error id. The newest:`,
+      `**Given up** — ${counted(p.count, 'message')} failed again and again; the log tells more under the error id. The newest:`,
     noDeadLetters: () => '**Given up** — no message',
-    attempts: (p: { readonly count: number }) => counted(p.count, 'attempt', 'attempts'),
+    attempts: (p: { readonly count: number }) => counted(p.count, 'attempt'),
     usageToday: (p: { readonly usage: string }) => `**Models today** — ${p.usage}`,
   },
 };

@@ -1,3 +1,5 @@
+import { counted } from './counted.ts';
+
 interface Days {
   readonly needs: number;
   readonly has: number;
@@ -19,7 +21,7 @@ export const performanceEn = {
     readonly to: string;
     readonly returns: number;
     readonly currency: string;
-  }) => `${p.from} – ${p.to} · ${p.returns} daily returns · in ${p.currency}`,
+  }) => `${p.from} – ${p.to} · ${counted(p.returns, 'daily return')} · in ${p.currency}`,
   worth: (p: Valued & { readonly contributed: string }) => `Value ${p.value} · paid in, net ${p.contributed}`,
   sections: { returns: 'Return', risk: 'Risk', structure: 'Structure' },
 
@@ -62,7 +64,7 @@ export const performanceEn = {
   },
 
   notEnough: (p: Days) =>
-    `not enough data: needs ${p.needs} ${p.needs === 1 ? 'day' : 'days'}, there ${p.has === 1 ? 'is' : 'are'} ${p.has}`,
+    `not enough data: needs ${counted(p.needs, 'day')}, there ${p.has === 1 ? 'is' : 'are'} ${p.has}`,
   noFigure: {
     'no-movement': 'cannot be told: nothing moved',
     'no-downside': 'cannot be told: no day was below the risk-free rate',

@@ -1,3 +1,5 @@
+import { counted } from './counted.ts';
+
 interface OfSplit {
   readonly name: string;
   /** `10:1`; of a reverse split `1:10` in English and `10:1` in Korean, as each is read. */
@@ -104,11 +106,11 @@ export const portfolioActionsEn = {
   fraction: (p: { readonly fraction: string }) =>
     `The fraction of ${p.fraction} is usually paid out: record that as cash in lieu.`,
   moreSplits: (p: Counted & Commanded) =>
-    `${p.count} more ${p.count === 1 ? 'split is' : 'splits are'} not recorded: \`${p.command}\``,
+    `${counted(p.count, 'more split is', 'more splits are')} not recorded: \`${p.command}\``,
   dividendsMissing: (p: Counted & Commanded & { readonly since: string }) =>
     `${p.count === 1 ? `A dividend of ${p.since} is` : `${p.count} dividends since ${p.since} are`} not recorded: \`${p.command}\``,
   checksOpen: (p: Counted & Commanded) =>
-    `${p.count} ${p.count === 1 ? 'event' : 'events'} to check yourself (spin-off, merger or the like): \`${p.command}\``,
+    `${counted(p.count, 'event')} to check yourself (spin-off, merger or the like): \`${p.command}\``,
   recordSplit: (p: Omit<OfSplit, 'date'>) => `Record ${splitEn(p)} of ${p.name}`,
   recordDividend: (p: { readonly name: string; readonly amount: string; readonly date: string }) =>
     `Record ${p.amount} dividend of ${p.name} (${p.date})`,
@@ -149,7 +151,7 @@ export const portfolioActionsEn = {
       '⚠️ check yourself: look in your broker’s statement of that day for a spin-off, merger, rights issue or capital reduction',
     dismissed: 'dismissed',
   },
-  older: (p: Counted) => `… and ${p.count} older ones.`,
+  older: (p: Counted) => `… and ${counted(p.count, 'older one')}.`,
   dividendHint: (p: Commanded) =>
     `Dividends are before tax and dated by the ex-dividend day. With the tax withheld (often 15% in the US, 15.4% in Korea), for example: \`${p.command}\`. Put the day of payment in place of the date if you know it.`,
   dismissHint: () =>
@@ -164,13 +166,13 @@ export const portfolioActionsEn = {
   }) =>
     `The price ${p.price} is in shares after a later split of ${p.name}: ${p.splits}. On that day one share cost about ${p.once}. Is the quantity after the split, too?`,
   recordThen: (p: { readonly quantity: string; readonly price: string }) =>
-    `Before the split: ${p.quantity} shares at ${p.price}`,
+    `Before the split: ${counted(p.quantity, 'share')} at ${p.price}`,
   source: (p: { readonly sources: string }) => `Source: ${p.sources}`,
   dismissed: (p: Counted) =>
-    `Dismissed ${p.count} ${p.count === 1 ? 'entry' : 'entries'}: you will not be reminded of ${p.count === 1 ? 'it' : 'them'} again.`,
+    `Dismissed ${counted(p.count, 'entry', 'entries')}: you will not be reminded of ${p.count === 1 ? 'it' : 'them'} again.`,
   splitsKept: (p: { readonly splits: string; readonly command: string }) =>
     `Splits stay, as all values depend on them: ${p.splits}. One can be dismissed by itself: \`${p.command}\``,
-  restored: (p: Counted) => `Brought back ${p.count} dismissed ${p.count === 1 ? 'entry' : 'entries'}:`,
+  restored: (p: Counted) => `Brought back ${counted(p.count, 'dismissed entry', 'dismissed entries')}:`,
   restoreHint: (p: Commanded) => `To bring dismissed ones back: \`${p.command}\``,
   nothingToRestore: (p: { readonly typed: string }) => `Nothing is dismissed for "${p.typed}".`,
   nothingToDismiss: (p: { readonly typed: string }) =>

@@ -1,3 +1,4 @@
+import { counted } from './counted.ts';
 import { portfolioKindsEn, portfolioKindsKo } from './portfolio-kinds.ts';
 
 interface Named {
@@ -189,7 +190,7 @@ export const portfolioEntriesEn = {
     `#${p.number} cannot be taken back, because #${p.later} needs it. Take back #${p.later} first: \`${p.command}\``,
 
   historyTitle: (p: Named & { readonly count: number; readonly page: number; readonly pages: number }) =>
-    `**${p.name}** · ${p.count} entries${p.pages > 1 ? ` · page ${p.page} of ${p.pages}` : ''}`,
+    `**${p.name}** · ${counted(p.count, 'entry', 'entries')}${p.pages > 1 ? ` · page ${p.page} of ${p.pages}` : ''}`,
   historyEmpty: (p: Named) =>
     `Nothing is recorded in ${p.name} yet. Begin with \`/portfolio add AAPL 10 190.5\`.`,
   takenBack: 'taken back',
@@ -197,7 +198,8 @@ export const portfolioEntriesEn = {
   newer: 'Newer',
   historyTitleOf: (
     p: Named & { readonly of: string; readonly count: number; readonly page: number; readonly pages: number },
-  ) => `**${p.name}** · ${p.of} · ${p.count} entries${p.pages > 1 ? ` · page ${p.page} of ${p.pages}` : ''}`,
+  ) =>
+    `**${p.name}** · ${p.of} · ${counted(p.count, 'entry', 'entries')}${p.pages > 1 ? ` · page ${p.page} of ${p.pages}` : ''}`,
   historyNone: (p: Named & { readonly of: string }) =>
     `Nothing of ${p.of} is recorded in ${p.name}. \`/portfolio history\` shows all entries.`,
   noSuchPage: (p: { readonly page: number; readonly pages: number }) =>

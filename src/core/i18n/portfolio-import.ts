@@ -1,3 +1,5 @@
+import { counted } from './counted.ts';
+
 interface Typed {
   readonly typed: string;
 }
@@ -34,11 +36,11 @@ export const portfolioImportEn = {
     'unclear-dates': () =>
       'It is not clear which number of the dates is the month. Write them as 2026-11-13 and import the file again.',
     'too-many-rows': (p: { readonly limit: number }) =>
-      `The file has more than ${p.limit.toLocaleString('en-US')} transactions: export a shorter period and import the parts one after another.`,
+      `The file has more than ${counted(p.limit, 'transaction')}: export a shorter period and import the parts one after another.`,
     'too-many-columns': (p: Line) =>
-      `Line ${p.line} has more than ${p.limit} columns: it does not look like a list of transactions. Export it as CSV again.`,
+      `Line ${p.line} has more than ${counted(p.limit, 'column')}: it does not look like a list of transactions. Export it as CSV again.`,
     'long-cell': (p: Line) =>
-      `Line ${p.line} has a cell of more than ${p.limit.toLocaleString('en-US')} characters: shorten it and import the file again.`,
+      `Line ${p.line} has a cell of more than ${counted(p.limit, 'character')}: shorten it and import the file again.`,
     'open-quote': (p: { readonly line: number }) =>
       `A quotation mark opens on line ${p.line} and is never closed: correct the file and import it again.`,
   },
@@ -56,7 +58,7 @@ export const portfolioImportEn = {
     'fee-currency': (p: Typed) =>
       `The fee is in ${p.typed}, another currency than the trade; record it as a fee of its own.`,
     columns: (p: { readonly count: number; readonly expected: number }) =>
-      `It has ${p.count} cells where the names of the columns are ${p.expected}; part the cells by commas or tabs.`,
+      `It has ${counted(p.count, 'cell')} where the names of the columns are ${p.expected}; part the cells by commas or tabs.`,
     'shares-in': () =>
       'Shares came from another account, and the file does not say what they cost; type it: `/portfolio add NAME QUANTITY PRICE DATE`.',
     'shares-out': () =>
@@ -100,7 +102,7 @@ export const portfolioImportEn = {
     `To be recorded: **${p.count}** (${p.kinds})`,
   period: (p: { readonly from: string; readonly to: string }) => `Period: ${p.from} – ${p.to}`,
   instruments: (p: { readonly count: string; readonly names: string; readonly others: string }) =>
-    `Instruments (${p.count}): ${p.names}${p.others === '' ? '' : ` and ${p.others} others`}`,
+    `Instruments (${p.count}): ${p.names}${p.others === '' ? '' : ` and ${counted(p.others, 'other')}`}`,
   first: (p: { readonly count: string }) => `The first ${p.count}:`,
   line: (p: { readonly line: number; readonly text: string }) => `- Line ${p.line}: ${p.text}`,
   duplicates: (p: { readonly count: string }) => `Recorded already, and left out: ${p.count}`,
@@ -109,15 +111,15 @@ export const portfolioImportEn = {
     `Lines that only repeat another one (the money of a trade, a cash fund), and are left out: ${p.count}`,
   taxes: () => 'The file says nothing about taxes: the Korean transaction tax of sales is computed.',
   feesFromAmounts: (p: { readonly count: string }) =>
-    `Fees taken from the amount, which is not quantity × price: ${p.count} lines`,
+    `Fees taken from the amount, which is not quantity × price: ${counted(p.count, 'line')}`,
   chargesSplit: (p: { readonly count: string }) =>
-    `Fee and tax stand in one column: the tax of sales is the one of that day, the rest is the fee (${p.count} lines).`,
+    `Fee and tax stand in one column: the tax of sales is the one of that day, the rest is the fee (${counted(p.count, 'line')}).`,
   chargesAsFee: (p: { readonly count: string }) =>
-    `Fee and tax stand in one column and do not fit the tax of that day: all of it is taken as the fee (${p.count} lines).`,
+    `Fee and tax stand in one column and do not fit the tax of that day: all of it is taken as the fee (${counted(p.count, 'line')}).`,
   amountDiffers: (p: { readonly told: string; readonly computed: string; readonly difference: string }) =>
     `The amount ${p.told} is not quantity × price and charges, ${p.computed}; the difference of ${p.difference} will be missing from the cash.`,
   cashFits: (p: { readonly end: string; readonly count: string }) =>
-    `Cash agrees with the balances of the file on all ${p.count} lines that give one: ${p.end} at the end.`,
+    `Cash agrees with the balances of the file on all lines that give one (${p.count}): ${p.end} at the end.`,
   cashStated: (p: { readonly end: string }) => `Cash agrees with what the file says: ${p.end}.`,
   cashDiffers: (p: { readonly line: number; readonly told: string; readonly computed: string }) =>
     p.line === 0
@@ -128,7 +130,7 @@ export const portfolioImportEn = {
   cashOpening: (p: { readonly amount: string; readonly command: string }) =>
     `There was ${p.amount} before the first line: if it is not recorded yet, type \`${p.command}\`.`,
   holdingsFit: (p: { readonly count: string }) =>
-    `Quantities agree with those of the file (${p.count} instruments).`,
+    `Quantities agree with those of the file (${counted(p.count, 'instrument')}).`,
   holdingDiffers: (p: {
     readonly line: number;
     readonly name: string;
@@ -151,7 +153,7 @@ export const portfolioImportEn = {
   nothingLeft: () => 'There is nothing to record. Correct the lines and import the file again.',
   nothingNew: () => 'Everything in this file is recorded already: nothing is left to do.',
   ask: (p: { readonly minutes: number }) =>
-    `Shall I record it? The preview is kept for ${p.minutes} minutes.`,
+    `Shall I record it? The preview is kept for ${counted(p.minutes, 'minute')}.`,
   askTyped: (p: { readonly command: string }) => `To record them, send \`${p.command}\`.`,
   recordAll: (p: { readonly count: string }) => `Record all ${p.count}`,
   recordValid: (p: { readonly count: string }) => `Record the valid ones (${p.count})`,
@@ -177,7 +179,7 @@ export const portfolioImportEn = {
   /** After the import, against the balances of the file. */
   reconciled: () => 'What the lines come to agrees with the balances of the file, line by line.',
   stillLacks: (p: { readonly count: string }) =>
-    `${p.count} lines of the file are not in it: what they change is missing from cash and quantities.`,
+    `${counted(p.count, 'line of the file is', 'lines of the file are')} not in it: what ${p.count === '1' ? 'it changes' : 'they change'} is missing from cash and quantities.`,
   repeated: () => 'All of it was recorded before: nothing was recorded twice.',
   show: 'Portfolio',
   export: {

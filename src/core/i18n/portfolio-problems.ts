@@ -1,3 +1,5 @@
+import { counted } from './counted.ts';
+
 interface OfField {
   readonly field: string;
   readonly typed: string;
@@ -112,7 +114,7 @@ export const portfolioProblemsEn = {
   'tax-above-amount': () =>
     'The tax is more than the amount it is taken from. Please give the amount before tax, and the tax on it.',
   'long-note': (p: { readonly limit: number }) =>
-    `The note is too long. Please keep it within ${p.limit} characters.`,
+    `The note is too long. Please keep it within ${counted(p.limit, 'character')}.`,
   'not-holdable': (p: { readonly name: string }) =>
     `${p.name} cannot be held itself. Please record the ETF, share or coin that you bought; currencies go in with \`/portfolio deposit\` or \`/portfolio fx\`.`,
   oversold: (p: Held) =>

@@ -1,3 +1,4 @@
+import { counted } from './counted.ts';
 import { portfolioEntriesEn, portfolioEntriesKo } from './portfolio-entries.ts';
 import { portfolioProblemsEn, portfolioProblemsKo } from './portfolio-problems.ts';
 import { portfolioRatesEn, portfolioRatesKo } from './portfolio-rates.ts';
@@ -65,13 +66,13 @@ export const portfolioEn = {
     gain: (p: { readonly currency: string }) => `Gain (${p.currency})`,
     day: 'vs. prev. close',
   },
-  rest: (p: { readonly count: number }) => `${p.count} others`,
+  rest: (p: { readonly count: number }) => counted(p.count, 'other'),
   totalValue: 'Total value',
   totalUnknown: 'Total value not known right now',
   /** Instead of a total that lacks some of its parts. */
   knownValue: (p: { readonly value: string; readonly of: string }) => `Known so far: ${p.value} (${p.of})`,
   ofHoldings: (p: { readonly known: number; readonly all: number }) =>
-    `${p.known} of ${p.all} ${p.all === 1 ? 'holding' : 'holdings'}`,
+    `${p.known} of ${counted(p.all, 'holding')}`,
   dayChange: 'Holdings from the previous close',
   unrealised: 'Unrealised gain',
   fromPrice: 'price',
@@ -136,7 +137,7 @@ export const portfolioEn = {
   badName: () =>
     'A name is one word of up to 24 letters, digits, `-` or `_`, for example `/portfolio new pension USD`.',
   tooMany: (p: { readonly limit: number }) =>
-    `You have ${p.limit} portfolios, which is as many as there can be. Delete one first with \`/portfolio delete NAME\`.`,
+    `You have ${counted(p.limit, 'portfolio')}, which is the maximum. Delete one first with \`/portfolio delete NAME\`.`,
   coinBase: () => 'A portfolio is kept in money, for example `KRW` or `USD`, not in a coin.',
   nowDefault: (p: Named) => `**${p.name}** is the default portfolio now.`,
   costSet: (p: Named & { readonly method: string }) => `**${p.name}** counts cost by ${p.method} now.`,
@@ -152,7 +153,7 @@ export const portfolioEn = {
   deleted: (p: Named & { readonly count: number }) =>
     `The portfolio **${p.name}** and its entries (${p.count}) were deleted.`,
   full: (p: { readonly limit: string }) =>
-    `Nothing was recorded, because your portfolios together may have ${p.limit} entries, undone ones included. Save an old portfolio with \`/portfolio export --in=name\`, delete it with \`/portfolio delete name\`, and try again.`,
+    `Nothing was recorded, because your portfolios together may have ${counted(p.limit, 'entry', 'entries')}, undone ones included. Save an old portfolio with \`/portfolio export --in=name\`, delete it with \`/portfolio delete name\`, and try again.`,
   gone: (p: Named) => `The portfolio ${p.name} is not there any more. \`/portfolio list\` shows yours.`,
   deleteUsage: () => 'Which one? `/portfolio delete NAME`; `/portfolio list` shows the names.',
   unknownAction: (p: Typed) => `I do not know "${p.typed}" for portfolios.\n\n${HELP_EN}`,

@@ -1,3 +1,5 @@
+import { counted } from './counted.ts';
+
 interface Kept {
   readonly days: number;
 }
@@ -25,14 +27,11 @@ interface Others {
 const en = (count: number): string => count.toLocaleString('en-US');
 const ko = (count: number): string => count.toLocaleString('ko-KR');
 
-const counted = (count: number, one: string, many: string): string =>
-  `${en(count)} ${count === 1 ? one : many}`;
-
 /** Sentences about privacy, in both languages. */
 export const privacyEn = {
   /** Under the first answer in a direct chat. */
   note: (p: Kept) =>
-    `I keep our conversation until ${counted(p.days, 'day', 'days')} after its last message, and the settings you choose. \`/privacy\` shows what is stored, and deletes it.`,
+    `I keep our conversation until ${counted(p.days, 'day')} after its last message, and the settings you choose. \`/privacy\` shows what is stored, and deletes it.`,
   title: () => '**What I store about you**',
   messages: (p: { readonly count: number }) => `Your messages, with my answers: ${en(p.count)}`,
   conversations: (p: { readonly count: number }) => `Direct conversations: ${en(p.count)}`,
@@ -42,32 +41,31 @@ export const privacyEn = {
   profileSet: () =>
     'stored, with the language and time zone that this platform reports, if any (see `/profile`)',
   profileUnset: () => 'not set',
-  portfolios: (p: Owned) =>
-    `Portfolios: ${en(p.portfolios)}, with ${counted(p.transactions, 'transaction', 'transactions')}`,
+  portfolios: (p: Owned) => `Portfolios: ${en(p.portfolios)}, with ${counted(p.transactions, 'transaction')}`,
   alerts: (p: Owned) => `Alerts: ${en(p.alerts)}`,
   watched: (p: Owned) => `On your watchlist: ${en(p.watched)}`,
   briefings: (p: Owned) => `Briefings: ${en(p.briefings)}`,
   shared: (p: Others) =>
     `Portfolios, alerts, watchlist and briefings are shared with ${p.others}. Messages, conversations, requests, reminders and the profile are counted for this platform alone: \`/privacy\` there shows those of the other account.`,
   kept: (p: Kept) =>
-    `Messages, answers and requests are removed ${counted(p.days, 'day', 'days')} after they are done, a conversation the same time after its last message. Your profile, your settings, portfolios, watchlist, briefings, alerts and reminders that are still to come stay until you delete them. When I read your portfolio, alerts or other data to answer you, I log the tool’s name and the time under a pseudonym, and delete them after the same time; \`/privacy export\` shows them.`,
+    `Messages, answers and requests are removed ${counted(p.days, 'day')} after they are done, a conversation the same time after its last message. Your profile, your settings, portfolios, watchlist, briefings, alerts and reminders that are still to come stay until you delete them. When I read your portfolio, alerts or other data to answer you, I log the tool’s name and the time under a pseudonym, and delete them after the same time; \`/privacy export\` shows them.`,
   howToDelete: () => 'Download it with `/privacy export`, or delete it now with `/privacy delete`.',
   confirm: () =>
     'This deletes for good what I store about you on this platform: your messages and my answers to them, our direct conversations, your profile, your settings, your reminders, your portfolios with every transaction, your alerts, your watchlist, your briefings and any link to another account. What was said in groups and channels stays in the conversation of those who are there, and what requests cost stays in the sums, without you. `/privacy export` gives you a copy first.',
   confirmButton: () => 'Delete all of it',
   exportButton: () => 'Export it first',
   done: (p: Counts & Owned) =>
-    `Deleted: ${counted(p.messages, 'message', 'messages')} with my answers, ${counted(p.conversations, 'direct conversation', 'direct conversations')}, ${counted(p.reminders, 'reminder', 'reminders')}, ${counted(p.portfolios, 'portfolio', 'portfolios')} with ${counted(p.transactions, 'transaction', 'transactions')}, ${counted(p.alerts, 'alert', 'alerts')}, ${en(p.watched)} on your watchlist, ${counted(p.briefings, 'briefing', 'briefings')}, your profile and your settings. ${counted(p.usageRecords, 'request', 'requests')} to models stay in the sums under a code instead of your name.`,
+    `Deleted: ${counted(p.messages, 'message')} with my answers, ${counted(p.conversations, 'direct conversation')}, ${counted(p.reminders, 'reminder')}, ${counted(p.portfolios, 'portfolio')} with ${counted(p.transactions, 'transaction')}, ${counted(p.alerts, 'alert')}, ${en(p.watched)} on your watchlist, ${counted(p.briefings, 'briefing')}, your profile and your settings. ${counted(p.usageRecords, 'request')} to models stay in the sums under a code instead of your name.`,
   confirmShared: (p: Others) =>
     `**You share portfolios, alerts, watchlist and briefings with ${p.others}: they are deleted for that account too.** To leave them there, send \`/link off\` first. Messages, conversations and the profile of that account stay: \`/privacy delete\` there deletes them.`,
   doneShared: (p: Others) =>
     `What you shared with ${p.others} is deleted there too, and the link is gone. Messages on that account were not touched: \`/privacy delete\` there deletes them.`,
   left: (p: Kept) =>
-    `This message of yours, and any that I am still answering, are removed after ${counted(p.days, 'day', 'days')}; what was said in groups and channels stays there.`,
+    `This message of yours, and any that I am still answering, are removed after ${counted(p.days, 'day')}; what was said in groups and channels stays there.`,
   exported: (p: { readonly name: string }) =>
     `\`${p.name}\` holds what I store about you on this platform, and what you share with linked accounts. To get the messages of a linked account, send \`/privacy export\` there. The file is for you alone: please save it, and share it with nobody.`,
   exportAbout: (p: Kept) =>
-    `What FinClaw stores about you on this platform, with the portfolios, alerts, watchlist and briefings that you share with linked accounts. Messages of a linked account are not in it: /privacy export there exports them. Times are UTC, amounts are decimals as text. Messages and answers are kept for ${counted(p.days, 'day', 'days')}; a whole conversation is exported with /export in its direct chat.`,
+    `What FinClaw stores about you on this platform, with the portfolios, alerts, watchlist and briefings that you share with linked accounts. Messages of a linked account are not in it: /privacy export there exports them. Times are UTC, amounts are decimals as text. Messages and answers are kept for ${counted(p.days, 'day')}; a whole conversation is exported with /export in its direct chat.`,
   audit: {
     title: (p: { readonly count: number }) =>
       `**What was done with personal data and access: the last ${counted(p.count, 'entry', 'entries')}, the newest first**`,

@@ -1,3 +1,5 @@
+import { counted } from './counted.ts';
+
 interface Named {
   readonly name: string;
 }
@@ -17,7 +19,7 @@ interface Candidates {
 /** Names of instruments and what their quotes say, in both languages. */
 export const quotesEn = {
   usage: () => 'Which one? Give a name or a ticker, for example `/price AAPL` or `/price 삼성전자`.',
-  tooMany: (p: { readonly limit: number }) => `Up to ${p.limit} symbols at once, please.`,
+  tooMany: (p: { readonly limit: number }) => `Up to ${counted(p.limit, 'symbol')} at once, please.`,
   symbolUnknown: (p: { readonly query: string }) =>
     `I do not know "${p.query}". Please check the name or give the ticker, for example \`AAPL\` or \`005930\`.`,
   symbolListed: (p: Listed) =>

@@ -1,3 +1,5 @@
+import { counted } from './counted.ts';
+
 interface Named {
   readonly name: string;
 }
@@ -17,7 +19,7 @@ export const rebalanceEn = {
   withNewMoney: (p: Sum) => `With ${p.amount} of new money; nothing is sold.`,
   withNewMoneyAndSales: (p: Sum) => `With ${p.amount} of new money; sales are allowed.`,
   band: (p: { readonly points: string }) =>
-    `What is at most ${p.points} percentage points off is left alone.`,
+    `What is at most ${counted(p.points, 'percentage point')} off is left alone.`,
   columns: { name: 'Name', now: 'Now', target: 'Target', after: 'After', change: 'Off by' },
   cash: 'Cash',
   trades: 'Trades',
@@ -56,7 +58,7 @@ export const rebalanceEn = {
   twice: (p: Named) => `${p.name} is named twice. Give each name one weight.`,
   leftOver: (p: { readonly typed: string }) =>
     `I cannot read “${p.typed}”. Write it like \`/portfolio rebalance AAPL 40 MSFT 30 cash 30\`, with \`+$500\` for new money.`,
-  tooMany: (p: { readonly most: number }) => `Give at most ${p.most} targets.`,
+  tooMany: (p: { readonly most: number }) => `Give at most ${counted(p.most, 'target')}.`,
   untradable: (p: Named) => `${p.name} cannot be held: it is no share, fund or coin.`,
   nothingThere: (p: Named) =>
     `${p.name} holds nothing with a price and no cash. Add new money: \`/portfolio rebalance +$1000\``,

@@ -1,3 +1,5 @@
+import { counted } from './counted.ts';
+
 interface Year {
   readonly year: number;
 }
@@ -14,7 +16,7 @@ interface Counted extends Sum {
   readonly count: number;
 }
 
-const sales = (count: number): string => `${count} ${count === 1 ? 'sale' : 'sales'}`;
+const sales = (count: number): string => counted(count, 'sale');
 
 /** A year's sales, dividends and interest for a tax return, in both languages. Nothing in it is advice. */
 export const taxEn = {
@@ -111,9 +113,10 @@ export const taxEn = {
     file: 'The CSV file has every sale with its days, rates and amounts.',
   },
 
-  short: (p: Counted) => `Short-term (held one year or less): **${p.amount}**, ${p.count} lots`,
-  long: (p: Counted) => `Long-term (held more than one year): **${p.amount}**, ${p.count} lots`,
-  shortSale: (p: Counted) => `Closed short sales (term not judged): **${p.amount}**, ${p.count} lots`,
+  short: (p: Counted) => `Short-term (held one year or less): **${p.amount}**, ${counted(p.count, 'lot')}`,
+  long: (p: Counted) => `Long-term (held more than one year): **${p.amount}**, ${counted(p.count, 'lot')}`,
+  shortSale: (p: Counted) =>
+    `Closed short sales (term not judged): **${p.amount}**, ${counted(p.count, 'lot')}`,
   total: (p: Sum) => `All together: **${p.amount}**`,
   dividends: (p: Sum & { readonly tax: string }) =>
     `Dividends before tax: ${p.amount}, tax withheld ${p.tax}`,

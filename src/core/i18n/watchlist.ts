@@ -1,3 +1,5 @@
+import { counted } from './counted.ts';
+
 interface Names {
   readonly names: string;
 }
@@ -10,7 +12,7 @@ interface Limit {
   readonly limit: number;
 }
 
-const instrumentsEn = (count: number): string => `${count} ${count === 1 ? 'name' : 'names'}`;
+const instrumentsEn = (count: number): string => counted(count, 'name');
 
 /** What a person keeps an eye on, in both languages. */
 export const watchlistEn = {
@@ -18,9 +20,10 @@ export const watchlistEn = {
   empty: () => 'Your watchlist is empty. Put something on it, for example `/watch 삼성전자 AAPL BTC`.',
   added: (p: Names) => `Added to your watchlist: ${p.names}.`,
   already: (p: Names) => `Already on it: ${p.names}.`,
-  count: (p: Count & Limit) => `${p.count} of ${p.limit} places are taken. \`/watch\` shows all prices.`,
+  count: (p: Count & Limit) =>
+    `${p.count} of ${counted(p.limit, 'place is', 'places are')} taken. \`/watch\` shows all prices.`,
   full: (p: Count & Limit) =>
-    `A watchlist has room for ${p.limit} names and yours has ${p.count}, so I added none of these. Make room with \`/watch remove NAME\`.`,
+    `A watchlist has room for ${counted(p.limit, 'name')} and yours has ${p.count}, so I added none of these. Make room with \`/watch remove NAME\`.`,
   removed: (p: Names) => `Removed from your watchlist: ${p.names}.`,
   notOnIt: (p: Names) => `Not on your watchlist: ${p.names}. \`/watch\` shows what is.`,
   several: (p: Names & { readonly query: string }) =>
@@ -32,7 +35,7 @@ export const watchlistEn = {
   cleared: (p: Count) => `Your watchlist is empty now: ${instrumentsEn(p.count)} removed.`,
   whichAdd: () => 'What should go on it? Name one or several, for example `/watch add 삼성전자 AAPL BTC`.',
   whichRemove: () => 'What should go? Name one or several, for example `/watch remove AAPL`.',
-  tooMany: (p: Limit) => `Up to ${p.limit} names at once, please.`,
+  tooMany: (p: Limit) => `Up to ${counted(p.limit, 'name')} at once, please.`,
   progress: {
     show: () => 'Looking up your watchlist…',
     add: () => 'Adding to your watchlist…',
