@@ -9,7 +9,7 @@ import type { Fact } from '#src/core/tool.ts';
 import { currencyNamed } from '#src/language/currencies.ts';
 import { narrowName } from '../answers/narrow-name.ts';
 import { Exact } from '../portfolio/ledger/exact.ts';
-import { quantityText } from '../portfolio/money-text.ts';
+import { shownQuantityText } from '../portfolio/money-text.ts';
 import { recordCommand } from '../portfolio/record-instrument.ts';
 import type { PortfolioActions } from './gather-actions.ts';
 import type { HeldAction, HeldDividend, HeldSplit } from './held-actions.ts';
@@ -81,7 +81,7 @@ export const dividendCommand = (
   );
 
 const pieces = (quantity: Decimal, instrument: Instrument, { locale }: OfferContext['reader']): string =>
-  quantityText(quantity.toDecimalPlaces(SHOWN_DECIMALS), instrument, locale);
+  shownQuantityText(quantity, instrument, locale);
 
 export const splitWords = (split: HeldSplit, { reader }: Pick<OfferContext, 'reader'>) => ({
   name: narrowName(split.instrument, reader.locale),

@@ -1,4 +1,4 @@
-import type { Instrument } from '#src/core/finance.ts';
+import { type Instrument, isShare } from '#src/core/finance.ts';
 import type { Locale } from '#src/core/i18n.ts';
 import {
   type Currency,
@@ -53,6 +53,13 @@ export const moneyText = (value: Decimal, currency: Currency, locale: Locale): s
 export const gainText = (value: Decimal, currency: Currency, locale: Locale): string =>
   formatted(value, currency, locale, decimalsOf(currency), true);
 
+/** The same, of a sum that may be less than its smallest unit: that is still something. */
+export const shownMoneyText = (value: Decimal, currency: Currency, locale: Locale): string => {
+  const usual = decimalsOf(currency);
+  const isNothing = value.toDecimalPlaces(usual, Decimal.ROUND_HALF_CEIL).isZero();
+  return formatted(value, currency, locale, isNothing ? readableDecimals(value, usual) : usual, false);
+};
+
 /** As it was written down, to the last digit. */
 export const exactMoneyText = (value: Decimal, currency: Currency, locale: Locale): string =>
   formatted(
@@ -62,6 +69,10 @@ export const exactMoneyText = (value: Decimal, currency: Currency, locale: Local
     Math.min(MAX_QUANTITY_DECIMALS, Math.max(decimalsOf(currency), value.decimalPlaces())),
     false,
   );
+
+/** As it was written down; rounded where it has more digits than anybody writes. */
+export const writtenMoneyText = (value: Decimal, currency: Currency, locale: Locale): string =>
+  (value.decimalPlaces() > MAX_SHOWN ? shownMoneyText : exactMoneyText)(value, currency, locale);
 
 /** The price for one piece of an entry, to the last digit. */
 export const exactPriceText = (value: Decimal, instrument: Instrument, locale: Locale): string =>
@@ -87,10 +98,16 @@ export const averageText = (value: Decimal, instrument: Instrument, locale: Loca
   });
 };
 
-/** In tables: of shares nobody reads more than six decimals, of coins eight. */
+/** As it was written down; rounded where it has more digits than anybody writes. */
+export const writtenPriceText = (value: Decimal, instrument: Instrument, locale: Locale): string =>
+  (value.decimalPlaces() > MAX_SHOWN ? averageText : exactPriceText)(value, instrument, locale);
+
+const shownDecimals = ({ assetClass }: Instrument): number =>
+  assetClass === 'crypto' ? MAX_SHOWN : SHARE_DECIMALS;
+
+/** Of shares nobody reads more than six decimals, of coins eight. */
 export const shownQuantityText = (value: Decimal, instrument: Instrument, locale: Locale): string => {
-  const decimals = instrument.assetClass === 'crypto' ? MAX_SHOWN : SHARE_DECIMALS;
-  const shown = value.toDecimalPlaces(decimals);
+  const shown = value.toDecimalPlaces(shownDecimals(instrument));
   // What is less than that is still something.
   return quantityText(shown.isZero() ? value : shown, instrument, locale);
 };
@@ -98,9 +115,34 @@ export const shownQuantityText = (value: Decimal, instrument: Instrument, locale
 /** To the last digit. Shares are counted by a word of their own in Korean. */
 export const quantityText = (value: Decimal, instrument: Instrument, locale: Locale): string => {
   const number = formatFinancialNumber(value, { locale, maximumFractionDigits: MAX_QUANTITY_DECIMALS });
-  const isShare = instrument.assetClass === 'equity' || instrument.assetClass === 'etf';
-  return locale === 'ko' && isShare ? `${number}주` : number;
+  return locale === 'ko' && isShare(instrument.assetClass) ? `${number}주` : number;
 };
+
+/** Two numbers that differ: with as few more decimals than people read as it takes to see that. */
+const toldApart = (
+  [one, other]: readonly [Decimal, Decimal],
+  decimals: number,
+  write: (value: Decimal) => string,
+): readonly [string, string] => {
+  const [a, b] = [one.toDecimalPlaces(decimals), other.toDecimalPlaces(decimals)];
+  return a.equals(b) && decimals < MAX_QUANTITY_DECIMALS
+    ? toldApart([one, other], decimals + 1, write)
+    : [write(a), write(b)];
+};
+
+export const amountsApart = (
+  amounts: readonly [Decimal, Decimal],
+  currency: Currency,
+  locale: Locale,
+): readonly [string, string] =>
+  toldApart(amounts, decimalsOf(currency), (value) => exactMoneyText(value, currency, locale));
+
+export const quantitiesApart = (
+  quantities: readonly [Decimal, Decimal],
+  instrument: Instrument,
+  locale: Locale,
+): readonly [string, string] =>
+  toldApart(quantities, shownDecimals(instrument), (value) => quantityText(value, instrument, locale));
 
 /** ` (+5.20%)`; empty where there is nothing to measure from. */
 export const percentOf = (gain: Decimal, of: Decimal, locale: Locale): string =>

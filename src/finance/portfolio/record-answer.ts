@@ -11,11 +11,11 @@ import { formatPrice, originText, instrumentLabel } from '../answers/quote-text.
 import { changedGains, type ChangedGain } from './ledger/changed-gains.ts';
 import { Exact } from './ledger/exact.ts';
 import type { Gain, LedgerState, Position } from './ledger/ledger-state.ts';
-import { exactMoneyText, exactPriceText, quantityText } from './money-text.ts';
+import { moneyText, shownQuantityText, writtenMoneyText, writtenPriceText } from './money-text.ts';
 import { hasSampleFigures } from './rate-notes.ts';
 import type { PerShare } from './record-terms.ts';
 import { cashText, entryText, gainWords, perShareText, positionText } from './record-text.ts';
-import { entityOf, LEDGER_SOURCE } from './summary-facts.ts';
+import { entityOf, FACT_DECIMALS, LEDGER_SOURCE } from './summary-facts.ts';
 
 interface RecordedEntry {
   readonly portfolio: PortfolioRecord;
@@ -94,19 +94,34 @@ const factsOf = (
   const unit = position.instrument.currency;
   return [
     recorded,
-    { ...own, metric: 'quantity', value: position.quantity.toFixed(), unit: 'units' },
+    {
+      ...own,
+      metric: 'quantity',
+      value: position.quantity.toDecimalPlaces(FACT_DECIMALS).toFixed(),
+      unit: 'units',
+    },
     ...(position.quantity.isZero()
       ? []
       : [
           {
             ...own,
             metric: 'averageCost',
-            value: new Exact(position.cost.local).dividedBy(position.quantity).toDecimalPlaces(8).toFixed(),
+            value: new Exact(position.cost.local)
+              .dividedBy(position.quantity)
+              .toDecimalPlaces(FACT_DECIMALS)
+              .toFixed(),
             unit,
           },
         ]),
     ...(realised
-      ? [{ ...own, metric: 'realisedGain', value: realised.local.toDecimalPlaces(8).toFixed(), unit }]
+      ? [
+          {
+            ...own,
+            metric: 'realisedGain',
+            value: realised.local.toDecimalPlaces(FACT_DECIMALS).toFixed(),
+            unit,
+          },
+        ]
       : []),
   ];
 };
@@ -129,9 +144,9 @@ const totalText = ({ transaction, total }: RecordedEntry, { locale }: Asker): re
   const { instrument, quantity, price, currency } = transaction;
   return [
     texts(locale).portfolio.pricedByTotal({
-      total: exactMoneyText(total, currency, locale),
-      quantity: quantityText(quantity, instrument, locale),
-      price: exactPriceText(price, instrument, locale),
+      total: writtenMoneyText(total, currency, locale),
+      quantity: shownQuantityText(quantity, instrument, locale),
+      price: writtenPriceText(price, instrument, locale),
     }),
   ];
 };
@@ -175,7 +190,7 @@ export const recordedAnswer = (recorded: RecordedEntry, asker: Asker): MarketAns
       ...perShareText(transaction, recorded.perShare, locale),
       ...(recorded.isBeforeTrades ? [words.splitFirst()] : []),
       ...(hasTax
-        ? [words.taxComputed({ amount: exactMoneyText(transaction.tax, transaction.currency, locale) })]
+        ? [words.taxComputed({ amount: moneyText(transaction.tax, transaction.currency, locale) })]
         : []),
       ...recorded.rateNotes,
       ...(position

@@ -12,7 +12,7 @@ import { splitWords } from '../corporate-actions/offers.ts';
 import { ratioText } from '../corporate-actions/split-ratio.ts';
 import { type AmountField, isTrade, type Oddity, splitFactor, timesOff } from './checks/oddities.ts';
 import { likelyText, oddityText } from './checks/oddity-text.ts';
-import { exactMoneyText, exactPriceText, quantityText } from './money-text.ts';
+import { shownQuantityText, writtenMoneyText, writtenPriceText } from './money-text.ts';
 import { readEntryNumber } from './entries/read-entry-checks.ts';
 import { rateFact, rateText } from './rate-text.ts';
 import { recordCommand } from './record-instrument.ts';
@@ -117,8 +117,8 @@ export const doubtAnswer = (
     isTrade(entry) && last
       ? otherTrades(entry, request, last).map((other): Choice => ({
           label: words.recordOther({
-            quantity: quantityText(other.quantity, entry.instrument, locale),
-            price: exactPriceText(other.price, entry.instrument, locale),
+            quantity: shownQuantityText(other.quantity, entry.instrument, locale),
+            price: writtenPriceText(other.price, entry.instrument, locale),
           }),
           command: commandOf({ quantity: other.quantity.toFixed(), price: other.price.toFixed() }, true),
         }))
@@ -133,8 +133,8 @@ export const doubtAnswer = (
     return [
       {
         label: texts(locale).portfolioActions.recordThen({
-          quantity: quantityText(quantity, entry.instrument, locale),
-          price: exactPriceText(price, entry.instrument, locale),
+          quantity: shownQuantityText(quantity, entry.instrument, locale),
+          price: writtenPriceText(price, entry.instrument, locale),
         }),
         command: commandOf({ quantity: quantity.toFixed(), price: price.toFixed() }, oddities.length > 1),
       },
@@ -154,7 +154,7 @@ export const doubtAnswer = (
       : [],
   );
   const otherReadings = readings.map(({ money, changed }): Choice => ({
-    label: words.recordConverted({ price: exactMoneyText(...money, locale) }),
+    label: words.recordConverted({ price: writtenMoneyText(...money, locale) }),
     command: commandOf(changed, oddities.length === 1),
   }));
   const exchanges = oddities.flatMap((oddity): readonly Choice[] => {

@@ -7,16 +7,33 @@ import { splitShares } from '../corporate-actions/split-ratio.ts';
 import { Exact, ZERO } from './ledger/exact.ts';
 import type { CashBalance, Gain, LedgerProblem, Position } from './ledger/ledger-state.ts';
 import {
+  amountsApart,
   averageText,
   exactMoneyText,
   exactPriceText,
   gainText,
   moneyParts,
   moneyText,
+  quantitiesApart,
   quantityText,
+  shownMoneyText,
+  shownQuantityText,
+  writtenMoneyText,
+  writtenPriceText,
 } from './money-text.ts';
 import { entryRateText } from './rate-text.ts';
 import type { PerShare } from './record-terms.ts';
+
+/** What was recorded is read; of what somebody has to allow every digit is told. */
+const WRITTEN = {
+  entry: {
+    quantity: shownQuantityText,
+    price: writtenPriceText,
+    money: writtenMoneyText,
+    total: shownMoneyText,
+  },
+  plan: { quantity: quantityText, price: exactPriceText, money: exactMoneyText, total: exactMoneyText },
+} as const;
 
 /** What happened, as words of either `texts.entry` (it was recorded) or `texts.plan` (it would be). */
 export const coreText = (
@@ -26,39 +43,40 @@ export const coreText = (
   as: 'entry' | 'plan' = 'entry',
 ): string => {
   const words = texts(locale).portfolio[as];
+  const write = WRITTEN[as];
   switch (entry.kind) {
     case 'buy':
     case 'sell':
       return words[entry.kind]({
         name: nameOf(entry.instrument),
-        quantity: quantityText(entry.quantity, entry.instrument, locale),
-        price: exactPriceText(entry.price, entry.instrument, locale),
-        total: exactMoneyText(new Exact(entry.quantity).times(entry.price), entry.currency, locale),
+        quantity: write.quantity(entry.quantity, entry.instrument, locale),
+        price: write.price(entry.price, entry.instrument, locale),
+        total: write.total(new Exact(entry.quantity).times(entry.price), entry.currency, locale),
       });
     case 'rights': {
       const name = nameOf(entry.instrument);
-      const quantity = quantityText(entry.quantity, entry.instrument, locale);
+      const quantity = write.quantity(entry.quantity, entry.instrument, locale);
       if (entry.price.isZero()) return words.bonus({ name, quantity });
-      const price = exactPriceText(entry.price, entry.instrument, locale);
-      const total = exactMoneyText(new Exact(entry.quantity).times(entry.price), entry.currency, locale);
+      const price = write.price(entry.price, entry.instrument, locale);
+      const total = write.total(new Exact(entry.quantity).times(entry.price), entry.currency, locale);
       return words.rights({ name, quantity, price, total });
     }
     case 'cash-in-lieu':
       return words['cash-in-lieu']({
         name: nameOf(entry.instrument),
-        quantity: entry.quantity ? quantityText(entry.quantity, entry.instrument, locale) : '',
-        amount: exactMoneyText(entry.amount, entry.currency, locale),
+        quantity: entry.quantity ? write.quantity(entry.quantity, entry.instrument, locale) : '',
+        amount: write.money(entry.amount, entry.currency, locale),
       });
     case 'tax':
       return words.tax({
         name: entry.instrument ? nameOf(entry.instrument) : '',
-        amount: exactMoneyText(entry.amount, entry.currency, locale),
+        amount: write.money(entry.amount, entry.currency, locale),
         isRefund: entry.isRefund ?? false,
       });
     case 'dividend':
       return words.dividend({
         name: nameOf(entry.instrument),
-        amount: exactMoneyText(entry.amount, entry.currency, locale),
+        amount: write.money(entry.amount, entry.currency, locale),
       });
     case 'split':
       return words.split({
@@ -70,11 +88,11 @@ export const coreText = (
     case 'deposit':
     case 'withdrawal':
     case 'interest':
-      return words[entry.kind]({ amount: exactMoneyText(entry.amount, entry.currency, locale) });
+      return words[entry.kind]({ amount: write.money(entry.amount, entry.currency, locale) });
     case 'fx':
       return words.fx({
-        amount: exactMoneyText(entry.amount, entry.currency, locale),
-        toAmount: exactMoneyText(entry.toAmount, entry.toCurrency, locale),
+        amount: write.money(entry.amount, entry.currency, locale),
+        toAmount: write.money(entry.toAmount, entry.toCurrency, locale),
       });
   }
   return entry satisfies never;
@@ -89,9 +107,9 @@ export const perShareText = (
   perShare && entry.kind === 'dividend'
     ? [
         texts(locale).portfolio.perShare({
-          quantity: quantityText(perShare.quantity, entry.instrument, locale),
-          each: exactMoneyText(perShare.each, entry.currency, locale),
-          total: exactMoneyText(entry.amount, entry.currency, locale),
+          quantity: shownQuantityText(perShare.quantity, entry.instrument, locale),
+          each: writtenMoneyText(perShare.each, entry.currency, locale),
+          total: shownMoneyText(entry.amount, entry.currency, locale),
         }),
       ]
     : [];
@@ -135,11 +153,12 @@ export const detailTexts = (
   entry: NewTransaction & Pick<Transaction, 'rateFrom'>,
   baseCurrency: Currency,
   locale: Locale,
+  as: keyof typeof WRITTEN = 'entry',
 ): readonly string[] => {
   const words = texts(locale).portfolio;
   const fee = 'fee' in entry ? entry.fee : ZERO;
   const tax = 'tax' in entry ? entry.tax : ZERO;
-  const amount = (value: typeof fee): string => exactMoneyText(value, entry.currency, locale);
+  const amount = (value: typeof fee): string => WRITTEN[as].money(value, entry.currency, locale);
   return [
     ...(fee.isZero() ? [] : [words.entryFee({ amount: amount(fee) })]),
     ...(tax.isZero() ? [] : [words.entryTax({ amount: amount(tax) })]),
@@ -171,7 +190,7 @@ export const positionText = ({ instrument, quantity, cost }: Position, locale: L
   if (quantity.isZero()) return words.nowNone({ name });
   return words.nowHeld({
     name,
-    quantity: quantityText(quantity, instrument, locale),
+    quantity: shownQuantityText(quantity, instrument, locale),
     average: averageText(new Exact(cost.local).dividedBy(quantity), instrument, locale),
   });
 };
@@ -200,8 +219,9 @@ export const ledgerProblemText = (problem: LedgerProblem, locale: Locale): strin
   const { at } = problem;
   const date = at.date.toString();
   if (problem.kind === 'overdrawn') {
-    const money = (value: typeof problem.wanted): string => exactMoneyText(value, problem.currency, locale);
-    return words.overdrawn({ available: money(problem.available), wanted: money(problem.wanted), date });
+    const { currency } = problem;
+    const [available, wanted] = amountsApart([problem.available, problem.wanted], currency, locale);
+    return words.overdrawn({ available, wanted, date });
   }
   const instrument = 'instrument' in at ? at.instrument : undefined;
   const name = instrument ? instrumentLabel(instrument, locale) : '';
@@ -213,12 +233,7 @@ export const ledgerProblemText = (problem: LedgerProblem, locale: Locale): strin
       date,
     });
   }
-  const pieces = (value: typeof problem.held): string =>
-    instrument ? quantityText(value, instrument, locale) : value.toFixed();
-  return words[at.kind === 'cash-in-lieu' ? 'small-fraction' : 'oversold']({
-    name,
-    date,
-    held: pieces(problem.held),
-    wanted: pieces(problem.wanted),
-  });
+  if (!instrument) throw new Error('Pieces are of an instrument');
+  const [held, wanted] = quantitiesApart([problem.held, problem.wanted], instrument, locale);
+  return words[at.kind === 'cash-in-lieu' ? 'small-fraction' : 'oversold']({ name, date, held, wanted });
 };

@@ -214,7 +214,7 @@ const planText = (
   return [
     coreText(entry, locale, (instrument) => instrumentLabel(instrument, locale), 'plan'),
     ...perShareText(entry, terms.perShare, locale).map((line) => `- ${line}`),
-    ...detailTexts(entry, baseCurrency, locale).map((detail) => `- ${detail}`),
+    ...detailTexts(entry, baseCurrency, locale, 'plan').map((detail) => `- ${detail}`),
     `- ${words.entryDate({ date: momentText(entry) })}`,
     `- ${request.portfolio === undefined ? words.planInDefault() : words.planIn({ name: shortened(request.portfolio) })}`,
     ...oddities.map((oddity) => `⚠ ${oddityText(oddity, entry, asker)}`),

@@ -11,7 +11,7 @@ import { MAX_ROWS } from './summary-text.ts';
 /** What somebody wrote down themselves is from their own ledger. */
 export const LEDGER_SOURCE = 'ledger';
 /** Enough for every digit that is shown. */
-const FACT_DECIMALS = 8;
+export const FACT_DECIMALS = 8;
 const PERCENT_DECIMALS = 2;
 const QUOTE_METRICS: ReadonlySet<string> = new Set(['price', 'previousClose', 'changePercent']);
 

@@ -3,6 +3,7 @@ import type { Reader } from '#src/core/market-desk.ts';
 import type { Quote } from '#src/core/finance.ts';
 import { Decimal } from '#src/core/money.ts';
 import { writeMoment } from '#src/core/moment.ts';
+import { currencyNamed } from '#src/language/currencies.ts';
 import { narrowName } from '../answers/narrow-name.ts';
 import { sourceName } from '../answers/quote-text.ts';
 import { moneyText } from './money-text.ts';
@@ -24,8 +25,9 @@ const cashNotes = ({ cash, state }: PortfolioValue, locale: Locale): readonly st
   const words = texts(locale).portfolio;
   return cash.flatMap(({ balance: { amount, currency }, base }) => {
     if (!amount.lessThan(0)) return [];
-    const missing = { currency, missing: moneyText(amount.abs(), currency, locale) };
-    const entry = `${amount.abs().toFixed()} ${currency} ${state.cashSince?.toString() ?? ''}`;
+    const owed = amount.abs().toDecimalPlaces(currencyNamed(currency)?.decimals ?? 2, Decimal.ROUND_UP);
+    const missing = { currency, missing: moneyText(owed, currency, locale) };
+    const entry = `${owed.toFixed()} ${currency} ${state.cashSince?.toString() ?? ''}`;
     if (currency === state.baseCurrency || !base) return [words.depositMissing({ ...missing, entry })];
     const paid = `${base.abs().toDecimalPlaces(0, Decimal.ROUND_UP).toFixed()} ${state.baseCurrency}`;
     return [words.exchangeMissing({ ...missing, entry: `${paid} ${entry}` })];

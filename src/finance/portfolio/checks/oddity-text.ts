@@ -6,7 +6,7 @@ import { writeDate } from '#src/core/moment.ts';
 import { formatPrice, instrumentLabel, originText } from '../../answers/quote-text.ts';
 import { echo } from '../../answers/resolve-names.ts';
 import { countingWords, splitNameText, splitWords } from '../../corporate-actions/offers.ts';
-import { currencyText, exactMoneyText, exactPriceText } from '../money-text.ts';
+import { currencyText, exactMoneyText, writtenPriceText } from '../money-text.ts';
 import { rateOriginText, rateText } from '../rate-text.ts';
 import { isTrade, type Oddity, splitFactor, timesOff } from './oddities.ts';
 
@@ -26,7 +26,7 @@ const priceText = (oddity: PriceOddity, trade: Trade, reader: Reader): string =>
   const { reference } = oddity;
   const { origin, splits } = reference;
   const common = {
-    price: exactPriceText(price, instrument, locale),
+    price: writtenPriceText(price, instrument, locale),
     origin: originText(origin, reader),
     isBeforeSplit: splits.length > 0,
   };

@@ -2,7 +2,13 @@ import { type Locale, texts } from '#src/core/i18n.ts';
 import { type Decimal, formatCount } from '#src/core/money.ts';
 import { instrumentLabel } from '../../answers/quote-text.ts';
 import { echo } from '../../answers/resolve-names.ts';
-import { exactMoneyText, gainText, quantityText } from '../money-text.ts';
+import {
+  amountsApart,
+  gainText,
+  quantitiesApart,
+  shownQuantityText,
+  writtenMoneyText,
+} from '../money-text.ts';
 import type { FileError } from './entries/read-entries.ts';
 import type { CashCheck, HoldingCheck, Reconciliation } from './entries/reconcile.ts';
 
@@ -13,7 +19,10 @@ const SHOWN_LINES = 10;
 const cashLines = (check: CashCheck, locale: Locale): readonly string[] => {
   const words = texts(locale).portfolioImport;
   const { currency, compared, opening, end, first, unread } = check;
-  const text = (value: Decimal): string => exactMoneyText(value, currency, locale);
+  const text = (value: Decimal): string => writtenMoneyText(value, currency, locale);
+  const [told = '', computed = ''] = first
+    ? amountsApart([first.told, first.computed], currency, locale)
+    : [];
   const isFit = compared > 0 && first === undefined && unread.length === 0;
   const fits =
     compared > 1
@@ -23,9 +32,7 @@ const cashLines = (check: CashCheck, locale: Locale): readonly string[] => {
   const numbers = unread.slice(0, SHOWN_LINES).map(({ line }) => String(line));
   return [
     ...(isFit ? [fits] : []),
-    ...(first
-      ? [words.cashDiffers({ line: first.line, told: text(first.told), computed: text(first.computed) })]
-      : []),
+    ...(first ? [words.cashDiffers({ line: first.line, told, computed })] : []),
     ...(unread.length === 0
       ? []
       : [
@@ -52,19 +59,13 @@ const holdingLines = (checks: readonly HoldingCheck[], locale: Locale): readonly
     return [words.holdingsFit({ count: formatCount(checks.length, locale) })];
   return odd.slice(0, SHOWN_CHECKS).flatMap(({ instrument, first, opening }) => {
     const name = instrumentLabel(instrument, locale);
-    const text = (value: Decimal): string => quantityText(value, instrument, locale);
+    const text = (value: Decimal): string => shownQuantityText(value, instrument, locale);
+    const [told = '', computed = ''] = first
+      ? quantitiesApart([first.told, first.computed], instrument, locale)
+      : [];
     return [
       ...(opening.greaterThan(0) ? [words.holdingOpening({ name, quantity: text(opening) })] : []),
-      ...(first
-        ? [
-            words.holdingDiffers({
-              line: first.line,
-              name,
-              told: text(first.told),
-              computed: text(first.computed),
-            }),
-          ]
-        : []),
+      ...(first ? [words.holdingDiffers({ line: first.line, name, told, computed })] : []),
     ];
   });
 };

@@ -1,14 +1,14 @@
 import { type Locale, texts } from '#src/core/i18n.ts';
 import { type NewTransaction, TRANSACTION_KINDS } from '#src/core/ledger.ts';
 import type { Reader } from '#src/core/market-desk.ts';
-import { type Currency, type Decimal, formatCount } from '#src/core/money.ts';
+import { type Currency, formatCount } from '#src/core/money.ts';
 import { mapInSteps, type Steps } from '#src/infra/steps.ts';
 import { instrumentLabel } from '../../answers/quote-text.ts';
 import { echo } from '../../answers/resolve-names.ts';
 import { lacksRate } from '../entries/fill-rates.ts';
 import type { Oddity } from '../checks/oddities.ts';
 import { oddityText } from '../checks/oddity-text.ts';
-import { exactMoneyText } from '../money-text.ts';
+import { amountsApart, writtenMoneyText } from '../money-text.ts';
 import { entryText } from '../record-text.ts';
 import { checkLines } from './check-text.ts';
 import type { FileEntry, FileError, ReadFile } from './entries/read-entries.ts';
@@ -79,11 +79,9 @@ const differenceTexts = (notes: readonly MoneyNote[], locale: Locale): readonly 
   notes.flatMap((note) => {
     if (note.kind !== 'amount-differs') return [];
     const { told, computed, currency } = note;
-    const text = (value: Decimal): string => exactMoneyText(value, currency, locale);
-    const difference = text(told.minus(computed).abs());
-    return [
-      texts(locale).portfolioImport.amountDiffers({ told: text(told), computed: text(computed), difference }),
-    ];
+    const [inFile, inSum] = amountsApart([told, computed], currency, locale);
+    const difference = writtenMoneyText(told.minus(computed).abs(), currency, locale);
+    return [texts(locale).portfolioImport.amountDiffers({ told: inFile, computed: inSum, difference })];
   });
 
 /** Rows that are recorded as they are, unless somebody looks twice. */

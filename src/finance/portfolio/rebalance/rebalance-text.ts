@@ -2,12 +2,13 @@ import { type Locale, texts } from '#src/core/i18n.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import type { Reader } from '#src/core/market-desk.ts';
 import { type Currency, Decimal, formatFinancialNumber } from '#src/core/money.ts';
+import { shownParts } from '#src/core/shown-parts.ts';
 import type { Fact } from '#src/core/tool.ts';
 import { narrowName } from '../../answers/narrow-name.ts';
 import { Exact, ZERO } from '../ledger/exact.ts';
-import { moneyText, quantityText } from '../money-text.ts';
+import { moneyText, shownQuantityText } from '../money-text.ts';
 import { type PortfolioValue, rateOrigins, type ValuedHolding } from '../portfolio-value.ts';
-import { entityOf, LEDGER_SOURCE } from '../summary-facts.ts';
+import { entityOf, FACT_DECIMALS, LEDGER_SOURCE } from '../summary-facts.ts';
 import { originLines, quotesOf } from '../summary-notes.ts';
 import type { Plan, PlanItem, PlannedTrade } from './plan-trades.ts';
 
@@ -42,26 +43,19 @@ export interface RebalanceAnswer {
 
 const HUNDRED = 100;
 const SHOWN_DECIMALS = 1;
+const MAX_DECIMALS = 4;
 
 /** Shares in per cent with one decimal that add up to 100.0: the largest remainders are rounded up. */
 export const percentShares = (values: readonly Decimal[]): readonly Decimal[] => {
   const total = values.reduce<Decimal>((sum, value) => sum.plus(value), ZERO);
   if (!total.greaterThan(0)) return values.map(() => ZERO);
-  const unit = new Decimal(10).pow(-SHOWN_DECIMALS);
   const exact = values.map((value) => new Exact(value).times(HUNDRED).dividedBy(total));
-  const floors = exact.map((share) => share.toDecimalPlaces(SHOWN_DECIMALS, Decimal.ROUND_FLOOR));
-  const left = new Exact(HUNDRED)
-    .minus(floors.reduce<Decimal>((sum, share) => sum.plus(share), ZERO))
-    .dividedBy(unit)
-    .toNumber();
-  const remainder = (index: number): Decimal => (exact[index] ?? ZERO).minus(floors[index] ?? ZERO);
-  const order = [...values.keys()].toSorted((a, b) => remainder(b).comparedTo(remainder(a)) || a - b);
-  const raised = new Set(order.slice(0, left));
-  return floors.map((share, index) => (raised.has(index) ? share.plus(unit) : share));
+  return shownParts(exact, new Decimal(HUNDRED), SHOWN_DECIMALS);
 };
 
+/** With one decimal, or as many as somebody gave a target. */
 const percentText = (value: Decimal, locale: Locale, showSign = false): string =>
-  `${formatFinancialNumber(value, { locale, minimumFractionDigits: SHOWN_DECIMALS, maximumFractionDigits: SHOWN_DECIMALS, showSign })}%`;
+  `${formatFinancialNumber(value, { locale, minimumFractionDigits: SHOWN_DECIMALS, maximumFractionDigits: MAX_DECIMALS, showSign })}%`;
 
 const table = ({ planned, plan, cash, newMoney }: RebalanceAnswer, locale: Locale): string => {
   const { columns, cash: cashWord } = texts(locale).rebalance;
@@ -107,14 +101,16 @@ const tradeLine = ({ holding, trade }: PlannedItem, base: Currency, locale: Loca
   return words.trade({
     side: words.sides[trade.quantity.isNegative() ? 'sell' : 'buy'],
     name: narrowName(instrument, locale),
-    quantity: quantityText(pieces, instrument, locale),
+    quantity: shownQuantityText(pieces, instrument, locale),
     amount: instrument.currency === base || !rate ? inBase : `${own} (${inBase})`,
   });
 };
 
-const commandFor = ({ holding, trade }: PlannedItem, suffix: string): string => {
+const commandFor = ({ holding, item, trade }: PlannedItem, suffix: string): string => {
   const verb = trade.quantity.isNegative() ? 'sell' : 'add';
-  return `/portfolio ${verb} ${holding.position.instrument.ticker} ${trade.quantity.abs().toFixed()}${suffix}`;
+  const pieces = trade.quantity.abs();
+  const quantity = verb === 'sell' && pieces.equals(item.held) ? 'all' : pieces.toFixed();
+  return `/portfolio ${verb} ${holding.position.instrument.ticker} ${quantity}${suffix}`;
 };
 
 const noteLines = (
@@ -199,7 +195,7 @@ export const rebalanceFacts = (
   const fact = (entity: string, metric: string, amount: Decimal, of: string): Fact => ({
     entity,
     metric,
-    value: amount.toFixed(),
+    value: amount.toDecimalPlaces(FACT_DECIMALS).toFixed(),
     unit: of,
     asOf: oldest.toString(),
     source,

@@ -56,7 +56,7 @@ it('tells the tax of a year over all portfolios, with the file of all sales', as
   expect(pension.content).toContain('-₩450,000');
   expect(pension.content).toContain('연금만 계산했습니다');
   const plain = await at.say('/portfolio tax us 2025', { locale: 'en' });
-  expect(plain.content).toContain('Short-term (held one year or less): **+₩3,000,000**, 1 lots');
+  expect(plain.content).toContain('Short-term (held one year or less): **+₩3,000,000**, 1 lot');
   expect(plain.content).not.toContain('22%');
   expect((await at.say('/portfolio 양도세 2025', { chatType: 'channel' })).media).toBeUndefined();
   for (const [line, said] of [
