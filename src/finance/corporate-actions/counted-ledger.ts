@@ -9,6 +9,7 @@ import { deriveAsIf, gatherActions, type GatherDeps, type PortfolioActions } fro
 import type { HeldAction, HeldSplit } from './held-actions.ts';
 import {
   actionsCommand,
+  followedOffers,
   isMissingSplit,
   type OfferContext,
   type Offers,
@@ -92,6 +93,23 @@ export const splitNotes = (
     choices,
     typed: typedCommands(choices, context),
   };
+};
+
+/** Right after an entry was recorded: its splits that are not, those after its day and those that it came after. */
+export const recordedOffers = (
+  found: PortfolioActions,
+  date: Temporal.PlainDate,
+  context: OfferContext,
+): Offers => {
+  const words = texts(context.reader.locale).portfolioActions;
+  const isBehind = (split: HeldSplit): boolean =>
+    split.status === 'missing' &&
+    Temporal.PlainDate.compare(split.date, date) <= 0 &&
+    !found.unsure.has(split.instrument.symbol);
+  const offers = followedOffers(found, context, (split) =>
+    isBehind(split) ? words.splitCounted(splitWords(split, context)) : undefined,
+  );
+  return { ...offers, lines: [...offers.lines, ...dismissedSplitLines(found, context)] };
 };
 
 /** Holdings that nobody could be asked about, and that are worth so much more or less than they cost as a split makes. */

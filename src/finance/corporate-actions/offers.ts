@@ -208,13 +208,18 @@ export const historyOffers = (found: PortfolioActions, context: OfferContext): O
   offersOf(found, context, followedLine);
 
 /** Right after a purchase of the past, or a file of them, was recorded: the splits that came after it. */
-export const followedOffers = (found: PortfolioActions, context: OfferContext): Offers => {
+export const followedOffers = (
+  found: PortfolioActions,
+  context: OfferContext,
+  /** Another sentence for some of them. */
+  lineFor: (split: HeldSplit) => string | undefined = () => undefined,
+): Offers => {
   const splits = found.actions.filter(isMissingSplit).slice(0, MAX_SPLITS);
   const choices = splits.flatMap((split) => splitChoice(split, context));
   const wrong = found.actions.filter(isWrongSplit).slice(0, MAX_SPLITS);
   return {
     lines: [
-      ...splits.map((split) => followedLine(split, found, context)),
+      ...splits.map((split) => lineFor(split) ?? followedLine(split, found, context)),
       ...wrong.map((split) => wrongLine(split, context)),
     ],
     choices: [...choices, ...wrong.flatMap((split) => undoChoice(split, context))],

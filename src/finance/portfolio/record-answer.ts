@@ -17,7 +17,7 @@ import type { PerShare } from './record-terms.ts';
 import { cashText, entryText, gainWords, perShareText, positionText } from './record-text.ts';
 import { entityOf, FACT_DECIMALS, LEDGER_SOURCE } from './summary-facts.ts';
 
-interface RecordedEntry {
+export interface RecordedEntry {
   readonly portfolio: PortfolioRecord;
   /** It was made for this entry. */
   readonly isNew: boolean;
@@ -39,10 +39,10 @@ interface RecordedEntry {
   readonly isTaxComputed: boolean;
   /** What there is to say of rates: its own that is missing, and others that were filled in meanwhile. */
   readonly rateNotes: readonly string[];
-  /** Splits that followed and are not recorded. */
+  /** Splits that are not recorded. */
   readonly offers?: Offers | undefined;
-  /** The ledger with these splits, where a position without them would mix old and new pieces. */
-  readonly asIf?: LedgerState | undefined;
+  /** The ledger with these splits, as the summary counts it; `before` without this entry. */
+  readonly asIf?: { readonly before: LedgerState | undefined; readonly after: LedgerState } | undefined;
   readonly now: Timestamp;
 }
 
@@ -50,8 +50,8 @@ const positionIn = (state: LedgerState | undefined, symbol: string): Position | 
   state?.positions.find(({ instrument }) => instrument.symbol === symbol);
 
 /** What the entry itself brought; undefined where it closed nothing. */
-const realisedBy = ({ after, taken }: RecordedEntry): Gain | undefined =>
-  after?.disposals.findLast(({ entry }) => entry === taken)?.gain;
+const realisedBy = ({ after, asIf, taken }: RecordedEntry): Gain | undefined =>
+  (asIf?.after ?? after)?.disposals.findLast(({ entry }) => entry.clientId === taken?.clientId)?.gain;
 
 /** Income of something of which no purchase is recorded: what was ever held and is gone was sold. */
 const isNeverHeld = ({ quantity, instrument }: Position, after: LedgerState | undefined): boolean =>
@@ -153,8 +153,9 @@ const totalText = ({ transaction, total }: RecordedEntry, { locale }: Asker): re
 
 /** The exact entry in words, its number, what is held now, what a sale brought, and how to take it back. */
 export const recordedAnswer = (recorded: RecordedEntry, asker: Asker): MarketAnswer => {
-  const { portfolio, transaction, quote, after, before } = recorded;
-  const changed = before && after ? changedGains(before, after) : [];
+  const { portfolio, transaction, quote, after, asIf } = recorded;
+  const before = asIf ? recorded.before && asIf.before : recorded.before;
+  const changed = before && after ? changedGains(before, asIf?.after ?? after) : [];
   const { locale } = asker;
   const words = texts(locale).portfolio;
   const { name, baseCurrency } = portfolio;
@@ -170,7 +171,7 @@ export const recordedAnswer = (recorded: RecordedEntry, asker: Asker): MarketAns
       choices,
     };
   const symbol = 'instrument' in transaction ? transaction.instrument.symbol : undefined;
-  const counted = symbol === undefined ? undefined : positionIn(recorded.asIf, symbol);
+  const counted = symbol === undefined ? undefined : positionIn(asIf?.after, symbol);
   const position = symbol === undefined ? undefined : (counted ?? positionIn(after, symbol));
   const realised = realisedBy(recorded);
   const hasTax = recorded.isTaxComputed && transaction.kind === 'sell' && !transaction.tax.isZero();

@@ -16,7 +16,8 @@ import { atOnce, byTime, type Steps } from '#src/infra/steps.ts';
 import type { DailyRateStore } from '#src/storage/daily-rates.ts';
 import type { PortfolioStore } from '#src/storage/portfolios.ts';
 import { deriveAsIf, gatherActions, type GatherDeps } from '../corporate-actions/gather-actions.ts';
-import { countingWords, followedOffers, type Offers, splitWords } from '../corporate-actions/offers.ts';
+import { recordedOffers } from '../corporate-actions/counted-ledger.ts';
+import { countingWords, splitWords } from '../corporate-actions/offers.ts';
 import { instrumentLabel } from '../answers/quote-text.ts';
 import type { Market } from '../market/source.ts';
 import { duplicateOf, isTrade, type Oddity } from './checks/oddities.ts';
@@ -33,7 +34,7 @@ import { countsBefore } from './ledger/order-entries.ts';
 import { newRules, rulesOf } from './ledger/rules-of.ts';
 import { notPickedAnswer, type PickedPortfolio, pickPortfolio, type PickDeps } from './pick-portfolio.ts';
 import { rateNotes } from './rate-notes.ts';
-import { recordedAnswer } from './record-answer.ts';
+import { recordedAnswer, type RecordedEntry } from './record-answer.ts';
 import { doubtAnswer } from './record-doubt.ts';
 import { saleOfPortion } from './record-portion.ts';
 import { type EntryTerms, entryTermsOf } from './record-terms.ts';
@@ -250,32 +251,39 @@ const asShown = async (
   return entries.find(({ number }) => number === recorded.number) ?? recorded;
 };
 
-interface Followed {
-  readonly offers?: Offers;
-  /** The ledger with the splits that are missing, where some entries count them already. */
-  readonly asIf?: LedgerState;
-}
+type WithSplits = Pick<RecordedEntry, 'offers' | 'asIf'>;
 
-/** The splits that came after a trade of the past and are not recorded. */
-const followedBy = async (
+/** The splits that are not recorded, and what was recorded as the summary counts it: with them. */
+const withSplits = async (
   transaction: Transaction,
   portfolio: PortfolioRecord,
   asker: Asker,
   deps: RecordDeps,
   signal: AbortSignal,
-): Promise<Followed> => {
-  const isPast = Temporal.PlainDate.compare(transaction.date, todayOf(asker, deps.clock)) < 0;
-  if (!isPast || !isTrade(transaction)) return {};
+): Promise<WithSplits> => {
+  const symbol = instrumentOf(transaction)?.symbol;
   const recorded = await deps.store.transactions(portfolio.ownerId, portfolio.id, signal);
   const entries = recorded.filter(({ isReversed }) => !isReversed);
-  const { symbol } = transaction.instrument;
+  const today = todayOf(asker, deps.clock);
+  // What was first bought today has no split behind it.
+  const isOlder = entries.some(
+    (entry) => instrumentOf(entry)?.symbol === symbol && Temporal.PlainDate.compare(entry.date, today) < 0,
+  );
+  if (symbol === undefined || !isOlder) return {};
   const found = await gatherActions({ portfolio, entries, symbol }, deps, signal);
-  const offers = followedOffers(found, { portfolio, reader: asker, symbols: deps.symbols });
-  // A sum of pieces before and after a split says nothing.
-  if (!found.counted.has(symbol) || !found.actions.some(({ status }) => status === 'mixed'))
-    return { offers };
-  const { derived } = await byTime(deriveAsIf(found, entries, rulesOf(portfolio)), signal);
-  return derived.status === 'ok' ? { offers, asIf: derived.state } : { offers };
+  const offers = recordedOffers(found, transaction.date, {
+    portfolio,
+    reader: asker,
+    symbols: deps.symbols,
+  });
+  if (!found.counted.has(symbol)) return { offers };
+  const rules = rulesOf(portfolio);
+  const { derived, unvalued } = await byTime(deriveAsIf(found, entries, rules), signal);
+  if (derived.status !== 'ok' || unvalued.has(symbol)) return { offers };
+  const others = found.asIf.filter(({ clientId }) => clientId !== transaction.clientId);
+  const without = await byTime(deriveLedger(others, rules), signal);
+  const before = without.status === 'ok' ? without.state : undefined;
+  return { offers, asIf: { before, after: derived.state } };
 };
 
 type Stopped = { readonly refusal: Refusal } | { readonly odd: Fitting };
@@ -338,7 +346,7 @@ export const recordAnswer =
           {
             portfolio,
             isNew,
-            ...(shown && (await followedBy(shown, portfolio, asker, deps, signal))),
+            ...(shown && (await withSplits(shown, portfolio, asker, deps, signal))),
             isRepeated: outcome.status === 'repeated',
             transaction: shown,
             rateNotes: rateNotes(shown ? [shown] : [], filled, baseCurrency, locale),

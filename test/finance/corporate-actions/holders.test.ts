@@ -99,6 +99,36 @@ describe('a holding with a split that is not recorded', () => {
     expect(briefing).toContain(note);
   });
 
+  it('is counted in what recording says, and named there and beside an exported file', async () => {
+    const { say } = await open();
+    const note =
+      '⚠️ Apple (AAPL): all figures here count with the 4:1 split of 2026-06-01 (10 → 40), which is not recorded.';
+    const first = (await say('/portfolio add AAPL 10 200 2026-03-02')).content;
+    expect(first).toMatch(/Now held: 40 .*\$50\.00 \(counted with the split\)/u);
+    const sold = await say('/portfolio sell AAPL 4 55 2026-08-03 --yes');
+    expect(sold.content).toMatch(
+      /Now held: 36 .*\$50\.00 \(counted with the split\)\nRealised by it: \+\$20\.00/u,
+    );
+    expect(sold.content).toContain(note);
+    expect(sold.facts).toContainEqual(expect.objectContaining({ metric: 'quantity', value: '36' }));
+    expect(sold.typed).toBe('To record it: `/portfolio split AAPL 4:1 --date=2026-06-01`');
+    // A trade of today, income, and a gain that an earlier purchase changes.
+    const today = await say('/portfolio add AAPL 1 60 --yes');
+    expect(today.content).toMatch(/Now held: 37 [^]*count with the 4:1 split/u);
+    expect((await say('/portfolio dividend AAPL 5 2026-11-12')).content).toContain('Now held: 37 ');
+    const earlier = (await say('/portfolio add AAPL 10 160 2026-03-03 --yes')).content;
+    expect(earlier).toContain('#2 +$20.00 → +$40.00');
+
+    const file = await say('/portfolio export', 'ko');
+    expect(file.content).toContain(
+      '애플 (AAPL)은 2026-06-01에 4:1로 분할됐지만 아직 기록하지 않으셨습니다: 20주 → 80주.',
+    );
+    expect(file.choices?.[0]?.command).toBe('/portfolio split AAPL 4:1 --date=2026-06-01');
+    await say('/portfolio actions dismiss AAPL 2026-06-01 --yes');
+    for (const body of ['/portfolio export', '/portfolio sell AAPL 1 55 2026-08-04 --yes'])
+      expect((await say(body)).content, body).toContain('you dismissed the 4:1 split of 2026-06-01');
+  });
+
   it('says of a reverse split which fraction is left over', async () => {
     const { say, press } = await open([split('2026-06-01', '0.1')], '200');
     await say('/portfolio add AAPL 25 20 2026-03-02');

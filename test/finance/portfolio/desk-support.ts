@@ -18,6 +18,7 @@ import { epochDay, isWeekday } from '#src/finance/performance/epoch-day.ts';
 import { configureAnswer } from '#src/finance/portfolio/configure.ts';
 import { createAnswer } from '#src/finance/portfolio/create.ts';
 import { ratedPortfolios } from '#src/finance/portfolio/entries/rated-portfolios.ts';
+import { exportAnswer } from '#src/finance/portfolio/import/export.ts';
 import { historyAnswer } from '#src/finance/portfolio/history.ts';
 import { listAnswer } from '#src/finance/portfolio/list.ts';
 import { openAnswer } from '#src/finance/portfolio/open.ts';
@@ -183,7 +184,7 @@ export const openPortfolios = async () => {
     }),
     preview: unused,
     confirmImport: unused,
-    export: unused,
+    export: exportAnswer({ ...deps, writeExport }),
     tax: taxAnswer({ ...deps, writeExport }),
     rebalance: rebalanceAnswer(deps),
     target: targetAnswer(deps),

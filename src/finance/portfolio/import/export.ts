@@ -1,3 +1,4 @@
+import type { SymbolSearch } from '#src/core/finance.ts';
 import { texts } from '#src/core/i18n.ts';
 import { formatCount } from '#src/core/money.ts';
 import type { PortfolioDesk } from '#src/core/personal-desk.ts';
@@ -6,15 +7,19 @@ import { byTime } from '#src/infra/steps.ts';
 import type { WriteExport } from '#src/storage/export-file.ts';
 import type { OwnerStore } from '#src/storage/owners.ts';
 import type { PortfolioStore } from '#src/storage/portfolios.ts';
+import { dismissedSplitLines } from '../../corporate-actions/counted-ledger.ts';
+import { gatherActions, type GatherDeps } from '../../corporate-actions/gather-actions.ts';
+import { historyOffers } from '../../corporate-actions/offers.ts';
 import type { FilledRates } from '../entries/rated-portfolios.ts';
 import { notPickedAnswer, pickPortfolio } from '../pick-portfolio.ts';
 import { rateNotes } from '../rate-notes.ts';
 import { ledgerCsv } from './export-csv.ts';
 import { csvAttachment } from './write-csv.ts';
 
-export interface ExportDeps {
+export interface ExportDeps extends GatherDeps {
   readonly owners: Pick<OwnerStore, 'ownerOf'>;
-  readonly store: Pick<PortfolioStore, 'list' | 'transactions'> & FilledRates;
+  readonly store: Pick<PortfolioStore, 'list' | 'transactions' | 'dismissed'> & FilledRates;
+  readonly symbols: Pick<SymbolSearch, 'resolve'>;
   readonly writeExport: WriteExport;
   readonly clock: Clock;
 }
@@ -24,8 +29,9 @@ const UNFIT = /[^\p{L}\p{N}_-]+/gu;
 
 /** The whole ledger as a file, in a direct chat alone: a file goes on existing where its message does not. */
 export const exportAnswer =
-  ({ owners, store, writeExport, clock }: ExportDeps): PortfolioDesk['export'] =>
+  (deps: ExportDeps): PortfolioDesk['export'] =>
   async ({ portfolio: named }, asker, signal) => {
+    const { owners, store, writeExport, clock, symbols } = deps;
     const { locale, timeZone } = asker;
     const words = texts(locale).portfolioImport.export;
     if (!asker.isDirect) return { content: words.directOnly(), facts: [], found: 0 };
@@ -42,7 +48,12 @@ export const exportAnswer =
       `${name.replaceAll(UNFIT, '-')}-${today}.csv`,
       csv,
     );
-    const reversed = transactions.filter(({ isReversed }) => isReversed).length;
+    const entries = transactions.filter(({ isReversed }) => !isReversed);
+    const reversed = transactions.length - entries.length;
+    // What the summary counts with, and the file does not hold.
+    const context = { portfolio: picked.portfolio, reader: asker, symbols };
+    const found = await gatherActions({ portfolio: picked.portfolio, entries }, deps, signal);
+    const offers = historyOffers(found, context);
     return {
       content: [
         words.done({
@@ -50,10 +61,14 @@ export const exportAnswer =
           count: formatCount(transactions.length, locale),
           reversed: reversed === 0 ? '' : formatCount(reversed, locale),
         }),
+        ...offers.lines,
+        ...dismissedSplitLines(found, context),
         ...rateNotes(transactions, store.takeFilled?.(id), baseCurrency, locale),
       ].join('\n'),
       facts: [],
       found: 1,
       media: [file],
+      ...(offers.choices.length > 0 && { choices: offers.choices }),
+      ...(offers.typed !== undefined && { typed: offers.typed }),
     };
   };

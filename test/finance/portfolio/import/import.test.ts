@@ -107,7 +107,7 @@ const open = async (bytes: Uint8Array = new Uint8Array(), maxEntries?: number) =
     confirm,
     ledger,
     undo,
-    export: exportAnswer(shared),
+    export: exportAnswer({ ...shared, market: noHistory, corporateActions, symbols }),
     file: (who = MINA) => preview({ text: '', files: [attachment('a.csv')] }, who, NEVER),
     paste: (text: string, who = MINA) => preview({ text, files: [] }, who, NEVER),
     preview,
