@@ -1,6 +1,6 @@
 import type { CorporateAction, PriceGap } from '#src/core/corporate-action.ts';
 import type { Instrument, PriceRange } from '#src/core/finance.ts';
-import type { NewTransaction, Split, Trade, Transaction } from '#src/core/ledger.ts';
+import type { Dividend, NewTransaction, Split, Trade, Transaction } from '#src/core/ledger.ts';
 import type { Currency, Decimal } from '#src/core/money.ts';
 import type { Steps } from '#src/infra/steps.ts';
 import { epochDay } from '../performance/epoch-day.ts';
@@ -110,15 +110,31 @@ export const isSameRatio = (a: Decimal, b: Decimal): boolean =>
 const product = (ratios: readonly Decimal[]): Decimal =>
   ratios.reduce<Decimal>((all, ratio) => all.times(ratio), ONE);
 
-const recordedSplit = (
-  { date, ratio }: SplitFact,
+/** The entry that records each split. An entry records one alone: the same ratio goes first, then the nearest day. */
+const recordedSplits = (
+  facts: readonly SplitFact[],
   entries: readonly Transaction[],
-): (Transaction & Split) | undefined => {
-  const near = entries.filter(
-    (entry): entry is Transaction & Split =>
-      entry.kind === 'split' && Math.abs(daysBetween(date, entry.date)) <= SPLIT_DAYS,
-  );
-  return near.find((entry) => isSameRatio(entry.ratio, ratio)) ?? near[0];
+): readonly ((Transaction & Split) | undefined)[] => {
+  const splits = entries.filter((entry): entry is Transaction & Split => entry.kind === 'split');
+  const pairs = facts
+    .flatMap((fact) =>
+      splits.map((entry) => ({
+        fact,
+        entry,
+        days: Math.abs(daysBetween(fact.date, entry.date)),
+        isSame: isSameRatio(entry.ratio, fact.ratio),
+      })),
+    )
+    .filter(({ days }) => days <= SPLIT_DAYS)
+    .toSorted((a, b) => Number(b.isSame) - Number(a.isSame) || a.days - b.days);
+  const found = new Map<SplitFact, Transaction & Split>();
+  const taken = new Set<Transaction>();
+  for (const { fact, entry } of pairs) {
+    if (found.has(fact) || taken.has(entry)) continue;
+    found.set(fact, entry);
+    taken.add(entry);
+  }
+  return facts.map((fact) => found.get(fact));
 };
 
 interface CountedIn {
@@ -181,24 +197,34 @@ const heldOn = function* (
 
 type ExpectedDividend = Omit<HeldDividend, 'status'> & { readonly fact: DividendFact };
 
-/** Each recorded dividend stands for one that is expected: the one whose amount it has, else the last before it. */
+/**
+ * Each recorded dividend stands for one that is expected: the one whose amount it has, else the last before it that no
+ * other entry has the amount of.
+ */
 const recordedDividends = (
   expected: readonly ExpectedDividend[],
   entries: readonly Transaction[],
 ): ReadonlySet<ExpectedDividend> => {
   const matched = new Set<ExpectedDividend>();
-  for (const entry of entries) {
-    if (entry.kind !== 'dividend') continue;
-    const near = expected.filter((each) => {
+  const isSameAmount = (amount: Decimal, own: Decimal): boolean => {
+    const part = own.dividedBy(amount).toNumber();
+    return part >= SAME_AMOUNT.least && part <= SAME_AMOUNT.most;
+  };
+  const nearestTo = (entry: Transaction & Dividend, isAnyAmount: boolean): ExpectedDividend | undefined =>
+    expected.findLast((each) => {
       const days = daysBetween(each.date, entry.date);
-      return !matched.has(each) && days >= -RECORDED_BEFORE_DAYS && days <= PAID_WITHIN_DAYS;
+      const isNear = !matched.has(each) && days >= -RECORDED_BEFORE_DAYS && days <= PAID_WITHIN_DAYS;
+      return isNear && (isAnyAmount || isSameAmount(each.amount, entry.amount));
     });
-    const same = near.findLast(({ amount }) => {
-      const part = entry.amount.dividedBy(amount).toNumber();
-      return part >= SAME_AMOUNT.least && part <= SAME_AMOUNT.most;
-    });
-    const meant = same ?? near.at(-1);
-    if (meant) matched.add(meant);
+  const paid = entries.filter((entry): entry is Transaction & Dividend => entry.kind === 'dividend');
+  const odd = paid.filter((entry) => {
+    const same = nearestTo(entry, false);
+    if (same) matched.add(same);
+    return !same;
+  });
+  for (const entry of odd) {
+    const last = nearestTo(entry, true);
+    if (last) matched.add(last);
   }
   return matched;
 };
@@ -225,7 +251,7 @@ export const heldActions = function* (holding: Holding): Steps<HoldingActions> {
     return { actions: [], asIf: holding.entries, isUnsure: false };
   const entries = holding.entries.toSorted((a, b) => epochDay(a.date) - epochDay(b.date));
   const facts = known.actions.filter((action): action is SplitFact => action.kind === 'split');
-  const recorded = facts.map((fact) => recordedSplit(fact, entries));
+  const recorded = recordedSplits(facts, entries);
   const bonus = new Set(facts.filter((fact, index) => !recorded[index] && isBonusIssue(fact, entries)));
   const isOpen = (fact: SplitFact, index: number): boolean =>
     !recorded[index] && !bonus.has(fact) && !isDismissed(fact);

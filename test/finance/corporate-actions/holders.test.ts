@@ -312,6 +312,24 @@ describe('recording while a split is not recorded', () => {
   });
 });
 
+describe('two splits within some days', () => {
+  it('are recorded each by its own entry, in either order and some days off', async () => {
+    const { say } = await open([split('2026-11-09', '4'), split('2026-11-11', '0.5')], '272');
+    await say('/portfolio add AAPL 20 545 2026-11-06 --yes');
+    await say('/portfolio add AAPL 7 136 2026-11-10 --yes');
+    const wrong = await say('/portfolio split AAPL 3:1 2026-11-11');
+    expect(wrong.content).toContain('a 1:2 reverse split of Apple (AAPL) on 2026-11-11, not a 3:1 split');
+    expect((await say('/portfolio split AAPL 1:2 2026-11-12')).content).toContain('✅ Recorded');
+    const one = await say('/portfolio');
+    expect(one.content).toContain('the 4:1 split of 2026-11-09 is not recorded');
+    expect(one.content).not.toContain('undo');
+    expect((await say('/portfolio split AAPL 4:1 2026-11-09')).content).toContain('✅ Recorded');
+    const both = (await say('/portfolio')).content;
+    expect(both).toContain('| Apple (AAPL) | 43.5 |');
+    expect(both).not.toContain('⚠️');
+  });
+});
+
 describe('dividends that are not recorded', () => {
   /** The one of March is 0.25 for a share of today, 1.00 for one of then. */
   const ACTIONS = [

@@ -6,7 +6,7 @@ import {
 } from '#src/core/ledger.ts';
 import { gatherActions, type GatherDeps } from '../../corporate-actions/gather-actions.ts';
 import { daysBetween, SPLIT_DAYS } from '../../corporate-actions/count-pieces.ts';
-import { isSameRatio } from '../../corporate-actions/held-actions.ts';
+import { type HeldSplit, isSameRatio } from '../../corporate-actions/held-actions.ts';
 import { isMissingSplit, type OfferContext, splitCommand } from '../../corporate-actions/offers.ts';
 import { isTrade, type Oddity } from './oddities.ts';
 
@@ -44,9 +44,12 @@ export const splitOddities = async (
       .filter(isMissingSplit)
       .filter(({ date }) => Temporal.PlainDate.compare(date, entry.date) <= 0)
       .map((split) => ({ kind: 'missing-split', split, command: splitCommand(split, context) }));
-  const near = actions.flatMap((action) =>
-    action.kind === 'split' && Math.abs(daysBetween(action.date, entry.date)) <= SPLIT_DAYS ? [action] : [],
-  );
+  const daysOff = (split: HeldSplit): number => Math.abs(daysBetween(split.date, entry.date));
+  const isRecorded = (split: HeldSplit): number => Number(split.entry !== undefined);
+  // Of two splits within some days, an entry is meant for the one that has none yet.
+  const near = actions
+    .filter((action): action is HeldSplit => action.kind === 'split' && daysOff(action) <= SPLIT_DAYS)
+    .toSorted((a, b) => isRecorded(a) - isRecorded(b) || daysOff(a) - daysOff(b));
   const same = near.find(({ ratio }) => isSameRatio(ratio, entry.ratio));
   if (!same) return near.slice(0, 1).map((split) => ({ kind: 'other-ratio', split }));
   // The very same entry is told of as a duplicate.
