@@ -16,6 +16,7 @@ import type { FilledRates } from './entries/rated-portfolios.ts';
 import { orderEntries } from './ledger/order-entries.ts';
 import { notPickedAnswer, pickPortfolio, type PickDeps } from './pick-portfolio.ts';
 import { hasSampleFigures, rateNotes } from './rate-notes.ts';
+import { isSameCoin } from './record-instrument.ts';
 import { entryText } from './record-text.ts';
 import { refusedAnswer } from './refused-answer.ts';
 import { entityOf, LEDGER_SOURCE } from './summary-facts.ts';
@@ -51,11 +52,7 @@ const filterFor = async (
   const meant =
     match.status === 'found' ? [match.instrument] : match.status === 'ambiguous' ? match.choices : [];
   const isMeant = (traded: Instrument): boolean =>
-    meant.some(
-      ({ symbol, ticker, assetClass }) =>
-        symbol === traded.symbol ||
-        (assetClass === 'crypto' && traded.assetClass === 'crypto' && ticker === traded.ticker),
-    );
+    meant.some((each) => each.symbol === traded.symbol || isSameCoin(each, traded));
   const isOfIt = (entry: Transaction): boolean => 'instrument' in entry && isMeant(entry.instrument);
   const first = entries.find(isOfIt);
   const [instrument] = first && 'instrument' in first ? [first.instrument] : meant;

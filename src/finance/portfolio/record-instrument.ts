@@ -1,11 +1,13 @@
 import type { Instrument, SymbolSearch } from '#src/core/finance.ts';
-import type { TransactionKind } from '#src/core/ledger.ts';
-import type { Currency } from '#src/core/money.ts';
+import { instrumentOf, type Transaction, type TransactionKind } from '#src/core/ledger.ts';
+import type { Currency, Decimal } from '#src/core/money.ts';
 import type { RecordRequest } from '#src/core/personal-desk.ts';
 import { readAmount } from '#src/language/amounts.ts';
 import { currencyNamed } from '#src/language/currencies.ts';
 import { portionOf } from '#src/language/portions.ts';
+import { isNone, piecesOf } from '../corporate-actions/count-pieces.ts';
 import { readEntryNumber } from './entries/read-entry-checks.ts';
+import { ZERO } from './ledger/exact.ts';
 
 const OF_INSTRUMENTS: ReadonlySet<TransactionKind> = new Set([
   'buy',
@@ -29,6 +31,13 @@ export const namedCurrency = ({ currency, price, total, amount }: RecordRequest)
   readEntryNumber(total ?? '')?.currency ??
   readEntryNumber(amount ?? '')?.currency;
 
+/** `BTC` of both `BTC` and `BTC/KRW`. */
+const coinOf = ({ ticker }: Instrument): string => ticker.split('/')[0] ?? ticker;
+
+/** The same coin, in whatever money. */
+export const isSameCoin = (a: Instrument, b: Instrument): boolean =>
+  a.assetClass === 'crypto' && b.assetClass === 'crypto' && coinOf(a) === coinOf(b);
+
 /** A coin is traded in several kinds of money: the same coin in this one, or what was found where there is none. */
 export const coinIn = (
   instrument: Instrument,
@@ -37,14 +46,39 @@ export const coinIn = (
 ): Instrument => {
   const isOther = currency !== undefined && currency !== instrument.currency;
   if (instrument.assetClass !== 'crypto' || !isOther) return instrument;
-  const symbol = `${instrument.ticker}-${currency}`;
-  const match = symbols.resolve(symbol);
-  return match.status === 'found' && match.instrument.symbol === symbol ? match.instrument : instrument;
+  const coin = coinOf(instrument);
+  const pairs = [`${coin}-${currency}`, coin].flatMap((code) => {
+    const match = symbols.resolve(code);
+    return match.status === 'found' ? [match.instrument] : [];
+  });
+  return pairs.find((pair) => pair.currency === currency && isSameCoin(pair, instrument)) ?? instrument;
 };
 
-/** Who writes `BTC-USD` has said in which money. */
-export const isPairNamed = ({ name = '' }: RecordRequest, { symbol }: Instrument): boolean =>
-  name.normalize('NFKC').trim().replace(/^\$/u, '').toUpperCase() === symbol;
+/** Who writes `BTC-USD`, `BTC/KRW` or `비트코인 (원화)` has said in which money: a name alone finds the pair in dollars. */
+export const isPairNamed = (name: string, { symbol, ticker }: Instrument): boolean => {
+  const typed = name.normalize('NFKC').trim().replace(/^\$/u, '').toUpperCase();
+  return typed === symbol || ticker.includes('/') || /(?:USD|달러)$/u.test(typed);
+};
+
+/** Of a coin without a currency: the pair that is held, else that was traded last, else that in the portfolio's money. */
+export const usualPair = (
+  instrument: Instrument,
+  entries: readonly Transaction[],
+  baseCurrency: Currency,
+  symbols: Pick<SymbolSearch, 'resolve'>,
+): Instrument => {
+  if (instrument.assetClass !== 'crypto') return instrument;
+  const traded: Instrument[] = [];
+  const left = new Map<string, Decimal>();
+  for (const entry of entries) {
+    const own = entry.isReversed ? undefined : instrumentOf(entry);
+    if (!own || !isSameCoin(own, instrument)) continue;
+    traded.push(own);
+    left.set(own.symbol, piecesOf(entry).plus(left.get(own.symbol) ?? 0));
+  }
+  const held = traded.findLast(({ symbol }) => !isNone(left.get(symbol) ?? ZERO));
+  return held ?? traded.at(-1) ?? coinIn(instrument, baseCurrency, symbols);
+};
 
 const ACTIONS: Readonly<Record<TransactionKind, string>> = {
   buy: 'add',

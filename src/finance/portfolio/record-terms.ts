@@ -29,7 +29,14 @@ import { newRules } from './ledger/rules-of.ts';
 import { convertedAnswer } from './record-converted.ts';
 import { isNear } from './record-doubt.ts';
 import { rateOddity, withAmountReceived } from './record-exchange.ts';
-import { coinIn, isOfInstrument, isPairNamed, namedCurrency, recordCommand } from './record-instrument.ts';
+import {
+  coinIn,
+  isOfInstrument,
+  isPairNamed,
+  namedCurrency,
+  recordCommand,
+  usualPair,
+} from './record-instrument.ts';
 import { refusedAnswer } from './refused-answer.ts';
 import { readTypedRate } from './typed-rate.ts';
 
@@ -75,8 +82,7 @@ const typedPrice = ({ price, total, quantity }: RecordRequest): Decimal | undefi
 };
 
 /**
- * Of a coin without a currency: the pair that was traded before, else that in the portfolio's own money; but another
- * one where only its last price is near the given one.
+ * Of a coin without a currency: the usual pair; but another one where only its last price is near the given one.
  */
 const coinMeant = async (
   instrument: Instrument,
@@ -85,14 +91,10 @@ const coinMeant = async (
   { symbols, market }: TermsDeps,
   signal: AbortSignal,
 ): Promise<Instrument> => {
-  if (instrument.assetClass !== 'crypto' || isPairNamed(request, instrument)) return instrument;
+  if (instrument.assetClass !== 'crypto' || isPairNamed(request.name ?? '', instrument)) return instrument;
   const named = namedCurrency(request);
   if (named !== undefined) return coinIn(instrument, named, symbols);
-  const traded = existing.findLast(
-    (entry) => 'instrument' in entry && !entry.isReversed && entry.instrument.ticker === instrument.ticker,
-  );
-  const before = traded && 'instrument' in traded ? traded.instrument : undefined;
-  const usual = before?.assetClass === 'crypto' ? before : coinIn(instrument, baseCurrency, symbols);
+  const usual = usualPair(instrument, existing, baseCurrency, symbols);
   const price = typedPrice(request);
   if (!price) return usual;
   const others = ['KRW', 'USD'].map((currency) => coinIn(instrument, currency, symbols));

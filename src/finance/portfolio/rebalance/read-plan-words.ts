@@ -1,5 +1,6 @@
 import type { Currency, Decimal } from '#src/core/money.ts';
 import { type AmountReading, amountsIn } from '#src/language/amounts.ts';
+import { numberAt } from '#src/language/numbers.ts';
 import { foldWidth } from '#src/language/reading.ts';
 
 /** A name and its share of the whole, in per cent. */
@@ -30,12 +31,22 @@ const SELLS = /매도\s?(?:도\s?)?(?:포함|허용)|팔아도|(?:allow|with|inc
 /** Words around the numbers that say nothing more. */
 const FILLER =
   /(?:새로운|새|신규|추가)\s?(?:돈|자금|현금|투자금)(?:으로|을|를|로|만)?|추가\s?(?:매수|납입)|(?<!\p{L})(?:더\s?)?넣(?:어|으면|을)\p{L}{0,4}|(?<!\p{L})(?:목표|비중|비율|으로|로|을|를|만|해줘|맞춰|맞춰줘|나머지)(?!\p{L})|\b(?:with|new money|fresh money|new cash|extra|more|additional|and|to|of|the|into|target|weights?|invest(?:ing)?|adding|add)\b/giu;
-const PUNCTUATION = /[:=,;/·&→±]+/gu;
+/** Not those of `BTC/KRW` and `S&P`. */
+const PUNCTUATION = /[:=,;·→±]+|(?<!\p{L})[/&]|[/&](?!\p{L})/gu;
 /** Shares are no larger than all of it; a larger number is part of a name. */
 const MOST_PERCENT = 100;
 
 const isWeight = ({ value: { unit, isSigned, value } }: AmountReading): boolean =>
   (unit === 'none' || unit === 'percent') && !isSigned && value.lessThanOrEqualTo(MOST_PERCENT);
+
+/** `NVDA 50 BTC 30`: where every number is a share, a coin or the word for cash behind one is the next name. */
+const withoutName = (amount: AmountReading, text: string): AmountReading => {
+  const number = numberAt(text, amount.start);
+  const { value, isSigned, isCoin } = amount.value;
+  if (!number || isSigned || value.greaterThan(MOST_PERCENT)) return amount;
+  if (!isCoin && !isCashName(text.slice(number.end, amount.end))) return amount;
+  return { ...amount, value: { value, isSigned, unit: 'none' }, end: number.end };
+};
 
 const isNewMoney = ({ value: { unit, isSigned, value, isCoin } }: AmountReading): boolean =>
   value.greaterThan(0) && isCoin !== true && (unit === 'money' || (unit === 'none' && isSigned));
@@ -86,7 +97,8 @@ export const readPlanWords = (typed: string): PlanWords => {
   let feePercent: Decimal | undefined;
   let newMoney: PlanWords['newMoney'];
   const weights: AmountReading[] = [];
-  for (const amount of amountsIn(text)) {
+  for (const found of amountsIn(text)) {
+    const amount = withoutName(found, text);
     const before = text.slice(0, amount.start);
     const { value, unit, currency } = amount.value;
     const mark = BAND_BEFORE.exec(before) ?? FEE_BEFORE.exec(before);

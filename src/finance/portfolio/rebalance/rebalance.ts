@@ -33,7 +33,7 @@ import { refusedAnswer } from '../refused-answer.ts';
 import { type PlanItem, planTrades } from './plan-trades.ts';
 import { type PlanWords, readPlanWords } from './read-plan-words.ts';
 import { type PlannedItem, rebalanceFacts, rebalanceText } from './rebalance-text.ts';
-import { refusedTargets, type SettledTargets, settleTargets } from './settle-targets.ts';
+import { refusedTargets, type SettledTargets, settleTargets, type TargetContext } from './settle-targets.ts';
 
 export interface RebalanceDeps extends PickDeps, Omit<PortfolioValueDeps, 'market'>, GatherDeps {
   readonly market: PortfolioValueDeps['market'] & GatherDeps['market'];
@@ -135,14 +135,13 @@ const newMoneyOf = async (
 const targetsFor = async (
   read: PlanWords,
   portfolio: PortfolioRecord,
-  held: readonly Instrument[],
-  { symbols }: RebalanceDeps,
+  context: TargetContext,
   { locale }: Asker,
   signal: AbortSignal,
 ): Promise<SettledTargets> => {
   const words = texts(locale).rebalance;
   if (read.leftOver !== undefined) return refusedTargets(words.leftOver({ typed: shortened(read.leftOver) }));
-  if (read.targets.length > 0) return settleTargets(read.targets, held, symbols, 'rebalance', locale, signal);
+  if (read.targets.length > 0) return settleTargets(read.targets, context, 'rebalance', locale, signal);
   const { targets = [], name } = portfolio;
   return targets.length > 0 ? { status: 'ok', targets } : refusedTargets(words.needsTargets({ name }));
 };
@@ -172,8 +171,7 @@ export const rebalanceAnswer =
     const settled = await targetsFor(
       read,
       portfolio,
-      held.map(({ instrument }) => instrument),
-      deps,
+      { held: held.map(({ instrument }) => instrument), entries, baseCurrency, symbols: deps.symbols },
       asker,
       signal,
     );

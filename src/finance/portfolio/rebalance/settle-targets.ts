@@ -1,12 +1,13 @@
 import type { Instrument, SymbolSearch } from '#src/core/finance.ts';
 import { type Locale, texts } from '#src/core/i18n.ts';
-import type { PortfolioTarget } from '#src/core/ledger.ts';
+import type { PortfolioTarget, Transaction } from '#src/core/ledger.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
-import { Decimal } from '#src/core/money.ts';
+import { type Currency, Decimal } from '#src/core/money.ts';
 import { isOneName } from '#src/language/named-by.ts';
 import { stemsOf } from '#src/language/particles.ts';
 import { narrowName } from '../../answers/narrow-name.ts';
 import { missedAnswer, resolveNames } from '../../answers/resolve-names.ts';
+import { isPairNamed, usualPair } from '../record-instrument.ts';
 import { refusedAnswer } from '../refused-answer.ts';
 import { isCashName, type WrittenTarget } from './read-plan-words.ts';
 
@@ -29,29 +30,30 @@ const typedList = (targets: readonly PortfolioTarget[], locale: Locale): string 
     )
     .join(' ');
 
-/** What is held under that name goes first: a coin may be held in other money than it is usually quoted in. */
-const heldAs = (instrument: Instrument, held: readonly Instrument[]): Instrument =>
-  held.find(({ symbol }) => symbol === instrument.symbol) ??
-  held.find(
-    ({ ticker, assetClass }) =>
-      assetClass === 'crypto' && instrument.assetClass === 'crypto' && ticker === instrument.ticker,
-  ) ??
-  instrument;
-
 /** The name without what Korean glues to it, where only that is known. */
 const plainName = (name: string, symbols: Pick<SymbolSearch, 'resolve'>): string =>
   symbols.resolve(name).status === 'unknown'
     ? (stemsOf(name).find((stem) => symbols.resolve(stem).status !== 'unknown') ?? name)
     : name;
 
-/** Of several things of that name the one that is held is meant. */
+/** What a portfolio holds and has traded, by which names are told apart. */
+export interface TargetContext {
+  readonly held: readonly Instrument[];
+  readonly entries: readonly Transaction[];
+  readonly baseCurrency: Currency;
+  readonly symbols: Pick<SymbolSearch, 'resolve' | 'findListing'>;
+}
+
+/** Of several things of that name the one that is held is meant; a coin is the same pair as in an entry. */
 const resolveTarget = (
   name: string,
-  held: readonly Instrument[],
-  symbols: Pick<SymbolSearch, 'resolve'>,
+  { held, entries, baseCurrency, symbols }: TargetContext,
 ): Instrument | undefined => {
   const match = symbols.resolve(name);
-  if (match.status === 'found') return heldAs(match.instrument, held);
+  if (match.status === 'found') {
+    const { instrument } = match;
+    return isPairNamed(name, instrument) ? instrument : usualPair(instrument, entries, baseCurrency, symbols);
+  }
   const own = held.filter((instrument) => isOneName(name, [instrument]));
   const [only, ...others] = own;
   return only && others.length === 0 ? only : undefined;
@@ -69,13 +71,13 @@ export const refusedTargets = (text: string): SettledTargets => ({
 /** From written names and numbers to targets that make 100 %, or to the question about them. */
 export const settleTargets = async (
   written: readonly WrittenTarget[],
-  held: readonly Instrument[],
-  symbols: Pick<SymbolSearch, 'resolve' | 'findListing'>,
+  context: TargetContext,
   verb: 'rebalance' | 'target',
   locale: Locale,
   signal: AbortSignal,
 ): Promise<SettledTargets> => {
   const words = texts(locale).rebalance;
+  const { symbols } = context;
   if (written.length > MAX_TARGETS) return refusedTargets(words.tooMany({ most: MAX_TARGETS }));
   const targets: PortfolioTarget[] = [];
   for (const [index, { name: typed, percent }] of written.entries()) {
@@ -84,7 +86,7 @@ export const settleTargets = async (
       continue;
     }
     const name = plainName(typed, symbols);
-    const instrument = resolveTarget(name, held, symbols);
+    const instrument = resolveTarget(name, context);
     if (!instrument) {
       const commandFor = (code: string): string => {
         const list = written.map(

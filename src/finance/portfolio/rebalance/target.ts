@@ -41,8 +41,9 @@ export const targetAnswer =
     if (read.targets.length === 0 || read.leftOver !== undefined)
       return refusedAnswer(words.leftOver({ typed: shortened(read.leftOver ?? typed) }));
     const entries = await deps.store.transactions(ownerId, id, signal);
-    const held = entries.flatMap((entry) => instrumentOf(entry) ?? []);
-    const settled = await settleTargets(read.targets, held, deps.symbols, 'target', locale, signal);
+    const held = entries.flatMap((entry) => (entry.isReversed ? [] : (instrumentOf(entry) ?? [])));
+    const context = { held, entries, baseCurrency: portfolio.baseCurrency, symbols: deps.symbols };
+    const settled = await settleTargets(read.targets, context, 'target', locale, signal);
     if (settled.status === 'refused') return settled.answer;
     return save(settled.targets, words.targetsSet({ name, list: targetList(settled.targets, locale) }));
   };

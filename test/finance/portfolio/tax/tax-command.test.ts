@@ -121,10 +121,34 @@ it('proposes whole shares towards weights, stores them, and records nothing', as
   expect(await at.ledgerOf('mina', '테스트')).toEqual(before);
 });
 
+it('takes a coin for the pair that is held, in weights, entries and the history alike, unless another is named', async () => {
+  const at = await openTaxed();
+  at.prices.set('BTC-KRW', { price: '100000000' });
+  at.prices.set('BTC-USD', { price: '100000' });
+  await at.say('/portfolio 새로 coins USD');
+  const typed = async (words: string) => (await at.say(`/portfolio ${words} --in=coins`)).content;
+  await typed('매수 비트코인 0.1 1억원 2026-11-02 --yes');
+  await typed('매수 BTC-USD 0.1 100000 2026-11-03 --yes');
+  await typed('매도 BTC-USD 0.1 100000 2026-11-04 --yes');
+  expect(await typed('매도 비트코인 0.02 --yes')).toContain('비트코인 (원화)');
+  const plan = await typed('리밸런싱 비트코인 50 현금 50');
+  expect(plan).toContain('매도 비트코인 (원화)');
+  expect(plan).not.toContain('매수');
+  expect(await typed('목표 AAPL 50 비트코인 50')).toContain('비트코인 (원화) (BTC/KRW) 50%');
+  expect(await typed('목표 AAPL 50 BTC-USD 50')).toContain('비트코인 (BTC) 50%');
+  expect(await typed('내역 비트코인')).toContain('#1');
+  // In the money of a portfolio that never traded it.
+  expect((await at.say('/portfolio 목표 비트코인 100 --in=연금')).content).toContain('BTC/KRW');
+});
+
 it.each([
   ['AAPL 40 삼성전자 30 현금 30', ['AAPL 40', '삼성전자 30', '현금 30'], {}],
   ['40% AAPL, 60% MSFT', ['AAPL 40', 'MSFT 60'], {}],
   ['KODEX 200 30 현금 70', ['KODEX 200 30', '현금 70'], {}],
+  ['엔비디아 50 비트코인 30 현금 20', ['엔비디아 50', '비트코인 30', '현금 20'], {}],
+  ['NVDA 50 BTC 30 이더리움 20', ['NVDA 50', 'BTC 30', '이더리움 20'], {}],
+  ['S&P 500 50 BTC/KRW 30 원화 20', ['S&P 500 50', 'BTC/KRW 30', '원화 20'], {}],
+  ['BTC 50 애플 50 새 돈 100만 원화', ['BTC 50', '애플 50'], { newMoney: '1000000 KRW' }],
   ['VOO:60 BND:40 +1000000', ['VOO 60', 'BND 40'], { newMoney: '1000000' }],
   ['애플 50 현금 50 ±5% 수수료 0.1%', ['애플 50', '현금 50'], { band: '5', feePercent: '0.1' }],
   ['with $500 of new money', [], { newMoney: '500 USD' }],
