@@ -197,6 +197,11 @@ const heldOn = function* (
 
 type ExpectedDividend = Omit<HeldDividend, 'status'> & { readonly fact: DividendFact };
 
+const isSameAmount = (amount: Decimal, own: Decimal): boolean => {
+  const part = own.dividedBy(amount).toNumber();
+  return part >= SAME_AMOUNT.least && part <= SAME_AMOUNT.most;
+};
+
 /**
  * Each recorded dividend stands for one that is expected: the one whose amount it has, else the last before it that no
  * other entry has the amount of.
@@ -206,10 +211,6 @@ const recordedDividends = (
   entries: readonly Transaction[],
 ): ReadonlySet<ExpectedDividend> => {
   const matched = new Set<ExpectedDividend>();
-  const isSameAmount = (amount: Decimal, own: Decimal): boolean => {
-    const part = own.dividedBy(amount).toNumber();
-    return part >= SAME_AMOUNT.least && part <= SAME_AMOUNT.most;
-  };
   const nearestTo = (entry: Transaction & Dividend, isAnyAmount: boolean): ExpectedDividend | undefined =>
     expected.findLast((each) => {
       const days = daysBetween(each.date, entry.date);

@@ -18,6 +18,8 @@ interface SplitContext extends Omit<OfferContext, 'portfolio'> {
   readonly existing: readonly Transaction[];
 }
 
+const isRecorded = ({ entry }: HeldSplit): boolean => entry !== undefined;
+
 /**
  * What is odd about an entry because of the splits that a source reports: it counts on a split that is not recorded,
  * or is a split of another ratio, or one that counts already. Nothing where no source could be asked in time. Throws
@@ -45,15 +47,14 @@ export const splitOddities = async (
       .filter(({ date }) => Temporal.PlainDate.compare(date, entry.date) <= 0)
       .map((split) => ({ kind: 'missing-split', split, command: splitCommand(split, context) }));
   const daysOff = (split: HeldSplit): number => Math.abs(daysBetween(split.date, entry.date));
-  const isRecorded = (split: HeldSplit): number => Number(split.entry !== undefined);
   // Of two splits within some days, an entry is meant for the one that has none yet.
   const near = actions
     .filter((action): action is HeldSplit => action.kind === 'split' && daysOff(action) <= SPLIT_DAYS)
-    .toSorted((a, b) => isRecorded(a) - isRecorded(b) || daysOff(a) - daysOff(b));
+    .toSorted((a, b) => Number(isRecorded(a)) - Number(isRecorded(b)) || daysOff(a) - daysOff(b));
   const same = near.find(({ ratio }) => isSameRatio(ratio, entry.ratio));
   if (!same) return near.slice(0, 1).map((split) => ({ kind: 'other-ratio', split }));
   // The very same entry is told of as a duplicate.
   const isAgain = same.entry?.date.equals(entry.date) === true && same.entry.ratio.equals(entry.ratio);
-  const isKnown = same.entry !== undefined || same.status === 'counted' || same.status === 'mixed';
+  const isKnown = isRecorded(same) || same.status === 'counted' || same.status === 'mixed';
   return isKnown && !isAgain ? [{ kind: 'known-split', split: same }] : [];
 };
