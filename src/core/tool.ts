@@ -222,11 +222,16 @@ export const defineTool = <Schema extends z.ZodType>(spec: ToolSpec<Schema>): To
     const { error } = spec.input.safeParse(input);
     return error && `Invalid input for ${spec.name}: ${z.prettifyError(error)}`;
   };
+  let inputSchema: ToolDefinition['inputSchema'] | undefined;
   return {
     definition: {
       name: spec.name,
       description: spec.description,
-      inputSchema: z.toJSONSchema(spec.input, { io: 'input' }),
+      // Made when a model is first told of the tool: making all of them would delay the start.
+      get inputSchema() {
+        inputSchema ??= z.toJSONSchema(spec.input, { io: 'input' });
+        return inputSchema;
+      },
       group: spec.group,
       requiresApproval: spec.requiresApproval ?? false,
       isTransactional: spec.isTransactional ?? false,

@@ -32,8 +32,9 @@ const version = '0.0.0-test';
 const channels = await openChannels({ ...config, platforms }, { version, env: process.env, clock, logger });
 
 process.on('disconnect', () => process.exit(1));
-// Who is killed does not get to write what was compiled for the next one.
+// A killed process would not write its compile cache, so it writes it now and then for the next one.
 flushCompileCache();
+setInterval(flushCompileCache, 1_000).unref();
 process.send?.('loaded');
 await once(process, 'message');
 process.on('message', () => void process.send?.('alive'));

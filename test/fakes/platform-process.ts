@@ -13,8 +13,9 @@ import { connectTo } from './platform/channel.ts';
 const { PLATFORM_PORT, MAX_MESSAGE_LENGTH, LOG_LEVEL } = process.env;
 
 process.on('disconnect', () => process.exit(1));
-// Who is killed does not get to write what was compiled for the next one.
+// A killed process would not write its compile cache, so it writes it now and then for the next one.
 flushCompileCache();
+setInterval(flushCompileCache, 1_000).unref();
 process.send?.('loaded');
 await once(process, 'message');
 

@@ -155,10 +155,10 @@ describe('redactPatterns', () => {
 
   it('lets others have their turn with the worst pattern on the worst text', () => {
     const pattern = compileBoundedPattern('\\w{0,10}\\w{0,10}[a-z]{75}!');
-    const steps = redaction.redactPatterns('a'.repeat(20_000), [pattern]);
+    const steps = redaction.redactPatterns('a'.repeat(5_000), [pattern]);
     let count = 0;
     while (!steps.next().done) count += 1;
-    expect(count).toBeGreaterThan(15);
+    expect(count).toBeGreaterThan(3);
   });
 
   it('keeps JSON valid: only strings are changed', () => {
