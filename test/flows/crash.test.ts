@@ -59,62 +59,55 @@ const rowsIn = async (dataDir: string) => {
   }
 };
 
-describe('kill -9', () => {
-  it('loses no accepted message: it is in the inbox before it is worked on, and answered once after a restart', async () => {
-    const dataDir = temporaryDir();
-    const first = startProcess(dataDir, { HANG_ON_SEND: '1' });
-    await first.waitFor('ready');
-    first.say('1', 'How is Apple doing today?');
-    await first.waitFor('sending');
-    first.say('2', '삼성전자 얼마야?');
-    await first.waitFor('accepted', 2);
-    await first.end('SIGKILL');
+const APPLE = expect.stringContaining('Apple Inc. (AAPL, NASDAQ)') as string;
+const SAMSUNG = expect.stringContaining('삼성전자 (005930, KOSPI)') as string;
 
-    const left = await rowsIn(dataDir);
-    expect(left.inbox).toEqual([
-      { event_id: '1', status: 'pending', attempts: 1 },
-      { event_id: '2', status: 'pending', attempts: 0 },
-    ]);
-    expect(left.outbox).toEqual([{ status: 'pending', attempts: 1 }]);
-    expect(left.turns).toEqual([{ status: 'complete' }]);
+describe('a process that ends in the middle of its work', () => {
+  it(
+    'on SIGTERM delivers the answer under way and ends with 0; after kill -9 the next one answers, once',
+    { timeout: 60_000 },
+    async () => {
+      const dataDir = temporaryDir();
+      const first = startProcess(dataDir, { SEND_DELAY_MS: '300' });
+      await first.waitFor('ready');
+      first.say('1', 'How is Apple doing today?');
+      await first.waitFor('sending');
+      first.say('2', '삼성전자 얼마야?');
+      await first.waitFor('accepted', 2);
+      expect(await first.end('SIGTERM')).toEqual({ code: 0, signal: null });
+      expect(first.sent()).toEqual([APPLE]);
+      expect(first.sent()[0]).toContain('SAMPLE');
+      expect((await rowsIn(dataDir)).inbox).toEqual([
+        { event_id: '1', status: 'done', attempts: 1 },
+        { event_id: '2', status: 'pending', attempts: 0 },
+      ]);
 
-    const second = startProcess(dataDir);
-    await second.waitFor('sent', 2);
-    second.say('1', 'How is Apple doing today?');
-    expect(await second.waitFor('accepted')).toMatchObject([{ outcome: 'duplicate' }]);
-    await second.end('SIGTERM');
+      const second = startProcess(dataDir, { HANG_ON_SEND: '1' });
+      await second.waitFor('sending');
+      second.say('3', 'How is Apple doing today?');
+      await second.waitFor('accepted');
+      await second.end('SIGKILL');
+      const left = await rowsIn(dataDir);
+      expect(left.inbox).toEqual([
+        { event_id: '1', status: 'done', attempts: 1 },
+        { event_id: '2', status: 'pending', attempts: 1 },
+        { event_id: '3', status: 'pending', attempts: 0 },
+      ]);
+      expect(left.outbox).toEqual([
+        { status: 'sent', attempts: 1 },
+        { status: 'pending', attempts: 1 },
+      ]);
+      expect(left.turns).toEqual([{ status: 'complete' }, { status: 'complete' }]);
 
-    const sent = second.sent();
-    expect(sent).toHaveLength(2);
-    expect(sent[0]).toContain('Apple Inc. (AAPL, NASDAQ)');
-    expect(sent[0]).toContain('SAMPLE');
-    expect(sent[1]).toContain('삼성전자 (005930, KOSPI)');
-    const done = await rowsIn(dataDir);
-    expect(done.inbox.map(({ status }) => status)).toEqual(['done', 'done']);
-    expect(done.outbox.map(({ status }) => status)).toEqual(['sent', 'sent']);
-  });
-});
-
-describe('SIGTERM', () => {
-  it('still delivers the answer under way, leaves what waits for the next start, and ends with 0', async () => {
-    const dataDir = temporaryDir();
-    const first = startProcess(dataDir, { SEND_DELAY_MS: '300' });
-    await first.waitFor('ready');
-    first.say('1', 'How is Apple doing today?');
-    await first.waitFor('sending');
-    first.say('2', '삼성전자 얼마야?');
-    await first.waitFor('accepted', 2);
-    expect(await first.end('SIGTERM')).toEqual({ code: 0, signal: null });
-
-    expect(first.sent()).toEqual([expect.stringContaining('Apple Inc. (AAPL, NASDAQ)')]);
-    expect((await rowsIn(dataDir)).inbox).toEqual([
-      { event_id: '1', status: 'done', attempts: 1 },
-      { event_id: '2', status: 'pending', attempts: 0 },
-    ]);
-
-    const second = startProcess(dataDir);
-    await second.waitFor('sent');
-    await second.end('SIGTERM');
-    expect(second.sent()).toEqual([expect.stringContaining('삼성전자 (005930, KOSPI)')]);
-  });
+      const third = startProcess(dataDir);
+      await third.waitFor('sent', 2);
+      third.say('3', 'How is Apple doing today?');
+      expect(await third.waitFor('accepted')).toMatchObject([{ outcome: 'duplicate' }]);
+      await third.end('SIGTERM');
+      expect(third.sent()).toEqual([SAMSUNG, APPLE]);
+      const done = await rowsIn(dataDir);
+      expect(done.inbox.map(({ status }) => status)).toEqual(['done', 'done', 'done']);
+      expect(done.outbox.map(({ status }) => status)).toEqual(['sent', 'sent', 'sent']);
+    },
+  );
 });
