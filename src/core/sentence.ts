@@ -29,6 +29,8 @@ export type SentenceTalk =
   | 'complaint'
   | 'language'
   | 'which'
+  | 'which-day'
+  | 'which-way'
   | 'advice'
   | 'trade'
   | 'alert'

@@ -189,6 +189,8 @@ const talkOf = (reading: SentenceReading, say: typeof offlineEn): string => {
     complaint: say.complaint,
     language: say.language,
     which: say.askWhich,
+    'which-day': say.whichDay,
+    'which-way': say.whichWay,
     advice: say.noAdvice,
     trade: say.howToRecord,
     alert: say.howToAlert,

@@ -3,6 +3,8 @@ const STRONG =
   /(?<=[?？!.…]) |\n|;|(?<=얼마(?:이|인)?고),? |(?<=(?:알려|보여|말해|해|그려|찾아) ?주)고 |(?<=[는은인]데)(?:…|\.{2,3}|,)? | (?:그리고|그런데|근데|and also|and then) /u;
 /** 10주 샀고 …: the first of two things that were done. */
 const DONE_AND = /(샀|팔았|[수도]했)고 /gu;
+/** 200달러에 사고 …: the same, with the tense of the second one. */
+const DO_AND = /(?<=[에주개원불러] )(?:(사|매수하)|(팔|매도하))고 /gu;
 /** Where another wish may begin, or the next name of a list. */
 const WEAK = /(?:이랑|랑|하고|와|과|,|\band)\s/giu;
 
@@ -18,6 +20,7 @@ export const clausesOf = (text: string): readonly string[] =>
   text
     .replaceAll(/[^\S\n]+/gu, ' ')
     .replaceAll(DONE_AND, '$1어\n')
+    .replaceAll(DO_AND, (_and, bought: string | undefined) => (bought ? '샀어\n' : '팔았어\n'))
     .split(STRONG)
     .map((clause) => clause.replace(/[.!…]$/u, '').trim())
     .filter((clause) => /[\p{L}\p{N}]/u.test(clause))

@@ -13,6 +13,7 @@ import { withCoinNames } from './lookup.ts';
 import { readTakeBack } from './personal.ts';
 import { ASKS_PRICE, type Intent, readIntent, readSeveral, SEARCHES_THERE } from './read-intent.ts';
 import { TOPICS } from './topics.ts';
+import { withSharedDay } from './trade-day.ts';
 import { readTrades } from './trade.ts';
 
 /** More are not read: each is looked up. */
@@ -159,9 +160,20 @@ const exampleNames = (text: string, symbols: SymbolSearch): readonly string[] =>
 const TRADES =
   /(?:샀|팔았|매수했|매도했)(?:어|습|음|다|지)|(?:사|팔아)\s?(?:줘|주세요)|^(?:please )?(?:buy|sell)\b|\bi(?:'ve)? (?:just )?(?:bought|sold)\b/iu;
 
+/** Of a trade that was told and cannot be recorded as it was. */
+const UNRECORDED: ReadonlySet<string> = new Set<Intent['kind']>([
+  'trade',
+  'which-day',
+  'which-way',
+  'how-many',
+  'number',
+  'no-such-day',
+  'future-day',
+]);
+
 /** A trade that is not recorded, and a wish that is not done, have to be named. */
 const isMissed = ({ kind }: Intent, clause: string): boolean =>
-  kind === 'trade' || (kind === 'unknown' && (ASKS_SOMETHING.test(clause) || TRADES.test(clause)));
+  UNRECORDED.has(kind) || (kind === 'unknown' && (ASKS_SOMETHING.test(clause) || TRADES.test(clause)));
 
 interface Clauses {
   readonly calls: readonly Call[];
@@ -201,7 +213,10 @@ const read = ({ text: written, today, calls: before }: Sentence, symbols: Symbol
   const reader: Reader = { symbols, today };
   const last = lastNames(before);
   const whole = readIntent(text, symbols, { today, last });
-  const reading = (calls: readonly Call[], notRead?: string): SentenceReading => {
+  const reading = (found: readonly Call[], notRead?: string): SentenceReading => {
+    const dated = withSharedDay(text, found, today);
+    const calls = dated ?? found.filter(({ tool }) => tool !== 'record_transaction');
+    if (dated === null) return { calls: merged(calls), talk: 'which-day' };
     const missed = notRead ?? quotesLeftOut(calls);
     const worth = calls.find((each) => each.worth)?.worth;
     const beside = calls.find((each) => each.beside)?.beside;

@@ -17,6 +17,8 @@ export interface RecordTransactionDeps {
 }
 
 const MAX_DECIMAL = 40;
+/** Longer than any time with the name of a zone. */
+const MAX_TIME = 80;
 const MAX_NOTE = 200;
 
 const decimal = (what: string) => z.string().min(1).max(MAX_DECIMAL).optional().describe(what);
@@ -55,7 +57,11 @@ const fields = z.object({
     .min(1)
     .max(MAX_DECIMAL)
     .describe('The day on which it happened, e.g. "2026-11-13"; never in the future'),
-  time: z.string().max(8).optional().describe('Only if the user gives it: the time of day, e.g. "14:30"'),
+  time: z
+    .string()
+    .max(MAX_TIME)
+    .optional()
+    .describe('Only if the user gives it: the time of day, e.g. "14:30", with a zone only if they name one'),
   isRefund: z.boolean().optional().describe('Of tax: true if it was paid back'),
   ratio: decimal('Of split: "50:1" for one into fifty, "1:10" for ten into one'),
   toAmount: decimal('Of fx: what was received'),

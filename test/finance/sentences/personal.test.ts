@@ -185,7 +185,6 @@ const WISHES: Readonly<Record<string, readonly (readonly [sentence: string, inpu
     ['stop the briefing', { action: 'remove' }],
   ],
   record_transaction: [
-    ['1000달러 환전했어 1470원에', exchanged('1000', 'USD', '1470원')],
     ['converted 1000 dollars at 1470 won', exchanged('1000', 'USD', '1470 won')],
     ['100만원 환전했어 1450원에', exchanged('1000000', 'KRW', '1450원')],
     ['예탁금 이자 1,234원 받았어', { kind: 'interest', amount: '1234', currency: 'KRW', date: '2026-11-13' }],

@@ -102,6 +102,9 @@ describe('two wishes in one sentence', () => {
       'record_transaction',
       'get_quote',
     ]);
+    expect((await read('애플 3주 200달러에 샀어. 카카오 100만원어치 샀어')).missed).toBe(
+      '카카오 100만원어치 샀어',
+    );
     expect(await read('테슬라 팔았어. 지금 얼마야?')).toMatchObject({
       calls: [quote('테슬라')],
       missed: '테슬라 팔았어',

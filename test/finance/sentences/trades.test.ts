@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest';
+import type { MarketDesk } from '#src/core/market-desk.ts';
+import { createReadSentence } from '#src/finance/sentences/read-sentence.ts';
+import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
+import { createFinanceTools } from '#src/finance/tools/index.ts';
+import { ManualClock } from '#test/support/manual-clock.ts';
+import { quietDesks } from '#test/support/quiet-desks.ts';
+
+const symbols = createSymbolSearch();
+const readSentence = createReadSentence(symbols);
+/** A Monday. */
+const today = Temporal.PlainDate.from('2026-11-16');
+/** Nothing is run: only the inputs are checked. */
+const tools = createFinanceTools({
+  ...quietDesks,
+  desk: {} as MarketDesk,
+  symbols,
+  clock: new ManualClock(),
+});
+const recording = tools.find(({ definition }) => definition.name === 'record_transaction');
+
+/** What stands before a field in the line of an entry. */
+const LEADS: Readonly<Record<string, string>> = {
+  price: '@',
+  total: '=',
+  toAmount: '> ',
+  rate: 'rate ',
+  fee: 'fee ',
+  tax: 'tax ',
+  time: 'at ',
+};
+const ORDER =
+  'kind symbol quantity price total amount currency toAmount toCurrency rate fee tax date time'.split(' ');
+
+/** One line for each entry: kind, what, numbers, and the day where it is not today. */
+const entryText = (input: Readonly<Record<string, unknown>>): string =>
+  ORDER.flatMap((field) => {
+    const value = input[field];
+    return typeof value === 'string' && value !== today.toString() ? [`${LEADS[field] ?? ''}${value}`] : [];
+  }).join(' ');
+
+/** The entries that a line asks to record, or what is said in their place. */
+const read = async (text: string): Promise<string> => {
+  const sentence = { text, locale: 'ko', today, calls: [] } as const;
+  const { calls, talk, missed } = await readSentence(sentence, new AbortController().signal);
+  for (const { tool, input } of calls)
+    if (tool === 'record_transaction') expect(recording?.problemWith(input), text).toBeUndefined();
+  const said = calls.map(({ tool, input }) => (tool === 'record_transaction' ? entryText(input) : tool));
+  return said.length > 0 ? said.join('; ') : `${talk}${talk === 'number' ? ` ${missed}` : ''}`;
+};
+
+/** `line → reading`, one a line. */
+const tableOf = (text: string): readonly (readonly [line: string, reading: string])[] =>
+  text
+    .trim()
+    .split('\n')
+    .map((row) => {
+      const [line = '', reading = ''] = row.split('→').map((cell) => cell.trim());
+      return [line, reading];
+    });
+
+const readings = async (rows: ReturnType<typeof tableOf>): Promise<typeof rows> =>
+  Promise.all(rows.map(async ([line]) => [line, await read(line)] as const));
+
+const TABLES: Readonly<Record<string, string>> = {
+  'no word that says when a trade was is dropped': `
+    Yesterday I bought 3 AAPL at $200 → buy AAPL 3 @200 USD 2026-11-15
+    yesterday bought 3 AAPL at $200 → buy AAPL 3 @200 USD 2026-11-15
+    record that yesterday I bought 3 AAPL at $200 → buy AAPL 3 @200 USD 2026-11-15
+    Yesterday, I sold 3 AAPL at $200 → sell AAPL 3 @200 USD 2026-11-15
+    Last Friday I bought 3 AAPL at $270 → buy AAPL 3 @270 USD 2026-11-13
+    On Nov 3 I bought 3 AAPL at $270 → buy AAPL 3 @270 USD 2026-11-03
+    On Friday, I bought 3 AAPL at $270 → buy AAPL 3 @270 USD 2026-11-13
+    A week ago I bought 3 AAPL at $270 → buy AAPL 3 @270 USD 2026-11-09
+    2026-11-02 bought 3 AAPL at $270 → buy AAPL 3 @270 USD 2026-11-02
+    Yesterday we deposited $500 → deposit 500 USD 2026-11-15
+    Last Friday I received a $10 dividend from Tesla → dividend Tesla 10 USD 2026-11-13
+    today I bought 3 AAPL at $200 → buy AAPL 3 @200 USD
+    This morning I bought 3 AAPL at $270 → buy AAPL 3 @270 USD
+    Earlier today I bought 3 AAPL at $270 → buy AAPL 3 @270 USD
+    yesterday morning I bought 3 AAPL at $270 → buy AAPL 3 @270 USD 2026-11-15
+    I bought 3 AAPL at $270 last night → buy AAPL 3 @270 USD 2026-11-15
+    오늘 새벽에 애플 3주 270달러에 샀어 → buy 애플 3 @270 USD
+    어제 저녁에 애플 3주 270달러에 샀어 → buy 애플 3 @270 USD 2026-11-15
+    어제 새벽 2시에 애플 3주 270달러에 샀어 → buy 애플 3 @270 USD 2026-11-15 at 02:00
+    방금 애플 3주 270달러에 샀어 → buy 애플 3 @270 USD
+    I recently bought 3 AAPL at $270 → which-day
+    the other day I bought 3 AAPL at $270 → which-day
+    Last week I bought 3 AAPL at $270 → which-day
+    I bought 3 AAPL at $270 about a week ago → which-day
+    최근에 애플 3주 270달러에 샀어 → which-day
+    얼마 전 애플 3주 270달러에 샀어 → which-day
+    며칠 전에 애플 3주 270달러에 샀어 → which-day
+    지난주에 애플 3주 270달러에 샀어 → which-day
+    사흘 전쯤 애플 3주 270달러에 샀어 → which-day`,
+  'one day at the beginning or the end of a message is the day of all its trades': `
+    I bought 3 AAPL at $200 and sold 1 MSFT at $400 yesterday → buy AAPL 3 @200 USD 2026-11-15; sell MSFT 1 @400 USD 2026-11-15
+    Yesterday I bought 3 AAPL at $200 and sold 1 MSFT at $400 → buy AAPL 3 @200 USD 2026-11-15; sell MSFT 1 @400 USD 2026-11-15
+    yesterday bought 3 AAPL at $200 and 1 MSFT at $400 → buy AAPL 3 @200 USD 2026-11-15; buy MSFT 1 @400 USD 2026-11-15
+    bought 3 AAPL at $200 yesterday, sold 1 MSFT at $400 today → buy AAPL 3 @200 USD 2026-11-15; sell MSFT 1 @400 USD
+    Yesterday I bought 3 AAPL at $200. Sold 1 MSFT at $400 → buy AAPL 3 @200 USD 2026-11-15; sell MSFT 1 @400 USD 2026-11-15
+    어제 애플 3주 200달러에 사고 마소 2주 400달러에 샀어 → buy 애플 3 @200 USD 2026-11-15; buy 마소 2 @400 USD 2026-11-15
+    어제 애플 3주 200달러에 팔고 마소 2주 400달러에 샀어 → sell 애플 3 @200 USD 2026-11-15; buy 마소 2 @400 USD 2026-11-15
+    어제 애플 3주 200달러에 샀고 마소 2주 400달러에 팔았어 → buy 애플 3 @200 USD 2026-11-15; sell 마소 2 @400 USD 2026-11-15
+    어제 AAPL 10주 180달러, TSLA 5주 300달러에 샀어 → buy AAPL 10 @180 USD 2026-11-15; buy TSLA 5 @300 USD 2026-11-15
+    I bought 3 AAPL at $200 yesterday and sold 1 MSFT at $400 → which-day
+    애플 3주 200달러에 샀고 어제 마소 2주 400달러에 팔았어 → which-day
+    Bought 3 AAPL at $200. Sold 1 MSFT at $400 yesterday → which-day`,
+  'money is exchanged in the direction that was said, and asked about where none was': `
+    1450원에 1000달러 환전했어 → which-way
+    1000달러 환전했어 1470원에 → which-way
+    1000달러를 145만원에 환전했어 → which-way
+    1000달러를 1450원에 샀어 → fx 1450000 KRW > 1000 USD
+    1450원에 1000달러 샀어 → fx 1450000 KRW > 1000 USD
+    1000달러 145만원에 샀어 → fx 1450000 KRW > 1000 USD
+    145만원으로 1000달러 샀어 → fx 1450000 KRW > 1000 USD
+    1000달러로 환전했어 1450원에 → fx 1450000 KRW > 1000 USD
+    145만원으로 1000달러 환전했어 → fx 1450000 KRW > 1000 USD
+    145만원 환전해서 1000달러 받았어 → fx 1450000 KRW > 1000 USD
+    어제 145만원을 환전해서 1000달러를 받았어요 → fx 1450000 KRW > 1000 USD 2026-11-15
+    100만원을 730달러로 환전했어 → fx 1000000 KRW > 730 USD
+    100만원을 730달러로 바꿨어 → fx 1000000 KRW > 730 USD
+    100만원 환전했어 1450원에 → fx 1000000 KRW rate 1450원
+    10만엔을 950원에 샀어 → fx 950000 KRW > 100000 JPY
+    1000달러를 1450원에 팔았어 → fx 1000 USD rate 1450원
+    1000달러 145만원에 팔았어 → fx 1000 USD > 1450000 KRW
+    1000달러를 145만원으로 환전했어 → fx 1000 USD > 1450000 KRW
+    1000달러 원화로 환전했어 1450원에 → fx 1000 USD KRW rate 1450원
+    I bought 1000 dollars at 1450 won → fx 1450000 KRW > 1000 USD
+    sold 1000 dollars at 1450 won yesterday → fx 1000 USD rate 1450 won 2026-11-15
+    converted 1000 dollars at 1470 won → fx 1000 USD rate 1470 won`,
+  'fees, taxes, new shares and fractions are read as they are told': `
+    삼성전자 10주 10만원 매수, 수수료 150원 → buy 삼성전자 10 @100000 KRW fee 150
+    bought 3 AAPL at $270, fee 1500원 → buy AAPL 3 @270 USD fee 1500 KRW
+    하닉 3주 60만원에 매도, 세금 3600원 → sell 하닉 3 @600000 KRW tax 3600
+    삼성전자 10주 10만원 매수, 하닉 3주 60만원 매도 → buy 삼성전자 10 @100000 KRW; sell 하닉 3 @600000 KRW
+    유상증자로 삼성전자 10주 5만원에 받았어 → rights 삼성전자 10 @50000 KRW
+    무상증자로 삼성전자 10주 받았어 → rights 삼성전자 10 @0
+    어제 무상증자로 삼성전자 10주 들어왔어 → rights 삼성전자 10 @0 2026-11-15
+    received 10 shares of AAPL from a bonus issue → rights AAPL 10 @0
+    애플 단주 0.5주 75달러 받았어 → cash-in-lieu 애플 0.5 75 USD
+    애플 단주 대금 75달러 들어왔어 → cash-in-lieu 애플 75 USD
+    received $75 cash in lieu of 0.5 shares of AAPL → cash-in-lieu AAPL 0.5 75 USD
+    withholding tax of $1.88 on AAPL → tax AAPL 1.88 USD
+    애플 원천징수세 1.88달러 냈어 → tax 애플 1.88 USD
+    bought 1/3 share of NVDA at $180 → number 1/3
+    bought 1/2 share of NVDA at $180 → buy NVDA 0.5 @180 USD
+    엔비디아 1/3주 180달러에 샀어 → number 1/3`,
+  'a time is passed on with its zone, to be read or refused whole': `
+    I bought 3 AAPL on Friday at $270 at 15:45 ET → buy AAPL 3 @270 USD 2026-11-13 at 15:45 ET
+    I bought 3 AAPL at $270 on Friday 15:45 KST → buy AAPL 3 @270 USD 2026-11-13 at 15:45 KST
+    I bought 3 AAPL at $270 on Friday at 15:45 → buy AAPL 3 @270 USD 2026-11-13 at 15:45
+    뉴욕 시간 15:45에 애플 3주 270달러에 샀어 → buy 애플 3 @270 USD at 뉴욕 시간 15:45에`,
+};
+
+describe('a trade that is told', () => {
+  it.each(Object.entries(TABLES))('%s', async (_title, table) => {
+    const rows = tableOf(table);
+    expect(await readings(rows)).toEqual(rows);
+  });
+});
