@@ -19,6 +19,7 @@ import { changeFigures, formatChange, withCommonBase } from './history-change.ts
 import { factBase, historyFacts, historyText } from './history-summary.ts';
 import { formatPrice, instrumentLabel } from './quote-text.ts';
 import { coveredRange } from './range-covered.ts';
+import { historyShownTo, shownTo } from './rate-line.ts';
 import { resolveNames, unavailableText, echo } from './resolve-names.ts';
 
 interface ChartDeps {
@@ -85,8 +86,9 @@ const comparisonWords = (
   const lines = histories.map(({ instrument, bars }, index) => {
     const last = bars.at(-1);
     const change = changes[index];
-    const price = last ? formatPrice(last.close, instrument, locale) : '';
-    return `- **${instrumentLabel(instrument, locale)}** ${price} · ${change ? formatChange(change, instrument, locale) : '–'}`;
+    const shown = shownTo(instrument, locale);
+    const price = last ? formatPrice(shown.price(last.close), shown.instrument, locale) : '';
+    return `- **${instrumentLabel(shown.instrument, locale)}** ${price} · ${change ? formatChange(change, instrument, locale) : '–'}`;
   });
   const facts = histories.flatMap((history, index): readonly Fact[] => {
     const change = changes[index];
@@ -119,9 +121,9 @@ export const chartAnswer = ({ market, symbols, charts, clock }: ChartDeps): Mark
       theme: request.theme,
       indicators: request.indicators,
       // Without it the averages begin later, that is all.
-      earlier: earlier?.status === 'ok' ? earlier.value : undefined,
+      earlier: earlier?.status === 'ok' ? historyShownTo(earlier.value, reader.locale) : undefined,
     };
-    return charts.candles(history, options, reader, signal);
+    return charts.candles(historyShownTo(history, reader.locale), options, reader, signal);
   };
 
   const draw = async (
@@ -134,7 +136,12 @@ export const chartAnswer = ({ market, symbols, charts, clock }: ChartDeps): Mark
     try {
       return first && !second
         ? await drawOne(first, request, reader, signal)
-        : await charts.comparison(histories, { theme: request.theme }, reader, signal);
+        : await charts.comparison(
+            histories.map((history) => historyShownTo(history, reader.locale)),
+            { theme: request.theme },
+            reader,
+            signal,
+          );
     } catch (error) {
       signal.throwIfAborted();
       return { failure: sentenceFor(error, reader) };
@@ -175,7 +182,10 @@ export const chartAnswer = ({ market, symbols, charts, clock }: ChartDeps): Mark
     const now = clock.now();
     const { text, facts } = second
       ? comparisonWords(histories, reader, now)
-      : { text: historyText(first, reader, now), facts: historyFacts(first, now) };
+      : {
+          text: historyText(historyShownTo(first, locale), reader, now),
+          facts: historyFacts(first, now),
+        };
     return {
       content: [text, ...gaps, ...notes].join('\n\n'),
       facts,

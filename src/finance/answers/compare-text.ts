@@ -12,6 +12,7 @@ import { fixed } from './indicator-subject.ts';
 import { narrowName } from './narrow-name.ts';
 import { formatPrice, instrumentLabel } from './quote-text.ts';
 import { commonLabel, coverageKey } from './range-covered.ts';
+import { shownTo } from './rate-line.ts';
 import { historyOrigin, isRunning } from './running-bar.ts';
 
 const NONE = '–';
@@ -70,14 +71,17 @@ export const comparisonText = (comparison: Comparison, reader: Reader, now: Time
           minimumFractionDigits: digits,
           maximumFractionDigits: digits,
         });
-  const rows = all.map(({ instrument, summary, volatility, drawdown, yearPosition }) => [
-    narrowName(instrument, locale),
-    formatPrice(summary.last.price, instrument, locale),
-    summary.change === undefined ? NONE : formatChange(summary.change, instrument, locale),
-    percent(volatility),
-    percent(drawdown),
-    percent(yearPosition, 0),
-  ]);
+  const rows = all.map(({ instrument: of, summary, volatility, drawdown, yearPosition }) => {
+    const { instrument, price } = shownTo(of, locale);
+    return [
+      narrowName(instrument, locale),
+      formatPrice(price(summary.last.price), instrument, locale),
+      summary.change === undefined ? NONE : formatChange(summary.change, instrument, locale),
+      percent(volatility),
+      percent(drawdown),
+      percent(yearPosition, 0),
+    ];
+  });
   const header = [
     columns.name,
     columns.price,
@@ -108,7 +112,7 @@ export const comparisonText = (comparison: Comparison, reader: Reader, now: Time
   ];
   const origins = all.map(
     ({ history, instrument, summary: { first, last } }) =>
-      `- ${instrumentLabel(instrument, locale)}: ${first.date} – ${last.date} · ${historyOrigin(history, isRunning(history, now), reader, now)}`,
+      `- ${instrumentLabel(shownTo(instrument, locale).instrument, locale)}: ${first.date} – ${last.date} · ${historyOrigin(history, isRunning(history, now), reader, now)}`,
   );
   return [
     `**${words.comparison({ range: label })}**`,

@@ -9,6 +9,7 @@ import { type Compared, compareFigures } from './compare-figures.ts';
 import { comparisonFacts, comparisonText } from './compare-text.ts';
 import { withCommonBase } from './history-change.ts';
 import { historyFacts } from './history-summary.ts';
+import { historyShownTo } from './rate-line.ts';
 import { resolveNames, unavailableText } from './resolve-names.ts';
 
 /** Undefined where there is nothing to draw. May throw: the words stand without it. */
@@ -62,7 +63,8 @@ export const compareAnswer = ({
   ): Promise<MediaAttachment | 'failed' | undefined> => {
     if (!drawComparison || !request.isDrawn || histories.length < 2) return undefined;
     try {
-      return await drawComparison(histories, request, reader, signal);
+      const shown = histories.map((history) => historyShownTo(history, reader.locale));
+      return await drawComparison(shown, request, reader, signal);
     } catch (error) {
       signal.throwIfAborted();
       logger.warn('comparison could not be drawn', { error });

@@ -8,6 +8,7 @@ import { barDate, closeMetric, dayOf } from './bar-dates.ts';
 import { changeBetween, formatChange } from './history-change.ts';
 import { capitalised, factBase, formatVolume, summariseHistory } from './history-summary.ts';
 import { formatPrice, instrumentLabel } from './quote-text.ts';
+import { historyShownTo } from './rate-line.ts';
 import { historyOrigin, isRunning } from './running-bar.ts';
 
 type Days = NonNullable<HistoryRequest['days']>;
@@ -21,17 +22,22 @@ const sentence = (content: string): MarketAnswer => ({ content, facts: [], found
 const barOn = (history: History, day: Temporal.PlainDate): number =>
   history.bars.findLastIndex((bar) => Temporal.PlainDate.compare(dateOf(history, bar), day) <= 0);
 
-const closeFact = (history: History, bar: Bar): Fact => ({
-  ...factBase(history),
-  metric: closeMetric(history, bar.at),
-  value: bar.close.toFixed(),
-  unit: history.instrument.currency,
-});
+/** Of the bars as the source has them. */
+const closeFacts = (history: History, ...places: readonly number[]): readonly Fact[] =>
+  places
+    .flatMap((place) => history.bars[place] ?? [])
+    .map((bar) => ({
+      ...factBase(history),
+      metric: closeMetric(history, bar.at),
+      value: bar.close.toFixed(),
+      unit: history.instrument.currency,
+    }));
 
 /** What it closed at on a day, and how that was against the close before. */
-const onDay = (history: History, day: Temporal.PlainDate, reader: Reader, now: Timestamp): MarketAnswer => {
-  const { instrument, interval, bars } = history;
+const onDay = (given: History, day: Temporal.PlainDate, reader: Reader, now: Timestamp): MarketAnswer => {
   const { locale } = reader;
+  const history = historyShownTo(given, locale);
+  const { instrument, interval, bars } = history;
   const words = texts(locale).analysis;
   const at = barOn(history, day);
   const bar = bars[at];
@@ -59,21 +65,16 @@ const onDay = (history: History, day: Temporal.PlainDate, reader: Reader, now: T
       ...notes,
       historyOrigin(history, isLive, reader, now),
     ].join('\n'),
-    facts: isLive ? [] : [closeFact(history, bar)],
+    facts: isLive ? [] : closeFacts(given, at),
     found: 1,
   };
 };
 
 /** How it went over some days: from the close before them to the last one in them. */
-const overDays = (
-  history: History,
-  from: number,
-  to: number,
-  reader: Reader,
-  now: Timestamp,
-): MarketAnswer => {
-  const { instrument, interval, bars } = history;
+const overDays = (given: History, from: number, to: number, reader: Reader, now: Timestamp): MarketAnswer => {
   const { locale } = reader;
+  const history = historyShownTo(given, locale);
+  const { instrument, interval, bars } = history;
   const words = texts(locale).analysis;
   const within: History = { ...history, bars: bars.slice(from, to + 1) };
   const { high, low, averageVolume } = summariseHistory(within);
@@ -96,7 +97,7 @@ const overDays = (
       ...(averageVolume ? [`${words.averageVolume} ${formatVolume(averageVolume, locale)}`] : []),
       historyOrigin(history, isLive, reader, now),
     ].join('\n'),
-    facts: [closeFact(history, before), ...(isLive ? [] : [closeFact(history, last)])],
+    facts: closeFacts(given, Math.max(0, from - 1), ...(isLive ? [] : [to])),
     found: 1,
   };
 };

@@ -11,6 +11,7 @@ import { barDate, closeMetric } from './bar-dates.ts';
 import { daysText } from './history-days.ts';
 import { factBase, formatVolume, historyFacts, historyText } from './history-summary.ts';
 import { decimalsOfPrice } from './quote-text.ts';
+import { historyShownTo } from './rate-line.ts';
 import { missedAnswer, resolveNames, unavailableText } from './resolve-names.ts';
 import { isRunning } from './running-bar.ts';
 
@@ -82,6 +83,7 @@ export const historyAnswer =
     if (days) return daysText(history, days, reader, now);
     const words = texts(locale).analysis;
     const rows = thinned(history.bars);
+    const shown = historyShownTo(history, locale);
     const isLive = isRunning(history, now);
     const notes = [
       ...(isLive ? [words.running] : []),
@@ -102,9 +104,9 @@ export const historyAnswer =
       .filter(({ metric }) => !stated.has(metric));
     return {
       content: [
-        historyText(history, reader, now),
+        historyText(shown, reader, now),
         ...(notes.length > 0 ? [notes.join('\n')] : []),
-        tableOf(history, rows, locale),
+        tableOf(shown, thinned(shown.bars), locale),
       ].join('\n\n'),
       facts: [...key, ...closes],
       found: 1,

@@ -6,8 +6,9 @@ import type { Market } from '../market/source.ts';
 import { dayOf } from './bar-dates.ts';
 import { capitalised, factBase, lastMetric } from './history-summary.ts';
 import { indicatorLines } from './indicator-lines.ts';
-import { indicatorSubject } from './indicator-subject.ts';
+import { type IndicatorSubject, indicatorSubject } from './indicator-subject.ts';
 import { instrumentLabel } from './quote-text.ts';
+import { historyShownTo } from './rate-line.ts';
 import { missedAnswer, resolveNames, unavailableText } from './resolve-names.ts';
 import { historyOrigin, isRunning } from './running-bar.ts';
 
@@ -48,14 +49,18 @@ export const indicatorsAnswer =
     const words = texts(locale).analysis;
     const now = clock.now();
     const isLive = isRunning(history, now);
-    const subject = indicatorSubject(history, isLive, reader);
-    const lines = indicatorLines(subject, averagesFor(instrument, locale), only);
+    const linesOf = (of: IndicatorSubject) => indicatorLines(of, averagesFor(instrument, locale), only);
+    const shown = historyShownTo(history, locale);
+    const subject = indicatorSubject(shown, isLive, reader);
+    const lines = linesOf(subject);
+    // Facts are of one, whatever number of them the reader counts.
+    const ofOne = shown === history ? lines : linesOf(indicatorSubject(history, isLive, reader));
     const last = history.bars.at(-1);
     const date = dayOf(history.asOf, history.timeZone);
     return {
       content: [
-        `**${instrumentLabel(instrument, locale)}** · ${words.indicatorsOf({ count: history.bars.length })}`,
-        ...(last ? [capitalised(`${subject.of} ${subject.money(last.close)} (${date})`)] : []),
+        `**${instrumentLabel(shown.instrument, locale)}** · ${words.indicatorsOf({ count: history.bars.length })}`,
+        capitalised(`${subject.of} ${subject.money(subject.close)} (${date})`),
         ...lines.map(({ text }) => text),
         '',
         historyOrigin(history, isLive, reader, now),
@@ -73,7 +78,7 @@ export const indicatorsAnswer =
               },
             ]
           : []),
-        ...lines.flatMap(({ facts }) => facts),
+        ...ofOne.flatMap(({ facts }) => facts),
       ],
       found: 1,
     };

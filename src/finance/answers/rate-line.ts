@@ -2,6 +2,7 @@ import type { Instrument, Quote } from '#src/core/finance.ts';
 import type { Locale } from '#src/core/i18n.ts';
 import { type Currency, Decimal, formatFinancialNumber } from '#src/core/money.ts';
 import { currencyNamed, HUNDRED, wordOfHundred } from '#src/language/currencies.ts';
+import type { History } from '../market/source.ts';
 
 const HOME = 'KRW';
 /** The yen has never cost more won; the others cost a fraction of one. */
@@ -90,6 +91,25 @@ export const quoteShownTo = (quote: Quote, locale: Locale): Quote => {
     ...(yearRange && { yearRange: { low: price(yearRange.low), high: price(yearRange.high) } }),
     ...(extended && { extended: { ...extended, price: price(extended.price) } }),
     ...(otherPrice && { otherPrice: { ...otherPrice, price: price(otherPrice.price) } }),
+  };
+};
+
+/** A history with all its prices as the reader counts them. Not for facts: they are of one. */
+export const historyShownTo = (history: History, locale: Locale): History => {
+  const { instrument, price } = shownTo(history.instrument, locale);
+  if (instrument === history.instrument) return history;
+  const { bars, baseClose } = history;
+  return {
+    ...history,
+    instrument,
+    bars: bars.map((bar) => ({
+      ...bar,
+      open: price(bar.open),
+      high: price(bar.high),
+      low: price(bar.low),
+      close: price(bar.close),
+    })),
+    ...(baseClose && { baseClose: price(baseClose) }),
   };
 };
 
