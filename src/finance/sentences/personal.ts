@@ -166,6 +166,14 @@ const rebalanceInput = (text: string): Readonly<Record<string, unknown>> => {
   };
 };
 
+const ACTIONS =
+  /배당|(?:액면\s?)?분할|병합|\b(?:dividends?|(?:stock |reverse )?splits?|corporate actions?)\b/iu;
+/** `빠진 배당`, `분할 반영 안 된 거`, `any dividends not recorded`. */
+const UNRECORDED =
+  /빠진|빠졌|빠뜨|누락|놓친|놓쳤|(?:반영|기록|입력)\p{L}{0,2}\s?(?:안|못)\s?(?:된|됐|되|한|했)|(?:반영|기록|입력)\p{L}{0,2}\s?(?:됐|되었|되어|되지|하지)|안\s?(?:적은|적었|넣은|넣었)|\b(?:missing|unrecorded|not (?:yet )?recorded|left out)\b|\b(?:did|have) i (?:forget|forgotten|miss(?:ed)?)\b|(?:n't|\bnot) (?:yet )?record(?:ed)?\b/iu;
+/** What a price holds is no question about entries. */
+const OF_PRICES = /주가|가격|시세|배당락|\bprices?\b/iu;
+
 const WATCH_KO = String.raw`(?:${MINE_KO})?(?:관심\s?(?:종목|목록|리스트)|[워와]치\s?리스트)(?:에서|에다)?`;
 const WATCH_EN = String.raw`(?:(?:my|our|the) )?watch\s?list`;
 const WATCH = asking(WATCH_KO, WATCH_EN);
@@ -207,6 +215,14 @@ export const PERSONAL_TOPICS: readonly Topic[] = [
     words: /[^\n]+/gu,
     names: [0, 0],
     input: (_names, said) => ({ year: taxYear(said) }),
+  },
+  {
+    tool: 'get_portfolio',
+    asks: ({ text, whole = text }) =>
+      ACTIONS.test(whole) && UNRECORDED.test(whole) && !OF_PRICES.test(whole) && !isGeneral(whole),
+    words: /[^\n]+/gu,
+    names: [0, 0],
+    input: () => ({ view: 'actions' }),
   },
   {
     tool: 'get_portfolio',

@@ -6,7 +6,7 @@ import { toolResult } from './market-tool-result.ts';
 import { nameInput } from './name-input.ts';
 
 export interface GetPortfolioDeps {
-  readonly portfolio: Pick<PortfolioDesk, 'summary'>;
+  readonly portfolio: Pick<PortfolioDesk, 'summary' | 'actions'>;
 }
 
 /** Many prices may have to be asked for, and a picture drawn. */
@@ -30,14 +30,24 @@ export const getPortfolio = ({ portfolio: desk }: GetPortfolioDeps): Tool =>
       portfolio: nameInput()
         .optional()
         .describe('Name of one of their portfolios; leave it out for the default'),
+      view: z
+        .enum(['summary', 'actions'])
+        .default('summary')
+        .describe(
+          '`actions`: which splits and dividends of the holdings the data source reports, and which are not recorded',
+        ),
       draw: z
         .boolean()
         .default(false)
         .describe('Also draw what it is made of; only where a picture is asked for'),
     }),
     progress: (_input, locale) => texts(locale).portfolio.lookingUp(),
-    run: async ({ portfolio, draw }, context, signal) => {
+    run: async ({ portfolio, view, draw }, context, signal) => {
       const asker = askerOfCall(context, 'get_portfolio');
-      return toolResult(await desk.summary({ portfolio, isDrawn: draw }, asker, signal));
+      return toolResult(
+        view === 'actions'
+          ? await desk.actions({ portfolio }, asker, signal)
+          : await desk.summary({ portfolio, isDrawn: draw }, asker, signal),
+      );
     },
   });

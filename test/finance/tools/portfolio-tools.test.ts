@@ -88,7 +88,7 @@ describe('record_transaction', () => {
   });
 });
 
-it('get_portfolio asks for the summary, and for a picture only where one is wanted', async () => {
+it('get_portfolio asks for the summary, for a picture only where one is wanted, and for what is not recorded', async () => {
   const asked: unknown[] = [];
   const tool = getPortfolio({
     portfolio: {
@@ -96,10 +96,15 @@ it('get_portfolio asks for the summary, and for a picture only where one is want
         asked.push(request);
         return ANSWER;
       },
+      actions: async (request) => {
+        asked.push(['actions', request]);
+        return ANSWER;
+      },
     },
   });
   await tool.invoke({}, toolContextOf(), signal);
   await tool.invoke({ portfolio: 'pension', draw: true }, toolContextOf(), signal);
-  expect(asked).toEqual([{ isDrawn: false }, { portfolio: 'pension', isDrawn: true }]);
+  await tool.invoke({ view: 'actions' }, toolContextOf(), signal);
+  expect(asked).toEqual([{ isDrawn: false }, { portfolio: 'pension', isDrawn: true }, ['actions', {}]]);
   expect(tool.definition.accessesSensitiveData).toBe(true);
 });
