@@ -1,7 +1,7 @@
-import { Worker } from 'node:worker_threads';
 import type { ReadAttachment } from '#src/core/execution.ts';
 import { withDeadline } from '#src/infra/abort.ts';
 import type { Clock } from '#src/infra/clock.ts';
+import { runInThread } from '#src/infra/run-in-thread.ts';
 import { Semaphore } from '#src/infra/semaphore.ts';
 import type { PdfJob, PdfReport } from './pdf-worker.ts';
 
@@ -27,42 +27,22 @@ const REASONS = {
   scanned: 'the PDF has no text, only pictures of its pages; these can be sent as images instead',
 } as const;
 
-const isOutOfMemory = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+const WORKER = new URL('./pdf-worker.ts', import.meta.url);
 
-/**
- * In a thread of its own: a file can be made so that its parser runs for ever without a pause, or takes all
- * memory there is. The thread is gone when this settles, and with it what it had loaded.
- */
 const runWorker = async (bytes: Uint8Array, signal: AbortSignal): Promise<PdfReport> => {
-  signal.throwIfAborted();
   const job: PdfJob = { bytes, maxPages: MAX_PAGES, maxChars: MAX_CHARS, maxBufferBytes: MAX_BUFFER_BYTES };
-  const worker = new Worker(new URL('./pdf-worker.ts', import.meta.url), {
-    workerData: job,
-    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: 16 },
-    // It needs no settings and no keys, and what it prints is nobody's business.
-    env: {},
-    execArgv: [],
-    stdout: true,
-    stderr: true,
-  });
-  const end = (): void => void worker.terminate();
-  signal.addEventListener('abort', end, { once: true });
-  try {
-    return await new Promise<PdfReport>((resolve, reject) => {
-      worker.once('message', (report: PdfReport) => resolve(report));
-      worker.once('error', (error) =>
-        isOutOfMemory(error) ? resolve({ status: 'too-large' }) : reject(error),
-      );
-      worker.once('exit', () => {
-        if (signal.aborted) reject(signal.reason);
-        else resolve({ status: 'broken' });
-      });
-    });
-  } finally {
-    signal.removeEventListener('abort', end);
-    await worker.terminate();
+  const outcome = await runInThread<PdfReport>(WORKER, job, { maxHeapMb: MAX_HEAP_MB }, signal);
+  switch (outcome.status) {
+    case 'reported':
+      return outcome.report;
+    case 'out-of-memory':
+      return { status: 'too-large' };
+    case 'failed':
+      throw outcome.error;
+    case 'ended':
+      return { status: 'broken' };
   }
+  return outcome satisfies never;
 };
 
 const describePages = ({

@@ -1,6 +1,6 @@
-import { Worker } from 'node:worker_threads';
 import { withDeadline } from '#src/infra/abort.ts';
 import type { Clock } from '#src/infra/clock.ts';
+import { runInThread } from '#src/infra/run-in-thread.ts';
 import { Semaphore } from '#src/infra/semaphore.ts';
 import { cleanCell, type ReadSheets, RowCollector, SHEET_LIMITS, type Sheet } from './sheet.ts';
 import type { WorkbookJob, WorkbookReport } from './workbook-worker.ts';
@@ -13,10 +13,8 @@ const MAX_AT_ONCE = 1;
 
 const broken: ReadSheets = { status: 'refused', problem: { kind: 'broken-workbook' } };
 
-/**
- * In a thread of its own, which is gone with all that it loaded when this settles: a large sheet takes a second without
- * a pause, and a hostile one might take all memory there is.
- */
+const WORKER = new URL('./workbook-worker.ts', import.meta.url);
+
 const runWorker = async (bytes: Uint8Array, signal: AbortSignal): Promise<WorkbookReport> => {
   const job: WorkbookJob = {
     bytes,
@@ -24,30 +22,11 @@ const runWorker = async (bytes: Uint8Array, signal: AbortSignal): Promise<Workbo
     maxColumns: SHEET_LIMITS.columns,
     maxCellCharacters: SHEET_LIMITS.cellCharacters,
   };
-  const worker = new Worker(new URL('./workbook-worker.ts', import.meta.url), {
-    workerData: job,
-    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: 16 },
-    // It needs no settings and no keys, and what it prints is nobody's business.
-    env: {},
-    execArgv: [],
-    stdout: true,
-    stderr: true,
-  });
-  const end = (): void => void worker.terminate();
-  signal.addEventListener('abort', end, { once: true });
-  try {
-    return await new Promise<WorkbookReport>((resolve) => {
-      worker.once('message', (report: WorkbookReport) => resolve(report));
-      worker.once('error', () => resolve({ status: 'broken' }));
-      worker.once('exit', () => resolve({ status: 'broken' }));
-    });
-  } finally {
-    signal.removeEventListener('abort', end);
-    await worker.terminate();
-  }
+  const outcome = await runInThread<WorkbookReport>(WORKER, job, { maxHeapMb: MAX_HEAP_MB }, signal);
+  return outcome.status === 'reported' ? outcome.report : { status: 'broken' };
 };
 
-/** Throws on abort alone, or when it takes too long. */
+/** Throws on abort alone; what takes too long is a broken workbook. */
 export type ReadWorkbook = (bytes: Uint8Array, owner: string, signal: AbortSignal) => Promise<ReadSheets>;
 
 const late = (): Error => new Error('it took too long to read');
@@ -62,6 +41,9 @@ export const createReadWorkbook = (clock: Clock): ReadWorkbook => {
     let report: WorkbookReport;
     try {
       report = await runWorker(bytes, signal);
+    } catch {
+      parent.throwIfAborted();
+      return broken;
     } finally {
       clear();
       leave();
