@@ -24,6 +24,10 @@ export const portfolioImportEn = {
     'too-large': () =>
       'The file is larger than 4 MB: export a shorter period and import the parts one after another.',
     'not-fetched': () => 'The file could not be fetched. Please attach it again.',
+    pdf: () =>
+      'Tables of a PDF cannot be imported: download the transactions from your broker as Excel (xlsx) or CSV and attach that.',
+    'no-kinds': () =>
+      'No line says what was bought or sold, so this is probably the statement of a bank and not the transactions of a broker. If it is yours to import, add a column “kind” with buy, sell, dividend, deposit or withdrawal.',
     'not-text': () => 'The file is no text that I can read: save it as CSV (UTF-8) and send that.',
     'old-workbook': () =>
       'This is an old .xls workbook, or one that is locked by a password: open it, save it as .xlsx or CSV without a password, and send that.',
@@ -60,9 +64,9 @@ export const portfolioImportEn = {
     columns: (p: { readonly count: number; readonly expected: number }) =>
       `It has ${counted(p.count, 'cell')} where the names of the columns are ${p.expected}; part the cells by commas or tabs.`,
     'shares-in': () =>
-      'Shares came from another account, and the file does not say what they cost; type it: `/portfolio add NAME QUANTITY PRICE DATE`.',
+      'Shares or coins came from another account, and the file does not say what they cost; type it: `/portfolio add NAME QUANTITY PRICE DATE`.',
     'shares-out': () =>
-      'Shares went to another account; to take them out type `/portfolio sell NAME QUANTITY PRICE DATE` with what they cost.',
+      'Shares or coins went to another account; to take them out type `/portfolio sell NAME QUANTITY PRICE DATE` with what they cost.',
     option: () =>
       'Options and futures are not held here; to keep the cash right type `/portfolio deposit AMOUNT DATE` or `/portfolio withdraw AMOUNT DATE`.',
     bond: () =>
@@ -151,6 +155,9 @@ export const portfolioImportEn = {
   allErrorsAttached: () => 'All of them are in the attached file.',
   allErrorsDirect: () => 'Import it in our direct chat, and I attach the whole list.',
   nothingLeft: () => 'There is nothing to record. Correct the lines and import the file again.',
+  /** What could be recorded is there already. */
+  nothingElse: () =>
+    'Nothing new is left to record. To have the lines above as well, correct them and import the file again.',
   nothingNew: () => 'Everything in this file is recorded already: nothing is left to do.',
   ask: (p: { readonly minutes: number }) =>
     `Shall I record it? The preview is kept for ${counted(p.minutes, 'minute')}.`,
@@ -205,6 +212,10 @@ export const portfolioImportKo: typeof portfolioImportEn = {
       '파일은 한 번에 하나씩 가져옵니다. 파일마다 `/portfolio import`를 따로 보내 주세요.',
     'too-large': () => '파일이 4MB를 넘습니다. 기간을 나누어 내려받아 차례로 가져와 주세요.',
     'not-fetched': () => '파일을 받지 못했습니다. 다시 첨부해 주세요.',
+    pdf: () =>
+      'PDF의 표는 가져올 수 없습니다. 증권사에서 거래내역을 엑셀(xlsx)이나 CSV로 내려받아 첨부해 주세요.',
+    'no-kinds': () =>
+      '어느 줄에도 매수, 매도 같은 거래 종류가 없어 증권사 거래내역이 아니라 은행 입출금 내역으로 보입니다. 그래도 가져오시려면 “거래구분” 열에 매수, 매도, 배당, 입금, 출금 중 하나를 적어 주세요.',
     'not-text': () => '읽을 수 있는 텍스트 파일이 아닙니다. CSV(UTF-8)로 저장해서 보내 주세요.',
     'old-workbook': () =>
       '예전 형식의 .xls 파일이거나 암호가 걸린 엑셀 파일입니다. 열어서 암호 없이 .xlsx나 CSV로 저장한 뒤 보내 주세요.',
@@ -238,9 +249,9 @@ export const portfolioImportKo: typeof portfolioImportEn = {
     columns: (p) =>
       `칸이 ${p.count}개인데 열 이름은 ${p.expected}개입니다. 칸을 쉼표나 탭으로 나누어 주세요.`,
     'shares-in': () =>
-      '다른 계좌에서 들어온 주식이고 취득가가 파일에 없습니다. `/portfolio 매수 종목 수량 단가 날짜`로 직접 기록해 주세요.',
+      '다른 계좌에서 들어온 주식이나 코인인데 취득가가 파일에 없습니다. `/portfolio 매수 종목 수량 단가 날짜`로 직접 기록해 주세요.',
     'shares-out': () =>
-      '다른 계좌로 나간 주식입니다. 빼시려면 취득가로 `/portfolio 매도 종목 수량 단가 날짜`를 입력해 주세요.',
+      '다른 계좌로 나간 주식이나 코인입니다. 빼시려면 취득가로 `/portfolio 매도 종목 수량 단가 날짜`를 입력해 주세요.',
     option: () =>
       '옵션과 선물은 담을 수 없습니다. 현금을 맞추시려면 `/portfolio 입금 금액 날짜` 또는 `/portfolio 출금 금액 날짜`로 기록해 주세요.',
     bond: () =>
@@ -314,6 +325,7 @@ export const portfolioImportKo: typeof portfolioImportEn = {
   allErrorsAttached: () => '전체 목록은 첨부 파일에 있습니다.',
   allErrorsDirect: () => '1:1 대화에서 가져오시면 전체 목록을 파일로 드립니다.',
   nothingLeft: () => '기록할 거래가 없습니다. 줄을 고쳐서 다시 가져와 주세요.',
+  nothingElse: () => '새로 기록할 거래가 없습니다. 위 줄도 넣으시려면 고쳐서 다시 가져와 주세요.',
   nothingNew: () => '파일의 모든 거래가 이미 기록되어 있습니다. 더 하실 일은 없습니다.',
   ask: (p) => `기록할까요? 미리보기는 ${p.minutes}분 동안 보관됩니다.`,
   askTyped: (p) => `기록하시려면 \`${p.command}\`라고 보내 주세요.`,

@@ -144,8 +144,8 @@ export const previewAnswer = (deps: PreviewDeps): PortfolioDesk['preview'] => {
     const title = words.title({ name });
     if (kept.length === 0) {
       const isDone = errors.length === 0 && duplicates > 0;
-      const end = isDone ? words.nothingNew() : words.nothingLeft();
-      return { ...shared, content: [title, body, end].join('\n\n'), found: isDone ? 1 : 0 };
+      const end = isDone ? 'nothingNew' : duplicates > 0 ? 'nothingElse' : 'nothingLeft';
+      return { ...shared, content: [title, body.trim(), words[end]()].join('\n\n'), found: isDone ? 1 : 0 };
     }
 
     const isWhole = errors.length === 0;

@@ -110,6 +110,8 @@ export type FileProblem =
         | 'several-files'
         | 'too-large'
         | 'not-fetched'
+        | 'pdf'
+        | 'no-kinds'
         | 'not-text'
         | 'old-workbook'
         | 'named-only'
@@ -134,6 +136,8 @@ export const fileProblemText = (problem: FileProblem, locale: Locale): string =>
     case 'several-files':
     case 'too-large':
     case 'not-fetched':
+    case 'pdf':
+    case 'no-kinds':
     case 'not-text':
     case 'old-workbook':
     case 'named-only':

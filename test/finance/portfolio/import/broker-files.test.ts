@@ -8,6 +8,12 @@ import { read, sample, short, textFile } from './file-support.ts';
 const boughtOn = (...dates: readonly string[]) =>
   read(['date,kind,symbol,quantity,price', ...dates.map((date) => `${date},buy,AAPL,1,100`)].join('\n'));
 
+/** The entries of a file, and what is wrong with its other lines. */
+const told = async (...lines: readonly string[]) => {
+  const { entries, errors } = await textFile(lines.join('\n'));
+  return [...entries.map(({ entry }) => short(entry)), ...errors.map(({ problem }) => problem.kind)];
+};
+
 describe('a file of a broker', () => {
   it('names the first line from which its cash is not that of its balance', async () => {
     const [kiwoom, header] = [
@@ -104,6 +110,28 @@ describe('a file of a broker', () => {
     expect(entries.map(({ entry }) => short(entry))).toEqual(['sell AAPL 3 @190.1 -0.02 USD 04-15']);
   });
 
+  it('has the decimals and the days that all of its numbers tell together', async () => {
+    const head = 'Date;Action;Symbol;Quantity;Price;Commission;Amount';
+    // 474,63 is 475,625 less the commission, rounded.
+    expect(
+      await told(
+        `${head}\n2026-03-02;Buy;AAPL;1.000;180;1;180.001,00\n2026-03-13;Sell;AAPL;2,5;190,25;1;474,63`,
+      ),
+    ).toEqual(['buy AAPL 1000 @180 -1 USD 03-02', 'sell AAPL 2.5 @190.252 -1 USD 03-13']);
+    expect(await told(`${head}\n2026-03-02;Buy;AAPL;1.000;180.25;1;`)).toEqual([
+      'buy AAPL 1 @180.25 -1 USD 03-02',
+    ]);
+    const serial = '거래일자,거래구분,종목코드,수량,단가';
+    expect(await told(`${serial}\n46083,매수,005930,1,70000\n46084.5,매수,005930,1,70000`)).toEqual([
+      'buy 005930.KS 1 @70000 KRW 03-02',
+      'buy 005930.KS 1 @70000 KRW 03-03',
+    ]);
+    expect(await told(`${serial}\n46083,매수,005930,1,70000\n2026-03-03,매수,005930,1,70000`)).toEqual([
+      'buy 005930.KS 1 @70000 KRW 03-03',
+      'no-date',
+    ]);
+  });
+
   it('with fee and tax in one column has the tax of a sale split off where it fits', async () => {
     const head = '거래일자,거래명,종목명,수량,단가,거래금액,수수료/제세금';
     const of = async (charges: string) => {
@@ -148,13 +176,9 @@ describe('a file of a broker', () => {
   });
 
   it('whose money is not certain is refused by the line, and nothing is taken for other money', async () => {
-    const of = async (...lines: readonly string[]) => {
-      const { entries, errors } = await textFile(lines.join('\n'));
-      return [...entries.map(({ entry }) => short(entry)), ...errors.map(({ problem }) => problem.kind)];
-    };
     // Dollars into a portfolio in won, in a file that names no money.
     expect(
-      await of(
+      await told(
         'Date,Action,Symbol,Quantity,Price,Amount',
         '2026-03-02,Buy,AAPL,1,180,',
         '2026-03-03,Deposit,,,,1000',
@@ -162,13 +186,13 @@ describe('a file of a broker', () => {
     ).toEqual(['buy AAPL 1 @180 USD 03-02', 'no-currency']);
     // The won of a foreign trade.
     expect(
-      await of(
+      await told(
         '거래일자,거래구분,종목명,환율,수량,단가',
         '2026.03.02,구매,애플(US0378331005),1450.1,1.5,261018',
       ),
     ).toEqual(['no-currency']);
     expect(
-      await of(
+      await told(
         '거래일자,거래구분,종목코드,종목명,수량,단가,거래금액,수수료',
         '2026-03-02,매수,AAPL,,1,$180,,₩500',
         '2026-03-02,매수,AAPL,,1,$180,180원,',
@@ -272,6 +296,12 @@ describe('a file of a broker', () => {
     expect(kinds).toHaveLength(400);
     expect(new Set(kinds.slice(0, 90))).toEqual(new Set(['unknown-name']));
     expect(kinds.at(-1)).toBe('unchecked-name');
+  });
+
+  it('that is the statement of a bank is named as one', async () => {
+    const bank =
+      '거래일시,적요,출금액,입금액,잔액\n2026-03-02,체크카드,5400,0,994600\n2026-03-03,급여,0,3000000,3994600';
+    expect(await read(bank)).toMatchObject({ problem: { kind: 'no-kinds' } });
   });
 
   it('whose dates can be read in two ways is refused as a whole', async () => {

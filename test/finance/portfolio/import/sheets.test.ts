@@ -143,6 +143,7 @@ describe('a table', () => {
       'named-only',
     ]);
     expect(await attached(Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1))).toBe('old-workbook');
+    expect(await attached('%PDF-1.7\n%x')).toBe('pdf');
     expect(await attached('a\0,b\u0007')).toEqual([[1, 'a', 'b']]);
   });
 

@@ -102,10 +102,13 @@ const PIECE_PROBLEMS: ReadonlySet<Draft['kind']> = new Set([
   'reorganisation',
 ]);
 
-const lacksOf = ({ draft }: Item): FileError['lacks'] => {
+const lacksOf = ({ draft, problem }: Item): FileError['lacks'] => {
   if (!draft) return undefined;
   const name = draft.name === '' ? draft.code : draft.name;
-  return PIECE_PROBLEMS.has(draft.kind) && name !== '' ? { kind: 'pieces', name } : { kind: 'cash', name };
+  const areMoved = problem?.kind === 'shares-in' || problem?.kind === 'shares-out';
+  return (areMoved || PIECE_PROBLEMS.has(draft.kind)) && name !== ''
+    ? { kind: 'pieces', name }
+    : { kind: 'cash', name };
 };
 
 /**
@@ -157,5 +160,10 @@ export const readEntries = async (
     };
   };
   // A large file must not hold up the whole bot.
-  return { status: 'ok', file: await byTime(read(order), signal) };
+  const file = await byTime(read(order), signal);
+  const { errors } = file;
+  const saysNothing = errors.length === records && errors.every(({ problem }) => problem.kind === 'no-kind');
+  return saysNothing && records > 1
+    ? { status: 'refused', problem: { kind: 'no-kinds' } }
+    : { status: 'ok', file };
 };

@@ -101,7 +101,9 @@ export const settleTrade = (
   const rounding = Decimal.max(roundingOf(price, quantity, unit), unit);
   const computed = whole.plus(charges);
   // An amount of money without a broker's own heading may be before or after the charges.
-  const told = paid ?? (amount?.equals(computed) ? computed : undefined);
+  const off = (total: Decimal): Decimal => (amount ?? ZERO).minus(total).abs();
+  const isAfterCharges = off(computed).lessThanOrEqualTo(rounding) && off(computed).lessThan(off(whole));
+  const told = paid ?? (isAfterCharges ? amount : undefined);
   if (told === undefined) {
     if (!gross || gross.isZero() || gross.equals(whole)) return { price, fee, tax, notes };
     if (gross.minus(whole).abs().lessThanOrEqualTo(rounding))

@@ -32,6 +32,7 @@ export interface SourceDeps {
 const ZIP = [0x50, 0x4b, 0x03, 0x04];
 /** A workbook of before 2007, or one that is locked by a password. */
 const OLD_WORKBOOK = [0xd0, 0xcf, 0x11, 0xe0];
+const PDF = [0x25, 0x50, 0x44, 0x46];
 const WEB_PAGE = /^\s*<(?:!doctype|!--|html|head|body|table|style|\?xml|meta|div)/iu;
 /** Around what is pasted. */
 const FENCE = /^\s*```[a-z]*[ \t]*\r?\n|\r?\n?```\s*$/giu;
@@ -46,6 +47,7 @@ const refused = (
     | 'several-files'
     | 'too-large'
     | 'not-fetched'
+    | 'pdf'
     | 'not-text'
     | 'old-workbook',
 ) => ({ status: 'refused', problem: { kind } }) as const;
@@ -66,6 +68,7 @@ const sheetsOfBytes = async (
   if (bytes.length > SHEET_LIMITS.bytes) return refused('too-large');
   if (beginsWith(bytes, ZIP)) return readWorkbook(bytes, owner, signal);
   if (beginsWith(bytes, OLD_WORKBOOK)) return refused('old-workbook');
+  if (beginsWith(bytes, PDF)) return refused('pdf');
   const text = decodeText(bytes);
   if (text === undefined) return refused('not-text');
   return text.trim() === '' ? refused('nothing') : sheetsOfText(text, signal);

@@ -17,8 +17,11 @@ export const looksLikeDate = (cell: string): boolean => DAY_SHAPE.test(written(c
 const FIRST_DAY = Temporal.PlainDate.from('1899-12-30');
 const SERIAL = /^[2-6]\d{4}(?:\.\d{1,12})?$/u;
 
+/** A day as a spreadsheet program counts it. */
+export const isSerial = (cell: string): boolean => SERIAL.test(cell.trim());
+
 const serialDay = (cell: string): Temporal.PlainDate | undefined =>
-  SERIAL.test(cell.trim()) ? FIRST_DAY.add({ days: Math.floor(Number(cell)) }) : undefined;
+  isSerial(cell) ? FIRST_DAY.add({ days: Math.floor(Number(cell)) }) : undefined;
 
 /** A day with its year; times behind it are left out. Undefined for what is none. */
 export const dateIn = (
@@ -81,6 +84,18 @@ export interface CellNumber {
   /** Where a sign of money stood beside it. */
   readonly currency: Currency | undefined;
 }
+
+/** `1.234,50`, `180,5`: only where commas part decimals. */
+const COMMA_DECIMALS = /^\D{0,5}(?:\d{1,3}(?:\.\d{3})+|\d{1,15}),(?:\d{1,2}|\d{4,18})\D{0,5}$/u;
+/** `1,234.50`, `180.5`: only where points do. */
+const POINT_DECIMALS = /^\D{0,5}(?:\d{1,3}(?:,\d{3})+|\d{1,15})\.(?:\d{1,2}|\d{4,18})\D{0,5}$/u;
+
+/** Whether numbers are written as in Germany, by all of a table together: `1.000` alone says nothing. */
+export const hasCommaDecimals = (cells: readonly string[]): boolean =>
+  cells.some((cell) => COMMA_DECIMALS.test(cell)) && !cells.some((cell) => POINT_DECIMALS.test(cell));
+
+/** `1.234,50` as `1234.50`. */
+export const withPoint = (cell: string): string => cell.replaceAll('.', '').replace(',', '.');
 
 const NOTHING = /^(?:|[-–—]+|n\/?a|null|none)$/iu;
 

@@ -3,10 +3,10 @@ import { currencyNamed } from '#src/language/currencies.ts';
 import type { DateOrder } from '#src/language/dates.ts';
 import type { RowProblem } from '../problems.ts';
 import type { TableRecord, TransactionTable } from '../tables/find-tables.ts';
-import type { Column, Header } from '../tables/headings.ts';
+import { type Column, type Header, NUMBER_COLUMNS } from '../tables/headings.ts';
 import { isFormula, unmarked } from '../write-csv.ts';
 import { isShareWord, type RowKind, rowKindIn, rowKindOf } from './broker-words.ts';
-import { type CellNumber, dateIn, numberIn, timeIn } from './cells.ts';
+import { type CellNumber, dateIn, numberIn, timeIn, withPoint } from './cells.ts';
 
 /** One transaction as the file tells it: numbers and words, before anything is looked up. */
 export interface Draft {
@@ -93,9 +93,13 @@ const plain = (cell: string): string => {
 };
 
 /** The cells of a record, by what they tell. */
-const cellsOf = ({ cells }: TableRecord, { columns }: Header) => {
+const cellsOf = ({ cells }: TableRecord, { header: { columns }, hasCommaDecimals }: TransactionTable) => {
+  const numbers = new Set(hasCommaDecimals ? NUMBER_COLUMNS : []);
   const all = (column: Column): readonly string[] =>
-    (columns.get(column) ?? []).map((index) => cells[index] ?? '');
+    (columns.get(column) ?? []).map((index) => {
+      const cell = cells[index] ?? '';
+      return numbers.has(column) ? withPoint(cell) : cell;
+    });
   /** Of several the first that says anything. */
   const raw = (column: Column): string => all(column).find((cell) => cell !== '') ?? '';
   const text = (column: Column): string => {
@@ -267,7 +271,7 @@ const read = (
   base: Currency,
 ): Draft | 'void' | 'sweep' => {
   const { header, hasSerialDates, section } = table;
-  const cells = cellsOf(record, header);
+  const cells = cellsOf(record, table);
   const { text, words, number, filled, lenient } = cells;
   if (VOID.has(text('status').toLowerCase())) return 'void';
   if (table.width !== undefined && record.cells.length !== table.width)
@@ -343,7 +347,7 @@ export const ratioInWords = (words: string): string | undefined => {
 const sidesOf = (draft: Draft): readonly Draft[] => {
   const { header } = draft.table;
   if (!hasSides(header)) return [draft];
-  const { number } = cellsOf(draft.record, header);
+  const { number } = cellsOf(draft.record, draft.table);
   const side = (kind: 'buy' | 'sell'): readonly Draft[] => {
     const quantity = number(`${kind}Quantity`)?.value;
     if (!quantity || quantity.isZero()) return [];

@@ -1,8 +1,8 @@
 import type { Steps } from '#src/infra/steps.ts';
 import type { Sheet, SheetRow } from '../files/sheet.ts';
 import { isSumLine } from '../records/broker-words.ts';
-import { looksLikeDate } from '../records/cells.ts';
-import { type Header, headerOf, isHeadingLine } from './headings.ts';
+import { hasCommaDecimals, isSerial, looksLikeDate } from '../records/cells.ts';
+import { type Header, headerOf, isHeadingLine, NUMBER_COLUMNS } from './headings.ts';
 
 /** One transaction: a line, or the two or three that some brokers take for it, side by side. */
 export interface TableRecord {
@@ -20,6 +20,8 @@ export interface TransactionTable {
   /** Tables with the same name are of one account, and go on after each other. */
   readonly account: string;
   readonly hasSerialDates: boolean;
+  /** Numbers are written `1.234,50`. */
+  readonly hasCommaDecimals: boolean;
   /** Cells a record must have, where a shift could go unseen. */
   readonly width: number | undefined;
   /** What every line is, where its section says so. */
@@ -223,7 +225,24 @@ export const tablesIn = function* (
     const records = oneDetail(header, yield* recordsOf(own, block));
     const width = isLoose ? block.width : undefined;
     const total = sumOf(own);
-    tables.push({ header, records, title, account: of, hasSerialDates, width, section, total });
+    const cellsOf = (columns: readonly number[]): readonly string[] =>
+      records.flatMap(({ cells }) => columns.map((column) => cells[column] ?? ''));
+    yield;
+    const dates = cellsOf([block.dateCell]);
+    tables.push({
+      header,
+      records,
+      title,
+      account: of,
+      // In a text file a number is a day only where all days are.
+      hasSerialDates: hasSerialDates || (block.height === 1 && dates.length > 0 && dates.every(isSerial)),
+      hasCommaDecimals: hasCommaDecimals(
+        cellsOf(NUMBER_COLUMNS.flatMap((column) => header.columns.get(column) ?? [])),
+      ),
+      width,
+      section,
+      total,
+    });
   }
   return tables;
 };

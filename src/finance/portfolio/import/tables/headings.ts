@@ -61,6 +61,20 @@ export type Column =
   | 'account'
   | 'status';
 
+/** Those that hold nothing but numbers. */
+export const NUMBER_COLUMNS: readonly Column[] = [
+  'quantity',
+  'price',
+  'amount',
+  'net',
+  'fee',
+  'tax',
+  'deposit',
+  'withdrawal',
+  'rate',
+  'balance',
+];
+
 /** Where each stands: the best name for it first. */
 export type Columns = ReadonlyMap<Column, readonly number[]>;
 
