@@ -5,7 +5,15 @@ import type { PortfolioWish } from './portfolio-words.ts';
 export type Verb =
   | Exclude<
       PortfolioWish['action'],
-      'record' | 'confirm' | 'open' | 'left-over' | 'tax-unclear' | 'configure' | 'ranges'
+      | 'record'
+      | 'confirm'
+      | 'open'
+      | 'left-over'
+      | 'portion'
+      | 'fraction-or-day'
+      | 'tax-unclear'
+      | 'configure'
+      | 'ranges'
     >
   | TransactionKind
   /** Splits whose word says which way they go. */

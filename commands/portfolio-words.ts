@@ -49,6 +49,12 @@ export type PortfolioWish =
   | ({ readonly action: 'open'; readonly typed: string } & In)
   /** `tax AAPL 2026`: an amount or a year. */
   | { readonly action: 'tax-unclear'; readonly typed: string }
+  /** An entry with `half` or `all` of nothing that is sold, or with `1/3`, a fraction or a day. */
+  | {
+      readonly action: 'portion' | 'fraction-or-day';
+      readonly typed: string;
+      readonly of: ExampleOf;
+    }
   | { readonly action: 'left-over'; readonly typed: string; readonly of: ExampleOf };
 
 /** `@pension`; `@190` is a price. */
@@ -154,17 +160,22 @@ const FIELDS = [
   'note',
 ] as const satisfies readonly (keyof EntryFields)[];
 
-/** What was given as options: `--price 190`. */
+const flagOf = (field: string): string => field.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** What was given as options: `--price=190`. */
 const fieldsOf = (flags: CommandFlags): EntryFields =>
   Object.fromEntries(
-    FIELDS.map((field) => [
-      field,
-      textOf(
-        flags,
-        field.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
-      ),
-    ]).filter(([, value]) => value !== undefined),
+    FIELDS.map((field) => [field, textOf(flags, flagOf(field))]).filter(([, value]) => value !== undefined),
   );
+
+const ENTRY_FLAGS: ReadonlySet<string> = new Set([...FIELDS.map(flagOf), 'in', 'portfolio', 'yes']);
+
+/** Options of an entry that would be lost: `--fees=5`, and `--fee 5`, whose number would be taken for something else. */
+const lostFlags = (flags: CommandFlags): readonly string[] =>
+  [...flags].flatMap(([name, value]) => {
+    if (ENTRY_FLAGS.has(name) && (name === 'yes' || typeof value === 'string')) return [];
+    return [value === true ? `--${name}` : `--${name}=${value}`];
+  });
 
 /** The options into which Discord's form takes the rest of a line. */
 const WITH_MORE = ['quantity', 'price', 'amount'] as const satisfies readonly (keyof EntryFields)[];
@@ -202,10 +213,8 @@ export const readPortfolioWords = (
   flags: CommandFlags,
   symbols: Pick<SymbolSearch, 'resolve'>,
 ): PortfolioWish => {
-  const named = args
-    .map((word) => PORTFOLIO.exec(word.normalize('NFKC'))?.[1])
-    .find((name) => name !== undefined);
-  const portfolio = textOf(flags, 'in', 'portfolio') ?? named;
+  const named = args.flatMap((word) => PORTFOLIO.exec(word.normalize('NFKC'))?.[1] ?? []);
+  const portfolio = textOf(flags, 'in', 'portfolio') ?? named[0];
   const words = args.filter((word) => !PORTFOLIO.test(word.normalize('NFKC')));
   const within = portfolio === undefined ? {} : { portfolio };
   if (words.length === 0) return { action: 'summary', ...within };
@@ -290,11 +299,14 @@ export const readPortfolioWords = (
     case 'cash-in-lieu':
     case 'rights':
     case 'bonus': {
+      const others = named.filter((name) => name !== portfolio).map((name) => `@${name}`);
+      const lost = [...lostFlags(flags), ...rest.filter((word) => word.startsWith('--')), ...others];
       const isKind = verb !== 'divide' && verb !== 'merge' && verb !== 'bonus' && verb !== 'refund';
       const { isRefund, price, kind } = isKind ? { kind: verb } : { kind: 'split' as const, ...TOLD[verb] };
       const given = { ...(price !== undefined && { price }), ...fieldsOf(flags) };
+      if (lost.length > 0) return { action: 'left-over', typed: lost.join(' '), of: kind };
       const entry = entryOf(kind, rest.join(' '), given, symbols, DIRECTIONS.get(verb));
-      if (entry.status === 'left-over') return { action: 'left-over', typed: entry.typed, of: kind };
+      if (entry.status !== 'ok') return { action: entry.status, typed: entry.typed, of: kind };
       const request = { kind, ...(isRefund && { isRefund }), ...entry.fields, ...within };
       return { action: 'record', request: flags.has('yes') ? { ...request, isSure: true } : request };
     }

@@ -278,6 +278,10 @@ const ask = (
       return said(words.rangeUsage());
     case 'tax-unclear':
       return said(texts(ctx.locale).tax.unclear({ typed: shortened(wish.typed) }));
+    case 'portion':
+      return said(words.portion({ typed: shortened(wish.typed), example: words.examples[wish.of] }));
+    case 'fraction-or-day':
+      return said(words.fractionOrDay({ typed: shortened(wish.typed) }));
     case 'left-over': {
       const example = words.examples[wish.of];
       return said(words.leftOver({ typed: shortened(wish.typed), example }));

@@ -21,7 +21,10 @@ export const isTaxWord = (word: string): boolean => /^(?:tax|세금)$/iu.test(wo
 /** `tax 2025` and `tax` alone ask for the report of a year; `tax 2 USD` and `tax AAPL 3 USD` are entries. */
 export const isTaxReport = (words: readonly string[], symbols: Pick<SymbolSearch, 'resolve'>): boolean => {
   const others = words.filter((word) => !FULL_YEAR.test(word) && !BASES.has(word.toLowerCase()));
+  // `tax 2000 KRW`: with a currency it is no year.
+  const isMoney = amountsIn(words.join(' ')).some(({ value }) => value.unit === 'money');
   return (
+    !isMoney &&
     amountsIn(others.join(' ')).length === 0 &&
     others.every((word) => symbols.resolve(word).status !== 'found')
   );

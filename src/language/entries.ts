@@ -1,15 +1,23 @@
 import type { SymbolSearch } from '#src/core/finance.ts';
 import type { TransactionKind } from '#src/core/ledger.ts';
 import type { RecordRequest } from '#src/core/personal-desk.ts';
-import { type AmountReading, amountsIn } from './amounts.ts';
+import type { AmountReading } from './amounts.ts';
 import { currencyNamed } from './currencies.ts';
-import { datesIn, SOME_DAY } from './dates.ts';
+import {
+  MAX_LABEL,
+  type Pieces,
+  piecesOf,
+  type Span,
+  TIME_WORD,
+  withFractionsRead,
+  type Word,
+  wordsIn,
+} from './entry-pieces.ts';
 import { MAX_NAME_WORDS } from './name-scan.ts';
 import { stemsOf } from './particles.ts';
 import { portionOf } from './portions.ts';
-import { ratioIn, readRatio, slashedRatioIn } from './ratios.ts';
-import { foldWidth, withoutReadings } from './reading.ts';
-import { timesIn } from './times.ts';
+import { readRatio } from './ratios.ts';
+import { withoutReadings } from './reading.ts';
 
 /** What an entry of a portfolio is made of, each as it was written. */
 export type EntryFields = Partial<
@@ -19,15 +27,14 @@ export type EntryFields = Partial<
 export type EntryText =
   | { readonly status: 'ok'; readonly fields: EntryFields }
   /** Words that were not understood. Nothing is recorded then. */
-  | { readonly status: 'left-over'; readonly typed: string };
+  | { readonly status: 'left-over'; readonly typed: string }
+  /** `half` or `all` of what is held, where nothing is sold. */
+  | { readonly status: 'portion'; readonly typed: string }
+  /** `1/3 180`: a third of a piece, or a day. */
+  | { readonly status: 'fraction-or-day'; readonly typed: string };
 
 /** Which way a split goes: the word says it, or (`as-written`) the order of its two numbers. */
 export type SplitDirection = 'more' | 'fewer' | 'as-written';
-
-interface Span {
-  readonly start: number;
-  readonly end: number;
-}
 
 type Field = keyof EntryFields;
 
@@ -46,12 +53,9 @@ const LABELS: readonly (readonly [field: Field, pattern: RegExp])[] = (
   field,
   new RegExp(`(?<![\\p{L}\\d])(?:${words})(?:[은는이가]|:|=)?\\s{0,2}$`, 'iu'),
 ]);
-const MAX_LABEL = 20;
 /** `$1.5 tax`, `3천원 수수료`; in `10달러 수수료 3달러` the word belongs to what follows it. */
 const LABEL_BEHIND =
   /^ ?(?:in |of )?(?:(?<fee>fees?|commission|수수료)|tax(?:es)?|세금|거래세)(?![\p{L}\d]| ?[:=]? ?[\d$₩€])/iu;
-/** `half a share`, `반 주`. */
-const HALF_PIECE = /(?<![\p{L}\d])(?:half (?:an? |of (?:an? )?)?(?:share|coin)|반 ?주|반 ?개)(?!\p{L})/giu;
 
 /** Filler words. */
 const FILLER =
@@ -59,9 +63,10 @@ const FILLER =
 /** `$1905 of AAPL`: of all of them. */
 const OF_AFTER = /^\s{1,2}of\s/iu;
 const ALL_BEFORE = /(?<![\p{L}\d])(?:모두|전부|다)\s{1,2}$/u;
+const QUANTITY_LABEL = /^(?:quantity|qty|수량)[은는이가:=]?$/iu;
+const SLASHED_DAY = /^\d{1,2}\/\d{1,2}$/u;
 /** `005930`, `0000A0`: a code, although it looks like a number. */
 const CODE = /^[0-9][0-9A-Z]{5}$/iu;
-const COMPACT = /^\d{8}$/u;
 const UNKNOWN_MONEY = /^\p{L}{2,12}$/u;
 const OF_MONEY: ReadonlySet<TransactionKind> = new Set(['deposit', 'withdrawal', 'fee', 'interest']);
 const NAMED: ReadonlySet<TransactionKind> = new Set([
@@ -72,70 +77,6 @@ const NAMED: ReadonlySet<TransactionKind> = new Set([
   'cash-in-lieu',
   'rights',
 ]);
-
-interface Word extends Span {
-  readonly text: string;
-}
-
-const wordsIn = (text: string): readonly Word[] =>
-  Array.from(text.matchAll(/\S+/gu), ({ 0: word, index }) => {
-    const bare = word.replace(/(?<![,;])[,;]+$/u, '');
-    return { text: bare, start: index, end: index + bare.length };
-  }).filter(({ text: word }) => word !== '');
-
-const overlaps = (a: Span, b: Span): boolean => a.start < b.end && b.start < a.end;
-
-/**
- * Days, and what else looks like one: `20261113` is a number where there is no other. `지난달` is a date, too, so that
- * whoever records the entry can say that it is not one day; a year alone is a number.
- */
-const daysOf = (text: string): readonly Span[] => {
-  const dates = datesIn(text, SOME_DAY, { allowsShort: true, allowsCompact: true }).filter(
-    ({ value, start, end }) =>
-      value.status === 'impossible' || value.precision === 'day' || /[^\d\s]/u.test(text.slice(start, end)),
-  );
-  const others = amountsIn(withoutReadings(text, dates));
-  return dates.filter(({ start, end }) => others.length > 0 || !COMPACT.test(text.slice(start, end)));
-};
-
-interface Pieces {
-  readonly ratio: Span | undefined;
-  readonly dates: readonly Span[];
-  readonly times: readonly Span[];
-  readonly amounts: readonly AmountReading[];
-  /** Everything else. */
-  readonly words: readonly Word[];
-}
-
-const TIME_WORD = /^(?:time|시각|시간)\s{0,2}[:=]?\s{0,2}/iu;
-const TIME_LABEL = /(?<![\p{L}\d])(?:time|시각|시간)\s{0,2}[:=]?\s{0,2}$/iu;
-/** `14:30`, `오후 2시 30분`; `PM 10` is a company and a number. */
-const CLOCK = /\d:\d|시/u;
-
-/** Times of day, with the word before them that says so. */
-const timesOf = (text: string): readonly Span[] =>
-  timesIn(text)
-    .map(({ start, end }) => {
-      const label = TIME_LABEL.exec(text.slice(Math.max(0, start - MAX_LABEL), start))?.[0] ?? '';
-      return { start: start - label.length, end, isTime: label !== '' || CLOCK.test(text.slice(start, end)) };
-    })
-    .filter(({ isTime }) => isTime);
-
-const piecesOf = (text: string, kind: TransactionKind): Pieces => {
-  const ratio = kind === 'split' ? ratioIn(text) : undefined;
-  const dated = ratio ? withoutReadings(text, [ratio]) : text;
-  const dates = daysOf(dated);
-  const dayless = withoutReadings(dated, dates);
-  const times = timesOf(dayless);
-  const counted = withoutReadings(dayless, times);
-  const amounts = amountsIn(counted);
-  const words = wordsIn(withoutReadings(counted, amounts));
-  if (kind !== 'split' || ratio || amounts.length > 0) return { ratio, dates, times, amounts, words };
-  const slashed = slashedRatioIn(text);
-  return slashed
-    ? { ratio: slashed, dates: dates.filter((date) => !overlaps(date, slashed)), times, amounts, words }
-    : { ratio, dates, times, amounts, words };
-};
 
 const isSaid = ({ text }: Word): boolean => FILLER.test(text) || portionOf(text) !== undefined;
 const isLabel = ({ text }: Word): boolean => LABELS.some(([, pattern]) => pattern.test(text));
@@ -203,13 +144,23 @@ const nameIn = (
   return { start, end, text: listedAs(run.map((word) => word.text).join(' '), symbols) };
 };
 
-const labelOf = (text: string, { start, end }: Span): Field | undefined => {
+interface Label extends Span {
+  readonly field: Field;
+}
+
+/** The word that says what an amount is, before or behind it. */
+const labelOf = (text: string, { start, end }: Span): Label | undefined => {
   const lead = text.slice(Math.max(0, start - MAX_LABEL), start);
-  const before = LABELS.find(([, pattern]) => pattern.test(lead))?.[0];
-  if (before !== undefined) return before;
+  for (const [field, pattern] of LABELS) {
+    const before = pattern.exec(lead);
+    if (before) return { field, start: start - lead.length + before.index, end: start };
+  }
   const behind = LABEL_BEHIND.exec(text.slice(end, end + MAX_LABEL));
-  return behind ? (behind.groups?.['fee'] === undefined ? 'tax' : 'fee') : undefined;
+  const field = behind?.groups?.['fee'] === undefined ? 'tax' : 'fee';
+  return behind ? { field, start: end, end: end + behind[0].length } : undefined;
 };
+
+const isWithin = (part: Span, whole: Span): boolean => part.start >= whole.start && part.end <= whole.end;
 
 /** No money is worth more won: `147만원에` is what was received, `1,470원에` a rate. */
 const MAX_RATE = 10_000;
@@ -257,7 +208,7 @@ const assign = (
     if (value !== undefined) fields[field] = value;
   };
   if (kind === 'buy' || kind === 'sell' || kind === 'rights') {
-    if (given.total === undefined && kind !== 'rights')
+    if (given.total === undefined)
       set(
         'total',
         take(({ value }) => value.basis === 'total'),
@@ -306,8 +257,8 @@ export const readEntryText = (
   given: EntryFields = {},
   direction: SplitDirection = 'as-written',
 ): EntryText => {
-  const whole = foldWidth(typed).replaceAll(HALF_PIECE, '0.5 shares');
-  const isTrade = kind === 'buy' || kind === 'sell';
+  const whole = withFractionsRead(typed);
+  const isTrade = kind === 'buy' || kind === 'sell' || kind === 'rights';
   const first = piecesOf(whole, kind);
   const isNamed = (NAMED.has(kind) || kind === 'tax') && given.name === undefined;
   const name = isNamed ? nameIn(whole, first, symbols, kind !== 'tax') : undefined;
@@ -316,36 +267,49 @@ export const readEntryText = (
   const slice = ({ start, end }: Span): string => text.slice(start, end).trim();
   const fields: EntryFields = { ...(name && { name: name.text }) };
   const amounts = [...found];
+  /** Words that say something about an amount that was taken. */
+  const used: Span[] = [];
+  const surplus: string[] = [];
+  /** `$1.5 fee`: an amount whose word stands behind it. */
+  let charge: string | undefined;
 
-  const coin = isTrade && !name && given.name === undefined ? coinIn(amounts) : undefined;
+  const canBeCoin = isTrade && !name && given.name === undefined && given.quantity === undefined;
+  const coin = canBeCoin ? coinIn(amounts) : undefined;
   if (coin) {
     amounts.splice(amounts.indexOf(coin), 1);
     fields.name = coin.value.currency ?? '';
     fields.quantity = coin.value.value.toFixed();
   }
-  const hasCount = amounts.some(isCounted) || kind === 'buy';
+  const hasCount = amounts.some(isCounted) || kind !== 'sell';
   for (const amount of found) {
-    const label = labelOf(text, amount) ?? (kind === 'fx' && isRate(text, amount) ? 'rate' : undefined);
+    const label = labelOf(text, amount);
+    const named = label?.field ?? (kind === 'fx' && isRate(text, amount) ? 'rate' : undefined);
     // `10주 전부 80만원` is a total, `전부 80,000원` a quantity and a price.
     const isOfAll = amount.value.unit === 'money' && OF_AFTER.test(text.slice(amount.end, amount.end + 5));
-    const isTotal = isTrade && (isOfAll || (hasCount && ALL_BEFORE.test(text.slice(0, amount.start))));
+    const all = hasCount ? ALL_BEFORE.exec(text.slice(0, amount.start)) : null;
+    if (all) used.push({ start: all.index, end: amount.start });
+    const isTotal = isTrade && (isOfAll || all !== null);
     // Of a fee or a tax itself the word says nothing new.
-    const said = (kind === 'fee' || kind === 'tax') && label === kind ? 'amount' : label;
+    const said = (kind === 'fee' || kind === 'tax') && named === kind ? 'amount' : named;
+    if (label) used.push(label);
+    if (label?.start === amount.end) charge = text.slice(amount.start, label.end).trim();
     const field = isTotal
       ? 'total'
       : said === 'total' && (!isTrade || amount.value.basis === 'each')
         ? undefined
         : said;
-    const isFree = field !== undefined && fields[field] === undefined && given[field] === undefined;
-    if (!isFree || !amounts.includes(amount)) continue;
-    fields[field] = slice(amount);
+    if (field === undefined || !amounts.includes(amount)) continue;
     amounts.splice(amounts.indexOf(amount), 1);
+    // A second fee is no price.
+    if (fields[field] === undefined && given[field] === undefined) fields[field] = slice(amount);
+    else surplus.push(text.slice(label?.start ?? amount.start, amount.end).trim());
   }
-  const [date] = dates;
+  const [date] = given.date === undefined ? dates : [];
   if (date) fields.date = slice(date);
   const [time] = given.time === undefined ? times : [];
   if (time) fields.time = slice(time).replace(TIME_WORD, '');
-  if (ratio) fields.ratio = ratioText(slice(ratio), direction);
+  if (ratio && given.ratio !== undefined) surplus.push(slice(ratio));
+  else if (ratio) fields.ratio = ratioText(slice(ratio), direction);
   else if (kind === 'split' && given.ratio === undefined) {
     const [single] = amounts.splice(0, 1);
     const value = single?.value.value;
@@ -356,30 +320,57 @@ export const readEntryText = (
     }
   }
 
-  const isPortion = kind === 'sell' && !amounts.some(isCounted);
+  const isPortion = kind === 'sell' && given.quantity === undefined && !amounts.some(isCounted);
+  const portions = words.filter((word) => portionOf(word.text) && !used.some((each) => isWithin(word, each)));
+  const [portion] = isPortion && fields.quantity === undefined ? portions : [];
+  if (portion) fields.quantity = portion.text;
   const extra: string[] = [];
   for (const word of words) {
-    if (isPortion && fields.quantity === undefined && portionOf(word.text)) fields.quantity = word.text;
-    else if (
+    if (
       kind === 'fx' &&
       fields.toCurrency === undefined &&
       given.toCurrency === undefined &&
       currencyNamed(stemsOf(word.text).at(-1) ?? '')
     )
       fields.toCurrency = stemsOf(word.text).find((stem) => currencyNamed(stem)) ?? word.text;
-    else if (!isSaid(word) && !isLabel(word)) extra.push(word.text);
+    else if (!isSaid(word) && !used.some((each) => isWithin(word, each))) {
+      const isOfPortion = portion !== undefined && QUANTITY_LABEL.test(word.text);
+      if (!isOfPortion) extra.push(word.text);
+    }
   }
   const [unknown = ''] = extra;
   const isMoney =
     OF_MONEY.has(kind) && extra.length === 1 && given.currency === undefined && UNKNOWN_MONEY.test(unknown);
   if (isMoney) fields.currency = unknown;
-  const assigned = assign(kind, amounts, { ...fields, ...given }, slice);
-  const surplus = [
+  const known = { ...fields, ...given };
+  const [only, ...more] = amounts;
+  const isUnclear =
+    isTrade &&
+    date &&
+    only?.value.unit === 'none' &&
+    more.length === 0 &&
+    date.end <= only.start &&
+    SLASHED_DAY.test(slice(date)) &&
+    (known.quantity ?? known.price ?? known.total) === undefined;
+  if (isUnclear) return { status: 'fraction-or-day', typed: slice(date) };
+  const all = { ...assign(kind, amounts, known, slice), ...fields };
+  // `10주 다 합쳐서 80만원`: all of them, which were counted. `전량 다`: the same twice.
+  const stray = portions.find(({ text: said }) => {
+    const part = portionOf(said);
+    const isCountedAll = part?.equals(1) && all.total !== undefined && all.quantity !== undefined;
+    return !isCountedAll && !(portion && part?.equals(portionOf(portion.text) ?? 0));
+  });
+  if (stray && kind !== 'sell') return { status: 'portion', typed: stray.text };
+  if (stray) surplus.push(stray.text);
+  // `AAPL 10 270 fee`: 270 may be the price, with a fee that is missing.
+  const isPriced = (all.price ?? given.price ?? all.total ?? given.total) !== undefined;
+  if (isTrade && charge !== undefined && !isPriced) surplus.push(charge);
+  surplus.push(
     ...(isMoney ? [] : extra),
     ...amounts.map(slice),
-    ...[...dates.slice(1), ...times.filter((each) => each !== time)].map(slice),
-  ];
-  if (surplus.length > 0) return { status: 'left-over', typed: surplus.join(' ') };
-  const all = { ...assigned, ...fields };
-  return { status: 'ok', fields: all };
+    ...[...dates.filter((each) => each !== date), ...times.filter((each) => each !== time)].map(slice),
+  );
+  return surplus.length > 0
+    ? { status: 'left-over', typed: surplus.join(' ') }
+    : { status: 'ok', fields: all };
 };

@@ -17,7 +17,8 @@ const unquoted = (text: string): string =>
 
 /**
  * Words and flags. Only `--word` is a flag: `-5%` is a number, and what is quoted is a word. A value follows
- * behind `=`, for nobody here knows which flags take one. Behind `--` there are no flags any more.
+ * behind `=`, for nobody here knows which flags take one. A flag that is given again with another value stays a word:
+ * none of the two is lost. Behind `--` there are no flags any more.
  */
 const argumentsOf = (text: string): Pick<ParsedCommand, 'args' | 'flags'> => {
   const args: string[] = [];
@@ -29,7 +30,11 @@ const argumentsOf = (text: string): Pick<ParsedCommand, 'args' | 'flags'> => {
     else if (areFlagsOver) args.push(whole);
     else if (word === '--') areFlagsOver = true;
     else if (name === undefined) args.push(whole);
-    else flags.set(name, flag === undefined ? true : unquoted(value));
+    else {
+      const given = flag === undefined ? true : unquoted(value);
+      if (flags.has(name) && flags.get(name) !== given) args.push(whole);
+      else flags.set(name, given);
+    }
   }
   return { args, flags };
 };

@@ -1,8 +1,12 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { portfolio } from '#commands/portfolio.ts';
+import { readPortfolioWords } from '#commands/portfolio-words.ts';
 import { commandText } from '#src/core/command.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import type { PortfolioDesk } from '#src/core/personal-desk.ts';
+import { readEntry } from '#src/finance/portfolio/entries/read-entry.ts';
+import { parseCommand } from '#src/pipeline/parse-command.ts';
 import { createCommandRegistry } from '#src/pipeline/command-registry.ts';
 import { msgContext } from '#test/support/context.ts';
 import { symbols } from '#test/support/sample-market.ts';
@@ -53,7 +57,74 @@ const askedBy = async (body: string) => {
   return asked[0] ?? result.content;
 };
 
+/** What may stand in a line beside the numbers that every entry of its kind needs. */
+const EXTRAS = ['fee', 'tax', 'rate', 'price', 'total', 'amount', 'quantity', '--fee=', '--tax=', 'for', ''];
+const LINES = [
+  'add AAPL 11 1013',
+  'sell AAPL 11 1013',
+  'rights AAPL 11 1013',
+  'bonus AAPL 11',
+  'dividend AAPL 1013',
+  'tax AAPL 1013',
+  'lieu AAPL 1013',
+  'split AAPL 11:1',
+  'fx 1013 EUR 1019 KRW',
+  'deposit 1013',
+  'withdraw 1013',
+  'fee 1013',
+  'interest 1013',
+];
+
 describe('/portfolio', () => {
+  it('uses every number of a line for the entry, or records nothing', () => {
+    const apple = symbols.resolve('AAPL');
+    const instrument = apple.status === 'found' ? apple.instrument : undefined;
+    const context = { baseCurrency: 'KRW', today: Temporal.PlainDate.from('2026-11-13'), clientId: 'c' };
+    let recorded = 0;
+    const anyExtras = fc.array(fc.constantFrom(...EXTRAS), { maxLength: 3 });
+    fc.assert(
+      fc.property(fc.constantFrom(...LINES), anyExtras, (line, extras) => {
+        const words = extras.map((extra, index) => `${extra}${extra.endsWith('=') ? '' : ' '}${3 + index}`);
+        const parsed = parseCommand(`/portfolio ${line} ${words.join(' ')}`, ['/']);
+        if (!parsed) throw new Error('no command');
+        const wish = readPortfolioWords(parsed.args, parsed.flags, symbols);
+        if (wish.action !== 'record') return;
+        const read = readEntry(wish.request, {
+          ...context,
+          instrument: wish.request.name === undefined ? undefined : instrument,
+        });
+        if (read.status === 'problem') return;
+        recorded += 1;
+        const { entry } = read;
+        const total = entry.kind === 'rights' ? entry.quantity.times(entry.price) : undefined;
+        const values = [...Object.values(entry), total].map(String);
+        const numbers = `${line} ${words.join(' ')}`.match(/\d+/gu)?.filter((number) => number !== '1');
+        for (const number of numbers ?? []) expect(values).toContain(number);
+      }),
+      { seed: 18, numRuns: 200 },
+    );
+    expect(recorded).toBeGreaterThan(40);
+  });
+
+  it('takes a number with a currency for an amount of tax, whatever year it could be', async () => {
+    for (const amount of ['2000 KRW', '2025 KRW', '2000 won', '2000 원'])
+      expect(await askedBy(`/portfolio tax ${amount}`)).toEqual(['record', { kind: 'tax', amount }]);
+  });
+
+  it('says what to write in the place of a part of nothing, and of a fraction that may be a day', async () => {
+    expect(await askedBy('/portfolio add AAPL half 270')).toMatch(/"half" .* goes with a sale alone/u);
+    expect(await askedBy('/portfolio add NVDA 1/3 180')).toMatch(/`1\/3 share`.*`\/portfolio add/u);
+  });
+
+  it.each([
+    ['add AAPL 10 270 --fees=5', '--fees=5'],
+    ['add AAPL 10 --fee 5', '--fee'],
+    ['add AAPL 10 270 @a --in=b', '@a'],
+    ['add AAPL 10 270 --fee=5 --fee=6', '--fee=6'],
+  ])('records nothing where an option would be lost: %s', async (body, lost) => {
+    expect(await askedBy(`/portfolio ${body}`)).toContain(`"${lost}"`);
+  });
+
   it.each<[string, Readonly<Record<string, string>>]>([
     [
       'add 삼성전자 10주 71,000원 11/13 수수료 500',

@@ -71,6 +71,11 @@ const ENTRIES: Readonly<Record<TransactionKind, readonly (readonly [typed: strin
       ['AAPL 10 190 3 days ago', { name: 'AAPL', quantity: '10', price: '190', date: '3 days ago' }],
       ['TIGER 미국S&P500 5주 2만원', { name: 'TIGER 미국S&P500', quantity: '5주', price: '2만원' }],
       ['Bank of America 10 40', { name: 'Bank of America', quantity: '10', price: '40' }],
+      ['NVDA ½ 180', { name: 'NVDA', quantity: '0.5', price: '180' }],
+      ['NVDA 1/2 shares 180', { name: 'NVDA', quantity: '0.5 shares', price: '180' }],
+      ['삼성전자 1/3 주 7만원', { name: '삼성전자', quantity: '0.33333333 주', price: '7만원' }],
+      ['AAPL half a share 270', { name: 'AAPL', quantity: '0.5 shares', price: '270' }],
+      ['AAPL 10 270 exchange rate 1450', { name: 'AAPL', quantity: '10', price: '270', rate: '1450' }],
       ['ON 10 60', { name: 'ON', quantity: '10', price: '60' }],
       ['AAPL 10 190 USD', { name: 'AAPL', quantity: '10', price: '190 USD' }],
       ['７주 삼성전자 ７만원', { name: '삼성전자', quantity: '7주', price: '7만원' }],
@@ -123,6 +128,7 @@ const ENTRIES: Readonly<Record<TransactionKind, readonly (readonly [typed: strin
     ],
     deposit: [
       ['100만원', { amount: '100만원' }],
+      ['모두 100만원', { amount: '100만원' }],
       ['1000 USD', { amount: '1000 USD' }],
       ['$1,000 yesterday', { amount: '$1,000', date: 'yesterday' }],
       ['1억 3천', { amount: '1억 3천' }],
@@ -176,6 +182,7 @@ const ENTRIES: Readonly<Record<TransactionKind, readonly (readonly [typed: strin
       ['AAPL 5 50', { name: 'AAPL', quantity: '5', price: '50' }],
       ['삼성전자 5주 50,000원', { name: '삼성전자', quantity: '5주', price: '50,000원' }],
       ['AAPL 3주', { name: 'AAPL', quantity: '3주' }],
+      ['AAPL 5 for $250', { name: 'AAPL', quantity: '5', total: '$250' }],
     ],
   };
 
@@ -192,8 +199,31 @@ describe('an entry that is told in words', () => {
     ['buy', 'AAPL 25bp 10', '25bp'],
     ['buy', 'AAPL 10 190 hello', 'hello'],
     ['buy', 'AAPL 10 190 어제 그제', '그제'],
+    ['buy', 'AAPL 10 fee 5 fee 10', 'fee 10'],
+    ['sell', 'AAPL 10주 half 270', 'half'],
+    ['sell', 'AAPL half all 270', 'all'],
+    ['buy', 'AAPL 10 270 fee', '270 fee'],
+    ['dividend', 'AAPL 12 USD rate', 'rate'],
   ])('is not guessed at where a word is left over: %s %s', (kind, typed, leftOver) => {
     expect(readEntryText(kind, typed, symbols)).toEqual({ status: 'left-over', typed: leftOver });
+  });
+
+  it.each<[kind: TransactionKind, typed: string, word: string]>([
+    ['buy', 'AAPL half 270', 'half'],
+    ['buy', 'AAPL all 270', 'all'],
+    ['buy', '삼성전자 절반 100', '절반'],
+    ['rights', 'AAPL half 3', 'half'],
+    ['withdrawal', 'all 100', 'all'],
+    ['dividend', 'AAPL amount half', 'half'],
+  ])('takes no part of what is held for anything but a sale: %s %s', (kind, typed, word) => {
+    expect(readEntryText(kind, typed, symbols)).toEqual({ status: 'portion', typed: word });
+  });
+
+  it('asks whether 1/3 before a number is a day or a part of one', () => {
+    const unclear = { status: 'fraction-or-day', typed: '1/3' };
+    expect(readEntryText('buy', 'NVDA 1/3 180', symbols)).toEqual(unclear);
+    expect(readEntryText('sell', '1/3 NVDA 180', symbols)).toEqual(unclear);
+    expect(readEntryText('sell', 'NVDA 5 1/3', symbols)).toMatchObject({ fields: { date: '1/3' } });
   });
 
   it.each([
@@ -219,5 +249,12 @@ describe('an entry that is told in words', () => {
       status: 'ok',
       fields: { amount: '140만원' },
     });
+    for (const [typed, given] of [
+      ['AAPL 10 190 어제', { date: '2026-11-13' }],
+      ['0.1 BTC 190', { quantity: '5' }],
+      ['AAPL half 190', { quantity: '5' }],
+    ] as const)
+      expect(readEntryText('sell', typed, symbols, given).status).toBe('left-over');
+    expect(readEntryText('split', 'AAPL 4:1', symbols, { ratio: '2:1' }).status).toBe('left-over');
   });
 });

@@ -61,6 +61,7 @@ export const portfolioProblemsEn = {
     ratio: 'ratio',
     toAmount: 'amount received',
     toCurrency: 'currency received',
+    currency: 'currency',
   },
   missing: {
     name: (p: OfKind) => `Which one is the ${p.kind} of? Add a name or a ticker, for example \`AAPL\`.`,
@@ -111,6 +112,10 @@ export const portfolioProblemsEn = {
     `The total cannot be divided evenly by the quantity (about ${p.near} each). Please give the price of one piece, for example \`AAPL 10 190.5\`.`,
   'price-and-total': (p: { readonly price: string; readonly total: string }) =>
     `The price "${p.price}" and the total "${p.total}" do not fit the quantity. Please give one of them.`,
+  unused: (p: OfField & OfKind & { readonly command: string }) =>
+    p.command === ''
+      ? `An entry of this kind (${p.kind}) has no ${p.field}, so nothing was recorded. Leave "${p.typed}" out and send it again.`
+      : `An entry of this kind (${p.kind}) has no ${p.field} of its own, so nothing was recorded. Send it again without "${p.typed}", and record that with \`${p.command}\`.`,
   'tax-above-amount': () =>
     'The tax is more than the amount it is taken from. Please give the amount before tax, and the tax on it.',
   'long-note': (p: { readonly limit: number }) =>
@@ -148,6 +153,7 @@ export const portfolioProblemsKo: typeof portfolioProblemsEn = {
     ratio: '분할 비율',
     toAmount: '받은 금액',
     toCurrency: '받은 통화',
+    currency: '통화',
   },
   missing: {
     name: (p) => `어떤 종목의 ${p.kind}인가요? 이름이나 코드를 함께 적어 주세요. 예: \`삼성전자\``,
@@ -195,6 +201,10 @@ export const portfolioProblemsKo: typeof portfolioProblemsEn = {
     `총액이 수량으로 나누어떨어지지 않습니다(약 ${p.near}). 한 주의 가격을 적어 주세요. 예: \`삼성전자 10주 71,000원\``,
   'price-and-total': (p) =>
     `단가(${p.price})와 총액(${p.total})이 수량과 맞지 않습니다. 둘 중 하나만 적어 주세요.`,
+  unused: (p) =>
+    p.command === ''
+      ? `${p.kind} 기록에는 ${p.field} 항목이 없어 아무것도 기록하지 않았습니다. "${p.typed}" 부분을 빼고 다시 보내 주세요.`
+      : `${p.kind} 기록에는 ${p.field} 항목이 없어 아무것도 기록하지 않았습니다. "${p.typed}" 부분을 빼고 다시 보내시고, ${p.field}: \`${p.command}\`로 따로 기록해 주세요.`,
   'tax-above-amount': () => '세금이 금액보다 많습니다. 세금을 떼기 전 금액과 그 세금을 적어 주세요.',
   'long-note': (p) => `메모가 너무 깁니다. ${p.limit}자 이내로 적어 주세요.`,
   'not-holdable': (p) =>

@@ -160,6 +160,10 @@ export const portfolioEn = {
   help: () => `**What /portfolio can do**\n${HELP_EN}`,
   leftOver: (p: Typed & { readonly example: string }) =>
     `I do not understand "${p.typed}" in it, so nothing was done. For example: \`/portfolio ${p.example}\`.`,
+  portion: (p: Typed & { readonly example: string }) =>
+    `"${p.typed}" is a part of what you hold, so it goes with a sale alone, and nothing was recorded. Please write the number, for example \`/portfolio ${p.example}\`.`,
+  fractionOrDay: (p: Typed) =>
+    `"${p.typed}" can be a day or a part of one share, so nothing was recorded. For the part, write \`${p.typed} share\`; for the day, write the quantity first, as in \`/portfolio add AAPL 10 190.5 ${p.typed}\`.`,
   /** Of what stands behind `/portfolio`. */
   examples: {
     buy: 'add AAPL 10 190.5 2026-11-13 fee 1',
@@ -285,6 +289,10 @@ export const portfolioKo: typeof portfolioEn = {
   help: () => `**/portfolio 사용법**\n${HELP_KO}`,
   leftOver: (p) =>
     `이해하지 못한 말이 있어 아무것도 하지 않았습니다: "${p.typed}". 예: \`/portfolio ${p.example}\``,
+  portion: (p) =>
+    `보유 수량의 일부나 전부를 뜻하는 말은 매도에만 쓸 수 있어 기록하지 않았습니다: "${p.typed}". 숫자로 적어 주세요. 예: \`/portfolio ${p.example}\``,
+  fractionOrDay: (p) =>
+    `날짜로도, 1주의 일부로도 읽을 수 있어 기록하지 않았습니다: "${p.typed}". 소수점 수량이면 \`${p.typed}주\`라고 적고, 날짜라면 \`/portfolio 매수 삼성전자 10주 71,000원 ${p.typed}\`처럼 수량과 가격 뒤에 적어 주세요.`,
   examples: {
     buy: '매수 삼성전자 10주 71,000원 11/13 수수료 500',
     sell: '매도 삼성전자 5주 80,000원 11/13',

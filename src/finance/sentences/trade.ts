@@ -208,7 +208,7 @@ export const readTrade = (
   const exchanged = kind === 'buy' || kind === 'sell' ? readEntryText('fx', whole, symbols) : undefined;
   const isMoney = exchanged?.status === 'ok' && isExchange(exchanged.fields);
   const read = isMoney ? exchanged : readEntryText(kind, withCounted(whole), symbols);
-  if (read.status === 'left-over') return null;
+  if (read.status !== 'ok') return null;
   const { fields } = read;
   const isOfMoney = isMoney || OF_MONEY.has(kind) || (kind === 'tax' && fields.name === undefined);
   const instrument = isOfMoney ? 'none' : nameOf(fields, lookup);

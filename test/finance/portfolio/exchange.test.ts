@@ -94,11 +94,11 @@ describe('a rate that is typed with an entry', () => {
     await say('/portfolio new main USD');
     const won = 'add 005930.KS 1 70000';
     for (const typed of ['1390', '0.000719424', '1,390원'])
-      expect((await say(`/portfolio ${won} 2026-11-09 rate ${typed} --sure`)).content).toMatch(
+      expect((await say(`/portfolio ${won} 2026-11-09 rate ${typed}`)).content).toMatch(
         /1 USD = ₩1,390(?: |\.00)/u,
       );
     // Of that day nothing is known, and the dollar was cheaper then.
-    expect((await say(`/portfolio ${won} 2007-11-05 rate 905 --sure`)).content).toContain('1 USD = ₩905 ');
+    expect((await say(`/portfolio ${won} 2007-11-05 rate 905`)).content).toContain('1 USD = ₩905 ');
     closes.set('JPYKRW=X', { '2026-11-02': '9.2' });
     await say('/portfolio new won KRW');
     expect((await sayKo('/portfolio 입금 1000 JPY 2026-11-09 환율 925 --in=won')).content).toContain(
@@ -108,7 +108,7 @@ describe('a rate that is typed with an entry', () => {
       '100엔 = ₩925',
     );
     closes.clear();
-    expect((await say(`/portfolio ${won} 2007-11-06 rate 1180 --sure`)).content).toContain('1 USD = ₩1,180 ');
+    expect((await say(`/portfolio ${won} 2007-11-06 rate 1180`)).content).toContain('1 USD = ₩1,180 ');
     const [first] = await ledgerOf('mina', 'main');
     expect(first?.rate?.toNumber()).toBeCloseTo(1 / 1390, 12);
   });

@@ -43,7 +43,7 @@ describe('sums in the summary of a portfolio', () => {
     const { say, prices, drawn } = await openPortfolios();
     const english = { locale: 'en', timeZone: 'Asia/Seoul' } as const;
     await say('/portfolio new main KRW');
-    await say('/portfolio add AAPL 1 600 2026-11-03 rate 1400 --sure');
+    await say('/portfolio add AAPL 1 600 2026-11-03 rate 1400');
     const factsOf = async () => {
       const { facts = [] } = await say('/portfolio');
       return new Map(
@@ -79,7 +79,7 @@ describe('sums in the summary of a portfolio', () => {
     expect(await toldOf()).toEqual([]);
     // One of two.
     prices.set('USDKRW=X', { price: '1400' });
-    await say('/portfolio add 005930 1 70000 --sure');
+    await say('/portfolio add 005930 1 70000');
     const some = (await say('/portfolio', english)).content;
     expect(some).toContain(
       '**Known so far: ₩821,415 (1 of 2 holdings)**\n- Unrealised gain: -₩18,585 (-2.21%) (1 of 2 holdings)',

@@ -20,6 +20,9 @@ export type EntryField =
   | 'toAmount'
   | 'toCurrency';
 
+/** What a request can hold that some kinds of entries have no place for. */
+export type UnusedField = EntryField | 'currency';
+
 /** Why an entry cannot be recorded as it was written. `typed` is what was written, unchecked. */
 export type EntryProblem =
   | { readonly kind: 'missing'; readonly field: EntryField; readonly of: TransactionKind }
@@ -50,6 +53,14 @@ export type EntryProblem =
   | { readonly kind: 'future-date'; readonly date: Temporal.PlainDate }
   | { readonly kind: 'old-date'; readonly date: Temporal.PlainDate }
   | { readonly kind: 'bad-ratio'; readonly typed: string }
+  /** What this kind of entry has no place for; `command` records it where something can. */
+  | {
+      readonly kind: 'unused';
+      readonly field: UnusedField;
+      readonly typed: string;
+      readonly of: TransactionKind;
+      readonly command?: string;
+    }
   | { readonly kind: 'tax-above-amount' }
   /** A total that gives no price which could be written down; `near` is about what it would be. */
   | { readonly kind: 'uneven-total'; readonly near: string }
@@ -100,6 +111,13 @@ export const entryProblemText = (problem: EntryProblem, locale: Locale): string 
       return words['uneven-total']({ near: problem.near });
     case 'price-and-total':
       return words['price-and-total']({ price: echo(problem.price), total: echo(problem.total) });
+    case 'unused':
+      return words.unused({
+        field: words.fields[problem.field],
+        kind: texts(locale).portfolio.kinds[problem.of],
+        typed: echo(problem.typed),
+        command: problem.command ?? '',
+      });
     case 'tax-above-amount':
       return words['tax-above-amount']();
     case 'long-note':

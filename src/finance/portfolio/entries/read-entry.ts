@@ -2,7 +2,7 @@ import type { AssetClass, Instrument } from '#src/core/finance.ts';
 import type { NewTransaction, Trade } from '#src/core/ledger.ts';
 import { type Currency, Decimal } from '#src/core/money.ts';
 import type { RecordRequest } from '#src/core/personal-desk.ts';
-import type { EntryField, EntryProblem } from './entry-problems.ts';
+import type { EntryField, EntryProblem, UnusedField } from './entry-problems.ts';
 import { Exact } from '../ledger/exact.ts';
 import { koreanTransactionTax } from '../ledger/korean-tax.ts';
 import {
@@ -47,6 +47,48 @@ const needed = <T>(value: T | undefined, field: EntryField, request: RecordReque
   return value;
 };
 
+/** What each kind has a place for, besides its day, its time, its rate and a note. */
+const PLACES: Readonly<Record<NewTransaction['kind'], readonly UnusedField[]>> = {
+  buy: ['name', 'currency', 'quantity', 'price', 'total', 'fee', 'tax'],
+  sell: ['name', 'currency', 'quantity', 'price', 'total', 'fee', 'tax'],
+  rights: ['name', 'currency', 'quantity', 'price', 'total', 'fee', 'tax'],
+  dividend: ['name', 'currency', 'amount', 'tax'],
+  interest: ['currency', 'amount', 'tax'],
+  tax: ['name', 'currency', 'amount'],
+  'cash-in-lieu': ['name', 'currency', 'amount', 'quantity'],
+  split: ['name', 'currency', 'ratio'],
+  fee: ['currency', 'amount'],
+  deposit: ['currency', 'amount'],
+  withdrawal: ['currency', 'amount'],
+  fx: ['currency', 'amount', 'toAmount', 'toCurrency'],
+};
+const ALL_PLACES: readonly UnusedField[] = [
+  'name',
+  'quantity',
+  'price',
+  'total',
+  'amount',
+  'fee',
+  'tax',
+  'ratio',
+  'toAmount',
+  'toCurrency',
+];
+
+/** Nothing that somebody wrote is dropped: what has no place in the entry is refused. No fee at all is no loss. */
+const refuseUnused = (request: RecordRequest, own: Currency): void => {
+  const { kind } = request;
+  for (const field of ALL_PLACES) {
+    const typed = request[field]?.trim() ?? '';
+    if (typed === '' || PLACES[kind].includes(field)) continue;
+    const isCharge = field === 'fee' || field === 'tax';
+    const number = isCharge ? numberIn(typed, field, true) : undefined;
+    if (number?.value.isZero()) continue;
+    const command = number && `/portfolio ${field} ${number.value.toFixed()} ${number.currency ?? own}`;
+    throw new Refused({ kind: 'unused', field, typed, of: kind, ...(command !== undefined && { command }) });
+  }
+};
+
 const NONE: CheckedNumber = { value: new Decimal(0), currency: undefined };
 
 /** Prices with more digits are no prices any more. */
@@ -75,6 +117,8 @@ const read = (request: RecordRequest, context: EntryContext): NewTransaction => 
   const time = timeIn(request.time);
   const note = noteIn(request.note);
   const rate = numberIn(request.rate, 'rate');
+  const named = money ?? numberIn(request.amount, 'amount')?.currency ?? context.instrument?.currency;
+  refuseUnused(request, named ?? baseCurrency);
   const need = (typed: string | undefined, field: EntryField): CheckedNumber =>
     needed(numberIn(typed, field), field, request);
   const instrumentOf = (): Instrument => {
@@ -160,7 +204,10 @@ const read = (request: RecordRequest, context: EntryContext): NewTransaction => 
     case 'rights': {
       const instrument = instrumentOf();
       const quantity = need(request.quantity, 'quantity').value;
-      const price = needed(numberIn(request.price, 'price', true), 'price', request);
+      const hasTotal = (request.total ?? '').trim() !== '';
+      const price = hasTotal
+        ? priceIn(request, quantity)
+        : needed(numberIn(request.price, 'price', true), 'price', request);
       const fee = numberIn(request.fee, 'fee', true) ?? NONE;
       const tax = numberIn(request.tax, 'tax', true) ?? NONE;
       const currency = ownCurrency(instrument, [money, price.currency, fee.currency, tax.currency]);
@@ -183,7 +230,7 @@ const read = (request: RecordRequest, context: EntryContext): NewTransaction => 
     case 'split': {
       const instrument = instrumentOf();
       const ratio = ratioIn(needed(request.ratio?.trim() || undefined, 'ratio', request));
-      return { kind, instrument, ratio, ...common(instrument.currency) };
+      return { kind, instrument, ratio, ...common(ownCurrency(instrument, [money])) };
     }
     case 'fee':
     case 'deposit':

@@ -151,6 +151,19 @@ describe('what people write', () => {
 });
 
 describe('what is refused', () => {
+  it('a fee that the entry has no place for comes with the command that records it; no fee is no loss', () => {
+    const dividend = { kind: 'dividend', amount: '1000' } as const;
+    const result = read({ ...dividend, fee: '100' }, SAMSUNG);
+    const text = (locale: 'ko' | 'en') =>
+      result.status === 'problem' ? entryProblemText(result.problem, locale) : '';
+    expect(text('en')).toContain('record that with `/portfolio fee 100 KRW`');
+    expect(text('ko')).toContain('`/portfolio fee 100 KRW`');
+    expect(read({ kind: 'fx', amount: '$100', toAmount: '150000', fee: '3' })).toMatchObject({
+      problem: { command: '/portfolio fee 3 USD' },
+    });
+    expect(entryOf({ ...dividend, fee: '0' }, SAMSUNG).amount).toBe('1000');
+  });
+
   const buy = { kind: 'buy', quantity: '1', price: '1' } as const;
   it.each<[string, RecordRequest, Instrument | undefined]>([
     ['missing', { kind: 'buy', quantity: '1', price: '1' }, undefined],
@@ -188,6 +201,16 @@ describe('what is refused', () => {
     ['bad-ratio', { kind: 'split', ratio: '1:0' }, APPLE],
     ['bad-ratio', { kind: 'split', ratio: '1' }, APPLE],
     ['bad-ratio', { kind: 'split', ratio: '-2' }, APPLE],
+    ['unused', { kind: 'fx', amount: '100 USD', toAmount: '150000 KRW', fee: '1000' }, undefined],
+    ['unused', { kind: 'deposit', amount: '1000', fee: '500' }, undefined],
+    ['unused', { kind: 'withdrawal', amount: '1000', tax: '100' }, undefined],
+    ['unused', { kind: 'interest', amount: '1000', fee: '100' }, undefined],
+    ['unused', { kind: 'fee', amount: '1000', tax: '100' }, undefined],
+    ['unused', { kind: 'tax', amount: '100', fee: '5' }, SAMSUNG],
+    ['unused', { kind: 'cash-in-lieu', amount: '100', fee: '5' }, SAMSUNG],
+    ['unused', { kind: 'split', ratio: '2', fee: '5' }, SAMSUNG],
+    ['unused', { kind: 'dividend', amount: '100', price: '5' }, SAMSUNG],
+    ['other-currency', { kind: 'split', ratio: '2', currency: 'USD' }, SAMSUNG],
     ['tax-above-amount', { kind: 'dividend', amount: '5', tax: '6' }, APPLE],
     ['tax-above-amount', { ...buy, kind: 'sell', tax: '1000000' }, APPLE],
     ['long-note', { ...buy, note: 'x'.repeat(201) }, APPLE],

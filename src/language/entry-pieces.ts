@@ -1,0 +1,115 @@
+import { Decimal } from '#src/core/money.ts';
+import type { TransactionKind } from '#src/core/ledger.ts';
+import { type AmountReading, amountsIn } from './amounts.ts';
+import { datesIn, SOME_DAY } from './dates.ts';
+import { ratioIn, slashedRatioIn } from './ratios.ts';
+import { foldWidth, withoutReadings } from './reading.ts';
+import { timesIn } from './times.ts';
+
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface Word extends Span {
+  readonly text: string;
+}
+
+/** Longer than any word that says what an amount is. */
+export const MAX_LABEL = 20;
+const COMPACT = /^\d{8}$/u;
+
+/** `half a share`, `반 주`. */
+const HALF_PIECE = /(?<![\p{L}\d])(?:half (?:an? |of (?:an? )?)?(?:share|coin)|반 ?주|반 ?개)(?!\p{L})/giu;
+const SIGNS: Readonly<Record<string, string>> = {
+  '¼': '1/4',
+  '½': '1/2',
+  '¾': '3/4',
+  '⅓': '1/3',
+  '⅔': '2/3',
+  '⅕': '1/5',
+  '⅛': '1/8',
+};
+/** `½`, `1½`. */
+const SIGNED_FRACTION = new RegExp(`(?<whole>\\d{1,6} ?)?(?<sign>[${Object.keys(SIGNS).join('')}])`, 'gu');
+/** `1/3 주`, `3/4 of a share`: with what is counted behind it, it is no day. */
+const COUNTED_FRACTION =
+  /(?<![\p{L}\d./])(?<over>\d{1,4})\/(?<under>\d{1,4})(?= ?(?:주(?![가-힣])|개(?![가-힣])|좌|코인|of an? |shares?|coins?|units?|pieces?))(?: of an?(?= ))?/giu;
+/** As many as coins have; brokers count shares to six. */
+const FRACTION_DECIMALS = 8;
+
+const fraction = (over: string, under: string, whole = '0'): string =>
+  new Decimal(over).dividedBy(under).plus(whole.trim()).toDecimalPlaces(FRACTION_DECIMALS).toFixed();
+
+/** Fractions of a piece as decimals: `½`, `반주`, `1/3 shares`. A bare `1/3` stays as it is: it may be a day. */
+export const withFractionsRead = (typed: string): string =>
+  foldWidth(typed)
+    .replaceAll(HALF_PIECE, '0.5 shares')
+    .replaceAll(SIGNED_FRACTION, (_all, whole: string | undefined, sign: string) => {
+      const [over = '1', under = '1'] = (SIGNS[sign] ?? '').split('/');
+      return fraction(over, under, whole);
+    })
+    .replaceAll(COUNTED_FRACTION, (all, over: string, under: string) =>
+      Number(under) === 0 ? all : fraction(over, under),
+    );
+
+export const wordsIn = (text: string): readonly Word[] =>
+  Array.from(text.matchAll(/\S+/gu), ({ 0: word, index }) => {
+    const bare = word.replace(/(?<![,;])[,;]+$/u, '');
+    return { text: bare, start: index, end: index + bare.length };
+  }).filter(({ text: word }) => word !== '');
+
+const overlaps = (a: Span, b: Span): boolean => a.start < b.end && b.start < a.end;
+
+/**
+ * Days, and what else looks like one: `20261113` is a number where there is no other. `지난달` is a date, too, so that
+ * whoever records the entry can say that it is not one day; a year alone is a number.
+ */
+const daysOf = (text: string): readonly Span[] => {
+  const dates = datesIn(text, SOME_DAY, { allowsShort: true, allowsCompact: true }).filter(
+    ({ value, start, end }) =>
+      value.status === 'impossible' || value.precision === 'day' || /[^\d\s]/u.test(text.slice(start, end)),
+  );
+  const others = amountsIn(withoutReadings(text, dates));
+  return dates.filter(({ start, end }) => others.length > 0 || !COMPACT.test(text.slice(start, end)));
+};
+
+export interface Pieces {
+  readonly ratio: Span | undefined;
+  readonly dates: readonly Span[];
+  readonly times: readonly Span[];
+  readonly amounts: readonly AmountReading[];
+  /** Everything else. */
+  readonly words: readonly Word[];
+}
+
+export const TIME_WORD = /^(?:time|시각|시간)\s{0,2}[:=]?\s{0,2}/iu;
+const TIME_LABEL = /(?<![\p{L}\d])(?:time|시각|시간)\s{0,2}[:=]?\s{0,2}$/iu;
+/** `14:30`, `오후 2시 30분`; `PM 10` is a company and a number. */
+const CLOCK = /\d:\d|시/u;
+
+/** Times of day, with the word before them that says so. */
+const timesOf = (text: string): readonly Span[] =>
+  timesIn(text)
+    .map(({ start, end }) => {
+      const label = TIME_LABEL.exec(text.slice(Math.max(0, start - MAX_LABEL), start))?.[0] ?? '';
+      return { start: start - label.length, end, isTime: label !== '' || CLOCK.test(text.slice(start, end)) };
+    })
+    .filter(({ isTime }) => isTime);
+
+/** Takes a text apart; nothing in it is in two of the lists. */
+export const piecesOf = (text: string, kind: TransactionKind): Pieces => {
+  const ratio = kind === 'split' ? ratioIn(text) : undefined;
+  const dated = ratio ? withoutReadings(text, [ratio]) : text;
+  const dates = daysOf(dated);
+  const dayless = withoutReadings(dated, dates);
+  const times = timesOf(dayless);
+  const counted = withoutReadings(dayless, times);
+  const amounts = amountsIn(counted);
+  const words = wordsIn(withoutReadings(counted, amounts));
+  if (kind !== 'split' || ratio || amounts.length > 0) return { ratio, dates, times, amounts, words };
+  const slashed = slashedRatioIn(text);
+  return slashed
+    ? { ratio: slashed, dates: dates.filter((date) => !overlaps(date, slashed)), times, amounts, words }
+    : { ratio, dates, times, amounts, words };
+};
