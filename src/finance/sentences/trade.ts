@@ -146,6 +146,7 @@ const moneyCall = (
     quantity: kind === 'cash-in-lieu' ? numberOf(fields.quantity) : undefined,
     amount: isPerShare ? `${amount} per share` : amount,
     currency,
+    fee: costOf(fields.fee, currency),
     tax: costOf(fields.tax, currency),
     date,
     time: timeOf(fields.time),
