@@ -171,10 +171,11 @@ export type Transaction = NewTransaction & {
   /** Another entry took it back: it counts for nothing any more. */
   readonly isReversed: boolean;
   /**
-   * Only of an entry that was recorded without a rate, and never stored: its rate was looked up later; is of sample
-   * data, and only shown; waits for live data; or the source has none for that day.
+   * Only of an entry that was recorded without a rate, and never stored: its rate was looked up later; is that of
+   * a day that still goes on, and changes until its close; is of sample data, and only shown; waits for live data; or
+   * the source has none for that day.
    */
-  readonly rateFrom?: 'later' | 'sample' | 'waits' | 'none';
+  readonly rateFrom?: 'later' | 'provisional' | 'sample' | 'waits' | 'none';
 };
 
 /** Versions up to 0.x stored invented rates with this note. They count as if they had never been written. */

@@ -20,10 +20,12 @@ export const portfolioRatesEn = {
   filled: (p: Entries) => `Exchange rates that were missing are filled in now: ${p.entries}`,
   waits: (p: InBase) =>
     `⚠️ No exchange rate yet for ${p.entries}: figures in ${p.currency} leave out what depends on it. It is filled in at the next look at live data; you need not do anything.`,
+  provisional: (p: InBase) =>
+    `Exchange rates of a day that is not over are provisional until its close, and figures in ${p.currency} change with them: ${p.entries}`,
   none: (p: InBase & Quoted) =>
     `⚠️ The data has no exchange rate for ${p.entries}: figures in ${p.currency} leave out what depends on it. To count it, undo the entry and record it again with \`rate\` and what ${p.one} cost in ${p.price} that day${p.isWonForDollar ? ', for example `rate 1180`' : ''}.`,
   sample: (p: InBase) =>
-    `⚠️ SAMPLE exchange rates stand in for ${p.entries}: figures in ${p.currency} are made up. They are not stored; real rates are filled in at the next look at live data.`,
+    `⚠️ SAMPLE exchange rates stand in for ${p.entries}: figures in ${p.currency} are made up. They are not stored; real rates are filled in once whoever runs the bot restarts it with live data (FINCLAW_MARKET=yahoo).`,
   samplePrice: (p: Entries & { readonly number: number }) =>
     `⚠️ SAMPLE prices are recorded in ${p.entries}: figures that rest on them are made up. Undo the entry with \`/portfolio undo ${p.number}\` and record it with the price you paid.`,
   more: (p: { readonly count: number }) => `and ${p.count} more`,
@@ -33,6 +35,7 @@ export const portfolioRatesEn = {
   /** Behind the rate that stands in for that of now. */
   lastClose: (p: { readonly date: string }) => `no rate of now: converted at the close of ${p.date}`,
   lookedUpLater: 'filled in later',
+  untilClose: 'provisional until the close of that day',
   /** Instead of a rate. */
   pending: 'exchange rate to be filled in',
   noData: 'no exchange rate known',
@@ -44,16 +47,19 @@ export const portfolioRatesKo: typeof portfolioRatesEn = {
   filled: (p) => `빠져 있던 환율을 채웠습니다: ${p.entries}`,
   waits: (p) =>
     `⚠️ 아직 환율이 없는 기록: ${p.entries}. 이 기록에 따른 ${p.currency} 금액은 제외했습니다. 다음에 실시간 데이터를 조회할 때 자동으로 채우니 따로 하실 일은 없습니다.`,
+  provisional: (p) =>
+    `아직 끝나지 않은 날의 환율은 그날 종가까지 잠정이며, 이에 따른 ${p.currency} 금액도 바뀔 수 있습니다: ${p.entries}`,
   none: (p) =>
     `⚠️ 환율 자료가 없는 날의 기록: ${p.entries}. 이 기록에 따른 ${p.currency} 금액은 제외했습니다. 포함하시려면 기록을 취소하고 그날 ${p.one}의 ${p.price} 환율을 ${p.isWonForDollar ? '`환율 1180`처럼' : '`환율` 뒤에'} 적어 다시 기록해 주세요.`,
   sample: (p) =>
-    `⚠️ 샘플(SAMPLE) 환율로 보여 드리는 기록: ${p.entries}. 이 기록에 따른 ${p.currency} 금액은 실제가 아닙니다. 샘플 환율은 저장하지 않으며, 실시간 데이터를 조회하면 실제 환율로 채웁니다.`,
+    `⚠️ 샘플(SAMPLE) 환율로 보여 드리는 기록: ${p.entries}. 이 기록에 따른 ${p.currency} 금액은 실제가 아닙니다. 샘플 환율은 저장하지 않으며, 운영자가 실시간 데이터(FINCLAW_MARKET=yahoo)로 봇을 다시 시작하면 실제 환율로 채웁니다.`,
   samplePrice: (p) =>
     `⚠️ 샘플(SAMPLE) 시세로 적힌 기록: ${p.entries}. 이 기록에 따른 금액은 실제가 아닙니다. \`/portfolio 취소 ${p.number}\` 명령으로 취소하고 실제 단가로 다시 기록해 주세요.`,
   more: (p) => `외 ${p.count}건`,
   rateOfDay: (p) => `${p.date} 환율`,
   lastClose: (p) => `지금 환율이 없어 ${p.date} 종가로 환산했습니다`,
   lookedUpLater: '나중에 채움',
+  untilClose: '그날 종가까지 잠정',
   pending: '환율은 나중에 채웁니다',
   noData: '환율 자료 없음',
   samplePriceRefused: (p) =>

@@ -19,8 +19,8 @@ const listed = (names: readonly string[], locale: Locale): string => {
 };
 
 /**
- * What has to be said beside figures of these entries, one line each: rates that were filled in since, rates that are
- * still missing, and numbers that are sample data.
+ * What has to be said beside figures of these entries, one line each: rates that were filled in since, rates that may
+ * still change, rates that are missing, and numbers that are sample data.
  */
 export const rateNotes = (
   entries: readonly Transaction[],
@@ -39,6 +39,7 @@ export const rateNotes = (
   const from = (wanted: Transaction['rateFrom']): readonly Transaction[] =>
     counting.filter(({ rateFrom }) => rateFrom === wanted);
   const [waits, none, sample] = [from('waits'), from('none'), from('sample')];
+  const provisional = from('provisional');
   const foreign =
     none[0]?.kind === 'fx' && none[0].currency === baseCurrency
       ? none[0].toCurrency
@@ -47,12 +48,19 @@ export const rateNotes = (
   const [firstSample] = samplePrices;
   const numbers = new Set(counting.map(({ number }) => number));
   const told = (filled ?? []).filter(({ number }) => numbers.has(number));
-  const rates = told.map(
-    (entry) =>
-      `#${entry.number} (${entry.date.toString()}) ${entryRateText(entry, baseCurrency, locale) ?? ''}`,
-  );
+  const withRates = (some: readonly Transaction[]): string =>
+    listed(
+      some.map(
+        (entry) =>
+          `#${entry.number} (${entry.date.toString()}) ${entryRateText(entry, baseCurrency, locale) ?? ''}`,
+      ),
+      locale,
+    );
   return [
-    ...(told.length > 0 ? [words.filled({ entries: listed(rates, locale) })] : []),
+    ...(told.length > 0 ? [words.filled({ entries: withRates(told) })] : []),
+    ...(provisional.length > 0
+      ? [words.provisional({ entries: withRates(provisional), currency: baseCurrency })]
+      : []),
     ...(waits.length > 0 ? [words.waits({ entries: named(waits), currency: baseCurrency })] : []),
     ...(none.length > 0
       ? [words.none({ entries: named(none), currency: baseCurrency, ...quotedPair(foreign, baseCurrency) })]

@@ -136,6 +136,8 @@ const rateTexts = (
   switch (entry.rateFrom) {
     case 'later':
       return [...rates, rateWords.lookedUpLater];
+    case 'provisional':
+      return [...rates, rateWords.untilClose];
     case 'sample':
       return [...rates, words.sampleRate];
     case 'waits':

@@ -132,6 +132,7 @@ const open = async () => {
     storage,
     stores,
     files,
+    clock,
     start,
     become: (next: State) => {
       state = next;
@@ -290,6 +291,25 @@ it('an invented rate of an older version counts as none, and an invented price m
     expect(isMarked(answer), answer.content).toBe(true);
     expect(answer.content).toContain('`/portfolio 취소 3`');
   }
+});
+
+it('the rate of a day that goes on is told as provisional, is in no file, and is told again when it is fixed', async () => {
+  const { start, become, files, clock } = await open();
+  become('sample');
+  const recorded = await record(start(), '2026-11-13', 'today');
+  // Sample data stays until a restart: whoever runs the bot is told.
+  expect(recorded.content).toContain('봇을 다시 시작하면');
+  become('live');
+  const desk = start();
+  const [summary, history, analysis] = await lookAtAll(desk, askerOf('look'));
+  for (const answer of [summary, history, analysis])
+    expect(answer?.content).toContain('그날 종가까지 잠정이며');
+  expect(history?.content).toContain('환율 1 USD = ₩1,413 · 그날 종가까지 잠정');
+  expect(files.at(-1)).toMatch(/,buy,AAPL,.*,USD,0,0,,,,,,KRW,/);
+  await clock.advance(72 * 3_600_000);
+  const fixed = await desk.summary({ isDrawn: false }, askerOf('later'), signal);
+  expect(fixed.content).toContain('빠져 있던 환율을 채웠습니다: #1');
+  expect(fixed.content).not.toContain('잠정');
 });
 
 const stated = ({ facts }: MarketAnswer, metric: string) => facts.find((fact) => fact.metric === metric);

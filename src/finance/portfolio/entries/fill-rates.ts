@@ -173,7 +173,8 @@ export interface CompletedLedger {
 const originOf = (rates: readonly DayRate[]): NonNullable<Transaction['rateFrom']> => {
   if (rates.some(({ status }) => status === 'waits')) return 'waits';
   if (rates.some(({ status }) => status === 'none')) return 'none';
-  return rates.every(isLive) ? 'later' : 'sample';
+  if (!rates.every(isLive)) return 'sample';
+  return rates.every((rate) => rate.status === 'ok' && rate.isFinal) ? 'later' : 'provisional';
 };
 
 /**

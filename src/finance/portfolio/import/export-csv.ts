@@ -77,9 +77,9 @@ const rowOf = (entry: Transaction, baseCurrency: Currency, locale: Locale): Row 
   status: entry.isReversed ? 'reversed' : '',
 });
 
-/** A file outlives the answer that says what is sample data in it. */
-const withoutSampleRate = (entry: Transaction): Transaction => {
-  if (entry.rateFrom !== 'sample') return entry;
+/** A file outlives the answer that says what is sample data or provisional in it, and read again it would fix that rate. */
+const withoutOpenRate = (entry: Transaction): Transaction => {
+  if (entry.rateFrom !== 'sample' && entry.rateFrom !== 'provisional') return entry;
   const { rate: _rate, ...rest } = entry;
   if (rest.kind !== 'fx') return rest;
   const { toRate: _toRate, ...exchange } = rest;
@@ -93,7 +93,7 @@ export const ledgerCsv = function* (
   locale: Locale,
 ): Steps<string> {
   const lines = yield* mapInSteps(transactions, (entry) => {
-    const row = rowOf(withoutSampleRate(entry), baseCurrency, locale);
+    const row = rowOf(withoutOpenRate(entry), baseCurrency, locale);
     return csvLine(COLUMNS.map((column) => row[column] ?? ''));
   });
   return yield* joinInSteps([BYTE_ORDER_MARK, csvLine(COLUMNS), ...lines]);
