@@ -13,8 +13,19 @@ interface Resized extends OfSplit {
   readonly after: string;
 }
 
+interface Dividend {
+  readonly name: string;
+  readonly amount: string;
+  readonly date: string;
+}
+
 interface Counted {
   readonly count: number;
+}
+
+interface Typed {
+  /** The name or day that was asked for; undefined where everything was. */
+  readonly typed: string | undefined;
 }
 
 interface Commanded {
@@ -28,8 +39,8 @@ interface OfEntries {
 }
 
 interface Mixed extends Resized, OfEntries {
-  /** Figures beside it are marked. */
-  readonly isMarked: boolean;
+  /** Which figures beside it allow for that: those that are marked, all, or none where there are none. */
+  readonly figures: 'marked' | 'all' | 'none';
 }
 
 interface Recorded extends OfSplit {
@@ -46,6 +57,17 @@ const againEn = ({ entries, count }: OfEntries): string =>
   count === 1
     ? `Take ${entries} back, record it in shares of its day, then record the split.`
     : `Take ${entries} back, record them in shares of their days, then record the split.`;
+
+const allowedEn = {
+  marked: '; figures marked ⚠️ allow for that',
+  all: '; all figures here allow for that',
+  none: '',
+};
+const allowedKo = {
+  marked: ' ⚠️ 표시된 수치는 이를 감안한 값입니다.',
+  all: ' 여기의 수치는 이를 감안한 값입니다.',
+  none: '',
+};
 
 const FIRST_SYLLABLE = 0xac00;
 const FINALS = 28;
@@ -77,7 +99,7 @@ export const portfolioActionsEn = {
   dismissWord: 'dismiss',
   splitName: splitEn,
   splitMixed: (p: Mixed) =>
-    `⚠️ ${p.name}: the ${splitEn(p)} of ${p.date} is not recorded, but ${p.entries} already ${p.count === 1 ? 'counts' : 'count'} it${p.isMarked ? '; figures marked ⚠️ allow for that' : ''}. ${againEn(p)}`,
+    `⚠️ ${p.name}: the ${splitEn(p)} of ${p.date} is not recorded, but ${p.entries} already ${p.count === 1 ? 'counts' : 'count'} it${allowedEn[p.figures]}. ${againEn(p)}`,
   splitClosed: (p: Recorded & { readonly command: string }) =>
     `⚠️ ${p.name}: the ${splitEn(p)} of ${p.date} is not recorded, and #${p.number} sold everything after it, counted without the split, so its gain is wrong. Take it back with \`${p.undo}\`, record the split with \`${p.command}\`, then record the sale again.`,
   splitTwice: (p: Recorded & OfEntries) =>
@@ -112,8 +134,9 @@ export const portfolioActionsEn = {
   checksOpen: (p: Counted & Commanded) =>
     `${counted(p.count, 'event')} to check yourself (spin-off, merger or the like): \`${p.command}\``,
   recordSplit: (p: Omit<OfSplit, 'date'>) => `Record ${splitEn(p)} of ${p.name}`,
-  recordDividend: (p: { readonly name: string; readonly amount: string; readonly date: string }) =>
-    `Record ${p.amount} dividend of ${p.name} (${p.date})`,
+  recordDividend: (p: Dividend) => `Record ${p.amount} dividend of ${p.name} (${p.date})`,
+  recordTaxedDividend: (p: Dividend & { readonly percent: string }) =>
+    `Record ${p.amount} dividend of ${p.name} less the usual ${p.percent}% tax (${p.date})`,
   typed: (p: { readonly commands: string }) => `To record it: ${p.commands}`,
   show: 'Splits and dividends',
   dismissAll: 'Dismiss all but splits',
@@ -172,11 +195,14 @@ export const portfolioActionsEn = {
     `Dismissed ${counted(p.count, 'entry', 'entries')}: you will not be reminded of ${p.count === 1 ? 'it' : 'them'} again.`,
   splitsKept: (p: { readonly splits: string; readonly command: string }) =>
     `Splits stay, as all values depend on them: ${p.splits}. One can be dismissed by itself: \`${p.command}\``,
-  restored: (p: Counted) => `Brought back ${counted(p.count, 'dismissed entry', 'dismissed entries')}:`,
+  restored: (p: Counted & { readonly isListed: boolean }) =>
+    `Brought back ${counted(p.count, 'dismissed entry', 'dismissed entries')}${p.isListed ? ':' : '.'}`,
   restoreHint: (p: Commanded) => `To bring dismissed ones back: \`${p.command}\``,
-  nothingToRestore: (p: { readonly typed: string }) => `Nothing is dismissed for "${p.typed}".`,
-  nothingToDismiss: (p: { readonly typed: string }) =>
-    `There is nothing open for "${p.typed}". \`/portfolio actions\` lists what is.`,
+  nothingToRestore: (p: Typed) => `Nothing is dismissed${p.typed === undefined ? '' : ` for "${p.typed}"`}.`,
+  nothingToDismiss: (p: Typed) =>
+    p.typed === undefined
+      ? 'There is nothing open.'
+      : `There is nothing open for "${p.typed}". \`/portfolio actions\` lists what is.`,
 };
 
 export const portfolioActionsKo: typeof portfolioActionsEn = {
@@ -194,7 +220,7 @@ export const portfolioActionsKo: typeof portfolioActionsEn = {
   dismissWord: '숨기기',
   splitName: splitKo,
   splitMixed: (p) =>
-    `⚠️ ${p.name}: ${p.date} ${splitKo(p)}이 기록되어 있지 않지만 ${p.entries} 기록은 이미 그 후의 수량입니다.${p.isMarked ? ' ⚠️ 표시된 수치는 이를 감안한 값입니다.' : ''} ${p.entries} 기록을 취소하고 당시 수량으로 다시 적은 뒤 ${kindKo(p)}을 기록해 주세요.`,
+    `⚠️ ${p.name}: ${p.date} ${splitKo(p)}이 기록되어 있지 않지만 ${p.entries} 기록은 이미 그 후의 수량입니다.${allowedKo[p.figures]} ${p.entries} 기록을 취소하고 당시 수량으로 다시 적은 뒤 ${kindKo(p)}을 기록해 주세요.`,
   splitClosed: (p) =>
     `⚠️ ${p.name}: ${p.date} ${splitKo(p)}이 기록되지 않은 채 그 뒤의 #${p.number} 매도가 모두 판 것으로 계산되어 손익이 맞지 않습니다. \`${p.undo}\` 명령으로 취소하고 \`${p.command}\` 명령으로 기록한 뒤 매도를 다시 적어 주세요.`,
   splitTwice: (p) =>
@@ -226,6 +252,8 @@ export const portfolioActionsKo: typeof portfolioActionsEn = {
   checksOpen: (p) => `직접 확인이 필요한 일이 ${p.count}건 있습니다(인적분할, 합병 등): \`${p.command}\``,
   recordSplit: (p) => `${p.name} ${splitKo(p)} 기록`,
   recordDividend: (p) => `${p.name} 배당 ${p.amount} 기록 (${p.date})`,
+  recordTaxedDividend: (p) =>
+    `${p.name} 배당 ${p.amount}, 통상 세율 ${p.percent}% 원천징수로 기록 (${p.date})`,
   typed: (p) => `기록하려면: ${p.commands}`,
   show: '분할·배당 확인',
   dismissAll: '분할·병합 외 모두 숨기기',
@@ -263,9 +291,11 @@ export const portfolioActionsKo: typeof portfolioActionsEn = {
   dismissed: (p) => `${p.count}건을 숨겼습니다. 다시 알리지 않습니다.`,
   splitsKept: (p) =>
     `분할·병합은 모든 평가액에 영향을 주므로 숨기지 않았습니다: ${p.splits}. 하나씩만 숨길 수 있습니다: \`${p.command}\``,
-  restored: (p) => `숨긴 ${p.count}건을 되돌렸습니다:`,
+  restored: (p) => `숨긴 ${p.count}건을 되돌렸습니다${p.isListed ? ':' : '.'}`,
   restoreHint: (p) => `숨긴 항목을 되돌리려면: \`${p.command}\``,
-  nothingToRestore: (p) => `"${p.typed}"에 해당하는 숨긴 항목이 없습니다.`,
+  nothingToRestore: (p) => `${p.typed === undefined ? '' : `"${p.typed}"에 해당하는 `}숨긴 항목이 없습니다.`,
   nothingToDismiss: (p) =>
-    `"${p.typed}"에 해당하는 미기록 항목이 없습니다. \`/portfolio 배당확인\` 명령으로 목록을 볼 수 있습니다.`,
+    p.typed === undefined
+      ? '기록되지 않은 항목이 없습니다.'
+      : `"${p.typed}"에 해당하는 미기록 항목이 없습니다. \`/portfolio 배당확인\` 명령으로 목록을 볼 수 있습니다.`,
 };

@@ -36,7 +36,7 @@ export const rebalanceEn = {
   chargesWithoutFee: (p: { readonly tax: string }) =>
     `Estimated transaction tax: ${p.tax}. Fees of your broker are not in it; add \`fee 0.1%\` to count them.`,
   cashChange: (p: { readonly now: string; readonly after: string }) => `Cash: ${p.now} → **${p.after}**`,
-  moneyLeft: (p: Sum) => `Of the new money is left: **${p.amount}**`,
+  moneyLeft: (p: Sum) => `Left of the new money: **${p.amount}**`,
   exchange: 'Amounts in other currencies are at the rate of now; the cost of exchanging money is not in it.',
   cashNotCounted: 'Cash is not counted in this portfolio: it is taken as zero. Record a deposit to count it.',
   unnamed: (p: Names) => `Held, but not in the targets, so the target is 0%: ${p.names}`,

@@ -37,6 +37,8 @@ export const taxEn = {
 
   foreign: 'Foreign shares: capital gains tax',
   noForeign: 'No foreign shares were sold.',
+  allUnrated: (p: { readonly count: number }) =>
+    `${sales(p.count)} of foreign shares, in no sum as long as no exchange rate is known. Please ask again later.`,
   gain: (p: Counted & { readonly gains: string; readonly losses: string }) =>
     `Net gain: **${p.amount}** (gains ${p.gains} · losses ${p.losses}), ${sales(p.count)}`,
   deduction: (p: Sum) => `Deduction: ${p.amount} (once a year for each person, not for each portfolio)`,
@@ -174,6 +176,8 @@ export const taxKo: typeof taxEn = {
 
   foreign: '해외주식 양도소득세',
   noForeign: '매도한 해외주식이 없습니다.',
+  allUnrated: ({ count }) =>
+    `해외주식 매도 ${count}건은 아직 환율을 몰라 계산하지 못했습니다. 나중에 다시 확인해 주세요.`,
   gain: ({ amount, gains, losses, count }) =>
     `양도차익: **${amount}** (이익 ${gains} · 손실 ${losses}), 매도 ${count}건`,
   deduction: ({ amount }) => `기본공제: ${amount} (포트폴리오별이 아니라 1인당 연 1회)`,

@@ -5,6 +5,7 @@ import type { MarketAnswer } from '#src/core/market-desk.ts';
 import { type Choice, MAX_PRESSED_CHARS } from '#src/core/message.ts';
 import { formatPercent } from '#src/core/money.ts';
 import type { PortfolioDesk } from '#src/core/personal-desk.ts';
+import { currencyNamed } from '#src/language/currencies.ts';
 import type { DismissedAction, PortfolioStore } from '#src/storage/portfolios.ts';
 import { narrowName } from '../answers/narrow-name.ts';
 import { formatPrice } from '../answers/quote-text.ts';
@@ -39,9 +40,20 @@ export interface ActionsDeps extends PickDeps, GatherDeps {
 
 const MAX_LISTED = 25;
 /** Of buttons below one answer. */
-const MAX_OFFERED = 6;
-/** An example of what is withheld, for the command that shows where to write it. */
-const EXAMPLE_TAX = { KRW: 0.154, others: 0.15 };
+const MAX_OFFERED = 8;
+/** Usually withheld from dividends of shares in this money, in per cent, where the owner lives in Korea. */
+const USUAL_TAX_PERCENT: Readonly<Record<string, string>> = { KRW: '15.4', USD: '15' };
+/** For the command that shows where to write it. */
+const EXAMPLE_TAX_PERCENT = '15';
+const HUNDRED = 100;
+
+/** To the smallest unit of its money. */
+const taxAt = ({ amount, currency }: HeldDividend, percent: string): string =>
+  amount
+    .times(percent)
+    .dividedBy(HUNDRED)
+    .toDecimalPlaces(currencyNamed(currency)?.decimals ?? 2)
+    .toFixed();
 
 const ALL = /^(?:all|전체|모두|전부)$/iu;
 const DATE = /(?<![\d-])\d{4}-\d{2}-\d{2}(?![\d-])/u;
@@ -84,11 +96,22 @@ const choicesFor = (open: readonly HeldAction[], context: OfferContext): readonl
   const record = open.flatMap((action): readonly Choice[] => {
     if (action.kind === 'split') return [...splitChoice(action, context), ...undoChoice(action, context)];
     if (action.kind === 'gap' || action.status !== 'missing') return [];
-    const command = dividendCommand(action, context);
     const money = (value: HeldDividend['each']): string =>
       exactMoneyText(value, action.currency, context.reader.locale);
-    const label = words.recordDividend(dividendWords(action, money, context));
-    return command.length <= MAX_PRESSED_CHARS ? [{ label, command }] : [];
+    const told = dividendWords(action, money, context);
+    const percent = USUAL_TAX_PERCENT[action.currency];
+    const both = [
+      { label: words.recordDividend(told), command: dividendCommand(action, context) },
+      ...(percent === undefined
+        ? []
+        : [
+            {
+              label: words.recordTaxedDividend({ ...told, percent }),
+              command: dividendCommand(action, context, { tax: taxAt(action, percent) }),
+            },
+          ]),
+    ];
+    return both.filter(({ command }) => command.length <= MAX_PRESSED_CHARS);
   });
   // A split goes first: later dividends are counted in the pieces it made.
   const splits = record.filter(({ command }) => command.startsWith('/portfolio split'));
@@ -118,9 +141,15 @@ const keyOf = ({ instrument, kind, date }: HeldAction): DismissedAction => ({
   date: date.toString(),
 });
 
+/** What was asked for, to be repeated; undefined where it was everything. */
+const echoed = (typed: string): string | undefined =>
+  typed.trim() === '' || ALL.test(typed.trim()) ? undefined : echo(typed);
+
 interface Change {
   readonly picked: Extract<PickedPortfolio, { readonly status: 'ok' }>;
   readonly found: PortfolioActions;
+  /** Looks once more, after something changed. */
+  readonly lookAgain: () => Promise<PortfolioActions>;
   readonly context: OfferContext;
   readonly typed: string;
 }
@@ -160,7 +189,7 @@ const dismissAnswer = async (change: Change, isSure: boolean, deps: ActionsDeps)
           }),
         ]
       : [];
-  if (over.length === 0) return refusedAnswer(kept[0] ?? words.nothingToDismiss({ typed: echo(typed) }));
+  if (over.length === 0) return refusedAnswer(kept[0] ?? words.nothingToDismiss({ typed: echoed(typed) }));
   const { ownerId, portfolio } = picked;
   if (!(await deps.store.dismiss(ownerId, portfolio.id, over.map(keyOf)))) return goneAnswer(change);
   return {
@@ -175,17 +204,25 @@ const dismissAnswer = async (change: Change, isSure: boolean, deps: ActionsDeps)
   };
 };
 
+const nameOf = ({ symbol, kind, date }: DismissedAction): string => `${symbol} ${kind} ${date}`;
+
 const restoreAnswer = async (change: Change, deps: ActionsDeps): Promise<MarketAnswer> => {
   const { picked, found, context, typed } = change;
   const words = texts(context.reader.locale).portfolioActions;
   const { ownerId, portfolio } = picked;
   const isMeant = meantBy(typed, deps);
   const back = (await deps.store.dismissed(ownerId, portfolio.id)).filter(isMeant);
-  if (back.length === 0) return refusedAnswer(words.nothingToRestore({ typed: echo(typed) }));
+  if (back.length === 0) return refusedAnswer(words.nothingToRestore({ typed: echoed(typed) }));
   if (!(await deps.store.restore(ownerId, portfolio.id, back))) return goneAnswer(change);
-  const known = found.actions.filter((action) => action.status === 'dismissed' && isMeant(keyOf(action)));
+  const dismissed = new Set(
+    found.actions.filter(({ status }) => status === 'dismissed').map((action) => nameOf(keyOf(action))),
+  );
+  // A split that is back counts again, also for the dividends after it. What was recorded meanwhile is not told.
+  const { actions } = await change.lookAgain();
+  const known = actions.filter((action) => isMeant(keyOf(action)) && dismissed.has(nameOf(keyOf(action))));
+  const count = known.length > 0 ? known.length : back.length;
   return {
-    content: [words.restored({ count: back.length }), ...listOf(known, context)].join('\n'),
+    content: [words.restored({ count, isListed: known.length > 0 }), ...listOf(known, context)].join('\n'),
     facts: [],
     found: 1,
   };
@@ -202,11 +239,13 @@ export const actionsAnswer =
     const { portfolio, ownerId } = picked;
     const recorded = await deps.store.transactions(ownerId, portfolio.id, signal);
     const entries = recorded.filter(({ isReversed }) => !isReversed);
-    const found = await gatherActions({ portfolio, entries }, deps, signal);
+    const lookAgain = () => gatherActions({ portfolio, entries }, deps, signal);
+    const found = await lookAgain();
     const context: OfferContext = { portfolio, reader: asker, symbols: deps.symbols };
 
-    if (restore !== undefined) return restoreAnswer({ picked, found, context, typed: restore }, deps);
-    if (dismiss !== undefined) return dismissAnswer({ picked, found, context, typed: dismiss }, isSure, deps);
+    const change = { picked, found, lookAgain, context };
+    if (restore !== undefined) return restoreAnswer({ ...change, typed: restore }, deps);
+    if (dismiss !== undefined) return dismissAnswer({ ...change, typed: dismiss }, isSure, deps);
 
     const unknown = found.unknown.map((instrument) => narrowName(instrument, locale)).join(', ');
     const notLookedUp = unknown === '' ? [] : [words.unknown({ names: unknown })];
@@ -230,10 +269,7 @@ export const actionsAnswer =
     const dividend = open.find(
       (action): action is HeldDividend => action.kind === 'dividend' && action.status === 'missing',
     );
-    const isKorean = dividend?.currency === 'KRW';
-    const tax = dividend?.amount
-      .times(isKorean ? EXAMPLE_TAX.KRW : EXAMPLE_TAX.others)
-      .toDecimalPlaces(isKorean ? 0 : 2);
+    const examplePercent = USUAL_TAX_PERCENT[dividend?.currency ?? ''] ?? EXAMPLE_TAX_PERCENT;
     const typed = typedCommands(
       pressable.filter(({ command }) => !command.startsWith('/portfolio undo')),
       context,
@@ -246,8 +282,12 @@ export const actionsAnswer =
           ...(all.length > shown.length ? [words.older({ count: all.length - shown.length })] : []),
         ].join('\n'),
         [
-          ...(dividend && tax
-            ? [words.dividendHint({ command: dividendCommand(dividend, context, { tax: tax.toFixed() }) })]
+          ...(dividend
+            ? [
+                words.dividendHint({
+                  command: dividendCommand(dividend, context, { tax: taxAt(dividend, examplePercent) }),
+                }),
+              ]
             : []),
           ...(open.length > 0 ? [words.dismissHint()] : []),
           ...(all.some(({ status }) => status === 'dismissed')

@@ -11,6 +11,7 @@ import {
   actionsCommand,
   followedOffers,
   isMissingSplit,
+  mixedLine,
   type OfferContext,
   type Offers,
   splitChoice,
@@ -85,7 +86,9 @@ export const splitNotes = (
       ...shown.map((split) =>
         unvalued.has(split.instrument.symbol)
           ? words.splitUnsure(splitWords(split, context))
-          : words.splitCounted(splitWords(split, context)),
+          : split.status === 'mixed'
+            ? mixedLine(split, 'all', context)
+            : words.splitCounted(splitWords(split, context)),
       ),
       ...(more > 0 ? [words.moreSplits({ count: more, command: actionsCommand(context) })] : []),
       ...dismissedSplitLines(found, context),

@@ -128,10 +128,22 @@ const fractionText = (split: HeldSplit, { reader }: OfferContext): string => {
   return ` ${texts(reader.locale).portfolioActions.fraction({ fraction: pieces(fraction, split.instrument, reader) })}`;
 };
 
+/** Of a split that some entries count already. */
+export const mixedLine = (
+  split: HeldSplit,
+  figures: 'marked' | 'all' | 'none',
+  context: OfferContext,
+): string =>
+  texts(context.reader.locale).portfolioActions.splitMixed({
+    ...splitWords(split, context),
+    ...countingWords(split),
+    figures,
+  });
+
 const splitLine = (split: HeldSplit, { unsure }: PortfolioActions, context: OfferContext): string => {
   const words = texts(context.reader.locale).portfolioActions;
   const told = splitWords(split, context);
-  if (split.status === 'mixed') return words.splitMixed({ ...told, ...countingWords(split), isMarked: true });
+  if (split.status === 'mixed') return mixedLine(split, 'marked', context);
   const line = unsure.has(split.instrument.symbol) ? words.splitUnsure(told) : words.splitMissing(told);
   return `${line}${fractionText(split, context)}`;
 };
@@ -158,7 +170,7 @@ const followedLine = (split: HeldSplit, _found: PortfolioActions, context: Offer
   const words = texts(context.reader.locale).portfolioActions;
   const told = splitWords(split, context);
   return split.status === 'mixed'
-    ? words.splitMixed({ ...told, ...countingWords(split), isMarked: false })
+    ? mixedLine(split, 'none', context)
     : `${words.splitFollowed(told)}${fractionText(split, context)}`;
 };
 

@@ -161,6 +161,10 @@ describe('a holding with a split that is not recorded', () => {
     expect(content).toContain('but #2 already counts it');
     expect(content).toContain('| Apple (AAPL) ⚠️ | 80 | $4,800.00 | +20.00% |');
     expect(choices?.some(({ label }) => label.includes('split'))).toBe(false);
+    for (const body of ['/portfolio rebalance AAPL 100', '/portfolio analysis'])
+      expect((await say(body)).content, body).toContain(
+        'but #2 already counts it; all figures here allow for that',
+      );
     expect(await kinds()).toHaveLength(2);
   });
 
@@ -197,8 +201,16 @@ describe('a split that is dismissed', () => {
     const back = (await say('/portfolio 배당확인 AAPL 복원', 'ko')).content;
     expect(back).toContain('숨긴 2건을 되돌렸습니다');
     expect(back).toContain('- 2026-06-01 · 애플 (AAPL) · 4:1 분할 (10주 → 40주)');
+    // It counts with the split that is back.
+    expect(back).toContain('$0.35 × 40주 = $14.00');
+    await say('/portfolio actions dismiss AAPL 2026-06-01 --yes');
+    await say('/portfolio actions dismiss AAPL 2026-09-10');
+    await say('/portfolio dividend AAPL 3.5 2026-09-20');
+    const one = (await say('/portfolio actions restore all')).content;
+    expect(one).toMatch(/^Brought back 1 dismissed entry:\n- 2026-06-01 [^\n]*$/u);
+    await say('/portfolio undo');
     expect((await say('/portfolio')).content).toContain('| Apple (AAPL) ⚠️ | 40 | $2,400.00 |');
-    expect((await say('/portfolio actions restore')).content).toBe('Nothing is dismissed for "all".');
+    expect((await say('/portfolio actions restore')).content).toBe('Nothing is dismissed.');
     await say('/portfolio split AAPL 4:1 2026-06-01');
     await say('/portfolio split AAPL 1:3 2026-11-02');
     expect((await say('/portfolio')).content).toContain('| Apple (AAPL) | 13.333333 |');
@@ -368,12 +380,14 @@ describe('dividends that are not recorded', () => {
 
     await press(/\$10\.00 dividend/, list);
     expect(await kinds()).toContain('dividend 2026-03-10');
+    const taxed = list.choices?.filter(({ label }) => label.includes('less the usual 15% tax'));
+    expect(taxed?.[0]?.command).toBe(
+      '/portfolio dividend AAPL 14 --currency=USD --date=2026-09-10 --tax=2.1',
+    );
     expect((await say('/portfolio')).content).toContain('A dividend of 2026-09-10 is not recorded');
     expect((await say('/portfolio 배당확인 숨기기 전체', 'ko')).content).toContain('2건을 숨겼습니다');
     for (const body of ['/portfolio', '/portfolio 배당 확인', '/portfolio 액면분할'])
       expect((await say(body)).content).not.toMatch(/not recorded|check yourself/);
-    expect((await say('/portfolio actions dismiss all')).content).toContain(
-      'There is nothing open for "all"',
-    );
+    expect((await say('/portfolio actions dismiss all')).content).toContain('There is nothing open.');
   });
 });

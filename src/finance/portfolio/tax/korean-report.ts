@@ -71,6 +71,8 @@ export interface Unrated {
   readonly portfolio: string;
   readonly name: Instrument | Currency;
   readonly date: Temporal.PlainDate;
+  /** Of foreign shares; else it is income. */
+  readonly isSale: boolean;
 }
 
 export interface KoreanReport {
@@ -165,7 +167,7 @@ const addForeign = (
   const { date: settled, isCertain } = settlementOf(entry);
   const rate = entry.currency === WON ? undefined : rateOf(entry.currency, settled);
   if (!rate || !cost.base || !value.base) {
-    sums.unrated.push({ portfolio, name: instrument, date: sold });
+    sums.unrated.push({ portfolio, name: instrument, date: sold, isSale: true });
     return;
   }
   const proceeds = entry.kind === 'cash-in-lieu' ? entry.amount : quantity.times(entry.price);
@@ -231,7 +233,7 @@ const incomeIn = (
       const { currency, date } = entry;
       const rate = currency === WON ? new Decimal(1) : rateOf(currency, date)?.rate;
       if (!rate) {
-        unrated.push({ portfolio, name: instrumentOf(entry) ?? currency, date });
+        unrated.push({ portfolio, name: instrumentOf(entry) ?? currency, date, isSale: false });
         continue;
       }
       const key = `${kind} ${currency}`;

@@ -8,6 +8,10 @@ import type { TermReport } from './term-report.ts';
 
 type Cell = string | Decimal;
 
+/** So many are written: a third has no last digit. Far below the smallest unit of any money, so sums stay the same. */
+const DECIMALS = 8;
+const written = (value: Decimal): Decimal => value.toDecimalPlaces(DECIMALS);
+
 /** Text is never a formula. Numbers stay numbers, also below zero, so that a spreadsheet adds them up. */
 const tableLine = (cells: readonly Cell[]): string =>
   `${cells.map((cell) => (typeof cell === 'string' ? csvLine([cell]).trimEnd() : cell.toFixed())).join(',')}\r\n`;
@@ -23,15 +27,15 @@ const foreignRow = (sale: ForeignSale, isSample: boolean, locale: Locale): reado
     sale.portfolio,
     instrument.name[locale],
     instrument.ticker,
-    sale.quantity,
+    written(sale.quantity),
     acquired.first.toString(),
     acquired.last.toString(),
     sale.sold.toString(),
     sale.settled.toString(),
     instrument.currency,
-    local.proceeds,
-    local.cost,
-    local.charges,
+    written(local.proceeds),
+    written(local.cost),
+    written(local.charges),
     rate.rate.toDecimalPlaces(6),
     rate.day.toString(),
     won.proceeds,
@@ -95,22 +99,23 @@ export const termCsv = function* (
     columns.baseGain({ currency }),
     columns.note,
   ]);
-  const lines = yield* mapInSteps(sales, ({ instrument, quantity, acquired, sold, term, local, base }) =>
-    tableLine([
+  const lines = yield* mapInSteps(sales, ({ instrument, quantity, acquired, sold, term, local, base }) => {
+    const [proceeds, cost] = [written(base.proceeds), written(base.cost)];
+    return tableLine([
       instrument.name[locale],
       instrument.ticker,
-      quantity,
+      written(quantity),
       acquired.toString(),
       sold.toString(),
       terms[term],
       instrument.currency,
-      local.proceeds,
-      local.cost,
-      base.proceeds,
-      base.cost,
-      base.gain,
+      written(local.proceeds),
+      written(local.cost),
+      proceeds,
+      cost,
+      proceeds.minus(cost),
       isSample ? sampleMark : '',
-    ]),
-  );
+    ]);
+  });
   return yield* joinInSteps([BYTE_ORDER_MARK, head, ...lines]);
 };

@@ -64,7 +64,9 @@ const foreignLines = (
 ): readonly string[] => {
   const words = texts(locale).tax;
   const { sales, tax, year } = report;
-  if (sales.length === 0) return [`**${words.foreign}**`, `- ${words.noForeign}`];
+  const { length: left } = report.unrated.filter(({ isSale }) => isSale);
+  if (sales.length === 0)
+    return [`**${words.foreign}**`, `- ${left > 0 ? words.allUnrated({ count: left }) : words.noForeign}`];
   const won = (value: Decimal): string => moneyText(value, WON, locale);
   const signed = (value: Decimal): string => gainText(value, WON, locale);
   const part = (isGain: boolean): Decimal =>
@@ -240,7 +242,9 @@ export const termText = (
       const { length: count } = sales.filter((sale) => sale.term === term);
       return count === 0 ? [] : [`- ${words[key]({ amount: signed(gains[term]), count })}`];
     }),
-    `- ${words.total({ amount: signed(total) })}`,
+    ...(sales.length > 0 || report.unrated.length === 0
+      ? [`- ${words.total({ amount: signed(total) })}`]
+      : []),
     ...income,
     '',
     ...gainLines(

@@ -88,6 +88,27 @@ it('takes the oldest lots first for holding times, and calls more than a year lo
   expect([report.gains.short, report.gains.long].map(String)).toEqual(['719.6', '599.4']);
 });
 
+it('writes no more digits of an average into the file than money has', async () => {
+  const at = await openTaxed();
+  await at.say('/portfolio 매수 TSLA 2 101 2025-03-03 --yes');
+  await at.say('/portfolio 매수 TSLA 1 100 2025-03-03 --yes');
+  await at.say('/portfolio 매도 TSLA 1 150 2025-06-02 --yes');
+  await at.say('/portfolio 세금 2025', { chatType: 'direct' });
+  expect(at.files.at(-1)).toContain(
+    'TSLA,1,2025-03-03,2025-03-03,2025-06-02,2025-06-04,USD,150,100.66666667,0,',
+  );
+});
+
+it('says of sales without a rate that they are in no sum, and not that nothing was sold', async () => {
+  const at = await openPortfolios();
+  await at.say('/portfolio 매수 AAPL 2 100 2025-03-03 --yes');
+  await at.say('/portfolio 매도 AAPL 1 150 2025-06-02 --yes');
+  const { content } = await at.say('/portfolio 세금 2025');
+  expect(content).toContain('해외주식 매도 1건은 아직 환율을 몰라 계산하지 못했습니다');
+  expect(content).not.toContain('매도한 해외주식이 없습니다');
+  expect((await at.say('/portfolio 세금 2025 us')).content).not.toContain('합계: ');
+});
+
 it('proposes whole shares towards weights, stores them, and records nothing', async () => {
   const at = await openTaxed();
   await at.say('/portfolio 새로 테스트 KRW');
