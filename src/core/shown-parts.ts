@@ -26,3 +26,48 @@ export const shownParts = (
   );
   return floors.map((floor, index) => (raised.has(index) ? floor.plus(unit) : floor));
 };
+
+/** A sum of two, as it is shown and as its parts are exactly. */
+interface Pair {
+  readonly shown: Decimal;
+  readonly parts: readonly [Decimal, Decimal];
+}
+
+/** The first part of a sum of two: between these both parts are rounded to a neighbour of theirs. */
+const firstOf = ({ shown, parts: [first, second] }: Pair, decimals: number) => {
+  const down = (value: Decimal): Decimal => value.toDecimalPlaces(decimals, Decimal.ROUND_FLOOR);
+  const up = (value: Decimal): Decimal => value.toDecimalPlaces(decimals, Decimal.ROUND_CEIL);
+  const least = Decimal.max(down(first), shown.minus(up(second)));
+  const most = Decimal.min(up(first), shown.minus(down(second)));
+  return { least, room: most.greaterThan(least), lost: first.minus(least) };
+};
+
+/**
+ * The parts of several sums of two, below each other, rounded so that each sum is that of its parts and the first parts
+ * add up to `firsts`, as all of them are shown. `firsts` must be a sum that rounding can lead to, else each is rounded by
+ * itself.
+ */
+export const shownPairs = (
+  pairs: readonly Pair[],
+  firsts: Decimal,
+  decimals: number,
+): readonly (readonly [Decimal, Decimal])[] => {
+  const unit = new Decimal(10).pow(-decimals);
+  const found = pairs.map((pair) => firstOf(pair, decimals));
+  const missing = found.reduce((left, { least }) => left.minus(least), firsts).dividedBy(unit);
+  const raised = new Set(
+    [...found.entries()]
+      .filter(([, { room }]) => room)
+      .toSorted(([a, one], [b, other]) => other.lost.comparedTo(one.lost) || a - b)
+      .slice(0, Math.max(0, missing.toNumber()))
+      .map(([index]) => index),
+  );
+  const isReached = missing.equals(raised.size);
+  return pairs.map(({ shown, parts }, index) => {
+    const least = found[index]?.least ?? shown;
+    const first = isReached
+      ? least.plus(raised.has(index) ? unit : 0)
+      : (shownParts(parts, shown, decimals)[0] ?? shown);
+    return [first, shown.minus(first)];
+  });
+};

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Decimal } from '#src/core/money.ts';
-import { shownParts } from '#src/core/shown-parts.ts';
+import { shownPairs, shownParts } from '#src/core/shown-parts.ts';
 
 const anyAmount = fc.integer({ min: -1e9, max: 1e9 }).map((whole) => new Decimal(whole).div(10_000));
 const sum = (values: readonly Decimal[]): Decimal =>
@@ -27,6 +27,22 @@ describe('parts that are shown with their total', () => {
           }
         },
       ),
+      { numRuns: 100 },
+    );
+    fc.assert(
+      fc.property(fc.array(fc.tuple(anyAmount, anyAmount), { minLength: 1, maxLength: 12 }), (pairs) => {
+        const totals = pairs.map(([a, b]) => a.plus(b));
+        const all = sum(totals);
+        const [firsts = all] = shownParts([sum(pairs.map(([a]) => a)), sum(pairs.map(([, b]) => b))], all, 2);
+        const rows = shownParts(totals, all, 2).map((shown, index) => ({
+          shown,
+          parts: pairs[index] ?? ([all, all] as const),
+        }));
+        const shown = shownPairs(rows, firsts, 2);
+        for (const [index, [a, b]] of shown.entries())
+          expect(a.plus(b).toFixed()).toBe(rows[index]?.shown.toFixed());
+        expect(sum(shown.map(([a]) => a)).toFixed()).toBe(firsts.toFixed());
+      }),
       { numRuns: 100 },
     );
     const [price, rate] = shownParts(

@@ -7,7 +7,7 @@ import {
   formatPercent,
   readableDecimals,
 } from '#src/core/money.ts';
-import { shownParts } from '#src/core/shown-parts.ts';
+import { shownPairs, shownParts } from '#src/core/shown-parts.ts';
 import { currencyNamed } from '#src/language/currencies.ts';
 
 /** More digits behind the point are nothing to read, not even of a coin. */
@@ -44,6 +44,13 @@ export const moneyParts = (
   total: Decimal,
   currency: Currency,
 ): readonly Decimal[] => shownParts(parts, total, decimalsOf(currency));
+
+/** Gains below each other, each with two parts, rounded so that rows and columns add up. */
+export const moneyPairs = (
+  pairs: Parameters<typeof shownPairs>[0],
+  firsts: Decimal,
+  currency: Currency,
+): ReturnType<typeof shownPairs> => shownPairs(pairs, firsts, decimalsOf(currency));
 
 /** A sum of money, with the decimals that its currency has. */
 export const moneyText = (value: Decimal, currency: Currency, locale: Locale): string =>

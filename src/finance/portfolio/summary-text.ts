@@ -5,7 +5,15 @@ import { narrowName } from '../answers/narrow-name.ts';
 import { formatPrice } from '../answers/quote-text.ts';
 import { Exact, ZERO } from './ledger/exact.ts';
 import type { BaseGain } from './ledger/ledger-state.ts';
-import { averageText, gainText, moneyParts, moneyText, percentOf, shownQuantityText } from './money-text.ts';
+import {
+  averageText,
+  gainText,
+  moneyPairs,
+  moneyParts,
+  moneyText,
+  percentOf,
+  shownQuantityText,
+} from './money-text.ts';
 import type { Known, PortfolioValue, ValuedHolding } from './portfolio-value.ts';
 
 /** More rows are nobody's overview; what is below them is summed up in one. */
@@ -134,6 +142,14 @@ export const detailLines = (
   const base = state.baseCurrency;
   const gains = holdings.map(({ worth }) => worth?.unrealised.base?.total ?? ZERO);
   const shown = moneyParts(gains, totals.unrealised.total, base);
+  const parts = moneyPairs(
+    holdings.map(({ worth }, index) => ({
+      shown: shown[index] ?? ZERO,
+      parts: [worth?.unrealised.base?.fromPrice ?? ZERO, worth?.unrealised.base?.fromFx ?? ZERO],
+    })),
+    gainParts(totals.unrealised, base)[0],
+    base,
+  );
   const lines = holdings.slice(0, MAX_ROWS).map((holding, index) => {
     const { position, quote, worth } = holding;
     const total = worth?.unrealised.base && shown[index];
@@ -143,22 +159,27 @@ export const detailLines = (
     const isForeign = instrument.currency !== base;
     const own = isForeign ? worth?.unrealised.local : total;
     const gain = own && gainText(own, instrument.currency, locale);
-    const inBase = isForeign ? worth?.unrealised.base : undefined;
+    const [fromPrice, fromFx] = parts[index] ?? [ZERO, ZERO];
     return [
       `- ${narrowName(instrument, locale)}${markOf(holding)}: ${average} → ${price}`,
       ...(gain === undefined ? [] : [` · ${gain}`]),
-      ...(inBase && total
-        ? [` = ${gainText(total, base, locale)} (${partsText({ ...inBase, total }, base, locale)})`]
+      ...(isForeign && total
+        ? [` = ${gainText(total, base, locale)} (${partsText({ total, fromPrice, fromFx }, base, locale)})`]
         : []),
     ].join('');
   });
   return lines.length > 0 ? [texts(locale).portfolio.detailTitle, ...lines] : [];
 };
 
-/** What of a gain is the price's and what the exchange rate's. */
-const partsText = ({ total, fromPrice, fromFx }: BaseGain, base: string, locale: Locale): string => {
-  const words = texts(locale).portfolio;
+const gainParts = ({ total, fromPrice, fromFx }: BaseGain, base: string): readonly [Decimal, Decimal] => {
   const [price = ZERO, rate = ZERO] = moneyParts([fromPrice, fromFx], total, base);
+  return [price, rate];
+};
+
+/** What of a gain is the price's and what the exchange rate's. */
+const partsText = (gain: BaseGain, base: string, locale: Locale): string => {
+  const words = texts(locale).portfolio;
+  const [price, rate] = gainParts(gain, base);
   return `${words.fromPrice} ${gainText(price, base, locale)} · ${words.fromFx} ${gainText(rate, base, locale)}`;
 };
 

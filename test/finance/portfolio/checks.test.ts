@@ -26,7 +26,7 @@ describe('a trade is looked at before anybody is asked, by command and by tool a
       'outside of the range of its day',
       'AAPL 1 250 2026-11-05',
       { price: '250', date: '2026-11-05' },
-      /\$250\.00 is outside that day's trading range, \$280\.00 to \$280\.00/,
+      /\$250\.00 is outside that day's trading range, \$280\.00 to \$280\.00 \(2026-11-05 · source: hand\)/,
     ],
     [
       'four times the last price',

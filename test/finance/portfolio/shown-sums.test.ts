@@ -36,6 +36,7 @@ describe('sums in the summary of a portfolio', () => {
     expect(details).toHaveLength(3);
     expect(sum(details.map(([own = 0]) => own))).toBe(gain);
     for (const [own, ...of] of details) expect(sum(of)).toBe(own);
+    for (const index of [0, 1]) expect(sum(details.map((each) => each[index + 1] ?? 0))).toBe(parts[index]);
     expect(lines.some((each) => each.includes('Gain (USD)'))).toBe(true);
   });
 

@@ -3,12 +3,13 @@ import type { NewTransaction, Trade } from '#src/core/ledger.ts';
 import type { Reader } from '#src/core/market-desk.ts';
 import { type Decimal, formatFinancialNumber } from '#src/core/money.ts';
 import { writeDate } from '#src/core/moment.ts';
-import { formatPrice, instrumentLabel, originText } from '../../answers/quote-text.ts';
+import { formatPrice, instrumentLabel, originText, sourceName } from '../../answers/quote-text.ts';
 import { echo } from '../../answers/resolve-names.ts';
 import { countingWords, splitNameText, splitWords } from '../../corporate-actions/offers.ts';
 import { currencyText, exactMoneyText, writtenPriceText } from '../money-text.ts';
 import { rateOriginText, rateText } from '../rate-text.ts';
 import { isTrade, type Oddity, splitFactor, timesOff } from './oddities.ts';
+import type { PriceReference } from './price-reference.ts';
 
 type PriceOddity = Extract<Oddity, { readonly reference: unknown }>;
 
@@ -19,15 +20,21 @@ const percentText = (part: Decimal, whole: Decimal, locale: Reader['locale']): s
   return `${formatFinancialNumber(percent, { locale, maximumFractionDigits: 8 })}%`;
 };
 
+/** Prices of a day are named by it: when they were asked for says nothing of them. */
+const referenceOrigin = ({ day, origin }: PriceReference, reader: Reader): string =>
+  day
+    ? `${day.toString()} · ${texts(reader.locale).quotes.source}: ${sourceName(origin, reader.locale)}`
+    : originText(origin, reader);
+
 const priceText = (oddity: PriceOddity, trade: Trade, reader: Reader): string => {
   const { locale } = reader;
   const words = texts(locale).portfolio.odd;
   const { instrument, price } = trade;
   const { reference } = oddity;
-  const { origin, splits } = reference;
+  const { splits } = reference;
   const common = {
     price: writtenPriceText(price, instrument, locale),
-    origin: originText(origin, reader),
+    origin: referenceOrigin(reference, reader),
     isBeforeSplit: splits.length > 0,
   };
   const last = reference.kind === 'price' ? reference.price : reference.high;

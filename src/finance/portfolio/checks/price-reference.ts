@@ -22,6 +22,8 @@ export type PriceReference = (
     }
   | { readonly kind: 'price'; readonly price: Decimal; readonly farFactor: number; readonly origin: Origin }
 ) & {
+  /** The day whose prices these are; undefined of the last price. */
+  readonly day?: Temporal.PlainDate;
   /** Splits after that day, oldest first: prices of the past are told in pieces of today. */
   readonly splits: readonly SplitFact[];
 };
@@ -61,9 +63,10 @@ const referencesIn = (history: DailyHistory, actions: readonly CorporateAction[]
     const age = day - (days[index] ?? Number.NEGATIVE_INFINITY);
     if (!bar || age > NEAR_DAYS) return undefined;
     const splits = all.filter((split) => Temporal.PlainDate.compare(split.date, date) > 0);
+    const of = { day: date.subtract({ days: age }), origin: history, splits };
     return age === 0
-      ? { kind: 'range', low: bar.low, high: bar.high, origin: history, splits }
-      : { kind: 'price', price: bar.close, farFactor: FAR, origin: history, splits };
+      ? { kind: 'range', low: bar.low, high: bar.high, ...of }
+      : { kind: 'price', price: bar.close, farFactor: FAR, ...of };
   };
 };
 
@@ -100,7 +103,7 @@ const inQuote = (
   const { dayRange, instrument, asOf, isSample } = quote;
   const quoted = asOf.toZonedDateTimeISO(timeZoneOf(instrument)).toPlainDate();
   if (dayRange && !isSample && quoted.equals(date))
-    return { kind: 'range', ...dayRange, origin: quote, splits: [] };
+    return { kind: 'range', ...dayRange, day: date, origin: quote, splits: [] };
   const age = date.until(today, { largestUnit: 'days' }).days;
   const farFactor = FAR_BY_AGE.find(([days]) => age <= days)?.[1];
   return farFactor === undefined || !quote.price.greaterThan(0)

@@ -62,7 +62,7 @@ const inSteps = (quantity: Decimal, step: Decimal, rounding: Decimal.Rounding): 
 const nearest = (quantity: Decimal, step: Decimal): Decimal => inSteps(quantity, step, Decimal.ROUND_HALF_UP);
 const floored = (quantity: Decimal, step: Decimal): Decimal => inSteps(quantity, step, Decimal.ROUND_FLOOR);
 
-/** Rounded so that what the plan says adds up: purchases and charges never come out too small. */
+/** Rounded so that what the plan says adds up: purchases and charges never come out too small, a sale as its value is shown. */
 const tradeOf = (
   { price, sellTax }: PlanItem,
   quantity: Decimal,
@@ -70,7 +70,7 @@ const tradeOf = (
 ): PlannedTrade => {
   const isSale = quantity.isNegative();
   const exact = new Exact(price).times(quantity.abs());
-  const amount = exact.toDecimalPlaces(decimals, isSale ? Decimal.ROUND_FLOOR : Decimal.ROUND_CEIL);
+  const amount = exact.toDecimalPlaces(decimals, isSale ? Decimal.ROUND_HALF_CEIL : Decimal.ROUND_CEIL);
   const fee = amount.times(feePercent).dividedBy(HUNDRED).toDecimalPlaces(decimals, Decimal.ROUND_CEIL);
   const tax = isSale ? sellTax(quantity.abs()).toDecimalPlaces(decimals, Decimal.ROUND_CEIL) : ZERO;
   return { quantity, amount, fee, tax };
