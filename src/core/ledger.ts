@@ -49,7 +49,7 @@ export interface PortfolioRecord {
 interface TransactionBase {
   /** The same event told twice has the same one: it is recorded once. */
   readonly clientId: string;
-  /** The day of the trade, as the person gave it. */
+  /** Of a trade on an exchange that was told with a time or without a day, the exchange's; else as it was written. */
   readonly date: Temporal.PlainDate;
   /** The time of day, where it is known: it decides the order within the day. Absent: the order of recording does. */
   readonly time?: Temporal.PlainTime;

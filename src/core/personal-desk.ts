@@ -61,7 +61,7 @@ export interface RecordRequest extends InPortfolio {
   readonly tax?: string | undefined;
   /** `2026-11-13`, `어제`. Absent: today. */
   readonly date?: string | undefined;
-  /** `14:30` or `14:30:05`: the order within the day. Absent: after what is recorded for that day. */
+  /** `14:30`, `14:30:05` or `15:45 ET`: the order within the day. Absent: after what is recorded for that day. */
   readonly time?: string | undefined;
   /** Of a tax: it was paid back. */
   readonly isRefund?: boolean | undefined;

@@ -49,6 +49,11 @@ const MARKETS_KO: ReadonlyMap<string, string> = new Map([
   ['KRX', '한국 증시가'],
 ]);
 
+const PLACES_KO: ReadonlyMap<string, string> = new Map([
+  ['NYSE', '미국 증시'],
+  ['KRX', '한국 증시'],
+]);
+
 const marketEn = ({ market }: OddDay): string => MARKETS_EN.get(market) ?? market;
 const marketKo = ({ market }: OddDay): string => MARKETS_KO.get(market) ?? `${market} 시장이`;
 
@@ -129,6 +134,8 @@ export const portfolioEntriesEn = {
   },
   notYet: 'Not recorded yet, please look at this first:',
   wouldBe: (p: { readonly entry: string }) => `It would be: ${p.entry}`,
+  exchangeDay: (p: { readonly date: string; readonly own: string; readonly market: string }) =>
+    `Its day is ${p.date}, that of ${MARKETS_EN.get(p.market) ?? p.market} at that moment (${p.own} where you are). For another day, give the date without a time.`,
   maybeMeant: (p: { readonly trades: string }) => `Or did you mean: ${p.trades}?`,
   recordAnywayHint: (p: { readonly command: string }) => `To record it as it is: \`${p.command}\``,
   recordOn: (p: { readonly date: string }) => `Record on ${p.date}`,
@@ -254,6 +261,8 @@ export const portfolioEntriesKo: typeof portfolioEntriesEn = {
   },
   notYet: '아직 기록하지 않았습니다. 먼저 확인해 주세요:',
   wouldBe: (p) => `이대로 기록하면: ${p.entry}`,
+  exchangeDay: (p) =>
+    `거래일은 그 시각 ${PLACES_KO.get(p.market) ?? p.market} 현지 날짜인 ${p.date}입니다(내 시간대로는 ${p.own}). 다른 날이라면 시각 없이 날짜를 적어 주세요.`,
   maybeMeant: (p) => `혹시 이런 뜻인가요? ${p.trades}`,
   recordAnywayHint: (p) => `그대로 기록하려면: \`${p.command}\``,
   recordOn: (p) => `${p.date} 날짜로 기록`,

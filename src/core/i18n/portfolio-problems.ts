@@ -98,7 +98,7 @@ export const portfolioProblemsEn = {
   'no-date': (p: Typed) =>
     `I cannot read "${p.typed}" as a date. Please write it as \`2026-11-13\`, \`11/13\`, \`Nov 13\` or \`yesterday\`.`,
   'no-time': (p: Typed) =>
-    `I cannot read "${p.typed}" as one time of day. Please write it as \`14:30\` or \`2:30 pm\`, in your own time zone.`,
+    `I cannot read "${p.typed}" as one time of day. Please write it as \`14:30\` or \`2:30 pm\`, in your own time zone, or with its zone, as in \`15:45 ET\`.`,
   'impossible-date': (p: Typed) =>
     `There is no such day as "${p.typed}". Please check the day and the month.`,
   'not-one-day': (p: Typed) =>
@@ -188,7 +188,7 @@ export const portfolioProblemsKo: typeof portfolioProblemsEn = {
   'no-date': (p) =>
     `날짜로 읽을 수 없습니다: "${p.typed}". \`2026-11-13\`, \`11/13\`, \`어제\`, \`3일 전\`처럼 적어 주세요.`,
   'no-time': (p) =>
-    `시각으로 읽을 수 없습니다: "${p.typed}". \`14:30\`이나 \`오후 2시 30분\`처럼 오전·오후를 알 수 있게 적어 주세요.`,
+    `시각으로 읽을 수 없습니다: "${p.typed}". \`14:30\`이나 \`오후 2시 30분\`처럼 오전·오후를 알 수 있게 적어 주세요. 다른 시간대라면 \`15:45 ET\`처럼 함께 적어 주세요.`,
   'impossible-date': (p) => `달력에 없는 날짜입니다: "${p.typed}". 월과 일을 확인해 주세요.`,
   'not-one-day': (p) =>
     `"${p.typed}"만으로는 어느 날인지 알 수 없습니다. \`2026-11-13\`처럼 날짜를 적어 주세요.`,

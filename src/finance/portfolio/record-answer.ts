@@ -14,7 +14,7 @@ import type { Gain, LedgerState, Position } from './ledger/ledger-state.ts';
 import { moneyText, shownQuantityText, writtenMoneyText, writtenPriceText } from './money-text.ts';
 import { hasSampleFigures } from './rate-notes.ts';
 import type { PerShare } from './record-terms.ts';
-import { cashText, entryText, gainWords, perShareText, positionText } from './record-text.ts';
+import { cashText, entryText, gainWords, movedText, perShareText, positionText } from './record-text.ts';
 import { entityOf, FACT_DECIMALS, LEDGER_SOURCE } from './summary-facts.ts';
 
 export interface RecordedEntry {
@@ -34,6 +34,8 @@ export interface RecordedEntry {
   readonly total: Decimal | undefined;
   /** Of a dividend that was given per share. */
   readonly perShare?: PerShare | undefined;
+  /** The person's own day, where the entry has the exchange's. */
+  readonly moved?: Temporal.PlainDate | undefined;
   /** Of a split: trades of its day count after it. */
   readonly isBeforeTrades?: boolean;
   readonly isTaxComputed: boolean;
@@ -187,6 +189,7 @@ export const recordedAnswer = (recorded: RecordedEntry, asker: Asker): MarketAns
             }),
           ]
         : []),
+      ...movedText(transaction, recorded.moved, locale),
       ...totalText(recorded, asker),
       ...perShareText(transaction, recorded.perShare, locale),
       ...(recorded.isBeforeTrades ? [words.splitFirst()] : []),

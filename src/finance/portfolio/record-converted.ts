@@ -6,6 +6,7 @@ import { type Currency, Decimal } from '#src/core/money.ts';
 import type { Asker, RecordRequest } from '#src/core/personal-desk.ts';
 import { MAX_PRESSED_CHARS } from '#src/core/message.ts';
 import { instrumentLabel } from '../answers/quote-text.ts';
+import { writtenMoment } from '../calendar/trading-dates.ts';
 import { isTrade } from './checks/oddities.ts';
 import { type FillRatesDeps, rateOn } from './entries/fill-rates.ts';
 import { readEntry } from './entries/read-entry.ts';
@@ -65,7 +66,7 @@ export const convertedAnswer = async (
   };
   const read = readEntry(bare, { instrument, baseCurrency, today, clientId: '' });
   if (read.status === 'problem' || !isTrade(read.entry)) return undefined;
-  const { date, price, quantity, currency: own } = read.entry;
+  const { date, time, price, quantity, currency: own } = read.entry;
   const typed = money === baseCurrency ? readEntryNumber(request.rate ?? '')?.value : undefined;
   const pair = { from: own, to: money, date, today };
   const given = typed?.greaterThan(0) ? (await readTypedRate(typed, pair, deps, signal)).rate : undefined;
@@ -87,7 +88,9 @@ export const convertedAnswer = async (
     total: undefined,
     fee: charge(bare.fee),
     tax: charge(bare.tax),
-    date: date.equals(today) ? undefined : date.toString(),
+    ...(time
+      ? writtenMoment(instrument, date, time, asker.timeZone)
+      : { date: date.equals(today) ? undefined : date.toString() }),
     rate: money === baseCurrency ? rate.toSignificantDigits(RATE_DIGITS).toFixed() : undefined,
   };
   const command = recordCommand(converted, codeFor(instrument, deps.symbols));

@@ -8,6 +8,7 @@ import type { Currency, Decimal } from '#src/core/money.ts';
 import type { Asker, RecordRequest } from '#src/core/personal-desk.ts';
 import { writeDate } from '#src/core/moment.ts';
 import { quoteFacts } from '../answers/quote-facts.ts';
+import { writtenMoment } from '../calendar/trading-dates.ts';
 import { splitWords } from '../corporate-actions/offers.ts';
 import { ratioText } from '../corporate-actions/split-ratio.ts';
 import { type AmountField, isTrade, type Oddity, splitFactor, timesOff } from './checks/oddities.ts';
@@ -16,7 +17,7 @@ import { shownQuantityText, writtenMoneyText, writtenPriceText } from './money-t
 import { readEntryNumber } from './entries/read-entry-checks.ts';
 import { rateFact, rateText } from './rate-text.ts';
 import { recordCommand } from './record-instrument.ts';
-import { entryText } from './record-text.ts';
+import { entryText, movedText } from './record-text.ts';
 
 /** Another reading of the same numbers is offered where it comes this close to the price that is known. */
 const NEAR = 2;
@@ -58,10 +59,23 @@ interface Doubt {
   readonly oddities: readonly Oddity[];
   readonly baseCurrency: Currency;
   readonly quote: Quote | undefined;
+  readonly moved?: Temporal.PlainDate | undefined;
 }
 
+/** As the person writes that day, with the time of the trade where it has one. */
+const momentOn = (
+  date: Temporal.PlainDate,
+  entry: NewTransaction,
+  timeZone: string,
+): Pick<RecordRequest, 'date' | 'time'> | undefined =>
+  isTrade(entry) && entry.time ? writtenMoment(entry.instrument, date, entry.time, timeZone) : undefined;
+
 /** As it was typed, with a code in the place of the name, and what was worked out in the place of what was left out. */
-const commandsFor = ({ entry, request }: Doubt, symbols: Pick<SymbolSearch, 'resolve'>) => {
+const commandsFor = (
+  { entry, request }: Doubt,
+  { timeZone }: Asker,
+  symbols: Pick<SymbolSearch, 'resolve'>,
+) => {
   const code = 'instrument' in entry ? codeFor(entry.instrument, symbols) : '';
   const isDated = (request.date ?? '').trim() !== '';
   const isPortion = isTrade(entry) && readEntryNumber(request.quantity ?? '') === null;
@@ -72,6 +86,7 @@ const commandsFor = ({ entry, request }: Doubt, symbols: Pick<SymbolSearch, 'res
         price: entry.price.toFixed(),
         total: undefined,
         date: isDated ? entry.date.toString() : undefined,
+        ...momentOn(entry.date, entry, timeZone),
       }
     : entry.kind === 'fx'
       ? {
@@ -111,7 +126,7 @@ export const doubtAnswer = (
   const { entry, request, oddities, baseCurrency, quote } = doubt;
   const { locale } = asker;
   const words = texts(locale).portfolio;
-  const commandOf = commandsFor(doubt, symbols);
+  const commandOf = commandsFor(doubt, asker, symbols);
   const last = knownPrice(oddities);
   const others =
     isTrade(entry) && last
@@ -146,7 +161,10 @@ export const doubtAnswer = (
   );
   const otherDays = days.map((date): Choice => ({
     label: words.recordOn({ date: writeDate(date, locale) }),
-    command: commandOf({ date: date.toString() }, oddities.length > 1),
+    command: commandOf(
+      { date: date.toString(), ...momentOn(date, entry, asker.timeZone) },
+      oddities.length > 1,
+    ),
   }));
   const readings = oddities.flatMap((oddity) =>
     oddity.kind === 'other-amount'
@@ -218,6 +236,7 @@ export const doubtAnswer = (
       ...oddities.map((oddity) => `⚠️ ${oddityText(oddity, entry, asker)}`),
       ...(first.length > 0 ? [splitFirst] : []),
       words.wouldBe({ entry: entryText(entry, baseCurrency, locale) }),
+      ...movedText(entry, doubt.moved, locale),
       ...(others.length > 0
         ? [words.maybeMeant({ trades: others.map(({ label }) => label).join(', ') })]
         : []),

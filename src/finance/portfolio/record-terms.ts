@@ -13,7 +13,6 @@ import { readAmount } from '#src/language/amounts.ts';
 import { portionOf } from '#src/language/portions.ts';
 import { instrumentLabel } from '../answers/quote-text.ts';
 import { missedAnswer, resolveNames } from '../answers/resolve-names.ts';
-import { tradingToday } from '../calendar/trading-dates.ts';
 import type { Market } from '../market/source.ts';
 import { epochDay } from '../performance/epoch-day.ts';
 import { splitFactors } from './analysis/value-series-held.ts';
@@ -23,6 +22,7 @@ import { entryProblemText } from './entries/entry-problems.ts';
 import { lastPrice } from './entries/last-price.ts';
 import { isHoldable, readEntry } from './entries/read-entry.ts';
 import { readEntryNumber } from './entries/read-entry-checks.ts';
+import { placeInTime } from './entries/read-entry-moment.ts';
 import { deriveLedger } from './ledger/derive-ledger.ts';
 import { Exact } from './ledger/exact.ts';
 import { newRules } from './ledger/rules-of.ts';
@@ -66,6 +66,8 @@ export interface EntryTerms {
   readonly quote: Quote | undefined;
   /** Of a dividend that was given per share. */
   readonly perShare?: PerShare | undefined;
+  /** The person's own day, where the exchange was on another one at that moment. */
+  readonly moved?: Temporal.PlainDate | undefined;
   /** What is odd about its day and its price. Nobody who is sure is asked: then it was not looked for. */
   readonly oddities: readonly Oddity[];
   /** The last price, where it was looked up. */
@@ -273,19 +275,19 @@ export const entryTermsOf = async (
   if ('answer' in resolved) return resolved;
   const { instrument } = resolved;
   const isOfTrade = asked.kind === 'buy' || asked.kind === 'sell';
-  const isUndated = isOfTrade && instrument && !isGiven(asked.date);
-  const today = isUndated ? tradingToday(instrument, context.today, now) : context.today;
+  const said = { today: context.today, now, timeZone: asker.timeZone };
+  const { request: placed, today, told } = placeInTime(asked, instrument, said);
   const portion = asked.kind === 'sell' ? portionOf(asked.quantity) : undefined;
   // Of how many a total would be is not known yet.
   if (portion && isGiven(asked.total))
     return {
       answer: refusedAnswer(entryProblemText({ kind: 'missing', field: 'price', of: 'sell' }, locale)),
     };
-  const received = await withAmountReceived(asked, { baseCurrency, today }, deps, signal);
+  const received = await withAmountReceived(placed, { baseCurrency, today }, deps, signal);
   const shares = withShares(received, instrument, context, today, asker);
   if ('answer' in shares) return shares;
   const { perShare } = shares;
-  const request = portion ? { ...asked, quantity: '1' } : shares.request;
+  const request = portion ? { ...placed, quantity: '1' } : shares.request;
   const isRecorded = instrument !== undefined && isRecordedIn(existing, instrument);
   const priced = await withPrice(request, instrument, today, asker, deps, signal);
   if ('answer' in priced) return priced;
@@ -295,17 +297,18 @@ export const entryTermsOf = async (
     const money = problem.kind === 'other-currency' && isOfTrade ? problem.currency : undefined;
     const converted =
       money !== undefined && instrument && !portion
-        ? await convertedAnswer(asked, { instrument, money, baseCurrency, today }, asker, deps, signal)
+        ? await convertedAnswer(placed, { instrument, money, baseCurrency, today }, asker, deps, signal)
         : undefined;
     return { answer: converted ?? refusedAnswer(entryProblemText(problem, locale)) };
   }
+  const moved = told && instrument && !told.equals(read.entry.date) ? told : undefined;
   const { entry, oddities: rates } = await withRateRead(read.entry, context, deps, signal);
   const { quote } = priced;
-  if (asked.isSure) return { entry, portion, quote, perShare, oddities: [], last: undefined };
+  if (asked.isSure) return { entry, portion, quote, perShare, moved, oddities: [], last: undefined };
   const found = isTrade(entry)
     ? await odditiesOf(entry, { request: asked, isPriceGiven: !quote }, { existing, today }, deps, signal)
     : { oddities: readingOddities(asked, today), last: undefined };
   const rate = entry.kind === 'fx' ? await rateOddity(entry, deps, signal) : undefined;
   if (rate) return { entry, portion, quote, last: undefined, oddities: [rate, ...found.oddities] };
-  return { entry, portion, quote, perShare, ...found, oddities: [...rates, ...found.oddities] };
+  return { entry, portion, quote, perShare, moved, ...found, oddities: [...rates, ...found.oddities] };
 };

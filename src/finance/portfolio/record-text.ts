@@ -3,6 +3,7 @@ import { type Locale, texts } from '#src/core/i18n.ts';
 import { type NewTransaction, SAMPLE_PRICE_NOTE, type Transaction } from '#src/core/ledger.ts';
 import type { Currency } from '#src/core/money.ts';
 import { instrumentLabel } from '../answers/quote-text.ts';
+import { marketOf } from '../calendar/trading-dates.ts';
 import { splitShares } from '../corporate-actions/split-ratio.ts';
 import { Exact, ZERO } from './ledger/exact.ts';
 import type { CashBalance, Gain, LedgerProblem, Position } from './ledger/ledger-state.ts';
@@ -172,6 +173,18 @@ export const detailTexts = (
 /** The day of an entry, and the time where it is known. */
 export const momentText = ({ date, time }: NewTransaction): string =>
   time ? `${date.toString()} ${time.toString().replace(/:00$/u, '')}` : date.toString();
+
+/** Said where the day of an entry is the exchange's and not the person's. */
+export const movedText = (
+  entry: NewTransaction,
+  moved: Temporal.PlainDate | undefined,
+  locale: Locale,
+): readonly string[] => {
+  const market = 'instrument' in entry && entry.instrument ? marketOf(entry.instrument) : undefined;
+  if (!moved || market === undefined) return [];
+  const [date, own] = [entry.date.toString(), moved.toString()];
+  return [texts(locale).portfolio.exchangeDay({ date, own, market })];
+};
 
 /** An entry on one line: everything that is stored of it. */
 export const entryText = (

@@ -38,7 +38,14 @@ import { recordedAnswer, type RecordedEntry } from './record-answer.ts';
 import { doubtAnswer } from './record-doubt.ts';
 import { saleOfPortion } from './record-portion.ts';
 import { type EntryTerms, entryTermsOf } from './record-terms.ts';
-import { coreText, detailTexts, ledgerProblemText, momentText, perShareText } from './record-text.ts';
+import {
+  coreText,
+  detailTexts,
+  ledgerProblemText,
+  momentText,
+  movedText,
+  perShareText,
+} from './record-text.ts';
 import { refusedAnswer } from './refused-answer.ts';
 
 export interface RecordDeps extends PickDeps, GatherDeps {
@@ -217,6 +224,7 @@ const planText = (
     ...perShareText(entry, terms.perShare, locale).map((line) => `- ${line}`),
     ...detailTexts(entry, baseCurrency, locale, 'plan').map((detail) => `- ${detail}`),
     `- ${words.entryDate({ date: momentText(entry) })}`,
+    ...movedText(entry, terms.moved, locale).map((line) => `- ${line}`),
     `- ${request.portfolio === undefined ? words.planInDefault() : words.planIn({ name: shortened(request.portfolio) })}`,
     ...oddities.map((oddity) => `⚠ ${oddityText(oddity, entry, asker)}`),
     words.exact(),
@@ -301,7 +309,11 @@ export const recordAnswer =
     if (!filled) throw new Error('An entry was lost while its rate was looked up');
     const stopped = (why: Stopped): MarketAnswer =>
       'odd' in why
-        ? doubtAnswer({ ...why.odd, request, baseCurrency, quote: terms.last }, asker, deps.symbols)
+        ? doubtAnswer(
+            { ...why.odd, request, baseCurrency, quote: terms.last, moved: terms.moved },
+            asker,
+            deps.symbols,
+          )
         : refusedAnswer(refusalText(why.refusal, draft.missing, asker));
 
     // A portfolio is not made for what it would refuse, or has to ask about.
@@ -355,6 +367,7 @@ export const recordAnswer =
             after: taken?.after,
             quote: terms.quote,
             perShare: terms.perShare,
+            moved: terms.moved,
             isBeforeTrades: isSplitBeforeTrades(taken?.entry, draft.existing),
             total: readEntryNumber(request.total ?? '')?.value,
             isTaxComputed: request.kind === 'sell' && !isTaxGiven(request),

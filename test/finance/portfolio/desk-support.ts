@@ -131,8 +131,8 @@ const contextOf = (who: string, locale: Locale, overrides: Partial<MsgContext> =
 const askerOf = (who: string, locale: Locale = 'ko'): Asker => askerOfMessage(contextOf(who, locale));
 
 /** Everything that belongs to portfolios, on a database of this test alone; people talk to it by commands. */
-export const openPortfolios = async () => {
-  const clock = new ManualClock('2026-11-13T06:30:00Z');
+export const openPortfolios = async (startsAt = '2026-11-13T06:30:00Z') => {
+  const clock = new ManualClock(startsAt);
   const { storage } = await sqliteStorage();
   const made = handMadeMarket();
   const drawn: AllocationRequest[] = [];

@@ -6,7 +6,7 @@ import { currencyNamed } from '#src/language/currencies.ts';
 import { type DateValue, readDate } from '#src/language/dates.ts';
 import { readRatio } from '#src/language/ratios.ts';
 import type { Reading } from '#src/language/reading.ts';
-import { readTime } from '#src/language/times.ts';
+import { readTime, type TimeValue } from '#src/language/times.ts';
 import type { EntryField, EntryProblem } from './entry-problems.ts';
 import { Exact } from '../ledger/exact.ts';
 
@@ -124,18 +124,26 @@ export const dateIn = (typed: string | undefined, today: Temporal.PlainDate): Te
 
 const TIME = /^\d{1,2}:\d{2}(?::\d{2})?$/u;
 
-/** `14:30`, `9:05:10`, `오후 2시 30분`, `2:30 pm`; undefined where nothing was written. */
-export const timeIn = (typed: string | undefined): Temporal.PlainTime | undefined => {
-  if (isBlank(typed)) return undefined;
+/** `14:30`, `9:05:10`, `오후 2시 30분`, `15:45 ET`; undefined for what is none, and for what can be two. */
+export const readEntryTime = (typed: string): TimeValue | undefined => {
   const text = typed.trim();
   const [hour = '', minute = '', second = '0'] = TIME.test(text) ? text.split(':') : [];
   if (hour !== '' && Number(hour) <= 23 && Number(minute) <= 59 && Number(second) <= 59)
-    return Temporal.PlainTime.from({ hour: Number(hour), minute: Number(minute), second: Number(second) });
+    return {
+      time: Temporal.PlainTime.from({ hour: Number(hour), minute: Number(minute), second: Number(second) }),
+    };
   const read = hour === '' ? readTime(text) : undefined;
   // `2시` may be in the morning or in the afternoon; of `2:30` the clock has 24 hours.
   const isUnclear = read !== undefined && read.alternatives.length > 0 && !text.includes(':');
-  if (!read || isUnclear || read.value.timeZone !== undefined) throw new Refused({ kind: 'no-time', typed });
-  return read.value.time;
+  return isUnclear ? undefined : read?.value;
+};
+
+/** Undefined where nothing was written. A zone must be gone by now (`placeInTime`). */
+export const timeIn = (typed: string | undefined): Temporal.PlainTime | undefined => {
+  if (isBlank(typed)) return undefined;
+  const read = readEntryTime(typed);
+  if (!read || read.timeZone !== undefined) throw new Refused({ kind: 'no-time', typed });
+  return read.time;
 };
 
 /** `50`, `50:1`, `1:10`, `3 for 2`: how many there are afterwards for how many before. */
