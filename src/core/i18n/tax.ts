@@ -92,7 +92,7 @@ export const taxEn = {
     settled:
       'The year and the rate are those of the settlement in Korea: US sales two business days after the trade (three until 2024-05-27), Korean, Japanese, Hong Kong and London sales two.',
     provisional: (p: { readonly count: number }) =>
-      `${sales(p.count)}: the settlement day or its rate is provisional (it lies ahead, or holidays of that year are not known here).`,
+      `${sales(p.count)}: the settlement day or its rate is provisional (it is today or lies ahead, or holidays of that year are not known here).`,
     method: {
       average:
         'Cost: moving average, as the portfolio is kept. The law’s default is first in, first out; a broker’s moving average is accepted.',
@@ -227,7 +227,7 @@ export const taxKo: typeof taxEn = {
     settled:
       '귀속 연도와 환율은 국내 결제일 기준입니다: 미국은 매매일부터 2영업일(2024-05-27까지 3영업일), 한국·일본·홍콩·영국은 2영업일.',
     provisional: ({ count }) =>
-      `매도 ${count}건은 결제일이나 환율이 잠정입니다(결제 전이거나 그해의 휴일 자료가 없습니다).`,
+      `매도 ${count}건은 결제일이나 환율이 잠정입니다(오늘 결제되거나 결제 전이거나 그해의 휴일 자료가 없습니다).`,
     method: {
       average:
         '취득가액: 포트폴리오 설정대로 이동평균입니다. 법의 원칙은 선입선출이며 증권사의 이동평균도 인정됩니다.',

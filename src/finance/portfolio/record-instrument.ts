@@ -61,7 +61,7 @@ export const isPairNamed = (name: string, { symbol, ticker }: Instrument): boole
 };
 
 /** Of a coin without a currency: the pair that is held, else that was traded last, else that in the portfolio's money. */
-export const usualPair = (
+export const usualCoinPair = (
   instrument: Instrument,
   entries: readonly Transaction[],
   baseCurrency: Currency,

@@ -35,7 +35,7 @@ import {
   isPairNamed,
   namedCurrency,
   recordCommand,
-  usualPair,
+  usualCoinPair,
 } from './record-instrument.ts';
 import { refusedAnswer } from './refused-answer.ts';
 import { readTypedRate } from './typed-rate.ts';
@@ -96,7 +96,7 @@ const coinMeant = async (
   if (instrument.assetClass !== 'crypto' || isPairNamed(request.name ?? '', instrument)) return instrument;
   const named = namedCurrency(request);
   if (named !== undefined) return coinIn(instrument, named, symbols);
-  const usual = usualPair(instrument, existing, baseCurrency, symbols);
+  const usual = usualCoinPair(instrument, existing, baseCurrency, symbols);
   const price = typedPrice(request);
   if (!price) return usual;
   const others = ['KRW', 'USD'].map((currency) => coinIn(instrument, currency, symbols));

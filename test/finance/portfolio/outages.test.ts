@@ -352,6 +352,8 @@ it('while no rate of now is to be had, amounts are converted at the last stored 
     '⚠️ 환율을 조회하지 못해 앞선 날의 종가로 계산한 날: 2026-11-13 USD (2026-11-12 종가)',
   );
 
+  expect(tax.content).toContain('매도 1건은 결제일이나 환율이 잠정입니다');
+
   // What was stored months ago says nothing of today.
   await storage.db.deleteFrom('daily_rates').where('day', '>', '2026-10-12').execute();
   const old = await start().summary({ isDrawn: false }, asker, signal);

@@ -7,7 +7,7 @@ import { isOneName } from '#src/language/named-by.ts';
 import { stemsOf } from '#src/language/particles.ts';
 import { narrowName } from '../../answers/narrow-name.ts';
 import { missedAnswer, resolveNames } from '../../answers/resolve-names.ts';
-import { isPairNamed, usualPair } from '../record-instrument.ts';
+import { isPairNamed, usualCoinPair } from '../record-instrument.ts';
 import { refusedAnswer } from '../refused-answer.ts';
 import { isCashName, type WrittenTarget } from './read-plan-words.ts';
 
@@ -52,7 +52,9 @@ const resolveTarget = (
   const match = symbols.resolve(name);
   if (match.status === 'found') {
     const { instrument } = match;
-    return isPairNamed(name, instrument) ? instrument : usualPair(instrument, entries, baseCurrency, symbols);
+    return isPairNamed(name, instrument)
+      ? instrument
+      : usualCoinPair(instrument, entries, baseCurrency, symbols);
   }
   const own = held.filter((instrument) => isOneName(name, [instrument]));
   const [only, ...others] = own;

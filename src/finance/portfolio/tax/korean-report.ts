@@ -190,7 +190,8 @@ const addForeign = (
       charges: wonCharges,
       gain: wonProceeds.minus(wonCost).minus(wonCharges),
     },
-    isProvisional: !isCertain || Temporal.PlainDate.compare(settled, today) > 0,
+    // The rate of today changes until its close.
+    isProvisional: !isCertain || Temporal.PlainDate.compare(settled, today) >= 0,
   });
 };
 
