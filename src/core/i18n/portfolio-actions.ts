@@ -136,7 +136,7 @@ export const portfolioActionsEn = {
   recordSplit: (p: Omit<OfSplit, 'date'>) => `Record ${splitEn(p)} of ${p.name}`,
   recordDividend: (p: Dividend) => `Record ${p.amount} dividend of ${p.name} (${p.date})`,
   recordTaxedDividend: (p: Dividend & { readonly percent: string }) =>
-    `Record ${p.amount} dividend of ${p.name} less the usual ${p.percent}% tax (${p.date})`,
+    `Record ${p.amount} less usual ${p.percent}% tax: ${p.date} dividend of ${p.name}`,
   typed: (p: { readonly commands: string }) => `To record it: ${p.commands}`,
   show: 'Splits and dividends',
   dismissAll: 'Dismiss all but splits',

@@ -380,7 +380,7 @@ describe('dividends that are not recorded', () => {
 
     await press(/\$10\.00 dividend/, list);
     expect(await kinds()).toContain('dividend 2026-03-10');
-    const taxed = list.choices?.filter(({ label }) => label.includes('less the usual 15% tax'));
+    const taxed = list.choices?.filter(({ label }) => label.includes('less usual 15% tax'));
     expect(taxed?.[0]?.command).toBe(
       '/portfolio dividend AAPL 14 --currency=USD --date=2026-09-10 --tax=2.1',
     );
