@@ -1,7 +1,7 @@
 import type { SymbolSearch } from '#src/core/finance.ts';
 import { isOneName, namedBy } from './named-by.ts';
 import { isAcronym, isOrdinaryWord } from './ordinary-words.ts';
-import { isGeneric, isStopWord, isTooShort } from './name-words.ts';
+import { isGeneric, isStopWord, isTooShort, meansNote } from './name-words.ts';
 import { stemsOf } from './particles.ts';
 
 /** Words that the search knows. */
@@ -35,6 +35,7 @@ export const createNameReader = (symbols: SymbolSearch): NameReader => {
   const lookUp = (text: string, isOneWord: boolean): Known | null => {
     if (isTooShort(text) || isAcronym(text)) return null;
     const match = symbols.resolve(text);
+    if (!isOneWord && meansNote(text, match)) return { text, kind: 'known', isWhole: true };
     if (match.status === 'unknown') return null;
     if (isOneWord && isOrdinaryWord(text)) return { text, kind: 'ordinary', isWhole: false };
     if (isGeneric(text)) return null;

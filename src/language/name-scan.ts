@@ -1,4 +1,5 @@
 import type { SymbolSearch } from '#src/core/finance.ts';
+import { isKindOfFund, meansNote } from './name-words.ts';
 
 export interface NameSpan {
   readonly words: readonly string[];
@@ -55,6 +56,9 @@ const splitList = (text: string): readonly string[] => {
 const BESIDE_NAMES =
   /^(?:vs\.?|versus|and|or|및|그리고|하고|이랑|랑|와|과|주가|시세|가격|현재가|종가|주식|알려줘|알려주세요|보여줘|보여주세요|좀|please|stocks?|shares?|prices?|quotes?)$/iu;
 
+/** A future is another thing than what stands before the word. */
+const FUTURE = /^(?:선물|futures?)$/iu;
+
 /** Work that stops after every look-up: many of them take long, and others want their turn. */
 type Steps<T> = Generator<undefined, T, undefined>;
 
@@ -81,6 +85,7 @@ const read = function* (args: readonly string[], resolve: Resolve, limit: number
   // As the index knows it, however many words and commas it has: `Samsung Electronics Co., Ltd. (005930, KOSPI)`.
   const whole = text.length <= MAX_LABEL_CHARS ? resolve(text) : undefined;
   if (args.length > 1 && whole?.status === 'found' && !isGlued(args, whole.instrument.ticker)) return [text];
+  if (args.length > 1 && whole && meansNote(text, whole)) return [text];
   const list = splitList(text);
   const isListed = list.length > 1;
   const pieces = (isListed ? list : args).map((piece) => piece.trim()).filter((piece) => piece !== '');
@@ -102,6 +107,7 @@ const read = function* (args: readonly string[], resolve: Resolve, limit: number
     const name = run.join(' ');
     if (run.length === 1 && isBeside(name)) return false;
     const match = resolve(name);
+    if (run.length > 1 && meansNote(name, match)) return true;
     if (match.status === 'unknown' || (match.status === 'ambiguous' && run.length === 1)) return false;
     // `SK hynix` is listed twice: which one is a question, but it is one name.
     const meant = match.status === 'found' ? [match.instrument] : match.choices;
@@ -114,8 +120,9 @@ const read = function* (args: readonly string[], resolve: Resolve, limit: number
       yield;
       if (isName(pieces.slice(start, start + length))) break;
     }
+    if (FUTURE.test(pieces[start + length] ?? '')) length += 1;
     const name = pieces.slice(start, start + length).join(' ');
-    if (!isBeside(name)) names.push(name);
+    if (!isBeside(name) && !isKindOfFund(name, pieces[start - 1])) names.push(name);
     start += length;
   }
   return names;

@@ -1,3 +1,4 @@
+import type { SymbolMatch } from '#src/core/finance.ts';
 import { stemsOf } from './particles.ts';
 
 /** Grammar, politeness and small talk: words that are never (part of the beginning of) a name. */
@@ -58,3 +59,19 @@ export const isTooShort = (word: string): boolean => /^(?:[a-z]{1,2}|\p{Script=H
 /** Whether an unknown word may be a name: not a number (`10주`), not one syllable. */
 export const canBeName = (word: string): boolean =>
   isCode(word) || (/\p{L}/u.test(word) && !isTooShort(word) && !/^\d+\p{Script=Hangul}+$/u.test(word));
+
+const KIND_OF_FUND = /^(?:etn|etf)(?:\([a-z]\))?$/iu;
+
+/** Behind Hangul, `ETN` and `ETF` say what kind of fund it is: 코스닥 인버스 ETN does not name Eaton. */
+export const isKindOfFund = (word: string, previous: string | undefined): boolean =>
+  KIND_OF_FUND.test(word) && /\p{Script=Hangul}/u.test(previous ?? '');
+
+/** Of a Korean note: `신한 레버리지 WTI ETN`. */
+const isNoteName = (text: string): boolean =>
+  /\p{Script=Hangul}/u.test(text) && /(?<![a-z])etn(?: ?\([a-z]\))?(?: ?[a-z])?$/iu.test(text);
+
+/** Whether these words are one name of a note, although they may fit several, or only nearly one. */
+export const meansNote = (text: string, match: SymbolMatch): boolean => {
+  if (!isNoteName(text) || match.status !== 'unknown') return isNoteName(text);
+  return match.suggestions.length > 0 && match.suggestions.every(({ name }) => isNoteName(name.ko));
+};

@@ -1,7 +1,16 @@
 import { scanNames } from './name-scan.ts';
 import { isAcronym } from './ordinary-words.ts';
 import type { Known, NameReader } from './known-names.ts';
-import { canBeName, isArticle, isCode, isGeneric, isJoining, isStopWord, plainNameOf } from './name-words.ts';
+import {
+  canBeName,
+  isArticle,
+  isCode,
+  isGeneric,
+  isJoining,
+  isKindOfFund,
+  isStopWord,
+  plainNameOf,
+} from './name-words.ts';
 
 /** A name (see `Known`), what looks like a code, words that may be a name, or what cannot be one. */
 type NameKind = Known['kind'] | 'code' | 'other' | 'noise';
@@ -55,8 +64,10 @@ const itemsOfWords = (words: readonly string[], nameIn: NameReader): readonly It
     const last = run.at(-1) ?? '';
     const known = nameIn(run);
     const isEaten = isArticle(previous) && known !== null && known.text === known.text.toLowerCase();
+    const isKind = run.length === 1 && isKindOfFund(plainNameOf(last), previous);
     previous = last;
     const and: Item = { kind: 'and', text: last, isClosed: true, isWhole: true };
+    if (isKind) return [{ ...and, kind: 'stop' }];
     if (known === null && isStopWord(last)) return [isJoining(last) ? and : { ...and, kind: 'stop' }];
     const text = known?.text ?? plainNameOf(last);
     const isClosed = text !== run.join(' ');

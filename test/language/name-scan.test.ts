@@ -74,6 +74,14 @@ describe('the names behind a command', () => {
     ['애플 주가 알려줘', ['애플']],
     ['Apple Inc. (AAPL, NASDAQ), TSLA', ['Apple Inc. (AAPL, NASDAQ)', 'TSLA']],
     ['AAPL, Samsungg Electronic', ['AAPL', 'Samsungg Electronic']],
+    // Behind Hangul, ETN and ETF are kinds of funds, and 선물 is part of what is named.
+    ['신한 레버리지 WTI ETN', ['신한 레버리지 WTI ETN']],
+    ['신한 레버리지 팔라듐 ETN', ['신한 레버리지 팔라듐 ETN']],
+    ['AAPL 신한 레버리지 WTI ETN', ['AAPL', '신한 레버리지 WTI ETN']],
+    ['애플 ETN', ['애플']],
+    ['AAPL ETN', ['AAPL', 'ETN']],
+    ['코스피200 선물', ['코스피200 선물']],
+    ['삼성전자 코스피200 선물', ['삼성전자', '코스피200 선물']],
   ])('of %j are whole, also where one fits several listings', (typed, names) => {
     expect(atOnce(namesIn(typed.split(' '), symbols, 10))).toEqual(names);
   });

@@ -106,7 +106,7 @@ export const guildKo: typeof guildEn = {
   wrong: (p) =>
     p.typed === ''
       ? `무엇을 바꿀지 적어 주세요: \`${p.form}\``
-      : `"${p.typed}" 은(는) 알 수 없는 값입니다. \`${p.form}\``,
+      : `알 수 없는 값입니다: "${p.typed}". \`${p.form}\``,
   unknownChat: () => '알 수 없는 채널입니다. `#` 을 입력하면 나오는 목록에서 고르거나 채널 ID를 적어 주세요.',
   notListed: (p) => `${p.chat} 채널은 목록에 없어 바뀐 것이 없습니다.`,
   everywhereAlready: () =>

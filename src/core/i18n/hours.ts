@@ -185,14 +185,15 @@ export const hoursKo: typeof hoursEn = {
   tradedHere: (p) => `${p.name} 거래 시장입니다.`,
   unknownMarket: (p) =>
     `"${p.typed}" 시장의 거래 시간은 알지 못합니다. 한국(\`krx\`, \`nxt\`), 미국(\`us\`), 외환(\`fx\`), 암호화폐(\`crypto\`)를 조회하실 수 있습니다.`,
-  badDate: (p) => `"${p.typed}"은(는) 날짜가 아닙니다. \`2026-11-19\`, \`오늘\`, \`내일\`처럼 적어 주세요.`,
+  badDate: (p) =>
+    `날짜로 읽을 수 없습니다: "${p.typed}". \`2026-11-19\`, \`오늘\`, \`내일\`처럼 적어 주세요.`,
   lookingUp: (p) => (p.market === '' ? '거래 시간 확인 중…' : `${p.market} 거래 시간 확인 중…`),
   fx: {
     cross: (p) => `${p.over} 기준 재정환율: ${p.rate}`,
     unknownCurrency: (p) =>
       `"${p.typed}" 통화를 찾지 못했습니다. 통화 코드나 이름을 적어 주세요. 예: \`/fx 100달러 원\``,
     badAmount: (p) =>
-      `"${p.typed}"은(는) 금액이 아닙니다. 0보다 큰 수를 적어 주세요. 예: \`/fx 1,500달러 원\``,
+      `금액으로 읽을 수 없습니다: "${p.typed}". 0보다 큰 수를 적어 주세요. 예: \`/fx 1,500달러 원\``,
     unclear: () => '금액 하나와 통화 두 개를 적어 주세요. 예: `/fx 100달러 원`',
     same: (p) => `두 통화가 모두 ${p.name}입니다. 다른 통화를 하나 더 적어 주세요. 예: \`/fx 100달러 원\``,
     converting: (p) => `${p.from} → ${p.to} 환산 중…`,
@@ -206,12 +207,12 @@ export const hoursKo: typeof hoursEn = {
       unreadable: (p) =>
         p.near === '' ? '식이 끝나지 않았습니다.' : `식의 \`${p.near}\` 부분을 읽을 수 없습니다.`,
       ambiguousComma: (p) =>
-        `함수 안의 \`${p.text}\`은(는) 한 수인지 여러 수인지 알 수 없습니다. 함수 안에서는 천 단위 쉼표를 빼고, 값 사이의 쉼표 뒤에 빈칸을 넣어 주세요.`,
+        `함수 안의 \`${p.text}\` 부분이 한 수인지 여러 수인지 알 수 없습니다. 함수 안에서는 천 단위 쉼표를 빼고, 값 사이의 쉼표 뒤에 빈칸을 넣어 주세요.`,
       unknownWord: (p) =>
-        `\`${p.word}\`은(는) 함수도 통화도 아닙니다. 쓸 수 있는 함수: sqrt, abs, min, max, round, ln, log10, exp, pct`,
+        `함수도 통화도 아닙니다: \`${p.word}\`. 쓸 수 있는 함수: sqrt, abs, min, max, round, ln, log10, exp, pct`,
       wrongCount: (p) => `\`${p.name}\` 함수의 값 개수가 맞지 않습니다. \`${p.usage}\`처럼 적어 주세요.`,
       differentUnits: (p) =>
-        `${unitKo(p.left)}와(과) ${unitKo(p.right)}은(는) 더하거나 비교할 수 없습니다. 먼저 한쪽을 환산해 주세요.`,
+        `단위가 달라 더하거나 비교할 수 없습니다: ${unitKo(p.left)}, ${unitKo(p.right)}. 먼저 한쪽을 환산해 주세요.`,
       plainNeeded: (p) => `여기에는 ${p.unit} 금액이 아니라 단위 없는 수가 필요합니다.`,
       percentFirst: () =>
         '퍼센트에 수를 더할 수 없습니다. 5퍼센트를 더하려면 `100 + 5%`, 5퍼센트를 구하려면 `5% of 100`처럼 적어 주세요.',

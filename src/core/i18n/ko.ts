@@ -114,7 +114,7 @@ export const ko: typeof en = {
   maxTurns: () => '필요한 단계가 너무 많아 여기서 멈췄습니다. 질문을 조금 나누어 주세요.',
 
   unknownCommand: (p) =>
-    `\`/${p.name}\` 명령어는 없습니다. 혹시 \`/${p.nearest}\` 인가요? \`/help\` 로 전체 목록을 볼 수 있습니다.`,
+    `\`/${p.name}\` 명령어는 없습니다. 혹시 \`/${p.nearest}\`인가요? \`/help\` 로 전체 목록을 볼 수 있습니다.`,
   missingRole: (p) => `\`/${p.name}\` 명령어는 관리자만 사용할 수 있습니다.`,
   cooldown: (p) => `\`/${p.name}\` 명령어는 ${p.wait}에 다시 사용할 수 있습니다.`,
   helpTitle: () => '**사용 가능한 명령어**',
@@ -164,7 +164,7 @@ export const ko: typeof en = {
       '그룹과 채널에서는 관리자만 모델을 바꿀 수 있습니다. 저와의 1:1 대화에서는 직접 선택하실 수 있습니다.',
     unknown: (p) =>
       `"${p.name}" 모델을 찾지 못했습니다. \`/model list\` 로 선택할 수 있는 모델을 볼 수 있습니다.`,
-    suggest: (p) => `"${p.name}" 모델을 찾지 못했습니다. 혹시 ${p.choices} 인가요?`,
+    suggest: (p) => `"${p.name}" 모델을 찾지 못했습니다. 혹시 ${p.choices}인가요?`,
     notAllowed: (p) => `**${p.name}** 모델은 관리자만 선택할 수 있습니다. 선택할 수 있는 모델: ${p.choices}`,
     noKey: (p) => `${p.provider} 키가 없거나 서버가 제공하지 않아 **${p.name}** 모델을 사용할 수 없습니다.`,
   },
@@ -232,7 +232,7 @@ export const ko: typeof en = {
     decidedBy: (p) => `이 대화에서 본인에게 적용되는 판정입니다. 결정한 단계: \`${p.stage}\` · ${p.reason}`,
     tools: (p) => `어떤 도구인가요? 예: \`/debug policy get_quote\`. 도구 목록: ${p.names}`,
     noTools: () => '도구가 없습니다.',
-    suggest: (p) => `\`${p.name}\` 도구는 없습니다. 혹시 ${p.choices} 인가요?`,
+    suggest: (p) => `\`${p.name}\` 도구는 없습니다. 혹시 ${p.choices}인가요?`,
     unknown: (p) => `\`${p.name}\` 도구는 없습니다. 도구 목록: ${p.names}`,
   },
 

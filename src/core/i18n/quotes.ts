@@ -25,6 +25,8 @@ export const quotesEn = {
   symbolListed: (p: Listed) =>
     `"${p.query}" is not in my list. The price source lists it as ${p.label}, in ${p.currency}. If that is the one, choose it or write \`$${p.symbol}\`.`,
   symbolSuggest: (p: Candidates) => `I do not know "${p.query}". Did you mean ${p.choices}?`,
+  futureNotCovered: (p: Candidates) =>
+    `I have no prices of "${p.query}". I do have the spot price behind it: ${p.choices}.`,
   symbolAmbiguous: (p: Candidates) => `"${p.query}" could be several: ${p.choices}. Which one do you mean?`,
   noRange: (p: { readonly ranges: string }) =>
     `There is no such range. Please choose one of these: ${p.ranges}.`,
@@ -79,8 +81,10 @@ export const quotesKo: typeof quotesEn = {
   symbolUnknown: (p) =>
     `"${p.query}" 종목을 찾지 못했습니다. 이름을 확인하시거나 코드를 적어 주세요. 예: \`005930\`, \`AAPL\``,
   symbolListed: (p) =>
-    `"${p.query}"은(는) 제 종목 목록에 없습니다. 시세 제공처에는 ${p.label}(${p.currency})로 등록되어 있습니다. 이 종목이 맞으면 선택하시거나 \`$${p.symbol}\`라고 적어 주세요.`,
-  symbolSuggest: (p) => `"${p.query}" 종목을 찾지 못했습니다. 혹시 ${p.choices} 인가요?`,
+    `제 종목 목록에는 "${p.query}" 종목이 없습니다. 시세 제공처에는 ${p.label}(${p.currency})로 등록되어 있습니다. 이 종목이 맞으면 선택하시거나 \`$${p.symbol}\`라고 적어 주세요.`,
+  symbolSuggest: (p) => `"${p.query}" 종목을 찾지 못했습니다. 혹시 ${p.choices}인가요?`,
+  futureNotCovered: (p) =>
+    `"${p.query}" 시세는 제공하지 않습니다. 대신 현물인 ${p.choices} 시세는 조회하실 수 있습니다.`,
   symbolAmbiguous: (p) => `"${p.query}"에 해당하는 종목이 여러 개입니다: ${p.choices}. 어느 것인가요?`,
   noRange: (p) => `그런 기간은 없습니다. 다음 중에서 골라 주세요: ${p.ranges}`,
   unavailable: {

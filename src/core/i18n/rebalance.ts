@@ -105,11 +105,11 @@ export const rebalanceKo: typeof rebalanceEn = {
   notHundred: ({ sum, rest }) =>
     `비중의 합이 100%가 아니라 ${sum}%입니다. 고쳐 주시거나 나머지를 현금으로 두세요: ${rest}`,
   above: ({ sum }) => `비중의 합이 ${sum}%로 100%를 넘습니다. 합이 100이 되게 고쳐 주세요.`,
-  twice: ({ name }) => `${name}이(가) 두 번 적혀 있습니다. 하나만 남겨 주세요.`,
+  twice: ({ name }) => `두 번 적힌 이름이 있습니다: ${name}. 하나만 남겨 주세요.`,
   leftOver: ({ typed }) =>
-    `“${typed}”을(를) 읽지 못했습니다. \`/portfolio 리밸런싱 AAPL 40 삼성전자 30 현금 30\`처럼 적고, 새 돈은 \`새 돈 100만원\`처럼 적어 주세요.`,
+    `읽지 못한 부분이 있습니다: “${typed}”. \`/portfolio 리밸런싱 AAPL 40 삼성전자 30 현금 30\`처럼 적고, 새 돈은 \`새 돈 100만원\`처럼 적어 주세요.`,
   tooMany: ({ most }) => `목표는 ${most}개까지 적을 수 있습니다.`,
-  untradable: ({ name }) => `${name}은(는) 주식, 펀드, 코인이 아니어서 보유할 수 없습니다.`,
+  untradable: ({ name }) => `주식, 펀드, 코인이 아니어서 보유할 수 없습니다: ${name}.`,
   nothingThere: ({ name }) =>
     `${name}에는 시세가 있는 보유 종목도 현금도 없습니다. 새 돈을 더해 보세요: \`/portfolio 리밸런싱 새 돈 100만원\``,
 

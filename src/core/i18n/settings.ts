@@ -27,6 +27,6 @@ export const settingsKo: typeof settingsEn = {
     '따로 지정한 설정이 없어 모두 기본값입니다. `/config all` 로 전체를, `/config gates` 처럼 적어 일부를 볼 수 있습니다.',
   hint: () =>
     '설정을 바꾸려면 `finclaw.config.json` 이나 환경 변수를 수정한 뒤 다시 시작해 주세요. 둘 다 지정하면 환경 변수가 우선합니다. `/config all` 로 전체를, `/config gates` 처럼 적어 일부를 볼 수 있습니다.',
-  suggest: (p) => `\`${p.prefix}\` 로 시작하는 설정은 없습니다. 혹시 ${p.choices} 인가요?`,
+  suggest: (p) => `\`${p.prefix}\` 로 시작하는 설정은 없습니다. 혹시 ${p.choices}인가요?`,
   unknown: (p) => `\`${p.prefix}\` 로 시작하는 설정은 없습니다. 다음 중에서 골라 주세요: ${p.parts}`,
 };

@@ -63,6 +63,9 @@ const possible = (match: SymbolMatch): readonly Instrument[] => {
   return match.status === 'ambiguous' ? match.choices : match.suggestions;
 };
 
+const FUTURE = /(?:선물|futures?)\s{0,3}$/iu;
+const isFuture = ({ symbol }: Instrument): boolean => symbol.endsWith('=F');
+
 interface Meaning {
   readonly query: string;
   readonly match: SymbolMatch;
@@ -98,6 +101,9 @@ const nameOf = ({ query: rawQuery, match, offered }: Meaning, locale: Locale): R
     .join(', ');
   if (match.status === 'ambiguous')
     return { status: 'missed', text: words.symbolAmbiguous({ query, choices }) };
+  const [first, ...others] = match.suggestions;
+  if (first && others.length === 0 && FUTURE.test(rawQuery) && !isFuture(first))
+    return { status: 'missed', text: words.futureNotCovered({ query, choices }) };
   return {
     status: 'missed',
     text: choices === '' ? words.symbolUnknown({ query }) : words.symbolSuggest({ query, choices }),

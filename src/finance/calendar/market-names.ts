@@ -59,7 +59,11 @@ const named = (key: MarketKey): readonly NamedMarket[] => {
 
 export const allMarkets = (): readonly NamedMarket[] => MARKET_KEYS.flatMap(named);
 
-/** The market that somebody names, or that what they name is traded on; none where there is no calendar of it. */
+/** Korean shares are traded on Nextrade, too, before KRX opens and after it closes; funds are not. */
+const alsoTradedOn = (key: MarketKey, { assetClass }: Instrument): readonly NamedMarket[] =>
+  key === 'KRX' && assetClass === 'equity' ? named('NXT') : [];
+
+/** The markets that somebody names, or that what they name is traded on; none where there is no calendar of it. */
 export const marketNamed = (
   typed: string,
   symbols: Pick<SymbolSearch, 'resolve'>,
@@ -75,5 +79,7 @@ export const marketNamed = (
   if (match.status !== 'found') return [];
   const { instrument } = match;
   const traded = keyOfInstrument(instrument);
-  return traded ? named(traded).map((market) => ({ ...market, instrument })) : [];
+  if (!traded) return [];
+  const home = named(traded).map((market) => ({ ...market, instrument }));
+  return [...home, ...alsoTradedOn(traded, instrument)];
 };

@@ -17,7 +17,7 @@ const KOREAN_MARKET = String.raw`(?:(?:${KOREAN_PLACE})\s?)?(?:주식\s?시장|�
 /** 열려, 여나요, 닫혀, 끝나, 쉬는 날, 휴장: whatever ending they carry. */
 const KOREAN_STATE =
   String.raw`열\p{L}{0,20}|여는\p{L}{0,20}|여나\p{L}{0,20}|연\s?거\p{L}{0,20}|닫\p{L}{0,20}|끝나\p{L}{0,20}|마감\p{L}{0,20}|시작\p{L}{0,20}|쉬\p{L}{0,20}|개장\p{L}{0,20}|폐장\p{L}{0,20}|` +
-  String.raw`휴장\p{L}{0,20}|휴일\p{L}{0,20}|장중\p{L}{0,20}|거래\s?시간|장\s?시간|운영\s?시간|프리\s?마켓|애프터\s?마켓`;
+  String.raw`휴장\p{L}{0,20}|휴일\p{L}{0,20}|장중\p{L}{0,20}|거래\s?시간|장\s?시간|운영\s?시간|(?:몇\s?시|언제)(?:까지|부터)|프리\s?마켓|애프터\s?마켓`;
 const ENGLISH_MARKET = String.raw`(?:the )?(?:stock )?markets?|nextrade|nxt|nyse|nasdaq|krx|kospi|kosdaq|wall street|(?:new york )?stock exchange|exchanges?|forex|fx|crypto|us|u\.s\.?|american?|korean?|new york`;
 const ENGLISH_STATE =
   'opens?|opened|opening|open now|closes?|closed|closing|close|(?:trading |market )?hours|holidays?';

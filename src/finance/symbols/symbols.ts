@@ -5,6 +5,7 @@ import { createInitialsLookup, type InitialsLookup } from './initials-index.ts';
 import { mainOnes, ownersOf } from './instruments-found.ts';
 import { typedInEnglish, typedInKorean } from './keyboard-layout.ts';
 import { lettersSpoken } from './letter-names.ts';
+import { noteMatch } from './note-match.ts';
 import { isHouseName, partialHits } from './partial-match.ts';
 import { suggestSymbols } from './suggest-symbols.ts';
 import { loadSymbolIndex, type SymbolIndex } from './symbol-index.ts';
@@ -73,6 +74,15 @@ const coinMatch = (index: SymbolIndex, query: string): Numbered | null => {
   return coins.length > 0 ? choose(coins) : null;
 };
 
+const SAYS_FUTURE = /^(.*\S)\s*(?:선물|futures?)$/iu;
+
+/** A future that is not listed here: what it is a future of is a hint, and never an answer in its place. */
+const futureHint = (index: SymbolIndex, query: string): Numbered | null => {
+  const [, name] = SAYS_FUTURE.exec(query.trim()) ?? [];
+  const exact = name === undefined ? null : exactMatch(index, queryForms(name), name);
+  return exact && { status: 'unknown', instruments: exact.instruments };
+};
+
 /** A fund whose brand is spelled in Hangul, or as it was called before. */
 const brandMatch = (index: SymbolIndex, query: string): Numbered | null => {
   const { sure, possible } = brandReadings(query);
@@ -106,7 +116,12 @@ const resolveIn = (index: SymbolIndex, initials: InitialsLookup, query: string):
   if (exact) return choose([...new Set([...exact.instruments, ...alsoMeant(index, forms, exact)])]);
   // `Inc.` and a number are parts of many names, and of none that they could stand for.
   if (!form || isOnlyForms(query) || ONLY_DIGITS.test(form.letters)) return UNKNOWN;
-  const coin = coinMatch(index, query);
+  const note = noteMatch(index, query, MAX_CHOICES);
+  // A note of nearly the same name may be another one, of an earlier series: it is only offered.
+  if (note && (note.isHint || note.instruments.length === 1))
+    return { ...UNKNOWN, instruments: note.instruments };
+  if (note) return choose(note.instruments);
+  const coin = coinMatch(index, query) ?? futureHint(index, query);
   if (coin) return coin;
   const branded = brandMatch(index, query);
   if (branded) return branded;

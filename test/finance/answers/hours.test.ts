@@ -107,7 +107,6 @@ describe('hours now', () => {
     ['krx', 'Korea'],
     ['코스피', 'Korea'],
     ['한국 주식시장', 'Korea'],
-    ['삼성전자', 'Korea'],
     ['NASDAQ', 'United States'],
     ['the US stock market', 'United States'],
     ['미장', 'United States'],
@@ -119,6 +118,15 @@ describe('hours now', () => {
     const { content, found } = await ask({ market }, SEOUL_EN);
     expect(found).toBe(1);
     expect(content).toMatch(new RegExp(`^(?:.* is traded here:\\n\\n)?\\*\\*${title}`, 'u'));
+  });
+
+  it('of a Korean share are those of KRX and of Nextrade, which trades before KRX opens', async () => {
+    const { content } = await ask({ market: '삼성전자' }, SEOUL, '2026-11-15T23:10:00Z');
+    const titles = content.split('\n').filter((line) => line.startsWith('**'));
+    expect(titles).toEqual([
+      '**한국 (KRX: 코스피, 코스닥)** · 장 닫힘',
+      '**한국 대체거래소 (넥스트레이드, NXT)** · 장전 거래 중',
+    ]);
   });
 
   it('of a company say which one was understood', async () => {

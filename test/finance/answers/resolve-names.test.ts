@@ -21,6 +21,22 @@ describe('a question about a name', () => {
   });
 });
 
+describe('a future that no source here covers', () => {
+  it.each(['코스피200 선물', '코스피200선물', 'KOSPI 200 futures'])(
+    'is said to be none, and the index is named as what it is: %s',
+    async (typed) => {
+      const { names, choices } = await resolveNames([typed], symbols, 'en', (code) => code, signal);
+      expect(names).toEqual([
+        {
+          status: 'missed',
+          text: `I have no prices of "${typed}". I do have the spot price behind it: KOSPI 200 (KOSPI200, KRX).`,
+        },
+      ]);
+      expect(choices).toHaveLength(1);
+    },
+  );
+});
+
 describe('what was typed is repeated', () => {
   it.each([
     ['**bold** `code` ~~no~~', 'bold code no'],

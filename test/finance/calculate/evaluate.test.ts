@@ -129,9 +129,7 @@ describe('an expression', () => {
     expect(describeProblem(calculation.problem, 'en')).toBe(
       'KRW and USD cannot be added or compared. Convert one of them first.',
     );
-    expect(describeProblem(calculation.problem, 'ko')).toContain(
-      'KRW와(과) USD은(는) 더하거나 비교할 수 없습니다',
-    );
+    expect(describeProblem(calculation.problem, 'ko')).toContain('더하거나 비교할 수 없습니다: KRW, USD');
   });
 
   it.each([

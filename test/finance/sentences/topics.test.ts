@@ -57,6 +57,8 @@ const QUESTIONS: Readonly<Record<string, readonly (readonly [sentence: string, i
     ['0.5 BTC in KRW', { amount: '0.5', from: 'BTC', to: 'KRW' }],
   ],
   get_market_hours: [
+    ['넥스트레이드 몇 시까지 해?', { market: 'nxt' }],
+    ['코스피 언제까지 해?', { market: 'krx' }],
     ['오늘 장 열려?', {}],
     ['한국장 몇 시에 열어', { market: 'krx' }],
     ['내일 미국장 열어?', { market: 'us', date: '2026-11-17' }],

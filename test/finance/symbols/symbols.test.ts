@@ -134,6 +134,21 @@ describe('a name that fits several is a question', () => {
   });
 });
 
+describe('a Korean note', () => {
+  it('is offered by some words of its name, and ETN in it is no ticker', () => {
+    const expected = {
+      '신한 레버리지 WTI ETN': 'unknown 500093.KS',
+      '삼성 인버스 2X 코스닥 ETN': 'unknown 530107.KS',
+      '신한 은 선물 ETN': 'ambiguous 500030.KS 500029.KS',
+      '삼성 인버스 2X 코스닥150 선물 ETN': 'found 530107.KS',
+      ETN: 'found ETN',
+    };
+    expect(Object.fromEntries(Object.keys(expected).map((query) => [query, outcome(query)]))).toEqual(
+      expected,
+    );
+  });
+});
+
 describe('brackets behind a name', () => {
   it('are a code only where the name is of that instrument', () => {
     const expected = {
@@ -141,7 +156,7 @@ describe('brackets behind a name', () => {
       '코덱스 미국S&P500(H)': 'found 449180.KS',
       'KINDEX 미국30년국채액티브(H)': 'found 453850.KS',
       'TIGER 미국S&P500TR(H)': 'unknown',
-      '신한 레버리지 WTI원유 선물 ETN(H)': 'unknown',
+      '신한 레버리지 WTI원유 선물 ETN(H)': 'unknown 500093.KS',
       '미래에셋코어테크(C)': 'unknown',
       '미래에셋코어테크(A)': 'unknown',
       '미래에셋코어테크(T)': 'unknown',
