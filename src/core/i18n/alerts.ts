@@ -15,6 +15,8 @@ export const alertsEn = {
       '`/alert NVDA golden cross` · `/alert AAPL 52w high` · `/alert AAPL volume 3x` · `/alert AAPL news recall`',
       'Add `repeat`, `cooldown 2h`, `expires 30d`, `extended` or `here`. `/alerts` lists yours.',
     ].join('\n'),
+  range: (p: Named & { readonly low: string; readonly high: string }) =>
+    `An alert waits for one level, and a range has two. Please set both: \`/alert ${p.name} below ${p.low}\` and \`/alert ${p.name} above ${p.high}\`.`,
   unclear: (p: Named) =>
     `I could not read what to wait for with "${p.name}". Write it like \`/alert AAPL > 200\`, \`/alert AAPL -3%\` or \`/alert AAPL rsi < 30\`.`,
   problems: {
@@ -157,6 +159,8 @@ export const alertsKo: typeof alertsEn = {
       '`/alert 삼성전자 RSI 70 이상` · `/alert NVDA 골든크로스` · `/alert 테슬라 52주 신저가` · `/alert 삼성전자 거래량 3배` · `/alert 삼성전자 뉴스 유상증자`',
       '`반복`, `쿨다운 2시간`, `만료 30일`, `시간외`, `여기`를 덧붙일 수 있습니다. 목록은 `/alerts`로 봅니다.',
     ].join('\n'),
+  range: (p) =>
+    `알림은 한 가지 가격을 기다리는데 범위에는 두 가지가 있습니다. 두 개를 따로 걸어 주세요: \`/alert ${p.name} ${p.low} 이하\`, \`/alert ${p.name} ${p.high} 이상\``,
   unclear: (p) =>
     `"${p.name}"에서 기다릴 조건을 읽지 못했습니다. \`/alert 삼성전자 8만원 이상\`, \`/alert AAPL -3%\`, \`/alert AAPL rsi < 30\`처럼 적어 주세요.`,
   problems: {

@@ -3,6 +3,7 @@ import { Decimal } from '#src/core/money.ts';
 import { visibleLine } from '#src/core/text.ts';
 import { type Amount, amountsIn } from '#src/language/amounts.ts';
 import { type AlertOptions, takeOptions } from './read-options.ts';
+import { type AlertRange, readRange } from './read-range.ts';
 import { directionIn, SIDES, type Side, sideAfter, sideBefore } from './side-words.ts';
 
 type OfKind<Kind extends AlertCondition['kind']> = Extract<AlertCondition, { readonly kind: Kind }>;
@@ -38,6 +39,7 @@ export type ReadAlert =
       /** Everything behind the name, to be typed again behind another one. */
       readonly behindName: string;
     }
+  | ({ readonly status: 'range' } & AlertRange)
   | { readonly status: 'unclear'; readonly text: string };
 
 interface Named {
@@ -247,6 +249,8 @@ export const readAlert = (typed: string): ReadAlert => {
   const endsToday = rest !== told && named.expires === undefined;
   const isAgain = LEADING.exec(whole)?.groups?.['again'] !== undefined;
   const options = isAgain ? { isRepeating: true, ...named } : named;
+  const range = readRange(rest);
+  if (range) return { status: 'range', ...range };
   for (const words of [rest.replace(FULL_STOP, '').replace(TRAILING, '').trim(), rest]) {
     for (const read of READERS) {
       const found = read(words);

@@ -260,6 +260,10 @@ export const setAnswer =
     if (text === '') return refused(words.usage());
     if (text.length > MAX_TEXT) return refused(words.problems.tooLong());
     const read = readAlert(text);
+    if (read.status === 'range')
+      return refused(
+        words.range({ name: echoed(read.name), low: echoed(read.low), high: echoed(read.high) }),
+      );
     if (read.status === 'unclear') return refused(words.unclear({ name: echoed(read.text) }));
     const resolved = await resolveAlertName(read, deps.symbols, locale, commandFor(read, request), signal);
     if (resolved.status === 'missed') return shortEnough(missedAnswer(resolved.names));

@@ -77,6 +77,8 @@ export const readAlertSentence = (
   if (!(IS_TOLD.test(text) || IS_TOLD_EN.test(text)) || HAS_TWO.test(text)) return null;
   const ordered = today ? withEndBehind(text, today) : text;
   const read = readAlert(ordered);
+  if (read.status === 'range')
+    return namesIn(read.name, lookup, true)?.length === 1 ? { kind: 'alert' } : null;
   if (read.status === 'read') {
     const [name, ...more] = namesIn(read.name, lookup) ?? [];
     const input = alertInput(read);

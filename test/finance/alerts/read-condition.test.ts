@@ -11,6 +11,7 @@ import { symbols } from '#test/support/sample-market.ts';
 const understood = async (text: string): Promise<string> => {
   const read = readAlert(text);
   if (read.status === 'unclear') return 'unclear';
+  if (read.status === 'range') return `${read.name}: ${read.low} to ${read.high}`;
   const resolved = await resolveAlertName(read, symbols, 'en', (code) => code, new AbortController().signal);
   if (resolved.status === 'missed') return `which ${read.name}?`;
   const { instrument } = resolved;
@@ -19,6 +20,21 @@ const understood = async (text: string): Promise<string> => {
   const options = Object.entries(read.options).map(([name, value]) => `${name}=${value}`);
   return [instrument.symbol, describeCondition({ ...settled, instrument }, 'en'), ...options].join(' | ');
 };
+
+describe('a range', () => {
+  it.each([
+    ['AAPL between 190 and 210', 'AAPL: 190 to 210'],
+    ['alert me when AAPL is between $190 and $210', 'AAPL: $190 to $210'],
+    ['AAPL leaves the range 210 to 190', 'AAPL: 190 to 210'],
+    ['삼성전자 8만원에서 9만원 사이', '삼성전자: 8만원 to 9만원'],
+    ['AAPL 190~210', 'AAPL: 190 to 210'],
+  ])('has two levels, each for an alert of its own: "%s"', async (text, range) => {
+    expect(await understood(text)).toBe(range);
+    const [name = '', low = '', high = ''] = range.split(/: | to /u);
+    expect(await understood(`${name} below ${low}`)).toMatch(/(?:190|80,000)/u);
+    expect(await understood(`${name} ${high} 이상`)).toMatch(/(?:210|90,000)/u);
+  });
+});
 
 describe('what people write', () => {
   it.each([

@@ -41,7 +41,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
     '1번이랑 2번 거래 지워줘',
   ],
   'undo-which': ['하이닉스 매수 취소해줘', 'cancel my apple purchase'],
-  alert: ['AAPL 알림 설정해줘', 'set an alert for Tesla'],
+  alert: ['AAPL 알림 설정해줘', 'set an alert for Tesla', 'tell me when AAPL is between 190 and 210'],
   when: ['매일 아침 브리핑 보내줘', 'send me a daily briefing', '브리핑 해줘'],
   which: ['8만원 되면 알려줘', '관심종목에 추가해줘', '배당금 5만원 받았어', '삼성 10주 10만원에 샀어'],
   /** Of every day, of others, of what is not done, or with more than can be read. */
