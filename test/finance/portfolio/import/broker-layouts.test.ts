@@ -24,6 +24,12 @@ const BROKERS: Readonly<Record<string, readonly string[]>> = {
     '= 1550100 KRW (3)',
     '= 198.55 USD (2)',
   ],
+  'degiro.csv': [
+    'buy AAPL 10 @180 USD 03-02 15:31:00',
+    'fee 1 EUR 03-02 15:31:00',
+    'sell AAPL 3 @190.1 USD 03-16 15:31:00',
+    'fee 1 EUR 03-16 15:31:00',
+  ],
   'etrade.csv': [
     'deposit 5000 USD 03-02',
     'buy NVDA 20 @125 USD 03-03',
@@ -230,6 +236,18 @@ const BROKERS: Readonly<Record<string, readonly string[]>> = {
     '= 458.98 USD (5)',
     'held AAPL',
     'held 000660.KS',
+  ],
+  'trading212.csv': [
+    'deposit 1000 EUR 03-02 08:00:00',
+    'fx 416.67 →450 USD EUR 03-02 09:31:01',
+    'buy AAPL 2.5 @180 USD 03-02 09:31:01',
+    'fee 0.62 EUR 03-02 09:31:01',
+    'sell AAPL 1 @200 USD 04-02 15:31:01',
+    'fx 200 →181.82 EUR USD 04-02 15:31:01',
+    'fee 0.27 EUR 04-02 15:31:01',
+    'interest 1.2 EUR 05-31 11:00:00',
+    'withdrawal 100 EUR 06-01 08:00:00',
+    '! 5 entry',
   ],
   'upbit.csv': [
     'deposit 1000000 KRW 03-02 09:00:00',

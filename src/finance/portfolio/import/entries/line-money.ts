@@ -83,7 +83,8 @@ export const moneyProblem = (draft: Draft, currency: Currency): RowProblem | und
   if (sign !== undefined)
     return { kind: 'entry', problem: { kind: 'two-currencies', currencies: [sign, currency] } };
   const hasCharges = [fee, tax, charges].some((charge) => !charge.isZero());
-  if (feeCurrency !== undefined && hasCharges && !isSameMoney(feeCurrency, currency))
+  const ofCharges = draft.settled?.currency ?? currency;
+  if (feeCurrency !== undefined && hasCharges && !isSameMoney(feeCurrency, ofCharges))
     return { kind: 'fee-currency', typed: feeCurrency };
   // Beside an exchange rate the numbers may be in won, whatever is traded.
   const isUntold = draft.currency === undefined && (draft.amount ?? draft.net)?.currency === undefined;

@@ -32,6 +32,8 @@ export type Made =
 
 export interface MakeContext extends MoneyContext {
   readonly today: Temporal.PlainDate;
+  /** The file or the portfolio tells of deposits: exchanges are paid from them, and recorded. */
+  readonly countsCash: boolean;
 }
 
 /** Thrown and caught inside of this file alone. */
@@ -195,6 +197,46 @@ const done = (entries: readonly NewTransaction[], notes: readonly MoneyNote[] = 
   notes,
 });
 
+/**
+ * A trade for which the broker exchanged other money: the exchange, the trade and the fee of both. Without any deposit
+ * money is not counted, and there is nothing that could be exchanged.
+ */
+const exchanged = (
+  { quantity, price, fee }: Draft,
+  settled: NonNullable<Draft['settled']>,
+  { kind, countsCash }: { readonly kind: 'buy' | 'sell'; readonly countsCash: boolean },
+  entryOf: (request: Partial<RecordRequest>) => NewTransaction,
+): readonly NewTransaction[] => {
+  const trade = entryOf({ quantity: plain(quantity?.abs()), price: plain(price), fee: '0', tax: '0' });
+  const local = quantity && price ? quantity.abs().times(price) : new Decimal(0);
+  const other = kind === 'buy' ? settled.amount.minus(fee) : settled.amount.plus(fee);
+  const [from, to] =
+    kind === 'buy'
+      ? [
+          { amount: other, currency: settled.currency },
+          { amount: local, currency: trade.currency },
+        ]
+      : [
+          { amount: local, currency: trade.currency },
+          { amount: other, currency: settled.currency },
+        ];
+  const exchange = (): NewTransaction =>
+    entryOf({
+      kind: 'fx',
+      amount: plain(from.amount),
+      currency: from.currency,
+      toAmount: plain(to.amount),
+      toCurrency: to.currency,
+      rate: undefined,
+    });
+  const exchanges = countsCash ? [exchange()] : [];
+  const charged = { kind: 'fee', amount: plain(fee), currency: settled.currency, rate: undefined } as const;
+  return [
+    ...(kind === 'buy' ? [...exchanges, trade] : [trade, ...exchanges]),
+    ...(fee.isZero() ? [] : [entryOf(charged)]),
+  ];
+};
+
 const make = (draft: Draft, context: MakeContext): Made => {
   const { baseCurrency, today } = context;
   const kind = ledgerKind(draft);
@@ -235,10 +277,17 @@ const make = (draft: Draft, context: MakeContext): Made => {
   };
   const feeEntry = (fee: Decimal): readonly NewTransaction[] =>
     fee.isZero() ? [] : [entryOf({ kind: 'fee', amount: plain(fee) })];
+  if (draft.settled && kind !== 'buy' && kind !== 'sell')
+    throw new Refused({
+      kind: 'entry',
+      problem: { kind: 'two-currencies', currencies: [draft.settled.currency, currency] },
+    });
   switch (kind) {
     case 'buy':
     case 'sell': {
       const quantity = draft.quantity;
+      if (draft.settled)
+        return done(exchanged(draft, draft.settled, { kind, countsCash: context.countsCash }, entryOf));
       if (kind === 'buy' && quantity?.isNegative()) throw new Refused({ kind: 'sign', of: kind });
       const settled =
         quantity && instrument && !quantity.isZero()

@@ -3,6 +3,7 @@ import type { NewTransaction } from '#src/core/ledger.ts';
 import type { Currency } from '#src/core/money.ts';
 import { byTime, type Steps } from '#src/infra/steps.ts';
 import type { DateOrder } from '#src/language/dates.ts';
+import { isMoneyMove } from '../../ledger/derive-ledger.ts';
 import type { Sheet } from '../files/sheet.ts';
 import { type FileProblem, RECORD_LIMIT, type RowProblem } from '../problems.ts';
 import { dateOrderOf } from '../records/cells.ts';
@@ -134,7 +135,12 @@ export const readEntries = async (
     const items = yield* readItems(tables, dateOrder, context.baseCurrency, counts);
     const find = createInstrumentFinder(context.symbols);
     const drafts = items.flatMap(({ draft }) => draft ?? []);
-    const making = { ...context, find, moneys: yield* moneysIn(drafts, find) };
+    const making = {
+      ...context,
+      find,
+      moneys: yield* moneysIn(drafts, find),
+      countsCash: drafts.some(({ kind }) => kind === 'deposit') || context.recorded.some(isMoneyMove),
+    };
     yield* makeAll(items, making, counts);
     const ordered = yield* inOrder(tables, items);
     yield* findRatios(ordered, context.recorded, making);

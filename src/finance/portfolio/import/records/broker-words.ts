@@ -35,8 +35,8 @@ export type RowKind = TransactionKind | BrokerKind;
 
 /** Whole cells, without blanks and signs. */
 const WORDS: Readonly<Partial<Record<RowKind, string>>> = {
-  buy: 'buy b bot bought youbought purchase marketbuy limitbuy buymarket buylimit buystop buytocover boughttocover advancedtradebuy advancetradebuy reinvestshares reinvestment 매수 매입 구매 매수nxt 매수체결 공모주입고',
-  sell: 'sell s sld sold yousold sale marketsell limitsell sellmarket selllimit sellstop sellshort soldshort shortsale advancedtradesell advancetradesell 매도 판매 매도nxt 매도체결',
+  buy: 'buy b bot bought youbought purchase marketbuy limitbuy stopbuy buymarket buylimit buystop buytocover boughttocover advancedtradebuy advancetradebuy reinvestshares reinvestment 매수 매입 구매 매수nxt 매수체결 공모주입고',
+  sell: 'sell s sld sold yousold sale marketsell limitsell stopsell sellmarket selllimit sellstop sellshort soldshort shortsale advancedtradesell advancetradesell 매도 판매 매도nxt 매도체결',
   dividend:
     'dividend dividends div cdiv mdiv cashdividend qualifieddividend qualdiv nonqualifieddiv nonqualifieddividend ordinarydividend specialdividend specialqualdiv dividendreceived reinvestdividend qualdivreinvest longtermcapgain shorttermcapgain longtermcapgainreinvest shorttermcapgainreinvest capitalgainlt capitalgainst pryrcashdiv pryrdivreinvest 배당 배당금',
   interest:
@@ -110,9 +110,9 @@ const BEGINNINGS: readonly (readonly [pattern: RegExp, kind: RowKind])[] = [
   [/^you (?:bought|sold) (?:opening|closing) transaction\b/u, 'option'],
   [/^you bought\b/u, 'buy'],
   [/^you sold\b/u, 'sell'],
-  [/^(?:dividend received|(?:long|short)-term cap gain)\b/u, 'dividend'],
+  [/^dividend \(|^(?:dividend received|(?:long|short)-term cap gain)\b/u, 'dividend'],
   [/^reinvestment\b/u, 'buy'],
-  [/^interest earned\b/u, 'interest'],
+  [/^(?:interest earned|interest on cash)\b/u, 'interest'],
   [/^(?:foreign tax paid|fed(?:eral)? tax withheld|non-resident tax)\b/u, 'tax'],
   [/^(?:in lieu of|cash in lieu)\b/u, 'cash-in-lieu'],
   [/^(?:fee charged|advisory fee|foreign tax recl)\b/u, 'fee'],

@@ -29,6 +29,8 @@ export interface Draft {
   readonly priceCurrency: Currency | undefined;
   /** Of the whole, with its sign. */
   readonly amount: CellNumber | undefined;
+  /** The whole after charges, where the broker exchanged other money for it. */
+  readonly settled: { readonly amount: Decimal; readonly currency: Currency } | undefined;
   /** What was paid or received, with its sign. */
   readonly net: CellNumber | undefined;
   readonly fee: Decimal;
@@ -291,7 +293,7 @@ const read = (
 
   const note = text('note');
   const symbol = section === undefined ? undefined : SYMBOL_FIRST.exec(text('description'))?.groups?.['code'];
-  const typedCurrency = text('currency');
+  const typedCurrency = text('currency') || text('settleCurrency');
   const told = typedCurrency === '' ? titleMoney(table.title) : typedCurrency;
   const foreignAmount = filled('foreignAmount');
   const hasForeign = foreignAmount !== undefined && !foreignAmount.value.isZero();
@@ -303,6 +305,8 @@ const read = (
   const priceOrRate = lenient('priceOrRate');
   const money = currencyNamed(told ?? '')?.code;
 
+  const settleMoney = currencyNamed(text('settleCurrency'))?.code;
+  const isSettled = settleMoney !== undefined && money !== undefined && settleMoney !== money;
   const isOurRate = header.isOwn
     ? text('baseCurrency').toUpperCase() === base
     : header.isKorean && base === 'KRW';
@@ -319,7 +323,8 @@ const read = (
     coin: coinIn(cells),
     price: number('price')?.value ?? (isExchange ? undefined : priceOrRate),
     priceCurrency: number('price')?.currency,
-    amount: amount ?? movedIn(cells),
+    amount: isSettled ? undefined : (amount ?? movedIn(cells)),
+    settled: isSettled && amount ? { amount: amount.value.abs(), currency: settleMoney } : undefined,
     net,
     ...chargesOf(cells, isForeign, kind === 'buy' || kind === 'sell'),
     feeCurrency: chargesCurrency(cells),

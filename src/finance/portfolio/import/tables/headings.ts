@@ -40,6 +40,8 @@ export type Column =
   | 'tax'
   | 'taxPart'
   | 'currency'
+  /** Of the whole, where the broker exchanges the money for the trade. */
+  | 'settleCurrency'
   | 'rate'
   /** The price of a trade or, of an exchange, its rate. */
   | 'priceOrRate'
@@ -80,7 +82,7 @@ export type Columns = ReadonlyMap<Column, readonly number[]>;
 
 /**
  * Headings as brokers write them, without blanks and signs: our own export, Interactive Brokers (statement and flex),
- * Charles Schwab, Fidelity, Robinhood, E*TRADE, Vanguard, Webull, Revolut, Coinbase; 키움, 신한, 미래에셋, 삼성, 토스,
+ * Charles Schwab, Fidelity, Robinhood, E*TRADE, Vanguard, Webull, Revolut, Trading 212, DEGIRO, Coinbase; 키움, 신한, 미래에셋, 삼성, 토스,
  * NH, KB, 한국투자, 대신, 메리츠, 업비트, 빗썸. Of several in one file the first in this list is meant.
  */
 const HEADINGS: Readonly<Record<Column, string>> = {
@@ -88,9 +90,9 @@ const HEADINGS: Readonly<Record<Column, string>> = {
   time: 'time tradetime 체결시간 거래시간 처리시간 체결시각 거래시각 시간',
   kind: 'kind action transcode buysell side transactiontype activitytype 매매구분 거래구분 거래종류 거래유형 매매유형 거래명 매수매도 매도매수 주문유형구분 구분 유형 종류 거래적요 type transaction',
   code: 'symbol ticker tickersymbol instrument code 종목코드 종목번호 단축코드 코드 티커 심볼 상품번호 코인 자산 asset isin',
-  name: 'name security investmentname 종목명 종목 종목이름 상품명 종목명종목코드 종목명거래상대명',
+  name: 'name security investmentname product 종목명 종목 종목이름 상품명 종목명종목코드 종목명거래상대명',
   quantity:
-    'quantity qty shares units filled quantitytransacted 수량 거래수량 체결수량 매매수량 약정수량 주식수 수량외화',
+    'quantity qty shares units noofshares filled quantitytransacted 수량 거래수량 체결수량 매매수량 약정수량 주식수 수량외화',
   ordered: '주문수량',
   price:
     'avgprice price tprice tradeprice unitprice shareprice priceshare pricepershare priceattransaction spotpriceattransaction 단가 체결단가 체결평균단가 거래단가 매매단가 약정단가 체결가 체결가격 평균단가 가격 외화단가',
@@ -109,17 +111,18 @@ const HEADINGS: Readonly<Record<Column, string>> = {
   sellQuantity: '매도수량 기간중매도수량 매도량',
   sellPrice: '매도단가 매도평균단가 매도평균가 기간중매도평균단가 기간중매도단가',
   sellAmount: '매도금액 기간중매도매도금액 기간중매도금액',
-  fee: 'fee fees commission commissionfees commissionandfees commissionsandfees feescomm regfee brokeragefee feesandorspread 수수료 매매수수료 거래수수료 수수료합계',
+  fee: 'fee fees commission commissionfees commissionandfees commissionsandfees feescomm regfee brokeragefee feesandorspread currencyconversionfee transactionandorthirdpartyfees 수수료 매매수수료 거래수수료 수수료합계',
   feePart: '국내수수료 해외수수료 현지수수료 기타수수료 연체료 연체합',
   loanInterest: '이자 신용이자',
   signedFee: 'commfee ibcommission comminusd',
   feeAndTax: '수수료제세금 수수료세금 수수료및세금 매매비용 매매비용수수료제세금 제비용 비용',
-  feeCurrency: 'ibcommissioncurrency feecurrency feescurrency',
+  feeCurrency: 'ibcommissioncurrency currencycurrencyconversionfee feecurrency feescurrency',
   tax: 'tax taxes 제세금 세금 세금합계 세금합 제세금합 제세금합계',
   taxPart:
     'withholdingtax transactiontax 거래세 증권거래세 농특세 농어촌특별세 원천세 소득세 지방소득세 주민세 현지세금 현지세 국내세 인지세',
   currency:
-    'currency currencyprimary pricecurrency spotpricecurrency currencycode 통화 통화코드 거래통화 결제통화 통화구분 기준통화 마켓',
+    'currencypriceshare currency currencyprimary pricecurrency spotpricecurrency currencycode 통화 통화코드 거래통화 결제통화 통화구분 기준통화 마켓',
+  settleCurrency: 'settlecurrency currencytotal',
   rate: 'rate 환율 적용환율 기준환율 매매일환율 입금환율',
   priceOrRate: '단가환율 거래단가환율',
   baseCurrency: 'basecurrency',
@@ -203,9 +206,20 @@ export interface Header {
 const OWN: readonly Column[] = ['baseCurrency', 'toRate'];
 const SIDES: readonly Column[] = ['buyQuantity', 'sellQuantity'];
 
+/** DEGIRO has the money of a number in a column without a name behind it. */
+const moneyBehind = (key: string | undefined): string => {
+  if (key === 'price') return 'currency';
+  if (key === 'total') return 'settlecurrency';
+  return key === 'transactionandorthirdpartyfees' ? 'feecurrency' : '';
+};
+
 /** Undefined for names that are not those of the columns of transactions. */
 export const headerOf = (headings: readonly string[]): Header | undefined => {
-  const keys = headings.map(headingKey);
+  const named = headings.map(headingKey);
+  const isDegiro = named.includes('product') && named.includes('isin');
+  const keys = isDegiro
+    ? named.map((key, index) => (key === '' ? moneyBehind(named[index - 1]) : key))
+    : named;
   const found = keys
     .flatMap((key, index) => {
       const known = BY_HEADING.get(key);
