@@ -112,7 +112,7 @@ export const portfolioImportEn = {
   duplicates: (p: { readonly count: string }) => `Recorded already, and left out: ${p.count}`,
   voids: (p: { readonly count: string }) => `Cancelled in the file, and left out: ${p.count}`,
   skipped: (p: { readonly count: string }) =>
-    `Lines that only repeat another one (the money of a trade, a cash fund), and are left out: ${p.count}`,
+    `Lines that only repeat another one (the money of a trade or a subscription, a cash fund), and are left out: ${p.count}`,
   taxes: () => 'The file says nothing about taxes: the Korean transaction tax of sales is computed.',
   feesFromAmounts: (p: { readonly count: string }) =>
     `Fees taken from the amount, which is not quantity × price: ${counted(p.count, 'line')}`,
@@ -292,7 +292,7 @@ export const portfolioImportKo: typeof portfolioImportEn = {
   line: (p) => `- ${p.line}번째 줄: ${p.text}`,
   duplicates: (p) => `이미 기록되어 있어 뺀 거래: ${p.count}건`,
   voids: (p) => `파일에 취소로 표시되어 뺀 거래: ${p.count}건`,
-  skipped: (p) => `다른 줄을 되풀이해 뺀 줄 (매매 대금, 현금성 자산): ${p.count}개`,
+  skipped: (p) => `다른 줄을 되풀이해 뺀 줄 (매매·청약 대금, 현금성 자산): ${p.count}개`,
   taxes: () => '파일에 세금이 없어 국내 주식 매도의 증권거래세를 계산해 넣었습니다.',
   feesFromAmounts: (p) => `수량 × 단가와 금액의 차이를 수수료로 넣은 줄: ${p.count}개`,
   chargesSplit: (p) =>

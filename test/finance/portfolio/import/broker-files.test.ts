@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { instrumentOf } from '#src/core/ledger.ts';
 import { rowProblemText } from '#src/finance/portfolio/import/problems.ts';
+import { rowKindOf } from '#src/finance/portfolio/import/records/broker-words.ts';
 import { dateOrderOf } from '#src/finance/portfolio/import/records/cells.ts';
 import { read, sample, short, textFile } from './file-support.ts';
 
@@ -215,6 +216,10 @@ describe('a file of a broker', () => {
         '2026-03-28,유상증자입고,카카오,3,0,0',
         '2026-03-29,공모주입고,삼성전자,1,70000,70000',
         '2026-03-30,청약출금,네이버,0,0,5000',
+        // A company that is named with its shares alone.
+        '2026-06-01,청약출금,,0,0,300000',
+        '2026-06-03,청약환불,,0,0,220000',
+        '2026-06-09,공모주입고,현대차,2,40000,80000',
       ].join('\n'),
     );
     expect(entries.map(({ entry }) => short(entry))).toEqual([
@@ -223,6 +228,7 @@ describe('a file of a broker', () => {
       'rights 035720.KS 3 @30000 KRW 03-28',
       'buy 005930.KS 1 @70000 KRW 03-29',
       'withdrawal 5000 KRW 03-30',
+      'buy 005380.KS 2 @40000 KRW 06-09',
     ]);
     expect(errors).toMatchObject([
       { line: 4, problem: { kind: 'subscription' }, lacks: { name: '에이피알' } },
@@ -296,6 +302,40 @@ describe('a file of a broker', () => {
     expect(kinds).toHaveLength(400);
     expect(new Set(kinds.slice(0, 90))).toEqual(new Set(['unknown-name']));
     expect(kinds.at(-1)).toBe('unchecked-name');
+  });
+
+  it('has a dividend in cash for what it is, and drops no line that moved money', async () => {
+    expect(
+      await told(
+        '거래일자,거래종류,종목명,수량,거래금액,세금,통화',
+        '2026-03-20,해외주식 배당금,애플,,0.13,0.02,USD',
+        '2026-03-21,주식배당입고,삼성전자,2,0,0,KRW',
+        '2026-03-22,무상증자,삼성전자,0,0,0,KRW',
+        '2026-03-23,무상증자,삼성전자,0,5000,0,KRW',
+      ),
+    ).toEqual(['dividend AAPL 0.13 -0.02 USD 03-20', 'rights 005930.KS 2 @0 KRW 03-21', 'entry']);
+  });
+
+  it('has words that look alike for what they are', () => {
+    const KINDS: Readonly<Record<string, string>> = {
+      무상감자: 'split',
+      무상감자출고: 'split-out',
+      유상감자: 'reorganisation',
+      공개매수: 'reorganisation',
+      공개매수매도: 'sell',
+      자동환전입금: 'fx-in',
+      환전출금: 'fx-out',
+      외화매수: 'fx',
+      주식대여수수료입금: 'interest',
+      수수료환급: 'fee-refund',
+      청약수수료: 'fee',
+      공모주청약: 'subscription-out',
+      청약증거금환불: 'subscription-back',
+      유상청약: 'rights',
+      융자상환: 'withdrawal',
+      매도상환: 'sell',
+    };
+    expect(Object.fromEntries(Object.keys(KINDS).map((word) => [word, rowKindOf(word)]))).toEqual(KINDS);
   });
 
   it('that is the statement of a bank is named as one', async () => {

@@ -94,6 +94,8 @@ const ledgerKind = (draft: Draft): TransactionKind => {
       return isMinus ? 'fee' : 'interest';
     case 'tax-refund':
       return 'tax';
+    case 'fee-refund':
+      throw new Refused({ kind: 'sign', of: 'fee' });
     case 'subscription-out':
       return 'withdrawal';
     case 'subscription-back':
@@ -306,13 +308,17 @@ const make = (draft: Draft, context: MakeContext): Made => {
     }
     case 'rights': {
       const { quantity, amount } = draft;
-      // Told only to say that there was nothing but a fraction, which is paid in cash.
-      if (!quantity || quantity.isZero()) return { status: 'void' };
-      const worth = amount && !amount.value.isZero() ? amount.value.abs().dividedBy(quantity) : undefined;
+      const hasMoney = [amount, draft.net].some((money) => money && !money.value.isZero());
+      // Told only to say that there was nothing but a fraction, which is paid in cash on another line.
+      if ((!quantity || quantity.isZero()) && !hasMoney) return { status: 'void' };
+      const worth =
+        amount && quantity?.isZero() === false && !amount.value.isZero()
+          ? amount.value.abs().dividedBy(quantity)
+          : undefined;
       const price = draft.kind === 'bonus' ? new Decimal(0) : (draft.price ?? worth);
       const { fee, tax, charges } = draft;
       const paid = { fee: plain(fee.plus(charges)), tax: plain(tax) };
-      return done([entryOf({ quantity: plain(quantity.abs()), price: plain(price), ...paid })]);
+      return done([entryOf({ quantity: plain(quantity?.abs()), price: plain(price), ...paid })]);
     }
     case 'dividend':
     case 'interest': {

@@ -28,8 +28,8 @@ const MAX_SPLIT_DAYS = 60;
 /** A spread of the bank, or a rate that was rounded for the file. */
 const MAX_SPREAD = new Decimal('0.03');
 
-const dayNumber = ({ date }: Draft): number =>
-  Math.floor(date.toZonedDateTime('UTC').epochMilliseconds / 86_400_000);
+const dayNumber = ({ date: { year, month, day } }: Draft): number =>
+  Date.UTC(year, month - 1, day) / 86_400_000;
 
 const moneyOf = ({ amount, net }: Draft): Decimal | undefined => {
   const found: CellNumber | undefined = amount && !amount.value.isZero() ? amount : net;
@@ -173,6 +173,7 @@ const pairCancelled = function* (drafts: readonly Draft[], paired: Pairing): Ste
     const [taken] = (byEvent.get(key) ?? [])
       .filter(
         (draft) =>
+          apart(draft) <= MAX_LINES_APART &&
           Math.abs(dayNumber(draft) - dayNumber(back)) <= MAX_CANCEL_DAYS &&
           isSameNumber(draft.quantity, back.quantity) &&
           isSameNumber(moneyOf(draft), moneyOf(back)),
@@ -212,23 +213,33 @@ const pairSubscriptions = function* (
   currencyOf: (draft: Draft) => Currency | undefined,
   paired: Pairing,
 ): Steps<void> {
-  const outs = drafts.filter(isMoneyForShares);
-  if (outs.length === 0) return;
-  const backs = drafts.filter(({ kind }) => kind === 'subscription-back');
+  const outs = Map.groupBy(drafts.filter(isMoneyForShares), nameOf);
+  if (outs.size === 0) return;
+  const backs = Map.groupBy(
+    drafts.filter(({ kind }) => kind === 'subscription-back'),
+    nameOf,
+  );
   const shares = drafts.filter(
     ({ kind, words, quantity }) =>
       (kind === 'buy' || kind === 'rights') && SUBSCRIPTION.test(words) && quantity?.greaterThan(0),
   );
   for (const came of shares) {
     yield;
-    const isNear = (draft: Draft): boolean => {
-      const days = dayNumber(came) - dayNumber(draft);
-      return nameOf(draft) === nameOf(came) && days >= 0 && days <= MAX_SUBSCRIPTION_DAYS;
-    };
-    const own = outs.filter((draft) => isNear(draft) && !paired.absorbed.has(draft));
-    if (own.length === 0) continue;
-    const returned = backs.filter((draft) => isNear(draft) && !paired.absorbed.has(draft));
+    const near = (all: ReadonlyMap<string, readonly Draft[]>, name: string): readonly Draft[] =>
+      (all.get(name) ?? []).filter((draft) => {
+        const days = dayNumber(came) - dayNumber(draft);
+        return days >= 0 && days <= MAX_SUBSCRIPTION_DAYS && !paired.absorbed.has(draft);
+      });
+    // Some brokers name the company with the shares alone.
+    const name = near(outs, nameOf(came)).length > 0 ? nameOf(came) : '';
+    const [own, returned] = [near(outs, name), near(backs, name)];
+    if (own.length + returned.length > MAX_TRIED) {
+      paired.unpaid.add(came);
+      continue;
+    }
     const paid = sumOf(own, moneyOf).minus(sumOf(returned, moneyOf));
+    // All of it came back: it was for something else.
+    if (own.length === 0 || (name === '' && paid.isZero())) continue;
     const cost = costOf(came);
     const currency = currencyOf(came);
     if (!paid.greaterThan(0) || currency === undefined || !(cost.isZero() || cost.equals(paid))) {

@@ -6,6 +6,8 @@ type BrokerKind =
   | 'transfer'
   /** Some of a tax was paid back. */
   | 'tax-refund'
+  /** Some of a fee was paid back. */
+  | 'fee-refund'
   /** Shares without payment: a bonus issue, a stock dividend, a gift. */
   | 'bonus'
   /** Shares of before and of after a split, on lines of their own. */
@@ -78,25 +80,28 @@ const PARTS: readonly (readonly [pattern: RegExp, kind: RowKind])[] = [
   [/환전?외화입금취소$/u, 'fx-out'],
   [/환전?원화입금취소$/u, 'fx-out'],
   [/취소/u, 'cancelled'],
-  [/(?:환전|외화매[수도])(?:원화|외화)출금/u, 'fx-out'],
-  [/(?:환전|외화매[수도])(?:원화|외화)입금/u, 'fx-in'],
+  [/(?:환전|외화매[수도])(?:원화|외화)?출금/u, 'fx-out'],
+  [/(?:환전|외화매[수도])(?:원화|외화)?입금/u, 'fx-in'],
+  [/유상감자|공개매수(?!매도)/u, 'reorganisation'],
   [/채권|발행어음|환매조건부|조건부매수|환매도|rp매[수도]/u, 'bond'],
   [/선물|옵션/u, 'option'],
   [/(?:액면|주식)?(?:분할|병합)출고$|감자출고$/u, 'split-out'],
   [/(?:액면|주식)(?:분할|병합)입고$|^(?:분할|병합)입고$|감자입고$/u, 'split-in'],
+  [/감자$/u, 'split'],
   [/합병|회사분할|인적분할|물적분할|주식교환|티커변경|종목변경|신주인수권/u, 'reorganisation'],
   [/단수?주대금/u, 'cash-in-lieu'],
-  [/무상|배당주|주식배당|이벤트.{0,4}입고|보상입고/u, 'bonus'],
+  [/무상|배당주|주식배당(?!금)|이벤트.{0,4}입고|보상입고/u, 'bonus'],
   [/(?:유상|실권주).{0,6}(?:입고|청약)$/u, 'rights'],
   [/(?:공모|청약).{0,8}환불|청약환불/u, 'subscription-back'],
-  [/(?:공모|유상).{0,6}출금$|청약(?:대금|증거금)?출금$/u, 'subscription-out'],
+  [/(?:공모|유상).{0,6}출금$|청약(?:대금|증거금)?출금$|공모주?청약$|청약증거금$/u, 'subscription-out'],
   [/매수.{0,4}출금$|매도.{0,4}입금$/u, 'cash-leg'],
   [/매수(?:입고|결제|체결|nxt)?[kn]?$|(?:공모|청약).{0,6}입고$/u, 'buy'],
   [/매도(?:출고|상환|결제|체결|nxt)?[kn]?$/u, 'sell'],
   [/(?:세금?|세액|과세|납부액).{0,4}(?:환급|환입)/u, 'tax-refund'],
   [/(?:소득세|배당세|주민세|세금|세액|원천세|양도세)(?:출금|징수|납부)?$/u, 'tax'],
   [/(?:신용|대출|융자|미수|연체)이자|연체료|이자(?:출금|납부)$/u, 'fee'],
-  [/이용료|이자|대여료/u, 'interest'],
+  [/이용료|이자|대여료|대여수수료.{0,2}입금$/u, 'interest'],
+  [/수수료.{0,2}(?:환급|환불|반환|입금)/u, 'fee-refund'],
   [/배당|분배금/u, 'dividend'],
   [/수수료|보관료|사용료/u, 'fee'],
   [/타사.{0,4}입고|대체입고|이체입고|입고$/u, 'shares-in'],
