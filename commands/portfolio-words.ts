@@ -32,6 +32,7 @@ export type PortfolioWish =
       readonly action: 'actions';
       readonly dismiss?: string;
       readonly restore?: string;
+      readonly record?: string;
       readonly isSure?: boolean;
     } & In)
   | { readonly action: 'analyse'; readonly request: Omit<AnalyseRequest, 'isDrawn'> }
@@ -85,6 +86,8 @@ const DISMISS = /^(?:dismiss|ignore|hide|숨기기|숨김|무시)$/iu;
 
 const RESTORE = /^(?:restore|undismiss|unhide|복원|복원하기|되돌리기|숨김해제)$/iu;
 
+const RECORD = /^(?:record|기록|기록하기|기록해줘)$/iu;
+
 /** `AAPL dismiss` and `dismiss AAPL`: what stands beside the word, or all. Undefined without the word. */
 const besideWord = (word: RegExp, [first = '', ...rest]: readonly string[]): string | undefined => {
   if (word.test(first)) return rest.join(' ') || 'all';
@@ -94,6 +97,8 @@ const besideWord = (word: RegExp, [first = '', ...rest]: readonly string[]): str
 const actionsOf = (words: readonly string[], within: In, isSure: boolean): PortfolioWish => {
   const [restore, dismiss] = [besideWord(RESTORE, words), besideWord(DISMISS, words)];
   if (restore !== undefined) return { action: 'actions', restore, ...within };
+  const record = besideWord(RECORD, words);
+  if (record !== undefined) return { action: 'actions', record, ...within };
   return { action: 'actions', ...(dismiss !== undefined && { dismiss, isSure }), ...within };
 };
 

@@ -247,8 +247,8 @@ const ask = (
     case 'export':
       return desk.export({ portfolio: wish.portfolio }, asker, signal);
     case 'actions': {
-      const { portfolio, dismiss, restore, isSure } = wish;
-      return desk.actions({ portfolio, dismiss, restore, isSure }, asker, signal);
+      const { portfolio, dismiss, restore, record, isSure } = wish;
+      return desk.actions({ portfolio, dismiss, restore, record, isSure }, asker, signal);
     }
     case 'analyse':
       return desk.analyse({ ...wish.request, isDrawn: true }, asker, signal);

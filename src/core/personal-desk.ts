@@ -147,12 +147,14 @@ export interface PortfolioDesk {
   /**
    * Splits and dividends of the holdings, as a source reports them, and whether they are recorded. `dismiss`: those
    * that are not to be offered again, as a person wrote it (`all`, a name, a name and a day). `restore`: those that
-   * are to be offered again. `isSure`: a split is dismissed without a question.
+   * are to be offered again. `record`: the dividends that are to be recorded, each as an entry of its own. `isSure`: a
+   * split is dismissed without a question.
    */
   readonly actions: PersonalQuestion<
     InPortfolio & {
       readonly dismiss?: string | undefined;
       readonly restore?: string | undefined;
+      readonly record?: string | undefined;
       readonly isSure?: boolean | undefined;
     }
   >;

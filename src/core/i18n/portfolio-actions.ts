@@ -96,6 +96,8 @@ export const portfolioActionsEn = {
   splitsUnchecked: (p: { readonly names: string; readonly since: string }) =>
     `⚠️ Splits since ${p.since} could not be checked just now, and a missing one would make these values wrong: ${p.names}. Please try again later.`,
   restoreWord: 'restore',
+  recordWord: 'record',
+  allWord: 'all',
   dismissWord: 'dismiss',
   splitName: splitEn,
   splitMixed: (p: Mixed) =>
@@ -137,6 +139,11 @@ export const portfolioActionsEn = {
   recordDividend: (p: Dividend) => `Record ${p.amount} dividend of ${p.name} (${p.date})`,
   recordTaxedDividend: (p: Dividend & { readonly percent: string }) =>
     `Record ${p.amount} less usual ${p.percent}% tax: ${p.date} dividend of ${p.name}`,
+  recordAllDividends: (p: Counted) => `Record all ${counted(p.count, 'dividend')}`,
+  dividendsRecorded: (p: Counted & { readonly name: string }) =>
+    `✅ Recorded ${counted(p.count, 'dividend')} in **${p.name}**, dated by the ex-dividend day:`,
+  nothingToRecord: () =>
+    'There is no dividend left to record. `/portfolio actions` shows what the data source reports.',
   typed: (p: { readonly commands: string }) => `To record it: ${p.commands}`,
   show: 'Splits and dividends',
   dismissAll: 'Dismiss all but splits',
@@ -217,6 +224,8 @@ export const portfolioActionsKo: typeof portfolioActionsEn = {
   splitsUnchecked: (p) =>
     `⚠️ ${p.since} 이후의 분할·병합 여부를 지금 확인하지 못했습니다. 빠진 것이 있으면 다음 종목의 평가액이 틀릴 수 있습니다: ${p.names}. 잠시 후 다시 시도해 주세요.`,
   restoreWord: '복원',
+  recordWord: '기록',
+  allWord: '전체',
   dismissWord: '숨기기',
   splitName: splitKo,
   splitMixed: (p) =>
@@ -254,6 +263,10 @@ export const portfolioActionsKo: typeof portfolioActionsEn = {
   recordDividend: (p) => `${p.name} 배당 ${p.amount} 기록 (${p.date})`,
   recordTaxedDividend: (p) =>
     `${p.name} 배당 ${p.amount}, 통상 세율 ${p.percent}% 원천징수로 기록 (${p.date})`,
+  recordAllDividends: (p) => `배당 ${p.count}건 모두 기록`,
+  dividendsRecorded: (p) =>
+    `✅ **${p.name}** 포트폴리오에 배당 ${p.count}건을 기록했습니다(날짜는 배당락일):`,
+  nothingToRecord: () => '기록할 배당이 없습니다. `/portfolio 배당확인`에서 확인해 주세요.',
   typed: (p) => `기록하려면: ${p.commands}`,
   show: '분할·배당 확인',
   dismissAll: '분할·병합 외 모두 숨기기',

@@ -19,6 +19,7 @@ import {
 } from '../portfolio/pick-portfolio.ts';
 import { refusedAnswer } from '../portfolio/refused-answer.ts';
 import { gatherActions, type GatherDeps, type PortfolioActions } from './gather-actions.ts';
+import { canRecord, recordDividends, type RecordDividendsDeps } from './record-dividends.ts';
 import type { HeldAction, HeldDividend, HeldSplit } from './held-actions.ts';
 import {
   actionFacts,
@@ -33,8 +34,11 @@ import {
   undoChoice,
 } from './offers.ts';
 
-export interface ActionsDeps extends PickDeps, GatherDeps {
-  readonly store: Pick<PortfolioStore, 'list' | 'transactions' | 'dismissed' | 'dismiss' | 'restore'>;
+export interface ActionsDeps extends PickDeps, GatherDeps, Omit<RecordDividendsDeps, 'store'> {
+  readonly store: Pick<
+    PortfolioStore,
+    'list' | 'transactions' | 'dismissed' | 'dismiss' | 'restore' | 'record'
+  >;
   readonly symbols: Pick<SymbolSearch, 'resolve'>;
 }
 
@@ -231,7 +235,11 @@ const restoreAnswer = async (change: Change, deps: ActionsDeps): Promise<MarketA
 /** What a source knows of splits and dividends of the holdings, and whether they are recorded. Throws on abort alone. */
 export const actionsAnswer =
   (deps: ActionsDeps): PortfolioDesk['actions'] =>
-  async ({ portfolio: wanted, dismiss, restore, isSure = false }, asker, signal): Promise<MarketAnswer> => {
+  async (
+    { portfolio: wanted, dismiss, restore, record, isSure = false },
+    asker,
+    signal,
+  ): Promise<MarketAnswer> => {
     const { locale } = asker;
     const words = texts(locale).portfolioActions;
     const picked = await pickPortfolio(deps, asker, wanted);
@@ -243,6 +251,16 @@ export const actionsAnswer =
     const found = await lookAgain();
     const context: OfferContext = { portfolio, reader: asker, symbols: deps.symbols };
 
+    const recordable = found.actions.filter(
+      (action): action is HeldDividend => action.kind === 'dividend' && canRecord(action),
+    );
+    if (record !== undefined) {
+      const isMeant = meantBy(record, deps);
+      const meant = recordable.filter((action) => isMeant(keyOf(action)));
+      return meant.length === 0
+        ? refusedAnswer(words.nothingToRecord())
+        : recordDividends(meant, { ownerId, portfolio }, asker, deps, signal);
+    }
     const change = { picked, found, lookAgain, context };
     if (restore !== undefined) return restoreAnswer({ ...change, typed: restore }, deps);
     if (dismiss !== undefined) return dismissAnswer({ ...change, typed: dismiss }, isSure, deps);
@@ -260,8 +278,18 @@ export const actionsAnswer =
     const open = all.filter(isOpen);
     const pressable = choicesFor(open, context);
     const answers = pressable.length > 1 ? 'pick' : 'yes';
+    const atOnce =
+      recordable.length > 1
+        ? [
+            {
+              label: words.recordAllDividends({ count: recordable.length }),
+              command: `${actionsCommand(context)} ${words.recordWord} ${words.allWord}`,
+            },
+          ]
+        : [];
     const choices: readonly Choice[] = [
       ...pressable.map((choice): Choice => ({ ...choice, answers })),
+      ...atOnce,
       ...(open.filter(({ kind }) => kind !== 'split').length > 1
         ? [{ label: words.dismissAll, command: `${actionsCommand(context)} dismiss all` }]
         : []),
@@ -271,7 +299,7 @@ export const actionsAnswer =
     );
     const examplePercent = USUAL_TAX_PERCENT[dividend?.currency ?? ''] ?? EXAMPLE_TAX_PERCENT;
     const typed = typedCommands(
-      pressable.filter(({ command }) => !command.startsWith('/portfolio undo')),
+      [...pressable.filter(({ command }) => !command.startsWith('/portfolio undo')), ...atOnce],
       context,
     );
     return {

@@ -60,7 +60,7 @@ export const splitCommand = ({ instrument, date, ratio }: HeldSplit, context: Of
   );
 
 /** To the smallest unit of its money. */
-const roundedAmount = ({ amount, currency }: HeldDividend): Decimal =>
+export const dividendAmount = ({ amount, currency }: HeldDividend): Decimal =>
   new Exact(amount).toDecimalPlaces(currencyNamed(currency)?.decimals ?? 2);
 
 export const dividendCommand = (
@@ -71,7 +71,7 @@ export const dividendCommand = (
   recordCommand(
     {
       kind: 'dividend',
-      amount: roundedAmount(dividend).toFixed(),
+      amount: dividendAmount(dividend).toFixed(),
       currency: dividend.currency,
       date: dividend.date.toString(),
       ...more,
@@ -248,7 +248,7 @@ export const dividendWords = (
   date: dividend.date.toString(),
   each: money(dividend.each.toDecimalPlaces(SHOWN_DECIMALS)),
   held: pieces(dividend.held, dividend.instrument, reader),
-  amount: money(roundedAmount(dividend)),
+  amount: money(dividendAmount(dividend)),
 });
 
 /** So that whoever repeats a figure can be checked. */

@@ -384,6 +384,16 @@ describe('dividends that are not recorded', () => {
     expect(taxed?.[0]?.command).toBe(
       '/portfolio dividend AAPL 14 --currency=USD --date=2026-09-10 --tax=2.1',
     );
+    // All that are left with one press, each to be taken back by itself; a second press finds nothing.
+    await say('/portfolio undo');
+    const [all, again] = await Promise.all([press(/all 2 dividends/, list), press(/all 2 dividends/, list)]);
+    const answers = [all.content, again.content].toSorted();
+    expect(answers[0]).toContain('There is no dividend left to record');
+    expect(answers[1]).toMatch(
+      /Recorded 2 dividends in \*\*main\*\*[^]*\$10\.00 before tax · 2026-03-10[^]*\$14\.00 before tax · 2026-09-10/u,
+    );
+    expect((await say('/portfolio')).content).not.toContain('not recorded');
+    await say('/portfolio undo');
     expect((await say('/portfolio')).content).toContain('A dividend of 2026-09-10 is not recorded');
     expect((await say('/portfolio 배당확인 숨기기 전체', 'ko')).content).toContain('2건을 숨겼습니다');
     for (const body of ['/portfolio', '/portfolio 배당 확인', '/portfolio 액면분할'])

@@ -1,0 +1,84 @@
+import type { SymbolSearch } from '#src/core/finance.ts';
+import { texts } from '#src/core/i18n.ts';
+import type { OwnerId } from '#src/core/ids.ts';
+import type { NewTransaction, PortfolioRecord, Transaction } from '#src/core/ledger.ts';
+import type { MarketAnswer } from '#src/core/market-desk.ts';
+import { Decimal, formatCount } from '#src/core/money.ts';
+import type { Asker } from '#src/core/personal-desk.ts';
+import { mapInSteps, type Steps } from '#src/infra/steps.ts';
+import type { PortfolioStore } from '#src/storage/portfolios.ts';
+import { fillRates, type FillRatesDeps } from '../portfolio/entries/fill-rates.ts';
+import { rateNotes } from '../portfolio/rate-notes.ts';
+import { entryText } from '../portfolio/record-text.ts';
+import { refusedAnswer } from '../portfolio/refused-answer.ts';
+import type { HeldDividend } from './held-actions.ts';
+import { dividendAmount } from './offers.ts';
+
+export interface RecordDividendsDeps extends FillRatesDeps {
+  readonly store: Pick<PortfolioStore, 'record'>;
+  readonly symbols: Pick<SymbolSearch, 'resolve'>;
+}
+
+/** An entry that is paid in another currency than the shares trade in is recorded by hand. */
+export const canRecord = ({ status, currency, instrument }: HeldDividend): boolean =>
+  status === 'missing' && currency === instrument.currency;
+
+const keyOf = (entry: NewTransaction): string =>
+  entry.kind === 'dividend' ? `${entry.instrument.symbol} ${entry.date.toString()}` : '';
+
+/** Each as an entry of its own, before tax, on its ex-dividend day, as the offer of one alone records it. */
+export const recordDividends = async (
+  dividends: readonly HeldDividend[],
+  { ownerId, portfolio }: { readonly ownerId: OwnerId; readonly portfolio: PortfolioRecord },
+  asker: Asker,
+  deps: RecordDividendsDeps,
+  signal: AbortSignal,
+): Promise<MarketAnswer> => {
+  const { locale, requestId } = asker;
+  const words = texts(locale).portfolioActions;
+  const { id, name, baseCurrency } = portfolio;
+  const entries = dividends.map((dividend): NewTransaction => ({
+    kind: 'dividend',
+    clientId: `${requestId}:${dividend.instrument.symbol}:${dividend.date.toString()}`,
+    date: dividend.date,
+    currency: dividend.currency,
+    instrument: dividend.instrument,
+    amount: dividendAmount(dividend),
+    tax: new Decimal(0),
+  }));
+  const filled = await fillRates(entries, baseCurrency, deps, signal);
+  const decide = function* (
+    existing: readonly Transaction[],
+  ): Steps<{ readonly append: readonly NewTransaction[] } | { readonly refused: 'recorded' }> {
+    // Another press may have come first.
+    const recorded = new Set(yield* mapInSteps(existing, keyOf));
+    const left = filled.filter((entry) => !recorded.has(keyOf(entry)));
+    return left.length === 0 ? { refused: 'recorded' } : { append: left };
+  };
+  const clientIds = filled.map(({ clientId }) => clientId);
+  const outcome = await deps.store.record(ownerId, id, clientIds, decide, signal);
+  switch (outcome.status) {
+    case 'gone':
+    case 'reversed':
+      return refusedAnswer(texts(locale).portfolio.gone({ name }));
+    case 'full':
+      return refusedAnswer(texts(locale).portfolio.full({ limit: formatCount(outcome.limit, locale) }));
+    case 'refused':
+      return refusedAnswer(words.nothingToRecord());
+    case 'recorded':
+    case 'repeated':
+      return {
+        content: [
+          words.dividendsRecorded({ name, count: outcome.transactions.length }),
+          ...outcome.transactions.map(
+            (entry) => `- **#${entry.number}** ${entryText(entry, baseCurrency, locale)}`,
+          ),
+          ...rateNotes(outcome.transactions, undefined, baseCurrency, locale),
+          texts(locale).portfolio.historyHint(),
+        ].join('\n'),
+        facts: [],
+        found: 1,
+      };
+  }
+  return outcome satisfies never;
+};
