@@ -152,7 +152,7 @@ export const portfolioActionsEn = {
     `Dismiss the ${splitEn(p)} of ${p.name} on ${p.date}? Every figure will then count with ${p.before} instead of ${p.after}, so its value and gain may be far off. Dismiss it only if your entries already count it.`,
   title: (p: { readonly name: string }) => `**Splits and dividends of your holdings in ${p.name}**`,
   none: (p: { readonly name: string }) =>
-    `No split or dividend of what you hold in ${p.name} is known for the time you held it.`,
+    `No splits or dividends are known for your holdings in ${p.name} while you held them.`,
   split: (p: Resized) => `${p.date} · ${p.name} · ${splitEn(p)} (${p.before} → ${p.after})`,
   dividend: (p: {
     readonly name: string;
@@ -194,7 +194,7 @@ export const portfolioActionsEn = {
     readonly splits: string;
     readonly once: string;
   }) =>
-    `The price ${p.price} is in shares after a later split of ${p.name}: ${p.splits}. On that day one share cost about ${p.once}. Is the quantity after the split, too?`,
+    `The price ${p.price} is for shares after a later split of ${p.name}: ${p.splits}. One share cost about ${p.once} that day. Is your quantity in shares after the split, too?`,
   recordThen: (p: { readonly quantity: string; readonly price: string }) =>
     `Before the split: ${counted(p.quantity, 'share')} at ${p.price}`,
   source: (p: { readonly sources: string }) => `Source: ${p.sources}`,
@@ -258,7 +258,7 @@ export const portfolioActionsKo: typeof portfolioActionsEn = {
     p.count === 1
       ? `${p.since} 배당이 기록되어 있지 않습니다: \`${p.command}\``
       : `${p.since} 이후 배당 ${p.count}건이 기록되어 있지 않습니다: \`${p.command}\``,
-  checksOpen: (p) => `직접 확인이 필요한 일이 ${p.count}건 있습니다(인적분할, 합병 등): \`${p.command}\``,
+  checksOpen: (p) => `직접 확인이 필요한 변동이 ${p.count}건 있습니다(인적분할, 합병 등): \`${p.command}\``,
   recordSplit: (p) => `${p.name} ${splitKo(p)} 기록`,
   recordDividend: (p) => `${p.name} 배당 ${p.amount} 기록 (${p.date})`,
   recordTaxedDividend: (p) =>

@@ -132,7 +132,7 @@ export const portfolioEntriesEn = {
     'other-amount': (p: OtherReading) => `"${p.typed}" was read as ${p.taken}; it could also be ${p.others}.`,
     'other-day': (p: OtherReading) => `"${p.typed}" was read as ${p.taken}; it could also be ${p.others}.`,
   },
-  notYet: 'Not recorded yet, please look at this first:',
+  notYet: 'Not recorded yet. Please check this first:',
   wouldBe: (p: { readonly entry: string }) => `It would be: ${p.entry}`,
   exchangeDay: (p: { readonly date: string; readonly own: string; readonly market: string }) =>
     `Its day is ${p.date}, that of ${MARKETS_EN.get(p.market) ?? p.market} at that moment (${p.own} where you are). For another day, give the date without a time.`,
@@ -166,7 +166,7 @@ export const portfolioEntriesEn = {
     `Korean transaction tax ${p.amount} was computed; if yours differs, undo it and write \`tax\` and the amount behind it.`,
   nowHeld: (p: Named & { readonly quantity: string; readonly average: string }) =>
     `Now held: ${p.quantity} of ${p.name}, average cost ${p.average}`,
-  nowNone: (p: Named) => `None of ${p.name} are held any more`,
+  nowNone: (p: Named) => `You no longer hold any ${p.name}`,
   neverHeld: (p: Named) =>
     `No purchase of ${p.name} is recorded here. If you hold it, record what you bought with \`/portfolio add\`.`,
   realisedBySale: (p: { readonly gain: string }) => `Realised by it: ${p.gain}`,

@@ -73,7 +73,7 @@ export const portfolioEn = {
   knownValue: (p: { readonly value: string; readonly of: string }) => `Known so far: ${p.value} (${p.of})`,
   ofHoldings: (p: { readonly known: number; readonly all: number }) =>
     `${p.known} of ${counted(p.all, 'holding')}`,
-  dayChange: 'Holdings from the previous close',
+  dayChange: 'Holdings since the previous close',
   unrealised: 'Unrealised gain',
   fromPrice: 'price',
   fromFx: 'exchange rate',
@@ -81,19 +81,19 @@ export const portfolioEn = {
   dividends: 'Dividends after tax',
   interest: 'Interest after tax',
   cash: 'Cash',
-  cashFx: 'Exchange gain of cash',
+  cashFx: 'Exchange gain on cash',
   fees: 'Fees paid',
   taxes: 'Taxes paid',
-  accountFees: 'of it account fees',
+  accountFees: 'including account fees of',
   short: 'short',
   detailTitle: 'Average cost → price · unrealised gain:',
   /** In a picture: what has no part of a ring. */
   belowZero: (p: { readonly parts: string }) => `Below zero, not drawn: ${p.parts}`,
   /** Money that is owed, most likely for want of an entry: what would make up for it. */
   depositMissing: (p: MissingCash) =>
-    `⚠️ Cash in ${p.currency} is ${p.missing} short. If a deposit is not written down yet, add it: \`/portfolio deposit ${p.entry}\`.`,
+    `⚠️ Cash in ${p.currency} is ${p.missing} short. If you have not recorded a deposit yet, add it: \`/portfolio deposit ${p.entry}\`.`,
   exchangeMissing: (p: MissingCash) =>
-    `⚠️ Cash in ${p.currency} is ${p.missing} short. If an exchange is not written down yet, add it with what you paid: \`/portfolio fx ${p.entry}\`.`,
+    `⚠️ Cash in ${p.currency} is ${p.missing} short. If you have not recorded an exchange yet, add it with what you paid: \`/portfolio fx ${p.entry}\`.`,
   /** What is missing in sums, and why. */
   unpriced: (p: { readonly names: string }) => `⚠️ No price right now, left out of the sums: ${p.names}`,
   unpricedYet: (p: { readonly names: string }) =>
@@ -117,7 +117,7 @@ export const portfolioEn = {
   analysisButton: 'Analysis',
   openButton: (p: Named) => `Show ${p.name}`,
   empty: () =>
-    'You have not recorded anything yet. Write down what you have, for example:\n- `/portfolio add AAPL 10 190.5`\n- `/portfolio add 삼성전자 10 71000 2026-11-13 fee 500`\n- `/portfolio deposit 1000 USD`\n- `/portfolio import` with a file of your broker\n\nOnly you can see it.',
+    'You have not recorded anything yet. Record what you have, for example:\n- `/portfolio add AAPL 10 190.5`\n- `/portfolio add 삼성전자 10 71000 2026-11-13 fee 500`\n- `/portfolio deposit 1000 USD`\n- `/portfolio import` with a file of your broker\n\nOnly you can see it.',
   unknown: (p: Typed & { readonly names: string }) =>
     `You have no portfolio "${p.typed}". Yours: ${p.names}. A new one: \`/portfolio new NAME\`.`,
   unknownFirst: (p: Typed) =>
@@ -125,14 +125,14 @@ export const portfolioEn = {
   broken: (p: Named & { readonly why: string }) =>
     `The entries of ${p.name} do not add up, so nothing can be computed. ${p.why}`,
 
-  listTitle: '**Your portfolios** (★ is used where you name none)',
+  listTitle: '**Your portfolios** (★ is the default)',
   defaultMark: '★',
   takesShort: 'short sales allowed',
   methods: { average: 'average cost', fifo: 'first in, first out' },
   created: (p: InCurrency) =>
-    `The portfolio **${p.name}** is there, kept in ${p.currency}. Open it with \`/portfolio --in=${p.name}\`, or make it the default with \`/portfolio use ${p.name}\`.`,
+    `Created the portfolio **${p.name}** in ${p.currency}. Open it with \`/portfolio --in=${p.name}\`, or make it the default with \`/portfolio use ${p.name}\`.`,
   createdFirst: (p: InCurrency) =>
-    `The portfolio **${p.name}** is there, kept in ${p.currency}. It is your default: what you record goes there.`,
+    `Created the portfolio **${p.name}** in ${p.currency}. It is your default: what you record goes there.`,
   nameTaken: (p: Named) => `You have a portfolio "${p.name}" already. Please choose another name.`,
   badName: () =>
     'A name is one word of up to 24 letters, digits, `-` or `_`, for example `/portfolio new pension USD`.',
@@ -140,13 +140,13 @@ export const portfolioEn = {
     `You have ${counted(p.limit, 'portfolio')}, which is the maximum. Delete one first with \`/portfolio delete NAME\`.`,
   coinBase: () => 'A portfolio is kept in money, for example `KRW` or `USD`, not in a coin.',
   nowDefault: (p: Named) => `**${p.name}** is the default portfolio now.`,
-  costSet: (p: Named & { readonly method: string }) => `**${p.name}** counts cost by ${p.method} now.`,
-  shortOn: (p: Named) => `**${p.name}** takes sales of more than is held as short sales now.`,
-  shortOff: (p: Named) => `**${p.name}** refuses sales of more than is held now.`,
+  costSet: (p: Named & { readonly method: string }) => `**${p.name}** now uses ${p.method}.`,
+  shortOn: (p: Named) => `**${p.name}** now records sales of more than you hold as short sales.`,
+  shortOff: (p: Named) => `**${p.name}** now refuses sales of more than you hold.`,
   shortNeeded: (p: Named & { readonly why: string }) =>
     `Short sales cannot be turned off: **${p.name}** has one. ${p.why}`,
-  costUsage: () => 'How is cost to be counted? `/portfolio cost average` or `/portfolio cost fifo`.',
-  shortUsage: () => 'Are short sales to be taken? `/portfolio short on` or `/portfolio short off`.',
+  costUsage: () => 'Which cost method? `/portfolio cost average` or `/portfolio cost fifo`.',
+  shortUsage: () => 'Allow short sales? `/portfolio short on` or `/portfolio short off`.',
   confirmDelete: (p: Named & { readonly count: number }) =>
     `This deletes the portfolio **${p.name}** with all its entries (${p.count}) for good. Save it first with \`/portfolio export --in=${p.name}\` if you want to keep them.`,
   deleteButton: (p: Named) => `Delete ${p.name}`,
@@ -154,12 +154,12 @@ export const portfolioEn = {
     `The portfolio **${p.name}** and its entries (${p.count}) were deleted.`,
   full: (p: { readonly limit: string }) =>
     `Nothing was recorded, because your portfolios together may have ${counted(p.limit, 'entry', 'entries')}, undone ones included. Save an old portfolio with \`/portfolio export --in=name\`, delete it with \`/portfolio delete name\`, and try again.`,
-  gone: (p: Named) => `The portfolio ${p.name} is not there any more. \`/portfolio list\` shows yours.`,
+  gone: (p: Named) => `The portfolio ${p.name} no longer exists. \`/portfolio list\` shows yours.`,
   deleteUsage: () => 'Which one? `/portfolio delete NAME`; `/portfolio list` shows the names.',
   unknownAction: (p: Typed) => `I do not know "${p.typed}" for portfolios.\n\n${HELP_EN}`,
   help: () => `**What /portfolio can do**\n${HELP_EN}`,
   leftOver: (p: Typed & { readonly example: string }) =>
-    `I do not understand "${p.typed}" in it, so nothing was done. For example: \`/portfolio ${p.example}\`.`,
+    `I do not understand "${p.typed}", so I did nothing. For example: \`/portfolio ${p.example}\`.`,
   portion: (p: Typed & { readonly example: string }) =>
     `"${p.typed}" is a part of what you hold, so it goes with a sale alone, and nothing was recorded. Please write the number, for example \`/portfolio ${p.example}\`.`,
   fractionOrDay: (p: Typed) =>
@@ -254,7 +254,7 @@ export const portfolioKo: typeof portfolioEn = {
     `"${p.typed}" 포트폴리오가 아직 없습니다. \`/portfolio 새로 이름\`으로 만드시거나 이름을 빼고 입력해 주세요.`,
   broken: (p) => `${p.name} 포트폴리오의 기록이 서로 맞지 않아 계산할 수 없습니다. ${p.why}`,
 
-  listTitle: '**내 포트폴리오** (★: 이름을 적지 않으면 쓰는 포트폴리오)',
+  listTitle: '**내 포트폴리오** (★: 기본 포트폴리오)',
   defaultMark: '★',
   takesShort: '공매도 허용',
   methods: { average: '평균단가법', fifo: '선입선출법' },

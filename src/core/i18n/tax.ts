@@ -24,7 +24,7 @@ export const taxEn = {
   titleKorea: (p: Year & Named) => `**Tax report ${p.year} · resident of Korea** · ${p.names}`,
   titleTerms: (p: Year & { readonly name: string; readonly currency: string }) =>
     `**Realised gains ${p.year} · ${p.name}** · in ${p.currency}`,
-  yearSoFar: (p: { readonly date: string }) => `The year is not over: as of ${p.date}.`,
+  yearSoFar: (p: { readonly date: string }) => `The year is not over yet; these figures are as of ${p.date}.`,
   notBegun: (p: Year) => `${p.year} has not begun. Ask for this year or an earlier one.`,
   badYear: (p: { readonly typed: string }) =>
     `I cannot read “${p.typed}” as a year. Write it like \`/portfolio tax 2025\`.`,
@@ -63,7 +63,7 @@ export const taxEn = {
   coinTaxed: (p: Counted) =>
     `Coins: ${sales(p.count)}, gain in won ${p.amount}. From 2027 on 22% above ₩2,500,000 of its own is due by the law of December 2024; it is not worked out here.`,
   other: (p: Counted) =>
-    `Other things: ${sales(p.count)}, gain in won ${p.amount}. No rule here covers them.`,
+    `Other assets: ${sales(p.count)}, gain in won ${p.amount}. No rule here covers them.`,
   uncounted: (p: { readonly count: number }) => `${sales(p.count)} in other currencies not counted`,
 
   incomeTitle: 'Dividends and interest, before tax',
@@ -99,7 +99,7 @@ export const taxEn = {
       fifo: 'Cost: first in, first out, as the portfolio is kept.',
       mixed: 'Cost: as each portfolio is kept, by average or by first in, first out.',
     },
-    unrated: (p: Named) => `⚠️ Without an exchange rate and so in no sum: ${p.names}`,
+    unrated: (p: Named) => `⚠️ No exchange rate, so in no total: ${p.names}`,
     standIns: (p: Named) =>
       `⚠️ Worked out at an earlier close, because the rate could not be asked for: ${p.names}. Ask again later for the exact sums.`,
     closeOf: (p: { readonly asked: string; readonly day: string }) => `${p.asked} (close of ${p.day})`,
@@ -119,14 +119,14 @@ export const taxEn = {
   long: (p: Counted) => `Long-term (held more than one year): **${p.amount}**, ${counted(p.count, 'lot')}`,
   shortSale: (p: Counted) =>
     `Closed short sales (term not judged): **${p.amount}**, ${counted(p.count, 'lot')}`,
-  total: (p: Sum) => `All together: **${p.amount}**`,
+  total: (p: Sum) => `Total: **${p.amount}**`,
   dividends: (p: Sum & { readonly tax: string }) =>
     `Dividends before tax: ${p.amount}, tax withheld ${p.tax}`,
   interest: (p: Sum & { readonly tax: string }) => `Interest before tax: ${p.amount}, tax withheld ${p.tax}`,
   termNote:
-    'By day of trade, oldest pieces first, after fees, at the rates of the days of trade. The one-year line is that of the US. Wash sales are not looked for, and no tax is worked out.',
-  koreaHint: 'For the computation of a Korean resident: `/portfolio tax kr`',
-  termHint: 'For plain gains by holding time: `/portfolio tax us`',
+    'By trade date, oldest shares first, after fees, at the exchange rates of the trade dates. The one-year line is the US one. Wash sales are not checked, and no tax is computed.',
+  koreaHint: 'For the tax of a resident of Korea: `/portfolio tax kr`',
+  termHint: 'For gains by holding period, without tax: `/portfolio tax us`',
 
   terms: { short: 'short-term', long: 'long-term', 'short-sale': 'short sale' },
   columns: {
@@ -164,7 +164,7 @@ export const taxKo: typeof taxEn = {
   lookingUp: '세금 요약 계산 중…',
   titleKorea: ({ year, names }) => `**${year}년 세금 요약 · 국내 거주자** · ${names}`,
   titleTerms: ({ year, name, currency }) => `**${year}년 실현손익 · ${name}** · ${currency} 기준`,
-  yearSoFar: ({ date }) => `아직 끝나지 않은 해입니다. ${date} 기준입니다.`,
+  yearSoFar: ({ date }) => `아직 끝나지 않은 해라 ${date}까지의 기록으로 계산했습니다.`,
   notBegun: ({ year }) => `${year}년은 아직 시작되지 않았습니다. 올해나 지난 해로 물어봐 주세요.`,
   badYear: ({ typed }) => `“${typed}”에서 연도를 읽지 못했습니다. \`/portfolio tax 2025\`처럼 적어 주세요.`,
   unclear: ({ typed }) =>
@@ -234,13 +234,13 @@ export const taxKo: typeof taxEn = {
       fifo: '취득가액: 포트폴리오 설정대로 선입선출입니다.',
       mixed: '취득가액: 포트폴리오마다 설정대로 이동평균 또는 선입선출입니다.',
     },
-    unrated: ({ names }) => `⚠️ 환율이 없어 합계에서 빠졌습니다: ${names}`,
+    unrated: ({ names }) => `⚠️ 환율이 없어 합계에서 제외했습니다: ${names}`,
     standIns: ({ names }) =>
       `⚠️ 환율을 조회하지 못해 앞선 날의 종가로 계산한 날: ${names}. 정확한 금액은 나중에 다시 확인해 주세요.`,
     closeOf: ({ asked, day }) => `${asked} (${day} 종가)`,
     sample: '⚠️ 샘플 환율이나 시세입니다. 원화 금액은 지어낸 값이니 쓰지 마세요.',
-    broken: ({ names }) => `⚠️ 기록이 서로 맞지 않아 빠졌습니다: ${names}`,
-    shorts: ({ count }) => `공매도 청산 ${count}건은 빠졌습니다. 여기서 다루는 규정이 없습니다.`,
+    broken: ({ names }) => `⚠️ 기록이 서로 맞지 않아 제외했습니다: ${names}`,
+    shorts: ({ count }) => `공매도 청산 ${count}건은 제외했습니다. 여기서 다루는 규정이 없습니다.`,
     only: ({ names }) =>
       `${names}만 계산했습니다. 공제와 손익통산은 모든 포트폴리오를 합쳐서 합니다: \`/portfolio tax\``,
     notCovered: '다루지 않는 것: 다른 계좌, 비상장주식, 대주주, 특례 공제(2026년 국내시장 복귀계좌 RIA 등).',

@@ -98,8 +98,8 @@ describe('a trade is looked at before anybody is asked, by command and by tool a
     expect(asked.filter((each) => each.startsWith('NVDA'))).toHaveLength(2);
 
     const today = await say('/portfolio add NVDA 40 $96 2024-05-21');
-    expect(today.content).toMatch(/\$96\.00 is in shares after .*10:1 split \(Mon 2024-06-10\)/);
-    expect(today.content).toContain('one share cost about $960.00');
+    expect(today.content).toMatch(/\$96\.00 is for shares after .*10:1 split \(Mon 2024-06-10\)/);
+    expect(today.content).toContain('One share cost about $960.00');
     expect(today.choices?.map(({ label }) => label)).toEqual([
       'Before the split: 4 shares at $960.00',
       'Record as it is',

@@ -244,7 +244,9 @@ it('no invented number survives an outage or sample data, in whatever order they
       await storage.db.selectFrom('transactions').selectAll().execute(),
       await storage.db.selectFrom('daily_rates').selectAll().execute(),
     ];
-    expect(isInvented(JSON.stringify(stored)), 'the database').toBe(false);
+    // Ids are random, and may have any digits.
+    const figures = JSON.stringify(stored, (key, value: unknown) => (/id$|^revers/iu.test(key) ? '' : value));
+    expect(isInvented(figures), 'the database').toBe(false);
   }
 });
 

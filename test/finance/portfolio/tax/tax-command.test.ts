@@ -133,7 +133,7 @@ it('proposes whole shares towards weights, stores them, and records nothing', as
     '매도는 없습니다',
     '매수 애플 (AAPL) 6주',
     '매수 삼성전자 (005930) 8주',
-    '남는 새 돈: **₩0**',
+    '새로 넣는 돈 중 남는 금액: **₩0**',
   ])
     expect(money.content).toContain(said);
   expect((await typed('목표')).content).toContain('애플 (AAPL) 60%');
