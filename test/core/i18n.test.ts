@@ -7,11 +7,17 @@ const NOT_TEXT = /undefined|\[object|NaN/;
 /** Parameters that are lists, by their names. */
 const LISTS: ReadonlySet<string> = new Set(['acts', 'nearest']);
 
+/** Parameters that are one of a few words, by their names. */
+const CHOICES: ReadonlyMap<string, string> = new Map([['figures', 'marked']]);
+
 /** Every parameter comes back as its own name: what a sentence uses can be read from it. */
 const PARAMETERS = new Proxy<Record<string, string | readonly string[]>>(
   {},
   {
-    get: (_target, name) => (LISTS.has(String(name)) ? [`«${String(name)}»`] : `«${String(name)}»`),
+    get: (_target, name) => {
+      const own = `«${String(name)}»`;
+      return LISTS.has(String(name)) ? [own] : (CHOICES.get(String(name)) ?? own);
+    },
   },
 );
 
