@@ -35,6 +35,8 @@ export type CorporateActionsResult =
       readonly actions: readonly CorporateAction[];
       readonly gaps?: readonly PriceGap[];
       readonly source: string;
+      /** Where no look has succeeded for a day: the day of the last one that did. */
+      readonly readUntil?: Temporal.PlainDate;
     }
   /** No live source could be asked, and nothing is stored that covers those days. */
   | { readonly status: 'unavailable' };

@@ -188,6 +188,8 @@ export const portfolioActionsEn = {
     'To hide some: `/portfolio actions dismiss AAPL`, `/portfolio actions dismiss AAPL 2020-08-31` or, for all but splits, `/portfolio actions dismiss all`.',
   unknown: (p: { readonly names: string }) =>
     `Nothing could be looked up for: ${p.names}. Try again later; if a name was changed or taken over, check with your broker.`,
+  old: (p: { readonly names: string }) =>
+    `⚠️ Last looked up on an earlier day, as the source does not answer: ${p.names}. Later splits and dividends may be missing; try again later.`,
   afterSplit: (p: {
     readonly name: string;
     readonly price: string;
@@ -297,6 +299,8 @@ export const portfolioActionsKo: typeof portfolioActionsEn = {
     '숨기려면: `/portfolio 배당확인 숨기기 AAPL`, `/portfolio 배당확인 숨기기 AAPL 2020-08-31`, 분할·병합 외 모두는 `/portfolio 배당확인 숨기기 전체`',
   unknown: (p) =>
     `조회하지 못한 종목: ${p.names}. 잠시 후 다시 시도해 주세요. 종목명이 바뀌었거나 합병되었다면 증권사에서 확인해 주세요.`,
+  old: (p) =>
+    `⚠️ 데이터 제공처가 응답하지 않아 이전 날짜에 조회한 내용입니다: ${p.names}. 그 뒤의 분할과 배당은 빠져 있을 수 있으니 나중에 다시 확인해 주세요.`,
   afterSplit: (p) =>
     `적으신 단가(${p.price})는 ${p.name} 종목의 이후 분할·병합을 반영한 가격입니다: ${p.splits}. 그날 실제 가격은 ${p.once} 정도였습니다. 수량도 그 후의 수량인가요?`,
   recordThen: (p) => `당시 기준: ${p.quantity} × ${p.price}`,

@@ -34,6 +34,7 @@ export const portfolioRatesEn = {
   rateOfDay: (p: { readonly date: string }) => `rate of ${p.date}`,
   /** Behind the rate that stands in for that of now. */
   lastClose: (p: { readonly date: string }) => `no rate of now: converted at the close of ${p.date}`,
+  stale: '⚠️ old rate',
   lookedUpLater: 'filled in later',
   untilClose: 'provisional until the close of that day',
   /** Instead of a rate. */
@@ -58,6 +59,7 @@ export const portfolioRatesKo: typeof portfolioRatesEn = {
   more: (p) => `외 ${p.count}건`,
   rateOfDay: (p) => `${p.date} 환율`,
   lastClose: (p) => `지금 환율이 없어 ${p.date} 종가로 환산했습니다`,
+  stale: '⚠️ 오래된 환율',
   lookedUpLater: '나중에 채움',
   untilClose: '그날 종가까지 잠정',
   pending: '환율은 나중에 채웁니다',

@@ -1,6 +1,7 @@
 import type { SymbolSearch } from '#src/core/finance.ts';
 import { texts } from '#src/core/i18n.ts';
 import { codeFor } from '#src/core/instrument-code.ts';
+import { instrumentOf } from '#src/core/ledger.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import { type Choice, MAX_PRESSED_CHARS } from '#src/core/message.ts';
 import { formatPercent } from '#src/core/money.ts';
@@ -266,10 +267,23 @@ export const actionsAnswer =
     if (dismiss !== undefined) return dismissAnswer({ ...change, typed: dismiss }, isSure, deps);
 
     const unknown = found.unknown.map((instrument) => narrowName(instrument, locale)).join(', ');
-    const notLookedUp = unknown === '' ? [] : [words.unknown({ names: unknown })];
+    const instruments = new Map(
+      entries.flatMap((entry) => {
+        const instrument = instrumentOf(entry);
+        return instrument ? [[instrument.symbol, instrument] as const] : [];
+      }),
+    );
+    const old = [...found.readUntil].flatMap(([symbol, day]) => {
+      const instrument = instruments.get(symbol);
+      return instrument ? [`${narrowName(instrument, locale)} (${day.toString()})`] : [];
+    });
+    const notLookedUp = [
+      ...(unknown === '' ? [] : [words.unknown({ names: unknown })]),
+      ...(old.length === 0 ? [] : [words.old({ names: old.join(', ') })]),
+    ];
     if (found.actions.length === 0)
       return {
-        content: notLookedUp[0] ?? words.none({ name: portfolio.name }),
+        content: notLookedUp.length > 0 ? notLookedUp.join('\n') : words.none({ name: portfolio.name }),
         facts: [],
         found: 1,
       };

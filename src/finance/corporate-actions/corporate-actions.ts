@@ -38,6 +38,8 @@ export interface CorporateActionFacts extends CorporateActions {
 const FRESH_HOURS = 6;
 /** Nothing takes effect on a day without trading. */
 const FRESH_HOURS_WHEN_CLOSED = 72;
+/** Facts that could not be read again for so long are told as old. */
+const OLD_HOURS = 24;
 /** The newest days are read again at each look; all of them this often, for corrections of older ones. */
 const RECENT_DAYS = 60;
 const WHOLE_DAYS = 7;
@@ -199,7 +201,12 @@ export const createCorporateActions = (deps: CorporateActionDeps): CorporateActi
       if (!task) break;
       stored = (await waitUnless(task, signal)) ?? stored;
     }
-    return covers(stored, first) ? from(stored, first) : { status: 'unavailable' };
+    if (!covers(stored, first)) return { status: 'unavailable' };
+    const { lookedAt } = stored;
+    const hasFailed = triedAt.has(symbol) && !isFresh(instrument, stored);
+    const isOld = hasFailed && hoursBetween(lookedAt, clock.now()) >= OLD_HOURS;
+    const readUntil = lookedAt.toZonedDateTimeISO(timeZoneOf(instrument)).toPlainDate();
+    return { ...from(stored, first), ...(isOld && { readUntil }) };
   };
 
   return {

@@ -115,22 +115,32 @@ export const recordedOffers = (
   return { ...offers, lines: [...offers.lines, ...dismissedSplitLines(found, context)] };
 };
 
-/** Holdings that nobody could be asked about, and that are worth so much more or less than they cost as a split makes. */
+type Unchecked = Pick<PortfolioActions, 'unknown' | 'readUntil'>;
+
+/**
+ * Holdings whose splits were not read for a day or more, and those that nobody could ever be asked about and that are
+ * worth so much more or less than they cost as a split makes.
+ */
 export const uncheckedHoldings = (
   holdings: readonly ValuedHolding[],
-  { unknown }: Pick<PortfolioActions, 'unknown'>,
+  { unknown, readUntil }: Unchecked,
 ): readonly ValuedHolding[] => {
   const symbols = new Set(unknown.map(({ symbol }) => symbol));
   return holdings.filter(({ position, worth }) => {
+    if (worth && readUntil.has(position.instrument.symbol)) return true;
     if (!worth || position.cost.local.isZero() || !symbols.has(position.instrument.symbol)) return false;
     const part = worth.value.local.dividedBy(position.cost.local).toNumber();
     return part <= SPLIT_LIKE.least || part >= SPLIT_LIKE.most;
   });
 };
 
-export const uncheckedLines = (unchecked: readonly ValuedHolding[], locale: Locale): readonly string[] => {
+export const uncheckedLines = (
+  unchecked: readonly ValuedHolding[],
+  { readUntil }: Unchecked,
+  locale: Locale,
+): readonly string[] => {
   const since = unchecked
-    .map(({ position }) => position.firstDate)
+    .map(({ position }) => readUntil.get(position.instrument.symbol) ?? position.firstDate)
     .toSorted((a, b) => Temporal.PlainDate.compare(a, b))[0];
   const names = unchecked.map(({ position }) => narrowName(position.instrument, locale)).join(', ');
   return since ? [texts(locale).portfolioActions.splitsUnchecked({ names, since: since.toString() })] : [];

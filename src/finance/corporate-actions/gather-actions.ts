@@ -33,6 +33,8 @@ export interface PortfolioActions {
   readonly unsure: ReadonlySet<string>;
   /** Those that no source could be asked about. */
   readonly unknown: readonly Instrument[];
+  /** Symbols of which only old facts are known, with the day of the last look. */
+  readonly readUntil: ReadonlyMap<string, Temporal.PlainDate>;
   readonly sources: readonly string[];
 }
 
@@ -158,7 +160,8 @@ export const gatherActions = async (
         ? deps.corporateActions.during(instrument, { first, last }, signal)
         : deps.corporateActions.since(instrument, first, signal),
     );
-    if (known?.status !== 'ok') return { own, source: '', found: undefined };
+    if (known?.status !== 'ok') return { own, source: '', found: undefined, readUntil: undefined };
+    const { readUntil } = known;
     const rangeOn = hasSplitSince(known, first)
       ? await inTime(() => rangesFor(own, deps, signal))
       : undefined;
@@ -173,8 +176,13 @@ export const gatherActions = async (
     const found = await byTime(heldActions(holding), parent);
     const wrong = found.actions.filter(({ status }) => status === 'closed');
     // Of what is gone, nothing else is of interest.
-    if (own.isClosed && wrong.length === 0) return { own, source: '', found: undefined };
-    return { own, source: known.source, found: own.isClosed ? { ...found, actions: wrong } : found };
+    if (own.isClosed && wrong.length === 0) return { own, source: '', found: undefined, readUntil };
+    return {
+      own,
+      source: known.source,
+      found: own.isClosed ? { ...found, actions: wrong } : found,
+      readUntil,
+    };
   };
   try {
     const all = await byTime(holdingsIn(entries), parent);
@@ -197,6 +205,11 @@ export const gatherActions = async (
       counted: new Set(counted.keys()),
       unsure: new Set(looked.flatMap(({ own, found }) => (found?.isUnsure ? [own.instrument.symbol] : []))),
       unknown: looked.flatMap(({ own, found }) => (found || own.isClosed ? [] : [own.instrument])),
+      readUntil: new Map(
+        looked.flatMap(({ own, readUntil }) =>
+          readUntil ? [[own.instrument.symbol, readUntil] as const] : [],
+        ),
+      ),
       sources: [...new Set(looked.map(({ source }) => source))].filter((source) => source !== ''),
     };
   } finally {

@@ -16,7 +16,7 @@ import type { LedgerState, Position } from './ledger/ledger-state.ts';
 import { rulesOf } from './ledger/rules-of.ts';
 import { type PortfolioValueDeps, valuePortfolio } from './portfolio-value.ts';
 import { rateFact } from './rate-text.ts';
-import { originLines } from './summary-notes.ts';
+import { originLines, staleLines } from './summary-notes.ts';
 
 export interface MoversDeps extends Omit<PortfolioValueDeps, 'market'>, GatherDeps {
   readonly market: PortfolioValueDeps['market'] & GatherDeps['market'];
@@ -93,8 +93,11 @@ export const moversOf =
     const unvalued = new Set(held.ledgers.flatMap((ledger) => [...ledger.unvalued]));
     const value = await valuePortfolio(held.state, { ...deps, unvalued }, signal);
     if (value.holdings.length === 0) return undefined;
-    const unknown = held.ledgers.flatMap(({ found }) => found.unknown);
-    const unchecked = uncheckedHoldings(value.holdings, { unknown });
+    const found = {
+      unknown: held.ledgers.flatMap((ledger) => ledger.found.unknown),
+      readUntil: new Map(held.ledgers.flatMap((ledger) => [...ledger.found.readUntil])),
+    };
+    const unchecked = uncheckedHoldings(value.holdings, found);
     const marked = new Set([
       ...held.ledgers.flatMap((ledger) => [...ledger.marked]),
       ...unchecked.map(({ position }) => position.instrument.symbol),
@@ -118,7 +121,13 @@ export const moversOf =
       unpriced: value.holdings
         .map(({ position }) => position.instrument)
         .filter(({ symbol }) => !moved.has(symbol) && !unvalued.has(symbol)),
-      notes: [...new Set([...held.notes, ...uncheckedLines(unchecked, reader.locale)])],
+      notes: [
+        ...new Set([
+          ...held.notes,
+          ...uncheckedLines(unchecked, found, reader.locale),
+          ...staleLines(value.holdings, reader.locale),
+        ]),
+      ],
       origin: originLines(value, reader).join(' · '),
       facts: [
         ...value.holdings.flatMap(({ quote }) => (quote ? quoteFacts(quote) : [])),

@@ -34,6 +34,13 @@ const cashNotes = ({ cash, state }: PortfolioValue, locale: Locale): readonly st
   });
 };
 
+/** Names what has only an old price. */
+export const staleLines = (holdings: readonly ValuedHolding[], locale: Locale): readonly string[] => {
+  const stale = holdings.filter(({ quote }) => quote?.isStale);
+  const names = stale.map(({ position }) => narrowName(position.instrument, locale));
+  return names.length > 0 ? [texts(locale).portfolio.staleNames({ names: listed(names) })] : [];
+};
+
 /** What the sums leave out, and what is not as fresh as it should be: said, one line each. */
 export const summaryNotes = (
   value: PortfolioValue,
@@ -66,7 +73,6 @@ export const summaryNotes = (
       ...undatedFees.map((each) => `${words.fees}, ${words.taxes} ${each.currency}`),
     ]),
   ];
-  const stale = named(holdings.filter(({ quote }) => quote?.isStale));
   // Korean sources give the price of the after-market as the last one; others keep it apart.
   const outside = (['pre', 'after'] as const).flatMap((session) => {
     const some = holdings.filter(
@@ -82,7 +88,7 @@ export const summaryNotes = (
     ...(unpricedYet.length > 0 ? [words.unpricedYet({ names: listed(unpricedYet) })] : []),
     ...(unrated.length > 0 ? [words.unrated({ names: listed(unrated), currency })] : []),
     ...(uncosted.length > 0 && !isRateTold ? [words.uncosted({ names: listed(uncosted), currency })] : []),
-    ...(stale.length > 0 ? [words.staleNames({ names: listed(stale) })] : []),
+    ...staleLines(holdings, locale),
     ...outside,
     ...(undated.length > 0 ? [words.undated({ names: listed(undated) })] : []),
     ...cashNotes(value, locale),
@@ -114,17 +120,17 @@ export const originLines = (value: PortfolioValue, reader: Reader): readonly str
     rateText(currency, value.state.baseCurrency, rate, locale);
   const live = value.rates.filter(({ lastClose }) => !lastClose);
   const legs = live.flatMap((rate) => rate.legs.map(({ quote }) => quote));
+  const old = legs.some(({ isStale }) => isStale) ? [words.rateWords.stale] : [];
+  const told = [live.map(textOf).join(', '), ...old, ...(legs.length > 0 ? [originOf(legs, reader)] : [])];
   return [
     ...(quotes.length > 0 ? [`${words.prices}: ${originOf(quotes, reader)}`] : []),
-    ...(legs.length > 0
-      ? [`${words.rates}: ${live.map(textOf).join(', ')} · ${originOf(legs, reader)}`]
-      : []),
+    ...(legs.length > 0 ? [`${words.rates}: ${told.join(' · ')}`] : []),
     ...value.rates.flatMap((rate) => {
       const { lastClose } = rate;
       if (!lastClose) return [];
-      const told = words.rateWords.lastClose({ date: lastClose.day.toString() });
+      const close = words.rateWords.lastClose({ date: lastClose.day.toString() });
       const source = `${texts(locale).quotes.source}: ${sourceName(lastClose, locale)}`;
-      return [`⚠️ ${words.rates}: ${textOf(rate)} · ${told} · ${source}`];
+      return [`⚠️ ${words.rates}: ${textOf(rate)} · ${close} · ${source}`];
     }),
   ];
 };

@@ -175,7 +175,7 @@ export const summaryAnswer =
     const notes = [
       ...offers.lines,
       ...dismissedSplitLines(found, context),
-      ...uncheckedLines(unchecked, locale),
+      ...uncheckedLines(unchecked, found, locale),
       ...summaryNotes(value, asker, lacksRates),
       ...rateNotes(told, deps.store.takeFilled?.(portfolio.id), baseCurrency, locale),
       words.method[method],

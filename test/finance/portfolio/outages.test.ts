@@ -8,6 +8,7 @@ import { createCorporateActions } from '#src/finance/corporate-actions/corporate
 import type { Bar, Market } from '#src/finance/market/source.ts';
 import { epochDay } from '#src/finance/performance/epoch-day.ts';
 import { ratedPortfolios } from '#src/finance/portfolio/entries/rated-portfolios.ts';
+import { moversOf } from '#src/finance/portfolio/movers.ts';
 import { createPortfolioDesk } from '#src/finance/portfolio/portfolio-desk.ts';
 import { createPersonalStores } from '#src/storage/personal-stores.ts';
 import { msgContext, recordingLogger } from '#test/support/context.ts';
@@ -16,7 +17,7 @@ import { deciding } from '#test/support/decide.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { symbols } from '#test/support/sample-market.ts';
 
-type State = 'live' | 'down' | 'sample' | 'unrated';
+type State = 'live' | 'down' | 'sample' | 'unrated' | 'stale';
 
 const { signal } = new AbortController();
 const ZONE = 'UTC';
@@ -51,8 +52,8 @@ const barsOf = (symbol: string, first: Temporal.PlainDate, state: State): readon
 };
 
 const origin = (state: State) => ({
-  asOf: NOW,
-  source: state === 'live' ? 'Live' : 'made up',
+  asOf: state === 'stale' ? NOW.subtract({ hours: 3 }) : NOW,
+  source: state === 'sample' ? 'made up' : 'Live',
   isSample: state === 'sample',
 });
 
@@ -61,10 +62,10 @@ const quoteOf = (instrument: Instrument, state: State): Quote => ({
   price: new Decimal(priceOf(instrument.symbol, state)),
   ...origin(state),
   sessionState: 'open',
-  isStale: false,
+  isStale: state === 'stale',
 });
 
-/** A market that is live, down, live without exchange rates, or sample data, as the test says. */
+/** A market that is live, down, without exchange rates, without charts and with old quotes, or sample data. */
 const marketIn = (stateNow: () => State): Market => {
   const unavailable = { status: 'unavailable', reason: 'down' } as const;
   const stateOf = ({ assetClass }: Instrument): State => {
@@ -74,7 +75,8 @@ const marketIn = (stateNow: () => State): Market => {
   };
   const ask = async <T>(instrument: Instrument, answer: (state: State) => T) => {
     const state = stateOf(instrument);
-    return state === 'down' ? unavailable : ({ status: 'ok', value: answer(state) } as const);
+    const isDown = state === 'down' || state === 'stale';
+    return isDown ? unavailable : ({ status: 'ok', value: answer(state) } as const);
   };
   return {
     getQuotes: async (instruments) =>
@@ -112,12 +114,13 @@ const open = async () => {
   let state: State = 'live';
   const market = marketIn(() => state);
   const picture = { kind: 'image', mimeType: 'image/png', name: 'a', url: 'a', altText: 'a' } as const;
+  const actions = () => createCorporateActions({ market, store: stores.corporateActions, clock, logger });
   /** What is known only in memory is gone, as after a restart. */
   const start = (): PortfolioDesk => {
     const shared = { owners, market, symbols, clock, logger, dailyRates };
     return createPortfolioDesk({
       ...shared,
-      corporateActions: createCorporateActions({ market, store: stores.corporateActions, clock, logger }),
+      corporateActions: actions(),
       store: ratedPortfolios(stores.portfolios, shared),
       charts: { allocation: async () => picture, valueOverTime: async () => picture },
       writeExport: async (_file, content) => {
@@ -131,6 +134,15 @@ const open = async () => {
   return {
     storage,
     stores,
+    clock,
+    movers: moversOf({
+      market,
+      symbols,
+      clock,
+      dailyRates,
+      corporateActions: actions(),
+      store: stores.portfolios,
+    }),
     files,
     clock,
     start,
@@ -369,4 +381,35 @@ it('while no rate of now is to be had, amounts are converted at the last stored 
   expect(stated(await start().summary({ isDrawn: false }, asker, signal), 'totalValue')?.value).toBe(
     '1666160',
   );
+});
+
+it('old quotes, old rates and splits that were not looked up since are marked in every view', async () => {
+  const { start, become, clock, movers, stores } = await open();
+  const asker = askerOf('look');
+  const desk = start();
+  await record(desk, '2026-11-02', 'buy');
+  await desk.summary({ isDrawn: false }, asker, signal);
+  const views = async () => [
+    (await desk.summary({ isDrawn: false }, asker, signal)).content,
+    (await desk.rebalance({ text: 'AAPL 100' }, asker, signal)).content,
+    await movers(await stores.owners.ownerOf(asker), asker, signal).then((moved) =>
+      [moved?.origin, ...(moved?.notes ?? [])].join('\n'),
+    ),
+  ];
+  become('stale');
+  for (const text of await views()) {
+    expect(text).toMatch(/⚠️ 오래된 시세(?:입니다)?: 애플/u);
+    expect(text).toContain('환율: 1 USD = ₩1,400 · ⚠️ 오래된 환율 · 기준 2026-11-13 18:00');
+    expect(text).not.toContain('분할 여부');
+  }
+  // The charts, which tell of splits, have been down for three days.
+  await clock.advance(3 * 24 * 3_600_000);
+  for (const text of await views())
+    expect(text).toContain('⚠️ 2026-11-13 이후의 분할 여부를 지금 확인하지 못했습니다');
+  expect((await desk.actions({}, asker, signal)).content).toContain(
+    '이전 날짜에 조회한 내용입니다: 애플 (AAPL) (2026-11-13)',
+  );
+  become('live');
+  await clock.advance(3_600_000);
+  for (const text of await views()) expect(text).not.toMatch(/분할 여부|오래된/u);
 });

@@ -245,7 +245,7 @@ export const rebalanceAnswer =
     return {
       content: [
         ...notes.lines,
-        ...uncheckedLines(uncheckedHoldings(value.holdings, counted.found), locale),
+        ...uncheckedLines(uncheckedHoldings(value.holdings, counted.found), counted.found, locale),
         rebalanceText(answer, asker),
       ].join('\n'),
       facts: rebalanceFacts(answer, deps.clock.now()),
