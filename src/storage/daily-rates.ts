@@ -42,7 +42,8 @@ export const createDailyRateStore = (
   clock: Clock,
 ): DailyRateStore => ({
   read: async ({ base, quote }, days) => {
-    const wanted = [...new Set(days.map((day) => day.toString()))];
+    const asked = new Map(days.map((day) => [day.toString(), day]));
+    const wanted = [...asked.keys()];
     const believedSince = toStoredTime(clock.now().subtract({ hours: NONE_BELIEVED_HOURS }));
     const found = new Map<string, DailyRate>();
     for (let from = 0; from < wanted.length; from += AT_ONCE) {
@@ -53,13 +54,16 @@ export const createDailyRateStore = (
         .where('quote', '=', quote)
         .where('day', 'in', wanted.slice(from, from + AT_ONCE))
         .execute();
-      for (const { day, close_day, rate, source, stored_at } of rows) {
+      for (const { day: text, close_day, rate, source, stored_at } of rows) {
+        const day = asked.get(text) ?? Temporal.PlainDate.from(text);
         const close =
           rate === null || close_day === null
             ? undefined
-            : { rate: new Decimal(rate), day: Temporal.PlainDate.from(close_day) };
-        if (close || stored_at >= believedSince)
-          found.set(day, { day: Temporal.PlainDate.from(day), close, source });
+            : {
+                rate: new Decimal(rate),
+                day: close_day === text ? day : Temporal.PlainDate.from(close_day),
+              };
+        if (close || stored_at >= believedSince) found.set(text, { day, close, source });
       }
     }
     return found;

@@ -1,3 +1,4 @@
+import { localDay } from '../calendar/local-day.ts';
 import type { BarInterval, History } from '../market/source.ts';
 
 const INTRADAY: ReadonlySet<BarInterval> = new Set(['5m', '30m']);
@@ -5,8 +6,7 @@ const INTRADAY: ReadonlySet<BarInterval> = new Set(['5m', '30m']);
 export const isIntraday = ({ interval }: Pick<History, 'interval'>): boolean => INTRADAY.has(interval);
 
 /** The exchange's own day: `2026-11-13`. */
-export const dayOf = (at: Temporal.Instant, timeZone: string): string =>
-  at.toZonedDateTimeISO(timeZone).toPlainDate().toString();
+export const dayOf = (at: Temporal.Instant, timeZone: string): string => localDay(at, timeZone).text;
 
 /** A moment in the exchange's time: `2026-11-13`, or where bars are shorter than a day `2026-11-13 09:30`. */
 export const momentOf = (

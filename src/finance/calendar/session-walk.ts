@@ -1,15 +1,17 @@
 import type { MarketSession, SessionState } from '#src/core/finance.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import type { ExchangeData } from './calendar-data.ts';
+import { localDay } from './local-day.ts';
 import { dayOf, type Phase, type TradingDay } from './trading-day.ts';
 
 type Change = NonNullable<MarketSession['nextChange']>;
 
-const isBefore = (a: Timestamp, b: Timestamp): boolean => Temporal.Instant.compare(a, b) < 0;
+/** `b` is a time of the calendar, in whole minutes. `Temporal.Instant.compare` would take ten times as long. */
+const isBefore = (a: Timestamp, b: Timestamp): boolean => a.epochMilliseconds < b.epochMilliseconds;
 
 /** The exchange's own date at that moment. */
 export const dateAt = (data: ExchangeData, at: Timestamp): Temporal.PlainDate =>
-  at.toZonedDateTimeISO(data.timeZone).toPlainDate();
+  localDay(at, data.timeZone).date;
 
 const isWithin = ({ from, to }: Phase, at: Timestamp): boolean => !isBefore(at, from) && isBefore(at, to);
 

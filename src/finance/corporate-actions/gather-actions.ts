@@ -1,6 +1,5 @@
 import { type Instrument, isShare, type PriceRange } from '#src/core/finance.ts';
 import type { NewTransaction, PortfolioRecord, Transaction } from '#src/core/ledger.ts';
-import type { Decimal } from '#src/core/money.ts';
 import { waitUnless, withDeadline } from '#src/infra/abort.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { byTime, type Steps } from '#src/infra/steps.ts';
@@ -8,10 +7,15 @@ import type { PortfolioStore } from '#src/storage/portfolios.ts';
 import type { Market } from '../market/source.ts';
 import { daysIn, epochDay } from '../performance/epoch-day.ts';
 import { deriveLedger } from '../portfolio/ledger/derive-ledger.ts';
-import { ZERO } from '../portfolio/ledger/exact.ts';
+import {
+  AMOUNT_DECIMALS,
+  ENTRY_DECIMALS,
+  rememberingFixedPoint,
+  timesRatio,
+  toFixedPoint,
+} from '../portfolio/ledger/fixed-point.ts';
 import type { DerivedLedger, LedgerRules } from '../portfolio/ledger/ledger-state.ts';
 import type { CorporateActionFacts, KnownActions } from './corporate-actions.ts';
-import { piecesOf } from './count-pieces.ts';
 import { type HeldAction, heldActions } from './held-actions.ts';
 
 export interface GatherDeps {
@@ -60,29 +64,38 @@ const ENTRIES_A_STEP = 256;
 /** Shares and funds of which something is held, or was held over some days. */
 const holdingsIn = function* (entries: readonly Transaction[]): Steps<readonly Holding[]> {
   const bySymbol = new Map<string, Own>();
-  for (const [index, entry] of entries.entries()) {
-    if (index % ENTRIES_A_STEP === 0) yield;
+  let steps = 0;
+  for (const entry of entries) {
+    steps += 1;
+    if (steps % ENTRIES_A_STEP === 0) yield;
     if (!('instrument' in entry) || !entry.instrument) continue;
     const { instrument } = entry;
     if (!isShare(instrument.assetClass)) continue;
-    const own = bySymbol.get(instrument.symbol) ?? { instrument, entries: [] };
-    bySymbol.set(instrument.symbol, own);
-    own.entries.push(entry);
+    const own = bySymbol.get(instrument.symbol);
+    if (own) own.entries.push(entry);
+    else bySymbol.set(instrument.symbol, { instrument, entries: [entry] });
   }
   const holdings: Holding[] = [];
+  const fixed = rememberingFixedPoint(ENTRY_DECIMALS);
   for (const own of bySymbol.values()) {
-    let left: Decimal = ZERO;
-    let first = own.entries[0]?.date;
-    let last = first;
-    for (const [index, entry] of own.entries.entries()) {
-      if (index % ENTRIES_A_STEP === 0) yield;
-      left = entry.kind === 'split' ? left.times(entry.ratio) : left.plus(piecesOf(entry));
-      if (first && epochDay(entry.date) < epochDay(first)) first = entry.date;
-      if (last && epochDay(entry.date) > epochDay(last)) last = entry.date;
+    let left = 0n;
+    let [first, last] = [own.entries[0]?.date, own.entries[0]?.date];
+    let [firstDay, lastDay] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    let isBought = false;
+    for (const entry of own.entries) {
+      steps += 1;
+      if (steps % ENTRIES_A_STEP === 0) yield;
+      if (entry.kind === 'buy' || entry.kind === 'rights') left += fixed(entry.quantity);
+      else if (entry.kind === 'split') left = timesRatio(left, toFixedPoint(entry.ratio, AMOUNT_DECIMALS));
+      else if (entry.kind === 'sell' || entry.kind === 'cash-in-lieu')
+        left -= entry.quantity ? fixed(entry.quantity) : 0n;
+      isBought ||= entry.kind === 'buy';
+      const day = epochDay(entry.date);
+      if (day < firstDay) [first, firstDay] = [entry.date, day];
+      if (day > lastDay) [last, lastDay] = [entry.date, day];
     }
-    const isBought = own.entries.some(({ kind }) => kind === 'buy');
-    const isClosed = left.isZero();
-    if (first && last && isBought && !(isClosed && first.equals(last)))
+    const isClosed = left === 0n;
+    if (first && last && isBought && !(isClosed && firstDay === lastDay))
       holdings.push({ ...own, first, last, isClosed });
   }
   return holdings;

@@ -1,11 +1,11 @@
-import type { Timestamp } from '#src/core/ids.ts';
 import type { Clock } from '#src/infra/clock.ts';
 
 interface Entry<T> {
   readonly value: T;
   readonly weight: number;
+  /** By the clock that only runs on, and by that of the wall. */
   readonly expiresAtMs: number;
-  readonly expiresAt: Timestamp;
+  readonly wallExpiresAtMs: number;
 }
 
 interface CacheOptions<T> {
@@ -39,8 +39,12 @@ export class Cache<T> {
     this.#drop(key);
     const weight = this.#options.weigh(value);
     const { clock } = this.#options;
-    const expiresAt = clock.now().add({ milliseconds: Math.ceil(ttlMs) });
-    this.#entries.set(key, { value, weight, expiresAtMs: clock.monotonicMs() + ttlMs, expiresAt });
+    this.#entries.set(key, {
+      value,
+      weight,
+      expiresAtMs: clock.monotonicMs() + ttlMs,
+      wallExpiresAtMs: clock.now().epochMilliseconds + ttlMs,
+    });
     this.#weight += weight;
     for (const [oldest, entry] of this.#entries) {
       if (oldest === key || (!this.#isTooFull() && !this.#isExpired(entry))) break;
@@ -57,9 +61,9 @@ export class Cache<T> {
   }
 
   /** By both clocks: the one stands still while the machine sleeps, the other may be set back. */
-  #isExpired({ expiresAtMs, expiresAt }: Entry<T>): boolean {
+  #isExpired({ expiresAtMs, wallExpiresAtMs }: Entry<T>): boolean {
     const { clock } = this.#options;
-    return expiresAtMs <= clock.monotonicMs() || Temporal.Instant.compare(expiresAt, clock.now()) <= 0;
+    return expiresAtMs <= clock.monotonicMs() || wallExpiresAtMs <= clock.now().epochMilliseconds;
   }
 
   #drop(key: string): void {

@@ -18,6 +18,14 @@ const listed = (names: readonly string[], locale: Locale): string => {
   return more > 0 ? `${shown} ${texts(locale).portfolio.rateWords.more({ count: more })}` : shown;
 };
 
+const countingAmong = (
+  some: readonly Transaction[],
+  counting: readonly Transaction[],
+): readonly Transaction[] => {
+  const numbers = new Set(counting.map(({ number }) => number));
+  return some.filter(({ number }) => numbers.has(number));
+};
+
 /**
  * What has to be said beside figures of these entries, one line each: rates that were filled in since, rates that may
  * still change, rates that are missing, and numbers that are sample data.
@@ -36,8 +44,9 @@ export const rateNotes = (
       some.map(({ number, date }) => `#${number} (${date.toString()})`),
       locale,
     );
+  const open = counting.filter(({ rateFrom }) => rateFrom !== undefined && rateFrom !== 'later');
   const from = (wanted: Transaction['rateFrom']): readonly Transaction[] =>
-    counting.filter(({ rateFrom }) => rateFrom === wanted);
+    open.filter(({ rateFrom }) => rateFrom === wanted);
   const [waits, none, sample] = [from('waits'), from('none'), from('sample')];
   const provisional = from('provisional');
   const foreign =
@@ -46,8 +55,7 @@ export const rateNotes = (
       : (none[0]?.currency ?? baseCurrency);
   const samplePrices = counting.filter(hasSamplePrice);
   const [firstSample] = samplePrices;
-  const numbers = new Set(counting.map(({ number }) => number));
-  const told = (filled ?? []).filter(({ number }) => numbers.has(number));
+  const told = filled && filled.length > 0 ? countingAmong(filled, counting) : [];
   const withRates = (some: readonly Transaction[]): string =>
     listed(
       some.map(

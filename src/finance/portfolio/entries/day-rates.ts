@@ -214,8 +214,13 @@ export const ratesOf = async (
 ): Promise<(date: Temporal.PlainDate) => DayRate> => {
   const { dailyRates } = deps;
   const pair = storedPair(from, to, deps);
-  const stored = (await dailyRates?.read(pair, dates)) ?? new Map<string, DailyRate>();
-  const unknown = dates.filter((date) => !stored.has(date.toString()));
+  const stored = await dailyRates?.read(pair, dates);
+  const storedOn = new Map<number, DailyRate>();
+  const unknown = dates.filter((date) => {
+    const row = stored?.get(date.toString());
+    if (row) storedOn.set(epochDay(date), row);
+    return !row;
+  });
   const years = new Map(
     await Promise.all(
       // The newest first: where not all can be asked for at once, those are looked at most.
@@ -230,8 +235,8 @@ export const ratesOf = async (
         }),
     ),
   );
-  return (date) => {
-    const known = stored.get(date.toString());
+  const rateOn = (date: Temporal.PlainDate, day: number): DayRate => {
+    const known = storedOn.get(day);
     if (known) {
       const { close, source } = known;
       if (!close) return { status: 'none' };
@@ -240,7 +245,6 @@ export const ratesOf = async (
     }
     const year = years.get(date.year);
     if (year?.status !== 'ok') return { status: year?.status ?? 'waits' };
-    const day = epochDay(date);
     const close = year.closeOn(day);
     if (!close) return { status: year.isSample ? 'waits' : 'none' };
     return {
@@ -252,5 +256,15 @@ export const ratesOf = async (
       isFinal: !year.isSample && day <= year.lastFinalDay,
       isNew: true,
     };
+  };
+  // Many entries share a day.
+  const told = new Map<number, DayRate>();
+  return (date) => {
+    const day = epochDay(date);
+    const known = told.get(day);
+    if (known) return known;
+    const rate = rateOn(date, day);
+    told.set(day, rate);
+    return rate;
   };
 };

@@ -29,17 +29,30 @@ export const rateOn = async (
   return found.status === 'ok' ? found : undefined;
 };
 
-/** The currencies of an entry whose rate it does not have; no money changes hands in a split. */
-const lacking = (entry: NewTransaction): readonly Currency[] => [
-  ...(entry.rate === undefined && entry.kind !== 'split' ? [entry.currency] : []),
-  ...(entry.kind === 'fx' && entry.toRate === undefined ? [entry.toCurrency] : []),
-];
+/** No money changes hands in a split. */
+const lacksOwnRate = ({ rate, kind }: NewTransaction): boolean => rate === undefined && kind !== 'split';
+
+type Exchange = Extract<NewTransaction, { readonly kind: 'fx' }>;
+
+/** Of an exchange: the rate of what was received is missing. */
+const lacksToRate = (entry: NewTransaction): entry is Exchange =>
+  entry.kind === 'fx' && entry.toRate === undefined;
 
 /** A rate that it needs is missing: it counts for nothing in sums of the portfolio's currency. */
 export const lacksRate = (entry: NewTransaction, baseCurrency: Currency): boolean =>
-  lacking(entry).some((currency) => currency !== baseCurrency);
+  (lacksOwnRate(entry) && entry.currency !== baseCurrency) ||
+  (lacksToRate(entry) && entry.toCurrency !== baseCurrency);
 
-const stored = (rate: Decimal): Decimal => new Decimal(rate.toDecimalPlaces(RATE_DECIMALS).toFixed());
+const storedAs = new WeakMap<Decimal, Decimal>();
+
+/** As an entry keeps it. Entries of a day share their rate. */
+const stored = (rate: Decimal): Decimal => {
+  const known = storedAs.get(rate);
+  if (known) return known;
+  const rounded = new Decimal(rate.toDecimalPlaces(RATE_DECIMALS).toFixed());
+  storedAs.set(rate, rounded);
+  return rounded;
+};
 
 /** The rates that an entry lacks, by currency. */
 type RatesFor = (currency: Currency, date: Temporal.PlainDate) => DayRate;
@@ -51,12 +64,14 @@ const ratesFor = async (
   signal: AbortSignal,
 ): Promise<RatesFor> => {
   const datesBy = new Map<Currency, Map<number, Temporal.PlainDate>>();
+  const want = (currency: Currency, date: Temporal.PlainDate): void => {
+    const dates = datesBy.get(currency) ?? new Map<number, Temporal.PlainDate>();
+    dates.set(epochDay(date), date);
+    datesBy.set(currency, dates);
+  };
   const note = (entry: NewTransaction): void => {
-    for (const currency of lacking(entry)) {
-      const dates = datesBy.get(currency) ?? new Map<number, Temporal.PlainDate>();
-      dates.set(epochDay(entry.date), entry.date);
-      datesBy.set(currency, dates);
-    }
+    if (lacksOwnRate(entry)) want(entry.currency, entry.date);
+    if (lacksToRate(entry)) want(entry.toCurrency, entry.date);
   };
   await byTime(mapInSteps(entries, note), signal);
   datesBy.delete(baseCurrency);
@@ -118,26 +133,30 @@ interface Rated<T extends NewTransaction> {
   readonly rates: readonly DayRate[];
 }
 
+const earlierOf = (
+  a: Temporal.PlainDate | undefined,
+  b: Temporal.PlainDate | undefined,
+): Temporal.PlainDate | undefined => (a && b && Temporal.PlainDate.compare(b, a) < 0 ? b : (a ?? b));
+
 const withRates = <T extends NewTransaction>(
   entry: T,
   ratesBy: RatesFor,
   isTaken: (rate: DayRate) => boolean,
 ): Rated<T> => {
   const find = (currency: Currency): DayRate => ratesBy(currency, entry.date);
-  const rate = entry.rate === undefined && entry.kind !== 'split' ? find(entry.currency) : undefined;
-  const toRate = entry.kind === 'fx' && entry.toRate === undefined ? find(entry.toCurrency) : undefined;
+  const rate = lacksOwnRate(entry) ? find(entry.currency) : undefined;
+  const toRate = lacksToRate(entry) ? find(entry.toCurrency) : undefined;
   const rates = [rate, toRate].filter((each) => each !== undefined);
   const taken = (each: DayRate | undefined) => (each?.status === 'ok' && isTaken(each) ? each : undefined);
   const [own, other] = [taken(rate), taken(toRate)];
-  const [day] = [own?.day, other?.day]
-    .filter((each) => each !== undefined)
-    .toSorted((a, b) => Temporal.PlainDate.compare(a, b));
+  const day = earlierOf(own?.day, other?.day);
+  const isOther = day !== undefined && day !== entry.date && !day.equals(entry.date);
   return {
     entry: {
       ...entry,
       ...(own && { rate: stored(own.rate) }),
       ...(other && { toRate: stored(other.rate) }),
-      ...(day && !day.equals(entry.date) && { rateDay: day }),
+      ...(isOther && { rateDay: day }),
     },
     rates,
   };
@@ -157,7 +176,7 @@ export const fillRates = async (
 ): Promise<readonly NewTransaction[]> => {
   const ratesBy = await ratesFor(entries, baseCurrency, deps, signal);
   const fill = (entry: NewTransaction): NewTransaction =>
-    lacking(entry).length === 0 ? entry : withRates(entry, ratesBy, isLive).entry;
+    lacksOwnRate(entry) || lacksToRate(entry) ? withRates(entry, ratesBy, isLive).entry : entry;
   return byTime(mapInSteps(entries, fill), signal);
 };
 
