@@ -300,7 +300,7 @@ export const portfolioActionsKo: typeof portfolioActionsEn = {
   unknown: (p) =>
     `조회하지 못한 종목: ${p.names}. 잠시 후 다시 시도해 주세요. 종목명이 바뀌었거나 합병되었다면 증권사에서 확인해 주세요.`,
   old: (p) =>
-    `⚠️ 데이터 제공처가 응답하지 않아 이전 날짜에 조회한 내용입니다: ${p.names}. 그 뒤의 분할과 배당은 빠져 있을 수 있으니 나중에 다시 확인해 주세요.`,
+    `⚠️ 데이터 제공처가 응답하지 않아 이전 날짜에 조회한 내용입니다: ${p.names}. 그 뒤의 분할·병합과 배당은 빠져 있을 수 있으니 나중에 다시 확인해 주세요.`,
   afterSplit: (p) =>
     `적으신 단가(${p.price})는 ${p.name} 종목의 이후 분할·병합을 반영한 가격입니다: ${p.splits}. 그날 실제 가격은 ${p.once} 정도였습니다. 수량도 그 후의 수량인가요?`,
   recordThen: (p) => `당시 기준: ${p.quantity} × ${p.price}`,

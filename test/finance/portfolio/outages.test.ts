@@ -400,16 +400,16 @@ it('old quotes, old rates and splits that were not looked up since are marked in
   for (const text of await views()) {
     expect(text).toMatch(/⚠️ 오래된 시세(?:입니다)?: 애플/u);
     expect(text).toContain('환율: 1 USD = ₩1,400 · ⚠️ 오래된 환율 · 기준 2026-11-13 18:00');
-    expect(text).not.toContain('분할 여부');
+    expect(text).not.toContain('병합 여부');
   }
   // The charts, which tell of splits, have been down for three days.
   await clock.advance(3 * 24 * 3_600_000);
   for (const text of await views())
-    expect(text).toContain('⚠️ 2026-11-13 이후의 분할 여부를 지금 확인하지 못했습니다');
+    expect(text).toContain('⚠️ 2026-11-13 이후의 분할·병합 여부를 지금 확인하지 못했습니다');
   expect((await desk.actions({}, asker, signal)).content).toContain(
     '이전 날짜에 조회한 내용입니다: 애플 (AAPL) (2026-11-13)',
   );
   become('live');
   await clock.advance(3_600_000);
-  for (const text of await views()) expect(text).not.toMatch(/분할 여부|오래된/u);
+  for (const text of await views()) expect(text).not.toMatch(/병합 여부|오래된/u);
 });
