@@ -144,7 +144,6 @@ const open = async () => {
       store: stores.portfolios,
     }),
     files,
-    clock,
     start,
     become: (next: State) => {
       state = next;
