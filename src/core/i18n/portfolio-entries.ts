@@ -91,6 +91,8 @@ export const portfolioEntriesEn = {
     `The price of one is the total divided by the quantity: ${p.total} ÷ ${p.quantity} = ${p.price}.`,
   /** What makes an entry worth a second look, one sentence each. */
   odd: {
+    'never-held': (p: { readonly name: string; readonly date: string }) =>
+      `No purchase of ${p.name} is recorded until ${p.date}, and only holders get this. Record what you bought first with \`/portfolio add\`, or check the name and the date.`,
     weekend: (p: OddDay) => `${p.date} is a weekend, and ${marketEn(p)} was closed.${nearestEn(p)}`,
     holiday: (p: OddDay & { readonly holiday: string }) =>
       `${p.date} is a holiday (${p.holiday}), and ${marketEn(p)} was closed.${nearestEn(p)}`,
@@ -241,6 +243,8 @@ export const portfolioEntriesKo: typeof portfolioEntriesEn = {
     '분할·병합은 그날의 거래보다 먼저 적용되므로 그날의 거래 수량은 그대로입니다. 그날 거래가 먼저였다면 이 기록을 취소하고 시각을 함께 적어 주세요. 예: `/portfolio 분할 AAPL 4:1 23:59`',
   pricedByTotal: (p) => `총액을 수량으로 나눈 단가로 기록했습니다: ${p.total} ÷ ${p.quantity} = ${p.price}`,
   odd: {
+    'never-held': (p) =>
+      `${p.date}까지 매수 기록이 없는 종목입니다: ${p.name}. 보유자만 받는 것이니 \`/portfolio 매수\`로 먼저 기록하시거나 종목과 날짜를 확인해 주세요.`,
     weekend: (p) => `${p.date}에는 ${marketKo(p)} 쉬었습니다(주말).${nearestKo(p)}`,
     holiday: (p) => `${p.date}에는 ${marketKo(p)} 쉬었습니다(${p.holiday}).${nearestKo(p)}`,
     'out-of-range': (p) =>

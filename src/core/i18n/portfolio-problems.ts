@@ -21,6 +21,12 @@ interface OfKind {
   readonly kind: string;
 }
 
+interface Missing extends Dated {
+  readonly short: string;
+  readonly taken: string;
+  readonly command: string;
+}
+
 interface Held extends Dated {
   readonly name: string;
   readonly held: string;
@@ -108,6 +114,8 @@ export const portfolioProblemsEn = {
   'old-date': (p: Dated) => `${p.date} is too long ago. Please give a day from 1900 on.`,
   'bad-ratio': (p: Typed) =>
     `I cannot use "${p.typed}" as a ratio. Please write \`50:1\` for one into fifty, or \`1:10\` for ten into one.`,
+  'rate-and-amounts': (p: Typed) =>
+    `The rate "${p.typed}" does not fit the two amounts of the exchange. Please check them, and give both amounts, or one of them with the rate.`,
   'uneven-total': (p: { readonly near: string }) =>
     `The total cannot be divided evenly by the quantity (about ${p.near} each). Please give the price of one piece, for example \`AAPL 10 190.5\`.`,
   'price-and-total': (p: { readonly price: string; readonly total: string }) =>
@@ -136,6 +144,8 @@ export const portfolioProblemsEn = {
     `${p.name} is a futures contract. A contract stands for many units (its multiplier), so one price does not say what it is worth, and I do not record it. Record an ETF on the same thing instead, for example \`GLD\` for gold.`,
   'nothing-to-sell': (p: { readonly name: string; readonly date: string }) =>
     `On ${p.date} you hold no ${p.name}, so there is nothing to sell. Record the purchase first, check the date, or allow short sales with \`/portfolio short on\`.`,
+  missingCash: (p: Missing) =>
+    `With this entry ${p.short} of cash would be missing on ${p.date}, where this is recorded: ${p.taken}. If more was paid in, record that first with \`${p.command}\`, then send this again.`,
   overdrawn: (p: { readonly available: string; readonly wanted: string; readonly date: string }) =>
     `On ${p.date} the cash balance is ${p.available}, so ${p.wanted} cannot go out. Check the amount, or record the missing deposit first.`,
 };
@@ -197,6 +207,8 @@ export const portfolioProblemsKo: typeof portfolioProblemsEn = {
   'old-date': (p) => `너무 오래된 날짜입니다(${p.date}). 1900년 이후의 날짜를 적어 주세요.`,
   'bad-ratio': (p) =>
     `분할 비율로 쓸 수 없습니다: "${p.typed}". 1주가 50주가 되면 \`50:1\`, 10주가 1주가 되면 \`1:10\`처럼 적어 주세요.`,
+  'rate-and-amounts': (p) =>
+    `적으신 환율(${p.typed})이 환전한 두 금액과 맞지 않습니다. 확인하신 뒤 두 금액을 적거나, 한 금액과 환율을 적어 주세요.`,
   'uneven-total': (p) =>
     `총액이 수량으로 나누어떨어지지 않습니다(약 ${p.near}). 한 주의 가격을 적어 주세요. 예: \`삼성전자 10주 71,000원\``,
   'price-and-total': (p) =>
@@ -223,6 +235,8 @@ export const portfolioProblemsKo: typeof portfolioProblemsEn = {
     `선물은 기록할 수 없습니다: ${p.name}. 선물 한 계약은 여러 단위(승수)에 해당해 가격만으로는 금액을 알 수 없습니다. 같은 자산의 ETF를 기록해 주세요. 예: 금은 \`GLD\``,
   'nothing-to-sell': (p) =>
     `${p.date} 기준 ${p.name} 보유 수량이 없어 매도할 수 없습니다. 매수를 먼저 기록하시거나 날짜를 확인해 주세요. 공매도를 기록하려면 \`/portfolio short on\`을 입력해 주세요.`,
+  missingCash: (p) =>
+    `이 기록을 넣으면 ${p.date} 현금이 ${p.short} 모자랍니다. 그날 이미 기록된 거래: ${p.taken}. 입금이 더 있었다면 먼저 \`${p.command}\`를 입력하고 다시 보내 주세요.`,
   overdrawn: (p) =>
     `${p.date} 현금 잔액은 ${p.available}인데 나가는 금액이 ${p.wanted}입니다. 금액을 확인하시거나 빠진 입금을 먼저 기록해 주세요.`,
 };

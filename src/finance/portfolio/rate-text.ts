@@ -1,5 +1,5 @@
 import { type Locale, texts } from '#src/core/i18n.ts';
-import type { NewTransaction } from '#src/core/ledger.ts';
+import type { CurrencyExchange, NewTransaction } from '#src/core/ledger.ts';
 import type { Currency, Decimal } from '#src/core/money.ts';
 import type { Fact } from '#src/core/tool.ts';
 import { currencyNamed, isQuotedIn } from '#src/language/currencies.ts';
@@ -35,6 +35,27 @@ export const rateText = (from: Currency, to: Currency, rate: Decimal, locale: Lo
   const [base, price] = isUsual ? [from, to] : [to, from];
   const value = isUsual ? rate : new Exact(1).dividedBy(rate);
   return rateLine(base, price, value.toSignificantDigits(RATE_DIGITS), locale);
+};
+
+const MAX_DIGITS = 8;
+
+/**
+ * The rate at which money was exchanged. What came in was rounded to cents or won, so the shortest rate that brings
+ * exactly that is told: 1,000,000 won that were $689.66 went at 1,450.
+ */
+export const exchangeRateText = (
+  { amount, currency, toAmount, toCurrency }: CurrencyExchange,
+  locale: Locale,
+): string => {
+  const isUsual = isUsualWay(currency, toCurrency);
+  const given = new Exact(amount);
+  const exact = isUsual ? new Exact(toAmount).dividedBy(given) : given.dividedBy(toAmount);
+  const decimals = currencyNamed(toCurrency)?.decimals ?? 2;
+  const brings = (rate: Decimal): Decimal => (isUsual ? given.times(rate) : given.dividedBy(rate));
+  const rates = Array.from({ length: MAX_DIGITS }, (_, index) => exact.toSignificantDigits(index + 1));
+  const rate = rates.find((each) => brings(each).toDecimalPlaces(decimals).equals(toAmount)) ?? rates.at(-1);
+  const [one, price] = isUsual ? [currency, toCurrency] : [toCurrency, currency];
+  return rateLine(one, price, rate ?? exact, locale);
 };
 
 /** The rate of an entry as the pair is quoted, to the last digit that was typed; undefined where it has none or needs none. */

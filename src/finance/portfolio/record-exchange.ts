@@ -4,6 +4,7 @@ import type { RecordRequest } from '#src/core/personal-desk.ts';
 import { waitUnless, withDeadline } from '#src/infra/abort.ts';
 import { currencyNamed, isQuotedIn } from '#src/language/currencies.ts';
 import { type Oddity, timesOff } from './checks/oddities.ts';
+import type { EntryProblem } from './entries/entry-problems.ts';
 import { type FillRatesDeps, rateOn, type RateOn } from './entries/fill-rates.ts';
 import { readEntry } from './entries/read-entry.ts';
 import { readEntryNumber } from './entries/read-entry-checks.ts';
@@ -61,6 +62,35 @@ const byConvention = (
   return isInOther ? given.times(each) : given.dividedBy(each);
 };
 
+interface Unfit {
+  readonly problem: EntryProblem;
+}
+
+/** A rate that is told with both amounts may be rounded, and leave out what the bank kept. */
+const OWN_RATE_SLACK = 1.05;
+
+/**
+ * `1000 USD 1,470,000 KRW rate 1470`: the amounts tell the rate already. One that does not fit them is refused, unless
+ * it can be that of a third currency, in which the portfolio is kept.
+ */
+const withoutOwnRate = (request: RecordRequest, baseCurrency: Currency): RecordRequest | Unfit => {
+  const [typed, amount, toAmount] = [request.rate, request.amount, request.toAmount].map((each) =>
+    readEntryNumber(each ?? ''),
+  );
+  const isReadable = [typed, amount, toAmount].every((each) => each?.value.greaterThan(0));
+  if (!isReadable || !typed || !amount || !toAmount) return request;
+  const own = new Exact(toAmount.value).dividedBy(amount.value);
+  const rate = new Exact(typed.value);
+  const isSame = [rate, rate.dividedBy(YEN_AT_ONCE)].some((each) =>
+    [each, new Exact(1).dividedBy(each)].some((turned) => timesOff(turned, own).lessThan(OWN_RATE_SLACK)),
+  );
+  if (isSame) return { ...request, rate: undefined };
+  const from = currencyNamed(request.currency ?? '')?.code ?? amount.currency ?? baseCurrency;
+  const to = currencyNamed(request.toCurrency ?? '')?.code ?? toAmount.currency ?? baseCurrency;
+  if (from !== baseCurrency && to !== baseCurrency) return request;
+  return { problem: { kind: 'rate-and-amounts', typed: request.rate ?? '' } };
+};
+
 /**
  * `1000 USD at 1470`: what was received is worked out from the rate, which may be written either way round. A number
  * that fits the rate of the day only as the amount itself (`1000달러 1,470,000원에`) is that amount. Where the rate of the
@@ -71,8 +101,9 @@ export const withAmountReceived = async (
   { baseCurrency, today }: { readonly baseCurrency: Currency; readonly today: Temporal.PlainDate },
   deps: FillRatesDeps,
   signal: AbortSignal,
-): Promise<RecordRequest> => {
+): Promise<RecordRequest | Unfit> => {
   const isByRate = request.kind === 'fx' && (request.toAmount ?? '').trim() === '';
+  if (request.kind === 'fx' && !isByRate) return withoutOwnRate(request, baseCurrency);
   const rate = isByRate ? readEntryNumber(request.rate ?? '') : null;
   const amount = readEntryNumber(request.amount ?? '');
   if (!rate?.value.greaterThan(0) || !amount?.value.greaterThan(0)) return request;

@@ -284,6 +284,7 @@ export const entryTermsOf = async (
       answer: refusedAnswer(entryProblemText({ kind: 'missing', field: 'price', of: 'sell' }, locale)),
     };
   const received = await withAmountReceived(placed, { baseCurrency, today }, deps, signal);
+  if ('problem' in received) return { answer: refusedAnswer(entryProblemText(received.problem, locale)) };
   const shares = withShares(received, instrument, context, today, asker);
   if ('answer' in shares) return shares;
   const { perShare } = shares;

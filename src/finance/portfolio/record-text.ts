@@ -22,7 +22,7 @@ import {
   writtenMoneyText,
   writtenPriceText,
 } from './money-text.ts';
-import { entryRateText } from './rate-text.ts';
+import { entryRateText, exchangeRateText } from './rate-text.ts';
 import type { PerShare } from './record-terms.ts';
 
 /** What was recorded is read; of what somebody has to allow every digit is told. */
@@ -132,7 +132,9 @@ const rateTexts = (
 ): readonly string[] => {
   const words = texts(locale).portfolio;
   const { rateWords } = words;
-  const rate = entryRateText(entry, baseCurrency, locale);
+  // Of an exchange its own rate is told, not that at which the ledger values it.
+  const rate =
+    entry.kind === 'fx' ? exchangeRateText(entry, locale) : entryRateText(entry, baseCurrency, locale);
   const rates = rate === undefined ? [] : [words.entryRate({ rate })];
   switch (entry.rateFrom) {
     case 'later':
@@ -227,6 +229,23 @@ export const gainWords = (
 
 export const cashText = (cash: readonly CashBalance[], locale: Locale): string =>
   cash.map(({ amount, currency }) => moneyText(amount, currency, locale)).join(', ');
+
+/** Why an entry does not fit a withdrawal or an exchange that is recorded, and what to type first. */
+export const missingCashText = (
+  { at, available, wanted, currency }: Extract<LedgerProblem, { readonly kind: 'overdrawn' }>,
+  entry: NewTransaction,
+  portfolio: string | undefined,
+  locale: Locale,
+): string => {
+  const short = new Exact(wanted).minus(available);
+  const place = portfolio === undefined ? '' : ` --in=${portfolio}`;
+  return texts(locale).portfolio.problems.missingCash({
+    short: exactMoneyText(short, currency, locale),
+    taken: coreText(at, locale, (instrument) => instrumentLabel(instrument, locale)),
+    date: at.date.toString(),
+    command: `/portfolio deposit ${short.toFixed()} ${currency} ${entry.date.toString()}${place}`,
+  });
+};
 
 /** Why a ledger cannot take an entry, in one sentence with what to do. */
 export const ledgerProblemText = (problem: LedgerProblem, locale: Locale): string => {

@@ -20,7 +20,7 @@ import { recordedOffers } from '../corporate-actions/counted-ledger.ts';
 import { countingWords, splitWords } from '../corporate-actions/offers.ts';
 import { instrumentLabel } from '../answers/quote-text.ts';
 import type { Market } from '../market/source.ts';
-import { duplicateOf, isTrade, type Oddity } from './checks/oddities.ts';
+import { duplicateOf, isTrade, neverHeld, type Oddity } from './checks/oddities.ts';
 import { oddityText } from './checks/oddity-text.ts';
 import type { PriceDeps } from './checks/price-reference.ts';
 import { splitOddities } from './checks/split-oddities.ts';
@@ -42,6 +42,7 @@ import {
   coreText,
   detailTexts,
   ledgerProblemText,
+  missingCashText,
   momentText,
   movedText,
   perShareText,
@@ -83,10 +84,12 @@ interface Refusal {
 /** A holding that lacks a split is too small for a sale of later pieces: then that is the reason. */
 const refusalText = (
   { problem, isLater }: Refusal,
-  missing: readonly MissingSplit[],
+  { missing, terms, request }: Pick<Draft, 'missing' | 'terms' | 'request'>,
   reader: Asker,
 ): string => {
   const { locale } = reader;
+  if (isLater && problem.kind === 'overdrawn')
+    return missingCashText(problem, terms.entry, request.portfolio, locale);
   const why = ledgerProblemText(problem, locale);
   if (isLater) return texts(locale).portfolio.breaksLater({ why });
   const words = texts(locale).portfolioActions;
@@ -199,11 +202,13 @@ const judge = function* (
     existing.some((other) => instrumentOf(other)?.symbol === symbol && countsBefore(entry, other));
   const isCompared = hasLater || isMoneyMove(entry);
   const without = isCompared ? yield* deriveLedger(existing, rules) : undefined;
-  const duplicate = request.isSure ? undefined : duplicateOf(entry, existing);
+  const [duplicate, unheld] = request.isSure
+    ? []
+    : [duplicateOf(entry, existing), neverHeld(entry, existing)];
   return {
     status: 'fits',
     entry,
-    oddities: [...terms.oddities, ...(duplicate ? [duplicate] : [])],
+    oddities: [...terms.oddities, ...[duplicate, unheld].filter((oddity) => oddity !== undefined)],
     before: without?.status === 'ok' ? without.state : undefined,
     after: derived.state,
   };
@@ -242,7 +247,7 @@ export const planAnswer =
     const counting = existing.filter(({ isReversed }) => !isReversed);
     const judged = await byTime(judge(draft, terms.entry, counting, rules), signal);
     return judged.status === 'refused'
-      ? { status: 'refused', answer: refusedAnswer(refusalText(judged.refusal, draft.missing, asker)) }
+      ? { status: 'refused', answer: refusedAnswer(refusalText(judged.refusal, draft, asker)) }
       : { status: 'ready', text: planText(judged, draft, asker) };
   };
 
@@ -314,7 +319,7 @@ export const recordAnswer =
             asker,
             deps.symbols,
           )
-        : refusedAnswer(refusalText(why.refusal, draft.missing, asker));
+        : refusedAnswer(refusalText(why.refusal, draft, asker));
 
     // A portfolio is not made for what it would refuse, or has to ask about.
     if (picked.status === 'none') {

@@ -11,6 +11,34 @@ const openRich = async () => {
 };
 
 describe('an exchange', () => {
+  it('is told with the rate at which it was made, and not with another one of the day', async () => {
+    const { say, ledgerOf } = await openRich();
+    for (const [typed, told] of [
+      ['1000000 KRW to USD at 1450', /\$689\.66 · 1 USD = ₩1,450(?:\.00)? · /u],
+      ['100 USD 145000 KRW', /1 USD = ₩1,450(?:\.00)? · /u],
+      ['100 USD 142,857 KRW rate 1428.57', /1 USD = ₩1,428\.57 · /u],
+      ['50 USD 71,000 KRW rate 0.0007', /1 USD = ₩1,420(?:\.00)? · /u],
+    ] as const)
+      expect((await say(`/portfolio fx ${typed}`)).content, typed).toMatch(told);
+    const unfit = await say('/portfolio fx 100 USD 142,000 KRW rate 1300');
+    expect(unfit.content).toContain('The rate "1300" does not fit the two amounts');
+    expect(await ledgerOf('mina')).toHaveLength(6);
+  });
+
+  it('of the same day for which a purchase leaves no money is named, with the deposit that is missing', async () => {
+    const { say, sayKo } = await open();
+    await say('/portfolio new main USD');
+    await say('/portfolio deposit 1000 USD');
+    await say('/portfolio fx 100 USD 140000 KRW');
+    const purchase = '/portfolio add AAPL 10 300';
+    expect((await say(purchase)).content).toBe(
+      'With this entry $2,100.00 of cash would be missing on 2026-11-13, where this is recorded: Exchanged $100.00 for ₩140,000. If more was paid in, record that first with `/portfolio deposit 2100 USD 2026-11-13`, then send this again.',
+    );
+    expect((await sayKo(purchase)).content).toContain('`/portfolio deposit 2100 USD 2026-11-13`');
+    await say('/portfolio deposit 2100 USD 2026-11-13');
+    expect((await say(purchase)).content).toContain('Recorded');
+  });
+
   it.each([
     [
       'fx 1000 USD 1470 KRW',

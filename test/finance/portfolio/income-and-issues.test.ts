@@ -126,7 +126,16 @@ describe('interest, taxes of their own, rights and cash in lieu', () => {
     expect(made).toContain('kept in KRW. Another one: `/portfolio new NAME USD`');
     const dividend = (await say('/portfolio dividend AAPL 12 USD')).content;
     expect(dividend).toContain('No purchase of Apple Inc. (AAPL, NASDAQ) is recorded here');
+    for (const typed of ['bonus TSLA 3', 'rights TSLA 3 100', 'lieu TSLA 75 USD']) {
+      const asked = await say(`/portfolio ${typed}`);
+      expect(asked.content).toMatch(
+        /Not recorded yet[^]*No purchase of Tesla.* is recorded until 2026-11-13/u,
+      );
+      expect(asked.choices?.at(-1)?.command).toContain('--yes');
+    }
     await say('/portfolio add AAPL 1 300');
+    expect((await say('/portfolio bonus AAPL 1')).content).toContain('Recorded');
+    await say('/portfolio undo');
     await say('/portfolio sell AAPL 1 300');
     expect((await sayKo('/portfolio 배당 AAPL 13 USD')).content).toContain('남은 수량이 없습니다');
   });

@@ -59,6 +59,8 @@ export type Oddity =
       readonly to: Currency;
     }
   | { readonly kind: 'duplicate'; readonly number: number }
+  /** New shares, or cash for a part of one, of what nobody has bought here by that day. */
+  | { readonly kind: 'never-held' }
   /** Of a trade: the holding lacks an earlier split, which `command` records. */
   | { readonly kind: 'missing-split'; readonly split: HeldSplit; readonly command: string }
   /** Of a split: a source reports another ratio. */
@@ -218,6 +220,26 @@ const tellsTheSame = (one: NewTransaction, other: NewTransaction): boolean => {
   const [tax, otherTax] = [taxOf(one), taxOf(other)];
   if (tax && otherTax && !isSame(tax, otherTax)) return false;
   return 'amount' in other && isSame(one.amount, other.amount);
+};
+
+const OF_HOLDERS: ReadonlySet<string> = new Set<NewTransaction['kind']>(['rights', 'cash-in-lieu']);
+const OPENING: ReadonlySet<string> = new Set<NewTransaction['kind']>(['buy', 'rights']);
+
+/** What only holders get, of something of which no purchase is recorded until then. */
+export const neverHeld = (
+  entry: NewTransaction,
+  existing: readonly Transaction[],
+): Extract<Oddity, { readonly kind: 'never-held' }> | undefined => {
+  const symbol = symbolOf(entry);
+  if (!OF_HOLDERS.has(entry.kind)) return undefined;
+  const isBought = existing.some(
+    (each) =>
+      !each.isReversed &&
+      OPENING.has(each.kind) &&
+      symbolOf(each) === symbol &&
+      Temporal.PlainDate.compare(each.date, entry.date) <= 0,
+  );
+  return isBought ? undefined : { kind: 'never-held' };
 };
 
 /** The last entry that tells the same and counts. */

@@ -135,6 +135,10 @@ const rateOddText = (
 export const oddityText = (oddity: Oddity, entry: NewTransaction, reader: Reader): string => {
   const { locale } = reader;
   const words = texts(locale).portfolio.odd;
+  if (oddity.kind === 'never-held') {
+    const name = 'instrument' in entry && entry.instrument ? instrumentLabel(entry.instrument, locale) : '';
+    return words['never-held']({ name, date: entry.date.toString() });
+  }
   if (oddity.kind === 'duplicate') return words.duplicate({ number: oddity.number });
   if ('split' in oddity) return splitText(oddity, entry, reader);
   if (oddity.kind === 'far-rate') return entry.kind === 'fx' ? rateOddText(oddity, entry, reader) : '';

@@ -53,6 +53,8 @@ export type EntryProblem =
   | { readonly kind: 'future-date'; readonly date: Temporal.PlainDate }
   | { readonly kind: 'old-date'; readonly date: Temporal.PlainDate }
   | { readonly kind: 'bad-ratio'; readonly typed: string }
+  /** Of an exchange: a rate that its two amounts do not have. */
+  | { readonly kind: 'rate-and-amounts'; readonly typed: string }
   /** What this kind of entry has no place for; `command` records it where something can. */
   | {
       readonly kind: 'unused';
@@ -92,6 +94,7 @@ export const entryProblemText = (problem: EntryProblem, locale: Locale): string 
     case 'impossible-date':
     case 'not-one-day':
     case 'bad-ratio':
+    case 'rate-and-amounts':
       return words[problem.kind]({ typed: echo(problem.typed) });
     case 'other-currency':
       return words['other-currency']({
