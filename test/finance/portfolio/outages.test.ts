@@ -74,8 +74,8 @@ const marketIn = (stateNow: () => State): Market => {
   };
   const ask = async <T>(instrument: Instrument, answer: (state: State) => T) => {
     const state = stateOf(instrument);
-    const isDown = state === 'down' || state === 'stale';
-    return isDown ? unavailable : ({ status: 'ok', value: answer(state) } as const);
+    if (state === 'down' || state === 'stale') return unavailable;
+    return { status: 'ok', value: answer(state) } as const;
   };
   return {
     getQuotes: async (instruments) =>
@@ -361,7 +361,6 @@ it('while no rate of now is to be had, amounts are converted at the last stored 
   const old = await start().summary({ isDrawn: false }, asker, signal);
   expect(old.content).toContain('지금 KRW 환율이 없어 합계에서 제외했습니다');
   expect((await rebalance()).found).toBe(0);
-
   // A look at live data stores the last closes for the next outage.
   become('live');
   await start().summary({ isDrawn: false }, asker, signal);
