@@ -76,9 +76,9 @@ export interface RecordRequest extends InPortfolio {
   readonly isSure?: boolean | undefined;
 }
 
-/** What would be recorded. `text`: for the person who has to allow it, with what is odd about it. */
+/** What would be recorded. `text`: for the person who has to allow it, with what is odd about it; `date`: its day. */
 export type RecordPlan =
-  | { readonly status: 'ready'; readonly text: string }
+  | { readonly status: 'ready'; readonly text: string; readonly date: string }
   | { readonly status: 'refused'; readonly answer: MarketAnswer };
 
 /** What would be taken back: the number stays the same whatever is recorded until it is. */

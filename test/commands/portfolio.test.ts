@@ -25,7 +25,7 @@ const openDesk = () => {
     open: answer('open'),
     analyse: answer('analyse'),
     record: answer('record'),
-    plan: async () => ({ status: 'ready', text: 'x' }),
+    plan: async () => ({ status: 'ready', text: 'x', date: '2026-11-13' }),
     history: answer('history'),
     undo: answer('undo'),
     planUndo: async () => ({ status: 'ready', number: 1, text: 'x' }),

@@ -248,7 +248,11 @@ export const planAnswer =
     const judged = await byTime(judge(draft, terms.entry, counting, rules), signal);
     return judged.status === 'refused'
       ? { status: 'refused', answer: refusedAnswer(refusalText(judged.refusal, draft, asker)) }
-      : { status: 'ready', text: planText(judged, draft, asker) };
+      : {
+          status: 'ready',
+          text: planText(judged, draft, asker),
+          date: judged.entry.date.toString(),
+        };
   };
 
 /** With a rate that is only shown, or the reason why there is none: where it was recorded without one. */

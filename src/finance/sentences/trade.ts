@@ -81,7 +81,7 @@ const tradeCall = (
   kind: 'buy' | 'sell',
   fields: EntryFields,
   instrument: Instrument,
-  date: string,
+  date: string | undefined,
 ): TradeIntent => {
   const isCoin = instrument.assetClass === 'crypto';
   const portion = kind === 'sell' ? portionOf(fields.quantity) : undefined;
@@ -242,7 +242,9 @@ export const readTrade = (
     case 'buy':
     case 'sell':
       if (isMoney) return exchangeCall(kind, text, fields, date);
-      return typeof instrument === 'object' ? tradeCall(kind, fields, instrument, date) : { kind: 'trade' };
+      if (typeof instrument !== 'object') return { kind: 'trade' };
+      // Without a word about the day it is that of the exchange, which the portfolio knows.
+      return tradeCall(kind, fields, instrument, fields.date === undefined ? undefined : date);
     case 'fee':
     case 'split':
       return { kind: 'trade' };

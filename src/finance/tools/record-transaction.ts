@@ -10,6 +10,7 @@ import { defineTool, type Tool, type ToolExecutionContext } from '#src/core/tool
 import { coinIn, isOfInstrument, namedCurrency } from '../portfolio/record-instrument.ts';
 import { toolResult } from './market-tool-result.ts';
 import { nameInput } from './name-input.ts';
+import { createShown } from './shown-to-person.ts';
 
 export interface RecordTransactionDeps {
   readonly portfolio: Pick<PortfolioDesk, 'record' | 'plan'>;
@@ -56,7 +57,10 @@ const fields = z.object({
     .string()
     .min(1)
     .max(MAX_DECIMAL)
-    .describe('The day on which it happened, e.g. "2026-11-13"; never in the future'),
+    .optional()
+    .describe(
+      'The day on which it happened, e.g. "2026-11-13"; never in the future. Leave it out where the user names no day: a trade then has the day of its exchange',
+    ),
   time: z
     .string()
     .max(MAX_TIME)
@@ -95,8 +99,14 @@ const askerOf = (input: Input, context: ToolExecutionContext): Asker => {
   return askerOfCall(context, `record_transaction:${key}`);
 };
 
-export const recordTransaction = (deps: RecordTransactionDeps): Tool =>
-  defineTool({
+const keyOf = (input: Input, { turnId }: ToolExecutionContext): string =>
+  `${turnId} ${JSON.stringify(input)}`;
+const isUndated = ({ date, time }: Input): boolean => date === undefined && time === undefined;
+
+export const recordTransaction = (deps: RecordTransactionDeps): Tool => {
+  /** The day that was shown for an entry without one: midnight may pass until it is allowed. */
+  const days = createShown<string>();
+  return defineTool({
     name: 'record_transaction',
     description: [
       "Write something that happened into the user's own portfolio records: a purchase, sale, dividend, fee, split,",
@@ -118,9 +128,9 @@ export const recordTransaction = (deps: RecordTransactionDeps): Tool =>
     prepare: async (input, context, signal) => {
       const request = requestOf(input, deps.symbols);
       const plan = await deps.portfolio.plan(request, askerOf(input, context), signal);
-      return plan.status === 'ready'
-        ? { status: 'ready', summary: plan.text }
-        : { status: 'refused', result: toolResult(plan.answer) };
+      if (plan.status === 'refused') return { status: 'refused', result: toolResult(plan.answer) };
+      if (isUndated(input)) days.keep(keyOf(input, context), plan.date);
+      return { status: 'ready', summary: plan.text };
     },
     progress: ({ symbol }, locale) => {
       const words = texts(locale).portfolio;
@@ -128,9 +138,11 @@ export const recordTransaction = (deps: RecordTransactionDeps): Tool =>
       return name === '' ? words.recordingAny() : words.recording({ name });
     },
     run: async (input, context, signal) => {
-      const request = requestOf(input, deps.symbols);
+      const date = input.date ?? days.take(keyOf(input, context));
+      const request = requestOf({ ...input, date }, deps.symbols);
       // Nothing is recorded unasked: the person has seen what is odd about it.
       const sure = { ...request, isSure: true };
       return toolResult(await deps.portfolio.record(sure, askerOf(input, context), signal));
     },
   });
+};

@@ -4,6 +4,7 @@ import { askerOfCall, type PortfolioDesk } from '#src/core/personal-desk.ts';
 import { defineTool, type Tool, type ToolExecutionContext } from '#src/core/tool.ts';
 import { toolResult } from './market-tool-result.ts';
 import { nameInput } from './name-input.ts';
+import { createShown } from './shown-to-person.ts';
 
 export interface UndoTransactionDeps {
   readonly portfolio: Pick<PortfolioDesk, 'undo' | 'planUndo'>;
@@ -11,33 +12,11 @@ export interface UndoTransactionDeps {
 
 const MAX_NUMBER = 1_000_000_000;
 
-/** Questions that wait for an answer are few; older ones are given up. */
-const MAX_SHOWN = 1_000;
-
-/**
- * Which entry a person was shown for "the last one": until they allow it, another may be recorded. Lost by a restart:
- * then they are asked for the number.
- */
-const shownEntries = () => {
-  const numbers = new Map<string, number>();
-  return {
-    keep: (key: string, number: number): void => {
-      numbers.set(key, number);
-      const [oldest] = numbers.keys();
-      if (numbers.size > MAX_SHOWN && oldest !== undefined) numbers.delete(oldest);
-    },
-    take: (key: string): number | undefined => {
-      const number = numbers.get(key);
-      numbers.delete(key);
-      return number;
-    },
-  };
-};
-
 const keyOf = ({ turnId }: ToolExecutionContext, portfolio = ''): string => `${turnId} ${portfolio}`;
 
 export const undoTransaction = ({ portfolio: desk }: UndoTransactionDeps): Tool => {
-  const shown = shownEntries();
+  /** Which entry was shown for "the last one": another may be recorded until it is allowed. After a restart its number is asked for. */
+  const shown = createShown<number>();
   return defineTool({
     name: 'undo_transaction',
     description: [

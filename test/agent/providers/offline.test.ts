@@ -320,11 +320,11 @@ describe('offline', () => {
 
   it('dates a trade by the day on which the person writes', async () => {
     const chunks = await ask(
-      [question('AAPL 5주 190달러에 팔았어', 'ko')],
+      [question('어제 AAPL 5주 190달러에 팔았어', 'ko')],
       [toolNamed('record_transaction')],
     );
     const trade = { kind: 'sell', symbol: 'AAPL', quantity: '5', price: '190', currency: 'USD' };
-    expect(chunks[1]).toMatchObject({ delta: JSON.stringify({ ...trade, date: '2026-11-13' }) });
+    expect(chunks[1]).toMatchObject({ delta: JSON.stringify({ ...trade, date: '2026-11-12' }) });
   });
 
   it('calls no tool where none may be called any more', async () => {

@@ -90,6 +90,13 @@ describe('the day of a trade', () => {
       '2026-11-17 10:15:00',
     ],
     [
+      'of a Korean share, told in New York',
+      '2026-11-17T01:30:00Z',
+      'America/New_York',
+      '005930 1 70000 2026-11-17',
+      '2026-11-17',
+    ],
+    [
       'of a Korean share, with the zone of Korea',
       '2026-11-17T01:30:00Z',
       'America/New_York',

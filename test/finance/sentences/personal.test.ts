@@ -17,13 +17,13 @@ type Input = Readonly<Record<string, unknown>>;
 const read = (sentence: string, last: readonly string[] = []): Intent =>
   readIntent(sentence, symbols, { last, today });
 
-const bought = (symbol: string, quantity: string, price: string, currency?: string, date = '2026-11-13') => ({
+const bought = (symbol: string, quantity: string, price: string, currency?: string, date?: string) => ({
   kind: 'buy',
   symbol,
   quantity,
   price,
   ...(currency && { currency }),
-  date,
+  ...(date !== undefined && { date }),
 });
 const exchanged = (amount: string, currency: string, rate: string) => ({
   kind: 'fx',
@@ -225,7 +225,6 @@ const WISHES: Readonly<Record<string, readonly (readonly [sentence: string, inpu
         quantity: '10',
         total: '710000',
         currency: 'KRW',
-        date: '2026-11-13',
       },
     ],
     [
@@ -236,12 +235,11 @@ const WISHES: Readonly<Record<string, readonly (readonly [sentence: string, inpu
         quantity: '5',
         price: '72000',
         currency: 'KRW',
-        date: '2026-11-13',
       },
     ],
     [
       '테슬라 400달러에 다 팔았어',
-      { kind: 'sell', symbol: '테슬라', quantity: 'all', price: '400', currency: 'USD', date: '2026-11-13' },
+      { kind: 'sell', symbol: '테슬라', quantity: 'all', price: '400', currency: 'USD' },
     ],
     [
       '삼성전자 배당금 5만원 받았어',

@@ -154,6 +154,12 @@ const TABLES: Readonly<Record<string, string>> = {
 };
 
 describe('a trade that is told', () => {
+  it('has no day where none is said: the portfolio knows that of the exchange', async () => {
+    const sentence = { text: '방금 애플 3주 270달러에 샀어', locale: 'ko', today, calls: [] } as const;
+    const { calls } = await readSentence(sentence, new AbortController().signal);
+    expect(calls[0]?.input).not.toHaveProperty('date');
+  });
+
   it.each(Object.entries(TABLES))('%s', async (_title, table) => {
     const rows = tableOf(table);
     expect(await readings(rows)).toEqual(rows);

@@ -22,7 +22,7 @@ describe('record_transaction', () => {
         planned.push(request);
         return request.quantity === '99'
           ? { status: 'refused', answer: { content: 'only 0 are held', facts: [], found: 0 } }
-          : { status: 'ready', text: 'Record a sale\n⚠️ odd' };
+          : { status: 'ready', text: 'Record a sale\n⚠️ odd', date: '2026-11-13' };
       },
     },
     symbols,
@@ -66,6 +66,13 @@ describe('record_transaction', () => {
     });
     expect(second?.[1].requestId).toBe(first?.[1].requestId);
     expect(third?.[1].requestId).not.toBe(first?.[1].requestId);
+  });
+
+  it('records an entry without a day on the day that was shown, whenever it is allowed', async () => {
+    const undated = { kind: 'buy', symbol: '삼전', quantity: '7', price: '71000' };
+    await tool.prepare?.(undated, toolContextOf(), signal);
+    await tool.invoke(undated, toolContextOf(), signal);
+    expect(asked.at(-1)?.[0]).toMatchObject({ quantity: '7', date: '2026-11-13' });
   });
 
   it('says nothing of its own about what people write wrong: the portfolio tells them in their language', () => {

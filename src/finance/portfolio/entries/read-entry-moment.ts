@@ -38,10 +38,12 @@ export const placeInTime = (
   const theirs = traded && exchangeDate(traded, now);
   const isUndated = isBlank(request.date);
   const read = readEntryTime(request.time ?? '');
+  // In Seoul it may be tomorrow already: that day is not ahead for a share of there.
+  const isTheirs = theirs?.toString() === request.date;
   const ofNow = (): Placed =>
     traded && isUndated
       ? { request, today: tradingToday(traded, today, now), told: today }
-      : { request, today };
+      : { request, today: theirs && isTheirs ? theirs : today };
   if (!read || (!theirs && read.timeZone === undefined)) return ofNow();
 
   const here = now.toZonedDateTimeISO(read.timeZone ?? timeZone);
