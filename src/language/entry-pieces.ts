@@ -41,9 +41,16 @@ const FRACTION_DECIMALS = 8;
 const fraction = (over: string, under: string, whole = '0'): string =>
   new Decimal(over).dividedBy(under).plus(whole.trim()).toDecimalPlaces(FRACTION_DECIMALS).toFixed();
 
-/** Fractions of a piece as decimals: `½`, `반주`, `1/3 shares`. A bare `1/3` stays as it is: it may be a day. */
+/** `72p`, `72.5 pence`, `72펜스`: prices of London. */
+const PENCE = /(?<![\p{L}\d.,])(?<number>\d{1,9}(?:\.\d{1,6})?)(?:p| ?pence| ?펜스)(?![\p{L}\d])/giu;
+
+/** Pence as pounds, in which the ledger counts. */
+const withPounds = (text: string): string =>
+  text.replaceAll(PENCE, (_all, number: string) => `£${new Decimal(number).dividedBy(100).toFixed()}`);
+
+/** Pence as pounds, and fractions of a piece as decimals: `½`, `반주`, `1/3 shares`. A bare `1/3` stays as it is: it may be a day. */
 export const withFractionsRead = (typed: string): string =>
-  foldWidth(typed)
+  withPounds(foldWidth(typed))
     .replaceAll(HALF_PIECE, '0.5 shares')
     .replaceAll(SIGNED_FRACTION, (_all, whole: string | undefined, sign: string) => {
       const [over = '1', under = '1'] = (SIGNS[sign] ?? '').split('/');

@@ -71,6 +71,7 @@ const ENTRIES: Readonly<Record<TransactionKind, readonly (readonly [typed: strin
       ['AAPL 10 190 3 days ago', { name: 'AAPL', quantity: '10', price: '190', date: '3 days ago' }],
       ['TIGER 미국S&P500 5주 2만원', { name: 'TIGER 미국S&P500', quantity: '5주', price: '2만원' }],
       ['Bank of America 10 40', { name: 'Bank of America', quantity: '10', price: '40' }],
+      ['VOD.L 100 72p', { name: 'VOD.L', quantity: '100', price: '£0.72' }],
       ['NVDA ½ 180', { name: 'NVDA', quantity: '0.5', price: '180' }],
       ['NVDA 1/2 shares 180', { name: 'NVDA', quantity: '0.5 shares', price: '180' }],
       ['삼성전자 1/3 주 7만원', { name: '삼성전자', quantity: '0.33333333 주', price: '7만원' }],

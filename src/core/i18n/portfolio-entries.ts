@@ -136,6 +136,8 @@ export const portfolioEntriesEn = {
   },
   notYet: 'Not recorded yet. Please check this first:',
   wouldBe: (p: { readonly entry: string }) => `It would be: ${p.entry}`,
+  homeListing: (p: { readonly listing: string; readonly money: string; readonly command: string }) =>
+    `In ${p.money} it is traded as ${p.listing}. If you bought that: \`${p.command}\``,
   exchangeDay: (p: { readonly date: string; readonly own: string; readonly market: string }) =>
     `Its day is ${p.date}, that of ${MARKETS_EN.get(p.market) ?? p.market} at that moment (${p.own} where you are). For another day, give the date without a time.`,
   maybeMeant: (p: { readonly trades: string }) => `Or did you mean: ${p.trades}?`,
@@ -265,6 +267,7 @@ export const portfolioEntriesKo: typeof portfolioEntriesEn = {
   },
   notYet: '아직 기록하지 않았습니다. 먼저 확인해 주세요:',
   wouldBe: (p) => `이대로 기록하면: ${p.entry}`,
+  homeListing: (p) => `${p.money} 거래 종목은 ${p.listing}입니다. 이 종목이라면: \`${p.command}\``,
   exchangeDay: (p) =>
     `거래일은 그 시각 ${PLACES_KO.get(p.market) ?? p.market} 현지 날짜인 ${p.date}입니다(내 시간대로는 ${p.own}). 다른 날이라면 시각 없이 날짜를 적어 주세요.`,
   maybeMeant: (p) => `혹시 이런 뜻인가요? ${p.trades}`,

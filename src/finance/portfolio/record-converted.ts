@@ -30,6 +30,38 @@ const without = (money: Currency, typed: string | undefined): string | undefined
 
 const rounded = (value: Decimal, decimals: number): string => value.toDecimalPlaces(decimals).toFixed();
 
+/** Where shares that are known by their US listing are traded in that money. */
+const HOME_OF: ReadonlyMap<Currency, readonly string[]> = new Map([
+  ['JPY', ['도쿄', 'Tokyo']],
+  ['HKD', ['홍콩', 'Hong Kong']],
+  ['GBP', ['런던', 'London']],
+]);
+
+/** `도요타 100 3000엔`: yen are paid for the shares in Tokyo, which are offered before anything else. */
+export const withHomeListing = (
+  answer: MarketAnswer,
+  { currency, instrument }: { readonly currency: Currency; readonly instrument: Instrument },
+  request: RecordRequest,
+  { locale }: Asker,
+  { symbols }: FillRatesDeps,
+): MarketAnswer => {
+  const listed = (HOME_OF.get(currency) ?? [])
+    .map((city) => symbols.resolve(`${request.name ?? ''} ${city}`))
+    .flatMap((match) => (match.status === 'found' ? [match.instrument] : []))
+    .find((other) => other.currency === currency && other.symbol !== instrument.symbol);
+  if (!listed) return answer;
+  const command = recordCommand(request, codeFor(listed, symbols));
+  const listing = instrumentLabel(listed, locale);
+  return {
+    ...answer,
+    content: `${texts(locale).portfolio.homeListing({ listing, money: currencyText(currency, locale), command })}\n${answer.content}`,
+    choices: [
+      ...(command.length <= MAX_PRESSED_CHARS ? [{ label: listing, command }] : []),
+      ...(answer.choices ?? []),
+    ],
+  };
+};
+
 /**
  * A trade whose price is given in other money than that in which it trades: what it comes to at the rate of its day, and
  * a command that records exactly that. The rate goes into the entry where the portfolio is kept in that money. Undefined

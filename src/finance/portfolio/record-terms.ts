@@ -26,7 +26,7 @@ import { placeInTime } from './entries/read-entry-moment.ts';
 import { deriveLedger } from './ledger/derive-ledger.ts';
 import { Exact } from './ledger/exact.ts';
 import { newRules } from './ledger/rules-of.ts';
-import { convertedAnswer } from './record-converted.ts';
+import { convertedAnswer, withHomeListing } from './record-converted.ts';
 import { isNear } from './record-doubt.ts';
 import { rateOddity, withAmountReceived } from './record-exchange.ts';
 import {
@@ -300,7 +300,11 @@ export const entryTermsOf = async (
       money !== undefined && instrument && !portion
         ? await convertedAnswer(placed, { instrument, money, baseCurrency, today }, asker, deps, signal)
         : undefined;
-    return { answer: converted ?? refusedAnswer(entryProblemText(problem, locale)) };
+    const answer = converted ?? refusedAnswer(entryProblemText(problem, locale));
+    return {
+      answer:
+        problem.kind === 'other-currency' ? withHomeListing(answer, problem, asked, asker, deps) : answer,
+    };
   }
   const moved = told && instrument && !told.equals(read.entry.date) ? told : undefined;
   const { entry, oddities: rates } = await withRateRead(read.entry, context, deps, signal);

@@ -160,3 +160,16 @@ describe('a rate that is typed with an entry', () => {
     expect((await say(anyway?.command ?? '')).content).toContain('1 USD = ₩500');
   });
 });
+
+describe('a price in the money of another listing', () => {
+  it('offers that listing first, and records it as it was typed', async () => {
+    const { sayKo, say, ledgerOf } = await open();
+    const asked = await sayKo('/portfolio 매수 도요타 100 3000엔 2026-11-13');
+    expect(asked.content).toMatch(/일본 엔 거래 종목은 도요타 \(도쿄\).*7203\.T/u);
+    const [listing] = asked.choices ?? [];
+    expect((await sayKo(listing?.command ?? '')).content).toContain('7203');
+    expect((await say('/portfolio add VOD.L 100 72p')).content).toContain('£0.72');
+    const held = (await ledgerOf('mina')).map((entry) => 'instrument' in entry && entry.instrument?.symbol);
+    expect(held).toEqual(['7203.T', 'VOD.L']);
+  });
+});

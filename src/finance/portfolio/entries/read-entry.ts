@@ -2,6 +2,7 @@ import type { AssetClass, Instrument } from '#src/core/finance.ts';
 import type { NewTransaction, Trade } from '#src/core/ledger.ts';
 import { type Currency, Decimal } from '#src/core/money.ts';
 import type { RecordRequest } from '#src/core/personal-desk.ts';
+import { currencyNamed } from '#src/language/currencies.ts';
 import type { EntryField, EntryProblem, UnusedField } from './entry-problems.ts';
 import { Exact } from '../ledger/exact.ts';
 import { koreanTransactionTax } from '../ledger/korean-tax.ts';
@@ -15,6 +16,7 @@ import {
   oneCurrency,
   ownCurrency,
   ratioIn,
+  readEntryNumber,
   Refused,
   timeIn,
 } from './read-entry-checks.ts';
@@ -84,7 +86,14 @@ const refuseUnused = (request: RecordRequest, own: Currency): void => {
     const isCharge = field === 'fee' || field === 'tax';
     const number = isCharge ? numberIn(typed, field, true) : undefined;
     if (number?.value.isZero()) continue;
-    const command = number && `/portfolio ${field} ${number.value.toFixed()} ${number.currency ?? own}`;
+    // A bare fee that is more than what was exchanged is of the other money.
+    const isOther =
+      kind === 'fx' && number?.value.greaterThan(readEntryNumber(request.amount ?? '')?.value ?? 0);
+    const received = isOther
+      ? (currencyNamed(request.toCurrency ?? '')?.code ?? readEntryNumber(request.toAmount ?? '')?.currency)
+      : undefined;
+    const currency = number?.currency ?? received ?? own;
+    const command = number && `/portfolio ${field} ${number.value.toFixed()} ${currency}`;
     throw new Refused({ kind: 'unused', field, typed, of: kind, ...(command !== undefined && { command }) });
   }
 };

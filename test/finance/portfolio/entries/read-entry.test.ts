@@ -161,6 +161,9 @@ describe('what is refused', () => {
     expect(read({ kind: 'fx', amount: '$100', toAmount: '150000', fee: '3' })).toMatchObject({
       problem: { command: '/portfolio fee 3 USD' },
     });
+    expect(read({ kind: 'fx', amount: '$100', toAmount: '₩150000', fee: '1000' })).toMatchObject({
+      problem: { command: '/portfolio fee 1000 KRW' },
+    });
     expect(entryOf({ ...dividend, fee: '0' }, SAMSUNG).amount).toBe('1000');
   });
 
