@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { placeInTime } from '#src/finance/portfolio/entries/read-entry-moment.ts';
+import { symbols } from '#test/support/sample-market.ts';
 import { openPortfolios } from './desk-support.ts';
 
 /** Somebody in one zone, at one moment, with prices near what they type. */
 const openAt = async (now: string, timeZone: string) => {
   const all = await openPortfolios(now);
   all.prices.set('AAPL', { price: '272' });
-  all.prices.set('005930.KS', { price: '70000' });
-  all.prices.set('BTC-USD', { price: '100000' });
   all.closes.set('USDKRW=X', { '2025-12-22': '1450' });
   const say = (body: string) =>
     all.say(body.startsWith('/') ? body : `/portfolio ${body}`, { locale: 'en', timeZone });
@@ -60,68 +60,56 @@ describe('the day of a trade', () => {
     expect(await moments()).toEqual(['2026-11-13 12:00:00', '2026-11-13 12:30:00', '2026-11-13 12:00:00']);
   });
 
-  it.each<[what: string, now: string, zone: string, words: string, moment: string]>([
+  it.each<[what: string, now: string, zone: string, of: string, typed: string, moment: string]>([
     [
-      'before and after the clocks change',
-      '2026-03-20T03:00:00Z',
+      'before the clocks change',
+      '2026-03-20T03:00Z',
       'Asia/Seoul',
-      'AAPL 1 272 2026-03-07 00:00',
+      'AAPL',
+      '2026-03-07 00:00',
       '2026-03-06 10:00:00',
     ],
     [
-      'before and after the clocks change',
-      '2026-03-20T03:00:00Z',
+      'after the clocks change',
+      '2026-03-20T03:00Z',
       'Asia/Seoul',
-      'AAPL 1 272 2026-03-10 00:00',
+      'AAPL',
+      '2026-03-10 00:00',
       '2026-03-09 11:00:00',
     ],
     [
       'of a Korean share, told in New York',
-      '2026-11-17T01:30:00Z',
+      '2026-11-17T01:30Z',
       'America/New_York',
-      '005930 1 70000',
+      '005930',
+      '',
       '2026-11-17',
     ],
+    ['and with a time', '2026-11-17T01:30Z', 'America/New_York', '005930', ' 20:15', '2026-11-17 10:15:00'],
     [
-      'of a Korean share, told in New York',
-      '2026-11-17T01:30:00Z',
+      'and a zone',
+      '2026-11-17T01:30Z',
       'America/New_York',
-      '005930 1 70000 20:15',
-      '2026-11-17 10:15:00',
-    ],
-    [
-      'of a Korean share, told in New York',
-      '2026-11-17T01:30:00Z',
-      'America/New_York',
-      '005930 1 70000 2026-11-17',
-      '2026-11-17',
-    ],
-    [
-      'of a Korean share, with the zone of Korea',
-      '2026-11-17T01:30:00Z',
-      'America/New_York',
-      '005930 1 70000 2026-11-16 15:10 KST',
+      '005930',
+      '2026-11-16 15:10 KST',
       '2026-11-16 15:10:00',
     ],
-    ['of a coin', '2025-12-29T16:00:00Z', 'Asia/Seoul', 'BTC 0.1 $99,000', '2025-12-30'],
-    [
-      'of a coin, with a time',
-      '2025-12-29T16:00:00Z',
-      'Asia/Seoul',
-      'BTC 0.1 $99,000 00:30',
-      '2025-12-30 00:30:00',
-    ],
-    [
-      'of a coin, with a zone',
-      '2025-12-29T16:00:00Z',
-      'Asia/Seoul',
-      'BTC 0.1 $99,000 15:30 UTC',
-      '2025-12-30 00:30:00',
-    ],
-    ['at home', '2026-11-16T20:00:00Z', 'America/New_York', 'AAPL 1 272 14:45', '2026-11-16 14:45:00'],
-  ])('%s: %s in %s, %s', async (_what, now, zone, words, moment) => {
-    const { say, moments } = await openAt(now, zone);
-    expect((await say(`add ${words}`)).content).toContain('Recorded');
-    expect(await moments()).toEqual([moment]);
+    ['of a coin', '2025-12-29T16:00Z', 'Asia/Seoul', 'BTC', '', '2025-12-30'],
+    ['of a coin, with a time', '2025-12-29T16:00Z', 'Asia/Seoul', 'BTC', ' 00:30', '2025-12-30 00:30'],
+    ['of a coin, with a zone', '2025-12-29T16:00Z', 'Asia/Seoul', 'BTC', ' 15:30 UTC', '2025-12-30 00:30:00'],
+    ['at home', '2026-11-16T20:00Z', 'America/New_York', 'AAPL', ' 14:45', '2026-11-16 14:45:00'],
+  ])('%s: %s in %s, %s %s', (_what, at, timeZone, of, typed, moment) => {
+    const now = Temporal.Instant.from(at);
+    const match = symbols.resolve(of);
+    const instrument = match.status === 'found' ? match.instrument : undefined;
+    const [date, ...time] = typed.split(' ');
+    const today = now.toZonedDateTimeISO(timeZone).toPlainDate();
+    const placed = placeInTime({ kind: 'buy', date, time: time.join(' ') }, instrument, {
+      today,
+      now,
+      timeZone,
+    });
+    const day = placed.request.date === '' ? placed.today.toString() : placed.request.date;
+    expect(`${day} ${placed.request.time}`.trim()).toBe(moment);
   });
 });
