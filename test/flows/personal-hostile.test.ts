@@ -30,7 +30,7 @@ const IN_ENGLISH: readonly (readonly [line: string, said: RegExp])[] = [
   ['/portfolio split AAPL 1e30', /cannot use "1e30" as a ratio/],
   ['/portfolio add AAPL NaN 190', /do not know|cannot read/],
   ['/portfolio add 🚀🚀 5 190', /do not know "🚀🚀"/],
-  ['/portfolio add AAPL 5🚀 190', /do not understand "🚀" in it/],
+  ['/portfolio add AAPL 5🚀 190', /do not understand "🚀"/],
   [`/portfolio add ${RTL}AAPL${BACK} -5 190`, /quantity "-5" has to be above zero/],
   [`/portfolio add AAPL 5 190 --note=${'x'.repeat(500)}`, /note is too long/],
   ["/portfolio add '; drop table portfolios;-- 5 190", /do not know/],
