@@ -85,7 +85,7 @@ export const offlineEn = {
   howMany: () =>
     'How many were they? I recorded nothing yet: please tell me the trade once more with the number of shares or coins, for example "I bought 10 AAPL for $1,800".',
   badNumber: ({ words }: { readonly words: string }) =>
-    `I could not read the number "${words}", so I recorded nothing. Please write it in full, for example 1200, 1.2k or 0.33.`,
+    `I could not read the number "${words}", so I recorded nothing. Please write it in full, for example 1200 or 1.2k.`,
   noSuchDay: () =>
     'There is no such day in the calendar, so I recorded nothing. Please tell me the trade once more with the right date.',
   whichDay: () =>
@@ -169,7 +169,7 @@ export const offlineKo: typeof offlineEn = {
   howMany: () =>
     '몇 주(몇 개)였나요? 아직 아무것도 기록하지 않았습니다. "카카오 100주 500만원어치 샀어"처럼 수량까지 넣어 다시 말씀해 주세요.',
   badNumber: ({ words }) =>
-    `"${words}"라는 숫자를 읽지 못해 기록하지 않았습니다. 1200, 1.2k, 0.33처럼 다시 적어 주세요.`,
+    `"${words}"라는 숫자를 읽지 못해 기록하지 않았습니다. 1200이나 1.2k처럼 다시 적어 주세요.`,
   noSuchDay: () => '달력에 없는 날짜라서 기록하지 않았습니다. 날짜를 확인하신 뒤 거래를 다시 말씀해 주세요.',
   whichDay: () =>
     '언제 거래하셨나요? 날짜가 분명하지 않아 아직 기록하지 않았습니다. "11월 3일에 삼성전자 10주 71000원에 샀어"처럼 거래마다 날짜를 넣어 다시 말씀해 주세요.',

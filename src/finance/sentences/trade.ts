@@ -155,19 +155,6 @@ const moneyCall = (
 
 /** `1,2k`, `10,5`: a comma that groups nothing. */
 const MALFORMED = /(?<![\d.,])\d{1,3}(?:,\d{3})*,\d{1,2}(?![\d,])[a-z만천]?/iu;
-/** `1/3 share`, `1/2주`. */
-const FRACTION =
-  /(?<![\d/.,])(?<top>\d{1,4})\/(?<bottom>\d{1,4})(?= ?(?:of an? )?(?:shares?|coins?)(?!\p{L})| ?[주개][를에씩]?(?!\p{L}))/u;
-const MAX_PLACES = 8;
-
-/** `1/2 share` is `0.5 share`; a third is no decimal, and stays as it is. */
-const withDecimal = (text: string): string =>
-  text.replace(FRACTION, (written: string, top: string, bottom: string) => {
-    const value = Number(bottom) === 0 ? undefined : new Decimal(top).dividedBy(bottom);
-    return value?.decimalPlaces() !== undefined && value.decimalPlaces() <= MAX_PLACES
-      ? value.toFixed()
-      : written;
-  });
 const FIRST_WORD = /^(?<word>[a-z]{3,9}) (?=[a-z])/iu;
 
 /** `ten apple at 180`: a number in words counts pieces there, as `ten shares of apple` does. */
@@ -194,16 +181,15 @@ export const readTrade = (
   lookup: Lookup,
   today: Temporal.PlainDate | undefined,
 ): TradeIntent | null => {
-  const text = withDecimal(withExchangeVerb(written.replaceAll(GLUED, ' ')));
-  const odd = FRACTION.exec(text)?.[0];
-  const told = NOT_DONE.test(text) ? null : toldIn(odd === undefined ? text : text.replace(odd, ' '));
+  const text = withExchangeVerb(written.replaceAll(GLUED, ' '));
+  const told = NOT_DONE.test(text) ? null : toldIn(text);
   if (!told) {
     const isWish = TO_PORTFOLIO.test(text) && !/[?？]/u.test(text);
     return isWish ? { kind: 'trade' } : null;
   }
   const kind = told.kind === 'hold' ? 'buy' : told.kind;
   const symbols: Pick<SymbolSearch, 'resolve'> = lookup.symbols;
-  const malformed = odd ?? MALFORMED.exec(told.rest)?.[0];
+  const malformed = MALFORMED.exec(told.rest)?.[0];
   const whole = malformed === undefined ? told.rest : told.rest.replace(malformed, ' ');
   // `1000달러를 1450원에 샀어`: money is bought and sold, too.
   const exchanged = kind === 'buy' || kind === 'sell' ? readEntryText('fx', whole, symbols) : undefined;

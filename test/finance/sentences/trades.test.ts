@@ -143,9 +143,9 @@ const TABLES: Readonly<Record<string, string>> = {
     received $75 cash in lieu of 0.5 shares of AAPL → cash-in-lieu AAPL 0.5 75 USD
     withholding tax of $1.88 on AAPL → tax AAPL 1.88 USD
     애플 원천징수세 1.88달러 냈어 → tax 애플 1.88 USD
-    bought 1/3 share of NVDA at $180 → number 1/3
+    bought 1/3 share of NVDA at $180 → buy NVDA 0.33333333 @180 USD
     bought 1/2 share of NVDA at $180 → buy NVDA 0.5 @180 USD
-    엔비디아 1/3주 180달러에 샀어 → number 1/3`,
+    엔비디아 1/3주 180달러에 샀어 → buy 엔비디아 0.33333333 @180 USD`,
   'a time is passed on with its zone, to be read or refused whole': `
     I bought 3 AAPL on Friday at $270 at 15:45 ET → buy AAPL 3 @270 USD 2026-11-13 at 15:45 ET
     I bought 3 AAPL at $270 on Friday 15:45 KST → buy AAPL 3 @270 USD 2026-11-13 at 15:45 KST
