@@ -66,7 +66,7 @@ export const personalCases = (kit: PlatformKit, talk: () => Talk): void => {
     await ann.call('portfolio', { action: 'export' }, /The transactions of .*main.*: 4/);
     await eventually(() => filesOf(ann) === 2);
 
-    await ann.call('portfolio', { action: 'new', details: 'pension USD' }, /pension.* is there/);
+    await ann.call('portfolio', { action: 'new', details: 'pension USD' }, /Created .*pension/);
     const second = { ...first, symbol: 'MSFT', ...inPortfolio(kit, 'pension') };
     await ann.call('portfolio', second, /Recorded in .*pension.* as #1/);
     await ann.call('portfolio', { action: 'list' }, /★ .*main[^]*pension/);
