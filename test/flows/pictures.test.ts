@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { asId, type ChatId } from '#src/core/ids.ts';
 import type { MediaAttachment } from '#src/core/message.ts';
 import type { FakeReply } from '#test/fakes/model-reply.ts';
 import {
@@ -61,8 +62,9 @@ describe('a picture that no provider takes', () => {
 describe('many pictures', () => {
   it('of one person in a day are named in words, while those of others are seen', async () => {
     const engine = await startWith(pngOf(1, 1, { commentBytes: 3_700_000 }));
+    // Each in a chat of its own, so that no request holds all of them.
     for (let message = 0; message < 12; message += 1)
-      await engine.ask('eve', `This is ${message}.`, { media: [X_PNG] });
+      await engine.ask('eve', `This is ${message}.`, { media: [X_PNG], chatId: asId<ChatId>(`${message}`) });
     await engine.ask('bob', 'And this?', { media: [X_PNG] });
     const [last = '', ofBob = ''] = sentTo(engine).slice(-2);
     expect(last).toContain('not readable: x.png (this person has sent as many pictures as are kept in a day');

@@ -136,24 +136,32 @@ export const exactMatch = (
 };
 
 const MAX_MEMBERS = 8;
-const HANGUL_LETTER = /[^a-z0-9|=.]/;
 /** A company that is known by its own name is meant by it: 한화 is 한화, though 한화에어로스페이스 is larger. */
 const OWN_NAME = 1_000;
 const FAR_LARGER = 4;
 
-/** Companies of Korea whose names begin with these letters and go on in Hangul: LX인터내셔널. The better known first. */
-const houseMembers = (index: SymbolIndex, letters: string, below: number): readonly number[] => {
-  const members = new Set<number>();
-  let place = index.keys.indexOf(`|${letters}`);
-  while (place !== -1 && members.size < MAX_MEMBERS) {
+/** A key that begins in Latin letters and goes on in Hangul. */
+const LATIN_HOUSE = /\|([a-z0-9=.]{2,})(?=[^a-z0-9|=.])/g;
+const houses = new WeakMap<SymbolIndex, ReadonlyMap<string, readonly number[]>>();
+
+/** The Korean companies behind each Latin beginning of a name: LX인터내셔널 behind `lx`. Found once for an index. */
+const housesOf = (index: SymbolIndex): ReadonlyMap<string, readonly number[]> => {
+  const known = houses.get(index);
+  if (known) return known;
+  const members = new Map<string, number[]>();
+  for (const { 1: letters = '', index: place } of index.keys.matchAll(LATIN_HOUSE)) {
     const owner = index.owners[index.keyAt(place + 1)] ?? 0;
-    const next = index.keys.charAt(place + 1 + letters.length);
-    if (owner >= below && members.size === 0) break;
     const { assetClass, currency } = index.instrumentAt(owner);
-    if (HANGUL_LETTER.test(next) && assetClass === 'equity' && currency === 'KRW') members.add(owner);
-    place = index.keys.indexOf(`|${letters}`, place + 1);
+    if (assetClass === 'equity' && currency === 'KRW') members.getOrInsert(letters, []).push(owner);
   }
-  return mainOnes(index, [...members]);
+  houses.set(index, members);
+  return members;
+};
+
+/** Companies of Korea whose names begin with these letters, where the best known of them is better known than `below`. */
+const houseMembers = (index: SymbolIndex, letters: string, below: number): readonly number[] => {
+  const members = [...new Set(housesOf(index).get(letters))].slice(0, MAX_MEMBERS);
+  return (members[0] ?? below) < below ? mainOnes(index, members) : [];
 };
 
 /** Houses of Korea behind tickers and coins that are not as well known: SM, LX, SNT. */
