@@ -15,7 +15,7 @@ import {
 } from './entry-pieces.ts';
 import { MAX_NAME_WORDS } from './name-scan.ts';
 import { stemsOf } from './particles.ts';
-import { portionOf } from './portions.ts';
+import { isAll, isSamePortion, portionIn, portionOf } from './portions.ts';
 import { readRatio } from './ratios.ts';
 import { withoutReadings } from './reading.ts';
 
@@ -51,7 +51,7 @@ const LABELS: readonly (readonly [field: Field, pattern: RegExp])[] = (
   ] as const
 ).map(([field, words]) => [
   field,
-  new RegExp(`(?<![\\p{L}\\d])(?:${words})(?:[은는이가]|:|=)?\\s{0,2}$`, 'iu'),
+  new RegExp(`(?<![\\p{L}\\d])(?:${words})(?:[은는이가]|:|=| of| was)?\\s{0,2}$`, 'iu'),
 ]);
 /** `$1.5 tax`, `3천원 수수료`; in `10달러 수수료 3달러` the word belongs to what follows it. */
 const LABEL_BEHIND =
@@ -61,7 +61,7 @@ const LABEL_BEHIND =
 const FILLER =
   /^(?:at|for|of|to|into|in|and|from|was|my|the|an?|on|each|apiece|per|에|를|을|로|으로|에서|씩|한|주|개|좌|당|shares?|coins?|→|->|=|=>|:|@|date|날짜|거래일|total|총|합계|합쳐서|다해서|x|×|account|계좌)$/iu;
 /** `$1905 of AAPL`: of all of them. */
-const OF_AFTER = /^\s{1,2}of\s/iu;
+const OF_AFTER = /^\s{1,4}of\s/iu;
 const ALL_BEFORE = /(?<![\p{L}\d])(?:모두|전부|다)\s{1,2}$/u;
 const QUANTITY_LABEL = /^(?:quantity|qty|수량)[은는이가:=]?$/iu;
 const SLASHED_DAY = /^\d{1,2}\/\d{1,2}$/u;
@@ -167,12 +167,21 @@ const MAX_RATE = 10_000;
 const AT_BEFORE = /(?<!\p{L})at\s{1,2}$/iu;
 const AT_BEHIND = /^에(?!서)/u;
 
+/** `at 290`, `290에`. */
+const isAtPrice = (text: string, { start, end }: Span): boolean =>
+  AT_BEFORE.test(text.slice(Math.max(0, start - MAX_LABEL), start)) || AT_BEHIND.test(text.slice(end));
+
 /** `1000달러 1470원에`, `1000 dollars at 1470 won`: what one unit costs, and not what was received. */
-const isRate = (text: string, { value, start, end }: AmountReading): boolean =>
-  value.value.lessThan(MAX_RATE) &&
-  (value.basis === 'each' ||
-    AT_BEFORE.test(text.slice(Math.max(0, start - MAX_LABEL), start)) ||
-    AT_BEHIND.test(text.slice(end)));
+const isRate = (text: string, amount: AmountReading): boolean =>
+  amount.value.value.lessThan(MAX_RATE) && (amount.value.basis === 'each' || isAtPrice(text, amount));
+
+/** What an amount without a label is by the words around it: `$580 of AAPL at 290` are no 290 pieces. */
+const placeOf = (kind: TransactionKind, text: string, amount: AmountReading): Field | undefined => {
+  if (kind === 'fx') return isRate(text, amount) ? 'rate' : undefined;
+  const isBare = amount.value.unit === 'none' && amount.value.basis === undefined;
+  const isTrade = kind === 'buy' || kind === 'sell' || kind === 'rights';
+  return isTrade && isBare && isAtPrice(text, amount) ? 'price' : undefined;
+};
 
 /** The ratio as the ledger reads it: shares after to shares before. */
 const ratioText = (typed: string, direction: SplitDirection): string => {
@@ -257,7 +266,9 @@ export const readEntryText = (
   given: EntryFields = {},
   direction: SplitDirection = 'as-written',
 ): EntryText => {
-  const whole = withFractionsRead(typed);
+  // `½ of AAPL` is sold of what is held; where something is bought, it is half of a piece.
+  const part = kind === 'sell' ? portionIn(typed) : undefined;
+  const whole = withFractionsRead(part ? withoutReadings(typed, [part]) : typed);
   const isTrade = kind === 'buy' || kind === 'sell' || kind === 'rights';
   const first = piecesOf(whole, kind);
   const isNamed = (NAMED.has(kind) || kind === 'tax') && given.name === undefined;
@@ -283,9 +294,9 @@ export const readEntryText = (
   const hasCount = amounts.some(isCounted) || kind !== 'sell';
   for (const amount of found) {
     const label = labelOf(text, amount);
-    const named = label?.field ?? (kind === 'fx' && isRate(text, amount) ? 'rate' : undefined);
+    const named = label?.field ?? placeOf(kind, text, amount);
     // `10주 전부 80만원` is a total, `전부 80,000원` a quantity and a price.
-    const isOfAll = amount.value.unit === 'money' && OF_AFTER.test(text.slice(amount.end, amount.end + 5));
+    const isOfAll = amount.value.unit === 'money' && OF_AFTER.test(text.slice(amount.end, amount.end + 7));
     const all = hasCount ? ALL_BEFORE.exec(text.slice(0, amount.start)) : null;
     if (all) used.push({ start: all.index, end: amount.start });
     const isTotal = isTrade && (isOfAll || all !== null);
@@ -321,7 +332,10 @@ export const readEntryText = (
   }
 
   const isPortion = kind === 'sell' && given.quantity === undefined && !amounts.some(isCounted);
-  const portions = words.filter((word) => portionOf(word.text) && !used.some((each) => isWithin(word, each)));
+  const portions = [
+    ...(part ? [part] : []),
+    ...words.filter((word) => portionOf(word.text) && !used.some((each) => isWithin(word, each))),
+  ];
   const [portion] = isPortion && fields.quantity === undefined ? portions : [];
   if (portion) fields.quantity = portion.text;
   const extra: string[] = [];
@@ -356,9 +370,10 @@ export const readEntryText = (
   const all = { ...assign(kind, amounts, known, slice), ...fields };
   // `10주 다 합쳐서 80만원`: all of them, which were counted. `전량 다`: the same twice.
   const stray = portions.find(({ text: said }) => {
-    const part = portionOf(said);
-    const isCountedAll = part?.equals(1) && all.total !== undefined && all.quantity !== undefined;
-    return !isCountedAll && !(portion && part?.equals(portionOf(portion.text) ?? 0));
+    const [told, taken] = [portionOf(said), portionOf(portion?.text)];
+    if (!told) return false;
+    const isCountedAll = isAll(told) && all.total !== undefined && all.quantity !== undefined;
+    return !isCountedAll && !(taken && isSamePortion(told, taken));
   });
   if (stray && kind !== 'sell') return { status: 'portion', typed: stray.text };
   if (stray) surplus.push(stray.text);

@@ -2,6 +2,7 @@ import { Decimal } from '#src/core/money.ts';
 import type { TransactionKind } from '#src/core/ledger.ts';
 import { type AmountReading, amountsIn } from './amounts.ts';
 import { datesIn, SOME_DAY } from './dates.ts';
+import { FRACTION_SIGNS } from './portions.ts';
 import { ratioIn, slashedRatioIn } from './ratios.ts';
 import { foldWidth, withoutReadings } from './reading.ts';
 import { timesIn } from './times.ts';
@@ -21,17 +22,11 @@ const COMPACT = /^\d{8}$/u;
 
 /** `half a share`, `반 주`. */
 const HALF_PIECE = /(?<![\p{L}\d])(?:half (?:an? |of (?:an? )?)?(?:share|coin)|반 ?주|반 ?개)(?!\p{L})/giu;
-const SIGNS: Readonly<Record<string, string>> = {
-  '¼': '1/4',
-  '½': '1/2',
-  '¾': '3/4',
-  '⅓': '1/3',
-  '⅔': '2/3',
-  '⅕': '1/5',
-  '⅛': '1/8',
-};
 /** `½`, `1½`. */
-const SIGNED_FRACTION = new RegExp(`(?<whole>\\d{1,6} ?)?(?<sign>[${Object.keys(SIGNS).join('')}])`, 'gu');
+const SIGNED_FRACTION = new RegExp(
+  `(?<whole>\\d{1,6} ?)?(?<sign>[${Object.keys(FRACTION_SIGNS).join('')}])`,
+  'gu',
+);
 /** `1/3 주`, `3/4 of a share`: with what is counted behind it, it is no day. */
 const COUNTED_FRACTION =
   /(?<![\p{L}\d./])(?<over>\d{1,4})\/(?<under>\d{1,4})(?= ?(?:주(?![가-힣])|개(?![가-힣])|좌|코인|of an? |shares?|coins?|units?|pieces?))(?: of an?(?= ))?/giu;
@@ -53,7 +48,7 @@ export const withFractionsRead = (typed: string): string =>
   withPounds(foldWidth(typed))
     .replaceAll(HALF_PIECE, '0.5 shares')
     .replaceAll(SIGNED_FRACTION, (_all, whole: string | undefined, sign: string) => {
-      const [over = '1', under = '1'] = (SIGNS[sign] ?? '').split('/');
+      const [over = '1', under = '1'] = (FRACTION_SIGNS[sign] ?? '').split('/');
       return fraction(over, under, whole);
     })
     .replaceAll(COUNTED_FRACTION, (all, over: string, under: string) =>

@@ -1,12 +1,109 @@
 import { Decimal } from '#src/core/money.ts';
+import { currencyNamed } from './currencies.ts';
 import { foldWidth } from './reading.ts';
 
-const ALL = /^(?:all|everything|전량|모두|전부|다|몽땅)$/iu;
-const HALF = /^(?:half|절반|반)$/iu;
+/** A part of what is held: one of three. A quotient would be rounded, and a third of three no longer one. */
+export interface Portion {
+  readonly over: Decimal;
+  readonly under: Decimal;
+}
 
-/** What part of what is held `전량` or `half` stands for; undefined for everything else. */
-export const portionOf = (typed: string | undefined): Decimal | undefined => {
+const ALL = /^(?:all|everything|(?:전량|모두|전부|몽땅)[을를]?|다)$/iu;
+const HALF = /^(?:half|(?:절반|반)[만을를]?)$/iu;
+
+/** Fractions that are one character. */
+export const FRACTION_SIGNS: Readonly<Record<string, string>> = {
+  '¼': '1/4',
+  '½': '1/2',
+  '¾': '3/4',
+  '⅓': '1/3',
+  '⅔': '2/3',
+  '⅕': '1/5',
+  '⅛': '1/8',
+};
+const SIGN = `[${Object.keys(FRACTION_SIGNS).join('')}]`;
+const SLASHED = String.raw`\d{1,2}/\d{1,2}`;
+const DIGITS_KO = '일이삼사오육칠팔구십';
+const KOREAN = String.raw`(?:\d{1,2}|[${DIGITS_KO}])분의 ?(?:\d{1,2}|[${DIGITS_KO}])`;
+const OVERS: readonly string[] = ['', 'one', 'two', 'three', 'four'];
+const UNDERS: readonly string[] = ['', '', '', 'third', 'quarter', 'fifth'];
+const ENGLISH = '(?:an?|one|two|three|four)[ -](?:third|quarter|fifth)s?';
+const PERCENT = String.raw`\d{1,3}(?:\.\d{1,4})? ?(?:%|퍼센트|프로|percent|pct)`;
+
+/** Pieces that are counted behind it: `½ share` is a part of one share. */
+const NOT_OF_PIECES = String.raw`(?! ?(?:of )?(?:an? |one )?(?:(?:share|coin|unit|piece)s?(?!\p{L})|코인|[주개좌](?![가-힣])))`;
+/** `1/2` alone may be a day, `a quarter` three months. */
+const OF_HOLDING = String.raw`(?= ?(?:(?:of|my|the)(?!\p{L})|[의만을를](?!\p{L})))`;
+/** `fee 0.1%` is no part of what is held. */
+const NOT_OF_COST = String.raw`(?<!(?:fees?|commission|tax|taxes|rate|수수료|세금|거래세|환율)[은는이가:=]? ?)`;
+const IN_SALE = new RegExp(
+  String.raw`(?<![\p{L}\d./])(?:(?<!\d )(?<sign>${SIGN})|${SLASHED}${OF_HOLDING}|${KOREAN}|${ENGLISH}${OF_HOLDING}|${NOT_OF_COST}${PERCENT})(?!\d)${NOT_OF_PIECES}[의만을를]?(?![가-힣])`,
+  'iu',
+);
+const WHOLE_SLASHED = new RegExp(`^${SLASHED}$`, 'u');
+const WHOLE_KOREAN = new RegExp(`^${KOREAN}$`, 'u');
+const WHOLE_ENGLISH = new RegExp(`^${ENGLISH}$`, 'iu');
+const WHOLE_PERCENT = new RegExp(`^${PERCENT}$`, 'iu');
+const SUFFIX = /[의만을를]$/u;
+
+const digitOf = (typed: string): number => {
+  const at = DIGITS_KO.indexOf(typed);
+  return at === -1 ? Number(typed) : at + 1;
+};
+
+/** The two numbers of a fraction, as it is written. */
+const numbersOf = (text: string): readonly [over: string | number, under: string | number] | undefined => {
+  const slashed = FRACTION_SIGNS[text] ?? text;
+  if (WHOLE_SLASHED.test(slashed)) {
+    const [over = '', under = ''] = slashed.split('/');
+    return [over, under];
+  }
+  if (WHOLE_KOREAN.test(text)) {
+    const [under = '', over = ''] = text.split(/분의 ?/u);
+    return [digitOf(over), digitOf(under)];
+  }
+  if (WHOLE_ENGLISH.test(text)) {
+    const [over = '', under = ''] = text.toLowerCase().split(/[ -]/u);
+    return [Math.max(1, OVERS.indexOf(over)), UNDERS.indexOf(under.replace(/s$/u, ''))];
+  }
+  const isPercent = WHOLE_PERCENT.test(text);
+  return isPercent ? [/^[\d.]+/u.exec(text)?.[0] ?? '', 100] : undefined;
+};
+
+/** What part of what is held `전량`, `half`, `½`, `3분의 1` or `50%` stands for; undefined for everything else. */
+export const portionOf = (typed: string | undefined): Portion | undefined => {
   const text = foldWidth(typed ?? '').trim();
-  if (ALL.test(text)) return new Decimal(1);
-  return HALF.test(text) ? new Decimal('0.5') : undefined;
+  if (ALL.test(text)) return { over: new Decimal(1), under: new Decimal(1) };
+  if (HALF.test(text)) return { over: new Decimal(1), under: new Decimal(2) };
+  const numbers = numbersOf(text);
+  if (!numbers) return undefined;
+  const [over, under] = [new Decimal(numbers[0]), new Decimal(numbers[1])];
+  return over.greaterThan(0) && over.lessThanOrEqualTo(under) ? { over, under } : undefined;
+};
+
+export const isAll = ({ over, under }: Portion): boolean => over.equals(under);
+
+export const isSamePortion = (one: Portion, other: Portion): boolean =>
+  one.over.times(other.under).equals(other.over.times(one.under));
+
+/** As `portionOf` reads it again. */
+export const portionText = ({ over, under }: Portion): string => {
+  if (over.equals(under)) return 'all';
+  if (over.times(2).equals(under)) return 'half';
+  return under.equals(100) ? `${over.toFixed()}%` : `${over.toFixed()}/${under.toFixed()}`;
+};
+
+/** The part of a holding that a sale tells in numbers: `½ of AAPL`, `테슬라 3분의 1`, `50%`. Words are found by themselves. */
+export const portionIn = (
+  typed: string,
+): { readonly text: string; readonly start: number; readonly end: number } | undefined => {
+  const match = IN_SALE.exec(foldWidth(typed));
+  if (!match) return undefined;
+  const { 0: whole, index: start } = match;
+  const end = start + whole.length;
+  const text = whole.replace(SUFFIX, '');
+  // `½ BTC` is half of one, as `0.5 BTC` is.
+  const next = /^ ?(\p{L}+)/u.exec(typed.slice(end, end + 20))?.[1] ?? '';
+  const isOfCoin = match.groups?.['sign'] !== undefined && currencyNamed(next)?.isCoin;
+  return isOfCoin || !portionOf(text) ? undefined : { text, start, end };
 };

@@ -34,6 +34,14 @@ it('what was recorded with sample data gets its real rate after a restart with l
   const [, invented = ''] = /환율 1 USD = (₩[\d,.]+)/.exec(recorded) ?? [];
   for (const line of ['/포트폴리오', '/포트폴리오 내역', '/포트폴리오 분석 3개월'])
     expect(await tried.ask(line), line).toMatch(/SAMPLE/);
+  // The rate of an exchange follows from what was given and received.
+  await tried.ask('/portfolio new cash KRW');
+  await tried.ask(`/portfolio deposit 5000000 KRW ${day} --in=cash`);
+  const exchanged = await tried.ask(`/portfolio fx 1400000 KRW 1000 USD ${day} --in=cash --yes`);
+  expect(exchanged).toContain('1 USD = ₩1,400');
+  expect(exchanged).not.toMatch(/SAMPLE/);
+  const abroad = await tried.ask(`/portfolio fx 110 USD 100 EUR ${day} --in=cash --yes`);
+  expect(abroad).toMatch(/1 EUR = \$1\.10* · (?:SAMPLE rate to KRW|KRW 환산은 샘플)/u);
   await tried.stop();
 
   market.comeBack();

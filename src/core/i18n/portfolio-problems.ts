@@ -118,6 +118,8 @@ export const portfolioProblemsEn = {
     `The rate "${p.typed}" does not fit the two amounts of the exchange. Please check them, and give both amounts, or one of them with the rate.`,
   'uneven-total': (p: { readonly near: string }) =>
     `The total cannot be divided evenly by the quantity (about ${p.near} each). Please give the price of one piece, for example \`AAPL 10 190.5\`.`,
+  'uneven-quantity': (p: { readonly near: string }) =>
+    `How many? At that price the money buys about ${p.near} pieces. Please give the quantity with the price or the total, for example \`AAPL 10 190.5\`.`,
   'price-and-total': (p: { readonly price: string; readonly total: string }) =>
     `The price "${p.price}" and the total "${p.total}" do not fit the quantity. Please give one of them.`,
   unused: (p: OfField & OfKind & { readonly command: string }) =>
@@ -211,6 +213,8 @@ export const portfolioProblemsKo: typeof portfolioProblemsEn = {
     `적으신 환율(${p.typed})이 환전한 두 금액과 맞지 않습니다. 확인하신 뒤 두 금액을 적거나, 한 금액과 환율을 적어 주세요.`,
   'uneven-total': (p) =>
     `총액이 수량으로 나누어떨어지지 않습니다(약 ${p.near}). 한 주의 가격을 적어 주세요. 예: \`삼성전자 10주 71,000원\``,
+  'uneven-quantity': (p) =>
+    `몇 주인가요? 그 단가로는 약 ${p.near}주입니다. 수량을 단가나 총액과 함께 적어 주세요. 예: \`삼성전자 10주 71,000원\``,
   'price-and-total': (p) =>
     `단가(${p.price})와 총액(${p.total})이 수량과 맞지 않습니다. 둘 중 하나만 적어 주세요.`,
   unused: (p) =>

@@ -113,7 +113,7 @@ const UNITS: Readonly<Record<Exclude<Place, 'ratio'>, readonly string[]>> = {
 const isPlain = (typed: string, place: Place, kind: TransactionKind): boolean => {
   if (/\s/u.test(typed)) return false;
   if (place === 'ratio') return /^\d{1,6}(?::\d{1,6})?$/u.test(typed);
-  if (place === 'quantity' && kind === 'sell' && portionOf(typed)) return true;
+  if (place === 'quantity' && kind === 'sell' && portionOf(typed)) return /^\p{L}+$/u.test(typed);
   const amount = readAmount(typed)?.value;
   return amount !== undefined && amount.basis === undefined && UNITS[place].includes(amount.unit);
 };

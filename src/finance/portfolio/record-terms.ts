@@ -10,7 +10,7 @@ import type { Clock } from '#src/infra/clock.ts';
 import { atOnce } from '#src/infra/steps.ts';
 import type { DailyRateStore } from '#src/storage/daily-rates.ts';
 import { readAmount } from '#src/language/amounts.ts';
-import { portionOf } from '#src/language/portions.ts';
+import { type Portion, portionOf } from '#src/language/portions.ts';
 import { instrumentLabel } from '../answers/quote-text.ts';
 import { missedAnswer, resolveNames } from '../answers/resolve-names.ts';
 import type { Market } from '../market/source.ts';
@@ -61,7 +61,7 @@ export interface EntryTerms {
   /** Of a sale of `portion` its quantity is not known yet. */
   readonly entry: NewTransaction;
   /** Of what is held: to be found out when it is recorded. */
-  readonly portion: Decimal | undefined;
+  readonly portion: Portion | undefined;
   /** Where its price was taken from, if it was not given. */
   readonly quote: Quote | undefined;
   /** Of a dividend that was given per share. */

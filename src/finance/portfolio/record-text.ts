@@ -142,7 +142,11 @@ const rateTexts = (
     case 'provisional':
       return [...rates, rateWords.untilClose];
     case 'sample':
-      return [...rates, words.sampleRate];
+      // The rate of an exchange is the person's own; only what it is worth to the portfolio is sample data.
+      return [
+        ...rates,
+        entry.kind === 'fx' ? words.sampleRateTo({ currency: baseCurrency }) : words.sampleRate,
+      ];
     case 'waits':
       return [...rates, rateWords.pending];
     case 'none':

@@ -80,7 +80,7 @@ const recorded = (
   given: Decimal,
   currency: string | undefined,
   to: Readonly<Record<'toAmount' | 'toCurrency' | 'rate', string | undefined>>,
-  { time }: EntryFields,
+  { time, fee, tax }: EntryFields,
   date: string,
 ): Call =>
   call('record_transaction', {
@@ -88,6 +88,9 @@ const recorded = (
     amount: given.toFixed(),
     currency,
     ...to,
+    // An exchange has neither; the portfolio says what to do with them.
+    fee,
+    tax,
     date,
     time: timeOf(time),
   });
@@ -116,7 +119,7 @@ export const exchangeCall = (
       {
         toAmount: second?.value.value.toFixed(),
         toCurrency: secondCurrency,
-        rate: rate ? fields.rate : undefined,
+        rate: fields.rate,
       },
       fields,
       date,
@@ -126,7 +129,8 @@ export const exchangeCall = (
     toCurrency: firstCurrency,
     rate: undefined,
   };
-  if (second) return recorded(second.value.value, secondCurrency, received, fields, date);
+  if (second)
+    return recorded(second.value.value, secondCurrency, { ...received, rate: fields.rate }, fields, date);
   const paid = rate?.value.currency === undefined ? undefined : paidFor(first, rate);
   return paid && rate?.value.currency !== firstCurrency
     ? recorded(paid, rate?.value.currency, received, fields, date)

@@ -2,7 +2,7 @@ import type { Instrument, SymbolSearch } from '#src/core/finance.ts';
 import { Decimal } from '#src/core/money.ts';
 import { type Amount, readAmount } from '#src/language/amounts.ts';
 import { type EntryFields, readEntryText } from '#src/language/entries.ts';
-import { portionOf } from '#src/language/portions.ts';
+import { portionOf, portionText } from '#src/language/portions.ts';
 import { type Call, call } from './call.ts';
 import { exchangeCall, isExchange, withExchangeVerb } from './exchange.ts';
 import { type Lookup, namesIn } from './lookup.ts';
@@ -30,7 +30,7 @@ export type TradeIntent =
 
 /** `하이닉스1주60만8천원에삼`: where a word ends that nobody set apart. */
 const GLUED =
-  /(?<=[가-힣]{2})(?<![십백천만억조])(?=\d)|(?<=\d[주개])(?=\d)|(?<=[원불러]에)(?=샀|삼|팔|매수|매도)/gu;
+  /(?<=[가-힣]{2})(?<![십백천만억조])(?=\d)|(?<=\d[주개])(?=\d)|(?<=[원불러]에)(?=샀|삼|팔|매수|매도)|(?<=전량|전부|절반)(?=매도|처분|익절|손절|매각)/gu;
 
 /** Somebody asks, doubts, imagines, or tells what was not done. */
 const NOT_DONE =
@@ -61,12 +61,30 @@ const numberOf = (typed: string | undefined): string | undefined => {
   return amount && amount.value.greaterThan(0) ? amount.value.toFixed() : undefined;
 };
 
-/** A fee or a tax, with its money where that is not the money of the entry: the portfolio says what is wrong then. */
+/**
+ * A fee or a tax, with its money where that is not the money of the entry. What is no amount above zero (`0.1%`) is passed
+ * on as it is written: the portfolio says what is wrong with it.
+ */
 const costOf = (typed: string | undefined, currency: string | undefined): string | undefined => {
-  const own = readAmount(typed ?? '')?.value.currency;
-  const number = numberOf(typed);
-  return number === undefined || own === undefined || own === currency ? number : `${number} ${own}`;
+  const { currency: own, unit } = readAmount(typed ?? '')?.value ?? {};
+  const number = unit === 'none' || unit === 'money' ? numberOf(typed) : undefined;
+  return number === undefined || own === undefined || own === currency
+    ? (number ?? typed)
+    : `${number} ${own}`;
 };
+
+/** All that was told but its day. A field that has no place in the entry is refused by the portfolio, not dropped. */
+const toldFields = (
+  { name, date: _date, time, ...told }: EntryFields,
+  currency: string | undefined,
+): Readonly<Record<string, string | undefined>> => ({
+  ...told,
+  symbol: name,
+  currency: currency ?? told.currency,
+  fee: costOf(told.fee, currency),
+  tax: costOf(told.tax, currency),
+  time: timeOf(time),
+});
 
 const nameOf = (fields: EntryFields, lookup: Lookup): Instrument | 'none' | 'unknown' | 'not-held' => {
   if (fields.name === undefined) return 'none';
@@ -85,25 +103,26 @@ const tradeCall = (
 ): TradeIntent => {
   const isCoin = instrument.assetClass === 'crypto';
   const portion = kind === 'sell' ? portionOf(fields.quantity) : undefined;
-  const quantity = portion ? (portion.equals(1) ? 'all' : 'half') : numberOf(fields.quantity);
+  const quantity = portion ? portionText(portion) : numberOf(fields.quantity);
   const [price, total] = [numberOf(fields.price), numberOf(fields.total)];
-  if (quantity === undefined && total !== undefined) return { kind: 'how-many' };
-  if (quantity === undefined || (price === undefined && total === undefined)) return { kind: 'trade' };
-  const pieces = portion ?? new Decimal(quantity);
+  const [ofPrice, ofTotal] = [currencyOf(fields.price, isCoin), currencyOf(fields.total, isCoin)];
+  const isSameMoney = (ofPrice ?? instrument.currency) === (ofTotal ?? ofPrice ?? instrument.currency);
+  if (quantity === undefined && total !== undefined && (price === undefined || !isSameMoney))
+    return { kind: 'how-many' };
+  // Money spent at a price tells how many: the portfolio works it out.
+  const isWhole = quantity === undefined ? total !== undefined : (price ?? total) !== undefined;
+  if (!isWhole) return { kind: 'trade' };
+  const pieces = new Decimal(portion || quantity === undefined ? 1 : quantity);
   const sum = price === undefined ? new Decimal(total ?? 0) : pieces.times(price);
   if (sum.greaterThan(MAX_TOTAL) || pieces.greaterThan(MAX_PIECES)) return { kind: 'trade' };
-  const currency = currencyOf(fields.price ?? fields.total, isCoin);
+  const currency = ofPrice ?? ofTotal;
   return call('record_transaction', {
+    ...toldFields(fields, currency),
     kind,
-    symbol: fields.name,
     quantity,
     price,
     total,
-    currency,
-    fee: costOf(fields.fee, currency),
-    tax: costOf(fields.tax, currency),
     date,
-    time: timeOf(fields.time),
   });
 };
 
@@ -116,15 +135,11 @@ const rightsCall = (text: string, fields: EntryFields, date: string): TradeInten
   if (quantity === undefined || price === undefined) return { kind: 'trade' };
   const currency = currencyOf(fields.price, false);
   return call('record_transaction', {
+    ...toldFields(fields, currency),
     kind: 'rights',
-    symbol: fields.name,
     quantity,
     price,
-    currency,
-    fee: costOf(fields.fee, currency),
-    tax: costOf(fields.tax, currency),
     date,
-    time: timeOf(fields.time),
   });
 };
 
@@ -141,15 +156,11 @@ const moneyCall = (
   const currency = reading?.value.currency ?? (reading?.hasKoreanScale ? 'KRW' : undefined);
   if (amount === undefined || (!OF_INSTRUMENT.has(kind) && currency === undefined)) return { kind: 'trade' };
   return call('record_transaction', {
+    ...toldFields(fields, currency),
     kind,
-    symbol: fields.name,
-    quantity: kind === 'cash-in-lieu' ? numberOf(fields.quantity) : undefined,
+    quantity: numberOf(fields.quantity) ?? fields.quantity,
     amount: isPerShare ? `${amount} per share` : amount,
-    currency,
-    fee: costOf(fields.fee, currency),
-    tax: costOf(fields.tax, currency),
     date,
-    time: timeOf(fields.time),
   });
 };
 

@@ -32,13 +32,13 @@ const fields = z.object({
       'Of buy, sell, dividend, split, cash-in-lieu, rights, and of tax where it was withheld from a dividend: name, ticker or code',
     ),
   quantity: decimal(
-    'Of buy, sell and rights: how many, as a decimal string, e.g. "10"; of sell also "all" or "half" of what is held; of cash-in-lieu the fraction given up, if known',
+    'Of buy, sell and rights: how many, as a decimal string, e.g. "10"; of sell also a part of what is held: "all", "half", "1/3", "25%"; of cash-in-lieu the fraction given up, if known',
   ),
   price: decimal(
     'Of buy, sell and rights ("0" for a bonus issue): the price of one piece, in the currency in which it is traded, e.g. "190.5"',
   ),
   total: decimal(
-    'Of buy and sell, instead of price: what all pieces cost together, where the user says only that',
+    'Of buy and sell, instead of price: what all pieces cost together, where the user says only that; with a price and instead of quantity: the money that was spent at that price',
   ),
   amount: decimal(
     'Of dividend and interest (before tax, in all; of a dividend also "0.25 per share"), tax, cash-in-lieu, fee, deposit, withdrawal; of fx what was given',

@@ -78,6 +78,27 @@ describe('what a trade says', () => {
     expect(await tradesOf()).toEqual(['buy BTC-USD 0.01 × 95000', 'buy BTC-KRW 0.01 × 150000000']);
   });
 
+  it('sells a part of what is held, and buys what the money pays for at a price', async () => {
+    const { say, ledgerOf } = await open();
+    const told = async (line: string): Promise<string> => (await say(`/portfolio ${line}`)).content;
+    await say('/portfolio add TSLA 3.5 240 2026-11-02 --yes');
+    expect(await told('sell ½ of TSLA at 260 2026-11-03 --yes')).toContain('1.75주 × $260.00');
+    await say('/portfolio add NVDA 3 180 2026-11-02 --yes');
+    expect(await told('매도 엔비디아 3분의 1 190달러 2026-11-03 --yes')).toContain('1주 × $190.00');
+    expect(await told('sell 50% of NVDA at 190 2026-11-03 --yes')).toContain('1주 × $190.00');
+    expect(await told('sell a third of NVDA at 190 2026-11-03 --yes')).toContain('0.333333주 × $190.00');
+    expect(await told('sell ½ share of NVDA at 190 2026-11-03 --yes')).toContain('0.5주 × $190.00');
+    expect(await told('add $580 of AAPL at 290 2026-11-03 --yes')).toContain('2주 × $290.00');
+    expect(await told('매수 애플 500달러어치 290달러에 2026-11-03 --yes')).toContain('1.724138주 × $290.00');
+    expect(await told('매수 삼성전자 50만원어치 7만원에 2026-11-03 --yes')).toContain('약 7.1428571주');
+    expect(await told('매수 삼성전자 49만원어치 7만원에 2026-11-03 --yes')).toContain('7주 × ₩70,000');
+    expect(await told('매수 애플 50만원어치 290 2026-11-03 --yes')).toContain('수량');
+    const quantities = (await ledgerOf('mina')).map((entry) =>
+      'quantity' in entry ? entry.quantity?.toFixed() : '',
+    );
+    expect(quantities).toEqual(['3.5', '1.75', '3', '1', '1', '0.33333333', '0.5', '2', '1.72413793', '7']);
+  });
+
   it('sells all or half of what is held on that day, to the last piece', async () => {
     const { say, tradesOf } = await open();
     expect((await say('/portfolio 매도 AAPL 전량')).content).toContain('매도할 수 없습니다');

@@ -146,6 +146,43 @@ const TABLES: Readonly<Record<string, string>> = {
     bought 1/3 share of NVDA at $180 → buy NVDA 0.33333333 @180 USD
     bought 1/2 share of NVDA at $180 → buy NVDA 0.5 @180 USD
     엔비디아 1/3주 180달러에 샀어 → buy 엔비디아 0.33333333 @180 USD`,
+  'a rate or a cost that is told is passed on, never dropped': `
+    애플 2주 270달러에 샀어 환율 1300원 → buy 애플 2 @270 USD rate 1300원
+    애플 2주 270달러에 샀어 환율은 1300 → buy 애플 2 @270 USD rate 1300
+    어제 환율 1,300원에 애플 2주 270달러에 샀어 → buy 애플 2 @270 USD rate 1,300원 2026-11-15
+    I bought 2 AAPL at 291, rate 1450 → buy AAPL 2 @291 rate 1450
+    I sold 2 AAPL at $291 at a rate of 1450 → sell AAPL 2 @291 USD rate 1450
+    500달러 입금했어 환율 1450원 → deposit 500 USD rate 1450원
+    deposited $500, exchange rate 1450 → deposit 500 USD rate 1450
+    애플 배당금 2.6달러 받았어 환율 1450원 → dividend 애플 2.6 USD rate 1450원
+    유상증자로 애플 10주 50달러에 받았어 환율 1450원 → rights 애플 10 @50 USD rate 1450원
+    145만원으로 1000달러 샀어 환율 1300원 → fx 1450000 KRW > 1000 USD rate 1300원
+    1000달러를 145만원으로 환전했어 환율 1300원 → fx 1000 USD > 1450000 KRW rate 1300원
+    1000달러를 1450원에 샀어 수수료 3000원 → fx 1450000 KRW > 1000 USD fee 3000원
+    1000달러를 145만원으로 환전했어, 수수료 1달러 → fx 1000 USD > 1450000 KRW fee 1달러
+    bought 3 AAPL at $270, fee 0.1% → buy AAPL 3 @270 USD fee 0.1%
+    bought 3 AAPL at $270, fee -1 → buy AAPL 3 @270 USD fee -1
+    애플 배당금 2.6달러 받았어 수수료 1달러 → dividend 애플 2.6 USD fee 1`,
+  'a part of what is held is sold as one, and money spent at a price stays both': `
+    sold ½ my AAPL at 295 → sell AAPL half @295
+    sold 1/2 of my AAPL at $295 → sell AAPL half @295 USD
+    sold ½ share of AAPL at $295 → sell AAPL 0.5 @295 USD
+    sold half of my AAPL at $295 → sell AAPL half @295 USD
+    sold a third of my TSLA at 260 → sell TSLA 1/3 @260
+    I sold 25% of TSLA at $260 → sell TSLA 25% @260 USD
+    테슬라 3분의 1을 260달러에 팔았어 → sell 테슬라 1/3 @260 USD
+    테슬라 50% 260달러에 매도했어 → sell 테슬라 half @260 USD
+    테슬라 반만 260달러에 팔았어 → sell 테슬라 half @260 USD
+    테슬라 260달러에 절반만 팔았어 → sell 테슬라 half @260 USD
+    테슬라 260달러에 전량매도 → sell 테슬라 all @260 USD
+    테슬라 260달러에 전량매도했어 → sell 테슬라 all @260 USD
+    bought ½ AAPL at 295 → buy AAPL 0.5 @295
+    bought $580 of AAPL at 290 → buy AAPL @290 =580 USD
+    bought $500 worth of AAPL at $290 → buy AAPL @290 =500 USD
+    애플 580달러어치 290달러에 샀어 → buy 애플 @290 =580 USD
+    애플 50만원어치 290달러에 샀어 → how-many
+    애플 50만원어치 290에 샀어 → how-many
+    bought $500 of AAPL → how-many`,
   'a time is passed on with its zone, to be read or refused whole': `
     I bought 3 AAPL on Friday at $270 at 15:45 ET → buy AAPL 3 @270 USD 2026-11-13 at 15:45 ET
     I bought 3 AAPL at $270 on Friday 15:45 KST → buy AAPL 3 @270 USD 2026-11-13 at 15:45 KST

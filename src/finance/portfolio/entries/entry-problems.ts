@@ -66,6 +66,8 @@ export type EntryProblem =
   | { readonly kind: 'tax-above-amount' }
   /** A total that gives no price which could be written down; `near` is about what it would be. */
   | { readonly kind: 'uneven-total'; readonly near: string }
+  /** Money that buys no whole number of pieces, where they are not sold in parts. */
+  | { readonly kind: 'uneven-quantity'; readonly near: string }
   /** A price and a total that do not fit each other. */
   | { readonly kind: 'price-and-total'; readonly price: string; readonly total: string }
   | { readonly kind: 'long-note'; readonly limit: number }
@@ -111,7 +113,8 @@ export const entryProblemText = (problem: EntryProblem, locale: Locale): string 
     case 'old-date':
       return words[problem.kind]({ date: problem.date.toString() });
     case 'uneven-total':
-      return words['uneven-total']({ near: problem.near });
+    case 'uneven-quantity':
+      return words[problem.kind]({ near: problem.near });
     case 'price-and-total':
       return words['price-and-total']({ price: echo(problem.price), total: echo(problem.total) });
     case 'unused':

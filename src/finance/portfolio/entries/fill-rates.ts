@@ -38,10 +38,15 @@ type Exchange = Extract<NewTransaction, { readonly kind: 'fx' }>;
 const lacksToRate = (entry: NewTransaction): entry is Exchange =>
   entry.kind === 'fx' && entry.toRate === undefined;
 
+/** Of an exchange from or into the portfolio's currency the two amounts are the rate. */
+const tellsOwnRate = (entry: NewTransaction, baseCurrency: Currency): boolean =>
+  entry.kind === 'fx' && (entry.currency === baseCurrency || entry.toCurrency === baseCurrency);
+
 /** A rate that it needs is missing: it counts for nothing in sums of the portfolio's currency. */
 export const lacksRate = (entry: NewTransaction, baseCurrency: Currency): boolean =>
-  (lacksOwnRate(entry) && entry.currency !== baseCurrency) ||
-  (lacksToRate(entry) && entry.toCurrency !== baseCurrency);
+  !tellsOwnRate(entry, baseCurrency) &&
+  ((lacksOwnRate(entry) && entry.currency !== baseCurrency) ||
+    (lacksToRate(entry) && entry.toCurrency !== baseCurrency));
 
 const storedAs = new WeakMap<Decimal, Decimal>();
 

@@ -118,6 +118,32 @@ const priceIn = (request: RecordRequest, quantity: Decimal): CheckedNumber => {
   return { value: new Decimal(value.toFixed()), currency: total.currency };
 };
 
+/** As many as coins have; brokers count shares to six. */
+const QUANTITY_DECIMALS = 8;
+
+/** Brokers in Korea sell whole shares; elsewhere, and of coins, a part is usual. */
+const isInParts = ({ assetClass, currency }: Instrument): boolean =>
+  assetClass === 'crypto' || currency !== 'KRW';
+
+/** How many: as it is written, or what the money buys at the price (`$500 of AAPL at 290`). */
+const withQuantity = (request: RecordRequest, instrument: Instrument): RecordRequest => {
+  if ((request.quantity ?? '').trim() !== '') return request;
+  const [price, total] = [numberIn(request.price, 'price'), numberIn(request.total, 'total')];
+  if (!price || !total) return request;
+  // `$290` and `50만원`: how many that is depends on a rate.
+  const own = currencyIn(request.currency) ?? instrument.currency;
+  if ((price.currency ?? own) !== (total.currency ?? own)) return request;
+  const currency = request.currency ?? price.currency ?? total.currency;
+  const exact = new Exact(total.value).dividedBy(price.value);
+  const quantity = exact.toDecimalPlaces(QUANTITY_DECIMALS, Decimal.ROUND_DOWN);
+  if (quantity.isZero() || (!isInParts(instrument) && !exact.isInteger()))
+    throw new Refused({
+      kind: 'uneven-quantity',
+      near: exact.toSignificantDigits(QUANTITY_DECIMALS).toFixed(),
+    });
+  return { ...request, currency, quantity: quantity.toFixed(), total: undefined };
+};
+
 const read = (request: RecordRequest, context: EntryContext): NewTransaction => {
   const { kind } = request;
   const { baseCurrency, today, clientId } = context;
@@ -155,11 +181,17 @@ const read = (request: RecordRequest, context: EntryContext): NewTransaction => 
     case 'buy':
     case 'sell': {
       const instrument = instrumentOf();
-      const quantity = need(request.quantity, 'quantity').value;
-      const price = priceIn(request, quantity);
+      const counted = withQuantity(request, instrument);
+      const quantity = need(counted.quantity, 'quantity').value;
+      const price = priceIn(counted, quantity);
       const fee = numberIn(request.fee, 'fee', true) ?? NONE;
       const tax = numberIn(request.tax, 'tax', true);
-      const currency = ownCurrency(instrument, [money, price.currency, fee.currency, tax?.currency]);
+      const currency = ownCurrency(instrument, [
+        currencyIn(counted.currency),
+        price.currency,
+        fee.currency,
+        tax?.currency,
+      ]);
       const gross = new Exact(quantity).times(price.value);
       if (gross.greaterThan(MAX_AMOUNT))
         throw new Refused({
