@@ -378,7 +378,9 @@ export const recordAnswer =
             perShare: terms.perShare,
             moved: terms.moved,
             isBeforeTrades: isSplitBeforeTrades(taken?.entry, draft.existing),
-            total: readEntryNumber(request.total ?? '')?.value,
+            // With a price beside it nothing was divided for one.
+            total:
+              (request.price ?? '').trim() === '' ? readEntryNumber(request.total ?? '')?.value : undefined,
             isTaxComputed: request.kind === 'sell' && !isTaxGiven(request),
             now: deps.clock.now(),
           },
