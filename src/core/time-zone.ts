@@ -21,6 +21,10 @@ export type ZoneSource =
 export const isSureZone = (source: ZoneSource | undefined): boolean =>
   source === undefined || source === 'profile' || source === 'platform' || source === 'terminal';
 
+/** Whether somebody said it: the person, their platform, or those who run the server or the bot. Else it is a guess. */
+export const isSaidZone = (source: ZoneSource | undefined): boolean =>
+  isSureZone(source) || source === 'server' || source === 'bot';
+
 /** As Temporal writes it; undefined for what is no zone. */
 export const canonicalZone = (name: string): string | undefined => {
   try {

@@ -140,6 +140,15 @@ export const portfolioEntriesEn = {
     `In ${p.money} it is traded as ${p.listing}. If you bought that: \`${p.command}\``,
   exchangeDay: (p: { readonly date: string; readonly own: string; readonly market: string }) =>
     `Its day is ${p.date}, that of ${MARKETS_EN.get(p.market) ?? p.market} at that moment (${p.own} where you are). For another day, give the date without a time.`,
+  /** A time that is stored on another clock than the one it was written for. */
+  exchangeTime: (p: {
+    readonly stored: string;
+    readonly place: string;
+    readonly own: string;
+    readonly ownPlace: string;
+  }) => `Its time is ${p.stored} in ${p.place} (${p.own} in ${p.ownPlace}).`,
+  exchangeTimeHint: (p: { readonly place: string; readonly time: string; readonly zoned: string }) =>
+    `If ${p.time} was the time in ${p.place}, write \`${p.zoned}\`.`,
   maybeMeant: (p: { readonly trades: string }) => `Or did you mean: ${p.trades}?`,
   recordAnywayHint: (p: { readonly command: string }) => `To record it as it is: \`${p.command}\``,
   recordOn: (p: { readonly date: string }) => `Record on ${p.date}`,
@@ -271,6 +280,8 @@ export const portfolioEntriesKo: typeof portfolioEntriesEn = {
   homeListing: (p) => `${p.money} 거래 종목은 ${p.listing}입니다. 이 종목이라면: \`${p.command}\``,
   exchangeDay: (p) =>
     `거래일은 그 시각 ${PLACES_KO.get(p.market) ?? p.market} 현지 날짜인 ${p.date}입니다(내 시간대로는 ${p.own}). 다른 날이라면 시각 없이 날짜를 적어 주세요.`,
+  exchangeTime: (p) => `거래 시각은 ${p.place} 시간으로 ${p.stored}입니다(${p.ownPlace} 시간 ${p.own}).`,
+  exchangeTimeHint: (p) => `${p.place} 시간을 적으신 것이라면 \`${p.zoned}\`처럼 시간대를 붙여 주세요.`,
   maybeMeant: (p) => `혹시 이런 뜻인가요? ${p.trades}`,
   recordAnywayHint: (p) => `그대로 기록하려면: \`${p.command}\``,
   recordOn: (p) => `${p.date} 날짜로 기록`,

@@ -107,7 +107,7 @@ export const portfolioImportEn = {
   period: (p: { readonly from: string; readonly to: string }) => `Period: ${p.from} – ${p.to}`,
   instruments: (p: { readonly count: string; readonly names: string; readonly others: string }) =>
     `Instruments (${p.count}): ${p.names}${p.others === '' ? '' : ` and ${counted(p.others, 'other')}`}`,
-  first: (p: { readonly count: string }) => `The first ${p.count}:`,
+  first: (p: { readonly count: string }) => (p.count === '1' ? 'The entry:' : `The first ${p.count}:`),
   line: (p: { readonly line: number; readonly text: string }) => `- Line ${p.line}: ${p.text}`,
   duplicates: (p: { readonly count: string }) => `Recorded already, and left out: ${p.count}`,
   voids: (p: { readonly count: string }) => `Cancelled in the file, and left out: ${p.count}`,
@@ -161,9 +161,11 @@ export const portfolioImportEn = {
   nothingNew: () => 'Everything in this file is recorded already: nothing is left to do.',
   ask: (p: { readonly minutes: number }) =>
     `Shall I record it? The preview is kept for ${counted(p.minutes, 'minute')}.`,
-  askTyped: (p: { readonly command: string }) => `To record them, send \`${p.command}\`.`,
-  recordAll: (p: { readonly count: string }) => `Record all ${p.count}`,
-  recordValid: (p: { readonly count: string }) => `Record the valid ones (${p.count})`,
+  askTyped: (p: { readonly command: string; readonly count: string }) =>
+    `To record ${p.count === '1' ? 'it' : 'them'}, send \`${p.command}\`.`,
+  recordAll: (p: { readonly count: string }) => (p.count === '1' ? 'Record it' : `Record all ${p.count}`),
+  recordValid: (p: { readonly count: string }) =>
+    p.count === '1' ? 'Record the valid one' : `Record the valid ones (${p.count})`,
   cancel: 'Cancel',
   errorsFile: { name: 'import-errors', line: 'line', problem: 'problem', content: 'content' },
   unknownCode: () =>
@@ -288,7 +290,7 @@ export const portfolioImportKo: typeof portfolioImportEn = {
   count: (p) => `기록할 거래: **${p.count}건** (${p.kinds})`,
   period: (p) => `기간: ${p.from} ~ ${p.to}`,
   instruments: (p) => `종목 ${p.count}개: ${p.names}${p.others === '' ? '' : ` 외 ${p.others}개`}`,
-  first: (p) => `처음 ${p.count}건:`,
+  first: (p) => (p.count === '1' ? '내역:' : `처음 ${p.count}건:`),
   line: (p) => `- ${p.line}번째 줄: ${p.text}`,
   duplicates: (p) => `이미 기록되어 있어 뺀 거래: ${p.count}건`,
   voids: (p) => `파일에 취소로 표시되어 뺀 거래: ${p.count}건`,
@@ -329,7 +331,7 @@ export const portfolioImportKo: typeof portfolioImportEn = {
   nothingNew: () => '파일의 모든 거래가 이미 기록되어 있습니다. 더 하실 일은 없습니다.',
   ask: (p) => `기록할까요? 미리보기는 ${p.minutes}분 동안 보관됩니다.`,
   askTyped: (p) => `기록하시려면 \`${p.command}\`라고 보내 주세요.`,
-  recordAll: (p) => `${p.count}건 모두 기록`,
+  recordAll: (p) => (p.count === '1' ? '1건 기록' : `${p.count}건 모두 기록`),
   recordValid: (p) => `올바른 ${p.count}건만 기록`,
   cancel: '취소',
   errorsFile: { name: '가져오기-오류', line: '줄', problem: '문제', content: '내용' },

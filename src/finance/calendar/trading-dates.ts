@@ -2,7 +2,7 @@ import type { Instrument } from '#src/core/finance.ts';
 import type { Localized } from '#src/core/i18n.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import type { ExchangeData } from './calendar-data.ts';
-import { exchangeCalendar, tradingPlaceOf } from './calendar.ts';
+import { tradingPlaceOf } from './calendar.ts';
 import { dateAt } from './session-walk.ts';
 import { isWeekend } from './trading-day.ts';
 
@@ -30,13 +30,29 @@ const exchangeOf = (instrument: Instrument): ExchangeData | undefined => {
   return place?.kind === 'exchange' ? place.data : undefined;
 };
 
+/** US shares are traded overnight, from this hour of the evening before until the pre-market. */
+const OVERNIGHT_FROM: Readonly<Record<string, Temporal.PlainTime>> = { NYSE: new Temporal.PlainTime(20) };
+
+/** Whether a time on the exchange's clock belongs to the overnight trading of the next day. */
+const isOvernight = ({ market }: ExchangeData, time: Temporal.PlainTime): boolean => {
+  const from = OVERNIGHT_FROM[market];
+  return from !== undefined && Temporal.PlainTime.compare(time, from) >= 0;
+};
+
 /**
- * Whether its market was closed on that date. Undefined where it traded, where it always does, and where nobody here
- * knows: of years outside the data weekends are known, holidays are not.
+ * Whether its market was closed on that date, at that time of the exchange's clock where it is known. Undefined where it
+ * traded, where it always does, and where nobody here knows: of years outside the data weekends are known, holidays are
+ * not. On the evening before a trading day US shares are traded, whatever day it is.
  */
-export const closedOn = (instrument: Instrument, date: Temporal.PlainDate): ClosedDate | undefined => {
+export const closedOn = (
+  instrument: Instrument,
+  date: Temporal.PlainDate,
+  time?: Temporal.PlainTime,
+): ClosedDate | undefined => {
   const data = exchangeOf(instrument);
-  return data && closedAt(data, date);
+  if (!data) return undefined;
+  const isTraded = time !== undefined && isOvernight(data, time) && !closedAt(data, date.add({ days: 1 }));
+  return isTraded ? undefined : closedAt(data, date);
 };
 
 /**
@@ -62,6 +78,9 @@ export const tradingDatesAround = (
 /** The name of its market; undefined for coins and what has no calendar. */
 export const marketOf = (instrument: Instrument): string | undefined => exchangeOf(instrument)?.market;
 
+/** The zone of its exchange's clock; undefined for coins and what has no calendar. */
+export const exchangeZone = (instrument: Instrument): string | undefined => exchangeOf(instrument)?.timeZone;
+
 /** The exchange's own date at that moment; undefined for coins and what has no calendar. */
 export const exchangeDate = (instrument: Instrument, at: Timestamp): Temporal.PlainDate | undefined => {
   const data = exchangeOf(instrument);
@@ -80,43 +99,4 @@ export const tradingToday = (
   const data = exchangeOf(instrument);
   const theirs = data && dateAt(data, now);
   return theirs && !closedAt(data, theirs) ? theirs : today;
-};
-
-/** Korean shares are traded at Nextrade before and after the exchange. */
-const WIDEST: Readonly<Record<string, string>> = { KRX: 'NXT' };
-
-/** Whether it is traded at that time of a trading day, before and after the regular session included. */
-const isInHours = (data: ExchangeData, at: Temporal.ZonedDateTime): boolean => {
-  const { extended, regular } = exchangeCalendar(WIDEST[data.market] ?? data.market) ?? data;
-  const [from, to] = [extended.pre?.hours[0] ?? regular[0], extended.after?.hours[1] ?? regular[1]];
-  const time = at.withTimeZone(data.timeZone).toPlainTime();
-  return Temporal.PlainTime.compare(time, from) >= 0 && Temporal.PlainTime.compare(time, to) < 0;
-};
-
-/**
- * A moment as the clock of the exchange shows it. Somebody who is elsewhere and gives a time at which nothing is traded
- * has read it from a statement of that exchange (`10:30` of a US share, in Seoul): then it is the exchange's already,
- * and undefined. `isCertain`: the zone was named.
- */
-export const sessionMoment = (
-  instrument: Instrument,
-  moment: Temporal.ZonedDateTime,
-  isCertain: boolean,
-): Temporal.ZonedDateTime | undefined => {
-  const data = exchangeOf(instrument);
-  return data && (isCertain || isInHours(data, moment)) ? moment.withTimeZone(data.timeZone) : undefined;
-};
-
-/** The way back: the day and the time that a person in that zone writes for a moment of the exchange. */
-export const writtenMoment = (
-  instrument: Instrument,
-  date: Temporal.PlainDate,
-  plainTime: Temporal.PlainTime,
-  timeZone: string,
-): { readonly date: string; readonly time: string } => {
-  const data = exchangeOf(instrument);
-  const there = data && date.toZonedDateTime({ timeZone: data.timeZone, plainTime });
-  const here = there && isInHours(data, there) ? there.withTimeZone(timeZone) : undefined;
-  const time = (here?.toPlainTime() ?? plainTime).toString().replace(/:00$/u, '');
-  return { date: (here?.toPlainDate() ?? date).toString(), time };
 };

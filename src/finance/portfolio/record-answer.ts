@@ -14,6 +14,7 @@ import type { Gain, LedgerState, Position } from './ledger/ledger-state.ts';
 import { moneyText, shownQuantityText, writtenMoneyText, writtenPriceText } from './money-text.ts';
 import { hasSampleFigures } from './rate-notes.ts';
 import type { PerShare } from './record-terms.ts';
+import type { Moved } from './entries/read-entry-moment.ts';
 import { cashText, entryText, gainWords, movedText, perShareText, positionText } from './record-text.ts';
 import { entityOf, FACT_DECIMALS, LEDGER_SOURCE } from './summary-facts.ts';
 
@@ -35,7 +36,7 @@ export interface RecordedEntry {
   /** Of a dividend that was given per share. */
   readonly perShare?: PerShare | undefined;
   /** The person's own day, where the entry has the exchange's. */
-  readonly moved?: Temporal.PlainDate | undefined;
+  readonly moved?: Moved | undefined;
   /** Of a split: trades of its day count after it. */
   readonly isBeforeTrades?: boolean;
   readonly isTaxComputed: boolean;

@@ -6,11 +6,11 @@ import { type Currency, Decimal } from '#src/core/money.ts';
 import type { Asker, RecordRequest } from '#src/core/personal-desk.ts';
 import { MAX_PRESSED_CHARS } from '#src/core/message.ts';
 import { instrumentLabel } from '../answers/quote-text.ts';
-import { writtenMoment } from '../calendar/trading-dates.ts';
 import { isTrade } from './checks/oddities.ts';
 import { type FillRatesDeps, rateOn } from './entries/fill-rates.ts';
 import { readEntry } from './entries/read-entry.ts';
 import { readEntryNumber } from './entries/read-entry-checks.ts';
+import { writtenMoment } from './entries/read-entry-moment.ts';
 import { Exact } from './ledger/exact.ts';
 import { currencyText, exactMoneyText, exactPriceText } from './money-text.ts';
 import { rateFact, rateOriginText, rateText } from './rate-text.ts';
@@ -121,7 +121,7 @@ export const convertedAnswer = async (
     fee: charge(bare.fee),
     tax: charge(bare.tax),
     ...(time
-      ? writtenMoment(instrument, date, time, asker.timeZone)
+      ? writtenMoment(instrument, date, time, asker)
       : { date: date.equals(today) ? undefined : date.toString() }),
     rate: money === baseCurrency ? rate.toSignificantDigits(RATE_DIGITS).toFixed() : undefined,
   };

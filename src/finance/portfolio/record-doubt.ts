@@ -8,13 +8,13 @@ import type { Currency, Decimal } from '#src/core/money.ts';
 import type { Asker, RecordRequest } from '#src/core/personal-desk.ts';
 import { writeDate } from '#src/core/moment.ts';
 import { quoteFacts } from '../answers/quote-facts.ts';
-import { writtenMoment } from '../calendar/trading-dates.ts';
 import { splitWords } from '../corporate-actions/offers.ts';
 import { ratioText } from '../corporate-actions/split-ratio.ts';
 import { type AmountField, isTrade, type Oddity, splitFactor, timesOff } from './checks/oddities.ts';
 import { likelyText, oddityText } from './checks/oddity-text.ts';
 import { shownQuantityText, writtenMoneyText, writtenPriceText } from './money-text.ts';
 import { readEntryNumber } from './entries/read-entry-checks.ts';
+import { type Moved, writtenMoment } from './entries/read-entry-moment.ts';
 import { rateFact, rateText } from './rate-text.ts';
 import { recordCommand } from './record-instrument.ts';
 import { entryText, movedText } from './record-text.ts';
@@ -59,23 +59,19 @@ interface Doubt {
   readonly oddities: readonly Oddity[];
   readonly baseCurrency: Currency;
   readonly quote: Quote | undefined;
-  readonly moved?: Temporal.PlainDate | undefined;
+  readonly moved?: Moved | undefined;
 }
 
 /** As the person writes that day, with the time of the trade where it has one. */
 const momentOn = (
   date: Temporal.PlainDate,
   entry: NewTransaction,
-  timeZone: string,
+  asker: Asker,
 ): Pick<RecordRequest, 'date' | 'time'> | undefined =>
-  isTrade(entry) && entry.time ? writtenMoment(entry.instrument, date, entry.time, timeZone) : undefined;
+  isTrade(entry) && entry.time ? writtenMoment(entry.instrument, date, entry.time, asker) : undefined;
 
 /** As it was typed, with a code in the place of the name, and what was worked out in the place of what was left out. */
-const commandsFor = (
-  { entry, request }: Doubt,
-  { timeZone }: Asker,
-  symbols: Pick<SymbolSearch, 'resolve'>,
-) => {
+const commandsFor = ({ entry, request }: Doubt, asker: Asker, symbols: Pick<SymbolSearch, 'resolve'>) => {
   const code = 'instrument' in entry ? codeFor(entry.instrument, symbols) : '';
   const isDated = (request.date ?? '').trim() !== '';
   const isPortion = isTrade(entry) && readEntryNumber(request.quantity ?? '') === null;
@@ -86,7 +82,7 @@ const commandsFor = (
         price: entry.price.toFixed(),
         total: undefined,
         date: isDated ? entry.date.toString() : undefined,
-        ...momentOn(entry.date, entry, timeZone),
+        ...momentOn(entry.date, entry, asker),
       }
     : entry.kind === 'fx'
       ? {
@@ -161,10 +157,7 @@ export const doubtAnswer = (
   );
   const otherDays = days.map((date): Choice => ({
     label: words.recordOn({ date: writeDate(date, locale) }),
-    command: commandOf(
-      { date: date.toString(), ...momentOn(date, entry, asker.timeZone) },
-      oddities.length > 1,
-    ),
+    command: commandOf({ date: date.toString(), ...momentOn(date, entry, asker) }, oddities.length > 1),
   }));
   const readings = oddities.flatMap((oddity) =>
     oddity.kind === 'other-amount'

@@ -22,7 +22,7 @@ import { entryProblemText } from './entries/entry-problems.ts';
 import { lastPrice } from './entries/last-price.ts';
 import { isHoldable, readEntry } from './entries/read-entry.ts';
 import { readEntryNumber } from './entries/read-entry-checks.ts';
-import { placeInTime } from './entries/read-entry-moment.ts';
+import { type Moved, placeInTime } from './entries/read-entry-moment.ts';
 import { deriveLedger } from './ledger/derive-ledger.ts';
 import { Exact } from './ledger/exact.ts';
 import { newRules } from './ledger/rules-of.ts';
@@ -66,8 +66,7 @@ export interface EntryTerms {
   readonly quote: Quote | undefined;
   /** Of a dividend that was given per share. */
   readonly perShare?: PerShare | undefined;
-  /** The person's own day, where the exchange was on another one at that moment. */
-  readonly moved?: Temporal.PlainDate | undefined;
+  readonly moved?: Moved | undefined;
   /** What is odd about its day and its price. Nobody who is sure is asked: then it was not looked for. */
   readonly oddities: readonly Oddity[];
   /** The last price, where it was looked up. */
@@ -270,13 +269,12 @@ export const entryTermsOf = async (
   signal: AbortSignal,
 ): Promise<EntryTerms | Answered> => {
   const { locale, requestId: clientId } = asker;
-  const { baseCurrency, existing, now } = context;
+  const { baseCurrency, existing } = context;
   const resolved = await resolve(asked, context, locale, deps, signal);
   if ('answer' in resolved) return resolved;
   const { instrument } = resolved;
   const isOfTrade = asked.kind === 'buy' || asked.kind === 'sell';
-  const said = { today: context.today, now, timeZone: asker.timeZone };
-  const { request: placed, today, told } = placeInTime(asked, instrument, said);
+  const { request: placed, today, moved } = placeInTime(asked, instrument, { ...context, ...asker });
   const portion = asked.kind === 'sell' ? portionOf(asked.quantity) : undefined;
   // Of how many a total would be is not known yet.
   if (portion && isGiven(asked.total))
@@ -306,7 +304,6 @@ export const entryTermsOf = async (
         problem.kind === 'other-currency' ? withHomeListing(answer, problem, asked, asker, deps) : answer,
     };
   }
-  const moved = told && instrument && !told.equals(read.entry.date) ? told : undefined;
   const { entry, oddities: rates } = await withRateRead(read.entry, context, deps, signal);
   const { quote } = priced;
   if (asked.isSure) return { entry, portion, quote, perShare, moved, oddities: [], last: undefined };

@@ -2,9 +2,11 @@ import type { Instrument } from '#src/core/finance.ts';
 import { type Locale, texts } from '#src/core/i18n.ts';
 import { type NewTransaction, SAMPLE_PRICE_NOTE, type Transaction } from '#src/core/ledger.ts';
 import type { Currency } from '#src/core/money.ts';
+import { placeOfZone } from '#src/language/time-zone.ts';
 import { instrumentLabel } from '../answers/quote-text.ts';
 import { marketOf } from '../calendar/trading-dates.ts';
 import { splitShares } from '../corporate-actions/split-ratio.ts';
+import { type Moved, timeText, zonedTimeText } from './entries/read-entry-moment.ts';
 import { Exact, ZERO } from './ledger/exact.ts';
 import type { CashBalance, Gain, LedgerProblem, Position } from './ledger/ledger-state.ts';
 import {
@@ -178,18 +180,39 @@ export const detailTexts = (
 
 /** The day of an entry, and the time where it is known. */
 export const momentText = ({ date, time }: NewTransaction): string =>
-  time ? `${date.toString()} ${time.toString().replace(/:00$/u, '')}` : date.toString();
+  time ? `${date.toString()} ${timeText(time)}` : date.toString();
 
-/** Said where the day of an entry is the exchange's and not the person's. */
+const zoneText = (timeZone: string, locale: Locale): string =>
+  /^[+-]/u.test(timeZone) ? `UTC${timeZone}` : placeOfZone(timeZone, locale);
+
+/** Said where the moment of an entry is stored on another clock than the one that the person reads. */
 export const movedText = (
   entry: NewTransaction,
-  moved: Temporal.PlainDate | undefined,
+  moved: Moved | undefined,
   locale: Locale,
 ): readonly string[] => {
+  const words = texts(locale).portfolio;
+  if (!moved) return [];
+  if (moved.kind === 'time') {
+    const { own, stored, isPlain } = moved;
+    const written = ({ at }: Pick<typeof own, 'at'>): string =>
+      `${at.toPlainDate().toString()} ${timeText(at.toPlainTime())}`;
+    const time = words.exchangeTime({
+      stored: written(stored),
+      place: zoneText(stored.timeZone, locale),
+      own: written(own),
+      ownPlace: zoneText(own.timeZone, locale),
+    });
+    const hint = words.exchangeTimeHint({
+      place: zoneText(stored.timeZone, locale),
+      time: timeText(own.at.toPlainTime()),
+      zoned: zonedTimeText(own.at, stored.timeZone),
+    });
+    return [isPlain ? `${time} ${hint}` : time];
+  }
   const market = 'instrument' in entry && entry.instrument ? marketOf(entry.instrument) : undefined;
-  if (!moved || market === undefined) return [];
-  const [date, own] = [entry.date.toString(), moved.toString()];
-  return [texts(locale).portfolio.exchangeDay({ date, own, market })];
+  if (market === undefined) return [];
+  return [words.exchangeDay({ date: entry.date.toString(), own: moved.own.toString(), market })];
 };
 
 /** An entry on one line: everything that is stored of it. */

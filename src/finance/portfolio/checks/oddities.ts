@@ -99,10 +99,10 @@ export const timesOff = (price: Decimal, other: Decimal): Decimal =>
   price.greaterThan(other) ? price.dividedBy(other) : other.dividedBy(price);
 
 export const dayOddity = (
-  { instrument, date }: Trade,
+  { instrument, date, time }: Trade,
   today: Temporal.PlainDate,
 ): Extract<Oddity, { readonly kind: 'closed-day' }> | undefined => {
-  const closed = closedOn(instrument, date);
+  const closed = closedOn(instrument, date, time);
   if (!closed) return undefined;
   const nearest = tradingDatesAround(instrument, date).filter(
     (each) => Temporal.PlainDate.compare(each, today) <= 0,

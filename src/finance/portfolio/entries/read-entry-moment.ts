@@ -1,68 +1,135 @@
 import type { Instrument } from '#src/core/finance.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import type { RecordRequest } from '#src/core/personal-desk.ts';
-import { exchangeDate, sessionMoment, tradingToday } from '../../calendar/trading-dates.ts';
+import { isSaidZone, type ZoneSource } from '#src/core/time-zone.ts';
+import { exchangeDate, exchangeZone, tradingToday } from '../../calendar/trading-dates.ts';
 import { readEntryDate, readEntryTime } from './read-entry-checks.ts';
 
-interface Said {
+/** The person's clock, and whether it is theirs for certain. */
+interface OwnClock {
+  readonly timeZone: string;
+  readonly zoneFrom?: ZoneSource | undefined;
+}
+
+interface Said extends OwnClock {
   /** The person's own day. */
   readonly today: Temporal.PlainDate;
   readonly now: Timestamp;
-  /** The person's own. */
+}
+
+/** A moment as it is read from a clock in that zone. */
+interface ClockTime {
+  readonly at: Temporal.PlainDateTime;
   readonly timeZone: string;
 }
+
+/** What the person counts as the moment of an entry, where it is stored as another one. */
+export type Moved =
+  | { readonly kind: 'day'; readonly own: Temporal.PlainDate }
+  | {
+      readonly kind: 'time';
+      readonly own: ClockTime;
+      readonly stored: ClockTime;
+      /** No zone was written with the time. */
+      readonly isPlain: boolean;
+    };
 
 interface Placed {
   /** Its date and time are those of the exchange, where the time is known. */
   readonly request: RecordRequest;
   /** The day until which an entry can be, and that of one without a day. */
   readonly today: Temporal.PlainDate;
-  /** The day as the person counts it, where it was worked out from a moment. */
-  readonly told?: Temporal.PlainDate;
+  readonly moved?: Moved | undefined;
 }
 
 const isBlank = (typed: string | undefined): boolean => (typed ?? '').trim() === '';
 
+const laterOf = (a: Temporal.PlainDate, b: Temporal.PlainDate): Temporal.PlainDate =>
+  Temporal.PlainDate.compare(a, b) > 0 ? a : b;
+
+/** The same moment on another clock. On one clock it stays as it is written, in the hour that a DST change skips too. */
+const onClock = ({ at, timeZone }: ClockTime, other: string): ClockTime => ({
+  at: timeZone === other ? at : at.toZonedDateTime(timeZone).withTimeZone(other).toPlainDateTime(),
+  timeZone: other,
+});
+
 /**
  * When an entry took place. A trade of now, or one with a time, belongs to the day of its exchange: half past one at
- * night in Seoul is noon of the day before in New York. Its time is kept as that of the exchange. A day without a time
- * stays as it is written: brokers print either. Coins and money have the person's own day.
+ * night in Seoul is noon of the day before in New York. Its time is kept as that of the exchange.
+ *
+ * All times of a person are on one clock, so that their order is kept: a zone that is written counts; else the person's
+ * own where it was said; else the exchange's, for a guess must not move anything. A day without a time stays as it is
+ * written: brokers print either. Coins and money have the person's own day and time.
  */
 export const placeInTime = (
   request: RecordRequest,
   instrument: Instrument | undefined,
-  { today, now, timeZone }: Said,
+  { today, now, timeZone: own, zoneFrom }: Said,
 ): Placed => {
   const isTrade = request.kind === 'buy' || request.kind === 'sell';
   const traded = isTrade ? instrument : undefined;
   const theirs = traded && exchangeDate(traded, now);
   const isUndated = isBlank(request.date);
   const read = readEntryTime(request.time ?? '');
-  // In Seoul it may be tomorrow already: that day is not ahead for a share of there.
-  const isTheirs = theirs?.toString() === request.date;
-  const ofNow = (): Placed =>
-    traded && isUndated
-      ? { request, today: tradingToday(traded, today, now), told: today }
-      : { request, today: theirs && isTheirs ? theirs : today };
-  if (!read || (!theirs && read.timeZone === undefined)) return ofNow();
+  if (!read || (!traded && read.timeZone === undefined)) {
+    if (traded && isUndated) {
+      const day = tradingToday(traded, today, now);
+      return { request, today: day, ...(!day.equals(today) && { moved: { kind: 'day', own: today } }) };
+    }
+    // In Seoul it may be tomorrow already: that day is not ahead for a share of there.
+    return { request, today: theirs && theirs.toString() === request.date ? theirs : today };
+  }
 
-  const here = now.toZonedDateTimeISO(read.timeZone ?? timeZone);
-  const typed = isUndated ? undefined : readEntryDate(request.date ?? '', here.toPlainDate())?.value;
-  const isOneDay = typed?.status === 'date' && typed.precision === 'day';
+  const zone = (traded && exchangeZone(traded)) ?? own;
+  const isPlain = read.timeZone === undefined;
+  const isGuess = isPlain && !isSaidZone(zoneFrom);
+  const timeZone = read.timeZone ?? (isGuess ? zone : own);
+  const here = now.toZonedDateTimeISO(timeZone).toPlainDateTime();
+  const day = isUndated ? undefined : readEntryDate(request.date ?? '', here.toPlainDate())?.value;
+  const isOneDay = day?.status === 'date' && day.precision === 'day';
   if (!isUndated && !isOneDay) return { request, today };
-  const first = isOneDay ? typed.first : here.toPlainDate();
-  const last = first.toZonedDateTime({ timeZone: here.timeZoneId, plainTime: read.time });
+  const last = (isOneDay ? day.first : here.toPlainDate()).toPlainDateTime(read.time);
   // Of a time without a day the last one is meant: nothing that is recorded lies ahead.
-  const isAhead = isUndated && Temporal.ZonedDateTime.compare(last, here) > 0;
-  const moment = isAhead ? last.subtract({ days: 1 }) : last;
-  const isCertain = read.timeZone !== undefined;
-  const place = traded && theirs ? sessionMoment(traded, moment, isCertain) : moment.withTimeZone(timeZone);
-  if (!place) return ofNow();
-  const [date, time] = [place.toPlainDate(), place.toPlainTime()];
-  const told = moment.withTimeZone(timeZone).toPlainDate();
+  const isAhead = isUndated && Temporal.PlainDateTime.compare(last, here) > 0;
+  const typed: ClockTime = { at: isAhead ? last.subtract({ days: 1 }) : last, timeZone };
+  const stored = onClock(typed, zone);
+  const counted = isUndated && isSaidZone(zoneFrom) ? onClock(typed, own) : typed;
+  const isMoved = !stored.at.equals(typed.at) || !stored.at.toPlainDate().equals(counted.at.toPlainDate());
   return {
-    request: { ...request, date: date.toString(), time: time.toString() },
-    today: theirs ?? today,
-    told,
+    request: {
+      ...request,
+      date: stored.at.toPlainDate().toString(),
+      time: stored.at.toPlainTime().toString(),
+    },
+    today: isGuess && theirs ? laterOf(theirs, today) : (theirs ?? today),
+    ...(isMoved && {
+      moved: { kind: 'time', own: stored.at.equals(typed.at) ? counted : typed, stored, isPlain },
+    }),
   };
+};
+
+export const timeText = (time: Temporal.PlainTime): string => time.toString().replace(/:00$/u, '');
+
+const LETTERS: Readonly<Record<string, string>> = { 'Asia/Seoul': 'KST', 'America/New_York': 'ET' };
+
+/** `15:45 ET`: a time with its zone, as people write it and as it is read. */
+export const zonedTimeText = (at: Temporal.PlainDateTime, timeZone: string): string =>
+  `${timeText(at.toPlainTime())} ${LETTERS[timeZone] ?? `UTC${at.toZonedDateTime(timeZone).offset}`}`;
+
+/**
+ * The way back: the day and the time that are read as this moment of the exchange again. Where the person's zone is a
+ * guess the exchange's is written with it: they may say their own before they send the command.
+ */
+export const writtenMoment = (
+  instrument: Instrument,
+  date: Temporal.PlainDate,
+  time: Temporal.PlainTime,
+  { timeZone, zoneFrom }: OwnClock,
+): { readonly date: string; readonly time: string } => {
+  const zone = exchangeZone(instrument);
+  const stored = date.toPlainDateTime(time);
+  const isSaid = isSaidZone(zoneFrom);
+  if (zone !== undefined && !isSaid) return { date: date.toString(), time: zonedTimeText(stored, zone) };
+  const at = zone === undefined ? stored : onClock({ at: stored, timeZone: zone }, timeZone).at;
+  return { date: at.toPlainDate().toString(), time: timeText(at.toPlainTime()) };
 };

@@ -173,7 +173,7 @@ export const previewAnswer = (deps: PreviewDeps): PortfolioDesk['preview'] => {
         words.ask({ minutes: KEPT_MINUTES }),
       ].join('\n\n'),
       found: 1,
-      typed: words.askTyped({ command: command(yes) }),
+      typed: words.askTyped({ command: command(yes), count }),
       choices: [
         {
           label: isWhole ? words.recordAll({ count }) : words.recordValid({ count }),
