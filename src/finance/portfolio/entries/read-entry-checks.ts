@@ -123,6 +123,8 @@ export const dateIn = (typed: string | undefined, today: Temporal.PlainDate): Te
 };
 
 const TIME = /^\d{1,2}:\d{2}(?::\d{2})?$/u;
+/** Seconds in front of other words: `09:35:10 ET`. */
+const SECONDS = /^\D{0,12}\d{1,2}:\d{2}:(?<second>[0-5]\d)(?!\d)/u;
 
 /** `14:30`, `9:05:10`, `오후 2시 30분`, `15:45 ET`; undefined for what is none, and for what can be two. */
 export const readEntryTime = (typed: string): TimeValue | undefined => {
@@ -135,7 +137,9 @@ export const readEntryTime = (typed: string): TimeValue | undefined => {
   const read = hour === '' ? readTime(text) : undefined;
   // `2시` may be in the morning or in the afternoon; of `2:30` the clock has 24 hours.
   const isUnclear = read !== undefined && read.alternatives.length > 0 && !text.includes(':');
-  return isUnclear ? undefined : read?.value;
+  if (isUnclear || !read) return undefined;
+  const seconds = Number(SECONDS.exec(text)?.groups?.['second'] ?? 0);
+  return { ...read.value, time: read.value.time.with({ second: seconds }) };
 };
 
 /** Undefined where nothing was written. A zone must be gone by now (`placeInTime`). */

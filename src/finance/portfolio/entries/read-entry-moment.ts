@@ -1,5 +1,6 @@
 import type { Instrument } from '#src/core/finance.ts';
 import type { Timestamp } from '#src/core/ids.ts';
+import type { TransactionKind } from '#src/core/ledger.ts';
 import type { RecordRequest } from '#src/core/personal-desk.ts';
 import { isSaidZone, type ZoneSource } from '#src/core/time-zone.ts';
 import { exchangeDate, exchangeZone, tradingToday } from '../../calendar/trading-dates.ts';
@@ -106,6 +107,32 @@ export const placeInTime = (
       moved: { kind: 'time', own: stored.at.equals(typed.at) ? counted : typed, stored, isPlain },
     }),
   };
+};
+
+interface FiledTime {
+  readonly date: Temporal.PlainDate;
+  readonly time: Temporal.PlainTime | undefined;
+  /** The zone that stands beside the time; without one it is on the clock of the file. */
+  readonly timeZone: string | undefined;
+}
+
+/**
+ * When an entry of a file took place: of a trade whose time has a zone, on the clock of its exchange. A split is of the
+ * day that the file names, and counts from its beginning where that moment is on another day there.
+ */
+export const filedMoment = (
+  { date, time, timeZone }: FiledTime,
+  kind: TransactionKind,
+  instrument: Instrument | undefined,
+): Pick<RecordRequest, 'date' | 'time'> => {
+  const isPlaced = kind === 'buy' || kind === 'sell' || kind === 'split';
+  const zone = isPlaced && instrument ? exchangeZone(instrument) : undefined;
+  if (!time) return { date: date.toString() };
+  const at = date.toPlainDateTime(time);
+  const placed = timeZone !== undefined && zone !== undefined ? onClock({ at, timeZone }, zone).at : at;
+  const day = placed.toPlainDate();
+  if (kind === 'split' && !day.equals(date)) return { date: date.toString() };
+  return { date: day.toString(), time: placed.toPlainTime().toString({ smallestUnit: 'second' }) };
 };
 
 export const timeText = (time: Temporal.PlainTime): string => time.toString().replace(/:00$/u, '');

@@ -59,6 +59,31 @@ describe('a file of a broker', () => {
     ).toEqual(['buy 09:30:05', 'sell 15:00:00']);
   });
 
+  it('with a zone beside its times has them on the clock of the exchange, and else on its own', async () => {
+    const head = 'Date,Action,Symbol,Quantity,Price';
+    const moment = async (typed: string, code: string) => {
+      const { entries } = await textFile(`${head}\n${typed},Buy,${code},1,2`);
+      return entries.map(({ entry }) => `${entry.date.toString()} ${entry.time?.toString()}`).join();
+    };
+    const AT: readonly (readonly [typed: string, code: string, moment: string])[] = [
+      ['2026-11-11T14:31:00.000Z', 'AAPL', '2026-11-11 09:31:00'],
+      ['2026-11-12T00:30:00Z', 'AAPL', '2026-11-11 19:30:00'],
+      ['2026-11-12T00:31:05+09:00', 'AAPL', '2026-11-11 10:31:05'],
+      ['2026-11-11 14:31:00 +0000', 'AAPL', '2026-11-11 09:31:00'],
+      ['2026-07-10 09:31 PM UTC', 'AAPL', '2026-07-10 17:31:00'],
+      ['2026-11-11 09:31:00 EST', 'AAPL', '2026-11-11 09:31:00'],
+      ['2026-11-11T01:00:00Z', '005930', '2026-11-11 10:00:00'],
+      ['2026-11-11T20:31:00Z', 'BTC-USD', '2026-11-11 20:31:00'],
+      ['2026-11-11T00:31:00', 'AAPL', '2026-11-11 00:31:00'],
+      ['2026-11-11 09:31 PM', 'AAPL', '2026-11-11 21:31:00'],
+    ];
+    // A split stays on its day, and before what is traded on it.
+    const split = `Date,Action,Symbol,Quantity,Price,Ratio\n2026-03-02T15:00:00Z,Buy,AAPL,1,2,\n2026-03-03T00:00:00Z,Split,AAPL,,,4:1`;
+    expect(await told(split)).toEqual(['buy AAPL 1 @2 USD 03-02 10:00:00', 'split AAPL ×4 USD 03-03']);
+    for (const [typed, code, expected] of AT)
+      expect([typed, await moment(typed, code)]).toEqual([typed, expected]);
+  });
+
   it('has the ratio of a split from the pieces before and after it, or says that it is missing', async () => {
     const head = '거래일자,거래명,종목명,거래수량,거래단가,수수료,제세금';
     const buy = '2026-03-03,매수,카카오,10,50000,0,0';
@@ -350,6 +375,13 @@ describe('a file of a broker', () => {
     expect(await boughtOn('13/04/2026', '05/06/2026')).toMatchObject({
       file: { entries: [{}, { entry: { date: Temporal.PlainDate.from('2026-06-05') } }] },
     });
+    // Where decimals have a comma, dates with points begin with the day.
+    expect(await boughtOn('02.11.2026', '05.11.2026')).toMatchObject({ problem: { kind: 'unclear-dates' } });
+    expect(
+      await told(
+        'Date;Action;Symbol;Quantity;Price\n02.11.2026;Buy;AAPL;2;270,5\n05.11.2026;Buy;AAPL;1;271,5',
+      ),
+    ).toEqual(['buy AAPL 2 @270.5 USD 11-02', 'buy AAPL 1 @271.5 USD 11-05']);
     expect(dateOrderOf(['03/04/2026'], true)).toBe('month-first');
     expect(dateOrderOf(['2026-03-04', '20260304', '2026.3.4.'], false)).toBe('month-first');
     expect(dateOrderOf(['03/03/2026'], false)).toBe('month-first');

@@ -161,12 +161,12 @@ const BROKERS: Readonly<Record<string, readonly string[]>> = {
   ],
   'revolut.csv': [
     'deposit 1000 USD 03-02 09:00:00',
-    'buy AAPL 2.777778 @180 USD 03-02 14:31:01',
-    'sell AAPL 1 @200 -0.02 USD 04-02 14:31:01',
+    'buy AAPL 2.777778 @180 USD 03-02 09:31:01',
+    'sell AAPL 1 @200 -0.02 USD 04-02 10:31:01',
     'dividend AAPL 0.39 USD 05-15 04:31:01',
     'fee 0.21 USD 06-01 04:31:01',
     'withdrawal 100 USD 06-02 04:31:01',
-    'split AAPL ×4 USD 06-10 04:31:01',
+    'split AAPL ×4 USD 06-10 00:31:01',
   ],
   'robinhood.csv': [
     'deposit 2000 USD 03-06',

@@ -3,6 +3,7 @@ import { type Currency, Decimal } from '#src/core/money.ts';
 import type { RecordRequest } from '#src/core/personal-desk.ts';
 import { wordOfHundred } from '#src/language/currencies.ts';
 import { readEntry } from '../../entries/read-entry.ts';
+import { filedMoment } from '../../entries/read-entry-moment.ts';
 import { needsInstrument } from '../../record-instrument.ts';
 import type { RowProblem } from '../problems.ts';
 import type { RowKind } from '../records/broker-words.ts';
@@ -266,9 +267,8 @@ const make = (draft: Draft, context: MakeContext): Made => {
 
   const common: Pick<RecordRequest, 'kind' | 'date' | 'time' | 'currency' | 'rate' | 'note'> = {
     kind,
-    date: draft.date.toString(),
     currency,
-    ...(draft.time && { time: draft.time.toString({ smallestUnit: 'second' }) }),
+    ...filedMoment(draft, kind, instrument),
     rate: plain(rateOf(draft, currency, baseCurrency)),
     note: draft.note === '' ? undefined : draft.note,
   };

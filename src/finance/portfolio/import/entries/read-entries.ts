@@ -25,6 +25,8 @@ export interface FileEntry {
   /** Its client id is still to be given. */
   readonly entry: NewTransaction;
   readonly notes: readonly MoneyNote[];
+  /** As the file dates it, where the exchange was on another day at that moment. */
+  readonly filed?: Pick<Draft, 'date' | 'time'> | undefined;
 }
 
 export interface FileError {
@@ -86,6 +88,7 @@ const orderOf = (tables: readonly TransactionTable[]): DateOrder | undefined =>
       return records.map(({ cells }) => cells[at] ?? '');
     }),
     tables.some(({ header }) => header.isAmerican),
+    tables.some(({ hasCommaDecimals }) => hasCommaDecimals),
   );
 
 const at = ({ record: { line, cells } }: Item) => ({ line, cells });
@@ -147,7 +150,12 @@ export const readEntries = async (
     const checks = yield* reconcile(yield* pointsOf(ordered));
     const stated = statedChecks(ordered, tables, found.stated);
     const entries = ordered.flatMap((item) =>
-      item.entries.map((entry, index) => ({ ...at(item), entry, notes: index === 0 ? item.notes : [] })),
+      item.entries.map((entry, index) => ({
+        ...at(item),
+        entry,
+        notes: index === 0 ? item.notes : [],
+        filed: item.draft?.date.equals(entry.date) ? undefined : item.draft,
+      })),
     );
     const errors = ordered.flatMap((item) =>
       item.problem ? [{ ...at(item), problem: item.problem, lacks: lacksOf(item) }] : [],

@@ -1,6 +1,7 @@
 import type { Currency, Decimal } from '#src/core/money.ts';
 import { readAmount } from '#src/language/amounts.ts';
 import { dateAt, type DateOrder } from '#src/language/dates.ts';
+import { resolveTimeZone } from '#src/language/time-zone.ts';
 
 /** Schwab: entered on the first day, but of the second. */
 const AS_OF = /^.* as of (?=\d)/iu;
@@ -50,6 +51,15 @@ export const timeIn = (cell: string): Temporal.PlainTime | undefined => {
   return new Temporal.PlainTime(told, Number(minute), Number(second ?? 0));
 };
 
+const ZONED =
+  /(?<!\d)\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)? ?(?:[ap]m )?(?:(?<utc>z)|\(?(?<zone>[+-]\d{2}:?\d{2}|(?:utc|gmt)[+-]\d{1,2}|[a-z]{2,4})\)?)(?![\p{L}\d:])/iu;
+
+/** The zone that is written behind a time: `14:31:00.000Z`, `09:31:00+09:00`, `09:31 EST`. */
+export const zoneIn = (cell: string): string | undefined => {
+  const { utc, zone } = ZONED.exec(cell.normalize('NFKC').slice(0, 60))?.groups ?? {};
+  return utc === undefined ? resolveTimeZone(zone ?? '') : 'UTC';
+};
+
 const ORDERS: readonly DateOrder[] = ['month-first', 'day-first', 'year-first'];
 
 /** By order, for a cell in which the order matters. */
@@ -62,12 +72,24 @@ const choicesIn = (cell: string): ReadonlyMap<DateOrder, Temporal.PlainDate> => 
   );
 };
 
-/** By all dates of a file together. Undefined where they do not tell, or contradict each other. */
-export const dateOrderOf = (cells: readonly string[], isAmerican: boolean): DateOrder | undefined => {
-  const choices = [...new Set(cells)].map(choicesIn).filter(({ size }) => size > 0);
+const WITH_POINTS = /^\d{1,2}\.\d{1,2}\.\d{2}/u;
+
+/**
+ * By all dates of a file together. Undefined where they do not tell, or contradict each other. `isContinental`: decimals
+ * have a comma; then dates with points begin with the day.
+ */
+export const dateOrderOf = (
+  cells: readonly string[],
+  isAmerican: boolean,
+  isContinental = false,
+): DateOrder | undefined => {
+  const unclear = [...new Set(cells)].filter((cell) => choicesIn(cell).size > 0);
+  const choices = unclear.map(choicesIn);
   const possible = ORDERS.filter((order) => choices.every((choice) => choice.has(order)));
   const [first, ...others] = possible;
   if (first === undefined || others.length === 0 || isAmerican) return first;
+  const isDayFirst = isContinental && unclear.every((cell) => WITH_POINTS.test(written(cell)));
+  if (isDayFirst && possible.includes('day-first')) return 'day-first';
   const daysIn = (order: DateOrder): readonly string[] =>
     choices.map((choice) => choice.get(order)?.toString() ?? '');
   // `03/03/2026` is the same either way.

@@ -6,7 +6,7 @@ import type { TableRecord, TransactionTable } from '../tables/find-tables.ts';
 import { type Column, type Header, NUMBER_COLUMNS } from '../tables/headings.ts';
 import { isFormula, unmarked } from '../write-csv.ts';
 import { isShareWord, type RowKind, rowKindIn, rowKindOf } from './broker-words.ts';
-import { type CellNumber, dateIn, numberIn, timeIn, withPoint } from './cells.ts';
+import { type CellNumber, dateIn, numberIn, timeIn, withPoint, zoneIn } from './cells.ts';
 
 /** One transaction as the file tells it: numbers and words, before anything is looked up. */
 export interface Draft {
@@ -15,6 +15,8 @@ export interface Draft {
   readonly kind: RowKind;
   readonly date: Temporal.PlainDate;
   readonly time: Temporal.PlainTime | undefined;
+  /** The zone that stands beside the time; without one it is on the clock of the file. */
+  readonly timeZone: string | undefined;
   /** What is traded: the code of a broker, the name of a company. */
   readonly code: string;
   readonly name: string;
@@ -316,6 +318,7 @@ const read = (
     kind: isForex ? 'fx' : kind,
     date,
     time: timeIn(text('time')) ?? timeIn(typedDate),
+    timeZone: zoneIn(timeIn(text('time')) ? text('time') : typedDate),
     code: symbol ?? text('code'),
     name: text('name'),
     currency: told,
