@@ -149,16 +149,16 @@ const typedTimes = DAYS.flatMap((day) =>
   return !['Asia/Seoul', 'America/New_York', 'UTC'].some(isChange);
 });
 
-describe('the clock of a person', () => {
-  const placeOf = (code: string, timeZone: string, zoneFrom: ZoneSource) => {
-    const today = NOW.toZonedDateTimeISO(timeZone).toPlainDate();
-    return (date: string, time: string): Temporal.PlainDateTime => {
-      const said = { today, now: NOW, timeZone, zoneFrom };
-      const { request } = placeInTime({ kind: 'buy', date, time }, instrumentOf(code), said);
-      return Temporal.PlainDate.from(request.date ?? '').toPlainDateTime(request.time);
-    };
+const placeOf = (code: string, timeZone: string, zoneFrom: ZoneSource) => {
+  const today = NOW.toZonedDateTimeISO(timeZone).toPlainDate();
+  return (date: string, time: string): Temporal.PlainDateTime => {
+    const said = { today, now: NOW, timeZone, zoneFrom };
+    const { request } = placeInTime({ kind: 'buy', date, time }, instrumentOf(code), said);
+    return Temporal.PlainDate.from(request.date ?? '').toPlainDateTime(request.time);
   };
+};
 
+describe('the clock of a person', () => {
   it.each(PEOPLE)(
     '%s (%s) keeps times in order, and reads what it writes as the same moment',
     (zone, from) => {

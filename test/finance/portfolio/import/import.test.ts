@@ -159,31 +159,6 @@ describe('an import', () => {
     expect(await desk.ledger()).toHaveLength(4);
   });
 
-  it('of one entry says so, and knows it again by the day on which it was recorded before', async () => {
-    const line = (time: string): string => `Date,Action,Symbol,Quantity,Price\n${time},Buy,AAPL,2,270`;
-    const english = asker({ locale: 'en' });
-    const desk = await open();
-    // An earlier version dropped the zone: then it was on the clock of the file.
-    const before = await desk.paste(line('2026-11-12T00:30:00'));
-    expect(before.content).toContain('내역:');
-    expect(before).toMatchObject({ choices: [{ label: '1건 기록' }, {}] });
-    await desk.confirm(pressed(before), MINA, NEVER);
-    expect((await desk.paste(line('2026-11-12T00:30:00Z'))).content).toContain('이미 기록');
-    // Another time is another trade, and so is a second one of the same file.
-    const both = `${line('2026-11-12T00:30:00Z')}\n2026-11-12T15:00:00Z,Buy,AAPL,2,270`;
-    expect((await desk.paste(both)).choices?.[0]?.label).toBe('1건 기록');
-    const other = await desk.paste(line('2026-11-12T00:45:00Z'), english);
-    expect(other.content).toContain('The entry:');
-    expect(other).toMatchObject({ choices: [{ label: 'Record it' }, {}] });
-    expect(other.typed).toContain('To record it, send');
-    await desk.confirm(pressed(other), english, NEVER);
-    expect((await desk.ledger()).map(({ date, time }) => `${date.toString()} ${time?.toString()}`)).toEqual([
-      '2026-11-12 00:30:00',
-      '2026-11-11 19:45:00',
-    ]);
-    expect((await desk.paste(line('2026-11-12T00:45:00Z'))).choices).toBeUndefined();
-  });
-
   it('is refused whole, with what to do, where it would make too many entries', async () => {
     const desk = await open(undefined, 3);
     const paste = async (...days: readonly number[]) =>

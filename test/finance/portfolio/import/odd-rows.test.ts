@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { confirmImportAnswer } from '#src/finance/portfolio/import/confirm-import.ts';
 import { previewAnswer } from '#src/finance/portfolio/import/preview.ts';
 import { recordingLogger } from '#test/support/context.ts';
 import { openPortfolios } from '../desk-support.ts';
@@ -16,7 +17,12 @@ const open = async () => {
   });
   const paste = (rows: readonly string[], head = HEAD) =>
     preview({ text: [head, ...rows].join('\n'), files: [] }, all.askerOf('mina', 'en'), signal);
-  return { ...all, paste };
+  /** Presses the first button. */
+  const record = async ({ choices }: Awaited<ReturnType<typeof paste>>): Promise<void> => {
+    const code = choices?.[0]?.command.split(' ').at(-2) ?? '';
+    await confirmImportAnswer(all.deps)({ code, which: 'all' }, all.askerOf('mina', 'en'), signal);
+  };
+  return { ...all, paste, record };
 };
 
 it('an import marks rows of a closed day and of a price that nobody paid, and still takes them', async () => {
@@ -84,4 +90,25 @@ it('an import names rates and exchanges that are far from the rate of their day,
   );
   expect(choices?.[0]?.label).toContain('7');
   expect(asked.filter((each) => each.startsWith('USDKRW'))).toEqual(['USDKRW=X 2026']);
+});
+
+const bought = (time: string): string => `2026-11-12T${time},buy,AAPL,2,270,USD,0,0`;
+
+it('one entry is called one, and known again by the day on which an earlier version recorded it', async () => {
+  const { paste, record, ledgerOf } = await open();
+  // The zone was dropped: the entry was on the clock of the file.
+  const before = await paste([bought('00:30:00')]);
+  expect(before.content).toContain('The entry:');
+  expect(before.typed).toContain('To record it, send');
+  expect(before.choices?.[0]?.label).toBe('Record it');
+  await record(before);
+  expect((await paste([bought('00:30:00Z')])).choices).toBeUndefined();
+  // Another time is another trade, and so is a second one of the same file.
+  expect((await paste([bought('00:30:00Z'), bought('15:00:00Z')])).choices?.[0]?.label).toBe('Record it');
+  await record(await paste([bought('00:45:00Z')]));
+  expect((await paste([bought('00:45:00Z')])).choices).toBeUndefined();
+  expect((await ledgerOf('mina')).map(({ date, time }) => `${date.toString()} ${time?.toString()}`)).toEqual([
+    '2026-11-12 00:30:00',
+    '2026-11-11 19:45:00',
+  ]);
 });

@@ -62,7 +62,7 @@ export const personalCases = (kit: PlatformKit, talk: () => Talk): void => {
     const preview = await importInto(ann, /Nothing is recorded yet/);
     expect(preview.text).toMatch(/Line 3: .*is a formula/);
     const confirm = /\/portfolio import confirm \w+ valid/.exec(preview.text)?.[0] ?? '';
-    await ann.choose(preview, /^Record the valid ones/, confirm, /Recorded in .*main.*: .*1/);
+    await ann.choose(preview, /^Record the valid one/, confirm, /Recorded in .*main.*: .*1/);
     await ann.call('portfolio', { action: 'export' }, /The transactions of .*main.*: 4/);
     await eventually(() => filesOf(ann) === 2);
 
