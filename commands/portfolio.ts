@@ -57,6 +57,15 @@ const FILLED: Readonly<Partial<Record<Action, readonly string[]>>> = {
   history: ['symbol'],
 };
 
+const NOTE_WORD = /^(?:note|memo|메모|비고)[:=]?\s{1,3}/iu;
+const OF_MONEY: ReadonlySet<string> = new Set(['deposit', 'withdrawal', 'fee', 'interest']);
+
+/** Words that were meant as a note: `note first lot`, `$3 wire`, `100만원 월급`. */
+const noteIn = ({ typed, of }: { readonly typed: string; readonly of: string }): string | undefined => {
+  const isSaid = NOTE_WORD.test(typed) || (OF_MONEY.has(of) && /^[\p{L} ]+$/u.test(typed));
+  return isSaid ? typed.replace(NOTE_WORD, '').replaceAll(/["`]/gu, "'") : undefined;
+};
+
 /** `매수 삼성전자 10주 71,000원`: an action, an instrument, how many and at what price. */
 const fill = ([first = '', ...rest]: readonly string[]): Readonly<Record<string, string>> => {
   const action = ACTIONS.find(([value, word]) =>
@@ -284,7 +293,9 @@ const ask = (
       return said(words.fractionOrDay({ typed: shortened(wish.typed) }));
     case 'left-over': {
       const example = words.examples[wish.of];
-      return said(words.leftOver({ typed: shortened(wish.typed), example }));
+      const told = words.leftOver({ typed: shortened(wish.typed), example });
+      const note = noteIn(wish);
+      return said(note === undefined ? told : `${told} ${words.noteGoes({ typed: shortened(note) })}`);
     }
   }
   return wish satisfies never;

@@ -9,7 +9,7 @@ import {
   piecesOf,
   type Span,
   TIME_WORD,
-  withFractionsRead,
+  withFormsRead,
   type Word,
   wordsIn,
 } from './entry-pieces.ts';
@@ -59,7 +59,7 @@ const LABEL_BEHIND =
 
 /** Filler words. */
 const FILLER =
-  /^(?:at|for|of|to|into|in|and|from|was|my|the|an?|on|each|apiece|per|에|를|을|로|으로|에서|씩|한|주|개|좌|당|shares?|coins?|→|->|=|=>|:|@|date|날짜|거래일|total|총|합계|합쳐서|다해서|x|×|account|계좌)$/iu;
+  /^(?:at|for|of|to|into|in|and|from|with|was|my|the|an?|on|each|apiece|per|에|를|을|로|으로|에서|씩|한|주|개|좌|당|shares?|coins?|→|->|=|=>|:|@|date|날짜|거래일|total|총|합계|합쳐서|다해서|x|×|account|계좌)$/iu;
 /** `$1905 of AAPL`: of all of them. */
 const OF_AFTER = /^\s{1,4}of\s/iu;
 const ALL_BEFORE = /(?<![\p{L}\d])(?:모두|전부|다)\s{1,2}$/u;
@@ -268,7 +268,7 @@ export const readEntryText = (
 ): EntryText => {
   // `½ of AAPL` is sold of what is held; where something is bought, it is half of a piece.
   const part = kind === 'sell' ? portionIn(typed) : undefined;
-  const whole = withFractionsRead(part ? withoutReadings(typed, [part]) : typed);
+  const whole = withFormsRead(part ? withoutReadings(typed, [part]) : typed);
   const isTrade = kind === 'buy' || kind === 'sell' || kind === 'rights';
   const first = piecesOf(whole, kind);
   const isNamed = (NAMED.has(kind) || kind === 'tax') && given.name === undefined;
@@ -354,7 +354,11 @@ export const readEntryText = (
   }
   const [unknown = ''] = extra;
   const isMoney =
-    OF_MONEY.has(kind) && extra.length === 1 && given.currency === undefined && UNKNOWN_MONEY.test(unknown);
+    OF_MONEY.has(kind) &&
+    extra.length === 1 &&
+    given.currency === undefined &&
+    found.every(({ value }) => value.currency === undefined) &&
+    UNKNOWN_MONEY.test(unknown);
   if (isMoney) fields.currency = unknown;
   const known = { ...fields, ...given };
   const [only, ...more] = amounts;
@@ -385,6 +389,11 @@ export const readEntryText = (
     ...amounts.map(slice),
     ...[...dates.filter((each) => each !== date), ...times.filter((each) => each !== time)].map(slice),
   );
+  // `some of TSLA`: what is not understood is the word that was taken for the name.
+  const isKnown = ({ text: said }: { readonly text: string }): boolean =>
+    symbols.resolve(said).status !== 'unknown';
+  const isMisnamed = name && !isKnown(name) && extra.some((text) => isKnown({ text }));
+  if (isMisnamed) return { status: 'left-over', typed: name.text };
   return surplus.length > 0
     ? { status: 'left-over', typed: surplus.join(' ') }
     : { status: 'ok', fields: all };

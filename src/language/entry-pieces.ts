@@ -43,9 +43,30 @@ const PENCE = /(?<![\p{L}\d.,])(?<number>\d{1,9}(?:\.\d{1,6})?)(?:p| ?pence| ?�
 const withPounds = (text: string): string =>
   text.replaceAll(PENCE, (_all, number: string) => `£${new Decimal(number).dividedBy(100).toFixed()}`);
 
-/** Pence as pounds, and fractions of a piece as decimals: `½`, `반주`, `1/3 shares`. A bare `1/3` stays as it is: it may be a day. */
-export const withFractionsRead = (typed: string): string =>
+/** `(수수료 150원)`, `(fee 1)`: what is said by the way. */
+const ASIDE =
+  /\((?<inside>(?:an? )?(?:[$₩€]?[\d.,]{1,15}원? ?)?(?:fees?|commission|tax(?:es)?|수수료|세금|거래세|환율|(?:exchange )?rate)(?![\p{L}\d])[^()\n]{0,30})\)/giu;
+/** `수수료 없음`, `no fees`. */
+const NO_COST =
+  /(?:with )?\b(?:no|zero|without(?: an?y?)?) (?:(?<feeEn>fees?|commission)|tax(?:es)?)(?!\p{L})|(?<!\p{L})(?:(?<feeKo>수수료)|세금)[는은]? ?없(?:음|이|었음|었어요?|었습니다|어요?|습니다)(?!\p{L})/giu;
+
+/** `어젯밤 11시`, `last night at 11:40`: an hour before midnight. One after it may be of either day, and is asked about. */
+const LAST_NIGHT_KO = /어젯밤(?=\s{0,2}(?:[6-9]|1[01]|여섯|일곱|여덟|아홉|열|열한)\s?시)/gu;
+const LAST_NIGHT_EN = /\blast night,? (?:at )?(?<time>(?:[6-9]|1[01]):[0-5]\d)(?! ?[ap]\.?m)/giu;
+
+/**
+ * Forms that people use, as the readers know them: pence as pounds, fractions of a piece as decimals (`½`, `반주`,
+ * `1/3 shares`), what stands in brackets, and costs that there were none of. A bare `1/3` stays as it is: it may be a day.
+ */
+export const withFormsRead = (typed: string): string =>
   withPounds(foldWidth(typed))
+    .replaceAll(ASIDE, ' $<inside> ')
+    .replaceAll(NO_COST, (...match: readonly unknown[]) => {
+      const { feeEn, feeKo } = match.at(-1) as Readonly<Record<string, string | undefined>>;
+      return (feeEn ?? feeKo) === undefined ? ' tax 0 ' : ' fee 0 ';
+    })
+    .replaceAll(LAST_NIGHT_KO, '어제 밤')
+    .replaceAll(LAST_NIGHT_EN, 'yesterday $<time>pm')
     .replaceAll(HALF_PIECE, '0.5 shares')
     .replaceAll(SIGNED_FRACTION, (_all, whole: string | undefined, sign: string) => {
       const [over = '1', under = '1'] = (FRACTION_SIGNS[sign] ?? '').split('/');
@@ -87,8 +108,8 @@ export interface Pieces {
 
 export const TIME_WORD = /^(?:time|시각|시간)\s{0,2}[:=]?\s{0,2}/iu;
 const TIME_LABEL = /(?<![\p{L}\d])(?:time|시각|시간)\s{0,2}[:=]?\s{0,2}$/iu;
-/** `14:30`, `오후 2시 30분`; `PM 10` is a company and a number. */
-const CLOCK = /\d:\d|시/u;
+/** `14:30`, `3pm`, `오후 2시 30분`; `PM 10` and `3 PM` are a company and a number. */
+const CLOCK = /\d:\d|시|\d[ap]\.?m/iu;
 
 /** Times of day, with the word before them that says so. */
 const timesOf = (text: string): readonly Span[] =>

@@ -50,8 +50,8 @@ const WORDS: ReadonlyMap<string, readonly Word[]> = new Map<string, readonly Wor
   // `5 배당`
   ['배', [['times', /배(?!당)/uy]]],
   // `10 x 5` is a product.
-  ['×', [['times', /×(?!\s?\d)/uy]]],
-  ['x', [['times', /x(?![\p{Script=Latin}\d]|\s\d)/iuy]]],
+  ['×', [['times', /×(?!\s?[\d$₩€£¥])/uy]]],
+  ['x', [['times', /x(?![\p{Script=Latin}\d]|\s?[\d$₩€£¥])/iuy]]],
   ['t', [['times', /times(?![\p{Script=Latin}\d]|\s\d)/iuy]]],
   ['b', [['basis-points', /(?:bps?|basis points?)(?![\p{Script=Latin}\d])/iuy]]],
   [

@@ -145,7 +145,17 @@ const TABLES: Readonly<Record<string, string>> = {
     애플 원천징수세 1.88달러 냈어 → tax 애플 1.88 USD
     bought 1/3 share of NVDA at $180 → buy NVDA 0.33333333 @180 USD
     bought 1/2 share of NVDA at $180 → buy NVDA 0.5 @180 USD
-    엔비디아 1/3주 180달러에 샀어 → buy 엔비디아 0.33333333 @180 USD`,
+    엔비디아 1/3주 180달러에 샀어 → buy 엔비디아 0.33333333 @180 USD
+    삼성전자 10주 7만원에 샀어 (수수료 150원) → buy 삼성전자 10 @70000 KRW fee 150
+    I bought 10 AAPL at $290 (fee 1) → buy AAPL 10 @290 USD fee 1
+    bought AAPL 10 × $290 → buy AAPL 10 @290 USD
+    삼성전자 10주 7만원에 샀어 수수료 없음 → buy 삼성전자 10 @70000 KRW fee 0
+    삼성전자 10주 7만원에 수수료 없이 샀어 → buy 삼성전자 10 @70000 KRW fee 0
+    I bought 10 AAPL at 290 with a $1 fee → buy AAPL 10 @290 fee 1 USD
+    I bought 10 AAPL at $290 with no fees → buy AAPL 10 @290 USD fee 0
+    I bought 10 AAPL at $290 on Nov 12 at 3pm → buy AAPL 10 @290 USD 2026-11-12 at 15:00
+    I bought 3 AAPL at $270 last night at 11:40 → buy AAPL 3 @270 USD 2026-11-15 at 23:40
+    어젯밤 11시 40분에 애플 3주 270달러에 샀어 → buy 애플 3 @270 USD 2026-11-15 at 23:40`,
   'a rate or a cost that is told is passed on, never dropped': `
     애플 2주 270달러에 샀어 환율 1300원 → buy 애플 2 @270 USD rate 1300원
     애플 2주 270달러에 샀어 환율은 1300 → buy 애플 2 @270 USD rate 1300
