@@ -69,6 +69,12 @@ export type TypedReply =
       readonly verdict: 'approved' | 'denied';
       readonly approvalIds: readonly ApprovalId[];
     }
+  /** One answer to each of several questions: `yes to both`, `둘 다`. */
+  | {
+      readonly kind: 'decisions';
+      readonly verdict: 'approved' | 'denied';
+      readonly approvalIds: readonly ApprovalId[];
+    }
   | { readonly kind: 'expired'; readonly approvalId: ApprovalId }
   /** A no to what a command asked. */
   | { readonly kind: 'declined' };

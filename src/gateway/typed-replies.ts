@@ -81,6 +81,33 @@ export const isClearAnswer = (words: string): boolean => clearAnswer(readYesNo(w
 const clearAnswer = (reading: Reply): 'yes' | 'no' | undefined =>
   reading.kind === 'yes' || reading.kind === 'no' ? reading.kind : undefined;
 
+const TO_ALL =
+  /(?<!\p{L})(?:(?:to )?(?:both|all)(?: of (?:them|these))?|(?:둘|셋) ?다|(?:모두|전부)(?: ?다)?)(?![\p{L}\d])/iu;
+/** `all good` says nothing of each; `yes to all` and `allow all` do. */
+const VAGUE_ALL = /(?<!\bto )\ball(?! of )(?=\s{1,3}\S)/iu;
+
+/** A yes or a no to each of several questions; `bare` without either: `both`. */
+const readToAll = (words: string): 'yes' | 'no' | 'bare' | undefined => {
+  if (!TO_ALL.test(words) || VAGUE_ALL.test(words)) return undefined;
+  const rest = words.replace(TO_ALL, ' ').trim();
+  return /[\p{L}\p{N}\p{S}?]/u.test(rest) ? clearAnswer(readYesNo(rest)) : 'bare';
+};
+
+/** One answer to each of several open questions: those of "which one?", else all that were shown. */
+const readDecisions = (
+  words: string,
+  last: AnsweredMessage | undefined,
+  open: readonly Approval[],
+): Understood | undefined => {
+  const toAll = readToAll(words);
+  const asked = last?.entry.message.reply;
+  const listed = asked?.kind === 'which' ? asked : undefined;
+  const approvalIds = open.map(({ id }) => id).filter((id) => listed?.approvalIds.includes(id) ?? true);
+  if (toAll === undefined || approvalIds.length < 2) return undefined;
+  const verdict = toAll === 'bare' ? (listed?.verdict ?? 'approved') : VERDICTS[toAll];
+  return { reply: { kind: 'decisions', verdict, approvalIds } };
+};
+
 /** Reads a yes or a no as an answer to the open questions. */
 const readAgainst = (
   open: readonly Approval[],
@@ -187,8 +214,8 @@ export const createTypedReplies = (deps: TypedRepliesDeps): TypedReplies => {
     const answer = clearAnswer(reading);
     const again = isAgain(words);
     // Most messages end here, without a database query.
-    if (!answer && reading.kind !== 'unclear' && !again && readListChoice(words, Infinity) === null)
-      return undefined;
+    const isChoice = readListChoice(words, Infinity) !== null || readToAll(words) !== undefined;
+    if (!answer && reading.kind !== 'unclear' && !again && !isChoice) return undefined;
     const [open, last] = await Promise.all([
       openFor(message, sessionKey),
       questions.lastMessageOf(sessionKey, message.senderId),
@@ -196,7 +223,8 @@ export const createTypedReplies = (deps: TypedRepliesDeps): TypedReplies => {
     const offer = offerOf(last);
     if (open.length > 0 && !again) {
       const isAlsoAsked = offer?.choices.some(({ answers }) => answers === 'yes') === true;
-      const answered = readWhich(words, last, open) ?? readAgainst(open, reading, isAlsoAsked);
+      const decisions = isAlsoAsked ? undefined : readDecisions(words, last, open);
+      const answered = decisions ?? readWhich(words, last, open) ?? readAgainst(open, reading, isAlsoAsked);
       if (answered) return answered;
     }
     const offered = offer && readOffer(words, answer, offer);
@@ -234,14 +262,24 @@ export const createTypedReplies = (deps: TypedRepliesDeps): TypedReplies => {
     isExpected: async (message, sessionKey) => {
       const understood = await read(message, sessionKey);
       if (!understood) return false;
-      return 'reply' in understood
-        ? understood.reply.kind === 'decision' || understood.reply.kind === 'which'
-        : !isClearAnswer(deps.readable(message.body));
+      const words = deps.readable(message.body);
+      if (!('reply' in understood)) return !isClearAnswer(words);
+      const { kind } = understood.reply;
+      // In a group `both` may be said to anybody.
+      return kind === 'decision' || kind === 'which' || (kind === 'decisions' && readToAll(words) !== 'bare');
     },
     act: async (message, reply) => {
       switch (reply.kind) {
         case 'decision':
           return decide(message, reply);
+        case 'decisions': {
+          const { verdict } = reply;
+          const decided: Promise<void>[] = [];
+          // Each is decided by itself: it stays bound to its own call.
+          for (const approvalId of reply.approvalIds)
+            decided.push((await decide(message, { kind: 'decision', approvalId, verdict })).settled);
+          return { settled: Promise.all(decided).then(() => undefined) };
+        }
         case 'unclear':
           await tellAbout(message, reply.approvalIds, (words, acts) =>
             words.unclear({ what: acts.join('; ') }),

@@ -103,6 +103,34 @@ describe('a typed answer to a question about a call', () => {
     expect(journal()).toEqual(['TSLA']);
   });
 
+  it('to each of two questions is one answer, and nobody else gives it', async () => {
+    const { app, journal } = await startBroker();
+    for (const [index, [words, ...before]] of [
+      ['yes to both'],
+      ['둘 다', '네'],
+      ['all', 'yes'],
+      ['both'],
+      ['no to both'],
+      ['both', 'no'],
+      ['둘 다 거절'],
+    ].entries()) {
+      app.claude.reply(buys('AAPL', 'TSLA'), answer(`Done ${index}.`));
+      await app.ask('ann', 'Buy two');
+      for (const said of before) await app.ask('ann', said);
+      await app.ask('ann', words ?? '');
+      await until(() => app.channel.texts.includes(`Done ${index}.`));
+      expect(journal(), words).toHaveLength(2 * Math.min(index + 1, 4));
+    }
+    app.claude.reply(buys('AAPL', 'TSLA'), answer('Left.'));
+    await app.ask('ann', 'Buy two', CALLED);
+    expect((await app.send('ben', 'yes to both', GROUP)).outcome).toBe('dropped');
+    expect((await app.send('ann', 'both', GROUP)).outcome, 'said to others').toBe('dropped');
+    expect(journal()).toHaveLength(8);
+    await app.ask('ann', 'no to both', GROUP);
+    await until(() => app.channel.texts.includes('Left.'));
+    expect(journal()).toHaveLength(8);
+  });
+
   it('counts from its asker alone, who need not call the bot by name in a group', async () => {
     const { app, journal } = await startBroker();
     app.claude.reply(buys('AAPL'), answer('Bought.'));

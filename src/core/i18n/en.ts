@@ -312,7 +312,7 @@ export const en = {
     unclear: (p: { readonly what: string }) =>
       `I could not tell whether that was a yes or a no, so nothing is done yet. Please answer **yes** or **no**: ${p.what}?`,
     which: (p: { readonly acts: readonly string[] }) =>
-      `Which one do you mean? Please answer with its number.\n${p.acts.map((act, index) => `${index + 1}. ${act}`).join('\n')}`,
+      `Which one do you mean? Please answer with its number, or with **all**.\n${p.acts.map((act, index) => `${index + 1}. ${act}`).join('\n')}`,
     expired: (p: { readonly what: string }) =>
       `The time to answer was up, so this was not done: ${p.what}. Say **again** and I will ask once more.`,
     declined: () => 'All right, I did nothing.',
