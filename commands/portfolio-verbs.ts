@@ -1,5 +1,5 @@
 import type { TransactionKind } from '#src/core/ledger.ts';
-import type { SplitDirection } from '#src/language/entries.ts';
+import type { SplitDirection } from '#src/language/ratios.ts';
 import type { PortfolioWish } from './portfolio-words.ts';
 
 export type Verb =

@@ -4,12 +4,8 @@ import { readRange } from '#src/language/history-range.ts';
 import type { TransactionKind } from '#src/core/ledger.ts';
 import type { AnalyseRequest, RebalanceRequest, RecordRequest, TaxRequest } from '#src/core/personal-desk.ts';
 import { readAmount } from '#src/language/amounts.ts';
-import {
-  type EntryFields,
-  type EntryText,
-  readEntryText,
-  type SplitDirection,
-} from '#src/language/entries.ts';
+import { type EntryFields, type EntryText, readEntryText } from '#src/language/entries.ts';
+import type { SplitDirection } from '#src/language/ratios.ts';
 import { DIRECTIONS, TOLD, type Verb, verbIn } from './portfolio-verbs.ts';
 import { isTaxReport, isTaxWord, isUnclearTax, readTaxWords } from './tax-words.ts';
 

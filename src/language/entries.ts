@@ -16,7 +16,7 @@ import {
 import { MAX_NAME_WORDS } from './name-scan.ts';
 import { stemsOf } from './particles.ts';
 import { isAll, isSamePortion, portionIn, portionOf } from './portions.ts';
-import { readRatio } from './ratios.ts';
+import { ratioText, type SplitDirection } from './ratios.ts';
 import { withoutReadings } from './reading.ts';
 
 /** What an entry of a portfolio is made of, each as it was written. */
@@ -32,9 +32,6 @@ export type EntryText =
   | { readonly status: 'portion'; readonly typed: string }
   /** `1/3 180`: a third of a piece, or a day. */
   | { readonly status: 'fraction-or-day'; readonly typed: string };
-
-/** Which way a split goes: the word says it, or (`as-written`) the order of its two numbers. */
-export type SplitDirection = 'more' | 'fewer' | 'as-written';
 
 type Field = keyof EntryFields;
 
@@ -181,14 +178,6 @@ const placeOf = (kind: TransactionKind, text: string, amount: AmountReading): Fi
   const isBare = amount.value.unit === 'none' && amount.value.basis === undefined;
   const isTrade = kind === 'buy' || kind === 'sell' || kind === 'rights';
   return isTrade && isBare && isAtPrice(text, amount) ? 'price' : undefined;
-};
-
-/** The ratio as the ledger reads it: shares after to shares before. */
-const ratioText = (typed: string, direction: SplitDirection): string => {
-  const { first, second } = readRatio(typed) ?? { first: typed, second: '1' };
-  if (direction === 'as-written') return `${first}:${second}`;
-  const isMore = Number(first) >= Number(second);
-  return isMore === (direction === 'more') ? `${first}:${second}` : `${second}:${first}`;
 };
 
 const isCounted = ({ value: { unit } }: AmountReading): boolean => unit === 'pieces';

@@ -37,3 +37,14 @@ export const readRatio = (typed: string): Ratio | undefined => {
   const { first, second = '1' } = WHOLE.exec(foldWidth(typed).trim())?.groups ?? {};
   return first === undefined ? undefined : { first, second };
 };
+
+/** Which way a split goes: the word says it, or (`as-written`) the order of its two numbers. */
+export type SplitDirection = 'more' | 'fewer' | 'as-written';
+
+/** The ratio as the ledger reads it: shares after to shares before. */
+export const ratioText = (typed: string, direction: SplitDirection): string => {
+  const { first, second } = readRatio(typed) ?? { first: typed, second: '1' };
+  if (direction === 'as-written') return `${first}:${second}`;
+  const isMore = Number(first) >= Number(second);
+  return isMore === (direction === 'more') ? `${first}:${second}` : `${second}:${first}`;
+};
