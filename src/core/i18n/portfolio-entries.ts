@@ -281,7 +281,8 @@ export const portfolioEntriesKo: typeof portfolioEntriesEn = {
   exchangeDay: (p) =>
     `거래일은 그 시각 ${PLACES_KO.get(p.market) ?? p.market} 현지 날짜인 ${p.date}입니다(내 시간대로는 ${p.own}). 다른 날이라면 시각 없이 날짜를 적어 주세요.`,
   exchangeTime: (p) => `거래 시각은 ${p.place} 시간으로 ${p.stored}입니다(${p.ownPlace} 시간 ${p.own}).`,
-  exchangeTimeHint: (p) => `${p.place} 시간을 적으신 것이라면 \`${p.zoned}\`처럼 시간대를 붙여 주세요.`,
+  exchangeTimeHint: (p) =>
+    `적으신 시각(${p.time})이 ${p.place} 시간이라면 \`${p.zoned}\`처럼 시간대를 붙여 주세요.`,
   maybeMeant: (p) => `혹시 이런 뜻인가요? ${p.trades}`,
   recordAnywayHint: (p) => `그대로 기록하려면: \`${p.command}\``,
   recordOn: (p) => `${p.date} 날짜로 기록`,
