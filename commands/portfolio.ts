@@ -61,10 +61,8 @@ const NOTE_WORD = /^(?:note|memo|메모|비고)[:=]?\s{1,3}/iu;
 const OF_MONEY: ReadonlySet<string> = new Set(['deposit', 'withdrawal', 'fee', 'interest']);
 
 /** Words that were meant as a note: `note first lot`, `$3 wire`, `100만원 월급`. */
-const noteIn = ({ typed, of }: { readonly typed: string; readonly of: string }): string | undefined => {
-  const isSaid = NOTE_WORD.test(typed) || (OF_MONEY.has(of) && /^[\p{L} ]+$/u.test(typed));
-  return isSaid ? typed.replace(NOTE_WORD, '').replaceAll(/["`]/gu, "'") : undefined;
-};
+const isNote = ({ typed, of }: { readonly typed: string; readonly of: string }): boolean =>
+  NOTE_WORD.test(typed) || (OF_MONEY.has(of) && /^[\p{L} ]+$/u.test(typed));
 
 /** `매수 삼성전자 10주 71,000원`: an action, an instrument, how many and at what price. */
 const fill = ([first = '', ...rest]: readonly string[]): Readonly<Record<string, string>> => {
@@ -186,6 +184,13 @@ export const portfolioDefinition: CommandDefinition = {
       aliases: ['in'],
     },
     {
+      name: 'note',
+      nameKo: '메모',
+      description: { ko: '기록에 남길 메모', en: 'a note to keep with the entry' },
+      type: 'text',
+      isNamed: true,
+    },
+    {
       name: 'details',
       nameKo: '추가',
       description: {
@@ -294,8 +299,7 @@ const ask = (
     case 'left-over': {
       const example = words.examples[wish.of];
       const told = words.leftOver({ typed: shortened(wish.typed), example });
-      const note = noteIn(wish);
-      return said(note === undefined ? told : `${told} ${words.noteGoes({ typed: shortened(note) })}`);
+      return said(isNote(wish) ? `${told} ${words.noteGoes()}` : told);
     }
   }
   return wish satisfies never;

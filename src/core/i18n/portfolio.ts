@@ -161,7 +161,7 @@ export const portfolioEn = {
   leftOver: (p: Typed & { readonly example: string }) =>
     `I do not understand "${p.typed}", so I did nothing. For example: \`/portfolio ${p.example}\`.`,
   /** Behind words that an entry has no place for. */
-  noteGoes: (p: Typed) => `A note goes into \`--note=\`, for example \`--note="${p.typed}"\`.`,
+  noteGoes: () => 'To keep a note with an entry: `/portfolio fee 3 USD --note=wire`',
   portion: (p: Typed & { readonly example: string }) =>
     `"${p.typed}" is a part of what you hold, so it goes with a sale alone, and nothing was recorded. Please write the number, for example \`/portfolio ${p.example}\`.`,
   fractionOrDay: (p: Typed) =>
@@ -291,7 +291,7 @@ export const portfolioKo: typeof portfolioEn = {
   help: () => `**/portfolio 사용법**\n${HELP_KO}`,
   leftOver: (p) =>
     `이해하지 못한 말이 있어 아무것도 하지 않았습니다: "${p.typed}". 예: \`/portfolio ${p.example}\``,
-  noteGoes: (p) => `메모는 \`--note="${p.typed}"\`처럼 \`--note=\` 뒤에 적어 주세요.`,
+  noteGoes: () => '메모를 함께 남기려면 이렇게 적어 주세요: `/portfolio 입금 1000000 KRW --note=월급`',
   portion: (p) =>
     `보유 수량의 일부나 전부를 뜻하는 말은 매도에만 쓸 수 있어 기록하지 않았습니다: "${p.typed}". 숫자로 적어 주세요. 예: \`/portfolio ${p.example}\``,
   fractionOrDay: (p) =>
