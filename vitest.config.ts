@@ -22,6 +22,7 @@ const temporaryFiles = (): Readonly<Record<string, string>> => {
 /** Units of one module; flows of the whole app, and faults in the middle of them; suites that start a real server. */
 export default defineConfig({
   test: {
+    globalSetup: 'test/support/warm-compile-cache.ts',
     // A failing server start must not hide behind a generous default.
     testTimeout: 15_000,
     hookTimeout: 60_000,
