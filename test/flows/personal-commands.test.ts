@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { asId, type ChatId } from '#src/core/ids.ts';
 import type { InboundMessage } from '#src/core/message.ts';
 import { answer, callsTool, startEngineApp } from '#test/support/engine-app.ts';
+import { startLiveMarket } from '#test/support/live-market.ts';
+import { WatchedClock } from '#test/support/watched-clock.ts';
 
 const GROUP: Partial<InboundMessage> = { chatType: 'group', chatId: asId<ChatId>('G1'), mentionsBot: true };
 
@@ -125,5 +127,39 @@ describe('/portfolio tax and rebalance', () => {
       await ask('ann', line, GROUP);
       expect(channel.sent.at(-1)?.payload.ephemeral, line).toBe(true);
     }
+  });
+});
+
+describe('/portfolio actions', () => {
+  it('offers what is not recorded, and records all dividends once, also where a restart comes between', async () => {
+    // Tuesday, 00:30 in Seoul; Monday, 10:30 in New York.
+    const clock = new WatchedClock('2026-11-16T15:30:00Z');
+    const { yahoo, env } = await startLiveMarket(clock);
+    yahoo.setEvents('AAPL', {
+      dividends: [
+        { date: '2026-07-10', amount: 0.26 },
+        { date: '2026-08-10', amount: 0.27 },
+      ],
+    });
+    const first = await startEngineApp({ clock, env });
+    const { claude, gpt, dataDir } = first;
+    const saidBy =
+      ({ ask }: typeof first) =>
+      async (line: string): Promise<string> =>
+        (await ask('ann', line)).join('\n');
+    const before = saidBy(first);
+    expect(await before('/portfolio add AAPL 10 270 USD 2026-06-01 --yes')).toContain('Recorded');
+    // Nobody said a day: it is that of the exchange.
+    expect(await before('/portfolio add AAPL 1')).toMatch(/· 2026-11-16\b[^]*2026-11-17 where you are/);
+    expect(await before('/portfolio actions')).toMatch(
+      /2026-08-10[^]*not recorded[^]*2026-07-10[^]*not recorded/,
+    );
+    const recorded = await before('/portfolio actions record all');
+    expect(recorded).toMatch(/\$2\.60[^]*\$2\.70/);
+    await first.stop();
+    const after = saidBy(await startEngineApp({ clock, env, servers: { claude, gpt }, dataDir }));
+    expect(await after('/portfolio actions record all')).toContain('no dividend left to record');
+    expect(await after('/portfolio history')).toContain('4 entries');
+    expect(await after('/portfolio')).toContain('Dividends after tax: $5.30');
   });
 });
