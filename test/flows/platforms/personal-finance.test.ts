@@ -31,6 +31,9 @@ const talkOn = (name: string): Talk => {
 // One bot on all of them: what is loaded for the first picture draws those of the others.
 beforeAll(async () => {
   market = await openLiveMarket();
+  // Before anything asks: during trading hours an alert reads the history, and what it read is cached.
+  market.yahoo.setEvents('MSFT', { splits: [{ date: '2026-06-01', numerator: 4, denominator: 1 }] });
+  market.yahoo.setEvents('AMZN', { splits: [{ date: '2026-06-01', numerator: 1, denominator: 10 }] });
   for (const kit of KITS) platforms.set(kit.name, await kit.open());
   bot = await startBot([...platforms.values()], { env: market.env, config: { alerts: { everySeconds: 1 } } });
   await eventually(() => [...platforms.values()].every(({ isSetUp }) => isSetUp()));
@@ -47,9 +50,6 @@ describe.for(KITS)('a person on $name', (kit) => {
   hintCases(kit, () => talkOn(kit.name));
 
   it('is offered a split that they have not recorded, and records it by a press or by what it says to type', async () => {
-    const { yahoo } = there(market);
-    yahoo.setEvents('MSFT', { splits: [{ date: '2026-06-01', numerator: 4, denominator: 1 }] });
-    yahoo.setEvents('AMZN', { splits: [{ date: '2026-06-01', numerator: 1, denominator: 10 }] });
     const kim = personalTalk(kit, talkOn(kit.name), 'kim');
     for (const [symbol, quantity, price, ratio, held] of [
       ['MSFT', '10', '2000', '4:1', 'Now held: 40 of'],
@@ -80,7 +80,7 @@ describe('somebody who is on Discord and on Slack', () => {
     const onDiscord = personalTalk(discordKit, talkOn('discord'), 'ann');
     const onSlack = personalTalk(patientSlackKit, talkOn('slack'), 'ann');
     const stranger = personalTalk(patientSlackKit, talkOn('slack'), 'eve');
-    const add = { action: 'add', symbol: 'AAPL', quantity: '10', price: '190.5' };
+    const add = { action: 'add', symbol: 'AAPL', quantity: '10', price: '190.5', details: '--yes' };
     await onDiscord.call('portfolio', add, /as #1/);
     await onSlack.call('watch', { action: 'add', names: 'TSLA' }, /Tesla/);
     const code = CODE.exec((await onDiscord.call('link', {}, CODE)).text)?.[1] ?? '';

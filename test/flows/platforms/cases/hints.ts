@@ -49,7 +49,8 @@ export const hintCases = (kit: PlatformKit, talk: () => Talk): void => {
     const sure = await ask('alert', { condition: 'delete all' }, /cannot be undone/);
     expect(sure.text.includes('/alert delete all --yes')).toBe(!can.buttons);
     expect(sure.buttons.length > 0).toBe(can.buttons);
-    await ask('portfolio', { action: 'add', symbol: 'AAPL', quantity: '1', price: '190' }, /as #1/);
+    const apple = { action: 'add', symbol: 'AAPL', quantity: '1', price: '190', details: '--yes' };
+    await ask('portfolio', apple, /as #1/);
     const far = await ask(
       'portfolio',
       { action: 'add', symbol: 'AAPL', quantity: '1', price: '190000' },
