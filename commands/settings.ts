@@ -4,6 +4,7 @@ import { type Locale, texts } from '#src/core/i18n.ts';
 import type { ChatId } from '#src/core/ids.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import { shortened } from '#src/core/text.ts';
+import { SerialQueue } from '#src/infra/serial-queue.ts';
 import { settingsDefinition } from './settings-definition.ts';
 import {
   type ChannelsChange,
@@ -126,13 +127,8 @@ const decide = (
 const personal = (content: string): CommandResult => ({ content, ephemeral: true });
 
 export const settings = ({ guildSettings }: SettingsDeps): Command => {
-  let last: Promise<unknown> = Promise.resolve();
   /** The list of channels is read and written whole: two changes at once would undo each other. */
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const result = last.then(work, work);
-    last = result;
-    return result;
-  };
+  const changes = new SerialQueue();
 
   const change = async (
     name: SettingName,
@@ -160,7 +156,10 @@ export const settings = ({ guildSettings }: SettingsDeps): Command => {
       if (!ctx.isAdmin && !ctx.managesGuild) return personal(words.managersOnly());
       if (first === '') return personal(describeAll(guildSettings.of(channelId, guildId), locale));
       const name = settingNameOf(first);
-      if (name) return personal(await inTurn(() => change(name, rest, guildId, ctx)));
+      if (name)
+        return personal(
+          await changes.run(`${ctx.channelId}\0${guildId}`, () => change(name, rest, guildId, ctx)),
+        );
       return personal(`${words.unknown({ typed: shortened(first) })}\n${describeForms(locale)}`);
     },
   };

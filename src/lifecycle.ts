@@ -1,5 +1,6 @@
 import type { ChannelHost, ChannelPlugin } from './core/channel.ts';
 import { errorMessage, FinClawError } from './core/errors.ts';
+import { waitAtMost } from './infra/abort.ts';
 import type { Clock } from './infra/clock.ts';
 import type { HealthServer } from './infra/health-server.ts';
 import type { FinClawLogger } from './infra/logger.ts';
@@ -85,8 +86,7 @@ export const createLifecycle = (deps: LifecycleDeps): App => {
       ...services.map(({ name, stop: end }) => closing(`The ${name}`, end)),
       ...channels.map((channel) => closing(channel.id, channel.stop)),
     ]);
-    const deadline = new Promise<void>((resolve) => void clock.after(DRAIN_MS, resolve));
-    await Promise.race([queue.drain(), deadline]);
+    await waitAtMost(queue.drain(), DRAIN_MS, clock);
     await queue.abortAll();
     await Promise.all(channels.map((channel) => closing(channel.id, channel.close)));
     await closing('The health server', () => health?.close());

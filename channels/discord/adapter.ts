@@ -4,6 +4,7 @@ import type { CommandDefinition } from '#src/core/command.ts';
 import { writeHints } from '#src/core/command-hints.ts';
 import { type AccountId, asId, type ChatId } from '#src/core/ids.ts';
 import type { ReplyTarget } from '#src/core/message.ts';
+import { waitAtMost } from '#src/infra/abort.ts';
 import { createApi, isRefusal } from './api.ts';
 import { createApprovals } from './approvals.ts';
 import { type CatchUp, createCatchUp } from './catch-up.ts';
@@ -138,10 +139,7 @@ export const createDiscordChannel = (deps: DiscordDeps): ChannelPlugin => {
     stop: async () => {
       await connection.stop();
       // What has come in is still taken: Discord would not tell it again.
-      const { promise: waited, resolve } = Promise.withResolvers<void>();
-      const cancel = clock.after(STOP_WAIT_MS, resolve);
-      await Promise.race([receiver?.idle(), waited]);
-      cancel();
+      if (receiver) await waitAtMost(receiver.idle(), STOP_WAIT_MS, clock);
       stopping.abort(new Error('the bot is stopping'));
     },
     close: async () => {

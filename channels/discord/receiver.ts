@@ -6,6 +6,7 @@ import type { InboundMessage } from '#src/core/message.ts';
 import { stripMentions } from '#src/core/text.ts';
 import { Dedupe } from '#src/infra/dedupe.ts';
 import { retry } from '#src/infra/retry.ts';
+import { SerialQueue } from '#src/infra/serial-queue.ts';
 import type { DiscordApi } from './api.ts';
 import type { Identity } from './connection.ts';
 import { type DiscordMessage, isEdit, isSaid, placeOf, toEdit, toInboundMessage } from './inbound.ts';
@@ -50,23 +51,18 @@ const isWhole = ({ id, author, channel_id: channelId }: Partial<DiscordMessage>)
 
 export const createReceiver = (deps: ReceiverDeps): Receiver => {
   const { api, messages, places, host, self, waitFor, clock, logger, signal } = deps;
-  /** What a channel's next event waits for. */
-  const tails = new Map<string, Promise<void>>();
+  const byChannel = new SerialQueue();
   const joined = new Dedupe(clock, JOINED_MEMORY_MS, 1_000);
 
   const inOrder = (channelId: string, work: (me: Identity) => Promise<void>): void => {
-    const before = tails.get(channelId);
-    const step = (async () => {
-      await before;
+    const take = async (): Promise<void> => {
       await waitFor(channelId);
       const me = self();
       if (me) await work(me);
-    })()
-      .catch((error: unknown) => logger.error('An event from Discord could not be taken', { error }))
-      .finally(() => {
-        if (tails.get(channelId) === step) tails.delete(channelId);
-      });
-    tails.set(channelId, step);
+    };
+    void byChannel
+      .run(channelId, take)
+      .catch((error: unknown) => logger.error('An event from Discord could not be taken', { error }));
   };
 
   const channelOf = async (channelId: string, guildId: string | undefined): Promise<ChannelFacts> => {
@@ -165,8 +161,6 @@ export const createReceiver = (deps: ReceiverDeps): Receiver => {
         logger.error('A missed message could not be taken', { error }),
       );
     },
-    idle: async () => {
-      await Promise.all(tails.values());
-    },
+    idle: () => byChannel.idle(),
   };
 };

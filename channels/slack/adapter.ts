@@ -2,6 +2,7 @@ import type { ChannelHost, ChannelPlugin } from '#src/core/channel.ts';
 import { writeHints } from '#src/core/command-hints.ts';
 import { ChannelError, FinClawError } from '#src/core/errors.ts';
 import { asId, type ChatId } from '#src/core/ids.ts';
+import { waitAtMost } from '#src/infra/abort.ts';
 import { retry } from '#src/infra/retry.ts';
 import { createSlackApi, SlackRefusedError } from './api.ts';
 import { createApprovals } from './approvals.ts';
@@ -65,12 +66,6 @@ export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
     locale,
     logger,
   });
-
-  const waitAtMost = async (waited: Promise<void>, ms: number): Promise<void> => {
-    const { promise: late, resolve } = Promise.withResolvers<void>();
-    const cancel = clock.after(ms, resolve);
-    await Promise.race([waited, late]).finally(cancel);
-  };
 
   /** Goes on until Slack answers. Throws what only an operator can mend. */
   const identify = async (): Promise<SlackIdentity> =>
@@ -172,14 +167,14 @@ export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
           throw error;
         }
       });
-      await waitAtMost(begun, settings.startWaitMs ?? START_WAIT_MS);
+      await waitAtMost(begun, settings.startWaitMs ?? START_WAIT_MS, clock);
       isOver = true;
       if (!connection?.isConnected())
         logger.warn('Slack is not connected yet; going on without it meanwhile');
     },
     stop: async () => {
       receiver.refuse();
-      await waitAtMost(receiver.settled(), STOP_WAIT_MS);
+      await waitAtMost(receiver.settled(), STOP_WAIT_MS, clock);
       await connection?.close();
     },
     close: async () => {

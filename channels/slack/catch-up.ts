@@ -113,7 +113,7 @@ export const catchUp = (
     let next = 0;
     const turns = chats.map(() => Promise.withResolvers<void>());
     const work = chats.map((chat, index) =>
-      intake.lanes.run(chat.channel, async () => {
+      intake.inOrder(chat.channel, async () => {
         await turns[index]?.promise;
         await catchUpChat(chat, since);
         turns[next++]?.resolve();

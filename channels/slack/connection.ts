@@ -1,5 +1,6 @@
 import { SocketModeReceiver } from '@slack/bolt';
 import { ChannelError } from '#src/core/errors.ts';
+import { waitAtMost } from '#src/infra/abort.ts';
 import { computeBackoff, sleepWithAbort } from '#src/infra/backoff.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
@@ -137,10 +138,7 @@ export const createConnection = (deps: ConnectionDeps): Connection => {
       closing.abort(new Error('closed'));
       await disconnect();
       // One that is being asked for just now is opened even so, and closed as soon as it is.
-      const { promise: late, resolve } = Promise.withResolvers<void>();
-      const cancel = clock.after(CLOSE_TIMEOUT_MS, resolve);
-      await Promise.race([ended, late]);
-      cancel();
+      await waitAtMost(ended, CLOSE_TIMEOUT_MS, clock);
       isConnected = false;
     },
   };

@@ -1,12 +1,13 @@
 import type { ChannelHost } from '#src/core/channel.ts';
 import { asId, type AccountId } from '#src/core/ids.ts';
+import { waitAtMost } from '#src/infra/abort.ts';
+import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
+import { SerialQueue } from '#src/infra/serial-queue.ts';
 import type { Directory } from './directory.ts';
 import { readMessageEvent, type Said, toInboundMessage, toMessageChange } from './inbound.ts';
-import { createLanes, type Lanes } from './lanes.ts';
 import { SLACK, type SlackIdentity } from './settings.ts';
 import type { SlackMessageEvent } from './wire.ts';
-import type { Clock } from '#src/infra/clock.ts';
 
 export interface IntakeDeps {
   readonly host: ChannelHost;
@@ -20,27 +21,31 @@ export interface IntakeDeps {
 export interface Intake {
   /** Resolves when it is stored, or needs not be. Rejects only if it could not be: it is not acknowledged then. */
   readonly take: (event: SlackMessageEvent) => Promise<void>;
-  /** The same for what was read from the history; the caller has the lane of the chat. */
+  /** The same for what was read from the history; the caller has its turn in the chat. */
   readonly receive: (said: Said) => Promise<void>;
-  readonly lanes: Lanes;
+  /**
+   * One after the other for each chat, so that what was said first is received first. Waits for what is before it,
+   * but not longer than a moment: Slack wants its answer within 3 s.
+   */
+  readonly inOrder: <T>(chat: string, task: () => Promise<T>) => Promise<T>;
   /** Events wait (a moment at the most) while this is pending. */
   readonly holdUntil: (ready: Promise<void>) => void;
 }
 
 const HOLD_MS = 1_000;
+const PATIENCE_MS = 2_000;
 
 export const createIntake = ({ host, self, directory, clock, logger }: IntakeDeps): Intake => {
-  const lanes = createLanes(clock);
+  const byChat = new SerialQueue();
   const account = asId<AccountId>(self.teamId);
   let held: Promise<void> | undefined;
 
   const untilReady = async (): Promise<void> => {
-    if (!held) return;
-    const { promise: late, resolve } = Promise.withResolvers<void>();
-    const cancel = clock.after(HOLD_MS, resolve);
-    await Promise.race([held, late]);
-    cancel();
+    if (held) await waitAtMost(held, HOLD_MS, clock);
   };
+
+  const inOrder: Intake['inOrder'] = (chat, task) =>
+    byChat.run(chat, task, (before) => waitAtMost(before, PATIENCE_MS, clock));
 
   const receive = async (said: Said): Promise<void> => {
     const isOwn = said.author === self.userId || said.author === self.botId;
@@ -68,12 +73,12 @@ export const createIntake = ({ host, self, directory, clock, logger }: IntakeDep
   return {
     take: async (event) => {
       await untilReady();
-      await lanes.run(event.channel ?? '', () => handle(event));
+      await inOrder(event.channel ?? '', () => handle(event));
       // After it is stored: a time that is remembered too early would hide what was lost behind it.
       host.progress.saw(SLACK, account, clock.now());
     },
     receive,
-    lanes,
+    inOrder,
     holdUntil: (ready) => {
       const mine: Promise<void> = ready
         .catch(() => undefined)

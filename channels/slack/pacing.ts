@@ -1,6 +1,8 @@
 import { ChannelError } from '#src/core/errors.ts';
+import { raceAbort } from '#src/infra/abort.ts';
 import { sleepWithAbort } from '#src/infra/backoff.ts';
 import type { Clock } from '#src/infra/clock.ts';
+import { SerialQueue } from '#src/infra/serial-queue.ts';
 
 /** Slack takes one message a second and chat, and a few more in a burst. */
 const INTERVAL_MS = 1_000;
@@ -10,8 +12,6 @@ const PATIENCE_MS = 15_000;
 const MAX_IDLE_CHATS = 1_000;
 
 interface Lane {
-  /** Resolves when everything before has gone out. */
-  tail: Promise<void>;
   waiting: number;
   /** When the next message would be due if they went out one a second. */
   dueMs: number;
@@ -23,20 +23,9 @@ export interface Pacing {
   readonly run: <T>(chat: string, task: () => Promise<T>, signal: AbortSignal) => Promise<T>;
 }
 
-const untilAborted = async (waited: Promise<void>, signal: AbortSignal): Promise<void> => {
-  signal.throwIfAborted();
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const onAbort = (): void => reject(signal.reason);
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    await Promise.race([waited, aborted]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
-};
-
 export const createPacing = (clock: Clock): Pacing => {
   const lanes = new Map<string, Lane>();
+  const order = new SerialQueue();
 
   const laneOf = (chat: string): Lane => {
     const known = lanes.get(chat);
@@ -45,7 +34,7 @@ export const createPacing = (clock: Clock): Pacing => {
       for (const [name, lane] of lanes)
         if (lane.waiting === 0 && lane.dueMs <= clock.monotonicMs()) lanes.delete(name);
     }
-    const lane: Lane = { tail: Promise.resolve(), waiting: 0, dueMs: 0 };
+    const lane: Lane = { waiting: 0, dueMs: 0 };
     lanes.set(chat, lane);
     return lane;
   };
@@ -83,17 +72,16 @@ export const createPacing = (clock: Clock): Pacing => {
     run: async (chat, task, signal) => {
       const lane = laneOf(chat);
       refuseLongLine(lane);
-      const before = lane.tail;
-      const { promise: mine, resolve: release } = Promise.withResolvers<void>();
-      lane.tail = before.then(() => mine);
+      const send = async (): ReturnType<typeof task> => {
+        await waitForTurn(lane, signal);
+        return patiently(task, signal);
+      };
+      signal.throwIfAborted();
       lane.waiting += 1;
       try {
-        await untilAborted(before, signal);
-        await waitForTurn(lane, signal);
-        return await patiently(task, signal);
+        return await order.run(chat, send, (before) => raceAbort(before, signal));
       } finally {
         lane.waiting -= 1;
-        release();
       }
     },
   };

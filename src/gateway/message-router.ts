@@ -8,11 +8,12 @@ import {
   replyTargetOf,
 } from '#src/core/message.ts';
 import type { QueueModes, Steering } from '#src/core/ports.ts';
+import { waitAtMost } from '#src/infra/abort.ts';
 import { Dedupe } from '#src/infra/dedupe.ts';
 import { newId } from '#src/infra/ids.ts';
+import { SerialQueue } from '#src/infra/serial-queue.ts';
 import type { InboxChanges } from '#src/storage/inbox-changes.ts';
 import type { InboxEntry } from '#src/storage/inbox.ts';
-import { ArrivalOrder } from './arrival-order.ts';
 import type { MatchBinding } from './binding.ts';
 import type { GateDecision } from './compose-gates.ts';
 import { localeOf, toMerged, wordsOf } from './message-context.ts';
@@ -62,7 +63,11 @@ const messageKey = (
 /** From a platform's event to a turn in its queue. What `receive` accepted cannot be lost any more. */
 export class MessageRouter {
   readonly #deps: RouterDeps;
-  readonly #arrivals = new ArrivalOrder();
+  /**
+   * The events of one chat pass one after the other. Otherwise a look-up that takes a little longer would let a later
+   * message overtake an earlier one before either is stored.
+   */
+  readonly #arrivals = new SerialQueue();
   readonly #worker: TurnWorker;
   /** What an earlier process left, until it is worked off: that one may have shown signs of its work. */
   readonly #recovered = new Map<InboxId, InboxEntry>();
@@ -79,7 +84,7 @@ export class MessageRouter {
 
   /** Rejects only when the message could not be stored; the platform must not be acknowledged then. */
   readonly receive: ChannelHost['receive'] = async (message) => {
-    const { receipt, notice } = await this.#arrivals.pass(chatKey(message), () => this.#take(message));
+    const { receipt, notice } = await this.#arrivals.run(chatKey(message), () => this.#take(message));
     if (notice === undefined) return receipt;
     await this.#tellSoon(replyTargetOf(message), notice);
     return receipt.outcome === 'dropped' ? { ...receipt, isTold: true } : receipt;
@@ -87,16 +92,13 @@ export class MessageRouter {
 
   /** The platform waits for its acknowledgement: a slow sentence goes on by itself. */
   async #tellSoon(target: ReplyTarget, notice: string): Promise<void> {
-    const { promise: waited, resolve } = Promise.withResolvers<void>();
-    const cancel = this.#deps.clock.after(NOTICE_WAIT_MS, resolve);
-    await Promise.race([this.#deps.notice(target, notice), waited]);
-    cancel();
+    await waitAtMost(this.#deps.notice(target, notice), NOTICE_WAIT_MS, this.#deps.clock);
   }
 
   /** A message changed on the platform. What was not begun yet changes with it, or is withdrawn. */
   readonly revise: ChannelHost['revise'] = (change) =>
     // In its place among the events of the chat: it cannot overtake the message it is about.
-    this.#arrivals.pass(chatKey(change), async () => {
+    this.#arrivals.run(chatKey(change), async () => {
       const { changes, contentGates, events, clock } = this.#deps;
       const entry = await changes.waiting(change);
       // Its message may still come: platforms deliver some again, and late.

@@ -3,36 +3,18 @@ import type { Clock } from './clock.ts';
 /** For work that nobody can stop. */
 export const NEVER_ABORTED = new AbortController().signal;
 
-/** Waits for `task` as long as the signal allows: an abort ends the waiting, not the task. */
-export const waitUnless = <T>(task: Promise<T>, signal: AbortSignal): Promise<T> =>
-  new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason);
-    if (signal.aborted) onAbort();
-    else signal.addEventListener('abort', onAbort, { once: true });
-    const settle = (outcome: () => void): void => {
-      signal.removeEventListener('abort', onAbort);
-      outcome();
-    };
-    task.then(
-      (value) => settle(() => resolve(value)),
-      (error: unknown) => settle(() => reject(error)),
-    );
-  });
-
 /**
- * Waits for `task`, but not for ever: once the signal aborts, the task has `graceMs` to end by itself;
- * after that this rejects with the signal's reason and the task's own outcome is ignored.
+ * Waits for `task` as long as the signal allows: an abort ends the waiting, not the task. With a clock, the task has
+ * `graceMs` from the abort to end by itself. After that this rejects with the signal's reason, and the task's own
+ * outcome is ignored.
  */
-export const raceAbort = <T>(
-  task: Promise<T>,
-  signal: AbortSignal,
-  clock: Clock,
-  graceMs: number,
-): Promise<T> =>
+export const raceAbort = <T>(task: Promise<T>, signal: AbortSignal, clock?: Clock, graceMs = 0): Promise<T> =>
   new Promise((resolve, reject) => {
     let cancelGrace: (() => void) | undefined;
+    const leave = (): void => reject(signal.reason);
     const onAbort = (): void => {
-      cancelGrace = clock.after(graceMs, () => reject(signal.reason));
+      if (clock) cancelGrace = clock.after(graceMs, leave);
+      else leave();
     };
     if (signal.aborted) onAbort();
     else signal.addEventListener('abort', onAbort, { once: true });
@@ -46,6 +28,21 @@ export const raceAbort = <T>(
       (error: unknown) => settle(() => reject(error)),
     );
   });
+
+/** The outcome of `task`, or undefined when it takes longer than that; nobody waits for it any more then. */
+export const waitAtMost = async <T>(
+  task: Promise<T>,
+  maxMs: number,
+  clock: Clock,
+): Promise<T | undefined> => {
+  const { promise: late, resolve } = Promise.withResolvers<undefined>();
+  const cancel = clock.after(maxMs, () => resolve(undefined));
+  try {
+    return await Promise.race([task, late]);
+  } finally {
+    cancel();
+  }
+};
 
 /**
  * A signal that follows `parent` and also aborts after `timeoutMs` with `reason`; call `clear` when done. `lift`
@@ -69,24 +66,3 @@ export const withDeadline = (
   };
   return { signal: controller.signal, clear, lift: cancelTimer };
 };
-
-/** The items of `source`, but no waiting past an abort: a source that does not listen is left behind. */
-export async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
-  const iterator = source[Symbol.asyncIterator]();
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const onAbort = (): void => reject(signal.reason);
-  aborted.catch(() => undefined);
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    for (;;) {
-      signal.throwIfAborted();
-      const next = await Promise.race([iterator.next(), aborted]);
-      if (next.done) return;
-      yield next.value;
-    }
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-    // Lets a source that does listen clean up; nobody waits for one that does not.
-    void Promise.resolve(iterator.return?.()).catch(() => undefined);
-  }
-}

@@ -1,5 +1,5 @@
 import { FinClawError } from '#src/core/errors.ts';
-import { waitUnless } from './abort.ts';
+import { raceAbort } from './abort.ts';
 import type { Clock } from './clock.ts';
 
 export type CircuitState = 'closed' | 'open' | 'half-open';
@@ -47,7 +47,7 @@ export class CircuitBreaker {
    * there is a signal to wait by: then the outcome of the probe decides.
    */
   async run<T>(task: () => Promise<T>, waitBy?: AbortSignal): Promise<T> {
-    if (waitBy) while (this.state === 'half-open' && this.#probe) await waitUnless(this.#probe, waitBy);
+    if (waitBy) while (this.state === 'half-open' && this.#probe) await raceAbort(this.#probe, waitBy);
     const state = this.state;
     if (state === 'open' || (state === 'half-open' && this.#probe)) {
       throw new FinClawError(`${this.#options.name} is failing and is not being called`, 'CIRCUIT_OPEN', {

@@ -3,7 +3,7 @@ import { ChannelError } from '#src/core/errors.ts';
 import type { ReplyTarget } from '#src/core/message.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
-import { NEVER_ABORTED, raceAbort, withDeadline } from '#src/infra/abort.ts';
+import { NEVER_ABORTED, raceAbort, waitAtMost, withDeadline } from '#src/infra/abort.ts';
 import { retry } from '#src/infra/retry.ts';
 import { createTypingController } from './typing-controller.ts';
 
@@ -116,10 +116,7 @@ export const createAcknowledgement = (
       typing.seal();
       const mayBeLeft = enableAck && !success;
       if (!reaction && !mayBeLeft) return;
-      const { promise: waited, resolve } = Promise.withResolvers<void>();
-      const cancel = clock.after(END_WAIT_MS, resolve);
-      await Promise.race([replaceReaction(success), waited]);
-      cancel();
+      await waitAtMost(replaceReaction(success), END_WAIT_MS, clock);
     },
     withdraw: async () => {
       typing.seal();

@@ -3,6 +3,7 @@ import { RunAbortedError } from '#src/core/errors.ts';
 import type { ExecutionEvent } from '#src/core/execution.ts';
 import type { DeliveryId } from '#src/core/ids.ts';
 import type { MsgContext } from '#src/core/message.ts';
+import { waitAtMost } from '#src/infra/abort.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { newId } from '#src/infra/ids.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
@@ -58,14 +59,13 @@ export const createLiveAnswers = (deps: LiveAnswersDeps): LiveAnswers => {
 
   /** Never rejects. `onLate`: it takes too long, and nobody waits any more. */
   const bounded = async (place: LivePlace, work: () => Promise<void>, onLate: () => void): Promise<void> => {
-    const { promise: late, resolve } = Promise.withResolvers<void>();
-    const cancel = clock.after(END_WAIT_MS, () => {
-      onLate();
-      resolve();
-    });
     const working = work().catch((error: unknown) => warn(place, error));
-    await Promise.race([working, late]);
-    cancel();
+    const isDone = await waitAtMost(
+      working.then(() => true),
+      END_WAIT_MS,
+      clock,
+    );
+    if (!isDone) onLate();
   };
 
   /** What an earlier run left, or another mode: shown or not, it must not stay as it is. */

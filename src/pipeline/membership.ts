@@ -2,7 +2,7 @@ import type { ChannelPlugin, Membership, MembershipCheck } from '#src/core/chann
 import { ChannelError, errorMessage } from '#src/core/errors.ts';
 import type { ChannelId } from '#src/core/ids.ts';
 import type { ReplyTarget } from '#src/core/message.ts';
-import { NEVER_ABORTED, waitUnless, withDeadline } from '#src/infra/abort.ts';
+import { NEVER_ABORTED, raceAbort, withDeadline } from '#src/infra/abort.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 
@@ -35,7 +35,7 @@ export const createMembershipCheck = (deps: {
     const { signal, clear } = withDeadline(NEVER_ABORTED, CHECK_LIMIT_MS, deps.clock, tooSlow);
     try {
       const { membership } = deps.channelOf(target.channelId);
-      const found = membership ? await waitUnless(membership(target, signal), signal) : 'member';
+      const found = membership ? await raceAbort(membership(target, signal), signal) : 'member';
       if (found === 'member') remember(key);
       return found;
     } catch (error) {

@@ -13,6 +13,7 @@ import type { FinClawLogger } from '#src/infra/logger.ts';
 import { createLookLoop } from '#src/infra/look-loop.ts';
 import { retry } from '#src/infra/retry.ts';
 import { Semaphore } from '#src/infra/semaphore.ts';
+import { SerialQueue } from '#src/infra/serial-queue.ts';
 import type { Notification, NotificationStore } from '#src/storage/notifications.ts';
 import { createHeldClaims } from './held-claims.ts';
 import { notificationParts } from './notification-parts.ts';
@@ -87,7 +88,7 @@ export const createNotifier = ({
   const held = createHeldClaims(store, clock, logger);
   const slots = new Map<ChannelId, Semaphore>();
   /** What is under way, by chat: the next to the same chat waits for it. */
-  const chains = new Map<string, Promise<void>>();
+  const byChat = new SerialQueue();
   /** Parts that arrived before a later one failed, so that another series does not repeat them. */
   const arrived = new Map<DeliveryId, number>();
 
@@ -210,8 +211,7 @@ export const createNotifier = ({
   const enqueue = (notification: Notification, takenAt: Temporal.Instant): void => {
     held.take(notification, takenAt);
     const key = targetKey(notification.target);
-    const before = chains.get(key) ?? Promise.resolve();
-    const chain = before.then(async () => {
+    void byChat.run(key, async () => {
       try {
         if (loop.isRunning()) await deliver(notification);
         // What has not begun when the program ends is left to the others, or to the next start.
@@ -220,9 +220,7 @@ export const createNotifier = ({
         logger.error('What became of a notification could not be stored', { id: notification.id, error });
       }
       held.letGo(notification);
-      if (chains.get(key) === chain) chains.delete(key);
     });
-    chains.set(key, chain);
   };
 
   /** Nothing at all where more is due than was taken. */
@@ -267,7 +265,7 @@ export const createNotifier = ({
     stop: async () => {
       const cancelGrace = clock.after(STOP_GRACE_MS, () => stopping.abort(new RunAbortedError('shutdown')));
       await loop.stop();
-      await Promise.all(chains.values());
+      await byChat.idle();
       cancelGrace();
     },
   };

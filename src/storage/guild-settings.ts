@@ -5,6 +5,7 @@ import { asId, type ChannelId, type ChatId } from '#src/core/ids.ts';
 import { QUEUE_MODES } from '#src/core/ports.ts';
 import { isTimeZone } from '#src/core/time-zone.ts';
 import type { Clock } from '#src/infra/clock.ts';
+import { SerialQueue } from '#src/infra/serial-queue.ts';
 import type { Storage } from './database.ts';
 import { toStoredTime } from './schema.ts';
 
@@ -49,18 +50,13 @@ export const createGuildSettings = async (
   const of: GuildSettings['of'] = (channelId, guildId) =>
     (guildId === undefined ? undefined : settings.get(keyOf(channelId, guildId))) ?? {};
 
-  let last: Promise<unknown> = Promise.resolve();
   /** A change writes all settings of a guild: two at once would undo each other. */
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const result = last.then(work, work);
-    last = result;
-    return result;
-  };
+  const changes = new SerialQueue();
 
   return {
     of,
     change: (channelId, guildId, change, by) =>
-      inTurn(async () => {
+      changes.run(keyOf(channelId, guildId), async () => {
         const merged = Object.entries({ ...of(channelId, guildId), ...change });
         const changed: GuildSetting = Object.fromEntries(merged.filter(([, value]) => value !== null));
         const row = {

@@ -9,6 +9,7 @@ import {
 } from '#src/core/ports.ts';
 import { isTimeZone } from '#src/core/time-zone.ts';
 import type { Clock } from '#src/infra/clock.ts';
+import { SerialQueue } from '#src/infra/serial-queue.ts';
 import { type Database, toStoredTime } from './schema.ts';
 
 const market = z.enum(PROFILE_MARKETS);
@@ -60,17 +61,13 @@ export const createProfiles = (db: Kysely<Database>, clock: Clock): Profiles => 
     return row ? decodeProfile(row.profile) : {};
   };
 
-  let last: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const result = last.then(work, work);
-    last = result;
-    return result;
-  };
+  /** A change reads and writes the whole profile: two at once would undo each other. */
+  const changes = new SerialQueue();
 
   return {
     get,
     change: (channelId, userId, change) =>
-      inTurn(async () => {
+      changes.run(`${channelId}\0${userId}`, async () => {
         const profile = change(await get(channelId, userId));
         if (!profile) return undefined;
         const written = { profile: JSON.stringify(profile), updated_at: toStoredTime(clock.now()) };

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { raceAbort, untilAborted, withDeadline } from '#src/infra/abort.ts';
+import { raceAbort, waitAtMost, withDeadline } from '#src/infra/abort.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 
 const STOPPED = new Error('the person stopped it');
@@ -90,6 +90,30 @@ describe('raceAbort', () => {
     await clock.advance(1);
     await raced;
     expect(outcomes).toEqual([STOPPED.message]);
+  });
+});
+
+describe('raceAbort without a clock', () => {
+  it('rejects at once with the reason, before or after the start, and leaves no listener behind', async () => {
+    const { controller, listeners } = setUp();
+    const never = new Promise<string>(() => undefined);
+    const raced = raceAbort(never, controller.signal);
+    controller.abort(STOPPED);
+    await expect(raced).rejects.toBe(STOPPED);
+    await expect(raceAbort(never, controller.signal)).rejects.toBe(STOPPED);
+    expect(listeners()).toBe(0);
+  });
+});
+
+describe('waitAtMost', () => {
+  it('gives the outcome in time, or nothing when it is late, and leaves no timer behind', async () => {
+    const clock = new ManualClock();
+    await expect(waitAtMost(Promise.resolve('done'), 1_000, clock)).resolves.toBe('done');
+    await expect(waitAtMost(Promise.reject(STOPPED), 1_000, clock)).rejects.toBe(STOPPED);
+    const late = waitAtMost(new Promise<string>(() => undefined), 1_000, clock);
+    await clock.advance(1_000);
+    await expect(late).resolves.toBeUndefined();
+    expect(clock.pendingTimers).toBe(0);
   });
 });
 
@@ -193,106 +217,5 @@ describe('withDeadline', () => {
     first.clear();
     second.clear();
     expect([getEventListeners(parent.signal, 'abort').length, clock.pendingTimers]).toEqual([0, 0]);
-  });
-});
-
-/** A source of the given items that records when it was asked to clean up. */
-const sourceOf = (...items: readonly (string | Promise<string>)[]) => {
-  const seen = { cleanUps: 0, asked: 0 };
-  const source: AsyncIterable<string> = {
-    [Symbol.asyncIterator]: () => ({
-      next: async () => {
-        const item = items[seen.asked];
-        seen.asked += 1;
-        return item === undefined ? { done: true, value: undefined } : { done: false, value: await item };
-      },
-      return: async () => {
-        seen.cleanUps += 1;
-        return { done: true, value: undefined };
-      },
-    }),
-  };
-  return { source, seen };
-};
-
-const read = (source: AsyncIterable<string>) => {
-  const controller = new AbortController();
-  const items: string[] = [];
-  const ended = (async () => {
-    for await (const item of untilAborted(source, controller.signal)) items.push(item);
-  })();
-  const listeners = (): number => getEventListeners(controller.signal, 'abort').length;
-  return { controller, items, ended, listeners };
-};
-
-const never = new Promise<string>(() => undefined);
-
-describe('untilAborted', () => {
-  it('gives every item and ends with its source, leaving no listener behind', async () => {
-    const { source } = sourceOf('a', 'b', 'c');
-    const { items, ended, listeners } = read(source);
-    expect(listeners()).toBe(1);
-    await ended;
-    expect(items).toEqual(['a', 'b', 'c']);
-    expect(listeners()).toBe(0);
-  });
-
-  it("leaves a deaf source at once with the signal's reason, and asks it to clean up", async () => {
-    const { source, seen } = sourceOf('a', never);
-    const { controller, items, ended, listeners } = read(source);
-    const left = expect(ended).rejects.toBe(STOPPED);
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(items).toEqual(['a']);
-    controller.abort(STOPPED);
-    await left;
-    expect(seen).toEqual({ asked: 2, cleanUps: 1 });
-    expect(listeners()).toBe(0);
-  });
-
-  it('does not wait for a clean-up that never ends, and does not mind one that fails', async () => {
-    for (const cleanUp of [never, Promise.reject(new Error('cannot clean up'))]) {
-      const source: AsyncIterable<string> = {
-        [Symbol.asyncIterator]: () => ({
-          next: async () => ({ done: false, value: await never }),
-          return: async () => ({ done: true, value: await cleanUp }),
-        }),
-      };
-      const { controller, ended } = read(source);
-      controller.abort(STOPPED);
-      await expect(ended).rejects.toBe(STOPPED);
-    }
-  });
-
-  it('asks for nothing when the signal had aborted before', async () => {
-    const { source, seen } = sourceOf('a');
-    const items = untilAborted(source, AbortSignal.abort(STOPPED));
-    await expect(items.next()).rejects.toBe(STOPPED);
-    expect(seen.asked).toBe(0);
-  });
-
-  it('asks for no further item after an abort between two', async () => {
-    const { source, seen } = sourceOf('a', 'b');
-    const controller = new AbortController();
-    const items = untilAborted(source, controller.signal);
-    await expect(items.next()).resolves.toMatchObject({ value: 'a' });
-    controller.abort(STOPPED);
-    await expect(items.next()).rejects.toBe(STOPPED);
-    expect(seen).toEqual({ asked: 1, cleanUps: 1 });
-  });
-
-  it('passes the error of the source on', async () => {
-    const { source } = sourceOf('a', Promise.reject(new Error('cut off')));
-    const { items, ended, listeners } = read(source);
-    await expect(ended).rejects.toThrow('cut off');
-    expect([items, listeners()]).toEqual([['a'], 0]);
-  });
-
-  it('asks the source to clean up when its reader has enough', async () => {
-    const { source, seen } = sourceOf('a', 'b');
-    for await (const item of untilAborted(source, new AbortController().signal)) {
-      expect(item).toBe('a');
-      break;
-    }
-    expect(seen.cleanUps).toBe(1);
   });
 });

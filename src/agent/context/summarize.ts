@@ -1,6 +1,7 @@
 import { NoAnswerError } from '#src/core/errors.ts';
 import type { Events } from '#src/core/events.ts';
 import type { ConversationMessage } from '#src/core/model.ts';
+import { raceAbort } from '#src/infra/abort.ts';
 import { chunkCount, plainTexts, textChunks } from './chunks.ts';
 import { type DigestLine, selectLines } from './digest.ts';
 import { identifiersIn } from './identifiers.ts';
@@ -49,19 +50,6 @@ const instructionFor = (maxTokens: number): string => {
   ].join('\n');
 };
 
-/** A task that does not listen to the signal is left behind. */
-const untilAborted = async <T>(task: Promise<T>, signal: AbortSignal): Promise<T> => {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const onAbort = (): void => reject(signal.reason);
-  if (signal.aborted) onAbort();
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    return await Promise.race([task, promise]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
-};
-
 /** A summary with the lines for what it lost; undefined where it is empty, too long, or lost too much. */
 const completed = (
   text: string,
@@ -102,7 +90,7 @@ export const summarize = async (
   };
   const instruction = instructionFor(task.maxTokens);
   const whole = await attempt(() =>
-    untilAborted(summarizer.ofConversation(task.messages, instruction, signal), signal),
+    raceAbort(summarizer.ofConversation(task.messages, instruction, signal), signal),
   );
   if (whole) return whole;
 
@@ -120,7 +108,7 @@ export const summarize = async (
     const chunkInstruction = instructionFor(task.maxTokens / chunks.length);
     const summaries: string[] = [];
     for (const chunk of chunks) {
-      const summary = await untilAborted(summarizer.ofText(chunk, chunkInstruction, signal), signal);
+      const summary = await raceAbort(summarizer.ofText(chunk, chunkInstruction, signal), signal);
       if (summary.trim() === '') return '';
       summaries.push(summary);
     }

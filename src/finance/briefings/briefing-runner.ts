@@ -4,7 +4,7 @@ import { FinClawError, RunAbortedError } from '#src/core/errors.ts';
 import { texts } from '#src/core/i18n.ts';
 import type { BriefingId, Timestamp } from '#src/core/ids.ts';
 import type { ReplyPayload } from '#src/core/message.ts';
-import { waitUnless, withDeadline } from '#src/infra/abort.ts';
+import { raceAbort, withDeadline } from '#src/infra/abort.ts';
 import { sleepWithAbort } from '#src/infra/backoff.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { ConcurrencyLaneManager } from '#src/infra/concurrency-lane.ts';
@@ -73,7 +73,7 @@ export const createBriefingRunner = (deps: BriefingRunnerDeps): BriefingRunner =
     const late = (): Error => new FinClawError(`No briefing within ${COMPOSE_LIMIT_MS} ms`, 'TIMEOUT');
     const { signal, clear } = withDeadline(stopping.signal, COMPOSE_LIMIT_MS, clock, late);
     try {
-      const composed = await waitUnless(compose(briefing, signal), signal);
+      const composed = await raceAbort(compose(briefing, signal), signal);
       if (!composed.isEmpty) return composed;
       logger.warn('No source had anything for a briefing', { id });
     } catch (error) {

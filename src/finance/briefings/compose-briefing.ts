@@ -9,7 +9,7 @@ import { foundQuotes, instrumentsOf } from '#src/finance/answers/quote-results.t
 import { tableOrigin } from '#src/finance/answers/quote-table.ts';
 import { MARKET_SYMBOLS } from '#src/finance/answers/well-known.ts';
 import type { Market } from '#src/finance/market/source.ts';
-import { waitUnless, withDeadline } from '#src/infra/abort.ts';
+import { raceAbort, withDeadline } from '#src/infra/abort.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 import type { WatchlistStore } from '#src/storage/watchlists.ts';
@@ -72,7 +72,7 @@ export const createBriefingComposer = (deps: ComposeDeps): ComposeBriefing => {
     const late = (): Error => new FinClawError(`No ${name} within ${PART_LIMIT_MS} ms`, 'TIMEOUT');
     const { signal, clear } = withDeadline(parent, PART_LIMIT_MS, clock, late);
     try {
-      return await waitUnless(task(signal), signal);
+      return await raceAbort(task(signal), signal);
     } catch (error) {
       parent.throwIfAborted();
       logger.warn('A part of a briefing could not be had', { part: name, error });

@@ -2,7 +2,7 @@ import type { CorporateActions, CorporateActionsResult } from '#src/core/corpora
 import { errorMessage } from '#src/core/errors.ts';
 import { type Instrument, isShare } from '#src/core/finance.ts';
 import type { Timestamp } from '#src/core/ids.ts';
-import { waitUnless, withDeadline } from '#src/infra/abort.ts';
+import { raceAbort, withDeadline } from '#src/infra/abort.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 import type { CorporateActionStore, StoredActions } from '#src/storage/corporate-actions.ts';
@@ -199,7 +199,7 @@ export const createCorporateActions = (deps: CorporateActionDeps): CorporateActi
       const task =
         days && (running.get(symbol) ?? (mayLook(symbol, isJump) ? start(stored, days) : undefined));
       if (!task) break;
-      stored = (await waitUnless(task, signal)) ?? stored;
+      stored = (await raceAbort(task, signal)) ?? stored;
     }
     if (!covers(stored, first)) return { status: 'unavailable' };
     const { lookedAt } = stored;

@@ -1,6 +1,6 @@
 import { type Instrument, isShare, type PriceRange } from '#src/core/finance.ts';
 import type { NewTransaction, PortfolioRecord, Transaction } from '#src/core/ledger.ts';
-import { waitUnless, withDeadline } from '#src/infra/abort.ts';
+import { raceAbort, withDeadline } from '#src/infra/abort.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { byTime, type Steps } from '#src/infra/steps.ts';
 import type { PortfolioStore } from '#src/storage/portfolios.ts';
@@ -115,7 +115,7 @@ const rangesFor = async (
   const [first, last] = [sorted[0], sorted.at(-1)];
   if (!first || !last) return undefined;
   const asked = market.getDays(instrument, { first: first.subtract({ days: NEAR_DAYS }), last }, signal);
-  const found = await waitUnless(asked, signal);
+  const found = await raceAbort(asked, signal);
   if (
     found.status !== 'ok' ||
     found.value.isSample ||
@@ -157,7 +157,7 @@ export const gatherActions = async (
   );
   const inTime = async <T>(asked: () => Promise<T>): Promise<T | undefined> => {
     try {
-      return await waitUnless(asked(), signal);
+      return await raceAbort(asked(), signal);
     } catch (error) {
       parent.throwIfAborted();
       if (!signal.aborted) throw error;

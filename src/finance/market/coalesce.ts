@@ -1,4 +1,4 @@
-import { waitUnless } from '#src/infra/abort.ts';
+import { raceAbort } from '#src/infra/abort.ts';
 
 interface Flight<T> {
   readonly task: Promise<T>;
@@ -35,7 +35,7 @@ export const createCoalesce = <T>(): Coalesce<T> => {
     const flight = flights.get(key) ?? start(key, run);
     flight.waiting += 1;
     try {
-      return await waitUnless(flight.task, signal);
+      return await raceAbort(flight.task, signal);
     } finally {
       flight.waiting -= 1;
       if (flight.waiting === 0 && flights.get(key) === flight) {

@@ -1,5 +1,5 @@
 import type { Instrument } from '#src/core/finance.ts';
-import { waitUnless, withDeadline } from '#src/infra/abort.ts';
+import { raceAbort, withDeadline } from '#src/infra/abort.ts';
 import { type BreakerStatus, type CircuitBreaker, troubledBreakers } from '#src/infra/circuit-breaker.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
@@ -54,7 +54,7 @@ const answersInTime = async (source: MarketSource, clock: Clock): Promise<boolea
     marketError('MARKET_UNREACHABLE', `${source.name} did not answer within ${PROBE_TIMEOUT_MS} ms`),
   );
   try {
-    const quotes = await waitUnless(source.getQuotes([PROBED], signal), signal);
+    const quotes = await raceAbort(source.getQuotes([PROBED], signal), signal);
     if (quotes.length === 0)
       throw marketError('MARKET_BAD_DATA', `${source.name} has no price of a well-known share`);
     return true;
@@ -137,7 +137,7 @@ export const openMarket = (deps: OpenMarketDeps): OpenedMarket => {
       logger.info('market data: live from now on, as a key was added');
       decision = Promise.resolve(openLive(deps.yahoo()));
     }
-    return waitUnless((decision ??= decide()), signal);
+    return raceAbort((decision ??= decide()), signal);
   };
 
   const open = (): Market => {

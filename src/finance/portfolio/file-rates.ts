@@ -1,6 +1,6 @@
 import type { NewTransaction } from '#src/core/ledger.ts';
 import type { Currency } from '#src/core/money.ts';
-import { waitUnless, withDeadline } from '#src/infra/abort.ts';
+import { raceAbort, withDeadline } from '#src/infra/abort.ts';
 import type { Oddity } from './checks/oddities.ts';
 import { type DayRate, type FillRatesDeps, ratesOf } from './entries/day-rates.ts';
 import { askingOnce } from './entries/fill-rates.ts';
@@ -48,7 +48,7 @@ export const fileRateOddities = async (
         if (!first) return;
         const days = new Map(some.map(({ entry }) => [entry.date.toString(), entry.date]));
         const asked = ratesOf(first.from, first.to, [...days.values()], once, signal);
-        const rateOn = await waitUnless(asked, signal);
+        const rateOn = await raceAbort(asked, signal);
         for (const { entry, to } of some) {
           const oddity = oddityOf(entry, rateOn(entry.date), to);
           if (oddity) found.set(entry, oddity);

@@ -1,7 +1,7 @@
 import type { NewTransaction } from '#src/core/ledger.ts';
 import { type Currency, Decimal } from '#src/core/money.ts';
 import type { RecordRequest } from '#src/core/personal-desk.ts';
-import { waitUnless, withDeadline } from '#src/infra/abort.ts';
+import { raceAbort, withDeadline } from '#src/infra/abort.ts';
 import { currencyNamed, isQuotedIn } from '#src/language/currencies.ts';
 import { type Oddity, timesOff } from './checks/oddities.ts';
 import type { EntryProblem } from './entries/entry-problems.ts';
@@ -29,7 +29,7 @@ export const knownRate = async (
 ): Promise<RateOn | undefined> => {
   const { signal, clear } = withDeadline(parent, LOOK_UP_MS, deps.clock, () => new Error('no rate in time'));
   try {
-    return await waitUnless(rateOn(from, to, date, deps, signal), signal);
+    return await raceAbort(rateOn(from, to, date, deps, signal), signal);
   } catch {
     parent.throwIfAborted();
     return undefined;

@@ -1,5 +1,5 @@
 import type { Instrument } from '#src/core/finance.ts';
-import { waitUnless } from '#src/infra/abort.ts';
+import { raceAbort } from '#src/infra/abort.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 import { marketError } from '../errors.ts';
 import { readData, YahooRefusal } from './yahoo-answer.ts';
@@ -65,7 +65,7 @@ export const createYahooClient = (deps: YahooClientDeps): YahooClient => {
   const attempt = async (question: YahooQuestion, signal: AbortSignal): Promise<unknown> => {
     if (!question.needsSession) return read(question, undefined, signal);
     const opening = open();
-    const known = await waitUnless(opening, signal);
+    const known = await raceAbort(opening, signal);
     try {
       return await read(question, known, signal);
     } catch (error) {

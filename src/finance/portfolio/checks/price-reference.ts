@@ -1,7 +1,7 @@
 import type { CorporateAction } from '#src/core/corporate-action.ts';
 import type { Instrument, Quote } from '#src/core/finance.ts';
 import type { Decimal } from '#src/core/money.ts';
-import { waitUnless, withDeadline } from '#src/infra/abort.ts';
+import { raceAbort, withDeadline } from '#src/infra/abort.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { timeZoneOf } from '../../calendar/calendar.ts';
 import type { CorporateActionFacts } from '../../corporate-actions/corporate-actions.ts';
@@ -128,7 +128,7 @@ export const knownPrices = async (
   const { signal, clear } = withDeadline(parent, LOOK_UP_MS, deps.clock, () => new Error('no price in time'));
   const inTime = async <T>(asked: Promise<T>): Promise<T | undefined> => {
     try {
-      return await waitUnless(asked, signal);
+      return await raceAbort(asked, signal);
     } catch {
       parent.throwIfAborted();
       return undefined;

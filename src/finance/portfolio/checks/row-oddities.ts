@@ -1,6 +1,6 @@
 import type { Instrument } from '#src/core/finance.ts';
 import type { NewTransaction, Trade } from '#src/core/ledger.ts';
-import { waitUnless, withDeadline } from '#src/infra/abort.ts';
+import { raceAbort, withDeadline } from '#src/infra/abort.ts';
 import { Semaphore } from '#src/infra/semaphore.ts';
 import type { Steps } from '#src/infra/steps.ts';
 import type { Market } from '../../market/source.ts';
@@ -55,7 +55,7 @@ export const rowReferences = async (
     const release = await places.acquire('', signal);
     try {
       const asked = pricesBetween(instrument, { first: oldest, last: newest }, deps, signal);
-      const referenceOn = await waitUnless(asked, signal);
+      const referenceOn = await raceAbort(asked, signal);
       if (referenceOn) found.set(instrument.symbol, referenceOn);
     } finally {
       release();

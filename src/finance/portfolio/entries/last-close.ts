@@ -1,5 +1,5 @@
 import type { Currency } from '#src/core/money.ts';
-import { waitUnless, withDeadline } from '#src/infra/abort.ts';
+import { raceAbort, withDeadline } from '#src/infra/abort.ts';
 import { type FillRatesDeps, type RateOn, ratesOf, storedCloses } from './day-rates.ts';
 
 /** Rates move some percent in a month: an older close says too little of what money costs now. */
@@ -64,7 +64,7 @@ export const renewLastClose = async (
   if (!deps.dailyRates || (await closesBefore(from, to, [date], deps))(date)) return;
   const { signal, clear } = withDeadline(parent, RENEW_MS, deps.clock, () => new Error('no close in time'));
   try {
-    await waitUnless(ratesOf(from, to, [date.subtract({ days: 1 })], deps, signal), signal);
+    await raceAbort(ratesOf(from, to, [date.subtract({ days: 1 })], deps, signal), signal);
   } catch {
     parent.throwIfAborted();
   } finally {

@@ -1,6 +1,6 @@
 import type { OwnerId, PortfolioId } from '#src/core/ids.ts';
 import type { PortfolioRecord, Transaction } from '#src/core/ledger.ts';
-import { NEVER_ABORTED, waitUnless, withDeadline } from '#src/infra/abort.ts';
+import { NEVER_ABORTED, raceAbort, withDeadline } from '#src/infra/abort.ts';
 import type { PortfolioStore } from '#src/storage/portfolios.ts';
 import type { FillRatesDeps } from './day-rates.ts';
 import { type CompletedLedger, completeRates, lacksRate } from './fill-rates.ts';
@@ -44,7 +44,7 @@ export const ratedPortfolios = (store: PortfolioStore, deps: FillRatesDeps): Rat
       () => new Error('no rates in time'),
     );
     try {
-      return await waitUnless(completeRates(recorded, baseCurrency, deps, signal), signal);
+      return await raceAbort(completeRates(recorded, baseCurrency, deps, signal), signal);
     } catch (error) {
       parent.throwIfAborted();
       if (!signal.aborted) throw error;

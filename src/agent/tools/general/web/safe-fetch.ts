@@ -3,7 +3,7 @@ import { lookup as lookupName } from 'node:dns/promises';
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { errorMessage, FinClawError } from '#src/core/errors.ts';
-import { withDeadline } from '#src/infra/abort.ts';
+import { raceAbort, withDeadline } from '#src/infra/abort.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { createIdleGuard, type IdleGuard } from '../../../providers/idle-guard.ts';
 import { decodeText } from './decode-text.ts';
@@ -54,19 +54,6 @@ const lookUpAll = (hostname: string): Promise<readonly LookupAddress[]> =>
 
 const failed = (problem: string): FetchOutcome => ({ outcome: 'failed', problem });
 
-/** A look-up cannot be cancelled: it is left behind. */
-const unlessAborted = async <T>(task: Promise<T>, signal: AbortSignal): Promise<T> => {
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const onAbort = (): void => reject(signal.reason);
-  if (signal.aborted) onAbort();
-  else signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    return await Promise.race([task, aborted]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
-};
-
 const mimeTypeOf = ({ headers }: IncomingMessage): string =>
   (headers['content-type']?.split(';')[0] ?? '').trim().toLowerCase();
 
@@ -110,7 +97,7 @@ export const createSafeFetch = (deps: SafeFetchDeps): SafeFetch => {
   /** The addresses that may be connected to. One that may not spoils all: the name is not to be trusted. */
   const resolve = async (host: string, signal: AbortSignal): Promise<Addresses | string> => {
     const family = isIP(host);
-    const found = family === 0 ? await unlessAborted(lookup(host), signal) : [{ address: host, family }];
+    const found = family === 0 ? await raceAbort(lookup(host), signal) : [{ address: host, family }];
     if (!found.every(({ address }) => isAllowed(address)))
       return `${host} is not on the public internet: only public pages can be read.`;
     const [first, ...others] = found;

@@ -1,30 +1,34 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { ArrivalOrder } from '#src/gateway/arrival-order.ts';
+import { SerialQueue, type WaitForTurn } from '#src/infra/serial-queue.ts';
 
 const turnOfTheLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Tasks that wait for the test, and when they began and ended. */
 const setUp = () => {
-  const arrivals = new ArrivalOrder();
+  const queue = new SerialQueue();
   const log: string[] = [];
-  const pass = (key: string, name: string) => {
+  const pass = (key: string, name: string, wait?: WaitForTurn) => {
     const gate = Promise.withResolvers<string>();
-    const passed = arrivals.pass(key, async () => {
-      log.push(`${name} begins`);
-      try {
-        return await gate.promise;
-      } finally {
-        log.push(`${name} ends`);
-      }
-    });
+    const passed = queue.run(
+      key,
+      async () => {
+        log.push(`${name} begins`);
+        try {
+          return await gate.promise;
+        } finally {
+          log.push(`${name} ends`);
+        }
+      },
+      wait,
+    );
     return { ...gate, passed };
   };
-  return { arrivals, log, pass };
+  return { queue, log, pass };
 };
 
-describe('ArrivalOrder', () => {
+describe('SerialQueue', () => {
   it('lets a task begin only when the one before it under the same key has ended', async () => {
     const { log, pass } = setUp();
     const [first, second, third] = [pass('a', 'first'), pass('a', 'second'), pass('a', 'third')];
@@ -66,11 +70,11 @@ describe('ArrivalOrder', () => {
   });
 
   it('goes on after a task that throws before it gives a promise', async () => {
-    const { arrivals } = setUp();
-    const broken = arrivals.pass('a', () => {
+    const { queue } = setUp();
+    const broken = queue.run('a', () => {
       throw new Error('at once');
     });
-    const next = arrivals.pass('a', async () => 'next');
+    const next = queue.run('a', async () => 'next');
     await expect(broken).rejects.toThrow('at once');
     await expect(next).resolves.toBe('next');
   });
@@ -90,16 +94,54 @@ describe('ArrivalOrder', () => {
     expect(log.slice(-2)).toEqual(['third begins', 'third ends']);
   });
 
+  it('lets one that waited too long begin, and those behind it wait for everybody before them', async () => {
+    const { log, pass } = setUp();
+    const first = pass('a', 'first');
+    const hasty = pass('a', 'hasty', async () => undefined);
+    const third = pass('a', 'third');
+    hasty.resolve('2');
+    third.resolve('3');
+    await hasty.passed;
+    await turnOfTheLoop();
+    expect(log).toEqual(['first begins', 'hasty begins', 'hasty ends']);
+    first.resolve('1');
+    await third.passed;
+    expect(log.slice(-3)).toEqual(['first ends', 'third begins', 'third ends']);
+  });
+
+  it('never runs one that left the line, and holds up nobody behind it', async () => {
+    const { log, pass } = setUp();
+    const first = pass('a', 'first');
+    const left = pass('a', 'left', () => Promise.reject(new Error('no patience')));
+    const third = pass('a', 'third');
+    third.resolve('3');
+    await expect(left.passed).rejects.toThrow('no patience');
+    first.resolve('1');
+    await third.passed;
+    expect(log).toEqual(['first begins', 'first ends', 'third begins', 'third ends']);
+  });
+
+  it('is idle when everybody has left, also those who hold a turn without a task', async () => {
+    const { queue } = setUp();
+    const leave = await queue.enter('a');
+    let isIdle = false;
+    const idle = queue.idle().then(() => (isIdle = true));
+    await turnOfTheLoop();
+    expect(isIdle).toBe(false);
+    leave();
+    await idle;
+  });
+
   it('keeps nothing of a chat whose messages have all passed', async () => {
     setFlagsFromString('--expose-gc');
     const collectGarbage = runInNewContext('gc') as () => void;
-    const arrivals = new ArrivalOrder();
+    const queue = new SerialQueue();
     const passOne = async (): Promise<WeakRef<object>> =>
-      new WeakRef(await arrivals.pass('a', async () => ({ receipt: 'large' })));
+      new WeakRef(await queue.run('a', async () => ({ receipt: 'large' })));
     const kept = await passOne();
     await turnOfTheLoop();
     collectGarbage();
     expect(kept.deref()).toBeUndefined();
-    await expect(arrivals.pass('a', async () => 'again')).resolves.toBe('again');
+    await expect(queue.run('a', async () => 'again')).resolves.toBe('again');
   });
 });
