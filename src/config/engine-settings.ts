@@ -61,7 +61,6 @@ const modelDefinition = z.strictObject({
   vision: z.boolean().default(false),
   functionCalling: z.boolean().default(true),
   streaming: z.boolean().default(true),
-  jsonMode: z.boolean().default(false),
   extendedThinking: z.boolean().default(false),
   numericalReasoningTier: z.enum(['low', 'medium', 'high']).default('low'),
 });

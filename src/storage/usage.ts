@@ -26,13 +26,10 @@ export interface UsageEntry {
 export interface UsageFilter {
   /** From this moment on. */
   readonly since?: Temporal.Instant | undefined;
-  /** Up to, not including, this moment. */
-  readonly until?: Temporal.Instant | undefined;
   readonly channelId?: ChannelId | undefined;
   readonly userId?: UserId | undefined;
   readonly sessionKey?: SessionKey | undefined;
   readonly provider?: ProviderId | undefined;
-  readonly model?: string | undefined;
 }
 
 export interface ModelUsage {
@@ -52,8 +49,6 @@ export interface UsageLedger {
   readonly sum: (filter: UsageFilter) => Promise<UsageSnapshot>;
   /** Models without a booking are left out. In no order: databases sort names each in their own way. */
   readonly sumByModel: (filter: UsageFilter) => Promise<readonly ModelUsage[]>;
-  /** How many bookings it forgot. */
-  readonly deleteBefore: (at: Temporal.Instant) => Promise<number>;
 }
 
 const PICO_DIGITS = 12;
@@ -99,12 +94,10 @@ const snapshotOf = (row: Readonly<Record<SumName, string>>): UsageSnapshot => ({
 const matching = (filter: UsageFilter) => (where: ExpressionBuilder<Database, 'usage'>) =>
   where.and([
     ...(filter.since ? [where('at', '>=', toStoredTime(filter.since))] : []),
-    ...(filter.until ? [where('at', '<', toStoredTime(filter.until))] : []),
     ...(filter.channelId === undefined ? [] : [where('channel_id', '=', filter.channelId)]),
     ...(filter.userId === undefined ? [] : [where('user_id', '=', filter.userId)]),
     ...(filter.sessionKey === undefined ? [] : [where('session_key', '=', filter.sessionKey)]),
     ...(filter.provider === undefined ? [] : [where('provider', '=', filter.provider)]),
-    ...(filter.model === undefined ? [] : [where('model', '=', filter.model)]),
   ]);
 
 /** What a request used, as columns. */
@@ -160,13 +153,5 @@ export const createUsageLedger = (db: Kysely<Database>): UsageLedger => ({
       .groupBy('model')
       .execute();
     return rows.map((row) => ({ model: row.model, usage: snapshotOf(row) }));
-  },
-
-  deleteBefore: async (at) => {
-    const { numDeletedRows } = await db
-      .deleteFrom('usage')
-      .where('at', '<', toStoredTime(at))
-      .executeTakeFirstOrThrow();
-    return Number(numDeletedRows);
   },
 });

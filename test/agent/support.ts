@@ -25,7 +25,6 @@ export const modelOf = (id: string, special: Partial<ModelEntry> = {}): Resolved
       vision: true,
       functionCalling: true,
       streaming: true,
-      jsonMode: true,
       extendedThinking: true,
       numericalReasoningTier: 'medium',
     },
@@ -91,7 +90,6 @@ type Answer =
 
 /** A model that gives the answers it was told, in order, and remembers what it was asked. */
 export class ScriptedProvider implements ProviderAdapter {
-  readonly providerId = 'anthropic';
   readonly requests: ProviderRequest[] = [];
   /** How often it was asked for an answer in one piece. */
   wholeRequests = 0;
@@ -115,13 +113,9 @@ export class ScriptedProvider implements ProviderAdapter {
     const stopReason = chunks.findLast((chunk) => chunk.type === 'done')?.stopReason ?? 'end_turn';
     const used = chunks.findLast((chunk) => chunk.type === 'usage')?.usage ?? NO_USAGE;
     return {
-      content: builder.text,
       blocks: builder.finish(stopReason)?.content ?? [],
       stopReason,
       usage: normalizeUsage(used, null),
-      modelId: request.model.model,
-      provider: this.providerId,
-      raw: undefined,
     };
   };
 

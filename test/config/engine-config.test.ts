@@ -274,7 +274,6 @@ describe('models of the configuration', () => {
         vision: false,
         functionCalling: true,
         streaming: true,
-        jsonMode: false,
         extendedThinking: false,
         numericalReasoningTier: 'low',
       },

@@ -55,7 +55,6 @@ const describeLedger = (name: string, open: () => Promise<TestStorage>): void =>
       const { ledger } = await setUp();
       expect(await ledger.sum({})).toStrictEqual(usageSnapshot());
       expect(await ledger.sumByModel({})).toEqual([]);
-      expect(await ledger.deleteBefore(LATER)).toBe(0);
     });
 
     it('adds up what was booked: each kind of token, the cost, and how the requests ended', async () => {
@@ -84,7 +83,7 @@ const describeLedger = (name: string, open: () => Promise<TestStorage>): void =>
       await Promise.all([1, 2, 3, 4].map(() => ledger.book(again, LATER)));
       expect(await cost()).toBe('0.01');
       expect((await ledger.sum({})).requestCount).toBe(1);
-      expect((await ledger.sumByModel({ until: LATER })).map(({ model }) => model)).toEqual([entry.model]);
+      expect((await ledger.sumByModel({})).map(({ model }) => model)).toEqual([entry.model]);
     });
 
     it.each([
@@ -139,14 +138,11 @@ const describeLedger = (name: string, open: () => Promise<TestStorage>): void =>
       ['the person on one channel', MINA, 5],
       ['the conversation', { sessionKey: asId<SessionKey>("o'brien") }, 1],
       ['the provider', { provider: 'openai' }, 1],
-      ['the model', { model: 'gpt-5.4' }, 1],
-      ['all of it', { ...MINA, provider: 'openai', model: 'gpt-5.4', since: AT, until: LATER }, 1],
-      ['what does not go together', { provider: 'anthropic', model: 'gpt-5.4' }, 0],
+      ['all of it', { ...MINA, provider: 'openai', since: AT }, 1],
+      ['what does not go together', { provider: 'openai', since: LATER }, 0],
       ['a moment on', { since: LATER }, 1],
-      ['a moment before', { until: LATER }, 6],
       ['a time without an end', { since: AT }, 7],
-      ['an empty time', { since: AT, until: AT }, 0],
-      ['empty names', { model: '' }, 0],
+      ['empty names', { sessionKey: asId<SessionKey>('') }, 0],
     ])('narrows to %s', async (_what, filter, requestCount) => {
       const { ledger } = await setUp();
       await ledger.book(usageEntry(), AT);
@@ -179,16 +175,6 @@ const describeLedger = (name: string, open: () => Promise<TestStorage>): void =>
         }),
         { numRuns: 25 },
       );
-    });
-
-    it('forgets what was booked before a moment, and that alone', async () => {
-      const { ledger } = await setUp();
-      await ledger.book(usageEntry({ model: 'old' }), AT);
-      await ledger.book(usageEntry({ model: 'older' }), AT.subtract({ hours: 24 }));
-      await ledger.book(usageEntry({ model: 'of that moment' }), LATER);
-      expect(await ledger.deleteBefore(LATER)).toBe(2);
-      expect((await ledger.sumByModel({})).map(({ model }) => model)).toEqual(['of that moment']);
-      expect(await ledger.deleteBefore(LATER)).toBe(0);
     });
 
     it('still has it after a restart', async () => {

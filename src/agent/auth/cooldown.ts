@@ -2,11 +2,14 @@ import type { Events } from '#src/core/events.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import type { Clock } from '#src/infra/clock.ts';
 
-export interface CooldownEntry {
+/** Why a key rests: nothing else that can fail is the fault of a key. */
+export type CooldownReason = 'rate-limit' | 'auth' | 'billing';
+
+interface CooldownEntry {
   readonly startedAtMs: number;
   readonly expiresAtMs: number;
   readonly consecutiveFailures: number;
-  readonly reason: string;
+  readonly reason: CooldownReason;
 }
 
 /** Doubling ends here. A longer base (billing) and a longer `retry-after` are not cut by it. */
@@ -24,13 +27,10 @@ const windowEndMs = (entry: CooldownEntry): number => 2 * entry.expiresAtMs - en
  * length: a failure inside it doubles the next cooldown, quiet or a success begins anew.
  */
 export class CooldownTracker {
-  static readonly DEFAULT_COOLDOWN_MS = 60_000;
-  static readonly COOLDOWN_DEFAULTS: Readonly<Record<string, number>> = {
+  static readonly COOLDOWN_DEFAULTS: Readonly<Record<CooldownReason, number>> = {
     'rate-limit': 60_000,
     billing: 86_400_000,
     auth: 300_000,
-    'server-error': 300_000,
-    default: CooldownTracker.DEFAULT_COOLDOWN_MS,
   };
 
   readonly #entries = new Map<string, CooldownEntry>();
@@ -47,7 +47,7 @@ export class CooldownTracker {
    * comes from a request of before: it may lengthen the rest, but neither shortens nor escalates it. With a
    * `scope` (a model), the key rests for that alone: limits of rate are counted by model.
    */
-  setCooldown(profileId: string, reason = 'default', retryAfterMs?: number, scope?: string): void {
+  setCooldown(profileId: string, reason: CooldownReason, retryAfterMs?: number, scope?: string): void {
     this.pruneExpired();
     const id = entryId(profileId, scope);
     const nowMs = this.#clock.monotonicMs();
@@ -80,7 +80,7 @@ export class CooldownTracker {
   }
 
   /** Why it rests; undefined where it does not. */
-  getReason(profileId: string, scope?: string): string | undefined {
+  getReason(profileId: string, scope?: string): CooldownReason | undefined {
     const ids = [profileId, ...(scope === undefined ? [] : [entryId(profileId, scope)])];
     const resting = ids.find((id) => this.#leftMs(id) > 0);
     return resting === undefined ? undefined : this.#entries.get(resting)?.reason;
@@ -106,7 +106,7 @@ export class CooldownTracker {
     const startedAtMs = this.#clock.monotonicMs();
     const consecutiveFailures = Math.max(1, failures);
     // What lasts longer than any doubling was a matter of money.
-    const reason = leftMs > ESCALATION_CAP_MS ? 'billing' : 'default';
+    const reason = leftMs > ESCALATION_CAP_MS ? 'billing' : 'rate-limit';
     const expiresAtMs = startedAtMs + leftMs;
     this.#entries.set(profileId, { startedAtMs, expiresAtMs, consecutiveFailures, reason });
   }
@@ -120,10 +120,10 @@ export class CooldownTracker {
     return [...this.#entries.keys()].filter((id) => id === profileId || id.startsWith(`${profileId}\0`));
   }
 
-  #durationMs(reason: string, failures: number, retryAfterMs: number | undefined): number {
+  #durationMs(reason: CooldownReason, failures: number, retryAfterMs: number | undefined): number {
     if (retryAfterMs !== undefined && retryAfterMs > 0)
       return Math.min(Math.ceil(retryAfterMs), MAX_COOLDOWN_MS);
-    const baseMs = CooldownTracker.COOLDOWN_DEFAULTS[reason] ?? CooldownTracker.DEFAULT_COOLDOWN_MS;
+    const baseMs = CooldownTracker.COOLDOWN_DEFAULTS[reason];
     return Math.max(baseMs, Math.min(baseMs * 2 ** (failures - 1), ESCALATION_CAP_MS));
   }
 }

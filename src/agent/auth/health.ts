@@ -4,23 +4,13 @@ import type { Clock } from '#src/infra/clock.ts';
 
 export type ProfileHealthStatus = KeyHealth;
 
-export interface HealthThresholds {
-  /** So many failures in a row disable a profile. */
-  readonly maxConsecutiveFailures: number;
-  readonly degradedFailureRate: number;
-  readonly unhealthyFailureRate: number;
-  readonly windowSizeMs: number;
-  /** Fewer results say nothing about a rate: one failure of one request is not 100 %. */
-  readonly minResults: number;
-}
-
-const DEFAULT_THRESHOLDS: HealthThresholds = {
-  maxConsecutiveFailures: 3,
-  degradedFailureRate: 0.3,
-  unhealthyFailureRate: 0.7,
-  windowSizeMs: 300_000,
-  minResults: 3,
-};
+/** So many failures in a row disable a profile. */
+const MAX_CONSECUTIVE_FAILURES = 3;
+const DEGRADED_FAILURE_RATE = 0.3;
+const UNHEALTHY_FAILURE_RATE = 0.7;
+const WINDOW_MS = 300_000;
+/** Fewer results say nothing about a rate: one failure of one request is not 100 %. */
+const MIN_RESULTS = 3;
 
 interface Result {
   readonly atMs: number;
@@ -42,16 +32,10 @@ export class ProfileHealthMonitor {
   readonly #records = new Map<string, HealthRecord>();
   readonly #clock: Clock;
   readonly #events: Events;
-  readonly #thresholds: HealthThresholds;
 
-  constructor(deps: {
-    readonly clock: Clock;
-    readonly events: Events;
-    readonly thresholds?: Partial<HealthThresholds>;
-  }) {
+  constructor(deps: { readonly clock: Clock; readonly events: Events }) {
     this.#clock = deps.clock;
     this.#events = deps.events;
-    this.#thresholds = { ...DEFAULT_THRESHOLDS, ...deps.thresholds };
   }
 
   recordResult(profileId: string, success: boolean): void {
@@ -82,11 +66,6 @@ export class ProfileHealthMonitor {
     return profiles.filter(({ id }) => this.getHealth(id) !== 'disabled');
   }
 
-  /** Of every profile that has had a result. */
-  getSummary(): Map<string, ProfileHealthStatus> {
-    return new Map([...this.#records.keys()].map((profileId) => [profileId, this.getHealth(profileId)]));
-  }
-
   /**
    * True once for a disabled profile whose last failure is a window ago: use it for one request. Then false
    * until that request's result is recorded, or another window has passed without one.
@@ -103,7 +82,7 @@ export class ProfileHealthMonitor {
     const record = this.#records.get(profileId);
     if (!record || !this.#isDisabled(record)) return 0;
     const sinceMs = Math.max(record.lastFailureAtMs, record.probedAtMs);
-    return Math.max(0, Math.ceil(sinceMs + this.#thresholds.windowSizeMs - this.#clock.monotonicMs()));
+    return Math.max(0, Math.ceil(sinceMs + WINDOW_MS - this.#clock.monotonicMs()));
   }
 
   /** As if the profile had never been used. */
@@ -115,12 +94,12 @@ export class ProfileHealthMonitor {
   }
 
   #isDisabled(record: HealthRecord): boolean {
-    return record.consecutiveFailures >= this.#thresholds.maxConsecutiveFailures;
+    return record.consecutiveFailures >= MAX_CONSECUTIVE_FAILURES;
   }
 
   /** In place: a busy key has thousands of results in its window. */
   #recent(record: HealthRecord): readonly Result[] {
-    const sinceMs = this.#clock.monotonicMs() - this.#thresholds.windowSizeMs;
+    const sinceMs = this.#clock.monotonicMs() - WINDOW_MS;
     const fresh = record.results.findIndex(({ atMs }) => atMs > sinceMs);
     record.results.splice(0, fresh < 0 ? record.results.length : fresh);
     return record.results;
@@ -129,12 +108,12 @@ export class ProfileHealthMonitor {
   #statusOf(record: HealthRecord): ProfileHealthStatus {
     if (this.#isDisabled(record)) return 'disabled';
     const recent = this.#recent(record);
-    if (recent.length < this.#thresholds.minResults) return 'healthy';
+    if (recent.length < MIN_RESULTS) return 'healthy';
     let failures = 0;
     for (const { success } of recent) if (!success) failures += 1;
     const rate = failures / recent.length;
-    if (rate >= this.#thresholds.unhealthyFailureRate) return 'unhealthy';
-    return rate >= this.#thresholds.degradedFailureRate ? 'degraded' : 'healthy';
+    if (rate >= UNHEALTHY_FAILURE_RATE) return 'unhealthy';
+    return rate >= DEGRADED_FAILURE_RATE ? 'degraded' : 'healthy';
   }
 
   /** The status now; also when only time has changed it, the change is told. */

@@ -5,7 +5,6 @@ export interface ModelCapabilities {
   readonly vision: boolean;
   readonly functionCalling: boolean;
   readonly streaming: boolean;
-  readonly jsonMode: boolean;
   readonly extendedThinking: boolean;
   /** How far its sums can be trusted. */
   readonly numericalReasoningTier: 'low' | 'medium' | 'high';
@@ -38,18 +37,12 @@ export interface ModelEntry {
   readonly pricing: ModelPricing | null;
   readonly aliases: readonly string[];
   readonly deprecated: boolean;
-  /** ISO date, or year and month where the day is not known. */
-  readonly releaseDate?: string;
   /** ISO date of the day on which the provider stops serving it. */
   readonly endOfLife?: string;
   /** ISO date on which the price was looked up. */
   readonly asOf: string;
-  /** A prompt below this is not cached. */
-  readonly minCacheTokens?: number;
   /** It decides itself how long it thinks: thinking cannot be set or turned off. */
   readonly thinking?: 'adaptive';
-  /** What else an operator should know, or what could not be confirmed. */
-  readonly notes?: string;
 }
 
 /** The models we know, in the order in which they were registered. */

@@ -70,8 +70,6 @@ export class ModelsExhaustedError extends AggregateError {
 
 export interface FallbackResult<T> {
   readonly result: T;
-  readonly modelUsed: ResolvedModel;
-  readonly keyUsed: string;
   readonly attempts: readonly FallbackAttempt[];
 }
 
@@ -201,7 +199,7 @@ export const runWithModelFallback = async <T>(
       const outcome = await withKey(model, key);
       if ('done' in outcome) {
         if (model.provider !== 'offline') await keys.reportSuccess(key.profileId, model.modelId);
-        return { result: outcome.done, modelUsed: model, keyUsed: key.profileId, attempts };
+        return { result: outcome.done, attempts };
       }
       reason = outcome.reason;
       tried.add(key.profileId);

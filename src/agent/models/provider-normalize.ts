@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { FinClawError } from '#src/core/errors.ts';
-import type { ContentBlock, ProviderId, StopReason, StreamChunk, TokenUsage } from '#src/core/model.ts';
+import type { ContentBlock, StopReason, StreamChunk, TokenUsage } from '#src/core/model.ts';
 import type { Decimal } from '#src/core/money.ts';
 import type { KeyedProvider } from '#src/core/ports.ts';
 import type { ModelPricing } from './catalog.ts';
@@ -9,22 +9,16 @@ import { readAnthropicBody } from './normalize-anthropic.ts';
 import { readOpenAiBody } from './normalize-openai.ts';
 
 export interface NormalizedUsage extends TokenUsage {
-  readonly totalTokens: number;
   /** Null where the price is unknown: unknown is not free. */
   readonly estimatedCostUsd: Decimal | null;
 }
 
 /** A whole answer, whoever gave it. */
 export interface NormalizedResponse {
-  /** Its words. */
-  readonly content: string;
   /** All of it, in order: thinking, words, calls. */
   readonly blocks: readonly ContentBlock[];
   readonly stopReason: StopReason;
   readonly usage: NormalizedUsage;
-  readonly modelId: string;
-  readonly provider: ProviderId;
-  readonly raw: unknown;
 }
 
 /** What the reader of one provider's body makes of it. */
@@ -44,7 +38,6 @@ export type ResponseNormalizer = (
 
 export const normalizeUsage = (usage: TokenUsage, pricing: ModelPricing | null): NormalizedUsage => ({
   ...usage,
-  totalTokens: usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens + usage.outputTokens,
   estimatedCostUsd: calculateEstimatedCost(usage, pricing),
 });
 
@@ -63,16 +56,7 @@ const normalizer =
     }
     const model = askedModel ?? body.modelId;
     const blocks = body.blocks.map((block) => (block.type === 'thinking' ? { ...block, model } : block));
-    const words = blocks.flatMap((block) => (block.type === 'text' ? [block.text] : []));
-    return {
-      content: words.join(''),
-      blocks,
-      stopReason: body.stopReason,
-      usage: normalizeUsage(body.usage, pricing),
-      modelId: body.modelId,
-      provider,
-      raw,
-    };
+    return { blocks, stopReason: body.stopReason, usage: normalizeUsage(body.usage, pricing) };
   };
 
 export const normalizeAnthropicResponse = normalizer('anthropic', readAnthropicBody);

@@ -1,4 +1,4 @@
-import type { ConversationMessage, ModelRef, ProviderId, StreamChunk } from '#src/core/model.ts';
+import type { ConversationMessage, ModelRef, StreamChunk } from '#src/core/model.ts';
 import type { ToolDefinition } from '#src/core/tool.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { ModelPricing } from '../models/catalog.ts';
@@ -30,7 +30,6 @@ export interface ModelTraits {
 
 /** A model behind an API (or, offline, behind rules), with one key. */
 export interface ProviderAdapter {
-  readonly providerId: ProviderId;
   /**
    * Ends with `done`; a stream that ends without it was cut. Throws `FailoverError` where another try, key
    * or model may help, another error where not, and the signal's reason on abort.

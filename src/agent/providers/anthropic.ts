@@ -36,7 +36,6 @@ export const anthropic = (options: AdapterOptions): ProviderAdapter => {
   });
 
   return {
-    providerId: 'anthropic',
     streamCompletion: (request, signal) => {
       const reader = new AnthropicEventReader(request.model.model);
       const open = async (guarded: AbortSignal): Promise<IncomingMessage | undefined> => {

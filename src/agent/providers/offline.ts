@@ -29,7 +29,6 @@ export const OFFLINE_MODEL: ModelEntry = {
     vision: false,
     functionCalling: true,
     streaming: true,
-    jsonMode: false,
     extendedThinking: false,
     numericalReasoningTier: 'low',
   },
@@ -265,7 +264,6 @@ const respond = async (
  * tools as the others, and it says what it is.
  */
 export const offline = ({ readSentence }: OfflineDeps): ProviderAdapter => ({
-  providerId: 'offline',
   async *streamCompletion(request, signal) {
     for (const chunk of await respond(request, readSentence, signal)) {
       signal.throwIfAborted();
@@ -278,13 +276,9 @@ export const offline = ({ readSentence }: OfflineDeps): ProviderAdapter => ({
     for (const chunk of await respond(request, readSentence, signal)) builder.feed(chunk);
     const blocks = builder.finish('end_turn')?.content ?? [];
     return {
-      content: builder.text,
       blocks,
       stopReason: blocks.some((block) => block.type === 'tool_use') ? 'tool_use' : 'end_turn',
       usage: normalizeUsage(NO_USAGE, null),
-      modelId: OFFLINE_MODEL.id,
-      provider: 'offline',
-      raw: undefined,
     };
   },
   checkKey: async () => undefined,

@@ -67,7 +67,6 @@ export const openai = (options: OpenAiOptions): ProviderAdapter => {
   };
 
   return {
-    providerId: 'openai',
     streamCompletion: (request, signal) => {
       const reader = readerFor(request);
       const open = async (guarded: AbortSignal): Promise<IncomingMessage | undefined> =>

@@ -22,10 +22,6 @@ export class UsageAggregator {
     return this.#ledger.sum({ provider, since });
   }
 
-  getByModel(modelId: string, since?: Timestamp): Promise<UsageSnapshot> {
-    return this.#ledger.sum({ model: modelId, since });
-  }
-
   getBySession(sessionKey: SessionKey, since?: Timestamp): Promise<UsageSnapshot> {
     return this.#ledger.sum({ sessionKey, since });
   }
@@ -42,10 +38,5 @@ export class UsageAggregator {
   /** In no order. */
   listByModel(filter: UsageFilter = {}): Promise<readonly ModelUsage[]> {
     return this.#ledger.sumByModel(filter);
-  }
-
-  /** Forgets what was booked before; says how many requests that were. */
-  reset(before: Timestamp): Promise<number> {
-    return this.#ledger.deleteBefore(before);
   }
 }

@@ -44,9 +44,9 @@ describe('selecting the next profile', () => {
       'high too': 10,
     });
     expect([next(), next(), next()]).toEqual(['high', 'high too', 'high']);
-    cooldowns.setCooldown(idOf('high'));
+    cooldowns.setCooldown(idOf('high'), 'rate-limit');
     expect([next(), next()]).toEqual(['high too', 'high too']);
-    cooldowns.setCooldown(idOf('high too'));
+    cooldowns.setCooldown(idOf('high too'), 'rate-limit');
     expect(next()).toBe('low');
     await clock.advance(60_000);
     expect(next()).toBe('high');
@@ -87,7 +87,7 @@ describe('selecting the next profile', () => {
         const { cooldowns, health, clock } = createProcess();
         const profiles = all.map((trait, index) => ({ ...trait, id: `p${index}`, provider: 'anthropic' }));
         for (const { id, isResting, isDisabled } of profiles) {
-          if (isResting) cooldowns.setCooldown(id);
+          if (isResting) cooldowns.setCooldown(id, 'rate-limit');
           for (const _ of isDisabled ? [1, 2, 3] : []) health.recordResult(id, false);
         }
         const except = new Set(profiles.filter(({ isExcepted }) => isExcepted).map(({ id }) => id));
@@ -160,7 +160,7 @@ describe('a conversation and its profile', () => {
       const { next, store, cooldowns, idOf, fail } = await setUp(['a', 'b', 'c']);
       expect(next('mine')).toBe('a');
       const id = idOf('a');
-      if (why === 'rest') cooldowns.setCooldown(id);
+      if (why === 'rest') cooldowns.setCooldown(id, 'rate-limit');
       if (why === 'disabled') fail('a', 3);
       if (why === 'off') await store.update(id, { isActive: false });
       if (why === 'removed') await store.delete(id);

@@ -93,7 +93,7 @@ describe('resolveApiKeyForProvider', () => {
 
   it('goes on to the environment when all profiles rest', async () => {
     const { resolve, cooldowns, ids } = await setUp(['one', 'two']);
-    for (const id of ids) cooldowns.setCooldown(id);
+    for (const id of ids) cooldowns.setCooldown(id, 'rate-limit');
     expect((await resolve()).source).toBe('environment');
   });
 

@@ -11,7 +11,7 @@ describe('the order of tries', () => {
   it('is one request where the first model answers', async () => {
     const { run, order, reports } = setUp();
     const { result } = await run('Hello');
-    expect(result).toMatchObject({ result: 'Hello', modelUsed: OPUS, keyUsed: 'a1' });
+    expect(result).toMatchObject({ result: 'Hello' });
     expect(order()).toEqual(['opus/a1']);
     expect(reports).toEqual(['a1 ok']);
   });
@@ -22,7 +22,7 @@ describe('the order of tries', () => {
       const { run, order } = setUp({ models: [OPUS, GPT], maxRetriesPerKey: 1 });
       const { result } = await run(...times(4, failed(reason)), 'finally');
       expect(order()).toEqual(['opus/a1', 'opus/a1', 'opus/a2', 'opus/a2', 'gpt/o1']);
-      expect(result).toMatchObject({ result: 'finally', modelUsed: GPT, keyUsed: 'o1' });
+      expect(result).toMatchObject({ result: 'finally' });
     },
   );
 
@@ -30,10 +30,9 @@ describe('the order of tries', () => {
     'is straight to the next key for %s',
     async (reason) => {
       const { run, order, waits } = setUp();
-      const { result } = await run(failed(reason));
+      await run(failed(reason));
       expect(order()).toEqual(['opus/a1', 'opus/a2']);
       expect(waits()).toEqual([0]);
-      expect(result?.keyUsed).toBe('a2');
     },
   );
 
@@ -46,7 +45,7 @@ describe('the order of tries', () => {
   it('is the next model with the same key where that key is at its limit for the first model', async () => {
     const { run, order, waits, reports, reportedModels } = setUp({ keys: { anthropic: ['a1'] } });
     const { result } = await run(failed('rate-limit', 3_600_000), 'from the other model');
-    expect(result).toMatchObject({ result: 'from the other model', modelUsed: HAIKU, keyUsed: 'a1' });
+    expect(result).toMatchObject({ result: 'from the other model' });
     expect(order()).toEqual(['opus/a1', 'haiku/a1']);
     expect(waits()).toEqual([0]);
     expect(reports).toEqual(['a1 rate-limit 3600000', 'a1 ok']);
@@ -91,7 +90,7 @@ describe('the order of tries', () => {
 
   it('asks the offline model without a key, once, and reports nothing about it', async () => {
     const { run, order, reports } = setUp({ models: [model('offline', 'offline')], keys: {} });
-    expect((await run()).result).toMatchObject({ result: 'ok', keyUsed: 'offline' });
+    expect((await run()).result).toMatchObject({ result: 'ok' });
     expect(order()).toEqual(['offline/offline']);
     expect(reports).toEqual([]);
   });
@@ -128,9 +127,8 @@ describe('a conversation that is too long', () => {
 
   it('is put only to models with a larger window where asked for', async () => {
     const { run, order } = setUp({ models: chain, fallbackOn: [...DEFAULT_FALLBACK_ON, 'context-overflow'] });
-    const { result } = await run(failed('context-overflow'));
+    await run(failed('context-overflow'));
     expect(order()).toEqual(['mid/a1', 'large/o1']);
-    expect(result?.modelUsed.modelId).toBe('large');
   });
 
   it('is given up where no window is larger', async () => {

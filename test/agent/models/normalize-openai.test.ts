@@ -6,6 +6,7 @@ import {
   responseStopReason,
 } from '#src/agent/models/normalize-openai.ts';
 import { normalizeOpenAIResponse } from '#src/agent/models/provider-normalize.ts';
+import { NO_USAGE } from '#src/core/model.ts';
 
 const chat = (message: object, finish_reason: string | null = 'stop', special: object = {}) =>
   normalizeOpenAIResponse(
@@ -109,12 +110,9 @@ describe('stop reasons', () => {
 describe('a chat completion', () => {
   it('gives words and what was used', () => {
     expect(chat({ content: 'Hello' })).toMatchObject({
-      content: 'Hello',
       blocks: [{ type: 'text', text: 'Hello' }],
       stopReason: 'end_turn',
-      usage: { inputTokens: 40, cacheReadTokens: 60, outputTokens: 5, totalTokens: 105 },
-      modelId: 'llama-3',
-      provider: 'openai',
+      usage: { inputTokens: 40, cacheReadTokens: 60, outputTokens: 5 },
     });
   });
 
@@ -137,11 +135,11 @@ describe('a chat completion', () => {
   });
 
   it('gives a refusal with its words', () => {
-    expect(chat({ refusal: 'No.' })).toMatchObject({ content: 'No.', stopReason: 'refusal' });
+    expect(chat({ refusal: 'No.' })).toMatchObject({ blocks: [{ text: 'No.' }], stopReason: 'refusal' });
   });
 
   it('may have no usage, as small servers do', () => {
-    expect(chat({ content: 'x' }, 'stop', { usage: undefined }).usage.totalTokens).toBe(0);
+    expect(chat({ content: 'x' }, 'stop', { usage: undefined }).usage).toMatchObject(NO_USAGE);
   });
 
   it.each<readonly [string, object]>([
@@ -172,7 +170,6 @@ describe('a response', () => {
       { type: 'tool_use', id: 'c1', name: 'get_price', input: { a: 1 } },
     ]);
     expect(normalized).toMatchObject({
-      content: 'Hello',
       stopReason: 'tool_use',
       usage: { inputTokens: 10, cacheReadTokens: 60, cacheWriteTokens: 30, outputTokens: 5 },
     });
@@ -180,7 +177,7 @@ describe('a response', () => {
 
   it('gives a refusal with its words', () => {
     const refused = { type: 'message', content: [{ type: 'refusal', refusal: 'No.' }] };
-    expect(responses([refused])).toMatchObject({ content: 'No.', stopReason: 'refusal' });
+    expect(responses([refused])).toMatchObject({ blocks: [{ text: 'No.' }], stopReason: 'refusal' });
   });
 
   it('marks a call that was cut off at the limit', () => {

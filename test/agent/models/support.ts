@@ -11,7 +11,6 @@ export const entry = (id: string, special: Partial<ModelEntry> = {}): ModelEntry
     vision: true,
     functionCalling: true,
     streaming: true,
-    jsonMode: true,
     extendedThinking: true,
     numericalReasoningTier: 'medium',
   },

@@ -224,23 +224,12 @@ const describeWhole = (subject: Subject): void => {
     const [whole, streamed] = [await start(), await start()];
     whole.reply(answer);
     streamed.reply(answer);
-    const { blocks, stopReason, usage, content, provider, modelId } = await whole.adapter.chatCompletion(
-      request(),
-      never(),
-    );
-    const { totalTokens, estimatedCostUsd, ...tokens } = usage;
+    const { blocks, stopReason, usage } = await whole.adapter.chatCompletion(request(), never());
+    const { estimatedCostUsd, ...tokens } = usage;
     const heard = await hear(streamed.adapter, request());
     expect(essence({ blocks, stopReason, usage: tokens }, subject)).toEqual(essence(heard, subject));
-    expect(content).toBe(heard.text);
-    expect(totalTokens).toBe(
-      tokens.inputTokens + tokens.outputTokens + tokens.cacheReadTokens + tokens.cacheWriteTokens,
-    );
     // A model without a known price is not free.
     expect(estimatedCostUsd).toBeNull();
-    expect({ provider, modelId }).toEqual({
-      provider: request().model.provider,
-      modelId: request().model.model,
-    });
     expect(whole.history).toHaveLength(1);
   });
 

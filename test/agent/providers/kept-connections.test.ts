@@ -116,7 +116,9 @@ describe.each([ANTHROPIC, RESPONSES, CHAT])('a kept connection to $name', (subje
     const seen = watchProcess();
     const adapter = adapterWith({ baseUrl: faulty.url });
     reply({ kind: 'answer', text: 'Fine.' });
-    expect((await adapter.chatCompletion(subject.request(), never())).content).toBe('Fine.');
+    expect(await adapter.chatCompletion(subject.request(), never())).toMatchObject({
+      blocks: [{ text: 'Fine.' }],
+    });
     await settle();
     expectServerError(await failureOf(adapter.chatCompletion(subject.request(), never())));
     await settle();

@@ -3,7 +3,7 @@ import type { ProviderRequest } from '#src/agent/providers/adapter.ts';
 import { offline, OFFLINE_MODEL } from '#src/agent/providers/offline.ts';
 import { fenceUntrusted } from '#src/agent/tools/fence.ts';
 import { type Locale, texts } from '#src/core/i18n.ts';
-import type { ConversationMessage, StreamChunk } from '#src/core/model.ts';
+import { type ConversationMessage, NO_USAGE, type StreamChunk } from '#src/core/model.ts';
 import { createReadSentence } from '#src/finance/sentences/read-sentence.ts';
 import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
 import { collect } from '#test/agent/support.ts';
@@ -139,10 +139,6 @@ describe('offline', () => {
     const words = 'Not done: it had begun, says the headline.';
     const said = wordsOf(await ask([question('AAPL 얼마야?', 'ko'), called('c0'), returned(words)]));
     expect(said).toBe(`${words}\n\n${texts('ko').offline.note()}`);
-  });
-
-  it('is the provider of its own model', () => {
-    expect(offline({ readSentence }).providerId).toBe(OFFLINE_MODEL.provider);
   });
 
   it.each([
@@ -355,7 +351,7 @@ describe('offline', () => {
   ])('gives %s in one piece too, at no cost', async (_what, messages, stopReason, blocks) => {
     const request = requestOf({ messages, tools: [QUOTE_TOOL] });
     const whole = await offline({ readSentence }).chatCompletion(request, new AbortController().signal);
-    expect(whole).toMatchObject({ stopReason, blocks, provider: 'offline', usage: { totalTokens: 0 } });
+    expect(whole).toMatchObject({ stopReason, blocks, usage: NO_USAGE });
   });
 
   it('ends with done even when it is asked nothing at all', async () => {

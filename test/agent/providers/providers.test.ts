@@ -124,7 +124,10 @@ describe('the adapters', () => {
     expect(await providers.adapterFor('anthropic', 'sk-1')).toBe(first);
     expect(await providers.adapterFor('anthropic', 'sk-2')).not.toBe(first);
     const other = await providers.adapterFor('openai', 'sk-1');
-    expect([first.providerId, other.providerId]).toEqual(['anthropic', 'openai']);
+    expect([first, other].map(({ supportsModel }) => supportsModel('claude-opus-5-5'))).toEqual([
+      true,
+      false,
+    ]);
   });
 
   it('are made once when two ask at the same time', async () => {

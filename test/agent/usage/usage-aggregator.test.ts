@@ -33,12 +33,11 @@ const cents = ({ costUsd }: UsageSnapshot): number => costUsd.times(100).toNumbe
 const START = Temporal.Instant.from('2026-11-13T06:30:00Z');
 
 describe('UsageAggregator', () => {
-  it('adds up by provider, model, conversation and person, and in total', async () => {
+  it('adds up by provider, conversation and person, and in total', async () => {
     const { aggregator } = await recordFive();
     expect(cents(await aggregator.getTotal())).toBe(31);
     expect(cents(await aggregator.getByProvider('openai'))).toBe(2);
     expect(cents(await aggregator.getByProvider('anthropic'))).toBe(29);
-    expect(cents(await aggregator.getByModel('gpt-6'))).toBe(2);
     expect(cents(await aggregator.getBySession(TEAM))).toBe(4);
     expect(cents(await aggregator.getByUser(MINA.channelId, MINA.userId))).toBe(7);
   });
@@ -53,8 +52,6 @@ describe('UsageAggregator', () => {
     const since = START.add({ hours: 1 });
     expect(cents(await aggregator.getTotal(since))).toBe(30);
     expect(cents(await aggregator.getByProvider('anthropic', since))).toBe(28);
-    expect(cents(await aggregator.getByModel('claude-sonnet-5-5', since))).toBe(28);
-    expect(cents(await aggregator.getByModel('gpt-6', since.add({ hours: 1 })))).toBe(0);
     expect(cents(await aggregator.getBySession(TEAM, START.add({ hours: 3 })))).toBe(0);
     expect(cents(await aggregator.getByUser(MINA.channelId, MINA.userId, since))).toBe(6);
     expect(cents(await aggregator.getTotal(START.add({ hours: 24 })))).toBe(0);
@@ -79,10 +76,8 @@ describe('UsageAggregator', () => {
   it('has zeros for what nobody knows', async () => {
     const { aggregator } = await recordFive();
     for (const sum of [
-      await aggregator.getByModel("gpt-6'; drop table usage; --"),
-      await aggregator.getByModel(''),
       await aggregator.getByProvider('offline'),
-      await aggregator.getBySession(asId<SessionKey>('x'.repeat(100_000))),
+      await aggregator.getBySession(asId<SessionKey>("x'; drop table usage; --")),
       await aggregator.getByUser(asId<ChannelId>(''), asId<UserId>('')),
     ]) {
       expect(sum).toStrictEqual(usageSnapshot());
@@ -98,13 +93,7 @@ describe('UsageAggregator', () => {
       );
     expect(await list()).toEqual({ 'claude-sonnet-5-5': 29, 'gpt-6': 2 });
     expect(await list(MINA)).toEqual({ 'claude-sonnet-5-5': 5, 'gpt-6': 2 });
-    expect(await list({ until: START.add({ hours: 1 }) })).toEqual({ 'claude-sonnet-5-5': 1 });
-  });
-
-  it('forgets what was booked before a moment', async () => {
-    const { aggregator } = await recordFive();
-    expect(await aggregator.reset(START.add({ hours: 2 }))).toBe(2);
-    expect(cents(await aggregator.getTotal())).toBe(28);
+    expect(await list({ since: START.add({ hours: 2 }) })).toEqual({ 'claude-sonnet-5-5': 28 });
   });
 
   it('gives the same after a restart', async () => {
