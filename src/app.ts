@@ -9,6 +9,7 @@ import { callProgress } from './agent/tools/call-progress.ts';
 import { createGeneralTools, type GeneralToolDeps } from './agent/tools/general/index.ts';
 import { describeBudgets } from './config/budgets.ts';
 import type { Config } from './config/config.ts';
+import { laneSettings } from './config/lanes-config.ts';
 import type { ChannelPlugin, FormSender } from './core/channel.ts';
 import { FinClawError } from './core/errors.ts';
 import type { GuildPlace } from './core/guild-settings.ts';
@@ -87,9 +88,7 @@ const assemble = async (
     guildSettings.of(channelId, guildId).locale ?? config.locale;
   const progress = createChannelProgress(storage, clock, logger);
   opened.defer(progress.stop);
-  const lanes = new ConcurrencyLaneManager(clock, {
-    main: { maxPerOwner: config.queue.maxRunningPerPerson },
-  });
+  const lanes = new ConcurrencyLaneManager(clock, laneSettings(config));
   const hooks = createHooks(logger, clock);
 
   // People: what is said to them beside the answers, and what they decide.

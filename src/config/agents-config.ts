@@ -40,6 +40,13 @@ const agent = z.strictObject({
     .max(50)
     .exactOptional()
     .describe('Model calls for one message. Left out: `agent.maxTurns`.'),
+  maxConcurrentTurns: z
+    .number()
+    .int()
+    .min(1)
+    .max(1_000)
+    .exactOptional()
+    .describe('Answers that it makes at once; what is beyond waits. Left out: only the lane has a cap.'),
 });
 
 /** `agents`: several characters of one bot, each with a model, words and tools of its own. */

@@ -3,6 +3,7 @@ import { isTimeZone } from '#src/core/time-zone.ts';
 import { agentsSchema, bindingsSchema, checkBindings } from './agents-config.ts';
 import { budgetsSchema, modelsSchema, providersSchema } from './engine-settings.ts';
 import { gatesSchema, pipelineSchema, queueSchema } from './gateway-config.ts';
+import { lanesSchema } from './lanes-config.ts';
 import { alertsSchema, portfolioSchema } from './personal-config.ts';
 import { discordSchema, liveSchema } from './platforms-config.ts';
 import { approvalsSchema, pluginsSchema, skillsSchema, toolsSchema } from './tools-config.ts';
@@ -28,6 +29,7 @@ export const configFileSchema = z
       .describe('Zone of the times shown to people. Default: that of the machine.'),
     gates: gatesSchema,
     queue: queueSchema,
+    lanes: lanesSchema,
     pipeline: pipelineSchema,
     live: liveSchema,
     discord: discordSchema,

@@ -20,6 +20,7 @@ export interface Config extends Pick<
   | 'admins'
   | 'gates'
   | 'queue'
+  | 'lanes'
   | 'pipeline'
   | 'live'
   | 'agents'
@@ -96,7 +97,7 @@ export const loadConfig = (env: NodeJS.ProcessEnv, workingDir: string): Config =
   const file = configFileSchema.safeParse(raw);
   if (!file.success) throw configError(describeIssues(path, file.error, raw));
   const { admins, gates, queue, pipeline, live, agents, bindings, tools, approvals } = file.data;
-  const { alerts, portfolio, retentionDays } = file.data;
+  const { alerts, portfolio, retentionDays, lanes } = file.data;
   /** Paths in the file start at the file, wherever the program was started. */
   const besideFile = (relative: string): string => resolve(dirname(path), relative);
   const zone = file.data.timeZone ?? Temporal.Now.timeZoneId();
@@ -127,6 +128,7 @@ export const loadConfig = (env: NodeJS.ProcessEnv, workingDir: string): Config =
     admins,
     gates: { ...gates, rateLimitPerMinute: variables.FINCLAW_RATE_LIMIT ?? gates.rateLimitPerMinute },
     queue: { ...queue, mode: variables.FINCLAW_QUEUE_MODE ?? queue.mode },
+    lanes,
     pipeline,
     live,
     platforms,

@@ -14,6 +14,8 @@ export interface AgentSettings {
     | undefined;
   readonly queueMode?: QueueMode | undefined;
   readonly maxTurns?: number | undefined;
+  /** Of all its conversations together. */
+  readonly maxConcurrentTurns?: number | undefined;
 }
 
 /** By the agents' ids. */

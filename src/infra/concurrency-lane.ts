@@ -2,7 +2,8 @@ import { FinClawError } from '#src/core/errors.ts';
 import type { Clock } from './clock.ts';
 import { FairShares } from './fair-shares.ts';
 
-export type LaneId = 'main' | 'cron' | 'subagent';
+/** `main`: answers to people. `cron`: what the bot does by itself. */
+export type LaneId = 'main' | 'cron';
 
 export interface LaneConfig {
   readonly maxConcurrency: number;
@@ -20,13 +21,26 @@ export interface LaneRun {
   readonly owner?: string;
 }
 
-/** A slot in a lane. Releasing twice, or after the lane was reset, does nothing. */
+/** Runs of the `main` lane that have a cap of their own beside that of the lane. */
+export interface LaneGroups {
+  /** Which group a key belongs to. */
+  readonly of: (key: string) => string;
+  /** By group. Groups that are not named here have no cap of their own. */
+  readonly maxConcurrency: Readonly<Record<string, number>>;
+}
+
+export interface LaneSettings extends Partial<Record<LaneId, Partial<LaneConfig>>> {
+  readonly groups?: LaneGroups;
+}
+
+/** A slot in a lane. Releasing twice does nothing. */
 export interface LaneHandle {
   readonly release: () => void;
 }
 
 export interface LaneStatus {
-  readonly laneId: LaneId;
+  /** `main`, `cron`, or `main:desk` for the cap of a group. */
+  readonly laneId: string;
   readonly active: number;
   readonly queued: number;
   readonly maxConcurrency: number;
@@ -35,7 +49,14 @@ export interface LaneStatus {
 interface Waiter {
   readonly key: string;
   readonly owner: string;
+  readonly group: Group | undefined;
   readonly grant: (handle: LaneHandle) => void;
+}
+
+/** Runs with a cap of their own. */
+interface Group {
+  readonly maxConcurrency: number;
+  active: number;
 }
 
 interface Lane {
@@ -46,47 +67,68 @@ interface Lane {
   readonly waiting: Set<Waiter>;
   /** Those who wait for the same key, in order. Only the first one competes for a slot, once the key is free. */
   readonly byKey: Map<string, Set<Waiter>>;
-  shares: FairShares<Waiter>;
+  readonly shares: FairShares<Waiter>;
+  readonly groups: ReadonlyMap<string, Group>;
+  readonly groupOf: (key: string) => Group | undefined;
 }
 
-const DEFAULTS: Record<LaneId, LaneConfig> = {
+export const LANE_DEFAULTS: Readonly<Record<LaneId, LaneConfig>> = {
   main: { maxConcurrency: 64, maxPerOwner: 4, maxQueueSize: 10_000, timeoutMs: 300_000 },
   cron: { maxConcurrency: 4, maxPerOwner: 2, maxQueueSize: 1_000, timeoutMs: 300_000 },
-  subagent: { maxConcurrency: 8, maxPerOwner: 2, maxQueueSize: 100, timeoutMs: 300_000 },
+};
+
+const hasRoomIn = (group: Group | undefined): boolean => !group || group.active < group.maxConcurrency;
+
+const createLane = (config: LaneConfig, settings: LaneGroups | undefined): Lane => {
+  const groups = new Map<string, Group>(
+    Object.entries(settings?.maxConcurrency ?? {}).map(([name, maxConcurrency]) => [
+      name,
+      { maxConcurrency, active: 0 },
+    ]),
+  );
+  return {
+    config,
+    active: new Map(),
+    waiting: new Set(),
+    byKey: new Map(),
+    shares: new FairShares(config.maxPerOwner),
+    groups,
+    groupOf: settings && groups.size > 0 ? (key) => groups.get(settings.of(key)) : () => undefined,
+  };
 };
 
 /**
- * Caps what runs at once: one run a key, so many runs an owner and a lane. The rest waits, bounded in number and time.
+ * Caps what runs at once: one run a key, so many runs an owner, a group and a lane. The rest waits, bounded in number and time.
  * Owners take turns, so that nobody waits for all that another one has queued.
  */
 export class ConcurrencyLaneManager {
   readonly #lanes: ReadonlyMap<LaneId, Lane>;
   readonly #clock: Clock;
 
-  constructor(clock: Clock, configs: Partial<Record<LaneId, Partial<LaneConfig>>> = {}) {
+  constructor(clock: Clock, { groups, ...configs }: LaneSettings = {}) {
     this.#clock = clock;
-    const ids: readonly LaneId[] = ['main', 'cron', 'subagent'];
+    const ids: readonly LaneId[] = ['main', 'cron'];
     this.#lanes = new Map(
-      ids.map((id) => {
-        const config = { ...DEFAULTS[id], ...configs[id] };
-        const shares = new FairShares<Waiter>(config.maxPerOwner);
-        return [id, { config, active: new Map(), waiting: new Set(), byKey: new Map(), shares }];
-      }),
+      ids.map((id) => [
+        id,
+        createLane({ ...LANE_DEFAULTS[id], ...configs[id] }, id === 'main' ? groups : undefined),
+      ]),
     );
   }
 
-  /** Rejects with `LANE_QUEUE_FULL`, `LANE_TIMEOUT`, or the signal's reason. */
+  /** Rejects with `LANE_QUEUE_FULL`, `LANE_TIMEOUT`, `LANE_SHARE_TIMEOUT` or the signal's reason. */
   acquire(laneId: LaneId, { key, owner = key }: LaneRun, signal: AbortSignal): Promise<LaneHandle> {
     const lane = this.#lane(laneId);
+    const group = lane.groupOf(key);
     return new Promise((resolve, reject) => {
       if (signal.aborted) {
         reject(signal.reason);
         return;
       }
       const isKeyFree = !lane.active.has(key) && !lane.byKey.has(key);
-      if (this.#hasRoom(lane) && isKeyFree && lane.shares.mayHold(owner)) {
+      if (this.#hasRoom(lane) && isKeyFree && hasRoomIn(group) && lane.shares.mayHold(owner)) {
         lane.shares.hold(owner);
-        resolve(this.#start(lane, key, owner));
+        resolve(this.#start(lane, { key, owner, group }));
         return;
       }
       if (lane.waiting.size >= lane.config.maxQueueSize) {
@@ -113,6 +155,7 @@ export class ConcurrencyLaneManager {
       const waiter: Waiter = {
         key,
         owner,
+        group,
         grant: (handle) => {
           cleanUp();
           resolve(handle);
@@ -123,34 +166,27 @@ export class ConcurrencyLaneManager {
     });
   }
 
-  /** Forgets all runs of the lane: their keys are free again and their handles are stale. */
-  resetGeneration(laneId: LaneId): void {
-    const lane = this.#lane(laneId);
-    const waiting = [...lane.waiting];
-    lane.active.clear();
-    lane.waiting.clear();
-    lane.byKey.clear();
-    lane.shares = new FairShares(lane.config.maxPerOwner);
-    for (const waiter of waiting) this.#wait(lane, waiter);
-    this.#admit(lane);
-  }
-
   status(): readonly LaneStatus[] {
-    return [...this.#lanes].map(([laneId, lane]) => ({
-      laneId,
-      active: lane.active.size,
-      queued: lane.waiting.size,
-      maxConcurrency: lane.config.maxConcurrency,
-    }));
+    return [...this.#lanes].flatMap(([laneId, { config, active, waiting, groups }]) => [
+      { laneId, active: active.size, queued: waiting.size, maxConcurrency: config.maxConcurrency },
+      ...[...groups].map(([name, group]) => ({
+        laneId: `${laneId}:${name}`,
+        active: group.active,
+        queued: [...waiting].filter((waiter) => waiter.group === group).length,
+        maxConcurrency: group.maxConcurrency,
+      })),
+    ]);
   }
 
-  #start(lane: Lane, key: string, owner: string): LaneHandle {
+  #start(lane: Lane, { key, owner, group }: Omit<Waiter, 'grant'>): LaneHandle {
     const token = Symbol(key);
     lane.active.set(key, token);
+    if (group) group.active += 1;
     return {
       release: () => {
         if (lane.active.get(key) !== token) return;
         lane.active.delete(key);
+        if (group) group.active -= 1;
         lane.shares.release(owner);
         this.#compete(lane, key);
         this.#admit(lane);
@@ -192,10 +228,11 @@ export class ConcurrencyLaneManager {
 
   #admit(lane: Lane): void {
     while (this.#hasRoom(lane)) {
-      const waiter = lane.shares.next();
+      const waiter =
+        lane.groups.size > 0 ? lane.shares.next(({ group }) => hasRoomIn(group)) : lane.shares.next();
       if (!waiter) return;
       this.#forget(lane, waiter);
-      waiter.grant(this.#start(lane, waiter.key, waiter.owner));
+      waiter.grant(this.#start(lane, waiter));
     }
   }
 

@@ -51,13 +51,20 @@ export class FairShares<T> {
     this.#settle(owner);
   }
 
-  /** The next waiter, whose owner holds a place from now on. Undefined where nobody who waits may hold one more. */
-  next(): T | undefined {
-    const [owner] = this.#rotation;
-    if (owner === undefined) return undefined;
+  /**
+   * The next waiter, whose owner holds a place from now on. Undefined where nobody who waits may hold one more. With
+   * `isReady`, waiters that are not ready keep their place and are passed over; only then the time depends on how many.
+   */
+  next(isReady?: (waiter: T) => boolean): T | undefined {
+    for (const owner of this.#rotation) {
+      for (const waiter of this.#shareOf(owner).waiting)
+        if (!isReady || isReady(waiter)) return this.#take(owner, waiter);
+    }
+    return undefined;
+  }
+
+  #take(owner: string, waiter: T): T {
     const share = this.#shareOf(owner);
-    const [waiter] = share.waiting;
-    if (waiter === undefined) return undefined;
     share.waiting.delete(waiter);
     share.held += 1;
     // At the back again, if anything is left to wait for.

@@ -46,6 +46,7 @@ describe('agents', () => {
     [{ queueMode: 'fifo' }, /^agents\.a\.queueMode: .*"steer-backlog"/],
     [{ maxTurns: 0 }, /^agents\.a\.maxTurns: .*>=1/],
     [{ maxTurns: 51 }, /^agents\.a\.maxTurns: .*<=50/],
+    [{ maxConcurrentTurns: 0 }, /^agents\.a\.maxConcurrentTurns: .*>=1/],
     [{ modle: 'opus' }, /^agents\.a\.modle: there is no such setting; did you mean "model"\?/],
   ])('are refused with their place and what to write: %j', (agent, message) => {
     expect(problemsOf({ agents: { a: agent } })).toEqual([expect.stringMatching(message)]);

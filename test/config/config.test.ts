@@ -40,6 +40,10 @@ describe('loadConfig', () => {
         rateLimitPerMinute: 20,
       },
       queue: { maxPerSession: 50, maxPerPerson: 100, maxRunningPerPerson: 4, mode: 'collect', channels: {} },
+      lanes: {
+        main: { maxConcurrency: 64, maxQueueSize: 10_000, timeoutSeconds: 300 },
+        cron: { maxConcurrency: 4, maxQueueSize: 1_000, timeoutSeconds: 300 },
+      },
       live: { mode: 'status', channels: {} },
       platforms: {},
       market: { mode: 'auto', isConfigured: false },
@@ -289,7 +293,7 @@ describe('loadConfig on a broken file', () => {
     ],
     [
       '{"color":"red"}',
-      'color: there is no such setting; the settings here are admins, timeZone, gates, queue, pipeline, live, discord, agent, agents, bindings, alerts, portfolio, retentionDays, providers, models, budgets',
+      'color: there is no such setting; the settings here are admins, timeZone, gates, queue, lanes, pipeline, live, discord, agent, agents, bindings, alerts, portfolio, retentionDays, providers, models, budgets',
     ],
     [
       '{"queue":{"lanes":3}}',

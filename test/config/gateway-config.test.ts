@@ -53,6 +53,23 @@ describe('gates', () => {
   });
 });
 
+describe('lanes', () => {
+  it('stay within their bounds', () => {
+    const lanes = {
+      main: { maxConcurrency: 0, maxQueueSize: 100_001 },
+      cron: { maxConcurrency: 1_001, timeoutSeconds: 0 },
+      subagent: {},
+    };
+    expect(problemsOf({ lanes })).toEqual([
+      expect.stringMatching(/^lanes\.main\.maxConcurrency: .*>=1/),
+      expect.stringMatching(/^lanes\.main\.maxQueueSize: .*<=100000/),
+      expect.stringMatching(/^lanes\.cron\.maxConcurrency: .*<=1000/),
+      expect.stringMatching(/^lanes\.cron\.timeoutSeconds: .*>0/),
+      expect.stringMatching(/^lanes\.subagent: there is no such setting/),
+    ]);
+  });
+});
+
 describe('queue', () => {
   it.each(QUEUE_MODES)('takes the mode %s, from the file and from the environment', (mode) => {
     expect(load({ queue: { mode } }).queue.mode).toBe(mode);

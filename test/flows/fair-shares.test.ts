@@ -26,6 +26,32 @@ const slowModel = () => {
   return { script, letGo };
 };
 
+describe('the caps that an operator set', () => {
+  it('hold for the lane and for one agent, whoever asks, and /status shows them', async () => {
+    const config = {
+      lanes: { main: { maxConcurrency: 3 }, cron: { maxConcurrency: 1 } },
+      agents: { desk: { maxConcurrentTurns: 1 } },
+      bindings: [{ agent: 'desk', channels: ['test:desk'] }],
+    };
+    const app = await startEngineApp({ env, config });
+    const { script, letGo } = slowModel();
+    app.claude.otherwise(script);
+    const receipts = [];
+    for (const user of ['ann', 'bob'])
+      receipts.push(await app.send(user, `slow ${user} at the desk`, inThread(user)));
+    for (const user of ['cem', 'dee', 'eve']) receipts.push(await app.send(user, `slow ${user}`));
+    await until(() => app.claude.history.length >= 3);
+    await untilRead();
+    expect(lastTurns(app.claude).flat()).toEqual(['slow ann at the desk', 'slow cem', 'slow dee']);
+    expect((await app.ask('boss', '/status')).join()).toContain(
+      '`main` 3/3 (2 waiting) · `main:desk` 1/1 (1 waiting) · `cron` 0/1',
+    );
+    letGo();
+    await settled(...receipts);
+    expect(app.channel.texts.filter((text) => text === 'slowly')).toHaveLength(5);
+  });
+});
+
 describe('a person who asks much', () => {
   it('does not keep others waiting: 4 people ask 20 slow questions each, and a fifth is answered meanwhile', async () => {
     const app = await startEngineApp({ env });

@@ -49,7 +49,6 @@ describe('/healthz of the whole program', () => {
       lanes: [
         { laneId: 'main', active: 0, queued: 0, maxConcurrency: 64 },
         { laneId: 'cron', active: 0, queued: 0, maxConcurrency: 4 },
-        { laneId: 'subagent', active: 0, queued: 0, maxConcurrency: 8 },
       ],
       queue: { sessions: 0, running: 0, waiting: 0 },
     });

@@ -123,8 +123,7 @@ describe('ConcurrencyLaneManager', () => {
     const { signal } = new AbortController();
     await lanes.acquire('main', { key: 'a' }, signal);
     await lanes.acquire('cron', { key: 'a' }, signal);
-    await lanes.acquire('subagent', { key: 'a' }, signal);
-    expect(lanes.status().map((lane) => lane.active)).toEqual([1, 1, 1]);
+    expect(lanes.status().map((lane) => lane.active)).toEqual([1, 1]);
   });
 
   it('refuses with LANE_QUEUE_FULL when as many wait as may, and takes more after one has started', async () => {
@@ -234,46 +233,6 @@ describe('ConcurrencyLaneManager', () => {
     expect(started).toEqual(['a1', 'a2']);
   });
 
-  it('resetGeneration frees all keys and starts those who wait, up to the cap', async () => {
-    const { lanes, ask, started, settle, counts } = setUp({ maxConcurrency: 2 });
-    await ask('a', 'a1');
-    await ask('b', 'b1');
-    void ask('a', 'a2');
-    void ask('c');
-    void ask('d');
-    lanes.resetGeneration('main');
-    await settle();
-    expect(started).toEqual(['a1', 'b1', 'a2', 'c']);
-    expect(counts()).toEqual({ laneId: 'main', active: 2, queued: 1 });
-  });
-
-  it("a stale handle's release does not free the key of the newer run", async () => {
-    const { lanes, ask, started, settle, counts } = setUp();
-    const stale = await ask('a', 'old');
-    lanes.resetGeneration('main');
-    const fresh = await ask('a', 'new');
-    void ask('a', 'waiting');
-    stale.release();
-    await settle();
-    expect(started).toEqual(['old', 'new']);
-    expect(counts()).toEqual({ laneId: 'main', active: 1, queued: 1 });
-    fresh.release();
-    await settle();
-    expect(started).toEqual(['old', 'new', 'waiting']);
-  });
-
-  it('resets the lane that was named and no other', async () => {
-    const { lanes, ask, signal } = setUp();
-    await ask('a');
-    await lanes.acquire('cron', { key: 'a' }, signal);
-    lanes.resetGeneration('cron');
-    expect(lanes.status().map((lane) => [lane.laneId, lane.active])).toEqual([
-      ['main', 1],
-      ['cron', 0],
-      ['subagent', 0],
-    ]);
-  });
-
   it('reports active, queued and cap of every lane', async () => {
     const { lanes, ask } = setUp({ maxConcurrency: 3 });
     await ask('a');
@@ -282,7 +241,6 @@ describe('ConcurrencyLaneManager', () => {
     expect(lanes.status()).toEqual([
       { laneId: 'main', active: 1, queued: 2, maxConcurrency: 3 },
       { laneId: 'cron', active: 0, queued: 0, maxConcurrency: 4 },
-      { laneId: 'subagent', active: 0, queued: 0, maxConcurrency: 8 },
     ]);
   });
 });
@@ -294,6 +252,8 @@ interface Run {
   state: 'waiting' | 'running' | 'over';
   handle?: LaneHandle;
 }
+
+const isInGroup = (key: string): boolean => 'ab'.includes(key);
 
 const keyArbitrary = fc.constantFrom('a', 'b', 'c', 'd', 'e');
 const stepArbitrary = fc.oneof(
@@ -307,19 +267,24 @@ const stepArbitrary = fc.oneof(
   },
   { weight: 4, arbitrary: fc.record({ type: fc.constant('release' as const), pick: fc.nat(50) }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('abort' as const), pick: fc.nat(50) }) },
-  { weight: 1, arbitrary: fc.record({ type: fc.constant('reset' as const) }) },
 );
 
 describe('ConcurrencyLaneManager under any sequence of calls', () => {
-  it('never runs more than the cap of the lane or of an owner, never two of a key, and leaves no slot idle that a waiter could have', async () => {
+  it('never runs more than the cap of the lane, of an owner or of a group, never two of a key, and leaves no slot idle that a waiter could have', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 4 }),
         fc.integer({ min: 1, max: 3 }),
+        fc.integer({ min: 1, max: 3 }),
         fc.array(stepArbitrary, { maxLength: 60 }),
-        async (maxConcurrency, maxPerOwner, steps) => {
-          const main = { maxConcurrency, maxPerOwner };
-          const lanes = new ConcurrencyLaneManager(new ManualClock(), { main });
+        async (maxConcurrency, maxPerOwner, maxOfGroup, steps) => {
+          const lanes = new ConcurrencyLaneManager(new ManualClock(), {
+            main: { maxConcurrency, maxPerOwner },
+            groups: {
+              of: (key) => (isInGroup(key) ? 'desk' : 'other'),
+              maxConcurrency: { desk: maxOfGroup },
+            },
+          });
           const runs: Run[] = [];
           const inState = (state: Run['state']): readonly Run[] => runs.filter((run) => run.state === state);
 
@@ -338,16 +303,13 @@ describe('ConcurrencyLaneManager under any sequence of calls', () => {
             if (step.type === 'acquire') {
               acquire(step.key, step.owner);
             } else if (step.type === 'release') {
-              // Any handle, also one that was released or reset before.
+              // Any handle, also one that was released before.
               const granted = runs.filter((run) => run.handle);
               const run = granted[step.pick % Math.max(1, granted.length)];
               run?.handle?.release();
               if (run) run.state = 'over';
-            } else if (step.type === 'abort') {
-              runs[step.pick % Math.max(1, runs.length)]?.controller.abort();
             } else {
-              for (const run of inState('running')) run.state = 'over';
-              lanes.resetGeneration('main');
+              runs[step.pick % Math.max(1, runs.length)]?.controller.abort();
             }
           };
 
@@ -361,16 +323,24 @@ describe('ConcurrencyLaneManager under any sequence of calls', () => {
             const heldBy = (owner: string): number =>
               inState('running').filter((run) => run.owner === owner).length;
             expect(Math.max(heldBy('ann'), heldBy('bob'))).toBeLessThanOrEqual(maxPerOwner);
+            const ofGroup = running.filter(isInGroup).length;
+            expect(ofGroup).toBeLessThanOrEqual(maxOfGroup);
             // Of those who wait for one key only the first could run.
             const firsts = [...Map.groupBy(waiting, ({ key }) => key).values()].flatMap(
               ([first]) => first ?? [],
             );
             const couldRun = firsts.filter(
               ({ key, owner }) =>
-                running.length < maxConcurrency && !running.includes(key) && heldBy(owner) < maxPerOwner,
+                running.length < maxConcurrency &&
+                !running.includes(key) &&
+                heldBy(owner) < maxPerOwner &&
+                (!isInGroup(key) || ofGroup < maxOfGroup),
             );
             expect(couldRun).toEqual([]);
-            expect(lanes.status()[0]).toMatchObject({ active: running.length, queued: waiting.length });
+            expect(lanes.status().slice(0, 2)).toMatchObject([
+              { active: running.length, queued: waiting.length },
+              { active: ofGroup, queued: waiting.filter(({ key }) => isInGroup(key)).length },
+            ]);
           }
         },
       ),
