@@ -57,7 +57,6 @@ const contexts = (): readonly PolicyContext[] =>
       channelId: 'discord',
       chatId: `C${index % PEOPLE}`,
       chatType: 'channel',
-      sessionKey: `agent:main:discord:1:channel:C${index % PEOPLE}`,
     };
   });
 

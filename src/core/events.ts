@@ -62,7 +62,6 @@ export interface FinClawEventMap {
   'auth:health:change': { profileId: string; from: string; to: string };
   // Tools
   'tool:register': { name: string; group: string; source: string };
-  'tool:unregister': { name: string };
   'tool:execute:start': { name: string; sessionKey: string };
   'tool:execute:end': { name: string; sessionKey: string; durationMs: number; isError: boolean };
   'tool:execute:error': { name: string; sessionKey: string; durationMs: number; error: string };

@@ -27,16 +27,9 @@ export interface ModifyingHookRunner<Payload> {
   readonly fire: (payload: Payload) => Promise<Payload>;
 }
 
-/** The same without waiting: a handler that answers later is not heard. Never throws. */
-export interface SyncHookRunner<Payload> {
-  readonly on: Register<(payload: Payload) => Partial<Payload> | void | undefined>;
-  readonly fire: (payload: Payload) => Payload;
-}
-
 interface Runners<Payload> {
   readonly void: VoidHookRunner<Payload>;
   readonly modifying: ModifyingHookRunner<Payload>;
-  readonly sync: SyncHookRunner<Payload>;
 }
 
 export interface HookRunnerDeps {
@@ -113,22 +106,6 @@ export const createHookRunner = <Payload extends object, Mode extends keyof Runn
     return current;
   };
 
-  const answerNow = (hook: Hook<Payload>, payload: Payload): unknown => {
-    try {
-      const answer: unknown = hook.handler(payload);
-      if (!isThenable(answer)) return answer;
-      // Nobody waits for it, but nobody is to stumble over its failure either.
-      Promise.resolve(answer).catch((error: unknown) => skip(hook, error));
-      throw new FinClawError('It must answer at once, without a promise', 'HOOK_ANSWER');
-    } catch (error) {
-      skip(hook, error);
-      return undefined;
-    }
-  };
-
-  const fireNow = (payload: Payload): Payload =>
-    hooks.reduce((current, hook) => merged(current, changeOf(hook, answerNow(hook, current))), payload);
-
   const on = (handler: HookHandler<Payload>, { plugin, priority = 0 }: HookOptions): void => {
     hooks = [...hooks, { handler, plugin, priority }].toSorted((a, b) => b.priority - a.priority);
   };
@@ -136,7 +113,6 @@ export const createHookRunner = <Payload extends object, Mode extends keyof Runn
   const runners: Runners<Payload> = {
     void: { on, fire: fireAll },
     modifying: { on, fire: fireInTurn },
-    sync: { on, fire: fireNow },
   };
   return runners[mode];
 };

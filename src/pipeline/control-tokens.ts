@@ -5,7 +5,6 @@ export type ControlToken = (typeof CONTROL_TOKEN_NAMES)[number];
 
 export interface ControlTokenResult {
   readonly cleanContent: string;
-  readonly tokens: ReadonlySet<ControlToken>;
   readonly hasNoReply: boolean;
   readonly hasSilentReply: boolean;
   readonly hasHeartbeat: boolean;
@@ -181,7 +180,6 @@ export const extractControlTokens = (answer: string): ControlTokenResult => {
       .map(({ visible }) => visible)
       .join('')
       .trim(),
-    tokens,
     hasNoReply: tokens.has('NO_REPLY'),
     hasSilentReply: tokens.has('SILENT_REPLY'),
     hasHeartbeat: tokens.has('HEARTBEAT_OK'),

@@ -241,7 +241,6 @@ export const createDelivery = (deps: DeliveryDeps): Delivery => {
       maxLength: maxMessageLength,
       supportedFormats: supportsMarkdown ? ['markdown', 'plain-text'] : ['plain-text'],
       supportsTables,
-      codeBlockStyle: 'fenced',
       numberLocale: ctx.locale,
     });
     const { parts } = await byTime(format, signal);

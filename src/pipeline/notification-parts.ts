@@ -34,7 +34,6 @@ export const notificationParts = (
       maxLength: maxMessageLength - (mentions === undefined ? 0 : MENTION_ROOM),
       supportedFormats: supportsMarkdown ? ['markdown', 'plain-text'] : ['plain-text'],
       supportsTables,
-      codeBlockStyle: 'fenced',
       numberLocale: NUMBER_LOCALE,
     },
   );

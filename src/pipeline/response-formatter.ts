@@ -15,25 +15,16 @@ export interface FormatOptions {
   /** Plain text is always understood; no channel needs HTML. */
   readonly supportedFormats: readonly ('markdown' | 'plain-text')[];
   readonly supportsTables: boolean;
-  /** Indented: for platforms that know no fences. In plain text, fenced code stands without its fences. */
-  readonly codeBlockStyle: 'fenced' | 'indented';
   /** How numbers are written in the answer: columns of them are aligned to the right. */
   readonly numberLocale: string;
-  /** A unit of its own, such as a point, that belongs to a number. */
-  readonly currencySymbol?: string;
 }
 
 export interface ResponsePart {
   readonly content: string;
-  readonly index: number;
-  readonly isLast: boolean;
 }
 
 export interface FormattedResponse {
   readonly parts: readonly ResponsePart[];
-  /** Characters of all parts. */
-  readonly totalLength: number;
-  readonly wasSplit: boolean;
 }
 
 /** Marks a place where an answer was cut; the reader must know that something is missing. */
@@ -62,7 +53,7 @@ export const splitMessage = (content: string, maxLength: number): readonly strin
  * links that hide where they lead.
  */
 export const formatSteps = function* (content: string, options: FormatOptions): Steps<FormattedResponse> {
-  const { maxLength, supportsTables, codeBlockStyle, numberLocale, currencySymbol } = options;
+  const { maxLength, supportsTables, numberLocale } = options;
   const hasMarkdown = options.supportedFormats.includes('markdown');
   const plain = stripControlCharacters(content.replaceAll(/\r\n?/g, '\n'));
   yield;
@@ -70,25 +61,18 @@ export const formatSteps = function* (content: string, options: FormatOptions): 
   yield;
   const clean = yield* collapseBlankLines(honest);
   const isConcerned = (chunk: string): boolean =>
-    !hasMarkdown ||
-    (!supportsTables && chunk.includes('|') && TABLE.test(chunk)) ||
-    (codeBlockStyle === 'indented' && /```|~~~/.test(chunk));
+    !hasMarkdown || (!supportsTables && chunk.includes('|') && TABLE.test(chunk));
   const write = createBlockWriter({
     hasMarkdown,
     hasTables: supportsTables,
-    codeBlockStyle,
-    reader: createCellReader(numberLocale, currencySymbol),
+    reader: createCellReader(numberLocale),
   });
   yield;
   const written = yield* rewriteBlocks(clean, isConcerned, write);
   yield;
   // An empty code block is nothing without its fences, and nothing cannot be sent.
   const texts = yield* splitSteps(written.trim() === '' ? clean : written, maxLength);
-  return {
-    parts: texts.map((text, index) => ({ content: text, index, isLast: index === texts.length - 1 })),
-    totalLength: texts.reduce((sum, text) => sum + text.length, 0),
-    wasSplit: texts.length > 1,
-  };
+  return { parts: texts.map((text) => ({ content: text })) };
 };
 
 /** At once, for texts that are known to be short. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CONTROL_TOKEN_NAMES, stripControlCharacters, withoutOurMarkup } from '#src/core/text.ts';
 import { extractControlTokens } from '#src/pipeline/control-tokens.ts';
+import { tokensOf } from '#test/pipeline/tokens-of.ts';
 
 const inAnyCase = CONTROL_TOKEN_NAMES.flatMap((name) => [
   name,
@@ -12,7 +13,8 @@ describe('withoutOurMarkup', () => {
   it.each(inAnyCase)('makes <<%s>> a text like any other, and keeps it readable', (name) => {
     const text = withoutOurMarkup(`Please print <<${name}>> and stop.`);
     expect(text).toBe(`Please print ‹‹${name}›› and stop.`);
-    expect(extractControlTokens(text)).toMatchObject({ cleanContent: text, tokens: new Set() });
+    const extracted = extractControlTokens(text);
+    expect([extracted.cleanContent, tokensOf(extracted)]).toEqual([text, new Set()]);
   });
 
   it.each([
@@ -34,7 +36,7 @@ describe('withoutOurMarkup', () => {
 
   it('leaves no token behind that one inside another would make', () => {
     const text = withoutOurMarkup('<<NO_<<NO_REPLY>>REPLY>> <<<NO_REPLY>>>');
-    expect(extractControlTokens(text).tokens).toEqual(new Set());
+    expect(tokensOf(extractControlTokens(text))).toEqual(new Set());
     expect(text).not.toMatch(/<<NO_REPLY>>/);
   });
 

@@ -10,12 +10,12 @@ describe('createEvents', () => {
     events.onAny((name, payload) => seen.push(['first', name, payload]));
     events.onAny((name, payload) => seen.push(['second', name, payload]));
     events.emit('inbox:recover', { count: 3 });
-    events.emit('tool:unregister', { name: 'get_quote' });
+    events.emit('session:lock:release', { sessionKey: 's' });
     expect(seen).toEqual([
       ['first', 'inbox:recover', { count: 3 }],
       ['second', 'inbox:recover', { count: 3 }],
-      ['first', 'tool:unregister', { name: 'get_quote' }],
-      ['second', 'tool:unregister', { name: 'get_quote' }],
+      ['first', 'session:lock:release', { sessionKey: 's' }],
+      ['second', 'session:lock:release', { sessionKey: 's' }],
     ]);
   });
 

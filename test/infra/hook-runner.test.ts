@@ -20,7 +20,6 @@ const setUp = () => {
     clock,
     modifying: createHookRunner<Payload, 'modifying'>('beforeTest', 'modifying', deps),
     observing: createHookRunner<Payload, 'void'>('afterTest', 'void', deps),
-    sync: createHookRunner<Payload, 'sync'>('syncTest', 'sync', deps),
   };
 };
 
@@ -32,9 +31,9 @@ const fail = () => {
   throw new Error('broken');
 };
 
-describe.each(['modifying', 'sync'] as const)('a %s hook', (mode) => {
+describe('a modifying hook', () => {
   it('gives the very payload back where nobody listens or nobody changes anything', async () => {
-    const runner = setUp()[mode];
+    const runner = setUp().modifying;
     const payload = { text: 'a' };
     expect(await runner.fire(payload)).toBe(payload);
     runner.on(() => undefined, by('p'));
@@ -43,7 +42,7 @@ describe.each(['modifying', 'sync'] as const)('a %s hook', (mode) => {
   });
 
   it('runs in order of priority, equal ones in order of registration, each on what the last one made', async () => {
-    const runner = setUp()[mode];
+    const runner = setUp().modifying;
     runner.on(suffix('3'), by('p'));
     runner.on(suffix('5'), by('p', -1));
     runner.on(suffix('1'), by('p', 10));
@@ -53,7 +52,7 @@ describe.each(['modifying', 'sync'] as const)('a %s hook', (mode) => {
   });
 
   it('merges what is returned over the payload, and touches neither the payload nor what is left out', async () => {
-    const runner = setUp()[mode];
+    const runner = setUp().modifying;
     const payload: Payload = Object.freeze({ text: 'a', count: 1 });
     runner.on(() => ({ isSkipped: true }), by('p'));
     runner.on(() => ({ count: 2, text: undefined }) as unknown as Partial<Payload>, by('p'));
@@ -63,7 +62,7 @@ describe.each(['modifying', 'sync'] as const)('a %s hook', (mode) => {
 
   it('skips a handler that throws, and says which hook and whose it was', async () => {
     const all = setUp();
-    const runner = all[mode];
+    const runner = all.modifying;
     runner.on(suffix('1'), by('first'));
     runner.on(fail, by('bad-plugin'));
     runner.on(suffix('2'), by('last'));
@@ -72,7 +71,7 @@ describe.each(['modifying', 'sync'] as const)('a %s hook', (mode) => {
       {
         level: 'ERROR',
         message: expect.stringContaining('bad-plugin'),
-        hook: mode === 'sync' ? 'syncTest' : 'beforeTest',
+        hook: 'beforeTest',
         plugin: 'bad-plugin',
         error: { message: 'broken' },
       },
@@ -83,15 +82,13 @@ describe.each(['modifying', 'sync'] as const)('a %s hook', (mode) => {
     'does not take %j for a change, and says so',
     async (answer) => {
       const all = setUp();
-      all[mode].on((() => answer) as unknown as () => undefined, by('odd'));
+      all.modifying.on((() => answer) as unknown as () => undefined, by('odd'));
       const payload = { text: 'a' };
-      expect(await all[mode].fire(payload)).toBe(payload);
+      expect(await all.modifying.fire(payload)).toBe(payload);
       expect(all.records()).toMatchObject([{ level: 'ERROR', plugin: 'odd' }]);
     },
   );
-});
 
-describe('a modifying hook', () => {
   it('waits for a handler that takes its time', async () => {
     const { modifying, clock, records } = setUp();
     modifying.on(async (payload) => {
@@ -191,26 +188,6 @@ describe('a void hook', () => {
     const { observing, clock } = setUp();
     await observing.fire({ text: 'a' });
     expect(clock.pendingTimers).toBe(0);
-  });
-});
-
-describe('a sync hook', () => {
-  it('answers without waiting', () => {
-    const { sync } = setUp();
-    sync.on(suffix('1'), by('p'));
-    expect(sync.fire({ text: '' })).toEqual({ text: '1' });
-  });
-
-  it('does not hear a handler that answers later, nor stumbles over its failure', async () => {
-    const { sync, records, clock } = setUp();
-    sync.on((() => Promise.reject(new Error('later'))) as unknown as () => undefined, by('late'));
-    sync.on(suffix('2'), by('p'));
-    expect(sync.fire({ text: '' })).toEqual({ text: '2' });
-    await clock.advance(0);
-    expect(records()).toMatchObject([
-      { plugin: 'late', error: { message: expect.stringContaining('at once') } },
-      { plugin: 'late', error: { message: 'later' } },
-    ]);
   });
 });
 

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { extractControlTokens } from '#src/pipeline/control-tokens.ts';
+import * as control from '#src/pipeline/control-tokens.ts';
+import { tokensOf } from './tokens-of.ts';
+
+const extractControlTokens = (answer: string) => {
+  const result = control.extractControlTokens(answer);
+  return { ...result, tokens: tokensOf(result) };
+};
 
 const NAMES = [
   'HEARTBEAT_OK',
@@ -61,7 +67,7 @@ describe('extractControlTokens', () => {
     ['ATTACH_DISCLAIMER', 'needsDisclaimer'],
     ['ATTACH_QUOTE', 'needsQuote'],
   ] as const)('says of <<%s>> that it %s, and nothing else', (name, field) => {
-    const { cleanContent: _text, tokens: _tokens, ...fields } = extractControlTokens(`Hm. <<${name}>>`);
+    const { cleanContent: _text, ...fields } = control.extractControlTokens(`Hm. <<${name}>>`);
     expect(Object.entries(fields).filter(([, isSet]) => isSet)).toEqual([[field, true]]);
     expect(Object.keys(fields)).toHaveLength(6);
   });

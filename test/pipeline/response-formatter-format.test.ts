@@ -12,7 +12,6 @@ const MARKDOWN: FormatOptions = {
   maxLength: 2_000,
   supportedFormats: ['markdown', 'plain-text'],
   supportsTables: false,
-  codeBlockStyle: 'fenced',
   numberLocale: 'ko',
 };
 const PLAIN: FormatOptions = { ...MARKDOWN, supportedFormats: ['plain-text'] };
@@ -38,20 +37,6 @@ const ALIGNED = [
 ].join('\n');
 
 describe('formatResponse', () => {
-  it('counts its parts', () => {
-    const content = Array<string>(100).fill('a line of text').join('\n');
-    const { parts, totalLength, wasSplit } = formatResponse(content, { ...MARKDOWN, maxLength: 500 });
-    expect(parts.map(({ index }) => index)).toEqual(parts.map((_, index) => index));
-    expect(parts.filter(({ isLast }) => isLast)).toEqual([parts.at(-1)]);
-    expect(totalLength).toBe(parts.reduce((sum, part) => sum + part.content.length, 0));
-    expect(wasSplit).toBe(true);
-    expect(formatResponse('short', MARKDOWN)).toEqual({
-      parts: [{ content: 'short', index: 0, isLast: true }],
-      totalLength: 5,
-      wasSplit: false,
-    });
-  });
-
   it('leaves every byte alone that the platform can show, but for links that hide where they lead', () => {
     fc.assert(
       fc.property(documents, (content) => {
@@ -109,12 +94,6 @@ describe('formatResponse, tables', () => {
     expect(format(`| b |\n|---|\n| ${value} |`, { ...PLAIN, numberLocale })).toBe(aligned);
   });
 
-  it('knows the unit that it is told', () => {
-    const table = '| value |\n|---|\n| 3 pt |';
-    expect(format(table, PLAIN)).toBe('value\n-----\n3 pt');
-    expect(format(table, { ...PLAIN, currencySymbol: 'pt' })).toBe('value\n-----\n 3 pt');
-  });
-
   it('makes a list of a table that is too wide', () => {
     const long = 'a long remark about it '.repeat(4).trim();
     const table = `| name | **remark** | link |\n|---|---|---|\n| A | ${long} | [x](https://example.com/) |\n| B | _short_ | |`;
@@ -147,14 +126,6 @@ describe('formatResponse, plain text', () => {
     ['```\n```', '```\n```'],
   ])('writes %j as %j', (content, plain) => {
     expect(format(content, PLAIN)).toBe(plain);
-  });
-
-  it('indents code where the channel wants that', () => {
-    const options: FormatOptions = { ...PLAIN, codeBlockStyle: 'indented' };
-    expect(format('a\n```\nb\n  c\n```\nd', options)).toBe('a\n    b\n      c\nd');
-    const markdown: FormatOptions = { ...options, supportedFormats: ['markdown'] };
-    expect(format('a\n\n```\nb\n```\n\nd', markdown)).toBe('a\n\n    b\n\nd');
-    expect(format('a\n```\nb\n```\nd', markdown)).toBe('a\n\n    b\n\nd');
   });
 });
 

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CONTROL_TOKEN_NAMES } from '#src/core/text.ts';
 import { type ControlToken, createTokenScanner, extractControlTokens } from '#src/pipeline/control-tokens.ts';
+import { tokensOf } from './tokens-of.ts';
 
 const TOKEN = new RegExp(`<<(?:${CONTROL_TOKEN_NAMES.join('|')})>>`);
 /** What could still become a token, were more to come. */
@@ -53,7 +54,7 @@ describe('createTokenScanner', () => {
         expect(tokens).toEqual(whole.tokens);
         const extracted = extractControlTokens(chunks.join(''));
         expect(extracted.cleanContent).toBe(visible.trim());
-        expect(extracted.tokens).toEqual(new Set(tokens));
+        expect(tokensOf(extracted)).toEqual(new Set(tokens));
       }),
       { numRuns: 600 },
     );

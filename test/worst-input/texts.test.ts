@@ -103,7 +103,7 @@ it('no answer of a model stalls the bot, on any platform', PATIENCE, async () =>
     for (const format of [discord, other]) {
       const text = of(MAX_ANSWER_CHARS);
       await blocks.of(`${name}, ${format.maxLength}`, () =>
-        byTime(formatSteps(text, { ...format, codeBlockStyle: 'fenced', numberLocale: 'ko' }), NEVER),
+        byTime(formatSteps(text, { ...format, numberLocale: 'ko' }), NEVER),
       );
     }
   }

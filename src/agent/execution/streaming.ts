@@ -16,10 +16,6 @@ export class StreamStateMachine {
   #state: StreamState = 'idle';
   readonly #listeners = new Set<(event: ExecutionEvent) => void>();
 
-  get currentState(): StreamState {
-    return this.#state;
-  }
-
   /** Returns what takes the listener off again. */
   on(listener: (event: ExecutionEvent) => void): () => void {
     this.#listeners.add(listener);
@@ -46,9 +42,5 @@ export class StreamStateMachine {
 
   emit(event: ExecutionEvent): void {
     for (const listener of this.#listeners) listener(event);
-  }
-
-  reset(): void {
-    this.#state = 'idle';
   }
 }

@@ -12,8 +12,6 @@ export interface LockRecord {
   /** When the process began; not there where the system does not say. */
   readonly processStart?: string;
   readonly timestamp: string;
-  /** After so long the holder has no claim any more. */
-  readonly maxHoldMs?: number;
   /** By chance: no two holds ever write the same file. */
   readonly token: string;
 }

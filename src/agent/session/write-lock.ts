@@ -23,15 +23,11 @@ export interface LockOptions {
   readonly timeoutMs?: number;
   /** The age from which a lock is not respected whose process may be the holder or another of the same number. */
   readonly staleAfterMs?: number;
-  /** Whoever asks with this while the process holds the lock has it too; it is free when all have released it. */
-  readonly allowReentrant?: boolean;
-  /** Whoever holds the lock for longer loses it to the next one who wants it, and is not told. */
-  readonly maxHoldMs?: number;
   readonly events?: Events;
   readonly clock?: Clock;
 }
 
-/** `release` never rejects; a second call does nothing, and neither does one after the lock was lost. */
+/** `release` never rejects, and a second call does nothing. */
 export type LockResult =
   | { readonly acquired: true; readonly lockPath: string; readonly release: () => Promise<void> }
   | { readonly acquired: false; readonly lockPath: string; readonly heldBy?: number };
@@ -40,10 +36,7 @@ interface Hold {
   readonly lockPath: string;
   readonly token: string;
   readonly content: string;
-  readonly cancelExpiry: () => void;
   readonly onRelease: () => void;
-  count: number;
-  isExpired: boolean;
 }
 
 const DEFAULT_TIMEOUT_MS = 5_000;
@@ -79,7 +72,6 @@ const isStale = (lockPath: string, content: string, staleAfterMs: number, nowMs:
   // A predecessor with our number left it: in a container every process may be number 1.
   if (record.pid === process.pid) return !isOurs(lockPath, record.token);
   const ageMs = nowMs - Date.parse(record.timestamp);
-  if (record.maxHoldMs !== undefined && ageMs > record.maxHoldMs) return true;
   const state = stateOfProcess(record.pid, record.processStart);
   // A holder that is known to live is waited for, however long: taking the lock from it would let two write.
   return state === 'dead' || (state === 'unknown' && !(ageMs <= staleAfterMs));
@@ -93,26 +85,18 @@ const leave = (lockPath: string): void => {
 
 /** From here on the hold counts for nothing; its file may still be there, and is then stale. */
 const endHold = (hold: Hold): void => {
-  hold.cancelExpiry();
   holds.delete(hold.lockPath);
   if (holds.size === 0) process.off('exit', removeAllAtExit);
   leave(hold.lockPath);
 };
 
 const beginHold = (lockPath: string, token: string, content: string, options: LockOptions): Hold => {
-  const { maxHoldMs, events, clock = systemClock, sessionKey = options.sessionId } = options;
-  const expire = (): void => {
-    hold.isExpired = true;
-    if (gates.get(lockPath)?.hasWaiting) endHold(hold);
-  };
+  const { events, sessionKey = options.sessionId } = options;
   const hold: Hold = {
     lockPath,
     token,
     content,
-    cancelExpiry: maxHoldMs === undefined ? () => undefined : clock.after(maxHoldMs, expire),
     onRelease: () => events?.emit('session:lock:release', { sessionKey }),
-    count: 1,
-    isExpired: false,
   };
   if (holds.size === 0) process.on('exit', removeAllAtExit);
   holds.set(lockPath, hold);
@@ -125,11 +109,7 @@ const granted = (hold: Hold): LockResult => {
   const release = async (): Promise<void> => {
     if (isReleased) return;
     isReleased = true;
-    hold.count -= 1;
-    if (hold.count > 0 || holds.get(hold.lockPath) !== hold) return;
     try {
-      // Past `maxHoldMs` another process may have the lock: its file stays. Only a process that is stopped for that
-      // long between this look and the removal behind it could still remove it; names offer nothing better.
       removeLock(hold.lockPath, hold.content);
     } catch {
       // What the lock protected is done. The next one who wants it finds our file, and takes it for stale.
@@ -146,7 +126,7 @@ const placeWithin = async (
   deadlineMs: number,
   options: LockOptions,
 ): Promise<LockResult> => {
-  const { staleAfterMs = DEFAULT_STALE_AFTER_MS, maxHoldMs, events, clock = systemClock } = options;
+  const { staleAfterMs = DEFAULT_STALE_AFTER_MS, events, clock = systemClock } = options;
   const sessionKey = options.sessionKey ?? options.sessionId;
   const token = randomUUID();
   for (let attempt = 1; ; attempt += 1) {
@@ -155,7 +135,6 @@ const placeWithin = async (
       pid: process.pid,
       ...(ownStart === undefined ? {} : { processStart: ownStart }),
       timestamp: now.toString({ smallestUnit: 'millisecond' }),
-      ...(maxHoldMs === undefined ? {} : { maxHoldMs }),
       token,
     };
     const content = JSON.stringify(record);
@@ -185,12 +164,6 @@ export const acquireWriteLock = async (options: LockOptions): Promise<LockResult
   const lockPath = join(resolve(sessionDir), `${name}.lock`);
   const deadlineMs = clock.monotonicMs() + timeoutMs;
 
-  const current = holds.get(lockPath);
-  if (current?.isExpired) endHold(current);
-  else if (current && options.allowReentrant) {
-    current.count += 1;
-    return granted(current);
-  }
   const gate = gates.getOrInsertComputed(lockPath, () => new LockGate());
   if (!(await gate.enter(timeoutMs, clock))) return { acquired: false, lockPath, heldBy: process.pid };
   let result: LockResult | undefined;

@@ -108,7 +108,7 @@ export const createCallExecution = (
     context: ToolExecutionContext,
     about: { readonly isLooping?: string | undefined; readonly toolAsks?: string | undefined } = {},
   ): PolicyEvaluationResult =>
-    evaluateToolPolicy(policyContextOf(tool.definition, context, agents, about), rules, undefined, groups);
+    evaluateToolPolicy(policyContextOf(tool.definition, context, agents, about), rules, groups);
 
   const denied = (name: string, reason: string, stage: string): GuardedToolResult => {
     events.emit('tool:policy:deny', { name, reason });

@@ -1,56 +1,48 @@
-import type { Localized } from '#src/core/i18n.ts';
 import type { ToolGroupId } from '#src/core/tool.ts';
 import type { PolicyVerdict } from './policy-rules.ts';
 
 export interface ToolGroup {
   readonly id: ToolGroupId;
-  readonly displayName: Localized;
   readonly description: string;
   /** For its tools, where no rule speaks. */
   readonly defaultPolicy: PolicyVerdict;
-  readonly includeInPromptWhen: 'always' | 'on-demand' | 'never';
+  readonly includeInPromptWhen: 'always' | 'on-demand';
 }
 
 export const BUILT_IN_GROUPS = [
   {
     id: 'finance',
-    displayName: { ko: '금융 도구', en: 'Finance tools' },
     description: 'Quotes, portfolio analysis, news and charts',
     defaultPolicy: 'allow',
     includeInPromptWhen: 'always',
   },
   {
     id: 'system',
-    displayName: { ko: '시스템 도구', en: 'System tools' },
     description: 'The state of the bot itself',
     defaultPolicy: 'require-approval',
     includeInPromptWhen: 'on-demand',
   },
   {
     id: 'web',
-    displayName: { ko: '웹 도구', en: 'Web tools' },
     description: 'Reading public web pages',
     defaultPolicy: 'allow',
     includeInPromptWhen: 'always',
   },
   {
     id: 'data',
-    displayName: { ko: '데이터 도구', en: 'Data tools' },
     description: 'What the bot stores about the person: usage, reminders, this conversation',
     defaultPolicy: 'require-approval',
     includeInPromptWhen: 'on-demand',
   },
   {
     id: 'communication',
-    displayName: { ko: '커뮤니케이션 도구', en: 'Communication tools' },
     description: 'Messages to the person, now or later',
     defaultPolicy: 'allow',
     includeInPromptWhen: 'always',
   },
   {
     id: 'custom',
-    displayName: { ko: '사용자 정의 도구', en: 'Custom tools' },
-    description: 'Tools that plugins and skills bring along',
+    description: 'Tools that plugins bring along',
     defaultPolicy: 'require-approval',
     includeInPromptWhen: 'on-demand',
   },

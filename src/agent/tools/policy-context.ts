@@ -26,7 +26,6 @@ export const policyContextOf = (
   channelId,
   chatId: target.chatId,
   chatType,
-  sessionKey,
   agentObjection: agents.objectionTo(agentOf(sessionKey), toolDefinition),
   ...(isLooping === undefined ? {} : { isLooping }),
   ...(toolAsks === undefined ? {} : { toolAsks }),
@@ -52,7 +51,7 @@ export const createToolPolicies = (deps: {
       { ...ctx, userId, target: { chatId } },
       deps.agents ?? NO_LIMITS,
     );
-    const result = evaluateToolPolicy(asker, deps.rules, undefined, deps.groups);
+    const result = evaluateToolPolicy(asker, deps.rules, deps.groups);
     return {
       toolName,
       group: definition.group,

@@ -28,7 +28,6 @@ export interface PolicyContext {
   readonly channelId: string;
   readonly chatId: string;
   readonly chatType: ChatType;
-  readonly sessionKey: string;
   /** Why the loop detector objects. */
   readonly isLooping?: string | undefined;
   /** Why the tool itself asks for approval of this very call. */

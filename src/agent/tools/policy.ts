@@ -189,7 +189,6 @@ export const POLICY_STAGES: readonly PolicyStage[] = [
 export const evaluateToolPolicy = (
   ctx: PolicyContext,
   rules: readonly PolicyRule[],
-  stages: readonly PolicyStage[] = POLICY_STAGES,
   groups: readonly ToolGroup[] = BUILT_IN_GROUPS,
 ): PolicyEvaluationResult => {
   const matched = matchRules(ctx, rules);
@@ -204,7 +203,7 @@ export const evaluateToolPolicy = (
     reason,
     ...(note === undefined ? {} : { note }),
   });
-  for (const stage of stages) {
+  for (const stage of POLICY_STAGES) {
     const result = stage.evaluate(ctx, matched, groups);
     stageResults.push(result);
     if (result.verdict === 'deny') return decide('deny', result);

@@ -21,25 +21,21 @@ import { STAND_INS } from './on-demand.ts';
 import { isOutOfPlace, type PolicyRule } from './policy-rules.ts';
 import type { GuardedToolResult } from './result-guard.ts';
 
-export type ToolSource = 'built-in' | 'plugin' | 'skill';
+export type ToolSource = 'built-in' | 'plugin';
 
 export interface RegisteredTool {
   readonly tool: Tool;
   readonly source: ToolSource;
-  readonly registeredAt: Temporal.Instant;
   /** Of tools that depend on a service outside: one for all who call it. */
   readonly breaker: CircuitBreaker | undefined;
 }
 
 export interface ToolRegistry {
   readonly register: (tool: Tool, source: ToolSource) => void;
-  /** False when there was none of that name. */
-  readonly unregister: (name: string) => boolean;
   readonly get: (name: string) => RegisteredTool | undefined;
   readonly has: (name: string) => boolean;
   /** Sorted by name. */
   readonly list: () => readonly RegisteredTool[];
-  readonly listByGroup: (group: ToolGroupId) => readonly RegisteredTool[];
   /**
    * What the model is told in the conversations of an agent, the main one unless it is named. Where others read
    * along, without the tools for personal data. Sorted: it is part of the cached prompt, and must not change while
@@ -103,17 +99,9 @@ export class InMemoryToolRegistry implements ToolRegistry {
     const breaker = isExternal
       ? new CircuitBreaker({ name, clock: this.#clock, isFailure: isToolFailure, onChange })
       : undefined;
-    this.#tools.set(name, { tool, source, registeredAt: this.#clock.now(), breaker });
+    this.#tools.set(name, { tool, source, breaker });
     this.#definitions.clear();
     this.#events.emit('tool:register', { name, group, source });
-  };
-
-  readonly unregister = (name: string): boolean => {
-    const wasThere = this.#tools.delete(name);
-    if (!wasThere) return false;
-    this.#definitions.clear();
-    this.#events.emit('tool:unregister', { name });
-    return true;
   };
 
   readonly get = (name: string): RegisteredTool | undefined => this.#tools.get(name);
@@ -123,9 +111,6 @@ export class InMemoryToolRegistry implements ToolRegistry {
 
   readonly list = (): readonly RegisteredTool[] =>
     [...this.#tools.values()].toSorted((a, b) => byName(a.tool.definition, b.tool.definition));
-
-  readonly listByGroup = (group: ToolGroupId): readonly RegisteredTool[] =>
-    this.list().filter(({ tool }) => tool.definition.group === group);
 
   readonly definitions = (agentId: AgentId = MAIN_AGENT, place?: ChatPlace): readonly ToolDefinition[] => {
     const hidden = this.#hiddenIn(place);

@@ -9,25 +9,14 @@ import type { BlockWriter } from './rewrite-blocks.ts';
 export interface BlockStyle {
   readonly hasMarkdown: boolean;
   readonly hasTables: boolean;
-  readonly codeBlockStyle: 'fenced' | 'indented';
   readonly reader: TableWriter['reader'];
 }
-
-const INDENT = '    ';
 
 /** Behind the marks of the block's first line; the others go on inside of the same list or quote. */
 const under = (prefix: string, lines: readonly string[]): readonly string[] =>
   lines.map((line, index) => ((index === 0 ? prefix : continued(prefix)) + line).trimEnd());
 
-const codeLines = (
-  code: readonly string[],
-  { hasMarkdown, codeBlockStyle }: BlockStyle,
-): readonly string[] => {
-  if (codeBlockStyle === 'indented') {
-    const indented = code.map((line) => INDENT + line);
-    // Without a blank line the indentation would only go on with the text before.
-    return hasMarkdown ? ['', ...indented, ''] : indented;
-  }
+const codeLines = (code: readonly string[], { hasMarkdown }: BlockStyle): readonly string[] => {
   if (!hasMarkdown) return code;
   const marker = code.some((line) => line.includes('```')) ? '~~~~' : '```';
   return [marker, ...code, marker];
@@ -85,9 +74,7 @@ export const createBlockWriter =
       case 'table':
         return style.hasTables && style.hasMarkdown ? undefined : writeTable(region, lines, lexer, style);
       case 'fence':
-        return style.hasMarkdown && style.codeBlockStyle === 'fenced'
-          ? undefined
-          : writeFence(region, lines, style);
+        return style.hasMarkdown ? undefined : writeFence(region, lines, style);
       case 'heading':
       case 'text':
         return style.hasMarkdown ? undefined : writeText(region, lines, lexer);

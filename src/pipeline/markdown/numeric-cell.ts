@@ -1,7 +1,7 @@
 /** Empty, or a sign for "none": says nothing about its column. */
 const NOTHING = /^(?:[-–—]|N\/A|n\/a|없음)?$/;
 
-/** With `,` between groups of digits and `.` before decimals; `¤` is any sign of money. */
+/** With `,` between groups of digits and `.` before decimals. */
 const NUMBER =
   /^[+\-−±▲▼△▽]?\s?(?:(?:\p{Sc}|[A-Z]{3,5})\s?)?[+\-−±▲▼△▽]?\s?\(?\d[\d,]*(?:\.\d+)?\s?(?:[%‰]p?|[KMBT]|bps?|[만억조배주개]|\p{Sc}|[A-Z]{3,5})?원?\)?$/u;
 
@@ -11,7 +11,7 @@ export interface CellReader {
 }
 
 /** Reads amounts, changes and percentages as they are written in a language. */
-export const createCellReader = (locale: string, currencySymbol = ''): CellReader => {
+export const createCellReader = (locale: string): CellReader => {
   const parts = new Intl.NumberFormat(locale).formatToParts(1_234_567.5);
   const separator = (type: 'group' | 'decimal'): string =>
     parts.find((part) => part.type === type)?.value ?? '';
@@ -21,8 +21,7 @@ export const createCellReader = (locale: string, currencySymbol = ''): CellReade
     if (character === decimal) return '.';
     return character === ',' || character === '.' ? '?' : character;
   };
-  const plain = (cell: string): string =>
-    Array.from(currencySymbol === '' ? cell : cell.replaceAll(currencySymbol, '¤'), written).join('');
+  const plain = (cell: string): string => Array.from(cell, written).join('');
   return {
     isNumeric: (cells) => {
       const telling = cells.map((cell) => cell.trim()).filter((cell) => !NOTHING.test(cell));

@@ -20,13 +20,6 @@ describe('the groups of tools', () => {
     ]);
   });
 
-  it('have names in both languages', () => {
-    for (const { displayName } of BUILT_IN_GROUPS) {
-      expect(displayName.ko).toMatch(/[가-힣]/);
-      expect(displayName.en).toMatch(/^[A-Z][a-z ]+$/);
-    }
-  });
-
   it('are described for the model in one line of the prompt, by what the bot really has', () => {
     const groups = BUILT_IN_GROUPS.map(({ id, description }) => ({ id, description }));
     const { content } = buildToolsSection([], groups);

@@ -13,7 +13,7 @@ const verdictOf = (
   rules: readonly PolicyRule[],
   ctx: PolicyContext = contextOf(),
   groups = groupsWith({}),
-): PolicyVerdict => evaluateToolPolicy(ctx, rules, undefined, groups).finalVerdict;
+): PolicyVerdict => evaluateToolPolicy(ctx, rules, groups).finalVerdict;
 
 /** One rule that allows the quotes in each of the stages that can. */
 const ALLOWS: readonly (readonly [string, PolicyRule])[] = [
@@ -63,7 +63,7 @@ describe('which rule decides in a stage', () => {
 describe('an explicit allow', () => {
   it.each(ALLOWS)('in %s lifts what the group does by default', (stage, allow) => {
     for (const groups of [CLOSED, groupsWith({ system: 'require-approval' })]) {
-      const lifted = evaluateToolPolicy(contextOf({ group: 'system' }), [allow], undefined, groups);
+      const lifted = evaluateToolPolicy(contextOf({ group: 'system' }), [allow], groups);
       expect([lifted.finalVerdict, lifted.decidingStage]).toEqual(['allow', stage]);
     }
   });

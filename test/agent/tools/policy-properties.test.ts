@@ -65,7 +65,7 @@ const verdictOf = (
   ctx: PolicyContext,
   list: readonly PolicyRule[],
   of: ReturnType<typeof groupsWith>,
-): PolicyVerdict => evaluateToolPolicy(ctx, list, undefined, of).finalVerdict;
+): PolicyVerdict => evaluateToolPolicy(ctx, list, of).finalVerdict;
 
 /** Changed so that it is about this very call. */
 const aimedAt = (ctx: PolicyContext, { users, roles, channels, ...rest }: PolicyRule): PolicyRule => ({

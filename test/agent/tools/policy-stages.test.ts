@@ -107,7 +107,7 @@ describe('the stages of the tool policy', () => {
   it('hold to what the group of a tool does by default', () => {
     const groups = groupsWith({ web: 'deny' });
     const verdictOf = (group: PolicyContext['toolDefinition']['group']): Outcome => {
-      const { finalVerdict, decidingStage } = evaluateToolPolicy(contextOf({ group }), [], undefined, groups);
+      const { finalVerdict, decidingStage } = evaluateToolPolicy(contextOf({ group }), [], groups);
       return [finalVerdict, decidingStage];
     };
     expect(verdictOf('web')).toEqual(['deny', 'group-policy']);
@@ -116,7 +116,7 @@ describe('the stages of the tool policy', () => {
   });
 
   it('ask a person about a tool of a group that nobody defined', () => {
-    const { finalVerdict, decidingStage } = evaluateToolPolicy(contextOf(), [], undefined, []);
+    const { finalVerdict, decidingStage } = evaluateToolPolicy(contextOf(), [], []);
     expect([finalVerdict, decidingStage]).toEqual(['require-approval', 'group-policy']);
   });
 
@@ -132,33 +132,6 @@ describe('the stages of the tool policy', () => {
     expect(evaluateToolPolicy(looping, []).reason).toBe('called five times');
     const both = contextOf({ isTransactional: true }, { isLooping: 'called five times' });
     expect(evaluateToolPolicy(both, []).reason).toMatch(/changes something.*called five times/);
-  });
-
-  it('can be replaced by others, which see the rules that match', () => {
-    const asked = evaluateToolPolicy(
-      contextOf(),
-      [ruleOf('get_*', 'deny', { reason: 'closed' })],
-      [
-        {
-          name: 'my-stage',
-          evaluate: (ctx, matched) => ({
-            stage: 'my-stage',
-            verdict: 'require-approval',
-            reason: `${ctx.userId}: ${matched['global-deny']?.[0]?.rule.reason}`,
-          }),
-        },
-      ],
-    );
-    expect(asked).toMatchObject({
-      finalVerdict: 'require-approval',
-      decidingStage: 'my-stage',
-      reason: 'U1: closed',
-    });
-    expect(asked.stageResults).toHaveLength(1);
-    expect(evaluateToolPolicy(contextOf(), [], [])).toMatchObject({
-      finalVerdict: 'allow',
-      stageResults: [],
-    });
   });
 });
 

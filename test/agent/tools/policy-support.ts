@@ -31,7 +31,6 @@ export const contextOf = (
     channelId: 'discord',
     chatId: 'C1',
     chatType: 'direct',
-    sessionKey: 'agent:main:discord:1:direct:U1',
     ...overrides,
   };
 };

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { BUILT_IN_GROUPS } from '#src/agent/tools/groups.ts';
 import { toApiToolDefinition } from '#src/agent/tools/registry.ts';
 import { MAIN_AGENT } from '#src/core/agent-settings.ts';
 import { asId, type ChannelId, type ChatId } from '#src/core/ids.ts';
@@ -59,18 +58,13 @@ describe('the tools of a registry', () => {
       expect(Object.keys(definition)).toEqual(['name', 'description', 'inputSchema']);
   });
 
-  it('tells the model only of groups that are always in the prompt; the others are on demand, or nowhere', () => {
-    const groups = BUILT_IN_GROUPS.map((group) =>
-      group.id === 'web' ? { ...group, includeInPromptWhen: 'never' as const } : group,
-    );
-    const registry = registryOf({ clock: new ManualClock(), events: recordingEvents().events, groups }, [
+  it('tells the model only of groups that are always in the prompt; the others are on demand', () => {
+    const registry = registryOf({ clock: new ManualClock(), events: recordingEvents().events }, [
       inGroup('quote', 'finance'),
       inGroup('plugged', 'custom'),
-      inGroup('browse', 'web'),
     ]);
     expect(registry.definitions().map(({ name }) => name)).toEqual(['call_tool', 'find_tools', 'quote']);
     expect(registry.onDemand().map(({ tool }) => tool.definition.name)).toEqual(['plugged']);
-    expect(registry.listByGroup('web').map(({ tool }) => tool.definition.name)).toEqual(['browse']);
   });
 
   it('tells nobody of tools for personal data where others read along, unless a rule is for that chat', async () => {
@@ -106,19 +100,6 @@ describe('the tools of a registry', () => {
       new AbortController().signal,
     );
     expect(content).toMatch(/Available: get_quote$/);
-  });
-
-  it('forgets a tool that is taken off, and tells the model no more of it', async () => {
-    const { registry, execute, payloads } = setUp(testTool('get_quote'), testTool('get_news'));
-    expect(registry.definitions().map(({ name }) => name)).toContain('get_news');
-    expect(registry.unregister('get_news')).toBe(true);
-    expect(registry.unregister('get_news')).toBe(false);
-    expect(registry.has('get_news')).toBe(false);
-    expect(registry.definitions().map(({ name }) => name)).not.toContain('get_news');
-    expect(await execute('get_news')).toMatchObject({ isError: true });
-    expect(payloads('tool:unregister')).toEqual([{ name: 'get_news' }]);
-    registry.register(testTool('get_news'), 'plugin');
-    expect(registry.get('get_news')?.source).toBe('plugin');
   });
 
   it.each(['call_tool', 'find_tools'])('keeps the name %s for itself', (name) => {

@@ -129,7 +129,6 @@ describe('news', () => {
       maxLength: 20_000,
       supportedFormats: ['plain-text'],
       supportsTables: false,
-      codeBlockStyle: 'fenced',
       numberLocale: 'en-US',
     }).parts;
     expect(terminal?.content).toContain('**b** _i_ ~~s~~ ˋcˋ');

@@ -365,7 +365,6 @@ describe('a portfolio', () => {
       maxLength: 2_000,
       supportedFormats: ['markdown', 'plain-text'],
       supportsTables: false,
-      codeBlockStyle: 'fenced',
       numberLocale: 'en-US',
     });
     expect(parts).toHaveLength(2);

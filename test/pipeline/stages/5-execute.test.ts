@@ -129,16 +129,16 @@ describe('execute stage', () => {
     expect(await stage.execute(await enriched(), NEVER_ABORTED)).toMatchObject({ action: 'skip' });
   });
 
-  it.each(['NEED_INPUT', 'ATTACH_QUOTE'])(
-    'sends an answer with %s, and hands the token on',
-    async (token) => {
-      const stage = execute({ ...QUIET, adapter: answering({ content: `Which one? <<${token}>>` }) });
-      expect(await stage.execute(await enriched(), NEVER_ABORTED)).toMatchObject({
-        action: 'continue',
-        data: { answer: { cleanContent: 'Which one?', tokens: new Set([token]) } },
-      });
-    },
-  );
+  it.each([
+    ['NEED_INPUT', 'needsInput'],
+    ['ATTACH_QUOTE', 'needsQuote'],
+  ])('sends an answer with %s, and hands the token on', async (token, flag) => {
+    const stage = execute({ ...QUIET, adapter: answering({ content: `Which one? <<${token}>>` }) });
+    expect(await stage.execute(await enriched(), NEVER_ABORTED)).toMatchObject({
+      action: 'continue',
+      data: { answer: { cleanContent: 'Which one?', [flag]: true } },
+    });
+  });
 
   it.each(['en', 'ko'] as const)('appends the disclaimer that the model asked for (%s)', async (locale) => {
     expect(await answerOf({ content: 'Apple rose. <<ATTACH_DISCLAIMER>>' }, { locale })).toBe(
