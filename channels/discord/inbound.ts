@@ -142,7 +142,6 @@ export const toInboundMessage = (message: DiscordMessage, around: Surroundings):
     ...place,
     senderId: asId(author.id),
     senderName: member?.nick ?? author.global_name ?? author.username,
-    senderUsername: author.username,
     senderRoles: standing.roles,
     isFromSelf: author.id === self.botId,
     isFromBot: author.bot === true || message.webhook_id !== undefined,

@@ -86,7 +86,6 @@ export const createInteractions = (
       accountId: asId<AccountId>(interaction.application_id),
       senderId: asId<InboundMessage['senderId']>(userId),
       senderName: member?.nick ?? user?.global_name ?? user?.username ?? '',
-      senderUsername: user?.username ?? '',
       senderRoles: guildId === undefined ? [] : places.standing(guildId, userId, roleIds).roles,
     };
   };

@@ -118,7 +118,6 @@ export const senderOf = (
   | 'accountId'
   | 'senderId'
   | 'senderName'
-  | 'senderUsername'
   | 'senderRoles'
   | 'guildId'
   | 'senderGuildId'
@@ -133,7 +132,6 @@ export const senderOf = (
     accountId: asId<AccountId>(self.teamId),
     senderId: asId<UserId>(userId),
     senderName: person?.name ?? userId,
-    ...(person?.username ? { senderUsername: person.username } : {}),
     senderRoles: [],
     guildId: self.teamId,
     ...(isGuest ? { senderGuildId: team } : {}),

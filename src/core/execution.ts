@@ -9,10 +9,7 @@ import type { Fact } from './tool.ts';
 export interface PipelineMsgContext extends MsgContext {
   readonly agentId: AgentId;
   readonly normalizedBody: string;
-  readonly mentions: readonly string[];
-  readonly urls: readonly string[];
   readonly channelCapabilities: ChannelCapabilities;
-  readonly resolvedModel?: string;
   /** Absent: not asked for. Named in `unavailable`: asked for and failed. */
   readonly marketSession?: readonly MarketSession[];
   readonly activeAlerts?: readonly Alert[];

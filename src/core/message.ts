@@ -90,7 +90,6 @@ export interface InboundMessage {
   readonly threadId?: ThreadId;
   readonly senderId: UserId;
   readonly senderName: string;
-  readonly senderUsername?: string;
   readonly senderRoles: readonly string[];
   /** True for the bot's own messages echoed by the platform. */
   readonly isFromSelf: boolean;
@@ -141,24 +140,19 @@ export type MessageChange = Pick<InboundMessage, 'channelId' | 'accountId' | 'ch
 /** One accepted message on its way through the pipeline. */
 export interface MsgContext {
   readonly inboxId: InboxId;
-  /** The others of its turn, in order; their words are in `body` too. Empty for a message by itself. */
+  /** The others of its turn, in order; their words are in `rawBody` too. Empty for a message by itself. */
   readonly merged: readonly MergedMessage[];
   readonly messageId: MessageId;
-  /** As the person wrote it, mentions of the bot removed. */
-  readonly body: string;
   /** What the model reads; keeps its line breaks. */
   readonly bodyForAgent: string;
   /** Exactly what the platform sent. */
   readonly rawBody: string;
   /** One line, whitespace-normal: what command parsing sees. */
   readonly commandBody?: string;
-  readonly from: string;
   readonly senderId: UserId;
   readonly senderName: string;
-  readonly senderUsername?: string;
   readonly userRoles: readonly string[];
   readonly isAdmin: boolean;
-  readonly provider: string;
   readonly channelId: ChannelId;
   readonly accountId: AccountId;
   readonly chatId: ChatId;
@@ -183,9 +177,7 @@ export interface MsgContext {
   /** Where the zone comes from. Absent: it is certainly the person's own. */
   readonly zoneFrom?: ZoneSource;
   readonly timestamp: Timestamp;
-  readonly isHeartbeat?: boolean;
   readonly isCommand?: boolean;
-  readonly commandAuthorized?: boolean;
 }
 
 /** A quote or a portfolio, for platforms that draw such things. Numbers are formatted; text is plain, no Markdown. */

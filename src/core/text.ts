@@ -21,10 +21,7 @@ export const shortened = (typed: string): string =>
     .trim();
 
 /** Discord's `<@1>` and `<@!1>`, Slack's `<@U1>` and `<@U1|name>`. */
-const MENTION = /<@!?([A-Za-z0-9]+)(?:\|[^<>]*)?>/g;
-
-export const mentionsIn = (text: string): readonly string[] =>
-  [...text.matchAll(MENTION)].map(([, id = '']) => id);
+const MENTION = /<@!?[A-Za-z0-9]+(?:\|[^<>]*)?>/g;
 
 export const stripMentions = (text: string): string => text.replace(MENTION, '').trim();
 

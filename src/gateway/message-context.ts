@@ -93,22 +93,16 @@ export const toMsgContext = (
   const message: InboundMessage = { ...(messages.at(-1) ?? entry.message), body: bodyOf(messages) };
   const forwarded = messages.flatMap(({ forwarded: passedOn }) => passedOn ?? []);
   const media = messages.flatMap(({ media: files }) => files ?? []);
-  const admin = isAdmin(message, settings.admins);
   return {
     inboxId: entry.id,
     merged: merged.map((other) => toMerged(other, settings)),
     messageId: entry.message.messageId,
-    body: message.body,
     bodyForAgent: message.body,
     rawBody: message.body,
-    from: message.senderName,
     senderId: message.senderId,
     senderName: message.senderName,
-    ...(message.senderUsername !== undefined && { senderUsername: message.senderUsername }),
     userRoles: message.senderRoles,
-    isAdmin: admin,
-    commandAuthorized: admin,
-    provider: message.channelId,
+    isAdmin: isAdmin(message, settings.admins),
     channelId: message.channelId,
     accountId: message.accountId,
     chatId: message.chatId,

@@ -34,8 +34,6 @@ export const plainContext = (
   ...input.ctx,
   agentId: input.match.agentId,
   normalizedBody: input.normalizedBody,
-  mentions: input.mentions,
-  urls: input.urls,
   channelCapabilities: channel.capabilities,
   unavailable: [
     ...(finance.getMarketSession ? ['market session'] : []),

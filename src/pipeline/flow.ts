@@ -16,8 +16,6 @@ export interface Received {
 
 export interface Normalized extends Received {
   readonly normalizedBody: string;
-  readonly mentions: readonly string[];
-  readonly urls: readonly string[];
 }
 
 /** Not a command: it goes to the model. */

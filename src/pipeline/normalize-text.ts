@@ -1,5 +1,4 @@
-import { mentionsIn, stripControlCharacters, stripMentions } from '#src/core/text.ts';
-import { findUrls } from '#src/core/find-urls.ts';
+import { stripControlCharacters, stripMentions } from '#src/core/text.ts';
 import { readableMarkup } from './platform-markup.ts';
 
 export interface NormalizedText {
@@ -7,9 +6,6 @@ export interface NormalizedText {
   readonly body: string;
   /** On one line. */
   readonly normalizedBody: string;
-  /** Of people only. */
-  readonly mentions: readonly string[];
-  readonly urls: readonly string[];
 }
 
 /**
@@ -23,10 +19,5 @@ export const normalizeText = (raw: string, timeZone?: string): NormalizedText =>
   const lines = raw.normalize('NFC').replaceAll(/\r\n?|[\u2028\u2029]/g, '\n');
   const text = stripControlCharacters(lines).replaceAll(UNSEEN, '');
   const body = readableMarkup(stripMentions(text), timeZone).trim();
-  return {
-    body,
-    normalizedBody: body.replace(/\s+/g, ' '),
-    mentions: mentionsIn(text),
-    urls: findUrls(body),
-  };
+  return { body, normalizedBody: body.replace(/\s+/g, ' ') };
 };

@@ -29,7 +29,7 @@ const setUp = (before: GuildSetting = {}) => {
     const found = registry.commandIn(line);
     if (!found) throw new Error(`${line} is no command`);
     const place = { chatType: 'channel', chatId: HERE, guildId: 'T1', managesGuild: true } as const;
-    const context = msgContext({ ...place, channelId: asId<ChannelId>('slack'), body: line, ...ctx });
+    const context = msgContext({ ...place, channelId: asId<ChannelId>('slack'), rawBody: line, ...ctx });
     const { content, ephemeral } = await registry.execute(
       found.parsed,
       context,

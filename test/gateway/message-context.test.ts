@@ -88,7 +88,6 @@ describe('toMsgContext', () => {
       ...ON_SLACK,
       messageId: asId<MessageId>('17.5'),
       threadId: asId<ThreadId>('17.0'),
-      senderUsername: 'kim',
       senderRoles: ['Staff'],
       body: 'How is\nApple doing?',
       media,
@@ -98,17 +97,12 @@ describe('toMsgContext', () => {
       inboxId: 'inbox-1',
       merged: [],
       messageId: '17.5',
-      body: 'How is\nApple doing?',
       bodyForAgent: 'How is\nApple doing?',
       rawBody: 'How is\nApple doing?',
-      from: 'Kim',
       senderId: 'U1',
       senderName: 'Kim',
-      senderUsername: 'kim',
       userRoles: ['Staff'],
       isAdmin: false,
-      commandAuthorized: false,
-      provider: 'slack',
       channelId: 'slack',
       accountId: 'T1',
       chatId: 'C1',
@@ -132,20 +126,13 @@ describe('toMsgContext', () => {
 
   it('leaves out what the message does not have', () => {
     const context = contextOf({});
-    const optional = [
-      'senderUsername',
-      'messageThreadId',
-      'media',
-      'groupSubject',
-      'groupMembers',
-      'isForum',
-    ];
+    const optional = ['messageThreadId', 'media', 'groupSubject', 'groupMembers', 'isForum'];
     expect(optional.filter((key) => key in context)).toEqual([]);
   });
 
   it('knows an administrator by the settings of now', () => {
     const admins = { users: ['slack:U1'], roles: [] };
-    expect(contextOf(ON_SLACK, { admins })).toMatchObject({ isAdmin: true, commandAuthorized: true });
+    expect(contextOf(ON_SLACK, { admins })).toMatchObject({ isAdmin: true });
   });
 
   /** As the app puts it together: what a server chose, else what is configured. */

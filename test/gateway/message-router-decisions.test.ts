@@ -51,7 +51,7 @@ const setUp = async ({ afterAsking, answer = async () => DONE, ...special }: Opt
       askerName: undefined,
       toolName: 'buy_stock',
       inputHash: 'a1b2',
-      summary: ctx.body,
+      summary: ctx.rawBody,
       reason: 'It cannot be undone',
       locale: 'en',
       target: replyTargetOf(ctx),
@@ -65,7 +65,7 @@ const setUp = async ({ afterAsking, answer = async () => DONE, ...special }: Opt
     storage,
     giveUp: async (sessionKey, { by, ...which }) => (await store.giveUp(sessionKey, which, by, AT)).length,
     process: async (run) => {
-      const { body, inboxId } = run.ctx;
+      const { rawBody: body, inboxId } = run.ctx;
       if (!body.startsWith('Buy') || seen.has(inboxId)) return answer(run);
       seen.add(inboxId);
       const question = await ask(run);
@@ -154,7 +154,7 @@ describe('MessageRouter.resume', () => {
     const other = held();
     const { router, workOff, questions, decide, runs, bodies } = await setUp({
       maxPerSession: 1,
-      answer: (run) => (run.ctx.body === 'Buy' ? Promise.resolve(DONE) : other.process(run)),
+      answer: (run) => (run.ctx.rawBody === 'Buy' ? Promise.resolve(DONE) : other.process(run)),
     });
     await workOff(inGroup(MINA, 'Buy'));
     const receipt = await router.receive(inGroup(JUN, 'How is Apple?'));
@@ -274,7 +274,7 @@ describe('what the sender of a message set for themselves', () => {
     let timeZone = 'Asia/Tokyo';
     const { router, runs } = await setUp({
       profileOf: async () => ({ timeZone }),
-      answer: (run) => (run.ctx.body === 'one' ? first.process(run) : Promise.resolve(DONE)),
+      answer: (run) => (run.ctx.rawBody === 'one' ? first.process(run) : Promise.resolve(DONE)),
     });
     const receipts = [
       await router.receive(inboundMessage({ body: 'one' })),

@@ -19,12 +19,12 @@ describe('MessageRouter and the lane', () => {
     const run = held();
     const { router, workOff, runs, rows, activeRuns } = await setUpRouter({
       lane: { maxConcurrency: 1, maxQueueSize: 0 },
-      process: (current) => (current.ctx.body === 'long' ? run.process(current) : Promise.resolve(DONE)),
+      process: (current) => (current.ctx.rawBody === 'long' ? run.process(current) : Promise.resolve(DONE)),
     });
     const long = await router.receive(inboundMessage({ body: 'long' }));
     await run.started;
     await workOff(inboundMessage({ body: 'no room', senderId: ELSEWHERE }));
-    expect(runs[1]).toMatchObject({ ctx: { body: 'no room' }, signal: { aborted: true } });
+    expect(runs[1]).toMatchObject({ ctx: { rawBody: 'no room' }, signal: { aborted: true } });
     expect(runs[1]?.signal.reason).toMatchObject({ code: 'LANE_QUEUE_FULL' });
     expect((await rows()).map(({ status }) => status)).toEqual(['pending', 'done']);
     expect(activeRuns()).toBe(1);
@@ -37,7 +37,7 @@ describe('MessageRouter and the lane', () => {
     const run = held();
     const { router, queue, clock, runs } = await setUpRouter({
       lane: { maxConcurrency: 1, timeoutMs: 1_000 },
-      process: (current) => (current.ctx.body === 'long' ? run.process(current) : Promise.resolve(DONE)),
+      process: (current) => (current.ctx.rawBody === 'long' ? run.process(current) : Promise.resolve(DONE)),
     });
     const long = await router.receive(inboundMessage({ body: 'long' }));
     await run.started;
@@ -48,7 +48,7 @@ describe('MessageRouter and the lane', () => {
     const late = await router.receive(inboundMessage({ body: 'late', senderId: ELSEWHERE }));
     await clock.advance(1_000);
     await workedOff([late]);
-    const reasons = runs.map(({ ctx, signal }) => [ctx.body, signal.reason?.kind ?? signal.reason?.code]);
+    const reasons = runs.map(({ ctx, signal }) => [ctx.rawBody, signal.reason?.kind ?? signal.reason?.code]);
     expect(reasons).toEqual([
       ['long', undefined],
       ['stopped', 'stopped'],

@@ -71,7 +71,7 @@ describe('MessageRouter.receive', () => {
     expect(receipt).toMatchObject({ sessionKey });
     expect(runs).toMatchObject([
       {
-        ctx: { body: '삼성전자 얼마야?', sessionKey, locale: 'ko', timeZone: 'UTC', isAdmin: true },
+        ctx: { rawBody: '삼성전자 얼마야?', sessionKey, locale: 'ko', timeZone: 'UTC', isAdmin: true },
         match: { agentId: 'main', matchedBy: 'default' },
         signal: { aborted: false },
       },
@@ -97,7 +97,7 @@ describe('MessageRouter.receive', () => {
   it('works off the messages of a conversation in order, and conversations beside each other', async () => {
     const first = held();
     const { router, bodies } = await setUpRouter({
-      process: (run) => (run.ctx.body === 'a1' ? first.process(run) : Promise.resolve(DONE)),
+      process: (run) => (run.ctx.rawBody === 'a1' ? first.process(run) : Promise.resolve(DONE)),
     });
     const settled: Promise<void>[] = [];
     for (const [body, sender] of [
@@ -298,7 +298,7 @@ describe('MessageRouter when storage fails', () => {
   it('keeps an answered message pending when it cannot record that for long, reports it, and goes on', async () => {
     const { storage, workOff, rows, logged, queue, activeRuns, clock } = await setUpRouter({
       process: async ({ ctx }) => {
-        if (ctx.body === 'unlucky') await breakStorage(storage, 'update');
+        if (ctx.rawBody === 'unlucky') await breakStorage(storage, 'update');
         return DONE;
       },
     });
@@ -316,7 +316,7 @@ describe('MessageRouter and commands', () => {
     const run = held();
     const { router, workOff, bodies, runs } = await setUpRouter({
       maxPerSession: 1,
-      process: (current) => (current.ctx.body === 'long' ? run.process(current) : Promise.resolve(DONE)),
+      process: (current) => (current.ctx.rawBody === 'long' ? run.process(current) : Promise.resolve(DONE)),
     });
     const long = await router.receive(inboundMessage({ body: 'long' }));
     await run.started;
@@ -330,7 +330,7 @@ describe('MessageRouter and commands', () => {
   it('lets a command stop the running turn and not itself', async () => {
     const { router, queue, workOff, runs } = await setUpRouter({
       process: async ({ ctx, signal }) => {
-        if (ctx.body === '/stop') await queue.stop(ctx.sessionKey);
+        if (ctx.rawBody === '/stop') await queue.stop(ctx.sessionKey);
         else await new Promise((resolve) => signal.addEventListener('abort', resolve));
         return DONE;
       },
@@ -338,7 +338,7 @@ describe('MessageRouter and commands', () => {
     const long = await router.receive(inboundMessage({ body: 'long' }));
     await workOff(inboundMessage({ body: '/stop' }));
     await workedOff([long]);
-    expect(runs.map(({ ctx, signal }) => [ctx.body, signal.aborted])).toEqual([
+    expect(runs.map(({ ctx, signal }) => [ctx.rawBody, signal.aborted])).toEqual([
       ['long', true],
       ['/stop', false],
     ]);

@@ -26,7 +26,7 @@ const oneWaiting = async () => {
   const fixture = await setUpRouter({
     contentGates: [NO_X],
     process: (current) =>
-      current.ctx.body === 'first' ? run.process(current) : Promise.resolve({ outcome: 'done' }),
+      current.ctx.rawBody === 'first' ? run.process(current) : Promise.resolve({ outcome: 'done' }),
   });
   const first = inboundMessage({ body: 'first' });
   const second = inboundMessage({ body: 'second' });

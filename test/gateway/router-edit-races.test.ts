@@ -33,7 +33,7 @@ it('words that became a command while they were taken into a turn do not reach t
         return inbox.merge(...given);
       },
     }),
-    process: (current) => (current.ctx.body === 'one' ? run.process(current) : Promise.resolve(DONE)),
+    process: (current) => (current.ctx.rawBody === 'one' ? run.process(current) : Promise.resolve(DONE)),
   });
   const one = await router.receive(inboundMessage({ body: 'one' }));
   const { ctx } = await run.started;

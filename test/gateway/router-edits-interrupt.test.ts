@@ -14,7 +14,7 @@ const replaced = async () => {
   const run = held();
   const fixture = await setUpRouter({
     mode: () => 'interrupt',
-    process: (current) => (current.ctx.body === 'first' ? run.process(current) : Promise.resolve(DONE)),
+    process: (current) => (current.ctx.rawBody === 'first' ? run.process(current) : Promise.resolve(DONE)),
   });
   const receipts = [await fixture.router.receive(inboundMessage({ body: 'first' }))];
   await run.started;

@@ -14,7 +14,7 @@ const twoWaiting = async (mode: QueueMode) => {
   const run = held();
   const fixture = await setUpRouter({
     mode: () => mode,
-    process: (current) => (current.ctx.body === 'first' ? run.process(current) : Promise.resolve(DONE)),
+    process: (current) => (current.ctx.rawBody === 'first' ? run.process(current) : Promise.resolve(DONE)),
   });
   const [first, second, third] = ['first', 'second', 'third'].map((body) => inboundMessage({ body })) as [
     InboundMessage,

@@ -121,7 +121,7 @@ export const setUpRouter = async (options: Options = {}) => {
       write: (line) => void logged.push(line),
     }),
   });
-  const bodies = (): readonly string[] => runs.map(({ ctx }) => ctx.body);
+  const bodies = (): readonly string[] => runs.map(({ ctx }) => ctx.rawBody);
   /** Receives and waits until it was worked off. */
   const workOff = async (message: InboundMessage): Promise<Receipt> => {
     const receipt = await router.receive(message);

@@ -10,7 +10,8 @@ const oneSlotTaken = async (mode: QueueMode = 'queue') => {
   const fixture = await setUpRouter({
     mode: () => mode,
     lane: { maxConcurrency: 1 },
-    process: (current) => (current.ctx.body === 'elsewhere' ? run.process(current) : Promise.resolve(DONE)),
+    process: (current) =>
+      current.ctx.rawBody === 'elsewhere' ? run.process(current) : Promise.resolve(DONE),
   });
   const other = await fixture.router.receive(
     inboundMessage({ body: 'elsewhere', senderId: asId<UserId>('you'), chatId: asId<ChatId>('you') }),
@@ -18,7 +19,7 @@ const oneSlotTaken = async (mode: QueueMode = 'queue') => {
   await run.started;
   const say = (body: string) => fixture.router.receive(inboundMessage({ body }));
   /** The runs that were not refused before they began. */
-  const answered = () => fixture.runs.filter(({ signal }) => !signal.aborted).map(({ ctx }) => ctx.body);
+  const answered = () => fixture.runs.filter(({ signal }) => !signal.aborted).map(({ ctx }) => ctx.rawBody);
   return { ...fixture, end: run.end, other, say, answered };
 };
 

@@ -22,7 +22,7 @@ it('a message that comes late takes the place of none that was written after it'
   const run = held();
   const { router, bodies, rows } = await setUpRouter({
     mode: () => 'interrupt',
-    process: (current) => (current.ctx.body === 'newer' ? run.process(current) : Promise.resolve(DONE)),
+    process: (current) => (current.ctx.rawBody === 'newer' ? run.process(current) : Promise.resolve(DONE)),
   });
   const newer = inboundMessage({ body: 'newer' });
   const late = inboundMessage({ body: 'late', timestamp: newer.timestamp.subtract({ seconds: 5 }) });
@@ -50,7 +50,7 @@ it('what an earlier process left is let go where a new message takes its place, 
   ready.resolve(true);
   await workedOff([receipt]);
   await expect.poll(() => after.runs.length, { interval: 1 }).toBe(2);
-  expect(after.runs.map(({ ctx, signal }) => [ctx.body, signal.aborted])).toEqual(
+  expect(after.runs.map(({ ctx, signal }) => [ctx.rawBody, signal.aborted])).toEqual(
     expect.arrayContaining([
       ['left', true],
       ['instead', false],

@@ -89,7 +89,7 @@ describe('MessageRouter in mode collect', () => {
     await say(MINA, 'second');
     await say(MINA, 'third');
     await finish();
-    expect(runs.map(({ ctx }) => ctx.body)).toEqual(['first', 'second\n\nthird']);
+    expect(runs.map(({ ctx }) => ctx.rawBody)).toEqual(['first', 'second\n\nthird']);
     const [, second, third] = await rows();
     expect(runs[1]?.ctx).toMatchObject({
       inboxId: second?.id,
@@ -147,7 +147,7 @@ describe('MessageRouter in mode collect', () => {
     const after = await setUpRouter({ storage, mode: () => 'collect' });
     await after.router.recover(() => true);
     await queueIsEmpty(after.queue);
-    expect(after.runs.map(({ ctx }) => ctx.body)).toEqual(parked.runs.map(({ ctx }) => ctx.body));
+    expect(after.runs.map(({ ctx }) => ctx.rawBody)).toEqual(parked.runs.map(({ ctx }) => ctx.rawBody));
     expect(after.bodies()).toEqual(['first', 'second\n\nthird']);
     expect((await after.rows()).map(({ status }) => status)).toEqual(['done', 'done', 'merged']);
   });
@@ -277,9 +277,9 @@ describe('MessageRouter in mode interrupt', () => {
     onReady(true);
     await queueIsEmpty(after.queue);
     await expect.poll(() => after.runs.length, { interval: 1 }).toBe(2);
-    const [gone, answered] = after.runs.toSorted((a, b) => (a.ctx.body < b.ctx.body ? -1 : 1));
-    expect(gone).toMatchObject({ ctx: { body: 'one' }, signal: { reason: { kind: 'superseded' } } });
-    expect(answered).toMatchObject({ ctx: { body: 'two' }, signal: { aborted: false } });
+    const [gone, answered] = after.runs.toSorted((a, b) => (a.ctx.rawBody < b.ctx.rawBody ? -1 : 1));
+    expect(gone).toMatchObject({ ctx: { rawBody: 'one' }, signal: { reason: { kind: 'superseded' } } });
+    expect(answered).toMatchObject({ ctx: { rawBody: 'two' }, signal: { aborted: false } });
     expect((await after.rows()).map(({ status }) => status)).toEqual(['superseded', 'done']);
   });
 

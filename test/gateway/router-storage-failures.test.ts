@@ -67,7 +67,7 @@ describe('a database that is out of reach for a moment', () => {
         return { ...inbox, begin: (...given) => (isDown ? flaky : inbox).begin(...given) };
       },
       process: (current) =>
-        current.ctx.body === 'one' ? run.process(current) : Promise.resolve({ outcome: 'done' }),
+        current.ctx.rawBody === 'one' ? run.process(current) : Promise.resolve({ outcome: 'done' }),
     });
     const receipts = [await fixture.router.receive(inboundMessage({ body: 'one' }))];
     await run.started;
@@ -86,7 +86,7 @@ describe('a database that is out of reach for a moment', () => {
       mode: () => 'steer',
       wrapInbox: failing('merge'),
       process: (current) =>
-        current.ctx.body === 'one' ? run.process(current) : Promise.resolve({ outcome: 'done' }),
+        current.ctx.rawBody === 'one' ? run.process(current) : Promise.resolve({ outcome: 'done' }),
     });
     const { router, bodies } = fixture;
     const one = await router.receive(inboundMessage({ body: 'one' }));
@@ -104,7 +104,7 @@ describe('a database that is out of reach for a moment', () => {
       profileOf: () => Promise.reject(new Error('connection lost')),
     });
     await workOff(inboundMessage({ body: '애플 얼마야?' }));
-    expect(runs).toMatchObject([{ ctx: { body: '애플 얼마야?', locale: 'ko' } }]);
+    expect(runs).toMatchObject([{ ctx: { rawBody: '애플 얼마야?', locale: 'ko' } }]);
     expect(logged.join('')).toContain('connection lost');
   });
 });

@@ -90,7 +90,7 @@ describe('createAttachQuotes', () => {
     '한국은행은 금리를 동결했고 미국 시장은 300 달러, 원화는 약세입니다.',
   ])('asks for nothing where only %j is said', async (text) => {
     const { attach, asked } = setUp();
-    expect(await attach(text, [], { body: 'Hello' })).toBeUndefined();
+    expect(await attach(text, [], { rawBody: 'Hello' })).toBeUndefined();
     expect(asked).toEqual([]);
   });
 
@@ -129,10 +129,10 @@ describe('createAttachQuotes', () => {
 
   it('quotes for an answer without words what was looked up, or what was asked about', async () => {
     const { attach, asked } = setUp();
-    expect((await attach('', [about('AAPL')], { body: 'TSLA?' }))?.text).toBe(
+    expect((await attach('', [about('AAPL')], { rawBody: 'TSLA?' }))?.text).toBe(
       `${texts('en').commands.quotes()}\n\nquotes of TSLA AAPL`,
     );
-    await attach('  ', [], { body: '삼성전자 시세' });
+    await attach('  ', [], { rawBody: '삼성전자 시세' });
     expect(asked).toEqual([['TSLA', 'AAPL'], ['005930.KS']]);
   });
 

@@ -85,8 +85,6 @@ describe('enrichContext', () => {
     expect(enriched).toMatchObject({
       agentId: 'main',
       normalizedBody: 'see https://example.com',
-      mentions: ['U1'],
-      urls: ['https://example.com'],
       channelCapabilities: channel.capabilities,
       marketSession: SESSIONS,
       newsContext: NEWS,
@@ -286,8 +284,6 @@ describe('context stage', () => {
         ...input.ctx,
         agentId: 'main',
         normalizedBody: 'see https://example.com',
-        mentions: ['U1'],
-        urls: ['https://example.com'],
         channelCapabilities: channel.capabilities,
         unavailable: row.unavailable,
         attachments: [{ kind: 'unreadable', name: 'a.txt', reason: 'it could not be read' }],

@@ -22,7 +22,7 @@ const executeWith = async (answer: (abort: AbortController) => Partial<Execution
   };
   let beats = 0;
   const input = await acknowledged({ ctx, channel });
-  const { match, normalizedBody, mentions, urls } = input;
+  const { match, normalizedBody } = input;
   const enriched: Enriched = {
     ...input,
     acknowledgement: {
@@ -35,8 +35,6 @@ const executeWith = async (answer: (abort: AbortController) => Partial<Execution
       ...ctx,
       agentId: match.agentId,
       normalizedBody,
-      mentions,
-      urls,
       channelCapabilities: channel.capabilities,
       unavailable: [],
       attachments: [],

@@ -41,7 +41,7 @@ describe('a hook before a message is processed', () => {
   it('sees the message as the platform sent it', async () => {
     const seen: BeforeMessageProcessPayload[] = [];
     const { process } = await setUpBefore((payload) => void seen.push(payload));
-    const ctx = msgContext({ body: 'How is  Apple?', rawBody: '<@1>  How is  Apple?' });
+    const ctx = msgContext({ rawBody: '<@1>  How is  Apple?' });
     await process(ctx);
     expect(seen).toEqual([{ ctx, body: '<@1>  How is  Apple?' }]);
   });
@@ -61,8 +61,8 @@ describe('a hook before a message is processed', () => {
       () => undefined,
       ({ body }) => ({ body: `${body} two` }),
     );
-    await process(msgContext({ body: 'zero' }));
-    expect(asked[0]?.body).toBe('zero one two');
+    await process(msgContext({ rawBody: 'zero' }));
+    expect(asked[0]?.rawBody).toBe('zero one two');
   });
 
   it('may make a command of them', async () => {
@@ -99,8 +99,8 @@ describe('a hook before a message is processed', () => {
     const { process, asked, channel, records } = await setUpBefore(() => {
       throw new Error('a bug of the plugin');
     });
-    await process(msgContext({ body: 'How is Apple?' }));
-    expect([asked[0]?.body, channel.texts]).toEqual(['How is Apple?', ['Apple rose.']]);
+    await process(msgContext({ rawBody: 'How is Apple?' }));
+    expect([asked[0]?.rawBody, channel.texts]).toEqual(['How is Apple?', ['Apple rose.']]);
     expect(records().filter(({ level }) => level === 'ERROR')).toHaveLength(1);
   });
 
@@ -142,8 +142,8 @@ describe('a message about which the model was asked before', () => {
   it('is not put before the hooks again: they could only contradict what was begun', async () => {
     const { process, hooks, asked, channel } = await setUpPipeline({ deps: { isBegun: async () => true } });
     hooks.beforeMessageProcess.on(() => ({ skip: true, skipReply: 'We are closed.', body: 'other' }), PLUGIN);
-    await process(msgContext({ body: 'How is Apple?' }));
-    expect([asked[0]?.body, channel.texts]).toEqual(['How is Apple?', ['Apple rose.']]);
+    await process(msgContext({ rawBody: 'How is Apple?' }));
+    expect([asked[0]?.rawBody, channel.texts]).toEqual(['How is Apple?', ['Apple rose.']]);
   });
 });
 
@@ -174,7 +174,7 @@ describe('a hook after a message was processed', () => {
     { what: 'a question to a person', body: 'Buy', settings: { replace: suspending }, outcome: 'suspended' },
   ])('hears of $what as $outcome', async ({ body, settings, outcome }) => {
     const { process, outcomes } = await setUpAfter(settings);
-    expect(await process(msgContext({ body }))).toMatchObject({ outcome });
+    expect(await process(msgContext({ rawBody: body }))).toMatchObject({ outcome });
     expect(outcomes()).toEqual([outcome]);
   });
 

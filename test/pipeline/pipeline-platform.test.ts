@@ -149,7 +149,7 @@ describe('AutoReplyPipeline on a platform that refuses an answer', () => {
     channel.onSend = ({ payload }) => {
       if (payload.text === 'pong') throw new Error('refused');
     };
-    const running = process(msgContext({ body: '/ping' }));
+    const running = process(msgContext({ rawBody: '/ping' }));
     await clock.advance(60_000);
     const errorId = errorIdOf(await running);
     expect(channel.texts).toEqual([texts('en').deliveryFailed({ errorId })]);

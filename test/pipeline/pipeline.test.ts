@@ -75,7 +75,7 @@ describe('AutoReplyPipeline', () => {
         return '';
       },
     });
-    expect(await process(msgContext({ body: '/ping' }))).toEqual({ outcome: 'done' });
+    expect(await process(msgContext({ rawBody: '/ping' }))).toEqual({ outcome: 'done' });
     expect(channel.texts).toEqual(['pong']);
     expect(channel.reactions).toEqual([]);
     expect(isAsked).toBe(false);

@@ -54,7 +54,6 @@ export const DIFFICULT: InboundMessage = {
   threadId: asId<ThreadId>('1763015000.000001'),
   senderId: asId<UserId>('U1'),
   senderName: '김철수 👩‍👩‍👧',
-  senderUsername: 'cheolsu',
   senderRoles: ['관리자', "o'neil"],
   isFromSelf: false,
   body: '삼성전자 얼마야? 🚀👨‍👩‍👧‍👦 مرحبا שלום "quoted" \'single\' \\back\\ $1 ? :name\r\n\ttab\u0001\u001b[31m\u007f\u2028\u202e\ud83d',

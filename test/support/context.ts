@@ -14,24 +14,21 @@ import { createEvents } from '#src/infra/events.ts';
 import { newId } from '#src/infra/ids.ts';
 import { createLogger, type FinClawLogger } from '#src/infra/logger.ts';
 
-/** An accepted direct message on the test channel; `body` fills all forms of the text unless they are given. */
+/** An accepted direct message on the test channel; `rawBody` fills both forms of the text. */
 export const msgContext = (overrides: Partial<MsgContext> = {}): MsgContext => {
-  const body = overrides.body ?? 'How is Apple doing today?';
+  const body = overrides.rawBody ?? 'How is Apple doing today?';
   return {
     inboxId: newId<InboxId>(),
     merged: [],
     messageId: asId<MessageId>('question-1'),
-    body,
     bodyForAgent: body,
     rawBody: body,
-    from: 'Mina',
     senderId: asId<UserId>('mina'),
     senderName: 'Mina',
     userRoles: [],
     isAdmin: false,
     managesGuild: false,
     mentionsBot: false,
-    provider: 'test',
     channelId: asId<ChannelId>('test'),
     accountId: asId<AccountId>('local'),
     chatId: asId<ChatId>('mina'),

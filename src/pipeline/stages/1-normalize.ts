@@ -7,7 +7,7 @@ export const normalize = (): PipelineStage<Received, Normalized> => ({
   name: 'normalize',
   isRepeatable: true,
   execute: async (input) => {
-    const { body, normalizedBody, mentions, urls } = normalizeText(input.ctx.rawBody, input.ctx.timeZone);
+    const { body, normalizedBody } = normalizeText(input.ctx.rawBody, input.ctx.timeZone);
     const forwarded = input.ctx.forwarded?.map(({ text, ...passedOn }) => ({
       ...passedOn,
       text: normalizeText(text, input.ctx.timeZone).body,
@@ -16,14 +16,11 @@ export const normalize = (): PipelineStage<Received, Normalized> => ({
       ...input,
       ctx: {
         ...input.ctx,
-        body,
         bodyForAgent: body,
         commandBody: normalizedBody,
         ...(forwarded && { forwarded }),
       },
       normalizedBody,
-      mentions,
-      urls,
     });
   },
 });

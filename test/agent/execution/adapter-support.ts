@@ -36,11 +36,9 @@ export const message = (
   body: string,
   overrides: Partial<PipelineMsgContext> = {},
 ): PipelineMsgContext => ({
-  ...msgContext({ inboxId: asId<InboxId>(inboxId), body, sessionKey: SESSION }),
+  ...msgContext({ inboxId: asId<InboxId>(inboxId), rawBody: body, sessionKey: SESSION }),
   agentId: AGENT,
   normalizedBody: body,
-  mentions: [],
-  urls: [],
   channelCapabilities: { maxMessageLength: 2_000, supportsMarkdown: true, supportsTables: false },
   unavailable: [],
   attachments: [],

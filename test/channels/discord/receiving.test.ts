@@ -32,7 +32,6 @@ describe('what people say on Discord', () => {
       groupSubject: 'stocks',
       senderId: person.id,
       senderName: '민수',
-      senderUsername: 'kim',
       isFromSelf: false,
       isFromBot: false,
       mentionsBot: true,

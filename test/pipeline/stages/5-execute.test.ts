@@ -36,15 +36,13 @@ const unexpected = (): Promise<never> => Promise.reject(new Error('not expected'
 
 const enriched = async (ctx: Partial<MsgContext> = {}): Promise<Enriched> => {
   const input = await acknowledged({ ctx: msgContext(ctx) });
-  const { channel, match, normalizedBody, mentions, urls } = input;
+  const { channel, match, normalizedBody } = input;
   return {
     ...input,
     enriched: {
       ...input.ctx,
       agentId: match.agentId,
       normalizedBody,
-      mentions,
-      urls,
       channelCapabilities: channel.capabilities,
       unavailable: [],
       attachments: [],

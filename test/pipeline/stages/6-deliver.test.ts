@@ -18,15 +18,13 @@ const setUp = async () => {
     facts: readonly Fact[] = [],
   ): Promise<Answered> => {
     const input = await acknowledged({ ctx: msgContext(ctx), channel: base.channel });
-    const { match, channel, normalizedBody, mentions, urls } = input;
+    const { match, channel, normalizedBody } = input;
     return {
       ...input,
       enriched: {
         ...input.ctx,
         agentId: match.agentId,
         normalizedBody,
-        mentions,
-        urls,
         channelCapabilities: channel.capabilities,
         unavailable: [],
         attachments: [],
