@@ -17,6 +17,7 @@ import { createGates } from '#src/gateway/gates/index.ts';
 import { MessageQueue } from '#src/gateway/message-queue.ts';
 import { MessageRouter, type RouterDeps } from '#src/gateway/message-router.ts';
 import { openQueueModes } from '#src/gateway/queue-modes.ts';
+import { createCommandReader } from '#src/gateway/read-command.ts';
 import { deriveSessionKey } from '#src/gateway/session-key.ts';
 import { systemClock as clock } from '#src/infra/clock.ts';
 import { ConcurrencyLaneManager } from '#src/infra/concurrency-lane.ts';
@@ -215,7 +216,7 @@ export const openBenchGateway = async (kind: GatewayKind): Promise<BenchGateway>
     admins: config.admins,
     locale: config.locale,
     timeZone: config.timeZone,
-    readable: (body: string) => normalizeText(body).body,
+    readable: normalizeText,
     maxPerSession: config.queue.maxPerSession,
   };
   const budget = createBudget({
@@ -225,8 +226,8 @@ export const openBenchGateway = async (kind: GatewayKind): Promise<BenchGateway>
     logger,
     timeZone: config.timeZone,
   });
-  const isCommand = (body: string): boolean => registry.commandIn(body) !== null;
-  const guildSettings = { of: () => ({}) };
+  const commandOf = createCommandReader(registry.commandIn);
+  const guildSettings = { of: () => ({}), revision: () => 0 };
   const gates = createGates({
     ...config.gates,
     ...config.pipeline,
@@ -239,9 +240,7 @@ export const openBenchGateway = async (kind: GatewayKind): Promise<BenchGateway>
     isAside: async () => false,
     budget: { check: async (...who) => ((await budget.check(...who)).verdict === 'ok' ? 'ok' : 'total') },
     marketHours,
-    commandLimitIn: (body) => registry.commandIn(body)?.maxChars,
-    isCommand,
-    commandNameIn: () => undefined,
+    commandOf,
     guildSettings,
     clock,
   });
@@ -270,7 +269,7 @@ export const openBenchGateway = async (kind: GatewayKind): Promise<BenchGateway>
     ),
     settings,
     lanes: new ConcurrencyLaneManager(clock),
-    isCommand,
+    commandOf,
     notice: silent,
     replies: { read: async () => undefined, act: async () => ({ settled: Promise.resolve() }) },
     profiles,

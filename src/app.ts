@@ -236,18 +236,13 @@ const assemble = async (
       timeZone: config.timeZone,
       isZoneConfigured: config.isZoneConfigured,
       zoneIn: ({ channelId, guildId }) => guildSettings.of(channelId, guildId).timeZone,
-      readable: (body) => normalizeText(body).body,
+      readable: normalizeText,
     },
     marketHours: finance.hours,
     guildSettings,
     budget: engine.budget,
     lanes,
-    isCommand: (body) => registry.commandIn(body) !== null,
-    commandNameIn: (body) => {
-      const found = registry.commandIn(body);
-      return found?.kind === 'known' ? found.command.definition.name : undefined;
-    },
-    commandLimitIn: (body) => registry.commandIn(body)?.maxChars,
+    commandIn: (body) => registry.commandIn(body),
     notice: reach.tell,
     profiles,
     approvals,

@@ -121,8 +121,18 @@ export interface ParsedCommand {
   /** The words, without the flags. */
   readonly args: readonly string[];
   readonly flags: CommandFlags;
-  readonly raw: string;
 }
+
+interface FoundCommand {
+  readonly parsed: ParsedCommand;
+  /** A longer message is refused, although it is this command. */
+  readonly maxChars: number;
+}
+
+/** What a message is that is not a question to the model. */
+export type CommandIn =
+  | (FoundCommand & { readonly kind: 'known'; readonly command: Command })
+  | (FoundCommand & { readonly kind: 'mistyped'; readonly nearest: string });
 
 export type CommandExecutor = (
   args: readonly string[],

@@ -8,7 +8,6 @@ import type { Fact } from './tool.ts';
 /** The message with all that is known about it when the model is asked. */
 export interface PipelineMsgContext extends MsgContext {
   readonly agentId: AgentId;
-  readonly normalizedBody: string;
   readonly channelCapabilities: ChannelCapabilities;
   /** Absent: not asked for. Named in `unavailable`: asked for and failed. */
   readonly marketSession?: readonly MarketSession[];

@@ -27,6 +27,8 @@ export interface GuildSettings {
     change: { readonly [Key in keyof GuildSetting]?: NonNullable<GuildSetting[Key]> | null },
     by: UserId,
   ) => Promise<GuildSetting>;
+  /** Grows with every change, so that what was read can be kept until then. */
+  readonly revision: () => number;
 }
 
 /** One language for all, `auto` for that of each message, or what holds in a guild. */

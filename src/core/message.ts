@@ -1,3 +1,4 @@
+import type { CommandIn } from './command.ts';
 import type { Locale } from './i18n.ts';
 import type {
   AccountId,
@@ -147,8 +148,6 @@ export interface MsgContext {
   readonly bodyForAgent: string;
   /** Exactly what the platform sent. */
   readonly rawBody: string;
-  /** One line, whitespace-normal: what command parsing sees. */
-  readonly commandBody?: string;
   readonly senderId: UserId;
   readonly senderName: string;
   readonly userRoles: readonly string[];
@@ -177,7 +176,8 @@ export interface MsgContext {
   /** Where the zone comes from. Absent: it is certainly the person's own. */
   readonly zoneFrom?: ZoneSource;
   readonly timestamp: Timestamp;
-  readonly isCommand?: boolean;
+  /** The command in `rawBody`, parsed when the message arrived; null for a question. Absent: nobody has parsed it yet. */
+  readonly command?: CommandIn | null;
 }
 
 /** A quote or a portfolio, for platforms that draw such things. Numbers are formatted; text is plain, no Markdown. */

@@ -1,3 +1,4 @@
+import type { CommandIn } from '#src/core/command.ts';
 import { FinClawError } from '#src/core/errors.ts';
 import type { MarketHours } from '#src/core/finance.ts';
 import type { GuildSettings } from '#src/core/guild-settings.ts';
@@ -27,6 +28,7 @@ import { localeOf } from './message-context.ts';
 import { MessageQueue, type QueueLimits } from './message-queue.ts';
 import { MessageRouter, type RouterDeps } from './message-router.ts';
 import { type LiveQueueModes, openQueueModes, type QueueModeSettings } from './queue-modes.ts';
+import { commandNameOf, createCommandReader } from './read-command.ts';
 import { deriveSessionKey } from './session-key.ts';
 import { createTypedReplies, isClearAnswer } from './typed-replies.ts';
 
@@ -63,17 +65,17 @@ export interface GatewayDeps extends Omit<
   | 'modes'
   | 'settings'
   | 'replies'
+  | 'commandOf'
 > {
   readonly storage: Storage;
   readonly settings: GatewaySettings;
   readonly context: RouterDeps['settings'];
   readonly marketHours: MarketHours;
   readonly approvals: RouterDeps['approvals'] & Pick<Approvals, 'pending' | 'decide'>;
-  /** The command that a message is, by its proper name. */
-  readonly commandNameIn: (body: string) => string | undefined;
-  readonly commandLimitIn: GatesDeps['commandLimitIn'];
+  /** Whether a text, as the platform sent it, is a command. */
+  readonly commandIn: (body: string) => CommandIn | null;
   readonly budget: BudgetCheck;
-  readonly guildSettings: Pick<GuildSettings, 'of'>;
+  readonly guildSettings: Pick<GuildSettings, 'of' | 'revision'>;
   readonly clock: Clock;
 }
 
@@ -105,6 +107,7 @@ const AWAIT_INPUT_MS = 10 * 60_000;
 export const openGateway = async (deps: GatewayDeps): Promise<Gateway> => {
   const { storage, settings, context, clock } = deps;
   checkMarkets(settings, deps.marketHours);
+  const commandOf = createCommandReader(deps.commandIn);
   const inbox = createInbox(storage);
   const deadLetters = createDeadLetters(storage);
   const pairings = createPairings(storage.db, clock);
@@ -138,10 +141,9 @@ export const openGateway = async (deps: GatewayDeps): Promise<Gateway> => {
     traces: createConversationTraces(storage.db),
     sessionKeyOf,
     guildSettings: deps.guildSettings,
-    commandNameIn: deps.commandNameIn,
-    commandLimitIn: deps.commandLimitIn,
+    commandOf,
     isExpected: async (message) => {
-      const command = deps.commandNameIn(message.body);
+      const command = commandNameOf(commandOf(message));
       if (command === 'stop') return queue.status(sessionKeyOf(message)).isRunning;
       if (command === undefined) return replies.isExpected(message, sessionKeyOf(message));
       if (command !== 'approve' && command !== 'deny') return false;
@@ -154,7 +156,6 @@ export const openGateway = async (deps: GatewayDeps): Promise<Gateway> => {
     },
     budget: deps.budget,
     marketHours: deps.marketHours,
-    isCommand: deps.isCommand,
     clock,
   };
   const router = new MessageRouter({
@@ -169,6 +170,7 @@ export const openGateway = async (deps: GatewayDeps): Promise<Gateway> => {
     matchBinding,
     queue,
     modes,
+    commandOf,
     settings: context,
   });
   return {

@@ -7,7 +7,7 @@ import {
   type ReplyTarget,
   replyTargetOf,
 } from '#src/core/message.ts';
-import type { QueueModes, Steering } from '#src/core/ports.ts';
+import type { QueueMode, QueuePlace, Steering } from '#src/core/ports.ts';
 import { waitAtMost } from '#src/infra/abort.ts';
 import { Dedupe } from '#src/infra/dedupe.ts';
 import { newId } from '#src/infra/ids.ts';
@@ -18,6 +18,7 @@ import type { MatchBinding } from './binding.ts';
 import type { GateDecision } from './compose-gates.ts';
 import { localeOf, toMerged, wordsOf } from './message-context.ts';
 import { commandKey, type MessageQueue, type QueueSlot } from './message-queue.ts';
+import type { LiveQueueModes } from './queue-modes.ts';
 import { senderKey } from './sender-key.ts';
 import { deriveSessionKey } from './session-key.ts';
 import type { QueuedMessage } from './session-queue.ts';
@@ -32,8 +33,7 @@ export interface RouterDeps extends Omit<TurnWorkerDeps, 'resume'> {
   readonly recentEvents: Dedupe;
   readonly matchBinding: MatchBinding;
   readonly queue: MessageQueue;
-  readonly modes: Pick<QueueModes, 'of'>;
-  readonly isCommand: (body: string) => boolean;
+  readonly modes: Pick<LiveQueueModes, 'of' | 'revision'>;
   /** Reads typed answers to questions. */
   readonly replies: Pick<TypedReplies, 'read' | 'act'>;
   /** A sentence to the sender of a message that was not accepted. Never throws. */
@@ -178,10 +178,10 @@ export class MessageRouter {
 
     const match = this.#deps.matchBinding(received);
     const sessionKey = deriveSessionKey(match.agentId, received);
-    const understood = this.#deps.isCommand(received.body)
+    const understood = this.#deps.commandOf(received)
       ? undefined
       : await this.#deps.replies.read(received, sessionKey);
-    const message: InboundMessage = { ...received, ...understood };
+    const message: InboundMessage = understood ? { ...received, ...understood } : received;
     const entry: InboxEntry = { id: newId<InboxId>(), message, match, sessionKey };
     const reservation = this.#isCommand(entry)
       ? ({ outcome: 'reserved', slot: this.#place(entry) } as const)
@@ -227,7 +227,7 @@ export class MessageRouter {
       priority,
       size: () => this.#sizes.get(id) ?? 0,
       canSteer: !message.media?.length && !message.forwarded?.length,
-      mode: () => (isCommand ? 'queue' : this.#deps.modes.of(place).mode),
+      mode: isCommand ? () => 'queue' : this.#modeIn(place),
     };
     this.#sizes.set(id, wordsOf(message).length);
     const settled = slot
@@ -240,6 +240,20 @@ export class MessageRouter {
       });
     if (queued.mode() === 'interrupt') await this.#interrupt(key, queued);
     return { settled };
+  }
+
+  /** Read once, and again only after somebody has chosen another: that counts for what waits, too. */
+  #modeIn(place: QueuePlace): () => QueueMode {
+    const { modes } = this.#deps;
+    let revision = modes.revision();
+    let { mode } = modes.of(place);
+    return () => {
+      if (revision !== modes.revision()) {
+        revision = modes.revision();
+        ({ mode } = modes.of(place));
+      }
+      return mode;
+    };
   }
 
   /**
@@ -292,7 +306,7 @@ export class MessageRouter {
   }
 
   #isCommand({ message }: InboxEntry): boolean {
-    return message.reply !== undefined || this.#deps.isCommand(message.body);
+    return message.reply !== undefined || this.#deps.commandOf(message) !== null;
   }
 
   #place(entry: InboxEntry): QueueSlot {

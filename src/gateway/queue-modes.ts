@@ -18,21 +18,24 @@ const scopeKey = (scope: QueueModeScope, { sessionKey, channelId, chatId }: Queu
 };
 
 export interface LiveQueueModes extends QueueModes {
+  /** Grows with every choice. A mode that was read before may not be in force any more. */
+  readonly revision: () => number;
   /** What was chosen for this conversation has been deleted. */
   readonly forget: (sessionKey: SessionKey) => void;
 }
 
 /**
  * Which mode is in force: what was chosen by chat for the conversation, its channel, its server or its agent, each
- * before what the configuration says about it. Read once and kept: it is asked for every message.
+ * before what the configuration says about it. Held in memory: every message asks for it.
  */
 export const openQueueModes = async (
   store: QueueModeStore,
   settings: QueueModeSettings,
   clock: Clock,
-  guildSettings: Pick<GuildSettings, 'of'>,
+  guildSettings: Pick<GuildSettings, 'of' | 'revision'>,
 ): Promise<LiveQueueModes> => {
   const chosen = new Map(await store.all());
+  let choices = 0;
   return {
     of: (place) => {
       const { channels, agents } = settings;
@@ -46,12 +49,17 @@ export const openQueueModes = async (
       const ofAgent = chosen.get(scopeKey('agent', place)) ?? agents[agentOf(place.sessionKey)]?.queueMode;
       return ofAgent ? { mode: ofAgent, setFor: 'agent' } : { mode: settings.mode, setFor: 'default' };
     },
-    forget: (sessionKey) => void chosen.delete(`session:${sessionKey}`),
+    revision: () => choices + guildSettings.revision(),
+    forget: (sessionKey) => {
+      chosen.delete(`session:${sessionKey}`);
+      choices += 1;
+    },
     choose: async (place, scope, mode) => {
       const key = scopeKey(scope, place);
       await store.set(key, mode, clock.now());
       if (mode === null) chosen.delete(key);
       else chosen.set(key, mode);
+      choices += 1;
     },
   };
 };

@@ -1,3 +1,4 @@
+import type { CommandIn } from '#src/core/command.ts';
 import { FinClawError, RunAbortedError } from '#src/core/errors.ts';
 import type { Events } from '#src/core/events.ts';
 import type { InboxId, SessionKey } from '#src/core/ids.ts';
@@ -12,6 +13,7 @@ import { retry } from '#src/infra/retry.ts';
 import type { DeadLetters } from '#src/storage/dead-letters.ts';
 import type { BegunWork, Inbox, InboxEntry } from '#src/storage/inbox.ts';
 import { type ContextSettings, toMsgContext } from './message-context.ts';
+import type { CommandOf } from './read-command.ts';
 import { senderKey } from './sender-key.ts';
 import type { QueueTurn } from './session-queue.ts';
 import type { TypedReplies } from './typed-replies.ts';
@@ -21,6 +23,7 @@ export interface TurnWorkerDeps {
   readonly deadLetters: Pick<DeadLetters, 'add'>;
   readonly lanes: ConcurrencyLaneManager;
   readonly settings: ContextSettings;
+  readonly commandOf: CommandOf;
   /** What was recovered waits for it: true when answers can be sent, false when the start failed. */
   readonly whenReady: Promise<boolean>;
   /** Who wrote it may have set a language and a time zone of their own. */
@@ -140,7 +143,7 @@ export class TurnWorker {
           () => approvals.giveUp(sessionKey, { by: senderId, askedBy: senderId, before: id }),
           signal,
         );
-      isResting = await this.#process(begun, lane, signal);
+      isResting = await this.#process(begun, this.#commandOf(begun, entry.message), lane, signal);
     } catch (error) {
       // Storage failed us for long: the row stays pending and is taken up at the next start.
       logger.error('A message could not be worked off and stays in the inbox', { inboxId: id, error });
@@ -207,14 +210,20 @@ export class TurnWorker {
   }
 
   /** True where the message rests until a person has decided. */
-  async #process(begun: BegunWork, lane: LaneWait, signal: AbortSignal): Promise<boolean> {
+  async #process(
+    begun: BegunWork,
+    command: CommandIn | null,
+    lane: LaneWait,
+    signal: AbortSignal,
+  ): Promise<boolean> {
     const { inbox, clock, settings, onProcess } = this.#deps;
     const { entry, merged, attempts } = begun;
     const isGivenUp = attempts > MAX_ATTEMPTS;
     if (attempts > MAX_ATTEMPTS + MAX_TELLINGS) return this.#giveUpSilently(begun, signal);
     const refusal = isGivenUp ? tooManyAttempts() : lane.granted ? undefined : lane.reason;
     const runSignal = refusal === undefined ? signal : AbortSignal.abort(refusal);
-    const ctx = toMsgContext(entry, merged, settings, await this.#profileOf(entry.message));
+    const profile = await this.#profileOf(entry.message);
+    const ctx = { ...toMsgContext(entry, merged, settings, profile), command };
     // What only waits for its platform keeps nobody else from the models.
     const onAnswered = (): void => {
       if (lane.granted) lane.handle.release();
@@ -233,6 +242,12 @@ export class TurnWorker {
     }
     // What was superseded is at its end: the message that took its place has said so in the inbox.
     return false;
+  }
+
+  /** As it was parsed on arrival, unless it was edited since. Only questions become one turn with others. */
+  #commandOf({ entry, merged }: BegunWork, arrived: InboxEntry['message']): CommandIn | null {
+    if (merged.length > 0) return null;
+    return this.#deps.commandOf(entry.message.body === arrived.body ? arrived : entry.message);
   }
 
   async #giveUpSilently(begun: BegunWork, signal: AbortSignal): Promise<false> {

@@ -1,7 +1,7 @@
 import {
   type Command,
-  type CommandCategory,
   type CommandDefinition,
+  type CommandIn,
   type CommandResult,
   MAX_COMMAND_CHARS,
   mayUse,
@@ -15,28 +15,14 @@ import type { MsgContext } from '#src/core/message.ts';
 import { normalizeText } from './normalize-text.ts';
 import { parseCommand } from './parse-command.ts';
 
-interface Found {
-  readonly parsed: ParsedCommand;
-  /** A longer message is refused, although it is this command. */
-  readonly maxChars: number;
-}
-
-/** What a message is that is not a question to the model. */
-export type CommandIn =
-  | (Found & { readonly kind: 'known'; readonly command: Command })
-  | (Found & { readonly kind: 'mistyped'; readonly nearest: string });
+type Found = Pick<CommandIn, 'parsed' | 'maxChars'>;
 
 /** Names and aliases to commands. */
 export interface CommandRegistry {
   /** Throws when one of its names is taken. */
   readonly register: (command: Command) => void;
-  /** By name or alias; false when there is no such command. */
-  readonly unregister: (name: string) => boolean;
   readonly get: (name: string) => Command | undefined;
   readonly list: () => readonly CommandDefinition[];
-  readonly listByCategory: (category: CommandCategory) => readonly CommandDefinition[];
-  /** Null when the text is not one line that begins with a prefix and a word. Default: the configured one and `/`. */
-  readonly parse: (content: string, prefix?: string) => ParsedCommand | null;
   /** Runs it for those who may; others get a sentence. */
   readonly execute: (parsed: ParsedCommand, ctx: MsgContext, signal: AbortSignal) => Promise<CommandResult>;
   /** The name a person probably meant, for a typing mistake; undefined when nothing is close. */
@@ -105,16 +91,8 @@ export const createCommandRegistry = (commands: readonly Command[], prefix = ALW
 
   return {
     register,
-    unregister: (name) => {
-      const command = get(name);
-      if (!command) return false;
-      for (const key of keysOf(command)) byName.delete(key);
-      return registered.delete(command);
-    },
     get,
     list,
-    listByCategory: (category) => list().filter((definition) => definition.category === category),
-    parse: (content, only) => parseCommand(content, only === undefined ? prefixes : [only]),
     execute: async (parsed, ctx, signal) => {
       const command = get(parsed.name);
       if (!command) throw bug(`There is no command "${parsed.name}"`, 'COMMAND_UNKNOWN');
@@ -124,11 +102,11 @@ export const createCommandRegistry = (commands: readonly Command[], prefix = ALW
           content: texts(ctx.locale).missingRole({ name: definition.name }),
           ephemeral: true,
         };
-      return command.execute(parsed.args, { ...ctx, isCommand: true }, signal, parsed.flags);
+      return command.execute(parsed.args, ctx, signal, parsed.flags);
     },
     nearest,
     commandIn: (rawBody) => {
-      const { body } = normalizeText(rawBody);
+      const body = normalizeText(rawBody);
       const found = ofOneLine(body) ?? withLines(body);
       if (!found) return null;
       const command = get(found.parsed.name);

@@ -33,7 +33,6 @@ export const plainContext = (
 ): PipelineMsgContext => ({
   ...input.ctx,
   agentId: input.match.agentId,
-  normalizedBody: input.normalizedBody,
   channelCapabilities: channel.capabilities,
   unavailable: [
     ...(finance.getMarketSession ? ['market session'] : []),

@@ -15,7 +15,7 @@ export interface Received {
 }
 
 export interface Normalized extends Received {
-  readonly normalizedBody: string;
+  readonly isNormalized: true;
 }
 
 /** Not a command: it goes to the model. */

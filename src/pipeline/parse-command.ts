@@ -50,6 +50,6 @@ export const parseCommand = (content: string, prefixes: readonly string[]): Pars
   if (prefix === undefined || LINE_BREAK.test(text)) return null;
   const [name = ''] = /^\S*/.exec(text.slice(prefix.length)) ?? [];
   if (!NAME.test(name) || name.length > MAX_NAME_LENGTH) return null;
-  const raw = text.replaceAll(/\s+/g, ' ');
-  return { name: name.toLowerCase(), ...argumentsOf(raw.slice(prefix.length + name.length)), raw };
+  const words = text.slice(prefix.length + name.length).replaceAll(/\s+/g, ' ');
+  return { name: name.toLowerCase(), ...argumentsOf(words) };
 };

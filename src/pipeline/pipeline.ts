@@ -130,7 +130,10 @@ export class AutoReplyPipeline {
         end({ success: true, reason: 'answered by a plugin' });
         return { outcome: 'done' };
       }
-      received = { ...received, ctx: { ...ctx, rawBody: before.body } };
+      if (before.body !== ctx.rawBody) {
+        const { command: _ofOtherWords, ...changed } = ctx;
+        received = { ...received, ctx: { ...changed, rawBody: before.body } };
+      }
 
       let current: unknown = received;
       for (const stage of this.#deps.stages) {

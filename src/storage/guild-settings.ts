@@ -50,11 +50,13 @@ export const createGuildSettings = async (
   const of: GuildSettings['of'] = (channelId, guildId) =>
     (guildId === undefined ? undefined : settings.get(keyOf(channelId, guildId))) ?? {};
 
+  let revision = 0;
   /** A change writes all settings of a guild: two at once would undo each other. */
   const changes = new SerialQueue();
 
   return {
     of,
+    revision: () => revision,
     change: (channelId, guildId, change, by) =>
       changes.run(keyOf(channelId, guildId), async () => {
         const merged = Object.entries({ ...of(channelId, guildId), ...change });
@@ -72,6 +74,7 @@ export const createGuildSettings = async (
             .execute();
         });
         settings.set(keyOf(channelId, guildId), changed);
+        revision += 1;
         return changed;
       }),
   };

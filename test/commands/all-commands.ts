@@ -85,7 +85,7 @@ export const allCommands: readonly Command[] = createCommands({
     add: async () => keyStatus(),
   },
   modes: { of: () => ({ mode: 'collect', setFor: 'default' }), choose: async () => undefined },
-  guildSettings: { of: () => ({}), change: async () => ({}) },
+  guildSettings: { of: () => ({}), change: async () => ({}), revision: () => 0 },
   personalData: {
     retentionDays: 90,
     counts: async () => NOTHING_KEPT,

@@ -16,6 +16,7 @@ const setUp = (before: GuildSetting = {}) => {
   const changes: unknown[] = [];
   const guildSettings: GuildSettings = {
     of: (_channelId, guildId) => (guildId === 'T1' ? stored : {}),
+    revision: () => changes.length,
     change: async (channelId, guildId, change, by) => {
       changes.push([channelId, guildId, change, by]);
       await Promise.resolve();

@@ -8,6 +8,7 @@ import { createGates, type GatesDeps } from '#src/gateway/gates/index.ts';
 import { itself } from '#src/gateway/gates/itself.ts';
 import { length } from '#src/gateway/gates/length.ts';
 import { sqliteStorage } from '#test/support/database.ts';
+import { commandInSlash } from '#test/support/commands.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { inboundMessage } from '#test/support/messages.ts';
 import { directMessage, gatesDeps, groupMessage } from './gates/support.ts';
@@ -58,7 +59,7 @@ describe('blank', () => {
 const checkLength = (body: string, platform?: Locale, fixed: Locale | 'auto' = 'auto') =>
   length({
     maxMessageChars: 1_000,
-    commandLimitIn: (typed) => (typed.startsWith('/') ? 200 : undefined),
+    commandOf: (message) => commandInSlash(200)(message.body),
     locale: fixed,
   }).check(inboundMessage({ body, ...(platform ? { locale: platform } : {}) }));
 

@@ -24,6 +24,7 @@ const setUp = async (settings: Partial<QueueModeSettings> = {}) => {
       {
         of: (channelId, guildId) =>
           channelId === 'discord' && guildId === 'g1' ? { queueMode: 'interrupt' } : {},
+        revision: () => 0,
       },
     );
   return { modes: await open(), open };

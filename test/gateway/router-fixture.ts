@@ -4,12 +4,14 @@ import type { EventName, FinClawEventMap } from '#src/core/events.ts';
 import type { Gate } from '#src/core/gate.ts';
 import type { InboxId } from '#src/core/ids.ts';
 import type { InboundMessage, MsgContext, ReplyTarget } from '#src/core/message.ts';
-import type { Approvals, Profiles, QueueMode } from '#src/core/ports.ts';
+import { type Approvals, type Profiles, QUEUE_MODES, type QueueMode } from '#src/core/ports.ts';
 import type { BindingMatch, ProcessOutcome } from '#src/core/stage.ts';
 import { createBindingMatcher } from '#src/gateway/binding.ts';
 import { composeGates } from '#src/gateway/compose-gates.ts';
 import { MessageQueue } from '#src/gateway/message-queue.ts';
 import { MessageRouter } from '#src/gateway/message-router.ts';
+import type { LiveQueueModes } from '#src/gateway/queue-modes.ts';
+import { type CommandOf, createCommandReader } from '#src/gateway/read-command.ts';
 import type { TypedReplies } from '#src/gateway/typed-replies.ts';
 import { ConcurrencyLaneManager, type LaneConfig } from '#src/infra/concurrency-lane.ts';
 import { Dedupe } from '#src/infra/dedupe.ts';
@@ -19,6 +21,7 @@ import type { Storage } from '#src/storage/database.ts';
 import type { DeadLetterRecord } from '#src/storage/dead-letters.ts';
 import { createInboxChanges } from '#src/storage/inbox-changes.ts';
 import { createInbox, type Inbox } from '#src/storage/inbox.ts';
+import { commandInSlash } from '#test/support/commands.ts';
 import { sqliteStorage } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 
@@ -35,6 +38,8 @@ interface Options {
   readonly gates?: readonly Gate[];
   readonly contentGates?: readonly Gate[];
   readonly mode?: () => QueueMode;
+  readonly modes?: Pick<LiveQueueModes, 'of' | 'revision'>;
+  readonly commandOf?: CommandOf;
   readonly maxPerSession?: number;
   readonly maxPerPerson?: number;
   readonly lane?: Partial<LaneConfig>;
@@ -81,7 +86,10 @@ export const setUpRouter = async (options: Options = {}) => {
     deadLetters: { add: async (letter) => void dead.push(letter) },
     matchBinding: createBindingMatcher([]),
     queue,
-    modes: { of: () => ({ mode: options.mode?.() ?? 'queue', setFor: 'default' }) },
+    modes: options.modes ?? {
+      of: () => ({ mode: options.mode?.() ?? 'queue', setFor: 'default' }),
+      revision: () => QUEUE_MODES.indexOf(options.mode?.() ?? 'queue'),
+    },
     lanes,
     settings: {
       admins: { users: [], roles: [] },
@@ -89,7 +97,7 @@ export const setUpRouter = async (options: Options = {}) => {
       timeZone: 'UTC',
       readable: (body) => body.trim(),
     },
-    isCommand: (body) => body.startsWith('/'),
+    commandOf: options.commandOf ?? createCommandReader(commandInSlash()),
     notice: async (target, text) => void notices.push([target, text]),
     profiles: { get: options.profileOf ?? (async () => ({})), change: async () => undefined },
     approvals: {

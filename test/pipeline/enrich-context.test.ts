@@ -84,7 +84,6 @@ describe('enrichContext', () => {
     const enriched = await enrich({ rawBody: '<@U1> see https://example.com' });
     expect(enriched).toMatchObject({
       agentId: 'main',
-      normalizedBody: 'see https://example.com',
       channelCapabilities: channel.capabilities,
       marketSession: SESSIONS,
       newsContext: NEWS,
@@ -283,7 +282,6 @@ describe('context stage', () => {
       enriched: {
         ...input.ctx,
         agentId: 'main',
-        normalizedBody: 'see https://example.com',
         channelCapabilities: channel.capabilities,
         unavailable: row.unavailable,
         attachments: [{ kind: 'unreadable', name: 'a.txt', reason: 'it could not be read' }],

@@ -22,7 +22,7 @@ const executeWith = async (answer: (abort: AbortController) => Partial<Execution
   };
   let beats = 0;
   const input = await acknowledged({ ctx, channel });
-  const { match, normalizedBody } = input;
+  const { match } = input;
   const enriched: Enriched = {
     ...input,
     acknowledgement: {
@@ -34,7 +34,6 @@ const executeWith = async (answer: (abort: AbortController) => Partial<Execution
     enriched: {
       ...ctx,
       agentId: match.agentId,
-      normalizedBody,
       channelCapabilities: channel.capabilities,
       unavailable: [],
       attachments: [],

@@ -2,7 +2,7 @@ import type { Command } from '#src/core/command.ts';
 import type { ExecutionAdapter, PipelineMsgContext } from '#src/core/execution.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import { createHooks } from '#src/infra/hook-runner.ts';
-import { createCommandRegistry } from '#src/pipeline/command-registry.ts';
+import { type CommandRegistry, createCommandRegistry } from '#src/pipeline/command-registry.ts';
 import type { SixStages } from '#src/pipeline/flow.ts';
 import { DefaultPipelineObserver } from '#src/pipeline/observer.ts';
 import { AutoReplyPipeline, type PipelineDependencies } from '#src/pipeline/pipeline.ts';
@@ -20,6 +20,7 @@ export type Answer = (signal: AbortSignal) => Promise<string>;
 
 export interface PipelineSettings extends DeliverySettings {
   readonly answer?: Answer;
+  readonly registry?: CommandRegistry;
   /** Puts another stage in the place of one of the six. */
   readonly replace?: (stages: SixStages) => SixStages;
   readonly deps?: Partial<PipelineDependencies>;
@@ -38,7 +39,13 @@ export const ping: Command = {
 
 /** The pipeline with its six real stages, a real outbox, a channel in memory and a minute of time. */
 export const setUpPipeline = async (settings: PipelineSettings = {}) => {
-  const { answer = async () => 'Apple rose.', replace = (stages) => stages, deps, ...options } = settings;
+  const {
+    answer = async () => 'Apple rose.',
+    registry = createCommandRegistry([ping]),
+    replace = (stages) => stages,
+    deps,
+    ...options
+  } = settings;
   const base = await setUpDelivery(options);
   const { delivery, clock, channel, recorded } = base;
   const { logger, records } = recordingLogger();
@@ -57,7 +64,6 @@ export const setUpPipeline = async (settings: PipelineSettings = {}) => {
       };
     },
   };
-  const registry = createCommandRegistry([ping]);
   const stages: SixStages = replace([
     normalize(),
     command({ registry, delivery, clock }),

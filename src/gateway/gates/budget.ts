@@ -3,22 +3,23 @@ import type { LocaleRule } from '#src/core/guild-settings.ts';
 import { texts } from '#src/core/i18n.ts';
 import type { BudgetCheck } from '#src/core/operations.ts';
 import { newErrorId } from '#src/infra/ids.ts';
+import type { CommandOf } from '../read-command.ts';
 import { replyLocale } from './sparing-reply.ts';
 
 export interface BudgetDeps {
   readonly budget: BudgetCheck;
   /** Commands ask no model. */
-  readonly isCommand: (body: string) => boolean;
+  readonly commandOf: CommandOf;
   /** The zone in which a day of the budget begins. */
   readonly timeZone: string;
   readonly locale: LocaleRule;
 }
 
 /** Where the day's money is spent, nothing is accepted that would cost more of it. Whoever asks is told, each time. */
-export const budget = ({ budget: money, isCommand, timeZone: zone, locale: fixed }: BudgetDeps): Gate => ({
+export const budget = ({ budget: money, commandOf, timeZone: zone, locale: fixed }: BudgetDeps): Gate => ({
   name: 'budget',
   check: async (message) => {
-    if (isCommand(message.body)) return PASS;
+    if (commandOf(message)) return PASS;
     const state = await money.check(message.channelId, message.senderId);
     if (state === 'ok') return PASS;
     const words = texts(replyLocale(message, fixed)).gates;

@@ -3,13 +3,13 @@ import type { GuildSettings } from '#src/core/guild-settings.ts';
 import { texts } from '#src/core/i18n.ts';
 import type { InboundMessage } from '#src/core/message.ts';
 import { type AdminSettings, isAdmin } from '../admins.ts';
+import { commandNameOf, type CommandOf } from '../read-command.ts';
 import { createSparingReply, type SparingReplyDeps } from './sparing-reply.ts';
 
 export interface GuildChannelsDeps extends SparingReplyDeps {
   readonly guildSettings: Pick<GuildSettings, 'of'>;
   readonly admins: AdminSettings;
-  /** The command that a message is, by its proper name. */
-  readonly commandNameIn: (body: string) => string | undefined;
+  readonly commandOf: CommandOf;
 }
 
 const MAX_NAMED = 10;
@@ -19,10 +19,11 @@ const MAX_NAMED = 10;
  * it there is told where it answers; whoever may change that can do so from anywhere, or could lock themselves out.
  */
 export const guildChannels = (deps: GuildChannelsDeps): Gate => {
-  const { guildSettings, admins, commandNameIn } = deps;
+  const { guildSettings, admins, commandOf } = deps;
   const dropWithReply = createSparingReply(deps);
   const mayChangeIt = (message: InboundMessage): boolean =>
-    (message.managesGuild === true || isAdmin(message, admins)) && commandNameIn(message.body) === 'settings';
+    (message.managesGuild === true || isAdmin(message, admins)) &&
+    commandNameOf(commandOf(message)) === 'settings';
 
   return {
     name: 'guild-channels',

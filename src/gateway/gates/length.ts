@@ -2,11 +2,12 @@ import { type Gate, PASS } from '#src/core/gate.ts';
 import { fixedLocaleIn, type LocaleRule } from '#src/core/guild-settings.ts';
 import { detectLocale, texts } from '#src/core/i18n.ts';
 import { wordsOf } from '../message-context.ts';
+import type { CommandOf } from '../read-command.ts';
 
 export interface LengthDeps {
   readonly maxMessageChars: number;
-  /** How long a message may be that is a command; undefined for all others. */
-  readonly commandLimitIn: (body: string) => number | undefined;
+  /** A command has a limit of its own. */
+  readonly commandOf: CommandOf;
   readonly locale: LocaleRule;
 }
 
@@ -14,12 +15,11 @@ export interface LengthDeps {
  * A message that is longer than any question, or than a command can need, is refused with a word to the sender, before
  * it costs storage or tokens.
  */
-export const length = ({ maxMessageChars, commandLimitIn, locale: rule }: LengthDeps): Gate => ({
+export const length = ({ maxMessageChars, commandOf, locale: rule }: LengthDeps): Gate => ({
   name: 'length',
   check: (message) => {
     const found = wordsOf(message).length;
-    // Too long for either in any case: its beginning tells which sentence fits.
-    const commandLimit = commandLimitIn(message.body.slice(0, maxMessageChars + 1));
+    const commandLimit = commandOf(message)?.maxChars;
     const limit = Math.min(commandLimit ?? maxMessageChars, maxMessageChars);
     if (found <= limit) return PASS;
     const locale = detectLocale(message.body.slice(0, 1_000), message.locale, fixedLocaleIn(message, rule));

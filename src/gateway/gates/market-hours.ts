@@ -4,6 +4,7 @@ import { type Locale, texts } from '#src/core/i18n.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import { writeDayMoment } from '#src/core/moment.ts';
 import { type ZoneSettings, zoneOf } from '../message-context.ts';
+import type { CommandOf } from '../read-command.ts';
 import { createSparingReply, type SparingReplyDeps } from './sparing-reply.ts';
 
 export interface MarketHoursDeps extends SparingReplyDeps, ZoneSettings {
@@ -11,7 +12,7 @@ export interface MarketHoursDeps extends SparingReplyDeps, ZoneSettings {
   /** Absent: all that there are. */
   readonly markets?: readonly string[] | undefined;
   readonly marketHours: MarketHours;
-  readonly isCommand: (body: string) => boolean;
+  readonly commandOf: CommandOf;
 }
 
 /** A calendar that ends too early must not silence the bot. Before and after hours the market is closed. */
@@ -41,13 +42,13 @@ const describeClosed = (sessions: readonly MarketSession[], locale: Locale, time
 
 /** Where the operator wants it so, questions are taken only while a market is open. Commands always are. */
 export const marketHours = (deps: MarketHoursDeps): Gate => {
-  const { respectMarketHours, marketHours: hours, isCommand, clock } = deps;
+  const { respectMarketHours, marketHours: hours, commandOf, clock } = deps;
   const markets = deps.markets ?? hours.markets;
   const dropWithReply = createSparingReply(deps);
   return {
     name: 'market-hours',
     check: (message) => {
-      if (!respectMarketHours || isCommand(message.body)) return PASS;
+      if (!respectMarketHours || commandOf(message)) return PASS;
       const now = clock.now();
       const sessions = markets.map((market) => hours.sessionAt(market, now));
       if (sessions.some(mayTrade)) return PASS;

@@ -2,25 +2,24 @@ import { type PipelineStage, StageResult } from '#src/core/stage.ts';
 import type { Normalized, Received } from '../flow.ts';
 import { normalizeText } from '../normalize-text.ts';
 
-/** Brings the text into one form: for the model with its lines, for commands as one line. */
+/** Brings the text into the form that the model reads. */
 export const normalize = (): PipelineStage<Received, Normalized> => ({
   name: 'normalize',
   isRepeatable: true,
   execute: async (input) => {
-    const { body, normalizedBody } = normalizeText(input.ctx.rawBody, input.ctx.timeZone);
+    const { rawBody, timeZone } = input.ctx;
     const forwarded = input.ctx.forwarded?.map(({ text, ...passedOn }) => ({
       ...passedOn,
-      text: normalizeText(text, input.ctx.timeZone).body,
+      text: normalizeText(text, timeZone),
     }));
     return StageResult.continue({
       ...input,
       ctx: {
         ...input.ctx,
-        bodyForAgent: body,
-        commandBody: normalizedBody,
+        bodyForAgent: normalizeText(rawBody, timeZone),
         ...(forwarded && { forwarded }),
       },
-      normalizedBody,
+      isNormalized: true,
     });
   },
 });

@@ -2,6 +2,7 @@ import type { ChannelPlugin } from '#src/core/channel.ts';
 import {
   type Command,
   type CommandDefinition,
+  type CommandIn,
   type CommandResult,
   mayUse,
   type ParsedCommand,
@@ -10,7 +11,7 @@ import { texts } from '#src/core/i18n.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import { type PipelineStage, StageResult } from '#src/core/stage.ts';
 import type { Clock } from '#src/infra/clock.ts';
-import type { CommandIn, CommandRegistry } from '../command-registry.ts';
+import type { CommandRegistry } from '../command-registry.ts';
 import { type Delivery, deliveryFailure } from '../delivery.ts';
 import type { Normalized, Question } from '../flow.ts';
 import { waitText } from '../wait-text.ts';
@@ -116,7 +117,8 @@ export const command = (deps: CommandStageDeps): PipelineStage<Normalized, Quest
     name: 'command',
     execute: async (input, signal) => {
       const { ctx, channel } = input;
-      const found = deps.registry.commandIn(ctx.rawBody);
+      // Parsed on arrival, unless a plugin has changed the words since.
+      const found = ctx.command === undefined ? deps.registry.commandIn(ctx.rawBody) : ctx.command;
       if (!found) return StageResult.continue({ ...input, isQuestion: true });
 
       const result = await answer(found, input, signal);

@@ -38,7 +38,6 @@ export const message = (
 ): PipelineMsgContext => ({
   ...msgContext({ inboxId: asId<InboxId>(inboxId), rawBody: body, sessionKey: SESSION }),
   agentId: AGENT,
-  normalizedBody: body,
   channelCapabilities: { maxMessageLength: 2_000, supportsMarkdown: true, supportsTables: false },
   unavailable: [],
   attachments: [],

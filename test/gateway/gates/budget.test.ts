@@ -4,6 +4,7 @@ import { texts } from '#src/core/i18n.ts';
 import type { ChannelId, UserId } from '#src/core/ids.ts';
 import type { BudgetCheck } from '#src/core/operations.ts';
 import { budget } from '#src/gateway/gates/budget.ts';
+import { commandOfSlash } from '#test/support/commands.ts';
 import { directMessage, groupMessage } from './support.ts';
 
 type State = Awaited<ReturnType<BudgetCheck['check']>>;
@@ -18,7 +19,7 @@ const setUp = (first: State) => {
         return money.state;
       },
     },
-    isCommand: (body) => body.startsWith('/'),
+    commandOf: commandOfSlash,
     timeZone: 'Asia/Seoul',
     locale: 'auto',
   });

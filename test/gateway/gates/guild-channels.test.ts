@@ -5,6 +5,7 @@ import { texts } from '#src/core/i18n.ts';
 import { asId, type ChatId } from '#src/core/ids.ts';
 import type { InboundMessage } from '#src/core/message.ts';
 import { guildChannels, type GuildChannelsDeps } from '#src/gateway/gates/guild-channels.ts';
+import { commandOfSlash } from '#test/support/commands.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { directMessage, groupMessage, senderNamed } from './support.ts';
 
@@ -19,7 +20,7 @@ const setUp = (setting: GuildSetting, overrides: Partial<GuildChannelsDeps> = {}
       of: (channelId, guildId) => (channelId === 'discord' && guildId === 'guild-1' ? setting : {}),
     },
     admins: { users: ['discord:boss'], roles: [] },
-    commandNameIn: (body) => (body.startsWith('/') ? body.slice(1).split(' ', 1).join() : undefined),
+    commandOf: commandOfSlash,
     locale: 'auto',
     clock,
     ...overrides,

@@ -4,6 +4,7 @@ import { PASS } from '#src/core/gate.ts';
 import { texts } from '#src/core/i18n.ts';
 import { createMarketHours } from '#src/finance/calendar/calendar.ts';
 import { marketHours, type MarketHoursDeps } from '#src/gateway/gates/market-hours.ts';
+import { commandOfSlash } from '#test/support/commands.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { directMessage, senderNamed } from './support.ts';
 
@@ -17,7 +18,7 @@ const setUp = (at: string, overrides: Partial<MarketHoursDeps> = {}) => {
   const gate = marketHours({
     respectMarketHours: true,
     marketHours: createMarketHours(),
-    isCommand: (body) => body.startsWith('/'),
+    commandOf: commandOfSlash,
     timeZone: 'Asia/Seoul',
     locale: 'auto',
     clock,

@@ -17,6 +17,7 @@ import { createConversationTraces } from '#src/storage/conversation-traces.ts';
 import type { Storage } from '#src/storage/database.ts';
 import { createPairings } from '#src/storage/pairings.ts';
 import { toStoredTime } from '#src/storage/schema.ts';
+import { commandOfSlash } from '#test/support/commands.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { inboundMessage } from '#test/support/messages.ts';
 
@@ -60,9 +61,7 @@ export const gatesDeps = (storage: Storage, overrides: Partial<GatesDeps> = {}):
     respectMarketHours: false,
     admins: { users: [], roles: [] },
     budget: PLENTY,
-    isCommand: (body) => body.startsWith('/'),
-    commandLimitIn: () => undefined,
-    commandNameIn: (body) => (body.startsWith('/') ? body.slice(1).split(' ')[0] : undefined),
+    commandOf: commandOfSlash,
     guildSettings: { of: () => ({}) },
     marketHours: {
       markets: [],

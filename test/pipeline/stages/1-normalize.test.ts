@@ -3,15 +3,11 @@ import { msgContext } from '#test/support/context.ts';
 import { normalized, received } from '#test/pipeline/support.ts';
 
 describe('normalize', () => {
-  it('has the text with its lines for the model, and on one line for commands', async () => {
+  it('has the text with its lines for the model', async () => {
     const rawBody = '<@U1|fin claw> explain:\r\n\n  if x:\n\t  y  =  1\nhttps://example.com/a.';
     const output = await normalized({ ctx: msgContext({ rawBody }) });
     const body = 'explain:\n\n  if x:\n\t  y  =  1\nhttps://example.com/a.';
-    const commandBody = 'explain: if x: y = 1 https://example.com/a.';
-    expect(output.ctx).toMatchObject({ bodyForAgent: body, commandBody });
-    expect(output).toMatchObject({
-      normalizedBody: commandBody,
-    });
+    expect(output.ctx).toMatchObject({ bodyForAgent: body });
   });
 
   it('keeps what the platform sent and everything else of the message', async () => {

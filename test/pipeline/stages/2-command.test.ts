@@ -81,10 +81,10 @@ describe('command stage', () => {
     },
   );
 
-  it('tells the command that it is one, with the rest of the context', async () => {
+  it('gives the command the context of its message', async () => {
     const { say, calls } = await setUp();
     await say('/price', { locale: 'ko', timeZone: 'Europe/Berlin' });
-    expect(calls[0]?.ctx).toMatchObject({ isCommand: true, locale: 'ko', timeZone: 'Europe/Berlin' });
+    expect(calls[0]?.ctx).toMatchObject({ locale: 'ko', timeZone: 'Europe/Berlin' });
   });
 
   it.each(['How is /price doing?', 'Apple', '', '/', '/etc/hosts', '/2 of it', '/weather Seoul'])(
@@ -93,7 +93,7 @@ describe('command stage', () => {
       const { say, calls, channel } = await setUp();
       expect(await say(text)).toMatchObject({
         action: 'continue',
-        data: { isQuestion: true, normalizedBody: text, ctx: { rawBody: text } },
+        data: { isQuestion: true, ctx: { rawBody: text } },
       });
       expect(calls).toEqual([]);
       expect(channel.attempts).toEqual([]);

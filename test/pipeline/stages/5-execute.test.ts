@@ -36,13 +36,12 @@ const unexpected = (): Promise<never> => Promise.reject(new Error('not expected'
 
 const enriched = async (ctx: Partial<MsgContext> = {}): Promise<Enriched> => {
   const input = await acknowledged({ ctx: msgContext(ctx) });
-  const { channel, match, normalizedBody } = input;
+  const { channel, match } = input;
   return {
     ...input,
     enriched: {
       ...input.ctx,
       agentId: match.agentId,
-      normalizedBody,
       channelCapabilities: channel.capabilities,
       unavailable: [],
       attachments: [],

@@ -18,13 +18,12 @@ const setUp = async () => {
     facts: readonly Fact[] = [],
   ): Promise<Answered> => {
     const input = await acknowledged({ ctx: msgContext(ctx), channel: base.channel });
-    const { match, channel, normalizedBody } = input;
+    const { match, channel } = input;
     return {
       ...input,
       enriched: {
         ...input.ctx,
         agentId: match.agentId,
-        normalizedBody,
         channelCapabilities: channel.capabilities,
         unavailable: [],
         attachments: [],
