@@ -1,17 +1,16 @@
-import { ButtonStyle, ComponentType } from 'discord.js';
+import { type APIMessage, ButtonStyle, ComponentType } from 'discord.js';
 import { questionOf } from '#src/core/approval-code.ts';
 import type { ChannelPlugin, ClosedApproval } from '#src/core/channel.ts';
 import { type Locale, texts } from '#src/core/i18n.ts';
 import { type ApprovalId, asId, type MessageId, type Timestamp } from '#src/core/ids.ts';
 import type { ReplyTarget } from '#src/core/message.ts';
-import type { ApprovalVerdict } from '#src/core/ports.ts';
-import { newId } from '#src/infra/ids.ts';
-import { CODES, hasCode } from './api.ts';
+import type { ApprovalRequest, ApprovalVerdict } from '#src/core/ports.ts';
+import { CODES, hasCode, isRefusal } from './api.ts';
 import { NOTHING } from './files.ts';
 import { nonceOf } from './messages.ts';
-import { channelOf, type OutboundDeps, referenceOf } from './outbound.ts';
+import { channelOf, LOOK_BACK, type OutboundDeps, referenceOf, SKEW_MS } from './outbound.ts';
 import { type ButtonRow, cut, MAX_CONTENT, NO_MENTIONS, sentence } from './render.ts';
-import { isSnowflake } from './snowflake.ts';
+import { idAt, isSnowflake } from './snowflake.ts';
 
 const APPROVE = 'approve:';
 const DENY = 'deny:';
@@ -52,6 +51,9 @@ const buttons = (id: ApprovalId, locale: Locale): ButtonRow => {
   };
 };
 
+const hasButtonsOf = ({ components }: APIMessage, id: ApprovalId): boolean =>
+  JSON.stringify(components ?? []).includes(`"${APPROVE}${id}"`);
+
 /** Everybody sees it in their own zone. */
 const momentOf = (at: Timestamp): string => `<t:${Math.floor(at.epochMilliseconds / 1_000)}:f>`;
 
@@ -77,44 +79,66 @@ const closingLine = ({ request, verdict, decidedBy, at }: ClosedApproval): strin
 export const createApprovals = (
   deps: OutboundDeps,
 ): Required<Pick<ChannelPlugin, 'requestApproval' | 'closeApproval'>> => {
-  const { messages, places, clock } = deps;
+  const { messages, places, botId, clock } = deps;
 
   /** What was asked for in private is decided in private. An ephemeral message could not be changed later. */
   const placeOf = (target: ReplyTarget, signal: AbortSignal): Promise<string> =>
     channelOf(target.interaction?.isPrivate ? { ...target, isDirect: true } : target, places, signal);
 
+  /** The question where it stands with live buttons, although nobody recorded that. */
+  const findAsked = async (
+    channelId: string,
+    { id, askedAt }: ApprovalRequest,
+    signal: AbortSignal,
+  ): Promise<APIMessage | undefined> => {
+    const after = idAt(askedAt.subtract({ milliseconds: SKEW_MS }));
+    try {
+      const said = await messages.list(channelId, { after, limit: LOOK_BACK }, signal);
+      return said.find((one) => one.author.id === (botId() ?? one.author.id) && hasButtonsOf(one, id));
+    } catch (error) {
+      // Where the bot may not read, the nonce is all there is.
+      if (!isRefusal(error)) throw error;
+      return undefined;
+    }
+  };
+
   return {
     requestApproval: async (target, request) => {
       const signal = AbortSignal.timeout(TIME_LIMIT_MS);
       const channelId = await placeOf(target, signal);
-      const parts = inParts(questionOf(request, clock), MAX_CONTENT);
-      // Asked again after a restart it is another message: the first one may be far above.
-      const nonceId = request.isRepeated ? newId() : request.id;
+      const { id, isRepeated, locale } = request;
+      const asked = isRepeated ? await findAsked(channelId, request, signal) : undefined;
+      if (asked) return { messageId: asId<MessageId>(asked.id) };
+      // It never arrived, so nobody is told that it is asked again.
+      const parts = inParts(questionOf({ ...request, isRepeated: false }, clock), MAX_CONTENT);
       const replyTo = referenceOf(target);
       let last: MessageId | undefined;
       for (const [index, part] of parts.entries()) {
         const isLast = index === parts.length - 1;
-        const body = { ...sentence(part), components: isLast ? [buttons(request.id, request.locale)] : [] };
-        const how = { nonce: nonceOf(nonceId, String(index).slice(-3)), replyTo };
+        const body = { ...sentence(part), components: isLast ? [buttons(id, locale)] : [] };
+        // A post that is still under way when the bot starts again is not found, and has the same nonce.
+        const how = { nonce: nonceOf(id, isLast ? '?' : String(index).slice(-2)), replyTo };
         last = asId<MessageId>((await messages.post(channelId, body, how, signal)).id);
       }
       return last ? { messageId: last } : {};
     },
     closeApproval: async (target, closed) => {
-      const { messageId } = closed;
-      if (!messageId) return;
+      const { messageId, request } = closed;
       const signal = AbortSignal.timeout(TIME_LIMIT_MS);
       const channelId = await placeOf(target, signal);
       try {
-        const { content, components = [] } = await messages.get(channelId, messageId, signal);
-        if (components.length === 0) return;
+        const question = messageId
+          ? await messages.get(channelId, messageId, signal)
+          : await findAsked(channelId, request, signal);
+        if (!question?.components?.length) return;
+        const { id, content } = question;
         const line = closingLine(closed);
         const body = {
           content: `${cut(content, MAX_CONTENT - line.length - 1)}\n${line}`,
           components: [],
           allowed_mentions: { ...NO_MENTIONS, parse: [] },
         };
-        await messages.edit(channelId, messageId, body, NOTHING, signal);
+        await messages.edit(channelId, id, body, NOTHING, signal);
       } catch (error) {
         if (!hasCode(error, CODES.unknownMessage)) throw error;
       }

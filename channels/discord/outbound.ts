@@ -40,9 +40,9 @@ export const referenceOf = ({ replyToMessageId, interaction }: ReplyTarget): str
 /** For so long Discord knows a nonce for sure. */
 const NONCE_LIFE_MS = 120_000;
 /** Our clock and theirs may differ a little. */
-const SKEW_MS = 5_000;
+export const SKEW_MS = 5_000;
 const MAX_NOTES = 500;
-const LOOK_BACK = 100;
+export const LOOK_BACK = 100;
 
 interface Content {
   readonly body: MessageBody;

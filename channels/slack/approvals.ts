@@ -10,7 +10,7 @@ import { isRefusedWith, type SlackApi } from './api.ts';
 import type { Directory } from './directory.ts';
 import { withNativeTimes } from './native-times.ts';
 import type { Pacing } from './pacing.ts';
-import { post, type Spot, update } from './posting.ts';
+import { findPosted, post, type Spot, update } from './posting.ts';
 import { button, markdownBlocks, render } from './render.ts';
 import { SLACK } from './settings.ts';
 
@@ -86,12 +86,16 @@ export const createApprovals = ({
     request: async (target, request) => {
       const words = texts(request.locale).channels;
       const spot = await spotOf(target);
-      const parts = split(questionOf(request, clock));
+      const asked = request.isRepeated ? await findPosted(api, spot, request.id, request.askedAt) : undefined;
+      if (asked) return { messageId: asked };
+      // It never arrived, so nobody is told that it is asked again.
+      const parts = split(questionOf({ ...request, isRepeated: false }, clock));
       const last = parts.at(-1) ?? '';
-      const send = (rendered: ReturnType<typeof render>): Promise<MessageId> =>
-        pacing.run(spot.channel, () => post(api, spot, rendered, request.id), closing);
+      const send = (rendered: ReturnType<typeof render>, id: string): Promise<MessageId> =>
+        pacing.run(spot.channel, () => post(api, spot, rendered, id), closing);
+      // Only the part with the buttons is the question that is looked for.
       for (const text of parts.slice(0, -1))
-        await send({ ...render({ text }), blocks: markdownBlocks(text) });
+        await send({ ...render({ text }), blocks: markdownBlocks(text) }, `${request.id}:part`);
       const { text } = render({ text: last });
       const actions = {
         type: 'actions',
@@ -100,17 +104,21 @@ export const createApprovals = ({
           button(words.deny(), 'finclaw_deny', request.id, 'danger'),
         ],
       };
-      return { messageId: await send({ text, blocks: [...markdownBlocks(last), actions] }) };
+      const messageId = await send({ text, blocks: [...markdownBlocks(last), actions] }, request.id);
+      return { messageId };
     },
     close: async (target, closed) => {
-      if (!closed.messageId) return;
-      const { channel } = await spotOf(target);
+      const spot = await spotOf(target);
+      const { request } = closed;
+      // It may stand there although nobody recorded it: its buttons must not stay.
+      const messageId = closed.messageId ?? (await findPosted(api, spot, request.id, request.askedAt));
+      if (!messageId) return;
       const { text } = render({ text: closed.request.summary });
       const timeZone = directory.personNow(closed.request.askedBy)?.timeZone ?? 'UTC';
       const end = { type: 'context', elements: [{ type: 'mrkdwn', text: endOf(closed, timeZone) }] };
       const [summary = ''] = split(closed.request.summary);
       try {
-        await update(api, channel, closed.messageId, { text, blocks: [...markdownBlocks(summary), end] });
+        await update(api, spot.channel, messageId, { text, blocks: [...markdownBlocks(summary), end] });
       } catch (error) {
         // Somebody removed the question: there is nothing left to press.
         if (!isRefusedWith(error, 'message_not_found', 'channel_not_found')) throw error;

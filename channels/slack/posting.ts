@@ -1,4 +1,4 @@
-import type { DeliveryId, MessageId } from '#src/core/ids.ts';
+import type { MessageId } from '#src/core/ids.ts';
 import { asId, type Timestamp } from '#src/core/ids.ts';
 import type { SlackApi } from './api.ts';
 import { isRefusedWith } from './api.ts';
@@ -140,7 +140,7 @@ export async function* messagesSince(
 export const findPosted = async (
   api: SlackApi,
   spot: Spot,
-  deliveryId: DeliveryId,
+  deliveryId: string,
   since: Timestamp,
 ): Promise<MessageId | undefined> => {
   try {

@@ -231,8 +231,10 @@ export interface ApprovalRequest {
   /** Where others read along: whose call it is. */
   readonly askerName?: string;
   readonly locale: Locale;
+  /** Not before this moment was it put to anybody. */
+  readonly askedAt: Timestamp;
   readonly expiresAt: Timestamp;
-  /** Asked before, and undecided since: the process was restarted. */
+  /** An earlier process may have asked it, and did not record where: a channel that can look for it looks first. */
   readonly isRepeated: boolean;
 }
 

@@ -46,6 +46,7 @@ export const approvalRequest = (overrides: Partial<ApprovalRequest> = {}): Appro
   reason: 'It changes something that cannot simply be undone.',
   askedBy: asId<UserId>('mina'),
   locale: 'en',
+  askedAt: Temporal.Instant.from('2026-11-13T06:30:00Z'),
   expiresAt: Temporal.Instant.from('2026-11-13T06:40:00Z'),
   isRepeated: false,
   ...overrides,

@@ -27,6 +27,7 @@ const requestOf = (overrides: Partial<ApprovalRequest> = {}): ApprovalRequest =>
   reason: 'It changes something that cannot simply be undone.',
   askedBy: asId<UserId>('mina'),
   locale: 'en',
+  askedAt: NOW,
   expiresAt: NOW.add({ minutes: 10 }),
   isRepeated: false,
   ...overrides,

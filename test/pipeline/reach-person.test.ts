@@ -49,6 +49,7 @@ const setUp = (more: Partial<ChannelPlugin> = {}) => {
     reason: 'It cannot simply be undone.',
     askedBy: asId<UserId>('mina'),
     locale: 'en',
+    askedAt: clock.now(),
     expiresAt: clock.now().add({ minutes: 10 }),
     isRepeated: false,
     ...special,

@@ -95,6 +95,7 @@ const toRequest = (approval: Approval, isRepeated: boolean): ApprovalRequest => 
   askedBy: approval.askedBy,
   ...(approval.askerName === undefined ? {} : { askerName: approval.askerName }),
   locale: approval.locale,
+  askedAt: approval.createdAt,
   expiresAt: approval.expiresAt,
   isRepeated,
 });

@@ -20,6 +20,7 @@ const requestOf = (summary: string): ApprovalRequest => ({
   reason: 'It changes something.',
   askedBy: TARGET.recipientId,
   locale: 'en',
+  askedAt: ANY_TIME,
   expiresAt: ANY_TIME,
   isRepeated: false,
 });

@@ -32,6 +32,7 @@ describe('a question about a tool call, on Discord', () => {
     reason: 'It costs money.',
     askedBy: asId(person.id),
     locale: 'en',
+    askedAt: Temporal.Now.instant(),
     expiresAt: Temporal.Now.instant().add({ minutes: 10 }),
     isRepeated: false,
   });

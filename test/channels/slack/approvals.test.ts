@@ -11,6 +11,7 @@ const request = (summary: string): ApprovalRequest => ({
   reason: 'It changes something.',
   askedBy: asId<UserId>('U1'),
   locale: 'en',
+  askedAt: systemClock.now(),
   expiresAt: systemClock.now().add({ minutes: 10 }),
   isRepeated: false,
 });
