@@ -124,7 +124,7 @@ export const createDiscordChannel = (deps: DiscordDeps): ChannelPlugin => {
         ...common,
         host: given,
         self: () => self,
-        waitFor: async (channelId) => catchUp?.waitFor(channelId),
+        waitFor: async (channelId, directWith) => catchUp?.waitFor(channelId, directWith),
       });
       receiver = receiving;
       catchUp = createCatchUp({

@@ -27,8 +27,12 @@ export interface CatchUp {
   readonly begin: () => void;
   /** The servers are known: reads what was missed. Never throws. */
   readonly run: (signal: AbortSignal) => Promise<void>;
-  /** Resolves when what came before in that channel has been taken, or nobody should wait any longer. */
-  readonly waitFor: (channelId: string) => Promise<void>;
+  /**
+   * Resolves when what came before in that channel has been taken, or nobody should wait any longer. Nothing is read
+   * of a direct chat that the inbox does not know (`directWith`), so a person's first message never waits for Discord:
+   * no later start could read it again.
+   */
+  readonly waitFor: (channelId: string, directWith?: string) => Promise<void>;
 }
 
 const LONGEST_GAP_MS = 15 * 60_000;
@@ -42,11 +46,21 @@ const MAX_MESSAGES = 100;
 const MAX_MEMBERS = 100;
 const AT_ONCE = 5;
 
+/** What is to be read, as far as the own database tells. */
+interface Known {
+  /** Undefined at the first start: nothing is read. */
+  readonly seenUntil: Timestamp | undefined;
+  readonly active: readonly ActiveChat[];
+}
+
 interface Session {
+  readonly known: Promise<Known>;
   readonly planned: PromiseWithResolvers<void>;
   readonly released: PromiseWithResolvers<void>;
   readonly chats: Map<string, Promise<void>>;
   readonly cancel: () => void;
+  /** What is seen counts again. */
+  readonly letGo: () => void;
 }
 
 const later = (a: Timestamp, b: Timestamp): Timestamp => (Temporal.Instant.compare(a, b) > 0 ? a : b);
@@ -76,11 +90,16 @@ export const createCatchUp = (deps: CatchUpDeps): CatchUp => {
     }
   };
 
-  /** Where something may have been missed, the likeliest first. */
-  const plan = async (after: string, account: AccountId, signal: AbortSignal) => {
+  const readKnown = async (account: AccountId): Promise<Known> => {
+    const seenUntil = await progress.seenUntil(DISCORD, account);
+    if (!seenUntil) return { seenUntil, active: [] };
     const since = clock.now().subtract({ milliseconds: ACTIVE_FOR_MS });
-    const active = await progress.activeChats(DISCORD, account, since);
-    const found = await Promise.all(active.slice(0, MAX_CHATS).map((chat) => placeOfActive(chat, signal)));
+    return { seenUntil, active: (await progress.activeChats(DISCORD, account, since)).slice(0, MAX_CHATS) };
+  };
+
+  /** Where something may have been missed, the likeliest first. */
+  const plan = async (after: string, active: readonly ActiveChat[], signal: AbortSignal) => {
+    const found = await Promise.all(active.map((chat) => placeOfActive(chat, signal)));
     const isStale = ({ lastMessageId }: ChannelFacts): boolean =>
       lastMessageId !== undefined && !isNewer(lastMessageId, after);
     const spokenIn = places
@@ -133,7 +152,7 @@ export const createCatchUp = (deps: CatchUpDeps): CatchUp => {
   };
 
   const readAll = async (current: Session, account: AccountId, signal: AbortSignal): Promise<void> => {
-    const seenUntil = await progress.seenUntil(DISCORD, account);
+    const { seenUntil, active } = await current.known;
     if (!seenUntil) {
       // The first start: from here on there is something to catch up from.
       progress.saw(DISCORD, account, clock.now());
@@ -141,7 +160,7 @@ export const createCatchUp = (deps: CatchUpDeps): CatchUp => {
     }
     const earliest = clock.now().subtract({ milliseconds: LONGEST_GAP_MS });
     const after = idAt(later(seenUntil.subtract({ milliseconds: MARGIN_MS }), earliest));
-    const chats = await plan(after, account, signal);
+    const chats = await plan(after, active, signal);
     const memberOf = createMembers(signal);
     const waiting = chats.map((facts) => ({ facts, done: Promise.withResolvers<void>() }));
     for (const { facts, done } of waiting) current.chats.set(facts.id, done.promise);
@@ -158,8 +177,18 @@ export const createCatchUp = (deps: CatchUpDeps): CatchUp => {
 
   return {
     begin: () => {
-      if (session) release(session);
+      const account = accountId();
+      if (account === undefined) return;
+      const known = readKnown(account);
+      known.catch(() => undefined);
+      const letGo = progress.hold(DISCORD, account);
+      if (session) {
+        session.letGo();
+        release(session);
+      }
       const begun: Session = {
+        known,
+        letGo,
         planned: Promise.withResolvers(),
         released: Promise.withResolvers(),
         chats: new Map(),
@@ -175,13 +204,18 @@ export const createCatchUp = (deps: CatchUpDeps): CatchUp => {
         await readAll(current, account, signal);
       } catch (error) {
         if (!signal.aborted) logger.warn('What was missed could not be read', { error });
-      } finally {
-        release(current);
       }
+      // What a stop leaves unread is read at the next start.
+      if (!signal.aborted) current.letGo();
+      release(current);
     },
-    waitFor: async (channelId) => {
+    waitFor: async (channelId, directWith) => {
       const current = session;
       if (!current) return;
+      const { active } = await current.known.catch(() => ({ active: [] }));
+      const isRead = ({ chatType, chatId }: ActiveChat): boolean =>
+        chatType === 'direct' && chatId === directWith;
+      if (directWith !== undefined && !active.some(isRead)) return;
       const caughtUp = current.planned.promise.then(() => current.chats.get(channelId));
       await Promise.race([caughtUp, current.released.promise]);
     },

@@ -14,6 +14,7 @@ import type { Messages } from './messages.ts';
 import type { ChannelFacts, Places, Standing } from './places.ts';
 import { sentence } from './render.ts';
 import { DISCORD, type DiscordDeps } from './settings.ts';
+import { isSnowflake, timeOf } from './snowflake.ts';
 
 export interface ReceiverDeps extends Omit<DiscordDeps, 'settings'> {
   readonly api: DiscordApi;
@@ -21,8 +22,8 @@ export interface ReceiverDeps extends Omit<DiscordDeps, 'settings'> {
   readonly places: Places;
   readonly host: Pick<ChannelHost, 'receive' | 'revise' | 'progress'>;
   readonly self: () => Identity | undefined;
-  /** What came before in that channel has been taken. */
-  readonly waitFor: (channelId: string) => Promise<void>;
+  /** What came before in that channel has been taken. `directWith`: whose direct chat it is. */
+  readonly waitFor: (channelId: string, directWith?: string) => Promise<void>;
   readonly signal: AbortSignal;
 }
 
@@ -54,15 +55,29 @@ export const createReceiver = (deps: ReceiverDeps): Receiver => {
   const byChannel = new SerialQueue();
   const joined = new Dedupe(clock, JOINED_MEMORY_MS, 1_000);
 
-  const inOrder = (channelId: string, work: (me: Identity) => Promise<void>): void => {
+  const inOrder = async (
+    channelId: string,
+    work: (me: Identity) => Promise<void>,
+    directWith?: string,
+  ): Promise<void> => {
     const take = async (): Promise<void> => {
-      await waitFor(channelId);
+      await waitFor(channelId, directWith);
       const me = self();
       if (me) await work(me);
     };
-    void byChannel
+    await byChannel
       .run(channelId, take)
       .catch((error: unknown) => logger.error('An event from Discord could not be taken', { error }));
+  };
+
+  /** Until it is stored, the next start has to read from here on again. What a stop leaves is never let go. */
+  const holdProgress = ({ id }: DiscordMessage): (() => void) => {
+    const me = self();
+    if (!me || !isSnowflake(id)) return () => undefined;
+    const letGo = host.progress.hold(DISCORD, asId<AccountId>(me.applicationId), timeOf(id));
+    return () => {
+      if (!signal.aborted) letGo();
+    };
   };
 
   const channelOf = async (channelId: string, guildId: string | undefined): Promise<ChannelFacts> => {
@@ -127,24 +142,31 @@ export const createReceiver = (deps: ReceiverDeps): Receiver => {
   return {
     created: (message) => {
       if (!isWhole(message)) return;
-      inOrder(message.channel_id, async (me) => {
-        const isDirect = message.guild_id === undefined;
-        if (isDirect && message.author.id !== me.botId && message.author.bot !== true)
-          places.learnDirect(message.channel_id, message.author.id);
-        await take(message, await channelOf(message.channel_id, message.guild_id), me);
-      });
+      const { author, channel_id: channelId, guild_id: guildId } = message;
+      // Bots cannot be in groups: without a server it is the direct chat of the person who wrote.
+      const directWith = guildId === undefined && author.bot !== true ? author.id : undefined;
+      const letGo = holdProgress(message);
+      const taken = inOrder(
+        channelId,
+        async (me) => {
+          if (directWith !== undefined) places.learnDirect(channelId, directWith);
+          await take(message, await channelOf(channelId, guildId), me);
+        },
+        directWith,
+      );
+      void taken.then(letGo);
     },
     updated: (message) => {
       if (!isEdit(message)) return;
       const { channel_id: channelId, guild_id: guildId, author } = message;
-      inOrder(channelId, async (me) => {
+      void inOrder(channelId, async (me) => {
         const { chatId } = placeOf(await channelOf(channelId, guildId), guildId, author.id);
         const change = toEdit(message, chatId, me);
         await retry(() => host.revise(change), { ...RETRY, clock }, signal);
       });
     },
     deleted: ({ ids, channelId, guildId }) =>
-      inOrder(channelId, async (me) => {
+      void inOrder(channelId, async (me) => {
         const channel = await channelOf(channelId, guildId);
         const chatId: ChatId = placeOf(channel, guildId, channel.recipientId ?? '').chatId;
         const accountId = asId<AccountId>(me.applicationId);

@@ -126,8 +126,11 @@ export const catchUp = (
       logger.info('Slack: active chats were read for what was missed', { chats: chats.length });
   };
 
+  // A crash in the middle of it must not make the next start begin later.
+  const letGo = host.progress.hold(SLACK, account);
   const done = run()
     .catch((error: unknown) => logger.warn('Slack: what was missed cannot be read', { error }))
-    .finally(lanesTaken);
+    .finally(lanesTaken)
+    .finally(letGo);
   return { lanes, done };
 };

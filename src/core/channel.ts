@@ -129,6 +129,11 @@ export interface ChannelProgress {
   readonly seenUntil: (channelId: ChannelId, accountId: AccountId) => Promise<Timestamp | undefined>;
   /** An event was received. Stored now and then: cheap, returns at once, never throws. */
   readonly saw: (channelId: ChannelId, accountId: AccountId, at: Timestamp) => void;
+  /**
+   * Something was received and is not stored yet. Until the returned function is called, nothing after `from` counts as
+   * seen (without it: nothing new at all), so that a crash cannot make the next start pass over it.
+   */
+  readonly hold: (channelId: ChannelId, accountId: AccountId, from?: Timestamp) => () => void;
   /** Where messages were accepted since then, the newest first, at most 200. */
   readonly activeChats: (
     channelId: ChannelId,

@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import { approvalCode, questionOf } from '#src/core/approval-code.ts';
 import type { ChannelPlugin, ClosedApproval } from '#src/core/channel.ts';
 import { detectLocale, texts } from '#src/core/i18n.ts';
-import type { ChannelId, DeliveryId, MessageId } from '#src/core/ids.ts';
+import { asId, type ChannelId, type DeliveryId, type MessageId } from '#src/core/ids.ts';
 import type { ChatType, ReplyPayload, ReplyTarget } from '#src/core/message.ts';
 import type { ApprovalRequest } from '#src/core/ports.ts';
 import type { Clock } from '#src/infra/clock.ts';
@@ -27,16 +28,37 @@ export interface Reach {
 
 const SEND_LIMIT_MS = 10_000;
 
+/**
+ * The same words about the same message are the same notice: a platform that tells the message again after a crash, and
+ * knows delivery ids, does not show it twice.
+ */
+const noticeId = (
+  { channelId, accountId, chatId, replyToMessageId }: ReplyTarget,
+  text: string,
+): DeliveryId =>
+  replyToMessageId === undefined
+    ? newId<DeliveryId>()
+    : asId<DeliveryId>(
+        createHash('sha256')
+          .update(JSON.stringify([channelId, accountId, chatId, replyToMessageId, text]))
+          .digest('hex')
+          .slice(0, 32),
+      );
+
 export const createReach = (deps: {
   readonly channelOf: (id: ChannelId) => ChannelPlugin;
   readonly clock: Clock;
   readonly logger: FinClawLogger;
 }): Reach => {
-  const send = async (target: ReplyTarget, payload: ReplyPayload): Promise<MessageId> => {
+  const send = async (
+    target: ReplyTarget,
+    payload: ReplyPayload,
+    deliveryId = newId<DeliveryId>(),
+  ): Promise<MessageId> => {
     const channel = deps.channelOf(target.channelId);
     const text =
       channel.phrase?.(payload.text, detectLocale(payload.text, undefined, 'auto')) ?? payload.text;
-    const message = { deliveryId: newId<DeliveryId>(), target, payload: { ...payload, text } };
+    const message = { deliveryId, target, payload: { ...payload, text } };
     return (await channel.send(message, AbortSignal.timeout(SEND_LIMIT_MS))).messageId;
   };
 
@@ -58,7 +80,7 @@ export const createReach = (deps: {
     tell: async (target, text) => {
       try {
         await withTimeLimit(
-          send(target, { text, ephemeral: true, isHarmless: true }),
+          send(target, { text, ephemeral: true, isHarmless: true }, noticeId(target, text)),
           SEND_LIMIT_MS,
           deps.clock,
         );

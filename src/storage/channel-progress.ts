@@ -17,14 +17,31 @@ const MAX_CHATS = 200;
 
 const keyOf = (channelId: string, accountId: string): string => `${channelId}\0${accountId}`;
 
+/** What this process has heard of one account. */
+interface Heard {
+  readonly ids: readonly [string, string];
+  newest: Timestamp | undefined;
+  /** All up to here is stored, or needs not be. */
+  until: Timestamp | undefined;
+  readonly holds: Set<{ readonly from: Timestamp | undefined }>;
+}
+
+const earlier = (a: Timestamp, b: Timestamp): Timestamp => (Temporal.Instant.compare(a, b) < 0 ? a : b);
+
+/** The newest that counts; undefined while nothing new does. */
+const limitOf = ({ newest, holds }: Heard): Timestamp | undefined =>
+  [...holds].reduce<Timestamp | undefined>(
+    (limit, { from }) => limit && from && earlier(limit, from),
+    newest,
+  );
+
 /** How far each channel has heard. Most events are not for the bot: not every one of them is worth a write. */
 export const createChannelProgress = (
   { db, write }: Pick<Storage, 'db' | 'write'>,
   clock: Clock,
   logger: Pick<FinClawLogger, 'warn'>,
 ): StoredProgress => {
-  /** What this process has seen. */
-  const newest = new Map<string, { readonly ids: readonly [string, string]; readonly at: Timestamp }>();
+  const heard = new Map<string, Heard>();
   const unsaved = new Set<string>();
   let cancelTimer: (() => void) | undefined;
 
@@ -32,10 +49,10 @@ export const createChannelProgress = (
     cancelTimer?.();
     cancelTimer = undefined;
     const rows = [...unsaved].flatMap((key) => {
-      const seen = newest.get(key);
-      if (!seen) return [];
+      const seen = heard.get(key);
+      if (!seen?.until) return [];
       const [channel_id, account_id] = seen.ids;
-      return [{ channel_id, account_id, seen_until: toStoredTime(seen.at) }];
+      return [{ channel_id, account_id, seen_until: toStoredTime(seen.until) }];
     });
     unsaved.clear();
     if (rows.length === 0) return;
@@ -64,10 +81,33 @@ export const createChannelProgress = (
     return saving;
   };
 
+  const heardOf = (channelId: string, accountId: string): Heard => {
+    const key = keyOf(channelId, accountId);
+    const known = heard.get(key) ?? {
+      ids: [channelId, accountId],
+      newest: undefined,
+      until: undefined,
+      holds: new Set(),
+    };
+    heard.set(key, known);
+    return known;
+  };
+
+  const advance = (seen: Heard): void => {
+    const limit = limitOf(seen);
+    if (!limit || (seen.until && Temporal.Instant.compare(seen.until, limit) >= 0)) return;
+    const isFirst = seen.until === undefined;
+    seen.until = limit;
+    unsaved.add(keyOf(...seen.ids));
+    // Who never heard anything has nothing to catch up with: the first event has to be known at once.
+    if (isFirst) void save();
+    else cancelTimer ??= clock.after(STORE_EVERY_MS, () => void save());
+  };
+
   return {
     seenUntil: async (channelId, accountId) => {
-      const seen = newest.get(keyOf(channelId, accountId));
-      if (seen) return seen.at;
+      const until = heard.get(keyOf(channelId, accountId))?.until;
+      if (until) return until;
       const row = await db
         .selectFrom('channel_progress')
         .select('seen_until')
@@ -78,14 +118,19 @@ export const createChannelProgress = (
     },
 
     saw: (channelId, accountId, at) => {
-      const key = keyOf(channelId, accountId);
-      const before = newest.get(key);
-      if (before && Temporal.Instant.compare(before.at, at) >= 0) return;
-      newest.set(key, { ids: [channelId, accountId], at });
-      unsaved.add(key);
-      // Who never heard anything has nothing to catch up with: the first event has to be known at once.
-      if (!before) void save();
-      else cancelTimer ??= clock.after(STORE_EVERY_MS, () => void save());
+      const seen = heardOf(channelId, accountId);
+      if (!seen.newest || Temporal.Instant.compare(seen.newest, at) < 0) seen.newest = at;
+      advance(seen);
+    },
+
+    hold: (channelId, accountId, from) => {
+      const seen = heardOf(channelId, accountId);
+      const hold = { from };
+      seen.holds.add(hold);
+      return () => {
+        seen.holds.delete(hold);
+        advance(seen);
+      };
     },
 
     activeChats: async (channelId, accountId, since) => {

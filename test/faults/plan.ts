@@ -102,6 +102,9 @@ export const planKill = (random: Random): Kill => {
   return { signal, moment, count: random.int(1, 6), delayMs: random.pick([0, 0, 0, 1, 2, 4, 8, 15, 30]) };
 };
 
+/** One of each mode, that every run of the tests can afford: the program starts again once. */
+export const SHORT_ROUNDS = QUEUE_MODES.length;
+
 /** Everything about a round but the speed of the machine. */
 export const planRound = (seed: number): Plan => {
   const random = createRandom(seed);
@@ -111,6 +114,8 @@ export const planRound = (seed: number): Plan => {
     maxPerSession: random.chance(0.2) ? 4 : 50,
     opening: [],
     steps: planSteps(random),
-    kills: Array.from({ length: random.int(1, 3) }, () => planKill(random)),
+    kills: Array.from({ length: random.int(1, 3) }, () => planKill(random)).slice(
+      seed <= SHORT_ROUNDS ? -1 : 0,
+    ),
   };
 };

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { QUEUE_MODES } from '#src/core/ports.ts';
 import { describeRound } from './describe-round.ts';
-import { planRound } from './plan.ts';
+import { planRound, SHORT_ROUNDS } from './plan.ts';
 import { runRound } from './round.ts';
 
 const { FINCLAW_FAULTS, FINCLAW_FAULT_SEED, FINCLAW_FAULT_ROUNDS } = process.env;
 
 /** One round of each mode, or many of them; a seed alone is one round, to be run again. */
-const USUAL = FINCLAW_FAULTS === 'all' ? 200 : QUEUE_MODES.length;
+const USUAL = FINCLAW_FAULTS === 'all' ? 200 : SHORT_ROUNDS;
 const FIRST = Number(FINCLAW_FAULT_SEED ?? 1);
 const COUNT = Number(FINCLAW_FAULT_ROUNDS ?? (FINCLAW_FAULT_SEED === undefined ? USUAL : 1));
 const PLANS = Array.from({ length: COUNT }, (_, index) => planRound(FIRST + index));

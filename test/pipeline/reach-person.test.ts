@@ -70,6 +70,15 @@ describe('telling a person something', () => {
     expect(records()).toEqual([]);
   });
 
+  it('gives the same notice about the same message the same delivery id, also in the next process', async () => {
+    const [before, after] = [setUp(), setUp()];
+    for (const { reach } of [before, after]) await reach.tell(IN_THREAD, 'Too long.');
+    await after.reach.tell(DIRECT, 'Too long.');
+    const [first, again, elsewhere] = [...before.channel.sent, ...after.channel.sent];
+    expect(again?.deliveryId).toBe(first?.deliveryId);
+    expect(elsewhere?.deliveryId).not.toBe(first?.deliveryId);
+  });
+
   it('only logs that the platform refused', async () => {
     const { reach, channel, records } = setUp();
     channel.failNextSends(1);

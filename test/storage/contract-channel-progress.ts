@@ -56,6 +56,25 @@ export const describeChannelProgressContract = (name: string, open: () => Promis
       await expect.poll(() => boot().seenUntil(SLACK, TEAM)).toEqual(LATER);
     });
 
+    it('does not go past what is received and not stored yet, nor anywhere while an older gap is read', async () => {
+      const { progress, boot } = await setUp();
+      const DURING = AT.add({ seconds: 1 });
+      const release = progress.hold(SLACK, TEAM, AT);
+      progress.saw(SLACK, TEAM, LATER);
+      expect(await progress.seenUntil(SLACK, TEAM)).toEqual(AT);
+      const stay = progress.hold(SLACK, TEAM);
+      release();
+      await progress.stop();
+      expect(await boot().seenUntil(SLACK, TEAM), 'a crash here reads from the first one again').toEqual(AT);
+      const next = progress.hold(SLACK, TEAM, DURING);
+      stay();
+      expect(await progress.seenUntil(SLACK, TEAM)).toEqual(DURING);
+      next();
+      expect(await progress.seenUntil(SLACK, TEAM)).toEqual(LATER);
+      await progress.stop();
+      expect(await boot().seenUntil(SLACK, TEAM)).toEqual(LATER);
+    });
+
     it('comes with the places in which somebody spoke to the bot since, each once, the newest first', async () => {
       const { progress, accept } = await setUp();
       const chatId = asId<ChatId>('C1');

@@ -75,6 +75,7 @@ class FakeHost implements ChannelHost {
   readonly progress: ChannelHost['progress'] = {
     seenUntil: async () => undefined,
     saw: () => undefined,
+    hold: () => () => undefined,
     activeChats: async () => [],
   };
 

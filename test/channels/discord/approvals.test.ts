@@ -78,6 +78,26 @@ describe('a question about a tool call, on Discord', () => {
     expect(now?.pinged.users).toEqual([]);
   });
 
+  it('is not asked twice where nobody recorded that it stands there, and loses its buttons when it expires', async () => {
+    const { fake, channel } = bot;
+    const what = request(
+      Array.from({ length: 150 }, (_none, line) => `line ${line} of the order`).join('\n'),
+    );
+    const question = await ask(what);
+    const before = fake.messagesIn(room.id).length;
+    expect((await ask({ ...what, isRepeated: true })).id).toBe(question.id);
+    const lost = request();
+    const again = await ask({ ...lost, isRepeated: true });
+    expect(again.content, 'it never arrived before').not.toContain('before I was restarted');
+    expect(fake.messagesIn(room.id)).toHaveLength(before + 1);
+
+    const end = { verdict: 'expired', at: what.expiresAt } as const;
+    for (const each of [what, lost])
+      await channel.closeApproval?.(replyTargetOf(asked), { id: each.id, request: each, ...end });
+    const left = fake.messagesIn(room.id).filter(({ buttons }) => buttons.length > 0);
+    expect(left.map(({ id }) => id)).not.toEqual(expect.arrayContaining([question.id, again.id]));
+  });
+
   it('tells a stranger, and who comes too late, in private', async () => {
     const { fake, host } = bot;
     const stranger = fake.addUser({ name: 'lee', locale: 'ko' });

@@ -139,7 +139,7 @@ describe.concurrent('the connection to Discord', () => {
       const { systemClock } = await import('#src/infra/clock.ts');
       const log = () => undefined;
       const logger = { debug: log, info: log, warn: log, error: log, hide: log };
-      const host = { commands: () => [], progress: { seenUntil: async () => undefined } };
+      const host = { commands: () => [], progress: { seenUntil: async () => undefined, hold: () => () => undefined } };
       const visit = async (settings) => {
         const channel = createDiscordChannel({ clock: systemClock, locale: 'auto', logger, settings });
         await channel.start(host);

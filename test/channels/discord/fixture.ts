@@ -122,6 +122,7 @@ export class StubHost implements ChannelHost {
   readonly progress: ChannelHost['progress'] = {
     seenUntil: async () => this.seenUntil,
     saw: (_channel, _account, at) => void this.seen.push(at),
+    hold: () => () => undefined,
     activeChats: async () => this.activeChats,
   };
   readonly describeModel = () => ({ name: 'test', isOffline: true });

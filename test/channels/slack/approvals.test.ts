@@ -58,18 +58,23 @@ describe('an approval on Slack', () => {
     expect(press.answers).toEqual([]);
   });
 
-  it('shows everything before its buttons, however long it is', async () => {
+  it('shows everything before its buttons, once also where nobody recorded it, and loses them when it expires', async () => {
     const { fake, channel } = await setUpChannel({ isStarted: false });
     const asked = fake.say(fake.general.id, fake.alice.id, 'q', { mention: true });
+    const target = threadTarget(fake.general.id, fake.alice.id, asked.ts);
     const lines = Array.from({ length: 1_500 }, (_none, index) => `order ${index}`);
-    await channel.requestApproval?.(
-      threadTarget(fake.general.id, fake.alice.id, asked.ts),
-      request(lines.join('\n')),
-    );
+    const question = request(lines.join('\n'));
+    const first = await channel.requestApproval?.(target, question);
+    expect(await channel.requestApproval?.(target, { ...question, isRepeated: true })).toEqual(first);
     const shown = fake.botMessagesIn(fake.general.id);
     const text = shown.map(({ rendered }) => rendered).join('\n');
     expect(lines.filter((line) => !text.includes(`${line}\n`))).toEqual([]);
-    expect(shown.map(({ blocks }) => blocks.some(({ type }) => type === 'actions'))).toEqual([false, true]);
+    const buttons = () =>
+      fake.botMessagesIn(fake.general.id).map(({ blocks }) => blocks.some(({ type }) => type === 'actions'));
+    expect(buttons()).toEqual([false, true]);
+    const end = { verdict: 'expired', at: question.expiresAt } as const;
+    await channel.closeApproval?.(target, { id: question.id, request: question, ...end });
+    expect(buttons()).toEqual([false, false]);
   });
 
   it('cuts no character of a long question in two', async () => {

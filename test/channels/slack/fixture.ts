@@ -107,6 +107,7 @@ export class StubHost implements ChannelHost {
   readonly progress: ChannelHost['progress'] = {
     seenUntil: async () => this.saw.at(-1) ?? this.seenUntil,
     saw: (_channel, _account, at) => void this.saw.push(at),
+    hold: () => () => undefined,
     activeChats: async () => this.activeChats,
   };
   readonly describeModel: ChannelHost['describeModel'] = () => ({ name: 'test', isOffline: true });
