@@ -4,13 +4,14 @@ import { type Locale, texts } from '#src/core/i18n.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import { formatCount } from '#src/core/money.ts';
 import type { AuditEntry, AuditTrail, RecentRuns, RunTrace, StageTrace } from '#src/core/operations.ts';
-import type { PolicyView, ToolPolicies } from '#src/core/ports.ts';
+import type { ModelRequestTrace, PolicyView, ToolPolicies, UsageReports } from '#src/core/ports.ts';
 import { shortened } from '#src/core/text.ts';
 import { asCode, formatMoment } from './shown-values.ts';
 
 export interface DebugDeps {
   readonly toolPolicies: ToolPolicies;
   readonly recentRuns: RecentRuns;
+  readonly usage: Pick<UsageReports, 'requests'>;
   readonly audit: Pick<AuditTrail, 'recent' | 'recentReads'>;
 }
 
@@ -74,7 +75,20 @@ const describeStage = ({ stage, action, durationMs }: StageTrace, index: number,
   return `${index + 1}. ${asCode(stage)} — ${known[action] ?? asCode(action)} · ${formatCount(durationMs, locale)} ms`;
 };
 
-const describeRun = (run: RunTrace, ctx: MsgContext): string => {
+const describeRequest = (
+  { model, outcome, requestId, responseId }: ModelRequestTrace,
+  locale: Locale,
+): string => {
+  const words = texts(locale).operations.lastRuns;
+  const facts = [
+    words.outcomes[outcome],
+    ...(requestId === undefined ? [] : [words.requestId({ id: asCode(requestId) })]),
+    ...(responseId === undefined ? [] : [words.responseId({ id: asCode(responseId) })]),
+  ];
+  return `- ${asCode(model)} — ${facts.join(' · ')}`;
+};
+
+const describeRun = (run: RunTrace, requests: readonly ModelRequestTrace[], ctx: MsgContext): string => {
   const { locale } = ctx;
   const words = texts(locale).operations.lastRuns;
   const { startedAt, durationMs, success, stages, reason, errorId } = run;
@@ -86,16 +100,28 @@ const describeRun = (run: RunTrace, ctx: MsgContext): string => {
   return [
     facts.join(' · '),
     ...stages.map((stage, index) => describeStage(stage, index, locale)),
+    ...(requests.length > 0
+      ? [words.requests(), ...requests.map((each) => describeRequest(each, locale))]
+      : []),
     ...(reason === undefined ? [] : [words.reason({ reason: asCode(reason) })]),
     ...(errorId === undefined ? [] : [words.errorId({ errorId: asCode(errorId) })]),
   ].join('\n');
 };
 
-const describeLast = (recentRuns: RecentRuns, count: number, ctx: MsgContext): string => {
+const describeLast = async (
+  { recentRuns, usage }: Pick<DebugDeps, 'recentRuns' | 'usage'>,
+  count: number,
+  ctx: MsgContext,
+): Promise<string> => {
   const words = texts(ctx.locale).operations.lastRuns;
   const runs = recentRuns.last(ctx.sessionKey).slice(0, count);
   if (runs.length === 0) return words.none();
-  return [words.title({ count: runs.length }), ...runs.map((run) => describeRun(run, ctx))].join('\n\n');
+  const described = runs.map(async (run) => {
+    // A conversation has one turn at a time: what was asked meanwhile was asked for this message.
+    const endedAt = run.startedAt.add({ milliseconds: Math.ceil(run.durationMs) });
+    return describeRun(run, await usage.requests(ctx.sessionKey, run.startedAt, endedAt), ctx);
+  });
+  return [words.title({ count: runs.length }), ...(await Promise.all(described))].join('\n\n');
 };
 
 const describeEntry = ({ at, action, person, details }: AuditEntry, ctx: MsgContext): string => {
@@ -168,7 +194,7 @@ export const debugDefinition: CommandDefinition = {
 
 const personal = (content: string): CommandResult => ({ content, ephemeral: true });
 
-export const debug = ({ toolPolicies, recentRuns, audit }: DebugDeps): Command => ({
+export const debug = ({ toolPolicies, recentRuns, usage, audit }: DebugDeps): Command => ({
   definition: debugDefinition,
   execute: async ([what = '', ...rest], ctx) => {
     const words = texts(ctx.locale);
@@ -179,7 +205,7 @@ export const debug = ({ toolPolicies, recentRuns, audit }: DebugDeps): Command =
     if (AUDIT.has(which) && details === '') return personal(await describeAudit(audit, ctx));
     if (POLICY.has(which)) return personal(explain(toolPolicies, details, ctx));
     if (LAST.has(which) && (details === '' || COUNT.test(details)))
-      return personal(describeLast(recentRuns, Number(details || 1), ctx));
+      return personal(await describeLast({ recentRuns, usage }, Number(details || 1), ctx));
     return personal(words.helpUsage({ usage: debugDefinition.usage[ctx.locale] }));
   },
 });

@@ -52,6 +52,9 @@ export interface FinClawEventMap {
     cacheWriteTokens: number;
     /** Absent where the price is not known. */
     costUsd?: number;
+    /** The provider's names of the request and its answer, as far as they are known. */
+    requestId?: string;
+    responseId?: string;
   };
   'provider:circuit:change': { provider: string; from: string; to: string };
   'model:resolve': { alias: string; modelId: string };

@@ -129,8 +129,16 @@ export type StopReason =
   | 'refusal'
   | 'context_overflow';
 
+/** How a provider names one request and its answer: a question to its support needs them. */
+export interface ProviderIds {
+  readonly requestId?: string;
+  readonly responseId?: string;
+}
+
 /** What a provider streams. A stream without its `done` has failed. */
 export type StreamChunk =
+  /** The provider has begun to answer. May come more than once, each time with what is known by then. */
+  | ({ readonly type: 'message_start' } & ProviderIds)
   | { readonly type: 'text_delta'; readonly text: string }
   | { readonly type: 'thinking_delta'; readonly text: string }
   | { readonly type: 'thinking_end'; readonly block: ThinkingBlock }

@@ -9,7 +9,7 @@ import type {
   ReplyPayload,
   ReplyTarget,
 } from './message.ts';
-import type { KEYED_PROVIDERS, ProviderId, TokenUsage } from './model.ts';
+import type { KEYED_PROVIDERS, ProviderId, ProviderIds, TokenUsage } from './model.ts';
 import type { Decimal } from './money.ts';
 
 export interface QueueStatus {
@@ -162,6 +162,12 @@ export interface UsagePeriod {
 }
 
 /** Port: the ledger of model use, for `/usage`. Days and months are those of the bot's time zone. */
+/** One request to a model, as it is kept. */
+export interface ModelRequestTrace extends ProviderIds {
+  readonly model: string;
+  readonly outcome: 'ok' | 'failed';
+}
+
 export interface UsageReports {
   readonly today: (scope: UsageScope) => Promise<UsagePeriod>;
   readonly month: (scope: UsageScope) => Promise<UsagePeriod>;
@@ -171,6 +177,12 @@ export interface UsageReports {
   readonly monthByProvider: () => Promise<
     readonly { readonly provider: KeyedProvider; readonly usage: UsageSnapshot }[]
   >;
+  /** The requests of a conversation that were made between two moments, the first first. */
+  readonly requests: (
+    sessionKey: SessionKey,
+    from: Timestamp,
+    to: Timestamp,
+  ) => Promise<readonly ModelRequestTrace[]>;
   /** The daily limits in US dollars, where any are set. */
   readonly limits: { readonly perUserUsd: Decimal | undefined; readonly perDayUsd: Decimal | undefined };
 }

@@ -25,6 +25,9 @@ export interface PersonCodes {
   readonly event: (event: EventColumns) => string;
 }
 
+/** The conversation of what is kept for the sums of a person whose data was deleted. */
+export const ERASED_SESSION = 'erased';
+
 /** How codes were made before they had a key; a code is keyed by running its old form through the key. */
 const UNKEYED_PERSON_CHARS = 16;
 const UNKEYED_EVENT_CHARS = 64;

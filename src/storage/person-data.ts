@@ -17,7 +17,7 @@ import { exportOwned } from './owned-export.ts';
 import { countOwned, eraseOwned } from './owned-rows.ts';
 import { forOwnerOf, identitiesWith, named, type OwnerStore } from './owners.ts';
 import { exportPerson } from './person-export.ts';
-import type { PersonCodes } from './person-codes.ts';
+import { ERASED_SESSION, type PersonCodes } from './person-codes.ts';
 import { directSessions, MODE_SCOPE, type Person, sentFiles, settledMessages } from './person-rows.ts';
 import { type Database, toStoredTime } from './schema.ts';
 
@@ -38,9 +38,6 @@ export interface PersonalDataDeps {
 
 /** Longer than any platform tells an event again, or is asked for what was missed. */
 const TOLD_AGAIN = { hours: 1 };
-
-/** In the place of a conversation in what is kept for its sums. */
-const NOBODY = 'erased';
 
 const countOf = (result: { readonly numDeletedRows: bigint }): number => Number(result.numDeletedRows);
 
@@ -116,7 +113,13 @@ const eraseRows = async (
   // What was spent stays in the sums, and counts against the person's budget: under a code in the place of their id.
   const { numUpdatedRows } = await tx
     .updateTable('usage')
-    .set({ user_id: codes.erasedUserId(channelId, userId), session_key: NOBODY })
+    .set({
+      user_id: codes.erasedUserId(channelId, userId),
+      session_key: ERASED_SESSION,
+      // The provider may still know by them what was said.
+      request_id: null,
+      response_id: null,
+    })
     .where('channel_id', '=', channelId)
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow();

@@ -73,7 +73,7 @@ const asText = (column: string) => sql<string | null>`cast(${sql.ref(column)} as
 const usageOf = async (db: Db, { channelId, userId }: Person): Promise<readonly Plain[]> => {
   const rows = await db
     .selectFrom('usage')
-    .select(['at', 'provider', 'model', 'outcome'])
+    .select(['at', 'provider', 'model', 'outcome', 'request_id as requestId', 'response_id as responseId'])
     .select([
       asText('input_tokens').as('input'),
       asText('output_tokens').as('output'),

@@ -135,6 +135,9 @@ interface UsageTable {
   cost_pico_usd: BigintColumn<string | null>;
   /** What is set aside for it while it is under way; null once it has ended. Tokens and cost are estimates until then. */
   reserved_pico_usd: BigintColumn<string | null>;
+  /** The provider's names of the request and its answer; null where it gave none. */
+  request_id: string | null;
+  response_id: string | null;
 }
 
 /** What was spent in a day of the operator's time zone. */

@@ -1,8 +1,9 @@
 import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from 'kysely';
 import type { ChannelId, SessionKey, UserId } from '#src/core/ids.ts';
-import type { ProviderId, TokenUsage } from '#src/core/model.ts';
+import type { ProviderId, ProviderIds, TokenUsage } from '#src/core/model.ts';
 import { Decimal } from '#src/core/money.ts';
-import type { UsageSnapshot } from '#src/core/ports.ts';
+import type { ModelRequestTrace, UsageSnapshot } from '#src/core/ports.ts';
+import { ERASED_SESSION } from './person-codes.ts';
 import { type Database, toStoredTime, type UsageOutcome } from './schema.ts';
 
 /** One request to a model that has ended. */
@@ -20,6 +21,8 @@ export interface UsageEntry {
   readonly usage: TokenUsage;
   /** Null where the price is not known. */
   readonly costUsd: Decimal | null;
+  /** Empty until the provider has answered. */
+  readonly ids: ProviderIds;
 }
 
 /** What is left out does not narrow. Times are kept to the millisecond. */
@@ -49,8 +52,15 @@ export interface UsageLedger {
   readonly sum: (filter: UsageFilter) => Promise<UsageSnapshot>;
   /** Models without a booking are left out. In no order: databases sort names each in their own way. */
   readonly sumByModel: (filter: UsageFilter) => Promise<readonly ModelUsage[]>;
+  /** The requests of a conversation that were made between two moments, both included, the first first. At most 50. */
+  readonly requests: (
+    sessionKey: SessionKey,
+    from: Temporal.Instant,
+    to: Temporal.Instant,
+  ) => Promise<readonly ModelRequestTrace[]>;
 }
 
+const MAX_REQUESTS = 50;
 const PICO_DIGITS = 12;
 
 /** Shifts the point in the text: arithmetic would round to twenty digits on its way. Half a unit goes up. */
@@ -101,14 +111,24 @@ const matching = (filter: UsageFilter) => (where: ExpressionBuilder<Database, 'u
   ]);
 
 /** What a request used, as columns. */
-const usedColumns = ({ outcome, usage, costUsd }: UsageEntry) => ({
+const usedColumns = ({ outcome, usage, costUsd, ids }: UsageEntry) => ({
   outcome,
   input_tokens: usage.inputTokens,
   output_tokens: usage.outputTokens,
   cache_read_tokens: usage.cacheReadTokens,
   cache_write_tokens: usage.cacheWriteTokens,
   cost_pico_usd: costUsd === null ? null : toPico(costUsd),
+  request_id: ids.requestId ?? null,
+  response_id: ids.responseId ?? null,
 });
+
+/** A person had their data deleted while the request was under way: the ids lead to what they said. */
+const unlessErased = (column: string): RawBuilder<string | null> =>
+  sql`case when usage.session_key = ${ERASED_SESSION} then null else excluded.${sql.ref(column)} end`;
+const idsUnlessErased = {
+  request_id: unlessErased('request_id'),
+  response_id: unlessErased('response_id'),
+};
 
 const insertInto = (db: Kysely<Database>, entry: UsageEntry, at: Temporal.Instant, reserved: string | null) =>
   db.insertInto('usage').values({
@@ -131,7 +151,7 @@ export const createUsageLedger = (db: Kysely<Database>): UsageLedger => ({
       .onConflict((conflict) =>
         conflict
           .column('id')
-          .doUpdateSet({ ...usedColumns(entry), reserved_pico_usd: null })
+          .doUpdateSet({ ...usedColumns(entry), ...idsUnlessErased, reserved_pico_usd: null })
           .where('usage.reserved_pico_usd', 'is not', null),
       )
       .executeTakeFirstOrThrow();
@@ -153,5 +173,24 @@ export const createUsageLedger = (db: Kysely<Database>): UsageLedger => ({
       .groupBy('model')
       .execute();
     return rows.map((row) => ({ model: row.model, usage: snapshotOf(row) }));
+  },
+
+  requests: async (sessionKey, from, to) => {
+    const rows = await db
+      .selectFrom('usage')
+      .select(['model', 'outcome', 'request_id', 'response_id'])
+      .where('session_key', '=', sessionKey)
+      .where('at', '>=', toStoredTime(from))
+      .where('at', '<=', toStoredTime(to))
+      .orderBy('at')
+      .orderBy('id')
+      .limit(MAX_REQUESTS)
+      .execute();
+    return rows.map(({ model, outcome, request_id, response_id }) => ({
+      model,
+      outcome,
+      ...(request_id !== null && { requestId: request_id }),
+      ...(response_id !== null && { responseId: response_id }),
+    }));
   },
 });

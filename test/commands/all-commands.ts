@@ -75,6 +75,7 @@ export const allCommands: readonly Command[] = createCommands({
     month: async () => ({ total: usageSnapshot(), byModel: [] }),
     conversation: async () => usageSnapshot(),
     monthByProvider: async () => [],
+    requests: async () => [],
     limits: { perUserUsd: undefined, perDayUsd: undefined },
   },
   keys: {

@@ -15,6 +15,7 @@ const auditOf = (entries: readonly AuditEntry[], reads: readonly AuditEntry[] = 
   const limits: number[] = [];
   const command = debug({
     toolPolicies: { names: () => [], explain: () => undefined },
+    usage: { requests: async () => [] },
     recentRuns: { last: () => [] },
     audit: {
       recent: async (limit) => {

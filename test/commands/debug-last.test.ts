@@ -30,6 +30,7 @@ const setUp = (runs: readonly RunTrace[] = []) => {
   const asked: SessionKey[] = [];
   const command = debug({
     toolPolicies: { names: () => [], explain: () => undefined },
+    usage: { requests: async () => [] },
     audit: { recent: async () => [], recentReads: async () => [] },
     recentRuns: {
       last: (sessionKey) => {

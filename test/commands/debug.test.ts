@@ -36,6 +36,7 @@ const setUp = (names: readonly string[] = NAMES) => {
   const asked: (readonly [string, MsgContext])[] = [];
   const command = debug({
     recentRuns: { last: () => [] },
+    usage: { requests: async () => [] },
     audit: { recent: async () => [], recentReads: async () => [] },
     toolPolicies: {
       names: () => names,

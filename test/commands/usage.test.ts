@@ -72,6 +72,7 @@ const setUp = (situation: Situation = {}) => {
       return usageSnapshot(conversation);
     },
     monthByProvider: async () => providers,
+    requests: async () => [],
     limits: { perUserUsd: decimal(perUserUsd), perDayUsd: decimal(perDayUsd) },
   };
   const command = usage({ usage: reports });

@@ -53,6 +53,8 @@ export type FakeScript<Request> = FakeReply | ((request: Request) => FakeReply);
 /** Every request a fake got, in order, whatever became of it. */
 export interface FakeExchange<Body> {
   readonly path: string;
+  /** As the header of the reply names it. */
+  readonly requestId: string;
   /** The key the client sent. */
   readonly apiKey: string;
   readonly body: Body;

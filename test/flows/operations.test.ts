@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { texts } from '#src/core/i18n.ts';
 import { freePort } from '#test/support/database.ts';
@@ -6,6 +8,7 @@ import {
   callsTool,
   CLAUDE_KEYS,
   type EngineApp,
+  filesWith,
   GPT_KEY,
   startEngineApp,
   status,
@@ -130,6 +133,39 @@ describe('/debug last', () => {
     const [all = ''] = await app.ask('boss', '/debug last 5');
     expect(all).toContain(words.lastRuns.title({ count: 3 }));
     expect(all).toContain('`deliver`');
+  });
+
+  it.each([
+    ['Claude', 'claude', 'sonnet', status(529)],
+    ['GPT', 'gpt', 'gpt', { kind: 'cut', answer: { text: 'Ha' } }],
+    ['a compatible server', 'gpt', 'llama', { kind: 'cut', answer: { text: 'Ha' } }],
+  ] as const)('names the requests to %s as the provider does, failed ones too', async (...row) => {
+    const [, server, model, fault] = row;
+    const config = {
+      providers: { openai: { api: model === 'llama' ? 'chat' : 'responses' } },
+      models: {
+        definitions: { llama: { provider: 'openai', contextWindow: 200_000, maxOutputTokens: 2_000 } },
+      },
+    };
+    const app = await startEngineApp({ env: { FINCLAW_MODEL: model, FINCLAW_FALLBACKS: 'none' }, config });
+    const { [server]: provider } = app;
+    provider.reply(fault, answer('Whole.'));
+    expect(await app.ask('boss', '애플 어때?')).toEqual(['Whole.']);
+    const [failed = '', whole = ''] = provider.history.map(({ requestId }) => requestId);
+    const { requestId, outcomes } = texts('ko').operations.lastRuns;
+    const [last = ''] = await app.ask('boss', '/진단 최근');
+    expect(last.split('\n').filter((line) => line.startsWith('- '))).toEqual([
+      expect.stringContaining(`${outcomes.failed} · ${requestId({ id: `\`${failed}\`` })}`),
+      expect.stringMatching(new RegExp(`${outcomes.ok} · .*${whole}.* · .*(?:msg_|resp_|chatcmpl-)\\w+`)),
+    ]);
+    expect(app.log.find((line) => line.includes('answered after failures'))).toContain(`request ${failed}`);
+
+    await app.ask('boss', '/privacy export');
+    const file = app.channel.sent.at(-1)?.payload.media?.[0];
+    const exported = readFileSync(fileURLToPath(file?.url ?? ''), 'utf8');
+    for (const id of [failed, whole]) expect(exported).toContain(`"requestId": "${id}"`);
+    await app.ask('boss', '/privacy delete --yes');
+    expect(filesWith(app.dataDir, whole)).toEqual([]);
   });
 });
 

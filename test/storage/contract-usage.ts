@@ -6,6 +6,7 @@ import { Decimal } from '#src/core/money.ts';
 import type { UsageSnapshot } from '#src/core/ports.ts';
 import { newId } from '#src/infra/ids.ts';
 import { createSessionSettings } from '#src/storage/session-settings.ts';
+import { ERASED_SESSION } from '#src/storage/person-codes.ts';
 import { createUsageLedger, type UsageEntry, type UsageFilter } from '#src/storage/usage.ts';
 import type { TestStorage } from '#test/support/database.ts';
 import { MINA, readable, usageEntry, usageSnapshot } from '#test/support/usage.ts';
@@ -175,6 +176,30 @@ const describeLedger = (name: string, open: () => Promise<TestStorage>): void =>
         }),
         { numRuns: 25 },
       );
+    });
+
+    it('lists the requests of a conversation by time, with the names that the provider gave them', async () => {
+      const { ledger } = await setUp();
+      const { sessionKey } = usageEntry();
+      const ids = { requestId: 'req_1', responseId: 'msg_1' };
+      await ledger.book(usageEntry({ ids }), AT);
+      await ledger.book(usageEntry({ outcome: 'failed', ids: { requestId: 'req_2' }, model: 'm' }), LATER);
+      await ledger.book(usageEntry({ sessionKey: asId<SessionKey>('another') }), AT);
+      expect(await ledger.requests(sessionKey, AT, LATER)).toEqual([
+        { model: 'claude-sonnet-5-5', outcome: 'ok', ...ids },
+        { model: 'm', outcome: 'failed', requestId: 'req_2' },
+      ]);
+      expect(await ledger.requests(sessionKey, AT, AT)).toHaveLength(1);
+    });
+
+    it('keeps no names of a request whose person had their data deleted while it was under way', async () => {
+      const { ledger, storage } = await setUp();
+      const entry = usageEntry();
+      await ledger.open(entry, AT, new Decimal(1));
+      const erased = asId<SessionKey>(ERASED_SESSION);
+      await storage.db.updateTable('usage').set({ session_key: erased }).execute();
+      await ledger.book({ ...entry, ids: { requestId: 'req_1', responseId: 'msg_1' } }, AT);
+      expect(await ledger.requests(erased, AT, AT)).toEqual([{ model: entry.model, outcome: 'ok' }]);
     });
 
     it('still has it after a restart', async () => {

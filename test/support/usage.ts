@@ -18,6 +18,7 @@ export const usageEntry = (overrides: Partial<UsageEntry> = {}): UsageEntry => (
   outcome: 'ok',
   usage: { inputTokens: 100, outputTokens: 20, cacheReadTokens: 300, cacheWriteTokens: 4 },
   costUsd: new Decimal('0.01'),
+  ids: {},
   ...overrides,
 });
 

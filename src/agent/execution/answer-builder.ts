@@ -37,6 +37,7 @@ export class AnswerBuilder {
       case 'tool_input_delta':
         this.#received += chunk.delta;
         break;
+      case 'message_start':
       case 'tool_use_end':
       case 'usage':
       case 'done':

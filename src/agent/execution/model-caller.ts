@@ -1,9 +1,10 @@
-import { errorMessage, NoAnswerError } from '#src/core/errors.ts';
+import { errorMessage, FinClawError, NoAnswerError } from '#src/core/errors.ts';
 import type { Events, FinClawEventMap } from '#src/core/events.ts';
 import type { ChannelId, SessionKey, UserId } from '#src/core/ids.ts';
 import {
   type ConversationMessage,
   NO_USAGE,
+  type ProviderIds,
   type StopReason,
   type StreamChunk,
   type TokenUsage,
@@ -98,14 +99,26 @@ interface Spent {
   readonly costUsd: Decimal | null;
 }
 
-/** One line: which model and key, why, after how long. */
-const describeAttempts = (attempts: readonly FallbackAttempt[]): string =>
+/** How the requests that failed were called, by their errors. */
+type FailedIds = ReadonlyMap<unknown, ProviderIds>;
+
+/** One line: which model and key, why, after how long, under which id. */
+const describeAttempts = (attempts: readonly FallbackAttempt[], failed: FailedIds): string =>
   attempts
     .map(({ modelId, keyId, reason, error, durationMs }) => {
       const what = [modelId, keyId && `key ${keyId}`, reason ?? 'error', `${Math.round(durationMs)} ms`];
-      return `${what.filter(Boolean).join(', ')}: ${errorMessage(error).slice(0, MAX_ERROR_CHARS)}`;
+      const message = errorMessage(error).slice(0, MAX_ERROR_CHARS);
+      const { requestId } = failed.get(error) ?? {};
+      const isNamed = requestId === undefined || message.includes(requestId);
+      return `${what.filter(Boolean).join(', ')}: ${message}${isNamed ? '' : ` (request ${requestId})`}`;
     })
     .join(' | ');
+
+/** Of a request that was turned away: the error of its answer has it. */
+const idsInFailure = (failure: unknown): ProviderIds => {
+  const requestId = failure instanceof FinClawError ? failure.details['requestId'] : undefined;
+  return typeof requestId === 'string' ? { requestId } : {};
+};
 
 const stream = async (
   request: ProviderRequest,
@@ -166,6 +179,7 @@ export const createModelCaller = (deps: ModelCallerDeps): ModelCaller => {
     outcome: FinClawEventMap['model:request']['outcome'],
     durationMs: number,
     { used, costUsd }: Spent,
+    ids: ProviderIds,
   ): void =>
     deps.events.emit('model:request', {
       provider,
@@ -177,6 +191,7 @@ export const createModelCaller = (deps: ModelCallerDeps): ModelCaller => {
       cacheReadTokens: used.cacheReadTokens,
       cacheWriteTokens: used.cacheWriteTokens,
       ...(costUsd === null ? {} : { costUsd: costUsd.toNumber() }),
+      ...ids,
     });
 
   /** One request: paid for, asked, listened to, reported, booked. */
@@ -185,6 +200,7 @@ export const createModelCaller = (deps: ModelCallerDeps): ModelCaller => {
     model: ResolvedModel,
     key: FallbackKey,
     listener: CallListener,
+    failed: Map<unknown, ProviderIds>,
     signal: AbortSignal,
   ): Promise<ModelAnswer> => {
     const tools = model.entry.capabilities.functionCalling ? call.tools : NO_TOOLS;
@@ -200,6 +216,7 @@ export const createModelCaller = (deps: ModelCallerDeps): ModelCaller => {
       throw new FailoverError(`${model.provider} has no model ${model.modelId}`, 'model-unavailable');
     const progress: Progress = {
       builder: new AnswerBuilder(),
+      ids: {},
       usage: NO_USAGE,
       stopReason: undefined,
       estimateTokens: adapter.estimateTokens,
@@ -220,6 +237,10 @@ export const createModelCaller = (deps: ModelCallerDeps): ModelCaller => {
       listener.onAttempt();
       const onChunk = (chunk: StreamChunk): void => {
         progress.builder.feed(chunk);
+        if (chunk.type === 'message_start') {
+          const { type: _type, ...ids } = chunk;
+          progress.ids = { ...progress.ids, ...ids };
+        }
         if (chunk.type === 'usage') progress.usage = chunk.usage;
         if (chunk.type === 'done') progress.stopReason = chunk.stopReason;
         listener.onChunk(chunk);
@@ -233,14 +254,22 @@ export const createModelCaller = (deps: ModelCallerDeps): ModelCaller => {
       return answer;
     } catch (error) {
       failure = error;
+      progress.ids = { ...idsInFailure(error), ...progress.ids };
+      failed.set(error, progress.ids);
       throw error;
     } finally {
       release();
       const used = spentOn(progress, { inputTokens, wasTurnedAway: wasTurnedAway(failure) });
       const spent: Spent = { used, costUsd: normalizeUsage(used, model.entry.pricing).estimatedCostUsd };
-      report(model, signal.aborted ? 'aborted' : outcome, clock.monotonicMs() - startedAtMs, spent);
+      report(
+        model,
+        signal.aborted ? 'aborted' : outcome,
+        clock.monotonicMs() - startedAtMs,
+        spent,
+        progress.ids,
+      );
       // Who stops an answer has not seen it fail.
-      await reservation.settle(signal.aborted ? 'ok' : outcome, used, spent.costUsd);
+      await reservation.settle(signal.aborted ? 'ok' : outcome, used, spent.costUsd, progress.ids);
     }
   };
 
@@ -254,20 +283,23 @@ export const createModelCaller = (deps: ModelCallerDeps): ModelCaller => {
       failures: call.failures,
       sessionKey: call.sessionKey,
     };
+    const failedIds = new Map<unknown, ProviderIds>();
     try {
       const { result, attempts } = await runWithModelFallback(
         config,
-        (model, key) => ask(call, model, key, listener, signal),
+        (model, key) => ask(call, model, key, listener, failedIds, signal),
         { keys: deps.keys, breakerOf: providers.breakerOf, clock, events: deps.events },
         signal,
       );
       const failed = attempts.filter(({ success }) => !success);
       if (failed.length > 0)
-        deps.logger.warn(`${result.model.modelId} answered after failures: ${describeAttempts(failed)}`);
+        deps.logger.warn(
+          `${result.model.modelId} answered after failures: ${describeAttempts(failed, failedIds)}`,
+        );
       return result;
     } catch (error) {
       if (error instanceof ModelsExhaustedError)
-        deps.logger.error(`No model answered: ${describeAttempts(error.attempts)}`, {
+        deps.logger.error(`No model answered: ${describeAttempts(error.attempts, failedIds)}`, {
           sessionKey: call.sessionKey,
         });
       throw error;

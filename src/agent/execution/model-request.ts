@@ -1,4 +1,4 @@
-import { NO_USAGE, type StopReason, type TokenUsage } from '#src/core/model.ts';
+import { NO_USAGE, type ProviderIds, type StopReason, type TokenUsage } from '#src/core/model.ts';
 import type { Decimal } from '#src/core/money.ts';
 import type { ToolDefinition } from '#src/core/tool.ts';
 import { FailoverError } from '../errors.ts';
@@ -41,6 +41,7 @@ export const requestFor = (
 /** What came of one request, as far as it got. */
 export interface Progress {
   readonly builder: AnswerBuilder;
+  ids: ProviderIds;
   usage: TokenUsage;
   stopReason: StopReason | undefined;
   /** Of the provider that is asked. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { FinClawError } from '#src/core/errors.ts';
-import type { ContentBlock, StopReason, StreamChunk, TokenUsage } from '#src/core/model.ts';
+import type { ContentBlock, ProviderIds, StopReason, StreamChunk, TokenUsage } from '#src/core/model.ts';
 import type { Decimal } from '#src/core/money.ts';
 import type { KeyedProvider } from '#src/core/ports.ts';
 import type { ModelPricing } from './catalog.ts';
@@ -19,6 +19,7 @@ export interface NormalizedResponse {
   readonly blocks: readonly ContentBlock[];
   readonly stopReason: StopReason;
   readonly usage: NormalizedUsage;
+  readonly ids?: ProviderIds;
 }
 
 /** What the reader of one provider's body makes of it. */
@@ -70,6 +71,7 @@ export const normalizers: Readonly<Record<KeyedProvider, ResponseNormalizer>> = 
 
 /** A whole answer as the stream that a model which does stream would have sent. */
 export function* chunksOf(response: NormalizedResponse): Generator<StreamChunk> {
+  if (response.ids) yield { type: 'message_start', ...response.ids };
   for (const block of response.blocks) {
     if (block.type === 'text') yield { type: 'text_delta', text: block.text };
     if (block.type === 'thinking') yield { type: 'thinking_end', block };

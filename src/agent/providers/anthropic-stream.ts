@@ -1,6 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { NO_USAGE, type StreamChunk, type TokenUsage } from '#src/core/model.ts';
 import { anthropicStopReason, anthropicUsage } from '../models/normalize-anthropic.ts';
+import { idsOf } from './provider-ids.ts';
 import { failedResponse } from './sdk-errors.ts';
 import type { SseEvent } from './sse.ts';
 
@@ -40,7 +41,10 @@ export class AnthropicEventReader {
         return this.#stop(event.index);
       case 'message_start':
         this.#usage = anthropicUsage(event.message.usage, this.#usage);
-        return [{ type: 'usage', usage: this.#usage }];
+        return [
+          { type: 'message_start', ...idsOf(undefined, event.message.id) },
+          { type: 'usage', usage: this.#usage },
+        ];
       case 'message_delta':
         this.#stopReason = event.delta.stop_reason;
         this.#usage = anthropicUsage(event.usage, this.#usage);

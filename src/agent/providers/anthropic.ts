@@ -10,6 +10,7 @@ import type { AdapterOptions, ProviderAdapter } from './adapter.ts';
 import { toAnthropicRequest } from './anthropic-format.ts';
 import { AnthropicEventReader } from './anthropic-stream.ts';
 import { streamChunks } from './chunk-stream.ts';
+import { idsInAnswer } from './provider-ids.ts';
 import { fromSdkError } from './sdk-errors.ts';
 import { wholeAnswer } from './whole-answer.ts';
 
@@ -50,7 +51,10 @@ export const anthropic = (options: AdapterOptions): ProviderAdapter => {
     chatCompletion: (request, signal) => {
       const send = async (guarded: AbortSignal): Promise<NormalizedResponse> => {
         const raw = await client.messages.create(toAnthropicRequest(request), { signal: guarded });
-        return normalizers.anthropic(raw, request.traits.pricing, request.model.model);
+        return {
+          ...normalizers.anthropic(raw, request.traits.pricing, request.model.model),
+          ids: idsInAnswer(raw),
+        };
       };
       return wholeAnswer(send, { clock, idleTimeoutMs, explain }, signal);
     },

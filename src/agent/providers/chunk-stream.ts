@@ -4,6 +4,7 @@ import type { StreamChunk } from '#src/core/model.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { FailoverError } from '../errors.ts';
 import { createIdleGuard, type IdleGuard } from './idle-guard.ts';
+import { requestIdIn } from './provider-ids.ts';
 import { type SseEvent, SseParser } from './sse.ts';
 
 /** What is particular about one provider's stream. */
@@ -98,6 +99,8 @@ class ChunkStream implements AsyncIterableIterator<StreamChunk> {
     const { signal } = this.#guard;
     this.#body = await this.#source.open(signal);
     if (!this.#body) this.#end = {};
+    const requestId = requestIdIn((name) => this.#body?.headers[name]);
+    if (requestId !== undefined) this.#ready.push({ type: 'message_start', requestId });
     // Not left to the SDK: it stops listening as soon as its response, which nobody keeps, is collected.
     signal.addEventListener('abort', () => {
       this.#finish({ error: signal.reason });

@@ -3,6 +3,7 @@ import { NO_USAGE, type ContentBlock, type StreamChunk } from '#src/core/model.t
 import { chatStopReason, newCallId, openAiUsage } from '../models/normalize-openai.ts';
 import type { ProviderRequest } from './adapter.ts';
 import { imageNote, resultText, safeId, safeInput, safeText, safeToolName, toTurns } from './conversation.ts';
+import { idsOf } from './provider-ids.ts';
 import { failedResponse } from './sdk-errors.ts';
 import type { SseEvent } from './sse.ts';
 
@@ -84,7 +85,7 @@ type WireCall = Omit<OpenAI.Chat.ChatCompletionChunk.Choice.Delta.ToolCall, 'ind
   readonly index?: number;
 };
 
-type WireChunk = Partial<Pick<OpenAI.Chat.ChatCompletionChunk, 'choices'>> &
+type WireChunk = Partial<Pick<OpenAI.Chat.ChatCompletionChunk, 'id' | 'choices'>> &
   Pick<OpenAI.Chat.ChatCompletionChunk, 'usage'> & {
     readonly error?: { readonly code?: string | null; readonly type?: string; readonly message?: string };
   };
@@ -98,12 +99,19 @@ export class ChatEventReader {
   readonly #places = new Map<number | string, number>();
   #finishReason: string | null = null;
   #wasRefused = false;
+  #hasStarted = false;
   #usage = NO_USAGE;
 
   read({ data }: SseEvent): readonly StreamChunk[] {
     if (data === END_OF_STREAM) return this.#end();
     const chunk = JSON.parse(data) as WireChunk;
     if (chunk.error) throw failedResponse('openai, in the stream', chunk.error);
+    if (this.#hasStarted) return this.#read(chunk);
+    this.#hasStarted = true;
+    return [{ type: 'message_start', ...idsOf(undefined, chunk.id) }, ...this.#read(chunk)];
+  }
+
+  #read(chunk: WireChunk): readonly StreamChunk[] {
     const choice = chunk.choices?.[0];
     if (chunk.usage) {
       const { prompt_tokens: input, completion_tokens: output, prompt_tokens_details: details } = chunk.usage;

@@ -13,6 +13,7 @@ import {
   safeToolName,
   toTurns,
 } from './conversation.ts';
+import { idsOf } from './provider-ids.ts';
 import { failedResponse } from './sdk-errors.ts';
 import type { SseEvent } from './sse.ts';
 
@@ -113,6 +114,7 @@ type WireEvent = Extract<
   OpenAI.Responses.ResponseStreamEvent,
   {
     type:
+      | 'response.created'
       | 'response.output_text.delta'
       | 'response.refusal.delta'
       | 'response.reasoning_summary_text.delta'
@@ -143,6 +145,8 @@ export class ResponsesEventReader {
   read({ data }: SseEvent): readonly StreamChunk[] {
     const event = JSON.parse(data) as WireEvent;
     switch (event.type) {
+      case 'response.created':
+        return [{ type: 'message_start', ...idsOf(undefined, event.response.id) }];
       case 'response.output_text.delta':
         return this.#words(event.delta);
       case 'response.refusal.delta':

@@ -8,6 +8,7 @@ import { streamChunks } from './chunk-stream.ts';
 import { ChatEventReader, toChatRequest } from './openai-chat.ts';
 import { ResponsesEventReader, toResponsesRequest } from './openai-responses.ts';
 import type { ErrorBody } from './provider-fault.ts';
+import { idsInAnswer } from './provider-ids.ts';
 import { failedResponse, fromSdkError } from './sdk-errors.ts';
 import { wholeAnswer } from './whole-answer.ts';
 import type { SseEvent } from './sse.ts';
@@ -83,7 +84,10 @@ export const openai = (options: OpenAiOptions): ProviderAdapter => {
             ? await client.responses.create(toResponsesRequest(request), { signal: guarded })
             : await client.chat.completions.create(toChatRequest(request), { signal: guarded });
         throwIfFailed(raw);
-        return normalizers.openai(raw, request.traits.pricing, request.model.model);
+        return {
+          ...normalizers.openai(raw, request.traits.pricing, request.model.model),
+          ids: idsInAnswer(raw),
+        };
       };
       return wholeAnswer(send, { clock, idleTimeoutMs, explain }, signal);
     },

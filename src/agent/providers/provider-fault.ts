@@ -1,4 +1,5 @@
 import { type FallbackReason, KNOWN_REASON_TYPES } from '../errors.ts';
+import { requestIdIn } from './provider-ids.ts';
 
 /** The error in a provider's answer, as it came: nothing in it is certain. */
 export interface ErrorBody {
@@ -47,9 +48,6 @@ const KNOWN_TYPES: ReadonlySet<unknown> = new Set([
   'image_too_large',
 ]);
 
-const REQUEST_ID = /^[\w-]{1,80}$/;
-const REQUEST_ID_HEADERS = ['request-id', 'x-request-id'];
-
 const NAMES_IMAGE = /\bimages?\b|image_|_image/i;
 /** How Anthropic begins an error about a part of the request that is not the conversation. */
 const NAMES_SETTING =
@@ -70,12 +68,12 @@ const aboutOf = ({ message, code, type, param }: ErrorBody): ProviderFault['abou
 
 export const faultOf = (body: ErrorBody, status?: number, headers?: Headers): ProviderFault => {
   const type = [body.code, body.type].find((name) => KNOWN_TYPES.has(name));
-  const requestId = REQUEST_ID_HEADERS.map((name) => headers?.get(name)).find((id) => id);
+  const requestId = requestIdIn((name) => headers?.get(name));
   const about = aboutOf(body);
   return {
     ...(status === undefined ? {} : { status }),
     ...(typeof type === 'string' ? { type } : {}),
-    ...(requestId && REQUEST_ID.test(requestId) ? { requestId } : {}),
+    ...(requestId === undefined ? {} : { requestId }),
     ...(about ? { about } : {}),
   };
 };

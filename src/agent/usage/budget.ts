@@ -1,5 +1,5 @@
 import type { ChannelId, Timestamp, UserId } from '#src/core/ids.ts';
-import { NO_USAGE, type TokenUsage } from '#src/core/model.ts';
+import { NO_USAGE, type ProviderIds, type TokenUsage } from '#src/core/model.ts';
 import type { Decimal } from '#src/core/money.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { newId } from '#src/infra/ids.ts';
@@ -52,6 +52,7 @@ export interface Reservation {
     outcome: UsageEntry['outcome'],
     used: TokenUsage,
     costUsd: Decimal | null,
+    ids: ProviderIds,
   ) => Promise<void>;
   /** The request was never sent. */
   readonly cancel: () => Promise<void>;
@@ -148,8 +149,8 @@ export const createBudget = (deps: BudgetDeps): Budget => {
       line.call(lineOf(request, 'user'), 'all');
     };
     return {
-      settle: (outcome, used, costUsd) =>
-        end(() => ledger.settle(planned, { ...planned.entry, outcome, usage: used, costUsd })),
+      settle: (outcome, used, costUsd, ids) =>
+        end(() => ledger.settle(planned, { ...planned.entry, outcome, usage: used, costUsd, ids })),
       cancel: () => end(() => ledger.cancel(planned)),
     };
   };
@@ -167,6 +168,7 @@ export const createBudget = (deps: BudgetDeps): Budget => {
       outcome: 'failed',
       usage: { ...NO_USAGE, inputTokens },
       costUsd: inputUsd,
+      ids: {},
     };
     const planned: PlannedRequest = { entry, at, day: dayOf(at, timeZone), mostUsd };
     // Before it is written: a look for dead ones must not find it without its owner.

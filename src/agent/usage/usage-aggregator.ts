@@ -1,6 +1,6 @@
 import type { ChannelId, SessionKey, Timestamp, UserId } from '#src/core/ids.ts';
 import type { ProviderId } from '#src/core/model.ts';
-import type { UsageSnapshot } from '#src/core/ports.ts';
+import type { ModelRequestTrace, UsageSnapshot } from '#src/core/ports.ts';
 import type { ModelUsage, UsageFilter, UsageLedger } from '#src/storage/usage.ts';
 
 interface UsageAggregatorDeps {
@@ -33,6 +33,15 @@ export class UsageAggregator {
 
   getTotal(since?: Timestamp): Promise<UsageSnapshot> {
     return this.#ledger.sum({ since });
+  }
+
+  /** One by one, the first first. */
+  listRequests(
+    sessionKey: SessionKey,
+    from: Timestamp,
+    to: Timestamp,
+  ): Promise<readonly ModelRequestTrace[]> {
+    return this.#ledger.requests(sessionKey, from, to);
   }
 
   /** In no order. */

@@ -10,7 +10,7 @@ import type { UsageAggregator } from './usage-aggregator.ts';
 export interface UsageReportsDeps {
   readonly aggregator: Pick<
     UsageAggregator,
-    'getByUser' | 'getTotal' | 'listByModel' | 'getBySession' | 'getByProvider'
+    'getByUser' | 'getTotal' | 'listByModel' | 'listRequests' | 'getBySession' | 'getByProvider'
   >;
   readonly clock: Clock;
   readonly timeZone: string;
@@ -49,6 +49,7 @@ export const createUsageReports = (deps: UsageReportsDeps): UsageReports => {
       );
       return used.filter(({ usage }) => usage.requestCount > 0);
     },
+    requests: (sessionKey, from, to) => aggregator.listRequests(sessionKey, from, to),
     limits: { perUserUsd: deps.perUserUsd, perDayUsd: deps.perDayUsd },
   };
 };

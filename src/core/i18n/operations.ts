@@ -23,6 +23,10 @@ export const operationsEn = {
     },
     reason: (p: { readonly reason: string }) => `Why it ended: ${p.reason}`,
     errorId: (p: { readonly errorId: string }) => `Error id: ${p.errorId} (the log tells more under this id)`,
+    requests: () => 'Requests to models (the provider finds them by these ids):',
+    outcomes: { ok: 'answered', failed: 'failed' },
+    requestId: (p: { readonly id: string }) => `request ${p.id}`,
+    responseId: (p: { readonly id: string }) => `answer ${p.id}`,
   },
   status: {
     title: (p: { readonly version: string; readonly uptime: string; readonly memory: string }) =>
@@ -79,6 +83,10 @@ export const operationsKo: typeof operationsEn = {
     },
     reason: (p) => `종료 사유: ${p.reason}`,
     errorId: (p) => `오류 ID: ${p.errorId} (이 ID로 로그에서 자세한 내용을 볼 수 있습니다)`,
+    requests: () => '모델 요청 (제공업체에 문의할 때 아래 ID를 알려 주세요):',
+    outcomes: { ok: '응답 받음', failed: '실패' },
+    requestId: (p) => `요청 ID ${p.id}`,
+    responseId: (p) => `응답 ID ${p.id}`,
   },
   status: {
     title: (p) => `**FinClaw ${p.version}** — 가동 시간 ${p.uptime} · 메모리 ${p.memory}`,

@@ -12,6 +12,7 @@ import { corporateActions } from './0011-corporate-actions.ts';
 import { dailyRates } from './0012-daily-rates.ts';
 import { listings } from './0013-listings.ts';
 import { portfolioTargets } from './0014-portfolio-targets.ts';
+import { providerIds } from './0015-provider-ids.ts';
 
 /** In order; a released migration is never changed, only followed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -28,4 +29,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0012-daily-rates': dailyRates,
   '0013-listings': listings,
   '0014-portfolio-targets': portfolioTargets,
+  '0015-provider-ids': providerIds,
 };

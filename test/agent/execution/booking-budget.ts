@@ -25,8 +25,8 @@ export const bookingBudget = (): BookingBudget => {
       return {
         verdict: 'reserved',
         reservation: {
-          settle: async (outcome, usage, costUsd) =>
-            void booked.push({ ...who, id: newId(), outcome, usage, costUsd }),
+          settle: async (outcome, usage, costUsd, ids) =>
+            void booked.push({ ...who, id: newId(), outcome, usage, costUsd, ids }),
           cancel: async () => {
             canceled += 1;
           },

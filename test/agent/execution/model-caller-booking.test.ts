@@ -67,6 +67,7 @@ describe('createModelCaller books', () => {
         outcome: 'ok',
         usage: usage(100, 20),
         costUsd: expect.anything() as unknown,
+        ids: {},
       },
     ]);
     // 100 + 1,000 read + 200 written at a dollar, and 20 at two, for a million.

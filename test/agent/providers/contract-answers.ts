@@ -224,13 +224,23 @@ const describeWhole = (subject: Subject): void => {
     const [whole, streamed] = [await start(), await start()];
     whole.reply(answer);
     streamed.reply(answer);
-    const { blocks, stopReason, usage } = await whole.adapter.chatCompletion(request(), never());
+    const { blocks, stopReason, usage, ids } = await whole.adapter.chatCompletion(request(), never());
     const { estimatedCostUsd, ...tokens } = usage;
     const heard = await hear(streamed.adapter, request());
     expect(essence({ blocks, stopReason, usage: tokens }, subject)).toEqual(essence(heard, subject));
     // A model without a known price is not free.
     expect(estimatedCostUsd).toBeNull();
     expect(whole.history).toHaveLength(1);
+    const named = (history: typeof whole.history) => ({
+      requestId: history[0]?.requestId,
+      responseId: expect.stringMatching(/^(?:msg_|resp_|chatcmpl-)\w+$/),
+    });
+    expect(ids).toEqual(named(whole.history));
+    const { type: _type, ...heardIds } = Object.assign(
+      {},
+      ...heard.chunks.filter((chunk) => chunk.type === 'message_start'),
+    ) as StreamChunk;
+    expect(heardIds).toEqual(named(streamed.history));
   });
 
   it('says what a whole answer cost where the price is known', async () => {

@@ -34,7 +34,7 @@ export interface Running {
   readonly reply: (...replies: readonly FakeReply[]) => void;
   readonly history: readonly Pick<
     FakeExchange<unknown>,
-    'apiKey' | 'body' | 'outcome' | 'problem' | 'usage' | 'wasAborted'
+    'requestId' | 'apiKey' | 'body' | 'outcome' | 'problem' | 'usage' | 'wasAborted'
   >[];
   /** The conversation of the newest request, without the system prompt. */
   readonly sent: () => readonly Sent[];

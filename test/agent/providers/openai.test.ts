@@ -151,7 +151,10 @@ const usage = (n: number) => ({ choices: [], usage: { prompt_tokens: n, completi
 
 describe('the events of chat completions', () => {
   it('have no end where no reason for it was given, though the stream says it is done', () => {
-    expect(readChat(piece({ content: 'So f' }), '[DONE]')).toEqual([{ type: 'text_delta', text: 'So f' }]);
+    expect(readChat(piece({ content: 'So f' }), '[DONE]').map(({ type }) => type)).toEqual([
+      'message_start',
+      'text_delta',
+    ]);
   });
 
   it('give a call an id of its own where the server forgot it', () => {
@@ -199,7 +202,7 @@ describe('the events of chat completions', () => {
   });
 
   it('may have no choices at all', () => {
-    expect(readChat({ id: 'x', object: 'keepalive' })).toEqual([]);
+    expect(readChat({ id: 'x', object: 'keepalive' })).toEqual([{ type: 'message_start', responseId: 'x' }]);
   });
 
   it('take the usage from the last report, be it before the end or behind it', () => {

@@ -176,7 +176,7 @@ const reserved = (outcome: ReserveOutcome): Reservation => {
 };
 
 const end = (reservation: Reservation, cost: string): Promise<void> =>
-  reservation.settle('ok', NO_USAGE, new Decimal(cost));
+  reservation.settle('ok', NO_USAGE, new Decimal(cost), {});
 
 /** Gives what has become of it so far. */
 const watched = (promise: Promise<ReserveOutcome>) => {

@@ -68,6 +68,7 @@ export const handle = async (
   const body = isFields(request.body) ? (request.body as unknown as AnthropicBody) : NO_BODY;
   const exchange: Exchange = {
     path,
+    requestId,
     apiKey,
     body: deps.keepBodies ? body : NO_BODY,
     outcome: 'answer',

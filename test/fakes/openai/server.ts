@@ -90,13 +90,15 @@ export const startFakeOpenAi = async (options: FakeOpenAiOptions = {}): Promise<
     });
     // Writing to a client that has left is not a fault of the fake.
     response.on('error', () => undefined);
-    response.setHeader('x-request-id', `req_${randomUUID().replaceAll('-', '')}`);
+    const requestId = `req_${randomUUID().replaceAll('-', '')}`;
+    response.setHeader('x-request-id', requestId);
     const path = new URL(request.url ?? '/', 'http://localhost').pathname;
     const apiKey = /^Bearer (?<key>.+)$/u.exec(request.headers.authorization ?? '')?.groups?.['key'] ?? '';
     const text = await readText(request);
     const body = parse(text);
     const entry: Entry = {
       path,
+      requestId,
       apiKey,
       body: options.keepBodies === false ? {} : (body ?? {}),
       outcome: 'answer',

@@ -1,0 +1,33 @@
+import type { ProviderIds } from '#src/core/model.ts';
+
+/** Anthropic's, and OpenAI's. */
+const REQUEST_ID_HEADERS = ['request-id', 'x-request-id'];
+/** Ids are stored, logged and shown, and a compatible server may send anything. */
+const SAFE_ID = /^[\w.:-]{1,128}$/;
+
+const safeId = (id: unknown): string | undefined =>
+  typeof id === 'string' && SAFE_ID.test(id) ? id : undefined;
+
+/** The id of a request, by the headers of its answer. */
+export const requestIdIn = (header: (name: string) => unknown): string | undefined => {
+  for (const name of REQUEST_ID_HEADERS) {
+    const id = safeId(header(name));
+    if (id !== undefined) return id;
+  }
+  return undefined;
+};
+
+/** As a chunk says it; what is missing or strange is left out. */
+export const idsOf = (requestId: string | undefined, responseId?: unknown): ProviderIds => {
+  const safe = safeId(responseId);
+  return {
+    ...(requestId === undefined ? {} : { requestId }),
+    ...(safe === undefined ? {} : { responseId: safe }),
+  };
+};
+
+/** Of an answer in one piece. The SDKs put the id of the request on it, unseen by JSON. */
+export const idsInAnswer = (raw: unknown): ProviderIds => {
+  const { id, _request_id } = (raw ?? {}) as { readonly id?: unknown; readonly _request_id?: unknown };
+  return idsOf(safeId(_request_id), id);
+};
