@@ -174,6 +174,7 @@ export const openBenchGateway = async (kind: GatewayKind): Promise<BenchGateway>
         ...shared,
         registry,
         financeContextProvider: finance.contextProvider,
+        openingOf: async () => undefined,
       }),
       execute({
         adapter: engine.adapter,

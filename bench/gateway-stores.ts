@@ -97,6 +97,7 @@ const memoryChanges = (rows: Map<InboxId, Kept>): InboxChanges => ({
     return true;
   },
   withdraw: async (id) => isWaiting(rows.get(id)) && rows.delete(id),
+  markDeleted: async () => undefined,
 });
 
 const memoryOutbox = (rows: Rows, { write }: Pick<Storage, 'write'>): Outbox => {
@@ -150,6 +151,7 @@ const memoryTurns = (): Turns => {
       return { id: known.id, status: known.status };
     },
     isBegun: async (inboxId) => turns.has(inboxId),
+    hasEnded: async () => false,
     finish: async (id, status) => void mark(id, status),
     suspend: async (id) => void mark(id, 'suspended'),
     reopen: async (id) => mark(id, 'open'),

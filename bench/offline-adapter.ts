@@ -97,6 +97,7 @@ export const openOfflineAdapter = async (
     runner: new Runner({ askModel, tools: executor, clock, events }),
     transcripts: createTranscriptStore(config.dataDir, clock, logger, events),
     turns,
+    exchanges: { behind: async () => undefined },
     models,
     tools,
     promptFor: prompts.promptFor,

@@ -305,6 +305,7 @@ const assemble = async (
     settings: { ...config.pipeline, retentionDays: config.retentionDays },
     storage,
     adapter: engine.adapter,
+    openingOf: engine.openingOf,
     registry,
     financeContextProvider: finance.contextProvider,
     desk,

@@ -11,7 +11,7 @@ import { type CatchUp, createCatchUp } from './catch-up.ts';
 import { createConnection, type Identity } from './connection.ts';
 import { download } from './files.ts';
 import { discordHint } from './hints.ts';
-import { readHistory } from './history.ts';
+import { readHistory, readRoot } from './history.ts';
 import { createInteractionAnswers } from './interaction-answers.ts';
 import { createInteractions } from './interactions.ts';
 import { inviteUrl } from './invite.ts';
@@ -151,6 +151,7 @@ export const createDiscordChannel = (deps: DiscordDeps): ChannelPlugin => {
     send: createOutbound(outboundDeps, answers),
     readMedia: (media, maxBytes, signal) => download(media, settings, maxBytes, signal),
     readHistory: (query, signal) => readHistory(query, outboundDeps, signal),
+    readRoot: (target, signal) => readRoot(target, outboundDeps, signal),
     addReaction: (target, emoji) =>
       sign(target, (id, signal) => api.request('PUT', reaction(id, target, emoji), {}, signal)),
     removeReaction: (target, emoji) =>

@@ -1,7 +1,8 @@
-import { MessageType, type APIMessage } from 'discord.js';
+import { ChannelType, MessageType, type APIMessage } from 'discord.js';
 import type { HistoryQuery } from '#src/core/channel.ts';
 import { asId, type MessageId } from '#src/core/ids.ts';
-import type { EarlierMessage } from '#src/core/message.ts';
+import type { EarlierMessage, ReplyTarget } from '#src/core/message.ts';
+import { isRefusal } from './api.ts';
 import { bodyOf, forwardedIn, isSaid, mediaOf } from './inbound.ts';
 import { channelOf, type OutboundDeps } from './outbound.ts';
 import type { Places } from './places.ts';
@@ -53,16 +54,67 @@ const told = (message: APIMessage): readonly APIMessage[] => {
   return isStarter && message.referenced_message ? [message.referenced_message] : [];
 };
 
+type HistoryDeps = Pick<OutboundDeps, 'messages' | 'places' | 'botId'>;
+
+const botIdOf = ({ botId }: HistoryDeps): string => {
+  const id = botId();
+  // The bot's own words would pass for words of others.
+  if (id === undefined) throw new Error('Discord has not said yet who the bot is');
+  return id;
+};
+
+const toEarlier = (
+  message: APIMessage,
+  guildId: string | undefined,
+  { places }: HistoryDeps,
+  botId: string,
+): EarlierMessage => ({
+  messageId: asId<MessageId>(message.id),
+  authorName: message.author.global_name ?? message.author.username,
+  isOurs: message.author.id === botId,
+  isAside: message.interaction_metadata !== undefined,
+  text: textOf(message, guildId, places),
+  ...(forwardedIn(message).length > 0 ? { isForward: true as const } : {}),
+  typed: bodyOf(message),
+  at: timeOf(message.id),
+});
+
+const FORUMS: ReadonlySet<ChannelType | undefined> = new Set([
+  ChannelType.GuildForum,
+  ChannelType.GuildMedia,
+]);
+
+/**
+ * The message that a thread was opened on has the thread's id, and stands in the channel; that of a forum's post stands
+ * in the post itself.
+ */
+export const readRoot = async (
+  { chatId, threadId }: ReplyTarget,
+  deps: HistoryDeps,
+  signal: AbortSignal,
+): Promise<EarlierMessage | undefined> => {
+  const botId = botIdOf(deps);
+  if (threadId === undefined) return undefined;
+  const thread = deps.places.known(threadId);
+  const channelId = FORUMS.has(thread?.parentType) ? threadId : chatId;
+  try {
+    const message = await deps.messages.get(channelId, threadId, signal);
+    return isSaid(message) ? toEarlier(message, thread?.guildId, deps, botId) : undefined;
+  } catch (error) {
+    // Not every thread hangs on a message, and some of those were deleted.
+    if (isRefusal(error)) return undefined;
+    throw error;
+  }
+};
+
 /** What was said before, the oldest first. */
 export const readHistory = async (
   { target, before, replyToMessageId, limit }: HistoryQuery,
-  deps: Pick<OutboundDeps, 'messages' | 'places' | 'botId'>,
+  deps: HistoryDeps,
   signal: AbortSignal,
 ): Promise<readonly EarlierMessage[]> => {
   const { messages, places } = deps;
-  const botId = deps.botId();
-  // The bot's own words would pass for words of others.
-  if (botId === undefined) throw new Error('Discord has not said yet who the bot is');
+  const botId = botIdOf(deps);
   const channelId = await channelOf(target, places, signal);
   const listed = await messages.list(channelId, { before, limit: Math.min(limit, MAX_LIMIT) }, signal);
   const isMissing = replyToMessageId && !listed.some(({ id }) => id === replyToMessageId);
@@ -75,15 +127,6 @@ export const readHistory = async (
   return [...listed, ...(answered ? [answered] : [])]
     .flatMap(told)
     .toSorted(byAge)
-    .map((message) => ({
-      messageId: asId<MessageId>(message.id),
-      authorName: message.author.global_name ?? message.author.username,
-      isOurs: message.author.id === botId,
-      isAside: message.interaction_metadata !== undefined,
-      text: textOf(message, guildId, places),
-      ...(forwardedIn(message).length > 0 ? { isForward: true as const } : {}),
-      typed: bodyOf(message),
-      at: timeOf(message.id),
-    }))
+    .map((message) => toEarlier(message, guildId, deps, botId))
     .filter(({ text }) => text !== '');
 };

@@ -37,14 +37,9 @@ const SAID: ReadonlySet<MessageType> = new Set([
 
 export const isSaid = ({ type }: Pick<DiscordMessage, 'type'>): boolean => SAID.has(type);
 
-const FORUMS: ReadonlySet<ChannelType | undefined> = new Set([
-  ChannelType.GuildForum,
-  ChannelType.GuildMedia,
-]);
-
 type Place = Pick<
   InboundMessage,
-  'chatId' | 'chatType' | 'threadId' | 'guildId' | 'groupSubject' | 'isForum'
+  'chatId' | 'chatType' | 'threadId' | 'guildId' | 'groupSubject' | 'threadTitle'
 >;
 
 /** Of a direct chat the person is the chat; a thread belongs to its channel. */
@@ -56,13 +51,14 @@ export const placeOf = (channel: ChannelFacts, guildId: string | undefined, pers
       : { chatId: asId<ChatId>(channel.recipientId ?? personId), chatType: 'direct' };
   }
   const inThread = isThread(channel) && channel.parentId !== undefined;
+  const subject = inThread ? channel.parentName : channel.name;
   return {
     chatId: asId<ChatId>(inThread ? (channel.parentId ?? channel.id) : channel.id),
     chatType: 'channel',
     ...(inThread ? { threadId: asId<ThreadId>(channel.id) } : {}),
-    ...(FORUMS.has(channel.parentType) ? { isForum: true } : {}),
     guildId: guildId ?? channel.guildId ?? '',
-    ...(channel.name === undefined ? {} : { groupSubject: channel.name }),
+    ...(subject === undefined ? {} : { groupSubject: subject }),
+    ...(inThread && channel.name !== undefined ? { threadTitle: channel.name } : {}),
   };
 };
 

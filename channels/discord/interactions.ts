@@ -98,8 +98,7 @@ export const createInteractions = (
   ): InboundMessage => {
     const { id, token, channel, guild_id: guildId, member } = interaction;
     const sender = senderOf(interaction);
-    const facts =
-      places.known(channel.id) ?? factsFromApi(channel, (parentId) => places.known(parentId)?.type);
+    const facts = places.known(channel.id) ?? factsFromApi(channel, places.known);
     const isDirect = guildId === undefined && facts.type === ChannelType.DM;
     if (isDirect) places.learnDirect(facts.id, sender.senderId);
     const languageTag = 'locale' in interaction ? interaction.locale : undefined;

@@ -19,6 +19,7 @@ export interface ChannelFacts {
   /** Of a thread: the channel it belongs to. */
   readonly parentId?: string | undefined;
   readonly parentType?: ChannelType | undefined;
+  readonly parentName?: string | undefined;
   /** Of a direct chat. */
   readonly recipientId?: string | undefined;
   readonly lastMessageId?: string | undefined;
@@ -91,6 +92,7 @@ const factsOf = (channel: Channel): ChannelFacts => {
     name,
     parentId: parentId ?? undefined,
     parentType: parent?.type,
+    parentName: parent?.name,
     lastMessageId,
   };
 };
@@ -98,11 +100,12 @@ const factsOf = (channel: Channel): ChannelFacts => {
 /** A channel as REST and interactions tell of it. */
 export const factsFromApi = (
   channel: Partial<APIChannel> & Pick<APIChannel, 'id' | 'type'>,
-  parentTypeOf: (id: string) => ChannelType | undefined,
+  known: Places['known'],
 ): ChannelFacts => {
   const { id, type } = channel;
   const parentId =
     isThread({ type }) && 'parent_id' in channel ? (channel.parent_id ?? undefined) : undefined;
+  const parent = parentId === undefined ? undefined : known(parentId);
   const recipient = 'recipients' in channel ? channel.recipients?.[0] : undefined;
   return {
     id,
@@ -110,7 +113,8 @@ export const factsFromApi = (
     guildId: 'guild_id' in channel ? channel.guild_id : undefined,
     name: channel.name ?? undefined,
     parentId,
-    parentType: parentId === undefined ? undefined : parentTypeOf(parentId),
+    parentType: parent?.type,
+    parentName: parent?.name,
     recipientId: recipient?.id,
     lastMessageId: 'last_message_id' in channel ? (channel.last_message_id ?? undefined) : undefined,
   };
@@ -134,7 +138,6 @@ export const createPlaces = (api: DiscordApi, client: () => Client | undefined):
     // Of direct chats the library may know the wrong person: the one who wrote last, and that may be the bot.
     return cached && !cached.isDMBased() ? factsOf(cached) : looked.get(id);
   };
-  const parentTypeOf = (id: string): ChannelType | undefined => known(id)?.type;
   const guild = (id: string) => client()?.guilds.cache.get(id);
 
   const learn = (facts: ChannelFacts): ChannelFacts => {
@@ -149,7 +152,7 @@ export const createPlaces = (api: DiscordApi, client: () => Client | undefined):
       const found = known(id);
       if (found) return found;
       const channel = await api.request<APIChannel>('GET', Routes.channel(id), {}, signal);
-      return learn(factsFromApi(channel, parentTypeOf));
+      return learn(factsFromApi(channel, known));
     },
     all: () =>
       [...(client()?.channels.cache.values() ?? [])]
@@ -160,7 +163,7 @@ export const createPlaces = (api: DiscordApi, client: () => Client | undefined):
       if (kept) return kept;
       const body = { recipient_id: userId };
       const channel = await api.request<APIChannel>('POST', Routes.userChannels(), { body }, signal);
-      const facts = { ...factsFromApi(channel, parentTypeOf), recipientId: userId };
+      const facts = { ...factsFromApi(channel, known), recipientId: userId };
       // What was written last is only true now: it is told, and not remembered.
       learn({ ...facts, lastMessageId: undefined });
       return facts;

@@ -12,7 +12,7 @@ import { type Connection, createConnection } from './connection.ts';
 import { slackHint } from './hints.ts';
 import { createDirectory } from './directory.ts';
 import { createFiles } from './files.ts';
-import { createReadHistory } from './history.ts';
+import { createHistory } from './history.ts';
 import { slackHosts } from './hosts.ts';
 import {
   APP_TOKEN_PLACE,
@@ -185,7 +185,7 @@ export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
     isConnected: () => connection?.isConnected() ?? false,
     send: (message, signal) => send(message, AbortSignal.any([signal, closing.signal])),
     readMedia: files.read,
-    readHistory: createReadHistory({ api, directory, self: () => self }),
+    ...createHistory({ api, directory, self: () => self }),
     addReaction: (target, emoji) => react(api, directory, 'add', target, emoji),
     removeReaction: (target, emoji) => react(api, directory, 'remove', target, emoji),
     openLive: createOpenLive({ api, directory, clock, logger, self: () => self }),

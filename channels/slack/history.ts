@@ -1,4 +1,4 @@
-import type { HistoryQuery } from '#src/core/channel.ts';
+import type { ChannelPlugin } from '#src/core/channel.ts';
 import { asId, type MessageId } from '#src/core/ids.ts';
 import type { EarlierMessage } from '#src/core/message.ts';
 import type { SlackApi } from './api.ts';
@@ -59,7 +59,10 @@ const toEarlier = (
   ];
 };
 
-export const createReadHistory = ({ api, directory, self }: HistoryDeps) => {
+type ReadHistory = NonNullable<ChannelPlugin['readHistory']>;
+type ReadRoot = NonNullable<ChannelPlugin['readRoot']>;
+
+export const createHistory = ({ api, directory, self }: HistoryDeps) => {
   const threadBefore = async (
     channel: string,
     thread: string,
@@ -91,16 +94,40 @@ export const createReadHistory = ({ api, directory, self }: HistoryDeps) => {
     return messages;
   };
 
+  const meOrThrow = (): SlackIdentity => {
+    const me = self();
+    // The bot's own words would pass for words of others.
+    if (!me) throw new Error('Slack has not said yet who the bot is');
+    return me;
+  };
+
+  const readRoot: ReadRoot = async (target, signal) => {
+    const me = meOrThrow();
+    const { threadId } = target;
+    if (threadId === undefined) return undefined;
+    const channel = await directory.channelOf(target);
+    signal.throwIfAborted();
+    const { messages = [] } = await api.call<Page>('conversations.replies', {
+      channel,
+      ts: threadId,
+      include_all_metadata: true,
+      limit: 1,
+    });
+    // A page of a thread begins with the message that it hangs on.
+    const root = messages.filter(({ ts }) => ts === threadId);
+    const names = await directory.names(peopleIn(root));
+    signal.throwIfAborted();
+    return root.flatMap((message) => toEarlier(message, channel, names, me))[0];
+  };
+
   /**
    * In a thread what was said in it; where the bot is called to begin one, what was said in the channel before.
    * The oldest first.
    */
-  return async (query: HistoryQuery, signal: AbortSignal): Promise<readonly EarlierMessage[]> => {
+  const readHistory: ReadHistory = async (query, signal) => {
     const { target, before, limit, replyToMessageId } = query;
     if (target.interaction && !/^\d+\.\d+$/.test(before)) return [];
-    const me = self();
-    // The bot's own words would pass for words of others.
-    if (!me) throw new Error('Slack has not said yet who the bot is');
+    const me = meOrThrow();
     const channel = await directory.channelOf(target);
     const thread = target.threadId;
     signal.throwIfAborted();
@@ -117,4 +144,6 @@ export const createReadHistory = ({ api, directory, self }: HistoryDeps) => {
     const names = await directory.names(peopleIn(wanted));
     return wanted.flatMap((message) => toEarlier(message, channel, names, me));
   };
+
+  return { readHistory, readRoot };
 };

@@ -1,6 +1,6 @@
 import { agentSettingsOf, type AgentTable } from '#src/core/agent-settings.ts';
 import type { Events } from '#src/core/events.ts';
-import type { ExecutionAdapter } from '#src/core/execution.ts';
+import type { ExecutionAdapter, OpeningOf } from '#src/core/execution.ts';
 import type { ReadSentence } from '#src/core/sentence.ts';
 import { Decimal } from '#src/core/money.ts';
 import type { BudgetCheck } from '#src/core/operations.ts';
@@ -20,6 +20,7 @@ import type { Hooks } from '#src/infra/hook-runner.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 import type { Storage } from '#src/storage/database.ts';
 import { createBudgetLedger } from '#src/storage/budget-ledger.ts';
+import { createExchanges } from '#src/storage/exchanges.ts';
 import { createTurns } from '#src/storage/turns.ts';
 import { createUsageLedger } from '#src/storage/usage.ts';
 import type { KeyConfig } from './auth/fixed-keys.ts';
@@ -41,6 +42,7 @@ import { offline } from './providers/offline.ts';
 import { createProviders, type ProviderSettings } from './providers/providers.ts';
 import type { TranscriptStore } from './session/transcript-store.ts';
 import type { ToolRegistry } from './tools/registry.ts';
+import { createOpeningOf } from './thread-opening.ts';
 import { createBudget } from './usage/budget.ts';
 import { dayOf } from './usage/periods.ts';
 import { UsageAggregator } from './usage/usage-aggregator.ts';
@@ -101,6 +103,7 @@ export interface EngineDeps {
 /** What the rest of the program gets of the engine. */
 export interface Engine {
   readonly adapter: ExecutionAdapter;
+  readonly openingOf: OpeningOf;
   readonly models: Models;
   readonly keys: Keys;
   readonly usage: UsageReports;
@@ -170,10 +173,12 @@ export const createEngine = async (deps: EngineDeps): Promise<Engine> => {
   const prompts = openPrompts({ ...deps, instructions: settings.instructions, agents: settings.agents });
   const windows = new ContextKeeper({ askModel, estimator, maxOutputTokens, maxContextTokens, events });
   const turns = createTurns(storage);
+  const exchanges = createExchanges(storage);
   const adapter = createExecutionAdapter({
     runner: new Runner({ askModel, tools: executor, clock, events }),
     transcripts: deps.transcripts,
     turns,
+    exchanges,
     models,
     tools,
     promptFor: prompts.promptFor,
@@ -186,6 +191,7 @@ export const createEngine = async (deps: EngineDeps): Promise<Engine> => {
   });
   return {
     adapter,
+    openingOf: createOpeningOf({ transcripts: deps.transcripts, turns, exchanges }),
     models,
     keys,
     usage: createUsageReports({ aggregator, clock, ...limits }),

@@ -229,6 +229,8 @@ export interface ChannelPlugin {
   readonly readMedia?: (media: MediaAttachment, maxBytes: number, signal: AbortSignal) => Promise<Uint8Array>;
   /** What was said before, the oldest first. */
   readonly readHistory?: (query: HistoryQuery, signal: AbortSignal) => Promise<readonly EarlierMessage[]>;
+  /** The message that the target's thread hangs on. Undefined where there is none, or it is gone. */
+  readonly readRoot?: (target: ReplyTarget, signal: AbortSignal) => Promise<EarlierMessage | undefined>;
   readonly addReaction?: (target: ReplyTarget, emoji: string) => Promise<void>;
   readonly removeReaction?: (target: ReplyTarget, emoji: string) => Promise<void>;
   readonly sendTyping?: (target: ReplyTarget) => Promise<void>;

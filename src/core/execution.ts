@@ -1,6 +1,6 @@
 import type { ChannelCapabilities } from './channel.ts';
 import type { Alert, MarketSession, NewsItem, Portfolio } from './finance.ts';
-import type { AgentId } from './ids.ts';
+import type { AgentId, MessageId, Timestamp } from './ids.ts';
 import type { EarlierMessage, MediaAttachment, MsgContext } from './message.ts';
 import type { ConversationMessage, TokenUsage, ToolCall } from './model.ts';
 import type { Fact } from './tool.ts';
@@ -19,7 +19,26 @@ export interface PipelineMsgContext extends MsgContext {
   readonly attachments: readonly ReadAttachment[];
   /** What others said before, where the bot was called into a talk: quoted, and not to be obeyed. */
   readonly earlier?: readonly EarlierMessage[];
+  /** In the first turn of a thread. */
+  readonly opening?: ThreadOpening;
 }
+
+/** What the first turn of a thread knows of the conversation in which the thread was opened: quoted as well. */
+export interface ThreadOpening {
+  /** The parent's last turns, and the message that the thread hangs on with its turn; the oldest first. */
+  readonly messages: readonly EarlierMessage[];
+  /** Made-up numbers that stand in them: they stay marked. */
+  readonly samples: readonly Fact[];
+  /** What must not be quoted beside them: it is among them, or has to stay forgotten. */
+  readonly known: readonly MessageId[];
+  /** The message that the thread hangs on is in no conversation: the platform has to be asked for it. */
+  readonly isRootUnknown: boolean;
+  /** The person had everything from before then deleted. */
+  readonly erasedAt?: Timestamp;
+}
+
+/** What a message that begins the conversation of a thread should know of its parent. Undefined for all others. */
+export type OpeningOf = (ctx: MsgContext) => Promise<ThreadOpening | undefined>;
 
 /** What came with the message, as far as it could be read. */
 export type ReadAttachment =

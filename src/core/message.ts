@@ -106,9 +106,10 @@ export interface InboundMessage {
   readonly managesGuild?: boolean;
   /** It came as a slash command or a press of a button: this is how it is answered. */
   readonly interaction?: InteractionReply;
+  /** The name of the channel, as its people chose it. */
   readonly groupSubject?: string;
-  readonly groupMembers?: readonly string[];
-  readonly isForum?: boolean;
+  /** The name of the thread, as its people chose it. */
+  readonly threadTitle?: string;
   /** The sender's own words. */
   readonly body: string;
   readonly forwarded?: readonly ForwardedText[];
@@ -123,6 +124,8 @@ export interface InboundMessage {
   readonly timeZone?: string;
   /** Set by the gateway: the message answers a question of the bot and does not go to the model. */
   readonly reply?: TypedReply;
+  /** Set by the gateway: it, or the answer to it, was deleted on the platform later. It is not quoted any more. */
+  readonly isDeleted?: true;
   readonly timestamp: Timestamp;
 }
 
@@ -157,11 +160,11 @@ export interface MsgContext {
   readonly chatId: ChatId;
   readonly chatType: ChatType;
   readonly sessionKey: SessionKey;
+  /** In a thread: the conversation of the chat in which the thread was opened. */
   readonly parentSessionKey?: SessionKey;
   readonly groupSubject?: string;
-  readonly groupMembers?: readonly string[];
   readonly messageThreadId?: ThreadId;
-  readonly isForum?: boolean;
+  readonly threadTitle?: string;
   readonly guildId?: string;
   readonly managesGuild: boolean;
   /** The bot was addressed by name, in a place where others talk. */
@@ -274,7 +277,7 @@ export interface OutboundMessage {
   readonly inDoubtSince?: Timestamp;
 }
 
-/** What others said before a message that calls the bot. */
+/** Something that was said before a message that goes to the model. */
 export interface EarlierMessage {
   readonly messageId: MessageId;
   readonly authorName: string;
@@ -288,5 +291,11 @@ export interface EarlierMessage {
   readonly typed?: string;
   /** Words of a forwarded message are in the text, and the bot may have written those: it gives no web addresses. */
   readonly isForward?: true;
+  /** The thread was opened on it, or on another message of its turn. */
+  readonly root?: 'itself' | 'same-turn';
+  /** The person who writes now wrote it. */
+  readonly isSenders?: true;
+  /** Its words are in the conversation already: it is only pointed at. */
+  readonly isHeld?: true;
   readonly at: Timestamp;
 }

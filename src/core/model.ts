@@ -1,4 +1,4 @@
-import type { InboxId } from './ids.ts';
+import type { InboxId, MessageId } from './ids.ts';
 import type { Links } from './links.ts';
 import type { MediaAttachment } from './message.ts';
 import type { Fact, ToolResultCode } from './tool.ts';
@@ -97,10 +97,12 @@ export interface ConversationMessage {
   readonly isNote?: boolean;
   /** Stands for the older part of the conversation, which no longer fits; of the program, on the person's side. */
   readonly isSummary?: boolean;
-  /** With a summary: what made-up numbers stood in the part that is gone, so that they stay marked. */
+  /** Made-up numbers that stay marked: with a summary those of the part that is gone, with a quote those in it. */
   readonly facts?: readonly Fact[];
   /** On words of the person: the accepted messages they came in. A turn that goes on after a crash misses none by it. */
   readonly inboxIds?: readonly InboxId[];
+  /** The platform's messages whose words stand in it, quoted ones too: none of them is quoted again. */
+  readonly messageIds?: readonly MessageId[];
   /** Web addresses that came with words of the person, or that stood in the part that a summary stands for. */
   readonly links?: readonly Links[];
 }

@@ -35,6 +35,11 @@ export const CONTROL_TOKEN_NAMES = [
   'ATTACH_QUOTE',
 ] as const;
 
+const CONTROL_TOKENS = new RegExp(`<<(?:${CONTROL_TOKEN_NAMES.join('|')})>>`, 'g');
+
+/** An answer of the model as it is kept, without the tokens that were acted on. */
+export const stripControlTokens = (text: string): string => text.replaceAll(CONTROL_TOKENS, '').trim();
+
 const OUR_MARKUP = new RegExp(
   `<<(?:${CONTROL_TOKEN_NAMES.join('|')})>>|<\\s*(?:/\\s*)?context\\b[^<>]*>`,
   'gi',

@@ -7,6 +7,7 @@ import { canonicalZone, type ZoneSource } from '#src/core/time-zone.ts';
 import { zoneOfLanguage } from '#src/language/time-zone.ts';
 import type { InboxEntry } from '#src/storage/inbox.ts';
 import { type AdminSettings, isAdmin } from './admins.ts';
+import { deriveParentKey } from './session-key.ts';
 
 export interface ContextSettings {
   readonly admins: AdminSettings;
@@ -93,6 +94,7 @@ export const toMsgContext = (
   const message: InboundMessage = { ...(messages.at(-1) ?? entry.message), body: bodyOf(messages) };
   const forwarded = messages.flatMap(({ forwarded: passedOn }) => passedOn ?? []);
   const media = messages.flatMap(({ media: files }) => files ?? []);
+  const parentSessionKey = deriveParentKey(entry.match.agentId, entry.message);
   return {
     inboxId: entry.id,
     merged: merged.map((other) => toMerged(other, settings)),
@@ -108,10 +110,10 @@ export const toMsgContext = (
     chatId: message.chatId,
     chatType: message.chatType,
     sessionKey: entry.sessionKey,
+    ...(parentSessionKey && { parentSessionKey }),
     ...(message.groupSubject !== undefined && { groupSubject: message.groupSubject }),
-    ...(message.groupMembers && { groupMembers: message.groupMembers }),
-    ...(message.isForum !== undefined && { isForum: message.isForum }),
     ...(message.threadId && { messageThreadId: message.threadId }),
+    ...(message.threadTitle !== undefined && { threadTitle: message.threadTitle }),
     ...(message.guildId !== undefined && { guildId: message.guildId }),
     managesGuild: message.managesGuild ?? false,
     mentionsBot: message.mentionsBot ?? false,

@@ -102,7 +102,10 @@ export class MessageRouter {
       const { changes, contentGates, events, clock } = this.#deps;
       const entry = await changes.waiting(change);
       // Its message may still come: platforms deliver some again, and late.
-      if (!entry && change.kind === 'deleted') this.#deleted.add(messageKey(change));
+      if (!entry && change.kind === 'deleted') {
+        this.#deleted.add(messageKey(change));
+        await changes.markDeleted(change);
+      }
       // An edit does not change an answer that was already read.
       if (!entry || entry.message.reply) return 'too-late';
       const { id: inboxId, message } = entry;

@@ -18,6 +18,16 @@ export const deriveSessionKey = (agentId: AgentId, message: InboundMessage): Ses
   return asId<SessionKey>(`agent:${parts.map(part).join(':')}`);
 };
 
+/**
+ * The conversation of the chat in which a thread was opened. Undefined outside of threads, and for a message that
+ * begins one itself.
+ */
+export const deriveParentKey = (agentId: AgentId, message: InboundMessage): SessionKey | undefined => {
+  const { threadId, ...inChat } = message;
+  const isInThread = threadId !== undefined && threadId !== (message.messageId as string);
+  return isInThread ? deriveSessionKey(agentId, inChat) : undefined;
+};
+
 /** Whether a conversation is a thread of the chat that the other one is of, whichever agent answers in it. */
 export const isThreadOfSameChat = (key: SessionKey, other: SessionKey): boolean => {
   const [, , ...place] = key.split(':');

@@ -1,4 +1,5 @@
 import type { ChannelPlugin } from '#src/core/channel.ts';
+import type { ThreadOpening } from '#src/core/execution.ts';
 import { type EarlierMessage, type MsgContext, replyTargetOf } from '#src/core/message.ts';
 import { withoutKeys } from '#src/infra/mask-secrets.ts';
 import type { CommandRegistry } from './command-registry.ts';
@@ -15,48 +16,75 @@ export const wantsEarlier = (
   { readHistory }: Pick<ChannelPlugin, 'readHistory'>,
 ): boolean => readHistory !== undefined && mentionsBot && chatType !== 'direct' && interaction === undefined;
 
-/**
- * What is new to the conversation: all that was said behind the bot's own newest message in it, for that and what
- * stood before it is known. What the person replied to is always in it: "this" means it. What was a command to the
- * bot is no talk: it may hold what its sender alone was to see the answer to.
- */
-const newTo = (
-  { messageId, merged, replyToMessageId }: MsgContext,
-  history: readonly EarlierMessage[],
-  { commandIn }: Pick<CommandRegistry, 'commandIn'>,
-): readonly EarlierMessage[] => {
-  const ofThisTurn = new Set([messageId, ...merged.map((each) => each.messageId)]);
-  const isTalk = ({ text, typed, isOurs }: EarlierMessage): boolean =>
-    text.trim() !== '' && (isOurs || commandIn(typed ?? text) === null);
-  const others = history.filter((each) => !ofThisTurn.has(each.messageId) && isTalk(each));
-  const isRepliedTo = (each: EarlierMessage): boolean => each.messageId === replyToMessageId;
-  const lastOurs = others.findLastIndex((each) => each.isOurs && !each.isAside);
-  const firstKept = Math.max(lastOurs + 1, others.length - MAX_MESSAGES);
-  return others.filter((each, index) => index >= firstKept || isRepliedTo(each));
-};
-
-/** What others said before the message. Undefined where it is not wanted; rejects where it could not be had. */
-export const earlierMessages = (
+/** What a mention stands behind, as the platform has it. Undefined where it is not wanted. */
+export const readEarlier = (
   ctx: MsgContext,
   channel: Pick<ChannelPlugin, 'readHistory'>,
+  signal: AbortSignal,
+): Promise<readonly EarlierMessage[]> | undefined =>
+  wantsEarlier(ctx, channel)
+    ? channel.readHistory?.(
+        {
+          target: replyTargetOf({ ...ctx, threadId: ctx.messageThreadId }),
+          before: ctx.messageId,
+          ...(ctx.replyToMessageId ? { replyToMessageId: ctx.replyToMessageId } : {}),
+          limit: MAX_MESSAGES,
+        },
+        signal,
+      )
+    : undefined;
+
+/** What was a command to the bot is no talk: it may hold what its sender alone was to see the answer to. */
+const isTalk = (
+  { text, typed, isOurs }: EarlierMessage,
+  { commandIn }: Pick<CommandRegistry, 'commandIn'>,
+): boolean => text.trim() !== '' && (isOurs || commandIn(typed ?? text) === null);
+
+/** As the model may read it: without keys, and with times as the person has them. */
+const asQuoted = (
+  { typed: _typed, ...message }: EarlierMessage,
+  { timeZone }: MsgContext,
+): EarlierMessage => ({
+  ...message,
+  text: withoutKeys(readableMarkup(message.text, timeZone)),
+});
+
+/**
+ * What may be new to the conversation: all that was said behind the bot's own newest message in it, for that and what
+ * stood before it is known. What the person replied to is always in it: "this" means it. A thread's first message is
+ * not replied to by everything in the thread, whatever the platform calls it.
+ */
+export const newMessages = (
+  ctx: MsgContext,
+  history: readonly EarlierMessage[],
+  registry: Pick<CommandRegistry, 'commandIn'>,
+): readonly EarlierMessage[] => {
+  const { messageId, merged, replyToMessageId, messageThreadId } = ctx;
+  const ofThisTurn = new Set([messageId, ...merged.map((each) => each.messageId)]);
+  const others = history.filter((each) => !ofThisTurn.has(each.messageId) && isTalk(each, registry));
+  const isRepliedTo = (each: EarlierMessage): boolean =>
+    each.messageId === replyToMessageId && each.messageId !== (messageThreadId as string | undefined);
+  const lastOurs = others.findLastIndex((each) => each.isOurs && !each.isAside);
+  const firstKept = Math.max(lastOurs + 1, others.length - MAX_MESSAGES);
+  return others
+    .filter((each, index) => index >= firstKept || isRepliedTo(each))
+    .map((each) => asQuoted(each, ctx));
+};
+
+/** The message that a thread hangs on, where no conversation holds it: among what was read, or asked for. */
+export const rootOf = async (
+  ctx: MsgContext,
+  { erasedAt }: ThreadOpening,
+  channel: Pick<ChannelPlugin, 'readRoot'>,
+  history: readonly EarlierMessage[],
   registry: Pick<CommandRegistry, 'commandIn'>,
   signal: AbortSignal,
-): Promise<readonly EarlierMessage[]> | undefined => {
-  if (!wantsEarlier(ctx, channel)) return undefined;
-  const asked = channel.readHistory?.(
-    {
-      target: replyTargetOf({ ...ctx, threadId: ctx.messageThreadId }),
-      before: ctx.messageId,
-      ...(ctx.replyToMessageId ? { replyToMessageId: ctx.replyToMessageId } : {}),
-      limit: MAX_MESSAGES,
-    },
-    signal,
-  );
-  return asked?.then((history) =>
-    newTo(ctx, history, registry).map(({ typed: _typed, ...each }) => ({
-      ...each,
-      // Times that a platform shows to everybody in their own zone, as the person has them.
-      text: withoutKeys(readableMarkup(each.text, ctx.timeZone)),
-    })),
-  );
+): Promise<EarlierMessage | undefined> => {
+  const root =
+    history.find(({ messageId }) => messageId === (ctx.messageThreadId as string | undefined)) ??
+    (await channel.readRoot?.(replyTargetOf({ ...ctx, threadId: ctx.messageThreadId }), signal));
+  const isForgotten = erasedAt !== undefined && root && Temporal.Instant.compare(root.at, erasedAt) <= 0;
+  return root && !isForgotten && isTalk(root, registry)
+    ? { ...asQuoted(root, ctx), root: 'itself' }
+    : undefined;
 };

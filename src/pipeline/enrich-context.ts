@@ -1,5 +1,5 @@
 import type { ChannelPlugin } from '#src/core/channel.ts';
-import type { PipelineMsgContext } from '#src/core/execution.ts';
+import type { OpeningOf, PipelineMsgContext, ThreadOpening } from '#src/core/execution.ts';
 import type { FinanceContextProvider } from '#src/core/finance.ts';
 import { raceAbort, withDeadline } from '#src/infra/abort.ts';
 import type { Clock } from '#src/infra/clock.ts';
@@ -7,7 +7,7 @@ import type { FinClawLogger } from '#src/infra/logger.ts';
 import type { TakePicture } from './attachments/picture-quota.ts';
 import type { ReadPdf } from './attachments/read-pdf.ts';
 import type { CommandRegistry } from './command-registry.ts';
-import { earlierMessages, wantsEarlier } from './earlier-messages.ts';
+import { newMessages, readEarlier, rootOf, wantsEarlier } from './earlier-messages.ts';
 import type { Normalized } from './flow.ts';
 import { readAttachments } from './read-attachments.ts';
 
@@ -16,6 +16,7 @@ export interface EnrichContextDeps {
   readonly readPdf: ReadPdf;
   readonly takePicture: TakePicture;
   readonly registry: Pick<CommandRegistry, 'commandIn'>;
+  readonly openingOf: OpeningOf;
   readonly clock: Clock;
   readonly logger: FinClawLogger;
 }
@@ -77,19 +78,42 @@ export const enrichContext = async (
     }
   };
 
+  const history = readEarlier(ctx, channel, signal);
+  /** The thread's first turn: what is stored of its parent, and the message it hangs on, which may fail by itself. */
+  const open = async (): Promise<ThreadOpening | undefined> => {
+    const opening = await deps.openingOf(ctx);
+    if (!opening?.isRootUnknown) return opening;
+    const root = await load('message that the thread hangs on', async () => {
+      const read = (await history?.catch(() => [])) ?? [];
+      return rootOf(ctx, opening, channel, read, deps.registry, signal);
+    });
+    if (!root) return opening;
+    const messages = [root, ...opening.messages].toSorted((a, b) => Temporal.Instant.compare(a.at, b.at));
+    return { ...opening, messages, known: [...opening.known, root.messageId] };
+  };
+
   try {
     const isPersonal = isPrivate(input);
     const person = { channelId: ctx.channelId, userId: ctx.senderId };
-    const [attachments, marketSession, newsContext, activeAlerts, portfolioSnapshot, watchlist, earlier] =
-      await Promise.all([
-        readAttachments(ctx.media ?? [], channel, deps, parent),
-        load('market session', () => finance.getMarketSession?.(signal)),
-        load('news', () => finance.getRecentNews?.(signal)),
-        load('alerts', () => (isPersonal ? finance.getActiveAlerts?.(person, signal) : undefined)),
-        load('portfolio', () => (isPersonal ? finance.getPortfolio?.(person, signal) : undefined)),
-        load('watchlist', () => (isPersonal ? finance.getWatchlist?.(person, signal) : undefined)),
-        load('earlier messages', () => earlierMessages(ctx, channel, deps.registry, signal)),
-      ]);
+    const [
+      attachments,
+      marketSession,
+      newsContext,
+      activeAlerts,
+      portfolioSnapshot,
+      watchlist,
+      earlier,
+      opening,
+    ] = await Promise.all([
+      readAttachments(ctx.media ?? [], channel, deps, parent),
+      load('market session', () => finance.getMarketSession?.(signal)),
+      load('news', () => finance.getRecentNews?.(signal)),
+      load('alerts', () => (isPersonal ? finance.getActiveAlerts?.(person, signal) : undefined)),
+      load('portfolio', () => (isPersonal ? finance.getPortfolio?.(person, signal) : undefined)),
+      load('watchlist', () => (isPersonal ? finance.getWatchlist?.(person, signal) : undefined)),
+      load('earlier messages', () => history?.then((read) => newMessages(ctx, read, deps.registry))),
+      load('parent conversation', open),
+    ]);
     return {
       ...plainContext(input, channel, deps),
       unavailable,
@@ -100,6 +124,7 @@ export const enrichContext = async (
       ...(portfolioSnapshot !== undefined && { portfolioSnapshot }),
       ...(watchlist && { watchlist }),
       ...(earlier && earlier.length > 0 && { earlier }),
+      ...(opening && { opening }),
     };
   } finally {
     clear();

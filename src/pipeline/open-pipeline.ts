@@ -1,4 +1,4 @@
-import type { ExecutionAdapter } from '#src/core/execution.ts';
+import type { ExecutionAdapter, OpeningOf } from '#src/core/execution.ts';
 import type { Events } from '#src/core/events.ts';
 import type { FinanceContextProvider, SymbolSearch } from '#src/core/finance.ts';
 import { texts } from '#src/core/i18n.ts';
@@ -38,6 +38,7 @@ export interface OpenPipelineDeps extends Pick<PipelineDependencies, 'channelOf'
   readonly settings: PipelineConfig;
   readonly storage: Storage;
   readonly adapter: ExecutionAdapter;
+  readonly openingOf: OpeningOf;
   readonly registry: Pick<CommandRegistry, 'commandIn' | 'execute'>;
   readonly financeContextProvider: FinanceContextProvider;
   readonly desk: Pick<MarketDesk, 'quotes'>;

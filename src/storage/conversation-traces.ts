@@ -30,21 +30,28 @@ export interface ConversationTraces {
   ) => Promise<readonly Timestamp[]>;
 }
 
+/** On some platforms the id of a message is unique in its chat only. */
+const inPlace = (db: Kysely<Database>, { channelId, accountId, chatId }: ChatPlace) =>
+  db
+    .selectFrom('inbox')
+    .where('inbox.channel_id', '=', channelId)
+    .where('inbox.account_id', '=', accountId)
+    .where('inbox.chat_id', '=', chatId);
+
+/** The accepted message that this message of the chat is. */
+export const acceptedAs = (db: Kysely<Database>, place: ChatPlace, messageId: MessageId) =>
+  inPlace(db, place).where('inbox.message_id', '=', messageId).selectAll('inbox').executeTakeFirst();
+
+/** The accepted message that this message of the chat answers. */
+export const answeredBy = (db: Kysely<Database>, place: ChatPlace, messageId: MessageId) =>
+  inPlace(db, place)
+    .innerJoin('outbox', 'outbox.inbox_id', 'inbox.id')
+    .where('outbox.platform_message_id', '=', messageId)
+    .selectAll('inbox')
+    .executeTakeFirst();
+
 export const createConversationTraces = (db: Kysely<Database>): ConversationTraces => ({
-  isOurs: async ({ channelId, accountId, chatId }, messageId) => {
-    const row = await db
-      .selectFrom('outbox')
-      .innerJoin('inbox', 'inbox.id', 'outbox.inbox_id')
-      .select('outbox.id')
-      .where('outbox.platform_message_id', '=', messageId)
-      // On some platforms the id of a message is unique in its chat only.
-      .where('inbox.channel_id', '=', channelId)
-      .where('inbox.account_id', '=', accountId)
-      .where('inbox.chat_id', '=', chatId)
-      .limit(1)
-      .executeTakeFirst();
-    return row !== undefined;
-  },
+  isOurs: async (place, messageId) => (await answeredBy(db, place, messageId)) !== undefined,
 
   hasTakenPart: async (sessionKey, before) => {
     const row = await db

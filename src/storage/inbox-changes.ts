@@ -1,5 +1,6 @@
 import type { InboxId } from '#src/core/ids.ts';
-import type { MessageChange } from '#src/core/message.ts';
+import type { InboundMessage, MessageChange } from '#src/core/message.ts';
+import { acceptedAs, answeredBy } from './conversation-traces.ts';
 import type { Storage } from './database.ts';
 import { type InboxEntry, lockMessage, stillWaits, toEntry } from './inbox.ts';
 import { toStoredTime } from './schema.ts';
@@ -21,6 +22,8 @@ export interface InboxChanges {
   readonly rewrite: (entry: InboxEntry, body: string) => Promise<boolean>;
   /** False where its work has begun. */
   readonly withdraw: (id: InboxId, at: Temporal.Instant) => Promise<boolean>;
+  /** A message that was answered, or a part of the answer, was deleted: both are not quoted any more. */
+  readonly markDeleted: (change: MessageChange) => Promise<void>;
 }
 
 export const createInboxChanges = ({ db, write }: Pick<Storage, 'db' | 'write'>): InboxChanges => ({
@@ -86,4 +89,18 @@ export const createInboxChanges = ({ db, write }: Pick<Storage, 'db' | 'write'>)
         .executeTakeFirstOrThrow();
       return numUpdatedRows > 0n;
     }),
+
+  markDeleted: async (change) => {
+    const { messageId } = change;
+    const row = (await acceptedAs(db, change, messageId)) ?? (await answeredBy(db, change, messageId));
+    if (!row) return;
+    const marked = { ...(JSON.parse(row.message) as InboundMessage), isDeleted: true };
+    await write(async (tx) => {
+      await tx
+        .updateTable('inbox')
+        .set({ message: JSON.stringify(marked) })
+        .where('id', '=', row.id)
+        .execute();
+    });
+  },
 });

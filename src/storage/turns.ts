@@ -20,6 +20,8 @@ export interface Turns {
   readonly open: (turn: NewTurn, at: Temporal.Instant) => Promise<Turn>;
   /** A run for this message was begun. */
   readonly isBegun: (inboxId: InboxId) => Promise<boolean>;
+  /** A turn of this session has ended with an answer, apart from that of this message. */
+  readonly hasEnded: (sessionKey: SessionKey, except: InboxId) => Promise<boolean>;
   /** Call it only after the turn's last transcript entry is on disk. */
   readonly finish: (id: TurnId, status: 'complete' | 'failed', at: Temporal.Instant) => Promise<void>;
   /** It waits for a person's decision. */
@@ -57,6 +59,18 @@ export const createTurns = ({ db, write }: Pick<Storage, 'db' | 'write'>): Turns
 
   isBegun: async (inboxId) => {
     const row = await db.selectFrom('turns').select('id').where('inbox_id', '=', inboxId).executeTakeFirst();
+    return row !== undefined;
+  },
+
+  hasEnded: async (sessionKey, except) => {
+    const row = await db
+      .selectFrom('turns')
+      .select('id')
+      .where('session_key', '=', sessionKey)
+      .where('status', '=', 'complete')
+      .where('inbox_id', '!=', except)
+      .limit(1)
+      .executeTakeFirst();
     return row !== undefined;
   },
 

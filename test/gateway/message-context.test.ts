@@ -108,6 +108,7 @@ describe('toMsgContext', () => {
       chatId: 'C1',
       chatType: 'channel',
       sessionKey: 'session-1',
+      parentSessionKey: 'agent:main:slack:T1:channel:C1',
       messageThreadId: '17.0',
       media,
       managesGuild: false,
@@ -120,13 +121,13 @@ describe('toMsgContext', () => {
   });
 
   it('carries what is known about the group', () => {
-    const group = { groupSubject: '', groupMembers: ['Kim', 'Lee'], isForum: false };
+    const group = { groupSubject: '', threadTitle: 'a title' };
     expect(contextOf({ ...ON_SLACK, ...group })).toMatchObject(group);
   });
 
   it('leaves out what the message does not have', () => {
     const context = contextOf({});
-    const optional = ['messageThreadId', 'media', 'groupSubject', 'groupMembers', 'isForum'];
+    const optional = ['messageThreadId', 'media', 'groupSubject', 'threadTitle', 'parentSessionKey'];
     expect(optional.filter((key) => key in context)).toEqual([]);
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ChannelPlugin, HistoryQuery } from '#src/core/channel.ts';
+import type { ThreadOpening } from '#src/core/execution.ts';
 import { asId, type ChatId, type InboxId, type MessageId, type ThreadId } from '#src/core/ids.ts';
 import type { EarlierMessage, MsgContext } from '#src/core/message.ts';
 import { createPictureQuota } from '#src/pipeline/attachments/picture-quota.ts';
@@ -30,15 +31,24 @@ const CALLED: Partial<MsgContext> = {
 };
 
 type ReadHistory = NonNullable<ChannelPlugin['readHistory']>;
+interface ThreadParts {
+  readonly readRoot?: NonNullable<ChannelPlugin['readRoot']>;
+  readonly opening?: ThreadOpening;
+}
 
-const setUp = (readHistory?: ReadHistory) => {
+const setUp = (readHistory?: ReadHistory, { readRoot, opening }: ThreadParts = {}) => {
   const clock = new ManualClock();
   const { logger, records } = recordingLogger();
-  const channel: ChannelPlugin = Object.assign(new TestChannel(), readHistory ? { readHistory } : {});
+  const channel: ChannelPlugin = Object.assign(
+    new TestChannel(),
+    readHistory ? { readHistory } : {},
+    readRoot ? { readRoot } : {},
+  );
   const readPdf = createReadPdf({ clock })('ann');
   const takePicture = createPictureQuota(clock)('ann');
   const registry = createCommandRegistry([ping], '!');
-  const deps = { financeContextProvider: {}, readPdf, takePicture, registry, clock, logger };
+  const openingOf = async () => opening;
+  const deps = { financeContextProvider: {}, readPdf, takePicture, registry, openingOf, clock, logger };
   const inputOf = (ctx: Partial<MsgContext>) => acknowledged({ ctx: msgContext(ctx), channel });
   const enrich = async (ctx: Partial<MsgContext>) =>
     enrichContext(await inputOf(ctx), channel, deps, NEVER_ABORTED);

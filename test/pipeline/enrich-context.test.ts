@@ -64,6 +64,8 @@ const provider = (overrides: Partial<FinanceContextProvider> = {}) => {
 const down = (): Promise<never> => Promise.reject(new Error('source is down'));
 const hang = (): Promise<never> => new Promise(() => undefined);
 
+const openingOf = async () => undefined;
+
 const setUp = (overrides: Partial<FinanceContextProvider> = {}) => {
   const clock = new ManualClock();
   const { asked, finance } = provider(overrides);
@@ -72,7 +74,7 @@ const setUp = (overrides: Partial<FinanceContextProvider> = {}) => {
   const readPdf = createReadPdf({ clock })('ann');
   const takePicture = createPictureQuota(clock)('ann');
   const registry = createCommandRegistry([]);
-  const deps = { financeContextProvider: finance, readPdf, takePicture, registry, clock, logger };
+  const deps = { financeContextProvider: finance, readPdf, takePicture, registry, openingOf, clock, logger };
   const enrich = async (ctx: Partial<MsgContext> = {}, signal: AbortSignal = NEVER_ABORTED) =>
     enrichContext(await acknowledged({ ctx: msgContext(ctx) }), channel, deps, signal);
   return { clock, asked, records, channel, deps, enrich };

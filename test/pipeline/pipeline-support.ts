@@ -68,7 +68,7 @@ export const setUpPipeline = async (settings: PipelineSettings = {}) => {
     normalize(),
     command({ registry, delivery, clock }),
     ack({ enableAck: true }),
-    context({ financeContextProvider: {}, registry, clock, logger }),
+    context({ financeContextProvider: {}, registry, openingOf: async () => undefined, clock, logger }),
     execute({ adapter, awaitInput: async () => undefined, attachQuotes: async () => undefined, logger }),
     deliver({ delivery }),
   ]);

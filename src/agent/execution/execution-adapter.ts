@@ -14,6 +14,7 @@ import type { Clock } from '#src/infra/clock.ts';
 import type { Hooks } from '#src/infra/hook-runner.ts';
 import { newId } from '#src/infra/ids.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
+import type { Exchanges } from '#src/storage/exchanges.ts';
 import type { Turn, Turns } from '#src/storage/turns.ts';
 import type { ModelChoice } from '../models/model-choice.ts';
 import type { TranscriptStore } from '../session/transcript-store.ts';
@@ -21,6 +22,7 @@ import type { ToolRegistry } from '../tools/registry.ts';
 import { createAddressBook } from './address-book.ts';
 import { answerIn, dependsOnZone, factsBehind, mediaIn } from './answer-facts.ts';
 import type { ContextKeeper } from './context-keeper.ts';
+import { withoutHeld } from './held-messages.ts';
 import { toNoAnswer } from './no-answer.ts';
 import { isShutdown } from './run-closing.ts';
 import type { Runner } from './runner.ts';
@@ -32,6 +34,7 @@ export interface ExecutionAdapterDeps {
   readonly runner: Runner;
   readonly transcripts: TranscriptStore;
   readonly turns: Turns;
+  readonly exchanges: Pick<Exchanges, 'behind'>;
   readonly models: Pick<ModelChoice, 'chainFor'>;
   readonly tools: Pick<ToolRegistry, 'definitions'>;
   /** The system prompt of this conversation, the same as long as it lasts. */
@@ -92,6 +95,10 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
     };
   };
 
+  /** What is quoted from a thread's parent has to leave room for the rest. */
+  const windowFor = async ({ opening, sessionKey }: PipelineMsgContext): Promise<number | undefined> =>
+    opening && (await deps.models.chainFor(sessionKey, false))[0]?.entry.contextWindow;
+
   return {
     execute: async (ctx, signal, onEvent): Promise<ExecutionResult> => {
       const { turn, history } = await open(ctx);
@@ -118,7 +125,8 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
         throw new RunAbortedError('stopped');
       if (!isResumed) {
         const { notes } = await hooks.beforeAgentRun.fire({ ctx, notes: [] });
-        await history.append(userTurn(ctx, notes));
+        const quoting = await withoutHeld(ctx, history.messages, deps.exchanges);
+        await history.append(userTurn(quoting, notes, await windowFor(ctx)));
       }
       const takeSteering = steeringOf(ctx, history);
       const request = {

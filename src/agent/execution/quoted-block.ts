@@ -45,6 +45,8 @@ export const quotedBlock = (ctx: PipelineMsgContext): string | undefined => {
   const lines = [
     // Where several people talk, the model has to know who does.
     ...(ctx.chatType === 'direct' ? [] : [`the message above was written by: ${author(ctx.senderName)}`]),
+    ...(ctx.groupSubject ? [`name of the channel: ${quotedName(ctx.groupSubject)}`] : []),
+    ...(ctx.threadTitle ? [`title of the thread: ${quotedName(ctx.threadTitle)}`] : []),
     ...forwardedLines(ctx),
     ...unreadable,
     ...headlines(ctx),

@@ -9,6 +9,12 @@ import { type PictureScope, withoutPictures } from './unreadable-pictures.ts';
 /** Above it, what the model no longer reads (old pictures) is set aside with the file. */
 const MAX_FILE_BYTES = 16_000_000;
 
+/** Made-up numbers that stand in a message. */
+export const samplesIn = ({ facts = [], content }: ConversationMessage): readonly Fact[] =>
+  [...facts, ...content.flatMap((block) => (block.type === 'tool_result' ? (block.facts ?? []) : []))].filter(
+    ({ isSample }) => isSample,
+  );
+
 /**
  * A conversation as one turn sees it: all that was said, and this turn at the end. Turns of others that wait
  * for a decision are not part of it: their calls have no results yet, and they are taken up later by themselves.
@@ -60,14 +66,12 @@ export class TurnHistory {
     return this.#own.map(({ message }) => message);
   }
 
-  /** Made-up numbers of earlier turns: an answer may repeat them. */
+  /** Made-up numbers of earlier turns, and of what this one quotes: an answer may repeat them. */
   get earlierSamples(): readonly Fact[] {
-    return this.#before
-      .flatMap(({ message }) => [
-        ...(message.facts ?? []),
-        ...message.content.flatMap((block) => (block.type === 'tool_result' ? (block.facts ?? []) : [])),
-      ])
-      .filter(({ isSample }) => isSample);
+    return [
+      ...this.#before.flatMap(({ message }) => samplesIn(message)),
+      ...this.#own.flatMap(({ message }) => message.facts ?? []),
+    ];
   }
 
   readonly append = async (message: ConversationMessage): Promise<void> => {

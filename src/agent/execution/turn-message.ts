@@ -1,10 +1,12 @@
 import type { PipelineMsgContext, ReadAttachment } from '#src/core/execution.ts';
+import type { MarketSession } from '#src/core/finance.ts';
 import type { UserId } from '#src/core/ids.ts';
 import type { MergedMessage } from '#src/core/message.ts';
 import { type ContentBlock, type ConversationMessage, MAX_IMAGE_CHARS, MAX_IMAGES } from '#src/core/model.ts';
 import { addressesIn, type Links } from '#src/core/links.ts';
+import { writeMoment } from '#src/core/moment.ts';
 import { withoutOurMarkup } from '#src/core/text.ts';
-import { earlierBlock, earlierByOthers } from './earlier-block.ts';
+import { earlierBlock, earlierByOthers, openingBlock } from './earlier-block.ts';
 import { pictureNote, quotedName } from './quote-text.ts';
 import { quotedBlock } from './quoted-block.ts';
 
@@ -25,13 +27,26 @@ const firstOf = <T>(all: readonly T[], more: string, line: (each: T) => string):
   ...(all.length > MAX_OWN ? [`and ${all.length - MAX_OWN} more ${more}`] : []),
 ];
 
+/** `NYSE: closed (Thanksgiving Day), then pre 2026-11-27 18:00 KST, open 2026-11-27 23:30 KST`. */
+const sessionLine = (
+  { market, state, nextChange, nextOpenAt, note }: MarketSession,
+  { locale, timeZone }: PipelineMsgContext,
+): string => {
+  const isOpeningLater = nextOpenAt !== null && state !== 'open' && nextChange?.to !== 'open';
+  return [
+    `${market}: ${state}${note ? ` (${note[locale]})` : ''}`,
+    ...(nextChange ? [`then ${nextChange.to} ${writeMoment(nextChange.at, timeZone)}`] : []),
+    ...(isOpeningLater ? [`open ${writeMoment(nextOpenAt, timeZone)}`] : []),
+  ].join(', ');
+};
+
 /**
  * What changes from turn to turn (time, markets), behind the person's own words and apart from them. The model trusts
  * it: what others chose (names, headlines) has no place in it.
  */
 const volatileContext = (ctx: PipelineMsgContext, notes: readonly string[]): string => {
   const now = ctx.timestamp.toZonedDateTimeISO(ctx.timeZone).toString({ smallestUnit: 'minute' });
-  const markets = (ctx.marketSession ?? []).map((session) => `${session.market}: ${session.state}`);
+  const markets = (ctx.marketSession ?? []).map((session) => oneLine(sessionLine(session, ctx)));
   const alerts = firstOf(ctx.activeAlerts ?? [], 'alerts: list_alerts', ({ instrument, condition }) =>
     oneLine(`alert: ${instrument.symbol} ${condition}`),
   );
@@ -97,13 +112,25 @@ const withLinks = (message: ConversationMessage, links: readonly Links[]): Conve
  * the program knows.
  * `notes` are what plugins add to it.
  */
-export const userTurn = (ctx: PipelineMsgContext, notes: readonly string[] = []): ConversationMessage => {
+export const userTurn = (
+  ctx: PipelineMsgContext,
+  notes: readonly string[] = [],
+  windowTokens = Number.POSITIVE_INFINITY,
+): ConversationMessage => {
+  const { merged, earlier = [], opening } = ctx;
   const words = withoutOurMarkup(ctx.bodyForAgent);
-  const blocks = [earlierBlock(ctx), quotedBlock(ctx)].flatMap((text) => text ?? []);
+  const blocks = [openingBlock(ctx, windowTokens), earlierBlock(ctx), quotedBlock(ctx)].flatMap(
+    (text) => text ?? [],
+  );
   const files = ctx.attachments.flatMap(attachmentBlocks);
   const message: ConversationMessage = {
     role: 'user',
-    inboxIds: [ctx.inboxId, ...ctx.merged.map(({ inboxId }) => inboxId)],
+    inboxIds: [ctx.inboxId, ...merged.map(({ inboxId }) => inboxId)],
+    messageIds: [
+      ...[ctx, ...merged, ...earlier].map(({ messageId }) => messageId),
+      ...(opening?.known ?? []),
+    ],
+    ...(opening && opening.samples.length > 0 && { facts: opening.samples }),
     content: [
       { type: 'text', text: words },
       ...blocks.map((text) => ({ type: 'text', text }) as const),
@@ -115,10 +142,13 @@ export const userTurn = (ctx: PipelineMsgContext, notes: readonly string[] = [])
 };
 
 /** What the person wrote while the turn was running. */
-export const steeringTurn = ({ inboxId, body }: MergedMessage, by: UserId): ConversationMessage => {
+export const steeringTurn = (
+  { inboxId, messageId, body }: MergedMessage,
+  by: UserId,
+): ConversationMessage => {
   const text = withoutOurMarkup(body);
   return withLinks(
-    { role: 'user', inboxIds: [inboxId], content: [{ type: 'text', text }] },
+    { role: 'user', inboxIds: [inboxId], messageIds: [messageId], content: [{ type: 'text', text }] },
     linksOf(by, text, []),
   );
 };

@@ -13,6 +13,7 @@ import type { Fact, Tool } from '#src/core/tool.ts';
 import { nobodyToAsk } from '#src/agent/tools/approvals.ts';
 import type { ToolRegistryDeps } from '#src/agent/tools/registry.ts';
 import { createHooks } from '#src/infra/hook-runner.ts';
+import { createExchanges } from '#src/storage/exchanges.ts';
 import { createTurns, type Turns } from '#src/storage/turns.ts';
 import { AGENT, calls, done, MODEL, says, ScriptedProvider, SESSION } from '#test/agent/support.ts';
 import { msgContext, recordingLogger } from '#test/support/context.ts';
@@ -89,6 +90,7 @@ export const setUpAdapter = async () => {
       runner: new Runner({ askModel, tools: executor, clock, events }),
       transcripts,
       turns,
+      exchanges: createExchanges(storage),
       models: {
         chainFor: async (_sessionKey, needsVision) => {
           visionAsked.push(needsVision);

@@ -63,9 +63,9 @@ describe('what people say on Discord', () => {
     expect(b).toMatchObject({
       chatId: forum.id,
       threadId: post.id,
-      isForum: true,
       mentionsBot: false,
-      groupSubject: 'SK hynix',
+      groupSubject: 'ideas',
+      threadTitle: 'SK hynix',
     });
 
     const joined = () =>

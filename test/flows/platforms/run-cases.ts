@@ -9,6 +9,7 @@ import { liveCases, liveRooms } from './cases/live.ts';
 import { secrecyCases } from './cases/secrecy.ts';
 import { settingsCases } from './cases/settings.ts';
 import { talkingCases } from './cases/talking.ts';
+import { threadCases } from './cases/threads.ts';
 
 /** The same cases on every platform. What one of them cannot do is skipped there, and the report shows it. */
 export const runCases = (kit: PlatformKit): void => {
@@ -30,6 +31,7 @@ export const runCases = (kit: PlatformKit): void => {
     // First: after a restart every chat is read, and the others make many.
     describe('keeps to themselves', () => secrecyCases(kit, talk));
     describe('talks', () => talkingCases(kit, talk));
+    describe('opens threads', () => threadCases(kit, talk));
     describe('reads', () => answerCases(kit, talk));
     describe('commands', () => commandCases(kit, talk));
     describe('decides', () => approvalCases(kit, talk));

@@ -60,6 +60,8 @@ export const consoleKit: PlatformKit = {
     buttons: false,
     cards: false,
     replies: false,
+    directThreads: false,
+    threadTitles: false,
     edits: false,
     typedOptions: false,
     status: 'none',
@@ -108,6 +110,7 @@ export const consoleKit: PlatformKit = {
       direct: () => TERMINAL,
       callIntoThread: cannot('threads'),
       openThread: cannot('threads'),
+      threadOn: cannot('threads'),
       say: (_person, _place, words, { files: sent = [] } = {}) => {
         for (const { name, bytes } of sent) writeFileSync(join(files, name), bytes);
         return type([words, ...sent.map(({ name }) => `@"${join(files, name)}"`)].join(' '));

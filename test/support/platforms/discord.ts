@@ -128,6 +128,14 @@ export const openDiscord = async (
       const thread = fake.addThread(channelOf(room), { name: 'a thread', owner: userOf(person) });
       return said(fake.say(userOf(person), thread, words), placeOf(thread));
     },
+    threadOn: (person, { id, place }, name) =>
+      placeOf(
+        fake.addThread(channelOf(place), {
+          name,
+          owner: userOf(person),
+          starter: { id, channelId: place.id },
+        }),
+      ),
     say: (person, place, words, { mention = false, files = [] } = {}) =>
       said(
         fake.say(userOf(person), channelOf(place), {
@@ -180,6 +188,8 @@ export const discordKit: PlatformKit = {
     buttons: true,
     cards: true,
     replies: true,
+    directThreads: false,
+    threadTitles: true,
     edits: true,
     typedOptions: true,
     status: 'typing',

@@ -77,6 +77,10 @@ export interface Abilities {
   readonly buttons: boolean;
   readonly cards: boolean;
   readonly replies: boolean;
+  /** Threads in direct chats. */
+  readonly directThreads: boolean;
+  /** Threads have a title. */
+  readonly threadTitles: boolean;
   /** Messages can be changed and taken back. */
   readonly edits: boolean;
   readonly typedOptions: boolean;
@@ -118,6 +122,9 @@ export interface Platform {
   readonly callIntoThread: (person: Person, room: Place, words: string) => Said;
   /** A new thread that begins with these words, among people: nobody has called the bot into it. */
   readonly openThread: (person: Person, room: Place, words: string) => Said;
+
+  /** A thread on a message; where there are titles, with this one. */
+  readonly threadOn: (person: Person, on: Pick<Seen, 'id' | 'place'>, title: string) => Place;
 
   readonly say: (person: Person, place: Place, words: string, options?: SayOptions) => Said;
   readonly replyTo: (person: Person, to: Pick<Seen, 'id' | 'place'>, words: string) => Said;

@@ -140,6 +140,8 @@ export const openSlack = async (
       const place: Place = { id: root.ts, kind: 'thread', room: root.channel };
       return { id: fake.say(root.channel, id, encoded(words), threadOf(place)).ts, place };
     },
+    threadOn: (_person, { id, place }) =>
+      place.kind === 'thread' ? place : { id, kind: 'thread', room: place.id },
     say: ({ id }, place, words, { mention = false, files = [] } = {}) => {
       const { ts } = fake.say(enter(place, id), id, encoded(words), {
         ...threadOf(place),
@@ -187,6 +189,8 @@ export const slackKit: PlatformKit = {
     buttons: true,
     cards: true,
     replies: true,
+    directThreads: true,
+    threadTitles: false,
     edits: true,
     typedOptions: false,
     status: 'words',

@@ -1,0 +1,33 @@
+import type { PipelineMsgContext } from '#src/core/execution.ts';
+import type { ConversationMessage } from '#src/core/model.ts';
+import type { Exchanges } from '#src/storage/exchanges.ts';
+
+/**
+ * The message without quotes of what the conversation already holds: words of a turn, and what an earlier turn or this
+ * one's opening quotes. A reply to such a message keeps a line that points at it.
+ */
+export const withoutHeld = async (
+  ctx: PipelineMsgContext,
+  conversation: readonly ConversationMessage[],
+  exchanges: Pick<Exchanges, 'behind'>,
+): Promise<PipelineMsgContext> => {
+  const { earlier = [], replyToMessageId, opening } = ctx;
+  if (earlier.length === 0) return ctx;
+  const held = new Set<string>([
+    ...conversation.flatMap(({ messageIds }) => messageIds ?? []),
+    ...(opening?.known ?? []),
+  ]);
+  const repliedTo = earlier.find(({ messageId }) => messageId === replyToMessageId);
+  // Answers of the bot are known by the message that they answer.
+  if (repliedTo?.isOurs) {
+    const answered = await exchanges.behind(ctx, repliedTo.messageId);
+    const isHere = conversation.some(({ inboxIds }) => answered && inboxIds?.includes(answered.id));
+    if (isHere) held.add(repliedTo.messageId);
+  }
+  const left = earlier.flatMap((message) => {
+    if (!held.has(message.messageId)) return [message];
+    return message === repliedTo ? [{ ...message, isHeld: true as const }] : [];
+  });
+  const { earlier: _all, ...rest } = ctx;
+  return left.length > 0 ? { ...rest, earlier: left } : rest;
+};

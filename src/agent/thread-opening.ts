@@ -1,0 +1,141 @@
+import type { OpeningOf } from '#src/core/execution.ts';
+import { asId, type InboxId, type MessageId } from '#src/core/ids.ts';
+import type { EarlierMessage, InboundMessage, MsgContext } from '#src/core/message.ts';
+import { stripControlTokens } from '#src/core/text.ts';
+import type { Exchange, Exchanges } from '#src/storage/exchanges.ts';
+import type { InboxEntry } from '#src/storage/inbox.ts';
+import type { Turns } from '#src/storage/turns.ts';
+import { personsWords } from './context/turns.ts';
+import { answerIn, factsBehind } from './execution/answer-facts.ts';
+import { samplesIn } from './execution/turn-history.ts';
+import { turnsOf } from './session/group-by-turn.ts';
+import type { TranscriptEntry, TranscriptStore } from './session/transcript-store.ts';
+
+export interface ThreadOpeningDeps {
+  readonly transcripts: Pick<TranscriptStore, 'load' | 'loadAll' | 'sizeOf'>;
+  readonly turns: Pick<Turns, 'hasEnded' | 'isBegun'>;
+  readonly exchanges: Exchanges;
+}
+
+type Turn = readonly TranscriptEntry[];
+
+/** What a thread is about stands in the newest of them; the rest of a long talk is of no use to it. */
+const MAX_TURNS = 6;
+
+const inboxIdsOf = (turn: Turn): readonly InboxId[] => turn.flatMap(({ message }) => message.inboxIds ?? []);
+
+/** Of the same chat and, where that is a direct one, of the same person. */
+const isOfParent = (message: InboundMessage, ctx: MsgContext): boolean =>
+  message.chatType === ctx.chatType &&
+  (ctx.chatType !== 'direct' || message.senderId === ctx.senderId) &&
+  (message.threadId === undefined || message.threadId === ctx.messageThreadId);
+
+/** What was answered to one person alone is no talk of the chat. */
+const isPrivate = ({ interaction, chatType }: InboundMessage): boolean =>
+  chatType !== 'direct' && interaction?.isPrivate === true;
+
+/** The turn as people saw it. Empty where any part of it was deleted, is not kept any more or was for one person. */
+const messagesOf = (
+  turn: Turn,
+  exchanges: ReadonlyMap<InboxId, Exchange>,
+  ctx: MsgContext,
+): readonly EarlierMessage[] => {
+  const found = inboxIdsOf(turn).map((id) => exchanges.get(id));
+  const whole = found.flatMap((exchange) => exchange ?? []);
+  if (whole.length < found.length || whole.some(({ message: each }) => each.isDeleted || isPrivate(each)))
+    return [];
+  const isRoot = (id: string): boolean => id === ctx.messageThreadId;
+  const isRootTurn = whole.some(({ message: each, answers: sent }) =>
+    [each, ...sent].some(({ messageId }) => isRoot(messageId)),
+  );
+  const rootMark = (ids: readonly MessageId[]): Pick<EarlierMessage, 'root'> =>
+    isRootTurn ? { root: ids.some(isRoot) ? 'itself' : 'same-turn' } : {};
+  const asked = turn.flatMap(({ message }): readonly EarlierMessage[] => {
+    const said = (message.inboxIds ?? []).flatMap((id) => exchanges.get(id)?.message ?? []);
+    const [first] = said;
+    if (!first) return [];
+    return [
+      {
+        messageId: first.messageId,
+        authorName: first.senderName,
+        isOurs: false,
+        ...(first.senderId === ctx.senderId && { isSenders: true as const }),
+        ...rootMark(said.map(({ messageId }) => messageId)),
+        text: personsWords(message).join('\n'),
+        at: first.timestamp,
+      },
+    ];
+  });
+  const answers = whole.flatMap((exchange) => exchange.answers);
+  const [sent] = answers;
+  const answer: readonly EarlierMessage[] = sent
+    ? [
+        {
+          messageId: sent.messageId,
+          authorName: 'you',
+          isOurs: true,
+          ...rootMark(answers.map(({ messageId }) => messageId)),
+          text: stripControlTokens(answerIn(turn.map(({ message }) => message))),
+          at: sent.at,
+        },
+      ]
+    : [];
+  return [...asked, ...answer].filter(({ text }) => text.trim() !== '');
+};
+
+/**
+ * What the first turn of a thread quotes of the conversation in which the thread was opened. All of it comes from what
+ * is stored: nothing is asked of the platform here. A parent that was reset gives nothing, and a thread that was reset
+ * begins empty.
+ */
+export const createOpeningOf = ({ transcripts, turns, exchanges }: ThreadOpeningDeps): OpeningOf => {
+  const turnOf = async ({ id, sessionKey }: InboxEntry): Promise<Turn | undefined> => {
+    const inEntries = (entries: readonly TranscriptEntry[]): Turn | undefined =>
+      turnsOf(entries).turns.find((turn) => inboxIdsOf(turn).includes(id));
+    // What a summary took the place of is in an older part of the conversation.
+    return inEntries(await transcripts.load(sessionKey)) ?? inEntries(await transcripts.loadAll(sessionKey));
+  };
+
+  return async (ctx) => {
+    const { sessionKey, parentSessionKey, messageThreadId, inboxId, senderId, channelId, chatType } = ctx;
+    if (!parentSessionKey || !messageThreadId || (await transcripts.sizeOf(sessionKey)) > 0) return undefined;
+    if (await turns.hasEnded(sessionKey, inboxId)) return undefined;
+    const rootId = asId<MessageId>(messageThreadId);
+    const accepted = await exchanges.behind(ctx, rootId);
+    // A command and its answer are in no conversation.
+    const root =
+      accepted && isOfParent(accepted.message, ctx) && (await turns.isBegun(accepted.id))
+        ? accepted
+        : undefined;
+    const rootTurn = root && (await turnOf(root));
+    const last = turnsOf(await transcripts.load(parentSessionKey)).turns.slice(-MAX_TURNS);
+    const isLast = last.some((turn) => turn[0]?.turnId === rootTurn?.[0]?.turnId);
+    const quoted = rootTurn && !isLast ? [rootTurn, ...last] : last;
+    const kept = await exchanges.of(quoted.flatMap(inboxIdsOf));
+    const shown = quoted
+      .map((turn) => ({ turn, messages: messagesOf(turn, kept, ctx) }))
+      .filter(({ messages }) => messages.length > 0);
+    const messages = shown.flatMap((each) => each.messages);
+    const earlierSamples = shown.flatMap(({ turn }) => turn.flatMap(({ message }) => samplesIn(message)));
+    const words = messages.map(({ text }) => text).join('\n');
+    const erasedAt =
+      root === undefined && chatType === 'direct'
+        ? await exchanges.erasedAt({ channelId, userId: senderId })
+        : undefined;
+    return {
+      messages,
+      samples: factsBehind(words, { ofThisTurn: [], earlierSamples }),
+      known: [
+        ...(root ? [rootId] : []),
+        ...shown.flatMap(({ turn }) =>
+          inboxIdsOf(turn).flatMap((id) => {
+            const exchange = kept.get(id);
+            return exchange ? [exchange.message, ...exchange.answers].map(({ messageId }) => messageId) : [];
+          }),
+        ),
+      ],
+      isRootUnknown: root === undefined,
+      ...(erasedAt && { erasedAt }),
+    };
+  };
+};
