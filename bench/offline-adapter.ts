@@ -42,7 +42,7 @@ export const openOfflineAdapter = async (
 ): Promise<{ readonly adapter: ExecutionAdapter; readonly close: () => Promise<void> }> => {
   const { config, storage, turns, hooks, steering, clock, events, logger } = deps;
   const settings = { ...config.engine, agents: config.agents };
-  const { maxOutputTokens, maxContextTokens, maxRetriesPerKey } = settings;
+  const { maxOutputTokens, maxRetriesPerKey } = settings;
   const toolbox = await openToolbox({
     settings: { ...config.tools, agents: config.agents, plugins: [], skillDirectories: [] },
     dataDir: config.dataDir,
@@ -99,9 +99,8 @@ export const openOfflineAdapter = async (
     turns,
     exchanges: { behind: async () => undefined },
     models,
-    tools,
-    promptFor: prompts.promptFor,
-    windows: new ContextKeeper({ askModel, estimator, maxOutputTokens, maxContextTokens, events }),
+    prompts,
+    windows: new ContextKeeper({ askModel, estimator, ...settings, events }),
     hooks,
     steering,
     maxTurnsOf: () => settings.maxTurns,

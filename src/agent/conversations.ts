@@ -1,30 +1,25 @@
-import type { AgentId, SessionKey } from '#src/core/ids.ts';
-import type { ChatPlace } from '#src/core/message.ts';
 import type { ConversationMessage } from '#src/core/model.ts';
 import type { Conversations } from '#src/core/ports.ts';
-import type { ToolDefinition } from '#src/core/tool.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { createExportWriter } from '#src/storage/export-file.ts';
 import type { Turns } from '#src/storage/turns.ts';
-import { WINDOW_THRESHOLDS } from './context/window-guard.ts';
+import { thresholdAt } from './context/thresholds.ts';
 import { conversationAsMarkdown } from './conversation-markdown.ts';
 import type { ContextKeeper } from './execution/context-keeper.ts';
 import { withoutOldImages } from './execution/turn-message.ts';
 import type { ModelChoice } from './models/model-choice.ts';
-
+import type { Prompts } from './open-prompts.ts';
 import type { TranscriptStore } from './session/transcript-store.ts';
 
 export interface ConversationsDeps {
   readonly dataDir: string;
   readonly transcripts: TranscriptStore;
-  readonly windows: Pick<ContextKeeper, 'stateOf' | 'forget'>;
+  readonly windows: Pick<ContextKeeper, 'stateOf' | 'windowOf' | 'forget'>;
   readonly models: Pick<ModelChoice, 'chainFor'>;
-  readonly tools: { readonly definitions: (agentId: AgentId, place: ChatPlace) => readonly ToolDefinition[] };
-  /** The prompt of a conversation, and the end of it. */
-  readonly prompts: {
-    readonly of: (sessionKey: SessionKey, agentId: AgentId, place: ChatPlace) => string;
-    readonly forget: (sessionKey: SessionKey) => void;
-  };
+  /** From this share of the window on, older parts are summed up. */
+  readonly compactAt: number;
+  /** What stands before a conversation, and the end of it. */
+  readonly prompts: Pick<Prompts, 'of' | 'forget'>;
   readonly turns: Pick<Turns, 'sendersIn'>;
   readonly clock: Clock;
 }
@@ -61,13 +56,11 @@ export const createConversations = (deps: ConversationsDeps): Conversations => {
     context: async (sessionKey, agentId, place) => {
       const messages = withoutOldImages((await transcripts.load(sessionKey)).map(({ message }) => message));
       const models = await deps.models.chainFor(sessionKey, false);
-      const request = {
-        models,
-        systemPrompt: prompts.of(sessionKey, agentId, place),
-        tools: deps.tools.definitions(agentId, place),
-      };
+      const head = prompts.of(sessionKey, agentId, place, windows.windowOf(models[0]));
+      const request = { models, ...head };
       const { state, isMeasured, reserveTokens } = windows.stateOf(request, messages, sessionKey);
-      const { currentTokens, maxTokens, breakdown } = state;
+      const { currentTokens, maxTokens, breakdown, usageRatio } = state;
+      const passed = thresholdAt(usageRatio);
       return {
         modelName: models[0]?.entry.displayName ?? '',
         windowTokens: maxTokens + reserveTokens,
@@ -76,7 +69,8 @@ export const createConversations = (deps: ConversationsDeps): Conversations => {
         isMeasured,
         breakdown,
         messageCount: messages.length,
-        compactionAtTokens: Math.floor(maxTokens * WINDOW_THRESHOLDS.criticalThreshold),
+        compactionAtTokens: Math.floor(maxTokens * deps.compactAt),
+        ...(passed !== undefined && { passedThreshold: passed }),
       };
     },
 

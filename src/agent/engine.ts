@@ -25,6 +25,7 @@ import { createTurns } from '#src/storage/turns.ts';
 import { createUsageLedger } from '#src/storage/usage.ts';
 import type { KeyConfig } from './auth/fixed-keys.ts';
 import type { KeyTrial } from './auth/key-ring.ts';
+import type { CompactionSettings } from './context/compaction.ts';
 import { FailoverError, type FallbackReason } from './errors.ts';
 import { createConversations } from './conversations.ts';
 import { ContextKeeper } from './execution/context-keeper.ts';
@@ -70,6 +71,7 @@ export interface EngineSettings {
   readonly maxOutputTokens: number;
   /** Of a conversation, where the model's window is larger. */
   readonly maxContextTokens: number;
+  readonly compaction: CompactionSettings;
   readonly maxParallelTools: number;
   readonly maxResultChars: number;
   /** The operator's own words in the prompt. */
@@ -169,9 +171,16 @@ export const createEngine = async (deps: EngineDeps): Promise<Engine> => {
     maxResultChars: settings.maxResultChars,
     monotonicMs: clock.monotonicMs,
   });
-  const { maxOutputTokens, maxContextTokens } = settings;
+  const { maxOutputTokens, maxContextTokens, compaction } = settings;
   const prompts = openPrompts({ ...deps, instructions: settings.instructions, agents: settings.agents });
-  const windows = new ContextKeeper({ askModel, estimator, maxOutputTokens, maxContextTokens, events });
+  const windows = new ContextKeeper({
+    askModel,
+    estimator,
+    maxOutputTokens,
+    maxContextTokens,
+    compaction,
+    events,
+  });
   const turns = createTurns(storage);
   const exchanges = createExchanges(storage);
   const adapter = createExecutionAdapter({
@@ -180,8 +189,7 @@ export const createEngine = async (deps: EngineDeps): Promise<Engine> => {
     turns,
     exchanges,
     models,
-    tools,
-    promptFor: prompts.promptFor,
+    prompts,
     windows,
     hooks: deps.hooks,
     steering: deps.steering,
@@ -205,7 +213,14 @@ export const createEngine = async (deps: EngineDeps): Promise<Engine> => {
       },
     },
     breakers: providers.breakers,
-    conversations: createConversations({ ...deps, windows, models, prompts, turns }),
+    conversations: createConversations({
+      ...deps,
+      ...compaction,
+      windows,
+      models,
+      prompts,
+      turns,
+    }),
     tryKeys: (signal) =>
       keys.tryAll(async (provider, apiKey) => {
         const adapter = await providers.adapterFor(provider, apiKey);

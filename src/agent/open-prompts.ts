@@ -4,7 +4,9 @@ import { fixedLocaleIn, type LocaleRule } from '#src/core/guild-settings.ts';
 import type { AgentId, SessionKey } from '#src/core/ids.ts';
 import type { ChatPlace } from '#src/core/message.ts';
 import type { Profiles } from '#src/core/ports.ts';
+import type { ToolDefinition } from '#src/core/tool.ts';
 import type { Clock } from '#src/infra/clock.ts';
+import type { ModelWindow } from './context/model-window.ts';
 import type { SkillSummary } from './prompt/identity.ts';
 import { createSessionPrompts } from './session-prompts.ts';
 import { buildSystemPrompt, type PromptBuildContext } from './system-prompt.ts';
@@ -24,10 +26,26 @@ export interface PromptDeps {
   readonly clock: Clock;
 }
 
+/** What stands before every conversation in a request. */
+export interface RequestHead {
+  readonly systemPrompt: string;
+  readonly tools: readonly ToolDefinition[];
+}
+
+/** As much of a window as the head of a request depends on. */
+type HeadSize = Pick<ModelWindow, 'isSmall' | 'toolTokens'>;
+
 export interface Prompts {
-  readonly promptFor: (ctx: PipelineMsgContext) => Promise<string>;
+  /**
+   * The head for the window of the model that answers, the same as long as the conversation lasts; `other` makes one
+   * for the window of another model that may have to answer instead.
+   */
+  readonly headFor: (
+    ctx: PipelineMsgContext,
+    window: HeadSize,
+  ) => Promise<RequestHead & { readonly other: (window: HeadSize) => RequestHead }>;
   /** What stands at the head of a conversation, or would if it began now. */
-  readonly of: (sessionKey: SessionKey, agentId: AgentId, place: ChatPlace) => string;
+  readonly of: (sessionKey: SessionKey, agentId: AgentId, place: ChatPlace, window: HeadSize) => RequestHead;
   readonly forget: (sessionKey: SessionKey) => void;
 }
 
@@ -42,42 +60,60 @@ export const openPrompts = (deps: PromptDeps): Prompts => {
   const limits = createAgentLimits(agents);
   const frozen = createSessionPrompts({ clock });
 
-  const build = (
-    where: ChatPlace & Pick<PromptBuildContext, 'agentId' | 'channelCapabilities' | 'profile' | 'locale'>,
-  ): string => {
+  type Where = ChatPlace & Pick<PromptBuildContext, 'agentId' | 'channelCapabilities' | 'profile' | 'locale'>;
+
+  const build = (where: Where, { isSmall, toolTokens }: HeadSize): RequestHead => {
     const { agentId } = where;
-    const inUse = new Set(tools.onDemand(agentId, where).map(({ tool }) => tool.definition.group));
+    const onDemand = tools.onDemand(agentId, where, toolTokens).map(({ tool }) => tool.definition);
+    const inUse = new Set(onDemand.map(({ group }) => group));
     const agentInstructions = agentSettingsOf(agents, agentId).instructions;
     // A skill that nobody can read would only be promised.
     const canRead = limits.objectionTo(agentId, READ_SKILL) === undefined;
-    return buildSystemPrompt({
-      ...where,
-      tools: tools.definitions(agentId, where),
-      onDemandGroups: BUILT_IN_GROUPS.filter(({ id }) => inUse.has(id)),
-      ...(instructions === undefined ? {} : { customInstructions: instructions }),
-      ...(agentInstructions === undefined ? {} : { agentInstructions }),
-      skills: canRead ? skills.list() : [],
-    });
+    const listed = tools.definitions(agentId, where, toolTokens);
+    const systemPrompt = buildSystemPrompt(
+      {
+        ...where,
+        tools: listed,
+        onDemandGroups: BUILT_IN_GROUPS.filter(({ id }) => inUse.has(id)),
+        onDemandNames: onDemand.map(({ name }) => name),
+        ...(instructions === undefined ? {} : { customInstructions: instructions }),
+        ...(agentInstructions === undefined ? {} : { agentInstructions }),
+        skills: canRead ? skills.list() : [],
+      },
+      isSmall ? 'minimal' : 'full',
+    );
+    return { systemPrompt, tools: listed };
   };
 
   return {
-    promptFor: async (ctx) => {
+    headFor: async (ctx, window) => {
       const { sessionKey, agentId, channelId, chatId, chatType, channelCapabilities } = ctx;
       const locale = fixedLocaleIn(ctx, deps.locale);
-      const where = { agentId, channelId, chatId, chatType, channelCapabilities, locale };
       // What a person told about themselves stays out of a conversation that others read.
-      if (chatType !== 'direct') return frozen.promptFor(sessionKey, () => build(where), locale);
-      const profile = await profiles.get(channelId, ctx.senderId);
-      return frozen.promptFor(sessionKey, () => build({ ...where, profile }), JSON.stringify(profile));
+      const profile = chatType === 'direct' ? await profiles.get(channelId, ctx.senderId) : undefined;
+      const where = {
+        ...{ agentId, channelId, chatId, chatType, channelCapabilities, locale },
+        ...(profile && { profile }),
+      };
+      const basis = JSON.stringify([profile ?? locale, window.toolTokens]);
+      return {
+        systemPrompt: frozen.promptFor(sessionKey, () => build(where, window).systemPrompt, basis),
+        tools: tools.definitions(agentId, where, window.toolTokens),
+        other: (smaller) => build(where, smaller),
+      };
     },
-    of: (sessionKey, agentId, place) =>
-      frozen.peek(sessionKey) ??
-      build({
-        ...place,
-        agentId,
-        channelCapabilities: SOME_CHANNEL,
-        locale: fixedLocaleIn(place, deps.locale),
-      }),
+    of: (sessionKey, agentId, place, window) => {
+      const head = build(
+        {
+          ...place,
+          agentId,
+          channelCapabilities: SOME_CHANNEL,
+          locale: fixedLocaleIn(place, deps.locale),
+        },
+        window,
+      );
+      return { ...head, systemPrompt: frozen.peek(sessionKey) ?? head.systemPrompt };
+    },
     forget: frozen.forget,
   };
 };

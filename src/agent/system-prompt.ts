@@ -15,10 +15,10 @@ import { buildCapabilitiesSection, buildIdentitySection, type SkillSummary } fro
 import { buildConstraintsSection, buildCurrentStateSection, buildMemorySection } from './prompt/rules.ts';
 import { type PromptSection, renderSection } from './prompt/section.ts';
 import { buildExamplesSection, buildFormattingSection, buildLanguageSection } from './prompt/style.ts';
-import { buildToolsSection, type OnDemandGroup } from './prompt/tools.ts';
+import { buildShortToolsSection, buildToolsSection, type OnDemandGroup } from './prompt/tools.ts';
 
-/** `minimal`: who it is, its tools and the rules that always hold. `none`: no prompt at all. */
-export type PromptBuildMode = 'full' | 'minimal' | 'none';
+/** `minimal`, for small windows: who it is, its tools, the rules that always hold and the operator's own words. */
+export type PromptBuildMode = 'full' | 'minimal';
 
 /** What the prompt depends on. None of it may change from message to message: it would undo the providers' caches. */
 export interface PromptBuildContext {
@@ -28,8 +28,9 @@ export interface PromptBuildContext {
   readonly channelCapabilities: ChannelCapabilities;
   /** Those that go to the model with every request. */
   readonly tools: readonly ToolDefinition[];
-  /** Those that the model has to look for. */
+  /** Those that the model has to look for: what they are about, and their names. */
   readonly onDemandGroups: readonly OnDemandGroup[];
+  readonly onDemandNames: readonly string[];
   /** The language that the operator fixed. */
   readonly locale: Locale | 'auto';
   /** The operator's, from the configuration. */
@@ -47,17 +48,13 @@ const DEFAULT_TOKEN_BUDGET = 6_000;
 /** Of the budget: long instructions must not push out the rest. */
 const CUSTOM_SHARE = 1 / 3;
 
-const minimalSections = (ctx: PromptBuildContext): readonly PromptSection[] => [
-  buildIdentitySection(ctx.agentId),
-  buildConstraintsSection(),
-  buildToolsSection(ctx.tools, ctx.onDemandGroups),
-];
-
 /** All but the operator's own. */
-const fullSections = (ctx: PromptBuildContext): readonly PromptSection[] => {
+const sectionsOf = (ctx: PromptBuildContext, tools: PromptSection): readonly PromptSection[] => {
   const profile = ctx.chatType === 'direct' ? ctx.profile : undefined;
   return [
-    ...minimalSections(ctx),
+    buildIdentitySection(ctx.agentId),
+    buildConstraintsSection(),
+    tools,
     buildCapabilitiesSection(ctx.skills),
     buildFinanceContextSection(),
     buildComplianceSection(profile?.complianceLevel ?? 'retail'),
@@ -85,14 +82,26 @@ const leaveOut = (sections: readonly PromptSection[], budget: number): readonly 
   return kept;
 };
 
+const instructionsOf = ({ customInstructions = '', agentInstructions = '' }: PromptBuildContext) => [
+  customInstructions,
+  agentInstructions,
+];
+
 const withinBudget = (ctx: PromptBuildContext): readonly PromptSection[] => {
   const budget = ctx.tokenBudget ?? DEFAULT_TOKEN_BUDGET;
-  const instructions = [ctx.customInstructions ?? '', ctx.agentInstructions ?? ''];
+  const instructions = instructionsOf(ctx);
   const custom = buildCustomSection(instructions, budget * CUSTOM_SHARE);
-  const kept = leaveOut(fullSections(ctx), budget - custom.tokenEstimate);
+  const sections = sectionsOf(ctx, buildToolsSection(ctx.tools, ctx.onDemandGroups));
+  const kept = leaveOut(sections, budget - custom.tokenEstimate);
   const room = budget - tokensOf(kept);
   return [...kept, room < custom.tokenEstimate ? buildCustomSection(instructions, room) : custom];
 };
+
+/** The operator's words stay whole: where they do not fit into the window, the start says so. */
+const requiredOnly = (ctx: PromptBuildContext): readonly PromptSection[] => [
+  ...sectionsOf(ctx, buildShortToolsSection(ctx.tools, ctx.onDemandNames)).filter(({ required }) => required),
+  buildCustomSection(instructionsOf(ctx), Infinity),
+];
 
 /**
  * What the model is told about itself. The same context gives the same bytes, in whatever order tools and
@@ -100,8 +109,7 @@ const withinBudget = (ctx: PromptBuildContext): readonly PromptSection[] => {
  * byte by byte. What changes goes into the newest user turn.
  */
 export const buildSystemPrompt = (ctx: PromptBuildContext, mode: PromptBuildMode = 'full'): string => {
-  if (mode === 'none') return '';
-  const sections = mode === 'minimal' ? minimalSections(ctx) : withinBudget(ctx);
+  const sections = mode === 'minimal' ? requiredOnly(ctx) : withinBudget(ctx);
   return sections
     .filter(({ content }) => content !== '')
     .toSorted((a, b) => b.priority - a.priority)

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isTimeZone } from '#src/core/time-zone.ts';
 import { agentsSchema, bindingsSchema, checkBindings } from './agents-config.ts';
+import { compactionSchema, MIN_WINDOW_TOKENS, TOO_SMALL } from './compaction-config.ts';
 import { budgetsSchema, modelsSchema, providersSchema } from './engine-settings.ts';
 import { gatesSchema, pipelineSchema, queueSchema } from './gateway-config.ts';
 import { lanesSchema } from './lanes-config.ts';
@@ -52,12 +53,13 @@ export const configFileSchema = z
         maxContextTokens: z
           .number()
           .int()
-          .min(16_000)
+          .min(MIN_WINDOW_TOKENS, TOO_SMALL)
           .max(2_000_000)
           .default(200_000)
           .describe(
             'A conversation is summed up before it needs more, also where the model could read more: every request pays for all of it.',
           ),
+        compaction: compactionSchema,
         maxParallelTools: z.number().int().min(1).max(32).default(8),
         maxResultChars: z
           .number()

@@ -365,4 +365,6 @@ export interface ContextReport {
   readonly messageCount: number;
   /** From so much of the window on, older parts are summed up. */
   readonly compactionAtTokens: number;
+  /** Of what is left without the reserve: the highest mark that is passed. Absent: none. */
+  readonly passedThreshold?: 0.8 | 0.95;
 }

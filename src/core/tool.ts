@@ -67,6 +67,8 @@ export interface ToolExecutionContext {
   readonly isResumed: boolean;
   /** Which web addresses the person chose. Absent: none is known. */
   readonly addresses?: AddressBook;
+  /** Of a model with a small window: what its list of tools and one result may take. Absent: it has all it needs. */
+  readonly model?: { readonly toolTokens: number; readonly resultTokens: number };
 }
 
 /**
@@ -214,6 +216,12 @@ export const summaryOf = (tool: Tool, input: unknown, locale: Locale): string =>
   }
 };
 
+/** Without the address of the dialect, which no provider reads and every request would pay for. */
+export const inputSchemaOf = (input: z.ZodType): ToolDefinition['inputSchema'] => {
+  const { $schema: _dialect, ...schema } = z.toJSONSchema(input, { io: 'input' });
+  return schema;
+};
+
 /** Closes over the input type, so that tools of different inputs live in one list. */
 export const defineTool = <Schema extends z.ZodType>(spec: ToolSpec<Schema>): Tool => {
   if (!TOOL_NAME.test(spec.name)) throw new Error(`Tool name "${spec.name}" must match ${TOOL_NAME.source}`);
@@ -229,7 +237,7 @@ export const defineTool = <Schema extends z.ZodType>(spec: ToolSpec<Schema>): To
       description: spec.description,
       // Made when a model is first told of the tool: making all of them would delay the start.
       get inputSchema() {
-        inputSchema ??= z.toJSONSchema(spec.input, { io: 'input' });
+        inputSchema ??= inputSchemaOf(spec.input);
         return inputSchema;
       },
       group: spec.group,

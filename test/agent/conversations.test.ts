@@ -14,7 +14,7 @@ import { callerOn } from '#test/agent/execution/caller-support.ts';
 import { assistant, note, result, results, text, use, user } from '#test/agent/execution/runner-support.ts';
 import { setUpStore } from '#test/agent/session/store-support.ts';
 import { entriesOf, turn } from '#test/agent/session/support.ts';
-import { AGENT, modelOf, ScriptedProvider, SESSION, testTool } from '#test/agent/support.ts';
+import { COMPACTION, AGENT, modelOf, ScriptedProvider, SESSION, testTool } from '#test/agent/support.ts';
 import { toolContextOf } from '#test/support/tool-context.ts';
 
 const MODEL = modelOf('only', { displayName: 'The Only One', contextWindow: 40_000 });
@@ -40,6 +40,7 @@ const setUp = () => {
     estimator,
     maxOutputTokens: 4_000,
     maxContextTokens: 1_000_000,
+    compaction: COMPACTION,
     events,
   });
   const forgotten: SessionKey[] = [];
@@ -51,16 +52,11 @@ const setUp = () => {
     windows,
     models: { chainFor: async () => [MODEL] },
     turns: { sendersIn: async () => new Map() },
-    tools: {
-      definitions: (agentId) => {
-        asked.push(`tools ${agentId}`);
-        return tools;
-      },
-    },
+    compactAt: COMPACTION.compactAt,
     prompts: {
       of: (sessionKey, agentId) => {
         asked.push(`${sessionKey} ${agentId}`);
-        return PROMPT;
+        return { systemPrompt: PROMPT, tools };
       },
       forget: (sessionKey) => void forgotten.push(sessionKey),
     },
@@ -130,14 +126,14 @@ describe('the size of a conversation', () => {
     expect(ofTools).toBeGreaterThan(estimateTokens(JSON.stringify(tools[0]?.inputSchema)));
     expect(conversation).toBeGreaterThan(0);
     expect(report.usedTokens).toBe(systemPrompt + toolResults + conversation + ofTools + summary);
-    expect(asked).toEqual([`${SESSION} ${AGENT}`, `tools ${AGENT}`]);
+    expect(asked).toEqual([`${SESSION} ${AGENT}`]);
   });
 
   it('counts the prompt and the tools of its agent', async () => {
     const { conversations, asked } = setUp();
     const key = asId<SessionKey>('agent:desk:console:local:direct:me');
     await conversations.context(key, asId<AgentId>('desk'), msgContext());
-    expect(asked).toEqual([`${key} desk`, 'tools desk']);
+    expect(asked).toEqual([`${key} desk`]);
   });
 
   it('is told before anything was said, too', async () => {

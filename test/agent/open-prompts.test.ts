@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openPrompts, type PromptDeps } from '#src/agent/open-prompts.ts';
+import type { ModelWindow } from '#src/agent/context/model-window.ts';
 import { createAgentLimits } from '#src/agent/tools/agent-limits.ts';
 import type { PipelineMsgContext } from '#src/core/execution.ts';
 import { type AgentId, asId, type ChannelId, type SessionKey, type UserId } from '#src/core/ids.ts';
@@ -17,6 +18,8 @@ const ofGroup = (tool: Tool, group: Tool['definition']['group']): Tool => ({
   ...tool,
   definition: { ...tool.definition, group },
 });
+
+const LARGE = { isSmall: false, toolTokens: Infinity };
 
 const setUp = (special: Partial<PromptDeps> = {}) => {
   const clock = new ManualClock();
@@ -38,8 +41,10 @@ const setUp = (special: Partial<PromptDeps> = {}) => {
     clock,
     ...special,
   });
-  const promptFor = (overrides: Partial<PipelineMsgContext> = {}): Promise<string> =>
-    prompts.promptFor(message('1', 'hi', overrides));
+  const promptFor = async (
+    overrides: Partial<PipelineMsgContext> = {},
+    window: Pick<ModelWindow, 'isSmall' | 'toolTokens'> = LARGE,
+  ): Promise<string> => (await prompts.headFor(message('1', 'hi', overrides), window)).systemPrompt;
   return { prompts, promptFor, registry, set, skills, askedFor };
 };
 
@@ -163,8 +168,12 @@ describe('the prompt of an agent', () => {
     const { promptFor, prompts } = setUp({ agents });
     expect(await promptFor(AT_DESK)).toContain('<operator>\nYou serve the trading desk.\n</operator>');
     expect(await promptFor()).not.toContain('<operator>');
-    expect(prompts.of(asId<SessionKey>('agent:desk:elsewhere'), DESK, HERE)).toContain('trading desk');
-    expect(prompts.of(asId<SessionKey>('agent:main:elsewhere'), AGENT, HERE)).not.toContain('trading desk');
+    expect(prompts.of(asId<SessionKey>('agent:desk:elsewhere'), DESK, HERE, LARGE).systemPrompt).toContain(
+      'trading desk',
+    );
+    expect(
+      prompts.of(asId<SessionKey>('agent:main:elsewhere'), AGENT, HERE, LARGE).systemPrompt,
+    ).not.toContain('trading desk');
   });
 
   it('tells of the tools that it may use, and of skills only where it can read them', async () => {
@@ -198,17 +207,19 @@ describe('looking at the prompt of a conversation', () => {
     set.profile = { riskTolerance: 'aggressive' };
     const prompt = await promptFor();
     skills.push(LATER_SKILL);
-    expect(prompts.of(SESSION, AGENT, HERE)).toBe(prompt);
+    expect(prompts.of(SESSION, AGENT, HERE, LARGE).systemPrompt).toBe(prompt);
   });
 
   it('shows what would stand there if it began now, and freezes nothing', async () => {
     const { promptFor, prompts, skills } = setUp();
-    const shown = prompts.of(SESSION, asId<AgentId>('analyst'), HERE);
+    const shown = prompts.of(SESSION, asId<AgentId>('analyst'), HERE, LARGE).systemPrompt;
     expect(shown).toContain('agent "analyst"');
     expect(shown).not.toContain('later-skill');
     skills.push(LATER_SKILL);
-    expect(prompts.of(SESSION, AGENT, HERE)).toContain('later-skill');
+    expect(prompts.of(SESSION, AGENT, HERE, LARGE).systemPrompt).toContain('later-skill');
     expect(await promptFor()).toContain('later-skill');
-    expect(prompts.of(OTHER_SESSION, AGENT, { ...HERE, chatType: 'group' })).toContain('A shared chat');
+    expect(prompts.of(OTHER_SESSION, AGENT, { ...HERE, chatType: 'group' }, LARGE).systemPrompt).toContain(
+      'A shared chat',
+    );
   });
 });

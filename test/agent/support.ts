@@ -1,3 +1,4 @@
+import type { CompactionSettings } from '#src/agent/context/compaction.ts';
 import { z } from 'zod';
 import { AnswerBuilder } from '#src/agent/execution/answer-builder.ts';
 import type { ModelEntry } from '#src/agent/models/catalog.ts';
@@ -135,4 +136,13 @@ export const collect = async <T>(items: AsyncIterable<T>): Promise<readonly T[]>
   const all: T[] = [];
   for await (const item of items) all.push(item);
   return all;
+};
+
+/** As it is where the operator sets nothing. */
+export const COMPACTION: CompactionSettings = {
+  warnAt: 0.7,
+  compactAt: 0.85,
+  target: 0.5,
+  keepMessages: 6,
+  strategy: 'hybrid',
 };

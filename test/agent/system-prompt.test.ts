@@ -91,15 +91,32 @@ describe('the full prompt', () => {
   });
 });
 
-describe('the other modes', () => {
-  it('minimal: who it is, the rules and the tools, and nothing about the person', () => {
-    const prompt = buildSystemPrompt(promptContext({ profile, customInstructions: 'Be kind.' }), 'minimal');
-    expect(titlesIn(prompt)).toEqual(['Who you are', 'Rules that always hold', 'Tools']);
-    expect(prompt).not.toContain('Be kind.');
+describe('the minimal prompt of a small window', () => {
+  it('has what may never be missing, and the words of the operator whole', () => {
+    const customInstructions = `Be kind. ${'Say it twice. '.repeat(300)}`.trim();
+    const prompt = buildSystemPrompt(promptContext({ profile, customInstructions }), 'minimal');
+    expect(titlesIn(prompt)).toEqual([
+      'Who you are',
+      'Rules that always hold',
+      'Risk notice',
+      'What is true now',
+      'Tools',
+      'Information, not advice',
+      'This chat',
+      'Language',
+      'Instructions of the operator',
+    ]);
+    expect(prompt).toContain(customInstructions);
+    expect(buildSystemPrompt(promptContext({ chatType: 'group' }), 'minimal')).toContain(
+      'Nothing personal here',
+    );
   });
 
-  it('none: nothing', () => {
-    expect(buildSystemPrompt(promptContext(), 'none')).toBe('');
+  it('names the tools that have to be looked for, and does not repeat the others', () => {
+    const prompt = buildSystemPrompt(promptContext(), 'minimal');
+    expect(sectionOf(prompt, 'Tools')).toContain('More tools: get_system_info, query_my_data.');
+    expect(sectionOf(prompt, 'Tools')).not.toContain('get_quote');
+    expect(estimateTokens(prompt)).toBeLessThan(1_600);
   });
 });
 

@@ -96,6 +96,7 @@ describe('loadConfig', () => {
         maxTurns: 10,
         maxOutputTokens: 8_192,
         maxContextTokens: 200_000,
+        compaction: { warnAt: 0.7, compactAt: 0.85, target: 0.5, keepMessages: 6, strategy: 'hybrid' },
         maxParallelTools: 8,
         maxResultChars: 10_000,
         agents: {},

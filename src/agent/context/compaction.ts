@@ -18,6 +18,19 @@ import { type CountTokens, type Entry, textMessage, tokensOf, turnStarts } from 
 
 export type CompactionStrategy = 'summarize' | 'truncate-oldest' | 'truncate-tools' | 'hybrid';
 
+/** What the operator chose. */
+export interface CompactionSettings {
+  /** Of the window without the reserve: from here on the window is said to fill up. */
+  readonly warnAt: number;
+  /** From here on older parts are replaced. */
+  readonly compactAt: number;
+  /** Of the room that prompt and tools leave: so much of it is filled again afterwards. */
+  readonly target: number;
+  /** So many of the last messages stay as they are. */
+  readonly keepMessages: number;
+  readonly strategy: CompactionStrategy;
+}
+
 export interface CompactionOptions {
   readonly strategy: CompactionStrategy;
   readonly targetTokens: number;
@@ -43,7 +56,7 @@ export interface CompactionDeps<E> {
   readonly summarizer: Summarizer | undefined;
   readonly countTokens: CountTokens;
   readonly makeEntry: (message: ConversationMessage) => E;
-  readonly events: Events;
+  readonly events: Pick<Events, 'emit'>;
   /** Asked when all is done: false leaves everything as it is. */
   readonly isAcceptable?: () => boolean;
   /** Of the compaction before: tokens after it by tokens before it. */

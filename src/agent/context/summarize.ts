@@ -74,7 +74,11 @@ const completed = (
  */
 export const summarize = async (
   task: SummaryTask,
-  deps: { readonly summarizer: Summarizer; readonly count: CountTokens; readonly events: Events },
+  deps: {
+    readonly summarizer: Summarizer;
+    readonly count: CountTokens;
+    readonly events: Pick<Events, 'emit'>;
+  },
   signal: AbortSignal,
 ): Promise<readonly string[] | undefined> => {
   const { summarizer, count, events } = deps;

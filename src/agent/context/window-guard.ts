@@ -18,8 +18,6 @@ export interface WindowGuardConfig {
   readonly reserveTokens: number;
 }
 
-export const WINDOW_THRESHOLDS = { warningThreshold: 0.7, criticalThreshold: 0.85 } as const;
-
 export interface ContextMeasure {
   readonly currentTokens: number;
   /** Adds up to `currentTokens`. */
@@ -44,10 +42,6 @@ export const ABSOLUTE_MIN_TOKENS = { small: 16_384, standard: 32_768 } as const;
 const STANDARD_WINDOW = 32_768;
 const NO_TOOLS: readonly ToolDefinition[] = [];
 const NO_MESSAGES: readonly ConversationMessage[] = [];
-
-/** As long an answer as the model may give, but never more than a quarter of its window. */
-export const reserveFor = (contextWindow: number, maxOutputTokens: number): number =>
-  Math.min(maxOutputTokens, Math.floor(contextWindow / 4));
 
 /** Messages never change, and the guard looks at all of them before every call of a model. */
 const counted = new WeakMap<ConversationMessage, UncorrectedTokens>();
@@ -147,11 +141,11 @@ const statusOf = (usageRatio: number, config: WindowGuardConfig): ContextWindowS
   return usageRatio >= config.warningThreshold ? 'warning' : 'safe';
 };
 
-/** The least that a conversation must have before it is compacted; half of a small window, which never holds more. */
-const minTokensOf = (contextWindow: number): number =>
+/** The least that a conversation must have before it is compacted: at most half of the room that there is for it. */
+const minTokensOf = (contextWindow: number, roomTokens: number): number =>
   Math.min(
     contextWindow < STANDARD_WINDOW ? ABSOLUTE_MIN_TOKENS.small : ABSOLUTE_MIN_TOKENS.standard,
-    contextWindow / 2,
+    roomTokens / 2,
   );
 
 export const evaluateContextWindow = (
@@ -163,7 +157,8 @@ export const evaluateContextWindow = (
   const usageRatio = currentTokens / maxTokens;
   const status = statusOf(usageRatio, config);
   const spokenTokens = breakdown.toolResults + breakdown.conversation + breakdown.summary;
-  const isWorthIt = spokenTokens >= minTokensOf(contextWindow);
+  const roomTokens = maxTokens - breakdown.systemPrompt - breakdown.tools;
+  const isWorthIt = spokenTokens >= minTokensOf(contextWindow, roomTokens);
   return {
     currentTokens,
     maxTokens,

@@ -2,40 +2,39 @@ import type { Events } from '#src/core/events.ts';
 import { asId, type SessionKey, type TurnId } from '#src/core/ids.ts';
 import type { ConversationMessage } from '#src/core/model.ts';
 import type { ToolDefinition, ToolExecutionContext } from '#src/core/tool.ts';
-import { compactContext } from '../context/compaction.ts';
+import { compactContext, type CompactionSettings } from '../context/compaction.ts';
+import { type ModelWindow, windowOf, type WindowLimits } from '../context/model-window.ts';
 import type { Summarizer } from '../context/summarize.ts';
+import { ThresholdWatch } from '../context/thresholds.ts';
 import {
   type ContextWindowState,
   estimateMessage,
   evaluateContextWindow,
   type LastRequest,
   measureContext,
-  reserveFor,
-  WINDOW_THRESHOLDS,
 } from '../context/window-guard.ts';
 import { wholeInputTokens } from '../models/cost.ts';
 import type { ResolvedModel } from '../models/selection.ts';
-import type { ModelCaller } from './model-caller.ts';
+import type { RequestHead } from '../open-prompts.ts';
+import type { ModelCaller, RequestShape } from './model-caller.ts';
 import type { RunWindow } from './runner.ts';
-import type { TokenEstimator } from './tokens.ts';
+import { estimateRequest, type TokenEstimator } from './tokens.ts';
 import type { TurnHistory } from './turn-history.ts';
 import { withoutOldImages } from './turn-message.ts';
 
-export interface ContextKeeperDeps {
+export interface ContextKeeperDeps extends WindowLimits {
   readonly askModel: ModelCaller;
   readonly estimator: TokenEstimator;
-  readonly maxOutputTokens: number;
-  /** Every request pays for the whole conversation: a larger window is not filled for its own sake. */
-  readonly maxContextTokens: number;
+  readonly compaction: CompactionSettings;
   readonly events: Events;
 }
 
 /** What is sent with every message of a turn. */
-export interface TurnRequest {
+export interface TurnRequest extends RequestHead {
   readonly models: readonly ResolvedModel[];
-  readonly systemPrompt: string;
-  readonly tools: readonly ToolDefinition[];
   readonly toolContext: ToolExecutionContext;
+  /** The head for a model with another window than the first. Absent: all get the same. */
+  readonly other?: (window: ModelWindow) => RequestHead;
 }
 
 /** What the last request of a conversation really took, and by whose count. */
@@ -43,9 +42,8 @@ interface Measured extends LastRequest {
   readonly modelId: string;
 }
 
-/** Of the window that is left for the conversation: so much is filled again after a compaction. */
-const TARGET_SHARE = 0.5;
-const PRESERVED_MESSAGES = 6;
+/** Of the room for the conversation: so much may the results of one answer take. */
+const RESULT_SHARE = 0.6;
 const MAX_SESSIONS = 10_000;
 /** A summary that fails is not worth many requests: there is a way without. */
 const SUMMARY_FAILURES = 1;
@@ -53,6 +51,9 @@ const SUMMARIZER_PROMPT = 'You sum up parts of a conversation about markets, exa
 
 /** A summary belongs to no turn: it stands before all of them. */
 const NO_TURN = asId<TurnId>('summary');
+
+/** For what changes nothing that is stored. */
+const SILENT: Pick<Events, 'emit'> = { emit: () => undefined };
 
 const silent = { onAttempt: () => undefined, onChunk: () => undefined };
 
@@ -66,6 +67,7 @@ export class ContextKeeper {
   readonly #deps: ContextKeeperDeps;
   readonly #measured = new Map<SessionKey, Measured>();
   readonly #ratios = new Map<SessionKey, number>();
+  readonly #thresholds = new ThresholdWatch();
 
   constructor(deps: ContextKeeperDeps) {
     this.#deps = deps;
@@ -75,7 +77,10 @@ export class ContextKeeper {
   readonly forget = (sessionKey: SessionKey): void => {
     this.#measured.delete(sessionKey);
     this.#ratios.delete(sessionKey);
+    this.#thresholds.forget(sessionKey);
   };
+
+  readonly windowOf = (model: ResolvedModel | undefined): ModelWindow => windowOf(model?.entry, this.#deps);
 
   /** The state of the window, and whether it rests on a real request. */
   stateOf(
@@ -83,8 +88,8 @@ export class ContextKeeper {
     messages: readonly ConversationMessage[],
     sessionKey: SessionKey,
   ): { readonly state: ContextWindowState; readonly isMeasured: boolean; readonly reserveTokens: number } {
-    const { estimator, maxOutputTokens, maxContextTokens } = this.#deps;
-    const contextWindow = Math.min(model?.entry.contextWindow ?? maxContextTokens, maxContextTokens);
+    const { estimator, compaction } = this.#deps;
+    const { windowTokens, reserveTokens } = this.windowOf(model);
     const modelId = model?.modelId ?? '';
     const last = this.#measured.get(sessionKey);
     const measure = measureContext(
@@ -93,18 +98,24 @@ export class ContextKeeper {
       // Another model counts otherwise.
       last?.modelId === modelId ? last : undefined,
     );
-    const reserveTokens = reserveFor(contextWindow, maxOutputTokens);
-    const state = evaluateContextWindow(measure, contextWindow, { ...WINDOW_THRESHOLDS, reserveTokens });
+    const state = evaluateContextWindow(measure, windowTokens, {
+      warningThreshold: compaction.warnAt,
+      criticalThreshold: compaction.compactAt,
+      reserveTokens,
+    });
     return { state, isMeasured: measure.isMeasured, reserveTokens };
   }
 
   /** For one turn: what its run asks before and after every request. */
   forTurn(request: TurnRequest, history: TurnHistory): RunWindow {
     const { sessionKey } = request.toolContext;
+    const [first] = request.models;
+    const own = this.windowOf(first);
     return {
       keep: async (isOverflown, signal) => {
         const messages = withoutOldImages(history.messages);
         const { state } = this.stateOf(request, messages, sessionKey);
+        this.#report(request, state.currentTokens, state.maxTokens);
         if (state.status !== 'safe')
           this.#deps.events.emit('context:window:status', {
             status: state.status,
@@ -114,15 +125,78 @@ export class ContextKeeper {
         return this.#compact(request, history, state, isOverflown, signal);
       },
       observe: ({ usage, model }, messageCount) => {
+        // What a smaller window was sent is not the whole conversation.
+        if (this.windowOf(model).windowTokens < own.windowTokens) return;
+        const inputTokens = wholeInputTokens(usage);
+        this.#report(request, inputTokens + usage.outputTokens, own.windowTokens - own.reserveTokens);
         if (this.#measured.size >= MAX_SESSIONS && !this.#measured.has(sessionKey)) this.#measured.clear();
         this.#measured.set(sessionKey, {
           modelId: model.modelId,
-          inputTokens: wholeInputTokens(usage),
+          inputTokens,
           outputTokens: usage.outputTokens,
           messageCount,
         });
       },
+      shapeFor: (model, messages, signal) => this.#shapeFor(request, model, messages, signal),
+      toolRoom: (model = first) => {
+        const window = this.windowOf(model);
+        const room = this.#roomIn(window, this.#headFor(request, window), model?.modelId ?? '');
+        return { ...window, resultTokens: Math.max(0, Math.floor(room * RESULT_SHARE)) };
+      },
     };
+  }
+
+  /** Each threshold once, and again after the conversation was shortened. */
+  #report(
+    { toolContext: { sessionKey, agentId } }: TurnRequest,
+    usedTokens: number,
+    maxTokens: number,
+  ): void {
+    const ratio = usedTokens / maxTokens;
+    for (const threshold of this.#thresholds.pass(sessionKey, usedTokens, maxTokens))
+      this.#deps.events.emit('execution:context_threshold', { agentId, ratio, threshold });
+  }
+
+  #headFor(request: TurnRequest, window: ModelWindow): RequestHead {
+    const own = this.windowOf(request.models[0]);
+    return window.toolTokens === own.toolTokens ? request : (request.other?.(window) ?? request);
+  }
+
+  /** What a conversation may take beside the head and the answer. */
+  #roomIn({ windowTokens, reserveTokens }: ModelWindow, head: RequestHead, modelId: string): number {
+    const headTokens = this.#deps.estimator.correct(modelId, estimateRequest({ ...head, messages: [] }));
+    return windowTokens - reserveTokens - headTokens;
+  }
+
+  /**
+   * What is sent to one model of the chain. One with a smaller window than the first, for which the conversation is
+   * kept, gets as much of its end as fits; what is stored stays as it is.
+   */
+  async #shapeFor(
+    request: TurnRequest,
+    model: ResolvedModel,
+    messages: readonly ConversationMessage[],
+    signal: AbortSignal,
+  ): Promise<RequestShape | undefined> {
+    const { estimator } = this.#deps;
+    const window = this.windowOf(model);
+    const { systemPrompt, tools } = this.#headFor(request, window);
+    if (window.windowTokens >= this.windowOf(request.models[0]).windowTokens)
+      return { systemPrompt, tools, messages };
+    const targetTokens = this.#roomIn(window, { systemPrompt, tools }, model.modelId);
+    const { compactedEntries, afterTokens } = await compactContext(
+      messages.map((message) => ({ message })),
+      { strategy: 'truncate-oldest', targetTokens, preserveRecentMessages: 0 },
+      {
+        summarizer: undefined,
+        countTokens: (message) => estimator.correct(model.modelId, estimateMessage(message)),
+        makeEntry: (message) => ({ message }),
+        events: SILENT,
+      },
+      signal,
+    );
+    if (afterTokens > targetTokens) return undefined;
+    return { systemPrompt, tools, messages: compactedEntries.map(({ message }) => message) };
   }
 
   async #compact(
@@ -132,7 +206,7 @@ export class ContextKeeper {
     isOverflown: boolean,
     signal: AbortSignal,
   ): Promise<readonly ConversationMessage[] | undefined> {
-    const { estimator, events } = this.#deps;
+    const { estimator, compaction, events } = this.#deps;
     const { sessionKey } = request.toolContext;
     const compressionRatio = this.#ratios.get(sessionKey);
     const modelId = request.models[0]?.modelId ?? '';
@@ -145,9 +219,9 @@ export class ContextKeeper {
     const result = await compactContext(
       history.entries,
       {
-        strategy: 'hybrid',
-        targetTokens: Math.floor(sizeTokens * TARGET_SHARE),
-        preserveRecentMessages: PRESERVED_MESSAGES,
+        strategy: compaction.strategy,
+        targetTokens: Math.floor(sizeTokens * compaction.target),
+        preserveRecentMessages: compaction.keepMessages,
       },
       {
         summarizer,
@@ -163,6 +237,7 @@ export class ContextKeeper {
     if (result.afterTokens >= result.beforeTokens) return undefined;
     this.#measured.delete(sessionKey);
     this.#ratios.set(sessionKey, result.afterTokens / result.beforeTokens);
+    this.#thresholds.shrink(sessionKey, systemPrompt + tools + result.afterTokens);
     await history.replace(result.compactedEntries);
     return withoutOldImages(history.messages);
   }

@@ -17,8 +17,8 @@ import type { FinClawLogger } from '#src/infra/logger.ts';
 import type { Exchanges } from '#src/storage/exchanges.ts';
 import type { Turn, Turns } from '#src/storage/turns.ts';
 import type { ModelChoice } from '../models/model-choice.ts';
+import type { Prompts } from '../open-prompts.ts';
 import type { TranscriptStore } from '../session/transcript-store.ts';
-import type { ToolRegistry } from '../tools/registry.ts';
 import { createAddressBook } from './address-book.ts';
 import { answerIn, dependsOnZone, factsBehind, mediaIn } from './answer-facts.ts';
 import type { ContextKeeper } from './context-keeper.ts';
@@ -36,10 +36,8 @@ export interface ExecutionAdapterDeps {
   readonly turns: Turns;
   readonly exchanges: Pick<Exchanges, 'behind'>;
   readonly models: Pick<ModelChoice, 'chainFor'>;
-  readonly tools: Pick<ToolRegistry, 'definitions'>;
-  /** The system prompt of this conversation, the same as long as it lasts. */
-  readonly promptFor: (ctx: PipelineMsgContext) => Promise<string>;
-  readonly windows: Pick<ContextKeeper, 'forTurn'>;
+  readonly prompts: Pick<Prompts, 'headFor'>;
+  readonly windows: Pick<ContextKeeper, 'forTurn' | 'windowOf'>;
   readonly hooks: Pick<Hooks, 'beforeAgentRun' | 'afterAgentRun'>;
   /** What the person writes while their turn runs. */
   readonly steering: Steering;
@@ -129,10 +127,10 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
         await history.append(userTurn(quoting, notes, await windowFor(ctx)));
       }
       const takeSteering = steeringOf(ctx, history);
+      const models = await deps.models.chainFor(ctx.sessionKey, history.ofThisTurn.some(needsVision));
       const request = {
-        models: await deps.models.chainFor(ctx.sessionKey, history.ofThisTurn.some(needsVision)),
-        systemPrompt: await deps.promptFor(ctx),
-        tools: deps.tools.definitions(ctx.agentId, ctx),
+        models,
+        ...(await deps.prompts.headFor(ctx, deps.windows.windowOf(models[0]))),
         toolContext: toolContextOf(ctx, turn.id, isResumed, history),
       };
       const show = (event: ExecutionEvent): void => {

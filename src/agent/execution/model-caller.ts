@@ -47,7 +47,11 @@ export interface ModelCall {
   readonly userId: UserId;
   /** What may still fail for this message. */
   readonly failures: { left: number };
+  /** What one model is sent, where that differs by window; undefined where nothing fits. Absent: all get the same. */
+  readonly shapeFor?: (model: ResolvedModel) => Promise<RequestShape | undefined>;
 }
+
+export type RequestShape = Pick<ModelCall, 'systemPrompt' | 'messages' | 'tools'>;
 
 export interface ModelAnswer {
   readonly message: ConversationMessage;
@@ -137,6 +141,16 @@ const stream = async (
   }
 };
 
+const shapeOf = async (call: ModelCall, model: ResolvedModel): Promise<RequestShape> => {
+  const shape = call.shapeFor ? await call.shapeFor(model) : call;
+  if (shape) return shape;
+  const { modelId, entry } = model;
+  throw new FailoverError(
+    `${modelId} is skipped: what was said does not fit into its window of ${entry.contextWindow} tokens`,
+    'model-unavailable',
+  );
+};
+
 export const createModelCaller = (deps: ModelCallerDeps): ModelCaller => {
   const { providers, clock, estimator, settings } = deps;
 
@@ -196,13 +210,14 @@ export const createModelCaller = (deps: ModelCallerDeps): ModelCaller => {
 
   /** One request: paid for, asked, listened to, reported, booked. */
   const ask = async (
-    call: ModelCall,
+    asked: ModelCall,
     model: ResolvedModel,
     key: FallbackKey,
     listener: CallListener,
     failed: Map<unknown, ProviderIds>,
     signal: AbortSignal,
   ): Promise<ModelAnswer> => {
+    const call = { ...asked, ...(await shapeOf(asked, model)) };
     const tools = model.entry.capabilities.functionCalling ? call.tools : NO_TOOLS;
     const estimatedTokens = estimateRequest({ ...call, tools });
     const inputTokens = estimator.correct(model.modelId, estimatedTokens);

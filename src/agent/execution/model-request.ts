@@ -10,6 +10,8 @@ import type { ModelAnswer, ModelCall } from './model-caller.ts';
 import type { UncorrectedTokens } from './tokens.ts';
 
 const MIN_OUTPUT_TOKENS = 256;
+/** Input is estimated, and a server may refuse a request whose input and answer together exceed its window. */
+const SAFETY_MARGIN = 1.1;
 
 /** The question in the form of the model that is asked; as long an answer as model, settings and window allow. */
 export const requestFor = (
@@ -19,7 +21,7 @@ export const requestFor = (
   limits: { readonly maxOutputTokens: number; readonly estimatedTokens: number },
 ): ProviderRequest => {
   const { capabilities, thinking, pricing, contextWindow } = entry;
-  const roomTokens = contextWindow - limits.estimatedTokens;
+  const roomTokens = contextWindow - Math.ceil(limits.estimatedTokens * SAFETY_MARGIN);
   const maxTokens = Math.min(limits.maxOutputTokens, entry.maxOutputTokens, roomTokens);
   return {
     model: toModelRef(entry),

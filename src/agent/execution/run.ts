@@ -2,11 +2,12 @@ import { errorMessage, FinClawError, NoAnswerError } from '#src/core/errors.ts';
 import type { RunStatus } from '#src/core/execution.ts';
 import type { ConversationMessage, StreamChunk, ToolCall } from '#src/core/model.ts';
 import { classifyFallbackError } from '../errors.ts';
+import type { ResolvedModel } from '../models/selection.ts';
 import type { ModelAnswer } from './model-caller.ts';
 import { mayBeAboutWords, PARTS_TO_TRY } from './refused-words.ts';
 import { closingMessages, interrupted, isShutdown, notRun, unansweredCalls } from './run-closing.ts';
 import { toolUseEnd } from './tool-events.ts';
-import type { AgentRunParams, RunnerDeps } from './runner.ts';
+import type { AgentRunParams, RunnerDeps, ToolRoom } from './runner.ts';
 import { StreamStateMachine } from './streaming.ts';
 import { TokenCounter } from './tokens.ts';
 import { mayBeAboutPictures, scopesToTry, withoutPictures } from './unreadable-pictures.ts';
@@ -16,8 +17,8 @@ const MAX_FAILURES_PER_MESSAGE = 6;
 /** Answers in a row whose calls could not be read: the model does not find its way out. */
 const MAX_MALFORMED_IN_A_ROW = 3;
 
-/** Of the window, a character for a token: so much may the results of one answer take, in any language. */
-const RESULT_SHARE = 0.4;
+/** Where no window is kept, results are as long as they are. */
+const NO_LIMIT: ToolRoom = { isSmall: false, toolTokens: Infinity, resultTokens: Infinity };
 
 const LIMIT_REACHED: ConversationMessage = {
   role: 'user',
@@ -40,7 +41,7 @@ const isOverflow = (error: unknown): boolean => {
 /** One run, from its first step to its end. */
 export class Run {
   readonly messages: ConversationMessage[];
-  readonly counter: TokenCounter;
+  readonly counter = new TokenCounter();
   turns = 0;
   isCut = false;
   /** Words of the answer that is just being given. */
@@ -53,16 +54,14 @@ export class Run {
   #malformedInARow = 0;
   #hasOverflown = false;
   #hasTriedWithoutPictures = false;
+  /** Undefined until the first answer. */
+  #answeredBy: ResolvedModel | undefined;
 
   constructor(deps: RunnerDeps, params: AgentRunParams, signal: AbortSignal) {
     this.#deps = deps;
     this.#params = params;
     this.#signal = signal;
     this.messages = [...params.messages];
-    const { agentId } = params;
-    this.counter = new TokenCounter(params.models[0]?.entry.contextWindow ?? Infinity, (ratio, threshold) =>
-      deps.events.emit('execution:context_threshold', { agentId, ratio, threshold }),
-    );
     this.#machine.on(params.onEvent);
   }
 
@@ -218,7 +217,7 @@ export class Run {
   }
 
   async #request(toolChoice: 'auto' | 'none'): Promise<ModelAnswer> {
-    const { agentId, toolContext, models, systemPrompt, tools } = this.#params;
+    const { agentId, toolContext, models, systemPrompt, tools, window } = this.#params;
     const { sessionKey, channelId, userId } = toolContext;
     this.turns += 1;
     this.#deps.events.emit('execution:turn', { agentId, sessionKey, turn: this.turns });
@@ -233,12 +232,16 @@ export class Run {
         channelId,
         userId,
         failures: this.#failures,
+        ...(window && {
+          shapeFor: (model: ResolvedModel) => window.shapeFor(model, this.messages, this.#signal),
+        }),
       },
       { onAttempt: () => this.#beginAttempt(), onChunk: (chunk) => this.#onChunk(chunk) },
       this.#signal,
     );
-    this.counter.add(answer.usage, answer.model.entry.contextWindow);
-    this.#params.window?.observe(answer, this.messages.length);
+    this.counter.add(answer.usage);
+    this.#answeredBy = answer.model;
+    window?.observe(answer, this.messages.length);
     this.#machine.emit({ type: 'usage_update', usage: this.counter.current });
     return answer;
   }
@@ -259,11 +262,13 @@ export class Run {
   }
 
   async #runTools(calls: readonly ToolCall[]): Promise<'done' | 'suspended'> {
-    const { toolContext, agentId, models, tools } = this.#params;
-    const roomChars = (models[0]?.entry.contextWindow ?? Infinity) * RESULT_SHARE;
+    const { toolContext, agentId, tools, window } = this.#params;
+    const { isSmall, toolTokens, resultTokens } = window?.toolRoom(this.#answeredBy) ?? NO_LIMIT;
+    const each = Math.floor(resultTokens / calls.length);
+    const context = isSmall ? { ...toolContext, model: { toolTokens, resultTokens: each } } : toolContext;
     this.#machine.ensure('executing');
     for (const toolCall of calls) this.#machine.emit({ type: 'tool_use_start', toolCall });
-    const outcomes = await this.#deps.tools.executeAll(calls, toolContext, roomChars, this.#signal);
+    const outcomes = await this.#deps.tools.executeAll(calls, context, each, this.#signal);
     const isGoneOnWith = isShutdown(this.#signal.reason);
     const results = outcomes.flatMap((outcome, index) => {
       const call = calls[index];

@@ -6,7 +6,7 @@ import type { ConversationMessage, TokenUsage } from '#src/core/model.ts';
 import type { ToolDefinition, ToolExecutionContext } from '#src/core/tool.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { ResolvedModel } from '../models/selection.ts';
-import type { ModelAnswer, ModelCaller } from './model-caller.ts';
+import type { ModelAnswer, ModelCaller, RequestShape } from './model-caller.ts';
 import { Run } from './run.ts';
 import { isShutdown } from './run-closing.ts';
 import type { ToolExecutor } from './tool-executor.ts';
@@ -54,6 +54,23 @@ export interface RunWindow {
   ) => Promise<readonly ConversationMessage[] | undefined>;
   /** What a request with so many messages really took. */
   readonly observe: (answer: ModelAnswer, messageCount: number) => void;
+  /** What one model of the chain is sent; undefined where nothing that makes sense fits into its window. */
+  readonly shapeFor: (
+    model: ResolvedModel,
+    messages: readonly ConversationMessage[],
+    signal: AbortSignal,
+  ) => Promise<RequestShape | undefined>;
+  /** For the tools that a model calls; without one, the first of the chain. */
+  readonly toolRoom: (model?: ResolvedModel) => ToolRoom;
+}
+
+/** What a window leaves for the work with tools. */
+export interface ToolRoom {
+  readonly isSmall: boolean;
+  /** Of the list of tools. */
+  readonly toolTokens: number;
+  /** Of all results of one answer together. */
+  readonly resultTokens: number;
 }
 
 export interface RunResult {

@@ -1,4 +1,3 @@
-import { wholeInputTokens } from '#src/agent/models/cost.ts';
 import type { Brand } from '#src/core/ids.ts';
 import { type ContentBlock, type ConversationMessage, NO_USAGE, type TokenUsage } from '#src/core/model.ts';
 import type { ToolDefinition } from '#src/core/tool.ts';
@@ -47,7 +46,7 @@ const blockTokens = (block: ContentBlock): number => {
   return estimateTokens(block.content);
 };
 
-const toolTokens = (tool: ToolDefinition): number =>
+export const toolTokens = (tool: ToolDefinition): number =>
   estimateTokens(tool.name) + estimateTokens(tool.description) + jsonTokens(tool.inputSchema);
 
 const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
@@ -97,53 +96,21 @@ export class TokenEstimator {
   }
 }
 
-const THRESHOLDS = [0.8, 0.95] as const;
-
-/** What a run used in all, and how full its last request left the window. */
+/** What a run used in all. */
 export class TokenCounter {
   #total: TokenUsage = NO_USAGE;
-  #lastInputTokens = 0;
-  readonly #passed = new Set<number>();
-  #contextWindow: number;
-  readonly #onThreshold: (ratio: number, threshold: (typeof THRESHOLDS)[number]) => void;
 
-  /** `onThreshold` is called once for each threshold, the lower one first. */
-  constructor(
-    contextWindow: number,
-    onThreshold: (ratio: number, threshold: (typeof THRESHOLDS)[number]) => void,
-  ) {
-    this.#contextWindow = contextWindow;
-    this.#onThreshold = onThreshold;
-  }
-
-  /** The usage of one whole request; `contextWindow` is that of the model that answered it, where it is another. */
-  add(usage: TokenUsage, contextWindow = this.#contextWindow): void {
-    this.#contextWindow = contextWindow;
+  /** The usage of one whole request. */
+  add(usage: TokenUsage): void {
     this.#total = {
       inputTokens: this.#total.inputTokens + usage.inputTokens,
       outputTokens: this.#total.outputTokens + usage.outputTokens,
       cacheReadTokens: this.#total.cacheReadTokens + usage.cacheReadTokens,
       cacheWriteTokens: this.#total.cacheWriteTokens + usage.cacheWriteTokens,
     };
-    this.#lastInputTokens = wholeInputTokens(usage);
-    const ratio = this.usageRatio();
-    for (const threshold of THRESHOLDS) {
-      if (ratio < threshold || this.#passed.has(threshold)) continue;
-      this.#passed.add(threshold);
-      this.#onThreshold(ratio, threshold);
-    }
   }
 
   get current(): TokenUsage {
     return this.#total;
-  }
-
-  /** Every request sends the conversation anew: requests added up would count it again and again. */
-  usageRatio(): number {
-    return this.#lastInputTokens / this.#contextWindow;
-  }
-
-  remaining(): number {
-    return Math.max(0, this.#contextWindow - this.#lastInputTokens);
   }
 }

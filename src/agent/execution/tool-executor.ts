@@ -2,6 +2,7 @@ import type { ContentBlock, ToolCall } from '#src/core/model.ts';
 import type { ToolExecutionContext } from '#src/core/tool.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import { truncateMiddle } from '../tools/truncate.ts';
+import { estimateTokens } from './tokens.ts';
 
 type ToolResultBlock = Extract<ContentBlock, { type: 'tool_result' }>;
 
@@ -23,6 +24,13 @@ export interface ToolExecutorOptions {
 /** In less than this a result says nothing. */
 const MIN_RESULT_CHARS = 500;
 
+/** As much of a text as takes so many tokens, in any language. */
+const charsFor = (text: string, maxTokens: number): number => {
+  const tokens = estimateTokens(text);
+  if (tokens <= maxTokens) return text.length;
+  return Math.max(MIN_RESULT_CHARS, Math.floor((text.length * maxTokens) / tokens));
+};
+
 /** Runs the calls of one answer side by side, as many as allowed; outcomes stand in the order of the calls. */
 export class ToolExecutor {
   readonly #options: ToolExecutorOptions;
@@ -32,25 +40,21 @@ export class ToolExecutor {
   }
 
   /**
-   * Never rejects. On abort the calls that had ended keep their results. All results together stay within
-   * `roomChars`: many at once must not fill a small window in one step.
+   * Never rejects. On abort the calls that had ended keep their results. Each result stays within `maxTokens`: they
+   * must not fill a small window in one step.
    */
   async executeAll(
     calls: readonly ToolCall[],
     context: ToolExecutionContext,
-    roomChars: number,
+    maxTokens: number,
     signal: AbortSignal,
   ): Promise<readonly CallOutcome[]> {
-    const maxChars = Math.min(
-      this.#options.maxResultChars,
-      Math.max(MIN_RESULT_CHARS, Math.floor(roomChars / calls.length)),
-    );
     const outcomes: CallOutcome[] = calls.map(() => ({ status: 'aborted', hasBegun: false }));
     const queue = [...calls.entries()];
     const work = async (): Promise<void> => {
       for (let next = queue.shift(); next && !signal.aborted; next = queue.shift()) {
         const [index, call] = next;
-        outcomes[index] = await this.#execute(call, context, maxChars, signal);
+        outcomes[index] = await this.#execute(call, context, maxTokens, signal);
       }
     };
     const workers = Math.min(calls.length, this.#options.maxParallel);
@@ -61,7 +65,7 @@ export class ToolExecutor {
   async #execute(
     call: ToolCall,
     context: ToolExecutionContext,
-    maxChars: number,
+    maxTokens: number,
     signal: AbortSignal,
   ): Promise<CallOutcome> {
     const { registry, monotonicMs } = this.#options;
@@ -75,6 +79,7 @@ export class ToolExecutor {
     try {
       const result = await registry.execute(call, context, signal);
       if (result.isSuspended) return { status: 'suspended' };
+      const maxChars = Math.min(this.#options.maxResultChars, charsFor(result.content, maxTokens));
       const content = truncateMiddle(result.content, maxChars);
       const facts = result.facts?.length ? { facts: result.facts } : {};
       const media = result.media?.length ? { media: result.media } : {};

@@ -13,7 +13,7 @@ const MAX_LINE = 110;
 const FIRST_SENTENCE = /^.{20,}?[.!?](?=\s|$)/u;
 
 /** One line: the schema and the whole description go to the model beside the prompt, and would be paid for twice. */
-const toolLine = ({ name, description }: ToolDefinition): string => {
+export const toolLine = ({ name, description }: ToolDefinition): string => {
   const line = outsideLine(description, 2_000);
   return `- ${outsideLine(name, 64)}: ${outsideLine(FIRST_SENTENCE.exec(line)?.[0] ?? line, MAX_LINE)}`;
 };
@@ -35,12 +35,30 @@ const HOW_TO_CALL = [
   '- Tools that change something ask the person first by themselves: just call them. Never say that it is done before the result says so; a refusal is final.',
 ];
 
+const NO_TOOLS = ['You have no tools here: state no market data, and say why.'];
+
+/** For small windows: what the list of tools says is not said again, and of the others the name has to do. */
+export const buildShortToolsSection = (
+  tools: readonly ToolDefinition[],
+  onDemandNames: readonly string[],
+): PromptSection => {
+  if (tools.length === 0) return promptSection('tools', NO_TOOLS);
+  const others = onDemandNames.map((name) => outsideLine(name, 64)).toSorted();
+  return promptSection('tools', [
+    ...HOW_TO_CALL,
+    ...(others.length > 0
+      ? [
+          `- More tools: ${others.join(', ')}. See the input of one with \`find_tools\`, then run it with \`call_tool\`.`,
+        ]
+      : []),
+  ]);
+};
+
 export const buildToolsSection = (
   tools: readonly ToolDefinition[],
   onDemandGroups: readonly OnDemandGroup[] = [],
 ): PromptSection => {
-  if (tools.length === 0 && onDemandGroups.length === 0)
-    return promptSection('tools', ['You have no tools here: state no market data, and say why.']);
+  if (tools.length === 0 && onDemandGroups.length === 0) return promptSection('tools', NO_TOOLS);
   return promptSection('tools', [
     ...HOW_TO_CALL,
     'Yours are:',

@@ -3,6 +3,7 @@ import type { Events } from '#src/core/events.ts';
 import { texts } from '#src/core/i18n.ts';
 import type { PersonalReads } from '#src/core/operations.ts';
 import type { AgentId } from '#src/core/ids.ts';
+import type { ChatPlace } from '#src/core/message.ts';
 import type { ToolCall } from '#src/core/model.ts';
 import { agentOf } from '#src/core/session-agent.ts';
 import {
@@ -17,6 +18,7 @@ import {
 } from '#src/core/tool.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { Hooks } from '#src/infra/hook-runner.ts';
+import { estimateTokens } from '../execution/tokens.ts';
 import { type AgentLimits, NO_LIMITS } from './agent-limits.ts';
 import type { ToolApprovals } from './approvals.ts';
 import type { CallToClear, Clearance } from './clearance.ts';
@@ -60,6 +62,8 @@ const whyAsked = (
   return isLooping ? 'loop' : 'policy';
 };
 
+const placeOf = (context: ToolExecutionContext): ChatPlace => ({ ...context, chatId: context.target.chatId });
+
 /** A tool that cannot say whether it needs approval needs it. */
 const needOf = (tool: Tool, input: unknown, context: ToolExecutionContext): ApprovalNeed | undefined => {
   try {
@@ -70,6 +74,17 @@ const needOf = (tool: Tool, input: unknown, context: ToolExecutionContext): Appr
       words: texts(context.locale).approvals.why.policy(),
     };
   }
+};
+
+/** A model that does not have the tool in its list has not seen its input, and weak ones call it all the same. */
+const withInputOf = (
+  { definition: { inputSchema } }: Tool,
+  problem: string,
+  { model }: ToolExecutionContext,
+): string => {
+  const schema = JSON.stringify(inputSchema);
+  const isWelcome = model !== undefined && estimateTokens(schema, 'json') <= model.resultTokens / 2;
+  return isWelcome ? `${problem}\nIts input: ${schema}` : problem;
 };
 
 /** The way of one call: what is meant, whether it may be, what plugins say, a person's word, the tool, the guard. */
@@ -123,13 +138,16 @@ export const createCallExecution = (
     STAND_INS.has(name) ? agents.objectionTo(agentId, { name, group: 'system' }) : undefined;
 
   const find = (query: string, context: ToolExecutionContext): GuardedToolResult => {
-    const found = registry.onDemand(agentOf(context.sessionKey)).flatMap((registered) => {
-      const { finalVerdict } = verdictOn(registered, context);
-      if (finalVerdict === 'deny') return [];
-      const { definition } = registered.tool;
-      return [{ definition, asksFirst: finalVerdict === 'require-approval' }];
-    });
-    return guardSentence(describeTools(found, query), { isError: false });
+    const { sessionKey, model } = context;
+    const found = registry
+      .onDemand(agentOf(sessionKey), placeOf(context), model?.toolTokens)
+      .flatMap((registered) => {
+        const { finalVerdict } = verdictOn(registered, context);
+        if (finalVerdict === 'deny') return [];
+        const { definition } = registered.tool;
+        return [{ definition, asksFirst: finalVerdict === 'require-approval' }];
+      });
+    return guardSentence(describeTools(found, query, model?.resultTokens), { isError: false });
   };
 
   /** Checks the call before a person is asked to approve it, if the tool can. */
@@ -212,7 +230,7 @@ export const createCallExecution = (
     const { tool } = registered;
     const { name, isTransactional } = tool.definition;
     const problem = tool.problemWith(call.input);
-    if (problem !== undefined) return failed(problem, 'invalid-input');
+    if (problem !== undefined) return failed(withInputOf(tool, problem, context), 'invalid-input');
 
     const loop = loops.record(context.turnId, name, call.input);
     if (loop) events.emit('tool:loop', { name, sessionKey: context.sessionKey, kind: loop.kind });
@@ -274,7 +292,7 @@ export const createCallExecution = (
         return failed(`The tool ${call.name} could not be called: ${errorMessage(error)}`, 'tool-failed');
       }
     }
-    const place = { ...context, chatId: context.target.chatId };
+    const place = placeOf(context);
     const names = registry
       .list()
       .flatMap(({ tool: { definition } }) =>

@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import type { ToolCall } from '#src/core/model.ts';
-import type { RegisteredToolDefinition, ToolDefinition } from '#src/core/tool.ts';
+import { inputSchemaOf, type RegisteredToolDefinition, type ToolDefinition } from '#src/core/tool.ts';
+import { estimateTokens, toolTokens } from '../execution/tokens.ts';
+import { toolLine } from '../prompt/tools.ts';
 
 /**
  * Two tools that never change stand for all that are seldom needed: the list of tools is part of the cached
- * prompt, and one that grew with every group would be paid for in every request.
+ * prompt, and one that grew with every group would be paid for in every request. In a small window they stand
+ * for most of the others too.
  */
 const callInput = z.object({
   name: z.string().min(1).max(64).describe('The name of the tool, as find_tools gave it.'),
@@ -18,12 +21,12 @@ const findInput = z.object({
 const definitionOf = (name: string, description: string, input: z.ZodType): ToolDefinition => ({
   name,
   description,
-  inputSchema: z.toJSONSchema(input, { io: 'input' }),
+  inputSchema: inputSchemaOf(input),
 });
 
 export const FIND_TOOLS = definitionOf(
   'find_tools',
-  'Lists tools beside those you already have (system, personal data, plugins) with their inputs. Use it before you say that something cannot be done.',
+  'Lists tools beside those you already have, with their inputs. Use it before you say that something cannot be done.',
   findInput,
 );
 
@@ -57,6 +60,45 @@ export const unwrapCall = (call: ToolCall): Unwrapped => {
   return { status: 'call', call: { id: call.id, name, input } };
 };
 
+/** What people ask for most, first: where a window has no room for all tools, these stay in the list. */
+const MOST_USED = [
+  'get_quote',
+  'calculate',
+  'get_news',
+  'convert_currency',
+  'get_history',
+  'get_portfolio',
+  'get_market_hours',
+  'set_alert',
+  'search_symbol',
+  'compare',
+  'get_datetime',
+  'fetch_url',
+  'notify',
+  'get_fundamentals',
+  'make_chart',
+  'get_indicators',
+  'get_market_overview',
+  'record_transaction',
+];
+
+const rankOf = ({ name }: ToolDefinition): number => {
+  const rank = MOST_USED.indexOf(name);
+  return rank < 0 ? MOST_USED.length : rank;
+};
+
+/** As many as fit beside the stand-ins, the most used first. */
+export const mostUsed = (
+  tools: readonly ToolDefinition[],
+  standIns: readonly ToolDefinition[],
+  maxTokens: number,
+): readonly ToolDefinition[] => {
+  let left = standIns.reduce((room, tool) => room - toolTokens(tool), maxTokens);
+  const ranked = tools.toSorted((a, b) => rankOf(a) - rankOf(b));
+  const end = ranked.findIndex((tool) => (left -= toolTokens(tool)) < 0);
+  return end < 0 ? ranked : ranked.slice(0, end);
+};
+
 const wordsIn = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
 /** How many words of the query a tool's name and description hold. */
@@ -65,20 +107,64 @@ const scoreOf = (definition: RegisteredToolDefinition, query: readonly string[])
   return query.filter((word) => own.has(word)).length;
 };
 
-/** All of them, for there are few; those that fit the query best come first. */
+export interface FoundTool {
+  readonly definition: RegisteredToolDefinition;
+  readonly asksFirst: boolean;
+}
+
+const titleOf = ({ definition: { name, group }, asksFirst }: FoundTool): string =>
+  `${name} (${group}${asksFirst ? ', asks the person first' : ''})`;
+
+const inFull = (found: FoundTool): string => {
+  const { description, inputSchema } = found.definition;
+  return `${titleOf(found)}: ${description}\n  input: ${JSON.stringify(inputSchema)}`;
+};
+
+/** What only explains or limits a value: where there is little room, a model can do without. */
+const EXPLAINING: ReadonlySet<string> = new Set(['description', 'minLength', 'maxLength']);
+
+const inShort = (found: FoundTool): string => {
+  const input = JSON.stringify(found.definition.inputSchema, (key, value: unknown) =>
+    EXPLAINING.has(key) && typeof value !== 'object' ? undefined : value,
+  );
+  return `${titleOf(found)}\n  input: ${input}`;
+};
+
+const BY_NAME = 'Search for one by its name to see its input.';
+
+const sizeOf = (text: string): number => estimateTokens(text, 'json');
+
+/**
+ * All with their inputs where there is room. Otherwise those that fit the query, as many as there is room for, with
+ * the names of the others; or one line for each where nothing fits the query. The best come first.
+ */
 export const describeTools = (
-  found: readonly { readonly definition: RegisteredToolDefinition; readonly asksFirst: boolean }[],
+  found: readonly FoundTool[],
   query: string,
+  maxTokens: number = Infinity,
 ): string => {
   if (found.length === 0) return 'There are no further tools for this person in this chat.';
   const words = wordsIn(query);
-  return found
-    .toSorted((a, b) => scoreOf(b.definition, words) - scoreOf(a.definition, words))
-    .map(({ definition: { name, group, description, inputSchema }, asksFirst }) =>
-      [
-        `${name} (${group}${asksFirst ? ', asks the person first' : ''}): ${description}`,
-        `  input: ${JSON.stringify(inputSchema)}`,
-      ].join('\n'),
-    )
-    .join('\n');
+  const scores = new Map(found.map((tool) => [tool, scoreOf(tool.definition, words)]));
+  const ranked = found.toSorted((a, b) => (scores.get(b) ?? 0) - (scores.get(a) ?? 0));
+  const whole = ranked.map(inFull).join('\n');
+  if (sizeOf(whole) <= maxTokens) return whole;
+
+  const othersThan = (shown: ReadonlyMap<FoundTool, string>): string => {
+    const names = ranked.flatMap((tool) => (shown.has(tool) ? [] : [tool.definition.name]));
+    return `Others: ${names.join(', ')}. ${BY_NAME}`;
+  };
+  const shown = new Map<FoundTool, string>();
+  const best = Math.max(...scores.values());
+  let left = maxTokens - sizeOf(othersThan(shown));
+  for (const tool of ranked) {
+    // Half a match is most often a word that many have.
+    if ((scores.get(tool) ?? 0) <= best / 2) break;
+    const text = [inFull(tool), inShort(tool)].find((form) => sizeOf(form) <= left);
+    if (text === undefined) continue;
+    left -= sizeOf(text);
+    shown.set(tool, text);
+  }
+  if (shown.size === 0) return [...ranked.map(({ definition }) => toolLine(definition)), BY_NAME].join('\n');
+  return [...shown.values(), othersThan(shown)].join('\n');
 };

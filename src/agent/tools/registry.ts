@@ -17,7 +17,7 @@ import { type AgentLimits, NO_LIMITS } from './agent-limits.ts';
 import { type CallExecutionDeps, createCallExecution } from './call-execution.ts';
 import type { ToolGroup } from './groups.ts';
 import { isToolFailure } from './invoke-tool.ts';
-import { STAND_INS } from './on-demand.ts';
+import { mostUsed, STAND_INS } from './on-demand.ts';
 import { isOutOfPlace, type PolicyRule } from './policy-rules.ts';
 import type { GuardedToolResult } from './result-guard.ts';
 
@@ -39,11 +39,15 @@ export interface ToolRegistry {
   /**
    * What the model is told in the conversations of an agent, the main one unless it is named. Where others read
    * along, without the tools for personal data. Sorted: it is part of the cached prompt, and must not change while
-   * it is used.
+   * it is used. Where the list would take more than `maxTokens`, it holds the most used tools only.
    */
-  readonly definitions: (agentId?: AgentId, place?: ChatPlace) => readonly ToolDefinition[];
+  readonly definitions: (
+    agentId?: AgentId,
+    place?: ChatPlace,
+    maxTokens?: number,
+  ) => readonly ToolDefinition[];
   /** Those that are reached by `find_tools` and `call_tool` there. */
-  readonly onDemand: (agentId?: AgentId, place?: ChatPlace) => readonly RegisteredTool[];
+  readonly onDemand: (agentId?: AgentId, place?: ChatPlace, maxTokens?: number) => readonly RegisteredTool[];
   /** Of the tools that have been failing. */
   readonly breakers: () => readonly BreakerStatus[];
   /** Policy, hooks, consent, the tool, the guard. Whatever happens is a result; only the caller's abort rejects. */
@@ -112,21 +116,35 @@ export class InMemoryToolRegistry implements ToolRegistry {
   readonly list = (): readonly RegisteredTool[] =>
     [...this.#tools.values()].toSorted((a, b) => byName(a.tool.definition, b.tool.definition));
 
-  readonly definitions = (agentId: AgentId = MAIN_AGENT, place?: ChatPlace): readonly ToolDefinition[] => {
+  readonly definitions = (
+    agentId: AgentId = MAIN_AGENT,
+    place?: ChatPlace,
+    maxTokens = Infinity,
+  ): readonly ToolDefinition[] => {
     const hidden = this.#hiddenIn(place);
-    return this.#definitions.getOrInsertComputed([agentId, ...hidden].join('\0'), () =>
-      [
-        ...this.#included('always', agentId, hidden).map(({ tool }) => toApiToolDefinition(tool.definition)),
-        ...this.#standIns(agentId),
-      ].toSorted(byName),
-    );
+    return this.#definitions.getOrInsertComputed([agentId, maxTokens, ...hidden].join('\0'), () => {
+      const standIns = this.#standIns(agentId);
+      const listed = this.#usable(agentId, hidden)
+        .filter(({ tool }) => this.#inclusion.get(tool.definition.group) === 'always')
+        .map(({ tool }) => toApiToolDefinition(tool.definition));
+      // What is left out of the list has to be found in another way.
+      const kept = standIns.length === STAND_INS.size ? mostUsed(listed, standIns, maxTokens) : listed;
+      return [...kept, ...standIns].toSorted(byName);
+    });
   };
 
-  readonly onDemand = (agentId: AgentId = MAIN_AGENT, place?: ChatPlace): readonly RegisteredTool[] =>
+  readonly onDemand = (
+    agentId: AgentId = MAIN_AGENT,
+    place?: ChatPlace,
+    maxTokens = Infinity,
+  ): readonly RegisteredTool[] => {
     // Without one of the two, nothing can be reached.
-    this.#standIns(agentId).length === STAND_INS.size
-      ? this.#included('on-demand', agentId, this.#hiddenIn(place))
-      : [];
+    if (this.#standIns(agentId).length < STAND_INS.size) return [];
+    const listed = new Set(this.definitions(agentId, place, maxTokens).map(({ name }) => name));
+    return this.#usable(agentId, this.#hiddenIn(place)).filter(
+      ({ tool: { definition } }) => !listed.has(definition.name),
+    );
+  };
 
   /** By name, in their order. */
   #hiddenIn(place: ChatPlace | undefined): ReadonlySet<string> {
@@ -145,16 +163,9 @@ export class InMemoryToolRegistry implements ToolRegistry {
   readonly breakers = (): readonly BreakerStatus[] =>
     troubledBreakers(this.list().flatMap(({ breaker }) => (breaker ? [breaker] : [])));
 
-  #included(
-    when: ToolGroup['includeInPromptWhen'],
-    agentId: AgentId,
-    hidden: ReadonlySet<string>,
-  ): readonly RegisteredTool[] {
+  #usable(agentId: AgentId, hidden: ReadonlySet<string>): readonly RegisteredTool[] {
     return this.list().filter(
-      ({ tool: { definition } }) =>
-        this.#inclusion.get(definition.group) === when &&
-        !hidden.has(definition.name) &&
-        this.#mayUse(agentId, definition),
+      ({ tool: { definition } }) => !hidden.has(definition.name) && this.#mayUse(agentId, definition),
     );
   }
 

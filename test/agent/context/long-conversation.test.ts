@@ -2,12 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { compactContext } from '#src/agent/context/compaction.ts';
 import { identifiersIn } from '#src/agent/context/identifiers.ts';
 import type { Summarizer } from '#src/agent/context/summarize.ts';
-import {
-  estimateMessage,
-  evaluateContextWindow,
-  measureContext,
-  WINDOW_THRESHOLDS,
-} from '#src/agent/context/window-guard.ts';
+import { estimateMessage, evaluateContextWindow, measureContext } from '#src/agent/context/window-guard.ts';
 import type { ConversationMessage } from '#src/core/model.ts';
 import {
   answered,
@@ -56,7 +51,11 @@ const live = async (summarizer: Summarizer | undefined, turns: number) => {
   let fullest = 0;
   const compactIfNeeded = async (): Promise<void> => {
     const measure = measureContext({ systemPrompt: SYSTEM_PROMPT, tools: [], messages }, (tokens) => tokens);
-    const state = evaluateContextWindow(measure, WINDOW, { ...WINDOW_THRESHOLDS, reserveTokens: RESERVE });
+    const state = evaluateContextWindow(measure, WINDOW, {
+      warningThreshold: 0.7,
+      criticalThreshold: 0.85,
+      reserveTokens: RESERVE,
+    });
     if (state.compactionNeeded) {
       const result = await compactContext(
         entriesOf(messages),

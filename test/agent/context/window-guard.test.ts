@@ -6,10 +6,9 @@ import {
   estimateMessage,
   evaluateContextWindow,
   measureContext,
-  reserveFor,
   type TokenBreakdown,
-  WINDOW_THRESHOLDS,
 } from '#src/agent/context/window-guard.ts';
+import { windowOf } from '#src/agent/context/model-window.ts';
 import { estimateRequest } from '#src/agent/execution/tokens.ts';
 import type { ConversationMessage } from '#src/core/model.ts';
 import type { ToolDefinition } from '#src/core/tool.ts';
@@ -24,7 +23,11 @@ const measured = (breakdown: Partial<TokenBreakdown>): ContextMeasure => {
   return { currentTokens: sumOf(whole), breakdown: whole, isMeasured: true };
 };
 
-const config = (reserveTokens: number) => ({ ...WINDOW_THRESHOLDS, reserveTokens });
+const config = (reserveTokens: number) => ({
+  warningThreshold: 0.7,
+  criticalThreshold: 0.85,
+  reserveTokens,
+});
 
 const same = (tokens: number): number => tokens;
 
@@ -43,11 +46,30 @@ const TALK: readonly ConversationMessage[] = [
 ];
 const CONTEXT = { systemPrompt: 'You are a bot.', tools: TOOLS, messages: TALK };
 
-describe('reserveFor', () => {
-  it('keeps room for the longest answer, but never more than a quarter of the window', () => {
-    expect(reserveFor(200_000, 8_000)).toBe(8_000);
-    expect(reserveFor(32_000, 32_000)).toBe(8_000);
-    expect(reserveFor(9, 9)).toBe(2);
+describe('windowOf', () => {
+  it.each([
+    // model's window, its longest answer, allowed window, allowed answer → window, reserve, tools
+    [1_000_000, 128_000, 200_000, 8_192, 200_000, 8_192, Infinity],
+    [1_000_000, 4_096, 40_000, 8_192, 40_000, 4_096, Infinity],
+    [1_000_000, 128_000, 39_999, 8_192, 39_999, 8_192, 7_999],
+    [8_192, 1_024, 200_000, 8_192, 8_192, 1_024, 1_638],
+    [8_192, 8_192, 200_000, 8_192, 8_192, 2_048, 1_638],
+  ])(
+    'divides %i tokens, %i for an answer, of which %i and %i are allowed',
+    (window, output, maxContextTokens, maxOutputTokens, windowTokens, reserveTokens, toolTokens) => {
+      const entry = { provider: 'openai', contextWindow: window, maxOutputTokens: output } as const;
+      expect(windowOf(entry, { maxContextTokens, maxOutputTokens })).toEqual({
+        windowTokens,
+        reserveTokens,
+        isSmall: toolTokens < Infinity,
+        toolTokens,
+      });
+    },
+  );
+
+  it('is never small for the offline model, which reads no list of tools', () => {
+    const entry = { provider: 'offline', contextWindow: 32_000, maxOutputTokens: 4_000 } as const;
+    expect(windowOf(entry, { maxContextTokens: 8_000, maxOutputTokens: 4_000 }).isSmall).toBe(false);
   });
 });
 
@@ -72,11 +94,14 @@ describe('evaluateContextWindow', () => {
     });
   });
 
-  it('compacts no conversation that is short, though the rest fills the window', () => {
-    const least = ABSOLUTE_MIN_TOKENS.standard;
+  it.each([
+    [200_000, 100_000, ABSOLUTE_MIN_TOKENS.standard],
+    // Half of what prompt and tools leave, where that is less.
+    [100_000, 70_000, 15_000],
+  ])('compacts no short conversation in a window of %i of which %i are taken', (window, head, least) => {
     for (const [conversation, isNeeded] of [[least - 1, false] as const, [least, true] as const]) {
-      const measure = measured({ systemPrompt: 20_000, tools: 70_000 - conversation, conversation });
-      expect(evaluateContextWindow(measure, 100_000, config(0)).compactionNeeded).toBe(isNeeded);
+      const measure = { ...measured({ systemPrompt: head, conversation }), currentTokens: window * 0.9 };
+      expect(evaluateContextWindow(measure, window, config(0)).compactionNeeded).toBe(isNeeded);
     }
   });
 

@@ -15,7 +15,16 @@ import type { ToolRegistryDeps } from '#src/agent/tools/registry.ts';
 import { createHooks } from '#src/infra/hook-runner.ts';
 import { createExchanges } from '#src/storage/exchanges.ts';
 import { createTurns, type Turns } from '#src/storage/turns.ts';
-import { AGENT, calls, done, MODEL, says, ScriptedProvider, SESSION } from '#test/agent/support.ts';
+import {
+  COMPACTION,
+  AGENT,
+  calls,
+  done,
+  MODEL,
+  says,
+  ScriptedProvider,
+  SESSION,
+} from '#test/agent/support.ts';
 import { msgContext, recordingLogger } from '#test/support/context.ts';
 import { sqliteStorage, temporaryDir } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
@@ -83,8 +92,10 @@ export const setUpAdapter = async () => {
       estimator: new TokenEstimator(),
       maxOutputTokens: 4_000,
       maxContextTokens: 1_000_000,
+      compaction: COMPACTION,
       events,
     });
+    const head = () => ({ systemPrompt: 'You are a test.', tools: registry.definitions() });
     const visionAsked: boolean[] = [];
     const adapter = createExecutionAdapter({
       runner: new Runner({ askModel, tools: executor, clock, events }),
@@ -97,8 +108,9 @@ export const setUpAdapter = async () => {
           return [MODEL];
         },
       },
-      tools: registry,
-      promptFor: async () => 'You are a test.',
+      prompts: {
+        headFor: async () => ({ ...head(), other: head }),
+      },
       windows,
       hooks: createHooks(logger, clock),
       steering,

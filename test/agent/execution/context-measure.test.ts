@@ -58,6 +58,27 @@ describe('what is known about a window', () => {
     expect(await keep()).toBeUndefined();
   });
 
+  it('is reported at 80 % and 95 % of what compaction works with, once each, and again after a compaction', async () => {
+    const { keep, observe, payloads, keeper } = await setUpKeeper({ said: 20, maxContextTokens: 24_000 });
+    const room = 24_000 - RESERVE;
+    const passed = () => payloads('execution:context_threshold').map(({ threshold }) => threshold);
+    observe(room * 0.8 - 10);
+    expect(passed()).toEqual([]);
+    observe(room * 0.8);
+    observe(room * 0.79);
+    observe(room * 0.81);
+    expect(passed()).toEqual([0.8]);
+    observe(room * 0.95);
+    expect(passed()).toEqual([0.8, 0.95]);
+    expect(await keep()).toBeDefined();
+    // One request can pass both.
+    observe(room * 0.99);
+    expect(passed()).toEqual([0.8, 0.95, 0.8, 0.95]);
+    keeper.forget(SESSION);
+    observe(room * 0.8);
+    expect(passed()).toHaveLength(5);
+  });
+
   it('is forgotten with the conversation, and that of others is not', async () => {
     const { keeper, observe, state, request, history } = await setUpKeeper({ said: 1 });
     const elsewhere = asId<SessionKey>('elsewhere');

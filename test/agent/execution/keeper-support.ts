@@ -5,7 +5,7 @@ import type { ConversationMessage, StreamChunk } from '#src/core/model.ts';
 import type { Fact } from '#src/core/tool.ts';
 import { setUpStore } from '#test/agent/session/store-support.ts';
 import { entriesOf, messagesOf, turn } from '#test/agent/session/support.ts';
-import { done, modelOf, says, ScriptedProvider, SESSION, testTool } from '#test/agent/support.ts';
+import { COMPACTION, done, modelOf, says, ScriptedProvider, SESSION, testTool } from '#test/agent/support.ts';
 import { toolContextOf } from '#test/support/tool-context.ts';
 import { callerOn } from './caller-support.ts';
 import { assistant, results, text, use, user } from './runner-support.ts';
@@ -58,7 +58,12 @@ export const setUpKeeper = async ({
 }: SetUp) => {
   const { store, filesOf } = setUpStore();
   const caller = callerOn(provider);
-  const keeper = new ContextKeeper({ ...caller, maxOutputTokens: RESERVE, maxContextTokens });
+  const keeper = new ContextKeeper({
+    ...caller,
+    maxOutputTokens: RESERVE,
+    maxContextTokens,
+    compaction: COMPACTION,
+  });
   const old = talk(said).flatMap((message, index) =>
     entriesOf(Math.floor(index / 2), [message], `2026-11-13T06:00:${String(index).padStart(2, '0')}Z`),
   );

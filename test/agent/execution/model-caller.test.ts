@@ -112,7 +112,7 @@ describe('createModelCaller', () => {
   it.each([
     ['the setting', 1_000, 100_000, 4_000, 1_000],
     ['what the model can', 8_192, 100_000, 4_000, 4_000],
-    ['the room that is left in the window', 8_192, 1_000, 4_000, 984],
+    ['the room that is left in the window', 8_192, 1_000, 4_000, 982],
     ['a few words at least, even where no room is left', 8_192, 10, 4_000, 256],
   ])('limits the answer by %s', async (_what, maxOutputTokens, contextWindow, ofModel, expected) => {
     const provider = new ScriptedProvider([...says('ok'), done()]);

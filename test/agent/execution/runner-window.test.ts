@@ -59,6 +59,7 @@ const setUp = (
   }[] = [];
   const appended: ConversationMessage[] = [];
   const controller = new AbortController();
+  const head = { systemPrompt: 'Be brief.', tools: registry.definitions() };
   const window: RunWindow = {
     keep: (isOverflown, signal) => {
       steps.push(`keep ${isOverflown}, ${provider.requests.length} asked`);
@@ -68,14 +69,15 @@ const setUp = (
       steps.push(`observe, ${provider.requests.length} asked`);
       observed.push({ inputTokens, modelId, messageCount });
     },
+    shapeFor: async (_model, messages) => ({ ...head, messages }),
+    toolRoom: () => ({ isSmall: false, toolTokens: Infinity, resultTokens: Infinity }),
   };
   const run = (maxTurns = 8) =>
     new Runner({ askModel, tools, clock, events }).execute(
       {
         agentId: AGENT,
         models,
-        systemPrompt: 'Be brief.',
-        tools: registry.definitions(),
+        ...head,
         messages: [user('go')],
         toolContext,
         maxTurns,

@@ -356,13 +356,6 @@ describe('Runner', () => {
     expect(appended).toEqual([{ ...assistant(text('Part one.')), isPaused: true }, assistant(text('Two.'))]);
   });
 
-  it('reports how full the window is, when it is nearly full', async () => {
-    const provider = new ScriptedProvider([...says('ok'), used(2_400, 1), done()]);
-    const { run, payloads } = runnerOn({ provider });
-    await run([user('go')]);
-    expect(payloads('execution:context_threshold')).toMatchObject([{ agentId: AGENT, threshold: 0.8 }]);
-  });
-
   it('reports its start, turns, tools and end', async () => {
     const provider = new ScriptedProvider(
       [...calls('c1', 'lookup', '{}'), used(5, 2), done('tool_use')],

@@ -7,13 +7,11 @@ import {
   TokenEstimator,
   type UncorrectedTokens,
 } from '#src/agent/execution/tokens.ts';
-import { type ContentBlock, NO_USAGE, type TokenUsage } from '#src/core/model.ts';
+import { type ContentBlock, NO_USAGE } from '#src/core/model.ts';
 
 const uncorrected = (tokens: number): UncorrectedTokens => tokens as UncorrectedTokens;
 
 const text = (length: number): ContentBlock => ({ type: 'text', text: 'x'.repeat(length) });
-
-const usageOf = (usage: Partial<TokenUsage>): TokenUsage => ({ ...NO_USAGE, ...usage });
 
 const requestOf = (...content: readonly ContentBlock[]) => ({
   systemPrompt: '',
@@ -192,21 +190,10 @@ describe('TokenEstimator', () => {
   });
 });
 
-const setUp = (contextWindow = 1_000) => {
-  const fired: [ratio: number, threshold: number][] = [];
-  const counter = new TokenCounter(contextWindow, (ratio, threshold) => fired.push([ratio, threshold]));
-  return { counter, fired };
-};
-
 describe('TokenCounter', () => {
-  it('begins with nothing used', () => {
-    const { counter, fired } = setUp();
-    expect([counter.current, counter.usageRatio(), counter.remaining()]).toEqual([NO_USAGE, 0, 1_000]);
-    expect(fired).toEqual([]);
-  });
-
   it('adds up what all requests of a run used', () => {
-    const { counter } = setUp();
+    const counter = new TokenCounter();
+    expect(counter.current).toEqual(NO_USAGE);
     counter.add({ inputTokens: 1, outputTokens: 20, cacheReadTokens: 300, cacheWriteTokens: 4_000 });
     counter.add({ inputTokens: 5, outputTokens: 60, cacheReadTokens: 700, cacheWriteTokens: 8_000 });
     expect(counter.current).toEqual({
@@ -215,55 +202,5 @@ describe('TokenCounter', () => {
       cacheReadTokens: 1_000,
       cacheWriteTokens: 12_000,
     });
-  });
-
-  it('measures the window by the last request alone, cached tokens included, output not', () => {
-    const { counter } = setUp();
-    counter.add(usageOf({ inputTokens: 700 }));
-    counter.add({ inputTokens: 100, outputTokens: 5_000, cacheReadTokens: 150, cacheWriteTokens: 50 });
-    expect(counter.usageRatio()).toBe(0.3);
-    expect(counter.remaining()).toBe(700);
-  });
-
-  it('has no less than nothing remaining', () => {
-    const { counter } = setUp();
-    counter.add(usageOf({ cacheReadTokens: 1_001 }));
-    expect(counter.remaining()).toBe(0);
-    expect(counter.usageRatio()).toBe(1.001);
-  });
-
-  it('reports each threshold when a request reaches it, and not before', () => {
-    const { counter, fired } = setUp();
-    counter.add(usageOf({ inputTokens: 799 }));
-    expect(fired).toEqual([]);
-    counter.add(usageOf({ inputTokens: 800 }));
-    counter.add(usageOf({ inputTokens: 949 }));
-    expect(fired).toEqual([[0.8, 0.8]]);
-    counter.add(usageOf({ inputTokens: 950 }));
-    expect(fired).toEqual([
-      [0.8, 0.8],
-      [0.95, 0.95],
-    ]);
-  });
-
-  it('does not add small requests up to a threshold', () => {
-    const { counter, fired } = setUp();
-    for (let count = 0; count < 10; count += 1) counter.add(usageOf({ inputTokens: 500 }));
-    expect(fired).toEqual([]);
-  });
-
-  it('reports both thresholds, the lower one first, when one request jumps over both', () => {
-    const { counter, fired } = setUp();
-    counter.add(usageOf({ inputTokens: 970 }));
-    expect(fired).toEqual([
-      [0.97, 0.8],
-      [0.97, 0.95],
-    ]);
-  });
-
-  it('reports a threshold once, also when the window was emptied and filled again', () => {
-    const { counter, fired } = setUp();
-    for (const inputTokens of [960, 100, 990]) counter.add(usageOf({ inputTokens }));
-    expect(fired.map(([, threshold]) => threshold)).toEqual([0.8, 0.95]);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { estimateTokens } from '#src/agent/execution/tokens.ts';
 import { type CallOutcome, ToolExecutor } from '#src/agent/execution/tool-executor.ts';
 import { RunAbortedError } from '#src/core/errors.ts';
 import type { ToolCall } from '#src/core/model.ts';
@@ -26,8 +27,8 @@ const setUp = (
   {
     maxParallel = 8,
     maxResultChars = LIMIT,
-    roomChars = Infinity,
-  }: { maxParallel?: number; maxResultChars?: number; roomChars?: number } = {},
+    maxTokens = Infinity,
+  }: { maxParallel?: number; maxResultChars?: number; maxTokens?: number } = {},
 ) => {
   const clock = new ManualClock();
   const approvals = deciding(() => 'waiting');
@@ -36,7 +37,7 @@ const setUp = (
   const executor = new ToolExecutor({ registry, maxParallel, maxResultChars, monotonicMs });
   const controller = new AbortController();
   const execute = (...calls: readonly ToolCall[]): Promise<readonly CallOutcome[]> =>
-    executor.executeAll(calls, toolContext, roomChars, controller.signal);
+    executor.executeAll(calls, toolContext, maxTokens, controller.signal);
   return { clock, controller, execute };
 };
 
@@ -229,12 +230,12 @@ describe('ToolExecutor on what the model reads of a result', () => {
     expect((await contentOf({ content: 'word '.repeat(100) }, 300)).length).toBeLessThanOrEqual(300);
   });
 
-  it('shares the room of a small window among the calls of one answer', async () => {
-    const tool = testTool('long', async () => ({ content: 'word '.repeat(3_000), isError: false }));
-    const { execute } = setUp([tool], { roomChars: 4_000 });
-    const results = finished(await execute(call('1', 'long'), call('2', 'long'), call('3', 'long')));
-    expect(results.reduce((sum, { content }) => sum + content.length, 0)).toBeLessThanOrEqual(4_000);
-    for (const { content } of results) expect(content.length).toBeGreaterThan(1_000);
+  it.each(['word ', '코스피 '])('keeps a result of %j within the tokens of a small window', async (words) => {
+    const tool = testTool('long', async () => ({ content: words.repeat(2_000), isError: false }));
+    const { execute } = setUp([tool], { maxTokens: 1_000 });
+    const [result] = finished(await execute(call('1', 'long')));
+    expect(estimateTokens(result?.content ?? '')).toBeLessThanOrEqual(1_000);
+    expect(estimateTokens(result?.content ?? '')).toBeGreaterThan(900);
   });
 
   it('does not cut inside an emoji', async () => {

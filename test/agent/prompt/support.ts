@@ -28,6 +28,7 @@ export const promptContext = (overrides: Partial<PromptBuildContext> = {}): Prom
     { id: 'system', description: 'The state of the bot itself' },
     { id: 'data', description: 'What the bot stores about the person' },
   ],
+  onDemandNames: ['query_my_data', 'get_system_info'],
   locale: 'auto',
   skills: [
     { name: 'stock-briefing', description: 'A briefing on one stock.' },

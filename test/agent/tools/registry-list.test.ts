@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { toolTokens } from '#src/agent/execution/tokens.ts';
 import { toApiToolDefinition } from '#src/agent/tools/registry.ts';
 import { MAIN_AGENT } from '#src/core/agent-settings.ts';
 import { asId, type ChannelId, type ChatId } from '#src/core/ids.ts';
@@ -65,6 +66,42 @@ describe('the tools of a registry', () => {
     ]);
     expect(registry.definitions().map(({ name }) => name)).toEqual(['call_tool', 'find_tools', 'quote']);
     expect(registry.onDemand().map(({ tool }) => tool.definition.name)).toEqual(['plugged']);
+  });
+
+  it('keeps the most used tools in the list of a small window; the others are found and called as ever', async () => {
+    const names = ['make_chart', 'get_quote', 'plugin_tool', 'calculate', 'analyze'];
+    const registry = registryOf(
+      { clock: new ManualClock(), events: recordingEvents().events },
+      names.map((name) => inGroup(name, name === 'plugin_tool' ? 'custom' : 'finance')),
+    );
+    const listed = (maxTokens: number) =>
+      registry.definitions(MAIN_AGENT, undefined, maxTokens).map(({ name }) => name);
+    const all = registry.definitions();
+    const sizeOf = (...of: readonly string[]): number =>
+      all.filter(({ name }) => of.includes(name)).reduce((sum, tool) => sum + toolTokens(tool), 0);
+    const room = sizeOf('call_tool', 'find_tools', 'get_quote', 'calculate');
+    expect(listed(room)).toEqual(['calculate', 'call_tool', 'find_tools', 'get_quote']);
+    expect(listed(room - 1)).toEqual(['call_tool', 'find_tools', 'get_quote']);
+    expect(listed(0)).toEqual(['call_tool', 'find_tools']);
+    expect(registry.definitions(MAIN_AGENT, undefined, room)).toBe(
+      registry.definitions(MAIN_AGENT, undefined, room),
+    );
+    expect(registry.onDemand(MAIN_AGENT, undefined, room).map(({ tool }) => tool.definition.name)).toEqual([
+      'analyze',
+      'make_chart',
+      'plugin_tool',
+    ]);
+
+    const find = async (query: string, resultTokens: number): Promise<string> => {
+      const context = { ...toolContext, model: { toolTokens: room, resultTokens } };
+      const call = { id: 'c1', name: 'find_tools', input: { query } };
+      return (await registry.execute(call, context, new AbortController().signal)).content;
+    };
+    expect(await find('chart', 10_000)).toMatch(/^make_chart \(finance\): .*\n {2}input: .*\nanalyze .*/);
+    expect(await find('make_chart', 90)).toMatch(
+      /^make_chart \(finance\).*\n {2}input: .*\nOthers: analyze, plugin_tool\./,
+    );
+    expect(await find('dividend', 90)).toMatch(/^- analyze: .*\n- make_chart: .*\n- plugin_tool: .*/);
   });
 
   it('tells nobody of tools for personal data where others read along, unless a rule is for that chat', async () => {

@@ -22,6 +22,8 @@ export interface FakeOpenAiOptions {
   readonly keys?: readonly string[];
   /** In tokens. What is longer gets 400 `context_length_exceeded`. */
   readonly contextWindow?: number;
+  /** As vLLM does it: the answer that is asked for has to fit into the window beside the prompt. Default: false. */
+  readonly countsAnswer?: boolean;
   /** Off for long runs: the history then has empty bodies. Default: true. */
   readonly keepBodies?: boolean;
 }
@@ -127,7 +129,9 @@ export const startFakeOpenAi = async (options: FakeOpenAiOptions = {}): Promise<
     }
     const found = isResponses ? checkResponses(body, issued) : checkChat(body);
     if (found) return refuse(400, found);
-    if (countTokens(promptOf(body)) > (options.contextWindow ?? Number.POSITIVE_INFINITY)) {
+    const answerTokens = options.countsAnswer ? Number(body['max_tokens'] ?? 0) : 0;
+    const neededTokens = countTokens(promptOf(body)) + answerTokens;
+    if (neededTokens > (options.contextWindow ?? Number.POSITIVE_INFINITY)) {
       return refuse(400, tooLong(path));
     }
 
