@@ -92,7 +92,12 @@ export const openPrompts = (deps: PromptDeps): Prompts => {
       // What a person told about themselves stays out of a conversation that others read.
       const profile = chatType === 'direct' ? await profiles.get(channelId, ctx.senderId) : undefined;
       const where = {
-        ...{ agentId, channelId, chatId, chatType, channelCapabilities, locale },
+        agentId,
+        channelId,
+        chatId,
+        chatType,
+        channelCapabilities,
+        locale,
         ...(profile && { profile }),
       };
       const basis = JSON.stringify([profile ?? locale, window.toolTokens]);
