@@ -12,14 +12,11 @@ type Arguments = Readonly<Record<string, unknown>>;
 /** Slack said no, with a word of its own. */
 export class SlackRefusedError extends ChannelError {
   readonly slackCode: string;
-  /** Of `missing_scope`: which one. */
-  readonly needed: string | undefined;
 
   constructor(method: string, slackCode: string, needed: string | undefined) {
     const failure = OF_THE_TOKEN.has(slackCode) ? 'unreachable' : 'refused';
     super(failure, `Slack refused ${method}: ${slackCode}${needed ? ` (needs ${needed})` : ''}`);
     this.slackCode = slackCode;
-    this.needed = needed;
   }
 }
 

@@ -7,7 +7,6 @@ import { createLookUp } from './look-up.ts';
 
 export interface Person {
   readonly name: string;
-  readonly username: string | undefined;
   readonly locale: Locale | undefined;
   readonly timeZone: string | undefined;
   /** The workspace they belong to. */
@@ -114,7 +113,6 @@ export const createDirectory = (
     const { profile, name, real_name: realName } = user;
     return {
       name: profile?.display_name || profile?.real_name || realName || name || userId,
-      username: name,
       locale: localeOf(user.locale),
       timeZone: user.tz === undefined ? undefined : canonicalZone(user.tz),
       teamId: user.team_id,

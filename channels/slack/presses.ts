@@ -25,7 +25,6 @@ export interface Press {
   readonly actions?: readonly {
     readonly action_id?: string;
     readonly value?: string;
-    readonly action_ts?: string;
   }[];
 }
 

@@ -1,5 +1,5 @@
 import type { Localized } from './i18n.ts';
-import type { OwnerId, Timestamp } from './ids.ts';
+import type { Timestamp } from './ids.ts';
 import type { Currency, Decimal } from './money.ts';
 import type { PersonRef } from './personal-desk.ts';
 
@@ -148,7 +148,6 @@ export interface Holding {
 }
 
 export interface Portfolio {
-  readonly ownerId: OwnerId;
   readonly name: string;
   readonly baseCurrency: Currency;
   readonly holdings: readonly Holding[];
@@ -156,11 +155,9 @@ export interface Portfolio {
 
 export interface Alert {
   readonly id: string;
-  readonly ownerId: OwnerId;
   readonly instrument: Instrument;
   /** In words of the person's language. */
   readonly condition: string;
-  readonly createdAt: Timestamp;
 }
 
 export interface NewsItem {

@@ -83,16 +83,13 @@ const AFTER_FAILURE_MS = 60_000;
 /** What the model is told of a person beforehand: read from the stores, without a price. */
 const createContext = ({ owners, portfolios, alerts, watchlists }: PersonalStores): Personal['context'] => ({
   getActiveAlerts: async (person) => {
-    const ownerId = await owners.ownerOf(person);
-    const active = await alerts.listOf(ownerId);
+    const active = await alerts.listOf(await owners.ownerOf(person));
     if (active.length === 0) return [];
     const { describeCondition } = await import('./alerts/describe-condition.ts');
     return active.map((alert) => ({
       id: alert.id,
-      ownerId,
       instrument: alert.instrument,
       condition: describeCondition(alert, alert.locale),
-      createdAt: alert.createdAt,
     }));
   },
   getPortfolio: async (person, signal) => {
@@ -103,7 +100,7 @@ const createContext = ({ owners, portfolios, alerts, watchlists }: PersonalStore
     const { name, baseCurrency } = found;
     const entries = await portfolios.transactions(ownerId, found.id, signal);
     const holdings = await byTime(heldIn(found, entries), signal);
-    return { ownerId, name, baseCurrency, holdings };
+    return { name, baseCurrency, holdings };
   },
   getWatchlist: async (person) =>
     (await watchlists.list(await owners.ownerOf(person))).map(({ symbol }) => symbol),

@@ -7,10 +7,8 @@ import { foldWidth } from './reading.ts';
 export type Reply =
   | { readonly kind: 'yes' }
   | { readonly kind: 'no' }
-  /** A yes or a no, and then something else is wanted: `네, 근데 5주로`, `yes but 5 shares`, `아니 5주`. */
-  | { readonly kind: 'change'; readonly answer: 'yes' | 'no'; readonly rest: string }
   | { readonly kind: 'unclear'; readonly why: Unclear }
-  /** Not a reply to the question at all: `테슬라 얼마야?`. */
+  /** Not a reply to the question, or not only one: `테슬라 얼마야?`, `네, 근데 5주로`, `no, 5 shares`. */
   | { readonly kind: 'other' };
 
 /** `both`: a yes and a no. `question`: the reply asks back. `unknown`: it says nothing that can be understood. */
@@ -179,17 +177,12 @@ const VOCABULARY: ReadonlyMap<string, WordClass> = new Map(
 
 interface Item {
   readonly group: WordClass;
-  readonly start: number;
-  readonly end: number;
-  /** A comma, a full stop or a line end stands before it. */
-  readonly isApart: boolean;
   readonly word: string;
 }
 
-/** A word, a sign of Slack's (`:+1:`), a picture sign, a question mark, or what separates two clauses. */
+/** A word, a sign of Slack's (`:+1:`), a picture sign, a question mark, or a sign of money and the like. */
 const PIECE =
-  /[\p{L}\p{N}][\p{L}\p{N}\p{M}'’]*|:[a-zA-Z0-9_+-]{1,30}:|\p{Extended_Pictographic}|[?]|[,.;!…\n]|[$%@#&=<>€₩£¥+-]/gu;
-const APART = /^[,.;!…\n]$/u;
+  /[\p{L}\p{N}][\p{L}\p{N}\p{M}'’]*|:[a-zA-Z0-9_+-]{1,30}:|\p{Extended_Pictographic}|[?]|[$%@#&=<>€₩£¥+-]/gu;
 const LETTER = /[\p{L}\p{N}]/u;
 
 /** `ㅇㅇㅇㅇ`, `네네네`, `nonono`: the same word several times. */
@@ -244,64 +237,39 @@ const groupOf = (word: string): WordClass | undefined => {
   );
 };
 
-interface Piece {
-  /** In small letters. */
-  readonly text: string;
-  readonly start: number;
-  readonly length: number;
-  readonly isApart: boolean;
-}
-
-const piecesOf = (text: string): { readonly pieces: readonly Piece[]; readonly isQuestion: boolean } => {
-  const pieces: Piece[] = [];
-  let isQuestion = false;
-  let isApart = false;
-  for (const { 0: found, index } of text.matchAll(PIECE)) {
-    if (found === '?') isQuestion = true;
-    else if (APART.test(found)) isApart = true;
-    else {
-      pieces.push({ text: found.toLowerCase(), start: index, length: found.length, isApart });
-      isApart = false;
-    }
-  }
-  return { pieces, isQuestion };
+/** In small letters, without question marks. */
+const piecesOf = (text: string): { readonly pieces: readonly string[]; readonly isQuestion: boolean } => {
+  const found = Array.from(text.matchAll(PIECE), ([piece]) => piece.toLowerCase());
+  const pieces = found.filter((piece) => piece !== '?');
+  return { pieces, isQuestion: pieces.length < found.length };
 };
 
 const isSign = (piece: string): boolean => !LETTER.test(piece) || piece.startsWith(':');
 
 /** The longest run of words first: "never mind" is not "never". */
-const classify = (pieces: readonly Piece[]): readonly Item[] => {
+const classify = (pieces: readonly string[]): readonly Item[] => {
   const items: Item[] = [];
   for (let at = 0; at < pieces.length;) {
     const first = pieces[at];
-    if (!first) break;
-    const { start, isApart } = first;
-    if (isSign(first.text)) {
-      const group = SIGNS.get(first.text) ?? (/^[$%@#&=<>€₩£¥+-]$/u.test(first.text) ? 'content' : 'filler');
-      items.push({ group, start, end: start + first.length, isApart, word: first.text });
+    if (first === undefined) break;
+    if (isSign(first)) {
+      const group = SIGNS.get(first) ?? (/^[$%@#&=<>€₩£¥+-]$/u.test(first) ? 'content' : 'filler');
+      items.push({ group, word: first });
       at += 1;
       continue;
     }
     let length = Math.min(MAX_PHRASE_WORDS, pieces.length - at);
     let found: WordClass | undefined;
-    let word = first.text;
+    let word = first;
     for (; length > 0; length -= 1) {
       const run = pieces.slice(at, at + length);
-      if (run.some((piece) => isSign(piece.text))) continue;
-      word = run.map((piece) => piece.text.replaceAll(/['’]/gu, '')).join('');
+      if (run.some(isSign)) continue;
+      word = run.map((piece) => piece.replaceAll(/['’]/gu, '')).join('');
       found = length === 1 ? groupOf(word) : VOCABULARY.get(word);
       if (found) break;
     }
-    const taken = Math.max(1, length);
-    const last = pieces[at + taken - 1] ?? first;
-    items.push({
-      group: found ?? 'content',
-      start,
-      end: last.start + last.length,
-      isApart,
-      word: found ? word : first.text,
-    });
-    at += taken;
+    items.push({ group: found ?? 'content', word: found ? word : first });
+    at += Math.max(1, length);
   }
   return items;
 };
@@ -323,7 +291,7 @@ const negate = (items: readonly Item[]): readonly Item[] => {
     const next = fillers < 0 ? undefined : items[at + 1 + fillers];
     const merge = (group: WordClass): void => {
       if (!next) return;
-      result.push({ ...item, group, end: next.end });
+      result.push({ ...item, group });
       at += 1 + fillers;
     };
     if (next?.group === 'yes' || next?.group === 'act') merge('no');
@@ -356,21 +324,6 @@ const withoutContent = (items: readonly Item[], isQuestion: boolean): Reply => {
   return UNCLEAR(has('filler') ? 'hedged' : 'unknown');
 };
 
-/** The answer that the text begins with, and where the rest begins. */
-const leadOf = (
-  items: readonly Item[],
-): { readonly answer: 'yes' | 'no'; readonly next: Item } | undefined => {
-  const first = items.findIndex(({ group }) => group !== 'filler' && group !== 'polite');
-  const answer = items[first]?.group;
-  if (answer !== 'yes' && answer !== 'no') return undefined;
-  const next = items
-    .slice(first + 1)
-    .find(({ group }) => group !== answer && group !== 'filler' && group !== 'polite');
-  return next && { answer, next };
-};
-
-const BLANKS_AND_COMMAS = /^[\s,.;!…~]+/u;
-
 /** Reads a reply in Korean or English: `ㅇㅇ`, `네 부탁드려요`, "no thanks", 👍. */
 export const readYesNo = (original: string): Reply => {
   if (original.length > MAX_CHARS) return { kind: 'other' };
@@ -380,15 +333,5 @@ export const readYesNo = (original: string): Reply => {
   const content = items.filter(({ group }) => group === 'content');
   if (content.length === 0) return withoutContent(items, isQuestion);
   if (!content.some(saysSomething)) return UNCLEAR('unknown');
-  const lead = leadOf(items);
-  if (!lead) return { kind: 'other' };
-  const { answer, next } = lead;
-  const isChange =
-    answer === 'no' ||
-    next.isApart ||
-    next.group === 'but' ||
-    content.some(({ word }) => /\p{N}|(?<=[가-힣])로$/u.test(word));
-  if (!isChange) return { kind: 'other' };
-  const rest = text.slice(next.group === 'but' ? next.end : next.start).replace(BLANKS_AND_COMMAS, '');
-  return { kind: 'change', answer, rest: rest === '' ? text.slice(next.start) : rest };
+  return { kind: 'other' };
 };

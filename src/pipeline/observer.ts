@@ -7,8 +7,7 @@ export interface PipelineResult {
   readonly success: boolean;
   readonly stagesExecuted: readonly string[];
   readonly durationMs: number;
-  /** Where and why it ended before the last stage. */
-  readonly endedAt?: string;
+  /** Why it ended before the last stage. */
   readonly reason?: string;
 }
 

@@ -146,7 +146,7 @@ export class AutoReplyPipeline {
         }
         if (result.action === 'skip' || result.action === 'suspend') {
           await received.acknowledgement.end(true);
-          end({ success: true, endedAt: stage.name, reason: result.reason });
+          end({ success: true, reason: result.reason });
           return { outcome: result.action === 'skip' ? 'done' : 'suspended' };
         }
         current = result.data;

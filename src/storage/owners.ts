@@ -32,8 +32,6 @@ export interface OwnerIdentity extends PersonRef {
 export type WithinLinkChange<T> = (tx: Transaction<Database>, change: T) => Promise<void>;
 
 export interface LinkMade {
-  readonly ownerId: OwnerId;
-  readonly with: NamedIdentity;
   /** All identities but the one that said the code. */
   readonly others: readonly OwnerIdentity[];
 }
@@ -83,7 +81,7 @@ type UnusableCode = { readonly status: 'unknown' } | { readonly status: 'same' }
 export type AskOutcome = { readonly status: 'asked'; readonly with: readonly NamedIdentity[] } | UnusableCode;
 
 export type LinkOutcome =
-  | { readonly status: 'linked'; readonly with: NamedIdentity; readonly ownerId: OwnerId }
+  | { readonly status: 'linked'; readonly with: NamedIdentity }
   /** Not asked about this code yet, or those it would join have changed since. */
   | { readonly status: 'unasked' | 'changed' }
   /** Together they would have more entries in their portfolios than anybody may; the code stays good. */
@@ -264,8 +262,8 @@ const joinBy = async (
   const others = [...issuers, ...askers.filter((one) => !isSamePerson(one, person))];
   await setOwner(tx, [...others, self], ownerId, now);
   const issuer = named(issuerOf(code));
-  await within?.(tx, { ownerId, with: issuer, others });
-  return { status: 'linked', with: issuer, ownerId };
+  await within?.(tx, { others });
+  return { status: 'linked', with: issuer };
 };
 
 const isBegunBy =

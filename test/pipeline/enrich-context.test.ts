@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FinanceContextProvider, MarketSession, NewsItem, Portfolio } from '#src/core/finance.ts';
-import { asId, type OwnerId, type UserId } from '#src/core/ids.ts';
+import { asId, type UserId } from '#src/core/ids.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import { createPictureQuota } from '#src/pipeline/attachments/picture-quota.ts';
 import { createReadPdf } from '#src/pipeline/attachments/read-pdf.ts';
@@ -25,9 +25,8 @@ const NEWS: readonly NewsItem[] = [
     symbols: ['AAPL'],
   },
 ];
-const portfolioOf = (ownerId: Portfolio['ownerId']): Portfolio => ({
-  ownerId,
-  name: 'main',
+const portfolioOf = (name: string): Portfolio => ({
+  name,
   baseCurrency: 'KRW',
   holdings: [],
 });
@@ -50,7 +49,7 @@ const provider = (overrides: Partial<FinanceContextProvider> = {}) => {
     },
     getPortfolio: async ({ userId }) => {
       asked.push(`portfolio of ${userId}`);
-      return portfolioOf(asId<OwnerId>(userId));
+      return portfolioOf(userId);
     },
     getWatchlist: async ({ userId }) => {
       asked.push(`watchlist of ${userId}`);
@@ -90,7 +89,7 @@ describe('enrichContext', () => {
       marketSession: SESSIONS,
       newsContext: NEWS,
       activeAlerts: [],
-      portfolioSnapshot: { ownerId: 'mina' },
+      portfolioSnapshot: { name: 'mina' },
       watchlist: ['AAPL'],
       unavailable: [],
       attachments: [],

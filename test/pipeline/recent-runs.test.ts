@@ -36,7 +36,7 @@ describe('createRecentRuns', () => {
     await clock.advance(250);
     observer.onStageStart(ctx, 'command');
     observer.onStageComplete(ctx, 'command', 'skip', 249);
-    observer.onPipelineComplete(ctx, { ...DONE, durationMs: 250, endedAt: 'command', reason: 'command' });
+    observer.onPipelineComplete(ctx, { ...DONE, durationMs: 250, reason: 'command' });
     expect(runs.last(SESSION)).toEqual([
       {
         inboxId: ctx.inboxId,

@@ -117,7 +117,6 @@ export const describeOwnersContract = (name: string, open: () => Promise<TestSto
       expect(await join(SLACK, DISCORD)).toEqual({
         status: 'linked',
         with: { ...SLACK, name: 'name of U1' },
-        ownerId: await owners.ownerOf(SLACK),
       });
       const both = {
         portfolios: ['main*', 'Main-discord'],

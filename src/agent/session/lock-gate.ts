@@ -33,8 +33,4 @@ export class LockGate {
   get isFree(): boolean {
     return !this.#isTaken;
   }
-
-  get hasWaiting(): boolean {
-    return this.#waiting.length > 0;
-  }
 }

@@ -64,6 +64,8 @@ interface Inspected {
   readonly report: CorruptionReport;
 }
 
+/** A log line names so many kinds of damage at most. */
+const MAX_DESCRIBED = 5;
 const inspect = async (text: string, liveTurns: ReadonlySet<TurnId> | undefined): Promise<Inspected> => {
   const lines = await byTime(parseTranscript(text), NEVER_ABORTED);
   const anyTurn = (): ReadonlySet<TurnId> =>
@@ -110,6 +112,7 @@ export const createTranscriptStore = (
     logger.warn('A transcript was damaged and is repaired', {
       sessionKey,
       corruptions: counts,
+      found: [...new Set(corruptions.map(({ description }) => description))].slice(0, MAX_DESCRIBED),
       isRecoverable,
     });
     events?.emit('session:repair', { sessionKey, corruptions: Object.keys(counts) });

@@ -29,7 +29,7 @@ export interface LockOptions {
 
 /** `release` never rejects, and a second call does nothing. */
 export type LockResult =
-  | { readonly acquired: true; readonly lockPath: string; readonly release: () => Promise<void> }
+  | { readonly acquired: true; readonly release: () => Promise<void> }
   | { readonly acquired: false; readonly lockPath: string; readonly heldBy?: number };
 
 interface Hold {
@@ -117,7 +117,7 @@ const granted = (hold: Hold): LockResult => {
     endHold(hold);
     hold.onRelease();
   };
-  return { acquired: true, lockPath: hold.lockPath, release };
+  return { acquired: true, release };
 };
 
 /** Against other processes: they cannot be listened to, so this asks again and again. */

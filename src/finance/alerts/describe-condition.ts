@@ -94,6 +94,7 @@ export const describeTerms = (
     | 'expiresAt'
     | 'usesExtendedHours'
     | 'snoozedUntil'
+    | 'firedCount'
   >,
   { locale, timeZone }: Reader,
   now: Temporal.Instant,
@@ -105,6 +106,7 @@ export const describeTerms = (
     alert.isRepeating
       ? words.repeating({ cooldown: words.minutes({ minutes: alert.cooldownMinutes }) })
       : words.once,
+    ...(alert.isRepeating && alert.firedCount > 0 ? [words.rang({ times: alert.firedCount })] : []),
     ...(expiresAt ? [words.expires({ at: writeMoment(expiresAt, timeZone) })] : []),
     ...(alert.usesExtendedHours ? [words.extendedHours] : []),
     ...(isSnoozed ? [words.snoozed({ at: writeMoment(snoozedUntil, timeZone) })] : []),

@@ -46,8 +46,6 @@ export interface Charts extends PortfolioCharts {
     reader: Reader,
     signal: AbortSignal,
   ) => Promise<MediaAttachment>;
-  /** Removes pictures that were drawn before; gives how many. */
-  readonly purge: (olderThan: Temporal.Instant) => Promise<number>;
   /** Ends the thread, if it runs. */
   readonly stop: () => Promise<void>;
 }
@@ -173,7 +171,6 @@ export const createCharts = ({ dataDir, clock, logger }: ChartsDeps): Charts => 
         signal,
       );
     },
-    purge: files.purge,
     stop: thread.stop,
   };
 };

@@ -23,7 +23,7 @@ export type PickedPortfolio =
   /** Not one yet. */
   | { readonly status: 'none'; readonly ownerId: OwnerId }
   /** None of that name, of this person. */
-  | { readonly status: 'unknown'; readonly ownerId: OwnerId; readonly all: readonly PortfolioRecord[] };
+  | { readonly status: 'unknown'; readonly all: readonly PortfolioRecord[] };
 
 /** Names are the same whatever their case. */
 const keyOf = (name: string): string => name.normalize('NFKC').trim().toLowerCase();
@@ -41,7 +41,7 @@ export const pickPortfolio = async (
   const portfolio = isNamed
     ? all.find((each) => keyOf(each.name) === keyOf(name))
     : (all.find(({ isDefault }) => isDefault) ?? all[0]);
-  return portfolio ? { status: 'ok', ownerId, portfolio, all } : { status: 'unknown', ownerId, all };
+  return portfolio ? { status: 'ok', ownerId, portfolio, all } : { status: 'unknown', all };
 };
 
 /** One sentence for somebody who has none yet, or none of that name, and what to do. */

@@ -56,12 +56,12 @@ const listen = async (): Promise<void> => {
 const count = async (): Promise<void> => {
   const path = join(directory, 'number');
   for (let time = 0; time < Number(times); time += 1) {
-    const { lockPath, release } = await acquire();
+    const { release } = await acquire();
     const before = Number(readFileSync(path, 'utf8'));
     await setTimeout(1);
     writeFileSync(path, String(before + 1));
     const dead = { pid: 99_999_999, timestamp: '2026-11-13T06:30:00Z', token: `${name}-${time}` };
-    writeFileSync(lockPath, JSON.stringify(dead));
+    writeFileSync(join(directory, 'shared.lock'), JSON.stringify(dead));
     await release();
   }
 };

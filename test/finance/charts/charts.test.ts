@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCanvas, loadImage } from '@napi-rs/canvas';
 import type { MediaAttachment } from '#src/core/message.ts';
 import { Decimal } from '#src/core/money.ts';
+import { createChartFiles } from '#src/finance/charts/chart-files.ts';
 import { type Charts, createCharts } from '#src/finance/charts/charts.ts';
 import { chartColours } from '#src/finance/charts/chart-theme.ts';
 import { recordingLogger } from '#test/support/context.ts';
@@ -160,13 +161,9 @@ describe('charts', () => {
     const files = (await readdir(join(dataDir, 'charts'))).toSorted();
     const [old = ''] = files;
     await utimes(join(dataDir, 'charts', old), 1_000, 1_000);
-    expect(await charts.purge(Temporal.Instant.fromEpochMilliseconds(2_000_000))).toBe(1);
+    expect(await createChartFiles(dataDir).purge(Temporal.Instant.fromEpochMilliseconds(2_000_000))).toBe(1);
     expect((await readdir(join(dataDir, 'charts'))).toSorted()).toEqual(files.slice(1));
-    const empty = createCharts({
-      dataDir: join(dataDir, 'none'),
-      clock: new ManualClock(),
-      logger: recordingLogger().logger,
-    });
+    const empty = createChartFiles(join(dataDir, 'none'));
     expect(await empty.purge(Temporal.Instant.fromEpochMilliseconds(0))).toBe(0);
   });
 });

@@ -24,7 +24,7 @@ const problemsWith = (changed: Partial<SymbolFiles>): readonly string[] => {
     buildSymbolIndex({ ...SMALL, ...changed });
     return [];
   } catch (error) {
-    if (error instanceof SymbolDataError) return error.problems;
+    if (error instanceof SymbolDataError) return error.message.split('\n');
     throw error;
   }
 };

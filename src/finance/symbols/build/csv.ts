@@ -8,10 +8,8 @@ export interface CsvRow<Column extends string> {
 /** What is wrong, with file and line. All of it at once: nobody likes to mend one line at a time. */
 export class SymbolDataError extends Error {
   override readonly name = 'SymbolDataError';
-  readonly problems: readonly string[];
   constructor(problems: readonly string[]) {
     super(problems.join('\n'));
-    this.problems = problems;
   }
 }
 

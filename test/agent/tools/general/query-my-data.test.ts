@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { queryMyData, type QueryMyDataDeps } from '#src/agent/tools/general/query-my-data.ts';
 import type { Alert } from '#src/core/finance.ts';
-import { asId, type ChannelId, type OwnerId, type UserId } from '#src/core/ids.ts';
+import { asId, type ChannelId, type UserId } from '#src/core/ids.ts';
 import { Decimal } from '#src/core/money.ts';
 import type { UsagePeriod, UsageScope, UsageSnapshot } from '#src/core/ports.ts';
 import type { ToolExecutionContext } from '#src/core/tool.ts';
@@ -29,7 +29,6 @@ const periodOf = (total: UsageSnapshot): UsagePeriod => ({
 
 const alertOn = (symbol: string, condition: string): Alert => ({
   id: symbol,
-  ownerId: asId<OwnerId>('person:slack:U1'),
   instrument: {
     symbol,
     ticker: symbol,
@@ -40,7 +39,6 @@ const alertOn = (symbol: string, condition: string): Alert => ({
     priceDecimals: 2,
   },
   condition,
-  createdAt: Temporal.Instant.from('2026-11-01T00:00:00Z'),
 });
 
 const setUp = (

@@ -9,7 +9,7 @@ export const ACCEPTED_ENCODINGS = 'gzip, deflate, br, zstd';
 
 export type Body =
   | { readonly status: 'read'; readonly bytes: Uint8Array; readonly isCut: boolean }
-  | { readonly status: 'unknown-encoding'; readonly encoding: string };
+  | { readonly status: 'unknown-encoding' };
 
 /** More memory for one window is never needed on the web, and a server could ask for 2 GB. */
 const MAX_ZSTD_WINDOW_LOG = 23;
@@ -60,7 +60,7 @@ export const readBody = async (
   const encoding = (message.headers['content-encoding'] ?? '').trim().toLowerCase();
   if (encoding === '' || encoding === 'identity') return collect(message, maxBytes, onBytes);
   const decoder = await decoderFor(encoding, message);
-  if (!decoder) return { status: 'unknown-encoding', encoding };
+  if (!decoder) return { status: 'unknown-encoding' };
   // The decoder carries an error of either; reading it tells.
   pipeline(message, decoder, () => undefined);
   return collect(decoder, maxBytes, onBytes);

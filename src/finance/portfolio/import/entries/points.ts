@@ -20,7 +20,6 @@ const pointOf = (item: Item, isLastOfDay: boolean): LedgerPoint => {
   return {
     line: record.line,
     account: table.account,
-    date: item.date,
     effects: effect
       ? [effect, ...entries.filter(({ kind }) => kind === 'fee').flatMap(cashEffects)]
       : entries.flatMap(cashEffects),

@@ -12,7 +12,6 @@ export interface CashEffect {
 export interface LedgerPoint {
   readonly line: number;
   readonly account: string;
-  readonly date: Temporal.PlainDate | undefined;
   readonly effects: readonly CashEffect[];
   /** False for a line that cannot be recorded: what it does is not known. */
   readonly isRead: boolean;
@@ -41,7 +40,6 @@ export interface CashCheck {
 
 export interface HoldingCheck {
   readonly instrument: Instrument;
-  readonly compared: number;
   readonly opening: Decimal;
   readonly first: { readonly line: number; readonly told: Decimal; readonly computed: Decimal } | undefined;
 }
@@ -205,7 +203,7 @@ const checkHolding = function* (
   }
   // A column of another meaning fits nowhere.
   const isMeant = expected !== undefined && !opening.isNegative() && differences * 2 <= compared;
-  return isMeant ? { instrument, compared, opening, first } : undefined;
+  return isMeant ? { instrument, opening, first } : undefined;
 };
 
 const cashOf = function* (points: readonly LedgerPoint[]): Steps<readonly CashCheck[]> {
