@@ -1,7 +1,7 @@
 import type { ChannelPlugin } from '#src/core/channel.ts';
 import { asId, type MessageId } from '#src/core/ids.ts';
 import type { EarlierMessage } from '#src/core/message.ts';
-import type { SlackApi } from './api.ts';
+import { isRefusedWith, type SlackApi } from './api.ts';
 import type { Directory } from './directory.ts';
 import { isOwn, readMessageEvent } from './inbound.ts';
 import { isForward, mediaOf, textOf } from './message-text.ts';
@@ -107,12 +107,13 @@ export const createHistory = ({ api, directory, self }: HistoryDeps) => {
     if (threadId === undefined) return undefined;
     const channel = await directory.channelOf(target);
     signal.throwIfAborted();
-    const { messages = [] } = await api.call<Page>('conversations.replies', {
-      channel,
-      ts: threadId,
-      include_all_metadata: true,
-      limit: 1,
-    });
+    const page = { channel, ts: threadId, include_all_metadata: true, limit: 1 };
+    const { messages = [] } = await api
+      .call<Page>('conversations.replies', page)
+      .catch((error: unknown): Page => {
+        if (isRefusedWith(error, 'thread_not_found')) return {};
+        throw error;
+      });
     // A page of a thread begins with the message that it hangs on.
     const root = messages.filter(({ ts }) => ts === threadId);
     const names = await directory.names(peopleIn(root));

@@ -24,6 +24,8 @@ const MAX_TURNS = 6;
 
 const inboxIdsOf = (turn: Turn): readonly InboxId[] => turn.flatMap(({ message }) => message.inboxIds ?? []);
 
+const byTime = ([a]: Turn, [b]: Turn): number => (a && b ? Temporal.Instant.compare(a.at, b.at) : 0);
+
 /** Of the same chat and, where that is a direct one, of the same person. */
 const isOfParent = (message: InboundMessage, ctx: MsgContext): boolean =>
   message.chatType === ctx.chatType &&
@@ -110,7 +112,7 @@ export const createOpeningOf = ({ transcripts, turns, exchanges }: ThreadOpening
     const rootTurn = root && (await turnOf(root));
     const last = turnsOf(await transcripts.load(parentSessionKey)).turns.slice(-MAX_TURNS);
     const isLast = last.some((turn) => turn[0]?.turnId === rootTurn?.[0]?.turnId);
-    const quoted = rootTurn && !isLast ? [rootTurn, ...last] : last;
+    const quoted = (rootTurn && !isLast ? [rootTurn, ...last] : last).toSorted(byTime);
     const kept = await exchanges.of(quoted.flatMap(inboxIdsOf));
     const shown = quoted
       .map((turn) => ({ turn, messages: messagesOf(turn, kept, ctx) }))

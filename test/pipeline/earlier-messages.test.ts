@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ChannelPlugin, HistoryQuery } from '#src/core/channel.ts';
 import type { ThreadOpening } from '#src/core/execution.ts';
 import { asId, type ChatId, type InboxId, type MessageId, type ThreadId } from '#src/core/ids.ts';
-import type { EarlierMessage, MsgContext } from '#src/core/message.ts';
+import type { EarlierMessage, MsgContext, ReplyTarget } from '#src/core/message.ts';
 import { createPictureQuota } from '#src/pipeline/attachments/picture-quota.ts';
 import { createReadPdf } from '#src/pipeline/attachments/read-pdf.ts';
 import { createCommandRegistry } from '#src/pipeline/command-registry.ts';
@@ -148,5 +148,30 @@ describe('earlier messages', () => {
     await deaf.clock.advance(3_000);
     expect((await late).unavailable).toEqual(['earlier messages']);
     expect((await deaf.plain(CALLED)).unavailable).toEqual(['earlier messages']);
+  });
+
+  it('holds the message that a thread hangs on, and only otherwise it is asked for by itself', async () => {
+    const opening = { messages: [said('5')], samples: [], known: [id('5')], isRootUnknown: true };
+    const root = said('thread-1', 'the root of it');
+    const asked: string[] = [];
+    const readRoot = async ({ threadId }: ReplyTarget): Promise<EarlierMessage> => {
+      asked.push(threadId ?? '');
+      return root;
+    };
+    const openingOf = async (readHistory?: ReadHistory, more = {}) => {
+      const enriched = await setUp(readHistory, { readRoot, opening: { ...opening, ...more } }).enrich(
+        CALLED,
+      );
+      return enriched.opening?.messages.map(({ text, root: mark }) => `${text}${mark ? `, ${mark}` : ''}`);
+    };
+    const QUOTED = ['the root of it, itself', 'words of 5'];
+    expect(await openingOf(async () => [root, said('7')])).toEqual(QUOTED);
+    expect(asked).toEqual([]);
+    expect(await openingOf(async () => [said('7')])).toEqual(QUOTED);
+    expect(await openingOf(() => Promise.reject(new Error('403')))).toEqual(QUOTED);
+    expect(await openingOf()).toEqual(QUOTED);
+    expect(await openingOf(undefined, { erasedAt: root.at })).toEqual(['words of 5']);
+    expect(await openingOf(undefined, { isRootUnknown: false })).toEqual(['words of 5']);
+    expect(asked).toHaveLength(4);
   });
 });

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { asId, type ChatId, type InboxId, type MessageId } from '#src/core/ids.ts';
 import type { MessageChange } from '#src/core/message.ts';
+import { newId } from '#src/infra/ids.ts';
+import { createExchanges } from '#src/storage/exchanges.ts';
 import type { InboxEntry } from '#src/storage/inbox.ts';
 import type { TestStorage } from '#test/support/database.ts';
 import { AT, begin, entryOf, LATER, partOf, setUpStorage, turnOf } from './contract-fixture.ts';
@@ -187,6 +189,45 @@ export const describeInboxChangesContract = (name: string, open: () => Promise<T
       const change = changeOf(first);
       expect(await changes.waiting({ ...change, chatId: asId<ChatId>('elsewhere') })).toBeUndefined();
       expect(await changes.waiting({ ...change, messageId: asId<MessageId>('other') })).toBeUndefined();
+    });
+  });
+
+  describe(`exchanges on ${name}`, () => {
+    it('are found by a message of a turn or a part of its answer, and know what was deleted or told to one', async () => {
+      const { storage, inbox, outbox, turns, changes, first, second, third } = await setUp();
+      const exchanges = createExchanges(storage);
+      await inbox.begin(first.id, [second.id], AT);
+      const [open, hidden] = [
+        partOf('for all'),
+        { ...partOf('for one'), payload: { text: 'x', ephemeral: true } },
+      ];
+      await outbox.plan(first.id, [open, hidden], AT);
+      const answer = asId<MessageId>('answer-1');
+      await outbox.markSent(open.deliveryId, answer, LATER);
+      await outbox.markSent(hidden.deliveryId, asId<MessageId>('answer-2'), LATER);
+      const behind = async (messageId: MessageId) => (await exchanges.behind(first.message, messageId))?.id;
+      expect(await behind(first.message.messageId)).toBe(first.id);
+      expect(await behind(second.message.messageId)).toBe(first.id);
+      expect(await behind(answer)).toBe(first.id);
+      const elsewhere = { ...first.message, chatId: asId<ChatId>('another') };
+      expect(await exchanges.behind(elsewhere, answer)).toBeUndefined();
+      const kept = await exchanges.of([first.id, newId<InboxId>()]);
+      expect([...kept.values()]).toEqual([
+        { message: first.message, answers: [{ messageId: answer, at: LATER }] },
+      ]);
+      expect(await exchanges.of([])).toEqual(new Map());
+
+      const turn = turnOf(first.id);
+      await turns.finish((await turns.open(turn, AT)).id, 'complete', LATER);
+      expect(await turns.hasEnded(turn.sessionKey, first.id)).toBe(false);
+      expect(await turns.hasEnded(turn.sessionKey, third.id)).toBe(true);
+
+      await changes.markDeleted({ ...changeOf(first), messageId: answer });
+      await changes.markDeleted(changeOf(third));
+      await changes.markDeleted({ ...changeOf(third), messageId: asId<MessageId>('unheard of') });
+      const marks = await exchanges.of([first.id, second.id, third.id]);
+      expect([...marks.values()].filter(({ message }) => message.isDeleted)).toHaveLength(2);
+      expect(marks.get(second.id)?.message).toEqual(second.message);
     });
   });
 };

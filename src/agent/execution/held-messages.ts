@@ -4,7 +4,7 @@ import type { Exchanges } from '#src/storage/exchanges.ts';
 
 /**
  * The message without quotes of what the conversation already holds: words of a turn, and what an earlier turn or this
- * one's opening quotes. A reply to such a message keeps a line that points at it.
+ * one's opening quotes. A reply to such a message keeps a line that points at it, unless it is the newest answer.
  */
 export const withoutHeld = async (
   ctx: PipelineMsgContext,
@@ -18,15 +18,18 @@ export const withoutHeld = async (
     ...(opening?.known ?? []),
   ]);
   const repliedTo = earlier.find(({ messageId }) => messageId === replyToMessageId);
+  let isNewest = false;
   // Answers of the bot are known by the message that they answer.
   if (repliedTo?.isOurs) {
     const answered = await exchanges.behind(ctx, repliedTo.messageId);
-    const isHere = conversation.some(({ inboxIds }) => answered && inboxIds?.includes(answered.id));
-    if (isHere) held.add(repliedTo.messageId);
+    const turns = conversation.flatMap(({ inboxIds }) => (inboxIds ? [inboxIds] : []));
+    const turn = turns.findLast((ids) => answered && ids.includes(answered.id));
+    if (turn) held.add(repliedTo.messageId);
+    isNewest = turn !== undefined && turn === turns.at(-1);
   }
   const left = earlier.flatMap((message) => {
     if (!held.has(message.messageId)) return [message];
-    return message === repliedTo ? [{ ...message, isHeld: true as const }] : [];
+    return message === repliedTo && !isNewest ? [{ ...message, isHeld: true as const }] : [];
   });
   const { earlier: _all, ...rest } = ctx;
   return left.length > 0 ? { ...rest, earlier: left } : rest;

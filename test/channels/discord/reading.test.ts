@@ -3,6 +3,7 @@ import { createDiscordChannel } from '#channels/discord/adapter.ts';
 import { asId, type MessageId } from '#src/core/ids.ts';
 import { type InboundMessage, replyTargetOf } from '#src/core/message.ts';
 import { systemClock } from '#src/infra/clock.ts';
+import { entriesOf } from '#test/fakes/discord/history.ts';
 import type { FakeChannel, FakeUser } from '#test/fakes/discord/seen.ts';
 import { recordingLogger } from '#test/support/context.ts';
 import { type Bot, NEVER, only, openBot } from './fixture.ts';
@@ -44,6 +45,31 @@ describe('what the bot reads on Discord', () => {
       ['ask @Kim in #stocks', fake.bot.displayName, true],
       ['[sticker: Wave]', 'Kim', false],
     ]);
+  });
+
+  it('is the message that a thread hangs on: in its channel, or in the post of a forum', async () => {
+    const { fake, channel, host } = bot;
+    const guild = fake.addGuild({ name: 'b' });
+    const text = fake.addChannel(guild, { name: 'x' });
+    const root = fake.say(person, text, 'is HYNIX cheap?');
+    const threads = [
+      fake.addThread(text, { name: 'on it', starter: root }),
+      // Not every thread hangs on a message.
+      fake.addThread(text, { name: 'on nothing' }),
+      fake.addThread(fake.addChannel(guild, { name: 'y', kind: 'forum' }), { name: 'a post' }),
+    ];
+    const roots = await Promise.all(
+      threads.map(async (thread) => {
+        const said = fake.say(person, thread, 'hello');
+        const heard = await fake.until(() => host.received.find(({ id }) => (id as string) === said.id));
+        return (await channel.readRoot?.(replyTargetOf(heard), NEVER))?.text;
+      }),
+    );
+    expect(roots).toEqual(['is HYNIX cheap?', undefined, undefined]);
+    const [, , post] = threads;
+    expect(entriesOf(fake.history, 'request').map(({ path }) => path)).toContain(
+      `/api/v10/channels/${post?.id}/messages/${post?.id}`,
+    );
   });
 
   it('is nothing before the bot knows itself: its own words would pass for words of others', async () => {

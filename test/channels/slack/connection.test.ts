@@ -152,6 +152,10 @@ describe('the connection to Slack', () => {
     expect(await read(asked.ts, 20)).toEqual(['bob: one', 'alice: two @bob & co']);
     expect(await read(next.ts, 1)).toEqual(['we: my answer']);
     expect(await read(next.ts, 5)).toEqual([`alice: @finclaw q`, 'we: my answer']);
+    const rootOf = async (threadTs: string) =>
+      (await channel.readRoot?.(threadTarget(fake.general.id, fake.alice.id, threadTs), NEVER))?.text;
+    expect(await rootOf(asked.ts)).toBe('@finclaw q');
+    expect(await rootOf('1.000001')).toBeUndefined();
     // As long as the bot does not know itself, its words would pass for words of others.
     const unknown = await setUpChannel({ on: fake, isStarted: false });
     const query = { target, before: asId<MessageId>(next.ts), limit: 5 };
