@@ -1,8 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import type { Events } from '#src/core/events.ts';
+import { waitAtMost } from '#src/infra/abort.ts';
 import { computeBackoff } from '#src/infra/backoff.ts';
 import { type Clock, systemClock } from '#src/infra/clock.ts';
+import { SerialQueue, type WaitForTurn } from '#src/infra/serial-queue.ts';
 import {
   isSameFile,
   type LockRecord,
@@ -12,7 +14,6 @@ import {
   removeLock,
   removeStaleLock,
 } from './lock-file.ts';
-import { LockGate } from './lock-gate.ts';
 import { ownStart, stateOfProcess } from './process-identity.ts';
 
 export interface LockOptions {
@@ -49,7 +50,7 @@ const FILE_NAME = /^[\w-]{1,100}$/;
  * each. (A second thread would not see it: locks are taken in one thread only.)
  */
 const holds = new Map<string, Hold>();
-const gates = new Map<string, LockGate>();
+const line = new SerialQueue();
 
 /** However the process ends by itself. After a signal the file stays, and is stale, for its process is gone. */
 const removeAllAtExit = (): void => {
@@ -77,17 +78,10 @@ const isStale = (lockPath: string, content: string, staleAfterMs: number, nowMs:
   return state === 'dead' || (state === 'unknown' && !(ageMs <= staleAfterMs));
 };
 
-const leave = (lockPath: string): void => {
-  const gate = gates.get(lockPath);
-  gate?.leave();
-  if (gate?.isFree) gates.delete(lockPath);
-};
-
 /** From here on the hold counts for nothing; its file may still be there, and is then stale. */
 const endHold = (hold: Hold): void => {
   holds.delete(hold.lockPath);
   if (holds.size === 0) process.off('exit', removeAllAtExit);
-  leave(hold.lockPath);
 };
 
 const beginHold = (lockPath: string, token: string, content: string, options: LockOptions): Hold => {
@@ -154,6 +148,17 @@ const placeWithin = async (
   }
 };
 
+const within =
+  (timeoutMs: number, clock: Clock): WaitForTurn =>
+  async (before) => {
+    const isTheirTurn = await waitAtMost(
+      before.then(() => true),
+      timeoutMs,
+      clock,
+    );
+    if (!isTheirTurn) throw new Error(`The lock was not free within ${timeoutMs} ms`);
+  };
+
 /**
  * The right to write to the files of one session, for one caller in one process. A lock whose process is gone
  * is taken at once. Rejects only where the directory cannot be written to.
@@ -164,13 +169,13 @@ export const acquireWriteLock = async (options: LockOptions): Promise<LockResult
   const lockPath = join(resolve(sessionDir), `${name}.lock`);
   const deadlineMs = clock.monotonicMs() + timeoutMs;
 
-  const gate = gates.getOrInsertComputed(lockPath, () => new LockGate());
-  if (!(await gate.enter(timeoutMs, clock))) return { acquired: false, lockPath, heldBy: process.pid };
+  const leave = await line.enter(lockPath, within(timeoutMs, clock)).catch(() => undefined);
+  if (!leave) return { acquired: false, lockPath, heldBy: process.pid };
   let result: LockResult | undefined;
   try {
     result = await placeWithin(lockPath, deadlineMs, options);
-    return result;
   } finally {
-    if (!result?.acquired) leave(lockPath);
+    if (!result?.acquired) leave();
   }
+  return result.acquired ? { ...result, release: () => result.release().finally(leave) } : result;
 };
