@@ -44,7 +44,7 @@ export const openOfflineAdapter = async (
   const settings = { ...config.engine, agents: config.agents };
   const { maxOutputTokens, maxRetriesPerKey } = settings;
   const toolbox = await openToolbox({
-    settings: { ...config.tools, agents: config.agents, plugins: [], skillDirectories: [] },
+    settings: { ...config.tools, agents: config.agents, skillDirectories: [] },
     dataDir: config.dataDir,
     approvals: nobodyToAsk,
     hooks,
@@ -52,7 +52,7 @@ export const openOfflineAdapter = async (
     events,
     logger,
   });
-  await toolbox.furnish(createFinanceTools({ ...deps, ...quietDesks }));
+  toolbox.furnish(createFinanceTools({ ...deps, ...quietDesks }));
   const tools = toolbox.registry;
   const keys = await openKeyRing({ ...deps, settings });
   const models = openModels({ ...deps, settings }, keys);

@@ -81,6 +81,19 @@ const describeDeadLetters = (
   ];
 };
 
+const describePlugins = ({ plugins }: SystemStatus, locale: Locale): readonly string[] => {
+  const words = texts(locale).operations.status;
+  const list = plugins.map((plugin) => {
+    if ('file' in plugin) {
+      const reason = asCode(Array.from(plugin.reason).slice(0, MAX_REASON_CHARS).join(''));
+      return `${asCode(plugin.file)} ${words.pluginRefused({ reason })}`;
+    }
+    const { name, failures } = plugin;
+    return failures === 0 ? asCode(name) : `${asCode(name)} ${words.pluginFailures({ count: failures })}`;
+  });
+  return list.length === 0 ? [] : [words.plugins({ list: list.join(' · ') })];
+};
+
 const describeUsage = async (usage: StatusDeps['usage'], locale: Locale): Promise<string> => {
   const words = texts(locale);
   const { total } = await usage.today('all');
@@ -115,6 +128,7 @@ const report = async (deps: StatusDeps, ctx: MsgContext): Promise<string> => {
     ...describeParts(system, locale),
     describeConversation(deps, ctx),
     usage,
+    ...describePlugins(system, locale),
     ...describeDeadLetters(system.deadLetters, ctx),
   ].join('\n');
 };

@@ -19,6 +19,7 @@ import { createEvents } from '#src/infra/events.ts';
 import { createHooks } from '#src/infra/hook-runner.ts';
 import { createLogger, type FinClawLogger } from '#src/infra/logger.ts';
 import { createSecretMask } from '#src/infra/mask-secrets.ts';
+import { openPlugins } from '#src/open-plugins.ts';
 import { ensureDataDir, openStorage, type Storage } from '#src/storage/database.ts';
 
 /** Checks everything a start needs and says how to mend what is missing. Ends with 1 if something is. */
@@ -53,7 +54,7 @@ const keyTrouble = (error: unknown): string => {
   return `could not be tried: ${errorMessage(error)}`;
 };
 
-/** Takes the place of a tool of ours, so that a plugin which takes its name is found out. */
+/** Takes the place of a tool of ours: rules are compared with its name. */
 const placeholder = (name: string): Tool =>
   defineTool({
     name,
@@ -82,12 +83,25 @@ const checkEngine = async (config: Config, storage: Storage): Promise<readonly F
   const events = createEvents(() => undefined);
   const clock = systemClock;
   const hooks = createHooks(logger);
+  const { loaded, failed, tools, models } = await openPlugins({
+    paths: config.plugins,
+    baseDir: config.dataDir,
+    engine: config.engine,
+    hooks,
+    clock,
+    events,
+    // What failed is said below, once.
+    logger: { ...logger, error: () => undefined },
+  });
+  const plugins = [
+    ...loaded.map((name) => ok(`Plugin: ${name}`)),
+    ...failed.map(({ path, error }) => bad(`Plugin ${path} cannot be used: ${errorMessage(error)}`)),
+  ];
   try {
     const toolbox = await openToolbox({
       settings: {
         ...config.tools,
         agents: config.agents,
-        plugins: config.plugins,
         skillDirectories: config.skillDirectories,
       },
       dataDir: config.dataDir,
@@ -95,15 +109,13 @@ const checkEngine = async (config: Config, storage: Storage): Promise<readonly F
       hooks,
       clock,
       events,
-      // What failed of the plugins is said below, once.
-      logger: { ...logger, error: () => undefined },
+      logger,
     });
-    const { loaded, failed } = await toolbox.furnish(
-      [...FINANCE_TOOL_NAMES, ...GENERAL_TOOL_NAMES].map(placeholder),
-    );
+    toolbox.furnish([...FINANCE_TOOL_NAMES, ...GENERAL_TOOL_NAMES].map(placeholder), tools);
     toolbox.skills.stop();
     const engine = await createEngine({
       settings: config.engine,
+      pluginModels: models,
       dataDir: config.dataDir,
       locale: config.locale,
       storage,
@@ -125,8 +137,7 @@ const checkEngine = async (config: Config, storage: Storage): Promise<readonly F
       isOffline
         ? note('Model: offline (simple questions only); set ANTHROPIC_API_KEY or OPENAI_API_KEY')
         : ok(`Model: ${name}`),
-      ...loaded.map((name) => ok(`Plugin: ${name}`)),
-      ...failed.map(({ path, error }) => bad(`Plugin ${path} cannot be used: ${errorMessage(error)}`)),
+      ...plugins,
       ...warnings.map(note),
       ...trials.map(({ key, error }) => {
         const text = `Key ${key.masked} (${key.provider}, ${key.name})`;
@@ -134,7 +145,7 @@ const checkEngine = async (config: Config, storage: Storage): Promise<readonly F
       }),
     ];
   } catch (error) {
-    return [bad(errorMessage(error))];
+    return [...plugins, bad(errorMessage(error))];
   }
 };
 

@@ -25,6 +25,7 @@ import { type FinClawLogger, logEvents } from './infra/logger.ts';
 import { type App, createLifecycle } from './lifecycle.ts';
 import { createCommandRegistry } from './pipeline/command-registry.ts';
 import { openOperations } from './open-operations.ts';
+import { openPlugins } from './open-plugins.ts';
 import { openRetention } from './open-retention.ts';
 import { liveModeOf } from './pipeline/live-mode.ts';
 import { createMembershipCheck } from './pipeline/membership.ts';
@@ -149,11 +150,19 @@ const assemble = async (
   const { symbols, desk, personal } = finance;
 
   // The agent: tools, skills, the model, and the loop between them.
+  const plugins = await openPlugins({
+    paths: config.plugins,
+    baseDir: config.dataDir,
+    engine: config.engine,
+    hooks,
+    clock,
+    events,
+    logger,
+  });
   const toolbox = await openToolbox({
     settings: {
       ...config.tools,
       agents: config.agents,
-      plugins: config.plugins,
       skillDirectories: config.skillDirectories,
     },
     dataDir: config.dataDir,
@@ -167,6 +176,7 @@ const assemble = async (
   opened.defer(toolbox.skills.stop);
   const engine = await createEngine({
     settings: config.engine,
+    pluginModels: plugins.models,
     dataDir: config.dataDir,
     locale: localeIn,
     storage,
@@ -201,7 +211,7 @@ const assemble = async (
     directTarget: ({ target, chatType }) => reach.directTarget(target, chatType),
     ...(web && { web }),
   });
-  await toolbox.furnish([...finance.tools, ...generalTools]);
+  toolbox.furnish([...finance.tools, ...generalTools], plugins.tools);
 
   // What is kept, for how long, and what a person can have deleted.
   const { retention, personalData } = openRetention({
@@ -264,6 +274,7 @@ const assemble = async (
     lanes,
     breakers: () => [...engine.breakers(), ...toolbox.registry.breakers(), ...finance.breakers()],
     gateway,
+    plugins,
     defer: (close) => opened.defer(close),
     clock,
     events,
@@ -301,6 +312,7 @@ const assemble = async (
     }),
     config.pipeline.commandPrefix,
   );
+  for (const command of plugins.commands) registry.register(command);
   const { pipeline, recentRuns } = openPipeline({
     settings: { ...config.pipeline, retentionDays: config.retentionDays },
     storage,

@@ -1,4 +1,6 @@
+import { basename } from 'node:path';
 import type { ChannelPlugin } from './core/channel.ts';
+import { errorMessage } from './core/errors.ts';
 import type { Events } from './core/events.ts';
 import type { StatusReports } from './core/operations.ts';
 import type { Gateway } from './gateway/gateway.ts';
@@ -6,6 +8,7 @@ import type { Clock } from './infra/clock.ts';
 import type { ConcurrencyLaneManager } from './infra/concurrency-lane.ts';
 import { type HealthServer, startHealthServer } from './infra/health-server.ts';
 import type { FinClawLogger } from './infra/logger.ts';
+import type { LoadedPlugins } from './infra/plugin-loader.ts';
 import type { Storage } from './storage/database.ts';
 
 export interface OperationsDeps {
@@ -17,6 +20,7 @@ export interface OperationsDeps {
   readonly lanes: ConcurrencyLaneManager;
   readonly breakers: () => Awaited<ReturnType<StatusReports['current']>>['breakers'];
   readonly gateway: Gateway;
+  readonly plugins: LoadedPlugins;
   /** Runs when the program ends. */
   readonly defer: (close: () => Promise<void>) => void;
   readonly clock: Clock;
@@ -38,6 +42,7 @@ export const openOperations = ({
   lanes,
   breakers,
   gateway: { queue, inbox, deadLetters },
+  plugins,
   defer,
   clock,
   events,
@@ -54,6 +59,10 @@ export const openOperations = ({
       breakers: breakers(),
       inbox: await inbox.counts(),
       deadLetters: await deadLetters.summary(3),
+      plugins: [
+        ...plugins.loaded.map((name) => ({ name, failures: plugins.failuresOf(name) })),
+        ...plugins.failed.map(({ path, error }) => ({ file: basename(path), reason: errorMessage(error) })),
+      ],
     }),
   },
   startHealth: async () => {

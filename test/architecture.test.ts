@@ -31,10 +31,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'src/pipeline',
     'src/lifecycle.ts',
     'src/open-operations.ts',
+    'src/open-plugins.ts',
     'src/open-retention.ts',
     'commands',
   ],
   'src/open-operations.ts': ['src/core', 'src/infra', 'src/storage', 'src/gateway'],
+  'src/open-plugins.ts': ['src/core', 'src/infra', 'src/agent', 'src/finance', 'commands'],
   'src/open-retention.ts': ['src/core', 'src/infra', 'src/storage', 'src/agent', 'src/gateway'],
   'src/lifecycle.ts': ['src/core', 'src/infra'],
   'src/open-channels.ts': [

@@ -4,6 +4,7 @@ import type { ExecutionAdapter, OpeningOf } from '#src/core/execution.ts';
 import type { ReadSentence } from '#src/core/sentence.ts';
 import { Decimal } from '#src/core/money.ts';
 import type { BudgetCheck } from '#src/core/operations.ts';
+import type { PluginModel } from '#src/core/plugin.ts';
 import type {
   Conversations,
   KeyedProvider,
@@ -85,6 +86,7 @@ export interface EngineSettings {
 
 export interface EngineDeps {
   readonly settings: EngineSettings;
+  readonly pluginModels?: readonly PluginModel[];
   readonly dataDir: string;
   readonly storage: Storage;
   /** No other process uses the database. */

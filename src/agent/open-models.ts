@@ -6,6 +6,7 @@ import { InMemoryModelCatalog, type ModelEntry } from './models/catalog.ts';
 import { BUILT_IN_MODELS } from './models/catalog-data.ts';
 import { lifecycleWarnings } from './models/lifecycle.ts';
 import { createModelChoice, type ModelChoice } from './models/model-choice.ts';
+import { pluginModelEntry } from './models/plugin-models.ts';
 import { OFFLINE_MODEL } from './providers/offline.ts';
 
 /** A definition of a built-in model changes what can be set about it; what the model can do stays as it is. */
@@ -25,7 +26,7 @@ const overBuiltIn = (definition: ModelEntry): ModelEntry => {
 
 /** The models there are and the ones that answer. Throws for a setting that names no model, or one without a key. */
 export const openModels = (
-  deps: Pick<EngineDeps, 'settings' | 'storage' | 'clock' | 'events' | 'logger'>,
+  deps: Pick<EngineDeps, 'settings' | 'pluginModels' | 'storage' | 'clock' | 'events' | 'logger'>,
   keys: KeyRing,
 ): ModelChoice => {
   const { settings, storage, clock, events, logger } = deps;
@@ -34,6 +35,10 @@ export const openModels = (
   // An operator who defines a model that is built in knows better: a new price, another window.
   const catalog = new InMemoryModelCatalog(BUILT_IN_MODELS.filter(({ id }) => !defined.has(id)));
   for (const definition of definitions) catalog.registerModel(overBuiltIn(definition));
+  const today = clock.now().toZonedDateTimeISO(settings.timeZone).toPlainDate();
+  for (const model of deps.pluginModels ?? [])
+    catalog.registerModel(pluginModelEntry(model, today.toString()));
+  const added = new Set([...defined, ...(deps.pluginModels ?? []).map(({ id }) => id)]);
   const aliasIndex = buildModelAliasIndex(catalog, {
     extraAliases: settings.aliases,
     onDuplicate: (alias, kept, ignored) =>
@@ -46,10 +51,11 @@ export const openModels = (
     agents: settings.agents,
     choices: settings.choices,
     knowsKey: (provider) => provider !== 'offline' && keys.knowsKey(provider),
-    isUsable: ({ id, provider }) => {
+    isUsable: ({ id, provider, server }) => {
+      if (server) return true;
       if (provider === 'offline' || !keys.hasKey(provider)) return false;
-      // A compatible server has models of its own: those that the operator defined.
-      return provider !== 'openai' || settings.providers.openai.api === 'responses' || defined.has(id);
+      // A compatible server has models of its own: those that the operator or a plugin defined.
+      return provider !== 'openai' || settings.providers.openai.api === 'responses' || added.has(id);
     },
     offlineModel: OFFLINE_MODEL,
     settings: createSessionSettings(storage.db),
@@ -65,7 +71,6 @@ export const openModels = (
         `${setting}: ${model.id} cannot be used now (its key is switched off, or its server does not serve it): ${instead.id} answers.`,
     );
   for (const warning of new Set(setAside)) logger.warn(warning);
-  const today = clock.now().toZonedDateTimeISO(settings.timeZone).toPlainDate();
   for (const warning of lifecycleWarnings(choice.configuredModels(), today)) logger.warn(warning);
   if (settings.perDayUsd !== undefined || settings.perUserUsd !== undefined)
     for (const { id, pricing } of choice.configuredModels())

@@ -10,15 +10,16 @@ import { compileBoundedPattern } from '#src/infra/bounded-pattern.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { Hooks } from '#src/infra/hook-runner.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
-import { type LoadedPlugins, loadPlugins } from '#src/infra/plugin-loader.ts';
 import { createSkillManager, type SkillManager } from './skills/manager.ts';
-import { readSkillTool } from './skills/read-skill.ts';
+import { READ_SKILL, readSkillTool } from './skills/read-skill.ts';
 import { createAgentLimits } from './tools/agent-limits.ts';
 import type { ToolApprovals } from './tools/approvals.ts';
 import { BUILT_IN_RULES } from './tools/built-in-rules.ts';
+import { GENERAL_TOOL_NAMES } from './tools/general/index.ts';
 import { groupsWith } from './tools/groups.ts';
 import { warnOfIdlePatterns } from './tools/idle-patterns.ts';
 import { LoopDetector } from './tools/loop-detector.ts';
+import { STAND_INS } from './tools/on-demand.ts';
 import type { PolicyRule, PolicyVerdict } from './tools/policy.ts';
 import { createToolPolicies } from './tools/policy-context.ts';
 import { InMemoryToolRegistry, type ToolRegistry } from './tools/registry.ts';
@@ -31,8 +32,6 @@ export interface ToolboxDeps {
     readonly redactPatterns?: readonly string[] | undefined;
     /** By id; their limits hold here. */
     readonly agents?: AgentTable | undefined;
-    /** Absolute paths of modules. */
-    readonly plugins: readonly string[];
     readonly skillDirectories: readonly string[];
   };
   readonly dataDir: string;
@@ -50,14 +49,21 @@ export interface Toolbox {
   readonly registry: ToolRegistry;
   readonly policies: ToolPolicies;
   readonly skills: SkillManager;
-  /** Puts in our own tools, then those of plugins. A plugin that fails is reported, and the rest goes on. */
-  readonly furnish: (own: readonly Tool[]) => Promise<LoadedPlugins>;
+  /** Puts in our own tools, then those of plugins. */
+  readonly furnish: (own: readonly Tool[], ofPlugins?: readonly Tool[]) => void;
 }
+
+/** Of our own tools, without those about markets. */
+export const BUILT_IN_TOOL_NAMES: readonly string[] = [
+  ...GENERAL_TOOL_NAMES,
+  ...STAND_INS.keys(),
+  READ_SKILL,
+];
 
 const BUILT_IN_SKILLS = join(import.meta.dirname, '..', 'skills');
 
 export const openToolbox = async (deps: ToolboxDeps): Promise<Toolbox> => {
-  const { settings, dataDir, hooks, events, logger } = deps;
+  const { settings, dataDir, logger } = deps;
   const policy = {
     rules: [...BUILT_IN_RULES, ...settings.rules],
     groups: groupsWith(settings.groups),
@@ -81,19 +87,10 @@ export const openToolbox = async (deps: ToolboxDeps): Promise<Toolbox> => {
     registry,
     policies: createToolPolicies({ registry, ...policy }),
     skills,
-    furnish: async (own) => {
+    furnish: (own, ofPlugins = []) => {
       for (const tool of [...own, readSkillTool(skills)]) registry.register(tool, 'built-in');
-      const plugins = await loadPlugins({
-        paths: settings.plugins,
-        baseDir: dataDir,
-        hooks,
-        hasTool: registry.has,
-        registerTool: (tool) => registry.register(tool, 'plugin'),
-        events,
-        logger,
-      });
+      for (const tool of ofPlugins) registry.register(tool, 'plugin');
       warnOfIdlePatterns(settings, registry, logger);
-      return plugins;
     },
   };
 };

@@ -104,11 +104,13 @@ export const approvalsSchema = z
   .prefault({})
   .describe('Calls that wait for a person.');
 
-/** `plugins`: modules that add tools and hooks. */
+/** `plugins`: modules that add commands, models, tools and hooks. */
 export const pluginsSchema = z
   .array(nonEmpty)
   .default([])
-  .describe('Modules with further tools and hooks, loaded in this order; paths start at this file.');
+  .describe(
+    'Modules with further commands, models, tools and hooks, loaded in this order; paths start at this file.',
+  );
 
 /** `skills`: instructions for kinds of questions. */
 export const skillsSchema = z

@@ -1,6 +1,8 @@
 import type { z } from 'zod';
+import type { CommandCategory, CommandFlags } from './command.ts';
 import type { PipelineMsgContext, RunStatus } from './execution.ts';
 import type { MsgContext } from './message.ts';
+import type { KeyedProvider } from './ports.ts';
 import type { ProcessOutcome } from './stage.ts';
 import type { defineTool, Tool, ToolExecutionContext, ToolResult } from './tool.ts';
 
@@ -65,12 +67,100 @@ export type HookHandler<Payload> = (
   payload: Payload,
 ) => Partial<Payload> | void | undefined | Promise<Partial<Payload> | void | undefined>;
 
+/** English for everybody, or English with Korean beside it. One line. */
+export type PluginText = string | { readonly en: string; readonly ko?: string };
+
+/** One thing to fill in, where a platform shows commands as forms. In words they stand behind each other. */
+export interface PluginCommandOption {
+  /** `^[a-z0-9_-]{1,32}$`. */
+  readonly name: string;
+  /** At most 100 characters. */
+  readonly description: PluginText;
+  /** Default: `text`, a word or several. `flag`: true becomes `--name`. */
+  readonly type?: 'text' | 'integer' | 'flag';
+  readonly isRequired?: boolean;
+}
+
+export interface PluginCommandCall {
+  /** The words behind the name, without the flags. */
+  readonly args: readonly string[];
+  readonly flags: CommandFlags;
+  /** The message: who wrote it, where, in which language. */
+  readonly ctx: MsgContext;
+}
+
+/** What a command of a plugin says: text in Markdown. `ephemeral`: to the person who typed it alone. */
+export type PluginCommandAnswer = string | { readonly content: string; readonly ephemeral?: boolean };
+
+export interface PluginCommand {
+  /** `^[a-z][a-z0-9_-]{0,31}$`; neither it nor an alias may be the name of another command. */
+  readonly name: string;
+  /** A Korean one is the command's name on Korean Discord. */
+  readonly aliases?: readonly string[];
+  /** For `/help` and the platforms; at most 100 characters. */
+  readonly description: PluginText;
+  /** As a person types it. Default: the name and its options. */
+  readonly usage?: PluginText;
+  /** Where `/help` lists it. Default: `general`. */
+  readonly category?: CommandCategory;
+  /** The sender needs one of these roles; administrators have them all. */
+  readonly requiredRoles?: readonly string[];
+  readonly cooldownMs?: number;
+  /** All it says is for its sender alone. */
+  readonly isPrivate?: boolean;
+  readonly options?: readonly PluginCommandOption[];
+  /** It is given up after so long. Default 10 s, at most 60 s. */
+  readonly timeoutMs?: number;
+  /** The signal aborts when the person stops it, when its time is up and when the bot stops. */
+  readonly run: (
+    call: PluginCommandCall,
+    signal: AbortSignal,
+  ) => PluginCommandAnswer | Promise<PluginCommandAnswer>;
+}
+
+export interface PluginModel {
+  /** What its server calls it; neither it nor an alias may be the name of another model. */
+  readonly id: string;
+  readonly displayName?: string;
+  readonly aliases?: readonly string[];
+  /** Whose protocol it speaks, and whose keys it uses where it has no server of its own. */
+  readonly provider: KeyedProvider;
+  /** Where it is served, with a key of its own: the provider's keys are never sent there. */
+  readonly server?: {
+    /** https; plain http only on this machine and in private networks. */
+    readonly baseUrl: string;
+    readonly apiKey: string;
+    /** Of `openai`. Default: `chat`, which compatible servers speak. */
+    readonly api?: 'responses' | 'chat';
+  };
+  readonly contextWindow: number;
+  readonly maxOutputTokens: number;
+  /** US dollars for a million tokens; null where the price is not known: its cost is then unknown, and no budget counts it. */
+  readonly pricing: {
+    readonly inputPerMillion: number;
+    readonly outputPerMillion: number;
+    readonly cacheReadPerMillion?: number | undefined;
+    readonly cacheWritePerMillion?: number | undefined;
+  } | null;
+  /** Default: false. */
+  readonly vision?: boolean;
+  /** Default: true. */
+  readonly functionCalling?: boolean;
+  /** Default: true. */
+  readonly streaming?: boolean;
+  /** How far its sums can be trusted. Default: `low`. */
+  readonly numericalReasoningTier?: 'low' | 'medium' | 'high';
+}
+
 /** What a plugin is given. */
 export interface PluginApi {
   /** Both of the program's own making, so that a plugin outside its folder needs nothing to be installed. */
   readonly defineTool: typeof defineTool;
   readonly z: typeof z;
   readonly registerTool: (tool: Tool) => void;
+  /** Anybody can call it who passes the gates: it is no tool, and no policy stands before it. */
+  readonly registerCommand: (command: PluginCommand) => void;
+  readonly registerModel: (model: PluginModel) => void;
   /** Higher priorities run first; equal ones in the order of registration. */
   readonly on: <Name extends HookName>(
     name: Name,

@@ -2,13 +2,23 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
+import type { Command } from '#src/core/command.ts';
 import { errorMessage, FinClawError } from '#src/core/errors.ts';
 import type { Events } from '#src/core/events.ts';
-import type { HookHandler, HookName, HookPayloads, Plugin, PluginApi } from '#src/core/plugin.ts';
+import type {
+  HookHandler,
+  HookName,
+  HookPayloads,
+  Plugin,
+  PluginApi,
+  PluginModel,
+} from '#src/core/plugin.ts';
 import { defineTool, type Tool, type ToolGroupId } from '#src/core/tool.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type HookOptions, withTimeLimit } from './hook-runner.ts';
 import type { FinClawLogger } from './logger.ts';
+import { pluginCommand } from './plugin-commands.ts';
+import { commandProblem, modelProblem } from './plugin-definitions.ts';
 
 export interface PluginLoaderDeps {
   /** Absolute, or relative to `baseDir`; loaded in this order. */
@@ -21,6 +31,12 @@ export interface PluginLoaderDeps {
   };
   readonly hasTool: (name: string) => boolean;
   readonly registerTool: (tool: Tool, pluginName: string) => void;
+  /** By name or alias, in lower case. */
+  readonly hasCommand: (name: string) => boolean;
+  readonly registerCommand: (command: Command, pluginName: string) => void;
+  /** By id or alias, in lower case. */
+  readonly hasModel: (name: string) => boolean;
+  readonly registerModel: (model: PluginModel, pluginName: string) => void;
   readonly events: Events;
   readonly logger: FinClawLogger;
   readonly clock?: Clock;
@@ -29,6 +45,8 @@ export interface PluginLoaderDeps {
 export interface LoadedPlugins {
   /** Names, in the order of loading. */
   readonly loaded: readonly string[];
+  /** How often commands of a plugin have failed since. */
+  readonly failuresOf: (pluginName: string) => number;
   readonly failed: readonly { readonly path: string; readonly error: unknown }[];
 }
 
@@ -91,8 +109,29 @@ const toolProblem = (tool: unknown): string | undefined => {
 };
 
 /** What a plugin asks for, kept until its setup has succeeded: one that fails half-way leaves nothing behind. */
-const collectRegistrations = (deps: PluginLoaderDeps, pluginName: string) => {
+const collectRegistrations = (
+  deps: PluginLoaderDeps,
+  pluginName: string,
+  onFailure: (pluginName: string) => void,
+) => {
+  const { logger, clock = systemClock } = deps;
   const tools = new Map<string, Tool>();
+  const commands: Command[] = [];
+  const models: PluginModel[] = [];
+  /** Of its own, beside those that were taken before. */
+  const names = { command: new Set<string>(), model: new Set<string>() };
+  /** All names of one thing, or none. */
+  const claim = (
+    kind: keyof typeof names,
+    wanted: readonly string[],
+    isTaken: (name: string) => boolean,
+  ): void => {
+    const own = names[kind];
+    for (const name of wanted.map((each) => each.toLowerCase())) {
+      if (own.has(name) || isTaken(name)) refuse(`there already is a ${kind} called "${name}"`);
+      own.add(name);
+    }
+  };
   const hooks: (() => void)[] = [];
   let isOpen = true;
   const checkOpen = (): void => {
@@ -108,6 +147,27 @@ const collectRegistrations = (deps: PluginLoaderDeps, pluginName: string) => {
       const { name } = tool.definition;
       if (tools.has(name) || deps.hasTool(name)) refuse(`there already is a tool called "${name}"`);
       tools.set(name, tool);
+    },
+    registerCommand: (command) => {
+      checkOpen();
+      const problem = commandProblem(command);
+      if (problem !== undefined) refuse(problem);
+      const made = pluginCommand(command, {
+        plugin: pluginName,
+        onFailure: () => onFailure(pluginName),
+        clock,
+        logger,
+      });
+      claim('command', [made.definition.name, ...made.definition.aliases], deps.hasCommand);
+      commands.push(made);
+    },
+    registerModel: (model) => {
+      checkOpen();
+      const problem = modelProblem(model);
+      if (problem !== undefined) refuse(problem);
+      if (model.server) logger.hide(model.server.apiKey);
+      claim('model', [model.id, ...(model.aliases ?? [])], deps.hasModel);
+      models.push(model);
     },
     on: (name, handler, { priority = 0 } = {}) => {
       checkOpen();
@@ -125,6 +185,8 @@ const collectRegistrations = (deps: PluginLoaderDeps, pluginName: string) => {
     },
     apply: () => {
       for (const tool of tools.values()) deps.registerTool(tool, pluginName);
+      for (const command of commands) deps.registerCommand(command, pluginName);
+      for (const model of models) deps.registerModel(model, pluginName);
       for (const register of hooks) register();
     },
   };
@@ -135,10 +197,15 @@ const importModule = async (file: string): Promise<unknown> => {
   return import(/* @vite-ignore */ pathToFileURL(file).href);
 };
 
-const loadPlugin = async (file: string, deps: PluginLoaderDeps, isTaken: (name: string) => boolean) => {
+const loadPlugin = async (
+  file: string,
+  deps: PluginLoaderDeps,
+  isTaken: (name: string) => boolean,
+  onFailure: (pluginName: string) => void,
+) => {
   const plugin = pluginOf(await importModule(file));
   if (isTaken(plugin.name)) refuse(`another plugin is called "${plugin.name}"`);
-  const { api, close, apply } = collectRegistrations(deps, plugin.name);
+  const { api, close, apply } = collectRegistrations(deps, plugin.name, onFailure);
   try {
     await plugin.setup(api);
   } finally {
@@ -155,10 +222,13 @@ export const loadPlugins = async (deps: PluginLoaderDeps): Promise<LoadedPlugins
   const { paths, baseDir, events, logger, clock = systemClock } = deps;
   const loaded: string[] = [];
   const failed: { readonly path: string; readonly error: unknown }[] = [];
+  const failures = new Map<string, number>();
+  const failuresOf = (name: string): number => failures.get(name) ?? 0;
+  const onFailure = (name: string): void => void failures.set(name, failuresOf(name) + 1);
   for (const path of paths) {
     const file = resolve(baseDir, path);
     try {
-      const loading = loadPlugin(file, deps, (name) => loaded.includes(name));
+      const loading = loadPlugin(file, deps, (name) => loaded.includes(name), onFailure);
       const { name, apply } = await withTimeLimit(loading, LOAD_LIMIT_MS, clock);
       apply();
       loaded.push(name);
@@ -170,5 +240,5 @@ export const loadPlugins = async (deps: PluginLoaderDeps): Promise<LoadedPlugins
       events.emit('plugin:error', { path: file, error });
     }
   }
-  return { loaded, failed };
+  return { loaded, failuresOf, failed };
 };

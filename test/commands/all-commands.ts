@@ -124,6 +124,7 @@ export const allCommands: readonly Command[] = createCommands({
       breakers: [],
       inbox: { pending: 0, suspended: 0 },
       deadLetters: { count: 0, newest: [] },
+      plugins: [],
     }),
   },
   settings: [],

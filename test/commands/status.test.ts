@@ -28,6 +28,7 @@ const system = (overrides: Partial<SystemStatus> = {}): SystemStatus => ({
   breakers: [],
   inbox: { pending: 7, suspended: 1 },
   deadLetters: { count: 0, newest: [] },
+  plugins: [],
   ...overrides,
 });
 

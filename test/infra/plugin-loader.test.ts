@@ -3,6 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import type { Command } from '#src/core/command.ts';
+import type { PluginModel } from '#src/core/plugin.ts';
 import type { Tool } from '#src/core/tool.ts';
 import { createHooks } from '#src/infra/hook-runner.ts';
 import { loadPlugins } from '#src/infra/plugin-loader.ts';
@@ -42,6 +44,8 @@ const setUp = () => {
   const clock = new ManualClock();
   const hooks = createHooks(logger, clock);
   const tools: { readonly name: string; readonly plugin: string; readonly tool: Tool }[] = [];
+  const commands: Command[] = [];
+  const models: PluginModel[] = [];
   const write = (file: string, source: string): string => {
     writeFileSync(join(baseDir, file), source);
     return file;
@@ -53,13 +57,17 @@ const setUp = () => {
       hooks,
       hasTool: (name) => name === 'get_quote' || tools.some((tool) => tool.name === name),
       registerTool: (tool, plugin) => void tools.push({ name: tool.definition.name, plugin, tool }),
+      hasCommand: (name) => name === 'price' || name === '시세',
+      registerCommand: (command) => void commands.push(command),
+      hasModel: (name) => name === 'sonnet',
+      registerModel: (model) => void models.push(model),
       events: recorded.events,
       logger,
       clock,
     });
   const bodyAfterHooks = async (): Promise<string> =>
     (await hooks.beforeMessageProcess.fire({ ctx: msgContext(), body: 'hi' })).body;
-  return { baseDir, records, recorded, clock, tools, write, load, bodyAfterHooks };
+  return { baseDir, records, recorded, clock, tools, commands, models, write, load, bodyAfterHooks };
 };
 
 describe('a plugin', () => {
@@ -73,7 +81,7 @@ describe('a plugin', () => {
         api.on('beforeMessageProcess', ({ body }) => ({ body: body + ' first' }), { priority: 5 });
       `),
     );
-    expect(await load(path)).toEqual({ loaded: ['hello'], failed: [] });
+    expect(await load(path)).toMatchObject({ loaded: ['hello'], failed: [] });
     expect(tools).toMatchObject([{ name: 'say_hello', plugin: 'hello' }]);
     expect(await bodyAfterHooks()).toBe('hi first second');
     expect(recorded.payloads('plugin:load')).toEqual([{ name: 'hello', path: join(baseDir, path) }]);
@@ -82,7 +90,7 @@ describe('a plugin', () => {
 
   it('may be TypeScript, named `plugin`, and without anything to wait for', async () => {
     const { write, tools, load } = setUp();
-    expect(await load(write('typed.ts', TYPED))).toEqual({ loaded: ['typed'], failed: [] });
+    expect(await load(write('typed.ts', TYPED))).toMatchObject({ loaded: ['typed'], failed: [] });
     expect(tools.map(({ name }) => name)).toEqual(['typed_tool']);
   });
 
@@ -95,7 +103,7 @@ describe('a plugin', () => {
         run: async ({ number }) => ({ content: String(2 * number), isError: false }),
       }));
     } };`;
-    expect(await load(write('double.mjs', source))).toEqual({ loaded: ['double'], failed: [] });
+    expect(await load(write('double.mjs', source))).toMatchObject({ loaded: ['double'], failed: [] });
     const invoke = async (input: unknown) =>
       tools[0]?.tool.invoke(input, toolContextOf(), new AbortController().signal);
     expect(await invoke({ number: 21 })).toEqual({ content: '42', isError: false });
@@ -130,6 +138,11 @@ describe('a plugin', () => {
     expect((await load(...paths)).loaded).toEqual(['c', 'a', 'b']);
   });
 });
+
+const command = (overrides: string): string =>
+  `api.registerCommand({ name: 'dice', description: 'rolls', run: () => '4', ${overrides} })`;
+const model = (overrides: string): string =>
+  `api.registerModel({ id: 'llama', provider: 'openai', contextWindow: 8000, maxOutputTokens: 1000, pricing: null, ${overrides} })`;
 
 describe('what cannot be loaded', () => {
   const REGISTER = `api.registerTool(tool('orphan')); api.on('beforeMessageProcess', () => ({ body: 'orphan' }));`;
@@ -202,6 +215,38 @@ describe('what cannot be loaded', () => {
     expect(tools).toEqual([]);
   });
 
+  it.each([
+    ['a command with a built-in name', command(`name: 'price'`), 'a command called "price"'],
+    ['a command with a built-in alias', command(`aliases: ['시세']`), 'a command called "시세"'],
+    ['a command twice', `${command('')}; ${command('')}`, 'a command called "dice"'],
+    ['a command of its own alias', command(`aliases: ['Dice']`), 'a command called "dice"'],
+    ['no command', 'api.registerCommand(null)', 'a command is not complete'],
+    ['a command with blanks in its name', command(`name: 'roll it'`), 'name'],
+    ['a command without a description', command(`description: undefined`), 'description'],
+    ['a command of several lines', command(`description: { en: 'a\\nb' }`), 'description'],
+    ['a command that does nothing', command(`run: 'roll'`), 'run: must be a function'],
+    ['a command that may take for ever', command(`timeoutMs: Infinity`), 'timeoutMs'],
+    ['a command with an odd option', command(`options: [{ name: 'A', description: 'a' }]`), 'options.0.name'],
+    ['a command with a misspelt field', command(`requiredRole: ['ops']`), 'requiredRole'],
+    ['a model of a taken name', model(`aliases: ['Sonnet']`), 'a model called "sonnet"'],
+    ['a model twice', `${model('')}; ${model('')}`, 'a model called "llama"'],
+    ['a model without a price', model('pricing: undefined'), 'pricing'],
+    ['a model without a window', model('contextWindow: undefined'), 'contextWindow'],
+    ['a model of an unknown provider', model(`provider: 'acme'`), 'provider'],
+    ['a server without a key', model(`server: { baseUrl: 'https://a.example' }`), 'server.apiKey'],
+    [
+      'a key that would cross the internet in the clear',
+      model(`server: { baseUrl: 'http://a.example/v1', apiKey: 'geheim' }`),
+      'server.baseUrl: must be an https address',
+    ],
+  ])('because it registers %s is told, and adds nothing', async (_what, registers, cause) => {
+    const { write, load, tools, commands, models, records } = setUp();
+    const fine = `api.registerTool(tool('fine')); ${command(`name: 'fine'`)}; ${model(`id: 'fine'`)};`;
+    expect((await load(write('bad.mjs', pluginOf(`${fine} ${registers};`)))).failed).toHaveLength(1);
+    expect(records()).toMatchObject([{ message: expect.stringContaining(cause) }]);
+    expect([tools, commands, models]).toEqual([[], [], []]);
+  });
+
   it('because its name is taken is told too', async () => {
     const { write, load, records } = setUp();
     const [first, second] = [write('a.mjs', pluginOf('')), write('b.mjs', pluginOf(''))];
@@ -240,6 +285,7 @@ const LOADER = `
   const lines = [];
   const result = await loadPlugins({
     paths: process.argv.slice(2), baseDir: process.argv[1], hooks: {}, hasTool: () => false,
+    hasCommand: () => false, hasModel: () => false,
     registerTool: (tool) => lines.push(tool.definition.name),
     events: { emit: () => undefined }, logger: { error: (line) => lines.push(line) },
   });

@@ -225,7 +225,7 @@ export const createModelCaller = (deps: ModelCallerDeps): ModelCaller => {
       maxOutputTokens: settings.maxOutputTokens,
       estimatedTokens: inputTokens,
     });
-    const adapter = await providers.adapterFor(model.provider, key.apiKey);
+    const adapter = await providers.adapterFor(model.provider, key.apiKey, model.entry.server);
     // Before anything is sent or booked.
     if (!adapter.supportsModel(model.modelId))
       throw new FailoverError(`${model.provider} has no model ${model.modelId}`, 'model-unavailable');
@@ -240,7 +240,7 @@ export const createModelCaller = (deps: ModelCallerDeps): ModelCaller => {
     const reservation = await reserve(call, model, key, request, estimated, signal);
     let release: () => void;
     try {
-      release = await providers.limitOf(model.provider).acquire(personKey(call), signal);
+      release = await providers.limitOf(model.provider, model.entry.server).acquire(personKey(call), signal);
     } catch (error) {
       await reservation.cancel();
       throw error;

@@ -26,6 +26,13 @@ export interface ModelPricing {
   };
 }
 
+export interface ModelServer {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** Of the OpenAI protocol. */
+  readonly api: 'responses' | 'chat';
+}
+
 export interface ModelEntry {
   readonly id: string;
   readonly provider: ProviderId;
@@ -41,6 +48,8 @@ export interface ModelEntry {
   readonly endOfLife?: string;
   /** ISO date on which the price was looked up. */
   readonly asOf: string;
+  /** Where a model is served that is none of its provider's: with a key of its own. */
+  readonly server?: ModelServer;
   /** It decides itself how long it thinks: thinking cannot be set or turned off. */
   readonly thinking?: 'adaptive';
 }

@@ -55,8 +55,8 @@ export const createConfiguredChains = (deps: ConfiguredChainDeps): ConfiguredCha
 
   const primaryOf = (raw: string, setting: string): NonNullable<ConfiguredChain['primary']> => {
     const model = named(raw, setting);
-    const { provider, modelId } = model;
-    if (!knowsKey(provider))
+    const { provider, modelId, entry } = model;
+    if (!entry.server && !knowsKey(provider))
       throw new FinClawError(
         `${setting}: the model ${modelId} needs a key for ${provider}. Set ${provider.toUpperCase()}_API_KEY; or start without this setting and add a key with /keys add ${provider}; or choose another model.`,
         'MODEL_WITHOUT_KEY',

@@ -6,6 +6,7 @@ import { computeBackoff, sleepWithAbort } from '#src/infra/backoff.ts';
 import type { CircuitBreaker } from '#src/infra/circuit-breaker.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { classifyFallbackError, FailoverError, type FallbackReason } from '../errors.ts';
+import type { ModelServer } from './catalog.ts';
 import { FALLBACK_STEPS } from './fallback-policy.ts';
 import type { ResolvedModel } from './selection.ts';
 
@@ -75,7 +76,7 @@ export interface FallbackResult<T> {
 
 export interface FallbackDeps {
   readonly keys: KeySource;
-  readonly breakerOf: (provider: ProviderId) => CircuitBreaker;
+  readonly breakerOf: (provider: ProviderId, server?: ModelServer) => CircuitBreaker;
   readonly clock: Clock;
   readonly events: Events;
   readonly random?: () => number;
@@ -84,6 +85,12 @@ export interface FallbackDeps {
 /** Asked to wait longer than this, another key or model is the better answer. */
 const LONGEST_WAIT_MS = 20_000;
 const OFFLINE_KEY: FallbackKey = { apiKey: '', profileId: 'offline' };
+
+/** The key of a model that uses none of its provider's. */
+const onlyKeyOf = ({ provider, modelId, entry: { server } }: ResolvedModel): FallbackKey | undefined => {
+  if (provider === 'offline') return OFFLINE_KEY;
+  return server && { apiKey: server.apiKey, profileId: `own:${modelId}` };
+};
 
 type Outcome<T> = { readonly ok: true; readonly result: T } | { readonly ok: false; readonly error: unknown };
 
@@ -118,7 +125,7 @@ export const runWithModelFallback = async <T>(
     const startedAtMs = clock.monotonicMs();
     const base = { modelId: model.modelId, keyId: key.profileId };
     try {
-      const result = await deps.breakerOf(model.provider).run(() => {
+      const result = await deps.breakerOf(model.provider, model.entry.server).run(() => {
         requests += 1;
         return ask(model, key);
       });
@@ -170,7 +177,8 @@ export const runWithModelFallback = async <T>(
     model: ResolvedModel,
     except: ReadonlySet<string>,
   ): Promise<FallbackKey | undefined> => {
-    if (model.provider === 'offline') return except.size === 0 ? OFFLINE_KEY : undefined;
+    const only = onlyKeyOf(model);
+    if (only || model.provider === 'offline') return except.size === 0 ? only : undefined;
     try {
       const query = { sessionKey: config.sessionKey, except, model: model.modelId };
       return await keys.resolve(model.provider, query, signal);
@@ -198,7 +206,7 @@ export const runWithModelFallback = async <T>(
     for (let key = await keyFor(model, tried); key && mayAsk(); key = await keyFor(model, tried)) {
       const outcome = await withKey(model, key);
       if ('done' in outcome) {
-        if (model.provider !== 'offline') await keys.reportSuccess(key.profileId, model.modelId);
+        if (!onlyKeyOf(model)) await keys.reportSuccess(key.profileId, model.modelId);
         return { result: outcome.done, attempts };
       }
       reason = outcome.reason;

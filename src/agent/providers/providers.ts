@@ -5,6 +5,7 @@ import { type BreakerStatus, CircuitBreaker, troubledBreakers } from '#src/infra
 import type { Clock } from '#src/infra/clock.ts';
 import { Semaphore } from '#src/infra/semaphore.ts';
 import { classifyFallbackError } from '../errors.ts';
+import type { ModelServer } from '../models/catalog.ts';
 import { FALLBACK_STEPS } from '../models/fallback-policy.ts';
 import type { AdapterOptions, ProviderAdapter } from './adapter.ts';
 import { createHttpTransport } from './http-transport.ts';
@@ -27,10 +28,14 @@ export interface ProvidersDeps {
 
 /** The way to the models: an adapter for each key, and for each provider a limit and a breaker. */
 export interface Providers {
-  readonly adapterFor: (provider: ProviderId, apiKey: string) => Promise<ProviderAdapter>;
-  readonly limitOf: (provider: ProviderId) => Semaphore;
+  readonly adapterFor: (
+    provider: ProviderId,
+    apiKey: string,
+    server?: ModelServer,
+  ) => Promise<ProviderAdapter>;
+  readonly limitOf: (provider: ProviderId, server?: ModelServer) => Semaphore;
   /** Opens on faults of the provider only: a refused key, a bad request or an abort say nothing about it. */
-  readonly breakerOf: (provider: ProviderId) => CircuitBreaker;
+  readonly breakerOf: (provider: ProviderId, server?: ModelServer) => CircuitBreaker;
   /** Of the providers that have been failing. */
   readonly breakers: () => readonly BreakerStatus[];
 }
@@ -65,37 +70,47 @@ const createProviderAdapter = async (
 export const createProviders = (deps: ProvidersDeps): Providers => {
   const { settings, clock } = deps;
   const ids: readonly ProviderId[] = ['anthropic', 'openai', 'offline'];
-  const limits = new Map(
-    ids.map((id) => {
-      const limit = id === 'offline' ? Infinity : settings[id].maxConcurrency;
-      return [id, new Semaphore(limit, shareOf(limit))];
-    }),
-  );
-  const breakers = new Map(
-    ids.map((id) => {
-      const onChange = (from: string, to: string): void => deps.onBreakerChange(id, from, to);
-      return [id, new CircuitBreaker({ name: id, clock, isFailure: isProviderFault, onChange })];
-    }),
-  );
+  const newLimit = (id: ProviderId): Semaphore => {
+    const limit = id === 'offline' ? Infinity : settings[id].maxConcurrency;
+    return new Semaphore(limit, shareOf(limit));
+  };
+  const newBreaker = (id: ProviderId, name: string): CircuitBreaker => {
+    const onChange = (from: string, to: string): void => deps.onBreakerChange(id, from, to);
+    return new CircuitBreaker({ name, clock, isFailure: isProviderFault, onChange });
+  };
+  const limits = new Map(ids.map((id) => [id, newLimit(id)]));
+  const breakers = new Map(ids.map((id) => [id, newBreaker(id, id)]));
+  /** Of models with a server of their own, by its address: it fails by itself. */
+  const ownLimits = new Map<string, Semaphore>();
+  const ownBreakers = new Map<string, CircuitBreaker>();
   const transport = createHttpTransport();
   const adapters = new Map<string, Promise<ProviderAdapter>>();
 
   return {
-    adapterFor: async (provider, apiKey) => {
+    adapterFor: async (provider, apiKey, server) => {
       if (provider === 'offline') return deps.offline;
-      const name = `${provider}\0${apiKey}`;
+      const name = [provider, apiKey, server?.baseUrl, server?.api].join('\0');
       const known = adapters.get(name);
       if (known) return known;
-      const { baseUrl, idleTimeoutMs } = settings[provider];
-      const options = { apiKey, baseUrl, idleTimeoutMs, clock, transport, api: settings.openai.api };
+      const { idleTimeoutMs } = settings[provider];
+      const { baseUrl, api } = server ?? { ...settings[provider], api: settings.openai.api };
+      const options = { apiKey, baseUrl, idleTimeoutMs, clock, transport, api };
       const made = createProviderAdapter(provider, options);
       adapters.set(name, made);
       const [oldest] = adapters.keys();
       if (adapters.size > MAX_ADAPTERS && oldest !== undefined) adapters.delete(oldest);
       return made;
     },
-    limitOf: (provider) => entryOf(limits, provider),
-    breakerOf: (provider) => entryOf(breakers, provider),
-    breakers: () => troubledBreakers(breakers.values()),
+    limitOf: (provider, server) =>
+      server
+        ? ownLimits.getOrInsertComputed(server.baseUrl, () => newLimit(provider))
+        : entryOf(limits, provider),
+    breakerOf: (provider, server) =>
+      server
+        ? ownBreakers.getOrInsertComputed(server.baseUrl, () =>
+            newBreaker(provider, new URL(server.baseUrl).host),
+          )
+        : entryOf(breakers, provider),
+    breakers: () => troubledBreakers([...breakers.values(), ...ownBreakers.values()]),
   };
 };

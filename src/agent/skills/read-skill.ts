@@ -19,9 +19,11 @@ const partsOf = (body: string): readonly string[] => {
   return [...parts, rest];
 };
 
+export const READ_SKILL = 'read_skill';
+
 export const readSkillTool = (skills: Pick<SkillManager, 'list' | 'read'>): Tool =>
   defineTool({
-    name: 'read_skill',
+    name: READ_SKILL,
     description: [
       'Read the instructions of a skill: how to do a certain task well, step by step. Use it before you start',
       'a task that a skill in your list fits, then follow it. A long skill comes in parts: each says how to',

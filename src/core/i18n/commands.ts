@@ -5,6 +5,8 @@ export const commandsEn = {
   /** What to type where no button can be pressed. */
   goOn: (p: { readonly command: string }) => `To go on, send \`${p.command}\`.`,
   quotes: () => '**Current quotes**',
+  pluginFailed: (p: { readonly name: string; readonly plugin: string; readonly errorId: string }) =>
+    `\`/${p.name}\` did not work: the plugin “${p.plugin}” it belongs to failed (error ${p.errorId}). Please tell whoever runs this bot; everything else works.`,
 };
 
 export const commandsKo: typeof commandsEn = {
@@ -12,4 +14,6 @@ export const commandsKo: typeof commandsEn = {
     `여기서는 스레드마다 대화가 따로 있고, \`/${p.name}\` 명령은 그중 한 대화에 적용됩니다. 해당 스레드에서 저를 멘션하고 \`/${p.name}\` 을 함께 적어 주세요.`,
   goOn: (p) => `계속하시려면 \`${p.command}\`라고 보내 주세요.`,
   quotes: () => '**현재 시세**',
+  pluginFailed: (p) =>
+    `\`/${p.name}\` 명령을 실행하지 못했습니다. 이 명령을 제공하는 플러그인 “${p.plugin}”에서 오류가 났습니다(오류 ${p.errorId}). 봇 운영자에게 알려 주세요. 다른 기능은 정상입니다.`,
 };

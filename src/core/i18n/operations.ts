@@ -63,6 +63,10 @@ export const operationsEn = {
     noDeadLetters: () => '**Given up** — no message',
     attempts: (p: { readonly count: number }) => counted(p.count, 'attempt'),
     usageToday: (p: { readonly usage: string }) => `**Models today** — ${p.usage}`,
+    plugins: (p: { readonly list: string }) => `**Plugins** — ${p.list}`,
+    pluginFailures: (p: { readonly count: number }) =>
+      `⚠️ ${counted(p.count, 'command')} failed; see the log`,
+    pluginRefused: (p: { readonly reason: string }) => `⚠️ not loaded: ${p.reason}`,
   },
 };
 
@@ -120,5 +124,8 @@ export const operationsKo: typeof operationsEn = {
     noDeadLetters: () => '**처리하지 못한 메시지** — 없음',
     attempts: (p) => `${ko(p.count)}회 시도`,
     usageToday: (p) => `**오늘의 모델 사용** — ${p.usage}`,
+    plugins: (p) => `**플러그인** — ${p.list}`,
+    pluginFailures: (p) => `⚠️ 명령 실행 실패 ${ko(p.count)}회, 로그 참조`,
+    pluginRefused: (p) => `⚠️ 불러오지 못함: ${p.reason}`,
   },
 };

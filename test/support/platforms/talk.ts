@@ -12,6 +12,7 @@ import { type AnthropicBody, blocksOf } from '#test/fakes/anthropic/body.ts';
 import type { FakeReply, FakeScript } from '#test/fakes/model-reply.ts';
 import { copyDatabaseTo } from '#test/support/database.ts';
 import { answer } from '#test/support/engine-app.ts';
+import { readmePlugin } from '#test/support/readme-plugin.ts';
 import type { Person, Place, Platform, PlatformKit, Seen } from './driver.ts';
 
 export interface BotOptions {
@@ -135,11 +136,12 @@ export const startBot = async (
     timeZone: 'Asia/Seoul',
     admins: { users: platforms.map(({ boss }) => boss.id) },
     pipeline: { privacyNote: false },
-    plugins: ['./holding.mjs'],
+    plugins: ['./holding.mjs', './lucky.mjs'],
     ...config,
   };
   writeFileSync(join(dataDir, 'test.config.json'), JSON.stringify(file));
   writeFileSync(join(dataDir, 'holding.mjs'), HOLDING_PLUGIN);
+  writeFileSync(join(dataDir, 'lucky.mjs'), `const console = { error: () => undefined };\n${readmePlugin()}`);
   const log: string[] = [];
   const counts = new Map<string, number>();
   const write = (line: string): void => {

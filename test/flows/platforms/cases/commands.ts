@@ -122,6 +122,18 @@ export const commandCases = ({ can, name }: PlatformKit, talk: () => Talk): void
     expect((await platform.suggestions(ann, room, '삼ㅅ')).join('\n')).toContain('삼성전자 (005930, KOSPI)');
   });
 
+  it('a command of the plugin in the README is called as every other, and explained in Korean too', async () => {
+    const { platform, sees } = talk();
+    const minsu = platform.addPerson('minsu', { locale: 'ko' });
+    const place = can.rooms ? platform.addRoom('dice') : platform.direct(minsu);
+    // Slack knows the commands of its manifest alone; all others run through `/finclaw`.
+    if (name === 'slack') platform.call(minsu, place, 'finclaw', { command: 'dice 1' });
+    else platform.call(minsu, place, 'dice', { sides: '1' });
+    expect((await sees(minsu, place, '🎲 1')).isPrivate).toBe(true);
+    platform.call(minsu, place, 'help', name === 'console' ? { command: '주사위' } : {});
+    await sees(minsu, place, '주사위를 굴립니다');
+  });
+
   withCalls('a key is filled into a form, and stands in no chat, inbox or transcript', async () => {
     const { platform, sees, dataDir, log } = talk();
     const { boss } = platform;

@@ -1,0 +1,37 @@
+import type { PluginModel } from '#src/core/plugin.ts';
+import type { ModelEntry } from './catalog.ts';
+import { BUILT_IN_MODELS } from './catalog-data.ts';
+import { OFFLINE_MODEL } from '../providers/offline.ts';
+import { normalizeModelName } from './selection.ts';
+
+/** A model of a plugin in the form of the catalog. */
+export const pluginModelEntry = (model: PluginModel, today: string): ModelEntry => ({
+  id: model.id,
+  provider: model.provider,
+  displayName: model.displayName ?? model.id,
+  contextWindow: model.contextWindow,
+  maxOutputTokens: model.maxOutputTokens,
+  capabilities: {
+    vision: model.vision ?? false,
+    functionCalling: model.functionCalling ?? true,
+    streaming: model.streaming ?? true,
+    extendedThinking: false,
+    numericalReasoningTier: model.numericalReasoningTier ?? 'low',
+  },
+  pricing: model.pricing,
+  aliases: model.aliases ?? [],
+  deprecated: false,
+  asOf: today,
+  ...(model.server && { server: { api: 'chat', ...model.server } }),
+});
+
+/** Every name that a plugin's model cannot have: those of our own models and of the configuration. */
+export const builtInModelNames = (settings: {
+  readonly definitions: readonly ModelEntry[];
+  readonly aliases: Readonly<Record<string, string>>;
+}): readonly string[] => [
+  ...[...BUILT_IN_MODELS, ...settings.definitions, OFFLINE_MODEL]
+    .flatMap(({ id, aliases }) => [id, ...aliases])
+    .map(normalizeModelName),
+  ...Object.keys(settings.aliases).map(normalizeModelName),
+];

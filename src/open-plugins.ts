@@ -1,0 +1,58 @@
+import { commandDefinitions } from '#commands/index.ts';
+import { builtInModelNames } from './agent/models/plugin-models.ts';
+import type { EngineSettings } from './agent/engine.ts';
+import { BUILT_IN_TOOL_NAMES } from './agent/toolbox.ts';
+import type { Command } from './core/command.ts';
+import type { PluginModel } from './core/plugin.ts';
+import type { Tool } from './core/tool.ts';
+import { FINANCE_TOOL_NAMES } from './finance/tools/index.ts';
+import { type LoadedPlugins, loadPlugins, type PluginLoaderDeps } from './infra/plugin-loader.ts';
+
+export interface OpenPluginsDeps extends Pick<
+  PluginLoaderDeps,
+  'paths' | 'baseDir' | 'hooks' | 'clock' | 'events' | 'logger'
+> {
+  readonly engine: Pick<EngineSettings, 'definitions' | 'aliases'>;
+}
+
+/** What the plugins add, for the parts of the program that take it. */
+export interface Plugins extends LoadedPlugins {
+  readonly tools: readonly Tool[];
+  readonly commands: readonly Command[];
+  readonly models: readonly PluginModel[];
+}
+
+/** Names that channels give to commands of their own. */
+const CHANNEL_COMMANDS = ['ask', '질문', 'finclaw'];
+
+/** Loads the plugins before anything that they add to is opened: a setting may name one of their models. Never rejects. */
+export const openPlugins = async ({ engine, ...deps }: OpenPluginsDeps): Promise<Plugins> => {
+  const tools: Tool[] = [];
+  const commands: Command[] = [];
+  const models: PluginModel[] = [];
+  const toolNames = new Set([...FINANCE_TOOL_NAMES, ...BUILT_IN_TOOL_NAMES]);
+  const commandNames = new Set([
+    ...CHANNEL_COMMANDS,
+    ...commandDefinitions.flatMap(({ name, aliases }) => [name, ...aliases]),
+  ]);
+  const modelNames = new Set(builtInModelNames(engine));
+  const loaded = await loadPlugins({
+    ...deps,
+    hasTool: (name) => toolNames.has(name),
+    registerTool: (tool) => {
+      tools.push(tool);
+      toolNames.add(tool.definition.name);
+    },
+    hasCommand: (name) => commandNames.has(name),
+    registerCommand: (command) => {
+      commands.push(command);
+      for (const name of [command.definition.name, ...command.definition.aliases]) commandNames.add(name);
+    },
+    hasModel: (name) => modelNames.has(name),
+    registerModel: (model) => {
+      models.push(model);
+      for (const name of [model.id, ...(model.aliases ?? [])]) modelNames.add(name.toLowerCase());
+    },
+  });
+  return { ...loaded, tools, commands, models };
+};
