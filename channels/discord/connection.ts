@@ -7,14 +7,13 @@ import {
   type GatewayInteractionCreateDispatchData,
   type GatewayMessageCreateDispatchData,
   type GatewayMessageDeleteBulkDispatchData,
-  type GatewayMessageDeleteDispatchData,
   type GatewayMessageUpdateDispatchData,
   type GatewayReadyDispatchData,
 } from 'discord.js';
 import { errorMessage, FinClawError } from '#src/core/errors.ts';
 import { computeBackoff, sleepWithAbort } from '#src/infra/backoff.ts';
 import type { Clock } from '#src/infra/clock.ts';
-import { createGatewayClient, type GatewayClient, type OWN_EVENTS } from './gateway-client.ts';
+import { createGatewayClient, type GatewayClient, type OwnEvent } from './gateway-client.ts';
 import type { DiscordDeps } from './settings.ts';
 
 export interface Identity {
@@ -107,6 +106,24 @@ export const createConnection = (
   let failures = 0;
   let running: Promise<void> | undefined;
 
+  const onEvent = ({ t: type, d: data }: OwnEvent): void => {
+    switch (type) {
+      case GatewayDispatchEvents.MessageCreate:
+        return listener.onMessage(data);
+      case GatewayDispatchEvents.MessageUpdate:
+        return listener.onEdit(data);
+      case GatewayDispatchEvents.MessageDelete: {
+        const { id, ...place } = data;
+        return listener.onDelete({ ids: [id], ...place });
+      }
+      case GatewayDispatchEvents.MessageDeleteBulk:
+        return listener.onDelete(data);
+      case GatewayDispatchEvents.InteractionCreate:
+        return listener.onInteraction(data);
+    }
+    return type satisfies never;
+  };
+
   const listen = (client: Client, onDead: (refusal: Refusal) => void): void => {
     const isCurrent = (): boolean => current?.client === client && !stopping.signal.aborted;
     const up = (): void => {
@@ -124,22 +141,6 @@ export const createConnection = (
       up();
     });
     client.ws.on(GatewayDispatchEvents.Resumed, up);
-    const hear = <T>(type: (typeof OWN_EVENTS)[number], take: (data: T) => void): void => {
-      client.ws.on(type, (data: T) => {
-        try {
-          if (isCurrent()) take(data);
-        } catch (error) {
-          logger.warn('An event from Discord could not be read', { event: type, error });
-        }
-      });
-    };
-    hear(GatewayDispatchEvents.MessageCreate, listener.onMessage);
-    hear(GatewayDispatchEvents.MessageUpdate, listener.onEdit);
-    hear<GatewayMessageDeleteDispatchData>(GatewayDispatchEvents.MessageDelete, ({ id, ...place }) =>
-      listener.onDelete({ ids: [id], ...place }),
-    );
-    hear(GatewayDispatchEvents.MessageDeleteBulk, listener.onDelete);
-    hear(GatewayDispatchEvents.InteractionCreate, listener.onInteraction);
     client.on(Events.ShardReady, () => {
       if (isCurrent()) listener.onGuilds();
     });
@@ -157,7 +158,10 @@ export const createConnection = (
   /** Resolves when the connection has ended and is not taken up again; throws where none came about. */
   const connect = async (): Promise<Refusal> => {
     const { promise: dead, resolve: onDead } = Promise.withResolvers<Refusal>();
-    const made = createGatewayClient(settings, wantsContent, throttler, logger);
+    const take = (event: OwnEvent): void => {
+      if (current === made && !stopping.signal.aborted) onEvent(event);
+    };
+    const made = createGatewayClient(settings, wantsContent, throttler, take, logger);
     current = made;
     listen(made.client, onDead);
     const stopped = new Promise<never>((_resolve, reject) => {

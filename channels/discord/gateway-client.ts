@@ -1,6 +1,9 @@
 import {
   Client,
+  type ClientOptions,
+  Events,
   GatewayDispatchEvents,
+  type GatewayDispatchPayload,
   GatewayIntentBits,
   type IIdentifyThrottler,
   Options,
@@ -11,7 +14,10 @@ import type { FinClawLogger } from '#src/infra/logger.ts';
 import { makeRequest } from './api.ts';
 import type { DiscordSettings } from './settings.ts';
 
-/** What the library keeps to itself, and leaves behind when it is destroyed in the middle of something. */
+/**
+ * Private to the library, and the only way to its sockets, which it leaves behind when it is destroyed in the middle of
+ * something. `test/channels/discord/library.test.ts` names what an update moved.
+ */
 interface OpenSockets {
   readonly shards: ReadonlyMap<number, { readonly connection: Socket | null }>;
 }
@@ -28,37 +34,66 @@ const GUILD_WAIT_MS = 3_000;
 const CLOSE_WAIT_MS = 1_000;
 const CLOSING = 2;
 
-interface PacketHandler {
-  readonly handlePacket: (packet?: { readonly t: GatewayDispatchEvents }, shard?: unknown) => boolean;
-}
-
-/** These are read as they come: the library would only make objects of them, and stumble over odd ones. */
-export const OWN_EVENTS = [
+/** Read as they come: the library would only make objects of them, and fail on odd ones. */
+const OWN_EVENTS = [
   GatewayDispatchEvents.MessageCreate,
   GatewayDispatchEvents.MessageUpdate,
   GatewayDispatchEvents.MessageDelete,
   GatewayDispatchEvents.MessageDeleteBulk,
   GatewayDispatchEvents.InteractionCreate,
 ] as const;
+const OWN: ReadonlySet<GatewayDispatchEvents> = new Set(OWN_EVENTS);
 
-/** An event that the library cannot read would otherwise end the process, as a rejection that nobody handles. */
-const guardPackets = (client: Client, logger: FinClawLogger): void => {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- private, and the only place to hold on to
-  const library = client.ws as unknown as PacketHandler;
-  const handle = library.handlePacket.bind(client.ws);
-  const own: ReadonlySet<GatewayDispatchEvents> = new Set(OWN_EVENTS);
-  const guarded: PacketHandler = {
-    handlePacket: (packet, shard) => {
-      if (packet && own.has(packet.t)) return true;
-      try {
-        return handle(packet, shard);
-      } catch (error) {
-        logger.warn('An event from Discord could not be read', { event: packet?.t, error });
-        return false;
-      }
-    },
+export type OwnEvent = Extract<GatewayDispatchPayload, { t: (typeof OWN_EVENTS)[number] }>;
+
+const isOwn = (event: GatewayDispatchPayload): event is OwnEvent => OWN.has(event.t);
+
+/** The library reads these at once; all others it would keep until it is ready, and read where nobody catches an error. */
+const READ_AT_ONCE: ReadonlySet<GatewayDispatchEvents> = new Set([
+  GatewayDispatchEvents.Ready,
+  GatewayDispatchEvents.Resumed,
+  GatewayDispatchEvents.GuildCreate,
+  GatewayDispatchEvents.GuildDelete,
+]);
+
+type Manager = Parameters<NonNullable<NonNullable<ClientOptions['ws']>['buildStrategy']>>[0];
+
+interface Dispatch {
+  readonly data: GatewayDispatchPayload;
+  readonly shardId: number;
+}
+
+const DISPATCH = 'dispatch';
+
+/**
+ * Events pass here on their way from the shards to the library: relaying them to `manager.emit` is the task of a sharding
+ * strategy. Without it, an event that the library cannot read ends the process, as a rejection that nobody handles.
+ */
+const relayEvents = (
+  manager: Manager,
+  client: Client,
+  onEvent: (event: OwnEvent) => void,
+  logger: FinClawLogger,
+): void => {
+  const emit: (name: string, payload: unknown) => boolean = manager.emit.bind(manager);
+  const early: Dispatch[] = [];
+  const take = (dispatch: Dispatch): void => {
+    try {
+      if (isOwn(dispatch.data)) onEvent(dispatch.data);
+      else if (client.isReady() || READ_AT_ONCE.has(dispatch.data.t)) emit(DISPATCH, dispatch);
+      else early.push(dispatch);
+    } catch (error) {
+      logger.warn('An event from Discord could not be read', { event: dispatch.data.t, error });
+    }
   };
-  Object.assign(client.ws, guarded);
+  client.once(Events.ClientReady, () => early.splice(0).forEach(take));
+  Object.assign(manager, {
+    emit: (name: string, payload: unknown) => {
+      if (name !== DISPATCH) return emit(name, payload);
+      take(payload as Dispatch);
+      return true;
+    },
+  });
 };
 
 /**
@@ -118,11 +153,13 @@ export const createGatewayClient = (
   { apiUrl }: DiscordSettings,
   wantsContent: boolean,
   throttler: IIdentifyThrottler,
+  /** Returns at once, and may throw. */
+  onEvent: (event: OwnEvent) => void,
   logger: FinClawLogger,
 ): GatewayClient => {
   let isEnded = false;
   let sockets: OpenSockets | undefined;
-  const client = new Client({
+  const client: Client = new Client({
     intents: intentsOf(wantsContent),
     partials: [Partials.Channel, Partials.Message],
     // Every body of ours says so itself; this is for what the library might one day send by itself.
@@ -133,6 +170,7 @@ export const createGatewayClient = (
     ws: {
       buildIdentifyThrottler: async () => throttler,
       buildStrategy: (manager) => {
+        relayEvents(manager, client, onEvent, logger);
         // A shard that rests between two attempts would connect once more after the end: it rests for ever.
         const retrieve = manager.options.retrieveSessionInfo.bind(manager.options);
         Object.assign(manager.options, {
@@ -149,7 +187,6 @@ export const createGatewayClient = (
 
   const open = (): readonly Socket[] =>
     [...(sockets?.shards.values() ?? [])].flatMap(({ connection }) => connection ?? []);
-  guardPackets(client, logger);
   const endWatch = watchClosing(open);
 
   return {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FakeUser } from '#test/fakes/discord/seen.ts';
-import { type Bot, openBot } from './fixture.ts';
+import { startFakeDiscord } from '#test/fakes/discord/server.ts';
+import { type Bot, makeBot, openBot } from './fixture.ts';
 import { ODD_EVENTS, type Place } from './payloads.ts';
 
 describe('odd events from Discord', () => {
@@ -34,5 +35,34 @@ describe('odd events from Discord', () => {
     if (event === 'MESSAGE_UPDATE') expect(host.changes).toEqual([]);
     expect(log.filter(({ level }) => level === 'error')).toEqual([]);
     expect(fake.history.filter(({ type }) => type === 'request').length).toBe(requests);
+  });
+
+  it('one that comes before the servers are known stops nothing, and the next of that time is read', async () => {
+    const fake = await startFakeDiscord();
+    const guild = fake.addGuild({ name: 'a' });
+    const room = fake.addChannel(guild, { name: 'stocks' });
+    fake.onMoment(({ kind, what }) => {
+      if (kind !== 'dispatched' || what !== 'GUILD_CREATE') return;
+      fake.onMoment(undefined);
+      fake.dispatch('GUILD_ROLE_UPDATE', { guild_id: guild.id });
+      const renamed = {
+        id: room.id,
+        guild_id: guild.id,
+        type: 0,
+        name: 'renamed',
+        permission_overwrites: [],
+      };
+      fake.dispatch('CHANNEL_UPDATE', renamed);
+    });
+    const { host, log, channel, received } = makeBot(fake);
+    await channel.start(host);
+    fake.say(fake.addUser({ name: 'kim' }), room, 'hello');
+    await received(1);
+    expect(host.received).toMatchObject([{ body: 'hello', groupSubject: 'renamed' }]);
+    expect(log.filter(({ level }) => level === 'warn')).toMatchObject([
+      { fields: { event: 'GUILD_ROLE_UPDATE' } },
+    ]);
+    await channel.close();
+    await fake.close();
   });
 });
