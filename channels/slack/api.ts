@@ -75,13 +75,47 @@ export const toChannelError = (method: string, error: unknown): ChannelError => 
   });
 };
 
+/** What the bot asks of Slack, as the client types it. */
+const methodsOf = ({
+  assistant,
+  auth,
+  chat,
+  conversations,
+  files,
+  reactions,
+  users,
+  views,
+}: webApi.WebClient) => ({
+  'assistant.threads.setStatus': assistant.threads.setStatus,
+  'auth.test': auth.test,
+  'chat.appendStream': chat.appendStream,
+  'chat.delete': chat.delete,
+  'chat.postEphemeral': chat.postEphemeral,
+  'chat.postMessage': chat.postMessage,
+  'chat.startStream': chat.startStream,
+  'chat.stopStream': chat.stopStream,
+  'chat.update': chat.update,
+  'conversations.history': conversations.history,
+  'conversations.info': conversations.info,
+  'conversations.members': conversations.members,
+  'conversations.open': conversations.open,
+  'conversations.replies': conversations.replies,
+  'files.completeUploadExternal': files.completeUploadExternal,
+  'files.getUploadURLExternal': files.getUploadURLExternal,
+  'files.info': files.info,
+  'reactions.add': reactions.add,
+  'reactions.remove': reactions.remove,
+  'users.info': users.info,
+  'views.open': views.open,
+  'views.update': views.update,
+});
+type Methods = ReturnType<typeof methodsOf>;
+export type SlackMethod = keyof Methods;
+export type ArgumentsOf<M extends SlackMethod> = NonNullable<Parameters<Methods[M]>[0]>;
+
 /** The Web API. Every failure is a `ChannelError`; nothing is retried here, for a second post would be a second message. */
 export interface SlackApi {
-  readonly call: <T extends object>(method: string, args?: Arguments) => Promise<T & ApiMetadata>;
-}
-
-interface ApiMetadata {
-  readonly response_metadata?: { readonly next_cursor?: string; readonly scopes?: readonly string[] };
+  readonly call: <M extends SlackMethod>(method: M, args: ArgumentsOf<M>) => ReturnType<Methods[M]>;
 }
 
 const REQUEST_TIMEOUT_MS = 15_000;
@@ -102,7 +136,7 @@ export const clientOptions = (
 
 /** Of the client's places, reading may take so many at once: whatever is read, answers do not wait behind it. */
 const LANES = { 'look-ups': 4, members: 4, history: 8 } as const;
-const LANE_OF: Readonly<Record<string, keyof typeof LANES>> = {
+const LANE_OF: Readonly<Partial<Record<SlackMethod, keyof typeof LANES>>> = {
   'users.info': 'look-ups',
   'conversations.info': 'look-ups',
   'files.info': 'look-ups',
@@ -115,7 +149,8 @@ const MAX_WAITING = 100;
 const MAX_WAIT_MS = 10_000;
 
 /** What a limit is counted for: a method, and the chat it is about. */
-const scopeOf = (method: string, { channel, channel_id: channelId }: Arguments): string => {
+const scopeOf = (method: SlackMethod, args: object): string => {
+  const { channel, channel_id: channelId }: Arguments = { ...args };
   const chat = channel ?? channelId;
   return typeof chat === 'string' ? `${method} ${chat}` : method;
 };
@@ -125,7 +160,7 @@ export const createSlackApi = (
   logger: FinClawLogger,
   clock: Clock,
 ): SlackApi => {
-  const client = new webApi.WebClient(settings.botToken, clientOptions(settings, logger));
+  const methods = methodsOf(new webApi.WebClient(settings.botToken, clientOptions(settings, logger)));
   /** Until when Slack does not want to hear of it again. */
   const closedUntilMs = new Map<string, number>();
 
@@ -139,7 +174,7 @@ export const createSlackApi = (
   const lanes = new Map(Object.entries(LANES).map(([name, size]) => [name, new Semaphore(size)]));
 
   /** Resolves when a request of this kind may be made, with what ends it. */
-  const enterLane = async (method: string): Promise<() => void> => {
+  const enterLane = async (method: SlackMethod): Promise<() => void> => {
     const lane = lanes.get(LANE_OF[method] ?? '');
     if (!lane) return () => undefined;
     const tooBusy = (): ChannelError =>
@@ -150,14 +185,15 @@ export const createSlackApi = (
   };
 
   return {
-    call: async <T extends object>(method: string, args: Arguments = {}): Promise<T & ApiMetadata> => {
+    // A method and its arguments belong together by the type of `call`; the compiler cannot follow that into the table.
+    call: (async (method: SlackMethod, args: never): Promise<unknown> => {
       const scope = scopeOf(method, args);
       refuseWhileClosed(method, scope);
       const leave = await enterLane(method);
       try {
         // A limit may have begun meanwhile.
         refuseWhileClosed(method, scope);
-        return (await client.apiCall(method, { ...args })) as unknown as T & ApiMetadata;
+        return await methods[method](args);
       } catch (error) {
         const failure = toChannelError(method, error);
         if (failure.failure === 'rate-limited')
@@ -166,6 +202,6 @@ export const createSlackApi = (
       } finally {
         leave();
       }
-    },
+    }) as SlackApi['call'],
   };
 };

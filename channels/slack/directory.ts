@@ -42,30 +42,6 @@ export interface Directory {
   readonly channelOf: (target: Pick<ReplyTarget, 'chatId' | 'isDirect'>) => Promise<string>;
 }
 
-interface UserAnswer {
-  readonly user?: {
-    readonly name?: string;
-    readonly real_name?: string;
-    readonly locale?: string;
-    readonly tz?: string;
-    readonly is_admin?: boolean;
-    readonly is_owner?: boolean;
-    readonly is_bot?: boolean;
-    readonly is_stranger?: boolean;
-    readonly team_id?: string;
-    readonly profile?: { readonly display_name?: string; readonly real_name?: string };
-  };
-}
-
-interface ConversationAnswer {
-  readonly channel?: {
-    readonly id?: string;
-    readonly name?: string;
-    readonly is_im?: boolean;
-    readonly is_mpim?: boolean;
-  };
-}
-
 const MAX_DIRECT = 5_000;
 
 /** Names that are asked for at once, and after that one in so long a time: Slack lets us ask some 100 a minute. */
@@ -100,7 +76,7 @@ export const createDirectory = (
   const directChannel = async (userId: string): Promise<string> => {
     const known = channelsByUser.get(userId);
     if (known) return known;
-    const { channel } = await api.call<ConversationAnswer>('conversations.open', { users: userId });
+    const { channel } = await api.call('conversations.open', { users: userId });
     // A person's id opens the chat as well; it only cannot be read or edited by it.
     if (!channel?.id) return userId;
     learnDirect(channel.id, userId);
@@ -108,7 +84,7 @@ export const createDirectory = (
   };
 
   const people = createLookUp<Person>(clock, async (userId) => {
-    const { user } = await api.call<UserAnswer>('users.info', { user: userId, include_locale: true });
+    const { user } = await api.call('users.info', { user: userId, include_locale: true });
     if (!user) return undefined;
     const { profile, name, real_name: realName } = user;
     return {
@@ -121,7 +97,7 @@ export const createDirectory = (
     };
   });
   const places = createLookUp<Place>(clock, async (channelId) => {
-    const { channel } = await api.call<ConversationAnswer>('conversations.info', { channel: channelId });
+    const { channel } = await api.call('conversations.info', { channel: channelId });
     if (!channel) return undefined;
     const others = channel.is_mpim ? 'group' : 'channel';
     return { chatType: channel.is_im ? 'direct' : others, name: channel.name };

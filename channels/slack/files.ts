@@ -7,7 +7,6 @@ import { readAtMost, tooLarge } from '#src/infra/read-at-most.ts';
 import type { SlackApi } from './api.ts';
 import { FILE_SCHEME } from './message-text.ts';
 import type { Spot } from './posting.ts';
-import type { SlackFile } from './wire.ts';
 
 /** Brokers send tables as web pages, and call them workbooks. */
 const PAGE_NAME = /\.(?:xls|html?)$/iu;
@@ -48,10 +47,7 @@ const bytesOf = async ({ url }: MediaAttachment): Promise<Uint8Array<ArrayBuffer
 export const createFiles = ({ api, botToken, isSlackHost, logger }: FileDeps): SlackFiles => {
   const uploadOne = async (media: MediaAttachment): Promise<{ id: string; title: string }> => {
     const bytes = await bytesOf(media);
-    const { upload_url: url, file_id: id } = await api.call<{
-      readonly upload_url: string;
-      readonly file_id: string;
-    }>('files.getUploadURLExternal', {
+    const { upload_url: url = '', file_id: id = '' } = await api.call('files.getUploadURLExternal', {
       filename: media.name,
       length: bytes.length,
       // Not `alt_text`, as the types of the client say; and other files than pictures must not have one.
@@ -71,7 +67,7 @@ export const createFiles = ({ api, botToken, isSlackHost, logger }: FileDeps): S
 
   const addressOf = async ({ url }: MediaAttachment): Promise<URL> => {
     if (!url.startsWith(FILE_SCHEME)) return new URL(url);
-    const { file } = await api.call<{ readonly file?: SlackFile }>('files.info', {
+    const { file } = await api.call('files.info', {
       file: url.slice(FILE_SCHEME.length),
     });
     const address = file?.url_private_download ?? file?.url_private;
@@ -114,9 +110,10 @@ export const createFiles = ({ api, botToken, isSlackHost, logger }: FileDeps): S
       return { ids: ids.flat(), missing };
     },
     share: async ({ ids }, { channel, threadTs }) => {
-      if (ids.length === 0) return;
+      const [first, ...others] = ids;
+      if (!first) return;
       await api.call('files.completeUploadExternal', {
-        files: ids,
+        files: [first, ...others],
         channel_id: channel,
         ...(threadTs === undefined ? {} : { thread_ts: threadTs }),
       });

@@ -1,6 +1,7 @@
 import type { Form } from '#src/core/channel.ts';
 import { errorMessage } from '#src/core/errors.ts';
 import { type Locale, texts } from '#src/core/i18n.ts';
+import type { ArgumentsOf } from './api.ts';
 import { formSenderOf, type InteractionDeps, localeNow, tellPrivately } from './interactions.ts';
 import { escapeText } from './message-text.ts';
 import { withoutMassMentions } from './mass-mentions.ts';
@@ -14,10 +15,12 @@ const MAX_SAID = 2_900;
 const INPUT = 'value';
 
 const plain = (text: string, limit: number) => ({
-  type: 'plain_text',
+  type: 'plain_text' as const,
   text: text.slice(0, limit),
   emoji: true,
 });
+
+type View = ArgumentsOf<'views.open'>['view'];
 
 interface Kept {
   readonly formId: string;
@@ -26,7 +29,7 @@ interface Kept {
   readonly url: string;
 }
 
-const viewOf = (form: Form, url: string, locale: Locale) => ({
+const viewOf = (form: Form, url: string, locale: Locale): View => ({
   type: 'modal',
   callback_id: FORM_CALLBACK,
   private_metadata: JSON.stringify({ formId: form.id, title: form.title, url } satisfies Kept),
@@ -43,7 +46,7 @@ const viewOf = (form: Form, url: string, locale: Locale) => ({
 });
 
 /** The outcome stands in the place of the form: nobody else sees it, and it is no message. */
-const outcomeView = (title: string, text: string, locale: Locale) => ({
+const outcomeView = (title: string, text: string, locale: Locale): View => ({
   type: 'modal',
   callback_id: `${FORM_CALLBACK}_done`,
   title: plain(title, MAX_TITLE),
@@ -127,7 +130,10 @@ export const handleSubmission = async (
   );
   const said = await deps.host.forms.submit(kept.formId, values, formSenderOf(deps, user.id, ''));
   try {
-    await deps.api.call('views.update', { view_id: view?.id, view: outcomeView(kept.title, said, locale) });
+    await deps.api.call('views.update', {
+      view_id: view?.id ?? '',
+      view: outcomeView(kept.title, said, locale),
+    });
   } catch {
     // The person closed it before the outcome was there.
     await tellPrivately(deps, kept.url, said);

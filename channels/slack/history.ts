@@ -6,16 +6,12 @@ import type { Directory } from './directory.ts';
 import { isOwn, readMessageEvent } from './inbound.ts';
 import { isForward, mediaOf, textOf } from './message-text.ts';
 import type { SlackIdentity } from './settings.ts';
-import { instantOf, type SlackMessage } from './wire.ts';
+import { instantOf, type SlackMessage, type SlackPage } from './wire.ts';
 
 export interface HistoryDeps {
   readonly api: SlackApi;
   readonly directory: Directory;
   readonly self: () => SlackIdentity | undefined;
-}
-
-interface Page {
-  readonly messages?: readonly SlackMessage[];
 }
 
 const MENTION = /<@([A-Z0-9]+)(?:\|[^<>]*)?>/g;
@@ -68,7 +64,7 @@ export const createHistory = ({ api, directory, self }: HistoryDeps) => {
     thread: string,
     before: string,
   ): Promise<readonly SlackMessage[]> => {
-    const { messages = [] } = await api.call<Page>('conversations.replies', {
+    const { messages = [] }: SlackPage = await api.call('conversations.replies', {
       channel,
       ts: thread,
       latest: before,
@@ -84,7 +80,7 @@ export const createHistory = ({ api, directory, self }: HistoryDeps) => {
     before: string,
     limit: number,
   ): Promise<readonly SlackMessage[]> => {
-    const { messages = [] } = await api.call<Page>('conversations.history', {
+    const { messages = [] }: SlackPage = await api.call('conversations.history', {
       channel,
       latest: before,
       inclusive: false,
@@ -109,8 +105,8 @@ export const createHistory = ({ api, directory, self }: HistoryDeps) => {
     signal.throwIfAborted();
     const page = { channel, ts: threadId, include_all_metadata: true, limit: 1 };
     const { messages = [] } = await api
-      .call<Page>('conversations.replies', page)
-      .catch((error: unknown): Page => {
+      .call('conversations.replies', page)
+      .catch((error: unknown): SlackPage => {
         if (isRefusedWith(error, 'thread_not_found')) return {};
         throw error;
       });

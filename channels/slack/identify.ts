@@ -35,16 +35,9 @@ export const checkTokenKinds = ({ botToken, appToken }: SlackSettings): FinClawE
   return undefined;
 };
 
-interface AuthAnswer {
-  readonly team_id?: string;
-  readonly team?: string;
-  readonly user_id?: string;
-  readonly bot_id?: string;
-}
-
 /** Throws `ChannelError`. */
 export const askIdentity = async (api: SlackApi): Promise<SlackIdentity> => {
-  const answer = await api.call<AuthAnswer>('auth.test');
+  const answer = await api.call('auth.test', {});
   return {
     teamId: answer.team_id ?? '',
     teamName: answer.team ?? '',

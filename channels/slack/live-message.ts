@@ -89,34 +89,35 @@ export const createLiveMessage = (deps: LiveMessageDeps): LiveMessage => {
     await options.onPosted(messageId);
   };
 
-  const startStream = async (text: string): Promise<void> => {
-    const { ts: started } = await api.call<{ readonly ts: string }>('chat.startStream', {
+  const startStream = async (text: string, thread: string): Promise<void> => {
+    const { ts: started = '' } = await api.call('chat.startStream', {
       channel,
-      thread_ts: threadTs,
+      thread_ts: thread,
       recipient_user_id: target.recipientId,
-      recipient_team_id: self?.teamId,
+      ...(self ? { recipient_team_id: self.teamId } : {}),
       markdown_text: text,
     });
     streamed = text;
     await posted(asId<MessageId>(started));
   };
 
-  const append = async (text: string, held: string): Promise<void> => {
+  const append = async (text: string, held: string, stream: MessageId): Promise<void> => {
     if (text.length === held.length) return;
-    await api.call('chat.appendStream', { channel, ts, markdown_text: text.slice(held.length) });
+    await api.call('chat.appendStream', { channel, ts: stream, markdown_text: text.slice(held.length) });
     streamed = text;
   };
 
   /** False when it has to be shown by an edit. */
   const stream = async (text: string): Promise<boolean> => {
+    if (threadTs === undefined) return false;
     // A stream cannot say that it wants no previews: it holds no addresses. The answer that takes its place has them.
     const whole = withoutAddressesSoFar(text)
       .slice(0, MAX_STREAMED)
       .replace(/[\uD800-\uDBFF]$/, '');
     if (whole === '' && ts === undefined) return true;
     try {
-      if (ts === undefined) await startStream(whole);
-      else if (streamed !== undefined && whole.startsWith(streamed)) await append(whole, streamed);
+      if (ts === undefined) await startStream(whole, threadTs);
+      else if (streamed !== undefined && whole.startsWith(streamed)) await append(whole, streamed, ts);
       else return false;
       return true;
     } catch (error) {

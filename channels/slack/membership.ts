@@ -10,7 +10,7 @@ const MAX_PAGES = 20;
 
 const isActive = async (api: SlackApi, user: string): Promise<boolean> => {
   try {
-    const { user: found } = await api.call<{ readonly user?: { readonly deleted?: boolean } }>('users.info', {
+    const { user: found } = await api.call('users.info', {
       user,
     });
     return found?.deleted !== true;
@@ -20,12 +20,8 @@ const isActive = async (api: SlackApi, user: string): Promise<boolean> => {
   }
 };
 
-interface ChannelAnswer {
-  readonly channel?: { readonly is_member?: boolean; readonly is_archived?: boolean };
-}
-
 const isBotThere = async (api: SlackApi, channel: string): Promise<boolean> => {
-  const { channel: found } = await api.call<ChannelAnswer>('conversations.info', { channel });
+  const { channel: found } = await api.call('conversations.info', { channel });
   return found?.is_member !== false && found?.is_archived !== true;
 };
 
@@ -33,7 +29,7 @@ const isIn = async (api: SlackApi, channel: string, user: string, signal: AbortS
   let cursor = '';
   for (let page = 0; page < MAX_PAGES; page += 1) {
     signal.throwIfAborted();
-    const answer = await api.call<{ readonly members?: readonly string[] }>('conversations.members', {
+    const answer = await api.call('conversations.members', {
       channel,
       limit: PAGE,
       ...(cursor === '' ? {} : { cursor }),

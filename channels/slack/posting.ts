@@ -2,8 +2,9 @@ import type { MessageId } from '#src/core/ids.ts';
 import { asId, type Timestamp } from '#src/core/ids.ts';
 import type { SlackApi } from './api.ts';
 import { isRefusedWith } from './api.ts';
+import type { Block } from './cards.ts';
 import type { Rendered } from './render.ts';
-import { type SlackMessage, tsOf } from './wire.ts';
+import { type SlackMessage, type SlackPage, tsOf } from './wire.ts';
 
 /** Where a message stands, in Slack's terms. */
 export interface Spot {
@@ -30,15 +31,26 @@ const BLOCKS_REFUSED = [
  * No parsing of names, no previews: what was written is what is shown, nobody is called, and Slack asks no stranger's
  * server for an address that the model wrote.
  */
-export const QUIET = { parse: 'none', link_names: false, unfurl_links: false, unfurl_media: false };
+export const QUIET = {
+  parse: 'none',
+  link_names: false,
+  unfurl_links: false,
+  unfurl_media: false,
+} as const;
+
+interface Content {
+  readonly text: string;
+  readonly blocks?: Block[];
+  readonly mrkdwn?: boolean;
+}
 
 const withPlainFallback = async <T>(
   rendered: Rendered,
-  attempt: (content: Readonly<Record<string, unknown>>) => Promise<T>,
+  attempt: (content: Content) => Promise<T>,
 ): Promise<T> => {
   const { text, blocks } = rendered;
   try {
-    return await attempt({ text, ...(blocks.length > 0 ? { blocks } : {}) });
+    return await attempt({ text, ...(blocks.length > 0 ? { blocks: [...blocks] } : {}) });
   } catch (error) {
     if (blocks.length === 0 || !isRefusedWith(error, ...BLOCKS_REFUSED)) throw error;
     return attempt({ text, mrkdwn: false, blocks: [] });
@@ -51,8 +63,8 @@ export const post = async (
   rendered: Rendered,
   deliveryId: string | undefined,
 ): Promise<MessageId> => {
-  const { ts } = await withPlainFallback(rendered, (content) =>
-    api.call<{ readonly ts: string }>('chat.postMessage', {
+  const { ts = '' } = await withPlainFallback(rendered, (content) =>
+    api.call('chat.postMessage', {
       ...QUIET,
       channel,
       ...(threadTs === undefined ? {} : { thread_ts: threadTs }),
@@ -69,8 +81,8 @@ export const postEphemeral = async (
   user: string,
   rendered: Rendered,
 ): Promise<MessageId> => {
-  const { message_ts: ts } = await withPlainFallback(rendered, (content) =>
-    api.call<{ readonly message_ts: string }>('chat.postEphemeral', {
+  const { message_ts: ts = '' } = await withPlainFallback(rendered, (content) =>
+    api.call('chat.postEphemeral', {
       ...QUIET,
       channel,
       user,
@@ -104,31 +116,21 @@ const CLOCK_SLACK = { seconds: 60 };
 const PAGE = 100;
 const MAX_PAGES = 5;
 
-interface Page {
-  readonly messages?: readonly SlackMessage[];
-}
-
 /** What stands in a channel or thread since then, the pages one after the other. */
 export async function* messagesSince(
   api: SlackApi,
   { channel, threadTs }: Spot,
   since: Timestamp,
-  args: Readonly<Record<string, unknown>> = {},
+  args: { readonly include_all_metadata?: boolean } = {},
 ): AsyncGenerator<SlackMessage> {
   const oldest = tsOf(since.subtract(CLOCK_SLACK));
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES; page += 1) {
-    const answer = await api.call<Page>(
-      threadTs === undefined ? 'conversations.history' : 'conversations.replies',
-      {
-        channel,
-        ...(threadTs === undefined ? {} : { ts: threadTs }),
-        oldest,
-        limit: PAGE,
-        ...args,
-        ...(cursor ? { cursor } : {}),
-      },
-    );
+    const query = { channel, oldest, limit: PAGE, ...args, ...(cursor ? { cursor } : {}) };
+    const answer: SlackPage =
+      threadTs === undefined
+        ? await api.call('conversations.history', query)
+        : await api.call('conversations.replies', { ...query, ts: threadTs });
     // The first message of a thread comes with every page of it, however old it is.
     yield* (answer.messages ?? []).filter(({ ts }) => ts !== undefined && ts >= oldest);
     cursor = answer.response_metadata?.next_cursor;

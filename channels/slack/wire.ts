@@ -50,6 +50,12 @@ export interface SlackMessage {
   };
 }
 
+/** Of a history. */
+export interface SlackPage {
+  readonly messages?: readonly SlackMessage[];
+  readonly response_metadata?: { readonly next_cursor?: string };
+}
+
 export interface SlackMessageEvent extends SlackMessage {
   readonly channel?: string;
   readonly channel_type?: string;

@@ -18,7 +18,7 @@ it('discord.js keeps what the gateway client needs of it where it was', async ()
       buildIdentifyThrottler: async () => throttler,
       buildStrategy: (manager) => {
         const emit: (...args: readonly never[]) => boolean = manager.emit.bind(manager);
-        const { retrieveSessionInfo } = manager.options;
+        const retrieve = manager.options.retrieveSessionInfo.bind(manager.options);
         Object.assign(manager, {
           emit: (...args: readonly never[]) => {
             relayed.push(args[0]);
@@ -28,7 +28,7 @@ it('discord.js keeps what the gateway client needs of it where it was', async ()
         Object.assign(manager.options, {
           retrieveSessionInfo: (id: number) => {
             sessionsAskedFor.push(id);
-            return retrieveSessionInfo(id);
+            return retrieve(id);
           },
         });
         strategy = new SimpleShardingStrategy(manager);

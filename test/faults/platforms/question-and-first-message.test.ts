@@ -36,6 +36,7 @@ let slack: FakeSlack;
 let dataDir: string;
 const bots: BotProcess[] = [];
 let onQuestionInSlack: () => void = () => undefined;
+let onLookUpInSlack: (() => void) | undefined;
 
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'finclaw-fault-'));
@@ -47,7 +48,13 @@ beforeAll(async () => {
   claude.otherwise(replyTo);
   discord = await startFakeDiscord();
   slack = await startFakeSlack({
-    onMoment: ({ name, channel = '', ts = '' }) => {
+    redeliverAfterMs: [500, 500],
+    whileDisconnected: 'keep',
+    onMoment: ({ name, method, channel = '', ts = '' }) => {
+      if (onLookUpInSlack && name === 'request' && method === 'users.info') {
+        onLookUpInSlack();
+        return 'drop';
+      }
       const posted = name === 'posted' ? slack.messageAt({ channel, ts }) : undefined;
       if (!posted || !isQuestion(posted)) return undefined;
       onQuestionInSlack();
@@ -97,6 +104,8 @@ it('kill -9 right after a question was posted and while a first direct message i
   const [kim, lee] = [discord.addUser({ name: 'kim' }), discord.addUser({ name: 'lee' })];
   const [kims, lees] = [discord.directChannel(kim), discord.directChannel(lee)];
   const alices = slack.directOf(slack.alice.id).id;
+  const bob = slack.addUser({ name: 'bob' }).id;
+  const bobs = slack.directOf(bob).id;
   const said = () => discord.messagesIn(kims.id).filter(({ author }) => author.isBot);
   const saidInSlack = () => slack.botMessagesIn(alices);
   const [first, second] = [load(), load()];
@@ -122,13 +131,18 @@ it('kill -9 right after a question was posted and while a first direct message i
     discord.history.some((entry) => entry.type === 'request' && entry.channelId === lees.id),
   );
   await Promise.race([isTaken, sleep(LONG_ENOUGH_MS)]);
-  second.end('SIGKILL');
+  onLookUpInSlack = () => second.end('SIGKILL');
+  slack.sayDirect(bob, 'Hello, I am Bob');
   await second.exited;
+  onLookUpInSlack = undefined;
 
   discord.faults.clear();
   await third.start();
   await eventually(() =>
     discord.messagesIn(lees.id).some(({ content }) => content.startsWith('Good to meet you.')),
+  );
+  await eventually(() =>
+    slack.botMessagesIn(bobs).some(({ rendered }) => rendered.startsWith('Good to meet you.')),
   );
   await eventually(hasTakenUpQuestions);
   expect([said().length, saidInSlack().length]).toEqual([1, 1]);
