@@ -95,19 +95,23 @@ export const engineOn = (
   const catalog = new InMemoryModelCatalog(BUILT_IN_MODELS);
   const index = buildModelAliasIndex(catalog, { onDuplicate: () => undefined });
   const tools = registry.definitions();
-  const base: Omit<AgentRunParams, 'messages' | 'toolContext'> = {
+  const base: Omit<AgentRunParams, 'messages' | 'toolContext' | 'append'> = {
     agentId: asId<AgentId>('bench'),
     models: [resolveModel({ raw: MODEL_ID }, catalog, index)],
     systemPrompt: options.prompt,
     tools,
     maxTurns: 8,
-    append: async () => undefined,
     onEvent: () => undefined,
   };
-  const run = (sessionKey: string, messages: readonly ConversationMessage[]): Promise<RunResult> =>
+  const run = (
+    sessionKey: string,
+    messages: readonly ConversationMessage[],
+    append: (message: ConversationMessage) => Promise<void> = async () => undefined,
+  ): Promise<RunResult> =>
     runner.execute(
       {
         ...base,
+        append,
         messages,
         toolContext: toolContextOf({ sessionKey: asId<SessionKey>(sessionKey) }),
       },

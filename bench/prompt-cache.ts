@@ -32,12 +32,15 @@ export const benchPromptCache = async (): Promise<void> => {
   );
   try {
     const { run, tools } = engineOn(fake.url, { furtherTools: 20, prompt: PROMPT });
-    let messages: readonly ConversationMessage[] = [];
+    const messages: ConversationMessage[] = [];
+    const append = async (message: ConversationMessage): Promise<void> => {
+      messages.push(message);
+    };
     for (let turn = 1; turn <= TURNS; turn += 1) {
-      const result = await run('bench', [...messages, question(turn)]);
+      messages.push(question(turn));
+      const result = await run('bench', [...messages], append);
       if (result.status !== 'completed')
         throw new Error(`Turn ${turn} ended: ${result.status}`, { cause: result.error });
-      ({ messages } = result);
     }
     const fixedTokens = estimateTokens(PROMPT) + estimateTokens(JSON.stringify(tools), 'json');
     const sum = (of: (usage: NonNullable<(typeof fake.history)[number]['usage']>) => number): number =>

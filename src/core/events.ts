@@ -89,7 +89,7 @@ export interface FinClawEventMap {
   'session:lock:stale': { sessionKey: string; stalePid: number };
   'session:repair': { sessionKey: string; corruptions: readonly string[] };
   'context:window:status': { status: string; usageRatio: number };
-  'context:compact': { strategy: string; beforeTokens: number; afterTokens: number };
+  'context:compact': { strategy: string; removedCount: number; beforeTokens: number; afterTokens: number };
   'context:compact:fallback': { fromStrategy: string; toStrategy: string };
 }
 

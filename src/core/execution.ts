@@ -49,7 +49,7 @@ export type ReadAttachment =
 /** Where a run stands. */
 export type StreamState = 'idle' | 'streaming' | 'tool_use' | 'executing' | 'done';
 
-/** What may be shown while the answer is being made. The last event of a run is `done`, once, however it ended. */
+/** What may be shown while the answer is being made. The last event of a run is its change to `done`, however it ended. */
 export type ExecutionEvent =
   | { readonly type: 'state_change'; readonly from: StreamState; readonly to: StreamState }
   | { readonly type: 'text_delta'; readonly delta: string }
@@ -58,16 +58,11 @@ export type ExecutionEvent =
   | { readonly type: 'tool_use_start'; readonly toolCall: ToolCall }
   | {
       readonly type: 'tool_use_end';
-      readonly toolName: string;
       readonly toolUseId: string;
-      readonly isError: boolean;
       /** What it found is made up for trying things out: what is shown of the answer has to say so. */
       readonly isSample: boolean;
     }
-  | { readonly type: 'message_complete'; readonly message: ConversationMessage }
-  | { readonly type: 'usage_update'; readonly usage: TokenUsage }
-  | { readonly type: 'error'; readonly error: unknown }
-  | { readonly type: 'done'; readonly status: RunStatus };
+  | { readonly type: 'message_complete'; readonly message: ConversationMessage };
 
 export type RunStatus = 'completed' | 'max_turns' | 'suspended' | 'aborted' | 'error';
 

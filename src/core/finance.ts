@@ -123,10 +123,8 @@ export interface SymbolSearch {
 export interface MarketSession {
   readonly market: string;
   readonly state: SessionState;
-  readonly isOpen: boolean;
   /** Null when the next opening lies past the calendar's data. */
   readonly nextOpenAt: Timestamp | null;
-  readonly timezone: string;
   /** When the state changes next, and to what; null when that lies past the data. */
   readonly nextChange: { readonly to: SessionState; readonly at: Timestamp } | null;
   /** Why today is no ordinary day: a holiday, a half day, other hours. */

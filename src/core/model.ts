@@ -19,8 +19,6 @@ export const PROVIDER_NAMES: Readonly<Record<ProviderId, string>> = {
 export interface ModelRef {
   readonly provider: ProviderId;
   readonly model: string;
-  readonly contextWindow: number;
-  readonly maxOutputTokens: number;
 }
 
 /** A whole call of the model: only calls whose arguments were complete become one. */

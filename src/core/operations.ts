@@ -14,7 +14,6 @@ export interface StageTrace {
 
 /** How one message went through the pipeline. */
 export interface RunTrace {
-  readonly inboxId: InboxId;
   readonly startedAt: Timestamp;
   readonly durationMs: number;
   readonly success: boolean;

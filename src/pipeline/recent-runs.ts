@@ -93,7 +93,6 @@ export const createRecentRuns = (
       endStage(run, 'interrupted');
       const why = run.failure?.reason ?? reason;
       const trace: RunTrace = {
-        inboxId,
         startedAt: run.startedAt,
         durationMs,
         success,

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { debug } from '#commands/debug.ts';
 import { texts } from '#src/core/i18n.ts';
-import { asId, type InboxId, type SessionKey } from '#src/core/ids.ts';
+import { asId, type SessionKey } from '#src/core/ids.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import type { RunTrace } from '#src/core/operations.ts';
 import { runCommand } from './support.ts';
 
 const runTrace = (overrides: Partial<RunTrace> = {}): RunTrace => ({
-  inboxId: asId<InboxId>('i1'),
   startedAt: Temporal.Instant.from('2026-11-13T06:30:00.999Z'),
   durationMs: 1_234.4,
   success: true,

@@ -14,7 +14,7 @@ import { ManualClock } from '#test/support/manual-clock.ts';
 import { pngOf } from '#test/support/pictures.ts';
 
 const SESSIONS: readonly MarketSession[] = [
-  { market: 'XKRX', state: 'open', isOpen: true, nextOpenAt: null, nextChange: null, timezone: 'Asia/Seoul' },
+  { market: 'XKRX', state: 'open', nextOpenAt: null, nextChange: null },
 ];
 const NEWS: readonly NewsItem[] = [
   {

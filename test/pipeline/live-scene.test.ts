@@ -109,13 +109,4 @@ describe('what is said to be done', () => {
     expect(statusesOf([calls('1', 'a')], long)).toEqual([`a ${'b'.repeat(98)}`]);
     expect(statusesOf([calls('1', 'a')], failing)).toEqual(['Using a…']);
   });
-
-  it('is nothing for events that nobody sees', () => {
-    expect(
-      scenes([
-        { type: 'done', status: 'completed' },
-        { type: 'error', error: 1 },
-      ]),
-    ).toEqual([undefined, undefined]);
-  });
 });

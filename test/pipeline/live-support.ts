@@ -24,9 +24,7 @@ export const calls = (id: string, name: string, call: Partial<ToolCall> = {}): E
 });
 export const ends = (toolUseId: string, isSample = false): ExecutionEvent => ({
   type: 'tool_use_end',
-  toolName: '',
   toolUseId,
-  isError: false,
   isSample,
 });
 export const completes = (

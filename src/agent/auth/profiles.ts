@@ -23,7 +23,6 @@ export interface ManagedAuthProfile {
   readonly lastUsedAt: Timestamp | null;
   /** Since the last success. */
   readonly failureCount: number;
-  readonly cooldownUntil: Timestamp | null;
   /** Encrypted in the database; otherwise gone with the process. */
   readonly isSaved: boolean;
 }
@@ -65,13 +64,13 @@ export interface AuthProfileStoreDeps {
   readonly unsaved: readonly CreateProfileInput[];
 }
 
-/** The cooldown is the tracker's; a profile only shows it. */
-type HeldProfile = Omit<ManagedAuthProfile, 'cooldownUntil'>;
-
 const UNUSED = { isActive: true, lastUsedAt: null, failureCount: 0 } as const;
 
 /** By place, not by value: stable over restarts, and the id tells nothing about the key. */
-const fromEnvironment = (unsaved: readonly CreateProfileInput[], createdAt: Timestamp): HeldProfile[] =>
+const fromEnvironment = (
+  unsaved: readonly CreateProfileInput[],
+  createdAt: Timestamp,
+): ManagedAuthProfile[] =>
   unsaved.map(({ priority = 0, ...input }, index) => {
     const place = unsaved.slice(0, index + 1).filter(({ provider }) => provider === input.provider).length;
     const id = `env-${input.provider}-${place}`;
@@ -87,18 +86,14 @@ const newProfileId = (isTaken: (id: string) => boolean): string => {
 /** Throws `SECRET_KEY_WRONG` when saved keys cannot be opened with the secret keys given. */
 export const createAuthProfileStore = async (deps: AuthProfileStoreDeps): Promise<AuthProfileStore> => {
   const { rows, secretBox, cooldowns, health, clock, logger } = deps;
-  const profiles = new Map<string, HeldProfile>();
+  const profiles = new Map<string, ManagedAuthProfile>();
   const rotation = new ProfileRotation(deps);
 
   const cooldownUntil = (id: string): Timestamp | null => {
     const milliseconds = cooldowns.getRemainingMs(id);
     return milliseconds > 0 ? clock.now().add({ milliseconds }) : null;
   };
-  const show = (held: HeldProfile): ManagedAuthProfile => ({
-    ...held,
-    cooldownUntil: cooldownUntil(held.id),
-  });
-  const change = (id: string, patch: Partial<HeldProfile>): HeldProfile | undefined => {
+  const change = (id: string, patch: Partial<ManagedAuthProfile>): ManagedAuthProfile | undefined => {
     const held = profiles.get(id);
     if (!held) return undefined;
     const changed = { ...held, ...patch };
@@ -137,13 +132,9 @@ export const createAuthProfileStore = async (deps: AuthProfileStoreDeps): Promis
   for (const held of fromEnvironment(deps.unsaved, clock.now())) profiles.set(held.id, held);
 
   return {
-    list: (provider) =>
-      [...profiles.values()].filter((held) => !provider || held.provider === provider).map(show),
+    list: (provider) => [...profiles.values()].filter((held) => !provider || held.provider === provider),
 
-    get: (id) => {
-      const held = profiles.get(id);
-      return held && show(held);
-    },
+    get: (id) => profiles.get(id),
 
     create: async ({ name, provider, apiKey, priority = 0 }) => {
       const id = newProfileId((taken) => profiles.has(taken));
@@ -151,9 +142,14 @@ export const createAuthProfileStore = async (deps: AuthProfileStoreDeps): Promis
       if (secretBox) {
         await rows.insert({ ...profile, sealedKey: secretBox.seal(id, apiKey), cooldownUntil: null });
       }
-      const held: HeldProfile = { ...profile, apiKey, origin: 'added', isSaved: secretBox !== undefined };
+      const held: ManagedAuthProfile = {
+        ...profile,
+        apiKey,
+        origin: 'added',
+        isSaved: secretBox !== undefined,
+      };
       profiles.set(id, held);
-      return show(held);
+      return held;
     },
 
     update: async (id, patch) => {
@@ -166,7 +162,7 @@ export const createAuthProfileStore = async (deps: AuthProfileStoreDeps): Promis
         health.forget(id);
         await save(id);
       }
-      return show(changed);
+      return changed;
     },
 
     delete: async (id) => {
@@ -179,8 +175,7 @@ export const createAuthProfileStore = async (deps: AuthProfileStoreDeps): Promis
 
     selectNext: (provider, options = {}) => {
       const chosen = rotation.select(provider, [...profiles.values()], options);
-      const used = chosen && change(chosen.id, { lastUsedAt: clock.now() });
-      return used && show(used);
+      return chosen && change(chosen.id, { lastUsedAt: clock.now() });
     },
 
     recordUsage: async (id, success) => {

@@ -40,8 +40,6 @@ export interface CompactionOptions {
 
 export interface CompactionResult<E> {
   readonly compactedEntries: readonly E[];
-  /** The lines of the new summary, where there is one. */
-  readonly summary?: string;
   /** How many of the entries are gone, earlier summaries included; a shortened one is not. */
   readonly removedCount: number;
   readonly beforeTokens: number;
@@ -119,7 +117,6 @@ const summaryFrame = <E extends Entry>(
 interface Outcome<E> {
   readonly entries: readonly E[];
   readonly keptCount: number;
-  readonly summary?: string;
   readonly strategy: CompactionStrategy;
 }
 
@@ -131,7 +128,6 @@ const withSummary = <E extends Entry>(
 ): Outcome<E> => ({
   entries: [work.makeEntry(summaryMessage(summary)), ...kept],
   keptCount: kept.length,
-  summary: summary.lines.join('\n'),
   strategy,
 });
 
@@ -245,13 +241,14 @@ export const compactContext = async <E extends Entry>(
   const afterTokens = tokensOf(outcome.entries, count);
   // The newest turn is nearly all there is: a summary of the rest would be longer than the rest.
   if (afterTokens >= beforeTokens || !(deps.isAcceptable?.() ?? true)) return asItIs;
-  deps.events.emit('context:compact', { strategy: outcome.strategy, beforeTokens, afterTokens });
-  return {
+  const result: CompactionResult<E> = {
     compactedEntries: outcome.entries,
-    ...(outcome.summary === undefined ? {} : { summary: outcome.summary }),
     removedCount: entries.length - outcome.keptCount,
     beforeTokens,
     afterTokens,
     strategy: outcome.strategy,
   };
+  const { removedCount } = result;
+  deps.events.emit('context:compact', { strategy: result.strategy, removedCount, beforeTokens, afterTokens });
+  return result;
 };

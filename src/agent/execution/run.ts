@@ -1,5 +1,4 @@
 import { errorMessage, FinClawError, NoAnswerError } from '#src/core/errors.ts';
-import type { RunStatus } from '#src/core/execution.ts';
 import type { ConversationMessage, StreamChunk, ToolCall } from '#src/core/model.ts';
 import { classifyFallbackError } from '../errors.ts';
 import type { ResolvedModel } from '../models/selection.ts';
@@ -105,10 +104,8 @@ export class Run {
   }
 
   /** The last event of the run. */
-  end(status: RunStatus, error: unknown): void {
-    if (status === 'error') this.#machine.emit({ type: 'error', error });
+  end(): void {
     this.#machine.transition('done');
-    this.#machine.emit({ type: 'done', status });
   }
 
   async #steering(): Promise<readonly ConversationMessage[]> {
@@ -242,7 +239,6 @@ export class Run {
     this.counter.add(answer.usage);
     this.#answeredBy = answer.model;
     window?.observe(answer, this.messages.length);
-    this.#machine.emit({ type: 'usage_update', usage: this.counter.current });
     return answer;
   }
 
@@ -278,7 +274,7 @@ export class Run {
         return [interrupted(call)];
       if (outcome.status !== 'finished') return [];
       const { result, durationMs } = outcome;
-      this.#machine.emit(toolUseEnd(name, result));
+      this.#machine.emit(toolUseEnd(result));
       // A name that the model made up can be any word of the conversation: it stays out of logs and metrics.
       const toolName = tools.some((tool) => tool.name === name) ? name : 'unknown';
       this.#deps.events.emit('execution:tool_use', { agentId, toolName, durationMs });

@@ -75,7 +75,6 @@ export interface ToolRoom {
 
 export interface RunResult {
   readonly status: RunStatus;
-  readonly messages: readonly ConversationMessage[];
   readonly usage: TokenUsage;
   readonly turns: number;
   readonly durationMs: number;
@@ -110,7 +109,7 @@ export class Runner {
   }
 
   /**
-   * Never rejects; the last event is `done`. The conversation is whole at the end, except when the process
+   * Never rejects; the last event is the change to `done`. The conversation is whole at the end, except when the process
    * is going down or a person has to decide: then the run goes on later, from where it stands.
    */
   async execute(params: AgentRunParams, signal: AbortSignal): Promise<RunResult> {
@@ -135,8 +134,8 @@ export class Runner {
         error = new AggregateError([error, storageError], 'The conversation could not be closed');
       }
     }
-    run.end(status, error);
-    const { turns, counter, messages, isCut } = run;
+    run.end();
+    const { turns, counter, isCut } = run;
     const durationMs = clock.monotonicMs() - startedAtMs;
     const { inputTokens, outputTokens } = counter.current;
     events.emit('execution:complete', {
@@ -150,7 +149,6 @@ export class Runner {
     });
     return {
       status,
-      messages,
       usage: counter.current,
       turns,
       durationMs,

@@ -4,25 +4,16 @@ import type { ContentBlock, ConversationMessage } from '#src/core/model.ts';
 type ToolResultBlock = Extract<ContentBlock, { type: 'tool_result' }>;
 type ToolUseEnd = Extract<ExecutionEvent, { type: 'tool_use_end' }>;
 
-export const toolUseEnd = (
-  toolName: string,
-  { toolUseId, isError, facts = [] }: ToolResultBlock,
-): ToolUseEnd => ({
+export const toolUseEnd = ({ toolUseId, facts = [] }: ToolResultBlock): ToolUseEnd => ({
   type: 'tool_use_end',
-  toolName,
   toolUseId,
-  isError,
   isSample: facts.some((fact) => fact.isSample),
 });
 
 /** What was made up of all that a turn has found so far: it is told again when the turn is taken up again. */
-export const sampleEndsIn = (messages: readonly ConversationMessage[]): readonly ToolUseEnd[] => {
-  const blocks = messages.flatMap(({ content }) => content);
-  const names = new Map(
-    blocks.flatMap((block) => (block.type === 'tool_use' ? [[block.id, block.name]] : [])),
-  );
-  return blocks
+export const sampleEndsIn = (messages: readonly ConversationMessage[]): readonly ToolUseEnd[] =>
+  messages
+    .flatMap(({ content }) => content)
     .filter((block) => block.type === 'tool_result')
-    .map((block) => toolUseEnd(names.get(block.toolUseId) ?? '', block))
+    .map(toolUseEnd)
     .filter(({ isSample }) => isSample);
-};

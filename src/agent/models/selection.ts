@@ -95,6 +95,4 @@ export const resolveModel = (
 export const toModelRef = (entry: ModelEntry): ModelRef => ({
   provider: entry.provider,
   model: entry.id,
-  contextWindow: entry.contextWindow,
-  maxOutputTokens: entry.maxOutputTokens,
 });

@@ -3,7 +3,6 @@ import { NO_USAGE, type StreamChunk, type TokenUsage } from '#src/core/model.ts'
 import { anthropicStopReason, anthropicUsage } from '../models/normalize-anthropic.ts';
 import { idsOf } from './provider-ids.ts';
 import { failedResponse } from './sdk-errors.ts';
-import type { SseEvent } from './sse.ts';
 
 interface ErrorEvent {
   readonly type: 'error';
@@ -30,7 +29,7 @@ export class AnthropicEventReader {
     this.#model = model;
   }
 
-  read({ data }: SseEvent): readonly StreamChunk[] {
+  read(data: string): readonly StreamChunk[] {
     const event = JSON.parse(data) as WireEvent;
     switch (event.type) {
       case 'content_block_delta':

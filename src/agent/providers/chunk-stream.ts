@@ -5,14 +5,14 @@ import type { Clock } from '#src/infra/clock.ts';
 import { FailoverError } from '../errors.ts';
 import { createIdleGuard, type IdleGuard } from './idle-guard.ts';
 import { requestIdIn } from './provider-ids.ts';
-import { type SseEvent, SseParser } from './sse.ts';
+import { SseParser } from './sse.ts';
 
 /** What is particular about one provider's stream. */
 export interface ChunkSource {
   /** Sends the request; undefined where the answer is no stream. */
   readonly open: (signal: AbortSignal) => Promise<IncomingMessage | undefined>;
   /** What an event means. May throw. */
-  readonly read: (event: SseEvent) => readonly StreamChunk[];
+  readonly read: (data: string) => readonly StreamChunk[];
   /** What was thrown, in our words. */
   readonly explain: (error: unknown, signal: AbortSignal) => unknown;
   readonly idleTimeoutMs: number;

@@ -5,7 +5,6 @@ import type { ProviderRequest } from './adapter.ts';
 import { imageNote, resultText, safeId, safeInput, safeText, safeToolName, toTurns } from './conversation.ts';
 import { idsOf } from './provider-ids.ts';
 import { failedResponse } from './sdk-errors.ts';
-import type { SseEvent } from './sse.ts';
 
 type Message = OpenAI.Chat.ChatCompletionMessageParam;
 type UserPart = OpenAI.Chat.ChatCompletionContentPart;
@@ -102,7 +101,7 @@ export class ChatEventReader {
   #hasStarted = false;
   #usage = NO_USAGE;
 
-  read({ data }: SseEvent): readonly StreamChunk[] {
+  read(data: string): readonly StreamChunk[] {
     if (data === END_OF_STREAM) return this.#end();
     const chunk = JSON.parse(data) as WireChunk;
     if (chunk.error) throw failedResponse('openai, in the stream', chunk.error);

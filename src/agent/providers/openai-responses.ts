@@ -15,7 +15,6 @@ import {
 } from './conversation.ts';
 import { idsOf } from './provider-ids.ts';
 import { failedResponse } from './sdk-errors.ts';
-import type { SseEvent } from './sse.ts';
 
 type Item = OpenAI.Responses.ResponseInputItem;
 type Part = OpenAI.Responses.ResponseInputContent;
@@ -142,7 +141,7 @@ export class ResponsesEventReader {
     this.#model = model;
   }
 
-  read({ data }: SseEvent): readonly StreamChunk[] {
+  read(data: string): readonly StreamChunk[] {
     const event = JSON.parse(data) as WireEvent;
     switch (event.type) {
       case 'response.created':

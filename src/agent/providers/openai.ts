@@ -11,7 +11,6 @@ import type { ErrorBody } from './provider-fault.ts';
 import { idsInAnswer } from './provider-ids.ts';
 import { failedResponse, fromSdkError } from './sdk-errors.ts';
 import { wholeAnswer } from './whole-answer.ts';
-import type { SseEvent } from './sse.ts';
 
 export interface OpenAiOptions extends AdapterOptions {
   /** `chat` is for compatible servers (Ollama, vLLM, LM Studio); OpenAI's own models want `responses`. */
@@ -25,7 +24,7 @@ const CLASSES = {
 };
 
 interface EventReader {
-  readonly read: (event: SseEvent) => readonly StreamChunk[];
+  readonly read: (data: string) => readonly StreamChunk[];
 }
 
 /** Without a stream, a failure inside comes as an answer like any other. */

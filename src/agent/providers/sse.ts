@@ -1,21 +1,14 @@
-/** One server-sent event: its name (empty where the stream names none) and its data. */
-export interface SseEvent {
-  readonly event: string;
-  readonly data: string;
-}
-
 const LINE_ENDS = /\r\n?/g;
 
-const parseBlock = (block: string): SseEvent | undefined => {
-  let event = '';
+/** The data of one server-sent event. Its name is not read: the data names its type too. */
+const parseBlock = (block: string): string | undefined => {
   let data: string | undefined;
   for (const line of block.split('\n')) {
-    if (line.startsWith('data:')) {
-      const value = line.charCodeAt(5) === 32 ? line.slice(6) : line.slice(5);
-      data = data === undefined ? value : `${data}\n${value}`;
-    } else if (line.startsWith('event:')) event = line.slice(6).trim();
+    if (!line.startsWith('data:')) continue;
+    const value = line.charCodeAt(5) === 32 ? line.slice(6) : line.slice(5);
+    data = data === undefined ? value : `${data}\n${value}`;
   }
-  return data === undefined || data === '' ? undefined : { event, data };
+  return data === '' ? undefined : data;
 };
 
 /**
@@ -26,8 +19,8 @@ export class SseParser {
   readonly #decoder = new TextDecoder();
   #rest = '';
 
-  /** The events that these bytes completed. */
-  push(bytes: Uint8Array): readonly SseEvent[] {
+  /** The data of the events that these bytes completed. */
+  push(bytes: Uint8Array): readonly string[] {
     let text = this.#rest + this.#decoder.decode(bytes, { stream: true });
     let half = '';
     if (text.includes('\r')) {
@@ -41,10 +34,10 @@ export class SseParser {
       return [];
     }
     this.#rest = text.slice(end + 2) + half;
-    const events: SseEvent[] = [];
+    const events: string[] = [];
     for (const block of text.slice(0, end).split('\n\n')) {
       const event = parseBlock(block);
-      if (event) events.push(event);
+      if (event !== undefined) events.push(event);
     }
     return events;
   }

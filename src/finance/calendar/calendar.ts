@@ -113,14 +113,12 @@ export const closingTime = (instrument: Instrument, date: Temporal.PlainDate): T
 const noCalendar = (market: string): MarketSession => ({
   market,
   state: 'unknown',
-  isOpen: false,
   nextOpenAt: null,
-  timezone: 'UTC',
   nextChange: null,
   note: inBoth((words) => words.noCalendar({ market })),
 });
 
-/** Sessions of the exchanges that there are calendars of. `isOpen` and `nextOpenAt` are about regular trading. */
+/** Sessions of the exchanges that there are calendars of. `nextOpenAt` is about regular trading. */
 export const createMarketHours = (): MarketHours => ({
   get markets() {
     return [...calendars().keys()];
@@ -133,9 +131,7 @@ export const createMarketHours = (): MarketHours => ({
     return {
       market,
       state,
-      isOpen: state === 'open',
       nextOpenAt: nextOpenAfter(data, at),
-      timezone: data.timeZone,
       nextChange: nextChangeAfter(data, at),
       ...(day.note && { note: day.note }),
     };

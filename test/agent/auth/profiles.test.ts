@@ -46,7 +46,6 @@ describe('createAuthProfileStore', () => {
       priority: 0,
       lastUsedAt: null,
       failureCount: 0,
-      cooldownUntil: null,
       isSaved: true,
     });
     expect(created.createdAt.equals(clock.now())).toBe(true);
@@ -189,12 +188,10 @@ describe('createAuthProfileStore', () => {
 
     const after = await startStore(rows, { clock: new ManualClock(before.clock.now().toString()) });
     expect(after.store.get(id)).toMatchObject({ failureCount: 2 });
-    expect(after.store.get(id)?.cooldownUntil?.toString()).toBe('2026-11-14T06:30:00Z');
     expect(after.cooldowns.getRemainingMs(id)).toBe(DAY_MS - 3_600_000);
     expect(after.store.selectNext('anthropic')).toBeUndefined();
     await after.clock.advance(DAY_MS - 3_600_000);
     expect(after.store.selectNext('anthropic')?.id).toBe(id);
-    expect(after.store.get(id)?.cooldownUntil).toBeNull();
   });
 
   it('writes down that a success ended the failures', async () => {
@@ -220,7 +217,6 @@ describe('createAuthProfileStore', () => {
     expect(await store.update(id, { isActive: true })).toMatchObject({
       isActive: true,
       failureCount: 0,
-      cooldownUntil: null,
     });
     expect(health.getHealth(id)).toBe('healthy');
     expect(store.selectNext('anthropic')?.id).toBe(id);

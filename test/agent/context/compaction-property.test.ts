@@ -150,7 +150,10 @@ describe('compactContext, for any conversation', () => {
       const { beforeTokens, afterTokens } = result;
       expect(beforeTokens).toBeGreaterThan(targetTokens);
       expect(afterTokens).toBeLessThan(beforeTokens);
-      expect(events).toEqual([['context:compact', { strategy: result.strategy, beforeTokens, afterTokens }]]);
+      const { strategy: used, removedCount } = result;
+      expect(events).toEqual([
+        ['context:compact', { strategy: used, removedCount, beforeTokens, afterTokens }],
+      ]);
     });
   });
 

@@ -124,7 +124,7 @@ describe('compactContext', () => {
   it('sums up all but the last messages where much is too much', async () => {
     const messages = turns(8);
     const { after, result, names } = await compact(messages, { preserveRecentMessages: 6 });
-    expect(result).toMatchObject({ strategy: 'summarize', removedCount: 24, summary: NAMES(10) });
+    expect(result).toMatchObject({ strategy: 'summarize', removedCount: 24 });
     expect(names).toEqual(['context:compact']);
     expect(summaryOf(after)).toMatch(
       /^<context>\nSummary of the earlier conversation.*\n- TAX \$0\.25, .*\n<\/context>$/s,

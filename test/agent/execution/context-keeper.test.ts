@@ -58,7 +58,12 @@ describe('a window that is nearly full', () => {
     ]);
     expect(payloads('context:window:status')).toMatchObject([{ status: 'critical' }]);
     expect(payloads('context:compact')).toEqual([
-      { strategy: 'summarize', beforeTokens: tokens(before), afterTokens: tokens(kept) },
+      {
+        strategy: 'summarize',
+        removedCount: expect.any(Number),
+        beforeTokens: tokens(before),
+        afterTokens: tokens(kept),
+      },
     ]);
   });
 

@@ -133,14 +133,14 @@ export const startEngine = async (options: EngineOptions = {}) => {
     const { result, shown } = start(words, special);
     const finished = await result;
     expect(finished).toMatchObject({ status });
-    expectOneDone(shown, status);
+    expectOneDone(shown);
     return finished;
   };
   const stop = async (run: StartedRun, kind: RunAbortedError['kind']): Promise<void> => {
     run.controller.abort(new RunAbortedError(kind));
     await clock.advance(0);
     await expect(run.result).resolves.toMatchObject({ status: 'aborted', error: { kind } });
-    expectOneDone(run.shown, 'aborted');
+    expectOneDone(run.shown);
   };
   const problems = (): readonly (string | undefined)[] =>
     fake.history.filter(({ outcome }) => outcome === 'refused').map(({ problem }) => problem);

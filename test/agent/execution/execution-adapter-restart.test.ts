@@ -50,7 +50,7 @@ describe('createExecutionAdapter after a restart', () => {
       expect(runs).toEqual(['AAPL']);
       // Who shows the answer has to mark it: what it rests on is made up.
       expect(shown.filter(({ type }) => type === 'tool_use_end')).toMatchObject([
-        { toolName: 'lookup', toolUseId: 'c1', isSample: true },
+        { toolUseId: 'c1', isSample: true },
       ]);
       expect(provider.requests).toHaveLength(1);
       const messages = await history();

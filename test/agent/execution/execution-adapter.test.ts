@@ -91,7 +91,7 @@ describe('createExecutionAdapter', () => {
       { type: 'text_delta', delta: 'a' },
       { type: 'text_delta', delta: 'b' },
     ]);
-    expect(shown.at(-1)).toEqual({ type: 'done', status: 'completed' });
+    expect(shown.at(-1)).toMatchObject({ type: 'state_change', to: 'done' });
   });
 
   it('says that it ran out of turns', async () => {
@@ -206,10 +206,8 @@ describe('createExecutionAdapter', () => {
           {
             market: 'XKRX',
             state: 'open',
-            isOpen: true,
             nextOpenAt: null,
             nextChange: null,
-            timezone: 'Asia/Seoul',
           },
         ],
       });

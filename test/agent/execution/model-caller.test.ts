@@ -86,7 +86,7 @@ describe('createModelCaller', () => {
     await askWith(callerOn(provider).askModel, { models: [model], toolChoice: 'none' });
     expect(provider.requests).toMatchObject([
       {
-        model: { provider: 'anthropic', model: 'thinker', contextWindow: 32_000, maxOutputTokens: 4_000 },
+        model: { provider: 'anthropic', model: 'thinker' },
         systemPrompt: 'Be brief.',
         messages: [user('go')],
         tools: [LOOKUP],

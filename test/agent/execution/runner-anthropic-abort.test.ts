@@ -31,7 +31,7 @@ const goOn = async (engine: Engine, kind: RunAbortedError['kind']): Promise<void
     engine.fake.reply({ kind: 'answer', text: 'Taken up again.' });
     const { result: resumed, shown } = engine.resume();
     await expect(resumed).resolves.toMatchObject({ status: 'completed' });
-    expectOneDone(shown, 'completed');
+    expectOneDone(shown);
   }
   await engine.expectGoesOn();
 };

@@ -147,7 +147,7 @@ describe('Runner on the Anthropic API', () => {
     await started.promise;
     await engine.clock.advance(5_000);
     await expect(run.result).resolves.toMatchObject({ status: 'completed' });
-    expectOneDone(run.shown, 'completed');
+    expectOneDone(run.shown);
     expect(engine.conversation[2]).toEqual(
       results(
         result('c1', 'The tool hanging failed: no result within 5 s', true, 'tool-failed'),
@@ -198,7 +198,7 @@ describe('Runner on the Anthropic API', () => {
       while (engine.booked.length === 0) await new Promise((resolve) => setImmediate(resolve));
       await engine.clock.advance(1_000);
       await expect(run.result).resolves.toMatchObject({ status: 'completed' });
-      expectOneDone(run.shown, 'completed');
+      expectOneDone(run.shown);
       expect(engine.conversation).toEqual([user('go'), assistant(text('It is 304.'))]);
       expect(engine.booked.map(({ outcome }) => outcome)).toEqual(['failed', 'ok']);
       await engine.expectGoesOn();
@@ -213,7 +213,7 @@ describe('Runner on the Anthropic API', () => {
     while (engine.booked.length < 2) await new Promise((resolve) => setImmediate(resolve));
     await engine.clock.advance(1_000);
     await expect(run.result).resolves.toMatchObject({ status: 'error' });
-    expectOneDone(run.shown, 'error');
+    expectOneDone(run.shown);
     await engine.expectGoesOn();
   });
 
@@ -285,7 +285,7 @@ describe('Runner on the Anthropic API', () => {
     engine.fake.reply(says('Sold.'));
     const { result: resumed, shown } = engine.resume();
     await expect(resumed).resolves.toMatchObject({ status: 'completed' });
-    expectOneDone(shown, 'completed');
+    expectOneDone(shown);
     await engine.expectGoesOn();
   });
 

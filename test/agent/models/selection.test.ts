@@ -157,8 +157,6 @@ describe('toModelRef', () => {
     expect(toModelRef(resolve('4o').entry)).toEqual({
       provider: 'openai',
       model: 'gpt-4o',
-      contextWindow: 128_000,
-      maxOutputTokens: 16_384,
     });
   });
 });

@@ -78,7 +78,7 @@ describe('a request to Claude', () => {
 
 const read = (...events: readonly object[]): readonly StreamChunk[] => {
   const reader = new AnthropicEventReader('claude-1');
-  return events.flatMap((event) => reader.read({ event: '', data: JSON.stringify(event) }));
+  return events.flatMap((event) => reader.read(JSON.stringify(event)));
 };
 const start = (index: number, content_block: object) => ({
   type: 'content_block_start',

@@ -84,7 +84,7 @@ describe('a request to the Responses API', () => {
 
 const read = (...events: readonly object[]): readonly StreamChunk[] => {
   const reader = new ResponsesEventReader('gpt-1');
-  return events.flatMap((event) => reader.read({ event: '', data: JSON.stringify(event) }));
+  return events.flatMap((event) => reader.read(JSON.stringify(event)));
 };
 const item = (args: string) => ({
   type: 'function_call',
@@ -138,9 +138,7 @@ describe('the events of the Responses API', () => {
 
 const readChat = (...data: readonly (object | string)[]): readonly StreamChunk[] => {
   const reader = new ChatEventReader();
-  return data.flatMap((one) =>
-    reader.read({ event: '', data: typeof one === 'string' ? one : JSON.stringify(one) }),
-  );
+  return data.flatMap((one) => reader.read(typeof one === 'string' ? one : JSON.stringify(one)));
 };
 const piece = (delta: object, finish_reason: string | null = null) => ({
   choices: [{ index: 0, delta, finish_reason }],

@@ -50,7 +50,7 @@ export const requestTo = (
   model: string,
   special: Partial<ProviderRequest> = {},
 ): ProviderRequest => ({
-  model: { provider, model, contextWindow: 100_000, maxOutputTokens: 10_000 },
+  model: { provider, model },
   systemPrompt: 'You are a careful analyst.',
   messages: [user('How is Apple doing?')],
   tools: [PRICE_TOOL],

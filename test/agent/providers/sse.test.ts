@@ -1,16 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type SseEvent, SseParser } from '#src/agent/providers/sse.ts';
+import { SseParser } from '#src/agent/providers/sse.ts';
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-const parse = (...pieces: readonly (string | Uint8Array)[]): readonly SseEvent[] => {
+const parse = (...pieces: readonly (string | Uint8Array)[]): readonly string[] => {
   const parser = new SseParser();
   return pieces.flatMap((piece) => parser.push(typeof piece === 'string' ? encode(piece) : piece));
 };
-
-const data = (...texts: readonly string[]): readonly SseEvent[] =>
-  texts.map((one) => ({ event: '', data: one }));
 
 /** Cuts bytes at any places. */
 const cut = (bytes: Uint8Array, places: readonly number[]): readonly Uint8Array[] => {
@@ -30,11 +27,8 @@ const body = fc
   .map((lines) => lines.map(([text, end]) => text + end).join(''));
 
 describe('SseParser', () => {
-  it('gives the events of a body with their names', () => {
-    expect(parse('event: message_start\ndata: {"a":1}\n\ndata: [DONE]\n\n')).toEqual([
-      { event: 'message_start', data: '{"a":1}' },
-      { event: '', data: '[DONE]' },
-    ]);
+  it('gives the data of the events of a body', () => {
+    expect(parse('event: message_start\ndata: {"a":1}\n\ndata: [DONE]\n\n')).toEqual(['{"a":1}', '[DONE]']);
   });
 
   it('gives the same events however the bytes are cut', () => {
@@ -53,7 +47,7 @@ describe('SseParser', () => {
       // What follows shows that a last lone carriage return was no half of a line end.
       const bytes = encode(`${lines.join(end)}data: tail`);
       const pieces = Array.from(bytes, (byte) => Uint8Array.of(byte));
-      expect(parse(...pieces)).toEqual([{ event: 'a', data: '삼성 📈' }, ...data('x\ny')]);
+      expect(parse(...pieces)).toEqual(['삼성 📈', 'x\ny']);
     }
   });
 
@@ -65,43 +59,43 @@ describe('SseParser', () => {
         lineEnd,
         (texts, places, end) => {
           const bytes = encode(`${texts.map((text) => `data: ${text}${end}${end}`).join('')}:${end}`);
-          expect(parse(...cut(bytes, places))).toEqual(data(...texts));
+          expect(parse(...cut(bytes, places))).toEqual([...texts]);
         },
       ),
     );
   });
 
   it('joins several lines of data', () => {
-    expect(parse('data: a\ndata:\ndata: b\n\n')).toEqual(data('a\n\nb'));
+    expect(parse('data: a\ndata:\ndata: b\n\n')).toEqual(['a\n\nb']);
   });
 
   it('takes away one space in front of the data, and no more', () => {
-    expect(parse('data:x\n\ndata: x\n\ndata:  x\n\n')).toEqual(data('x', 'x', ' x'));
+    expect(parse('data:x\n\ndata: x\n\ndata:  x\n\n')).toEqual(['x', 'x', ' x']);
   });
 
   it('passes over comments, other fields and events without data', () => {
-    expect(parse(': keep-alive\n\nid: 1\nretry: 5\n\nevent: ping\n\ndata:\n\ndata: x\n: why\n\n')).toEqual(
-      data('x'),
-    );
+    expect(parse(': keep-alive\n\nid: 1\nretry: 5\n\nevent: ping\n\ndata:\n\ndata: x\n: why\n\n')).toEqual([
+      'x',
+    ]);
   });
 
   it('minds no further blank lines', () => {
-    expect(parse('\n\n\ndata: a\n\n\n\n\ndata: b\n\n\n')).toEqual(data('a', 'b'));
+    expect(parse('\n\n\ndata: a\n\n\n\n\ndata: b\n\n\n')).toEqual(['a', 'b']);
   });
 
   it('leaves out what no blank line closed', () => {
-    expect(parse('data: whole\n\ndata: cut')).toEqual(data('whole'));
+    expect(parse('data: whole\n\ndata: cut')).toEqual(['whole']);
     expect(parse('data: cut\n')).toEqual([]);
   });
 
   it('gives an event as soon as it is whole', () => {
     const parser = new SseParser();
     expect(parser.push(encode('data: a\n'))).toEqual([]);
-    expect(parser.push(encode('\ndata: b'))).toEqual(data('a'));
-    expect(parser.push(encode('\n\n'))).toEqual(data('b'));
+    expect(parser.push(encode('\ndata: b'))).toEqual(['a']);
+    expect(parser.push(encode('\n\n'))).toEqual(['b']);
   });
 
   it('minds no byte order mark', () => {
-    expect(parse(Uint8Array.of(0xef, 0xbb, 0xbf), 'data: a\n\n')).toEqual(data('a'));
+    expect(parse(Uint8Array.of(0xef, 0xbb, 0xbf), 'data: a\n\n')).toEqual(['a']);
   });
 });

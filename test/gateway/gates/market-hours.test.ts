@@ -30,9 +30,7 @@ const setUp = (at: string, overrides: Partial<MarketHoursDeps> = {}) => {
 const session = (market: string, state: SessionState, nextOpenAt: string | null): MarketSession => ({
   market,
   state,
-  isOpen: state === 'open',
   nextOpenAt: nextOpenAt === null ? null : Temporal.Instant.from(nextOpenAt),
-  timezone: 'UTC',
   nextChange: null,
 });
 

@@ -68,9 +68,7 @@ export const gatesDeps = (storage: Storage, overrides: Partial<GatesDeps> = {}):
       sessionAt: (market) => ({
         market,
         state: 'unknown',
-        isOpen: false,
         nextOpenAt: null,
-        timezone: 'UTC',
         nextChange: null,
       }),
     },
