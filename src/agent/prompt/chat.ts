@@ -5,13 +5,13 @@ import type { CONTROL_TOKEN_NAMES } from '#src/core/text.ts';
 import { outsideLine } from './outside-text.ts';
 import { type PromptSection, promptSection } from './section.ts';
 
-type ControlToken = (typeof CONTROL_TOKEN_NAMES)[number];
+/** Nothing sends heartbeats: that token is only taken out of answers, and no prompt explains it. */
+type ControlToken = Exclude<(typeof CONTROL_TOKEN_NAMES)[number], 'HEARTBEAT_OK'>;
 
 /** One line each: a token that the pipeline learns does not compile until the model is told about it. */
 const TOKEN_MEANINGS: Readonly<Record<ControlToken, string>> = {
   NO_REPLY: 'as the whole answer: no answer is needed; nothing is sent.',
   SILENT_REPLY: 'your answer is only kept on record; nothing is sent.',
-  HEARTBEAT_OK: 'as the whole answer to an automatic check: nothing is sent.',
   NEED_INPUT: 'after a question of yours: you wait for this person’s reply.',
   ATTACH_QUOTE: 'asks for quotes of the tickers that the answer names to be put under it.',
   ATTACH_DISCLAIMER: 'the risk notice is put under the answer.',
