@@ -66,6 +66,8 @@ const listLine = (model: ModelInfo, currentId: string, locale: Locale): string =
     : withoutPrice(model, locale);
   const facts = [
     words.contextWindow({ tokens: formatCount(model.contextWindow, locale) }),
+    // The offline rules leave every sum to the tools.
+    ...(model.provider === 'offline' ? [] : [words.numbers[model.numericalReasoningTier]]),
     price,
     ...marks(model, locale),
     ...(model.id === currentId ? [`◀ ${words.inUse()}`] : []),

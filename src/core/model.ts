@@ -6,6 +6,9 @@ import type { Fact, ToolResultCode } from './tool.ts';
 /** Who serves a model. `offline` is the small rule-based one that needs no key. */
 export type ProviderId = 'anthropic' | 'openai' | 'offline';
 
+/** How far a model's sums can be trusted. */
+export type NumericalTier = 'low' | 'medium' | 'high';
+
 /** Those that want a key, in the order in which they are shown. */
 export const KEYED_PROVIDERS = ['anthropic', 'openai'] as const satisfies readonly ProviderId[];
 
@@ -86,6 +89,12 @@ export type ContentBlock =
       readonly links?: Links;
     };
 
+/** Who answered, and for whom, as people know them. */
+export interface StandIn {
+  readonly model: string;
+  readonly chosen: string;
+}
+
 export interface ConversationMessage {
   readonly role: 'user' | 'assistant' | 'tool';
   readonly content: readonly ContentBlock[];
@@ -101,6 +110,8 @@ export interface ConversationMessage {
   readonly inboxIds?: readonly InboxId[];
   /** The platform's messages whose words stand in it, quoted ones too: none of them is quoted again. */
   readonly messageIds?: readonly MessageId[];
+  /** With an answer: it came from a fallback that counts worse than the chosen model. For the program, not for the model. */
+  readonly standIn?: StandIn;
   /** Web addresses that came with words of the person, or that stood in the part that a summary stands for. */
   readonly links?: readonly Links[];
 }

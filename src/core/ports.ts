@@ -9,7 +9,7 @@ import type {
   ReplyPayload,
   ReplyTarget,
 } from './message.ts';
-import type { KEYED_PROVIDERS, ProviderId, ProviderIds, TokenUsage } from './model.ts';
+import type { KEYED_PROVIDERS, NumericalTier, ProviderId, ProviderIds, TokenUsage } from './model.ts';
 import type { Decimal } from './money.ts';
 
 export interface QueueStatus {
@@ -108,6 +108,7 @@ export interface ModelInfo {
   readonly provider: ProviderId;
   readonly aliases: readonly string[];
   readonly contextWindow: number;
+  readonly numericalReasoningTier: NumericalTier;
   /** US dollars for a million tokens; null where the price is not known. */
   readonly priceUsd: { readonly input: Decimal; readonly output: Decimal; readonly asOf: string } | null;
   readonly isDeprecated: boolean;

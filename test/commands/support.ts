@@ -19,6 +19,7 @@ export const modelInfo = (overrides: Partial<ModelInfo> = {}): ModelInfo => ({
   provider: 'anthropic',
   aliases: ['sonnet', 'claude-sonnet'],
   contextWindow: 1_000_000,
+  numericalReasoningTier: 'high',
   priceUsd: { input: new Decimal(2), output: new Decimal(10), asOf: '2026-11-14' },
   isDeprecated: false,
   isUsable: true,

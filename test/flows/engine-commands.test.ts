@@ -95,7 +95,9 @@ describe('/model', () => {
     const engine = await startEngineApp({ env: { FINCLAW_MODEL: '', FINCLAW_FALLBACKS: '' } });
     await engine.ask('ann', '/model haiku');
     engine.claude.otherwise(status(404));
-    expect(await engine.ask('ann', 'How are the markets?')).toEqual(['ok']);
+    expect(await engine.ask('ann', 'How are the markets?')).toEqual([
+      expect.stringMatching(/^ok\n\n_GPT-6 Luna /),
+    ]);
     expect(requestsTo(engine.claude)).toEqual(['1111 claude-haiku-5-5 status']);
     expect(requestsTo(engine.gpt)).toEqual(['3333 gpt-6-luna answer']);
   });

@@ -47,6 +47,42 @@ const LOCAL = {
 /** As servers make them that do not care for ids. */
 const call = (symbol: string) => ({ id: 'call_0', name: 'get_quote', input: { symbols: [symbol] } });
 
+describe('an answer of a fallback', () => {
+  it('says so where it counts worse than the chosen model, also when the step limit ended it, and nowhere else', async () => {
+    const app = await startEngineApp({
+      env: { FINCLAW_MODEL: 'sonnet', FINCLAW_FALLBACKS: 'gpt,haiku' },
+      config: { agent: { maxTurns: 1 } },
+    });
+    const only = (model: string) => (body: AnthropicBody) =>
+      body.model === model ? answer('62.5입니다.') : status(529);
+    app.gpt.otherwise(status(401));
+    app.claude.otherwise(only('claude-haiku-5-5'));
+    const ko = { model: 'Claude Haiku 5.5', chosen: 'Claude Sonnet 5.5' };
+    expect(await app.ask('ann', '125의 절반은?')).toEqual([
+      `62.5입니다.\n\n${texts('ko').models.standIn(ko)}`,
+    ]);
+    // The note is the bot's: the model does not find it among what it said.
+    app.claude.otherwise(only('claude-sonnet-5-5'));
+    expect(await app.ask('ann', 'Half of 125?')).toEqual(['62.5입니다.']);
+    expect(JSON.stringify(app.claude.history.at(-1)?.body)).not.toContain('Haiku');
+    // What was chosen for the conversation counts, not what is configured.
+    await app.ask('ann', '/model haiku');
+    app.claude.otherwise(only('claude-haiku-5-5'));
+    expect(await app.ask('ann', 'Half of 125?')).toEqual(['62.5입니다.']);
+    await app.ask('ann', '/model default');
+    app.claude.otherwise((body) => {
+      if (body.model !== 'claude-haiku-5-5') return status(529);
+      return body.tool_choice?.type === 'none'
+        ? answer('Enough.')
+        : ({ kind: 'answer', toolCalls: [call('AAPL')] } as const);
+    });
+    expect((await app.ask('ann', 'Half of Apple?')).join()).toContain(texts('en').models.standIn(ko));
+    const [list = ''] = await app.ask('boss', '/모델 목록');
+    expect(list).toMatch(/Haiku 5\.5.* · 숫자 계산 보통 · /);
+    expect(list).toMatch(/Haiku 4\.5.* · 숫자 계산에 약함 · /);
+  });
+});
+
 describe('what comes with a message', () => {
   it('reaches Claude as a picture', async () => {
     const engine = await startEngineApp({ channel: { files: { [CHART.url]: PNG } } });
@@ -236,7 +272,7 @@ describe('a built-in model whose window alone is defined anew', () => {
     });
     const list = (await engine.ask('ann', '/model list', { locale: 'en' })).join('\n');
     expect(list).toContain(
-      '**Claude Sonnet 5.5** (`sonnet`, `claude-sonnet`) · 100,000 tokens · $2.00 / $10.00',
+      '**Claude Sonnet 5.5** (`sonnet`, `claude-sonnet`) · 100,000 tokens · strong with numbers · $2.00 / $10.00',
     );
     await engine.ask('ann', 'How are the markets?');
     expect(engine.claude.history[0]?.body).toMatchObject({ model: 'claude-sonnet-5-5', max_tokens: 4_000 });
@@ -256,7 +292,9 @@ describe("a server that speaks OpenAI's older language", () => {
       expect(usable).toContain(`**${name}**`);
     await engine.ask('boss', '/model gpt');
     engine.claude.otherwise(status(404));
-    expect(await engine.ask('ann', 'How are the markets?')).toEqual(['ok']);
+    expect(await engine.ask('ann', 'How are the markets?')).toEqual([
+      `ok\n\n${texts('en').models.standIn({ model: 'llama-4-local', chosen: 'Claude Sonnet 5.5' })}`,
+    ]);
     expect(requestsTo(engine.gpt)).toEqual(['3333 llama-4-local answer']);
     expect(requestsTo(engine.claude)).toEqual(['1111 claude-sonnet-5-5 status']);
   });

@@ -1,5 +1,5 @@
 import type { MediaAttachment } from '#src/core/message.ts';
-import type { ConversationMessage } from '#src/core/model.ts';
+import type { ConversationMessage, StandIn } from '#src/core/model.ts';
 import { Decimal } from '#src/core/money.ts';
 import type { Fact } from '#src/core/tool.ts';
 import { numbersIn } from '#src/language/numbers.ts';
@@ -19,6 +19,10 @@ export const answerIn = (messages: readonly ConversationMessage[]): string => {
     .filter((text) => text !== '')
     .join('');
 };
+
+/** Who gave the last answer, where it was not the chosen model but one that counts worse. */
+export const standInOf = (messages: readonly ConversationMessage[]): StandIn | undefined =>
+  messages.findLast((message) => message.role === 'assistant')?.standIn;
 
 const factsOf = (messages: readonly ConversationMessage[]): readonly Fact[] =>
   messages.flatMap((message) =>

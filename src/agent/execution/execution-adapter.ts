@@ -20,7 +20,7 @@ import type { ModelChoice } from '../models/model-choice.ts';
 import type { Prompts } from '../open-prompts.ts';
 import type { TranscriptStore } from '../session/transcript-store.ts';
 import { createAddressBook } from './address-book.ts';
-import { answerIn, dependsOnZone, factsBehind, mediaIn } from './answer-facts.ts';
+import { answerIn, dependsOnZone, factsBehind, mediaIn, standInOf } from './answer-facts.ts';
 import type { ContextKeeper } from './context-keeper.ts';
 import { withoutHeld } from './held-messages.ts';
 import { toNoAnswer } from './no-answer.ts';
@@ -107,10 +107,12 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
       ): ExecutionResult => {
         const content = answerIn(history.ofThisTurn);
         const media = mediaIn(history.ofThisTurn);
+        const standIn = standInOf(history.ofThisTurn);
         const found = {
           facts: factsBehind(content, history),
           ...(media.length > 0 && { media }),
           ...(dependsOnZone(history.ofThisTurn) && { dependsOnZone: true }),
+          ...(standIn && { standIn }),
         };
         return { status, content, ...found, usage, isCut };
       };

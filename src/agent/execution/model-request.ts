@@ -59,7 +59,9 @@ export const answerOf = (progress: Progress, model: ResolvedModel): ModelAnswer 
     throw new FailoverError(`${modelId}: the conversation does not fit`, 'context-overflow');
   const message = builder.finish(stopReason);
   if (!message) throw new FailoverError(`${modelId} gave an empty answer`, 'empty-answer');
-  return { message, stopReason, usage, model };
+  const { entry, standsInFor } = model;
+  const standIn = standsInFor && { model: entry.displayName, chosen: standsInFor.displayName };
+  return { message: standIn ? { ...message, standIn } : message, stopReason, usage, model };
 };
 
 /**

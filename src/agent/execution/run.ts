@@ -130,7 +130,8 @@ export class Run {
     // A model that calls a tool all the same is not heard; what it said beside it is.
     const content = message.content.filter((block) => block.type !== 'tool_use');
     const hasWords = content.some((block) => block.type === 'text');
-    if (hasWords) await this.push({ role: 'assistant', content });
+    const { standIn } = message;
+    if (hasWords) await this.push({ role: 'assistant', content, ...(standIn && { standIn }) });
     else await this.close('the limit of steps was reached');
     return 'max_turns';
   }

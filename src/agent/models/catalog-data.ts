@@ -219,11 +219,11 @@ export const BUILT_IN_MODELS: readonly ModelEntry[] = [
   }),
 ];
 
-/** Opus → Sonnet → Haiku → GPT → GPT mini: the best first, then cheaper ones, then the other provider. */
+/** The best first. What is fallen back on is sorted by how well it counts, whatever the order here. */
 export const DEFAULT_MODEL_CHAIN: readonly string[] = [
   'claude-opus-5-5',
   'claude-sonnet-5-5',
-  'claude-haiku-5-5',
   'gpt-6.1-sol',
+  'claude-haiku-5-5',
   'gpt-6-luna',
 ];

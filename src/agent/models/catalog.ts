@@ -1,13 +1,16 @@
 import { FinClawError } from '#src/core/errors.ts';
-import type { ProviderId } from '#src/core/model.ts';
+import type { NumericalTier, ProviderId } from '#src/core/model.ts';
+
+/** How far a model's sums can be trusted, the least first. */
+const NUMERICAL_TIERS = ['low', 'medium', 'high'] as const satisfies readonly NumericalTier[];
 
 export interface ModelCapabilities {
   readonly vision: boolean;
   readonly functionCalling: boolean;
   readonly streaming: boolean;
   readonly extendedThinking: boolean;
-  /** How far its sums can be trusted. */
-  readonly numericalReasoningTier: 'low' | 'medium' | 'high';
+  /** How far its sums can be trusted. Orders automatic fallbacks; an answer of a lower one than chosen says so. */
+  readonly numericalReasoningTier: NumericalTier;
 }
 
 /** US dollars for a million tokens. */
@@ -53,6 +56,14 @@ export interface ModelEntry {
   /** It decides itself how long it thinks: thinking cannot be set or turned off. */
   readonly thinking?: 'adaptive';
 }
+
+const tierOf = ({ capabilities }: ModelEntry): number =>
+  NUMERICAL_TIERS.indexOf(capabilities.numericalReasoningTier);
+
+export const countsWorse = (entry: ModelEntry, than: ModelEntry): boolean => tierOf(entry) < tierOf(than);
+
+/** For sorting: the best with numbers first. */
+export const byNumericalTier = (one: ModelEntry, other: ModelEntry): number => tierOf(other) - tierOf(one);
 
 /** The models we know, in the order in which they were registered. */
 export interface ModelCatalog {

@@ -2,7 +2,7 @@ import { type AgentTable, MAIN_AGENT } from '#src/core/agent-settings.ts';
 import { FinClawError } from '#src/core/errors.ts';
 import type { AgentId } from '#src/core/ids.ts';
 import type { ProviderId } from '#src/core/model.ts';
-import type { ModelEntry } from './catalog.ts';
+import { byNumericalTier, type ModelEntry } from './catalog.ts';
 import { DEFAULT_MODEL_CHAIN } from './catalog-data.ts';
 import type { ResolvedModel } from './selection.ts';
 
@@ -48,10 +48,15 @@ const unique = (models: readonly ResolvedModel[]): readonly ResolvedModel[] => [
   ...new Map(models.map((model) => [model.modelId, model])).values(),
 ];
 
-/** What an agent does not set is as it is for all. */
+/**
+ * What an agent does not set is as it is for all. Fallbacks that the operator wrote down keep their order; without any, the
+ * default ones are tried by how well they count.
+ */
 export const createConfiguredChains = (deps: ConfiguredChainDeps): ConfiguredChains => {
   const { named, isUsable, knowsKey } = deps;
-  const defaults = DEFAULT_MODEL_CHAIN.map((id) => named(id));
+  const defaults = DEFAULT_MODEL_CHAIN.map((id) => named(id)).toSorted((one, other) =>
+    byNumericalTier(one.entry, other.entry),
+  );
 
   const primaryOf = (raw: string, setting: string): NonNullable<ConfiguredChain['primary']> => {
     const model = named(raw, setting);

@@ -10,7 +10,7 @@ import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 import type { SessionSettings } from '#src/storage/session-settings.ts';
 import type { AliasIndex } from './alias-index.ts';
-import type { ModelCatalog, ModelEntry } from './catalog.ts';
+import { byNumericalTier, countsWorse, type ModelCatalog, type ModelEntry } from './catalog.ts';
 import {
   type ConfiguredChain,
   type ConfiguredModels,
@@ -54,6 +54,15 @@ export interface SetAsideModel {
   readonly setting: string;
   readonly model: ModelEntry;
   readonly instead: ModelEntry;
+}
+
+/** What is tried for a conversation, in order. */
+interface Chain {
+  readonly models: readonly ResolvedModel[];
+  /** What should answer: chosen in the conversation, or configured. */
+  readonly expected: ModelEntry | undefined;
+  /** The first one was chosen in the conversation. */
+  readonly isChosen: boolean;
 }
 
 const entryAsResolved = (entry: ModelEntry, resolvedFrom: ResolvedModel['resolvedFrom']): ResolvedModel => ({
@@ -120,29 +129,44 @@ export const createModelChoice = (deps: ModelChoiceDeps): ModelChoice => {
     });
   };
 
-  const chosenFor = async (sessionKey: SessionKey): Promise<ResolvedModel | undefined> => {
+  /** The model that somebody chose for the conversation and may choose, usable or not. */
+  const chosenFor = async (sessionKey: SessionKey): Promise<ModelEntry | undefined> => {
     const chosen = await settings.getModel(sessionKey);
     const entry = chosen && catalog.getModel(chosen.id);
-    if (!entry || !isUsable(entry)) return undefined;
-    if (chosen.isByAdmin || isForEverybody(entry, agentOf(sessionKey))) return entryAsResolved(entry, 'id');
-    warnOnce(sessionKey, entry.id);
+    if (!entry) return undefined;
+    if (chosen.isByAdmin || isForEverybody(entry, agentOf(sessionKey))) return entry;
+    if (isUsable(entry)) warnOnce(sessionKey, entry.id);
     return undefined;
   };
 
-  const chain = async (sessionKey: SessionKey): Promise<readonly ResolvedModel[]> => {
+  const chain = async (sessionKey: SessionKey): Promise<Chain> => {
     const chosen = await chosenFor(sessionKey);
     const ofAgent = configured.of(agentOf(sessionKey));
     const usual = usableOf(ofAgent);
-    if (!chosen) return usual;
-    return [
-      chosen,
-      ...usual.filter(
-        ({ modelId, provider, entry }) =>
-          modelId !== chosen.modelId &&
-          provider !== 'offline' &&
-          (ofAgent.hasOwnFallbacks || costsNoMore(entry, chosen.entry)),
-      ),
-    ];
+    const expected = chosen ?? ofAgent.inOrder()[0]?.entry;
+    if (!chosen || !isUsable(chosen)) return { models: usual, expected, isChosen: false };
+    const others = usual.filter(
+      ({ modelId, provider, entry }) =>
+        modelId !== chosen.id &&
+        provider !== 'offline' &&
+        (ofAgent.hasOwnFallbacks || costsNoMore(entry, chosen)),
+    );
+    const fallbacks = ofAgent.hasOwnFallbacks
+      ? others
+      : others.toSorted((one, other) => byNumericalTier(one.entry, other.entry));
+    return { models: [entryAsResolved(chosen, 'id'), ...fallbacks], expected, isChosen: true };
+  };
+
+  const seeingFirst = (usual: readonly ResolvedModel[], sessionKey: SessionKey): readonly ResolvedModel[] => {
+    const seeing = usual.filter(({ entry }) => entry.capabilities.vision);
+    if (seeing.length > 0) return seeing;
+    // The cheapest that sees: nobody gets a dear one for attaching a picture.
+    const [other] = catalog
+      .findModels({ vision: true })
+      .filter((entry) => !entry.deprecated && isUsable(entry) && isForEverybody(entry, agentOf(sessionKey)))
+      .toSorted((a, b) => priceOf(a) - priceOf(b));
+    // Without any model that sees, the usual one is told that there was a picture.
+    return other ? [entryAsResolved(other, 'default'), ...usual] : usual;
   };
 
   const infoOf = (entry: ModelEntry): ModelInfo => ({
@@ -151,6 +175,7 @@ export const createModelChoice = (deps: ModelChoiceDeps): ModelChoice => {
     provider: entry.provider,
     aliases: entry.aliases,
     contextWindow: entry.contextWindow,
+    numericalReasoningTier: entry.capabilities.numericalReasoningTier,
     priceUsd: entry.pricing && {
       input: new Decimal(entry.pricing.inputPerMillion),
       output: new Decimal(entry.pricing.outputPerMillion),
@@ -183,24 +208,24 @@ export const createModelChoice = (deps: ModelChoiceDeps): ModelChoice => {
         ];
       }),
     chainFor: async (sessionKey, needsVision) => {
-      const usual = await chain(sessionKey);
-      if (!needsVision) return usual;
-      const seeing = usual.filter(({ entry }) => entry.capabilities.vision);
-      if (seeing.length > 0) return seeing;
-      // The cheapest that sees: nobody gets a dear one for attaching a picture.
-      const [other] = catalog
-        .findModels({ vision: true })
-        .filter((entry) => !entry.deprecated && isUsable(entry) && isForEverybody(entry, agentOf(sessionKey)))
-        .toSorted((a, b) => priceOf(a) - priceOf(b));
-      // Without any model that sees, the usual one is told that there was a picture.
-      return other ? [entryAsResolved(other, 'default'), ...usual] : usual;
+      const { models: usual, expected } = await chain(sessionKey);
+      const models = needsVision ? seeingFirst(usual, sessionKey) : usual;
+      if (!expected) return models;
+      // The offline rules say themselves what they are.
+      return models.map((model) =>
+        model.provider !== 'offline' && countsWorse(model.entry, expected)
+          ? { ...model, standsInFor: expected }
+          : model,
+      );
     },
     current: async (sessionKey) => {
-      const chosen = await chosenFor(sessionKey);
-      const [first, ...others] = await chain(sessionKey);
+      const {
+        models: [first, ...others],
+        isChosen,
+      } = await chain(sessionKey);
       return {
         model: infoOf(first?.entry ?? deps.offlineModel),
-        isChosen: chosen !== undefined,
+        isChosen,
         fallbacks: others.map(({ modelId }) => modelId),
       };
     },

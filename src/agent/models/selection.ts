@@ -14,6 +14,8 @@ export interface ResolvedModel {
   readonly provider: ProviderId;
   readonly modelId: string;
   readonly resolvedFrom: 'id' | 'alias' | 'default';
+  /** The model that was chosen, where it counts better than this fallback. */
+  readonly standsInFor?: ModelEntry;
 }
 
 const MAX_NEAR = 3;

@@ -192,11 +192,15 @@ export const en = {
     endOfLife: (p: { readonly date: string }) => `end of life ${p.date}`,
     hint: () =>
       '`/model list` shows the models to choose from, `/model <name>` chooses one, `/model default` goes back to the configured one.',
-    listTitle: () => '**Models** — context window · price of a million tokens in / out',
+    listTitle: () =>
+      '**Models** — context window · how far to trust their sums · price of a million tokens in / out',
     pricesAsOf: (p: { readonly dates: string }) => `Prices as of ${p.dates}`,
     usable: () => 'Ready to use',
     unusable: () => 'Not available here (no key, or not served)',
     contextWindow: (p: { readonly tokens: string }) => counted(p.tokens, 'token'),
+    numbers: { high: 'strong with numbers', medium: 'fair with numbers', low: 'weak with numbers' },
+    standIn: (p: { readonly model: string; readonly chosen: string }) =>
+      `_${p.model} answered because ${p.chosen} could not; it is weaker with numbers, so please check the figures._`,
     inUse: () => 'in use here',
     switched: (p: { readonly name: string }) =>
       `From the next message on, **${p.name}** answers in this conversation.`,

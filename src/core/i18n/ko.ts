@@ -151,11 +151,14 @@ export const ko: typeof en = {
     endOfLife: (p) => `${p.date} 종료`,
     hint: () =>
       '`/model list` 로 선택할 수 있는 모델을 보고, `/model <이름>` 으로 선택하고, `/model default` 로 기본 모델로 돌아갈 수 있습니다.',
-    listTitle: () => '**모델 목록** — 컨텍스트 크기 · 100만 토큰당 입력 / 출력 가격',
+    listTitle: () => '**모델 목록** — 컨텍스트 크기 · 숫자 계산 능력 · 100만 토큰당 입력 / 출력 가격',
     pricesAsOf: (p) => `가격은 ${p.dates} 기준입니다.`,
     usable: () => '사용 가능',
     unusable: () => '사용할 수 없음 (키가 없거나 서버가 제공하지 않음)',
     contextWindow: (p) => `${p.tokens}토큰`,
+    numbers: { high: '숫자 계산에 강함', medium: '숫자 계산 보통', low: '숫자 계산에 약함' },
+    standIn: (p) =>
+      `_선택된 모델(${p.chosen})이 응답하지 못해 숫자 계산에 더 약한 모델(${p.model})이 대신 답변했으니, 수치는 다시 확인해 주세요._`,
     inUse: () => '이 대화에서 사용 중',
     switched: (p) => `다음 메시지부터 이 대화에서는 **${p.name}** 모델이 답변합니다.`,
     backToDefault: (p) =>

@@ -100,6 +100,8 @@ export const execute = (deps: ExecuteDeps): PipelineStage<Enriched, Answered> =>
     const closing = [
       ...(result.status === 'max_turns' ? [words.maxTurns()] : []),
       ...(result.isCut ? [words.answerCut()] : []),
+      // Said by the bot, not by the model: it may not know whose place it takes.
+      ...(result.standIn ? [words.models.standIn(result.standIn)] : []),
       ...(answer.needsDisclaimer ? [words.disclaimer()] : []),
     ];
     const closed = (words: string): string => [words, ...closing].filter((part) => part !== '').join('\n\n');

@@ -146,12 +146,12 @@ describe('the built-in models', () => {
 });
 
 describe('the default chain', () => {
-  it('goes from the best model to cheaper ones and on to the other provider', () => {
+  it('goes from the best model to cheaper ones, those that count well first', () => {
     expect(DEFAULT_MODEL_CHAIN).toEqual([
       'claude-opus-5-5',
       'claude-sonnet-5-5',
-      'claude-haiku-5-5',
       'gpt-6.1-sol',
+      'claude-haiku-5-5',
       'gpt-6-luna',
     ]);
   });

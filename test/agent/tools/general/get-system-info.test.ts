@@ -10,6 +10,7 @@ const model: ModelInfo = {
   displayName: 'Claude Opus',
   provider: 'anthropic',
   aliases: [],
+  numericalReasoningTier: 'high',
   contextWindow: 200_000,
   priceUsd: null,
   isDeprecated: false,
