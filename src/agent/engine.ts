@@ -38,7 +38,7 @@ import { ToolExecutor } from './execution/tool-executor.ts';
 import type { ModelEntry } from './models/catalog.ts';
 import { DEFAULT_FALLBACK_ON } from './models/fallback-policy.ts';
 import { openKeyRing } from './open-keys.ts';
-import { openModels } from './open-models.ts';
+import { openModels, temperatureOf } from './open-models.ts';
 import { openPrompts, type PromptDeps } from './open-prompts.ts';
 import { offline } from './providers/offline.ts';
 import { createProviders, type ProviderSettings } from './providers/providers.ts';
@@ -70,6 +70,8 @@ export interface EngineSettings {
   readonly maxRetriesPerKey: number;
   readonly maxTurns: number;
   readonly maxOutputTokens: number;
+  /** For models that take one; undefined: none is sent. */
+  readonly temperature?: number | undefined;
   /** Of a conversation, where the model's window is larger. */
   readonly maxContextTokens: number;
   readonly compaction: CompactionSettings;
@@ -160,6 +162,7 @@ export const createEngine = async (deps: EngineDeps): Promise<Engine> => {
     estimator,
     settings: {
       maxOutputTokens: settings.maxOutputTokens,
+      temperatureOf: (agentId) => temperatureOf(settings, agentId),
       maxRetriesPerKey: settings.maxRetriesPerKey,
       fallbackOn: settings.fallbackOn ?? DEFAULT_FALLBACK_ON,
     },

@@ -1,6 +1,8 @@
+import { agentSettingsOf, MAIN_AGENT } from '#src/core/agent-settings.ts';
+import { type AgentId, asId } from '#src/core/ids.ts';
 import { createSessionSettings } from '#src/storage/session-settings.ts';
 import type { KeyRing } from './auth/key-ring.ts';
-import type { EngineDeps } from './engine.ts';
+import type { EngineDeps, EngineSettings } from './engine.ts';
 import { buildModelAliasIndex } from './models/alias-index.ts';
 import { InMemoryModelCatalog, type ModelEntry } from './models/catalog.ts';
 import { BUILT_IN_MODELS } from './models/catalog-data.ts';
@@ -22,6 +24,28 @@ const overBuiltIn = (definition: ModelEntry): ModelEntry => {
     ...(displayName === id ? {} : { displayName }),
     ...(aliases.length > 0 ? { aliases } : {}),
   };
+};
+
+export const temperatureOf = (
+  { agents = {}, temperature }: Pick<EngineSettings, 'agents' | 'temperature'>,
+  agentId: AgentId,
+): number | undefined => agentSettingsOf(agents, agentId).temperature ?? temperature;
+
+/** A temperature that has no effect, or not the one that was set, is told: whoever set it expects something of it. */
+const temperatureWarnings = (settings: EngineSettings, choice: ModelChoice): readonly string[] => {
+  const ids = new Set([MAIN_AGENT, ...Object.keys(settings.agents ?? {}).map((id) => asId<AgentId>(id))]);
+  return [...ids].flatMap((id) => {
+    const temperature = temperatureOf(settings, id);
+    if (temperature === undefined) return [];
+    const isOwn = agentSettingsOf(settings.agents ?? {}, id).temperature !== undefined;
+    const setting = isOwn ? `agents.${id}.temperature` : 'agent.temperature';
+    const model = choice.defaultModel(id);
+    if (!model.capabilities.temperature)
+      return [`${setting}: ${model.id} takes no temperature, so none is sent.`];
+    return model.provider === 'anthropic' && temperature > 1
+      ? [`${setting}: ${model.id} takes a temperature of up to 1, so 1 is sent.`]
+      : [];
+  });
 };
 
 /** The models there are and the ones that answer. Throws for a setting that names no model, or one without a key. */
@@ -71,6 +95,7 @@ export const openModels = (
         `${setting}: ${model.id} cannot be used now (its key is switched off, or its server does not serve it): ${instead.id} answers.`,
     );
   for (const warning of new Set(setAside)) logger.warn(warning);
+  for (const warning of new Set(temperatureWarnings(settings, choice))) logger.warn(warning);
   for (const warning of lifecycleWarnings(choice.configuredModels(), today)) logger.warn(warning);
   if (settings.perDayUsd !== undefined || settings.perUserUsd !== undefined)
     for (const { id, pricing } of choice.configuredModels())

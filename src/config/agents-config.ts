@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { QUEUE_MODES } from '#src/core/ports.ts';
+import { temperature } from './engine-settings.ts';
 import { names, nonEmpty, toolPattern } from './values.ts';
 
 const agentId = z
@@ -40,6 +41,7 @@ const agent = z.strictObject({
     .max(50)
     .exactOptional()
     .describe('Model calls for one message. Left out: `agent.maxTurns`.'),
+  temperature: temperature.exactOptional(),
   maxConcurrentTurns: z
     .number()
     .int()

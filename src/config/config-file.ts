@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isTimeZone } from '#src/core/time-zone.ts';
 import { agentsSchema, bindingsSchema, checkBindings } from './agents-config.ts';
 import { compactionSchema, MIN_WINDOW_TOKENS, TOO_SMALL } from './compaction-config.ts';
-import { budgetsSchema, modelsSchema, providersSchema } from './engine-settings.ts';
+import { budgetsSchema, modelsSchema, providersSchema, temperature } from './engine-settings.ts';
 import { gatesSchema, pipelineSchema, queueSchema } from './gateway-config.ts';
 import { lanesSchema } from './lanes-config.ts';
 import { alertsSchema, portfolioSchema } from './personal-config.ts';
@@ -60,6 +60,7 @@ export const configFileSchema = z
             'A conversation is summed up before it needs more, also where the model could read more: every request pays for all of it.',
           ),
         compaction: compactionSchema,
+        temperature: temperature.optional(),
         maxParallelTools: z.number().int().min(1).max(32).default(8),
         maxResultChars: z
           .number()

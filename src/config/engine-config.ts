@@ -5,8 +5,8 @@ import type { Environment } from './environment.ts';
 
 /** A model of the configuration in the form of the catalog. */
 const modelEntry = (id: string, definition: ModelDefinition, today: string) => {
-  const { provider, contextWindow, maxOutputTokens, aliases, pricing, displayName, ...capabilities } =
-    definition;
+  const { provider, contextWindow, maxOutputTokens, aliases, pricing, displayName, ...rest } = definition;
+  const temperature = rest.temperature ?? (provider === 'openai' && !rest.extendedThinking);
   const { asOf = today, ...prices } = pricing ?? { inputPerMillion: 0, outputPerMillion: 0 };
   return {
     id,
@@ -14,7 +14,7 @@ const modelEntry = (id: string, definition: ModelDefinition, today: string) => {
     displayName: displayName ?? id,
     contextWindow,
     maxOutputTokens,
-    capabilities,
+    capabilities: { ...rest, temperature },
     pricing: pricing ? prices : null,
     aliases,
     deprecated: false,

@@ -41,6 +41,15 @@ export const providersSchema = z
   })
   .prefault({});
 
+/** Of `agent` and `agents`. */
+export const temperature = z
+  .number()
+  .min(0)
+  .max(2)
+  .describe(
+    'How freely the model chooses its words: 0 to 2, for models of Anthropic to 1. Sent only to models that take one. Left out: never sent.',
+  );
+
 const price = z.number().min(0).max(100_000);
 
 const modelDefinition = z.strictObject({
@@ -63,6 +72,12 @@ const modelDefinition = z.strictObject({
   functionCalling: z.boolean().default(true),
   streaming: z.boolean().default(true),
   extendedThinking: z.boolean().default(false),
+  temperature: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether it takes a temperature. Default: yes for `openai` without extended thinking, as compatible servers do; otherwise no.',
+    ),
   numericalReasoningTier: z.enum(['low', 'medium', 'high']).default('low'),
 });
 

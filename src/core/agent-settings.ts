@@ -14,6 +14,7 @@ export interface AgentSettings {
     | undefined;
   readonly queueMode?: QueueMode | undefined;
   readonly maxTurns?: number | undefined;
+  readonly temperature?: number | undefined;
   /** Of all its conversations together. */
   readonly maxConcurrentTurns?: number | undefined;
 }

@@ -27,6 +27,7 @@ export const modelOf = (id: string, special: Partial<ModelEntry> = {}): Resolved
       functionCalling: true,
       streaming: true,
       extendedThinking: true,
+      temperature: false,
       numericalReasoningTier: 'medium',
     },
     pricing: { inputPerMillion: 1, outputPerMillion: 2 },

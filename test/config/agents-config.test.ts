@@ -46,6 +46,8 @@ describe('agents', () => {
     [{ queueMode: 'fifo' }, /^agents\.a\.queueMode: .*"steer-backlog"/],
     [{ maxTurns: 0 }, /^agents\.a\.maxTurns: .*>=1/],
     [{ maxTurns: 51 }, /^agents\.a\.maxTurns: .*<=50/],
+    [{ temperature: -0.1 }, /^agents\.a\.temperature: .*>=0/],
+    [{ temperature: 2.1 }, /^agents\.a\.temperature: .*<=2/],
     [{ maxConcurrentTurns: 0 }, /^agents\.a\.maxConcurrentTurns: .*>=1/],
     [{ modle: 'opus' }, /^agents\.a\.modle: there is no such setting; did you mean "model"\?/],
   ])('are refused with their place and what to write: %j', (agent, message) => {

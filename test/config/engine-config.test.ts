@@ -275,6 +275,7 @@ describe('models of the configuration', () => {
         functionCalling: true,
         streaming: true,
         extendedThinking: false,
+        temperature: true,
         numericalReasoningTier: 'low',
       },
       pricing: null,

@@ -1,6 +1,6 @@
 import { errorMessage, FinClawError, NoAnswerError } from '#src/core/errors.ts';
 import type { Events, FinClawEventMap } from '#src/core/events.ts';
-import type { ChannelId, SessionKey, UserId } from '#src/core/ids.ts';
+import type { AgentId, ChannelId, SessionKey, UserId } from '#src/core/ids.ts';
 import {
   type ConversationMessage,
   NO_USAGE,
@@ -11,6 +11,7 @@ import {
 } from '#src/core/model.ts';
 import { Decimal } from '#src/core/money.ts';
 import { personKey } from '#src/core/personal-desk.ts';
+import { agentOf } from '#src/core/session-agent.ts';
 import type { ToolDefinition } from '#src/core/tool.ts';
 import { raceAbort } from '#src/infra/abort.ts';
 import type { Clock } from '#src/infra/clock.ts';
@@ -73,6 +74,8 @@ export interface ModelCallerDeps {
   readonly estimator: TokenEstimator;
   readonly settings: {
     readonly maxOutputTokens: number;
+    /** As the operator set it. Default: none is sent. */
+    readonly temperatureOf?: (agentId: AgentId) => number | undefined;
     readonly maxRetriesPerKey: number;
     readonly fallbackOn: readonly FallbackReason[];
   };
@@ -224,6 +227,7 @@ export const createModelCaller = (deps: ModelCallerDeps): ModelCaller => {
     const request = requestFor(call, model, tools, {
       maxOutputTokens: settings.maxOutputTokens,
       estimatedTokens: inputTokens,
+      temperature: settings.temperatureOf?.(agentOf(call.sessionKey)),
     });
     const adapter = await providers.adapterFor(model.provider, key.apiKey, model.entry.server);
     // Before anything is sent or booked.

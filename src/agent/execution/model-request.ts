@@ -1,8 +1,15 @@
-import { NO_USAGE, type ProviderIds, type StopReason, type TokenUsage } from '#src/core/model.ts';
+import {
+  NO_USAGE,
+  type ProviderId,
+  type ProviderIds,
+  type StopReason,
+  type TokenUsage,
+} from '#src/core/model.ts';
 import type { Decimal } from '#src/core/money.ts';
 import type { ToolDefinition } from '#src/core/tool.ts';
 import { FailoverError } from '../errors.ts';
 import { calculateEstimatedCost, wholeInputTokens } from '../models/cost.ts';
+import type { ModelEntry } from '../models/catalog.ts';
 import { type ResolvedModel, toModelRef } from '../models/selection.ts';
 import type { ProviderRequest } from '../providers/adapter.ts';
 import type { AnswerBuilder } from './answer-builder.ts';
@@ -13,16 +20,31 @@ const MIN_OUTPUT_TOKENS = 256;
 /** Input is estimated, and a server may refuse a request whose input and answer together exceed its window. */
 const SAFETY_MARGIN = 1.1;
 
+/** Models of Anthropic that take a temperature end at 1. */
+const MAX_TEMPERATURE: Readonly<Record<ProviderId, number>> = { anthropic: 1, openai: 2, offline: 0 };
+
+const temperatureFor = (
+  { provider, capabilities }: ModelEntry,
+  temperature: number | undefined,
+): Pick<ProviderRequest, 'temperature'> =>
+  temperature === undefined || !capabilities.temperature
+    ? {}
+    : { temperature: Math.min(temperature, MAX_TEMPERATURE[provider]) };
+
 /** The question in the form of the model that is asked; as long an answer as model, settings and window allow. */
 export const requestFor = (
   call: ModelCall,
   { entry }: ResolvedModel,
   tools: readonly ToolDefinition[],
-  limits: { readonly maxOutputTokens: number; readonly estimatedTokens: number },
+  settings: {
+    readonly maxOutputTokens: number;
+    readonly estimatedTokens: number;
+    readonly temperature: number | undefined;
+  },
 ): ProviderRequest => {
   const { capabilities, thinking, pricing, contextWindow } = entry;
-  const roomTokens = contextWindow - Math.ceil(limits.estimatedTokens * SAFETY_MARGIN);
-  const maxTokens = Math.min(limits.maxOutputTokens, entry.maxOutputTokens, roomTokens);
+  const roomTokens = contextWindow - Math.ceil(settings.estimatedTokens * SAFETY_MARGIN);
+  const maxTokens = Math.min(settings.maxOutputTokens, entry.maxOutputTokens, roomTokens);
   return {
     model: toModelRef(entry),
     systemPrompt: call.systemPrompt,
@@ -30,6 +52,7 @@ export const requestFor = (
     tools,
     toolChoice: call.toolChoice,
     maxTokens: Math.max(MIN_OUTPUT_TOKENS, maxTokens),
+    ...temperatureFor(entry, settings.temperature),
     cacheKey: call.sessionKey,
     traits: {
       vision: capabilities.vision,

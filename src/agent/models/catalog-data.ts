@@ -17,11 +17,12 @@ interface ModelSpec
   readonly tier?: NonNullable<ModelPricing['tier']>;
   readonly sums: ModelCapabilities['numericalReasoningTier'];
   readonly extendedThinking?: boolean;
+  readonly temperature?: boolean;
 }
 
 const model =
   (provider: KeyedProvider) =>
-  ({ usd, tier, sums, extendedThinking = true, ...spec }: ModelSpec): ModelEntry => {
+  ({ usd, tier, sums, extendedThinking = true, temperature = false, ...spec }: ModelSpec): ModelEntry => {
     const [inputPerMillion, outputPerMillion, cacheReadPerMillion, cacheWritePerMillion] = usd;
     return {
       deprecated: false,
@@ -32,6 +33,7 @@ const model =
         functionCalling: true,
         streaming: true,
         extendedThinking,
+        temperature,
         numericalReasoningTier: sums,
       },
       pricing: {
@@ -190,6 +192,7 @@ export const BUILT_IN_MODELS: readonly ModelEntry[] = [
     usd: [2.5, 10, 1.25],
     sums: 'medium',
     extendedThinking: false,
+    temperature: true,
     aliases: ['gpt4o', '4o'],
     endOfLife: '2027-01-14',
     deprecated: true,
@@ -202,6 +205,7 @@ export const BUILT_IN_MODELS: readonly ModelEntry[] = [
     usd: [0.15, 0.6, 0.075],
     sums: 'low',
     extendedThinking: false,
+    temperature: true,
     aliases: ['4o-mini', 'gpt4o-mini'],
     endOfLife: '2027-01-14',
     deprecated: true,

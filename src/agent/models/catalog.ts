@@ -9,6 +9,8 @@ export interface ModelCapabilities {
   readonly functionCalling: boolean;
   readonly streaming: boolean;
   readonly extendedThinking: boolean;
+  /** It takes a temperature. Claude and the reasoning models of OpenAI refuse one. */
+  readonly temperature: boolean;
   /** How far its sums can be trusted. Orders automatic fallbacks; an answer of a lower one than chosen says so. */
   readonly numericalReasoningTier: NumericalTier;
 }

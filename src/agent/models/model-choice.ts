@@ -44,8 +44,8 @@ export interface ModelChoice extends Models {
   readonly chainFor: (sessionKey: SessionKey, needsVision: boolean) => Promise<readonly ResolvedModel[]>;
   /** The models of the configuration, whoever has a key for them: what a start and the doctor look at. */
   readonly configuredModels: () => readonly ModelEntry[];
-  /** What answers for the main agent where nobody chose a model, with the keys there are now. */
-  readonly defaultModel: () => ModelEntry;
+  /** What answers where nobody chose a model, with the keys there are now. Without an agent: for the main one. */
+  readonly defaultModel: (agentId?: AgentId) => ModelEntry;
   /** Models that were set and cannot be used now, where they were set, and what answers instead. */
   readonly setAside: () => readonly SetAsideModel[];
 }
@@ -196,7 +196,7 @@ export const createModelChoice = (deps: ModelChoiceDeps): ModelChoice => {
   };
 
   return {
-    defaultModel: () => firstOf(configured.of(MAIN_AGENT)),
+    defaultModel: (agentId = MAIN_AGENT) => firstOf(configured.of(agentId)),
     configuredModels: () => [
       ...new Set(configured.all.flatMap(({ inOrder }) => inOrder().map(({ entry }) => entry))),
     ],

@@ -16,6 +16,8 @@ export const pluginModelEntry = (model: PluginModel, today: string): ModelEntry 
     functionCalling: model.functionCalling ?? true,
     streaming: model.streaming ?? true,
     extendedThinking: false,
+    // Compatible servers take one; OpenAI's own newer models do not.
+    temperature: model.provider === 'openai' && model.server !== undefined,
     numericalReasoningTier: model.numericalReasoningTier ?? 'low',
   },
   pricing: model.pricing,

@@ -13,6 +13,8 @@ export interface ProviderRequest {
   /** `none`: the tools stay in the prompt, so that its cached part does not change, but may not be called. */
   readonly toolChoice: 'auto' | 'none';
   readonly maxTokens: number;
+  /** Only for models that take one. */
+  readonly temperature?: number;
   /** The same for all requests of a conversation, so that they meet the same cache. */
   readonly cacheKey: string;
   readonly traits: ModelTraits;

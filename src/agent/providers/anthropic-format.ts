@@ -111,5 +111,7 @@ export const toAnthropicRequest = (request: ProviderRequest): Anthropic.MessageC
     ...(request.traits.thinking === 'adaptive'
       ? { thinking: { type: 'adaptive' as const, display: 'summarized' as const } }
       : {}),
+    // Gone from the API of today, but not from every server that speaks it: only a configured model has one.
+    ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
   };
 };

@@ -30,6 +30,7 @@ export const OFFLINE_MODEL: ModelEntry = {
     functionCalling: true,
     streaming: true,
     extendedThinking: false,
+    temperature: false,
     numericalReasoningTier: 'low',
   },
   pricing: null,

@@ -77,6 +77,7 @@ export const toChatRequest = (
         tool_choice: request.toolChoice,
       }
     : {}),
+  ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
 });
 
 /** As servers really send it: the index may be missing. */

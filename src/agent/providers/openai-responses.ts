@@ -102,6 +102,7 @@ export const toResponsesRequest = (
         tool_choice: request.toolChoice,
       }
     : {}),
+  ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
 });
 
 const IN_STREAM = 'openai, in the stream';

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { estimateTokens } from '#src/agent/execution/tokens.ts';
 import { FailoverError } from '#src/agent/errors.ts';
 import type { CallListener, ModelAnswer, ModelCall, ModelCaller } from '#src/agent/execution/model-caller.ts';
+import { toAnthropicRequest } from '#src/agent/providers/anthropic-format.ts';
 import { RunAbortedError } from '#src/core/errors.ts';
 import type { StreamChunk } from '#src/core/model.ts';
 import { Decimal } from '#src/core/money.ts';
@@ -56,6 +57,18 @@ const askWith = (ask: ModelCaller, special: Partial<ModelCall> = {}): Promise<Mo
   ask(callOf(special), DEAF, NEVER);
 
 describe('createModelCaller', () => {
+  it('sends a temperature within the bounds of the provider, and none to a model that takes none', async () => {
+    const warm = { ...MODEL.entry, capabilities: { ...MODEL.entry.capabilities, temperature: true } };
+    const ofOpenAi = { ...MODEL, provider: 'openai', entry: { ...warm, provider: 'openai' } } as const;
+    const provider = new ScriptedProvider(...[1, 2, 3].map(() => [...says('ok'), done()]));
+    const { askModel } = callerOn(provider, { settings: { temperatureOf: () => 1.5 } });
+    for (const model of [{ ...MODEL, entry: warm }, ofOpenAi, MODEL])
+      await askWith(askModel, { models: [model] });
+    expect(provider.requests.map(({ temperature }) => temperature)).toEqual([1, 1.5, undefined]);
+    expect(provider.requests.map(toAnthropicRequest)).toMatchObject([{ temperature: 1 }, {}, {}]);
+    expect(toAnthropicRequest(provider.requests[2] ?? expect.fail())).not.toHaveProperty('temperature');
+  });
+
   it('gives the answer, with why it ended, what it used, and who gave it', async () => {
     const chunks = [...says('Let me.'), ...calls('c1', 'lookup', '{"of":"a"}'), used(3, 2), done('tool_use')];
     const { askModel } = callerOn(new ScriptedProvider(chunks));

@@ -12,6 +12,7 @@ export const entry = (id: string, special: Partial<ModelEntry> = {}): ModelEntry
     functionCalling: true,
     streaming: true,
     extendedThinking: true,
+    temperature: false,
     numericalReasoningTier: 'medium',
   },
   pricing: null,

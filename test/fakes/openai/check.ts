@@ -38,6 +38,18 @@ const wrongValue = (path: string, value: unknown, supported: readonly string[]):
     'invalid_value',
   );
 
+/** Models that reason take no temperature. */
+const REASONS = /^(?:gpt-[5-9]|o\d)/u;
+
+export const checkTemperature = (body: JsonRecord): Problem | undefined =>
+  isGiven(body['temperature']) && REASONS.test(String(body['model']))
+    ? problem(
+        "Unsupported parameter: 'temperature' is not supported with this model.",
+        'temperature',
+        'unsupported_parameter',
+      )
+    : undefined;
+
 export const anything: Check = () => undefined;
 
 export const either =

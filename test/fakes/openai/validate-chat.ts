@@ -1,4 +1,5 @@
 import {
+  checkTemperature,
   anything,
   type Check,
   either,
@@ -118,6 +119,8 @@ const checkModel = (model: string, body: JsonRecord): Problem | undefined => {
       'unsupported_parameter',
     );
   }
+  const refused = checkTemperature(body);
+  if (refused) return refused;
   const isReasoning = TOOLS_NEED_RESPONSES.test(model) && body['reasoning_effort'] !== 'none';
   if (!isReasoning || !isGiven(body['tools'])) return undefined;
   return problem(

@@ -1,4 +1,5 @@
 import {
+  checkTemperature,
   anything,
   type Check,
   either,
@@ -60,6 +61,7 @@ const request = shape(
     metadata: record,
     truncation: oneOf('auto', 'disabled'),
     user: text(),
+    temperature: anything,
     ...Object.fromEntries(
       [
         'access_programs',
@@ -72,7 +74,6 @@ const request = shape(
         'prompt',
         'prompt_cache_options',
         'service_tier',
-        'temperature',
         'top_logprobs',
         'top_p',
       ].map((name) => [name, anything]),
@@ -85,6 +86,8 @@ export const checkResponses = (body: JsonRecord, issued: IssuedItems): Problem |
   const found = request(body, '');
   if (found) return found;
   if (!isGiven(body['input'])) return missing('input');
+  const refused = checkTemperature(body);
+  if (refused) return refused;
   if (isGiven(body['stream_options']) && body['stream'] !== true) {
     return problem(
       "The 'stream_options' parameter is only allowed when 'stream' is enabled.",
