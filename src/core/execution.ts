@@ -2,7 +2,7 @@ import type { ChannelCapabilities } from './channel.ts';
 import type { Alert, MarketSession, NewsItem, Portfolio } from './finance.ts';
 import type { AgentId, MessageId, Timestamp } from './ids.ts';
 import type { EarlierMessage, MediaAttachment, MsgContext } from './message.ts';
-import type { ConversationMessage, StandIn, TokenUsage, ToolCall } from './model.ts';
+import type { ConversationMessage, StandIn, ToolCall } from './model.ts';
 import type { Fact } from './tool.ts';
 
 /** The message with all that is known about it when the model is asked. */
@@ -77,7 +77,6 @@ export interface ExecutionResult {
   readonly dependsOnZone?: boolean;
   /** The answer came from a fallback that counts worse than the chosen model. */
   readonly standIn?: StandIn;
-  readonly usage: TokenUsage;
   /** The answer ran into its length limit. */
   readonly isCut: boolean;
 }

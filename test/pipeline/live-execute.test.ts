@@ -16,8 +16,7 @@ const executeWith = async (answer: (abort: AbortController) => Partial<Execution
     execute: async (_ctx, _signal, onEvent) => {
       for (const event of [asks, says('Hm'), says('. <<HEARTBEAT_OK>>')]) onEvent(event);
       await settle();
-      const usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
-      return { status: 'completed', content: '', facts: [], isCut: false, usage, ...answer(abort) };
+      return { status: 'completed', content: '', facts: [], isCut: false, ...answer(abort) };
     },
   };
   let beats = 0;

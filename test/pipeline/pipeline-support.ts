@@ -59,7 +59,6 @@ export const setUpPipeline = async (settings: PipelineSettings = {}) => {
         status: 'completed',
         content: await answer(signal),
         facts: [],
-        usage: { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 },
         isCut: false,
       };
     },

@@ -7,7 +7,7 @@ import type {
 } from '#src/core/execution.ts';
 import type { AgentId, TurnId } from '#src/core/ids.ts';
 import { replyTargetOf } from '#src/core/message.ts';
-import { type ConversationMessage, NO_USAGE, type TokenUsage } from '#src/core/model.ts';
+import type { ConversationMessage } from '#src/core/model.ts';
 import type { Steering } from '#src/core/ports.ts';
 import type { ToolExecutionContext } from '#src/core/tool.ts';
 import type { Clock } from '#src/infra/clock.ts';
@@ -100,11 +100,7 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
   return {
     execute: async (ctx, signal, onEvent): Promise<ExecutionResult> => {
       const { turn, history } = await open(ctx);
-      const answered = (
-        status: ExecutionResult['status'],
-        usage: TokenUsage,
-        isCut: boolean,
-      ): ExecutionResult => {
+      const answered = (status: ExecutionResult['status'], isCut: boolean): ExecutionResult => {
         const content = answerIn(history.ofThisTurn);
         const media = mediaIn(history.ofThisTurn);
         const standIn = standInOf(history.ofThisTurn);
@@ -114,11 +110,11 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
           ...(dependsOnZone(history.ofThisTurn) && { dependsOnZone: true }),
           ...(standIn && { standIn }),
         };
-        return { status, content, ...found, usage, isCut };
+        return { status, content, ...found, isCut };
       };
       // Ended before a restart and not delivered: nothing is run a second time.
       if (turn.status === 'failed') throw new FinClawError('The turn failed before a restart', 'TURN_FAILED');
-      if (turn.status === 'complete') return answered('completed', NO_USAGE, false);
+      if (turn.status === 'complete') return answered('completed', false);
 
       const isResumed = history.ofThisTurn.length > 0;
       if (turn.status === 'suspended' && !(await turns.reopen(turn.id, ctx.inboxId)))
@@ -166,16 +162,16 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
         },
         signal,
       );
-      const { status, usage, isCut, durationMs } = result;
+      const { status, isCut, durationMs } = result;
       // Who only hears of it afterwards holds nobody up.
       void hooks.afterAgentRun.fire({ ctx, status, turns: result.turns, durationMs });
       if (status === 'completed' || status === 'max_turns') {
         await turns.finish(turn.id, 'complete', clock.now());
-        return answered(status, usage, isCut);
+        return answered(status, isCut);
       }
       if (status === 'suspended') {
         await turns.suspend(turn.id);
-        return answered(status, usage, false);
+        return answered(status, false);
       }
       // Left open by a shutdown, the turn is gone on with at the next start.
       if (!isShutdown(result.error)) await turns.finish(turn.id, 'failed', clock.now());

@@ -19,7 +19,6 @@ const answering = (result: Partial<ExecutionResult>): ExecutionAdapter => ({
     status: 'completed',
     content: 'Apple rose.',
     facts: [],
-    usage: { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 },
     isCut: false,
     ...result,
   }),

@@ -33,7 +33,6 @@ const setUp = async () => {
         status: 'completed',
         content: 'raw text with <<ATTACH_QUOTE>>',
         facts,
-        usage: { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 },
         isCut: false,
       },
     };
